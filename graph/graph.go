@@ -1,0 +1,232 @@
+// Package graph is the weighted undirected graph that is learned: its edges,
+// degrees, Laplacians, components, and the ways to cut weak edges.
+//
+// A Graph is immutable. It has no self-loops and only positive, finite weights;
+// vertices are 0 … N−1 and carry names.
+package graph
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// An Edge joins vertices I and J with a positive weight. In a Graph, I < J.
+type Edge struct {
+	I, J   int
+	Weight float64
+}
+
+// A Graph is an immutable weighted undirected graph.
+type Graph struct {
+	names []string
+	edges []Edge // I < J, sorted by (I, J), weights > 0
+}
+
+// New returns the graph with the given vertex names and edges, in any order and
+// orientation. Edges of weight zero are dropped. Names must be distinct; a
+// vertex outside the range, a self-loop, an edge given twice, or a negative or
+// non-finite weight is an error.
+func New(names []string, edges []Edge) (*Graph, error) {
+	if err := checkNames(names); err != nil {
+		return nil, err
+	}
+	g := &Graph{names: slices.Clone(names), edges: make([]Edge, 0, len(edges))}
+	for _, e := range edges {
+		if e.I > e.J {
+			e.I, e.J = e.J, e.I
+		}
+		switch {
+		case e.I < 0 || e.J >= len(names):
+			return nil, fmt.Errorf("graph.New: edge (%d, %d): the vertices are 0 to %d", e.I, e.J, len(names)-1)
+		case e.I == e.J:
+			return nil, fmt.Errorf("graph.New: self-loop at vertex %q", names[e.I])
+		case e.Weight < 0 || math.IsNaN(e.Weight) || math.IsInf(e.Weight, 0):
+			return nil, fmt.Errorf("graph.New: edge %q – %q: weight %g is not a finite number ≥ 0", names[e.I], names[e.J], e.Weight)
+		case e.Weight > 0:
+			g.edges = append(g.edges, e)
+		}
+	}
+	slices.SortFunc(g.edges, byPair)
+	for k := 1; k < len(g.edges); k++ {
+		if byPair(g.edges[k-1], g.edges[k]) == 0 {
+			e := g.edges[k]
+			return nil, fmt.Errorf("graph.New: edge %q – %q is given twice", names[e.I], names[e.J])
+		}
+	}
+	return g, nil
+}
+
+func checkNames(names []string) error {
+	seen := make(map[string]int, len(names))
+	for i, name := range names {
+		if first, twice := seen[name]; twice {
+			return fmt.Errorf("graph: vertices %d and %d have the same name %q", first, i, name)
+		}
+		seen[name] = i
+	}
+	return nil
+}
+
+func byPair(a, b Edge) int {
+	return cmp.Or(cmp.Compare(a.I, b.I), cmp.Compare(a.J, b.J))
+}
+
+// FromWeights returns the graph whose edges are the positive entries above the
+// diagonal of w, which must be finite, non-negative and zero on the diagonal.
+func FromWeights(names []string, w mat.Symmetric) (*Graph, error) {
+	n := w.SymmetricDim()
+	if n != len(names) {
+		return nil, fmt.Errorf("graph.FromWeights: got %d names for %d vertices", len(names), n)
+	}
+	var edges []Edge
+	for i := range n {
+		if w.At(i, i) != 0 {
+			return nil, fmt.Errorf("graph.FromWeights: entry (%d, %d) on the diagonal is not zero", i, i)
+		}
+		for j := i + 1; j < n; j++ {
+			if v := w.At(i, j); v != 0 {
+				edges = append(edges, Edge{i, j, v})
+			}
+		}
+	}
+	return New(names, edges)
+}
+
+// DefaultNames returns v0, v1, …, v(n−1).
+func DefaultNames(n int) []string {
+	names := make([]string, n)
+	for i := range names {
+		names[i] = "v" + strconv.Itoa(i)
+	}
+	return names
+}
+
+// Vertices returns the number of vertices N.
+func (g *Graph) Vertices() int { return len(g.names) }
+
+// Names returns a copy of the vertex names, in vertex order.
+func (g *Graph) Names() []string { return slices.Clone(g.names) }
+
+// EdgeCount returns the number of edges.
+func (g *Graph) EdgeCount() int { return len(g.edges) }
+
+// Edges returns a copy of the edges, sorted by (I, J) with I < J.
+func (g *Graph) Edges() []Edge { return slices.Clone(g.edges) }
+
+// Rename returns the same graph with other vertex names.
+func (g *Graph) Rename(names []string) (*Graph, error) {
+	if len(names) != len(g.names) {
+		return nil, fmt.Errorf("graph.Rename: got %d names for %d vertices", len(names), len(g.names))
+	}
+	if err := checkNames(names); err != nil {
+		return nil, err
+	}
+	return &Graph{slices.Clone(names), g.edges}, nil
+}
+
+// Weights returns the weight matrix W.
+func (g *Graph) Weights() *mat.SymDense {
+	w := g.symmetric()
+	for _, e := range g.edges {
+		w.SetSym(e.I, e.J, e.Weight)
+	}
+	return w
+}
+
+// symmetric returns an N×N matrix of zeros, empty for a graph without vertices.
+func (g *Graph) symmetric() *mat.SymDense {
+	if len(g.names) == 0 {
+		return &mat.SymDense{}
+	}
+	return mat.NewSymDense(len(g.names), nil)
+}
+
+// Degrees returns d = W·1.
+func (g *Graph) Degrees() []float64 {
+	d := make([]float64, len(g.names))
+	for _, e := range g.edges {
+		d[e.I] += e.Weight
+		d[e.J] += e.Weight
+	}
+	return d
+}
+
+// NormalizedWeights returns the edges with A_ij = W_ij / √(d_i d_j) as weights.
+// They do not depend on the scale of W.
+func (g *Graph) NormalizedWeights() []Edge {
+	d := g.Degrees()
+	edges := slices.Clone(g.edges)
+	for k, e := range edges {
+		// Two roots instead of the root of a product, which could overflow.
+		edges[k].Weight = e.Weight / math.Sqrt(d[e.I]) / math.Sqrt(d[e.J])
+	}
+	return edges
+}
+
+// Laplacian returns the normalised Laplacian L = I − D^(−1/2) W D^(−1/2), with
+// spectrum in [0, 2]. An isolated vertex has d^(−1/2) := 0, hence L_ii = 1 and
+// zeros in the rest of its row.
+func (g *Graph) Laplacian() *mat.SymDense {
+	l := g.symmetric()
+	for i := range g.names {
+		l.SetSym(i, i, 1)
+	}
+	for _, e := range g.NormalizedWeights() {
+		l.SetSym(e.I, e.J, -e.Weight)
+	}
+	return l
+}
+
+// CombinatorialLaplacian returns diag(d) − W.
+func (g *Graph) CombinatorialLaplacian() *mat.SymDense {
+	l := g.symmetric()
+	for i, d := range g.Degrees() {
+		l.SetSym(i, i, d)
+	}
+	for _, e := range g.edges {
+		l.SetSym(e.I, e.J, -e.Weight)
+	}
+	return l
+}
+
+// Scaled returns the graph with every weight multiplied by factor > 0. The
+// normalised Laplacian is the same.
+func (g *Graph) Scaled(factor float64) (*Graph, error) {
+	if !(factor > 0) || math.IsInf(factor, 0) {
+		return nil, fmt.Errorf("graph.Scaled: factor %g is not a positive number", factor)
+	}
+	edges := slices.Clone(g.edges)
+	for k := range edges {
+		edges[k].Weight *= factor
+	}
+	return New(g.names, edges)
+}
+
+// Permuted returns the graph whose vertex k is vertex order[k] of g, name included.
+func (g *Graph) Permuted(order []int) (*Graph, error) {
+	place := make([]int, len(g.names)) // place[i] is where vertex i goes
+	for i := range place {
+		place[i] = -1
+	}
+	if len(order) != len(g.names) {
+		return nil, fmt.Errorf("graph.Permuted: got %d places for %d vertices", len(order), len(g.names))
+	}
+	names := make([]string, len(order))
+	for k, i := range order {
+		if i < 0 || i >= len(place) || place[i] >= 0 {
+			return nil, errors.New("graph.Permuted: order is not a permutation")
+		}
+		place[i], names[k] = k, g.names[i]
+	}
+	edges := slices.Clone(g.edges)
+	for k, e := range edges {
+		edges[k].I, edges[k].J = place[e.I], place[e.J]
+	}
+	return New(names, edges)
+}
