@@ -1,0 +1,58 @@
+package metrics
+
+import (
+	"fmt"
+	"iter"
+	"slices"
+
+	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/solver"
+)
+
+// align returns found with its vertices in the order of truth's.
+func align(op string, found, truth *graph.Graph) (*graph.Graph, error) {
+	if found.Vertices() != truth.Vertices() {
+		return nil, &solver.ShapeError{Op: "metrics." + op, What: "vertices", Got: found.Vertices(), Want: truth.Vertices()}
+	}
+	have, want := found.Names(), truth.Names()
+	if slices.Equal(have, want) {
+		return found, nil
+	}
+	place := make(map[string]int, len(have))
+	for i, name := range have {
+		place[name] = i
+	}
+	order := make([]int, len(want))
+	for k, name := range want {
+		i, ok := place[name]
+		if !ok {
+			return nil, fmt.Errorf("metrics.%s: vertex names: the true vertex %q is not in the graph found", op, name)
+		}
+		order[k] = i
+	}
+	return found.Permuted(order)
+}
+
+// pairs yields, in order, the two weights of every pair of vertices that is an
+// edge of either graph, 0 standing for no edge.
+func pairs(found, truth *graph.Graph) iter.Seq2[float64, float64] {
+	return func(yield func(a, b float64) bool) {
+		f, t := found.Edges(), truth.Edges()
+		for len(f) > 0 || len(t) > 0 {
+			var a, b float64
+			inFound := len(t) == 0 || len(f) > 0 && !before(t[0], f[0])
+			inTruth := len(f) == 0 || len(t) > 0 && !before(f[0], t[0])
+			if inFound {
+				a, f = f[0].Weight, f[1:]
+			}
+			if inTruth {
+				b, t = t[0].Weight, t[1:]
+			}
+			if !yield(a, b) {
+				return
+			}
+		}
+	}
+}
+
+func before(a, b graph.Edge) bool { return a.I < b.I || a.I == b.I && a.J < b.J }

@@ -1,0 +1,45 @@
+package metrics
+
+import (
+	"github.com/nervure/nervure/solver"
+	"github.com/nervure/nervure/sparse"
+)
+
+// Support scores the non-zeros of the codes found against those of truth,
+// pooled over all signals: one entry, one vote, as in [maretic2017], section 4.
+// Entries whose coefficient is exactly zero do not count. Atoms are matched by
+// position, so both codes must belong to the same kernels and vertex order.
+func Support(found, truth *sparse.Code) (Score, error) {
+	atoms, signals := truth.Dims()
+	gotAtoms, gotSignals := found.Dims()
+	if gotAtoms != atoms {
+		return Score{}, &solver.ShapeError{Op: "metrics.Support", What: "atoms", Got: gotAtoms, Want: atoms}
+	}
+	if gotSignals != signals {
+		return Score{}, &solver.ShapeError{Op: "metrics.Support", What: "signals", Got: gotSignals, Want: signals}
+	}
+	var nFound, nTruth, correct int
+	used := make([]bool, atoms) // by the true code of the signal at hand
+	for m := range signals {
+		trueAtom, trueCoef := truth.Column(m)
+		for k, j := range trueAtom {
+			if trueCoef[k] != 0 {
+				used[j] = true
+				nTruth++
+			}
+		}
+		atom, coef := found.Column(m)
+		for k, j := range atom {
+			if coef[k] != 0 {
+				nFound++
+				if used[j] {
+					correct++
+				}
+			}
+		}
+		for _, j := range trueAtom {
+			used[j] = false
+		}
+	}
+	return newScore(nFound, nTruth, correct), nil
+}

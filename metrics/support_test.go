@@ -1,0 +1,67 @@
+package metrics
+
+import (
+	"errors"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/solver"
+	"github.com/nervure/nervure/sparse"
+)
+
+func TestSupportPoolsAllSignals(t *testing.T) {
+	truth := sparse.FromDense(mat.NewDense(4, 3, []float64{
+		1, 0, 0,
+		2, 0, 5,
+		0, 3, 0,
+		0, 4, 0,
+	}))
+	found := sparse.FromDense(mat.NewDense(4, 3, []float64{
+		-9, 1, 0,
+		0, 0, 1,
+		0, 1e-9, 0,
+		1, 1, 1,
+	}))
+	got, err := Support(found, truth)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := (Score{Precision: 4. / 7, Recall: 4. / 5, True: 5, Found: 7, Correct: 4}); got != want {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+	back, err := Support(truth, found)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if back.Precision != got.Recall || back.Recall != got.Precision {
+		t.Errorf("the other way round: %+v", back)
+	}
+}
+
+func TestSupportDoesNotCountZeroCoefficients(t *testing.T) {
+	truth, found := sparse.NewCode(5, 2, 2), sparse.NewCode(5, 2, 3)
+	truth.SetColumn(0, []int32{1, 4}, []float64{1, 0})
+	found.SetColumn(0, []int32{4, 1, 2}, []float64{1, 2, 0})
+	got, err := Support(found, truth)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := (Score{Precision: 1. / 2, Recall: 1, True: 1, Found: 2, Correct: 1}); got != want {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+}
+
+func TestSupportRefusesOtherShapes(t *testing.T) {
+	truth := sparse.NewCode(4, 3, 2)
+	for what, found := range map[string]*sparse.Code{
+		"atoms":   sparse.NewCode(5, 3, 2),
+		"signals": sparse.NewCode(4, 2, 2),
+	} {
+		_, err := Support(found, truth)
+		var shape *solver.ShapeError
+		if !errors.As(err, &shape) || shape.What != what || shape.Op != "metrics.Support" {
+			t.Errorf("another number of %s: error %v", what, err)
+		}
+	}
+}
