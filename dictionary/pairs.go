@@ -1,0 +1,103 @@
+// Package dictionary holds the dictionary D = [p_1(L) … p_S(L)] of polynomials
+// of a graph's normalised Laplacian ([thanou2014], [maretic2017]): its atoms,
+// products with it that never build it, and the derivative of the fit
+//
+//	f(w) = ‖D(L(w))·X − Y‖²_F
+//
+// with respect to the edge weights w.
+//
+// Atoms are kernel-major: column k·N + v is kernel k centred at vertex v.
+package dictionary
+
+import (
+	"math"
+
+	"github.com/nervure/nervure/graph"
+)
+
+// Pairs are the vertex pairs whose weights are free variables: pair e joins
+// I[e] < J[e]. All other weights are zero.
+type Pairs struct {
+	N    int
+	I, J []int32
+}
+
+// AllPairs returns every pair of n vertices, ordered by (I, J).
+func AllPairs(n int) Pairs {
+	p := Pairs{N: n}
+	for i := range n {
+		for j := i + 1; j < n; j++ {
+			p.I, p.J = append(p.I, int32(i)), append(p.J, int32(j))
+		}
+	}
+	return p
+}
+
+// EdgesOf returns the pairs joined by an edge of g, and their weights.
+func EdgesOf(g *graph.Graph) (Pairs, []float64) {
+	p := Pairs{N: g.Vertices()}
+	var w []float64
+	for _, e := range g.Edges() {
+		p.I, p.J, w = append(p.I, int32(e.I)), append(p.J, int32(e.J)), append(w, e.Weight)
+	}
+	return p, w
+}
+
+// Len returns the number of pairs.
+func (p Pairs) Len() int { return len(p.I) }
+
+// Edges returns the pairs of positive weight as edges.
+func (p Pairs) Edges(w []float64) []graph.Edge {
+	var edges []graph.Edge
+	for e, v := range w {
+		if v > 0 {
+			edges = append(edges, graph.Edge{I: int(p.I[e]), J: int(p.J[e]), Weight: v})
+		}
+	}
+	return edges
+}
+
+// Degrees sets d = W·1.
+func (p Pairs) Degrees(d, w []float64) {
+	clear(d)
+	for e, v := range w {
+		d[p.I[e]] += v
+		d[p.J[e]] += v
+	}
+}
+
+// inverseRoots sets s_i = d_i^(−1/2), and 0 for an isolated vertex.
+func inverseRoots(s, d []float64) {
+	for i, v := range d {
+		s[i] = 0
+		if v > 0 {
+			s[i] = 1 / math.Sqrt(v)
+		}
+	}
+}
+
+// chain turns G, given at the pairs, with df = ⟨G, dL⟩ for symmetric G, into
+//
+//	∂f/∂w_ij = −2 s_i s_j G_ij + c_i + c_j,   c_i = (1/d_i) Σ_j G_ij A_ij,
+//
+// in place. Moving w_ij moves both W_ij and W_ji. c is scratch of length N.
+func (p Pairs) chain(g, w, d, s, c []float64) {
+	clear(c)
+	for e, v := range w {
+		if v > 0 {
+			i, j := p.I[e], p.J[e]
+			t := g[e] * v * s[i] * s[j]
+			c[i] += t
+			c[j] += t
+		}
+	}
+	for i, v := range d {
+		if v > 0 {
+			c[i] /= v
+		}
+	}
+	for e := range g {
+		i, j := p.I[e], p.J[e]
+		g[e] = -2*s[i]*s[j]*g[e] + c[i] + c[j]
+	}
+}

@@ -1,0 +1,215 @@
+package dictionary
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/kernel"
+	"github.com/nervure/nervure/solver"
+	"github.com/nervure/nervure/sparse"
+)
+
+// Spectral evaluates the fit and its derivative through the eigendecomposition
+// L = VΛVᵀ, whatever the degree of the kernels. In the eigenbasis the atom of
+// kernel s at vertex v is p_s(λ)∘V[v,:], so residuals and least-squares refits
+// need no dictionary at all, and one evaluation costs an eigendecomposition and
+// a few products of N×N matrices.
+//
+// Use: At fixes the weights; then Fit or Refit a code; then Gradient. A Spectral
+// keeps its memory between calls and must not be used by two goroutines at once.
+type Spectral struct {
+	kernels []kernel.Kernel
+	threads int
+	n, m    int
+	yt      linalg.Dense // Yᵀ, M×N
+	energy  []float64    // ‖y_m‖²
+
+	pairs   Pairs
+	w       []float64
+	d, s, c []float64
+
+	eig      *linalg.Eigen
+	response [][]float64  // p_s(λ)
+	yhat     linalg.Dense // YᵀV
+	rhat     linalg.Dense // (DX − Y)ᵀV
+	residual []float64    // ‖r_m‖²
+	scratch  []refitScratch
+
+	q          []linalg.Dense // X_s Rᵀ V
+	b, h       linalg.Dense   // N×N
+	scaled     linalg.Dense   // M×N
+	normalized linalg.Dense   // N×N
+}
+
+// NewSpectral returns an evaluator for the signals in the columns of y, with
+// all pairs free. threads bounds its own goroutines; results do not depend on it.
+func NewSpectral(y *mat.Dense, kernels []kernel.Kernel, threads int) *Spectral {
+	n, m := y.Dims()
+	e := &Spectral{
+		kernels: kernels, threads: max(threads, 1), n: n, m: m,
+		yt: linalg.Transposed(y), energy: make([]float64, m),
+		d: make([]float64, n), s: make([]float64, n), c: make([]float64, n),
+		eig:  linalg.NewEigen(n),
+		yhat: linalg.NewDense(m, n), rhat: linalg.NewDense(m, n), residual: make([]float64, m),
+		b: linalg.NewDense(n, n), h: linalg.NewDense(n, n),
+		scaled: linalg.NewDense(m, n), normalized: linalg.NewDense(n, n),
+		response: make([][]float64, len(kernels)),
+		scratch:  make([]refitScratch, max(threads, 1)),
+	}
+	for range kernels {
+		e.q = append(e.q, linalg.NewDense(n, n))
+	}
+	for i := range m {
+		row := linalg.Row(e.yt, i)
+		e.energy[i] = floats.Dot(row, row)
+	}
+	e.SetPairs(AllPairs(n))
+	return e
+}
+
+// SetPairs changes which weights are free. The next call must be At.
+func (e *Spectral) SetPairs(p Pairs) { e.pairs, e.w = p, make([]float64, p.Len()) }
+
+// Pairs returns the free pairs.
+func (e *Spectral) Pairs() Pairs { return e.pairs }
+
+// Energy returns ‖Y‖²_F.
+func (e *Spectral) Energy() float64 { return floats.Sum(e.energy) }
+
+// At moves to the graph with the given weights over the pairs.
+func (e *Spectral) At(w []float64) error {
+	if len(w) != e.pairs.Len() {
+		return &solver.ShapeError{Op: "dictionary.At", What: "weights", Got: len(w), Want: e.pairs.Len()}
+	}
+	copy(e.w, w)
+	e.pairs.Degrees(e.d, w)
+	inverseRoots(e.s, e.d)
+	l := e.eig.Vectors
+	clear(l.Data)
+	for i := range e.n {
+		l.Data[i*l.Stride+i] = 1
+	}
+	for k, v := range w {
+		if v != 0 {
+			i, j := int(e.pairs.I[k]), int(e.pairs.J[k])
+			l.Data[i*l.Stride+j] = -v * e.s[i] * e.s[j]
+		}
+	}
+	if err := e.eig.Factorize(); err != nil {
+		return err
+	}
+	for s, k := range e.kernels {
+		e.response[s] = evaluate(e.response[s][:0], k, e.eig.Values)
+	}
+	linalg.Mul(e.yhat, e.yt, e.eig.Vectors)
+	return nil
+}
+
+// Problem fills p with the coding problem of the signals in the current dictionary.
+func (e *Spectral) Problem(p *sparse.Problem) {
+	copy(p.Energy, e.energy)
+	v := e.eig.Vectors
+	for s, ps := range e.response {
+		scaleColumns(e.scaled, e.yhat, ps)
+		corr := linalg.Dense{Rows: e.m, Cols: e.n, Stride: p.Atoms, Data: p.Corr[s*e.n:]}
+		linalg.MulTransB(corr, e.scaled, v)
+		for t := s; t < len(e.response); t++ {
+			product := make([]float64, e.n)
+			floats.MulTo(product, ps, e.response[t])
+			scaleColumns(e.normalized, v, product)
+			block := linalg.Dense{Rows: e.n, Cols: e.n, Stride: p.Atoms, Data: p.Gram[s*e.n*p.Atoms+t*e.n:]}
+			linalg.MulTransB(block, e.normalized, v)
+			for i := range e.n {
+				for j := range e.n {
+					p.Gram[(t*e.n+j)*p.Atoms+s*e.n+i] = block.Data[i*block.Stride+j]
+				}
+			}
+		}
+	}
+	p.Normalize()
+}
+
+// Fit returns ‖DX − Y‖²_F for the code x as it is.
+func (e *Spectral) Fit(x *sparse.Code) float64 { return e.fit(x, false) }
+
+// Refit replaces the coefficients of x by the least-squares ones on the same
+// supports and returns ‖DX − Y‖²_F. Because the coefficients are optimal, the
+// gradient that follows is also that of f(w) with the coefficients eliminated
+// (variable projection, [golub1973]).
+func (e *Spectral) Refit(x *sparse.Code) float64 { return e.fit(x, true) }
+
+func (e *Spectral) fit(x *sparse.Code, refit bool) float64 {
+	linalg.ForEach(e.threads, e.m, func(worker, m int) {
+		e.residual[m] = e.scratch[worker].fit(e, x, m, refit)
+	})
+	return floats.Sum(e.residual)
+}
+
+// Residuals returns ‖r_m‖² for each signal, as of the last Fit or Refit. The
+// slice belongs to e.
+func (e *Spectral) Residuals() []float64 { return e.residual }
+
+// Gradient writes ∂f/∂w over the pairs into grad, for the code of the last Fit
+// or Refit: with df = ⟨G, dL⟩,
+//
+//	G = V [ Σ_s Φ_s ∘ sym(2 VᵀR X_sᵀV) ] Vᵀ,   Φ_s[a,b] = p_s[λ_a, λ_b],
+//
+// the divided differences of the kernels (Daleckii and Krein, [higham2008],
+// section 3.2).
+func (e *Spectral) Gradient(grad []float64, x *sparse.Code) {
+	v := e.eig.Vectors
+	for _, q := range e.q {
+		clear(q.Data)
+	}
+	for m := range e.m {
+		r := linalg.Row(e.rhat, m)
+		atom, coef := x.Column(m)
+		for k, j := range atom {
+			floats.AddScaled(linalg.Row(e.q[int(j)/e.n], int(j)%e.n), coef[k], r)
+		}
+	}
+	clear(e.h.Data)
+	for s, k := range e.kernels {
+		linalg.MulTransA(e.b, v, e.q[s]) // (VᵀR X_sᵀV)ᵀ
+		e.accumulate(k, e.response[s])
+	}
+	linalg.Mul(e.b, v, e.h)
+	if e.pairs.Len() > e.n*e.n/8 {
+		linalg.MulTransB(e.h, e.b, v)
+		for k := range grad {
+			grad[k] = e.h.Data[int(e.pairs.I[k])*e.n+int(e.pairs.J[k])]
+		}
+	} else {
+		for k := range grad {
+			grad[k] = floats.Dot(linalg.Row(e.b, int(e.pairs.I[k])), linalg.Row(v, int(e.pairs.J[k])))
+		}
+	}
+	e.pairs.chain(grad, e.w, e.d, e.s, e.c)
+}
+
+// near is the distance of eigenvalues below which the quotient of differences
+// would lose digits that a recurrence keeps.
+const near = 1e-2
+
+// accumulate adds Φ ∘ (b + bᵀ) to h, for the kernel with values p at the eigenvalues.
+func (e *Spectral) accumulate(k kernel.Kernel, p []float64) {
+	n, lambda := e.n, e.eig.Values
+	for a := range n {
+		for c := a; c < n; c++ {
+			var phi float64
+			if gap := lambda[c] - lambda[a]; math.Abs(gap) < near {
+				phi = k.DividedDifference(lambda[a], lambda[c])
+			} else {
+				phi = (p[c] - p[a]) / gap
+			}
+			t := phi * (e.b.Data[a*n+c] + e.b.Data[c*n+a])
+			e.h.Data[a*n+c] += t
+			if c != a {
+				e.h.Data[c*n+a] += t
+			}
+		}
+	}
+}

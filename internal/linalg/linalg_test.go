@@ -1,0 +1,78 @@
+package linalg
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+func random(r, c int) Dense {
+	src := rand.New(rand.NewPCG(uint64(r), uint64(c)))
+	d := NewDense(r, c)
+	for i := range d.Data {
+		d.Data[i] = src.NormFloat64()
+	}
+	return d
+}
+
+func view(d Dense) *mat.Dense { return mat.NewDense(d.Rows, d.Cols, d.Data) }
+
+func TestProductsAgreeWithGonumMatrices(t *testing.T) {
+	a, b := random(7, 5), random(5, 9)
+	var want mat.Dense
+	want.Mul(view(a), view(b))
+	for name, run := range map[string]func(c Dense){
+		"Mul":       func(c Dense) { Mul(c, a, b) },
+		"MulTransA": func(c Dense) { MulTransA(c, Transposed(view(a)), b) },
+		"MulTransB": func(c Dense) { MulTransB(c, a, Transposed(view(b))) },
+	} {
+		c := random(7, 9) // stale contents must not show
+		run(c)
+		if !mat.EqualApprox(view(c), &want, 1e-14) {
+			t.Errorf("%s differs", name)
+		}
+	}
+}
+
+func TestEigenRebuildsMatrix(t *testing.T) {
+	const n = 12
+	e := NewEigen(n)
+	for trial := range 3 { // the second use must not see the first
+		a := random(n, n+trial)
+		s := NewDense(n, n)
+		MulTransB(s, a, a)
+		copy(e.Vectors.Data, s.Data)
+		if err := e.Factorize(); err != nil {
+			t.Fatal(err)
+		}
+		for i := range n {
+			for j := range n {
+				var got float64
+				for k := range n {
+					got += Row(e.Vectors, i)[k] * e.Values[k] * Row(e.Vectors, j)[k]
+				}
+				if math.Abs(got-Row(s, i)[j]) > 1e-12 {
+					t.Fatalf("entry (%d, %d) = %g, want %g", i, j, got, Row(s, i)[j])
+				}
+			}
+		}
+	}
+}
+
+func TestCSRAgreesWithDense(t *testing.T) {
+	i, j, v := []int32{0, 3, 1, 2}, []int32{2, 1, 0, 4}, []float64{1, 2, 3, 4}
+	c := SymmetricCSR(6, i, j, v)
+	s := mat.NewSymDense(6, nil)
+	for k := range v {
+		s.SetSym(int(i[k]), int(j[k]), v[k])
+	}
+	x, dst := random(6, 3), random(6, 3)
+	c.Mul(dst, x)
+	var want mat.Dense
+	want.Mul(s, view(x))
+	if !mat.EqualApprox(view(dst), &want, 1e-14) {
+		t.Error("sparse and dense products differ")
+	}
+}

@@ -1,0 +1,132 @@
+package sparse
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/nervure/nervure/internal/linalg"
+)
+
+// Method names a way to search for the support of a code.
+type Method string
+
+const (
+	// OMP picks the atom most correlated with the residual, then refits all
+	// coefficients ([pati1993], [tropp2004]), from inner products alone
+	// (Batch-OMP, [rubinstein2008]).
+	OMP Method = "omp"
+	// OLS picks the atom that lowers the residual most ([chen1989]).
+	OLS Method = "ols"
+	// Beam keeps the Width best partial supports at each size and extends
+	// each of them as OLS does; width 1 is OLS.
+	Beam Method = "beam"
+	// MP subtracts the best single atom again and again and never refits ([mallat1993]).
+	MP Method = "mp"
+	// L1 follows the path of lasso solutions until it would need one atom too
+	// many ([osborne2000], [efron2004]), then refits by least squares.
+	L1 Method = "l1"
+)
+
+// Methods lists the coders.
+func Methods() []Method { return []Method{OMP, OLS, Beam, MP, L1} }
+
+// DefaultWidth is the beam width used when none is given. With the true
+// dictionary and four atoms it misses about one support in 250 at N = 20.
+const DefaultWidth = 4
+
+// DefaultTolerance is the share of a signal's energy below which its residual
+// counts as rounding, so that a signal of fewer atoms than allowed gets no more
+// than it has. Inner products cannot resolve residuals much smaller than this.
+const DefaultTolerance = 1e-13
+
+// Options say how to code. Only Sparsity is required.
+type Options struct {
+	Method    Method  // zero means OMP
+	Sparsity  int     // T₀, the most atoms a signal may use
+	Width     int     // of the beam; zero means DefaultWidth
+	Tolerance float64 // early stop, relative to the signal's energy; zero means DefaultTolerance
+	Threads   int     // zero means 1; the result does not depend on it
+}
+
+// A Coder codes signals and keeps its memory between calls. One Coder must not
+// be used by two goroutines at once.
+type Coder struct {
+	options Options
+	worker  []searcher
+	atoms   int
+}
+
+// A searcher finds the code of one signal: unit-norm coefficients, written into
+// a column it owns until the next call.
+type searcher interface {
+	search(p *Problem, m int) (atom []int32, coef []float64)
+}
+
+// NewCoder returns a coder for dictionaries of the given number of atoms.
+func NewCoder(atoms int, o Options) (*Coder, error) {
+	if o.Method == "" {
+		o.Method = OMP
+	}
+	if o.Width == 0 {
+		o.Width = DefaultWidth
+	}
+	if o.Tolerance == 0 {
+		o.Tolerance = DefaultTolerance
+	}
+	o.Threads = max(o.Threads, 1)
+	switch {
+	case o.Sparsity < 1 || o.Sparsity > atoms:
+		return nil, fmt.Errorf("sparse.NewCoder: sparsity: got %d, want 1 to %d (the number of atoms)", o.Sparsity, atoms)
+	case o.Width < 1:
+		return nil, fmt.Errorf("sparse.NewCoder: beam width: got %d, want at least 1", o.Width)
+	case o.Tolerance < 0:
+		return nil, fmt.Errorf("sparse.NewCoder: tolerance: got %g, want at least 0", o.Tolerance)
+	case !slices.Contains(Methods(), o.Method):
+		return nil, fmt.Errorf("sparse.NewCoder: unknown coder %q, want one of %v", o.Method, Methods())
+	}
+	c := &Coder{options: o, atoms: atoms}
+	for range o.Threads {
+		c.worker = append(c.worker, newSearcher(atoms, o))
+	}
+	return c, nil
+}
+
+func newSearcher(atoms int, o Options) searcher {
+	switch o.Method {
+	case MP:
+		return newMatchingPursuit(atoms, o)
+	case L1:
+		return newHomotopy(atoms, o)
+	case Beam:
+		return newBeam(atoms, o.Sparsity, o.Width, false, o.Tolerance)
+	default:
+		return newBeam(atoms, o.Sparsity, 1, o.Method == OMP, o.Tolerance)
+	}
+}
+
+// Encode codes every signal of p into dst. It panics if dst does not fit p.
+func (c *Coder) Encode(p *Problem, dst *Code) {
+	c.check(p, dst)
+	linalg.ForEach(len(c.worker), p.Signals, func(worker, m int) { c.encode(worker, p, dst, m) })
+}
+
+// EncodeSome codes only the given signals and leaves the other columns of dst alone.
+func (c *Coder) EncodeSome(p *Problem, dst *Code, signals []int) {
+	c.check(p, dst)
+	linalg.ForEach(len(c.worker), len(signals), func(worker, k int) { c.encode(worker, p, dst, signals[k]) })
+}
+
+func (c *Coder) check(p *Problem, dst *Code) {
+	if p.Atoms != c.atoms || dst.atoms != p.Atoms || dst.signals != p.Signals || dst.sparsity < c.options.Sparsity {
+		panic(fmt.Sprintf("sparse.Encode: a coder of %d atoms, a problem of %d×%d and a code of %d×%d do not fit",
+			c.atoms, p.Atoms, p.Signals, dst.atoms, dst.signals))
+	}
+}
+
+func (c *Coder) encode(worker int, p *Problem, dst *Code, m int) {
+	atom, coef := c.worker[worker].search(p, m)
+	for q, j := range atom {
+		coef[q] /= p.Norm[j]
+	}
+	dst.SetColumn(m, atom, coef)
+}

@@ -1,0 +1,90 @@
+package sparse
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/solver"
+)
+
+// A Problem is a dictionary and a set of signals as the coders see them: only
+// through inner products, after [rubinstein2008]. Fill it with NewProblem, or
+// fill Gram, Corr and Energy by a cheaper route and call Normalize.
+type Problem struct {
+	Atoms   int // J
+	Signals int // M
+
+	Gram   []float64 // J×J by rows: ⟨d_i, d_j⟩
+	Corr   []float64 // M×J by rows: ⟨d_j, y_m⟩
+	Energy []float64 // ‖y_m‖²
+	Norm   []float64 // ‖d_j‖, set by Normalize
+}
+
+// NewProblem returns the coding problem of the columns of y in the atoms d.
+func NewProblem(d, y *mat.Dense) (*Problem, error) {
+	n, atoms := d.Dims()
+	rows, signals := y.Dims()
+	if rows != n {
+		return nil, &solver.ShapeError{Op: "sparse.NewProblem", What: "signal length", Got: rows, Want: n}
+	}
+	p := EmptyProblem(atoms, signals)
+	dd, yy := d.RawMatrix(), y.RawMatrix()
+	linalg.MulTransA(linalg.Dense{Rows: atoms, Cols: atoms, Stride: atoms, Data: p.Gram}, dd, dd)
+	linalg.MulTransA(linalg.Dense{Rows: signals, Cols: atoms, Stride: atoms, Data: p.Corr}, yy, dd)
+	for m := range signals {
+		for i := range n {
+			p.Energy[m] += y.At(i, m) * y.At(i, m)
+		}
+	}
+	p.Normalize()
+	return p, nil
+}
+
+// EmptyProblem returns room for a problem of the given size.
+func EmptyProblem(atoms, signals int) *Problem {
+	return &Problem{
+		Atoms: atoms, Signals: signals,
+		Gram:   make([]float64, atoms*atoms),
+		Corr:   make([]float64, signals*atoms),
+		Energy: make([]float64, signals),
+		Norm:   make([]float64, atoms),
+	}
+}
+
+// Normalize turns the inner products of the atoms into those of unit atoms
+// ([maretic2017]: "this step is essential … to treat all atoms equally") and
+// keeps their norms, by which coders undo it. An atom whose norm is at rounding
+// level beside the largest becomes zero and is never chosen.
+func (p *Problem) Normalize() {
+	var longest float64
+	for j := range p.Atoms {
+		p.Norm[j] = math.Sqrt(max(p.Gram[j*p.Atoms+j], 0))
+		longest = max(longest, p.Norm[j])
+	}
+	inverse := make([]float64, p.Atoms)
+	for j, norm := range p.Norm {
+		if norm > 1e-12*longest {
+			inverse[j] = 1 / norm
+		}
+	}
+	for i := range p.Atoms {
+		row := p.gram(i)
+		for j := range row {
+			row[j] *= inverse[i] * inverse[j]
+		}
+		if inverse[i] > 0 {
+			row[i] = 1
+		}
+	}
+	for m := range p.Signals {
+		row := p.corr(m)
+		for j := range row {
+			row[j] *= inverse[j]
+		}
+	}
+}
+
+func (p *Problem) gram(i int) []float64 { return p.Gram[i*p.Atoms : (i+1)*p.Atoms : (i+1)*p.Atoms] }
+func (p *Problem) corr(m int) []float64 { return p.Corr[m*p.Atoms : (m+1)*p.Atoms : (m+1)*p.Atoms] }
