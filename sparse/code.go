@@ -1,8 +1,8 @@
 // Package sparse finds codes: for each signal y a vector x with at most T₀
 // non-zeros such that D·x is near y ([maretic2017], section 3). Coders differ in
-// how they search for the support; all of them treat atoms as unit vectors
-// while searching, refit the coefficients by least squares and return
-// coefficients that belong to the atoms as they are in D.
+// how they search for the support. All of them treat atoms as unit vectors
+// while searching and return coefficients that belong to the atoms as they are
+// in D; all but matching pursuit refit these by least squares.
 package sparse
 
 import (

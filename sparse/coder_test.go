@@ -1,0 +1,424 @@
+package sparse
+
+import (
+	"flag"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/internal/rng"
+)
+
+var seed = flag.Uint64("seed", 1, "seed of the random cases; every seed must pass")
+
+func normal(r *rand.Rand, n, m int) *mat.Dense {
+	d := mat.NewDense(n, m, nil)
+	for i := range n {
+		for j := range m {
+			d.Set(i, j, r.NormFloat64())
+		}
+	}
+	return d
+}
+
+// planted returns atoms of very different lengths, codes with exactly t entries
+// a column, and the signals they make.
+func planted(name string, n, atoms, signals, t int) (d *mat.Dense, x *Code, y *mat.Dense) {
+	r := rng.Stream(*seed, name)
+	d = normal(r, n, atoms)
+	for j := range atoms {
+		scale := math.Exp(r.NormFloat64())
+		for i := range n {
+			d.Set(i, j, d.At(i, j)*scale)
+		}
+	}
+	x = NewCode(atoms, signals, t)
+	for m := range signals {
+		for _, j := range r.Perm(atoms)[:t] {
+			x.append(m, j, math.Copysign(0.5+r.Float64(), r.NormFloat64()))
+		}
+	}
+	y = &mat.Dense{}
+	y.Mul(d, x.Dense())
+	return d, x, y
+}
+
+func encode(t testing.TB, d, y *mat.Dense, o Options) *Code {
+	t.Helper()
+	p, err := NewProblem(d, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := NewCoder(p.Atoms, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dst := NewCode(p.Atoms, p.Signals, o.Sparsity)
+	c.Encode(p, dst)
+	return dst
+}
+
+func support(c *Code, m int) []int32 {
+	atom, _ := c.Column(m)
+	s := slices.Clone(atom)
+	slices.Sort(s)
+	return s
+}
+
+func residual(d, y *mat.Dense, c *Code) *mat.Dense {
+	var r mat.Dense
+	r.Mul(d, c.Dense())
+	r.Sub(y, &r)
+	return &r
+}
+
+func TestCodersFindPlantedSupports(t *testing.T) {
+	// 60 random atoms in 40 dimensions, 3 a signal: easy for each of them.
+	d, x, y := planted("easy", 40, 60, 50, 3)
+	for _, method := range []Method{OMP, OLS, Beam, L1} {
+		got := encode(t, d, y, Options{Method: method, Sparsity: 3})
+		hits := 0
+		for m := range 50 {
+			if slices.Equal(support(got, m), support(x, m)) {
+				hits++
+			}
+		}
+		if hits < 40 {
+			t.Errorf("%s found %d of 50 planted supports", method, hits)
+		}
+	}
+}
+
+func TestBatchOMPIsLiteralOMP(t *testing.T) {
+	d, _, _ := planted("literal", 12, 30, 1, 1)
+	y := normal(rng.Stream(*seed, "any signals"), 12, 40)
+	want, err := LiteralOMP(d, y, 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := encode(t, d, y, Options{Method: OMP, Sparsity: 5})
+	if !mat.EqualApprox(got.Dense(), want.Dense(), 1e-9) {
+		t.Error("Batch-OMP and OMP by residuals and QR differ")
+	}
+}
+
+// literalOLS tries every atom and refits by QR.
+func literalOLS(d *mat.Dense, y mat.Vector, sparsity int) []int32 {
+	n, atoms := d.Dims()
+	var chosen []int32
+	for range sparsity {
+		best, at := math.Inf(1), int32(-1)
+		for j := range int32(atoms) {
+			if slices.Contains(chosen, j) {
+				continue
+			}
+			try := append(slices.Clone(chosen), j)
+			sub := mat.NewDense(n, len(try), nil)
+			for q, a := range try {
+				sub.SetCol(q, mat.Col(nil, int(a), d))
+			}
+			var c mat.VecDense
+			if c.SolveVec(sub, y) != nil {
+				continue
+			}
+			var r mat.VecDense
+			r.MulVec(sub, &c)
+			r.SubVec(y, &r)
+			if e := mat.Norm(&r, 2); e < best {
+				best, at = e, j
+			}
+		}
+		chosen = append(chosen, at)
+	}
+	return chosen
+}
+
+func TestOLSIsLiteralOLS(t *testing.T) {
+	d, _, _ := planted("literal OLS", 10, 18, 1, 1)
+	y := normal(rng.Stream(*seed, "OLS signals"), 10, 15)
+	got := encode(t, d, y, Options{Method: OLS, Sparsity: 4})
+	narrow := encode(t, d, y, Options{Method: Beam, Width: 1, Sparsity: 4})
+	for m := range 15 {
+		want := literalOLS(d, y.ColView(m), 4)
+		if atom, _ := got.Column(m); !slices.Equal(atom, want) {
+			t.Errorf("signal %d: OLS chose %v, want %v", m, atom, want)
+		}
+		if atom, _ := narrow.Column(m); !slices.Equal(atom, want) {
+			t.Errorf("signal %d: a beam of width 1 chose %v, want %v", m, atom, want)
+		}
+	}
+}
+
+// A beam wide enough to hold every partial support is an exhaustive search.
+func TestWideBeamIsExhaustive(t *testing.T) {
+	const atoms = 12
+	d, _, _ := planted("exhaustive", 6, atoms, 1, 1)
+	y := normal(rng.Stream(*seed, "hard signals"), 6, 10)
+	got := encode(t, d, y, Options{Method: Beam, Width: atoms * atoms, Sparsity: 3})
+	r := residual(d, y, got)
+	for m := range 10 {
+		best := math.Inf(1)
+		for a := range atoms {
+			for b := range a {
+				for c := range b {
+					sub := mat.NewDense(6, 3, nil)
+					for q, j := range []int{a, b, c} {
+						sub.SetCol(q, mat.Col(nil, j, d))
+					}
+					var x, e mat.VecDense
+					if x.SolveVec(sub, y.ColView(m)) != nil {
+						continue
+					}
+					e.MulVec(sub, &x)
+					e.SubVec(y.ColView(m), &e)
+					best = min(best, mat.Norm(&e, 2))
+				}
+			}
+		}
+		if e := mat.Norm(r.ColView(m), 2); math.Abs(e-best) > 1e-9 {
+			t.Errorf("signal %d: residual %g, the best of all supports has %g", m, e, best)
+		}
+	}
+}
+
+func TestWiderBeamIsBetterOnAverage(t *testing.T) {
+	d, _, _ := planted("widths", 15, 40, 1, 1)
+	y := normal(rng.Stream(*seed, "width signals"), 15, 60)
+	last := math.Inf(1)
+	for _, width := range []int{1, 4, 16, 64} {
+		e := mat.Norm(residual(d, y, encode(t, d, y, Options{Method: Beam, Width: width, Sparsity: 5})), 2)
+		if e > last {
+			t.Errorf("width %d leaves %g, a narrower beam %g", width, e, last)
+		}
+		last = e
+	}
+}
+
+func TestResidualIsOrthogonalToSupport(t *testing.T) {
+	d, _, _ := planted("orthogonal", 14, 30, 1, 1)
+	y := normal(rng.Stream(*seed, "orthogonal signals"), 14, 20)
+	for _, method := range []Method{OMP, OLS, Beam, L1} {
+		c := encode(t, d, y, Options{Method: method, Sparsity: 4})
+		r := residual(d, y, c)
+		var inner mat.Dense
+		inner.Mul(d.T(), r)
+		for m := range 20 {
+			atom, _ := c.Column(m)
+			for _, j := range atom {
+				if v := inner.At(int(j), m) / mat.Norm(d.ColView(int(j)), 2); math.Abs(v) > 1e-9 {
+					t.Errorf("%s, signal %d: product %g with atom %d", method, m, v, j)
+				}
+			}
+		}
+	}
+}
+
+// The lasso solution is recognised by its optimality conditions alone:
+// |⟨r, d_j⟩| ≤ penalty for unit atoms, with equality and the sign of x_j on the support.
+func TestHomotopyMeetsLassoConditions(t *testing.T) {
+	d, _, _ := planted("lasso", 20, 50, 1, 1)
+	y := normal(rng.Stream(*seed, "lasso signals"), 20, 30)
+	p, err := NewProblem(d, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := newHomotopy(50, Options{Sparsity: 8, Tolerance: DefaultTolerance})
+	for m := range 30 {
+		h.follow(p, m)
+		if len(h.atom) != 8 {
+			t.Errorf("signal %d: %d atoms, want 8", m, len(h.atom))
+		}
+		r := mat.VecDenseCopyOf(y.ColView(m))
+		for q, j := range h.atom {
+			r.AddScaledVec(r, -h.coef[q]/p.Norm[j], d.ColView(int(j)))
+		}
+		for j := range 50 {
+			c := mat.Dot(r, d.ColView(j)) / p.Norm[j]
+			q := slices.Index(h.atom, int32(j))
+			if q < 0 && math.Abs(c) > h.penalty*(1+1e-9) {
+				t.Errorf("signal %d: atom %d outside the support has correlation %g above the penalty %g", m, j, c, h.penalty)
+			}
+			if q >= 0 && math.Abs(c-math.Copysign(h.penalty, h.coef[q])) > 1e-9 {
+				t.Errorf("signal %d: atom %d has correlation %g, want ±%g", m, j, c, h.penalty)
+			}
+		}
+	}
+}
+
+// For orthonormal atoms all coders give the same answer in closed form: the
+// largest coordinates.
+func TestOrthonormalAtomsHaveClosedForm(t *testing.T) {
+	d := mat.NewDense(6, 6, nil)
+	for i := range 6 {
+		d.Set(i, i, 1)
+	}
+	y := mat.NewDense(6, 1, []float64{0.1, -3, 0.2, 2, 0, -1})
+	for _, method := range Methods() {
+		got := encode(t, d, y, Options{Method: method, Sparsity: 3}).Dense()
+		want := mat.NewDense(6, 1, []float64{0, -3, 0, 2, 0, -1})
+		if !mat.EqualApprox(got, want, 1e-14) {
+			t.Errorf("%s: got %v", method, mat.Formatted(got.T()))
+		}
+	}
+}
+
+func TestScaleChangesNoSupport(t *testing.T) {
+	d, _, y := planted("scale", 20, 50, 25, 3)
+	for _, method := range Methods() {
+		want := encode(t, d, y, Options{Method: method, Sparsity: 5})
+		for _, scale := range []float64{1e-6, 1000, 1e6} {
+			var scaled mat.Dense
+			scaled.Scale(scale, y)
+			got := encode(t, d, &scaled, Options{Method: method, Sparsity: 5})
+			for m := range 25 {
+				if !slices.Equal(support(got, m), support(want, m)) {
+					t.Errorf("%s, scale %g, signal %d: support %v, want %v", method, scale, m, support(got, m), support(want, m))
+				}
+			}
+		}
+	}
+}
+
+func TestSignalsWithFewerAtomsGetNoMore(t *testing.T) {
+	d, x, y := planted("fewer", 30, 40, 30, 2)
+	for _, method := range []Method{OMP, OLS, Beam} {
+		got := encode(t, d, y, Options{Method: method, Sparsity: 6})
+		for m := range 30 {
+			// A greedy mistake may need more; a support found must not grow.
+			if s := support(got, m); len(s) != 2 && slices.Contains(s, support(x, m)[0]) && len(s) < 4 {
+				t.Errorf("%s, signal %d: support %v of a signal made of %v", method, m, s, support(x, m))
+			}
+		}
+	}
+}
+
+func TestZeroAtomsAndZeroSignalsAreLeftAlone(t *testing.T) {
+	d, _, y := planted("zeros", 10, 12, 4, 2)
+	d.SetCol(3, make([]float64, 10))
+	y.SetCol(1, make([]float64, 10))
+	for _, method := range Methods() {
+		got := encode(t, d, y, Options{Method: method, Sparsity: 10})
+		if len(support(got, 1)) != 0 {
+			t.Errorf("%s: a zero signal got atoms %v", method, support(got, 1))
+		}
+		for m := range 4 {
+			if slices.Contains(support(got, m), 3) {
+				t.Errorf("%s, signal %d: the zero atom was chosen", method, m)
+			}
+			_, coef := got.Column(m)
+			for _, c := range coef {
+				if math.IsNaN(c) || math.IsInf(c, 0) {
+					t.Errorf("%s, signal %d: coefficient %g", method, m, c)
+				}
+			}
+		}
+	}
+}
+
+func TestRepeatedAtomsAreNotBothChosen(t *testing.T) {
+	d, _, y := planted("twins", 8, 8, 6, 3)
+	d.SetCol(5, mat.Col(nil, 2, d))
+	for _, method := range []Method{OMP, OLS, Beam, L1} { // MP never orthogonalises
+		got := encode(t, d, y, Options{Method: method, Sparsity: 8})
+		for m := range 6 {
+			s := support(got, m)
+			if slices.Contains(s, 2) && slices.Contains(s, 5) {
+				t.Errorf("%s, signal %d: both copies of an atom in %v", method, m, s)
+			}
+		}
+	}
+}
+
+func TestThreadsDoNotChangeABit(t *testing.T) {
+	d, _, y := planted("threads", 20, 50, 100, 4)
+	for _, method := range Methods() {
+		one := encode(t, d, y, Options{Method: method, Sparsity: 4})
+		three := encode(t, d, y, Options{Method: method, Sparsity: 4, Threads: 3})
+		if !mat.Equal(one.Dense(), three.Dense()) {
+			t.Errorf("%s: three threads give another code than one", method)
+		}
+	}
+}
+
+func TestEncodeSomeLeavesTheOthers(t *testing.T) {
+	d, _, y := planted("some", 20, 30, 10, 2)
+	p, err := NewProblem(d, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := NewCoder(30, Options{Sparsity: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, some := NewCode(30, 10, 2), NewCode(30, 10, 2)
+	c.Encode(p, all)
+	c.EncodeSome(p, some, []int{3, 7})
+	for m := range 10 {
+		want := 0
+		if m == 3 || m == 7 {
+			want = len(support(all, m))
+		}
+		if got := len(support(some, m)); got != want {
+			t.Errorf("signal %d has %d atoms, want %d", m, got, want)
+		}
+	}
+}
+
+func TestNoAllocationsPerSignal(t *testing.T) {
+	d, _, y := planted("allocations", 20, 50, 100, 4)
+	p, err := NewProblem(d, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, method := range Methods() {
+		c, err := NewCoder(50, Options{Method: method, Sparsity: 4})
+		if err != nil {
+			t.Fatal(err)
+		}
+		dst := NewCode(50, 100, 4)
+		// One closure a call, none a signal.
+		if n := testing.AllocsPerRun(5, func() { c.Encode(p, dst) }); n > 1 {
+			t.Errorf("%s: %g allocations for 100 signals", method, n)
+		}
+	}
+}
+
+func TestNewCoderRefuses(t *testing.T) {
+	for name, o := range map[string]Options{
+		"no sparsity":           {},
+		"more atoms than exist": {Sparsity: 11},
+		"an unknown method":     {Sparsity: 1, Method: "guess"},
+		"a negative width":      {Sparsity: 1, Width: -1},
+		"a negative tolerance":  {Sparsity: 1, Tolerance: -1},
+	} {
+		if _, err := NewCoder(10, o); err == nil {
+			t.Errorf("%s was accepted", name)
+		}
+	}
+	if _, err := NewProblem(mat.NewDense(3, 4, nil), mat.NewDense(2, 4, nil)); err == nil {
+		t.Error("signals of another length were accepted")
+	}
+}
+
+func BenchmarkEncode(b *testing.B) {
+	d, _, y := planted("benchmark", 100, 200, 200, 4)
+	p, err := NewProblem(d, y)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, method := range Methods() {
+		b.Run("method="+string(method)+"/n=100/m=200", func(b *testing.B) {
+			c, err := NewCoder(200, Options{Method: method, Sparsity: 4})
+			if err != nil {
+				b.Fatal(err)
+			}
+			dst := NewCode(200, 200, 4)
+			for b.Loop() {
+				c.Encode(p, dst)
+			}
+		})
+	}
+}
