@@ -1,0 +1,99 @@
+# Needs Go, make and bash; everything else is fetched by Go.
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+
+# The tools run at a fixed version straight from the module cache. As tool lines
+# in go.mod they would put golangci-lint's two hundred modules into the build
+# list of everyone who imports this library.
+GOFUMPT := go run mvdan.cc/gofumpt@v0.12.0
+GOLANGCI := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.14.0
+
+# make test counts inputs instead of seconds: up to Go 1.26 a run that ends by
+# the clock now and then fails with "context deadline exceeded" and no failing
+# input (go.dev/issue/75804).
+FUZZ_SHORT := -fuzztime 20000x -fuzzminimizetime 100x
+FUZZ_LONG := -fuzztime 60s
+
+# Benchmarks: make bench BENCH=OMP COUNT=10 > new.txt, then compare with benchstat.
+BENCH := .
+COUNT := 1
+
+heading = @printf '\n== %s\n' '$(1)'
+
+.PHONY: help
+help: ## show this list
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | while IFS='|' read -r name what; do printf '%-16s %s\n' "$$name" "$$what"; done
+
+.PHONY: build
+build: ## build the tool as bin/nervure
+	go build -o bin/nervure ./cmd/nervure
+
+.PHONY: test
+test: check-format vet lint unit race fuzz-short readme ## everything below that checks: what CI runs
+	$(call heading,all passed)
+
+.PHONY: format
+format: ## format all Go files
+	$(GOFUMPT) -w .
+
+.PHONY: check-format
+check-format:
+	$(call heading,format)
+	@unformatted=$$($(GOFUMPT) -l .); \
+	if [[ -n $$unformatted ]]; then printf 'not formatted; run make format:\n%s\n' "$$unformatted"; exit 1; fi
+
+.PHONY: vet
+vet:
+	$(call heading,build and vet)
+	@go build ./...
+	@go vet ./...
+
+.PHONY: lint
+lint: ## run the linters
+	$(call heading,lint)
+	@$(GOLANGCI) run ./...
+
+.PHONY: unit
+unit: ## run the tests
+	$(call heading,tests)
+	@go test -timeout 5m ./...
+
+# The race detector needs a C compiler with its headers.
+.PHONY: race
+race: ## run the short tests under the race detector, if there is a C compiler
+	$(call heading,tests with the race detector (short))
+	@if [[ $$(go env CGO_ENABLED) == 1 ]] && printf '#include <stdlib.h>\nint main(void) { return 0; }\n' | $$(go env CC) -x c -o /dev/null - 2>/dev/null; \
+	then go test -race -short -timeout 5m ./...; \
+	else echo 'left out: no C compiler here'; fi
+
+# Run every fuzz target with the flags $(1).
+define fuzz
+@packages=$$(go list ./...); \
+for pkg in $$packages; do \
+	targets=$$(go test -list '^Fuzz' $$pkg | sed -n '/^Fuzz/p'); \
+	for target in $$targets; do \
+		echo "$$pkg $$target"; \
+		go test -run '^$$' -fuzz "^$$target\$$" $(1) $$pkg; \
+	done; \
+done
+endef
+
+.PHONY: fuzz-short
+fuzz-short:
+	$(call heading,short fuzz of each target)
+	$(call fuzz,$(FUZZ_SHORT))
+
+.PHONY: fuzz
+fuzz: ## fuzz each target for a minute
+	$(call fuzz,$(FUZZ_LONG))
+
+.PHONY: readme
+readme: ## run the README's commands as written
+	$(call heading,the commands of the README)
+	@NERVURE_README=1 go test -count 1 -timeout 5m -run '^TestReadme' .
+
+.PHONY: bench
+bench: ## run the benchmarks, in the format benchstat reads
+	@go test -run '^$$' -bench '$(BENCH)' -benchmem -count $(COUNT) -timeout 60m ./...

@@ -1,0 +1,243 @@
+package nervure_test
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/nervure/nervure"
+
+// layers is the house: layers[k] holds the packages of layer k, and a package
+// imports only from layers below its own. CONTRIBUTING.md shows the same table.
+// A package may stand here before it exists.
+var layers = [][]string{
+	0: {"graph", "kernel", "solver", "internal/linalg", "internal/rng"},
+	1: {"dictionary", "sparse", "metrics", "dataio"},
+	2: {"synth", "learn", "baseline"},
+	3: {"internal/experiment", "internal/figure"},
+	4: {"internal/report", "internal/viewer"},
+	5: {"internal/cli"},
+	6: {"cmd/nervure"},
+}
+
+// Layers 0 to mathsTop are mathematics, except dataio: they neither print nor
+// read files, flags or the environment.
+const mathsTop = 2
+
+var notForMaths = []string{"os", "flag", "log", "log/slog"}
+
+// layerOf returns the layer of a package named by its path in the module, or -1.
+func layerOf(pkg string) int {
+	return slices.IndexFunc(layers, func(l []string) bool { return slices.Contains(l, pkg) })
+}
+
+func isMaths(pkg string) bool {
+	k := layerOf(pkg)
+	return 0 <= k && k <= mathsTop && pkg != "dataio"
+}
+
+// importFault returns a sentence if package pkg may not import the path imp,
+// else "". Tests may look sideways and up, to compare one package with another.
+func importFault(pkg, imp string, inTest bool) string {
+	to, ours := strings.CutPrefix(imp, module+"/")
+	switch {
+	case to == "internal/cli" && pkg != to && !strings.HasPrefix(pkg, "cmd/"):
+		return fmt.Sprintf("%s imports internal/cli, which only cmd may import", pkg)
+	case inTest:
+		return ""
+	case !ours && isMaths(pkg) && slices.Contains(notForMaths, imp):
+		return fmt.Sprintf("%s imports %q, but the mathematics neither prints nor reads flags or files", pkg, imp)
+	case !ours:
+		return ""
+	case layerOf(to) < 0:
+		return fmt.Sprintf("%s imports %s, which has no layer", pkg, to)
+	case layerOf(to) >= layerOf(pkg):
+		return fmt.Sprintf("%s (layer %d) imports %s (layer %d), but imports point strictly down", pkg, layerOf(pkg), to, layerOf(to))
+	}
+	return ""
+}
+
+// printFaults returns a sentence for each place where f prints to the standard
+// streams without importing os.
+func printFaults(fset *token.FileSet, f *ast.File) []string {
+	var faults []string
+	ast.Inspect(f, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok {
+			return true
+		}
+		name := ""
+		switch fun := call.Fun.(type) {
+		case *ast.Ident:
+			name = fun.Name
+		case *ast.SelectorExpr:
+			if x, ok := fun.X.(*ast.Ident); ok {
+				name = x.Name + "." + fun.Sel.Name
+			}
+		}
+		switch name {
+		case "print", "println", "fmt.Print", "fmt.Printf", "fmt.Println":
+			faults = append(faults, fmt.Sprintf("%s: %s is called, but the mathematics does not print", fset.Position(call.Pos()), name))
+		}
+		return true
+	})
+	return faults
+}
+
+// A goFile is a parsed source file of this repository.
+type goFile struct {
+	pkg    string // directory, "." for the root
+	name   string
+	inTest bool
+	fset   *token.FileSet
+	syntax *ast.File
+}
+
+// goFiles parses every Go file outside testdata, whatever its build constraints.
+func goFiles(t *testing.T) []goFile {
+	t.Helper()
+	var files []goFile
+	for _, name := range repositoryFiles(t) {
+		if path.Ext(name) != ".go" || slices.Contains(strings.Split(name, "/"), "testdata") {
+			continue
+		}
+		fset := token.NewFileSet()
+		syntax, err := parser.ParseFile(fset, name, nil, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, goFile{path.Dir(name), name, strings.HasSuffix(name, "_test.go"), fset, syntax})
+	}
+	return files
+}
+
+// repositoryFiles lists the files of the repository, with slashes, leaving out
+// Git's own and what a build leaves behind.
+func repositoryFiles(t *testing.T) []string {
+	t.Helper()
+	var files []string
+	err := fs.WalkDir(os.DirFS("."), ".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && (d.Name() == ".git" || d.Name() == "node_modules" || name == "bin"):
+			return fs.SkipDir
+		case d.Type().IsRegular() && name != ".git": // .git is a file in a linked work tree
+			files = append(files, name)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+func TestImportsPointStrictlyDown(t *testing.T) {
+	homeless := map[string]bool{}
+	for _, f := range goFiles(t) {
+		if f.pkg != "." && layerOf(f.pkg) < 0 && !homeless[f.pkg] {
+			homeless[f.pkg] = true
+			t.Errorf("package %s has no layer: give it one in layers_test.go and in CONTRIBUTING.md", f.pkg)
+		}
+		for _, spec := range f.syntax.Imports {
+			imp, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if fault := importFault(f.pkg, imp, f.inTest); fault != "" {
+				t.Errorf("%s: %s", f.fset.Position(spec.Pos()), fault)
+			}
+		}
+		if isMaths(f.pkg) && !f.inTest {
+			for _, fault := range printFaults(f.fset, f.syntax) {
+				t.Error(fault)
+			}
+		}
+	}
+}
+
+func TestImportFault(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		pkg, imp string
+		inTest   bool
+		faulty   bool
+	}{
+		{"down is fine", "learn", module + "/graph", false, false},
+		{"the standard library is fine", "learn", "math", false, false},
+		{"other modules are fine", "graph", "gonum.org/v1/gonum/mat", false, false},
+		{"up is a fault", "graph", module + "/learn", false, true},
+		{"sideways is a fault", "learn", module + "/synth", false, true},
+		{"sideways on the ground floor is a fault", "graph", module + "/internal/rng", false, true},
+		{"a test may look sideways", "learn", module + "/synth", true, false},
+		{"a package without a layer is a fault", "learn", module + "/util", false, true},
+		{"mathematics with os is a fault", "learn", "os", false, true},
+		{"mathematics with slog is a fault", "sparse", "log/slog", false, true},
+		{"a test of mathematics may read files", "learn", "os", true, false},
+		{"dataio reads files", "dataio", "os", false, false},
+		{"the tool reads files", "internal/cli", "os", false, false},
+		{"cmd imports cli", "cmd/nervure", module + "/internal/cli", false, false},
+		{"the root does not import cli", ".", module + "/internal/cli", true, true},
+		{"a test outside cmd does not import cli", "learn", module + "/internal/cli", true, true},
+		{"cli's own test imports cli", "internal/cli", module + "/internal/cli", true, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := importFault(c.pkg, c.imp, c.inTest); (got != "") != c.faulty {
+				t.Errorf("%s imports %s (test: %t): got %q, want a fault: %t", c.pkg, c.imp, c.inTest, got, c.faulty)
+			}
+		})
+	}
+}
+
+func TestPrintFaults(t *testing.T) {
+	fset := token.NewFileSet()
+	f, err := parser.ParseFile(fset, "x.go", `package x
+import "fmt"
+func f() error { fmt.Println(1); fmt.Printf("2"); println(3); _ = fmt.Sprint(4); return fmt.Errorf("5") }`, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := printFaults(fset, f); len(got) != 3 {
+		t.Errorf("got %d faults, want 3: %q", len(got), got)
+	}
+}
+
+// The tree in CONTRIBUTING.md is the table above, in the same order.
+func TestContributingShowsTheLayers(t *testing.T) {
+	text, err := os.ReadFile("CONTRIBUTING.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	row := regexp.MustCompile(`^    (?:L(\d)|  )  ([a-z/]+)/ +\S`)
+	got := make([][]string, len(layers))
+	layer := 0
+	for line := range strings.Lines(string(text)) {
+		m := row.FindStringSubmatch(line)
+		if m == nil {
+			continue
+		}
+		if m[1] != "" {
+			layer = int(m[1][0] - '0')
+		}
+		if layer >= len(got) {
+			t.Fatalf("CONTRIBUTING.md has a layer %d, layers_test.go does not", layer)
+		}
+		got[layer] = append(got[layer], m[2])
+	}
+	for k := range layers {
+		if !slices.Equal(got[k], layers[k]) {
+			t.Errorf("layer %d: CONTRIBUTING.md has %q, layers_test.go has %q", k, got[k], layers[k])
+		}
+	}
+}
