@@ -1,0 +1,36 @@
+// Package dataio is signals and graphs on disk.
+//
+// # Signals
+//
+// In a file rows are observations and columns are vertices, as in a data frame;
+// in memory signals are columns ([Signals]). ReadOptions.Transpose reads files
+// with vertices in rows. Text files (CSV, TSV) follow these rules:
+//
+//   - A first row with any cell that is not a number names the vertices;
+//     without one they are v0, v1, …. Empty cells, NaN and NA are missing
+//     values, not text, so a row of numbers with one NA is data.
+//   - A first column of row labels, such as dates, is dropped: one where every
+//     cell below the header is text, or one that the header leaves unnamed, as
+//     R and pandas write it. A column where only some cells are text is an error.
+//   - In a transposed file a first column with any text names the vertices, and
+//     a first row with text beyond its first cell, or with an empty first cell
+//     above vertex names, labels the observations and is dropped.
+//   - The table that pandas writes for a frame without names (an empty corner,
+//     then 0, 1, 2, … along both edges) is read as such a table.
+//   - In .csv files the separator is a comma, a semicolon or a tab, whichever
+//     the first lines use. With semicolons, numbers may have a decimal comma.
+//   - Text is UTF-8, with or without a byte-order mark. Lines end as they like.
+//     Blank lines are skipped; cells are trimmed unless quoted.
+//
+// Every value must be finite. What is wrong with a file is an [InputError]: one
+// sentence that says what, where, and how to mend it.
+//
+// # Graphs
+//
+// An edge list (.csv, .tsv) has a line for each edge and so cannot hold isolated
+// vertices: pass the names to [ReadGraph] to get them back. All other formats
+// keep every vertex; .npy holds the weight matrix without names.
+//
+// Any text format and .npy may be gzipped. Files are written whole or not at
+// all ([WriteFile]).
+package dataio

@@ -1,0 +1,121 @@
+package dataio
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/nervure/nervure/graph"
+)
+
+// isEdgeListHeader tells whether a row is the header of the edge lists we write.
+func isEdgeListHeader(row []string) bool {
+	return slices.EqualFunc(row, []string{"source", "target", "weight"}, strings.EqualFold)
+}
+
+// writeEdgeList writes source,target,weight: each edge once, in vertex order.
+func writeEdgeList(w io.Writer, sep byte, g *graph.Graph) error {
+	names := g.Names()
+	line := []byte("source" + string(sep) + "target" + string(sep) + "weight\n")
+	for _, e := range g.Edges() {
+		if _, err := w.Write(line); err != nil {
+			return err
+		}
+		line = append(appendCell(line[:0], names[e.I]), sep)
+		line = append(appendCell(line, names[e.J]), sep)
+		line = append(appendNumber(line, e.Weight), '\n')
+	}
+	_, err := w.Write(line)
+	return err
+}
+
+// readEdgeList reads rows of source, target and perhaps weight (else 1). A
+// header puts these columns where it likes, among others that are not read.
+// Vertices are in order of first appearance.
+func readEdgeList(b *bufio.Reader, f Format) (*rawGraph, error) {
+	r, err := newRows(b, f)
+	if err != nil {
+		return nil, err
+	}
+	raw, x := &rawGraph{}, index{}
+	vertex := func(name string) int {
+		i, ok := x[name]
+		if !ok {
+			i = len(raw.names)
+			name = strings.Clone(name) // the row may go
+			x[name] = i
+			raw.names = append(raw.names, name)
+		}
+		return i
+	}
+	var cols edgeColumns
+	for {
+		row, line, err := r.next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		if cols.width == 0 {
+			var header bool
+			if cols, header, err = edgeListColumns(row, line); err != nil {
+				return nil, err
+			}
+			if header {
+				continue
+			}
+		}
+		if len(row) != cols.width {
+			return nil, faultAt(line, 0, "this row has %s, not %d: an edge list has the columns source, target, weight", plural(len(row), "cell"), cols.width)
+		}
+		e := rawEdge{weight: 1, line: line}
+		for _, c := range []int{cols.source, cols.target} {
+			if err := checkName(row[c]); err != nil {
+				return nil, faultAt(line, c+1, "the name of a vertex is missing")
+			}
+		}
+		if cols.weight >= 0 {
+			var wrong string
+			if e.weight, wrong = weight(row[cols.weight], r.decimalComma()); wrong != "" {
+				return nil, faultAt(line, cols.weight+1, "%s", wrong)
+			}
+		}
+		e.i, e.j = vertex(row[cols.source]), vertex(row[cols.target])
+		raw.edges = append(raw.edges, e)
+	}
+	if cols.width == 0 {
+		return nil, fault("the file is empty")
+	}
+	raw.sortNaturally()
+	return raw, nil
+}
+
+// edgeColumns says where things stand in the rows of an edge list, from 0.
+type edgeColumns struct {
+	width, source, target int
+	weight                int // −1 if there is none
+}
+
+// edgeListColumns reads the first row. It is a header if it has the words source
+// and target and, where a weight would be, no number.
+func edgeListColumns(row []string, line int) (cols edgeColumns, header bool, err error) {
+	find := func(words ...string) int {
+		return slices.IndexFunc(row, func(cell string) bool {
+			return slices.ContainsFunc(words, func(word string) bool { return strings.EqualFold(cell, word) })
+		})
+	}
+	source, target, weight := find("source", "from"), find("target", "to"), find("weight")
+	if source >= 0 && target >= 0 && (weight >= 0 || len(row) != 3) {
+		return edgeColumns{len(row), source, target, weight}, true, nil
+	}
+	switch len(row) {
+	case 2:
+		return edgeColumns{2, 0, 1, -1}, false, nil
+	case 3:
+		return edgeColumns{3, 0, 1, 2}, false, nil
+	}
+	return cols, false, faultAt(line, 0, "this row has %s: an edge list has the columns source, target, weight", plural(len(row), "cell"))
+}

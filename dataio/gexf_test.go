@@ -1,0 +1,32 @@
+package dataio
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/nervure/nervure/graph"
+)
+
+func TestGEXFVerticesAreNamedByDistinctLabels(t *testing.T) {
+	for labels, want := range map[[2]string][]string{
+		{"a", "b"}: {"a", "b"},
+		{"a", "a"}: {"0", "1"},
+		{"a", ""}:  {"0", "1"},
+	} {
+		text := `<gexf xmlns="http://gexf.net/1.3" version="1.3"><graph><nodes><node id="0" label="` + labels[0] +
+			`"/><node id="1" label="` + labels[1] + `"/></nodes><edges><edge source="1" target="0"/></edges></graph></gexf>`
+		g, err := DecodeGraph(strings.NewReader(text), "g", GEXF, nil)
+		if err != nil || !sameGraph(g, newGraph(t, want, graph.Edge{I: 0, J: 1, Weight: 1})) {
+			t.Errorf("labels %q: %v, %v", labels, g, err)
+		}
+	}
+}
+
+func TestBadGEXFIsAnsweredWithWhatAndWhere(t *testing.T) {
+	const directed = "the graph is directed, and only undirected ones can be read: make it undirected first"
+	checkBadGraphs(t, GEXF, []badGraph{
+		{"a directed graph", `<gexf><graph defaultedgetype="directed"/></gexf>`, 1, 0, "line 1: " + directed},
+		{"a directed edge", "<gexf><graph>\n<edge type='directed'/></graph></gexf>", 2, 0, "line 2: " + directed},
+		{"a vertex without identifier", "<gexf><node/></gexf>", 0, 0, "vertex 1: a vertex needs a name"},
+	})
+}

@@ -1,0 +1,145 @@
+package dataio
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"math"
+
+	"github.com/nervure/nervure/graph"
+)
+
+// WriteGraph writes a graph by extension: .csv and .tsv (edge lists), .json
+// (node-link, as NetworkX reads), .graphml, .gexf, .dot, .mtx (Matrix Market) or
+// .npy (the weight matrix W), each also with .gz.
+func WriteGraph(path string, g *graph.Graph) error {
+	return writeAs(path, graphFormatsOut, "graph", func(w io.Writer, f Format) error { return EncodeGraph(w, f, g) })
+}
+
+// EncodeGraph writes a graph to a stream. Weights are exact: they read back as
+// the same number. A name that the format cannot hold is an error.
+func EncodeGraph(w io.Writer, f Format, g *graph.Graph) error {
+	for _, name := range g.Names() {
+		if err := checkName(name); err != nil {
+			return fmt.Errorf("dataio.EncodeGraph: %w", err)
+		}
+	}
+	var err error
+	switch f {
+	case CSV, TSV:
+		err = writeEdgeList(w, separatorOf(f), g)
+	case NodeLink:
+		err = writeNodeLink(w, g)
+	case GraphML:
+		err = writeGraphML(w, g)
+	case GEXF:
+		err = writeGEXF(w, g)
+	case DOT:
+		err = writeDOT(w, g)
+	case MatrixMarket:
+		err = writeMatrixMarket(w, g)
+	case NPY:
+		err = writeNPY(w, g.Weights())
+	default:
+		_, err = choose("", f, graphFormatsOut, "graph")
+		return err
+	}
+	if err != nil {
+		return fmt.Errorf("dataio.EncodeGraph: %w", err)
+	}
+	return nil
+}
+
+// ReadGraph reads what [WriteGraph] writes, .dot excepted. Names, unless nil,
+// are the vertices in order: the file may mention only some of them but no
+// others, and a file that only numbers its vertices must number as many.
+//
+// Without names the vertices are those of the file in its order; for an edge
+// list that is by first appearance, or v0, v1, …, v10 if all are named so.
+//
+// A self-loop, an edge given twice, and a weight that is negative or not finite
+// are errors. Everything wrong with the file is an [InputError].
+func ReadGraph(path string, names []string) (*graph.Graph, error) {
+	f, err := choose(path, "", graphFormatsIn, "graph")
+	if err != nil {
+		return nil, err
+	}
+	file, err := open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return DecodeGraph(file, path, f, names)
+}
+
+// DecodeGraph reads a graph from a stream as [ReadGraph] does. name stands for
+// the file in errors; an empty f means its extension.
+func DecodeGraph(r io.Reader, name string, f Format, names []string) (*graph.Graph, error) {
+	f, err := choose(name, f, graphFormatsIn, "graph")
+	if err != nil {
+		return nil, err
+	}
+	b, err := gunzipped(r)
+	if err != nil {
+		return nil, inFile(name, err)
+	}
+	raw, err := decodeGraph(b, f)
+	if err != nil {
+		return nil, inFile(name, err)
+	}
+	g, err := raw.build(names)
+	if err != nil {
+		return nil, inFile(name, err)
+	}
+	return g, nil
+}
+
+func decodeGraph(b *bufio.Reader, f Format) (*rawGraph, error) {
+	switch f {
+	case NodeLink:
+		return readNodeLink(b)
+	case GraphML:
+		return readGraphML(b)
+	case GEXF:
+		return readGEXF(b)
+	case MatrixMarket:
+		return readMatrixMarket(b)
+	case NPY:
+		return readWeights(b)
+	default:
+		return readEdgeList(b, f)
+	}
+}
+
+// readWeights reads a NumPy array as a weight matrix. Differences between the
+// triangles as rounding leaves them are passed over.
+func readWeights(r io.Reader) (*rawGraph, error) {
+	const rounding = 1e-12
+	a, err := readNPY(r)
+	if err != nil {
+		return nil, err
+	}
+	if a.rows != a.cols {
+		return nil, fault("the array is %d×%d, but a weight matrix is square", a.rows, a.cols)
+	}
+	raw := &rawGraph{names: graph.DefaultNames(a.rows), nameless: true}
+	w := a.dense(false)
+	for i := range a.rows {
+		for j := range i + 1 {
+			x, y := w.At(i, j), w.At(j, i)
+			switch {
+			case !(math.Abs(x) <= math.MaxFloat64 && math.Abs(y) <= math.MaxFloat64):
+				return nil, fault("the weight at index [%d, %d] is missing or not finite", i, j)
+			case i == j && x != 0:
+				return nil, fault("the diagonal of a weight matrix is zero, but [%d, %d] is %g", i, i, x)
+			case x < 0 || y < 0:
+				return nil, fault("the weight at index [%d, %d] is negative: is this a Laplacian and not a weight matrix?", i, j)
+			case math.Abs(x-y) > rounding*max(x, y):
+				return nil, fault("the matrix is not symmetric: [%d, %d] is %g and [%d, %d] is %g", i, j, x, j, i, y)
+			case i != j && y > 0:
+				raw.edges = append(raw.edges, rawEdge{i: i, j: j, weight: y})
+			}
+		}
+	}
+	return raw, nil
+}

@@ -1,0 +1,40 @@
+package dataio
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/nervure/nervure/graph"
+)
+
+func TestGraphMLOfOtherProgramsIsRead(t *testing.T) {
+	text := `<?xml version='1.0' encoding='utf-8'?>
+<graphml xmlns="http://graphml.graphdrawing.org/xmlns">
+  <key id="d1" for="edge" attr.name="weight" attr.type="double"><default>3</default></key>
+  <key id="d0" for="node" attr.name="weight" attr.type="double"/>
+  <graph edgedefault="undirected">
+    <edge source="a" target="b"><data key="d2">x</data><data key="d1"> 0.5 </data></edge>
+    <node id="a"><data key="d0">9</data></node><node id="b"/><node id="c"/>
+    <edge source="c" target="b"/>
+  </graph>
+</graphml>`
+	want := newGraph(t, []string{"a", "b", "c"}, graph.Edge{I: 0, J: 1, Weight: 0.5}, graph.Edge{I: 1, J: 2, Weight: 3})
+	if g, err := DecodeGraph(strings.NewReader(text), "g", GraphML, nil); err != nil || !sameGraph(g, want) {
+		t.Errorf("%v, %v", g, err)
+	}
+}
+
+func TestBadGraphMLIsAnsweredWithWhatAndWhere(t *testing.T) {
+	const directed = "the graph is directed, and only undirected ones can be read: make it undirected first"
+	checkBadGraphs(t, GraphML, []badGraph{
+		{"an empty file", "", 0, 0, "the file is empty"},
+		{"half a file", "<graphml>\n<graph>\n<node id=", 3, 0, "line 3: the XML is broken or cut short: unexpected EOF"},
+		{"another document", "<html></html>", 1, 0, "line 1: this starts with <html>, so it is not a graphml file"},
+		{"another encoding", `<?xml version="1.0" encoding="latin1"?><graphml/>`, 0, 0, `the XML cannot be understood: encoding "latin1" declared but Decoder.CharsetReader is nil`},
+		{"a directed graph", `<graphml><graph edgedefault="directed"/></graphml>`, 1, 0, "line 1: " + directed},
+		{"a directed edge", "<graphml><graph>\n<edge directed=\"true\"/></graph></graphml>", 2, 0, "line 2: " + directed},
+		{"two graphs", "<graphml><graph/>\n<graph/></graphml>", 2, 0, "line 2: a second graph starts here, and only files of one graph can be read"},
+		{"an unknown end", "<graphml><graph><node id='a'/>\n<edge source='a' target='b'/></graph></graphml>", 2, 0, `line 2: an edge ends at "b", which is not a vertex of the graph`},
+		{"a bad weight", "<graphml><graph><node id='a'/><node id='b'/>\n<edge source='a' target='b'><data key='weight'>-2</data></edge></graph></graphml>", 2, 0, `line 2: the weight "-2" is negative, and only weights from 0 up make a graph`},
+	})
+}

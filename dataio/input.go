@@ -1,0 +1,166 @@
+package dataio
+
+import (
+	"archive/zip"
+	"bufio"
+	"compress/flate"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strconv"
+	"syscall"
+	"unicode/utf8"
+)
+
+// An InputError says in one sentence what is wrong with a file that was asked
+// for, where, and how to mend it.
+type InputError struct {
+	File         string // as the user named it
+	Line, Column int    // as in the file, from 1; 0 where there is no such place
+	Msg          string // the sentence without the file, with the place in it
+
+	err error
+}
+
+func (e *InputError) Error() string {
+	if e.File == "" {
+		return e.Msg
+	}
+	return e.File + ": " + e.Msg
+}
+
+// Unwrap returns the system's error behind e, such as fs.ErrNotExist, or nil.
+func (e *InputError) Unwrap() error { return e.err }
+
+// fault is an InputError about a file as a whole. Decoders leave the file's
+// name to inFile.
+func fault(format string, args ...any) *InputError {
+	return &InputError{Msg: fmt.Sprintf(format, args...)}
+}
+
+// faultAt is an InputError at a line, and at a column of it unless that is 0.
+func faultAt(line, column int, format string, args ...any) *InputError {
+	return &InputError{Line: line, Column: column, Msg: place(line, column) + ": " + fmt.Sprintf(format, args...)}
+}
+
+func place(line, column int) string {
+	if column == 0 {
+		return "line " + strconv.Itoa(line)
+	}
+	return fmt.Sprintf("line %d, column %d", line, column)
+}
+
+// inFile gives err the name of the file it is about. An error that is not yet
+// an InputError came from reading, and is put into words.
+func inFile(file string, err error) error {
+	if err == nil {
+		return nil
+	}
+	if e, ok := errors.AsType[*InputError](err); ok {
+		if e.File == "" {
+			e.File = file
+		}
+		return e
+	}
+	e := fault("cannot be read: %s", plain(err))
+	if damaged(err) {
+		e = fault("the compressed data is damaged or cut short: copy or compress the file again")
+	}
+	e.File, e.err = file, err
+	return e
+}
+
+func damaged(err error) bool {
+	_, corrupt := errors.AsType[flate.CorruptInputError](err)
+	for _, known := range []error{
+		gzip.ErrHeader, gzip.ErrChecksum, zip.ErrFormat, zip.ErrAlgorithm, zip.ErrChecksum, io.ErrUnexpectedEOF,
+	} {
+		corrupt = corrupt || errors.Is(err, known)
+	}
+	return corrupt
+}
+
+// plain says a system error without the call and the path that Go puts first.
+func plain(err error) string {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "there is no such file"
+	case errors.Is(err, fs.ErrPermission):
+		return "permission denied"
+	case errors.Is(err, syscall.EISDIR):
+		return "it is a directory"
+	}
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		err = e.Err
+	}
+	return err.Error()
+}
+
+// open opens a file for reading.
+func open(path string) (*os.File, error) {
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, &InputError{File: path, Msg: "there is no such file", err: err}
+	case err == nil && info.IsDir():
+		return nil, &InputError{File: path, Msg: "this is a directory: give a file in it", err: syscall.EISDIR}
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, inFile(path, err)
+	}
+	return f, nil
+}
+
+// inputBuffer is what is read ahead; formats and separators are told from it.
+const inputBuffer = 64 << 10
+
+// gunzipped returns r buffered, and decompressed if it starts as gzip does.
+func gunzipped(r io.Reader) (*bufio.Reader, error) {
+	b := bufio.NewReaderSize(r, inputBuffer)
+	if magic, _ := b.Peek(2); string(magic) != "\x1f\x8b" {
+		return b, nil
+	}
+	z, err := gzip.NewReader(b)
+	if err != nil {
+		return nil, err
+	}
+	return bufio.NewReaderSize(z, inputBuffer), nil
+}
+
+// notText tells apart the binary files that are most often taken for text.
+func notText(start []byte) error {
+	for _, known := range []struct{ magic, mend string }{
+		{"\x93NUMPY", "this is a NumPy array, not text: name it .npy"},
+		{"PK\x03\x04", "this is a zip archive (.npz or a spreadsheet), not text: name it .npz or export it as CSV"},
+		{"\xff\xfe", "this is UTF-16 text: save it as UTF-8"},
+		{"\xfe\xff", "this is UTF-16 text: save it as UTF-8"},
+		{"PAR1", "this is a Parquet file, not text: export it as CSV"},
+		{"MATLAB 5.0 MAT-file", "this is a MATLAB file, not text: export it as CSV"},
+	} {
+		if len(start) >= len(known.magic) && string(start[:len(known.magic)]) == known.magic {
+			return fault("%s", known.mend)
+		}
+	}
+	return nil
+}
+
+// quote shows a piece of the user's text, not too much of it.
+func quote(s string) string {
+	const most = 40
+	if utf8.RuneCountInString(s) > most {
+		s = string([]rune(s)[:most]) + "…"
+	}
+	return strconv.Quote(s)
+}
+
+// plural returns "1 value" or "3 values".
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return strconv.Itoa(n) + " " + noun + "s"
+}

@@ -1,0 +1,166 @@
+package dataio
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/nervure/nervure/graph"
+)
+
+// maxVertices bounds what a file may claim without writing it out.
+const maxVertices = 1 << 20
+
+// A rawGraph is a graph as a file tells it.
+type rawGraph struct {
+	names    []string // of the vertices, in order
+	edges    []rawEdge
+	nameless bool // the file numbers its vertices and does not name them
+}
+
+// A rawEdge joins two places among a rawGraph's names. Its weight is valid.
+type rawEdge struct {
+	i, j   int
+	weight float64
+	line   int // where it is in the file, or 0
+}
+
+// An index numbers vertices by name.
+type index map[string]int
+
+// named numbers names, which must differ and be fit to be written.
+func named(names []string) (index, error) {
+	x := make(index, len(names))
+	for i, name := range names {
+		if err := checkName(name); err != nil {
+			return nil, fault("vertex %d: %s", i+1, err)
+		}
+		if first, twice := x[name]; twice {
+			return nil, fault("vertices %d and %d have the same name %s: names must differ", first+1, i+1, quote(name))
+		}
+		x[name] = i
+	}
+	return x, nil
+}
+
+// find returns the number of a vertex that an edge on a line (or 0) mentions.
+func (x index) find(name string, line int) (int, error) {
+	if i, ok := x[name]; ok {
+		return i, nil
+	}
+	return 0, atLine(line, fault("an edge ends at %s, which is not a vertex of the graph", quote(name)))
+}
+
+// atLine puts the line before the sentence, if there is one.
+func atLine(line int, e *InputError) *InputError {
+	if line > 0 {
+		return faultAt(line, 0, "%s", e.Msg)
+	}
+	return e
+}
+
+// build checks the edges and makes the graph. Names, unless nil, are its
+// vertices, and must include those of the file.
+func (raw *rawGraph) build(names []string) (*graph.Graph, error) {
+	to, err := raw.numbering(names)
+	if err != nil {
+		return nil, err
+	}
+	if names == nil {
+		names = raw.names
+	}
+	edges := make([]graph.Edge, 0, len(raw.edges))
+	seen := make(map[[2]int]int, len(raw.edges)) // pair to line
+	for _, e := range raw.edges {
+		if e.i == e.j {
+			return nil, atLine(e.line, fault("the edge joins %s to itself: leave out such edges", quote(raw.names[e.i])))
+		}
+		pair := [2]int{min(e.i, e.j), max(e.i, e.j)}
+		if first, twice := seen[pair]; twice {
+			before := ""
+			if first > 0 {
+				before = " (first on line " + strconv.Itoa(first) + ")"
+			}
+			return nil, atLine(e.line, fault("the edge %s – %s is given twice%s: give each edge once, in one direction",
+				quote(raw.names[e.i]), quote(raw.names[e.j]), before))
+		}
+		seen[pair] = e.line
+		edges = append(edges, graph.Edge{I: to[e.i], J: to[e.j], Weight: e.weight})
+	}
+	g, err := graph.New(names, edges)
+	if err != nil {
+		return nil, fault("%s", err)
+	}
+	return g, nil
+}
+
+// numbering returns for each vertex of the file its number among names.
+func (raw *rawGraph) numbering(names []string) ([]int, error) {
+	to := make([]int, len(raw.names))
+	for i := range to {
+		to[i] = i
+	}
+	if names == nil {
+		return to, nil
+	}
+	if raw.nameless {
+		if len(names) != len(to) {
+			return nil, fault("the graph has %d vertices where %d are expected: is it a graph of other signals?", len(to), len(names))
+		}
+		return to, nil
+	}
+	x, err := named(names)
+	if err != nil {
+		return nil, err
+	}
+	for i, name := range raw.names {
+		j, ok := x[name]
+		if !ok {
+			return nil, fault("the vertex %s is not one of the %d expected: is it a graph of other signals?", quote(name), len(names))
+		}
+		to[i] = j
+	}
+	return to, nil
+}
+
+// sortNaturally puts vertices into the order of their numbers if all are named
+// v0, v1, … as vertices without names are; otherwise they stay.
+func (raw *rawGraph) sortNaturally() {
+	number := make([]int, len(raw.names))
+	for i, name := range raw.names {
+		digits, ok := strings.CutPrefix(name, "v")
+		n, err := strconv.Atoi(digits)
+		if !ok || err != nil || strconv.Itoa(n) != digits || n < 0 {
+			return
+		}
+		number[i] = n
+	}
+	order := make([]int, len(number))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(number[a], number[b]) })
+	to, names := make([]int, len(order)), make([]string, len(order))
+	for k, i := range order {
+		to[i], names[k] = k, raw.names[i]
+	}
+	raw.names = names
+	for k, e := range raw.edges {
+		raw.edges[k].i, raw.edges[k].j = to[e.i], to[e.j]
+	}
+}
+
+// checkName refuses names that no text file can hold.
+func checkName(name string) error {
+	switch {
+	case name == "":
+		return errors.New("a vertex needs a name")
+	case !utf8.ValidString(name) || strings.ContainsRune(name, 0):
+		return fmt.Errorf("the vertex name %s is not UTF-8 text", quote(name))
+	}
+	return nil
+}

@@ -1,0 +1,176 @@
+package dataio
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+
+	"github.com/nervure/nervure/graph"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Signals are measurements on the vertices of a graph.
+type Signals struct {
+	Names []string   // of the vertices, distinct
+	Y     *mat.Dense // N×M: vertices in rows, each signal a column
+}
+
+// ReadOptions say how to read signals. The zero value takes the format from the
+// extension, rows as observations and columns as vertices.
+type ReadOptions struct {
+	Format    Format // empty: by extension
+	Transpose bool   // vertices are in rows, observations in columns
+}
+
+// ReadSignals reads a file of signals (.csv, .tsv and .npy, also gzipped, and
+// .npz). The values are finite; whether there are enough of them to learn from
+// is not looked at. Everything wrong with the file is an [InputError].
+func ReadSignals(path string, o ReadOptions) (*Signals, error) {
+	f, err := choose(path, o.Format, signalFormats, "signals")
+	if err != nil {
+		return nil, err
+	}
+	file, err := open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return DecodeSignals(file, path, f, o)
+}
+
+// DecodeSignals reads signals from a stream. name stands for the file in errors.
+// An empty f means o.Format or, if that is empty too, the extension of name.
+func DecodeSignals(r io.Reader, name string, f Format, o ReadOptions) (*Signals, error) {
+	if f == "" {
+		f = o.Format
+	}
+	f, err := choose(name, f, signalFormats, "signals")
+	if err != nil {
+		return nil, err
+	}
+	s, err := decodeSignals(r, f, o.Transpose)
+	if err != nil {
+		return nil, inFile(name, err)
+	}
+	return s, nil
+}
+
+func decodeSignals(r io.Reader, f Format, transpose bool) (*Signals, error) {
+	if f == NPZ {
+		return decodeNPZ(r, transpose)
+	}
+	b, err := gunzipped(r)
+	if err != nil {
+		return nil, err
+	}
+	if f == NPY {
+		a, err := readNPY(b)
+		if err != nil {
+			return nil, err
+		}
+		return a.signals(nil, transpose)
+	}
+	t, err := readTable(b, f)
+	if err != nil {
+		return nil, err
+	}
+	if transpose {
+		return t.rows()
+	}
+	return t.columns()
+}
+
+// WriteSignals writes signals as [ReadSignals] reads them, by extension (.csv,
+// .tsv and .npy, also with .gz, and .npz). Rows are observations. Names are kept
+// by all formats but .npy.
+func WriteSignals(path string, s *Signals) error {
+	return writeAs(path, signalFormats, "signals", func(w io.Writer, f Format) error { return encodeSignals(w, f, s) })
+}
+
+func encodeSignals(w io.Writer, f Format, s *Signals) error {
+	if s.Y == nil || s.Y.IsEmpty() {
+		return errors.New("dataio.WriteSignals: there are no signals")
+	}
+	if n, _ := s.Y.Dims(); n != len(s.Names) {
+		return fmt.Errorf("dataio.WriteSignals: got %d names for %d vertices", len(s.Names), n)
+	}
+	if _, err := graph.New(s.Names, nil); err != nil { // names given twice
+		return fmt.Errorf("dataio.WriteSignals: %w", err)
+	}
+	for _, name := range s.Names {
+		if err := checkName(name); err != nil {
+			return fmt.Errorf("dataio.WriteSignals: %w", err)
+		}
+	}
+	if err := checkFinite(s.Y); err != nil {
+		return fmt.Errorf("dataio.WriteSignals: %w", err)
+	}
+	switch f {
+	case NPY:
+		return writeNPY(w, s.Y.T())
+	case NPZ:
+		return writeNPZ(w, namedMatrix{"signals", s.Y.T()}, s.Names)
+	}
+	if !slices.ContainsFunc(s.Names, func(name string) bool { _, k := number(name, false); return k == isText }) {
+		return fmt.Errorf("dataio.WriteSignals: the vertex names are numbers (%s, …), which a .%s file cannot tell from data", quote(s.Names[0]), f)
+	}
+	return writeTable(w, separatorOf(f), s.Names, s.Y.T())
+}
+
+// writeTable writes a header, unless it is nil, and the rows of m.
+func writeTable(w io.Writer, sep byte, header []string, m mat.Matrix) error {
+	var line []byte
+	end := func() error {
+		line[len(line)-1] = '\n' // in place of the last separator
+		_, err := w.Write(line)
+		line = line[:0]
+		return err
+	}
+	for _, name := range header {
+		line = append(appendCell(line, name), sep)
+	}
+	if len(header) > 0 {
+		if err := end(); err != nil {
+			return err
+		}
+	}
+	r, c := m.Dims()
+	for i := range r {
+		for j := range c {
+			line = append(appendNumber(line, m.At(i, j)), sep)
+		}
+		if err := end(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func checkFinite(m mat.Matrix) error {
+	r, c := m.Dims()
+	for i := range r {
+		for j := range c {
+			if v := m.At(i, j); math.IsNaN(v) || math.IsInf(v, 0) {
+				return fmt.Errorf("entry (%d, %d) is %g", i, j, v)
+			}
+		}
+	}
+	return nil
+}
+
+// dense makes a matrix of values that lie row by row, or its transpose. It
+// takes values over.
+func dense(values []float64, rows, cols int, transpose bool) *mat.Dense {
+	if !transpose {
+		return mat.NewDense(rows, cols, values)
+	}
+	t := make([]float64, len(values))
+	for i := range rows {
+		for j := range cols {
+			t[j*rows+i] = values[i*cols+j]
+		}
+	}
+	return mat.NewDense(cols, rows, t)
+}

@@ -1,0 +1,279 @@
+package dataio
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// awkward are names that some format could stumble over.
+var awkward = []string{
+	"plain", "with, comma", `with "quotes"`, "semi;colon", "tab\tinside", "two\nlines", "cr\r\nlf", " padded ",
+	"Ünïcödé 東京 🜁", "<a & 'b'>", `back\slash`, "%percent", "# hash", "]]>", "v1", "1.5", "source",
+}
+
+func decode(text string, f Format, o ReadOptions) (*Signals, error) {
+	return DecodeSignals(strings.NewReader(text), "stdin", f, o)
+}
+
+func TestTextSignalsAreRead(t *testing.T) {
+	numbers := []float64{1, 3, 2, 4} // Y, vertices in rows: v0 = (1, 3), v1 = (2, 4)
+	for name, c := range map[string]struct {
+		text      string
+		transpose bool
+		names     string
+	}{
+		"numbers alone":                              {"1,2\n3,4\n", false, "v0 v1"},
+		"a header":                                   {"a,b\n1,2\n3,4\n", false, "a b"},
+		"a header with one name among numbers":       {"a,7\n1,2\n3,4\n", false, "a 7"},
+		"a header with a vertex called NA":           {"NA,b\n1,2\n3,4\n", false, "NA b"},
+		"no newline at the end":                      {"a,b\n1,2\n3,4", false, "a b"},
+		"a byte-order mark and CRLF":                 {"\ufeffa,b\r\n1,2\r\n3,4\r\n", false, "a b"},
+		"a byte-order mark and a quoted name":        {"\ufeff\"a\",b\n1,2\n3,4\n", false, "a b"},
+		"blank lines":                                {"\na,b\n\n1,2\n3,4\n\n  \n", false, "a b"},
+		"spaces round cells":                         {" a , b \n 1 , 2\n3 ,\t4 \n", false, "a b"},
+		"semicolons":                                 {"a;b\n1;2\n3;4\n", false, "a b"},
+		"semicolons and decimal commas":              {"a;b\n1,0;2,0\n3;4,0\n", false, "a b"},
+		"tabs":                                       {"a\tb\n1\t2\n3\t4\n", false, "a b"},
+		"quoted numbers":                             {"\"a\",\"b\"\n\"1\",\"2\"\n\"3\",\"4\"\n", false, "a b"},
+		"dates before each row":                      {"date,a,b\n2021-01-03,1,2\n2021-01-04,3,4\n", false, "a b"},
+		"dates under an empty cell":                  {",a,b\n2021-01-03,1,2\n2021-01-04,3,4\n", false, "a b"},
+		"one date missing":                           {"date,a,b\n2021-01-03,1,2\n,3,4\n", false, "a b"},
+		"row numbers as R writes them":               {"\"\",\"a\",\"b\"\n\"1\",1,2\n\"2\",3,4\n", false, "a b"},
+		"a pandas frame without names":               {",0,1\n0,1,2\n1,3,4\n", false, "0 1"},
+		"transposed numbers":                         {"1,3\n2,4\n", true, "v0 v1"},
+		"transposed, names first":                    {"a,1,3\nb,2,4\n", true, "a b"},
+		"transposed, one name among numbers":         {"a,1,3\n7,2,4\n", true, "a 7"},
+		"transposed, names and labels":               {"name,t0,t1\na,1,3\nb,2,4\n", true, "a b"},
+		"transposed, names under an empty cell":      {",0,1\na,1,3\nb,2,4\n", true, "a b"},
+		"transposed, names are numbers":              {",t0,t1\n17,1,3\n4,2,4\n", true, "17 4"},
+		"transposed, labels without names":           {"t0,t1\n1,3\n2,4\n", true, "v0 v1"},
+		"transposed, a pandas frame without names":   {",0,1\n0,1,3\n1,2,4\n", true, "0 1"},
+		"transposed, dates as labels, vertex called": {"x,2021-01-03,2021-01-04\nNA,1,3\nb,2,4\n", true, "NA b"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, err := decode(c.text, CSV, ReadOptions{Transpose: c.transpose})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := strings.Join(s.Names, " "); got != c.names {
+				t.Errorf("names: got %s, want %s", got, c.names)
+			}
+			if !mat.Equal(s.Y, mat.NewDense(2, 2, numbers)) {
+				t.Errorf("got %v", mat.Formatted(s.Y))
+			}
+		})
+	}
+}
+
+func TestOneColumnIsOneVertexOrOneSignal(t *testing.T) {
+	for _, text := range []string{"1\n2\n3\n", "x\n1\n2\n3\n"} {
+		for transpose, dims := range map[bool][2]int{false: {1, 3}, true: {3, 1}} {
+			s, err := decode(text, CSV, ReadOptions{Transpose: transpose})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n, m := s.Y.Dims(); [2]int{n, m} != dims || len(s.Names) != n {
+				t.Errorf("%q, transpose %t: %d×%d, names %q", text, transpose, n, m, s.Names)
+			}
+		}
+	}
+}
+
+func TestBadTextSignalsAreAnsweredWithWhatWhereAndHow(t *testing.T) {
+	normal, transposed := ReadOptions{}, ReadOptions{Transpose: true}
+	const fill = "fill them in, or leave out their rows or columns"
+	const fill1 = "fill it in, or leave out its row or column"
+	const onlyFirst = "only the first row and the first column may hold text"
+	for name, c := range map[string]struct {
+		text         string
+		o            ReadOptions
+		line, column int
+		want         string
+	}{
+		"an empty file":                   {"", normal, 0, 0, "the file is empty"},
+		"nothing but blank lines":         {"\ufeff\n \n\n", normal, 0, 0, "the file is empty"},
+		"a header only":                   {"a,b\n", normal, 1, 0, "line 1: there is a header but no row of numbers below it"},
+		"a header only, transposed":       {"a,b\n", transposed, 1, 0, "line 1: there is a header but no row of numbers below it"},
+		"a short row":                     {"a,b\n1,2\n\n3\n", normal, 4, 0, "line 4: this row has 1 cell where line 1 has 2: give every row the same number of cells"},
+		"a long row":                      {"1,2\n3,4,5\n", normal, 2, 0, "line 2: this row has 3 cells where line 1 has 2: give every row the same number of cells"},
+		"text in a cell":                  {"a,b\n1,2\n3,x4\n", normal, 3, 2, `line 3, column 2: "x4" is not a number: ` + onlyFirst},
+		"a second header row":             {"a,b\nm,°C\n1,2\n", normal, 2, 2, `line 2, column 2: "°C" is not a number: ` + onlyFirst},
+		"text in one column":              {"a\n1\nx\n", normal, 3, 1, `line 3, column 1: "x" is not a number: ` + onlyFirst},
+		"text in one row, transposed":     {"a\n1\nx\n", transposed, 3, 1, `line 3, column 1: "x" is not a number: ` + onlyFirst},
+		"spaces between cells":            {"1 2\n3 4\n", normal, 2, 1, `line 2, column 1: "3 4" is not a number: separate cells by commas, semicolons or tabs, not by spaces`},
+		"decimal commas between tabs":     {"a\tb\n1\t2,5\n", normal, 2, 2, `line 2, column 2: "2,5" is not a number: write decimals with a point, or separate cells by semicolons`},
+		"points and decimal commas":       {"a;b;c\n1;2,5;3\n1;2;1.234\n", normal, 3, 3, `line 3, column 3: "1.234" mixes decimal points with decimal commas: use one of them throughout`},
+		"labels beside numbers":           {"a,b\n1,2\nx,4\n", normal, 3, 1, `line 3, column 1: "x" is not a number, but line 2 has one in this column: a first column is all labels or all numbers`},
+		"one missing value":               {"a,b\n1,2\n3,\n", normal, 3, 2, "1 missing value, at line 3, column 2 (b): " + fill1},
+		"missing values":                  {"1,2\n\n3,4\n5,NA\nnan,\n", normal, 4, 2, "3 missing values, the first at line 4, column 2 (v1): " + fill},
+		"a first row with a missing one":  {"1,NA\n3,4\n", normal, 1, 2, "1 missing value, at line 1, column 2 (v1): " + fill1},
+		"missing values beside labels":    {"day,a,b\nMo,1,2\nTu,,4\n", normal, 3, 2, "1 missing value, at line 3, column 2 (a): " + fill1},
+		"missing values, transposed":      {"a,1,2\nb,NaN,\n", transposed, 2, 2, "2 missing values, the first at line 2, column 2 (b): " + fill},
+		"a gap in a single column":        {"a\n1\n\n\n3\nNA\n", normal, 3, 1, "3 missing values, the first at line 3, column 1: " + fill},
+		"a row of separators":             {"a,b\n1,2\n,\n", normal, 3, 1, "2 missing values, the first at line 3, column 1 (a): " + fill},
+		"an infinite value":               {"a,b\n1,-inf\n", normal, 2, 2, `line 2, column 2: the value (of "b") is not finite: it must be a number below 1.8e308 in size`},
+		"a value that is too large":       {"1e400,2\n", normal, 1, 1, `line 1, column 1: the value (of "v0") is not finite: it must be a number below 1.8e308 in size`},
+		"a name given twice":              {"a,b,a\n1,2,3\n", normal, 1, 3, `the vertex name "a" is given twice, in column 1 and column 3: names must differ`},
+		"a name given twice after labels": {"t,a,a\nx,2,3\n", normal, 1, 3, `the vertex name "a" is given twice, in column 2 and column 3: names must differ`},
+		"a name given twice, transposed":  {"a,1\nb,2\na,3\n", transposed, 3, 1, `the vertex name "a" is given twice, in line 1 and line 3: names must differ`},
+		"a column without a name":         {"a,b,\n1,2,3\n", normal, 1, 3, "line 1, column 3: a vertex has no name here: name it, or leave it out"},
+		"a row without a name":            {"a,1\n,2\n", transposed, 2, 1, "line 2, column 1: a vertex has no name here: name it, or leave it out"},
+		"a graph":                         {"Source,target,Weight\na,b,1\n", normal, 1, 0, "line 1: the header source,target,weight makes this a graph, not signals: give a table with a column for each vertex"},
+		"a quote never closed":            {"a,b\n1,2\n\"3,4\n5,6\n", normal, 3, 0, "line 3: a quotation mark is opened and never closed: close it, or double it if it belongs to the text"},
+		"text after a quote":              {"a,\"b\"c\n1,2\n", normal, 1, 0, "line 1: there is text after a closing quotation mark: double the marks that belong to the text"},
+		"binary garbage":                  {"\x7fELF\x02\x01\x00\x00\xff\xfe,\n", normal, 1, 0, "line 1: this is not UTF-8 text: save the file as UTF-8, or name it by its true format"},
+		"Latin-1 in a name":               {"a,b\nZ\xfcrich,2\n", normal, 2, 0, "line 2: this is not UTF-8 text: save the file as UTF-8, or name it by its true format"},
+		"UTF-16":                          {"\xff\xfea\x00", normal, 0, 0, "this is UTF-16 text: save it as UTF-8"},
+		"an array under a wrong name":     {"\x93NUMPY\x01\x00", normal, 0, 0, "this is a NumPy array, not text: name it .npy"},
+		"a spreadsheet under a wrong one": {"PK\x03\x04\x14\x00", normal, 0, 0, "this is a zip archive (.npz or a spreadsheet), not text: name it .npz or export it as CSV"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := decode(c.text, CSV, c.o)
+			wantFault(t, err, c.line, c.column, "stdin: "+c.want)
+		})
+	}
+}
+
+func TestTabsInTSVSeparateEvenEmptyCells(t *testing.T) {
+	_, err := decode("a\tb\tc\n\t\t1\n2\t3\t4\n", TSV, ReadOptions{})
+	wantFault(t, err, 2, 1, "stdin: 2 missing values, the first at line 2, column 1 (a): fill them in, or leave out their rows or columns")
+}
+
+func sample() *Signals {
+	s := &Signals{Names: awkward, Y: mat.NewDense(len(awkward), 3, nil)}
+	for i := range awkward {
+		for m := range 3 {
+			s.Y.Set(i, m, math.Pow(-1.0/3, float64(7*i+m)))
+		}
+	}
+	return s
+}
+
+func TestSignalsReadBackExactly(t *testing.T) {
+	s := sample()
+	for _, name := range []string{"s.csv", "s.tsv", "s.csv.gz", "s.tsv.gz", "s.npz", "s.npy", "s.npy.gz"} {
+		path := filepath.Join(t.TempDir(), name)
+		if err := WriteSignals(path, s); err != nil {
+			t.Fatal(err)
+		}
+		back, err := ReadSignals(path, ReadOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !mat.Equal(back.Y, s.Y) {
+			t.Errorf("%s: values changed", name)
+		}
+		if f, _ := FormatOf(path); f != NPY && !slices.Equal(back.Names, s.Names) {
+			t.Errorf("%s: names changed to %q", name, back.Names)
+		}
+		if content(t, path)[:2] == "\x1f\x8b" != strings.HasSuffix(name, ".gz") {
+			t.Errorf("%s: compressed or not against its name", name)
+		}
+	}
+}
+
+func TestMatricesReadBackExactly(t *testing.T) {
+	m := mat.NewDense(2, 3, []float64{1, 0, -1.0 / 3, math.MaxFloat64, 5e-324, 7})
+	for _, name := range []string{"x.npy", "x.npz", "x.csv", "x.tsv", "x.npy.gz"} {
+		path := filepath.Join(t.TempDir(), name)
+		if err := WriteMatrix(path, m); err != nil {
+			t.Fatal(err)
+		}
+		if back, err := ReadMatrix(path); err != nil || !mat.Equal(back, m) {
+			t.Errorf("%s: %v, %v", name, back, err)
+		}
+	}
+}
+
+func TestSignalsThatWouldNotReadBackAreNotWritten(t *testing.T) {
+	one := mat.NewDense(1, 1, []float64{1})
+	for name, s := range map[string]*Signals{
+		"no values":                  {Names: []string{"a"}},
+		"too many names":             {[]string{"a", "b"}, one},
+		"one name twice":             {[]string{"a", "a"}, mat.NewDense(2, 1, nil)},
+		"an empty name":              {[]string{""}, one},
+		"a name that is not text":    {[]string{"\xff"}, one},
+		"names that are all numbers": {[]string{"1"}, one},
+		"a NaN":                      {[]string{"a"}, mat.NewDense(1, 1, []float64{math.NaN()})},
+	} {
+		path := filepath.Join(t.TempDir(), "s.csv")
+		if err := WriteSignals(path, s); err == nil {
+			t.Errorf("%s: written as %q", name, content(t, path))
+		}
+		if entries(t, filepath.Dir(path)) != 0 {
+			t.Errorf("%s: something was left behind", name)
+		}
+	}
+}
+
+// checkAccepted checks what every accepted file gives: distinct names, finite
+// values, and a file of our own that reads back the same.
+func checkAccepted(t *testing.T, s *Signals, err error, formats ...Format) {
+	t.Helper()
+	if err != nil {
+		if _, ok := errors.AsType[*InputError](err); !ok || err.Error() == "" {
+			t.Fatalf("%v is not an InputError", err)
+		}
+		return
+	}
+	for _, f := range formats {
+		var b bytes.Buffer
+		if err := encodeSignals(&b, f, s); err != nil {
+			if strings.Contains(err.Error(), "are numbers") {
+				continue
+			}
+			t.Fatal(err)
+		}
+		back, err := DecodeSignals(&b, "back", f, ReadOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !mat.Equal(back.Y, s.Y) || f != NPY && !slices.Equal(back.Names, s.Names) {
+			t.Errorf("%s: signals changed on the way: %q, %q", f, s.Names, back.Names)
+		}
+	}
+}
+
+func FuzzDecodeSignalsCSV(f *testing.F) {
+	for _, text := range []string{
+		"1,2\n3,4\n", "a;b\n1,5;2\n", ",0,1\n0,1,2\n1,3,4\n", "t\ta\n2021-01-03\t1e400\n", "\ufeff\"a\nb\",NA\r\n1,2\r\n", "x,1\n,2\n", "1\n\n2\n",
+	} {
+		f.Add(text, false)
+		f.Add(text, true)
+	}
+	f.Fuzz(func(t *testing.T, text string, transpose bool) {
+		s, err := decode(text, CSV, ReadOptions{Transpose: transpose})
+		checkAccepted(t, s, err, CSV, TSV, NPZ)
+	})
+}
+
+func BenchmarkDecodeSignals(b *testing.B) {
+	s := &Signals{Y: mat.NewDense(100, 1000, nil)}
+	for i := range 100 {
+		s.Names = append(s.Names, fmt.Sprint("vertex", i))
+		for m := range 1000 {
+			s.Y.Set(i, m, math.Sin(float64(i*1000+m)))
+		}
+	}
+	var text bytes.Buffer
+	if err := encodeSignals(&text, CSV, s); err != nil {
+		b.Fatal(err)
+	}
+	b.SetBytes(int64(text.Len()))
+	b.ReportAllocs()
+	b.Run("csv/n=100/m=1000", func(b *testing.B) {
+		for b.Loop() {
+			if _, err := decode(text.String(), CSV, ReadOptions{}); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}

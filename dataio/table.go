@@ -1,0 +1,286 @@
+package dataio
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/nervure/nervure/graph"
+)
+
+// A table is a text file of numbers with perhaps names along its top row and its
+// first column; all other cells are numbers or missing.
+type table struct {
+	width        int
+	top          []string  // the first row
+	side         []string  // the first cell of each row
+	line         []int     // where each row starts
+	value        []float64 // row by row, NaN if missing or text
+	decimalComma bool
+
+	gaps, gapLine int // blank lines in a table of one column, and the first of them
+}
+
+func readTable(b *bufio.Reader, f Format) (*table, error) {
+	r, err := newRows(b, f)
+	if err != nil {
+		return nil, err
+	}
+	t := &table{decimalComma: r.decimalComma()}
+	mark := byte(0) // the decimal mark seen so far, where both are allowed
+	for end := 0; ; end = r.line {
+		row, line, err := r.next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		if t.top == nil {
+			t.width, t.top = len(row), slices.Clone(row)
+			if isEdgeListHeader(row) {
+				return nil, faultAt(line, 0, "the header source,target,weight makes this a graph, not signals: give a table with a column for each vertex")
+			}
+		}
+		if len(row) != t.width {
+			return nil, faultAt(line, 0, "this row has %s where line %d has %d: give every row the same number of cells",
+				plural(len(row), "cell"), t.line[0], t.width)
+		}
+		if t.width == 1 && len(t.line) > 0 && line > end+1 {
+			if t.gaps == 0 {
+				t.gapLine = end + 1
+			}
+			t.gaps += line - end - 1
+		}
+		for c, cell := range row {
+			v, k := number(cell, t.decimalComma)
+			if c > 0 && len(t.line) > 0 {
+				if k == isText {
+					return nil, t.textFault(cell, line, c)
+				}
+				if t.decimalComma {
+					if i := strings.IndexAny(cell, ",."); i >= 0 && mark != 0 && mark != cell[i] {
+						return nil, faultAt(line, c+1, "%s mixes decimal points with decimal commas: use one of them throughout", quote(cell))
+					} else if i >= 0 {
+						mark = cell[i]
+					}
+				}
+			}
+			t.value = append(t.value, v)
+		}
+		t.side = append(t.side, strings.Clone(row[0])) // the rest of the row may go
+		t.line = append(t.line, line)
+	}
+	if t.top == nil {
+		return nil, fault("the file is empty")
+	}
+	return t, nil
+}
+
+// textFault says that a cell among the numbers, in column c from 0, is text.
+func (t *table) textFault(cell string, line, c int) error {
+	mend := "only the first row and the first column may hold text"
+	if fields := strings.Fields(cell); len(fields) > 1 && !slices.ContainsFunc(fields, t.isText) {
+		mend = "separate cells by commas, semicolons or tabs, not by spaces"
+	} else if _, k := number(cell, true); k == isNumber {
+		mend = "write decimals with a point, or separate cells by semicolons"
+	}
+	return faultAt(line, c+1, "%s is not a number: %s", quote(cell), mend)
+}
+
+func (t *table) isText(cell string) bool {
+	_, k := number(cell, t.decimalComma)
+	return k == isText
+}
+
+// columns reads the table as signals with vertices in columns.
+func (t *table) columns() (*Signals, error) {
+	unnamed := t.isUnnamedFrame()
+	header := unnamed || slices.ContainsFunc(t.top, t.isText)
+	r0, c0 := 0, 0
+	if header {
+		r0 = 1
+	}
+	if len(t.line) == r0 {
+		return nil, faultAt(t.line[0], 0, "there is a header but no row of numbers below it")
+	}
+	labels, err := t.labelled(r0)
+	if err != nil {
+		return nil, err
+	}
+	if labels || unnamed || header && t.width > 1 && t.top[0] == "" {
+		c0 = 1
+	}
+	s := &Signals{}
+	if header {
+		s.Names = t.top[c0:]
+		err = distinct(s.Names, func(i int) (string, int, int) {
+			return "column " + strconv.Itoa(c0+i+1), t.line[0], c0 + i + 1
+		})
+	} else {
+		s.Names = graph.DefaultNames(t.width)
+	}
+	if err == nil {
+		err = t.checkValues(r0, c0, func(_, c int) string { return s.Names[c-c0] })
+	}
+	if err != nil {
+		return nil, err
+	}
+	s.Y = dense(t.block(r0, c0), len(t.line)-r0, t.width-c0, true)
+	return s, nil
+}
+
+// rows reads the table as signals with vertices in rows.
+func (t *table) rows() (*Signals, error) {
+	r0, c0 := 0, 0
+	switch {
+	case t.isUnnamedFrame():
+		r0, c0 = 1, 1
+	case t.width == 1:
+		if t.isText(t.top[0]) {
+			r0 = 1
+		}
+	default:
+		if slices.ContainsFunc(t.top[1:], t.isText) {
+			r0 = 1
+		}
+		if slices.ContainsFunc(t.side[r0:], t.isText) || r0 == 1 && t.top[0] == "" {
+			c0 = 1
+			if t.top[0] == "" {
+				r0 = 1
+			}
+		}
+	}
+	if len(t.line) == r0 {
+		return nil, faultAt(t.line[0], 0, "there is a header but no row of numbers below it")
+	}
+	s := &Signals{Names: graph.DefaultNames(len(t.line) - r0)}
+	var err error
+	if c0 == 1 {
+		s.Names = t.side[r0:]
+		err = distinct(s.Names, func(i int) (string, int, int) {
+			return "line " + strconv.Itoa(t.line[r0+i]), t.line[r0+i], 1
+		})
+	} else if t.width == 1 {
+		if i := slices.IndexFunc(t.side[r0:], t.isText); i >= 0 {
+			err = t.textFault(t.side[r0+i], t.line[r0+i], 0)
+		}
+	}
+	if err == nil {
+		err = t.checkValues(r0, c0, func(r, _ int) string { return s.Names[r-r0] })
+	}
+	if err != nil {
+		return nil, err
+	}
+	s.Y = dense(t.block(r0, c0), len(t.line)-r0, t.width-c0, false)
+	return s, nil
+}
+
+// labelled tells whether the first column, from row r0 on, is text and so labels
+// the rows. Text beside numbers is an error.
+func (t *table) labelled(r0 int) (bool, error) {
+	text, num := -1, -1 // the first row of each kind
+	for r := r0; r < len(t.side); r++ {
+		_, k := number(t.side[r], t.decimalComma)
+		if k == isText && text < 0 {
+			text = r
+		}
+		if k == isNumber && num < 0 {
+			num = r
+		}
+	}
+	switch {
+	case text < 0:
+		return false, nil
+	case t.width == 1:
+		return false, t.textFault(t.side[text], t.line[text], 0)
+	case num >= 0:
+		return false, faultAt(t.line[text], 1, "%s is not a number, but line %d has one in this column: a first column is all labels or all numbers",
+			quote(t.side[text]), t.line[num])
+	}
+	return true, nil
+}
+
+// isUnnamedFrame recognises what pandas writes for a frame without names: an
+// empty corner and 0, 1, 2, … along the top and the side.
+func (t *table) isUnnamedFrame() bool {
+	return t.top[0] == "" && len(t.top) > 1 && len(t.side) > 1 && counts(t.top[1:]) && counts(t.side[1:])
+}
+
+func counts(cells []string) bool {
+	for i, cell := range cells {
+		if cell != strconv.Itoa(i) {
+			return false
+		}
+	}
+	return true
+}
+
+// checkValues refuses missing and infinite values from row r0 and column c0 on.
+func (t *table) checkValues(r0, c0 int, name func(r, c int) string) error {
+	missing, line, column, vertex := t.gaps, t.gapLine, 1, ""
+	for r := r0; r < len(t.line); r++ {
+		for c := c0; c < t.width; c++ {
+			v := t.value[r*t.width+c]
+			if math.IsInf(v, 0) {
+				return faultAt(t.line[r], c+1, "the value (of %s) is not finite: it must be a number below 1.8e308 in size", quote(name(r, c)))
+			}
+			if !math.IsNaN(v) {
+				continue
+			}
+			if missing == 0 || line > t.line[r] { // line: a gap may come first
+				line, column, vertex = t.line[r], c+1, " ("+name(r, c)+")"
+			}
+			missing++
+		}
+	}
+	if missing == 0 {
+		return nil
+	}
+	e := missingFault(missing, place(line, column)+vertex)
+	e.Line, e.Column = line, column
+	return e
+}
+
+func missingFault(n int, where string) *InputError {
+	if n == 1 {
+		return fault("1 missing value, at %s: fill it in, or leave out its row or column", where)
+	}
+	return fault("%d missing values, the first at %s: fill them in, or leave out their rows or columns", n, where)
+}
+
+// block returns the values from row r0 and column c0 on. The table is spent.
+func (t *table) block(r0, c0 int) []float64 {
+	if c0 == 0 {
+		return t.value[r0*t.width:]
+	}
+	b := t.value[:0]
+	for r := r0; r < len(t.line); r++ {
+		b = append(b, t.value[r*t.width+c0:(r+1)*t.width]...)
+	}
+	return b
+}
+
+// distinct refuses empty names and names given twice; where says for each the
+// place in words, its line and its column.
+func distinct(names []string, where func(i int) (words string, line, column int)) error {
+	seen := make(map[string]int, len(names))
+	for i, name := range names {
+		words, line, column := where(i)
+		if name == "" {
+			return faultAt(line, column, "a vertex has no name here: name it, or leave it out")
+		}
+		if first, twice := seen[name]; twice {
+			before, _, _ := where(first)
+			e := fault("the vertex name %s is given twice, in %s and %s: names must differ", quote(name), before, words)
+			e.Line, e.Column = line, column
+			return e
+		}
+		seen[name] = i
+	}
+	return nil
+}

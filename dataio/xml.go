@@ -1,0 +1,113 @@
+package dataio
+
+import (
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// xmlText escapes text for elements and attributes, line ends included, so that
+// it reads back exactly. Control characters have no place in XML.
+func xmlText(s string) (string, error) {
+	for _, c := range s {
+		if c < ' ' && c != '\t' && c != '\n' && c != '\r' || c == 0xFFFE || c == 0xFFFF {
+			return "", fmt.Errorf("the vertex name %s has a character that XML cannot hold", quote(s))
+		}
+	}
+	var b strings.Builder
+	err := xml.EscapeText(&b, []byte(s))
+	return b.String(), err
+}
+
+// xmlTexts escapes every name.
+func xmlTexts(names []string) ([]string, error) {
+	out := make([]string, len(names))
+	for i, name := range names {
+		var err error
+		if out[i], err = xmlText(name); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// eachElement calls visit for every element with its line. visit may decode the
+// element, and then its children are not visited. The document must be a root.
+func eachElement(r io.Reader, root string, visit func(d *xml.Decoder, e xml.StartElement, line int) error) error {
+	d := xml.NewDecoder(r)
+	for first := true; ; {
+		token, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			if first {
+				return fault("the file is empty")
+			}
+			return nil
+		}
+		if err != nil {
+			return xmlFault(err)
+		}
+		e, ok := token.(xml.StartElement)
+		if !ok {
+			continue
+		}
+		line, _ := d.InputPos()
+		if first && e.Name.Local != root {
+			return faultAt(line, 0, "this starts with <%s>, so it is not a %s file", e.Name.Local, root)
+		}
+		first = false
+		if err := visit(d, e, line); err != nil {
+			return xmlFault(err)
+		}
+	}
+}
+
+// xmlFault puts errors of the decoder into words and leaves others alone.
+func xmlFault(err error) error {
+	if e, ok := errors.AsType[*xml.SyntaxError](err); ok {
+		return faultAt(e.Line, 0, "the XML is broken or cut short: %s", e.Msg)
+	}
+	if strings.HasPrefix(err.Error(), "xml: ") {
+		return fault("the XML cannot be understood: %s", strings.TrimPrefix(err.Error(), "xml: "))
+	}
+	return err
+}
+
+// attr returns the value of an attribute, or "".
+func attr(e xml.StartElement, name string) string {
+	for _, a := range e.Attr {
+		if a.Name.Local == name {
+			return a.Value
+		}
+	}
+	return ""
+}
+
+// A namedEdge is an edge by the identifiers of its ends, which may follow it.
+type namedEdge struct {
+	source, target, weight string // an empty weight is 1
+	line                   int
+}
+
+// join turns edges between identifiers into edges of the graph.
+func (raw *rawGraph) join(edges []namedEdge, x index) error {
+	for _, e := range edges {
+		one := rawEdge{weight: 1, line: e.line}
+		var err error
+		if one.i, err = x.find(e.source, e.line); err != nil {
+			return err
+		}
+		if one.j, err = x.find(e.target, e.line); err != nil {
+			return err
+		}
+		if e.weight != "" {
+			var wrong string
+			if one.weight, wrong = weight(e.weight, false); wrong != "" {
+				return faultAt(e.line, 0, "%s", wrong)
+			}
+		}
+		raw.edges = append(raw.edges, one)
+	}
+	return nil
+}
