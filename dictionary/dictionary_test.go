@@ -178,7 +178,7 @@ func (in instance) spectral(t testing.TB) (float64, []float64) {
 	}
 	f := e.Fit(in.x)
 	grad := make([]float64, in.pairs.Len())
-	e.Gradient(grad, in.x)
+	e.Gradient(grad, in.x, nil)
 	return f, grad
 }
 
@@ -290,7 +290,7 @@ func TestGradientOnSomePairsIsThatPartOfTheWhole(t *testing.T) {
 	}
 	e.Fit(some.x)
 	got := make([]float64, len(want))
-	e.Gradient(got, some.x)
+	e.Gradient(got, some.x, nil)
 	_, adjoint := some.adjoint(t)
 	if relative(got, want) > 1e-10 || relative(adjoint, want) > 1e-9 {
 		t.Errorf("spectral off by %.2g, adjoint by %.2g", relative(got, want), relative(adjoint, want))
@@ -340,7 +340,7 @@ func TestRefitGradientIsThatOfVariableProjection(t *testing.T) {
 	}
 	f(in.w)
 	grad := make([]float64, in.pairs.Len())
-	e.Gradient(grad, in.x)
+	e.Gradient(grad, in.x, nil)
 	if err := solver.GradientError(f, in.w, grad, 1e-5); err > 1e-6 {
 		t.Errorf("relative error %.2g against central differences", err)
 	}
@@ -430,7 +430,7 @@ func TestThreadsDoNotChangeABit(t *testing.T) {
 		}
 		f := e.Refit(x)
 		grad := make([]float64, in.pairs.Len())
-		e.Gradient(grad, x)
+		e.Gradient(grad, x, nil)
 		return f, grad
 	}
 	f1, g1 := run(1)

@@ -75,7 +75,7 @@ func (o *Operator) MulTrans(r *mat.Dense) (*mat.Dense, error) {
 	raw := out.RawMatrix()
 	var t forward
 	for k := range o.series[0] {
-		term := t.next(o.shifted, linalg.Dense(r.RawMatrix()))
+		term := t.next(o.shifted, r.RawMatrix())
 		for s, c := range o.series {
 			for i := range o.n {
 				floats.AddScaled(linalg.Row(raw, s*o.n+i), c[k], linalg.Row(term, i))

@@ -153,13 +153,13 @@ func (e *Spectral) fit(x *sparse.Code, refit bool) float64 {
 func (e *Spectral) Residuals() []float64 { return e.residual }
 
 // Gradient writes ∂f/∂w over the pairs into grad, for the code of the last Fit
-// or Refit: with df = ⟨G, dL⟩,
+// or Refit and f = Σ_m weight_m ‖r_m‖², nil weights being ones: with df = ⟨G, dL⟩,
 //
 //	G = V [ Σ_s Φ_s ∘ sym(2 VᵀR X_sᵀV) ] Vᵀ,   Φ_s[a,b] = p_s[λ_a, λ_b],
 //
 // the divided differences of the kernels (Daleckii and Krein, [higham2008],
 // section 3.2).
-func (e *Spectral) Gradient(grad []float64, x *sparse.Code) {
+func (e *Spectral) Gradient(grad []float64, x *sparse.Code, weight []float64) {
 	v := e.eig.Vectors
 	for _, q := range e.q {
 		clear(q.Data)
@@ -167,8 +167,12 @@ func (e *Spectral) Gradient(grad []float64, x *sparse.Code) {
 	for m := range e.m {
 		r := linalg.Row(e.rhat, m)
 		atom, coef := x.Column(m)
+		factor := 1.0
+		if weight != nil {
+			factor = weight[m]
+		}
 		for k, j := range atom {
-			floats.AddScaled(linalg.Row(e.q[int(j)/e.n], int(j)%e.n), coef[k], r)
+			floats.AddScaled(linalg.Row(e.q[int(j)/e.n], int(j)%e.n), factor*coef[k], r)
 		}
 	}
 	clear(e.h.Data)

@@ -32,40 +32,53 @@ type Gap struct {
 // the noise among vanishing weights cannot pose as the largest gap.
 const gapFloor = 1e-4
 
-// LargestGap finds the largest ratio between neighbours among the sorted
-// normalised weights A_ij = W_ij/√(d_i d_j), looking only at cuts that keep
-// between N/2 and 10N edges. Without noise it stands exactly at the true edges.
-func (g *Graph) LargestGap() Gap {
+// CutAtGap returns the edges of g that stand before its largest gap, and the
+// gap: the largest ratio between neighbours among the sorted normalised weights
+// A_ij = W_ij/√(d_i d_j), looking only at cuts that keep between N/2 and 10N
+// edges. Without noise it stands exactly at the true edges.
+func (g *Graph) CutAtGap() (*Graph, Gap) {
 	n := len(g.names)
-	edges := g.NormalizedWeights()
-	slices.SortStableFunc(edges, heaviestFirst)
-	weight := func(k int) float64 { // of the k-th heaviest pair
-		if k < len(edges) {
-			return max(edges[k].Weight, gapFloor)
-		}
-		return gapFloor
-	}
-	gap := Gap{Edges: len(edges), Ratio: 1}
+	order := g.heaviestNormalized()
+	gap := Gap{Edges: len(order), Ratio: 1}
 	pairs := n * (n - 1) / 2
-	for k := max(n/2, 1); k <= min(len(edges), 10*n, pairs-1); k++ {
-		if r := weight(k-1) / weight(k); r > gap.Ratio {
+	for k := max(n/2, 1); k <= min(len(order), 10*n, pairs-1); k++ {
+		if r := ratioAfter(order, k); r > gap.Ratio {
 			gap = Gap{k, r}
 		}
 	}
-	return gap
+	place := make(map[[2]int]float64, len(g.edges))
+	for _, e := range g.edges {
+		place[[2]int{e.I, e.J}] = e.Weight
+	}
+	kept := order[:gap.Edges]
+	for k, e := range kept {
+		kept[k].Weight = place[[2]int{e.I, e.J}]
+	}
+	return g.with(kept), gap
 }
 
-// CutAtGap returns the edges of g that stand before its largest gap, with their
-// weights in g, and the gap.
-func (g *Graph) CutAtGap() (*Graph, Gap) {
-	gap := g.LargestGap()
+// GapAfter returns the ratio of the k-th heaviest normalised weight to the next.
+func (g *Graph) GapAfter(k int) float64 {
+	if k < 1 || k > len(g.edges) {
+		return 1
+	}
+	return ratioAfter(g.heaviestNormalized(), k)
+}
+
+func (g *Graph) heaviestNormalized() []Edge {
 	order := g.NormalizedWeights()
 	slices.SortStableFunc(order, heaviestFirst)
-	keep := make(map[[2]int]bool, gap.Edges)
-	for _, e := range order[:gap.Edges] {
-		keep[[2]int{e.I, e.J}] = true
+	return order
+}
+
+// ratioAfter returns the ratio of weight k−1 to weight k of the sorted edges;
+// whatever is absent or below gapFloor counts as gapFloor.
+func ratioAfter(order []Edge, k int) float64 {
+	next := gapFloor
+	if k < len(order) {
+		next = max(order[k].Weight, gapFloor)
 	}
-	return g.with(slices.DeleteFunc(g.Edges(), func(e Edge) bool { return !keep[[2]int{e.I, e.J}] })), gap
+	return max(order[k-1].Weight, gapFloor) / next
 }
 
 // Density returns the number of edges over the number of pairs, 0 for fewer than two vertices.

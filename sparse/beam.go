@@ -194,7 +194,7 @@ func (b *beam) extend(p *Problem, child *node, c candidate, level int, slot int3
 	copy(child.slot[:level], parent.slot[:level])
 	copy(child.coord[:level], parent.coord[:level])
 	copy(child.length[:level], parent.length[:level])
-	left := 0.0
+	var left float64
 	if b.byCorr {
 		left = b.distance(parent, level, k)
 	} else {

@@ -25,6 +25,7 @@ type homotopy struct {
 	atom    []int32
 	coef    []float64
 	dir     []float64 // d coef / d(−penalty)
+	left    int       // the atom that left at the last event, or −1
 	chol    []float64 // sparsity×sparsity
 }
 
@@ -52,7 +53,7 @@ func (h *homotopy) search(p *Problem, m int) ([]int32, []float64) {
 func (h *homotopy) follow(p *Problem, m int) {
 	copy(h.corr, p.corr(m))
 	clear(h.inside)
-	h.atom, h.coef = h.atom[:0], h.coef[:0]
+	h.atom, h.coef, h.left = h.atom[:0], h.coef[:0], -1
 	first := strongest(h.corr)
 	h.penalty = math.Abs(h.corr[first])
 	small := math.Sqrt(h.tolerance * p.Energy[m])
@@ -106,8 +107,12 @@ func (h *homotopy) nextEvent(p *Problem, dir []float64) (step float64, joins, le
 			continue
 		}
 		c, a := h.corr[j], h.slope[j]
+		soonest := 1e-14 * h.penalty
+		if j == h.left { // it stands at the penalty, and rounding must not call it back
+			soonest = 1e-9 * h.penalty
+		}
 		for _, s := range [2]float64{(h.penalty - c) / (1 - a), (h.penalty + c) / (1 + a)} {
-			if s > 1e-14*h.penalty && s < step {
+			if s > soonest && s < step {
 				step, joins, leaves = s, j, -1
 			}
 		}
@@ -116,12 +121,13 @@ func (h *homotopy) nextEvent(p *Problem, dir []float64) (step float64, joins, le
 }
 
 func (h *homotopy) join(j int) {
-	h.inside[j] = true
+	h.inside[j], h.left = true, -1
 	h.atom, h.coef = append(h.atom, int32(j)), append(h.coef, 0)
 }
 
 func (h *homotopy) leave(q int) {
-	h.inside[h.atom[q]] = false
+	h.left = int(h.atom[q])
+	h.inside[h.left] = false
 	h.atom = append(h.atom[:q], h.atom[q+1:]...)
 	h.coef = append(h.coef[:q], h.coef[q+1:]...)
 }

@@ -1,0 +1,199 @@
+package learn
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/dictionary"
+	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/kernel"
+	"github.com/nervure/nervure/sparse"
+)
+
+// A fitter holds the signals, the current codes and the machinery that turns
+// weights into residuals, gradients and new codes.
+type fitter struct {
+	y        *mat.Dense
+	kernels  []kernel.Kernel
+	n, m     int
+	sparsity int
+	threads  int
+	energy   float64 // ‖Y‖²
+	names    []string
+
+	spectral  *dictionary.Spectral
+	all       dictionary.Pairs
+	problem   *sparse.Problem
+	code      *sparse.Code
+	spare     *sparse.Code
+	coders    map[sparse.Options]*sparse.Coder
+	gradients int
+
+	weight    []float64 // of each signal in the current loss
+	smoothing float64   // ε² of the robust loss
+	old       []float64
+}
+
+func newFitter(y *mat.Dense, model Model, threads int) *fitter {
+	n, m := y.Dims()
+	atoms := n * len(model.Kernels)
+	f := &fitter{
+		y: y, kernels: model.Kernels, n: n, m: m, sparsity: model.Sparsity, threads: threads,
+		names:    graph.DefaultNames(n),
+		spectral: dictionary.NewSpectral(y, model.Kernels, threads),
+		problem:  sparse.EmptyProblem(atoms, m),
+		code:     sparse.NewCode(atoms, m, model.Sparsity),
+		spare:    sparse.NewCode(atoms, m, model.Sparsity),
+		coders:   map[sparse.Options]*sparse.Coder{},
+		weight:   make([]float64, m), old: make([]float64, m),
+	}
+	f.energy = f.spectral.Energy()
+	f.all = f.spectral.Pairs()
+	return f
+}
+
+// graph returns the graph of the given weights.
+func (f *fitter) graph(pairs dictionary.Pairs, w []float64) *graph.Graph {
+	return mustGraph(f.names, pairs.Edges(w))
+}
+
+// normalise scales the weights to mean degree 1. The normalised Laplacian, and
+// so the fit, does not see it.
+func (f *fitter) normalise(w []float64) {
+	if sum := floats.Sum(w); sum > 0 {
+		floats.Scale(float64(f.n)/2/sum, w)
+	}
+}
+
+// coder returns the coder with the given method and width, made once.
+func (f *fitter) coder(method sparse.Method, width int) *sparse.Coder {
+	o := sparse.Options{Method: method, Sparsity: f.sparsity, Width: width, Threads: f.threads}
+	if f.coders[o] == nil {
+		c, err := sparse.NewCoder(f.n*len(f.kernels), o)
+		if err != nil {
+			panic(err) // resolve has checked what the user can choose
+		}
+		f.coders[o] = c
+	}
+	return f.coders[o]
+}
+
+// recode replaces the codes by fresh ones for the graph of w.
+func (f *fitter) recode(w []float64, c *sparse.Coder) error {
+	if err := f.spectral.At(w); err != nil {
+		return err
+	}
+	f.spectral.Problem(f.problem)
+	c.Encode(f.problem, f.code)
+	return nil
+}
+
+// improve codes the given signals anew and keeps what is better: a smaller
+// residual, or one at rounding level, which may come with fewer atoms. Unlike
+// recode it never makes the fit worse.
+func (f *fitter) improve(w []float64, c *sparse.Coder, signals []int) error {
+	if err := f.spectral.At(w); err != nil {
+		return err
+	}
+	f.spectral.Problem(f.problem)
+	f.spectral.Refit(f.code)
+	copy(f.old, f.spectral.Residuals())
+	for m := range f.m {
+		f.spare.SetColumn(m, nil, nil)
+	}
+	c.EncodeSome(f.problem, f.spare, signals)
+	f.spectral.Refit(f.spare)
+	fresh := f.spectral.Residuals()
+	for _, m := range signals {
+		if fresh[m] < f.old[m] || fresh[m] <= f.rounding() {
+			f.code.SetColumn(m, first(f.spare.Column(m)), second(f.spare.Column(m)))
+		}
+	}
+	f.spectral.Refit(f.code)
+	return nil
+}
+
+func first[A, B any](a A, _ B) A  { return a }
+func second[A, B any](_ A, b B) B { return b }
+
+// rounding is the residual energy at which a signal counts as explained exactly.
+func (f *fitter) rounding() float64 { return certified * f.energy / float64(f.m) }
+
+// unexplained lists the signals whose residual, as last computed, is above rounding.
+func (f *fitter) unexplained() []int {
+	var signals []int
+	for m, r := range f.spectral.Residuals() {
+		if r > f.rounding() {
+			signals = append(signals, m)
+		}
+	}
+	return signals
+}
+
+// everySignal lists all signals.
+func (f *fitter) everySignal() []int {
+	signals := make([]int, f.m)
+	for m := range signals {
+		signals[m] = m
+	}
+	return signals
+}
+
+// trimmed is ‖DX − Y‖²/‖Y‖² over the signals that trim has kept, with the
+// coefficients eliminated, and its gradient.
+func (f *fitter) trimmed(w, grad []float64) float64 {
+	f.gradients++
+	if f.spectral.At(w) != nil {
+		return math.Inf(1)
+	}
+	f.spectral.Refit(f.code)
+	f.spectral.Gradient(grad, f.code, f.weight)
+	return floats.Dot(f.weight, f.spectral.Residuals())
+}
+
+// trim leaves signals out of the trimmed fit whose residual, as last computed,
+// stands far above the median: their support is still wrong, and they would
+// keep the weights from becoming exact. At least four fifths are kept.
+func (f *fitter) trim() {
+	r := slices.Clone(f.spectral.Residuals())
+	slices.Sort(r)
+	limit := max(100*r[len(r)/2], r[len(r)*4/5], f.rounding())
+	for m, v := range f.spectral.Residuals() {
+		f.weight[m] = 0
+		if v <= limit {
+			f.weight[m] = 1 / f.energy
+		}
+	}
+}
+
+// robust is Σ_m (√(‖r_m‖² + ε²) − ε), relative to the signals' size, and its
+// gradient. It grows with the norms of the residuals, not their squares: the
+// few signals whose support is still wrong then cannot pull the weights away
+// from what the many agree on, and the graph comes out right while a good part
+// of the codes is not.
+func (f *fitter) robust(w, grad []float64) float64 {
+	f.gradients++
+	if f.spectral.At(w) != nil {
+		return math.Inf(1)
+	}
+	f.spectral.Refit(f.code)
+	unit := 1 / math.Sqrt(f.energy*float64(f.m))
+	var value float64
+	for m, r := range f.spectral.Residuals() {
+		root := math.Sqrt(r + f.smoothing)
+		value += root - math.Sqrt(f.smoothing)
+		f.weight[m] = unit / (2 * root)
+	}
+	f.spectral.Gradient(grad, f.code, f.weight)
+	return value * unit
+}
+
+// smooth sets ε of the robust loss to a third of the median residual, as last computed.
+func (f *fitter) smooth() {
+	r := slices.Clone(f.spectral.Residuals())
+	slices.Sort(r)
+	f.smoothing = 0.1*r[len(r)/2] + 1e-30*f.energy/float64(f.m)
+}

@@ -1,0 +1,233 @@
+package learn
+
+import (
+	"context"
+	"fmt"
+	"iter"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/solver"
+	"github.com/nervure/nervure/sparse"
+)
+
+// Fit learns the graph on which the columns of y (vertices × signals) are sparse.
+//
+// y is not modified. A vertex that is the same in every signal is left isolated,
+// with a warning. Signals or options that cannot be used are an *InputError.
+// If ctx ends, Fit returns its best graph so far together with the cause.
+//
+// Neither the scale of y nor the number of threads changes the graph, and the
+// same seed gives the same bits.
+func Fit(ctx context.Context, y *mat.Dense, m Model, o Options) (*Result, error) {
+	var last Step
+	for step, err := range Steps(ctx, y, m, o) {
+		if err != nil {
+			return step.Result, err
+		}
+		last = step
+	}
+	return last.Result, nil
+}
+
+// Steps learns like Fit and yields after each phase of the work, so that a
+// progress bar or a recorder is a loop body; leaving the loop stops the work.
+// The last step has Phase Done and carries the result. If ctx ended, it comes
+// with the cause as error.
+func Steps(ctx context.Context, y *mat.Dense, m Model, o Options) iter.Seq2[Step, error] {
+	return func(yield func(Step, error) bool) {
+		n, signals := y.Dims()
+		m, o, err := resolve(m, o, n, signals)
+		if err != nil {
+			yield(Step{}, &InputError{err})
+			return
+		}
+		data, warnings, err := prepare(y, o.Names)
+		if err != nil {
+			yield(Step{}, err)
+			return
+		}
+		if m.Sparsity >= len(data.kept) {
+			yield(Step{}, inputError("sparsity: got %d atoms a signal, but only %d vertices vary", m.Sparsity, len(data.kept)))
+			return
+		}
+		for _, k := range m.Kernels {
+			if w := k.Warning(); w != "" {
+				warnings = append(warnings, w)
+			}
+		}
+		r := &run{ctx: ctx, model: m, options: o, yield: func(s Step) bool { return yield(s, nil) }}
+		r.fitter = newFitter(data.y, m, o.Threads)
+		switch o.Recipe {
+		case Maretic2017:
+			r.maretic()
+		default:
+			r.byDefault()
+		}
+		if r.left {
+			return
+		}
+		if r.err != nil {
+			yield(Step{}, fmt.Errorf("learn: %w", r.err))
+			return
+		}
+		result := r.result(data, n, warnings)
+		var cause error
+		if result.Status == solver.Interrupted {
+			cause = context.Cause(ctx)
+		}
+		yield(Step{
+			Phase: Done, Start: result.Starts, Round: result.Rounds, Residual: result.Residual,
+			Objective: result.Objective, Edges: result.Graph.EdgeCount(), Gradients: result.Gradients, Result: result,
+		}, cause)
+	}
+}
+
+// A run is one call of Steps: what the recipes share.
+type run struct {
+	ctx     context.Context
+	model   Model
+	options Options
+	*fitter
+
+	yield   func(Step) bool
+	left    bool  // the caller left the loop
+	err     error // a failure of the arithmetic
+	history []Step
+	start   int
+	round   int
+
+	answer answer
+}
+
+// An answer is what a recipe hands over, in its own vertices and scale.
+type answer struct {
+	weights   *graph.Graph // before the cut
+	graph     *graph.Graph // after it
+	codes     *sparse.Code
+	residual  float64
+	objective float64
+	threshold Threshold
+	rounds    int
+	status    solver.Status
+	certified bool
+
+	unexplained int // signals above rounding
+}
+
+// report yields a step and says whether the recipe should go on.
+func (r *run) report(phase Phase, residual, objective float64, edges int) bool {
+	step := Step{
+		Phase: phase, Start: r.start, Round: r.round, Residual: residual,
+		Objective: objective, Edges: edges, Gradients: r.gradients,
+	}
+	r.history = append(r.history, step)
+	if !r.yield(step) {
+		r.left = true
+	}
+	return r.going()
+}
+
+// going says whether there is a reason to go on: nobody has called off the run
+// and the arithmetic holds.
+func (r *run) going() bool { return !r.left && r.err == nil && r.ctx.Err() == nil }
+
+// cut applies the options' rule to weights and says what it did.
+func (r *run) cut(weights *graph.Graph) (*graph.Graph, Threshold) {
+	var kept *graph.Graph
+	switch c := r.options.Cut; c.Rule {
+	case CutEdges:
+		kept = weights.Strongest(c.Edges)
+	case CutThreshold:
+		kept = weights.Above(c.Threshold)
+	default:
+		kept, _ = weights.CutAtGap()
+	}
+	return kept, Threshold{Rule: r.options.Cut.Rule, Value: lightest(kept), Gap: weights.GapAfter(kept.EdgeCount())}
+}
+
+func lightest(g *graph.Graph) float64 {
+	var least float64
+	for k, e := range g.Edges() {
+		if k == 0 || e.Weight < least {
+			least = e.Weight
+		}
+	}
+	return least
+}
+
+// result puts the answer back into the vertices and the scale of the input.
+func (r *run) result(data prepared, n int, warnings []string) *Result {
+	a := r.answer
+	res := &Result{
+		Graph:   embed(a.graph, data.kept, r.options.Names),
+		Weights: embed(a.weights, data.kept, r.options.Names),
+		Codes:   embedCodes(a.codes, data, n, len(r.model.Kernels)),
+		Model:   r.model, Options: r.options,
+		Residual: a.residual, Objective: a.objective, Threshold: a.threshold,
+		Rounds: a.rounds, Starts: r.start, Gradients: r.gradients,
+		Status: a.status, Certified: a.certified, Unexplained: a.unexplained,
+		Warnings: append(warnings, r.doubts()...), History: r.history,
+	}
+	return res
+}
+
+// weakGap is the ratio below which the automatic cut is only a guess.
+const weakGap = 2
+
+// doubts says in plain words what speaks against trusting the answer.
+func (r *run) doubts() []string {
+	var doubts []string
+	a := r.answer
+	switch {
+	case a.certified && a.unexplained > 0:
+		return []string{fmt.Sprintf("%d of %d signals have no exact code on the graph that explains all others: look at them", a.unexplained, r.m)}
+	case a.certified || a.status == solver.Interrupted:
+		return nil
+	}
+	if a.threshold.Rule == CutAuto && a.threshold.Gap < weakGap {
+		doubts = append(doubts, fmt.Sprintf("the sorted weights show no clear gap (ratio %.2g): the number of edges, %d, is a guess; set it with edges or threshold",
+			a.threshold.Gap, a.graph.EdgeCount()))
+	}
+	if r.m < r.n {
+		doubts = append(doubts, fmt.Sprintf("%d signals are few for %d vertices", r.m, r.n))
+	}
+	return doubts
+}
+
+// embed returns g on the vertices of the input; those set aside are isolated.
+func embed(g *graph.Graph, kept []int, names []string) *graph.Graph {
+	edges := g.Edges()
+	for k, e := range edges {
+		edges[k].I, edges[k].J = kept[e.I], kept[e.J]
+	}
+	return mustGraph(names, edges)
+}
+
+// embedCodes renumbers the atoms to those of all n vertices and undoes the unit.
+func embedCodes(c *sparse.Code, data prepared, n, kernels int) *sparse.Code {
+	_, m := c.Dims()
+	out := sparse.NewCode(n*kernels, m, c.Sparsity())
+	var atoms []int32
+	var coefs []float64
+	for s := range m {
+		atom, coef := c.Column(s)
+		atoms, coefs = atoms[:0], coefs[:0]
+		for q, j := range atom {
+			k, v := int(j)/len(data.kept), int(j)%len(data.kept)
+			atoms, coefs = append(atoms, int32(k*n+data.kept[v])), append(coefs, coef[q]*data.unit)
+		}
+		out.SetColumn(s, atoms, coefs)
+	}
+	return out
+}
+
+// mustGraph returns a graph of edges that are valid by construction.
+func mustGraph(names []string, edges []graph.Edge) *graph.Graph {
+	g, err := graph.New(names, edges)
+	if err != nil {
+		panic(err)
+	}
+	return g
+}

@@ -1,0 +1,185 @@
+package learn
+
+import (
+	"context"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+)
+
+// quasiNewton minimises a smooth function over w ≥ 0 by limited-memory BFGS
+// directions in the free variables and a search along the projected path
+// ([bertsekas1982], [liu1989]). A variable at zero whose derivative is positive
+// is held; all others are free.
+//
+// It keeps its curvature pairs between calls of minimise, so that a function
+// that changes a little (new codes) does not cost the scale of the problem again.
+type quasiNewton struct {
+	s, y     [][]float64 // curvature pairs, oldest first
+	free     []bool
+	grad     []float64
+	trial    []float64
+	tgrad    []float64
+	dir      []float64
+	alpha    []float64
+	evaluate func(w, grad []float64) float64
+}
+
+// memory is how many curvature pairs are kept.
+const memory = 12
+
+// sufficientDecrease is the share of the predicted decrease that a step must achieve.
+const sufficientDecrease = 1e-4
+
+func newQuasiNewton(n int, evaluate func(w, grad []float64) float64) *quasiNewton {
+	return &quasiNewton{
+		evaluate: evaluate, free: make([]bool, n),
+		grad: make([]float64, n), trial: make([]float64, n), tgrad: make([]float64, n),
+		dir: make([]float64, n), alpha: make([]float64, memory),
+	}
+}
+
+func (q *quasiNewton) forget() { q.s, q.y = q.s[:0], q.y[:0] }
+
+// minimise takes at most steps steps from w, in place, and returns the value
+// reached. It stops earlier when a step lowers the function by less than a
+// relative tolerance, or ctx ends.
+func (q *quasiNewton) minimise(w []float64, steps int, tolerance float64, ctx context.Context) float64 {
+	f := q.evaluate(w, q.grad)
+	for range steps {
+		if ctx.Err() != nil || !q.direction(w) {
+			break
+		}
+		next, ok := q.search(w, f)
+		if !ok {
+			if len(q.s) == 0 {
+				break
+			}
+			q.forget()
+			continue
+		}
+		q.remember(w)
+		copy(w, q.trial)
+		copy(q.grad, q.tgrad)
+		stalled := f-next <= tolerance*f
+		f = next
+		if stalled {
+			break
+		}
+	}
+	return f
+}
+
+// direction fills q.dir with a descent direction in the free variables; false
+// if w is stationary.
+func (q *quasiNewton) direction(w []float64) bool {
+	var slope float64
+	for i, g := range q.grad {
+		q.free[i] = w[i] > 0 || g < 0
+		q.dir[i] = 0
+		if q.free[i] {
+			q.dir[i] = -g
+			slope += g * g
+		}
+	}
+	if slope == 0 {
+		return false
+	}
+	q.twoLoop()
+	if d := q.freeDot(q.dir, q.grad); !(d < 0) {
+		q.forget()
+		return q.direction(w)
+	}
+	return true
+}
+
+// twoLoop applies the inverse Hessian approximation, restricted to the free variables, to q.dir.
+func (q *quasiNewton) twoLoop() {
+	gamma := 0.0
+	for k := len(q.s) - 1; k >= 0; k-- {
+		sy := q.freeDot(q.s[k], q.y[k])
+		yy := q.freeDot(q.y[k], q.y[k])
+		if sy <= 0 {
+			q.alpha[k] = math.NaN() // no curvature left in the free variables
+			continue
+		}
+		if gamma == 0 {
+			gamma = sy / yy
+		}
+		q.alpha[k] = q.freeDot(q.s[k], q.dir) / sy
+		q.freeAdd(q.dir, -q.alpha[k], q.y[k])
+	}
+	if gamma == 0 {
+		return
+	}
+	floats.Scale(gamma, q.dir)
+	for k := range q.s {
+		if math.IsNaN(q.alpha[k]) {
+			continue
+		}
+		beta := q.freeDot(q.y[k], q.dir) / q.freeDot(q.s[k], q.y[k])
+		q.freeAdd(q.dir, q.alpha[k]-beta, q.s[k])
+	}
+}
+
+// search backtracks along max(0, w + t·dir) and leaves the point in q.trial.
+func (q *quasiNewton) search(w []float64, f float64) (float64, bool) {
+	t := 1.0
+	if len(q.s) == 0 {
+		// Nothing is known of the scale: let no weight move by more than a
+		// tenth of the largest.
+		t = 0.1 * floats.Max(w) / floats.Norm(q.dir, math.Inf(1))
+	}
+	for range 20 {
+		var predicted float64
+		for i, d := range q.dir {
+			q.trial[i] = max(0, w[i]+t*d)
+			predicted += q.grad[i] * (q.trial[i] - w[i])
+		}
+		next := q.evaluate(q.trial, q.tgrad)
+		if next <= f+sufficientDecrease*predicted {
+			return next, true
+		}
+		// Minimiser of the parabola through f, its slope and next.
+		shrink := -predicted / (2 * (next - f - predicted))
+		if !(shrink > 0.1) {
+			shrink = 0.1
+		}
+		t *= min(shrink, 0.5)
+	}
+	return f, false
+}
+
+// remember keeps the step from w to q.trial if it shows positive curvature.
+func (q *quasiNewton) remember(w []float64) {
+	var s, y []float64
+	if len(q.s) == memory {
+		s, y = q.s[0], q.y[0]
+		q.s, q.y = append(q.s[:0], q.s[1:]...), append(q.y[:0], q.y[1:]...)
+	} else {
+		s, y = make([]float64, len(w)), make([]float64, len(w))
+	}
+	floats.SubTo(s, q.trial, w)
+	floats.SubTo(y, q.tgrad, q.grad)
+	if sy := floats.Dot(s, y); sy > 1e-12*floats.Norm(s, 2)*floats.Norm(y, 2) {
+		q.s, q.y = append(q.s, s), append(q.y, y)
+	}
+}
+
+func (q *quasiNewton) freeDot(a, b []float64) float64 {
+	var sum float64
+	for i, free := range q.free {
+		if free {
+			sum += a[i] * b[i]
+		}
+	}
+	return sum
+}
+
+func (q *quasiNewton) freeAdd(dst []float64, c float64, a []float64) {
+	for i, free := range q.free {
+		if free {
+			dst[i] += c * a[i]
+		}
+	}
+}
