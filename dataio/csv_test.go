@@ -88,7 +88,8 @@ func TestCellsReadBackAsWritten(t *testing.T) {
 	}
 }
 
-// Where encoding/csv reads a file, we read the same cells but for trimming.
+// Where encoding/csv reads a file, we read the same cells but for trimming and
+// the carriage returns that it drops.
 func FuzzRowsAgreeWithEncodingCSV(f *testing.F) {
 	for _, text := range []string{"a,b\n1,2\n", "\"a\"\"b\",\" c\nd\"\n1,\n", ",\n\n,", "a b,\"c\"\r\n1, 2 "} {
 		f.Add(text)
@@ -100,7 +101,7 @@ func FuzzRowsAgreeWithEncodingCSV(f *testing.F) {
 		// A line of blanks is a record there and nothing here.
 		blank := func(row []string) bool { return len(row) == 1 && strings.TrimSpace(row[0]) == "" }
 		want = slices.DeleteFunc(want, blank)
-		if err != nil || separator([]byte(text), false) != ',' || strings.Contains(text, `""`) {
+		if err != nil || separator([]byte(text), false) != ',' {
 			t.Skip()
 		}
 		got, _, err := readRows(text, CSV)
@@ -112,7 +113,7 @@ func FuzzRowsAgreeWithEncodingCSV(f *testing.F) {
 		}
 		got = slices.DeleteFunc(got, blank)
 		same := func(a, b string) bool {
-			clean := func(s string) string { return strings.TrimSpace(strings.ReplaceAll(s, "\r\n", "\n")) }
+			clean := func(s string) string { return strings.TrimSpace(strings.ReplaceAll(s, "\r", "")) }
 			return clean(a) == clean(b)
 		}
 		if !slices.EqualFunc(got, want, func(a, b []string) bool { return slices.EqualFunc(a, b, same) }) {

@@ -15,8 +15,9 @@
 //   - In a transposed file a first column with any text names the vertices, and
 //     a first row with text beyond its first cell, or with an empty first cell
 //     above vertex names, labels the observations and is dropped.
-//   - The table that pandas writes for a frame without names (an empty corner,
-//     then 0, 1, 2, … along both edges) is read as such a table.
+//   - An empty first cell above a column of text, or with 0, 1, 2, … both right
+//     of it and below it, is the corner of a table that pandas wrote with
+//     numbers for names: its first row is a header although it has no text.
 //   - In .csv files the separator is a comma, a semicolon or a tab, whichever
 //     the first lines use. With semicolons, numbers may have a decimal comma.
 //   - Text is UTF-8, with or without a byte-order mark. Lines end as they like.

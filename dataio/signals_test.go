@@ -47,6 +47,8 @@ func TestTextSignalsAreRead(t *testing.T) {
 		"dates under an empty cell":                  {",a,b\n2021-01-03,1,2\n2021-01-04,3,4\n", false, "a b"},
 		"one date missing":                           {"date,a,b\n2021-01-03,1,2\n,3,4\n", false, "a b"},
 		"row numbers as R writes them":               {"\"\",\"a\",\"b\"\n\"1\",1,2\n\"2\",3,4\n", false, "a b"},
+		"dates and numbers for names":                {",1001,1002\n2021-01-03,1,2\n2021-01-04,3,4\n", false, "1001 1002"},
+		"labels and no header":                       {"NA,1,2\n2021-01-04,3,4\n", false, "v0 v1"},
 		"a pandas frame without names":               {",0,1\n0,1,2\n1,3,4\n", false, "0 1"},
 		"transposed numbers":                         {"1,3\n2,4\n", true, "v0 v1"},
 		"transposed, names first":                    {"a,1,3\nb,2,4\n", true, "a b"},
@@ -244,7 +246,7 @@ func checkAccepted(t *testing.T, s *Signals, err error, formats ...Format) {
 
 func FuzzDecodeSignalsCSV(f *testing.F) {
 	for _, text := range []string{
-		"1,2\n3,4\n", "a;b\n1,5;2\n", ",0,1\n0,1,2\n1,3,4\n", "t\ta\n2021-01-03\t1e400\n", "\ufeff\"a\nb\",NA\r\n1,2\r\n", "x,1\n,2\n", "1\n\n2\n",
+		"1,2\n3,4\n", "a;b\n1,5;2\n", ",0,1\n0,1,2\n1,3,4\n", "t\ta\n2021-01-03\t1e400\n", "\ufeff\"a\nb\",NA\r\n1,2\r\n", "x,1\n,2\n", "1\n\n2\n", "\t6\nk\t1",
 	} {
 		f.Add(text, false)
 		f.Add(text, true)

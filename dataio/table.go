@@ -99,8 +99,8 @@ func (t *table) isText(cell string) bool {
 
 // columns reads the table as signals with vertices in columns.
 func (t *table) columns() (*Signals, error) {
-	unnamed := t.isUnnamedFrame()
-	header := unnamed || slices.ContainsFunc(t.top, t.isText)
+	framed := t.isFramed()
+	header := framed || slices.ContainsFunc(t.top, t.isText)
 	r0, c0 := 0, 0
 	if header {
 		r0 = 1
@@ -112,7 +112,7 @@ func (t *table) columns() (*Signals, error) {
 	if err != nil {
 		return nil, err
 	}
-	if labels || unnamed || header && t.width > 1 && t.top[0] == "" {
+	if labels || framed || header && t.width > 1 && t.top[0] == "" {
 		c0 = 1
 	}
 	s := &Signals{}
@@ -122,7 +122,7 @@ func (t *table) columns() (*Signals, error) {
 			return "column " + strconv.Itoa(c0+i+1), t.line[0], c0 + i + 1
 		})
 	} else {
-		s.Names = graph.DefaultNames(t.width)
+		s.Names = graph.DefaultNames(t.width - c0)
 	}
 	if err == nil {
 		err = t.checkValues(r0, c0, func(_, c int) string { return s.Names[c-c0] })
@@ -138,7 +138,7 @@ func (t *table) columns() (*Signals, error) {
 func (t *table) rows() (*Signals, error) {
 	r0, c0 := 0, 0
 	switch {
-	case t.isUnnamedFrame():
+	case t.isFramed():
 		r0, c0 = 1, 1
 	case t.width == 1:
 		if t.isText(t.top[0]) {
@@ -205,10 +205,15 @@ func (t *table) labelled(r0 int) (bool, error) {
 	return true, nil
 }
 
-// isUnnamedFrame recognises what pandas writes for a frame without names: an
-// empty corner and 0, 1, 2, … along the top and the side.
-func (t *table) isUnnamedFrame() bool {
-	return t.top[0] == "" && len(t.top) > 1 && len(t.side) > 1 && counts(t.top[1:]) && counts(t.side[1:])
+// isFramed recognises a header and labels by their empty corner even if the
+// header is all numbers. pandas writes it above text, and above 0, 1, 2, … for a
+// frame without names, which then has 0, 1, 2, … along the top too.
+func (t *table) isFramed() bool {
+	if t.top[0] != "" || t.width == 1 || len(t.side) == 1 {
+		return false
+	}
+	isNotText := func(cell string) bool { return !t.isText(cell) }
+	return !slices.ContainsFunc(t.side[1:], isNotText) || counts(t.top[1:]) && counts(t.side[1:])
 }
 
 func counts(cells []string) bool {
