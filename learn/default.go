@@ -94,7 +94,7 @@ func (r *run) search(w []float64, best *candidate) {
 			r.spectral.Refit(r.code)
 			r.smooth()
 			newton.forget()
-			loss := newton.minimise(w, stepsPerRound, 1e-6, r.ctx)
+			loss := newton.minimise(r.ctx, w, limits{steps: stepsPerRound, gain: 1e-6})
 			r.normalise(w)
 			r.revive(w)
 			if residual := r.residual(); residual < best.residual {
@@ -125,11 +125,13 @@ func (r *run) residual() float64 {
 }
 
 // polishWidths are the beams used while polishing, as signals resist.
-var polishWidths = []int{4, 16, 16, 64, 64, 64, 64, 64}
+var polishWidths = []int{4, 16, 16, 64, 64, 64, 64, 64, 64, 64}
 
 const (
 	// stepsPerPolish bounds the quasi-Newton steps of one pass.
-	stepsPerPolish = 60
+	stepsPerPolish = 400
+	// nearlyExact is the residual below which most supports must be right.
+	nearlyExact = 1e-6
 	// polishGain is what a pass must multiply the residual by, at most, to be followed by another.
 	polishGain = 0.3
 	// lastWidth is the beam for signals that still resist when the weights are exact.
@@ -177,13 +179,15 @@ func (r *run) polish(g *graph.Graph) (*graph.Graph, bool) {
 	defer r.spectral.SetPairs(r.all)
 	newton := newQuasiNewton(len(w), r.trimmed)
 	last := math.Inf(1)
+	share, strict := 0.8, false
+	limits := limits{steps: stepsPerPolish, gain: 1e-2, enough: certified / 100}
 	for _, width := range polishWidths {
 		if r.err = r.spectral.At(w); r.err != nil {
 			break
 		}
 		r.spectral.Refit(r.code)
-		r.trim()
-		value := newton.minimise(w, stepsPerPolish, 1e-2, r.ctx)
+		r.trim(share, strict)
+		value := newton.minimise(r.ctx, w, limits)
 		r.normalise(w)
 		newton.forget()
 		if r.err = r.improve(w, r.coder(sparse.Beam, width), r.unexplained()); r.err != nil {
@@ -196,7 +200,15 @@ func (r *run) polish(g *graph.Graph) (*graph.Graph, bool) {
 			return r.graph(pairs, w), true
 		}
 		if value > polishGain*last {
-			break
+			// Near the answer, what holds it up are supports that are almost
+			// right: leave out more signals.
+			if value > nearlyExact || share < 0.6 {
+				break
+			}
+			share, strict = share-0.1, true
+		}
+		if value < nearlyExact {
+			limits.gain = 1e-4 // supports are settled: now patience pays
 		}
 		last = value
 	}

@@ -154,13 +154,17 @@ func (f *fitter) trimmed(w, grad []float64) float64 {
 	return floats.Dot(f.weight, f.spectral.Residuals())
 }
 
-// trim leaves signals out of the trimmed fit whose residual, as last computed,
-// stands far above the median: their support is still wrong, and they would
-// keep the weights from becoming exact. At least four fifths are kept.
-func (f *fitter) trim() {
+// trim leaves signals out of the trimmed fit whose support is still wrong: they
+// would keep the weights from becoming exact. The given share of the signals,
+// those of smallest residual as last computed, is kept in any case, and with
+// them all that are not far above the median unless strict.
+func (f *fitter) trim(share float64, strict bool) {
 	r := slices.Clone(f.spectral.Residuals())
 	slices.Sort(r)
-	limit := max(100*r[len(r)/2], r[len(r)*4/5], f.rounding())
+	limit := max(r[int(share*float64(len(r)-1))], f.rounding())
+	if !strict {
+		limit = max(limit, 100*r[len(r)/2])
+	}
 	for m, v := range f.spectral.Residuals() {
 		f.weight[m] = 0
 		if v <= limit {

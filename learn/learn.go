@@ -186,6 +186,9 @@ func (r *run) doubts() []string {
 	case a.certified || a.status == solver.Interrupted:
 		return nil
 	}
+	if r.options.Recipe == Default {
+		doubts = append(doubts, fmt.Sprintf("no graph explains the signals exactly: %.2g of their energy is left over, so edges are estimates (noise, other kernels or more atoms a signal)", a.residual))
+	}
 	if a.threshold.Rule == CutAuto && a.threshold.Gap < weakGap {
 		doubts = append(doubts, fmt.Sprintf("the sorted weights show no clear gap (ratio %.2g): the number of edges, %d, is a guess; set it with edges or threshold",
 			a.threshold.Gap, a.graph.EdgeCount()))

@@ -22,7 +22,7 @@ import (
 // Values found by Tune on graphs of their own, N = 20, 50 and 100 together;
 // the decay is that of the published code.
 const (
-	tunedStep    = 0.05
+	tunedStep    = 0.1
 	tunedPenalty = 0.4
 	tunedDecay   = 0.985
 )

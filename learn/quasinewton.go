@@ -26,7 +26,7 @@ type quasiNewton struct {
 }
 
 // memory is how many curvature pairs are kept.
-const memory = 12
+const memory = 40
 
 // sufficientDecrease is the share of the predicted decrease that a step must achieve.
 const sufficientDecrease = 1e-4
@@ -41,13 +41,19 @@ func newQuasiNewton(n int, evaluate func(w, grad []float64) float64) *quasiNewto
 
 func (q *quasiNewton) forget() { q.s, q.y = q.s[:0], q.y[:0] }
 
-// minimise takes at most steps steps from w, in place, and returns the value
-// reached. It stops earlier when a step lowers the function by less than a
-// relative tolerance, or ctx ends.
-func (q *quasiNewton) minimise(w []float64, steps int, tolerance float64, ctx context.Context) float64 {
+// limits say when minimise stops.
+type limits struct {
+	steps  int     // at most
+	gain   float64 // relative decrease of a step below which there is no next
+	enough float64 // value below which there is no next
+}
+
+// minimise takes steps from w, in place, and returns the value reached. It also
+// stops when ctx ends.
+func (q *quasiNewton) minimise(ctx context.Context, w []float64, stop limits) float64 {
 	f := q.evaluate(w, q.grad)
-	for range steps {
-		if ctx.Err() != nil || !q.direction(w) {
+	for range stop.steps {
+		if ctx.Err() != nil || f <= stop.enough || !q.direction(w) {
 			break
 		}
 		next, ok := q.search(w, f)
@@ -61,7 +67,7 @@ func (q *quasiNewton) minimise(w []float64, steps int, tolerance float64, ctx co
 		q.remember(w)
 		copy(w, q.trial)
 		copy(q.grad, q.tgrad)
-		stalled := f-next <= tolerance*f
+		stalled := f-next <= stop.gain*f
 		f = next
 		if stalled {
 			break

@@ -1,0 +1,127 @@
+package learn_test
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/dictionary"
+	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/rng"
+	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/solver"
+	"github.com/nervure/nervure/sparse"
+)
+
+// One round of the paper's algorithm, put together from its words with none of
+// the learner's machinery: literal OMP, and the gradient by finite differences.
+func TestMareticRoundIsThePapers(t *testing.T) {
+	const step, penalty, decay = 0.02, 0.3, 0.9
+	truth := small(t)
+	y, kernels := truth.Signals, learn.PaperModel().Kernels
+	n, m := y.Dims()
+	all := dictionary.AllPairs(n)
+	unit := math.Pow(mat.Norm(y, 2), 2) / float64(4*m)
+
+	random := rng.Stream(*seed, "start")
+	w := make([]float64, all.Len())
+	for e := range w {
+		w[e] = random.Float64()
+	}
+	dense := func(w []float64) *mat.Dense {
+		g, err := graph.New(graph.DefaultNames(n), all.Edges(w))
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, err := dictionary.Dense(g.Laplacian(), kernels)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return d
+	}
+	for round := range 2 {
+		code, err := sparse.LiteralOMP(dense(w), y, 4)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := code.Dense()
+		f := func(w []float64) float64 {
+			var r mat.Dense
+			r.Mul(dense(w), x)
+			r.Sub(&r, y)
+			return math.Pow(mat.Norm(&r, 2), 2)
+		}
+		grad := make([]float64, len(w))
+		for e := range w {
+			const h = 1e-5
+			moved := slices.Clone(w)
+			moved[e] += h
+			up := f(moved)
+			moved[e] -= 2 * h
+			// Half the joint derivative: the Frobenius gradient of a symmetric W.
+			grad[e] = (up - f(moved)) / (2 * h) / 2
+		}
+		for e := range w {
+			w[e] = max(0, w[e]-step*math.Pow(decay, float64(round))/unit*(grad[e]+penalty*unit))
+		}
+		got := fit(t, y, learn.PaperModel(), learn.Options{
+			Recipe: learn.Maretic2017, Rounds: round + 1, Seed: *seed,
+			StepSize: step, EdgePenalty: penalty, StepDecay: decay,
+		})
+		want := slices.Clone(w)
+		floats.Scale(float64(n)/2/floats.Sum(want), want)
+		found := make([]float64, len(w))
+		for e := range found {
+			found[e] = got.Weights.Weights().At(int(all.I[e]), int(all.J[e]))
+		}
+		if d := floats.Distance(found, want, 2) / floats.Norm(want, 2); d > 1e-5 { // what central differences allow
+			t.Errorf("round %d: weights are off by %.2g", round+1, d)
+		}
+		if got.Status != solver.MaxRounds || got.Rounds != round+1 || got.Gradients != round+1 {
+			t.Errorf("status %s, %d rounds, %d gradients", got.Status, got.Rounds, got.Gradients)
+		}
+	}
+}
+
+func TestMareticRecoversMostOfPlantedGraph(t *testing.T) {
+	if testing.Short() {
+		t.Skip("500 rounds are slow under the race detector")
+	}
+	truth := small(t)
+	r := fit(t, truth.Signals, learn.PaperModel(), learn.Options{Recipe: learn.Maretic2017, Seed: *seed})
+	if got := score(t, r, truth); got.precision < 0.95 || got.codePrecision < 0.6 {
+		t.Errorf("edge precision %.3f, code precision %.3f", got.precision, got.codePrecision)
+	}
+}
+
+func TestSeedsOfMareticDiffer(t *testing.T) {
+	truth := small(t)
+	run := func(seed uint64) []graph.Edge {
+		return fit(t, truth.Signals, learn.PaperModel(), learn.Options{Recipe: learn.Maretic2017, Rounds: 3, Seed: seed}).Weights.Edges()
+	}
+	if !slices.Equal(run(1), run(1)) {
+		t.Error("the same seed gives other weights")
+	}
+	if slices.Equal(run(1), run(2)) {
+		t.Error("another seed gives the same weights")
+	}
+}
+
+func TestTunePicksTheBestTrial(t *testing.T) {
+	truth := small(t)
+	examples := []learn.Example{{Signals: truth.Signals, Truth: truth.Graph}}
+	// A step of 1e-9 leaves the random start as it was.
+	best, trials, err := learn.Tune(t.Context(), examples, learn.PaperModel(), learn.Options{Rounds: 60}, []float64{1e-9, 0.1}, []float64{0.2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(trials) != 2 || best != trials[1] || best.F1 < trials[0].F1+0.2 {
+		t.Errorf("best %+v of %+v", best, trials)
+	}
+	if _, _, err := learn.Tune(t.Context(), nil, learn.PaperModel(), learn.Options{}, []float64{1}, []float64{1}); err == nil {
+		t.Error("a search without examples was accepted")
+	}
+}
