@@ -28,9 +28,10 @@ type Gap struct {
 	Ratio float64 // weight before it over weight after it, 1 if there is no gap
 }
 
-// gapFloor is the normalised weight below which edges count as absent, so that
-// the noise among vanishing weights cannot pose as the largest gap.
-const gapFloor = 1e-4
+// gapFloor is the share of the mean of the N heaviest normalised weights below
+// which edges count as absent, so that the noise among vanishing weights cannot
+// pose as the largest gap.
+const gapFloor = 0.01
 
 // CutAtGap returns the edges of g that stand before its largest gap, and the
 // gap: the largest ratio between neighbours among the sorted normalised weights
@@ -41,8 +42,9 @@ func (g *Graph) CutAtGap() (*Graph, Gap) {
 	order := g.heaviestNormalized()
 	gap := Gap{Edges: len(order), Ratio: 1}
 	pairs := n * (n - 1) / 2
+	floor := floorOf(order, n)
 	for k := max(n/2, 1); k <= min(len(order), 10*n, pairs-1); k++ {
-		if r := ratioAfter(order, k); r > gap.Ratio {
+		if r := ratioAfter(order, k, floor); r > gap.Ratio {
 			gap = Gap{k, r}
 		}
 	}
@@ -62,7 +64,8 @@ func (g *Graph) GapAfter(k int) float64 {
 	if k < 1 || k > len(g.edges) {
 		return 1
 	}
-	return ratioAfter(g.heaviestNormalized(), k)
+	order := g.heaviestNormalized()
+	return ratioAfter(order, k, floorOf(order, len(g.names)))
 }
 
 func (g *Graph) heaviestNormalized() []Edge {
@@ -71,14 +74,24 @@ func (g *Graph) heaviestNormalized() []Edge {
 	return order
 }
 
-// ratioAfter returns the ratio of weight k−1 to weight k of the sorted edges;
-// whatever is absent or below gapFloor counts as gapFloor.
-func ratioAfter(order []Edge, k int) float64 {
-	next := gapFloor
-	if k < len(order) {
-		next = max(order[k].Weight, gapFloor)
+// floorOf returns the weight below which sorted edges of n vertices count as absent.
+func floorOf(order []Edge, n int) float64 {
+	heaviest := order[:min(n, len(order))]
+	var sum float64
+	for _, e := range heaviest {
+		sum += e.Weight
 	}
-	return max(order[k-1].Weight, gapFloor) / next
+	return gapFloor * sum / float64(max(len(heaviest), 1))
+}
+
+// ratioAfter returns the ratio of weight k−1 to weight k of the sorted edges;
+// whatever is absent or below the floor counts as the floor.
+func ratioAfter(order []Edge, k int, floor float64) float64 {
+	next := floor
+	if k < len(order) {
+		next = max(order[k].Weight, floor)
+	}
+	return max(order[k-1].Weight, floor) / next
 }
 
 // Density returns the number of edges over the number of pairs, 0 for fewer than two vertices.

@@ -223,9 +223,9 @@ func (r *run) exact(edges int) bool {
 	return 10*explained >= 9*r.m && explained*(r.n-r.sparsity) >= 2*edges
 }
 
-// finish codes all signals once more on exact weights: where the coder now sees
-// that fewer atoms suffice it takes fewer, and signals that still resist get
-// the widest beam. It returns the relative residual.
+// finish codes all signals once more on g: with exact weights the coder sees
+// where fewer atoms suffice, and signals that still resist get the widest beam.
+// It returns the relative residual.
 func (r *run) finish(g *graph.Graph) float64 {
 	pairs, w := dictionary.EdgesOf(g)
 	r.spectral.SetPairs(pairs)
@@ -233,22 +233,23 @@ func (r *run) finish(g *graph.Graph) float64 {
 	if r.err = r.improve(w, r.coder(sparse.Beam, polishWidths[0]), r.everySignal()); r.err != nil {
 		return 0
 	}
-	if resisting := r.unexplained(); len(resisting) > 0 {
+	if resisting := r.unexplained(); 10*len(resisting) <= r.m && len(resisting) > 0 {
 		r.err = r.improve(w, r.coder(sparse.Beam, lastWidth), resisting)
 	}
 	return r.residual()
 }
 
-// conclude makes the answer when no certificate goes with it: weights and codes
-// refitted on the edges kept.
+// conclude makes the answer when no certificate goes with it. The codes are those
+// of the edges kept; the weights too, unless the user has set the cut and
+// expects the edges to be what was asked for.
 func (r *run) conclude(weights, kept *graph.Graph, threshold Threshold, status solver.Status, rounds int) {
-	if kept.EdgeCount() > 0 {
+	if threshold.Rule == CutAuto && kept.EdgeCount() > 0 {
 		kept, _ = r.polish(kept)
 	}
+	residual := r.finish(kept)
 	if r.ctx.Err() != nil {
 		status = solver.Interrupted
 	}
-	residual := r.residual()
 	r.answer = answer{
 		weights: weights, graph: kept, codes: r.code, residual: residual, objective: residual,
 		threshold: threshold, rounds: rounds, status: status, unexplained: len(r.unexplained()),

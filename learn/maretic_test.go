@@ -57,15 +57,18 @@ func TestMareticRoundIsThePapers(t *testing.T) {
 		grad := make([]float64, len(w))
 		for e := range w {
 			const h = 1e-5
-			moved := slices.Clone(w)
-			moved[e] += h
-			up := f(moved)
-			moved[e] -= 2 * h
+			up, down := slices.Clone(w), slices.Clone(w)
+			up[e] += h
+			down[e] = max(0, w[e]-h) // there is no graph of negative weights
 			// Half the joint derivative: the Frobenius gradient of a symmetric W.
-			grad[e] = (up - f(moved)) / (2 * h) / 2
+			grad[e] = (f(up) - f(down)) / (up[e] - down[e]) / 2
 		}
 		for e := range w {
-			w[e] = max(0, w[e]-step*math.Pow(decay, float64(round))/unit*(grad[e]+penalty*unit))
+			sign := 0.0
+			if w[e] > 0 {
+				sign = 1
+			}
+			w[e] = max(0, w[e]-step*math.Pow(decay, float64(round))/unit*(grad[e]+penalty*unit*sign))
 		}
 		got := fit(t, y, learn.PaperModel(), learn.Options{
 			Recipe: learn.Maretic2017, Rounds: round + 1, Seed: *seed,
@@ -77,7 +80,7 @@ func TestMareticRoundIsThePapers(t *testing.T) {
 		for e := range found {
 			found[e] = got.Weights.Weights().At(int(all.I[e]), int(all.J[e]))
 		}
-		if d := floats.Distance(found, want, 2) / floats.Norm(want, 2); d > 1e-5 { // what central differences allow
+		if d := floats.Distance(found, want, 2) / floats.Norm(want, 2); d > 1e-4 { // what differences allow
 			t.Errorf("round %d: weights are off by %.2g", round+1, d)
 		}
 		if got.Status != solver.MaxRounds || got.Rounds != round+1 || got.Gradients != round+1 {

@@ -114,7 +114,7 @@ type Step struct {
 type Threshold struct {
 	Rule  CutRule
 	Value float64 // the lightest weight kept; 0 for an empty graph
-	Gap   float64 // ratio of the lightest weight kept to the heaviest dropped, capped at 1e4
+	Gap   float64 // ratio of the lightest normalised weight kept to the heaviest dropped, about 100 where none is dropped
 }
 
 // A Result is a learned graph and how it was found.
