@@ -1,0 +1,99 @@
+// Package figure draws: plain data in, SVG or terminal text out. It computes
+// nothing and knows no experiment.
+package figure
+
+import "math"
+
+// Kind says how an edge stands against a truth, if there is one.
+type Kind int
+
+// The kinds.
+const (
+	Found  Kind = iota // an edge like any other, or one that is also true
+	Missed             // true, but not found
+	Wrong              // found, but not true
+)
+
+// A Vertex is a name at a place. Y points up.
+type Vertex struct {
+	Name string
+	X, Y float64
+}
+
+// An Edge joins two vertices of a Network. Its weight, relative to the heaviest
+// of the network, sets the width of its line.
+type Edge struct {
+	From, To int
+	Weight   float64
+	Kind     Kind
+}
+
+// A Network is a graph whose vertices have places.
+type Network struct {
+	Title    string // what it shows, for those who cannot see it
+	Vertices []Vertex
+	Edges    []Edge
+}
+
+// A frame maps the places of vertices into a drawing, keeping their proportions.
+type frame struct {
+	scale      float64 // horizontal units of the drawing for one of the network
+	stretch    float64 // vertical units for one horizontal unit
+	left, top  float64 // where the network begins in the drawing
+	minX, maxY float64
+}
+
+// fit centres the network in a box. stretch is the height of a square over its
+// width, in the units of the drawing: 1 for SVG, 1/2 for characters.
+func (n Network) fit(x, y, width, height, stretch float64) frame {
+	minX, maxX, minY, maxY := n.bounds()
+	spanX, spanY := maxX-minX, maxY-minY
+	scale := math.Inf(1)
+	if spanX > 0 {
+		scale = width / spanX
+	}
+	if spanY > 0 {
+		scale = min(scale, height/(spanY*stretch))
+	}
+	if math.IsInf(scale, 1) { // one place only
+		scale = 0
+	}
+	return frame{
+		scale: scale, stretch: stretch, minX: minX, maxY: maxY,
+		left: x + (width-spanX*scale)/2, top: y + (height-spanY*stretch*scale)/2,
+	}
+}
+
+func (f frame) place(v Vertex) (x, y float64) {
+	return f.left + (v.X-f.minX)*f.scale, f.top + (f.maxY-v.Y)*f.stretch*f.scale
+}
+
+func (n Network) bounds() (minX, maxX, minY, maxY float64) {
+	for i, v := range n.Vertices {
+		if i == 0 {
+			minX, maxX, minY, maxY = v.X, v.X, v.Y, v.Y
+		}
+		minX, maxX = min(minX, v.X), max(maxX, v.X)
+		minY, maxY = min(minY, v.Y), max(maxY, v.Y)
+	}
+	return minX, maxX, minY, maxY
+}
+
+func (n Network) heaviest() float64 {
+	most := 0.0
+	for _, e := range n.Edges {
+		most = max(most, e.Weight)
+	}
+	return most
+}
+
+// count returns how many edges are of a kind.
+func (n Network) count(k Kind) int {
+	c := 0
+	for _, e := range n.Edges {
+		if e.Kind == k {
+			c++
+		}
+	}
+	return c
+}
