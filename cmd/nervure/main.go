@@ -1,0 +1,20 @@
+// Nervure learns the graph behind a set of signals. See nervure --help.
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"syscall"
+
+	"github.com/nervure/nervure/internal/cli"
+)
+
+func main() {
+	debug.SetTraceback("none")     // users get sentences; GOTRACEBACK brings traces back
+	signal.Ignore(syscall.SIGPIPE) // a reader that leaves is an error of the write, not our end
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the process at once
+	os.Exit(cli.Run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}

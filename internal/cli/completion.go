@@ -1,0 +1,33 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+)
+
+func newCompletion(c console) *cobra.Command {
+	shells := []string{"bash", "zsh", "fish", "powershell"}
+	return &cobra.Command{
+		Use:   "completion SHELL",
+		Short: "Print a script that completes commands and flags in a shell",
+		Long: `Print a script that makes a shell complete the commands of nervure, its flags
+and the words these take. SHELL is bash, zsh, fish or powershell.`,
+		Example: `  source <(nervure completion bash)        # in ~/.bashrc, to keep it
+  nervure completion zsh > "${fpath[1]}/_nervure"
+  nervure completion fish | source`,
+		ValidArgs: shells,
+		Args:      oneArgument("the name of a shell"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			switch root := cmd.Root(); args[0] {
+			case "bash":
+				return root.GenBashCompletionV2(c.out, true)
+			case "zsh":
+				return root.GenZshCompletion(c.out)
+			case "fish":
+				return root.GenFishCompletion(c.out, true)
+			case "powershell":
+				return root.GenPowerShellCompletionWithDesc(c.out)
+			}
+			return misuse("%q: want %s", args[0], either(shells))
+		},
+	}
+}

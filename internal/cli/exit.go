@@ -1,0 +1,122 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"strings"
+	"syscall"
+
+	"github.com/nervure/nervure/dataio"
+	"github.com/nervure/nervure/learn"
+)
+
+// The exit codes.
+const (
+	exitDone        = 0
+	exitFailed      = 1   // the run failed
+	exitMisuse      = 2   // bad usage or bad input
+	exitInterrupted = 130 // as a shell counts a process that SIGINT ended
+)
+
+// A usageError is a command line that cannot be carried out.
+type usageError struct {
+	msg     string
+	command string // whose help to point to, such as "nervure learn"; empty for none
+}
+
+func (e *usageError) Error() string { return e.msg }
+
+// misuse is a usageError. Run fills in the command.
+func misuse(format string, args ...any) error {
+	return &usageError{msg: fmt.Sprintf(format, args...)}
+}
+
+// An interruption ended the run early; it says what there is to show for it.
+type interruption struct{ outcome string }
+
+func (e *interruption) Error() string { return "interrupted: " + e.outcome }
+
+// exitCode tells which code an error ends the process with.
+func exitCode(err error) int {
+	switch {
+	case err == nil, readerLeft(err):
+		return exitDone
+	case isA[*interruption](err):
+		return exitInterrupted
+	case isA[*usageError](err), isA[*dataio.InputError](err), isA[*learn.InputError](err):
+		return exitMisuse
+	}
+	return exitFailed
+}
+
+func isA[E error](err error) bool {
+	_, ok := errors.AsType[E](err)
+	return ok
+}
+
+// readerLeft says that whoever read our output has seen enough, as head does.
+func readerLeft(err error) bool { return errors.Is(err, syscall.EPIPE) }
+
+// complain prints an error as one line, with a hint if the command line was at fault.
+func complain(w io.Writer, err error) {
+	if err == nil || readerLeft(err) {
+		return
+	}
+	fmt.Fprintf(w, "nervure: %s\n", oneLine(err))
+	if e, ok := errors.AsType[*usageError](err); ok && e.command != "" {
+		fmt.Fprintf(w, "run '%s --help' for how to use it\n", e.command)
+	}
+}
+
+// oneLine returns the text of an error, joined errors after one another.
+func oneLine(err error) string {
+	return strings.Join(strings.FieldsFunc(err.Error(), func(r rune) bool { return r == '\n' || r == '\r' }), "; ")
+}
+
+// await runs work, which knows nothing of contexts, and leaves it behind when ctx
+// ends: reading a pipe that stays silent, or drawing a huge graph.
+func await[T any](ctx context.Context, work func() (T, error)) (T, error) {
+	type outcome struct {
+		value T
+		err   error
+		panic any
+	}
+	done := make(chan outcome, 1)
+	go func() {
+		var o outcome
+		defer func() {
+			o.panic = recover()
+			done <- o
+		}()
+		o.value, o.err = work()
+	}()
+	select {
+	case o := <-done:
+		if o.panic != nil {
+			panic(o.panic) // where Run can catch it
+		}
+		return o.value, o.err
+	case <-ctx.Done():
+		var zero T
+		return zero, &interruption{"nothing was written"}
+	}
+}
+
+// ignoreReaderLeft drops the error of writing to a reader that has left.
+func ignoreReaderLeft(err error) error {
+	if readerLeft(err) {
+		return nil
+	}
+	return err
+}
+
+// reason is a system error without the call and the path that Go puts first.
+func reason(err error) string {
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		return e.Err.Error()
+	}
+	return err.Error()
+}

@@ -1,0 +1,148 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// A choice is a flag that takes one of a few words.
+type choice struct {
+	value   string
+	allowed []string
+}
+
+func (c *choice) String() string { return c.value }
+func (c *choice) Type() string   { return "NAME" }
+
+func (c *choice) Set(s string) error {
+	for _, a := range c.allowed {
+		if s == a {
+			c.value = s
+			return nil
+		}
+	}
+	return fmt.Errorf("want %s", either(c.allowed))
+}
+
+// newChoice returns a choice among words of any string type.
+func newChoice[S ~string](value S, allowed ...S) *choice {
+	c := &choice{value: string(value)}
+	for _, a := range allowed {
+		c.allowed = append(c.allowed, string(a))
+	}
+	return c
+}
+
+// either returns "a, b or c".
+func either(words []string) string {
+	if len(words) < 2 {
+		return strings.Join(words, "")
+	}
+	last := len(words) - 1
+	return strings.Join(words[:last], ", ") + " or " + words[last]
+}
+
+// A number is a flag that takes a finite number, or may be left out. Not all
+// numbers are sensible where it stands: want says which, ok tells.
+type number struct {
+	value float64
+	given bool
+	want  string
+	ok    func(float64) bool
+}
+
+func (n *number) Type() string { return "X" }
+
+func (n *number) String() string {
+	if n.value == 0 && !n.given {
+		return ""
+	}
+	return strconv.FormatFloat(n.value, 'g', -1, 64)
+}
+
+func (n *number) Set(s string) error {
+	v, err := strconv.ParseFloat(s, 64)
+	if err != nil || math.IsInf(v, 0) || !n.ok(v) { // !ok(NaN) for every comparison
+		return errors.New("want " + n.want)
+	}
+	n.value, n.given = v, true
+	return nil
+}
+
+func positive() *number {
+	return &number{want: "a number above 0", ok: func(v float64) bool { return v > 0 }}
+}
+
+func notNegative() *number {
+	return &number{want: "a number of at least 0", ok: func(v float64) bool { return v >= 0 }}
+}
+
+// A count is a flag that takes a whole number of at least least, or may be left out.
+type count struct {
+	value, least int
+	given        bool
+}
+
+func (c *count) Type() string { return "N" }
+
+func (c *count) String() string {
+	if c.value == 0 && !c.given {
+		return ""
+	}
+	return strconv.Itoa(c.value)
+}
+
+func (c *count) Set(s string) error {
+	v, err := strconv.Atoi(s)
+	if err != nil || v < c.least {
+		return fmt.Errorf("want a whole number of at least %d", c.least)
+	}
+	c.value, c.given = v, true
+	return nil
+}
+
+// flagError puts what pflag says into our words.
+func flagError(err error) error {
+	if e, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
+		why := e.Unwrap().Error()
+		switch e.GetFlag().Value.Type() {
+		case "uint64":
+			why = "want a whole number of at least 0"
+		case "bool":
+			why = "want true or false"
+		}
+		return misuse("--%s %q: %s", e.GetFlag().Name, e.GetValue(), why)
+	}
+	if e, ok := errors.AsType[*pflag.NotExistError](err); ok {
+		if e.GetSpecifiedShortnames() != "" {
+			return misuse("there is no flag -%s", e.GetSpecifiedName())
+		}
+		return misuse("there is no flag --%s", e.GetSpecifiedName())
+	}
+	if e, ok := errors.AsType[*pflag.ValueRequiredError](err); ok {
+		return misuse("--%s wants a value", e.GetSpecifiedName())
+	}
+	return misuse("%s", err)
+}
+
+// completeChoices lets shells complete the words that flags take.
+func completeChoices(cmd *cobra.Command) {
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if c, ok := f.Value.(*choice); ok {
+			mustComplete(cmd, f.Name, cobra.FixedCompletions(c.allowed, cobra.ShellCompDirectiveNoFileComp))
+		}
+	})
+}
+
+// mustComplete registers a completion; that fails only if the flag is not there.
+func mustComplete(cmd *cobra.Command, flag string, f cobra.CompletionFunc) {
+	if err := cmd.RegisterFlagCompletionFunc(flag, f); err != nil {
+		panic(err)
+	}
+}

@@ -1,0 +1,66 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/nervure/nervure/kernel"
+)
+
+// defaultKernels are those of [maretic2017], section 4.
+var defaultKernels = []string{"heat:2", "highpass:1"}
+
+// kernelFlags are the flags that say which kernels generate the dictionary.
+type kernelFlags struct {
+	specs  []string
+	degree count
+	approx *choice
+}
+
+func (k *kernelFlags) define(flags *pflag.FlagSet) {
+	k.degree = count{value: 15, least: 1}
+	k.approx = newChoice(kernel.Taylor, kernel.Taylor, kernel.Chebyshev)
+	flags.StringArrayVar(&k.specs, "kernel", nil,
+		"a kernel, `SPEC`, repeatable: heat:TAU, highpass:TAU, wavelet:SCALE or poly:a0,a1,… (default heat:2 and highpass:1)")
+	flags.Var(&k.degree, "degree", "degree of the kernels' polynomials")
+	flags.Var(k.approx, "approx", "how kernels become polynomials: taylor or chebyshev")
+}
+
+// kernels returns the kernels asked for.
+func (k *kernelFlags) kernels() ([]kernel.Kernel, error) {
+	specs := k.specs
+	if len(specs) == 0 {
+		specs = defaultKernels
+	}
+	kernels := make([]kernel.Kernel, len(specs))
+	for i, spec := range specs {
+		parsed, err := kernel.Parse(spec, k.degree.value, kernel.Approximation(k.approx.value))
+		if err != nil {
+			return nil, misuse("--kernel: %s", err)
+		}
+		kernels[i] = parsed
+	}
+	return kernels, nil
+}
+
+// complete suggests how kernels are written; a number is still to follow some.
+func (k *kernelFlags) complete(cmd *cobra.Command) {
+	mustComplete(cmd, "kernel", cobra.FixedCompletions(
+		[]cobra.Completion{"heat:2", "highpass:1", "wavelet:1.5", "poly:1,-0.5"},
+		cobra.ShellCompDirectiveNoFileComp|cobra.ShellCompDirectiveNoSpace))
+}
+
+// A kernelRecord is a kernel in the files we write about a run.
+type kernelRecord struct {
+	Name               string  `json:"name"`
+	Degree             int     `json:"degree"`
+	ApproximationError float64 `json:"approximation_error"`
+}
+
+func kernelRecords(kernels []kernel.Kernel) []kernelRecord {
+	records := make([]kernelRecord, len(kernels))
+	for i, k := range kernels {
+		records[i] = kernelRecord{k.Name, k.Degree(), k.ApproximationError}
+	}
+	return records
+}

@@ -1,0 +1,31 @@
+package cli
+
+import (
+	"io"
+
+	"github.com/nervure/nervure/dataio"
+	"github.com/nervure/nervure/learn"
+)
+
+// outputs lists the files to write, the graph first. They are checked before
+// there is a result, and written once there is one.
+func (r *learnRun) outputs(result *learn.Result, seconds float64, c console) []output {
+	var list []output
+	add := func(flag, path string, check, write func(path string) error) {
+		if path != "" {
+			list = append(list, output{flag, path, check, write})
+		}
+	}
+	if !r.toStdout() {
+		add("--out", r.out, checkGraphName, func(path string) error { return writeGraph(path, result.Graph) })
+	}
+	add("--codes", r.codes, checkMatrixName, func(path string) error { return dataio.WriteMatrix(path, result.Codes.Dense()) })
+	add("--laplacian", r.laplacian, checkMatrixName, func(path string) error { return dataio.WriteMatrix(path, result.Graph.Laplacian()) })
+	add("--summary", r.summary, nil, func(path string) error {
+		if path == "-" {
+			return r.writeSummary(c.out, result, seconds)
+		}
+		return dataio.WriteFile(path, func(w io.Writer) error { return r.writeSummary(w, result, seconds) })
+	})
+	return list
+}

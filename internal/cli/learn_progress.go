@@ -1,0 +1,92 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/nervure/nervure/learn"
+)
+
+// progressMode says how a run shows that it is alive.
+type progressMode string
+
+const (
+	progressAuto  progressMode = "auto"  // line on a terminal, else none
+	progressPlain progressMode = "plain" // a new line for each round
+	progressNone  progressMode = "none"
+	progressLine  progressMode = "line" // one line, written over and over
+)
+
+// A progress shows steps of a run as they come.
+type progress struct {
+	w     io.Writer
+	mode  progressMode
+	begun time.Time
+	last  learn.Step
+	shown time.Time // when the line was last written
+	width int       // of what stands on the line
+}
+
+func newProgress(w io.Writer, mode progressMode) *progress {
+	if mode == progressAuto {
+		mode = progressNone
+		if watched(w) {
+			mode = progressLine
+		}
+	}
+	return &progress{w: w, mode: mode, begun: time.Now()}
+}
+
+// betweenUpdates keeps the line readable, and a slow terminal from slowing the run.
+const betweenUpdates = 100 * time.Millisecond
+
+func (p *progress) show(s learn.Step) {
+	switch last := p.last; {
+	case p.mode == progressPlain:
+		// A round may take any number of steps: it is over when another begins.
+		if last.Round > 0 && (s.Phase == learn.Done || s.Start != last.Start || s.Round != last.Round) {
+			fmt.Fprintf(p.w, "start %d, round %d: residual %.2g, %s\n", last.Start, last.Round, last.Residual, plural(last.Edges, "edge"))
+		}
+	case p.mode == progressLine && s.Phase != learn.Done && time.Since(p.shown) >= betweenUpdates:
+		p.overwrite(fmt.Sprintf("learning: start %d, round %d (%s), residual %.2g, %s, %s",
+			s.Start, s.Round, s.Phase, s.Residual, plural(s.Edges, "edge"), inWords(time.Since(p.begun).Seconds())))
+		p.shown = time.Now()
+	}
+	p.last = s
+}
+
+// clear leaves nothing of the line.
+func (p *progress) clear() {
+	if p.width > 0 {
+		p.overwrite("")
+		fmt.Fprint(p.w, "\r")
+		p.width = 0
+	}
+}
+
+// overwrite replaces the line, with blanks over what was longer: unlike escape
+// codes they work on every terminal.
+func (p *progress) overwrite(line string) {
+	if runes := []rune(line); len(runes) >= columns {
+		line = string(runes[:columns-1])
+	}
+	width := utf8.RuneCountInString(line)
+	fmt.Fprint(p.w, "\r", line, strings.Repeat(" ", max(p.width-width, 0)))
+	p.width = width
+}
+
+// inWords returns a duration as people read it.
+func inWords(seconds float64) string {
+	switch {
+	case seconds < 10:
+		return fmt.Sprintf("%.1f s", seconds)
+	case seconds < 120:
+		return fmt.Sprintf("%.0f s", seconds)
+	case seconds < 2*3600:
+		return fmt.Sprintf("%.0f min", seconds/60)
+	}
+	return fmt.Sprintf("%.1f h", seconds/3600)
+}

@@ -1,0 +1,145 @@
+package cli
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/nervure/nervure/dataio"
+	"github.com/nervure/nervure/graph"
+)
+
+// An output is a file that a command is to write.
+type output struct {
+	flag  string // which asked for it, such as "--out"
+	path  string
+	check func(path string) error // of the name; nil if any will do
+	write func(path string) error
+}
+
+// checkOutputs finds out what can be known before the work: that names have an
+// extension we can write, that no two outputs are the same file nor one of the
+// inputs, and that the files can be written. Nothing is changed.
+func checkOutputs(outputs []output, inputs ...string) error {
+	for i, o := range outputs {
+		for _, in := range inputs {
+			if sameFile(o.path, in) {
+				return misuse("%s %s would replace the file that is read", o.flag, o.path)
+			}
+		}
+		for _, other := range outputs[:i] {
+			if sameFile(o.path, other.path) {
+				return misuse("%s and %s name the same file, %s", other.flag, o.flag, o.path)
+			}
+		}
+		if o.check != nil {
+			if err := o.check(o.path); err != nil {
+				return err
+			}
+		}
+		if o.path == "-" { // standard output
+			continue
+		}
+		if err := checkWritable(o.path); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeOutputs writes every output it can and returns what went wrong, and the
+// paths that were written.
+func writeOutputs(outputs []output) (written []string, err error) {
+	var faults []error
+	for _, o := range outputs {
+		if err := o.write(o.path); err != nil {
+			faults = append(faults, err)
+			continue
+		}
+		written = append(written, o.path)
+	}
+	return written, errors.Join(faults...)
+}
+
+// printGraph writes an edge list to a stream. That its reader has left is no error.
+func printGraph(w io.Writer, g *graph.Graph) error {
+	b := bufio.NewWriter(w)
+	err := errors.Join(dataio.EncodeGraph(b, dataio.CSV, g), b.Flush())
+	if readerLeft(err) {
+		return nil
+	}
+	return err
+}
+
+// errRehearsal makes dataio.WriteFile go back on what it has begun.
+var errRehearsal = errors.New("only a rehearsal")
+
+// checkWritable goes through the motions of writing a file, up to the point
+// where it would be replaced. A pipe or a device is left alone, for opening it
+// is already noticed at its other end.
+func checkWritable(path string) error {
+	if isDevice(path) {
+		return nil
+	}
+	err := dataio.WriteFile(path, func(io.Writer) error { return errRehearsal })
+	if errors.Is(err, errRehearsal) {
+		return nil
+	}
+	return err
+}
+
+// isDevice says whether a path names a pipe, a terminal or the like.
+func isDevice(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && !info.Mode().IsRegular() && !info.IsDir()
+}
+
+// writeGraph writes a graph by its extension, and as an edge list to a device,
+// such as /dev/stdout or what >(…) stands for in a shell.
+func writeGraph(path string, g *graph.Graph) error {
+	if !isDevice(path) {
+		return dataio.WriteGraph(path, g)
+	}
+	return ignoreReaderLeft(dataio.WriteFile(path, func(w io.Writer) error { return dataio.EncodeGraph(w, dataio.CSV, g) }))
+}
+
+// sameFile says whether two paths name one file, which need not exist yet.
+func sameFile(a, b string) bool {
+	infoA, errA := os.Stat(a)
+	infoB, errB := os.Stat(b)
+	if errA == nil && errB == nil {
+		return infoA.Mode().IsRegular() && os.SameFile(infoA, infoB)
+	}
+	absA, errA := filepath.Abs(a)
+	absB, errB := filepath.Abs(b)
+	return errA == nil && errB == nil && absA == absB
+}
+
+// checkGraphName refuses a name whose extension is no format for graphs.
+func checkGraphName(path string) error {
+	if isDevice(path) {
+		return nil
+	}
+	empty, err := graph.New(nil, nil)
+	if err != nil {
+		return err
+	}
+	f, _ := dataio.FormatOf(path)
+	err = dataio.EncodeGraph(io.Discard, f, empty)
+	if e, ok := errors.AsType[*dataio.InputError](err); ok && e.File == "" {
+		e.File = path
+	}
+	return err
+}
+
+// checkMatrixName refuses a name whose extension is no format for matrices.
+func checkMatrixName(path string) error {
+	f, _ := dataio.FormatOf(path)
+	if known := []dataio.Format{dataio.NPY, dataio.NPZ, dataio.CSV, dataio.TSV}; !slices.Contains(known, f) {
+		return &dataio.InputError{File: path, Msg: "the extension is not one of .npy, .npz, .csv or .tsv, in which a matrix can be written"}
+	}
+	return nil
+}

@@ -1,0 +1,119 @@
+// Package cli is the command line of nervure as a function of arguments and
+// streams. The work itself is done by the packages below.
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// A console is where a command reads and writes.
+type console struct {
+	in  io.Reader
+	out io.Writer // results
+	err io.Writer // for people: progress, summaries, warnings, errors
+}
+
+// Run carries out the command line args, without the program's name, and returns
+// the exit code: 0 for success, 1 if the run failed, 2 for bad usage or input and
+// 130 if ctx ended first. Whatever happens, errors are one sentence on stderr.
+func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
+	defer func() {
+		if p := recover(); p != nil {
+			fmt.Fprintf(stderr, "nervure: internal error: %s; please report it at https://github.com/nervure/nervure/issues\n",
+				oneLine(fmt.Errorf("%v", p)))
+			code = exitFailed
+		}
+	}()
+	root := newRoot(console{stdin, stdout, stderr})
+	root.SetArgs(append([]string{}, args...)) // nil would mean os.Args
+	cmd, err := root.ExecuteContextC(ctx)
+	if e, ok := errors.AsType[*usageError](err); ok && e.command == "" {
+		e.command = cmd.CommandPath()
+	}
+	complain(stderr, err)
+	return exitCode(err)
+}
+
+func newRoot(c console) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "nervure COMMAND",
+		Short: "Learn the graph behind a set of signals",
+		Long: `nervure learns the graph behind a set of signals: which vertices are joined,
+and how strongly, from nothing but measurements on them.`,
+		Example: `  nervure demo
+  nervure learn signals.csv --out graph.graphml
+  nervure generate --graph er --vertices 20 --out sample`,
+		Version:           version(),
+		Args:              knownCommand,
+		RunE:              func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		SilenceErrors:     true,
+		SilenceUsage:      true,
+		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true}, // newCompletion is ours
+	}
+	root.SetIn(c.in)
+	root.SetOut(c.out)
+	root.SetErr(c.err)
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return flagError(err) })
+	root.SetVersionTemplate("nervure {{.Version}}\n")
+	commands := []*cobra.Command{newDemo(c), newLearn(c), newEvaluate(c), newGenerate(c), newCompletion(c), newVersion(c), newHelp()}
+	for _, cmd := range commands {
+		completeChoices(cmd)
+	}
+	root.AddCommand(slices.Clone(commands)...) // cobra sorts those it has
+	root.SetHelpCommand(commands[len(commands)-1])
+	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { help(c.out, cmd, commands) })
+	return root
+}
+
+// knownCommand refuses what is left over when no command was recognised.
+func knownCommand(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	cmd.SuggestionsMinimumDistance = 2
+	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
+		return misuse("there is no command %q; did you mean %s?", args[0], strings.Join(near, " or "))
+	}
+	return misuse("there is no command %q", args[0])
+}
+
+func newHelp() *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [COMMAND]",
+		Short: "Show help for a command",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			about, rest, err := cmd.Root().Find(args)
+			if err != nil || len(rest) > 0 {
+				return knownCommand(cmd.Root(), args)
+			}
+			return about.Help()
+		},
+	}
+}
+
+// noArguments and oneArgument say in words what is wrong.
+func noArguments(_ *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return misuse("nothing is to be given here but flags, got %q", args[0])
+	}
+	return nil
+}
+
+func oneArgument(what string) cobra.PositionalArgs {
+	return func(_ *cobra.Command, args []string) error {
+		switch len(args) {
+		case 0:
+			return misuse("%s is missing", what)
+		case 1:
+			return nil
+		}
+		return misuse("one argument is wanted, %s; got also %q", what, args[1])
+	}
+}

@@ -1,0 +1,73 @@
+package cli
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// plural returns "1 edge" or "3 edges".
+func plural(n int, noun string) string {
+	switch {
+	case n == 1:
+	case noun == "vertex":
+		noun = "vertices"
+	default:
+		noun += "s"
+	}
+	return strconv.Itoa(n) + " " + noun
+}
+
+// wrapped breaks a sentence into lines of at most 80 columns, those after the
+// first indented.
+func wrapped(sentence string) string {
+	var b strings.Builder
+	width := 0
+	for i, word := range strings.Fields(sentence) {
+		w := utf8.RuneCountInString(word)
+		switch {
+		case i == 0:
+		case width+1+w > columns:
+			b.WriteString("\n  ")
+			width = 2
+		default:
+			b.WriteByte(' ')
+			width++
+		}
+		b.WriteString(word)
+		width += w
+	}
+	return b.String()
+}
+
+// program is how to call this program in a shell, so that the commands we print
+// work where they are read.
+func program() string {
+	if len(os.Args) == 0 {
+		return "nervure"
+	}
+	called := os.Args[0]
+	if strings.Contains(filepath.ToSlash(called), "/go-build") { // by go run, from the source
+		return "go run ./cmd/nervure"
+	}
+	if !strings.ContainsRune(called, filepath.Separator) {
+		return called
+	}
+	// A path was typed, unless the shell found the program by its name.
+	base := filepath.Base(called)
+	if found, err := exec.LookPath(base); err == nil && sameFile(found, called) {
+		return base
+	}
+	return quoted(called)
+}
+
+// quoted returns a path as a shell takes it.
+func quoted(path string) string {
+	if path != "" && !strings.ContainsAny(path, " \t\n'\"\\$&;|<>()*?[]{}`~#!") {
+		return path
+	}
+	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
+}
