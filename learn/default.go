@@ -156,6 +156,7 @@ func (r *run) tryPolish(g *graph.Graph) bool {
 			r.code = before
 		}
 	}
+	polished = r.balance(polished)
 	kept, threshold := r.cut(polished)
 	if kept.EdgeCount() < polished.EdgeCount() {
 		// The user wants fewer edges than explain the signals.
@@ -215,6 +216,26 @@ func (r *run) polish(g *graph.Graph) (*graph.Graph, bool) {
 	return r.graph(pairs, w), false
 }
 
+// balance gives every connected component the same mean edge weight. The
+// normalised Laplacian fixes the weights within a component up to a factor, so
+// the factors between components are ours to choose; this choice is right for
+// graphs without weights. The mean degree stays 1.
+func (f *fitter) balance(g *graph.Graph) *graph.Graph {
+	label, components := g.Components()
+	sum, count := make([]float64, components), make([]float64, components)
+	edges := g.Edges()
+	for _, e := range edges {
+		sum[label[e.I]] += e.Weight
+		count[label[e.I]]++
+	}
+	mean := float64(f.n) / 2 / float64(len(edges)) // for mean degree 1
+	for k, e := range edges {
+		c := label[e.I]
+		edges[k].Weight *= mean * count[c] / sum[c]
+	}
+	return mustGraph(f.names, edges)
+}
+
 // exact says whether the signals explained to rounding prove the weights: they
 // must be nine in ten, and bring at least twice the numbers that their codes
 // and the weights can absorb. A wrong graph explains none of them exactly.
@@ -245,6 +266,7 @@ func (r *run) finish(g *graph.Graph) float64 {
 func (r *run) conclude(weights, kept *graph.Graph, threshold Threshold, status solver.Status, rounds int) {
 	if threshold.Rule == CutAuto && kept.EdgeCount() > 0 {
 		kept, _ = r.polish(kept)
+		kept = r.balance(kept)
 	}
 	residual := r.finish(kept)
 	if r.ctx.Err() != nil {
