@@ -16,6 +16,13 @@ GOLANGCI := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.14.
 FUZZ_SHORT := -fuzztime 20000x -fuzzminimizetime 100x
 FUZZ_LONG := -fuzztime 60s
 
+# Some tests have other software read what we write, and a benchmark runs against
+# NumPy. Where python3 can make a virtual environment they get one; elsewhere
+# those tests say that they were left out.
+PYTHON := $(CURDIR)/.venv/bin/python
+PYTHON_PACKAGES := numpy==2.4.6 scipy==1.17.1 networkx==3.6.1
+export NERVURE_PYTHON = $(if $(wildcard $(PYTHON)),$(PYTHON),python3)
+
 # Benchmarks: make bench BENCH=OMP COUNT=10 > new.txt, then compare with benchstat.
 BENCH := .
 COUNT := 1
@@ -55,8 +62,15 @@ lint: ## run the linters
 	$(call heading,lint)
 	@$(GOLANGCI) run ./...
 
+.PHONY: python
+python:
+	$(call heading,other software for the tests to compare with)
+	@if ! command -v python3 > /dev/null; then echo 'left out: no python3 here'; \
+	elif [[ ! -x $(PYTHON) ]] && ! python3 -m venv .venv > /dev/null 2>&1; then rm -rf .venv; echo 'left out: python3 has no venv'; \
+	else $(PYTHON) -m pip install --quiet --disable-pip-version-check $(PYTHON_PACKAGES) && echo '$(PYTHON_PACKAGES)'; fi
+
 .PHONY: unit
-unit: ## run the tests
+unit: python ## run the tests
 	$(call heading,tests)
 	@go test -timeout 5m ./...
 
@@ -95,5 +109,11 @@ readme: ## run the README's commands as written
 	@NERVURE_README=1 go test -count 1 -timeout 5m -run '^TestReadme' .
 
 .PHONY: bench
-bench: ## run the benchmarks, in the format benchstat reads
+bench: python ## run the benchmarks, in the format benchstat reads
 	@go test -run '^$$' -bench '$(BENCH)' -benchmem -count $(COUNT) -timeout 60m ./...
+
+# The figures of the README, from graphs that no constant was tuned on.
+.PHONY: recovery
+recovery: ## measure the recovery figures anew, into docs/results/recovery.txt
+	@mkdir -p docs/results
+	@go test -run '^$$' -bench '^BenchmarkRecovery$$' -benchtime 20x -timeout 60m ./learn | tee docs/results/recovery.txt

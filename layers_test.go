@@ -131,7 +131,7 @@ func repositoryFiles(t *testing.T) []string {
 		switch {
 		case err != nil:
 			return err
-		case d.IsDir() && (d.Name() == ".git" || d.Name() == "node_modules" || name == "bin"):
+		case d.IsDir() && (d.Name() == ".git" || d.Name() == "node_modules" || d.Name() == ".venv" || name == "bin"):
 			return fs.SkipDir
 		case d.Type().IsRegular() && name != ".git": // .git is a file in a linked work tree
 			files = append(files, name)

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"testing"
 	"time"
 
@@ -31,8 +32,9 @@ print(json.dumps(seconds))
 
 // BenchmarkAgainstReference times the default recipe and the NumPy reference on
 // the same signals in the same run, each on one thread, and prints the ratio.
-// Run it with GOMAXPROCS=1; NERVURE_PYTHON names a Python that has NumPy and SciPy.
+// NERVURE_PYTHON names a Python that has NumPy and SciPy.
 func BenchmarkAgainstReference(b *testing.B) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	const prototype = "../../shared/prototype"
 	if _, err := os.Stat(filepath.Join(prototype, "recipe.py")); err != nil {
 		b.Skip("the NumPy reference is not here")
