@@ -83,9 +83,10 @@ func notNegative() *number {
 	return &number{want: "a number of at least 0", ok: func(v float64) bool { return v >= 0 }}
 }
 
-// A count is a flag that takes a whole number of at least least, or may be left out.
+// A count is a flag that takes a whole number within bounds, or may be left out.
 type count struct {
 	value, least int
+	most         int // zero means no bound
 	given        bool
 }
 
@@ -100,7 +101,10 @@ func (c *count) String() string {
 
 func (c *count) Set(s string) error {
 	v, err := strconv.Atoi(s)
-	if err != nil || v < c.least {
+	switch outside := err != nil || v < c.least || c.most > 0 && v > c.most; {
+	case outside && c.most > 0:
+		return fmt.Errorf("want a whole number from %d to %d", c.least, c.most)
+	case outside:
 		return fmt.Errorf("want a whole number of at least %d", c.least)
 	}
 	c.value, c.given = v, true

@@ -7,6 +7,10 @@ import (
 	"github.com/nervure/nervure/kernel"
 )
 
+// maxDegree is far above what any kernel on [0, 2] needs, and a slip of the
+// finger above it would take hours.
+const maxDegree = 1000
+
 // defaultKernels are those of [maretic2017], section 4.
 var defaultKernels = []string{"heat:2", "highpass:1"}
 
@@ -18,7 +22,7 @@ type kernelFlags struct {
 }
 
 func (k *kernelFlags) define(flags *pflag.FlagSet) {
-	k.degree = count{value: 15, least: 1}
+	k.degree = count{value: 15, least: 1, most: maxDegree}
 	k.approx = newChoice(kernel.Taylor, kernel.Taylor, kernel.Chebyshev)
 	flags.StringArrayVar(&k.specs, "kernel", nil,
 		"a kernel, `SPEC`, repeatable: heat:TAU, highpass:TAU, wavelet:SCALE or poly:a0,a1,… (default heat:2 and highpass:1)")

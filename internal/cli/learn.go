@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"runtime"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/nervure/nervure/dataio"
+	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/solver"
 )
@@ -71,6 +73,9 @@ func (r *learnRun) do(ctx context.Context, c console) error {
 	if err != nil {
 		return err
 	}
+	if err := r.checkNames(signals.Names); err != nil {
+		return err
+	}
 	r.options.Names = signals.Names
 
 	begun := time.Now()
@@ -95,6 +100,24 @@ func (r *learnRun) do(ctx context.Context, c console) error {
 
 // toStdout says whether the graph goes to standard output.
 func (r *learnRun) toStdout() bool { return r.out == "" || r.out == "-" }
+
+// checkNames finds out before the work that the graph's format cannot hold the
+// name of a vertex.
+func (r *learnRun) checkNames(names []string) error {
+	format := dataio.CSV
+	if !r.toStdout() && !isDevice(r.out) {
+		format, _ = dataio.FormatOf(r.out)
+	}
+	bare, err := graph.New(names, nil)
+	if err != nil {
+		return err
+	}
+	if err := dataio.EncodeGraph(io.Discard, format, bare); err != nil {
+		return &dataio.InputError{File: r.signals, Msg: fmt.Sprintf("a graph file of format %s cannot be written: %s",
+			format, strings.TrimPrefix(oneLine(err), "dataio.EncodeGraph: "))}
+	}
+	return nil
+}
 
 func (r *learnRun) readSignals(c console) (*dataio.Signals, error) {
 	if r.signals != "-" {

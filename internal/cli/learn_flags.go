@@ -41,7 +41,7 @@ func (f *learnFlags) define(cmd *cobra.Command) {
 	f.format = newChoice("", dataio.CSV, dataio.TSV, dataio.NPY, dataio.NPZ)
 	f.recipe = newChoice(learn.Default, learn.Recipes()...)
 	f.coder = newChoice("", sparse.Methods()...)
-	f.rounds, f.edges, f.threads = count{least: 1}, count{least: 1}, count{least: 0}
+	f.rounds, f.edges, f.threads = count{least: 1}, count{least: 1}, count{least: 0, most: maxThreads}
 	f.step, f.beta = positive(), notNegative()
 	f.progress = newChoice(progressAuto, progressAuto, progressPlain, progressNone)
 
@@ -114,8 +114,6 @@ func (f *learnFlags) checkMethod(*learnRun) error {
 		return misuse("--method %s is not available in this version; sparse is", f.method)
 	case f.method != "sparse":
 		return misuse("--method %q: there is no such method; want sparse", f.method)
-	case f.threads.value > maxThreads:
-		return misuse("--threads %d: want at most %d", f.threads.value, maxThreads)
 	}
 	return nil
 }

@@ -31,14 +31,17 @@ func (r *learnRun) tell(c console, result *learn.Result, seconds float64, writte
 
 // verdict says in plain words whether the answer certifies itself.
 func verdict(result *learn.Result, signals int) string {
-	edges := plural(result.Graph.EdgeCount(), "edge")
-	switch explained := signals - result.Unexplained; {
-	case result.Certified && result.Unexplained == 0:
-		return fmt.Sprintf("exact: %s explain all %d signals to rounding error", edges, signals)
-	case result.Certified:
-		return fmt.Sprintf("exact: %s explain %d of %d signals to rounding error", edges, explained, signals)
+	edges, explain, leave := plural(result.Graph.EdgeCount(), "edge"), "explain", "leave"
+	if result.Graph.EdgeCount() == 1 {
+		explain, leave = "explains", "leaves"
 	}
-	words := fmt.Sprintf("approximate: %s leave %.2g%% of the signals' energy unexplained", edges, 100*result.Residual)
+	switch {
+	case result.Certified && result.Unexplained == 0:
+		return fmt.Sprintf("exact: %s %s all %d signals to rounding error", edges, explain, signals)
+	case result.Certified:
+		return fmt.Sprintf("exact: %s %s %d of %d signals to rounding error", edges, explain, signals-result.Unexplained, signals)
+	}
+	words := fmt.Sprintf("approximate: %s %s %.2g%% of the signals' energy unexplained", edges, leave, 100*result.Residual)
 	if result.Status == solver.MaxRounds {
 		words += "\nthe rounds allowed were used up; more may help (--rounds)"
 	}

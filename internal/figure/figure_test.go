@@ -89,10 +89,10 @@ func TestLongNamesStandBesideTheirVertices(t *testing.T) {
 }
 
 func TestHeavierEdgesAreWider(t *testing.T) {
-	if a, b := lineWidth(1, 2), lineWidth(2, 2); a >= b || a < thinnest || b > thickest {
+	if a, b := (Edge{Weight: 1}).width(2), (Edge{Weight: 2}).width(2); a >= b || a < thinnest || b > thickest {
 		t.Errorf("widths %g and %g of weights 1 and 2", a, b)
 	}
-	if w := lineWidth(0, 0); w != thinnest {
+	if w := (Edge{}).width(0); w != thinnest {
 		t.Errorf("width %g of a weight in a network without any", w)
 	}
 }

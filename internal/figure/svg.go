@@ -14,9 +14,11 @@ const (
 	margin    = 28.0
 	thinnest  = 1.5
 	thickest  = 8.0
+	dotted    = 4.0  // a missed edge
 	radius    = 16.0 // of a vertex that holds its name
 	dot       = 6.0  // of a vertex whose name stands below it
-	longest   = 4    // characters that fit into a vertex
+	fits      = 4    // characters that a vertex holds
+	letter    = 7.0  // about the width of a character
 	legendRow = 30.0
 )
 
@@ -28,7 +30,7 @@ text{font:500 11px system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Ar
 .legend{font-weight:400;font-size:13px;text-anchor:start}
 line{stroke-linecap:round}
 .found{stroke:#57ab5a}
-.missed{stroke:#d29922;stroke-dasharray:1 9}
+.missed{stroke:#d29922;stroke-dasharray:.1 8}
 .wrong{stroke:#e5534b;stroke-dasharray:10 7}
 circle{fill:#2f7d3b}
 </style>
@@ -47,7 +49,11 @@ func (n Network) SVG(w io.Writer) error {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %g %g" role="img">`+"\n", svgWidth, full)
 	fmt.Fprintf(&b, "<title>%s</title>\n%s", escape(n.Title), svgStyle)
-	f := n.fit(margin, margin, svgWidth-2*margin, height-2*margin, 1)
+	side := margin
+	if !n.namesInside() { // room for half of the longest
+		side = max(margin, letter/2*float64(n.longestName()))
+	}
+	f := n.fit(side, margin, svgWidth-2*side, height-2*margin, 1)
 	n.svgEdges(&b, f)
 	n.svgVertices(&b, f)
 	if odd {
@@ -82,7 +88,7 @@ func (n Network) svgEdges(b *bytes.Buffer, f frame) {
 			}
 			x1, y1 := f.place(n.Vertices[e.From])
 			x2, y2 := f.place(n.Vertices[e.To])
-			fmt.Fprintf(b, `<line x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f" stroke-width="%.1f"/>`+"\n", x1, y1, x2, y2, lineWidth(e.Weight, most))
+			fmt.Fprintf(b, `<line x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f" stroke-width="%.1f"/>`+"\n", x1, y1, x2, y2, e.width(most))
 		}
 		b.WriteString("</g>\n")
 	}
@@ -90,18 +96,31 @@ func (n Network) svgEdges(b *bytes.Buffer, f frame) {
 
 var className = map[Kind]string{Found: "found", Missed: "missed", Wrong: "wrong"}
 
-func lineWidth(weight, most float64) float64 {
+// width returns how wide to draw an edge beside the heaviest. One that was
+// missed has no weight that could be compared.
+func (e Edge) width(most float64) float64 {
+	if e.Kind == Missed {
+		return dotted
+	}
 	if !(most > 0) {
 		return thinnest
 	}
-	return thinnest + (thickest-thinnest)*max(weight, 0)/most
+	return thinnest + (thickest-thinnest)*max(e.Weight, 0)/most
 }
 
-func (n Network) svgVertices(b *bytes.Buffer, f frame) {
-	inside := true // all names in the same place
+func (n Network) longestName() int {
+	most := 0
 	for _, v := range n.Vertices {
-		inside = inside && utf8.RuneCountInString(v.Name) <= longest
+		most = max(most, utf8.RuneCountInString(v.Name))
 	}
+	return most
+}
+
+// namesInside says whether names stand in their vertices, all or none of them.
+func (n Network) namesInside() bool { return n.longestName() <= fits }
+
+func (n Network) svgVertices(b *bytes.Buffer, f frame) {
+	inside := n.namesInside()
 	for _, v := range n.Vertices {
 		x, y := f.place(v)
 		if inside {

@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"unicode/utf8"
 )
 
 // Charset says which characters a terminal can show.
@@ -25,11 +24,7 @@ func (n Network) Text(columns, rows int, c Charset) string {
 	}
 	p := newPage(columns, rows, c)
 	// Room for half a name on either side.
-	half := 0
-	for _, v := range n.Vertices {
-		half = max(half, (utf8.RuneCountInString(v.Name)+1)/2)
-	}
-	half = min(half, columns/4)
+	half := min((n.longestName()+1)/2, columns/4)
 	f := n.fit(float64(half), 0.5, float64(columns-2*half), float64(rows-1), 0.5)
 	for _, kind := range []Kind{Found, Wrong, Missed} {
 		for _, e := range n.Edges {
