@@ -144,7 +144,12 @@ func (r *run) cut(weights *graph.Graph) (*graph.Graph, Threshold) {
 	default:
 		kept, _ = weights.CutAtGap()
 	}
-	return kept, Threshold{Rule: r.options.Cut.Rule, Value: lightest(kept), Gap: weights.GapAfter(kept.EdgeCount())}
+	return kept, r.threshold(weights, kept)
+}
+
+// threshold describes a cut that was made.
+func (r *run) threshold(weights, kept *graph.Graph) Threshold {
+	return Threshold{Rule: r.options.Cut.Rule, Value: lightest(kept), Gap: weights.GapAfter(kept.EdgeCount())}
 }
 
 func lightest(g *graph.Graph) float64 {
@@ -190,7 +195,7 @@ func (r *run) doubts() []string {
 		doubts = append(doubts, fmt.Sprintf("no graph explains the signals exactly: %.2g of their energy is left over, so edges are estimates (noise, other kernels or more atoms a signal)", a.residual))
 	}
 	if a.threshold.Rule == CutAuto && a.threshold.Gap < weakGap {
-		doubts = append(doubts, fmt.Sprintf("the sorted weights show no clear gap (ratio %.2g): the number of edges, %d, is a guess; set it with edges or threshold",
+		doubts = append(doubts, fmt.Sprintf("the sorted weights show no clear gap (ratio %.2g): the number of edges, %d, is a guess; set the number or a threshold if you know better",
 			a.threshold.Gap, a.graph.EdgeCount()))
 	}
 	if r.m < r.n {

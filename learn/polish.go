@@ -1,0 +1,162 @@
+package learn
+
+import (
+	"math"
+
+	"github.com/nervure/nervure/dictionary"
+	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/solver"
+	"github.com/nervure/nervure/sparse"
+)
+
+// polishWidths are the beams used while polishing, as signals resist.
+var polishWidths = []int{4, 16, 16, 64, 64, 64, 64, 64, 64, 64}
+
+const (
+	// stepsPerPolish bounds the quasi-Newton steps of one pass.
+	stepsPerPolish = 400
+	// nearlyExact is the residual below which most supports must be right.
+	nearlyExact = 1e-6
+	// polishGain is what a pass must multiply the residual by, at most, to be followed by another.
+	polishGain = 0.3
+	// lastWidth is the beam for signals that still resist when the weights are exact.
+	lastWidth = 256
+)
+
+// tryPolish fits weights and codes on the edges of g alone. If that is exact it
+// sets r.answer. If it is almost so, it is a candidate. The codes go back to
+// what they were.
+func (r *run) tryPolish(g *graph.Graph, best *candidate) bool {
+	before := r.code.Clone()
+	polished, exact := r.polish(g)
+	if !exact {
+		if residual := r.residual(); residual < min(best.residual, nearlyExact) && r.identifies(r.m, polished.EdgeCount()) {
+			*best = candidate{r.balance(polished), r.code, residual, true, r.round}
+		}
+		r.code = before
+		return false
+	}
+	// Edges that polishing has driven to nothing go, if the rest is exact too.
+	if pruned, _ := polished.CutAtGap(); pruned.EdgeCount() < polished.EdgeCount() {
+		before = r.code.Clone()
+		if again, ok := r.polish(pruned); ok {
+			polished = again
+		} else {
+			r.code = before
+		}
+	}
+	polished = r.balance(polished)
+	kept, threshold := polished, r.threshold(polished, polished)
+	if r.options.Cut.Rule != CutAuto {
+		kept, threshold = r.cut(polished)
+	}
+	r.conclude(polished, kept, threshold, solver.Converged, r.round)
+	r.answer.certified = kept.EdgeCount() == polished.EdgeCount()
+	return true
+}
+
+// polish alternates weights on the edges of g and codes, and returns the graph
+// and whether it is exact. It gives up when a pass gains too little.
+func (r *run) polish(g *graph.Graph) (*graph.Graph, bool) {
+	pairs, w := dictionary.EdgesOf(g)
+	r.spectral.SetPairs(pairs)
+	defer r.spectral.SetPairs(r.all)
+	newton := newQuasiNewton(len(w), r.trimmed)
+	last := math.Inf(1)
+	share, strict := 0.8, false
+	limits := limits{steps: stepsPerPolish, gain: 1e-2, enough: certified / 100}
+	for _, width := range polishWidths {
+		if r.err = r.spectral.At(w); r.err != nil {
+			break
+		}
+		r.spectral.Refit(r.code)
+		r.trim(share, strict)
+		value := newton.minimise(r.ctx, w, limits)
+		r.normalise(w)
+		newton.forget()
+		if r.err = r.improve(w, r.coder(sparse.Beam, width), r.unexplained()); r.err != nil {
+			break
+		}
+		if !r.report(Polish, r.residual(), value, len(w)) {
+			break
+		}
+		if r.exact(len(w)) {
+			return r.graph(pairs, w), true
+		}
+		if value > polishGain*last {
+			// Near the answer, what holds it up are supports that are almost
+			// right: leave out more signals.
+			if value > nearlyExact || share < 0.6 {
+				break
+			}
+			share, strict = share-0.1, true
+		}
+		if value < nearlyExact {
+			limits.gain = 1e-4 // supports are settled: now patience pays
+		}
+		last = value
+	}
+	return r.graph(pairs, w), false
+}
+
+// balance gives every connected component the same mean edge weight. The
+// normalised Laplacian fixes the weights within a component up to a factor, so
+// the factors between components are ours to choose; this choice is right for
+// graphs without weights. The mean degree stays 1.
+func (f *fitter) balance(g *graph.Graph) *graph.Graph {
+	label, components := g.Components()
+	sum, count := make([]float64, components), make([]float64, components)
+	edges := g.Edges()
+	for _, e := range edges {
+		sum[label[e.I]] += e.Weight
+		count[label[e.I]]++
+	}
+	mean := float64(f.n) / 2 / float64(len(edges)) // for mean degree 1
+	for k, e := range edges {
+		c := label[e.I]
+		edges[k].Weight *= mean * count[c] / sum[c]
+	}
+	return mustGraph(f.names, edges)
+}
+
+// exact says whether the signals explained to rounding prove the weights: they
+// must be nine in ten and identify the edges. A wrong graph explains none of
+// them exactly.
+func (r *run) exact(edges int) bool {
+	explained := r.m - len(r.unexplained())
+	return 10*explained >= 9*r.m && r.identifies(explained, edges)
+}
+
+// identifies says whether an exact fit of so many signals means anything: they
+// must bring at least twice the numbers that their codes and the weights can absorb.
+func (r *run) identifies(signals, edges int) bool {
+	return signals*(r.n-r.sparsity) >= 2*edges
+}
+
+// finish codes all signals once more on g: with exact weights the coder sees
+// where fewer atoms suffice, and signals that still resist get the widest beam.
+// It returns the relative residual.
+func (r *run) finish(g *graph.Graph) float64 {
+	pairs, w := dictionary.EdgesOf(g)
+	r.spectral.SetPairs(pairs)
+	defer r.spectral.SetPairs(r.all)
+	if r.err = r.improve(w, r.coder(sparse.Beam, polishWidths[0]), r.everySignal()); r.err != nil {
+		return 0
+	}
+	if resisting := r.unexplained(); 10*len(resisting) <= r.m && len(resisting) > 0 {
+		r.err = r.improve(w, r.coder(sparse.Beam, lastWidth), resisting)
+	}
+	return r.residual()
+}
+
+// conclude makes the answer: the codes are those of the edges kept.
+func (r *run) conclude(weights, kept *graph.Graph, threshold Threshold, status solver.Status, rounds int) {
+	residual := r.finish(kept)
+	if r.ctx.Err() != nil {
+		status = solver.Interrupted
+	}
+	r.answer = answer{
+		weights: weights, graph: kept, codes: r.code, residual: residual, objective: residual,
+		threshold: threshold, rounds: rounds, status: status, unexplained: len(r.unexplained()),
+	}
+}
