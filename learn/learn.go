@@ -40,7 +40,7 @@ func Steps(ctx context.Context, y *mat.Dense, m Model, o Options) iter.Seq2[Step
 		n, signals := y.Dims()
 		m, o, err := resolve(m, o, n, signals)
 		if err != nil {
-			yield(Step{}, &InputError{err})
+			yield(Step{}, err)
 			return
 		}
 		data, warnings, err := prepare(y, o.Names)
@@ -49,7 +49,7 @@ func Steps(ctx context.Context, y *mat.Dense, m Model, o Options) iter.Seq2[Step
 			return
 		}
 		if m.Sparsity >= len(data.kept) {
-			yield(Step{}, inputError("sparsity: got %d atoms a signal, but only %d vertices vary", m.Sparsity, len(data.kept)))
+			yield(Step{}, fault("sparsity", "got %d atoms a signal, but only %d vertices vary", m.Sparsity, len(data.kept)))
 			return
 		}
 		for _, k := range m.Kernels {

@@ -315,7 +315,7 @@ func TestFitRefuses(t *testing.T) {
 		"an unknown recipe":   {truth.Signals, paper, learn.Options{Recipe: "soup"}, `recipe: got "soup"`},
 		"an unknown coder":    {truth.Signals, paper, learn.Options{Coder: "soup"}, `coder: got "soup"`},
 		"too few names":       {truth.Signals, paper, learn.Options{Names: []string{"a"}}, "names: got 1"},
-		"too many edges":      {truth.Signals, paper, learn.Options{Cut: learn.Cut{Rule: learn.CutEdges, Edges: n * n}}, "edges to keep"},
+		"too many edges":      {truth.Signals, paper, learn.Options{Cut: learn.Cut{Rule: learn.CutEdges, Edges: n * n}}, "edges: got"},
 		"a NaN threshold":     {truth.Signals, paper, learn.Options{Cut: learn.Cut{Rule: learn.CutThreshold, Threshold: math.NaN()}}, "threshold"},
 		"an unknown cut":      {truth.Signals, paper, learn.Options{Cut: learn.Cut{Rule: "soup"}}, `cut: got "soup"`},
 		"negative rounds":     {truth.Signals, paper, learn.Options{Rounds: -1}, "rounds: got -1"},

@@ -9,8 +9,8 @@
 package learn
 
 import (
+	"cmp"
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 
@@ -62,6 +62,9 @@ const (
 	// CutThreshold keeps the edges of weight at least Cut.Threshold.
 	CutThreshold CutRule = "threshold"
 )
+
+// CutRules lists the rules.
+func CutRules() []CutRule { return []CutRule{CutAuto, CutEdges, CutThreshold} }
 
 // A Cut turns learned weights into a graph. The zero Cut is automatic.
 type Cut struct {
@@ -149,74 +152,47 @@ const certified = 1e-18
 // resolve fills in the defaults for n vertices and m signals, or reports all faults.
 func resolve(model Model, o Options, n, m int) (Model, Options, error) {
 	var faults []error
-	fault := func(format string, args ...any) { faults = append(faults, fmt.Errorf("learn: "+format, args...)) }
-	if n < 2 {
-		fault("vertices: got %d, want at least 2", n)
-	}
-	if m < 2 {
-		fault("signals: got %d, want at least 2", m)
-	}
-	if len(model.Kernels) == 0 {
-		fault("kernels: got none, want at least 1")
+	check := func(bad bool, field, format string, args ...any) {
+		if bad {
+			faults = append(faults, fault(field, format, args...))
+		}
 	}
 	if model.Sparsity == 0 {
 		model.Sparsity = max(min(4, n/2), 1)
 	}
-	if model.Sparsity < 1 || n >= 2 && model.Sparsity >= n {
-		fault("sparsity: got %d atoms a signal, want 1 to %d: with as many atoms as vertices every graph explains every signal", model.Sparsity, n-1)
-	}
-	if o.Recipe == "" {
-		o.Recipe = Default
-	}
-	if !slices.Contains(Recipes(), o.Recipe) {
-		fault("recipe: got %q, want one of %v", o.Recipe, Recipes())
-	}
-	if o.Coder != "" && !slices.Contains(sparse.Methods(), o.Coder) {
-		fault("coder: got %q, want one of %v", o.Coder, sparse.Methods())
-	}
+	o.Recipe = cmp.Or(o.Recipe, Default)
+	o.Cut.Rule = cmp.Or(o.Cut.Rule, CutAuto)
+	o.Rounds = cmp.Or(o.Rounds, defaultRounds[o.Recipe])
+	o.Starts = cmp.Or(o.Starts, 3)
+	o.Threads = cmp.Or(o.Threads, 1)
+	o.StepSize = cmp.Or(o.StepSize, tunedStep)
+	o.StepDecay = cmp.Or(o.StepDecay, tunedDecay)
+	o.EdgePenalty = cmp.Or(o.EdgePenalty, tunedPenalty)
 	if o.Names == nil {
 		o.Names = graph.DefaultNames(n)
 	}
-	if len(o.Names) != n {
-		fault("names: got %d, want %d", len(o.Names), n)
-	}
-	if o.Cut.Rule == "" {
-		o.Cut.Rule = CutAuto
-	}
-	pairs := n * (n - 1) / 2
-	switch {
-	case o.Cut.Rule == CutEdges && (o.Cut.Edges < 1 || o.Cut.Edges > pairs):
-		fault("edges to keep: got %d, want 1 to %d", o.Cut.Edges, pairs)
-	case o.Cut.Rule == CutThreshold && !(o.Cut.Threshold >= 0 && o.Cut.Threshold < math.Inf(1)):
-		fault("threshold: got %g, want a number of at least 0", o.Cut.Threshold)
-	case !slices.Contains([]CutRule{CutAuto, CutEdges, CutThreshold}, o.Cut.Rule):
-		fault("cut: got %q, want auto, edges or threshold", o.Cut.Rule)
-	}
-	for _, field := range []struct {
-		name string
-		v    *int
-		zero int
-	}{{"rounds", &o.Rounds, defaultRounds[o.Recipe]}, {"starts", &o.Starts, 3}, {"threads", &o.Threads, 1}} {
-		if *field.v < 0 {
-			fault("%s: got %d, want at least 0", field.name, *field.v)
-		}
-		if *field.v == 0 {
-			*field.v = field.zero
-		}
-	}
-	for _, field := range []struct {
-		name string
-		v    *float64
-		zero float64
-	}{{"step size", &o.StepSize, tunedStep}, {"step decay", &o.StepDecay, tunedDecay}, {"edge penalty", &o.EdgePenalty, tunedPenalty}} {
-		if !(*field.v >= 0) || math.IsInf(*field.v, 0) {
-			fault("%s: got %g, want a number of at least 0", field.name, *field.v)
-		}
-		if *field.v == 0 {
-			*field.v = field.zero
-		}
-	}
+
+	pairs, atoms := n*(n-1)/2, model.Sparsity
+	check(n < 2, "vertices", "got %d, want at least 2", n)
+	check(m < 2, "signals", "got %d, want at least 2", m)
+	check(len(model.Kernels) == 0, "kernels", "got none, want at least 1")
+	check(atoms < 1 || n >= 2 && atoms >= n, "sparsity",
+		"got %d atoms a signal, want 1 to %d: with as many atoms as vertices every graph explains every signal", atoms, n-1)
+	check(!slices.Contains(Recipes(), o.Recipe), "recipe", "got %q, want one of %v", o.Recipe, Recipes())
+	check(o.Coder != "" && !slices.Contains(sparse.Methods(), o.Coder), "coder", "got %q, want one of %v", o.Coder, sparse.Methods())
+	check(len(o.Names) != n, "names", "got %d, want %d", len(o.Names), n)
+	check(!slices.Contains(CutRules(), o.Cut.Rule), "cut", "got %q, want one of %v", o.Cut.Rule, CutRules())
+	check(o.Cut.Rule == CutEdges && (o.Cut.Edges < 1 || o.Cut.Edges > pairs), "edges", "got %d to keep, want 1 to %d", o.Cut.Edges, pairs)
+	check(o.Cut.Rule == CutThreshold && !finiteNonNegative(o.Cut.Threshold), "threshold", "got %g, want a number of at least 0", o.Cut.Threshold)
+	check(o.Rounds < 0, "rounds", "got %d, want at least 0", o.Rounds)
+	check(o.Starts < 0, "starts", "got %d, want at least 0", o.Starts)
+	check(o.Threads < 0, "threads", "got %d, want at least 0", o.Threads)
+	check(!finiteNonNegative(o.StepSize), "step size", "got %g, want a number of at least 0", o.StepSize)
+	check(!finiteNonNegative(o.StepDecay), "step decay", "got %g, want a number of at least 0", o.StepDecay)
+	check(!finiteNonNegative(o.EdgePenalty), "edge penalty", "got %g, want a number of at least 0", o.EdgePenalty)
 	return model, o, errors.Join(faults...)
 }
+
+func finiteNonNegative(v float64) bool { return v >= 0 && !math.IsInf(v, 1) }
 
 var defaultRounds = map[Recipe]int{Default: 60, Maretic2017: 500}

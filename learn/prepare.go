@@ -7,16 +7,17 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// An InputError says that signals or options cannot be learned from, in one sentence.
-type InputError struct{ err error }
+// An InputError says in one sentence what is wrong with the signals or with an
+// option. Several faults come joined.
+type InputError struct {
+	Field string // what is at fault, such as "signals" or "sparsity"
+	Msg   string
+}
 
-func (e *InputError) Error() string { return e.err.Error() }
+func (e *InputError) Error() string { return "learn: " + e.Field + ": " + e.Msg }
 
-// Unwrap returns the faults themselves.
-func (e *InputError) Unwrap() error { return e.err }
-
-func inputError(format string, args ...any) error {
-	return &InputError{fmt.Errorf("learn: "+format, args...)}
+func fault(field, format string, args ...any) error {
+	return &InputError{field, fmt.Sprintf(format, args...)}
 }
 
 // prepared are the signals a recipe works on: the vertices that vary, in a
@@ -43,7 +44,7 @@ func prepare(y *mat.Dense, names []string) (prepared, []string, error) {
 		low, high := math.Inf(1), math.Inf(-1)
 		for s, v := range y.RawRowView(i) {
 			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return p, nil, inputError("vertex %q, signal %d: %g is not a finite number", names[i], s+1, v)
+				return p, nil, fault("signals", "vertex %q, signal %d: %g is not a finite number", names[i], s+1, v)
 			}
 			low, high = min(low, v), max(high, v)
 		}
@@ -56,7 +57,7 @@ func prepare(y *mat.Dense, names []string) (prepared, []string, error) {
 		p.kept = append(p.kept, i)
 	}
 	if len(p.kept) < 2 {
-		return p, nil, inputError("only %d of %d vertices vary between signals, want at least 2", len(p.kept), n)
+		return p, nil, fault("signals", "only %d of %d vertices vary, want at least 2", len(p.kept), n)
 	}
 	// A power of two changes no digit.
 	_, exponent := math.Frexp(largest)

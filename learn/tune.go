@@ -2,7 +2,6 @@ package learn
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"gonum.org/v1/gonum/mat"
@@ -33,7 +32,7 @@ type Trial struct {
 // If ctx ends, Tune returns the trials finished so far with the cause.
 func Tune(ctx context.Context, examples []Example, m Model, o Options, stepSizes, edgePenalties []float64) (best Trial, trials []Trial, err error) {
 	if len(examples) == 0 || len(stepSizes) == 0 || len(edgePenalties) == 0 {
-		return best, nil, &InputError{errors.New("learn.Tune: want at least one example, step size and edge penalty")}
+		return best, nil, fault("tuning", "want at least one example, step size and edge penalty")
 	}
 	o.Recipe = Maretic2017
 	for _, step := range stepSizes {

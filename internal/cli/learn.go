@@ -172,21 +172,22 @@ func (r *learnRun) explain(ctx context.Context, err error) error {
 
 // faultFlags are the flags by which a user sets what learn calls otherwise.
 var faultFlags = map[string]string{
-	"sparsity": "--sparsity", "edges to keep": "--edges", "threshold": "--threshold",
+	"sparsity": "--sparsity", "edges": "--edges", "threshold": "--threshold",
 	"rounds": "--rounds", "step size": "--step", "edge penalty": "--beta",
 }
 
 // wordFault names the flag that is at fault, or else the file.
 func (r *learnRun) wordFault(fault *learn.InputError) error {
-	msg := strings.ReplaceAll(oneLine(fault), "learn: ", "")
-	for name, flag := range faultFlags {
-		if rest, ok := strings.CutPrefix(msg, name+": "); ok {
-			return misuse("%s: %s", flag, rest)
-		}
+	if flag, ok := faultFlags[fault.Field]; ok {
+		return misuse("%s: %s", flag, fault.Msg)
 	}
 	file := r.signals
 	if file == "-" {
 		file = "standard input"
+	}
+	msg := fault.Msg
+	if fault.Field != "signals" || strings.HasPrefix(msg, "got ") {
+		msg = fault.Field + ": " + msg
 	}
 	return &dataio.InputError{File: file, Msg: msg}
 }
