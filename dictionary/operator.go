@@ -22,10 +22,9 @@ type Operator struct {
 // NewOperator returns the dictionary of the kernels on g.
 func NewOperator(g *graph.Graph, kernels []kernel.Kernel) *Operator {
 	pairs, w := EdgesOf(g)
-	for e, a := range g.NormalizedWeights() {
-		w[e] = -a.Weight
-	}
-	return &Operator{n: g.Vertices(), shifted: linalg.SymmetricCSR(pairs.N, pairs.I, pairs.J, w), series: paddedSeries(kernels)}
+	s := make([]float64, pairs.N)
+	inverseRoots(s, g.Degrees())
+	return &Operator{n: pairs.N, shifted: shiftedLaplacian(pairs, w, s), series: paddedSeries(kernels)}
 }
 
 // paddedSeries returns the Chebyshev coefficients of the kernels, with zeros up

@@ -2,7 +2,6 @@ package graph
 
 import (
 	"cmp"
-	"math"
 	"slices"
 )
 
@@ -92,12 +91,6 @@ func ratioAfter(order []Edge, k int, floor float64) float64 {
 		next = max(order[k].Weight, floor)
 	}
 	return max(order[k-1].Weight, floor) / next
-}
-
-// Density returns the number of edges over the number of pairs, 0 for fewer than two vertices.
-func (g *Graph) Density() float64 {
-	n := float64(len(g.names))
-	return float64(len(g.edges)) / math.Max(n*(n-1)/2, 1)
 }
 
 func heaviestFirst(a, b Edge) int { return cmp.Compare(b.Weight, a.Weight) }
