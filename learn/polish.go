@@ -73,7 +73,6 @@ func (r *run) polish(g *graph.Graph) (*graph.Graph, bool) {
 		r.trim(share, strict)
 		value := newton.minimise(r.ctx, w, limits)
 		r.normalise(w)
-		newton.forget()
 		if r.err = r.improve(w, r.coder(sparse.Beam, width), r.unexplained()); r.err != nil {
 			break
 		}

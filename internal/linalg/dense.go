@@ -3,12 +3,8 @@
 package linalg
 
 import (
-	"errors"
-
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
-	"gonum.org/v1/gonum/lapack"
-	"gonum.org/v1/gonum/lapack/lapack64"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -45,32 +41,3 @@ func MulTransA(c, a, b Dense) { blas64.Gemm(blas.Trans, blas.NoTrans, 1, a, b, 0
 
 // MulTransB sets c = a·bᵀ.
 func MulTransB(c, a, b Dense) { blas64.Gemm(blas.NoTrans, blas.Trans, 1, a, b, 0, c) }
-
-// Eigen is a symmetric eigendecomposition V·diag(Values)·Vᵀ that reuses its memory.
-type Eigen struct {
-	Values  []float64 // ascending
-	Vectors Dense     // eigenvectors in columns
-	work    []float64
-}
-
-// NewEigen returns room for n×n matrices.
-func NewEigen(n int) *Eigen {
-	e := &Eigen{Values: make([]float64, n), Vectors: NewDense(n, n)}
-	var size [1]float64
-	lapack64.Syev(lapack.EVCompute, e.symmetric(), e.Values, size[:], -1)
-	e.work = make([]float64, int(size[0]))
-	return e
-}
-
-func (e *Eigen) symmetric() blas64.Symmetric {
-	return blas64.Symmetric{N: e.Vectors.Rows, Stride: e.Vectors.Stride, Data: e.Vectors.Data, Uplo: blas.Upper}
-}
-
-// Factorize decomposes the symmetric matrix whose upper triangle the caller has
-// put into e.Vectors, replacing it by the eigenvectors.
-func (e *Eigen) Factorize() error {
-	if !lapack64.Syev(lapack.EVCompute, e.symmetric(), e.Values, e.work, len(e.work)) {
-		return errors.New("linalg: the symmetric eigendecomposition did not converge")
-	}
-	return nil
-}
