@@ -14,7 +14,7 @@ import (
 func Dense(lap mat.Symmetric, kernels []kernel.Kernel) (*mat.Dense, error) {
 	n := lap.SymmetricDim()
 	if n == 0 || len(kernels) == 0 {
-		return nil, fmt.Errorf("dictionary.Dense: %d vertices and %d kernels make no atoms", n, len(kernels))
+		return nil, noAtoms("dictionary.Dense", n, len(kernels))
 	}
 	eig := linalg.NewEigen(n)
 	for i := range n {
@@ -33,6 +33,10 @@ func Dense(lap mat.Symmetric, kernels []kernel.Kernel) (*mat.Dense, error) {
 		linalg.MulTransB(block, scaled, eig.Vectors)
 	}
 	return d, nil
+}
+
+func noAtoms(op string, vertices, kernels int) error {
+	return fmt.Errorf("%s: %d vertices and %d kernels make no atoms", op, vertices, kernels)
 }
 
 // evaluate appends p(λ) for each λ to dst.

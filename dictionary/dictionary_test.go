@@ -346,6 +346,72 @@ func TestRefitGradientIsThatOfVariableProjection(t *testing.T) {
 	}
 }
 
+// The information is JᵀJ of what Refit leaves, relative to each signal's norm,
+// by the logarithms of the weights: recomputed by central differences of the
+// residual itself, from powers of the Laplacian and a QR solve.
+func TestInformationMatchesFiniteDifference(t *testing.T) {
+	in := newInstance(t, 6, 5, "information")
+	for e := range in.w {
+		if e%4 == 1 {
+			in.w[e] = 0 // log w is then no variable at all
+		}
+	}
+	pairs, w := EdgesOf(in.graph(t))
+	exact := literal(in.graph(t).Laplacian(), in.kernels)
+	in.y.Mul(exact, in.x.Dense()) // the fit must be exact
+	residual := func(w []float64) []float64 {
+		g, err := graph.New(graph.DefaultNames(6), pairs.Edges(w))
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := literal(g.Laplacian(), in.kernels)
+		var all []float64
+		for m := range 4 { // the last signal is not asked about
+			atom, _ := in.x.Column(m)
+			sub := mat.NewDense(6, len(atom), nil)
+			for q, j := range atom {
+				sub.SetCol(q, mat.Col(nil, int(j), d))
+			}
+			var c, r mat.VecDense
+			if err := c.SolveVec(sub, in.y.ColView(m)); err != nil {
+				t.Fatal(err)
+			}
+			r.MulVec(sub, &c)
+			r.SubVec(&r, in.y.ColView(m))
+			r.ScaleVec(1/mat.Norm(in.y.ColView(m), 2), &r)
+			all = append(all, r.RawVector().Data...)
+		}
+		return all
+	}
+	const h = 1e-5
+	jacobian := mat.NewDense(24, len(w), nil)
+	for e, v := range w {
+		w[e] = v * math.Exp(h)
+		up := residual(w)
+		w[e] = v * math.Exp(-h)
+		floats.Sub(up, residual(w))
+		floats.Scale(1/(2*h), up)
+		jacobian.SetCol(e, up)
+		w[e] = v
+	}
+	var want mat.Dense
+	want.Mul(jacobian.T(), jacobian)
+
+	e := NewSpectral(in.y, in.kernels, 1)
+	e.SetPairs(pairs)
+	if err := e.At(w); err != nil {
+		t.Fatal(err)
+	}
+	e.Refit(in.x)
+	info := make([]float64, len(w)*len(w))
+	e.AddInformation(info, in.x, []int{0, 1})
+	e.AddInformation(info, in.x, []int{2, 3})
+	got := mat.NewSymDense(len(w), info)
+	if !mat.EqualApprox(got, &want, 1e-7*mat.Norm(&want, 2)) {
+		t.Errorf("got\n%v\nwant\n%v", mat.Formatted(got), mat.Formatted(&want))
+	}
+}
+
 func TestDenseMatchesPowers(t *testing.T) {
 	in := newInstance(t, 11, 1, "dense")
 	l := in.graph(t).Laplacian()
@@ -371,7 +437,13 @@ func TestOperatorMatchesDense(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	op := NewOperator(g, in.kernels)
+	op, err := NewOperator(g, in.kernels)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := NewOperator(g, nil); err == nil {
+		t.Error("an operator without kernels was accepted")
+	}
 	x, y := normal(r, op.Atoms(), 4), normal(r, 10, 5)
 	var want mat.Dense
 	want.Mul(d, x)

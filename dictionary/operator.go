@@ -20,11 +20,14 @@ type Operator struct {
 }
 
 // NewOperator returns the dictionary of the kernels on g.
-func NewOperator(g *graph.Graph, kernels []kernel.Kernel) *Operator {
+func NewOperator(g *graph.Graph, kernels []kernel.Kernel) (*Operator, error) {
 	pairs, w := EdgesOf(g)
+	if pairs.N == 0 || len(kernels) == 0 {
+		return nil, noAtoms("dictionary.NewOperator", pairs.N, len(kernels))
+	}
 	s := make([]float64, pairs.N)
 	inverseRoots(s, g.Degrees())
-	return &Operator{n: pairs.N, shifted: shiftedLaplacian(pairs, w, s), series: paddedSeries(kernels)}
+	return &Operator{n: pairs.N, shifted: shiftedLaplacian(pairs, w, s), series: paddedSeries(kernels)}, nil
 }
 
 // paddedSeries returns the Chebyshev coefficients of the kernels, with zeros up

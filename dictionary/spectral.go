@@ -79,6 +79,9 @@ func (e *Spectral) Pairs() Pairs { return e.pairs }
 // Energy returns ‖Y‖²_F.
 func (e *Spectral) Energy() float64 { return floats.Sum(e.energy) }
 
+// SignalEnergy returns ‖y_m‖².
+func (e *Spectral) SignalEnergy(m int) float64 { return e.energy[m] }
+
 // At moves to the graph with the given weights over the pairs.
 func (e *Spectral) At(w []float64) error {
 	if len(w) != e.pairs.Len() {
@@ -200,19 +203,25 @@ const near = 1e-2
 
 // accumulate adds Φ ∘ (b + bᵀ) to h, for the kernel with values p at the eigenvalues.
 func (e *Spectral) accumulate(k kernel.Kernel, p []float64) {
-	n, lambda := e.n, e.eig.Values
-	for a := range n {
-		for c := a; c < n; c++ {
-			var phi float64
+	n := e.n
+	e.divided(k, p, func(a, c int, d float64) {
+		t := d * (e.b.Data[a*n+c] + e.b.Data[c*n+a])
+		e.h.Data[a*n+c] += t
+		if c != a {
+			e.h.Data[c*n+a] += t
+		}
+	})
+}
+
+// divided calls use with the divided differences Φ[a,c] of the kernel, a ≤ c.
+func (e *Spectral) divided(k kernel.Kernel, p []float64, use func(a, c int, d float64)) {
+	lambda := e.eig.Values
+	for a := range e.n {
+		for c := a; c < e.n; c++ {
 			if gap := lambda[c] - lambda[a]; math.Abs(gap) < near {
-				phi = k.DividedDifference(lambda[a], lambda[c])
+				use(a, c, k.DividedDifference(lambda[a], lambda[c]))
 			} else {
-				phi = (p[c] - p[a]) / gap
-			}
-			t := phi * (e.b.Data[a*n+c] + e.b.Data[c*n+a])
-			e.h.Data[a*n+c] += t
-			if c != a {
-				e.h.Data[c*n+a] += t
+				use(a, c, (p[c]-p[a])/gap)
 			}
 		}
 	}

@@ -40,22 +40,25 @@ func (g *Graph) CutAtGap() (*Graph, Gap) {
 	n := len(g.names)
 	order := g.heaviestNormalized()
 	gap := Gap{Edges: len(order), Ratio: 1}
-	pairs := n * (n - 1) / 2
-	floor := floorOf(order, n)
-	for k := max(n/2, 1); k <= min(len(order), 10*n, pairs-1); k++ {
+	floor := gapFloor * meanOfHeaviest(order, n)
+	for k := max(n/2, 1); k <= min(len(order), 10*n); k++ {
 		if r := ratioAfter(order, k, floor); r > gap.Ratio {
 			gap = Gap{k, r}
 		}
 	}
-	place := make(map[[2]int]float64, len(g.edges))
-	for _, e := range g.edges {
-		place[[2]int{e.I, e.J}] = e.Weight
+	return g.only(order[:gap.Edges]), gap
+}
+
+// AboveShare returns the graph of the edges whose normalised weight is at least
+// the given share of the mean of the N heaviest.
+func (g *Graph) AboveShare(share float64) *Graph {
+	order := g.heaviestNormalized()
+	level := share * meanOfHeaviest(order, len(g.names))
+	kept := slices.IndexFunc(order, func(e Edge) bool { return e.Weight < level })
+	if kept < 0 {
+		return g
 	}
-	kept := order[:gap.Edges]
-	for k, e := range kept {
-		kept[k].Weight = place[[2]int{e.I, e.J}]
-	}
-	return g.with(kept), gap
+	return g.only(order[:kept])
 }
 
 // GapAfter returns the ratio of the k-th heaviest normalised weight to the next.
@@ -64,7 +67,7 @@ func (g *Graph) GapAfter(k int) float64 {
 		return 1
 	}
 	order := g.heaviestNormalized()
-	return ratioAfter(order, k, floorOf(order, len(g.names)))
+	return ratioAfter(order, k, gapFloor*meanOfHeaviest(order, len(g.names)))
 }
 
 func (g *Graph) heaviestNormalized() []Edge {
@@ -73,14 +76,14 @@ func (g *Graph) heaviestNormalized() []Edge {
 	return order
 }
 
-// floorOf returns the weight below which sorted edges of n vertices count as absent.
-func floorOf(order []Edge, n int) float64 {
+// meanOfHeaviest returns the mean of the n heaviest of the sorted edges, 0 if there are none.
+func meanOfHeaviest(order []Edge, n int) float64 {
 	heaviest := order[:min(n, len(order))]
 	var sum float64
 	for _, e := range heaviest {
 		sum += e.Weight
 	}
-	return gapFloor * sum / float64(max(len(heaviest), 1))
+	return sum / float64(max(len(heaviest), 1))
 }
 
 // ratioAfter returns the ratio of weight k−1 to weight k of the sorted edges;
@@ -100,4 +103,14 @@ func (g *Graph) with(edges []Edge) *Graph {
 	edges = slices.Clip(edges)
 	slices.SortFunc(edges, byPair)
 	return &Graph{g.names, edges}
+}
+
+// only returns the graph of those edges of g that are among the given ones,
+// whose weights do not matter.
+func (g *Graph) only(some []Edge) *Graph {
+	keep := make(map[[2]int]bool, len(some))
+	for _, e := range some {
+		keep[[2]int{e.I, e.J}] = true
+	}
+	return g.with(slices.DeleteFunc(g.Edges(), func(e Edge) bool { return !keep[[2]int{e.I, e.J}] }))
 }

@@ -160,11 +160,18 @@ func (g *Graph) Degrees() []float64 {
 // NormalizedWeights returns the edges with A_ij = W_ij / √(d_i d_j) as weights.
 // They do not depend on the scale of W.
 func (g *Graph) NormalizedWeights() []Edge {
-	d := g.Degrees()
+	// In units of the heaviest weight, so that no degree or product overflows.
+	var heaviest float64
+	for _, e := range g.edges {
+		heaviest = max(heaviest, e.Weight)
+	}
 	edges := slices.Clone(g.edges)
+	for k := range edges {
+		edges[k].Weight /= heaviest
+	}
+	d := (&Graph{g.names, edges}).Degrees()
 	for k, e := range edges {
-		// Two roots instead of the root of a product, which could overflow.
-		edges[k].Weight = e.Weight / math.Sqrt(d[e.I]) / math.Sqrt(d[e.J])
+		edges[k].Weight = e.Weight / math.Sqrt(d[e.I]*d[e.J])
 	}
 	return edges
 }
@@ -193,19 +200,6 @@ func (g *Graph) CombinatorialLaplacian() *mat.SymDense {
 		l.SetSym(e.I, e.J, -e.Weight)
 	}
 	return l
-}
-
-// Scaled returns the graph with every weight multiplied by factor > 0. The
-// normalised Laplacian is the same.
-func (g *Graph) Scaled(factor float64) (*Graph, error) {
-	if !(factor > 0) || math.IsInf(factor, 0) {
-		return nil, fmt.Errorf("graph.Scaled: factor %g is not a positive number", factor)
-	}
-	edges := slices.Clone(g.edges)
-	for k := range edges {
-		edges[k].Weight *= factor
-	}
-	return New(g.names, edges)
 }
 
 // Permuted returns the graph whose vertex k is vertex order[k] of g, name included.

@@ -94,11 +94,12 @@ func TestLaplacianOfIsolatedVertexIsFinite(t *testing.T) {
 
 func TestLaplacianIgnoresScale(t *testing.T) {
 	g := random(t, 12, 0.4)
-	for _, scale := range []float64{1e-150, 3, 1e150} {
-		s, err := g.Scaled(scale)
-		if err != nil {
-			t.Fatal(err)
+	for _, scale := range []float64{1e-300, 3, 1e307} {
+		edges := g.Edges()
+		for k := range edges {
+			edges[k].Weight *= scale
 		}
+		s := mustNew(t, 12, edges...)
 		if !mat.EqualApprox(s.Laplacian(), g.Laplacian(), 1e-12) {
 			t.Errorf("scale %g changes the normalised Laplacian", scale)
 		}
@@ -210,6 +211,20 @@ func TestGapStandsAtPlantedEdges(t *testing.T) {
 	cut, gap := noisy.CutAtGap()
 	if !slices.Equal(cut.Edges(), planted.Edges()) || gap.Edges != planted.EdgeCount() || gap.Ratio < 10 {
 		t.Errorf("gap %+v keeps %d edges, want the %d planted ones", gap, cut.EdgeCount(), planted.EdgeCount())
+	}
+}
+
+func TestAboveShareIsRelativeToTheHeaviest(t *testing.T) {
+	// A ring has equal normalised weights; a chord of a thousandth is negligible.
+	edges := []Edge{{0, 2, 1e-3}}
+	for i := range 6 {
+		edges = append(edges, Edge{i, (i + 1) % 6, 1})
+	}
+	g := mustNew(t, 6, edges...)
+	for share, want := range map[float64]int{0: 7, 1e-4: 7, 0.01: 6, 2: 0} {
+		if got := g.AboveShare(share).EdgeCount(); got != want {
+			t.Errorf("AboveShare(%g) keeps %d edges, want %d", share, got, want)
+		}
 	}
 }
 

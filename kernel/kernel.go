@@ -41,6 +41,9 @@ const (
 // which Warning speaks.
 const PoorFit = 0.01
 
+// largest bounds the size of kernels, so that squares of atoms neither overflow nor vanish.
+const largest = 1e100
+
 // gridPoints is how finely [0, 2] is sampled to measure errors.
 const gridPoints = 2001
 
@@ -91,7 +94,9 @@ func Polynomial(name string, coef []float64) (Kernel, error) {
 	if len(coef) == 0 {
 		return Kernel{}, fmt.Errorf("kernel %s: no coefficients", name)
 	}
-	return fromCoef(name, coef, func(l float64) float64 { return horner(coef, l) })
+	k, err := fromCoef(name, coef, func(l float64) float64 { return horner(coef, l) })
+	k.ApproximationError = 0 // what was measured is rounding
+	return k, err
 }
 
 func scaled(family string, scale float64, degree int, by Approximation, alpha func(k int) float64, g func(float64) float64) (Kernel, error) {
@@ -138,8 +143,11 @@ func build(name string, series []float64, g func(float64) float64) (Kernel, erro
 		k.peak = max(k.peak, math.Abs(want))
 		k.ApproximationError = max(k.ApproximationError, math.Abs(p-want))
 	}
-	if peak == 0 {
+	switch {
+	case peak == 0:
 		return Kernel{}, fmt.Errorf("kernel %s: zero on all of [0, 2], so it generates no atoms", name)
+	case peak > largest || peak < 1/largest:
+		return Kernel{}, fmt.Errorf("kernel %s: its largest value on [0, 2] is %.2g, want one between %.0g and %.0g", name, peak, 1/largest, largest)
 	}
 	return k, nil
 }

@@ -139,18 +139,20 @@ func TestParse(t *testing.T) {
 
 func TestParseRefuses(t *testing.T) {
 	for spec, want := range map[string]string{
-		"heat":       "is not a number",
-		"heat:":      "is not a number",
-		"heat:abc":   "is not a number",
-		"heat:-1":    "must be a positive number",
-		"heat:0":     "must be a positive number",
-		"heat:NaN":   "must be a positive number",
-		"heat:+Inf":  "must be a positive number",
-		"heat:1,2":   "takes one number",
-		"cold:1":     "unknown family",
-		"poly:0,0":   "generates no atoms",
-		"poly:Inf":   "not finite",
-		"poly:1e999": "is not a number",
+		"heat":        "is not a number",
+		"heat:":       "is not a number",
+		"heat:abc":    "is not a number",
+		"heat:-1":     "must be a positive number",
+		"heat:0":      "must be a positive number",
+		"heat:NaN":    "must be a positive number",
+		"heat:+Inf":   "must be a positive number",
+		"heat:1,2":    "takes one number",
+		"cold:1":      "unknown family",
+		"poly:0,0":    "generates no atoms",
+		"poly:Inf":    "not finite",
+		"poly:1e200":  "its largest value",
+		"poly:1e-200": "its largest value",
+		"poly:1e999":  "is not a number",
 	} {
 		if _, err := Parse(spec, 15, Taylor); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want one with %q", spec, err, want)

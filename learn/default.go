@@ -19,8 +19,8 @@ import (
 //     squares, until the edges are found (see robust);
 //   - coding goes from OMP to beams of growing width as rounds stall;
 //   - as soon as the sorted weights show a gap, weights and codes are polished on
-//     the edges before it; if that explains every signal to rounding, the answer
-//     certifies itself and the run ends;
+//     the edges before it; if that explains the signals to rounding, the answer
+//     proves itself (see certificate.go) and the run ends;
 //   - there is no penalty: the gap and the polish do what β is for.
 //
 // If no start certifies itself, the best one is cut, refitted and returned.
@@ -46,6 +46,9 @@ const (
 	// tried again only when the gap has grown by regrown.
 	promising = 2
 	regrown   = 1.5
+	// generous is the share of the typical weight above which an edge is given a
+	// chance when no gap has led to an answer.
+	generous = 1e-9
 )
 
 // candidate is the best point that no certificate was found for.
@@ -72,9 +75,16 @@ func (r *run) byDefault() {
 	}
 	r.code = best.code
 	kept, threshold := r.cut(best.weights)
-	if threshold.Rule == CutAuto && kept.EdgeCount() > 0 && !best.polished {
+	switch {
+	case threshold.Rule == CutAuto && best.polished:
+		kept, threshold = best.weights, r.threshold(best.weights, best.weights)
+	case threshold.Rule == CutAuto && kept.EdgeCount() > 0:
 		kept, _ = r.polish(kept)
 		kept = r.balance(kept)
+		threshold.Value = lightest(kept)
+	}
+	if r.ctx.Err() != nil {
+		status = solver.Interrupted
 	}
 	r.conclude(best.weights, kept, threshold, status, best.rounds)
 }
@@ -85,6 +95,7 @@ func (r *run) search(w []float64, best *candidate) solver.Status {
 	newton := newQuasiNewton(len(w), r.robust)
 	tried := 0.0
 	r.round = 0
+	var g *graph.Graph
 	for _, s := range r.stages() {
 		stall := solver.Stall{Tolerance: s.stall}
 		for stalled := false; !stalled; {
@@ -97,12 +108,17 @@ func (r *run) search(w []float64, best *candidate) solver.Status {
 			}
 			r.spectral.Refit(r.code)
 			r.smooth()
+			if !r.report(Coding, r.residual(), r.robustLoss(), positive(w)) && r.round > 1 {
+				return solver.Stalled
+			}
 			newton.forget()
 			loss := newton.minimise(r.ctx, w, limits{steps: stepsPerRound, gain: 1e-6})
 			r.normalise(w)
-			r.revive(w)
-			g := r.graph(r.all, w)
-			if residual := r.residual(); residual < best.residual {
+			if r.revive(w) {
+				loss = r.robust(w, newton.grad)
+			}
+			g = r.graph(r.all, w)
+			if residual := r.residual(); !best.polished && residual < best.residual {
 				*best = candidate{g, r.code.Clone(), residual, false, r.round}
 			}
 			if !r.report(Weight, r.residual(), loss, g.EdgeCount()) {
@@ -116,6 +132,10 @@ func (r *run) search(w []float64, best *candidate) solver.Status {
 			}
 			stalled = stall.Done(loss)
 		}
+	}
+	// Weights of wide range have no gap. Give all that count a chance.
+	if !best.polished {
+		r.tryPolish(g.AboveShare(generous), best)
 	}
 	return solver.Stalled
 }

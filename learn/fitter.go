@@ -108,7 +108,7 @@ func (f *fitter) improve(w []float64, c *sparse.Coder, signals []int) error {
 	f.spectral.Refit(f.spare)
 	fresh := f.spectral.Residuals()
 	for _, m := range signals {
-		if fresh[m] < f.old[m] || fresh[m] <= f.rounding() {
+		if fresh[m] < f.old[m] || fresh[m] <= f.rounding(m) {
 			f.code.SetColumn(m, first(f.spare.Column(m)), second(f.spare.Column(m)))
 		}
 	}
@@ -119,14 +119,25 @@ func (f *fitter) improve(w []float64, c *sparse.Coder, signals []int) error {
 func first[A, B any](a A, _ B) A  { return a }
 func second[A, B any](_ A, b B) B { return b }
 
-// rounding is the residual energy at which a signal counts as explained exactly.
-func (f *fitter) rounding() float64 { return certified * f.energy / float64(f.m) }
+// rounding is the residual energy at which signal m counts as explained exactly.
+func (f *fitter) rounding(m int) float64 { return certified * f.spectral.SignalEnergy(m) }
 
 // unexplained lists the signals whose residual, as last computed, is above rounding.
 func (f *fitter) unexplained() []int {
 	var signals []int
 	for m, r := range f.spectral.Residuals() {
-		if r > f.rounding() {
+		if r > f.rounding(m) {
+			signals = append(signals, m)
+		}
+	}
+	return signals
+}
+
+// explained lists the signals that are not zero and not unexplained.
+func (f *fitter) explained() []int {
+	var signals []int
+	for m, r := range f.spectral.Residuals() {
+		if r <= f.rounding(m) && f.spectral.SignalEnergy(m) > 0 {
 			signals = append(signals, m)
 		}
 	}
@@ -161,13 +172,13 @@ func (f *fitter) trimmed(w, grad []float64) float64 {
 func (f *fitter) trim(share float64, strict bool) {
 	r := slices.Clone(f.spectral.Residuals())
 	slices.Sort(r)
-	limit := max(r[int(share*float64(len(r)-1))], f.rounding())
+	limit := r[int(share*float64(len(r)-1))]
 	if !strict {
 		limit = max(limit, 100*r[len(r)/2])
 	}
 	for m, v := range f.spectral.Residuals() {
 		f.weight[m] = 0
-		if v <= limit {
+		if v <= max(limit, f.rounding(m)) {
 			f.weight[m] = 1 / f.energy
 		}
 	}
@@ -184,6 +195,14 @@ func (f *fitter) robust(w, grad []float64) float64 {
 		return math.Inf(1)
 	}
 	f.spectral.Refit(f.code)
+	value := f.robustLoss()
+	f.spectral.Gradient(grad, f.code, f.weight)
+	return value
+}
+
+// robustLoss returns the robust loss of the residuals as last computed, and
+// leaves its derivatives by ‖r_m‖² in f.weight.
+func (f *fitter) robustLoss() float64 {
 	unit := 1 / math.Sqrt(f.energy*float64(f.m))
 	var value float64
 	for m, r := range f.spectral.Residuals() {
@@ -191,7 +210,6 @@ func (f *fitter) robust(w, grad []float64) float64 {
 		value += root - math.Sqrt(f.smoothing)
 		f.weight[m] = unit / (2 * root)
 	}
-	f.spectral.Gradient(grad, f.code, f.weight)
 	return value * unit
 }
 

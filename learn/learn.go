@@ -191,7 +191,10 @@ func (r *run) doubts() []string {
 	case a.certified || a.status == solver.Interrupted:
 		return nil
 	}
-	if r.options.Recipe == Default {
+	switch {
+	case a.unexplained == 0:
+		doubts = append(doubts, "every signal is explained exactly, but these signals do not determine the graph: it takes more of them, or fewer atoms a signal")
+	case r.options.Recipe == Default:
 		doubts = append(doubts, fmt.Sprintf("no graph explains the signals exactly: %.2g of their energy is left over, so edges are estimates (noise, other kernels or more atoms a signal)", a.residual))
 	}
 	if a.threshold.Rule == CutAuto && a.threshold.Gap < weakGap {

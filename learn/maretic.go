@@ -35,7 +35,7 @@ func (r *run) maretic() {
 	}
 	coder := r.coder(method, 0)
 	unit := r.energy / float64(r.m*r.sparsity)
-	step, penalty := o.StepSize/unit, o.EdgePenalty*unit
+	step, penalty := o.StepSize/unit, max(o.EdgePenalty, 0)*unit
 
 	random := rng.Stream(o.Seed, "start")
 	w, grad := make([]float64, r.all.Len()), make([]float64, r.all.Len())

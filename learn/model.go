@@ -77,7 +77,7 @@ type Cut struct {
 type Options struct {
 	Recipe  Recipe        // zero means Default
 	Names   []string      // of the vertices; nil means v0, v1, …
-	Coder   sparse.Method // zero means the recipe's own: OMP, and beams where the default recipe needs them
+	Coder   sparse.Method // zero means the recipe's own; the default recipe searches with it and polishes with beams in any case
 	Cut     Cut
 	Rounds  int    // most rounds of coding and graph update, for each start; zero means the recipe's own
 	Starts  int    // default recipe: most starts, while no answer certifies itself; zero means 3
@@ -86,7 +86,7 @@ type Options struct {
 
 	StepSize    float64 // maretic2017: first step; zero means the value found by grid search
 	StepDecay   float64 // maretic2017: factor on the step after each round; zero means 0.985
-	EdgePenalty float64 // β, maretic2017: zero means the value found by grid search
+	EdgePenalty float64 // β, maretic2017: zero means the value found by grid search, negative means none
 }
 
 // Phase says what a Step has just done.
@@ -94,8 +94,8 @@ type Phase string
 
 const (
 	Coding Phase = "coding" // new codes for the current graph
-	Weight Phase = "graph"  // new weights for the current codes
-	Polish Phase = "polish" // weights and codes on the edges before the gap only
+	Weight Phase = "graph"  // new weights for the current codes; not reported by maretic2017, which has one step a round
+	Polish Phase = "polish" // weights and codes on some edges only
 	Done   Phase = "done"   // the last step, which carries the Result
 )
 
@@ -105,7 +105,7 @@ type Step struct {
 	Start     int     // from 1
 	Round     int     // from 1, within the start
 	Residual  float64 // ‖Y − DX‖²/‖Y‖²
-	Objective float64 // what the recipe minimises, relative to ‖Y‖²
+	Objective float64 // what the phase minimises: the recipe's loss, or the residual of the signals that polishing fits
 	Edges     int     // pairs of positive weight
 	Gradients int     // computed so far, all starts together
 
@@ -120,33 +120,36 @@ type Threshold struct {
 	Gap   float64 // ratio of the lightest normalised weight kept to the heaviest dropped, about 100 where none is dropped
 }
 
-// A Result is a learned graph and how it was found.
+// A Result is a learned graph and how it was found. Residuals are over the
+// vertices that vary.
 type Result struct {
 	Graph   *graph.Graph // after the cut
-	Weights *graph.Graph // before it; both have mean degree 1 before the cut
-	Codes   *sparse.Code // X, for the signals as given
-	Model   Model        // as resolved
-	Options Options      // as resolved
+	Weights *graph.Graph // before it, with mean degree 1 over the vertices that vary
+	// Codes are X for the signals as given, on the dictionary of Graph; for
+	// maretic2017, which codes before it cuts, on that of Weights.
+	Codes   *sparse.Code
+	Model   Model   // as resolved
+	Options Options // as resolved
 
-	Residual  float64 // ‖Y − DX‖²/‖Y‖² with the graph's own dictionary
-	Objective float64
+	Residual  float64 // ‖Y − DX‖²/‖Y‖² with the dictionary of the codes
+	Objective float64 // maretic2017: (‖Y − DX‖² + β‖W‖₁)/‖Y‖²; default: the residual
 	Threshold Threshold
 	Rounds    int // of the start that gave the result
 	Starts    int // tried
 	Gradients int // of all starts
 	Status    solver.Status
-	// Certified means that the answer proves itself: with the edges reported, a
-	// few atoms explain at least nine in ten signals to rounding error, which a
-	// wrong graph cannot do.
+	// Certified means that the answer proves itself: on the edges reported a
+	// few atoms explain the signals to rounding error (all but one in fifty at
+	// least), other weights on these edges would not, and the signals are many
+	// more numbers than that takes. A wrong graph has no way to do so.
 	Certified   bool
 	Unexplained int // signals whose residual is above rounding
 	Warnings    []string
 	History     []Step // without results
 }
 
-// certified is the residual energy, relative to the mean signal's, that counts
-// as rounding: amplitudes agree to nine digits, far below what a wrong graph can
-// reach.
+// certified is the share of a signal's energy that counts as rounding:
+// amplitudes agree to nine digits.
 const certified = 1e-18
 
 // resolve fills in the defaults for n vertices and m signals, or reports all faults.
@@ -181,6 +184,9 @@ func resolve(model Model, o Options, n, m int) (Model, Options, error) {
 	check(!slices.Contains(Recipes(), o.Recipe), "recipe", "got %q, want one of %v", o.Recipe, Recipes())
 	check(o.Coder != "" && !slices.Contains(sparse.Methods(), o.Coder), "coder", "got %q, want one of %v", o.Coder, sparse.Methods())
 	check(len(o.Names) != n, "names", "got %d, want %d", len(o.Names), n)
+	_, err := graph.New(o.Names, nil)
+	check(err != nil, "names", "%v", err)
+	check(slices.ContainsFunc(model.Kernels, func(k kernel.Kernel) bool { return k.Degree() < 0 }), "kernels", "an empty kernel generates no atoms")
 	check(!slices.Contains(CutRules(), o.Cut.Rule), "cut", "got %q, want one of %v", o.Cut.Rule, CutRules())
 	check(o.Cut.Rule == CutEdges && (o.Cut.Edges < 1 || o.Cut.Edges > pairs), "edges", "got %d to keep, want 1 to %d", o.Cut.Edges, pairs)
 	check(o.Cut.Rule == CutThreshold && !finiteNonNegative(o.Cut.Threshold), "threshold", "got %g, want a number of at least 0", o.Cut.Threshold)
@@ -189,7 +195,7 @@ func resolve(model Model, o Options, n, m int) (Model, Options, error) {
 	check(o.Threads < 0, "threads", "got %d, want at least 0", o.Threads)
 	check(!finiteNonNegative(o.StepSize), "step size", "got %g, want a number of at least 0", o.StepSize)
 	check(!finiteNonNegative(o.StepDecay), "step decay", "got %g, want a number of at least 0", o.StepDecay)
-	check(!finiteNonNegative(o.EdgePenalty), "edge penalty", "got %g, want a number of at least 0", o.EdgePenalty)
+	check(math.IsNaN(o.EdgePenalty) || math.IsInf(o.EdgePenalty, 0), "edge penalty", "got %g, want a number", o.EdgePenalty)
 	return model, o, errors.Join(faults...)
 }
 

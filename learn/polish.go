@@ -23,36 +23,52 @@ const (
 	lastWidth = 256
 )
 
-// tryPolish fits weights and codes on the edges of g alone. If that is exact it
-// sets r.answer. If it is almost so, it is a candidate. The codes go back to
-// what they were.
+// tryPolish fits weights and codes on the edges of g alone. If that proves the
+// graph it sets r.answer. If it is all but exact, it is a candidate. Otherwise
+// the codes go back to what they were.
 func (r *run) tryPolish(g *graph.Graph, best *candidate) bool {
 	before := r.code.Clone()
 	polished, exact := r.polish(g)
-	if !exact {
-		if residual := r.residual(); residual < min(best.residual, nearlyExact) && r.identifies(r.m, polished.EdgeCount()) {
-			*best = candidate{r.balance(polished), r.code, residual, true, r.round}
-		}
-		r.code = before
-		return false
-	}
-	// Edges that polishing has driven to nothing go, if the rest is exact too.
-	if pruned, _ := polished.CutAtGap(); pruned.EdgeCount() < polished.EdgeCount() {
-		before = r.code.Clone()
-		if again, ok := r.polish(pruned); ok {
-			polished = again
-		} else {
-			r.code = before
-		}
+	if exact {
+		polished = r.prune(polished)
 	}
 	polished = r.balance(polished)
-	kept, threshold := polished, r.threshold(polished, polished)
-	if r.options.Cut.Rule != CutAuto {
-		kept, threshold = r.cut(polished)
+	if exact && r.determined(polished) {
+		kept, threshold := polished, r.threshold(polished, polished)
+		if r.options.Cut.Rule != CutAuto {
+			kept, threshold = r.cut(polished)
+		}
+		r.conclude(polished, kept, threshold, solver.Converged, r.round)
+		r.answer.certified = kept.EdgeCount() == polished.EdgeCount()
+		return true
 	}
-	r.conclude(polished, kept, threshold, solver.Converged, r.round)
-	r.answer.certified = kept.EdgeCount() == polished.EdgeCount()
-	return true
+	if residual := r.residual(); residual < nearlyExact && (!best.polished || residual < best.residual) {
+		*best = candidate{polished, r.code, residual, true, r.round}
+	}
+	r.code = before
+	return false
+}
+
+// negligible is the share of the typical weight below which an edge that
+// polishing has left is nothing but rounding.
+const negligible = 1e-6
+
+// prune takes away edges that an exact fit does not need: those after the gap,
+// or if the rest is not exact without them, those that polishing has driven to
+// nothing.
+func (r *run) prune(g *graph.Graph) *graph.Graph {
+	gap, _ := g.CutAtGap()
+	for _, fewer := range []*graph.Graph{gap, g.AboveShare(negligible)} {
+		if fewer.EdgeCount() == g.EdgeCount() || fewer.EdgeCount() == 0 {
+			continue
+		}
+		before := r.code.Clone()
+		if again, exact := r.polish(fewer); exact {
+			return again
+		}
+		r.code = before
+	}
+	return g
 }
 
 // polish alternates weights on the edges of g and codes, and returns the graph
@@ -76,7 +92,7 @@ func (r *run) polish(g *graph.Graph) (*graph.Graph, bool) {
 		if r.err = r.improve(w, r.coder(sparse.Beam, width), r.unexplained()); r.err != nil {
 			break
 		}
-		if !r.report(Polish, r.residual(), value, len(w)) {
+		if !r.report(Polish, r.residual(), value, positive(w)) {
 			break
 		}
 		if r.exact(len(w)) {
@@ -103,6 +119,9 @@ func (r *run) polish(g *graph.Graph) (*graph.Graph, bool) {
 // the factors between components are ours to choose; this choice is right for
 // graphs without weights. The mean degree stays 1.
 func (f *fitter) balance(g *graph.Graph) *graph.Graph {
+	if g.EdgeCount() == 0 {
+		return g
+	}
 	label, components := g.Components()
 	sum, count := make([]float64, components), make([]float64, components)
 	edges := g.Edges()
@@ -116,20 +135,6 @@ func (f *fitter) balance(g *graph.Graph) *graph.Graph {
 		edges[k].Weight *= mean * count[c] / sum[c]
 	}
 	return mustGraph(f.names, edges)
-}
-
-// exact says whether the signals explained to rounding prove the weights: they
-// must be nine in ten and identify the edges. A wrong graph explains none of
-// them exactly.
-func (r *run) exact(edges int) bool {
-	explained := r.m - len(r.unexplained())
-	return 10*explained >= 9*r.m && r.identifies(explained, edges)
-}
-
-// identifies says whether an exact fit of so many signals means anything: they
-// must bring at least twice the numbers that their codes and the weights can absorb.
-func (r *run) identifies(signals, edges int) bool {
-	return signals*(r.n-r.sparsity) >= 2*edges
 }
 
 // finish codes all signals once more on g: with exact weights the coder sees
@@ -151,9 +156,6 @@ func (r *run) finish(g *graph.Graph) float64 {
 // conclude makes the answer: the codes are those of the edges kept.
 func (r *run) conclude(weights, kept *graph.Graph, threshold Threshold, status solver.Status, rounds int) {
 	residual := r.finish(kept)
-	if r.ctx.Err() != nil {
-		status = solver.Interrupted
-	}
 	r.answer = answer{
 		weights: weights, graph: kept, codes: r.code, residual: residual, objective: residual,
 		threshold: threshold, rounds: rounds, status: status, unexplained: len(r.unexplained()),

@@ -3,6 +3,7 @@ package learn
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -29,8 +30,12 @@ type prepared struct {
 }
 
 // constant is the share of a vertex's largest value within which its values
-// count as one and the same.
-const constant = 1e-12
+// count as one and the same; vanishing, that of the largest value of all
+// vertices below which nothing can be told.
+const (
+	constant  = 1e-12
+	vanishing = 1e-100
+)
 
 // prepare checks the signals and sets aside the vertices that never change.
 // Such a vertex says nothing about its neighbours; it stays in the result,
@@ -38,35 +43,38 @@ const constant = 1e-12
 func prepare(y *mat.Dense, names []string) (prepared, []string, error) {
 	n, m := y.Dims()
 	var largest float64
-	var p prepared
-	var warnings []string
 	for i := range n {
-		low, high := math.Inf(1), math.Inf(-1)
 		for s, v := range y.RawRowView(i) {
 			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return p, nil, fault("signals", "vertex %q, signal %d: %g is not a finite number", names[i], s+1, v)
+				return prepared{}, nil, fault("signals", "vertex %q, signal %d: %g is not a finite number", names[i], s+1, v)
 			}
-			low, high = min(low, v), max(high, v)
+			largest = max(largest, math.Abs(v))
 		}
-		size := max(math.Abs(low), math.Abs(high))
-		if high/2-low/2 <= constant/2*size { // halves, because the difference could overflow
-			warnings = append(warnings, fmt.Sprintf("vertex %q is %g in every signal: left isolated", names[i], high))
-			continue
+	}
+	// A power of two changes no digit.
+	_, exponent := math.Frexp(largest)
+	p := prepared{unit: math.Ldexp(1, exponent-1)}
+	var rows [][]float64
+	var warnings []string
+	for i := range n {
+		row := slices.Clone(y.RawRowView(i))
+		for s := range row {
+			row[s] /= p.unit
 		}
-		largest = max(largest, size)
-		p.kept = append(p.kept, i)
+		low, high := slices.Min(row), slices.Max(row)
+		size := max(-low, high)
+		switch {
+		case high-low <= constant*size:
+			warnings = append(warnings, fmt.Sprintf("vertex %q is %g in every signal: left isolated", names[i], y.At(i, 0)))
+		case size < vanishing:
+			warnings = append(warnings, fmt.Sprintf("vertex %q is vanishingly small beside the others: left isolated", names[i]))
+		default:
+			p.kept, rows = append(p.kept, i), append(rows, row)
+		}
 	}
 	if len(p.kept) < 2 {
 		return p, nil, fault("signals", "only %d of %d vertices vary, want at least 2", len(p.kept), n)
 	}
-	// A power of two changes no digit.
-	_, exponent := math.Frexp(largest)
-	p.unit = math.Ldexp(1, exponent)
-	p.y = mat.NewDense(len(p.kept), m, nil)
-	for k, i := range p.kept {
-		for s, v := range y.RawRowView(i) {
-			p.y.Set(k, s, v/p.unit)
-		}
-	}
+	p.y = mat.NewDense(len(rows), m, slices.Concat(rows...))
 	return p, warnings, nil
 }

@@ -3,6 +3,7 @@ package learn
 import (
 	"context"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 )
@@ -59,7 +60,7 @@ func (q *quasiNewton) minimise(ctx context.Context, w []float64, stop limits) fl
 		next, ok := q.search(w, f)
 		if !ok {
 			if len(q.s) == 0 {
-				break
+				return q.evaluate(w, q.grad) // what was evaluated last is what w stands for
 			}
 			q.forget()
 			continue
@@ -92,11 +93,14 @@ func (q *quasiNewton) direction(w []float64) bool {
 		return false
 	}
 	q.twoLoop()
-	if d := q.freeDot(q.dir, q.grad); !(d < 0) {
-		q.forget()
-		return q.direction(w)
+	if d := q.freeDot(q.dir, q.grad); d < 0 {
+		return true
 	}
-	return true
+	if len(q.s) == 0 {
+		return false // not a number
+	}
+	q.forget()
+	return q.direction(w)
 }
 
 // twoLoop applies the inverse Hessian approximation, restricted to the free variables, to q.dir.
@@ -158,18 +162,16 @@ func (q *quasiNewton) search(w []float64, f float64) (float64, bool) {
 
 // remember keeps the step from w to q.trial if it shows positive curvature.
 func (q *quasiNewton) remember(w []float64) {
-	var s, y []float64
-	if len(q.s) == memory {
-		s, y = q.s[0], q.y[0]
-		q.s, q.y = append(q.s[:0], q.s[1:]...), append(q.y[:0], q.y[1:]...)
-	} else {
-		s, y = make([]float64, len(w)), make([]float64, len(w))
-	}
+	s, y := make([]float64, len(w)), make([]float64, len(w))
 	floats.SubTo(s, q.trial, w)
 	floats.SubTo(y, q.tgrad, q.grad)
-	if sy := floats.Dot(s, y); sy > 1e-12*floats.Norm(s, 2)*floats.Norm(y, 2) {
-		q.s, q.y = append(q.s, s), append(q.y, y)
+	if floats.Dot(s, y) <= 1e-12*floats.Norm(s, 2)*floats.Norm(y, 2) {
+		return
 	}
+	if len(q.s) == memory {
+		q.s, q.y = slices.Delete(q.s, 0, 1), slices.Delete(q.y, 0, 1)
+	}
+	q.s, q.y = append(q.s, s), append(q.y, y)
 }
 
 func (q *quasiNewton) freeDot(a, b []float64) float64 {

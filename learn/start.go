@@ -17,7 +17,9 @@ func correlations(y *mat.Dense, pairs dictionary.Pairs) []float64 {
 	for i := range n {
 		row := unit.RawRowView(i)
 		floats.AddConst(-floats.Sum(row)/float64(m), row)
-		floats.Scale(1/floats.Norm(row, 2), row)
+		if norm := floats.Norm(row, 2); norm > 0 {
+			floats.Scale(1/norm, row)
+		}
 	}
 	w := make([]float64, pairs.Len())
 	for e := range w {
@@ -41,13 +43,16 @@ func (r *run) startWeights(k int) []float64 {
 }
 
 // revive gives a vertex that has lost its last edge a little weight to all
-// others: at degree zero the derivative cannot bring it back.
-func (f *fitter) revive(w []float64) {
+// others: at degree zero the derivative cannot bring it back. It reports
+// whether there was one.
+func (f *fitter) revive(w []float64) bool {
 	d := make([]float64, f.n)
 	f.all.Degrees(d, w)
+	revived := false
 	for e := range w {
 		if d[f.all.I[e]] == 0 || d[f.all.J[e]] == 0 {
-			w[e] = 0.1 / float64(f.n)
+			w[e], revived = 0.1/float64(f.n), true
 		}
 	}
+	return revived
 }

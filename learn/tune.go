@@ -3,6 +3,7 @@ package learn
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -34,10 +35,16 @@ func Tune(ctx context.Context, examples []Example, m Model, o Options, stepSizes
 	if len(examples) == 0 || len(stepSizes) == 0 || len(edgePenalties) == 0 {
 		return best, nil, fault("tuning", "want at least one example, step size and edge penalty")
 	}
+	if slices.Min(stepSizes) <= 0 || slices.Min(edgePenalties) < 0 {
+		return best, nil, fault("tuning", "want step sizes above 0 and edge penalties of at least 0")
+	}
 	o.Recipe = Maretic2017
 	for _, step := range stepSizes {
 		for _, penalty := range edgePenalties {
 			o.StepSize, o.EdgePenalty = step, penalty
+			if penalty == 0 {
+				o.EdgePenalty = -1 // none; zero would mean the default
+			}
 			trial := Trial{StepSize: step, EdgePenalty: penalty}
 			for k, e := range examples {
 				r, err := Fit(ctx, e.Signals, m, o)

@@ -84,15 +84,15 @@ func Signals(g *graph.Graph, kernels []kernel.Kernel, spec SignalSpec) (*Truth, 
 	if err := spec.check(); err != nil {
 		return nil, err
 	}
-	n, atoms := g.Vertices(), len(kernels)*g.Vertices()
-	if atoms == 0 {
-		return nil, fmt.Errorf("synth.Signals: %d vertices and %d kernels make no atoms", n, len(kernels))
+	d, err := dictionary.NewOperator(g, kernels)
+	if err != nil {
+		return nil, fmt.Errorf("synth.Signals: %w", err)
 	}
+	n, atoms := g.Vertices(), d.Atoms()
 	if spec.Distinct && spec.Sparsity > atoms {
 		return nil, fmt.Errorf("synth.Signals: sparsity: got %d, want at most the %d atoms there are, or draws with replacement", spec.Sparsity, atoms)
 	}
 	codes := drawCodes(atoms, spec)
-	d := dictionary.NewOperator(g, kernels)
 	clean, err := synthesise(d, n, codes)
 	if err != nil {
 		return nil, fmt.Errorf("synth.Signals: %w", err)

@@ -1,0 +1,118 @@
+package dictionary
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/sparse"
+)
+
+// AddInformation adds to info, a symmetric matrix over the pairs of which the
+// upper triangle is used, what the given signals tell about the logarithms of
+// the weights: JᵀJ, where column e of J is how the residuals of the signals,
+// each relative to the signal's norm and with the coefficients eliminated, move
+// with log w_e. Where the fit is exact, directions that J sends to zero are
+// changes of the weights that the signals cannot see.
+//
+// At must have been called, and x must be the code of the current weights.
+// Signals that are zero tell nothing and are passed over.
+func (e *Spectral) AddInformation(info []float64, x *sparse.Code, signals []int) {
+	n, pairs := e.n, e.pairs.Len()
+	shift := make([]float64, n) // eigenvalues of A = I − L
+	for a, l := range e.eig.Values {
+		shift[a] = 1 - l
+	}
+	phi := make([]linalg.Dense, len(e.kernels))
+	for s, k := range e.kernels {
+		phi[s] = linalg.NewDense(n, n)
+		e.divided(k, e.response[s], func(a, c int, d float64) {
+			phi[s].Data[a*n+c], phi[s].Data[c*n+a] = d, d
+		})
+	}
+	into := blas64.Symmetric{N: pairs, Stride: pairs, Data: info, Uplo: blas.Upper}
+	j := linalg.NewDense(pairs, n)
+	for _, m := range signals {
+		if e.energy[m] > 0 {
+			e.jacobian(j, x, m, phi, shift)
+			blas64.Syrk(blas.NoTrans, 1, j, 1, into)
+		}
+	}
+}
+
+// jacobian fills the rows of j with the derivatives of the residual of signal m,
+// in the eigenbasis, by the logarithms of the weights. With v_a = V[a,:],
+//
+//	Vᵀ(∂L/∂w_ij)V = −s_i s_j (v_i v_jᵀ + v_j v_iᵀ) + t_i + t_j,
+//	t_a = (μ∘v_a v_aᵀ + v_a (μ∘v_a)ᵀ)/(2d_a),   μ = 1 − λ,
+//
+// and (Φ∘(u zᵀ))·x = u∘(Φ(z∘x)): all of it follows from P_a = Φ(v_a∘x) and
+// Q_a = Φ(μ∘v_a∘x), summed over the kernels.
+func (e *Spectral) jacobian(j linalg.Dense, x *sparse.Code, m int, phi []linalg.Dense, shift []float64) {
+	n, v := e.n, e.eig.Vectors
+	atom, coef := x.Column(m)
+	p, q := linalg.NewDense(n, n), linalg.NewDense(n, n)
+	scaled, product := linalg.NewDense(n, n), linalg.NewDense(n, n)
+	for s := range e.kernels {
+		xhat := make([]float64, n) // VᵀX_s
+		for k, a := range atom {
+			if int(a)/n == s {
+				floats.AddScaled(xhat, coef[k], linalg.Row(v, int(a)%n))
+			}
+		}
+		scaleColumns(scaled, v, xhat)
+		linalg.Mul(product, scaled, phi[s])
+		floats.Add(p.Data, product.Data)
+		floats.Mul(xhat, shift)
+		scaleColumns(scaled, v, xhat)
+		linalg.Mul(product, scaled, phi[s])
+		floats.Add(q.Data, product.Data)
+	}
+	// q becomes t_a·x.
+	for a := range n {
+		va, pa, qa := linalg.Row(v, a), linalg.Row(p, a), linalg.Row(q, a)
+		half := 0.0
+		if e.d[a] > 0 {
+			half = 1 / (2 * e.d[a])
+		}
+		for k := range qa {
+			qa[k] = half * va[k] * (shift[k]*pa[k] + qa[k])
+		}
+	}
+	basis := e.supportBasis(atom)
+	unit := 1 / math.Sqrt(e.energy[m])
+	for k, w := range e.w {
+		i, l := int(e.pairs.I[k]), int(e.pairs.J[k])
+		vi, vl, pi, pl, ti, tl := linalg.Row(v, i), linalg.Row(v, l), linalg.Row(p, i), linalg.Row(p, l), linalg.Row(q, i), linalg.Row(q, l)
+		row, ss := linalg.Row(j, k), e.s[i]*e.s[l]
+		for a := range row {
+			row[a] = w * unit * (ti[a] + tl[a] - ss*(vi[a]*pl[a]+vl[a]*pi[a]))
+		}
+		for _, b := range basis {
+			floats.AddScaled(row, -floats.Dot(row, b), b)
+		}
+	}
+}
+
+// supportBasis returns an orthonormal basis, in the eigenbasis of L, of the span of the atoms.
+func (e *Spectral) supportBasis(atom []int32) [][]float64 {
+	var basis [][]float64
+	for _, a := range atom {
+		u := make([]float64, e.n)
+		floats.MulTo(u, e.response[int(a)/e.n], linalg.Row(e.eig.Vectors, int(a)%e.n))
+		before := floats.Norm(u, 2)
+		for range 2 { // the second pass removes what rounding left
+			for _, b := range basis {
+				floats.AddScaled(u, -floats.Dot(u, b), b)
+			}
+		}
+		if norm := floats.Norm(u, 2); norm > 1e-10*before {
+			floats.Scale(1/norm, u)
+			basis = append(basis, u)
+		}
+	}
+	return basis
+}

@@ -1,0 +1,93 @@
+package learn
+
+import (
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/lapack"
+	"gonum.org/v1/gonum/lapack/lapack64"
+
+	"github.com/nervure/nervure/dictionary"
+	"github.com/nervure/nervure/graph"
+)
+
+// An answer proves itself if all of these hold:
+//
+//   - all but one in fifty of the signals are explained to rounding error, each
+//     relative to its own energy;
+//   - those bring at least twice the numbers that their codes and the weights can absorb;
+//   - they determine the weights: no change of the weights, other than a factor
+//     on a connected component, leaves them explained (see determined).
+//
+// The last is what keeps repeated signals, signals of low rank, kernels that do
+// not see the graph and supports that span everything from proving anything.
+
+// exact says whether the signals explained, as last computed, meet the first
+// two conditions with so many edges.
+func (r *run) exact(edges int) bool {
+	explained, wrong := len(r.explained()), len(r.unexplained())
+	return 50*wrong <= explained && explained*(r.n-r.sparsity) >= 2*edges
+}
+
+// leastInformation is the ratio of the smallest to the largest eigenvalue of
+// the information about the log-weights above which they count as determined.
+// Right answers have 1e-5 and more; where there is a freedom, rounding leaves
+// less than 1e-10.
+const leastInformation = 1e-8
+
+// determined says whether the signals explained on g fix its weights up to a
+// factor for each component. It looks at few signals first, and at more only
+// if they do not suffice.
+func (r *run) determined(g *graph.Graph) bool {
+	pairs, w := dictionary.EdgesOf(g)
+	r.spectral.SetPairs(pairs)
+	defer r.spectral.SetPairs(r.all)
+	if r.err = r.spectral.At(w); r.err != nil {
+		return false
+	}
+	r.spectral.Refit(r.code)
+	signals := r.explained()
+	edges := len(w)
+	info := make([]float64, edges*edges)
+	for from, upto := 0, 8+4*edges/(r.n-r.sparsity); from < len(signals); from, upto = upto, 2*upto {
+		upto = min(upto, len(signals))
+		r.spectral.AddInformation(info, r.code, signals[from:upto])
+		if fullRank(info, g) {
+			return true
+		}
+	}
+	return false
+}
+
+// fullRank says whether info, the upper triangle of a matrix over the edges of
+// g, is far from singular once the directions that scale a component are filled in.
+func fullRank(info []float64, g *graph.Graph) bool {
+	label, components := g.Components()
+	edges := g.Edges()
+	n := len(edges)
+	size := make([]float64, components)
+	for _, e := range edges {
+		size[label[e.I]]++
+	}
+	var largest float64
+	for k := range n {
+		largest = max(largest, info[k*n+k])
+	}
+	if largest == 0 {
+		largest = 1
+	}
+	filled := make([]float64, n*n)
+	for i, a := range edges {
+		for j := i; j < n; j++ {
+			filled[i*n+j] = info[i*n+j]
+			if c := label[a.I]; c == label[edges[j].I] {
+				filled[i*n+j] += largest / size[c]
+			}
+		}
+	}
+	values := make([]float64, n)
+	matrix := blas64.Symmetric{N: n, Stride: n, Data: filled, Uplo: blas.Upper}
+	var room [1]float64
+	lapack64.Syev(lapack.EVNone, matrix, values, room[:], -1)
+	work := make([]float64, int(room[0]))
+	return lapack64.Syev(lapack.EVNone, matrix, values, work, len(work)) && values[0] > leastInformation*values[n-1]
+}
