@@ -1,6 +1,8 @@
 package learn
 
 import (
+	"slices"
+
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/lapack"
@@ -14,18 +16,55 @@ import (
 //
 //   - all but one in fifty of the signals are explained to rounding error, each
 //     relative to its own energy;
-//   - those bring at least twice the numbers that their codes and the weights can absorb;
+//   - those bring, on each connected component, at least twice the numbers that
+//     the weights can absorb, after what their codes do;
+//   - every vertex is the centre of an atom they use, if no atom reaches beyond
+//     the neighbours of its centre: edges between other vertices are not felt;
 //   - they determine the weights: no change of the weights, other than a factor
 //     on a connected component, leaves them explained (see determined).
 //
 // The last is what keeps repeated signals, signals of low rank, kernels that do
 // not see the graph and supports that span everything from proving anything.
 
-// exact says whether the signals explained, as last computed, meet the first
-// two conditions with so many edges.
-func (r *run) exact(edges int) bool {
-	explained, wrong := len(r.explained()), len(r.unexplained())
-	return 50*wrong <= explained && explained*(r.n-r.sparsity) >= 2*edges
+// exact says whether the signals explained on g, as last computed, meet all
+// conditions but the last.
+func (r *run) exact(g *graph.Graph) bool {
+	explained := r.explained()
+	if 50*len(r.unexplained()) > len(explained) {
+		return false
+	}
+	label, components := g.Components()
+	vertices, spare := make([]int, components), make([]int, components)
+	for _, c := range label {
+		vertices[c]++
+	}
+	for _, e := range g.Edges() {
+		spare[label[e.I]] -= 2
+	}
+	used, centre := make([]int, components), make([]bool, r.n)
+	for _, m := range explained {
+		clear(used)
+		atom, _ := r.code.Column(m)
+		for _, j := range atom {
+			used[label[int(j)%r.n]]++
+			centre[int(j)%r.n] = true
+		}
+		for c, k := range used {
+			if k > 0 { // a signal says nothing about components it does not touch
+				spare[c] += max(vertices[c]-k, 0)
+			}
+		}
+	}
+	return slices.Min(spare) >= 0 && (r.reach() > 1 || !slices.Contains(centre, false))
+}
+
+// reach is how many edges away from its centre an atom is felt.
+func (f *fitter) reach() int {
+	reach := 0
+	for _, k := range f.kernels {
+		reach = max(reach, k.Degree())
+	}
+	return reach
 }
 
 // leastInformation is the ratio of the smallest to the largest eigenvalue of
@@ -33,6 +72,10 @@ func (r *run) exact(edges int) bool {
 // Right answers have 1e-5 and more; where there is a freedom, rounding leaves
 // less than 1e-10.
 const leastInformation = 1e-8
+
+// noInformation is where information, which is relative to the signals' energy,
+// is nothing but rounding.
+const noInformation = 1e-10
 
 // determined says whether the signals explained on g fix its weights up to a
 // factor for each component. It looks at few signals first, and at more only
@@ -68,12 +111,9 @@ func fullRank(info []float64, g *graph.Graph) bool {
 	for _, e := range edges {
 		size[label[e.I]]++
 	}
-	var largest float64
+	largest := noInformation
 	for k := range n {
 		largest = max(largest, info[k*n+k])
-	}
-	if largest == 0 {
-		largest = 1
 	}
 	filled := make([]float64, n*n)
 	for i, a := range edges {

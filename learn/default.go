@@ -46,9 +46,6 @@ const (
 	// tried again only when the gap has grown by regrown.
 	promising = 2
 	regrown   = 1.5
-	// generous is the share of the typical weight above which an edge is given a
-	// chance when no gap has led to an answer.
-	generous = 1e-9
 )
 
 // candidate is the best point that no certificate was found for.
@@ -76,15 +73,18 @@ func (r *run) byDefault() {
 	r.code = best.code
 	kept, threshold := r.cut(best.weights)
 	switch {
+	case r.ctx.Err() != nil: // no time for more
+		r.answer = answer{
+			weights: best.weights, graph: kept, codes: best.code, residual: best.residual, objective: best.residual,
+			threshold: threshold, rounds: best.rounds, status: solver.Interrupted, unexplained: r.m,
+		}
+		return
 	case threshold.Rule == CutAuto && best.polished:
 		kept, threshold = best.weights, r.threshold(best.weights, best.weights)
 	case threshold.Rule == CutAuto && kept.EdgeCount() > 0:
 		kept, _ = r.polish(kept)
 		kept = r.balance(kept)
 		threshold.Value = lightest(kept)
-	}
-	if r.ctx.Err() != nil {
-		status = solver.Interrupted
 	}
 	r.conclude(best.weights, kept, threshold, status, best.rounds)
 }
@@ -95,7 +95,6 @@ func (r *run) search(w []float64, best *candidate) solver.Status {
 	newton := newQuasiNewton(len(w), r.robust)
 	tried := 0.0
 	r.round = 0
-	var g *graph.Graph
 	for _, s := range r.stages() {
 		stall := solver.Stall{Tolerance: s.stall}
 		for stalled := false; !stalled; {
@@ -108,7 +107,7 @@ func (r *run) search(w []float64, best *candidate) solver.Status {
 			}
 			r.spectral.Refit(r.code)
 			r.smooth()
-			if !r.report(Coding, r.residual(), r.robustLoss(), positive(w)) && r.round > 1 {
+			if !r.report(Coding, r.residual(), r.robustLoss(), positive(w)) && (r.left || r.round > 1) {
 				return solver.Stalled
 			}
 			newton.forget()
@@ -117,7 +116,7 @@ func (r *run) search(w []float64, best *candidate) solver.Status {
 			if r.revive(w) {
 				loss = r.robust(w, newton.grad)
 			}
-			g = r.graph(r.all, w)
+			g := r.graph(r.all, w)
 			if residual := r.residual(); !best.polished && residual < best.residual {
 				*best = candidate{g, r.code.Clone(), residual, false, r.round}
 			}
@@ -132,10 +131,6 @@ func (r *run) search(w []float64, best *candidate) solver.Status {
 			}
 			stalled = stall.Done(loss)
 		}
-	}
-	// Weights of wide range have no gap. Give all that count a chance.
-	if !best.polished {
-		r.tryPolish(g.AboveShare(generous), best)
 	}
 	return solver.Stalled
 }

@@ -32,12 +32,14 @@ type fitter struct {
 	coders    map[sparse.Options]*sparse.Coder
 	gradients int
 
+	rounding  []float64 // residual energy at which each signal counts as explained exactly
 	weight    []float64 // of each signal in the current loss
 	smoothing float64   // ε² of the robust loss
 	old       []float64
 }
 
-func newFitter(y *mat.Dense, model Model, threads int) *fitter {
+func newFitter(data prepared, model Model, threads int) *fitter {
+	y := data.y
 	n, m := y.Dims()
 	atoms := n * len(model.Kernels)
 	f := &fitter{
@@ -52,6 +54,14 @@ func newFitter(y *mat.Dense, model Model, threads int) *fitter {
 	}
 	f.energy = f.spectral.Energy()
 	f.all = f.spectral.Pairs()
+	f.rounding = make([]float64, m)
+	for s := range m {
+		energy := f.spectral.SignalEnergy(s)
+		f.rounding[s] = certified * energy
+		if given := roundingMargin * data.rounding[s]; given <= coarsest*energy {
+			f.rounding[s] = max(f.rounding[s], given)
+		}
+	}
 	return f
 }
 
@@ -108,7 +118,7 @@ func (f *fitter) improve(w []float64, c *sparse.Coder, signals []int) error {
 	f.spectral.Refit(f.spare)
 	fresh := f.spectral.Residuals()
 	for _, m := range signals {
-		if fresh[m] < f.old[m] || fresh[m] <= f.rounding(m) {
+		if fresh[m] < f.old[m] || fresh[m] <= f.rounding[m] {
 			f.code.SetColumn(m, first(f.spare.Column(m)), second(f.spare.Column(m)))
 		}
 	}
@@ -119,14 +129,11 @@ func (f *fitter) improve(w []float64, c *sparse.Coder, signals []int) error {
 func first[A, B any](a A, _ B) A  { return a }
 func second[A, B any](_ A, b B) B { return b }
 
-// rounding is the residual energy at which signal m counts as explained exactly.
-func (f *fitter) rounding(m int) float64 { return certified * f.spectral.SignalEnergy(m) }
-
 // unexplained lists the signals whose residual, as last computed, is above rounding.
 func (f *fitter) unexplained() []int {
 	var signals []int
 	for m, r := range f.spectral.Residuals() {
-		if r > f.rounding(m) {
+		if r > f.rounding[m] {
 			signals = append(signals, m)
 		}
 	}
@@ -137,7 +144,7 @@ func (f *fitter) unexplained() []int {
 func (f *fitter) explained() []int {
 	var signals []int
 	for m, r := range f.spectral.Residuals() {
-		if r <= f.rounding(m) && f.spectral.SignalEnergy(m) > 0 {
+		if r <= f.rounding[m] && f.spectral.SignalEnergy(m) > 0 {
 			signals = append(signals, m)
 		}
 	}
@@ -178,7 +185,7 @@ func (f *fitter) trim(share float64, strict bool) {
 	}
 	for m, v := range f.spectral.Residuals() {
 		f.weight[m] = 0
-		if v <= max(limit, f.rounding(m)) {
+		if v <= max(limit, f.rounding[m]) {
 			f.weight[m] = 1 / f.energy
 		}
 	}

@@ -48,8 +48,8 @@ func Steps(ctx context.Context, y *mat.Dense, m Model, o Options) iter.Seq2[Step
 			yield(Step{}, err)
 			return
 		}
-		if m.Sparsity >= len(data.kept) {
-			yield(Step{}, fault("sparsity", "got %d atoms a signal, but only %d vertices vary", m.Sparsity, len(data.kept)))
+		if m.Sparsity >= len(data.vertices) {
+			yield(Step{}, fault("sparsity", "got %d atoms a signal, but only %d vertices vary", m.Sparsity, len(data.vertices)))
 			return
 		}
 		for _, k := range m.Kernels {
@@ -58,7 +58,7 @@ func Steps(ctx context.Context, y *mat.Dense, m Model, o Options) iter.Seq2[Step
 			}
 		}
 		r := &run{ctx: ctx, model: m, options: o, yield: func(s Step) bool { return yield(s, nil) }}
-		r.fitter = newFitter(data.y, m, o.Threads)
+		r.fitter = newFitter(data, m, o.Threads)
 		switch o.Recipe {
 		case Maretic2017:
 			r.maretic()
@@ -166,8 +166,8 @@ func lightest(g *graph.Graph) float64 {
 func (r *run) result(data prepared, n int, warnings []string) *Result {
 	a := r.answer
 	res := &Result{
-		Graph:   embed(a.graph, data.kept, r.options.Names),
-		Weights: embed(a.weights, data.kept, r.options.Names),
+		Graph:   embed(a.graph, data.vertices, r.options.Names),
+		Weights: embed(a.weights, data.vertices, r.options.Names),
 		Codes:   embedCodes(a.codes, data, n, len(r.model.Kernels)),
 		Model:   r.model, Options: r.options,
 		Residual: a.residual, Objective: a.objective, Threshold: a.threshold,
@@ -207,16 +207,18 @@ func (r *run) doubts() []string {
 	return doubts
 }
 
-// embed returns g on the vertices of the input; those set aside are isolated.
-func embed(g *graph.Graph, kept []int, names []string) *graph.Graph {
+// embed returns g, whose vertex k is the given vertex of the input, on all the
+// vertices of the input; those set aside are isolated.
+func embed(g *graph.Graph, vertices []int, names []string) *graph.Graph {
 	edges := g.Edges()
 	for k, e := range edges {
-		edges[k].I, edges[k].J = kept[e.I], kept[e.J]
+		edges[k].I, edges[k].J = vertices[e.I], vertices[e.J]
 	}
 	return mustGraph(names, edges)
 }
 
-// embedCodes renumbers the atoms to those of all n vertices and undoes the unit.
+// embedCodes renumbers atoms and signals to those of the input, with its n
+// vertices, and undoes the unit.
 func embedCodes(c *sparse.Code, data prepared, n, kernels int) *sparse.Code {
 	_, m := c.Dims()
 	out := sparse.NewCode(n*kernels, m, c.Sparsity())
@@ -226,10 +228,10 @@ func embedCodes(c *sparse.Code, data prepared, n, kernels int) *sparse.Code {
 		atom, coef := c.Column(s)
 		atoms, coefs = atoms[:0], coefs[:0]
 		for q, j := range atom {
-			k, v := int(j)/len(data.kept), int(j)%len(data.kept)
-			atoms, coefs = append(atoms, int32(k*n+data.kept[v])), append(coefs, coef[q]*data.unit)
+			k, v := int(j)/len(data.vertices), int(j)%len(data.vertices)
+			atoms, coefs = append(atoms, int32(k*n+data.vertices[v])), append(coefs, coef[q]*data.unit)
 		}
-		out.SetColumn(s, atoms, coefs)
+		out.SetColumn(data.signals[s], atoms, coefs)
 	}
 	return out
 }

@@ -142,34 +142,40 @@ func TestFitIgnoresSignalScale(t *testing.T) {
 	}
 }
 
-func TestFitCommutesWithRelabelling(t *testing.T) {
+// Whether or not the answer certifies itself, and to the last bit.
+func TestFitCommutesWithRelabellingAndReordering(t *testing.T) {
 	truth := small(t)
 	n, m := truth.Signals.Dims()
-	order := rng.Stream(*seed, "relabelling").Perm(n)
-	y := mat.NewDense(n, m, nil)
-	for k, i := range order {
-		y.SetRow(k, truth.Signals.RawRowView(i))
-	}
-	want, err := fit(t, truth.Signals, learn.PaperModel(), learn.Options{}).Graph.Permuted(order)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got := fit(t, y, learn.PaperModel(), learn.Options{}).Graph
-	if !slices.Equal(pairs(got), pairs(want)) {
-		t.Error("relabelled signals give another graph than the relabelled graph")
-	}
-}
-
-func TestFitIgnoresSignalOrder(t *testing.T) {
-	truth := small(t)
-	n, m := truth.Signals.Dims()
-	y := mat.NewDense(n, m, nil)
-	for k, s := range rng.Stream(*seed, "order").Perm(m) {
-		y.SetCol(k, mat.Col(nil, s, truth.Signals))
-	}
-	want := fit(t, truth.Signals, learn.PaperModel(), learn.Options{}).Graph
-	if got := fit(t, y, learn.PaperModel(), learn.Options{}).Graph; !slices.Equal(pairs(got), pairs(want)) {
-		t.Error("another order of the signals gives another graph")
+	noisy := mat.DenseCopyOf(truth.Signals)
+	noisy.Add(noisy, noise("relabelling", n, m))
+	vertices, signals := rng.Stream(*seed, "vertices").Perm(n), rng.Stream(*seed, "signals").Perm(m)
+	for name, y := range map[string]*mat.Dense{"exact": truth.Signals, "noisy": noisy} {
+		moved := mat.NewDense(n, m, nil)
+		for k, i := range vertices {
+			for l, s := range signals {
+				moved.Set(k, l, y.At(i, s))
+			}
+		}
+		for _, recipe := range learn.Recipes() {
+			o := learn.Options{Recipe: recipe, Rounds: 20}
+			plain, other := fit(t, y, learn.PaperModel(), o), fit(t, moved, learn.PaperModel(), o)
+			want, err := plain.Weights.Permuted(vertices)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !slices.Equal(other.Weights.Edges(), want.Edges()) || other.Graph.EdgeCount() != plain.Graph.EdgeCount() {
+				t.Errorf("%s, %s: relabelled signals give another graph than the relabelled graph", recipe, name)
+			}
+			for l, s := range signals {
+				atom, coef := other.Codes.Column(l)
+				for q, j := range atom {
+					k, v := int(j)/n, vertices[int(j)%n]
+					if got := plain.Codes.Dense().At(k*n+v, s); got != coef[q] {
+						t.Fatalf("%s, %s, signal %d: coefficient %g, want %g", recipe, name, l, coef[q], got)
+					}
+				}
+			}
+		}
 	}
 }
 

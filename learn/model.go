@@ -152,6 +152,15 @@ type Result struct {
 // amplitudes agree to nine digits.
 const certified = 1e-18
 
+const (
+	// roundingMargin is how far a residual may exceed the rounding errors that
+	// the signal came with.
+	roundingMargin = 2
+	// coarsest is the share of a signal's energy up to which rounding errors can
+	// be told from a wrong graph: about four digits.
+	coarsest = 1e-9
+)
+
 // resolve fills in the defaults for n vertices and m signals, or reports all faults.
 func resolve(model Model, o Options, n, m int) (Model, Options, error) {
 	var faults []error
@@ -176,6 +185,7 @@ func resolve(model Model, o Options, n, m int) (Model, Options, error) {
 	}
 
 	pairs, atoms := n*(n-1)/2, model.Sparsity
+	check(n > maxVertices, "vertices", "got %d, want at most %d", n, maxVertices)
 	check(n < 2, "vertices", "got %d, want at least 2", n)
 	check(m < 2, "signals", "got %d, want at least 2", m)
 	check(len(model.Kernels) == 0, "kernels", "got none, want at least 1")
@@ -198,6 +208,9 @@ func resolve(model Model, o Options, n, m int) (Model, Options, error) {
 	check(math.IsNaN(o.EdgePenalty) || math.IsInf(o.EdgePenalty, 0), "edge penalty", "got %g, want a number", o.EdgePenalty)
 	return model, o, errors.Join(faults...)
 }
+
+// maxVertices is what dense matrices of a few times N² numbers allow for.
+const maxVertices = 5000
 
 func finiteNonNegative(v float64) bool { return v >= 0 && !math.IsInf(v, 1) }
 

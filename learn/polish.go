@@ -95,8 +95,8 @@ func (r *run) polish(g *graph.Graph) (*graph.Graph, bool) {
 		if !r.report(Polish, r.residual(), value, positive(w)) {
 			break
 		}
-		if r.exact(len(w)) {
-			return r.graph(pairs, w), true
+		if g := r.graph(pairs, w); r.exact(g) {
+			return g, true
 		}
 		if value > polishGain*last {
 			// Near the answer, what holds it up are supports that are almost

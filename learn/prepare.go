@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -22,11 +23,15 @@ func fault(field, format string, args ...any) error {
 }
 
 // prepared are the signals a recipe works on: the vertices that vary, in a
-// scale where nothing overflows.
+// scale where nothing overflows and in an order that depends on the values
+// alone. Relabelled or reordered signals then give the same numbers, and so the
+// same bits in every later step.
 type prepared struct {
-	y    *mat.Dense
-	kept []int   // which vertices these are
-	unit float64 // the signals as given are unit·y
+	y        *mat.Dense
+	vertices []int     // row k is this vertex of the input
+	signals  []int     // column k is this signal of the input
+	unit     float64   // the signals as given are unit·y
+	rounding []float64 // energy of the rounding errors that signal k came with
 }
 
 // constant is the share of a vertex's largest value within which its values
@@ -69,12 +74,52 @@ func prepare(y *mat.Dense, names []string) (prepared, []string, error) {
 		case size < vanishing:
 			warnings = append(warnings, fmt.Sprintf("vertex %q is vanishingly small beside the others: left isolated", names[i]))
 		default:
-			p.kept, rows = append(p.kept, i), append(rows, row)
+			p.vertices, rows = append(p.vertices, i), append(rows, row)
 		}
 	}
-	if len(p.kept) < 2 {
-		return p, nil, fault("signals", "only %d of %d vertices vary, want at least 2", len(p.kept), n)
+	if len(rows) < 2 {
+		return p, nil, fault("signals", "only %d of %d vertices vary, want at least 2", len(rows), n)
 	}
-	p.y = mat.NewDense(len(rows), m, slices.Concat(rows...))
+	p.arrange(rows, m)
+	p.rounding = roundingEnergy(y, p)
 	return p, warnings, nil
+}
+
+// arrange fills y with the rows in the order of their sorted values, and the
+// columns in the order of theirs from the first row down.
+func (p *prepared) arrange(rows [][]float64, m int) {
+	sorted := make([][]float64, len(rows))
+	for k, row := range rows {
+		sorted[k] = slices.Sorted(slices.Values(row))
+	}
+	order := sortedIndex(len(rows), func(a, b int) int { return slices.Compare(sorted[a], sorted[b]) })
+	vertices := p.vertices
+	p.vertices = make([]int, len(rows))
+	for k, i := range order {
+		p.vertices[k] = vertices[i]
+	}
+	p.signals = sortedIndex(m, func(a, b int) int {
+		for _, i := range order {
+			if c := cmp.Compare(rows[i][a], rows[i][b]); c != 0 {
+				return c
+			}
+		}
+		return 0
+	})
+	p.y = mat.NewDense(len(rows), m, nil)
+	for k, i := range order {
+		for s, from := range p.signals {
+			p.y.Set(k, s, rows[i][from])
+		}
+	}
+}
+
+// sortedIndex returns 0 … n−1 sorted by compare, equals in their order.
+func sortedIndex(n int, compare func(a, b int) int) []int {
+	index := make([]int, n)
+	for k := range index {
+		index[k] = k
+	}
+	slices.SortStableFunc(index, compare)
+	return index
 }

@@ -57,7 +57,7 @@ func (q *quasiNewton) minimise(ctx context.Context, w []float64, stop limits) fl
 		if ctx.Err() != nil || f <= stop.enough || !q.direction(w) {
 			break
 		}
-		next, ok := q.search(w, f)
+		next, ok := q.search(ctx, w, f)
 		if !ok {
 			if len(q.s) == 0 {
 				return q.evaluate(w, q.grad) // what was evaluated last is what w stands for
@@ -133,7 +133,7 @@ func (q *quasiNewton) twoLoop() {
 }
 
 // search backtracks along max(0, w + t·dir) and leaves the point in q.trial.
-func (q *quasiNewton) search(w []float64, f float64) (float64, bool) {
+func (q *quasiNewton) search(ctx context.Context, w []float64, f float64) (float64, bool) {
 	t := 1.0
 	if len(q.s) == 0 {
 		// Nothing is known of the scale: let no weight move by more than a
@@ -141,6 +141,9 @@ func (q *quasiNewton) search(w []float64, f float64) (float64, bool) {
 		t = 0.1 * floats.Max(w) / floats.Norm(q.dir, math.Inf(1))
 	}
 	for range 20 {
+		if ctx.Err() != nil {
+			break
+		}
 		var predicted float64
 		for i, d := range q.dir {
 			q.trial[i] = max(0, w[i]+t*d)
