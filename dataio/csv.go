@@ -47,6 +47,11 @@ func newRows(r *bufio.Reader, f Format) (*rows, error) {
 // decimalComma tells whether a number may have a decimal comma.
 func (r *rows) decimalComma() bool { return r.sep == ';' }
 
+func (r *rows) isText(cell string) bool {
+	_, k := number(cell, r.decimalComma())
+	return k == isText
+}
+
 // next returns the cells of the next row that is not blank, and the line it
 // starts on. The slice is valid until the next call, the strings for ever. The
 // error is io.EOF after the last row.

@@ -51,6 +51,8 @@ func readEdgeList(b *bufio.Reader, f Format) (*rawGraph, error) {
 		return i
 	}
 	var cols edgeColumns
+	var words []string // the header, if it might be an edge
+	first := 0         // its line
 	for {
 		row, line, err := r.next()
 		if errors.Is(err, io.EOF) {
@@ -65,7 +67,13 @@ func readEdgeList(b *bufio.Reader, f Format) (*rawGraph, error) {
 				return nil, err
 			}
 			if header {
+				if cols.width == 2 {
+					words, first = slices.Clone(row), line
+				}
 				continue
+			}
+			if cols.weight >= 0 && r.isText(row[cols.weight]) {
+				return nil, faultAt(line, cols.weight+1, "the weight %s is not a number: if this is a header, write source,target,weight", quote(row[cols.weight]))
 			}
 		}
 		if len(row) != cols.width {
@@ -89,6 +97,9 @@ func readEdgeList(b *bufio.Reader, f Format) (*rawGraph, error) {
 	if cols.width == 0 {
 		return nil, fault("the file is empty")
 	}
+	if slices.ContainsFunc(words, func(word string) bool { _, ok := x[word]; return ok }) { // so they are vertices
+		raw.edges = append(raw.edges, rawEdge{i: vertex(words[0]), j: vertex(words[1]), weight: 1, line: first})
+	}
 	raw.sortNaturally()
 	return raw, nil
 }
@@ -99,17 +110,23 @@ type edgeColumns struct {
 	weight                int // −1 if there is none
 }
 
-// edgeListColumns reads the first row. It is a header if it has the words source
-// and target and, where a weight would be, no number.
+// endWords are what headers call the ends of an edge.
+var endWords = [][2]string{{"source", "target"}, {"from", "to"}, {"src", "dst"}, {"u", "v"}, {"i", "j"}, {"node1", "node2"}}
+
+// edgeListColumns reads the first row. It is a header if it has two words for
+// the ends and, where a weight would be, a word for that.
 func edgeListColumns(row []string, line int) (cols edgeColumns, header bool, err error) {
 	find := func(words ...string) int {
 		return slices.IndexFunc(row, func(cell string) bool {
 			return slices.ContainsFunc(words, func(word string) bool { return strings.EqualFold(cell, word) })
 		})
 	}
-	source, target, weight := find("source", "from"), find("target", "to"), find("weight")
-	if source >= 0 && target >= 0 && (weight >= 0 || len(row) != 3) {
-		return edgeColumns{len(row), source, target, weight}, true, nil
+	weight := find("weight", "w", "value")
+	for _, words := range endWords {
+		source, target := find(words[0]), find(words[1])
+		if source >= 0 && target >= 0 && (weight >= 0 || len(row) != 3) {
+			return edgeColumns{len(row), source, target, weight}, true, nil
+		}
 	}
 	switch len(row) {
 	case 2:

@@ -13,6 +13,10 @@ func TestEdgeListsOfManyKindsAreRead(t *testing.T) {
 		"a header":                   "source,target,weight\nb,a,0.5\na,c,2\n",
 		"a header in capitals":       "Source,TARGET,Weight\nb,a,0.5\na,c,2\n",
 		"from and to":                "from,to,weight\nb,a,0.5\na,c,2\n",
+		"src and dst":                "src,dst,w\nb,a,0.5\na,c,2\n",
+		"u and v":                    "u,v,value\nb,a,0.5\na,c,2\n",
+		"i and j":                    "I,J,Weight\nb,a,0.5\na,c,2\n",
+		"node1 and node2":            "node1,node2,weight\nb,a,0.5\na,c,2\n",
 		"no header":                  "b,a,0.5\na,c,2\n",
 		"columns in another order":   "weight,target,source\n0.5,a,b\n2,c,a\n",
 		"columns of no concern":      "Source,Target,Type,Id,Label,Weight\nb,a,Undirected,0,,0.5\na,c,Undirected,1,,2\n",
@@ -29,11 +33,19 @@ func TestEdgeListsOfManyKindsAreRead(t *testing.T) {
 }
 
 func TestTwoColumnsHaveWeightOne(t *testing.T) {
-	for _, text := range []string{"a,b\n", "source,target\na,b\n", "a\tb\n"} {
+	for _, text := range []string{"a,b\n", "source,target\na,b\n", "u,v\na,b\n", "a\tb\n"} {
 		g, err := DecodeGraph(strings.NewReader(text), "g", CSV, nil)
 		if err != nil || !sameGraph(g, newGraph(t, []string{"a", "b"}, graph.Edge{I: 0, J: 1, Weight: 1})) {
 			t.Errorf("%q: %v, %v", text, g, err)
 		}
+	}
+}
+
+func TestHeaderOfTwoWordsIsAnEdgeIfTheyAreVertices(t *testing.T) {
+	g, err := DecodeGraph(strings.NewReader("u,v\nv,w\n"), "g", CSV, nil)
+	want := newGraph(t, []string{"v", "w", "u"}, graph.Edge{I: 0, J: 1, Weight: 1}, graph.Edge{I: 0, J: 2, Weight: 1})
+	if err != nil || !sameGraph(g, want) {
+		t.Errorf("got %q %v, %v", g.Names(), g.Edges(), err)
 	}
 }
 
@@ -59,7 +71,8 @@ func TestBadEdgeListsAreAnsweredWithWhatAndWhere(t *testing.T) {
 		{"a negative weight", "a,b,-1\n", 1, 3, `line 1, column 3: the weight "-1" is negative, and only weights from 0 up make a graph`},
 		{"an infinite weight", "a,b,1e999\n", 1, 3, `line 1, column 3: the weight "1e999" is not finite`},
 		{"a missing weight", "a,b,1\nb,c,\n", 2, 3, "line 2, column 3: the weight is missing"},
-		{"text for a weight", "a,b,heavy\n", 1, 3, `line 1, column 3: the weight "heavy" is not a number`},
+		{"text for a weight", "a,b,heavy\n", 1, 3, `line 1, column 3: the weight "heavy" is not a number: if this is a header, write source,target,weight`},
+		{"text for a later weight", "a,b,1\nb,c,heavy\n", 2, 3, `line 2, column 3: the weight "heavy" is not a number`},
 		{"a missing name", "a,,1\n", 1, 2, "line 1, column 2: the name of a vertex is missing"},
 		{"a short row", "a,b,1\nb,c\n", 2, 0, "line 2: this row has 2 cells, not 3: an edge list has the columns source, target, weight"},
 		{"signals", "1,2,3,4\n", 1, 0, "line 1: this row has 4 cells: an edge list has the columns source, target, weight"},
