@@ -15,13 +15,16 @@
 //   - In a transposed file a first column with any text names the vertices, and
 //     a first row with text beyond its first cell, or with an empty first cell
 //     above vertex names, labels the observations and is dropped.
-//   - An empty first cell above a column of text, or with 0, 1, 2, … both right
-//     of it and below it, is the corner of a table that pandas wrote with
-//     numbers for names: its first row is a header although it has no text.
+//   - An empty first cell above a column of text, or of 0, 1, 2, …, is the
+//     corner of a table that pandas wrote with numbers for names: its first row
+//     is a header although it has no text.
 //   - In .csv files the separator is a comma, a semicolon or a tab, whichever
 //     the first lines use. With semicolons, numbers may have a decimal comma.
-//   - Text is UTF-8, with or without a byte-order mark. Lines end as they like.
-//     Blank lines are skipped; cells are trimmed unless quoted.
+//   - Text is UTF-8, with or without a byte-order mark. Lines end in LF or
+//     CRLF. Blank lines are skipped; cells are trimmed unless quoted.
+//
+// What was dropped, and a first vertex that looks like a time or an index, is
+// told in Signals.Notes.
 //
 // Every value must be finite. What is wrong with a file is an [InputError]: one
 // sentence that says what, where, and how to mend it.

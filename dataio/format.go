@@ -39,6 +39,18 @@ func FormatOf(path string) (f Format, gzipped bool) {
 	return Format(strings.TrimPrefix(filepath.Ext(name), ".")), gzipped
 }
 
+// CheckGraphName refuses a file whose extension [WriteGraph] does not know.
+func CheckGraphName(path string) error {
+	_, err := choose(path, "", graphFormatsOut, "graph")
+	return err
+}
+
+// CheckMatrixName refuses a file whose extension [WriteMatrix] does not know.
+func CheckMatrixName(path string) error {
+	_, err := choose(path, "", matrixFormats, "matrix")
+	return err
+}
+
 // choose returns the format to use for a file: the one asked for or, if that is
 // empty, the one of the extension. what is "signals", "graph", …
 func choose(path string, asked Format, known []Format, what string) (Format, error) {

@@ -60,16 +60,12 @@ func EncodeGraph(w io.Writer, f Format, g *graph.Graph) error {
 // A self-loop, an edge given twice, and a weight that is negative or not finite
 // are errors. Everything wrong with the file is an [InputError].
 func ReadGraph(path string, names []string) (*graph.Graph, error) {
-	f, err := choose(path, "", graphFormatsIn, "graph")
-	if err != nil {
-		return nil, err
-	}
 	file, err := open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	return DecodeGraph(file, path, f, names)
+	return DecodeGraph(file, path, "", names)
 }
 
 // DecodeGraph reads a graph from a stream as [ReadGraph] does. name stands for

@@ -3,6 +3,7 @@ package dataio
 import (
 	"archive/zip"
 	"bufio"
+	"bytes"
 	"compress/flate"
 	"compress/gzip"
 	"errors"
@@ -21,6 +22,7 @@ type InputError struct {
 	File         string // as the user named it
 	Line, Column int    // as in the file, from 1; 0 where there is no such place
 	Msg          string // the sentence without the file, with the place in it
+	Format       Format // what the file is in truth, if that can be seen
 
 	err error
 }
@@ -133,17 +135,23 @@ func gunzipped(r io.Reader) (*bufio.Reader, error) {
 
 // notText tells apart the binary files that are most often taken for text.
 func notText(start []byte) error {
-	for _, known := range []struct{ magic, mend string }{
-		{"\x93NUMPY", "this is a NumPy array, not text: name it .npy"},
-		{"PK\x03\x04", "this is a zip archive (.npz or a spreadsheet), not text: name it .npz or export it as CSV"},
-		{"\xff\xfe", "this is UTF-16 text: save it as UTF-8"},
-		{"\xfe\xff", "this is UTF-16 text: save it as UTF-8"},
-		{"PAR1", "this is a Parquet file, not text: export it as CSV"},
-		{"MATLAB 5.0 MAT-file", "this is a MATLAB file, not text: export it as CSV"},
+	for _, known := range []struct {
+		magic, mend string
+		format      Format
+	}{
+		{"\x93NUMPY", "this is a NumPy array, not text: name it .npy", NPY},
+		{"PK\x03\x04", "this is a zip archive (.npz or a spreadsheet), not text: name it .npz or export it as CSV", NPZ},
+		{"\xff\xfe", "this is UTF-16 text: save it as UTF-8", ""},
+		{"\xfe\xff", "this is UTF-16 text: save it as UTF-8", ""},
+		{"PAR1", "this is a Parquet file, not text: export it as CSV", ""},
+		{"MATLAB 5.0 MAT-file", "this is a MATLAB file, not text: export it as CSV", ""},
 	} {
-		if len(start) >= len(known.magic) && string(start[:len(known.magic)]) == known.magic {
-			return fault("%s", known.mend)
+		if bytes.HasPrefix(start, []byte(known.magic)) {
+			return &InputError{Msg: known.mend, Format: known.format}
 		}
+	}
+	if text := bytes.TrimSpace(start); bytes.IndexByte(text, '\n') < 0 && bytes.IndexByte(text, '\r') >= 0 {
+		return fault("the lines end in CR alone, as on computers long gone: save the file with LF or CRLF")
 	}
 	return nil
 }

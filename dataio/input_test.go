@@ -75,16 +75,27 @@ func TestFilesThatCannotBeOpenedAreNamedInPlainWords(t *testing.T) {
 }
 
 func TestUnknownFormatsAreAnsweredWithTheKnownOnes(t *testing.T) {
-	_, err := ReadSignals("a.xlsx", ReadOptions{})
+	nothing := strings.NewReader("")
+	_, err := DecodeSignals(nothing, "a.xlsx", "", ReadOptions{})
 	wantFault(t, err, 0, 0, `a.xlsx: "xlsx" is not a known format for a signals file: use one of .csv, .tsv, .npy, .npz`)
-	_, err = ReadSignals("a.csv", ReadOptions{Format: "hdf5"})
+	_, err = DecodeSignals(nothing, "a.csv", "", ReadOptions{Format: "hdf5"})
 	wantFault(t, err, 0, 0, `a.csv: "hdf5" is not a known format for a signals file: use one of .csv, .tsv, .npy, .npz`)
-	_, err = ReadGraph("a.dot", nil)
+	_, err = DecodeGraph(nothing, "a.dot", "", nil)
 	wantFault(t, err, 0, 0, `a.dot: "dot" is not a known format for a graph file: use one of .csv, .tsv, .json, .graphml, .gexf, .mtx, .npy`)
 	_, err = ReadMatrix("a")
 	wantFault(t, err, 0, 0, `a: the name has no extension to tell the format of a matrix file by: use one of .npy, .npz, .csv, .tsv`)
+	wantFault(t, CheckMatrixName("a.json"), 0, 0, `a.json: "json" is not a known format for a matrix file: use one of .npy, .npz, .csv, .tsv`)
 	err = WriteGraph("a.png", pathGraph(t))
+	wantFault(t, CheckGraphName("a.png"), 0, 0, err.Error())
 	wantFault(t, err, 0, 0, `a.png: "png" is not a known format for a graph file: use one of .csv, .tsv, .json, .graphml, .gexf, .dot, .mtx, .npy`)
+}
+
+// Nobody wonders about the extension of a file that is not there.
+func TestMissingFilesAreMissingWhateverTheirNames(t *testing.T) {
+	_, err := ReadSignals("none", ReadOptions{})
+	wantFault(t, err, 0, 0, "none: there is no such file")
+	_, err = ReadGraph("none.png", nil)
+	wantFault(t, err, 0, 0, "none.png: there is no such file")
 }
 
 func TestFormatOfSeesThroughCaseAndCompression(t *testing.T) {

@@ -15,6 +15,9 @@ import (
 type Signals struct {
 	Names []string   // of the vertices, distinct
 	Y     *mat.Dense // N×M: vertices in rows, each signal a column
+
+	// Notes are what a reader took for granted and somebody should look at.
+	Notes []string
 }
 
 // ReadOptions say how to read signals. The zero value takes the format from the
@@ -28,16 +31,12 @@ type ReadOptions struct {
 // .npz). The values are finite; whether there are enough of them to learn from
 // is not looked at. Everything wrong with the file is an [InputError].
 func ReadSignals(path string, o ReadOptions) (*Signals, error) {
-	f, err := choose(path, o.Format, signalFormats, "signals")
-	if err != nil {
-		return nil, err
-	}
 	file, err := open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	return DecodeSignals(file, path, f, o)
+	return DecodeSignals(file, path, "", o)
 }
 
 // DecodeSignals reads signals from a stream. name stands for the file in errors.
@@ -54,7 +53,27 @@ func DecodeSignals(r io.Reader, name string, f Format, o ReadOptions) (*Signals,
 	if err != nil {
 		return nil, inFile(name, err)
 	}
+	if s.firstCountsUp() {
+		s.Notes = append(s.Notes, fmt.Sprintf("the first vertex, %s, counts up evenly: if it is a time or an index, leave it out", quote(s.Names[0])))
+	}
 	return s, nil
+}
+
+// firstCountsUp tells whether the first vertex rises by equal steps, but for
+// rounding, as a time or an index does.
+func (s *Signals) firstCountsUp() bool {
+	const enough, rounding = 5, 1e-3 // fewer steps may be equal by chance
+	x := s.Y.RawRowView(0)
+	step := (x[len(x)-1] - x[0]) / float64(len(x)-1)
+	if len(x) < enough || !(step > 0) {
+		return false
+	}
+	for m, v := range x {
+		if !(math.Abs(v-x[0]-float64(m)*step) <= rounding*step) {
+			return false
+		}
+	}
+	return true
 }
 
 func decodeSignals(r io.Reader, f Format, transpose bool) (*Signals, error) {

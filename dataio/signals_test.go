@@ -50,6 +50,8 @@ func TestTextSignalsAreRead(t *testing.T) {
 		"dates and numbers for names":                {",1001,1002\n2021-01-03,1,2\n2021-01-04,3,4\n", false, "1001 1002"},
 		"labels and no header":                       {"NA,1,2\n2021-01-04,3,4\n", false, "v0 v1"},
 		"a pandas frame without names":               {",0,1\n0,1,2\n1,3,4\n", false, "0 1"},
+		"a pandas frame with numbers for names":      {",1000,1001\n0,1,2\n1,3,4\n", false, "1000 1001"},
+		"transposed, pandas, numbers for labels":     {",0.5,1.5\n0,1,3\n1,2,4\n", true, "0 1"},
 		"transposed numbers":                         {"1,3\n2,4\n", true, "v0 v1"},
 		"transposed, names first":                    {"a,1,3\nb,2,4\n", true, "a b"},
 		"transposed, one name among numbers":         {"a,1,3\n7,2,4\n", true, "a 7"},
@@ -72,6 +74,34 @@ func TestTextSignalsAreRead(t *testing.T) {
 				t.Errorf("got %v", mat.Formatted(s.Y))
 			}
 		})
+	}
+}
+
+func TestNotesSayWhatWasTakenForGranted(t *testing.T) {
+	const counts = `the first vertex, "t", counts up evenly: if it is a time or an index, leave it out`
+	for name, c := range map[string]struct {
+		text      string
+		transpose bool
+		want      string
+	}{
+		"nothing to tell":            {"a,b\n1,2\n3,4\n", false, ""},
+		"labels":                     {"day,a,b\nMo,1,2\nTu,3,4\n", false, "column 1 taken as labels of the observations"},
+		"labels under a blank":       {",a,b\n1,1,2\n2,3,4\n", false, "column 1 taken as labels of the observations"},
+		"labels, transposed":         {"\nx,t0,t1\na,1,2\nb,3,4\n", true, "line 2 taken as labels of the observations"},
+		"an index":                   {"t,a\n1,5\n2,3\n3,3\n4,9\n5,1\n", false, counts},
+		"a time, rounded":            {"t,a\n0,5\n0.3333,3\n0.6667,3\n1,9\n1.3333,1\n", false, counts},
+		"a time, transposed":         {"t,10,20,30,40,50\na,5,3,3,9,1\n", true, counts},
+		"a step that differs":        {"t,a\n1,5\n2,3\n3,3\n4,9\n5.1,1\n", false, ""},
+		"a second column that rises": {"a,t\n5,1\n3,2\n3,3\n9,4\n1,5\n", false, ""},
+		"too few to tell":            {"t,a\n1,5\n2,3\n3,3\n", false, ""},
+		"the same throughout":        {"t,a\n1,5\n1,3\n1,3\n1,9\n1,1\n", false, ""},
+	} {
+		s, err := decode(c.text, CSV, ReadOptions{Transpose: c.transpose})
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		} else if got := strings.Join(s.Notes, "; "); got != c.want {
+			t.Errorf("%s: got %q, want %q", name, got, c.want)
+		}
 	}
 }
 
@@ -101,6 +131,7 @@ func TestBadTextSignalsAreAnsweredWithWhatWhereAndHow(t *testing.T) {
 		want         string
 	}{
 		"an empty file":                   {"", normal, 0, 0, "the file is empty"},
+		"lines that end in CR":            {"a,b\r1,2\r3,4\r", normal, 0, 0, "the lines end in CR alone, as on computers long gone: save the file with LF or CRLF"},
 		"nothing but blank lines":         {"\ufeff\n \n\n", normal, 0, 0, "the file is empty"},
 		"a header only":                   {"a,b\n", normal, 1, 0, "line 1: there is a header but no row of numbers below it"},
 		"a header only, transposed":       {"a,b\n", transposed, 1, 0, "line 1: there is a header but no row of numbers below it"},
@@ -199,12 +230,12 @@ func TestSignalsThatWouldNotReadBackAreNotWritten(t *testing.T) {
 	one := mat.NewDense(1, 1, []float64{1})
 	for name, s := range map[string]*Signals{
 		"no values":                  {Names: []string{"a"}},
-		"too many names":             {[]string{"a", "b"}, one},
-		"one name twice":             {[]string{"a", "a"}, mat.NewDense(2, 1, nil)},
-		"an empty name":              {[]string{""}, one},
-		"a name that is not text":    {[]string{"\xff"}, one},
-		"names that are all numbers": {[]string{"1"}, one},
-		"a NaN":                      {[]string{"a"}, mat.NewDense(1, 1, []float64{math.NaN()})},
+		"too many names":             {Names: []string{"a", "b"}, Y: one},
+		"one name twice":             {Names: []string{"a", "a"}, Y: mat.NewDense(2, 1, nil)},
+		"an empty name":              {Names: []string{""}, Y: one},
+		"a name that is not text":    {Names: []string{"\xff"}, Y: one},
+		"names that are all numbers": {Names: []string{"1"}, Y: one},
+		"a NaN":                      {Names: []string{"a"}, Y: mat.NewDense(1, 1, []float64{math.NaN()})},
 	} {
 		path := filepath.Join(t.TempDir(), "s.csv")
 		if err := WriteSignals(path, s); err == nil {

@@ -116,6 +116,9 @@ func (t *table) columns() (*Signals, error) {
 		c0 = 1
 	}
 	s := &Signals{}
+	if c0 == 1 {
+		s.Notes = []string{"column 1 taken as labels of the observations"}
+	}
 	if header {
 		s.Names = t.top[c0:]
 		err = distinct(s.Names, func(i int) (string, int, int) {
@@ -159,6 +162,9 @@ func (t *table) rows() (*Signals, error) {
 		return nil, faultAt(t.line[0], 0, "there is a header but no row of numbers below it")
 	}
 	s := &Signals{Names: graph.DefaultNames(len(t.line) - r0)}
+	if r0 == 1 {
+		s.Notes = []string{place(t.line[0], 0) + " taken as labels of the observations"}
+	}
 	var err error
 	if c0 == 1 {
 		s.Names = t.side[r0:]
@@ -207,13 +213,13 @@ func (t *table) labelled(r0 int) (bool, error) {
 
 // isFramed recognises a header and labels by their empty corner even if the
 // header is all numbers. pandas writes it above text, and above 0, 1, 2, … for a
-// frame without names, which then has 0, 1, 2, … along the top too.
+// frame whose rows have no labels.
 func (t *table) isFramed() bool {
 	if t.top[0] != "" || t.width == 1 || len(t.side) == 1 {
 		return false
 	}
 	isNotText := func(cell string) bool { return !t.isText(cell) }
-	return !slices.ContainsFunc(t.side[1:], isNotText) || counts(t.top[1:]) && counts(t.side[1:])
+	return !slices.ContainsFunc(t.side[1:], isNotText) || counts(t.side[1:])
 }
 
 func counts(cells []string) bool {
