@@ -117,3 +117,9 @@ bench: python ## run the benchmarks, in the format benchstat reads
 recovery: ## measure the recovery figures anew, into docs/results/recovery.txt
 	@mkdir -p docs/results
 	@go test -run '^$$' -bench '^BenchmarkRecovery$$' -benchtime 20x -timeout 60m ./learn | tee docs/results/recovery.txt
+
+# Step size and edge penalty of the recipe maretic2017, on graphs of their own.
+.PHONY: tuning
+tuning: ## run the grid search behind the recipe maretic2017 anew, into docs/results/tuning.txt
+	@mkdir -p docs/results
+	@go test -run '^$$' -bench '^BenchmarkTune$$' -benchtime 1x -timeout 60m ./learn | tee docs/results/tuning.txt

@@ -8,6 +8,10 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/learn"
 )
 
 // benchmarkLine is a line of Go's benchmark format: name, iterations, then
@@ -83,6 +87,32 @@ func pair(values map[string]float64, a, b string) string {
 func TestReadmeTableIsWhatWasMeasured(t *testing.T) {
 	if table := recoveryTable(t); !strings.Contains(read(t, "README.md"), table) {
 		t.Errorf("README.md does not hold the table of docs/results/recovery.txt:\n%s", table)
+	}
+}
+
+// No point of the grid beats the defaults of the paper's recipe over all sizes together.
+func TestTunedDefaultsAreTheBestOfTheGrid(t *testing.T) {
+	sum := map[string]float64{}
+	for _, values := range benchmarks(t, "docs/results/tuning.txt") {
+		for unit, v := range values {
+			if strings.HasPrefix(unit, "F1:") {
+				sum[unit] += v
+			}
+		}
+	}
+	signals := mat.NewDense(2, 2, []float64{1, 2, 3, 5})
+	r, err := learn.Fit(t.Context(), signals, learn.Model{Kernels: learn.PaperModel().Kernels}, learn.Options{Recipe: learn.Maretic2017, Rounds: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ours := sum[fmt.Sprintf("F1:step=%g:beta=%g", r.Options.StepSize, r.Options.EdgePenalty)]
+	if ours == 0 || len(sum) < 10 {
+		t.Fatalf("the defaults, step %g and β %g, are not among the %d points of the grid", r.Options.StepSize, r.Options.EdgePenalty, len(sum))
+	}
+	for point, v := range sum {
+		if v > ours {
+			t.Errorf("%s scores %.4f, the defaults %.4f", point, v/3, ours/3)
+		}
 	}
 }
 

@@ -92,6 +92,7 @@ type Options struct {
 // Phase says what a Step has just done.
 type Phase string
 
+// The phases.
 const (
 	Coding Phase = "coding" // new codes for the current graph
 	Weight Phase = "graph"  // new weights for the current codes; not reported by maretic2017, which has one step a round
