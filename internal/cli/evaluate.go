@@ -37,7 +37,8 @@ mention has no edges there. GRAPH may be - for an edge list on standard input.`,
   nervure evaluate --truth truth.csv graph.graphml --json
   nervure evaluate --truth truth.csv graph.csv \
     --codes-truth codes.npy --codes learned-codes.npy`,
-		Args: oneArgument("the graph to score"),
+		Args:              oneArgument("the graph to score"),
+		ValidArgsFunction: graphFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			e.found = args[0]
 			return e.do(cmd.Context(), c)
@@ -49,6 +50,9 @@ mention has no edges there. GRAPH may be - for an edge list on standard input.`,
 		s.StringVar(&e.codesFound, "codes", "", "the learned codes, `FILE`")
 		s.BoolVar(&e.json, "json", false, "print JSON instead of a table")
 	})
+	mustComplete(cmd, "truth", graphFiles)
+	mustComplete(cmd, "codes-truth", signalFiles)
+	mustComplete(cmd, "codes", signalFiles)
 	return cmd
 }
 
@@ -64,9 +68,9 @@ func (e *evaluation) do(ctx context.Context, c console) error {
 		return err
 	}
 	if e.json {
-		return ignoreReaderLeft(scores.writeJSON(c.out))
+		return scores.writeJSON(c.out)
 	}
-	return ignoreReaderLeft(scores.writeTable(c.out))
+	return scores.writeTable(c.out)
 }
 
 func (e *evaluation) score(stdin io.Reader) (*scores, error) {
@@ -102,9 +106,6 @@ func (e *evaluation) score(stdin io.Reader) (*scores, error) {
 
 // readGraphs reads both graphs and puts them on the same vertices.
 func (e *evaluation) readGraphs(stdin io.Reader) (truth, found *graph.Graph, err error) {
-	if err := checkInput(e.truth); err != nil {
-		return nil, nil, err
-	}
 	if truth, err = dataio.ReadGraph(e.truth, nil); err != nil {
 		return nil, nil, err
 	}
@@ -113,14 +114,7 @@ func (e *evaluation) readGraphs(stdin io.Reader) (truth, found *graph.Graph, err
 		name = "standard input"
 		found, err = dataio.DecodeGraph(stdin, name, dataio.CSV, nil)
 	} else {
-		if err := checkInput(name); err != nil {
-			return nil, nil, err
-		}
-		var names []string
-		if f, _ := dataio.FormatOf(name); f == dataio.NPY && !slices.Equal(truth.Names(), graph.DefaultNames(truth.Vertices())) {
-			names = truth.Names() // an array has none of its own
-		}
-		found, err = dataio.ReadGraph(name, names)
+		found, err = e.readFound(truth)
 	}
 	if err != nil {
 		return nil, nil, err
@@ -149,6 +143,33 @@ func (e *evaluation) readGraphs(stdin io.Reader) (truth, found *graph.Graph, err
 	}
 	found, err = onto(found, union, known)
 	return truth, found, err
+}
+
+// readFound reads the graph to score. An array has no names of its own and takes
+// those of the truth, if the truth tells their order.
+func (e *evaluation) readFound(truth *graph.Graph) (*graph.Graph, error) {
+	found, err := dataio.ReadGraph(e.found, nil)
+	format, _ := dataio.FormatOf(e.found)
+	numbered := format == dataio.NPY || format == dataio.MatrixMarket // perhaps, for the latter
+	if err != nil || !numbered || !slices.Equal(found.Names(), graph.DefaultNames(found.Vertices())) {
+		return found, err
+	}
+	names := truth.Names()
+	if f, _ := dataio.FormatOf(e.truth); f != dataio.CSV && f != dataio.TSV {
+		if slices.Equal(names, graph.DefaultNames(len(names))) {
+			return found, nil
+		}
+		return dataio.ReadGraph(e.found, names)
+	}
+	// An edge list may leave out vertices, but not name any that is not there.
+	own := map[string]bool{}
+	for _, name := range found.Names() {
+		own[name] = true
+	}
+	if slices.ContainsFunc(names, func(name string) bool { return !own[name] }) {
+		return nil, &dataio.InputError{File: e.found, Msg: "an array has no names, and an edge list does not tell their order: write the graph as .csv"}
+	}
+	return found, nil
 }
 
 // onto returns g with more vertices; index numbers all of them.
@@ -206,7 +227,7 @@ func scoreGraphs(found, truth *graph.Graph) (*scores, error) {
 		Vertices: truth.Vertices(), EdgesTrue: edges.True, EdgesFound: edges.Found, Correct: edges.Correct,
 		Precision: edges.Precision, Recall: edges.Recall, F1: edges.F1(), WeightError: weightError, NMI: nmi,
 	}
-	if edges.Found > edges.True {
+	if edges.True > 0 && edges.Found > edges.True {
 		heaviest, err := metrics.EdgesAtCount(found, truth)
 		if err != nil {
 			return nil, err

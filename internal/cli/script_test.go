@@ -26,7 +26,7 @@ import (
 //	fails CODE nervure …      exits with CODE, and the error is one clean sentence
 //	interrupt nervure …       gets SIGINT in its second round and exits with 130
 //	narrow stdout|stderr|FILE no line is wider than 80 columns
-//	npy KIND FILE             makes a NumPy file: truncated, huge, signals
+//	npy KIND FILE             makes a NumPy file: truncated, huge, wide, signals, transposed, weights
 func TestScripts(t *testing.T) {
 	bin := t.TempDir()
 	build := exec.CommandContext(t.Context(), "go", "build", "-o", filepath.Join(bin, "nervure"+exeSuffix()), "../../cmd/nervure")
@@ -155,6 +155,10 @@ func scriptNPY(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Check(os.WriteFile(path, append(header("(10, 4)"), make([]byte, 100)...), 0o644))
 	case "huge":
 		ts.Check(os.WriteFile(path, append(header("(1000000, 1000000)"), make([]byte, 100)...), 0o644))
+	case "wide": // more vertices than can be learned
+		ts.Check(os.WriteFile(path, append(header("(2, 200000)"), make([]byte, 3200000)...), 0o644))
+	case "weights": // of a path a – b – c, with b – c the heavier
+		ts.Check(dataio.WriteMatrix(path, mat.NewDense(3, 3, []float64{0, 1, 0, 1, 0, 2, 0, 2, 0})))
 	case "signals": // those of signals.csv, without names
 		s, err := dataio.ReadSignals(ts.MkAbs("signals.csv"), dataio.ReadOptions{})
 		ts.Check(err)
