@@ -53,6 +53,7 @@ it with the truth.`,
 	addFlags(cmd, "Flags", func(s *pflag.FlagSet) {
 		s.StringVar(&out, "out", "", "write the sample, the learned graph and a picture of it to `DIR`")
 	})
+	mustComplete(cmd, "out", directories)
 	return cmd
 }
 
@@ -120,7 +121,7 @@ along the veins, and nervure looks for the veins that make it so.
 	}
 	d.next(&page, out)
 	_, err = c.out.Write(page.Bytes())
-	return ignoreReaderLeft(err)
+	return err
 }
 
 // sentence says how the edges found compare with the true ones.

@@ -3,10 +3,13 @@ package cli
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -38,6 +41,9 @@ type generateFlags struct {
 // ownWeights is how the command line calls the weights a family has by itself.
 const ownWeights = "own"
 
+// placesFile is the file of a sample that some families have none of.
+const placesFile = "vertices.csv"
+
 func newGenerate(c console) *cobra.Command {
 	f := &generateFlags{}
 	cmd := &cobra.Command{
@@ -49,7 +55,8 @@ func newGenerate(c console) *cobra.Command {
   codes.npy      the atoms of each signal, with their coefficients
   vertices.csv   where the vertices lie, if the graph has places
   manifest.json  all that was chosen
-Vertices without an edge are left out. The same seed gives the same files.`,
+Vertices without an edge are left out. The same seed gives the same files. Those
+of an earlier sample in the directory are replaced.`,
 		Example: `  nervure generate --graph er --vertices 20 --out sample
   nervure generate --graph rbf --vertices 50 --signals 500 --noise 0.05 \
     --seed 7 --out noisy`,
@@ -68,13 +75,13 @@ Vertices without an edge are left out. The same seed gives the same files.`,
 
 func (f *generateFlags) define(cmd *cobra.Command) {
 	f.graph = newChoice("", synth.Families()...)
-	f.vertices, f.signals, f.sparsity = count{least: 2}, count{value: 200, least: 1}, count{value: 4, least: 1}
+	f.vertices, f.signals, f.sparsity = count{least: 2, most: maxVertices}, count{value: 200, least: 1, most: maxEntries}, count{value: 4, least: 1, most: maxEntries}
 	f.edgeFactor, f.noise = positive(), notNegative()
 	f.probability = &number{want: "a number above 0 and at most 1", ok: func(v float64) bool { return v > 0 && v <= 1 }}
 	f.weights = newChoice(ownWeights, ownWeights, string(synth.BinaryWeights), string(synth.UniformWeights))
 
 	addFlags(cmd, "Graph", func(s *pflag.FlagSet) {
-		s.Var(f.graph, "graph", "er (Erdős–Rényi), rbf (points in the plane), ba (Barabási–Albert), sbm (stochastic block), grid or ring")
+		s.Var(f.graph, "graph", "`FAMILY`: er (Erdős–Rényi), rbf (points in the plane), ba (Barabási–Albert), sbm (stochastic block), grid or ring")
 		s.Var(&f.vertices, "vertices", "how many vertices, before those without an edge are left out")
 		s.Var(f.edgeFactor, "edge-factor", "wanted number of edges for each vertex (default 3, or what they can bear)")
 		s.Var(f.probability, "probability", "probability of each edge of an er graph, instead of --edge-factor")
@@ -92,6 +99,7 @@ func (f *generateFlags) define(cmd *cobra.Command) {
 		s.StringVar(&f.out, "out", "", "write to directory `DIR`; it is made if it is not there")
 	})
 	f.kernels.complete(cmd)
+	mustComplete(cmd, "out", directories)
 }
 
 // A sampling is a generate command with its flags understood.
@@ -136,31 +144,89 @@ func (f *generateFlags) resolve() (*sampling, error) {
 		s.graph.Weights = synth.Weighting(f.weights.value)
 	}
 	if s.graph, err = s.graph.Resolve(); err != nil {
-		return nil, misuse("%s", strings.ReplaceAll(oneLine(err), "synth.GraphSpec: ", ""))
+		return nil, inFlags(err)
 	}
-	return s, nil
+	return s, s.checkSize()
+}
+
+// What a sample may hold, so that a slip of the finger does not use up the
+// memory: every pair of vertices is looked at, edges are listed and codes are
+// written with their zeros.
+const (
+	maxVertices = 20_000
+	maxEdges    = 10_000_000
+	maxEntries  = 1 << 26
+)
+
+func (s *sampling) checkSize() error {
+	if edges := s.graph.EdgeFactor * float64(s.graph.Vertices); edges > maxEdges {
+		return misuse("the graph would have about %.2g edges, and %d is the most: ask for fewer vertices or edges", edges, maxEdges)
+	}
+	entries := max(s.graph.Vertices*len(s.kernels), s.signals.Sparsity) * s.signals.Count
+	if entries > maxEntries {
+		return misuse("the codes would have %d entries, and %d is the most: ask for fewer signals, vertices or atoms", entries, maxEntries)
+	}
+	return nil
+}
+
+// synthFlags are the flags by which a user sets what synth calls otherwise.
+var synthFlags = map[string]string{
+	"vertices": "--vertices", "edge factor": "--edge-factor", "probability": "--probability",
+	"count": "--signals", "sparsity": "--sparsity", "noise": "--noise",
+}
+
+// inFlags words an error of synth: what the flags ask for cannot be drawn.
+func inFlags(err error) error {
+	var faults []string
+	for line := range strings.Lines(err.Error()) {
+		_, words, _ := strings.Cut(strings.TrimSpace(line), ": ") // after the function
+		if field, rest, ok := strings.Cut(words, ": "); ok && synthFlags[field] != "" {
+			words = synthFlags[field] + ": " + rest
+		}
+		faults = append(faults, words)
+	}
+	return misuse("%s", strings.Join(faults, "; "))
 }
 
 func (s *sampling) do(ctx context.Context, c console) error {
-	if err := makeDirectory(s.out); err != nil {
-		return err
-	}
 	truth, err := await(ctx, func() (*synth.Truth, error) { return synth.Generate(s.graph, s.kernels, s.signals) })
 	if isA[*interruption](err) {
 		return err
 	}
-	if err != nil { // what the flags ask for cannot be drawn
-		_, words, _ := strings.Cut(oneLine(err), ": ")
-		return misuse("%s", words)
+	if err != nil {
+		return inFlags(err)
+	}
+	if err := makeDirectory(s.out); err != nil {
+		return err
 	}
 	outputs := s.outputs(truth)
 	if err := checkOutputs(outputs); err != nil {
 		return err
 	}
+	if truth.Coordinates == nil {
+		if err := s.removePlaces(); err != nil {
+			return err
+		}
+	}
 	if _, err := writeOutputs(outputs); err != nil {
 		return err
 	}
-	return s.tell(c, truth)
+	s.tell(c, truth)
+	return nil
+}
+
+// removePlaces removes the places that an earlier sample left in the directory,
+// which would be taken for those of the new one.
+func (s *sampling) removePlaces() error {
+	var old manifest
+	text, err := os.ReadFile(filepath.Join(s.out, "manifest.json"))
+	if err != nil || json.Unmarshal(text, &old) != nil || old.Command != "generate" || !slices.Contains(old.Files, placesFile) {
+		return nil //nolint:nilerr // then it is none of ours
+	}
+	if err := os.Remove(filepath.Join(s.out, placesFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return &dataio.InputError{File: filepath.Join(s.out, placesFile), Msg: "the places of an earlier sample cannot be removed: " + reason(err)}
+	}
+	return nil
 }
 
 // makeDirectory makes a directory unless it is there.
@@ -186,7 +252,7 @@ func (s *sampling) outputs(truth *synth.Truth) []output {
 		for i, xy := range truth.Coordinates {
 			places[i] = place{names[i], xy[0], xy[1]}
 		}
-		list = append(list, output{path: "vertices.csv", write: func(p string) error {
+		list = append(list, output{path: placesFile, write: func(p string) error {
 			return dataio.WriteFile(p, func(w io.Writer) error { return encodePlaces(w, places) })
 		}})
 	}
@@ -255,13 +321,12 @@ func (s *sampling) writeManifest(w io.Writer, truth *synth.Truth, files []string
 }
 
 // tell says what there is now, and what to do with it.
-func (s *sampling) tell(c console, truth *synth.Truth) error {
+func (s *sampling) tell(c console, truth *synth.Truth) {
 	signals, found := filepath.Join(s.out, "signals.csv"), filepath.Join(s.out, "graph.csv")
-	_, err := fmt.Fprintf(c.err, `wrote %s on %s and %s to %s
+	fmt.Fprintf(c.err, `wrote %s on %s and %s to %s
 next:
   %s learn %s --out %s
   %[5]s evaluate --truth %[8]s %[7]s
 `, plural(s.signals.Count, "signal"), plural(truth.Graph.Vertices(), "vertex"), plural(truth.Graph.EdgeCount(), "edge"), s.out,
 		program(), quoted(signals), quoted(found), quoted(filepath.Join(s.out, "truth.csv")))
-	return ignoreReaderLeft(err)
 }

@@ -1,6 +1,9 @@
 package cli
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
@@ -14,6 +17,11 @@ const maxDegree = 1000
 // defaultKernels are those of [maretic2017], section 4.
 var defaultKernels = []string{"heat:2", "highpass:1"}
 
+// How kernels are written.
+const kernelSpecs = "heat:TAU, highpass:TAU, wavelet:SCALE or poly:a0,a1,…"
+
+var kernelFamilies = []string{"heat", "highpass", "wavelet", "poly"}
+
 // kernelFlags are the flags that say which kernels generate the dictionary.
 type kernelFlags struct {
 	specs  []string
@@ -25,7 +33,7 @@ func (k *kernelFlags) define(flags *pflag.FlagSet) {
 	k.degree = count{value: 15, least: 1, most: maxDegree}
 	k.approx = newChoice(kernel.Taylor, kernel.Taylor, kernel.Chebyshev)
 	flags.StringArrayVar(&k.specs, "kernel", nil,
-		"a kernel, `SPEC`, repeatable: heat:TAU, highpass:TAU, wavelet:SCALE or poly:a0,a1,… (default heat:2 and highpass:1)")
+		"a kernel, `SPEC`, repeatable: "+kernelSpecs+" (default heat:2 and highpass:1)")
 	flags.Var(&k.degree, "degree", "degree of the kernels' polynomials")
 	flags.Var(k.approx, "approx", "how kernels become polynomials: taylor or chebyshev")
 }
@@ -38,6 +46,9 @@ func (k *kernelFlags) kernels() ([]kernel.Kernel, error) {
 	}
 	kernels := make([]kernel.Kernel, len(specs))
 	for i, spec := range specs {
+		if family, _, _ := strings.Cut(spec, ":"); !slices.Contains(kernelFamilies, family) {
+			return nil, misuse("--kernel %q: there is no such kernel; want %s", spec, kernelSpecs)
+		}
 		parsed, err := kernel.Parse(spec, k.degree.value, kernel.Approximation(k.approx.value))
 		if err != nil {
 			return nil, misuse("--kernel: %s", err)
