@@ -7,7 +7,6 @@ import (
 	"io"
 	"io/fs"
 	"strings"
-	"syscall"
 
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/learn"
@@ -42,7 +41,7 @@ func (e *interruption) Error() string { return "interrupted: " + e.outcome }
 // exitCode tells which code an error ends the process with.
 func exitCode(err error) int {
 	switch {
-	case err == nil, readerLeft(err):
+	case err == nil:
 		return exitDone
 	case isA[*interruption](err):
 		return exitInterrupted
@@ -57,12 +56,9 @@ func isA[E error](err error) bool {
 	return ok
 }
 
-// readerLeft says that whoever read our output has seen enough, as head does.
-func readerLeft(err error) bool { return errors.Is(err, syscall.EPIPE) }
-
 // complain prints an error as one line, with a hint if the command line was at fault.
 func complain(w io.Writer, err error) {
-	if err == nil || readerLeft(err) {
+	if err == nil {
 		return
 	}
 	fmt.Fprintf(w, "nervure: %s\n", oneLine(err))
@@ -103,14 +99,6 @@ func await[T any](ctx context.Context, work func() (T, error)) (T, error) {
 		var zero T
 		return zero, &interruption{"nothing was written"}
 	}
-}
-
-// ignoreReaderLeft drops the error of writing to a reader that has left.
-func ignoreReaderLeft(err error) error {
-	if readerLeft(err) {
-		return nil
-	}
-	return err
 }
 
 // reason is a system error without the call and the path that Go puts first.

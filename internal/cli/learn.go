@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -34,10 +34,8 @@ A vertex that never varies is left without edges, with a warning.`,
   nervure learn signals.csv --out graph.graphml --summary summary.json
   nervure learn signals.npy --transpose --kernel heat:2 --kernel heat:1
   gzip -dc signals.csv.gz | nervure learn - --edges 60`,
-		Args: oneArgument("the file of signals (or - for standard input)"),
-		ValidArgsFunction: func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-			return []cobra.Completion{"csv", "tsv", "npy", "npz", "gz"}, cobra.ShellCompDirectiveFilterFileExt
-		},
+		Args:              oneArgument("the file of signals (or - for standard input)"),
+		ValidArgsFunction: signalFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			run, err := f.resolve(args[0])
 			if err != nil {
@@ -57,7 +55,8 @@ type learnRun struct {
 	method  string
 	model   learn.Model
 	options learn.Options
-	threads int // as asked: 0 means all cores
+	threads int    // as asked: 0 means all cores
+	hint    string // how the signals may be meant, if they look odd
 
 	out, codes, laplacian, summary string // paths, or ""
 	quiet                          bool
@@ -77,6 +76,7 @@ func (r *learnRun) do(ctx context.Context, c console) error {
 		return err
 	}
 	r.options.Names = signals.Names
+	r.note(c, signals)
 
 	begun := time.Now()
 	result, err := r.learn(ctx, c, signals)
@@ -87,7 +87,11 @@ func (r *learnRun) do(ctx context.Context, c console) error {
 
 	written, err := writeOutputs(r.outputs(result, seconds, c))
 	if r.toStdout() {
-		err = errors.Join(err, printGraph(c.out, result.Graph))
+		fault := printGraph(c.out, result.Graph)
+		if fault == nil && !c.out.left {
+			written = append(written, "-")
+		}
+		err = errors.Join(err, fault)
 	}
 	if !r.quiet {
 		r.tell(c, result, seconds, written)
@@ -121,9 +125,6 @@ func (r *learnRun) checkNames(names []string) error {
 
 func (r *learnRun) readSignals(c console) (*dataio.Signals, error) {
 	if r.signals != "-" {
-		if err := checkInput(r.signals); err != nil {
-			return nil, err
-		}
 		return dataio.ReadSignals(r.signals, r.read)
 	}
 	if watched(c.in) && !r.quiet {
@@ -133,7 +134,28 @@ func (r *learnRun) readSignals(c console) (*dataio.Signals, error) {
 	if format == "" {
 		format = dataio.CSV
 	}
-	return dataio.DecodeSignals(c.in, "standard input", format, r.read)
+	signals, err := dataio.DecodeSignals(c.in, "standard input", format, r.read)
+	if e, ok := errors.AsType[*dataio.InputError](err); ok && e.Format != "" {
+		e.Msg = fmt.Sprintf("this is not %s: add --format %s", format, e.Format)
+	}
+	return signals, err
+}
+
+// note says what there is to doubt about the signals before they are learned from.
+func (r *learnRun) note(c console, signals *dataio.Signals) {
+	notes := signals.Notes
+	if n, m := signals.Y.Dims(); n > m && !r.read.Transpose {
+		r.hint = "if vertices are in rows, add --transpose"
+		if m > 1 { // else there is nothing to learn
+			notes = append(notes, fmt.Sprintf("%s and %s: %s", plural(n, "vertex"), plural(m, "signal"), r.hint))
+		}
+	}
+	if r.quiet {
+		return
+	}
+	for _, words := range notes {
+		fmt.Fprintln(c.err, wrapped("note: "+words))
+	}
 }
 
 // learn runs the learner and shows its progress. If ctx ends, the result is the
@@ -189,19 +211,23 @@ func (r *learnRun) wordFault(fault *learn.InputError) error {
 	if fault.Field != "signals" || strings.HasPrefix(msg, "got ") {
 		msg = fault.Field + ": " + msg
 	}
+	if fault.Field == "vertices" && r.hint != "" {
+		msg += "; " + r.hint
+	}
 	return &dataio.InputError{File: file, Msg: msg}
 }
 
 // salvage says what an interrupted run leaves behind.
 func (r *learnRun) salvage(result *learn.Result, written []string) string {
-	where := "to standard output"
-	if !r.toStdout() {
-		where = "nowhere"
-		if len(written) > 0 && written[0] == r.out {
-			where = "to " + r.out
-		}
+	path, where := r.out, r.out
+	if r.toStdout() {
+		path, where = "-", "standard output"
 	}
-	return fmt.Sprintf("the best graph so far, with %s, was written %s", plural(result.Graph.EdgeCount(), "edge"), where)
+	outcome := "was written to " + where
+	if !slices.Contains(written, path) {
+		outcome = "could not be written"
+	}
+	return fmt.Sprintf("the best graph so far, with %s, %s", plural(result.Graph.EdgeCount(), "edge"), outcome)
 }
 
 // unavailable are the methods that a later version will have.
@@ -211,7 +237,3 @@ var unavailable = []string{
 
 // maxThreads keeps a slip of the finger from starting a million workers.
 const maxThreads = 1024
-
-// noPenalty is what --beta 0 becomes: learn takes 0 for its own value, and the
-// smallest number there is adds nothing to any weight.
-const noPenalty = math.SmallestNonzeroFloat64

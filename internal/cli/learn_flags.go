@@ -98,7 +98,7 @@ func (f *learnFlags) resolve(signals string) (*learnRun, error) {
 		r.progress = progressNone
 	}
 	if f.beta.given && f.beta.value == 0 {
-		r.options.EdgePenalty = noPenalty
+		r.options.EdgePenalty = -1 // none; zero would mean the default
 	}
 	for _, check := range []func(*learnRun) error{f.checkMethod, f.checkRecipe, f.readModel, f.readCut, f.checkOutput} {
 		if err := check(r); err != nil {

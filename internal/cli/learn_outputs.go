@@ -19,8 +19,8 @@ func (r *learnRun) outputs(result *learn.Result, seconds float64, c console) []o
 	if !r.toStdout() {
 		add("--out", r.out, checkGraphName, func(path string) error { return writeGraph(path, result.Graph) })
 	}
-	add("--codes", r.codes, checkMatrixName, func(path string) error { return dataio.WriteMatrix(path, result.Codes.Dense()) })
-	add("--laplacian", r.laplacian, checkMatrixName, func(path string) error { return dataio.WriteMatrix(path, result.Graph.Laplacian()) })
+	add("--codes", r.codes, dataio.CheckMatrixName, func(path string) error { return dataio.WriteMatrix(path, result.Codes.Dense()) })
+	add("--laplacian", r.laplacian, dataio.CheckMatrixName, func(path string) error { return dataio.WriteMatrix(path, result.Graph.Laplacian()) })
 	add("--summary", r.summary, nil, func(path string) error {
 		if path == "-" {
 			return r.writeSummary(c.out, result, seconds)

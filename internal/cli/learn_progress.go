@@ -81,6 +81,8 @@ func (p *progress) overwrite(line string) {
 // inWords returns a duration as people read it.
 func inWords(seconds float64) string {
 	switch {
+	case seconds < 0.1:
+		return fmt.Sprintf("%.0f ms", 1000*seconds)
 	case seconds < 10:
 		return fmt.Sprintf("%.1f s", seconds)
 	case seconds < 120:

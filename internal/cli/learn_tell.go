@@ -39,9 +39,9 @@ func verdict(result *learn.Result, signals int) string {
 	case result.Certified && result.Unexplained == 0:
 		return fmt.Sprintf("exact: %s %s all %d signals to rounding error", edges, explain, signals)
 	case result.Certified:
-		return fmt.Sprintf("exact: %s %s %d of %d signals to rounding error", edges, explain, signals-result.Unexplained, signals)
+		return fmt.Sprintf("exact: %s %s all but %d of %d signals to rounding error", edges, explain, result.Unexplained, signals)
 	}
-	words := fmt.Sprintf("approximate: %s %s %.2g%% of the signals' energy unexplained", edges, leave, 100*result.Residual)
+	words := fmt.Sprintf("approximate: %s %s %s of the signals' energy unexplained", edges, leave, percent(result.Residual))
 	if result.Status == solver.MaxRounds {
 		words += "\nthe rounds allowed were used up; more may help (--rounds)"
 	}

@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/graph"
@@ -35,16 +34,15 @@ func checkOutputs(outputs []output, inputs ...string) error {
 				return misuse("%s and %s name the same file, %s", other.flag, o.flag, o.path)
 			}
 		}
+		if o.path != "-" { // standard output
+			if err := checkWritable(o.path); err != nil {
+				return err
+			}
+		}
 		if o.check != nil {
 			if err := o.check(o.path); err != nil {
 				return err
 			}
-		}
-		if o.path == "-" { // standard output
-			continue
-		}
-		if err := checkWritable(o.path); err != nil {
-			return err
 		}
 	}
 	return nil
@@ -55,7 +53,7 @@ func checkOutputs(outputs []output, inputs ...string) error {
 func writeOutputs(outputs []output) (written []string, err error) {
 	var faults []error
 	for _, o := range outputs {
-		if err := o.write(o.path); err != nil {
+		if err := ignoreReaderLeft(o.write(o.path)); err != nil {
 			faults = append(faults, err)
 			continue
 		}
@@ -64,14 +62,13 @@ func writeOutputs(outputs []output) (written []string, err error) {
 	return written, errors.Join(faults...)
 }
 
-// printGraph writes an edge list to a stream. That its reader has left is no error.
+// printGraph writes an edge list to a stream.
 func printGraph(w io.Writer, g *graph.Graph) error {
 	b := bufio.NewWriter(w)
-	err := errors.Join(dataio.EncodeGraph(b, dataio.CSV, g), b.Flush())
-	if readerLeft(err) {
-		return nil
+	if err := dataio.EncodeGraph(b, dataio.CSV, g); err != nil {
+		return err
 	}
-	return err
+	return b.Flush()
 }
 
 // errRehearsal makes dataio.WriteFile go back on what it has begun.
@@ -103,7 +100,7 @@ func writeGraph(path string, g *graph.Graph) error {
 	if !isDevice(path) {
 		return dataio.WriteGraph(path, g)
 	}
-	return ignoreReaderLeft(dataio.WriteFile(path, func(w io.Writer) error { return dataio.EncodeGraph(w, dataio.CSV, g) }))
+	return dataio.WriteFile(path, func(w io.Writer) error { return dataio.EncodeGraph(w, dataio.CSV, g) })
 }
 
 // sameFile says whether two paths name one file, which need not exist yet.
@@ -123,23 +120,5 @@ func checkGraphName(path string) error {
 	if isDevice(path) {
 		return nil
 	}
-	empty, err := graph.New(nil, nil)
-	if err != nil {
-		return err
-	}
-	f, _ := dataio.FormatOf(path)
-	err = dataio.EncodeGraph(io.Discard, f, empty)
-	if e, ok := errors.AsType[*dataio.InputError](err); ok && e.File == "" {
-		e.File = path
-	}
-	return err
-}
-
-// checkMatrixName refuses a name whose extension is no format for matrices.
-func checkMatrixName(path string) error {
-	f, _ := dataio.FormatOf(path)
-	if known := []dataio.Format{dataio.NPY, dataio.NPZ, dataio.CSV, dataio.TSV}; !slices.Contains(known, f) {
-		return &dataio.InputError{File: path, Msg: "the extension is not one of .npy, .npz, .csv or .tsv, in which a matrix can be written"}
-	}
-	return nil
+	return dataio.CheckGraphName(path)
 }

@@ -16,7 +16,7 @@ import (
 // A console is where a command reads and writes.
 type console struct {
 	in  io.Reader
-	out io.Writer // results
+	out *outlet   // results
 	err io.Writer // for people: progress, summaries, warnings, errors
 }
 
@@ -31,11 +31,15 @@ func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 			code = exitFailed
 		}
 	}()
-	root := newRoot(console{stdin, stdout, stderr})
+	out := &outlet{w: stdout}
+	root := newRoot(console{stdin, out, stderr})
 	root.SetArgs(append([]string{}, args...)) // nil would mean os.Args
 	cmd, err := root.ExecuteContextC(ctx)
 	if e, ok := errors.AsType[*usageError](err); ok && e.command == "" {
 		e.command = cmd.CommandPath()
+	}
+	if err == nil {
+		err = out.err // which help, for one, has no way to return
 	}
 	complain(stderr, err)
 	return exitCode(err)

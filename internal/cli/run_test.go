@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/nervure/nervure/dataio"
+	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/figure"
 	"github.com/nervure/nervure/learn"
 )
@@ -31,7 +32,6 @@ func TestExitCodes(t *testing.T) {
 		want int
 	}{
 		{"nothing is wrong", nil, 0},
-		{"the reader left", fmt.Errorf("write: %w", syscall.EPIPE), 0},
 		{"the disk is full", fmt.Errorf("write: %w", syscall.ENOSPC), 1},
 		{"a flag is wrong", misuse("--x"), 2},
 		{"a file is wrong", fmt.Errorf("reading: %w", &dataio.InputError{Msg: "bad"}), 2},
@@ -41,6 +41,92 @@ func TestExitCodes(t *testing.T) {
 	} {
 		if got := exitCode(c.err); got != c.want {
 			t.Errorf("%s: got %d, want %d", c.name, got, c.want)
+		}
+	}
+}
+
+// failing fails to write.
+type failing struct{ err error }
+
+func (f failing) Write([]byte) (int, error) { return 0, f.err }
+
+// A reader that leaves hides nothing else that went wrong, and a full disk is
+// noticed whatever is printed.
+func TestStandardOutputThatCannotBeWritten(t *testing.T) {
+	bad := filepath.Join(t.TempDir(), "bad.csv")
+	if err := os.WriteFile(bad, []byte("a,b\n1,x\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{"--help"}, {"help", "learn"}, {"version"}, {"--version"}, {"completion", "bash"}} {
+		for err, want := range map[error]int{syscall.EPIPE: exitDone, syscall.ENOSPC: exitFailed} {
+			var stderr bytes.Buffer
+			if got := Run(t.Context(), args, nil, failing{fmt.Errorf("write: %w", err)}, &stderr); got != want || (stderr.Len() > 0) != (want != 0) {
+				t.Errorf("%q, %v: exit code %d, want %d; stderr %q", args, err, got, want, stderr.String())
+			}
+		}
+	}
+	var stderr bytes.Buffer
+	if got := Run(t.Context(), []string{"learn", bad}, nil, failing{syscall.EPIPE}, &stderr); got != exitMisuse {
+		t.Errorf("a bad file, and the reader left: exit code %d, %q", got, stderr.String())
+	}
+}
+
+// interruptedWriter takes what a run prints for a signal to stop.
+type interruptedWriter struct {
+	bytes.Buffer
+	stop func()
+}
+
+func (w *interruptedWriter) Write(b []byte) (int, error) {
+	w.stop()
+	return w.Buffer.Write(b)
+}
+
+// An interruption is one, and says what came of it, even if nobody reads the graph.
+func TestInterruptedWithoutAReader(t *testing.T) {
+	d, err := readDemo()
+	if err != nil {
+		t.Fatal(err)
+	}
+	signals := filepath.Join(t.TempDir(), "signals.csv")
+	if err := dataio.WriteSignals(signals, d.signals); err != nil {
+		t.Fatal(err)
+	}
+	for _, fault := range []error{syscall.EPIPE, syscall.ENOSPC} {
+		ctx, cancel := context.WithCancel(t.Context())
+		stderr := &interruptedWriter{stop: cancel}
+		args := []string{"learn", signals, "--recipe", "maretic2017", "--rounds", "100000000", "--progress", "plain"}
+		code := Run(ctx, args, nil, failing{fault}, stderr)
+		if code != exitInterrupted || !strings.Contains(stderr.String(), "nervure: interrupted: the best graph so far") ||
+			!strings.Contains(stderr.String(), "could not be written") {
+			t.Errorf("%v: exit code %d, %q", fault, code, stderr.String())
+		}
+	}
+}
+
+func TestVerdictSaysHowFarToTrust(t *testing.T) {
+	g, err := graph.New([]string{"a", "b", "c"}, []graph.Edge{{I: 0, J: 1, Weight: 1}, {I: 1, J: 2, Weight: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for want, r := range map[string]learn.Result{
+		"exact: 2 edges explain all 200 signals to rounding error":               {Certified: true},
+		"exact: 2 edges explain all but 3 of 200 signals to rounding error":      {Certified: true, Unexplained: 3},
+		"approximate: 2 edges leave 100% of the signals' energy unexplained":     {Residual: 0.999, Unexplained: 200},
+		"approximate: 2 edges leave 9.1% of the signals' energy unexplained":     {Residual: 0.0911, Unexplained: 200},
+		"approximate: 2 edges leave 1.2e-07% of the signals' energy unexplained": {Residual: 1.2e-9, Unexplained: 200},
+	} {
+		r.Graph = g
+		if got := verdict(&r, 200); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
+func TestDurationsInWords(t *testing.T) {
+	for seconds, want := range map[float64]string{0.0123: "12 ms", 0.5: "0.5 s", 42: "42 s", 600: "10 min", 10000: "2.8 h"} {
+		if got := inWords(seconds); got != want {
+			t.Errorf("%g: got %q, want %q", seconds, got, want)
 		}
 	}
 }
