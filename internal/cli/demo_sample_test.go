@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,7 +20,7 @@ import (
 	"github.com/nervure/nervure/synth"
 )
 
-var updateDemo = flag.Bool("update", false, "write the demo's sample anew")
+var updateDemo = flag.Bool("update", false, "write the demo's sample and docs/demo.svg anew")
 
 // The sample of the demo is a made-up leaf: sensors along its midrib, its side
 // veins and its margin, joined where veins run, the wider the vein the heavier
@@ -137,6 +138,44 @@ func TestDemoSampleIsWhatItClaims(t *testing.T) {
 		if !sameNumbers(string(got), string(want)) && !*updateDemo {
 			t.Errorf("%s is not what the leaf makes: run go test ./internal/cli -update", path)
 		}
+	}
+}
+
+// The picture in the documentation is the one that the demo draws.
+func TestPictureOfTheDemoIsTheOneInDocs(t *testing.T) {
+	docs := filepath.Join("..", "..", "docs")
+	if _, err := os.Stat(docs); err != nil {
+		t.Skip("there is no documentation here")
+	}
+	dir := t.TempDir()
+	if code, _, stderr := run(t.Context(), nil, "demo", "--out", dir); code != exitDone {
+		t.Fatalf("exit code %d: %s", code, stderr)
+	}
+	drawn, err := os.ReadFile(filepath.Join(dir, "graph.svg"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(docs, "demo.svg")
+	if *updateDemo {
+		if err := os.WriteFile(path, drawn, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	kept, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// A weight is drawn to one decimal, whose last digit rounding may change.
+	const rounding = 0.11
+	number := regexp.MustCompile(`-?[0-9]*\.?[0-9]+`)
+	got, want := number.FindAllString(string(drawn), -1), number.FindAllString(string(kept), -1)
+	near := slices.EqualFunc(got, want, func(a, b string) bool {
+		x, errX := strconv.ParseFloat(a, 64)
+		y, errY := strconv.ParseFloat(b, 64)
+		return errX == nil && errY == nil && math.Abs(x-y) <= rounding
+	})
+	if !near || number.ReplaceAllString(string(drawn), "0") != number.ReplaceAllString(string(kept), "0") {
+		t.Errorf("%s is not what nervure demo --out draws: run go test ./internal/cli -update", path)
 	}
 }
 
