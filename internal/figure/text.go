@@ -114,7 +114,7 @@ func (p *page) dot(x, y float64) {
 	p.cell[row][c] |= brailleBit[int(4*(y-float64(row)))][int(2*(x-float64(c)))]
 }
 
-// label centres a name on a place, kept within the page, with nothing touching it.
+// label centres a name on a place, kept within the page, over what is there.
 func (p *page) label(x, y float64, name string) {
 	letters := []rune(name)
 	letters = letters[:min(len(letters), p.columns)]
