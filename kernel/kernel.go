@@ -220,8 +220,12 @@ func (k Kernel) Warning() string {
 	if k.ApproximationError <= PoorFit*k.peak {
 		return ""
 	}
-	return fmt.Sprintf("kernel %s: its polynomial of degree %d is off by up to %.2g on [0, 2]; use the chebyshev approximation or a higher degree",
-		k.Name, k.Degree(), k.ApproximationError)
+	mend := "a higher degree"
+	if k.coef != nil {
+		mend = "the chebyshev approximation or " + mend
+	}
+	return fmt.Sprintf("kernel %s: its polynomial of degree %d is off by up to %.2g on [0, 2]; use %s",
+		k.Name, k.Degree(), k.ApproximationError, mend)
 }
 
 // interpolate returns the Chebyshev coefficients of the polynomial of the given
