@@ -110,7 +110,7 @@ readme: ## run the README's commands as written
 
 .PHONY: bench
 bench: python ## run the benchmarks, in the format benchstat reads
-	@go test -run '^$$' -bench '$(BENCH)' -benchmem -count $(COUNT) -timeout 60m ./...
+	@go test -run '^$$' -bench '$(BENCH)' -skip '^BenchmarkTune$$' -benchmem -count $(COUNT) -timeout 60m ./...
 
 # The figures of the README, from graphs that no constant was tuned on.
 .PHONY: recovery
