@@ -2,8 +2,59 @@ package graph
 
 import (
 	"cmp"
+	"fmt"
+	"math"
 	"slices"
 )
+
+// CutRule says which edges of learned weights are kept.
+type CutRule string
+
+const (
+	// CutAuto keeps the edges before the largest gap of the sorted weights.
+	CutAuto CutRule = "auto"
+	// CutEdges keeps the heaviest Cut.Edges edges.
+	CutEdges CutRule = "edges"
+	// CutThreshold keeps the edges of weight at least Cut.Threshold.
+	CutThreshold CutRule = "threshold"
+)
+
+// CutRules lists the rules.
+func CutRules() []CutRule { return []CutRule{CutAuto, CutEdges, CutThreshold} }
+
+// A Cut turns learned weights into a graph. The zero Cut is automatic and uses no truth.
+type Cut struct {
+	Rule      CutRule // zero means CutAuto
+	Edges     int     // for CutEdges
+	Threshold float64 // for CutThreshold
+}
+
+// Fault says which field of c cannot be used on n vertices, and why; both are
+// empty if all is well.
+func (c Cut) Fault(n int) (field, sentence string) {
+	switch pairs := n * (n - 1) / 2; {
+	case c.Rule != "" && !slices.Contains(CutRules(), c.Rule):
+		return "cut", fmt.Sprintf("got %q, want one of %v", c.Rule, CutRules())
+	case c.Rule == CutEdges && (c.Edges < 1 || c.Edges > pairs):
+		return "edges", fmt.Sprintf("got %d to keep, want 1 to %d", c.Edges, pairs)
+	case c.Rule == CutThreshold && !(c.Threshold >= 0 && c.Threshold <= math.MaxFloat64):
+		return "threshold", fmt.Sprintf("got %g, want a number of at least 0", c.Threshold)
+	}
+	return "", ""
+}
+
+// Apply returns the edges of g that c keeps.
+func (c Cut) Apply(g *Graph) *Graph {
+	switch c.Rule {
+	case CutEdges:
+		return g.Strongest(c.Edges)
+	case CutThreshold:
+		return g.Above(c.Threshold)
+	default:
+		kept, _ := g.CutAtGap()
+		return kept
+	}
+}
 
 // Strongest returns the graph of the k heaviest edges of g, or g itself if it
 // has no more than k. Equal weights are taken in the order of (I, J).

@@ -193,6 +193,35 @@ func TestCuts(t *testing.T) {
 	}
 }
 
+func TestCutAppliesItsRule(t *testing.T) {
+	g := random(t, 20, 0.4)
+	for name, c := range map[string]struct {
+		cut  Cut
+		want *Graph
+	}{
+		"nothing said": {Cut{}, first(g.CutAtGap())},
+		"auto":         {Cut{Rule: CutAuto}, first(g.CutAtGap())},
+		"edges":        {Cut{Rule: CutEdges, Edges: 7}, g.Strongest(7)},
+		"threshold":    {Cut{Rule: CutThreshold, Threshold: 0.5}, g.Above(0.5)},
+	} {
+		if _, fault := c.cut.Fault(20); fault != "" {
+			t.Errorf("%s: %s", name, fault)
+		}
+		if !slices.Equal(c.cut.Apply(g).Edges(), c.want.Edges()) {
+			t.Errorf("%s: other edges than the rule's", name)
+		}
+	}
+	for field, c := range map[string]Cut{
+		"cut": {Rule: "soup"}, "edges": {Rule: CutEdges, Edges: 191}, "threshold": {Rule: CutThreshold, Threshold: math.NaN()},
+	} {
+		if got, _ := c.Fault(20); got != field {
+			t.Errorf("%+v: fault in %q, want %q", c, got, field)
+		}
+	}
+}
+
+func first[A, B any](a A, _ B) A { return a }
+
 func TestGapStandsAtPlantedEdges(t *testing.T) {
 	planted := random(t, 40, 0.15)
 	w := planted.Weights()

@@ -79,9 +79,9 @@ func (r *run) byDefault() {
 			threshold: threshold, rounds: best.rounds, status: solver.Interrupted, unexplained: r.m,
 		}
 		return
-	case threshold.Rule == CutAuto && best.polished:
+	case threshold.Rule == graph.CutAuto && best.polished:
 		kept, threshold = best.weights, r.threshold(best.weights, best.weights)
-	case threshold.Rule == CutAuto && kept.EdgeCount() > 0:
+	case threshold.Rule == graph.CutAuto && kept.EdgeCount() > 0:
 		kept, _ = r.polish(kept)
 		kept = r.balance(kept)
 		threshold.Value = lightest(kept)

@@ -135,15 +135,7 @@ func (r *run) going() bool { return !r.left && r.err == nil && r.ctx.Err() == ni
 
 // cut applies the options' rule to weights and says what it did.
 func (r *run) cut(weights *graph.Graph) (*graph.Graph, Threshold) {
-	var kept *graph.Graph
-	switch c := r.options.Cut; c.Rule {
-	case CutEdges:
-		kept = weights.Strongest(c.Edges)
-	case CutThreshold:
-		kept = weights.Above(c.Threshold)
-	default:
-		kept, _ = weights.CutAtGap()
-	}
+	kept := r.options.Cut.Apply(weights)
 	return kept, r.threshold(weights, kept)
 }
 
@@ -197,7 +189,7 @@ func (r *run) doubts() []string {
 	case r.options.Recipe == Default:
 		doubts = append(doubts, fmt.Sprintf("no graph explains the signals exactly: %.2g of their energy is left over, so edges are estimates (noise, other kernels or more atoms a signal)", a.residual))
 	}
-	if a.threshold.Rule == CutAuto && a.threshold.Gap < weakGap {
+	if a.threshold.Rule == graph.CutAuto && a.threshold.Gap < weakGap {
 		doubts = append(doubts, fmt.Sprintf("the sorted weights show no clear gap (ratio %.2g): the number of edges, %d, is a guess; set the number or a threshold if you know better",
 			a.threshold.Gap, a.graph.EdgeCount()))
 	}

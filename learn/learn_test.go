@@ -321,9 +321,9 @@ func TestFitRefuses(t *testing.T) {
 		"an unknown recipe":   {truth.Signals, paper, learn.Options{Recipe: "soup"}, `recipe: got "soup"`},
 		"an unknown coder":    {truth.Signals, paper, learn.Options{Coder: "soup"}, `coder: got "soup"`},
 		"too few names":       {truth.Signals, paper, learn.Options{Names: []string{"a"}}, "names: got 1"},
-		"too many edges":      {truth.Signals, paper, learn.Options{Cut: learn.Cut{Rule: learn.CutEdges, Edges: n * n}}, "edges: got"},
-		"a NaN threshold":     {truth.Signals, paper, learn.Options{Cut: learn.Cut{Rule: learn.CutThreshold, Threshold: math.NaN()}}, "threshold"},
-		"an unknown cut":      {truth.Signals, paper, learn.Options{Cut: learn.Cut{Rule: "soup"}}, `cut: got "soup"`},
+		"too many edges":      {truth.Signals, paper, learn.Options{Cut: graph.Cut{Rule: graph.CutEdges, Edges: n * n}}, "edges: got"},
+		"a NaN threshold":     {truth.Signals, paper, learn.Options{Cut: graph.Cut{Rule: graph.CutThreshold, Threshold: math.NaN()}}, "threshold"},
+		"an unknown cut":      {truth.Signals, paper, learn.Options{Cut: graph.Cut{Rule: "soup"}}, `cut: got "soup"`},
 		"negative rounds":     {truth.Signals, paper, learn.Options{Rounds: -1}, "rounds: got -1"},
 		"a negative step":     {truth.Signals, paper, learn.Options{StepSize: -1}, "step size: got -1"},
 		"an infinite penalty": {truth.Signals, paper, learn.Options{EdgePenalty: math.Inf(1)}, "edge penalty"},
@@ -422,12 +422,12 @@ func TestCuts(t *testing.T) {
 	truth := small(t)
 	full := fit(t, truth.Signals, learn.PaperModel(), learn.Options{})
 	for _, recipe := range learn.Recipes() {
-		o := learn.Options{Recipe: recipe, Rounds: 60, Cut: learn.Cut{Rule: learn.CutEdges, Edges: 20}}
+		o := learn.Options{Recipe: recipe, Rounds: 60, Cut: graph.Cut{Rule: graph.CutEdges, Edges: 20}}
 		r := fit(t, truth.Signals, learn.PaperModel(), o)
 		if r.Graph.EdgeCount() != 20 || r.Certified {
 			t.Errorf("%s: %d edges, certified %v; want 20 of the %d, and no certificate", recipe, r.Graph.EdgeCount(), r.Certified, full.Graph.EdgeCount())
 		}
-		o.Cut = learn.Cut{Rule: learn.CutThreshold, Threshold: 1e9}
+		o.Cut = graph.Cut{Rule: graph.CutThreshold, Threshold: 1e9}
 		if r := fit(t, truth.Signals, learn.PaperModel(), o); r.Graph.EdgeCount() != 0 {
 			t.Errorf("%s: %d edges above an absurd threshold", recipe, r.Graph.EdgeCount())
 		}

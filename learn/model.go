@@ -51,38 +51,16 @@ const (
 // Recipes lists the recipes.
 func Recipes() []Recipe { return []Recipe{Default, Maretic2017} }
 
-// CutRule says which edges of the learned weights are kept.
-type CutRule string
-
-const (
-	// CutAuto keeps the edges before the largest gap of the sorted weights. It uses no truth.
-	CutAuto CutRule = "auto"
-	// CutEdges keeps the heaviest Cut.Edges edges.
-	CutEdges CutRule = "edges"
-	// CutThreshold keeps the edges of weight at least Cut.Threshold.
-	CutThreshold CutRule = "threshold"
-)
-
-// CutRules lists the rules.
-func CutRules() []CutRule { return []CutRule{CutAuto, CutEdges, CutThreshold} }
-
-// A Cut turns learned weights into a graph. The zero Cut is automatic.
-type Cut struct {
-	Rule      CutRule // zero means CutAuto
-	Edges     int     // for CutEdges
-	Threshold float64 // for CutThreshold, in the scale of the result: the mean degree is 1
-}
-
 // Options say how to learn. The zero value is right for a first try.
 type Options struct {
 	Recipe  Recipe        // zero means Default
 	Names   []string      // of the vertices; nil means v0, v1, …
 	Coder   sparse.Method // zero means the recipe's own; the default recipe searches with it and polishes with beams in any case
-	Cut     Cut
-	Rounds  int    // most rounds of coding and graph update, for each start; zero means the recipe's own
-	Starts  int    // default recipe: most starts, while no answer certifies itself; zero means 3
-	Seed    uint64 // every random draw comes from it
-	Threads int    // zero means 1; the result does not depend on it
+	Cut     graph.Cut     // automatic by default; thresholds are in the scale of the result, where the mean degree is 1
+	Rounds  int           // most rounds of coding and graph update, for each start; zero means the recipe's own
+	Starts  int           // default recipe: most starts, while no answer certifies itself; zero means 3
+	Seed    uint64        // every random draw comes from it
+	Threads int           // zero means 1; the result does not depend on it
 
 	StepSize    float64 // maretic2017: first step; zero means the value found by grid search
 	StepDecay   float64 // maretic2017: factor on the step after each round; zero means 0.985
@@ -116,7 +94,7 @@ type Step struct {
 
 // Threshold is the cut that was made.
 type Threshold struct {
-	Rule  CutRule
+	Rule  graph.CutRule
 	Value float64 // the lightest weight kept; 0 for an empty graph
 	Gap   float64 // ratio of the lightest normalised weight kept to the heaviest dropped, about 100 where none is dropped
 }
@@ -174,7 +152,7 @@ func resolve(model Model, o Options, n, m int) (Model, Options, error) {
 		model.Sparsity = max(min(4, n/2), 1)
 	}
 	o.Recipe = cmp.Or(o.Recipe, Default)
-	o.Cut.Rule = cmp.Or(o.Cut.Rule, CutAuto)
+	o.Cut.Rule = cmp.Or(o.Cut.Rule, graph.CutAuto)
 	o.Rounds = cmp.Or(o.Rounds, defaultRounds[o.Recipe])
 	o.Starts = cmp.Or(o.Starts, 3)
 	o.Threads = cmp.Or(o.Threads, 1)
@@ -185,7 +163,7 @@ func resolve(model Model, o Options, n, m int) (Model, Options, error) {
 		o.Names = graph.DefaultNames(n)
 	}
 
-	pairs, atoms := n*(n-1)/2, model.Sparsity
+	atoms := model.Sparsity
 	check(n > maxVertices, "vertices", "got %d, want at most %d", n, maxVertices)
 	check(n < 2, "vertices", "got %d, want at least 2", n)
 	check(m < 2, "signals", "got %d, want at least 2", m)
@@ -198,9 +176,8 @@ func resolve(model Model, o Options, n, m int) (Model, Options, error) {
 	_, err := graph.New(o.Names, nil)
 	check(err != nil, "names", "%v", err)
 	check(slices.ContainsFunc(model.Kernels, func(k kernel.Kernel) bool { return k.Degree() < 0 }), "kernels", "an empty kernel generates no atoms")
-	check(!slices.Contains(CutRules(), o.Cut.Rule), "cut", "got %q, want one of %v", o.Cut.Rule, CutRules())
-	check(o.Cut.Rule == CutEdges && (o.Cut.Edges < 1 || o.Cut.Edges > pairs), "edges", "got %d to keep, want 1 to %d", o.Cut.Edges, pairs)
-	check(o.Cut.Rule == CutThreshold && !finiteNonNegative(o.Cut.Threshold), "threshold", "got %g, want a number of at least 0", o.Cut.Threshold)
+	field, sentence := o.Cut.Fault(n)
+	check(sentence != "", field, "%s", sentence)
 	check(o.Rounds < 0, "rounds", "got %d, want at least 0", o.Rounds)
 	check(o.Starts < 0, "starts", "got %d, want at least 0", o.Starts)
 	check(o.Threads < 0, "threads", "got %d, want at least 0", o.Threads)

@@ -35,7 +35,7 @@ func (r *run) tryPolish(g *graph.Graph, best *candidate) bool {
 	polished = r.balance(polished)
 	if exact && r.determined(polished) {
 		kept, threshold := polished, r.threshold(polished, polished)
-		if r.options.Cut.Rule != CutAuto {
+		if r.options.Cut.Rule != graph.CutAuto {
 			kept, threshold = r.cut(polished)
 		}
 		r.conclude(polished, kept, threshold, solver.Converged, r.round)

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/nervure/nervure/dataio"
+	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/sparse"
 )
@@ -151,13 +152,13 @@ func (f *learnFlags) readCut(r *learnRun) error {
 	case f.edges.given && f.set.Changed("threshold"):
 		return misuse("--edges and --threshold exclude each other; give one of them")
 	case f.edges.given:
-		r.options.Cut = learn.Cut{Rule: learn.CutEdges, Edges: f.edges.value}
+		r.options.Cut = graph.Cut{Rule: graph.CutEdges, Edges: f.edges.value}
 	case f.set.Changed("threshold") && f.threshold != "auto":
 		n := notNegative()
 		if err := n.Set(f.threshold); err != nil {
 			return misuse("--threshold %q: %s, or auto", f.threshold, err)
 		}
-		r.options.Cut = learn.Cut{Rule: learn.CutThreshold, Threshold: n.value}
+		r.options.Cut = graph.Cut{Rule: graph.CutThreshold, Threshold: n.value}
 	}
 	return nil
 }

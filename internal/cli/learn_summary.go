@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"io"
 
+	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/solver"
 )
@@ -34,7 +35,7 @@ type learnSummary struct {
 }
 
 type thresholdRecord struct {
-	Rule  learn.CutRule `json:"rule"`
+	Rule  graph.CutRule `json:"rule"`
 	Value float64       `json:"value"` // the lightest weight kept
 }
 
