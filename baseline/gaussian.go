@@ -1,0 +1,4 @@
+package baseline
+
+// gaussianMethods lists the methods of this file.
+func gaussianMethods() []Method { return nil }

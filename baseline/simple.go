@@ -1,0 +1,4 @@
+package baseline
+
+// simpleMethods lists the methods of this file.
+func simpleMethods() []Method { return nil }
