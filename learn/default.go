@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"errors"
 	"math"
 
 	"gonum.org/v1/gonum/floats"
@@ -69,6 +70,10 @@ func (r *run) byDefault() {
 		if r.ctx.Err() != nil || r.start == r.options.Starts || best.polished {
 			break
 		}
+	}
+	if best.weights == nil {
+		r.err = errors.New("the residual is not a number: kernels or signals are too large or too small")
+		return
 	}
 	r.code = best.code
 	kept, threshold := r.cut(best.weights)
