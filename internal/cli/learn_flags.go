@@ -2,11 +2,12 @@ package cli
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/nervure/nervure/dataio"
+	"github.com/nervure/nervure/baseline"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/sparse"
@@ -16,13 +17,12 @@ import (
 type learnFlags struct {
 	set *pflag.FlagSet
 
-	format    *choice
-	transpose bool
-
+	signals  signalFlags
 	kernels  kernelFlags
 	sparsity string
 
 	method    string
+	params    []string
 	recipe    *choice
 	coder     *choice
 	rounds    count
@@ -39,23 +39,20 @@ type learnFlags struct {
 }
 
 func (f *learnFlags) define(cmd *cobra.Command) {
-	f.format = newChoice("", dataio.CSV, dataio.TSV, dataio.NPY, dataio.NPZ)
 	f.recipe = newChoice(learn.Default, learn.Recipes()...)
 	f.coder = newChoice("", sparse.Methods()...)
 	f.rounds, f.edges, f.threads = count{least: 1}, count{least: 1}, count{least: 0, most: maxThreads}
 	f.step, f.beta = positive(), notNegative()
 	f.progress = newChoice(progressAuto, progressAuto, progressPlain, progressNone)
 
-	addFlags(cmd, "Signals", func(s *pflag.FlagSet) {
-		s.Var(f.format, "format", "format of the signals, if the name of the file does not say: csv, tsv, npy or npz")
-		s.BoolVar(&f.transpose, "transpose", false, "vertices are in rows, observations in columns")
-	})
+	addFlags(cmd, "Signals", f.signals.define)
 	addFlags(cmd, "Model", func(s *pflag.FlagSet) {
 		f.kernels.define(s)
 		s.StringVar(&f.sparsity, "sparsity", "", "at most `N` atoms a signal (default 4, or half the vertices if that is less)")
 	})
 	addFlags(cmd, "Learning", func(s *pflag.FlagSet) {
-		s.StringVar(&f.method, "method", "sparse", "learning method `NAME`; this version has sparse only")
+		s.StringVar(&f.method, "method", sparseMethod, "learning method `NAME`, one of those above")
+		s.StringArrayVar(&f.params, "param", nil, "a parameter of a method other than sparse, `KEY=VALUE`, repeatable")
 		s.Var(f.recipe, "recipe", "algorithm: default, or maretic2017 (the paper's, literally)")
 		s.Lookup("recipe").DefValue = "" // "default default" helps nobody
 		s.Var(f.coder, "coder", "sparse coder: omp, ols, beam, mp or l1 (default: the recipe's own)")
@@ -63,7 +60,7 @@ func (f *learnFlags) define(cmd *cobra.Command) {
 		s.Var(f.step, "step", "first step of recipe maretic2017 (default: tuned)")
 		s.Var(f.beta, "beta", "edge penalty of recipe maretic2017 (default: tuned)")
 		s.Var(&f.edges, "edges", "keep only so many edges, the heaviest")
-		s.StringVar(&f.threshold, "threshold", "", "keep edges of weight `X` or more, where the mean degree is 1; auto cuts at the gap in the weights (default auto)")
+		s.StringVar(&f.threshold, "threshold", "", "keep edges of weight `X` or more, in the scale of the method (sparse: the mean degree is 1); auto cuts at the gap in the weights (default auto, other methods than sparse: their own cut)")
 		s.Uint64Var(&f.seed, "seed", 1, "seed `S` of every random draw")
 		s.Var(&f.threads, "threads", "cores to use, 0 for all; the result does not depend on it (default 0)")
 	})
@@ -77,20 +74,18 @@ func (f *learnFlags) define(cmd *cobra.Command) {
 	})
 	f.set = cmd.Flags()
 	f.kernels.complete(cmd)
-	mustComplete(cmd, "method", cobra.FixedCompletions([]cobra.Completion{"sparse"}, cobra.ShellCompDirectiveNoFileComp))
+	mustComplete(cmd, "method", cobra.FixedCompletions(methodNames(), cobra.ShellCompDirectiveNoFileComp))
 	mustComplete(cmd, "threshold", cobra.FixedCompletions([]cobra.Completion{"auto"}, cobra.ShellCompDirectiveNoFileComp))
 }
 
 // resolve turns flags into what they mean, or finds the fault in them.
 func (f *learnFlags) resolve(signals string) (*learnRun, error) {
 	r := &learnRun{
-		signals: signals,
-		read:    dataio.ReadOptions{Format: dataio.Format(f.format.value), Transpose: f.transpose},
-		method:  f.method,
-		options: learn.Options{
+		source: f.signals.file(signals),
+		learner: learner{method: f.method, options: learn.Options{
 			Recipe: learn.Recipe(f.recipe.value), Coder: sparse.Method(f.coder.value), Rounds: f.rounds.value, Seed: f.seed,
 			StepSize: f.step.value, EdgePenalty: f.beta.value,
-		},
+		}},
 		threads: f.threads.value,
 		out:     f.out, codes: f.codes, laplacian: f.laplacian, summary: f.summary,
 		quiet: f.quiet, progress: progressMode(f.progress.value),
@@ -99,9 +94,9 @@ func (f *learnFlags) resolve(signals string) (*learnRun, error) {
 		r.progress = progressNone
 	}
 	if f.beta.given && f.beta.value == 0 {
-		r.options.EdgePenalty = -1 // none; zero would mean the default
+		r.learner.options.EdgePenalty = -1 // none; zero would mean the default
 	}
-	for _, check := range []func(*learnRun) error{f.checkMethod, f.checkRecipe, f.readModel, f.readCut, f.checkOutput} {
+	for _, check := range []func(*learnRun) error{f.checkMethod, f.readParams, f.checkRecipe, f.readModel, f.readCut, f.checkOutput} {
 		if err := check(r); err != nil {
 			return nil, err
 		}
@@ -109,19 +104,69 @@ func (f *learnFlags) resolve(signals string) (*learnRun, error) {
 	return r, nil
 }
 
-func (f *learnFlags) checkMethod(*learnRun) error {
-	switch {
-	case slices.Contains(unavailable, f.method):
-		return misuse("--method %s is not available in this version; sparse is", f.method)
-	case f.method != "sparse":
-		return misuse("--method %q: there is no such method; want sparse", f.method)
+// Flags that other methods than sparse have no use for.
+var (
+	sparseFlags = []string{"sparsity", "recipe", "coder", "rounds", "step", "beta", "codes"}
+	kernelNames = []string{"kernel", "degree", "approx"} // unless they need kernels
+)
+
+func (f *learnFlags) checkMethod(r *learnRun) error {
+	if !slices.Contains(methodNames(), f.method) {
+		return noSuchMethod("--method", f.method)
+	}
+	if f.method == sparseMethod {
+		return nil
+	}
+	for _, flag := range sparseFlags {
+		if f.set.Changed(flag) {
+			return misuse("--%s is for --method %s only", flag, sparseMethod)
+		}
+	}
+	for _, flag := range kernelNames {
+		if f.set.Changed(flag) && !r.learner.usesKernels() {
+			return misuse("--%s is for --method %s only", flag, either(kernelMethods()))
+		}
+	}
+	return nil
+}
+
+func (f *learnFlags) readParams(r *learnRun) error {
+	if len(f.params) == 0 {
+		return nil
+	}
+	m, ok := baseline.ByName(f.method)
+	if !ok {
+		return misuse("--param is for methods other than %s, which has flags of its own", f.method)
+	}
+	var known []string
+	for _, p := range m.Params {
+		known = append(known, p.Name)
+	}
+	r.learner.params = baseline.Params{}
+	for _, param := range f.params {
+		key, value, ok := strings.Cut(param, "=")
+		_, twice := r.learner.params[key]
+		n := notNegative()
+		switch fault := n.Set(value); {
+		case !ok:
+			return misuse("--param %q: want KEY=VALUE", param)
+		case len(known) == 0:
+			return misuse("--param %q: method %s has no parameters", param, m.Name)
+		case !slices.Contains(known, key):
+			return misuse("--param %q: method %s has no parameter %q; it has %s", param, m.Name, key, strings.Join(known, ", "))
+		case twice:
+			return misuse("--param %s is given twice", key)
+		case fault != nil:
+			return misuse("--param %q: %s", param, fault)
+		}
+		r.learner.params[key] = n.value
 	}
 	return nil
 }
 
 func (f *learnFlags) checkRecipe(r *learnRun) error {
 	for _, flag := range []string{"step", "beta"} {
-		if f.set.Changed(flag) && r.options.Recipe != learn.Maretic2017 {
+		if f.set.Changed(flag) && r.learner.options.Recipe != learn.Maretic2017 {
 			return misuse("--%s is for --recipe %s only", flag, learn.Maretic2017)
 		}
 	}
@@ -133,18 +178,26 @@ func (f *learnFlags) readModel(r *learnRun) error {
 	if err != nil {
 		return err
 	}
-	r.model.Kernels = kernels
-	switch {
-	case f.sparsity == "auto":
-		return misuse("--sparsity auto is not available in this version; give a number such as 4")
-	case f.set.Changed("sparsity"):
-		c := count{least: 1}
-		if err := c.Set(f.sparsity); err != nil {
-			return misuse("--sparsity %q: %s", f.sparsity, err)
+	r.learner.model.Kernels = kernels
+	r.learner.model.Sparsity, err = readSparsity(f.set)
+	return err
+}
+
+// readSparsity returns what --sparsity says, 0 if it is not given.
+func readSparsity(set *pflag.FlagSet) (int, error) {
+	flag := set.Lookup("sparsity")
+	c := count{least: 1}
+	switch asked := flag.Value.String(); {
+	case !flag.Changed:
+		return 0, nil
+	case asked == "auto":
+		return 0, misuse("--sparsity auto is not available in this version; give a number such as 4")
+	default:
+		if err := c.Set(asked); err != nil {
+			return 0, misuse("--sparsity %q: %s", asked, err)
 		}
-		r.model.Sparsity = c.value
 	}
-	return nil
+	return c.value, nil
 }
 
 func (f *learnFlags) readCut(r *learnRun) error {
@@ -152,13 +205,15 @@ func (f *learnFlags) readCut(r *learnRun) error {
 	case f.edges.given && f.set.Changed("threshold"):
 		return misuse("--edges and --threshold exclude each other; give one of them")
 	case f.edges.given:
-		r.options.Cut = graph.Cut{Rule: graph.CutEdges, Edges: f.edges.value}
-	case f.set.Changed("threshold") && f.threshold != "auto":
+		r.learner.options.Cut = graph.Cut{Rule: graph.CutEdges, Edges: f.edges.value}
+	case f.set.Changed("threshold") && f.threshold == "auto":
+		r.learner.options.Cut = graph.Cut{Rule: graph.CutAuto}
+	case f.set.Changed("threshold"):
 		n := notNegative()
 		if err := n.Set(f.threshold); err != nil {
 			return misuse("--threshold %q: %s, or auto", f.threshold, err)
 		}
-		r.options.Cut = graph.Cut{Rule: graph.CutThreshold, Threshold: n.value}
+		r.learner.options.Cut = graph.Cut{Rule: graph.CutThreshold, Threshold: n.value}
 	}
 	return nil
 }

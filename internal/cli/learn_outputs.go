@@ -4,12 +4,11 @@ import (
 	"io"
 
 	"github.com/nervure/nervure/dataio"
-	"github.com/nervure/nervure/learn"
 )
 
 // outputs lists the files to write, the graph first. They are checked before
 // there is a result, and written once there is one.
-func (r *learnRun) outputs(result *learn.Result, seconds float64, c console) []output {
+func (r *learnRun) outputs(result *learned, c console) []output {
 	var list []output
 	add := func(flag, path string, check, write func(path string) error) {
 		if path != "" {
@@ -17,15 +16,15 @@ func (r *learnRun) outputs(result *learn.Result, seconds float64, c console) []o
 		}
 	}
 	if !r.toStdout() {
-		add("--out", r.out, checkGraphName, func(path string) error { return writeGraph(path, result.Graph) })
+		add("--out", r.out, checkGraphName, func(path string) error { return writeGraph(path, result.graph) })
 	}
-	add("--codes", r.codes, dataio.CheckMatrixName, func(path string) error { return dataio.WriteMatrix(path, result.Codes.Dense()) })
-	add("--laplacian", r.laplacian, dataio.CheckMatrixName, func(path string) error { return dataio.WriteMatrix(path, result.Graph.Laplacian()) })
+	add("--codes", r.codes, dataio.CheckMatrixName, func(path string) error { return dataio.WriteMatrix(path, result.sparse.Codes.Dense()) })
+	add("--laplacian", r.laplacian, dataio.CheckMatrixName, func(path string) error { return dataio.WriteMatrix(path, result.graph.Laplacian()) })
 	add("--summary", r.summary, nil, func(path string) error {
 		if path == "-" {
-			return r.writeSummary(c.out, result, seconds)
+			return r.writeSummary(c.out, result)
 		}
-		return dataio.WriteFile(path, func(w io.Writer) error { return r.writeSummary(w, result, seconds) })
+		return dataio.WriteFile(path, func(w io.Writer) error { return r.writeSummary(w, result) })
 	})
 	return list
 }

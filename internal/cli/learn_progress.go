@@ -25,6 +25,7 @@ type progress struct {
 	w     io.Writer
 	mode  progressMode
 	begun time.Time
+	what  string // is being done
 	last  learn.Step
 	shown time.Time // when the line was last written
 	width int       // of what stands on the line
@@ -37,11 +38,19 @@ func newProgress(w io.Writer, mode progressMode) *progress {
 			mode = progressLine
 		}
 	}
-	return &progress{w: w, mode: mode, begun: time.Now()}
+	return &progress{w: w, mode: mode, begun: time.Now(), what: "learning"}
 }
 
 // betweenUpdates keeps the line readable, and a slow terminal from slowing the run.
 const betweenUpdates = 100 * time.Millisecond
+
+// begin says what is being done from now on.
+func (p *progress) begin(what string) {
+	p.what, p.begun, p.last = what, time.Now(), learn.Step{}
+	if p.mode == progressLine {
+		p.overwrite(what + " …")
+	}
+}
 
 func (p *progress) show(s learn.Step) {
 	switch last := p.last; {
@@ -51,8 +60,8 @@ func (p *progress) show(s learn.Step) {
 			fmt.Fprintf(p.w, "start %d, round %d: residual %.2g, %s\n", last.Start, last.Round, last.Residual, plural(last.Edges, "edge"))
 		}
 	case p.mode == progressLine && s.Phase != learn.Done && time.Since(p.shown) >= betweenUpdates:
-		p.overwrite(fmt.Sprintf("learning: start %d, round %d (%s), residual %.2g, %s, %s",
-			s.Start, s.Round, s.Phase, s.Residual, plural(s.Edges, "edge"), inWords(time.Since(p.begun).Seconds())))
+		p.overwrite(fmt.Sprintf("%s: start %d, round %d (%s), residual %.2g, %s, %s",
+			p.what, s.Start, s.Round, s.Phase, s.Residual, plural(s.Edges, "edge"), inWords(time.Since(p.begun).Seconds())))
 		p.shown = time.Now()
 	}
 	p.last = s

@@ -20,8 +20,8 @@ type learnSummary struct {
 	Sparsity  int             `json:"sparsity"`
 	Edges     int             `json:"edges"`
 	Threshold thresholdRecord `json:"threshold"`
-	Residual  float64         `json:"residual"` // ‖Y − DX‖²/‖Y‖²
-	Objective float64         `json:"objective"`
+	Residual  *float64        `json:"residual"` // ‖Y − DX‖²/‖Y‖²; null where there are no codes
+	Objective *float64        `json:"objective"`
 	Rounds    int             `json:"rounds"`
 	Gradients int             `json:"gradients"`
 	Status    solver.Status   `json:"status"`
@@ -31,7 +31,19 @@ type learnSummary struct {
 	Warnings  []string        `json:"warnings"`
 	Certified bool            `json:"certified"` // the residual is at rounding level
 	Starts    int             `json:"starts"`
-	Gap       float64         `json:"gap"` // lightest weight kept over heaviest dropped
+	Gap       float64         `json:"gap"`             // lightest weight kept over heaviest dropped
+	Params    paramRecord     `json:"params,omitzero"` // of a method other than sparse
+}
+
+// A paramRecord is an object of parameters, as resolved.
+type paramRecord map[string]float64
+
+func newParamRecord(params []paramValue) paramRecord {
+	record := paramRecord{}
+	for _, p := range params {
+		record[p.name] = p.value
+	}
+	return record
 }
 
 type thresholdRecord struct {
@@ -39,19 +51,35 @@ type thresholdRecord struct {
 	Value float64       `json:"value"` // the lightest weight kept
 }
 
-func (r *learnRun) writeSummary(w io.Writer, result *learn.Result, seconds float64) error {
-	_, signals := result.Codes.Dims()
+func (r *learnRun) writeSummary(w io.Writer, result *learned) error {
+	s := learnSummary{
+		Version: version(), Method: result.method,
+		Vertices: result.graph.Vertices(), Signals: result.signals, Kernels: []kernelRecord{},
+		Edges:     result.graph.EdgeCount(),
+		Threshold: thresholdRecord{result.rule, result.lightest()},
+		Rounds:    result.rounds, Status: result.status, Seconds: result.seconds,
+		Seed: r.learner.options.Seed, Threads: r.learner.options.Threads,
+		Warnings: append([]string{}, result.warnings...), // an empty list, not null
+		Gap:      result.weights.GapAfter(result.graph.EdgeCount()),
+	}
+	if r.learner.usesKernels() {
+		s.Kernels = kernelRecords(r.learner.model.Kernels)
+	}
+	if sparse := result.sparse; sparse == nil {
+		s.Params = newParamRecord(result.params)
+	} else {
+		s.Recipe, s.Sparsity = sparse.Options.Recipe, sparse.Model.Sparsity
+		s.Residual, s.Objective = &sparse.Residual, &sparse.Objective
+		s.Gradients, s.Certified, s.Starts = sparse.Gradients, sparse.Certified, sparse.Starts
+		s.Threshold.Value, s.Gap = sparse.Threshold.Value, sparse.Threshold.Gap
+	}
+	return writeJSON(w, s)
+}
+
+// writeJSON writes a value for programs, laid out for people.
+func writeJSON(w io.Writer, value any) error {
 	e := json.NewEncoder(w)
 	e.SetIndent("", "  ")
 	e.SetEscapeHTML(false)
-	return e.Encode(learnSummary{
-		Version: version(), Method: r.method, Recipe: result.Options.Recipe,
-		Vertices: result.Graph.Vertices(), Signals: signals, Kernels: kernelRecords(result.Model.Kernels),
-		Sparsity: result.Model.Sparsity, Edges: result.Graph.EdgeCount(),
-		Threshold: thresholdRecord{result.Threshold.Rule, result.Threshold.Value},
-		Residual:  result.Residual, Objective: result.Objective, Rounds: result.Rounds, Gradients: result.Gradients,
-		Status: result.Status, Seconds: seconds, Seed: result.Options.Seed, Threads: result.Options.Threads,
-		Warnings:  append([]string{}, result.Warnings...), // an empty list, not null
-		Certified: result.Certified, Starts: result.Starts, Gap: result.Threshold.Gap,
-	})
+	return e.Encode(value)
 }

@@ -13,20 +13,45 @@ import (
 
 // tell says to people what was learned and how far to trust it, and what to do
 // next if somebody is watching.
-func (r *learnRun) tell(c console, result *learn.Result, seconds float64, written []string) {
-	_, signals := result.Codes.Dims()
-	fmt.Fprintf(c.err, "learned %s between %s from %s in %s\n", plural(result.Graph.EdgeCount(), "edge"),
-		plural(result.Graph.Vertices(), "vertex"), plural(signals, "signal"), inWords(seconds))
-	fmt.Fprintln(c.err, verdict(result, signals))
+func (r *learnRun) tell(c console, result *learned, written []string) {
+	by := ""
+	if result.sparse == nil {
+		by = " by " + result.method
+	}
+	fmt.Fprintln(c.err, wrapped(fmt.Sprintf("learned %s between %s from %s in %s%s", plural(result.graph.EdgeCount(), "edge"),
+		plural(result.graph.Vertices(), "vertex"), plural(result.signals, "signal"), inWords(result.seconds), by)))
+	if words := result.trust(); words != "" {
+		fmt.Fprintln(c.err, words)
+	}
 	if files := slices.DeleteFunc(slices.Clone(written), func(p string) bool { return p == "-" }); len(files) > 0 {
 		fmt.Fprintln(c.err, "wrote", strings.Join(files, ", "))
 	}
-	for _, w := range result.Warnings {
+	for _, w := range result.warnings {
 		fmt.Fprintln(c.err, wrapped("warning: "+w))
 	}
 	if watched(c.err) {
 		fmt.Fprintln(c.err, r.next())
 	}
+}
+
+// trust says how the graph came about and how far to trust it, as far as its
+// method can tell.
+func (l *learned) trust() string {
+	if l.sparse != nil {
+		return verdict(l.sparse, l.signals)
+	}
+	var lines []string
+	if len(l.params) > 0 {
+		var words []string
+		for _, p := range l.params {
+			words = append(words, fmt.Sprintf("%s %.4g", p.name, p.value))
+		}
+		lines = append(lines, wrapped("with "+strings.Join(words, ", ")))
+	}
+	if l.status == solver.MaxRounds {
+		lines = append(lines, fmt.Sprintf("the method stopped at its limit of %s, before it converged", plural(l.rounds, "iteration")))
+	}
+	return strings.Join(lines, "\n")
 }
 
 // verdict says in plain words whether the answer certifies itself.
@@ -51,10 +76,10 @@ func verdict(result *learn.Result, signals int) string {
 // next is what somebody who has just seen a graph may want to type.
 func (r *learnRun) next() string {
 	if r.toStdout() {
-		return fmt.Sprintf("next: %s learn %s --out graph.graphml  (or .csv, .json, .gexf, .dot …)", program(), quoted(r.signals))
+		return fmt.Sprintf("next: %s learn %s --out graph.graphml  (or .csv, .json, .gexf, .dot …)", program(), quoted(r.source.path))
 	}
-	truth := filepath.Join(filepath.Dir(r.signals), "truth.csv")
-	if _, err := os.Stat(truth); err == nil && r.signals != "-" {
+	truth := filepath.Join(filepath.Dir(r.source.path), "truth.csv")
+	if _, err := os.Stat(truth); err == nil && r.source.path != "-" {
 		return fmt.Sprintf("next: %s evaluate --truth %s %s", program(), quoted(truth), quoted(r.out))
 	}
 	return fmt.Sprintf("next: --summary FILE and --codes FILE save the rest; see %s learn --help", program())

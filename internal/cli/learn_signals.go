@@ -1,0 +1,96 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/nervure/nervure/dataio"
+)
+
+// signalFlags are the flags that say how a file of signals is to be read.
+type signalFlags struct {
+	format    *choice
+	transpose bool
+}
+
+func (f *signalFlags) define(s *pflag.FlagSet) {
+	f.format = newChoice("", dataio.CSV, dataio.TSV, dataio.NPY, dataio.NPZ)
+	s.Var(f.format, "format", "format of the signals, if the name of the file does not say: csv, tsv, npy or npz")
+	s.BoolVar(&f.transpose, "transpose", false, "vertices are in rows, observations in columns")
+}
+
+// file returns where the signals are.
+func (f *signalFlags) file(path string) signalFile {
+	return signalFile{path: path, options: dataio.ReadOptions{Format: dataio.Format(f.format.value), Transpose: f.transpose}}
+}
+
+// A signalFile is where a command takes its signals from.
+type signalFile struct {
+	path    string // or "-" for standard input
+	options dataio.ReadOptions
+	hint    string // how the signals may be meant, if they look odd; set by note
+}
+
+// name is the file in a sentence.
+func (f *signalFile) name() string {
+	if f.path == "-" {
+		return "standard input"
+	}
+	return f.path
+}
+
+func (f *signalFile) read(c console, quiet bool) (*dataio.Signals, error) {
+	if f.path != "-" {
+		return dataio.ReadSignals(f.path, f.options)
+	}
+	if watched(c.in) && !quiet {
+		fmt.Fprintln(c.err, "reading signals from the terminal; Ctrl-D ends them")
+	}
+	format := f.options.Format
+	if format == "" {
+		format = dataio.CSV
+	}
+	signals, err := dataio.DecodeSignals(c.in, f.name(), format, f.options)
+	if e, ok := errors.AsType[*dataio.InputError](err); ok && e.Format != "" {
+		e.Msg = fmt.Sprintf("this is not %s: add --format %s", format, e.Format)
+	}
+	return signals, err
+}
+
+// note says what there is to doubt about the signals before they are learned from.
+func (f *signalFile) note(c console, quiet bool, signals *dataio.Signals) {
+	notes := signals.Notes
+	if n, m := signals.Y.Dims(); n > m && !f.options.Transpose {
+		f.hint = "if vertices are in rows, add --transpose"
+		if m > 1 { // else there is nothing to learn
+			notes = append(notes, fmt.Sprintf("%s and %s: %s", plural(n, "vertex"), plural(m, "signal"), f.hint))
+		}
+	}
+	if quiet {
+		return
+	}
+	for _, words := range notes {
+		fmt.Fprintln(c.err, wrapped("note: "+words))
+	}
+}
+
+// faultFlags are the flags by which a user sets what methods call otherwise.
+var faultFlags = map[string]string{
+	"sparsity": "--sparsity", "edges": "--edges", "threshold": "--threshold", "kernels": "--kernel",
+	"rounds": "--rounds", "step size": "--step", "edge penalty": "--beta",
+}
+
+// inFile words a fault that no flag can mend.
+func (f *signalFile) inFile(fault fault) error {
+	msg := fault.msg
+	if fault.field != "signals" || strings.HasPrefix(msg, "got ") {
+		msg = fault.field + ": " + msg
+	}
+	if fault.field == "vertices" && f.hint != "" {
+		msg += "; " + f.hint
+	}
+	return &dataio.InputError{File: f.name(), Msg: msg}
+}
