@@ -1,4 +1,191 @@
 package baseline
 
-// simpleMethods lists the methods of this file.
-func simpleMethods() []Method { return nil }
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/solver"
+)
+
+// simpleMethods lists the methods that compare rows of signals directly.
+func simpleMethods() []Method {
+	neighbours := Param{"k", "nearest neighbours of each vertex; zero means 6"}
+	return []Method{
+		{
+			Name: "correlation", About: "absolute correlation, the heaviest edges kept",
+			Params: []Param{{"degree", "edges kept for each vertex on average, by the method's own cut; zero means 6"}},
+			run: func(ctx context.Context, p Problem, params Params) (*Result, error) {
+				return Correlation(ctx, p.Y, CorrelationOptions{Degree: params["degree"], Cut: p.Cut})
+			},
+		},
+		{
+			Name: "knn", About: "the most correlated vertices of each vertex",
+			Params: []Param{neighbours},
+			run: func(ctx context.Context, p Problem, params Params) (*Result, error) {
+				k, err := wholeParam("knn", "k", params)
+				if err != nil {
+					return nil, err
+				}
+				return NearestNeighbours(ctx, p.Y, NeighbourOptions{Neighbours: k, Cut: p.Cut})
+			},
+		},
+		{
+			Name: "gaussian-kernel", About: "Gaussian of the distance between rows, of the width of the median distance",
+			Params: []Param{{"width", "σ in median distances; zero means 1"}, neighbours},
+			run: func(ctx context.Context, p Problem, params Params) (*Result, error) {
+				k, err := wholeParam("gaussian-kernel", "k", params)
+				if err != nil {
+					return nil, err
+				}
+				return GaussianKernel(ctx, p.Y, GaussianOptions{Width: params["width"], Neighbours: k, Cut: p.Cut})
+			},
+		},
+	}
+}
+
+// defaultDegree is how many edges a vertex has by default, on average: that of
+// the graphs in [maretic2017].
+const defaultDegree = 6
+
+// tieSlack is the relative difference up to which similarities count as equal,
+// so that rounding, and with it the order of vertices, decides nothing.
+const tieSlack = 1e-12
+
+// wholeParam returns a parameter that must be a whole number.
+func wholeParam(method, name string, params Params) (int, error) {
+	v := params[name]
+	if v != math.Trunc(v) || v > math.MaxInt32 {
+		return 0, &InputError{method, name, fmt.Sprintf("got %g, want a whole number", v)}
+	}
+	return int(v), nil
+}
+
+// checkInput reports what makes signals, a cut or a number unusable.
+func checkInput(method string, y *mat.Dense, cut graph.Cut, numbers Params) error {
+	n, signals := y.Dims()
+	if n < 2 || signals < 2 {
+		return &InputError{method, "signals", fmt.Sprintf("got %d vertices and %d signals, want at least 2 of each", n, signals)}
+	}
+	for i := range n {
+		for s, v := range y.RawRowView(i) {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				return &InputError{method, "signals", fmt.Sprintf("vertex %d, signal %d: %g is not a finite number", i, s+1, v)}
+			}
+		}
+	}
+	if field, sentence := cut.Fault(n); sentence != "" {
+		return &InputError{method, field, sentence}
+	}
+	for name, v := range numbers {
+		if !(v >= 0) || math.IsInf(v, 0) {
+			return &InputError{method, name, fmt.Sprintf("got %g, want a number of at least 0", v)}
+		}
+	}
+	return nil
+}
+
+// inUnits returns a copy of y divided by its largest absolute value, so that no
+// product overflows or vanishes. A matrix of zeros stays one.
+func inUnits(y *mat.Dense) *mat.Dense {
+	n, _ := y.Dims()
+	var largest float64
+	for i := range n {
+		for _, v := range y.RawRowView(i) {
+			largest = max(largest, math.Abs(v))
+		}
+	}
+	scaled := mat.DenseCopyOf(y)
+	if largest == 0 {
+		return scaled
+	}
+	for i := range n {
+		row := scaled.RawRowView(i)
+		for k := range row {
+			row[k] /= largest // 1/largest may overflow
+		}
+	}
+	return scaled
+}
+
+// correlations returns the correlation of rows over the pairs, 0 where a row
+// does not vary. If ctx ends, the pairs not reached are 0 and the cause is returned.
+func correlations(ctx context.Context, y *mat.Dense) ([]float64, error) {
+	n, signals := y.Dims()
+	z := inUnits(y)
+	for i := range n {
+		row := z.RawRowView(i)
+		before := floats.Norm(row, 2)
+		floats.AddConst(-floats.Sum(row)/float64(signals), row)
+		if norm := floats.Norm(row, 2); norm > 1e-12*before {
+			floats.Scale(1/norm, row)
+		} else {
+			clear(row)
+		}
+	}
+	return overPairs(ctx, n, func(i, j int) float64 {
+		return min(max(floats.Dot(z.RawRowView(i), z.RawRowView(j)), -1), 1)
+	})
+}
+
+// overPairs returns f of each pair. If ctx ends, the pairs not reached are 0 and
+// the cause is returned.
+func overPairs(ctx context.Context, n int, f func(i, j int) float64) ([]float64, error) {
+	values := make([]float64, n*(n-1)/2)
+	e := 0
+	for i := range n {
+		if ctx.Err() != nil {
+			return values, context.Cause(ctx)
+		}
+		for j := i + 1; j < n; j++ {
+			values[e] = f(i, j)
+			e++
+		}
+	}
+	return values, nil
+}
+
+// nearest marks the pairs of which one vertex is among the k most similar to the
+// other; whatever ties with the k-th is among them.
+func nearest(n, k int, similarity []float64) []bool {
+	keep := make([]bool, len(similarity))
+	k = min(k, n-1)
+	row := make([]float64, 0, n-1)
+	at := func(i, j int) int { return pairIndex(n, min(i, j), max(i, j)) }
+	for i := range n {
+		row = row[:0]
+		for j := range n {
+			if j != i {
+				row = append(row, similarity[at(i, j)])
+			}
+		}
+		slices.Sort(row)
+		level := row[len(row)-k] - tieSlack
+		for j := range n {
+			if j != i && similarity[at(i, j)] >= level {
+				keep[at(i, j)] = true
+			}
+		}
+	}
+	return keep
+}
+
+// settle makes a result of weights over the pairs: cut as the caller says or, if
+// it does not, by own. A cause says that the run was interrupted.
+func settle(n int, w []float64, cut graph.Cut, own func(*graph.Graph) *graph.Graph, params Params, cause error) (*Result, error) {
+	r := &Result{Weights: fromPairs(n, w), Params: params, Status: solver.Converged}
+	if cut == (graph.Cut{}) {
+		r.Graph = own(r.Weights)
+	} else {
+		r.Graph = cut.Apply(r.Weights)
+	}
+	if cause != nil {
+		r.Status = solver.Interrupted
+	}
+	return r, cause
+}

@@ -1,4 +1,138 @@
 package baseline
 
-// spectralMethods lists the methods of this file.
-func spectralMethods() []Method { return nil }
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/internal/linalg"
+)
+
+// spectralMethods lists the methods that read the graph from the eigenvectors of
+// the covariance of the signals.
+func spectralMethods() []Method {
+	return []Method{
+		{
+			Name: "kernel-inversion", About: "the known kernels inverted on the spectrum of the covariance",
+			NeedsKernels: true,
+			run: func(ctx context.Context, p Problem, _ Params) (*Result, error) {
+				return KernelInversion(ctx, p.Y, p.Kernels, InversionOptions{Cut: p.Cut})
+			},
+		},
+		{
+			Name: "spectral-templates", Source: "segarra2017",
+			About: "the sparsest graph with the eigenvectors of the covariance",
+			Params: []Param{
+				{"epsilon", "how far the graph may be from having these eigenvectors; zero means chosen from the signals"},
+				{"set", "0 for normalised Laplacians, 1 for adjacency matrices"},
+				{"rounds", "problems solved, each but the first reweighted by the answer before; zero means 1"},
+			},
+			run: func(ctx context.Context, p Problem, params Params) (*Result, error) {
+				o := TemplateOptions{Epsilon: params["epsilon"], Cut: p.Cut}
+				switch params["set"] {
+				case 0:
+				case 1:
+					o.Set = AdjacencyTemplates
+				default:
+					return nil, &InputError{"spectral-templates", "set", "want 0 (normalised Laplacians) or 1 (adjacency matrices)"}
+				}
+				var err error
+				if o.Rounds, err = wholeParam("spectral-templates", "rounds", params); err != nil {
+					return nil, err
+				}
+				return SpectralTemplates(ctx, p.Y, o)
+			},
+		},
+	}
+}
+
+// A spectrum is the eigendecomposition of the second moments C = YYᵀ/M of
+// signals in some unit.
+type spectrum struct {
+	values  []float64 // c, descending, at least 0
+	vectors linalg.Dense
+	// space numbers the eigenspaces: equal for vectors whose values differ by
+	// no more than rounding. Within a space the vectors are arbitrary.
+	space []int
+	// perron is the unit vector nearest to the vector of ones in the space
+	// nearest to it: the eigenvector of one sign if that is a space of its own.
+	perron      []float64
+	perronSpace int
+}
+
+// eigenTie is the share of the largest eigenvalue by which two must differ not
+// to count as one: some thousand times the rounding of the decomposition.
+const eigenTie = 1e-12
+
+// moments decomposes YYᵀ/M in the unit of the largest entry of y.
+func moments(method string, y *mat.Dense) (*spectrum, error) {
+	n, signals := y.Dims()
+	raw := inUnits(y).RawMatrix()
+	eig := linalg.NewEigen(n)
+	linalg.MulTransB(eig.Vectors, raw, raw)
+	for k := range eig.Vectors.Data {
+		eig.Vectors.Data[k] /= float64(signals)
+	}
+	if err := eig.Factorize(); err != nil {
+		return nil, fmt.Errorf("baseline: %s: %w", method, err)
+	}
+	if slices.Max(eig.Values) <= 0 {
+		return nil, &InputError{method, "signals", "all are zero"}
+	}
+	s := &spectrum{values: make([]float64, n), vectors: linalg.NewDense(n, n), space: make([]int, n)}
+	order := make([]int, n)
+	for k := range order {
+		order[k] = k
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(eig.Values[b], eig.Values[a]) })
+	for k, from := range order {
+		s.values[k] = max(eig.Values[from], 0)
+		for i := range n {
+			s.vectors.Data[i*n+k] = eig.Vectors.Data[i*n+from]
+		}
+		if k > 0 {
+			s.space[k] = s.space[k-1]
+			if s.values[k-1]-s.values[k] > eigenTie*s.values[0] {
+				s.space[k]++
+			}
+		}
+	}
+	s.findPerron()
+	return s, nil
+}
+
+// findPerron looks for the eigenvector of one sign. Its cosine with the vector of
+// ones is mean(√d)/√mean(d) for degrees d: unless they vary wildly its square is
+// above 1/2, and no other eigenvector can be nearer.
+func (s *spectrum) findPerron() {
+	n := len(s.values)
+	share := make([]float64, n) // of the vector of ones, for each space
+	along := make([]float64, n) // its product with each eigenvector
+	for k := range n {
+		for i := range n {
+			along[k] += s.vectors.Data[i*n+k]
+		}
+		share[s.space[k]] += along[k] * along[k]
+	}
+	for space, v := range share {
+		if v > share[s.perronSpace]*(1+tieSlack) {
+			s.perronSpace = space
+		}
+	}
+	s.perron = make([]float64, n)
+	for k := range n {
+		if s.space[k] == s.perronSpace {
+			for i := range n {
+				s.perron[i] += along[k] * s.vectors.Data[i*n+k]
+			}
+		}
+	}
+	norm := math.Sqrt(share[s.perronSpace])
+	for i := range s.perron {
+		s.perron[i] /= norm
+	}
+}
