@@ -1,0 +1,347 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/nervure/nervure/dataio"
+	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/metrics"
+	"github.com/nervure/nervure/solver"
+)
+
+func newCompare(c console) *cobra.Command {
+	f := &compareFlags{}
+	cmd := &cobra.Command{
+		Use:   "compare SIGNALS [flags]",
+		Short: "Run several methods on the same signals, side by side",
+		Long: `Run several methods on the same signals and print one table: the time each took
+and the edges it found. With --truth it has the precision, recall and F1 of the
+edges, as the method cut them and as many as are true. Without the truth it
+shows how far the methods agree: the F1 between each two of their graphs. For
+sparse it then also has the held-out error: the graph is learned again from 80%
+of the signals, and the error is the share of the energy of the others that
+their codes on it leave over.
+
+A method that cannot work with the signals is a row that says why.
+
+Methods:
+` + aboutMethods(),
+		Example: `  nervure compare signals.csv
+  nervure compare signals.csv --truth truth.csv --out comparison.json
+  nervure compare signals.csv --methods sparse,correlation --edges 60`,
+		Args:              oneArgument("the file of signals (or - for standard input)"),
+		ValidArgsFunction: signalFiles,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			r, err := f.resolve(args[0])
+			if err != nil {
+				return err
+			}
+			return r.do(cmd.Context(), c)
+		},
+	}
+	f.define(cmd)
+	return cmd
+}
+
+// compareFlags are the flags of compare as they were typed.
+type compareFlags struct {
+	set *pflag.FlagSet
+
+	signals  signalFlags
+	truth    string
+	methods  []string
+	kernels  kernelFlags
+	sparsity string
+	edges    count
+	seed     uint64
+	threads  count
+
+	json     bool
+	out      string
+	quiet    bool
+	progress *choice
+}
+
+func (f *compareFlags) define(cmd *cobra.Command) {
+	f.edges, f.threads = count{least: 1}, count{least: 0, most: maxThreads}
+	f.progress = newChoice(progressAuto, progressAuto, progressPlain, progressNone)
+	addFlags(cmd, "Signals", func(s *pflag.FlagSet) {
+		f.signals.define(s)
+		s.StringVar(&f.truth, "truth", "", "the true graph, `FILE`: .csv, .tsv, .json, .graphml, .gexf, .mtx or .npy")
+	})
+	addFlags(cmd, "Learning", func(s *pflag.FlagSet) {
+		s.StringSliceVar(&f.methods, "methods", nil, "the methods, `NAMES` with commas between them (default all)")
+		f.kernels.define(s)
+		s.StringVar(&f.sparsity, "sparsity", "", "sparse: at most `N` atoms a signal (default 4, or half the vertices if that is less)")
+		s.Var(&f.edges, "edges", "keep only so many edges, the heaviest (default: each method's own cut)")
+		s.Uint64Var(&f.seed, "seed", 1, "seed `S` of every random draw")
+		s.Var(&f.threads, "threads", "cores to use, 0 for all; the graphs do not depend on it (default 0)")
+	})
+	addFlags(cmd, "Output", func(s *pflag.FlagSet) {
+		s.BoolVar(&f.json, "json", false, "print JSON instead of a table")
+		s.StringVar(&f.out, "out", "", "write the comparison also to `FILE`: .json for all of it, .csv for a line for each method")
+		s.BoolVar(&f.quiet, "quiet", false, "say nothing but results and errors")
+		s.Var(f.progress, "progress", "how to show progress: auto (a line on a terminal), plain (a line for each method) or none")
+	})
+	f.set = cmd.Flags()
+	f.kernels.complete(cmd)
+	mustComplete(cmd, "truth", graphFiles)
+	mustComplete(cmd, "methods", cobra.FixedCompletions(methodNames(), cobra.ShellCompDirectiveNoFileComp|cobra.ShellCompDirectiveNoSpace))
+}
+
+// resolve turns flags into what they mean, or finds the fault in them.
+func (f *compareFlags) resolve(signals string) (*compareRun, error) {
+	r := &compareRun{
+		source: f.signals.file(signals), truth: f.truth, methods: methodNames(),
+		learner: learner{options: learn.Options{Seed: f.seed}},
+		threads: f.threads.value, json: f.json, out: f.out, quiet: f.quiet, progress: progressMode(f.progress.value),
+	}
+	if f.quiet {
+		r.progress = progressNone
+	}
+	if f.edges.given {
+		r.learner.options.Cut = graph.Cut{Rule: graph.CutEdges, Edges: f.edges.value}
+	}
+	for _, flag := range []string{"truth", "out"} {
+		if f.set.Changed(flag) && f.set.Lookup(flag).Value.String() == "" {
+			return nil, misuse("--%s wants the name of a file", flag)
+		}
+	}
+	if err := f.readMethods(r); err != nil {
+		return nil, err
+	}
+	var err error
+	if r.learner.model.Kernels, err = f.kernels.kernels(); err != nil {
+		return nil, err
+	}
+	r.learner.model.Sparsity, err = readSparsity(f.set)
+	return r, err
+}
+
+func (f *compareFlags) readMethods(r *compareRun) error {
+	if f.set.Changed("methods") {
+		r.methods = nil
+		for _, name := range f.methods {
+			name = strings.TrimSpace(name)
+			switch {
+			case !slices.Contains(methodNames(), name):
+				return noSuchMethod("--methods", name)
+			case slices.Contains(r.methods, name):
+				return misuse("--methods: %s is given twice", name)
+			}
+			r.methods = append(r.methods, name)
+		}
+		if len(r.methods) == 0 {
+			return misuse("--methods wants at least one of %s", strings.Join(methodNames(), ", "))
+		}
+	}
+	useless := func(flags, users []string) error {
+		for _, flag := range flags {
+			if f.set.Changed(flag) && !slices.ContainsFunc(users, func(m string) bool { return slices.Contains(r.methods, m) }) {
+				return misuse("--%s is for %s only, and --methods leaves out %s", flag, either(users), either(users))
+			}
+		}
+		return nil
+	}
+	return errors.Join(useless([]string{"sparsity"}, []string{sparseMethod}), useless(kernelNames, kernelMethods()))
+}
+
+// A compareRun is a compare command with its flags understood.
+type compareRun struct {
+	source  signalFile
+	truth   string // path, or ""
+	methods []string
+	learner learner // all but the method
+	threads int     // as asked: 0 means all cores
+
+	json     bool
+	out      string // path, or ""
+	quiet    bool
+	progress progressMode
+}
+
+// do runs the methods one after another and prints what came of them.
+func (r *compareRun) do(ctx context.Context, c console) error {
+	inputs := []string{r.source.path}
+	if r.truth != "" {
+		inputs = append(inputs, r.truth)
+	}
+	if err := checkOutputs(r.outputs(nil), inputs...); err != nil {
+		return err
+	}
+	data, err := await(ctx, func() (*comparedData, error) { return r.read(c) })
+	if err != nil {
+		return err
+	}
+	r.source.note(c, r.quiet, data.signals)
+
+	record, err := r.compare(ctx, c, data)
+	if err != nil {
+		return err
+	}
+	if record.Interrupted && len(record.Methods) == 0 {
+		return &interruption{"no method was done yet, nothing was written"}
+	}
+	written, err := writeOutputs(r.outputs(record))
+	if r.json {
+		err = errors.Join(err, writeJSON(c.out, record))
+	} else {
+		err = errors.Join(err, record.writeTable(c.out))
+	}
+	if !r.quiet {
+		for _, w := range record.warnings() {
+			fmt.Fprintln(c.err, wrapped("warning: "+w))
+		}
+		if len(written) > 0 {
+			fmt.Fprintln(c.err, "wrote", strings.Join(written, ", "))
+		}
+	}
+	switch {
+	case record.Interrupted:
+		outcome := fmt.Sprintf("%d of %s done, and shown", len(record.Methods), plural(len(r.methods), "method"))
+		return errors.Join(&interruption{outcome}, err)
+	case err != nil:
+		return err
+	}
+	return r.allFailed(record)
+}
+
+// allFailed is an error if no method learned a graph.
+func (r *compareRun) allFailed(record *compareRecord) error {
+	misfit := true
+	for _, m := range record.Methods {
+		if m.Error == "" {
+			return nil
+		}
+		misfit = misfit && m.misfit
+	}
+	words := fmt.Sprintf("no method learned a graph; %s: %s", record.Methods[0].Method, record.Methods[0].Error)
+	if misfit {
+		return &dataio.InputError{File: r.source.name(), Msg: words}
+	}
+	return errors.New(words)
+}
+
+// outputs lists the file to write, if any. It is checked without a record.
+func (r *compareRun) outputs(record *compareRecord) []output {
+	if r.out == "" {
+		return nil
+	}
+	check := func(path string) error {
+		if ext := strings.ToLower(filepath.Ext(path)); ext != ".json" && ext != ".csv" && !isDevice(path) {
+			return misuse("--out %s: want a name that ends in .json or .csv", path)
+		}
+		return nil
+	}
+	return []output{{"--out", r.out, check, func(path string) error {
+		return dataio.WriteFile(path, func(w io.Writer) error {
+			if strings.ToLower(filepath.Ext(path)) == ".csv" {
+				return record.writeCSV(w)
+			}
+			return writeJSON(w, record)
+		})
+	}}}
+}
+
+// comparedData is what all methods are given.
+type comparedData struct {
+	signals *dataio.Signals
+	truth   *graph.Graph // on the vertices of the signals, or nil
+}
+
+func (r *compareRun) read(c console) (*comparedData, error) {
+	signals, err := r.source.read(c, r.quiet)
+	if err != nil {
+		return nil, err
+	}
+	n, _ := signals.Y.Dims()
+	if field, sentence := r.learner.options.Cut.Fault(n); sentence != "" {
+		return nil, misuse("%s: %s", faultFlags[field], sentence)
+	}
+	data := &comparedData{signals: signals}
+	if r.truth != "" {
+		data.truth, err = dataio.ReadGraph(r.truth, signals.Names)
+	}
+	return data, err
+}
+
+// compare runs the methods until all are done or ctx ends. A method that ctx
+// cut short is left out.
+func (r *compareRun) compare(ctx context.Context, c console, data *comparedData) (*compareRecord, error) {
+	threads, restore := useThreads(r.threads)
+	defer restore()
+	l := r.learner
+	l.options.Names, l.options.Threads = data.signals.Names, threads
+
+	n, m := data.signals.Y.Dims()
+	record := &compareRecord{Version: version(), Vertices: n, Signals: m, Seed: l.options.Seed, Threads: threads}
+	if data.truth != nil {
+		edges := data.truth.EdgeCount()
+		record.EdgesTrue = &edges
+	}
+	bar := newProgress(c.err, r.progress)
+	defer bar.clear()
+	show := bar.show
+	if bar.mode == progressPlain {
+		show = func(learn.Step) {} // methods are the steps here
+	}
+	var graphs []*graph.Graph
+	for k, method := range r.methods {
+		if ctx.Err() != nil {
+			break
+		}
+		l.method = method
+		bar.begin(fmt.Sprintf("%s (%d of %d)", method, k+1, len(r.methods)))
+		result, err := l.learn(ctx, data.signals.Y, show)
+		if ctx.Err() != nil && (result == nil || result.status == solver.Interrupted) {
+			break
+		}
+		row := newMethodRecord(method, result, err)
+		if result != nil {
+			graphs = append(graphs, result.graph)
+			if err := row.score(result, data.truth); err != nil {
+				return nil, err
+			}
+			if data.truth == nil && method == sparseMethod {
+				bar.begin(fmt.Sprintf("%s (%d of %d), held-out error", method, k+1, len(r.methods)))
+				if row.HeldOutError, record.SignalsHeldOut, err = l.heldOutError(ctx, data.signals.Y, show); err != nil {
+					return nil, err
+				}
+			}
+		}
+		record.Methods = append(record.Methods, row)
+		if bar.mode == progressPlain {
+			fmt.Fprintln(c.err, row.sentence())
+		}
+	}
+	record.Interrupted = ctx.Err() != nil
+	return record, record.agree(graphs)
+}
+
+// score compares a graph with the truth, if that is known.
+func (m *methodRecord) score(result *learned, truth *graph.Graph) error {
+	if truth == nil {
+		return nil
+	}
+	own, err := metrics.Edges(result.graph, truth)
+	if err != nil {
+		return err
+	}
+	heaviest, err := metrics.EdgesAtCount(result.weights, truth)
+	if err != nil {
+		return err
+	}
+	f1, f1AtCount := own.F1(), heaviest.F1()
+	m.Precision, m.Recall, m.F1, m.F1AtTrueCount = &own.Precision, &own.Recall, &f1, &f1AtCount
+	return nil
+}
