@@ -1,0 +1,150 @@
+package experiment
+
+import (
+	"context"
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/dictionary"
+	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/synth"
+)
+
+// atomVertices is the size of the graph on which atoms are drawn: large enough
+// for an atom to end within it, small enough for a figure.
+const atomVertices = 60
+
+// atoms has the data of the figure of atoms: a graph of points in the plane and
+// the atoms of both kernels at the vertex nearest to its centre. Each vertex and
+// each edge is a record. One graph is drawn: it has one instance.
+func atoms(int) (*Experiment, error) {
+	spec, err := synth.GraphSpec{Family: synth.FamilyRBF, Vertices: atomVertices, Seed: firstMeasuringSeed}.Resolve()
+	if err != nil {
+		return nil, err
+	}
+	drawn, err := synth.Graph(spec)
+	if err != nil {
+		return nil, err
+	}
+	kernels := learn.PaperModel().Kernels
+	d, err := dictionary.Dense(drawn.Graph.Laplacian(), kernels)
+	if err != nil {
+		return nil, err
+	}
+	centre := central(drawn.Coordinates)
+	n := drawn.Graph.Vertices()
+	var cells []Cell
+	for v := range n {
+		cells = append(cells, vertexCell(v, centre, n, drawn.Coordinates[v], d))
+	}
+	for _, e := range drawn.Graph.Edges() {
+		cells = append(cells, edgeCell(e))
+	}
+	return &Experiment{
+		Name:      "atoms",
+		Title:     "Atoms of both kernels at one vertex of an RBF graph",
+		Claim:     "an atom is local: the low-pass kernel spreads over the neighbourhood of its vertex, the high-pass one changes sign next to it",
+		Source:    "maretic2017, figure of atoms",
+		Instances: 1,
+		Options: map[string]any{
+			"family": string(spec.Family), "vertices": spec.Vertices, "edge_factor": spec.EdgeFactor, "width": spec.Width,
+			"kernels": kernelNames(kernels), "centre": centre,
+		},
+		Stages: []Stage{{Measuring, Seeds{firstMeasuringSeed, 1}, cells}},
+		Tables: atomTables,
+	}, nil
+}
+
+// central returns the point nearest to the middle of the unit square.
+func central(points [][2]float64) int {
+	best, nearest := 0, 2.0
+	for i, p := range points {
+		x, y := p[0]-0.5, p[1]-0.5
+		if d := x*x + y*y; d < nearest {
+			best, nearest = i, d
+		}
+	}
+	return best
+}
+
+func vertexCell(v, centre, n int, at [2]float64, d *mat.Dense) Cell {
+	return Cell{
+		Labels: []Label{text("kind", "vertex"), amount("vertex", v)},
+		Measure: func(context.Context, uint64, []Record) (Values, error) {
+			return Values{
+				"x": at[0], "y": at[1], "centre": truthValue(v == centre),
+				"atom_1": d.At(v, centre), "atom_2": d.At(v, n+centre),
+			}, nil
+		},
+	}
+}
+
+func edgeCell(e graph.Edge) Cell {
+	return Cell{
+		Labels: []Label{text("kind", "edge"), amount("source", e.I), amount("target", e.J)},
+		Measure: func(context.Context, uint64, []Record) (Values, error) {
+			return Values{"weight": e.Weight}, nil
+		},
+	}
+}
+
+// atomTables shows how an atom falls off with the distance from its vertex.
+func atomTables(records []Record) []Table {
+	vertices := where(records, Measuring, text("kind", "vertex"))
+	edges := where(records, Measuring, text("kind", "edge"))
+	hops, energy := spread(vertices, edges)
+	t := Table{Title: "Atoms at one vertex: share of their energy by hops from it", Header: []string{"hops", "vertices", "heat:2", "highpass:1"}}
+	for h, row := range energy {
+		t.Rows = append(t.Rows, []string{fmt.Sprint(h), fmt.Sprint(hops[h]), fmt.Sprintf("%.4f", row[0]), fmt.Sprintf("%.4f", row[1])})
+	}
+	t.Notes = []string{fmt.Sprintf("%d vertices and %d edges; a record for each has what a drawing needs.", len(vertices), len(edges))}
+	return []Table{t}
+}
+
+// spread counts the vertices at each number of hops from the centre, and their
+// share of the energy of either atom.
+func spread(vertices, edges []Record) (count []int, energy [][2]float64) {
+	distance, near := map[float64]int{}, map[float64][]float64{}
+	for _, e := range edges {
+		i, j := e.Number("source"), e.Number("target")
+		near[i], near[j] = append(near[i], j), append(near[j], i)
+	}
+	var queue []float64
+	for _, v := range vertices {
+		if v.Number("centre") == 1 {
+			queue = append(queue, v.Number("vertex"))
+			distance[v.Number("vertex")] = 0
+		}
+	}
+	for ; len(queue) > 0; queue = queue[1:] {
+		for _, j := range near[queue[0]] {
+			if _, seen := distance[j]; !seen {
+				distance[j] = distance[queue[0]] + 1
+				queue = append(queue, j)
+			}
+		}
+	}
+	var total [2]float64
+	for _, v := range vertices {
+		h, ok := distance[v.Number("vertex")]
+		if !ok {
+			continue // in another component, where atoms are zero
+		}
+		for len(count) <= h {
+			count, energy = append(count, 0), append(energy, [2]float64{})
+		}
+		count[h]++
+		for s, a := range []float64{v.Number("atom_1"), v.Number("atom_2")} {
+			energy[h][s] += a * a
+			total[s] += a * a
+		}
+	}
+	for h := range energy {
+		for s := range total {
+			energy[h][s] /= total[s]
+		}
+	}
+	return count, energy
+}

@@ -1,0 +1,71 @@
+package experiment
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/nervure/nervure/kernel"
+	"github.com/nervure/nervure/learn"
+)
+
+// kernelPoints is how many points of [0, 2] make a smooth curve.
+const kernelPoints = 101
+
+// kernels has the data of the figure of generating kernels: the functions, and
+// the polynomials that stand for them, over the spectrum. Nothing is random:
+// it has one instance.
+func kernels(int) (*Experiment, error) {
+	drawn := learn.PaperModel().Kernels
+	exact := []func(float64) float64{
+		func(l float64) float64 { return math.Exp(-2 * l) },
+		func(l float64) float64 { return -math.Expm1(-l) },
+	}
+	cells := make([]Cell, kernelPoints)
+	for i := range cells {
+		lambda := 2 * float64(i) / (kernelPoints - 1)
+		cells[i] = Cell{
+			Labels: []Label{amount("lambda", lambda)},
+			Measure: func(context.Context, uint64, []Record) (Values, error) {
+				v := Values{}
+				for s, k := range drawn {
+					v[fmt.Sprintf("kernel_%d", s+1)], v[fmt.Sprintf("exact_%d", s+1)] = k.Eval(lambda), exact[s](lambda)
+				}
+				return v, nil
+			},
+		}
+	}
+	return &Experiment{
+		Name:      "kernels",
+		Title:     "The two generating kernels over the spectrum [0, 2]",
+		Claim:     "polynomials of degree 15 stand for e^(−2λ) and 1 − e^(−λ)",
+		Source:    "maretic2017, figure of generating kernels",
+		Instances: 1,
+		Options: map[string]any{
+			"kernels": kernelNames(drawn), "degree": drawn[0].Degree(), "approximation": string(kernel.Taylor),
+		},
+		Stages: []Stage{{Measuring, Seeds{firstMeasuringSeed, 1}, cells}},
+		Tables: func(records []Record) []Table { return kernelTables(records, drawn) },
+	}, nil
+}
+
+func kernelTables(records []Record, drawn []kernel.Kernel) []Table {
+	t := Table{
+		Title:  "Kernels over the spectrum",
+		Header: []string{"λ", "e^(−2λ)", drawn[0].Name, "1 − e^(−λ)", drawn[1].Name},
+	}
+	worst := make([]float64, len(drawn))
+	for i, r := range records {
+		row := []string{fmt.Sprintf("%.2f", r.Number("lambda"))}
+		for s := range drawn {
+			exact, p := r.Number(fmt.Sprintf("exact_%d", s+1)), r.Number(fmt.Sprintf("kernel_%d", s+1))
+			worst[s] = max(worst[s], math.Abs(exact-p))
+			row = append(row, fmt.Sprintf("%.6f", exact), fmt.Sprintf("%.6f", p))
+		}
+		if i%((kernelPoints-1)/10) == 0 { // the file has all of them
+			t.Rows = append(t.Rows, row)
+		}
+	}
+	t.Notes = []string{fmt.Sprintf("The polynomials are off by %.1g and %.1g at most.", worst[0], worst[1])}
+	return []Table{t}
+}

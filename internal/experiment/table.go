@@ -1,0 +1,98 @@
+package experiment
+
+import (
+	"fmt"
+	"math"
+)
+
+// A Table is text in rows and columns, to be read beside the paper.
+type Table struct {
+	Title  string
+	Header []string
+	Rows   [][]string
+	Notes  []string // sentences below it
+}
+
+// A Summary is the mean of some numbers and how far to trust it.
+type Summary struct {
+	Count         int
+	Mean          float64
+	StandardError float64 // of the mean; 0 for fewer than two numbers
+}
+
+// Summarize returns the mean of a value over records that have it.
+func Summarize(records []Record, name string) Summary {
+	var s Summary
+	for _, r := range records {
+		if v := r.Number(name); !math.IsNaN(v) {
+			s.Count++
+			s.Mean += v
+		}
+	}
+	if s.Count == 0 {
+		return s
+	}
+	s.Mean /= float64(s.Count)
+	if s.Count < 2 {
+		return s
+	}
+	var squares float64
+	for _, r := range records {
+		if v := r.Number(name); !math.IsNaN(v) {
+			squares += (v - s.Mean) * (v - s.Mean)
+		}
+	}
+	s.StandardError = math.Sqrt(squares / float64(s.Count-1) / float64(s.Count))
+	return s
+}
+
+// none stands where there is no number.
+const none = "–"
+
+// text returns "0.9985 ± 0.0003".
+func (s Summary) text(digits int) string {
+	switch s.Count {
+	case 0:
+		return none
+	case 1:
+		return fmt.Sprintf("%.*f", digits, s.Mean)
+	}
+	return fmt.Sprintf("%.*f ± %.*f", digits, s.Mean, digits, s.StandardError)
+}
+
+// where returns the records of a stage with the given labels.
+func where(records []Record, stage string, labels ...Label) []Record {
+	var some []Record
+	for _, r := range records {
+		if r.Stage == stage && r.has(labels...) {
+			some = append(some, r)
+		}
+	}
+	return some
+}
+
+// graphsNote says over how many graphs the means of a table go.
+func graphsNote(fewest, most int) string {
+	switch {
+	case most == 0:
+		return "Nothing was measured yet."
+	case fewest == most:
+		return fmt.Sprintf("Mean ± standard error over %d graphs a cell.", most)
+	}
+	return fmt.Sprintf("Mean ± standard error over %d to %d graphs a cell: the run is not finished.", fewest, most)
+}
+
+// A counter watches how many records the cells of a table have.
+type counter struct {
+	fewest, most int
+	any          bool
+}
+
+func (c *counter) see(n int) {
+	if !c.any || n < c.fewest {
+		c.fewest = n
+	}
+	c.most, c.any = max(c.most, n), true
+}
+
+func (c *counter) note() string { return graphsNote(c.fewest, c.most) }
