@@ -1,0 +1,167 @@
+package baseline
+
+import (
+	"context"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/solver"
+)
+
+// SigRepOptions tune SigRep.
+type SigRepOptions struct {
+	// Smoothness is a. Zero means 0.03; usual are 0.001 to 1.
+	Smoothness float64
+	// Spread is b, in units of the mean energy of a row of y. Zero means 0.02;
+	// usual are 0.01 to 100. More gives more edges and more even weights; in
+	// the first round only b/a matters.
+	Spread float64
+	// Rounds bounds the rounds. Zero means 50.
+	Rounds int
+	// Cut turns the weights into the graph. Zero drops the edges below 1e-4 of
+	// the mean positive weight.
+	Cut graph.Cut
+}
+
+const (
+	sigRepSmoothness = 0.03
+	sigRepSpread     = 0.02
+	sigRepRounds     = 50
+	// sigRepTolerance ends SigRep: the share of the objective that a round gains.
+	sigRepTolerance = 1e-4
+)
+
+// SigRep learns the graph on which the columns of y are smooth after removing
+// noise: it minimises
+//
+//	‖Y − X‖²_F + a·tr(XᵀLX) + b‖L‖²_F   over X and combinatorial Laplacians L with tr L = N,
+//
+// the algorithm GL-SigRep of [dong2016]: from X = Y on, it finds the best L for X,
+// a quadratic programme, and the best X = (I + aL)⁻¹Y for L in turn, until a round
+// gains less than 1e-4 of the objective. No round makes it worse. The degrees sum
+// to N. y is not modified. If ctx ends, the weights so far come with the cause.
+//
+// Departures from the paper: b is in units of the mean energy of a row, so that
+// neither the scale nor the number of the signals matters, and the rows are
+// counted after each signal's mean over the vertices is removed, which changes
+// nothing else because L does not see it; the change of the objective that ends
+// the run is relative; the programme is solved by a method of our own; edges are
+// dropped by their share of the mean weight, not by their value.
+func SigRep(ctx context.Context, y *mat.Dense, o SigRepOptions) (*Result, error) {
+	if err := checkSmooth(methodSigRep, y, o.Cut, Params{"smoothness": o.Smoothness, "spread": o.Spread, "rounds": float64(o.Rounds)}); err != nil {
+		return nil, err
+	}
+	if o.Smoothness == 0 {
+		o.Smoothness = sigRepSmoothness
+	}
+	if o.Spread == 0 {
+		o.Spread = sigRepSpread
+	}
+	if o.Rounds == 0 {
+		o.Rounds = sigRepRounds
+	}
+	s := newSigRep(y, o.Smoothness, o.Spread)
+	run := smoothEnding{o.Rounds, solver.MaxRounds}
+	last := math.Inf(1)
+	for round := range o.Rounds {
+		if inner := s.learnGraph(ctx); inner.status != solver.Converged {
+			run = smoothEnding{round, inner.status}
+			break
+		}
+		objective := s.denoise()
+		if last-objective <= sigRepTolerance*objective {
+			run = smoothEnding{round + 1, solver.Converged}
+			break
+		}
+		last = objective
+	}
+	n, _ := y.Dims()
+	return smoothResult(n, s.graph.w, o.Cut, Params{"smoothness": o.Smoothness, "spread": o.Spread}, run), run.cause(ctx)
+}
+
+// A sigRep is a run of SigRep. Signals enter only by the Gram matrices of the
+// rows of Y and X, in units of the mean energy of a row of Y.
+type sigRep struct {
+	a, b     float64
+	given    *mat.SymDense // YYᵀ
+	denoised *mat.SymDense // XXᵀ
+	graph    *spreadProblem
+
+	half *mat.Dense // (I + aL)⁻¹YYᵀ
+}
+
+func newSigRep(y *mat.Dense, a, b float64) *sigRep {
+	n, _ := y.Dims()
+	s := &sigRep{a: a, b: b, given: unitGram(y), denoised: mat.NewSymDense(n, nil), half: mat.NewDense(n, n, nil)}
+	s.denoised.CopySym(s.given)
+	s.graph = newSpreadProblem(n, make([]float64, n*(n-1)/2), b)
+	return s
+}
+
+// unitGram returns the Gram matrix of the rows of y, each signal's mean removed,
+// with trace N; zero if all rows are equal.
+func unitGram(y *mat.Dense) *mat.SymDense {
+	n, signals := y.Dims()
+	c := unscaled(y)
+	mean := make([]float64, signals)
+	for i := range n {
+		floats.AddScaled(mean, 1/float64(n), c.RawRowView(i))
+	}
+	for i := range n {
+		floats.Sub(c.RawRowView(i), mean)
+	}
+	g := mat.NewSymDense(n, nil)
+	g.SymOuterK(1, c)
+	if trace := mat.Trace(g); trace > 0 {
+		g.ScaleSym(float64(n)/trace, g)
+	}
+	return g
+}
+
+// gramDistances sets z to factor·‖x_i − x_j‖², given XXᵀ.
+func gramDistances(z []float64, gram *mat.SymDense, factor float64) {
+	eachPair(gram.SymmetricDim(), func(e, i, j int) {
+		z[e] = factor * max(0, gram.At(i, i)+gram.At(j, j)-2*gram.At(i, j))
+	})
+}
+
+// learnGraph finds the best L for X.
+func (s *sigRep) learnGraph(ctx context.Context) smoothEnding {
+	gramDistances(s.graph.cost, s.denoised, s.a)
+	return s.graph.solve(ctx)
+}
+
+// denoise finds the best X for L and returns the objective.
+func (s *sigRep) denoise() float64 {
+	n := s.given.SymmetricDim()
+	m := mat.NewSymDense(n, nil) // I + aL
+	for i, d := range s.graph.d {
+		m.SetSym(i, i, 1+s.a*d)
+	}
+	eachPair(n, func(e, i, j int) { m.SetSym(i, j, -s.a*s.graph.w[e]) })
+	var chol mat.Cholesky
+	chol.Factorize(m) // eigenvalues ≥ 1
+	var full mat.Dense
+	solveWith(&chol, s.half, s.given)
+	solveWith(&chol, &full, s.half.T())
+	for i := range n {
+		for j := i; j < n; j++ {
+			s.denoised.SetSym(i, j, (full.At(i, j)+full.At(j, i))/2)
+		}
+	}
+	noise := mat.Trace(s.given) - 2*mat.Trace(s.half) + mat.Trace(s.denoised)
+	gramDistances(s.graph.cost, s.denoised, s.a)
+	w, d := s.graph.w, s.graph.d
+	return noise + floats.Dot(s.graph.cost, w) + s.b*(2*floats.Dot(w, w)+floats.Dot(d, d))
+}
+
+// solveWith sets x = m⁻¹·b, where m has the Cholesky factor chol. Parameters are
+// bounded such that m is never singular.
+func solveWith(chol *mat.Cholesky, x *mat.Dense, b mat.Matrix) {
+	if err := chol.SolveTo(x, b); err != nil {
+		panic(err)
+	}
+}

@@ -1,0 +1,109 @@
+package baseline
+
+import (
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/internal/rng"
+)
+
+func meanNeighbours(r *Result) float64 {
+	return 2 * float64(r.Weights.EdgeCount()) / float64(r.Weights.Vertices())
+}
+
+// The rule for θ is the paper's, whose figures show a few per cent; that for the
+// spread is ours, and cruder.
+func TestWantedDegreeIsNearlyMet(t *testing.T) {
+	for seed := range uint64(3) {
+		y := randomSignals(rng.Stream(seed, "degree"), 200, 5)
+		for _, k := range []float64{4, 6, 12, 12.5} {
+			r, err := SmoothLog(t.Context(), y, SmoothLogOptions{Degree: k})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := meanNeighbours(r); math.Abs(got-k) > 0.05*k {
+				t.Errorf("seed %d: smooth-log has %.2f neighbours on average, wanted %g", seed, got, k)
+			}
+			if r, err = SmoothL2(t.Context(), y, SmoothL2Options{Degree: k}); err != nil {
+				t.Fatal(err)
+			}
+			if got := meanNeighbours(r); math.Abs(got-k) > 0.12*k {
+				t.Errorf("seed %d: smooth-l2 has %.2f neighbours on average, wanted %g", seed, got, k)
+			}
+			if len(r.Warnings) > 0 {
+				t.Errorf("seed %d: warnings %q", seed, r.Warnings)
+			}
+		}
+	}
+}
+
+// For three points 0, 1, 3 on a line the distances are 1, 9; 1, 4; 4, 9.
+func TestThetaFollowsThePrintedRule(t *testing.T) {
+	rows := sortedDistances(3, squaredDistances(mat.NewDense(3, 1, []float64{0, 1, 3})))
+	u2 := (1/math.Sqrt(2*81-10*9) + 1/math.Sqrt(2*16-5*4) + 1/math.Sqrt(2*81-13*9)) / 3
+	if got := meanThetaEnd(rows, 2); math.Abs(got-u2) > 1e-12 {
+		t.Errorf("u_2: got %g, want %g", got, u2)
+	}
+	rows = sortedDistances(6, squaredDistances(randomSignals(rng.Stream(1, "rule"), 6, 2)))
+	if got, want := thetaForDegree(rows, 3), math.Sqrt(meanThetaEnd(rows, 3)*meanThetaEnd(rows, 4)); math.Abs(got-want) > 1e-12*want {
+		t.Errorf("θ for 3: got %g, want %g", got, want)
+	}
+}
+
+func TestMoreNeighboursNeedASmallerThetaAndALargerSpread(t *testing.T) {
+	for seed := range uint64(5) {
+		rows := sortedDistances(9, squaredDistances(randomSignals(rng.Stream(seed, "monotone"), 9, 3)))
+		theta, spread := math.Inf(1), 0.
+		for k := 1.; k <= 8; k += 0.25 {
+			th, sp := thetaForDegree(rows, k), spreadForDegree(rows, k)
+			if !(th < theta) || !(sp >= spread) {
+				t.Errorf("seed %d, k = %g: θ from %g to %g, spread from %g to %g", seed, k, theta, th, spread, sp)
+			}
+			theta, spread = th, sp
+		}
+	}
+}
+
+func TestAllEdgesCanBeWanted(t *testing.T) {
+	y := randomSignals(rng.Stream(3, "all"), 8, 40)
+	for name, learn := range map[string]func() (*Result, error){
+		"log": func() (*Result, error) { return SmoothLog(t.Context(), y, SmoothLogOptions{Degree: 100}) },
+		"l2":  func() (*Result, error) { return SmoothL2(t.Context(), y, SmoothL2Options{Degree: 100}) },
+	} {
+		r, err := learn()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := meanNeighbours(r); r.Params["degree"] != 7 || got < 6.5 {
+			t.Errorf("%s: %g neighbours on average, parameters %v", name, got, r.Params)
+		}
+	}
+}
+
+// Two clusters of identical vertices make most ends of the rule infinite.
+func TestEqualDistancesDoNotBreakTheRules(t *testing.T) {
+	same := mat.NewDense(5, 2, []float64{1, 2, 1, 2, 1, 2, 1, 2, 1, 2})
+	two := mat.NewDense(6, 2, []float64{1, 2, 1, 2, 1, 2, 3, 1, 3, 1, 3, 1})
+	corners := mat.NewDense(3, 3, []float64{1, 0, 0, 0, 1, 0, 0, 0, 1})
+	for name, y := range map[string]*mat.Dense{"all vertices are equal": same, "two clusters": two, "all distances are equal": corners} {
+		t.Run(name, func(t *testing.T) {
+			for _, k := range []float64{1, 1.5, 2} {
+				a, err := SmoothLog(t.Context(), y, SmoothLogOptions{Degree: k})
+				if err != nil {
+					t.Fatal(err)
+				}
+				b, err := SmoothL2(t.Context(), y, SmoothL2Options{Degree: k})
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, r := range []*Result{a, b} {
+					if r.Weights.EdgeCount() == 0 || r.Status != "converged" {
+						t.Errorf("k = %g: %d edges, %s, %v", k, r.Weights.EdgeCount(), r.Status, r.Params)
+					}
+				}
+			}
+		})
+	}
+}
