@@ -30,7 +30,7 @@ type SmoothL2Options struct {
 // ([kalofolias2016], the ℓ2 model; the degrees sum to N). Vertices far from all
 // others may stay isolated. Larger a gives more edges and more even weights.
 //
-// The programme is strictly convex, and w its only minimiser to about nine
+// The programme is strictly convex, and w its only minimiser to at least six
 // digits. y is not modified. If ctx ends, the weights so far come with the cause.
 //
 // Departures from the paper: a is in units of the mean of z, so that the scale

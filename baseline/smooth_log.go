@@ -39,7 +39,7 @@ type SmoothLogOptions struct {
 // get the one with mean degree 1.
 //
 // For a wanted degree, θ is chosen before the solve from the sorted distances of
-// each vertex ([kalofolias2019], section 4); a warning says if the degree that
+// each vertex ([kalofolias2019]); a warning says if the degree that
 // came out is far from it.
 //
 // The dual has one variable a vertex and is solved by the fast dual proximal

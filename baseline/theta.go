@@ -22,7 +22,7 @@ func sortedDistances(n int, z []float64) [][]float64 {
 }
 
 // thetaForDegree returns the θ for which SmoothLog is expected to give each
-// vertex k neighbours on average, 1 ≤ k ≤ N−1 ([kalofolias2019], section 4).
+// vertex k neighbours on average, 1 ≤ k ≤ N−1 ([kalofolias2019]).
 //
 // If the rows of W were free of each other, vertex i would have k neighbours for
 // θ between u_{k+1} and u_k, where
