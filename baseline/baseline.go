@@ -133,6 +133,9 @@ func (m Method) check(p Problem, params Params, n, signals int) error {
 	case m.NeedsKernels && len(p.Kernels) == 0:
 		return fault("kernels", "got none, want at least 1")
 	}
+	if _, err := graph.New(p.Names, nil); err != nil {
+		return fault("names", "%v", err)
+	}
 	if field, sentence := p.Cut.Fault(n); sentence != "" {
 		return fault(field, "%s", sentence)
 	}
