@@ -34,7 +34,8 @@ type InversionOptions struct {
 // range most eigenvalues then fall, the wider one of equals; the others are
 // misplaced, and a warning says so. Kernels with a constant h are an error.
 //
-// The method's own cut is at the largest gap ([graph.Graph.CutAtGap]).
+// The method's own cut is at the largest gap of these weights, found as by
+// [graph.Graph.CutAtGap] but without normalising them once more.
 //
 // y is not modified. If ctx ends, a graph without edges comes with the cause.
 // The method is an observation on the model of [maretic2017], not of that paper.
@@ -52,9 +53,8 @@ func KernelInversion(ctx context.Context, y *mat.Dense, kernels []kernel.Kernel,
 	}
 	n, _ := y.Dims()
 	w := make([]float64, n*(n-1)/2)
-	own := graph.Cut{}.Apply
 	if ctx.Err() != nil {
-		return settle(n, w, o.Cut, own, Params{}, context.Cause(ctx))
+		return settle(n, w, o.Cut, graph.Cut{}.Apply, Params{}, context.Cause(ctx))
 	}
 	c, err := moments(name, y)
 	if err != nil {
@@ -70,7 +70,7 @@ func KernelInversion(ctx context.Context, y *mat.Dense, kernels []kernel.Kernel,
 	}
 	lap := c.rebuild(lambda)
 	eachPair(n, func(e, i, j int) { w[e] = max(0, -lap.Data[i*n+j]) })
-	r, err := settle(n, w, o.Cut, own, Params{}, nil)
+	r, err := settle(n, w, o.Cut, c.cutAtGap, Params{}, nil)
 	r.Warnings = warnings
 	return r, err
 }

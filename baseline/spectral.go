@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/linalg"
 )
 
@@ -29,7 +30,7 @@ func spectralMethods() []Method {
 			Params: []Param{
 				{"epsilon", "how far the graph may be from having these eigenvectors; zero means chosen from the signals"},
 				{"set", "0 for normalised Laplacians, 1 for adjacency matrices"},
-				{"rounds", "problems solved, each but the first reweighted by the answer before; zero means 1"},
+				{"rounds", "problems solved, each but the first reweighted by the answer before; zero means 3"},
 			},
 			run: func(ctx context.Context, p Problem, params Params) (*Result, error) {
 				o := TemplateOptions{Epsilon: params["epsilon"], Cut: p.Cut}
@@ -135,4 +136,20 @@ func (s *spectrum) findPerron() {
 	for i := range s.perron {
 		s.perron[i] /= norm
 	}
+}
+
+// cutAtGap cuts normalised weights A = D^(−1/2) W D^(−1/2) at their largest gap.
+// [graph.Graph.CutAtGap] normalises what it is given, so it is given W, whose
+// degrees are the squares of the Perron vector's entries.
+func (s *spectrum) cutAtGap(g *graph.Graph) *graph.Graph {
+	edges := g.Edges()
+	for k, e := range edges {
+		edges[k].Weight *= math.Abs(s.perron[e.I] * s.perron[e.J])
+	}
+	cut, _ := mustGraph(g.Names(), edges).CutAtGap()
+	kept := map[[2]int]bool{}
+	for _, e := range cut.Edges() {
+		kept[[2]int{e.I, e.J}] = true
+	}
+	return mustGraph(g.Names(), slices.DeleteFunc(g.Edges(), func(e graph.Edge) bool { return !kept[[2]int{e.I, e.J}] }))
 }

@@ -30,7 +30,7 @@ const (
 type TemplateOptions struct {
 	Set           TemplateSet // zero means LaplacianTemplates
 	Epsilon       float64     // ε; zero means chosen from the signals
-	Rounds        int         // problems solved, all but the first reweighted; zero means 1
+	Rounds        int         // problems solved, all but the first reweighted; zero means 3, 1 is plain
 	MaxIterations int         // of each problem; zero means 5000
 	Cut           graph.Cut   // zero means the own cut
 }
@@ -48,8 +48,10 @@ type TemplateOptions struct {
 //
 // The smallest ε for which there is such an A is found first. If it is zero to
 // within rounding, the templates are exact and ε = 0; otherwise a zero Epsilon
-// means 1.05 times the smallest, and an Epsilon below the smallest is raised to
-// that with a warning. Result.Params has the ε used.
+// means twice the smallest, and an Epsilon below the smallest is raised to
+// that with a warning. Result.Params has the ε used. The factor and the number of
+// rounds were chosen on four random graphs of each of two kinds, with 20 vertices
+// and 500 and 5000 signals.
 //
 // With more than one round, each but the first minimises Σ A_ij/(A'_ij + δ)
 // instead, with A' the answer before and δ a tenth of the mean of its N largest
@@ -61,7 +63,8 @@ type TemplateOptions struct {
 // Status is solver.Converged if all problems met the stop rule, residuals of
 // 1e-6 relative to the iterates.
 //
-// The method's own cut is at the largest gap ([graph.Graph.CutAtGap]).
+// The method's own cut is at the largest gap ([graph.Graph.CutAtGap]), that of
+// the weights as they are for normalised Laplacians.
 //
 // Departures from the source: equal eigenvalues of C make one eigenspace, in
 // which A may do as it likes, so that the answer does not depend on how a basis of it
@@ -84,7 +87,9 @@ func SpectralTemplates(ctx context.Context, y *mat.Dense, o TemplateOptions) (*R
 	default:
 		return nil, &InputError{name, "set", fmt.Sprintf("got %q, want %q or %q", o.Set, LaplacianTemplates, AdjacencyTemplates)}
 	}
-	o.Rounds = max(o.Rounds, 1)
+	if o.Rounds == 0 {
+		o.Rounds = templateRounds
+	}
 	if o.MaxIterations == 0 {
 		o.MaxIterations = 5000
 	}
@@ -93,16 +98,21 @@ func SpectralTemplates(ctx context.Context, y *mat.Dense, o TemplateOptions) (*R
 		return nil, err
 	}
 	t := newTemplates(c, o.Set)
-	t.learn(ctx, o)
+	var cause error
+	if !t.learn(ctx, o) {
+		cause = context.Cause(ctx)
+	}
 
 	n := t.n
 	w := make([]float64, n*(n-1)/2)
 	eachPair(n, func(e, i, j int) { w[e] = t.a.Data[i*n+j] })
 	params := Params{"epsilon": t.epsilon, "set": 0, "rounds": float64(o.Rounds)}
+	own := c.cutAtGap
 	if o.Set == AdjacencyTemplates {
 		params["set"] = 1
+		own = graph.Cut{}.Apply
 	}
-	r, err := settle(n, w, o.Cut, graph.Cut{}.Apply, params, context.Cause(ctx))
+	r, err := settle(n, w, o.Cut, own, params, cause)
 	r.Iterations, r.Warnings = t.iterations, t.warnings
 	if r.Status == solver.Converged && !t.converged {
 		r.Status = solver.MaxRounds
@@ -112,9 +122,10 @@ func SpectralTemplates(ctx context.Context, y *mat.Dense, o TemplateOptions) (*R
 
 const (
 	templateTolerance = 1e-6 // of the stop rule
-	templateExact     = 1e-5 // below this share of ‖A‖_F the smallest ε counts as zero
-	templateSlack     = 1.05 // ε chosen over the smallest possible
+	templateExact     = 1e-4 // below this share of ‖A‖_F the smallest ε counts as zero
+	templateSlack     = 2    // ε chosen over the smallest possible
 	templateDelta     = 0.1  // δ over the mean of the N largest entries
+	templateRounds    = 3
 )
 
 // templates is the state of one run. Matrices are N×N and symmetric.
@@ -156,19 +167,19 @@ func newTemplates(c *spectrum, set TemplateSet) *templates {
 	return t
 }
 
-// learn leaves the answer in t.a.
-func (t *templates) learn(ctx context.Context, o TemplateOptions) {
+// learn leaves the answer in t.a. It reports false if ctx ended.
+func (t *templates) learn(ctx context.Context, o TemplateOptions) bool {
 	// The smallest ε: minimise ‖off(VᵀAV)‖²_F/2 over the set.
 	t.rho = 1
-	soft := func(off float64) float64 { return t.rho / (1 + t.rho) }
+	soft := func(float64) float64 { return t.rho / (1 + t.rho) }
 	if !t.solve(ctx, o.MaxIterations, soft) {
-		return
+		return false
 	}
 	copy(t.u.Data, t.a.Data)
 	least := t.offNorm(t.a)
 	switch {
 	case least <= templateExact*frobenius(t.a) && o.Epsilon == 0:
-		t.epsilon = 0
+		t.epsilon, t.converged = 0, true // however long it took, the smallest ε is found
 	case o.Epsilon == 0:
 		t.epsilon = templateSlack * least
 	case o.Epsilon < least:
@@ -188,12 +199,13 @@ func (t *templates) learn(ctx context.Context, o TemplateOptions) {
 		clear(t.dual.Data)
 		t.rho = 10
 		if !t.solve(ctx, o.MaxIterations, hard) {
-			return
+			return false
 		}
 		if t.epsilon == 0 {
 			t.polish()
 		}
 	}
+	return true
 }
 
 // reweigh sets the cost of each entry to the inverse of its size, with mean 1.
