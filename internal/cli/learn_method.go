@@ -124,6 +124,10 @@ func (l learner) learn(ctx context.Context, y *mat.Dense, show func(learn.Step))
 	case err != nil:
 		result.status = solver.Interrupted
 	}
+	if asked, found := l.options.Cut.Edges, result.graph.EdgeCount(); found < asked && result.status != solver.Interrupted {
+		result.warnings = append(slices.Clip(result.warnings),
+			fmt.Sprintf("there are %s to keep, not the %d asked for: all others have weight 0", plural(found, "edge"), asked))
+	}
 	_, result.signals = y.Dims()
 	result.method, result.seconds = l.method, time.Since(begun).Seconds()
 	return result, nil
