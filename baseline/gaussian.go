@@ -47,7 +47,7 @@ type GraphicalLassoOptions struct {
 	Folds     int     // 0 means that the extended BIC chooses ρ, k ≥ 2 that k-fold cross-validation does
 	Absolute  bool    // edges are |partial correlation|; otherwise negative ones are left out
 	Tolerance float64 // duality gap per vertex at which to stop; 0 means 1e-10
-	MaxSweeps int     // sweeps over all vertices allowed for one ρ; 0 means 1000
+	MaxSweeps int     // sweeps over all vertices allowed for one ρ; 0 means 5000
 }
 
 // GraphicalLasso learns the graph of a Gaussian model of the columns of y: with S
@@ -66,10 +66,12 @@ type GraphicalLassoOptions struct {
 // Because rows are standardised, the scale and mean of a vertex do not matter.
 //
 // A ρ not given is chosen from 40 values between max |S_ij|, i ≠ j, and a hundredth
-// of it: the one of least extended BIC ([foygel2010], at Θ itself, not at the
-// unpenalised fit on its support), or of most held-out likelihood in
-// cross-validation. Neither depends on the order of signals. Params has "rho"
-// as used, and "gamma" or "folds" if it was chosen.
+// of it: the one of least extended BIC of the unpenalised fit on the support of Θ
+// ([foygel2010]) or, with o.Folds, the one of most held-out likelihood. With M ≤ N, or
+// by folds, values below half of the best so far are not looked at. Neither depends on the order of signals. The BIC is
+// the default because it finds edges better: the likelihood of a penalised fit asks
+// for a smaller ρ than the right edges do. Params has "rho" as used, and "gamma" or
+// "folds" if it was chosen.
 //
 // Iterations counts sweeps over all vertices, those spent on choosing ρ included.
 // Status is that of the Θ returned: Converged means that its duality gap is at
@@ -125,7 +127,7 @@ func (o GraphicalLassoOptions) resolve(signals int) (GraphicalLassoOptions, erro
 	case o.MaxSweeps < 0:
 		faults = append(faults, &InputError{"glasso", "sweeps", fmt.Sprintf("got %d, want at least 0", o.MaxSweeps)})
 	case o.MaxSweeps == 0:
-		o.MaxSweeps = 1000
+		o.MaxSweeps = 5000
 	}
 	return o, errors.Join(faults...)
 }

@@ -45,7 +45,7 @@ type ending struct {
 // Vertices that no chain of |S_ij| > ρ joins have Θ_ij = 0 at the minimum
 // ([witten2011]), so that each component is solved alone.
 func (p *precision) solve(ctx context.Context, rho, tolerance float64, maxSweeps int) ending {
-	return p.solveBlocks(ctx, rho, tolerance, maxSweeps, p.components(rho))
+	return p.solveBlocks(ctx, rho, tolerance, maxSweeps, blocksOf(p.s, rho))
 }
 
 // solveBlocks is solve with Θ zero between the given blocks.
@@ -54,6 +54,22 @@ func (p *precision) solveBlocks(ctx context.Context, rho, tolerance float64, max
 	for k, members := range blocks {
 		solvers[k] = newColumnSolver(p, members, rho)
 	}
+	return p.run(ctx, tolerance, maxSweeps, blocks, solvers)
+}
+
+// refit minimises −log det Θ + tr(SΘ) with the zeros of Θ held, as solve does f. With
+// fewer signals than vertices there may be no minimum; the status then says so.
+func (p *precision) refit(ctx context.Context, tolerance float64, maxSweeps int) ending {
+	blocks := blocksOf(p.theta, 0)
+	solvers := make([]*columnSolver, len(blocks))
+	for k, members := range blocks {
+		solvers[k] = newColumnSolver(p, members, 0)
+		solvers[k].hold()
+	}
+	return p.run(ctx, tolerance, maxSweeps, blocks, solvers)
+}
+
+func (p *precision) run(ctx context.Context, tolerance float64, maxSweeps int, blocks [][]int, solvers []*columnSolver) ending {
 	clear(p.theta.Data)
 	end := ending{status: solver.Converged}
 	for k, c := range solvers {
@@ -76,9 +92,10 @@ func worse(a, b solver.Status) solver.Status {
 	return solver.Converged
 }
 
-// components lists the connected components of |S_ij| > ρ, members in order.
-func (p *precision) components(rho float64) [][]int {
-	n := p.s.Rows
+// blocksOf lists the connected components of |A_ij| > least, each from its first
+// vertex on.
+func blocksOf(a linalg.Dense, least float64) [][]int {
+	n := a.Rows
 	seen := make([]bool, n)
 	var blocks [][]int
 	for first := range n {
@@ -86,18 +103,16 @@ func (p *precision) components(rho float64) [][]int {
 			continue
 		}
 		seen[first] = true
-		for queue := []int{first}; len(queue) > 0; queue = queue[1:] {
-			for j, v := range linalg.Row(p.s, queue[0]) {
-				if !seen[j] && math.Abs(v) > rho {
+		block := []int{first}
+		for k := 0; k < len(block); k++ {
+			for j, v := range linalg.Row(a, block[k]) {
+				if !seen[j] && math.Abs(v) > least {
 					seen[j] = true
-					queue = append(queue, j)
+					block = append(block, j)
 				}
 			}
-			if queue[0] == first {
-				blocks = append(blocks, nil)
-			}
-			blocks[len(blocks)-1] = append(blocks[len(blocks)-1], queue[0])
 		}
+		blocks = append(blocks, block)
 	}
 	return blocks
 }
@@ -148,6 +163,7 @@ func (p *precision) loss(s linalg.Dense) float64 {
 type columnSolver struct {
 	p        int
 	rho      float64
+	free     []bool // entries of Θ that may move; nil means all
 	s        linalg.Dense
 	theta, w linalg.Dense // Θ and its inverse, both in full
 	backup   linalg.Dense // the last Θ known to be positive definite
@@ -173,6 +189,53 @@ func newColumnSolver(p *precision, members []int, rho float64) *columnSolver {
 	return c
 }
 
+// restart sets Θ to the inverse of the diagonal of S.
+func (c *columnSolver) restart() {
+	clear(c.theta.Data)
+	for i := range c.p {
+		c.theta.Data[i*c.p+i] = 1 / c.s.Data[i*c.p+i]
+	}
+}
+
+// chooseStart replaces Θ by the inverse of S with its off-diagonal part shrunk in
+// proportion, by ρ at the largest entry, if that has the smaller f. It is the minimum
+// itself for two vertices, and near it where vertices are all but equal: there steps
+// by columns are slow to raise Θ to its height.
+func (c *columnSolver) chooseStart() {
+	n, largest := c.p, 0.0
+	eachPair(n, func(_, i, j int) { largest = max(largest, math.Abs(c.s.Data[i*n+j])) })
+	keep := max(1-c.rho/largest, 0)
+	copy(c.inverse.RawSymmetric().Data, c.s.Data)
+	eachPair(n, func(_, i, j int) { c.inverse.RawSymmetric().Data[i*n+j] *= keep })
+	if !c.chol.Factorize(c.inverse) || c.chol.InverseTo(c.inverse) != nil {
+		return
+	}
+	other := linalg.NewDense(n, n)
+	copy(other.Data, c.inverse.RawSymmetric().Data)
+	mirror(other)
+	if now := c.objective(c.theta); math.IsNaN(now) || c.objective(other) < now {
+		c.theta = other
+	}
+}
+
+// objective returns f, or NaN where Θ is not positive definite.
+func (c *columnSolver) objective(theta linalg.Dense) float64 {
+	if !c.chol.Factorize(mat.NewSymDense(c.p, theta.Data)) {
+		return math.NaN()
+	}
+	f := floats.Dot(c.s.Data, theta.Data) - c.chol.LogDet()
+	eachPair(c.p, func(_, i, j int) { f += 2 * c.rho * math.Abs(theta.Data[i*c.p+j]) })
+	return f
+}
+
+// hold fixes the zeros of Θ.
+func (c *columnSolver) hold() {
+	c.free = make([]bool, len(c.theta.Data))
+	for k, v := range c.theta.Data {
+		c.free[k] = v != 0
+	}
+}
+
 // store writes Θ to the places of its members.
 func (c *columnSolver) store(theta linalg.Dense, members []int) {
 	for a, i := range members {
@@ -182,14 +245,27 @@ func (c *columnSolver) store(theta linalg.Dense, members []int) {
 	}
 }
 
-// run sweeps over the columns until the duality gap is at most tolerance.
+// run sweeps over the columns until the duality gap is at most tolerance, or has
+// not halved in stallSweeps sweeps.
 func (c *columnSolver) run(ctx context.Context, tolerance float64, maxSweeps int) (end ending) {
+	if ctx.Err() != nil {
+		end.gap, end.status = math.Inf(1), solver.Interrupted
+		return end
+	}
 	if c.p == 1 {
 		c.theta.Data[0] = 1 / c.s.Data[0]
 		end.status = solver.Converged
 		return end
 	}
-	end.gap = c.refresh()
+	if c.free == nil {
+		c.chooseStart()
+	}
+	if end.gap = c.refresh(); math.IsNaN(end.gap) { // no start to go on from: take the one that is always there
+		c.restart()
+		end.gap = c.refresh()
+	}
+	const stallSweeps = 200
+	earlier := math.Inf(1) // the gap at the last multiple of stallSweeps
 	for {
 		switch {
 		case end.gap <= tolerance:
@@ -198,14 +274,19 @@ func (c *columnSolver) run(ctx context.Context, tolerance float64, maxSweeps int
 		case end.sweeps >= maxSweeps:
 			end.status = solver.MaxRounds
 			return end
+		case end.sweeps%stallSweeps == 0:
+			if end.gap > earlier/2 {
+				end.status = solver.Stalled
+				return end
+			}
+			earlier = end.gap
 		}
-		moved := 0.0
 		for j := range c.p {
 			if ctx.Err() != nil {
 				end.status = solver.Interrupted
 				return end
 			}
-			moved = max(moved, c.update(j))
+			c.update(j)
 		}
 		end.sweeps++
 		before := end.gap
@@ -215,16 +296,11 @@ func (c *columnSolver) run(ctx context.Context, tolerance float64, maxSweeps int
 			end.gap, end.status = before, solver.Stalled
 			return end
 		}
-		if moved <= 1e-15 && end.gap > tolerance {
-			end.status = solver.Stalled
-			return end
-		}
 	}
 }
 
-// update sets column j of Θ and brings W along. It returns how far the derivatives
-// moved, as a share of ρ.
-func (c *columnSolver) update(j int) float64 {
+// update sets column j of Θ and brings W along.
+func (c *columnSolver) update(j int) {
 	n, w, x, g := c.p, c.w.Data, c.x, c.g
 	s, sjj, wj := linalg.Row(c.s, j), c.s.Data[j*c.p+j], linalg.Row(c.w, j)
 	wjj := wj[j]
@@ -235,7 +311,7 @@ func (c *columnSolver) update(j int) float64 {
 	}
 	g[j] = 0
 	c.rankOne(j, g, -wjj) // W₁₁ becomes V
-	moved := c.lasso(j, s, sjj)
+	c.lasso(j, s, sjj)
 	c.rankOne(j, g, sjj) // and, with the new x, W₁₁ again
 	theta := 1/sjj + floats.Dot(x, g)
 	for k := range n {
@@ -248,7 +324,6 @@ func (c *columnSolver) update(j int) float64 {
 	}
 	wj[j] = sjj
 	c.theta.Data[j*n+j] = theta
-	return moved
 }
 
 // rankOne adds a·vvᵀ to W; v[j] = 0 leaves row and column j alone.
@@ -262,14 +337,15 @@ func (c *columnSolver) rankOne(j int, v []float64, a float64) {
 
 // lasso descends along the coordinates of x, from where it is, with g = V·x, until
 // a pass moves the derivatives by less than a hundredth of what the first did.
-func (c *columnSolver) lasso(j int, s []float64, sjj float64) (first float64) {
+func (c *columnSolver) lasso(j int, s []float64, sjj float64) {
 	const passes = 30 // what is left is for the next sweep
 	n, w, x, g := c.p, c.w.Data, c.x, c.g
+	first := 0.0
 	for pass := range passes {
 		moved := 0.0
 		for k := range n {
 			curvature := sjj * w[k*n+k]
-			if k == j || !(curvature > 0) {
+			if k == j || !(curvature > 0) || c.free != nil && !c.free[j*n+k] {
 				continue
 			}
 			to := shrink(curvature*x[k]-s[k]-sjj*g[k], c.rho) / curvature
@@ -277,7 +353,7 @@ func (c *columnSolver) lasso(j int, s []float64, sjj float64) (first float64) {
 				x[k] = to
 				floats.AddScaled(g, d, linalg.Row(c.w, k))
 				g[j] = 0
-				moved = max(moved, math.Abs(d)*curvature/c.rho)
+				moved = max(moved, math.Abs(d)*curvature)
 			}
 		}
 		if pass == 0 {
@@ -287,7 +363,6 @@ func (c *columnSolver) lasso(j int, s []float64, sjj float64) (first float64) {
 			break
 		}
 	}
-	return first
 }
 
 // shrink moves v towards zero by rho.
@@ -296,7 +371,8 @@ func shrink(v, rho float64) float64 {
 }
 
 // refresh computes W = Θ⁻¹ afresh and returns the duality gap: f(Θ) less
-// log det U + p, where U is W brought to |U_ij − S_ij| ≤ ρ and U_ii = S_ii. That bounds
+// log det U + p, where U is W brought to |U_ij − S_ij| ≤ ρ, where Θ_ij may move, and
+// to U_ii = S_ii. That bounds
 // f from below wherever U is positive definite; elsewhere the gap is +Inf. It is
 // NaN, and W not to be used, if Θ is not positive definite.
 func (c *columnSolver) refresh() float64 {
@@ -311,6 +387,9 @@ func (c *columnSolver) refresh() float64 {
 	u := c.inverse.RawSymmetric().Data
 	for i := range n {
 		for j := i + 1; j < n; j++ {
+			if c.free != nil && !c.free[i*n+j] {
+				continue
+			}
 			f += 2 * c.rho * math.Abs(c.theta.Data[i*n+j])
 			u[i*n+j] = min(max(u[i*n+j], c.s.Data[i*n+j]-c.rho), c.s.Data[i*n+j]+c.rho)
 		}

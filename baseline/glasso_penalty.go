@@ -7,14 +7,12 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
-
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/solver"
 )
 
 // pathTolerance is the duality gap per vertex at which penalties are compared.
-const pathTolerance = 1e-7
+const pathTolerance = 1e-5
 
 // A penaltyChoice is a ρ and a Θ near the minimum there.
 type penaltyChoice struct {
@@ -40,29 +38,44 @@ func penalties(s linalg.Dense) []float64 {
 	return path
 }
 
+// patience is how many penalties may pass without a better one before the search
+// ends: ρ is then half of the best.
+const patience = 6
+
 // leastEBIC returns the ρ with the least
 //
-//	M (tr(SΘ) − log det Θ) + E log M + 4 γ E log N
+//	M (tr(SΩ) − log det Ω) + E log M + 4 γ E log N
 //
-// where E counts the edges, M signals and N vertices ([foygel2010]).
+// where Ω is the unpenalised fit on the support of Θ, E counts edges, M signals and
+// N vertices ([foygel2010]). Ω is what some sweeps lead to: where there is no such fit,
+// as with equal vertices, the likelihood stays finite. With no more signals than
+// vertices it soon has no bound, so that the search does not go on past a minimum;
+// with more it does, because strongly correlated signals have several.
 func leastEBIC(ctx context.Context, start *precision, signals int, o GraphicalLassoOptions) penaltyChoice {
+	const refitSweeps = 50
 	n, m := float64(start.s.Rows), float64(signals)
 	path := penalties(start.s)
 	choice := penaltyChoice{rho: path[0], model: start}
-	least, failures := math.Inf(1), 0
+	least, failures, worse := math.Inf(1), 0, 0
 	model := start.clone()
 	for _, rho := range path {
 		end := model.solve(ctx, rho, max(pathTolerance, o.Tolerance), o.MaxSweeps)
 		choice.sweeps += end.sweeps
-		if end.status == solver.Interrupted {
-			return choice
-		}
-		if end.status != solver.Converged {
+		if end.status == solver.MaxRounds || end.status == solver.Stalled {
 			failures++
 		}
-		ebic := m*model.loss(model.s) + float64(model.edges())*(math.Log(m)+4*o.Gamma*math.Log(n))
-		if ebic < least {
-			least, choice.rho, choice.model = ebic, rho, model.clone()
+		fit := model.clone()
+		end = fit.refit(ctx, max(pathTolerance, o.Tolerance), refitSweeps)
+		choice.sweeps += end.sweeps
+		if end.status == solver.Interrupted {
+			break
+		}
+		ebic := m*fit.loss(fit.s) + float64(model.edges())*(math.Log(m)+4*o.Gamma*math.Log(n))
+		if worse++; ebic < least {
+			least, choice.rho, choice.model, worse = ebic, rho, model.clone(), 0
+		}
+		if worse == patience && signals <= start.s.Rows {
+			break
 		}
 	}
 	choice.warn(failures)
@@ -75,31 +88,52 @@ func leastEBIC(ctx context.Context, start *precision, signals int, o GraphicalLa
 func crossValidate(ctx context.Context, u linalg.Dense, start *precision, o GraphicalLassoOptions) penaltyChoice {
 	path := penalties(start.s)
 	choice := penaltyChoice{rho: path[0], model: start}
-	total := make([]float64, len(path))
-	failures := 0
-	fold := deal(u, o.Folds)
-	for f := range o.Folds {
+	models, tests := folds(u, o.Folds)
+	least, failures, worse := math.Inf(1), 0, 0
+	for _, rho := range path {
+		loss := 0.0
+		for f, model := range models {
+			end := model.solve(ctx, rho, max(pathTolerance, o.Tolerance), o.MaxSweeps)
+			choice.sweeps += end.sweeps
+			switch end.status {
+			case solver.Interrupted:
+				return choice
+			case solver.MaxRounds, solver.Stalled:
+				failures++
+			}
+			test := tests[f]
+			loss += model.loss(test.moments) * float64(test.signals)
+		}
+		if worse++; loss < least {
+			least, choice.rho, worse = loss, rho, 0
+		}
+		if worse == patience {
+			break
+		}
+	}
+	choice.warn(failures)
+	return choice
+}
+
+// A heldOut fold is its covariance and size.
+type heldOut struct {
+	moments linalg.Dense
+	signals int
+}
+
+// folds returns for each fold a start on the signals outside it, and those in it.
+func folds(u linalg.Dense, count int) (models []*precision, tests []heldOut) {
+	fold := deal(u, count)
+	for f := range count {
 		kept, held := splitSignals(u, fold, f)
-		s, test := secondMoments(kept), secondMoments(held)
+		s := secondMoments(kept)
 		for i := range s.Rows { // a vertex may not vary in what is kept
 			s.Data[i*s.Rows+i] = max(s.Data[i*s.Rows+i], leastVariance)
 		}
-		model := newPrecision(s)
-		for k, rho := range path {
-			end := model.solve(ctx, rho, max(pathTolerance, o.Tolerance), o.MaxSweeps)
-			choice.sweeps += end.sweeps
-			if end.status == solver.Interrupted {
-				return choice
-			}
-			if end.status != solver.Converged {
-				failures++
-			}
-			total[k] += model.loss(test) * float64(held.Cols)
-		}
+		models = append(models, newPrecision(s))
+		tests = append(tests, heldOut{secondMoments(held), held.Cols})
 	}
-	choice.rho = path[floats.MinIdx(total)]
-	choice.warn(failures)
-	return choice
+	return models, tests
 }
 
 // leastVariance is what the variance of a vertex within folds is raised to, as a
