@@ -3,6 +3,7 @@ package experiment
 import (
 	"fmt"
 	"math"
+	"strings"
 )
 
 // A Table is text in rows and columns, to be read beside the paper.
@@ -60,6 +61,11 @@ func (s Summary) text(digits int) string {
 	return fmt.Sprintf("%.*f ± %.*f", digits, s.Mean, digits, s.StandardError)
 }
 
+// short returns "0.96±0.01", for tables of many columns.
+func (s Summary) short() string {
+	return strings.ReplaceAll(s.text(2), " ", "")
+}
+
 // where returns the records of a stage with the given labels.
 func where(records []Record, stage string, labels ...Label) []Record {
 	var some []Record
@@ -76,6 +82,8 @@ func graphsNote(fewest, most int) string {
 	switch {
 	case most == 0:
 		return "Nothing was measured yet."
+	case fewest == 1 && most == 1:
+		return "One graph a cell, so there is no standard error."
 	case fewest == most:
 		return fmt.Sprintf("Mean ± standard error over %d graphs a cell.", most)
 	}

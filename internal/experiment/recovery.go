@@ -1,0 +1,90 @@
+package experiment
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/nervure/nervure/learn"
+)
+
+// The grid of recovery runs from where nothing is found to where all is, in
+// factors of two.
+var (
+	recoverySignals  = []int{12, 25, 50, 100, 200, 400}
+	recoverySparsity = []int{2, 4, 8, 16, 32}
+)
+
+// recovery is the paper's figure of recovery against the number of signals and
+// their sparsity, on graphs of 100 vertices.
+func recovery(instances int) (*Experiment, error) {
+	options, err := recipeOptions()
+	if err != nil {
+		return nil, err
+	}
+	common, err := paperSetting(100, recoverySignals[0], recoverySparsity[0]).describe()
+	if err != nil {
+		return nil, err
+	}
+	delete(common, "signals")
+	delete(common, "sparsity")
+	var cells []Cell
+	for _, recipe := range recipes {
+		for _, sparsity := range recoverySparsity {
+			for _, signals := range recoverySignals {
+				s := paperSetting(100, signals, sparsity)
+				cells = append(cells, Cell{
+					Labels: []Label{text("recipe", recipe), amount("sparsity", sparsity), amount("signals", signals)},
+					Measure: func(ctx context.Context, seed uint64, _ []Record) (Values, error) {
+						return s.measure(ctx, recipe, seed)
+					},
+				})
+			}
+		}
+	}
+	return &Experiment{
+		Name:      "recovery",
+		Title:     "Recovery against the number of signals and their sparsity, 100 vertices",
+		Claim:     "more signals, and signals of fewer atoms, lead to better recovery",
+		Source:    "maretic2017, figure of recovery accuracy",
+		Instances: instances,
+		Options:   map[string]any{"recipes": options, "setting": common},
+		Stages:    []Stage{{Measuring, Seeds{firstMeasuringSeed, instances}, cells}},
+		Tables:    recoveryTables,
+	}, nil
+}
+
+func recoveryTables(records []Record) []Table {
+	var tables []Table
+	for _, score := range []struct{ value, words string }{
+		{"edges_f1_at_count", "edges, at the true edge count"},
+		{"edges_f1", "edges, automatic cut"},
+		{"codes_f1", "sparse codes"},
+	} {
+		for _, recipe := range recipes {
+			tables = append(tables, recoveryTable(records, recipe, score.value, score.words))
+		}
+	}
+	last := &tables[len(tables)-1]
+	last.Notes = append(last.Notes, "The paper shows these as a figure without numbers.")
+	return tables
+}
+
+// recoveryTable has a row for each sparsity and a column for each number of signals.
+func recoveryTable(records []Record, recipe learn.Recipe, value, words string) Table {
+	t := Table{Title: fmt.Sprintf("Recovery, F1 of %s, recipe %s", words, recipe), Header: []string{"atoms"}}
+	for _, m := range recoverySignals {
+		t.Header = append(t.Header, fmt.Sprintf("M = %d", m))
+	}
+	var graphs counter
+	for _, sparsity := range recoverySparsity {
+		row := []string{fmt.Sprint(sparsity)}
+		for _, m := range recoverySignals {
+			s := Summarize(where(records, Measuring, text("recipe", recipe), amount("sparsity", sparsity), amount("signals", m)), value)
+			graphs.see(s.Count)
+			row = append(row, s.short())
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	t.Notes = []string{graphs.note()}
+	return t
+}
