@@ -99,27 +99,11 @@ func drawProblem(t *testing.T, vertices, signals int) baseline.Problem {
 	return baseline.Problem{Y: truth.Signals, Names: names, Kernels: kernels}
 }
 
-// pending are laws that are not kept yet, and why. Remove what is mended.
-var pending = map[string]string{
-	"TestMethodsDoNotStartWhenCancelled/glasso": "a run that ends before its first sweep reports no cause",
-	"TestMethodsCommuteWithRelabelling/glasso":  "penalties with the same support tie in eBIC, and rounding decides",
-}
-
-func skipPending(t *testing.T) {
-	t.Helper()
-	if why, ok := pending[t.Name()]; ok {
-		t.Skip("pending: " + why)
-	}
-}
-
 // eachContender runs a test for every method.
 func eachContender(t *testing.T, test func(t *testing.T, c contender)) {
 	t.Helper()
 	for _, c := range contenders() {
-		t.Run(c.name, func(t *testing.T) {
-			skipPending(t)
-			test(t, c)
-		})
+		t.Run(c.name, func(t *testing.T) { test(t, c) })
 	}
 }
 
