@@ -157,17 +157,18 @@ func (c Chart) bounds() (minX, maxX, minY, maxY float64) {
 		minY, maxY = c.MinY, c.MaxY
 	}
 	if !(maxX > minX) {
-		minX, maxX = finiteOr(minX, 0)-0.5, finiteOr(maxX, 0)+0.5
+		minX, maxX = finite(minX)-0.5, finite(maxX)+0.5
 	}
 	if !(maxY > minY) {
-		minY, maxY = finiteOr(minY, 0)-0.5, finiteOr(maxY, 0)+0.5
+		minY, maxY = finite(minY)-0.5, finite(maxY)+0.5
 	}
 	return minX, maxX, minY, maxY
 }
 
-func finiteOr(v, other float64) float64 {
+// finite returns v, or 0 if it is infinite.
+func finite(v float64) float64 {
 	if math.IsInf(v, 0) {
-		return other
+		return 0
 	}
 	return v
 }

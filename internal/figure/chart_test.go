@@ -2,6 +2,7 @@ package figure
 
 import (
 	"encoding/xml"
+	"errors"
 	"io"
 	"math"
 	"slices"
@@ -31,7 +32,7 @@ func TestChartsAreWellFormed(t *testing.T) {
 	count := map[string]int{}
 	for d := xml.NewDecoder(strings.NewReader(b.String())); ; {
 		token, err := d.Token()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			break
 		}
 		if err != nil {
