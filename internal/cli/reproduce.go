@@ -121,6 +121,12 @@ func (r *reproduction) do(ctx context.Context, c console) error {
 		// So that the garbage collector keeps to them as well.
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(threads))
 	}
+	for _, e := range r.experiments {
+		dir := filepath.Join(r.out, e.Name)
+		if err := experiment.Check(e, dir); err != nil {
+			return r.explain(ctx, err, e, dir, 0)
+		}
+	}
 	for k, e := range r.experiments {
 		dir := filepath.Join(r.out, e.Name)
 		bar := newRunProgress(c.err, r.progress, e.Name, k+1, len(r.experiments))

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"github.com/nervure/nervure/dataio"
 )
@@ -77,30 +78,52 @@ const (
 	resultsFile  = "results.jsonl"
 )
 
-// settle makes sure that the directory is that of this experiment: it writes
-// the manifest, or compares with the one that is there. It returns the build
-// that made the results that are there.
-func (e *Experiment) settle(dir string, b Build) (Build, error) {
+// Check says, without changing anything, whether [Run] would refuse the
+// directory for the results of another run that are in it. Those who run
+// several experiments ask before the first: it may take an hour.
+func Check(e *Experiment, dir string) error {
+	_, _, err := e.look(dir)
+	return err
+}
+
+// look compares the manifest in a directory with that of e and returns the build
+// that wrote it. Without a manifest there must be no results.
+func (e *Experiment) look(dir string) (b Build, found bool, err error) {
 	path := filepath.Join(dir, manifestFile)
-	want, err := e.manifest(b)
+	have, err := os.ReadFile(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR): // making the directory says so
+		// Results come after their manifest: those without one are not ours.
+		if info, err := os.Stat(filepath.Join(dir, resultsFile)); err == nil && info.Size() > 0 {
+			return Build{}, false, &MismatchError{dir, "they have no manifest"}
+		}
+		return Build{}, false, nil
+	case err != nil:
+		return Build{}, false, unreadable(path, err)
+	}
+	want, err := e.manifest(Build{})
+	if err != nil {
+		return Build{}, false, err
+	}
+	b, err = compare(dir, have, want)
+	return b, err == nil, err
+}
+
+// settle makes sure that the directory is that of this experiment: it writes
+// the manifest, unless one that agrees is there. It returns the build that made
+// the results that are there.
+func (e *Experiment) settle(dir string, b Build) (Build, error) {
+	if old, found, err := e.look(dir); err != nil || found {
+		return old, err
+	}
+	text, err := e.manifest(b)
 	if err != nil {
 		return Build{}, err
 	}
-	have, err := os.ReadFile(path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		// Results come after their manifest: those without one are not ours.
-		if info, err := os.Stat(filepath.Join(dir, resultsFile)); err == nil && info.Size() > 0 {
-			return Build{}, &MismatchError{dir, "they have no manifest"}
-		}
-		return b, dataio.WriteFile(path, func(w io.Writer) error {
-			_, err := w.Write(want)
-			return err
-		})
-	case err != nil:
-		return Build{}, unreadable(path, err)
-	}
-	return compare(dir, have, want)
+	return b, dataio.WriteFile(filepath.Join(dir, manifestFile), func(w io.Writer) error {
+		_, err := w.Write(text)
+		return err
+	})
 }
 
 // compare says in what two manifests differ, builds aside.
@@ -134,8 +157,13 @@ func compare(dir string, have, want []byte) (Build, error) {
 }
 
 func unreadable(path string, err error) error {
+	return &dataio.InputError{File: path, Msg: "cannot be read or written: " + reason(err)}
+}
+
+// reason is a system error without the call and the path that Go puts first.
+func reason(err error) string {
 	if e, ok := errors.AsType[*fs.PathError](err); ok {
-		err = e.Err
+		return e.Err.Error()
 	}
-	return &dataio.InputError{File: path, Msg: "cannot be read or written: " + err.Error()}
+	return err.Error()
 }
