@@ -7,6 +7,7 @@
 //     derivative with respect to the edge weights
 //   - sparse: sparse codes of signals over a dictionary
 //   - learn: the graph on which given signals are sparse
+//   - baseline: other methods, to use and to compare with
 //   - synth: random graphs and sparse signals on them, with known truth
 //   - metrics: how near a learned graph is to a true one
 //   - dataio: signals and graphs on disk
