@@ -37,12 +37,14 @@ func (r *run) stages() []stage {
 	if m := r.options.Coder; m != "" {
 		return []stage{{m, 0, 0.02}}
 	}
-	return []stage{{sparse.OMP, 0, 0.2}, {sparse.Beam, 4, 0.1}, {sparse.Beam, 16, 0.1}}
+	return []stage{{sparse.OMP, 0, 0.2}, {sparse.Beam, 4, 0.01}, {sparse.Beam, 16, 0.1}}
 }
 
 const (
 	// stepsPerRound is how many quasi-Newton steps follow each coding.
 	stepsPerRound = 8
+	// patience is how many rounds in a row may gain too little: coding is not monotone.
+	patience = 2
 	// promising is the gap at which a polish is worth trying; a failed one is
 	// tried again only when the gap has grown by regrown.
 	promising = 2
@@ -101,7 +103,7 @@ func (r *run) search(w []float64, best *candidate) solver.Status {
 	tried := 0.0
 	r.round = 0
 	for _, s := range r.stages() {
-		stall := solver.Stall{Tolerance: s.stall}
+		stall := solver.Stall{Tolerance: s.stall, Patience: patience}
 		for stalled := false; !stalled; {
 			if r.round == r.options.Rounds {
 				return solver.MaxRounds
