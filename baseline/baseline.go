@@ -150,6 +150,26 @@ func (m Method) check(p Problem, params Params, n, signals int) error {
 	return nil
 }
 
+// checkSignals reports what makes signals, or a cut of their graph, unusable by
+// a method that needs at least so many of them.
+func checkSignals(method string, y *mat.Dense, least int, cut graph.Cut) error {
+	n, signals := y.Dims()
+	if n < 2 || signals < least {
+		return &InputError{method, "signals", fmt.Sprintf("got %d vertices and %d signals, want at least 2 and %d", n, signals, least)}
+	}
+	for i := range n {
+		for s, v := range y.RawRowView(i) {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				return &InputError{method, "signals", fmt.Sprintf("vertex %d, signal %d: %g is not a finite number", i, s+1, v)}
+			}
+		}
+	}
+	if field, sentence := cut.Fault(n); sentence != "" {
+		return &InputError{method, field, sentence}
+	}
+	return nil
+}
+
 // varying lists the vertices that change between signals.
 func (m Method) varying(p Problem) (kept []int, warnings []string, err error) {
 	n, _ := p.Y.Dims()

@@ -68,19 +68,8 @@ func wholeParam(method, name string, params Params) (int, error) {
 
 // checkInput reports what makes signals, a cut or a number unusable.
 func checkInput(method string, y *mat.Dense, cut graph.Cut, numbers Params) error {
-	n, signals := y.Dims()
-	if n < 2 || signals < 2 {
-		return &InputError{method, "signals", fmt.Sprintf("got %d vertices and %d signals, want at least 2 of each", n, signals)}
-	}
-	for i := range n {
-		for s, v := range y.RawRowView(i) {
-			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return &InputError{method, "signals", fmt.Sprintf("vertex %d, signal %d: %g is not a finite number", i, s+1, v)}
-			}
-		}
-	}
-	if field, sentence := cut.Fault(n); sentence != "" {
-		return &InputError{method, field, sentence}
+	if err := checkSignals(method, y, 2, cut); err != nil {
+		return err
 	}
 	for name, v := range numbers {
 		if !(v >= 0) || math.IsInf(v, 0) {

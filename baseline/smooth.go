@@ -90,19 +90,8 @@ const smoothLargest = 1e9
 
 // checkSmooth checks what the exported functions are given.
 func checkSmooth(method string, y *mat.Dense, cut graph.Cut, params Params) error {
-	n, signals := y.Dims()
-	if n < 2 || signals < 1 {
-		return &InputError{method, "signals", fmt.Sprintf("got %d vertices and %d signals, want at least 2 and 1", n, signals)}
-	}
-	for i := range n {
-		for s, v := range y.RawRowView(i) {
-			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return &InputError{method, "signals", fmt.Sprintf("vertex %d, signal %d: %g is not a finite number", i, s+1, v)}
-			}
-		}
-	}
-	if field, sentence := cut.Fault(n); sentence != "" {
-		return &InputError{method, field, sentence}
+	if err := checkSignals(method, y, 1, cut); err != nil {
+		return err
 	}
 	for name, v := range params {
 		if v != 0 && !(v >= 1/smoothLargest && v <= smoothLargest) {
