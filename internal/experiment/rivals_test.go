@@ -36,7 +36,7 @@ func TestGridsFitTheMethods(t *testing.T) {
 }
 
 func TestEveryRivalTakesEveryPointOfItsGrid(t *testing.T) {
-	s, err := lowPassSetting(synth.FamilyRBF)
+	s, err := lowPassSetting(synth.GraphSpec{Family: synth.FamilyRBF, Vertices: 20})
 	if err != nil {
 		t.Fatal(err)
 	}
