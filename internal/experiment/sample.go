@@ -41,14 +41,20 @@ func (s setting) draw(seed uint64) (*synth.Truth, error) {
 	return synth.Generate(s.graph, s.kernels, s.signals)
 }
 
-// measure draws, learns by a recipe and scores. No recipe sees the truth.
+// measure draws, learns by a recipe as tuned and scores. No recipe sees the truth.
 func (s setting) measure(ctx context.Context, recipe learn.Recipe, seed uint64) (Values, error) {
+	return s.measureWith(ctx, learn.Options{Recipe: recipe}, seed)
+}
+
+// measureWith is measure with options that are not the tuned ones.
+func (s setting) measureWith(ctx context.Context, o learn.Options, seed uint64) (Values, error) {
+	o.Seed = seed
 	truth, err := s.draw(seed)
 	if err != nil {
 		return nil, err
 	}
 	begun := time.Now()
-	r, err := learn.Fit(ctx, truth.Signals, s.model, learn.Options{Recipe: recipe, Seed: seed})
+	r, err := learn.Fit(ctx, truth.Signals, s.model, o)
 	if err != nil {
 		return nil, err
 	}

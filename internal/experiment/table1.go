@@ -7,6 +7,23 @@ import (
 	"github.com/nervure/nervure/learn"
 )
 
+// A table1Learner is a column of table 1.
+type table1Learner struct {
+	name    string
+	options learn.Options
+}
+
+// asPrinted is a β at which the paper's algorithm scores as the paper prints,
+// found on graphs that are not measured on: the paper gives no value, and with
+// the tuned one the algorithm does better on large graphs.
+const asPrinted = 0.14
+
+var table1Learners = []table1Learner{
+	{fmt.Sprintf("%s, β = %g", learn.Maretic2017, asPrinted), learn.Options{Recipe: learn.Maretic2017, EdgePenalty: asPrinted}},
+	{string(learn.Maretic2017), learn.Options{Recipe: learn.Maretic2017}},
+	{string(learn.Default), learn.Options{Recipe: learn.Default}},
+}
+
 // table1 is the paper's table 1: edges and codes recovered at three sizes.
 func table1(instances int) (*Experiment, error) {
 	options, err := recipeOptions()
@@ -21,11 +38,11 @@ func table1(instances int) (*Experiment, error) {
 		if settings[fmt.Sprintf("vertices=%d", n)], err = s.describe(); err != nil {
 			return nil, err
 		}
-		for _, recipe := range recipes {
+		for _, l := range table1Learners {
 			cells = append(cells, Cell{
-				Labels: []Label{amount("vertices", n), text("recipe", recipe)},
+				Labels: []Label{amount("vertices", n), text("recipe", l.name)},
 				Measure: func(ctx context.Context, seed uint64, _ []Record) (Values, error) {
-					return s.measure(ctx, recipe, seed)
+					return s.measureWith(ctx, l.options, seed)
 				},
 			})
 		}
@@ -65,7 +82,10 @@ func table1Tables(records []Record, sizes []int) []Table {
 	}
 	t := Table{
 		Title:  "Table 1: edges and codes recovered, Erdős–Rényi, 200 signals of 4 atoms",
-		Header: []string{"N", "mean", "paper", string(learn.Maretic2017), string(learn.Default)},
+		Header: []string{"N", "mean", "paper"},
+	}
+	for _, l := range table1Learners {
+		t.Header = append(t.Header, l.name)
 	}
 	var graphs counter
 	for _, n := range sizes {
@@ -75,8 +95,8 @@ func table1Tables(records []Record, sizes []int) []Table {
 				printed = none
 			}
 			cells := []string{fmt.Sprint(n), row.words, printed}
-			for _, recipe := range recipes {
-				s := Summarize(where(records, Measuring, amount("vertices", n), text("recipe", recipe)), row.value)
+			for _, l := range table1Learners {
+				s := Summarize(where(records, Measuring, amount("vertices", n), text("recipe", l.name)), row.value)
 				graphs.see(s.Count)
 				cells = append(cells, s.text(row.digits))
 			}
