@@ -15,12 +15,7 @@ var update = flag.Bool("update", false, "write what is generated from committed 
 
 const paperPage = "docs/paper.md"
 
-// markers begin and end what is generated from the results of an experiment.
-func markers(name string) (begin, end string) {
-	return fmt.Sprintf("<!-- %s: generated -->\n", name), fmt.Sprintf("<!-- %s: end -->\n", name)
-}
-
-// The tables of docs/paper.md are what the committed results say.
+// The figures and tables of docs/paper.md are what the committed results say.
 // `go test . -run PaperPage -update` writes them anew.
 func TestPaperPageIsWhatWasMeasured(t *testing.T) {
 	page := read(t, paperPage)
@@ -29,36 +24,79 @@ func TestPaperPageIsWhatWasMeasured(t *testing.T) {
 		if _, err := os.Stat(dir); os.IsNotExist(err) {
 			continue
 		}
-		records, err := experiment.ReadRecords(dir)
-		if err != nil {
-			t.Fatal(err)
+		e, records := finished(t, name, dir)
+		if e.Figure != nil {
+			hold(t, filepath.Join(dir, "figure.svg"), drawn(t, e, records))
 		}
-		declared, err := experiment.Declare(name, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if len(records) != declared.Size() {
-			t.Errorf("%s: %d results, want %d: the run was not finished", dir, len(records), declared.Size())
-		}
-		var text strings.Builder
-		for _, table := range declared.Tables(records) {
-			text.WriteString("\n" + table.Markdown() + "\n")
-		}
-		begin, end := markers(name)
-		before, rest, found := strings.Cut(page, begin)
-		old, after, closed := strings.Cut(rest, end)
-		switch {
-		case !found || !closed:
-			t.Errorf("%s has no place for %s", paperPage, name)
-		case *update:
-			page = before + begin + text.String() + end + after
-		case old != text.String():
-			t.Errorf("%s: the tables of %s are not what was measured; run go test . -run PaperPage -update", paperPage, name)
-		}
+		page = withEvidence(t, page, name, evidence(e, records))
 	}
+	hold(t, paperPage, page)
+}
+
+// finished reads the committed results of an experiment.
+func finished(t *testing.T, name, dir string) (*experiment.Experiment, []experiment.Record) {
+	t.Helper()
+	records, err := experiment.ReadRecords(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := experiment.Declare(name, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(records) != e.Size() {
+		t.Errorf("%s: %d results, want %d: the run was not finished", dir, len(records), e.Size())
+	}
+	return e, records
+}
+
+func drawn(t *testing.T, e *experiment.Experiment, records []experiment.Record) string {
+	t.Helper()
+	var svg strings.Builder
+	if err := e.Figure(&svg, records); err != nil {
+		t.Fatal(err)
+	}
+	return svg.String()
+}
+
+// evidence is what the page shows of an experiment: its figure, then its tables.
+func evidence(e *experiment.Experiment, records []experiment.Record) string {
+	var text strings.Builder
+	if e.Figure != nil {
+		fmt.Fprintf(&text, "\n![%s](results/%s/figure.svg)\n", e.Title, e.Name)
+	}
+	for _, table := range e.Tables(records) {
+		text.WriteString("\n" + table.Markdown() + "\n")
+	}
+	return text.String()
+}
+
+// withEvidence returns the page with text between the markers of an experiment.
+func withEvidence(t *testing.T, page, name, text string) string {
+	t.Helper()
+	begin, end := fmt.Sprintf("<!-- %s: generated -->\n", name), fmt.Sprintf("<!-- %s: end -->\n", name)
+	before, rest, found := strings.Cut(page, begin)
+	old, after, closed := strings.Cut(rest, end)
+	if !found || !closed {
+		t.Errorf("%s has no place for %s", paperPage, name)
+		return page
+	}
+	if old != text && !*update {
+		t.Errorf("%s: what it shows of %s is not what was measured", paperPage, name)
+	}
+	return before + begin + text + end + after
+}
+
+// hold says that a committed file is not as it should be, or makes it so.
+func hold(t *testing.T, path, want string) {
+	t.Helper()
 	if *update {
-		if err := os.WriteFile(paperPage, []byte(page), 0o644); err != nil {
+		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
 			t.Fatal(err)
 		}
+		return
+	}
+	if have, err := os.ReadFile(path); err != nil || string(have) != want {
+		t.Errorf("%s is not what was measured; run go test . -run PaperPage -update", path)
 	}
 }

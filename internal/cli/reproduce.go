@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
@@ -25,6 +26,9 @@ type reproduceFlags struct {
 	progress  *choice
 }
 
+// figureFile is where an experiment is drawn, in its directory.
+const figureFile = "figure.svg"
+
 // allExperiments is the name for all of them.
 const allExperiments = "all"
 
@@ -43,8 +47,9 @@ printed ones. EXPERIMENT is one of
 ` + list.String() + `  all         all of these (the default), under two hours on two cores
 
 Each writes what was chosen to DIR/EXPERIMENT/manifest.json and a line for each
-result to DIR/EXPERIMENT/results.jsonl. Stop it whenever you like: the same
-command goes on where it was.`,
+result to DIR/EXPERIMENT/results.jsonl; those that are figures in the paper are
+drawn in DIR/EXPERIMENT/figure.svg. Stop it whenever you like: the same command
+goes on where it was.`,
 		Example: `  nervure reproduce table1 --instances 5
   nervure reproduce all --out evidence`,
 		Args:              atMostOneOf(names),
@@ -141,9 +146,24 @@ func (r *reproduction) do(ctx context.Context, c console) error {
 		if err := printTables(c.out, e.Tables(records)); err != nil {
 			return err
 		}
-		fmt.Fprintf(c.err, "%s of %s in %s\n", plural(len(records), "result"), e.Name, dir)
+		drawn, err := draw(e, records, dir)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(c.err, "%s of %s in %s%s\n", plural(len(records), "result"), e.Name, dir, drawn)
 	}
 	return nil
+}
+
+// draw writes the figure of an experiment, if it has one, and returns the words
+// that say so.
+func draw(e *experiment.Experiment, records []experiment.Record, dir string) (words string, err error) {
+	if e.Figure == nil {
+		return "", nil
+	}
+	path := filepath.Join(dir, figureFile)
+	err = dataio.WriteFile(path, func(w io.Writer) error { return e.Figure(w, records) })
+	return ", drawn in " + path, err
 }
 
 // explain says what there is to show for a run that did not end well.

@@ -54,6 +54,7 @@ func atoms(int) (*Experiment, error) {
 		},
 		Stages: []Stage{{Measuring, Seeds{firstMeasuringSeed, 1}, cells}},
 		Tables: atomTables,
+		Figure: atomFigure,
 	}, nil
 }
 

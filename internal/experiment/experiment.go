@@ -8,6 +8,7 @@ package experiment
 import (
 	"context"
 	"fmt"
+	"io"
 	"strconv"
 	"strings"
 )
@@ -26,6 +27,8 @@ type Experiment struct {
 	// Tables puts records of the last stage, of a finished run or of one that
 	// was interrupted, next to what the paper prints.
 	Tables func([]Record) []Table
+	// Figure draws such records as the paper does, as SVG; nil if the paper does not.
+	Figure func(io.Writer, []Record) error
 }
 
 // A Stage is a part of an experiment that needs the stages before it finished,

@@ -12,6 +12,9 @@ import (
 // kernelPoints is how many points of [0, 2] make a smooth curve.
 const kernelPoints = 101
 
+// kernelFormulas are the functions that the kernels of the paper stand for.
+var kernelFormulas = []string{"e^(−2λ)", "1 − e^(−λ)"}
+
 // kernels has the data of the figure of generating kernels: the functions, and
 // the polynomials that stand for them, over the spectrum. Nothing is random:
 // it has one instance.
@@ -46,26 +49,33 @@ func kernels(int) (*Experiment, error) {
 		},
 		Stages: []Stage{{Measuring, Seeds{firstMeasuringSeed, 1}, cells}},
 		Tables: func(records []Record) []Table { return kernelTables(records, drawn) },
+		Figure: kernelFigure,
 	}, nil
 }
 
 func kernelTables(records []Record, drawn []kernel.Kernel) []Table {
 	t := Table{
 		Title:  "Kernels over the spectrum",
-		Header: []string{"λ", "e^(−2λ)", drawn[0].Name, "1 − e^(−λ)", drawn[1].Name},
+		Header: []string{"λ", kernelFormulas[0], drawn[0].Name, kernelFormulas[1], drawn[1].Name},
 	}
 	worst := make([]float64, len(drawn))
-	for i, r := range records {
+	for _, r := range sortedBy(records, "lambda") {
 		row := []string{fmt.Sprintf("%.2f", r.Number("lambda"))}
 		for s := range drawn {
 			exact, p := r.Number(fmt.Sprintf("exact_%d", s+1)), r.Number(fmt.Sprintf("kernel_%d", s+1))
 			worst[s] = max(worst[s], math.Abs(exact-p))
 			row = append(row, fmt.Sprintf("%.6f", exact), fmt.Sprintf("%.6f", p))
 		}
-		if i%((kernelPoints-1)/10) == 0 { // the file has all of them
+		if isRound(r) { // the file has all of them
 			t.Rows = append(t.Rows, row)
 		}
 	}
 	t.Notes = []string{fmt.Sprintf("The polynomials are off by %.1g and %.1g at most.", worst[0], worst[1])}
 	return []Table{t}
+}
+
+// isRound picks the eleven points at multiples of 0.2.
+func isRound(r Record) bool {
+	place := math.Round(r.Number("lambda") / 2 * (kernelPoints - 1))
+	return math.Mod(place, (kernelPoints-1)/10) == 0
 }

@@ -50,6 +50,7 @@ func recovery(instances int) (*Experiment, error) {
 		Options:   map[string]any{"recipes": options, "setting": common},
 		Stages:    []Stage{{Measuring, Seeds{firstMeasuringSeed, instances}, cells}},
 		Tables:    recoveryTables,
+		Figure:    recoveryFigure,
 	}, nil
 }
 

@@ -1,8 +1,10 @@
 package experiment
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -75,6 +77,19 @@ func where(records []Record, stage string, labels ...Label) []Record {
 		}
 	}
 	return some
+}
+
+// sortedBy puts records, which may come in the order they were finished, in that
+// of some of their numbers, the first of them foremost.
+func sortedBy(records []Record, names ...string) []Record {
+	return slices.SortedStableFunc(slices.Values(records), func(a, b Record) int {
+		for _, name := range names {
+			if order := cmp.Compare(a.Number(name), b.Number(name)); order != 0 {
+				return order
+			}
+		}
+		return 0
+	})
 }
 
 // graphsNote says over how many graphs the means of a table go.

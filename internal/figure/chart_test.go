@@ -1,11 +1,7 @@
 package figure
 
 import (
-	"encoding/xml"
-	"errors"
-	"io"
-	"math"
-	"slices"
+	"bytes"
 	"strings"
 	"testing"
 )
@@ -25,23 +21,11 @@ func charts() []Chart {
 }
 
 func TestChartsAreWellFormed(t *testing.T) {
-	var b strings.Builder
+	var b bytes.Buffer
 	if err := WriteCharts(&b, "a <title> & more", 2, charts()...); err != nil {
 		t.Fatal(err)
 	}
-	count := map[string]int{}
-	for d := xml.NewDecoder(strings.NewReader(b.String())); ; {
-		token, err := d.Token()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		if start, ok := token.(xml.StartElement); ok {
-			count[start.Name.Local]++
-		}
-	}
+	count, _ := elements(t, b.Bytes())
 	// Three series, seven points in all, none of them lost.
 	if count["path"] != 3 || count["circle"] != 7 || strings.Contains(b.String(), "NaN") || strings.Contains(b.String(), "Inf") {
 		t.Errorf("elements %v", count)
@@ -61,19 +45,13 @@ func TestPointsOutsideTheAxesAreHeldAtTheirEdge(t *testing.T) {
 	}
 }
 
-func TestTicksAreRoundAndInside(t *testing.T) {
-	for _, c := range []struct {
-		low, high float64
-		want      []float64
-	}{
-		{0, 1, []float64{0, 0.2, 0.4, 0.6, 0.8, 1}},
-		{0, 2, []float64{0, 0.5, 1, 1.5, 2}},
-		{50, 400, []float64{100, 200, 300, 400}},
-		{-0.3, 0.3, []float64{-0.3, -0.2, -0.1, 0, 0.1, 0.2, 0.3}},
-	} {
-		got := ticks(c.low, c.high)
-		if !slices.EqualFunc(got, c.want, func(a, b float64) bool { return math.Abs(a-b) < 1e-9 }) {
-			t.Errorf("[%g, %g]: %v, want %v", c.low, c.high, got, c.want)
-		}
+func TestPointsWithoutALineHaveADotInTheLegend(t *testing.T) {
+	var b bytes.Buffer
+	dots := Chart{Series: []Series{{Name: "dots", X: []float64{1, 2}, Y: []float64{3, 4}, Points: true}}}
+	if err := WriteCharts(&b, "", 1, dots); err != nil {
+		t.Fatal(err)
+	}
+	if count, _ := elements(t, b.Bytes()); count["path"] != 0 || count["circle"] != 2+1 {
+		t.Errorf("elements %v", count)
 	}
 }

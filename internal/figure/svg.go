@@ -86,12 +86,16 @@ func (n Network) svgEdges(b *bytes.Buffer, f frame) {
 			if e.Kind != kind {
 				continue
 			}
-			x1, y1 := f.place(n.Vertices[e.From])
-			x2, y2 := f.place(n.Vertices[e.To])
-			fmt.Fprintf(b, `<line x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f" stroke-width="%.1f"/>`+"\n", x1, y1, x2, y2, e.width(most))
+			n.svgLine(b, f, e, e.width(most))
 		}
 		b.WriteString("</g>\n")
 	}
+}
+
+func (n Network) svgLine(w io.Writer, f frame, e Edge, width float64) {
+	x1, y1 := f.place(n.Vertices[e.From])
+	x2, y2 := f.place(n.Vertices[e.To])
+	fmt.Fprintf(w, `<line x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f" stroke-width="%.1f"/>`+"\n", x1, y1, x2, y2, width)
 }
 
 var className = map[Kind]string{Found: "found", Missed: "missed", Wrong: "wrong"}

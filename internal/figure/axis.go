@@ -1,0 +1,75 @@
+package figure
+
+import (
+	"math"
+	"slices"
+	"strconv"
+)
+
+// An axis maps numbers to places along one direction of the drawing.
+type axis struct {
+	low, high   float64 // the numbers at its ends, or their logarithms
+	first, last float64 // the places of its ends
+	log         bool
+	ticks       []float64
+}
+
+// linearAxis has ticks at round numbers.
+func linearAxis(low, high, first, last float64) axis {
+	return axis{low: low, high: high, first: first, last: last, ticks: ticks(low, high)}
+}
+
+// logAxis has ticks at the values themselves, which are positive: those of a
+// grid say more than powers of ten.
+func logAxis(values []float64, first, last float64) axis {
+	at := slices.Compact(slices.Sorted(slices.Values(values)))
+	logs := make([]float64, len(at))
+	for k, v := range at {
+		logs[k] = math.Log(v)
+	}
+	low, high := span(logs)
+	return axis{low: low, high: high, first: first, last: last, log: true, ticks: at}
+}
+
+// place holds numbers beyond the ends at the ends.
+func (a axis) place(v float64) float64 {
+	if a.log {
+		v = math.Log(v)
+	}
+	v = max(min(v, a.high), a.low)
+	return a.first + (a.last-a.first)*(v-a.low)/(a.high-a.low)
+}
+
+// span returns the ends of an axis that holds the values: low < high, even
+// around a single value and without any.
+func span(values []float64) (low, high float64) {
+	if len(values) > 0 {
+		low, high = slices.Min(values), slices.Max(values)
+	}
+	if low == high {
+		low, high = low-0.5, high+0.5
+	}
+	return low, high
+}
+
+// ticks returns round numbers between low and high, about five of them.
+func ticks(low, high float64) []float64 {
+	step := math.Pow(10, math.Floor(math.Log10((high-low)/4)))
+	for _, factor := range []float64{1, 2, 2.5, 5, 10} {
+		if (high-low)/(step*factor) <= 6 {
+			step *= factor
+			break
+		}
+	}
+	var all []float64
+	for k := math.Ceil(low/step - 1e-9); k*step <= high+1e-9*step; k++ {
+		all = append(all, k*step)
+	}
+	return all
+}
+
+// tickLabel is without the digits that rounding leaves, and without a minus
+// before zero.
+func tickLabel(v float64) string {
+	return strconv.FormatFloat(math.Round(v*1e6)/1e6+0, 'g', -1, 64)
+}

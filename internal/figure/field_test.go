@@ -1,0 +1,114 @@
+package figure
+
+import (
+	"bytes"
+	"encoding/xml"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// corners is a field on a square.
+func corners() Field {
+	return Field{Title: "a < b", Network: square(), Values: []float64{-0.2, 0, 0.1, 0.8}, Marked: []int{3}}
+}
+
+func drawnFields(t *testing.T, fields ...Field) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := WriteFields(&b, "values & more", fields...); err != nil {
+		t.Fatal(err)
+	}
+	if s := b.String(); strings.Contains(s, "NaN") || strings.Contains(s, "Inf") {
+		t.Errorf("not a number: %s", s)
+	}
+	return b.Bytes()
+}
+
+func TestFieldsHaveEveryVertexEdgeAndRing(t *testing.T) {
+	count, _ := elements(t, drawnFields(t, corners(), corners()))
+	// Each has 4 vertices and a ring, 3 edges and 5 marks at its bar with their
+	// numbers, and a title.
+	if count["circle"] != 2*5 || count["line"] != 2*(3+5) || count["rect"] != 2 || count["text"] != 2*(5+1) {
+		t.Errorf("elements %v", count)
+	}
+}
+
+func TestFieldsWithoutValuesHaveNoBar(t *testing.T) {
+	flat := corners()
+	flat.Values = make([]float64, 4)
+	for name, f := range map[string]Field{"nothing": {}, "all zero": flat} {
+		if count, _ := elements(t, drawnFields(t, f)); count["rect"] != 0 {
+			t.Errorf("%s: there is a bar", name)
+		}
+	}
+	drawnFields(t)
+}
+
+func TestVerticesAndRingsStayInsideTheirField(t *testing.T) {
+	wide, tall := corners(), corners()
+	wide.Network.Vertices = []Vertex{{"", -5, 1}, {"", 9, 1}, {"", 3, 2}, {"", 4, 1.5}}
+	tall.Network.Vertices = []Vertex{{"", 1, -5}, {"", 1, 9}, {"", 2, 3}, {"", 1.5, 4}}
+	for name, f := range map[string]Field{"a square": corners(), "a wide one": wide, "a tall one": tall} {
+		f.Marked = []int{0, 1, 2, 3}
+		for d := xml.NewDecoder(bytes.NewReader(drawnFields(t, f))); ; {
+			token, err := d.Token()
+			if err != nil {
+				break // its end: drawnFields is held to be XML above
+			}
+			if e, ok := token.(xml.StartElement); ok && e.Name.Local == "circle" {
+				x, y, r := attribute(t, e, "cx"), attribute(t, e, "cy"), attribute(t, e, "r")
+				if x-r < 0 || x+r > fieldWidth || y-r < 20 || y+r > barTop {
+					t.Errorf("%s: a circle of radius %g at (%g, %g)", name, r, x, y)
+				}
+			}
+		}
+	}
+}
+
+func attribute(t *testing.T, e xml.StartElement, name string) float64 {
+	t.Helper()
+	for _, a := range e.Attr {
+		if a.Name.Local == name {
+			v, err := strconv.ParseFloat(a.Value, 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return v
+		}
+	}
+	t.Fatalf("%s has no %s", e.Name.Local, name)
+	return 0
+}
+
+func TestTintIsNeutralAtZeroAndFullAtTheEnds(t *testing.T) {
+	for _, c := range []struct {
+		v, most float64
+		want    color
+	}{
+		{0, 3, neutral},
+		{3, 3, positive},
+		{-3, 3, negative},
+		{5, 3, positive}, // beyond the scale
+		{0, 0, neutral},  // no scale at all
+	} {
+		if got := tint(c.v, c.most); got != c.want {
+			t.Errorf("%g of %g is %s, want %s", c.v, c.most, got, c.want)
+		}
+	}
+}
+
+// The number below a place of the bar is the value whose colour is there.
+func TestBarTellsTheValuesOfItsColors(t *testing.T) {
+	quarter := tint(0.2, 0.8) // halfway along the bar, by its number
+	for k := range quarter {
+		if middle := (neutral[k] + positive[k]) / 2; quarter[k] < middle-0.5 || quarter[k] > middle+0.5 {
+			t.Errorf("+0.2 of 0.8 is %s, want halfway between %s and %s", quarter, neutral, positive)
+		}
+	}
+	for _, label := range []string{">−0.8<", ">−0.2<", ">0<", ">+0.2<", ">+0.8<"} {
+		if !bytes.Contains(drawnFields(t, corners()), []byte(label)) {
+			t.Errorf("no label %s", label)
+		}
+	}
+}
