@@ -1,8 +1,6 @@
 package dictionary
 
 import (
-	"math"
-
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/nervure/nervure/internal/linalg"
@@ -40,54 +38,15 @@ func (r *refitScratch) fit(e *Spectral, x *sparse.Code, m int, refit bool) float
 	return floats.Dot(res, res)
 }
 
-// solve sets coef to the least-squares coefficients of y in the atoms, by
-// Cholesky on their Gram matrix. An atom that depends on those before it gets
-// coefficient zero.
+// solve sets coef to the least-squares coefficients of y in the atoms.
 func (r *refitScratch) solve(coef, y []float64, n int) {
 	t := len(coef)
 	atom := func(q int) []float64 { return r.atoms[q*n : (q+1)*n] }
 	for i := range t {
-		norm := floats.Dot(atom(i), atom(i))
 		for j := range i + 1 {
-			sum := norm
-			if j < i {
-				sum = floats.Dot(atom(i), atom(j))
-			}
-			for k := range j {
-				sum -= r.gram[i*t+k] * r.gram[j*t+k]
-			}
-			switch {
-			case j < i && r.gram[j*t+j] > 0:
-				r.gram[i*t+j] = sum / r.gram[j*t+j]
-			case j < i:
-				r.gram[i*t+j] = 0
-			case sum > 1e-12*norm:
-				r.gram[i*t+i] = math.Sqrt(sum)
-			default:
-				r.gram[i*t+i] = 0
-			}
+			r.gram[i*t+j] = floats.Dot(atom(i), atom(j))
 		}
+		coef[i] = floats.Dot(atom(i), y)
 	}
-	for q := range coef {
-		coef[q] = floats.Dot(atom(q), y)
-	}
-	for i := range t {
-		for k := range i {
-			coef[i] -= r.gram[i*t+k] * coef[k]
-		}
-		coef[i] = divide(coef[i], r.gram[i*t+i])
-	}
-	for i := t - 1; i >= 0; i-- {
-		for k := i + 1; k < t; k++ {
-			coef[i] -= r.gram[k*t+i] * coef[k]
-		}
-		coef[i] = divide(coef[i], r.gram[i*t+i])
-	}
-}
-
-func divide(a, b float64) float64 {
-	if b == 0 {
-		return 0
-	}
-	return a / b
+	sparse.SolveNormal(r.gram, coef)
 }

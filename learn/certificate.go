@@ -82,18 +82,18 @@ const noInformation = 1e-10
 // if they do not suffice.
 func (r *run) determined(g *graph.Graph) bool {
 	pairs, w := dictionary.EdgesOf(g)
-	r.spectral.SetPairs(pairs)
-	defer r.spectral.SetPairs(r.all)
-	if r.err = r.spectral.At(w); r.err != nil {
+	r.engine.SetPairs(pairs)
+	defer r.engine.SetPairs(r.all)
+	if r.err = r.engine.At(w); r.err != nil {
 		return false
 	}
-	r.spectral.Refit(r.code)
+	r.engine.Refit(r.code)
 	signals := r.explained()
 	edges := len(w)
 	info := make([]float64, edges*edges)
 	for from, upto := 0, 8+4*edges/(r.n-r.sparsity); from < len(signals); from, upto = upto, 2*upto {
 		upto = min(upto, len(signals))
-		r.spectral.AddInformation(info, r.code, signals[from:upto])
+		r.dense.AddInformation(info, r.code, signals[from:upto])
 		if fullRank(info, g) {
 			return true
 		}

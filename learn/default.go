@@ -28,16 +28,15 @@ import (
 
 // A stage codes in one way until its rounds improve the loss by less than a share.
 type stage struct {
-	method sparse.Method
-	width  int
-	stall  float64
+	effort
+	stall float64
 }
 
 func (r *run) stages() []stage {
 	if m := r.options.Coder; m != "" {
-		return []stage{{m, 0, 0.02}}
+		return []stage{{effort{m, 0}, 0.02}}
 	}
-	return []stage{{sparse.OMP, 0, 0.2}, {sparse.Beam, 4, 0.01}, {sparse.Beam, 16, 0.1}}
+	return []stage{{effort{sparse.OMP, 0}, 0.2}, {effort{sparse.Beam, 4}, 0.01}, {effort{sparse.Beam, 16}, 0.1}}
 }
 
 const (
@@ -109,10 +108,10 @@ func (r *run) search(w []float64, best *candidate) solver.Status {
 				return solver.MaxRounds
 			}
 			r.round++
-			if r.err = r.recode(w, r.coder(s.method, s.width)); r.err != nil {
+			if r.err = r.recode(w, s.effort); r.err != nil {
 				return solver.Stalled
 			}
-			r.spectral.Refit(r.code)
+			r.engine.Refit(r.code)
 			r.smooth()
 			if !r.report(Coding, r.residual(), r.robustLoss(), positive(w)) && (r.left || r.round > 1) {
 				return solver.Stalled
@@ -143,4 +142,4 @@ func (r *run) search(w []float64, best *candidate) solver.Status {
 }
 
 // residual returns the relative residual as last computed.
-func (r *run) residual() float64 { return floats.Sum(r.spectral.Residuals()) / r.energy }
+func (r *run) residual() float64 { return floats.Sum(r.engine.Residuals()) / r.energy }

@@ -24,12 +24,10 @@ type fitter struct {
 	energy   float64 // ‖Y‖²
 	names    []string
 
-	spectral  *dictionary.Spectral
-	all       dictionary.Pairs
-	problem   *sparse.Problem
+	engine    engine
+	all       dictionary.Pairs // free unless some are singled out
 	code      *sparse.Code
 	spare     *sparse.Code
-	coders    map[sparse.Options]*sparse.Coder
 	gradients int
 
 	rounding  []float64 // residual energy at which each signal counts as explained exactly
@@ -38,25 +36,22 @@ type fitter struct {
 	old       []float64
 }
 
-func newFitter(data prepared, model Model, threads int) *fitter {
+func newFitter(data prepared, model Model, threads int, e engine, all dictionary.Pairs) *fitter {
 	y := data.y
 	n, m := y.Dims()
 	atoms := n * len(model.Kernels)
 	f := &fitter{
 		y: y, kernels: model.Kernels, n: n, m: m, sparsity: model.Sparsity, threads: threads,
-		names:    graph.DefaultNames(n),
-		spectral: dictionary.NewSpectral(y, model.Kernels, threads),
-		problem:  sparse.EmptyProblem(atoms, m),
-		code:     sparse.NewCode(atoms, m, model.Sparsity),
-		spare:    sparse.NewCode(atoms, m, model.Sparsity),
-		coders:   map[sparse.Options]*sparse.Coder{},
-		weight:   make([]float64, m), old: make([]float64, m),
+		names:  graph.DefaultNames(n),
+		engine: e, all: all,
+		code:   sparse.NewCode(atoms, m, model.Sparsity),
+		spare:  sparse.NewCode(atoms, m, model.Sparsity),
+		weight: make([]float64, m), old: make([]float64, m),
 	}
-	f.energy = f.spectral.Energy()
-	f.all = f.spectral.Pairs()
+	f.energy = f.engine.Energy()
 	f.rounding = make([]float64, m)
 	for s := range m {
-		energy := f.spectral.SignalEnergy(s)
+		energy := f.engine.SignalEnergy(s)
 		f.rounding[s] = certified * energy
 		if given := roundingMargin * data.rounding[s]; given <= coarsest*energy {
 			f.rounding[s] = max(f.rounding[s], given)
@@ -78,51 +73,36 @@ func (f *fitter) normalise(w []float64) {
 	}
 }
 
-// coder returns the coder with the given method and width, made once.
-func (f *fitter) coder(method sparse.Method, width int) *sparse.Coder {
-	o := sparse.Options{Method: method, Sparsity: f.sparsity, Width: width, Threads: f.threads}
-	if f.coders[o] == nil {
-		c, err := sparse.NewCoder(f.n*len(f.kernels), o)
-		if err != nil {
-			panic(err) // resolve has checked what the user can choose
-		}
-		f.coders[o] = c
-	}
-	return f.coders[o]
-}
-
 // recode replaces the codes by fresh ones for the graph of w.
-func (f *fitter) recode(w []float64, c *sparse.Coder) error {
-	if err := f.spectral.At(w); err != nil {
+func (f *fitter) recode(w []float64, e effort) error {
+	if err := f.engine.Place(w); err != nil {
 		return err
 	}
-	f.spectral.Problem(f.problem)
-	c.Encode(f.problem, f.code)
+	f.engine.Encode(f.code, e, nil)
 	return nil
 }
 
 // improve codes the given signals anew and keeps what is better: a smaller
 // residual, or one at rounding level, which may come with fewer atoms. Unlike
 // recode it never makes the fit worse.
-func (f *fitter) improve(w []float64, c *sparse.Coder, signals []int) error {
-	if err := f.spectral.At(w); err != nil {
+func (f *fitter) improve(w []float64, e effort, signals []int) error {
+	if err := f.engine.Place(w); err != nil {
 		return err
 	}
-	f.spectral.Problem(f.problem)
-	f.spectral.Refit(f.code)
-	copy(f.old, f.spectral.Residuals())
+	f.engine.Refit(f.code)
+	copy(f.old, f.engine.Residuals())
 	for m := range f.m {
 		f.spare.SetColumn(m, nil, nil)
 	}
-	c.EncodeSome(f.problem, f.spare, signals)
-	f.spectral.Refit(f.spare)
-	fresh := f.spectral.Residuals()
+	f.engine.Encode(f.spare, e, signals)
+	f.engine.Refit(f.spare)
+	fresh := f.engine.Residuals()
 	for _, m := range signals {
 		if fresh[m] < f.old[m] || fresh[m] <= f.rounding[m] {
 			f.code.SetColumn(m, first(f.spare.Column(m)), second(f.spare.Column(m)))
 		}
 	}
-	f.spectral.Refit(f.code)
+	f.engine.Refit(f.code)
 	return nil
 }
 
@@ -132,7 +112,7 @@ func second[A, B any](_ A, b B) B { return b }
 // unexplained lists the signals whose residual, as last computed, is above rounding.
 func (f *fitter) unexplained() []int {
 	var signals []int
-	for m, r := range f.spectral.Residuals() {
+	for m, r := range f.engine.Residuals() {
 		if r > f.rounding[m] {
 			signals = append(signals, m)
 		}
@@ -143,8 +123,8 @@ func (f *fitter) unexplained() []int {
 // explained lists the signals that are not zero and not unexplained.
 func (f *fitter) explained() []int {
 	var signals []int
-	for m, r := range f.spectral.Residuals() {
-		if r <= f.rounding[m] && f.spectral.SignalEnergy(m) > 0 {
+	for m, r := range f.engine.Residuals() {
+		if r <= f.rounding[m] && f.engine.SignalEnergy(m) > 0 {
 			signals = append(signals, m)
 		}
 	}
@@ -164,12 +144,12 @@ func (f *fitter) everySignal() []int {
 // coefficients eliminated, and its gradient.
 func (f *fitter) trimmed(w, grad []float64) float64 {
 	f.gradients++
-	if f.spectral.At(w) != nil {
+	if f.engine.At(w) != nil {
 		return math.Inf(1)
 	}
-	f.spectral.Refit(f.code)
-	f.spectral.Gradient(grad, f.code, f.weight)
-	return floats.Dot(f.weight, f.spectral.Residuals())
+	f.engine.Refit(f.code)
+	f.engine.Gradient(grad, f.code, f.weight)
+	return floats.Dot(f.weight, f.engine.Residuals())
 }
 
 // trim leaves signals out of the trimmed fit whose support is still wrong: they
@@ -177,13 +157,13 @@ func (f *fitter) trimmed(w, grad []float64) float64 {
 // those of smallest residual as last computed, is kept in any case, and with
 // them all that are not far above the median unless strict.
 func (f *fitter) trim(share float64, strict bool) {
-	r := slices.Clone(f.spectral.Residuals())
+	r := slices.Clone(f.engine.Residuals())
 	slices.Sort(r)
 	limit := r[int(share*float64(len(r)-1))]
 	if !strict {
 		limit = max(limit, 100*r[len(r)/2])
 	}
-	for m, v := range f.spectral.Residuals() {
+	for m, v := range f.engine.Residuals() {
 		f.weight[m] = 0
 		if v <= max(limit, f.rounding[m]) {
 			f.weight[m] = 1 / f.energy
@@ -198,12 +178,12 @@ func (f *fitter) trim(share float64, strict bool) {
 // of the codes is not.
 func (f *fitter) robust(w, grad []float64) float64 {
 	f.gradients++
-	if f.spectral.At(w) != nil {
+	if f.engine.At(w) != nil {
 		return math.Inf(1)
 	}
-	f.spectral.Refit(f.code)
+	f.engine.Refit(f.code)
 	value := f.robustLoss()
-	f.spectral.Gradient(grad, f.code, f.weight)
+	f.engine.Gradient(grad, f.code, f.weight)
 	return value
 }
 
@@ -212,7 +192,7 @@ func (f *fitter) robust(w, grad []float64) float64 {
 func (f *fitter) robustLoss() float64 {
 	unit := 1 / math.Sqrt(f.energy*float64(f.m))
 	var value float64
-	for m, r := range f.spectral.Residuals() {
+	for m, r := range f.engine.Residuals() {
 		root := math.Sqrt(r + f.smoothing)
 		value += root - math.Sqrt(f.smoothing)
 		f.weight[m] = unit / (2 * root)
@@ -222,7 +202,7 @@ func (f *fitter) robustLoss() float64 {
 
 // smooth sets ε of the robust loss to a third of the median residual, as last computed.
 func (f *fitter) smooth() {
-	r := slices.Clone(f.spectral.Residuals())
+	r := slices.Clone(f.engine.Residuals())
 	slices.Sort(r)
 	f.smoothing = 0.1*r[len(r)/2] + 1e-30*f.energy/float64(f.m)
 }

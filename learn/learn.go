@@ -58,13 +58,7 @@ func Steps(ctx context.Context, y *mat.Dense, m Model, o Options) iter.Seq2[Step
 			}
 		}
 		r := &run{ctx: ctx, model: m, options: o, yield: func(s Step) bool { return yield(s, nil) }}
-		r.fitter = newFitter(data, m, o.Threads)
-		switch o.Recipe {
-		case Maretic2017:
-			r.maretic()
-		default:
-			r.byDefault()
-		}
+		r.learn(data)
 		if r.left {
 			return
 		}
@@ -84,12 +78,35 @@ func Steps(ctx context.Context, y *mat.Dense, m Model, o Options) iter.Seq2[Step
 	}
 }
 
+// learn runs the recipe on the engine that suits the size.
+func (r *run) learn(data prepared) {
+	y, kernels, threads := data.y, r.model.Kernels, r.options.Threads
+	n := len(data.vertices)
+	if r.options.Recipe == Default && n >= r.options.LargeFrom {
+		pairs, w := seeds(y, threads)
+		local := newLocalEngine(y, kernels, r.model.Sparsity, threads)
+		r.local, r.fitter = local, newFitter(data, r.model, threads, local, pairs)
+		r.large(w)
+		return
+	}
+	r.dense = newDenseEngine(y, kernels, r.model.Sparsity, threads)
+	r.fitter = newFitter(data, r.model, threads, r.dense, r.dense.Pairs())
+	switch r.options.Recipe {
+	case Maretic2017:
+		r.maretic()
+	default:
+		r.byDefault()
+	}
+}
+
 // A run is one call of Steps: what the recipes share.
 type run struct {
 	ctx     context.Context
 	model   Model
 	options Options
 	*fitter
+	dense *denseEngine // the engine, if it is this one
+	local *localEngine // the engine, if it is this one
 
 	yield   func(Step) bool
 	left    bool  // the caller left the loop

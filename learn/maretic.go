@@ -34,7 +34,7 @@ func (r *run) maretic() {
 	if method == "" {
 		method = sparse.OMP
 	}
-	coder := r.coder(method, 0)
+	coder := effort{method, 0}
 	unit := r.energy / float64(r.m*r.sparsity)
 	step, penalty := o.StepSize/unit, max(o.EdgePenalty, 0)*unit
 
@@ -50,8 +50,8 @@ func (r *run) maretic() {
 		if r.err = r.recode(w, coder); r.err != nil {
 			return
 		}
-		value = r.spectral.Fit(r.code)
-		r.spectral.Gradient(grad, r.code, nil)
+		value = r.engine.Fit(r.code)
+		r.engine.Gradient(grad, r.code, nil)
 		r.gradients++
 		objective := value + 2*penalty*floats.Sum(w) // ‖W‖₁ counts each edge twice
 		if !r.report(Coding, value/r.energy, objective/r.energy, positive(w)) {
@@ -78,7 +78,7 @@ func (r *run) maretic() {
 	if r.err = r.recode(w, coder); r.err != nil {
 		return
 	}
-	value = r.spectral.Fit(r.code)
+	value = r.engine.Fit(r.code)
 	objective := (value + 2*penalty*floats.Sum(w)) / r.energy
 	r.normalise(w)
 	weights := r.graph(r.all, w)

@@ -62,6 +62,11 @@ type Options struct {
 	Seed    uint64        // every random draw comes from it
 	Threads int           // zero means 1; the result does not depend on it
 
+	// LargeFrom is the number of vertices from which on the default recipe keeps
+	// candidate edges and local atoms instead of all pairs and whole atoms; see
+	// large.go. Zero means 400.
+	LargeFrom int
+
 	StepSize    float64 // maretic2017: first step; zero means the value found by grid search
 	StepDecay   float64 // maretic2017: factor on the step after each round; zero means 0.985
 	EdgePenalty float64 // β, maretic2017: zero means the value found by grid search, negative means none
@@ -155,6 +160,7 @@ func resolve(model Model, o Options, n, m int) (Model, Options, error) {
 	o.Cut.Rule = cmp.Or(o.Cut.Rule, graph.CutAuto)
 	o.Rounds = cmp.Or(o.Rounds, defaultRounds[o.Recipe])
 	o.Starts = cmp.Or(o.Starts, 3)
+	o.LargeFrom = cmp.Or(o.LargeFrom, largeFrom)
 	o.Threads = cmp.Or(o.Threads, 1)
 	o.StepSize = cmp.Or(o.StepSize, tunedStep)
 	o.StepDecay = cmp.Or(o.StepDecay, tunedDecay)
@@ -188,7 +194,7 @@ func resolve(model Model, o Options, n, m int) (Model, Options, error) {
 }
 
 // maxVertices is what dense matrices of a few times N² numbers allow for.
-const maxVertices = 5000
+const maxVertices = 50000
 
 func finiteNonNegative(v float64) bool { return v >= 0 && !math.IsInf(v, 1) }
 

@@ -75,21 +75,21 @@ func (r *run) prune(g *graph.Graph) *graph.Graph {
 // and whether it is exact. It gives up when a pass gains too little.
 func (r *run) polish(g *graph.Graph) (*graph.Graph, bool) {
 	pairs, w := dictionary.EdgesOf(g)
-	r.spectral.SetPairs(pairs)
-	defer r.spectral.SetPairs(r.all)
+	r.engine.SetPairs(pairs)
+	defer r.engine.SetPairs(r.all)
 	newton := newQuasiNewton(len(w), r.trimmed)
 	last := math.Inf(1)
 	share, strict := 0.8, false
 	limits := limits{steps: stepsPerPolish, gain: 1e-2, enough: certified / 100}
 	for _, width := range polishWidths {
-		if r.err = r.spectral.At(w); r.err != nil {
+		if r.err = r.engine.At(w); r.err != nil {
 			break
 		}
-		r.spectral.Refit(r.code)
+		r.engine.Refit(r.code)
 		r.trim(share, strict)
 		value := newton.minimise(r.ctx, w, limits)
 		r.normalise(w)
-		if r.err = r.improve(w, r.coder(sparse.Beam, width), r.unexplained()); r.err != nil {
+		if r.err = r.improve(w, effort{sparse.Beam, width}, r.unexplained()); r.err != nil {
 			break
 		}
 		if !r.report(Polish, r.residual(), value, positive(w)) {
@@ -142,13 +142,13 @@ func (f *fitter) balance(g *graph.Graph) *graph.Graph {
 // It returns the relative residual.
 func (r *run) finish(g *graph.Graph) float64 {
 	pairs, w := dictionary.EdgesOf(g)
-	r.spectral.SetPairs(pairs)
-	defer r.spectral.SetPairs(r.all)
-	if r.err = r.improve(w, r.coder(sparse.Beam, polishWidths[0]), r.everySignal()); r.err != nil {
+	r.engine.SetPairs(pairs)
+	defer r.engine.SetPairs(r.all)
+	if r.err = r.improve(w, effort{sparse.Beam, polishWidths[0]}, r.everySignal()); r.err != nil {
 		return 0
 	}
 	if resisting := r.unexplained(); 10*len(resisting) <= r.m && len(resisting) > 0 {
-		r.err = r.improve(w, r.coder(sparse.Beam, lastWidth), resisting)
+		r.err = r.improve(w, effort{sparse.Beam, lastWidth}, resisting)
 	}
 	return r.residual()
 }

@@ -1,0 +1,44 @@
+package sparse
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+)
+
+// SolveNormal solves the normal equations: gram is the Gram matrix of atoms, of
+// which the lower triangle is used and overwritten by its Cholesky factor; coef
+// holds their products with the signal and receives the coefficients. An atom
+// that depends on those before it gets coefficient zero.
+func SolveNormal(gram, coef []float64) {
+	t := len(coef)
+	for i := range t {
+		row := gram[i*t : i*t+i+1]
+		norm := row[i]
+		for j := range i {
+			other := gram[j*t : j*t+j+1]
+			row[j] = divide(row[j]-floats.Dot(row[:j], other[:j]), other[j])
+		}
+		if rest := norm - floats.Dot(row[:i], row[:i]); rest > 1e-12*norm {
+			row[i] = math.Sqrt(rest)
+		} else {
+			row[i] = 0
+		}
+	}
+	for i := range t {
+		row := gram[i*t : i*t+i+1]
+		coef[i] = divide(coef[i]-floats.Dot(row[:i], coef[:i]), row[i])
+	}
+	for i := t - 1; i >= 0; i-- {
+		row := gram[i*t : i*t+i+1]
+		coef[i] = divide(coef[i], row[i])
+		floats.AddScaled(coef[:i], -coef[i], row[:i])
+	}
+}
+
+func divide(a, b float64) float64 {
+	if b == 0 {
+		return 0
+	}
+	return a / b
+}
