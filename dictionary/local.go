@@ -24,10 +24,13 @@ import (
 // exact derivative of that fit. A Local keeps its memory between calls and must
 // not be used by two goroutines at once.
 type Local struct {
-	options LocalOptions
-	n, m    int
-	series  [][]float64 // c_sk, kernel by kernel
-	reach   []float64   // β_k: Σ β_k A^k bounds all atoms entrywise
+	threads   int
+	n, m      int
+	whole     [][]float64 // c_sk, kernel by kernel
+	series    [][]float64 // as much of it as the tolerance asks for
+	reach     []float64   // β_k: Σ β_k A^k bounds all atoms entrywise
+	tolerance float64
+	most      int // members of a neighbourhood
 
 	yt       linalg.Dense // Yᵀ, M×N
 	energy   []float64    // ‖y_m‖²
@@ -47,38 +50,36 @@ type Local struct {
 	partial [][]float64 // of the gradient, by block of vertices
 }
 
-// LocalOptions say how far atoms reach.
-type LocalOptions struct {
-	// Tolerance is the size, relative to that of the whole atom, below which
-	// entries of an atom are left out. Zero means none that can be reached.
-	Tolerance float64
-	// Members bounds the vertices of a neighbourhood. Zero means N.
-	Members int
-	Threads int // zero means 1; results do not depend on it
-}
-
-// NewLocal returns an evaluator for the signals in the columns of y. It needs
-// SetPairs and Place before anything else.
-func NewLocal(y *mat.Dense, kernels []kernel.Kernel, o LocalOptions) *Local {
+// NewLocal returns an evaluator for the signals in the columns of y, with
+// neighbourhoods as large as atoms can reach. It needs SetPairs and Place before
+// anything else. threads bounds its own goroutines; results do not depend on it.
+func NewLocal(y *mat.Dense, kernels []kernel.Kernel, threads int) *Local {
 	n, m := y.Dims()
-	if o.Members == 0 {
-		o.Members = n
-	}
-	o.Threads = max(o.Threads, 1)
+	threads = max(threads, 1)
 	e := &Local{
-		options: o, n: n, m: m, series: economised(paddedSeries(kernels), o.Tolerance/10),
+		threads: threads, n: n, m: m, whole: paddedSeries(kernels),
 		yt: linalg.Transposed(y), energy: make([]float64, m),
 		r: linalg.NewDense(m, n), residual: make([]float64, m),
 		d: make([]float64, n), s: make([]float64, n), c: make([]float64, n),
 		atoms:   make([][]float64, len(kernels)),
-		workers: make([]localWorker, o.Threads),
+		workers: make([]localWorker, threads),
 	}
-	e.reach = reachOf(e.series)
+	e.SetPrecision(0, n)
 	for i := range m {
 		row := linalg.Row(e.yt, i)
 		e.energy[i] = floats.Dot(row, row)
 	}
 	return e
+}
+
+// SetPrecision says how far atoms reach: where a bound on an atom is below
+// tolerance, relative to its centre, the atom is cut off, and no neighbourhood
+// has more members than given, ends of pairs apart. Polynomials are economised
+// to a tenth of the tolerance. The next call must be SetPairs or Place.
+func (e *Local) SetPrecision(tolerance float64, members int) {
+	e.tolerance, e.most = tolerance, members
+	e.series = economised(e.whole, tolerance/10)
+	e.reach = reachOf(e.series)
 }
 
 // economised cuts Chebyshev series off where the rest, a bound on the error over
@@ -168,10 +169,10 @@ func (e *Local) Place(w []float64) error {
 		return err
 	}
 	members := make([][]int32, e.n)
-	linalg.ForEach(e.options.Threads, e.n, func(worker, u int) {
+	linalg.ForEach(e.threads, e.n, func(worker, u int) {
 		members[u] = e.workers[worker].members(e, u)
 	})
-	e.at = e.near.cutDown(members, e.options.Threads)
+	e.at = e.near.cutDown(members, e.threads)
 	for s := range e.atoms {
 		e.atoms[s] = make([]float64, len(e.at.member))
 	}
@@ -190,7 +191,7 @@ func (e *Local) At(w []float64) error {
 
 // evaluate computes all atoms.
 func (e *Local) evaluate() {
-	linalg.ForEach(e.options.Threads, e.n, func(worker, u int) {
+	linalg.ForEach(e.threads, e.n, func(worker, u int) {
 		e.workers[worker].atoms(e, u)
 	})
 }
@@ -303,6 +304,3 @@ func (a adjacency) cutDown(members [][]int32, threads int) neighbourhoods {
 }
 
 var _ sparse.Atoms = (*Local)(nil)
-
-func (e *Local) Size() int  { return len(e.at.member) }
-func (e *Local) Terms() int { return len(e.series[0]) }

@@ -15,7 +15,7 @@ func (e *Local) Fit(x *sparse.Code) float64 { return e.fit(x, false) }
 func (e *Local) Refit(x *sparse.Code) float64 { return e.fit(x, true) }
 
 func (e *Local) fit(x *sparse.Code, refit bool) float64 {
-	linalg.ForEach(e.options.Threads, e.m, func(worker, m int) {
+	linalg.ForEach(e.threads, e.m, func(worker, m int) {
 		e.residual[m] = e.workers[worker].fit(e, x, m, refit)
 	})
 	return floats.Sum(e.residual)
@@ -140,7 +140,7 @@ func (e *Local) Gradient(grad []float64, x *sparse.Code, weight []float64) {
 			e.partial[k] = make([]float64, len(grad))
 		}
 	}
-	linalg.ForEach(e.options.Threads, gradientBlocks, func(worker, k int) {
+	linalg.ForEach(e.threads, gradientBlocks, func(worker, k int) {
 		clear(e.partial[k])
 		for u := k * e.n / gradientBlocks; u < (k+1)*e.n/gradientBlocks; u++ {
 			e.workers[worker].derivative(e, u, x, weight, e.partial[k])

@@ -1,10 +1,8 @@
 package dictionary
 
 import (
-	"math"
-	"slices"
-
 	"gonum.org/v1/gonum/floats"
+	"math"
 
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/sparse"
@@ -22,7 +20,7 @@ func (e *Local) Promising(x *sparse.Code, weight []float64, count int) [][]int32
 		value  float64
 	}
 	large := make([][]entry, e.m)
-	linalg.ForEach(e.options.Threads, e.m, func(_, m int) {
+	linalg.ForEach(e.threads, e.m, func(_, m int) {
 		level := 2 * math.Sqrt(e.residual[m]/float64(e.n))
 		for i, v := range linalg.Row(e.r, m) {
 			if math.Abs(v) > level {
@@ -43,8 +41,8 @@ func (e *Local) Promising(x *sparse.Code, weight []float64, count int) [][]int32
 	}
 	e.uses.fill(x)
 	best := make([][]int32, e.n)
-	scores := make([][]float64, e.options.Threads)
-	linalg.ForEach(e.options.Threads, e.n, func(worker, j int) {
+	scores := make([][]float64, e.threads)
+	linalg.ForEach(e.threads, e.n, func(worker, j int) {
 		if scores[worker] == nil {
 			scores[worker] = make([]float64, e.n)
 		}
@@ -73,6 +71,5 @@ func (e *Local) Promising(x *sparse.Code, weight []float64, count int) [][]int32
 			score[i] = 0
 		}
 	})
-	_ = slices.Max[[]int]
 	return best
 }

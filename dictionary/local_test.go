@@ -2,85 +2,197 @@ package dictionary
 
 import (
 	"math"
+	"slices"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/floats"
 
 	"github.com/nervure/nervure/internal/rng"
-	"github.com/nervure/nervure/kernel"
-	"github.com/nervure/nervure/sparse"
 )
 
-// localCase is a small problem: sparse random weights over candidate pairs.
-func localCase(t *testing.T, n, m int, seed uint64) (Pairs, []float64, *mat.Dense, *sparse.Code, []kernel.Kernel) {
+// sparseInstance is an instance whose pairs are few and whose weights are zero
+// at some of them.
+func sparseInstance(t *testing.T, n, m int, name string) instance {
 	t.Helper()
-	r := rng.Stream(seed, "local")
-	p := Pairs{N: n}
-	var w []float64
-	for i := range n {
-		for j := i + 1; j < n; j++ {
-			if r.Float64() < 8/float64(n) {
-				p.I, p.J = append(p.I, int32(i)), append(p.J, int32(j))
-				w = append(w, max(0, r.Float64()-0.2))
-			}
+	in := newInstance(t, n, m, name)
+	r := rng.Stream(*seed, name+" pairs")
+	all := in.pairs
+	in.pairs, in.w = Pairs{N: n}, nil
+	for e := range all.I {
+		if r.Float64() < 8/float64(n) {
+			in.pairs.I, in.pairs.J = append(in.pairs.I, all.I[e]), append(in.pairs.J, all.J[e])
+			in.w = append(in.w, max(0, r.Float64()-0.2))
 		}
 	}
-	low, err := kernel.Heat(2, 15, kernel.Taylor)
-	if err != nil {
+	return in
+}
+
+func (in instance) local(t *testing.T, threads int, tolerance float64, members int) *Local {
+	t.Helper()
+	e := NewLocal(in.y, in.kernels, threads)
+	e.SetPrecision(tolerance, members)
+	e.SetPairs(in.pairs)
+	if err := e.Place(in.w); err != nil {
 		t.Fatal(err)
 	}
-	high, err := kernel.HighPass(1, 15, kernel.Taylor)
-	if err != nil {
-		t.Fatal(err)
-	}
-	y := mat.NewDense(n, m, nil)
-	for i := range n {
-		for k := range m {
-			y.Set(i, k, r.NormFloat64())
-		}
-	}
-	x := sparse.NewCode(2*n, m, 3)
-	for k := range m {
-		a := r.IntN(2 * n)
-		x.SetColumn(k, []int32{int32(a), int32((a + 7) % (2 * n)), int32((a + n) % (2 * n))},
-			[]float64{r.NormFloat64(), r.NormFloat64(), r.NormFloat64()})
-	}
-	return p, w, y, x, []kernel.Kernel{low, high}
+	return e
 }
 
 func TestLocalAgreesWithSpectral(t *testing.T) {
-	pairs, w, y, x, kernels := localCase(t, 40, 30, 1)
-	spectral := NewSpectral(y, kernels, 1)
-	spectral.SetPairs(pairs)
-	local := NewLocal(y, kernels, LocalOptions{Threads: 2})
-	local.SetPairs(pairs)
-	if err := spectral.At(w); err != nil {
+	in := sparseInstance(t, 40, 30, "local")
+	spectral := NewSpectral(in.y, in.kernels, 1)
+	spectral.SetPairs(in.pairs)
+	if err := spectral.At(in.w); err != nil {
 		t.Fatal(err)
 	}
-	if err := local.Place(w); err != nil {
-		t.Fatal(err)
-	}
+	local := in.local(t, 1, 0, 40)
 	weight := make([]float64, 30)
 	for k := range weight {
 		weight[k] = float64(k%5) / 3
 	}
 	for _, refit := range []bool{false, true} {
-		a, b := x.Clone(), x.Clone()
+		a, b := in.x.Clone(), in.x.Clone()
 		fa, fb := spectral.fit(a, refit), local.fit(b, refit)
 		if math.Abs(fa-fb) > 1e-10*fa {
 			t.Errorf("refit %v: fit %v, spectral %v", refit, fb, fa)
 		}
-		ga, gb := make([]float64, len(w)), make([]float64, len(w))
+		ga, gb := make([]float64, len(in.w)), make([]float64, len(in.w))
 		spectral.Gradient(ga, a, weight)
 		local.Gradient(gb, b, weight)
-		var scale float64
-		for _, v := range ga {
-			scale = max(scale, math.Abs(v))
+		if !floats.EqualApprox(ga, gb, 1e-9*floats.Norm(ga, math.Inf(1))) {
+			t.Errorf("refit %v: gradients differ by %g", refit, floats.Distance(ga, gb, math.Inf(1)))
 		}
-		for k := range ga {
-			if math.Abs(ga[k]-gb[k]) > 1e-9*scale {
-				t.Fatalf("refit %v: derivative %d is %v, spectral %v", refit, k, gb[k], ga[k])
+	}
+}
+
+// With atoms cut off, the gradient is that of the fit with atoms cut off.
+func TestLocalGradientIsThatOfItsOwnFit(t *testing.T) {
+	in := sparseInstance(t, 60, 20, "local cut")
+	e := in.local(t, 1, 0.05, 20)
+	for j := range 2 * in.pairs.N {
+		if vertex, _ := e.Atom(j); len(vertex) == in.pairs.N {
+			t.Skip("nothing is cut off")
+		}
+	}
+	grad := make([]float64, len(in.w))
+	e.Fit(in.x)
+	e.Gradient(grad, in.x, nil)
+	const h = 1e-6
+	w := slices.Clone(in.w)
+	for k := 0; k < len(w); k += 7 {
+		at := func(v float64) float64 {
+			w[k] = v
+			if err := e.At(w); err != nil {
+				t.Fatal(err)
+			}
+			return e.Fit(in.x)
+		}
+		want := (at(in.w[k]+2*h) - at(in.w[k]+h)) / h // one side: weights are not negative
+		w[k] = in.w[k]
+		if math.Abs(grad[k]-want) > 1e-3*(1+math.Abs(want)) {
+			t.Errorf("derivative %d is %v, differences say %v", k, grad[k], want)
+		}
+	}
+}
+
+func TestLocalDoesNotDependOnThreads(t *testing.T) {
+	in := sparseInstance(t, 50, 40, "local threads")
+	var first []float64
+	for threads := 1; threads <= 3; threads++ {
+		x := in.x.Clone()
+		e := in.local(t, threads, 1e-3, 30)
+		grad := make([]float64, len(in.w))
+		e.Refit(x)
+		e.Gradient(grad, x, nil)
+		grad = append(grad, e.Residuals()...)
+		for u, list := range e.Promising(x, slices.Repeat([]float64{1}, 40), 2) {
+			for _, v := range list {
+				grad = append(grad, float64(u), float64(v))
 			}
 		}
+		if first == nil {
+			first = grad
+		} else if !slices.Equal(first, grad) {
+			t.Errorf("%d threads give other bits", threads)
+		}
+	}
+}
+
+func TestReachBoundsAtoms(t *testing.T) {
+	in := sparseInstance(t, 30, 2, "reach")
+	e := in.local(t, 1, 0, 30)
+	for u := range in.pairs.N {
+		// Σ β_k A^k δ_u, by repeated products.
+		power, bound := make([]float64, in.pairs.N), make([]float64, in.pairs.N)
+		power[u] = 1
+		for _, beta := range e.reach {
+			floats.AddScaled(bound, beta, power)
+			next := make([]float64, in.pairs.N)
+			for k := range in.pairs.I {
+				i, j := in.pairs.I[k], in.pairs.J[k]
+				next[i] -= e.b[k] * power[j]
+				next[j] -= e.b[k] * power[i]
+			}
+			power = next
+		}
+		for s := range in.kernels {
+			vertex, value := e.Atom(s*in.pairs.N + u)
+			for k, v := range vertex {
+				if math.Abs(value[k]) > bound[v]*(1+1e-9)+1e-12 {
+					t.Fatalf("atom %d of vertex %d is %g at vertex %d, above its bound %g", s, u, value[k], v, bound[v])
+				}
+			}
+		}
+	}
+}
+
+func TestEconomisedStaysWithinTolerance(t *testing.T) {
+	whole := paddedSeries(kernels(t, "heat:2", "highpass:1"))
+	for _, tolerance := range []float64{0, 1e-8, 1e-4, 1e-2} {
+		short := economised(whole, tolerance)
+		for s := range whole {
+			var rest float64
+			for _, c := range whole[s][len(short[s]):] {
+				rest += math.Abs(c)
+			}
+			if rest > tolerance {
+				t.Errorf("tolerance %g: series %d loses %g", tolerance, s, rest)
+			}
+		}
+		if tolerance == 1e-2 && len(short[0]) > 7 {
+			t.Errorf("%d terms for a tolerance of 1e-2", len(short[0]))
+		}
+	}
+}
+
+// Signals made on a graph, coded with one edge missing, promise that edge.
+func TestMissingEdgeIsPromising(t *testing.T) {
+	in := sparseInstance(t, 40, 200, "promise")
+	for k := range in.w {
+		in.w[k]++
+	}
+	whole := in.local(t, 1, 0, 40)
+	for m := range 200 { // Y = DX
+		atom, coef := in.x.Column(m)
+		for i := range 40 {
+			in.y.Set(i, m, 0)
+		}
+		for q, j := range atom {
+			vertex, value := whole.Atom(int(j))
+			for k, v := range vertex {
+				in.y.Set(int(v), m, in.y.At(int(v), m)+coef[q]*value[k])
+			}
+		}
+	}
+	missing := len(in.w) / 2
+	i, j := in.pairs.I[missing], in.pairs.J[missing]
+	in.pairs.I = slices.Delete(slices.Clone(in.pairs.I), missing, missing+1)
+	in.pairs.J = slices.Delete(slices.Clone(in.pairs.J), missing, missing+1)
+	in.w = slices.Delete(in.w, missing, missing+1)
+	e := in.local(t, 1, 0, 40)
+	e.Fit(in.x)
+	promising := e.Promising(in.x, slices.Repeat([]float64{1}, 200), 3)
+	if !slices.Contains(promising[i], j) && !slices.Contains(promising[j], i) {
+		t.Errorf("%d–%d is missing; %d is offered %v and %d %v", i, j, i, promising[i], j, promising[j])
 	}
 }

@@ -44,7 +44,7 @@ func (t *localWorker) members(e *Local, u int) []int32 {
 	for k := degree - 1; k >= 0; k-- {
 		rest[k] = max(rest[k], rest[k+1])
 	}
-	level := e.options.Tolerance * e.reach[0]
+	level := e.tolerance * e.reach[0]
 	t.touched = t.touched[:0]
 	t.front = append(t.front[:0], int32(u))
 	t.now[u] = 1
@@ -82,7 +82,7 @@ func (t *localWorker) members(e *Local, u int) []int32 {
 			chosen = append(chosen, i)
 		}
 	}
-	if len(chosen) > e.options.Members {
+	if len(chosen) > e.most {
 		slices.SortFunc(chosen, func(a, b int32) int {
 			switch {
 			case int(a) == u || int(b) != u && t.bound[a] > t.bound[b]:
@@ -92,7 +92,7 @@ func (t *localWorker) members(e *Local, u int) []int32 {
 			}
 			return int(a - b)
 		})
-		chosen = chosen[:e.options.Members]
+		chosen = chosen[:e.most]
 	}
 	large := large * t.bound[u]
 	for _, i := range chosen[:len(chosen):len(chosen)] {

@@ -93,9 +93,7 @@ type localEngine struct {
 func newLocalEngine(y *mat.Dense, kernels []kernel.Kernel, sparsity, threads int) *localEngine {
 	_, m := y.Dims()
 	l := &localEngine{
-		Local: dictionary.NewLocal(y, kernels, dictionary.LocalOptions{
-			Tolerance: atomTolerance, Members: maxNeighbourhood, Threads: threads,
-		}),
+		Local:    dictionary.NewLocal(y, kernels, threads),
 		sparsity: sparsity, threads: threads, signals: make([]int, m),
 	}
 	for k := range l.signals {

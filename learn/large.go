@@ -1,95 +1,155 @@
 package learn
 
 import (
-	"fmt"
-	"os"
-	"time"
+	"math"
 
 	"github.com/nervure/nervure/dictionary"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/solver"
-	"github.com/nervure/nervure/sparse"
 )
 
-// The default recipe on large graphs.
+// The default recipe on large graphs, where neither all pairs of vertices nor
+// whole atoms can be held. What differs from default.go:
+//
+//   - only candidate pairs have weights: at first the best partners of each
+//     vertex (see seeds.go), later those left with a weight, and in every round a
+//     few more whose derivative is most negative;
+//   - atoms are cut off where they are small (see dictionary.Local), first
+//     coarsely and, when rounds have stalled, finely;
+//   - coding is a pursuit that works around each atom, with sweeps in place of beams;
+//   - there is one start, and nothing proves the answer: with atoms cut off, no
+//     fit is exact.
+
+// largeFrom is the number of vertices from which on this way is the faster one.
+const largeFrom = 400
+
+// How finely atoms are computed while searching for edges, and when weights and
+// codes are sharpened on the edges found; see dictionary.Local.
 const (
-	largeFrom        = 400
-	atomTolerance    = 1e-3
-	maxNeighbourhood = 512
-	largeSteps       = 8
-	admitted         = 2 // pairs a vertex may bring in a round
+	searchTolerance, searchMembers   = 1e-3, 512
+	sharpenTolerance, sharpenMembers = 1e-4, 1024
 )
 
-var Debug func(stage string, g *graph.Graph, code *sparse.Code)
+const (
+	// searchStall is the share of the loss that a round must gain.
+	searchStall = 0.05
+	// sharpenings is how often weights and codes take turns in the end.
+	sharpenings = 3
+	// generous is how many edges are sharpened, over those before the gap.
+	generous = 1.3
+	// stepsPerSharpening bounds the quasi-Newton steps of one.
+	stepsPerSharpening = 20
+)
 
-func (r *run) debug(stage string, w []float64) {
-	if Debug != nil {
-		fmt.Fprintf(os.Stderr, "%s pairs %d residual %.3g robust %.4g t=%v\n", stage, r.all.Len(), r.residual(), r.robustLoss(), time.Now().Format("05.000"))
-		Debug(stage, r.graph(r.all, w), r.code)
-	}
-}
+// admitted is how many pairs each vertex may bring in a round.
+const admitted = 2
 
-func (r *run) large(w []float64) {
-	r.start = 1
-	r.engine.SetPairs(r.all)
+func (r *run) large() {
+	r.start, r.round = 1, 0
+	partners := seeds(r.y, r.threads)
+	w := r.candidates(partners)
 	r.normalise(w)
-	status := solver.MaxRounds
-	stall := solver.Stall{Tolerance: 0.05, Patience: patience}
-	for r.round = 1; r.round <= r.options.Rounds; r.round++ {
-		if r.err = r.recode(w, effort{sparse.OMP, 0}); r.err != nil {
-			return
-		}
-		r.engine.Refit(r.code)
-		r.smooth()
-		r.debug("coded", w)
-		if !r.report(Coding, r.residual(), r.robustLoss(), positive(w)) {
+	r.local.SetPrecision(searchTolerance, searchMembers)
+	status := solver.Stalled
+	stall := solver.Stall{Tolerance: searchStall, Patience: 1}
+	for stalled := false; !stalled && r.going(); {
+		if r.round == r.options.Rounds {
+			status = solver.MaxRounds
 			break
 		}
-		newton := newQuasiNewton(len(w), r.robust)
-		loss := newton.minimise(r.ctx, w, limits{steps: largeSteps, gain: 1e-6})
-		r.normalise(w)
-		r.debug("moved", w)
-		if !r.report(Weight, r.residual(), loss, positive(w)) {
-			break
+		r.round++
+		if stalled = stall.Done(r.largeRound(w)); r.going() && !stalled {
+			w = r.regrow(w, partners)
 		}
-		if stall.Done(loss) {
-			status = solver.Stalled
-			break
-		}
-		w = r.regrow(w)
 	}
-	if r.left {
+	if r.left || r.err != nil {
 		return
 	}
-	weights := r.graph(r.all, w)
-	kept, threshold := r.cut(weights)
 	if r.ctx.Err() != nil {
 		status = solver.Interrupted
 	}
-	r.answer = answer{
-		weights: weights, graph: kept, codes: r.code, residual: r.residual(), objective: r.residual(),
-		threshold: threshold, rounds: min(r.round, r.options.Rounds), status: status, unexplained: len(r.unexplained()),
-	}
+	r.concludeLarge(w, status)
 }
 
-// regrow drops the pairs that came to nothing and admits those that promise most.
-func (r *run) regrow(w []float64) []float64 {
-	r.robustLoss()
-	fresh := r.local.Promising(r.code, r.weight, admitted)
-	partners := make([][]partner, r.n)
-	for e, v := range w {
-		if v > 0 {
-			partners[r.all.I[e]] = append(partners[r.all.I[e]], partner{r.all.J[e], v})
-		}
+// largeRound codes and moves the weights w, in place. It returns the loss.
+func (r *run) largeRound(w []float64) float64 {
+	if r.err = r.recode(w, effort{}); r.err != nil {
+		return math.Inf(1)
 	}
-	for u, list := range fresh {
-		for _, v := range list {
-			partners[u] = append(partners[u], partner{v, 0})
-		}
+	r.engine.Refit(r.code)
+	r.smooth()
+	if !r.report(Coding, r.residual(), r.robustLoss(), positive(w)) {
+		return math.Inf(1)
 	}
+	loss := newQuasiNewton(len(w), r.robust).minimise(r.ctx, w, limits{steps: stepsPerRound, gain: 1e-6})
+	r.normalise(w)
+	r.report(Weight, r.residual(), loss, positive(w))
+	return loss
+}
+
+// candidates makes the partners' pairs the free ones and returns their scores
+// as weights.
+func (r *run) candidates(partners [][]partner) []float64 {
+	var w []float64
 	r.all, w = mergePartners(partners)
 	r.engine.SetPairs(r.all)
 	return w
 }
 
-var _ = dictionary.Pairs{}
+// regrow drops the pairs that came to nothing and admits those that promise
+// most. A vertex that has lost all its edges begins anew.
+func (r *run) regrow(w []float64, first [][]partner) []float64 {
+	r.robustLoss() // sets the weights of the signals
+	partners := make([][]partner, r.n)
+	degree := make([]float64, r.n)
+	r.all.Degrees(degree, w)
+	for e, v := range w {
+		if i, j := r.all.I[e], r.all.J[e]; v > 0 {
+			partners[i] = append(partners[i], partner{j, v})
+		}
+	}
+	for u, list := range r.local.Promising(r.code, r.weight, admitted) {
+		for _, v := range list {
+			partners[u] = append(partners[u], partner{v, 0})
+		}
+		if degree[u] == 0 {
+			partners[u] = append(partners[u], first[u]...)
+		}
+	}
+	return r.candidates(partners)
+}
+
+// concludeLarge sharpens, cuts and answers.
+func (r *run) concludeLarge(w []float64, status solver.Status) {
+	weights := r.graph(r.all, w)
+	if gap, _ := weights.CutAtGap(); gap.EdgeCount() > 0 && r.going() {
+		weights = r.sharpen(graph.Cut{Rule: graph.CutEdges, Edges: int(generous * float64(gap.EdgeCount()))}.Apply(weights))
+	}
+	kept, threshold := r.cut(weights)
+	r.answer = answer{
+		weights: weights, graph: kept, codes: r.code, residual: r.residual(), objective: r.residual(),
+		threshold: threshold, rounds: r.round, status: status, unexplained: len(r.unexplained()),
+	}
+}
+
+// sharpen fits weights and codes on the edges of g alone, more finely, and
+// without the signals whose codes are still wrong.
+func (r *run) sharpen(g *graph.Graph) *graph.Graph {
+	var w []float64
+	r.all, w = dictionary.EdgesOf(g)
+	r.local.SetPrecision(sharpenTolerance, sharpenMembers)
+	r.engine.SetPairs(r.all)
+	for pass := range sharpenings {
+		if r.err = r.recode(w, effort{width: pass}); r.err != nil {
+			return g
+		}
+		r.engine.Refit(r.code)
+		r.trim(0.8, false)
+		value := newQuasiNewton(len(w), r.trimmed).minimise(r.ctx, w, limits{steps: stepsPerSharpening, gain: 1e-3})
+		r.normalise(w)
+		if !r.report(Polish, r.residual(), value, positive(w)) {
+			break
+		}
+	}
+	return r.graph(r.all, w)
+}

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure/dictionary"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/solver"
 	"github.com/nervure/nervure/sparse"
@@ -83,10 +84,9 @@ func (r *run) learn(data prepared) {
 	y, kernels, threads := data.y, r.model.Kernels, r.options.Threads
 	n := len(data.vertices)
 	if r.options.Recipe == Default && n >= r.options.LargeFrom {
-		pairs, w := seeds(y, threads)
-		local := newLocalEngine(y, kernels, r.model.Sparsity, threads)
-		r.local, r.fitter = local, newFitter(data, r.model, threads, local, pairs)
-		r.large(w)
+		r.local = newLocalEngine(y, kernels, r.model.Sparsity, threads)
+		r.fitter = newFitter(data, r.model, threads, r.local, dictionary.Pairs{N: n})
+		r.large()
 		return
 	}
 	r.dense = newDenseEngine(y, kernels, r.model.Sparsity, threads)

@@ -18,7 +18,7 @@ import (
 // is what makes correlation see edges between centres of one large signal.
 
 const (
-	seedSignals  = 64   // in which a vertex stands out
+	seedSignals  = 32   // in which a vertex stands out
 	seedClip     = 0.05 // share of u's value that a vertex need not exceed
 	seedPartners = 12   // of each vertex
 )
@@ -29,72 +29,59 @@ type partner struct {
 	score  float64
 }
 
-// seeds returns the pairs that either vertex has among its best partners, and
-// the sum of their scores.
-func seeds(y *mat.Dense, threads int) (dictionary.Pairs, []float64) {
-	n, m := y.Dims()
+// seeds returns the best partners of each vertex.
+func seeds(y *mat.Dense, threads int) [][]partner {
+	n, _ := y.Dims()
 	yt := linalg.Transposed(y)
 	partners := make([][]partner, n)
-	scratch := make([]seedScratch, threads)
+	scores := make([][]float64, threads)
 	linalg.ForEach(threads, n, func(worker, u int) {
-		partners[u] = scratch[worker].partners(u, y.RawRowView(u), yt, m)
-	})
-	return mergePartners(partners)
-}
-
-type seedScratch struct {
-	signal []int
-	score  []float64
-}
-
-func (s *seedScratch) partners(u int, own []float64, yt linalg.Dense, m int) []partner {
-	if s.signal == nil {
-		s.signal, s.score = make([]int, m), make([]float64, yt.Cols)
-	}
-	for k := range s.signal {
-		s.signal[k] = k
-	}
-	slices.SortFunc(s.signal, func(a, b int) int {
-		if x, y := math.Abs(own[a]), math.Abs(own[b]); x != y {
-			if x > y {
-				return -1
-			}
-			return 1
+		if scores[worker] == nil {
+			scores[worker] = make([]float64, n)
 		}
-		return a - b
+		partners[u] = partnersOf(u, y.RawRowView(u), yt, scores[worker])
 	})
-	clear(s.score)
+	return partners
+}
+
+// partnersOf scores all vertices for u, whose values are own. score is scratch.
+func partnersOf(u int, own []float64, yt linalg.Dense, score []float64) []partner {
+	size := make([]float64, len(own))
+	for k, v := range own {
+		size[k] = math.Abs(v)
+	}
+	clear(score)
 	var energy float64
-	for _, k := range s.signal[:min(seedSignals, m)] {
-		size := math.Abs(own[k])
-		energy += size * size
-		limit := seedClip * size
-		for v, x := range linalg.Row(yt, k) {
-			s.score[v] += size * min(math.Abs(x), limit)
+	for _, k := range best(size, seedSignals) {
+		energy += k.score * k.score
+		limit := seedClip * k.score
+		for v, x := range linalg.Row(yt, int(k.vertex)) {
+			score[v] += k.score * min(math.Abs(x), limit)
 		}
 	}
-	s.score[u] = -1
-	return bestPartners(s.score, seedPartners, 1/energy)
+	score[u] = 0
+	partners := best(score, seedPartners)
+	for k := range partners {
+		partners[k].score /= energy
+	}
+	return partners
 }
 
-// bestPartners returns the vertices of the largest scores above zero, times a factor.
-func bestPartners(score []float64, count int, factor float64) []partner {
-	best := make([]partner, 0, count+1)
+// best returns the largest scores above zero, in order, the first of equal ones first.
+func best(score []float64, count int) []partner {
+	list := make([]partner, 0, count+1)
 	for v, x := range score {
-		if x <= 0 || len(best) == count && x <= best[count-1].score {
+		if x <= 0 || len(list) == count && x <= list[count-1].score {
 			continue
 		}
-		at := len(best)
-		for at > 0 && best[at-1].score < x {
+		at := len(list)
+		for at > 0 && list[at-1].score < x {
 			at--
 		}
-		best = slices.Insert(best, at, partner{int32(v), x})
-		best = best[:min(len(best), count)]
+		list = slices.Insert(list, at, partner{int32(v), x})
+		list = list[:min(len(list), count)]
 	}
-	for k := range best {
-		best[k].score *= factor
-	}
-	return best
+	return list
 }
 
 // mergePartners returns the pairs that occur among the partners, in order, and
