@@ -7,7 +7,7 @@
 //
 // All loops take four entries a step, and what is left over through a mask.
 
-// 0, 1, 2, 3 and four times 4.
+// The numbers of the lanes, and how many there are.
 DATA lane<>+0x00(SB)/8, $0
 DATA lane<>+0x08(SB)/8, $1
 DATA lane<>+0x10(SB)/8, $2
