@@ -113,18 +113,8 @@ func qlSweep(d, e []float64, z Dense, low, high int) {
 		carry = sin * t
 		d[i+1] = g + carry
 		g = cos*t - b
-		rotate(Row(z, i), Row(z, i+1), cos, sin)
+		Rotate(Row(z, i), Row(z, i+1), cos, sin)
 	}
 	d[low] -= carry
 	e[low], e[high] = g, 0
-}
-
-// rotate replaces rows x and y by cos·x − sin·y and sin·x + cos·y.
-func rotate(x, y []float64, cos, sin float64) {
-	y = y[:len(x)]
-	for k, u := range x {
-		v := y[k]
-		x[k] = cos*u - sin*v
-		y[k] = sin*u + cos*v
-	}
 }
