@@ -1,0 +1,155 @@
+package linalg
+
+import "math"
+
+// A tridiagonal is the symmetric tridiagonal matrix with the given diagonal;
+// off[i] couples i and i+1, the last entry is zero.
+type tridiagonal struct {
+	diag, off []float64
+}
+
+// A reduction brings symmetric matrices to tridiagonal form by Householder
+// reflections H_j = I − τ_j v_j v_jᵀ:
+//
+//	A = H_0 H_1 ⋯ T ⋯ H_1 H_0.
+//
+// Reflections are put off: within a panel of rows only what the next reflection
+// needs is brought up to date, and the rest of the matrix gets the whole panel
+// as one product ([dongarra1989]).
+type reduction struct {
+	tau []float64 // τ_j, zero where there is nothing to reflect
+	// Rows 2i and 2i+1 of pending are w and v of the panel's i-th reflection,
+	// which takes A to A − vwᵀ − wvᵀ.
+	pending Dense
+	swapped Dense // the transpose of pending with w and v exchanged
+	coef    []float64
+}
+
+func newReduction(n int) reduction {
+	width := panelWidth(n)
+	return reduction{
+		tau: make([]float64, n), pending: NewDense(2*width, n), swapped: NewDense(n, 2*width),
+		coef: make([]float64, 2*width),
+	}
+}
+
+// panelWidth is how many reflections of an n×n matrix are put off together.
+func panelWidth(n int) int {
+	if n < panelFrom {
+		return 1
+	}
+	return panelMost
+}
+
+// Measured: below panelFrom products of matrices with so few columns do not pay.
+const panelFrom, panelMost = 100, 32
+
+// reduce writes the tridiagonal form of the matrix in the upper triangle of a
+// to t, and v_j into columns j+1… of row j of a.
+func (r *reduction) reduce(a Dense, t *tridiagonal) {
+	n, width := a.Rows, panelWidth(a.Rows)
+	for first := 0; first < n; first += width {
+		next := min(first+width, n)
+		for j := first; j < next; j++ {
+			r.step(a, t, j, 2*(j-first))
+		}
+		r.update(a, next, 2*(next-first))
+	}
+}
+
+// step finishes row j, on which the first count rows of pending are still to be
+// applied, and adds its reflection to them.
+func (r *reduction) step(a Dense, t *tridiagonal, j, count int) {
+	n := a.Rows
+	row := Row(a, j)[j:]
+	if count > 0 {
+		coef := r.coef[:count]
+		for i := range coef {
+			coef[i] = r.pending.Data[(i^1)*r.pending.Stride+j]
+		}
+		subCombination(row, window(r.pending, 0, count, j, n), coef)
+	}
+	t.diag[j] = row[0]
+	if j == n-1 {
+		t.off[j], r.tau[j] = 0, 0
+		return
+	}
+	v := row[1:]
+	t.off[j], r.tau[j] = reflector(v)
+	w := Row(r.pending, count)[j+1:]
+	copy(Row(r.pending, count+1)[j+1:], v)
+	if r.tau[j] == 0 {
+		clear(w)
+		return
+	}
+	symmetricMulVec(w, window(a, j+1, n, j+1, n), v)
+	if count > 0 {
+		coef, before := r.coef[:count], window(r.pending, 0, count, j+1, n)
+		mulVec(coef, before, v)
+		for i := 0; i < count; i += 2 {
+			coef[i], coef[i+1] = coef[i+1], coef[i]
+		}
+		subCombination(w, before, coef)
+	}
+	// HAH = A − vwᵀ − wvᵀ with w = τAv − ½τ²(vᵀAv)v.
+	tau := r.tau[j]
+	half := tau * tau / 2 * dot(w, v)
+	for i, x := range v {
+		w[i] = tau*w[i] - half*x
+	}
+}
+
+// negligibleLength counts as zero. It is far below the rounding of what the
+// solver works on, and its square far above the numbers that underflow.
+const negligibleLength = 0x1p-450
+
+// reflector replaces x by the v, with v[0] = 1, of the reflection that takes x
+// to a multiple of the first unit vector, and returns that multiple and τ.
+func reflector(x []float64) (multiple, tau float64) {
+	head, tail := x[0], x[1:]
+	x[0] = 1
+	square := dot(tail, tail)
+	if square < negligibleLength*negligibleLength {
+		clear(tail)
+		return head, 0
+	}
+	multiple = -math.Copysign(math.Sqrt(head*head+square), head)
+	scale := 1 / (head - multiple)
+	for i := range tail {
+		tail[i] *= scale
+	}
+	return multiple, (multiple - head) / multiple
+}
+
+// update applies the first count rows of pending to the rows from first on.
+func (r *reduction) update(a Dense, first, count int) {
+	n := a.Rows
+	if count == 2 {
+		w, v := Row(r.pending, 0), Row(r.pending, 1)
+		for i := first; i < n; i++ {
+			subPair(Row(a, i)[i:], v[i], w[i:], w[i], v[i:])
+		}
+		return
+	}
+	for i := range count {
+		for j, x := range Row(r.pending, i^1)[first:] {
+			r.swapped.Data[(first+j)*r.swapped.Stride+i] = x
+		}
+	}
+	// The triangle in strips: what they have below the diagonal is not used.
+	for i := first; i < n; i += stripHeight {
+		end := min(i+stripHeight, n)
+		mulSub(window(a, i, end, i, n), window(r.swapped, i, end, 0, count), window(r.pending, 0, count, i, n))
+	}
+}
+
+// stripHeight balances products of a good size against work below the diagonal.
+const stripHeight = 64
+
+// subPair subtracts a·x + b·y from z.
+func subPair(z []float64, a float64, x []float64, b float64, y []float64) {
+	x, y = x[:len(z)], y[:len(z)]
+	for i := range z {
+		z[i] -= a*x[i] + b*y[i]
+	}
+}
