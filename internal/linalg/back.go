@@ -1,12 +1,12 @@
 package linalg
 
 // A backTransform takes eigenvectors of a tridiagonal form back to those of the
-// matrix. With a panel of reflections H_p ⋯ H_q = I − YᵀV, where the rows of V
+// matrix. With a panel of reflections H_p ⋯ H_q = I + YᵀV, where the rows of V
 // are the v_j and those of Y follow from
 //
-//	Y_j = τ_j (V_j − Σ_{i<j} (V_i·V_j) Y_i),
+//	Y_j = −τ_j (V_j + Σ_{i<j} (V_i·V_j) Y_i),
 //
-// it does so by products of matrices ([schreiber1989], whose T gives Y = TᵀV).
+// it does so by products of matrices ([schreiber1989], whose T gives Y = −TᵀV).
 type backTransform struct {
 	v, y  Dense // rows
 	vt    Dense // Vᵀ
@@ -38,7 +38,7 @@ func (b *backTransform) apply(rows, a Dense, tau []float64) {
 		target := window(rows, 0, n, first+1, n)
 		parts := window(b.parts, 0, n, 0, count)
 		Mul(parts, target, window(b.vt, 0, m, 0, count))
-		mulSub(target, parts, window(b.y, 0, count, 0, m))
+		mulAdd(target, parts, window(b.y, 0, count, 0, m))
 		end = first
 	}
 }
@@ -60,10 +60,10 @@ func (b *backTransform) prepare(a Dense, tau []float64, first, count int) {
 		row := Row(b.y, j)[:m]
 		copy(row, Row(b.v, j))
 		if j > 0 {
-			subCombination(row, window(b.y, 0, j, 0, m), Row(gram, j)[:j])
+			addCombination(row, window(b.y, 0, j, 0, m), Row(gram, j)[:j])
 		}
 		for i := range row {
-			row[i] *= tau[first+j]
+			row[i] *= -tau[first+j]
 		}
 	}
 }

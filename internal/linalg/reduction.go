@@ -21,7 +21,7 @@ type reduction struct {
 	// Rows 2i and 2i+1 of pending are w and v of the panel's i-th reflection,
 	// which takes A to A − vwᵀ − wvᵀ.
 	pending Dense
-	swapped Dense // the transpose of pending with w and v exchanged
+	swapped Dense // minus the transpose of pending with w and v exchanged
 	coef    []float64
 }
 
@@ -65,9 +65,9 @@ func (r *reduction) step(a Dense, t *tridiagonal, j, count int) {
 	if count > 0 {
 		coef := r.coef[:count]
 		for i := range coef {
-			coef[i] = r.pending.Data[(i^1)*r.pending.Stride+j]
+			coef[i] = -r.pending.Data[(i^1)*r.pending.Stride+j]
 		}
-		subCombination(row, window(r.pending, 0, count, j, n), coef)
+		addCombination(row, window(r.pending, 0, count, j, n), coef)
 	}
 	t.diag[j] = row[0]
 	if j == n-1 {
@@ -87,9 +87,9 @@ func (r *reduction) step(a Dense, t *tridiagonal, j, count int) {
 		coef, before := r.coef[:count], window(r.pending, 0, count, j+1, n)
 		mulVec(coef, before, v)
 		for i := 0; i < count; i += 2 {
-			coef[i], coef[i+1] = coef[i+1], coef[i]
+			coef[i], coef[i+1] = -coef[i+1], -coef[i]
 		}
-		subCombination(w, before, coef)
+		addCombination(w, before, coef)
 	}
 	// HAH = A − vwᵀ − wvᵀ with w = τAv − ½τ²(vᵀAv)v.
 	tau := r.tau[j]
@@ -133,13 +133,13 @@ func (r *reduction) update(a Dense, first, count int) {
 	}
 	for i := range count {
 		for j, x := range Row(r.pending, i^1)[first:] {
-			r.swapped.Data[(first+j)*r.swapped.Stride+i] = x
+			r.swapped.Data[(first+j)*r.swapped.Stride+i] = -x
 		}
 	}
 	// The triangle in strips: what they have below the diagonal is not used.
 	for i := first; i < n; i += stripHeight {
 		end := min(i+stripHeight, n)
-		mulSub(window(a, i, end, i, n), window(r.swapped, i, end, 0, count), window(r.pending, 0, count, i, n))
+		mulAdd(window(a, i, end, i, n), window(r.swapped, i, end, 0, count), window(r.pending, 0, count, i, n))
 	}
 }
 

@@ -17,17 +17,17 @@ func window(a Dense, i0, i1, j0, j1 int) Dense {
 	return Dense{Rows: i1 - i0, Cols: j1 - j0, Stride: a.Stride, Data: a.Data[i0*a.Stride+j0 : (i1-1)*a.Stride+j1]}
 }
 
-// mulSub subtracts a·b from c.
-func mulSub(c, a, b Dense) { blas64.Gemm(blas.NoTrans, blas.NoTrans, -1, a, b, 1, c) }
+// mulAdd adds a·b to c.
+func mulAdd(c, a, b Dense) { blas64.Gemm(blas.NoTrans, blas.NoTrans, 1, a, b, 1, c) }
 
 // mulVec sets y = a·x.
 func mulVec(y []float64, a Dense, x []float64) {
 	blas64.Gemv(blas.NoTrans, 1, a, blas64.Vector{N: len(x), Inc: 1, Data: x}, 0, blas64.Vector{N: len(y), Inc: 1, Data: y})
 }
 
-// subCombination subtracts aᵀ·x, a combination of the rows of a, from y.
-func subCombination(y []float64, a Dense, x []float64) {
-	blas64.Gemv(blas.Trans, -1, a, blas64.Vector{N: len(x), Inc: 1, Data: x}, 1, blas64.Vector{N: len(y), Inc: 1, Data: y})
+// addCombination adds aᵀ·x, a combination of the rows of a, to y.
+func addCombination(y []float64, a Dense, x []float64) {
+	blas64.Gemv(blas.Trans, 1, a, blas64.Vector{N: len(x), Inc: 1, Data: x}, 1, blas64.Vector{N: len(y), Inc: 1, Data: y})
 }
 
 func dot(x, y []float64) float64 { return floats.Dot(x, y) }
