@@ -8,21 +8,24 @@ package linalg
 //
 // it does so by products of matrices ([schreiber1989], whose T gives Y = −TᵀV).
 type backTransform struct {
-	v, y  Dense // rows
-	vt    Dense // Vᵀ
-	gram  Dense // VVᵀ
-	parts Dense // what the eigenvectors have of each v_j
+	vt, y Dense // Vᵀ and Y: the panels side by side and below each other, as they act on all coordinates
+	gram  Dense // VVᵀ of a panel
+	parts Dense // what some eigenvectors have of each v_j of a panel
 }
 
-// backWidth is how many reflections go into one product; measured.
-const backWidth = 32
+const (
+	// backWidth is how many reflections go into one product; measured.
+	backWidth = 24
+	// backRows is how many eigenvectors meet all reflections before the next
+	// ones do. They stay in the cache, up to some thousand coordinates.
+	backRows = 128
+)
 
-func newBackTransform(n int) backTransform {
+// newBackTransform uses two n×n matrices that are free while it works.
+func newBackTransform(vt, y Dense) backTransform {
+	n := vt.Rows
 	width := min(backWidth, n)
-	return backTransform{
-		v: NewDense(width, n), y: NewDense(width, n), vt: NewDense(n, width),
-		gram: NewDense(width, width), parts: NewDense(n, width),
-	}
+	return backTransform{vt: vt, y: y, gram: NewDense(width, width), parts: NewDense(min(backRows, n), width)}
 }
 
 // apply replaces every row q of rows by H_0 H_1 ⋯ q, where v_j is in columns
@@ -30,37 +33,40 @@ func newBackTransform(n int) backTransform {
 func (b *backTransform) apply(rows, a Dense, tau []float64) {
 	n := a.Rows
 	reflections := max(n-2, 0)
-	for end := reflections; end > 0; {
-		first := (end - 1) / backWidth * backWidth
-		count := end - first
-		b.prepare(a, tau, first, count)
-		m := n - first - 1 // the first coordinates stay
-		target := window(rows, 0, n, first+1, n)
-		parts := window(b.parts, 0, n, 0, count)
-		Mul(parts, target, window(b.vt, 0, m, 0, count))
-		mulAdd(target, parts, window(b.y, 0, count, 0, m))
-		end = first
+	for first := 0; first < reflections; first += backWidth {
+		b.prepare(a, tau, first, min(first+backWidth, reflections))
+	}
+	for low := 0; low < n; low += backRows {
+		high := min(low+backRows, n)
+		for end := reflections; end > 0; {
+			first := (end - 1) / backWidth * backWidth
+			target := window(rows, low, high, first+1, n) // the coordinates before stay
+			parts := window(b.parts, 0, high-low, 0, end-first)
+			Mul(parts, target, window(b.vt, first+1, n, first, end))
+			mulAdd(target, parts, window(b.y, first, end, first+1, n))
+			end = first
+		}
 	}
 }
 
-// prepare fills V, Vᵀ and Y for the reflections first … first+count−1.
-func (b *backTransform) prepare(a Dense, tau []float64, first, count int) {
-	m := a.Rows - first - 1
+// prepare fills Vᵀ and Y for the reflections first … end−1.
+func (b *backTransform) prepare(a Dense, tau []float64, first, end int) {
+	n, count := a.Rows, end-first
+	v, vt := window(b.y, first, end, first+1, n), window(b.vt, first+1, n, first, end)
 	for i := range count {
-		row := Row(b.v, i)[:m]
+		row := Row(v, i)
 		clear(row[:i])
 		copy(row[i:], Row(a, first+i)[first+i+1:])
 		for j, x := range row {
-			b.vt.Data[j*b.vt.Stride+i] = x
+			vt.Data[j*vt.Stride+i] = x
 		}
 	}
 	gram := window(b.gram, 0, count, 0, count)
-	Mul(gram, window(b.v, 0, count, 0, m), window(b.vt, 0, m, 0, count))
+	Mul(gram, v, vt)
 	for j := range count {
-		row := Row(b.y, j)[:m]
-		copy(row, Row(b.v, j))
+		row := Row(v, j) // V_j becomes Y_j
 		if j > 0 {
-			addCombination(row, window(b.y, 0, j, 0, m), Row(gram, j)[:j])
+			addCombination(row, window(v, 0, j, 0, v.Cols), Row(gram, j)[:j])
 		}
 		for i := range row {
 			row[i] *= -tau[first+j]

@@ -23,9 +23,10 @@ type Eigen struct {
 
 // NewEigen returns room for n×n matrices.
 func NewEigen(n int) *Eigen {
+	split := newDividing(n)
 	return &Eigen{
 		Values: make([]float64, n), Vectors: NewDense(n, n),
-		n: n, reduction: newReduction(n), split: newDividing(n), back: newBackTransform(n),
+		n: n, reduction: newReduction(n), split: split, back: newBackTransform(split.packed, split.vectors),
 	}
 }
 
@@ -39,7 +40,7 @@ const leastUnit, mostUnit = 0x1p-32, 0x1p32
 func (e *Eigen) Factorize() error {
 	largest := e.largest()
 	switch {
-	case math.IsNaN(largest):
+	case math.IsNaN(largest) || math.IsInf(largest, 1):
 		fill(e.Values, math.NaN())
 		fill(e.Vectors.Data, math.NaN())
 		return nil
@@ -63,25 +64,37 @@ func (e *Eigen) factorize() error {
 	e.back.apply(e.split.rows, e.Vectors, e.reduction.tau)
 	for k, from := range e.split.order {
 		e.Values[k] = e.split.diag[from]
-		for i, v := range Row(e.split.rows, from) {
-			e.Vectors.Data[i*e.Vectors.Stride+k] = v
-		}
 	}
+	e.putVectors()
 	return nil
 }
 
-// largest returns the largest magnitude in the upper triangle, NaN if one is not finite.
-func (e *Eigen) largest() float64 {
-	var m float64
-	for i := range e.n {
-		for _, v := range Row(e.Vectors, i)[i:] {
-			m = max(m, math.Abs(v))
+// putVectors transposes the sorted eigenvectors into Vectors. Some at a time
+// use whole lines of the cache on both sides.
+func (e *Eigen) putVectors() {
+	const some = 8
+	for first := 0; first < e.n; first += some {
+		order := e.split.order[first:min(first+some, e.n)]
+		for i := range e.n {
+			into := Row(e.Vectors, i)[first:]
+			for k, from := range order {
+				into[k] = e.split.rows.Data[from*e.split.rows.Stride+i]
+			}
 		}
 	}
-	if math.IsInf(m, 1) {
-		return math.NaN()
+}
+
+// largest returns the largest magnitude in the upper triangle, or a NaN or
+// infinity if there is one: without their signs numbers are in the order of
+// their representations, and these come last.
+func (e *Eigen) largest() float64 {
+	var m uint64
+	for i := range e.n {
+		for _, v := range Row(e.Vectors, i)[i:] {
+			m = max(m, math.Float64bits(v)&^(1<<63))
+		}
 	}
-	return m
+	return math.Float64frombits(m)
 }
 
 // scale multiplies the upper triangle by 2^exponent.

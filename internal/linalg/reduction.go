@@ -25,31 +25,23 @@ type reduction struct {
 	coef    []float64
 }
 
+// panelWidth is how many reflections are put off together. Wider panels make
+// better products but more work with the panel itself; measured.
+const panelWidth = 12
+
 func newReduction(n int) reduction {
-	width := panelWidth(n)
 	return reduction{
-		tau: make([]float64, n), pending: NewDense(2*width, n), swapped: NewDense(n, 2*width),
-		coef: make([]float64, 2*width),
+		tau: make([]float64, n), pending: NewDense(2*panelWidth, n), swapped: NewDense(n, 2*panelWidth),
+		coef: make([]float64, 2*panelWidth),
 	}
 }
-
-// panelWidth is how many reflections of an n×n matrix are put off together.
-func panelWidth(n int) int {
-	if n < panelFrom {
-		return 1
-	}
-	return panelMost
-}
-
-// Measured: below panelFrom products of matrices with so few columns do not pay.
-const panelFrom, panelMost = 100, 32
 
 // reduce writes the tridiagonal form of the matrix in the upper triangle of a
 // to t, and v_j into columns j+1… of row j of a.
 func (r *reduction) reduce(a Dense, t *tridiagonal) {
-	n, width := a.Rows, panelWidth(a.Rows)
-	for first := 0; first < n; first += width {
-		next := min(first+width, n)
+	n := a.Rows
+	for first := 0; first < n; first += panelWidth {
+		next := min(first+panelWidth, n)
 		for j := first; j < next; j++ {
 			r.step(a, t, j, 2*(j-first))
 		}
@@ -124,13 +116,6 @@ func reflector(x []float64) (multiple, tau float64) {
 // update applies the first count rows of pending to the rows from first on.
 func (r *reduction) update(a Dense, first, count int) {
 	n := a.Rows
-	if count == 2 {
-		w, v := Row(r.pending, 0), Row(r.pending, 1)
-		for i := first; i < n; i++ {
-			subPair(Row(a, i)[i:], v[i], w[i:], w[i], v[i:])
-		}
-		return
-	}
 	for i := range count {
 		for j, x := range Row(r.pending, i^1)[first:] {
 			r.swapped.Data[(first+j)*r.swapped.Stride+i] = -x
@@ -145,11 +130,3 @@ func (r *reduction) update(a Dense, first, count int) {
 
 // stripHeight balances products of a good size against work below the diagonal.
 const stripHeight = 64
-
-// subPair subtracts a·x + b·y from z.
-func subPair(z []float64, a float64, x []float64, b float64, y []float64) {
-	x, y = x[:len(z)], y[:len(z)]
-	for i := range z {
-		z[i] -= a*x[i] + b*y[i]
-	}
-}
