@@ -23,10 +23,9 @@ type Eigen struct {
 
 // NewEigen returns room for n×n matrices.
 func NewEigen(n int) *Eigen {
-	split := newDividing(n)
 	return &Eigen{
 		Values: make([]float64, n), Vectors: NewDense(n, n),
-		n: n, reduction: newReduction(n), split: split, back: newBackTransform(split.packed, split.vectors),
+		n: n, reduction: newReduction(n), split: newDividing(n), back: newBackTransform(n),
 	}
 }
 

@@ -54,13 +54,11 @@ func (r *reduction) reduce(a Dense, t *tridiagonal) {
 func (r *reduction) step(a Dense, t *tridiagonal, j, count int) {
 	n := a.Rows
 	row := Row(a, j)[j:]
-	if count > 0 {
-		coef := r.coef[:count]
-		for i := range coef {
-			coef[i] = -r.pending.Data[(i^1)*r.pending.Stride+j]
-		}
-		addCombination(row, window(r.pending, 0, count, j, n), coef)
+	coef := r.coef[:count]
+	for i := range coef {
+		coef[i] = -r.pending.Data[(i^1)*r.pending.Stride+j]
 	}
+	addCombination(row, window(r.pending, 0, count, j, n), coef)
 	t.diag[j] = row[0]
 	if j == n-1 {
 		t.off[j], r.tau[j] = 0, 0
@@ -75,14 +73,12 @@ func (r *reduction) step(a Dense, t *tridiagonal, j, count int) {
 		return
 	}
 	symmetricMulVec(w, window(a, j+1, n, j+1, n), v)
-	if count > 0 {
-		coef, before := r.coef[:count], window(r.pending, 0, count, j+1, n)
-		mulVec(coef, before, v)
-		for i := 0; i < count; i += 2 {
-			coef[i], coef[i+1] = -coef[i+1], -coef[i]
-		}
-		addCombination(w, before, coef)
+	before := window(r.pending, 0, count, j+1, n)
+	mulVec(coef, before, v)
+	for i := 0; i < count; i += 2 {
+		coef[i], coef[i+1] = -coef[i+1], -coef[i]
 	}
+	addCombination(w, before, coef)
 	// HAH = A − vwᵀ − wvᵀ with w = τAv − ½τ²(vᵀAv)v.
 	tau := r.tau[j]
 	half := tau * tau / 2 * dot(w, v)

@@ -22,11 +22,17 @@ func mulAdd(c, a, b Dense) { blas64.Gemm(blas.NoTrans, blas.NoTrans, 1, a, b, 1,
 
 // mulVec sets y = a·x.
 func mulVec(y []float64, a Dense, x []float64) {
+	if len(y) == 0 {
+		return
+	}
 	blas64.Gemv(blas.NoTrans, 1, a, blas64.Vector{N: len(x), Inc: 1, Data: x}, 0, blas64.Vector{N: len(y), Inc: 1, Data: y})
 }
 
 // addCombination adds aᵀ·x, a combination of the rows of a, to y.
 func addCombination(y []float64, a Dense, x []float64) {
+	if len(x) == 0 {
+		return
+	}
 	blas64.Gemv(blas.Trans, 1, a, blas64.Vector{N: len(x), Inc: 1, Data: x}, 1, blas64.Vector{N: len(y), Inc: 1, Data: y})
 }
 
