@@ -96,6 +96,10 @@ func (s *secular) findExact(u Dense) {
 // follows if they do not, ends after 64 steps.
 const rationalSteps = 30
 
+// Steps converge at least quadratically: after one smaller than lastStep times
+// the distance to a pole, what is missing is less than rounding.
+const lastStep = 0x1p-27
+
 // root finds the root between poles j and j+1 and writes p − λ to gaps. The
 // root is kept as an offset from the nearer pole, so that its distances from
 // all poles have full relative precision.
@@ -138,15 +142,19 @@ func (s *secular) root(j int, gaps []float64) float64 {
 		}
 		change := smallerRoot(c, f*(l+r)-slope*l*r, f*l*r)
 		next := offset + change
+		last := math.Abs(change) < lastStep*min(math.Abs(l), math.Abs(r))
 		if step > rationalSteps {
-			next = halfway(low, high)
+			next, last = halfway(low, high), false
 		} else if !(low < next && next < high) {
-			next = low + (high-low)/2
+			next, last = low+(high-low)/2, false
 		}
-		if next == offset || next <= low || next >= high {
+		if next <= low || next >= high {
 			break
 		}
 		offset = next
+		if last {
+			break
+		}
 	}
 	po := s.pole[origin]
 	for i, p := range s.pole[:len(gaps)] {
@@ -165,10 +173,10 @@ func (s *secular) guess(j int) (origin int, offset, low, high float64) {
 	others := 1 + before + after
 	wl, wr := s.weight[j]*s.weight[j], s.weight[j+1]*s.weight[j+1]
 	if others+(wr-wl)/(width/2) >= 0 {
-		origin, low, high = j, 0, width/2
+		origin, low, high = j, 0, width
 		offset = smallerRoot(others, wl+wr+others*width, wl*width)
 	} else {
-		origin, low, high = j+1, -width/2, 0
+		origin, low, high = j+1, -width, 0
 		offset = smallerRoot(others, wl+wr-others*width, -wr*width)
 	}
 	if !(low < offset && offset < high) {
