@@ -15,9 +15,12 @@ import (
 func BenchmarkEigen(b *testing.B) {
 	for _, n := range []int{20, 50, 100, 300, 1000} {
 		src := rand.New(rand.NewPCG(1, uint64(n)))
-		for name, a := range map[string]Dense{"laplacian": randomLaplacian(src, n, 8), "random": randomSymmetric(src, n)} {
-			group := fmt.Sprintf("%s/n=%d", name, n)
-			b.Run(group+"/divide", func(b *testing.B) {
+		for _, c := range []struct {
+			name string
+			a    Dense
+		}{{"laplacian", randomLaplacian(src, n, 8)}, {"random", randomSymmetric(src, n)}} {
+			a, group := c.a, fmt.Sprintf("%s/n=%d", c.name, n)
+			b.Run(group+"/by=Eigen", func(b *testing.B) {
 				e := NewEigen(n)
 				for b.Loop() {
 					copy(e.Vectors.Data, a.Data)
@@ -26,7 +29,7 @@ func BenchmarkEigen(b *testing.B) {
 					}
 				}
 			})
-			b.Run(group+"/ql", func(b *testing.B) {
+			b.Run(group+"/by=QL", func(b *testing.B) {
 				e := newEigenQL(n)
 				for b.Loop() {
 					copy(e.vectors.Data, a.Data)
@@ -35,7 +38,7 @@ func BenchmarkEigen(b *testing.B) {
 					}
 				}
 			})
-			b.Run(group+"/gonum", func(b *testing.B) {
+			b.Run(group+"/by=gonum", func(b *testing.B) {
 				s := mat.NewSymDense(n, a.Data)
 				var e mat.EigenSym
 				for b.Loop() {

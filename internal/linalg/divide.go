@@ -54,7 +54,7 @@ func newDividing(n int) dividing {
 }
 
 // leafSize is the size up to which QL is faster than dividing; measured.
-const leafSize = 20
+const leafSize = 25
 
 // deflation is how many roundings of the largest entry a perturbation may have.
 const deflation = 8
