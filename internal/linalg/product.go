@@ -59,7 +59,7 @@ func (o *operand) from(i, j int) []float64 { return o.data[i*o.row+j*o.col:] }
 
 // checkStorage stands in for the bounds checks that assembly does not do.
 func checkStorage(a Dense) {
-	if a.Rows < 0 || a.Cols < 0 || a.Stride < max(a.Cols, 1) ||
+	if a.Rows < 0 || a.Cols < 0 || a.Stride < a.Cols ||
 		(a.Rows > 0 && a.Cols > 0 && len(a.Data) < (a.Rows-1)*a.Stride+a.Cols) {
 		panic(fmt.Sprintf("linalg: a %d×%d matrix of stride %d in %d entries", a.Rows, a.Cols, a.Stride, len(a.Data)))
 	}

@@ -44,11 +44,7 @@ func Symv(y []float64, a blas64.Symmetric, x []float64) {
 		if low == high {
 			continue
 		}
-		var dot [4]float64
-		active.symvRows(a.Data[i*a.Stride+low:], a.Stride, x[low:high], y[low:high], (*[4]float64)(x[i:i+4]), &dot)
-		for r, d := range dot {
-			y[i+r] += d
-		}
+		active.symvRows(a.Data[i*a.Stride+low:], a.Stride, x[low:high], y[low:high], (*[4]float64)(x[i:i+4]), (*[4]float64)(y[i:i+4]))
 	}
 	// Up to three rows remain: of an upper triangle their diagonal block, of a
 	// lower one also what is to its left.
@@ -116,7 +112,7 @@ func rotateGo(x, y []float64, cos, sin float64) {
 	}
 }
 
-// symvRowsGo sets dot[r] = a_r·x and y += Σ_r alpha[r]·a_r for four rows of a, as
+// symvRowsGo does dot[r] += a_r·x and y += Σ_r alpha[r]·a_r for four rows of a, as
 // long as x and y, that begin lda entries apart.
 func symvRowsGo(a []float64, lda int, x, y []float64, alpha, dot *[4]float64) {
 	n := len(x)
@@ -130,5 +126,8 @@ func symvRowsGo(a []float64, lda int, x, y []float64, alpha, dot *[4]float64) {
 		d3 += a3[j] * v
 		y[j] += alpha[0]*a0[j] + alpha[1]*a1[j] + alpha[2]*a2[j] + alpha[3]*a3[j]
 	}
-	*dot = [4]float64{d0, d1, d2, d3}
+	dot[0] += d0
+	dot[1] += d1
+	dot[2] += d2
+	dot[3] += d3
 }

@@ -162,12 +162,13 @@ done:
 	VFMADD231PD Y10, Y8, dot; \
 	VFMADD231PD Y10, alpha, Y9
 
-// HORIZONTAL stores the sum of the lanes of dot.
+// HORIZONTAL adds the sum of the lanes of dot to a place in memory.
 #define HORIZONTAL(dot, half, to) \
 	VEXTRACTF128 $1, dot, X8; \
 	VADDPD X8, half, X9; \
 	VUNPCKHPD X9, X9, X8; \
 	VADDSD X8, X9, X9; \
+	VADDSD to, X9, X9; \
 	VMOVSD X9, to
 
 // func symvRowsAVX2(a []float64, lda int, x, y []float64, alpha, dot *[4]float64)
