@@ -56,6 +56,7 @@ vet:
 	$(call heading,build and vet)
 	@go build ./...
 	@go vet ./...
+	@go vet -tags purego ./internal/linalg
 
 .PHONY: lint
 lint: ## run the linters

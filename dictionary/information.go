@@ -3,20 +3,18 @@ package dictionary
 import (
 	"math"
 
-	"gonum.org/v1/gonum/blas"
-	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/sparse"
 )
 
-// AddInformation adds to info, a symmetric matrix over the pairs of which the
-// upper triangle is used, what the given signals tell about the logarithms of
-// the weights: JᵀJ, where column e of J is how the residuals of the signals,
-// each relative to the signal's norm and with the coefficients eliminated, move
-// with log w_e. Where the fit is exact, directions that J sends to zero are
-// changes of the weights that the signals cannot see.
+// AddInformation adds to info, a symmetric matrix over the pairs, what the given
+// signals tell about the logarithms of the weights: JᵀJ, where column e of J is
+// how the residuals of the signals, each relative to the signal's norm and with
+// the coefficients eliminated, move with log w_e. Where the fit is exact,
+// directions that J sends to zero are changes of the weights that the signals
+// cannot see.
 //
 // At must have been called, and x must be the code of the current weights.
 // Signals that are zero tell nothing and are passed over.
@@ -33,12 +31,12 @@ func (e *Spectral) AddInformation(info []float64, x *sparse.Code, signals []int)
 			phi[s].Data[a*n+c], phi[s].Data[c*n+a] = d, d
 		})
 	}
-	into := blas64.Symmetric{N: pairs, Stride: pairs, Data: info, Uplo: blas.Upper}
+	into := linalg.Dense{Rows: pairs, Cols: pairs, Stride: pairs, Data: info}
 	j := linalg.NewDense(pairs, n)
 	for _, m := range signals {
 		if e.energy[m] > 0 {
 			e.jacobian(j, x, m, phi, shift)
-			blas64.Syrk(blas.NoTrans, 1, j, 1, into)
+			e.threads.AddMulTransB(into, j, j)
 		}
 	}
 }
@@ -55,7 +53,7 @@ func (e *Spectral) jacobian(j linalg.Dense, x *sparse.Code, m int, phi []linalg.
 	n, v := e.n, e.eig.Vectors
 	atom, coef := x.Column(m)
 	p, q := linalg.NewDense(n, n), linalg.NewDense(n, n)
-	scaled, product := linalg.NewDense(n, n), linalg.NewDense(n, n)
+	scaled := linalg.NewDense(n, n)
 	for s := range e.kernels {
 		xhat := make([]float64, n) // VᵀX_s
 		for k, a := range atom {
@@ -64,12 +62,10 @@ func (e *Spectral) jacobian(j linalg.Dense, x *sparse.Code, m int, phi []linalg.
 			}
 		}
 		scaleColumns(scaled, v, xhat)
-		linalg.Mul(product, scaled, phi[s])
-		floats.Add(p.Data, product.Data)
+		e.threads.AddMul(p, scaled, phi[s])
 		floats.Mul(xhat, shift)
 		scaleColumns(scaled, v, xhat)
-		linalg.Mul(product, scaled, phi[s])
-		floats.Add(q.Data, product.Data)
+		e.threads.AddMul(q, scaled, phi[s])
 	}
 	// q becomes t_a·x.
 	for a := range n {
@@ -92,7 +88,7 @@ func (e *Spectral) jacobian(j linalg.Dense, x *sparse.Code, m int, phi []linalg.
 			row[a] = w * unit * (ti[a] + tl[a] - ss*(vi[a]*pl[a]+vl[a]*pi[a]))
 		}
 		for _, b := range basis {
-			floats.AddScaled(row, -floats.Dot(row, b), b)
+			linalg.Axpy(-linalg.Dot(row, b), b, row)
 		}
 	}
 }

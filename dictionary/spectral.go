@@ -22,7 +22,7 @@ import (
 // keeps its memory between calls and must not be used by two goroutines at once.
 type Spectral struct {
 	kernels []kernel.Kernel
-	threads int
+	threads linalg.Threads
 	n, m    int
 	yt      linalg.Dense // Yᵀ, M×N
 	energy  []float64    // ‖y_m‖²
@@ -49,7 +49,7 @@ type Spectral struct {
 func NewSpectral(y *mat.Dense, kernels []kernel.Kernel, threads int) *Spectral {
 	n, m := y.Dims()
 	e := &Spectral{
-		kernels: kernels, threads: max(threads, 1), n: n, m: m,
+		kernels: kernels, threads: linalg.Threads(max(threads, 1)), n: n, m: m,
 		yt: linalg.Transposed(y), energy: make([]float64, m),
 		d: make([]float64, n), s: make([]float64, n), c: make([]float64, n),
 		eig:  linalg.NewEigen(n),
@@ -107,7 +107,7 @@ func (e *Spectral) At(w []float64) error {
 	for s, k := range e.kernels {
 		e.response[s] = evaluate(e.response[s][:0], k, e.eig.Values)
 	}
-	linalg.Mul(e.yhat, e.yt, e.eig.Vectors)
+	e.threads.Mul(e.yhat, e.yt, e.eig.Vectors)
 	return nil
 }
 
@@ -118,13 +118,13 @@ func (e *Spectral) Problem(p *sparse.Problem) {
 	for s, ps := range e.response {
 		scaleColumns(e.scaled, e.yhat, ps)
 		corr := linalg.Dense{Rows: e.m, Cols: e.n, Stride: p.Atoms, Data: p.Corr[s*e.n:]}
-		linalg.MulTransB(corr, e.scaled, v)
+		e.threads.MulTransB(corr, e.scaled, v)
 		for t := s; t < len(e.response); t++ {
 			product := make([]float64, e.n)
 			floats.MulTo(product, ps, e.response[t])
 			scaleColumns(e.normalized, v, product)
 			block := linalg.Dense{Rows: e.n, Cols: e.n, Stride: p.Atoms, Data: p.Gram[s*e.n*p.Atoms+t*e.n:]}
-			linalg.MulTransB(block, e.normalized, v)
+			e.threads.MulTransB(block, e.normalized, v)
 			for i := range e.n {
 				for j := range e.n {
 					p.Gram[(t*e.n+j)*p.Atoms+s*e.n+i] = block.Data[i*block.Stride+j]
@@ -145,7 +145,7 @@ func (e *Spectral) Fit(x *sparse.Code) float64 { return e.fit(x, false) }
 func (e *Spectral) Refit(x *sparse.Code) float64 { return e.fit(x, true) }
 
 func (e *Spectral) fit(x *sparse.Code, refit bool) float64 {
-	linalg.ForEach(e.threads, e.m, func(worker, m int) {
+	linalg.ForEach(int(e.threads), e.m, func(worker, m int) {
 		e.residual[m] = e.scratch[worker].fit(e, x, m, refit)
 	})
 	return floats.Sum(e.residual)
@@ -175,23 +175,23 @@ func (e *Spectral) Gradient(grad []float64, x *sparse.Code, weight []float64) {
 			factor = weight[m]
 		}
 		for k, j := range atom {
-			floats.AddScaled(linalg.Row(e.q[int(j)/e.n], int(j)%e.n), factor*coef[k], r)
+			linalg.Axpy(factor*coef[k], r, linalg.Row(e.q[int(j)/e.n], int(j)%e.n))
 		}
 	}
 	clear(e.h.Data)
 	for s, k := range e.kernels {
-		linalg.MulTransA(e.b, v, e.q[s]) // (VᵀR X_sᵀV)ᵀ
+		e.threads.MulTransA(e.b, v, e.q[s]) // (VᵀR X_sᵀV)ᵀ
 		e.accumulate(k, e.response[s])
 	}
-	linalg.Mul(e.b, v, e.h)
+	e.threads.Mul(e.b, v, e.h)
 	if e.pairs.Len() > e.n*e.n/8 {
-		linalg.MulTransB(e.h, e.b, v)
+		e.threads.MulTransB(e.h, e.b, v)
 		for k := range grad {
 			grad[k] = e.h.Data[int(e.pairs.I[k])*e.n+int(e.pairs.J[k])]
 		}
 	} else {
 		for k := range grad {
-			grad[k] = floats.Dot(linalg.Row(e.b, int(e.pairs.I[k])), linalg.Row(v, int(e.pairs.J[k])))
+			grad[k] = linalg.Dot(linalg.Row(e.b, int(e.pairs.I[k])), linalg.Row(v, int(e.pairs.J[k])))
 		}
 	}
 	e.pairs.chain(grad, e.w, e.d, e.s, e.c)

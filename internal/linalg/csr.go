@@ -1,7 +1,5 @@
 package linalg
 
-import "gonum.org/v1/gonum/floats"
-
 // A CSR is a square sparse matrix in compressed rows.
 type CSR struct {
 	N      int
@@ -39,7 +37,7 @@ func (c *CSR) Mul(dst, x Dense) {
 		row := Row(dst, i)
 		clear(row)
 		for k := c.RowEnd[i]; k < c.RowEnd[i+1]; k++ {
-			floats.AddScaled(row, c.Val[k], Row(x, int(c.Col[k])))
+			Axpy(c.Val[k], Row(x, int(c.Col[k])), row)
 		}
 	}
 }

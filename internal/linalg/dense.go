@@ -3,7 +3,6 @@
 package linalg
 
 import (
-	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 )
@@ -32,12 +31,3 @@ func Transposed(a mat.Matrix) Dense {
 	}
 	return t
 }
-
-// Mul sets c = a·b.
-func Mul(c, a, b Dense) { blas64.Gemm(blas.NoTrans, blas.NoTrans, 1, a, b, 0, c) }
-
-// MulTransA sets c = aᵀ·b.
-func MulTransA(c, a, b Dense) { blas64.Gemm(blas.Trans, blas.NoTrans, 1, a, b, 0, c) }
-
-// MulTransB sets c = a·bᵀ.
-func MulTransB(c, a, b Dense) { blas64.Gemm(blas.NoTrans, blas.Trans, 1, a, b, 0, c) }

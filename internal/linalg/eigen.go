@@ -3,128 +3,111 @@ package linalg
 import (
 	"errors"
 	"math"
-
-	"gonum.org/v1/gonum/blas"
-	lapack "gonum.org/v1/gonum/lapack/gonum"
 )
 
 // Eigen is a symmetric eigendecomposition V·diag(Values)·Vᵀ that reuses its memory.
 //
-// It reduces to tridiagonal form by LAPACK's blocked algorithm and then runs the
-// implicit QL iteration on the transposed eigenvectors: a rotation there
-// combines two contiguous rows, where LAPACK's routine combines two entries of
-// every row and waits for each. That halves the time of the whole at N = 100.
+// It reduces to tridiagonal form by Householder reflections, solves that by
+// divide and conquer ([gu1995]) and takes the eigenvectors back through the
+// reflections. Nearly all operations are products of matrices, but for half of
+// the reduction, which is products of the matrix with vectors.
 type Eigen struct {
-	Values  []float64 // in no particular order
+	Values  []float64 // ascending
 	Vectors Dense     // eigenvectors in columns
 
-	off  []float64 // off-diagonal of the tridiagonal matrix, with a zero at the end
-	tau  []float64
-	rows Dense // eigenvectors in rows
-	work []float64
+	n         int
+	reduction reduction
+	split     dividing
+	back      backTransform
 }
 
 // NewEigen returns room for n×n matrices.
 func NewEigen(n int) *Eigen {
-	e := &Eigen{
+	return &Eigen{
 		Values: make([]float64, n), Vectors: NewDense(n, n),
-		off: make([]float64, n), tau: make([]float64, n), rows: NewDense(n, n),
+		n: n, reduction: newReduction(n), split: newDividing(n), back: newBackTransform(n),
 	}
-	var size [1]float64
-	var impl lapack.Implementation
-	impl.Dsytrd(blas.Upper, n, e.Vectors.Data, n, e.Values, e.off, e.tau, size[:], -1)
-	need := int(size[0])
-	impl.Dorgtr(blas.Upper, n, e.Vectors.Data, n, e.tau, size[:], -1)
-	e.work = make([]float64, max(need, int(size[0]), 1))
-	return e
 }
 
+// The solver squares and multiplies entries. It keeps the largest one between
+// these bounds, where that can neither overflow nor lose what matters.
+const leastUnit, mostUnit = 0x1p-32, 0x1p32
+
 // Factorize decomposes the symmetric matrix whose upper triangle the caller has
-// put into e.Vectors, replacing it by the eigenvectors.
+// put into e.Vectors, replacing it by the eigenvectors. If the triangle has an
+// entry that is not finite then so are all of Values and Vectors: NaN.
 func (e *Eigen) Factorize() error {
-	n := e.Vectors.Rows
-	var impl lapack.Implementation
-	impl.Dsytrd(blas.Upper, n, e.Vectors.Data, n, e.Values, e.off, e.tau, e.work, len(e.work))
-	impl.Dorgtr(blas.Upper, n, e.Vectors.Data, n, e.tau, e.work, len(e.work))
-	e.off[n-1] = 0
-	transpose(e.rows, e.Vectors)
-	if !implicitQL(e.Values, e.off, e.rows) {
+	largest := e.largest()
+	switch {
+	case math.IsNaN(largest) || math.IsInf(largest, 1):
+		fill(e.Values, math.NaN())
+		fill(e.Vectors.Data, math.NaN())
+		return nil
+	case largest == 0 || leastUnit <= largest && largest <= mostUnit:
+		return e.factorize()
+	}
+	_, exponent := math.Frexp(largest)
+	e.scale(-exponent)
+	err := e.factorize()
+	for i, v := range e.Values {
+		e.Values[i] = math.Ldexp(v, exponent)
+	}
+	return err
+}
+
+func (e *Eigen) factorize() error {
+	e.reduction.reduce(e.Vectors, &e.split.tridiagonal)
+	if !e.split.solve() {
 		return errors.New("linalg: the symmetric eigendecomposition did not converge")
 	}
-	transpose(e.Vectors, e.rows)
+	e.back.apply(e.split.rows, e.Vectors, e.reduction.tau)
+	for k, from := range e.split.order {
+		e.Values[k] = e.split.diag[from]
+	}
+	e.putVectors()
 	return nil
 }
 
-func transpose(dst, a Dense) {
-	for i := range a.Rows {
-		for j, v := range Row(a, i) {
-			dst.Data[j*dst.Stride+i] = v
+// putVectors transposes the sorted eigenvectors into Vectors. Some at a time
+// use whole lines of the cache on both sides.
+func (e *Eigen) putVectors() {
+	const some = 8
+	for first := 0; first < e.n; first += some {
+		order := e.split.order[first:min(first+some, e.n)]
+		for i := range e.n {
+			into := Row(e.Vectors, i)[first:]
+			for k, from := range order {
+				into[k] = e.split.rows.Data[from*e.split.rows.Stride+i]
+			}
 		}
 	}
 }
 
-// sweepsPerValue bounds the QL iterations for one eigenvalue; two are usual.
-const sweepsPerValue = 60
-
-// implicitQL turns the symmetric tridiagonal matrix with diagonal d and
-// off-diagonal e (e[i] couples i and i+1) into its eigenvalues, in d, and applies
-// the same rotations to the rows of z ([bowdler1968]). It reports false if it
-// does not converge, which no finite matrix is known to make it do.
-func implicitQL(d, e []float64, z Dense) bool {
-	n := len(d)
-	for low := range n {
-		for sweep := 0; ; sweep++ {
-			// The block low…high is uncoupled from what follows.
-			high := low
-			for high < n-1 && math.Abs(e[high]) > 0x1p-53*(math.Abs(d[high])+math.Abs(d[high+1])) {
-				high++
-			}
-			if high == low {
-				break
-			}
-			if sweep == sweepsPerValue {
-				return false
-			}
-			qlSweep(d, e, z, low, high)
+// largest returns the largest magnitude in the upper triangle, or a NaN or
+// infinity if there is one: without their signs numbers are in the order of
+// their representations, and these come last.
+func (e *Eigen) largest() float64 {
+	var m uint64
+	for i := range e.n {
+		for _, v := range Row(e.Vectors, i)[i:] {
+			m = max(m, math.Float64bits(v)&^(1<<63))
 		}
 	}
-	return true
+	return math.Float64frombits(m)
 }
 
-// qlSweep chases the bulge of one shifted QL step from row high up to row low.
-func qlSweep(d, e []float64, z Dense, low, high int) {
-	// Wilkinson's shift: the eigenvalue of the leading 2×2 block nearer to d[low].
-	half := (d[low+1] - d[low]) / (2 * e[low])
-	shift := d[low] - e[low]/(half+math.Copysign(math.Hypot(half, 1), half))
-	g := d[high] - shift
-	sin, cos, carry := 1.0, 1.0, 0.0
-	for i := high - 1; i >= low; i-- {
-		f, b := sin*e[i], cos*e[i]
-		r := math.Sqrt(f*f + g*g)
-		e[i+1] = r
-		if r == 0 { // the block splits here
-			d[i+1] -= carry
-			e[high] = 0
-			return
+// scale multiplies the upper triangle by 2^exponent.
+func (e *Eigen) scale(exponent int) {
+	for i := range e.n {
+		row := Row(e.Vectors, i)[i:]
+		for j, v := range row {
+			row[j] = math.Ldexp(v, exponent)
 		}
-		sin, cos = f/r, g/r
-		g = d[i+1] - carry
-		t := (d[i]-g)*sin + 2*cos*b
-		carry = sin * t
-		d[i+1] = g + carry
-		g = cos*t - b
-		rotate(Row(z, i), Row(z, i+1), cos, sin)
 	}
-	d[low] -= carry
-	e[low], e[high] = g, 0
 }
 
-// rotate replaces rows x and y by cos·x − sin·y and sin·x + cos·y.
-func rotate(x, y []float64, cos, sin float64) {
-	y = y[:len(x)]
-	for k, u := range x {
-		v := y[k]
-		x[k] = cos*u - sin*v
-		y[k] = sin*u + cos*v
+func fill(x []float64, v float64) {
+	for i := range x {
+		x[i] = v
 	}
 }

@@ -1,0 +1,133 @@
+package linalg
+
+import (
+	"fmt"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+)
+
+// Dot returns Σ x_i·y_i, always summed in the same order.
+func Dot(x, y []float64) float64 {
+	checkLengths(len(x), len(y))
+	return active.dot(x, y)
+}
+
+// Axpy sets y += alpha·x.
+func Axpy(alpha float64, x, y []float64) {
+	checkLengths(len(x), len(y))
+	active.axpy(alpha, x, y)
+}
+
+// Rotate replaces x and y by cos·x − sin·y and sin·x + cos·y.
+func Rotate(x, y []float64, cos, sin float64) {
+	checkLengths(len(x), len(y))
+	active.rotate(x, y, cos, sin)
+}
+
+// Symv sets y = a·x, reading only the triangle of a that a.Uplo names, and each
+// entry of it once. y must not overlap x or a.
+func Symv(y []float64, a blas64.Symmetric, x []float64) {
+	n := a.N
+	checkLengths(n, len(x))
+	checkLengths(n, len(y))
+	checkStorage(Dense{Rows: n, Cols: n, Stride: a.Stride, Data: a.Data})
+	clear(y)
+	upper := a.Uplo == blas.Upper
+	i := 0
+	for ; i+4 <= n; i += 4 {
+		symvDiagonal(y[i:i+4], a, x[i:i+4], i)
+		low, high := 0, i
+		if upper {
+			low, high = i+4, n
+		}
+		if low == high {
+			continue
+		}
+		active.symvRows(a.Data[i*a.Stride+low:], a.Stride, x[low:high], y[low:high], (*[4]float64)(x[i:i+4]), (*[4]float64)(y[i:i+4]))
+	}
+	// Up to three rows remain: of an upper triangle their diagonal block, of a
+	// lower one also what is to its left.
+	symvDiagonal(y[i:], a, x[i:], i)
+	if !upper {
+		for r := i; r < n; r++ {
+			row := a.Data[r*a.Stride : r*a.Stride+i]
+			y[r] += active.dot(row, x[:i])
+			active.axpy(x[r], row, y[:i])
+		}
+	}
+}
+
+// symvDiagonal adds the product with the diagonal block of a that begins at
+// (i, i) and is as large as x.
+func symvDiagonal(y []float64, a blas64.Symmetric, x []float64, i int) {
+	for r := range x {
+		y[r] += a.Data[(i+r)*a.Stride+i+r] * x[r]
+		for s := range r {
+			v := a.Data[(i+r)*a.Stride+i+s]
+			if a.Uplo == blas.Upper {
+				v = a.Data[(i+s)*a.Stride+i+r]
+			}
+			y[r] += v * x[s]
+			y[s] += v * x[r]
+		}
+	}
+}
+
+func checkLengths(x, y int) {
+	if x != y {
+		panic(fmt.Sprintf("linalg: vectors of lengths %d and %d", x, y))
+	}
+}
+
+func dotGo(x, y []float64) float64 {
+	y = y[:len(x)]
+	var s0, s1, s2, s3 float64
+	i := 0
+	for ; i+4 <= len(x); i += 4 {
+		s0 += x[i] * y[i]
+		s1 += x[i+1] * y[i+1]
+		s2 += x[i+2] * y[i+2]
+		s3 += x[i+3] * y[i+3]
+	}
+	for ; i < len(x); i++ {
+		s0 += x[i] * y[i]
+	}
+	return (s0 + s2) + (s1 + s3)
+}
+
+func axpyGo(alpha float64, x, y []float64) {
+	y = y[:len(x)]
+	for i, v := range x {
+		y[i] += alpha * v
+	}
+}
+
+func rotateGo(x, y []float64, cos, sin float64) {
+	y = y[:len(x)]
+	for i, u := range x {
+		v := y[i]
+		x[i] = cos*u - sin*v
+		y[i] = sin*u + cos*v
+	}
+}
+
+// symvRowsGo does dot[r] += a_r·x and y += Σ_r alpha[r]·a_r for four rows of a, as
+// long as x and y, that begin lda entries apart.
+func symvRowsGo(a []float64, lda int, x, y []float64, alpha, dot *[4]float64) {
+	n := len(x)
+	y = y[:n]
+	a0, a1, a2, a3 := a[:n], a[lda:lda+n], a[2*lda:2*lda+n], a[3*lda:3*lda+n]
+	var d0, d1, d2, d3 float64
+	for j, v := range x {
+		d0 += a0[j] * v
+		d1 += a1[j] * v
+		d2 += a2[j] * v
+		d3 += a3[j] * v
+		y[j] += alpha[0]*a0[j] + alpha[1]*a1[j] + alpha[2]*a2[j] + alpha[3]*a3[j]
+	}
+	dot[0] += d0
+	dot[1] += d1
+	dot[2] += d2
+	dot[3] += d3
+}
