@@ -14,8 +14,7 @@ import (
 //   - only candidate pairs have weights: at first the best partners of each
 //     vertex (see seeds.go), later those left with a weight, and in every round a
 //     few more whose derivative is most negative;
-//   - atoms are cut off where they are small (see dictionary.Local), first
-//     coarsely and, when rounds have stalled, finely;
+//   - atoms are cut off where they are small (see dictionary.Local);
 //   - coding is a pursuit that works around each atom, with sweeps in place of beams;
 //   - there is one start, and nothing proves the answer: with atoms cut off, no
 //     fit is exact.
@@ -23,18 +22,14 @@ import (
 // largeFrom is the number of vertices from which on this way is the faster one.
 const largeFrom = 400
 
-// How finely atoms are computed while searching for edges, and when weights and
-// codes are sharpened on the edges found; see dictionary.Local.
 const (
-	searchTolerance, searchMembers   = 1e-3, 512
-	sharpenTolerance, sharpenMembers = 1e-4, 1024
-)
-
-const (
+	// How finely atoms are computed; see dictionary.Local. Ten times finer gives
+	// the same edges and takes three times as long.
+	atomTolerance, atomMembers = 1e-3, 512
 	// searchStall is the share of the loss that a round must gain.
 	searchStall = 0.05
 	// sharpenings is how often weights and codes take turns in the end.
-	sharpenings = 3
+	sharpenings = 2
 	// generous is how many edges are sharpened, over those before the gap.
 	generous = 1.3
 	// stepsPerSharpening bounds the quasi-Newton steps of one.
@@ -49,7 +44,7 @@ func (r *run) large() {
 	partners := seeds(r.y, r.threads)
 	w := r.candidates(partners)
 	r.normalise(w)
-	r.local.SetPrecision(searchTolerance, searchMembers)
+	r.local.SetPrecision(atomTolerance, atomMembers)
 	status := solver.Stalled
 	stall := solver.Stall{Tolerance: searchStall, Patience: 1}
 	for stalled := false; !stalled && r.going(); {
@@ -132,12 +127,11 @@ func (r *run) concludeLarge(w []float64, status solver.Status) {
 	}
 }
 
-// sharpen fits weights and codes on the edges of g alone, more finely, and
-// without the signals whose codes are still wrong.
+// sharpen fits weights and codes on the edges of g alone, without the signals
+// whose codes are still wrong: what the others do not need goes to zero.
 func (r *run) sharpen(g *graph.Graph) *graph.Graph {
 	var w []float64
 	r.all, w = dictionary.EdgesOf(g)
-	r.local.SetPrecision(sharpenTolerance, sharpenMembers)
 	r.engine.SetPairs(r.all)
 	for pass := range sharpenings {
 		if r.err = r.recode(w, effort{width: pass}); r.err != nil {
