@@ -67,11 +67,13 @@ type GraphicalLassoOptions struct {
 //
 // A ρ not given is chosen from 40 values between max |S_ij|, i ≠ j, and a hundredth
 // of it: the one of least extended BIC of the unpenalised fit on the support of Θ
-// ([foygel2010]) or, with o.Folds, the one of most held-out likelihood. With M ≤ N, or
-// by folds, values below half of the best so far are not looked at. Neither depends on the order of signals. The BIC is
-// the default because it finds edges better: the likelihood of a penalised fit asks
-// for a smaller ρ than the right edges do. Params has "rho" as used, and "gamma" or
-// "folds" if it was chosen.
+// ([foygel2010]) or, with o.Folds, the one of most held-out likelihood. If that is the
+// smallest, the search goes on below while the criterion falls, to a thousandth at
+// most; a warning says if it ends there. With M ≤ N, or by folds, values below half of
+// the best so far are not looked at. Values are ranked by what 20 sweeps each lead to.
+// Neither criterion depends on the order of signals. The BIC is the default because it
+// finds edges better: the likelihood of a penalised fit asks for a smaller ρ than the
+// right edges do. Params has "rho" as used, and "gamma" or "folds" if it was chosen.
 //
 // Iterations counts sweeps over all vertices, those spent on choosing ρ included.
 // Status is that of the Θ returned: Converged means that its duality gap is at
