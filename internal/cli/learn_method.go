@@ -153,9 +153,6 @@ func (l learner) learnOther(ctx context.Context, y *mat.Dense, _ func(learn.Step
 	if !ok {
 		return nil, noSuchMethod("--method", l.method)
 	}
-	if n, _ := y.Dims(); n > mostVertices {
-		return nil, &baseline.InputError{Method: m.Name, Field: "vertices", Msg: fmt.Sprintf("got %d, want at most %d", n, mostVertices)}
-	}
 	r, err := m.Learn(ctx, baseline.Problem{Y: y, Names: l.options.Names, Kernels: l.model.Kernels, Cut: l.options.Cut}, l.params)
 	if r == nil {
 		return nil, err
@@ -169,9 +166,6 @@ func (l learner) learnOther(ctx context.Context, y *mat.Dense, _ func(learn.Step
 		rounds: r.Iterations, status: r.Status, warnings: r.Warnings,
 	}, err
 }
-
-// mostVertices is what the pairs of all vertices leave room for, as in package learn.
-const mostVertices = 5000
 
 // inOrder lists parameters in the order the method describes them, then others.
 func inOrder(m baseline.Method, params baseline.Params) []paramValue {
