@@ -108,7 +108,7 @@ func (l *learned) lightest() float64 {
 
 // learn runs the method on the columns of y; show sees the steps of those that
 // have any. If ctx ends, the result is the best so far, with status Interrupted,
-// or nil. An error comes without a result.
+// or nil if that has no edges. An error comes without a result.
 func (l learner) learn(ctx context.Context, y *mat.Dense, show func(learn.Step)) (*learned, error) {
 	begun := time.Now()
 	run := l.learnOther
@@ -123,6 +123,9 @@ func (l learner) learn(ctx context.Context, y *mat.Dense, show func(learn.Step))
 		return nil, err
 	case err != nil:
 		result.status = solver.Interrupted
+	}
+	if result.status == solver.Interrupted && result.graph.EdgeCount() == 0 {
+		return nil, err // nothing to put in the place of an older graph
 	}
 	if asked, found := l.options.Cut.Edges, result.graph.EdgeCount(); found < asked && result.status != solver.Interrupted {
 		result.warnings = append(slices.Clip(result.warnings),
