@@ -7,10 +7,10 @@
 package baseline
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
@@ -57,13 +57,15 @@ type Method struct {
 	// NeedsKernels says that the method uses Problem.Kernels.
 	NeedsKernels bool
 
+	// run is given a problem that was checked, of vertices that vary, and sees to
+	// its parameters itself.
 	run func(ctx context.Context, p Problem, params Params) (*Result, error)
 }
 
 // Methods lists all methods, by name.
 func Methods() []Method {
 	all := slices.Concat(simpleMethods(), smoothMethods(), gaussianMethods(), spectralMethods())
-	slices.SortFunc(all, func(a, b Method) int { return compareNames(a.Name, b.Name) })
+	slices.SortFunc(all, func(a, b Method) int { return cmp.Compare(a.Name, b.Name) })
 	return all
 }
 
@@ -91,12 +93,17 @@ func (e *InputError) Error() string {
 // Learn runs the method. Vertices that are the same in every signal are left
 // isolated, with a warning. If ctx ends, the best graph so far comes with the cause.
 func (m Method) Learn(ctx context.Context, p Problem, params Params) (*Result, error) {
+	if err := p.check(m.Name, 2); err != nil {
+		return nil, err
+	}
+	for name := range params {
+		if !slices.ContainsFunc(m.Params, func(q Param) bool { return q.Name == name }) {
+			return nil, &InputError{m.Name, name, "there is no such parameter"}
+		}
+	}
 	n, signals := p.Y.Dims()
 	if p.Names == nil {
 		p.Names = graph.DefaultNames(n)
-	}
-	if err := m.check(p, params, n, signals); err != nil {
-		return nil, err
 	}
 	kept, warnings, err := m.varying(p)
 	if err != nil {
@@ -121,67 +128,12 @@ func (m Method) Learn(ctx context.Context, p Problem, params Params) (*Result, e
 	return r, err
 }
 
-func (m Method) check(p Problem, params Params, n, signals int) error {
-	fault := func(field, format string, args ...any) error {
-		return &InputError{m.Name, field, fmt.Sprintf(format, args...)}
-	}
-	switch {
-	case n < 2 || signals < 2:
-		return fault("signals", "got %d vertices and %d signals, want at least 2 of each", n, signals)
-	case len(p.Names) != n:
-		return fault("names", "got %d, want %d", len(p.Names), n)
-	case m.NeedsKernels && len(p.Kernels) == 0:
-		return fault("kernels", "got none, want at least 1")
-	}
-	if _, err := graph.New(p.Names, nil); err != nil {
-		return fault("names", "%v", err)
-	}
-	if field, sentence := p.Cut.Fault(n); sentence != "" {
-		return fault(field, "%s", sentence)
-	}
-	for name, v := range params {
-		if !slices.ContainsFunc(m.Params, func(q Param) bool { return q.Name == name }) {
-			return fault(name, "there is no such parameter")
-		}
-		if math.IsNaN(v) || math.IsInf(v, 0) || v < 0 {
-			return fault(name, "got %g, want a number of at least 0", v)
-		}
-	}
-	return nil
-}
-
-// checkSignals reports what makes signals, or a cut of their graph, unusable by
-// a method that needs at least so many of them.
-func checkSignals(method string, y *mat.Dense, least int, cut graph.Cut) error {
-	n, signals := y.Dims()
-	if n < 2 || signals < least {
-		return &InputError{method, "signals", fmt.Sprintf("got %d vertices and %d signals, want at least 2 and %d", n, signals, least)}
-	}
-	for i := range n {
-		for s, v := range y.RawRowView(i) {
-			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return &InputError{method, "signals", fmt.Sprintf("vertex %d, signal %d: %g is not a finite number", i, s+1, v)}
-			}
-		}
-	}
-	if field, sentence := cut.Fault(n); sentence != "" {
-		return &InputError{method, field, sentence}
-	}
-	return nil
-}
-
 // varying lists the vertices that change between signals.
 func (m Method) varying(p Problem) (kept []int, warnings []string, err error) {
 	n, _ := p.Y.Dims()
 	for i := range n {
-		row := p.Y.RawRowView(i)
-		for s, v := range row {
-			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return nil, nil, &InputError{m.Name, "signals", fmt.Sprintf("vertex %q, signal %d: %g is not a finite number", p.Names[i], s+1, v)}
-			}
-		}
-		if low, high := slices.Min(row), slices.Max(row); high/2-low/2 <= 1e-12*max(math.Abs(low), math.Abs(high)) {
-			warnings = append(warnings, fmt.Sprintf("vertex %q is %g in every signal: left isolated", p.Names[i], high))
+		if row := p.Y.RawRowView(i); !varies(row) {
+			warnings = append(warnings, fmt.Sprintf("vertex %q is %g in every signal: left isolated", p.Names[i], slices.Max(row)))
 			continue
 		}
 		kept = append(kept, i)

@@ -25,7 +25,15 @@ type CorrelationOptions struct {
 //
 // y is not modified. If ctx ends, the pairs reached so far come with the cause.
 func Correlation(ctx context.Context, y *mat.Dense, o CorrelationOptions) (*Result, error) {
-	if err := checkInput("correlation", y, o.Cut, Params{"degree": o.Degree}); err != nil {
+	if err := (Problem{Y: y, Cut: o.Cut}).check(methodCorrelation, 2); err != nil {
+		return nil, err
+	}
+	return learnCorrelation(ctx, y, o)
+}
+
+// learnCorrelation is Correlation for signals already checked.
+func learnCorrelation(ctx context.Context, y *mat.Dense, o CorrelationOptions) (*Result, error) {
+	if err := checkNumbers(methodCorrelation, Params{"degree": o.Degree}); err != nil {
 		return nil, err
 	}
 	if o.Degree == 0 {

@@ -31,23 +31,21 @@ func gaussianMethods() []Method {
 			if err != nil {
 				return nil, err
 			}
-			r, err := graphicalLasso(ctx, p.Y, o)
-			if r != nil && p.Cut != (graph.Cut{}) {
-				r.Graph = p.Cut.Apply(r.Weights)
-			}
-			return r, err
+			o.Cut = p.Cut
+			return graphicalLasso(ctx, p.Y, o)
 		},
 	}}
 }
 
 // GraphicalLassoOptions tune GraphicalLasso. The zero value is valid.
 type GraphicalLassoOptions struct {
-	Penalty   float64 // ρ, in units of correlation; 0 means chosen from the signals
-	Gamma     float64 // γ of the extended BIC that chooses ρ; 0 means 0.5. For the plain BIC give a tiny one
-	Folds     int     // 0 means that the extended BIC chooses ρ, k ≥ 2 that k-fold cross-validation does
-	Absolute  bool    // edges are |partial correlation|; otherwise negative ones are left out
-	Tolerance float64 // duality gap per vertex at which to stop; 0 means 1e-10
-	MaxSweeps int     // sweeps over all vertices allowed for one ρ; 0 means 5000
+	Penalty   float64   // ρ, in units of correlation; 0 means chosen from the signals
+	Gamma     float64   // γ of the extended BIC that chooses ρ; 0 means 0.5. For the plain BIC give a tiny one
+	Folds     int       // 0 means that the extended BIC chooses ρ, k ≥ 2 that k-fold cross-validation does
+	Absolute  bool      // edges are |partial correlation|; otherwise negative ones are left out
+	Tolerance float64   // duality gap per vertex at which to stop; 0 means 1e-10
+	MaxSweeps int       // sweeps over all vertices allowed for one ρ; 0 means 5000
+	Cut       graph.Cut // zero means none: the zeros of Θ are exact
 }
 
 // GraphicalLasso learns the graph of a Gaussian model of the columns of y: with S
@@ -62,16 +60,18 @@ type GraphicalLassoOptions struct {
 //
 // The weight of edge ij is the partial correlation −Θ_ij/√(Θ_ii Θ_jj) where it is
 // positive: the sign that Θ has if it is a Laplacian. With o.Absolute it is the
-// absolute value. Result.Graph has all of them, for the zeros of Θ are exact.
+// absolute value.
 // Because rows are standardised, the scale and mean of a vertex do not matter.
 //
 // A ρ not given is chosen from 40 values between max |S_ij|, i ≠ j, and a hundredth
 // of it: the one of least extended BIC of the unpenalised fit on the support of Θ
-// ([foygel2010]) or, with o.Folds, the one of most held-out likelihood. With M ≤ N, or
-// by folds, values below half of the best so far are not looked at. Neither depends on the order of signals. The BIC is
-// the default because it finds edges better: the likelihood of a penalised fit asks
-// for a smaller ρ than the right edges do. Params has "rho" as used, and "gamma" or
-// "folds" if it was chosen.
+// ([foygel2010]) or, with o.Folds, the one of most held-out likelihood. If that is the
+// smallest, the search goes on below while the criterion falls, to a thousandth at
+// most; a warning says if it ends there. With M ≤ N, or by folds, values below half of
+// the best so far are not looked at. Values are ranked by what 20 sweeps each lead to.
+// Neither criterion depends on the order of signals. The BIC is the default because it
+// finds edges better: the likelihood of a penalised fit asks for a smaller ρ than the
+// right edges do. Params has "rho" as used, and "gamma" or "folds" if it was chosen.
 //
 // Iterations counts sweeps over all vertices, those spent on choosing ρ included.
 // Status is that of the Θ returned: Converged means that its duality gap is at
@@ -85,7 +85,7 @@ func GraphicalLasso(ctx context.Context, y *mat.Dense, o GraphicalLassoOptions) 
 	m := Method{Name: "glasso", run: func(ctx context.Context, p Problem, _ Params) (*Result, error) {
 		return graphicalLasso(ctx, p.Y, o)
 	}}
-	return m.Learn(ctx, Problem{Y: y}, nil)
+	return m.Learn(ctx, Problem{Y: y, Cut: o.Cut}, nil)
 }
 
 // graphicalLassoOptions reads the parameters of the method.
@@ -164,6 +164,9 @@ func graphicalLasso(ctx context.Context, y *mat.Dense, o GraphicalLassoOptions) 
 	r.Status = end.status
 	r.Weights = fromPairs(n, model.edgeWeights(o.Absolute))
 	r.Graph = r.Weights
+	if o.Cut != (graph.Cut{}) {
+		r.Graph = o.Cut.Apply(r.Weights)
+	}
 	if end.status == solver.Interrupted {
 		return r, fmt.Errorf("baseline: glasso: %w", context.Cause(ctx))
 	}
@@ -171,22 +174,6 @@ func graphicalLasso(ctx context.Context, y *mat.Dense, o GraphicalLassoOptions) 
 		r.Warnings = append(r.Warnings, fmt.Sprintf("at rho = %.3g the duality gap is %.2g after %d sweeps, above %.2g", rho, end.gap, end.sweeps, float64(n)*o.Tolerance))
 	}
 	return r, nil
-}
-
-// standardised returns the rows of y with mean 0 and mean square 1.
-func standardised(y *mat.Dense) linalg.Dense {
-	n, signals := y.Dims()
-	u := linalg.NewDense(n, signals)
-	for i := range n {
-		row := linalg.Row(u, i)
-		copy(row, y.RawRowView(i))
-		floats.Scale(1/floats.Norm(row, math.Inf(1)), row) // so that no square overflows
-		floats.AddConst(-floats.Sum(row)/float64(signals), row)
-		floats.Scale(1/floats.Norm(row, math.Inf(1)), row)
-		floats.AddConst(-floats.Sum(row)/float64(signals), row)
-		floats.Scale(math.Sqrt(float64(signals))/floats.Norm(row, 2), row)
-	}
-	return u
 }
 
 // secondMoments returns U·Uᵀ over the number of columns, exactly symmetric.

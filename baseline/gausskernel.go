@@ -30,8 +30,15 @@ type GaussianOptions struct {
 // y is not modified. If ctx ends, a graph without edges comes with the cause:
 // the median of some distances is not that of all.
 func GaussianKernel(ctx context.Context, y *mat.Dense, o GaussianOptions) (*Result, error) {
-	given := Params{"width": o.Width, "k": float64(o.Neighbours)}
-	if err := checkInput("gaussian-kernel", y, o.Cut, given); err != nil {
+	if err := (Problem{Y: y, Cut: o.Cut}).check(methodGaussian, 2); err != nil {
+		return nil, err
+	}
+	return learnGaussian(ctx, y, o)
+}
+
+// learnGaussian is GaussianKernel for signals already checked.
+func learnGaussian(ctx context.Context, y *mat.Dense, o GaussianOptions) (*Result, error) {
+	if err := checkNumbers(methodGaussian, Params{"width": o.Width, "k": float64(o.Neighbours)}); err != nil {
 		return nil, err
 	}
 	n, _ := y.Dims()
@@ -42,7 +49,7 @@ func GaussianKernel(ctx context.Context, y *mat.Dense, o GaussianOptions) (*Resu
 		o.Neighbours = defaultDegree
 	}
 	o.Neighbours = min(o.Neighbours, n-1)
-	z := inUnits(y)
+	z := unscaled(y)
 	d, cause := overPairs(ctx, n, func(i, j int) float64 {
 		return floats.Distance(z.RawRowView(i), z.RawRowView(j), 2)
 	})

@@ -11,8 +11,13 @@ import (
 	"github.com/nervure/nervure/solver"
 )
 
-// pathTolerance is the duality gap per vertex at which penalties are compared.
-const pathTolerance = 1e-5
+// Penalties are only ranked on the way, so that their solutions need not be exact:
+// what sweeps leave undone is for the next penalty, which starts from there.
+const (
+	pathTolerance = 1e-5 // duality gap per vertex
+	pathSweeps    = 20
+	refitSweeps   = 50 // of the unpenalised fit, which no other one starts from
+)
 
 // A penaltyChoice is a ρ and a Θ near the minimum there.
 type penaltyChoice struct {
@@ -22,25 +27,55 @@ type penaltyChoice struct {
 	warnings []string
 }
 
-// penalties lists the values to choose from, largest first: the first leaves no
-// edge, and each is 11 % less than the one before.
+// The values to choose from begin with one that leaves no edge, and each is 11 %
+// less than the one before. All of the first are tried, down to a hundredth; the
+// rest, down to a thousandth, only while each is better than the one before.
+const (
+	pathFirst = 40
+	pathMost  = 60
+)
+
+// penalties lists these values.
 func penalties(s linalg.Dense) []float64 {
-	const count, span = 40, 0.01
 	largest := 0.0
 	eachPair(s.Rows, func(_, i, j int) { largest = max(largest, math.Abs(s.Data[i*s.Rows+j])) })
 	if largest == 0 {
 		return []float64{1} // any will do
 	}
-	path := make([]float64, count)
+	path := make([]float64, pathMost)
 	for k := range path {
-		path[k] = largest * math.Pow(span, float64(k)/(count-1))
+		path[k] = largest * math.Pow(0.01, float64(k)/(pathFirst-1))
 	}
 	return path
 }
 
-// patience is how many penalties may pass without a better one before the search
-// ends: ρ is then half of the best.
+// patience is how many penalties may pass without a better one before a search in
+// haste ends: ρ is then half of the best.
 const patience = 6
+
+// search sets c to the penalty of the least score. rank returns the score of a
+// penalty, and false if ctx ended before there was one; keep returns Θ at the
+// penalty just ranked.
+func (c *penaltyChoice) search(path []float64, haste bool, rank func(rho float64) (float64, bool), keep func(rho float64) *precision) {
+	c.rho = path[0]
+	least, worse := math.Inf(1), 0
+	for k, rho := range path {
+		if k >= pathFirst && worse > 0 || haste && worse == patience {
+			return
+		}
+		score, ok := rank(rho)
+		if !ok {
+			return
+		}
+		if worse++; score < least {
+			least, worse = score, 0
+			c.rho, c.model = rho, keep(rho)
+		}
+	}
+	if worse == 0 && len(path) > 1 {
+		c.warnings = append(c.warnings, fmt.Sprintf("rho is the smallest tried (%.3g): set --param rho", c.rho))
+	}
+}
 
 // leastEBIC returns the ρ with the least
 //
@@ -52,33 +87,18 @@ const patience = 6
 // vertices it soon has no bound, so that the search does not go on past a minimum;
 // with more it does, because strongly correlated signals have several.
 func leastEBIC(ctx context.Context, start *precision, signals int, o GraphicalLassoOptions) penaltyChoice {
-	const refitSweeps = 50
 	n, m := float64(start.s.Rows), float64(signals)
-	path := penalties(start.s)
-	choice := penaltyChoice{rho: path[0], model: start}
-	least, failures, worse := math.Inf(1), 0, 0
+	choice := penaltyChoice{model: start}
 	model := start.clone()
-	for _, rho := range path {
-		end := model.solve(ctx, rho, max(pathTolerance, o.Tolerance), o.MaxSweeps)
+	rank := func(rho float64) (float64, bool) {
+		end := model.solve(ctx, rho, max(pathTolerance, o.Tolerance), min(pathSweeps, o.MaxSweeps))
 		choice.sweeps += end.sweeps
-		if end.status == solver.MaxRounds || end.status == solver.Stalled {
-			failures++
-		}
 		fit := model.clone()
 		end = fit.refit(ctx, max(pathTolerance, o.Tolerance), refitSweeps)
 		choice.sweeps += end.sweeps
-		if end.status == solver.Interrupted {
-			break
-		}
-		ebic := m*fit.loss(fit.s) + float64(model.edges())*(math.Log(m)+4*o.Gamma*math.Log(n))
-		if worse++; ebic < least {
-			least, choice.rho, choice.model, worse = ebic, rho, model.clone(), 0
-		}
-		if worse == patience && signals <= start.s.Rows {
-			break
-		}
+		return m*fit.loss(fit.s) + float64(model.edges())*(math.Log(m)+4*o.Gamma*math.Log(n)), end.status != solver.Interrupted
 	}
-	choice.warn(failures)
+	choice.search(penalties(start.s), signals <= start.s.Rows, rank, func(float64) *precision { return model.clone() })
 	return choice
 }
 
@@ -86,32 +106,28 @@ func leastEBIC(ctx context.Context, start *precision, signals int, o GraphicalLa
 // summed over folds. Signals are dealt to folds in the order of their norms, so that
 // their own order does not matter and folds are alike.
 func crossValidate(ctx context.Context, u linalg.Dense, start *precision, o GraphicalLassoOptions) penaltyChoice {
-	path := penalties(start.s)
-	choice := penaltyChoice{rho: path[0], model: start}
+	choice := penaltyChoice{model: start}
 	models, tests := folds(u, o.Folds)
-	least, failures, worse := math.Inf(1), 0, 0
-	for _, rho := range path {
+	solve := func(model *precision, rho float64) bool {
+		end := model.solve(ctx, rho, max(pathTolerance, o.Tolerance), min(pathSweeps, o.MaxSweeps))
+		choice.sweeps += end.sweeps
+		return end.status != solver.Interrupted
+	}
+	rank := func(rho float64) (float64, bool) {
 		loss := 0.0
 		for f, model := range models {
-			end := model.solve(ctx, rho, max(pathTolerance, o.Tolerance), o.MaxSweeps)
-			choice.sweeps += end.sweeps
-			switch end.status {
-			case solver.Interrupted:
-				return choice
-			case solver.MaxRounds, solver.Stalled:
-				failures++
+			if !solve(model, rho) {
+				return 0, false
 			}
-			test := tests[f]
-			loss += model.loss(test.moments) * float64(test.signals)
+			loss += model.loss(tests[f].moments) * float64(tests[f].signals)
 		}
-		if worse++; loss < least {
-			least, choice.rho, worse = loss, rho, 0
-		}
-		if worse == patience {
-			break
-		}
+		return loss, true
 	}
-	choice.warn(failures)
+	full := start.clone()
+	choice.search(penalties(start.s), true, rank, func(rho float64) *precision {
+		solve(full, rho)
+		return full.clone()
+	})
 	return choice
 }
 
@@ -139,12 +155,6 @@ func folds(u linalg.Dense, count int) (models []*precision, tests []heldOut) {
 // leastVariance is what the variance of a vertex within folds is raised to, as a
 // share of its variance in all signals.
 const leastVariance = 1e-3
-
-func (c *penaltyChoice) warn(failures int) {
-	if failures > 0 {
-		c.warnings = append(c.warnings, fmt.Sprintf("rho was chosen from solutions of which %d had not converged", failures))
-	}
-}
 
 // deal returns the fold of each column of u.
 func deal(u linalg.Dense, folds int) []int {

@@ -40,23 +40,27 @@ type InversionOptions struct {
 // y is not modified. If ctx ends, a graph without edges comes with the cause.
 // The method is an observation on the model of [maretic2017], not of that paper.
 func KernelInversion(ctx context.Context, y *mat.Dense, kernels []kernel.Kernel, o InversionOptions) (*Result, error) {
-	const name = "kernel-inversion"
-	if err := checkInput(name, y, o.Cut, nil); err != nil {
+	if err := (Problem{Y: y, Cut: o.Cut}).check(methodInversion, 2); err != nil {
 		return nil, err
 	}
+	return learnInversion(ctx, y, kernels, o)
+}
+
+// learnInversion is KernelInversion for signals already checked.
+func learnInversion(ctx context.Context, y *mat.Dense, kernels []kernel.Kernel, o InversionOptions) (*Result, error) {
 	if len(kernels) == 0 {
-		return nil, &InputError{name, "kernels", "got none, want at least 1"}
+		return nil, &InputError{methodInversion, "kernels", "got none, want at least 1"}
 	}
 	branches := branchesOf(kernels)
 	if len(branches) == 0 {
-		return nil, &InputError{name, "kernels", "the sum of their squares is constant on [0, 2], so signals tell nothing of the graph"}
+		return nil, &InputError{methodInversion, "kernels", "the sum of their squares is constant on [0, 2], so signals tell nothing of the graph"}
 	}
 	n, _ := y.Dims()
 	w := make([]float64, n*(n-1)/2)
 	if ctx.Err() != nil {
 		return settle(n, w, o.Cut, graph.Cut{}.Apply, Params{}, context.Cause(ctx))
 	}
-	c, err := moments(name, y)
+	c, err := moments(methodInversion, y)
 	if err != nil {
 		return nil, err
 	}

@@ -24,7 +24,15 @@ type NeighbourOptions struct {
 // y is not modified. If ctx ends, a graph without edges comes with the cause:
 // neighbours among some of the vertices are not those among all.
 func NearestNeighbours(ctx context.Context, y *mat.Dense, o NeighbourOptions) (*Result, error) {
-	if err := checkInput("knn", y, o.Cut, Params{"k": float64(o.Neighbours)}); err != nil {
+	if err := (Problem{Y: y, Cut: o.Cut}).check(methodNeighbours, 2); err != nil {
+		return nil, err
+	}
+	return learnNeighbours(ctx, y, o)
+}
+
+// learnNeighbours is NearestNeighbours for signals already checked.
+func learnNeighbours(ctx context.Context, y *mat.Dense, o NeighbourOptions) (*Result, error) {
+	if err := checkNumbers(methodNeighbours, Params{"k": float64(o.Neighbours)}); err != nil {
 		return nil, err
 	}
 	n, _ := y.Dims()

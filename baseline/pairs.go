@@ -1,7 +1,6 @@
 package baseline
 
 import (
-	"cmp"
 	"math"
 
 	"gonum.org/v1/gonum/floats"
@@ -37,15 +36,6 @@ func squaredDistances(y *mat.Dense) []float64 {
 	return z
 }
 
-// degrees sets d = S·w, the sum of the weights at each vertex.
-func degrees(d, w []float64) {
-	clear(d)
-	eachPair(len(d), func(e, i, j int) {
-		d[i] += w[e]
-		d[j] += w[e]
-	})
-}
-
 // fromPairs returns the graph of the positive entries of w.
 func fromPairs(n int, w []float64) *graph.Graph {
 	var edges []graph.Edge
@@ -56,5 +46,3 @@ func fromPairs(n int, w []float64) *graph.Graph {
 	})
 	return mustGraph(graph.DefaultNames(n), edges)
 }
-
-func compareNames(a, b string) int { return cmp.Compare(a, b) }

@@ -51,7 +51,15 @@ const (
 // the run is relative; the programme is solved by a method of our own; edges are
 // dropped by their share of the mean weight, not by their value.
 func SigRep(ctx context.Context, y *mat.Dense, o SigRepOptions) (*Result, error) {
-	if err := checkSmooth(methodSigRep, y, o.Cut, Params{"smoothness": o.Smoothness, "spread": o.Spread, "rounds": float64(o.Rounds)}); err != nil {
+	if err := (Problem{Y: y, Cut: o.Cut}).check(methodSigRep, 1); err != nil {
+		return nil, err
+	}
+	return learnSigRep(ctx, y, o)
+}
+
+// learnSigRep is SigRep for signals already checked.
+func learnSigRep(ctx context.Context, y *mat.Dense, o SigRepOptions) (*Result, error) {
+	if err := checkSmooth(methodSigRep, Params{"smoothness": o.Smoothness, "spread": o.Spread, "rounds": float64(o.Rounds)}); err != nil {
 		return nil, err
 	}
 	if o.Smoothness == 0 {

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/solver"
 )
 
@@ -18,36 +19,42 @@ func simpleMethods() []Method {
 	neighbours := Param{"k", "nearest neighbours of each vertex; zero means 6"}
 	return []Method{
 		{
-			Name: "correlation", About: "absolute correlation, the heaviest edges kept",
+			Name: methodCorrelation, About: "absolute correlation, the heaviest edges kept",
 			Params: []Param{{"degree", "edges kept for each vertex on average, by the method's own cut; zero means 6"}},
 			run: func(ctx context.Context, p Problem, params Params) (*Result, error) {
-				return Correlation(ctx, p.Y, CorrelationOptions{Degree: params["degree"], Cut: p.Cut})
+				return learnCorrelation(ctx, p.Y, CorrelationOptions{Degree: params["degree"], Cut: p.Cut})
 			},
 		},
 		{
-			Name: "knn", About: "the most correlated vertices of each vertex",
+			Name: methodNeighbours, About: "the most correlated vertices of each vertex",
 			Params: []Param{neighbours},
 			run: func(ctx context.Context, p Problem, params Params) (*Result, error) {
-				k, err := wholeParam("knn", "k", params)
+				k, err := wholeParam(methodNeighbours, "k", params)
 				if err != nil {
 					return nil, err
 				}
-				return NearestNeighbours(ctx, p.Y, NeighbourOptions{Neighbours: k, Cut: p.Cut})
+				return learnNeighbours(ctx, p.Y, NeighbourOptions{Neighbours: k, Cut: p.Cut})
 			},
 		},
 		{
-			Name: "gaussian-kernel", About: "Gaussian of the distance between rows, of the width of the median distance",
+			Name: methodGaussian, About: "Gaussian of the distance between rows, of the width of the median distance",
 			Params: []Param{{"width", "σ in median distances; zero means 1"}, neighbours},
 			run: func(ctx context.Context, p Problem, params Params) (*Result, error) {
-				k, err := wholeParam("gaussian-kernel", "k", params)
+				k, err := wholeParam(methodGaussian, "k", params)
 				if err != nil {
 					return nil, err
 				}
-				return GaussianKernel(ctx, p.Y, GaussianOptions{Width: params["width"], Neighbours: k, Cut: p.Cut})
+				return learnGaussian(ctx, p.Y, GaussianOptions{Width: params["width"], Neighbours: k, Cut: p.Cut})
 			},
 		},
 	}
 }
+
+const (
+	methodCorrelation = "correlation"
+	methodNeighbours  = "knn"
+	methodGaussian    = "gaussian-kernel"
+)
 
 // defaultDegree is how many edges a vertex has by default, on average: that of
 // the graphs in [maretic2017].
@@ -66,11 +73,8 @@ func wholeParam(method, name string, params Params) (int, error) {
 	return int(v), nil
 }
 
-// checkInput reports what makes signals, a cut or a number unusable.
-func checkInput(method string, y *mat.Dense, cut graph.Cut, numbers Params) error {
-	if err := checkSignals(method, y, 2, cut); err != nil {
-		return err
-	}
+// checkNumbers reports the number that no method can use.
+func checkNumbers(method string, numbers Params) error {
 	for name, v := range numbers {
 		if !(v >= 0) || math.IsInf(v, 0) {
 			return &InputError{method, name, fmt.Sprintf("got %g, want a number of at least 0", v)}
@@ -79,46 +83,12 @@ func checkInput(method string, y *mat.Dense, cut graph.Cut, numbers Params) erro
 	return nil
 }
 
-// inUnits returns a copy of y divided by its largest absolute value, so that no
-// product overflows or vanishes. A matrix of zeros stays one.
-func inUnits(y *mat.Dense) *mat.Dense {
-	n, _ := y.Dims()
-	var largest float64
-	for i := range n {
-		for _, v := range y.RawRowView(i) {
-			largest = max(largest, math.Abs(v))
-		}
-	}
-	scaled := mat.DenseCopyOf(y)
-	if largest == 0 {
-		return scaled
-	}
-	for i := range n {
-		row := scaled.RawRowView(i)
-		for k := range row {
-			row[k] /= largest // 1/largest may overflow
-		}
-	}
-	return scaled
-}
-
 // correlations returns the correlation of rows over the pairs, 0 where a row
 // does not vary. If ctx ends, the pairs not reached are 0 and the cause is returned.
 func correlations(ctx context.Context, y *mat.Dense) ([]float64, error) {
-	n, signals := y.Dims()
-	z := inUnits(y)
-	for i := range n {
-		row := z.RawRowView(i)
-		before := floats.Norm(row, 2)
-		floats.AddConst(-floats.Sum(row)/float64(signals), row)
-		if norm := floats.Norm(row, 2); norm > 1e-12*before {
-			floats.Scale(1/norm, row)
-		} else {
-			clear(row)
-		}
-	}
-	return overPairs(ctx, n, func(i, j int) float64 {
-		return min(max(floats.Dot(z.RawRowView(i), z.RawRowView(j)), -1), 1)
+	u := standardised(y)
+	return overPairs(ctx, u.Rows, func(i, j int) float64 {
+		return min(max(floats.Dot(linalg.Row(u, i), linalg.Row(u, j))/float64(u.Cols), -1), 1)
 	})
 }
 

@@ -114,7 +114,7 @@ func (q *spreadProblem) optimal() bool {
 	return slope-least*q.total() <= spreadTolerance*(value+q.b*floats.Dot(q.d, q.d))
 }
 
-// pairDegrees is degrees without a call for each pair.
+// pairDegrees sets d = S·w, the sum of the weights at each vertex.
 func pairDegrees(d, w []float64) {
 	clear(d)
 	e := 0

@@ -24,7 +24,7 @@ func smoothMethods() []Method {
 				{"spread", "weight b of ‖L‖², in units of the mean row energy; 0 means 0.02"},
 			},
 			run: func(ctx context.Context, p Problem, params Params) (*Result, error) {
-				return SigRep(ctx, p.Y, SigRepOptions{Smoothness: params["smoothness"], Spread: params["spread"], Cut: p.Cut})
+				return learnSigRep(ctx, p.Y, SigRepOptions{Smoothness: params["smoothness"], Spread: params["spread"], Cut: p.Cut})
 			},
 		},
 		{
@@ -32,7 +32,7 @@ func smoothMethods() []Method {
 			About:  "smooth signals, every vertex connected by a logarithmic barrier on its degree",
 			Params: []Param{degree, {"theta", "factor θ on the squared distances, whose mean is 1; 0 means by degree"}},
 			run: func(ctx context.Context, p Problem, params Params) (*Result, error) {
-				return SmoothLog(ctx, p.Y, SmoothLogOptions{Degree: params["degree"], Theta: params["theta"], Cut: p.Cut})
+				return learnSmoothLog(ctx, p.Y, SmoothLogOptions{Degree: params["degree"], Theta: params["theta"], Cut: p.Cut})
 			},
 		},
 		{
@@ -40,7 +40,7 @@ func smoothMethods() []Method {
 			About:  "smooth signals, weights spread out by a squared penalty",
 			Params: []Param{degree, {"spread", "weight a of the penalty, in units of the mean squared distance; 0 means by degree"}},
 			run: func(ctx context.Context, p Problem, params Params) (*Result, error) {
-				return SmoothL2(ctx, p.Y, SmoothL2Options{Degree: params["degree"], Spread: params["spread"], Cut: p.Cut})
+				return learnSmoothL2(ctx, p.Y, SmoothL2Options{Degree: params["degree"], Spread: params["spread"], Cut: p.Cut})
 			},
 		},
 	}
@@ -88,31 +88,14 @@ func (e smoothEnding) cause(ctx context.Context) error {
 // limiting case that floating point does not tell from its neighbours.
 const smoothLargest = 1e9
 
-// checkSmooth checks what the exported functions are given.
-func checkSmooth(method string, y *mat.Dense, cut graph.Cut, params Params) error {
-	if err := checkSignals(method, y, 1, cut); err != nil {
-		return err
-	}
+// checkSmooth reports the parameter that is out of bounds.
+func checkSmooth(method string, params Params) error {
 	for name, v := range params {
 		if v != 0 && !(v >= 1/smoothLargest && v <= smoothLargest) {
 			return &InputError{method, name, fmt.Sprintf("got %g, want 0 or a number from %g to %g", v, 1/smoothLargest, smoothLargest)}
 		}
 	}
 	return nil
-}
-
-// unscaled returns y divided by a power of two so that its largest entry is
-// about 1: no digit changes, and no square overflows.
-func unscaled(y *mat.Dense) *mat.Dense {
-	var largest float64
-	n, _ := y.Dims()
-	for i := range n {
-		largest = max(largest, floats.Norm(y.RawRowView(i), math.Inf(1)))
-	}
-	_, exponent := math.Frexp(largest)
-	var scaled mat.Dense
-	scaled.Apply(func(_, _ int, v float64) float64 { return math.Ldexp(v, -exponent) }, y)
-	return &scaled
 }
 
 // unitDistances returns the squared distances between the rows of y over their

@@ -37,7 +37,15 @@ type SmoothL2Options struct {
 // of y does not matter; and a can be chosen for a wanted degree, by a rule of
 // our own in the manner of [kalofolias2019], see spreadForDegree.
 func SmoothL2(ctx context.Context, y *mat.Dense, o SmoothL2Options) (*Result, error) {
-	if err := checkSmooth(methodSmoothL2, y, o.Cut, Params{"degree": o.Degree, "spread": o.Spread}); err != nil {
+	if err := (Problem{Y: y, Cut: o.Cut}).check(methodSmoothL2, 1); err != nil {
+		return nil, err
+	}
+	return learnSmoothL2(ctx, y, o)
+}
+
+// learnSmoothL2 is SmoothL2 for signals already checked.
+func learnSmoothL2(ctx context.Context, y *mat.Dense, o SmoothL2Options) (*Result, error) {
+	if err := checkSmooth(methodSmoothL2, Params{"degree": o.Degree, "spread": o.Spread}); err != nil {
 		return nil, err
 	}
 	n, _ := y.Dims()

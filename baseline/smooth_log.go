@@ -47,7 +47,15 @@ type SmoothLogOptions struct {
 // (or to rounding, if some vertices are very much farther off than others).
 // y is not modified. If ctx ends, the weights so far come with the cause.
 func SmoothLog(ctx context.Context, y *mat.Dense, o SmoothLogOptions) (*Result, error) {
-	if err := checkSmooth(methodSmoothLog, y, o.Cut, Params{"degree": o.Degree, "theta": o.Theta}); err != nil {
+	if err := (Problem{Y: y, Cut: o.Cut}).check(methodSmoothLog, 1); err != nil {
+		return nil, err
+	}
+	return learnSmoothLog(ctx, y, o)
+}
+
+// learnSmoothLog is SmoothLog for signals already checked.
+func learnSmoothLog(ctx context.Context, y *mat.Dense, o SmoothLogOptions) (*Result, error) {
+	if err := checkSmooth(methodSmoothLog, Params{"degree": o.Degree, "theta": o.Theta}); err != nil {
 		return nil, err
 	}
 	n, _ := y.Dims()

@@ -15,6 +15,15 @@ import (
 	"github.com/nervure/nervure/solver"
 )
 
+// degrees sets d = S·w, the sum of the weights at each vertex.
+func degrees(d, w []float64) {
+	clear(d)
+	eachPair(len(d), func(e, i, j int) {
+		d[i] += w[e]
+		d[j] += w[e]
+	})
+}
+
 func learnSmooth(t *testing.T, m Method, y *mat.Dense, params Params) *Result {
 	t.Helper()
 	r, err := m.Learn(t.Context(), Problem{Y: y}, params)

@@ -18,19 +18,19 @@ import (
 func spectralMethods() []Method {
 	return []Method{
 		{
-			Name: "kernel-inversion", About: "the known kernels inverted on the spectrum of the covariance",
+			Name: methodInversion, About: "the known kernels inverted on the spectrum of the covariance",
 			NeedsKernels: true,
 			run: func(ctx context.Context, p Problem, _ Params) (*Result, error) {
-				return KernelInversion(ctx, p.Y, p.Kernels, InversionOptions{Cut: p.Cut})
+				return learnInversion(ctx, p.Y, p.Kernels, InversionOptions{Cut: p.Cut})
 			},
 		},
 		{
-			Name: "spectral-templates", Source: "segarra2017",
+			Name: methodTemplates, Source: "segarra2017",
 			About: "the sparsest graph with the eigenvectors of the covariance",
 			Params: []Param{
 				{"epsilon", "how far the graph may be from having these eigenvectors; zero means chosen from the signals"},
 				{"set", "0 for normalised Laplacians, 1 for adjacency matrices"},
-				{"rounds", "problems solved, each but the first reweighted by the answer before; zero means 3"},
+				{"rounds", "problems solved, each but the first reweighted by the answer before, at most 50; zero means 3"},
 			},
 			run: func(ctx context.Context, p Problem, params Params) (*Result, error) {
 				o := TemplateOptions{Epsilon: params["epsilon"], Cut: p.Cut}
@@ -39,17 +39,22 @@ func spectralMethods() []Method {
 				case 1:
 					o.Set = AdjacencyTemplates
 				default:
-					return nil, &InputError{"spectral-templates", "set", "want 0 (normalised Laplacians) or 1 (adjacency matrices)"}
+					return nil, &InputError{methodTemplates, "set", "want 0 (normalised Laplacians) or 1 (adjacency matrices)"}
 				}
 				var err error
-				if o.Rounds, err = wholeParam("spectral-templates", "rounds", params); err != nil {
+				if o.Rounds, err = wholeParam(methodTemplates, "rounds", params); err != nil {
 					return nil, err
 				}
-				return SpectralTemplates(ctx, p.Y, o)
+				return learnTemplates(ctx, p.Y, o)
 			},
 		},
 	}
 }
+
+const (
+	methodInversion = "kernel-inversion"
+	methodTemplates = "spectral-templates"
+)
 
 // A spectrum is the eigendecomposition of the second moments C = YYᵀ/M of
 // signals in some unit.
@@ -69,10 +74,10 @@ type spectrum struct {
 // to count as one: some thousand times the rounding of the decomposition.
 const eigenTie = 1e-12
 
-// moments decomposes YYᵀ/M in the unit of the largest entry of y.
+// moments decomposes YYᵀ/M, with y in a unit near its largest entry.
 func moments(method string, y *mat.Dense) (*spectrum, error) {
 	n, signals := y.Dims()
-	raw := inUnits(y).RawMatrix()
+	raw := unscaled(y).RawMatrix()
 	eig := linalg.NewEigen(n)
 	linalg.MulTransB(eig.Vectors, raw, raw)
 	for k := range eig.Vectors.Data {

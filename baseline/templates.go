@@ -1,6 +1,7 @@
 package baseline
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -30,7 +31,7 @@ const (
 type TemplateOptions struct {
 	Set           TemplateSet // zero means LaplacianTemplates
 	Epsilon       float64     // ε; zero means chosen from the signals
-	Rounds        int         // problems solved, all but the first reweighted; zero means 3, 1 is plain
+	Rounds        int         // problems solved, all but the first reweighted, at most 50; zero means 3, 1 is plain
 	MaxIterations int         // of each problem; zero means 5000
 	Cut           graph.Cut   // zero means the own cut
 }
@@ -47,11 +48,11 @@ type TemplateOptions struct {
 // latter. The mean of the signals is taken to be zero and not removed.
 //
 // The smallest ε for which there is such an A is found first. If it is zero to
-// within rounding, the templates are exact and ε = 0; otherwise a zero Epsilon
-// means twice the smallest, and an Epsilon below the smallest is raised to
-// that with a warning. Result.Params has the ε used. The factor and the number of
-// rounds were chosen on four random graphs of each of two kinds, with 20 vertices
-// and 500 and 5000 signals.
+// within rounding, the templates are exact and a zero Epsilon means ε = 0; otherwise
+// it means twice the smallest. An Epsilon below the smallest is raised to twice the
+// smallest as well, with a warning. Result.Params has the ε used. The factor and the
+// number of rounds were chosen on four random graphs of each of two kinds, with 20
+// vertices and 500 and 5000 signals.
 //
 // With more than one round, each but the first minimises Σ A_ij/(A'_ij + δ)
 // instead, with A' the answer before and δ a tenth of the mean of its N largest
@@ -75,17 +76,27 @@ type TemplateOptions struct {
 //
 // y is not modified. If ctx ends, the iterate reached comes with the cause.
 func SpectralTemplates(ctx context.Context, y *mat.Dense, o TemplateOptions) (*Result, error) {
-	const name = "spectral-templates"
-	numbers := Params{"epsilon": o.Epsilon, "rounds": float64(o.Rounds), "iterations": float64(o.MaxIterations)}
-	if err := checkInput(name, y, o.Cut, numbers); err != nil {
+	if err := (Problem{Y: y, Cut: o.Cut}).check(methodTemplates, 2); err != nil {
 		return nil, err
+	}
+	return learnTemplates(ctx, y, o)
+}
+
+// learnTemplates is SpectralTemplates for signals already checked.
+func learnTemplates(ctx context.Context, y *mat.Dense, o TemplateOptions) (*Result, error) {
+	numbers := Params{"epsilon": o.Epsilon, "rounds": float64(o.Rounds), "iterations": float64(o.MaxIterations)}
+	if err := checkNumbers(methodTemplates, numbers); err != nil {
+		return nil, err
+	}
+	if o.Rounds > mostTemplateRounds {
+		return nil, &InputError{methodTemplates, "rounds", fmt.Sprintf("got %d, want at most %d", o.Rounds, mostTemplateRounds)}
 	}
 	switch o.Set {
 	case "":
 		o.Set = LaplacianTemplates
 	case LaplacianTemplates, AdjacencyTemplates:
 	default:
-		return nil, &InputError{name, "set", fmt.Sprintf("got %q, want %q or %q", o.Set, LaplacianTemplates, AdjacencyTemplates)}
+		return nil, &InputError{methodTemplates, "set", fmt.Sprintf("got %q, want %q or %q", o.Set, LaplacianTemplates, AdjacencyTemplates)}
 	}
 	if o.Rounds == 0 {
 		o.Rounds = templateRounds
@@ -93,7 +104,7 @@ func SpectralTemplates(ctx context.Context, y *mat.Dense, o TemplateOptions) (*R
 	if o.MaxIterations == 0 {
 		o.MaxIterations = 5000
 	}
-	c, err := moments(name, y)
+	c, err := moments(methodTemplates, y)
 	if err != nil {
 		return nil, err
 	}
@@ -126,6 +137,9 @@ const (
 	templateSlack     = 2    // ε chosen over the smallest possible
 	templateDelta     = 0.1  // δ over the mean of the N largest entries
 	templateRounds    = 3
+
+	// mostTemplateRounds is far beyond the round from which reweighting changes nothing.
+	mostTemplateRounds = 50
 )
 
 // templates is the state of one run. Matrices are N×N and symmetric.
@@ -212,7 +226,7 @@ func (t *templates) learn(ctx context.Context, o TemplateOptions) bool {
 func (t *templates) reweigh() {
 	sizes := make([]float64, 0, t.n*(t.n-1)/2)
 	eachPair(t.n, func(_, i, j int) { sizes = append(sizes, t.a.Data[i*t.n+j]) })
-	slices.SortFunc(sizes, func(a, b float64) int { return -compareFloats(a, b) })
+	slices.SortFunc(sizes, func(a, b float64) int { return cmp.Compare(b, a) })
 	var delta float64
 	largest := sizes[:min(t.n, len(sizes))]
 	for _, v := range largest {
@@ -307,7 +321,7 @@ func (t *templates) toSet(m linalg.Dense) {
 // simplexShift returns the number to take from all values for the positive rest
 // to add up to 1. It sorts values.
 func simplexShift(values []float64) float64 {
-	slices.SortFunc(values, func(a, b float64) int { return -compareFloats(a, b) })
+	slices.SortFunc(values, func(a, b float64) int { return cmp.Compare(b, a) })
 	var sum, shift float64
 	for k, v := range values {
 		sum += v
@@ -458,16 +472,6 @@ func (t *templates) onSupport(coordinates [][2]int, level float64) []float64 {
 		return nil
 	}
 	return p
-}
-
-func compareFloats(a, b float64) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
 }
 
 func frobenius(m linalg.Dense) float64 {

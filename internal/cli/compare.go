@@ -183,7 +183,11 @@ func (r *compareRun) do(ctx context.Context, c console) error {
 	if err != nil {
 		return err
 	}
+	if err := r.source.checkUsable(data.signals.Y); err != nil {
+		return err
+	}
 	r.source.note(c, r.quiet, data.signals)
+	r.noteTruth(c, data.truth)
 
 	record, err := r.compare(ctx, c, data)
 	if err != nil {
@@ -192,7 +196,14 @@ func (r *compareRun) do(ctx context.Context, c console) error {
 	if record.Interrupted && len(record.Methods) == 0 {
 		return &interruption{"no method was done yet, nothing was written"}
 	}
-	written, err := writeOutputs(r.outputs(record))
+	failure, outputs, left := r.allFailed(record), r.outputs(record), ""
+	switch {
+	case failure != nil:
+		outputs = nil
+	case record.Interrupted && isFile(r.out): // which may be of a run that ended
+		outputs, left = nil, fmt.Sprintf("; %s is left as it was", r.out)
+	}
+	written, err := writeOutputs(outputs)
 	if r.json {
 		err = errors.Join(err, writeJSON(c.out, record))
 	} else {
@@ -208,12 +219,30 @@ func (r *compareRun) do(ctx context.Context, c console) error {
 	}
 	switch {
 	case record.Interrupted:
-		outcome := fmt.Sprintf("%d of %s done, and shown", len(record.Methods), plural(len(r.methods), "method"))
+		outcome := fmt.Sprintf("%d of %s done, and shown%s", len(record.Methods), plural(len(r.methods), "method"), left)
 		return errors.Join(&interruption{outcome}, err)
 	case err != nil:
 		return err
 	}
-	return r.allFailed(record)
+	return failure
+}
+
+// noteTruth says that the truth is about few of the vertices, as when it belongs to
+// other signals.
+func (r *compareRun) noteTruth(c console, truth *graph.Graph) {
+	if truth == nil || r.quiet {
+		return
+	}
+	joined := 0
+	for _, d := range truth.Degrees() {
+		if d > 0 {
+			joined++
+		}
+	}
+	if n := truth.Vertices(); 2*joined < n {
+		fmt.Fprintln(c.err, wrapped(fmt.Sprintf("note: %s joins only %d of %s; edges found between the others count as wrong",
+			r.truth, joined, plural(n, "vertex"))))
+	}
 }
 
 // allFailed is an error if no method learned a graph.
@@ -314,9 +343,7 @@ func (r *compareRun) compare(ctx context.Context, c console, data *comparedData)
 			}
 			if data.truth == nil && method == sparseMethod {
 				bar.begin(fmt.Sprintf("%s (%d of %d), held-out error", method, k+1, len(r.methods)))
-				if row.HeldOutError, record.SignalsHeldOut, err = l.heldOutError(ctx, data.signals.Y, show); err != nil {
-					return nil, err
-				}
+				record.SignalsHeldOut = row.holdOut(l.heldOutError(ctx, data.signals.Y, show))
 			}
 		}
 		record.Methods = append(record.Methods, row)

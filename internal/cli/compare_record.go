@@ -75,6 +75,17 @@ func newMethodRecord(method string, result *learned, err error) methodRecord {
 	return m
 }
 
+// holdOut puts the error of held-out signals on record and returns how many these
+// are. That there is none does not make the graph any worse: it is a warning.
+func (m *methodRecord) holdOut(share *float64, held int, err error) int {
+	if err != nil {
+		m.Warnings = append(m.Warnings, "there is no held-out error: "+oneLine(err))
+		return 0
+	}
+	m.HeldOutError = share
+	return held
+}
+
 // sentence says what came of a method.
 func (m *methodRecord) sentence() string {
 	if m.Error != "" {

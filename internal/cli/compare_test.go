@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -100,5 +101,38 @@ func TestHeldOutErrorTellsTheModelFromNoise(t *testing.T) {
 	}
 	if share, _, err := l.heldOutError(t.Context(), mat.DenseCopyOf(truth.Signals.Slice(0, n, 0, 4)), ignore); share != nil || err != nil {
 		t.Errorf("four signals: %v, %v", share, err)
+	}
+}
+
+// An error on the way to the held-out error costs that number and nothing else.
+func TestAFailedHeldOutErrorIsAWarning(t *testing.T) {
+	m := methodRecord{Method: "sparse", Warnings: []string{"another"}}
+	if held := m.holdOut(nil, 5, errors.New("no luck\ntoday")); held != 0 || m.HeldOutError != nil || m.Error != "" {
+		t.Errorf("%d held out, %+v", held, m)
+	}
+	if want := []string{"another", "there is no held-out error: no luck; today"}; !slices.Equal(m.Warnings, want) {
+		t.Errorf("got warnings %q, want %q", m.Warnings, want)
+	}
+	share := 0.5
+	if held := m.holdOut(&share, 5, nil); held != 5 || m.HeldOutError != &share || len(m.Warnings) != 2 {
+		t.Errorf("%d held out, %+v", held, m)
+	}
+}
+
+// An empty graph is not the best so far of a method that was stopped: it would
+// replace a better one.
+func TestStoppedMethodsHaveNoEmptyGraph(t *testing.T) {
+	truth, err := synth.Generate(synth.GraphSpec{Family: synth.FamilyER, Vertices: 15, Seed: 1}, learn.PaperModel().Kernels, synth.SignalSpec{Count: 50, Sparsity: 4, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, method := range methodNames() {
+		l := learner{method: method, model: learn.PaperModel(), options: learn.Options{Seed: 1}}
+		r, err := l.learn(ctx, truth.Signals, func(learn.Step) {})
+		if r != nil && (r.graph.EdgeCount() == 0 || err != nil) {
+			t.Errorf("%s: a graph without edges, error %v", method, err)
+		}
 	}
 }

@@ -108,7 +108,7 @@ func (l *learned) lightest() float64 {
 
 // learn runs the method on the columns of y; show sees the steps of those that
 // have any. If ctx ends, the result is the best so far, with status Interrupted,
-// or nil. An error comes without a result.
+// or nil if that has no edges. An error comes without a result.
 func (l learner) learn(ctx context.Context, y *mat.Dense, show func(learn.Step)) (*learned, error) {
 	begun := time.Now()
 	run := l.learnOther
@@ -123,6 +123,9 @@ func (l learner) learn(ctx context.Context, y *mat.Dense, show func(learn.Step))
 		return nil, err
 	case err != nil:
 		result.status = solver.Interrupted
+	}
+	if result.status == solver.Interrupted && result.graph.EdgeCount() == 0 {
+		return nil, err // nothing to put in the place of an older graph
 	}
 	if asked, found := l.options.Cut.Edges, result.graph.EdgeCount(); found < asked && result.status != solver.Interrupted {
 		result.warnings = append(slices.Clip(result.warnings),
@@ -153,9 +156,6 @@ func (l learner) learnOther(ctx context.Context, y *mat.Dense, _ func(learn.Step
 	if !ok {
 		return nil, noSuchMethod("--method", l.method)
 	}
-	if n, _ := y.Dims(); n > mostVertices {
-		return nil, &baseline.InputError{Method: m.Name, Field: "vertices", Msg: fmt.Sprintf("got %d, want at most %d", n, mostVertices)}
-	}
 	r, err := m.Learn(ctx, baseline.Problem{Y: y, Names: l.options.Names, Kernels: l.model.Kernels, Cut: l.options.Cut}, l.params)
 	if r == nil {
 		return nil, err
@@ -169,9 +169,6 @@ func (l learner) learnOther(ctx context.Context, y *mat.Dense, _ func(learn.Step
 		rounds: r.Iterations, status: r.Status, warnings: r.Warnings,
 	}, err
 }
-
-// mostVertices is what the pairs of all vertices leave room for, as in package learn.
-const mostVertices = 5000
 
 // inOrder lists parameters in the order the method describes them, then others.
 func inOrder(m baseline.Method, params baseline.Params) []paramValue {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/spf13/pflag"
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/dataio"
 )
@@ -31,7 +32,7 @@ func (f *signalFlags) file(path string) signalFile {
 type signalFile struct {
 	path    string // or "-" for standard input
 	options dataio.ReadOptions
-	hint    string // how the signals may be meant, if they look odd; set by note
+	hint    string // how the signals may be meant, if they look odd; set by read
 }
 
 // name is the file in a sentence.
@@ -43,6 +44,17 @@ func (f *signalFile) name() string {
 }
 
 func (f *signalFile) read(c console, quiet bool) (*dataio.Signals, error) {
+	signals, err := f.decode(c, quiet)
+	if err != nil {
+		return nil, err
+	}
+	if n, m := signals.Y.Dims(); n > m && !f.options.Transpose {
+		f.hint = "if vertices are in rows, add --transpose"
+	}
+	return signals, nil
+}
+
+func (f *signalFile) decode(c console, quiet bool) (*dataio.Signals, error) {
 	if f.path != "-" {
 		return dataio.ReadSignals(f.path, f.options)
 	}
@@ -63,11 +75,8 @@ func (f *signalFile) read(c console, quiet bool) (*dataio.Signals, error) {
 // note says what there is to doubt about the signals before they are learned from.
 func (f *signalFile) note(c console, quiet bool, signals *dataio.Signals) {
 	notes := signals.Notes
-	if n, m := signals.Y.Dims(); n > m && !f.options.Transpose {
-		f.hint = "if vertices are in rows, add --transpose"
-		if m > 1 { // else there is nothing to learn
-			notes = append(notes, fmt.Sprintf("%s and %s: %s", plural(n, "vertex"), plural(m, "signal"), f.hint))
-		}
+	if n, m := signals.Y.Dims(); f.hint != "" && m > 1 { // else there is nothing to learn
+		notes = append(notes, fmt.Sprintf("%s and %s: %s", plural(n, "vertex"), plural(m, "signal"), f.hint))
 	}
 	if quiet {
 		return
@@ -75,6 +84,20 @@ func (f *signalFile) note(c console, quiet bool, signals *dataio.Signals) {
 	for _, words := range notes {
 		fmt.Fprintln(c.err, wrapped("note: "+words))
 	}
+}
+
+// checkUsable finds signals that no method can learn from.
+func (f *signalFile) checkUsable(y *mat.Dense) error {
+	n, m := y.Dims()
+	switch varying := len(varyingRows(y)); {
+	case n < 2:
+		return f.inFile(fault{"vertices", fmt.Sprintf("got %d, want at least 2", n)})
+	case m < 2:
+		return f.inFile(fault{"signals", fmt.Sprintf("got %d, want at least 2", m)})
+	case varying < 2:
+		return f.inFile(fault{"signals", fmt.Sprintf("only %d of %d vertices vary, want at least 2", varying, n)})
+	}
+	return nil
 }
 
 // faultFlags are the flags by which a user sets what methods call otherwise.
@@ -89,7 +112,7 @@ func (f *signalFile) inFile(fault fault) error {
 	if fault.field != "signals" || strings.HasPrefix(msg, "got ") {
 		msg = fault.field + ": " + msg
 	}
-	if fault.field == "vertices" && f.hint != "" {
+	if (fault.field == "vertices" || fault.field == "signals") && f.hint != "" {
 		msg += "; " + f.hint
 	}
 	return &dataio.InputError{File: f.name(), Msg: msg}

@@ -94,6 +94,12 @@ func isDevice(path string) bool {
 	return err == nil && !info.Mode().IsRegular() && !info.IsDir()
 }
 
+// isFile says whether there is a regular file of that name.
+func isFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
+}
+
 // writeGraph writes a graph by its extension, and as an edge list to a device,
 // such as /dev/stdout or what >(…) stands for in a shell.
 func writeGraph(path string, g *graph.Graph) error {

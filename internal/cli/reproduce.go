@@ -2,9 +2,12 @@ package cli
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
@@ -132,10 +135,11 @@ func (r *reproduction) do(ctx context.Context, c console) error {
 			return r.explain(ctx, err, e, dir, 0)
 		}
 	}
+	build := thisBuild()
 	for k, e := range r.experiments {
 		dir := filepath.Join(r.out, e.Name)
 		bar := newRunProgress(c.err, r.progress, e.Name, k+1, len(r.experiments))
-		records, err := experiment.Run(ctx, e, experiment.RunOptions{Dir: dir, Threads: threads, Build: thisBuild(), Report: bar.show})
+		records, err := experiment.Run(ctx, e, experiment.RunOptions{Dir: dir, Threads: threads, Build: build, Report: bar.show})
 		bar.clear()
 		if err != nil {
 			return r.explain(ctx, err, e, dir, len(records))
@@ -181,7 +185,7 @@ func (r *reproduction) explain(ctx context.Context, err error, e *experiment.Exp
 
 // thisBuild says which program this is, for results that depend on it.
 func thisBuild() experiment.Build {
-	b := experiment.Build{Version: version(), Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
+	b := experiment.Build{Version: version(), Program: programSum(), Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return b
@@ -195,4 +199,22 @@ func thisBuild() experiment.Build {
 		}
 	}
 	return b
+}
+
+// programSum returns the SHA-256 of the running executable, "" if it cannot be read.
+func programSum() string {
+	path, err := os.Executable()
+	if err != nil {
+		return ""
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return ""
+	}
+	defer func() { _ = file.Close() }()
+	sum := sha256.New()
+	if _, err := io.Copy(sum, file); err != nil {
+		return ""
+	}
+	return hex.EncodeToString(sum.Sum(nil))
 }

@@ -125,11 +125,6 @@ func scriptInterrupt(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-func isFile(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.Mode().IsRegular()
-}
-
 func scriptNarrow(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: narrow stdout|stderr|FILE")

@@ -20,8 +20,28 @@ type Build struct {
 	Version  string `json:"version"`
 	Revision string `json:"revision"` // commit, or "" if the build does not know
 	Modified bool   `json:"modified"` // the source differed from the commit
+	Program  string `json:"program"`  // SHA-256 of the executable, which tells sources apart that have no revision; "" if not known
 	Go       string `json:"go"`
 	Platform string `json:"platform"` // rounding may differ between processors
+}
+
+// String tells builds apart for people.
+func (b Build) String() string {
+	var marks []string
+	if b.Revision != "" {
+		marks = append(marks, b.Revision)
+	}
+	if b.Modified {
+		marks = append(marks, "modified")
+	}
+	if b.Program != "" {
+		marks = append(marks, "program "+b.Program[:min(len(b.Program), 12)])
+	}
+	s := b.Version
+	if len(marks) > 0 {
+		s += " (" + strings.Join(marks, ", ") + ")"
+	}
+	return s + " " + b.Go + " " + b.Platform
 }
 
 // A manifest says all that the records of a directory depend on. It has no
@@ -82,45 +102,40 @@ const (
 // directory for the results of another run that are in it. Those who run
 // several experiments ask before the first: it may take an hour.
 func Check(e *Experiment, dir string) error {
-	_, _, err := e.look(dir)
+	_, err := e.look(dir)
 	return err
 }
 
 // look compares the manifest in a directory with that of e and returns the build
-// that wrote it. Without a manifest there must be no results.
-func (e *Experiment) look(dir string) (b Build, found bool, err error) {
+// that wrote it; a zero one if there is none. Without a manifest there must be no
+// results.
+func (e *Experiment) look(dir string) (Build, error) {
 	path := filepath.Join(dir, manifestFile)
 	have, err := os.ReadFile(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR): // making the directory says so
 		// Results come after their manifest: those without one are not ours.
 		if info, err := os.Stat(filepath.Join(dir, resultsFile)); err == nil && info.Size() > 0 {
-			return Build{}, false, &MismatchError{dir, "they have no manifest"}
+			return Build{}, &MismatchError{dir, "they have no manifest"}
 		}
-		return Build{}, false, nil
+		return Build{}, nil
 	case err != nil:
-		return Build{}, false, unreadable(path, err)
+		return Build{}, unreadable(path, err)
 	}
 	want, err := e.manifest(Build{})
 	if err != nil {
-		return Build{}, false, err
-	}
-	b, err = compare(dir, have, want)
-	return b, err == nil, err
-}
-
-// settle makes sure that the directory is that of this experiment: it writes
-// the manifest, unless one that agrees is there. It returns the build that made
-// the results that are there.
-func (e *Experiment) settle(dir string, b Build) (Build, error) {
-	if old, found, err := e.look(dir); err != nil || found {
-		return old, err
-	}
-	text, err := e.manifest(b)
-	if err != nil {
 		return Build{}, err
 	}
-	return b, dataio.WriteFile(filepath.Join(dir, manifestFile), func(w io.Writer) error {
+	return compare(dir, have, want)
+}
+
+// sign writes the manifest of this build.
+func (e *Experiment) sign(dir string, b Build) error {
+	text, err := e.manifest(b)
+	if err != nil {
+		return err
+	}
+	return dataio.WriteFile(filepath.Join(dir, manifestFile), func(w io.Writer) error {
 		_, err := w.Write(text)
 		return err
 	})

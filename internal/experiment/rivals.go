@@ -18,8 +18,8 @@ import (
 // points of parameter space among which it is tuned.
 type rival struct {
 	name  string
-	order []string          // of its parameters
-	grid  []baseline.Params // at least one point; a parameter left out is the method's choice
+	axes  []axis
+	grid  []baseline.Params // their product, at least one point; a parameter left out is the method's choice
 	learn func(ctx context.Context, truth *synth.Truth, params baseline.Params, seed uint64) (weights, cut *graph.Graph, err error)
 }
 
@@ -27,28 +27,42 @@ type rival struct {
 // keep the method's choice. Where a range is usual in the literature it is
 // covered; widths and the like that do not change the order of edges are not tuned.
 var grids = map[string][]axis{
-	string(learn.Maretic2017): {{"step", []float64{0.1, 0.2}}, {"beta", []float64{0.2, 0.4, 0.8}}},
-	"correlation":             {{"degree", []float64{3, 4, 5, 6, 7, 8, 9}}},
-	"knn":                     {{"k", []float64{2, 3, 4, 5, 6, 7, 8}}},
-	"gaussian-kernel":         {{"k", []float64{2, 3, 4, 5, 6, 7, 8}}},
-	"glasso":                  {{"rho", []float64{0.002, 0.005, 0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.3}}},
-	"smooth-log":              {{"degree", []float64{2, 3, 4, 5, 6, 7, 8, 10, 12}}},
-	"smooth-l2":               {{"degree", []float64{2, 3, 4, 5, 6, 7, 8, 10, 12}}},
+	string(learn.Maretic2017): {{param: "step", values: []float64{0.1, 0.2}}, {param: "beta", values: []float64{0.2, 0.4, 0.8}}},
+	"correlation":             {{param: "degree", values: []float64{3, 4, 5, 6, 7, 8, 9}, cutOnly: true}},
+	"knn":                     {{param: "k", values: neighbours}},
+	"gaussian-kernel":         {{param: "k", values: neighbours, cutOnly: true}},
+	"glasso":                  {{param: "rho", values: []float64{0.002, 0.005, 0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.3}}},
+	"smooth-log":              {{param: "degree", values: degrees}},
+	"smooth-l2":               {{param: "degree", values: degrees}},
 	"sigrep": {
-		{"smoothness", []float64{0.003, 0.01, 0.03, 0.1}}, // only the ratio matters much
-		{"spread", []float64{0.002, 0.005, 0.0075, 0.01, 0.015, 0.02, 0.03, 0.05, 0.1, 0.2}},
+		{param: "smoothness", values: []float64{0.003, 0.01, 0.03, 0.1}}, // only the ratio matters much
+		{param: "spread", values: []float64{0.0005, 0.001, 0.002, 0.005, 0.0075, 0.01, 0.015, 0.02, 0.03, 0.05, 0.1, 0.2}},
 	},
 	"spectral-templates": {
-		{"set", []float64{0, 1}},
-		{"rounds", []float64{1, 3}},
-		{"epsilon", []float64{0, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1, 1.5}}, // the scale differs between the sets
+		{param: "set", values: []float64{0, 1}},
+		{param: "rounds", values: []float64{1, 3}},
+		{param: "epsilon", values: []float64{0, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1, 1.5}}, // the scale differs between the sets
 	},
 	"kernel-inversion": nil, // nothing to tune
 }
 
+// Up to all of the 19 others, or nearly.
+var (
+	neighbours = []float64{2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 19}
+	degrees    = []float64{2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 18}
+)
+
 type axis struct {
-	param  string
-	values []float64
+	param   string
+	values  []float64 // rising; zero is the method's own choice
+	cutOnly bool      // it moves the method's own cut and no weight
+}
+
+// endsAt says whether v is the least or the greatest of the values tried, where
+// there is anything between them.
+func (a axis) endsAt(v float64) bool {
+	tried := slices.DeleteFunc(slices.Clone(a.values), func(v float64) bool { return v == 0 })
+	return len(tried) > 2 && (v == tried[0] || v == tried[len(tried)-1])
 }
 
 // product returns all points of a grid, the last axis running fastest.
@@ -90,11 +104,7 @@ func inPaper(method string) int {
 }
 
 func newRival(name string) rival {
-	r := rival{name: name, grid: product(grids[name])}
-	for _, a := range grids[name] {
-		r.order = append(r.order, a.param)
-	}
-	return r
+	return rival{name: name, axes: grids[name], grid: product(grids[name])}
 }
 
 func recipeRival(recipe learn.Recipe) rival {
@@ -102,7 +112,7 @@ func recipeRival(recipe learn.Recipe) rival {
 	r.learn = func(ctx context.Context, truth *synth.Truth, params baseline.Params, seed uint64) (weights, cut *graph.Graph, err error) {
 		model := learn.Model{Kernels: truth.Kernels, Sparsity: table2Sparsity}
 		found, err := learn.Fit(ctx, truth.Signals, model,
-			learn.Options{Recipe: recipe, Seed: seed, StepSize: params["step"], EdgePenalty: params["beta"]})
+			learn.Options{Recipe: recipe, Seed: seed, Threads: 1, StepSize: params["step"], EdgePenalty: params["beta"]})
 		if err != nil {
 			return nil, nil, err
 		}
@@ -126,9 +136,9 @@ func methodRival(m baseline.Method) rival {
 // point writes parameters as "step=0.1,beta=0.8"; "-" if there are none.
 func (r rival) point(p baseline.Params) string {
 	var words []string
-	for _, name := range r.order {
-		if v, ok := p[name]; ok {
-			words = append(words, name+"="+strconv.FormatFloat(v, 'g', -1, 64))
+	for _, a := range r.axes {
+		if v, ok := p[a.param]; ok {
+			words = append(words, a.param+"="+strconv.FormatFloat(v, 'g', -1, 64))
 		}
 	}
 	if len(words) == 0 {
@@ -190,6 +200,22 @@ func (r rival) at(point string) (baseline.Params, error) {
 		}
 	}
 	return nil, fmt.Errorf("%s: no point %s in the grid", r.name, point)
+}
+
+// atEnds lists the parameters of a point that lie at an end of their axis; with
+// weighing, without those that move no weight.
+func (r rival) atEnds(point string, weighing bool) []string {
+	p, err := r.at(point)
+	if err != nil {
+		return nil // nothing was tuned
+	}
+	var list []string
+	for _, a := range r.axes {
+		if v := p[a.param]; a.endsAt(v) && !(weighing && a.cutOnly) {
+			list = append(list, fmt.Sprintf("%s %s=%g", r.name, a.param, v))
+		}
+	}
+	return list
 }
 
 // describe lists the points tried, for the manifest.

@@ -66,7 +66,8 @@ func TestEveryRivalTakesEveryPointOfItsGrid(t *testing.T) {
 
 // oracle is a rival whose parameter says how many of the true edges it finds.
 func oracle() rival {
-	r := rival{name: "oracle", order: []string{"edges"}, grid: product([]axis{{"edges", []float64{2, 9, 4}}})}
+	axes := []axis{{param: "edges", values: []float64{2, 9, 4}}}
+	r := rival{name: "oracle", axes: axes, grid: product(axes)}
 	r.learn = func(_ context.Context, truth *synth.Truth, params baseline.Params, _ uint64) (weights, cut *graph.Graph, err error) {
 		g := truth.Graph.Strongest(int(params["edges"]))
 		return g, g, nil
@@ -96,5 +97,76 @@ func TestProtocolsTakeTheParametersTheySay(t *testing.T) {
 	own, atCount, err = r.asTuned(t.Context(), truth, 1, tuning)
 	if err != nil || own.point != "edges=4" || atCount.point != "edges=2" {
 		t.Errorf("tuned elsewhere: %+v, %+v, %v", own, atCount, err)
+	}
+}
+
+// Grids of neighbours reach to where a vertex has all others, or nearly.
+func TestGridsReachFarEnough(t *testing.T) {
+	for name, want := range map[string]float64{"knn": 19, "gaussian-kernel": 19, "smooth-log": 18, "smooth-l2": 18} {
+		if got := slices.Max(grids[name][0].values); got != want {
+			t.Errorf("%s: up to %g, want %g", name, got, want)
+		}
+	}
+	for name, axes := range grids {
+		for _, a := range axes {
+			if !slices.IsSorted(a.values) {
+				t.Errorf("%s %s: the values do not rise", name, a.param)
+			}
+		}
+	}
+}
+
+// A parameter that is said to move the cut only leaves all weights alone.
+func TestParametersOfTheCutMoveNoWeight(t *testing.T) {
+	s, err := lowPassSetting(synth.GraphSpec{Family: synth.FamilyER, Vertices: 12})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.signals.Count = 60
+	truth, err := s.draw(firstTuningSeed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range rivals() {
+		if len(r.axes) != 1 || len(r.grid) < 2 {
+			continue
+		}
+		first, _, errFirst := r.learn(t.Context(), truth, r.grid[0], 1)
+		last, _, errLast := r.learn(t.Context(), truth, r.grid[len(r.grid)-1], 1)
+		if errFirst != nil || errLast != nil {
+			t.Fatal(errFirst, errLast)
+		}
+		if same := slices.Equal(first.Edges(), last.Edges()); same != r.axes[0].cutOnly {
+			t.Errorf("%s: the weights are the same: %t", r.name, same)
+		}
+	}
+}
+
+// The table says which parameters were tuned to an end of what was tried: not
+// those between, not those with nothing between, and not those of the cut where
+// nothing is cut by them.
+func TestTable2TellsOfParametersAtTheEnd(t *testing.T) {
+	var records []Record
+	for method, points := range map[string][2]string{
+		"knn":                {"k=19", "k=6"},
+		"sigrep":             {"smoothness=0.01,spread=0.01", "smoothness=0.01,spread=0.0005"},
+		"correlation":        {"degree=6", "degree=3"},
+		"spectral-templates": {"set=0,rounds=3,epsilon=0", "set=1,rounds=1,epsilon=0.3"},
+	} {
+		records = append(records, Record{Stage: Measuring, Values: Values{
+			"graphs": "er", "method": method, "protocol": TunedElsewhere,
+			"f1": 0.5, "f1_at_count": 0.5, "params_f1": points[0], "params_f1_at_count": points[1],
+		}})
+	}
+	tables := table2Tables(records, rivals())
+	if want := "Tuned to an end of the values tried: sigrep spread=0.0005, knn k=19."; !slices.Contains(tables[0].Notes, want) {
+		t.Errorf("got notes %q, want %q among them", tables[0].Notes, want)
+	}
+	if got := len(tables[1].Notes); got != 1 {
+		t.Errorf("%d notes where nothing was measured: %q", got, tables[1].Notes)
+	}
+	want := "The parameters of correlation and gaussian-kernel move only their own cut: at the true count they are untuned."
+	if notes := tables[len(tables)-1].Notes; !slices.Contains(notes, want) {
+		t.Errorf("got notes %q, want %q among them", notes, want)
 	}
 }

@@ -60,7 +60,7 @@ func Run(ctx context.Context, e *Experiment, o RunOptions) (records []Record, er
 		return nil, err
 	}
 	defer release()
-	build, err := e.settle(o.Dir, o.Build)
+	build, err := e.look(o.Dir)
 	if err != nil {
 		return nil, err
 	}
@@ -69,12 +69,18 @@ func Run(ctx context.Context, e *Experiment, o RunOptions) (records []Record, er
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, j.close()) }()
+	if len(old) == 0 { // whoever began before has left nothing
+		if err := e.sign(o.Dir, o.Build); err != nil {
+			return nil, err
+		}
+		build = o.Build
+	}
 
 	r := &run{experiment: e, options: o, journal: j, done: map[recordKey]Record{}, begun: time.Now()}
 	if err := r.take(old); err != nil {
 		return nil, err
 	}
-	if len(r.done) < e.Size() && len(r.done) > 0 && build != o.Build {
+	if len(r.done) < e.Size() && build != o.Build {
 		return nil, &MismatchError{o.Dir, fmt.Sprintf("unfinished, and begun by another build: %s, not %s", build, o.Build)}
 	}
 	r.report()
@@ -84,18 +90,6 @@ func Run(ctx context.Context, e *Experiment, o RunOptions) (records []Record, er
 		}
 	}
 	return r.records(len(e.Stages)), nil
-}
-
-func (b Build) String() string {
-	s := b.Version
-	if b.Revision != "" {
-		s += " (" + b.Revision
-		if b.Modified {
-			s += ", modified"
-		}
-		s += ")"
-	}
-	return s + " " + b.Go + " " + b.Platform
 }
 
 // A run is a call of Run.

@@ -254,6 +254,7 @@ func TestAnotherRunInTheDirectoryIsRefused(t *testing.T) {
 		"fewer instances":    func(e *Experiment, _ *RunOptions) { e.Instances, e.Stages[1].Seeds.Count = 2, 2 },
 		"other cells":        func(e *Experiment, _ *RunOptions) { e.Stages[1].Cells[0].Labels[0] = amount("size", 77) },
 		"another build":      func(_ *Experiment, o *RunOptions) { o.Build.Version = "other" },
+		"another program":    func(_ *Experiment, o *RunOptions) { o.Build.Program = "other" },
 	} {
 		dir := t.TempDir()
 		mustRun(t, toy(), RunOptions{Dir: dir})
@@ -274,6 +275,79 @@ func TestAnotherRunInTheDirectoryIsRefused(t *testing.T) {
 		if now, err := os.ReadFile(path); err != nil || len(now) < len(text)-200 {
 			t.Errorf("%s: the results were touched", name)
 		}
+	}
+}
+
+// A run that was stopped before its first result binds nobody: the build that goes
+// on is on record, and can go on again.
+func TestABuildWithoutResultsIsReplaced(t *testing.T) {
+	dir := t.TempDir()
+	first, second := RunOptions{Dir: dir, Build: Build{Version: "first"}}, RunOptions{Dir: dir, Build: Build{Version: "second"}}
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	if _, err := Run(ctx, toy(), first); !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	ctx, stop = context.WithCancel(t.Context())
+	defer stop()
+	second.Report = func(p Progress) {
+		if p.Fresh == 2 {
+			stop()
+		}
+	}
+	if _, err := Run(ctx, toy(), second); !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	if build, err := toy().look(dir); err != nil || build != second.Build {
+		t.Errorf("the manifest has build %q (%v), want %q", build, err, second.Build)
+	}
+	if _, err := Run(t.Context(), toy(), first); err == nil {
+		t.Error("the first build went on with results of the second")
+	}
+	second.Report = nil
+	mustRun(t, toy(), second)
+}
+
+// Manifests from before builds had the sum of their program are read as ever.
+func TestManifestsWithoutAProgramAreRead(t *testing.T) {
+	dir := t.TempDir()
+	mustRun(t, toy(), RunOptions{Dir: dir, Build: Build{Version: "old"}})
+	path := filepath.Join(dir, manifestFile)
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	without := strings.Replace(string(text), "    \"program\": \"\",\n", "", 1)
+	if without == string(text) {
+		t.Fatal("there is no program to leave out")
+	}
+	if err := os.WriteFile(path, []byte(without), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := Check(toy(), dir); err != nil {
+		t.Error(err)
+	}
+	mustRun(t, toy(), RunOptions{Dir: dir, Build: Build{Version: "new", Program: "ab"}})
+}
+
+func TestBuildsAreToldApart(t *testing.T) {
+	whole := Build{Version: "1", Revision: "abc", Modified: true, Program: strings.Repeat("0123456789abcdef", 4), Go: "go1", Platform: "linux/amd64"}
+	seen := map[string]bool{whole.String(): true}
+	for _, change := range []func(*Build){
+		func(b *Build) { b.Version = "2" },
+		func(b *Build) { b.Revision = "" },
+		func(b *Build) { b.Modified = false },
+		func(b *Build) { b.Program = "f" + b.Program[1:] },
+		func(b *Build) { b.Program = "" },
+		func(b *Build) { b.Go = "go2" },
+		func(b *Build) { b.Platform = "linux/arm64" },
+	} {
+		b := whole
+		change(&b)
+		if seen[b.String()] {
+			t.Errorf("%q stands for two builds", b)
+		}
+		seen[b.String()] = true
 	}
 }
 

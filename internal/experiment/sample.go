@@ -48,7 +48,7 @@ func (s setting) measure(ctx context.Context, recipe learn.Recipe, seed uint64) 
 
 // measureWith is measure with options that are not the tuned ones.
 func (s setting) measureWith(ctx context.Context, o learn.Options, seed uint64) (Values, error) {
-	o.Seed = seed
+	o.Seed, o.Threads = seed, 1 // cells are what runs side by side
 	truth, err := s.draw(seed)
 	if err != nil {
 		return nil, err

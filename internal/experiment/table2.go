@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/learn"
@@ -220,6 +222,7 @@ func table2Tables(records []Record, all []rival) []Table {
 			Header: []string{"method", "protocol", "paper", "own cut", "true count"},
 		}
 		var graphs counter
+		var atEnds []string
 		failures := 0
 		for _, r := range all {
 			printed := none
@@ -232,6 +235,10 @@ func table2Tables(records []Record, all []rival) []Table {
 					continue
 				}
 				graphs.see(len(some))
+				if protocol == TunedElsewhere { // the same for all graphs
+					atEnds = append(atEnds, r.atEnds(some[0].Text("params_f1"), false)...)
+					atEnds = append(atEnds, r.atEnds(some[0].Text("params_f1_at_count"), true)...)
+				}
 				for _, rec := range some {
 					if rec.Text("failure") != "" || rec.Text("failure_at_count") != "" {
 						failures++
@@ -246,10 +253,25 @@ func table2Tables(records []Record, all []rival) []Table {
 		if failures > 0 {
 			t.Notes = append(t.Notes, fmt.Sprintf("%d results have no graph, which counts as F1 = 0.", failures))
 		}
+		if len(atEnds) > 0 {
+			t.Notes = append(t.Notes, "Tuned to an end of the values tried: "+strings.Join(slices.Compact(atEnds), ", ")+".")
+		}
 		tables = append(tables, t)
 	}
 	last := &tables[len(tables)-1]
 	last.Notes = append(last.Notes,
-		"tuned-elsewhere: parameters from other graphs; tuned-with-truth: the best ones for each graph, which takes its truth.")
+		"tuned-elsewhere: parameters from other graphs; tuned-with-truth: the best ones for each graph, which takes its truth.",
+		"The parameters of "+strings.Join(cutOnly(all), " and ")+" move only their own cut: at the true count they are untuned.")
 	return tables
+}
+
+// cutOnly lists the rivals that are tuned in nothing but their cut.
+func cutOnly(all []rival) []string {
+	var names []string
+	for _, r := range all {
+		if len(r.axes) > 0 && !slices.ContainsFunc(r.axes, func(a axis) bool { return !a.cutOnly }) {
+			names = append(names, r.name)
+		}
+	}
+	return names
 }

@@ -2,6 +2,8 @@ package experiment
 
 import (
 	"math"
+	"slices"
+	"strings"
 	"testing"
 )
 
@@ -20,5 +22,13 @@ func TestSummarizeByHand(t *testing.T) {
 		if got := Summarize(some, "v").text(1); got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
+	}
+}
+
+// Seconds mean nothing without the cores they were spent on.
+func TestTable1SaysHowSecondsAreMeasured(t *testing.T) {
+	notes := table1Tables(nil, []int{20})[0].Notes
+	if !slices.ContainsFunc(notes, func(n string) bool { return strings.Contains(n, "on one core") }) {
+		t.Errorf("got notes %q", notes)
 	}
 }
