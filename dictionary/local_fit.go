@@ -143,7 +143,7 @@ func (e *Local) Gradient(grad []float64, x *sparse.Code, weight []float64) {
 	linalg.ForEach(e.threads, gradientBlocks, func(worker, k int) {
 		clear(e.partial[k])
 		for u := k * e.n / gradientBlocks; u < (k+1)*e.n/gradientBlocks; u++ {
-			e.workers[worker].derivative(e, u, x, weight, e.partial[k])
+			e.workers[worker].derivative(e, u, weight, e.partial[k])
 		}
 	})
 	clear(grad)

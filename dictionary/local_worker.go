@@ -1,13 +1,13 @@
 package dictionary
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/nervure/nervure/internal/linalg"
-	"github.com/nervure/nervure/sparse"
 )
 
 // localWorker is one goroutine's memory.
@@ -35,20 +35,54 @@ type localWorker struct {
 // members returns V_u, sorted: where the atoms of u can be larger than the
 // tolerance, and the ends of pairs that begin where they are large.
 func (t *localWorker) members(e *Local, u int) []int32 {
+	level := e.tolerance * e.reach[0]
+	t.spread(e, u, level)
+	chosen := make([]int32, 0, len(t.touched))
+	for _, i := range t.touched {
+		if t.bound[i] > level || int(i) == u {
+			chosen = append(chosen, i)
+		}
+	}
+	if len(chosen) > e.most {
+		slices.SortFunc(chosen, func(a, b int32) int {
+			return cmp.Or(cmp.Compare(btoi(int(b) == u), btoi(int(a) == u)), cmp.Compare(t.bound[b], t.bound[a]), cmp.Compare(a, b))
+		})
+		chosen = chosen[:e.most]
+	}
+	for _, i := range chosen[:len(chosen):len(chosen)] {
+		if t.bound[i] >= large*e.reach[0] {
+			chosen = append(chosen, e.near.other[e.near.start[i]:e.near.start[i+1]]...)
+		}
+	}
+	for _, i := range t.touched {
+		t.bound[i] = 0
+	}
+	slices.Sort(chosen)
+	return slices.Clip(slices.Compact(chosen))
+}
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// spread sets t.bound to Σ β_k A^k δ_u, without what can never exceed level, and
+// t.touched to where it is not zero.
+func (t *localWorker) spread(e *Local, u int, level float64) {
 	if t.bound == nil {
 		t.bound, t.now, t.next = make([]float64, e.n), make([]float64, e.n), make([]float64, e.n)
 	}
-	// rest[k] bounds what one unit of A^k δ_u can still become.
-	degree := len(e.reach) - 1
-	rest := slices.Clone(e.reach)
-	for k := degree - 1; k >= 0; k-- {
-		rest[k] = max(rest[k], rest[k+1])
-	}
-	level := e.tolerance * e.reach[0]
 	t.touched = t.touched[:0]
 	t.front = append(t.front[:0], int32(u))
 	t.now[u] = 1
-	for k := 0; k <= degree && len(t.front) > 0; k++ {
+	for k, beta := range e.reach {
+		// What one unit here can become in all later terms is at most this large.
+		var later float64
+		if k+1 < len(e.reach) {
+			later = slices.Max(e.reach[k+1:])
+		}
 		t.fresh = t.fresh[:0]
 		for _, i := range t.front {
 			v := t.now[i]
@@ -56,8 +90,8 @@ func (t *localWorker) members(e *Local, u int) []int32 {
 			if t.bound[i] == 0 {
 				t.touched = append(t.touched, i)
 			}
-			t.bound[i] += e.reach[k]*v + math.SmallestNonzeroFloat64
-			if k == degree || rest[k+1]*v <= level {
+			t.bound[i] += beta*v + math.SmallestNonzeroFloat64
+			if later*v <= level {
 				continue
 			}
 			for q := e.near.start[i]; q < e.near.start[i+1]; q++ {
@@ -73,44 +107,10 @@ func (t *localWorker) members(e *Local, u int) []int32 {
 		t.front, t.fresh = t.fresh, t.front
 		t.now, t.next = t.next, t.now
 	}
-	for _, i := range t.front { // nothing is left to do with these
-		t.now[i] = 0
-	}
-	chosen := make([]int32, 0, len(t.touched))
-	for _, i := range t.touched {
-		if t.bound[i] > level || int(i) == u {
-			chosen = append(chosen, i)
-		}
-	}
-	if len(chosen) > e.most {
-		slices.SortFunc(chosen, func(a, b int32) int {
-			switch {
-			case int(a) == u || int(b) != u && t.bound[a] > t.bound[b]:
-				return -1
-			case int(b) == u || t.bound[a] < t.bound[b]:
-				return 1
-			}
-			return int(a - b)
-		})
-		chosen = chosen[:e.most]
-	}
-	large := large * t.bound[u]
-	for _, i := range chosen[:len(chosen):len(chosen)] {
-		if t.bound[i] >= large {
-			for q := e.near.start[i]; q < e.near.start[i+1]; q++ {
-				chosen = append(chosen, e.near.other[q])
-			}
-		}
-	}
-	for _, i := range t.touched {
-		t.bound[i] = 0
-	}
-	slices.Sort(chosen)
-	return slices.Clip(slices.Compact(chosen))
 }
 
-// large is the share of its value at the centre at which a bound on the atoms
-// makes the ends of pairs members.
+// large is the share of β_0 at which a bound on the atoms makes the ends of
+// pairs members.
 const large = 0.1
 
 // load makes the matrix of V_u ready.
@@ -185,7 +185,7 @@ func (t *localWorker) atoms(e *Local, u int) {
 
 // derivative adds to g, over the pairs, the derivative by L of
 // Σ_s ⟨h_s, p_s(L)δ_u⟩ with h_s = Σ 2·weight_m·x_um·r_m, both triangles together.
-func (t *localWorker) derivative(e *Local, u int, x *sparse.Code, weight, g []float64) {
+func (t *localWorker) derivative(e *Local, u int, weight, g []float64) {
 	if e.uses.none(u, len(e.series)) {
 		return
 	}

@@ -1,6 +1,9 @@
 package learn
 
 import (
+	"context"
+	"slices"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/dictionary"
@@ -85,15 +88,16 @@ func (d *denseEngine) coder(e effort) *sparse.Coder {
 // localEngine holds candidate pairs and atoms cut off where they are small.
 type localEngine struct {
 	*dictionary.Local
+	ctx      context.Context
 	sparsity int
 	threads  int
 	signals  []int // all of them
 }
 
-func newLocalEngine(y *mat.Dense, kernels []kernel.Kernel, sparsity, threads int) *localEngine {
+func newLocalEngine(ctx context.Context, y *mat.Dense, kernels []kernel.Kernel, sparsity, threads int) *localEngine {
 	_, m := y.Dims()
 	l := &localEngine{
-		Local:    dictionary.NewLocal(y, kernels, threads),
+		Local: dictionary.NewLocal(y, kernels, threads), ctx: ctx,
 		sparsity: sparsity, threads: threads, signals: make([]int, m),
 	}
 	for k := range l.signals {
@@ -102,9 +106,20 @@ func newLocalEngine(y *mat.Dense, kernels []kernel.Kernel, sparsity, threads int
 	return l
 }
 
+// perLook is how many signals are coded between looks at the context.
+const perLook = 512
+
+// Encode codes with as many sweeps as the effort is wide. If the context ends,
+// the signals not yet coded keep the codes they have.
 func (l *localEngine) Encode(dst *sparse.Code, e effort, signals []int) {
 	if signals == nil {
 		signals = l.signals
 	}
-	sparse.NewLocalCoder(l.Local, sparse.LocalOptions{Sparsity: l.sparsity, Sweeps: e.width, Threads: l.threads}).Encode(l.Signal, dst, signals)
+	coder := sparse.NewLocalCoder(l.Local, sparse.LocalOptions{Sparsity: l.sparsity, Sweeps: e.width, Threads: l.threads})
+	for some := range slices.Chunk(signals, perLook) {
+		if l.ctx.Err() != nil {
+			return
+		}
+		coder.Encode(l.Signal, dst, some)
+	}
 }

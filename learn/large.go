@@ -26,6 +26,9 @@ const (
 	// How finely atoms are computed; see dictionary.Local. Ten times finer gives
 	// the same edges and takes three times as long.
 	atomTolerance, atomMembers = 1e-3, 512
+	// cutOffShare is the share of the energy up to which a residual may come
+	// from cutting atoms off.
+	cutOffShare = 1e-3
 	// searchStall is the share of the loss that a round must gain.
 	searchStall = 0.05
 	// sharpenings is how often weights and codes take turns in the end.

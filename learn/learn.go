@@ -84,7 +84,7 @@ func (r *run) learn(data prepared) {
 	y, kernels, threads := data.y, r.model.Kernels, r.options.Threads
 	n := len(data.vertices)
 	if r.options.Recipe == Default && n >= r.options.LargeFrom {
-		r.local = newLocalEngine(y, kernels, r.model.Sparsity, threads)
+		r.local = newLocalEngine(r.ctx, y, kernels, r.model.Sparsity, threads)
 		r.fitter = newFitter(data, r.model, threads, r.local, dictionary.Pairs{N: n})
 		r.large()
 		return
@@ -201,6 +201,8 @@ func (r *run) doubts() []string {
 		return nil
 	}
 	switch {
+	case r.local != nil && a.residual < cutOffShare:
+		// What is left is what cutting atoms off leaves.
 	case a.unexplained == 0:
 		doubts = append(doubts, "every signal is explained exactly, but these signals do not determine the graph: it takes more of them, or fewer atoms a signal")
 	case r.options.Recipe == Default:

@@ -170,7 +170,7 @@ func resolve(model Model, o Options, n, m int) (Model, Options, error) {
 	}
 
 	atoms := model.Sparsity
-	check(n > maxVertices, "vertices", "got %d, want at most %d", n, maxVertices)
+	check(n > o.vertexLimit(), "vertices", "got %d, want at most %d", n, o.vertexLimit())
 	check(n < 2, "vertices", "got %d, want at least 2", n)
 	check(m < 2, "signals", "got %d, want at least 2", m)
 	check(len(model.Kernels) == 0, "kernels", "got none, want at least 1")
@@ -185,6 +185,7 @@ func resolve(model Model, o Options, n, m int) (Model, Options, error) {
 	field, sentence := o.Cut.Fault(n)
 	check(sentence != "", field, "%s", sentence)
 	check(o.Rounds < 0, "rounds", "got %d, want at least 0", o.Rounds)
+	check(o.LargeFrom < 0, "large from", "got %d, want at least 0", o.LargeFrom)
 	check(o.Starts < 0, "starts", "got %d, want at least 0", o.Starts)
 	check(o.Threads < 0, "threads", "got %d, want at least 0", o.Threads)
 	check(!finiteNonNegative(o.StepSize), "step size", "got %g, want a number of at least 0", o.StepSize)
@@ -193,8 +194,20 @@ func resolve(model Model, o Options, n, m int) (Model, Options, error) {
 	return model, o, errors.Join(faults...)
 }
 
-// maxVertices is what dense matrices of a few times N² numbers allow for.
-const maxVertices = 50000
+// How many vertices there is memory for: matrices of a few times N² numbers, or
+// local atoms.
+const (
+	maxVertices      = 5000
+	maxLargeVertices = 50_000
+)
+
+// vertexLimit is the most vertices that the recipe can take.
+func (o Options) vertexLimit() int {
+	if o.Recipe == Default && o.LargeFrom <= maxVertices {
+		return maxLargeVertices
+	}
+	return maxVertices
+}
 
 func finiteNonNegative(v float64) bool { return v >= 0 && !math.IsInf(v, 1) }
 

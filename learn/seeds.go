@@ -23,7 +23,8 @@ const (
 	seedPartners = 12   // of each vertex
 )
 
-// A partner is a vertex with a score.
+// A partner is a vertex that another may share an edge with, and how likely it
+// looks, or the weight the edge has.
 type partner struct {
 	vertex int32
 	score  float64
@@ -52,36 +53,37 @@ func partnersOf(u int, own []float64, yt linalg.Dense, score []float64) []partne
 	}
 	clear(score)
 	var energy float64
-	for _, k := range best(size, seedSignals) {
-		energy += k.score * k.score
-		limit := seedClip * k.score
-		for v, x := range linalg.Row(yt, int(k.vertex)) {
-			score[v] += k.score * min(math.Abs(x), limit)
+	for _, m := range largest(size, seedSignals) {
+		energy += size[m] * size[m]
+		limit := seedClip * size[m]
+		for v, x := range linalg.Row(yt, m) {
+			score[v] += size[m] * min(math.Abs(x), limit)
 		}
 	}
 	score[u] = 0
-	partners := best(score, seedPartners)
-	for k := range partners {
-		partners[k].score /= energy
+	var partners []partner
+	for _, v := range largest(score, seedPartners) {
+		partners = append(partners, partner{int32(v), score[v] / energy})
 	}
 	return partners
 }
 
-// best returns the largest scores above zero, in order, the first of equal ones first.
-func best(score []float64, count int) []partner {
-	list := make([]partner, 0, count+1)
-	for v, x := range score {
-		if x <= 0 || len(list) == count && x <= list[count-1].score {
+// largest returns where the largest values are, if they are above zero, in
+// their order, the first of equal ones first.
+func largest(values []float64, count int) []int {
+	at := make([]int, 0, count+1)
+	for i, v := range values {
+		if v <= 0 || len(at) == count && v <= values[at[count-1]] {
 			continue
 		}
-		at := len(list)
-		for at > 0 && list[at-1].score < x {
-			at--
+		k := len(at)
+		for k > 0 && values[at[k-1]] < v {
+			k--
 		}
-		list = slices.Insert(list, at, partner{int32(v), x})
-		list = list[:min(len(list), count)]
+		at = slices.Insert(at, k, i)
+		at = at[:min(len(at), count)]
 	}
-	return list
+	return at
 }
 
 // mergePartners returns the pairs that occur among the partners, in order, and

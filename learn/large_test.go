@@ -1,0 +1,163 @@
+package learn_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/internal/rng"
+	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/metrics"
+	"github.com/nervure/nervure/solver"
+	"github.com/nervure/nervure/synth"
+)
+
+// always takes the way of large graphs.
+var always = learn.Options{LargeFrom: 2}
+
+func largeTruth(t testing.TB, family synth.Family, n, m, sparsity int, seed uint64) (*synth.Truth, learn.Model) {
+	t.Helper()
+	model := learn.PaperModel()
+	model.Sparsity = sparsity
+	truth, err := synth.Generate(synth.GraphSpec{Family: family, Vertices: n, Seed: seed}, model.Kernels,
+		synth.SignalSpec{Count: m, Sparsity: sparsity, Seed: seed})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return truth, model
+}
+
+func TestLargeWayFindsPlantedGraphs(t *testing.T) {
+	for _, family := range []synth.Family{synth.FamilyER, synth.FamilyRBF, synth.FamilyBA} {
+		truth, model := largeTruth(t, family, 100, 250, 4, *seed)
+		r := fit(t, truth.Signals, model, always)
+		if f, err := metrics.EdgeF1(r.Graph, truth.Graph); err != nil || f < 0.99 {
+			t.Errorf("%s: edge F1 %.4f (%v)", family, f, err)
+		}
+		codes, err := metrics.Support(r.Codes, truth.Codes)
+		if err != nil || codes.F1() < 0.9 {
+			t.Errorf("%s: codes %v (%v)", family, codes, err)
+		}
+		if r.Certified || family == synth.FamilyER && len(r.Warnings) > 0 {
+			t.Errorf("%s: certified %v, warnings %q", family, r.Certified, r.Warnings)
+		}
+	}
+}
+
+// Where both ways can go, they come to the same edges.
+func TestLargeWayAgreesWithDense(t *testing.T) {
+	for k := range uint64(2) {
+		truth, model := largeTruth(t, synth.FamilyER, 80, 200, 4, *seed+k)
+		large, dense := fit(t, truth.Signals, model, always), fit(t, truth.Signals, model, learn.Options{})
+		if !slices.Equal(pairs(large.Graph), pairs(dense.Graph)) {
+			t.Errorf("seed %d: %d edges, %d the other way", *seed+k, large.Graph.EdgeCount(), dense.Graph.EdgeCount())
+		}
+	}
+}
+
+func TestLargeWayIgnoresScaleOrderAndThreads(t *testing.T) {
+	truth, model := largeTruth(t, synth.FamilyER, 60, 150, 3, *seed)
+	n, m := truth.Signals.Dims()
+	want := fit(t, truth.Signals, model, always)
+
+	scaled := mat.NewDense(n, m, nil)
+	scaled.Scale(0x1p40, truth.Signals)
+	if got := fit(t, scaled, model, always); !slices.Equal(got.Graph.Edges(), want.Graph.Edges()) {
+		t.Error("the scale of the signals changes the graph")
+	}
+	threaded := always
+	threaded.Threads = 3
+	if got := fit(t, truth.Signals, model, threaded); !slices.Equal(got.Graph.Edges(), want.Graph.Edges()) {
+		t.Error("threads change the graph")
+	}
+	shuffled, order := mat.NewDense(n, m, nil), rng.Stream(*seed, "order")
+	rows, columns := order.Perm(n), order.Perm(m)
+	for i := range n {
+		for j := range m {
+			shuffled.Set(i, j, truth.Signals.At(rows[i], columns[j]))
+		}
+	}
+	got := fit(t, shuffled, model, always)
+	weights := map[[2]int]float64{}
+	for _, e := range want.Graph.Edges() {
+		weights[[2]int{e.I, e.J}] = e.Weight
+	}
+	if got.Graph.EdgeCount() != len(weights) {
+		t.Errorf("%d edges after relabelling, %d before", got.Graph.EdgeCount(), len(weights))
+	}
+	for _, e := range got.Graph.Edges() {
+		i, j := min(rows[e.I], rows[e.J]), max(rows[e.I], rows[e.J])
+		if weights[[2]int{i, j}] != e.Weight {
+			t.Fatalf("edge %d–%d has weight %v, before relabelling %v", i, j, e.Weight, weights[[2]int{i, j}])
+		}
+	}
+}
+
+func TestLargeWayCanBeInterrupted(t *testing.T) {
+	truth, model := largeTruth(t, synth.FamilyER, 60, 150, 3, *seed)
+	for stop := range 4 {
+		ctx, cancel := context.WithCancelCause(t.Context())
+		reason := errors.New("enough")
+		var last learn.Step
+		var err error
+		steps := 0
+		for last, err = range learn.Steps(ctx, truth.Signals, model, always) {
+			if steps++; steps > stop {
+				cancel(reason)
+			}
+		}
+		cancel(nil)
+		if !errors.Is(err, reason) || last.Result == nil || last.Result.Status != solver.Interrupted {
+			t.Errorf("after %d steps: %v, %+v", stop+1, err, last)
+		}
+	}
+}
+
+// Isolated vertices, equal vertices and few signals are no obstacle.
+func TestLargeWayTakesOddSignals(t *testing.T) {
+	truth, model := largeTruth(t, synth.FamilyER, 40, 60, 3, *seed)
+	for name, spoil := range map[string]func(i, m int, v float64) float64{
+		"constant vertex": func(i, _ int, v float64) float64 {
+			if i == 7 {
+				return 3
+			}
+			return v
+		},
+		"equal vertices": func(i, m int, v float64) float64 {
+			if i == 7 {
+				return truth.Signals.At(8, m)
+			}
+			return v
+		},
+		"zero signal": func(_, m int, v float64) float64 {
+			if m == 5 {
+				return 0
+			}
+			return v
+		},
+		"one vertex alone": func(i, m int, v float64) float64 {
+			if i == 7 || m == 9 {
+				if i == 7 && m == 9 {
+					return 1
+				}
+				return 0
+			}
+			return v
+		},
+	} {
+		y := mat.NewDense(40, 60, nil)
+		for i := range 40 {
+			for m := range 60 {
+				y.Set(i, m, spoil(i, m, truth.Signals.At(i, m)))
+			}
+		}
+		if r := fit(t, y, model, always); r.Graph.EdgeCount() == 0 {
+			t.Errorf("%s: no edges", name)
+		}
+	}
+	two := mat.NewDense(3, 2, []float64{1, 0, 0.5, 1, 0, 0.25})
+	fit(t, two, learn.Model{Kernels: model.Kernels, Sparsity: 1}, always)
+}
