@@ -109,9 +109,12 @@ readme: ## run the README's commands as written
 	$(call heading,the commands of the README)
 	@NERVURE_README=1 go test -count 1 -timeout 5m -run '^TestReadme' .
 
+# Benchmarks that take minutes have commands of their own.
+LONG := ^Benchmark(Tune|Performance|BothWays)$$|^BenchmarkAgainstReference$$/er/n=500
+
 .PHONY: bench
 bench: python ## run the benchmarks, in the format benchstat reads
-	@go test -run '^$$' -bench '$(BENCH)' -skip '^BenchmarkTune$$' -benchmem -count $(COUNT) -timeout 60m ./...
+	@go test -run '^$$' -bench '$(BENCH)' -skip '$(LONG)' -benchmem -count $(COUNT) -timeout 60m ./...
 
 # The figures of the README, from graphs that no constant was tuned on.
 .PHONY: recovery
