@@ -109,9 +109,12 @@ readme: ## run the README's commands as written
 	$(call heading,the commands of the README)
 	@NERVURE_README=1 go test -count 1 -timeout 5m -run '^TestReadme' .
 
+# Benchmarks that take minutes have commands of their own.
+LONG := ^Benchmark(Tune|Performance|BothWays)$$|^BenchmarkAgainstReference$$/er/n=500
+
 .PHONY: bench
 bench: python ## run the benchmarks, in the format benchstat reads
-	@go test -run '^$$' -bench '$(BENCH)' -skip '^BenchmarkTune$$' -benchmem -count $(COUNT) -timeout 60m ./...
+	@go test -run '^$$' -bench '$(BENCH)' -skip '$(LONG)' -benchmem -count $(COUNT) -timeout 60m ./...
 
 # The figures of the README, from graphs that no constant was tuned on.
 .PHONY: recovery
@@ -124,3 +127,15 @@ recovery: ## measure the recovery figures anew, into docs/results/recovery.txt
 tuning: ## run the grid search behind the recipe maretic2017 anew, into docs/results/tuning.txt
 	@mkdir -p docs/results
 	@go test -run '^$$' -bench '^BenchmarkTune$$' -benchtime 1x -timeout 60m ./learn | tee docs/results/tuning.txt
+
+# All that docs/performance.md shows. The terminal has the progress; the file has
+# what is in the benchmark format, and is replaced when all of it is there.
+.PHONY: performance
+performance: python ## measure speed and memory anew, into docs/results/performance.txt; best on an idle machine
+	$(call heading,speed and memory: some twenty minutes)
+	@mkdir -p docs/results bin
+	@{ go test -v -cpu 2 -run '^$$' -bench '^Benchmark(Peak|Product|Eigen)$$' -skip '/././by=QL' -timeout 0 ./internal/linalg; \
+	go test -v -cpu 2 -run '^$$' -bench '^Benchmark(AgainstReference|Performance|BothWays)$$' -benchtime 1x -timeout 0 ./learn; } \
+	| tee >(cat >&2) | grep -E '^((goos|goarch|pkg|cpu): |Benchmark\S+\s+[0-9])' > bin/performance.txt
+	@mv bin/performance.txt docs/results/performance.txt
+	@go test -count 1 -run '^TestPerformancePage' . -update

@@ -28,7 +28,7 @@ func TestPaperPageIsWhatWasMeasured(t *testing.T) {
 		if e.Figure != nil {
 			hold(t, filepath.Join(dir, "figure.svg"), drawn(t, e, records))
 		}
-		page = withEvidence(t, page, name, evidence(e, records))
+		page = withEvidence(t, paperPage, page, name, evidence(e, records))
 	}
 	hold(t, paperPage, page)
 }
@@ -71,18 +71,18 @@ func evidence(e *experiment.Experiment, records []experiment.Record) string {
 	return text.String()
 }
 
-// withEvidence returns the page with text between the markers of an experiment.
-func withEvidence(t *testing.T, page, name, text string) string {
+// withEvidence returns the page, whose file is path, with text between the markers of name.
+func withEvidence(t *testing.T, path, page, name, text string) string {
 	t.Helper()
 	begin, end := fmt.Sprintf("<!-- %s: generated -->\n", name), fmt.Sprintf("<!-- %s: end -->\n", name)
 	before, rest, found := strings.Cut(page, begin)
 	old, after, closed := strings.Cut(rest, end)
 	if !found || !closed {
-		t.Errorf("%s has no place for %s", paperPage, name)
+		t.Errorf("%s has no place for %s", path, name)
 		return page
 	}
 	if old != text && !*update {
-		t.Errorf("%s: what it shows of %s is not what was measured", paperPage, name)
+		t.Errorf("%s: what it shows of %s is not what was measured", path, name)
 	}
 	return before + begin + text + end + after
 }
@@ -97,6 +97,6 @@ func hold(t *testing.T, path, want string) {
 		return
 	}
 	if have, err := os.ReadFile(path); err != nil || string(have) != want {
-		t.Errorf("%s is not what was measured; run go test . -run PaperPage -update", path)
+		t.Errorf("%s is not what was measured; run go test . -run %s -update", path, t.Name())
 	}
 }

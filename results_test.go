@@ -18,16 +18,19 @@ import (
 // pairs of value and unit.
 var benchmarkLine = regexp.MustCompile(`^Benchmark(\S+?)(?:-\d+)?\s+(\d+)\s+(.*)$`)
 
-// benchmarks reads results in Go's benchmark format: name → unit → value, with
-// the iterations as unit "N".
-func benchmarks(t *testing.T, path string) map[string]map[string]float64 {
+// results are those of benchmarks: name → unit → value, with the iterations as
+// unit "N".
+type results map[string]map[string]float64
+
+// benchmarks reads results in Go's benchmark format.
+func benchmarks(t *testing.T, path string) results {
 	t.Helper()
 	file, err := os.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer func() { _ = file.Close() }()
-	results := map[string]map[string]float64{}
+	all := results{}
 	for lines := bufio.NewScanner(file); lines.Scan(); {
 		m := benchmarkLine.FindStringSubmatch(lines.Text())
 		if m == nil {
@@ -39,9 +42,9 @@ func benchmarks(t *testing.T, path string) map[string]map[string]float64 {
 		for k := 0; k+1 < len(fields); k += 2 {
 			values[fields[k+1]] = number(t, fields[k])
 		}
-		results[m[1]] = values
+		all[m[1]] = values
 	}
-	return results
+	return all
 }
 
 func number(t *testing.T, s string) float64 {
