@@ -1,8 +1,9 @@
 package dictionary
 
 import (
-	"gonum.org/v1/gonum/floats"
 	"math"
+
+	"gonum.org/v1/gonum/floats"
 
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/sparse"
