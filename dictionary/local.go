@@ -28,7 +28,8 @@ type Local struct {
 	n, m      int
 	whole     [][]float64 // c_sk, kernel by kernel
 	series    [][]float64 // as much of it as the tolerance asks for
-	reach     []float64   // β_k: Σ β_k A^k bounds all atoms entrywise
+	reach     []float64   // β_k: Σ β_k A^k bounds all atoms entrywise, each kernel being of size 1
+	later     []float64   // Σ of the β after k: what a unit of A^k δ can still add anywhere
 	tolerance float64
 	most      int // members of a neighbourhood
 
@@ -64,6 +65,9 @@ func NewLocal(y *mat.Dense, kernels []kernel.Kernel, threads int) *Local {
 		atoms:   make([][]float64, len(kernels)),
 		workers: make([]localWorker, threads),
 	}
+	for k := range e.workers {
+		e.workers[k].allocate(n)
+	}
 	e.SetPrecision(0, n)
 	for i := range m {
 		row := linalg.Row(e.yt, i)
@@ -72,34 +76,52 @@ func NewLocal(y *mat.Dense, kernels []kernel.Kernel, threads int) *Local {
 	return e
 }
 
-// SetPrecision says how far atoms reach: where a bound on an atom is below
-// tolerance, relative to its centre, the atom is cut off, and no neighbourhood
-// has more members than given, ends of pairs apart. Polynomials are economised
+// SetPrecision says how far atoms reach: an atom is cut off where a bound on it
+// is below tolerance, for kernels of size 1, and no neighbourhood has more than
+// twice the given members, the ends of pairs included. Polynomials are economised
 // to a tenth of the tolerance. The next call must be SetPairs or Place.
 func (e *Local) SetPrecision(tolerance float64, members int) {
 	e.tolerance, e.most = tolerance, members
-	e.series = economised(e.whole, tolerance/10)
-	e.reach = reachOf(e.series)
+	unit := unitSeries(e.whole)
+	terms := economised(unit, tolerance/10)
+	e.series = make([][]float64, len(e.whole))
+	for s := range e.whole {
+		e.series[s], unit[s] = e.whole[s][:terms], unit[s][:terms]
+	}
+	e.reach = reachOf(unit)
+	e.later = make([]float64, terms)
+	for k := terms - 2; k >= 0; k-- {
+		e.later[k] = e.later[k+1] + e.reach[k+1]
+	}
 }
 
-// economised cuts Chebyshev series off where the rest, a bound on the error over
-// the spectrum, is below tolerance.
-func economised(series [][]float64, tolerance float64) [][]float64 {
-	top := len(series[0])
-	for rest := 0.0; top > 2; top-- {
+// unitSeries scales each series to Σ|c_k| = 1, a bound on the kernel over the
+// spectrum: coders see atoms as unit vectors, so no kernel's scale may matter.
+func unitSeries(series [][]float64) [][]float64 {
+	unit := make([][]float64, len(series))
+	for s, c := range series {
+		unit[s] = slices.Clone(c)
+		if size := floats.Norm(c, 1); size > 0 {
+			floats.Scale(1/size, unit[s])
+		}
+	}
+	return unit
+}
+
+// economised returns how many terms Chebyshev series need for the rest, a bound
+// on the error over the spectrum, to be below tolerance.
+func economised(series [][]float64, tolerance float64) int {
+	terms := len(series[0])
+	for rest := 0.0; terms > 2; terms-- {
 		var next float64
 		for _, c := range series {
-			next = max(next, math.Abs(c[top-1]))
+			next = max(next, math.Abs(c[terms-1]))
 		}
 		if rest += next; rest > tolerance {
 			break
 		}
 	}
-	short := make([][]float64, len(series))
-	for s, c := range series {
-		short[s] = c[:top]
-	}
-	return short
+	return terms
 }
 
 // reachOf returns β_k = max_s |b_sk| for p_s(λ) = Σ_k b_sk (λ − 1)^k.
@@ -135,9 +157,6 @@ func (e *Local) SetPairs(p Pairs) {
 	e.pairs, e.near = p, newAdjacency(p)
 	e.w, e.b = make([]float64, p.Len()), make([]float64, p.Len())
 }
-
-// Pairs returns the free pairs.
-func (e *Local) Pairs() Pairs { return e.pairs }
 
 // Energy returns ‖Y‖²_F.
 func (e *Local) Energy() float64 { return floats.Sum(e.energy) }
@@ -257,7 +276,6 @@ func (a adjacency) cutDown(members [][]int32, threads int) neighbourhoods {
 	}
 	h.member = make([]int32, h.start[n])
 	h.row = make([]int, h.start[n]+1)
-	count := make([]int, n)
 	places := make([][]int32, threads) // local vertex + 1
 	for k := range places {
 		places[k] = make([]int32, n)
@@ -284,7 +302,6 @@ func (a adjacency) cutDown(members [][]int32, threads int) neighbourhoods {
 		h.centre[u] = int32(at)
 		each(worker, u, func(i, _ int) {
 			h.row[h.start[u]+i+1]++
-			count[u]++
 		})
 	})
 	for k := range h.member {

@@ -45,9 +45,6 @@ func (t *localWorker) fit(e *Local, x *sparse.Code, m int, refit bool) float64 {
 // rows, and coef to their products with y. Atoms meet where their lists at a
 // vertex do: most pairs of atoms of a signal never do.
 func (t *localWorker) normalEquations(e *Local, atom []int32, coef, y []float64) {
-	if t.head == nil {
-		t.head = make([]int32, e.n)
-	}
 	size := len(atom)
 	t.gram = grown(t.gram, size*size)
 	clear(t.gram)

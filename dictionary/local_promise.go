@@ -3,8 +3,6 @@ package dictionary
 import (
 	"math"
 
-	"gonum.org/v1/gonum/floats"
-
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/sparse"
 )
@@ -13,64 +11,90 @@ import (
 // with and whose pair would lower f most, to first order in one step of the
 // atoms' recurrence: with r = DX − Y and z_m = Σ_s x_m-weighted q_s(B)δ, where
 // p_s(B) = p_s(0) + B·q_s(B), the derivative by B_ij begins with Σ_m r_im z_jm.
-// Residuals that are small beside the others of their signal are left out.
+// Residuals that are small beside the others of their signal are left out, and of
+// z only what the atoms centred at j give, which leads.
 func (e *Local) Promising(x *sparse.Code, weight []float64, count int) [][]int32 {
-	// Large residuals, by signal.
-	type entry struct {
-		vertex int32
-		value  float64
+	large := e.largeResiduals(weight)
+	slope := make([]float64, len(e.series))
+	for s, c := range e.series {
+		slope[s] = slopeAtCentre(c)
 	}
-	large := make([][]entry, e.m)
+	e.uses.fill(x)
+	best := make([][]int32, e.n)
+	linalg.ForEach(e.threads, e.n, func(worker, j int) {
+		t := &e.workers[worker]
+		t.collect(e, j, large, slope)
+		// Pairs lower f where −s_i s_j G_ij does; j itself and its pairs are no news.
+		t.next[j] = 0
+		for q := e.near.start[j]; q < e.near.start[j+1]; q++ {
+			t.next[e.near.other[q]] = 0
+		}
+		for range count {
+			top, most := int32(-1), 0.0
+			for _, i := range t.touched {
+				if v := t.next[i] * e.s[i]; v > most {
+					top, most = i, v
+				}
+			}
+			if top < 0 {
+				break
+			}
+			best[j] = append(best[j], top)
+			t.next[top] = 0
+		}
+		for _, i := range t.touched {
+			t.next[i] = 0
+		}
+	})
+	return best
+}
+
+// A residualEntry is a residual at a vertex, times its share of the derivative.
+type residualEntry struct {
+	vertex int32
+	value  float64
+}
+
+// largeResiduals lists for each signal where its residual is twice as large as
+// on average, and more.
+func (e *Local) largeResiduals(weight []float64) [][]residualEntry {
+	large := make([][]residualEntry, e.m)
 	linalg.ForEach(e.threads, e.m, func(_, m int) {
 		level := 2 * math.Sqrt(e.residual[m]/float64(e.n))
 		for i, v := range linalg.Row(e.r, m) {
 			if math.Abs(v) > level {
-				large[m] = append(large[m], entry{int32(i), 2 * weight[m] * v})
+				large[m] = append(large[m], residualEntry{int32(i), 2 * weight[m] * v})
 			}
 		}
 	})
-	// The derivative is led by the atoms centred at j: z_jm ≈ q_s(0)·x.
-	slope := make([]float64, len(e.series))
-	for s, c := range e.series {
-		for k := 1; k < len(c); k += 2 { // T_k'(0)
-			sign := 1.0
-			if k%4 == 3 {
-				sign = -1
-			}
-			slope[s] += sign * float64(k) * c[k]
+	return large
+}
+
+// slopeAtCentre returns p'(1) of a series, q(0) in [Local.Promising].
+func slopeAtCentre(series []float64) float64 {
+	var slope float64
+	for k := 1; k < len(series); k += 2 { // T_k'(0) = ±k for odd k, else 0
+		sign := 1.0
+		if k%4 == 3 {
+			sign = -1
 		}
+		slope += sign * float64(k) * series[k]
 	}
-	e.uses.fill(x)
-	best := make([][]int32, e.n)
-	scores := make([][]float64, e.threads)
-	linalg.ForEach(e.threads, e.n, func(worker, j int) {
-		if scores[worker] == nil {
-			scores[worker] = make([]float64, e.n)
-		}
-		score := scores[worker]
-		clear(score)
-		for s := range e.series {
-			e.uses.each(s*e.n+j, func(m int, coef float64) {
-				for _, r := range large[m] {
-					score[r.vertex] += coef * slope[s] * r.value
+	return slope
+}
+
+// collect sets t.next to Σ_m r_im z_jm over the large residuals, for all i, and
+// t.touched to the i that occur.
+func (t *localWorker) collect(e *Local, j int, large [][]residualEntry, slope []float64) {
+	t.touched = t.touched[:0]
+	for s := range e.series {
+		e.uses.each(s*e.n+j, func(m int, coef float64) {
+			for _, r := range large[m] {
+				if t.next[r.vertex] == 0 {
+					t.touched = append(t.touched, r.vertex)
 				}
-			})
-		}
-		// Pairs lower f where −s_i s_j G_ij does; those of j itself and those
-		// that exist are no news.
-		score[j] = 0
-		for q := e.near.start[j]; q < e.near.start[j+1]; q++ {
-			score[e.near.other[q]] = 0
-		}
-		floats.Mul(score, e.s)
-		for range count {
-			i := floats.MaxIdx(score)
-			if score[i] <= 0 {
-				break
+				t.next[r.vertex] += coef*slope[s]*r.value + math.SmallestNonzeroFloat64
 			}
-			best[j] = append(best[j], int32(i))
-			score[i] = 0
-		}
-	})
-	return best
+		})
+	}
 }

@@ -147,21 +147,72 @@ func TestReachBoundsAtoms(t *testing.T) {
 }
 
 func TestEconomisedStaysWithinTolerance(t *testing.T) {
-	whole := paddedSeries(kernels(t, "heat:2", "highpass:1"))
+	whole := unitSeries(paddedSeries(kernels(t, "heat:2", "highpass:1")))
 	for _, tolerance := range []float64{0, 1e-8, 1e-4, 1e-2} {
-		short := economised(whole, tolerance)
+		terms := economised(whole, tolerance)
 		for s := range whole {
-			var rest float64
-			for _, c := range whole[s][len(short[s]):] {
-				rest += math.Abs(c)
-			}
-			if rest > tolerance {
+			if rest := floats.Norm(whole[s][terms:], 1); rest > tolerance {
 				t.Errorf("tolerance %g: series %d loses %g", tolerance, s, rest)
 			}
 		}
-		if tolerance == 1e-2 && len(short[0]) > 7 {
-			t.Errorf("%d terms for a tolerance of 1e-2", len(short[0]))
+		if tolerance == 1e-2 && terms > 7 {
+			t.Errorf("%d terms for a tolerance of 1e-2", terms)
 		}
+	}
+}
+
+// What cutting off leaves out is of the order of the tolerance.
+func TestAtomsAreCutOffWhereTheyAreSmall(t *testing.T) {
+	in := sparseInstance(t, 150, 2, "cut off")
+	whole := in.local(t, 1, 0, 150)
+	const tolerance = 1e-3
+	cut := in.local(t, 1, tolerance, 150)
+	smaller := 0
+	for j := range len(in.kernels) * in.pairs.N {
+		exact := make([]float64, in.pairs.N)
+		vertex, value := whole.Atom(j)
+		for k, v := range vertex {
+			exact[v] = value[k]
+		}
+		vertex, value = cut.Atom(j)
+		if len(vertex) < in.pairs.N {
+			smaller++
+		}
+		for k, v := range vertex {
+			exact[v] -= value[k]
+		}
+		if worst := floats.Norm(exact, math.Inf(1)); worst > 5*tolerance {
+			t.Errorf("atom %d is off by %g", j, worst)
+		}
+	}
+	if smaller == 0 {
+		t.Error("no atom is cut off")
+	}
+}
+
+// Whatever the kernels, neighbourhoods stay bounded.
+func TestNeighbourhoodsAreBounded(t *testing.T) {
+	in := sparseInstance(t, 300, 2, "bounded")
+	for _, spec := range []string{"heat:5", "wavelet:1", "poly:-1,1", "poly:1"} {
+		in.kernels = kernels(t, spec)
+		e := in.local(t, 1, 1e-3, 40)
+		for u := range in.pairs.N {
+			if vertex, _ := e.Atom(u); len(vertex) > 80 || !slices.Contains(vertex, int32(u)) {
+				t.Errorf("%s: the neighbourhood of %d has %d members", spec, u, len(vertex))
+			}
+		}
+	}
+}
+
+// The scale of a kernel changes its atoms and nothing else.
+func TestScaleOfKernelsDoesNotMatter(t *testing.T) {
+	in := sparseInstance(t, 80, 2, "kernel scale")
+	in.kernels = kernels(t, "poly:1,-1,0.5", "poly:0,1,-0.25")
+	want := in.local(t, 1, 1e-2, 30)
+	in.kernels = kernels(t, "poly:1e-6,-1e-6,0.5e-6", "poly:0,1e6,-0.25e6")
+	got := in.local(t, 1, 1e-2, 30)
+	if !slices.Equal(got.at.member, want.at.member) || len(got.series[0]) != len(want.series[0]) {
+		t.Error("neighbourhoods differ")
 	}
 }
 

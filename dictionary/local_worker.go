@@ -32,26 +32,28 @@ type localWorker struct {
 	gram []float64
 }
 
+func (t *localWorker) allocate(n int) {
+	t.bound, t.now, t.next = make([]float64, n), make([]float64, n), make([]float64, n)
+	t.head = make([]int32, n)
+}
+
 // members returns V_u, sorted: where the atoms of u can be larger than the
-// tolerance, and the ends of pairs that begin where they are large.
+// tolerance, the likeliest if those are too many, and the ends of pairs that
+// begin where they are large.
 func (t *localWorker) members(e *Local, u int) []int32 {
-	level := e.tolerance * e.reach[0]
-	t.spread(e, u, level)
-	chosen := make([]int32, 0, len(t.touched))
-	for _, i := range t.touched {
-		if t.bound[i] > level || int(i) == u {
-			chosen = append(chosen, i)
-		}
-	}
-	if len(chosen) > e.most {
-		slices.SortFunc(chosen, func(a, b int32) int {
-			return cmp.Or(cmp.Compare(btoi(int(b) == u), btoi(int(a) == u)), cmp.Compare(t.bound[b], t.bound[a]), cmp.Compare(a, b))
-		})
-		chosen = chosen[:e.most]
-	}
+	t.spread(e, u)
+	unit := slices.Max(e.reach)
+	chosen := slices.DeleteFunc(slices.Clone(t.touched), func(i int32) bool {
+		return t.bound[i] <= e.tolerance*unit && int(i) != u
+	})
+	t.bound[u] = math.Inf(1) // u comes first
+	slices.SortFunc(chosen, func(a, b int32) int {
+		return cmp.Or(cmp.Compare(t.bound[b], t.bound[a]), cmp.Compare(a, b))
+	})
+	chosen = chosen[:min(len(chosen), e.most)]
 	for _, i := range chosen[:len(chosen):len(chosen)] {
-		if t.bound[i] >= large*e.reach[0] {
-			chosen = append(chosen, e.near.other[e.near.start[i]:e.near.start[i+1]]...)
+		if ends := e.near.other[e.near.start[i]:e.near.start[i+1]]; t.bound[i] >= large*unit && len(chosen)+len(ends) <= 2*e.most {
+			chosen = append(chosen, ends...)
 		}
 	}
 	for _, i := range t.touched {
@@ -61,28 +63,15 @@ func (t *localWorker) members(e *Local, u int) []int32 {
 	return slices.Clip(slices.Compact(chosen))
 }
 
-func btoi(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
-}
-
-// spread sets t.bound to Σ β_k A^k δ_u, without what can never exceed level, and
-// t.touched to where it is not zero.
-func (t *localWorker) spread(e *Local, u int, level float64) {
-	if t.bound == nil {
-		t.bound, t.now, t.next = make([]float64, e.n), make([]float64, e.n), make([]float64, e.n)
-	}
+// spread sets t.bound to Σ β_k A^k δ_u and t.touched to where it is not zero. What
+// comes to a vertex and could not add more than a tolerance anywhere later goes
+// no further.
+func (t *localWorker) spread(e *Local, u int) {
 	t.touched = t.touched[:0]
 	t.front = append(t.front[:0], int32(u))
 	t.now[u] = 1
+	level := e.tolerance * slices.Max(e.reach)
 	for k, beta := range e.reach {
-		// What one unit here can become in all later terms is at most this large.
-		var later float64
-		if k+1 < len(e.reach) {
-			later = slices.Max(e.reach[k+1:])
-		}
 		t.fresh = t.fresh[:0]
 		for _, i := range t.front {
 			v := t.now[i]
@@ -91,7 +80,7 @@ func (t *localWorker) spread(e *Local, u int, level float64) {
 				t.touched = append(t.touched, i)
 			}
 			t.bound[i] += beta*v + math.SmallestNonzeroFloat64
-			if later*v <= level {
+			if e.later[k]*v <= level {
 				continue
 			}
 			for q := e.near.start[i]; q < e.near.start[i+1]; q++ {
@@ -109,7 +98,7 @@ func (t *localWorker) spread(e *Local, u int, level float64) {
 	}
 }
 
-// large is the share of β_0 at which a bound on the atoms makes the ends of
+// large is the share of the largest β_k at which a bound on the atoms makes the ends of
 // pairs members.
 const large = 0.1
 
@@ -121,7 +110,7 @@ func (t *localWorker) load(e *Local, u int) (size int) {
 	pairs := h.pair[h.row[lo]:h.row[hi]]
 	terms := len(e.series[0])
 	t.values = grown(t.values, len(pairs))
-	t.chain, t.back = grown(t.chain, size*terms), grown(t.back, size*(terms+2))
+	t.chain, t.back = grown(t.chain, size*terms), grown(t.back, size*terms)
 	t.seed = grown(t.seed, size*len(e.series))
 	t.a, t.b = grown(t.a, size), grown(t.b, size)
 	for k, p := range pairs {

@@ -2,7 +2,6 @@ package learn
 
 import (
 	"context"
-	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -106,20 +105,13 @@ func newLocalEngine(ctx context.Context, y *mat.Dense, kernels []kernel.Kernel, 
 	return l
 }
 
-// perLook is how many signals are coded between looks at the context.
-const perLook = 512
-
-// Encode codes with as many sweeps as the effort is wide. If the context ends,
-// the signals not yet coded keep the codes they have.
+// Encode codes with as many sweeps as the effort is wide; the method is always
+// orthogonal matching pursuit. If the context ends, the signals not yet coded
+// keep the codes they have.
 func (l *localEngine) Encode(dst *sparse.Code, e effort, signals []int) {
 	if signals == nil {
 		signals = l.signals
 	}
-	coder := sparse.NewLocalCoder(l.Local, sparse.LocalOptions{Sparsity: l.sparsity, Sweeps: e.width, Threads: l.threads})
-	for some := range slices.Chunk(signals, perLook) {
-		if l.ctx.Err() != nil {
-			return
-		}
-		coder.Encode(l.Signal, dst, some)
-	}
+	coder := sparse.NewLocalCoder(l.Local, sparse.LocalOptions{Sparsity: l.sparsity, Sweeps: e.width, Floor: codeFloor, Threads: l.threads})
+	coder.Encode(l.ctx, l.Signal, dst, signals)
 }

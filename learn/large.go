@@ -1,7 +1,9 @@
 package learn
 
 import (
+	"cmp"
 	"math"
+	"slices"
 
 	"github.com/nervure/nervure/dictionary"
 	"github.com/nervure/nervure/graph"
@@ -26,13 +28,15 @@ const (
 	// How finely atoms are computed; see dictionary.Local. Ten times finer gives
 	// the same edges and takes three times as long.
 	atomTolerance, atomMembers = 1e-3, 512
+	// codeFloor ends the coding of a signal; see sparse.LocalOptions.
+	codeFloor = 5e-3
 	// cutOffShare is the share of the energy up to which a residual may come
 	// from cutting atoms off.
 	cutOffShare = 1e-3
 	// searchStall is the share of the loss that a round must gain.
 	searchStall = 0.05
 	// sharpenings is how often weights and codes take turns in the end.
-	sharpenings = 2
+	sharpenings = 3
 	// generous is how many edges are sharpened, over those before the gap.
 	generous = 1.3
 	// stepsPerSharpening bounds the quasi-Newton steps of one.
@@ -44,7 +48,10 @@ const admitted = 2
 
 func (r *run) large() {
 	r.start, r.round = 1, 0
-	partners := seeds(r.y, r.threads)
+	partners := seeds(r.ctx, r.y, r.threads)
+	if partners == nil {
+		partners = make([][]partner, r.n)
+	}
 	w := r.candidates(partners)
 	r.normalise(w)
 	r.local.SetPrecision(atomTolerance, atomMembers)
@@ -62,9 +69,6 @@ func (r *run) large() {
 	}
 	if r.left || r.err != nil {
 		return
-	}
-	if r.ctx.Err() != nil {
-		status = solver.Interrupted
 	}
 	r.concludeLarge(w, status)
 }
@@ -121,12 +125,46 @@ func (r *run) regrow(w []float64, first [][]partner) []float64 {
 func (r *run) concludeLarge(w []float64, status solver.Status) {
 	weights := r.graph(r.all, w)
 	if gap, _ := weights.CutAtGap(); gap.EdgeCount() > 0 && r.going() {
-		weights = r.sharpen(graph.Cut{Rule: graph.CutEdges, Edges: int(generous * float64(gap.EdgeCount()))}.Apply(weights))
+		weights = r.sharpen(strongest(weights, int(generous*float64(gap.EdgeCount()))))
 	}
 	kept, threshold := r.cut(weights)
+	if kept.EdgeCount() < weights.EdgeCount() && kept.EdgeCount() > 0 && r.going() {
+		r.settle(kept) // codes belong to the graph that is answered
+	}
+	kept = r.balance(kept)
+	threshold.Value = lightest(kept)
+	if r.ctx.Err() != nil {
+		status = solver.Interrupted
+	}
 	r.answer = answer{
 		weights: weights, graph: kept, codes: r.code, residual: r.residual(), objective: r.residual(),
 		threshold: threshold, rounds: r.round, status: status, unexplained: len(r.unexplained()),
+	}
+}
+
+// strongest returns the graph of the k edges of largest normalised weight, by
+// which gaps are found.
+func strongest(g *graph.Graph, k int) *graph.Graph {
+	edges, normalised := g.Edges(), g.NormalizedWeights()
+	order := make([]int, len(edges))
+	for e := range order {
+		order[e] = e
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(normalised[b].Weight, normalised[a].Weight) })
+	var some []graph.Edge
+	for _, e := range order[:min(k, len(order))] {
+		some = append(some, edges[e])
+	}
+	return mustGraph(g.Names(), some)
+}
+
+// settle codes all signals on the edges of g.
+func (r *run) settle(g *graph.Graph) {
+	var w []float64
+	r.all, w = dictionary.EdgesOf(g)
+	r.engine.SetPairs(r.all)
+	if r.err = r.recode(w, effort{width: sharpenings}); r.err == nil {
+		r.engine.Refit(r.code)
 	}
 }
 

@@ -3,15 +3,20 @@ package learn_test
 import (
 	"context"
 	"errors"
+	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure/dictionary"
+	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/metrics"
 	"github.com/nervure/nervure/solver"
+	"github.com/nervure/nervure/sparse"
 	"github.com/nervure/nervure/synth"
 )
 
@@ -98,7 +103,11 @@ func TestLargeWayIgnoresScaleOrderAndThreads(t *testing.T) {
 
 func TestLargeWayCanBeInterrupted(t *testing.T) {
 	truth, model := largeTruth(t, synth.FamilyER, 60, 150, 3, *seed)
-	for stop := range 4 {
+	full := 0
+	for range learn.Steps(t.Context(), truth.Signals, model, always) {
+		full++
+	}
+	for stop := range full - 2 { // the last step before the end comes too late
 		ctx, cancel := context.WithCancelCause(t.Context())
 		reason := errors.New("enough")
 		var last learn.Step
@@ -160,4 +169,44 @@ func TestLargeWayTakesOddSignals(t *testing.T) {
 	}
 	two := mat.NewDense(3, 2, []float64{1, 0, 0.5, 1, 0, 0.25})
 	fit(t, two, learn.Model{Kernels: model.Kernels, Sparsity: 1}, always)
+}
+
+// The residual stated is that of the codes on the graph stated.
+func TestLargeWayStatesItsOwnResidual(t *testing.T) {
+	truth, model := largeTruth(t, synth.FamilyER, 60, 150, 3, *seed)
+	o := always
+	o.Cut = graph.Cut{Rule: graph.CutEdges, Edges: 100}
+	r := fit(t, truth.Signals, model, o)
+	d, err := dictionary.NewOperator(r.Graph, model.Kernels)
+	if err != nil {
+		t.Fatal(err)
+	}
+	y, err := d.Mul(r.Codes.Dense())
+	if err != nil {
+		t.Fatal(err)
+	}
+	y.Sub(truth.Signals, y)
+	norm, rest := mat.Norm(truth.Signals, 2), mat.Norm(y, 2)
+	if got := rest * rest / (norm * norm); math.Abs(got-r.Residual) > 1e-3+0.02*got {
+		t.Errorf("residual %g is stated, %g is what it is", r.Residual, got)
+	}
+}
+
+// Signals of fewer atoms than allowed get about as many as they have.
+func TestLargeWayDoesNotPadCodes(t *testing.T) {
+	truth, model := largeTruth(t, synth.FamilyER, 100, 250, 2, *seed)
+	model.Sparsity = 4
+	r := fit(t, truth.Signals, model, always)
+	if got, want := r.Codes.NonZeros(), truth.Codes.NonZeros(); got > want*5/4 {
+		t.Errorf("%d atoms, the truth has %d", got, want)
+	}
+}
+
+func TestLargeWaySaysThatACoderIsNotUsed(t *testing.T) {
+	truth, model := largeTruth(t, synth.FamilyER, 40, 100, 3, *seed)
+	o := always
+	o.Coder = sparse.MP
+	if r := fit(t, truth.Signals, model, o); !slices.ContainsFunc(r.Warnings, func(w string) bool { return strings.Contains(w, "coder mp was not used") }) {
+		t.Errorf("warnings %q", r.Warnings)
+	}
 }

@@ -201,16 +201,19 @@ func (r *run) doubts() []string {
 		return nil
 	}
 	switch {
-	case r.local != nil && a.residual < cutOffShare:
-		// What is left is what cutting atoms off leaves.
 	case a.unexplained == 0:
 		doubts = append(doubts, "every signal is explained exactly, but these signals do not determine the graph: it takes more of them, or fewer atoms a signal")
+	case r.local != nil && a.residual < cutOffShare && 4*r.sparsity <= r.n:
+		// What is left is what cutting atoms off leaves.
 	case r.options.Recipe == Default:
 		doubts = append(doubts, fmt.Sprintf("no graph explains the signals exactly: %.2g of their energy is left over, so edges are estimates (noise, other kernels or more atoms a signal)", a.residual))
 	}
 	if a.threshold.Rule == graph.CutAuto && a.threshold.Gap < weakGap {
 		doubts = append(doubts, fmt.Sprintf("the sorted weights show no clear gap (ratio %.2g): the number of edges, %d, is a guess; set the number or a threshold if you know better",
 			a.threshold.Gap, a.graph.EdgeCount()))
+	}
+	if r.local != nil && r.options.Coder != "" {
+		doubts = append(doubts, fmt.Sprintf("coder %s was not used: from %d vertices on, signals are coded by pursuit around each atom", r.options.Coder, r.options.LargeFrom))
 	}
 	if r.m < r.n {
 		doubts = append(doubts, fmt.Sprintf("%d signals are few for %d vertices", r.m, r.n))

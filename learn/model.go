@@ -55,10 +55,10 @@ func Recipes() []Recipe { return []Recipe{Default, Maretic2017} }
 type Options struct {
 	Recipe  Recipe        // zero means Default
 	Names   []string      // of the vertices; nil means v0, v1, …
-	Coder   sparse.Method // zero means the recipe's own; the default recipe searches with it and polishes with beams in any case
+	Coder   sparse.Method // zero means the recipe's own; the default recipe searches with it and polishes with beams in any case, and has its own from LargeFrom vertices on
 	Cut     graph.Cut     // automatic by default; thresholds are in the scale of the result, where the mean degree is 1
 	Rounds  int           // most rounds of coding and graph update, for each start; zero means the recipe's own
-	Starts  int           // default recipe: most starts, while no answer certifies itself; zero means 3
+	Starts  int           // default recipe below LargeFrom vertices: most starts, while no answer certifies itself; zero means 3
 	Seed    uint64        // every random draw comes from it
 	Threads int           // zero means 1; the result does not depend on it
 

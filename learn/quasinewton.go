@@ -53,14 +53,15 @@ type limits struct {
 // stops when ctx ends.
 func (q *quasiNewton) minimise(ctx context.Context, w []float64, stop limits) float64 {
 	f := q.evaluate(w, q.grad)
+	rejected := false // what was evaluated last
 	for range stop.steps {
 		if ctx.Err() != nil || f <= stop.enough || !q.direction(w) {
 			break
 		}
 		next, ok := q.search(ctx, w, f)
-		if !ok {
+		if rejected = !ok; rejected {
 			if len(q.s) == 0 {
-				return q.evaluate(w, q.grad) // what was evaluated last is what w stands for
+				break
 			}
 			q.forget()
 			continue
@@ -73,6 +74,9 @@ func (q *quasiNewton) minimise(ctx context.Context, w []float64, stop limits) fl
 		if stalled {
 			break
 		}
+	}
+	if rejected {
+		return q.evaluate(w, q.grad) // what was evaluated last must be what w stands for
 	}
 	return f
 }

@@ -1,9 +1,11 @@
 package learn
 
 import (
+	"context"
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/dictionary"
@@ -18,9 +20,10 @@ import (
 // is what makes correlation see edges between centres of one large signal.
 
 const (
-	seedSignals  = 32   // in which a vertex stands out
-	seedClip     = 0.05 // share of u's value that a vertex need not exceed
-	seedPartners = 12   // of each vertex
+	seedSignals  = 32    // in which a vertex stands out
+	seedClip     = 0.05  // share of u's value that a vertex need not exceed
+	seedSilence  = 0.005 // share of a signal's largest value below which a vertex is silent in it
+	seedPartners = 12    // of each vertex
 )
 
 // A partner is a vertex that another may share an edge with, and how likely it
@@ -30,40 +33,65 @@ type partner struct {
 	score  float64
 }
 
-// seeds returns the best partners of each vertex.
-func seeds(y *mat.Dense, threads int) [][]partner {
-	n, _ := y.Dims()
-	yt := linalg.Transposed(y)
+// seeds returns the best partners of each vertex, or nil if ctx ends.
+func seeds(ctx context.Context, y *mat.Dense, threads int) [][]partner {
+	n, m := y.Dims()
+	loud := make([][]partner, m) // who is not silent in a signal, and how large
+	linalg.ForEach(threads, m, func(_, k int) {
+		column := make([]float64, n)
+		mat.Col(column, k, y)
+		level := seedSilence * floats.Norm(column, math.Inf(1))
+		for v, x := range column {
+			if math.Abs(x) > level {
+				loud[k] = append(loud[k], partner{int32(v), math.Abs(x)})
+			}
+		}
+	})
 	partners := make([][]partner, n)
 	scores := make([][]float64, threads)
 	linalg.ForEach(threads, n, func(worker, u int) {
+		if ctx.Err() != nil {
+			return
+		}
 		if scores[worker] == nil {
 			scores[worker] = make([]float64, n)
 		}
-		partners[u] = partnersOf(u, y.RawRowView(u), yt, scores[worker])
+		partners[u] = partnersOf(u, y.RawRowView(u), loud, scores[worker])
 	})
+	if ctx.Err() != nil {
+		return nil
+	}
 	return partners
 }
 
-// partnersOf scores all vertices for u, whose values are own. score is scratch.
-func partnersOf(u int, own []float64, yt linalg.Dense, score []float64) []partner {
+// partnersOf scores vertices for u, whose values are own. score is zero, and so
+// it is left.
+func partnersOf(u int, own []float64, loud [][]partner, score []float64) []partner {
 	size := make([]float64, len(own))
 	for k, v := range own {
 		size[k] = math.Abs(v)
 	}
-	clear(score)
 	var energy float64
+	var heard []int32
 	for _, m := range largest(size, seedSignals) {
 		energy += size[m] * size[m]
 		limit := seedClip * size[m]
-		for v, x := range linalg.Row(yt, m) {
-			score[v] += size[m] * min(math.Abs(x), limit)
+		for _, v := range loud[m] {
+			if score[v.vertex] == 0 {
+				heard = append(heard, v.vertex)
+			}
+			score[v.vertex] += size[m] * min(v.score, limit)
 		}
 	}
 	score[u] = 0
+	slices.Sort(heard)
+	found := make([]float64, len(heard))
+	for k, v := range heard {
+		found[k], score[v] = score[v], 0
+	}
 	var partners []partner
-	for _, v := range largest(score, seedPartners) {
-		partners = append(partners, partner{int32(v), score[v] / energy})
+	for _, k := range largest(found, seedPartners) {
+		partners = append(partners, partner{heard[k], found[k] / energy})
 	}
 	return partners
 }

@@ -1,6 +1,7 @@
 package sparse
 
 import (
+	"context"
 	"math"
 
 	"gonum.org/v1/gonum/floats"
@@ -18,10 +19,12 @@ type Atoms interface {
 
 // LocalOptions say how to code with local atoms. Only Sparsity is required.
 type LocalOptions struct {
-	Sparsity  int
-	Sweeps    int     // how often every atom of a code is put to the test
-	Tolerance float64 // early stop, relative to the signal's energy; zero means DefaultTolerance
-	Threads   int     // zero means 1; the result does not depend on it
+	Sparsity int
+	Sweeps   int // how often every atom of a code is put to the test
+	// Floor is the share of the largest inner product of a signal at which the
+	// search ends: smaller ones may be no more than what cutting atoms off leaves.
+	Floor   float64
+	Threads int // zero means 1; the result does not depend on it
 }
 
 // A LocalCoder codes by orthogonal matching pursuit in a dictionary of local
@@ -50,9 +53,6 @@ const coreShare = 0.03
 
 // NewLocalCoder prepares coding with the atoms as they are now.
 func NewLocalCoder(atoms Atoms, o LocalOptions) *LocalCoder {
-	if o.Tolerance == 0 {
-		o.Tolerance = DefaultTolerance
-	}
 	o.Threads = max(o.Threads, 1)
 	n, j := atoms.Dims()
 	c := &LocalCoder{options: o, atoms: atoms, n: n, j: j, norm: make([]float64, j), start: make([]int, n+1), worker: make([]localSearch, o.Threads)}
@@ -90,9 +90,13 @@ func NewLocalCoder(atoms Atoms, o LocalOptions) *LocalCoder {
 	return c
 }
 
-// Encode codes the given signals, of which signal returns the values.
-func (c *LocalCoder) Encode(signal func(m int) []float64, dst *Code, signals []int) {
+// Encode codes the given signals, of which signal returns the values. If ctx
+// ends, the signals not yet coded keep the codes they have.
+func (c *LocalCoder) Encode(ctx context.Context, signal func(m int) []float64, dst *Code, signals []int) {
 	linalg.ForEach(c.options.Threads, len(signals), func(worker, k int) {
+		if ctx.Err() != nil {
+			return
+		}
 		m := signals[k]
 		c.worker[worker].code(c, signal(m))
 		dst.SetColumn(m, c.worker[worker].support, c.worker[worker].coef)
@@ -110,9 +114,9 @@ type localSearch struct {
 	coef    []float64
 	before  []float64
 	gram    []float64 // of the support, T₀ to a row
-	right   []float64
-	factor  []float64
-	quiet   float64 // changes of r below it are not felt
+	factor  []float64 // its Cholesky factor
+	right   []float64 // products of its atoms with the signal
+	quiet   float64   // changes of r below it are not felt
 }
 
 func (s *localSearch) code(c *LocalCoder, y []float64) {
@@ -131,16 +135,15 @@ func (s *localSearch) code(c *LocalCoder, y []float64) {
 			c.feel(s.product, i, v)
 		}
 	}
+	floor := 0.0
 	for len(s.support) < limit {
 		j := s.largest()
-		if j < 0 {
+		if j < 0 || math.Abs(s.product[j]) <= floor {
 			break
 		}
+		floor = max(floor, c.options.Floor*math.Abs(s.product[j]))
 		s.push(c, y, int32(j))
 		s.refit(c)
-		if floats.Dot(s.r, s.r) <= c.options.Tolerance*energy {
-			break
-		}
 	}
 	for range c.options.Sweeps {
 		if !s.sweep(c, y) {
@@ -201,17 +204,18 @@ func (s *localSearch) set(c *LocalCoder, y []float64, k int, j int32) {
 	for _, v := range vertex {
 		s.place[v] = 0
 	}
+	// The rows of the factor from k on depend on it.
+	for i := k; i < len(s.support); i++ {
+		copy(s.factor[i*limit:i*limit+i+1], s.gram[i*limit:])
+		factorRow(s.factor, limit, i)
+	}
 }
 
 // refit solves for the coefficients and brings residual and products up to date.
 func (s *localSearch) refit(c *LocalCoder) {
-	t, limit := len(s.support), c.options.Sparsity
 	s.before = append(s.before[:0], s.coef...)
-	for i := range t {
-		copy(s.factor[i*t:i*t+i+1], s.gram[i*limit:i*limit+i+1])
-	}
 	copy(s.coef, s.right)
-	SolveNormal(s.factor[:t*t], s.coef)
+	solveFactored(s.factor, c.options.Sparsity, s.coef)
 	for k := range s.support {
 		s.add(c, k, s.before[k]-s.coef[k])
 	}

@@ -1,6 +1,7 @@
 package sparse
 
 import (
+	"context"
 	"math"
 	"slices"
 	"testing"
@@ -64,7 +65,7 @@ func encodeLocally(d, y *mat.Dense, o LocalOptions) *Code {
 		signals[k] = k
 	}
 	dst := NewCode(atoms, m, o.Sparsity)
-	NewLocalCoder(columnsOf(d), o).Encode(func(m int) []float64 { return mat.Col(nil, m, y) }, dst, signals)
+	NewLocalCoder(columnsOf(d), o).Encode(context.Background(), func(m int) []float64 { return mat.Col(nil, m, y) }, dst, signals)
 	return dst
 }
 
@@ -131,7 +132,7 @@ func TestLocalCoderStopsWhenNothingIsLeft(t *testing.T) {
 	for m := range 100 {
 		y.Set(m, 0, 0) // a signal of zeros
 	}
-	c := encodeLocally(d, y, LocalOptions{Sparsity: 6})
+	c := encodeLocally(d, y, LocalOptions{Sparsity: 6, Floor: 1e-6})
 	if atom, _ := c.Column(0); len(atom) != 0 {
 		t.Errorf("a signal of zeros has atoms %v", atom)
 	}

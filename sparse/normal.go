@@ -13,24 +13,35 @@ import (
 func SolveNormal(gram, coef []float64) {
 	t := len(coef)
 	for i := range t {
-		row := gram[i*t : i*t+i+1]
-		norm := row[i]
-		for j := range i {
-			other := gram[j*t : j*t+j+1]
-			row[j] = divide(row[j]-floats.Dot(row[:j], other[:j]), other[j])
-		}
-		if rest := norm - floats.Dot(row[:i], row[:i]); rest > 1e-12*norm {
-			row[i] = math.Sqrt(rest)
-		} else {
-			row[i] = 0
-		}
+		factorRow(gram, t, i)
 	}
-	for i := range t {
-		row := gram[i*t : i*t+i+1]
+	solveFactored(gram, t, coef)
+}
+
+// factorRow turns row i of a Gram matrix, whose rows are stride apart, into that
+// of its Cholesky factor. The rows before it must be factored.
+func factorRow(gram []float64, stride, i int) {
+	row := gram[i*stride : i*stride+i+1]
+	norm := row[i]
+	for j := range i {
+		other := gram[j*stride : j*stride+j+1]
+		row[j] = divide(row[j]-floats.Dot(row[:j], other[:j]), other[j])
+	}
+	rest := norm - floats.Dot(row[:i], row[:i])
+	row[i] = 0
+	if rest > 1e-12*norm {
+		row[i] = math.Sqrt(rest)
+	}
+}
+
+// solveFactored solves with a Cholesky factor, in place.
+func solveFactored(factor []float64, stride int, coef []float64) {
+	for i := range coef {
+		row := factor[i*stride : i*stride+i+1]
 		coef[i] = divide(coef[i]-floats.Dot(row[:i], coef[:i]), row[i])
 	}
-	for i := t - 1; i >= 0; i-- {
-		row := gram[i*t : i*t+i+1]
+	for i := len(coef) - 1; i >= 0; i-- {
+		row := factor[i*stride : i*stride+i+1]
 		coef[i] = divide(coef[i], row[i])
 		floats.AddScaled(coef[:i], -coef[i], row[:i])
 	}
