@@ -38,7 +38,7 @@ func (t *localWorker) fit(e *Local, x *sparse.Code, m int, refit bool) float64 {
 			r[v] += c * value[k]
 		}
 	}
-	return floats.Dot(r, r)
+	return linalg.Dot(r, r)
 }
 
 // normalEquations sets t.gram to the Gram matrix of the atoms, lower triangle by

@@ -33,9 +33,9 @@ func (r *refitScratch) fit(e *Spectral, x *sparse.Code, m int, refit bool) float
 		res[i] = -v
 	}
 	for q, c := range coef {
-		floats.AddScaled(res, c, r.atoms[q*n:(q+1)*n])
+		linalg.Axpy(c, r.atoms[q*n:(q+1)*n], res)
 	}
-	return floats.Dot(res, res)
+	return linalg.Dot(res, res)
 }
 
 // solve sets coef to the least-squares coefficients of y in the atoms.
@@ -44,9 +44,9 @@ func (r *refitScratch) solve(coef, y []float64, n int) {
 	atom := func(q int) []float64 { return r.atoms[q*n : (q+1)*n] }
 	for i := range t {
 		for j := range i + 1 {
-			r.gram[i*t+j] = floats.Dot(atom(i), atom(j))
+			r.gram[i*t+j] = linalg.Dot(atom(i), atom(j))
 		}
-		coef[i] = floats.Dot(atom(i), y)
+		coef[i] = linalg.Dot(atom(i), y)
 	}
 	sparse.SolveNormal(r.gram, coef)
 }

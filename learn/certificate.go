@@ -3,10 +3,7 @@ package learn
 import (
 	"slices"
 
-	"gonum.org/v1/gonum/blas"
-	"gonum.org/v1/gonum/blas/blas64"
-	"gonum.org/v1/gonum/lapack"
-	"gonum.org/v1/gonum/lapack/lapack64"
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/dictionary"
 	"github.com/nervure/nervure/graph"
@@ -102,8 +99,18 @@ func (r *run) determined(g *graph.Graph) bool {
 }
 
 // fullRank says whether info, the upper triangle of a matrix over the edges of
-// g, is far from singular once the directions that scale a component are filled in.
+// g, is far from singular once the directions that scale a component are filled
+// in: whether it stays positive definite when a share of its norm, which bounds
+// its largest eigenvalue, is taken from its diagonal.
 func fullRank(info []float64, g *graph.Graph) bool {
+	_, ok := factorised(info, g, leastInformation)
+	return ok
+}
+
+// factorised returns the Cholesky factor of info with the directions that scale a
+// component of g, which signals say nothing about, filled in, less a share of its
+// norm; false if that is not positive definite.
+func factorised(info []float64, g *graph.Graph, share float64) (*mat.Cholesky, bool) {
 	label, components := g.Components()
 	edges := g.Edges()
 	n := len(edges)
@@ -115,19 +122,20 @@ func fullRank(info []float64, g *graph.Graph) bool {
 	for k := range n {
 		largest = max(largest, info[k*n+k])
 	}
-	filled := make([]float64, n*n)
+	filled := slices.Clone(info)
 	for i, a := range edges {
 		for j := i; j < n; j++ {
-			filled[i*n+j] = info[i*n+j]
 			if c := label[a.I]; c == label[edges[j].I] {
 				filled[i*n+j] += largest / size[c]
 			}
 		}
 	}
-	values := make([]float64, n)
-	matrix := blas64.Symmetric{N: n, Stride: n, Data: filled, Uplo: blas.Upper}
-	var room [1]float64
-	lapack64.Syev(lapack.EVNone, matrix, values, room[:], -1)
-	work := make([]float64, int(room[0]))
-	return lapack64.Syev(lapack.EVNone, matrix, values, work, len(work)) && values[0] > leastInformation*values[n-1]
+	matrix := mat.NewSymDense(n, filled)
+	taken := share * mat.Norm(matrix, 1)
+	for k := range n {
+		filled[k*n+k] -= taken
+	}
+	var factor mat.Cholesky
+	ok := factor.Factorize(matrix)
+	return &factor, ok
 }

@@ -3,6 +3,8 @@ package learn
 import (
 	"math"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/nervure/nervure/dictionary"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/solver"
@@ -87,6 +89,10 @@ func (r *run) polish(g *graph.Graph) (*graph.Graph, bool) {
 		}
 		r.engine.Refit(r.code)
 		r.trim(share, strict)
+		if newton.scale = nil; floats.Dot(r.weight, r.engine.Residuals()) < focusFrom {
+			newton.forget()
+			newton.scale = r.focus(g, w)
+		}
 		value := newton.minimise(r.ctx, w, limits)
 		r.normalise(w)
 		if r.err = r.improve(w, effort{sparse.Beam, width}, r.unexplained()); r.err != nil {

@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
+
+	"github.com/nervure/nervure/internal/linalg"
 )
 
 // quasiNewton minimises a smooth function over w ≥ 0 by limited-memory BFGS
@@ -18,12 +20,16 @@ import (
 type quasiNewton struct {
 	s, y     [][]float64 // curvature pairs, oldest first
 	free     []bool
+	allFree  bool
 	grad     []float64
 	trial    []float64
 	tgrad    []float64
 	dir      []float64
 	alpha    []float64
 	evaluate func(w, grad []float64) float64
+	// scale, if not nil, divides a direction by the second derivatives as far as
+	// they are known; otherwise the last curvature pair gives one number for all.
+	scale func(dir []float64)
 }
 
 // memory is how many curvature pairs are kept.
@@ -85,8 +91,10 @@ func (q *quasiNewton) minimise(ctx context.Context, w []float64, stop limits) fl
 // if w is stationary.
 func (q *quasiNewton) direction(w []float64) bool {
 	var slope float64
+	q.allFree = true
 	for i, g := range q.grad {
 		q.free[i] = w[i] > 0 || g < 0
+		q.allFree = q.allFree && q.free[i]
 		q.dir[i] = 0
 		if q.free[i] {
 			q.dir[i] = -g
@@ -123,10 +131,19 @@ func (q *quasiNewton) twoLoop() {
 		q.alpha[k] = q.freeDot(q.s[k], q.dir) / sy
 		q.freeAdd(q.dir, -q.alpha[k], q.y[k])
 	}
-	if gamma == 0 {
+	switch {
+	case q.scale != nil:
+		q.scale(q.dir)
+		for i, free := range q.free {
+			if !free {
+				q.dir[i] = 0
+			}
+		}
+	case gamma == 0:
 		return
+	default:
+		floats.Scale(gamma, q.dir)
 	}
-	floats.Scale(gamma, q.dir)
 	for k := range q.s {
 		if math.IsNaN(q.alpha[k]) {
 			continue
@@ -139,7 +156,7 @@ func (q *quasiNewton) twoLoop() {
 // search backtracks along max(0, w + t·dir) and leaves the point in q.trial.
 func (q *quasiNewton) search(ctx context.Context, w []float64, f float64) (float64, bool) {
 	t := 1.0
-	if len(q.s) == 0 {
+	if len(q.s) == 0 && q.scale == nil {
 		// Nothing is known of the scale: let no weight move by more than a
 		// tenth of the largest.
 		t = 0.1 * floats.Max(w) / floats.Norm(q.dir, math.Inf(1))
@@ -182,6 +199,9 @@ func (q *quasiNewton) remember(w []float64) {
 }
 
 func (q *quasiNewton) freeDot(a, b []float64) float64 {
+	if q.allFree {
+		return linalg.Dot(a, b)
+	}
 	var sum float64
 	for i, free := range q.free {
 		if free {
@@ -192,6 +212,10 @@ func (q *quasiNewton) freeDot(a, b []float64) float64 {
 }
 
 func (q *quasiNewton) freeAdd(dst []float64, c float64, a []float64) {
+	if q.allFree {
+		linalg.Axpy(c, a, dst)
+		return
+	}
 	for i, free := range q.free {
 		if free {
 			dst[i] += c * a[i]

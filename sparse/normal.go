@@ -3,7 +3,7 @@ package sparse
 import (
 	"math"
 
-	"gonum.org/v1/gonum/floats"
+	"github.com/nervure/nervure/internal/linalg"
 )
 
 // SolveNormal solves the normal equations: gram is the Gram matrix of atoms, of
@@ -25,9 +25,9 @@ func factorRow(gram []float64, stride, i int) {
 	norm := row[i]
 	for j := range i {
 		other := gram[j*stride : j*stride+j+1]
-		row[j] = divide(row[j]-floats.Dot(row[:j], other[:j]), other[j])
+		row[j] = divide(row[j]-linalg.Dot(row[:j], other[:j]), other[j])
 	}
-	rest := norm - floats.Dot(row[:i], row[:i])
+	rest := norm - linalg.Dot(row[:i], row[:i])
 	row[i] = 0
 	if rest > 1e-12*norm {
 		row[i] = math.Sqrt(rest)
@@ -38,12 +38,12 @@ func factorRow(gram []float64, stride, i int) {
 func solveFactored(factor []float64, stride int, coef []float64) {
 	for i := range coef {
 		row := factor[i*stride : i*stride+i+1]
-		coef[i] = divide(coef[i]-floats.Dot(row[:i], coef[:i]), row[i])
+		coef[i] = divide(coef[i]-linalg.Dot(row[:i], coef[:i]), row[i])
 	}
 	for i := len(coef) - 1; i >= 0; i-- {
 		row := factor[i*stride : i*stride+i+1]
 		coef[i] = divide(coef[i], row[i])
-		floats.AddScaled(coef[:i], -coef[i], row[:i])
+		linalg.Axpy(-coef[i], row[:i], coef[:i])
 	}
 }
 
