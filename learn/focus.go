@@ -57,18 +57,18 @@ func (r *run) focus(g *graph.Graph, w []float64) func(dir []float64) {
 func (r *run) clearest(count int) []int {
 	sorted := slices.Sorted(slices.Values(r.engine.Residuals()))
 	median := sorted[len(sorted)/2]
-	var clear []int
+	var half []int
 	for m, v := range r.engine.Residuals() {
 		if v <= median && r.weight[m] > 0 && r.engine.SignalEnergy(m) > 0 {
-			clear = append(clear, m)
+			half = append(half, m)
 		}
 	}
-	if len(clear) <= count {
-		return clear
+	if len(half) <= count {
+		return half
 	}
 	some := make([]int, count)
 	for k := range some {
-		some[k] = clear[k*len(clear)/count]
+		some[k] = half[k*len(half)/count]
 	}
 	return some
 }
