@@ -80,7 +80,8 @@ func (e *Spectral) jacobian(j linalg.Dense, x *sparse.Code, m int, phi []linalg.
 	}
 	basis := e.supportBasis(atom)
 	unit := 1 / math.Sqrt(e.energy[m])
-	for k, w := range e.w {
+	linalg.ForEach(int(e.threads), len(e.w), func(_, k int) {
+		w := e.w[k]
 		i, l := int(e.pairs.I[k]), int(e.pairs.J[k])
 		vi, vl, pi, pl, ti, tl := linalg.Row(v, i), linalg.Row(v, l), linalg.Row(p, i), linalg.Row(p, l), linalg.Row(q, i), linalg.Row(q, l)
 		row, ss := linalg.Row(j, k), e.s[i]*e.s[l]
@@ -90,7 +91,7 @@ func (e *Spectral) jacobian(j linalg.Dense, x *sparse.Code, m int, phi []linalg.
 		for _, b := range basis {
 			linalg.Axpy(-linalg.Dot(row, b), b, row)
 		}
-	}
+	})
 }
 
 // supportBasis returns an orthonormal basis, in the eigenbasis of L, of the span of the atoms.

@@ -59,6 +59,7 @@ func NewSpectral(y *mat.Dense, kernels []kernel.Kernel, threads int) *Spectral {
 		response: make([][]float64, len(kernels)),
 		scratch:  make([]refitScratch, max(threads, 1)),
 	}
+	e.eig.Threads = e.threads
 	for range kernels {
 		e.q = append(e.q, linalg.NewDense(n, n))
 	}
@@ -213,10 +214,11 @@ func (e *Spectral) accumulate(k kernel.Kernel, p []float64) {
 	})
 }
 
-// divided calls use with the divided differences Φ[a,c] of the kernel, a ≤ c.
+// divided calls use with the divided differences Φ[a,c] of the kernel, a ≤ c,
+// from several goroutines.
 func (e *Spectral) divided(k kernel.Kernel, p []float64, use func(a, c int, d float64)) {
 	lambda := e.eig.Values
-	for a := range e.n {
+	linalg.ForEach(int(e.threads), e.n, func(_, a int) {
 		for c := a; c < e.n; c++ {
 			if gap := lambda[c] - lambda[a]; math.Abs(gap) < near {
 				use(a, c, k.DividedDifference(lambda[a], lambda[c]))
@@ -224,5 +226,5 @@ func (e *Spectral) divided(k kernel.Kernel, p []float64, use func(a, c int, d fl
 				use(a, c, (p[c]-p[a])/gap)
 			}
 		}
-	}
+	})
 }

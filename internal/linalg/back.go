@@ -26,16 +26,18 @@ func newBackTransform(n int) backTransform {
 
 // apply replaces every row q of rows by H_0 H_1 ⋯ q, where v_j is in columns
 // j+1… of row j of a.
-func (b *backTransform) apply(rows, a Dense, tau []float64) {
+func (b *backTransform) apply(rows, a Dense, tau []float64, threads Threads) {
 	n := a.Rows
 	for end := n - 2; end > 0; {
 		first := (end - 1) / backWidth * backWidth
 		count, m := end-first, n-first-1 // the coordinates up to first stay
 		b.prepare(a, tau, first, count)
-		target := window(rows, 0, n, first+1, n)
-		parts := window(b.parts, 0, n, 0, count)
-		Mul(parts, target, window(b.vt, 0, m, 0, count))
-		mulAdd(target, parts, window(b.y, 0, count, 0, m))
+		vt, y := window(b.vt, 0, m, 0, count), window(b.y, 0, count, 0, m)
+		threads.split(n, func(low, high int) { // rows have nothing to do with each other
+			target, parts := window(rows, low, high, first+1, n), window(b.parts, low, high, 0, count)
+			Mul(parts, target, vt)
+			mulAdd(target, parts, y)
+		})
 		end = first
 	}
 }

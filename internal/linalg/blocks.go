@@ -1,9 +1,6 @@
 package linalg
 
-import (
-	"sync"
-	"sync/atomic"
-)
+import "sync"
 
 // Sizes of the blocks that a product is cut into ([goto2008]), in entries.
 const (
@@ -21,7 +18,7 @@ const (
 	// 1 MB, which the second-level cache holds as it lies.
 	direct = 1 << 17
 	// worthwhile is the multiplications that pay for a goroutine.
-	worthwhile = 1 << 19
+	worthwhile = 1 << 18
 )
 
 // A product is c = a·b or c += a·b under way.
@@ -174,26 +171,7 @@ func (p *product) each(count int, do func(p *product, worker, i int)) {
 		}
 		return
 	}
-	p.share(count, do)
-}
-
-func (p *product) share(count int, do func(p *product, worker, i int)) {
-	var next atomic.Int64
-	work := func(worker int) {
-		for {
-			i := int(next.Add(1)) - 1
-			if i >= count {
-				return
-			}
-			do(p, worker, i)
-		}
-	}
-	var wg sync.WaitGroup
-	for worker := 1; worker < min(p.threads, count); worker++ {
-		wg.Go(func() { work(worker) })
-	}
-	work(0)
-	wg.Wait()
+	ForEach(p.threads, count, func(worker, i int) { do(p, worker, i) })
 }
 
 // evenly returns the size of as few parts of n as are no larger than most.

@@ -16,6 +16,7 @@ type dividing struct {
 
 	negligible float64 // what may be left out of the matrix
 	merging
+	second *merging // of the second half, when both are solved at once
 }
 
 // merging is the memory of one merge of two parts.
@@ -45,11 +46,15 @@ func newDividing(n int) dividing {
 		tridiagonal: tridiagonal{diag: make([]float64, n), off: make([]float64, n)},
 		rows:        NewDense(n, n),
 		order:       make([]int, n),
-		merging: merging{
-			z: make([]float64, n), sorted: make([]int, n), reach: make([]reach, n),
-			active: make([]int, 0, n), rest: make([]int, 0, n), slot: make([]int, n),
-			values: make([]float64, n), packed: NewDense(n, n), secular: newSecular(n),
-		},
+		merging:     newMerging(n),
+	}
+}
+
+func newMerging(n int) merging {
+	return merging{
+		z: make([]float64, n), sorted: make([]int, n), reach: make([]reach, n),
+		active: make([]int, 0, n), rest: make([]int, 0, n), slot: make([]int, n),
+		values: make([]float64, n), packed: NewDense(n, n), secular: newSecular(n),
 	}
 }
 
@@ -61,17 +66,17 @@ const deflation = 8
 
 // solve replaces the diagonal by the eigenvalues, sorted by order, and sets rows
 // to the eigenvectors. It reports false if QL does not converge.
-func (s *dividing) solve() bool {
+func (s *dividing) solve(threads Threads) bool {
 	var largest float64
 	for i, d := range s.diag {
 		largest = max(largest, math.Abs(d), math.Abs(s.off[i]))
 	}
 	s.negligible = deflation * 0x1p-53 * largest
 	clear(s.rows.Data)
-	return s.solvePart(0, len(s.diag))
+	return s.solvePart(0, len(s.diag), threads)
 }
 
-func (s *dividing) solvePart(first, end int) bool {
+func (s *dividing) solvePart(first, end int, threads Threads) bool {
 	if end-first <= leafSize {
 		return s.solveLeaf(first, end)
 	}
@@ -80,11 +85,32 @@ func (s *dividing) solvePart(first, end int) bool {
 	s.off[middle-1] = 0
 	s.diag[middle-1] -= math.Abs(coupling)
 	s.diag[middle] -= math.Abs(coupling)
-	if !s.solvePart(first, middle) || !s.solvePart(middle, end) {
+	if !s.solveHalves(first, middle, end, threads) {
 		return false
 	}
-	s.merge(first, middle, end, coupling)
+	s.merge(first, middle, end, coupling, threads)
 	return true
+}
+
+// solveHalves solves both halves, at once if there are threads for it.
+func (s *dividing) solveHalves(first, middle, end int, threads Threads) bool {
+	if threads <= 1 || end-first < splitFrom {
+		return s.solvePart(first, middle, 1) && s.solvePart(middle, end, 1)
+	}
+	if s.second == nil {
+		m := newMerging(len(s.diag))
+		s.second = &m
+	}
+	other := dividing{tridiagonal: s.tridiagonal, rows: s.rows, order: s.order, negligible: s.negligible, merging: *s.second}
+	var ok [2]bool
+	ForEach(2, 2, func(_, k int) {
+		if k == 0 {
+			ok[0] = s.solvePart(first, middle, 1)
+		} else {
+			ok[1] = other.solvePart(middle, end, 1)
+		}
+	})
+	return ok[0] && ok[1]
 }
 
 func (s *dividing) solveLeaf(first, end int) bool {
@@ -126,7 +152,7 @@ func mergeSorted(dst, a, b []int, key []float64) {
 }
 
 // merge makes the solved parts first…middle−1 and middle…end−1 one.
-func (s *dividing) merge(first, middle, end int, coupling float64) {
+func (s *dividing) merge(first, middle, end int, coupling float64, threads Threads) {
 	part := window(s.rows, first, end, first, end)
 	n, half := end-first, middle-first
 	d, z := s.diag[first:end], s.z[:n]
@@ -148,9 +174,9 @@ func (s *dividing) merge(first, middle, end int, coupling float64) {
 
 	k := len(s.active)
 	s.start(math.Sqrt(math.Abs(coupling)), s.active, d, z)
-	u := s.secular.solve(s.values, s.slot)
-	Mul(window(part, 0, k, 0, half), window(u, 0, k, 0, both), window(s.packed, 0, both, 0, half))
-	Mul(window(part, 0, k, half, n), window(u, 0, k, second, k), window(s.packed, second, k, half, n))
+	u := s.secular.solve(s.values, s.slot, threads)
+	threads.Mul(window(part, 0, k, 0, half), window(u, 0, k, 0, both), window(s.packed, 0, both, 0, half))
+	threads.Mul(window(part, 0, k, half, n), window(u, 0, k, second, k), window(s.packed, second, k, half, n))
 	for i, from := range s.rest {
 		copy(Row(part, k+i), Row(s.packed, k+i)[:n])
 		s.values[k+i] = d[from]

@@ -14,6 +14,7 @@ import (
 type Eigen struct {
 	Values  []float64 // ascending
 	Vectors Dense     // eigenvectors in columns
+	Threads Threads   // to share the work between; results do not depend on it
 
 	n         int
 	reduction reduction
@@ -56,11 +57,11 @@ func (e *Eigen) Factorize() error {
 }
 
 func (e *Eigen) factorize() error {
-	e.reduction.reduce(e.Vectors, &e.split.tridiagonal)
-	if !e.split.solve() {
+	e.reduction.reduce(e.Vectors, &e.split.tridiagonal, e.Threads)
+	if !e.split.solve(e.Threads) {
 		return errors.New("linalg: the symmetric eigendecomposition did not converge")
 	}
-	e.back.apply(e.split.rows, e.Vectors, e.reduction.tau)
+	e.back.apply(e.split.rows, e.Vectors, e.reduction.tau, e.Threads)
 	for k, from := range e.split.order {
 		e.Values[k] = e.split.diag[from]
 	}

@@ -243,15 +243,16 @@ func TestEigenOfNothing(t *testing.T) {
 	}
 }
 
-func TestEigenDoesNotAllocate(t *testing.T) {
-	const n = 60 // gonum's products of larger matrices do
+// No matrices, that is; what goroutines would share takes a few words.
+func TestEigenReusesItsMemory(t *testing.T) {
+	const n = 200
 	e, a := NewEigen(n), randomLaplacian(rand.New(rand.NewPCG(1, 2)), n, 6)
 	if count := testing.AllocsPerRun(5, func() {
 		copy(e.Vectors.Data, a.Data)
 		if err := e.Factorize(); err != nil {
 			t.Error(err)
 		}
-	}); count > 0 {
+	}); count > n {
 		t.Errorf("%v allocations", count)
 	}
 }
@@ -307,4 +308,27 @@ func clusters(src *rand.Rand, n int) Dense {
 	}
 	a.Product(&q, mat.NewDiagDense(n, spectrum), q.T())
 	return symmetric(n, a.At)
+}
+
+func TestEigenDoesNotDependOnThreads(t *testing.T) {
+	for _, n := range []int{20, 64, 100, 257} {
+		src := rand.New(rand.NewPCG(7, uint64(n)))
+		a := randomLaplacian(src, n, 8)
+		var first *Eigen
+		for threads := range Threads(4) {
+			e := NewEigen(n)
+			e.Threads = threads
+			for range 2 { // the second use must not see the first
+				copy(e.Vectors.Data, a.Data)
+				if err := e.Factorize(); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if first == nil {
+				first = e
+			} else if !slices.Equal(first.Values, e.Values) || !slices.Equal(first.Vectors.Data, e.Vectors.Data) {
+				t.Errorf("n = %d: %d threads give other bits", n, threads)
+			}
+		}
+	}
 }

@@ -39,3 +39,16 @@ func addCombination(y []float64, a Dense, x []float64) {
 func upperOf(a Dense) blas64.Symmetric {
 	return blas64.Symmetric{N: a.Rows, Stride: a.Stride, Data: a.Data, Uplo: blas.Upper}
 }
+
+// splitFrom is the size from which on work on a matrix is worth sharing.
+const splitFrom = 64
+
+// split calls body with parts of 0…n−1, a part for each thread, at once. What
+// body does to one index must not depend on its part.
+func (t Threads) split(n int, body func(low, high int)) {
+	if t <= 1 || n < splitFrom {
+		body(0, n)
+		return
+	}
+	ForEach(int(t), int(t), func(_, k int) { body(k*n/int(t), (k+1)*n/int(t)) })
+}

@@ -1,6 +1,7 @@
 package linalg
 
 import (
+	"runtime"
 	"sync"
 	"sync/atomic"
 )
@@ -18,27 +19,101 @@ const (
 // write only to places that belong to i, or to scratch that belongs to worker:
 // then the result does not depend on the number of workers.
 func ForEach(workers, count int, body func(worker, i int)) {
-	if workers <= 1 || count <= 1 {
+	workers = min(workers, count)
+	if workers <= 1 {
 		for i := range count {
 			body(0, i)
 		}
 		return
 	}
-	perGrab := max(1, min(mostPerGrab, count/(grabsPerWorker*workers)))
-	var next atomic.Int64
-	var wg sync.WaitGroup
+	j := &job{body: body, count: count, perGrab: max(1, min(mostPerGrab, count/(grabsPerWorker*workers)))}
+	if workers <= runtime.GOMAXPROCS(0) && crew.busy.TryLock() {
+		defer crew.busy.Unlock()
+		crew.do(j, workers)
+		return
+	}
+	var wg sync.WaitGroup // a loop within a loop, or by somebody else
 	for worker := range workers {
-		wg.Go(func() {
-			for {
-				hi := int(next.Add(int64(perGrab)))
-				for i := hi - perGrab; i < min(hi, count); i++ {
-					body(worker, i)
-				}
-				if hi >= count {
-					return
-				}
-			}
-		})
+		wg.Go(func() { j.work(worker) })
 	}
 	wg.Wait()
+}
+
+// A job is one loop.
+type job struct {
+	body    func(worker, i int)
+	count   int
+	perGrab int
+	next    atomic.Int64
+}
+
+func (j *job) work(worker int) {
+	for {
+		hi := int(j.next.Add(int64(j.perGrab)))
+		for i := hi - j.perGrab; i < min(hi, j.count); i++ {
+			j.body(worker, i)
+		}
+		if hi >= j.count {
+			return
+		}
+	}
+}
+
+// The crew are goroutines that stay between loops. Loops of the learner follow
+// each other in tenths of milliseconds, about the time that it takes to wake a
+// sleeping thread; so a hand looks out for the next job for a while before it sleeps.
+var crew hands
+
+type hands struct {
+	busy  sync.Mutex
+	hands []*hand
+}
+
+type hand struct {
+	job    atomic.Pointer[job]
+	asleep atomic.Bool
+	wake   chan struct{}
+}
+
+// lookout is how often a hand looks before it sleeps, a few hundred microseconds.
+const lookout = 200_000
+
+// do runs j with that many workers, the caller being the first.
+func (c *hands) do(j *job, workers int) {
+	for len(c.hands) < workers-1 {
+		h := &hand{wake: make(chan struct{}, 1)}
+		c.hands = append(c.hands, h)
+		go h.serve(len(c.hands))
+	}
+	for _, h := range c.hands[:workers-1] {
+		h.job.Store(j)
+		if h.asleep.CompareAndSwap(true, false) {
+			h.wake <- struct{}{}
+		}
+	}
+	j.work(0)
+	for _, h := range c.hands[:workers-1] {
+		for looks := 0; h.job.Load() != nil; looks++ {
+			if looks > lookout/100 {
+				runtime.Gosched()
+			}
+		}
+	}
+}
+
+func (h *hand) serve(worker int) {
+	for {
+		for looks := 0; h.job.Load() == nil; looks++ {
+			if looks < lookout {
+				continue
+			}
+			h.asleep.Store(true)
+			if h.job.Load() == nil || !h.asleep.CompareAndSwap(true, false) {
+				<-h.wake
+			}
+			looks = 0
+		}
+		h.job.Load().work(worker)
+		h.job.Store(nil)
+	}
 }

@@ -38,14 +38,14 @@ func newReduction(n int) reduction {
 
 // reduce writes the tridiagonal form of the matrix in the upper triangle of a
 // to t, and v_j into columns j+1… of row j of a.
-func (r *reduction) reduce(a Dense, t *tridiagonal) {
+func (r *reduction) reduce(a Dense, t *tridiagonal, threads Threads) {
 	n := a.Rows
 	for first := 0; first < n; first += panelWidth {
 		next := min(first+panelWidth, n)
 		for j := first; j < next; j++ {
 			r.step(a, t, j, 2*(j-first))
 		}
-		r.update(a, next, 2*(next-first))
+		r.update(a, next, 2*(next-first), threads)
 	}
 }
 
@@ -110,7 +110,7 @@ func reflector(x []float64) (multiple, tau float64) {
 }
 
 // update applies the first count rows of pending to the rows from first on.
-func (r *reduction) update(a Dense, first, count int) {
+func (r *reduction) update(a Dense, first, count int, threads Threads) {
 	n := a.Rows
 	for i := range count {
 		for j, x := range Row(r.pending, i^1)[first:] {
@@ -118,10 +118,12 @@ func (r *reduction) update(a Dense, first, count int) {
 		}
 	}
 	// The triangle in strips: what they have below the diagonal is not used.
-	for i := first; i < n; i += stripHeight {
+	strip := func(_, k int) {
+		i := first + k*stripHeight
 		end := min(i+stripHeight, n)
 		mulAdd(window(a, i, end, i, n), window(r.swapped, i, end, 0, count), window(r.pending, 0, count, i, n))
 	}
+	ForEach(int(threads), (n-first+stripHeight-1)/stripHeight, strip)
 }
 
 // stripHeight balances products of a good size against work below the diagonal.

@@ -39,15 +39,17 @@ func (s *secular) start(scale float64, active []int, d, z []float64) {
 
 // solve writes the k eigenvalues to values, ascending, and returns the
 // eigenvectors in rows, with component i in column slot[i].
-func (s *secular) solve(values []float64, slot []int) Dense {
+func (s *secular) solve(values []float64, slot []int, threads Threads) Dense {
 	k := len(s.pole) - 1
 	if k <= 0 {
 		return Dense{}
 	}
 	u := window(s.vectors, 0, k, 0, k)
-	for j := range k {
-		values[j] = s.root(j, Row(u, j))
-	}
+	threads.split(k, func(low, high int) {
+		for j := low; j < high; j++ {
+			values[j] = s.root(j, Row(u, j))
+		}
+	})
 	s.findExact(u)
 	for j := range k {
 		row, into := s.row[:k], Row(u, j)

@@ -25,7 +25,7 @@ func TestSecularRootsBelongToTheWeights(t *testing.T) {
 		}
 		s.start(0.5, rows, d, z)
 		values := make([]float64, k)
-		u := s.solve(values, rows)
+		u := s.solve(values, rows, 1)
 		for i := range k {
 			if values[i] < d[i] || i+1 < k && values[i] > d[i+1] {
 				t.Fatalf("root %d of %d, %g, is not after its pole %g", i, k, values[i], d[i])

@@ -1,0 +1,80 @@
+package linalg
+
+import (
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+func TestForEachDoesEveryItemOnce(t *testing.T) {
+	for _, workers := range []int{0, 1, 2, 3, 9} {
+		for _, count := range []int{0, 1, 2, 7, 100, 1001} {
+			seen := make([]atomic.Int32, count)
+			ForEach(workers, count, func(worker, i int) {
+				if worker < 0 || worker >= max(workers, 1) {
+					t.Errorf("worker %d of %d", worker, workers)
+				}
+				seen[i].Add(1)
+			})
+			for i := range seen {
+				if n := seen[i].Load(); n != 1 {
+					t.Fatalf("%d workers: item %d of %d was done %d times", workers, i, count, n)
+				}
+			}
+		}
+	}
+}
+
+// Scratch of a worker belongs to one goroutine at a time; the race detector looks.
+func TestWorkersOwnTheirScratch(t *testing.T) {
+	scratch := make([]int, 4)
+	for range 200 {
+		ForEach(4, 50, func(worker, _ int) { scratch[worker]++ })
+	}
+	total := 0
+	for _, n := range scratch {
+		total += n
+	}
+	if total != 200*50 {
+		t.Errorf("%d items", total)
+	}
+}
+
+func TestForEachWithinForEachAndBesideIt(t *testing.T) {
+	var total atomic.Int64
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			for range 50 {
+				ForEach(2, 10, func(int, int) {
+					ForEach(2, 10, func(int, int) { total.Add(1) })
+				})
+			}
+		})
+	}
+	wg.Wait()
+	if total.Load() != 4*50*100 {
+		t.Errorf("%d calls", total.Load())
+	}
+}
+
+// Hands that have gone to sleep wake up for the next loop.
+func TestForEachAfterASleep(t *testing.T) {
+	for range 3 {
+		var total atomic.Int64
+		ForEach(min(2, runtime.GOMAXPROCS(0)), 100, func(int, int) { total.Add(1) })
+		if total.Load() != 100 {
+			t.Fatalf("%d calls", total.Load())
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+}
+
+// BenchmarkForEach times a loop of nothing, which is what sharing costs.
+func BenchmarkForEach(b *testing.B) {
+	for b.Loop() {
+		ForEach(2, 64, func(int, int) {})
+	}
+}
