@@ -181,7 +181,7 @@ func (r *run) result(data prepared, n int, warnings []string) *Result {
 		Model:   r.model, Options: r.options,
 		Residual: a.residual, Objective: a.objective, Threshold: a.threshold,
 		Rounds: a.rounds, Starts: r.start, Gradients: r.gradients,
-		Status: a.status, Certified: a.certified, Unexplained: a.unexplained,
+		Status: a.status, Certified: a.certified, Unexplained: a.unexplained, Large: r.local != nil,
 		Warnings: append(warnings, r.doubts()...), History: r.history,
 	}
 	return res

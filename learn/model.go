@@ -127,7 +127,8 @@ type Result struct {
 	// least), other weights on these edges would not, and the signals are many
 	// more numbers than that takes. A wrong graph has no way to do so.
 	Certified   bool
-	Unexplained int // signals whose residual is above rounding
+	Unexplained int  // signals whose residual is above rounding
+	Large       bool // learned with candidate edges and local atoms; see Options.LargeFrom
 	Warnings    []string
 	History     []Step // without results
 }

@@ -67,8 +67,8 @@ func verdict(result *learn.Result, signals int) string {
 		return fmt.Sprintf("exact: %s %s all but %d of %d signals to rounding error", edges, explain, result.Unexplained, signals)
 	}
 	words := fmt.Sprintf("approximate: %s %s %s of the signals' energy unexplained", edges, leave, percent(result.Residual))
-	if from := result.Options.LargeFrom; result.Options.Recipe == learn.Default && result.Graph.Vertices() >= from {
-		words += fmt.Sprintf("\nfrom %d vertices on atoms are cut off where small: no answer is called exact", from)
+	if result.Large {
+		words += fmt.Sprintf("\nfrom %d vertices on atoms are cut off where small: no answer is called exact", result.Options.LargeFrom)
 	}
 	if result.Status == solver.MaxRounds {
 		words += "\nthe rounds allowed were used up; more may help (--rounds)"
