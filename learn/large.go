@@ -25,8 +25,8 @@ import (
 const largeFrom = 400
 
 const (
-	// How finely atoms are computed; see dictionary.Local. Ten times finer gives
-	// the same edges and takes three times as long.
+	// How finely atoms are computed; see dictionary.Local. Ten times finer gave
+	// the same edges and took several times as long.
 	atomTolerance, atomMembers = 1e-3, 512
 	// codeFloor ends the coding of a signal; see sparse.LocalOptions.
 	codeFloor = 5e-3

@@ -47,7 +47,7 @@ func (b *backTransform) prepare(a Dense, tau []float64, first, count int) {
 	m := a.Rows - first - 1
 	y, vt, gram := window(b.y, 0, count, 0, m), window(b.vt, 0, m, 0, count), window(b.gram, 0, count, 0, count)
 	for j := range count {
-		row := Row(y, j) // V_j for now
+		row := Row(y, j) // V_j, which Y_j is made of in place
 		clear(row[:j])
 		copy(row[j:], Row(a, first+j)[first+j+1:])
 		for i, x := range row {
