@@ -78,7 +78,7 @@ func (e *Spectral) jacobian(j linalg.Dense, x *sparse.Code, m int, phi []linalg.
 			qa[k] = half * va[k] * (shift[k]*pa[k] + qa[k])
 		}
 	}
-	basis := e.supportBasis(atom)
+	basis := e.supportBasis(atom, m)
 	unit := 1 / math.Sqrt(e.energy[m])
 	linalg.ForEach(int(e.threads), len(e.w), func(_, k int) {
 		w := e.w[k]
@@ -88,18 +88,26 @@ func (e *Spectral) jacobian(j linalg.Dense, x *sparse.Code, m int, phi []linalg.
 		for a := range row {
 			row[a] = w * unit * (ti[a] + tl[a] - ss*(vi[a]*pl[a]+vl[a]*pi[a]))
 		}
+		if e.partial != nil {
+			e.partial.project(row, v, m)
+		}
 		for _, b := range basis {
 			linalg.Axpy(-linalg.Dot(row, b), b, row)
 		}
 	})
 }
 
-// supportBasis returns an orthonormal basis, in the eigenbasis of L, of the span of the atoms.
-func (e *Spectral) supportBasis(atom []int32) [][]float64 {
+// supportBasis returns an orthonormal basis of the span of the atoms of signal
+// m, in the eigenbasis of L or, if entries are missing, on those observed.
+func (e *Spectral) supportBasis(atom []int32, m int) [][]float64 {
 	var basis [][]float64
 	for _, a := range atom {
 		u := make([]float64, e.n)
-		floats.MulTo(u, e.response[int(a)/e.n], linalg.Row(e.eig.Vectors, int(a)%e.n))
+		if e.partial != nil {
+			e.partial.atom(u, int(a), m)
+		} else {
+			floats.MulTo(u, e.response[int(a)/e.n], linalg.Row(e.eig.Vectors, int(a)%e.n))
+		}
 		before := floats.Norm(u, 2)
 		for range 2 { // the second pass removes what rounding left
 			for _, b := range basis {

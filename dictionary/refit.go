@@ -17,23 +17,35 @@ type refitScratch struct {
 // after solving for the coefficients if refit is set.
 func (r *refitScratch) fit(e *Spectral, x *sparse.Code, m int, refit bool) float64 {
 	atom, coef := x.Column(m)
-	t, n := len(atom), e.n
+	n := e.n
+	r.room(len(atom), n)
+	for q, j := range atom {
+		floats.MulTo(r.atom(q, n), e.response[int(j)/n], linalg.Row(e.eig.Vectors, int(j)%n))
+	}
+	return r.residual(linalg.Row(e.rhat, m), coef, linalg.Row(e.yhat, m), refit)
+}
+
+// room makes room for t atoms of length n.
+func (r *refitScratch) room(t, n int) {
 	if len(r.atoms) < t*n {
 		r.atoms, r.gram = make([]float64, t*n), make([]float64, t*t)
 	}
-	y := linalg.Row(e.yhat, m)
-	for q, j := range atom {
-		floats.MulTo(r.atoms[q*n:(q+1)*n], e.response[int(j)/n], linalg.Row(e.eig.Vectors, int(j)%n))
-	}
+}
+
+func (r *refitScratch) atom(q, n int) []float64 { return r.atoms[q*n : (q+1)*n] }
+
+// residual sets res = Σ coef·atom − y, after solving for the coefficients if
+// refit is set, and returns its energy.
+func (r *refitScratch) residual(res, coef, y []float64, refit bool) float64 {
+	n := len(y)
 	if refit {
 		r.solve(coef, y, n)
 	}
-	res := linalg.Row(e.rhat, m)
 	for i, v := range y {
 		res[i] = -v
 	}
 	for q, c := range coef {
-		linalg.Axpy(c, r.atoms[q*n:(q+1)*n], res)
+		linalg.Axpy(c, r.atom(q, n), res)
 	}
 	return linalg.Dot(res, res)
 }
@@ -41,12 +53,11 @@ func (r *refitScratch) fit(e *Spectral, x *sparse.Code, m int, refit bool) float
 // solve sets coef to the least-squares coefficients of y in the atoms.
 func (r *refitScratch) solve(coef, y []float64, n int) {
 	t := len(coef)
-	atom := func(q int) []float64 { return r.atoms[q*n : (q+1)*n] }
 	for i := range t {
 		for j := range i + 1 {
-			r.gram[i*t+j] = linalg.Dot(atom(i), atom(j))
+			r.gram[i*t+j] = linalg.Dot(r.atom(i, n), r.atom(j, n))
 		}
-		coef[i] = linalg.Dot(atom(i), y)
+		coef[i] = linalg.Dot(r.atom(i, n), y)
 	}
 	sparse.SolveNormal(r.gram, coef)
 }

@@ -24,8 +24,9 @@ type Spectral struct {
 	kernels []kernel.Kernel
 	threads linalg.Threads
 	n, m    int
-	yt      linalg.Dense // Yᵀ, M×N
+	yt      linalg.Dense // Yᵀ, M×N, zero where an entry is missing
 	energy  []float64    // ‖y_m‖²
+	partial *partial     // nil if no entry is missing
 
 	pairs   Pairs
 	w       []float64
@@ -45,7 +46,8 @@ type Spectral struct {
 }
 
 // NewSpectral returns an evaluator for the signals in the columns of y, with
-// all pairs free. threads bounds its own goroutines; results do not depend on it.
+// all pairs free. Entries that are NaN are missing: residuals are over the
+// others. threads bounds its own goroutines; results do not depend on it.
 func NewSpectral(y *mat.Dense, kernels []kernel.Kernel, threads int) *Spectral {
 	n, m := y.Dims()
 	e := &Spectral{
@@ -60,6 +62,7 @@ func NewSpectral(y *mat.Dense, kernels []kernel.Kernel, threads int) *Spectral {
 		scratch:  make([]refitScratch, max(threads, 1)),
 	}
 	e.eig.Threads = e.threads
+	e.partial = newPartial(e.yt, len(kernels))
 	for range kernels {
 		e.q = append(e.q, linalg.NewDense(n, n))
 	}
@@ -109,6 +112,9 @@ func (e *Spectral) At(w []float64) error {
 		e.response[s] = evaluate(e.response[s][:0], k, e.eig.Values)
 	}
 	e.threads.Mul(e.yhat, e.yt, e.eig.Vectors)
+	if e.partial != nil {
+		e.partial.at(e)
+	}
 	return nil
 }
 
@@ -133,6 +139,9 @@ func (e *Spectral) Problem(p *sparse.Problem) {
 			}
 		}
 	}
+	if e.partial != nil {
+		e.partial.describe(p)
+	}
 	p.Normalize()
 }
 
@@ -146,6 +155,9 @@ func (e *Spectral) Fit(x *sparse.Code) float64 { return e.fit(x, false) }
 func (e *Spectral) Refit(x *sparse.Code) float64 { return e.fit(x, true) }
 
 func (e *Spectral) fit(x *sparse.Code, refit bool) float64 {
+	if e.partial != nil {
+		return e.partial.fit(e, x, refit)
+	}
 	linalg.ForEach(int(e.threads), e.m, func(worker, m int) {
 		e.residual[m] = e.scratch[worker].fit(e, x, m, refit)
 	})

@@ -38,7 +38,7 @@ func (r *run) exact(g *graph.Graph) bool {
 	for _, e := range g.Edges() {
 		spare[label[e.I]] -= 2
 	}
-	used, centre := make([]int, components), make([]bool, r.n)
+	used, seen, centre := make([]int, components), make([]int, components), make([]bool, r.n)
 	for _, m := range explained {
 		clear(used)
 		atom, _ := r.code.Column(m)
@@ -46,13 +46,24 @@ func (r *run) exact(g *graph.Graph) bool {
 			used[label[int(j)%r.n]]++
 			centre[int(j)%r.n] = true
 		}
+		r.countSeen(seen, vertices, label, m)
 		for c, k := range used {
 			if k > 0 { // a signal says nothing about components it does not touch
-				spare[c] += max(vertices[c]-k, 0)
+				spare[c] += max(seen[c]-k, 0)
 			}
 		}
 	}
 	return slices.Min(spare) >= 0 && (r.reach() > 1 || !slices.Contains(centre, false))
+}
+
+// countSeen sets seen to how many vertices of each component signal m has values at.
+func (f *fitter) countSeen(seen, vertices, label []int, m int) {
+	copy(seen, vertices)
+	if f.missing != nil {
+		for _, i := range f.missing[m] {
+			seen[label[i]]--
+		}
+	}
 }
 
 // reach is how many edges away from its centre an atom is felt.
@@ -88,7 +99,7 @@ func (r *run) determined(g *graph.Graph) bool {
 	signals := r.explained()
 	edges := len(w)
 	info := make([]float64, edges*edges)
-	for from, upto := 0, 8+4*edges/(r.n-r.sparsity); from < len(signals); from, upto = upto, 2*upto {
+	for from, upto := 0, 8+4*edges/r.spareEntries(); from < len(signals); from, upto = upto, 2*upto {
 		upto = min(upto, len(signals))
 		r.dense.AddInformation(info, r.code, signals[from:upto])
 		if fullRank(info, g) {

@@ -90,13 +90,14 @@ type localEngine struct {
 	ctx      context.Context
 	sparsity int
 	threads  int
-	signals  []int // all of them
+	signals  []int     // all of them
+	missing  [][]int32 // of each signal; nil if none is anywhere
 }
 
-func newLocalEngine(ctx context.Context, y *mat.Dense, kernels []kernel.Kernel, sparsity, threads int) *localEngine {
-	_, m := y.Dims()
+func newLocalEngine(ctx context.Context, data prepared, kernels []kernel.Kernel, sparsity, threads int) *localEngine {
+	_, m := data.y.Dims()
 	l := &localEngine{
-		Local: dictionary.NewLocal(y, kernels, threads), ctx: ctx,
+		Local: dictionary.NewLocal(data.filled(), kernels, threads), ctx: ctx, missing: data.missing,
 		sparsity: sparsity, threads: threads, signals: make([]int, m),
 	}
 	for k := range l.signals {
@@ -114,4 +115,14 @@ func (l *localEngine) Encode(dst *sparse.Code, e effort, signals []int) {
 	}
 	coder := sparse.NewLocalCoder(l.Local, sparse.LocalOptions{Sparsity: l.sparsity, Sweeps: e.width, Floor: codeFloor, Threads: l.threads})
 	coder.Encode(l.ctx, l.Signal, dst, signals)
+	if l.missing != nil {
+		for range imputations {
+			l.Refit(dst)
+			l.Impute(l.missing)
+		}
+	}
 }
+
+// imputations is how often missing entries are replaced after a coding. Where a
+// share q is missing, each time leaves about that share of their errors.
+const imputations = 4

@@ -16,7 +16,8 @@ import (
 // A fitter holds the signals, the current codes and the machinery that turns
 // weights into residuals, gradients and new codes.
 type fitter struct {
-	y        *mat.Dense
+	y        *mat.Dense // complete: means stand where entries are missing
+	missing  [][]int32  // of each signal; nil if none is anywhere
 	kernels  []kernel.Kernel
 	n, m     int
 	sparsity int
@@ -37,11 +38,10 @@ type fitter struct {
 }
 
 func newFitter(data prepared, model Model, threads int, e engine, all dictionary.Pairs) *fitter {
-	y := data.y
-	n, m := y.Dims()
+	n, m := data.y.Dims()
 	atoms := n * len(model.Kernels)
 	f := &fitter{
-		y: y, kernels: model.Kernels, n: n, m: m, sparsity: model.Sparsity, threads: threads,
+		y: data.filled(), missing: data.missing, kernels: model.Kernels, n: n, m: m, sparsity: model.Sparsity, threads: threads,
 		names:  graph.DefaultNames(n),
 		engine: e, all: all,
 		code:   sparse.NewCode(atoms, m, model.Sparsity),
@@ -108,6 +108,15 @@ func (f *fitter) improve(w []float64, e effort, signals []int) error {
 
 func first[A, B any](a A, _ B) A  { return a }
 func second[A, B any](_ A, b B) B { return b }
+
+// spareEntries is how many more entries than atoms a signal has, on average.
+func (f *fitter) spareEntries() int {
+	entries := f.n * f.m
+	for _, rows := range f.missing {
+		entries -= len(rows)
+	}
+	return max(entries/f.m-f.sparsity, 1)
+}
 
 // unexplained lists the signals whose residual, as last computed, is above rounding.
 func (f *fitter) unexplained() []int {

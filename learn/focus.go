@@ -22,7 +22,7 @@ const focusFactor = 5
 // few steps do what takes a hundred without. If the signals do not determine
 // the weights, it changes nothing and returns nil.
 func (r *run) focus(g *graph.Graph, w []float64) func(dir []float64) {
-	signals := r.clearest(8 + focusFactor*len(w)/(r.n-r.sparsity))
+	signals := r.clearest(8 + focusFactor*len(w)/r.spareEntries())
 	if len(signals) == 0 {
 		return nil
 	}

@@ -24,6 +24,10 @@ import (
 // largeFrom is the number of vertices from which on this way is the faster one.
 const largeFrom = 400
 
+// largeFromMissing is the same where entries are missing: the dense way codes
+// the entries observed exactly, this one imputes the others again and again.
+const largeFromMissing = 1000
+
 const (
 	// How finely atoms are computed; see dictionary.Local. Ten times finer gave
 	// the same edges and took several times as long.

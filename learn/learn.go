@@ -39,6 +39,7 @@ func Fit(ctx context.Context, y *mat.Dense, m Model, o Options) (*Result, error)
 func Steps(ctx context.Context, y *mat.Dense, m Model, o Options) iter.Seq2[Step, error] {
 	return func(yield func(Step, error) bool) {
 		n, signals := y.Dims()
+		suits := o.LargeFrom == 0
 		m, o, err := resolve(m, o, n, signals)
 		if err != nil {
 			yield(Step{}, err)
@@ -48,6 +49,9 @@ func Steps(ctx context.Context, y *mat.Dense, m Model, o Options) iter.Seq2[Step
 		if err != nil {
 			yield(Step{}, err)
 			return
+		}
+		if suits && data.missing != nil {
+			o.LargeFrom = largeFromMissing
 		}
 		if m.Sparsity >= len(data.vertices) {
 			yield(Step{}, fault("sparsity", "got %d atoms a signal, but only %d vertices vary", m.Sparsity, len(data.vertices)))
@@ -84,7 +88,7 @@ func (r *run) learn(data prepared) {
 	y, kernels, threads := data.y, r.model.Kernels, r.options.Threads
 	n := len(data.vertices)
 	if r.options.Recipe == Default && n >= r.options.LargeFrom {
-		r.local = newLocalEngine(r.ctx, y, kernels, r.model.Sparsity, threads)
+		r.local = newLocalEngine(r.ctx, data, kernels, r.model.Sparsity, threads)
 		r.fitter = newFitter(data, r.model, threads, r.local, dictionary.Pairs{N: n})
 		r.large()
 		return

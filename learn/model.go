@@ -64,7 +64,7 @@ type Options struct {
 
 	// LargeFrom is the number of vertices from which on the default recipe keeps
 	// candidate edges and local atoms instead of all pairs and whole atoms; see
-	// large.go. Zero means 400.
+	// large.go. Zero means 400, or 1000 where entries are missing.
 	LargeFrom int
 
 	StepSize    float64 // maretic2017: first step; zero means the value found by grid search

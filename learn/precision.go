@@ -13,12 +13,14 @@ import (
 // roundingEnergy returns, for each prepared signal, a bound on the energy of
 // the errors that rounding put into it, zero if the values have full precision.
 func roundingEnergy(y *mat.Dense, p prepared) []float64 {
-	quantum, relative := resolution(y.RawMatrix().Data)
+	quantum, relative := resolution(observed(y.RawMatrix().Data))
 	n, m := p.y.Dims()
 	energy := make([]float64, m)
 	for s := range m {
 		for i := range n {
-			energy[s] += math.Pow(max(quantum/p.unit, relative*math.Abs(p.y.At(i, s))), 2)
+			if v := p.y.At(i, s); !math.IsNaN(v) {
+				energy[s] += math.Pow(max(quantum/p.unit, relative*math.Abs(v)), 2)
+			}
 		}
 	}
 	return energy

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -32,6 +33,7 @@ type prepared struct {
 	signals  []int     // column k is this signal of the input
 	unit     float64   // the signals as given are unit·y
 	rounding []float64 // energy of the rounding errors that signal k came with
+	missing  [][]int32 // rows that are NaN in column k; nil if none is anywhere
 }
 
 // constant is the share of a vertex's largest value within which its values
@@ -42,6 +44,50 @@ const (
 	vanishing = 1e-100
 )
 
+// leastObserved is the fewest values that say anything about a vertex.
+const leastObserved = 2
+
+// observed returns the entries that are not missing.
+func observed(row []float64) []float64 {
+	return slices.DeleteFunc(slices.Clone(row), math.IsNaN)
+}
+
+// findMissing lists the entries that are missing.
+func (p *prepared) findMissing() {
+	n, m := p.y.Dims()
+	for i := range n {
+		for s, v := range p.y.RawRowView(i) {
+			if math.IsNaN(v) {
+				if p.missing == nil {
+					p.missing = make([][]int32, m)
+				}
+				p.missing[s] = append(p.missing[s], int32(i))
+			}
+		}
+	}
+}
+
+// filled returns y with each missing entry replaced by the mean of its vertex,
+// for what can only be computed from complete signals; y itself if none is missing.
+func (p *prepared) filled() *mat.Dense {
+	if p.missing == nil {
+		return p.y
+	}
+	y := mat.DenseCopyOf(p.y)
+	n, _ := y.Dims()
+	for i := range n {
+		row := y.RawRowView(i)
+		seen := observed(row)
+		mean := floats.Sum(seen) / float64(len(seen))
+		for s, v := range row {
+			if math.IsNaN(v) {
+				row[s] = mean
+			}
+		}
+	}
+	return y
+}
+
 // prepare checks the signals and sets aside the vertices that never change.
 // Such a vertex says nothing about its neighbours; it stays in the result,
 // isolated, and a warning names it.
@@ -50,10 +96,12 @@ func prepare(y *mat.Dense, names []string) (prepared, []string, error) {
 	var largest float64
 	for i := range n {
 		for s, v := range y.RawRowView(i) {
-			if math.IsNaN(v) || math.IsInf(v, 0) {
+			if math.IsInf(v, 0) {
 				return prepared{}, nil, fault("signals", "vertex %q, signal %d: %g is not a finite number", names[i], s+1, v)
 			}
-			largest = max(largest, math.Abs(v))
+			if !math.IsNaN(v) {
+				largest = max(largest, math.Abs(v))
+			}
 		}
 	}
 	// A power of two changes no digit.
@@ -66,11 +114,16 @@ func prepare(y *mat.Dense, names []string) (prepared, []string, error) {
 		for s := range row {
 			row[s] /= p.unit
 		}
-		low, high := slices.Min(row), slices.Max(row)
+		seen := observed(row)
+		if len(seen) < leastObserved {
+			warnings = append(warnings, fmt.Sprintf("vertex %q has a value in %d of %d signals only: left isolated", names[i], len(seen), m))
+			continue
+		}
+		low, high := slices.Min(seen), slices.Max(seen)
 		size := max(-low, high)
 		switch {
 		case high-low <= constant*size:
-			warnings = append(warnings, fmt.Sprintf("vertex %q is %g in every signal: left isolated", names[i], y.At(i, 0)))
+			warnings = append(warnings, fmt.Sprintf("vertex %q is %g in every signal: left isolated", names[i], seen[0]*p.unit))
 		case size < vanishing:
 			warnings = append(warnings, fmt.Sprintf("vertex %q is vanishingly small beside the others: left isolated", names[i]))
 		default:
@@ -81,6 +134,7 @@ func prepare(y *mat.Dense, names []string) (prepared, []string, error) {
 		return p, nil, fault("signals", "only %d of %d vertices vary, want at least 2", len(rows), n)
 	}
 	p.arrange(rows, m)
+	p.findMissing()
 	p.rounding = roundingEnergy(y, p)
 	return p, warnings, nil
 }

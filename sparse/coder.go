@@ -53,6 +53,7 @@ type Options struct {
 type Coder struct {
 	options Options
 	worker  []searcher
+	view    []partialView // of each worker
 	atoms   int
 }
 
@@ -84,7 +85,7 @@ func NewCoder(atoms int, o Options) (*Coder, error) {
 	case !slices.Contains(Methods(), o.Method):
 		return nil, fmt.Errorf("sparse.NewCoder: unknown coder %q, want one of %v", o.Method, Methods())
 	}
-	c := &Coder{options: o, atoms: atoms}
+	c := &Coder{options: o, atoms: atoms, view: make([]partialView, o.Threads)}
 	for range o.Threads {
 		c.worker = append(c.worker, newSearcher(atoms, o))
 	}
@@ -124,9 +125,13 @@ func (c *Coder) check(p *Problem, dst *Code) {
 }
 
 func (c *Coder) encode(worker int, p *Problem, dst *Code, m int) {
+	column := m
+	if p.Missing != nil && len(p.Missing[m]) > 0 {
+		p, m = c.view[worker].of(p, m), 0
+	}
 	atom, coef := c.worker[worker].search(p, m)
 	for q, j := range atom {
 		coef[q] /= p.Norm[j]
 	}
-	dst.SetColumn(m, atom, coef)
+	dst.SetColumn(column, atom, coef)
 }

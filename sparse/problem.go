@@ -3,6 +3,7 @@ package sparse
 import (
 	"math"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/internal/linalg"
@@ -20,9 +21,16 @@ type Problem struct {
 	Corr   []float64 // M×J by rows: ⟨d_j, y_m⟩
 	Energy []float64 // ‖y_m‖²
 	Norm   []float64 // ‖d_j‖, set by Normalize
+
+	// Missing lists the entries that signal m does not have; nil if all signals
+	// are complete. Corr and Energy are then over the entries observed, Gram is
+	// over all, and Rows holds the atoms, N×J; Normalize makes them unit atoms too.
+	Missing [][]int32
+	Rows    linalg.Dense
 }
 
 // NewProblem returns the coding problem of the columns of y in the atoms d.
+// Entries of y that are NaN are missing.
 func NewProblem(d, y *mat.Dense) (*Problem, error) {
 	n, atoms := d.Dims()
 	rows, signals := y.Dims()
@@ -30,6 +38,7 @@ func NewProblem(d, y *mat.Dense) (*Problem, error) {
 		return nil, &solver.ShapeError{Op: "sparse.NewProblem", What: "signal length", Got: rows, Want: n}
 	}
 	p := EmptyProblem(atoms, signals)
+	y = p.takeMissing(d, y)
 	dd, yy := d.RawMatrix(), y.RawMatrix()
 	linalg.MulTransA(linalg.Dense{Rows: atoms, Cols: atoms, Stride: atoms, Data: p.Gram}, dd, dd)
 	linalg.MulTransA(linalg.Dense{Rows: signals, Cols: atoms, Stride: atoms, Data: p.Corr}, yy, dd)
@@ -40,6 +49,26 @@ func NewProblem(d, y *mat.Dense) (*Problem, error) {
 	}
 	p.Normalize()
 	return p, nil
+}
+
+// takeMissing notes which entries of y are missing and returns y with zeros in
+// their place, y itself if there are none.
+func (p *Problem) takeMissing(d, y *mat.Dense) *mat.Dense {
+	complete := mat.DenseCopyOf(y)
+	missing := make([][]int32, p.Signals)
+	none := true
+	complete.Apply(func(i, m int, v float64) float64 {
+		if !math.IsNaN(v) {
+			return v
+		}
+		missing[m], none = append(missing[m], int32(i)), false
+		return 0
+	}, complete)
+	if none {
+		return y
+	}
+	p.Missing, p.Rows = missing, mat.DenseCopyOf(d).RawMatrix()
+	return complete
 }
 
 // EmptyProblem returns room for a problem of the given size.
@@ -69,20 +98,27 @@ func (p *Problem) Normalize() {
 			inverse[j] = 1 / norm
 		}
 	}
+	p.rescale(inverse)
+	if p.Missing != nil {
+		for i := range p.Rows.Rows {
+			floats.Mul(linalg.Row(p.Rows, i), inverse)
+		}
+	}
+}
+
+// rescale multiplies each atom by its factor, zero or the inverse of its norm.
+func (p *Problem) rescale(factor []float64) {
 	for i := range p.Atoms {
 		row := p.gram(i)
 		for j := range row {
-			row[j] *= inverse[i] * inverse[j]
+			row[j] *= factor[i] * factor[j]
 		}
-		if inverse[i] > 0 {
+		if factor[i] > 0 {
 			row[i] = 1
 		}
 	}
 	for m := range p.Signals {
-		row := p.corr(m)
-		for j := range row {
-			row[j] *= inverse[j]
-		}
+		floats.Mul(p.corr(m), factor)
 	}
 }
 

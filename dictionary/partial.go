@@ -1,0 +1,101 @@
+package dictionary
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/sparse"
+)
+
+// A partial is what Spectral needs where signals have missing entries: which
+// entries are missing differs between signals, so atoms and residuals must be
+// known vertex by vertex, not only in the eigenbasis. A residual is zero where
+// its signal is missing, and with that all formulas for the gradient hold as
+// they are.
+type partial struct {
+	missing [][]int32    // of each signal
+	atoms   linalg.Dense // the dictionary, N×SN; its blocks are symmetric
+	scaled  linalg.Dense // N×N
+	r       linalg.Dense // (DX − Y)ᵀ, M×N, zero where an entry is missing
+}
+
+// newPartial takes the missing entries, NaN, out of the signals in the rows of
+// yt; nil if there are none.
+func newPartial(yt linalg.Dense, kernels int) *partial {
+	missing := make([][]int32, yt.Rows)
+	none := true
+	for m := range missing {
+		row := linalg.Row(yt, m)
+		for i, v := range row {
+			if math.IsNaN(v) {
+				missing[m], row[i], none = append(missing[m], int32(i)), 0, false
+			}
+		}
+	}
+	if none {
+		return nil
+	}
+	n := yt.Cols
+	return &partial{
+		missing: missing, atoms: linalg.NewDense(n, n*kernels),
+		scaled: linalg.NewDense(n, n), r: linalg.NewDense(yt.Rows, n),
+	}
+}
+
+// at computes the dictionary of the graph that e has moved to.
+func (p *partial) at(e *Spectral) {
+	for s, response := range e.response {
+		scaleColumns(p.scaled, e.eig.Vectors, response)
+		block := linalg.Dense{Rows: e.n, Cols: e.n, Stride: p.atoms.Stride, Data: p.atoms.Data[s*e.n:]}
+		e.threads.MulTransB(block, p.scaled, e.eig.Vectors)
+	}
+}
+
+// describe tells a coding problem what is missing.
+func (p *partial) describe(problem *sparse.Problem) {
+	if problem.Rows.Data == nil {
+		problem.Rows = linalg.NewDense(p.atoms.Rows, p.atoms.Cols)
+	}
+	copy(problem.Rows.Data, p.atoms.Data)
+	problem.Missing = p.missing
+}
+
+// atom fills u with what signal m sees of an atom.
+func (p *partial) atom(u []float64, atom, m int) {
+	n := p.atoms.Rows
+	s, v := atom/n, atom%n
+	copy(u, linalg.Row(p.atoms, v)[s*n:(s+1)*n])
+	for _, i := range p.missing[m] {
+		u[i] = 0
+	}
+}
+
+// fit is Spectral.fit over the observed entries.
+func (p *partial) fit(e *Spectral, x *sparse.Code, refit bool) float64 {
+	linalg.ForEach(int(e.threads), e.m, func(worker, m int) {
+		r := &e.scratch[worker]
+		atom, coef := x.Column(m)
+		r.room(len(atom), e.n)
+		for q, j := range atom {
+			p.atom(r.atom(q, e.n), int(j), m)
+		}
+		e.residual[m] = r.residual(linalg.Row(p.r, m), coef, linalg.Row(e.yt, m), refit)
+	})
+	e.threads.Mul(e.rhat, p.r, e.eig.Vectors)
+	return floats.Sum(e.residual)
+}
+
+// project turns a vector in the eigenbasis v into what signal m sees of it,
+// vertex by vertex.
+func (p *partial) project(row []float64, v linalg.Dense, m int) {
+	hat := slices.Clone(row)
+	for i := range row {
+		row[i] = linalg.Dot(linalg.Row(v, i), hat)
+	}
+	for _, i := range p.missing[m] {
+		row[i] = 0
+	}
+}
