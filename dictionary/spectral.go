@@ -164,6 +164,19 @@ func (e *Spectral) fit(x *sparse.Code, refit bool) float64 {
 	return floats.Sum(e.residual)
 }
 
+// Synthesise sets dst = D·x_m, at every vertex. At must have been called.
+func (e *Spectral) Synthesise(dst []float64, x *sparse.Code, m int) {
+	hat, u := make([]float64, e.n), make([]float64, e.n)
+	atom, coef := x.Column(m)
+	for q, j := range atom {
+		floats.MulTo(u, e.response[int(j)/e.n], linalg.Row(e.eig.Vectors, int(j)%e.n))
+		linalg.Axpy(coef[q], u, hat)
+	}
+	for i := range dst {
+		dst[i] = linalg.Dot(linalg.Row(e.eig.Vectors, i), hat)
+	}
+}
+
 // Residuals returns ‖r_m‖² for each signal, as of the last Fit or Refit. The
 // slice belongs to e.
 func (e *Spectral) Residuals() []float64 { return e.residual }
@@ -240,3 +253,6 @@ func (e *Spectral) divided(k kernel.Kernel, p []float64, use func(a, c int, d fl
 		}
 	})
 }
+
+// Eigen returns the eigendecomposition of the current Laplacian; it belongs to e.
+func (e *Spectral) Eigen() *linalg.Eigen { return e.eig }

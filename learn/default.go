@@ -87,10 +87,11 @@ func (r *run) byDefault() {
 		return
 	case threshold.Rule == graph.CutAuto && best.polished:
 		kept, threshold = best.weights, r.threshold(best.weights, best.weights)
-	case threshold.Rule == graph.CutAuto && kept.EdgeCount() > 0:
+	case threshold.Rule != graph.CutThreshold && kept.EdgeCount() > 0:
+		kept = r.pruned(best.weights, kept, threshold)
 		kept, _ = r.polish(kept)
 		kept = r.balance(kept)
-		threshold.Value = lightest(kept)
+		threshold = r.threshold(best.weights, kept)
 	}
 	r.conclude(best.weights, kept, threshold, status, best.rounds)
 }
@@ -143,3 +144,27 @@ func (r *run) search(w []float64, best *candidate) solver.Status {
 
 // residual returns the relative residual as last computed.
 func (r *run) residual() float64 { return floats.Sum(r.engine.Residuals()) / r.energy }
+
+// clearGap is the gap that is clear even where there is little after it.
+const clearGap = 5
+
+// pruned returns what the pruning path makes of weights, or kept if the gap
+// after it is clear.
+func (r *run) pruned(weights, kept *graph.Graph, threshold Threshold) *graph.Graph {
+	dropped := weights.EdgeCount() - kept.EdgeCount()
+	if threshold.Gap >= clearGap || threshold.Gap >= weakGap && 5*dropped >= kept.EdgeCount() {
+		return kept
+	}
+	edges := 0
+	if threshold.Rule == graph.CutEdges {
+		edges = kept.EdgeCount()
+	}
+	r.pruning = r.path(weights, edges)
+	switch {
+	case len(r.pruning) == 0:
+		return kept
+	case edges > 0:
+		return r.pruning[len(r.pruning)-1].Graph
+	}
+	return atBend(r.pruning)
+}

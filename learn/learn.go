@@ -99,6 +99,10 @@ func (r *run) learn(data prepared) {
 	case Maretic2017:
 		r.maretic()
 	default:
+		if r.options.AutoSparsity {
+			r.withSparsity(data, r.model)
+			return
+		}
 		r.byDefault()
 	}
 }
@@ -119,7 +123,8 @@ type run struct {
 	start   int
 	round   int
 
-	answer answer
+	pruning []PathPoint
+	answer  answer
 }
 
 // An answer is what a recipe hands over, in its own vertices and scale.
@@ -178,6 +183,9 @@ func lightest(g *graph.Graph) float64 {
 // result puts the answer back into the vertices and the scale of the input.
 func (r *run) result(data prepared, n int, warnings []string) *Result {
 	a := r.answer
+	for k, p := range r.pruning {
+		r.pruning[k].Graph = embed(p.Graph, data.vertices, r.options.Names)
+	}
 	res := &Result{
 		Graph:   embed(a.graph, data.vertices, r.options.Names),
 		Weights: embed(a.weights, data.vertices, r.options.Names),
@@ -186,7 +194,7 @@ func (r *run) result(data prepared, n int, warnings []string) *Result {
 		Residual: a.residual, Objective: a.objective, Threshold: a.threshold,
 		Rounds: a.rounds, Starts: r.start, Gradients: r.gradients,
 		Status: a.status, Certified: a.certified, Unexplained: a.unexplained, Large: r.local != nil,
-		Warnings: append(warnings, r.doubts()...), History: r.history,
+		Warnings: append(warnings, r.doubts()...), History: r.history, Path: r.pruning,
 	}
 	return res
 }

@@ -65,7 +65,8 @@ type Options struct {
 	// LargeFrom is the number of vertices from which on the default recipe keeps
 	// candidate edges and local atoms instead of all pairs and whole atoms; see
 	// large.go. Zero means 400, or 1000 where entries are missing.
-	LargeFrom int
+	LargeFrom    int
+	AutoSparsity bool
 
 	StepSize    float64 // maretic2017: first step; zero means the value found by grid search
 	StepDecay   float64 // maretic2017: factor on the step after each round; zero means 0.985
@@ -79,6 +80,7 @@ type Phase string
 const (
 	Coding Phase = "coding" // new codes for the current graph
 	Weight Phase = "graph"  // new weights for the current codes; not reported by maretic2017, which has one step a round
+	Prune  Phase = "prune"  // a graph on the pruning path
 	Polish Phase = "polish" // weights and codes on some edges only
 	Done   Phase = "done"   // the last step, which carries the Result
 )
@@ -130,7 +132,8 @@ type Result struct {
 	Unexplained int  // signals whose residual is above rounding
 	Large       bool // learned with candidate edges and local atoms; see Options.LargeFrom
 	Warnings    []string
-	History     []Step // without results
+	History     []Step      // without results
+	Path        []PathPoint // how the edges were cut, where no gap told
 }
 
 // certified is the share of a signal's energy that counts as rounding:
