@@ -55,12 +55,13 @@ type candidate struct {
 	weights  *graph.Graph
 	code     *sparse.Code
 	residual float64
-	polished bool // weights are refitted on the edges before the gap
+	score    float64 // see score
+	polished bool    // weights are refitted on the edges before the gap
 	rounds   int
 }
 
 func (r *run) byDefault() {
-	best := candidate{residual: math.Inf(1)}
+	best := candidate{score: math.Inf(1)}
 	var status solver.Status
 	for r.start = 1; ; r.start++ {
 		status = r.search(r.startWeights(r.start), &best)
@@ -88,8 +89,7 @@ func (r *run) byDefault() {
 	case threshold.Rule == graph.CutAuto && best.polished:
 		kept, threshold = best.weights, r.threshold(best.weights, best.weights)
 	case threshold.Rule == graph.CutAuto && kept.EdgeCount() > 0:
-		kept, _ = r.polish(kept)
-		kept = r.balance(kept)
+		kept = r.balance(r.settled(kept))
 		threshold.Value = lightest(kept)
 	}
 	r.conclude(best.weights, kept, threshold, status, best.rounds)
@@ -98,7 +98,8 @@ func (r *run) byDefault() {
 // search runs one start. It sets r.answer if the start certifies itself, and
 // keeps the best point it comes through.
 func (r *run) search(w []float64, best *candidate) solver.Status {
-	newton := newQuasiNewton(len(w), r.robust)
+	lossAt := r.searched()
+	newton := newQuasiNewton(len(w), lossAt)
 	tried := 0.0
 	r.round = 0
 	for _, s := range r.stages() {
@@ -120,11 +121,11 @@ func (r *run) search(w []float64, best *candidate) solver.Status {
 			loss := newton.minimise(r.ctx, w, limits{steps: stepsPerRound, gain: 1e-6})
 			r.normalise(w)
 			if r.revive(w) {
-				loss = r.robust(w, newton.grad)
+				loss = lossAt(w, newton.grad)
 			}
 			g := r.graph(r.all, w)
-			if residual := r.residual(); !best.polished && residual < best.residual {
-				*best = candidate{g, r.code.Clone(), residual, false, r.round}
+			if score := r.score(g); !best.polished && score < best.score {
+				*best = candidate{g, r.code.Clone(), r.residual(), score, false, r.round}
 			}
 			if !r.report(Weight, r.residual(), loss, g.EdgeCount()) {
 				return solver.Stalled

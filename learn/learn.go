@@ -53,12 +53,18 @@ func Steps(ctx context.Context, y *mat.Dense, m Model, o Options) iter.Seq2[Step
 			yield(Step{}, fault("sparsity", "got %d atoms a signal, but only %d vertices vary", m.Sparsity, len(data.vertices)))
 			return
 		}
+		known, doubts, err := know(o, data, n)
+		if err != nil {
+			yield(Step{}, err)
+			return
+		}
+		warnings = append(warnings, doubts...)
 		for _, k := range m.Kernels {
 			if w := k.Warning(); w != "" {
 				warnings = append(warnings, w)
 			}
 		}
-		r := &run{ctx: ctx, model: m, options: o, yield: func(s Step) bool { return yield(s, nil) }}
+		r := &run{ctx: ctx, model: m, options: o, knowledge: known, yield: func(s Step) bool { return yield(s, nil) }}
 		r.learn(data)
 		if r.left {
 			return
@@ -90,7 +96,9 @@ func (r *run) learn(data prepared) {
 		return
 	}
 	r.dense = newDenseEngine(y, kernels, r.model.Sparsity, threads)
-	r.fitter = newFitter(data, r.model, threads, r.dense, r.dense.Pairs())
+	all := r.within.pairs(n)
+	r.dense.SetPairs(all)
+	r.fitter = newFitter(data, r.model, threads, r.dense, all)
 	switch r.options.Recipe {
 	case Maretic2017:
 		r.maretic()
@@ -104,6 +112,7 @@ type run struct {
 	ctx     context.Context
 	model   Model
 	options Options
+	knowledge
 	*fitter
 	dense *denseEngine // the engine, if it is this one
 	local *localEngine // the engine, if it is this one
@@ -183,6 +192,9 @@ func (r *run) result(data prepared, n int, warnings []string) *Result {
 		Rounds: a.rounds, Starts: r.start, Gradients: r.gradients,
 		Status: a.status, Certified: a.certified, Unexplained: a.unexplained, Large: r.local != nil,
 		Warnings: append(warnings, r.doubts()...), History: r.history,
+	}
+	if r.within != nil {
+		res.Allowed = r.within.count()
 	}
 	return res
 }
