@@ -93,8 +93,9 @@ func TestPriorHelpsWhereSignalsAreFew(t *testing.T) {
 			o.Prior = rewired(t, truth.Graph, 0.1, *seed+k)
 			rough += f1(t, fit(t, truth.Signals, learn.PaperModel(), o), truth.Graph) / graphs
 		}
-		// Over 30 seeds means without were .84 to .998, with a rough prior .96 to 1.
-		if exact < max(0.99, without-0.002) || rough < max(0.93, min(without+0.02, 0.98)) {
+		// Ten such means were .68 to .98 without, .99 to 1 with the truth and with
+		// it rewired; the large way had .94 to 1 and .995 to 1.
+		if exact < max(0.98, without-0.01) || rough < max(0.93, min(without+0.02, 0.98)) {
 			t.Errorf("large from %d: mean F1 %.3f without a prior, %.3f with the truth, %.3f with a tenth of it rewired", large, without, exact, rough)
 		}
 	}
