@@ -91,7 +91,7 @@ func (r *run) maretic() {
 	kept, threshold := r.cut(weights)
 	r.answer = answer{
 		weights: weights, graph: kept, codes: r.code, residual: value / r.energy, objective: objective,
-		threshold: threshold, rounds: r.round, status: status,
+		threshold: threshold, rounds: r.round, status: status, unexplained: len(r.unexplained()),
 	}
 }
 
