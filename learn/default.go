@@ -63,6 +63,9 @@ type candidate struct {
 func (r *run) byDefault() {
 	best := candidate{score: math.Inf(1)}
 	var status solver.Status
+	if r.recognise(&best); r.answer.graph != nil || r.left || r.err != nil {
+		return
+	}
 	for r.start = 1; ; r.start++ {
 		status = r.search(r.startWeights(r.start), &best)
 		if r.answer.graph != nil || r.left || r.err != nil {

