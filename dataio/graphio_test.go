@@ -167,7 +167,7 @@ func TestNamesFixTheVertices(t *testing.T) {
 		t.Errorf("%v, %v", g, err)
 	}
 	_, err = DecodeGraph(strings.NewReader(list), "g.csv", "", []string{"a", "b"})
-	wantFault(t, err, 0, 0, `g.csv: the vertex "c" is not one of the 2 expected: is it a graph of other signals?`)
+	wantFault(t, err, 2, 0, `g.csv: line 2: the vertex "c" is not one of the 2 expected: is it a graph of other signals?`)
 	var b bytes.Buffer
 	if err := EncodeGraph(&b, NPY, pathGraph(t)); err != nil {
 		t.Fatal(err)

@@ -120,11 +120,22 @@ func (raw *rawGraph) numbering(names []string) ([]int, error) {
 	for i, name := range raw.names {
 		j, ok := x[name]
 		if !ok {
-			return nil, fault("the vertex %s is not one of the %d expected: is it a graph of other signals?", quote(name), len(names))
+			return nil, atLine(raw.firstLine(i), fault("the vertex %s is not one of the %d expected: is it a graph of other signals?", quote(name), len(names)))
 		}
 		to[i] = j
 	}
 	return to, nil
+}
+
+// firstLine returns the first line that mentions vertex i in an edge, or 0.
+func (raw *rawGraph) firstLine(i int) int {
+	line := 0
+	for _, e := range raw.edges {
+		if (e.i == i || e.j == i) && (line == 0 || e.line < line) {
+			line = e.line
+		}
+	}
+	return line
 }
 
 // sortNaturally puts vertices into the order of their numbers if all are named

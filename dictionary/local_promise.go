@@ -8,12 +8,12 @@ import (
 )
 
 // Promising returns for each vertex up to count vertices that it is not paired
-// with and whose pair would lower f most, to first order in one step of the
+// with, but may be, and whose pair would lower f most, to first order in one step of the
 // atoms' recurrence: with r = DX − Y and z_m = Σ_s x_m-weighted q_s(B)δ, where
 // p_s(B) = p_s(0) + B·q_s(B), the derivative by B_ij begins with Σ_m r_im z_jm.
 // Residuals that are small beside the others of their signal are left out, and of
 // z only what the atoms centred at j give, which leads.
-func (e *Local) Promising(x *sparse.Code, weight []float64, count int) [][]int32 {
+func (e *Local) Promising(x *sparse.Code, weight []float64, count int, may func(i, j int32) bool) [][]int32 {
 	large := e.largeResiduals(weight)
 	slope := make([]float64, len(e.series))
 	for s, c := range e.series {
@@ -32,7 +32,7 @@ func (e *Local) Promising(x *sparse.Code, weight []float64, count int) [][]int32
 		for range count {
 			top, most := int32(-1), 0.0
 			for _, i := range t.touched {
-				if v := t.next[i] * e.s[i]; v > most {
+				if v := t.next[i] * e.s[i]; v > most && may(i, int32(j)) {
 					top, most = i, v
 				}
 			}

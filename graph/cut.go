@@ -86,13 +86,14 @@ const gapFloor = 0.01
 // CutAtGap returns the edges of g that stand before its largest gap, and the
 // gap: the largest ratio between neighbours among the sorted normalised weights
 // A_ij = W_ij/√(d_i d_j), looking only at cuts that keep between N/2 and 10N
-// edges. Without noise it stands exactly at the true edges.
+// edges, or all if there are fewer. Without noise it stands exactly at the true
+// edges.
 func (g *Graph) CutAtGap() (*Graph, Gap) {
 	n := len(g.names)
 	order := g.heaviestNormalized()
 	gap := Gap{Edges: len(order), Ratio: 1}
 	floor := gapFloor * meanOfHeaviest(order, n)
-	for k := max(n/2, 1); k <= min(len(order), 10*n); k++ {
+	for k := max(min(n/2, len(order)), 1); k <= min(len(order), 10*n); k++ {
 		if r := ratioAfter(order, k, floor); r > gap.Ratio {
 			gap = Gap{k, r}
 		}

@@ -257,6 +257,13 @@ func TestAboveShareIsRelativeToTheHeaviest(t *testing.T) {
 	}
 }
 
+func TestFewEdgesStandBeforeAGap(t *testing.T) {
+	g := mustNew(t, 10, Edge{0, 1, 1}, Edge{1, 2, 1}, Edge{4, 5, 1}) // fewer than N/2
+	if cut, gap := g.CutAtGap(); cut.EdgeCount() != 3 || gap.Ratio < 10 {
+		t.Errorf("cut to %d edges (%+v)", cut.EdgeCount(), gap)
+	}
+}
+
 func TestGapOfGraphsWithoutOneKeepsEverything(t *testing.T) {
 	var all []Edge
 	for i := range 6 {

@@ -5,15 +5,17 @@ package learn
 // sparsityTries bounds how often the number of atoms is chosen anew.
 const sparsityTries = 4
 
-// begin makes ready to learn with a model.
-func (r *run) begin(data prepared, m Model) {
+// adopt makes ready to learn with a model.
+func (r *run) adopt(data prepared, m Model) {
 	r.model = m
 	r.dense = newDenseEngine(data.y, m.Kernels, m.Sparsity, r.options.Threads)
 	spent := 0
 	if r.fitter != nil {
 		spent = r.gradients
 	}
-	r.fitter = newFitter(data, m, r.options.Threads, r.dense, r.dense.Pairs())
+	all := r.within.pairs(len(data.vertices))
+	r.dense.SetPairs(all)
+	r.fitter = newFitter(data, m, r.options.Threads, r.dense, all)
 	r.gradients = spent
 	r.answer, r.pruning = answer{}, nil
 }
@@ -24,7 +26,7 @@ func (r *run) withSparsity(data prepared, m Model) {
 	tried := map[int]bool{}
 	for range sparsityTries {
 		tried[m.Sparsity] = true
-		r.begin(data, m)
+		r.adopt(data, m)
 		r.byDefault()
 		if !r.going() || r.answer.graph == nil {
 			return

@@ -55,13 +55,17 @@ type candidate struct {
 	weights  *graph.Graph
 	code     *sparse.Code
 	residual float64
-	polished bool // weights are refitted on the edges before the gap
+	score    float64 // see score
+	polished bool    // weights are refitted on the edges before the gap
 	rounds   int
 }
 
 func (r *run) byDefault() {
-	best := candidate{residual: math.Inf(1)}
+	best := candidate{score: math.Inf(1)}
 	var status solver.Status
+	if r.recognise(&best); r.answer.graph != nil || r.left || r.err != nil {
+		return
+	}
 	for r.start = 1; ; r.start++ {
 		status = r.search(r.startWeights(r.start), &best)
 		if r.answer.graph != nil || r.left || r.err != nil {
@@ -88,9 +92,7 @@ func (r *run) byDefault() {
 	case threshold.Rule == graph.CutAuto && best.polished:
 		kept, threshold = best.weights, r.threshold(best.weights, best.weights)
 	case threshold.Rule != graph.CutThreshold && kept.EdgeCount() > 0:
-		kept = r.pruned(best.weights, kept, threshold)
-		kept, _ = r.polish(kept)
-		kept = r.balance(kept)
+		kept = r.balance(r.settled(r.pruned(best.weights, kept, threshold)))
 		threshold = r.threshold(best.weights, kept)
 	}
 	r.conclude(best.weights, kept, threshold, status, best.rounds)
@@ -99,7 +101,8 @@ func (r *run) byDefault() {
 // search runs one start. It sets r.answer if the start certifies itself, and
 // keeps the best point it comes through.
 func (r *run) search(w []float64, best *candidate) solver.Status {
-	newton := newQuasiNewton(len(w), r.robust)
+	lossAt := r.searched()
+	newton := newQuasiNewton(len(w), lossAt)
 	tried := 0.0
 	r.round = 0
 	for _, s := range r.stages() {
@@ -121,11 +124,11 @@ func (r *run) search(w []float64, best *candidate) solver.Status {
 			loss := newton.minimise(r.ctx, w, limits{steps: stepsPerRound, gain: 1e-6})
 			r.normalise(w)
 			if r.revive(w) {
-				loss = r.robust(w, newton.grad)
+				loss = lossAt(w, newton.grad)
 			}
 			g := r.graph(r.all, w)
-			if residual := r.residual(); !best.polished && residual < best.residual {
-				*best = candidate{g, r.code.Clone(), residual, false, r.round}
+			if score := r.score(g); !best.polished && score < best.score {
+				*best = candidate{g, r.code.Clone(), r.residual(), score, false, r.round}
 			}
 			if !r.report(Weight, r.residual(), loss, g.EdgeCount()) {
 				return solver.Stalled
@@ -144,27 +147,3 @@ func (r *run) search(w []float64, best *candidate) solver.Status {
 
 // residual returns the relative residual as last computed.
 func (r *run) residual() float64 { return floats.Sum(r.engine.Residuals()) / r.energy }
-
-// clearGap is the gap that is clear even where there is little after it.
-const clearGap = 5
-
-// pruned returns what the pruning path makes of weights, or kept if the gap
-// after it is clear.
-func (r *run) pruned(weights, kept *graph.Graph, threshold Threshold) *graph.Graph {
-	dropped := weights.EdgeCount() - kept.EdgeCount()
-	if threshold.Gap >= clearGap || threshold.Gap >= weakGap && 5*dropped >= kept.EdgeCount() {
-		return kept
-	}
-	edges := 0
-	if threshold.Rule == graph.CutEdges {
-		edges = kept.EdgeCount()
-	}
-	r.pruning = r.path(weights, edges)
-	switch {
-	case len(r.pruning) == 0:
-		return kept
-	case edges > 0:
-		return r.pruning[len(r.pruning)-1].Graph
-	}
-	return atBend(r.pruning)
-}

@@ -52,12 +52,13 @@ const admitted = 2
 
 func (r *run) large() {
 	r.start, r.round = 1, 0
-	partners := seeds(r.ctx, r.y, r.threads)
+	partners := seeds(r.ctx, r.y, r.threads, r.within.admits)
 	if partners == nil {
 		partners = make([][]partner, r.n)
 	}
-	w := r.candidates(partners)
+	w := r.candidates(r.acquainted(partners))
 	r.normalise(w)
+	r.inform(w)
 	r.local.SetPrecision(atomTolerance, atomMembers)
 	status := solver.Stalled
 	stall := solver.Stall{Tolerance: searchStall, Patience: 1}
@@ -87,7 +88,7 @@ func (r *run) largeRound(w []float64) float64 {
 	if !r.report(Coding, r.residual(), r.robustLoss(), positive(w)) {
 		return math.Inf(1)
 	}
-	loss := newQuasiNewton(len(w), r.robust).minimise(r.ctx, w, limits{steps: stepsPerRound, gain: 1e-6})
+	loss := newQuasiNewton(len(w), r.pulled(r.all)).minimise(r.ctx, w, limits{steps: stepsPerRound, gain: 1e-6})
 	r.normalise(w)
 	r.report(Weight, r.residual(), loss, positive(w))
 	return loss
@@ -114,7 +115,7 @@ func (r *run) regrow(w []float64, first [][]partner) []float64 {
 			partners[i] = append(partners[i], partner{j, v})
 		}
 	}
-	for u, list := range r.local.Promising(r.code, r.weight, admitted) {
+	for u, list := range r.local.Promising(r.code, r.weight, admitted, r.within.admits) {
 		for _, v := range list {
 			partners[u] = append(partners[u], partner{v, 0})
 		}
@@ -183,8 +184,7 @@ func (r *run) sharpen(g *graph.Graph) *graph.Graph {
 			return g
 		}
 		r.engine.Refit(r.code)
-		r.trim(0.8, false)
-		value := newQuasiNewton(len(w), r.trimmed).minimise(r.ctx, w, limits{steps: stepsPerSharpening, gain: 1e-3})
+		value := newQuasiNewton(len(w), r.sharpener(r.all)).minimise(r.ctx, w, limits{steps: stepsPerSharpening, gain: 1e-3})
 		r.normalise(w)
 		if !r.report(Polish, r.residual(), value, positive(w)) {
 			break

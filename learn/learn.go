@@ -57,12 +57,18 @@ func Steps(ctx context.Context, y *mat.Dense, m Model, o Options) iter.Seq2[Step
 			yield(Step{}, fault("sparsity", "got %d atoms a signal, but only %d vertices vary", m.Sparsity, len(data.vertices)))
 			return
 		}
+		known, doubts, err := know(o, data, n)
+		if err != nil {
+			yield(Step{}, err)
+			return
+		}
+		warnings = append(warnings, doubts...)
 		for _, k := range m.Kernels {
 			if w := k.Warning(); w != "" {
 				warnings = append(warnings, w)
 			}
 		}
-		r := &run{ctx: ctx, model: m, options: o, yield: func(s Step) bool { return yield(s, nil) }}
+		r := &run{ctx: ctx, model: m, options: o, knowledge: known, yield: func(s Step) bool { return yield(s, nil) }}
 		r.learn(data)
 		if r.left {
 			return
@@ -85,16 +91,14 @@ func Steps(ctx context.Context, y *mat.Dense, m Model, o Options) iter.Seq2[Step
 
 // learn runs the recipe on the engine that suits the size.
 func (r *run) learn(data prepared) {
-	y, kernels, threads := data.y, r.model.Kernels, r.options.Threads
-	n := len(data.vertices)
+	n, threads := len(data.vertices), r.options.Threads
 	if r.options.Recipe == Default && n >= r.options.LargeFrom {
-		r.local = newLocalEngine(r.ctx, data, kernels, r.model.Sparsity, threads)
+		r.local = newLocalEngine(r.ctx, data, r.model.Kernels, r.model.Sparsity, threads)
 		r.fitter = newFitter(data, r.model, threads, r.local, dictionary.Pairs{N: n})
 		r.large()
 		return
 	}
-	r.dense = newDenseEngine(y, kernels, r.model.Sparsity, threads)
-	r.fitter = newFitter(data, r.model, threads, r.dense, r.dense.Pairs())
+	r.adopt(data, r.model)
 	switch r.options.Recipe {
 	case Maretic2017:
 		r.maretic()
@@ -112,6 +116,7 @@ type run struct {
 	ctx     context.Context
 	model   Model
 	options Options
+	knowledge
 	*fitter
 	dense *denseEngine // the engine, if it is this one
 	local *localEngine // the engine, if it is this one
@@ -195,6 +200,9 @@ func (r *run) result(data prepared, n int, warnings []string) *Result {
 		Rounds: a.rounds, Starts: r.start, Gradients: r.gradients,
 		Status: a.status, Certified: a.certified, Unexplained: a.unexplained, Large: r.local != nil,
 		Warnings: append(warnings, r.doubts()...), History: r.history, Path: r.pruning,
+	}
+	if r.within != nil {
+		res.Allowed = r.within.count()
 	}
 	return res
 }

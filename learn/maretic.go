@@ -43,6 +43,12 @@ func (r *run) maretic() {
 	for e := range w {
 		w[e] = random.Float64()
 	}
+	if r.begin != nil {
+		size := floats.Sum(w)
+		r.normalise(w)
+		r.lean(w, r.begin, 1)
+		floats.Scale(size/floats.Sum(w), w) // steps have the size of weights
+	}
 	status := solver.MaxRounds
 	r.start = 1
 	var value float64
@@ -85,7 +91,7 @@ func (r *run) maretic() {
 	kept, threshold := r.cut(weights)
 	r.answer = answer{
 		weights: weights, graph: kept, codes: r.code, residual: value / r.energy, objective: objective,
-		threshold: threshold, rounds: r.round, status: status,
+		threshold: threshold, rounds: r.round, status: status, unexplained: len(r.unexplained()),
 	}
 }
 

@@ -3,6 +3,7 @@ package learn_test
 import (
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
@@ -140,5 +141,13 @@ func TestTunePicksTheBestTrial(t *testing.T) {
 	}
 	if _, _, err := learn.Tune(t.Context(), nil, learn.PaperModel(), learn.Options{}, []float64{1}, []float64{1}); err == nil {
 		t.Error("a search without examples was accepted")
+	}
+}
+
+func TestMareticDoesNotCallAnApproximationExact(t *testing.T) {
+	truth := small(t)
+	r := fit(t, truth.Signals, learn.PaperModel(), learn.Options{Recipe: learn.Maretic2017, Rounds: 3})
+	if _, m := truth.Signals.Dims(); r.Unexplained != m || strings.Contains(strings.Join(r.Warnings, " "), "explained exactly") {
+		t.Errorf("residual %.2g, %d signals unexplained, warnings %q", r.Residual, r.Unexplained, r.Warnings)
 	}
 }

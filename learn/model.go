@@ -68,6 +68,22 @@ type Options struct {
 	LargeFrom    int
 	AutoSparsity bool
 
+	// Allow lists the pairs of vertices that may have an edge, nil meaning all;
+	// Forbid lists pairs that may not, even if they are allowed. Vertices are
+	// numbered from 0, in any order within a pair.
+	Allow, Forbid [][2]int
+	// Init is a graph of the same vertices, in their order, whose weights are the
+	// first start; only if that does not certify itself, the usual ones follow.
+	// From LargeFrom vertices on it is the only start. A vertex without an edge in
+	// it starts as it would without Init.
+	Init *graph.Graph
+	// Prior is a graph of the same vertices, in their order, that the weights are
+	// pulled to as if there were PriorWeight more signals in its favour; see
+	// prior.go. A vertex without an edge in it is one that it does not know.
+	// maretic2017 has no place for it.
+	Prior       *graph.Graph
+	PriorWeight float64 // μ, in signals; zero means 5
+
 	StepSize    float64 // maretic2017: first step; zero means the value found by grid search
 	StepDecay   float64 // maretic2017: factor on the step after each round; zero means 0.985
 	EdgePenalty float64 // β, maretic2017: zero means the value found by grid search, negative means none
@@ -127,10 +143,13 @@ type Result struct {
 	// Certified means that the answer proves itself: on the edges reported a
 	// few atoms explain the signals to rounding error (all but one in fifty at
 	// least), other weights on these edges would not, and the signals are many
-	// more numbers than that takes. A wrong graph has no way to do so.
+	// more numbers than that takes. A wrong graph has no way to do so. A prior
+	// has no part in it. If pairs were restricted, it is the answer within those
+	// allowed (see Allowed).
 	Certified   bool
 	Unexplained int  // signals whose residual is above rounding
 	Large       bool // learned with candidate edges and local atoms; see Options.LargeFrom
+	Allowed     int  // pairs that might have had an edge, if Options.Allow or Forbid restricted them; else 0
 	Warnings    []string
 	History     []Step      // without results
 	Path        []PathPoint // how the edges were cut, where no gap told
@@ -195,6 +214,7 @@ func resolve(model Model, o Options, n, m int) (Model, Options, error) {
 	check(!finiteNonNegative(o.StepSize), "step size", "got %g, want a number of at least 0", o.StepSize)
 	check(!finiteNonNegative(o.StepDecay), "step decay", "got %g, want a number of at least 0", o.StepDecay)
 	check(math.IsNaN(o.EdgePenalty) || math.IsInf(o.EdgePenalty, 0), "edge penalty", "got %g, want a number", o.EdgePenalty)
+	faults = append(faults, o.knowledgeFaults(n)...)
 	return model, o, errors.Join(faults...)
 }
 

@@ -48,6 +48,33 @@ const (
 	foretold = 0.15
 )
 
+// clearGap is the gap that is clear even where there is little after it.
+const clearGap = 5
+
+// pruned returns what the pruning path makes of weights, or kept if the gap
+// after it is clear.
+func (r *run) pruned(weights, kept *graph.Graph, threshold Threshold) *graph.Graph {
+	if r.prior != nil {
+		return kept // the path would forget it
+	}
+	dropped := weights.EdgeCount() - kept.EdgeCount()
+	if threshold.Gap >= clearGap || threshold.Gap >= weakGap && 5*dropped >= kept.EdgeCount() {
+		return kept
+	}
+	edges := 0
+	if threshold.Rule == graph.CutEdges {
+		edges = kept.EdgeCount()
+	}
+	r.pruning = r.path(weights, edges)
+	switch {
+	case len(r.pruning) == 0:
+		return kept
+	case edges > 0:
+		return r.pruning[len(r.pruning)-1].Graph
+	}
+	return atBend(r.pruning)
+}
+
 // path prunes the graph from to about half an edge a vertex, or to exactly the
 // given number of edges if that is not zero.
 func (r *run) path(from *graph.Graph, edges int) []PathPoint {

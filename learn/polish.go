@@ -44,8 +44,9 @@ func (r *run) tryPolish(g *graph.Graph, best *candidate) bool {
 		r.answer.certified = kept.EdgeCount() == polished.EdgeCount()
 		return true
 	}
-	if residual := r.residual(); residual < nearlyExact && (!best.polished || residual < best.residual) {
-		*best = candidate{polished, r.code, residual, true, r.round}
+	better := r.score(polished) < best.score || r.prior == nil && !best.polished
+	if residual := r.residual(); residual < nearlyExact && better {
+		*best = candidate{polished, r.code, residual, r.score(polished), true, r.round}
 	}
 	r.code = before
 	return false

@@ -33,8 +33,9 @@ type partner struct {
 	score  float64
 }
 
-// seeds returns the best partners of each vertex, or nil if ctx ends.
-func seeds(ctx context.Context, y *mat.Dense, threads int) [][]partner {
+// seeds returns the best partners of each vertex, among those that it may have,
+// or nil if ctx ends.
+func seeds(ctx context.Context, y *mat.Dense, threads int, may func(i, j int32) bool) [][]partner {
 	n, m := y.Dims()
 	loud := make([][]partner, m) // who is not silent in a signal, and how large
 	linalg.ForEach(threads, m, func(_, k int) {
@@ -56,7 +57,7 @@ func seeds(ctx context.Context, y *mat.Dense, threads int) [][]partner {
 		if scores[worker] == nil {
 			scores[worker] = make([]float64, n)
 		}
-		partners[u] = partnersOf(u, y.RawRowView(u), loud, scores[worker])
+		partners[u] = partnersOf(u, y.RawRowView(u), loud, scores[worker], may)
 	})
 	if ctx.Err() != nil {
 		return nil
@@ -66,7 +67,7 @@ func seeds(ctx context.Context, y *mat.Dense, threads int) [][]partner {
 
 // partnersOf scores vertices for u, whose values are own. score is zero, and so
 // it is left.
-func partnersOf(u int, own []float64, loud [][]partner, score []float64) []partner {
+func partnersOf(u int, own []float64, loud [][]partner, score []float64, may func(i, j int32) bool) []partner {
 	size := make([]float64, len(own))
 	for k, v := range own {
 		size[k] = math.Abs(v)
@@ -87,7 +88,10 @@ func partnersOf(u int, own []float64, loud [][]partner, score []float64) []partn
 	slices.Sort(heard)
 	found := make([]float64, len(heard))
 	for k, v := range heard {
-		found[k], score[v] = score[v], 0
+		if may(int32(u), v) {
+			found[k] = score[v]
+		}
+		score[v] = 0
 	}
 	var partners []partner
 	for _, k := range largest(found, seedPartners) {

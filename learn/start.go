@@ -29,8 +29,12 @@ func correlations(y *mat.Dense, pairs dictionary.Pairs) []float64 {
 }
 
 // startWeights returns the weights that start number k begins from. The first
-// is |corr|, which knows nothing of labels or seeds; later ones shake it.
+// is |corr|, which knows nothing of labels or seeds; later ones shake it. If
+// something is known beforehand, a start from that comes before them.
 func (r *run) startWeights(k int) []float64 {
+	if r.informed() {
+		k--
+	}
 	w := correlations(r.y, r.all)
 	if k > 1 {
 		shake := rng.Stream(r.options.Seed, "start", k)
@@ -39,12 +43,15 @@ func (r *run) startWeights(k int) []float64 {
 		}
 	}
 	r.normalise(w)
+	if k == 0 {
+		r.inform(w)
+	}
 	return w
 }
 
 // revive gives a vertex that has lost its last edge a little weight to all
-// others: at degree zero the derivative cannot bring it back. It reports
-// whether there was one.
+// others that it may share an edge with: at degree zero the derivative cannot
+// bring it back. It reports whether there was one.
 func (f *fitter) revive(w []float64) bool {
 	d := make([]float64, f.n)
 	f.all.Degrees(d, w)

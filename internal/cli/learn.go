@@ -13,6 +13,7 @@ import (
 
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/solver"
 )
 
@@ -29,6 +30,12 @@ source,target,weight, unless --out names a file.
 The defaults need no tuning: the number of edges is found without knowing it.
 A vertex that never varies is left without edges, with a warning.
 
+Where signals are few, say what is known: pairs that may have an edge (--allow)
+or may not (--forbid), a graph to start from (--init), a graph that is likely to
+be near (--prior), and how many signals that is worth (--prior-weight). Vertices
+are matched by name. To update a graph when new signals arrive, give it as start
+and as prior, with the number of signals it was learned from as its weight.
+
 Methods (--method):
 ` + aboutMethods() + `
 
@@ -37,6 +44,8 @@ Their parameters (--param KEY=VALUE), each chosen by the method if not given:
 		Example: `  nervure learn signals.csv > graph.csv
   nervure learn signals.csv --out graph.graphml --summary summary.json
   nervure learn signals.npy --transpose --kernel heat:2 --kernel heat:1
+  nervure learn new.csv --init old.csv --prior old.csv --prior-weight 200
+  nervure learn signals.csv --forbid impossible.csv
   nervure learn signals.csv --method correlation --edges 60
   gzip -dc signals.csv.gz | nervure learn - --edges 60`,
 		Args:              oneArgument("the file of signals (or - for standard input)"),
@@ -57,6 +66,7 @@ Their parameters (--param KEY=VALUE), each chosen by the method if not given:
 type learnRun struct {
 	source  signalFile
 	learner learner
+	known   knownFlags
 	threads int // as asked: 0 means all cores
 
 	out, codes, laplacian, summary string // paths, or ""
@@ -77,6 +87,10 @@ func (r *learnRun) do(ctx context.Context, c console) error {
 		return err
 	}
 	r.learner.options.Names = signals.Names
+	r.learner.options, err = await(ctx, func() (learn.Options, error) { return r.known.read(r.learner.options, signals.Names) })
+	if err != nil {
+		return err
+	}
 	r.source.note(c, r.quiet, signals)
 
 	result, err := r.learn(ctx, c, signals.Y)

@@ -20,6 +20,7 @@ type learnFlags struct {
 	signals  signalFlags
 	kernels  kernelFlags
 	sparsity string
+	known    knownFlags
 
 	method    string
 	params    []string
@@ -50,6 +51,7 @@ func (f *learnFlags) define(cmd *cobra.Command) {
 		f.kernels.define(s)
 		s.StringVar(&f.sparsity, "sparsity", "", "at most `N` atoms a signal (default 4, or half the vertices if that is less)")
 	})
+	addFlags(cmd, "Known beforehand", f.known.define)
 	addFlags(cmd, "Learning", func(s *pflag.FlagSet) {
 		s.StringVar(&f.method, "method", sparseMethod, "learning method `NAME`, one of those above")
 		s.StringArrayVar(&f.params, "param", nil, "a parameter of a method other than sparse, `KEY=VALUE`, repeatable")
@@ -74,6 +76,7 @@ func (f *learnFlags) define(cmd *cobra.Command) {
 	})
 	f.set = cmd.Flags()
 	f.kernels.complete(cmd)
+	f.known.complete(cmd)
 	mustComplete(cmd, "method", cobra.FixedCompletions(methodNames(), cobra.ShellCompDirectiveNoFileComp))
 	mustComplete(cmd, "threshold", cobra.FixedCompletions([]cobra.Completion{"auto"}, cobra.ShellCompDirectiveNoFileComp))
 }
@@ -86,6 +89,7 @@ func (f *learnFlags) resolve(signals string) (*learnRun, error) {
 			Recipe: learn.Recipe(f.recipe.value), Coder: sparse.Method(f.coder.value), Rounds: f.rounds.value, Seed: f.seed,
 			StepSize: f.step.value, EdgePenalty: f.beta.value,
 		}},
+		known:   f.known,
 		threads: f.threads.value,
 		out:     f.out, codes: f.codes, laplacian: f.laplacian, summary: f.summary,
 		quiet: f.quiet, progress: progressMode(f.progress.value),
@@ -106,7 +110,7 @@ func (f *learnFlags) resolve(signals string) (*learnRun, error) {
 
 // Flags that other methods than sparse have no use for.
 var (
-	sparseFlags = []string{"sparsity", "recipe", "coder", "rounds", "step", "beta", "codes"}
+	sparseFlags = append([]string{"sparsity", "recipe", "coder", "rounds", "step", "beta", "codes", "prior-weight"}, knownFiles...)
 	kernelNames = []string{"kernel", "degree", "approx"} // unless they need kernels
 )
 
@@ -170,7 +174,7 @@ func (f *learnFlags) checkRecipe(r *learnRun) error {
 			return misuse("--%s is for --recipe %s only", flag, learn.Maretic2017)
 		}
 	}
-	return nil
+	return f.known.check(f.set, r.learner.options.Recipe)
 }
 
 func (f *learnFlags) readModel(r *learnRun) error {

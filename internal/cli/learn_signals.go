@@ -103,7 +103,8 @@ func (f *signalFile) checkUsable(y *mat.Dense) error {
 // faultFlags are the flags by which a user sets what methods call otherwise.
 var faultFlags = map[string]string{
 	"sparsity": "--sparsity", "edges": "--edges", "threshold": "--threshold", "kernels": "--kernel",
-	"rounds": "--rounds", "step size": "--step", "edge penalty": "--beta",
+	"allowed pairs": "--allow and --forbid",
+	"rounds":        "--rounds", "step size": "--step", "edge penalty": "--beta",
 }
 
 // inFile words a fault that no flag can mend.

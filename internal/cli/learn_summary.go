@@ -33,6 +33,9 @@ type learnSummary struct {
 	Starts    int             `json:"starts"`
 	Gap       float64         `json:"gap"`             // lightest weight kept over heaviest dropped
 	Params    paramRecord     `json:"params,omitzero"` // of a method other than sparse
+
+	AllowedPairs int     `json:"allowed_pairs,omitzero"` // that might have had an edge, if they were restricted
+	PriorWeight  float64 `json:"prior_weight,omitzero"`  // in signals, if there was a prior
 }
 
 // A paramRecord is an object of parameters, as resolved.
@@ -71,6 +74,7 @@ func (r *learnRun) writeSummary(w io.Writer, result *learned) error {
 		s.Recipe, s.Sparsity = sparse.Options.Recipe, sparse.Model.Sparsity
 		s.Residual, s.Objective = &sparse.Residual, &sparse.Objective
 		s.Gradients, s.Certified, s.Starts = sparse.Gradients, sparse.Certified, sparse.Starts
+		s.AllowedPairs, s.PriorWeight = sparse.Allowed, sparse.Options.PriorWeight
 		s.Threshold.Value, s.Gap = sparse.Threshold.Value, sparse.Threshold.Gap
 	}
 	return writeJSON(w, s)

@@ -60,11 +60,15 @@ func verdict(result *learn.Result, signals int) string {
 	if result.Graph.EdgeCount() == 1 {
 		explain, leave = "explains", "leaves"
 	}
+	exact := "exact"
+	if result.Allowed > 0 {
+		exact = "exact within the pairs allowed"
+	}
 	switch {
 	case result.Certified && result.Unexplained == 0:
-		return fmt.Sprintf("exact: %s %s all %d signals to rounding error", edges, explain, signals)
+		return wrapped(fmt.Sprintf("%s: %s %s all %d signals to rounding error", exact, edges, explain, signals))
 	case result.Certified:
-		return fmt.Sprintf("exact: %s %s all but %d of %d signals to rounding error", edges, explain, result.Unexplained, signals)
+		return wrapped(fmt.Sprintf("%s: %s %s all but %d of %d signals to rounding error", exact, edges, explain, result.Unexplained, signals))
 	}
 	words := fmt.Sprintf("approximate: %s %s %s of the signals' energy unexplained", edges, leave, percent(result.Residual))
 	if result.Large {

@@ -1,0 +1,28 @@
+package dictionary
+
+import "math"
+
+// Normalized sets a to A_ij = W_ij/√(d_i d_j) over the pairs, zero where a vertex
+// is isolated. It is what the Laplacian, and so the fit, sees of the weights w.
+func (p Pairs) Normalized(a, w []float64) {
+	d := make([]float64, p.N)
+	p.Degrees(d, w)
+	for e, v := range w {
+		a[e] = 0
+		if v > 0 {
+			a[e] = v / math.Sqrt(d[p.I[e]]*d[p.J[e]])
+		}
+	}
+}
+
+// FromNormalized turns the derivatives g of a function by A over the pairs into
+// those by w, in place.
+func (p Pairs) FromNormalized(g, w []float64) {
+	d, s, c := make([]float64, p.N), make([]float64, p.N), make([]float64, p.N)
+	p.Degrees(d, w)
+	inverseRoots(s, d)
+	for e := range g {
+		g[e] /= -2 // A_ij stands twice in L, with the other sign
+	}
+	p.chain(g, w, d, s, c)
+}

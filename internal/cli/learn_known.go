@@ -1,0 +1,78 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/nervure/nervure/dataio"
+	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/learn"
+)
+
+// knownFlags are the files of what is known before the signals are seen.
+type knownFlags struct {
+	allow, forbid, init, prior string
+	weight                     *number
+}
+
+// knownFiles are the flags of knownFlags that name files.
+var knownFiles = []string{"allow", "forbid", "init", "prior"}
+
+func (f *knownFlags) define(s *pflag.FlagSet) {
+	f.weight = positive()
+	s.StringVar(&f.allow, "allow", "", "only the edges of `FILE` may be learned, any graph file; weights do not matter")
+	s.StringVar(&f.forbid, "forbid", "", "the edges of `FILE` may not be learned, even if they are allowed")
+	s.StringVar(&f.init, "init", "", "start from the graph in `FILE`")
+	s.StringVar(&f.prior, "prior", "", "pull the weights to those of the graph in `FILE`")
+	s.Var(f.weight, "prior-weight", "let the prior count as `X` signals (default 5)")
+}
+
+func (f *knownFlags) complete(cmd *cobra.Command) {
+	for _, flag := range knownFiles {
+		mustComplete(cmd, flag, graphFiles)
+	}
+}
+
+// check finds the fault in the flags before anything is read.
+func (f *knownFlags) check(set *pflag.FlagSet, recipe learn.Recipe) error {
+	for _, flag := range knownFiles {
+		if path := set.Lookup(flag).Value.String(); set.Changed(flag) && (path == "" || path == "-") {
+			return misuse("--%s wants the name of a file", flag)
+		}
+	}
+	switch {
+	case f.weight.given && f.prior == "":
+		return misuse("--prior-weight needs --prior FILE")
+	case f.prior != "" && recipe == learn.Maretic2017:
+		return misuse("--prior is for --recipe %s only; --init is for both", learn.Default)
+	}
+	return nil
+}
+
+// read puts what the files say about the named vertices into the options.
+func (f *knownFlags) read(o learn.Options, names []string) (learn.Options, error) {
+	var err error
+	graphIn := func(path string) *graph.Graph {
+		if path == "" || err != nil {
+			return nil
+		}
+		var g *graph.Graph
+		g, err = dataio.ReadGraph(path, names)
+		return g
+	}
+	o.Allow, o.Forbid = pairsOf(graphIn(f.allow)), pairsOf(graphIn(f.forbid))
+	o.Init, o.Prior, o.PriorWeight = graphIn(f.init), graphIn(f.prior), f.weight.value
+	return o, err
+}
+
+// pairsOf lists the pairs that have an edge in g; nil if there is no graph.
+func pairsOf(g *graph.Graph) [][2]int {
+	if g == nil {
+		return nil
+	}
+	pairs := make([][2]int, 0, g.EdgeCount())
+	for _, e := range g.Edges() {
+		pairs = append(pairs, [2]int{e.I, e.J})
+	}
+	return pairs
+}
