@@ -2,6 +2,7 @@ package dictionary
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
@@ -194,7 +195,7 @@ func TestKernelNormalIgnoresThreads(t *testing.T) {
 		e.Refit(in.x)
 		hess, grad := make([]float64, 81), make([]float64, 9)
 		e.KernelNormal(hess, grad, series(e.Eigenvalues(), 3, 2), in.x, weight, true)
-		if all := append(hess, grad...); first == nil {
+		if all := slices.Concat(hess, grad); first == nil {
 			first = all
 		} else if !floats.Equal(all, first) {
 			t.Errorf("%d threads give other bits", threads)
