@@ -64,6 +64,15 @@ func FromSeries(name string, series []float64) (Kernel, error) {
 	return k, err
 }
 
+// FromFunction returns the kernel of the given degree that agrees with g at the
+// Chebyshev points of [0, 2].
+func FromFunction(name string, g func(lambda float64) float64, degree int) (Kernel, error) {
+	if degree < 0 {
+		return Kernel{}, fmt.Errorf("kernel %s: degree %d is below 0", name, degree)
+	}
+	return build(name, interpolate(g, degree), g)
+}
+
 // InPowers returns the same kernel made from its coefficients in powers of λ,
 // under a name that [Parse] reads back to the last bit: poly:a0,a1,….
 func (k Kernel) InPowers() (Kernel, error) {

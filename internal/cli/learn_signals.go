@@ -104,6 +104,7 @@ func (f *signalFile) checkUsable(y *mat.Dense) error {
 var faultFlags = map[string]string{
 	"sparsity": "--sparsity", "edges": "--edges", "threshold": "--threshold", "kernels": "--kernel",
 	"rounds": "--rounds", "step size": "--step", "edge penalty": "--beta",
+	"count": "--kernels", "degree": "--degree", "graph": "--graph",
 }
 
 // inFile words a fault that no flag can mend.
