@@ -182,7 +182,7 @@ func asGiven(y *mat.Dense, names []string) (prepared, error) {
 		return p, err
 	}
 	if p.unit == 0 {
-		return p, fault("signals", "they are zero everywhere")
+		return p, fault("signals", "every value is zero")
 	}
 	p.y.Apply(func(_, _ int, v float64) float64 { return v / p.unit }, p.y)
 	for i := range n {

@@ -159,7 +159,7 @@ func (w freeWay) start(count, start int, seed uint64) ([]kernel.Kernel, error) {
 		if count > 1 {
 			centre = 2 * float64(s) / float64(count-1)
 		}
-		g := func(l float64) float64 { return math.Exp(-math.Pow((l-centre)/width, 2)) }
+		g := func(l float64) float64 { return math.Exp(-(l - centre) * (l - centre) / (width * width)) }
 		switch {
 		case start == 2:
 			g = func(l float64) float64 { return math.Exp(-math.Pow(3, float64(s)-1) * l) }

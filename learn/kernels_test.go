@@ -296,7 +296,7 @@ func TestLearnKernelsRefuses(t *testing.T) {
 		"another graph":           {other, truth.Signals, learn.KernelOptions{}, fmt.Sprintf("graph: got 2 vertices for signals on %d", n)},
 		"no edges":                {edgeless, truth.Signals, learn.KernelOptions{}, "graph: it has no edges"},
 		"not a number":            {truth.Graph, bad, learn.KernelOptions{}, `signals: vertex "v1", signal 3: NaN`},
-		"zeros":                   {truth.Graph, mat.NewDense(n, 30, nil), learn.KernelOptions{}, "signals: they are zero everywhere"},
+		"zeros":                   {truth.Graph, mat.NewDense(n, 30, nil), learn.KernelOptions{}, "signals: every value is zero"},
 		"one signal":              {truth.Graph, mat.NewDense(n, 1, nil), learn.KernelOptions{Count: 1}, "signals: got 1"},
 		"too few to choose":       {truth.Graph, mat.NewDense(n, 8, nil), learn.KernelOptions{}, "count: got 8 signals, and to choose how many kernels takes 20"},
 		"too many atoms":          {truth.Graph, truth.Signals, learn.KernelOptions{Sparsity: n}, "sparsity: got"},
