@@ -316,3 +316,38 @@ func TestLearnKernelsRefuses(t *testing.T) {
 		}
 	}
 }
+
+// Recovery of heat:2 and highpass:1 on Erdős–Rényi graphs: the largest error of a
+// scale, relative, and of a free polynomial on the spectrum, over the graphs.
+func BenchmarkLearnKernels(b *testing.B) {
+	const graphs = 5
+	for _, noise := range []float64{0, 0.1} {
+		var truths []*synth.Truth
+		for k := range uint64(graphs) {
+			truths = append(truths, onGraph(b, 50, 400, noise, *seed+k, "heat:2", "highpass:1"))
+		}
+		b.Run(fmt.Sprintf("way=scale/noise=%g", noise), func(b *testing.B) {
+			var worst float64
+			for b.Loop() {
+				for _, truth := range truths {
+					for s, k := range learnKernels(b, truth, learn.KernelOptions{Kernels: kernelsOf(b, "heat:1", "highpass:2")}).Kernels {
+						worst = max(worst, math.Abs(k.Scale()/truth.Kernels[s].Scale()-1))
+					}
+				}
+			}
+			b.ReportMetric(worst, "scale-error")
+		})
+		b.Run(fmt.Sprintf("way=free/noise=%g", noise), func(b *testing.B) {
+			var worst float64
+			for b.Loop() {
+				for _, truth := range truths {
+					lambda := eigenvalues(b, truth.Graph)
+					for s, k := range learnKernels(b, truth, learn.KernelOptions{Count: 2}).Kernels {
+						worst = max(worst, shapeError(k, truth.Kernels[s], lambda))
+					}
+				}
+			}
+			b.ReportMetric(worst, "shape-error")
+		})
+	}
+}
