@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 )
 
 // A Kernel is a polynomial p(λ) on [0, 2], standing for some function g(λ).
@@ -24,6 +25,11 @@ type Kernel struct {
 	series []float64 // c_k: p(λ) = Σ c_k T_k(λ − 1)
 	coef   []float64 // α_k where the kernel was made from them, else nil
 	peak   float64   // max |g| on [0, 2]
+
+	family string // of which the kernel is a member, with a scale; else ""
+	scale  float64
+	by     Approximation
+	slope  []float64 // Chebyshev coefficients of ∂p/∂scale
 }
 
 // Approximation says how a function becomes a polynomial.
@@ -47,46 +53,38 @@ const largest = 1e100
 // gridPoints is how finely [0, 2] is sampled to measure errors.
 const gridPoints = 2001
 
-// Heat returns e^(−τλ), low-pass for τ > 0.
-func Heat(tau float64, degree int, by Approximation) (Kernel, error) {
-	alpha := func(k int) float64 { return heatTaylor(tau, k) }
-	return scaled("heat", tau, degree, by, alpha, func(l float64) float64 { return math.Exp(-tau * l) })
-}
-
-// HighPass returns 1 − e^(−τλ), zero at λ = 0 and high-pass for τ > 0.
-func HighPass(tau float64, degree int, by Approximation) (Kernel, error) {
-	alpha := func(k int) float64 {
-		if k == 0 {
-			return 0
-		}
-		return -heatTaylor(tau, k)
+// FromSeries returns the kernel with the given Chebyshev coefficients:
+// p(λ) = Σ series[k] T_k(λ − 1).
+func FromSeries(name string, series []float64) (Kernel, error) {
+	if len(series) == 0 {
+		return Kernel{}, fmt.Errorf("kernel %s: no coefficients", name)
 	}
-	return scaled("highpass", tau, degree, by, alpha, func(l float64) float64 { return -math.Expm1(-tau * l) })
+	k, err := build(name, slices.Clone(series), Kernel{series: series}.Eval)
+	k.ApproximationError = 0
+	return k, err
 }
 
-// heatTaylor returns (−τ)^k/k!.
-func heatTaylor(tau float64, k int) float64 {
-	a := 1.0
-	for i := 1; i <= k; i++ {
-		a *= -tau / float64(i)
+// FromFunction returns the kernel of the given degree that agrees with g at the
+// Chebyshev points of [0, 2].
+func FromFunction(name string, g func(lambda float64) float64, degree int) (Kernel, error) {
+	if degree < 0 {
+		return Kernel{}, fmt.Errorf("kernel %s: degree %d is below 0", name, degree)
 	}
-	return a
+	return build(name, interpolate(g, degree), g)
 }
 
-// Wavelet returns the band-pass spectral graph wavelet kernel g(scale·λ) of
-// [hammond2011], section 8.1, with α = β = 2, x₁ = 1 and x₂ = 2. It is always
-// approximated by Chebyshev interpolation: its Taylor series at 0 is just λ².
-func Wavelet(scale float64, degree int) (Kernel, error) {
-	return scaled("wavelet", scale, degree, Chebyshev, nil, func(l float64) float64 {
-		switch x := scale * l; {
-		case x < 1:
-			return x * x
-		case x <= 2:
-			return -5 + x*(11+x*(-6+x))
-		default:
-			return 4 / (x * x)
+// InPowers returns the same kernel made from its coefficients in powers of λ,
+// under a name that [Parse] reads back to the last bit: poly:a0,a1,….
+func (k Kernel) InPowers() (Kernel, error) {
+	coef := k.Coef()
+	name := "poly:"
+	for i, a := range coef {
+		if i > 0 {
+			name += ","
 		}
-	})
+		name += strconv.FormatFloat(a, 'g', -1, 64)
+	}
+	return Polynomial(name, coef)
 }
 
 // Polynomial returns the kernel with the given coefficients: p(λ) = Σ coef[k] λ^k.
@@ -97,27 +95,6 @@ func Polynomial(name string, coef []float64) (Kernel, error) {
 	k, err := fromCoef(name, coef, func(l float64) float64 { return horner(coef, l) })
 	k.ApproximationError = 0 // what was measured is rounding
 	return k, err
-}
-
-func scaled(family string, scale float64, degree int, by Approximation, alpha func(k int) float64, g func(float64) float64) (Kernel, error) {
-	name := fmt.Sprintf("%s:%v", family, scale)
-	if !(scale > 0) || math.IsInf(scale, 0) {
-		return Kernel{}, fmt.Errorf("kernel %s: the scale must be a positive number", name)
-	}
-	if degree < 1 {
-		return Kernel{}, fmt.Errorf("kernel %s: degree %d is below 1", name, degree)
-	}
-	switch by {
-	case Chebyshev:
-		return build(name, interpolate(g, degree), g)
-	case Taylor:
-		coef := make([]float64, degree+1)
-		for k := range coef {
-			coef[k] = alpha(k)
-		}
-		return fromCoef(name, coef, g)
-	}
-	return Kernel{}, fmt.Errorf("kernel %s: unknown approximation %q (taylor or chebyshev)", name, by)
 }
 
 // fromCoef stands p(λ) = Σ coef[k] λ^k for g.
@@ -160,14 +137,7 @@ func (k Kernel) Degree() int { return len(k.series) - 1 }
 func (k Kernel) Series() []float64 { return slices.Clone(k.series) }
 
 // Eval returns p(λ).
-func (k Kernel) Eval(lambda float64) float64 {
-	x := lambda - 1
-	var b1, b2 float64 // Clenshaw
-	for i := len(k.series) - 1; i > 0; i-- {
-		b1, b2 = k.series[i]+2*x*b1-b2, b1
-	}
-	return k.series[0] + x*b1 - b2
-}
+func (k Kernel) Eval(lambda float64) float64 { return clenshaw(k.series, lambda) }
 
 // DividedDifference returns (p(a) − p(b))/(a − b), and p′(a) if a = b, without
 // cancellation however near the two are.
@@ -243,6 +213,16 @@ func interpolate(f func(float64) float64, degree int) []float64 {
 	}
 	series[0] /= 2
 	return series
+}
+
+// clenshaw returns Σ series[k] T_k(λ − 1).
+func clenshaw(series []float64, lambda float64) float64 {
+	x := lambda - 1
+	var b1, b2 float64
+	for i := len(series) - 1; i > 0; i-- {
+		b1, b2 = series[i]+2*x*b1-b2, b1
+	}
+	return series[0] + x*b1 - b2
 }
 
 func horner(coef []float64, l float64) float64 {

@@ -105,6 +105,7 @@ var faultFlags = map[string]string{
 	"sparsity": "--sparsity", "edges": "--edges", "threshold": "--threshold", "kernels": "--kernel",
 	"allowed pairs": "--allow and --forbid",
 	"rounds":        "--rounds", "step size": "--step", "edge penalty": "--beta",
+	"count": "--kernels", "degree": "--degree", "graph": "--graph",
 }
 
 // inFile words a fault that no flag can mend.

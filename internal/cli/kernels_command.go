@@ -1,0 +1,173 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/nervure/nervure/dataio"
+	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/solver"
+)
+
+func newKernels(c console) *cobra.Command {
+	f := &kernelsFlags{}
+	cmd := &cobra.Command{
+		Use:   "kernels SIGNALS --graph GRAPH [flags]",
+		Short: "Learn kernels from signals on a known graph",
+		Long: `Learn the kernels that make signals sparse on a graph that is known, and print
+them as flags for the other commands, a line for each kernel.
+
+Kernels are free polynomials that are not negative on [0, 2], scaled to a peak
+of 1, low-pass first; how many is found from signals set aside. With --kernel
+they are of the families given, and their scales are learned from there on:
+that takes fewer signals, and says more, if the families are right.
+
+The graph's vertices are matched to the signals by name, in any order. One that
+the graph does not mention has no edges.`,
+		Example: `  nervure kernels signals.csv --graph graph.csv
+  nervure kernels signals.csv --graph graph.csv \
+    --kernel heat:1 --kernel highpass:1
+  nervure kernels signals.csv --graph graph.csv --kernels 2 --out kernels.json
+  nervure learn new.csv $(nervure kernels signals.csv --graph graph.csv)`,
+		Args:              oneArgument("the file of signals (or - for standard input)"),
+		ValidArgsFunction: signalFiles,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			run, err := f.resolve(args[0])
+			if err != nil {
+				return err
+			}
+			return run.do(cmd.Context(), c)
+		},
+	}
+	f.define(cmd)
+	return cmd
+}
+
+// A kernelsRun is a kernels command with its flags understood.
+type kernelsRun struct {
+	source  signalFile
+	graph   string
+	options learn.KernelOptions
+	threads int // as asked: 0 means all cores
+
+	json     bool
+	out      string // path, or ""
+	quiet    bool
+	progress progressMode
+}
+
+// do learns the kernels, prints them and writes what was asked for.
+func (r *kernelsRun) do(ctx context.Context, c console) error {
+	if err := checkOutputs(r.outputs(nil), r.source.path, r.graph); err != nil {
+		return err
+	}
+	data, err := await(ctx, func() (*signalsOnGraph, error) { return r.read(c) })
+	if err != nil {
+		return err
+	}
+	r.source.note(c, r.quiet, data.signals)
+
+	begun := time.Now()
+	result, err := r.learn(ctx, c, data)
+	if result == nil {
+		return r.explain(ctx, err)
+	}
+	record := r.record(data, result, time.Since(begun).Seconds())
+	written, err := writeOutputs(r.outputs(record))
+	printed := record.writeFlags
+	if r.json {
+		printed = record.writeJSON
+	}
+	err = errors.Join(err, printed(c.out))
+	if !r.quiet {
+		record.tell(c.err, written)
+	}
+	if result.Status == solver.Interrupted {
+		err = errors.Join(&interruption{"the best kernels so far were written"}, err)
+	}
+	return err
+}
+
+// signalsOnGraph are signals and the graph they are on, with the same vertices.
+type signalsOnGraph struct {
+	signals *dataio.Signals
+	graph   *graph.Graph
+}
+
+func (r *kernelsRun) read(c console) (*signalsOnGraph, error) {
+	signals, err := r.source.read(c, r.quiet)
+	if err != nil {
+		return nil, err
+	}
+	g, err := dataio.ReadGraph(r.graph, signals.Names)
+	if err != nil {
+		return nil, err
+	}
+	return &signalsOnGraph{signals, g}, nil
+}
+
+func (r *kernelsRun) learn(ctx context.Context, c console, data *signalsOnGraph) (result *learn.KernelResult, err error) {
+	threads, restore := useThreads(r.threads)
+	defer restore()
+	r.options.Threads = threads
+	bar := newProgress(c.err, r.progress)
+	defer bar.clear()
+	bar.begin("learning kernels")
+	for step, fault := range learn.KernelSteps(ctx, data.graph, data.signals.Y, r.options) {
+		result, err = step.Result, fault
+		if err == nil {
+			bar.showKernels(step)
+		}
+	}
+	return result, err
+}
+
+// explain words why there are no kernels at all.
+func (r *kernelsRun) explain(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return &interruption{"there were no kernels yet, nothing was written"}
+	}
+	f, ok := faultOf(err)
+	if !ok {
+		return err
+	}
+	if flag, ok := faultFlags[f.field]; ok {
+		return misuse("%s: %s", flag, f.msg)
+	}
+	return r.source.inFile(f)
+}
+
+// outputs lists the files to write.
+func (r *kernelsRun) outputs(record *kernelsRecord) []output {
+	if r.out == "" {
+		return nil
+	}
+	return []output{{"--out", r.out, checkKernelsName, func(path string) error { return record.writeFile(path) }}}
+}
+
+// checkKernelsName refuses a name whose extension is no format for kernels.
+func checkKernelsName(path string) error {
+	if f, zipped := dataio.FormatOf(path); !isDevice(path) && (zipped || !slices.Contains([]dataio.Format{dataio.NodeLink, dataio.CSV}, f)) {
+		return misuse("--out %s: want a file that ends in .json or .csv", path)
+	}
+	return nil
+}
+
+// showKernels shows a step of learning kernels.
+func (p *progress) showKernels(s learn.KernelStep) {
+	words := fmt.Sprintf("%s, start %d, round %d: residual %.2g", plural(s.Count, "kernel"), s.Start, s.Round, s.Residual)
+	switch {
+	case p.mode == progressPlain && s.Phase == learn.Kernel:
+		fmt.Fprintln(p.w, words)
+	case p.mode == progressLine && s.Phase != learn.Done && time.Since(p.shown) >= betweenUpdates:
+		p.overwrite(strings.Join([]string{p.what, words}, ": "))
+		p.shown = time.Now()
+	}
+}

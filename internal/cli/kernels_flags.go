@@ -1,0 +1,116 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/nervure/nervure/learn"
+)
+
+// kernelsFlags are the flags of kernels as they were typed.
+type kernelsFlags struct {
+	set *pflag.FlagSet
+
+	signals  signalFlags
+	graph    string
+	count    string
+	free     bool
+	kernels  kernelFlags
+	sparsity string
+	seed     uint64
+	threads  count
+
+	json     bool
+	out      string
+	quiet    bool
+	progress *choice
+}
+
+func (f *kernelsFlags) define(cmd *cobra.Command) {
+	f.threads = count{least: 0, most: maxThreads}
+	f.progress = newChoice(progressAuto, progressAuto, progressPlain, progressNone)
+	addFlags(cmd, "Signals", func(s *pflag.FlagSet) {
+		f.signals.define(s)
+		s.StringVar(&f.graph, "graph", "", "the graph, `FILE`: .csv, .tsv, .json, .graphml, .gexf, .mtx or .npy")
+	})
+	addFlags(cmd, "Model", func(s *pflag.FlagSet) {
+		s.BoolVar(&f.free, "free", false, "learn free polynomials (the default without --kernel)")
+		s.StringVar(&f.count, "kernels", "", "learn `S` free polynomials, or auto for 1 to 3 as the signals tell (default auto)")
+		f.kernels.define(s)
+		s.Lookup("kernel").Usage = "learn the scale of a kernel, from `SPEC` on, repeatable: " + kernelSpecs + "; one without a scale stays as it is"
+		s.Lookup("degree").Usage = "degree of the kernels' polynomials (default 6, with --kernel 15)"
+		s.Lookup("degree").DefValue = ""
+		s.Lookup("approx").Usage = "with --kernel: how kernels become polynomials, taylor or chebyshev"
+		s.StringVar(&f.sparsity, "sparsity", "", "at most `N` atoms a signal (default 4, or half the vertices if that is less)")
+	})
+	addFlags(cmd, "Learning", func(s *pflag.FlagSet) {
+		s.Uint64Var(&f.seed, "seed", 1, "seed `S` of every random draw")
+		s.Var(&f.threads, "threads", "cores to use, 0 for all; the result does not depend on it (default 0)")
+	})
+	addFlags(cmd, "Output", func(s *pflag.FlagSet) {
+		s.StringVar(&f.out, "out", "", "write the kernels also to `FILE`: .json for all there is to say, .csv for a table of their values")
+		s.BoolVar(&f.json, "json", false, "print JSON instead of flags")
+		s.BoolVar(&f.quiet, "quiet", false, "say nothing but results and errors")
+		s.Var(f.progress, "progress", "how to show progress: auto (a line on a terminal), plain (a line for each round) or none")
+	})
+	f.set = cmd.Flags()
+	f.kernels.complete(cmd)
+	mustComplete(cmd, "graph", graphFiles)
+	mustComplete(cmd, "kernels", cobra.FixedCompletions([]cobra.Completion{"auto", "1", "2", "3"}, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// resolve turns flags into what they mean, or finds the fault in them.
+func (f *kernelsFlags) resolve(signals string) (*kernelsRun, error) {
+	r := &kernelsRun{
+		source: f.signals.file(signals), graph: f.graph, options: learn.KernelOptions{Seed: f.seed},
+		threads: f.threads.value, json: f.json, out: f.out, quiet: f.quiet, progress: progressMode(f.progress.value),
+	}
+	if f.quiet {
+		r.progress = progressNone
+	}
+	switch {
+	case f.graph == "":
+		return nil, misuse("--graph is missing: the file of the graph that the signals are on")
+	case f.set.Changed("out") && f.out == "":
+		return nil, misuse("--out wants the name of a file")
+	}
+	for _, check := range []func(*kernelsRun) error{f.readKernels, f.readCount} {
+		if err := check(r); err != nil {
+			return nil, err
+		}
+	}
+	var err error
+	r.options.Sparsity, err = readSparsity(f.set)
+	return r, err
+}
+
+// readKernels reads which kernels to begin with, if any.
+func (f *kernelsFlags) readKernels(r *kernelsRun) (err error) {
+	given := f.set.Changed("kernel")
+	switch {
+	case given && f.free:
+		return misuse("--kernel and --free exclude each other; give one of them")
+	case given && f.set.Changed("kernels"):
+		return misuse("--kernels is for free polynomials; --kernel says by itself how many there are")
+	case !given && f.set.Changed("approx"):
+		return misuse("--approx is for --kernel only: free polynomials stand for nothing else")
+	case given:
+		r.options.Kernels, err = f.kernels.kernels()
+	case f.kernels.degree.given:
+		r.options.Degree = f.kernels.degree.value
+	}
+	return err
+}
+
+// readCount reads how many free polynomials to learn.
+func (f *kernelsFlags) readCount(r *kernelsRun) error {
+	c := count{least: 1}
+	if !f.set.Changed("kernels") || f.count == "auto" {
+		return nil
+	}
+	if err := c.Set(f.count); err != nil {
+		return misuse("--kernels %q: %s, or auto", f.count, err)
+	}
+	r.options.Count = c.value
+	return nil
+}

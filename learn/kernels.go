@@ -1,0 +1,216 @@
+package learn
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/kernel"
+	"github.com/nervure/nervure/solver"
+	"github.com/nervure/nervure/sparse"
+)
+
+// KernelOptions say how to learn kernels on a known graph. The zero value learns
+// free polynomials and chooses how many.
+type KernelOptions struct {
+	// Kernels to begin with, of which the scales are learned; a kernel without
+	// scale stays as it is. Nil means free polynomials.
+	Kernels []kernel.Kernel
+
+	Count  int     // S, of free polynomials; zero means 1 to 3, as hidden signals tell (see kernels_count.go)
+	Degree int     // K, of free polynomials; zero means 6
+	Sum    float64 // c: free polynomials keep to 0 ≤ p_s ≤ c and |Σ_s p_s − c| ≤ Slack, as in [thanou2014]; zero means 0 ≤ p_s and peaks of 1
+	Slack  float64 // ε; zero means c/10
+
+	Sparsity int    // T₀, below N; zero means 4, or N/2 on fewer than 8 vertices
+	Rounds   int    // most rounds of coding and kernel update, for each start; zero means 60
+	Starts   int    // of free polynomials; zero means 3
+	Seed     uint64 // of the starts after the second, and of what is hidden to choose the count
+	Threads  int    // zero means 1; the result does not depend on it
+}
+
+// Kernel is the phase in which kernels were fitted to the current codes.
+const Kernel Phase = "kernels"
+
+// A KernelStep is a look at a run in progress.
+type KernelStep struct {
+	Phase    Phase   // Coding, Kernel or Done
+	Count    int     // S
+	Start    int     // from 1
+	Round    int     // from 1, within the start
+	Residual float64 // ‖Y − DX‖²/‖Y‖²
+
+	// Result is set on the last step only.
+	Result *KernelResult
+}
+
+// A KernelResult are learned kernels and how they were found.
+type KernelResult struct {
+	// Kernels are in the order given if their scales were learned. Free
+	// polynomials are named by a specification that reads back to the last bit
+	// and come low-pass first, by the centre of mass of p on [0, 2].
+	Kernels []kernel.Kernel
+	Codes   *sparse.Code  // X for the signals as given
+	Options KernelOptions // as resolved; Count is that of Kernels
+
+	Residual float64 // ‖Y − DX‖²/‖Y‖²
+	Rounds   int     // of the start that gave the result
+	Starts   int     // tried
+	Status   solver.Status
+	Warnings []string
+	Choice   []CountScore // how the count was chosen; nil if it was given
+	History  []KernelStep // of all starts, without results
+}
+
+// LearnKernels learns the kernels whose dictionary D = [p_1(L) … p_S(L)] on the
+// graph g makes the columns of y (vertices × signals, in the order of g)
+// sparse: it lowers
+//
+//	‖Y − D·X‖²_F   over codes X with at most T₀ entries a column and
+//
+// either free polynomials p_s of degree K that are not negative on [0, 2], or
+// the scales of the kernels given. It alternates coding and kernel updates, as
+// [thanou2014] do. Departures: kernel updates are Gauss–Newton steps with the
+// coefficients eliminated, on the sum of the residuals' norms; and instead of
+// bounding kernels by c, which only fixes what the codes can undo, each is
+// scaled to a peak of 1, unless Sum asks for the bounds.
+//
+// y is not modified. Signals, a graph or options that cannot be used are an
+// *InputError. If ctx ends, the best kernels so far come with the cause.
+func LearnKernels(ctx context.Context, g *graph.Graph, y *mat.Dense, o KernelOptions) (*KernelResult, error) {
+	var last KernelStep
+	for step, err := range KernelSteps(ctx, g, y, o) {
+		if err != nil {
+			return step.Result, err
+		}
+		last = step
+	}
+	return last.Result, nil
+}
+
+// KernelSteps learns like LearnKernels and yields after each phase of the work;
+// leaving the loop stops it. The last step has Phase Done and carries the
+// result. If ctx ended, it comes with the cause as error.
+func KernelSteps(ctx context.Context, g *graph.Graph, y *mat.Dense, o KernelOptions) iter.Seq2[KernelStep, error] {
+	return func(yield func(KernelStep, error) bool) {
+		o, err := o.resolve(g, y)
+		if err != nil {
+			yield(KernelStep{}, err)
+			return
+		}
+		data, err := asGiven(y, g.Names())
+		if err != nil {
+			yield(KernelStep{}, err)
+			return
+		}
+		r := &kernelRun{ctx: ctx, g: g, options: o, yield: func(s KernelStep) bool { return yield(s, nil) }}
+		result, err := r.learn(data)
+		switch {
+		case r.left:
+		case err != nil:
+			yield(KernelStep{}, fmt.Errorf("learn: %w", err))
+		default:
+			var cause error
+			if result.Status == solver.Interrupted {
+				cause = context.Cause(ctx)
+			}
+			yield(KernelStep{
+				Phase: Done, Count: len(result.Kernels), Start: result.Starts, Round: result.Rounds,
+				Residual: result.Residual, Result: result,
+			}, cause)
+		}
+	}
+}
+
+// resolve fills in the defaults, or reports all faults.
+func (o KernelOptions) resolve(g *graph.Graph, y *mat.Dense) (KernelOptions, error) {
+	var faults []error
+	check := func(bad bool, field, format string, args ...any) {
+		if bad {
+			faults = append(faults, fault(field, format, args...))
+		}
+	}
+	n, m := y.Dims()
+	o.Sparsity = cmp.Or(o.Sparsity, max(min(4, n/2), 1))
+	o.Rounds = cmp.Or(o.Rounds, defaultRounds[Default])
+	o.Threads = cmp.Or(o.Threads, 1)
+	free := o.Kernels == nil
+	check(!free && (o.Count|o.Degree|o.Starts) != 0, "kernels", "count, degree and starts are for free polynomials only")
+	check(!free && o.Sum != 0, "sum", "it is for free polynomials only")
+	if free {
+		o.Degree = cmp.Or(o.Degree, defaultFreeDegree)
+		o.Starts = cmp.Or(o.Starts, 3)
+		o.Slack = cmp.Or(o.Slack, o.Sum/10)
+	} else {
+		o.Count, o.Starts = len(o.Kernels), 1
+		check(!slices.ContainsFunc(o.Kernels, func(k kernel.Kernel) bool { return k.Family() != "" }), "kernels", "none of them has a scale to learn")
+		check(slices.ContainsFunc(o.Kernels, func(k kernel.Kernel) bool { return k.Degree() < 0 }), "kernels", "an empty kernel generates no atoms")
+	}
+	check(g.Vertices() != n, "graph", "got %d vertices for signals on %d", g.Vertices(), n)
+	check(n < 2, "vertices", "got %d, want at least 2", n)
+	check(n > maxVertices, "vertices", "got %d, want at most %d", n, maxVertices)
+	check(g.EdgeCount() == 0, "graph", "it has no edges, and without them every kernel is a constant")
+	check(m < 2, "signals", "got %d, want at least 2", m)
+	check(o.Sparsity < 1 || n >= 2 && o.Sparsity >= n, "sparsity",
+		"got %d atoms a signal, want 1 to %d: with as many atoms as vertices all kernels explain every signal", o.Sparsity, n-1)
+	check(free && (o.Count < 0 || o.Count > maxCount), "count", "got %d kernels, want 1 to %d", o.Count, maxCount)
+	check(free && o.Count == 0 && m < leastToChoose, "count", "got %d signals, and to choose how many kernels takes %d: give a number", m, leastToChoose)
+	check(free && (o.Degree < 1 || o.Degree > maxFreeDegree), "degree", "got %d, want 1 to %d", o.Degree, maxFreeDegree)
+	check(!finiteNonNegative(o.Sum), "sum", "got %g, want a number of at least 0", o.Sum)
+	check(!finiteNonNegative(o.Slack), "slack", "got %g, want a number of at least 0", o.Slack)
+	check(o.Rounds < 0, "rounds", "got %d, want at least 0", o.Rounds)
+	check(o.Starts < 0, "starts", "got %d, want at least 0", o.Starts)
+	check(o.Threads < 0, "threads", "got %d, want at least 0", o.Threads)
+	return o, errors.Join(faults...)
+}
+
+// asGiven takes all vertices and signals as they come, in a scale where nothing
+// overflows: on a known graph, unlike in prepare, a vertex that never varies
+// has something to say.
+func asGiven(y *mat.Dense, names []string) (prepared, error) {
+	n, m := y.Dims()
+	p := prepared{y: mat.DenseCopyOf(y)}
+	var err error
+	if p.unit, err = unitOf(y, names); err != nil {
+		return p, err
+	}
+	if p.unit == 0 {
+		return p, fault("signals", "every value is zero")
+	}
+	p.y.Apply(func(_, _ int, v float64) float64 { return v / p.unit }, p.y)
+	for i := range n {
+		p.vertices = append(p.vertices, i)
+	}
+	for s := range m {
+		p.signals = append(p.signals, s)
+	}
+	p.rounding = roundingEnergy(y, p)
+	return p, nil
+}
+
+// unitOf returns the power of two in whose scale the largest value is between 1
+// and 2, zero if all are zero. A value that is not finite is a fault.
+func unitOf(y *mat.Dense, names []string) (float64, error) {
+	n, _ := y.Dims()
+	var largest float64
+	for i := range n {
+		for s, v := range y.RawRowView(i) {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				return 0, fault("signals", "vertex %q, signal %d: %g is not a finite number", names[i], s+1, v)
+			}
+			largest = max(largest, math.Abs(v))
+		}
+	}
+	if largest == 0 {
+		return 0, nil
+	}
+	_, exponent := math.Frexp(largest)
+	return math.Ldexp(1, exponent-1), nil
+}
