@@ -148,7 +148,7 @@ func TestMeasuredSignals(t *testing.T) {
 		{"danube", Options{}, "csm", "values are positive and skewed"},
 		{"molene", Options{}, "csm", "neighbouring signals are alike"},
 		{"molene", Options{Difference: true}, "-s-", ""},
-		{"sachs", Options{Log: true}, "cs-", ""},
+		{"sachs", Options{Log: true}, "cs-", "neighbouring signals are alike"}, // they are sorted by condition
 		{"chickenpox", Options{Log: true, LogOffset: 1}, "cs-", "neighbouring signals are alike"},
 		{"chickenpox", Options{}, "cs-", "values are not negative and skewed"},
 		{"stocks", Options{}, "-sm", ""},
