@@ -79,6 +79,8 @@ func TestSignalsAreChangedThatNeedIt(t *testing.T) {
 		"nothing to do":           {40, 100, one, func(int, int) float64 { return 0 }, "---"},
 		"offsets":                 {10, 50, one, func(i, _ int) float64 { return float64(i) }, "cs-"},
 		"temperatures in kelvin":  {10, 8, one, func(int, int) float64 { return 280 }, "cs-"},
+		"counts, few and rare":    {10, 30, one, nil, "cs-"},
+		"too few to tell":         {10, 12, one, nil, "---"},
 		"different units":         {10, 100, func(i int) float64 { return math.Pow(10, float64(i%3)) }, func(int, int) float64 { return 0 }, "-s-"},
 		"a market":                {60, 500, one, func(_, k int) float64 { return 0.9 * math.Sqrt2 * math.Sin(float64(k*k)) }, "-sm"},
 		"a market of few":         {20, 500, one, func(_, k int) float64 { return 0.9 * math.Sqrt2 * math.Sin(float64(k*k)) }, "---"},
@@ -86,7 +88,12 @@ func TestSignalsAreChangedThatNeedIt(t *testing.T) {
 		"offsets and common mode": {60, 500, one, func(_, k int) float64 { return 9 + 2*math.Sin(float64(k*k)) }, "csm"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			y := apply(noise(c.n, c.m, 12), func(i, k int, v float64) float64 { return c.unit(i) * (v + c.add(i, k)) })
+			y := apply(noise(c.n, c.m, 12), func(i, k int, v float64) float64 {
+				if c.add == nil {
+					return math.Floor(max(v-0.5, 0) * 3) // zero in two of three
+				}
+				return c.unit(i) * (v + c.add(i, k))
+			})
 			holes := apply(y, func(i, k int, v float64) float64 {
 				if (7*i+3*k)%11 == 0 {
 					return nan
@@ -165,7 +172,7 @@ func TestMeasuredSignals(t *testing.T) {
 		if got := signs(r); got != c.want {
 			t.Errorf("%s %+v: got %s, want %s: %v", c.name, c.o.Log, got, c.want, r.Steps())
 		}
-		if all := strings.Join(r.Warnings, "; "); !strings.Contains(all, c.warn) || c.warn == "" && all != "" {
+		if all := sentences(r); !strings.Contains(all, c.warn) || c.warn == "" && all != "" {
 			t.Errorf("%s: got the warnings %q, want %q", c.name, all, c.warn)
 		}
 	}

@@ -8,6 +8,35 @@ import (
 	"gonum.org/v1/gonum/mathext"
 )
 
+// signsByChance returns the probability that all values that are not zero have the
+// same sign by chance, 1 if they have not. A signal of the model is as likely as
+// its negative, so it is that of as many tosses of a coin as there are independent
+// signals that are not zero, the first toss being free.
+func signsByChance(y *mat.Dense, rows []row) float64 {
+	above, below := false, false
+	_, m := y.Dims()
+	tossed := make([]bool, m)
+	for i, r := range rows {
+		if !r.varies {
+			continue
+		}
+		for k, v := range y.RawRowView(i) {
+			above, below = above || v > 0, below || v < 0
+			tossed[k] = tossed[k] || v > 0 || v < 0
+		}
+		if above && below {
+			return 1
+		}
+	}
+	tosses := 0
+	for _, t := range tossed {
+		if t {
+			tosses++
+		}
+	}
+	return min(math.Exp2(1-min(EffectiveObservations(y), float64(tosses))), 1)
+}
+
 // meansByChance returns a bound on the probability that a mean as far from zero
 // as the farthest in y is chance, and the row of that mean: Student's test of
 // each row that varies, with as many degrees of freedom as its effective

@@ -12,8 +12,8 @@ import (
 type Report struct {
 	Log, Difference, Center, Scale, CommonMode Step
 
-	Missing  int      // entries of the prepared signals that are NaN
-	Warnings []string // what there is to doubt, one sentence each
+	Missing  int // entries of the prepared signals that are NaN
+	Warnings []Warning
 }
 
 // A Step is what became of one step.
@@ -50,10 +50,11 @@ func (r *Report) finish(z *mat.Dense) {
 			s.words += fmt.Sprintf(" (%s of the energy)", percent(s.Energy))
 		}
 	}
-	for _, s := range []*Step{&r.Log, &r.Difference} {
-		if !s.Done {
-			s.Sentence = "not asked for"
-		}
+	if !r.Log.Done {
+		r.Log.Sentence = "no logarithms: not asked for"
+	}
+	if !r.Difference.Done {
+		r.Difference.Sentence = "no differences: not asked for"
 	}
 }
 

@@ -1,6 +1,7 @@
 package prepare
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -26,11 +27,36 @@ const (
 	// twinSignals is how many signals two vertices must have in common to be told
 	// the same; three would do so by chance.
 	twinSignals = 10
+	// twinVertices is for how many vertices all pairs are looked at.
+	twinVertices = 5000
 )
+
+// A Warning is a doubt about signals.
+type Warning struct {
+	Kind     WarningKind
+	Sentence string
+}
+
+// A WarningKind says what a warning is about, so that a program can say what to
+// do about it.
+type WarningKind string
+
+// What there is to warn of.
+const (
+	Skewed         WarningKind = "skewed"           // logarithms may help
+	SkewedFromZero WarningKind = "skewed from zero" // logarithms with an offset may help
+	InTime         WarningKind = "in time"          // differences may help
+	StillInTime    WarningKind = "still in time"    // signals are fewer than they seem
+	Twins          WarningKind = "twins"            // vertices carry the same signal
+)
+
+func warning(kind WarningKind, format string, args ...any) []Warning {
+	return []Warning{{kind, fmt.Sprintf(format, args...)}}
+}
 
 // warnOfSkew advises to take logarithms of what is positive and leans to one side,
 // if that would straighten it.
-func warnOfSkew(y *mat.Dense, o Options) []string {
+func warnOfSkew(y *mat.Dense, o Options) []Warning {
 	if o.Log {
 		return nil
 	}
@@ -69,9 +95,9 @@ func warnOfSkew(y *mat.Dense, o Options) []string {
 		return nil
 	}
 	if low == 0 {
-		return []string{fmt.Sprintf("values are not negative and skewed (skewness %.2g): logarithms of them plus an offset may help", was)}
+		return warning(SkewedFromZero, "values are not negative and skewed (skewness %.2g): logarithms of them plus an offset may help", was)
 	}
-	return []string{fmt.Sprintf("values are positive and skewed (skewness %.2g): logarithms may help", was)}
+	return warning(Skewed, "values are positive and skewed (skewness %.2g): logarithms may help", was)
 }
 
 // skewness returns the third standardised moment of a row, 0 if it does not vary.
@@ -91,7 +117,7 @@ func skewness(x []float64) float64 {
 }
 
 // warnOfTime says that observations follow one another.
-func warnOfTime(z *mat.Dense, rows []row, o Options) []string {
+func warnOfTime(z *mat.Dense, rows []row, o Options) []Warning {
 	_, m := z.Dims()
 	var next []float64
 	for i, r := range rows {
@@ -107,17 +133,20 @@ func warnOfTime(z *mat.Dense, rows []row, o Options) []string {
 	if typical < max(follows, followsChance/math.Sqrt(float64(m))) {
 		return nil
 	}
-	advice := ""
-	if !o.Difference {
-		advice = ": if they follow one another in time, differences may help"
+	words := fmt.Sprintf("neighbouring signals are alike (correlation %.2g) and the %d count as about %.0f independent ones",
+		typical, m, EffectiveObservations(z))
+	if o.Difference {
+		return warning(StillInTime, "%s", words)
 	}
-	return []string{fmt.Sprintf("neighbouring signals are alike (correlation %.2g) and the %d count as about %.0f independent ones%s",
-		typical, m, EffectiveObservations(z), advice)}
+	return warning(InTime, "%s: if they follow one another in time, differences may help", words)
 }
 
 // warnOfTwins names vertices that carry the same signal.
-func warnOfTwins(z *mat.Dense, rows []row, o Options) []string {
+func warnOfTwins(z *mat.Dense, rows []row, o Options) []Warning {
 	vertices := varyingOf(rows)
+	if len(vertices) > twinVertices {
+		return nil
+	}
 	unit := make([][]float64, len(vertices))
 	for k, i := range vertices {
 		unit[k] = standardised(z.RawRowView(i))
@@ -137,7 +166,7 @@ func warnOfTwins(z *mat.Dense, rows []row, o Options) []string {
 	case len(pairs) > most:
 		pairs = append(pairs[:most], fmt.Sprintf("%d more pairs", len(pairs)-most))
 	}
-	return []string{"vertices carry the same signal: " + strings.Join(pairs, ", ") + "; leave out one of each, or edges to them mean little"}
+	return warning(Twins, "vertices carry the same signal: %s; leave out one of each, or edges to them mean little", strings.Join(pairs, ", "))
 }
 
 // twins tells whether two standardised rows are the same but for sign and
@@ -147,7 +176,6 @@ func twins(a, b []float64) bool {
 	// beyond twice the bound within a few terms, however long the rows.
 	bound := 4 * twinGap * float64(len(a))
 	var apart, opposed float64
-	both := make([]int, 0, twinSignals)
 	for k, v := range a {
 		w := b[k]
 		if math.IsNaN(v) || math.IsNaN(w) {
@@ -158,24 +186,21 @@ func twins(a, b []float64) bool {
 		if apart > bound && opposed > bound {
 			return false
 		}
-		both = append(both, k)
+	}
+	var both []int
+	for k, v := range a {
+		if !math.IsNaN(v) && !math.IsNaN(b[k]) {
+			both = append(both, k)
+		}
 	}
 	if len(both) < twinSignals {
 		return false
 	}
 	// The largest tenth decides a correlation that few values carry: it must hold
 	// without them.
-	slices.SortFunc(both, func(i, j int) int {
-		switch d := math.Abs(a[i]) - math.Abs(a[j]); {
-		case d < 0:
-			return -1
-		case d > 0:
-			return 1
-		}
-		return i - j
-	})
-	all, most := both, both[:len(both)-len(both)/10-1]
-	return math.Abs(centredCorrelation(a, b, all)) > 1-twinGap && math.Abs(centredCorrelation(a, b, most)) > 1-100*twinGap
+	slices.SortFunc(both, func(i, j int) int { return cmp.Compare(math.Abs(a[i]), math.Abs(a[j])) })
+	most := both[:len(both)-len(both)/10-1]
+	return math.Abs(centredCorrelation(a, b, both)) > 1-twinGap && math.Abs(centredCorrelation(a, b, most)) > 1-100*twinGap
 }
 
 // centredCorrelation returns the correlation over the places given.

@@ -33,6 +33,8 @@ type learnSummary struct {
 	Starts    int             `json:"starts"`
 	Gap       float64         `json:"gap"`             // lightest weight kept over heaviest dropped
 	Params    paramRecord     `json:"params,omitzero"` // of a method other than sparse
+
+	Preparation preparationRecord `json:"preparation"`
 }
 
 // A paramRecord is an object of parameters, as resolved.
@@ -59,8 +61,10 @@ func (r *learnRun) writeSummary(w io.Writer, result *learned) error {
 		Threshold: thresholdRecord{result.rule, result.lightest()},
 		Rounds:    result.rounds, Status: result.status, Seconds: result.seconds,
 		Seed: r.learner.options.Seed, Threads: r.learner.options.Threads,
-		Warnings: append([]string{}, result.warnings...), // an empty list, not null
+		Warnings: append(append([]string{}, r.prepared.warnings...), result.warnings...), // an empty list, not null
 		Gap:      result.weights.GapAfter(result.graph.EdgeCount()),
+
+		Preparation: r.prepared.record(),
 	}
 	if r.learner.usesKernels() {
 		s.Kernels = kernelRecords(r.learner.model.Kernels)
