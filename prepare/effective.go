@@ -52,38 +52,26 @@ func effectiveOf(x []float64) float64 {
 	return max(float64(n)/max(sum-1, 1), 1) // sum counts lag 0 twice
 }
 
-// autocorrelation returns the autocorrelations of x at the lags from 0 to half
-// its length, each lag's products being divided by n like those of lag 0, so that
-// the far ones are small and not just uncertain; missing entries are made up for
-// by the number of pairs that are observed.
+// autocorrelation returns the autocorrelations of x at the lags from 0 to half its
+// length: sums over the pairs that are observed, all divided by that of lag 0.
+// These are the shares that pairs at each lag have in the variance of the mean,
+// with gaps as without; far lags have fewer pairs and count for less.
 func autocorrelation(x []float64) []float64 {
 	m := len(x)
 	size := 1
 	for size < 2*m {
 		size *= 2
 	}
-	values, mask := make([]float64, size), make([]float64, size)
-	observed := 0
+	values := make([]float64, size)
 	for k, v := range standardised(x) {
 		if !math.IsNaN(v) {
-			values[k], mask[k] = v, 1
-			observed++
+			values[k] = v
 		}
 	}
-	fft := fourier.NewFFT(size)
-	products := correlate(fft, values)
+	products := correlate(fourier.NewFFT(size), values)
 	rho := make([]float64, m/2+1)
-	if observed == m {
-		for k := range rho {
-			rho[k] = products[k] / products[0]
-		}
-		return rho
-	}
-	pairs := correlate(fft, mask)
 	for k := range rho {
-		if found := math.Round(pairs[k]); found > 0 {
-			rho[k] = products[k] / found * float64(m-k) / float64(m) * float64(observed) / products[0]
-		}
+		rho[k] = products[k] / products[0]
 	}
 	return rho
 }
