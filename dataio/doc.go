@@ -7,8 +7,9 @@
 // with vertices in rows. Text files (CSV, TSV) follow these rules:
 //
 //   - A first row with any cell that is not a number names the vertices;
-//     without one they are v0, v1, …. Empty cells, NaN and NA are missing
-//     values, not text, so a row of numbers with one NA is data.
+//     without one they are v0, v1, …. Empty cells, NaN, NA, N/A, null and None,
+//     in any case, are missing values, not text, so a row of numbers with one
+//     NA is data.
 //   - A first column of row labels, such as dates, is dropped: one where every
 //     cell below the header is text, or one that the header leaves unnamed, as
 //     R and pandas write it. A column where only some cells are text is an error.
@@ -26,7 +27,8 @@
 // What was dropped, and a first vertex that looks like a time or an index, is
 // told in Signals.Notes.
 //
-// Every value must be finite. What is wrong with a file is an [InputError]: one
+// Every value must be finite, or missing: NaN in memory. An observation without
+// any value is left out, with a note; a vertex without any is an error. What is wrong with a file is an [InputError]: one
 // sentence that says what, where, and how to mend it.
 //
 // # Graphs

@@ -30,7 +30,7 @@ func WriteMatrix(path string, m mat.Matrix) error {
 }
 
 // ReadMatrix reads a matrix as it stands in the file. A header row and a first
-// column of labels are skipped.
+// column of labels are skipped. A missing entry is an error.
 func ReadMatrix(path string) (*mat.Dense, error) {
 	f, err := choose(path, "", matrixFormats, "matrix")
 	if err != nil {
@@ -39,6 +39,11 @@ func ReadMatrix(path string) (*mat.Dense, error) {
 	s, err := ReadSignals(path, ReadOptions{Format: f, Transpose: true})
 	if err != nil {
 		return nil, err
+	}
+	if s.Missing+s.emptied > 0 {
+		e := fault("entries are missing: give a matrix that is complete")
+		e.File = path
+		return nil, e
 	}
 	return s.Y, nil
 }

@@ -264,30 +264,23 @@ func (a *array) signals(names []string, vertexRows bool) (*Signals, error) {
 	if len(s.Names) != n {
 		return nil, fault("there are %d names for %d vertices: check the names, or whether the file has vertices in rows", len(s.Names), n)
 	}
-	at := func(i, j int) string {
-		if vertexRows {
-			return fmt.Sprintf("index [%d, %d] (%s)", i, j, s.Names[i])
+	// index writes the place of what has no second or no first index as NumPy does.
+	index := func(i, j string) string {
+		if !vertexRows {
+			i, j = j, i
 		}
-		return fmt.Sprintf("index [%d, %d] (%s)", j, i, s.Names[i])
+		return "index [" + i + ", " + j + "]"
 	}
-	missing, where := 0, ""
 	for j := range m { // in the order of a file of observations
 		for i := range n {
-			switch v := s.Y.At(i, j); {
-			case math.IsInf(v, 0):
-				return nil, fault("the value at %s is not finite: it must be a number below 1.8e308 in size", at(i, j))
-			case math.IsNaN(v):
-				if missing == 0 {
-					where = at(i, j)
-				}
-				missing++
+			if math.IsInf(s.Y.At(i, j), 0) {
+				return nil, fault("the value at %s (%s) is not finite: it must be a number below 1.8e308 in size",
+					index(strconv.Itoa(i), strconv.Itoa(j)), s.Names[i])
 			}
 		}
 	}
-	if missing > 0 {
-		return nil, missingFault(missing, where)
-	}
-	return s, nil
+	return s, s.settle(func(i int) *InputError { return noValues(index(strconv.Itoa(i), ":"), s.Names[i]) },
+		func(m int) string { return index(":", strconv.Itoa(m)) })
 }
 
 // writeNPY writes m as float64, row by row.

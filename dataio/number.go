@@ -18,7 +18,7 @@ const (
 // number reads a trimmed cell. With decimalComma, 1,5 is a number too. The
 // value of what is not a number is NaN.
 func number(cell string, decimalComma bool) (float64, kind) {
-	if cell == "" || cell == "NA" {
+	if len(cell) <= 4 && isMissingMark(cell) {
 		return math.NaN(), isMissing
 	}
 	if c := cell[0]; c >= 'A' && c != 'i' && c != 'I' && c != 'n' && c != 'N' {
@@ -36,6 +36,17 @@ func number(cell string, decimalComma bool) (float64, kind) {
 		return number(strings.Replace(cell, ",", ".", 1), false)
 	}
 	return math.NaN(), isText
+}
+
+// isMissingMark knows how spreadsheets, R, Python and databases write what is
+// missing. What ParseFloat takes for NaN is missing as well.
+func isMissingMark(cell string) bool {
+	for _, mark := range [...]string{"", "NA", "N/A", "#N/A", "null", "None"} {
+		if strings.EqualFold(cell, mark) {
+			return true
+		}
+	}
+	return false
 }
 
 // weight reads the weight of an edge, and says what is wrong with it, if

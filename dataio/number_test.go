@@ -9,7 +9,8 @@ func TestNumberTellsNumbersMissingValuesAndTextApart(t *testing.T) {
 	for cell, want := range map[string]kind{
 		"1": isNumber, "-1.5e-3": isNumber, "+.5": isNumber, "1e400": isNumber, "inf": isNumber, "-Infinity": isNumber,
 		"": isMissing, "NA": isMissing, "NaN": isMissing, "nan": isMissing, "-nan": isMissing,
-		"a": isText, "na": isText, "n": isText, "1,5": isText, "1 2": isText, "0x1p4": isText, "1_000": isText, "2021-01-03": isText, "−1": isText, "é": isText,
+		"na": isMissing, "N/A": isMissing, "#N/A": isMissing, "NULL": isMissing, "None": isMissing,
+		"a": isText, "nul": isText, "-": isText, "n": isText, "1,5": isText, "1 2": isText, "0x1p4": isText, "1_000": isText, "2021-01-03": isText, "−1": isText, "é": isText,
 	} {
 		if _, got := number(cell, false); got != want {
 			t.Errorf("%q: got %d, want %d", cell, got, want)

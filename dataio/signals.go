@@ -14,7 +14,13 @@ import (
 // Signals are measurements on the vertices of a graph.
 type Signals struct {
 	Names []string   // of the vertices, distinct
-	Y     *mat.Dense // N×M: vertices in rows, each signal a column
+	Y     *mat.Dense // N×M: vertices in rows, each signal a column; NaN where a value is missing
+
+	// Missing is how many values a reader found missing. Every vertex has at
+	// least one value, and so has every signal.
+	Missing int
+
+	emptied int // observations that were left out because they had no value
 
 	// Notes are what a reader took for granted and somebody should look at.
 	Notes []string
@@ -28,8 +34,8 @@ type ReadOptions struct {
 }
 
 // ReadSignals reads a file of signals (.csv, .tsv and .npy, also gzipped, and
-// .npz). The values are finite; whether there are enough of them to learn from
-// is not looked at. Everything wrong with the file is an [InputError].
+// .npz). The values are finite, or NaN where they are missing; whether there are
+// enough of them to learn from is not looked at. Everything wrong with the file is an [InputError].
 func ReadSignals(path string, o ReadOptions) (*Signals, error) {
 	file, err := open(path)
 	if err != nil {
@@ -63,7 +69,7 @@ func DecodeSignals(r io.Reader, name string, f Format, o ReadOptions) (*Signals,
 // rounding, as a time or an index does.
 func (s *Signals) firstCountsUp() bool {
 	const enough, rounding = 5, 1e-3 // fewer steps may be equal by chance
-	x := s.Y.RawRowView(0)
+	x := s.Y.RawRowView(0)           // a missing value is no step
 	step := (x[len(x)-1] - x[0]) / float64(len(x)-1)
 	if len(x) < enough || !(step > 0) {
 		return false
@@ -123,7 +129,7 @@ func encodeSignals(w io.Writer, f Format, s *Signals) error {
 			return fmt.Errorf("dataio.WriteSignals: %w", err)
 		}
 	}
-	if err := checkFinite(s.Y); err != nil {
+	if err := checkSignals(s.Y); err != nil {
 		return fmt.Errorf("dataio.WriteSignals: %w", err)
 	}
 	switch f {
@@ -163,6 +169,31 @@ func writeTable(w io.Writer, sep byte, header []string, m mat.Matrix) error {
 		if err := end(); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// checkSignals refuses what would not read back: infinite values, and vertices
+// and signals without any value.
+func checkSignals(y *mat.Dense) error {
+	n, m := y.Dims()
+	signals := make([]bool, m)
+	for i := range n {
+		some := false
+		for k, v := range y.RawRowView(i) {
+			if math.IsInf(v, 0) {
+				return fmt.Errorf("entry (%d, %d) is %g", i, k, v)
+			}
+			if !math.IsNaN(v) {
+				some, signals[k] = true, true
+			}
+		}
+		if !some {
+			return fmt.Errorf("vertex %d has no values", i)
+		}
+	}
+	if k := slices.Index(signals, false); k >= 0 {
+		return fmt.Errorf("signal %d has no values", k)
 	}
 	return nil
 }

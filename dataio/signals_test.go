@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -121,8 +122,6 @@ func TestOneColumnIsOneVertexOrOneSignal(t *testing.T) {
 
 func TestBadTextSignalsAreAnsweredWithWhatWhereAndHow(t *testing.T) {
 	normal, transposed := ReadOptions{}, ReadOptions{Transpose: true}
-	const fill = "fill them in, or leave out their rows or columns"
-	const fill1 = "fill it in, or leave out its row or column"
 	const onlyFirst = "only the first row and the first column may hold text"
 	for name, c := range map[string]struct {
 		text         string
@@ -145,13 +144,10 @@ func TestBadTextSignalsAreAnsweredWithWhatWhereAndHow(t *testing.T) {
 		"decimal commas between tabs":     {"a\tb\n1\t2,5\n", normal, 2, 2, `line 2, column 2: "2,5" is not a number: write decimals with a point, or separate cells by semicolons`},
 		"points and decimal commas":       {"a;b;c\n1;2,5;3\n1;2;1.234\n", normal, 3, 3, `line 3, column 3: "1.234" mixes decimal points with decimal commas: use one of them throughout`},
 		"labels beside numbers":           {"a,b\n1,2\nx,4\n", normal, 3, 1, `line 3, column 1: "x" is not a number, but line 2 has one in this column: a first column is all labels or all numbers`},
-		"one missing value":               {"a,b\n1,2\n3,\n", normal, 3, 2, "1 missing value, at line 3, column 2 (b): " + fill1},
-		"missing values":                  {"1,2\n\n3,4\n5,NA\nnan,\n", normal, 4, 2, "3 missing values, the first at line 4, column 2 (v1): " + fill},
-		"a first row with a missing one":  {"1,NA\n3,4\n", normal, 1, 2, "1 missing value, at line 1, column 2 (v1): " + fill1},
-		"missing values beside labels":    {"day,a,b\nMo,1,2\nTu,,4\n", normal, 3, 2, "1 missing value, at line 3, column 2 (a): " + fill1},
-		"missing values, transposed":      {"a,1,2\nb,NaN,\n", transposed, 2, 2, "2 missing values, the first at line 2, column 2 (b): " + fill},
-		"a gap in a single column":        {"a\n1\n\n\n3\nNA\n", normal, 3, 1, "3 missing values, the first at line 3, column 1: " + fill},
-		"a row of separators":             {"a,b\n1,2\n,\n", normal, 3, 1, "2 missing values, the first at line 3, column 1 (a): " + fill},
+		"a column without values":         {"day,a,b\nMo,1,\nTu,3,NA\n", normal, 0, 3, "column 3 (b) has no values: leave it out"},
+		"a line without values":           {"a,1,2\nb,NaN,\n", transposed, 2, 0, "line 2 (b) has no values: leave it out"},
+		"nothing but missing values":      {"a,b\nNA,\n,NA\n", normal, 0, 1, "column 1 (a) has no values: leave it out"},
+		"a gap among vertices":            {"1\n\n3\n", transposed, 2, 0, "line 2: there is no value here: give every vertex at least one, or leave out its line"},
 		"an infinite value":               {"a,b\n1,-inf\n", normal, 2, 2, `line 2, column 2: the value (of "b") is not finite: it must be a number below 1.8e308 in size`},
 		"a value that is too large":       {"1e400,2\n", normal, 1, 1, `line 1, column 1: the value (of "v0") is not finite: it must be a number below 1.8e308 in size`},
 		"a name given twice":              {"a,b,a\n1,2,3\n", normal, 1, 3, `the vertex name "a" is given twice, in column 1 and column 3: names must differ`},
@@ -175,9 +171,60 @@ func TestBadTextSignalsAreAnsweredWithWhatWhereAndHow(t *testing.T) {
 	}
 }
 
-func TestTabsInTSVSeparateEvenEmptyCells(t *testing.T) {
-	_, err := decode("a\tb\tc\n\t\t1\n2\t3\t4\n", TSV, ReadOptions{})
-	wantFault(t, err, 2, 1, "stdin: 2 missing values, the first at line 2, column 1 (a): fill them in, or leave out their rows or columns")
+func TestMissingValuesAreReadAsNaN(t *testing.T) {
+	nan := math.NaN()
+	const left = "an observation without any value was left out: "
+	for name, c := range map[string]struct {
+		text      string
+		format    Format
+		transpose bool
+		want      [][]float64 // vertices in rows
+		missing   int
+		note      string
+	}{
+		"an empty cell":              {"a,b\n1,2\n3,\n", CSV, false, [][]float64{{1, 3}, {2, nan}}, 1, ""},
+		"all spellings":              {"1,2\nNA,3\nnan,4\nnull,5\nN/A,6\nNone,7\n", CSV, false, [][]float64{{1, nan, nan, nan, nan, nan}, {2, 3, 4, 5, 6, 7}}, 5, ""},
+		"in the first row":           {"1,NA\n3,4\n", CSV, false, [][]float64{{1, 3}, {nan, 4}}, 1, ""},
+		"beside labels":              {"day,a,b\nMo,1,2\nTu,,4\n", CSV, false, [][]float64{{1, nan}, {2, 4}}, 1, "column 1 taken as labels of the observations"},
+		"transposed":                 {"a,1,2\nb,NaN,4\n", CSV, true, [][]float64{{1, 2}, {nan, 4}}, 1, ""},
+		"tabs between nothing":       {"a\tb\tc\n\t\t1\n2\t3\t4\n", TSV, false, [][]float64{{nan, 2}, {nan, 3}, {1, 4}}, 2, ""},
+		"a row of separators":        {"a,b\n1,2\n,\n3,4\n", CSV, false, [][]float64{{1, 3}, {2, 4}}, 0, left + "line 3"},
+		"several empty rows":         {"a,b\n1,2\n\n,\nNA,NA\n3,\n", CSV, false, [][]float64{{1, 3}, {2, nan}}, 1, "2 observations without any value were left out, the first: line 4"},
+		"an empty column":            {"a,1,,2\nb,3,,4\n", CSV, true, [][]float64{{1, 2}, {3, 4}}, 0, left + "column 3"},
+		"a gap in a single column":   {"a\n1\n\n3\n", CSV, false, [][]float64{{1, 3}}, 0, left + "line 3"},
+		"a first vertex that counts": {"1,2\n2,2\n,1\n4,2\n5,2\n6,7\n", CSV, false, [][]float64{{1, 2, nan, 4, 5, 6}, {2, 2, 1, 2, 2, 7}}, 1, ""},
+		"an array":                   {npy(header("<f2", "False", "(2, 2)"), "\x00\x3c\x00\x7e\x00\x3c\x00\x3c"), NPY, false, [][]float64{{1, 1}, {nan, 1}}, 1, ""},
+		"an empty row of an array":   {npy(header("<f2", "False", "(2, 2)"), "\x00\x7e\x00\x7e\x00\x3c\x00\x3c"), NPY, false, [][]float64{{1}, {1}}, 0, left + "index [0, :]"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, err := decode(c.text, c.format, ReadOptions{Transpose: c.transpose})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !sameValues(s.Y, mat.NewDense(len(c.want), len(c.want[0]), slices.Concat(c.want...))) {
+				t.Errorf("got %v", mat.Formatted(s.Y))
+			}
+			if note := strings.Join(s.Notes, "; "); s.Missing != c.missing || note != c.note {
+				t.Errorf("got %d missing and the note %q, want %d and %q", s.Missing, note, c.missing, c.note)
+			}
+		})
+	}
+}
+
+// sameValues says whether two matrices are equal, what is missing included.
+func sameValues(a, b *mat.Dense) bool {
+	const absent = 12345.678901 // no value of these tests
+	whole := func(m *mat.Dense) *mat.Dense {
+		var w mat.Dense
+		w.Apply(func(_, _ int, v float64) float64 {
+			if math.IsNaN(v) {
+				return absent
+			}
+			return v
+		}, m)
+		return &w
+	}
+	return mat.Equal(whole(a), whole(b))
 }
 
 func sample() *Signals {
@@ -192,6 +239,8 @@ func sample() *Signals {
 
 func TestSignalsReadBackExactly(t *testing.T) {
 	s := sample()
+	s.Y.Set(4, 1, math.NaN())
+	s.Missing = 1
 	for _, name := range []string{"s.csv", "s.tsv", "s.csv.gz", "s.tsv.gz", "s.npz", "s.npy", "s.npy.gz"} {
 		path := filepath.Join(t.TempDir(), name)
 		if err := WriteSignals(path, s); err != nil {
@@ -201,7 +250,7 @@ func TestSignalsReadBackExactly(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !mat.Equal(back.Y, s.Y) {
+		if !sameValues(back.Y, s.Y) || back.Missing != s.Missing {
 			t.Errorf("%s: values changed", name)
 		}
 		if f, _ := FormatOf(path); f != NPY && !slices.Equal(back.Names, s.Names) {
@@ -226,6 +275,17 @@ func TestMatricesReadBackExactly(t *testing.T) {
 	}
 }
 
+func TestMatricesMustBeComplete(t *testing.T) {
+	for _, text := range []string{"1,\n3,4\n", "1,,2\n3,,4\n"} {
+		path := filepath.Join(t.TempDir(), "x.csv")
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		_, err := ReadMatrix(path)
+		wantFault(t, err, 0, 0, "x.csv: entries are missing: give a matrix that is complete")
+	}
+}
+
 func TestSignalsThatWouldNotReadBackAreNotWritten(t *testing.T) {
 	one := mat.NewDense(1, 1, []float64{1})
 	for name, s := range map[string]*Signals{
@@ -235,7 +295,9 @@ func TestSignalsThatWouldNotReadBackAreNotWritten(t *testing.T) {
 		"an empty name":              {Names: []string{""}, Y: one},
 		"a name that is not text":    {Names: []string{"\xff"}, Y: one},
 		"names that are all numbers": {Names: []string{"1"}, Y: one},
-		"a NaN":                      {Names: []string{"a"}, Y: mat.NewDense(1, 1, []float64{math.NaN()})},
+		"an infinite value":          {Names: []string{"a"}, Y: mat.NewDense(1, 1, []float64{math.Inf(1)})},
+		"a vertex without values":    {Names: []string{"a", "b"}, Y: mat.NewDense(2, 1, []float64{1, math.NaN()})},
+		"a signal without values":    {Names: []string{"a"}, Y: mat.NewDense(1, 2, []float64{1, math.NaN()})},
 	} {
 		path := filepath.Join(t.TempDir(), "s.csv")
 		if err := WriteSignals(path, s); err == nil {
@@ -247,8 +309,8 @@ func TestSignalsThatWouldNotReadBackAreNotWritten(t *testing.T) {
 	}
 }
 
-// checkAccepted checks what every accepted file gives: distinct names, finite
-// values, and a file of our own that reads back the same.
+// checkAccepted checks what every accepted file gives: distinct names, values
+// that are finite or missing, and a file of our own that reads back the same.
 func checkAccepted(t *testing.T, s *Signals, err error, formats ...Format) {
 	t.Helper()
 	if err != nil {
@@ -269,7 +331,7 @@ func checkAccepted(t *testing.T, s *Signals, err error, formats ...Format) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !mat.Equal(back.Y, s.Y) || f != NPY && !slices.Equal(back.Names, s.Names) {
+		if !sameValues(back.Y, s.Y) || f != NPY && !slices.Equal(back.Names, s.Names) {
 			t.Errorf("%s: signals changed on the way: %q, %q", f, s.Names, back.Names)
 		}
 	}

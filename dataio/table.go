@@ -134,7 +134,14 @@ func (t *table) columns() (*Signals, error) {
 		return nil, err
 	}
 	s.Y = dense(t.block(r0, c0), len(t.line)-r0, t.width-c0, true)
-	return s, nil
+	if t.gaps > 0 {
+		s.noteEmpty(t.gaps, place(t.gapLine, 0))
+	}
+	return s, s.settle(func(i int) *InputError {
+		e := noValues("column "+strconv.Itoa(c0+i+1), s.Names[i])
+		e.Column = c0 + i + 1
+		return e
+	}, func(m int) string { return place(t.line[r0+m], 0) })
 }
 
 // rows reads the table as signals with vertices in rows.
@@ -176,6 +183,9 @@ func (t *table) rows() (*Signals, error) {
 			err = t.textFault(t.side[r0+i], t.line[r0+i], 0)
 		}
 	}
+	if err == nil && t.gaps > 0 {
+		err = faultAt(t.gapLine, 0, "there is no value here: give every vertex at least one, or leave out its line")
+	}
 	if err == nil {
 		err = t.checkValues(r0, c0, func(r, _ int) string { return s.Names[r-r0] })
 	}
@@ -183,7 +193,11 @@ func (t *table) rows() (*Signals, error) {
 		return nil, err
 	}
 	s.Y = dense(t.block(r0, c0), len(t.line)-r0, t.width-c0, false)
-	return s, nil
+	return s, s.settle(func(i int) *InputError {
+		e := noValues(place(t.line[r0+i], 0), s.Names[i])
+		e.Line = t.line[r0+i]
+		return e
+	}, func(m int) string { return "column " + strconv.Itoa(c0+m+1) })
 }
 
 // labelled tells whether the first column, from row r0 on, is text and so labels
@@ -231,37 +245,16 @@ func counts(cells []string) bool {
 	return true
 }
 
-// checkValues refuses missing and infinite values from row r0 and column c0 on.
+// checkValues refuses infinite values from row r0 and column c0 on.
 func (t *table) checkValues(r0, c0 int, name func(r, c int) string) error {
-	missing, line, column, vertex := t.gaps, t.gapLine, 1, ""
 	for r := r0; r < len(t.line); r++ {
 		for c := c0; c < t.width; c++ {
-			v := t.value[r*t.width+c]
-			if math.IsInf(v, 0) {
+			if math.IsInf(t.value[r*t.width+c], 0) {
 				return faultAt(t.line[r], c+1, "the value (of %s) is not finite: it must be a number below 1.8e308 in size", quote(name(r, c)))
 			}
-			if !math.IsNaN(v) {
-				continue
-			}
-			if missing == 0 || line > t.line[r] { // line: a gap may come first
-				line, column, vertex = t.line[r], c+1, " ("+name(r, c)+")"
-			}
-			missing++
 		}
 	}
-	if missing == 0 {
-		return nil
-	}
-	e := missingFault(missing, place(line, column)+vertex)
-	e.Line, e.Column = line, column
-	return e
-}
-
-func missingFault(n int, where string) *InputError {
-	if n == 1 {
-		return fault("1 missing value, at %s: fill it in, or leave out its row or column", where)
-	}
-	return fault("%d missing values, the first at %s: fill them in, or leave out their rows or columns", n, where)
+	return nil
 }
 
 // block returns the values from row r0 and column c0 on. The table is spent.

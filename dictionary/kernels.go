@@ -17,6 +17,9 @@ func (e *Spectral) SetKernels(kernels []kernel.Kernel) {
 	for s, k := range kernels {
 		e.response[s] = evaluate(e.response[s][:0], k, e.eig.Values)
 	}
+	if e.partial != nil {
+		e.partial.at(e)
+	}
 }
 
 // Eigenvalues returns those of the Laplacian at the current weights, ascending.

@@ -32,7 +32,10 @@ sparse it then also has the held-out error: the graph is learned again from 80%
 of the signals, and the error is the share of the energy of the others that
 their codes on it leave over.
 
-A method that cannot work with the signals is a row that says why.
+A method that cannot work with the signals is a row that says why. What is
+missing (empty cells, NaN, NA, null) is filled with means, but not for sparse.
+
+` + aboutPreparation + `
 
 Methods:
 ` + aboutMethods(),
@@ -58,6 +61,7 @@ type compareFlags struct {
 	set *pflag.FlagSet
 
 	signals  signalFlags
+	prepare  prepareFlags
 	truth    string
 	methods  []string
 	kernels  kernelFlags
@@ -79,6 +83,7 @@ func (f *compareFlags) define(cmd *cobra.Command) {
 		f.signals.define(s)
 		s.StringVar(&f.truth, "truth", "", "the true graph, `FILE`: .csv, .tsv, .json, .graphml, .gexf, .mtx or .npy")
 	})
+	addFlags(cmd, "Preparation", f.prepare.define)
 	addFlags(cmd, "Learning", func(s *pflag.FlagSet) {
 		s.StringSliceVar(&f.methods, "methods", nil, "the methods, `NAMES` with commas between them (default all)")
 		f.kernels.define(s)
@@ -124,6 +129,7 @@ func (f *compareFlags) resolve(signals string) (*compareRun, error) {
 	if r.learner.model.Kernels, err = f.kernels.kernels(); err != nil {
 		return nil, err
 	}
+	r.prepare = f.prepare.preparer(slices.Contains(r.methods, sparseMethod) && highPass(r.learner.model.Kernels))
 	r.learner.model.Sparsity, err = readSparsity(f.set)
 	return r, err
 }
@@ -159,6 +165,7 @@ func (f *compareFlags) readMethods(r *compareRun) error {
 // A compareRun is a compare command with its flags understood.
 type compareRun struct {
 	source  signalFile
+	prepare preparer
 	truth   string // path, or ""
 	methods []string
 	learner learner // all but the method
@@ -187,6 +194,10 @@ func (r *compareRun) do(ctx context.Context, c console) error {
 		return err
 	}
 	r.source.note(c, r.quiet, data.signals)
+	if data.prepared, err = await(ctx, func() (*preparation, error) { return r.prepare.prepare(data.signals, &r.source) }); err != nil {
+		return err
+	}
+	data.prepared.tell(c, r.quiet)
 	r.noteTruth(c, data.truth)
 
 	record, err := r.compare(ctx, c, data)
@@ -284,8 +295,9 @@ func (r *compareRun) outputs(record *compareRecord) []output {
 
 // comparedData is what all methods are given.
 type comparedData struct {
-	signals *dataio.Signals
-	truth   *graph.Graph // on the vertices of the signals, or nil
+	signals  *dataio.Signals
+	truth    *graph.Graph // on the vertices of the signals, or nil
+	prepared *preparation
 }
 
 func (r *compareRun) read(c console) (*comparedData, error) {
@@ -312,8 +324,12 @@ func (r *compareRun) compare(ctx context.Context, c console, data *comparedData)
 	l := r.learner
 	l.options.Names, l.options.Threads = data.signals.Names, threads
 
-	n, m := data.signals.Y.Dims()
-	record := &compareRecord{Version: version(), Vertices: n, Signals: m, Seed: l.options.Seed, Threads: threads}
+	y := data.prepared.y
+	n, m := y.Dims()
+	record := &compareRecord{
+		Version: version(), Vertices: n, Signals: m, Seed: l.options.Seed, Threads: threads,
+		Preparation: data.prepared.record(), Warnings: data.prepared.warnings,
+	}
 	if data.truth != nil {
 		edges := data.truth.EdgeCount()
 		record.EdgesTrue = &edges
@@ -331,7 +347,7 @@ func (r *compareRun) compare(ctx context.Context, c console, data *comparedData)
 		}
 		l.method = method
 		bar.begin(fmt.Sprintf("%s (%d of %d)", method, k+1, len(r.methods)))
-		result, err := l.learn(ctx, data.signals.Y, show)
+		result, err := l.learn(ctx, y, show)
 		if ctx.Err() != nil && (result == nil || result.status == solver.Interrupted) {
 			break
 		}
@@ -343,7 +359,7 @@ func (r *compareRun) compare(ctx context.Context, c console, data *comparedData)
 			}
 			if data.truth == nil && method == sparseMethod {
 				bar.begin(fmt.Sprintf("%s (%d of %d), held-out error", method, k+1, len(r.methods)))
-				record.SignalsHeldOut = row.holdOut(l.heldOutError(ctx, data.signals.Y, show))
+				record.SignalsHeldOut = row.holdOut(l.heldOutError(ctx, y, show))
 			}
 		}
 		record.Methods = append(record.Methods, row)

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"math"
 	"slices"
 
@@ -11,14 +12,18 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/prepare"
 	"github.com/nervure/nervure/sparse"
 )
 
 // heldOutError learns by the sparse method from four fifths of the signals,
 // drawn at random, codes the others on the graph, and returns ‖Y − DX‖²/‖Y‖² of
 // those and how many they are. There is no error, nil, if the signals are too
-// few, do not suffice for learning, or ctx ends.
+// few, do not suffice for learning, or ctx ends. Missing values are an error.
 func (l learner) heldOutError(ctx context.Context, y *mat.Dense, show func(learn.Step)) (*float64, int, error) {
+	if prepare.Missing(y) > 0 {
+		return nil, 0, errors.New("values are missing")
+	}
 	_, m := y.Dims()
 	order := rng.Stream(l.options.Seed, "held-out").Perm(m)
 	held, used := order[:m/5], order[m/5:]
@@ -102,7 +107,12 @@ func varyingRows(y *mat.Dense) []int {
 	n, _ := y.Dims()
 	var rows []int
 	for i := range n {
-		low, high := slices.Min(y.RawRowView(i)), slices.Max(y.RawRowView(i))
+		low, high := math.Inf(1), math.Inf(-1)
+		for _, v := range y.RawRowView(i) {
+			if !math.IsNaN(v) { // else missing
+				low, high = min(low, v), max(high, v)
+			}
+		}
 		if high/2-low/2 > 1e-12*max(math.Abs(low), math.Abs(high)) {
 			rows = append(rows, i)
 		}

@@ -26,6 +26,9 @@ type compareRecord struct {
 	Interrupted    bool           `json:"interrupted"`
 	Methods        []methodRecord `json:"methods"` // those that are done
 	Agreement      agreement      `json:"agreement"`
+
+	Preparation preparationRecord `json:"preparation"`
+	Warnings    []string          `json:"warnings,omitempty"` // of the signals; the methods have their own
 }
 
 // A methodRecord is a method and what came of it.

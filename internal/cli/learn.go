@@ -28,7 +28,10 @@ file, or - for CSV on standard input. The edges go to standard output as
 source,target,weight, unless --out names a file.
 
 The defaults need no tuning: the number of edges is found without knowing it.
-A vertex that never varies is left without edges, with a warning.
+A vertex that never varies is left without edges, with a warning. Empty cells,
+NaN, NA and null are missing values.
+
+` + aboutPreparation + `
 
 Where signals are few, say what is known: pairs that may have an edge (--allow)
 or may not (--forbid), a graph to start from (--init), a graph that is likely to
@@ -47,6 +50,7 @@ Their parameters (--param KEY=VALUE), each chosen by the method if not given:
   nervure learn new.csv --init old.csv --prior old.csv --prior-weight 200
   nervure learn signals.csv --forbid impossible.csv
   nervure learn signals.csv --method correlation --edges 60
+  nervure learn flows.csv --log --kernel heat:1
   gzip -dc signals.csv.gz | nervure learn - --edges 60`,
 		Args:              oneArgument("the file of signals (or - for standard input)"),
 		ValidArgsFunction: signalFiles,
@@ -65,6 +69,7 @@ Their parameters (--param KEY=VALUE), each chosen by the method if not given:
 // A learnRun is a learn command with its flags understood.
 type learnRun struct {
 	source  signalFile
+	prepare preparer
 	learner learner
 	known   knownFlags
 	threads int // as asked: 0 means all cores
@@ -72,6 +77,8 @@ type learnRun struct {
 	out, codes, laplacian, summary string // paths, or ""
 	quiet                          bool
 	progress                       progressMode
+
+	prepared *preparation // once the signals are read
 }
 
 // do learns the graph and writes everything that was asked for.
@@ -92,8 +99,12 @@ func (r *learnRun) do(ctx context.Context, c console) error {
 		return err
 	}
 	r.source.note(c, r.quiet, signals)
+	if r.prepared, err = await(ctx, func() (*preparation, error) { return r.prepare.prepare(signals, &r.source) }); err != nil {
+		return err
+	}
+	r.prepared.tell(c, r.quiet)
 
-	result, err := r.learn(ctx, c, signals.Y)
+	result, err := r.learn(ctx, c, r.prepared.y)
 	if err != nil || result == nil {
 		return r.explain(ctx, err)
 	}

@@ -18,6 +18,7 @@ type learnFlags struct {
 	set *pflag.FlagSet
 
 	signals  signalFlags
+	prepare  prepareFlags
 	kernels  kernelFlags
 	sparsity string
 	known    knownFlags
@@ -47,6 +48,7 @@ func (f *learnFlags) define(cmd *cobra.Command) {
 	f.progress = newChoice(progressAuto, progressAuto, progressPlain, progressNone)
 
 	addFlags(cmd, "Signals", f.signals.define)
+	addFlags(cmd, "Preparation", f.prepare.define)
 	addFlags(cmd, "Model", func(s *pflag.FlagSet) {
 		f.kernels.define(s)
 		s.StringVar(&f.sparsity, "sparsity", "", "at most `N` atoms a signal (default 4, or half the vertices if that is less)")
@@ -183,6 +185,7 @@ func (f *learnFlags) readModel(r *learnRun) error {
 		return err
 	}
 	r.learner.model.Kernels = kernels
+	r.prepare = f.prepare.preparer(f.method == sparseMethod && highPass(kernels))
 	r.learner.model.Sparsity, err = readSparsity(f.set)
 	return err
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/nervure/nervure/baseline"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/prepare"
 	"github.com/nervure/nervure/solver"
 )
 
@@ -156,6 +157,7 @@ func (l learner) learnOther(ctx context.Context, y *mat.Dense, _ func(learn.Step
 	if !ok {
 		return nil, noSuchMethod("--method", l.method)
 	}
+	y, filled := prepare.FillMissing(y)
 	r, err := m.Learn(ctx, baseline.Problem{Y: y, Names: l.options.Names, Kernels: l.model.Kernels, Cut: l.options.Cut}, l.params)
 	if r == nil {
 		return nil, err
@@ -164,9 +166,13 @@ func (l learner) learnOther(ctx context.Context, y *mat.Dense, _ func(learn.Step
 	if rule == "" {
 		rule = ownCut
 	}
+	warnings := r.Warnings
+	if filled > 0 {
+		warnings = append(slices.Clip(warnings), fmt.Sprintf("%s filled with the mean of the vertex", plural(filled, "missing value")))
+	}
 	return &learned{
 		graph: r.Graph, weights: r.Weights, rule: rule, params: inOrder(m, r.Params),
-		rounds: r.Iterations, status: r.Status, warnings: r.Warnings,
+		rounds: r.Iterations, status: r.Status, warnings: warnings,
 	}, err
 }
 

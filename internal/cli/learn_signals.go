@@ -78,6 +78,10 @@ func (f *signalFile) note(c console, quiet bool, signals *dataio.Signals) {
 	if n, m := signals.Y.Dims(); f.hint != "" && m > 1 { // else there is nothing to learn
 		notes = append(notes, fmt.Sprintf("%s and %s: %s", plural(n, "vertex"), plural(m, "signal"), f.hint))
 	}
+	if signals.Missing > 0 {
+		n, m := signals.Y.Dims()
+		notes = append(notes, fmt.Sprintf("%d of %s missing", signals.Missing, plural(n*m, "value")))
+	}
 	if quiet {
 		return
 	}

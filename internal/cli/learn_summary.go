@@ -36,6 +36,7 @@ type learnSummary struct {
 
 	AllowedPairs int     `json:"allowed_pairs,omitzero"` // that might have had an edge, if they were restricted
 	PriorWeight  float64 `json:"prior_weight,omitzero"`  // in signals, if there was a prior
+	Preparation preparationRecord `json:"preparation"`
 }
 
 // A paramRecord is an object of parameters, as resolved.
@@ -62,8 +63,10 @@ func (r *learnRun) writeSummary(w io.Writer, result *learned) error {
 		Threshold: thresholdRecord{result.rule, result.lightest()},
 		Rounds:    result.rounds, Status: result.status, Seconds: result.seconds,
 		Seed: r.learner.options.Seed, Threads: r.learner.options.Threads,
-		Warnings: append([]string{}, result.warnings...), // an empty list, not null
+		Warnings: append(append([]string{}, r.prepared.warnings...), result.warnings...), // an empty list, not null
 		Gap:      result.weights.GapAfter(result.graph.EdgeCount()),
+
+		Preparation: r.prepared.record(),
 	}
 	if r.learner.usesKernels() {
 		s.Kernels = kernelRecords(r.learner.model.Kernels)

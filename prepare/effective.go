@@ -1,0 +1,91 @@
+package prepare
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/dsp/fourier"
+	"gonum.org/v1/gonum/mat"
+)
+
+// EffectiveObservations returns how many independent observations would give the
+// means of the rows of y as surely as its columns do, which may follow one
+// another in time: the median, over the rows that vary, of
+//
+//	n/(1 + 2 Σ_k ρ_k)
+//
+// where n is how many columns are observed and ρ_k the autocorrelation at lag k.
+// The sum ends where two lags on end, 2j and 2j + 1, have a negative sum, which
+// is noise. The answer is at least 1 and at most n.
+// Entries that are NaN are missing. A matrix without a row that varies gives the
+// number of its columns.
+func EffectiveObservations(y *mat.Dense) float64 {
+	n, m := y.Dims()
+	var effective []float64
+	for i := range n {
+		if x := y.RawRowView(i); describeRow(x).varies {
+			effective = append(effective, effectiveOf(x))
+		}
+	}
+	if len(effective) == 0 {
+		return float64(m)
+	}
+	return quantile(effective, 0.5)
+}
+
+// effectiveOf is EffectiveObservations of one row that varies.
+func effectiveOf(x []float64) float64 {
+	rho := autocorrelation(x)
+	sum := 0.0
+	for k := 0; k+1 < len(rho); k += 2 {
+		pair := rho[k] + rho[k+1]
+		if pair <= 0 {
+			break
+		}
+		sum += 2 * pair
+	}
+	n := 0
+	for _, v := range x {
+		if !math.IsNaN(v) {
+			n++
+		}
+	}
+	return max(float64(n)/max(sum-1, 1), 1) // sum counts lag 0 twice
+}
+
+// autocorrelation returns the autocorrelations of x at the lags from 0 to half its
+// length: sums over the pairs that are observed, all divided by that of lag 0.
+// These are the shares that pairs at each lag have in the variance of the mean,
+// with gaps as without; far lags have fewer pairs and count for less.
+func autocorrelation(x []float64) []float64 {
+	m := len(x)
+	size := 1
+	for size < 2*m {
+		size *= 2
+	}
+	values := make([]float64, size)
+	for k, v := range standardised(x) {
+		if !math.IsNaN(v) {
+			values[k] = v
+		}
+	}
+	products := correlate(fourier.NewFFT(size), values)
+	rho := make([]float64, m/2+1)
+	for k := range rho {
+		rho[k] = products[k] / products[0]
+	}
+	return rho
+}
+
+// correlate returns Σ_t x_t x_{t+k}, but for a factor, of a sequence padded with
+// as many zeros as it is long.
+func correlate(fft *fourier.FFT, x []float64) []float64 {
+	c := fft.Coefficients(nil, x)
+	for k, v := range c {
+		c[k] = complex(real(v)*real(v)+imag(v)*imag(v), 0)
+	}
+	s := fft.Sequence(nil, c)
+	for k := range s {
+		s[k] /= float64(len(x))
+	}
+	return s
+}

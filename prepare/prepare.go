@@ -1,0 +1,173 @@
+// Package prepare readies measured signals for learning: logarithms, differences
+// in time, means, scales and a mode common to all vertices.
+//
+// Signals of the model are sums of a few atoms and have none of these: each step
+// that is not needed makes them less sparse, and an exact answer inexact. Measured
+// signals have offsets, units and common modes that no graph explains. So each of
+// the last three steps is taken only if the signals show that they need it, unless
+// it is asked for or forbidden. The first two change what is asked, and are never
+// taken unasked.
+//
+// Signals are the columns of an N×M matrix, vertices are its rows. An entry that
+// is NaN is missing, and stays so.
+package prepare
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// A Choice says whether a step is taken.
+type Choice string
+
+// The choices. The empty one is Auto.
+const (
+	Auto Choice = "auto" // if the signals show that they need it
+	Yes  Choice = "yes"
+	No   Choice = "no"
+)
+
+// Options say what to do, in the order in which it is done. The zero value leaves
+// all choices to the signals.
+type Options struct {
+	Log        bool    // take natural logarithms, log(x + LogOffset)
+	LogOffset  float64 // only with Log; zero adds nothing
+	Difference bool    // take the change from each observation to the next
+
+	Center     Choice // take each vertex's mean away
+	Scale      Choice // divide each vertex by its standard deviation
+	CommonMode Choice // take each signal's mean over the vertices away
+
+	Names []string // of the vertices, for what is said of them; nil means v0, v1, …
+}
+
+func (o Options) name(i int) string {
+	if o.Names == nil {
+		return fmt.Sprintf("v%d", i)
+	}
+	return o.Names[i]
+}
+
+// check returns all faults of the options.
+func (o Options) check(n int) error {
+	var faults []error
+	fault := func(field, format string, args ...any) {
+		faults = append(faults, &InputError{field, fmt.Sprintf(format, args...)})
+	}
+	if o.Names != nil && len(o.Names) != n {
+		fault("names", "got %d, want %d", len(o.Names), n)
+	}
+	if math.IsNaN(o.LogOffset) || math.IsInf(o.LogOffset, 0) {
+		fault("log offset", "got %g, want a finite number", o.LogOffset)
+	}
+	if o.LogOffset != 0 && !o.Log {
+		fault("log offset", "got %g without logarithms, want 0", o.LogOffset)
+	}
+	for _, c := range []struct {
+		field  string
+		choice Choice
+	}{{"center", o.Center}, {"scale", o.Scale}, {"common mode", o.CommonMode}} {
+		switch c.choice {
+		case "", Auto, Yes, No:
+		default:
+			fault(c.field, "got %q, want auto, yes or no", c.choice)
+		}
+	}
+	return errors.Join(faults...)
+}
+
+// An InputError says in one sentence what is wrong with the signals or an option.
+type InputError struct {
+	Field string // "signals", "log", "difference", or an option in words
+	Msg   string
+}
+
+func (e *InputError) Error() string { return "prepare: " + e.Field + ": " + e.Msg }
+
+// Signals prepares the columns of y, which is not modified, and reports what was
+// done and why. The steps come in a fixed order: logarithms, differences, means,
+// scales, the common mode. Every statistic is over what is observed.
+//
+// A vertex that does not vary takes no part in any choice or mode; it is set to
+// zero where means are removed and otherwise left alone. The common mode is
+// removed by taking from each signal its mean over the other vertices.
+//
+// An error is an [InputError] or several of them joined.
+func Signals(y *mat.Dense, o Options) (*mat.Dense, *Report, error) {
+	n, _ := y.Dims()
+	if err := o.check(n); err != nil {
+		return nil, nil, err
+	}
+	if err := checkFinite(y, o, "is not finite"); err != nil {
+		return nil, nil, err
+	}
+	z, report := mat.DenseCopyOf(y), &Report{}
+	report.Warnings = append(report.Warnings, warnOfSkew(y, o)...)
+	if o.Log {
+		if err := takeLogs(z, o); err != nil {
+			return nil, nil, err
+		}
+		report.Log = logStep(o)
+	}
+	if o.Difference {
+		d, err := differences(z)
+		if err != nil {
+			return nil, nil, err
+		}
+		z, report.Difference = d, differenceStep(z, d)
+	}
+	rows := describe(z)
+	report.Warnings = append(report.Warnings, warnOfTime(z, rows, o)...)
+	report.Warnings = append(report.Warnings, warnOfTwins(z, rows, o)...)
+
+	if report.Center = chooseCenter(z, rows, o); report.Center.Done {
+		report.Center.Energy = energyTaken(z, func() {
+			for i, r := range rows {
+				centreRow(z.RawRowView(i), r)
+			}
+		})
+	}
+	report.CommonMode = chooseCommonMode(z, rows, o) // by correlations, which no scale changes
+	if report.Scale = chooseScale(z, rows, report, o); report.Scale.Done {
+		for i, r := range rows {
+			if r.varies {
+				scaleRow(z.RawRowView(i), r)
+			}
+		}
+	}
+	if report.CommonMode.Done {
+		report.CommonMode.Energy = energyTaken(z, func() { removeCommonMode(z, rows) })
+	}
+	if err := checkFinite(z, o, "is too large for what is to be done: divide all values by a large number"); err != nil {
+		return nil, nil, err
+	}
+	report.finish(z)
+	return z, report, nil
+}
+
+// checkFinite finds the first infinite entry.
+func checkFinite(y *mat.Dense, o Options, sentence string) error {
+	n, _ := y.Dims()
+	for i := range n {
+		for k, v := range y.RawRowView(i) {
+			if math.IsInf(v, 0) {
+				return &InputError{"signals", fmt.Sprintf("vertex %q, observation %d: the value %s", o.name(i), k+1, sentence)}
+			}
+		}
+	}
+	return nil
+}
+
+// energyTaken returns the share of the energy of z that change takes away.
+func energyTaken(z *mat.Dense, change func()) float64 {
+	unit := largest(z)
+	before := energy(z, unit)
+	change()
+	if before == 0 {
+		return 0
+	}
+	return 1 - energy(z, unit)/before
+}

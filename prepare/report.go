@@ -1,0 +1,88 @@
+package prepare
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// A Report says what was done to signals and why.
+type Report struct {
+	Log, Difference, Center, Scale, CommonMode Step
+
+	Missing  int // entries of the prepared signals that are NaN
+	Warnings []Warning
+}
+
+// A Step is what became of one step.
+type Step struct {
+	Done     bool
+	Energy   float64 // the share of the energy that it took away, 0 if that is not what it does
+	Sentence string  // what was done, or not, and on what grounds
+
+	words string // what was done, in few words; finish adds the energy
+}
+
+// Steps lists all steps in their order.
+func (r *Report) Steps() []Step {
+	return []Step{r.Log, r.Difference, r.Center, r.Scale, r.CommonMode}
+}
+
+// Sentence says in one line what was done, such as "means removed (95% of the
+// energy), each vertex scaled to one"; "" if nothing was.
+func (r *Report) Sentence() string {
+	var done []string
+	for _, s := range r.Steps() {
+		if s.Done {
+			done = append(done, s.words)
+		}
+	}
+	return strings.Join(done, ", ")
+}
+
+// finish fills in what is known only at the end.
+func (r *Report) finish(z *mat.Dense) {
+	r.Missing = Missing(z)
+	for _, s := range []*Step{&r.Center, &r.CommonMode} {
+		if s.Done {
+			s.words += fmt.Sprintf(" (%s of the energy)", percent(s.Energy))
+		}
+	}
+	if !r.Log.Done {
+		r.Log.Sentence = "no logarithms: not asked for"
+	}
+	if !r.Difference.Done {
+		r.Difference.Sentence = "no differences: not asked for"
+	}
+}
+
+func logStep(o Options) Step {
+	words := "logarithms taken"
+	if o.LogOffset != 0 {
+		words = fmt.Sprintf("logarithms taken of x + %g", o.LogOffset)
+	}
+	return Step{Done: true, words: words, Sentence: words + ", as asked"}
+}
+
+func differenceStep(before, after *mat.Dense) Step {
+	_, m := before.Dims()
+	_, left := after.Dims()
+	return Step{
+		Done: true, words: "differences in time taken",
+		Sentence: fmt.Sprintf("the %d changes between %d observations taken, as asked", left, m),
+	}
+}
+
+// percent writes a share in whole percents, but never all for nearly all.
+func percent(share float64) string {
+	p := math.Round(100 * share)
+	switch {
+	case p == 100 && share < 1:
+		return "over 99%"
+	case p == 0 && share > 0:
+		return "under 1%"
+	}
+	return fmt.Sprintf("%.0f%%", p)
+}

@@ -1,0 +1,103 @@
+package prepare
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// takeLogs replaces each entry x by log(x + offset).
+func takeLogs(y *mat.Dense, o Options) error {
+	n, _ := y.Dims()
+	for i := range n {
+		x := y.RawRowView(i)
+		for m, v := range x {
+			if v+o.LogOffset <= 0 {
+				return &InputError{"log", logFault(v, o.LogOffset, o.name(i), m)}
+			}
+			x[m] = math.Log(v + o.LogOffset)
+		}
+	}
+	return nil
+}
+
+func logFault(v, offset float64, vertex string, m int) string {
+	if offset == 0 {
+		return fmt.Sprintf("vertex %q, observation %d: %g has no logarithm, give an offset to add to every value first", vertex, m+1, v)
+	}
+	return fmt.Sprintf("vertex %q, observation %d: %g + %g has no logarithm, give a larger offset", vertex, m+1, v, offset)
+}
+
+// differences returns the changes from each observation to the next.
+func differences(y *mat.Dense) (*mat.Dense, error) {
+	n, m := y.Dims()
+	if m < 2 {
+		return nil, &InputError{"difference", fmt.Sprintf("got %d observation, want at least 2", m)}
+	}
+	d := mat.NewDense(n, m-1, nil)
+	for i := range n {
+		x, to := y.RawRowView(i), d.RawRowView(i)
+		for k := range to {
+			to[k] = x[k+1] - x[k]
+		}
+	}
+	return d, nil
+}
+
+// centreRow takes the mean away. What does not vary becomes zero exactly, so
+// that it is still seen not to vary.
+func centreRow(x []float64, r row) {
+	for k, v := range x {
+		switch {
+		case math.IsNaN(v):
+		case r.varies:
+			x[k] = v - r.mean
+		default:
+			x[k] = 0
+		}
+	}
+}
+
+// scaleRow divides by the standard deviation of a row that varies.
+func scaleRow(x []float64, r row) {
+	for k := range x {
+		x[k] /= r.sd
+	}
+}
+
+// removeCommonMode takes away from each signal its mean over the vertices that
+// are observed in it and vary at all. The others are left as they are: they say
+// nothing about the mode, and must not be made to vary by it.
+func removeCommonMode(y *mat.Dense, rows []row) {
+	_, m := y.Dims()
+	mode, _ := commonMode(y, rows)
+	for i, r := range rows {
+		if !r.varies {
+			continue
+		}
+		x := y.RawRowView(i)
+		for k := range m {
+			x[k] -= mode[k]
+		}
+	}
+}
+
+// commonMode returns the mean of each signal over the vertices that are observed
+// in it and vary, and how many those are.
+func commonMode(y *mat.Dense, rows []row) (mode []float64, observed []int) {
+	_, m := y.Dims()
+	mode, observed = make([]float64, m), make([]int, m)
+	for i, r := range rows {
+		if !r.varies {
+			continue
+		}
+		for k, v := range y.RawRowView(i) {
+			if !math.IsNaN(v) {
+				observed[k]++
+				mode[k] += (v - mode[k]) / float64(observed[k]) // a running mean does not overflow
+			}
+		}
+	}
+	return mode, observed
+}

@@ -1,0 +1,216 @@
+package prepare
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+const (
+	// skewed is a skewness that half the vertices of a set exceed if its
+	// distributions lean far to one side: that of the exponential law is 2.
+	skewed = 1
+
+	// follows is an autocorrelation from one observation to the next that means
+	// half of them or fewer are news. Chance reaches 4/√M in no set.
+	follows       = 0.5
+	followsChance = 4
+
+	// twinGap is how far below 1 the correlation is of two vertices that carry the
+	// same signal, perhaps rounded, or in another unit. On the graphs of the model
+	// two vertices with no other neighbour come nearest to it, with 7·10⁻⁴ for heat:2.
+	twinGap = 1e-4
+	// twinSignals is how many signals two vertices must have in common to be told
+	// the same; three would do so by chance.
+	twinSignals = 10
+	// twinVertices is for how many vertices all pairs are looked at.
+	twinVertices = 5000
+)
+
+// A Warning is a doubt about signals.
+type Warning struct {
+	Kind     WarningKind
+	Sentence string
+}
+
+// A WarningKind says what a warning is about, so that a program can say what to
+// do about it.
+type WarningKind string
+
+// What there is to warn of.
+const (
+	Skewed         WarningKind = "skewed"           // logarithms may help
+	SkewedFromZero WarningKind = "skewed from zero" // logarithms with an offset may help
+	InTime         WarningKind = "in time"          // differences may help
+	StillInTime    WarningKind = "still in time"    // signals are fewer than they seem
+	Twins          WarningKind = "twins"            // vertices carry the same signal
+)
+
+func warning(kind WarningKind, format string, args ...any) []Warning {
+	return []Warning{{kind, fmt.Sprintf(format, args...)}}
+}
+
+// warnOfSkew advises to take logarithms of what is positive and leans to one side,
+// if that would straighten it.
+func warnOfSkew(y *mat.Dense, o Options) []Warning {
+	if o.Log {
+		return nil
+	}
+	low := math.Inf(1)
+	var before, after []float64
+	n, _ := y.Dims()
+	for i := range n {
+		for _, v := range y.RawRowView(i) {
+			if v < low { // never for NaN
+				low = v
+			}
+		}
+	}
+	if low < 0 {
+		return nil
+	}
+	for i, r := range describe(y) {
+		if !r.varies {
+			continue
+		}
+		offset := 0.0
+		if low == 0 {
+			offset = r.mean // in the unit of the vertex
+		}
+		logs := make([]float64, 0, r.observed)
+		for _, v := range y.RawRowView(i) {
+			logs = append(logs, math.Log(v+offset))
+		}
+		before, after = append(before, skewness(y.RawRowView(i))), append(after, math.Abs(skewness(logs)))
+	}
+	if len(before) == 0 {
+		return nil
+	}
+	was := quantile(before, 0.5)
+	if was < skewed || quantile(after, 0.5) > was/2 {
+		return nil
+	}
+	if low == 0 {
+		return warning(SkewedFromZero, "values are not negative and skewed (skewness %.2g): logarithms of them plus an offset may help", was)
+	}
+	return warning(Skewed, "values are positive and skewed (skewness %.2g): logarithms may help", was)
+}
+
+// skewness returns the third standardised moment of a row, 0 if it does not vary.
+func skewness(x []float64) float64 {
+	r := describeRow(x)
+	if !r.varies {
+		return 0
+	}
+	var third float64
+	for _, v := range x {
+		if !math.IsNaN(v) {
+			d := (v - r.mean) / r.sd
+			third += d * d * d
+		}
+	}
+	return third / float64(r.observed)
+}
+
+// warnOfTime says that observations follow one another.
+func warnOfTime(z *mat.Dense, rows []row, o Options) []Warning {
+	_, m := z.Dims()
+	var next []float64
+	for i, r := range rows {
+		if r.varies {
+			x := standardised(z.RawRowView(i))
+			next = append(next, correlation(x[:m-1], x[1:]))
+		}
+	}
+	if len(next) == 0 {
+		return nil
+	}
+	typical := quantile(next, 0.5)
+	if typical < max(follows, followsChance/math.Sqrt(float64(m))) {
+		return nil
+	}
+	words := fmt.Sprintf("neighbouring signals are alike (correlation %.2g) and the %d count as about %.0f independent ones",
+		typical, m, EffectiveObservations(z))
+	if o.Difference {
+		return warning(StillInTime, "%s", words)
+	}
+	return warning(InTime, "%s: if they follow one another in time, differences may help", words)
+}
+
+// warnOfTwins names vertices that carry the same signal.
+func warnOfTwins(z *mat.Dense, rows []row, o Options) []Warning {
+	vertices := varyingOf(rows)
+	if len(vertices) > twinVertices {
+		return nil
+	}
+	unit := make([][]float64, len(vertices))
+	for k, i := range vertices {
+		unit[k] = standardised(z.RawRowView(i))
+	}
+	var pairs []string
+	for b := range unit {
+		for a := range b {
+			if twins(unit[a], unit[b]) {
+				pairs = append(pairs, fmt.Sprintf("%q and %q", o.name(vertices[a]), o.name(vertices[b])))
+			}
+		}
+	}
+	const most = 3
+	switch {
+	case len(pairs) == 0:
+		return nil
+	case len(pairs) > most:
+		pairs = append(pairs[:most], fmt.Sprintf("%d more pairs", len(pairs)-most))
+	}
+	return warning(Twins, "vertices carry the same signal: %s; leave out one of each, or edges to them mean little", strings.Join(pairs, ", "))
+}
+
+// twins tells whether two standardised rows are the same but for sign and
+// rounding, and not just because of a few large values.
+func twins(a, b []float64) bool {
+	// For n values observed in both, Σ(a ∓ b)² is 2n(1 ∓ ρ), nearly. Strangers go
+	// beyond twice the bound within a few terms, however long the rows.
+	bound := 4 * twinGap * float64(len(a))
+	var apart, opposed float64
+	for k, v := range a {
+		w := b[k]
+		if math.IsNaN(v) || math.IsNaN(w) {
+			continue
+		}
+		apart += (v - w) * (v - w)
+		opposed += (v + w) * (v + w)
+		if apart > bound && opposed > bound {
+			return false
+		}
+	}
+	var both []int
+	for k, v := range a {
+		if !math.IsNaN(v) && !math.IsNaN(b[k]) {
+			both = append(both, k)
+		}
+	}
+	if len(both) < twinSignals {
+		return false
+	}
+	// The largest tenth decides a correlation that few values carry: it must hold
+	// without them.
+	slices.SortFunc(both, func(i, j int) int { return cmp.Compare(math.Abs(a[i]), math.Abs(a[j])) })
+	most := both[:len(both)-len(both)/10-1]
+	return math.Abs(centredCorrelation(a, b, both)) > 1-twinGap && math.Abs(centredCorrelation(a, b, most)) > 1-100*twinGap
+}
+
+// centredCorrelation returns the correlation over the places given.
+func centredCorrelation(a, b []float64, places []int) float64 {
+	x, y := make([]float64, len(places)), make([]float64, len(places))
+	for k, at := range places {
+		x[k], y[k] = a[at], b[at]
+	}
+	if !describeRow(x).varies || !describeRow(y).varies {
+		return 0
+	}
+	return correlation(standardised(x), standardised(y))
+}
