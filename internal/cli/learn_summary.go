@@ -33,6 +33,8 @@ type learnSummary struct {
 	Starts    int             `json:"starts"`
 	Gap       float64         `json:"gap"`             // lightest weight kept over heaviest dropped
 	Params    paramRecord     `json:"params,omitzero"` // of a method other than sparse
+
+	Confidence *confidenceRecord `json:"confidence,omitzero"` // where it was computed
 }
 
 // A paramRecord is an object of parameters, as resolved.
@@ -61,6 +63,8 @@ func (r *learnRun) writeSummary(w io.Writer, result *learned) error {
 		Seed: r.learner.options.Seed, Threads: r.learner.options.Threads,
 		Warnings: append([]string{}, result.warnings...), // an empty list, not null
 		Gap:      result.weights.GapAfter(result.graph.EdgeCount()),
+
+		Confidence: newConfidenceRecord(result.confidence),
 	}
 	if r.learner.usesKernels() {
 		s.Kernels = kernelRecords(r.learner.model.Kernels)
