@@ -37,6 +37,10 @@
 // vertices: pass the names to [ReadGraph] to get them back. All other formats
 // keep every vertex; .npy holds the weight matrix without names.
 //
+// A confidence for each edge (graph.Graph.Confidence) is written where the graph
+// has it: as a fourth column of an edge list, as an attribute called confidence
+// of the edges of .json, .graphml, .gexf and .dot; .mtx and .npy have no place for it.
+//
 // Any text format and .npy may be gzipped. Files are written whole or not at
 // all ([WriteFile]).
 package dataio

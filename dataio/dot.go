@@ -9,7 +9,7 @@ import (
 	"github.com/nervure/nervure/graph"
 )
 
-// writeDOT writes the graph for Graphviz. Weights are quoted because DOT has no
+// writeDOT writes the graph for Graphviz. Numbers are quoted because DOT has no
 // exponents outside quotes.
 func writeDOT(w io.Writer, g *graph.Graph) error {
 	id := g.Names()
@@ -20,8 +20,13 @@ func writeDOT(w io.Writer, g *graph.Graph) error {
 	for _, v := range id {
 		fmt.Fprintf(b, "  %s;\n", v)
 	}
-	for _, e := range g.Edges() {
-		fmt.Fprintf(b, "  %s -- %s [weight=\"%s\"];\n", id[e.I], id[e.J], formatNumber(e.Weight))
+	confidence := g.Confidence()
+	for k, e := range g.Edges() {
+		fmt.Fprintf(b, "  %s -- %s [weight=\"%s\"", id[e.I], id[e.J], formatNumber(e.Weight))
+		if confidence != nil {
+			fmt.Fprintf(b, ", confidence=\"%s\"", formatNumber(confidence[k]))
+		}
+		b.WriteString("];\n")
 	}
 	b.WriteString("}\n")
 	_, err := b.WriteTo(w)

@@ -12,27 +12,38 @@ import (
 
 // isEdgeListHeader tells whether a row is the header of the edge lists we write.
 func isEdgeListHeader(row []string) bool {
-	return slices.EqualFunc(row, []string{"source", "target", "weight"}, strings.EqualFold)
+	return slices.EqualFunc(row[:min(len(row), 3)], []string{"source", "target", "weight"}, strings.EqualFold) &&
+		(len(row) == 3 || len(row) == 4 && strings.EqualFold(row[3], "confidence"))
 }
 
-// writeEdgeList writes source,target,weight: each edge once, in vertex order.
+// writeEdgeList writes source,target,weight and, if the graph has it,
+// confidence: each edge once, in vertex order.
 func writeEdgeList(w io.Writer, sep byte, g *graph.Graph) error {
-	names := g.Names()
-	line := []byte("source" + string(sep) + "target" + string(sep) + "weight\n")
-	for _, e := range g.Edges() {
+	names, confidence := g.Names(), g.Confidence()
+	line := []byte("source" + string(sep) + "target" + string(sep) + "weight")
+	if confidence != nil {
+		line = append(append(line, sep), "confidence"...)
+	}
+	line = append(line, '\n')
+	for k, e := range g.Edges() {
 		if _, err := w.Write(line); err != nil {
 			return err
 		}
 		line = append(appendCell(line[:0], names[e.I]), sep)
 		line = append(appendCell(line, names[e.J]), sep)
-		line = append(appendNumber(line, e.Weight), '\n')
+		line = appendNumber(line, e.Weight)
+		if confidence != nil {
+			line = appendNumber(append(line, sep), confidence[k])
+		}
+		line = append(line, '\n')
 	}
 	_, err := w.Write(line)
 	return err
 }
 
 // readEdgeList reads rows of source, target and perhaps weight (else 1). A
-// header puts these columns where it likes, among others that are not read.
+// header puts these columns where it likes, and one called confidence, among
+// others that are not read.
 // Vertices are in order of first appearance.
 func readEdgeList(b *bufio.Reader, f Format) (*rawGraph, error) {
 	r, err := newRows(b, f)
@@ -91,6 +102,11 @@ func readEdgeList(b *bufio.Reader, f Format) (*rawGraph, error) {
 				return nil, faultAt(line, cols.weight+1, "%s", wrong)
 			}
 		}
+		if cols.confidence >= 0 {
+			if wrong := e.trust(row[cols.confidence], r.decimalComma()); wrong != "" {
+				return nil, faultAt(line, cols.confidence+1, "%s", wrong)
+			}
+		}
 		e.i, e.j = vertex(row[cols.source]), vertex(row[cols.target])
 		raw.edges = append(raw.edges, e)
 	}
@@ -107,7 +123,7 @@ func readEdgeList(b *bufio.Reader, f Format) (*rawGraph, error) {
 // edgeColumns says where things stand in the rows of an edge list, from 0.
 type edgeColumns struct {
 	width, source, target int
-	weight                int // −1 if there is none
+	weight, confidence    int // −1 if there is none
 }
 
 // endWords are what headers call the ends of an edge.
@@ -125,14 +141,14 @@ func edgeListColumns(row []string, line int) (cols edgeColumns, header bool, err
 	for _, words := range endWords {
 		source, target := find(words[0]), find(words[1])
 		if source >= 0 && target >= 0 && (weight >= 0 || len(row) != 3) {
-			return edgeColumns{len(row), source, target, weight}, true, nil
+			return edgeColumns{len(row), source, target, weight, find("confidence")}, true, nil
 		}
 	}
 	switch len(row) {
 	case 2:
-		return edgeColumns{2, 0, 1, -1}, false, nil
+		return edgeColumns{2, 0, 1, -1, -1}, false, nil
 	case 3:
-		return edgeColumns{3, 0, 1, 2}, false, nil
+		return edgeColumns{3, 0, 1, 2, -1}, false, nil
 	}
 	return cols, false, faultAt(line, 0, "this row has %s: an edge list has the columns source, target, weight", plural(len(row), "cell"))
 }

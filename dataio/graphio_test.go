@@ -41,15 +41,43 @@ func awkwardGraph(t testing.TB) *graph.Graph {
 }
 
 func sameGraph(a, b *graph.Graph) bool {
-	return slices.Equal(a.Names(), b.Names()) && slices.Equal(a.Edges(), b.Edges())
+	return slices.Equal(a.Names(), b.Names()) && slices.Equal(a.Edges(), b.Edges()) && slices.Equal(a.Confidence(), b.Confidence())
+}
+
+// confident gives the edges confidences between 0 and 1, both included.
+func confident(t testing.TB, g *graph.Graph) *graph.Graph {
+	t.Helper()
+	confidence := make([]float64, g.EdgeCount())
+	for k := range confidence {
+		confidence[k] = []float64{1, 0, 1.0 / 3, 1e-9}[k%4]
+	}
+	g, err := g.WithConfidence(confidence)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// heldBy is g as the format can hold it.
+func heldBy(t testing.TB, f Format, g *graph.Graph) *graph.Graph {
+	t.Helper()
+	if f == MatrixMarket || f == NPY {
+		bare, err := g.WithConfidence(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return bare
+	}
+	return g
 }
 
 func TestGraphsReadBackExactly(t *testing.T) {
-	for _, g := range []*graph.Graph{pathGraph(t), awkwardGraph(t), newGraph(t, []string{"lone", "pair"})} {
+	for _, given := range []*graph.Graph{pathGraph(t), awkwardGraph(t), confident(t, awkwardGraph(t)), newGraph(t, []string{"lone", "pair"})} {
 		for _, f := range graphFormatsIn {
+			g := heldBy(t, f, given)
 			for _, ending := range []string{"", ".gz"} {
 				path := filepath.Join(t.TempDir(), "g."+string(f)+ending)
-				if err := WriteGraph(path, g); err != nil {
+				if err := WriteGraph(path, given); err != nil {
 					t.Fatal(err)
 				}
 				back, err := ReadGraph(path, g.Names())
@@ -57,7 +85,7 @@ func TestGraphsReadBackExactly(t *testing.T) {
 					t.Fatal(err)
 				}
 				if !sameGraph(g, back) {
-					t.Errorf("%s: with names, got %q %v", f, back.Names(), back.Edges())
+					t.Errorf("%s: with names, got %q %v %v", f, back.Names(), back.Edges(), back.Confidence())
 				}
 				// Without names, an edge list forgets who has no edge and an array all names.
 				want := g
@@ -72,7 +100,7 @@ func TestGraphsReadBackExactly(t *testing.T) {
 					t.Fatal(err)
 				}
 				if !sameGraph(want, back) {
-					t.Errorf("%s: without names, got %q %v", f, back.Names(), back.Edges())
+					t.Errorf("%s: without names, got %q %v %v", f, back.Names(), back.Edges(), back.Confidence())
 				}
 			}
 		}
@@ -211,7 +239,7 @@ func TestBadWeightMatricesAreAnsweredWithWhatAndWhere(t *testing.T) {
 
 func FuzzReadGraph(f *testing.F) {
 	for k, format := range graphFormatsIn {
-		for _, g := range []*graph.Graph{pathGraph(f), awkwardGraph(f)} {
+		for _, g := range []*graph.Graph{pathGraph(f), awkwardGraph(f), confident(f, pathGraph(f))} {
 			var b bytes.Buffer
 			if err := EncodeGraph(&b, format, g); err != nil {
 				f.Fatal(err)
@@ -243,7 +271,7 @@ func FuzzReadGraph(f *testing.F) {
 			t.Fatal(err)
 		}
 		if !sameGraph(g, back) {
-			t.Errorf("%s: %q %v became %q %v", format, g.Names(), g.Edges(), back.Names(), back.Edges())
+			t.Errorf("%s: %q %v %v became %q %v %v", format, g.Names(), g.Edges(), g.Confidence(), back.Names(), back.Edges(), back.Confidence())
 		}
 	})
 }

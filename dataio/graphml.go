@@ -10,7 +10,8 @@ import (
 	"github.com/nervure/nervure/graph"
 )
 
-// writeGraphML writes vertices under their names and edges with a weight.
+// writeGraphML writes vertices under their names and edges with a weight and, if
+// the graph has it, a confidence.
 func writeGraphML(w io.Writer, g *graph.Graph) error {
 	id, err := xmlTexts(g.Names())
 	if err != nil {
@@ -18,13 +19,21 @@ func writeGraphML(w io.Writer, g *graph.Graph) error {
 	}
 	b := bytes.NewBufferString(xml.Header + `<graphml xmlns="http://graphml.graphdrawing.org/xmlns">
   <key id="weight" for="edge" attr.name="weight" attr.type="double"/>
-  <graph edgedefault="undirected">
 `)
+	confidence := g.Confidence()
+	if confidence != nil {
+		b.WriteString("  <key id=\"confidence\" for=\"edge\" attr.name=\"confidence\" attr.type=\"double\"/>\n")
+	}
+	b.WriteString("  <graph edgedefault=\"undirected\">\n")
 	for _, v := range id {
 		fmt.Fprintf(b, "    <node id=\"%s\"/>\n", v)
 	}
-	for _, e := range g.Edges() {
-		fmt.Fprintf(b, "    <edge source=\"%s\" target=\"%s\"><data key=\"weight\">%s</data></edge>\n", id[e.I], id[e.J], formatNumber(e.Weight))
+	for k, e := range g.Edges() {
+		fmt.Fprintf(b, "    <edge source=\"%s\" target=\"%s\"><data key=\"weight\">%s</data>", id[e.I], id[e.J], formatNumber(e.Weight))
+		if confidence != nil {
+			fmt.Fprintf(b, "<data key=\"confidence\">%s</data>", formatNumber(confidence[k]))
+		}
+		b.WriteString("</edge>\n")
 	}
 	b.WriteString("  </graph>\n</graphml>\n")
 	_, err = b.WriteTo(w)
@@ -32,11 +41,11 @@ func writeGraphML(w io.Writer, g *graph.Graph) error {
 }
 
 // readGraphML reads one undirected graph. Weights are the edge attribute called
-// weight, or 1.
+// weight, or 1; confidences the one called confidence.
 func readGraphML(r io.Reader) (*rawGraph, error) {
 	raw := &rawGraph{names: []string{}}
 	var edges []namedEdge
-	key, otherwise := "weight", "" // its identifier and default
+	weights, confidences := xmlKey{id: "weight"}, xmlKey{id: "confidence"}
 	graphs := 0
 	err := eachElement(r, "graphml", func(d *xml.Decoder, e xml.StartElement, line int) error {
 		switch e.Name.Local {
@@ -47,8 +56,13 @@ func readGraphML(r io.Reader) (*rawGraph, error) {
 			if err := d.DecodeElement(&k, &e); err != nil {
 				return err
 			}
-			if strings.EqualFold(attr(e, "attr.name"), "weight") && attr(e, "for") != "node" {
-				key, otherwise = attr(e, "id"), strings.TrimSpace(k.Default)
+			one := xmlKey{attr(e, "id"), strings.TrimSpace(k.Default)}
+			switch name := strings.ToLower(attr(e, "attr.name")); {
+			case attr(e, "for") == "node":
+			case name == "weight":
+				weights = one
+			case name == "confidence":
+				confidences = one
 			}
 		case "graph":
 			if graphs++; graphs > 1 {
@@ -72,10 +86,13 @@ func readGraphML(r io.Reader) (*rawGraph, error) {
 			if attr(e, "directed") == "true" {
 				return atLine(line, directedFault())
 			}
-			one := namedEdge{attr(e, "source"), attr(e, "target"), otherwise, line}
+			one := namedEdge{attr(e, "source"), attr(e, "target"), weights.otherwise, confidences.otherwise, line}
 			for _, data := range x.Data {
-				if data.Key == key {
+				switch data.Key {
+				case weights.id:
 					one.weight = data.Value
+				case confidences.id:
+					one.confidence = data.Value
 				}
 			}
 			edges = append(edges, one)

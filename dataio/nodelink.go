@@ -13,7 +13,7 @@ import (
 // writeNodeLink writes the JSON that networkx.node_link_graph reads, with the
 // edges under "edges", its default from version 3.4 on.
 func writeNodeLink(w io.Writer, g *graph.Graph) error {
-	names, edges := g.Names(), g.Edges()
+	names, edges, confidence := g.Names(), g.Edges(), g.Confidence()
 	text := make([]string, len(names))
 	for i, name := range names {
 		text[i] = jsonString(name)
@@ -25,7 +25,11 @@ func writeNodeLink(w io.Writer, g *graph.Graph) error {
 	}
 	b.WriteString("\n  ],\n  \"edges\": [")
 	for k, e := range edges {
-		fmt.Fprintf(&b, "%s\n    {\"source\": %s, \"target\": %s, \"weight\": %s}", comma(k), text[e.I], text[e.J], formatNumber(e.Weight))
+		fmt.Fprintf(&b, "%s\n    {\"source\": %s, \"target\": %s, \"weight\": %s", comma(k), text[e.I], text[e.J], formatNumber(e.Weight))
+		if confidence != nil {
+			fmt.Fprintf(&b, ", \"confidence\": %s", formatNumber(confidence[k]))
+		}
+		b.WriteString("}")
 	}
 	b.WriteString("\n  ]\n}\n")
 	_, err := b.WriteTo(w)
@@ -51,9 +55,10 @@ func jsonString(s string) string {
 // versions of NetworkX write it, "links". An edge without a weight has 1.
 func readNodeLink(r io.Reader) (*rawGraph, error) {
 	type edge struct {
-		Source jsonName     `json:"source"`
-		Target jsonName     `json:"target"`
-		Weight *json.Number `json:"weight"`
+		Source     jsonName     `json:"source"`
+		Target     jsonName     `json:"target"`
+		Weight     *json.Number `json:"weight"`
+		Confidence *json.Number `json:"confidence"`
 	}
 	var file struct {
 		Directed bool `json:"directed"`
@@ -89,6 +94,11 @@ func readNodeLink(r io.Reader) (*rawGraph, error) {
 		if e.Weight != nil {
 			var wrong string
 			if one.weight, wrong = weight(e.Weight.String(), false); wrong != "" {
+				return nil, fault("edge %d: %s", k+1, wrong)
+			}
+		}
+		if e.Confidence != nil {
+			if wrong := one.trust(e.Confidence.String(), false); wrong != "" {
 				return nil, fault("edge %d: %s", k+1, wrong)
 			}
 		}

@@ -33,7 +33,7 @@ func python(t *testing.T, modules, script, dir string) []byte {
 }
 
 func TestNetworkXAndSciPyReadOurGraphs(t *testing.T) {
-	dir, g := t.TempDir(), awkwardGraph(t)
+	dir, g := t.TempDir(), confident(t, awkwardGraph(t))
 	for _, f := range graphFormatsOut {
 		if err := WriteGraph(filepath.Join(dir, "g."+string(f)), g); err != nil {
 			t.Fatal(err)
@@ -43,7 +43,7 @@ func TestNetworkXAndSciPyReadOurGraphs(t *testing.T) {
 import csv, json, networkx as nx, numpy as np, scipy.io
 
 def described(g):
-    return {"names": list(g), "edges": [[a, b, d["weight"]] for a, b, d in g.edges(data=True)]}
+    return {"names": list(g), "edges": [[a, b, d["weight"], d["confidence"]] for a, b, d in g.edges(data=True)]}
 
 def of_matrix(w):
     names = range(len(w))
@@ -52,8 +52,8 @@ def of_matrix(w):
 rows = list(csv.reader(open("g.csv", newline="", encoding="utf-8")))
 tabs = list(csv.reader(open("g.tsv", newline="", encoding="utf-8"), delimiter="\t"))
 print(json.dumps({
-    "csv": {"names": None, "edges": [[a, b, float(w)] for a, b, w in rows[1:]]},
-    "tsv": {"names": None, "edges": [[a, b, float(w)] for a, b, w in tabs[1:]]},
+    "csv": {"names": None, "edges": [[a, b, float(w), float(c)] for a, b, w, c in rows[1:]]},
+    "tsv": {"names": None, "edges": [[a, b, float(w), float(c)] for a, b, w, c in tabs[1:]]},
     "json": described(nx.node_link_graph(json.load(open("g.json", encoding="utf-8")), edges="edges")),
     "graphml": described(nx.read_graphml("g.graphml")),
     "gexf": described(nx.read_gexf("g.gexf")),
@@ -62,7 +62,7 @@ print(json.dumps({
 }))`, dir)
 	var got map[Format]struct {
 		Names []string
-		Edges [][3]any
+		Edges [][]any // ends, weight and, where the format has it, confidence
 	}
 	if err := json.Unmarshal(out, &got); err != nil {
 		t.Fatal(err)
@@ -83,6 +83,7 @@ print(json.dumps({
 			}
 		}
 		var edges []graph.Edge
+		confidence := map[[2]int]float64{}
 		for _, e := range got[f].Edges {
 			i, known := place[e[0]]
 			j, alsoKnown := place[e[1]]
@@ -90,9 +91,23 @@ print(json.dumps({
 				t.Fatalf("%s: unknown edge %v", f, e)
 			}
 			edges = append(edges, graph.Edge{I: i, J: j, Weight: e[2].(float64)})
+			if len(e) > 3 {
+				confidence[[2]int{min(i, j), max(i, j)}] = e[3].(float64)
+			}
 		}
-		if there := newGraph(t, names, edges...); !sameGraph(g, there) {
-			t.Errorf("%s: there the edges are %v", f, there.Edges())
+		there := newGraph(t, names, edges...)
+		if len(confidence) > 0 {
+			var all []float64
+			for _, e := range there.Edges() {
+				all = append(all, confidence[[2]int{e.I, e.J}])
+			}
+			var err error
+			if there, err = there.WithConfidence(all); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if !sameGraph(heldBy(t, f, g), there) {
+			t.Errorf("%s: there the edges are %v, their confidences %v", f, there.Edges(), there.Confidence())
 		}
 	}
 }
@@ -103,7 +118,7 @@ func TestWeReadTheGraphsOfNetworkXAndSciPy(t *testing.T) {
 import json, networkx as nx, numpy as np, scipy.io, scipy.sparse
 g = nx.Graph()
 g.add_nodes_from(["a & b", "ü", "lone"])
-g.add_edge("ü", "a & b", weight=1 / 3)
+g.add_edge("ü", "a & b", weight=1 / 3, confidence=1 / 7)
 json.dump(nx.node_link_data(g, edges="edges"), open("new.json", "w"))
 json.dump(nx.node_link_data(g, edges="links"), open("old.json", "w"))
 nx.write_graphml(g, "g.graphml")
@@ -115,9 +130,13 @@ scipy.io.mmwrite("g.mtx", scipy.sparse.coo_array(w), precision=17)
 scipy.io.mmwrite("full.mtx", scipy.sparse.coo_array(w), precision=17, symmetry="general")
 `, dir)
 	names := []string{"a & b", "ü", "lone"}
-	want := newGraph(t, names, graph.Edge{I: 0, J: 1, Weight: 1.0 / 3})
+	want, err := newGraph(t, names, graph.Edge{I: 0, J: 1, Weight: 1.0 / 3}).WithConfidence([]float64{1.0 / 7})
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, file := range []string{"new.json", "old.json", "g.graphml", "g.gexf", "g13.gexf", "g.npy", "g.mtx", "full.mtx"} {
-		if g, err := ReadGraph(filepath.Join(dir, file), names); err != nil || !sameGraph(g, want) {
+		f, _ := FormatOf(file)
+		if g, err := ReadGraph(filepath.Join(dir, file), names); err != nil || !sameGraph(g, heldBy(t, f, want)) {
 			t.Errorf("%s: %v, %v", file, g, err)
 		}
 	}

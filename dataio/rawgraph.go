@@ -24,9 +24,27 @@ type rawGraph struct {
 
 // A rawEdge joins two places among a rawGraph's names. Its weight is valid.
 type rawEdge struct {
-	i, j   int
-	weight float64
-	line   int // where it is in the file, or 0
+	i, j       int
+	weight     float64
+	confidence float64 // valid if given
+	given      bool    // the file has a confidence for it
+	line       int     // where it is in the file, or 0
+}
+
+// trust reads the confidence of an edge, and says what is wrong with it, if
+// anything.
+func (e *rawEdge) trust(cell string, decimalComma bool) (wrong string) {
+	v, k := number(strings.TrimSpace(cell), decimalComma)
+	switch {
+	case k == isMissing:
+		return "the confidence is missing"
+	case k == isText:
+		return "the confidence " + quote(cell) + " is not a number"
+	case !(v >= 0 && v <= 1):
+		return "the confidence " + quote(cell) + " is not between 0 and 1"
+	}
+	e.confidence, e.given = v, true
+	return ""
 }
 
 // An index numbers vertices by name.
@@ -92,6 +110,37 @@ func (raw *rawGraph) build(names []string) (*graph.Graph, error) {
 		edges = append(edges, graph.Edge{I: to[e.i], J: to[e.j], Weight: e.weight})
 	}
 	g, err := graph.New(names, edges)
+	if err != nil {
+		return nil, fault("%s", err)
+	}
+	return raw.trusted(g, to)
+}
+
+// trusted gives the edges of g, whose vertices are to[i], their confidence: all
+// of them have one or none.
+func (raw *rawGraph) trusted(g *graph.Graph, to []int) (*graph.Graph, error) {
+	confidence := make(map[[2]int]float64, len(raw.edges))
+	var without *rawEdge
+	for k, e := range raw.edges {
+		if e.given {
+			i, j := to[e.i], to[e.j]
+			confidence[[2]int{min(i, j), max(i, j)}] = e.confidence
+		} else if without == nil {
+			without = &raw.edges[k]
+		}
+	}
+	switch {
+	case len(confidence) == 0:
+		return g, nil
+	case without != nil:
+		return nil, atLine(without.line, fault("the edge %s – %s has no confidence, but others have: give it for all edges or for none",
+			quote(raw.names[without.i]), quote(raw.names[without.j])))
+	}
+	all := make([]float64, g.EdgeCount()) // edges of weight 0 are none
+	for k, e := range g.Edges() {
+		all[k] = confidence[[2]int{e.I, e.J}]
+	}
+	g, err := g.WithConfidence(all)
 	if err != nil {
 		return nil, fault("%s", err)
 	}

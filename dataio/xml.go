@@ -84,9 +84,14 @@ func attr(e xml.StartElement, name string) string {
 	return ""
 }
 
+// An xmlKey is an attribute that a file declares: its identifier, and its value
+// where none is given.
+type xmlKey struct{ id, otherwise string }
+
 // A namedEdge is an edge by the identifiers of its ends, which may follow it.
 type namedEdge struct {
 	source, target, weight string // an empty weight is 1
+	confidence             string // empty for none
 	line                   int
 }
 
@@ -104,6 +109,11 @@ func (raw *rawGraph) join(edges []namedEdge, x index) error {
 		if e.weight != "" {
 			var wrong string
 			if one.weight, wrong = weight(e.weight, false); wrong != "" {
+				return faultAt(e.line, 0, "%s", wrong)
+			}
+		}
+		if e.confidence != "" {
+			if wrong := one.trust(e.confidence, false); wrong != "" {
 				return faultAt(e.line, 0, "%s", wrong)
 			}
 		}

@@ -46,7 +46,7 @@ func (g *Graph) Isolated() []int {
 // vertex left its number in g.
 func (g *Graph) WithoutIsolated() (stripped *Graph, kept []int) {
 	place := make([]int, len(g.names))
-	stripped = &Graph{}
+	stripped = &Graph{confidence: g.confidence} // edges keep their order
 	for i, d := range g.Degrees() {
 		if d > 0 {
 			place[i] = len(kept)

@@ -62,14 +62,14 @@ func (g *Graph) Strongest(k int) *Graph {
 	if k >= len(g.edges) {
 		return g
 	}
-	edges := slices.Clone(g.edges)
-	slices.SortStableFunc(edges, heaviestFirst)
-	return g.with(edges[:max(k, 0)])
+	kept := g.places(heaviestFirst)[:max(k, 0)]
+	slices.Sort(kept)
+	return g.pick(kept)
 }
 
 // Above returns the graph of the edges with weight at least x.
 func (g *Graph) Above(x float64) *Graph {
-	return g.with(slices.DeleteFunc(g.Edges(), func(e Edge) bool { return !(e.Weight >= x) }))
+	return g.where(func(e Edge) bool { return e.Weight >= x })
 }
 
 // A Gap is a place in the sorted edge weights where they fall steeply.
@@ -150,11 +150,42 @@ func ratioAfter(order []Edge, k int, floor float64) float64 {
 
 func heaviestFirst(a, b Edge) int { return cmp.Compare(b.Weight, a.Weight) }
 
-// with returns a graph of g's vertices and some of its edges, in any order.
-func (g *Graph) with(edges []Edge) *Graph {
-	edges = slices.Clip(edges)
-	slices.SortFunc(edges, byPair)
-	return &Graph{g.names, edges}
+// places returns the places of the edges of g in the order of compare, equals in
+// their own.
+func (g *Graph) places(compare func(a, b Edge) int) []int {
+	places := make([]int, len(g.edges))
+	for k := range places {
+		places[k] = k
+	}
+	slices.SortStableFunc(places, func(a, b int) int { return compare(g.edges[a], g.edges[b]) })
+	return places
+}
+
+// pick returns the graph of the edges at the given places of g, which follow one
+// another as edges do, each with its confidence.
+func (g *Graph) pick(places []int) *Graph {
+	picked := &Graph{names: g.names, edges: make([]Edge, len(places))}
+	for k, p := range places {
+		picked.edges[k] = g.edges[p]
+	}
+	if g.confidence != nil {
+		picked.confidence = make([]float64, len(places))
+		for k, p := range places {
+			picked.confidence[k] = g.confidence[p]
+		}
+	}
+	return picked
+}
+
+// where returns the graph of the edges for which keep holds.
+func (g *Graph) where(keep func(e Edge) bool) *Graph {
+	var kept []int
+	for k, e := range g.edges {
+		if keep(e) {
+			kept = append(kept, k)
+		}
+	}
+	return g.pick(kept)
 }
 
 // only returns the graph of those edges of g that are among the given ones,
@@ -164,5 +195,5 @@ func (g *Graph) only(some []Edge) *Graph {
 	for _, e := range some {
 		keep[[2]int{e.I, e.J}] = true
 	}
-	return g.with(slices.DeleteFunc(g.Edges(), func(e Edge) bool { return !keep[[2]int{e.I, e.J}] }))
+	return g.where(func(e Edge) bool { return keep[[2]int{e.I, e.J}] })
 }

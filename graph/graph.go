@@ -26,6 +26,9 @@ type Edge struct {
 type Graph struct {
 	names []string
 	edges []Edge // I < J, sorted by (I, J), weights > 0
+	// confidence has a number in [0, 1] for each edge; nil means that nothing is
+	// said about it.
+	confidence []float64
 }
 
 // New returns the graph with the given vertex names and edges, in any order and
@@ -127,7 +130,7 @@ func (g *Graph) Rename(names []string) (*Graph, error) {
 	if err := checkNames(names); err != nil {
 		return nil, err
 	}
-	return &Graph{slices.Clone(names), g.edges}, nil
+	return &Graph{slices.Clone(names), g.edges, g.confidence}, nil
 }
 
 // Weights returns the weight matrix W.
@@ -169,7 +172,7 @@ func (g *Graph) NormalizedWeights() []Edge {
 	for k := range edges {
 		edges[k].Weight /= heaviest
 	}
-	d := (&Graph{g.names, edges}).Degrees()
+	d := (&Graph{names: g.names, edges: edges}).Degrees()
 	for k, e := range edges {
 		edges[k].Weight = e.Weight / math.Sqrt(d[e.I]*d[e.J])
 	}
@@ -220,7 +223,8 @@ func (g *Graph) Permuted(order []int) (*Graph, error) {
 	}
 	edges := slices.Clone(g.edges)
 	for k, e := range edges {
-		edges[k].I, edges[k].J = place[e.I], place[e.J]
+		edges[k].I, edges[k].J = min(place[e.I], place[e.J]), max(place[e.I], place[e.J])
 	}
-	return New(names, edges)
+	moved := &Graph{names, edges, g.confidence}
+	return moved.pick(moved.places(byPair)), nil
 }

@@ -35,6 +35,9 @@ type learnFlags struct {
 	seed      uint64
 	threads   count
 
+	confidence *choice
+	block      count
+
 	out, codes, laplacian, summary string
 	quiet                          bool
 	progress                       *choice
@@ -45,6 +48,7 @@ func (f *learnFlags) define(cmd *cobra.Command) {
 	f.coder = newChoice("", sparse.Methods()...)
 	f.rounds, f.edges, f.threads = count{least: 1}, count{least: 1}, count{least: 0, most: maxThreads}
 	f.step, f.beta = positive(), notNegative()
+	f.confidence, f.block = newChoice(confidenceAuto, confidenceAuto, confidenceYes, confidenceNo), count{least: 1}
 	f.progress = newChoice(progressAuto, progressAuto, progressPlain, progressNone)
 
 	addFlags(cmd, "Signals", f.signals.define)
@@ -67,6 +71,10 @@ func (f *learnFlags) define(cmd *cobra.Command) {
 		s.StringVar(&f.threshold, "threshold", "", "keep edges of weight `X` or more, in the scale of the method (sparse: the mean degree is 1); auto cuts at the gap in the weights (default auto, other methods than sparse: their own cut)")
 		s.Uint64Var(&f.seed, "seed", 1, "seed `S` of every random draw")
 		s.Var(&f.threads, "threads", "cores to use, 0 for all; the result does not depend on it (default 0)")
+	})
+	addFlags(cmd, "Confidence", func(s *pflag.FlagSet) {
+		s.Var(f.confidence, "confidence", "learn again from halves of the signals and write a confidence in [0, 1] for each edge: yes, no, or auto (method sparse with up to 150 vertices)")
+		s.Var(&f.block, "block", "keep so many signals together in halves, if they follow one another in time (default 1)")
 	})
 	addFlags(cmd, "Output", func(s *pflag.FlagSet) {
 		s.StringVar(&f.out, "out", "", "write the graph to `FILE`: .csv, .tsv, .json, .graphml, .gexf, .dot, .mtx or .npy")
@@ -102,7 +110,7 @@ func (f *learnFlags) resolve(signals string) (*learnRun, error) {
 	if f.beta.given && f.beta.value == 0 {
 		r.learner.options.EdgePenalty = -1 // none; zero would mean the default
 	}
-	for _, check := range []func(*learnRun) error{f.checkMethod, f.readParams, f.checkRecipe, f.readModel, f.readCut, f.checkOutput} {
+	for _, check := range []func(*learnRun) error{f.checkMethod, f.readParams, f.checkRecipe, f.readModel, f.readCut, f.readConfidence, f.checkOutput} {
 		if err := check(r); err != nil {
 			return nil, err
 		}

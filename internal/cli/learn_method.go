@@ -13,6 +13,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure/assess"
 	"github.com/nervure/nervure/baseline"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/learn"
@@ -85,7 +86,10 @@ type learned struct {
 	rounds   int
 	status   solver.Status
 	warnings []string
-	seconds  float64
+	seconds  float64 // without the confidence
+
+	confidence *assess.Confidence // or nil
+	unassessed bool               // the run ended before its edges had a confidence
 
 	sparse *learn.Result // what only that method has to say; else nil
 }

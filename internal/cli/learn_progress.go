@@ -67,6 +67,18 @@ func (p *progress) show(s learn.Step) {
 	p.last = s
 }
 
+// showHalf shows how many halves of the signals have been learned from.
+func (p *progress) showHalf(done, all int) {
+	words := fmt.Sprintf("%s: half %d of %d", p.what, done, all)
+	switch {
+	case p.mode == progressPlain:
+		fmt.Fprintln(p.w, words)
+	case p.mode == progressLine && time.Since(p.shown) >= betweenUpdates:
+		p.overwrite(words + ", " + inWords(time.Since(p.begun).Seconds()))
+		p.shown = time.Now()
+	}
+}
+
 // clear leaves nothing of the line.
 func (p *progress) clear() {
 	if p.width > 0 {

@@ -34,9 +34,10 @@ type learnSummary struct {
 	Gap       float64         `json:"gap"`             // lightest weight kept over heaviest dropped
 	Params    paramRecord     `json:"params,omitzero"` // of a method other than sparse
 
-	AllowedPairs int     `json:"allowed_pairs,omitzero"` // that might have had an edge, if they were restricted
-	PriorWeight  float64 `json:"prior_weight,omitzero"`  // in signals, if there was a prior
-	Preparation preparationRecord `json:"preparation"`
+	AllowedPairs int               `json:"allowed_pairs,omitzero"` // that might have had an edge, if they were restricted
+	PriorWeight  float64           `json:"prior_weight,omitzero"`  // in signals, if there was a prior
+	Preparation  preparationRecord `json:"preparation"`
+	Confidence   *confidenceRecord `json:"confidence,omitzero"` // where it was computed
 }
 
 // A paramRecord is an object of parameters, as resolved.
@@ -67,6 +68,7 @@ func (r *learnRun) writeSummary(w io.Writer, result *learned) error {
 		Gap:      result.weights.GapAfter(result.graph.EdgeCount()),
 
 		Preparation: r.prepared.record(),
+		Confidence:  newConfidenceRecord(result.confidence),
 	}
 	if r.learner.usesKernels() {
 		s.Kernels = kernelRecords(r.learner.model.Kernels)

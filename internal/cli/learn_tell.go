@@ -23,6 +23,9 @@ func (r *learnRun) tell(c console, result *learned, written []string) {
 	if words := result.trust(); words != "" {
 		fmt.Fprintln(c.err, words)
 	}
+	if result.confidence != nil {
+		fmt.Fprintln(c.err, result.confidenceWords())
+	}
 	if files := slices.DeleteFunc(slices.Clone(written), func(p string) bool { return p == "-" }); len(files) > 0 {
 		fmt.Fprintln(c.err, "wrote", strings.Join(files, ", "))
 	}

@@ -24,7 +24,8 @@ import (
 // beyond those of testscript:
 //
 //	fails CODE nervure …      exits with CODE, and the error is one clean sentence
-//	interrupt nervure …       gets SIGINT in its second round and exits with 130
+//	interrupt nervure …       gets SIGINT in its second round and exits with 130;
+//	                          interrupt -at WORD, after a line that begins so
 //	narrow stdout|stderr|FILE no line is wider than 80 columns
 //	npy KIND FILE             makes a NumPy file: truncated, huge, wide, signals, transposed, weights
 func TestScripts(t *testing.T) {
@@ -88,12 +89,17 @@ func codeOf(err error) int {
 	return 0
 }
 
-// scriptInterrupt waits for the first round that --progress plain reports, so
-// that the signal comes while the graph is being learned. What the program
+// scriptInterrupt waits for the first line that --progress plain reports, or for
+// the first that begins with a word, so that the signal comes while the graph is
+// being learned. What the program
 // prints goes to the files stdout and stderr.
 func scriptInterrupt(ts *testscript.TestScript, neg bool, args []string) {
+	at := ""
+	if len(args) > 2 && args[0] == "-at" {
+		at, args = args[1], args[2:]
+	}
 	if neg || len(args) < 1 {
-		ts.Fatalf("usage: interrupt COMMAND …")
+		ts.Fatalf("usage: interrupt [-at WORD] COMMAND …")
 	}
 	path := ""
 	for dir := range strings.SplitSeq(ts.Getenv("PATH"), string(os.PathListSeparator)) {
@@ -111,9 +117,11 @@ func scriptInterrupt(ts *testscript.TestScript, neg bool, args []string) {
 	guard := time.AfterFunc(time.Minute, func() { _ = cmd.Process.Kill() })
 	defer guard.Stop()
 	r := bufio.NewReader(pipe)
-	line, err := r.ReadString('\n')
-	ts.Check(err)
-	stderr.WriteString(line)
+	for line := "\n"; line == "\n" || !strings.HasPrefix(line, at); {
+		line, err = r.ReadString('\n')
+		ts.Check(err)
+		stderr.WriteString(line)
+	}
 	ts.Check(cmd.Process.Signal(os.Interrupt))
 	_, err = io.Copy(&stderr, r)
 	ts.Check(err)

@@ -1,0 +1,2 @@
+// Package assess says how far a learned graph is to be trusted.
+package assess

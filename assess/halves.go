@@ -1,0 +1,64 @@
+package assess
+
+import (
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/internal/rng"
+)
+
+// An InputError says in one sentence what is wrong with the signals or with an
+// option.
+type InputError struct {
+	Field string // what is at fault, such as "signals"
+	Msg   string
+}
+
+func (e *InputError) Error() string { return "assess: " + e.Field + ": " + e.Msg }
+
+// halves splits m signals at random into two halves, disjoint and of as many
+// blocks of consecutive signals; a block left over is in neither. Pair k of a
+// seed is always the same.
+func halves(seed uint64, k, m, block int) [2][]int {
+	blocks := (m + block - 1) / block
+	order := rng.Stream(seed, "stability", k).Perm(blocks)
+	var half [2][]int
+	for h := range half {
+		for _, b := range order[h*(blocks/2) : (h+1)*(blocks/2)] {
+			for s := b * block; s < min((b+1)*block, m); s++ {
+				half[h] = append(half[h], s)
+			}
+		}
+	}
+	return half
+}
+
+// leastBlocks is how many blocks make halves that differ enough: 35 pairs.
+const leastBlocks = 8
+
+// checkHalves refuses signals that make too few halves to tell anything by.
+func checkHalves(m, block int) error {
+	switch {
+	case block < 0:
+		return &InputError{"block", fmt.Sprintf("got %d signals, want at least 1", block)}
+	case m < leastBlocks:
+		return &InputError{"signals", fmt.Sprintf("got %d, want at least %d to learn from halves of them", m, leastBlocks)}
+	case m < leastBlocks*block:
+		return &InputError{"block", fmt.Sprintf("got %d signals, want at most %d: %d signals must make %d blocks or more", block, m/leastBlocks, m, leastBlocks)}
+	}
+	return nil
+}
+
+// columns returns some columns of y.
+func columns(y *mat.Dense, some []int) *mat.Dense {
+	n, _ := y.Dims()
+	part := mat.NewDense(n, len(some), nil)
+	for i := range n {
+		from, to := y.RawRowView(i), part.RawRowView(i)
+		for k, s := range some {
+			to[k] = from[s]
+		}
+	}
+	return part
+}

@@ -1,0 +1,173 @@
+package assess
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"sync"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/learn"
+)
+
+// StabilityOptions say how to look for stability. The zero value is right for a
+// first try.
+type StabilityOptions struct {
+	// Pairs of halves to learn from; zero means what [Pairs] gives.
+	Pairs int
+	// Block is how many consecutive signals stay together: set it above the time
+	// over which signals that follow one another depend on each other, for
+	// otherwise both halves hold the same. Zero means 1.
+	Block   int
+	Seed    uint64 // every split comes from it
+	Threads int    // zero means 1; the result does not depend on it
+
+	// Report, unless nil, is told after each half how many of all are done. It is
+	// never called twice at a time.
+	Report func(done, all int)
+}
+
+const (
+	mostPairs, leastPairs = 20, 5
+	// fullEffort is how many numbers the signals may be for mostPairs.
+	fullEffort = 20_000
+)
+
+// Pairs is how many pairs of halves are worth their time for m signals on n
+// vertices: 20 for up to 20 000 numbers, falling to 5 as signals grow.
+func Pairs(n, m int) int {
+	share := float64(fullEffort) / (float64(n) * float64(m))
+	return int(min(max(math.Round(mostPairs*math.Sqrt(share)), leastPairs), mostPairs))
+}
+
+// A Learner learns weights from signals (vertices × signals). It must not share
+// anything that changes, for it is called from several goroutines.
+type Learner func(ctx context.Context, y *mat.Dense) (*graph.Graph, error)
+
+// A Confidence is a graph with a confidence for each edge, and where it comes from.
+type Confidence struct {
+	Graph  *graph.Graph // the one assessed, with its confidence
+	Halves int          // learned from; 0 if the graph is proved
+	// Agreement is how far the halves of a pair agree on the strongest edges: 1
+	// if they are the same, 0 if no more are than by chance. It is 1 for a graph
+	// that is proved.
+	Agreement float64
+}
+
+// AtLeast counts the edges with a confidence of at least level.
+func (c *Confidence) AtLeast(level float64) int {
+	count := 0
+	for _, v := range c.Graph.Confidence() {
+		if v >= level {
+			count++
+		}
+	}
+	return count
+}
+
+// Stability gives each edge of a learned graph a confidence: how likely it is
+// among the true ones. The same model is learned from random halves of the
+// signals, in complementary pairs ([shah2013], after [meinshausen2010]); an edge
+// that most halves rank among their strongest is sure. What stability means is
+// calibrated on graphs that are known (see calibration.go): of the edges at 0.9
+// or more, nine in ten at least are true, if the model is about right. An edge
+// that a wrong model feigns may be stable too.
+//
+// A certified result is proved: all its edges have 1 and nothing is learned. Only
+// they have 1; all others have at most 0.999.
+//
+// If ctx ends, Stability returns its cause and nothing else. Signals of which no
+// halves can be made are an *InputError.
+func Stability(ctx context.Context, y *mat.Dense, result *learn.Result, o StabilityOptions) (*Confidence, error) {
+	if result.Certified {
+		return proved(result.Graph)
+	}
+	t, err := tallyResult(ctx, y, result, o)
+	if err != nil {
+		return nil, err
+	}
+	return t.confidence(result.Graph)
+}
+
+// tallyResult learns from halves as result was learned.
+func tallyResult(ctx context.Context, y *mat.Dense, result *learn.Result, o StabilityOptions) (*tally, error) {
+	half := result.Options
+	half.Starts = 1 // the others rarely change the strongest edges, and take most of the time
+	half.Cut = graph.Cut{}
+	half.Threads = 1
+	if result.Large { // one at a time, for each takes much memory
+		half.Threads, o.Threads = max(o.Threads, 1), 1
+	}
+	return tallyHalves(ctx, y, result.Weights, result.Graph, o, func(ctx context.Context, y *mat.Dense) (*graph.Graph, error) {
+		r, err := learn.Fit(ctx, y, result.Model, half)
+		if err != nil {
+			return nil, err
+		}
+		return r.Weights, nil
+	})
+}
+
+// StabilityOf is Stability for any way to learn: weights is what it learned from
+// y and g what was kept of them. The calibration is that of the sparse learner:
+// for other methods read the confidence as stability, not as a probability.
+func StabilityOf(ctx context.Context, y *mat.Dense, weights, g *graph.Graph, way Learner, o StabilityOptions) (*Confidence, error) {
+	t, err := tallyHalves(ctx, y, weights, g, o, way)
+	if err != nil {
+		return nil, err
+	}
+	return t.confidence(g)
+}
+
+func proved(g *graph.Graph) (*Confidence, error) {
+	g, err := g.WithConfidence(slices.Repeat([]float64{1}, g.EdgeCount()))
+	return &Confidence{Graph: g, Agreement: 1}, err
+}
+
+// tallyHalves learns from pairs of halves and enters what they find.
+func tallyHalves(ctx context.Context, y *mat.Dense, weights, g *graph.Graph, o StabilityOptions, way Learner) (*tally, error) {
+	n, m := y.Dims()
+	o.Block, o.Pairs, o.Threads = cmp.Or(o.Block, 1), cmp.Or(o.Pairs, Pairs(n, m)), cmp.Or(o.Threads, 1)
+	switch {
+	case g.Vertices() != n || weights.Vertices() != n:
+		return nil, &InputError{"graph", fmt.Sprintf("got %d vertices, but the signals have %d", g.Vertices(), n)}
+	case o.Pairs < 0:
+		return nil, &InputError{"pairs", fmt.Sprintf("got %d, want at least 1", o.Pairs)}
+	}
+	if err := checkHalves(m, o.Block); err != nil {
+		return nil, err
+	}
+	all := 2 * o.Pairs
+	t, faults := newTally(weights, g, all), make([]error, all)
+	var reporting sync.Mutex
+	done := 0
+	linalg.ForEach(o.Threads, all, func(_, k int) {
+		if ctx.Err() != nil {
+			return
+		}
+		learned, err := way(ctx, columns(y, halves(o.Seed, k/2, m, o.Block)[k%2]))
+		if err != nil {
+			faults[k] = err
+			return
+		}
+		t.add(k, learned)
+		reporting.Lock()
+		defer reporting.Unlock()
+		if done++; o.Report != nil {
+			o.Report(done, all)
+		}
+	})
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	for _, err := range faults { // the first, whoever met it
+		if err != nil {
+			return nil, fmt.Errorf("assess: a half of the signals: %w", err)
+		}
+	}
+	return t, nil
+}

@@ -1,0 +1,31 @@
+package graph
+
+import (
+	"fmt"
+	"slices"
+)
+
+// WithConfidence returns the same graph with a number in [0, 1] for each edge,
+// in the order of Edges: how sure it is that the edge is there. What cuts,
+// renames or reorders a graph carries them along; nil takes them away.
+func (g *Graph) WithConfidence(confidence []float64) (*Graph, error) {
+	if confidence != nil && len(confidence) != len(g.edges) {
+		return nil, fmt.Errorf("graph.WithConfidence: got %d numbers for %d edges", len(confidence), len(g.edges))
+	}
+	for k, c := range confidence {
+		if !(c >= 0 && c <= 1) {
+			e := g.edges[k]
+			return nil, fmt.Errorf("graph.WithConfidence: edge %q – %q: got %g, want a number from 0 to 1", g.names[e.I], g.names[e.J], c)
+		}
+	}
+	return &Graph{g.names, g.edges, slices.Clone(confidence)}, nil
+}
+
+// Confidence returns a copy of the confidences, in the order of Edges, or nil if
+// the graph has none or no edges.
+func (g *Graph) Confidence() []float64 {
+	if len(g.confidence) == 0 {
+		return nil
+	}
+	return slices.Clone(g.confidence)
+}
