@@ -415,8 +415,8 @@ func checkInformation(t *testing.T, lost int) {
 	}
 	e.Refit(in.x)
 	info := make([]float64, len(w)*len(w))
-	e.AddInformation(info, in.x, []int{0, 1})
-	e.AddInformation(info, in.x, []int{2, 3})
+	e.AddInformation(info, in.x, []int{0, 1}, nil)
+	e.AddInformation(info, in.x, []int{2, 3}, nil)
 	got := mat.NewSymDense(len(w), info)
 	if !mat.EqualApprox(got, &want, 1e-7*mat.Norm(&want, 2)) {
 		t.Errorf("got\n%v\nwant\n%v", mat.Formatted(got), mat.Formatted(&want))

@@ -16,10 +16,16 @@ import (
 // directions that J sends to zero are changes of the weights that the signals
 // cannot see.
 //
+// With directions, as KernelNormal takes them, info goes on over the parameters of
+// the kernels; nil means none.
+//
 // At must have been called, and x must be the code of the current weights.
 // Signals that are zero tell nothing and are passed over.
-func (e *Spectral) AddInformation(info []float64, x *sparse.Code, signals []int) {
-	n, pairs := e.n, e.pairs.Len()
+func (e *Spectral) AddInformation(info []float64, x *sparse.Code, signals []int, directions [][][]float64) {
+	n, size := e.n, e.pairs.Len()
+	for _, along := range directions {
+		size += len(along)
+	}
 	shift := make([]float64, n) // eigenvalues of A = I − L
 	for a, l := range e.eig.Values {
 		shift[a] = 1 - l
@@ -31,11 +37,12 @@ func (e *Spectral) AddInformation(info []float64, x *sparse.Code, signals []int)
 			phi[s].Data[a*n+c], phi[s].Data[c*n+a] = d, d
 		})
 	}
-	into := linalg.Dense{Rows: pairs, Cols: pairs, Stride: pairs, Data: info}
-	j := linalg.NewDense(pairs, n)
+	into := linalg.Dense{Rows: size, Cols: size, Stride: size, Data: info}
+	j := linalg.NewDense(size, n)
 	for _, m := range signals {
 		if e.energy[m] > 0 {
 			e.jacobian(j, x, m, phi, shift)
+			e.alongKernels(j, x, m, directions)
 			e.threads.AddMulTransB(into, j, j)
 		}
 	}
@@ -95,6 +102,33 @@ func (e *Spectral) jacobian(j linalg.Dense, x *sparse.Code, m int, phi []linalg.
 			linalg.Axpy(-linalg.Dot(row, b), b, row)
 		}
 	})
+}
+
+// alongKernels fills the rows of j after those of the pairs with the derivatives
+// by the parameters of the kernels.
+func (e *Spectral) alongKernels(j linalg.Dense, x *sparse.Code, m int, directions [][][]float64) {
+	if directions == nil {
+		return
+	}
+	atom, _ := x.Column(m)
+	basis := e.supportBasis(atom, m)
+	unit, xhat := 1/math.Sqrt(e.energy[m]), make([]float64, e.n)
+	row := e.pairs.Len()
+	for s, along := range directions {
+		e.share(xhat, x, m, s)
+		for _, d := range along {
+			to := linalg.Row(j, row)
+			row++
+			floats.MulTo(to, d, xhat)
+			floats.Scale(unit, to)
+			if e.partial != nil {
+				e.partial.project(to, e.eig.Vectors, m)
+			}
+			for _, b := range basis {
+				linalg.Axpy(-linalg.Dot(to, b), b, to)
+			}
+		}
+	}
 }
 
 // supportBasis returns an orthonormal basis of the span of the atoms of signal

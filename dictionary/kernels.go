@@ -128,13 +128,20 @@ func (e *Spectral) kernelJacobian(j linalg.Dense, xhat []float64, directions [][
 				continue
 			}
 			floats.MulTo(to, d, xhat)
+			if e.partial != nil {
+				e.partial.project(to, e.eig.Vectors, m)
+			}
 			for _, b := range basis {
 				linalg.Axpy(-linalg.Dot(to, b), b, to)
 			}
 			floats.Scale(root, to)
 		}
 	}
-	floats.ScaleTo(linalg.Row(j, row), root, linalg.Row(e.rhat, m))
+	residual := linalg.Row(e.rhat, m)
+	if e.partial != nil {
+		residual = linalg.Row(e.partial.r, m)
+	}
+	floats.ScaleTo(linalg.Row(j, row), root, residual)
 }
 
 // weightOf returns the weight of signal m, 1 if there are none.

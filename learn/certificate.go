@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
@@ -96,12 +97,16 @@ func (r *run) determined(g *graph.Graph) bool {
 		return false
 	}
 	r.engine.Refit(r.code)
+	directions, ok := r.scaleDirections()
+	if !ok {
+		return false
+	}
 	signals := r.explained()
-	edges := len(w)
-	info := make([]float64, edges*edges)
-	for from, upto := 0, 8+4*edges/r.spareEntries(); from < len(signals); from, upto = upto, 2*upto {
+	size := len(w) + parameters(directions)
+	info := make([]float64, size*size)
+	for from, upto := 0, 8+4*size/r.spareEntries(); from < len(signals); from, upto = upto, 2*upto {
 		upto = min(upto, len(signals))
-		r.dense.AddInformation(info, r.code, signals[from:upto])
+		r.dense.AddInformation(info, r.code, signals[from:upto], directions)
 		if fullRank(info, g) {
 			return true
 		}
@@ -110,7 +115,7 @@ func (r *run) determined(g *graph.Graph) bool {
 }
 
 // fullRank says whether info, the upper triangle of a matrix over the edges of
-// g, is far from singular once the directions that scale a component are filled
+// g and whatever else is free, is far from singular once the directions that scale a component are filled
 // in: whether it stays positive definite when a share of its norm, which bounds
 // its largest eigenvalue, is taken from its diagonal.
 func fullRank(info []float64, g *graph.Graph) bool {
@@ -124,7 +129,7 @@ func fullRank(info []float64, g *graph.Graph) bool {
 func factorised(info []float64, g *graph.Graph, share float64) (*mat.Cholesky, bool) {
 	label, components := g.Components()
 	edges := g.Edges()
-	n := len(edges)
+	n := int(math.Sqrt(float64(len(info))) + 0.5)
 	size := make([]float64, components)
 	for _, e := range edges {
 		size[label[e.I]]++
@@ -135,7 +140,7 @@ func factorised(info []float64, g *graph.Graph, share float64) (*mat.Cholesky, b
 	}
 	filled := slices.Clone(info)
 	for i, a := range edges {
-		for j := i; j < n; j++ {
+		for j := i; j < len(edges); j++ {
 			if c := label[a.I]; c == label[edges[j].I] {
 				filled[i*n+j] += largest / size[c]
 			}

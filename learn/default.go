@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/solver"
 	"github.com/nervure/nervure/sparse"
 )
@@ -54,6 +55,7 @@ const (
 type candidate struct {
 	weights  *graph.Graph
 	code     *sparse.Code
+	kernels  []kernel.Kernel
 	residual float64
 	score    float64 // see score
 	polished bool    // weights are refitted on the edges before the gap
@@ -81,6 +83,7 @@ func (r *run) byDefault() {
 		return
 	}
 	r.code = best.code
+	r.setKernels(best.kernels)
 	kept, threshold := r.cut(best.weights)
 	switch {
 	case r.ctx.Err() != nil: // no time for more
@@ -126,9 +129,12 @@ func (r *run) search(w []float64, best *candidate) solver.Status {
 			if r.revive(w) {
 				loss = lossAt(w, newton.grad)
 			}
+			if r.way != nil {
+				loss = r.moveKernels(kernelSteps)
+			}
 			g := r.graph(r.all, w)
 			if score := r.score(g); !best.polished && score < best.score {
-				*best = candidate{g, r.code.Clone(), r.residual(), score, false, r.round}
+				*best = candidate{g, r.code.Clone(), r.kernels, r.residual(), score, false, r.round}
 			}
 			if !r.report(Weight, r.residual(), loss, g.EdgeCount()) {
 				return solver.Stalled

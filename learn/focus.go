@@ -26,9 +26,13 @@ func (r *run) focus(g *graph.Graph, w []float64) func(dir []float64) {
 	if len(signals) == 0 {
 		return nil
 	}
-	edges := len(w)
-	info := make([]float64, edges*edges)
-	r.dense.AddInformation(info, r.code, signals)
+	directions, ok := r.scaleDirections()
+	if !ok {
+		return nil
+	}
+	size := len(w) + parameters(directions)
+	info := make([]float64, size*size)
+	r.dense.AddInformation(info, r.code, signals, directions)
 	factor, ok := factorised(info, g, leastInformation)
 	if !ok {
 		return nil
@@ -37,8 +41,11 @@ func (r *run) focus(g *graph.Graph, w []float64) func(dir []float64) {
 	for _, m := range signals {
 		r.weight[m] = 1 / (float64(len(signals)) * r.engine.SignalEnergy(m))
 	}
-	// The information is about logarithms of the weights.
-	at, x := slices.Clone(w), mat.NewVecDense(edges, nil)
+	// The information is about logarithms.
+	at, x := slices.Clone(w), mat.NewVecDense(size, nil)
+	for len(at) < size {
+		at = append(at, logUnit)
+	}
 	return func(dir []float64) {
 		for k, v := range dir {
 			x.SetVec(k, v*at[k])

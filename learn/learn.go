@@ -98,6 +98,9 @@ func (r *run) learn(data prepared) {
 		r.large()
 		return
 	}
+	if r.options.KernelWay == "scales" {
+		r.way = scaleWay{}
+	}
 	r.adopt(data, r.model)
 	switch r.options.Recipe {
 	case Maretic2017:
@@ -127,6 +130,9 @@ type run struct {
 	history []Step
 	start   int
 	round   int
+
+	way     kernelWay // what of the kernels is free, nil if nothing
+	damping float64   // of the steps of the kernels
 
 	pruning []PathPoint
 	answer  answer
@@ -188,6 +194,7 @@ func lightest(g *graph.Graph) float64 {
 // result puts the answer back into the vertices and the scale of the input.
 func (r *run) result(data prepared, n int, warnings []string) *Result {
 	a := r.answer
+	r.model.Kernels = r.kernels
 	for k, p := range r.pruning {
 		r.pruning[k].Graph = embed(p.Graph, data.vertices, r.options.Names)
 	}

@@ -67,6 +67,7 @@ type Options struct {
 	// large.go. Zero means 400, or 1000 where entries are missing.
 	LargeFrom    int
 	AutoSparsity bool
+	KernelWay    string
 
 	// Allow lists the pairs of vertices that may have an edge, nil meaning all;
 	// Forbid lists pairs that may not, even if they are allowed. Vertices are

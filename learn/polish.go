@@ -29,7 +29,7 @@ const (
 // graph it sets r.answer. If it is all but exact, it is a candidate. Otherwise
 // the codes go back to what they were.
 func (r *run) tryPolish(g *graph.Graph, best *candidate) bool {
-	before := r.code.Clone()
+	before, kernels := r.code.Clone(), r.kernels
 	polished, exact := r.polish(g)
 	if exact {
 		polished = r.prune(polished)
@@ -46,9 +46,10 @@ func (r *run) tryPolish(g *graph.Graph, best *candidate) bool {
 	}
 	better := r.score(polished) < best.score || r.prior == nil && !best.polished
 	if residual := r.residual(); residual < nearlyExact && better {
-		*best = candidate{polished, r.code, residual, r.score(polished), true, r.round}
+		*best = candidate{polished, r.code, r.kernels, residual, r.score(polished), true, r.round}
 	}
 	r.code = before
+	r.setKernels(kernels)
 	return false
 }
 
@@ -80,7 +81,9 @@ func (r *run) polish(g *graph.Graph) (*graph.Graph, bool) {
 	pairs, w := dictionary.EdgesOf(g)
 	r.engine.SetPairs(pairs)
 	defer r.engine.SetPairs(r.all)
-	newton := newQuasiNewton(len(w), r.trimmed)
+	free, evaluate := r.freed(w)
+	w = free[:len(w)]
+	newton := newQuasiNewton(len(free), evaluate)
 	last := math.Inf(1)
 	share, strict := 0.8, false
 	limits := limits{steps: stepsPerPolish, gain: 1e-2, enough: certified / 100}
@@ -94,7 +97,7 @@ func (r *run) polish(g *graph.Graph) (*graph.Graph, bool) {
 			newton.forget()
 			newton.scale = r.focus(g, w)
 		}
-		value := newton.minimise(r.ctx, w, limits)
+		value := newton.minimise(r.ctx, free, limits)
 		r.normalise(w)
 		if r.err = r.improve(w, effort{sparse.Beam, width}, r.unexplained()); r.err != nil {
 			break
