@@ -84,18 +84,46 @@ func (s setting) judge(t *testing.T, seed uint64) []judged {
 }
 
 // TestCalibration fits the calibration with -calibrate SAMPLES, on seeds that
-// no other test has. Each sample of signals counts as much as any other.
+// no other test has, and says how the one in use does on them: with another -seed
+// than 1, on samples it was not fitted on. Each sample of signals counts as much
+// as any other.
 func TestCalibration(t *testing.T) {
 	if *calibrate == 0 {
 		t.Skip("the calibration is fitted anew only with -args -calibrate SAMPLES")
 	}
 	const tuning = 1_000_000 // where its seeds begin
 	var samples [][]judged
+	var all score
 	for k := range *calibrate {
-		samples = append(samples, draw(k).judge(t, tuning+*seed*10_000+uint64(k)))
+		edges := draw(int(*seed-1)**calibrate+k).judge(t, tuning+*seed*10_000+uint64(k))
+		samples = append(samples, edges)
+		all.add(edges)
 	}
 	b := logistic(samples)
-	t.Logf("base %.3g, found %.3g, strength %.3g, agreement %.3g", b[0], b[1], b[2], b[3])
+	t.Logf("base %.3g, agreement %.3g, strength %.3g, found %.3g", b[0], b[1], b[2], b[3])
+	t.Logf("in use now: %+v", all)
+}
+
+// A score counts edges.
+type score struct {
+	true  int // of those found
+	sure  int // at 0.9 or more
+	right int // sure and true
+}
+
+func (s *score) add(edges []judged) {
+	for _, e := range edges {
+		sure := probability(e.evidence) >= 0.9
+		if e.true {
+			s.true++
+		}
+		if sure {
+			s.sure++
+		}
+		if sure && e.true {
+			s.right++
+		}
+	}
 }
 
 // draw returns setting k, in an order in which the first few are of all kinds.
@@ -116,7 +144,8 @@ func logistic(samples [][]judged) [4]float64 {
 		}
 		for _, edges := range samples {
 			for _, e := range edges {
-				x := mat.NewVecDense(4, []float64{1, e.found, e.strength, e.agreement})
+				regressors := e.regressors()
+				x := mat.NewVecDense(4, regressors[:])
 				p := 1 / (1 + math.Exp(-mat.Dot(x, beta)))
 				y, w := 0.0, 1/float64(len(edges))
 				if e.true {
