@@ -1,9 +1,53 @@
 package learn
 
-// Automatic choices.
+import (
+	"math"
+	"slices"
 
-// sparsityTries bounds how often the number of atoms is chosen anew.
-const sparsityTries = 4
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/nervure/nervure/dictionary"
+	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/internal/rng"
+	"github.com/nervure/nervure/kernel"
+	"github.com/nervure/nervure/solver"
+)
+
+// Automatic choices. Nothing here knows the truth:
+//
+//   - kernels that lead to an answer which proves itself are right;
+//   - their scales are learned too, and those of two low-pass kernels, and kept if
+//     that proves itself, or leads to a clear gap in the weights and explains the
+//     signals better;
+//   - otherwise kernels are judged by how well the graphs that they lead to
+//     predict vertices from others, in signals not learned from: see neighbourly.
+//     How well they code says nothing about them. Beside the kernels to begin
+//     with, low-pass ones are tried, which suit measured fields;
+//   - how many atoms a signal has is told by the shortest description of the
+//     signals, see shortest.go, where they are described well.
+
+const (
+	// sparsityTries bounds how often the number of atoms is chosen anew.
+	sparsityTries = 4
+	// explainsBetter is the share of the residual that learned scales must not
+	// exceed to be preferred to those begun with.
+	explainsBetter = 0.95
+	// judgedBy is the most signals by which kernels are compared.
+	judgedBy = 400
+	// clearly is how many standard errors a prediction must be better by.
+	clearly = 2
+	// nearlyBest is the share of the best prediction that is good enough: of
+	// low-pass kernels, the narrowest within it is taken. Wider ones need more
+	// edges for the same field.
+	nearlyBest = 0.95
+	// fieldAtoms is how many atoms a signal of a field is coded with at most, a
+	// quarter of the vertices if that is less: it has no few atoms of its own.
+	fieldAtoms = 8
+)
+
+// fieldScales are the scales of the low-pass kernels that are tried.
+var fieldScales = []float64{0.5, 1, 2}
 
 // adopt makes ready to learn with a model.
 func (r *run) adopt(data prepared, m Model) {
@@ -17,28 +61,221 @@ func (r *run) adopt(data prepared, m Model) {
 	r.dense.SetPairs(all)
 	r.fitter = newFitter(data, m, r.options.Threads, r.dense, all)
 	r.gradients = spent
-	r.answer, r.pruning = answer{}, nil
+	r.answer, r.pruning, r.damping = answer{}, nil, firstDamping
 }
 
-// withSparsity learns with the model's kernels and as many atoms a signal as the
-// signals themselves ask for.
-func (r *run) withSparsity(data prepared, m Model) {
+// attempt learns with the model's kernels and its number of atoms or, if that is
+// to be chosen, as many as the signals ask for.
+func (r *run) attempt(data prepared, m Model) {
+	r.adopt(data, m)
+	r.byDefault()
+	r.deepen(data)
+}
+
+// deepen learns again with as many atoms a signal as the answer asks for, until
+// it asks for none other, if the number is to be chosen.
+func (r *run) deepen(data prepared) {
 	tried := map[int]bool{}
 	for range sparsityTries {
-		tried[m.Sparsity] = true
-		r.adopt(data, m)
-		r.byDefault()
-		if !r.going() || r.answer.graph == nil {
+		switch {
+		case !r.chooseSparsity || !r.going() || r.answer.graph == nil:
 			return
-		}
-		if r.answer.certified {
+		case r.answer.certified:
 			r.model.Sparsity = r.enoughAtoms(r.answer.codes)
 			return
 		}
-		atoms, _ := r.shortest(r.answer.graph)
-		if tried[atoms] || r.err != nil {
+		tried[r.sparsity] = true
+		atoms, residual := r.shortest(r.answer.graph)
+		if tried[atoms] || r.err != nil || r.field && residual > describedWell {
 			return
 		}
-		m.Sparsity = atoms
+		r.adopt(data, Model{r.kernels, atoms})
+		r.byDefault()
 	}
+}
+
+// automatic learns with kernels that nobody gave.
+func (r *run) automatic(data prepared, m Model) {
+	first := r.trial(data, m, nil)
+	if first == nil {
+		r.deepen(data)
+		return
+	}
+	chosen := first
+	for _, kernels := range [][]kernel.Kernel{m.Kernels, lowPass(2, 0.5)} {
+		scaled := r.trial(data, Model{kernels, m.Sparsity}, scaleWay{})
+		if r.answer.certified {
+			r.deepen(data)
+			return
+		}
+		if scaled != nil && scaled.best.clear() && scaled.best.residual < explainsBetter*chosen.best.residual {
+			chosen = scaled
+		}
+	}
+	if !chosen.best.clear() && r.going() {
+		if better := r.bestKernels(data, chosen.model); better != nil {
+			r.field, r.way = true, nil
+			r.attempt(data, *better)
+			if r.answer.graph != nil {
+				return
+			}
+		}
+	}
+	if r.left || r.err != nil {
+		return
+	}
+	r.resume(chosen)
+	r.finalise(chosen.best, chosen.status)
+	r.deepen(data)
+}
+
+// A trial is a point that some kernels lead to, and all it takes to go on from it.
+type trial struct {
+	model  Model
+	way    kernelWay
+	fitter *fitter
+	dense  *denseEngine
+	best   candidate
+	status solver.Status
+}
+
+// trial explores with a model, kernels moving by the given way. It returns nil if
+// that ends the search: r.answer is set, or there is nothing to go on from.
+func (r *run) trial(data prepared, m Model, way kernelWay) *trial {
+	r.way = way
+	r.adopt(data, m)
+	best, status := r.explore(true)
+	if best == nil {
+		return nil
+	}
+	m.Kernels = best.kernels
+	return &trial{m, way, r.fitter, r.dense, *best, status}
+}
+
+// resume goes back to where a trial ended.
+func (r *run) resume(t *trial) {
+	spent := r.gradients
+	r.model, r.way, r.fitter, r.dense = t.model, t.way, t.fitter, t.dense
+	r.gradients, r.answer, r.pruning = spent, answer{}, nil
+}
+
+// A KernelScore says how well the graph that some kernels lead to predicts.
+type KernelScore struct {
+	Kernels    []string
+	Sparsity   int
+	Prediction float64 // as of PathPoint, before any cut
+}
+
+// bestKernels compares low-pass kernels with those of the model and returns the
+// model of those that are better, nil if none are.
+func (r *run) bestKernels(data prepared, first Model) *Model {
+	models := []Model{first}
+	atoms := first.Sparsity
+	if r.chooseSparsity {
+		atoms = max(min(fieldAtoms, len(data.vertices)/4), 1)
+	}
+	for _, scale := range fieldScales {
+		models = append(models, Model{lowPass(scale), atoms})
+	}
+	_, m := data.y.Dims()
+	order := rng.Stream(r.options.Seed, "kernels").Perm(m)
+	order = order[:min(m, judgedBy)]
+	slices.Sort(order)
+	some := data.some(order)
+	var errors [][]float64
+	var rival float64
+	for _, model := range models {
+		e, rivals := r.judge(some, model)
+		if !r.going() {
+			return nil
+		}
+		errors, rival = append(errors, e), floats.Sum(rivals)
+		r.scores = append(r.scores, KernelScore{names(model.Kernels), model.Sparsity, 1 - floats.Sum(e)/rival})
+	}
+	best := 0.0
+	for _, s := range r.scores[1:] {
+		best = max(best, s.Prediction)
+	}
+	for k, s := range r.scores {
+		if k == 0 || s.Prediction < nearlyBest*best || best == 0 {
+			continue
+		}
+		if mean, err := paired(errors[0], errors[k]); mean > clearly*err {
+			return &models[k]
+		}
+	}
+	return nil
+}
+
+// fieldDegree is the degree of the low-pass kernels.
+const fieldDegree = 15
+
+// lowPass returns heat kernels of the given scales.
+func lowPass(scales ...float64) []kernel.Kernel {
+	var kernels []kernel.Kernel
+	for _, scale := range scales {
+		k, err := kernel.Heat(scale, fieldDegree, kernel.Chebyshev)
+		if err != nil {
+			panic(err) // fixed numbers: a bug of ours
+		}
+		kernels = append(kernels, k)
+	}
+	return kernels
+}
+
+func names(kernels []kernel.Kernel) []string {
+	var list []string
+	for _, k := range kernels {
+		list = append(list, k.Name)
+	}
+	return list
+}
+
+// judge learns with a model from three quarters of the signals and returns the
+// errors of its predictions in the others and those of the rival; see neighbourly.
+func (r *run) judge(data prepared, m Model) (errors, rival []float64) {
+	_, signals := data.y.Dims()
+	var train, test []int
+	for k := range signals {
+		if k%4 == 0 {
+			test = append(test, k)
+		} else {
+			train = append(train, k)
+		}
+	}
+	r.adopt(data.some(train), m)
+	weights := r.searchOnce()
+	if weights == nil {
+		return nil, nil
+	}
+	pairs, w := dictionary.EdgesOf(weights)
+	r.engine.SetPairs(pairs)
+	if r.err = r.engine.At(w); r.err != nil {
+		return nil, nil
+	}
+	return neighbourly(r.dense.Eigen(), r.kernels, linalg.Transposed(data.filled()), train, test)
+}
+
+// searchOnce returns the weights that a first start finds, nil if there are none.
+func (r *run) searchOnce() *graph.Graph {
+	best := candidate{score: math.Inf(1)}
+	r.start = 1
+	r.search(r.startWeights(1), &best)
+	if r.answer.graph != nil {
+		return r.answer.weights
+	}
+	return best.weights
+}
+
+// paired returns the mean of a − b and its standard error.
+func paired(a, b []float64) (mean, err float64) {
+	n := float64(len(a))
+	for k := range a {
+		mean += (a[k] - b[k]) / n
+	}
+	for k := range a {
+		d := a[k] - b[k] - mean
+		err += d * d
+	}
+	return mean, math.Sqrt(err / (n - 1) / n)
 }

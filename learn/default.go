@@ -63,25 +63,58 @@ type candidate struct {
 }
 
 func (r *run) byDefault() {
+	if best, status := r.explore(false); best != nil {
+		r.finalise(*best, status)
+	}
+}
+
+// explore runs the starts and returns the best point that they come through, nil
+// if r.answer is set or there is no point. If brief, it gives up after the first
+// start without a clear gap.
+func (r *run) explore(brief bool) (*candidate, solver.Status) {
 	best := candidate{score: math.Inf(1)}
 	var status solver.Status
 	if r.recognise(&best); r.answer.graph != nil || r.left || r.err != nil {
-		return
+		return nil, status
 	}
 	for r.start = 1; ; r.start++ {
 		status = r.search(r.startWeights(r.start), &best)
 		if r.answer.graph != nil || r.left || r.err != nil {
-			return
+			return nil, status
 		}
 		// A polished answer that is all but exact will not be bettered.
-		if r.ctx.Err() != nil || r.start == r.options.Starts || best.polished {
+		if r.ctx.Err() != nil || r.start == r.options.Starts || best.polished || brief && !best.clear() {
 			break
 		}
 	}
 	if best.weights == nil {
 		r.err = errors.New("the residual is not a number: kernels or signals are too large or too small")
-		return
+		return nil, status
 	}
+	return &best, status
+}
+
+// clear says whether the weights show a clear gap.
+func (c candidate) clear() bool {
+	if c.weights == nil {
+		return false
+	}
+	kept, gap := c.weights.CutAtGap()
+	return c.polished || clearGap(c.weights, kept, gap.Ratio)
+}
+
+// clearGap says whether a gap after the edges kept is clear: it is large, or there
+// is a good part of the edges after it.
+func clearGap(weights, kept *graph.Graph, ratio float64) bool {
+	dropped := weights.EdgeCount() - kept.EdgeCount()
+	return ratio >= unmistakable || ratio >= weakGap && 5*dropped >= kept.EdgeCount()
+}
+
+// unmistakable is the gap that is clear even where there is little after it.
+const unmistakable = 5
+
+// finalise makes the answer of the best point: cut, refitted and coded anew.
+func (r *run) finalise(best candidate, status solver.Status) {
 	r.code = best.code
 	r.setKernels(best.kernels)
 	kept, threshold := r.cut(best.weights)

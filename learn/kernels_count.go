@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/kernel"
 )
@@ -66,7 +67,7 @@ func (r *kernelRun) chooseCount(data prepared) ([]kernel.Kernel, []CountScore, e
 		if !r.going() {
 			break
 		}
-		e, err := r.heldResiduals(fit, held)
+		e, err := heldResiduals(held, r.g, fit.kernels, fit.sparsity, fit.threads)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -90,13 +91,15 @@ func (p prepared) some(signals []int) prepared {
 			out.y.Set(i, k, p.y.At(i, s))
 		}
 	}
+	out.missing = nil
+	out.findMissing()
 	return out
 }
 
-// heldResiduals codes other signals with the kernels of a fit and returns their
-// relative residuals, zero for a signal that is zero.
-func (r *kernelRun) heldResiduals(f *kernelFit, held prepared) ([]float64, error) {
-	coded, err := newKernelFit(held, r.g, f.kernels, f.way, f.sparsity, f.threads, 1)
+// heldResiduals codes signals with kernels on a graph and returns their relative
+// residuals, zero for a signal that is zero.
+func heldResiduals(held prepared, g *graph.Graph, kernels []kernel.Kernel, sparsity, threads int) ([]float64, error) {
+	coded, err := newKernelFit(held, g, kernels, nil, sparsity, threads, 1)
 	if err != nil {
 		return nil, err
 	}

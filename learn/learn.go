@@ -39,7 +39,7 @@ func Fit(ctx context.Context, y *mat.Dense, m Model, o Options) (*Result, error)
 func Steps(ctx context.Context, y *mat.Dense, m Model, o Options) iter.Seq2[Step, error] {
 	return func(yield func(Step, error) bool) {
 		n, signals := y.Dims()
-		suits := o.LargeFrom == 0
+		suits, chooseSparsity := o.LargeFrom == 0, m.Sparsity == 0
 		m, o, err := resolve(m, o, n, signals)
 		if err != nil {
 			yield(Step{}, err)
@@ -68,7 +68,7 @@ func Steps(ctx context.Context, y *mat.Dense, m Model, o Options) iter.Seq2[Step
 				warnings = append(warnings, w)
 			}
 		}
-		r := &run{ctx: ctx, model: m, options: o, knowledge: known, yield: func(s Step) bool { return yield(s, nil) }}
+		r := &run{ctx: ctx, chooseSparsity: chooseSparsity, model: m, options: o, knowledge: known, yield: func(s Step) bool { return yield(s, nil) }}
 		r.learn(data)
 		if r.left {
 			return
@@ -98,19 +98,21 @@ func (r *run) learn(data prepared) {
 		r.large()
 		return
 	}
-	if r.options.KernelWay == "scales" {
-		r.way = scaleWay{}
-	}
-	r.adopt(data, r.model)
-	switch r.options.Recipe {
-	case Maretic2017:
+	if r.options.Recipe == Maretic2017 {
+		r.adopt(data, r.model)
 		r.maretic()
+		return
+	}
+	switch r.options.Kernels {
+	case KernelsAuto:
+		r.automatic(data, r.model)
+	case KernelsScaled:
+		r.way = scaleWay{}
+		r.attempt(data, r.model)
+	case KernelsFree:
+		r.free(data, r.model)
 	default:
-		if r.options.AutoSparsity {
-			r.withSparsity(data, r.model)
-			return
-		}
-		r.byDefault()
+		r.attempt(data, r.model)
 	}
 }
 
@@ -130,6 +132,10 @@ type run struct {
 	history []Step
 	start   int
 	round   int
+
+	chooseSparsity bool // the number of atoms was not given
+	field          bool // low-pass kernels were chosen: neither gaps nor descriptions say much
+	scores         []KernelScore
 
 	way     kernelWay // what of the kernels is free, nil if nothing
 	damping float64   // of the steps of the kernels
@@ -206,7 +212,7 @@ func (r *run) result(data prepared, n int, warnings []string) *Result {
 		Residual: a.residual, Objective: a.objective, Threshold: a.threshold,
 		Rounds: a.rounds, Starts: r.start, Gradients: r.gradients,
 		Status: a.status, Certified: a.certified, Unexplained: a.unexplained, Large: r.local != nil,
-		Warnings: append(warnings, r.doubts()...), History: r.history, Path: r.pruning,
+		Warnings: append(warnings, r.doubts()...), History: r.history, Path: r.pruning, KernelScores: r.scores,
 	}
 	if r.within != nil {
 		res.Allowed = r.within.count()

@@ -23,8 +23,8 @@ import (
 // A Model says how signals come from a graph: each is a sum of at most Sparsity
 // atoms of the dictionary that Kernels generate on it.
 type Model struct {
-	Kernels  []kernel.Kernel // at least one
-	Sparsity int             // T₀, below N; zero means 4, or N/2 on fewer than 8 vertices
+	Kernels  []kernel.Kernel // nil means those that suit the signals; see Options.Kernels
+	Sparsity int             // T₀, below N; zero means as many as the signals ask for
 }
 
 // PaperModel is the model of [maretic2017], section 4: Taylor polynomials of
@@ -65,9 +65,14 @@ type Options struct {
 	// LargeFrom is the number of vertices from which on the default recipe keeps
 	// candidate edges and local atoms instead of all pairs and whole atoms; see
 	// large.go. Zero means 400, or 1000 where entries are missing.
-	LargeFrom    int
-	AutoSparsity bool
-	KernelWay    string
+	LargeFrom int
+
+	// Kernels says what of the kernels is learned with the graph: zero means
+	// nothing, or KernelsAuto if the model has none. The default recipe below
+	// LargeFrom vertices can; others take those of [PaperModel] where it would.
+	Kernels      KernelLearning
+	KernelCount  int // KernelsFree: how many; zero means 1 to 3, as held-out signals tell
+	KernelDegree int // KernelsFree: zero means 6
 
 	// Allow lists the pairs of vertices that may have an edge, nil meaning all;
 	// Forbid lists pairs that may not, even if they are allowed. Vertices are
@@ -88,6 +93,26 @@ type Options struct {
 	StepSize    float64 // maretic2017: first step; zero means the value found by grid search
 	StepDecay   float64 // maretic2017: factor on the step after each round; zero means 0.985
 	EdgePenalty float64 // β, maretic2017: zero means the value found by grid search, negative means none
+}
+
+// KernelLearning says what of the kernels is learned with the graph.
+type KernelLearning string
+
+const (
+	// KernelsGiven leaves the kernels as they are.
+	KernelsGiven KernelLearning = "given"
+	// KernelsScaled learns the scales of the kernels that have one.
+	KernelsScaled KernelLearning = "scales"
+	// KernelsFree learns polynomials ([thanou2014]).
+	KernelsFree KernelLearning = "free"
+	// KernelsAuto begins with those of [PaperModel] and changes their scales, or
+	// takes low-pass ones instead, where the signals ask for it; see auto.go.
+	KernelsAuto KernelLearning = "auto"
+)
+
+// KernelLearnings lists them.
+func KernelLearnings() []KernelLearning {
+	return []KernelLearning{KernelsGiven, KernelsScaled, KernelsFree, KernelsAuto}
 }
 
 // Phase says what a Step has just done.
@@ -154,6 +179,9 @@ type Result struct {
 	Warnings    []string
 	History     []Step      // without results
 	Path        []PathPoint // how the edges were cut, where no gap told
+	// KernelScores are the kernels that were compared, those begun with first;
+	// nil if there was no need to.
+	KernelScores []KernelScore
 }
 
 // certified is the share of a signal's energy that counts as rounding:
@@ -178,13 +206,14 @@ func resolve(model Model, o Options, n, m int) (Model, Options, error) {
 		}
 	}
 	if model.Sparsity == 0 {
-		model.Sparsity = max(min(4, n/2), 1)
+		model.Sparsity = max(min(firstSparsity, n/2), 1)
 	}
 	o.Recipe = cmp.Or(o.Recipe, Default)
 	o.Cut.Rule = cmp.Or(o.Cut.Rule, graph.CutAuto)
 	o.Rounds = cmp.Or(o.Rounds, defaultRounds[o.Recipe])
 	o.Starts = cmp.Or(o.Starts, 3)
 	o.LargeFrom = cmp.Or(o.LargeFrom, largeFrom)
+	o.resolveKernels(&model)
 	o.Threads = cmp.Or(o.Threads, 1)
 	o.StepSize = cmp.Or(o.StepSize, tunedStep)
 	o.StepDecay = cmp.Or(o.StepDecay, tunedDecay)
@@ -198,6 +227,14 @@ func resolve(model Model, o Options, n, m int) (Model, Options, error) {
 	check(n < 2, "vertices", "got %d, want at least 2", n)
 	check(m < 2, "signals", "got %d, want at least 2", m)
 	check(len(model.Kernels) == 0, "kernels", "got none, want at least 1")
+	check(o.Kernels == KernelsScaled && !slices.ContainsFunc(model.Kernels, func(k kernel.Kernel) bool { return k.Family() != "" }),
+		"kernels", "none of them has a scale to learn")
+	check(!slices.Contains(KernelLearnings(), o.Kernels), "kernel learning", "got %q, want one of %v", o.Kernels, KernelLearnings())
+	check((o.Kernels == KernelsScaled || o.Kernels == KernelsFree) && o.Recipe == Maretic2017, "kernels", "the recipe %s learns none", Maretic2017)
+	check((o.Kernels == KernelsScaled || o.Kernels == KernelsFree) && n >= o.LargeFrom, "kernels",
+		"they can be learned on fewer than %d vertices, got %d: learn them on some of the vertices, and give them", o.LargeFrom, n)
+	check(o.KernelCount < 0 || o.KernelCount > maxCount, "kernel count", "got %d, want 1 to %d", o.KernelCount, maxCount)
+	check(o.KernelDegree < 0 || o.KernelDegree > maxFreeDegree, "kernel degree", "got %d, want 1 to %d", o.KernelDegree, maxFreeDegree)
 	check(atoms < 1 || n >= 2 && atoms >= n, "sparsity",
 		"got %d atoms a signal, want 1 to %d: with as many atoms as vertices every graph explains every signal", atoms, n-1)
 	check(!slices.Contains(Recipes(), o.Recipe), "recipe", "got %q, want one of %v", o.Recipe, Recipes())
@@ -217,6 +254,24 @@ func resolve(model Model, o Options, n, m int) (Model, Options, error) {
 	check(math.IsNaN(o.EdgePenalty) || math.IsInf(o.EdgePenalty, 0), "edge penalty", "got %g, want a number", o.EdgePenalty)
 	faults = append(faults, o.knowledgeFaults(n)...)
 	return model, o, errors.Join(faults...)
+}
+
+// firstSparsity is how many atoms a signal is given at first, and for good where
+// the number is not chosen.
+const firstSparsity = 4
+
+// resolveKernels decides what is to be learned of the kernels, and with which to begin.
+func (o *Options) resolveKernels(m *Model) {
+	if o.Kernels == "" {
+		o.Kernels = KernelsGiven
+		if len(m.Kernels) == 0 {
+			o.Kernels = KernelsAuto
+		}
+	}
+	if len(m.Kernels) == 0 {
+		m.Kernels = PaperModel().Kernels
+	}
+	o.KernelDegree = cmp.Or(o.KernelDegree, defaultFreeDegree)
 }
 
 // How many vertices there is memory for: matrices of a few times N² numbers, or

@@ -48,17 +48,13 @@ const (
 	foretold = 0.15
 )
 
-// clearGap is the gap that is clear even where there is little after it.
-const clearGap = 5
-
 // pruned returns what the pruning path makes of weights, or kept if the gap
 // after it is clear.
 func (r *run) pruned(weights, kept *graph.Graph, threshold Threshold) *graph.Graph {
 	if r.prior != nil {
 		return kept // the path would forget it
 	}
-	dropped := weights.EdgeCount() - kept.EdgeCount()
-	if threshold.Gap >= clearGap || threshold.Gap >= weakGap && 5*dropped >= kept.EdgeCount() {
+	if !r.field && clearGap(weights, kept, threshold.Gap) {
 		return kept
 	}
 	edges := 0

@@ -87,7 +87,11 @@ func (r *run) polish(g *graph.Graph) (*graph.Graph, bool) {
 	last := math.Inf(1)
 	share, strict := 0.8, false
 	limits := limits{steps: stepsPerPolish, gain: 1e-2, enough: certified / 100}
-	for _, width := range polishWidths {
+	widths := polishWidths
+	if _, ok := r.way.(freeWay); ok {
+		widths = widths[:2] // free kernels are never exact
+	}
+	for _, width := range widths {
 		if r.err = r.engine.At(w); r.err != nil {
 			break
 		}
@@ -99,6 +103,10 @@ func (r *run) polish(g *graph.Graph) (*graph.Graph, bool) {
 		}
 		value := newton.minimise(r.ctx, free, limits)
 		r.normalise(w)
+		if _, ok := r.way.(freeWay); ok {
+			r.smooth()
+			r.moveKernels(kernelSteps)
+		}
 		if r.err = r.improve(w, effort{sparse.Beam, width}, r.unexplained()); r.err != nil {
 			break
 		}

@@ -16,6 +16,14 @@ import (
 //
 //	length(T) = (n/2)·log r + log C(J, T) + (T/2)·log n   nats a signal.
 
+// describedWell is the residual up to which a description says how many atoms
+// there are. Beyond it, what is left is not noise but what the model does not say.
+const describedWell = 0.1
+
+// describedFully is the residual below which nothing is worth another atom: a
+// thousandth of a signal's size may come from weights that are not exact.
+const describedFully = 1e-6
+
 // mostAtoms is the most atoms a signal that are looked at.
 const mostAtoms = 16
 
@@ -39,7 +47,7 @@ func (r *run) shortest(g *graph.Graph) (atoms int, residual float64) {
 		}
 		code := sparse.NewCode(total, r.m, t)
 		coder.Encode(r.dense.problem, code)
-		left := max(r.engine.Refit(code)/r.energy, certified)
+		left := max(r.engine.Refit(code)/r.energy, describedFully)
 		length := entries/2*math.Log(left) + choices + float64(t)/2*math.Log(entries)
 		if length < best {
 			best, atoms, residual = length, t, left

@@ -1,0 +1,118 @@
+package learn
+
+import (
+	"slices"
+
+	"github.com/nervure/nervure/internal/rng"
+	"github.com/nervure/nervure/kernel"
+)
+
+// Free kernels on a graph that is not known. Polynomials without any shape would
+// fit any graph a little; so kernels of known families first find, with their
+// scales, a graph that is nearly right, and polynomials go on from these.
+
+// free learns polynomials with the graph.
+func (r *run) free(data prepared, m Model) {
+	count := r.options.KernelCount
+	if _, signals := data.y.Dims(); count == 0 && signals < leastToChoose {
+		count = 2
+	}
+	if count == 0 {
+		count = r.bestCount(data, m.Sparsity)
+	}
+	if r.err != nil || r.left {
+		return
+	}
+	m.Kernels = families(count)
+	r.freely(data, m)
+	if r.answer.graph == nil || r.err != nil {
+		return
+	}
+	r.tidy()
+}
+
+// families returns so many kernels to begin with, from low-pass to high-pass.
+func families(count int) []kernel.Kernel {
+	var list []kernel.Kernel
+	for s := range count {
+		var k kernel.Kernel
+		var err error
+		switch {
+		case s == 0:
+			k, err = kernel.Heat(1, fieldDegree, kernel.Chebyshev)
+		case s == 1:
+			k, err = kernel.HighPass(2, fieldDegree, kernel.Chebyshev)
+		default:
+			k, err = kernel.Wavelet(float64(s-1), fieldDegree)
+		}
+		if err != nil {
+			panic(err) // fixed numbers: a bug of ours
+		}
+		list = append(list, k)
+	}
+	return list
+}
+
+// freely learns the scales of the model's kernels, and then polynomials that
+// begin as these.
+func (r *run) freely(data prepared, m Model) {
+	r.way = scaleWay{}
+	r.attempt(data, m)
+	if r.answer.graph == nil || !r.going() {
+		return
+	}
+	way := freeWay{newFreeBounds(r.options.KernelDegree, 0, 0)}
+	m = r.model
+	var series [][]float64
+	for _, k := range r.kernels {
+		p, err := kernel.FromFunction("free", k.Eval, r.options.KernelDegree)
+		if err != nil {
+			r.err = err
+			return
+		}
+		series = append(series, p.Series())
+	}
+	if m.Kernels, r.err = way.kernels(series); r.err != nil {
+		return
+	}
+	begin := r.begin
+	r.begin, r.way = r.answer.weights, way
+	r.attempt(data, m)
+	r.begin = begin
+}
+
+// bestCount returns how many kernels describe held-out signals best.
+func (r *run) bestCount(data prepared, sparsity int) int {
+	_, m := data.y.Dims()
+	order := rng.Stream(r.options.Seed, "kernels").Perm(m)
+	order = order[:min(m, judgedBy)]
+	test, train := slices.Clone(order[:len(order)/hiddenShare]), slices.Clone(order[len(order)/hiddenShare:])
+	slices.Sort(test)
+	slices.Sort(train)
+	learned, held := data.some(train), data.some(test)
+	var residuals [][]float64
+	for count := 1; count <= mostChosen && r.going(); count++ {
+		r.freely(learned, Model{Kernels: families(count), Sparsity: sparsity})
+		if r.err != nil || r.answer.graph == nil {
+			return count
+		}
+		e, err := heldResiduals(held, r.answer.graph, r.kernels, r.sparsity, r.threads)
+		if r.err = err; err != nil {
+			return count
+		}
+		residuals = append(residuals, e)
+	}
+	if len(residuals) == 0 {
+		return 1
+	}
+	return choose(scoreCounts(residuals, r.n, sparsity))
+}
+
+// tidy puts free kernels into the form in which they are returned.
+func (r *run) tidy() {
+	f := &kernelFit{fitter: r.fitter, dense: r.dense, way: r.way}
+	f.code = r.answer.codes
+	if r.err = r.way.settle(f); r.err == nil {
+		r.answer.codes = f.code
+	}
+}
