@@ -92,7 +92,7 @@ type stepwise struct {
 	score    float64 // log det W plus the price of all edges
 	edges    int
 	tried    int
-	doubtful bool // a fit did not converge
+	doubtful bool // the fit did not converge
 
 	before linalg.Dense // W before a change
 	chol   mat.Cholesky
@@ -139,9 +139,7 @@ const (
 // fit returns the score of the model's edges and leaves their Θ.
 func (s *stepwise) fit() float64 {
 	s.tried++
-	if !s.model.Solve(stepTolerance, stepSweeps) {
-		s.doubtful = true
-	}
+	s.doubtful = !s.model.Solve(stepTolerance, stepSweeps)
 	if !s.chol.Factorize(mat.NewSymDense(s.n, s.model.W.Data)) {
 		return math.Inf(1)
 	}
@@ -156,6 +154,7 @@ func (s *stepwise) try(pairs [][2]int, join bool) bool {
 	copy(s.before.Data, s.model.W.Data)
 	theta := mat.NewSymDense(s.n, nil)
 	theta.CopySym(s.theta)
+	doubtful := s.doubtful
 	s.set(pairs, join)
 	if score := s.fit(); score < s.score-1e-9 {
 		s.score = score
@@ -163,7 +162,7 @@ func (s *stepwise) try(pairs [][2]int, join bool) bool {
 	}
 	s.set(pairs, !join)
 	copy(s.model.W.Data, s.before.Data)
-	s.theta = theta
+	s.theta, s.doubtful = theta, doubtful
 	return false
 }
 
