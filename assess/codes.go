@@ -25,8 +25,21 @@ type Density func(y *mat.Dense) ([]float64, error)
 // the set that codes the signal: a lower bound, so that the model claims no more than it
 // can show. σ² and τ² are those of the codes of the columns of train.
 func CodeDensity(train *mat.Dense, g *graph.Graph, kernels []kernel.Kernel, sparsity, threads int) (Density, error) {
-	n, _ := train.Dims()
-	if g.Vertices() != n {
+	m, err := newCodeModel(train, g, kernels, sparsity, threads)
+	if err != nil {
+		return nil, err
+	}
+	return m.density, nil
+}
+
+type codeModel struct {
+	d                 *mat.Dense // atoms of length 1
+	sparsity, threads int
+	noise, strength   float64 // σ² and τ²
+}
+
+func newCodeModel(train *mat.Dense, g *graph.Graph, kernels []kernel.Kernel, sparsity, threads int) (*codeModel, error) {
+	if n, _ := train.Dims(); g.Vertices() != n {
 		return nil, &solver.ShapeError{Op: "assess.CodeDensity", What: "vertices of the graph", Got: g.Vertices(), Want: n}
 	}
 	d, err := dictionary.Dense(g.Laplacian(), kernels)
@@ -42,13 +55,7 @@ func CodeDensity(train *mat.Dense, g *graph.Graph, kernels []kernel.Kernel, spar
 		}
 	}
 	m := &codeModel{d: d, sparsity: sparsity, threads: threads}
-	return m.density, m.fit(train)
-}
-
-type codeModel struct {
-	d                 *mat.Dense // atoms of length 1
-	sparsity, threads int
-	noise, strength   float64 // σ² and τ²
+	return m, m.fit(train)
 }
 
 // code returns the problem of coding y and its codes.
