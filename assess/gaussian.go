@@ -18,7 +18,6 @@ type Gaussian struct {
 	mean, scale []float64     // of each vertex in the signals it was fitted to
 	theta       *mat.SymDense // precision matrix of the signals less the mean, over the scale
 	logDet      float64       // log det Θ
-	exact       bool
 }
 
 const (
@@ -61,7 +60,7 @@ func FitGaussian(y *mat.Dense, g *graph.Graph) (*Gaussian, error) {
 	for _, e := range g.Edges() {
 		model.Join(e.I, e.J)
 	}
-	m.exact = model.Solve(fitTolerance, fitSweeps)
+	model.Solve(fitTolerance, fitSweeps) // wherever it ends, W is a covariance
 	var chol mat.Cholesky
 	if !chol.Factorize(mat.NewSymDense(n, model.W.Data)) {
 		return nil, errors.New("assess.FitGaussian: the covariance of the signals is singular")

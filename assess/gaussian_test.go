@@ -32,10 +32,10 @@ func treeSignals(r *rand.Rand, n, signals int) (*mat.Dense, *graph.Graph) {
 		}
 	}
 	y.Apply(func(i, _ int, v float64) float64 { return float64(i) - 3 + v*math.Pow(2, float64(i%5)) }, y)
-	return y, mustGraph(n, edges)
+	return y, drawn(n, edges)
 }
 
-func mustGraph(n int, edges []graph.Edge) *graph.Graph {
+func drawn(n int, edges []graph.Edge) *graph.Graph {
 	g, err := graph.New(graph.DefaultNames(n), edges)
 	if err != nil {
 		panic(err)
@@ -70,7 +70,7 @@ func TestFitGaussianMeetsItsConditions(t *testing.T) {
 	const n = 10
 	y, tree := treeSignals(rng.Stream(*rankSeed, "conditions"), n, 50)
 	edges := append(tree.Edges(), graph.Edge{I: 3, J: 9, Weight: 1}, graph.Edge{I: 0, J: 7, Weight: 1}, graph.Edge{I: 5, J: 6, Weight: 1})
-	g := mustGraph(n, edges)
+	g := drawn(n, edges)
 	m := fitted(t, y, g)
 	var sigma mat.Dense
 	if err := sigma.Inverse(m.theta); err != nil {
@@ -119,7 +119,7 @@ func TestGaussianOfACompleteGraphIsThatOfTheCovariance(t *testing.T) {
 			edges = append(edges, graph.Edge{I: i, J: j, Weight: 1})
 		}
 	}
-	m := fitted(t, y, mustGraph(n, edges))
+	m := fitted(t, y, drawn(n, edges))
 	cov := mat.NewSymDense(n, nil)
 	for i := range n {
 		for j := i; j < n; j++ {
@@ -198,7 +198,7 @@ func TestFitGaussianTakesFewAndOddSignals(t *testing.T) {
 			t.Errorf("log density %g", v)
 		}
 	}
-	if _, err := FitGaussian(y, mustGraph(3, nil)); err == nil {
+	if _, err := FitGaussian(y, drawn(3, nil)); err == nil {
 		t.Error("a graph of other vertices was taken")
 	}
 }

@@ -13,9 +13,10 @@ import (
 	"github.com/nervure/nervure/internal/rng"
 )
 
-// A Learner learns a graph from the columns of y. The density, which may be nil, is what
-// its own model says of signals, besides the Gaussian on the edges of its graph.
-type Learner func(ctx context.Context, y *mat.Dense) (*graph.Graph, Density, error)
+// A Trainee is a method under assessment: it learns a graph from the columns of y. The
+// density, which may be nil, is what its own model says of signals, besides the
+// Gaussian on the edges of its graph.
+type Trainee func(ctx context.Context, y *mat.Dense) (*graph.Graph, Density, error)
 
 // HeldOutOptions say how signals are held out. The zero value is valid.
 type HeldOutOptions struct {
@@ -32,7 +33,9 @@ type HeldOut struct {
 	// that Gaussian, and Energy that of predicting them by the mean, in units of the
 	// variance of each vertex.
 	Error, Energy []float64
-	// OwnGain is Gain by the method's own model of signals, nil if it has none.
+	// OwnGain is Gain by the method's own model of signals, nil if it has none. One signal
+	// in fifty may be as without edges, so that a few that the model fails on do not
+	// outweigh all others.
 	OwnGain []float64
 	Edges   float64 // learned from a fold on average
 }
@@ -51,7 +54,7 @@ const hiddenGroups = 5
 // What is predicted is comparable across methods, because it is predicted from the
 // edges alone and in the same way for all: see [FitGaussian]. y is not modified. An
 // error of the learner ends it.
-func HoldOut(ctx context.Context, y *mat.Dense, learn Learner, o HeldOutOptions) (*HeldOut, error) {
+func HoldOut(ctx context.Context, y *mat.Dense, learn Trainee, o HeldOutOptions) (*HeldOut, error) {
 	n, m := y.Dims()
 	if o.Folds == 0 {
 		o.Folds = min(5, m)
@@ -123,7 +126,7 @@ func (r *HeldOut) add(train, test *mat.Dense, g *graph.Graph, own Density, group
 			return err
 		}
 		for k, v := range density {
-			r.OwnGain = append(r.OwnGain, v-none.inUnits(base[k]))
+			r.OwnGain = append(r.OwnGain, mixedGain(v-none.inUnits(base[k])))
 		}
 	}
 	sum := func(to []float64, m *Gaussian) ([]float64, error) {
@@ -148,6 +151,16 @@ func (r *HeldOut) add(train, test *mat.Dense, g *graph.Graph, own Density, group
 	}
 	r.Energy, err = sum(r.Energy, none)
 	return err
+}
+
+// exceptions is the share of signals that an own model need not account for.
+const exceptions = 0.02
+
+// mixedGain returns the gain by a mixture of a model that gains so much and the one
+// without edges.
+func mixedGain(gain float64) float64 {
+	a, b := math.Log(1-exceptions)+gain, math.Log(exceptions)
+	return max(a, b) + math.Log1p(math.Exp(-math.Abs(a-b)))
 }
 
 // An Estimate is a mean and its standard error.

@@ -12,11 +12,11 @@ import (
 	"github.com/nervure/nervure/internal/rng"
 )
 
-func always(g *graph.Graph) Learner {
+func always(g *graph.Graph) Trainee {
 	return func(context.Context, *mat.Dense) (*graph.Graph, Density, error) { return g, nil, nil }
 }
 
-func heldOut(t *testing.T, y *mat.Dense, learn Learner) *HeldOut {
+func heldOut(t *testing.T, y *mat.Dense, learn Trainee) *HeldOut {
 	t.Helper()
 	h, err := HoldOut(t.Context(), y, learn, HeldOutOptions{Seed: *rankSeed})
 	if err != nil {
@@ -37,7 +37,7 @@ func TestHoldOutHoldsOut(t *testing.T) {
 				missing = append(missing, v)
 			}
 		}
-		return mustGraph(n, nil), nil, nil
+		return drawn(n, nil), nil, nil
 	})
 	if !slices.Equal(missing, y.RawRowView(0)) {
 		t.Errorf("held out %v, want all in order", missing)
@@ -49,7 +49,7 @@ func TestHoldOutHoldsOut(t *testing.T) {
 	if g := h.MeanGain(); g.Mean != 0 || h.Explained() != 0 {
 		t.Errorf("without edges the gain is %v, and %g is explained", g, h.Explained())
 	}
-	if _, err := HoldOut(t.Context(), mat.NewDense(3, 2, nil), always(mustGraph(3, nil)), HeldOutOptions{}); err == nil {
+	if _, err := HoldOut(t.Context(), mat.NewDense(3, 2, nil), always(drawn(3, nil)), HeldOutOptions{}); err == nil {
 		t.Error("two signals were enough")
 	}
 }
@@ -93,5 +93,15 @@ func TestEstimateHasTheErrorOfTheMean(t *testing.T) {
 	}
 	if e := estimate([]float64{1}); !math.IsInf(e.StdErr, 1) {
 		t.Errorf("one value has an error of %g", e.StdErr)
+	}
+}
+
+// Signals that an own model rules out count as without edges, at the price of an
+// exception; others keep what they gain, but for the price of not being one.
+func TestOwnModelsMayFailOnAFew(t *testing.T) {
+	for gain, want := range map[float64]float64{math.Inf(-1): math.Log(0.02), -1e6: math.Log(0.02), 0: 0, 1e6: 1e6 + math.Log(0.98), 2: math.Log(0.98*math.Exp(2) + 0.02)} {
+		if got := mixedGain(gain); math.Abs(got-want) > 1e-9 {
+			t.Errorf("a gain of %g is mixed to %g, want %g", gain, got, want)
+		}
 	}
 }
