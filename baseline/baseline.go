@@ -64,7 +64,7 @@ type Method struct {
 
 // Methods lists all methods, by name.
 func Methods() []Method {
-	all := slices.Concat(simpleMethods(), smoothMethods(), gaussianMethods(), spectralMethods())
+	all := slices.Concat(simpleMethods(), treeMethods(), smoothMethods(), gaussianMethods(), stepwiseMethods(), spectralMethods())
 	slices.SortFunc(all, func(a, b Method) int { return cmp.Compare(a.Name, b.Name) })
 	return all
 }

@@ -20,15 +20,19 @@ func (r *run) free(data prepared, m Model) {
 	if count == 0 {
 		count = r.bestCount(data, m.Sparsity)
 	}
-	if r.err != nil || r.left {
+	if r.left || r.err != nil {
 		return
 	}
-	m.Kernels = families(count)
-	r.freely(data, m)
-	if r.answer.graph == nil || r.err != nil {
+	found := r.freely(data, Model{families(count), m.Sparsity})
+	if found == nil {
 		return
 	}
-	r.tidy()
+	r.resume(found)
+	r.finalise(found.best, found.status)
+	r.deepen(data)
+	if r.answer.graph != nil && r.err == nil {
+		r.tidy()
+	}
 }
 
 // families returns so many kernels to begin with, from low-pass to high-pass.
@@ -55,30 +59,46 @@ func families(count int) []kernel.Kernel {
 
 // freely learns the scales of the model's kernels, and then polynomials that
 // begin as these.
-func (r *run) freely(data prepared, m Model) {
-	r.way = scaleWay{}
-	r.attempt(data, m)
-	if r.answer.graph == nil || !r.going() {
-		return
+func (r *run) freely(data prepared, m Model) *trial {
+	scaled := r.trial(data, m, scaleWay{})
+	if scaled == nil {
+		return r.proved(data)
 	}
 	way := freeWay{newFreeBounds(r.options.KernelDegree, 0, 0)}
-	m = r.model
+	if m.Kernels, r.err = way.like(scaled.model.Kernels); r.err != nil || !r.going() {
+		return scaled
+	}
+	begin := r.begin
+	defer func() { r.begin = begin }()
+	r.begin = scaled.best.weights
+	if freed := r.trial(data, m, way); freed != nil {
+		return freed
+	}
+	return scaled
+}
+
+// proved returns, as a trial, an answer that kernels of known families have led
+// to already; nil if there is none.
+func (r *run) proved(data prepared) *trial {
+	if r.answer.graph == nil {
+		return nil
+	}
+	a := r.answer
+	best := candidate{a.weights, a.codes, r.kernels, a.residual, a.residual, true, a.rounds}
+	return &trial{Model{r.kernels, r.sparsity}, r.way, r.fitter, r.dense, best, a.status}
+}
+
+// like returns polynomials near the given kernels.
+func (w freeWay) like(kernels []kernel.Kernel) ([]kernel.Kernel, error) {
 	var series [][]float64
-	for _, k := range r.kernels {
-		p, err := kernel.FromFunction("free", k.Eval, r.options.KernelDegree)
+	for _, k := range kernels {
+		p, err := kernel.FromFunction("free", k.Eval, w.degree)
 		if err != nil {
-			r.err = err
-			return
+			return nil, err
 		}
 		series = append(series, p.Series())
 	}
-	if m.Kernels, r.err = way.kernels(series); r.err != nil {
-		return
-	}
-	begin := r.begin
-	r.begin, r.way = r.answer.weights, way
-	r.attempt(data, m)
-	r.begin = begin
+	return w.kernels(series)
 }
 
 // bestCount returns how many kernels describe held-out signals best.
@@ -92,11 +112,11 @@ func (r *run) bestCount(data prepared, sparsity int) int {
 	learned, held := data.some(train), data.some(test)
 	var residuals [][]float64
 	for count := 1; count <= mostChosen && r.going(); count++ {
-		r.freely(learned, Model{Kernels: families(count), Sparsity: sparsity})
-		if r.err != nil || r.answer.graph == nil {
+		found := r.freely(learned, Model{families(count), sparsity})
+		if found == nil || r.err != nil {
 			return count
 		}
-		e, err := heldResiduals(held, r.answer.graph, r.kernels, r.sparsity, r.threads)
+		e, err := heldResiduals(held, found.best.weights, found.best.kernels, sparsity, r.threads)
 		if r.err = err; err != nil {
 			return count
 		}

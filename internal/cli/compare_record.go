@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"encoding/csv"
 	"fmt"
 	"io"
@@ -9,6 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/nervure/nervure/assess"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/metrics"
 	"github.com/nervure/nervure/solver"
@@ -16,16 +18,18 @@ import (
 
 // A compareRecord is what compare prints and writes. Its JSON keys are a promise.
 type compareRecord struct {
-	Version        string         `json:"version"`
-	Vertices       int            `json:"vertices"`
-	Signals        int            `json:"signals"`
-	EdgesTrue      *int           `json:"edges_true,omitempty"`
-	SignalsHeldOut int            `json:"signals_held_out,omitempty"`
-	Seed           uint64         `json:"seed"`
-	Threads        int            `json:"threads"`
-	Interrupted    bool           `json:"interrupted"`
-	Methods        []methodRecord `json:"methods"` // those that are done
-	Agreement      agreement      `json:"agreement"`
+	Version        string          `json:"version"`
+	Vertices       int             `json:"vertices"`
+	Signals        int             `json:"signals"`
+	EdgesTrue      *int            `json:"edges_true,omitempty"`
+	SignalsHeldOut int             `json:"signals_held_out,omitempty"`
+	Folds          int             `json:"folds,omitempty"` // of signals held out to rank methods
+	Seed           uint64          `json:"seed"`
+	Threads        int             `json:"threads"`
+	Interrupted    bool            `json:"interrupted"`
+	Methods        []methodRecord  `json:"methods"` // those that are done
+	Agreement      agreement       `json:"agreement"`
+	Recommendation *recommendation `json:"recommendation,omitempty"` // made without the truth
 
 	Preparation preparationRecord `json:"preparation"`
 	Warnings    []string          `json:"warnings,omitempty"` // of the signals; the methods have their own
@@ -33,20 +37,30 @@ type compareRecord struct {
 
 // A methodRecord is a method and what came of it.
 type methodRecord struct {
-	Method        string        `json:"method"`
-	Status        solver.Status `json:"status"` // or "failed"
-	Error         string        `json:"error,omitempty"`
-	Seconds       *float64      `json:"seconds,omitempty"`
-	Edges         *int          `json:"edges,omitempty"`
-	Precision     *float64      `json:"precision,omitempty"`
-	Recall        *float64      `json:"recall,omitempty"`
-	F1            *float64      `json:"f1,omitempty"`
-	F1AtTrueCount *float64      `json:"f1_at_true_count,omitempty"` // of as many of the heaviest edges as are true
-	HeldOutError  *float64      `json:"held_out_error,omitempty"`   // ‖Y − DX‖²/‖Y‖² of signals not learned from
-	Params        paramRecord   `json:"params,omitempty"`
-	Warnings      []string      `json:"warnings,omitempty"`
+	Method           string        `json:"method"`
+	Status           solver.Status `json:"status"` // or "failed"
+	Error            string        `json:"error,omitempty"`
+	Seconds          *float64      `json:"seconds,omitempty"`
+	Edges            *int          `json:"edges,omitempty"`
+	Precision        *float64      `json:"precision,omitempty"`
+	Recall           *float64      `json:"recall,omitempty"`
+	F1               *float64      `json:"f1,omitempty"`
+	F1AtTrueCount    *float64      `json:"f1_at_true_count,omitempty"` // of as many of the heaviest edges as are true
+	HeldOutError     *float64      `json:"held_out_error,omitempty"`   // ‖Y − DX‖²/‖Y‖² of signals not learned from
+	Rank             *int          `json:"rank,omitempty"`             // from 1
+	HeldOutGain      *float64      `json:"held_out_gain,omitempty"`    // in nats a signal, over a model without edges
+	HeldOutGainError *float64      `json:"held_out_gain_stderr,omitempty"`
+	HeldOutShare     *float64      `json:"held_out_share,omitempty"`     // of the best gain
+	HiddenExplained  *float64      `json:"hidden_explained,omitempty"`   // share of hidden values that the edges predict
+	CodeGain         *float64      `json:"held_out_code_gain,omitempty"` // of sparse, by its codes instead of the Gaussian on its edges
+	CodeGainError    *float64      `json:"held_out_code_gain_stderr,omitempty"`
+	Params           paramRecord   `json:"params,omitempty"`
+	Warnings         []string      `json:"warnings,omitempty"`
 
-	misfit bool // the error is the fault of the input
+	misfit    bool // the error is the fault of the input
+	certified bool
+	effort    int // iterations
+	heldOut   *assess.HeldOut
 }
 
 // An agreement is the F1 between the edges of each two graphs.
@@ -70,7 +84,8 @@ func newMethodRecord(method string, result *learned, err error) methodRecord {
 	edges := result.graph.EdgeCount()
 	m := methodRecord{
 		Method: method, Status: result.status, Seconds: &result.seconds, Edges: &edges,
-		Params: newParamRecord(result.params), Warnings: result.warnings,
+		Params: newParamRecord(result.params), Warnings: result.warnings, effort: result.rounds,
+		certified: result.sparse != nil && result.sparse.Certified,
 	}
 	if m.Status == solver.MaxRounds && result.sparse == nil {
 		m.Warnings = append(m.Warnings, fmt.Sprintf("stopped at the limit of %s, before it converged", plural(result.rounds, "iteration")))
@@ -87,6 +102,16 @@ func (m *methodRecord) holdOut(share *float64, held int, err error) int {
 	}
 	m.HeldOutError = share
 	return held
+}
+
+// assess puts what a method did on held-out signals on record. That there is nothing
+// does not make the graph any worse: it is a warning.
+func (m *methodRecord) assess(h *assess.HeldOut, err error) {
+	if err != nil {
+		m.Warnings = append(m.Warnings, "not ranked, because learning from folds of the signals failed: "+oneLine(err))
+		return
+	}
+	m.heldOut = h
 }
 
 // sentence says what came of a method.
@@ -161,13 +186,26 @@ func (r *compareRecord) columns() []column {
 			column{"precision", 11, "%.4f", func(m *methodRecord) *float64 { return m.Precision }},
 			column{"recall", 8, "%.4f", func(m *methodRecord) *float64 { return m.Recall }},
 			column{"F1", 8, "%.4f", func(m *methodRecord) *float64 { return m.F1 }},
-			column{atCount, max(len(atCount)+2, 8), "%.4f", func(m *methodRecord) *float64 { return m.F1AtTrueCount }})
+			column{atCount, max(len(atCount)+2, 8), "%.4f", func(m *methodRecord) *float64 { return m.F1AtTrueCount }},
+			rankColumn)
 	}
-	if r.SignalsHeldOut > 0 {
-		list = append(list, column{"held-out error", 16, "%.3g", func(m *methodRecord) *float64 { return m.HeldOutError }})
+	if r.Recommendation == nil {
+		return list
 	}
-	return list
+	return append(list,
+		column{"held-out gain", 15, "%.3f", func(m *methodRecord) *float64 { return m.HeldOutGain }},
+		column{"± error", 9, "%.3f", func(m *methodRecord) *float64 { return m.HeldOutGainError }},
+		column{"hidden", 8, "%.3f", func(m *methodRecord) *float64 { return m.HiddenExplained }},
+		rankColumn)
 }
+
+var rankColumn = column{"rank", 6, "%.0f", func(m *methodRecord) *float64 {
+	if m.Rank == nil {
+		return nil
+	}
+	rank := float64(*m.Rank)
+	return &rank
+}}
 
 // writeTable prints a line for each method and, if the truth is not known, how
 // far they agree.
@@ -202,15 +240,45 @@ func (r *compareRecord) writeTable(w io.Writer) error {
 		r.explainHeldOut(&b)
 		r.Agreement.write(&b)
 	}
+	r.recommend(&b)
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
+// explainHeldOut says what the numbers are that the methods are ranked by, and which
+// are no measure between methods.
 func (r *compareRecord) explainHeldOut(b *strings.Builder) {
-	if r.SignalsHeldOut > 0 {
-		b.WriteString("\n" + hanging("", fmt.Sprintf("held-out error: the share of the energy of %s that their codes, on a graph learned from the others, leave over; "+
-			"numbers of this kind are not comparable across methods", plural(r.SignalsHeldOut, "signal"))) + "\n")
+	if r.Recommendation != nil {
+		b.WriteString("\n" + hanging("", fmt.Sprintf("held-out gain: how much likelier signals become by the edges learned from the other folds, in nats a signal, in %d folds; "+
+			"hidden: the share of hidden values that these edges predict", r.Folds)) + "\n")
 	}
+	for _, m := range r.Methods {
+		if m.CodeGain != nil {
+			b.WriteString(hanging("", fmt.Sprintf("codes of %s make signals likelier by %.3f ± %.3f nats, which is comparable with the held-out gains", m.Method, *m.CodeGain, *m.CodeGainError)) + "\n")
+		}
+		if m.HeldOutError != nil {
+			b.WriteString(hanging("", fmt.Sprintf("codes of %s leave over %.3g of the energy of %s on a graph learned from the others (not comparable across methods)",
+				m.Method, *m.HeldOutError, plural(r.SignalsHeldOut, "signal"))) + "\n")
+		}
+	}
+}
+
+// recommend prints the choice, and what stands in the way of comparing.
+func (r *compareRecord) recommend(b *strings.Builder) {
+	if r.Recommendation == nil {
+		return
+	}
+	b.WriteByte('\n')
+	for _, m := range r.Methods {
+		switch {
+		case m.Error != "" || m.Rank == nil:
+			b.WriteString(hanging("", m.Method+" is not ranked: it has no held-out gain") + "\n")
+		case m.Status != solver.Converged:
+			b.WriteString(hanging("", m.Method+" did not converge: its rank is provisional") + "\n")
+		}
+	}
+	name := cmp.Or(r.Recommendation.Method, "none")
+	b.WriteString(hanging("", fmt.Sprintf("recommended: %s, because %s", name, r.Recommendation.Because)) + "\n")
 }
 
 // write prints the matrix, as many columns side by side as there is room for.
@@ -283,7 +351,7 @@ func (r *compareRecord) writeCSV(w io.Writer) error {
 		return strconv.FormatFloat(*v, 'g', -1, 64)
 	}
 	c := csv.NewWriter(w)
-	lines := [][]string{{"method", "status", "seconds", "edges", "precision", "recall", "f1", "f1_at_true_count", "held_out_error", "error"}}
+	lines := [][]string{{"method", "status", "seconds", "edges", "precision", "recall", "f1", "f1_at_true_count", "held_out_error", "error", "rank", "held_out_gain", "held_out_gain_stderr", "hidden_explained"}}
 	for _, m := range r.Methods {
 		edges := ""
 		if m.Edges != nil {
@@ -291,6 +359,7 @@ func (r *compareRecord) writeCSV(w io.Writer) error {
 		}
 		lines = append(lines, slices.Concat([]string{m.Method, string(m.Status), number(m.Seconds), edges}, []string{
 			number(m.Precision), number(m.Recall), number(m.F1), number(m.F1AtTrueCount), number(m.HeldOutError), m.Error,
+			number(rankColumn.value(&m)), number(m.HeldOutGain), number(m.HeldOutGainError), number(m.HiddenExplained),
 		}))
 	}
 	return c.WriteAll(lines)

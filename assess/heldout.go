@@ -1,0 +1,219 @@
+package assess
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/rng"
+)
+
+// A Trainee is a method under assessment: it learns a graph from the columns of y. The
+// density, which may be nil, is what its own model says of signals, besides the
+// Gaussian on the edges of its graph.
+type Trainee func(ctx context.Context, y *mat.Dense) (*graph.Graph, Density, error)
+
+// HeldOutOptions say how signals are held out. The zero value is valid.
+type HeldOutOptions struct {
+	Folds int    // zero means 5, or as many as there are signals if that is less
+	Seed  uint64 // of the vertices to hide
+}
+
+// A HeldOut is how a method does on signals that it has not learned from.
+type HeldOut struct {
+	// Gain has for every signal how much likelier it is under the Gaussian on the
+	// edges learned from the other folds than under the one without edges, in nats.
+	Gain []float64
+	// Error has for every signal the squared error of predicting its hidden values by
+	// that Gaussian, and Energy that of predicting them by the mean, in units of the
+	// variance of each vertex.
+	Error, Energy []float64
+	// OwnGain is Gain by the method's own model of signals, nil if it has none. One signal
+	// in fifty may be as without edges, so that a few that the model fails on do not
+	// outweigh all others.
+	OwnGain []float64
+	Edges   float64 // learned from a fold on average
+}
+
+// blocks is about how many blocks of consecutive signals standard errors come from.
+const blocks = 20
+
+// hiddenGroups is into how many groups the vertices are dealt, which are hidden one
+// after another.
+const hiddenGroups = 5
+
+// HoldOut holds out one fold of signals after another, learns from the rest, and
+// says how well the graph predicts what was held out. Folds are blocks of consecutive
+// signals, so that signals alike because they follow each other are not on both sides.
+//
+// What is predicted is comparable across methods, because it is predicted from the
+// edges alone and in the same way for all: see [FitGaussian]. y is not modified. An
+// error of the learner ends it.
+func HoldOut(ctx context.Context, y *mat.Dense, learn Trainee, o HeldOutOptions) (*HeldOut, error) {
+	n, m := y.Dims()
+	if o.Folds == 0 {
+		o.Folds = min(5, m)
+	}
+	if o.Folds < 2 || m-(m+o.Folds-1)/o.Folds < 2 {
+		return nil, fmt.Errorf("assess.HoldOut: got %d signals for %d folds, want at least 2 folds and 2 signals beside each", m, o.Folds)
+	}
+	r := &HeldOut{}
+	for f := range o.Folds {
+		first, last := f*m/o.Folds, (f+1)*m/o.Folds
+		train, test := without(y, first, last), mat.DenseCopyOf(y.Slice(0, n, first, last))
+		g, own, err := learn(ctx, train)
+		if err != nil {
+			return nil, err
+		}
+		r.Edges += float64(g.EdgeCount()) / float64(o.Folds)
+		if err := r.add(train, test, g, own, hideGroups(n, o.Seed)); err != nil {
+			return nil, err
+		}
+	}
+	return r, nil
+}
+
+// without returns y less its columns from first to last.
+func without(y *mat.Dense, first, last int) *mat.Dense {
+	n, m := y.Dims()
+	rest := mat.NewDense(n, m-(last-first), nil)
+	for i := range n {
+		row := y.RawRowView(i)
+		copy(rest.RawRowView(i), row[:first])
+		copy(rest.RawRowView(i)[first:], row[last:])
+	}
+	return rest
+}
+
+// hideGroups deals the vertices to groups of about the same size.
+func hideGroups(n int, seed uint64) [][]int {
+	groups := make([][]int, min(hiddenGroups, n))
+	for k, i := range rng.Stream(seed, "hidden vertices").Perm(n) {
+		groups[k%len(groups)] = append(groups[k%len(groups)], i)
+	}
+	for _, g := range groups {
+		slices.Sort(g)
+	}
+	return groups
+}
+
+// add puts the signals of a fold on record.
+func (r *HeldOut) add(train, test *mat.Dense, g *graph.Graph, own Density, groups [][]int) error {
+	with, err := FitGaussian(train, g)
+	if err != nil {
+		return err
+	}
+	empty, err := graph.New(g.Names(), nil)
+	if err != nil {
+		return err
+	}
+	none, err := FitGaussian(train, empty)
+	if err != nil {
+		return err
+	}
+	base := none.LogDensity(test)
+	for k, v := range with.LogDensity(test) {
+		r.Gain = append(r.Gain, v-base[k])
+	}
+	if own != nil {
+		density, err := own(test)
+		if err != nil {
+			return err
+		}
+		for k, v := range density {
+			r.OwnGain = append(r.OwnGain, mixedGain(v-none.inUnits(base[k])))
+		}
+	}
+	sum := func(to []float64, m *Gaussian) ([]float64, error) {
+		from := len(to)
+		to = append(to, make([]float64, len(base))...)
+		for _, hidden := range groups {
+			expected, err := m.Predict(test, hidden)
+			if err != nil {
+				return nil, err
+			}
+			for a, i := range hidden {
+				for k, v := range test.RawRowView(i) {
+					d := (v - expected.At(a, k)) / with.scale[i]
+					to[from+k] += d * d
+				}
+			}
+		}
+		return to, nil
+	}
+	if r.Error, err = sum(r.Error, with); err != nil {
+		return err
+	}
+	r.Energy, err = sum(r.Energy, none)
+	return err
+}
+
+// exceptions is the share of signals that an own model need not account for.
+const exceptions = 0.02
+
+// mixedGain returns the gain by a mixture of a model that gains so much and the one
+// without edges.
+func mixedGain(gain float64) float64 {
+	a, b := math.Log(1-exceptions)+gain, math.Log(exceptions)
+	return max(a, b) + math.Log1p(math.Exp(-math.Abs(a-b)))
+}
+
+// An Estimate is a mean and its standard error.
+type Estimate struct{ Mean, StdErr float64 }
+
+// MeanGain estimates the gain of a signal.
+func (r *HeldOut) MeanGain() Estimate { return estimate(r.Gain) }
+
+// MeanOwnGain estimates the gain of a signal by the method's own model; its error is
+// infinite if there is none.
+func (r *HeldOut) MeanOwnGain() Estimate {
+	if r.OwnGain == nil {
+		return Estimate{0, math.Inf(1)}
+	}
+	return estimate(r.OwnGain)
+}
+
+// Explained returns the share of the energy of hidden values that the edges predict.
+func (r *HeldOut) Explained() float64 {
+	left, all := floats.Sum(r.Error), floats.Sum(r.Energy)
+	if all == 0 {
+		return 0
+	}
+	return 1 - left/all
+}
+
+// estimate returns the mean of values and its standard error, from blocks of
+// consecutive ones, because neighbours may be alike.
+func estimate(values []float64) Estimate {
+	count := min(blocks, len(values))
+	means, mean := make([]float64, count), 0.0
+	for b := range means {
+		block := values[b*len(values)/count : (b+1)*len(values)/count]
+		for _, v := range block {
+			means[b] += v / float64(len(block))
+		}
+		mean += means[b] / float64(count)
+	}
+	sum := 0.0
+	for _, v := range means {
+		sum += (v - mean) * (v - mean)
+	}
+	if count < 2 {
+		return Estimate{mean, math.Inf(1)}
+	}
+	return Estimate{mean, math.Sqrt(sum / float64(count*(count-1)))}
+}
+
+// difference estimates the mean of a − b, signal by signal.
+func difference(a, b []float64) Estimate {
+	d := make([]float64, len(a))
+	for k := range d {
+		d[k] = a[k] - b[k]
+	}
+	return estimate(d)
+}

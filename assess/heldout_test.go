@@ -1,0 +1,107 @@
+package assess
+
+import (
+	"context"
+	"math"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/rng"
+)
+
+func always(g *graph.Graph) Trainee {
+	return func(context.Context, *mat.Dense) (*graph.Graph, Density, error) { return g, nil, nil }
+}
+
+func heldOut(t *testing.T, y *mat.Dense, learn Trainee) *HeldOut {
+	t.Helper()
+	h, err := HoldOut(t.Context(), y, learn, HeldOutOptions{Seed: *rankSeed})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+// Every signal is held out once, in order, and no learner sees what it is asked about.
+func TestHoldOutHoldsOut(t *testing.T) {
+	const n, m = 4, 23
+	y := mat.NewDense(n, m, nil)
+	y.Apply(func(i, k int, _ float64) float64 { return float64((k+3)*(i+1)) + math.Sin(float64(k*i)) }, y)
+	var missing []float64
+	h := heldOut(t, y, func(_ context.Context, train *mat.Dense) (*graph.Graph, Density, error) {
+		for _, v := range y.RawRowView(0) {
+			if !slices.Contains(train.RawRowView(0), v) {
+				missing = append(missing, v)
+			}
+		}
+		return drawn(n, nil), nil, nil
+	})
+	if !slices.Equal(missing, y.RawRowView(0)) {
+		t.Errorf("held out %v, want all in order", missing)
+	}
+	if len(h.Gain) != m || len(h.Error) != m || len(h.Energy) != m || h.OwnGain != nil {
+		t.Errorf("%d gains, %d errors, %d energies", len(h.Gain), len(h.Error), len(h.Energy))
+	}
+	// A graph without edges gains nothing and predicts the mean.
+	if g := h.MeanGain(); g.Mean != 0 || h.Explained() != 0 {
+		t.Errorf("without edges the gain is %v, and %g is explained", g, h.Explained())
+	}
+	if _, err := HoldOut(t.Context(), mat.NewDense(3, 2, nil), always(drawn(3, nil)), HeldOutOptions{}); err == nil {
+		t.Error("two signals were enough")
+	}
+}
+
+// The true tree gains what its likelihood says, and nothing where each vertex is
+// turned round by itself.
+func TestGainIsThereOnlyWithTheDependence(t *testing.T) {
+	y, tree := treeSignals(rng.Stream(*rankSeed, "gain"), 15, 400)
+	want := 0.0
+	for _, e := range tree.Edges() {
+		r := correlation(y, e.I, e.J)
+		want -= math.Log1p(-r*r) / 2
+	}
+	g := heldOut(t, y, always(tree)).MeanGain()
+	if math.Abs(g.Mean-want) > 4*g.StdErr {
+		t.Errorf("the gain is %g ± %g, want about %g", g.Mean, g.StdErr, want)
+	}
+	shifted := Shifted(y, *rankSeed)
+	if g := heldOut(t, shifted, always(tree)).MeanGain(); g.Mean > 3*g.StdErr {
+		t.Errorf("shifted signals gain %g ± %g", g.Mean, g.StdErr)
+	}
+	for i := range 15 {
+		a, b := slices.Sorted(slices.Values(y.RawRowView(i))), slices.Sorted(slices.Values(shifted.RawRowView(i)))
+		if !slices.Equal(a, b) {
+			t.Errorf("vertex %d has other values", i)
+		}
+	}
+}
+
+// The standard error of independent values is the textbook's.
+func TestEstimateHasTheErrorOfTheMean(t *testing.T) {
+	const count = 20_000
+	r := rng.Stream(*rankSeed, "estimate")
+	values := make([]float64, count)
+	for k := range values {
+		values[k] = 5 + 3*r.NormFloat64()
+	}
+	e := estimate(values)
+	if want := 3 / math.Sqrt(count); math.Abs(e.Mean-5) > 5*want || e.StdErr < want/2.5 || e.StdErr > 2*want {
+		t.Errorf("got %g ± %g, want 5 ± about %g", e.Mean, e.StdErr, want)
+	}
+	if e := estimate([]float64{1}); !math.IsInf(e.StdErr, 1) {
+		t.Errorf("one value has an error of %g", e.StdErr)
+	}
+}
+
+// Signals that an own model rules out count as without edges, at the price of an
+// exception; others keep what they gain, but for the price of not being one.
+func TestOwnModelsMayFailOnAFew(t *testing.T) {
+	for gain, want := range map[float64]float64{math.Inf(-1): math.Log(0.02), -1e6: math.Log(0.02), 0: 0, 1e6: 1e6 + math.Log(0.98), 2: math.Log(0.98*math.Exp(2) + 0.02)} {
+		if got := mixedGain(gain); math.Abs(got-want) > 1e-9 {
+			t.Errorf("a gain of %g is mixed to %g, want %g", gain, got, want)
+		}
+	}
+}

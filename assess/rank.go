@@ -1,0 +1,190 @@
+package assess
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+)
+
+// A Contender is a method with its graph from all signals and what it did on held-out ones.
+type Contender struct {
+	Name      string
+	Edges     int      // of the graph learned from all signals
+	Effort    int      // iterations it took; of methods that tie, the one of least effort is the simplest
+	Certified bool     // the graph proves itself
+	HeldOut   *HeldOut // on the same folds as all others
+}
+
+// A Place is a contender's in a ranking.
+type Place struct {
+	Name  string
+	Rank  int // from 1
+	Gain  Estimate
+	Share float64 // of the best mean gain; 0 if that is not above 0
+	Tied  bool    // with the one recommended: within one standard error, at about as many edges
+}
+
+// A Ranking is an order of methods and a choice among them, made without any truth.
+type Ranking struct {
+	Places      []Place // the best first
+	Recommended string  // "" if no graph predicts better than none
+	Because     string  // a part of a sentence
+}
+
+const (
+	// Adequate is the share of the best gain that makes a graph adequate. Denser graphs
+	// nearly always predict a little better; what is asked for is the sparsest that
+	// carries nearly all that signals say about each other.
+	Adequate = 0.9
+	// alike is the factor up to which numbers of edges count as the same.
+	alike = 1.1
+	// sure is how many standard errors make a difference sure where one claim is
+	// picked out of several.
+	sure = 2
+)
+
+// Rank orders methods by held-out signals and recommends one:
+//
+//   - a graph that proves itself, if there is one;
+//   - else a method whose own model of signals gains more than the edges of any graph,
+//     by more than two standard errors;
+//   - else, if no graph predicts better than none by that much, none;
+//   - else, among the graphs that keep [Adequate] of the best gain, the sparsest. If
+//     others have at most a tenth more edges, the one of these that gains most, and of
+//     those within a standard error of that again the sparsest, then the simplest.
+//
+// The others follow: first those that are adequate, the sparsest first, then the rest
+// by their gains. A graph counts as many edges as its method learned from all signals or
+// from the folds on average, whichever is more: what gains is the latter.
+func Rank(list []Contender) Ranking {
+	if len(list) == 0 {
+		return Ranking{Because: "no method was assessed"}
+	}
+	places := make([]Place, len(list))
+	best := 0
+	for k, c := range list {
+		places[k] = Place{Name: c.Name, Gain: c.HeldOut.MeanGain()}
+		if places[k].Gain.Mean > places[best].Gain.Mean {
+			best = k
+		}
+	}
+	most := places[best].Gain
+	if most.Mean > 0 {
+		for k := range places {
+			places[k].Share = places[k].Gain.Mean / most.Mean
+		}
+	}
+	r := Ranking{}
+	chosen := -1
+	switch proven, own := slices.IndexFunc(list, func(c Contender) bool { return c.Certified }), bestOwn(list, best); {
+	case proven >= 0:
+		chosen, r.Because = proven, "its graph proves itself: it explains the signals to rounding error, which a wrong graph cannot"
+	case own >= 0:
+		chosen, r.Because = own, fmt.Sprintf("its own model makes held-out signals likelier, by %.3g nats each, than the edges of any graph, by %.3g at most",
+			list[own].HeldOut.MeanOwnGain().Mean, max(most.Mean, 0))
+	case !(most.Mean > sure*most.StdErr):
+		r.Because = "no method's edges predict held-out signals better than no edges do"
+	default:
+		chosen, r.Because = choose(list, places, best)
+	}
+	if chosen >= 0 {
+		r.Recommended = list[chosen].Name
+	}
+	order := make([]int, len(list))
+	for k := range order {
+		order[k] = k
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		return cmp.Or(first(a == chosen, b == chosen), first(places[a].Share >= Adequate, places[b].Share >= Adequate), inOrder(list, places, a, b))
+	})
+	for rank, k := range order {
+		places[k].Rank = rank + 1
+		r.Places = append(r.Places, places[k])
+	}
+	return r
+}
+
+// first orders what is before what is not.
+func first(a, b bool) int {
+	switch {
+	case a && !b:
+		return -1
+	case b && !a:
+		return 1
+	}
+	return 0
+}
+
+// inOrder compares two that are both adequate or both not.
+func inOrder(list []Contender, places []Place, a, b int) int {
+	gain := cmp.Compare(places[b].Gain.Mean, places[a].Gain.Mean)
+	if places[a].Share >= Adequate {
+		return cmp.Or(cmp.Compare(list[a].size(), list[b].size()), gain)
+	}
+	return gain
+}
+
+// size is how many edges a contender counts as having.
+func (c Contender) size() float64 { return max(float64(c.Edges), c.HeldOut.Edges) }
+
+// choose returns the sparsest adequate graph and why it is.
+func choose(list []Contender, places []Place, best int) (chosen int, because string) {
+	least := math.Inf(1)
+	for k, c := range list {
+		if places[k].Share >= Adequate {
+			least = min(least, c.size())
+		}
+	}
+	lead := -1
+	var group []int
+	for k, c := range list {
+		if places[k].Share >= Adequate && c.size() <= alike*least {
+			group = append(group, k)
+			if lead < 0 || places[k].Gain.Mean > places[lead].Gain.Mean {
+				lead = k
+			}
+		}
+	}
+	group = slices.DeleteFunc(group, func(k int) bool {
+		d := difference(list[lead].HeldOut.Gain, list[k].HeldOut.Gain)
+		return d.Mean > d.StdErr
+	})
+	chosen = slices.MinFunc(group, func(a, b int) int {
+		return cmp.Or(cmp.Compare(list[a].size(), list[b].size()), cmp.Compare(list[a].Effort, list[b].Effort))
+	})
+	var ties []string
+	for _, k := range group {
+		places[k].Tied = k != chosen
+		if k != chosen {
+			ties = append(ties, list[k].Name)
+		}
+	}
+	if chosen == best {
+		because = fmt.Sprintf("its %d edges predict held-out signals best", list[chosen].Edges)
+	} else {
+		because = fmt.Sprintf("its %d edges keep %.0f%% of the best held-out gain (of %s, with %d)",
+			list[chosen].Edges, 100*places[chosen].Share, list[best].Name, list[best].Edges)
+	}
+	if len(ties) > 0 {
+		because += "; a tie within one standard error with " + strings.Join(ties, ", ")
+	}
+	return chosen, because
+}
+
+// bestOwn returns the method whose own model gains most, if that is more than the best
+// edges do, else -1.
+func bestOwn(list []Contender, best int) int {
+	chosen := -1
+	for k, c := range list {
+		own := c.HeldOut.MeanOwnGain()
+		if !(own.Mean > sure*own.StdErr) || chosen >= 0 && own.Mean <= list[chosen].HeldOut.MeanOwnGain().Mean {
+			continue
+		}
+		if over := difference(c.HeldOut.OwnGain, list[best].HeldOut.Gain); over.Mean > sure*over.StdErr {
+			chosen = k
+		}
+	}
+	return chosen
+}

@@ -1,0 +1,85 @@
+package assess
+
+import (
+	"strings"
+	"testing"
+)
+
+// contender has gains about a mean: they alternate, so that the error of the mean is
+// spread/√20.
+func contender(name string, edges int, gain, spread float64) Contender {
+	h := &HeldOut{Edges: float64(edges)}
+	for k := range 20 {
+		h.Gain = append(h.Gain, gain+spread*float64(1-2*(k%2)))
+	}
+	return Contender{Name: name, Edges: edges, HeldOut: h}
+}
+
+func TestRankRecommends(t *testing.T) {
+	proven := contender("proven", 50, -3, 0.1)
+	proven.Certified = true
+	owner := func(gain float64) Contender {
+		c := contender("owner", 50, 1, 0.1)
+		c.HeldOut.OwnGain = contender("", 0, gain, 0.1).HeldOut.Gain
+		return c
+	}
+	laborious := contender("laborious", 30, 9.5, 0.1)
+	laborious.Effort = 12
+	fickle := contender("fickle", 10, 9.9, 0.1)
+	fickle.HeldOut.Edges = 90
+	opposite := contender("opposite", 31, 9.6, 0)
+	for k := range opposite.HeldOut.Gain {
+		opposite.HeldOut.Gain[k] = 9.6 - float64(1-2*(k%2)) // against sparse's, within an error of it
+	}
+	for name, c := range map[string]struct {
+		list []Contender
+		want string
+		says string
+	}{
+		"the sparsest that is adequate":           {[]Contender{contender("dense", 90, 10, 0.1), contender("sparse", 30, 9.5, 0.1), contender("poor", 20, 8, 0.1)}, "sparse", "keep 95%"},
+		"the best if nothing sparser is adequate": {[]Contender{contender("dense", 90, 10, 0.1), contender("poor", 20, 8, 0.1)}, "dense", "predict held-out signals best"},
+		"the better of about as many edges":       {[]Contender{contender("sparse", 30, 9.5, 0.1), contender("better", 32, 10, 0.1)}, "better", "best"},
+		"the sparser of a tie":                    {[]Contender{opposite, contender("sparse", 30, 9.5, 0.1)}, "sparse", "a tie within one standard error with opposite"},
+		"the simpler of a tie at the same edges":  {[]Contender{laborious, contender("sparse", 30, 9.5, 0.1)}, "sparse", "with laborious"},
+		"edges are counted where they gain":       {[]Contender{fickle, contender("sparse", 30, 9.5, 0.1)}, "sparse", "keep 96%"},
+		"none where no graph gains":               {[]Contender{contender("a", 30, -1, 0.1), contender("b", 20, 0.01, 0.1)}, "", "no edges"},
+		"what proves itself":                      {[]Contender{contender("a", 30, 5, 0.1), proven}, "proven", "proves itself"},
+		"an own model that gains more":            {[]Contender{contender("a", 30, 5, 0.1), owner(6)}, "owner", "by 6 nats"},
+		"not an own model that gains less":        {[]Contender{contender("a", 30, 5, 0.1), owner(4)}, "a", "best"},
+		"edges whose own model gains nothing":     {[]Contender{contender("a", 30, -5, 0.1), owner(-1)}, "owner", "its 50 edges"},
+		"nothing of nothing":                      {nil, "", "no method"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := Rank(c.list)
+			if r.Recommended != c.want || !strings.Contains(r.Because, c.says) {
+				t.Errorf("got %q because %s, want %q because … %s …", r.Recommended, r.Because, c.want, c.says)
+			}
+			if len(r.Places) != len(c.list) || c.want != "" && r.Places[0].Name != c.want {
+				t.Errorf("places %+v, want %s first", r.Places, c.want)
+			}
+			for k, p := range r.Places {
+				if p.Rank != k+1 {
+					t.Errorf("%s has rank %d in place %d", p.Name, p.Rank, k+1)
+				}
+			}
+		})
+	}
+}
+
+// Behind the one recommended come the adequate by edges, then the others by gains.
+func TestRankOrders(t *testing.T) {
+	r := Rank([]Contender{
+		contender("poor", 5, 2, 0.1), contender("dense", 90, 10, 0.1), contender("fair", 10, 8, 0.1),
+		contender("middle", 60, 9.9, 0.1), contender("sparse", 30, 9.5, 0.1),
+	})
+	var got []string
+	for _, p := range r.Places {
+		got = append(got, p.Name)
+	}
+	if want := "sparse middle dense fair poor"; strings.Join(got, " ") != want {
+		t.Errorf("got %v, want %s", got, want)
+	}
+	if s := r.Places[3].Share; s < 0.79 || s > 0.81 {
+		t.Errorf("fair has a share of %g, want 0.8", s)
+	}
+}

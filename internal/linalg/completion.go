@@ -1,0 +1,139 @@
+package linalg
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+)
+
+// A Completion fills in a positive definite matrix of which only the diagonal and
+// some entries are given, the edges: W agrees with S there, its inverse is zero
+// everywhere else, and among all positive definite matrices that agree with S there it
+// has the largest determinant ([dempster1972]). If S is the covariance of signals, W is that
+// of the likeliest Gaussian whose precision matrix has only these edges.
+type Completion struct {
+	S Dense // symmetric, positive definite; not modified
+	W Dense // where the solution stands; S at first
+
+	edges  [][]int // of each vertex, its neighbours in rising order
+	factor []float64
+	coef   []float64
+	column []float64
+}
+
+// NewCompletion starts at W = S, without edges.
+func NewCompletion(s Dense) *Completion {
+	c := &Completion{S: s, W: NewDense(s.Rows, s.Rows), edges: make([][]int, s.Rows), column: make([]float64, s.Rows)}
+	c.Restart()
+	return c
+}
+
+// Restart sets W to S, from which Solve always succeeds.
+func (c *Completion) Restart() { copy(c.W.Data, c.S.Data) }
+
+// Join makes (i, j) an edge.
+func (c *Completion) Join(i, j int) {
+	for _, e := range [][2]int{{i, j}, {j, i}} {
+		if k, there := slices.BinarySearch(c.edges[e[0]], e[1]); !there {
+			c.edges[e[0]] = slices.Insert(c.edges[e[0]], k, e[1])
+		}
+	}
+}
+
+// Part makes (i, j) no edge.
+func (c *Completion) Part(i, j int) {
+	for _, e := range [][2]int{{i, j}, {j, i}} {
+		if k, there := slices.BinarySearch(c.edges[e[0]], e[1]); there {
+			c.edges[e[0]] = slices.Delete(c.edges[e[0]], k, k+1)
+		}
+	}
+}
+
+// Joined says whether (i, j) is an edge.
+func (c *Completion) Joined(i, j int) bool {
+	_, there := slices.BinarySearch(c.edges[i], j)
+	return there
+}
+
+// Solve improves W, one column after another: the regression of each vertex on its
+// neighbours gives its column ([hastie2009], algorithm 17.1). It goes on until a sweep
+// moves no entry by more than tolerance, and says whether it came to that within so
+// many sweeps. W is positive definite at any moment. Where an earlier W does not suit
+// the edges, it starts again from S.
+func (c *Completion) Solve(tolerance float64, sweeps int) bool {
+	fresh := false
+	for range sweeps {
+		moved := 0.0
+		for j := range c.S.Rows {
+			moved = max(moved, c.update(j))
+		}
+		switch {
+		case math.IsInf(moved, 1) && fresh:
+			return false // S is singular to rounding
+		case math.IsInf(moved, 1):
+			c.Restart()
+			fresh = true
+		case moved <= tolerance:
+			return true
+		}
+	}
+	return false
+}
+
+// update sets column j of W and returns by how much it moved, +Inf if W does not
+// suit the edges.
+func (c *Completion) update(j int) float64 {
+	near := c.edges[j]
+	c.coef = c.coef[:0]
+	for _, k := range near {
+		c.coef = append(c.coef, c.S.Data[k*c.S.Stride+j])
+	}
+	covered := c.solveSmall(near, c.coef)
+	if !(covered < c.S.Data[j*c.S.Stride+j]) {
+		return math.Inf(1)
+	}
+	clear(c.column)
+	for q, k := range near {
+		floats.AddScaled(c.column, c.coef[q], Row(c.W, k))
+	}
+	c.column[j] = c.S.Data[j*c.S.Stride+j]
+	moved := 0.0
+	row := Row(c.W, j)
+	for k, v := range c.column {
+		moved = max(moved, math.Abs(row[k]-v))
+		row[k], c.W.Data[k*c.W.Stride+j] = v, v
+	}
+	return moved
+}
+
+// solveSmall replaces b by x, where A·x = b for the block A of W on the given
+// vertices, and returns b·x, +Inf if A is not positive definite.
+func (c *Completion) solveSmall(block []int, b []float64) float64 {
+	n := len(block)
+	if need := n * n; cap(c.factor) < need {
+		c.factor = make([]float64, need)
+	}
+	l := c.factor[:n*n] // A = L·Lᵀ
+	covered := 0.0
+	for i := range n {
+		w, li := Row(c.W, block[i]), l[i*n:i*n+n]
+		for j := range i {
+			li[j] = (w[block[j]] - floats.Dot(li[:j], l[j*n:j*n+j])) / l[j*n+j]
+		}
+		pivot := w[block[i]] - floats.Dot(li[:i], li[:i])
+		if !(pivot > 0) {
+			return math.Inf(1)
+		}
+		li[i] = math.Sqrt(pivot)
+		b[i] = (b[i] - floats.Dot(li[:i], b[:i])) / li[i]
+		covered += b[i] * b[i]
+	}
+	for i := n - 1; i >= 0; i-- {
+		for k := i + 1; k < n; k++ {
+			b[i] -= l[k*n+i] * b[k]
+		}
+		b[i] /= l[i*n+i]
+	}
+	return covered
+}
