@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"math"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -209,7 +210,7 @@ func (r *run) result(data prepared, n int, warnings []string) *Result {
 		Weights: embed(a.weights, data.vertices, r.options.Names),
 		Codes:   embedCodes(a.codes, data, n, len(r.model.Kernels)),
 		Model:   r.model, Options: r.options,
-		Residual: a.residual, Objective: a.objective, Threshold: a.threshold,
+		Residual: a.residual, Noise: r.noise(), Objective: a.objective, Threshold: a.threshold,
 		Rounds: a.rounds, Starts: r.start, Gradients: r.gradients,
 		Status: a.status, Certified: a.certified, Unexplained: a.unexplained, Large: r.local != nil,
 		Warnings: append(warnings, r.doubts()...), History: r.history, Path: r.pruning, KernelScores: r.scores,
@@ -218,6 +219,18 @@ func (r *run) result(data prepared, n int, warnings []string) *Result {
 		res.Allowed = r.within.count()
 	}
 	return res
+}
+
+// noise estimates the amplitude of the noise, as a share of the signals': what is
+// left over is noise in as many dimensions as neither codes nor weights take up.
+func (r *run) noise() float64 {
+	a := r.answer
+	if a.unexplained == 0 || a.residual <= 0 {
+		return 0
+	}
+	entries := float64(r.m * (r.spareEntries() + r.sparsity))
+	spare := entries - float64(a.codes.NonZeros()+a.graph.EdgeCount())
+	return math.Sqrt(min(a.residual*entries/max(spare, 1), 1))
 }
 
 // weakGap is the ratio below which the automatic cut is only a guess.

@@ -303,6 +303,10 @@ func TestFitRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	poly, err := kernel.Polynomial("poly", []float64{1, -0.5})
+	if err != nil {
+		t.Fatal(err)
+	}
 	paper := learn.PaperModel()
 	for name, c := range map[string]struct {
 		y    *mat.Dense
@@ -314,7 +318,7 @@ func TestFitRefuses(t *testing.T) {
 		"one vertex":          {mat.NewDense(1, 5, nil), paper, learn.Options{}, "vertices: got 1, want at least 2"},
 		"one signal":          {mat.NewDense(5, 1, nil), paper, learn.Options{}, "signals: got 1, want at least 2"},
 		"constant signals":    {mat.NewDense(6, 9, nil), paper, learn.Options{}, "only 0 of 6 vertices vary"},
-		"no kernel":           {truth.Signals, learn.Model{}, learn.Options{}, "kernels: got none"},
+		"scales of a poly":    {truth.Signals, learn.Model{Kernels: []kernel.Kernel{poly}}, learn.Options{Kernels: learn.KernelsScaled}, "none of them has a scale"},
 		"too many atoms":      {truth.Signals, learn.Model{Kernels: []kernel.Kernel{low}, Sparsity: n}, learn.Options{}, fmt.Sprintf("want 1 to %d", n-1)},
 		"negative sparsity":   {truth.Signals, learn.Model{Kernels: []kernel.Kernel{low}, Sparsity: -1}, learn.Options{}, "sparsity: got -1"},
 		"an unknown recipe":   {truth.Signals, paper, learn.Options{Recipe: "soup"}, `recipe: got "soup"`},
@@ -336,8 +340,8 @@ func TestFitRefuses(t *testing.T) {
 }
 
 func TestFaultsAreReportedTogether(t *testing.T) {
-	_, err := learn.Fit(t.Context(), small(t).Signals, learn.Model{}, learn.Options{Recipe: "soup", Rounds: -1})
-	for _, want := range []string{"kernels", "recipe", "rounds"} {
+	_, err := learn.Fit(t.Context(), small(t).Signals, learn.Model{}, learn.Options{Recipe: "soup", Rounds: -1, Starts: -1})
+	for _, want := range []string{"starts", "recipe", "rounds"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v does not mention %s", err, want)
 		}

@@ -160,6 +160,7 @@ type Result struct {
 	Options Options // as resolved
 
 	Residual  float64 // ‖Y − DX‖²/‖Y‖² with the dictionary of the codes
+	Noise     float64 // amplitude of the noise as a share of the signals', from what the codes leave over; zero if they are exact
 	Objective float64 // maretic2017: (‖Y − DX‖² + β‖W‖₁)/‖Y‖²; default: the residual
 	Threshold Threshold
 	Rounds    int // of the start that gave the result
