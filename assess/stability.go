@@ -98,12 +98,13 @@ func Stability(ctx context.Context, y *mat.Dense, result *learn.Result, o Stabil
 func tallyResult(ctx context.Context, y *mat.Dense, result *learn.Result, o StabilityOptions) (*tally, error) {
 	half := result.Options
 	half.Starts = 1 // the others rarely change the strongest edges, and take most of the time
-	half.Cut = graph.Cut{}
+	half.Kernels = learn.KernelsGiven
+	half.Cut = graph.Cut{Rule: graph.CutThreshold} // what counts is before the cut
 	half.Threads = 1
 	if result.Large { // one at a time, for each takes much memory
 		half.Threads, o.Threads = max(o.Threads, 1), 1
 	}
-	return tallyHalves(ctx, y, result.Weights, result.Graph, o, func(ctx context.Context, y *mat.Dense) (*graph.Graph, error) {
+	return tallyHalves(ctx, result.Signals(y), result.Weights, result.Graph, o, func(ctx context.Context, y *mat.Dense) (*graph.Graph, error) {
 		r, err := learn.Fit(ctx, y, result.Model, half)
 		if err != nil {
 			return nil, err

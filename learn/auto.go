@@ -35,11 +35,13 @@ const (
 	explainsBetter = 0.95
 	// judgedBy is the most signals by which kernels are compared.
 	judgedBy = 400
-	// clearly is how many standard errors a prediction must be better by.
-	clearly = 2
-	// nearlyBest is the share of the best prediction that is good enough: of
-	// low-pass kernels, the narrowest within it is taken. Wider ones need more
-	// edges for the same field.
+	// clearly is how many standard errors a prediction must be better by. Where
+	// the kernels begun with are right, that of low-pass ones is next to nothing.
+	clearly = 1
+	// nearlyBest is the share of the best prediction that is good enough. Of the
+	// low-pass kernels within it, those on levelled signals come first, because a
+	// level is no sum of few atoms, and then the narrowest, because wider ones
+	// need more edges for the same field.
 	nearlyBest = 0.95
 	// fieldAtoms is how many atoms a signal of a field is coded with at most, a
 	// quarter of the vertices if that is less: it has no few atoms of its own.
@@ -47,7 +49,7 @@ const (
 )
 
 // fieldScales are the scales of the low-pass kernels that are tried.
-var fieldScales = []float64{0.5, 1, 2}
+var fieldScales = []float64{1, 2}
 
 // adopt makes ready to learn with a model.
 func (r *run) adopt(data prepared, m Model) {
@@ -114,11 +116,12 @@ func (r *run) automatic(data prepared, m Model) {
 	}
 	if !chosen.best.clear() && r.going() {
 		if better := r.bestKernels(data, chosen.model); better != nil {
-			r.field, r.way = true, nil
-			r.attempt(data, *better)
+			r.field, r.levelled, r.way = true, better.Levelled, nil
+			r.attempt(better.signals(data), better.model)
 			if r.answer.graph != nil {
 				return
 			}
+			r.levelled = false
 		}
 	}
 	if r.left || r.err != nil {
@@ -163,34 +166,47 @@ func (r *run) resume(t *trial) {
 type KernelScore struct {
 	Kernels    []string
 	Sparsity   int
+	Levelled   bool    // with each signal's mean over the vertices taken out
 	Prediction float64 // as of PathPoint, before any cut
+
+	model Model
 }
 
-// bestKernels compares low-pass kernels with those of the model and returns the
-// model of those that are better, nil if none are.
-func (r *run) bestKernels(data prepared, first Model) *Model {
-	models := []Model{first}
+// signals returns the signals that the score is of.
+func (k KernelScore) signals(data prepared) prepared {
+	if k.Levelled {
+		return data.levelled()
+	}
+	return data
+}
+
+// bestKernels compares low-pass kernels with those of the model and returns those
+// that are better, nil if none are.
+func (r *run) bestKernels(data prepared, first Model) *KernelScore {
 	atoms := first.Sparsity
 	if r.chooseSparsity {
 		atoms = max(min(fieldAtoms, len(data.vertices)/4), 1)
 	}
-	for _, scale := range fieldScales {
-		models = append(models, Model{lowPass(scale), atoms})
+	r.scores = []KernelScore{{model: first}}
+	for _, levelled := range []bool{true, false} {
+		for _, scale := range fieldScales {
+			r.scores = append(r.scores, KernelScore{Levelled: levelled, model: Model{lowPass(scale), atoms}})
+		}
 	}
 	_, m := data.y.Dims()
 	order := rng.Stream(r.options.Seed, "kernels").Perm(m)
 	order = order[:min(m, judgedBy)]
 	slices.Sort(order)
 	some := data.some(order)
-	var errors [][]float64
-	var rival float64
-	for _, model := range models {
-		e, rivals := r.judge(some, model)
+	errors := make([][]float64, len(r.scores))
+	for k := range r.scores {
+		s := &r.scores[k]
+		var rival []float64
+		errors[k], rival = r.judge(s.signals(some), s.model)
 		if !r.going() {
 			return nil
 		}
-		errors, rival = append(errors, e), floats.Sum(rivals)
-		r.scores = append(r.scores, KernelScore{names(model.Kernels), model.Sparsity, 1 - floats.Sum(e)/rival})
+		s.Kernels, s.Sparsity, s.Prediction = names(s.model.Kernels), s.model.Sparsity, 1-floats.Sum(errors[k])/floats.Sum(rival)
 	}
 	best := 0.0
 	for _, s := range r.scores[1:] {
@@ -201,7 +217,7 @@ func (r *run) bestKernels(data prepared, first Model) *Model {
 			continue
 		}
 		if mean, err := paired(errors[0], errors[k]); mean > clearly*err {
-			return &models[k]
+			return &r.scores[k]
 		}
 	}
 	return nil

@@ -135,6 +135,7 @@ type run struct {
 	round   int
 
 	chooseSparsity bool // the number of atoms was not given
+	levelled       bool // each signal's mean over the vertices was taken out
 	field          bool // low-pass kernels were chosen: neither gaps nor descriptions say much
 	scores         []KernelScore
 
@@ -213,7 +214,7 @@ func (r *run) result(data prepared, n int, warnings []string) *Result {
 		Residual: a.residual, Noise: r.noise(), Objective: a.objective, Threshold: a.threshold,
 		Rounds: a.rounds, Starts: r.start, Gradients: r.gradients,
 		Status: a.status, Certified: a.certified, Unexplained: a.unexplained, Large: r.local != nil,
-		Warnings: append(warnings, r.doubts()...), History: r.history, Path: r.pruning, KernelScores: r.scores,
+		Warnings: append(warnings, r.doubts()...), History: r.history, Path: r.pruning, KernelScores: r.scores, Levelled: r.levelled,
 	}
 	if r.within != nil {
 		res.Allowed = r.within.count()

@@ -180,6 +180,9 @@ type Result struct {
 	Warnings    []string
 	History     []Step      // without results
 	Path        []PathPoint // how the edges were cut, where no gap told
+	// Levelled means that each signal's mean over the vertices was taken out, as
+	// the kernels that were chosen ask for: codes and residuals are of the rest.
+	Levelled bool
 	// KernelScores are the kernels that were compared, those begun with first;
 	// nil if there was no need to.
 	KernelScores []KernelScore

@@ -88,6 +88,24 @@ func (p *prepared) filled() *mat.Dense {
 	return y
 }
 
+// levelled returns the signals with the mean of each over the vertices taken out.
+func (p prepared) levelled() prepared {
+	p.y = mat.DenseCopyOf(p.y)
+	n, m := p.y.Dims()
+	column := make([]float64, n)
+	for s := range m {
+		seen := observed(mat.Col(column, s, p.y))
+		if len(seen) == 0 {
+			continue
+		}
+		mean := floats.Sum(seen) / float64(len(seen))
+		for i := range n {
+			p.y.Set(i, s, p.y.At(i, s)-mean)
+		}
+	}
+	return p
+}
+
 // prepare checks the signals and sets aside the vertices that never change.
 // Such a vertex says nothing about its neighbours; it stays in the result,
 // isolated, and a warning names it.

@@ -10,11 +10,11 @@ import (
 )
 
 // How many atoms a signal has is told by how short a message it takes to
-// describe the signals exactly: which atoms, their coefficients, and what is left
-// over ([rissanen1978]). An atom more is worth it if it takes more from the rest
-// than naming it costs. With n vertices, J atoms and a mean residual r,
+// describe the signals: which atoms, what they make up, and what they leave over
+// ([rissanen2000]). An atom more is worth it if it takes more from the rest than
+// naming it costs. For n entries of energy e, T of J atoms and a residual r,
 //
-//	length(T) = (n/2)·log r + log C(J, T) + (T/2)·log n   nats a signal.
+//	length = (n−T)/2·log(r/(n−T)) + T/2·log((e−r)/T) + ½·log(T(n−T)) + log C(J, T)   nats.
 
 // describedWell is the residual up to which a description says how many atoms
 // there are. Beyond it, what is left is not noise but what the model does not say.
@@ -37,23 +37,42 @@ func (r *run) shortest(g *graph.Graph) (atoms int, residual float64) {
 		return r.sparsity, 0
 	}
 	total := r.n * len(r.kernels)
-	entries := float64(r.spareEntries() + r.sparsity)
-	best, choices := math.Inf(1), 0.0 // log C(J, T)
-	for t := 1; t <= min(mostAtoms, r.n-1) && t <= atoms+3; t++ {
-		choices += math.Log(float64(total-t+1) / float64(t))
+	best := math.Inf(1)
+	for t := 1; t <= min(mostAtoms, r.n/2) && t <= atoms+3; t++ {
 		coder, err := sparse.NewCoder(total, sparse.Options{Method: sparse.Beam, Sparsity: t, Threads: r.threads})
 		if err != nil {
 			panic(err) // t is between 1 and the number of atoms
 		}
 		code := sparse.NewCode(total, r.m, t)
 		coder.Encode(r.dense.problem, code)
-		left := max(r.engine.Refit(code)/r.energy, describedFully)
-		length := entries/2*math.Log(left) + choices + float64(t)/2*math.Log(entries)
-		if length < best {
+		left := r.engine.Refit(code) / r.energy
+		if length := r.description(code); length < best {
 			best, atoms, residual = length, t, left
 		}
 	}
-	return atoms, residual
+	return max(atoms, 1), residual
+}
+
+// description returns how long a message the code, as last fitted, makes of the signals.
+func (r *run) description(code *sparse.Code) float64 {
+	var length float64
+	for m, left := range r.engine.Residuals() {
+		energy := r.engine.SignalEnergy(m)
+		atom, _ := code.Column(m)
+		n, t := float64(r.n), float64(len(atom))
+		if r.missing != nil {
+			n -= float64(len(r.missing[m]))
+		}
+		if energy == 0 || t == 0 || t >= n {
+			continue
+		}
+		left = min(max(left/energy, describedFully), 1-describedFully)
+		length += (n-t)/2*math.Log(left/(n-t)) + t/2*math.Log((1-left)/t) + math.Log(t*(n-t))/2
+		for k := range len(atom) {
+			length += math.Log(float64(r.n*len(r.kernels)-k) / float64(k+1))
+		}
+	}
+	return length
 }
 
 // enoughAtoms returns the number of atoms that suffice for all but one in fifty of

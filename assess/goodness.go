@@ -1,0 +1,158 @@
+package assess
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+
+	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/rng"
+	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/prepare"
+)
+
+// A Fitness says whether a model sees a graph in signals at all, by signals that
+// were held out. Three rivals stand for no graph:
+//
+//   - shuffled signals: those held out, with the values of each vertex put into
+//     another order, by itself. Each vertex keeps its values; what vertices have
+//     in common is gone. If the graph codes them as well as the signals, it says
+//     nothing about the signals.
+//   - the mean of the other vertices, for predicting a vertex;
+//   - the signals themselves, for the codes: a share of their energy.
+type Fitness struct {
+	HeldOut    int     // signals
+	CodeError  float64 // ‖Y − DX‖²/‖Y‖² of these
+	Shuffled   float64 // the same when shuffled
+	CodeScore  float64 // by how many standard errors the logarithms of the two differ
+	Prediction float64 // share of the errors of the mean of the others that the graph takes away
+	// PredictionScore is by how many standard errors it is above zero.
+	PredictionScore float64
+	Structure       bool // the model sees a graph
+}
+
+const (
+	// sureScore is the standard errors at which a score is no chance: one noise in
+	// seven hundred reaches it, by either of two scores.
+	sureScore = 3.2
+	// shuffles is how often signals are shuffled.
+	shuffles = 5
+	// fitnessShare is one over the share of signals held out.
+	fitnessShare = 4
+	// leastHeldOut is the fewest signals by which anything can be said.
+	leastHeldOut = 5
+	// mostFitVertices is where dense dictionaries end.
+	mostFitVertices = 1000
+)
+
+// FitnessOptions say how to look at the fit.
+type FitnessOptions struct {
+	Seed    uint64 // of which signals are held out, and of their shuffles
+	Threads int    // zero means 1; the result does not depend on it
+}
+
+// Goodness learns again, as result was learned from y, from three quarters of the
+// signals and looks at the others. A certified result needs no such proof, and is
+// answered at once. Signals that are too few, or vertices too many, are an
+// *InputError. If ctx ends, its cause is returned.
+func Goodness(ctx context.Context, y *mat.Dense, result *learn.Result, o FitnessOptions) (*Fitness, error) {
+	if result.Certified {
+		return &Fitness{Structure: true}, nil
+	}
+	n, m := y.Dims()
+	switch {
+	case m/fitnessShare < leastHeldOut:
+		return nil, &InputError{"signals", fmt.Sprintf("got %d, want at least %d to hold some out", m, leastHeldOut*fitnessShare)}
+	case n > mostFitVertices:
+		return nil, &InputError{"vertices", fmt.Sprintf("got %d, want at most %d to look at held-out signals", n, mostFitVertices)}
+	}
+	y = result.Signals(y)
+	train, test := parted(y, o.Seed)
+	again := result.Options
+	again.Starts, again.Threads, again.Kernels = 1, max(o.Threads, 1), learn.KernelsGiven
+	again.Cut = graph.Cut{Rule: graph.CutThreshold} // the fit, not the cut, is in question
+	learned, err := learn.Fit(ctx, train, result.Model, again)
+	if err != nil {
+		return nil, err
+	}
+	seen, err := learn.HoldOut(learned.Weights, learned.Model, train, test, again.Threads)
+	if err != nil {
+		return nil, err
+	}
+	f := &Fitness{HeldOut: len(seen.Residual), CodeError: stat.Mean(seen.Residual, nil), Prediction: seen.Prediction()}
+	var shuffled []float64
+	for k := range shuffles {
+		h, err := learn.HoldOut(learned.Weights, learned.Model, train, shuffledRows(test, o.Seed, k), again.Threads)
+		if err != nil {
+			return nil, err
+		}
+		shuffled = append(shuffled, h.Residual...)
+	}
+	f.Shuffled = stat.Mean(shuffled, nil)
+	// Signals that follow one another in time count for fewer.
+	counts := min(prepare.EffectiveObservations(y)/float64(m), 1)
+	f.CodeScore = apart(logs(shuffled), logs(seen.Residual), counts)
+	f.PredictionScore = gain(seen, counts)
+	f.Structure = f.CodeScore > sureScore || f.PredictionScore > sureScore
+	return f, nil
+}
+
+// parted draws which signals are held out.
+func parted(y *mat.Dense, seed uint64) (train, test *mat.Dense) {
+	_, m := y.Dims()
+	order := rng.Stream(seed, "goodness").Perm(m)
+	held, used := order[:m/fitnessShare], order[m/fitnessShare:]
+	slices.Sort(held)
+	slices.Sort(used)
+	return columns(y, used), columns(y, held)
+}
+
+// shuffledRows returns y with the entries of each row in random order.
+func shuffledRows(y *mat.Dense, seed uint64, k int) *mat.Dense {
+	r := rng.Stream(seed, "shuffled", k)
+	out := mat.DenseCopyOf(y)
+	n, m := out.Dims()
+	for i := range n {
+		row := out.RawRowView(i)
+		r.Shuffle(m, func(a, b int) { row[a], row[b] = row[b], row[a] })
+	}
+	return out
+}
+
+func logs(values []float64) []float64 {
+	out := make([]float64, len(values))
+	for k, v := range values {
+		out[k] = math.Log(max(v, 1e-18))
+	}
+	return out
+}
+
+// apart returns by how many standard errors the mean of a exceeds that of b,
+// where only a share of the values counts.
+func apart(a, b []float64, share float64) float64 {
+	meanA, varA := stat.MeanVariance(a, nil)
+	meanB, varB := stat.MeanVariance(b, nil)
+	err := math.Sqrt((varA/float64(len(a)) + varB/float64(len(b))) / share)
+	if err == 0 {
+		return 0
+	}
+	return (meanA - meanB) / err
+}
+
+// gain returns by how many standard errors the graph predicts better than its rival.
+func gain(h learn.HeldOut, share float64) float64 {
+	var gains []float64
+	for k, e := range h.Error {
+		gains = append(gains, h.Rival[k]-e)
+	}
+	mean, variance := stat.MeanVariance(gains, nil)
+	err := math.Sqrt(variance / float64(len(gains)) / share)
+	if err == 0 {
+		return 0
+	}
+	return mean / err
+}
