@@ -4,6 +4,7 @@ import (
 	"flag"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
@@ -362,6 +363,17 @@ func TestInformationMatchesFiniteDifference(t *testing.T) {
 	}
 }
 
+// scaledBy returns the kernels with the scale of one multiplied.
+func scaledBy(t *testing.T, kernels []kernel.Kernel, s int, factor float64) []kernel.Kernel {
+	t.Helper()
+	moved := slices.Clone(kernels)
+	var err error
+	if moved[s], err = kernels[s].WithScale(kernels[s].Scale() * factor); err != nil {
+		t.Fatal(err)
+	}
+	return moved
+}
+
 func checkInformation(t *testing.T, lost int) {
 	in := newInstance(t, 6, 5, "information")
 	for e := range in.w {
@@ -373,12 +385,12 @@ func checkInformation(t *testing.T, lost int) {
 	exact := literal(in.graph(t).Laplacian(), in.kernels)
 	in.y.Mul(exact, in.x.Dense()) // the fit must be exact
 	in.lose(lost)
-	residual := func(w []float64) []float64 {
+	residual := func(w []float64, kernels []kernel.Kernel) []float64 {
 		g, err := graph.New(graph.DefaultNames(6), pairs.Edges(w))
 		if err != nil {
 			t.Fatal(err)
 		}
-		d := literal(g.Laplacian(), in.kernels)
+		d := literal(g.Laplacian(), kernels)
 		var all []float64
 		for m := range 4 { // the last signal is not asked about
 			atom, _ := in.x.Column(m)
@@ -395,15 +407,21 @@ func checkInformation(t *testing.T, lost int) {
 		return all
 	}
 	const h = 1e-5
-	jacobian := mat.NewDense(4*(6-lost), len(w), nil)
+	jacobian := mat.NewDense(4*(6-lost), len(w)+2, nil)
+	column := func(k int, up, down []float64) {
+		floats.Sub(up, down)
+		floats.Scale(1/(2*h), up)
+		jacobian.SetCol(k, up)
+	}
 	for e, v := range w {
 		w[e] = v * math.Exp(h)
-		up := residual(w)
+		up := residual(w, in.kernels)
 		w[e] = v * math.Exp(-h)
-		floats.Sub(up, residual(w))
-		floats.Scale(1/(2*h), up)
-		jacobian.SetCol(e, up)
+		column(e, up, residual(w, in.kernels))
 		w[e] = v
+	}
+	for s := range 2 { // the scales of heat and highpass; poly has none
+		column(len(w)+s, residual(w, scaledBy(t, in.kernels, s, math.Exp(h))), residual(w, scaledBy(t, in.kernels, s, math.Exp(-h))))
 	}
 	var want mat.Dense
 	want.Mul(jacobian.T(), jacobian)
@@ -414,10 +432,24 @@ func checkInformation(t *testing.T, lost int) {
 		t.Fatal(err)
 	}
 	e.Refit(in.x)
-	info := make([]float64, len(w)*len(w))
-	e.AddInformation(info, in.x, []int{0, 1}, nil)
-	e.AddInformation(info, in.x, []int{2, 3}, nil)
-	got := mat.NewSymDense(len(w), info)
+	size := len(w) + 2
+	directions := make([][][]float64, len(in.kernels))
+	for s, k := range in.kernels[:2] {
+		var d []float64
+		for _, l := range e.Eigenvalues() {
+			d = append(d, k.Scale()*k.ScaleDerivative(l))
+		}
+		directions[s] = [][]float64{d}
+	}
+	info := make([]float64, size*size)
+	e.AddInformation(info, in.x, []int{0, 1}, directions)
+	e.AddInformation(info, in.x, []int{2, 3}, directions)
+	got := mat.NewSymDense(size, info)
+	only := make([]float64, len(w)*len(w))
+	e.AddInformation(only, in.x, []int{0, 1, 2, 3}, nil)
+	if weights := mat.NewSymDense(len(w), only); !mat.EqualApprox(weights, got.SliceSym(0, len(w)), 1e-12) {
+		t.Error("the information about the weights depends on what else is asked for")
+	}
 	if !mat.EqualApprox(got, &want, 1e-7*mat.Norm(&want, 2)) {
 		t.Errorf("got\n%v\nwant\n%v", mat.Formatted(got), mat.Formatted(&want))
 	}

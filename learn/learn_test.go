@@ -197,6 +197,19 @@ func TestThreadsDoNotChangeABit(t *testing.T) {
 	}
 }
 
+// recomputed returns ‖Y − DX‖²/‖Y‖² of the codes of a result on a graph.
+func recomputed(t testing.TB, on *graph.Graph, r *learn.Result, y *mat.Dense) float64 {
+	t.Helper()
+	d, err := dictionary.Dense(on.Laplacian(), r.Model.Kernels)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var left mat.Dense
+	left.Mul(d, r.Codes.Dense())
+	left.Sub(y, &left)
+	return math.Pow(mat.Norm(&left, 2)/mat.Norm(y, 2), 2)
+}
+
 // The residual and the sparsity are recomputed from the answer alone.
 func TestAnswerIsWhatItSays(t *testing.T) {
 	truth := small(t)
@@ -210,14 +223,7 @@ func TestAnswerIsWhatItSays(t *testing.T) {
 			if recipe == learn.Maretic2017 {
 				on = got.Weights // the paper codes before it cuts
 			}
-			d, err := dictionary.Dense(on.Laplacian(), learn.PaperModel().Kernels)
-			if err != nil {
-				t.Fatal(err)
-			}
-			var res mat.Dense
-			res.Mul(d, got.Codes.Dense())
-			res.Sub(y, &res)
-			want := math.Pow(mat.Norm(&res, 2)/mat.Norm(y, 2), 2)
+			want := recomputed(t, on, got, y)
 			if math.Abs(got.Residual-want) > 1e-9*want+1e-20 {
 				t.Errorf("%s, %s: residual %g, recomputed %g", recipe, name, got.Residual, want)
 			}

@@ -1,0 +1,74 @@
+package learn_test
+
+import (
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/learn"
+)
+
+func TestHiddenEntriesFollowFromTheOthers(t *testing.T) {
+	s := paperTable1()[1]
+	truth := s.draw(t, *seed)
+	lost := losing(truth.Signals, 0.05)
+	filled, err := learn.Predict(truth.Graph, s.model, lost, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, m := lost.Dims()
+	hidden, right := 0, 0
+	for i := range n {
+		for k := range m {
+			switch want := truth.Signals.At(i, k); {
+			case !math.IsNaN(lost.At(i, k)):
+				if filled.At(i, k) != want {
+					t.Fatalf("entry %d, %d was not missing and has changed", i, k)
+				}
+			default:
+				hidden++
+				if math.Abs(filled.At(i, k)-want) < 1e-6 {
+					right++
+				}
+			}
+		}
+	}
+	// An atom of which next to nothing is seen cannot be told.
+	if right*10 < 8*hidden {
+		t.Errorf("%d of %d hidden entries are right", right, hidden)
+	}
+}
+
+func TestHeldOutSignalsTellAGraphFromAnother(t *testing.T) {
+	s := paperTable1()[1]
+	truth, other := s.draw(t, *seed), s.draw(t, *seed+1)
+	wrong, err := other.Graph.Rename(other.Graph.Names())
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, _ := truth.Signals.Dims()
+	if wrong.Vertices() != n {
+		t.Skip("the graphs of these seeds differ in size")
+	}
+	train, test := mat.DenseCopyOf(truth.Signals.Slice(0, n, 0, 150)), mat.DenseCopyOf(truth.Signals.Slice(0, n, 150, 200))
+	right, err := learn.HoldOut(truth.Graph, s.model, train, test, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	not, err := learn.HoldOut(wrong, s.model, train, test, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if right.Prediction() <= not.Prediction() || mean(right.Residual) >= mean(not.Residual)/10 {
+		t.Errorf("prediction %.3f and %.3f, residuals %.3g and %.3g", right.Prediction(), not.Prediction(), mean(right.Residual), mean(not.Residual))
+	}
+}
+
+func mean(values []float64) float64 {
+	var sum float64
+	for _, v := range values {
+		sum += v / float64(len(values))
+	}
+	return sum
+}
