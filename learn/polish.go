@@ -174,8 +174,43 @@ func (r *run) finish(g *graph.Graph) float64 {
 // conclude makes the answer: the codes are those of the edges kept.
 func (r *run) conclude(weights, kept *graph.Graph, threshold Threshold, status solver.Status, rounds int) {
 	residual := r.finish(kept)
+	if residual > noNoise && !r.field && r.err == nil {
+		residual = r.stopAtNoise(kept)
+	}
 	r.answer = answer{
 		weights: weights, graph: kept, codes: r.code, residual: residual, objective: residual,
 		threshold: threshold, rounds: rounds, status: status, unexplained: len(r.unexplained()),
 	}
 }
+
+// noNoise is the residual up to which there is no noise to speak of. What a field
+// leaves over is not noise at all.
+const noNoise = 1e-9
+
+// stopAtNoise codes all signals once more on g, each with no more atoms than it
+// takes until what is left over may be noise, and returns the relative residual.
+func (r *run) stopAtNoise(g *graph.Graph) float64 {
+	pairs, w := dictionary.EdgesOf(g)
+	r.engine.SetPairs(pairs)
+	defer r.engine.SetPairs(r.all)
+	if r.err = r.engine.Place(w); r.err != nil {
+		return 0
+	}
+	entries := float64(r.spareEntries() + r.sparsity)
+	spare := float64(r.m)*entries - float64(r.code.NonZeros()+g.EdgeCount())
+	variance := r.engine.Refit(r.code) / max(spare, 1)
+	floor := variance * entries * (1 + noiseMargin*math.Sqrt(2/entries))
+	coder, err := sparse.NewCoder(r.n*len(r.kernels), sparse.Options{
+		Method: sparse.Beam, Sparsity: r.sparsity, Width: polishWidths[0], Floor: floor, Threads: r.threads,
+	})
+	if err != nil {
+		panic(err) // as in coder
+	}
+	coder.Encode(r.dense.problem, r.code)
+	r.engine.Refit(r.code)
+	return r.residual()
+}
+
+// noiseMargin is how many standard deviations above its mean the energy of noise
+// alone is still taken for noise.
+const noiseMargin = 2

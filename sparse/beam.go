@@ -22,10 +22,9 @@ const dependent = 1e-9
 // distance of atom j from the span and z = ⟨r, d_k⟩/√left_k. The entries of the
 // v at the chosen atoms are the Cholesky factor of their Gram matrix.
 type beam struct {
-	sparsity  int
-	width     int
-	byCorr    bool // rank as OMP does
-	tolerance float64
+	Options
+	width  int
+	byCorr bool // rank as OMP does
 
 	now, next []node
 	basis     [][][]float64 // [level][slot]: the vector v that the node in that slot added
@@ -53,9 +52,10 @@ type candidate struct {
 	key      uint64
 }
 
-func newBeam(atoms, sparsity, width int, byCorr bool, tolerance float64) *beam {
+func newBeam(atoms, width int, byCorr bool, o Options) *beam {
+	sparsity := o.Sparsity
 	b := &beam{
-		sparsity: sparsity, width: width, byCorr: byCorr, tolerance: tolerance,
+		Options: o, width: width, byCorr: byCorr,
 		now: make([]node, width), next: make([]node, width),
 		basis: make([][][]float64, sparsity),
 		found: make([]candidate, 0, width+1),
@@ -90,11 +90,11 @@ func (b *beam) search(p *Problem, m int) ([]int32, []float64) {
 	}
 	root.residual, root.key = p.Energy[m], 0
 	alive := 1
-	enough := b.tolerance * p.Energy[m]
+	enough := b.enough(p.Energy[m])
 
 	best, depth := root, 0
-	for level := 0; level < b.sparsity && best.residual > enough; level++ {
-		last := level == b.sparsity-1
+	for level := 0; level < b.Sparsity && best.residual > enough; level++ {
+		last := level == b.Sparsity-1
 		keep := b.width
 		if last {
 			keep = 1

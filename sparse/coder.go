@@ -45,6 +45,7 @@ type Options struct {
 	Sparsity  int     // T₀, the most atoms a signal may use
 	Width     int     // of the beam; zero means DefaultWidth
 	Tolerance float64 // early stop, relative to the signal's energy; zero means DefaultTolerance
+	Floor     float64 // early stop, as an energy: a residual that may be nothing but noise
 	Threads   int     // zero means 1; the result does not depend on it
 }
 
@@ -80,6 +81,8 @@ func NewCoder(atoms int, o Options) (*Coder, error) {
 		return nil, fmt.Errorf("sparse.NewCoder: sparsity: got %d, want 1 to %d (the number of atoms)", o.Sparsity, atoms)
 	case o.Width < 1:
 		return nil, fmt.Errorf("sparse.NewCoder: beam width: got %d, want at least 1", o.Width)
+	case o.Floor < 0:
+		return nil, fmt.Errorf("sparse.NewCoder: floor: got %g, want at least 0", o.Floor)
 	case o.Tolerance < 0:
 		return nil, fmt.Errorf("sparse.NewCoder: tolerance: got %g, want at least 0", o.Tolerance)
 	case !slices.Contains(Methods(), o.Method):
@@ -99,11 +102,14 @@ func newSearcher(atoms int, o Options) searcher {
 	case L1:
 		return newHomotopy(atoms, o)
 	case Beam:
-		return newBeam(atoms, o.Sparsity, o.Width, false, o.Tolerance)
+		return newBeam(atoms, o.Width, false, o)
 	default:
-		return newBeam(atoms, o.Sparsity, 1, o.Method == OMP, o.Tolerance)
+		return newBeam(atoms, 1, o.Method == OMP, o)
 	}
 }
+
+// enough returns the energy at which the residual of a signal ends its coding.
+func (o Options) enough(energy float64) float64 { return max(o.Tolerance*energy, o.Floor) }
 
 // Encode codes every signal of p into dst. It panics if dst does not fit p.
 func (c *Coder) Encode(p *Problem, dst *Code) {

@@ -433,3 +433,52 @@ func BenchmarkEncode(b *testing.B) {
 		})
 	}
 }
+
+// Coding ends as soon as what is left may be noise, and not before.
+func TestFloorEndsTheCoding(t *testing.T) {
+	const sparsity, floor = 6, 0.5
+	d, _, y := planted("floor", 25, 40, 30, sparsity)
+	for _, method := range []Method{OMP, OLS} {
+		whole := encode(t, d, y, Options{Method: method, Sparsity: sparsity})
+		early := encode(t, d, y, Options{Method: method, Sparsity: sparsity, Floor: floor})
+		shorter := 0
+		for m := range 30 {
+			atom, _ := early.Column(m)
+			all, _ := whole.Column(m)
+			if !slices.Equal(atom, all[:len(atom)]) {
+				t.Errorf("%s, signal %d: %v are not the first of %v", method, m, atom, all)
+			}
+			if left := leftOver(d, y, atom, m); len(atom) < len(all) && left > floor {
+				t.Errorf("%s, signal %d: ended with %g left over", method, m, left)
+			}
+			if left := leftOver(d, y, atom[:len(atom)-1], m); left <= floor {
+				t.Errorf("%s, signal %d: went on with %g left over", method, m, left)
+			}
+			if len(atom) < len(all) {
+				shorter++
+			}
+		}
+		if shorter == 0 {
+			t.Errorf("%s: no coding ended early", method)
+		}
+	}
+}
+
+// leftOver returns the energy of signal m outside the span of some atoms.
+func leftOver(d, y *mat.Dense, atom []int32, m int) float64 {
+	if len(atom) == 0 {
+		return math.Pow(mat.Norm(y.ColView(m), 2), 2)
+	}
+	n, _ := d.Dims()
+	sub := mat.NewDense(n, len(atom), nil)
+	for q, j := range atom {
+		sub.SetCol(q, mat.Col(nil, int(j), d))
+	}
+	var c, r mat.VecDense
+	if err := c.SolveVec(sub, y.ColView(m)); err != nil {
+		panic(err)
+	}
+	r.MulVec(sub, &c)
+	r.SubVec(&r, y.ColView(m))
+	return math.Pow(mat.Norm(&r, 2), 2)
+}

@@ -15,8 +15,7 @@ import (
 // atom too many would join and refits that support by least squares, so that
 // the shrinkage of the penalty does not stay in the coefficients.
 type homotopy struct {
-	sparsity  int
-	tolerance float64
+	Options
 
 	penalty float64
 	corr    []float64 // ⟨y − Dx, d_j⟩: |corr_j| ≤ penalty, with equality on the support
@@ -32,8 +31,8 @@ type homotopy struct {
 func newHomotopy(atoms int, o Options) *homotopy {
 	t := o.Sparsity
 	return &homotopy{
-		sparsity: t, tolerance: o.Tolerance,
-		corr: make([]float64, atoms), slope: make([]float64, atoms), inside: make([]bool, atoms),
+		Options: o,
+		corr:    make([]float64, atoms), slope: make([]float64, atoms), inside: make([]bool, atoms),
 		atom: make([]int32, 0, t), coef: make([]float64, 0, t), dir: make([]float64, t),
 		chol: make([]float64, t*t),
 	}
@@ -56,14 +55,14 @@ func (h *homotopy) follow(p *Problem, m int) {
 	h.atom, h.coef, h.left = h.atom[:0], h.coef[:0], -1
 	first := strongest(h.corr)
 	h.penalty = math.Abs(h.corr[first])
-	small := math.Sqrt(h.tolerance * p.Energy[m])
+	small := math.Sqrt(h.enough(p.Energy[m]))
 	if h.penalty <= small {
 		return
 	}
 	h.join(first)
 	// Each event adds or removes one atom; cycling is impossible in exact
 	// arithmetic, and the bound only guards against rounding.
-	for range 20 * h.sparsity {
+	for range 20 * h.Sparsity {
 		dir := h.dir[:len(h.atom)]
 		for q, j := range h.atom {
 			dir[q] = math.Copysign(1, h.corr[j])
@@ -85,7 +84,7 @@ func (h *homotopy) follow(p *Problem, m int) {
 			return
 		case leaves >= 0:
 			h.leave(leaves)
-		case joins < 0 || len(h.atom) == h.sparsity:
+		case joins < 0 || len(h.atom) == h.Sparsity:
 			return
 		default:
 			h.join(joins)

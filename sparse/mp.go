@@ -9,11 +9,10 @@ import (
 // matchingPursuit subtracts the best single atom until it would need one atom
 // more than allowed. Coefficients of an atom chosen twice add up.
 type matchingPursuit struct {
-	sparsity  int
-	tolerance float64
-	residual  []float64 // ⟨r, d_j⟩
-	atom      []int32
-	coef      []float64
+	Options
+	residual []float64 // ⟨r, d_j⟩
+	atom     []int32
+	coef     []float64
 }
 
 // mpVisits bounds how often each allowed atom may be visited on average: when
@@ -22,7 +21,7 @@ const mpVisits = 50
 
 func newMatchingPursuit(atoms int, o Options) *matchingPursuit {
 	return &matchingPursuit{
-		sparsity: o.Sparsity, tolerance: o.Tolerance,
+		Options:  o,
 		residual: make([]float64, atoms),
 		atom:     make([]int32, 0, o.Sparsity), coef: make([]float64, 0, o.Sparsity),
 	}
@@ -32,7 +31,7 @@ func (s *matchingPursuit) search(p *Problem, m int) ([]int32, []float64) {
 	copy(s.residual, p.corr(m))
 	s.atom, s.coef = s.atom[:0], s.coef[:0]
 	energy := p.Energy[m]
-	for visits := 0; visits < mpVisits*s.sparsity && energy > s.tolerance*p.Energy[m]; visits++ {
+	for visits := 0; visits < mpVisits*s.Sparsity && energy > s.enough(p.Energy[m]); visits++ {
 		best := strongest(s.residual)
 		step := s.residual[best]
 		if step == 0 {
@@ -47,7 +46,7 @@ func (s *matchingPursuit) search(p *Problem, m int) ([]int32, []float64) {
 		switch {
 		case place >= 0:
 			s.coef[place] += step
-		case len(s.atom) == s.sparsity:
+		case len(s.atom) == s.Sparsity:
 			return s.atom, s.coef
 		default:
 			s.atom, s.coef = append(s.atom, int32(best)), append(s.coef, step)
