@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
@@ -192,25 +191,6 @@ func asGiven(y *mat.Dense, names []string) (prepared, error) {
 		p.signals = append(p.signals, s)
 	}
 	p.rounding = roundingEnergy(y, p)
+	p.findMissing()
 	return p, nil
-}
-
-// unitOf returns the power of two in whose scale the largest value is between 1
-// and 2, zero if all are zero. A value that is not finite is a fault.
-func unitOf(y *mat.Dense, names []string) (float64, error) {
-	n, _ := y.Dims()
-	var largest float64
-	for i := range n {
-		for s, v := range y.RawRowView(i) {
-			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return 0, fault("signals", "vertex %q, signal %d: %g is not a finite number", names[i], s+1, v)
-			}
-			largest = max(largest, math.Abs(v))
-		}
-	}
-	if largest == 0 {
-		return 0, nil
-	}
-	_, exponent := math.Frexp(largest)
-	return math.Ldexp(1, exponent-1), nil
 }

@@ -286,7 +286,7 @@ func TestLearnKernelsRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	bad := mat.DenseCopyOf(truth.Signals)
-	bad.Set(1, 2, math.NaN())
+	bad.Set(1, 2, math.Inf(1))
 	for name, c := range map[string]struct {
 		g    *graph.Graph
 		y    *mat.Dense
@@ -295,7 +295,7 @@ func TestLearnKernelsRefuses(t *testing.T) {
 	}{
 		"another graph":           {other, truth.Signals, learn.KernelOptions{}, fmt.Sprintf("graph: got 2 vertices for signals on %d", n)},
 		"no edges":                {edgeless, truth.Signals, learn.KernelOptions{}, "graph: it has no edges"},
-		"not a number":            {truth.Graph, bad, learn.KernelOptions{}, `signals: vertex "v1", signal 3: NaN`},
+		"an infinite value":       {truth.Graph, bad, learn.KernelOptions{}, `signals: vertex "v1", signal 3: +Inf`},
 		"zeros":                   {truth.Graph, mat.NewDense(n, 30, nil), learn.KernelOptions{}, "signals: every value is zero"},
 		"one signal":              {truth.Graph, mat.NewDense(n, 1, nil), learn.KernelOptions{Count: 1}, "signals: got 1"},
 		"too few to choose":       {truth.Graph, mat.NewDense(n, 8, nil), learn.KernelOptions{}, "count: got 8 signals, and to choose how many kernels takes 20"},
@@ -349,5 +349,19 @@ func BenchmarkLearnKernels(b *testing.B) {
 			}
 			b.ReportMetric(worst, "shape-error")
 		})
+	}
+}
+
+func TestKernelsAreLearnedFromWhatWasObserved(t *testing.T) {
+	truth := drawn(t, 20, synth.SignalSpec{Count: 200, Sparsity: 3}, "heat:2", "highpass:1")
+	r, err := learn.LearnKernels(t.Context(), truth.Graph, losing(truth.Signals, 0.1),
+		learn.KernelOptions{Kernels: kernelsOf(t, "heat:1", "highpass:2"), Sparsity: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for s, want := range []float64{2, 1} {
+		if got := r.Kernels[s].Scale(); math.Abs(got-want) > 0.01*want {
+			t.Errorf("scale %g, want %g", got, want)
+		}
 	}
 }

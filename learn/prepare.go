@@ -111,20 +111,11 @@ func (p prepared) levelled() prepared {
 // isolated, and a warning names it.
 func prepare(y *mat.Dense, names []string) (prepared, []string, error) {
 	n, m := y.Dims()
-	var largest float64
-	for i := range n {
-		for s, v := range y.RawRowView(i) {
-			if math.IsInf(v, 0) {
-				return prepared{}, nil, fault("signals", "vertex %q, signal %d: %g is not a finite number", names[i], s+1, v)
-			}
-			if !math.IsNaN(v) {
-				largest = max(largest, math.Abs(v))
-			}
-		}
+	unit, err := unitOf(y, names)
+	if err != nil {
+		return prepared{}, nil, err
 	}
-	// A power of two changes no digit.
-	_, exponent := math.Frexp(largest)
-	p := prepared{unit: math.Ldexp(1, exponent-1)}
+	p := prepared{unit: cmp.Or(unit, 1)}
 	var rows [][]float64
 	var warnings []string
 	for i := range n {
@@ -194,4 +185,27 @@ func sortedIndex(n int, compare func(a, b int) int) []int {
 	}
 	slices.SortStableFunc(index, compare)
 	return index
+}
+
+// unitOf returns the power of two, which changes no digit, in whose scale the
+// largest value is between 1 and 2, zero if all are zero. An infinite value is a
+// fault, NaN is missing.
+func unitOf(y *mat.Dense, names []string) (float64, error) {
+	n, _ := y.Dims()
+	var largest float64
+	for i := range n {
+		for s, v := range y.RawRowView(i) {
+			if math.IsInf(v, 0) {
+				return 0, fault("signals", "vertex %q, signal %d: %g is not a finite number", names[i], s+1, v)
+			}
+			if !math.IsNaN(v) {
+				largest = max(largest, math.Abs(v))
+			}
+		}
+	}
+	if largest == 0 {
+		return 0, nil
+	}
+	_, exponent := math.Frexp(largest)
+	return math.Ldexp(1, exponent-1), nil
 }
