@@ -1,0 +1,95 @@
+package assess
+
+import (
+	"errors"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/internal/rng"
+	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/synth"
+)
+
+func noise(n, m int, name string) *mat.Dense {
+	r := rng.Stream(*seed, name)
+	y := mat.NewDense(n, m, nil)
+	y.Apply(func(_, _ int, _ float64) float64 { return r.NormFloat64() }, y)
+	return y
+}
+
+func goodness(t *testing.T, y *mat.Dense, m learn.Model) *Fitness {
+	t.Helper()
+	result, err := learn.Fit(t.Context(), y, m, learn.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := Goodness(t.Context(), y, result, FitnessOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+func TestNoiseHasNoStructure(t *testing.T) {
+	if f := goodness(t, noise(20, 200, "no structure"), learn.Model{}); f.Structure {
+		t.Errorf("noise is said to have structure: %+v", *f)
+	}
+}
+
+func TestSignalsOfAGraphHaveStructure(t *testing.T) {
+	for _, level := range []float64{0, 0.2, 0.5} {
+		truth, err := synth.Generate(synth.GraphSpec{Family: synth.FamilyER, Vertices: 20, Seed: *seed}, learn.PaperModel().Kernels,
+			synth.SignalSpec{Count: 300, Sparsity: 3, Noise: level, Seed: *seed})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f := goodness(t, truth.Signals, learn.Model{}); !f.Structure {
+			t.Errorf("noise %g: signals of a graph are said to have no structure: %+v", level, *f)
+		}
+	}
+}
+
+// A score is that of a plain test where values are independent: here, the
+// difference of two means in standard errors.
+func TestScoresAreInStandardErrors(t *testing.T) {
+	a, b := []float64{3, 5, 4, 4}, []float64{1, 3, 2, 2}
+	// Both have variance 2/3, so the standard error is √(2/3/4 + 2/3/4) = √(1/3).
+	if got, want := apart(a, b, 1), 2/0.5773502691896258; got < want-1e-12 || got > want+1e-12 {
+		t.Errorf("score %g, want %g", got, want)
+	}
+	if got, want := apart(a, b, 0.25), 1/0.5773502691896258; got < want-1e-12 || got > want+1e-12 {
+		t.Errorf("score of dependent values %g, want %g", got, want)
+	}
+}
+
+func TestShufflingKeepsTheValuesOfEachVertex(t *testing.T) {
+	y := noise(5, 40, "to shuffle")
+	out := shuffledRows(y, *seed, 0)
+	var a, b mat.Dense
+	a.Mul(y, mat.NewDense(40, 1, ones(40)))
+	b.Mul(out, mat.NewDense(40, 1, ones(40)))
+	if !mat.EqualApprox(&a, &b, 1e-12) || mat.Equal(y, out) {
+		t.Error("rows have other values, or stayed as they were")
+	}
+}
+
+func ones(n int) []float64 {
+	list := make([]float64, n)
+	for k := range list {
+		list[k] = 1
+	}
+	return list
+}
+
+func TestTooFewSignalsSayNothing(t *testing.T) {
+	y := noise(6, 12, "few")
+	result, err := learn.Fit(t.Context(), y, learn.PaperModel(), learn.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = Goodness(t.Context(), y, result, FitnessOptions{})
+	if _, ok := errors.AsType[*InputError](err); !ok {
+		t.Errorf("error %v, want an InputError", err)
+	}
+}
