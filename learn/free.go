@@ -41,10 +41,10 @@ func families(count int) []kernel.Kernel {
 	for s := range count {
 		var k kernel.Kernel
 		var err error
-		switch {
-		case s == 0:
+		switch s {
+		case 0:
 			k, err = kernel.Heat(1, fieldDegree, kernel.Chebyshev)
-		case s == 1:
+		case 1:
 			k, err = kernel.HighPass(2, fieldDegree, kernel.Chebyshev)
 		default:
 			k, err = kernel.Wavelet(float64(s-1), fieldDegree)
@@ -62,7 +62,7 @@ func families(count int) []kernel.Kernel {
 func (r *run) freely(data prepared, m Model) *trial {
 	scaled := r.trial(data, m, scaleWay{})
 	if scaled == nil {
-		return r.proved(data)
+		return r.proved()
 	}
 	way := freeWay{newFreeBounds(r.options.KernelDegree, 0, 0)}
 	if m.Kernels, r.err = way.like(scaled.model.Kernels); r.err != nil || !r.going() {
@@ -79,7 +79,7 @@ func (r *run) freely(data prepared, m Model) *trial {
 
 // proved returns, as a trial, an answer that kernels of known families have led
 // to already; nil if there is none.
-func (r *run) proved(data prepared) *trial {
+func (r *run) proved() *trial {
 	if r.answer.graph == nil {
 		return nil
 	}

@@ -193,7 +193,7 @@ func (freeWay) settle(f *kernelFit) error {
 	for to, from := range order {
 		place[from], sorted[to] = to, kernels[from]
 	}
-	f.code = moveKernels(f.code, f.n, place)
+	f.code = reordered(f.code, f.n, place)
 	f.setKernels(sorted)
 	f.engine.Refit(f.code)
 	return nil
@@ -210,8 +210,8 @@ func centreOfMass(k kernel.Kernel) float64 {
 	return moment / mass
 }
 
-// moveKernels returns the code with kernel s at place[s].
-func moveKernels(x *sparse.Code, n int, place []int) *sparse.Code {
+// reordered returns the code with kernel s at place[s].
+func reordered(x *sparse.Code, n int, place []int) *sparse.Code {
 	atoms, signals := x.Dims()
 	out := sparse.NewCode(atoms, signals, x.Sparsity())
 	for m := range signals {
