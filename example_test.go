@@ -14,7 +14,7 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	result, err := learn.Fit(context.Background(), signals.Y, learn.PaperModel(), learn.Options{Names: signals.Names})
+	result, err := learn.Fit(context.Background(), signals.Y, learn.Model{}, learn.Options{Names: signals.Names})
 	if err != nil {
 		log.Fatal(err)
 	}
