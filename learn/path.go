@@ -39,6 +39,9 @@ const (
 	pathFolds = 4
 	// pathWidth is the beam on the path.
 	pathWidth = 4
+	// pathSignals is the most signals that the path looks at. With more, it takes
+	// longer and bends at the same place.
+	pathSignals = 800
 	// fewSignals is the number of signals below which none is held out.
 	fewSignals = 24
 	// foretold is the prediction above which it, and not the error of the codes,
@@ -110,7 +113,8 @@ func (r *run) folds() []fold {
 		return []fold{{r.everySignal(), r.everySignal()}}
 	}
 	folds := make([]fold, pathFolds)
-	for k, m := range rng.Stream(r.options.Seed, "path").Perm(r.m) {
+	order := rng.Stream(r.options.Seed, "path").Perm(r.m)
+	for k, m := range order[:min(r.m, pathSignals)] {
 		for f := range folds {
 			if k%pathFolds == f {
 				folds[f].test = append(folds[f].test, m)
@@ -130,7 +134,7 @@ func (r *run) crossFit(w []float64, yt linalg.Dense, folds []fold) PathPoint {
 	mean := make([]float64, len(w))
 	for _, f := range folds {
 		own := slices.Clone(w)
-		r.refitOn(own, f.train)
+		r.refitOn(own, f.train, f.test)
 		if r.err != nil {
 			return point
 		}
@@ -144,10 +148,10 @@ func (r *run) crossFit(w []float64, yt linalg.Dense, folds []fold) PathPoint {
 	return point
 }
 
-// refitOn fits the weights w, in place, to some signals, with fresh codes, and
-// leaves codes of the result.
-func (r *run) refitOn(w []float64, signals []int) {
-	if r.err = r.recode(w, effort{sparse.Beam, pathWidth}); r.err != nil {
+// refitOn fits the weights w, in place, to some signals, with fresh codes of
+// these, and leaves fresh codes of those to test.
+func (r *run) refitOn(w []float64, signals, test []int) {
+	if r.err = r.recodeSome(w, signals); r.err != nil {
 		return
 	}
 	clear(r.weight)
@@ -156,9 +160,18 @@ func (r *run) refitOn(w []float64, signals []int) {
 	}
 	newQuasiNewton(len(w), r.trimmed).minimise(r.ctx, w, limits{steps: pathSteps, gain: 1e-4})
 	r.normalise(w)
-	if r.err = r.recode(w, effort{sparse.Beam, pathWidth}); r.err == nil {
+	if r.err = r.recodeSome(w, test); r.err == nil {
 		r.engine.Refit(r.code)
 	}
+}
+
+// recodeSome codes the given signals anew for the graph of w.
+func (r *run) recodeSome(w []float64, signals []int) error {
+	if err := r.engine.Place(w); err != nil {
+		return err
+	}
+	r.engine.Encode(r.code, effort{sparse.Beam, pathWidth}, signals)
+	return nil
 }
 
 // codeError returns the relative residual of some signals, as last computed.
