@@ -97,9 +97,9 @@ func Stability(ctx context.Context, y *mat.Dense, result *learn.Result, o Stabil
 // tallyResult learns from halves as result was learned.
 func tallyResult(ctx context.Context, y *mat.Dense, result *learn.Result, o StabilityOptions) (*tally, error) {
 	half := result.Options
-	half.Starts = 1 // the others rarely change the strongest edges, and take most of the time
-	half.Kernels = learn.KernelsGiven
-	half.Cut = graph.Cut{Rule: graph.CutThreshold} // what counts is before the cut
+	half.Starts = 1                                // the others rarely change the strongest edges, and take most of the time
+	half.Cut = graph.Cut{Rule: graph.CutThreshold} // of weights alone: finding where to cut takes long
+	half.Kernels = learn.KernelsGiven              // as they were chosen from all signals
 	half.Threads = 1
 	if result.Large { // one at a time, for each takes much memory
 		half.Threads, o.Threads = max(o.Threads, 1), 1

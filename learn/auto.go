@@ -57,7 +57,7 @@ func (r *run) deepen(data prepared) {
 		switch {
 		case !r.chooseSparsity || !r.going() || r.answer.graph == nil:
 			return
-		case r.answer.certified:
+		case r.answer.proved:
 			r.model.Sparsity = r.enoughAtoms(r.answer.codes)
 			return
 		}
@@ -81,7 +81,7 @@ func (r *run) automatic(data prepared, m Model) {
 	chosen := first
 	for _, kernels := range [][]kernel.Kernel{m.Kernels, lowPass(2, 0.5)} {
 		scaled := r.trial(data, Model{kernels, m.Sparsity}, scaleWay{})
-		if r.answer.certified {
+		if r.answer.proved {
 			r.deepen(data)
 			return
 		}

@@ -21,8 +21,9 @@ import (
 //   - there is one start, and nothing proves the answer: with atoms cut off, no
 //     fit is exact.
 
-// largeFrom is the number of vertices from which on this way is the faster one.
-const largeFrom = 400
+// DefaultLargeFrom is the number of vertices from which on the way of large
+// graphs is the faster one.
+const DefaultLargeFrom = 400
 
 // largeFromMissing is the same where entries are missing: the dense way codes
 // the entries observed exactly, this one imputes the others again and again.

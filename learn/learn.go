@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -40,7 +41,10 @@ func Fit(ctx context.Context, y *mat.Dense, m Model, o Options) (*Result, error)
 func Steps(ctx context.Context, y *mat.Dense, m Model, o Options) iter.Seq2[Step, error] {
 	return func(yield func(Step, error) bool) {
 		n, signals := y.Dims()
-		suits, chooseSparsity := o.LargeFrom == 0, m.Sparsity == 0
+		chooseSparsity := m.Sparsity == 0
+		if o.LargeFrom == 0 && slices.ContainsFunc(y.RawMatrix().Data, math.IsNaN) {
+			o.LargeFrom = largeFromMissing
+		}
 		m, o, err := resolve(m, o, n, signals)
 		if err != nil {
 			yield(Step{}, err)
@@ -50,9 +54,6 @@ func Steps(ctx context.Context, y *mat.Dense, m Model, o Options) iter.Seq2[Step
 		if err != nil {
 			yield(Step{}, err)
 			return
-		}
-		if suits && data.missing != nil {
-			o.LargeFrom = largeFromMissing
 		}
 		if m.Sparsity >= len(data.vertices) {
 			yield(Step{}, fault("sparsity", "got %d atoms a signal, but only %d vertices vary", m.Sparsity, len(data.vertices)))
@@ -157,6 +158,7 @@ type answer struct {
 	rounds    int
 	status    solver.Status
 	certified bool
+	proved    bool // the weights are; the edges reported may be others, as asked for
 
 	unexplained int // signals above rounding
 }

@@ -216,7 +216,7 @@ func resolve(model Model, o Options, n, m int) (Model, Options, error) {
 	o.Cut.Rule = cmp.Or(o.Cut.Rule, graph.CutAuto)
 	o.Rounds = cmp.Or(o.Rounds, defaultRounds[o.Recipe])
 	o.Starts = cmp.Or(o.Starts, 3)
-	o.LargeFrom = cmp.Or(o.LargeFrom, largeFrom)
+	o.LargeFrom = cmp.Or(o.LargeFrom, DefaultLargeFrom)
 	o.resolveKernels(&model)
 	o.Threads = cmp.Or(o.Threads, 1)
 	o.StepSize = cmp.Or(o.StepSize, tunedStep)

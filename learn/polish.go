@@ -41,6 +41,7 @@ func (r *run) tryPolish(g *graph.Graph, best *candidate) bool {
 			kept, threshold = r.cut(polished)
 		}
 		r.conclude(polished, kept, threshold, solver.Converged, r.round)
+		r.answer.proved = true
 		r.answer.certified = kept.EdgeCount() == polished.EdgeCount()
 		return true
 	}

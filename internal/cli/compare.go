@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -46,6 +47,9 @@ A method that cannot work with the signals is a row that says why. What is
 missing (empty cells, NaN, NA, null) is filled with means, but not for sparse.
 
 ` + aboutPreparation + `
+
+` + aboutModel + `
+What is chosen from all signals is kept in the folds.
 
 Methods:
 ` + aboutMethods(),
@@ -97,8 +101,8 @@ func (f *compareFlags) define(cmd *cobra.Command) {
 	addFlags(cmd, "Preparation", f.prepare.define)
 	addFlags(cmd, "Learning", func(s *pflag.FlagSet) {
 		s.StringSliceVar(&f.methods, "methods", nil, "the methods, `NAMES` with commas between them (default all)")
-		f.kernels.define(s)
-		s.StringVar(&f.sparsity, "sparsity", "", "sparse: at most `N` atoms a signal (default 4, or half the vertices if that is less)")
+		f.kernels.defineChoice(s)
+		defineSparsity(s, &f.sparsity)
 		s.Var(&f.edges, "edges", "keep only so many edges, the heaviest (default: each method's own cut)")
 		s.Var(&f.folds, "folds", "rank methods by so many folds of signals held out, 0 for no ranking (default 5, or 2 where there are many vertices and signals)")
 		s.Uint64Var(&f.seed, "seed", 1, "seed `S` of every random draw")
@@ -111,7 +115,8 @@ func (f *compareFlags) define(cmd *cobra.Command) {
 		s.Var(f.progress, "progress", "how to show progress: auto (a line on a terminal), plain (a line for each method) or none")
 	})
 	f.set = cmd.Flags()
-	f.kernels.complete(cmd)
+	f.kernels.complete(cmd, kernelsAuto, kernelsFree)
+	completeSparsity(cmd)
 	mustComplete(cmd, "truth", graphFiles)
 	mustComplete(cmd, "methods", cobra.FixedCompletions(methodNames(), cobra.ShellCompDirectiveNoFileComp|cobra.ShellCompDirectiveNoSpace))
 }
@@ -142,12 +147,16 @@ func (f *compareFlags) resolve(signals string) (*compareRun, error) {
 	if err := f.readMethods(r); err != nil {
 		return nil, err
 	}
-	var err error
-	if r.learner.model.Kernels, err = f.kernels.kernels(); err != nil {
+	choice, err := f.kernels.choice()
+	if err != nil {
 		return nil, err
 	}
-	r.prepare = f.prepare.preparer(slices.Contains(r.methods, sparseMethod) && highPass(r.learner.model.Kernels))
-	r.learner.model.Sparsity, err = readSparsity(f.set)
+	choice.set(&r.learner)
+	r.prepare = f.prepare.preparer(math.MaxInt)
+	if slices.Contains(r.methods, sparseMethod) {
+		r.prepare.highPassFrom = choice.highPassFrom(learn.Default)
+	}
+	r.learner.model.Sparsity, err = readSparsity(f.sparsity)
 	return r, err
 }
 
@@ -352,7 +361,7 @@ func (r *compareRun) compare(ctx context.Context, c console, data *comparedData)
 		edges := data.truth.EdgeCount()
 		record.EdgesTrue = &edges
 	}
-	record.Folds = r.foldsFor(data.signals.Y)
+	record.Folds = r.foldsFor(y)
 	bar := newProgress(c.err, r.progress)
 	defer bar.clear()
 	show := bar.show
@@ -373,6 +382,7 @@ func (r *compareRun) compare(ctx context.Context, c console, data *comparedData)
 		row := newMethodRecord(method, result, err)
 		if result != nil {
 			graphs = append(graphs, result.graph)
+			l := l.asChosen(result)
 			if err := row.score(result, data.truth); err != nil {
 				return nil, err
 			}
@@ -382,7 +392,7 @@ func (r *compareRun) compare(ctx context.Context, c console, data *comparedData)
 			}
 			if record.Folds > 0 {
 				bar.begin(fmt.Sprintf("%s (%d of %d), held-out signals", method, k+1, len(r.methods)))
-				row.assess(l.assess(ctx, data.signals.Y, record.Folds, show))
+				row.assess(l.assess(ctx, y, record.Folds, show))
 			}
 		}
 		record.Methods = append(record.Methods, row)

@@ -15,6 +15,7 @@ import (
 type choice struct {
 	value   string
 	allowed []string
+	given   bool
 }
 
 func (c *choice) String() string { return c.value }
@@ -23,7 +24,7 @@ func (c *choice) Type() string   { return "NAME" }
 func (c *choice) Set(s string) error {
 	for _, a := range c.allowed {
 		if s == a {
-			c.value = s
+			c.value, c.given = s, true
 			return nil
 		}
 	}
@@ -40,12 +41,15 @@ func newChoice[S ~string](value S, allowed ...S) *choice {
 }
 
 // either returns "a, b or c".
-func either(words []string) string {
+func either(words []string) string { return joined(words, " or ") }
+
+// joined puts commas between words, and something else before the last.
+func joined(words []string, before string) string {
 	if len(words) < 2 {
 		return strings.Join(words, "")
 	}
 	last := len(words) - 1
-	return strings.Join(words[:last], ", ") + " or " + words[last]
+	return strings.Join(words[:last], ", ") + before + words[last]
 }
 
 // A number is a flag that takes a finite number, or may be left out. Not all

@@ -38,15 +38,21 @@ func (k *kernelFlags) define(flags *pflag.FlagSet) {
 	flags.Var(k.approx, "approx", "how kernels become polynomials: taylor or chebyshev")
 }
 
-// kernels returns the kernels asked for.
+// kernels returns the kernels asked for, each with its scale.
 func (k *kernelFlags) kernels() ([]kernel.Kernel, error) {
-	specs := k.specs
-	if len(specs) == 0 {
-		specs = defaultKernels
+	if len(k.specs) == 0 {
+		return k.parse(defaultKernels)
 	}
+	return k.parse(k.specs)
+}
+
+func (k *kernelFlags) parse(specs []string) ([]kernel.Kernel, error) {
 	kernels := make([]kernel.Kernel, len(specs))
 	for i, spec := range specs {
-		if family, _, _ := strings.Cut(spec, ":"); !slices.Contains(kernelFamilies, family) {
+		switch family, _, _ := strings.Cut(spec, ":"); {
+		case family == kernelsAuto || family == kernelsFree:
+			return nil, misuse("--kernel %s is for learning a graph only; want %s", spec, kernelSpecs)
+		case !slices.Contains(kernelFamilies, family):
 			return nil, misuse("--kernel %q: there is no such kernel; want %s", spec, kernelSpecs)
 		}
 		parsed, err := kernel.Parse(spec, k.degree.value, kernel.Approximation(k.approx.value))
@@ -59,9 +65,9 @@ func (k *kernelFlags) kernels() ([]kernel.Kernel, error) {
 }
 
 // complete suggests how kernels are written; a number is still to follow some.
-func (k *kernelFlags) complete(cmd *cobra.Command) {
+func (k *kernelFlags) complete(cmd *cobra.Command, words ...cobra.Completion) {
 	mustComplete(cmd, "kernel", cobra.FixedCompletions(
-		[]cobra.Completion{"heat:2", "highpass:1", "wavelet:1.5", "poly:1,-0.5"},
+		append(words, "heat:2", "highpass:1", "wavelet:1.5", "poly:1,-0.5"),
 		cobra.ShellCompDirectiveNoFileComp|cobra.ShellCompDirectiveNoSpace))
 }
 

@@ -16,7 +16,7 @@ type kernelsFlags struct {
 	count    string
 	free     bool
 	kernels  kernelFlags
-	sparsity string
+	sparsity count
 	seed     uint64
 	threads  count
 
@@ -27,7 +27,7 @@ type kernelsFlags struct {
 }
 
 func (f *kernelsFlags) define(cmd *cobra.Command) {
-	f.threads = count{least: 0, most: maxThreads}
+	f.sparsity, f.threads = count{least: 1}, count{least: 0, most: maxThreads}
 	f.progress = newChoice(progressAuto, progressAuto, progressPlain, progressNone)
 	addFlags(cmd, "Signals", func(s *pflag.FlagSet) {
 		f.signals.define(s)
@@ -41,7 +41,7 @@ func (f *kernelsFlags) define(cmd *cobra.Command) {
 		s.Lookup("degree").Usage = "degree of the kernels' polynomials (default 6, with --kernel 15)"
 		s.Lookup("degree").DefValue = ""
 		s.Lookup("approx").Usage = "with --kernel: how kernels become polynomials, taylor or chebyshev"
-		s.StringVar(&f.sparsity, "sparsity", "", "at most `N` atoms a signal (default 4, or half the vertices if that is less)")
+		s.Var(&f.sparsity, "sparsity", "at most so many atoms a signal (default 4, or half the vertices if that is less)")
 	})
 	addFlags(cmd, "Learning", func(s *pflag.FlagSet) {
 		s.Uint64Var(&f.seed, "seed", 1, "seed `S` of every random draw")
@@ -79,9 +79,8 @@ func (f *kernelsFlags) resolve(signals string) (*kernelsRun, error) {
 			return nil, err
 		}
 	}
-	var err error
-	r.options.Sparsity, err = readSparsity(f.set)
-	return r, err
+	r.options.Sparsity = f.sparsity.value
+	return r, nil
 }
 
 // readKernels reads which kernels to begin with, if any.

@@ -34,6 +34,8 @@ NaN, NA and null are missing values.
 
 ` + aboutPreparation + `
 
+` + aboutModel + `
+
 Where signals are few, say what is known: pairs that may have an edge (--allow)
 or may not (--forbid), a graph to start from (--init), a graph that is likely to
 be near (--prior), and how many signals that is worth (--prior-weight). Vertices
@@ -54,6 +56,8 @@ Their parameters (--param KEY=VALUE), each chosen by the method if not given:
 		Example: `  nervure learn signals.csv > graph.csv
   nervure learn signals.csv --out graph.graphml --summary summary.json
   nervure learn signals.npy --transpose --kernel heat:2 --kernel heat:1
+  nervure learn signals.csv --kernel auto --kernel heat:1 --kernel highpass:2
+  nervure learn signals.csv --kernel free:2 --sparsity 3
   nervure learn new.csv --init old.csv --prior old.csv --prior-weight 200
   nervure learn signals.csv --forbid impossible.csv
   nervure learn signals.csv --method correlation --edges 60

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"math"
 	"slices"
 	"strings"
 
@@ -54,8 +55,8 @@ func (f *learnFlags) define(cmd *cobra.Command) {
 	addFlags(cmd, "Signals", f.signals.define)
 	addFlags(cmd, "Preparation", f.prepare.define)
 	addFlags(cmd, "Model", func(s *pflag.FlagSet) {
-		f.kernels.define(s)
-		s.StringVar(&f.sparsity, "sparsity", "", "at most `N` atoms a signal (default 4, or half the vertices if that is less)")
+		f.kernels.defineChoice(s)
+		defineSparsity(s, &f.sparsity)
 	})
 	addFlags(cmd, "Known beforehand", f.known.define)
 	addFlags(cmd, "Learning", func(s *pflag.FlagSet) {
@@ -85,7 +86,8 @@ func (f *learnFlags) define(cmd *cobra.Command) {
 		s.Var(f.progress, "progress", "how to show progress: auto (a line on a terminal), plain (a line for each round) or none")
 	})
 	f.set = cmd.Flags()
-	f.kernels.complete(cmd)
+	f.kernels.complete(cmd, kernelsAuto, kernelsFree)
+	completeSparsity(cmd)
 	f.known.complete(cmd)
 	mustComplete(cmd, "method", cobra.FixedCompletions(methodNames(), cobra.ShellCompDirectiveNoFileComp))
 	mustComplete(cmd, "threshold", cobra.FixedCompletions([]cobra.Completion{"auto"}, cobra.ShellCompDirectiveNoFileComp))
@@ -188,31 +190,17 @@ func (f *learnFlags) checkRecipe(r *learnRun) error {
 }
 
 func (f *learnFlags) readModel(r *learnRun) error {
-	kernels, err := f.kernels.kernels()
+	choice, err := f.kernels.choice()
 	if err != nil {
 		return err
 	}
-	r.learner.model.Kernels = kernels
-	r.prepare = f.prepare.preparer(f.method == sparseMethod && highPass(kernels))
-	r.learner.model.Sparsity, err = readSparsity(f.set)
-	return err
-}
-
-// readSparsity returns what --sparsity says, 0 if it is not given.
-func readSparsity(set *pflag.FlagSet) (int, error) {
-	flag := set.Lookup("sparsity")
-	c := count{least: 1}
-	switch asked := flag.Value.String(); {
-	case !flag.Changed:
-		return 0, nil
-	case asked == "auto":
-		return 0, misuse("--sparsity auto is not available in this version; give a number such as 4")
-	default:
-		if err := c.Set(asked); err != nil {
-			return 0, misuse("--sparsity %q: %s", asked, err)
-		}
+	choice.set(&r.learner)
+	r.prepare = f.prepare.preparer(math.MaxInt)
+	if f.method == sparseMethod {
+		r.prepare.highPassFrom = choice.highPassFrom(r.learner.options.Recipe)
 	}
-	return c.value, nil
+	r.learner.model.Sparsity, err = readSparsity(f.sparsity)
+	return err
 }
 
 func (f *learnFlags) readCut(r *learnRun) error {

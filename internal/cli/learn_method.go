@@ -161,6 +161,9 @@ func (l learner) learnOther(ctx context.Context, y *mat.Dense, _ func(learn.Step
 	if !ok {
 		return nil, noSuchMethod("--method", l.method)
 	}
+	if learning := l.options.Kernels; m.NeedsKernels && (learning == learn.KernelsScaled || learning == learn.KernelsFree) {
+		return nil, &baseline.InputError{Field: "kernels", Msg: fmt.Sprintf("%s learns none: give them, such as heat:2", m.Name)}
+	}
 	y, filled := prepare.FillMissing(y)
 	r, err := m.Learn(ctx, baseline.Problem{Y: y, Names: l.options.Names, Kernels: l.model.Kernels, Cut: l.options.Cut}, l.params)
 	if r == nil {
@@ -178,6 +181,15 @@ func (l learner) learnOther(ctx context.Context, y *mat.Dense, _ func(learn.Step
 		graph: r.Graph, weights: r.Weights, rule: rule, params: inOrder(m, r.Params),
 		rounds: r.Iterations, status: r.Status, warnings: warnings,
 	}, err
+}
+
+// asChosen is the learner with what it chose by itself as given, so that learning
+// from fewer signals is the same and does not take the time again.
+func (l learner) asChosen(result *learned) learner {
+	if result.sparse != nil {
+		l.model, l.options.Kernels = result.sparse.Model, learn.KernelsGiven
+	}
+	return l
 }
 
 // inOrder lists parameters in the order the method describes them, then others.

@@ -56,15 +56,26 @@ func (p *progress) show(s learn.Step) {
 	switch last := p.last; {
 	case p.mode == progressPlain:
 		// A round may take any number of steps: it is over when another begins.
-		if last.Round > 0 && (s.Phase == learn.Done || s.Start != last.Start || s.Round != last.Round) {
-			fmt.Fprintf(p.w, "start %d, round %d: residual %.2g, %s\n", last.Start, last.Round, last.Residual, plural(last.Edges, "edge"))
+		if last.Round > 0 && (last.Phase == learn.Prune || s.Phase == learn.Prune || s.Phase == learn.Done || s.Start != last.Start || s.Round != last.Round) {
+			fmt.Fprintf(p.w, "%s: residual %.2g, %s\n", stepWords(last), last.Residual, plural(last.Edges, "edge"))
 		}
 	case p.mode == progressLine && s.Phase != learn.Done && time.Since(p.shown) >= betweenUpdates:
-		p.overwrite(fmt.Sprintf("%s: start %d, round %d (%s), residual %.2g, %s, %s",
-			p.what, s.Start, s.Round, s.Phase, s.Residual, plural(s.Edges, "edge"), inWords(time.Since(p.begun).Seconds())))
+		words := stepWords(s)
+		if s.Phase != learn.Prune {
+			words += fmt.Sprintf(" (%s)", s.Phase)
+		}
+		p.overwrite(fmt.Sprintf("%s: %s, residual %.2g, %s, %s", p.what, words, s.Residual, plural(s.Edges, "edge"), inWords(time.Since(p.begun).Seconds())))
 		p.shown = time.Now()
 	}
 	p.last = s
+}
+
+// stepWords says where in a run a step is. Edges are taken away after the rounds.
+func stepWords(s learn.Step) string {
+	if s.Phase == learn.Prune {
+		return "pruning"
+	}
+	return fmt.Sprintf("start %d, round %d", s.Start, s.Round)
 }
 
 // showHalf shows how many halves of the signals have been learned from.

@@ -109,6 +109,7 @@ var faultFlags = map[string]string{
 	"sparsity": "--sparsity", "edges": "--edges", "threshold": "--threshold", "kernels": "--kernel",
 	"allowed pairs": "--allow and --forbid",
 	"rounds":        "--rounds", "step size": "--step", "edge penalty": "--beta",
+	"kernel count": "--kernel free", "kernel degree": "--degree",
 	"count": "--kernels", "degree": "--degree", "graph": "--graph",
 }
 

@@ -38,6 +38,10 @@ type learnSummary struct {
 	PriorWeight  float64           `json:"prior_weight,omitzero"`  // in signals, if there was a prior
 	Preparation  preparationRecord `json:"preparation"`
 	Confidence   *confidenceRecord `json:"confidence,omitzero"` // where it was computed
+
+	Noise   *float64      `json:"noise,omitzero"` // amplitude, as a share of that of the signals
+	Choices *choiceRecord `json:"choices,omitzero"`
+	Path    []pathRecord  `json:"path,omitempty"` // how the edges were cut, where no gap told
 }
 
 // A paramRecord is an object of parameters, as resolved.
@@ -71,7 +75,7 @@ func (r *learnRun) writeSummary(w io.Writer, result *learned) error {
 		Confidence:  newConfidenceRecord(result.confidence),
 	}
 	if r.learner.usesKernels() {
-		s.Kernels = kernelRecords(r.learner.model.Kernels)
+		s.Kernels = kernelRecords(r.learner.asChosen(result).model.Kernels)
 	}
 	if sparse := result.sparse; sparse == nil {
 		s.Params = newParamRecord(result.params)
@@ -81,6 +85,7 @@ func (r *learnRun) writeSummary(w io.Writer, result *learned) error {
 		s.Gradients, s.Certified, s.Starts = sparse.Gradients, sparse.Certified, sparse.Starts
 		s.AllowedPairs, s.PriorWeight = sparse.Allowed, sparse.Options.PriorWeight
 		s.Threshold.Value, s.Gap = sparse.Threshold.Value, sparse.Threshold.Gap
+		s.Noise, s.Choices, s.Path = finite(sparse.Noise), newChoiceRecord(r.learner, sparse), pathRecords(sparse)
 	}
 	return writeJSON(w, s)
 }

@@ -23,6 +23,13 @@ func (r *learnRun) tell(c console, result *learned, written []string) {
 	if words := result.trust(); words != "" {
 		fmt.Fprintln(c.err, words)
 	}
+	if result.sparse != nil {
+		for _, words := range []string{chosenWords(r.learner, result.sparse), noiseWords(result.sparse)} {
+			if words != "" {
+				fmt.Fprintln(c.err, words)
+			}
+		}
+	}
 	if result.confidence != nil {
 		fmt.Fprintln(c.err, result.confidenceWords())
 	}

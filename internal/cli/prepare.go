@@ -12,8 +12,10 @@ import (
 
 // A preparer prepares signals as it was asked to.
 type preparer struct {
-	options  prepare.Options
-	highPass bool // sparse is run with a high-pass kernel
+	options prepare.Options
+	// highPassFrom is the number of vertices from which on sparse is run with a
+	// high-pass kernel.
+	highPassFrom int
 }
 
 // A preparation is signals that are ready, and what was done to them.
@@ -36,7 +38,7 @@ func (p preparer) prepare(signals *dataio.Signals, f *signalFile) (*preparation,
 	for _, w := range report.Warnings {
 		done.warnings = append(done.warnings, w.Sentence+warningFlags[w.Kind])
 	}
-	if !p.highPass || !report.CommonMode.Done || o.CommonMode == prepare.Yes {
+	if len(signals.Names) < p.highPassFrom || !report.CommonMode.Done || o.CommonMode == prepare.Yes {
 		return done, nil
 	}
 	// Without it a high-pass kernel explains the rest vertex by vertex and joins

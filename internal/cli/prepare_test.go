@@ -22,17 +22,17 @@ func TestHighPassKernelKeepsTheCommonMode(t *testing.T) {
 	y.Apply(func(_, k int, _ float64) float64 { return r.NormFloat64() + 2*math.Sin(float64(k*k)) }, y)
 	signals := &dataio.Signals{Names: graph.DefaultNames(40), Y: y}
 	for name, c := range map[string]struct {
-		mode     prepare.Choice
-		highPass bool
-		removed  bool
-		warned   bool
+		mode         prepare.Choice
+		highPassFrom int
+		removed      bool
+		warned       bool
 	}{
-		"low-pass kernels":         {prepare.Auto, false, true, false},
-		"a high-pass kernel":       {prepare.Auto, true, false, true},
-		"removed all the same":     {prepare.Yes, true, true, false},
-		"kept whatever the kernel": {prepare.No, false, false, false},
+		"low-pass kernels":         {prepare.Auto, math.MaxInt, true, false},
+		"a high-pass kernel":       {prepare.Auto, 0, false, true},
+		"removed all the same":     {prepare.Yes, 0, true, false},
+		"kept whatever the kernel": {prepare.No, math.MaxInt, false, false},
 	} {
-		p, err := preparer{prepare.Options{CommonMode: c.mode}, c.highPass}.prepare(signals, &signalFile{})
+		p, err := preparer{prepare.Options{CommonMode: c.mode}, c.highPassFrom}.prepare(signals, &signalFile{})
 		if err != nil {
 			t.Fatal(err)
 		}
