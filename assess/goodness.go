@@ -26,7 +26,7 @@ import (
 //   - the signals themselves, for the codes: a share of their energy.
 type Fitness struct {
 	HeldOut    int     // signals
-	CodeError  float64 // ‖Y − DX‖²/‖Y‖² of these
+	CodeError  float64 // ‖y − Dx‖²/‖y‖², the mean over these
 	Shuffled   float64 // the same when shuffled
 	CodeScore  float64 // by how many standard errors the logarithms of the two differ
 	Prediction float64 // share of the errors of the mean of the others that the graph takes away
@@ -70,8 +70,7 @@ func Goodness(ctx context.Context, y *mat.Dense, result *learn.Result, o Fitness
 	case n > mostFitVertices:
 		return nil, &InputError{"vertices", fmt.Sprintf("got %d, want at most %d to look at held-out signals", n, mostFitVertices)}
 	}
-	y = result.Signals(y)
-	train, test := parted(y, o.Seed)
+	train, test := parted(result.Signals(y), o.Seed)
 	again := result.Options
 	again.Starts, again.Threads, again.Kernels = 1, max(o.Threads, 1), learn.KernelsGiven
 	again.Cut = graph.Cut{Rule: graph.CutThreshold} // the fit, not the cut, is in question
@@ -83,19 +82,19 @@ func Goodness(ctx context.Context, y *mat.Dense, result *learn.Result, o Fitness
 	if err != nil {
 		return nil, err
 	}
-	f := &Fitness{HeldOut: len(seen.Residual), CodeError: stat.Mean(seen.Residual, nil), Prediction: seen.Prediction()}
+	f := &Fitness{HeldOut: len(seen.Residual), CodeError: stat.Mean(seen.Left(), nil), Prediction: seen.Prediction()}
 	var shuffled []float64
 	for k := range shuffles {
 		h, err := learn.HoldOut(learned.Weights, learned.Model, train, shuffledRows(test, o.Seed, k), again.Threads)
 		if err != nil {
 			return nil, err
 		}
-		shuffled = append(shuffled, h.Residual...)
+		shuffled = append(shuffled, h.Left()...)
 	}
 	f.Shuffled = stat.Mean(shuffled, nil)
 	// Signals that follow one another in time count for fewer.
 	counts := min(prepare.EffectiveObservations(y)/float64(m), 1)
-	f.CodeScore = apart(logs(shuffled), logs(seen.Residual), counts)
+	f.CodeScore = apart(logs(shuffled), logs(seen.Left()), counts)
 	f.PredictionScore = gain(seen, counts)
 	f.Structure = f.CodeScore > sureScore || f.PredictionScore > sureScore
 	return f, nil

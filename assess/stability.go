@@ -94,6 +94,16 @@ func Stability(ctx context.Context, y *mat.Dense, result *learn.Result, o Stabil
 	return t.confidence(result.Graph)
 }
 
+// Unsure gives every edge of g the confidence 0, for signals that show no structure:
+// what is stable in noise is chance.
+func Unsure(g *graph.Graph) (*Confidence, error) {
+	sure, err := g.WithConfidence(make([]float64, g.EdgeCount()))
+	if err != nil {
+		return nil, err
+	}
+	return &Confidence{Graph: sure}, nil
+}
+
 // tallyResult learns from halves as result was learned.
 func tallyResult(ctx context.Context, y *mat.Dense, result *learn.Result, o StabilityOptions) (*tally, error) {
 	half := result.Options
@@ -104,7 +114,7 @@ func tallyResult(ctx context.Context, y *mat.Dense, result *learn.Result, o Stab
 	if result.Large { // one at a time, for each takes much memory
 		half.Threads, o.Threads = max(o.Threads, 1), 1
 	}
-	return tallyHalves(ctx, result.Signals(y), result.Weights, result.Graph, o, func(ctx context.Context, y *mat.Dense) (*graph.Graph, error) {
+	return tallyHalves(ctx, y, result.Weights, result.Graph, o, func(ctx context.Context, y *mat.Dense) (*graph.Graph, error) {
 		r, err := learn.Fit(ctx, y, result.Model, half)
 		if err != nil {
 			return nil, err

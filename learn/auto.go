@@ -91,12 +91,11 @@ func (r *run) automatic(data prepared, m Model) {
 	}
 	if !chosen.best.clear() && r.going() {
 		if better := r.bestKernels(data, chosen.model); better != nil {
-			r.field, r.levelled, r.way = true, better.Levelled, nil
+			r.field, r.options.Level, r.way = true, r.options.Level || better.Levelled, nil
 			r.attempt(better.signals(data), better.model)
 			if r.answer.graph != nil {
 				return
 			}
-			r.levelled = false
 		}
 	}
 	if r.left || r.err != nil {

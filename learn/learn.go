@@ -55,6 +55,9 @@ func Steps(ctx context.Context, y *mat.Dense, m Model, o Options) iter.Seq2[Step
 			yield(Step{}, err)
 			return
 		}
+		if o.Level {
+			data = data.levelled()
+		}
 		if m.Sparsity >= len(data.vertices) {
 			yield(Step{}, fault("sparsity", "got %d atoms a signal, but only %d vertices vary", m.Sparsity, len(data.vertices)))
 			return
@@ -136,7 +139,6 @@ type run struct {
 	round   int
 
 	chooseSparsity bool // the number of atoms was not given
-	levelled       bool // each signal's mean over the vertices was taken out
 	field          bool // low-pass kernels were chosen: neither gaps nor descriptions say much
 	scores         []KernelScore
 
@@ -216,7 +218,7 @@ func (r *run) result(data prepared, n int, warnings []string) *Result {
 		Residual: a.residual, Noise: r.noise(), Objective: a.objective, Threshold: a.threshold,
 		Rounds: a.rounds, Starts: r.start, Gradients: r.gradients,
 		Status: a.status, Certified: a.certified, Unexplained: a.unexplained, Large: r.local != nil,
-		Warnings: append(warnings, r.doubts()...), History: r.history, Path: r.pruning, KernelScores: r.scores, Levelled: r.levelled,
+		Warnings: append(warnings, r.doubts()...), History: r.history, Path: r.pruning, KernelScores: r.scores,
 	}
 	if r.within != nil {
 		res.Allowed = r.within.count()
@@ -257,7 +259,11 @@ func (r *run) doubts() []string {
 	case r.options.Recipe == Default:
 		doubts = append(doubts, fmt.Sprintf("no graph explains the signals exactly: %.2g of their energy is left over, so edges are estimates (noise, other kernels or more atoms a signal)", a.residual))
 	}
-	if a.threshold.Rule == graph.CutAuto && a.threshold.Gap < weakGap {
+	switch {
+	case a.threshold.Rule != graph.CutAuto || a.threshold.Gap >= weakGap:
+	case len(r.pruning) > 0:
+		doubts = append(doubts, fmt.Sprintf("the sorted weights show no clear gap: the number of edges, %d, is where taking more away begins to cost", a.graph.EdgeCount()))
+	default:
 		doubts = append(doubts, fmt.Sprintf("the sorted weights show no clear gap (ratio %.2g): the number of edges, %d, is a guess; set the number or a threshold if you know better",
 			a.threshold.Gap, a.graph.EdgeCount()))
 	}

@@ -90,6 +90,10 @@ type Options struct {
 	Prior       *graph.Graph
 	PriorWeight float64 // μ, in signals; zero means 5
 
+	// Level takes each signal's mean over the vertices out before learning: codes
+	// and residuals are of the rest. KernelsAuto sets it where that predicts better.
+	Level bool
+
 	StepSize    float64 // maretic2017: first step; zero means the value found by grid search
 	StepDecay   float64 // maretic2017: factor on the step after each round; zero means 0.985
 	EdgePenalty float64 // β, maretic2017: zero means the value found by grid search, negative means none
@@ -180,9 +184,6 @@ type Result struct {
 	Warnings    []string
 	History     []Step      // without results
 	Path        []PathPoint // how the edges were cut, where no gap told
-	// Levelled means that each signal's mean over the vertices was taken out, as
-	// the kernels that were chosen ask for: codes and residuals are of the rest.
-	Levelled bool
 	// KernelScores are the kernels that were compared, those begun with first;
 	// nil if there was no need to.
 	KernelScores []KernelScore

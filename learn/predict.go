@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"cmp"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
@@ -58,9 +59,22 @@ func coded(g *graph.Graph, m Model, y *mat.Dense, threads int) (*dictionary.Spec
 // HeldOut is how a graph does on signals that it was not learned from, signal by
 // signal.
 type HeldOut struct {
-	Residual []float64 // ‖y − Dx‖²/‖y‖², zero for a signal that is zero
+	Energy   []float64 // ‖y‖², in a unit where nothing overflows, like all that follows
+	Residual []float64 // ‖y − Dx‖²
 	Error    []float64 // squared error of each vertex predicted from the others, summed; see neighbourly.go
 	Rival    []float64 // the same of the mean of the others
+}
+
+// Left returns the share of each signal that its code leaves over, zero for a
+// signal that is zero.
+func (h HeldOut) Left() []float64 {
+	left := make([]float64, len(h.Residual))
+	for k, r := range h.Residual {
+		if h.Energy[k] > 0 {
+			left[k] = r / h.Energy[k]
+		}
+	}
+	return left
 }
 
 // Prediction returns the share of the rival's errors that the graph takes away.
@@ -80,22 +94,18 @@ func (h HeldOut) Prediction() float64 {
 // from the signals of train. The vertices of g are the rows of both; missing
 // entries take the mean of their vertex.
 func HoldOut(g *graph.Graph, m Model, train, test *mat.Dense, threads int) (HeldOut, error) {
-	data := prepared{y: train}
-	data.findMissing()
-	train = data.filled()
-	data = prepared{y: test}
-	data.findMissing()
-	test = data.filled()
+	unit, err := unitOf(train, g.Names())
+	if err != nil {
+		return HeldOut{}, err
+	}
+	train, test = complete(train, cmp.Or(unit, 1)), complete(test, cmp.Or(unit, 1))
 	spectral, _, err := coded(g, m, test, threads)
 	if err != nil {
 		return HeldOut{}, err
 	}
-	var h HeldOut
-	for s, r := range spectral.Residuals() {
-		if energy := spectral.SignalEnergy(s); energy > 0 {
-			r /= energy
-		}
-		h.Residual = append(h.Residual, r)
+	h := HeldOut{Residual: spectral.Residuals()}
+	for s := range h.Residual {
+		h.Energy = append(h.Energy, spectral.SignalEnergy(s))
 	}
 	_, first := train.Dims()
 	var both mat.Dense
@@ -103,6 +113,14 @@ func HoldOut(g *graph.Graph, m Model, train, test *mat.Dense, threads int) (Held
 	_, all := both.Dims()
 	h.Error, h.Rival = neighbourly(spectral.Eigen(), m.Kernels, linalg.Transposed(&both), upTo(0, first), upTo(first, all))
 	return h, nil
+}
+
+// complete returns y in the given unit, with means where entries are missing.
+func complete(y *mat.Dense, unit float64) *mat.Dense {
+	data := prepared{y: mat.DenseCopyOf(y)}
+	data.y.Scale(1/unit, data.y)
+	data.findMissing()
+	return data.filled()
 }
 
 func upTo(from, to int) []int {
@@ -114,10 +132,10 @@ func upTo(from, to int) []int {
 }
 
 // Signals returns y, from which the result was learned, as its codes see it:
-// with each signal's mean over the vertices taken out if the result is Levelled,
+// with each signal's mean over the vertices taken out if Options.Level says so,
 // else y itself.
 func (r *Result) Signals(y *mat.Dense) *mat.Dense {
-	if !r.Levelled {
+	if !r.Options.Level {
 		return y
 	}
 	return prepared{y: y}.levelled().y

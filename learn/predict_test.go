@@ -60,8 +60,8 @@ func TestHeldOutSignalsTellAGraphFromAnother(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if right.Prediction() <= not.Prediction() || mean(right.Residual) >= mean(not.Residual)/10 {
-		t.Errorf("prediction %.3f and %.3f, residuals %.3g and %.3g", right.Prediction(), not.Prediction(), mean(right.Residual), mean(not.Residual))
+	if right.Prediction() <= not.Prediction() || mean(right.Left()) >= mean(not.Left())/10 {
+		t.Errorf("prediction %.3f and %.3f, residuals %.3g and %.3g", right.Prediction(), not.Prediction(), mean(right.Left()), mean(not.Left()))
 	}
 }
 

@@ -171,6 +171,10 @@ func (r *learnRun) learn(ctx context.Context, c console, y *mat.Dense) (*learned
 	defer bar.clear()
 	bar.begin("learning")
 	result, err := r.learner.learn(ctx, y, bar.show)
+	if err == nil && result != nil && r.wantsFit(result) {
+		bar.begin("held-out signals")
+		r.examine(ctx, y, result)
+	}
 	if err == nil && result != nil && r.wantsConfidence(result) {
 		bar.begin("confidence")
 		r.assess(ctx, y, result, bar.showHalf)

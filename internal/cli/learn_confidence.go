@@ -67,7 +67,9 @@ func (r *learnRun) assess(ctx context.Context, y *mat.Dense, result *learned, sh
 	}
 	var confidence *assess.Confidence
 	var err error
-	if result.sparse != nil {
+	if result.fit != nil && !result.fit.Structure {
+		confidence, err = assess.Unsure(result.graph)
+	} else if result.sparse != nil {
 		confidence, err = assess.Stability(ctx, y, result.sparse, o)
 	} else {
 		confidence, err = assess.StabilityOf(ctx, y, result.weights, result.graph, r.learner.again(result), o)

@@ -93,7 +93,7 @@ func (f *signalFile) note(c console, quiet bool, signals *dataio.Signals) {
 // checkUsable finds signals that no method can learn from.
 func (f *signalFile) checkUsable(y *mat.Dense) error {
 	n, m := y.Dims()
-	switch varying := len(varyingRows(y)); {
+	switch varying := n - len(still(y)); {
 	case n < 2:
 		return f.inFile(fault{"vertices", fmt.Sprintf("got %d, want at least 2", n)})
 	case m < 2:

@@ -38,6 +38,7 @@ type learnSummary struct {
 	PriorWeight  float64           `json:"prior_weight,omitzero"`  // in signals, if there was a prior
 	Preparation  preparationRecord `json:"preparation"`
 	Confidence   *confidenceRecord `json:"confidence,omitzero"` // where it was computed
+	Fit          *fitRecord        `json:"fit,omitzero"`        // to signals held out, where it was looked at
 
 	Noise   *float64      `json:"noise,omitzero"` // amplitude, as a share of that of the signals
 	Choices *choiceRecord `json:"choices,omitzero"`
@@ -73,6 +74,7 @@ func (r *learnRun) writeSummary(w io.Writer, result *learned) error {
 
 		Preparation: r.prepared.record(),
 		Confidence:  newConfidenceRecord(result.confidence),
+		Fit:         newFitRecord(result.fit),
 	}
 	if r.learner.usesKernels() {
 		s.Kernels = kernelRecords(r.learner.asChosen(result).model.Kernels)

@@ -30,6 +30,9 @@ func (r *learnRun) tell(c console, result *learned, written []string) {
 			}
 		}
 	}
+	if result.fit != nil && result.fit.Structure {
+		fmt.Fprintln(c.err, wrapped(result.fitWords()))
+	}
 	if result.confidence != nil {
 		fmt.Fprintln(c.err, result.confidenceWords())
 	}
