@@ -39,6 +39,8 @@ const (
 	// sureScore is the standard errors at which a score is no chance: one noise in
 	// seven hundred reaches it, by either of two scores.
 	sureScore = 3.2
+	// atOnce is the score that needs no second look.
+	atOnce = 6
 	// shuffles is how often signals are shuffled.
 	shuffles = 5
 	// fitnessShare is one over the share of signals held out.
@@ -56,7 +58,8 @@ type FitnessOptions struct {
 }
 
 // Goodness learns again, as result was learned from y, from three quarters of the
-// signals and looks at the others. A certified result needs no such proof, and is
+// signals and looks at the others, and does so for each quarter unless the first
+// is clear. A certified result needs no such proof, and is
 // answered at once. Signals that are too few, or vertices too many, are an
 // *InputError. If ctx ends, its cause is returned.
 func Goodness(ctx context.Context, y *mat.Dense, result *learn.Result, o FitnessOptions) (*Fitness, error) {
@@ -70,44 +73,84 @@ func Goodness(ctx context.Context, y *mat.Dense, result *learn.Result, o Fitness
 	case n > mostFitVertices:
 		return nil, &InputError{"vertices", fmt.Sprintf("got %d, want at most %d to look at held-out signals", n, mostFitVertices)}
 	}
-	train, test := parted(result.Signals(y), o.Seed)
+	g := newLook(result.Signals(y), o.Seed)
+	// Signals that follow one another in time count for fewer.
+	g.share = min(prepare.EffectiveObservations(y)/float64(m), 1)
 	again := result.Options
 	again.Starts, again.Threads, again.Kernels = 1, max(o.Threads, 1), learn.KernelsGiven
 	again.Cut = graph.Cut{Rule: graph.CutThreshold} // the fit, not the cut, is in question
-	learned, err := learn.Fit(ctx, train, result.Model, again)
-	if err != nil {
-		return nil, err
-	}
-	seen, err := learn.HoldOut(learned.Weights, learned.Model, train, test, again.Threads)
-	if err != nil {
-		return nil, err
-	}
-	f := &Fitness{HeldOut: len(seen.Residual), CodeError: stat.Mean(seen.Left(), nil), Prediction: seen.Prediction()}
-	var shuffled []float64
-	for k := range shuffles {
-		h, err := learn.HoldOut(learned.Weights, learned.Model, train, shuffledRows(test, o.Seed, k), again.Threads)
-		if err != nil {
+	var f *Fitness
+	for part := range fitnessShare {
+		if err := g.at(ctx, part, result.Model, again); err != nil {
 			return nil, err
 		}
-		shuffled = append(shuffled, h.Left()...)
+		// What is clear at once needs no further look.
+		if f = g.fitness(); part == 0 && max(f.CodeScore, f.PredictionScore) > atOnce {
+			break
+		}
 	}
-	f.Shuffled = stat.Mean(shuffled, nil)
-	// Signals that follow one another in time count for fewer.
-	counts := min(prepare.EffectiveObservations(y)/float64(m), 1)
-	f.CodeScore = apart(logs(shuffled), logs(seen.Left()), counts)
-	f.PredictionScore = gain(seen, counts)
-	f.Structure = f.CodeScore > sureScore || f.PredictionScore > sureScore
 	return f, nil
 }
 
-// parted draws which signals are held out.
-func parted(y *mat.Dense, seed uint64) (train, test *mat.Dense) {
+// A look gathers how held-out signals fit, part by part.
+type look struct {
+	y     *mat.Dense
+	seed  uint64
+	order []int // of the signals: every fourth, from one of the first four on, is a part
+	share float64
+
+	seen     learn.HeldOut
+	left     []float64 // what codes leave over
+	shuffled []float64 // and what they leave of shuffled signals
+}
+
+func newLook(y *mat.Dense, seed uint64) *look {
 	_, m := y.Dims()
-	order := rng.Stream(seed, "goodness").Perm(m)
-	held, used := order[:m/fitnessShare], order[m/fitnessShare:]
+	return &look{y: y, seed: seed, order: rng.Stream(seed, "goodness").Perm(m)}
+}
+
+// at holds out a part of the signals and learns from the others.
+func (l *look) at(ctx context.Context, part int, model learn.Model, o learn.Options) error {
+	var held, used []int
+	for k, s := range l.order {
+		if k%fitnessShare == part {
+			held = append(held, s)
+		} else {
+			used = append(used, s)
+		}
+	}
 	slices.Sort(held)
 	slices.Sort(used)
-	return columns(y, used), columns(y, held)
+	train, test := columns(l.y, used), columns(l.y, held)
+	learned, err := learn.Fit(ctx, train, model, o)
+	if err != nil {
+		return err
+	}
+	h, err := learn.HoldOut(learned.Weights, learned.Model, train, test, o.Threads)
+	if err != nil {
+		return err
+	}
+	l.left = append(l.left, h.Left()...)
+	l.seen.Error, l.seen.Rival = append(l.seen.Error, h.Error...), append(l.seen.Rival, h.Rival...)
+	for k := range shuffles {
+		h, err := learn.HoldOut(learned.Weights, learned.Model, train, shuffledRows(test, l.seed, part*shuffles+k), o.Threads)
+		if err != nil {
+			return err
+		}
+		l.shuffled = append(l.shuffled, h.Left()...)
+	}
+	return nil
+}
+
+// fitness says what the parts looked at so far show.
+func (l *look) fitness() *Fitness {
+	f := &Fitness{
+		HeldOut: len(l.left), CodeError: stat.Mean(l.left, nil), Shuffled: stat.Mean(l.shuffled, nil),
+		CodeScore:  apart(logs(l.shuffled), logs(l.left), l.share),
+		Prediction: l.seen.Prediction(), PredictionScore: gain(l.seen, l.share),
+	}
+	f.Structure = f.CodeScore > sureScore || f.PredictionScore > sureScore
+	return f
 }
 
 // shuffledRows returns y with the entries of each row in random order.
