@@ -99,6 +99,7 @@ func tallyResult(ctx context.Context, y *mat.Dense, result *learn.Result, o Stab
 	half := result.Options
 	half.Starts = 1 // the others rarely change the strongest edges, and take most of the time
 	half.Cut = graph.Cut{}
+	half.Kernels = learn.KernelsGiven // those that were found
 	half.Threads = 1
 	if result.Large { // one at a time, for each takes much memory
 		half.Threads, o.Threads = max(o.Threads, 1), 1
