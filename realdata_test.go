@@ -247,21 +247,24 @@ func readTable(t *testing.T, path string) [][]string {
 	return table
 }
 
-// run runs the tool on the signals, with what a user would say about them.
-func (m *measuring) run(command string, args ...string) (ok bool) {
+// run runs the tool on the signals, with what a user would say about them, and
+// says whether it wrote the file out, which it may when it is interrupted too.
+func (m *measuring) run(command, out string, args ...string) bool {
 	m.t.Helper()
+	_ = os.Remove(m.path(out)) // of an earlier command
 	ctx, cancel := context.WithTimeout(m.t.Context(), *commandTime)
 	defer cancel()
-	args = slices.Concat([]string{command, "signals.csv"}, m.set.flags, args, []string{"--quiet"})
+	args = slices.Concat([]string{command, "signals.csv"}, m.set.flags, args, []string{"--out", out, "--quiet"})
 	cmd := exec.CommandContext(ctx, m.tool, args...)
 	cmd.Dir = m.dir
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	cmd.WaitDelay = time.Minute
-	out, err := cmd.CombinedOutput()
-	if m.missed = ctx.Err() != nil; err != nil && !m.missed {
-		m.t.Logf("%s: nervure %s: %s", m.set.name, strings.Join(args, " "), out)
+	words, err := cmd.CombinedOutput()
+	if m.missed = ctx.Err() != nil; err != nil {
+		m.t.Logf("%s: nervure %s: %s", m.set.name, strings.Join(args, " "), words)
 	}
-	return err == nil || m.missed
+	_, none := os.Stat(m.path(out))
+	return none == nil
 }
 
 func (m *measuring) graph(name string) *graph.Graph {
@@ -340,14 +343,14 @@ func (m *measuring) method(name string, asked int, extra ...string) methodScores
 	m.t.Helper()
 	s := methodScores{Method: name}
 	begin := time.Now()
-	if !m.run("learn", append([]string{"--method", name, "--out", name + ".csv"}, extra...)...) {
+	if !m.run("learn", name+".csv", append([]string{"--method", name}, extra...)...) {
 		s.Failed = "no graph"
 		return s
 	}
 	s.Seconds, s.Interrupted = time.Since(begin).Seconds(), m.missed
 	g := m.graph(name + ".csv")
 	s.Edges, s.Own = g.EdgeCount(), m.score(g)
-	if !m.run("learn", "--method", name, "--out", "asked.csv", "--edges", strconv.Itoa(asked), "--confidence", "no") {
+	if !m.run("learn", "asked.csv", "--method", name, "--edges", strconv.Itoa(asked), "--confidence", "no") {
 		s.Failed = fmt.Sprintf("no graph of %d edges", asked)
 		return s
 	}
@@ -397,7 +400,7 @@ func (m *measuring) countSure(r *realRecord) {
 // truth is not there to be seen.
 func (m *measuring) compare(r *realRecord) []string {
 	m.t.Helper()
-	args := []string{"--out", "comparison.json"}
+	var args []string
 	if m.set.methods != nil {
 		args = append(args, "--methods", strings.Join(m.set.methods, ","))
 	}
@@ -405,7 +408,7 @@ func (m *measuring) compare(r *realRecord) []string {
 		Methods        []struct{ Method, Error string }
 		Recommendation *struct{ Method string }
 	}
-	if !m.run("compare", args...) {
+	if !m.run("compare", "comparison.json", args...) {
 		return nil
 	}
 	r.Interrupted = m.missed
