@@ -110,7 +110,7 @@ readme: ## run the README's commands as written
 	@NERVURE_README=1 go test -count 1 -timeout 5m -run '^TestReadme' .
 
 # Benchmarks that take minutes have commands of their own.
-LONG := ^Benchmark(Tune|Performance|BothWays)$$|^BenchmarkAgainstReference$$/er/n=500
+LONG := ^Benchmark(Tune|Performance|BothWays|Robust)$$|^BenchmarkAgainstReference$$/er/n=500
 
 .PHONY: bench
 bench: python ## run the benchmarks, in the format benchstat reads
@@ -121,6 +121,25 @@ bench: python ## run the benchmarks, in the format benchstat reads
 recovery: ## measure the recovery figures anew, into docs/results/recovery.txt
 	@mkdir -p docs/results
 	@go test -run '^$$' -bench '^BenchmarkRecovery$$' -benchtime 20x -timeout 60m ./learn | tee docs/results/recovery.txt
+
+# Learning where not all is as the model has it. The terminal has the progress; the
+# file is replaced when all of it is there.
+.PHONY: robust
+robust: ## measure noise, gaps and unknown models anew, into docs/results/robust.txt
+	$(call heading,robustness: some twenty minutes)
+	@mkdir -p docs/results bin
+	@go test -run '^$$' -bench '^BenchmarkRobust$$' -benchtime 1x -timeout 0 ./learn | tee bin/robust.txt
+	@mv bin/robust.txt docs/results/robust.txt
+	@go test -count 1 -run '^TestRealDataPage' . -update
+
+# The tool on measured signals, as docs/real-data.md shows it. Most sets may not be
+# passed on: without them only the walk through the one that may is run anew.
+.PHONY: realdata
+realdata: ## run the tool on real data anew (DATA=directory of the sets), into docs/results
+	$(call heading,real data: an hour or two)
+	@mkdir -p docs/results
+	@go test -v -count 1 -timeout 0 -run '^Test(MeasureRealData|RecordWalk)$$' . -args -realdata all -walk -data '$(DATA)'
+	@go test -count 1 -run '^TestRealDataPage' . -update
 
 # Step size and edge penalty of the recipe maretic2017, on graphs of their own.
 .PHONY: tuning

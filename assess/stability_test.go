@@ -200,6 +200,26 @@ func TestConfidenceDoesNotDependOnThreads(t *testing.T) {
 	}
 }
 
+// Kernels that were chosen are not chosen again from each half.
+func TestHalvesLearnTheModelThatWasFound(t *testing.T) {
+	result, truth := learned(t, setting{synth.FamilyER, 16, 60, 3, 3, 0.5}, learn.Options{Kernels: learn.KernelsScaled})
+	given := *result
+	given.Options.Kernels = learn.KernelsGiven
+	var want []float64
+	for _, r := range []*learn.Result{&given, result} {
+		c, err := Stability(t.Context(), truth.Signals, r, StabilityOptions{Pairs: 2, Seed: 7})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want == nil {
+			want = c.Graph.Confidence()
+		}
+		if got := c.Graph.Confidence(); !slices.Equal(got, want) {
+			t.Errorf("got %v, want %v as with these kernels given", got, want)
+		}
+	}
+}
+
 func TestStabilityEndsWithItsContext(t *testing.T) {
 	why := errors.New("enough")
 	ctx, cancel := context.WithCancelCause(t.Context())

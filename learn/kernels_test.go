@@ -354,7 +354,7 @@ func BenchmarkLearnKernels(b *testing.B) {
 
 func TestKernelsAreLearnedFromWhatWasObserved(t *testing.T) {
 	truth := drawn(t, 20, synth.SignalSpec{Count: 200, Sparsity: 3}, "heat:2", "highpass:1")
-	r, err := learn.LearnKernels(t.Context(), truth.Graph, losing(truth.Signals, 0.1),
+	r, err := learn.LearnKernels(t.Context(), truth.Graph, losing(truth.Signals, 0.1, *seed),
 		learn.KernelOptions{Kernels: kernelsOf(t, "heat:1", "highpass:2"), Sparsity: 3})
 	if err != nil {
 		t.Fatal(err)

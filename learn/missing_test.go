@@ -13,8 +13,8 @@ import (
 )
 
 // losing returns a copy of y in which each entry is missing with the given chance.
-func losing(y *mat.Dense, share float64) *mat.Dense {
-	r := rng.Stream(*seed, "missing")
+func losing(y *mat.Dense, share float64, seed uint64) *mat.Dense {
+	r := rng.Stream(seed, "missing")
 	lost := mat.DenseCopyOf(y)
 	lost.Apply(func(_, _ int, v float64) float64 {
 		if r.Float64() < share {
@@ -29,7 +29,7 @@ func TestMissingEntriesDoNotHideTheGraph(t *testing.T) {
 	s := paperTable1()[0]
 	for _, share := range []float64{0.1, 0.3} {
 		truth := s.draw(t, *seed)
-		r := fit(t, losing(truth.Signals, share), s.model, learn.Options{})
+		r := fit(t, losing(truth.Signals, share, *seed), s.model, learn.Options{})
 		if f1 := score(t, r, truth).f1; f1 < 1 {
 			t.Errorf("%g of the entries missing: edge F1 %.4f", share, f1)
 		}
@@ -41,7 +41,7 @@ func TestMissingEntriesDoNotHideTheGraph(t *testing.T) {
 
 func TestLargeWayTakesMissingEntries(t *testing.T) {
 	truth, model := largeTruth(t, synth.FamilyER, 60, 400, 3, *seed)
-	r := fit(t, losing(truth.Signals, 0.1), model, always)
+	r := fit(t, losing(truth.Signals, 0.1, *seed), model, always)
 	if f1 := score(t, r, truth).f1; f1 < 0.9 {
 		t.Errorf("edge F1 %.4f, want 0.9 or more", f1)
 	}

@@ -12,7 +12,7 @@ import (
 func TestHiddenEntriesFollowFromTheOthers(t *testing.T) {
 	s := paperTable1()[1]
 	truth := s.draw(t, *seed)
-	lost := losing(truth.Signals, 0.05)
+	lost := losing(truth.Signals, 0.05, *seed)
 	filled, err := learn.Predict(truth.Graph, s.model, lost, 2)
 	if err != nil {
 		t.Fatal(err)

@@ -36,6 +36,14 @@ circle{fill:#2f7d3b}
 </style>
 `
 
+// Names that stand among the lines have a rim in the colour of the page, as far as
+// that can be told.
+const besideStyle = `<style>
+.beside{paint-order:stroke;stroke:#fff;stroke-width:3px;stroke-opacity:.8;stroke-linejoin:round}
+@media (prefers-color-scheme:dark){.beside{stroke:#0d1117}}
+</style>
+`
+
 // SVG writes the network as a drawing of its own: edges as lines as wide as they
 // are heavy, missed ones dotted, wrong ones dashed, with a legend if there are
 // any of these.
@@ -52,6 +60,7 @@ func (n Network) SVG(w io.Writer) error {
 	side := margin
 	if !n.namesInside() { // room for half of the longest
 		side = max(margin, letter/2*float64(n.longestName()))
+		b.WriteString(besideStyle)
 	}
 	f := n.fit(side, margin, svgWidth-2*side, height-2*margin, 1)
 	n.svgEdges(&b, f)

@@ -1,0 +1,150 @@
+package nervure_test
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/nervure/nervure/internal/experiment"
+)
+
+// realTables are the tables of the page about real data, by the name of their place.
+func realTables(records []realRecord) map[string]experiment.Table {
+	return map[string]experiment.Table{
+		"sets":    setsTable(records),
+		"choices": choicesTable(records),
+		"methods": methodsTable(records),
+	}
+}
+
+func setOf(r realRecord) dataSet {
+	return dataSets[slices.IndexFunc(dataSets, func(s dataSet) bool { return s.name == r.Set })]
+}
+
+// setsTable has what sparse, the recommended method and others come to on each set.
+func setsTable(records []realRecord) experiment.Table {
+	table := experiment.Table{
+		Title: "Real data: F1 of the edges, or their share inside groups",
+		Header: []string{
+			"set", "N", "M", "truth", "edges", "chance", "sparse: edges", "own", "at number", "recommended", "edges", "own", "at number",
+			"best of the others at number", "other software", "map alone",
+		},
+		Notes: []string{
+			"Own: with the number of edges that the method chooses; at number: with the true one (--edges), or the one in the column where only groups are known.",
+			"Other software: the best of correlation, nearest neighbours, tree, partial correlation and graphical lasso with its penalty chosen by the truth.",
+			"Map alone: the nearest pairs of places, without any signal. Differences of a few hundredths mean nothing.",
+		},
+	}
+	for _, r := range records {
+		s, sparse := setOf(r), r.of("sparse")
+		recommended, best := r.of(r.Recommended), bestOther(r)
+		cells := []string{r.Set, whole(r.Vertices), whole(r.Signals), s.truth, whole(r.Asked), hundredths(r.Chance)}
+		cells = append(cells, sparse.cells()...)
+		cells = append(cells, cmp.Or(r.Recommended, "none"))
+		cells = append(cells, recommended.cells()...)
+		if best == nil {
+			cells = append(cells, unmeasured)
+		} else {
+			cells = append(cells, fmt.Sprintf("%s (%s)", hundredths(best.Asked), best.Method))
+		}
+		table.Rows = append(table.Rows, append(cells, orNone(s.reference), orNone(s.geography)))
+		if s.methods != nil {
+			table.Notes = append(table.Notes, fmt.Sprintf("On %s, which is large, only these were run: %s.", r.Set, strings.Join(s.methods, ", ")))
+		}
+		if r.Interrupted {
+			table.Notes = append(table.Notes, fmt.Sprintf("On %s the comparison was interrupted, and the recommendation is among the methods done by then.", r.Set))
+		}
+		for _, m := range r.Methods {
+			if m.Interrupted {
+				table.Notes = append(table.Notes, fmt.Sprintf("On %s %s was interrupted; its scores are of what it had by then.", r.Set, m.Method))
+			}
+		}
+	}
+	return table
+}
+
+// cells are edges and scores.
+func (m *methodScores) cells() []string {
+	if m == nil || m.Failed != "" {
+		return []string{unmeasured, unmeasured, unmeasured}
+	}
+	return []string{whole(m.Edges), hundredths(m.Own), hundredths(m.Asked)}
+}
+
+// bestOther is the best of the methods but sparse; only the truth can tell it.
+func bestOther(r realRecord) *methodScores {
+	var best *methodScores
+	for k, m := range r.Methods {
+		if m.Method != "sparse" && m.Failed == "" && (best == nil || m.Asked > best.Asked) {
+			best = &r.Methods[k]
+		}
+	}
+	return best
+}
+
+// choicesTable has what the tool chose, and how far its sure edges are true.
+func choicesTable(records []realRecord) experiment.Table {
+	table := experiment.Table{
+		Title:  "What was chosen, and what was sure",
+		Header: []string{"set", "asked for", "prepared", "kernels", "T₀", "prediction", "edges at 0.9 or more", "of them true", "seconds"},
+		Notes:  []string{"Seconds are of sparse, with confidence where there is one. For sets with groups, true means inside a group."},
+	}
+	for _, r := range records {
+		sure, right, predicted := unmeasured, unmeasured, unmeasured
+		if r.Sure != nil {
+			sure, right = whole(*r.Sure), whole(r.SureTrue)
+		}
+		if r.Prediction != nil {
+			predicted = hundredths(*r.Prediction)
+		}
+		table.Rows = append(table.Rows, []string{
+			r.Set, cmp.Or(strings.Join(setOf(r).flags, " "), "nothing"), r.Prepared, strings.Join(r.Kernels, ", "), whole(r.Sparsity), predicted, sure, right,
+			digits(r.of("sparse").Seconds),
+		})
+	}
+	return table
+}
+
+// methodsTable has the scores of all methods at the number of edges asked for.
+func methodsTable(records []realRecord) experiment.Table {
+	table := experiment.Table{
+		Title:  "All methods, at the true number of edges or the one asked for",
+		Header: []string{"method"},
+		Notes:  []string{"In brackets with the method's own number of edges. Bold: recommended by compare, without the truth."},
+	}
+	var names []string
+	for _, r := range records {
+		table.Header = append(table.Header, r.Set)
+		for _, m := range r.Methods {
+			if !slices.Contains(names, m.Method) {
+				names = append(names, m.Method)
+			}
+		}
+	}
+	for _, name := range names {
+		cells := []string{name}
+		for _, r := range records {
+			m := r.of(name)
+			switch {
+			case m == nil || m.Failed != "":
+				cells = append(cells, unmeasured)
+			case name == r.Recommended:
+				cells = append(cells, fmt.Sprintf("**%s** (%s)", hundredths(m.Asked), hundredths(m.Own)))
+			default:
+				cells = append(cells, fmt.Sprintf("%s (%s)", hundredths(m.Asked), hundredths(m.Own)))
+			}
+		}
+		table.Rows = append(table.Rows, cells)
+	}
+	return table
+}
+
+func hundredths(v float64) string { return fmt.Sprintf("%.2f", v) }
+
+func orNone(v float64) string {
+	if v == 0 {
+		return unmeasured
+	}
+	return hundredths(v)
+}
