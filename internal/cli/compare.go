@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -152,10 +151,7 @@ func (f *compareFlags) resolve(signals string) (*compareRun, error) {
 		return nil, err
 	}
 	choice.set(&r.learner)
-	r.prepare = f.prepare.preparer(math.MaxInt)
-	if slices.Contains(r.methods, sparseMethod) {
-		r.prepare.highPassFrom = choice.highPassFrom(learn.Default)
-	}
+	r.prepare = f.prepare.preparer(nil)
 	r.learner.model.Sparsity, err = readSparsity(f.sparsity)
 	return r, err
 }

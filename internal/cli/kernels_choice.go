@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"math"
 	"slices"
 	"strings"
 
@@ -85,16 +84,18 @@ func (k *kernelFlags) free(number string, counted bool) (kernelChoice, error) {
 	return c, nil
 }
 
-// highPassFrom returns the number of vertices from which on sparse is sure to be
-// run with a high-pass kernel. One to begin with need not stay.
-func (c kernelChoice) highPassFrom(recipe learn.Recipe) int {
-	switch {
-	case !highPass(c.kernels):
-		return math.MaxInt
-	case c.learning == learn.KernelsAuto && recipe != learn.Maretic2017:
-		return learn.DefaultLargeFrom
+// common says what sparse needs to become of a common mode.
+func (c kernelChoice) common(recipe learn.Recipe) func(vertices int) commonRule {
+	return func(vertices int) commonRule {
+		chooses := c.learning != learn.KernelsGiven && recipe != learn.Maretic2017 && vertices < learn.DefaultLargeFrom
+		switch {
+		case chooses && c.learning == learn.KernelsAuto:
+			return commonChosen
+		case highPass(c.kernels):
+			return commonHighPass
+		}
+		return commonRemoved
 	}
-	return 0
 }
 
 // set puts the choice into what the learner is asked for.

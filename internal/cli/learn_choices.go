@@ -15,12 +15,14 @@ import (
 type choiceRecord struct {
 	Kernels  learn.KernelLearning `json:"kernels"`
 	Sparsity string               `json:"sparsity"`      // given or auto
+	Level    bool                 `json:"level"`         // each signal's mean over the vertices was taken out
 	Scores   []kernelScoreRecord  `json:"kernel_scores"` // of the kernels that were compared, those begun with first
 }
 
 type kernelScoreRecord struct {
 	Kernels    []string `json:"kernels"`
 	Sparsity   int      `json:"sparsity"`
+	Level      bool     `json:"level"`
 	Prediction *float64 `json:"prediction"` // share of a vertex, beyond the mean of all, that the others predict
 }
 
@@ -32,12 +34,12 @@ type pathRecord struct {
 }
 
 func newChoiceRecord(asked learner, r *learn.Result) *choiceRecord {
-	c := &choiceRecord{Kernels: r.Options.Kernels, Sparsity: "given", Scores: []kernelScoreRecord{}}
+	c := &choiceRecord{Kernels: r.Options.Kernels, Sparsity: "given", Level: r.Options.Level, Scores: []kernelScoreRecord{}}
 	if asked.model.Sparsity == 0 {
 		c.Sparsity = sparsityAuto
 	}
 	for _, s := range r.KernelScores {
-		c.Scores = append(c.Scores, kernelScoreRecord{s.Kernels, s.Sparsity, finite(s.Prediction)})
+		c.Scores = append(c.Scores, kernelScoreRecord{s.Kernels, s.Sparsity, s.Levelled, finite(s.Prediction)})
 	}
 	return c
 }
@@ -68,9 +70,14 @@ func chosenWords(asked learner, r *learn.Result) string {
 		return ""
 	}
 	words := "kernels: " + shortNames(kernelNamesOf(kernels))
-	if better := slices.IndexFunc(r.KernelScores, func(s learn.KernelScore) bool { return slices.Equal(s.Kernels, kernelNamesOf(kernels)) }); better > 0 {
+	if better := slices.IndexFunc(r.KernelScores, func(s learn.KernelScore) bool {
+		return slices.Equal(s.Kernels, kernelNamesOf(kernels)) && s.Levelled == r.Options.Level
+	}); better > 0 {
 		words += fmt.Sprintf(" (predicts %.2f of a vertex from others, %s %.2f)",
 			r.KernelScores[better].Prediction, shortNames(r.KernelScores[0].Kernels), r.KernelScores[0].Prediction)
+	}
+	if r.Options.Level && !asked.options.Level {
+		words += "; each signal's mean over the vertices is taken out"
 	}
 	return wrapped(fmt.Sprintf("%s; %s a signal", words, plural(atoms, "atom")))
 }

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"math"
 	"slices"
 	"strings"
 
@@ -195,9 +194,9 @@ func (f *learnFlags) readModel(r *learnRun) error {
 		return err
 	}
 	choice.set(&r.learner)
-	r.prepare = f.prepare.preparer(math.MaxInt)
+	r.prepare = f.prepare.preparer(nil)
 	if f.method == sparseMethod {
-		r.prepare.highPassFrom = choice.highPassFrom(r.learner.options.Recipe)
+		r.prepare.common = choice.common(r.learner.options.Recipe)
 	}
 	r.learner.model.Sparsity, err = readSparsity(f.sparsity)
 	return err

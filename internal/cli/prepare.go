@@ -13,9 +13,26 @@ import (
 // A preparer prepares signals as it was asked to.
 type preparer struct {
 	options prepare.Options
-	// highPassFrom is the number of vertices from which on sparse is run with a
-	// high-pass kernel.
-	highPassFrom int
+	// common says what an automatic choice does with a common mode that could be
+	// removed, on so many vertices; nil means to keep it.
+	common func(vertices int) commonRule
+}
+
+// A commonRule is what becomes of a common mode.
+type commonRule string
+
+const (
+	commonRemoved  commonRule = "removed"   // low-pass kernels were given
+	commonChosen   commonRule = "chosen"    // kept: sparse takes it out by itself where its kernels ask for it
+	commonHighPass commonRule = "high-pass" // kept: without it a high-pass kernel explains the rest vertex by vertex, and edges of measured sets went from half right to none
+	commonKept     commonRule = "kept"      // kept: other methods differ in what they make of it
+)
+
+// commonWarnings are what there is to say about a mode of a share of the energy.
+var commonWarnings = map[commonRule]string{
+	commonHighPass: "a mode common to all vertices has %s of the energy; it is kept because of the high-pass kernel: " +
+		"heat kernels alone, such as --kernel heat:1, may do better without it",
+	commonKept: "a mode common to all vertices has %s of the energy: --common-mode remove takes it out, which may help",
 }
 
 // A preparation is signals that are ready, and what was done to them.
@@ -38,20 +55,22 @@ func (p preparer) prepare(signals *dataio.Signals, f *signalFile) (*preparation,
 	for _, w := range report.Warnings {
 		done.warnings = append(done.warnings, w.Sentence+warningFlags[w.Kind])
 	}
-	if len(signals.Names) < p.highPassFrom || !report.CommonMode.Done || o.CommonMode == prepare.Yes {
+	rule := commonKept
+	if p.common != nil {
+		rule = p.common(len(signals.Names))
+	}
+	if rule == commonRemoved || !report.CommonMode.Done || o.CommonMode == prepare.Yes {
 		return done, nil
 	}
-	// Without it a high-pass kernel explains the rest vertex by vertex and joins
-	// those that have nothing to do with each other: edges of measured sets went
-	// from half right to none.
 	share := report.CommonMode.Energy
 	o.CommonMode = prepare.No
 	if done.y, done.report, err = prepare.Signals(signals.Y, o); err != nil {
 		return nil, prepareFault(err, f)
 	}
-	done.report.CommonMode.Sentence = "common mode kept: high-pass kernels turn a graph inside out without it"
-	done.warnings = append(done.warnings, fmt.Sprintf("a mode common to all vertices has %s of the energy; it is kept because of the high-pass kernel: "+
-		"heat kernels alone, such as --kernel heat:1, may do better without it", percent(share)))
+	done.report.CommonMode.Sentence = fmt.Sprintf("common mode kept, %s of the energy", percent(share))
+	if words := commonWarnings[rule]; words != "" {
+		done.warnings = append(done.warnings, fmt.Sprintf(words, percent(share)))
+	}
 	return done, nil
 }
 

@@ -41,19 +41,19 @@ func (f *prepareFlags) define(s *pflag.FlagSet) {
 	s.BoolVar(&f.difference, "difference", false, "take the changes from each observation to the next")
 	s.Var(f.center, "center", "remove the mean of each vertex: auto, yes or no")
 	s.Var(f.scale, "scale", "divide each vertex by its standard deviation: auto, yes or no")
-	s.Var(f.commonMode, "common-mode", "remove from each signal its mean over the vertices: auto, remove or keep (auto keeps it for sparse with a high-pass kernel that was not chosen)")
+	s.Var(f.commonMode, "common-mode", "remove from each signal its mean over the vertices: auto, remove or keep (auto leaves it to sparse, which takes it out where its kernels ask for it, and else keeps it)")
 }
 
-// preparer returns what the flags ask for. With a high-pass kernel in play, as
-// from so many vertices on, an automatic choice keeps the common mode.
-func (f *prepareFlags) preparer(highPassFrom int) preparer {
+// preparer returns what the flags ask for, and what becomes of a common mode if
+// they leave that open.
+func (f *prepareFlags) preparer(common func(vertices int) commonRule) preparer {
 	mode := map[string]prepare.Choice{commonModeAuto: prepare.Auto, commonModeRemove: prepare.Yes, commonModeKeep: prepare.No}
 	return preparer{
 		options: prepare.Options{
 			Log: f.log || f.logOffset.given, LogOffset: f.logOffset.value, Difference: f.difference,
 			Center: prepare.Choice(f.center.value), Scale: prepare.Choice(f.scale.value), CommonMode: mode[f.commonMode.value],
 		},
-		highPassFrom: highPassFrom,
+		common: common,
 	}
 }
 

@@ -14,30 +14,33 @@ import (
 	"github.com/nervure/nervure/prepare"
 )
 
-// Signals with a common mode lose it by themselves, unless a high-pass kernel
-// would turn the graph inside out then; asking has its way in any case.
-func TestHighPassKernelKeepsTheCommonMode(t *testing.T) {
+// Signals with a common mode lose it by themselves for low-pass kernels only;
+// asking has its way in any case.
+func TestWhatBecomesOfACommonMode(t *testing.T) {
 	r := rng.Stream(1, "common mode")
 	y := mat.NewDense(40, 200, nil)
 	y.Apply(func(_, k int, _ float64) float64 { return r.NormFloat64() + 2*math.Sin(float64(k*k)) }, y)
 	signals := &dataio.Signals{Names: graph.DefaultNames(40), Y: y}
 	for name, c := range map[string]struct {
-		mode         prepare.Choice
-		highPassFrom int
-		removed      bool
-		warned       bool
+		mode    prepare.Choice
+		rule    commonRule
+		removed bool
+		warning string
 	}{
-		"low-pass kernels":         {prepare.Auto, math.MaxInt, true, false},
-		"a high-pass kernel":       {prepare.Auto, 0, false, true},
-		"removed all the same":     {prepare.Yes, 0, true, false},
-		"kept whatever the kernel": {prepare.No, math.MaxInt, false, false},
+		"low-pass kernels that were given": {prepare.Auto, commonRemoved, true, ""},
+		"kernels that are chosen":          {prepare.Auto, commonChosen, false, ""},
+		"a high-pass kernel":               {prepare.Auto, commonHighPass, false, "it is kept because of the high-pass kernel"},
+		"other methods":                    {prepare.Auto, commonKept, false, "--common-mode remove takes it out"},
+		"removed all the same":             {prepare.Yes, commonHighPass, true, ""},
+		"kept whatever the kernel":         {prepare.No, commonRemoved, false, ""},
 	} {
-		p, err := preparer{prepare.Options{CommonMode: c.mode}, c.highPassFrom}.prepare(signals, &signalFile{})
+		prepare := preparer{prepare.Options{CommonMode: c.mode}, func(int) commonRule { return c.rule }}
+		p, err := prepare.prepare(signals, &signalFile{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		warned := strings.Contains(strings.Join(p.warnings, "; "), "it is kept because of the high-pass kernel")
-		if p.report.CommonMode.Done != c.removed || p.record().CommonMode != c.removed || warned != c.warned {
+		said := strings.Join(p.warnings, "; ")
+		if p.report.CommonMode.Done != c.removed || p.record().CommonMode != c.removed || !strings.Contains(said, c.warning) || c.warning == "" && said != "" {
 			t.Errorf("%s: removed %t, warnings %q", name, p.report.CommonMode.Done, p.warnings)
 		}
 		if mat.Equal(p.y, y) == c.removed {
