@@ -1,6 +1,7 @@
 package assess
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -73,9 +74,7 @@ func Goodness(ctx context.Context, y *mat.Dense, result *learn.Result, o Fitness
 	case n > mostFitVertices:
 		return nil, &InputError{"vertices", fmt.Sprintf("got %d, want at most %d to look at held-out signals", n, mostFitVertices)}
 	}
-	g := newLook(result.Signals(y), o.Seed)
-	// Signals that follow one another in time count for fewer.
-	g.share = min(prepare.EffectiveObservations(y)/float64(m), 1)
+	g := newLook(y, result, o.Seed)
 	again := result.Options
 	again.Starts, again.Threads, again.Kernels = 1, max(o.Threads, 1), learn.KernelsGiven
 	again.Cut = graph.Cut{Rule: graph.CutThreshold} // the fit, not the cut, is in question
@@ -94,46 +93,54 @@ func Goodness(ctx context.Context, y *mat.Dense, result *learn.Result, o Fitness
 
 // A look gathers how held-out signals fit, part by part.
 type look struct {
-	y     *mat.Dense
-	seed  uint64
-	order []int // of the signals: every fourth, from one of the first four on, is a part
-	share float64
+	y      *mat.Dense
+	result *learn.Result
+	seed   uint64
+	part   []int // of each signal
 
+	held     []int // signals, in the order of what follows
 	seen     learn.HeldOut
 	left     []float64 // what codes leave over
 	shuffled []float64 // and what they leave of shuffled signals
 }
 
-func newLook(y *mat.Dense, seed uint64) *look {
+func newLook(y *mat.Dense, result *learn.Result, seed uint64) *look {
 	_, m := y.Dims()
-	return &look{y: y, seed: seed, order: rng.Stream(seed, "goodness").Perm(m)}
+	l := &look{y: y, result: result, seed: seed, part: make([]int, m)}
+	// Signals that follow one another in time and are alike stay together, for
+	// else those learned from would tell about those held out.
+	block := BlockFor(y)
+	order := rng.Stream(seed, "goodness").Perm((m + block - 1) / block)
+	for s := range l.part {
+		l.part[s] = order[s/block] % fitnessShare
+	}
+	return l
 }
 
 // at holds out a part of the signals and learns from the others.
 func (l *look) at(ctx context.Context, part int, model learn.Model, o learn.Options) error {
 	var held, used []int
-	for k, s := range l.order {
-		if k%fitnessShare == part {
+	for s, p := range l.part {
+		if p == part {
 			held = append(held, s)
 		} else {
 			used = append(used, s)
 		}
 	}
-	slices.Sort(held)
-	slices.Sort(used)
 	train, test := columns(l.y, used), columns(l.y, held)
 	learned, err := learn.Fit(ctx, train, model, o)
 	if err != nil {
 		return err
 	}
-	h, err := learn.HoldOut(learned.Weights, learned.Model, train, test, o.Threads)
+	train = l.result.Signals(train)
+	h, err := learn.HoldOut(learned.Weights, learned.Model, train, l.result.Signals(test), o.Threads)
 	if err != nil {
 		return err
 	}
-	l.left = append(l.left, h.Left()...)
+	l.held, l.left = append(l.held, held...), append(l.left, h.Left()...)
 	l.seen.Error, l.seen.Rival = append(l.seen.Error, h.Error...), append(l.seen.Rival, h.Rival...)
 	for k := range shuffles {
-		h, err := learn.HoldOut(learned.Weights, learned.Model, train, shuffledRows(test, l.seed, part*shuffles+k), o.Threads)
+		h, err := learn.HoldOut(learned.Weights, learned.Model, train, l.result.Signals(shuffledRows(test, l.seed, part*shuffles+k)), o.Threads)
 		if err != nil {
 			return err
 		}
@@ -146,11 +153,31 @@ func (l *look) at(ctx context.Context, part int, model learn.Model, o learn.Opti
 func (l *look) fitness() *Fitness {
 	f := &Fitness{
 		HeldOut: len(l.left), CodeError: stat.Mean(l.left, nil), Shuffled: stat.Mean(l.shuffled, nil),
-		CodeScore:  apart(logs(l.shuffled), logs(l.left), l.share),
-		Prediction: l.seen.Prediction(), PredictionScore: gain(l.seen, l.share),
+		CodeScore:  apart(logs(l.shuffled), logs(l.left), l.share(logs(l.left))),
+		Prediction: l.seen.Prediction(),
 	}
+	gains := make([]float64, len(l.held))
+	for k, e := range l.seen.Error {
+		gains[k] = l.seen.Rival[k] - e
+	}
+	f.PredictionScore = apart(gains, []float64{0, 0}, l.share(gains))
 	f.Structure = f.CodeScore > sureScore || f.PredictionScore > sureScore
 	return f
+}
+
+// share returns which share of the held-out signals count as independent: those
+// that follow one another in time and fit alike count for fewer.
+func (l *look) share(values []float64) float64 {
+	inTime := make([]int, len(values))
+	for k := range inTime {
+		inTime[k] = k
+	}
+	slices.SortFunc(inTime, func(a, b int) int { return cmp.Compare(l.held[a], l.held[b]) })
+	series := mat.NewDense(1, len(values), nil)
+	for at, k := range inTime {
+		series.Set(0, at, values[k])
+	}
+	return min(prepare.EffectiveObservations(series)/float64(len(values)), 1)
 }
 
 // shuffledRows returns y with the entries of each row in random order.
@@ -183,18 +210,4 @@ func apart(a, b []float64, share float64) float64 {
 		return 0
 	}
 	return (meanA - meanB) / err
-}
-
-// gain returns by how many standard errors the graph predicts better than its rival.
-func gain(h learn.HeldOut, share float64) float64 {
-	var gains []float64
-	for k, e := range h.Error {
-		gains = append(gains, h.Rival[k]-e)
-	}
-	mean, variance := stat.MeanVariance(gains, nil)
-	err := math.Sqrt(variance / float64(len(gains)) / share)
-	if err == 0 {
-		return 0
-	}
-	return mean / err
 }

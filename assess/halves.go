@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/internal/rng"
+	"github.com/nervure/nervure/prepare"
 )
 
 // An InputError says in one sentence what is wrong with the signals or with an
@@ -36,6 +37,13 @@ func halves(seed uint64, k, m, block int) [2][]int {
 
 // leastBlocks is how many blocks make halves that differ enough: 35 pairs.
 const leastBlocks = 8
+
+// BlockFor returns how many consecutive signals are to stay together: as many as
+// count for one, if they follow one another in time.
+func BlockFor(y *mat.Dense) int {
+	_, m := y.Dims()
+	return max(min(int(float64(m)/prepare.EffectiveObservations(y)+0.5), m/leastBlocks), 1)
+}
 
 // checkHalves refuses signals that make too few halves to tell anything by.
 func checkHalves(m, block int) error {

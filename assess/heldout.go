@@ -11,6 +11,7 @@ import (
 
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/rng"
+	"github.com/nervure/nervure/prepare"
 )
 
 // A Trainee is a method under assessment: it learns a graph from the columns of y. The
@@ -62,7 +63,7 @@ func HoldOut(ctx context.Context, y *mat.Dense, learn Trainee, o HeldOutOptions)
 	if o.Folds < 2 || m-(m+o.Folds-1)/o.Folds < 2 {
 		return nil, fmt.Errorf("assess.HoldOut: got %d signals for %d folds, want at least 2 folds and 2 signals beside each", m, o.Folds)
 	}
-	r := &HeldOut{}
+	r, owned := &HeldOut{}, true
 	for f := range o.Folds {
 		first, last := f*m/o.Folds, (f+1)*m/o.Folds
 		train, test := without(y, first, last), mat.DenseCopyOf(y.Slice(0, n, first, last))
@@ -70,10 +71,17 @@ func HoldOut(ctx context.Context, y *mat.Dense, learn Trainee, o HeldOutOptions)
 		if err != nil {
 			return nil, err
 		}
+		owned = owned && own != nil
+		// Gaussian models know no missing values.
+		train, _ = prepare.FillMissing(train)
+		test, _ = prepare.FillMissing(test)
 		r.Edges += float64(g.EdgeCount()) / float64(o.Folds)
 		if err := r.add(train, test, g, own, hideGroups(n, o.Seed)); err != nil {
 			return nil, err
 		}
+	}
+	if !owned {
+		r.OwnGain = nil // a model of some folds only cannot be compared
 	}
 	return r, nil
 }

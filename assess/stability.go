@@ -110,6 +110,8 @@ func tallyResult(ctx context.Context, y *mat.Dense, result *learn.Result, o Stab
 	half.Starts = 1                                // the others rarely change the strongest edges, and take most of the time
 	half.Cut = graph.Cut{Rule: graph.CutThreshold} // of weights alone: finding where to cut takes long
 	half.Kernels = learn.KernelsGiven              // as they were chosen from all signals
+	// What is known beforehand is the same in all halves, and would look stable.
+	half.Init, half.Prior, half.PriorWeight = nil, nil, 0
 	half.Threads = 1
 	if result.Large { // one at a time, for each takes much memory
 		half.Threads, o.Threads = max(o.Threads, 1), 1

@@ -66,8 +66,34 @@ func (r *run) deepen(data prepared) {
 		if tried[atoms] || r.err != nil || r.field && residual > describedWell {
 			return
 		}
+		before := r.state()
 		r.adopt(data, Model{r.kernels, atoms})
-		r.byDefault()
+		if r.byDefault(); !r.going() {
+			r.back(before) // better a whole answer than half of another
+			return
+		}
+	}
+}
+
+// A state is an answer and what it was learned with.
+type state struct {
+	model   Model
+	way     kernelWay
+	fitter  *fitter
+	dense   *denseEngine
+	answer  answer
+	pruning []PathPoint
+}
+
+func (r *run) state() state { return state{r.model, r.way, r.fitter, r.dense, r.answer, r.pruning} }
+
+// back returns to a state, with the work done since and that somebody called it off.
+func (r *run) back(s state) {
+	spent := r.gradients
+	r.model, r.way, r.fitter, r.dense, r.answer, r.pruning = s.model, s.way, s.fitter, s.dense, s.answer, s.pruning
+	r.gradients = spent
+	if r.ctx.Err() != nil {
+		r.answer.status = solver.Interrupted
 	}
 }
 
@@ -93,25 +119,20 @@ func (r *run) automatic(data prepared, m Model) {
 		if better := r.bestKernels(data, chosen.model); better != nil {
 			r.field, r.options.Level, r.way = true, r.options.Level || better.Levelled, nil
 			r.attempt(better.signals(data), better.model)
-			if r.answer.graph != nil {
-				return
-			}
+			return
 		}
 	}
 	if r.left || r.err != nil {
 		return
 	}
-	r.resume(chosen)
+	r.back(chosen.state)
 	r.finalise(chosen.best, chosen.status)
 	r.deepen(data)
 }
 
 // A trial is a point that some kernels lead to, and all it takes to go on from it.
 type trial struct {
-	model  Model
-	way    kernelWay
-	fitter *fitter
-	dense  *denseEngine
+	state
 	best   candidate
 	status solver.Status
 }
@@ -125,13 +146,6 @@ func (r *run) trial(data prepared, m Model, way kernelWay) *trial {
 	if best == nil {
 		return nil
 	}
-	m.Kernels = best.kernels
-	return &trial{m, way, r.fitter, r.dense, *best, status}
-}
-
-// resume goes back to where a trial ended.
-func (r *run) resume(t *trial) {
-	spent := r.gradients
-	r.model, r.way, r.fitter, r.dense = t.model, t.way, t.fitter, t.dense
-	r.gradients, r.answer, r.pruning = spent, answer{}, nil
+	r.model.Kernels = best.kernels
+	return &trial{r.state(), *best, status}
 }

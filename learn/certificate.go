@@ -27,10 +27,10 @@ import (
 // exact says whether the signals explained on g, as last computed, meet all
 // conditions but the last.
 func (r *run) exact(g *graph.Graph) bool {
-	explained := r.explained()
-	if 50*len(r.unexplained()) > len(explained) {
+	if !r.mostlyExplained() {
 		return false
 	}
+	explained := r.explained()
 	label, components := g.Components()
 	vertices, spare := make([]int, components), make([]int, components)
 	for _, c := range label {
@@ -56,6 +56,10 @@ func (r *run) exact(g *graph.Graph) bool {
 	}
 	return slices.Min(spare) >= 0 && (r.reach() > 1 || !slices.Contains(centre, false))
 }
+
+// mostlyExplained says whether all but one in fifty of the signals, as last
+// computed, are explained exactly.
+func (f *fitter) mostlyExplained() bool { return 50*len(f.unexplained()) <= len(f.explained()) }
 
 // countSeen sets seen to how many vertices of each component signal m has values at.
 func (f *fitter) countSeen(seen, vertices, label []int, m int) {

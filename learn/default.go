@@ -131,6 +131,9 @@ func (r *run) finalise(best candidate, status solver.Status) {
 		kept = r.balance(r.settled(r.pruned(best.weights, kept, threshold)))
 		threshold = r.threshold(best.weights, kept)
 	}
+	if r.ctx.Err() != nil {
+		status = solver.Interrupted
+	}
 	r.conclude(best.weights, kept, threshold, status, best.rounds)
 }
 

@@ -3,8 +3,10 @@ package learn
 import (
 	"slices"
 
+	"github.com/nervure/nervure/dictionary"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/kernel"
+	"github.com/nervure/nervure/solver"
 )
 
 // Free kernels on a graph that is not known. Polynomials without any shape would
@@ -25,9 +27,10 @@ func (r *run) free(data prepared, m Model) {
 	}
 	found := r.freely(data, Model{families(count), m.Sparsity})
 	if found == nil {
+		r.deepen(data) // kernels of known families proved the answer, or there is none
 		return
 	}
-	r.resume(found)
+	r.back(found.state)
 	r.finalise(found.best, found.status)
 	r.deepen(data)
 	if r.answer.graph != nil && r.err == nil {
@@ -62,7 +65,7 @@ func families(count int) []kernel.Kernel {
 func (r *run) freely(data prepared, m Model) *trial {
 	scaled := r.trial(data, m, scaleWay{})
 	if scaled == nil {
-		return r.proved()
+		return nil
 	}
 	way := freeWay{newFreeBounds(r.options.KernelDegree, 0, 0)}
 	if m.Kernels, r.err = way.like(scaled.model.Kernels); r.err != nil || !r.going() {
@@ -75,17 +78,6 @@ func (r *run) freely(data prepared, m Model) *trial {
 		return freed
 	}
 	return scaled
-}
-
-// proved returns, as a trial, an answer that kernels of known families have led
-// to already; nil if there is none.
-func (r *run) proved() *trial {
-	if r.answer.graph == nil {
-		return nil
-	}
-	a := r.answer
-	best := candidate{a.weights, a.codes, r.kernels, a.residual, a.residual, true, a.rounds}
-	return &trial{Model{r.kernels, r.sparsity}, r.way, r.fitter, r.dense, best, a.status}
 }
 
 // like returns polynomials near the given kernels.
@@ -116,6 +108,10 @@ func (r *run) bestCount(data prepared, sparsity int) int {
 		if found == nil || r.err != nil {
 			return count
 		}
+		if !r.going() {
+			r.begin = found.best.weights // the best there is to go on from
+			return count
+		}
 		e, err := heldResiduals(held, found.best.weights, found.best.kernels, sparsity, r.threads)
 		if r.err = err; err != nil {
 			return count
@@ -130,6 +126,14 @@ func (r *run) bestCount(data prepared, sparsity int) int {
 
 // tidy puts free kernels into the form in which they are returned.
 func (r *run) tidy() {
+	pairs, w := dictionary.EdgesOf(r.answer.graph)
+	if r.answer.status == solver.Interrupted {
+		pairs, w = dictionary.EdgesOf(r.answer.weights) // that is what was coded on
+	}
+	r.engine.SetPairs(pairs)
+	if r.err = r.engine.At(w); r.err != nil {
+		return
+	}
 	f := &kernelFit{fitter: r.fitter, dense: r.dense, way: r.way}
 	f.code = r.answer.codes
 	if r.err = r.way.settle(f); r.err == nil {

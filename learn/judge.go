@@ -57,6 +57,7 @@ func (r *run) bestKernels(data prepared, first Model) *KernelScore {
 	if r.chooseSparsity {
 		atoms = max(min(fieldAtoms, len(data.vertices)/4), 1)
 	}
+	r.way = nil // all are judged as they are
 	r.scores = []KernelScore{{model: first}}
 	for _, levelled := range []bool{true, false} {
 		for _, scale := range fieldScales {
@@ -74,16 +75,20 @@ func (r *run) bestKernels(data prepared, first Model) *KernelScore {
 		var rival []float64
 		errors[k], rival = r.judge(s.signals(some), s.model)
 		if !r.going() {
+			r.scores = nil
 			return nil
 		}
-		s.Kernels, s.Sparsity, s.Prediction = names(s.model.Kernels), s.model.Sparsity, 1-floats.Sum(errors[k])/floats.Sum(rival)
+		s.Kernels, s.Sparsity = names(s.model.Kernels), s.model.Sparsity
+		if total := floats.Sum(rival); total > 0 {
+			s.Prediction = 1 - floats.Sum(errors[k])/total
+		}
 	}
 	best := 0.0
 	for _, s := range r.scores[1:] {
 		best = max(best, s.Prediction)
 	}
 	for k, s := range r.scores {
-		if k == 0 || s.Prediction < nearlyBest*best || best == 0 {
+		if k == 0 || s.Prediction < nearlyBest*best || best == 0 || errors[0] == nil || errors[k] == nil {
 			continue
 		}
 		if mean, err := paired(errors[0], errors[k]); mean > clearly*err {

@@ -230,8 +230,8 @@ func (r *run) result(data prepared, n int, warnings []string) *Result {
 // left over is noise in as many dimensions as neither codes nor weights take up.
 func (r *run) noise() float64 {
 	a := r.answer
-	if a.unexplained == 0 || a.residual <= 0 {
-		return 0
+	if a.unexplained == 0 || a.residual <= 0 || 50*a.unexplained <= r.m-a.unexplained {
+		return 0 // what is left are a few signals that no code explains
 	}
 	entries := float64(r.m * (r.spareEntries() + r.sparsity))
 	spare := entries - float64(a.codes.NonZeros()+a.graph.EdgeCount())

@@ -66,7 +66,7 @@ func (r *run) pruned(weights, kept *graph.Graph, threshold Threshold) *graph.Gra
 	}
 	r.pruning = r.path(weights, edges)
 	switch {
-	case len(r.pruning) == 0:
+	case len(r.pruning) == 0 || !r.going(): // the path did not come to its end
 		return kept
 	case edges > 0:
 		return r.pruning[len(r.pruning)-1].Graph

@@ -67,11 +67,12 @@ func (r *run) prune(g *graph.Graph) *graph.Graph {
 		if fewer.EdgeCount() == g.EdgeCount() || fewer.EdgeCount() == 0 {
 			continue
 		}
-		before := r.code.Clone()
+		before, kernels := r.code.Clone(), r.kernels
 		if again, exact := r.polish(fewer); exact {
 			return again
 		}
 		r.code = before
+		r.setKernels(kernels)
 	}
 	return g
 }
@@ -175,7 +176,8 @@ func (r *run) finish(g *graph.Graph) float64 {
 // conclude makes the answer: the codes are those of the edges kept.
 func (r *run) conclude(weights, kept *graph.Graph, threshold Threshold, status solver.Status, rounds int) {
 	residual := r.finish(kept)
-	if residual > noNoise && !r.field && r.err == nil {
+	// A few signals that resist where all others are exact are not noise.
+	if residual > noNoise && !r.field && r.err == nil && !r.mostlyExplained() {
 		residual = r.stopAtNoise(kept)
 	}
 	r.answer = answer{

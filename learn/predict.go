@@ -17,7 +17,12 @@ import (
 // coded by the entries it has, and the codes tell the others. The model must have
 // kernels and a sparsity.
 func Predict(g *graph.Graph, m Model, y *mat.Dense, threads int) (*mat.Dense, error) {
-	spectral, code, err := coded(g, m, y, threads)
+	unit, err := unitOf(y, g.Names())
+	if err != nil {
+		return nil, err
+	}
+	unit = cmp.Or(unit, 1)
+	spectral, code, err := coded(g, m, inUnits(y, unit), threads)
 	if err != nil {
 		return nil, err
 	}
@@ -28,7 +33,7 @@ func Predict(g *graph.Graph, m Model, y *mat.Dense, threads int) (*mat.Dense, er
 		spectral.Synthesise(said, code, s)
 		for i, v := range said {
 			if math.IsNaN(y.At(i, s)) {
-				filled.Set(i, s, v)
+				filled.Set(i, s, v*unit)
 			}
 		}
 	}
@@ -117,10 +122,16 @@ func HoldOut(g *graph.Graph, m Model, train, test *mat.Dense, threads int) (Held
 
 // complete returns y in the given unit, with means where entries are missing.
 func complete(y *mat.Dense, unit float64) *mat.Dense {
-	data := prepared{y: mat.DenseCopyOf(y)}
-	data.y.Scale(1/unit, data.y)
+	data := prepared{y: inUnits(y, unit)}
 	data.findMissing()
 	return data.filled()
+}
+
+// inUnits returns y divided by a unit, whose inverse may be infinite.
+func inUnits(y *mat.Dense, unit float64) *mat.Dense {
+	var out mat.Dense
+	out.Apply(func(_, _ int, v float64) float64 { return v / unit }, y)
+	return &out
 }
 
 func upTo(from, to int) []int {
@@ -131,12 +142,20 @@ func upTo(from, to int) []int {
 	return list
 }
 
-// Signals returns y, from which the result was learned, as its codes see it:
-// with each signal's mean over the vertices taken out if Options.Level says so,
-// else y itself.
+// Signals returns y, from which the result was learned, as its codes see it: if
+// Options.Level says so, with the mean of each signal, over the vertices that
+// vary, taken out of these; else y itself.
 func (r *Result) Signals(y *mat.Dense) *mat.Dense {
-	if !r.Options.Level {
+	data, _, err := prepare(y, r.Options.Names)
+	if !r.Options.Level || err != nil {
 		return y
 	}
-	return prepared{y: y}.levelled().y
+	level := data.levelled()
+	out := mat.DenseCopyOf(y)
+	for k, i := range data.vertices {
+		for c, s := range data.signals {
+			out.Set(i, s, level.y.At(k, c)*data.unit)
+		}
+	}
+	return out
 }

@@ -78,7 +78,7 @@ func (p *prepared) filled() *mat.Dense {
 	for i := range n {
 		row := y.RawRowView(i)
 		seen := observed(row)
-		mean := floats.Sum(seen) / float64(len(seen))
+		mean := floats.Sum(seen) / float64(max(len(seen), 1))
 		for s, v := range row {
 			if math.IsNaN(v) {
 				row[s] = mean

@@ -357,7 +357,13 @@ func (r *compareRun) compare(ctx context.Context, c console, data *comparedData)
 		edges := data.truth.EdgeCount()
 		record.EdgesTrue = &edges
 	}
-	record.Folds = r.foldsFor(y)
+	if record.Folds = r.foldsFor(y); record.Folds == 0 && r.folds != 0 {
+		few := fmt.Sprintf("methods are not ranked: %s are too few to hold some out", plural(m, "signal"))
+		record.Warnings = append(slices.Clip(record.Warnings), few)
+		if !r.quiet {
+			fmt.Fprintln(c.err, wrapped("warning: "+few))
+		}
+	}
 	bar := newProgress(c.err, r.progress)
 	defer bar.clear()
 	show := bar.show

@@ -63,7 +63,7 @@ func (r *learnRun) holdsConfidence() bool {
 // be done, the result stays as it was and says so.
 func (r *learnRun) assess(ctx context.Context, y *mat.Dense, result *learned, show func(done, all int)) {
 	o := assess.StabilityOptions{
-		Block: r.block, Seed: r.learner.options.Seed, Threads: r.learner.options.Threads, Report: show,
+		Block: cmp.Or(r.block, assess.BlockFor(y)), Seed: r.learner.options.Seed, Threads: r.learner.options.Threads, Report: show,
 	}
 	var confidence *assess.Confidence
 	var err error
@@ -109,6 +109,9 @@ func withoutPackages(err error) string {
 
 // confidenceWords says how many edges are sure.
 func (l *learned) confidenceWords() string {
+	if l.fit != nil && !l.fit.Structure {
+		return "confidence: 0 for all edges, because the signals show no structure"
+	}
 	return fmt.Sprintf("confidence: %d of %s at %g or more", l.confidence.AtLeast(sureLevel), plural(l.graph.EdgeCount(), "edge"), sureLevel)
 }
 
@@ -127,7 +130,7 @@ func newConfidenceRecord(c *assess.Confidence) *confidenceRecord {
 
 // readConfidence understands --confidence and --block.
 func (f *learnFlags) readConfidence(r *learnRun) error {
-	r.confidence, r.block = confidenceMode(f.confidence.value), cmp.Or(f.block.value, 1)
+	r.confidence, r.block = confidenceMode(f.confidence.value), f.block.value
 	if f.block.given && r.confidence == confidenceNo {
 		return misuse("--block is for the confidence, which --confidence no leaves out")
 	}

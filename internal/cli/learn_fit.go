@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"gonum.org/v1/gonum/mat"
@@ -30,13 +31,18 @@ func (r *learnRun) examine(ctx context.Context, y *mat.Dense, result *learned) {
 	fit, err := assess.Goodness(ctx, y, result.sparse, assess.FitnessOptions{
 		Seed: r.learner.options.Seed, Threads: r.learner.options.Threads,
 	})
+	if few, ok := errors.AsType[*assess.InputError](err); ok {
+		result.warnings = append(result.warnings, "whether these signals show any structure cannot be told: "+few.Field+": "+few.Msg)
+		return
+	}
 	if err != nil {
+		result.unassessed = result.unassessed || ctx.Err() != nil
 		return
 	}
 	result.fit = fit
 	if !fit.Structure {
 		result.warnings = append(result.warnings, fmt.Sprintf("these signals show no graph structure that this model can see: "+
-			"%s held out are coded no better than the same with their values shuffled (%s left over against %s), and neighbours predict nothing of a vertex",
+			"%s held out are not clearly coded better than the same with their values shuffled (%s left over against %s), nor is a vertex clearly predicted by the others",
 			plural(fit.HeldOut, "signal"), percent(fit.CodeError), percent(fit.Shuffled)))
 	}
 }
@@ -52,18 +58,21 @@ func (l *learned) fitWords() string {
 
 // A fitRecord is what a summary says of the fit.
 type fitRecord struct {
-	Structure       bool    `json:"structure"` // the model sees a graph
-	HeldOut         int     `json:"held_out"`  // signals
-	CodeError       float64 `json:"code_error"`
-	Shuffled        float64 `json:"code_error_shuffled"`
-	CodeScore       float64 `json:"code_score"` // in standard errors, as the next
-	Prediction      float64 `json:"prediction"` // share of the errors of the mean of the other vertices that is gone
-	PredictionScore float64 `json:"prediction_score"`
+	Structure       bool     `json:"structure"` // the model sees a graph
+	HeldOut         int      `json:"held_out"`  // signals
+	CodeError       *float64 `json:"code_error"`
+	Shuffled        *float64 `json:"code_error_shuffled"`
+	CodeScore       *float64 `json:"code_score"` // in standard errors, as the next
+	Prediction      *float64 `json:"prediction"` // share of the errors of the mean of the other vertices that is gone
+	PredictionScore *float64 `json:"prediction_score"`
 }
 
 func newFitRecord(f *assess.Fitness) *fitRecord {
 	if f == nil {
 		return nil
 	}
-	return &fitRecord{f.Structure, f.HeldOut, f.CodeError, f.Shuffled, f.CodeScore, f.Prediction, f.PredictionScore}
+	return &fitRecord{
+		f.Structure, f.HeldOut, finite(f.CodeError), finite(f.Shuffled),
+		finite(f.CodeScore), finite(f.Prediction), finite(f.PredictionScore),
+	}
 }

@@ -74,7 +74,7 @@ func (f *learnFlags) define(cmd *cobra.Command) {
 	})
 	addFlags(cmd, "Confidence", func(s *pflag.FlagSet) {
 		s.Var(f.confidence, "confidence", "learn again from halves of the signals and write a confidence in [0, 1] for each edge: yes, no, or auto (method sparse with up to 150 vertices)")
-		s.Var(&f.block, "block", "keep so many signals together in halves, if they follow one another in time (default 1)")
+		s.Var(&f.block, "block", "keep so many signals together in halves, if they follow one another in time (default: as many as count for one)")
 	})
 	addFlags(cmd, "Output", func(s *pflag.FlagSet) {
 		s.StringVar(&f.out, "out", "", "write the graph to `FILE`: .csv, .tsv, .json, .graphml, .gexf, .dot, .mtx or .npy")

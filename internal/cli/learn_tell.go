@@ -83,6 +83,9 @@ func verdict(result *learn.Result, signals int) string {
 	case result.Certified:
 		return wrapped(fmt.Sprintf("%s: %s %s all but %d of %d signals to rounding error", exact, edges, explain, result.Unexplained, signals))
 	}
+	if result.Unexplained == 0 {
+		return fmt.Sprintf("not determined: %s %s all %d signals to rounding error, but others may too", edges, explain, signals)
+	}
 	words := fmt.Sprintf("approximate: %s %s %s of the signals' energy unexplained", edges, leave, percent(result.Residual))
 	if result.Large {
 		words += fmt.Sprintf("\nfrom %d vertices on atoms are cut off where small: no answer is called exact", result.Options.LargeFrom)

@@ -1,0 +1,97 @@
+package learn_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/rng"
+	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/solver"
+	"github.com/nervure/nervure/synth"
+)
+
+// interrupted learns until a step is the one to stop at, and returns what there
+// is then; nil if there was no such step.
+func interrupted(t *testing.T, y *mat.Dense, m learn.Model, o learn.Options, stop func(learn.Step) bool) *learn.Result {
+	t.Helper()
+	ctx, cancel := context.WithCancelCause(t.Context())
+	defer cancel(nil)
+	why := errors.New("enough")
+	var last learn.Step
+	var err error
+	for last, err = range learn.Steps(ctx, y, m, o) {
+		if last.Result == nil && stop(last) {
+			cancel(why)
+		}
+	}
+	if ctx.Err() == nil {
+		return nil
+	}
+	if !errors.Is(err, why) || last.Result == nil || last.Result.Status != solver.Interrupted {
+		t.Fatalf("error %v and result %v, want the best so far with the cause", err, last.Result)
+	}
+	return last.Result
+}
+
+func TestInterruptedPathAnswersWhatWasAskedFor(t *testing.T) {
+	truth := drawn(t, 20, synth.SignalSpec{Count: 100, Sparsity: 4, Noise: 0.6}, "heat:2", "highpass:1")
+	o := learn.Options{Starts: 1, Cut: graph.Cut{Rule: graph.CutEdges, Edges: 12}}
+	r := interrupted(t, truth.Signals, learn.PaperModel(), o, func(s learn.Step) bool { return s.Phase == learn.Prune })
+	if r != nil && r.Graph.EdgeCount() != 12 {
+		t.Errorf("%d edges, want the 12 asked for", r.Graph.EdgeCount())
+	}
+}
+
+// An answer that is there is not given up for the beginning of another.
+func TestInterruptedChoiceOfAtomsKeepsItsAnswer(t *testing.T) {
+	truth := drawn(t, 30, synth.SignalSpec{Count: 300, Sparsity: 6, Noise: 0.05}, "heat:2", "highpass:1")
+	rounds := 0
+	r := interrupted(t, truth.Signals, learn.Model{Kernels: learn.PaperModel().Kernels}, learn.Options{Starts: 1}, func(s learn.Step) bool {
+		if s.Phase == learn.Coding && s.Round == 1 {
+			rounds++
+		}
+		return rounds == 2
+	})
+	if r == nil {
+		t.Skip("with this seed the first number of atoms is the last")
+	}
+	if f1 := edgeF1(t, r, truth); f1 < 0.9 {
+		t.Errorf("edge F1 %.4f", f1)
+	}
+}
+
+// A few signals that are not of the graph do not spoil the codes of the others.
+func TestOutliersLeaveTheOthersExact(t *testing.T) {
+	truth := small(t)
+	y := mat.DenseCopyOf(truth.Signals)
+	n, m := y.Dims()
+	r := rng.Stream(*seed, "outliers")
+	for i := range n {
+		for s := range 2 {
+			y.Set(i, s, r.NormFloat64())
+		}
+	}
+	got := fit(t, y, learn.PaperModel(), learn.Options{})
+	if !got.Certified {
+		t.Skip("with this seed the graph is not proved")
+	}
+	if got.Unexplained != 2 || got.Noise != 0 || got.Codes.NonZeros() < 3*(m-2) {
+		t.Errorf("%d signals unexplained, want 2; noise %g, want none; %d non-zeros of %d signals", got.Unexplained, got.Noise, got.Codes.NonZeros(), m)
+	}
+}
+
+// Kernels of known families that prove an answer are not made polynomials.
+func TestProofSurvivesFreeKernels(t *testing.T) {
+	truth := drawn(t, 20, synth.SignalSpec{Count: 200, Sparsity: 3}, "heat:2", "highpass:1")
+	r := fit(t, truth.Signals, learn.Model{Sparsity: 3}, learn.Options{Kernels: learn.KernelsFree, KernelCount: 2})
+	if !r.Certified || len(r.Warnings) > 0 {
+		t.Errorf("certified %v, warnings %q", r.Certified, r.Warnings)
+	}
+	if !mat.EqualApprox(r.Graph.Laplacian(), truth.Graph.Laplacian(), 1e-6) {
+		t.Error("the certified Laplacian is not the true one")
+	}
+}
