@@ -97,11 +97,8 @@ func Stability(ctx context.Context, y *mat.Dense, result *learn.Result, o Stabil
 // Unsure gives every edge of g the confidence 0, for signals that show no structure:
 // what is stable in noise is chance.
 func Unsure(g *graph.Graph) (*Confidence, error) {
-	sure, err := g.WithConfidence(make([]float64, g.EdgeCount()))
-	if err != nil {
-		return nil, err
-	}
-	return &Confidence{Graph: sure}, nil
+	g, err := g.WithConfidence(make([]float64, g.EdgeCount()))
+	return &Confidence{Graph: g}, err
 }
 
 // tallyResult learns from halves as result was learned.

@@ -254,7 +254,7 @@ func (r *compareRecord) explainHeldOut(b *strings.Builder) {
 	}
 	for _, m := range r.Methods {
 		if m.CodeGain != nil {
-			b.WriteString(hanging("", fmt.Sprintf("codes of %s make signals likelier by %.3f ± %.3f nats, which is comparable with the held-out gains", m.Method, *m.CodeGain, *m.CodeGainError)) + "\n")
+			b.WriteString(hanging("", fmt.Sprintf("codes of %s, with what it chose from all signals as given, make signals likelier by %.3f ± %.3f nats, which is comparable with the held-out gains", m.Method, *m.CodeGain, *m.CodeGainError)) + "\n")
 		}
 		if m.HeldOutError != nil {
 			b.WriteString(hanging("", fmt.Sprintf("codes of %s leave over %.3g of the energy of %s on a graph learned from the others (not comparable across methods)",

@@ -67,11 +67,12 @@ func (r *learnRun) assess(ctx context.Context, y *mat.Dense, result *learned, sh
 	}
 	var confidence *assess.Confidence
 	var err error
-	if result.fit != nil && !result.fit.Structure {
+	switch {
+	case result.fit != nil && !result.fit.Structure:
 		confidence, err = assess.Unsure(result.graph)
-	} else if result.sparse != nil {
+	case result.sparse != nil:
 		confidence, err = assess.Stability(ctx, y, result.sparse, o)
-	} else {
+	default:
 		confidence, err = assess.StabilityOf(ctx, y, result.weights, result.graph, r.learner.again(result), o)
 	}
 	switch {
