@@ -53,6 +53,7 @@ the graph does not mention has no edges.`,
 // A kernelsRun is a kernels command with its flags understood.
 type kernelsRun struct {
 	source  signalFile
+	prepare preparer
 	graph   string
 	options learn.KernelOptions
 	threads int // as asked: 0 means all cores
@@ -73,6 +74,7 @@ func (r *kernelsRun) do(ctx context.Context, c console) error {
 		return err
 	}
 	r.source.note(c, r.quiet, data.signals)
+	data.prepared.tell(c, r.quiet)
 
 	begun := time.Now()
 	result, err := r.learn(ctx, c, data)
@@ -97,8 +99,9 @@ func (r *kernelsRun) do(ctx context.Context, c console) error {
 
 // signalsOnGraph are signals and the graph they are on, with the same vertices.
 type signalsOnGraph struct {
-	signals *dataio.Signals
-	graph   *graph.Graph
+	signals  *dataio.Signals
+	prepared *preparation
+	graph    *graph.Graph
 }
 
 func (r *kernelsRun) read(c console) (*signalsOnGraph, error) {
@@ -110,7 +113,11 @@ func (r *kernelsRun) read(c console) (*signalsOnGraph, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &signalsOnGraph{signals, g}, nil
+	prepared, err := r.prepare.prepare(signals, &r.source)
+	if err != nil {
+		return nil, err
+	}
+	return &signalsOnGraph{signals, prepared, g}, nil
 }
 
 func (r *kernelsRun) learn(ctx context.Context, c console, data *signalsOnGraph) (result *learn.KernelResult, err error) {
@@ -120,7 +127,7 @@ func (r *kernelsRun) learn(ctx context.Context, c console, data *signalsOnGraph)
 	bar := newProgress(c.err, r.progress)
 	defer bar.clear()
 	bar.begin("learning kernels")
-	for step, fault := range learn.KernelSteps(ctx, data.graph, data.signals.Y, r.options) {
+	for step, fault := range learn.KernelSteps(ctx, data.graph, data.prepared.y, r.options) {
 		result, err = step.Result, fault
 		if err == nil {
 			bar.showKernels(step)

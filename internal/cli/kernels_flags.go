@@ -12,6 +12,7 @@ type kernelsFlags struct {
 	set *pflag.FlagSet
 
 	signals  signalFlags
+	prepare  prepareFlags
 	graph    string
 	count    string
 	free     bool
@@ -33,6 +34,7 @@ func (f *kernelsFlags) define(cmd *cobra.Command) {
 		f.signals.define(s)
 		s.StringVar(&f.graph, "graph", "", "the graph, `FILE`: .csv, .tsv, .json, .graphml, .gexf, .mtx or .npy")
 	})
+	addFlags(cmd, "Preparation", f.prepare.define)
 	addFlags(cmd, "Model", func(s *pflag.FlagSet) {
 		s.BoolVar(&f.free, "free", false, "learn free polynomials (the default without --kernel)")
 		s.StringVar(&f.count, "kernels", "", "learn `S` free polynomials, or auto for 1 to 3 as the signals tell (default auto)")
@@ -62,7 +64,7 @@ func (f *kernelsFlags) define(cmd *cobra.Command) {
 // resolve turns flags into what they mean, or finds the fault in them.
 func (f *kernelsFlags) resolve(signals string) (*kernelsRun, error) {
 	r := &kernelsRun{
-		source: f.signals.file(signals), graph: f.graph, options: learn.KernelOptions{Seed: f.seed},
+		source: f.signals.file(signals), prepare: f.prepare.preparer(nil), graph: f.graph, options: learn.KernelOptions{Seed: f.seed},
 		threads: f.threads.value, json: f.json, out: f.out, quiet: f.quiet, progress: progressMode(f.progress.value),
 	}
 	if f.quiet {

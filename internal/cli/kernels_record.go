@@ -37,6 +37,8 @@ type kernelsRecord struct {
 	Warnings []string        `json:"warnings"`
 	Lambda   []float64       `json:"lambda"` // where the values of the kernels are given
 
+	Preparation preparationRecord `json:"preparation"`
+
 	kernels []kernel.Kernel
 }
 
@@ -63,7 +65,7 @@ const roundingError = 1e-18
 const tableSteps = 40
 
 func (r *kernelsRun) record(data *signalsOnGraph, result *learn.KernelResult, seconds float64) *kernelsRecord {
-	n, m := data.signals.Y.Dims()
+	n, m := data.prepared.y.Dims()
 	k := &kernelsRecord{
 		Version: version(), Vertices: n, Signals: m, Edges: data.graph.EdgeCount(), Free: r.options.Kernels == nil,
 		Sparsity: result.Options.Sparsity, Residual: result.Residual, Counts: []countRecord{},
