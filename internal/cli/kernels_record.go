@@ -71,7 +71,8 @@ func (r *kernelsRun) record(data *signalsOnGraph, result *learn.KernelResult, se
 		Sparsity: result.Options.Sparsity, Residual: result.Residual, Counts: []countRecord{},
 		Rounds: result.Rounds, Starts: result.Starts, Status: result.Status, Seconds: seconds,
 		Seed: r.options.Seed, Threads: r.options.Threads, Warnings: append([]string{}, result.Warnings...),
-		kernels: result.Kernels,
+		Preparation: data.prepared.record(),
+		kernels:     result.Kernels,
 	}
 	for i := range tableSteps + 1 {
 		k.Lambda = append(k.Lambda, 2*float64(i)/tableSteps)
