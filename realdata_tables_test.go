@@ -87,7 +87,7 @@ func bestOther(r realRecord) *methodScores {
 func choicesTable(records []realRecord) experiment.Table {
 	table := experiment.Table{
 		Title:  "What was chosen, and what was sure",
-		Header: []string{"set", "asked for", "prepared", "kernels", "T₀", "prediction", "edges at 0.9 or more", "of them true", "seconds"},
+		Header: []string{"set", "asked for", "prepared", "kernels", "T₀", "structure", "prediction", "edges at 0.9 or more", "of them true", "seconds"},
 		Notes:  []string{"Seconds are of sparse, with confidence where there is one. For sets with groups, true means inside a group."},
 	}
 	for _, r := range records {
@@ -99,11 +99,18 @@ func choicesTable(records []realRecord) experiment.Table {
 			predicted = hundredths(*r.Prediction)
 		}
 		table.Rows = append(table.Rows, []string{
-			r.Set, cmp.Or(strings.Join(setOf(r).flags, " "), "nothing"), r.Prepared, strings.Join(r.Kernels, ", "), whole(r.Sparsity), predicted, sure, right,
+			r.Set, cmp.Or(strings.Join(setOf(r).flags, " "), "nothing"), r.Prepared, strings.Join(r.Kernels, ", "), whole(r.Sparsity), yesNo(r.Structure), predicted, sure, right,
 			digits(r.of("sparse").Seconds),
 		})
 	}
 	return table
+}
+
+func yesNo(holds bool) string {
+	if holds {
+		return "seen"
+	}
+	return "none seen"
 }
 
 // methodsTable has the scores of all methods at the number of edges asked for.

@@ -80,9 +80,10 @@ type realRecord struct {
 	Prepared    string         `json:"prepared"`
 	Kernels     []string       `json:"kernels"`
 	Sparsity    int            `json:"sparsity"`
-	Prediction  *float64       `json:"prediction,omitempty"`
-	Sure        *int           `json:"sure,omitempty"`      // edges of confidence 0.9 or more
-	SureTrue    int            `json:"sure_true,omitempty"` // of them
+	Prediction  *float64       `json:"prediction,omitempty"` // share of a vertex, beyond the mean, that others predict in held-out signals
+	Structure   bool           `json:"structure"`            // the tool sees a graph
+	Sure        *int           `json:"sure,omitempty"`       // edges of confidence 0.9 or more
+	SureTrue    int            `json:"sure_true,omitempty"`  // of them
 	Recommended string         `json:"recommended"`
 	Interrupted bool           `json:"interrupted,omitempty"` // the comparison
 	Methods     []methodScores `json:"methods"`               // sparse first
@@ -362,17 +363,21 @@ func (m *measuring) method(name string, asked int, extra ...string) methodScores
 func (m *measuring) readSummary(r *realRecord) {
 	m.t.Helper()
 	var summary struct {
-		Vertices    int                     `json:"vertices"`
-		Signals     int                     `json:"signals"`
-		Kernels     []struct{ Name string } `json:"kernels"`
-		Sparsity    int                     `json:"sparsity"`
-		Prediction  *float64                `json:"prediction"`
+		Vertices int                     `json:"vertices"`
+		Signals  int                     `json:"signals"`
+		Kernels  []struct{ Name string } `json:"kernels"`
+		Sparsity int                     `json:"sparsity"`
+		Fit      struct {
+			Structure  bool     `json:"structure"`
+			Prediction *float64 `json:"prediction"`
+		} `json:"fit"`
 		Preparation struct{ Sentence string }
 	}
 	if err := json.Unmarshal([]byte(read(m.t, m.path("summary.json"))), &summary); err != nil {
 		m.t.Fatal(err)
 	}
-	r.Vertices, r.Signals, r.Sparsity, r.Prediction = summary.Vertices, summary.Signals, summary.Sparsity, summary.Prediction
+	r.Structure = summary.Fit.Structure
+	r.Vertices, r.Signals, r.Sparsity, r.Prediction = summary.Vertices, summary.Signals, summary.Sparsity, summary.Fit.Prediction
 	r.Prepared = summary.Preparation.Sentence
 	for _, k := range summary.Kernels {
 		r.Kernels = append(r.Kernels, k.Name)
