@@ -136,7 +136,7 @@ robust: ## measure noise, gaps and unknown models anew, into docs/results/robust
 # passed on: without them only the walk through the one that may is run anew.
 .PHONY: realdata
 realdata: ## run the tool on real data anew (DATA=directory of the sets), into docs/results
-	$(call heading,real data: an hour or two)
+	$(call heading,real data: some twenty minutes)
 	@mkdir -p docs/results
 	@go test -v -count 1 -timeout 0 -run '^Test(MeasureRealData|RecordWalk)$$' . -args -realdata all -walk -data '$(DATA)'
 	@go test -count 1 -run '^TestRealDataPage' . -update
