@@ -80,7 +80,7 @@ unit: python ## run the tests
 race: ## run the short tests under the race detector, if there is a C compiler
 	$(call heading,tests with the race detector (short))
 	@if [[ $$(go env CGO_ENABLED) == 1 ]] && printf '#include <stdlib.h>\nint main(void) { return 0; }\n' | $$(go env CC) -x c -o /dev/null - 2>/dev/null; \
-	then go test -race -short -timeout 5m ./...; \
+	then go test -race -short -timeout 10m ./...; \
 	else echo 'left out: no C compiler here'; fi
 
 # Run every fuzz target with the flags $(1).

@@ -193,6 +193,9 @@ func TestKernelResidualRecomputed(t *testing.T) {
 }
 
 func TestKernelsIgnoreThreadsAndScale(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow under the race detector")
+	}
 	truth := onGraph(t, 15, 60, 0.1, *seed, "heat:2", "highpass:1")
 	name := func(o learn.KernelOptions) string {
 		var names []string

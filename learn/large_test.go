@@ -36,6 +36,9 @@ func largeTruth(t testing.TB, family synth.Family, n, m, sparsity int, seed uint
 }
 
 func TestLargeWayFindsPlantedGraphs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow under the race detector")
+	}
 	for _, family := range []synth.Family{synth.FamilyER, synth.FamilyRBF, synth.FamilyBA} {
 		truth, model := largeTruth(t, family, 100, 250, 4, *seed)
 		r := fit(t, truth.Signals, model, always)
@@ -54,6 +57,9 @@ func TestLargeWayFindsPlantedGraphs(t *testing.T) {
 
 // Where both ways can go, they come to the same edges.
 func TestLargeWayAgreesWithDense(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow under the race detector")
+	}
 	for k := range uint64(2) {
 		truth, model := largeTruth(t, synth.FamilyER, 80, 200, 4, *seed+k)
 		large, dense := fit(t, truth.Signals, model, always), fit(t, truth.Signals, model, learn.Options{})
