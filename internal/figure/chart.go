@@ -49,6 +49,7 @@ const (
 var (
 	plain       = letters{size: 12, color: muted}
 	titles      = letters{size: 13, color: muted, bold: true}
+	headings    = letters{size: 15, color: muted, bold: true}
 	gridPen     = pen{ink: ink{muted, 0.75}, width: 1}
 	axisPen     = pen{ink: ink{color: muted}, width: 1}
 	dashPattern = []float64{6, 4}
@@ -60,7 +61,7 @@ var palette = []color{{0x00, 0x72, 0xb2}, {0xe6, 0x9f, 0x00}, {0x00, 0x9e, 0x73}
 
 // WriteCharts draws charts as SVG, so many in a row, each of the usual width.
 func WriteCharts(w io.Writer, title string, perRow int, charts ...Chart) error {
-	return Write(w, SVG, 0, Charts{title, perRow, charts})
+	return Write(w, SVG, Page{}, Charts{title, perRow, charts})
 }
 
 func (c Charts) about() string { return c.Title }

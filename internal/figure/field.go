@@ -48,7 +48,7 @@ var (
 
 // WriteFields draws fields as SVG, each of the usual width.
 func WriteFields(w io.Writer, title string, fields ...Field) error {
-	return Write(w, SVG, 0, Fields{Title: title, Fields: fields})
+	return Write(w, SVG, Page{}, Fields{Title: title, Fields: fields})
 }
 
 func (f Fields) about() string { return f.Title }
@@ -92,7 +92,7 @@ func (f Field) draw(on canvas, corner point, width, height float64) {
 	on.write(title, corner.plus(width/2, 18), f.Title)
 	side := width - 2*fieldMargin
 	at := n.fit(corner.x+fieldMargin, corner.y+fieldTop, side, height-fieldTop-fieldMargin/2-fieldBelow-barRoom, 1)
-	shrink := min(1, n.spacing(at)/(3*vertexRadius))
+	shrink := min(1, n.spacing(at)/(1.5*vertexRadius))
 	thin := pen{ink: ink{muted, 0.5}, width: max(shrink, 0.4), round: true}
 	for _, e := range n.Edges {
 		on.line(thin, at.point(n.Vertices[e.From]), at.point(n.Vertices[e.To]))

@@ -4,11 +4,10 @@ import "math"
 
 // A Matrix shows a symmetric table of weights as an image: darker is heavier.
 type Matrix struct {
-	Title   string // for those who cannot see it
-	Heading string
-	Names   []string // of rows and columns, in order
-	Cells   []Cell   // each pair once
-	Breaks  []int    // rows before which a group of them ends
+	Title  string   // for those who cannot see it
+	Names  []string // of rows and columns, in order
+	Cells  []Cell   // each pair once
+	Breaks []int    // rows before which a group of them ends
 }
 
 // A Cell is a weight above zero, at a row and a column.
@@ -21,7 +20,8 @@ type Cell struct {
 const (
 	matrixWidth  = 560.0 // of its own
 	matrixMost   = 640.0 // beyond which it does not grow
-	smallestName = 5.5   // of letters
+	matrixTop    = 8.0
+	smallestName = 5.5 // of letters
 )
 
 // The cells go from a light blue to a dark one, by the logarithm of the weight.
@@ -37,14 +37,7 @@ func (m Matrix) size(width float64) (w, h float64) {
 		width = matrixWidth
 	}
 	side, left := m.shape(width)
-	return width, m.top() + side + m.below(left) + barRoom + margin
-}
-
-func (m Matrix) top() float64 {
-	if m.Heading == "" {
-		return 8
-	}
-	return headRoom + 8
+	return width, matrixTop + side + m.below(left) + barRoom + margin
 }
 
 // below is the room between the image and the bar.
@@ -73,11 +66,8 @@ func (m Matrix) nameRoom(side float64) (room float64, l letters) {
 }
 
 func (m Matrix) draw(on canvas, corner point, width float64) {
-	if m.Heading != "" {
-		on.write(titles, corner.plus(margin, 18), m.Heading)
-	}
 	side, room := m.shape(width)
-	at := corner.plus(max(margin+room, (width-side)/2), m.top())
+	at := corner.plus(max(margin+room, (width-side)/2), matrixTop)
 	step := side / float64(max(len(m.Names), 1))
 	low, high := m.ends()
 	for _, c := range m.Cells {

@@ -34,7 +34,6 @@ type Edge struct {
 // A Network is a graph whose vertices have places.
 type Network struct {
 	Title      string // what it shows, for those who cannot see it
-	Heading    string // above the drawing; empty for none
 	Vertices   []Vertex
 	Edges      []Edge
 	Confidence []float64 // of each edge, from 0 to 1; nil if nothing is known

@@ -17,7 +17,6 @@ const (
 	dot          = 6.0  // of a vertex whose name stands beside it
 	smallestDot  = 1.2
 	fits         = 4 // characters that a vertex holds
-	headRoom     = 26.0
 )
 
 // The colours are of middle lightness, so that they show on white and on black.
@@ -32,7 +31,7 @@ var (
 )
 
 // SVG writes the network as a drawing of its own.
-func (n Network) SVG(w io.Writer) error { return Write(w, SVG, 0, n) }
+func (n Network) SVG(w io.Writer) error { return Write(w, SVG, Page{}, n) }
 
 func (n Network) about() string { return n.Title }
 
@@ -40,14 +39,7 @@ func (n Network) size(width float64) (w, h float64) {
 	if width == 0 {
 		width = networkWidth
 	}
-	return width, n.head() + n.bodyHeight(width) + n.legendHeight()
-}
-
-func (n Network) head() float64 {
-	if n.Heading == "" {
-		return 0
-	}
-	return headRoom
+	return width, n.bodyHeight(width) + n.legendHeight()
 }
 
 // bodyHeight keeps the proportions of the network, within reason.
@@ -69,21 +61,17 @@ func (n Network) proportion() float64 {
 // ones dashed, vertices with their names where there is room, and a legend of
 // what needs one.
 func (n Network) draw(on canvas, corner point, width float64) {
-	if n.Heading != "" {
-		on.write(titles, corner.plus(margin, 18), n.Heading)
-	}
-	top := corner.plus(0, n.head())
 	body := n.bodyHeight(width)
-	s := n.style(n.fit(top.x+margin, top.y+margin, width-2*margin, body-2*margin, 1))
+	s := n.style(n.fit(corner.x+margin, corner.y+margin, width-2*margin, body-2*margin, 1))
 	if !s.inside { // room for half of the longest name
 		side := max(margin, names.width(n.longest())/2)
 		if s.names = len(n.Vertices) <= mostNames && side < width/4; s.names {
-			s.frame = n.fit(top.x+side, top.y+margin, width-2*side, body-2*margin, 1)
+			s.frame = n.fit(corner.x+side, corner.y+margin, width-2*side, body-2*margin, 1)
 		}
 	}
 	n.drawEdges(on, s)
 	n.drawVertices(on, s)
-	n.drawLegend(on, top.plus(margin, body), width-2*margin)
+	n.drawLegend(on, corner.plus(margin, body), width-2*margin)
 }
 
 // A style is how large the parts of a network are drawn, so that they have room.

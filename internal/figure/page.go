@@ -36,26 +36,48 @@ func FormatOf(path string) (f Format, ok bool) {
 // mmPerUnit makes letters of 11 units 7 points high, as they are in journals.
 const mmPerUnit = 0.225
 
-// Write draws on a page of the given width in mm, with letters of the size that
-// print has; zero stands for the width that the drawing has by itself.
-func Write(w io.Writer, f Format, mm float64, d Drawing) error {
+// A Page is what a drawing is put on.
+type Page struct {
+	// Width is in mm, and letters have the size that print has. Zero stands for
+	// the width that the drawing has by itself.
+	Width   float64
+	Heading string // above the drawing; empty for none
+}
+
+// headRoom is the height of a heading, in units.
+const headRoom = 28.0
+
+// Write draws on a page.
+func Write(w io.Writer, f Format, p Page, d Drawing) error {
+	mm := p.Width
 	width, height := d.size(mm / mmPerUnit)
+	if p.Heading != "" {
+		height += headRoom
+	}
+	draw := func(c canvas) {
+		corner := point{}
+		if p.Heading != "" {
+			c.write(headings, point{margin, 20}, p.Heading)
+			corner.y = headRoom
+		}
+		d.draw(c, corner, width)
+	}
 	if mm == 0 && f != SVG {
 		mm = width * mmPerUnit
 	}
 	switch f {
 	case SVG:
 		var c svgCanvas
-		d.draw(&c, point{}, width)
+		draw(&c)
 		_, err := w.Write(c.document(d.about(), width, height, mm))
 		return err
 	case PNG:
 		c := newPNGCanvas(width, height, mm)
-		d.draw(c, point{}, width)
+		draw(c)
 		return c.writeTo(w)
 	case PDF:
 		c := newPDFCanvas(d.about(), width, height, mm)
-		d.draw(c, point{}, width)
+		draw(c)
 		return c.writeTo(w)
 	}
 	return fmt.Errorf("figure.Write: format: got %q, want %s, %s or %s", f, SVG, PNG, PDF)
