@@ -51,11 +51,14 @@ type eventStream struct {
 	begun time.Time
 	spent time.Duration // on events, of the time since
 	last  time.Time
+
+	drawings int
 }
 
 const (
 	edgesADrawing    = 4                     // times the vertices: early graphs are all but complete
 	stepsADrawing    = 10                    // of the layout
+	firstDrawings    = 20                    // come as they are, so that short runs can be seen as well
 	betweenDrawings  = 50 * time.Millisecond // no eye follows more
 	shareForDrawings = 10                    // at most one part in so many of the run is spent on drawings
 )
@@ -66,7 +69,7 @@ func (e *eventStream) step(w io.Writer, s learn.Step) {
 	if e.begun.IsZero() {
 		e.begun = begun
 	}
-	if s.Phase == learn.Done || begun.Sub(e.last) < betweenDrawings || e.spent*shareForDrawings > begun.Sub(e.begun)+time.Second {
+	if s.Phase == learn.Done || e.drawings >= firstDrawings && begun.Sub(e.last) < betweenDrawings || e.spent*shareForDrawings > begun.Sub(e.begun)+time.Second {
 		return
 	}
 	now := event{
@@ -78,6 +81,7 @@ func (e *eventStream) step(w io.Writer, s learn.Step) {
 	}
 	e.send(w, now)
 	e.last = time.Now()
+	e.drawings++
 	e.spent += e.last.Sub(begun)
 }
 
