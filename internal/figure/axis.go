@@ -32,24 +32,20 @@ func logAxis(values []float64, first, last float64) axis {
 	return axis{low: low, high: high, first: first, last: last, log: true, ticks: at}
 }
 
-// decadeAxis is logarithmic, with ticks at powers of ten, not too many of them;
-// where these are fewer than two, at twice and five times as much, too.
+// decadeAxis is logarithmic, with ticks at powers of ten, not too many of them, or
+// at round numbers if the largest is less than ten times the smallest.
 func decadeAxis(values []float64, first, last float64) axis {
 	a := logAxis(values, first, last)
-	a.ticks = nil
 	low, high := a.low/math.Ln10, a.high/math.Ln10
-	from, to := int(math.Ceil(low-1e-9)), int(math.Floor(high+1e-9))
-	steps := []float64{1}
-	if to-from < 1 {
-		steps, from = []float64{1, 2, 5}, from-1
+	if high-low < 1 {
+		a.ticks = slices.DeleteFunc(ticks(math.Exp(a.low), math.Exp(a.high)), func(t float64) bool { return !(t > 0) })
+		return a
 	}
+	a.ticks = nil
+	from, to := int(math.Ceil(low-1e-9)), int(math.Floor(high+1e-9))
 	every := max((to-from+5)/6, 1)
 	for k := from; k <= to; k += every {
-		for _, s := range steps {
-			if at := float64(k) + math.Log10(s); at >= low-1e-9 && at <= high+1e-9 {
-				a.ticks = append(a.ticks, s*math.Pow(10, float64(k)))
-			}
-		}
+		a.ticks = append(a.ticks, math.Pow(10, float64(k)))
 	}
 	return a
 }

@@ -36,6 +36,7 @@ const (
 	barHeight    = 10.0
 	barRoom      = 36.0 // with its numbers
 	barShare     = 0.65 // of the width
+	narrowBar    = 200.0
 )
 
 // The scale of colours goes from blue to orange, which the colour-blind tell
@@ -137,7 +138,11 @@ func drawBar(on canvas, corner point, width, most float64) {
 	})
 	middles := plain
 	middles.align = middle
-	for _, share := range []float64{-1, -0.5, 0, 0.5, 1} {
+	shares := []float64{-1, -0.5, 0, 0.5, 1}
+	if width < narrowBar {
+		shares = []float64{-1, 0, 1}
+	}
+	for _, share := range shares {
 		x := width * (1 + share) / 2
 		value := most * share * math.Abs(share) // the square root the other way
 		on.line(axisPen, corner.plus(x, barHeight), corner.plus(x, barHeight+tickLength))

@@ -110,7 +110,7 @@ func (n Network) drawEdges(on canvas, s style) {
 			}
 			p := kindPen[kind]
 			if kind == Found && n.Coloring != nil {
-				p.color = muted // the colours say something else
+				p.color = neutral // the colours say something else
 			}
 			p.width, p.faint = e.width(most, s), s.faint
 			if n.Confidence != nil {

@@ -85,7 +85,7 @@ func (n Network) drawLegend(on canvas, at point, width float64) {
 	if n.doubted() {
 		p := unsure(pen{ink: kindPen[Found].ink, width: 3}, 0.3)
 		if n.Coloring != nil {
-			p.color = muted
+			p.color = neutral
 		}
 		on.line(p, at.plus(0, legendRow/2-4), at.plus(44, legendRow/2-4))
 		on.write(l, at.plus(56, legendRow/2-4+l.low()), fmt.Sprintf("confidence below %g", doubtful))
