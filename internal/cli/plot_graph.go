@@ -84,6 +84,7 @@ func placedNetwork(title string, g *graph.Graph, table *dataio.VertexTable) figu
 func placesOf(g *graph.Graph, table *dataio.VertexTable) (x, y []float64) {
 	if table != nil {
 		if x, y, _, ok := table.Places(); ok {
+			tame(x, y)
 			inARowBelow(x, y)
 			return x, y
 		}
@@ -105,6 +106,22 @@ func inARowBelow(x, y []float64) {
 	for k, i := range lost {
 		x[i] = left + (right-left)*(float64(k)+0.5)/float64(len(lost))
 		y[i] = low - max(high-low, right-left)/10
+	}
+}
+
+// tame scales places whose squares would not be numbers.
+func tame(x, y []float64) {
+	most := 0.0
+	for i := range x {
+		if !math.IsNaN(x[i]) {
+			most = max(most, math.Abs(x[i]), math.Abs(y[i]))
+		}
+	}
+	if most < 1e100 {
+		return
+	}
+	for i := range x {
+		x[i], y[i] = x[i]/most, y[i]/most
 	}
 }
 
