@@ -66,7 +66,7 @@ func (a axis) place(v float64) float64 {
 	}
 	v = max(min(v, a.high), a.low)
 	// Halves, for the whole may be larger than any number.
-	return a.first + (a.last-a.first)*(v/2-a.low/2)/(a.high/2-a.low/2)
+	return a.first + (a.last-a.first)*((v/2-a.low/2)/(a.high/2-a.low/2))
 }
 
 // span returns the ends of an axis that holds the values: low < high, even
