@@ -12,9 +12,9 @@ import (
 // Measurements rarely shrink by more than a factor of ten, tables of zeros by a
 // hundred; deflate can reach a thousand.
 const (
-	inflateFreely = 64 << 20 // bytes that no one asks about
-	inflateRatio  = 250      // above them, the most by which data may grow
-	maxStream     = 1 << 31  // bytes kept of a stream that has to be kept whole
+	inflateFreely = 8 << 20 // bytes that no one asks about
+	inflateRatio  = 250     // above them, the most by which data may grow
+	maxStream     = 1 << 31 // bytes kept of a stream that has to be kept whole
 )
 
 // An inflater reads decompressed data, up to where it grows beyond reason.

@@ -148,14 +148,14 @@ func openMAT(r io.Reader) (*matFile, error) {
 
 // readHeader tells the versions apart, and the order of bytes.
 func (f *matFile) readHeader() error {
-	const newer = "is a MATLAB v7.3 (HDF5) file, which cannot be read: save it with '-v7'"
+	const newer = "this is a MATLAB v7.3 (HDF5) file, which cannot be read: save it with '-v7'"
 	header := make([]byte, matHeader)
 	n, err := f.at.ReadAt(header, 0)
 	if bytes.HasPrefix(header, []byte("\x89HDF")) || bytes.HasPrefix(header, []byte("MATLAB 7.3")) {
 		return fault(newer)
 	}
 	if n >= 20 && slices.Contains(header[:4], 0) && header[0] < 0x80 { // four digits as a number
-		return fault("is a MATLAB v4 file, which cannot be read: save it with '-v7'")
+		return fault("this is a MATLAB v4 file, which cannot be read: save it with '-v7'")
 	}
 	if err != nil {
 		return shortRead(err, matUnknown())
