@@ -1,7 +1,6 @@
 package dataio
 
 import (
-	"fmt"
 	"io"
 	"math"
 
@@ -12,44 +11,12 @@ import (
 // (node-link, as NetworkX reads), .graphml, .gexf, .dot, .mtx (Matrix Market),
 // .npy (the weight matrix W) or .mat (W, the normalised Laplacian L and names),
 // each also with .gz.
-func WriteGraph(path string, g *graph.Graph) error {
-	return writeAs(path, graphFormatsOut, "graph", func(w io.Writer, f Format) error { return EncodeGraph(w, f, g) })
-}
+func WriteGraph(path string, g *graph.Graph) error { return GraphFile{Graph: g}.Write(path) }
 
 // EncodeGraph writes a graph to a stream. Weights are exact: they read back as
 // the same number. A name that the format cannot hold is an error.
 func EncodeGraph(w io.Writer, f Format, g *graph.Graph) error {
-	for _, name := range g.Names() {
-		if err := checkName(name); err != nil {
-			return fmt.Errorf("dataio.EncodeGraph: %w", err)
-		}
-	}
-	var err error
-	switch f {
-	case CSV, TSV:
-		err = writeEdgeList(w, separatorOf(f), g)
-	case NodeLink:
-		err = writeNodeLink(w, g)
-	case GraphML:
-		err = writeGraphML(w, g)
-	case GEXF:
-		err = writeGEXF(w, g)
-	case DOT:
-		err = writeDOT(w, g)
-	case MatrixMarket:
-		err = writeMatrixMarket(w, g)
-	case NPY:
-		err = writeNPY(w, g.Weights())
-	case MAT:
-		err = writeGraphMAT(w, g)
-	default:
-		_, err = choose("", f, graphFormatsOut, "graph")
-		return err
-	}
-	if err != nil {
-		return fmt.Errorf("dataio.EncodeGraph: %w", err)
-	}
-	return nil
+	return GraphFile{Graph: g}.Encode(w, f)
 }
 
 // ReadGraph reads what [WriteGraph] writes, .dot excepted. Names, unless nil,
@@ -73,13 +40,9 @@ func ReadGraph(path string, names []string) (*graph.Graph, error) {
 // DecodeGraph reads a graph from a stream as [ReadGraph] does. name stands for
 // the file in errors; an empty f means its extension.
 func DecodeGraph(r io.Reader, name string, f Format, names []string) (*graph.Graph, error) {
-	f, err := choose(name, f, graphFormatsIn, "graph")
+	raw, err := decodeRaw(r, name, f)
 	if err != nil {
 		return nil, err
-	}
-	raw, err := decodeGraph(r, f)
-	if err != nil {
-		return nil, inFile(name, err)
 	}
 	g, err := raw.build(names)
 	if err != nil {
