@@ -27,19 +27,19 @@ func packed(t *testing.T, z io.WriteCloser, start, text string, times int) {
 }
 
 func TestCompressedFilesAreNotInflatedBeyondReason(t *testing.T) {
-	const size, refused = 32 << 20, "it decompresses to more than 250 times its size: if that is meant, decompress it first"
+	const size, refused = 12 << 20, "it decompresses to more than 250 times its size: if that is meant, decompress it first"
 	file := func(start, text string) string {
 		var b bytes.Buffer
 		packed(t, gzip.NewWriter(&b), start, text, size/len(text))
 		return b.String()
 	}
 	var inside, matlab bytes.Buffer
-	head := append(matHead(matUint8, 0, 1<<13, size>>13, "Y"), matTag(miUint8, size)...)
+	head := append(matHead(matUint8, 0, 1<<12, size>>12, "Y"), matTag(miUint8, size)...)
 	packed(t, zlib.NewWriter(&inside), string(matTag(miMatrix, int64(len(head)+size)))+string(head), "\x00", size)
 	newMATWriter(&matlab)
 	matlab.Write(matTag(miCompressed, int64(inside.Len())))
 	matlab.Write(inside.Bytes())
-	array := npy(header("|u1", "False", "(8192, 4096)"), "")
+	array := npy(header("|u1", "False", "(4096, 3072)"), "")
 	for name, c := range map[string]struct {
 		file   string
 		format Format
@@ -62,9 +62,9 @@ func TestCompressedFilesAreNotInflatedBeyondReason(t *testing.T) {
 }
 
 func TestLinesWithoutEndAreASentence(t *testing.T) {
-	_, err := decode(strings.Repeat("0,", maxLine), CSV, ReadOptions{})
+	_, err := decode(strings.Repeat("0,", maxLine/2+inputBuffer), CSV, ReadOptions{})
 	wantFault(t, err, 1, 0, "stdin: line 1: this line is longer than 67108864 bytes: is this a table, and are its lines ended?")
-	_, err = decode("\""+strings.Repeat("a\n", maxLine), CSV, ReadOptions{})
+	_, err = decode("\""+strings.Repeat("a\n", maxLine/2+inputBuffer), CSV, ReadOptions{})
 	wantFault(t, err, 1, 0, "stdin: line 1: a quotation mark is opened and not closed for 67108864 bytes: close it, or double it if it belongs to the text")
 }
 

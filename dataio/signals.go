@@ -87,27 +87,8 @@ func DecodeSignals(r io.Reader, name string, f Format, o ReadOptions) (*Signals,
 	if err != nil {
 		return nil, inFile(name, err)
 	}
-	if s.firstCountsUp() {
-		s.Notes = append(s.Notes, fmt.Sprintf("the first vertex, %s, counts up evenly: if it is a time or an index, leave it out", quote(s.Names[0])))
-	}
+	s.Notes = append(s.Notes, s.doubts(f == CSV || f == TSV)...)
 	return s, nil
-}
-
-// firstCountsUp tells whether the first vertex rises by equal steps, but for
-// rounding, as a time or an index does.
-func (s *Signals) firstCountsUp() bool {
-	const enough, rounding = 5, 1e-3 // fewer steps may be equal by chance
-	x := s.Y.RawRowView(0)           // a missing value is no step
-	step := (x[len(x)-1] - x[0]) / float64(len(x)-1)
-	if len(x) < enough || !(step > 0) {
-		return false
-	}
-	for m, v := range x {
-		if !(math.Abs(v-x[0]-float64(m)*step) <= rounding*step) {
-			return false
-		}
-	}
-	return true
 }
 
 func decodeSignals(r io.Reader, f Format, o ReadOptions) (*Signals, error) {
