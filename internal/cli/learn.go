@@ -28,9 +28,9 @@ vertices; a first row of text names them. SIGNALS is a .csv, .tsv, .npy, .npz,
 edges go to standard output as source,target,weight and, where it is computed,
 confidence, unless --out names a file.
 
-What else is known about vertices, such as lat and lon, can stand in a table with
-a row for each (--vertices). It is written into graphs as .json, .graphml, .gexf
-and .dot, which NetworkX, Gephi, Cytoscape and Graphviz read.
+What else is known about vertices, such as lat and lon, can stand in a table
+with a row for each (--vertices). It is written into graphs as .json, .graphml,
+.gexf and .dot, which NetworkX, Gephi, Cytoscape and Graphviz read.
 
 The defaults need no tuning: the number of edges is found without knowing it.
 A vertex that never varies is left without edges, with a warning. Empty cells,
