@@ -12,19 +12,20 @@ export class Look {
     this.unit = Math.min(Math.max(room * 0.075, 1.7), 7) * Math.min(Math.max(camera.zoom, 0.6), 8) ** 0.45;
     this.busiest = model.neighbours.reduce((most, list) => Math.max(most, list.length), 1);
     this.model = model;
+    // Where edges are many they step back, or they would hide one another.
+    this.ease = Math.min(1, Math.max(0.35, Math.sqrt(150 / Math.max(model.shown.length, 1)) * Math.min(Math.max(camera.zoom, 1), 4) ** 0.5));
     this.radius = (i) => this.unit * (0.75 + 0.6 * Math.sqrt(model.neighbours[i].length / this.busiest));
   }
 
   // width of an edge, by its weight.
   width([, , weight]) {
     const share = this.model.heaviest > 0 ? Math.sqrt(weight / this.model.heaviest) : 1;
-    return Math.max(0.5, this.unit * (0.1 + 0.62 * share));
+    return Math.max(0.5, this.unit * this.ease * (0.1 + 0.62 * share));
   }
 
   // opacity of an edge, by its confidence.
   opacity([, , , confidence]) {
-    const many = this.model.shown.length > 1500 ? 0.75 : 1;
-    return many * (confidence === null || confidence === undefined ? 0.55 : 0.12 + 0.78 * confidence);
+    return (0.6 + 0.4 * this.ease) * (confidence === null || confidence === undefined ? 0.55 : 0.12 + 0.78 * confidence);
   }
 }
 
@@ -44,7 +45,7 @@ export function paintGraph(context, { model, camera, look, colors, colorOf, back
 function paintEdges(context, model, camera, look, colors) {
   const bundles = new Map();
   const level = (v, most) => Math.ceil((v / most) * levels);
-  const widest = look.unit * 0.72;
+  const widest = Math.max(0.5, look.unit * look.ease * 0.72);
   model.shown.forEach((edge, e) => {
     const dropped = e >= model.kept;
     const key = `${dropped}/${level(look.width(edge), widest)}/${level(look.opacity(edge), 1)}`;
