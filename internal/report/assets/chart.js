@@ -23,10 +23,15 @@ function linear(low, high, from, to) {
 }
 
 function logarithmic(low, high, from, to) {
-  const a = Math.floor(Math.log10(low) + 1e-9), b = Math.max(Math.ceil(Math.log10(high) - 1e-9), a + 1);
-  const step = Math.max(1, Math.ceil((b - a) / 6)), ticks = [];
-  for (let k = a; k <= b; k += step) ticks.push(10 ** k);
-  return { at: (v) => from + ((Math.log10(Math.max(v, 10 ** a)) - a) / (b - a)) * (to - from), ticks };
+  let a = Math.log10(low), b = Math.log10(high), ticks = [];
+  if (b - a > 2) {
+    [a, b] = [Math.floor(a + 1e-9), Math.ceil(b - 1e-9)];
+    for (let k = a; k <= b; k += Math.ceil((b - a) / 6)) ticks.push(10 ** k);
+  } else { // within a decade or two, steps of 1, 2, 5
+    [a, b] = [a - 0.08, b + 0.08];
+    ticks = Array.from({ length: 12 }, (_, k) => [1, 2, 5][k % 3] * 10 ** (Math.floor(a) + Math.floor(k / 3))).filter((v) => Math.log10(v) >= a && Math.log10(v) <= b);
+  }
+  return { at: (v) => from + ((Math.max(Math.log10(v), a) - a) / (b - a)) * (to - from), ticks };
 }
 
 // lineChart draws series [{name, look, points: [[x, y]…]}] into an element. marks are

@@ -9,7 +9,7 @@ const levels = 8; // of width and of opacity that are told apart
 export class Look {
   constructor(model, camera) {
     const room = Math.sqrt((camera.width * camera.height) / Math.max(model.names.length, 1));
-    this.unit = Math.min(Math.max(room * 0.075, 1.7), 7) * Math.min(Math.max(camera.zoom, 0.6), 8) ** 0.45;
+    this.unit = Math.min(Math.max(room * 0.075, 1.3), 7) * Math.min(Math.max(camera.zoom, 0.6), 8) ** 0.45;
     this.busiest = model.neighbours.reduce((most, list) => Math.max(most, list.length), 1);
     this.model = model;
     // Where edges are many they step back, or they would hide one another.
@@ -151,9 +151,11 @@ export function paintFocus(context, { model, camera, look, colors, colorOf }, { 
       context.beginPath();
       context.moveTo(camera.toScreenX(model.x[i]), camera.toScreenY(model.y[i]));
       context.lineTo(camera.toScreenX(model.x[j]), camera.toScreenY(model.y[j]));
-      context.lineWidth = Math.max(look.width(model.shown[e]), 1.5) + 1;
+      context.lineWidth = Math.max(look.width(model.shown[e]), 1.5) + (e < model.kept ? 1 : 0);
+      context.setLineDash(e < model.kept ? [] : [4, 4]);
       context.stroke();
     }
+    context.setLineDash([]);
     for (const i of vertices) {
       const radius = look.radius(i) + (i === centre ? 2 : 0.5);
       paintVertex(context, camera, model, i, radius, colorOf(i), colors.raised);
