@@ -60,8 +60,8 @@ func TestBadSensorAndBadSignalAreNamed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(res.OddVertices) != 1 || !strings.HasPrefix(res.OddVertices[0], `Vertex "`+name+`": `) {
-		t.Errorf("got %q, want vertex %s alone", res.OddVertices, name)
+	if len(res.Vertex.Words) != 1 || !strings.HasPrefix(res.Vertex.Words[0], `Vertex "`+name+`": `) {
+		t.Errorf("got %q, want vertex %s alone", res.Vertex.Words, name)
 	}
 
 	run.Signals = mat.DenseCopyOf(drawn.Signals)
@@ -71,8 +71,8 @@ func TestBadSensorAndBadSignalAreNamed(t *testing.T) {
 	if res, err = newResiduals(run); err != nil {
 		t.Fatal(err)
 	}
-	if len(res.OddSignals) == 0 || !strings.HasPrefix(res.OddSignals[0], "Signal 18: ") {
-		t.Errorf("got %q, want signal 18 first", res.OddSignals)
+	if len(res.Signal.Words) == 0 || !strings.HasPrefix(res.Signal.Words[0], "Signal 18: ") {
+		t.Errorf("got %q, want signal 18 first", res.Signal.Words)
 	}
 }
 
@@ -85,7 +85,7 @@ func TestExactAnswerLeavesNothingOdd(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !res.Rounding || res.OddVertices != nil || res.OddSignals != nil {
+	if !res.Rounding || res.Vertex.Words != nil || res.Signal.Words != nil {
 		t.Errorf("got %+v, want nothing but rounding", res)
 	}
 }

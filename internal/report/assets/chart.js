@@ -28,7 +28,8 @@ function logarithmic(low, high, from, to) {
     [a, b] = [Math.floor(a + 1e-9), Math.ceil(b - 1e-9)];
     for (let k = a; k <= b; k += Math.ceil((b - a) / 6)) ticks.push(10 ** k);
   } else { // within a decade or two, steps of 1, 2, 5
-    [a, b] = [a - 0.08, b + 0.08];
+    const pad = Math.max(0.08, (1 - (b - a)) / 2);
+    [a, b] = [a - pad, b + pad];
     ticks = Array.from({ length: 12 }, (_, k) => [1, 2, 5][k % 3] * 10 ** (Math.floor(a) + Math.floor(k / 3))).filter((v) => Math.log10(v) >= a && Math.log10(v) <= b);
   }
   return { at: (v) => from + ((Math.max(Math.log10(v), a) - a) / (b - a)) * (to - from), ticks };
