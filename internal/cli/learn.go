@@ -63,6 +63,7 @@ Their parameters (--param KEY=VALUE), each chosen by the method if not given:
   nervure learn signals.csv --out graph.graphml --summary summary.json
   nervure learn signals.csv --vertices stations.csv --out graph.gexf
   nervure learn recording.mat --variable Y --transpose --out graph.mat
+  nervure learn signals.csv --out graph.csv --report report.html
   nervure learn signals.npy --transpose --kernel heat:2 --kernel heat:1
   nervure learn signals.csv --kernel auto --kernel heat:1 --kernel highpass:2
   nervure learn signals.csv --kernel free:2 --sparsity 3
@@ -93,15 +94,16 @@ type learnRun struct {
 	prepare preparer
 	learner learner
 	known   knownFlags
-	threads int // as asked: 0 means all cores
+	command string // which does the same again
+	threads int    // as asked: 0 means all cores
 
 	confidence confidenceMode
 	block      int // of signals that stay together
 
-	out, codes, laplacian, summary string // paths, or ""
-	vertices                       string // path of a table, or ""
-	quiet, untilEOF                bool
-	progress                       progressMode
+	out, codes, laplacian, summary, reportTo string // paths, or ""
+	vertices                                 string // path of a table, or ""
+	quiet, untilEOF                          bool
+	progress                                 progressMode
 
 	prepared *preparation        // once the signals are read
 	about    *dataio.VertexTable // what is known about vertices, or nil
