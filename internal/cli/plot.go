@@ -62,7 +62,8 @@ Of the summary that learn --summary wrote:
   convergence  residual and number of edges, step by step (the default)
   weights      the weights before the cut, sorted, and where they were cut
   kernels      the kernels over the spectrum
-Vertices lie where --vertices says, otherwise near those they are joined to.
+Vertices lie where --vertices or the graph's own file says (lat and lon, or x
+and y), otherwise near those they are joined to.
 GRAPH may be - for an edge list on standard input.`,
 		Example: `  nervure plot graph.graphml --out graph.pdf
   nervure plot graph.csv --vertices stations.csv --color region --out map.svg
@@ -89,8 +90,8 @@ func (p *plot) define(cmd *cobra.Command) {
 		s.StringVar(&p.title, "title", "", "`TEXT` above the figure")
 	})
 	addFlags(cmd, "Vertices", func(s *pflag.FlagSet) {
-		s.StringVar(&p.vertices, "vertices", "", "table of vertices, `FILE` (.csv or .tsv): name, lat and lon or x and y, …")
-		s.StringVar(&p.color, "color", "", "colour vertices by a `COLUMN` of --vertices, or by component")
+		s.StringVar(&p.vertices, "vertices", "", "a table about vertices, `FILE` (.csv or .tsv), by name")
+		s.StringVar(&p.color, "color", "", "colour vertices by a `COLUMN` of that table, or by component")
 	})
 	addFlags(cmd, "Atoms", func(s *pflag.FlagSet) {
 		p.kernels.define(s)
@@ -98,7 +99,7 @@ func (p *plot) define(cmd *cobra.Command) {
 		s.StringArrayVar(&p.at, "vertex", nil, "`NAME` of a vertex whose atoms to draw, repeatable (default the three with most edges)")
 	})
 	mustComplete(cmd, "out", cobra.FixedCompletions([]cobra.Completion{"svg", "png", "pdf"}, cobra.ShellCompDirectiveFilterFileExt))
-	mustComplete(cmd, "vertices", cobra.FixedCompletions([]cobra.Completion{"csv", "tsv", "gz"}, cobra.ShellCompDirectiveFilterFileExt))
+	mustComplete(cmd, "vertices", vertexFiles)
 	p.kernels.complete(cmd)
 }
 
