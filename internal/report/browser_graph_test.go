@@ -167,6 +167,12 @@ func checkHand(t *testing.T, b *browsertest.Browser, r Run) {
 		}
 	}
 
+	at := places()[3]
+	p.Do(chromedp.TapXY(at.X, at.Y))
+	if said := tip(p); !strings.HasPrefix(said, r.Graph.Names()[3]+"\n") {
+		t.Errorf("a finger on vertex 3 brings up %q", said)
+	}
+
 	// The wheel scrolls the page until the graph has the focus.
 	wheel := `(() => { const e = new WheelEvent("wheel", { deltaY: -100, clientX: %g, clientY: %g, cancelable: true }); nervure.view.over.dispatchEvent(e); return e.defaultPrevented })()`
 	browsertest.Eval[bool](p, "(document.activeElement.blur(), true)")

@@ -60,6 +60,9 @@ func inSight(p *browsertest.Page) {
 }
 
 func TestReportInABrowser(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out of short tests: a browser takes its time")
+	}
 	b := browsertest.Start(t)
 	noisy := learnedRun(t, truth(t, 16, 0.1), learn.Options{})
 	confidence := make([]float64, noisy.Graph.EdgeCount())
