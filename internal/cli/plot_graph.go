@@ -55,6 +55,10 @@ func (p *plot) readGraph(c console) (*dataio.GraphFile, error) {
 	if p.in == "-" {
 		return dataio.DecodeGraphFile(c.in, "standard input", dataio.CSV)
 	}
+	if isSample(p.in) {
+		g, err := readGraph(p.in, nil)
+		return &dataio.GraphFile{Graph: g}, err
+	}
 	return dataio.ReadGraphFile(p.in)
 }
 
@@ -64,11 +68,7 @@ func (p *plot) readVertices(file *dataio.GraphFile) (*dataio.VertexTable, error)
 	if p.vertices == "" {
 		return file.Vertices, nil
 	}
-	table, err := dataio.ReadVertices(p.vertices)
-	if err != nil {
-		return nil, err
-	}
-	table, _, err = table.For(file.Graph.Names())
+	table, _, err := readVertices(p.vertices, file.Graph.Names())
 	return table, err
 }
 
@@ -105,47 +105,10 @@ func placedNetwork(title string, g *graph.Graph, table *dataio.VertexTable) figu
 }
 
 func placesOf(g *graph.Graph, table *dataio.VertexTable) (x, y []float64) {
-	if table != nil {
-		if x, y, _, ok := table.Places(); ok {
-			tame(x, y)
-			inARowBelow(x, y)
-			return x, y
-		}
+	if x, y, ok := knownPlaces(table); ok {
+		return x, y
 	}
 	return layout.Places(g)
-}
-
-// inARowBelow puts vertices that have no place, NaN, below those that have one.
-func inARowBelow(x, y []float64) {
-	left, right, low, high := math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
-	var lost []int
-	for i := range x {
-		if math.IsNaN(x[i]) {
-			lost = append(lost, i)
-			continue
-		}
-		left, right, low, high = min(left, x[i]), max(right, x[i]), min(low, y[i]), max(high, y[i])
-	}
-	for k, i := range lost {
-		x[i] = left + (right-left)*(float64(k)+0.5)/float64(len(lost))
-		y[i] = low - max(high-low, right-left)/10
-	}
-}
-
-// tame scales places whose squares would not be numbers.
-func tame(x, y []float64) {
-	most := 0.0
-	for i := range x {
-		if !math.IsNaN(x[i]) {
-			most = max(most, math.Abs(x[i]), math.Abs(y[i]))
-		}
-	}
-	if most < 1e100 {
-		return
-	}
-	for i := range x {
-		x[i], y[i] = x[i]/most, y[i]/most
-	}
 }
 
 // coloring gives vertices the colours that --color asks for, nil if it does not.
