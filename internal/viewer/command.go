@@ -11,10 +11,10 @@ import (
 type flagKind int
 
 const (
-	aSwitch flagKind = iota // nothing
-	aValue                  // a word, a number or a list of them; no file can be named by it
-	aFile                   // a file of the job, or a sample
-	anOutput                // the file of that flag in outputs
+	aSwitch  flagKind = iota // nothing
+	aValue                   // a word, a number or a list of them; no file can be named by it
+	aFile                    // a file of the job, or a sample
+	anOutput                 // the file of that flag in outputs
 )
 
 // signalFlags and learnFlags, compareFlags are what the page may ask for. All else,
@@ -84,7 +84,9 @@ func checkUploadName(name string) error {
 }
 
 // outputNames lists the files that jobs write.
-func outputNames() []string { return []string{graphFile, "summary.json", "report.html", "comparison.json"} }
+func outputNames() []string {
+	return []string{graphFile, "summary.json", "report.html", "comparison.json"}
+}
 
 // checkCommand refuses a command line that the page may not ask for. files are
 // the names of the files the job has.

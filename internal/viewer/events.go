@@ -105,6 +105,9 @@ func (l *eventLog) hear(line []byte) {
 		}
 		drawing["event"] = json.RawMessage(`"graph"`)
 		l.add(newEvent(drawing), true, false)
+		if string(fields["event"]) == `"graph"` { // nothing but the graph
+			return
+		}
 		delete(fields, "graph")
 	}
 	l.add(newEvent(fields), false, false)

@@ -16,6 +16,7 @@ export function readLine(line) {
     const { vertices, ...drawing } = graph;
     if (vertices) events.push({ event: "vertices", vertices });
     events.push({ ...drawing, event: "graph" });
+    if (told.event === "graph") return events; // nothing but the graph
   }
   return [...events, rest];
 }
