@@ -57,6 +57,7 @@ Their parameters (--param KEY=VALUE), each chosen by the method if not given:
 		Example: `  nervure learn signals.csv > graph.csv
   nervure learn sample:leaf --out leaf.graphml
   nervure learn signals.csv --out graph.graphml --summary summary.json
+  nervure learn signals.csv --out graph.csv --report report.html
   nervure learn signals.npy --transpose --kernel heat:2 --kernel heat:1
   nervure learn signals.csv --kernel auto --kernel heat:1 --kernel highpass:2
   nervure learn signals.csv --kernel free:2 --sparsity 3
@@ -87,14 +88,15 @@ type learnRun struct {
 	prepare preparer
 	learner learner
 	known   knownFlags
-	threads int // as asked: 0 means all cores
+	command string // which does the same again
+	threads int    // as asked: 0 means all cores
 
 	confidence confidenceMode
 	block      int // of signals that stay together
 
-	out, codes, laplacian, summary string // paths, or ""
-	quiet, untilEOF                bool
-	progress                       progressMode
+	out, codes, laplacian, summary, reportTo string // paths, or ""
+	quiet, untilEOF                          bool
+	progress                                 progressMode
 
 	prepared *preparation // once the signals are read
 }

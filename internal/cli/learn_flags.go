@@ -38,9 +38,9 @@ type learnFlags struct {
 	confidence *choice
 	block      count
 
-	out, codes, laplacian, summary string
-	quiet, untilEOF                bool
-	progress                       *choice
+	out, codes, laplacian, summary, report string
+	quiet, untilEOF                        bool
+	progress                               *choice
 }
 
 func (f *learnFlags) define(cmd *cobra.Command) {
@@ -81,6 +81,7 @@ func (f *learnFlags) define(cmd *cobra.Command) {
 		s.StringVar(&f.codes, "codes", "", "write the codes to `FILE` (.npy, .npz, .csv or .tsv), a row for each atom, a column for each signal")
 		s.StringVar(&f.laplacian, "laplacian", "", "write the normalised Laplacian to `FILE` (.npy, .npz, .csv or .tsv)")
 		s.StringVar(&f.summary, "summary", "", "write what was done, as JSON, to `FILE`; - for standard output if --out is given")
+		s.StringVar(&f.report, "report", "", "write a page about the result to `FILE.html`: the graph to explore, how it came about, what fits badly")
 		s.BoolVar(&f.quiet, "quiet", false, "say nothing but errors")
 		s.Var(f.progress, "progress", "how to show progress: auto (a line on a terminal), plain (a line for each round), json (an object a line, for programs) or none")
 		defineUntilEOF(s, &f.untilEOF)
@@ -102,8 +103,9 @@ func (f *learnFlags) resolve(signals string) (*learnRun, error) {
 			StepSize: f.step.value, EdgePenalty: f.beta.value,
 		}},
 		known:   f.known,
+		command: commandLine("learn", signals, f.set),
 		threads: f.threads.value,
-		out:     f.out, codes: f.codes, laplacian: f.laplacian, summary: f.summary,
+		out:     f.out, codes: f.codes, laplacian: f.laplacian, summary: f.summary, reportTo: f.report,
 		quiet: f.quiet, untilEOF: f.untilEOF, progress: progressMode(f.progress.value),
 	}
 	if f.quiet {
@@ -222,7 +224,7 @@ func (f *learnFlags) readCut(r *learnRun) error {
 }
 
 func (f *learnFlags) checkOutput(r *learnRun) error {
-	for _, flag := range []string{"out", "codes", "laplacian", "summary"} {
+	for _, flag := range []string{"out", "codes", "laplacian", "summary", "report"} {
 		if f.set.Changed(flag) && f.set.Lookup(flag).Value.String() == "" {
 			return misuse("--%s wants the name of a file", flag)
 		}

@@ -26,5 +26,6 @@ func (r *learnRun) outputs(result *learned, c console) []output {
 		}
 		return dataio.WriteFile(path, func(w io.Writer) error { return r.writeSummary(w, result) })
 	})
+	add("--report", r.reportTo, checkReportName, func(path string) error { return r.writeReport(path, result) })
 	return list
 }

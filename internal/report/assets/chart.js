@@ -6,6 +6,8 @@ import { clipped, short } from "./words.js";
 
 const frame = { width: 520, height: 280, left: 58, right: 14, top: 14, bottom: 40 };
 
+const dotted = 16; // points up to which each has a dot
+
 // A scale maps values to pixels and knows its ticks.
 function linear(low, high, from, to) {
   const span = high - low || 1, raw = span / 5, power = 10 ** Math.floor(Math.log10(raw));
@@ -51,8 +53,8 @@ export function lineChart(element, { series, x, y, marks = [], turns = [], tell,
   for (const turn of turns) svg.append(draw("line", { class: "turn", x1: sx.at(turn), x2: sx.at(turn), y1: frame.top, y2: bottom }));
   for (const { name, look, points } of series) {
     const path = points.filter(([, v]) => v !== null && (!y.log || v > 0)).map(([a, b]) => `${sx.at(a).toFixed(1)},${sy.at(b).toFixed(1)}`);
-    if (path.length === 1) svg.append(draw("circle", { class: `bar ${look}`, cx: path[0].split(",")[0], cy: path[0].split(",")[1], r: 3.5 }));
-    else svg.append(draw("polyline", { class: `curve ${look}`, points: path.join(" "), "data-name": name }));
+    if (path.length <= dotted) for (const p of path) svg.append(draw("circle", { class: `bar ${look}`, cx: p.split(",")[0], cy: p.split(",")[1], r: 3 }));
+    svg.append(draw("polyline", { class: `curve ${look}`, points: path.join(" "), "data-name": name }));
   }
   for (const { x: at, words } of marks) {
     const px = sx.at(at), left = px > frame.width * 0.6;
@@ -96,19 +98,19 @@ function readout(svg, points, sx, sy, tell) {
 export function barChart(element, { names, parts, most, tellValue = short, isOdd = () => false, label }) {
   const total = names.map((_, i) => parts.reduce((sum, p) => sum + (p.values[i] ?? 0), 0));
   const order = [...names.keys()].sort((a, b) => total[b] - total[a] || a - b).slice(0, most);
-  const row = 21, left = 128, right = 64, width = frame.width, height = order.length * row + 4;
+  const row = 19, left = 128, right = 64, width = frame.width, height = order.length * row + 4;
   const unit = (width - left - right) / (Math.max(...order.map((i) => total[i])) || 1);
   const svg = draw("svg", { class: "chart", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label });
   order.forEach((i, k) => {
     let x = left;
     const odd = isOdd(i) ? " is-odd" : "";
-    svg.append(draw("text", { class: `name${odd}`, x: left - 10, y: k * row + 15, "text-anchor": "end" }, clipped(names[i], 17)));
+    svg.append(draw("text", { class: `name${odd}`, x: left - 10, y: k * row + 14, "text-anchor": "end" }, clipped(names[i], 17)));
     for (const { values, look } of parts) {
       const wide = (values[i] ?? 0) * unit;
-      if (wide > 0) svg.append(draw("rect", { class: `bar ${look}${odd}`, x, y: k * row + 4, width: wide, height: row - 7, rx: 2 }));
+      if (wide > 0) svg.append(draw("rect", { class: `bar ${look}${odd}`, x, y: k * row + 4, width: wide, height: row - 6, rx: 2 }));
       x += wide;
     }
-    svg.append(draw("text", { x: x + 7, y: k * row + 15 }, tellValue(total[i])));
+    svg.append(draw("text", { x: x + 7, y: k * row + 14 }, tellValue(total[i])));
   });
   element.append(svg);
 }

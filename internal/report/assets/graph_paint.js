@@ -83,6 +83,7 @@ function paintVertex(context, camera, model, i, radius, fill, rim) {
 }
 
 const letters = 22; // of a name that are drawn
+const crowded = 1100; // square pixels a vertex below which no names are written
 const line = 15; // pixels from one line of names to the next
 
 // paintNames writes as many names as fit without touching, those of strong vertices first.
@@ -99,6 +100,7 @@ function paintNames(context, model, camera, look, colors) {
     return px > -20 && py > -20 && px < camera.width + 20 && py < camera.height + 20;
   };
   const near = order.filter(seen);
+  if (near.length > (camera.width * camera.height) / crowded) return; // a few names would only seem to matter
   for (const i of near) {
     const px = camera.toScreenX(model.x[i]), py = camera.toScreenY(model.y[i]), r = Math.max(look.radius(i) - 2, 1);
     for (const c of cells(px - r, py - r, px + r, py + r)) taken.add(c);
@@ -111,8 +113,12 @@ function paintNames(context, model, camera, look, colors) {
     if (room <= 0) break;
     const text = clipped(model.names[i], letters), wide = context.measureText(text).width;
     const px = camera.toScreenX(model.x[i]), py = camera.toScreenY(model.y[i]), off = look.radius(i) + 4;
-    const spots = [[px + off, py], [px - off - wide, py], [px - wide / 2, py - off - 6], [px - wide / 2, py + off + 6]];
-    const spot = spots.find(([x, y]) => x >= 2 && x + wide <= camera.width - 2 && y >= 8 && y <= camera.height - 8
+    const spots = [[px + off, py, 1, 0], [px - off - wide, py, -1, 0], [px - wide / 2, py - off - 6, 0, 1], [px - wide / 2, py + off + 6, 0, -1]];
+    const inTheWay = ([, , dx, dy]) => Math.max(-1, ...model.neighbours[i].map(({ vertex }) => {
+      const x = model.x[vertex] - model.x[i], y = model.y[vertex] - model.y[i];
+      return (x * dx + y * dy) / (Math.hypot(x, y) || 1);
+    }));
+    const spot = spots.map((s) => [inTheWay(s) > 0.8, s]).sort((a, b) => a[0] - b[0]).map(([, s]) => s).find(([x, y]) => x >= 2 && x + wide <= camera.width - 2 && y >= 8 && y <= camera.height - 8
       && cells(x, y - line / 2 + 2, x + wide, y + line / 2 - 2).every((c) => !taken.has(c)));
     if (!spot) continue;
     const [x, y] = spot;

@@ -4,6 +4,7 @@ import { make } from "./dom.js";
 import { between, palette } from "./palette.js";
 import { clipped, short } from "./words.js";
 
+const heatLetters = 13; // of a name
 const heatReach = 5; // pixels around the pointer in which a cell is found
 
 export class HeatMap {
@@ -31,19 +32,26 @@ export class HeatMap {
     return this.rank[i] * this.names.length + this.rank[j];
   }
 
-  // margin is the room for names, which are written where rows are high enough.
-  get margin() {
-    return this.size / this.names.length >= 12.5 ? 92 : 8;
+  // measure finds the size of a cell, and the room for names, which are written where
+  // rows are high enough.
+  measure(context) {
+    context.font = "11px system-ui, sans-serif";
+    const widest = this.names.reduce((most, name) => Math.max(most, context.measureText(clipped(name, heatLetters)).width), 0);
+    const n = this.names.length, roomy = (this.size - widest - 24) / n >= 12;
+    this.margin = roomy ? widest + 16 : 8;
+    this.cell = (this.size - this.margin - 8) / n;
+    this.canvas.style.aspectRatio = `${this.size} / ${Math.ceil(n * this.cell + 16)}`;
+    return roomy;
   }
 
   paint(density = devicePixelRatio || 1) {
     this.size = this.canvas.clientWidth;
     if (!this.size) return;
-    this.canvas.width = this.canvas.height = Math.round(this.size * density);
     const colors = palette(this.element), context = this.canvas.getContext("2d"), n = this.names.length;
+    const named = this.measure(context), { margin, cell } = this, side = Math.max(cell - (cell > 6 ? 1 : 0), 1.3);
+    this.canvas.width = Math.round(this.size * density);
+    this.canvas.height = Math.round((n * cell + 16) * density);
     context.setTransform(density, 0, 0, density, 0, 0);
-    context.clearRect(0, 0, this.size, this.size);
-    const { margin } = this, cell = (this.size - margin - 8) / n, side = Math.max(cell - (cell > 6 ? 1 : 0), 1.3);
     const most = this.edges.reduce((m, e) => Math.max(m, e[2]), 0) || 1;
     for (const [i, j, weight] of this.edges) {
       context.fillStyle = between(colors["ramp-from"], colors["ramp-to"], 0.12 + 0.88 * Math.sqrt(weight / most));
@@ -51,17 +59,17 @@ export class HeatMap {
     }
     context.fillStyle = colors.line; // the diagonal
     for (let k = 0; k < n; k++) context.fillRect(margin + k * cell, 8 + k * cell, side, side);
-    if (margin < 20) return;
+    if (!named) return;
     context.font = "11px system-ui, sans-serif";
     context.textAlign = "right";
     context.textBaseline = "middle";
     context.fillStyle = colors.soft;
-    this.order.forEach((vertex, k) => context.fillText(clipped(this.names[vertex], 13), margin - 6, 8 + (k + 0.5) * cell));
+    this.order.forEach((vertex, k) => context.fillText(clipped(this.names[vertex], heatLetters), margin - 6, 8 + (k + 0.5) * cell));
   }
 
   // tell says which pair is under the pointer; where cells are tiny, the nearest edge.
   tell(event) {
-    const box = this.canvas.getBoundingClientRect(), n = this.names.length, cell = (this.size - this.margin - 8) / n;
+    const box = this.canvas.getBoundingClientRect(), n = this.names.length, { cell } = this;
     const column = Math.floor((event.clientX - box.left - this.margin) / cell), row = Math.floor((event.clientY - box.top - 8) / cell);
     if (Math.min(row, column) < 0 || Math.max(row, column) >= n) {
       this.words.textContent = "";

@@ -83,8 +83,8 @@ function oddIn(values) {
 export function showVertexResidual(element, { names, residual }) {
   const values = residual.vertex, look = oddIn(values);
   element.replaceChildren();
-  if (names.length > 24) strip(element, { values, ...look, tell: (i) => `${names[i]}: ${short(values[i])}`, label: "residual of all vertices, in their order" });
-  barChart(element, { names, parts: [{ values, look: "group-0" }], most: names.length > 24 ? 12 : 24, isOdd: look.isOdd, label: "the vertices with the largest residuals" });
+  if (names.length > 12) strip(element, { values, ...look, tell: (i) => `${names[i]}: ${short(values[i])}`, label: "residual of all vertices, in their order" });
+  barChart(element, { names, parts: [{ values, look: "group-0" }], most: 12, isOdd: look.isOdd, label: "the vertices with the largest residuals" });
 }
 
 export function showSignalResidual(element, { residual }) {
@@ -118,9 +118,11 @@ function paintAtom(canvas, atom, { x, y, edges, kept, names }, density = deviceP
     context.moveTo(camera.toScreenX(x[i]), camera.toScreenY(y[i]));
     context.lineTo(camera.toScreenX(x[j]), camera.toScreenY(y[j]));
   }
-  context.strokeStyle = colors.line;
+  context.strokeStyle = colors.faint;
+  context.globalAlpha = 0.45;
   context.lineWidth = names.length > 500 ? 0.4 : 1;
   context.stroke();
+  context.globalAlpha = 1;
   const most = atom.values.reduce((m, v) => Math.max(m, Math.abs(v)), 0) || 1;
   const radius = Math.min(Math.max(Math.sqrt((camera.width * camera.height) / names.length) * 0.11, 1.2), 7);
   const order = [...names.keys()].sort((a, b) => Math.abs(atom.values[a]) - Math.abs(atom.values[b]));

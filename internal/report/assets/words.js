@@ -6,7 +6,7 @@ export function short(value) {
   const size = Math.abs(value);
   if (value !== 0 && (size < 1e-4 || size >= 1e6)) {
     const [digits, power] = value.toExponential(2).split("e");
-    return `${Number(digits)}·10${superscript(Number(power))}`;
+    return `${Number(digits) === 1 ? "" : `${Number(digits)}·`}10${superscript(Number(power))}`;
   }
   return String(Number(value.toPrecision(4)));
 }
