@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/chromedp"
+
 	"github.com/nervure/nervure/internal/browsertest"
 )
 
@@ -139,6 +141,31 @@ func TestThePageLearnsWhatTheCommandLineLearns(t *testing.T) {
 		t.Errorf("%d edges are drawn, want %d", edges, want)
 	}
 	noComplaints(t, p, v.url)
+
+	reportOpens(t, p)
+	report := b.Open(t, v.url+"/"+browsertest.Eval[string](p, `nervurePage.job.fileURL("report.html")`)+"?view", browsertest.View{})
+	report.Wait(`document.querySelectorAll("canvas").length > 0`)
+	noComplaints(t, report, v.url)
+}
+
+// reportOpens opens the report by its button, as a page of its own that works.
+func reportOpens(t *testing.T, p *browsertest.Page) {
+	t.Helper()
+	browsertest.Eval[bool](p, `(() => {
+		const open = window.open;
+		window.open = (url) => (globalThis.opened = open.call(window, url));
+		return true;
+	})()`)
+	p.Do(chromedp.Click("#open-report"))
+	waitBehind(p, "globalThis.opened")
+}
+
+// waitBehind waits for something in a page that is no longer in front, where
+// frames are not drawn and Wait would not look.
+func waitBehind(p *browsertest.Page, expression string) {
+	browsertest.Eval[bool](p, `new Promise((resolve) => {
+		const timer = setInterval(() => { if (%s) { clearInterval(timer); resolve(true); } }, 50);
+	})`, expression)
 }
 
 func TestThePageStopsAndKeepsTheBest(t *testing.T) {
@@ -175,7 +202,7 @@ func TestThePageShowsTheSentenceOfABadFile(t *testing.T) {
 	cmd := exec.Command(program(t), "learn", "signals.csv")
 	cmd.Dir = dir
 	out, _ := cmd.CombinedOutput() // it fails
-	if got, want := text(p, "fault"), strings.TrimSpace(strings.TrimPrefix(string(out), "nervure: ")); got != want {
+	if got, want := text(p, "sentence"), strings.TrimSpace(strings.TrimPrefix(string(out), "nervure: ")); got != want {
 		t.Errorf("the page says %q, the command line %q", got, want)
 	}
 	// A better file mends it.

@@ -60,13 +60,16 @@ func TestTheStaticSiteLearnsTheSameGraphInTheBrowser(t *testing.T) {
 	if report := saved(p, "report.html"); !bytes.Contains(report, []byte("<!doctype html>")) {
 		t.Errorf("the report is %.100q", report)
 	}
+	reportOpens(t, p)
+	waitBehind(p, `globalThis.opened.document.querySelectorAll("canvas").length > 0`)
+	browsertest.Eval[bool](p, "(globalThis.opened.close(), true)")
 	noComplaints(t, p, url)
 
 	t.Run("and shows the sentence of a bad file", func(t *testing.T) {
 		drop(p, "signals.csv", []byte("a,b,c\n1,2,3\n4,x,6\n"))
 		click(p, "learn")
 		waitFor(p, "failed")
-		if got := text(p, "fault"); !strings.HasPrefix(got, `signals.csv: line 3, column 2: "x" is not a number`) {
+		if got := text(p, "sentence"); !strings.HasPrefix(got, `signals.csv: line 3, column 2: "x" is not a number`) {
 			t.Errorf("the page says %q", got)
 		}
 	})

@@ -58,6 +58,7 @@ export class Ask {
     this.vertices = null;
     this.onChange();
     element("settings").hidden = false;
+    element("ask").classList.add("chosen");
     this.busy(false);
     const place = element("chosen");
     place.hidden = false;

@@ -1,7 +1,7 @@
 // The comparison of methods as a table, with the one that is recommended.
 
 import { make } from "./report/dom.js";
-import { short } from "./report/words.js";
+import { duration } from "./duration.js";
 import { commandLine, save } from "./keep.js";
 
 // showComparison reads what compare wrote; use is called with the method that
@@ -25,10 +25,10 @@ function recommended({ recommendation, interrupted }) {
 
 function table({ methods, recommendation }, use) {
   const ranked = [...methods].sort((a, b) => (a.rank ?? 99) - (b.rank ?? 99));
-  const head = ["Rank", "Method", "Edges", "Held-out gain", "Seconds", ""];
+  const head = ["Rank", "Method", "Edges", "Held-out gain", "Time", ""];
   const row = (m) => {
     const cells = m.error ? [make("td", { colSpan: 3, className: "soft", textContent: m.error })]
-      : [m.edges, m.held_out_gain == null ? "–" : `${m.held_out_gain.toFixed(2)} ± ${(m.held_out_gain_stderr ?? 0).toFixed(2)}`, short(m.seconds)].map((v) => make("td", { textContent: v, className: "number" }));
+      : [m.edges, m.held_out_gain == null ? "–" : `${m.held_out_gain.toFixed(2)} ± ${(m.held_out_gain_stderr ?? 0).toFixed(2)}`, duration(m.seconds)].map((v) => make("td", { textContent: v, className: "number" }));
     return make("tr", { className: m.method === recommendation?.method ? "best" : "" },
       make("td", { textContent: m.rank ?? "–", className: "number" }), make("th", { scope: "row", textContent: m.method }), ...cells,
       make("td", {}, m.error ? "" : make("button", { type: "button", textContent: "Use", onclick: () => use(m.method), ariaLabel: `Use ${m.method}` })));

@@ -5,7 +5,6 @@ import { typed } from "./command.js";
 
 // save hands a result of a job to the browser's downloads.
 export async function save(job, name) {
-  const fault = document.getElementById("fault");
   try {
     const url = URL.createObjectURL(await job.file(name));
     const link = make("a", { href: url, download: name });
@@ -14,8 +13,8 @@ export async function save(job, name) {
     link.remove();
     setTimeout(() => URL.revokeObjectURL(url), 60_000);
   } catch (error) {
-    fault.textContent = error.message;
-    fault.hidden = false;
+    document.getElementById("sentence").textContent = error.message;
+    document.getElementById("fault").hidden = false;
   }
 }
 

@@ -20,8 +20,13 @@ export class Live {
     this.words = []; // sentences, each whole
     this.what = "";
     element("graph").replaceChildren();
-    element("graph").hidden = true;
+    element("verdict").hidden = true;
+    this.hideGraph();
     element("log").textContent = "";
+  }
+
+  hideGraph() {
+    element("graph").hidden = true;
     this.curve.clear();
   }
 
@@ -47,6 +52,7 @@ export class Live {
         break;
       case "begin":
         this.what = event.what;
+        this.curve.renew();
         this.say(`${event.what} …`);
         break;
       case "step":

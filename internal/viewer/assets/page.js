@@ -55,7 +55,10 @@ class Page {
     this.live.end(event);
     try {
       if (event.code !== 0 && event.code !== 130) this.fail(event.error);
-      else if (event.files.includes("comparison.json")) await showComparison(this.job, args, (method) => this.ask.choose(method));
+      else if (event.files.includes("comparison.json")) {
+        this.live.hideGraph();
+        await showComparison(this.job, args, (method) => this.ask.choose(method));
+      }
       else if (event.files.includes("graph.json")) await showResult(this.job, args, event, this.live, this.config);
       else this.fail(event.error);
     } catch (error) {
@@ -66,7 +69,7 @@ class Page {
 
   fail(sentence) {
     const fault = element("fault");
-    fault.textContent = sentence;
+    element("sentence").textContent = sentence;
     fault.hidden = false;
     element("welcome").hidden = true;
     if (!this.live.view) this.live.hide();

@@ -103,7 +103,7 @@ async function table(source) {
 
 function shorten(value) {
   const number = Number(value);
-  if (value !== "" && Number.isFinite(number) && value.length > 8) return number.toPrecision(4);
+  if (value !== "" && Number.isFinite(number) && value.length > 6) return String(Number(number.toPrecision(3)));
   return value.length > 14 ? `${value.slice(0, 13)}…` : value;
 }
 

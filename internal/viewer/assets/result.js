@@ -1,8 +1,10 @@
 // The result of a job: what was found, how far to trust it, and how to take it away.
 
+import { columns, placed } from "./attributes.js";
 import { make } from "./report/dom.js";
 import { GraphView } from "./report/graph.js";
 import { short } from "./report/words.js";
+import { duration } from "./duration.js";
 import { commandLine, save } from "./keep.js";
 
 const element = (id) => document.getElementById(id);
@@ -12,7 +14,9 @@ export async function showResult(job, args, end, live, config) {
   const [graph, summary] = await Promise.all(["graph.json", "summary.json"].map(async (name) => JSON.parse(await (await job.file(name)).text())));
   showGraph(graph, live);
   const place = element("result");
-  place.replaceChildren(verdict(summary, end, live), ...warnings(summary), numbers(summary), keeping(job, end, config), commandLine(args));
+  element("verdict").replaceChildren(verdict(summary, end, live));
+  element("verdict").hidden = false;
+  place.replaceChildren(...warnings(summary), numbers(summary), keeping(job, end, config), commandLine(args));
   place.hidden = false;
 }
 
@@ -20,15 +24,8 @@ export async function showResult(job, args, end, live, config) {
 function showGraph(graph, live) {
   const index = new Map(graph.nodes.map(({ id }, k) => [id, k]));
   const edges = (graph.edges ?? graph.links).map(({ source, target, weight, confidence }) => [index.get(source), index.get(target), weight, confidence ?? null]);
-  const known = new Map(live.names.map((name, k) => [name, k]));
-  const place = ({ id }, k) => {
-    const old = live.places ? known.get(id) : undefined;
-    if (old !== undefined) return { name: id, x: live.places.x[old], y: live.places.y[old] };
-    const angle = (2 * Math.PI * k) / graph.nodes.length;
-    return { name: id, x: Math.cos(angle), y: Math.sin(angle) };
-  };
   element("graph").hidden = false;
-  live.view = new GraphView(element("graph"), { vertices: graph.nodes.map(place), edges });
+  live.view = new GraphView(element("graph"), { ...placed(graph.nodes, live), edges, columns: columns(graph.nodes) });
 }
 
 // verdict is the program's own sentence about the graph.
@@ -40,7 +37,7 @@ function verdict(summary, end, live) {
   else box.append(`${said[0]?.toUpperCase() ?? ""}${said.slice(1)}`);
   if (end.code === 130) box.prepend(make("b", { textContent: "Stopped early. " }));
   const more = live.words.filter((line) => /^(confidence|noise|kernels?|chosen|held-out|the signals)\b/i.test(line) && line !== said);
-  for (const line of more) box.append(make("p", { textContent: line }));
+  for (const line of more) box.append(make("p", { textContent: `${line[0].toUpperCase()}${line.slice(1)}.` }));
   return box;
 }
 
@@ -57,7 +54,7 @@ function numbers(s) {
     ["Kernels", s.kernels?.map(({ name }) => name).join(", ")],
     ["Atoms a signal", s.sparsity || null],
     ["Prepared", s.preparation?.sentence],
-    ["Method", s.method], ["Rounds", s.rounds], ["Seconds", short(s.seconds)], ["Seed", s.seed],
+    ["Method", s.method], ["Rounds", s.rounds], ["Time", duration(s.seconds)], ["Seed", s.seed],
   ].filter(([, value]) => value !== null && value !== undefined && value !== "");
   return make("details", { open: true }, make("summary", { textContent: "Numbers" }),
     make("dl", { className: "numbers" }, ...rows.map(([label, value]) => make("div", {}, make("dt", { textContent: label }), make("dd", { textContent: value })))));
