@@ -51,18 +51,18 @@ compare methods, save graph and report, and see the command line that does the
 same. Open the address that is printed. Ctrl-C ends it, with exit code 0.
 
 Only this machine can reach the page, and of its users only who has the address:
-it has a token that changes with each start. With --host others can reach it, who
-need the address just as well; what they send is not encrypted on its way, so keep
-to networks that you trust.
+it has a token that changes with each start. With --host others can reach it,
+who need the address just as well; what they send is not encrypted on its way,
+so keep to networks that you trust.
 
 Jobs run one at a time, each as a process of its own with limits on its time and
-memory. Uploaded files and results are deleted when the server ends, and the oldest
+memory. Uploaded files and results are deleted when the server ends, the oldest
 before that. A job whose page has been closed for ten seconds is stopped.
 
-With --export nothing is served: the page is written to a directory, with nervure
-itself compiled to WebAssembly, and learns in the browser. It works from any host
-of static files, and what people drop on it does not leave their browser. Building
-it needs Go, or --wasm and --wasm-exec.`,
+With --export nothing is served: the page is written to a directory, with
+nervure itself compiled to WebAssembly, and learns in the browser. It works from
+any host of static files, and what people drop on it does not leave their
+browser. Building it needs Go, or --wasm and --wasm-exec.`,
 		Example: `  nervure serve
   nervure serve --open
   nervure serve --port 9000 --jobs 2 --max-upload 1GB
