@@ -20,7 +20,7 @@ FUZZ_LONG := -fuzztime 60s
 # NumPy. Where python3 can make a virtual environment they get one; elsewhere
 # those tests say that they were left out.
 PYTHON := $(CURDIR)/.venv/bin/python
-PYTHON_PACKAGES := numpy==2.4.6 scipy==1.17.1 networkx==3.6.1
+PYTHON_PACKAGES := numpy==2.4.6 scipy==1.17.1 networkx==3.6.1 pydot==4.0.1 pandas==3.1.1 pyarrow==26.0.1
 export NERVURE_PYTHON = $(if $(wildcard $(PYTHON)),$(PYTHON),python3)
 
 # Benchmarks: make bench BENCH=OMP COUNT=10 > new.txt, then compare with benchstat.

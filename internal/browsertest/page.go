@@ -177,9 +177,9 @@ func (p *Page) Picture(path string) {
 }
 
 // PDF returns the page as it is printed on A4.
-func (p *Page) PDF() []byte {
+func (p *Page) PDF(options ...chromedp.PDFOption) []byte {
 	p.t.Helper()
-	return Get(p, chromedp.PrintToPDF(chromedp.PDFPaper(chromedp.PaperA4), chromedp.PDFPrintBackground()))
+	return Get(p, chromedp.PrintToPDF(append([]chromedp.PDFOption{chromedp.PDFPaper(chromedp.PaperA4), chromedp.PDFPrintBackground()}, options...)...))
 }
 
 func (p *Page) write(path string, content []byte) {

@@ -129,6 +129,6 @@ func centres(g *graph.Graph, usage [][]int) []int {
 			break
 		}
 	}
-	chosen := append(apart, others...)
+	chosen := slices.Concat(apart, others)
 	return chosen[:min(len(chosen), atomVertices)]
 }

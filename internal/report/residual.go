@@ -15,12 +15,18 @@ import (
 // residuals are what the codes leave over, as root mean squares in units of that
 // of the signals. What is missing or does not vary has no part in them.
 type residuals struct {
-	Vertex []digits `json:"vertex"` // NaN for a vertex that does not vary
-	Signal []digits `json:"signal"`
-	// Odd are the vertices and signals that stand out, a sentence each.
-	OddVertices []string `json:"-"`
-	OddSignals  []string `json:"-"`
-	Rounding    bool     `json:"rounding"` // all is explained
+	Vertex   leftovers `json:"vertex"` // NaN for a vertex that does not vary
+	Signal   leftovers `json:"signal"`
+	Rounding bool      `json:"rounding"` // all is explained
+}
+
+// leftovers are the residuals of all vertices, or of all signals.
+type leftovers struct {
+	Values []digits `json:"values"`
+	Median digits   `json:"median"`
+	Odd    []int    `json:"odd"` // those that stand out, the largest first
+	// Words name the first of them, a sentence each.
+	Words []string `json:"-"`
 }
 
 const (
@@ -48,11 +54,11 @@ func newResiduals(r Run) (*residuals, error) {
 	}
 	names := r.Graph.Names()
 	res := &residuals{
-		Vertex: asDigits(vertex), Signal: asDigits(signal[:min(m, mostSignals)]),
-		Rounding:    slices.Max(known(append(slices.Clone(vertex), signal...))) < roundingSize,
-		OddVertices: odd(vertex, func(i int) string { return fmt.Sprintf("Vertex %q", names[i]) }),
-		OddSignals:  odd(signal, func(s int) string { return fmt.Sprintf("Signal %d", s+1) }),
+		Vertex:   newLeftovers(vertex, func(i int) string { return fmt.Sprintf("Vertex %q", names[i]) }),
+		Signal:   newLeftovers(signal, func(s int) string { return fmt.Sprintf("Signal %d", s+1) }),
+		Rounding: slices.Max(known(slices.Concat(vertex, signal))) < roundingSize,
 	}
+	res.Signal.Values = res.Signal.Values[:min(m, mostSignals)]
 	return res, nil
 }
 
@@ -137,28 +143,28 @@ func rootMeanSquare(values []float64) float64 {
 	return math.Sqrt(sum / float64(count))
 }
 
-// odd names what is far above the median.
-func odd(values []float64, name func(int) string) []string {
+// newLeftovers finds what is far above the median.
+func newLeftovers(values []float64, name func(int) string) leftovers {
+	l := leftovers{Values: asDigits(values), Odd: []int{}}
 	sorted := slices.Sorted(slices.Values(known(values)))
 	if len(sorted) == 0 {
-		return nil
+		return l
 	}
 	median := sorted[len(sorted)/2]
-	var above []int
+	l.Median = digits(median)
 	for i, v := range values {
 		if v > oddTimes*median && v > oddLeast {
-			above = append(above, i)
+			l.Odd = append(l.Odd, i)
 		}
 	}
-	slices.SortStableFunc(above, func(a, b int) int { return cmp.Compare(values[b], values[a]) })
-	var sentences []string
-	for _, i := range above[:min(len(above), oddMost)] {
-		sentences = append(sentences, name(i)+": "+times(values[i], median))
+	slices.SortStableFunc(l.Odd, func(a, b int) int { return cmp.Compare(values[b], values[a]) })
+	for _, i := range l.Odd[:min(len(l.Odd), oddMost)] {
+		l.Words = append(l.Words, name(i)+": "+times(values[i], median))
 	}
-	if more := len(above) - oddMost; more > 0 {
-		sentences = append(sentences, fmt.Sprintf("and %d more", more))
+	if more := len(l.Odd) - oddMost; more > 0 {
+		l.Words = append(l.Words, fmt.Sprintf("and %d more", more))
 	}
-	return sentences
+	return l
 }
 
 // times says how a value compares with the median, which may be nothing at all.

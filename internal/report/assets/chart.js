@@ -4,7 +4,12 @@
 import { draw, make } from "./dom.js";
 import { clipped, short } from "./words.js";
 
-const frame = { width: 520, height: 280, left: 58, right: 14, top: 14, bottom: 40 };
+// frameIn is the room of a chart: on a narrow screen it is drawn narrower, so that
+// its letters stay as large.
+function frameIn(element) {
+  const narrow = element.clientWidth > 0 && element.clientWidth < 440;
+  return { width: narrow ? 360 : 520, height: narrow ? 240 : 280, left: 58, right: 14, top: 14, bottom: 40 };
+}
 
 const dotted = 16; // points up to which each has a dot
 
@@ -18,10 +23,16 @@ function linear(low, high, from, to) {
 }
 
 function logarithmic(low, high, from, to) {
-  const a = Math.floor(Math.log10(low) + 1e-9), b = Math.max(Math.ceil(Math.log10(high) - 1e-9), a + 1);
-  const step = Math.max(1, Math.ceil((b - a) / 6)), ticks = [];
-  for (let k = a; k <= b; k += step) ticks.push(10 ** k);
-  return { at: (v) => from + ((Math.log10(Math.max(v, 10 ** a)) - a) / (b - a)) * (to - from), ticks };
+  let a = Math.log10(low), b = Math.log10(high), ticks = [];
+  if (b - a > 2) {
+    [a, b] = [Math.floor(a + 1e-9), Math.ceil(b - 1e-9)];
+    for (let k = a; k <= b; k += Math.ceil((b - a) / 6)) ticks.push(10 ** k);
+  } else { // within a decade or two, steps of 1, 2, 5
+    const pad = Math.max(0.08, (1 - (b - a)) / 2);
+    [a, b] = [a - pad, b + pad];
+    ticks = Array.from({ length: 12 }, (_, k) => [1, 2, 5][k % 3] * 10 ** (Math.floor(a) + Math.floor(k / 3))).filter((v) => Math.log10(v) >= a && Math.log10(v) <= b);
+  }
+  return { at: (v) => from + ((Math.max(Math.log10(v), a) - a) / (b - a)) * (to - from), ticks };
 }
 
 // lineChart draws series [{name, look, points: [[x, y]…]}] into an element. marks are
@@ -34,7 +45,9 @@ export function lineChart(element, { series, x, y, marks = [], turns = [], tell,
     return;
   }
   const extent = (k) => [all.reduce((m, p) => Math.min(m, p[k]), Infinity), all.reduce((m, p) => Math.max(m, p[k]), -Infinity)];
+  const frame = frameIn(element);
   let [x0, x1] = x.range ?? extent(0), [y0, y1] = extent(1);
+  for (const { x: at } of marks) [x0, x1] = [Math.min(x0, at), Math.max(x1, at)];
   if (x0 === x1) [x0, x1] = [x0 - 1, x1 + 1];
   if (!y.log) [y0, y1] = [Math.min(0, y0), y1 === y0 && y1 === 0 ? 1 : Math.max(0, y1)];
   if (y.log) y0 = Math.max(y0, y1 * 1e-18);
@@ -63,7 +76,7 @@ export function lineChart(element, { series, x, y, marks = [], turns = [], tell,
   }
   const parts = [svg];
   if (series.length > 1) parts.unshift(keyLine(series));
-  if (tell) parts.push(readout(svg, all, sx, sy, tell));
+  if (tell) parts.push(readout(svg, frame, all, sx, sy, tell));
   element.replaceChildren(...parts);
 }
 
@@ -73,7 +86,7 @@ export function keyLine(series) {
 }
 
 // readout tells about the point nearest to the pointer, in a line below the chart.
-function readout(svg, points, sx, sy, tell) {
+function readout(svg, frame, points, sx, sy, tell) {
   const words = make("p", { className: "readout" });
   const dot = draw("circle", { class: "pointer", r: 4, visibility: "hidden" });
   svg.append(dot);
@@ -98,7 +111,7 @@ function readout(svg, points, sx, sy, tell) {
 export function barChart(element, { names, parts, most, tellValue = short, isOdd = () => false, label }) {
   const total = names.map((_, i) => parts.reduce((sum, p) => sum + (p.values[i] ?? 0), 0));
   const order = [...names.keys()].sort((a, b) => total[b] - total[a] || a - b).slice(0, most);
-  const row = 19, left = 128, right = 64, width = frame.width, height = order.length * row + 4;
+  const { width } = frameIn(element), row = 19, left = 128, right = 64, height = order.length * row + 4;
   const unit = (width - left - right) / (Math.max(...order.map((i) => total[i])) || 1);
   const svg = draw("svg", { class: "chart", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label });
   order.forEach((i, k) => {
@@ -117,7 +130,7 @@ export function barChart(element, { names, parts, most, tellValue = short, isOdd
 
 // strip draws all values as thin bars, in their order, with their median.
 export function strip(element, { values, median, isOdd = () => false, tell, label }) {
-  const width = frame.width, height = 92, base = height - 4, top = values.reduce((m, v) => Math.max(m, v ?? 0), 0) || 1;
+  const { width } = frameIn(element), height = 92, base = height - 4, top = values.reduce((m, v) => Math.max(m, v ?? 0), 0) || 1;
   const wide = width / values.length, gap = wide > 4 ? 1 : 0;
   const bars = (odd) => values.map((v, i) => (v !== null && isOdd(i) === odd && v > 0
     ? `M${(i * wide).toFixed(2)} ${base}V${(base - (v / top) * (height - 12)).toFixed(1)}H${((i + 1) * wide - gap).toFixed(2)}V${base}Z` : "")).join("");

@@ -5,8 +5,8 @@
 //     edges: [[i, j, weight, confidence]], // confidence may be null
 //     kept: 12,                            // the first 12 edges are the graph, others what its cut dropped; default all
 //     columns: [{name, text: […]} or {name, numbers: […]}],
-//     geographic: false,
-//   });
+//     geographic: true,                    // the places are those of a map
+//   }, { tools: true, table: true });      // what stands around the graph
 //
 // It shows the heaviest edges down to a cut, tells about what is pointed at, and
 // dispatches "cut" ({edges, threshold}) and "select" ({index, name}) events.
@@ -29,7 +29,8 @@ export class GraphView extends EventTarget {
     super();
     this.model = new GraphModel(data);
     this.camera = new Camera();
-    this.coloring = "component";
+    this.geographic = data.geographic ?? false;
+    this.column = null; // that colours the vertices; null for their components
     this.hovered = nothing;
     this.selected = -1;
     this.motions = new Map(); // what moves: key → function of time that says whether it goes on
@@ -60,7 +61,7 @@ export class GraphView extends EventTarget {
   // setCut shows the k heaviest edges, those of the graph before those its cut dropped.
   setCut(k) {
     this.model.setCut(k);
-    if (this.coloring === "component") this.recolor();
+    if (!this.column) this.recolor();
     this.changed();
     this.dispatchEvent(new CustomEvent("cut", { detail: { edges: this.model.cut, threshold: this.model.threshold } }));
   }
@@ -78,9 +79,10 @@ export class GraphView extends EventTarget {
     });
   }
 
-  // colorBy colours vertices by "component" or by a column.
+  // colorBy colours vertices by "component", or by a column: its name, or its number.
   colorBy(what) {
-    this.coloring = what;
+    const { columns } = this.model;
+    this.column = (what === "component" ? null : columns[what] ?? columns.find((c) => c.name === what)) ?? null;
     this.recolor();
     this.changed();
   }
@@ -195,7 +197,7 @@ export class GraphView extends EventTarget {
   }
 
   recolor() {
-    const { model } = this, column = model.columns.find((c) => c.name === this.coloring);
+    const { model, column } = this;
     if (column?.numbers) this.paintBy = byNumber(column.numbers, this.colors);
     else if (column) this.paintBy = byGroup(column.text, this.colors, { quiet: (text) => text === "" });
     else {

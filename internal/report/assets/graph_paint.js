@@ -9,22 +9,23 @@ const levels = 8; // of width and of opacity that are told apart
 export class Look {
   constructor(model, camera) {
     const room = Math.sqrt((camera.width * camera.height) / Math.max(model.names.length, 1));
-    this.unit = Math.min(Math.max(room * 0.075, 1.7), 7) * Math.min(Math.max(camera.zoom, 0.6), 8) ** 0.45;
+    this.unit = Math.min(Math.max(room * 0.075, 1.3), 7) * Math.min(Math.max(camera.zoom, 0.6), 8) ** 0.45;
     this.busiest = model.neighbours.reduce((most, list) => Math.max(most, list.length), 1);
     this.model = model;
+    // Where edges are many they step back, or they would hide one another.
+    this.ease = Math.min(1, Math.max(0.35, Math.sqrt(150 / Math.max(model.shown.length, 1)) * Math.min(Math.max(camera.zoom, 1), 4) ** 0.5));
     this.radius = (i) => this.unit * (0.75 + 0.6 * Math.sqrt(model.neighbours[i].length / this.busiest));
   }
 
   // width of an edge, by its weight.
   width([, , weight]) {
     const share = this.model.heaviest > 0 ? Math.sqrt(weight / this.model.heaviest) : 1;
-    return Math.max(0.5, this.unit * (0.1 + 0.62 * share));
+    return Math.max(0.5, this.unit * this.ease * (0.1 + 0.62 * share));
   }
 
   // opacity of an edge, by its confidence.
   opacity([, , , confidence]) {
-    const many = this.model.shown.length > 1500 ? 0.75 : 1;
-    return many * (confidence === null || confidence === undefined ? 0.55 : 0.12 + 0.78 * confidence);
+    return (0.6 + 0.4 * this.ease) * (confidence === null || confidence === undefined ? 0.55 : 0.12 + 0.78 * confidence);
   }
 }
 
@@ -44,7 +45,7 @@ export function paintGraph(context, { model, camera, look, colors, colorOf, back
 function paintEdges(context, model, camera, look, colors) {
   const bundles = new Map();
   const level = (v, most) => Math.ceil((v / most) * levels);
-  const widest = look.unit * 0.72;
+  const widest = Math.max(0.5, look.unit * look.ease * 0.72);
   model.shown.forEach((edge, e) => {
     const dropped = e >= model.kept;
     const key = `${dropped}/${level(look.width(edge), widest)}/${level(look.opacity(edge), 1)}`;
@@ -150,9 +151,11 @@ export function paintFocus(context, { model, camera, look, colors, colorOf }, { 
       context.beginPath();
       context.moveTo(camera.toScreenX(model.x[i]), camera.toScreenY(model.y[i]));
       context.lineTo(camera.toScreenX(model.x[j]), camera.toScreenY(model.y[j]));
-      context.lineWidth = Math.max(look.width(model.shown[e]), 1.5) + 1;
+      context.lineWidth = Math.max(look.width(model.shown[e]), 1.5) + (e < model.kept ? 1 : 0);
+      context.setLineDash(e < model.kept ? [] : [4, 4]);
       context.stroke();
     }
+    context.setLineDash([]);
     for (const i of vertices) {
       const radius = look.radius(i) + (i === centre ? 2 : 0.5);
       paintVertex(context, camera, model, i, radius, colorOf(i), colors.raised);

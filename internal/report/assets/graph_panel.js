@@ -27,7 +27,7 @@ export function tools(view) {
 
   const choice = make("select", {}, make("option", { value: "component" }, "component"),
     ...view.model.columns.map((c, k) => make("option", { value: String(k) }, c.name)));
-  choice.addEventListener("change", () => view.colorBy(choice.value === "component" ? "component" : view.model.columns[Number(choice.value)].name));
+  choice.addEventListener("change", () => view.colorBy(choice.value));
 
   const button = (text, label, act) => {
     const b = make("button", { type: "button", "aria-label": label, title: label }, text);
@@ -47,7 +47,7 @@ export function tools(view) {
     slider.setAttribute("aria-valuetext", count(cut, "edge"));
     const beyond = cut > kept ? `, ${cut - kept} beyond the cut` : cut === kept && kept < edges.length ? " · the chosen cut" : "";
     tally.textContent = `${cut} of ${edges.length}${threshold === null ? "" : ` · weight ≥ ${short(threshold)}`}${beyond}`;
-    choice.value = view.coloring === "component" ? "component" : String(view.model.columns.findIndex((c) => c.name === view.coloring));
+    choice.value = view.column ? String(view.model.columns.indexOf(view.column)) : "component";
   };
   return { element, update };
 }
@@ -65,11 +65,12 @@ export function fillLegend(element, view) {
     }
     mark.className = "ramp";
     mark.style.background = `linear-gradient(90deg, ${entry.from}, ${entry.to})`;
-    items.push(make("span", {}, `${view.coloring} ${short(entry.low)}`, mark, short(entry.high)));
+    items.push(make("span", {}, `${view.column.name} ${short(entry.low)}`, mark, short(entry.high)));
   }
   if (model.shown.length) items.push(make("span", {}, "thicker: heavier"));
   if (model.hasConfidence) items.push(make("span", {}, "confidence 0", make("i", { className: "fade" }), "1"));
   if (model.cut > model.kept) items.push(make("span", {}, make("i", { className: "dashes" }), "edges the cut dropped"));
+  if (view.geographic) items.push(make("span", {}, "north is up"));
   element.replaceChildren(...items);
 }
 

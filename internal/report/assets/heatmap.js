@@ -35,9 +35,9 @@ export class HeatMap {
   // measure finds the size of a cell, and the room for names, which are written where
   // rows are high enough.
   measure(context) {
-    context.font = "11px system-ui, sans-serif";
+    context.font = "10.5px system-ui, sans-serif";
     const widest = this.names.reduce((most, name) => Math.max(most, context.measureText(clipped(name, heatLetters)).width), 0);
-    const n = this.names.length, roomy = (this.size - widest - 24) / n >= 12;
+    const n = this.names.length, roomy = (this.size - widest - 24) / n >= 10;
     this.margin = roomy ? widest + 16 : 8;
     this.cell = (this.size - this.margin - 8) / n;
     this.canvas.style.aspectRatio = `${this.size} / ${Math.ceil(n * this.cell + 16)}`;
@@ -60,7 +60,7 @@ export class HeatMap {
     context.fillStyle = colors.line; // the diagonal
     for (let k = 0; k < n; k++) context.fillRect(margin + k * cell, 8 + k * cell, side, side);
     if (!named) return;
-    context.font = "11px system-ui, sans-serif";
+    context.font = "10.5px system-ui, sans-serif";
     context.textAlign = "right";
     context.textBaseline = "middle";
     context.fillStyle = colors.soft;

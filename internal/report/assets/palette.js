@@ -50,7 +50,7 @@ export function byGroup(labels, colors, { quiet = () => false, name = (label) =>
   const rank = new Map(order.map((label, k) => [label, k]));
   const of = (label) => (rank.has(label) && rank.get(label) < groups ? colors.groups[rank.get(label)] : colors.faint);
   const legend = order.slice(0, groups).map((label) => [of(label), name(label, size.get(label))]);
-  if (order.length > groups) legend.push([colors.faint, `${order.length - groups} others`]);
+  if (order.length > groups) legend.push([colors.faint, `${order.length - groups} more`]);
   return { of: (i) => of(labels[i]), legend };
 }
 

@@ -67,31 +67,20 @@ export function showUsage(element, { names, kernels, usage }) {
   barChart(element, { names, parts, most, tellValue: String, label: "how many signals use each vertex" });
 }
 
-const medianOf = (values) => {
-  const known = values.filter((v) => v !== null).sort((a, b) => a - b);
-  return known.length ? known[Math.floor(known.length / 2)] : 0;
-};
-
-// Below this share of the signals, and within this many times the median, nothing is odd.
-const oddLeast = 1e-3, oddTimes = 3;
-
-function oddIn(values) {
-  const median = medianOf(values);
-  return { median, isOdd: (i) => values[i] > oddTimes * median && values[i] > oddLeast };
+// showResidual draws what is left over: all of it in its order, and the largest.
+function showResidual(element, names, { values, median, odd }, what) {
+  const stands = new Set(odd), isOdd = (i) => stands.has(i), most = 12;
+  element.replaceChildren();
+  if (names.length > most) strip(element, { values, median, isOdd, tell: (i) => `${names[i]}: ${short(values[i])}`, label: `residual of all ${what}, in their order` });
+  barChart(element, { names, parts: [{ values, look: "group-0" }], most, isOdd, label: `the ${what} with the largest residuals` });
 }
 
 export function showVertexResidual(element, { names, residual }) {
-  const values = residual.vertex, look = oddIn(values);
-  element.replaceChildren();
-  if (names.length > 12) strip(element, { values, ...look, tell: (i) => `${names[i]}: ${short(values[i])}`, label: "residual of all vertices, in their order" });
-  barChart(element, { names, parts: [{ values, look: "group-0" }], most: 12, isOdd: look.isOdd, label: "the vertices with the largest residuals" });
+  showResidual(element, names, residual.vertex, "vertices");
 }
 
 export function showSignalResidual(element, { residual }) {
-  const values = residual.signal, look = oddIn(values), names = values.map((_, k) => `signal ${k + 1}`);
-  element.replaceChildren();
-  strip(element, { values, ...look, tell: (i) => `${names[i]}: ${short(values[i])}`, label: "residual of all signals, in their order" });
-  barChart(element, { names, parts: [{ values, look: "group-0" }], most: 12, isOdd: look.isOdd, label: "the signals with the largest residuals" });
+  showResidual(element, residual.signal.values.map((_, k) => `signal ${k + 1}`), residual.signal, "signals");
 }
 
 // showAtoms draws each atom on the graph; it returns how to draw them again.
