@@ -1,6 +1,6 @@
 // The result of a job: what was found, how far to trust it, and how to take it away.
 
-import { columns, placed } from "./attributes.js";
+import { columns } from "./attributes.js";
 import { make } from "./report/dom.js";
 import { GraphView } from "./report/graph.js";
 import { short } from "./report/words.js";
@@ -24,8 +24,10 @@ export async function showResult(job, args, end, live, config) {
 function showGraph(graph, live) {
   const index = new Map(graph.nodes.map(({ id }, k) => [id, k]));
   const edges = (graph.edges ?? graph.links).map(({ source, target, weight, confidence }) => [index.get(source), index.get(target), weight, confidence ?? null]);
+  const seen = new Map(live.names.map((name, k) => [name, k]));
+  const vertices = graph.nodes.map(({ id }) => ({ name: id, x: live.places.x[seen.get(id)], y: live.places.y[seen.get(id)] }));
   element("graph").hidden = false;
-  live.view = new GraphView(element("graph"), { ...placed(graph.nodes, live), edges, columns: columns(graph.nodes) });
+  live.view = new GraphView(element("graph"), { vertices, edges, columns: columns(graph.nodes) });
 }
 
 // verdict is the program's own sentence about the graph.
