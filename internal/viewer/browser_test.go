@@ -14,6 +14,15 @@ import (
 	"github.com/nervure/nervure/internal/browsertest"
 )
 
+// browser starts one, but not in short tests, which look at the server alone.
+func browser(t *testing.T) *browsertest.Browser {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("left out of short tests: a browser is opened")
+	}
+	return browsertest.Start(t)
+}
+
 // open opens the page of a server in a browser.
 func (v *visitor) open(b *browsertest.Browser, view browsertest.View) *browsertest.Page {
 	v.t.Helper()
@@ -106,7 +115,7 @@ const countGraphs = `(() => {
 })()`
 
 func TestThePageLearnsWhatTheCommandLineLearns(t *testing.T) {
-	b := browsertest.Start(t)
+	b := browser(t)
 	v := visit(t, Limits{})
 	signals := learnable(t)
 	p := v.open(b, browsertest.View{})
@@ -169,7 +178,7 @@ func waitBehind(p *browsertest.Page, expression string) {
 }
 
 func TestThePageStopsAndKeepsTheBest(t *testing.T) {
-	b := browsertest.Start(t)
+	b := browser(t)
 	v := visit(t, Limits{})
 	p := v.open(b, browsertest.View{})
 	drop(p, "signals.csv", noise(40, 400))
@@ -188,7 +197,7 @@ func TestThePageStopsAndKeepsTheBest(t *testing.T) {
 }
 
 func TestThePageShowsTheSentenceOfABadFile(t *testing.T) {
-	b := browsertest.Start(t)
+	b := browser(t)
 	v := visit(t, Limits{})
 	p := v.open(b, browsertest.View{})
 	bad := []byte("a,b,c\n1,2,3\n4,x,6\n")
@@ -215,7 +224,7 @@ func TestThePageShowsTheSentenceOfABadFile(t *testing.T) {
 }
 
 func TestThePageComparesMethods(t *testing.T) {
-	b := browsertest.Start(t)
+	b := browser(t)
 	v := visit(t, Limits{})
 	p := v.open(b, browsertest.View{})
 	drop(p, "signals.csv", learnable(t))

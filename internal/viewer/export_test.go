@@ -18,9 +18,6 @@ import (
 // site exports the page and serves its files as any host does, below some path.
 func site(t *testing.T) (url string) {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("left out of short tests: the program is built for the browser")
-	}
 	p, err := Build(t.Context(), "")
 	if err != nil {
 		t.Fatal(err)
@@ -40,7 +37,7 @@ func site(t *testing.T) (url string) {
 }
 
 func TestTheStaticSiteLearnsTheSameGraphInTheBrowser(t *testing.T) {
-	b := browsertest.Start(t)
+	b := browser(t)
 	url := site(t)
 	signals := learnable(t)
 	p := b.Open(t, url, browsertest.View{})

@@ -214,13 +214,13 @@ func TestStreamTellsInOrderAndResumes(t *testing.T) {
 			at[e["event"]] = k
 		}
 	}
-	if !(at["begin"] < at["vertices"] && at["vertices"] < at["graph"] && at["graph"] < at["step"] && at["step"] < at["words"] && at["words"] < at["end"]) {
+	if !(at["begin"] < at["vertices"] && at["vertices"] < at["step"] && at["vertices"] < at["graph"] && at["step"] < at["words"] && at["words"] < at["end"]) {
 		t.Errorf("the order is %v", at)
 	}
 	// Who comes late hears all but the graphs that were replaced, and who was there
 	// only the rest.
 	late := v.follow(job, isEnd)
-	if graphs := len(late) - countEvents(late, "graph"); graphs != len(events)-countEvents(events, "graph") || countEvents(late, "graph") != 1 {
+	if others := len(late) - countEvents(late, "graph"); others != len(events)-countEvents(events, "graph") || countEvents(late, "graph") != 1 {
 		t.Errorf("told late: %d events, %d of them graphs, of %d", len(late), countEvents(late, "graph"), len(events))
 	}
 	answer := v.request("GET", job+"/events", nil, func(r *http.Request) { r.Header.Set("Last-Event-ID", "2") })
