@@ -27,9 +27,10 @@ var layers = [][]string{
 	3: {"synth", "learn", "baseline", "internal/figure"},
 	4: {"assess"},
 	5: {"internal/experiment", "internal/browsertest"},
-	6: {"internal/report", "internal/viewer"},
-	7: {"internal/cli"},
-	8: {"cmd/nervure"},
+	6: {"internal/report"},
+	7: {"internal/viewer"},
+	8: {"internal/cli"},
+	9: {"cmd/nervure"},
 }
 
 // Layers 0 to mathsTop are mathematics, except dataio: they neither print nor

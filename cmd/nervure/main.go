@@ -12,8 +12,8 @@ import (
 )
 
 func main() {
-	debug.SetTraceback("none")     // users get sentences; GOTRACEBACK brings traces back
-	signal.Ignore(syscall.SIGPIPE) // a reader that leaves is an error of the write, not our end
+	debug.SetTraceback("none") // users get sentences; GOTRACEBACK brings traces back
+	ignoreBrokenPipe()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the process at once
 	os.Exit(cli.Run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))

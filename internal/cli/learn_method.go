@@ -44,9 +44,12 @@ func kernelMethods() []string {
 	return names
 }
 
+// aboutSparse says what the method of this program is.
+const aboutSparse = "each signal is a few atoms of known kernels on the graph"
+
 // aboutMethods is the part of a help that says what methods there are.
 func aboutMethods() string {
-	lines := []string{wrapped(sparseMethod + ": each signal is a few atoms of known kernels on the graph")}
+	lines := []string{wrapped(sparseMethod + ": " + aboutSparse)}
 	for _, m := range baseline.Methods() {
 		lines = append(lines, wrapped(m.Name+": "+m.About))
 	}

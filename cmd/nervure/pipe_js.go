@@ -1,0 +1,4 @@
+package main
+
+// ignoreBrokenPipe has nothing to do in a browser, which has no such signal.
+func ignoreBrokenPipe() {}

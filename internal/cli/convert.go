@@ -1,0 +1,59 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/nervure/nervure/dataio"
+)
+
+func newConvert(c console) *cobra.Command {
+	var out string
+	cmd := &cobra.Command{
+		Use:   "convert GRAPH --out FILE",
+		Short: "Write a graph in another format",
+		Long: `Read a graph and write it in the format that the name of --out says. Names,
+weights, confidence and what is known about vertices stay as they are where both
+formats can hold them.`,
+		Example: `  nervure convert graph.csv --out graph.graphml
+  nervure convert graph.json --out graph.gexf`,
+		Args: oneArgument("the file of the graph"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if out == "" {
+				return misuse("--out is missing: it names the file to write, such as graph.graphml")
+			}
+			return convert(c, args[0], out)
+		},
+	}
+	addFlags(cmd, "Output", func(s *pflag.FlagSet) {
+		s.StringVar(&out, "out", "", "write the graph to `FILE`: .csv, .tsv, .json, .graphml, .gexf, .dot, .mtx, .npy or .mat; - for an edge list on standard output")
+	})
+	return cmd
+}
+
+// convert reads a graph and writes it by the extension of out.
+func convert(c console, in, out string) error {
+	if out != "-" {
+		if err := checkOutputs([]output{{"--out", out, checkGraphName, nil}}, in); err != nil {
+			return err
+		}
+	}
+	file, err := readGraphFile(in)
+	if err != nil {
+		return err
+	}
+	if out == "-" {
+		return printGraph(c.out, file.Graph)
+	}
+	return writeGraph(out, *file)
+}
+
+// readGraphFile reads a graph and what its file says about vertices, or the truth
+// of an example.
+func readGraphFile(path string) (*dataio.GraphFile, error) {
+	if !isSample(path) {
+		return dataio.ReadGraphFile(path)
+	}
+	g, err := readGraph(path, nil)
+	return &dataio.GraphFile{Graph: g}, err
+}

@@ -1,0 +1,71 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"io"
+	"net/http"
+	"net/http/cookiejar"
+	"strings"
+	"testing"
+)
+
+// Ctrl-C is how a server ends, not an accident.
+func TestServeShowsThePageUntilItIsInterrupted(t *testing.T) {
+	ctx, interrupt := context.WithCancel(t.Context())
+	defer interrupt()
+	said, stderr := io.Pipe()
+	code := make(chan int, 1)
+	go func() { code <- Run(ctx, []string{"serve", "--port", "0"}, strings.NewReader(""), io.Discard, stderr) }()
+	line, err := bufio.NewReader(said).ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() { _, _ = io.Copy(io.Discard, said) }() // what else it says
+	url, ok := strings.CutPrefix(strings.TrimSpace(line), "open ")
+	if !ok || !strings.HasPrefix(url, "http://127.0.0.1:") {
+		t.Fatalf("it says %q", line)
+	}
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer, err := (&http.Client{Jar: jar}).Get(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	page, err := io.ReadAll(answer.Body)
+	if err != nil || answer.StatusCode != http.StatusOK || !strings.Contains(string(page), "<title>Nervure") {
+		t.Errorf("the page is answered %d, %v: %.100s", answer.StatusCode, err, page)
+	}
+	interrupt()
+	if got := <-code; got != exitDone {
+		t.Errorf("exit code: got %d, want %d", got, exitDone)
+	}
+}
+
+// Every method can be chosen on the page, and every sample.
+func TestThePageKnowsTheProgram(t *testing.T) {
+	c := pageConfig()
+	var methods, samples []string
+	for _, m := range c.Methods {
+		methods = append(methods, m.Name)
+	}
+	for _, s := range c.Samples {
+		samples = append(samples, s.Name)
+	}
+	if got, want := strings.Join(samples, " "), strings.Join(sampleNames(), " "); got != want {
+		t.Errorf("samples: got %s, want %s", got, want)
+	}
+	for _, line := range strings.Split(aboutMethods(), "\n") {
+		if name, _, ok := strings.Cut(line, ":"); ok && !strings.HasPrefix(line, " ") && !strings.Contains(" "+strings.Join(methods, " ")+" ", " "+name+" ") {
+			t.Errorf("method %s is not on the page", name)
+		}
+	}
+	for _, extension := range c.Graphs {
+		if err := checkGraphName("graph." + extension); err != nil {
+			t.Error(err)
+		}
+	}
+}

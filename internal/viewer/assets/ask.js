@@ -1,0 +1,112 @@
+// Ask is the form: the signals, what to do with them, and the command line that
+// comes of it.
+
+import { make } from "./report/dom.js";
+import { learnArgs, compareArgs } from "./command.js";
+import { Options } from "./options.js";
+import { preview } from "./preview.js";
+import { Source } from "./source.js";
+
+const element = (id) => document.getElementById(id);
+
+export class Ask {
+  constructor(config, { onLearn, onCompare, onFault, onChange }) {
+    this.config = config;
+    this.onFault = onFault;
+    this.onChange = onChange;
+    this.source = null; // a Source
+    this.vertices = null; // a File about vertices
+    this.options = new Options(element("options"), config);
+    element("ask").addEventListener("submit", (event) => {
+      event.preventDefault();
+      if (this.source && !element("learn").disabled) onLearn();
+    });
+    element("compare").addEventListener("click", onCompare);
+    element("formats").textContent = config.signals.map((name) => `.${name}`).join(", ");
+    element("samples").append(...config.samples.map((sample) => make("button", {
+      type: "button", textContent: sample.name.replace("sample:", ""), title: sample.about,
+      onclick: () => this.take(Source.ofSample(sample)),
+    })));
+    this.acceptFiles();
+  }
+
+  acceptFiles() {
+    const input = element("file");
+    input.addEventListener("change", () => {
+      if (input.files[0]) this.takeFile(input.files[0]);
+      input.value = "";
+    });
+    for (const name of ["dragover", "drop", "dragleave"]) {
+      addEventListener(name, (event) => {
+        event.preventDefault();
+        element("drop").classList.toggle("over", name === "dragover");
+        if (name === "drop" && event.dataTransfer.files[0]) this.takeFile(event.dataTransfer.files[0]);
+      });
+    }
+  }
+
+  takeFile(file) {
+    if (this.config.max_upload && file.size > this.config.max_upload) {
+      this.onFault(`${file.name} is larger than ${Math.round(this.config.max_upload / 1e6)} MB, the most that may be uploaded: use the command line, or start nervure serve with a larger --max-upload`);
+      return;
+    }
+    this.take(Source.ofFile(file));
+  }
+
+  async take(source) {
+    this.source = source;
+    this.vertices = null;
+    this.onChange();
+    element("settings").hidden = false;
+    element("ask").classList.add("chosen");
+    this.busy(false);
+    const place = element("chosen");
+    place.hidden = false;
+    place.replaceChildren(make("p", { className: "name" }, make("b", { textContent: source.label })));
+    const shown = await preview(source);
+    if (this.source !== source) return;
+    place.append(shown.element, this.questions(shown));
+  }
+
+  // questions asks what a file does not tell by itself.
+  questions(shown) {
+    const box = make("div", { className: "questions" });
+    if (this.source.sample) return box;
+    const radio = (value, text, checked) => make("label", {},
+      make("input", { type: "radio", name: "rows", value, checked, onchange: () => { this.source.transposed = value === "vertices"; } }), ` ${text}`);
+    this.source.transposed = false;
+    box.append(make("fieldset", {}, make("legend", { textContent: "What is a row?" }),
+      radio("observations", "an observation; columns are vertices", true),
+      radio("vertices", "a vertex; columns are observations", false)));
+    if (shown.hint) box.append(make("p", { className: "hint", textContent: shown.hint }));
+    const about = make("input", { type: "file", id: "vertices", accept: ".csv,.tsv,.gz", onchange: () => { this.vertices = about.files[0] ?? null; } });
+    box.append(make("label", { className: "field" }, make("span", { textContent: "About the vertices (optional)" }), about,
+      make("small", { textContent: "A table with a row for each vertex: its name, and its place (lat and lon, or x and y) or group." })));
+    return box;
+  }
+
+  choose(method) {
+    this.options.choose(method);
+    element("options-title").scrollIntoView({ block: "start" });
+  }
+
+  busy(yes) {
+    element("learn").disabled = element("compare").disabled = yes || !this.source;
+  }
+
+  learnCommand() { return learnArgs(this.source, this.verticesName(), this.options.values()); }
+  compareCommand() { return compareArgs(this.source, this.options.values()); }
+
+  verticesName() {
+    if (this.source.sample) return this.source.sample.name;
+    return this.vertices && Source.ofFile(this.vertices, "vertices-").name;
+  }
+
+  // files are those that a command line names.
+  files(args) {
+    const files = new Map();
+    if (this.source.file) files.set(this.source.name, this.source.file);
+    if (this.vertices && args[0] === "learn") files.set(this.verticesName(), this.vertices);
+    return files;
+  }
+}

@@ -1,0 +1,109 @@
+// Jobs that run in this browser, in a worker: nothing leaves the machine.
+
+import { readLine } from "./lines.js";
+
+const patience = 20_000; // milliseconds that a job may take over stopping
+const outputs = ["graph.json", "summary.json", "report.html", "comparison.json"];
+const plumbing = ["--progress", "json", "--until-eof"];
+
+let compiling = null;
+
+// program fetches and compiles the learner, once. Some hosts inflate by themselves.
+function program() {
+  compiling ??= (async () => {
+    const answer = await fetch("nervure.wasm.gz");
+    if (!answer.ok) throw new Error(`nervure.wasm.gz cannot be had: ${answer.status}`);
+    const packed = new Uint8Array(await answer.arrayBuffer());
+    if (packed[0] !== 0x1f) return WebAssembly.compile(packed);
+    const inflated = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
+    return WebAssembly.compile(await new Response(inflated).arrayBuffer());
+  })();
+  compiling.catch(() => { compiling = null; });
+  return compiling;
+}
+
+// execute runs one command line and resolves to its exit code and files.
+async function execute(worker, args, files, wanted, onLine) {
+  const module = await program();
+  const inputs = await Promise.all([...files].map(async ([name, blob]) => [name, new Uint8Array(await blob.arrayBuffer())]));
+  return new Promise((resolve, reject) => {
+    worker.onmessage = ({ data }) => (data.line === undefined ? resolve(data) : onLine(data.line));
+    worker.onerror = (event) => reject(new Error(event.message || "the worker failed"));
+    worker.postMessage({ module, args, files: inputs, wanted }, inputs.map(([, bytes]) => bytes.buffer));
+  });
+}
+
+class BrowserJob {
+  constructor(args, files, onEvent) {
+    this.results = new Map();
+    this.onEvent = onEvent;
+    this.over = false;
+    this.worker = new Worker(new URL("worker.js", import.meta.url));
+    this.run(args, files);
+  }
+
+  async run(args, files) {
+    let complaint = "";
+    this.onEvent({ event: "words", text: "loading the learner into this page …" });
+    try {
+      const hear = (line) => {
+        if (line.startsWith("nervure: ")) complaint = line.slice("nervure: ".length);
+        else for (const event of readLine(line)) this.onEvent(event);
+      };
+      const { code, files: results } = await execute(this.worker, [...args, ...plumbing], files, outputs, hear);
+      for (const [name, bytes] of results) this.results.set(name, new Blob([bytes]));
+      this.end(code, code === 0 ? "" : complaint || "the job ended without saying why");
+    } catch (error) {
+      this.end(1, `the job cannot be run: ${error.message}`);
+    }
+  }
+
+  end(code, error) {
+    if (this.over) return;
+    this.over = true;
+    this.worker.terminate();
+    this.onEvent({ event: "end", code, error, files: [...this.results.keys()] });
+  }
+
+  // stop asks the job to end with the best graph it has, and insists after a while.
+  stop() {
+    this.worker.postMessage({ stop: true });
+    setTimeout(() => this.end(1, "the job did not stop in time and was ended: nothing was written"), patience);
+  }
+
+  remove() {
+    this.over = true;
+    this.worker.terminate();
+    this.results.clear();
+  }
+
+  // file returns a result as a blob; the graph in any format.
+  async file(name) {
+    if (!this.results.has(name)) {
+      const worker = new Worker(new URL("worker.js", import.meta.url));
+      const said = [];
+      const graph = new Map([["graph.json", this.results.get("graph.json")]]);
+      const { code, files } = await execute(worker, ["convert", "graph.json", "--out", name], graph, [name], (line) => said.push(line));
+      worker.terminate();
+      if (code !== 0) throw new Error(said.join(" ").replace(/^nervure: /, ""));
+      this.results.set(name, new Blob([files[0][1]]));
+    }
+    return this.results.get(name);
+  }
+
+  // openReport shows the report in a page that may run its scripts, and nothing else.
+  async openReport() {
+    const html = await (await this.file("report.html")).text();
+    const page = window.open("report_frame.html");
+    addEventListener("message", function hand(event) {
+      if (event.source !== page || event.data !== "ready") return;
+      removeEventListener("message", hand);
+      page.postMessage({ report: html }, location.origin);
+    });
+  }
+}
+
+export const browserBackend = {
+  where: "in this browser: your data do not leave it",
+  run: (args, files, onEvent) => new BrowserJob(args, files, onEvent),
+};

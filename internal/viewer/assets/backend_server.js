@@ -1,0 +1,74 @@
+// Jobs that run on the server, which is this machine unless it was told otherwise.
+
+// ask sends a request and returns the answer, or throws the sentence that says
+// why there is none.
+async function ask(method, path, body) {
+  let answer;
+  try {
+    answer = await fetch(path, { method, body });
+  } catch {
+    throw new Error("the server does not answer: is nervure serve still running?");
+  }
+  if (answer.ok) return answer;
+  const said = await answer.json().catch(() => ({}));
+  throw new Error(said.error || `the server answered ${answer.status}`);
+}
+
+class ServerJob {
+  constructor(args, files, onEvent) {
+    this.onEvent = onEvent;
+    this.over = false;
+    this.path = null;
+    this.begin(args, files).catch((error) => this.end({ code: 2, error: error.message, files: [] }));
+  }
+
+  async begin(args, files) {
+    const { id } = await (await ask("POST", "api/jobs")).json();
+    this.path = `api/jobs/${id}`;
+    for (const [name, blob] of files) {
+      this.onEvent({ event: "words", text: `sending ${name} …` });
+      await ask("PUT", this.fileURL(name), blob);
+    }
+    if (this.over) return;
+    await ask("POST", `${this.path}/run`, JSON.stringify({ args }));
+    this.stream = new EventSource(`${this.path}/events`);
+    this.stream.onmessage = ({ data }) => {
+      const event = JSON.parse(data);
+      if (event.event === "end") this.end(event);
+      else this.onEvent(event);
+    };
+    this.stream.onerror = () => {
+      if (this.stream.readyState === EventSource.CLOSED) this.end({ code: 1, error: "the job is gone: start it again", files: [] });
+    };
+  }
+
+  fileURL(name) { return `${this.path}/files/${encodeURIComponent(name)}`; }
+
+  end(event) {
+    if (this.over) return;
+    this.over = true;
+    this.stream?.close();
+    this.onEvent({ ...event, event: "end" });
+  }
+
+  // stop asks the job to end with the best graph it has; its stream tells when.
+  stop() {
+    if (this.path) ask("POST", `${this.path}/stop`).catch(() => {});
+    if (!this.stream) this.end({ code: 130, error: "stopped before it began: nothing was written", files: [] });
+  }
+
+  remove() {
+    this.over = true;
+    this.stream?.close();
+    if (this.path) ask("DELETE", this.path).catch(() => {}); // it may be gone already
+  }
+
+  async file(name) { return (await ask("GET", this.fileURL(name))).blob(); }
+
+  openReport() { window.open(`${this.fileURL("report.html")}?view`, "_blank", "noopener"); }
+}
+
+export const serverBackend = {
+  where: "on the machine that runs nervure serve, and nowhere else",
+  run: (args, files, onEvent) => new ServerJob(args, files, onEvent),
+};

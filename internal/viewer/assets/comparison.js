@@ -1,0 +1,40 @@
+// The comparison of methods as a table, with the one that is recommended.
+
+import { make } from "./report/dom.js";
+import { duration } from "./duration.js";
+import { commandLine, save } from "./keep.js";
+
+// showComparison reads what compare wrote; use is called with the method that
+// somebody wants to go on with.
+export async function showComparison(job, args, use) {
+  const record = JSON.parse(await (await job.file("comparison.json")).text());
+  const place = document.getElementById("result");
+  place.replaceChildren(recommended(record), table(record, use), explained(),
+    make("div", { className: "keep" }, make("div", {}, make("button", { type: "button", textContent: "Save the comparison", onclick: () => save(job, "comparison.json") }))),
+    commandLine(args));
+  place.hidden = false;
+}
+
+function recommended({ recommendation, interrupted }) {
+  const box = make("div", { className: "verdict good" });
+  if (interrupted) box.append(make("b", { textContent: "Stopped early: not all methods were tried. " }));
+  if (recommendation?.method) box.append(make("b", { textContent: `Recommended: ${recommendation.method}` }), `, because ${recommendation.because}.`);
+  else box.append(recommendation ? `No method is recommended, because ${recommendation.because}.` : "No method is recommended: no signals were held out to tell by.");
+  return box;
+}
+
+function table({ methods, recommendation }, use) {
+  const ranked = [...methods].sort((a, b) => (a.rank ?? 99) - (b.rank ?? 99));
+  const head = ["Rank", "Method", "Edges", "Held-out gain", "Time", ""];
+  const row = (m) => {
+    const cells = m.error ? [make("td", { colSpan: 3, className: "soft", textContent: m.error })]
+      : [m.edges, m.held_out_gain == null ? "–" : `${m.held_out_gain.toFixed(2)} ± ${(m.held_out_gain_stderr ?? 0).toFixed(2)}`, duration(m.seconds)].map((v) => make("td", { textContent: v, className: "number" }));
+    return make("tr", { className: m.method === recommendation?.method ? "best" : "" },
+      make("td", { textContent: m.rank ?? "–", className: "number" }), make("th", { scope: "row", textContent: m.method }), ...cells,
+      make("td", {}, m.error ? "" : make("button", { type: "button", textContent: "Use", onclick: () => use(m.method), ariaLabel: `Use ${m.method}` })));
+  };
+  return make("div", { className: "cells", tabIndex: 0, role: "group", ariaLabel: "Methods compared" },
+    make("table", { className: "methods", id: "methods" }, make("thead", {}, make("tr", {}, ...head.map((text) => make("th", { textContent: text })))), make("tbody", {}, ...ranked.map(row))));
+}
+
+const explained = () => make("p", { className: "soft", textContent: "Held-out gain: how much likelier signals become by edges learned from the others, in nats a signal. A dense graph nearly always gains a little more, so the sparsest of the good ones is recommended." });

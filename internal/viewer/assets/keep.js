@@ -1,0 +1,32 @@
+// Taking things away: files and the command line.
+
+import { make } from "./report/dom.js";
+import { typed } from "./command.js";
+
+// save hands a result of a job to the browser's downloads.
+export async function save(job, name) {
+  try {
+    const url = URL.createObjectURL(await job.file(name));
+    const link = make("a", { href: url, download: name });
+    document.body.append(link);
+    link.click();
+    link.remove();
+    setTimeout(() => URL.revokeObjectURL(url), 60_000);
+  } catch (error) {
+    document.getElementById("sentence").textContent = error.message;
+    document.getElementById("fault").hidden = false;
+  }
+}
+
+// commandLine shows what to type for the same result, with a button to copy it.
+export function commandLine(args) {
+  const text = typed(args);
+  const button = make("button", { type: "button", textContent: "Copy" });
+  button.addEventListener("click", async () => {
+    await navigator.clipboard.writeText(text);
+    button.textContent = "Copied";
+    setTimeout(() => { button.textContent = "Copy"; }, 2000);
+  });
+  return make("div", { className: "command" }, make("p", { className: "soft", textContent: "The same on the command line:" }),
+    make("div", {}, make("code", { id: "command", textContent: text, tabIndex: 0 }), button));
+}

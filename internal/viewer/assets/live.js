@@ -1,0 +1,109 @@
+// Live shows a job while it works: the graph as it forms, how well it explains
+// the signals, and what the program says.
+
+import { GraphView } from "./report/graph.js";
+import { count, short } from "./report/words.js";
+import { Curve } from "./curve.js";
+
+const element = (id) => document.getElementById(id);
+
+export class Live {
+  constructor() {
+    this.curve = new Curve(element("curve"));
+    this.clear();
+  }
+
+  clear() {
+    this.view = null;
+    this.names = [];
+    this.places = null;
+    this.words = []; // sentences, each whole
+    this.what = "";
+    element("graph").replaceChildren();
+    element("verdict").hidden = true;
+    this.hideGraph();
+    element("log").textContent = "";
+  }
+
+  hideGraph() {
+    element("graph").hidden = true;
+    this.curve.clear();
+  }
+
+  begin(title) {
+    this.clear();
+    element("live").hidden = false;
+    element("said").hidden = false;
+    element("live-title").textContent = title;
+    element("stop").hidden = false;
+    element("stop").disabled = false;
+    this.say("starting …");
+    element("live").scrollIntoView({ block: "nearest" });
+  }
+
+  hide() { element("live").hidden = true; }
+
+  say(text) { element("status").textContent = text; }
+
+  take(event) {
+    switch (event.event) {
+      case "queued":
+        this.say(`waiting for ${count(event.ahead, "job")} …`);
+        break;
+      case "begin":
+        this.what = event.what;
+        this.curve.renew();
+        this.say(`${event.what} …`);
+        break;
+      case "step":
+        this.step(event);
+        break;
+      case "half":
+        this.say(`${this.what}: half ${event.done} of ${event.of}`);
+        break;
+      case "vertices":
+        this.names = event.vertices;
+        break;
+      case "graph":
+        this.draw(event);
+        break;
+      case "words":
+        this.hear(event.text);
+        break;
+    }
+  }
+
+  step({ start, round, residual, edges }) {
+    const words = [`start ${start}, round ${round}`, count(edges, "edge")];
+    if (Number.isFinite(residual)) words.push(`${short(100 * residual)}% unexplained`);
+    this.say(words.join(" · "));
+    this.curve.add(residual, edges);
+  }
+
+  draw({ edges, x, y }) {
+    this.places = { x, y };
+    element("graph").hidden = false;
+    if (this.view) {
+      this.view.setEdges(edges);
+      this.view.setPlaces(x, y);
+      return;
+    }
+    const vertices = this.names.map((name, i) => ({ name, x: x[i], y: y[i] }));
+    this.view = new GraphView(element("graph"), { vertices, edges }, { tools: false, table: false });
+  }
+
+  // hear keeps a line; one that is indented goes on with the sentence before.
+  hear(line) {
+    if (/^ {2}\S/.test(line) && this.words.length) this.words[this.words.length - 1] += ` ${line.trim()}`;
+    else this.words.push(line);
+    const log = element("log");
+    log.append(`${line}\n`);
+    log.scrollTop = log.scrollHeight;
+  }
+
+  end({ code, error }) {
+    element("stop").hidden = true;
+    element("live-title").textContent = code === 0 ? "Done" : code === 130 ? "Stopped" : "Not done";
+    this.say(code === 130 ? error : "");
+  }
+}

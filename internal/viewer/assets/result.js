@@ -1,0 +1,78 @@
+// The result of a job: what was found, how far to trust it, and how to take it away.
+
+import { columns } from "./attributes.js";
+import { make } from "./report/dom.js";
+import { GraphView } from "./report/graph.js";
+import { short } from "./report/words.js";
+import { duration } from "./duration.js";
+import { commandLine, save } from "./keep.js";
+
+const element = (id) => document.getElementById(id);
+
+// showResult reads what the job wrote, and shows it.
+export async function showResult(job, args, end, live, config) {
+  const [graph, summary] = await Promise.all(["graph.json", "summary.json"].map(async (name) => JSON.parse(await (await job.file(name)).text())));
+  showGraph(graph, live);
+  const place = element("result");
+  element("verdict").replaceChildren(verdict(summary, end, live));
+  element("verdict").hidden = false;
+  place.replaceChildren(...warnings(summary), numbers(summary), keeping(job, end, config), commandLine(args));
+  place.hidden = false;
+}
+
+// showGraph draws the finished graph where it formed.
+function showGraph(graph, live) {
+  const index = new Map(graph.nodes.map(({ id }, k) => [id, k]));
+  const edges = (graph.edges ?? graph.links).map(({ source, target, weight, confidence }) => [index.get(source), index.get(target), weight, confidence ?? null]);
+  const seen = new Map(live.names.map((name, k) => [name, k]));
+  const vertices = graph.nodes.map(({ id }) => ({ name: id, x: live.places.x[seen.get(id)], y: live.places.y[seen.get(id)] }));
+  element("graph").hidden = false;
+  live.view = new GraphView(element("graph"), { vertices, edges, columns: columns(graph.nodes) });
+}
+
+// verdict is the program's own sentence about the graph.
+function verdict(summary, end, live) {
+  const said = live.words.find((line) => /^(exact|approximate|not determined)\b/.test(line)) ?? live.words.find((line) => line.startsWith("learned ")) ?? "";
+  const [head, ...rest] = said.split(": ");
+  const box = make("div", { className: `verdict ${summary.certified ? "good" : ""}` });
+  if (rest.length) box.append(make("b", { textContent: `${head[0].toUpperCase()}${head.slice(1)}. ` }), `${rest.join(": ")[0].toUpperCase()}${rest.join(": ").slice(1)}.`);
+  else box.append(`${said[0]?.toUpperCase() ?? ""}${said.slice(1)}`);
+  if (end.code === 130) box.prepend(make("b", { textContent: "Stopped early. " }));
+  const more = live.words.filter((line) => /^(confidence|noise|kernels?|chosen|held-out|the signals)\b/i.test(line) && line !== said);
+  for (const line of more) box.append(make("p", { textContent: `${line[0].toUpperCase()}${line.slice(1)}.` }));
+  return box;
+}
+
+function warnings({ warnings: list }) {
+  if (!list?.length) return [];
+  return [make("ul", { className: "warnings", ariaLabel: "Warnings" }, ...list.map((text) => make("li", { textContent: `${text[0].toUpperCase()}${text.slice(1)}` })))];
+}
+
+function numbers(s) {
+  const rows = [
+    ["Vertices", s.vertices], ["Signals", s.signals], ["Edges", s.edges],
+    ["Edges at confidence 0.9 or more", s.confidence?.at_least_0_9],
+    ["Unexplained share of the signals", s.residual == null ? null : short(s.residual)],
+    ["Kernels", s.kernels?.map(({ name }) => name).join(", ")],
+    ["Atoms a signal", s.sparsity || null],
+    ["Prepared", s.preparation?.sentence],
+    ["Method", s.method], ["Rounds", s.rounds], ["Time", duration(s.seconds)], ["Seed", s.seed],
+  ].filter(([, value]) => value !== null && value !== undefined && value !== "");
+  return make("details", { open: true }, make("summary", { textContent: "Numbers" }),
+    make("dl", { className: "numbers" }, ...rows.map(([label, value]) => make("div", {}, make("dt", { textContent: label }), make("dd", { textContent: value })))));
+}
+
+// keeping has buttons for all that can be taken away.
+function keeping(job, end, config) {
+  const button = (name, text, title) => make("button", { type: "button", textContent: text, title, id: `save-${name.replace(".", "-")}`, onclick: () => save(job, name) });
+  const box = make("div", { className: "keep" });
+  if (end.files.includes("report.html")) {
+    box.append(make("div", {},
+      make("button", { type: "button", className: "primary", id: "open-report", textContent: "Open the report", onclick: () => job.openReport() }),
+      button("report.html", "Save the report", "One page with everything, to keep or to send")));
+  }
+  const formats = config.graphs.map((format) => button(`graph.${format}`, `.${format}`, `The graph as .${format}`));
+  box.append(make("div", { role: "group", ariaLabel: "Save the graph" }, make("span", { textContent: "Save the graph: " }), ...formats));
+  if (end.files.includes("summary.json")) box.append(make("div", {}, make("span", { textContent: "Save the numbers: " }), button("summary.json", ".json", "All numbers of the run")));
+  return box;
+}

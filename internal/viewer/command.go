@@ -1,0 +1,143 @@
+package viewer
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// A flagKind says what may follow a flag.
+type flagKind int
+
+const (
+	aSwitch  flagKind = iota // nothing
+	aValue                   // a word, a number or a list of them; no file can be named by it
+	aFile                    // a file of the job, or a sample
+	anOutput                 // the file of that flag in outputs
+)
+
+// signalFlags and learnFlags, compareFlags are what the page may ask for. All else,
+// above all what names a file elsewhere, is refused.
+var (
+	signalFlags = map[string]flagKind{
+		"format": aValue, "variable": aValue, "transpose": aSwitch,
+		"log": aSwitch, "log-offset": aValue, "difference": aSwitch,
+		"center": aValue, "scale": aValue, "common-mode": aValue,
+		"kernel": aValue, "degree": aValue, "approx": aValue, "sparsity": aValue,
+		"edges": aValue, "seed": aValue, "out": anOutput,
+	}
+	learnFlags = map[string]flagKind{
+		"vertices": aFile, "allow": aFile, "forbid": aFile, "init": aFile, "prior": aFile, "prior-weight": aValue,
+		"method": aValue, "param": aValue, "recipe": aValue, "coder": aValue, "rounds": aValue, "step": aValue, "beta": aValue,
+		"threshold": aValue, "confidence": aValue, "block": aValue,
+		"summary": anOutput, "report": anOutput,
+	}
+	compareFlags = map[string]flagKind{"truth": aFile, "methods": aValue, "folds": aValue}
+)
+
+// outputs names the file that each output flag of a command writes.
+var outputs = map[string]map[string]string{
+	"learn":   {"out": graphFile, "summary": "summary.json", "report": "report.html"},
+	"compare": {"out": "comparison.json"},
+}
+
+// graphFile is what a learned graph is kept in: it has all vertices, their
+// attributes and the confidence of edges.
+const graphFile = "graph.json"
+
+// plumbing is added to each command line: how it talks to the page, and that it
+// stops when the page or the server goes away.
+var plumbing = []string{"--progress", "json", "--until-eof"}
+
+// flagOf returns what may follow a flag of a command.
+func flagOf(command, name string) (flagKind, bool) {
+	own := learnFlags
+	if command == "compare" {
+		own = compareFlags
+	}
+	for _, list := range []map[string]flagKind{signalFlags, own} {
+		if kind, ok := list[name]; ok {
+			return kind, true
+		}
+	}
+	return 0, false
+}
+
+var (
+	plainValue = regexp.MustCompile(`^[-+A-Za-z0-9_.,:=]{1,400}$`)
+	sampleName = regexp.MustCompile(`^sample:[a-z0-9]{1,40}$`)
+	// A name of an upload is one that no shell, file system or flag parser reads
+	// anything else into.
+	uploadName = regexp.MustCompile(`^[\p{L}\p{N}_][\p{L}\p{N}_. -]{0,118}[\p{L}\p{N}_-]$`)
+)
+
+// checkUploadName refuses a name for an uploaded file.
+func checkUploadName(name string) error {
+	if !uploadName.MatchString(name) || strings.Contains(name, "..") {
+		return fmt.Errorf("%q cannot be the name of a file here: use letters, digits, spaces, dots, _ and -", name)
+	}
+	if slices.Contains(outputNames(), name) {
+		return fmt.Errorf("%s is the name of a result: rename the file", name)
+	}
+	return nil
+}
+
+// outputNames lists the files that jobs write.
+func outputNames() []string {
+	return []string{graphFile, "summary.json", "report.html", "comparison.json"}
+}
+
+// checkCommand refuses a command line that the page may not ask for. files are
+// the names of the files the job has.
+func checkCommand(args, files []string) error {
+	if len(args) < 2 || outputs[args[0]] == nil {
+		return fmt.Errorf("a job is learn or compare with a file of signals")
+	}
+	if len(args) > 200 {
+		return fmt.Errorf("a job has at most 200 arguments, got %d", len(args))
+	}
+	command := args[0]
+	if err := checkFile(args[1], files); err != nil {
+		return err
+	}
+	for rest := args[2:]; len(rest) > 0; {
+		name, ok := strings.CutPrefix(rest[0], "--")
+		kind, known := flagOf(command, name)
+		if !ok || !known {
+			return fmt.Errorf("%q is nothing that a job of %s may ask for", rest[0], command)
+		}
+		rest = rest[1:]
+		if kind == aSwitch {
+			continue
+		}
+		if len(rest) == 0 {
+			return fmt.Errorf("--%s has no value", name)
+		}
+		if err := checkValue(command, name, kind, rest[0], files); err != nil {
+			return err
+		}
+		rest = rest[1:]
+	}
+	return nil
+}
+
+func checkValue(command, name string, kind flagKind, value string, files []string) error {
+	switch {
+	case kind == aFile:
+		return checkFile(value, files)
+	case kind == anOutput && value != outputs[command][name]:
+		return fmt.Errorf("--%s of a job is %s, got %q", name, outputs[command][name], value)
+	case !plainValue.MatchString(value):
+		return fmt.Errorf("--%s: %q is not a plain value", name, value)
+	}
+	return nil
+}
+
+// checkFile refuses what is neither a file of the job nor a sample.
+func checkFile(name string, files []string) error {
+	if sampleName.MatchString(name) || slices.Contains(files, name) {
+		return nil
+	}
+	return fmt.Errorf("%q is no file of this job: upload it first", name)
+}

@@ -1,0 +1,113 @@
+package viewer
+
+import (
+	"crypto/subtle"
+	"net"
+	"net/http"
+	"net/netip"
+	"os"
+	"strings"
+)
+
+// A hostList is the names by which a server may be called. A name that another
+// site has pointed at this machine is none of them.
+type hostList struct {
+	main     string // for people, with the port
+	port     string
+	names    []string
+	anywhere bool // listens on every address: any address, but no other name
+}
+
+func newHostList(address net.Addr) hostList {
+	host, port, err := net.SplitHostPort(address.String())
+	if err != nil {
+		host = address.String()
+	}
+	h := hostList{main: address.String(), port: port, names: []string{host}}
+	ip, err := netip.ParseAddr(host)
+	switch {
+	case err != nil:
+	case ip.IsLoopback():
+		h.names = append(h.names, "localhost", "127.0.0.1", "::1")
+	case ip.IsUnspecified():
+		h.anywhere = true
+		h.names = append(h.names, "localhost")
+		if name, err := os.Hostname(); err == nil {
+			h.names = append(h.names, name)
+			h.main = net.JoinHostPort(name, port)
+		}
+	}
+	return h
+}
+
+// knows says whether a Host header names this server.
+func (h hostList) knows(header string) bool {
+	host, port, err := net.SplitHostPort(header)
+	if err != nil {
+		host, port = strings.Trim(header, "[]"), "80"
+	}
+	if port != h.port {
+		return false
+	}
+	for _, name := range h.names {
+		if strings.EqualFold(name, host) {
+			return true
+		}
+	}
+	_, err = netip.ParseAddr(host)
+	return h.anywhere && err == nil
+}
+
+// contentPolicy lets the page run its own scripts, the learner among them, and
+// talk to its own server; nothing else.
+const contentPolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self'; worker-src 'self'; " +
+	"img-src 'self' data: blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+// guarded refuses requests that do not come from the page itself.
+func (s *Server) guarded(next http.Handler) http.Handler {
+	sameOrigin := http.NewCrossOriginProtection()
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		for _, pair := range [][2]string{
+			{"Content-Security-Policy", contentPolicy},
+			{"X-Content-Type-Options", "nosniff"},
+			{"Referrer-Policy", "no-referrer"},
+			{"Cross-Origin-Opener-Policy", "same-origin"},
+			{"Cross-Origin-Resource-Policy", "same-origin"},
+			{"Cache-Control", "no-store"},
+		} {
+			w.Header().Set(pair[0], pair[1])
+		}
+		if !s.hosts.knows(r.Host) {
+			answer(w, refuse(http.StatusMisdirectedRequest, "%q is not the name of this server", r.Host))
+			return
+		}
+		if err := sameOrigin.Check(r); err != nil || (isForeign(r) && r.URL.Path != "/") {
+			answer(w, refuse(http.StatusForbidden, "only the page of nervure itself may ask for this"))
+			return
+		}
+		if r.URL.Path == "/" && s.isToken(r.URL.Query().Get("token")) {
+			http.SetCookie(w, &http.Cookie{Name: s.cookie(), Value: s.token, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode})
+			http.Redirect(w, r, "/", http.StatusSeeOther)
+			return
+		}
+		if c, err := r.Cookie(s.cookie()); err != nil || !s.isToken(c.Value) {
+			answer(w, refuse(http.StatusForbidden, "open the address that nervure serve has printed: it has a token that lets you in"))
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// isForeign says whether a browser tells that another site asks.
+func isForeign(r *http.Request) bool {
+	site := r.Header.Get("Sec-Fetch-Site")
+	return site == "cross-site" || site == "same-site"
+}
+
+// cookie is the name of the cookie with the token. Browsers share cookies between
+// the ports of a host.
+func (s *Server) cookie() string { return "nervure-" + s.hosts.port }
+
+func (s *Server) isToken(t string) bool {
+	return subtle.ConstantTimeCompare([]byte(t), []byte(s.token)) == 1
+}

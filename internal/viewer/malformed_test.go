@@ -1,0 +1,255 @@
+package viewer
+
+import (
+	"archive/zip"
+	"bytes"
+	"compress/gzip"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+)
+
+func gz(parts ...[]byte) []byte {
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	for _, p := range parts {
+		_, _ = w.Write(p) // to memory
+	}
+	_ = w.Close()
+	return b.Bytes()
+}
+
+// npy is a NumPy file of float64 with the header that is claimed.
+func npy(shape string, content []byte) []byte {
+	header := fmt.Sprintf("{'descr': '<f8', 'fortran_order': False, 'shape': (%s), }\n", shape)
+	b := append([]byte("\x93NUMPY\x01\x00"), binary.LittleEndian.AppendUint16(nil, uint16(len(header)))...)
+	return append(append(b, header...), content...)
+}
+
+// npz is a NumPy archive; a piece is repeated so often.
+func npz(name string, head, piece []byte, times int) []byte {
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	f, err := w.Create(name)
+	if err != nil {
+		panic(err)
+	}
+	_, _ = f.Write(head)
+	for range times {
+		_, _ = f.Write(piece)
+	}
+	_ = w.Close()
+	return b.Bytes()
+}
+
+// A badFile is one that no graph can be learned from.
+type badFile struct {
+	name    string
+	content []byte
+}
+
+// malformed makes at least fifty of them.
+func malformed() []badFile {
+	r := rand.New(rand.NewPCG(3, 4))
+	random := make([]byte, 5000)
+	for k := range random {
+		random[k] = byte(r.Uint32())
+	}
+	megabyte := make([]byte, 1<<20)
+	table := []byte("a,b,c\n1,2,3\n4,5,7\n2,1,9\n6,2,1\n")
+	array := npy("4, 3", make([]byte, 96))
+	archive := npz("signals.npy", array, nil, 0)
+	png := []byte("\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x01")
+
+	var list []badFile
+	add := func(name string, content []byte) { list = append(list, badFile{name, content}) }
+	for _, extension := range []string{"csv", "tsv", "npy", "npz", "csv.gz", "npy.gz"} {
+		add("empty."+extension, nil)
+		add("random."+extension, random)
+		add("picture."+extension, png)
+		add("page."+extension, []byte("<!doctype html><title>404</title><p>not found"))
+	}
+	for k, n := range []int{1, 9, 40, len(archive) / 2, len(archive) - 5} {
+		add(fmt.Sprintf("cut%d.npz", k), archive[:n])
+	}
+	for k, n := range []int{3, 11, 60, len(array) - 1} {
+		add(fmt.Sprintf("cut%d.npy", k), array[:n])
+	}
+	packed := gz(table)
+	for k, n := range []int{5, 12, len(packed) - 4} {
+		add(fmt.Sprintf("cut%d.csv.gz", k), packed[:n])
+	}
+	add("huge claim.npy", npy("1000000000, 1000000", make([]byte, 80)))
+	add("negative.npy", npy("-4, 3", make([]byte, 96)))
+	add("overflow.npy", npy("9223372036854775807, 2", make([]byte, 96)))
+	add("three.npy", npy("2, 2, 3", make([]byte, 96)))
+	add("claim.npz", npz("signals.npy", npy("100000000, 1000", nil), megabyte, 1))
+	add("bomb.npz", npz("signals.npy", npy("400, 131072", nil), megabyte, 400))
+	add("nested.csv.gz", gz(gz(table)))
+	add("text bomb.npz", npz("signals.npy", nil, bytes.Repeat([]byte("x"), 1<<20), 100))
+	bomb := make([][]byte, 300)
+	for k := range bomb {
+		bomb[k] = megabyte
+	}
+	add("bomb.csv.gz", gz(bomb...))
+	add("archive.npy", archive)
+	add("array.npz", array)
+	add("ragged.csv", []byte("a,b,c\n1,2,3\n4,5\n"))
+	add("header.csv", []byte("a,b,c\n"))
+	add("words.csv", []byte("a,b,c\n1,2,x\n"))
+	add("infinite.csv", []byte("a,b,c\n1,2,inf\n3,4,5\n"))
+	add("missing.csv", []byte("a,b,c\n,,\n,,\n"))
+	add("twice.csv", []byte("a,a,c\n1,2,3\n4,5,7\n"))
+	add("quotes.csv", []byte("a,b,c\n1,\"2,3\n4,5,6\n"))
+	add("zeros.csv", []byte("a,b,c\n0,0,0\n0,0,0\n"))
+	add("wide.csv", []byte("\xff\xfea\x00,\x00b\x00\n\x001\x00,\x002\x00\n\x00"))
+	add("program.exe", random)
+	add("no extension", table)
+	add("nulls.csv", append([]byte("a,b\n1,2\n"), make([]byte, 1000)...))
+	return list
+}
+
+// Bad files get the sentence that the command line has for them, and leave the
+// server as it was.
+func TestMalformedUploads(t *testing.T) {
+	files := malformed()
+	if len(files) < 50 {
+		t.Fatalf("there are %d bad files, want 50", len(files))
+	}
+	v := visit(t, Limits{Running: 2, Memory: 250 << 20, Time: 20 * time.Second})
+	before := heap()
+	for _, file := range files {
+		t.Run(file.name, func(t *testing.T) {
+			job := v.newJob()
+			if status, fields := v.upload(job, url.PathEscape(file.name), file.content); status != http.StatusCreated {
+				t.Fatalf("the upload is refused: %d %v", status, fields)
+			}
+			args := []byte(fmt.Sprintf(`{"args": ["learn", %q, "--out", "graph.json", "--confidence", "no"]}`, file.name))
+			if status, fields := v.ask("POST", job+"/run", args); status != http.StatusAccepted {
+				t.Fatalf("the run is refused: %d %v", status, fields)
+			}
+			end := v.end(job)
+			said := fmt.Sprint(end["error"])
+			if end["code"] != 2.0 && !strings.Contains(said, "of memory") {
+				t.Errorf("the end is %v", end)
+			}
+			if strings.Contains(said, "goroutine") || strings.Contains(said, "internal error") || strings.Contains(said, "without saying why") {
+				t.Errorf("that is no sentence for people: %s", said)
+			}
+			if end["code"] == 2.0 {
+				if want := sentence(t, file); said != want {
+					t.Errorf("the page says %q, the command line %q", said, want)
+				}
+			}
+			if status, _ := v.ask("DELETE", job, nil); status != http.StatusNoContent {
+				t.Errorf("deleting is answered %d", status)
+			}
+		})
+	}
+	if grown := int64(heap()) - int64(before); grown > 64<<20 {
+		t.Errorf("the server has grown by %s", bytesInWords(grown))
+	}
+	if left, err := os.ReadDir(v.server.dir); err != nil || len(left) != 0 {
+		t.Errorf("%d directories are left behind, %v", len(left), err)
+	}
+	job := v.start(learnable(t), quick)
+	if end := v.end(job); end["code"] != 0.0 {
+		t.Errorf("a good file no longer works: %v", end)
+	}
+}
+
+// sentence is what the command line says of a file.
+func sentence(t *testing.T, file badFile) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, file.name), file.content, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(program(t), "learn", file.name, "--out", "graph.json", "--confidence", "no")
+	cmd.Dir = dir
+	out, _ := cmd.CombinedOutput() // it fails
+	for line := range strings.Lines(string(out)) {
+		if words, ok := strings.CutPrefix(line, "nervure: "); ok {
+			return strings.TrimSpace(words)
+		}
+	}
+	return ""
+}
+
+func heap() uint64 {
+	var m runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
+}
+
+// An upload that is too large is refused, whether it says so or not, and without
+// taking it in.
+func TestUploadsAreLimited(t *testing.T) {
+	v := visitWith(t, "no program", Limits{Upload: 1000})
+	job := v.newJob()
+	for name, body := range map[string]io.Reader{
+		"one that says its size": bytes.NewReader(make([]byte, 1001)),
+		"one that does not":      io.MultiReader(bytes.NewReader(make([]byte, 700)), bytes.NewReader(make([]byte, 700))),
+	} {
+		answer := v.request("PUT", job+"/files/a.csv", body)
+		if answer.StatusCode != http.StatusRequestEntityTooLarge {
+			t.Errorf("%s is answered %d", name, answer.StatusCode)
+		}
+	}
+	if status, fields := v.upload(job, "a.csv", make([]byte, 1000)); status != http.StatusCreated {
+		t.Errorf("one of just the size is answered %d %v", status, fields)
+	}
+	for k := range maxFiles - 1 {
+		v.upload(job, fmt.Sprintf("f%d.csv", k), []byte("1"))
+	}
+	if status, _ := v.upload(job, "more.csv", []byte("1")); status != http.StatusBadRequest {
+		t.Errorf("one file too many is answered %d", status)
+	}
+	// All of them together are limited as well.
+	for range 5 {
+		v.upload(v.newJob(), "b.csv", make([]byte, 1000))
+	}
+	v.server.mu.Lock()
+	defer v.server.mu.Unlock()
+	if stored := v.server.stored(); stored > v.server.limits.stored() {
+		t.Errorf("%d bytes are stored", stored)
+	}
+}
+
+// No name leads out of the directory of a job.
+func TestNoWayOutOfAJob(t *testing.T) {
+	v := visitWith(t, "no program", Limits{})
+	job := v.newJob()
+	victim := filepath.Join(v.server.dir, "victim.csv")
+	if err := os.WriteFile(victim, []byte("untouched"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	link := filepath.Join(v.server.dir, strings.TrimPrefix(job, "/api/jobs/"), "link.csv")
+	if err := os.Symlink(victim, link); err != nil {
+		t.Skip("left out: no links on this system")
+	}
+	for _, name := range []string{
+		"..%2fvictim.csv", "%2e%2e%2fvictim.csv", "..%5cvictim.csv", url.PathEscape(victim), "link.csv", "a%00.csv", "..", ".", "%20",
+	} {
+		if status, _ := v.upload(job, name, []byte("touched")); status == http.StatusCreated {
+			t.Errorf("an upload as %s is taken", name)
+		}
+		if status, _ := v.ask("GET", job+"/files/"+name, nil); status == http.StatusOK {
+			t.Errorf("%s can be had", name)
+		}
+	}
+	if b, err := os.ReadFile(victim); err != nil || string(b) != "untouched" {
+		t.Errorf("the file is %q, %v", b, err)
+	}
+}

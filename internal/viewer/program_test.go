@@ -1,0 +1,107 @@
+package viewer
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// The real program runs the jobs of these tests. It is built once.
+var builtProgram = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "nervure-test-")
+	if err != nil {
+		return "", err
+	}
+	name := filepath.Join(dir, "nervure")
+	if runtime.GOOS == "windows" {
+		name += ".exe"
+	}
+	if out, err := exec.Command("go", "build", "-o", name, main).CombinedOutput(); err != nil {
+		return "", fmt.Errorf("%w: %s", err, out)
+	}
+	return name, nil
+})
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if path, err := builtProgram(); err == nil {
+		os.RemoveAll(filepath.Dir(path))
+	}
+	os.Exit(code)
+}
+
+func program(t testing.TB) string {
+	t.Helper()
+	path, err := builtProgram()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// sampleSignals are signals that the program takes a while to learn from: noise.
+func noise(vertices, signals int) []byte {
+	r := rand.New(rand.NewPCG(1, 2))
+	var b bytes.Buffer
+	for v := range vertices {
+		fmt.Fprintf(&b, "%s%c%d", strings.Repeat(",", min(v, 1)), 'a'+v%26, v)
+	}
+	b.WriteByte('\n')
+	for range signals {
+		for v := range vertices {
+			fmt.Fprintf(&b, "%s%.6f", strings.Repeat(",", min(v, 1)), r.NormFloat64())
+		}
+		b.WriteByte('\n')
+	}
+	return b.Bytes()
+}
+
+// learnable are signals with a graph behind them, small enough to be quick.
+func learnable(t testing.TB) []byte {
+	t.Helper()
+	dir := t.TempDir()
+	cmd := exec.Command(program(t), "generate", "--graph", "er", "--vertices", "12", "--signals", "80", "--seed", "3", "--out", dir)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	b, err := os.ReadFile(filepath.Join(dir, "signals.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// All flags that the page may ask for are flags of the command, and take a value
+// where the list says so: else a value would be read as a flag.
+func TestListedFlagsAreFlagsOfTheCommand(t *testing.T) {
+	for command, lists := range map[string][]map[string]flagKind{"learn": {signalFlags, learnFlags}, "compare": {signalFlags, compareFlags}} {
+		help, err := exec.Command(program(t), command, "--help").Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, list := range lists {
+			for name, kind := range list {
+				var line string
+				for l := range strings.Lines(string(help)) {
+					if strings.HasPrefix(strings.TrimSpace(l), "--"+name+" ") {
+						line = strings.TrimSpace(l)
+					}
+				}
+				after := strings.TrimPrefix(line, "--"+name+" ")
+				switch takesValue := after != "" && after[0] != ' '; {
+				case line == "":
+					t.Errorf("%s has no flag --%s", command, name)
+				case takesValue != (kind != aSwitch):
+					t.Errorf("%s --%s takes a value: %t, but the list says %t", command, name, takesValue, kind != aSwitch)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,251 @@
+package viewer
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Handler answers the requests of the page.
+func (s *Server) Handler() http.Handler {
+	mux := http.NewServeMux()
+	mux.Handle("GET /", s.page())
+	mux.HandleFunc("POST /api/jobs", s.handleNew)
+	mux.HandleFunc("PUT /api/jobs/{id}/files/{name}", s.withJob(s.handleUpload))
+	mux.HandleFunc("POST /api/jobs/{id}/run", s.withJob(s.handleRun))
+	mux.HandleFunc("GET /api/jobs/{id}/events", s.withJob(s.handleEvents))
+	mux.HandleFunc("POST /api/jobs/{id}/stop", s.withJob(s.handleStop))
+	mux.HandleFunc("GET /api/jobs/{id}/files/{name}", s.withJob(s.handleDownload))
+	mux.HandleFunc("DELETE /api/jobs/{id}", s.withJob(s.handleDelete))
+	return s.guarded(mux)
+}
+
+// answer tells what went wrong, as JSON with a sentence.
+func answer(w http.ResponseWriter, err error) {
+	status := http.StatusInternalServerError
+	if r, ok := errors.AsType[*refusal](err); ok {
+		status = r.status
+	}
+	writeAnswer(w, status, map[string]string{"error": err.Error()})
+}
+
+func writeAnswer(w http.ResponseWriter, status int, value any) {
+	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(value) // who has left needs no answer
+}
+
+// withJob finds the job a request is about.
+func (s *Server) withJob(handle func(http.ResponseWriter, *http.Request, *job) error) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		j, err := s.find(r.PathValue("id"))
+		if err == nil {
+			err = handle(w, r, j)
+		}
+		if err != nil {
+			answer(w, err)
+		}
+	}
+}
+
+func (s *Server) handleNew(w http.ResponseWriter, _ *http.Request) {
+	j, err := s.newJob()
+	if err != nil {
+		answer(w, err)
+		return
+	}
+	writeAnswer(w, http.StatusCreated, map[string]string{"id": j.id})
+}
+
+// handleUpload streams a file to disk: the server never holds it, and never looks
+// into it. That is for the job, whose memory is limited.
+func (s *Server) handleUpload(w http.ResponseWriter, r *http.Request, j *job) (err error) {
+	name := r.PathValue("name")
+	if err := checkUploadName(name); err != nil {
+		return refuse(http.StatusBadRequest, "%s", err)
+	}
+	if r.ContentLength > s.limits.Upload {
+		return s.tooLarge(name)
+	}
+	size := r.ContentLength
+	if size < 0 {
+		size = s.limits.Upload
+	}
+	if err := s.reserve(j, name, size); err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			s.forget(j, name)
+		}
+	}()
+	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(uploadTime))
+	file, err := j.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return fmt.Errorf("%s cannot be stored: %w", name, err)
+	}
+	n, err := io.Copy(file, http.MaxBytesReader(w, r.Body, s.limits.Upload))
+	err = errors.Join(err, file.Close())
+	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
+		_ = j.root.Remove(name)
+		return s.tooLarge(name)
+	}
+	if err != nil {
+		_ = j.root.Remove(name)
+		return refuse(http.StatusBadRequest, "%s did not arrive whole: %v", name, err)
+	}
+	if err := s.reserve(j, name, n); err != nil {
+		return err
+	}
+	writeAnswer(w, http.StatusCreated, map[string]any{"name": name, "bytes": n})
+	return nil
+}
+
+// uploadTime is how long a single upload may take.
+const uploadTime = 10 * time.Minute
+
+func (s *Server) tooLarge(name string) error {
+	return refuse(http.StatusRequestEntityTooLarge, "%s is larger than %s, the most that may be uploaded: use the command line, or start nervure serve with a larger --max-upload",
+		name, bytesInWords(s.limits.Upload))
+}
+
+func (s *Server) handleRun(w http.ResponseWriter, r *http.Request, j *job) error {
+	var ask struct {
+		Args []string `json:"args"`
+	}
+	if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, 64<<10)).Decode(&ask); err != nil {
+		return refuse(http.StatusBadRequest, "what to run is not understood: %v", err)
+	}
+	if err := s.start(j, ask.Args); err != nil {
+		return err
+	}
+	writeAnswer(w, http.StatusAccepted, map[string]string{"id": j.id})
+	return nil
+}
+
+func (s *Server) handleStop(w http.ResponseWriter, _ *http.Request, j *job) error {
+	s.mu.Lock()
+	unborn := j.state == waiting || j.state == draft
+	s.mu.Unlock()
+	if unborn {
+		s.remove(j)
+		j.log.add(newEvent(endEvent{"end", codeInterrupted, "stopped before it began: nothing was written", []string{}}), false, true)
+	}
+	j.stop()
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}
+
+// codeInterrupted is the exit code of a program that was stopped.
+const codeInterrupted = 130
+
+func (s *Server) handleDelete(w http.ResponseWriter, _ *http.Request, j *job) error {
+	s.remove(j)
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}
+
+// handleEvents streams what a job tells, from the event after the last one that
+// the page has.
+func (s *Server) handleEvents(w http.ResponseWriter, r *http.Request, j *job) error {
+	next := 0
+	if last, err := strconv.Atoi(r.Header.Get("Last-Event-ID")); err == nil && last >= 0 {
+		next = last + 1
+	}
+	defer s.watch(j)()
+	w.Header().Set("Content-Type", "text/event-stream")
+	control := http.NewResponseController(w)
+	for {
+		events, closed, changed := j.log.after(next)
+		_ = control.SetWriteDeadline(time.Now().Add(time.Minute))
+		for _, e := range events {
+			if e != nil {
+				if _, err := fmt.Fprintf(w, "id: %d\ndata: %s\n\n", next, e); err != nil {
+					return nil
+				}
+			}
+			next++
+		}
+		if control.Flush() != nil || closed {
+			return nil
+		}
+		select {
+		case <-changed:
+		case <-r.Context().Done():
+			return nil
+		case <-time.After(5 * time.Second): // a sign of life, which also finds out who has left
+			if _, err := io.WriteString(w, ": \n\n"); err != nil {
+				return nil
+			}
+		}
+	}
+}
+
+// handleDownload sends a result, its graph in any format.
+func (s *Server) handleDownload(w http.ResponseWriter, r *http.Request, j *job) error {
+	name := r.PathValue("name")
+	s.mu.Lock()
+	over := j.state == ended
+	s.mu.Unlock()
+	if !over {
+		return refuse(http.StatusConflict, "the job has not ended yet")
+	}
+	results := s.results(j)
+	extension, isGraph := strings.CutPrefix(name, "graph.")
+	switch {
+	case slices.Contains(results, name):
+	case isGraph && slices.Contains(s.config.Graphs, extension) && slices.Contains(results, graphFile):
+		if err := s.convert(r.Context(), j, name); err != nil {
+			return err
+		}
+	default:
+		return refuse(http.StatusNotFound, "%q is no result of this job", name)
+	}
+	file, err := j.root.Open(name)
+	if err != nil {
+		return refuse(http.StatusNotFound, "%q is gone", name)
+	}
+	defer file.Close()
+	w.Header().Set("Content-Type", contentType(name))
+	disposition := "attachment"
+	if name == "report.html" && r.URL.Query().Has("view") {
+		disposition = "inline"
+		w.Header().Set("Content-Security-Policy", reportPolicy)
+	}
+	w.Header().Set("Content-Disposition", disposition+"; filename="+strconv.Quote(name))
+	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(uploadTime))
+	http.ServeContent(w, r, "", time.Time{}, file)
+	return nil
+}
+
+// reportPolicy takes a report away from our origin: whatever is in it, it cannot
+// ask anything of the server.
+const reportPolicy = "sandbox allow-scripts allow-downloads allow-modals; default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:"
+
+func contentType(name string) string {
+	switch path.Ext(name) {
+	case ".html":
+		return "text/html; charset=utf-8"
+	case ".js":
+		return "text/javascript; charset=utf-8"
+	case ".css":
+		return "text/css; charset=utf-8"
+	case ".svg":
+		return "image/svg+xml"
+	case ".json":
+		return "application/json"
+	case ".csv":
+		return "text/csv; charset=utf-8"
+	case ".graphml", ".gexf":
+		return "application/xml"
+	}
+	return "application/octet-stream"
+}

@@ -1,0 +1,163 @@
+package viewer
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// Exit codes of the program, and how long it may take over ending.
+const (
+	codeFailed = 1
+	grace      = 20 * time.Second
+	lookEvery  = 100 * time.Millisecond
+	// maxLine is the longest line of progress that is understood: a graph of some
+	// hundred thousand edges.
+	maxLine = 16 << 20
+)
+
+// run carries out a job and tells its log, up to the end. The process reads from
+// a pipe that ends when the job is stopped, or with us.
+func (s *Server) run(j *job) {
+	cmd := s.command(j, append(append([]string{}, j.args...), plumbing...))
+	end, err := s.follow(j, cmd)
+	if err != nil {
+		end = endEvent{Event: "end", Code: codeFailed, Error: fmt.Sprintf("the job cannot be run: %v", err)}
+	}
+	end.Files = s.results(j)
+	j.log.add(newEvent(end), false, true)
+}
+
+// command is the program in the directory of a job.
+func (s *Server) command(j *job, args []string) *exec.Cmd {
+	cmd := exec.Command(s.program, args...)
+	cmd.Dir = filepath.Join(s.dir, j.id)
+	cmd.Env = append(os.Environ(), "GOTRACEBACK=none", "NO_COLOR=1", fmt.Sprintf("GOMEMLIMIT=%d", s.limits.Memory/4*3))
+	return cmd
+}
+
+func (s *Server) follow(j *job, cmd *exec.Cmd) (endEvent, error) {
+	end := endEvent{Event: "end"}
+	stdin, err := cmd.StdinPipe()
+	if err != nil {
+		return end, err
+	}
+	stderr, err := cmd.StderrPipe()
+	if err != nil {
+		return end, err
+	}
+	if err := cmd.Start(); err != nil {
+		return end, err
+	}
+	over, killed := make(chan struct{}), make(chan string, 1)
+	go func() { killed <- s.guardProcess(j, cmd.Process, stdin, over) }()
+	end.Error = listen(j.log, stderr)
+	err = cmd.Wait()
+	close(over)
+	if why := <-killed; why != "" {
+		end.Code, end.Error = codeFailed, why
+		return end, nil
+	}
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
+		end.Code = exit.ExitCode()
+	} else if err != nil {
+		return end, err
+	}
+	if end.Code == 0 {
+		end.Error = ""
+	} else if end.Error == "" {
+		end.Error = "the job ended without saying why"
+	}
+	return end, nil
+}
+
+// listen tells the log what a process says on its standard error, and returns the
+// sentence it complained with.
+func listen(log *eventLog, stderr io.Reader) (complaint string) {
+	lines := bufio.NewScanner(stderr)
+	lines.Buffer(make([]byte, 0, 64<<10), maxLine)
+	for lines.Scan() {
+		if words, ok := strings.CutPrefix(lines.Text(), "nervure: "); ok {
+			complaint = words[:min(len(words), maxWords)]
+			continue
+		}
+		log.hear(lines.Bytes())
+	}
+	_, _ = io.Copy(io.Discard, stderr) // of a line too long; the process must not be held up
+	return complaint
+}
+
+// guardProcess ends a process that is to stop, or takes too long or too much. It
+// returns why it had to be killed, or "".
+func (s *Server) guardProcess(j *job, p *os.Process, stdin io.Closer, over <-chan struct{}) string {
+	look := time.NewTicker(lookEvery)
+	defer look.Stop()
+	defer stdin.Close()
+	tooLong := time.After(s.limits.Time)
+	stopped := j.stopped
+	var lost <-chan time.Time
+	for {
+		select {
+		case <-over:
+			return ""
+		case <-tooLong:
+			j.log.add(newEvent(wordsEvent{"words", fmt.Sprintf("stopped after %s, the most a job may take here (--max-time)", s.limits.Time)}), false, false)
+			j.stop()
+		case <-stopped:
+			stopped = nil
+			stdin.Close()
+			lost = time.After(grace)
+		case <-lost:
+			_ = p.Kill()
+			return fmt.Sprintf("the job did not stop within %s and was ended: nothing was written", grace)
+		case <-look.C:
+			if used, ok := residentMemory(p.Pid); ok && used > s.limits.Memory {
+				_ = p.Kill()
+				return fmt.Sprintf("the job took more than %s of memory and was ended: use fewer vertices or signals, or start nervure serve with a larger --max-memory",
+					bytesInWords(s.limits.Memory))
+			}
+		}
+	}
+}
+
+// results lists the files a job has written.
+func (s *Server) results(j *job) []string {
+	files := []string{}
+	for _, name := range outputNames() {
+		if info, err := j.root.Stat(name); err == nil && info.Mode().IsRegular() {
+			files = append(files, name)
+		}
+	}
+	return files
+}
+
+// convert writes the graph of a job in another format, if that has not been done.
+func (s *Server) convert(ctx context.Context, j *job, name string) error {
+	j.convertMu.Lock()
+	defer j.convertMu.Unlock()
+	if _, err := j.root.Stat(name); err == nil {
+		return nil
+	}
+	cmd := s.command(j, []string{"convert", graphFile, "--out", name})
+	ctx, cancel := context.WithTimeout(ctx, time.Minute)
+	defer cancel()
+	defer context.AfterFunc(ctx, func() {
+		if cmd.Process != nil {
+			_ = cmd.Process.Kill()
+		}
+	})()
+	var said strings.Builder
+	cmd.Stderr = &said
+	if err := cmd.Run(); err != nil {
+		words, _, _ := strings.Cut(strings.TrimPrefix(said.String(), "nervure: "), "\n")
+		return fmt.Errorf("the graph cannot be written as %s: %s", name, words)
+	}
+	return nil
+}

@@ -1,0 +1,92 @@
+package viewer
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"net"
+	"net/http"
+	"os"
+	"sync"
+	"time"
+)
+
+// A Server is the page with jobs that run on this machine. It serves whoever has
+// its token, and nobody by way of another site.
+type Server struct {
+	program string
+	config  Config
+	limits  Limits
+	token   string
+	hosts   hostList
+	dir     string // of all jobs
+
+	mu     sync.Mutex
+	jobs   []*job // oldest first
+	queue  []*job // those that wait
+	atWork int
+	closed bool
+}
+
+// NewServer returns a server for a listener's address. program is the executable
+// of nervure that runs the jobs.
+func NewServer(program string, c Config, l Limits, address net.Addr) (*Server, error) {
+	dir, err := os.MkdirTemp("", "nervure-serve-")
+	if err != nil {
+		return nil, err
+	}
+	return &Server{program: program, config: c, limits: l.resolve(), token: rand.Text(), hosts: newHostList(address), dir: dir}, nil
+}
+
+// URL is where to open the page. It has the token, which becomes a cookie.
+func (s *Server) URL() string { return "http://" + s.hosts.main + "/?token=" + s.token }
+
+// Serve answers requests until ctx ends, then stops all jobs and removes their
+// files.
+func (s *Server) Serve(ctx context.Context, l net.Listener) error {
+	h := &http.Server{
+		Handler:           s.Handler(),
+		ReadHeaderTimeout: 10 * time.Second,
+		IdleTimeout:       time.Minute,
+		MaxHeaderBytes:    64 << 10,
+		// Streams end with ctx, so that stopping does not wait for them.
+		BaseContext: func(net.Listener) context.Context { return ctx },
+	}
+	failed := make(chan error, 1)
+	go func() { failed <- h.Serve(l) }()
+	var err error
+	select {
+	case err = <-failed:
+	case <-ctx.Done():
+		patience, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
+		defer cancel()
+		if h.Shutdown(patience) != nil {
+			h.Close()
+		}
+	}
+	return errors.Join(err, s.Close())
+}
+
+// Close stops all jobs and removes their files.
+func (s *Server) Close() error {
+	s.mu.Lock()
+	s.closed = true
+	s.queue = nil
+	var left []*job
+	for _, j := range s.jobs {
+		if j.state == running {
+			j.stop()
+			left = append(left, j)
+		}
+	}
+	s.mu.Unlock()
+	for _, j := range left {
+		<-j.done
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for len(s.jobs) > 0 {
+		s.drop(s.jobs[0])
+	}
+	return os.RemoveAll(s.dir)
+}
