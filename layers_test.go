@@ -29,7 +29,7 @@ var layers = [][]string{
 	5: {"internal/experiment"},
 	6: {"internal/report", "internal/viewer"},
 	7: {"internal/cli"},
-	8: {"cmd/nervure"},
+	8: {"cmd/nervure", "internal/manual"},
 }
 
 // Layers 0 to mathsTop are mathematics, except dataio: they neither print nor
