@@ -22,7 +22,7 @@ const module = "github.com/nervure/nervure"
 // A package may stand here before it exists.
 var layers = [][]string{
 	0: {"graph", "kernel", "prepare", "solver", "internal/linalg", "internal/rng"},
-	1: {"sparse"},
+	1: {"sparse", "internal/layout"},
 	2: {"dictionary", "metrics", "dataio"},
 	3: {"synth", "learn", "baseline", "internal/figure"},
 	4: {"assess"},

@@ -102,6 +102,9 @@ func TestCalibration(t *testing.T) {
 	b := logistic(samples)
 	t.Logf("base %.3g, agreement %.3g, strength %.3g, found %.3g", b[0], b[1], b[2], b[3])
 	t.Logf("in use now: %+v", all)
+	if 10*all.right < 9*all.sure {
+		t.Errorf("%d of %d edges at 0.9 or more are true", all.right, all.sure)
+	}
 }
 
 // A score counts edges.

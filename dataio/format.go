@@ -25,6 +25,7 @@ const (
 
 // What each kind of content can be read from or written to.
 var (
+	vertexFormats   = []Format{CSV, TSV}
 	signalFormats   = []Format{CSV, TSV, NPY, NPZ}
 	matrixFormats   = []Format{NPY, NPZ, CSV, TSV}
 	graphFormatsIn  = []Format{CSV, TSV, NodeLink, GraphML, GEXF, MatrixMarket, NPY}

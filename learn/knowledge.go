@@ -131,7 +131,7 @@ func (r *run) recognise(best *candidate) {
 		return
 	}
 	r.engine.Refit(r.code)
-	if r.report(Coding, r.residual(), r.robustLoss(), positive(w)) {
+	if r.report(Coding, r.residual(), r.robustLoss(), r.all, w) {
 		r.tryPolish(r.graph(r.all, w), best)
 	}
 }

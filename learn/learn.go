@@ -73,7 +73,7 @@ func Steps(ctx context.Context, y *mat.Dense, m Model, o Options) iter.Seq2[Step
 				warnings = append(warnings, w)
 			}
 		}
-		r := &run{ctx: ctx, chooseSparsity: chooseSparsity, model: m, options: o, knowledge: known, yield: func(s Step) bool { return yield(s, nil) }}
+		r := &run{ctx: ctx, vertices: data.vertices, chooseSparsity: chooseSparsity, model: m, options: o, knowledge: known, yield: func(s Step) bool { return yield(s, nil) }}
 		r.learn(data)
 		if r.left {
 			return
@@ -123,9 +123,10 @@ func (r *run) learn(data prepared) {
 
 // A run is one call of Steps: what the recipes share.
 type run struct {
-	ctx     context.Context
-	model   Model
-	options Options
+	ctx      context.Context
+	model    Model
+	vertices []int // of the input, that vary
+	options  Options
 	knowledge
 	*fitter
 	dense *denseEngine // the engine, if it is this one
@@ -166,15 +167,17 @@ type answer struct {
 }
 
 // report yields a step and says whether the recipe should go on.
-func (r *run) report(phase Phase, residual, objective float64, edges int) bool {
+func (r *run) report(phase Phase, residual, objective float64, pairs dictionary.Pairs, w []float64) bool {
+	now := &moment{func() *graph.Graph { return embed(r.graph(pairs, w), r.vertices, r.options.Names) }}
 	step := Step{
 		Phase: phase, Start: r.start, Round: r.round, Residual: residual,
-		Objective: objective, Edges: edges, Gradients: r.gradients,
+		Objective: objective, Edges: positive(w), Gradients: r.gradients, now: now,
 	}
 	r.history = append(r.history, step)
 	if !r.yield(step) {
 		r.left = true
 	}
+	now.weights = nil // they move on
 	return r.going()
 }
 

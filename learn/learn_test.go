@@ -493,3 +493,29 @@ func TestTinyProblemsAreHandled(t *testing.T) {
 		}
 	}
 }
+
+// A step shows the graph of its moment, and no later one.
+func TestStepsShowTheirGraph(t *testing.T) {
+	for name, o := range map[string]learn.Options{"default": {}, "the paper's": {Recipe: learn.Maretic2017, Rounds: 20}, "large": always} {
+		var last learn.Step
+		var before *graph.Graph
+		for step, err := range learn.Steps(t.Context(), small(t).Signals, learn.PaperModel(), o) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if last.Weights() != nil {
+				t.Fatalf("%s: a step that is over still shows a graph", name)
+			}
+			if step.Phase == learn.Done {
+				if n, _ := small(t).Signals.Dims(); before.Vertices() != n {
+					t.Errorf("%s: a graph of %d vertices", name, before.Vertices())
+				}
+				break
+			}
+			before, last = step.Weights(), step
+			if before.EdgeCount() != step.Edges {
+				t.Fatalf("%s: %v step shows %d edges and says %d", name, step.Phase, before.EdgeCount(), step.Edges)
+			}
+		}
+	}
+}

@@ -60,7 +60,7 @@ func (r *run) maretic() {
 		r.engine.Gradient(grad, r.code, nil)
 		r.gradients++
 		objective := value + 2*penalty*floats.Sum(w) // ‖W‖₁ counts each edge twice
-		if !r.report(Coding, value/r.energy, objective/r.energy, positive(w)) {
+		if !r.report(Coding, value/r.energy, objective/r.energy, r.all, w) {
 			break
 		}
 		for e, g := range grad {

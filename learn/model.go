@@ -143,6 +143,22 @@ type Step struct {
 
 	// Result is set on the last step only.
 	Result *Result
+
+	now *moment
+}
+
+// Weights returns the graph that the run has come to, before any cut. It can be
+// had as long as the step is the newest; later, and on the last step, it is nil.
+func (s Step) Weights() *graph.Graph {
+	if s.now == nil || s.now.weights == nil {
+		return nil
+	}
+	return s.now.weights()
+}
+
+// A moment is what can be seen of a run until it goes on.
+type moment struct {
+	weights func() *graph.Graph
 }
 
 // Threshold is the cut that was made.

@@ -1,0 +1,254 @@
+package dataio
+
+import (
+	"errors"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A VertexTable says more about vertices than their names: where they are, what
+// they belong to, and so on, a column for each.
+type VertexTable struct {
+	Names   []string // distinct
+	Columns []VertexColumn
+
+	file   string // where it was read from
+	called string // the column of names, in its header
+}
+
+// A VertexColumn is one thing that is known about vertices.
+type VertexColumn struct {
+	Name    string
+	Text    []string  // as it is written; empty where nothing is known
+	Numbers []float64 // nil unless every cell that is not empty is a finite number; NaN where empty
+}
+
+// nameWords are what headers call the column that names vertices, in order of
+// preference.
+var nameWords = []string{"name", "vertex", "id", "label", "station", "node"}
+
+// ReadVertices reads a table about vertices (.csv or .tsv, also gzipped): a
+// header, then a row for each vertex. Vertices are named by the column called
+// name, vertex, id, label, station or node, in any case, otherwise by the first.
+// Everything wrong with the file is an [InputError].
+func ReadVertices(path string) (*VertexTable, error) {
+	file, err := open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return DecodeVertices(file, path, "")
+}
+
+// DecodeVertices reads a table about vertices from a stream as [ReadVertices]
+// does. name stands for the file in errors; an empty f means its extension.
+func DecodeVertices(r io.Reader, name string, f Format) (*VertexTable, error) {
+	f, err := choose(name, f, vertexFormats, "vertices")
+	if err != nil {
+		return nil, err
+	}
+	t, err := decodeVertices(r, f)
+	if err != nil {
+		return nil, inFile(name, err)
+	}
+	t.file = name
+	return t, nil
+}
+
+func decodeVertices(r io.Reader, f Format) (*VertexTable, error) {
+	b, err := gunzipped(r)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := newRows(b, f)
+	if err != nil {
+		return nil, err
+	}
+	cells, lines, err := rows.all()
+	if err != nil {
+		return nil, err
+	}
+	if err := checkVertexHeader(cells[0], lines[0], rows); err != nil {
+		return nil, err
+	}
+	if len(cells) == 1 {
+		return nil, faultAt(lines[0], 0, "there is a header but no vertex below it")
+	}
+	t := &VertexTable{}
+	for c, name := range cells[0] {
+		text := make([]string, len(cells)-1)
+		for i, row := range cells[1:] {
+			text[i] = row[c]
+		}
+		t.Columns = append(t.Columns, newVertexColumn(name, text, rows.decimalComma()))
+	}
+	c := 0
+	if k := slices.IndexFunc(nameWords, func(word string) bool { return t.find(word) >= 0 }); k >= 0 {
+		c = t.find(nameWords[k])
+	}
+	t.nameBy(c)
+	err = distinct(t.Names, func(i int) (string, int, int) { return place(lines[i+1], c+1), lines[i+1], c + 1 })
+	if err != nil {
+		return nil, err
+	}
+	if cells[0][0] == "" && c > 0 { // the row numbers of a data frame
+		t.Columns = t.Columns[1:]
+	}
+	return t, nil
+}
+
+// all returns every row as cells, all of the same number, and their lines.
+func (r *rows) all() (cells [][]string, lines []int, err error) {
+	for {
+		row, line, err := r.next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		if len(cells) > 0 && len(row) != len(cells[0]) {
+			return nil, nil, faultAt(line, 0, "this row has %s where line %d has %d: give every row the same number of cells",
+				plural(len(row), "cell"), lines[0], len(cells[0]))
+		}
+		if len(cells) > maxVertices {
+			return nil, nil, faultAt(line, 0, "there are more than %d vertices", maxVertices)
+		}
+		cells, lines = append(cells, slices.Clone(row)), append(lines, line)
+	}
+	if len(cells) == 0 {
+		return nil, nil, fault("the file is empty")
+	}
+	return cells, lines, nil
+}
+
+// checkVertexHeader refuses a first row that cannot be a header. Columns may be
+// called by a number, such as a year, if the first one has a usual name.
+func checkVertexHeader(header []string, line int, r *rows) error {
+	usual := slices.ContainsFunc(nameWords, func(word string) bool { return strings.EqualFold(word, header[0]) })
+	if !usual && !slices.ContainsFunc(header[min(1, len(header)-1):], r.isText) {
+		return faultAt(line, 0, "there is no header: name the columns in the first row, such as name,lat,lon")
+	}
+	seen := map[string]int{}
+	for c, name := range header {
+		if name == "" && c > 0 {
+			return faultAt(line, c+1, "a column has no name here: name it, or leave it out")
+		}
+		if first, twice := seen[name]; twice {
+			return faultAt(line, c+1, "the column name %s is given twice, the first time in column %d: names must differ", quote(name), first+1)
+		}
+		seen[name] = c
+	}
+	return nil
+}
+
+func newVertexColumn(name string, text []string, decimalComma bool) VertexColumn {
+	c := VertexColumn{Name: name, Text: text}
+	numbers, some := make([]float64, len(text)), false
+	for i, cell := range text {
+		v, k := number(strings.TrimSpace(cell), decimalComma)
+		if k == isText || math.IsInf(v, 0) {
+			return c
+		}
+		numbers[i], some = v, some || k == isNumber
+	}
+	if some {
+		c.Numbers = numbers
+	}
+	return c
+}
+
+// find returns the column of a name in any case, or −1.
+func (t *VertexTable) find(name string) int {
+	return slices.IndexFunc(t.Columns, func(c VertexColumn) bool { return strings.EqualFold(c.Name, name) })
+}
+
+// nameBy takes the names of vertices from column c, which is one no longer.
+func (t *VertexTable) nameBy(c int) {
+	t.Names, t.called = t.Columns[c].Text, t.Columns[c].Name
+	t.Columns = slices.Delete(slices.Clone(t.Columns), c, c+1)
+}
+
+// For returns the table with a row for each of names, in that order, and how
+// many of them it does not know. If it knows none of them, but another column
+// that names vertices does, such as id beside name, that one counts; if there is
+// none either, the error is an [InputError]. t is not changed.
+func (t *VertexTable) For(names []string) (of *VertexTable, missing int, err error) {
+	by := t
+	if !by.knowsAny(names) {
+		if by = t.otherwise(names); by == nil {
+			e := fault("it knows none of the %d vertices (%s, …): its vertices are called %s, …", len(names), quote(first(names)), quote(first(t.Names)))
+			e.File = t.file
+			return nil, 0, e
+		}
+	}
+	row := make(map[string]int, len(by.Names))
+	for i, name := range by.Names {
+		row[name] = i
+	}
+	of = &VertexTable{Names: slices.Clone(names), file: t.file}
+	for _, c := range by.Columns {
+		one := VertexColumn{Name: c.Name, Text: make([]string, len(names))}
+		if c.Numbers != nil {
+			one.Numbers = make([]float64, len(names))
+		}
+		for i, name := range names {
+			from, ok := row[name]
+			if ok {
+				one.Text[i] = c.Text[from]
+			}
+			if c.Numbers != nil {
+				one.Numbers[i] = math.NaN()
+				if ok {
+					one.Numbers[i] = c.Numbers[from]
+				}
+			}
+		}
+		of.Columns = append(of.Columns, one)
+	}
+	for _, name := range names {
+		if _, ok := row[name]; !ok {
+			missing++
+		}
+	}
+	return of, missing, nil
+}
+
+func first(names []string) string {
+	if len(names) == 0 {
+		return ""
+	}
+	return names[0]
+}
+
+func (t *VertexTable) knowsAny(names []string) bool {
+	known := make(map[string]bool, len(t.Names))
+	for _, name := range t.Names {
+		known[name] = true
+	}
+	return slices.ContainsFunc(names, func(name string) bool { return known[name] })
+}
+
+// otherwise returns the table with its vertices named by another column with a
+// usual name, one that knows some of names and does not name two vertices alike;
+// nil if there is none.
+func (t *VertexTable) otherwise(names []string) *VertexTable {
+	for _, word := range nameWords {
+		c := t.find(word)
+		if c < 0 {
+			continue
+		}
+		other := &VertexTable{Columns: t.Columns, file: t.file}
+		if other.nameBy(c); t.called != "" {
+			other.Columns = append([]VertexColumn{newVertexColumn(t.called, t.Names, false)}, other.Columns...)
+		}
+		alike := distinct(other.Names, func(i int) (string, int, int) { return strconv.Itoa(i), 0, 0 }) != nil
+		if !alike && other.knowsAny(names) {
+			return other
+		}
+	}
+	return nil
+}

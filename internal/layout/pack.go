@@ -1,0 +1,93 @@
+package layout
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// proportion is the width over the height that drawings should have.
+const proportion = 4.0 / 3
+
+// between is the space between two parts, and between isolated vertices.
+const between = 1.0
+
+// A box is a drawn component with its lower left corner at the origin.
+type box struct {
+	vertices      []int
+	x, y          []float64
+	width, height float64
+}
+
+func newBox(vertices []int, d drawing) *box {
+	d.shift(-slices.Min(d.x), -slices.Min(d.y))
+	return &box{vertices, d.x, d.y, slices.Max(d.x), slices.Max(d.y)}
+}
+
+// pack sets the places of all vertices: boxes in rows, isolated vertices below
+// them. Lengths in boxes become those in units.
+func pack(boxes []*box, isolated []int, unit float64, x, y []float64) {
+	for _, b := range boxes {
+		drawing{b.x, b.y}.scale(1 / unit)
+		b.width, b.height = b.width/unit, b.height/unit
+	}
+	slices.SortStableFunc(boxes, func(a, b *box) int { return cmp.Compare(b.height, a.height) })
+	width := bestWidth(boxes, len(isolated))
+	_, low := inRows(boxes, width, func(b *box, left, bottom float64) {
+		for k, v := range b.vertices {
+			x[v], y[v] = left+b.x[k], bottom+b.y[k]
+		}
+	})
+	perRow := max(int(width/between)+1, 1)
+	for k, v := range isolated {
+		x[v], y[v] = between*float64(k%perRow), low-between*float64(k/perRow)
+	}
+	d := drawing{x, y}
+	middleX, middleY := d.middle()
+	d.shift(-middleX, -middleY)
+}
+
+// inRows puts boxes into rows of a width, downwards from zero, and returns the
+// width they use and where the next row would be. Boxes of a row stand on middle
+// lines.
+func inRows(boxes []*box, width float64, put func(b *box, left, bottom float64)) (used, low float64) {
+	for len(boxes) > 0 {
+		row, right := 1, boxes[0].width
+		for row < len(boxes) && right+between+boxes[row].width <= width {
+			right += between + boxes[row].width
+			row++
+		}
+		left, tall := 0.0, boxes[0].height // the tallest comes first
+		for _, b := range boxes[:row] {
+			put(b, left, low-(tall+b.height)/2)
+			left += b.width + between
+		}
+		used, low = max(used, right), low-tall-between
+		boxes = boxes[row:]
+	}
+	return used, low
+}
+
+// bestWidth returns the width of rows that shows everything largest on a page of
+// the wanted proportion.
+func bestWidth(boxes []*box, isolated int) float64 {
+	area, widest := between*between*float64(isolated), 0.0
+	for _, b := range boxes {
+		area += (b.width + between) * (b.height + between)
+		widest = max(widest, b.width)
+	}
+	best, smallest := widest, math.Inf(1)
+	for _, stretch := range []float64{0.6, 0.7, 0.8, 0.9, 1, 1.1, 1.2, 1.3, 1.5, 1.7, 2} {
+		width := max(widest, stretch*math.Sqrt(proportion*area))
+		used, low := inRows(boxes, width, func(*box, float64, float64) {})
+		if isolated > 0 {
+			perRow := max(int(width/between)+1, 1)
+			used = max(used, between*float64(min(isolated, perRow)-1))
+			low -= between * float64((isolated+perRow-1)/perRow)
+		}
+		if page := max(used, -low*proportion); page < smallest {
+			best, smallest = width, page
+		}
+	}
+	return best
+}

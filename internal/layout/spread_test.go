@@ -1,0 +1,93 @@
+package layout
+
+import (
+	"math"
+	"slices"
+	"testing"
+)
+
+func TestMoveLeavesAFinishedDrawingNearlyAlone(t *testing.T) {
+	for name, g := range examples(t) {
+		d := placed(g)
+		moved := drawing{slices.Clone(d.x), slices.Clone(d.y)}
+		Move(g, moved.x, moved.y, 3)
+		width, height := d.frame()
+		for i := range d.x {
+			if r := math.Hypot(moved.x[i]-d.x[i], moved.y[i]-d.y[i]); r > 0.25+0.02*max(width, height) {
+				t.Errorf("%s: vertex %d went %g in a drawing of %g by %g", name, i, r, width, height)
+			}
+		}
+	}
+}
+
+// From one place for all, too: there is no symmetry that holds vertices together.
+func TestMovePartsVertices(t *testing.T) {
+	for name, g := range examples(t) {
+		if g.EdgeCount() == 0 {
+			continue
+		}
+		n := g.Vertices()
+		d := newDrawing(n)
+		Move(g, d.x, d.y, 100)
+		if !finite(d) || gap(d) < 1e-3 {
+			t.Errorf("%s: two vertices are %g apart", name, gap(d))
+		}
+		if got := newWeb(g).unit(d); math.Abs(got-1) > 1e-9 {
+			t.Errorf("%s: the median edge is %g long", name, got)
+		}
+	}
+}
+
+func TestMoveBringsNeighboursTogether(t *testing.T) {
+	g := ring(t, 12)
+	d := newDrawing(12)
+	for i := range 12 { // in the order of multiples of 5, so that every edge crosses others
+		s, c := math.Sincos(2 * math.Pi * float64(5*i%12) / 12)
+		d.x[i], d.y[i] = c, s
+	}
+	long := func() float64 { // the longest edge over the width
+		most := 0.0
+		for _, e := range g.Edges() {
+			r, _, _ := d.distance(e.I, e.J)
+			most = max(most, r)
+		}
+		width, _ := d.frame()
+		return most / width
+	}
+	before := long()
+	Move(g, d.x, d.y, 300)
+	if after := long(); after > before/2 {
+		t.Errorf("the longest edge was %g of the width and is %g", before, after)
+	}
+}
+
+func TestNaturalScaleIsABestOne(t *testing.T) {
+	g := random(t, 30, 0.15)
+	w := newWeb(g)
+	energy := func(d drawing) float64 {
+		e := 0.0
+		for i := range d.x {
+			near, length := w.around(i)
+			for k, j := range near {
+				r, _, _ := d.distance(i, int(j))
+				e += math.Pow(r*whole/float64(length[k])-1, 2) / 2 // from both ends
+			}
+			for j := range i {
+				if r, _, _ := d.distance(i, j); !w.apart(i, j) {
+					e += 2 * repulsion / r
+				}
+			}
+		}
+		return e
+	}
+	d := placed(g)
+	d.scale(w.naturalScale(d))
+	best := energy(d)
+	for _, by := range []float64{0.99, 1.01} {
+		other := drawing{slices.Clone(d.x), slices.Clone(d.y)}
+		other.scale(by)
+		if energy(other) <= best {
+			t.Errorf("scaled by %g, the energy falls from %g to %g", by, best, energy(other))
+		}
+	}
+}

@@ -1,0 +1,92 @@
+package layout
+
+import (
+	"math"
+
+	"github.com/nervure/nervure/internal/rng"
+)
+
+// mostPivots bounds the vertices whose distances to all others are looked at: all
+// vertices of a small graph, a sample of a large one.
+const mostPivots = 200
+
+// Steps of unfold begin where the weakest spring is satisfied at once, and end
+// where the stiffest is moved by a tenth.
+const (
+	cooling  = 0.6
+	lastStep = 0.1
+)
+
+// unfold draws a connected web so that distances in the plane are those along
+// edges: it lessens Σ (|p_i − p_j| − d_ij)²/d_ij² over pairs of a vertex and a
+// pivot, and over edges, one spring at a time in an order without a pattern
+// ([zheng2019]).
+func (w *web) unfold() drawing {
+	n := w.vertices()
+	d := newDrawing(n)
+	random := rng.Stream(0, "layout", n)
+	side := math.Sqrt(float64(n))
+	for i := range n {
+		d.x[i], d.y[i] = side*random.Float64(), side*random.Float64()
+	}
+	// In an order without a pattern, so that the first vertices are a fair sample.
+	order := random.Perm(n)
+	pivots := min(n, mostPivots)
+	far := make([][]int32, pivots) // from each pivot to the vertices in this order
+	walk, plain := walker{web: w}, make([]int32, n)
+	widest := int32(0)
+	for p := range far {
+		walk.distances(order[p], plain)
+		far[p] = make([]int32, n)
+		for k, v := range order {
+			far[p][k] = plain[v]
+			widest = max(widest, plain[v])
+		}
+	}
+	diameter := float64(widest) / whole
+	// A pivot stands for n/pivots vertices.
+	share := float64(n) / float64(pivots)
+	turns := random.Perm(n)
+	for step := diameter * diameter; step > lastStep; step *= cooling {
+		for _, turn := range turns {
+			for p := range pivots {
+				k := p + turn
+				if k >= n {
+					k -= n
+				}
+				if k != p && (k >= pivots || k > p) { // two pivots meet once
+					d.pull(order[p], order[k], float64(far[p][k])/whole, step*share)
+				}
+			}
+		}
+		if pivots < n {
+			w.pullEdges(d, step)
+		}
+	}
+	return d
+}
+
+func (w *web) pullEdges(d drawing, step float64) {
+	for i := range w.vertices() {
+		near, length := w.around(i)
+		for e, j := range near {
+			if int(j) > i {
+				d.pull(i, int(j), float64(length[e])/whole, step)
+			}
+		}
+	}
+}
+
+// pull moves two vertices towards the wanted distance: all the way if the step
+// times the stiffness 1/wanted² is 1 or more.
+func (d drawing) pull(i, j int, wanted, step float64) {
+	r, dx, dy := d.distance(i, j)
+	if r == 0 {
+		return
+	}
+	move := min(step/float64(wanted*wanted), 1) * (r - wanted) / (2 * r)
+	d.x[i] -= float64(move * dx)
+	d.y[i] -= float64(move * dy)
+	d.x[j] += float64(move * dx)
+	d.y[j] += float64(move * dy)
+}
