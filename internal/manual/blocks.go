@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"html"
 	"strings"
-	"unicode"
 
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/renderer"
@@ -12,7 +11,7 @@ import (
 )
 
 // blocks renders code so that what is typed stands out: in console blocks the
-// commands, in sh blocks all but the comments. Tables get a frame that scrolls.
+// commands, in sh blocks all but the comments.
 type blocks struct{}
 
 func (b blocks) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
@@ -60,5 +59,3 @@ func commentAt(line string) int {
 	}
 	return -1
 }
-
-func isLetterOrDigit(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }

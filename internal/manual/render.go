@@ -6,7 +6,9 @@ import (
 	"html/template"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
@@ -162,7 +164,7 @@ func (h *headingIDs) Generate(value []byte, _ ast.NodeKind) []byte {
 		switch {
 		case r == ' ' || r == '-':
 			b.WriteByte('-')
-		case r == '_' || isLetterOrDigit(r):
+		case r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r):
 			b.WriteRune(r)
 		}
 	}
@@ -170,7 +172,7 @@ func (h *headingIDs) Generate(value []byte, _ ast.NodeKind) []byte {
 	k := h.taken[id]
 	h.taken[id]++
 	if k > 0 {
-		id += "-" + string(rune('0'+k))
+		id += "-" + strconv.Itoa(k)
 	}
 	return []byte(id)
 }
