@@ -70,9 +70,16 @@ func TestDocsCommandsRun(t *testing.T) {
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			s := docsShell{dir: t.TempDir(), bin: bin}
 			var now strings.Builder
-			done := 0
+			done, ran := 0, true
 			for _, b := range blocks {
-				now.WriteString(page[done:b.from] + s.run(t, b))
+				if strings.Contains(page[done:b.from], "\n#") {
+					ran = true // a new section
+				}
+				text := b.text
+				if ran {
+					text, ran = s.run(t, b)
+				}
+				now.WriteString(page[done:b.from] + text)
 				done = b.to
 			}
 			now.WriteString(page[done:])
@@ -86,28 +93,29 @@ func TestDocsCommandsRun(t *testing.T) {
 // A docsShell runs the blocks of a page.
 type docsShell struct{ dir, bin string }
 
-// run runs a block and returns what the page should show there.
-func (s docsShell) run(t *testing.T, b docsBlock) string {
+// run runs a block and returns what the page should show there. It says whether
+// it could: what follows in the section may need the files that it makes.
+func (s docsShell) run(t *testing.T, b docsBlock) (shown string, ran bool) {
 	t.Helper()
 	switch b.kind {
 	case "console checked":
-		shown := s.converse(t, b.text)
+		shown = s.converse(t, b.text)
 		if !*update && withoutTimes(shown) != withoutTimes(b.text) {
 			t.Errorf("the page shows\n%sbut there is\n%s", b.text, shown)
 		}
 		if withoutTimes(shown) != withoutTimes(b.text) {
-			return shown
+			return shown, true
 		}
 	case "python":
-		s.other(t, pythonHere(), b.text, "ModuleNotFoundError")
+		return b.text, s.other(t, pythonHere(), b.text, "ModuleNotFoundError")
 	case "matlab":
-		s.other(t, []string{"octave-cli", "--quiet", "--eval"}, b.text, "")
+		return b.text, s.other(t, []string{"octave-cli", "--quiet", "--eval"}, b.text, "")
 	default:
 		if out, err := s.bash(t, b.text); err != nil {
 			t.Fatalf("%s\n%s%v", b.text, out, err)
 		}
 	}
-	return b.text
+	return b.text, true
 }
 
 // converse runs the commands after "$ ", as in a terminal, and returns them with
@@ -124,25 +132,35 @@ func (s docsShell) converse(t *testing.T, text string) string {
 	return shown.String()
 }
 
+// docsPrelude: the tool under test is there already, and a server that would run
+// until Ctrl-C gets one after a while.
+const docsPrelude = `go() { [[ $1 == install ]]; }
+nervure() {
+	if [[ $1 == serve ]]; then timeout --preserve-status -s INT 3 nervure "$@"; else command nervure "$@"; fi
+}
+`
+
 func (s docsShell) bash(t *testing.T, script string) (string, error) {
 	t.Helper()
-	return s.command(t, "bash", "-euo", "pipefail", "-c", script)
+	return s.command(t, "bash", "-euo", "pipefail", "-c", docsPrelude+script)
 }
 
 // other runs a block in another language, where it is there with what it imports.
-func (s docsShell) other(t *testing.T, program []string, script, missing string) {
+func (s docsShell) other(t *testing.T, program []string, script, missing string) bool {
 	t.Helper()
 	if _, err := exec.LookPath(program[0]); err != nil {
 		t.Logf("left out, for there is no %s here:\n%s", program[0], script)
-		return
+		return false
 	}
 	out, err := s.command(t, program[0], append(program[1:], script)...)
 	switch {
 	case err != nil && missing != "" && strings.Contains(out, missing):
 		t.Logf("left out: %s", out)
+		return false
 	case err != nil:
 		t.Fatalf("%s\n%s%v", script, out, err)
 	}
+	return true
 }
 
 func (s docsShell) command(t *testing.T, name string, args ...string) (string, error) {
