@@ -10,7 +10,7 @@ import (
 )
 
 func Example() {
-	signals, err := dataio.ReadSignals("internal/cli/demo/signals.csv", dataio.ReadOptions{})
+	signals, err := dataio.ReadSignals("examples/leaf/signals.csv", dataio.ReadOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -21,7 +21,7 @@ const module = "github.com/nervure/nervure"
 // imports only from layers below its own. CONTRIBUTING.md shows the same table.
 // A package may stand here before it exists.
 var layers = [][]string{
-	0: {"graph", "kernel", "prepare", "solver", "internal/linalg", "internal/rng"},
+	0: {"examples", "graph", "kernel", "prepare", "solver", "internal/linalg", "internal/rng"},
 	1: {"sparse", "internal/layout"},
 	2: {"dictionary", "metrics", "dataio"},
 	3: {"synth", "learn", "baseline", "internal/figure"},

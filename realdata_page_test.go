@@ -134,7 +134,7 @@ func (m mapped) draw(t *testing.T, found string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	truth, err := dataio.ReadGraph("examples/molene/truth_edges.csv", names)
+	truth, err := dataio.ReadGraph("examples/molene/truth.csv", names)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -182,7 +182,7 @@ func edgeSet(g *graph.Graph) map[[2]int]bool {
 
 // A map of a graph that is the proxy itself has no fault in it.
 func TestMapOfTheProxyHasNoFault(t *testing.T) {
-	svg := mapped{file: "proxy.csv", title: "proxy", against: true}.draw(t, read(t, "examples/molene/truth_edges.csv"))
+	svg := mapped{file: "proxy.csv", title: "proxy", against: true}.draw(t, read(t, "examples/molene/truth.csv"))
 	if got := strings.Count(svg, "<line"); got != 65 || strings.Contains(svg, `class="wrong"`) || strings.Contains(svg, `class="missed"`) {
 		t.Errorf("%d lines, want the 65 of the proxy and no fault", got)
 	}

@@ -27,7 +27,7 @@ var walk = []step{
 	{"look", "nervure learn examples/molene/signals.csv --confidence no --out first.csv\n"},
 	{"difference", "nervure learn examples/molene/signals.csv --difference --out graph.csv\nhead -n 4 graph.csv\n"},
 	{"compare", "nervure compare examples/molene/signals.csv --difference\n"},
-	{"truth", "nervure evaluate --truth examples/molene/truth_edges.csv first.csv\nnervure evaluate --truth examples/molene/truth_edges.csv graph.csv\n"},
+	{"truth", "nervure evaluate --truth examples/molene/truth.csv first.csv\nnervure evaluate --truth examples/molene/truth.csv graph.csv\n"},
 	{"gaps", `awk -F, -v OFS=, 'NR > 1 { for (i = 1; i <= NF; i++) if ((7*NR + 13*i) % 50 == 0) $i = "" } 1' examples/molene/signals.csv > gaps.csv
 nervure learn gaps.csv --difference --confidence no --out gaps-graph.csv
 nervure evaluate --truth graph.csv gaps-graph.csv
@@ -45,7 +45,7 @@ func TestRecordWalk(t *testing.T) {
 	}
 	tool, dir := buildTool(t), t.TempDir()
 	copyFile(t, "examples/molene/signals.csv", filepath.Join(dir, "examples/molene/signals.csv"))
-	copyFile(t, "examples/molene/truth_edges.csv", filepath.Join(dir, "examples/molene/truth_edges.csv"))
+	copyFile(t, "examples/molene/truth.csv", filepath.Join(dir, "examples/molene/truth.csv"))
 	kept := &txtar.Archive{}
 	for _, s := range walk {
 		kept.Files = append(kept.Files, txtar.File{Name: s.name, Data: []byte(s.run(t, tool, dir))})
@@ -74,7 +74,7 @@ func TestWalkRuns(t *testing.T) {
 		signals.WriteString(strings.Join(row[:stations], ",") + "\n")
 	}
 	var edges strings.Builder
-	for k, row := range readTable(t, "examples/molene/truth_edges.csv") {
+	for k, row := range readTable(t, "examples/molene/truth.csv") {
 		if k == 0 || slices.Contains(table[0][:stations], row[0]) && slices.Contains(table[0][:stations], row[1]) {
 			edges.WriteString(strings.Join(row, ",") + "\n")
 		}
@@ -82,7 +82,7 @@ func TestWalkRuns(t *testing.T) {
 	if err := errors.Join(
 		os.MkdirAll(filepath.Join(dir, "examples/molene"), 0o755),
 		os.WriteFile(filepath.Join(dir, "examples/molene/signals.csv"), []byte(signals.String()), 0o600),
-		os.WriteFile(filepath.Join(dir, "examples/molene/truth_edges.csv"), []byte(edges.String()), 0o600),
+		os.WriteFile(filepath.Join(dir, "examples/molene/truth.csv"), []byte(edges.String()), 0o600),
 	); err != nil {
 		t.Fatal(err)
 	}

@@ -204,6 +204,9 @@ func TestLargeWayStatesItsOwnResidual(t *testing.T) {
 
 // Signals of fewer atoms than allowed get about as many as they have.
 func TestLargeWayDoesNotPadCodes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow under the race detector")
+	}
 	truth, model := largeTruth(t, synth.FamilyER, 100, 250, 2, *seed)
 	model.Sparsity = 4
 	r := fit(t, truth.Signals, model, always)

@@ -62,7 +62,9 @@ Methods:
 			if err != nil {
 				return err
 			}
-			return r.do(cmd.Context(), c)
+			ctx, cancel := untilEOF(cmd.Context(), c, f.untilEOF)
+			defer cancel()
+			return r.do(ctx, c)
 		},
 	}
 	f.define(cmd)
@@ -87,12 +89,13 @@ type compareFlags struct {
 	json     bool
 	out      string
 	quiet    bool
+	untilEOF bool
 	progress *choice
 }
 
 func (f *compareFlags) define(cmd *cobra.Command) {
 	f.edges, f.folds, f.threads = count{least: 1}, count{least: 0}, count{least: 0, most: maxThreads}
-	f.progress = newChoice(progressAuto, progressAuto, progressPlain, progressNone)
+	f.progress = newProgressFlag()
 	addFlags(cmd, "Signals", func(s *pflag.FlagSet) {
 		f.signals.define(s)
 		s.StringVar(&f.truth, "truth", "", "the true graph, `FILE`: .csv, .tsv, .json, .graphml, .gexf, .mtx or .npy")
@@ -111,7 +114,8 @@ func (f *compareFlags) define(cmd *cobra.Command) {
 		s.BoolVar(&f.json, "json", false, "print JSON instead of a table")
 		s.StringVar(&f.out, "out", "", "write the comparison also to `FILE`: .json for all of it, .csv for a line for each method")
 		s.BoolVar(&f.quiet, "quiet", false, "say nothing but results and errors")
-		s.Var(f.progress, "progress", "how to show progress: auto (a line on a terminal), plain (a line for each method) or none")
+		s.Var(f.progress, "progress", "how to show progress: auto (a line on a terminal), plain (a line for each method), json (an object a line, for programs) or none")
+		defineUntilEOF(s, &f.untilEOF)
 	})
 	f.set = cmd.Flags()
 	f.kernels.complete(cmd, kernelsAuto, kernelsFree)
@@ -129,6 +133,9 @@ func (f *compareFlags) resolve(signals string) (*compareRun, error) {
 	}
 	if f.quiet {
 		r.progress = progressNone
+	}
+	if err := checkUntilEOF(f.untilEOF, signals); err != nil {
+		return nil, err
 	}
 	if f.edges.given {
 		r.learner.options.Cut = graph.Cut{Rule: graph.CutEdges, Edges: f.edges.value}
@@ -334,7 +341,7 @@ func (r *compareRun) read(c console) (*comparedData, error) {
 	}
 	data := &comparedData{signals: signals}
 	if r.truth != "" {
-		data.truth, err = dataio.ReadGraph(r.truth, signals.Names)
+		data.truth, err = readGraph(r.truth, signals.Names)
 	}
 	return data, err
 }

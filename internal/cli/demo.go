@@ -3,7 +3,6 @@ package cli
 import (
 	"bytes"
 	"context"
-	"embed"
 	"fmt"
 	"io"
 	"os"
@@ -15,15 +14,11 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/nervure/nervure/dataio"
+	"github.com/nervure/nervure/examples"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/figure"
 	"github.com/nervure/nervure/learn"
 )
-
-// The sample is made by demo_sample_test.go.
-//
-//go:embed demo/signals.csv demo/truth.csv demo/vertices.csv
-var demoFiles embed.FS
 
 // A demonstration is the demo's sample.
 type demonstration struct {
@@ -57,24 +52,34 @@ it with the truth.`,
 	return cmd
 }
 
+// readDemoFile reads a file of the sample, which demo_sample_test.go makes.
+func readDemoFile(name string) ([]byte, error) {
+	f, err := openSample(samplePrefix+"leaf", name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(f)
+}
+
 func readDemo() (*demonstration, error) {
 	file := map[string][]byte{}
-	for _, name := range []string{"signals.csv", "truth.csv", "vertices.csv"} {
-		b, err := demoFiles.ReadFile("demo/" + name)
+	for _, name := range []string{examples.Signals, examples.Truth, examples.Vertices} {
+		b, err := readDemoFile(name)
 		if err != nil {
 			return nil, err
 		}
 		file[name] = b
 	}
-	signals, err := dataio.DecodeSignals(bytes.NewReader(file["signals.csv"]), "signals.csv", dataio.CSV, dataio.ReadOptions{})
+	signals, err := dataio.DecodeSignals(bytes.NewReader(file[examples.Signals]), "signals.csv", dataio.CSV, dataio.ReadOptions{})
 	if err != nil {
 		return nil, err
 	}
-	truth, err := dataio.DecodeGraph(bytes.NewReader(file["truth.csv"]), "truth.csv", dataio.CSV, signals.Names)
+	truth, err := dataio.DecodeGraph(bytes.NewReader(file[examples.Truth]), "truth.csv", dataio.CSV, signals.Names)
 	if err != nil {
 		return nil, err
 	}
-	places, err := decodePlaces(bytes.NewReader(file["vertices.csv"]))
+	places, err := decodePlaces(bytes.NewReader(file[examples.Vertices]))
 	if err != nil {
 		return nil, err
 	}
@@ -154,7 +159,7 @@ type demoResult struct {
 func (d *demonstration) outputs(dir string, r *demoResult) []output {
 	copied := func(name string) output {
 		return output{"--out", filepath.Join(dir, name), nil, func(path string) error {
-			b, err := demoFiles.ReadFile("demo/" + name)
+			b, err := readDemoFile(name)
 			if err != nil {
 				return err
 			}

@@ -106,7 +106,7 @@ func (e *evaluation) score(stdin io.Reader) (*scores, error) {
 
 // readGraphs reads both graphs and puts them on the same vertices.
 func (e *evaluation) readGraphs(stdin io.Reader) (truth, found *graph.Graph, err error) {
-	if truth, err = dataio.ReadGraph(e.truth, nil); err != nil {
+	if truth, err = readGraph(e.truth, nil); err != nil {
 		return nil, nil, err
 	}
 	name := e.found
@@ -148,7 +148,7 @@ func (e *evaluation) readGraphs(stdin io.Reader) (truth, found *graph.Graph, err
 // readFound reads the graph to score. An array has no names of its own and takes
 // those of the truth, if the truth tells their order.
 func (e *evaluation) readFound(truth *graph.Graph) (*graph.Graph, error) {
-	found, err := dataio.ReadGraph(e.found, nil)
+	found, err := readGraph(e.found, nil)
 	format, _ := dataio.FormatOf(e.found)
 	numbered := format == dataio.NPY || format == dataio.MatrixMarket // perhaps, for the latter
 	if err != nil || !numbered || !slices.Equal(found.Names(), graph.DefaultNames(found.Vertices())) {
@@ -159,7 +159,7 @@ func (e *evaluation) readFound(truth *graph.Graph) (*graph.Graph, error) {
 		if slices.Equal(names, graph.DefaultNames(len(names))) {
 			return found, nil
 		}
-		return dataio.ReadGraph(e.found, names)
+		return readGraph(e.found, names)
 	}
 	// An edge list may leave out vertices, but not name any that is not there.
 	own := map[string]bool{}

@@ -109,7 +109,7 @@ func (r *kernelsRun) read(c console) (*signalsOnGraph, error) {
 	if err != nil {
 		return nil, err
 	}
-	g, err := dataio.ReadGraph(r.graph, signals.Names)
+	g, err := readGraph(r.graph, signals.Names)
 	if err != nil {
 		return nil, err
 	}
@@ -141,14 +141,7 @@ func (r *kernelsRun) explain(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return &interruption{"there were no kernels yet, nothing was written"}
 	}
-	f, ok := faultOf(err)
-	if !ok {
-		return err
-	}
-	if flag, ok := faultFlags[f.field]; ok {
-		return misuse("%s: %s", flag, f.msg)
-	}
-	return r.source.inFile(f)
+	return r.source.explain(err, nil)
 }
 
 // outputs lists the files to write.

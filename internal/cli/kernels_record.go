@@ -45,9 +45,8 @@ type kernelsRecord struct {
 // A learnedKernel is a kernel that was learned.
 type learnedKernel struct {
 	kernelRecord
-	Scale        float64   `json:"scale,omitzero"` // within its family
-	Coefficients []float64 `json:"coefficients"`   // of 1, λ, λ², …
-	Values       []float64 `json:"values"`
+	Scale  float64   `json:"scale,omitzero"` // within its family
+	Values []float64 `json:"values"`
 }
 
 // A countRecord says how well so many kernels describe signals set aside.
@@ -79,7 +78,7 @@ func (r *kernelsRun) record(data *signalsOnGraph, result *learn.KernelResult, se
 	}
 	records := kernelRecords(result.Kernels)
 	for s, found := range result.Kernels {
-		l := learnedKernel{kernelRecord: records[s], Scale: found.Scale(), Coefficients: found.Coef()}
+		l := learnedKernel{kernelRecord: records[s], Scale: found.Scale()}
 		for _, at := range k.Lambda {
 			l.Values = append(l.Values, found.Eval(at))
 		}

@@ -24,7 +24,8 @@ func newLearn(c console) *cobra.Command {
 		Short: "Learn a graph from a file of signals",
 		Long: `Learn a graph from a file of signals. Rows are observations and columns are
 vertices; a first row of text names them. SIGNALS is a .csv, .tsv, .npy or .npz
-file, or - for CSV on standard input. The edges go to standard output as
+file, - for CSV on standard input, or sample:leaf or sample:molene, which come
+with nervure. The edges go to standard output as
 source,target,weight and, where it is computed, confidence, unless --out names a
 file.
 
@@ -54,6 +55,7 @@ Methods (--method):
 Their parameters (--param KEY=VALUE), each chosen by the method if not given:
 ` + aboutParams(),
 		Example: `  nervure learn signals.csv > graph.csv
+  nervure learn sample:leaf --out leaf.graphml
   nervure learn signals.csv --out graph.graphml --summary summary.json
   nervure learn signals.npy --transpose --kernel heat:2 --kernel heat:1
   nervure learn signals.csv --kernel auto --kernel heat:1 --kernel highpass:2
@@ -70,7 +72,9 @@ Their parameters (--param KEY=VALUE), each chosen by the method if not given:
 			if err != nil {
 				return err
 			}
-			return run.do(cmd.Context(), c)
+			ctx, cancel := untilEOF(cmd.Context(), c, run.untilEOF)
+			defer cancel()
+			return run.do(ctx, c)
 		},
 	}
 	f.define(cmd)
@@ -89,7 +93,7 @@ type learnRun struct {
 	block      int // of signals that stay together
 
 	out, codes, laplacian, summary string // paths, or ""
-	quiet                          bool
+	quiet, untilEOF                bool
 	progress                       progressMode
 
 	prepared *preparation // once the signals are read
@@ -134,7 +138,7 @@ func (r *learnRun) do(ctx context.Context, c console) error {
 	if !r.quiet {
 		r.tell(c, result, written)
 	}
-	if result.status == solver.Interrupted || result.unassessed {
+	if result.ended() == solver.Interrupted {
 		err = errors.Join(&interruption{r.salvage(result, written)}, err)
 	}
 	return err
@@ -179,6 +183,9 @@ func (r *learnRun) learn(ctx context.Context, c console, y *mat.Dense) (*learned
 		bar.begin("confidence")
 		r.assess(ctx, y, result, bar.showHalf)
 	}
+	if result != nil {
+		bar.finish(result.graph)
+	}
 	return result, err
 }
 
@@ -187,17 +194,7 @@ func (r *learnRun) explain(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return &interruption{"there was no graph yet, nothing was written"}
 	}
-	f, ok := faultOf(err)
-	if !ok {
-		return err
-	}
-	if flag, ok := faultFlags[f.field]; ok {
-		return misuse("%s: %s", flag, f.msg)
-	}
-	if _, ok := r.learner.params[f.field]; ok {
-		return misuse("--param %s: %s", f.field, f.msg)
-	}
-	return r.source.inFile(f)
+	return r.source.explain(err, r.learner.params)
 }
 
 // salvage says what an interrupted run leaves behind.

@@ -39,7 +39,7 @@ type learnFlags struct {
 	block      count
 
 	out, codes, laplacian, summary string
-	quiet                          bool
+	quiet, untilEOF                bool
 	progress                       *choice
 }
 
@@ -49,7 +49,7 @@ func (f *learnFlags) define(cmd *cobra.Command) {
 	f.rounds, f.edges, f.threads = count{least: 1}, count{least: 1}, count{least: 0, most: maxThreads}
 	f.step, f.beta = positive(), notNegative()
 	f.confidence, f.block = newChoice(confidenceAuto, confidenceAuto, confidenceYes, confidenceNo), count{least: 1}
-	f.progress = newChoice(progressAuto, progressAuto, progressPlain, progressNone)
+	f.progress = newProgressFlag()
 
 	addFlags(cmd, "Signals", f.signals.define)
 	addFlags(cmd, "Preparation", f.prepare.define)
@@ -82,7 +82,8 @@ func (f *learnFlags) define(cmd *cobra.Command) {
 		s.StringVar(&f.laplacian, "laplacian", "", "write the normalised Laplacian to `FILE` (.npy, .npz, .csv or .tsv)")
 		s.StringVar(&f.summary, "summary", "", "write what was done, as JSON, to `FILE`; - for standard output if --out is given")
 		s.BoolVar(&f.quiet, "quiet", false, "say nothing but errors")
-		s.Var(f.progress, "progress", "how to show progress: auto (a line on a terminal), plain (a line for each round) or none")
+		s.Var(f.progress, "progress", "how to show progress: auto (a line on a terminal), plain (a line for each round), json (an object a line, for programs) or none")
+		defineUntilEOF(s, &f.untilEOF)
 	})
 	f.set = cmd.Flags()
 	f.kernels.complete(cmd, kernelsAuto, kernelsFree)
@@ -103,7 +104,7 @@ func (f *learnFlags) resolve(signals string) (*learnRun, error) {
 		known:   f.known,
 		threads: f.threads.value,
 		out:     f.out, codes: f.codes, laplacian: f.laplacian, summary: f.summary,
-		quiet: f.quiet, progress: progressMode(f.progress.value),
+		quiet: f.quiet, untilEOF: f.untilEOF, progress: progressMode(f.progress.value),
 	}
 	if f.quiet {
 		r.progress = progressNone
@@ -225,6 +226,9 @@ func (f *learnFlags) checkOutput(r *learnRun) error {
 		if f.set.Changed(flag) && f.set.Lookup(flag).Value.String() == "" {
 			return misuse("--%s wants the name of a file", flag)
 		}
+	}
+	if err := checkUntilEOF(r.untilEOF, r.source.path); err != nil {
+		return err
 	}
 	if r.summary == "-" && r.toStdout() {
 		return misuse("--summary - needs --out FILE, because the graph goes to standard output already")

@@ -4,7 +4,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/learn"
 )
@@ -57,7 +56,7 @@ func (f *knownFlags) read(o learn.Options, names []string) (learn.Options, error
 			return nil
 		}
 		var g *graph.Graph
-		g, err = dataio.ReadGraph(path, names)
+		g, err = readGraph(path, names)
 		return g
 	}
 	o.Allow, o.Forbid = pairsOf(graphIn(f.allow)), pairsOf(graphIn(f.forbid))

@@ -112,6 +112,14 @@ func (l *learned) lightest() float64 {
 	return slices.MinFunc(edges, func(a, b graph.Edge) int { return cmp.Compare(a.Weight, b.Weight) }).Weight
 }
 
+// ended says how the whole run ended, its look at the edges included.
+func (l *learned) ended() solver.Status {
+	if l.unassessed {
+		return solver.Interrupted
+	}
+	return l.status
+}
+
 // learn runs the method on the columns of y; show sees the steps of those that
 // have any. If ctx ends, the result is the best so far, with status Interrupted,
 // or nil if that has no edges. An error comes without a result.

@@ -7,6 +7,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/learn"
 )
 
@@ -17,8 +18,14 @@ const (
 	progressAuto  progressMode = "auto"  // line on a terminal, else none
 	progressPlain progressMode = "plain" // a new line for each round
 	progressNone  progressMode = "none"
+	progressJSON  progressMode = "json" // a JSON object a line, for programs
 	progressLine  progressMode = "line" // one line, written over and over
 )
+
+// newProgressFlag is the flag of commands whose steps programs may follow.
+func newProgressFlag() *choice {
+	return newChoice(progressAuto, progressAuto, progressPlain, progressJSON, progressNone)
+}
 
 // A progress shows steps of a run as they come.
 type progress struct {
@@ -29,6 +36,8 @@ type progress struct {
 	last  learn.Step
 	shown time.Time // when the line was last written
 	width int       // of what stands on the line
+
+	stream eventStream // if the mode is json
 }
 
 func newProgress(w io.Writer, mode progressMode) *progress {
@@ -47,13 +56,18 @@ const betweenUpdates = 100 * time.Millisecond
 // begin says what is being done from now on.
 func (p *progress) begin(what string) {
 	p.what, p.begun, p.last = what, time.Now(), learn.Step{}
-	if p.mode == progressLine {
+	switch p.mode {
+	case progressLine:
 		p.overwrite(what + " …")
+	case progressJSON:
+		p.stream.send(p.w, event{Event: "begin", What: what})
 	}
 }
 
 func (p *progress) show(s learn.Step) {
 	switch last := p.last; {
+	case p.mode == progressJSON:
+		p.stream.step(p.w, s)
 	case p.mode == progressPlain:
 		// A round may take any number of steps: it is over when another begins.
 		if last.Round > 0 && (last.Phase == learn.Prune || s.Phase == learn.Prune || s.Phase == learn.Done || s.Start != last.Start || s.Round != last.Round) {
@@ -82,11 +96,20 @@ func stepWords(s learn.Step) string {
 func (p *progress) showHalf(done, all int) {
 	words := fmt.Sprintf("%s: half %d of %d", p.what, done, all)
 	switch {
+	case p.mode == progressJSON:
+		p.stream.send(p.w, event{Event: "half", Done: done, Of: all})
 	case p.mode == progressPlain:
 		fmt.Fprintln(p.w, words)
 	case p.mode == progressLine && time.Since(p.shown) >= betweenUpdates:
 		p.overwrite(words + ", " + inWords(time.Since(p.begun).Seconds()))
 		p.shown = time.Now()
+	}
+}
+
+// finish shows what was learned to whoever draws it.
+func (p *progress) finish(g *graph.Graph) {
+	if p.mode == progressJSON {
+		p.stream.finish(p.w, g)
 	}
 }
 

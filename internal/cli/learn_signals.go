@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/pflag"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure/baseline"
 	"github.com/nervure/nervure/dataio"
 )
 
@@ -55,7 +56,10 @@ func (f *signalFile) read(c console, quiet bool) (*dataio.Signals, error) {
 }
 
 func (f *signalFile) decode(c console, quiet bool) (*dataio.Signals, error) {
-	if f.path != "-" {
+	switch {
+	case isSample(f.path):
+		return readSampleSignals(f.path, f.options)
+	case f.path != "-":
 		return dataio.ReadSignals(f.path, f.options)
 	}
 	if watched(c.in) && !quiet {
@@ -111,6 +115,21 @@ var faultFlags = map[string]string{
 	"rounds":        "--rounds", "step size": "--step", "edge penalty": "--beta",
 	"kernel count": "--kernel free", "kernel degree": "--degree",
 	"count": "--kernels", "degree": "--degree", "graph": "--graph",
+}
+
+// explain words what a method finds wrong: with a flag, a parameter or the signals.
+func (f *signalFile) explain(err error, params baseline.Params) error {
+	fault, ok := faultOf(err)
+	if !ok {
+		return err
+	}
+	if flag, ok := faultFlags[fault.field]; ok {
+		return misuse("%s: %s", flag, fault.msg)
+	}
+	if _, ok := params[fault.field]; ok {
+		return misuse("--param %s: %s", fault.field, fault.msg)
+	}
+	return f.inFile(fault)
 }
 
 // inFile words a fault that no flag can mend.

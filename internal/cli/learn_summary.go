@@ -1,8 +1,10 @@
 package cli
 
 import (
+	"bytes"
 	"encoding/json"
 	"io"
+	"regexp"
 
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/learn"
@@ -43,6 +45,9 @@ type learnSummary struct {
 	Noise   *float64      `json:"noise,omitzero"` // amplitude, as a share of that of the signals
 	Choices *choiceRecord `json:"choices,omitzero"`
 	Path    []pathRecord  `json:"path,omitempty"` // how the edges were cut, where no gap told
+
+	Weights []float64     `json:"weights"`         // before the cut, heaviest first, at most weightsKept
+	Trace   []traceRecord `json:"trace,omitempty"` // the rounds, all starts
 }
 
 // A paramRecord is an object of parameters, as resolved.
@@ -67,7 +72,7 @@ func (r *learnRun) writeSummary(w io.Writer, result *learned) error {
 		Vertices: result.graph.Vertices(), Signals: result.signals, Kernels: []kernelRecord{},
 		Edges:     result.graph.EdgeCount(),
 		Threshold: thresholdRecord{result.rule, result.lightest()},
-		Rounds:    result.rounds, Status: result.status, Seconds: result.seconds,
+		Rounds:    result.rounds, Status: result.ended(), Seconds: result.seconds,
 		Seed: r.learner.options.Seed, Threads: r.learner.options.Threads,
 		Warnings: append(append([]string{}, r.prepared.warnings...), result.warnings...), // an empty list, not null
 		Gap:      result.weights.GapAfter(result.graph.EdgeCount()),
@@ -75,6 +80,7 @@ func (r *learnRun) writeSummary(w io.Writer, result *learned) error {
 		Preparation: r.prepared.record(),
 		Confidence:  newConfidenceRecord(result.confidence),
 		Fit:         newFitRecord(result.fit),
+		Weights:     heaviestWeights(result.weights),
 	}
 	if r.learner.usesKernels() {
 		s.Kernels = kernelRecords(r.learner.asChosen(result).model.Kernels)
@@ -88,14 +94,24 @@ func (r *learnRun) writeSummary(w io.Writer, result *learned) error {
 		s.AllowedPairs, s.PriorWeight = sparse.Allowed, sparse.Options.PriorWeight
 		s.Threshold.Value, s.Gap = sparse.Threshold.Value, sparse.Threshold.Gap
 		s.Noise, s.Choices, s.Path = finite(sparse.Noise), newChoiceRecord(r.learner, sparse), pathRecords(sparse)
+		s.Trace = traceRecords(sparse.History)
 	}
 	return writeJSON(w, s)
 }
 
-// writeJSON writes a value for programs, laid out for people.
+// writeJSON writes a value for programs, laid out for people: a list of numbers
+// is one line.
 func writeJSON(w io.Writer, value any) error {
-	e := json.NewEncoder(w)
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
 	e.SetIndent("", "  ")
 	e.SetEscapeHTML(false)
-	return e.Encode(value)
+	if err := e.Encode(value); err != nil {
+		return err
+	}
+	_, err := w.Write(numberList.ReplaceAllFunc(b.Bytes(), func(list []byte) []byte { return bytes.Join(bytes.Fields(list), nil) }))
+	return err
 }
+
+// A numberList is several lines of numbers in brackets; no string has line ends.
+var numberList = regexp.MustCompile(`\[\n[\s\d.,eE+-]+\]`)

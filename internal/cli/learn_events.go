@@ -1,0 +1,126 @@
+package cli
+
+import (
+	"encoding/json"
+	"io"
+	"strconv"
+	"time"
+
+	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/layout"
+	"github.com/nervure/nervure/learn"
+)
+
+// An event is a line of --progress json. Its keys are a promise.
+type event struct {
+	Event string `json:"event"` // begin, step, half or graph
+	What  string `json:"what,omitempty"`
+
+	Start     int         `json:"start,omitempty"`
+	Round     int         `json:"round,omitempty"`
+	Phase     learn.Phase `json:"phase,omitempty"`
+	Residual  *float64    `json:"residual,omitempty"`
+	Objective *float64    `json:"objective,omitempty"`
+	Edges     int         `json:"edges,omitempty"`
+
+	Done int `json:"done,omitempty"` // halves of the signals learned from
+	Of   int `json:"of,omitempty"`
+
+	Graph *drawnGraph `json:"graph,omitempty"`
+}
+
+// A drawnGraph is a graph with places, for a picture that follows the work.
+type drawnGraph struct {
+	Vertices []string  `json:"vertices,omitempty"` // on the first only
+	Edges    [][]short `json:"edges"`              // two vertices, the weight and, if there is one, the confidence
+	X        []short   `json:"x"`
+	Y        []short   `json:"y"`
+}
+
+// A short is a number with as many digits as a picture needs.
+type short float64
+
+// MarshalJSON implements json.Marshaler.
+func (s short) MarshalJSON() ([]byte, error) {
+	return strconv.AppendFloat(nil, float64(s), 'g', 5, 64), nil
+}
+
+// An eventStream sends events and keeps the places from one graph to the next.
+type eventStream struct {
+	x, y  []float64
+	begun time.Time
+	spent time.Duration // on events, of the time since
+	last  time.Time
+
+	drawings int
+}
+
+const (
+	edgesADrawing    = 4                     // times the vertices: early graphs are all but complete
+	stepsADrawing    = 10                    // of the layout
+	firstDrawings    = 20                    // come as they are, so that short runs can be seen as well
+	betweenDrawings  = 50 * time.Millisecond // no eye follows more
+	shareForDrawings = 10                    // at most one part in so many of the run is spent on drawings
+)
+
+// step sends a step with the graph it has come to, unless that comes too often.
+func (e *eventStream) step(w io.Writer, s learn.Step) {
+	begun := time.Now()
+	if e.begun.IsZero() {
+		e.begun = begun
+	}
+	if s.Phase == learn.Done || e.drawings >= firstDrawings && begun.Sub(e.last) < betweenDrawings || e.spent*shareForDrawings > begun.Sub(e.begun)+time.Second {
+		return
+	}
+	now := event{
+		Event: "step", Start: s.Start, Round: s.Round, Phase: s.Phase,
+		Residual: finite(s.Residual), Objective: finite(s.Objective), Edges: s.Edges,
+	}
+	if g := s.Weights(); g != nil {
+		now.Graph = e.draw(g.Strongest(edgesADrawing * g.Vertices()))
+	}
+	e.send(w, now)
+	e.last = time.Now()
+	e.drawings++
+	e.spent += e.last.Sub(begun)
+}
+
+// finish sends the graph that was learned.
+func (e *eventStream) finish(w io.Writer, g *graph.Graph) {
+	e.x, e.y = layout.Places(g)
+	drawn := e.draw(g)
+	drawn.Vertices = g.Names()
+	e.send(w, event{Event: "graph", Edges: g.EdgeCount(), Graph: drawn})
+}
+
+func (e *eventStream) draw(g *graph.Graph) *drawnGraph {
+	d := &drawnGraph{Edges: [][]short{}}
+	if e.x == nil {
+		e.x, e.y = layout.Places(g)
+		d.Vertices = g.Names()
+	} else {
+		layout.Move(g, e.x, e.y, stepsADrawing)
+	}
+	for v := range e.x {
+		d.X, d.Y = append(d.X, short(e.x[v])), append(d.Y, short(e.y[v]))
+	}
+	confidence := g.Confidence()
+	for k, edge := range g.Edges() {
+		cells := []short{short(edge.I), short(edge.J), short(edge.Weight)}
+		if confidence != nil {
+			cells = append(cells, short(confidence[k]))
+		}
+		d.Edges = append(d.Edges, cells)
+	}
+	return d
+}
+
+// send writes an event on a line of its own.
+func (e *eventStream) send(w io.Writer, what event) {
+	line, err := json.Marshal(what)
+	if err != nil {
+		return // a picture less
+	}
+	_, _ = w.Write(append(line, '\n')) // progress is not worth failing for
+	letOthersIn()
+}
