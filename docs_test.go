@@ -201,7 +201,7 @@ func TestDocsNameFlagsThatExist(t *testing.T) {
 	named := regexp.MustCompile(`--[a-z][a-z-]*`)
 	for _, path := range append(docsPages(t), "README.md") {
 		for _, flag := range named.FindAllString(inline(read(t, path)), -1) {
-			if !strings.Contains(help, flag) {
+			if flag != "--help" && !strings.Contains(help, flag) {
 				t.Errorf("%s names %s, which no command has", path, flag)
 			}
 		}
@@ -215,4 +215,25 @@ func inline(page string) string {
 		b.WriteString(m[1] + "\n")
 	}
 	return b.String()
+}
+
+// The warnings that docs/faq.md explains, in bold letters, are in the code.
+func TestFAQWarningsAreReal(t *testing.T) {
+	_, section, _ := strings.Cut(read(t, "docs/faq.md"), "\n## Warnings\n")
+	section, _, _ = strings.Cut(section, "\n## ")
+	warnings := regexp.MustCompile(`(?m)^- \*\*(.*?)\*\*`).FindAllStringSubmatch(section, -1)
+	if len(warnings) < 3 {
+		t.Fatal("docs/faq.md explains no warnings")
+	}
+	var code strings.Builder
+	for _, f := range goFiles(t) {
+		if !f.inTest {
+			code.WriteString(read(t, f.name))
+		}
+	}
+	for _, w := range warnings {
+		if !strings.Contains(code.String(), w[1]) {
+			t.Errorf("docs/faq.md explains %q, which the code never says", w[1])
+		}
+	}
 }
