@@ -13,8 +13,8 @@ import (
 	"github.com/nervure/nervure/dataio"
 )
 
-func newMan(c console, pages func() []*cobra.Command) *cobra.Command {
-	cmd := &cobra.Command{
+func newMan(c console) *cobra.Command {
+	return &cobra.Command{
 		Use:   "man [DIR]",
 		Short: "Write the man pages",
 		Long: `Write the man pages, one for nervure and one for each command, to a directory,
@@ -31,12 +31,22 @@ standard output. The help of each command says the same.`,
 		ValidArgsFunction: directories,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return writeMan(c.out, cmd.Root(), pages())
+				return writeMan(c.out, cmd.Root(), manPages(cmd.Root()))
 			}
-			return writeManPages(args[0], pages())
+			return writeManPages(args[0], manPages(cmd.Root()))
 		},
 	}
-	return cmd
+}
+
+// manPages are the commands that have a page: the root, then those below it by name.
+func manPages(root *cobra.Command) []*cobra.Command {
+	pages := []*cobra.Command{root}
+	for _, cmd := range root.Commands() {
+		if cmd.IsAvailableCommand() {
+			pages = append(pages, cmd)
+		}
+	}
+	return pages
 }
 
 // writeManPages writes a page for each command into a directory.
