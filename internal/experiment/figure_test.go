@@ -112,7 +112,7 @@ func TestRecoveryFigureHasALineForEachSparsity(t *testing.T) {
 		}
 	}
 	// Edges were found alike but for the seed, codes are the same for both.
-	if bars := strings.Count(svg, "stroke-opacity=\".6\""); bars != count["circle"]/2 {
+	if bars := strings.Count(svg, `stroke-width="1.5"`); bars != count["circle"]/2 {
 		t.Errorf("%d bars, want one for each of %d points of edges", bars, count["circle"]/2)
 	}
 }

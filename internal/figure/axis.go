@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // An axis maps numbers to places along one direction of the drawing.
@@ -29,6 +30,24 @@ func logAxis(values []float64, first, last float64) axis {
 	}
 	low, high := span(logs)
 	return axis{low: low, high: high, first: first, last: last, log: true, ticks: at}
+}
+
+// decadeAxis is logarithmic, with ticks at powers of ten, not too many of them, or
+// at round numbers if the largest is less than ten times the smallest.
+func decadeAxis(values []float64, first, last float64) axis {
+	a := logAxis(values, first, last)
+	low, high := a.low/math.Ln10, a.high/math.Ln10
+	if high-low < 1 {
+		a.ticks = slices.DeleteFunc(ticks(math.Exp(a.low), math.Exp(a.high)), func(t float64) bool { return !(t > 0) })
+		return a
+	}
+	a.ticks = nil
+	from, to := int(math.Ceil(low-1e-9)), int(math.Floor(high+1e-9))
+	every := max((to-from+5)/6, 1)
+	for k := from; k <= to; k += every {
+		a.ticks = append(a.ticks, math.Pow(10, float64(k)))
+	}
+	return a
 }
 
 // place holds numbers beyond the ends at the ends.
@@ -69,7 +88,28 @@ func ticks(low, high float64) []float64 {
 }
 
 // tickLabel is without the digits that rounding leaves, and without a minus
-// before zero.
+// before zero. Very small and very large numbers are powers of ten.
 func tickLabel(v float64) string {
+	if size := math.Abs(v); v != 0 && (size < 1e-3 || size >= 1e6) {
+		mantissa, exponent, _ := strings.Cut(strconv.FormatFloat(v, 'e', -1, 64), "e")
+		if m, err := strconv.ParseFloat(mantissa, 64); err == nil {
+			mantissa = strconv.FormatFloat(math.Round(m*1e3)/1e3, 'g', -1, 64) + "·"
+		}
+		if mantissa == "1·" {
+			mantissa = ""
+		}
+		return mantissa + "10" + superscript(strings.TrimPrefix(exponent, "+"))
+	}
 	return strconv.FormatFloat(math.Round(v*1e6)/1e6+0, 'g', -1, 64)
+}
+
+// superscript raises a whole number, without zeros before it.
+func superscript(exponent string) string {
+	k, _ := strconv.Atoi(exponent) // which FormatFloat wrote
+	return strings.Map(func(r rune) rune {
+		if r == '-' {
+			return '⁻'
+		}
+		return []rune("⁰¹²³⁴⁵⁶⁷⁸⁹")[r-'0']
+	}, strconv.Itoa(k))
 }

@@ -46,9 +46,40 @@ func TestLogarithmicChartHasTicksAtItsPoints(t *testing.T) {
 	if err := WriteCharts(&b, "", 1, c); err != nil {
 		t.Fatal(err)
 	}
-	for _, tick := range []string{`<text x="52.0" y="252.0" text-anchor="middle">50<`, `<text x="217.0" y="252.0" text-anchor="middle">100<`, `<text x="382.0" y="252.0" text-anchor="middle">200<`} {
+	for _, tick := range []string{`<text x="52" y="252">50<`, `<text x="217" y="252">100<`, `<text x="382" y="252">200<`} {
 		if !strings.Contains(b.String(), tick) {
 			t.Errorf("no %s…", tick)
+		}
+	}
+}
+
+func TestDecadesHaveTicks(t *testing.T) {
+	for _, c := range []struct {
+		low, high float64
+		want      []float64
+	}{
+		{0.05, 200, []float64{0.1, 1, 10, 100}},
+		{0.9, 1.1, []float64{0.9, 0.95, 1, 1.05, 1.1}},
+		{2, 8, []float64{2, 3, 4, 5, 6, 7, 8}},
+		{1, 10, []float64{1, 10}},
+		{1e-12, 1, []float64{1e-12, 1e-10, 1e-8, 1e-6, 1e-4, 1e-2, 1}},
+	} {
+		got := decadeAxis([]float64{c.low, c.high}, 0, 1).ticks
+		if !slices.EqualFunc(got, c.want, func(a, b float64) bool { return math.Abs(a-b) < 1e-9*b }) {
+			t.Errorf("[%g, %g]: %v, want %v", c.low, c.high, got, c.want)
+		}
+	}
+	if got := decadeAxis([]float64{5e-324, math.MaxFloat64}, 0, 1).ticks; len(got) < 2 || len(got) > 8 {
+		t.Errorf("all numbers there are: %v", got)
+	}
+}
+
+func TestTickLabelsAreShort(t *testing.T) {
+	for v, want := range map[float64]string{
+		0: "0", 0.1 + 0.2: "0.3", -2.5: "-2.5", 1e-5: "10⁻⁵", 2e-7: "2·10⁻⁷", 1e12: "10¹²", -3e6: "-3·10⁶", 999999: "999999", 0.001: "0.001",
+	} {
+		if got := tickLabel(v); got != want {
+			t.Errorf("%g: %q, want %q", v, got, want)
 		}
 	}
 }

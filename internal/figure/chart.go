@@ -1,9 +1,7 @@
 package figure
 
 import (
-	"fmt"
 	"io"
-	"strings"
 )
 
 // A Series is a line of a Chart. Its numbers are finite.
@@ -13,6 +11,7 @@ type Series struct {
 	Error  []float64 // half the length of the bar at each point; nil for none
 	Dashed bool
 	Points bool // no line between them
+	Plain  bool // no points on the line
 	Color  int  // which colour of the palette; series of one colour belong together
 }
 
@@ -21,157 +20,124 @@ type Chart struct {
 	Title          string
 	XLabel, YLabel string
 	LogX           bool    // a logarithmic axis of positive numbers, with ticks where the series have points
+	LogY           bool    // a logarithmic axis of positive numbers, with ticks at powers of ten
 	MinY, MaxY     float64 // both zero: what the series need
 	Series         []Series
 }
 
+// Charts are charts side by side, so many in a row, with one legend below.
+type Charts struct {
+	Title  string // for those who cannot see them
+	PerRow int
+	Charts []Chart
+}
+
 // Sizes of a chart and its parts, in the units of the drawing.
 const (
-	chartWidth, chartHeight = 400.0, 290.0
-	plotLeft, plotTop       = 52.0, 34.0
-	plotWidth, plotHeight   = 330.0, 200.0
-	plotRight, plotBottom   = plotLeft + plotWidth, plotTop + plotHeight
-	legendLine              = 18.0
-	pointRadius             = 3.0
+	chartWidth   = 400.0 // of its own
+	plotLeft     = 52.0
+	plotTop      = 34.0
+	belowPlot    = 56.0 // room for the labels of the axis
+	besidePlot   = 18.0
+	tickLength   = 4.0
+	legendLine   = 18.0
+	legendGap    = 8.0
+	legendSample = 26.0
+	pointRadius  = 3.0
+)
+
+var (
+	plain       = letters{size: 12, color: muted}
+	titles      = letters{size: 13, color: muted, bold: true}
+	headings    = letters{size: 15, color: muted, bold: true}
+	gridPen     = pen{ink: ink{muted, 0.75}, width: 1}
+	axisPen     = pen{ink: ink{color: muted}, width: 1}
+	dashPattern = []float64{6, 4}
 )
 
 // palette is that of Okabe and Ito, which the colour-blind tell apart, without
 // its colours that do not show on white or on dark.
-var palette = []string{"#0072b2", "#e69f00", "#009e73", "#d55e00", "#cc79a7", "#56b4e9"}
+var palette = []color{{0x00, 0x72, 0xb2}, {0xe6, 0x9f, 0x00}, {0x00, 0x9e, 0x73}, {0xd5, 0x5e, 0x00}, {0xcc, 0x79, 0xa7}, {0x56, 0xb4, 0xe9}}
 
-// WriteCharts draws charts side by side, so many in a row, with one legend below.
+// WriteCharts draws charts as SVG, so many in a row, each of the usual width.
 func WriteCharts(w io.Writer, title string, perRow int, charts ...Chart) error {
-	perRow = max(min(perRow, len(charts)), 1)
-	rows := (len(charts) + perRow - 1) / perRow
-	width := float64(perRow) * chartWidth
-	legend, lines := legendOf(charts, width)
-	var b strings.Builder
-	begin(&b, title, width, float64(rows)*chartHeight+float64(lines)*legendLine+8)
-	for k, c := range charts {
-		fmt.Fprintf(&b, `<g transform="translate(%.0f %.0f)">`+"\n", float64(k%perRow)*chartWidth, float64(k/perRow)*chartHeight)
-		c.draw(&b)
-		b.WriteString("</g>\n")
+	return Write(w, SVG, Page{}, Charts{title, perRow, charts})
+}
+
+func (c Charts) about() string { return c.Title }
+
+func (c Charts) perRow() int { return max(min(c.PerRow, len(c.Charts)), 1) }
+
+func (c Charts) rows() int { return (len(c.Charts) + c.perRow() - 1) / c.perRow() }
+
+func (c Charts) size(width float64) (w, h float64) {
+	if width == 0 {
+		width = float64(c.perRow()) * chartWidth
 	}
-	fmt.Fprintf(&b, `<g transform="translate(0 %.0f)">`+"\n%s</g>\n</svg>\n", float64(rows)*chartHeight+8, legend)
-	_, err := io.WriteString(w, b.String())
-	return err
+	_, lines := c.legend(width)
+	return width, float64(c.rows())*chartHeight(width/float64(c.perRow())) + float64(lines)*legendLine + legendGap
 }
 
-// begin opens a drawing whose letters, on a page, are as large as those around it.
-func begin(b *strings.Builder, title string, width, height float64) {
-	fmt.Fprintf(b, `<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%.0f" viewBox="0 0 %.0f %.0f" role="img">`+"\n", width, height, width, height)
-	fmt.Fprintf(b, "<title>%s</title>\n%s", escape(title), chartStyle)
+// chartHeight is a little more than half the width, but a narrow one is taller.
+func chartHeight(width float64) float64 { return max(290, min(0.52*width, 420)) }
+
+func (c Charts) draw(on canvas, corner point, width float64) {
+	each := width / float64(c.perRow())
+	for k, chart := range c.Charts {
+		chart.draw(on, corner.plus(float64(k%c.perRow())*each, float64(k/c.perRow())*chartHeight(each)), each)
+	}
+	entries, _ := c.legend(width)
+	below := corner.plus(0, float64(c.rows())*chartHeight(each)+legendGap)
+	for _, e := range entries {
+		e.series.inLegend(on, below.plus(e.at.x, e.at.y))
+	}
 }
 
-const chartStyle = `<style>
-text{font:12px system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;fill:#7d8590}
-.title{font-weight:600;font-size:13px}
-.grid{stroke:#7d8590;stroke-opacity:.25}
-.axis{stroke:#7d8590}
-.line{fill:none;stroke-width:2;stroke-linejoin:round}
-.dashed{stroke-dasharray:6 4}
-</style>
-`
-
-func (c Chart) draw(b *strings.Builder) {
-	x, y := c.axes()
-	fmt.Fprintf(b, `<text class="title" x="%.0f" y="18">%s</text>`+"\n", plotLeft, escape(c.Title))
+func (c Chart) draw(on canvas, corner point, width float64) {
+	left, right := corner.x+plotLeft, corner.x+width-besidePlot
+	top, bottom := corner.y+plotTop, corner.y+chartHeight(width)-belowPlot
+	x, y := c.axes(left, right, bottom, top)
+	on.write(titles, corner.plus(plotLeft, 18), c.Title)
+	ends, middles := plain, plain
+	ends.align, middles.align = end, middle
 	for _, t := range y.ticks {
-		fmt.Fprintf(b, `<line class="grid" x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f"/>`+"\n", plotLeft, y.place(t), plotRight, y.place(t))
-		fmt.Fprintf(b, `<text x="%.1f" y="%.1f" text-anchor="end">%s</text>`+"\n", plotLeft-6, y.place(t)+4, tickLabel(t))
+		on.line(gridPen, point{left, y.place(t)}, point{right, y.place(t)})
 	}
 	for _, t := range x.ticks {
-		fmt.Fprintf(b, `<line class="axis" x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f"/>`+"\n", x.place(t), plotBottom, x.place(t), plotBottom+4)
-		fmt.Fprintf(b, `<text x="%.1f" y="%.1f" text-anchor="middle">%s</text>`+"\n", x.place(t), plotBottom+18, tickLabel(t))
+		on.line(axisPen, point{x.place(t), bottom}, point{x.place(t), bottom + tickLength})
 	}
-	fmt.Fprintf(b, `<line class="axis" x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f"/>`+"\n", plotLeft, plotBottom, plotRight, plotBottom)
-	fmt.Fprintf(b, `<text x="%.1f" y="%.1f" text-anchor="middle">%s</text>`+"\n", plotLeft+plotWidth/2, plotBottom+38, escape(c.XLabel))
-	fmt.Fprintf(b, `<text transform="translate(12 %.1f) rotate(-90)" text-anchor="middle">%s</text>`+"\n", plotTop+plotHeight/2, escape(c.YLabel))
+	on.line(axisPen, point{left, bottom}, point{right, bottom})
+	for _, t := range y.ticks {
+		on.write(ends, point{left - 6, y.place(t) + 4}, tickLabel(t))
+	}
+	for _, t := range x.ticks {
+		on.write(middles, point{x.place(t), bottom + 18}, tickLabel(t))
+	}
+	on.write(middles, point{(left + right) / 2, bottom + 38}, c.XLabel)
+	middles.upward = true
+	on.write(middles, point{corner.x + 12, (top + bottom) / 2}, c.YLabel)
 	for _, s := range c.Series {
-		s.draw(b, x, y)
+		s.draw(on, x, y)
 	}
 }
 
-func (c Chart) axes() (x, y axis) {
+// axes returns both axes, between the given places.
+func (c Chart) axes(left, right, bottom, top float64) (x, y axis) {
 	var allX, allY []float64
 	for _, s := range c.Series {
 		allX, allY = append(allX, s.X...), append(allY, s.Y...)
 	}
 	minX, maxX := span(allX)
-	x = linearAxis(minX, maxX, plotLeft, plotRight)
+	x = linearAxis(minX, maxX, left, right)
 	if c.LogX {
-		x = logAxis(allX, plotLeft, plotRight)
+		x = logAxis(allX, left, right)
+	}
+	if c.LogY {
+		return x, decadeAxis(allY, bottom, top)
 	}
 	minY, maxY := span(allY)
 	if c.MinY != 0 || c.MaxY != 0 {
 		minY, maxY = c.MinY, c.MaxY
 	}
-	return x, linearAxis(minY, maxY, plotBottom, plotTop)
-}
-
-func (s Series) draw(b *strings.Builder, x, y axis) {
-	if !s.Points && len(s.X) > 0 {
-		fmt.Fprintf(b, `<path class="line%s" stroke="%s" d="`, s.dashClass(), s.color())
-		command := "M"
-		for k := range s.X {
-			fmt.Fprintf(b, "%s%.2f %.2f", command, x.place(s.X[k]), y.place(s.Y[k]))
-			command = "L"
-		}
-		b.WriteString(`"/>` + "\n")
-	}
-	for k, e := range s.Error {
-		if e > 0 {
-			fmt.Fprintf(b, `<line stroke="%s" stroke-width="1.5" stroke-opacity=".6" x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f"/>`+"\n",
-				s.color(), x.place(s.X[k]), y.place(s.Y[k]-e), x.place(s.X[k]), y.place(s.Y[k]+e))
-		}
-	}
-	if s.Points || len(s.X) <= 20 { // more are a curve, not measurements
-		for k := range s.X {
-			s.point(b, x.place(s.X[k]), y.place(s.Y[k]))
-		}
-	}
-}
-
-func (s Series) point(b *strings.Builder, x, y float64) {
-	fmt.Fprintf(b, `<circle fill="%s" r="%g" cx="%.1f" cy="%.1f"/>`+"\n", s.color(), pointRadius, x, y)
-}
-
-func (s Series) color() string { return palette[s.Color%len(palette)] }
-
-func (s Series) dashClass() string {
-	if s.Dashed {
-		return " dashed"
-	}
-	return ""
-}
-
-// legendOf lists each series once, in lines of the given width.
-func legendOf(charts []Chart, width float64) (text string, lines int) {
-	var b strings.Builder
-	seen := map[string]bool{}
-	x := plotLeft
-	for _, c := range charts {
-		for _, s := range c.Series {
-			if s.Name == "" || seen[s.Name] {
-				continue
-			}
-			seen[s.Name] = true
-			room := 50 + 7*float64(len([]rune(s.Name)))
-			if lines == 0 || x+room > width {
-				lines, x = lines+1, plotLeft
-			}
-			s.inLegend(&b, x, float64(lines-1)*legendLine)
-			x += room
-		}
-	}
-	return b.String(), lines
-}
-
-func (s Series) inLegend(b *strings.Builder, x, y float64) {
-	if s.Points {
-		s.point(b, x+13, y+6)
-	} else {
-		fmt.Fprintf(b, `<line class="line%s" stroke="%s" x1="%.0f" y1="%.0f" x2="%.0f" y2="%.0f"/>`+"\n", s.dashClass(), s.color(), x, y+6, x+26, y+6)
-	}
-	fmt.Fprintf(b, `<text x="%.0f" y="%.0f">%s</text>`+"\n", x+32, y+10, escape(s.Name))
+	return x, linearAxis(minY, maxY, bottom, top)
 }

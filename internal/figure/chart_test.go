@@ -40,7 +40,7 @@ func TestPointsOutsideTheAxesAreHeldAtTheirEdge(t *testing.T) {
 	if err := WriteCharts(&b, "", 1, charts()[0]); err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(b.String(), `cx="382.0" cy="34.0"`) { // 1.5 on an axis that ends at 1
+	if !strings.Contains(b.String(), `cx="382" cy="34"`) { // 1.5 on an axis that ends at 1
 		t.Error("the point above the axis is not at its top")
 	}
 }

@@ -6,7 +6,7 @@ import "unicode/utf8"
 // with lines that end as their content does. The name of each series stands on
 // its line, those of later series further to the right. Titles are left out.
 func (c Chart) Text(columns, rows int, set Charset) string {
-	x, y := c.axes()
+	x, y := c.axes(0, 1, 1, 0)
 	left := 0 // room for the labels of the vertical axis
 	for _, t := range y.ticks {
 		left = max(left, utf8.RuneCountInString(tickLabel(t))+1)

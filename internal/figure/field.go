@@ -16,20 +16,28 @@ type Field struct {
 	Marked  []int     // vertices that get a ring
 }
 
+// Fields are fields side by side, so many in a row, each over a scale of colours
+// of its own, symmetric about zero. Colours go with the square root of a value, so
+// that the small ones around a large one still have a sign that can be seen.
+type Fields struct {
+	Title  string // for those who cannot see them
+	PerRow int    // zero: all in one
+	Fields []Field
+}
+
 // Sizes of a field and its parts, in the units of the drawing.
 const (
-	fieldWidth, fieldHeight = 400.0, 436.0
-	fieldMargin             = 20.0 // room for a ring
-	fieldTop                = 40.0
-	fieldSide               = fieldWidth - 2*fieldMargin
-	vertexRadius            = 7.0
-	ringRadius              = 12.0
-	barTop, barHeight       = 400.0, 10.0
-	barLeft, barWidth       = 70.0, 260.0
+	fieldWidth   = 400.0 // of its own
+	fieldMargin  = 20.0  // room for a ring
+	fieldTop     = 40.0
+	fieldBelow   = 16.0 // between the network and the bar
+	vertexRadius = 7.0
+	ringRadius   = 12.0
+	barHeight    = 10.0
+	barRoom      = 36.0 // with its numbers
+	barShare     = 0.65 // of the width
+	narrowBar    = 200.0
 )
-
-// A color is red, green and blue.
-type color [3]float64
 
 // The scale of colours goes from blue to orange, which the colour-blind tell
 // apart, over a grey. All are of middle lightness, and so show on white and on dark.
@@ -39,45 +47,65 @@ var (
 	positive = color{0xe2, 0x58, 0x0a}
 )
 
-func (c color) String() string { return fmt.Sprintf("#%02x%02x%02x", int(c[0]), int(c[1]), int(c[2])) }
-
-// WriteFields draws fields side by side, each over a scale of colours of its
-// own, symmetric about zero. Colours go with the square root of a value, so that
-// the small ones around a large one still have a sign that can be seen.
+// WriteFields draws fields as SVG, each of the usual width.
 func WriteFields(w io.Writer, title string, fields ...Field) error {
-	var b strings.Builder
-	begin(&b, title, float64(max(len(fields), 1))*fieldWidth, fieldHeight)
-	fmt.Fprintf(&b, `<linearGradient id="scale"><stop offset="0" stop-color="%s"/><stop offset=".5" stop-color="%s"/><stop offset="1" stop-color="%s"/></linearGradient>`+"\n",
-		negative, neutral, positive)
-	for k, f := range fields {
-		fmt.Fprintf(&b, `<g transform="translate(%.0f 0)">`+"\n", float64(k)*fieldWidth)
-		f.draw(&b)
-		b.WriteString("</g>\n")
-	}
-	b.WriteString("</svg>\n")
-	_, err := io.WriteString(w, b.String())
-	return err
+	return Write(w, SVG, Page{}, Fields{Title: title, Fields: fields})
 }
 
-func (f Field) draw(b *strings.Builder) {
-	n, most := f.Network, f.largest()
-	at := n.fit(fieldMargin, fieldTop, fieldSide, fieldSide-fieldMargin, 1)
-	fmt.Fprintf(b, `<text class="title" x="%.0f" y="18" text-anchor="middle">%s</text>`+"\n", fieldWidth/2, escape(f.Title))
-	b.WriteString(`<g class="axis" stroke-opacity=".5">` + "\n")
-	for _, e := range n.Edges {
-		n.svgLine(b, at, e, 1)
+func (f Fields) about() string { return f.Title }
+
+func (f Fields) perRow() int {
+	if f.PerRow == 0 {
+		return max(len(f.Fields), 1)
 	}
-	b.WriteString("</g>\n")
+	return f.PerRow
+}
+
+func (f Fields) size(width float64) (w, h float64) {
+	if width == 0 {
+		width = float64(f.perRow()) * fieldWidth
+	}
+	rows := (max(len(f.Fields), 1) + f.perRow() - 1) / f.perRow()
+	return width, float64(rows) * f.eachHeight(width)
+}
+
+// eachHeight lets networks be square, unless all of them are flat.
+func (f Fields) eachHeight(width float64) float64 {
+	inner := width/float64(f.perRow()) - 2*fieldMargin
+	tallest := 0.0
+	for _, one := range f.Fields {
+		tallest = max(tallest, one.Network.proportion())
+	}
+	return fieldTop + inner*min(max(tallest, 0.4), 1) + fieldMargin/2 + fieldBelow + barRoom
+}
+
+func (f Fields) draw(on canvas, corner point, width float64) {
+	each, tall := width/float64(f.perRow()), f.eachHeight(width)
+	for k, one := range f.Fields {
+		one.draw(on, corner.plus(float64(k%f.perRow())*each, float64(k/f.perRow())*tall), each, tall)
+	}
+}
+
+func (f Field) draw(on canvas, corner point, width, height float64) {
+	n, most := f.Network, f.largest()
+	title := titles
+	title.align = middle
+	on.write(title, corner.plus(width/2, 18), f.Title)
+	side := width - 2*fieldMargin
+	at := n.fit(corner.x+fieldMargin, corner.y+fieldTop, side, height-fieldTop-fieldMargin/2-fieldBelow-barRoom, 1)
+	shrink := min(1, n.spacing(at)/(1.5*vertexRadius))
+	thin := pen{ink: ink{muted, 0.5}, width: max(shrink, 0.4), round: true}
+	for _, e := range n.Edges {
+		on.line(thin, at.point(n.Vertices[e.From]), at.point(n.Vertices[e.To]))
+	}
 	for i, v := range n.Vertices {
-		x, y := at.place(v)
-		fmt.Fprintf(b, `<circle fill="%s" r="%g" cx="%.1f" cy="%.1f"/>`+"\n", tint(f.Values[i], most), vertexRadius, x, y)
+		on.disc(ink{color: tint(f.Values[i], most)}, at.point(v), max(vertexRadius*shrink, smallestDot))
 	}
 	for _, i := range f.Marked {
-		x, y := at.place(n.Vertices[i])
-		fmt.Fprintf(b, `<circle class="axis" fill="none" stroke-width="2" r="%g" cx="%.1f" cy="%.1f"/>`+"\n", ringRadius, x, y)
+		on.ring(pen{ink: ink{color: muted}, width: 2}, at.point(n.Vertices[i]), max(ringRadius*shrink, 3*smallestDot))
 	}
 	if most > 0 {
-		drawBar(b, most)
+		drawBar(on, corner.plus(width*(1-barShare)/2, height-barRoom), width*barShare, most)
 	}
 }
 
@@ -99,22 +127,35 @@ func tint(v, most float64) color {
 	if v < 0 {
 		end = negative
 	}
-	share := math.Sqrt(min(math.Abs(v)/most, 1))
-	var c color
-	for k := range c {
-		c[k] = math.Round(neutral[k] + share*(end[k]-neutral[k]))
-	}
-	return c
+	return neutral.between(end, math.Sqrt(min(math.Abs(v)/most, 1)))
 }
 
 // drawBar shows which colour is which value.
-func drawBar(b *strings.Builder, most float64) {
-	fmt.Fprintf(b, `<rect fill="url(#scale)" x="%g" y="%g" width="%g" height="%g"/>`+"\n", barLeft, barTop, barWidth, barHeight)
-	for _, share := range []float64{-1, -0.5, 0, 0.5, 1} {
-		x := barLeft + barWidth*(1+share)/2
+func drawBar(on canvas, corner point, width, most float64) {
+	drawScale(on, corner, width, func(share float64) color {
+		v := 2*share - 1
+		return tint(v*math.Abs(v), 1)
+	})
+	middles := plain
+	middles.align = middle
+	shares := []float64{-1, -0.5, 0, 0.5, 1}
+	if width < narrowBar {
+		shares = []float64{-1, 0, 1}
+	}
+	for _, share := range shares {
+		x := width * (1 + share) / 2
 		value := most * share * math.Abs(share) // the square root the other way
-		fmt.Fprintf(b, `<line class="axis" x1="%g" y1="%g" x2="%g" y2="%g"/>`+"\n", x, barTop+barHeight, x, barTop+barHeight+4)
-		fmt.Fprintf(b, `<text x="%g" y="%g" text-anchor="middle">%s</text>`+"\n", x, barTop+barHeight+18, barLabel(value))
+		on.line(axisPen, corner.plus(x, barHeight), corner.plus(x, barHeight+tickLength))
+		on.write(middles, corner.plus(x, barHeight+18), barLabel(value))
+	}
+}
+
+// drawScale draws a bar of colours that go with the share of the way along it.
+func drawScale(on canvas, corner point, width float64, colors func(share float64) color) {
+	const steps = 64
+	for k := range steps {
+		// Each reaches below the next, so that there are no gaps.
+		on.box(ink{color: colors((float64(k) + 0.5) / steps)}, corner.plus(width*float64(k)/steps, 0), width*min(float64(2), float64(steps-k))/steps, barHeight)
 	}
 }
 

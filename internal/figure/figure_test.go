@@ -19,12 +19,13 @@ func square() Network {
 	}
 }
 
-// elements reads an SVG and counts its elements, and lines by the class around them.
+// elements reads an SVG and counts its elements, and lines by the colour of the
+// group around them.
 func elements(t *testing.T, svg []byte) (count, lines map[string]int) {
 	t.Helper()
 	count, lines = map[string]int{}, map[string]int{}
 	d := xml.NewDecoder(bytes.NewReader(svg))
-	class := ""
+	stroke := ""
 	for {
 		token, err := d.Token()
 		if errors.Is(err, io.EOF) {
@@ -36,12 +37,12 @@ func elements(t *testing.T, svg []byte) (count, lines map[string]int) {
 		if e, ok := token.(xml.StartElement); ok {
 			count[e.Name.Local]++
 			for _, a := range e.Attr {
-				if a.Name.Local == "class" && e.Name.Local == "g" {
-					class = a.Value
+				if a.Name.Local == "stroke" && e.Name.Local == "g" {
+					stroke = a.Value
 				}
 			}
 			if e.Name.Local == "line" {
-				lines[class]++
+				lines[stroke]++
 			}
 		}
 	}
@@ -56,8 +57,10 @@ func TestSVGHasEveryVertexAndEdge(t *testing.T) {
 	if count["circle"] != 4 || count["text"] != 4+3 { // names and legend
 		t.Errorf("%d circles and %d texts, want 4 and 7", count["circle"], count["text"])
 	}
-	if lines["found"] != 1 || lines["wrong"] != 1 || lines["missed"] != 1+3 { // the last group, then the legend
-		t.Errorf("lines by class: %v", lines)
+	for kind := range kindPen { // one edge and one line in the legend
+		if lines[kindPen[kind].color.String()] != 1+1 {
+			t.Errorf("lines by colour: %v", lines)
+		}
 	}
 	if s := b.String(); strings.Contains(s, "NaN") || strings.Contains(s, "Inf") {
 		t.Errorf("not a number: %s", s)
@@ -83,16 +86,26 @@ func TestLongNamesStandBesideTheirVertices(t *testing.T) {
 	if err := n.SVG(&b); err != nil {
 		t.Fatal(err)
 	}
-	if got := strings.Count(b.String(), `class="beside"`); got != 4 {
-		t.Errorf("%d names beside their vertices, want all 4", got)
+	var above, drawn int
+	for line := range strings.Lines(b.String()) {
+		if strings.Contains(line, `class="rim"`) {
+			above++
+		}
+		if strings.HasPrefix(line, "<text") && strings.Contains(line, ">a long name<") {
+			drawn++
+		}
+	}
+	if count, _ := elements(t, b.Bytes()); above == 0 || drawn != 1 || count["text"] != 4+3 {
+		t.Errorf("names are not beside their vertices: %s", b.String())
 	}
 }
 
 func TestHeavierEdgesAreWider(t *testing.T) {
-	if a, b := (Edge{Weight: 1}).width(2), (Edge{Weight: 2}).width(2); a >= b || a < thinnest || b > thickest {
+	s := style{thinnest: thinnest, thickest: thickest}
+	if a, b := (Edge{Weight: 1}).width(2, s), (Edge{Weight: 2}).width(2, s); a >= b || a < thinnest || b > thickest {
 		t.Errorf("widths %g and %g of weights 1 and 2", a, b)
 	}
-	if w := (Edge{}).width(0); w != thinnest {
+	if w := (Edge{}).width(0, s); w != thinnest {
 		t.Errorf("width %g of a weight in a network without any", w)
 	}
 }

@@ -1,8 +1,11 @@
-// Package figure draws: plain data in, SVG or terminal text out. It computes
-// nothing and knows no experiment.
+// Package figure draws: plain data in, SVG, PNG, PDF or terminal text out. It
+// computes nothing and knows no experiment.
 package figure
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Kind says how an edge stands against a truth, if there is one.
 type Kind int
@@ -30,9 +33,11 @@ type Edge struct {
 
 // A Network is a graph whose vertices have places.
 type Network struct {
-	Title    string // what it shows, for those who cannot see it
-	Vertices []Vertex
-	Edges    []Edge
+	Title      string // what it shows, for those who cannot see it
+	Vertices   []Vertex
+	Edges      []Edge
+	Confidence []float64 // of each edge, from 0 to 1; nil if nothing is known
+	Coloring   *Coloring // nil: all vertices are alike
 }
 
 // A frame maps the places of vertices into a drawing, keeping their proportions.
@@ -66,6 +71,30 @@ func (n Network) fit(x, y, width, height, stretch float64) frame {
 
 func (f frame) place(v Vertex) (x, y float64) {
 	return f.left + (v.X-f.minX)*f.scale, f.top + (f.maxY-v.Y)*f.stretch*f.scale
+}
+
+func (f frame) point(v Vertex) point {
+	x, y := f.place(v)
+	return point{x, y}
+}
+
+// spacing returns how far most vertices are from the nearest other, in the units
+// of the drawing.
+func (n Network) spacing(f frame) float64 {
+	if len(n.Vertices) < 2 {
+		return math.Inf(1)
+	}
+	near := make([]float64, len(n.Vertices))
+	for i, v := range n.Vertices {
+		near[i] = math.Inf(1)
+		for j, u := range n.Vertices {
+			if dx, dy := u.X-v.X, u.Y-v.Y; j != i {
+				near[i] = min(near[i], dx*dx+dy*dy)
+			}
+		}
+	}
+	slices.Sort(near)
+	return f.scale * math.Sqrt(near[len(near)/5])
 }
 
 func (n Network) bounds() (minX, maxX, minY, maxY float64) {

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // Charset says which characters a terminal can show.
@@ -24,7 +25,7 @@ func (n Network) Text(columns, rows int, c Charset) string {
 	}
 	p := newPage(columns, rows, c)
 	// Room for half a name on either side.
-	half := min((n.longestName()+1)/2, columns/4)
+	half := min((utf8.RuneCountInString(n.longest())+1)/2, columns/4)
 	f := n.fit(float64(half), 0.5, float64(columns-2*half), float64(rows-1), 0.5)
 	for _, kind := range []Kind{Found, Wrong, Missed} {
 		for _, e := range n.Edges {

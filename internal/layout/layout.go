@@ -33,8 +33,7 @@ func Places(g *graph.Graph) (x, y []float64) {
 			isolated = append(isolated, part.vertices[0])
 			continue
 		}
-		d := part.web.unfold()
-		d.spread(part.web, polishSteps(len(part.vertices)))
+		d := part.web.clearest()
 		d.turn()
 		boxes = append(boxes, newBox(part.vertices, d))
 	}

@@ -20,11 +20,11 @@ const (
 // unfold draws a connected web so that distances in the plane are those along
 // edges: it lessens Σ (|p_i − p_j| − d_ij)²/d_ij² over pairs of a vertex and a
 // pivot, and over edges, one spring at a time in an order without a pattern
-// ([zheng2019]).
-func (w *web) unfold() drawing {
+// ([zheng2019]). Every try begins elsewhere.
+func (w *web) unfold(try int) drawing {
 	n := w.vertices()
 	d := newDrawing(n)
-	random := rng.Stream(0, "layout", n)
+	random := rng.Stream(0, "layout", n, try)
 	side := math.Sqrt(float64(n))
 	for i := range n {
 		d.x[i], d.y[i] = side*random.Float64(), side*random.Float64()

@@ -1,0 +1,187 @@
+package cli
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/nervure/nervure/dataio"
+	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/figure"
+	"github.com/nervure/nervure/internal/layout"
+)
+
+// drawGraph draws a figure of a graph.
+func (p *plot) drawGraph(kind string, c console) (figure.Drawing, string, error) {
+	g, err := p.readGraph(c)
+	if err != nil {
+		return nil, "", err
+	}
+	words := plural(g.Vertices(), "vertex") + " and " + plural(g.EdgeCount(), "edge")
+	switch title := p.in + ": " + words; kind {
+	case plotWeights:
+		weights := make([]float64, 0, g.EdgeCount())
+		for _, e := range g.Edges() {
+			weights = append(weights, e.Weight)
+		}
+		slices.SortFunc(weights, func(a, b float64) int { return cmp.Compare(b, a) })
+		if len(weights) == 0 {
+			return nil, "", misuse("%s: the graph has no edges, so there are no weights to draw", p.in)
+		}
+		return weightsChart(title, weights, 0), words, nil
+	case plotHeatmap:
+		return heatmap(title, g), words, nil
+	}
+	table, err := p.readVertices(g.Names())
+	if err != nil {
+		return nil, "", err
+	}
+	n := placedNetwork(p.in+": "+words, g, table)
+	if kind == plotAtoms {
+		fields, err := p.atoms(g, n)
+		return fields, words, err
+	}
+	n.Coloring, err = p.coloring(g, table)
+	return n, words, err
+}
+
+func (p *plot) readGraph(c console) (*graph.Graph, error) {
+	if p.in == "-" {
+		return dataio.DecodeGraph(c.in, "standard input", dataio.CSV, nil)
+	}
+	return dataio.ReadGraph(p.in, nil)
+}
+
+// readVertices returns what is known about vertices, nil if nothing was given.
+func (p *plot) readVertices(names []string) (*dataio.VertexTable, error) {
+	if p.vertices == "" {
+		return nil, nil
+	}
+	table, err := dataio.ReadVertices(p.vertices)
+	if err != nil {
+		return nil, err
+	}
+	table, _, err = table.For(names)
+	return table, err
+}
+
+// placedNetwork is the drawing of a graph whose vertices lie where the table says,
+// or else near those they are joined to.
+func placedNetwork(title string, g *graph.Graph, table *dataio.VertexTable) figure.Network {
+	x, y := placesOf(g, table)
+	n := figure.Network{Title: title, Confidence: g.Confidence()}
+	for i, name := range g.Names() {
+		n.Vertices = append(n.Vertices, figure.Vertex{Name: name, X: x[i], Y: y[i]})
+	}
+	for _, e := range g.Edges() {
+		n.Edges = append(n.Edges, figure.Edge{From: e.I, To: e.J, Weight: e.Weight})
+	}
+	return n
+}
+
+func placesOf(g *graph.Graph, table *dataio.VertexTable) (x, y []float64) {
+	if table != nil {
+		if x, y, _, ok := table.Places(); ok {
+			inARowBelow(x, y)
+			return x, y
+		}
+	}
+	return layout.Places(g)
+}
+
+// inARowBelow puts vertices that have no place, NaN, below those that have one.
+func inARowBelow(x, y []float64) {
+	left, right, low, high := math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
+	var lost []int
+	for i := range x {
+		if math.IsNaN(x[i]) {
+			lost = append(lost, i)
+			continue
+		}
+		left, right, low, high = min(left, x[i]), max(right, x[i]), min(low, y[i]), max(high, y[i])
+	}
+	for k, i := range lost {
+		x[i] = left + (right-left)*(float64(k)+0.5)/float64(len(lost))
+		y[i] = low - max(high-low, right-left)/10
+	}
+}
+
+// coloring gives vertices the colours that --color asks for, nil if it does not.
+func (p *plot) coloring(g *graph.Graph, table *dataio.VertexTable) (*figure.Coloring, error) {
+	switch {
+	case p.color == "":
+		return nil, nil
+	case table == nil && p.color != colorComponent:
+		return nil, misuse("--color %s needs --vertices, the table that has such a column; without one there is --color %s", p.color, colorComponent)
+	case table != nil:
+		var columns []string
+		for _, c := range table.Columns {
+			if strings.EqualFold(c.Name, p.color) {
+				return colorsOf(c), nil
+			}
+			columns = append(columns, c.Name)
+		}
+		if p.color != colorComponent {
+			return nil, misuse("--color %s: %s has no such column; it has %s", p.color, p.vertices, joined(columns, " and "))
+		}
+	}
+	return colorsOf(componentColumn(g)), nil
+}
+
+// componentColumn numbers components from the largest, and leaves out vertices
+// that are alone.
+func componentColumn(g *graph.Graph) dataio.VertexColumn {
+	label, count := g.Components()
+	size, order := make([]int, count), make([]int, count)
+	for _, c := range label {
+		size[c]++
+	}
+	for c := range order {
+		order[c] = c
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(size[b], size[a]) })
+	rank := make([]int, count)
+	for k, c := range order {
+		rank[c] = k + 1
+	}
+	column := dataio.VertexColumn{Name: colorComponent, Text: make([]string, len(label))}
+	for i, c := range label {
+		if size[c] > 1 {
+			column.Text[i] = fmt.Sprint(rank[c])
+		}
+	}
+	return column
+}
+
+// mostGroups is how many different numbers are drawn as groups, each with a colour
+// of its own.
+const mostGroups = 6
+
+// colorsOf gives a colour to each text of a column, those that most vertices have
+// first; or shades to its numbers, if there are many of them.
+func colorsOf(c dataio.VertexColumn) *figure.Coloring {
+	times := map[string]int{}
+	for _, text := range c.Text {
+		if text != "" {
+			times[text]++
+		}
+	}
+	if c.Numbers != nil && len(times) > mostGroups {
+		return &figure.Coloring{Label: c.Name, Values: c.Numbers}
+	}
+	coloring := &figure.Coloring{Label: c.Name, Of: make([]int, len(c.Text))}
+	for text := range times {
+		coloring.Groups = append(coloring.Groups, text)
+	}
+	slices.SortFunc(coloring.Groups, func(a, b string) int { return cmp.Or(cmp.Compare(times[b], times[a]), cmp.Compare(a, b)) })
+	place := map[string]int{"": -1}
+	for k, text := range coloring.Groups {
+		place[text] = k
+	}
+	for i, text := range c.Text {
+		coloring.Of[i] = place[text]
+	}
+	return coloring
+}

@@ -1,0 +1,136 @@
+package figure
+
+import "math"
+
+// A Matrix shows a symmetric table of weights as an image: darker is heavier.
+type Matrix struct {
+	Title  string   // for those who cannot see it
+	Names  []string // of rows and columns, in order
+	Cells  []Cell   // each pair once
+	Breaks []int    // rows before which a group of them ends
+}
+
+// A Cell is a weight above zero, at a row and a column.
+type Cell struct {
+	Row, Column int
+	Weight      float64
+}
+
+// Sizes, in the units of the drawing.
+const (
+	matrixWidth  = 560.0 // of its own
+	matrixMost   = 640.0 // beyond which it does not grow
+	matrixTop    = 8.0
+	smallestName = 5.5 // of letters
+)
+
+// The cells go from a light blue to a dark one, by the logarithm of the weight.
+var (
+	lightCell = color{0xb9, 0xd3, 0xee}
+	darkCell  = color{0x08, 0x30, 0x6b}
+)
+
+func (m Matrix) about() string { return m.Title }
+
+func (m Matrix) size(width float64) (w, h float64) {
+	if width == 0 {
+		width = matrixWidth
+	}
+	side, left := m.shape(width)
+	return width, matrixTop + side + m.below(left) + barRoom + margin
+}
+
+// below is the room between the image and the bar.
+func (m Matrix) below(names float64) float64 { return max(12, names) }
+
+// shape returns the side of the image and the room for names beside it.
+func (m Matrix) shape(width float64) (side, names float64) {
+	side = min(width-2*margin, matrixMost)
+	if room, l := m.nameRoom(side); l.size > 0 {
+		return min(side, width-2*margin-room), room
+	}
+	return side, 0
+}
+
+// nameRoom returns the letters of names, of size zero if they would be too small
+// or too long to read, and how wide the longest is.
+func (m Matrix) nameRoom(side float64) (room float64, l letters) {
+	l = letters{size: min(11, 0.9*side/float64(max(len(m.Names), 1))), color: muted}
+	for _, name := range m.Names {
+		room = max(room, l.width(name)+6)
+	}
+	if l.size < smallestName || room > side/4 {
+		return 0, letters{}
+	}
+	return room, l
+}
+
+func (m Matrix) draw(on canvas, corner point, width float64) {
+	side, room := m.shape(width)
+	at := corner.plus(max(margin+room, (width-side)/2), matrixTop)
+	step := side / float64(max(len(m.Names), 1))
+	low, high := m.ends()
+	for _, c := range m.Cells {
+		i := ink{color: lightCell.between(darkCell, shareOf(c.Weight, low, high))}
+		cell := max(step, 0.8) // a lone cell of many is still to be seen
+		on.box(i, at.plus(float64(c.Column)*step, float64(c.Row)*step), cell, cell)
+		on.box(i, at.plus(float64(c.Row)*step, float64(c.Column)*step), cell, cell)
+	}
+	for _, b := range m.Breaks {
+		on.line(gridPen, at.plus(0, float64(b)*step), at.plus(side, float64(b)*step))
+		on.line(gridPen, at.plus(float64(b)*step, 0), at.plus(float64(b)*step, side))
+	}
+	on.curve(axisPen, []point{at, at.plus(side, 0), at.plus(side, side), at.plus(0, side), at})
+	if room > 0 {
+		m.drawNames(on, at, side, step)
+	}
+	if len(m.Cells) > 0 {
+		m.drawBar(on, at.plus(side*(1-barShare)/2, side+m.below(room)), side*barShare)
+	}
+}
+
+func (m Matrix) drawNames(on canvas, at point, side, step float64) {
+	_, l := m.nameRoom(side)
+	l.align = end
+	for i, name := range m.Names {
+		on.write(l, at.plus(-4, (float64(i)+0.5)*step+l.low()), name)
+	}
+	l.upward = true
+	for i, name := range m.Names {
+		on.write(l, at.plus((float64(i)+0.5)*step+l.low(), side+4), name)
+	}
+}
+
+// ends returns the lightest and the heaviest weight.
+func (m Matrix) ends() (low, high float64) {
+	low = math.Inf(1)
+	for _, c := range m.Cells {
+		low, high = min(low, c.Weight), max(high, c.Weight)
+	}
+	return low, high
+}
+
+// shareOf returns where a weight stands between two, by its logarithm.
+func shareOf(w, low, high float64) float64 {
+	if !(low < high) {
+		return 1
+	}
+	return (math.Log(w) - math.Log(low)) / (math.Log(high) - math.Log(low))
+}
+
+func (m Matrix) drawBar(on canvas, corner point, width float64) {
+	low, high := m.ends()
+	drawScale(on, corner, width, func(share float64) color {
+		if low == high {
+			share = 1
+		}
+		return lightCell.between(darkCell, share)
+	})
+	middles := plain
+	middles.align = middle
+	a := decadeAxis([]float64{low, high}, 0, width)
+	for _, t := range a.ticks {
+		on.line(axisPen, corner.plus(a.place(t), barHeight), corner.plus(a.place(t), barHeight+tickLength))
+		on.write(middles, corner.plus(a.place(t), barHeight+18), tickLabel(t))
+	}
+}

@@ -1,0 +1,174 @@
+package figure
+
+import (
+	"io"
+	"math"
+	"unicode/utf8"
+)
+
+// Sizes of the drawing, in its units, where there is room for them.
+const (
+	networkWidth = 800.0 // of its own
+	margin       = 28.0
+	thinnest     = 1.5
+	thickest     = 8.0
+	dotted       = 4.0  // a missed edge
+	radius       = 16.0 // of a vertex that holds its name
+	dot          = 6.0  // of a vertex whose name stands beside it
+	smallestDot  = 1.2
+	fits         = 4 // characters that a vertex holds
+)
+
+// The colours are of middle lightness, so that they show on white and on black.
+var (
+	vertexColor = color{0x2f, 0x7d, 0x3b}
+	kindPen     = map[Kind]pen{
+		Found:  {ink: ink{color: color{0x57, 0xab, 0x5a}}, round: true},
+		Missed: {ink: ink{color: color{0xd2, 0x99, 0x22}}, round: true, dash: []float64{0.1, 8}},
+		Wrong:  {ink: ink{color: color{0xe5, 0x53, 0x4b}}, round: true, dash: []float64{10, 7}},
+	}
+	kindName = map[Kind]string{Found: "found", Missed: "missed", Wrong: "wrong"}
+)
+
+// SVG writes the network as a drawing of its own.
+func (n Network) SVG(w io.Writer) error { return Write(w, SVG, Page{}, n) }
+
+func (n Network) about() string { return n.Title }
+
+func (n Network) size(width float64) (w, h float64) {
+	if width == 0 {
+		width = networkWidth
+	}
+	return width, n.bodyHeight(width) + n.legendHeight()
+}
+
+// bodyHeight keeps the proportions of the network, within reason.
+func (n Network) bodyHeight(width float64) float64 {
+	inner := width - 2*margin
+	return math.Floor(min(max(inner*n.proportion(), 4*margin), width) + 2*margin)
+}
+
+// proportion returns the height of the network over its width.
+func (n Network) proportion() float64 {
+	minX, maxX, minY, maxY := n.bounds()
+	if maxX == minX {
+		return 1
+	}
+	return (maxY - minY) / (maxX - minX)
+}
+
+// draw shows edges as lines as wide as they are heavy, missed ones dotted, wrong
+// ones dashed, vertices with their names where there is room, and a legend of
+// what needs one.
+func (n Network) draw(on canvas, corner point, width float64) {
+	body := n.bodyHeight(width)
+	s := n.style(n.fit(corner.x+margin, corner.y+margin, width-2*margin, body-2*margin, 1))
+	if !s.inside { // room for half of the longest name
+		side := max(margin, names.width(n.longest())/2)
+		if s.names = len(n.Vertices) <= mostNames && side < width/4; s.names {
+			s.frame = n.fit(corner.x+side, corner.y+margin, width-2*side, body-2*margin, 1)
+		}
+	}
+	n.drawEdges(on, s)
+	n.drawVertices(on, s)
+	n.drawLegend(on, corner.plus(margin, body), width-2*margin)
+}
+
+// A style is how large the parts of a network are drawn, so that they have room.
+type style struct {
+	frame
+	inside   bool // names stand in their vertices, all of them
+	names    bool // names may stand beside them
+	radius   float64
+	thinnest float64
+	thickest float64
+	faint    float64 // of edges
+}
+
+func (n Network) style(f frame) style {
+	space := n.spacing(f)
+	s := style{frame: f, inside: utf8.RuneCountInString(n.longest()) <= fits && space >= 1.8*radius}
+	s.thickest = min(thickest, max(space/4, 1))
+	s.thinnest = min(thinnest, s.thickest/3)
+	s.radius = min(dot, max(space/3, smallestDot))
+	if s.inside {
+		s.radius = radius
+	}
+	if space < 2*dot { // many edges over one another
+		s.faint = 0.45
+	}
+	return s
+}
+
+// drawEdges draws what is odd last, so that it is not hidden.
+func (n Network) drawEdges(on canvas, s style) {
+	most := n.heaviest()
+	for _, kind := range []Kind{Found, Wrong, Missed} {
+		for k, e := range n.Edges {
+			if e.Kind != kind {
+				continue
+			}
+			p := kindPen[kind]
+			if kind == Found && n.Coloring != nil {
+				p.color = neutral // the colours say something else
+			}
+			p.width, p.faint = e.width(most, s), s.faint
+			if n.Confidence != nil {
+				p = unsure(p, n.Confidence[k])
+			}
+			on.line(p, s.point(n.Vertices[e.From]), s.point(n.Vertices[e.To]))
+		}
+	}
+}
+
+// doubtful is the confidence below which an edge is dashed.
+const doubtful = 0.5
+
+// unsure makes a pen fainter the less sure an edge is.
+func unsure(p pen, confidence float64) pen {
+	p.faint = 1 - (1-p.faint)*(0.3+0.7*math.Round(confidence*10)/10)
+	if confidence < doubtful {
+		p.dash, p.round = []float64{max(3*p.width, 3), max(2*p.width, 2)}, false
+	}
+	return p
+}
+
+// width returns how wide to draw an edge beside the heaviest. One that was
+// missed has no weight that could be compared.
+func (e Edge) width(most float64, s style) float64 {
+	switch {
+	case e.Kind == Missed:
+		return min(dotted, s.thickest)
+	case !(most > 0):
+		return s.thinnest
+	}
+	return s.thinnest + (s.thickest-s.thinnest)*max(e.Weight, 0)/most
+}
+
+func (n Network) drawVertices(on canvas, s style) {
+	for i, v := range n.Vertices {
+		on.disc(ink{color: n.colorOf(i)}, s.point(v), s.radius)
+	}
+	switch {
+	case s.inside:
+		l := letters{size: 11, color: white, align: middle}
+		for _, v := range n.Vertices {
+			on.write(l, s.point(v).plus(0, l.low()), v.Name)
+		}
+	case s.names:
+		for _, p := range n.placeNames(s) {
+			on.write(p.letters, p.at, p.text)
+		}
+	}
+}
+
+// longest returns the name with the most characters.
+func (n Network) longest() string {
+	longest := ""
+	for _, v := range n.Vertices {
+		if utf8.RuneCountInString(v.Name) > utf8.RuneCountInString(longest) {
+			longest = v.Name
+		}
+	}
+	return longest
+}

@@ -1,0 +1,155 @@
+package figure
+
+import (
+	"bytes"
+	"image/png"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// drawings has one of each, with odd names and without anything in them.
+func drawings() map[string]Drawing {
+	odd := square()
+	odd.Confidence = []float64{0.2, 0.9, 1}
+	odd.Vertices[0].Name, odd.Vertices[1].Name = "Åsa 東京 🙂", "\x00\xff"
+	odd.Coloring = &Coloring{Label: "group", Groups: []string{"a", "b", "ж", "d", "e", "f", "g"}, Of: []int{0, 1, 6, -1}}
+	shaded := square()
+	shaded.Coloring = &Coloring{Label: "height", Values: []float64{1, math.NaN(), 3, 7}}
+	return map[string]Drawing{
+		"a network":            square(),
+		"an odd network":       odd,
+		"a shaded network":     shaded,
+		"an empty network":     Network{},
+		"one vertex":           Network{Vertices: []Vertex{{Name: "alone"}}},
+		"charts":               Charts{"charts", 2, charts()},
+		"a logarithmic chart":  Charts{"", 1, []Chart{{Title: "p(λ)", LogY: true, Series: []Series{{Name: "w", X: []float64{1, 2}, Y: []float64{1e-9, 3}, Plain: true}}}}},
+		"no charts":            Charts{},
+		"fields":               Fields{"fields", 1, []Field{corners(), corners()}},
+		"no fields":            Fields{},
+		"a matrix":             Matrix{Title: "m", Names: []string{"a", "b", "ç"}, Cells: []Cell{{0, 1, 2}, {1, 2, 0.01}}, Breaks: []int{1}},
+		"a matrix of one edge": Matrix{Names: []string{"a", "b"}, Cells: []Cell{{0, 1, 2}}},
+		"an empty matrix":      Matrix{},
+	}
+}
+
+func written(t *testing.T, f Format, mm float64, d Drawing) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := Write(&b, f, Page{mm, "Überschrift λ₀"}, d); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func TestEveryDrawingIsXML(t *testing.T) {
+	for name, d := range drawings() {
+		svg := written(t, SVG, 90, d)
+		if elements(t, svg); bytes.Contains(svg, []byte("NaN")) || bytes.Contains(svg, []byte("Inf")) {
+			t.Errorf("%s: not a number: %s", name, svg)
+		}
+		if !bytes.Contains(svg, []byte(`width="90mm"`)) {
+			t.Errorf("%s: the page is not 90 mm wide", name)
+		}
+	}
+}
+
+func TestEveryDrawingIsAnImage(t *testing.T) {
+	for name, d := range drawings() {
+		img, err := png.Decode(bytes.NewReader(written(t, PNG, 60, d)))
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if got, want := img.Bounds().Dx(), 60*dotsPerInch/25.4; math.Abs(float64(got)-want) > 1.5 {
+			t.Errorf("%s: %d pixels wide, want %.0f", name, got, want)
+		}
+		ink := 0
+		for y := range img.Bounds().Dy() {
+			for x := range img.Bounds().Dx() {
+				if r, g, b, _ := img.At(x, y).RGBA(); r+g+b < 3*0xffff {
+					ink++
+				}
+			}
+		}
+		if ink == 0 { // the heading, at least
+			t.Errorf("%s: %d pixels have a colour", name, ink)
+		}
+	}
+}
+
+func TestSameDrawingSameBytes(t *testing.T) {
+	for name, d := range drawings() {
+		for _, f := range []Format{SVG, PNG, PDF} {
+			if !bytes.Equal(written(t, f, 40, d), written(t, f, 40, d)) {
+				t.Errorf("%s: two %s files differ", name, f)
+			}
+		}
+	}
+}
+
+func TestPDFHasItsWordsAndLetters(t *testing.T) {
+	tool, err := exec.LookPath("pdftotext")
+	if err != nil {
+		t.Skip("there is no pdftotext to read PDF with")
+	}
+	for name, d := range drawings() {
+		path := filepath.Join(t.TempDir(), "figure.pdf")
+		if err := os.WriteFile(path, written(t, PDF, 90, d), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		text, err := exec.Command(tool, path, "-").CombinedOutput()
+		if err != nil || strings.Contains(string(text), "Error") {
+			t.Errorf("%s: %v: %s", name, err, text)
+		}
+		for drawing, word := range map[string]string{"an odd network": "Åsa □□ □", "no charts": "Überschrift λ", "a logarithmic chart": "p(λ)", "a matrix": "ç"} {
+			if name == drawing && !strings.Contains(string(text), word) {
+				t.Errorf("%s: no %q in %q", name, word, text)
+			}
+		}
+	}
+}
+
+func TestFormatsAreToldByExtension(t *testing.T) {
+	for path, want := range map[string]Format{"a.svg": SVG, "b/c.PNG": PNG, "d.tar.pdf": PDF, "e": "", "pdf": "", "f.jpg": ""} {
+		if got, ok := FormatOf(path); got != want || ok != (want != "") {
+			t.Errorf("%s: %q, %t", path, got, ok)
+		}
+	}
+}
+
+func TestNamesDoNotCoverOneAnother(t *testing.T) {
+	n := Network{}
+	for k := range 400 {
+		n.Vertices = append(n.Vertices, Vertex{"a very long name indeed", float64(k % 20), float64(k / 20)})
+	}
+	s := n.style(n.fit(0, 0, 800, 800, 1))
+	labels := n.placeNames(s)
+	if len(labels) == 0 || len(labels) == 400 {
+		t.Errorf("%d of 400 names are shown, want some", len(labels))
+	}
+	for i, a := range labels {
+		for _, b := range labels[:i] {
+			if a.box().meets(b.box()) {
+				t.Fatal("two names overlap")
+			}
+		}
+	}
+}
+
+func TestLargeNetworksHaveSmallDots(t *testing.T) {
+	last := math.Inf(1)
+	for _, side := range []int{3, 10, 40} {
+		n := Network{}
+		for k := range side * side {
+			n.Vertices = append(n.Vertices, Vertex{"long name", float64(k % side), float64(k / side)})
+		}
+		s := n.style(n.fit(0, 0, 800, 800, 1))
+		if s.radius > last || 2*s.radius > n.spacing(s.frame) {
+			t.Errorf("%d vertices have radius %g, %g apart", side*side, s.radius, n.spacing(s.frame))
+		}
+		last = s.radius
+	}
+}
