@@ -131,7 +131,7 @@ func (l leafSample) signalFigure(t *testing.T) string {
 // convergenceFigure shows what is left over and how many edges there are, by step.
 func convergenceFigure(t *testing.T, r *learn.Result) string {
 	t.Helper()
-	left := figure.Series{Name: "share of the energy left over, power of ten", Color: 2}
+	left := figure.Series{Name: "share left over, power of ten", Color: 2}
 	edges := figure.Series{Name: "pairs of positive weight", Color: 0}
 	true35 := figure.Series{Name: "veins of the leaf", Color: 1, Dashed: true}
 	for k, s := range r.History {
@@ -160,7 +160,7 @@ func cutFigure(t *testing.T, before *graph.Graph, exact, noisy *learn.Result) st
 		}
 		s.X, s.Y = append(s.X, float64(k+1)), append(s.Y, math.Log10(max(e.Weight, 1e-16)))
 	}
-	path := figure.Series{Name: "left over of signals held out", Color: 0}
+	path := figure.Series{Name: "left over, held out", Color: 0}
 	for _, p := range noisy.Path {
 		path.X, path.Y = append(path.X, float64(p.Edges)), append(path.Y, p.CodeError)
 	}

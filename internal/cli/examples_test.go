@@ -4,9 +4,12 @@ import (
 	"bytes"
 	"compress/gzip"
 	"errors"
+	"fmt"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -17,7 +20,7 @@ import (
 
 // shorter are examples that take minutes or hours, and what is run instead.
 var shorter = map[string]string{
-	"nervure reproduce table1 --instances 5": "nervure reproduce table1 --instances 1",
+	"nervure reproduce table1 --instances 5": "nervure reproduce atoms --instances 1",
 	"nervure reproduce all --out evidence":   "nervure reproduce kernels --out evidence",
 }
 
@@ -87,7 +90,7 @@ func TestExamplesOf(t *testing.T) {
 	}
 }
 
-// makeExampleFiles makes all that examples name: signals on sixteen vertices, in
+// makeExampleFiles makes all that examples name: signals on twelve vertices, in
 // several formats, and a graph learned from them.
 func makeExampleFiles(t *testing.T, dir string) {
 	t.Helper()
@@ -98,7 +101,16 @@ func makeExampleFiles(t *testing.T, dir string) {
 			t.Fatalf("%q: exit code %d, %s", args, code, stderr)
 		}
 	}
-	do("generate", "--graph", "er", "--vertices", "16", "--edge-factor", "1.5", "--signals", "100", "--out", dir)
+	do("generate", "--graph", "ring", "--vertices", "12", "--signals", "50", "--out", dir)
+	for _, name := range []string{"signals.csv", "truth.csv"} { // one vertex is called as in the examples
+		text, err := os.ReadFile(at(name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(at(name), regexp.MustCompile(`\bv0\b`).ReplaceAll(text, []byte("Brest")), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
 	do("learn", at("signals.csv"), "--out", at("graph.csv"), "--codes", at("learned-codes.npy"), "--summary", at("summary.json"))
 	do("learn", at("signals.csv"), "--out", at("graph.graphml"), "--confidence", "no")
 	signals, err := dataio.ReadSignals(at("signals.csv"), dataio.ReadOptions{})
@@ -106,18 +118,23 @@ func makeExampleFiles(t *testing.T, dir string) {
 		t.Fatal(err)
 	}
 	flows := mat.DenseCopyOf(signals.Y)
-	flows.Apply(func(_, _ int, v float64) float64 { return 10 + v*v }, flows)
+	flows.Apply(func(_, _ int, v float64) float64 { return math.Exp(v) }, flows)
 	text, err := os.ReadFile(at("signals.csv"))
 	if err != nil {
 		t.Fatal(err)
 	}
+	stations := "name,lat,lon,region\n"
+	for k, name := range signals.Names {
+		stations += fmt.Sprintf("%s,%d,%d,%s\n", name, 48+k%4, -k/4, []string{"coast", "inland"}[k%2])
+	}
 	if err := errors.Join(
+		os.WriteFile(at("stations.csv"), []byte(stations), 0o600),
 		dataio.WriteMatrix(at("signals.npy"), signals.Y),
 		dataio.WriteSignals(at("flows.csv"), &dataio.Signals{Names: signals.Names, Y: flows}),
 		os.WriteFile(at("new.csv"), text, 0o600),
 		os.WriteFile(at("signals.csv.gz"), gzipped(t, text), 0o600),
 		os.Symlink("truth.csv", at("old.csv")),
-		os.WriteFile(at("impossible.csv"), []byte("source,target,weight\n"+signals.Names[0]+","+signals.Names[1]+",1\n"), 0o600),
+		os.WriteFile(at("impossible.csv"), []byte("source,target,weight\n"+signals.Names[0]+","+signals.Names[5]+",1\n"), 0o600),
 	); err != nil {
 		t.Fatal(err)
 	}

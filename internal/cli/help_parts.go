@@ -49,7 +49,7 @@ func paragraphParts(lines []string) []helpPart {
 			parts = append(parts, helpPart{items: []helpItem{{item[1], item[2]}}})
 		case inList && indented:
 			of := &last().items[len(last().items)-1]
-			of.text += " " + rest
+			of.text += " " + strings.TrimSpace(rest)
 		case len(parts) > 0 && !inList:
 			last().text += " " + line
 		default:
@@ -72,7 +72,7 @@ func flagLine(f *pflag.Flag) (spelling, meaning string) {
 	set := pflag.NewFlagSet("", pflag.ContinueOnError)
 	set.AddFlag(f)
 	spelling, meaning, _ = strings.Cut(strings.TrimSpace(set.FlagUsages()), "   ")
-	return spelling, strings.TrimSpace(meaning)
+	return spelling, strings.Join(strings.Fields(meaning), " ")
 }
 
 // visible are the flags to write about: not help's own, which every command has.
