@@ -16,7 +16,24 @@ type blocks struct{}
 
 func (b blocks) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 	r.Register(ast.KindFencedCodeBlock, b.code)
+	r.Register(ast.KindCodeSpan, b.span)
 }
+
+// span keeps a flag or name in one line; a longer piece of code may be broken.
+func (blocks) span(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
+	if !entering {
+		return ast.WalkContinue, nil
+	}
+	text, class := plain(node, source), ""
+	if !strings.Contains(text, " ") && len(text) <= longestWord {
+		class = ` class="word"`
+	}
+	fmt.Fprintf(w, "<code%s>%s</code>", class, html.EscapeString(text))
+	return ast.WalkSkipChildren, nil
+}
+
+// longestWord fits a narrow screen.
+const longestWord = 28
 
 func (blocks) code(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
 	n, ok := node.(*ast.FencedCodeBlock)

@@ -119,11 +119,11 @@ func TestHeadingsAreNamedAsOnCodeHosts(t *testing.T) {
 }
 
 func TestCodeIsShownAsTyped(t *testing.T) {
-	p, err := render("x", []byte("# T\n\n```sh\nls # <all>\n```\n\n```console\n$ ls\na & b\n```\n"))
+	p, err := render("x", []byte("# T\n\n`--a` and `a b`\n\n```sh\nls # <all>\n```\n\n```console\n$ ls\na & b\n```\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"ls <i># &lt;all&gt;</i>\n", "<b><i>$ </i>ls</b>\na &amp; b\n"} {
+	for _, want := range []string{`<code class="word">--a</code>`, "<code>a b</code>", "ls <i># &lt;all&gt;</i>\n", "<b><i>$ </i>ls</b>\na &amp; b\n"} {
 		if !strings.Contains(string(p.Body), want) {
 			t.Errorf("no %q in\n%s", want, p.Body)
 		}
