@@ -20,7 +20,7 @@ FUZZ_LONG := -fuzztime 60s
 # NumPy. Where python3 can make a virtual environment they get one; elsewhere
 # those tests say that they were left out.
 PYTHON := $(CURDIR)/.venv/bin/python
-PYTHON_PACKAGES := numpy==2.4.6 scipy==1.17.1 networkx==3.6.1
+PYTHON_PACKAGES := numpy==2.4.6 scipy==1.17.1 networkx==3.6.1 pydot==4.0.1 pandas==3.1.1 pyarrow==26.0.1
 export NERVURE_PYTHON = $(if $(wildcard $(PYTHON)),$(PYTHON),python3)
 
 # Benchmarks: make bench BENCH=OMP COUNT=10 > new.txt, then compare with benchstat.
@@ -70,8 +70,19 @@ python:
 	elif [[ ! -x $(PYTHON) ]] && ! python3 -m venv .venv > /dev/null 2>&1; then rm -rf .venv; echo 'left out: python3 has no venv'; \
 	else $(PYTHON) -m pip install --quiet --disable-pip-version-check $(PYTHON_PACKAGES) && echo '$(PYTHON_PACKAGES)'; fi
 
+# Pages are tested in Chromium. NERVURE_CHROMIUM names one that is called otherwise.
+.PHONY: browser
+browser:
+	$(call heading,a browser for the tests of pages)
+	@for name in "$${NERVURE_CHROMIUM:-chromium}" chromium chromium-browser google-chrome; do \
+		if command -v "$$name"; then exit 0; fi; done; \
+	if [[ $$(id -u) == 0 ]] && command -v apt-get > /dev/null; \
+	then { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium fonts-dejavu-core; } > /dev/null 2>&1 \
+		&& command -v chromium || echo 'left out: apt-get could not install chromium'; \
+	else echo 'left out: no chromium here, and no right to install it'; fi
+
 .PHONY: unit
-unit: python ## run the tests
+unit: python browser ## run the tests
 	$(call heading,tests)
 	@go test -timeout 5m ./...
 

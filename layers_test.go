@@ -26,7 +26,7 @@ var layers = [][]string{
 	2: {"dictionary", "metrics", "dataio"},
 	3: {"synth", "learn", "baseline", "internal/figure"},
 	4: {"assess"},
-	5: {"internal/experiment"},
+	5: {"internal/experiment", "internal/browsertest"},
 	6: {"internal/report", "internal/viewer"},
 	7: {"internal/cli"},
 	8: {"cmd/nervure", "internal/manual"},

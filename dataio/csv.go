@@ -10,6 +10,10 @@ import (
 	"unicode/utf8"
 )
 
+// maxLine bounds a line of a table, to some million cells. Quoted cells may have
+// several.
+const maxLine = 1 << 26
+
 // rows reads the rows of a text table. It differs from encoding/csv in that it
 // trims cells but not quoted ones, takes a quote inside an unquoted cell for
 // itself, keeps line ends inside quotes as they are, and insists on UTF-8.
@@ -96,6 +100,9 @@ func (r *rows) cell(rest []byte) (after []byte, more bool, err error) {
 		switch {
 		case i < 0:
 			r.text = append(r.text, rest...)
+			if len(r.text) > maxLine {
+				return nil, false, faultAt(opened, 0, "a quotation mark is opened and not closed for %d bytes: close it, or double it if it belongs to the text", maxLine)
+			}
 			rest, err = r.readLine()
 			if errors.Is(err, io.EOF) {
 				return nil, false, faultAt(opened, 0, "a quotation mark is opened and never closed: close it, or double it if it belongs to the text")
@@ -123,6 +130,9 @@ func (r *rows) readLine() ([]byte, error) {
 	if errors.Is(err, bufio.ErrBufferFull) {
 		r.long = r.long[:0]
 		for errors.Is(err, bufio.ErrBufferFull) {
+			if len(r.long) > maxLine {
+				return nil, faultAt(r.line+1, 0, "this line is longer than %d bytes: is this a table, and are its lines ended?", maxLine)
+			}
 			r.long = append(r.long, line...)
 			line, err = r.r.ReadSlice('\n')
 		}

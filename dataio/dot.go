@@ -5,23 +5,29 @@ import (
 	"fmt"
 	"io"
 	"strings"
-
-	"github.com/nervure/nervure/graph"
 )
 
 // writeDOT writes the graph for Graphviz. Numbers are quoted because DOT has no
 // exponents outside quotes.
-func writeDOT(w io.Writer, g *graph.Graph) error {
-	id := g.Names()
+func writeDOT(w io.Writer, f GraphFile) error {
+	id := f.Graph.Names()
 	for i, name := range id {
-		id[i] = `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(name) + `"`
+		id[i] = dotText(name)
 	}
 	b := bytes.NewBufferString("graph {\n")
-	for _, v := range id {
+	for i, v := range id {
+		columns, values := f.Vertices.writable(i)
+		var about []string
+		for k, column := range columns {
+			about = append(about, dotText(f.Vertices.Columns[column].Name)+"="+dotText(values[k]))
+		}
+		if len(about) > 0 {
+			v += " [" + strings.Join(about, ", ") + "]"
+		}
 		fmt.Fprintf(b, "  %s;\n", v)
 	}
-	confidence := g.Confidence()
-	for k, e := range g.Edges() {
+	confidence := f.Graph.Confidence()
+	for k, e := range f.Graph.Edges() {
 		fmt.Fprintf(b, "  %s -- %s [weight=\"%s\"", id[e.I], id[e.J], formatNumber(e.Weight))
 		if confidence != nil {
 			fmt.Fprintf(b, ", confidence=\"%s\"", formatNumber(confidence[k]))
@@ -31,4 +37,8 @@ func writeDOT(w io.Writer, g *graph.Graph) error {
 	b.WriteString("}\n")
 	_, err := b.WriteTo(w)
 	return err
+}
+
+func dotText(s string) string {
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s) + `"`
 }

@@ -10,13 +10,15 @@ import (
 // file's extension without the dot.
 type Format string
 
-// The formats. DOT is only written.
+// The formats. DOT is only written, Parquet only read.
 const (
 	CSV          Format = "csv"
 	TSV          Format = "tsv"
 	NPY          Format = "npy"
 	NPZ          Format = "npz"
-	NodeLink     Format = "json" // as networkx.node_link_graph reads it
+	MAT          Format = "mat"     // of MATLAB, versions 5 to 7
+	Parquet      Format = "parquet" // as pandas writes it
+	NodeLink     Format = "json"    // as networkx.node_link_graph reads it
 	GraphML      Format = "graphml"
 	GEXF         Format = "gexf"
 	DOT          Format = "dot"
@@ -26,10 +28,11 @@ const (
 // What each kind of content can be read from or written to.
 var (
 	vertexFormats   = []Format{CSV, TSV}
-	signalFormats   = []Format{CSV, TSV, NPY, NPZ}
-	matrixFormats   = []Format{NPY, NPZ, CSV, TSV}
-	graphFormatsIn  = []Format{CSV, TSV, NodeLink, GraphML, GEXF, MatrixMarket, NPY}
-	graphFormatsOut = []Format{CSV, TSV, NodeLink, GraphML, GEXF, DOT, MatrixMarket, NPY}
+	signalFormatsIn = []Format{CSV, TSV, NPY, NPZ, MAT, Parquet}
+	signalFormats   = []Format{CSV, TSV, NPY, NPZ, MAT}
+	matrixFormats   = []Format{NPY, NPZ, CSV, TSV, MAT}
+	graphFormatsIn  = []Format{CSV, TSV, NodeLink, GraphML, GEXF, MatrixMarket, NPY, MAT}
+	graphFormatsOut = []Format{CSV, TSV, NodeLink, GraphML, GEXF, DOT, MatrixMarket, NPY, MAT}
 )
 
 // FormatOf returns the format that a file's extension names, and whether a

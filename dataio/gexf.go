@@ -5,28 +5,40 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
+	"math"
 	"strings"
-
-	"github.com/nervure/nervure/graph"
 )
 
 // writeGEXF writes GEXF 1.2, which Gephi and NetworkX read. Names are both the
-// identifiers and the labels of vertices.
-func writeGEXF(w io.Writer, g *graph.Graph) error {
+// identifiers and the labels of vertices. Known places are where Gephi draws
+// vertices at first.
+func writeGEXF(w io.Writer, f GraphFile) error {
+	g := f.Graph
 	id, err := xmlTexts(g.Names())
 	if err != nil {
 		return err
 	}
-	b := bytes.NewBufferString(xml.Header + `<gexf xmlns="http://www.gexf.net/1.2draft" version="1.2">
+	x, y := f.Vertices.drawing()
+	b := bytes.NewBufferString(xml.Header + `<gexf xmlns="http://www.gexf.net/1.2draft" `)
+	if x != nil {
+		b.WriteString(`xmlns:viz="http://www.gexf.net/1.2draft/viz" `)
+	}
+	b.WriteString(`version="1.2">
   <graph mode="static" defaultedgetype="undirected">
 `)
 	confidence := g.Confidence()
 	if confidence != nil {
 		b.WriteString("    <attributes class=\"edge\">\n      <attribute id=\"confidence\" title=\"confidence\" type=\"double\"/>\n    </attributes>\n")
 	}
+	if err := writeGEXFColumns(b, f.Vertices); err != nil {
+		return err
+	}
 	b.WriteString("    <nodes>\n")
-	for _, v := range id {
-		fmt.Fprintf(b, "      <node id=\"%s\" label=\"%s\"/>\n", v, v)
+	for i, v := range id {
+		fmt.Fprintf(b, "      <node id=\"%s\" label=\"%s\"", v, v)
+		if err := writeGEXFVertex(b, f.Vertices, i, x, y); err != nil {
+			return err
+		}
 	}
 	b.WriteString("    </nodes>\n    <edges>\n")
 	for k, e := range g.Edges() {
@@ -42,12 +54,55 @@ func writeGEXF(w io.Writer, g *graph.Graph) error {
 	return err
 }
 
+// writeGEXFColumns declares what is known about vertices.
+func writeGEXFColumns(b *bytes.Buffer, t *VertexTable) error {
+	if t == nil || len(t.Columns) == 0 {
+		return nil
+	}
+	b.WriteString("    <attributes class=\"node\">\n")
+	err := t.eachXML(func(k int, name, kind string) {
+		fmt.Fprintf(b, "      <attribute id=\"vertex%d\" title=\"%s\" type=\"%s\"/>\n", k, name, kind)
+	})
+	b.WriteString("    </attributes>\n")
+	return err
+}
+
+// writeGEXFVertex ends the element of vertex i.
+func writeGEXFVertex(b *bytes.Buffer, t *VertexTable, i int, x, y []float64) error {
+	columns, values := t.writable(i)
+	placed := x != nil && !math.IsNaN(x[i])
+	if len(columns) == 0 && !placed {
+		b.WriteString("/>\n")
+		return nil
+	}
+	values, err := xmlTexts(values)
+	if err != nil {
+		return err
+	}
+	b.WriteString(">\n")
+	if len(columns) > 0 {
+		b.WriteString("        <attvalues>")
+		for k, column := range columns {
+			fmt.Fprintf(b, "<attvalue for=\"vertex%d\" value=\"%s\"/>", column, values[k])
+		}
+		b.WriteString("</attvalues>\n")
+	}
+	if placed {
+		fmt.Fprintf(b, "        <viz:position x=\"%s\" y=\"%s\" z=\"0\"/>\n", formatNumber(x[i]), formatNumber(y[i]))
+	}
+	b.WriteString("      </node>\n")
+	return nil
+}
+
 // readGEXF reads one undirected graph. Vertices are named by their labels if all
 // have one and no two the same, otherwise by their identifiers. Confidences are
-// the edge attribute of that title.
+// the edge attribute of that title. All attributes of vertices are kept; where
+// they are drawn becomes x and y if no attributes say where they are.
 func readGEXF(r io.Reader) (*rawGraph, error) {
 	ids, labels := []string{}, []string{}
 	var edges []namedEdge
+	var about, drawn vertexAttributes
+	titles := map[string]string{}     // of what is known about vertices
 	class, confidence := "", xmlKey{} // of the attributes being declared; which is the confidence
 	err := eachElement(r, "gexf", func(d *xml.Decoder, e xml.StartElement, line int) error {
 		switch e.Name.Local {
@@ -60,6 +115,9 @@ func readGEXF(r io.Reader) (*rawGraph, error) {
 			if err := d.DecodeElement(&a, &e); err != nil {
 				return err
 			}
+			if class == "node" {
+				titles[attr(e, "id")] = attr(e, "title")
+			}
 			if class == "edge" && strings.EqualFold(attr(e, "title"), "confidence") {
 				confidence = xmlKey{attr(e, "id"), strings.TrimSpace(a.Default)}
 			}
@@ -69,6 +127,15 @@ func readGEXF(r io.Reader) (*rawGraph, error) {
 			}
 		case "node":
 			ids, labels = append(ids, attr(e, "id")), append(labels, attr(e, "label"))
+		case "attvalue": // those of edges are read with them
+			if title := titles[attr(e, "for")]; title != "" && len(ids) > 0 {
+				about.set(len(ids)-1, title, attr(e, "value"))
+			}
+		case "position":
+			if len(ids) > 0 {
+				drawn.set(len(ids)-1, "x", attr(e, "x"))
+				drawn.set(len(ids)-1, "y", attr(e, "y"))
+			}
 		case "edge":
 			if attr(e, "type") == "directed" {
 				return atLine(line, directedFault())
@@ -99,7 +166,8 @@ func readGEXF(r io.Reader) (*rawGraph, error) {
 	if err != nil {
 		return nil, err
 	}
-	raw := &rawGraph{names: ids}
+	raw := &rawGraph{names: ids, about: about}
+	raw.place(&drawn)
 	if _, err := named(labels); err == nil {
 		raw.names = labels
 	}

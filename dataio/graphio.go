@@ -1,8 +1,6 @@
 package dataio
 
 import (
-	"bufio"
-	"fmt"
 	"io"
 	"math"
 
@@ -10,44 +8,15 @@ import (
 )
 
 // WriteGraph writes a graph by extension: .csv and .tsv (edge lists), .json
-// (node-link, as NetworkX reads), .graphml, .gexf, .dot, .mtx (Matrix Market) or
-// .npy (the weight matrix W), each also with .gz.
-func WriteGraph(path string, g *graph.Graph) error {
-	return writeAs(path, graphFormatsOut, "graph", func(w io.Writer, f Format) error { return EncodeGraph(w, f, g) })
-}
+// (node-link, as NetworkX reads), .graphml, .gexf, .dot, .mtx (Matrix Market),
+// .npy (the weight matrix W) or .mat (W, the normalised Laplacian L and names),
+// each also with .gz.
+func WriteGraph(path string, g *graph.Graph) error { return GraphFile{Graph: g}.Write(path) }
 
 // EncodeGraph writes a graph to a stream. Weights are exact: they read back as
 // the same number. A name that the format cannot hold is an error.
 func EncodeGraph(w io.Writer, f Format, g *graph.Graph) error {
-	for _, name := range g.Names() {
-		if err := checkName(name); err != nil {
-			return fmt.Errorf("dataio.EncodeGraph: %w", err)
-		}
-	}
-	var err error
-	switch f {
-	case CSV, TSV:
-		err = writeEdgeList(w, separatorOf(f), g)
-	case NodeLink:
-		err = writeNodeLink(w, g)
-	case GraphML:
-		err = writeGraphML(w, g)
-	case GEXF:
-		err = writeGEXF(w, g)
-	case DOT:
-		err = writeDOT(w, g)
-	case MatrixMarket:
-		err = writeMatrixMarket(w, g)
-	case NPY:
-		err = writeNPY(w, g.Weights())
-	default:
-		_, err = choose("", f, graphFormatsOut, "graph")
-		return err
-	}
-	if err != nil {
-		return fmt.Errorf("dataio.EncodeGraph: %w", err)
-	}
-	return nil
+	return GraphFile{Graph: g}.Encode(w, f)
 }
 
 // ReadGraph reads what [WriteGraph] writes, .dot excepted. Names, unless nil,
@@ -71,17 +40,9 @@ func ReadGraph(path string, names []string) (*graph.Graph, error) {
 // DecodeGraph reads a graph from a stream as [ReadGraph] does. name stands for
 // the file in errors; an empty f means its extension.
 func DecodeGraph(r io.Reader, name string, f Format, names []string) (*graph.Graph, error) {
-	f, err := choose(name, f, graphFormatsIn, "graph")
+	raw, err := decodeRaw(r, name, f)
 	if err != nil {
 		return nil, err
-	}
-	b, err := gunzipped(r)
-	if err != nil {
-		return nil, inFile(name, err)
-	}
-	raw, err := decodeGraph(b, f)
-	if err != nil {
-		return nil, inFile(name, err)
 	}
 	g, err := raw.build(names)
 	if err != nil {
@@ -90,7 +51,14 @@ func DecodeGraph(r io.Reader, name string, f Format, names []string) (*graph.Gra
 	return g, nil
 }
 
-func decodeGraph(b *bufio.Reader, f Format) (*rawGraph, error) {
+func decodeGraph(r io.Reader, f Format) (*rawGraph, error) {
+	if f == MAT {
+		return readMAT(r)
+	}
+	b, err := gunzipped(r)
+	if err != nil {
+		return nil, err
+	}
 	switch f {
 	case NodeLink:
 		return readNodeLink(b)
@@ -107,14 +75,22 @@ func decodeGraph(b *bufio.Reader, f Format) (*rawGraph, error) {
 	}
 }
 
-// readWeights reads a NumPy array as a weight matrix. Differences between the
-// triangles as rounding leaves them are passed over.
+// weightRounding is how far entries of a symmetric matrix may differ, as a share
+// of the larger.
+const weightRounding = 1e-12
+
+// readWeights reads a NumPy array as a weight matrix.
 func readWeights(r io.Reader) (*rawGraph, error) {
-	const rounding = 1e-12
-	a, err := readNPY(r)
+	a, err := readNPY(r, ReadOptions{})
 	if err != nil {
 		return nil, err
 	}
+	return a.weights()
+}
+
+// weights takes the array for a weight matrix. Differences between the triangles
+// as rounding leaves them are passed over.
+func (a *array) weights() (*rawGraph, error) {
 	if a.rows != a.cols {
 		return nil, fault("the array is %d×%d, but a weight matrix is square", a.rows, a.cols)
 	}
@@ -125,13 +101,13 @@ func readWeights(r io.Reader) (*rawGraph, error) {
 			x, y := w.At(i, j), w.At(j, i)
 			switch {
 			case !(math.Abs(x) <= math.MaxFloat64 && math.Abs(y) <= math.MaxFloat64):
-				return nil, fault("the weight at index [%d, %d] is missing or not finite", i, j)
+				return nil, fault("the weight at index %s is missing or not finite", a.at(i, j))
 			case i == j && x != 0:
-				return nil, fault("the diagonal of a weight matrix is zero, but [%d, %d] is %g", i, i, x)
+				return nil, fault("the diagonal of a weight matrix is zero, but %s is %g", a.at(i, i), x)
 			case x < 0 || y < 0:
-				return nil, fault("the weight at index [%d, %d] is negative: is this a Laplacian and not a weight matrix?", i, j)
-			case math.Abs(x-y) > rounding*max(x, y):
-				return nil, fault("the matrix is not symmetric: [%d, %d] is %g and [%d, %d] is %g", i, j, x, j, i, y)
+				return nil, fault("the weight at index %s is negative: is this a Laplacian and not a weight matrix?", a.at(i, j))
+			case math.Abs(x-y) > weightRounding*max(x, y):
+				return nil, fault("the matrix is not symmetric: %s is %g and %s is %g", a.at(i, j), x, a.at(j, i), y)
 			case i != j && y > 0:
 				raw.edges = append(raw.edges, rawEdge{i: i, j: j, weight: y})
 			}

@@ -6,13 +6,12 @@ import (
 	"fmt"
 	"io"
 	"strings"
-
-	"github.com/nervure/nervure/graph"
 )
 
-// writeGraphML writes vertices under their names and edges with a weight and, if
-// the graph has it, a confidence.
-func writeGraphML(w io.Writer, g *graph.Graph) error {
+// writeGraphML writes vertices under their names, with what is known about them,
+// and edges with a weight and, if the graph has it, a confidence.
+func writeGraphML(w io.Writer, f GraphFile) error {
+	g := f.Graph
 	id, err := xmlTexts(g.Names())
 	if err != nil {
 		return err
@@ -24,9 +23,27 @@ func writeGraphML(w io.Writer, g *graph.Graph) error {
 	if confidence != nil {
 		b.WriteString("  <key id=\"confidence\" for=\"edge\" attr.name=\"confidence\" attr.type=\"double\"/>\n")
 	}
+	err = f.Vertices.eachXML(func(k int, name, kind string) {
+		fmt.Fprintf(b, "  <key id=\"vertex%d\" for=\"node\" attr.name=\"%s\" attr.type=\"%s\"/>\n", k, name, kind)
+	})
+	if err != nil {
+		return err
+	}
 	b.WriteString("  <graph edgedefault=\"undirected\">\n")
-	for _, v := range id {
-		fmt.Fprintf(b, "    <node id=\"%s\"/>\n", v)
+	for i, v := range id {
+		columns, values := f.Vertices.writable(i)
+		if len(columns) == 0 {
+			fmt.Fprintf(b, "    <node id=\"%s\"/>\n", v)
+			continue
+		}
+		if values, err = xmlTexts(values); err != nil {
+			return err
+		}
+		fmt.Fprintf(b, "    <node id=\"%s\">", v)
+		for k, column := range columns {
+			fmt.Fprintf(b, "<data key=\"vertex%d\">%s</data>", column, values[k])
+		}
+		b.WriteString("</node>\n")
 	}
 	for k, e := range g.Edges() {
 		fmt.Fprintf(b, "    <edge source=\"%s\" target=\"%s\"><data key=\"weight\">%s</data>", id[e.I], id[e.J], formatNumber(e.Weight))
@@ -41,11 +58,13 @@ func writeGraphML(w io.Writer, g *graph.Graph) error {
 }
 
 // readGraphML reads one undirected graph. Weights are the edge attribute called
-// weight, or 1; confidences the one called confidence.
+// weight, or 1; confidences the one called confidence. All attributes of
+// vertices are kept.
 func readGraphML(r io.Reader) (*rawGraph, error) {
 	raw := &rawGraph{names: []string{}}
 	var edges []namedEdge
 	weights, confidences := xmlKey{id: "weight"}, xmlKey{id: "confidence"}
+	vertexKeys := map[string]string{} // identifiers to names
 	graphs := 0
 	err := eachElement(r, "graphml", func(d *xml.Decoder, e xml.StartElement, line int) error {
 		switch e.Name.Local {
@@ -59,6 +78,7 @@ func readGraphML(r io.Reader) (*rawGraph, error) {
 			one := xmlKey{attr(e, "id"), strings.TrimSpace(k.Default)}
 			switch name := strings.ToLower(attr(e, "attr.name")); {
 			case attr(e, "for") == "node":
+				vertexKeys[one.id] = attr(e, "attr.name")
 			case name == "weight":
 				weights = one
 			case name == "confidence":
@@ -73,6 +93,14 @@ func readGraphML(r io.Reader) (*rawGraph, error) {
 			}
 		case "node":
 			raw.names = append(raw.names, attr(e, "id"))
+		case "data": // those of edges are read with them
+			var text string
+			if err := d.DecodeElement(&text, &e); err != nil {
+				return err
+			}
+			if name := vertexKeys[attr(e, "key")]; name != "" && len(raw.names) > 0 {
+				raw.about.set(len(raw.names)-1, name, text)
+			}
 		case "edge":
 			var x struct {
 				Data []struct {

@@ -2,10 +2,10 @@ package dataio
 
 import (
 	"archive/zip"
-	"bufio"
 	"bytes"
 	"compress/flate"
 	"compress/gzip"
+	"compress/zlib"
 	"errors"
 	"fmt"
 	"io"
@@ -23,6 +23,10 @@ type InputError struct {
 	Line, Column int    // as in the file, from 1; 0 where there is no such place
 	Msg          string // the sentence without the file, with the place in it
 	Format       Format // what the file is in truth, if that can be seen
+
+	// Variables are the names of what the file holds, if one has to be chosen
+	// (ReadOptions.Variable).
+	Variables []string
 
 	err error
 }
@@ -78,7 +82,7 @@ func inFile(file string, err error) error {
 func damaged(err error) bool {
 	_, corrupt := errors.AsType[flate.CorruptInputError](err)
 	for _, known := range []error{
-		gzip.ErrHeader, gzip.ErrChecksum, zip.ErrFormat, zip.ErrAlgorithm, zip.ErrChecksum, io.ErrUnexpectedEOF,
+		gzip.ErrHeader, gzip.ErrChecksum, zlib.ErrHeader, zlib.ErrChecksum, zlib.ErrDictionary, zip.ErrFormat, zip.ErrAlgorithm, zip.ErrChecksum, io.ErrUnexpectedEOF,
 	} {
 		corrupt = corrupt || errors.Is(err, known)
 	}
@@ -120,19 +124,6 @@ func open(path string) (*os.File, error) {
 // inputBuffer is what is read ahead; formats and separators are told from it.
 const inputBuffer = 64 << 10
 
-// gunzipped returns r buffered, and decompressed if it starts as gzip does.
-func gunzipped(r io.Reader) (*bufio.Reader, error) {
-	b := bufio.NewReaderSize(r, inputBuffer)
-	if magic, _ := b.Peek(2); string(magic) != "\x1f\x8b" {
-		return b, nil
-	}
-	z, err := gzip.NewReader(b)
-	if err != nil {
-		return nil, err
-	}
-	return bufio.NewReaderSize(z, inputBuffer), nil
-}
-
 // notText tells apart the binary files that are most often taken for text.
 func notText(start []byte) error {
 	for _, known := range []struct {
@@ -143,8 +134,8 @@ func notText(start []byte) error {
 		{"PK\x03\x04", "this is a zip archive (.npz or a spreadsheet), not text: name it .npz or export it as CSV", NPZ},
 		{"\xff\xfe", "this is UTF-16 text: save it as UTF-8", ""},
 		{"\xfe\xff", "this is UTF-16 text: save it as UTF-8", ""},
-		{"PAR1", "this is a Parquet file, not text: export it as CSV", ""},
-		{"MATLAB 5.0 MAT-file", "this is a MATLAB file, not text: export it as CSV", ""},
+		{"PAR1", "this is a Parquet file, not text: name it .parquet", Parquet},
+		{"MATLAB 5.0 MAT-file", "this is a MATLAB file, not text: name it .mat", MAT},
 	} {
 		if bytes.HasPrefix(start, []byte(known.magic)) {
 			return &InputError{Msg: known.mend, Format: known.format}

@@ -77,17 +77,17 @@ func TestFilesThatCannotBeOpenedAreNamedInPlainWords(t *testing.T) {
 func TestUnknownFormatsAreAnsweredWithTheKnownOnes(t *testing.T) {
 	nothing := strings.NewReader("")
 	_, err := DecodeSignals(nothing, "a.xlsx", "", ReadOptions{})
-	wantFault(t, err, 0, 0, `a.xlsx: "xlsx" is not a known format for a signals file: use one of .csv, .tsv, .npy, .npz`)
+	wantFault(t, err, 0, 0, `a.xlsx: "xlsx" is not a known format for a signals file: use one of .csv, .tsv, .npy, .npz, .mat, .parquet`)
 	_, err = DecodeSignals(nothing, "a.csv", "", ReadOptions{Format: "hdf5"})
-	wantFault(t, err, 0, 0, `a.csv: "hdf5" is not a known format for a signals file: use one of .csv, .tsv, .npy, .npz`)
+	wantFault(t, err, 0, 0, `a.csv: "hdf5" is not a known format for a signals file: use one of .csv, .tsv, .npy, .npz, .mat, .parquet`)
 	_, err = DecodeGraph(nothing, "a.dot", "", nil)
-	wantFault(t, err, 0, 0, `a.dot: "dot" is not a known format for a graph file: use one of .csv, .tsv, .json, .graphml, .gexf, .mtx, .npy`)
+	wantFault(t, err, 0, 0, `a.dot: "dot" is not a known format for a graph file: use one of .csv, .tsv, .json, .graphml, .gexf, .mtx, .npy, .mat`)
 	_, err = ReadMatrix("a")
-	wantFault(t, err, 0, 0, `a: the name has no extension to tell the format of a matrix file by: use one of .npy, .npz, .csv, .tsv`)
-	wantFault(t, CheckMatrixName("a.json"), 0, 0, `a.json: "json" is not a known format for a matrix file: use one of .npy, .npz, .csv, .tsv`)
+	wantFault(t, err, 0, 0, `a: the name has no extension to tell the format of a matrix file by: use one of .npy, .npz, .csv, .tsv, .mat`)
+	wantFault(t, CheckMatrixName("a.json"), 0, 0, `a.json: "json" is not a known format for a matrix file: use one of .npy, .npz, .csv, .tsv, .mat`)
 	err = WriteGraph("a.png", pathGraph(t))
 	wantFault(t, CheckGraphName("a.png"), 0, 0, err.Error())
-	wantFault(t, err, 0, 0, `a.png: "png" is not a known format for a graph file: use one of .csv, .tsv, .json, .graphml, .gexf, .dot, .mtx, .npy`)
+	wantFault(t, err, 0, 0, `a.png: "png" is not a known format for a graph file: use one of .csv, .tsv, .json, .graphml, .gexf, .dot, .mtx, .npy, .mat`)
 }
 
 // Nobody wonders about the extension of a file that is not there.

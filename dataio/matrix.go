@@ -1,6 +1,7 @@
 package dataio
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -8,24 +9,40 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// WriteMatrix writes a matrix of finite numbers, such as codes or a Laplacian,
-// as it stands: .npy, .csv and .tsv (also with .gz), or .npz, where it is the
-// array arr_0.
-func WriteMatrix(path string, m mat.Matrix) error {
+// A Matrix is one to be written, such as codes or a Laplacian.
+type Matrix struct {
+	Name   string     // of the variable in a .mat file; empty for matrix
+	Values mat.Matrix // finite
+	Names  []string   // of its rows, if they are vertices; kept by .npz and .mat
+}
+
+// WriteMatrix writes a matrix of finite numbers as it stands. It is
+// [Matrix.Write] without any names.
+func WriteMatrix(path string, m mat.Matrix) error { return Matrix{Values: m}.Write(path) }
+
+// Write writes the matrix as it stands: .npy, .csv, .tsv and .mat (also with
+// .gz), or .npz, where it is the array arr_0.
+func (m Matrix) Write(path string) error {
 	return writeAs(path, matrixFormats, "matrix", func(w io.Writer, f Format) error {
-		if r, c := m.Dims(); r == 0 || c == 0 {
+		r, c := m.Values.Dims()
+		if r == 0 || c == 0 {
 			return errors.New("dataio.WriteMatrix: the matrix is empty")
 		}
-		if err := checkFinite(m); err != nil {
+		if m.Names != nil && len(m.Names) != r {
+			return fmt.Errorf("dataio.WriteMatrix: got %d names for %d rows", len(m.Names), r)
+		}
+		if err := checkFinite(m.Values); err != nil {
 			return fmt.Errorf("dataio.WriteMatrix: %w", err)
 		}
 		switch f {
 		case NPY:
-			return writeNPY(w, m)
+			return writeNPY(w, m.Values)
 		case NPZ:
-			return writeNPZ(w, namedMatrix{"arr_0", m}, nil)
+			return writeNPZ(w, namedMatrix{"arr_0", m.Values}, m.Names)
+		case MAT:
+			return writeMAT(w, namedMatrix{cmp.Or(m.Name, "matrix"), m.Values}, m.Names)
 		}
-		return writeTable(w, separatorOf(f), nil, m)
+		return writeTable(w, separatorOf(f), nil, m.Values)
 	})
 }
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -188,8 +189,8 @@ func (raw *rawGraph) dropDiagonal(general bool) error {
 		if e.i == e.j && e.weight == 0 {
 			continue
 		}
-		if general && entry[[2]int{e.j, e.i}] != e.weight {
-			return faultAt(e.line, 0, "the matrix is not symmetric: the entries (%d, %d) and (%d, %d) differ", e.i+1, e.j+1, e.j+1, e.i+1)
+		if mirror := entry[[2]int{e.j, e.i}]; general && math.Abs(mirror-e.weight) > weightRounding*max(mirror, e.weight) {
+			return atLine(e.line, fault("the matrix is not symmetric: the entries (%d, %d) and (%d, %d) differ", e.i+1, e.j+1, e.j+1, e.i+1))
 		}
 		if !general || e.i >= e.j {
 			kept = append(kept, e)

@@ -6,22 +6,30 @@ import (
 	"errors"
 	"fmt"
 	"io"
-
-	"github.com/nervure/nervure/graph"
+	"strconv"
 )
 
 // writeNodeLink writes the JSON that networkx.node_link_graph reads, with the
 // edges under "edges", its default from version 3.4 on.
-func writeNodeLink(w io.Writer, g *graph.Graph) error {
-	names, edges, confidence := g.Names(), g.Edges(), g.Confidence()
+func writeNodeLink(w io.Writer, f GraphFile) error {
+	names, edges, confidence := f.Graph.Names(), f.Graph.Edges(), f.Graph.Confidence()
 	text := make([]string, len(names))
 	for i, name := range names {
 		text[i] = jsonString(name)
 	}
+	keys := jsonKeys(f.Vertices)
 	var b bytes.Buffer
 	b.WriteString("{\n  \"directed\": false,\n  \"multigraph\": false,\n  \"graph\": {},\n  \"nodes\": [")
 	for i, t := range text {
-		fmt.Fprintf(&b, "%s\n    {\"id\": %s}", comma(i), t)
+		fmt.Fprintf(&b, "%s\n    {\"id\": %s", comma(i), t)
+		columns, values := f.Vertices.writable(i)
+		for k, column := range columns {
+			if f.Vertices.Columns[column].Numbers == nil {
+				values[k] = jsonString(values[k])
+			}
+			fmt.Fprintf(&b, ", %s: %s", keys[column], values[k])
+		}
+		b.WriteString("}")
 	}
 	b.WriteString("\n  ],\n  \"edges\": [")
 	for k, e := range edges {
@@ -34,6 +42,23 @@ func writeNodeLink(w io.Writer, g *graph.Graph) error {
 	b.WriteString("\n  ]\n}\n")
 	_, err := b.WriteTo(w)
 	return err
+}
+
+// jsonKeys returns under which key each column is written: its name, unless
+// that is the one under which vertices are named.
+func jsonKeys(t *VertexTable) []string {
+	if t == nil {
+		return nil
+	}
+	keys := make([]string, len(t.Columns))
+	for k, c := range t.Columns {
+		name := c.Name
+		for name == "id" || name != c.Name && t.find(name) >= 0 {
+			name += "_"
+		}
+		keys[k] = jsonString(name)
+	}
+	return keys
 }
 
 func comma(i int) string {
@@ -61,12 +86,10 @@ func readNodeLink(r io.Reader) (*rawGraph, error) {
 		Confidence *json.Number `json:"confidence"`
 	}
 	var file struct {
-		Directed bool `json:"directed"`
-		Nodes    *[]struct {
-			ID jsonName `json:"id"`
-		} `json:"nodes"`
-		Edges []edge `json:"edges"`
-		Links []edge `json:"links"`
+		Directed bool          `json:"directed"`
+		Nodes    *[]jsonVertex `json:"nodes"`
+		Edges    []edge        `json:"edges"`
+		Links    []edge        `json:"links"`
 	}
 	all, err := io.ReadAll(r)
 	if err != nil {
@@ -83,7 +106,10 @@ func readNodeLink(r io.Reader) (*rawGraph, error) {
 	}
 	raw := &rawGraph{names: make([]string, len(*file.Nodes))}
 	for i, n := range *file.Nodes {
-		raw.names[i] = string(n.ID)
+		raw.names[i] = string(n.name)
+		for k, key := range n.keys {
+			raw.about.set(i, key, n.texts[k])
+		}
 	}
 	x, err := named(raw.names)
 	if err != nil {
@@ -131,6 +157,51 @@ func (n *jsonName) UnmarshalJSON(b []byte) error {
 	}
 	*n = jsonName(number)
 	return nil
+}
+
+// A jsonVertex is an object with an id and perhaps more.
+type jsonVertex struct {
+	name        jsonName
+	keys, texts []string // of text, numbers and truth values, in the order of the file
+}
+
+// UnmarshalJSON keeps the order of the keys.
+func (v *jsonVertex) UnmarshalJSON(b []byte) error {
+	d := json.NewDecoder(bytes.NewReader(b))
+	d.UseNumber()
+	if open, _ := d.Token(); open != json.Delim('{') {
+		return errors.New("a vertex is not an object")
+	}
+	for d.More() {
+		key, err := d.Token()
+		if err != nil {
+			return err
+		}
+		if key == "id" {
+			if err := d.Decode(&v.name); err != nil {
+				return err
+			}
+			continue
+		}
+		var value any
+		if err := d.Decode(&value); err != nil {
+			return err
+		}
+		switch value := value.(type) {
+		case string:
+			v.add(key, value)
+		case json.Number:
+			v.add(key, value.String())
+		case bool:
+			v.add(key, strconv.FormatBool(value))
+		}
+	}
+	return nil
+}
+
+func (v *jsonVertex) add(key json.Token, text string) {
+	name, _ := key.(string)
+	v.keys, v.texts = append(v.keys, name), append(v.texts, text)
 }
 
 // jsonFault says where JSON goes wrong.

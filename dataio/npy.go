@@ -14,9 +14,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// maxValues bounds what an array may claim to hold: 2 GiB as float64.
-const maxValues = 1 << 28
-
 // An npyHeader is what stands before the data of a NumPy array.
 type npyHeader struct {
 	order   binary.ByteOrder
@@ -27,11 +24,33 @@ type npyHeader struct {
 	shape   []int
 }
 
-// An array is a NumPy array of two dimensions, rows × cols.
+// An array has two dimensions, rows × cols.
 type array struct {
 	rows, cols int
 	value      []float64
 	fortran    bool
+	fromOne    bool // its indices count from 1, as in MATLAB, and not from 0
+}
+
+// at writes a place in the array as those who made it do.
+func (a *array) at(i, j int) string {
+	if a.fromOne {
+		return fmt.Sprintf("(%d, %d)", i+1, j+1)
+	}
+	return fmt.Sprintf("[%d, %d]", i, j)
+}
+
+// all writes a row of the array, or else a column.
+func (a *array) all(i int, row bool) string {
+	brackets := "[]"
+	if a.fromOne {
+		i, brackets = i+1, "()"
+	}
+	first, second := strconv.Itoa(i), ":"
+	if !row {
+		first, second = second, first
+	}
+	return brackets[:1] + first + ", " + second + brackets[1:]
 }
 
 var (
@@ -42,12 +61,12 @@ var (
 )
 
 // readNPY reads a file of one numeric array of two dimensions.
-func readNPY(r io.Reader) (*array, error) {
+func readNPY(r io.Reader, o ReadOptions) (*array, error) {
 	h, err := readNPYHeader(r)
 	if err != nil {
 		return nil, err
 	}
-	if err := h.checkMatrix(); err != nil {
+	if err := h.checkMatrix(o); err != nil {
 		return nil, err
 	}
 	a, err := h.readMatrix(r)
@@ -141,7 +160,7 @@ func parseNPYHeader(text string) (h npyHeader, err error) {
 }
 
 // checkMatrix refuses what is not a matrix of numbers.
-func (h npyHeader) checkMatrix() error {
+func (h npyHeader) checkMatrix(o ReadOptions) error {
 	switch {
 	case h.kind == 'O':
 		return fault("the array holds Python objects, not numbers: convert it with .astype(float) and save it again")
@@ -150,17 +169,10 @@ func (h npyHeader) checkMatrix() error {
 	case len(h.shape) != 2:
 		return fault("the array has shape %s, but two dimensions are needed: reshape it and save it again", h.shapeString())
 	}
-	count := int64(1)
-	for _, n := range h.shape {
-		if n == 0 {
-			return fault("the array is empty (shape %s)", h.shapeString())
-		}
-		if int64(n) > maxValues/count {
-			return fault("the array claims shape %s, more than the %d values that can be read: take fewer observations", h.shapeString(), maxValues)
-		}
-		count *= int64(n)
+	if h.shape[0] == 0 || h.shape[1] == 0 {
+		return fault("the array is empty (shape %s)", h.shapeString())
 	}
-	return nil
+	return o.checkSize(h.shape[0], h.shape[1], h.shapeString())
 }
 
 // shapeString writes the shape as Python does.
@@ -264,23 +276,20 @@ func (a *array) signals(names []string, vertexRows bool) (*Signals, error) {
 	if len(s.Names) != n {
 		return nil, fault("there are %d names for %d vertices: check the names, or whether the file has vertices in rows", len(s.Names), n)
 	}
-	// index writes the place of what has no second or no first index as NumPy does.
-	index := func(i, j string) string {
-		if !vertexRows {
-			i, j = j, i
-		}
-		return "index [" + i + ", " + j + "]"
-	}
 	for j := range m { // in the order of a file of observations
 		for i := range n {
-			if math.IsInf(s.Y.At(i, j), 0) {
-				return nil, fault("the value at %s (%s) is not finite: it must be a number below 1.8e308 in size",
-					index(strconv.Itoa(i), strconv.Itoa(j)), s.Names[i])
+			if !math.IsInf(s.Y.At(i, j), 0) {
+				continue
 			}
+			where := a.at(j, i)
+			if vertexRows {
+				where = a.at(i, j)
+			}
+			return nil, fault("the value at index %s (%s) is not finite: it must be a number below 1.8e308 in size", where, s.Names[i])
 		}
 	}
-	return s, s.settle(func(i int) *InputError { return noValues(index(strconv.Itoa(i), ":"), s.Names[i]) },
-		func(m int) string { return index(":", strconv.Itoa(m)) })
+	return s, s.settle(func(i int) *InputError { return noValues("index "+a.all(i, vertexRows), s.Names[i]) },
+		func(m int) string { return "index " + a.all(m, !vertexRows) })
 }
 
 // writeNPY writes m as float64, row by row.

@@ -6,28 +6,26 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
-	"os"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"gonum.org/v1/gonum/mat"
 )
 
-// npzNames are the names under which signals are looked for, in this order, in
-// an archive of several matrices.
-var npzNames = []string{"signals", "Y", "X", "data", "arr_0"}
-
-// decodeNPZ reads signals from a NumPy archive: its only matrix, or the one with
-// a usual name. An array "names" of text names the vertices.
-func decodeNPZ(r io.Reader, transpose bool) (*Signals, error) {
-	z, err := openZip(r)
+// decodeNPZ reads signals from a NumPy archive. An array "names" of text names
+// the vertices.
+func decodeNPZ(r io.Reader, o ReadOptions) (*Signals, error) {
+	at, size, err := seekable(r)
+	if err != nil {
+		return nil, err
+	}
+	z, err := zipReader(at, size)
 	if err != nil {
 		return nil, err
 	}
 	var names []string
-	var found []string // every array with its shape, for the error
-	matrices := map[string]*zip.File{}
+	var held []variable
+	var files []*zip.File // of held
 	for _, f := range z.File {
 		name, ok := strings.CutSuffix(f.Name, ".npy")
 		if !ok {
@@ -43,46 +41,20 @@ func decodeNPZ(r io.Reader, transpose bool) (*Signals, error) {
 		if err != nil {
 			return nil, inArray(name, err)
 		}
-		if _, twice := matrices[name]; len(h.shape) == 2 && !twice {
-			matrices[name] = f
-		}
-		found = append(found, name+" "+h.shapeString())
+		held, files = append(held, variable{name, h.shape}), append(files, f)
 	}
-	name := ""
-	for only := range matrices {
-		name = only
-	}
-	if len(matrices) > 1 {
-		i := slices.IndexFunc(npzNames, func(n string) bool { return matrices[n] != nil })
-		if i < 0 {
-			return nil, fault("the archive holds several matrices (%s): call the one to read signals", list(found))
-		}
-		name = npzNames[i]
-	}
-	switch {
-	case len(found) == 0:
+	if len(held) == 0 {
 		return nil, fault("the archive holds no NumPy array: write it with numpy.savez")
-	case name == "" && matrices[name] == nil:
-		return nil, fault("no array in the archive has two dimensions (%s): reshape it and save it again", list(found))
 	}
-	a, err := readArray(matrices[name])
-	if err != nil {
-		return nil, inArray(name, err)
-	}
-	return a.signals(names, transpose)
-}
-
-func openZip(r io.Reader) (*zip.Reader, error) {
-	if f, ok := r.(*os.File); ok {
-		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
-			return zipReader(f, info.Size())
-		}
-	}
-	all, err := io.ReadAll(r)
+	k, err := pick(held, o.Variable, "archive")
 	if err != nil {
 		return nil, err
 	}
-	return zipReader(bytes.NewReader(all), int64(len(all)))
+	a, err := readArray(files[k], o)
+	if err != nil {
+		return nil, inArray(held[k].name, err)
+	}
+	return a.signals(names, o.Transpose)
 }
 
 func zipReader(r io.ReaderAt, size int64) (*zip.Reader, error) {
@@ -104,17 +76,8 @@ func inArray(name string, err error) error {
 	return err
 }
 
-// list joins the first few of many.
-func list(items []string) string {
-	const most = 8
-	if len(items) > most {
-		return strings.Join(items[:most], ", ") + ", …"
-	}
-	return strings.Join(items, ", ")
-}
-
 func arrayHeader(f *zip.File) (npyHeader, error) {
-	r, err := f.Open()
+	r, err := inflated(f)
 	if err != nil {
 		return npyHeader{}, err
 	}
@@ -124,18 +87,30 @@ func arrayHeader(f *zip.File) (npyHeader, error) {
 
 // readArray reads no further than the header's shape asks for, whatever the
 // archive could be inflated to.
-func readArray(f *zip.File) (*array, error) {
-	r, err := f.Open()
+func readArray(f *zip.File, o ReadOptions) (*array, error) {
+	r, err := inflated(f)
 	if err != nil {
 		return nil, err
 	}
 	defer r.Close()
-	return readNPY(r)
+	return readNPY(r, o)
+}
+
+// inflated opens a file of an archive.
+func inflated(f *zip.File) (io.ReadCloser, error) {
+	r, err := f.Open()
+	if err != nil {
+		return nil, err
+	}
+	return struct {
+		io.Reader
+		io.Closer
+	}{&inflater{r: r, read: func() int64 { return int64(f.CompressedSize64) }}, r}, nil
 }
 
 // readNames reads an array of text.
 func readNames(f *zip.File) ([]string, error) {
-	r, err := f.Open()
+	r, err := inflated(f)
 	if err != nil {
 		return nil, err
 	}
@@ -165,13 +140,20 @@ func readNames(f *zip.File) ([]string, error) {
 		if h.kind == 'U' {
 			name = utf32(item, h.order)
 		}
-		if err := checkName(name); err != nil {
-			return nil, fault("entry [%d]: %s", i, err)
-		}
 		names = append(names, name)
 	}
-	err = distinct(names, func(i int) (string, int, int) { return fmt.Sprintf("entry [%d]", i), 0, 0 })
-	return names, err
+	return names, checkNames(names, func(i int) string { return fmt.Sprintf("entry [%d]", i) })
+}
+
+// checkNames refuses names that cannot be written or are given twice; place is
+// where each of them stands.
+func checkNames(names []string, place func(i int) string) error {
+	for i, name := range names {
+		if err := checkName(name); err != nil {
+			return fault("%s: %s", place(i), err)
+		}
+	}
+	return distinct(names, func(i int) (string, int, int) { return place(i), 0, 0 })
 }
 
 // utf32 decodes text padded with zeros. What is not a character becomes U+FFFD.

@@ -20,6 +20,7 @@ type rawGraph struct {
 	names    []string // of the vertices, in order
 	edges    []rawEdge
 	nameless bool // the file numbers its vertices and does not name them
+	about    vertexAttributes
 }
 
 // A rawEdge joins two places among a rawGraph's names. Its weight is valid.

@@ -31,10 +31,38 @@ type Signals struct {
 type ReadOptions struct {
 	Format    Format // empty: by extension
 	Transpose bool   // vertices are in rows, observations in columns
+
+	// Variable is the array to read from a file that holds several (.npz, .mat);
+	// empty for the only matrix or, among several, the one called signals, Y, X,
+	// data or arr_0.
+	Variable string
+
+	// MaxValues bounds how many values a file may hold, so that reading it takes
+	// no more memory than some twenty times as many bytes. Zero means 2²⁸.
+	MaxValues int
 }
 
-// ReadSignals reads a file of signals (.csv, .tsv and .npy, also gzipped, and
-// .npz). The values are finite, or NaN where they are missing; whether there are
+// maxValues bounds what any file may hold: 2 GiB as float64.
+const maxValues = 1 << 28
+
+func (o ReadOptions) limit() int {
+	if o.MaxValues <= 0 {
+		return maxValues
+	}
+	return min(o.MaxValues, maxValues)
+}
+
+// checkSize refuses more values than the limit. The shape, in words, is what
+// the file claims.
+func (o ReadOptions) checkSize(rows, cols int, shape string) error {
+	if rows > 0 && cols > o.limit()/rows {
+		return fault("the array claims shape %s, more than the %d values that can be read: take fewer observations", shape, o.limit())
+	}
+	return nil
+}
+
+// ReadSignals reads a file of signals (.csv, .tsv, .npy, .npz, .mat or .parquet,
+// also gzipped). The values are finite, or NaN where they are missing; whether there are
 // enough of them to learn from is not looked at. Everything wrong with the file is an [InputError].
 func ReadSignals(path string, o ReadOptions) (*Signals, error) {
 	file, err := open(path)
@@ -51,65 +79,55 @@ func DecodeSignals(r io.Reader, name string, f Format, o ReadOptions) (*Signals,
 	if f == "" {
 		f = o.Format
 	}
-	f, err := choose(name, f, signalFormats, "signals")
+	f, err := choose(name, f, signalFormatsIn, "signals")
 	if err != nil {
 		return nil, err
 	}
-	s, err := decodeSignals(r, f, o.Transpose)
+	s, err := decodeSignals(r, f, o)
 	if err != nil {
 		return nil, inFile(name, err)
 	}
-	if s.firstCountsUp() {
-		s.Notes = append(s.Notes, fmt.Sprintf("the first vertex, %s, counts up evenly: if it is a time or an index, leave it out", quote(s.Names[0])))
-	}
+	s.Notes = append(s.Notes, s.doubts(f == CSV || f == TSV)...)
 	return s, nil
 }
 
-// firstCountsUp tells whether the first vertex rises by equal steps, but for
-// rounding, as a time or an index does.
-func (s *Signals) firstCountsUp() bool {
-	const enough, rounding = 5, 1e-3 // fewer steps may be equal by chance
-	x := s.Y.RawRowView(0)           // a missing value is no step
-	step := (x[len(x)-1] - x[0]) / float64(len(x)-1)
-	if len(x) < enough || !(step > 0) {
-		return false
+func decodeSignals(r io.Reader, f Format, o ReadOptions) (*Signals, error) {
+	switch f {
+	case NPZ:
+		return decodeNPZ(r, o)
+	case MAT:
+		return decodeMAT(r, o)
 	}
-	for m, v := range x {
-		if !(math.Abs(v-x[0]-float64(m)*step) <= rounding*step) {
-			return false
-		}
+	if err := noVariables(f, o.Variable); err != nil {
+		return nil, err
 	}
-	return true
-}
-
-func decodeSignals(r io.Reader, f Format, transpose bool) (*Signals, error) {
-	if f == NPZ {
-		return decodeNPZ(r, transpose)
+	if f == Parquet {
+		return decodeParquet(r, o)
 	}
 	b, err := gunzipped(r)
 	if err != nil {
 		return nil, err
 	}
 	if f == NPY {
-		a, err := readNPY(b)
+		a, err := readNPY(b, o)
 		if err != nil {
 			return nil, err
 		}
-		return a.signals(nil, transpose)
+		return a.signals(nil, o.Transpose)
 	}
-	t, err := readTable(b, f)
+	t, err := readTable(b, f, o.limit())
 	if err != nil {
 		return nil, err
 	}
-	if transpose {
+	if o.Transpose {
 		return t.rows()
 	}
 	return t.columns()
 }
 
 // WriteSignals writes signals as [ReadSignals] reads them, by extension (.csv,
-// .tsv and .npy, also with .gz, and .npz). Rows are observations. Names are kept
-// by all formats but .npy.
+// .tsv, .npy and .mat, also with .gz, and .npz). Rows are observations. Names are
+// kept by all formats but .npy.
 func WriteSignals(path string, s *Signals) error {
 	return writeAs(path, signalFormats, "signals", func(w io.Writer, f Format) error { return encodeSignals(w, f, s) })
 }
@@ -137,6 +155,8 @@ func encodeSignals(w io.Writer, f Format, s *Signals) error {
 		return writeNPY(w, s.Y.T())
 	case NPZ:
 		return writeNPZ(w, namedMatrix{"signals", s.Y.T()}, s.Names)
+	case MAT:
+		return writeMAT(w, namedMatrix{"signals", s.Y.T()}, s.Names)
 	}
 	if !slices.ContainsFunc(s.Names, func(name string) bool { _, k := number(name, false); return k == isText }) {
 		return fmt.Errorf("dataio.WriteSignals: the vertex names are numbers (%s, …), which a .%s file cannot tell from data", quote(s.Names[0]), f)

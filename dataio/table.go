@@ -25,7 +25,8 @@ type table struct {
 	gaps, gapLine int // blank lines in a table of one column, and the first of them
 }
 
-func readTable(b *bufio.Reader, f Format) (*table, error) {
+// readTable reads a table of at most limit values.
+func readTable(b *bufio.Reader, f Format, limit int) (*table, error) {
 	r, err := newRows(b, f)
 	if err != nil {
 		return nil, err
@@ -49,6 +50,9 @@ func readTable(b *bufio.Reader, f Format) (*table, error) {
 		if len(row) != t.width {
 			return nil, faultAt(line, 0, "this row has %s where line %d has %d: give every row the same number of cells",
 				plural(len(row), "cell"), t.line[0], t.width)
+		}
+		if len(t.value)+len(row) > limit {
+			return nil, faultAt(line, 0, "there are more than the %d values that can be read: take fewer observations", limit)
 		}
 		if t.width == 1 && len(t.line) > 0 && line > end+1 {
 			if t.gaps == 0 {

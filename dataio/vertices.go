@@ -23,7 +23,7 @@ type VertexTable struct {
 type VertexColumn struct {
 	Name    string
 	Text    []string  // as it is written; empty where nothing is known
-	Numbers []float64 // nil unless every cell that is not empty is a finite number; NaN where empty
+	Numbers []float64 // NaN where empty; nil unless every other cell is a finite number and not a code such as 007
 }
 
 // nameWords are what headers call the column that names vertices, in order of
@@ -149,8 +149,10 @@ func newVertexColumn(name string, text []string, decimalComma bool) VertexColumn
 	c := VertexColumn{Name: name, Text: text}
 	numbers, some := make([]float64, len(text)), false
 	for i, cell := range text {
-		v, k := number(strings.TrimSpace(cell), decimalComma)
-		if k == isText || math.IsInf(v, 0) {
+		cell = strings.TrimSpace(cell)
+		v, k := number(cell, decimalComma)
+		code := len(cell) > 1 && cell[0] == '0' && cell[1] >= '0' && cell[1] <= '9'
+		if k == isText || math.IsInf(v, 0) || code {
 			return c
 		}
 		numbers[i], some = v, some || k == isNumber

@@ -13,7 +13,7 @@ import (
 func xmlText(s string) (string, error) {
 	for _, c := range s {
 		if c < ' ' && c != '\t' && c != '\n' && c != '\r' || c == 0xFFFE || c == 0xFFFF {
-			return "", fmt.Errorf("the vertex name %s has a character that XML cannot hold", quote(s))
+			return "", fmt.Errorf("the text %s has a character that XML cannot hold", quote(s))
 		}
 	}
 	var b strings.Builder

@@ -45,8 +45,8 @@ mention has no edges there. GRAPH may be - for an edge list on standard input.`,
 		},
 	}
 	addFlags(cmd, "Flags", func(s *pflag.FlagSet) {
-		s.StringVar(&e.truth, "truth", "", "the true graph, `FILE`: .csv, .tsv, .json, .graphml, .gexf, .mtx or .npy")
-		s.StringVar(&e.codesTruth, "codes-truth", "", "the true codes, `FILE` (.npy, .npz, .csv or .tsv)")
+		s.StringVar(&e.truth, "truth", "", "the true graph, `FILE`: .csv, .tsv, .json, .graphml, .gexf, .mtx, .npy or .mat")
+		s.StringVar(&e.codesTruth, "codes-truth", "", "the true codes, `FILE` (.npy, .npz, .mat, .csv or .tsv)")
 		s.StringVar(&e.codesFound, "codes", "", "the learned codes, `FILE`")
 		s.BoolVar(&e.json, "json", false, "print JSON instead of a table")
 	})
@@ -150,7 +150,7 @@ func (e *evaluation) readGraphs(stdin io.Reader) (truth, found *graph.Graph, err
 func (e *evaluation) readFound(truth *graph.Graph) (*graph.Graph, error) {
 	found, err := readGraph(e.found, nil)
 	format, _ := dataio.FormatOf(e.found)
-	numbered := format == dataio.NPY || format == dataio.MatrixMarket // perhaps, for the latter
+	numbered := format == dataio.NPY || format == dataio.MatrixMarket || format == dataio.MAT // perhaps, for the latter two
 	if err != nil || !numbered || !slices.Equal(found.Names(), graph.DefaultNames(found.Vertices())) {
 		return found, err
 	}

@@ -150,8 +150,9 @@ func completeChoices(cmd *cobra.Command) {
 
 // What shells complete where a file or a directory is wanted.
 var (
-	signalFiles = cobra.FixedCompletions([]cobra.Completion{"csv", "tsv", "npy", "npz", "gz"}, cobra.ShellCompDirectiveFilterFileExt)
-	graphFiles  = cobra.FixedCompletions([]cobra.Completion{"csv", "tsv", "json", "graphml", "gexf", "mtx", "npy", "gz"}, cobra.ShellCompDirectiveFilterFileExt)
+	signalFiles = cobra.FixedCompletions([]cobra.Completion{"csv", "tsv", "npy", "npz", "mat", "parquet", "gz"}, cobra.ShellCompDirectiveFilterFileExt)
+	graphFiles  = cobra.FixedCompletions([]cobra.Completion{"csv", "tsv", "json", "graphml", "gexf", "mtx", "npy", "mat", "gz"}, cobra.ShellCompDirectiveFilterFileExt)
+	vertexFiles = cobra.FixedCompletions([]cobra.Completion{"csv", "tsv", "gz"}, cobra.ShellCompDirectiveFilterFileExt)
 	directories = cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs)
 )
 

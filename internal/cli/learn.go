@@ -23,11 +23,15 @@ func newLearn(c console) *cobra.Command {
 		Use:   "learn SIGNALS [flags]",
 		Short: "Learn a graph from a file of signals",
 		Long: `Learn a graph from a file of signals. Rows are observations and columns are
-vertices; a first row of text names them. SIGNALS is a .csv, .tsv, .npy or .npz
-file, - for CSV on standard input, or sample:leaf or sample:molene, which come
-with nervure. The edges go to standard output as
-source,target,weight and, where it is computed, confidence, unless --out names a
-file.
+vertices; a first row of text names them. SIGNALS is a .csv, .tsv, .npy, .npz,
+.mat (MATLAB, up to v7) or .parquet file, - for CSV on standard input, or
+sample:leaf or sample:molene, which come with nervure. The edges go to standard
+output as source,target,weight and, where it is computed, confidence, unless
+--out names a file.
+
+What else is known about vertices, such as lat and lon, can stand in a table
+with a row for each (--vertices). It is written into graphs as .json, .graphml,
+.gexf and .dot, which NetworkX, Gephi, Cytoscape and Graphviz read.
 
 The defaults need no tuning: the number of edges is found without knowing it.
 A vertex that never varies is left without edges, with a warning. Empty cells,
@@ -57,6 +61,9 @@ Their parameters (--param KEY=VALUE), each chosen by the method if not given:
 		Example: `  nervure learn signals.csv > graph.csv
   nervure learn sample:leaf --out leaf.graphml
   nervure learn signals.csv --out graph.graphml --summary summary.json
+  nervure learn signals.csv --vertices stations.csv --out graph.gexf
+  nervure learn recording.mat --variable Y --transpose --out graph.mat
+  nervure learn signals.csv --out graph.csv --report report.html
   nervure learn signals.npy --transpose --kernel heat:2 --kernel heat:1
   nervure learn signals.csv --kernel auto --kernel heat:1 --kernel highpass:2
   nervure learn signals.csv --kernel free:2 --sparsity 3
@@ -87,25 +94,31 @@ type learnRun struct {
 	prepare preparer
 	learner learner
 	known   knownFlags
-	threads int // as asked: 0 means all cores
+	command string // which does the same again
+	threads int    // as asked: 0 means all cores
 
 	confidence confidenceMode
 	block      int // of signals that stay together
 
-	out, codes, laplacian, summary string // paths, or ""
-	quiet, untilEOF                bool
-	progress                       progressMode
+	out, codes, laplacian, summary, reportTo string // paths, or ""
+	vertices                                 string // path of a table, or ""
+	quiet, untilEOF                          bool
+	progress                                 progressMode
 
-	prepared *preparation // once the signals are read
+	prepared *preparation        // once the signals are read
+	about    *dataio.VertexTable // what is known about vertices, or nil
 }
 
 // do learns the graph and writes everything that was asked for.
 func (r *learnRun) do(ctx context.Context, c console) error {
-	if err := checkOutputs(r.outputs(nil, c), r.source.path); err != nil {
+	if err := checkOutputs(r.outputs(nil, c), r.source.path, r.vertices); err != nil {
 		return err
 	}
 	signals, err := await(ctx, func() (*dataio.Signals, error) { return r.source.read(c, r.quiet) })
 	if err != nil {
+		return err
+	}
+	if err := r.readVertices(signals); err != nil {
 		return err
 	}
 	if err := r.checkNames(signals.Names); err != nil {
@@ -158,7 +171,7 @@ func (r *learnRun) checkNames(names []string) error {
 	if err != nil {
 		return err
 	}
-	if err := dataio.EncodeGraph(io.Discard, format, bare); err != nil {
+	if err := (dataio.GraphFile{Graph: bare, Vertices: r.about}).Encode(io.Discard, format); err != nil {
 		return &dataio.InputError{File: r.source.path, Msg: fmt.Sprintf("a graph file of format %s cannot be written: %s",
 			format, strings.TrimPrefix(oneLine(err), "dataio.EncodeGraph: "))}
 	}

@@ -38,9 +38,10 @@ type learnFlags struct {
 	confidence *choice
 	block      count
 
-	out, codes, laplacian, summary string
-	quiet, untilEOF                bool
-	progress                       *choice
+	out, codes, laplacian, summary, report string
+	vertices                               string
+	quiet, untilEOF                        bool
+	progress                               *choice
 }
 
 func (f *learnFlags) define(cmd *cobra.Command) {
@@ -77,10 +78,12 @@ func (f *learnFlags) define(cmd *cobra.Command) {
 		s.Var(&f.block, "block", "keep so many signals together in halves, if they follow one another in time (default: as many as count for one)")
 	})
 	addFlags(cmd, "Output", func(s *pflag.FlagSet) {
-		s.StringVar(&f.out, "out", "", "write the graph to `FILE`: .csv, .tsv, .json, .graphml, .gexf, .dot, .mtx or .npy")
-		s.StringVar(&f.codes, "codes", "", "write the codes to `FILE` (.npy, .npz, .csv or .tsv), a row for each atom, a column for each signal")
-		s.StringVar(&f.laplacian, "laplacian", "", "write the normalised Laplacian to `FILE` (.npy, .npz, .csv or .tsv)")
+		s.StringVar(&f.out, "out", "", "write the graph to `FILE`: .csv, .tsv, .json, .graphml, .gexf, .dot, .mtx, .npy or .mat")
+		s.StringVar(&f.vertices, "vertices", "", "write what `FILE` (.csv or .tsv) knows about vertices, by name, into the graph too: .json, .graphml, .gexf or .dot")
+		s.StringVar(&f.codes, "codes", "", "write the codes to `FILE` (.npy, .npz, .mat, .csv or .tsv), a row for each atom, a column for each signal")
+		s.StringVar(&f.laplacian, "laplacian", "", "write the normalised Laplacian to `FILE` (.npy, .npz, .mat, .csv or .tsv)")
 		s.StringVar(&f.summary, "summary", "", "write what was done, as JSON, to `FILE`; - for standard output if --out is given")
+		s.StringVar(&f.report, "report", "", "write a page about the result to `FILE.html`: the graph to explore, how it came about, what fits badly")
 		s.BoolVar(&f.quiet, "quiet", false, "say nothing but errors")
 		s.Var(f.progress, "progress", "how to show progress: auto (a line on a terminal), plain (a line for each round), json (an object a line, for programs) or none")
 		defineUntilEOF(s, &f.untilEOF)
@@ -89,6 +92,7 @@ func (f *learnFlags) define(cmd *cobra.Command) {
 	f.kernels.complete(cmd, kernelsAuto, kernelsFree)
 	completeSparsity(cmd)
 	f.known.complete(cmd)
+	mustComplete(cmd, "vertices", vertexFiles)
 	mustComplete(cmd, "method", cobra.FixedCompletions(methodNames(), cobra.ShellCompDirectiveNoFileComp))
 	mustComplete(cmd, "threshold", cobra.FixedCompletions([]cobra.Completion{"auto"}, cobra.ShellCompDirectiveNoFileComp))
 }
@@ -102,9 +106,11 @@ func (f *learnFlags) resolve(signals string) (*learnRun, error) {
 			StepSize: f.step.value, EdgePenalty: f.beta.value,
 		}},
 		known:   f.known,
+		command: commandLine("learn", signals, f.set),
 		threads: f.threads.value,
-		out:     f.out, codes: f.codes, laplacian: f.laplacian, summary: f.summary,
-		quiet: f.quiet, untilEOF: f.untilEOF, progress: progressMode(f.progress.value),
+		out:     f.out, codes: f.codes, laplacian: f.laplacian, summary: f.summary, reportTo: f.report,
+		vertices: f.vertices,
+		quiet:    f.quiet, untilEOF: f.untilEOF, progress: progressMode(f.progress.value),
 	}
 	if f.quiet {
 		r.progress = progressNone
@@ -222,7 +228,7 @@ func (f *learnFlags) readCut(r *learnRun) error {
 }
 
 func (f *learnFlags) checkOutput(r *learnRun) error {
-	for _, flag := range []string{"out", "codes", "laplacian", "summary"} {
+	for _, flag := range []string{"out", "codes", "laplacian", "summary", "report", "vertices"} {
 		if f.set.Changed(flag) && f.set.Lookup(flag).Value.String() == "" {
 			return misuse("--%s wants the name of a file", flag)
 		}

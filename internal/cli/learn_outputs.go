@@ -16,15 +16,22 @@ func (r *learnRun) outputs(result *learned, c console) []output {
 		}
 	}
 	if !r.toStdout() {
-		add("--out", r.out, checkGraphName, func(path string) error { return writeGraph(path, result.graph) })
+		add("--out", r.out, checkGraphName, func(path string) error {
+			return writeGraph(path, dataio.GraphFile{Graph: result.graph, Vertices: r.about})
+		})
 	}
-	add("--codes", r.codes, dataio.CheckMatrixName, func(path string) error { return dataio.WriteMatrix(path, result.sparse.Codes.Dense()) })
-	add("--laplacian", r.laplacian, dataio.CheckMatrixName, func(path string) error { return dataio.WriteMatrix(path, result.graph.Laplacian()) })
+	add("--codes", r.codes, dataio.CheckMatrixName, func(path string) error {
+		return dataio.Matrix{Name: "X", Values: result.sparse.Codes.Dense()}.Write(path)
+	})
+	add("--laplacian", r.laplacian, dataio.CheckMatrixName, func(path string) error {
+		return dataio.Matrix{Name: "L", Values: result.graph.Laplacian(), Names: result.graph.Names()}.Write(path)
+	})
 	add("--summary", r.summary, nil, func(path string) error {
 		if path == "-" {
 			return r.writeSummary(c.out, result)
 		}
 		return dataio.WriteFile(path, func(w io.Writer) error { return r.writeSummary(w, result) })
 	})
+	add("--report", r.reportTo, checkReportName, func(path string) error { return r.writeReport(path, result) })
 	return list
 }

@@ -16,17 +16,19 @@ import (
 type signalFlags struct {
 	format    *choice
 	transpose bool
+	variable  string
 }
 
 func (f *signalFlags) define(s *pflag.FlagSet) {
-	f.format = newChoice("", dataio.CSV, dataio.TSV, dataio.NPY, dataio.NPZ)
-	s.Var(f.format, "format", "format of the signals, if the name of the file does not say: csv, tsv, npy or npz")
+	f.format = newChoice("", dataio.CSV, dataio.TSV, dataio.NPY, dataio.NPZ, dataio.MAT, dataio.Parquet)
+	s.Var(f.format, "format", "format of the signals, if the name of the file does not say: csv, tsv, npy, npz, mat or parquet")
+	s.StringVar(&f.variable, "variable", "", "array to read from a file of several, .npz or .mat, by its `NAME` (default: the only matrix, or the one called signals, Y, X or data)")
 	s.BoolVar(&f.transpose, "transpose", false, "vertices are in rows, observations in columns")
 }
 
 // file returns where the signals are.
 func (f *signalFlags) file(path string) signalFile {
-	return signalFile{path: path, options: dataio.ReadOptions{Format: dataio.Format(f.format.value), Transpose: f.transpose}}
+	return signalFile{path: path, options: dataio.ReadOptions{Format: dataio.Format(f.format.value), Transpose: f.transpose, Variable: f.variable}}
 }
 
 // A signalFile is where a command takes its signals from.
@@ -56,6 +58,14 @@ func (f *signalFile) read(c console, quiet bool) (*dataio.Signals, error) {
 }
 
 func (f *signalFile) decode(c console, quiet bool) (*dataio.Signals, error) {
+	signals, err := f.decodeAs(c, quiet)
+	if e, ok := errors.AsType[*dataio.InputError](err); ok && len(e.Variables) > 0 {
+		e.Msg += " (--variable " + e.Variables[0] + ")"
+	}
+	return signals, err
+}
+
+func (f *signalFile) decodeAs(c console, quiet bool) (*dataio.Signals, error) {
 	switch {
 	case isSample(f.path):
 		return readSampleSignals(f.path, f.options)

@@ -102,11 +102,11 @@ func isFile(path string) bool {
 
 // writeGraph writes a graph by its extension, and as an edge list to a device,
 // such as /dev/stdout or what >(…) stands for in a shell.
-func writeGraph(path string, g *graph.Graph) error {
+func writeGraph(path string, g dataio.GraphFile) error {
 	if !isDevice(path) {
-		return dataio.WriteGraph(path, g)
+		return g.Write(path)
 	}
-	return dataio.WriteFile(path, func(w io.Writer) error { return dataio.EncodeGraph(w, dataio.CSV, g) })
+	return dataio.WriteFile(path, func(w io.Writer) error { return g.Encode(w, dataio.CSV) })
 }
 
 // sameFile says whether two paths name one file, which need not exist yet.

@@ -59,7 +59,7 @@ func newPlot(c console) *cobra.Command {
   heatmap      the weights as a matrix, neighbours beside one another
   atoms        what the kernels make of a vertex, as colours on the graph
 Of the summary that learn --summary wrote:
-  convergence  residual and number of edges by round (the default)
+  convergence  residual and number of edges, step by step (the default)
   weights      the weights before the cut, sorted, and where they were cut
   kernels      the kernels over the spectrum
 Vertices lie where --vertices says, otherwise near those they are joined to.

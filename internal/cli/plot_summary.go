@@ -21,7 +21,7 @@ type plotSummary struct {
 	Edges   int             `json:"edges"`
 	Status  string          `json:"status"`
 	Kernels []plotKernel    `json:"kernels"`
-	Trace   []plotRound     `json:"trace"`
+	Trace   []plotStep      `json:"trace"`
 	Weights []float64       `json:"weights"` // heaviest first
 
 	file string
@@ -32,9 +32,9 @@ type plotKernel struct {
 	Coefficients []float64 `json:"coefficients"` // of 1, λ, λ², …
 }
 
-type plotRound struct {
+// A plotStep is how things stood after a step.
+type plotStep struct {
 	Start     int      `json:"start"`
-	Round     int      `json:"round"`
 	Residual  *float64 `json:"residual"`
 	Objective *float64 `json:"objective"`
 	Edges     int      `json:"edges"`
@@ -136,18 +136,18 @@ func (s *plotSummary) kernels() ([]kernel.Kernel, error) {
 }
 
 // convergence draws the residual, or else the objective, and the number of edges
-// by round, a line for each start.
+// after each step, coding and graph by turns, a line for each start.
 func (s *plotSummary) convergence(title string) (figure.Drawing, string, error) {
 	if len(s.Trace) == 0 {
 		return nil, "", s.lacks("trace")
 	}
-	fall := figure.Chart{Title: "Residual", XLabel: "round", YLabel: "‖Y − DX‖² / ‖Y‖²"}
-	value := func(r plotRound) *float64 { return r.Residual }
-	if !slices.ContainsFunc(s.Trace, func(r plotRound) bool { return r.Residual != nil }) {
-		fall = figure.Chart{Title: "Objective", XLabel: "round", YLabel: "objective"}
-		value = func(r plotRound) *float64 { return r.Objective }
+	fall := figure.Chart{Title: "Residual", XLabel: "step", YLabel: "‖Y − DX‖² / ‖Y‖²"}
+	value := func(r plotStep) *float64 { return r.Residual }
+	if !slices.ContainsFunc(s.Trace, func(r plotStep) bool { return r.Residual != nil }) {
+		fall = figure.Chart{Title: "Objective", XLabel: "step", YLabel: "objective"}
+		value = func(r plotStep) *float64 { return r.Objective }
 	}
-	edges := figure.Chart{Title: "Edges", XLabel: "round", YLabel: "edges"}
+	edges := figure.Chart{Title: "Edges", XLabel: "step", YLabel: "edges"}
 	var starts []int
 	for _, r := range s.Trace {
 		if !slices.Contains(starts, r.Start) {
@@ -157,7 +157,7 @@ func (s *plotSummary) convergence(title string) (figure.Drawing, string, error) 
 	slices.Sort(starts)
 	fall.LogY = true
 	for k, start := range starts {
-		down := figure.Series{Color: k, Plain: true}
+		down := figure.Series{Color: k}
 		count := down
 		if len(starts) > 1 && len(starts) <= mostGroups {
 			down.Name = fmt.Sprintf("start %d", start)
@@ -167,16 +167,16 @@ func (s *plotSummary) convergence(title string) (figure.Drawing, string, error) 
 			if r.Start != start {
 				continue
 			}
-			count.X, count.Y = append(count.X, float64(r.Round)), append(count.Y, float64(r.Edges))
+			step := float64(len(count.X) + 1)
+			count.X, count.Y = append(count.X, step), append(count.Y, float64(r.Edges))
 			if v := value(r); v != nil {
-				down.X, down.Y = append(down.X, float64(r.Round)), append(down.Y, *v)
+				down.X, down.Y = append(down.X, step), append(down.Y, *v)
 				fall.LogY = fall.LogY && *v > 0
 			}
 		}
-		down.Plain, count.Plain = len(down.X) > 1, len(count.X) > 1
 		fall.Series, edges.Series = append(fall.Series, down), append(edges.Series, count)
 	}
-	return figure.Charts{Title: title, PerRow: 2, Charts: []figure.Chart{fall, edges}}, plural(len(s.Trace), "round") + " of " + plural(len(starts), "start"), nil
+	return figure.Charts{Title: title, PerRow: 2, Charts: []figure.Chart{fall, edges}}, plural(len(s.Trace), "step") + " of " + plural(len(starts), "start"), nil
 }
 
 // weightsChart draws weights, heaviest first, and a line after those that were

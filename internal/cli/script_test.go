@@ -27,6 +27,7 @@ import (
 //	interrupt nervure …       gets SIGINT in its second round and exits with 130;
 //	                          interrupt -at WORD, after a line that begins so
 //	narrow stdout|stderr|FILE no line is wider than 80 columns
+//	convert FILE FILE         writes signals in another format
 //	npy KIND FILE             makes a NumPy file: truncated, huge, wide, signals, transposed, weights
 func TestScripts(t *testing.T) {
 	bin := buildTool(t)
@@ -39,6 +40,7 @@ func TestScripts(t *testing.T) {
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"convert":   scriptConvert,
 			"fails":     scriptFails,
 			"interrupt": scriptInterrupt,
 			"narrow":    scriptNarrow,
@@ -180,4 +182,11 @@ func scriptNPY(ts *testscript.TestScript, neg bool, args []string) {
 	default:
 		ts.Fatalf("unknown kind %q", args[0])
 	}
+}
+
+// scriptConvert writes signals in another format.
+func scriptConvert(ts *testscript.TestScript, _ bool, args []string) {
+	s, err := dataio.ReadSignals(ts.MkAbs(args[0]), dataio.ReadOptions{})
+	ts.Check(err)
+	ts.Check(dataio.WriteSignals(ts.MkAbs(args[1]), s))
 }

@@ -32,8 +32,9 @@ func logAxis(values []float64, first, last float64) axis {
 	return axis{low: low, high: high, first: first, last: last, log: true, ticks: at}
 }
 
-// decadeAxis is logarithmic, with ticks at powers of ten, not too many of them, or
-// at round numbers if the largest is less than ten times the smallest.
+// decadeAxis is logarithmic, with ticks at powers of ten, not too many of them;
+// where these are few, at twice and five times as much, too, and at round numbers
+// if the largest is less than ten times the smallest.
 func decadeAxis(values []float64, first, last float64) axis {
 	a := logAxis(values, first, last)
 	low, high := a.low/math.Ln10, a.high/math.Ln10
@@ -43,9 +44,17 @@ func decadeAxis(values []float64, first, last float64) axis {
 	}
 	a.ticks = nil
 	from, to := int(math.Ceil(low-1e-9)), int(math.Floor(high+1e-9))
+	steps := []float64{1}
+	if to-from < 2 {
+		steps, from = []float64{1, 2, 5}, from-1
+	}
 	every := max((to-from+5)/6, 1)
 	for k := from; k <= to; k += every {
-		a.ticks = append(a.ticks, math.Pow(10, float64(k)))
+		for _, s := range steps {
+			if at := float64(k) + math.Log10(s); at >= low-1e-9 && at <= high+1e-9 {
+				a.ticks = append(a.ticks, s*math.Pow(10, float64(k)))
+			}
+		}
 	}
 	return a
 }
@@ -71,6 +80,18 @@ func span(values []float64) (low, high float64) {
 	return low, high
 }
 
+// wholeTicks leaves out ticks between whole numbers, where all values are whole:
+// there is no half edge, and no half round.
+func (a axis) wholeTicks(values []float64) axis {
+	part := func(v float64) bool { return v != math.Round(v) }
+	if !slices.ContainsFunc(values, part) {
+		if whole := slices.DeleteFunc(slices.Clone(a.ticks), part); len(whole) > 0 {
+			a.ticks = whole
+		}
+	}
+	return a
+}
+
 // ticks returns round numbers between low and high, about five of them.
 func ticks(low, high float64) []float64 {
 	step := math.Pow(10, math.Floor(math.Log10((high-low)/4)))
@@ -88,28 +109,12 @@ func ticks(low, high float64) []float64 {
 }
 
 // tickLabel is without the digits that rounding leaves, and without a minus
-// before zero. Very small and very large numbers are powers of ten.
+// before zero. Very small and very large numbers have a power of ten.
 func tickLabel(v float64) string {
-	if size := math.Abs(v); v != 0 && (size < 1e-3 || size >= 1e6) {
-		mantissa, exponent, _ := strings.Cut(strconv.FormatFloat(v, 'e', -1, 64), "e")
-		if m, err := strconv.ParseFloat(mantissa, 64); err == nil {
-			mantissa = strconv.FormatFloat(math.Round(m*1e3)/1e3, 'g', -1, 64) + "·"
-		}
-		if mantissa == "1·" {
-			mantissa = ""
-		}
-		return mantissa + "10" + superscript(strings.TrimPrefix(exponent, "+"))
+	if size := math.Abs(v); v == 0 || size >= 1e-3 && size < 1e6 {
+		return strconv.FormatFloat(math.Round(v*1e6)/1e6+0, 'g', -1, 64)
 	}
-	return strconv.FormatFloat(math.Round(v*1e6)/1e6+0, 'g', -1, 64)
-}
-
-// superscript raises a whole number, without zeros before it.
-func superscript(exponent string) string {
+	mantissa, exponent, _ := strings.Cut(strconv.FormatFloat(v, 'e', 3, 64), "e")
 	k, _ := strconv.Atoi(exponent) // which FormatFloat wrote
-	return strings.Map(func(r rune) rune {
-		if r == '-' {
-			return '⁻'
-		}
-		return []rune("⁰¹²³⁴⁵⁶⁷⁸⁹")[r-'0']
-	}, strconv.Itoa(k))
+	return strings.TrimSuffix(strings.TrimRight(mantissa, "0"), ".") + "e" + strconv.Itoa(k)
 }

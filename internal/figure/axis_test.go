@@ -61,7 +61,8 @@ func TestDecadesHaveTicks(t *testing.T) {
 		{0.05, 200, []float64{0.1, 1, 10, 100}},
 		{0.9, 1.1, []float64{0.9, 0.95, 1, 1.05, 1.1}},
 		{2, 8, []float64{2, 3, 4, 5, 6, 7, 8}},
-		{1, 10, []float64{1, 10}},
+		{1, 10, []float64{1, 2, 5, 10}},
+		{0.02, 0.7, []float64{0.02, 0.05, 0.1, 0.2, 0.5}},
 		{1e-12, 1, []float64{1e-12, 1e-10, 1e-8, 1e-6, 1e-4, 1e-2, 1}},
 	} {
 		got := decadeAxis([]float64{c.low, c.high}, 0, 1).ticks
@@ -76,10 +77,20 @@ func TestDecadesHaveTicks(t *testing.T) {
 
 func TestTickLabelsAreShort(t *testing.T) {
 	for v, want := range map[float64]string{
-		0: "0", 0.1 + 0.2: "0.3", -2.5: "-2.5", 1e-5: "10⁻⁵", 2e-7: "2·10⁻⁷", 1e12: "10¹²", -3e6: "-3·10⁶", 999999: "999999", 0.001: "0.001",
+		0: "0", 0.1 + 0.2: "0.3", -2.5: "-2.5", 1e-5: "1e-5", 2e-7: "2e-7", 1e12: "1e12", -3.25e6: "-3.25e6", 999999: "999999", 0.001: "0.001",
 	} {
 		if got := tickLabel(v); got != want {
 			t.Errorf("%g: %q, want %q", v, got, want)
 		}
+	}
+}
+
+func TestWholeNumbersHaveWholeTicks(t *testing.T) {
+	whole := linearAxis(1, 3, 0, 1).wholeTicks([]float64{1, 3, 2})
+	if want := []float64{1, 2, 3}; !slices.Equal(whole.ticks, want) {
+		t.Errorf("ticks %v, want %v", whole.ticks, want)
+	}
+	if other := linearAxis(1, 3, 0, 1).wholeTicks([]float64{1, 2.5, 3}); len(other.ticks) <= 3 {
+		t.Errorf("ticks %v for numbers that are not whole", other.ticks)
 	}
 }

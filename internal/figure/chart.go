@@ -128,7 +128,7 @@ func (c Chart) axes(left, right, bottom, top float64) (x, y axis) {
 		allX, allY = append(allX, s.X...), append(allY, s.Y...)
 	}
 	minX, maxX := span(allX)
-	x = linearAxis(minX, maxX, left, right)
+	x = linearAxis(minX, maxX, left, right).wholeTicks(allX)
 	if c.LogX {
 		x = logAxis(allX, left, right)
 	}
@@ -137,7 +137,7 @@ func (c Chart) axes(left, right, bottom, top float64) (x, y axis) {
 	}
 	minY, maxY := span(allY)
 	if c.MinY != 0 || c.MaxY != 0 {
-		minY, maxY = c.MinY, c.MaxY
+		return x, linearAxis(c.MinY, c.MaxY, bottom, top)
 	}
-	return x, linearAxis(minY, maxY, bottom, top)
+	return x, linearAxis(minY, maxY, bottom, top).wholeTicks(allY)
 }

@@ -1,9 +1,11 @@
 package figure
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -94,12 +96,15 @@ func (f Field) draw(on canvas, corner point, width, height float64) {
 	side := width - 2*fieldMargin
 	at := n.fit(corner.x+fieldMargin, corner.y+fieldTop, side, height-fieldTop-fieldMargin/2-fieldBelow-barRoom, 1)
 	shrink := min(1, n.spacing(at)/(1.5*vertexRadius))
-	thin := pen{ink: ink{muted, 0.5}, width: max(shrink, 0.4), round: true}
+	// Edges recede the more there are of them.
+	thin := pen{ink: ink{muted, 1 - 0.5*min(1, mostClutter/n.clutter(at))}, width: max(shrink, hairline), round: true}
 	for _, e := range n.Edges {
 		on.line(thin, at.point(n.Vertices[e.From]), at.point(n.Vertices[e.To]))
 	}
-	for i, v := range n.Vertices {
-		on.disc(ink{color: tint(f.Values[i], most)}, at.point(v), max(vertexRadius*shrink, smallestDot))
+	for _, i := range f.smallFirst() {
+		r := max(vertexRadius*shrink, smallestDot)
+		r = max(r, rootShare(f.Values[i], most)*vertexRadius/2) // a large value shows among many small dots
+		on.disc(ink{color: tint(f.Values[i], most)}, at.point(n.Vertices[i]), r)
 	}
 	for _, i := range f.Marked {
 		on.ring(pen{ink: ink{color: muted}, width: 2}, at.point(n.Vertices[i]), max(ringRadius*shrink, 3*smallestDot))
@@ -118,16 +123,32 @@ func (f Field) largest() float64 {
 	return most
 }
 
+// smallFirst returns the vertices in the order of their values' sizes, so that
+// large ones are not hidden.
+func (f Field) smallFirst() []int {
+	order := make([]int, len(f.Values))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(math.Abs(f.Values[a]), math.Abs(f.Values[b])) })
+	return order
+}
+
 // tint returns the colour of a value on the scale from −most to most.
 func tint(v, most float64) color {
-	if !(most > 0) {
-		return neutral
-	}
 	end := positive
 	if v < 0 {
 		end = negative
 	}
-	return neutral.between(end, math.Sqrt(min(math.Abs(v)/most, 1)))
+	return neutral.between(end, rootShare(v, most))
+}
+
+// rootShare returns how far from zero a value is on the scale, by its square root.
+func rootShare(v, most float64) float64 {
+	if !(most > 0) {
+		return 0
+	}
+	return math.Sqrt(min(math.Abs(v)/most, 1))
 }
 
 // drawBar shows which colour is which value.

@@ -84,7 +84,7 @@ func (m Matrix) draw(on canvas, corner point, width float64) {
 	if room > 0 {
 		m.drawNames(on, at, side, step)
 	}
-	if len(m.Cells) > 0 {
+	if low < high {
 		m.drawBar(on, at.plus(side*(1-barShare)/2, side+m.below(room)), side*barShare)
 	}
 }
@@ -120,12 +120,7 @@ func shareOf(w, low, high float64) float64 {
 
 func (m Matrix) drawBar(on canvas, corner point, width float64) {
 	low, high := m.ends()
-	drawScale(on, corner, width, func(share float64) color {
-		if low == high {
-			share = 1
-		}
-		return lightCell.between(darkCell, share)
-	})
+	drawScale(on, corner, width, func(share float64) color { return lightCell.between(darkCell, share) })
 	middles := plain
 	middles.align = middle
 	a := decadeAxis([]float64{low, high}, 0, width)

@@ -97,6 +97,23 @@ func (n Network) spacing(f frame) float64 {
 	return f.scale * math.Sqrt(near[len(near)/5])
 }
 
+// clutter returns the share of the drawing that its edges would cover, were they
+// one unit wide.
+func (n Network) clutter(f frame) float64 {
+	length := 0.0
+	for _, e := range n.Edges {
+		a, b := n.Vertices[e.From], n.Vertices[e.To]
+		length += math.Hypot(a.X-b.X, a.Y-b.Y)
+	}
+	minX, maxX, minY, maxY := n.bounds()
+	long, wide := max(maxX-minX, maxY-minY), min(maxX-minX, maxY-minY)
+	area := f.scale * long * max(wide, long/4) // a flat one has the page about it
+	if area == 0 {
+		return 0
+	}
+	return length / area
+}
+
 func (n Network) bounds() (minX, maxX, minY, maxY float64) {
 	for i, v := range n.Vertices {
 		if i == 0 {

@@ -16,7 +16,10 @@ const (
 	radius       = 16.0 // of a vertex that holds its name
 	dot          = 6.0  // of a vertex whose name stands beside it
 	smallestDot  = 1.2
-	fits         = 4 // characters that a vertex holds
+	hairline     = 0.35
+	mostCover    = 0.2  // share of the drawing that edges may cover
+	mostClutter  = 0.15 // of a drawing where names can be read
+	fits         = 4    // characters that a vertex holds
 )
 
 // The colours are of middle lightness, so that they show on white and on black.
@@ -63,9 +66,10 @@ func (n Network) proportion() float64 {
 func (n Network) draw(on canvas, corner point, width float64) {
 	body := n.bodyHeight(width)
 	s := n.style(n.fit(corner.x+margin, corner.y+margin, width-2*margin, body-2*margin, 1))
+	s.page = box{corner.x, corner.y, corner.x + width, corner.y + body}
 	if !s.inside { // room for half of the longest name
 		side := max(margin, names.width(n.longest())/2)
-		if s.names = len(n.Vertices) <= mostNames && side < width/4; s.names {
+		if s.names = s.names && side < width/4; s.names {
 			s.frame = n.fit(corner.x+side, corner.y+margin, width-2*side, body-2*margin, 1)
 		}
 	}
@@ -79,6 +83,7 @@ type style struct {
 	frame
 	inside   bool // names stand in their vertices, all of them
 	names    bool // names may stand beside them
+	page     box  // that they keep to
 	radius   float64
 	thinnest float64
 	thickest float64
@@ -88,8 +93,10 @@ type style struct {
 func (n Network) style(f frame) style {
 	space := n.spacing(f)
 	s := style{frame: f, inside: utf8.RuneCountInString(n.longest()) <= fits && space >= 1.8*radius}
-	s.thickest = min(thickest, max(space/4, 1))
-	s.thinnest = min(thinnest, s.thickest/3)
+	clutter := n.clutter(f)
+	s.names = len(n.Vertices) <= mostNames && clutter < mostClutter
+	s.thickest = min(thickest, max(min(space/4, mostCover/clutter), hairline))
+	s.thinnest = min(thinnest, max(s.thickest/4, hairline))
 	s.radius = min(dot, max(space/3, smallestDot))
 	if s.inside {
 		s.radius = radius

@@ -25,6 +25,10 @@ func (b box) meets(o box) bool {
 	return b.left < o.right && o.left < b.right && b.top < o.bottom && o.top < b.bottom
 }
 
+func (b box) within(o box) bool {
+	return b.left >= o.left && b.right <= o.right && b.top >= o.top && b.bottom <= o.bottom
+}
+
 func (l label) box() box {
 	width := l.width(l.text)
 	left := l.at.x - width*float64(l.align)/2
@@ -32,7 +36,7 @@ func (l label) box() box {
 }
 
 // placeNames puts names below, above or beside their vertices, where they cover
-// neither another name nor another vertex; those with many edges choose first.
+// neither another name nor another vertex, and keep to the page; those with many edges choose first.
 // Where there is no such place, a name is left out.
 func (n Network) placeNames(s style) []label {
 	edges := make([]int, len(n.Vertices))
@@ -52,7 +56,7 @@ func (n Network) placeNames(s style) []label {
 	for _, i := range order {
 		for _, l := range around(s.point(n.Vertices[i]), s.radius, n.Vertices[i].Name) {
 			b := l.box()
-			if !slices.ContainsFunc(taken, b.meets) {
+			if b.within(s.page) && !slices.ContainsFunc(taken, b.meets) {
 				labels, taken = append(labels, l), append(taken, b)
 				break
 			}

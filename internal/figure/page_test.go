@@ -59,11 +59,11 @@ func TestEveryDrawingIsXML(t *testing.T) {
 
 func TestEveryDrawingIsAnImage(t *testing.T) {
 	for name, d := range drawings() {
-		img, err := png.Decode(bytes.NewReader(written(t, PNG, 60, d)))
+		img, err := png.Decode(bytes.NewReader(written(t, PNG, 30, d)))
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		if got, want := img.Bounds().Dx(), 60*dotsPerInch/25.4; math.Abs(float64(got)-want) > 1.5 {
+		if got, want := img.Bounds().Dx(), 30*dotsPerInch/25.4; math.Abs(float64(got)-want) > 1.5 {
 			t.Errorf("%s: %d pixels wide, want %.0f", name, got, want)
 		}
 		ink := 0
@@ -83,7 +83,7 @@ func TestEveryDrawingIsAnImage(t *testing.T) {
 func TestSameDrawingSameBytes(t *testing.T) {
 	for name, d := range drawings() {
 		for _, f := range []Format{SVG, PNG, PDF} {
-			if !bytes.Equal(written(t, f, 40, d), written(t, f, 40, d)) {
+			if !bytes.Equal(written(t, f, 30, d), written(t, f, 30, d)) {
 				t.Errorf("%s: two %s files differ", name, f)
 			}
 		}
@@ -126,11 +126,15 @@ func TestNamesDoNotCoverOneAnother(t *testing.T) {
 		n.Vertices = append(n.Vertices, Vertex{"a very long name indeed", float64(k % 20), float64(k / 20)})
 	}
 	s := n.style(n.fit(0, 0, 800, 800, 1))
+	s.page = box{-100, -100, 900, 900}
 	labels := n.placeNames(s)
 	if len(labels) == 0 || len(labels) == 400 {
 		t.Errorf("%d of 400 names are shown, want some", len(labels))
 	}
 	for i, a := range labels {
+		if !a.box().within(s.page) {
+			t.Fatal("a name goes beyond the page")
+		}
 		for _, b := range labels[:i] {
 			if a.box().meets(b.box()) {
 				t.Fatal("two names overlap")

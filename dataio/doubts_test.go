@@ -1,0 +1,41 @@
+package dataio
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+func TestOddSignalsAreNoted(t *testing.T) {
+	const header = "the first observation counts the vertices: if it is a header, leave it out, or give the vertices names that are not numbers"
+	code := func(code string, times int, first string) string {
+		return fmt.Sprintf("the value %s, %s, first at vertex %q, looks like a code for missing: replace it by empty cells", code, plural(times, "time"), first)
+	}
+	for name, c := range map[string]struct {
+		text      string
+		transpose bool
+		want      string
+	}{
+		"a header from 0":             {"0,1,2\n0.5,1.5,2\n0.1,0.3,0.2\n", false, header},
+		"a header from 1":             {"1,2,3\n0.5,1.5,2\n0.1,0.3,0.2\n", false, header},
+		"names by number, transposed": {"0,0.5,0.1\n1,1.5,0.2\n2,2.5,0.3\n", true, header},
+		"whole numbers throughout":    {"0,1,2\n5,15,2\n1,3,2\n", false, ""},
+		"two vertices":                {"0,1\n0.5,1.5\n0.1,0.3\n", false, ""},
+		"other numbers":               {"0,1,3\n0.5,1.5,2\n0.1,0.3,0.2\n", false, ""},
+		"named vertices":              {"a,b,c\n0,1,2\n0.5,1.5,2\n0.1,0.3,0.2\n", false, ""},
+		"−999":                        {"a,b\n1,2\n3,-999\n-2,2.5\n", false, code("-999", 1, "b")},
+		"9999 among pressures":        {"a,b\n1013,2\n9999,4\n9999,2.5\n1009,7\n", false, code("9999", 2, "a")},
+		"1e20":                        {"a,b\n1,2\n3,1e20\n-2,2.5\n", false, code("1e+20", 1, "b")},
+		"two codes":                   {"a,b\n1,2\n-99,-999\n-2,2.5\n4,3\n", false, code("-999", 1, "b") + ";" + code("-99", 1, "a")},
+		"within reach of others":      {"a,b\n-900,2\n300,-99\n-999,40\n", false, ""},
+		"nothing else":                {"a,b\n-999,2\n-999,3\n-999,2.5\n", false, ""},
+		"rare, in all":                {"a,b\n-999,2\n" + strings.Repeat("1.5,2\n2.5,3\n", 60), false, ""},
+	} {
+		s, err := decode(c.text, CSV, ReadOptions{Transpose: c.transpose})
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		} else if got := strings.Join(s.Notes, ";"); got != c.want {
+			t.Errorf("%s: got %q, want %q", name, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,100 @@
+package dataio
+
+import (
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/nervure/nervure/graph"
+)
+
+// A GraphFile is a graph with what is known about its vertices.
+type GraphFile struct {
+	Graph    *graph.Graph
+	Vertices *VertexTable // a row for each vertex, in order; nil if nothing is known
+}
+
+// Write writes the graph as [WriteGraph] does. What is known about vertices goes
+// into .json, .graphml, .gexf and .dot; other formats have no place for it.
+func (g GraphFile) Write(path string) error {
+	return writeAs(path, graphFormatsOut, "graph", g.Encode)
+}
+
+// Encode writes the graph to a stream as [EncodeGraph] does, with its vertices.
+func (g GraphFile) Encode(w io.Writer, f Format) error {
+	if g.Vertices != nil && !slices.Equal(g.Vertices.Names, g.Graph.Names()) {
+		return fmt.Errorf("dataio.GraphFile: the table has %d vertices, not the %d of the graph in their order", len(g.Vertices.Names), g.Graph.Vertices())
+	}
+	for _, name := range g.Graph.Names() {
+		if err := checkName(name); err != nil {
+			return fmt.Errorf("dataio.EncodeGraph: %w", err)
+		}
+	}
+	var err error
+	switch f {
+	case CSV, TSV:
+		err = writeEdgeList(w, separatorOf(f), g.Graph)
+	case NodeLink:
+		err = writeNodeLink(w, g)
+	case GraphML:
+		err = writeGraphML(w, g)
+	case GEXF:
+		err = writeGEXF(w, g)
+	case DOT:
+		err = writeDOT(w, g)
+	case MatrixMarket:
+		err = writeMatrixMarket(w, g.Graph)
+	case NPY:
+		err = writeNPY(w, g.Graph.Weights())
+	case MAT:
+		err = writeGraphMAT(w, g.Graph)
+	default:
+		_, err = choose("", f, graphFormatsOut, "graph")
+		return err
+	}
+	if err != nil {
+		return fmt.Errorf("dataio.EncodeGraph: %w", err)
+	}
+	return nil
+}
+
+// ReadGraphFile reads a graph as [ReadGraph] does without names, and what the
+// file says about its vertices.
+func ReadGraphFile(path string) (*GraphFile, error) {
+	file, err := open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return DecodeGraphFile(file, path, "")
+}
+
+// DecodeGraphFile reads a graph and what is said about its vertices from a
+// stream. name stands for the file in errors; an empty f means its extension.
+func DecodeGraphFile(r io.Reader, name string, f Format) (*GraphFile, error) {
+	raw, err := decodeRaw(r, name, f)
+	if err != nil {
+		return nil, err
+	}
+	g, err := raw.build(nil)
+	if err != nil {
+		return nil, inFile(name, err)
+	}
+	file := &GraphFile{Graph: g, Vertices: raw.about.table(g.Names())}
+	if file.Vertices != nil {
+		file.Vertices.file = name
+	}
+	return file, nil
+}
+
+func decodeRaw(r io.Reader, name string, f Format) (*rawGraph, error) {
+	f, err := choose(name, f, graphFormatsIn, "graph")
+	if err != nil {
+		return nil, err
+	}
+	raw, err := decodeGraph(r, f)
+	if err != nil {
+		return nil, inFile(name, err)
+	}
+	return raw, nil
+}

@@ -1,0 +1,126 @@
+package dataio
+
+import (
+	"bytes"
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/nervure/nervure/graph"
+)
+
+// awkwardFile has much to say about awkward vertices, not all about all.
+func awkwardFile(t testing.TB) GraphFile {
+	t.Helper()
+	g := confident(t, awkwardGraph(t))
+	names := g.Names()
+	blank := func(n int, text string) []string {
+		texts := make([]string, len(names))
+		for i := range n {
+			texts[i] = text
+		}
+		return texts
+	}
+	lat, lon := blank(0, ""), blank(0, "")
+	for i := range len(names) - 1 {
+		lat[i], lon[i] = formatNumber(48+float64(i)/3), formatNumber(-4-float64(i)/7)
+	}
+	codes := blank(len(names), "007")
+	codes[1] = ""
+	return GraphFile{g, &VertexTable{Names: names, Columns: []VertexColumn{
+		newVertexColumn("lat", lat, false), newVertexColumn("lon", lon, false),
+		newVertexColumn("id", codes, false), newVertexColumn("label <&>", slices.Clone(names), false),
+		newVertexColumn("pop, 2020", blank(2, "1e+21"), false),
+	}}}
+}
+
+func sameTable(a, b *VertexTable) bool {
+	sameNumbers := func(x, y float64) bool { return x == y || math.IsNaN(x) && math.IsNaN(y) }
+	return slices.Equal(a.Names, b.Names) && slices.EqualFunc(a.Columns, b.Columns, func(a, b VertexColumn) bool {
+		return strings.TrimSuffix(b.Name, "_") == a.Name && slices.Equal(a.Text, b.Text) && slices.EqualFunc(a.Numbers, b.Numbers, sameNumbers)
+	})
+}
+
+var formatsWithVertices = []Format{NodeLink, GraphML, GEXF}
+
+func TestWhatIsKnownAboutVerticesReadsBack(t *testing.T) {
+	file := awkwardFile(t)
+	for _, f := range formatsWithVertices {
+		path := filepath.Join(t.TempDir(), "g."+string(f)+".gz")
+		if err := file.Write(path); err != nil {
+			t.Fatal(err)
+		}
+		back, err := ReadGraphFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !sameGraph(file.Graph, back.Graph) || !sameTable(file.Vertices, back.Vertices) {
+			t.Errorf("%s: got %+v", f, back.Vertices)
+		}
+		x, y, _, _ := file.Vertices.Places()
+		x2, y2, geographic, ok := back.Vertices.Places()
+		if !ok || !geographic || x2[3] != x[3] || y2[3] != y[3] {
+			t.Errorf("%s: places are %v, %v", f, x2, y2)
+		}
+	}
+	for _, f := range graphFormatsOut { // the others pass over it
+		var with, without bytes.Buffer
+		if err := file.Encode(&with, f); err != nil {
+			t.Fatal(err)
+		}
+		if err := EncodeGraph(&without, f, file.Graph); err != nil {
+			t.Fatal(err)
+		}
+		if holds := f == DOT || slices.Contains(formatsWithVertices, f); holds == bytes.Equal(with.Bytes(), without.Bytes()) {
+			t.Errorf("%s: vertices make a difference: %t", f, !holds)
+		}
+	}
+}
+
+func TestGraphsWithoutMoreHaveNoTable(t *testing.T) {
+	for _, f := range graphFormatsIn {
+		var b bytes.Buffer
+		if err := EncodeGraph(&b, f, pathGraph(t)); err != nil {
+			t.Fatal(err)
+		}
+		if g, err := DecodeGraphFile(&b, "g", f); err != nil || g.Vertices != nil || !sameGraph(g.Graph, pathGraph(t)) {
+			t.Errorf("%s: %v, %v", f, g, err)
+		}
+	}
+}
+
+func TestTablesOfOtherVerticesAreRefused(t *testing.T) {
+	var b bytes.Buffer
+	err := GraphFile{pathGraph(t), &VertexTable{Names: []string{"v0", "v2", "v1"}}}.Encode(&b, GEXF)
+	if err == nil || b.Len() > 0 {
+		t.Errorf("got error %v and %d bytes", err, b.Len())
+	}
+}
+
+// Gephi keeps where it draws vertices beside their attributes.
+func TestDrawnPlacesArePlacesIfThereAreNoOthers(t *testing.T) {
+	text := `<gexf><graph><nodes><node id="a"><viz:position x="1" y="2"/></node><node id="b"><position x="3" y="5"/></node></nodes><edges/></graph></gexf>`
+	g, err := DecodeGraphFile(strings.NewReader(text), "g.gexf", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if x, y, geographic, ok := g.Vertices.Places(); !ok || geographic || !slices.Equal(x, []float64{1, 3}) || !slices.Equal(y, []float64{2, 5}) {
+		t.Errorf("places are %v, %v", x, y)
+	}
+}
+
+func TestKnownPlacesAreDrawnAThousandUnitsWide(t *testing.T) {
+	v := vertexTable(t, "name,x,y\nA,10,0\nB,14,1\nC,12,\n")
+	g := newGraph(t, v.Names, graph.Edge{I: 0, J: 1, Weight: 1})
+	var b bytes.Buffer
+	if err := (GraphFile{g, v}).Encode(&b, GEXF); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`<viz:position x="-500" y="-125" z="0"/>`, `<viz:position x="500" y="125" z="0"/>`, `xmlns:viz="http://www.gexf.net/1.2draft/viz"`} {
+		if strings.Count(b.String(), want) != 1 {
+			t.Errorf("there is no %s in\n%s", want, &b)
+		}
+	}
+}

@@ -1,0 +1,151 @@
+package dataio
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// matlabFile is a file of elements, in little-endian order unless big.
+func matlabFile(elements ...[]byte) string {
+	var b bytes.Buffer
+	newMATWriter(&b)
+	for _, e := range elements {
+		b.Write(matTag(miMatrix, int64(len(e))))
+		b.Write(e)
+	}
+	return b.String()
+}
+
+// matlabMatrix is a matrix of bytes, rows × cols.
+func matlabMatrix(name string, rows, cols int, values ...byte) []byte {
+	return matElement(matHead(matUint8, 0, rows, cols, name), miUint8, values)
+}
+
+func matlabText(name string, rows, cols int, text string) []byte {
+	return matElement(matHead(matChar, 0, rows, cols, name), miUTF8, []byte(text))
+}
+
+func matlabCells(name string, texts ...string) []byte {
+	cells := matHead(matCell, 0, 1, len(texts), name)
+	for _, text := range texts {
+		cell := matlabText("", 1, len(text), text)
+		cells = append(append(cells, matTag(miMatrix, int64(len(cell)))...), cell...)
+	}
+	return cells
+}
+
+func TestSignalsAreFoundInMATLABFiles(t *testing.T) {
+	y := matlabMatrix("y", 2, 2, 1, 2, 3, 4) // observations (1, 3) and (2, 4)
+	scalar := matlabMatrix("X", 1, 1, 9)
+	other := matlabMatrix("Z", 2, 2, 9, 9, 9, 9)
+	sparse := matElement(matElement(matElement(matHead(matSparse, 4, 2, 2, "S"),
+		miInt32, ints(0, 1, 0, 1)), miInt32, ints(0, 2, 4)), miUint8, []byte{1, 2, 3, 4})
+	for name, c := range map[string]struct {
+		file, variable, names string
+	}{
+		"the only matrix":          {matlabFile(y), "", "v0 v1"},
+		"a matrix among scalars":   {matlabFile(scalar, y, matlabCells("who", "me")), "", "v0 v1"},
+		"the one called Y":         {matlabFile(other, bytes.Replace(y, []byte("y"), []byte("Y"), 1)), "", "v0 v1"},
+		"the one asked for":        {matlabFile(other, y), "y", "v0 v1"},
+		"a sparse one":             {matlabFile(sparse), "", "v0 v1"},
+		"names in cells beside it": {matlabFile(y, matlabCells("names", "a b", "ü")), "", "a b ü"},
+		"names in rows beside it":  {matlabFile(matlabText("names", 2, 2, "ab c"), y), "", "a bc"},
+		"names in rows, padded":    {matlabFile(matlabText("names", 2, 2, "ab c"), y), "", "a bc"},
+	} {
+		s, err := decode(c.file, MAT, ReadOptions{Variable: c.variable})
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if got := strings.Join(s.Names, " "); got != c.names || !mat.Equal(s.Y, mat.NewDense(2, 2, []float64{1, 2, 3, 4})) {
+			t.Errorf("%s: names %s, %v", name, got, mat.Formatted(s.Y))
+		}
+	}
+}
+
+func ints(values ...int32) []byte {
+	b, _ := binary.Append(nil, binary.LittleEndian, values)
+	return b
+}
+
+func TestBadMATLABFilesAreAnsweredWithWhatAndHow(t *testing.T) {
+	y := matlabMatrix("Y", 1, 2, 1, 2)
+	whole := matlabFile(y)
+	complexOne := bytes.Clone(y)
+	complexOne[9] |= 8
+	sparse := func(rows, starts []byte) string {
+		return matlabFile(matElement(matElement(matElement(matHead(matSparse, 1, 2, 2, "S"), miInt32, rows), miInt32, starts), miUint8, []byte{1}))
+	}
+	const unknown = "this is not a MATLAB file: save it with save('signals.mat', 'Y', '-v7')"
+	const damaged = "the data cannot be understood: save the file again with '-v7'"
+	for name, c := range map[string]struct{ file, want string }{
+		"an empty file":            {"", "the file is empty"},
+		"something else":           {"a,b\n1,2\n", unknown},
+		"something longer":         {strings.Repeat("1,2\n", 99), unknown},
+		"version 7.3":              {"MATLAB 7.3 MAT-file, Platform: GLNXA64" + strings.Repeat(" ", 600), "this is a MATLAB v7.3 (HDF5) file, which cannot be read: save it with '-v7'"},
+		"HDF5":                     {"\x89HDF\r\n\x1a\n" + strings.Repeat("\x00", 200), "this is a MATLAB v7.3 (HDF5) file, which cannot be read: save it with '-v7'"},
+		"version 4":                {string(ints(0, 1, 2, 0, 2)) + "Y\x00" + strings.Repeat("\x00", 16), "this is a MATLAB v4 file, which cannot be read: save it with '-v7'"},
+		"nothing in it":            {matlabFile(), "the file holds no matrix of numbers: save one with save('signals.mat', 'Y', '-v7')"},
+		"no numbers in it":         {matlabFile(matlabCells("c", "x"), matHead(matStruct, 0, 1, 1, "G")), "the file holds no matrix of numbers, only c (cell array), G (struct): save one as a variable of its own"},
+		"two matrices":             {matlabFile(matlabMatrix("a", 2, 2, 1, 2, 3, 4), matlabMatrix("b", 2, 2, 1, 2, 3, 4)), "the file holds several matrices (a 2×2, b 2×2): say which to read, or call it signals"},
+		"half a file":              {whole[:len(whole)-4], "the file is cut short: copy or save it again"},
+		"half a tag":               {whole + "abc", "the file is cut short: copy or save it again"},
+		"complex numbers":          {matlabFile(complexOne), `variable "Y": its numbers are complex: take their real parts, or moduli, and save it again`},
+		"an empty matrix":          {matlabFile(matlabMatrix("Y", 0, 2)), `variable "Y": the matrix is empty (0×2)`},
+		"a size without data":      {matlabFile(matlabMatrix("Y", 9999, 9999, 1, 2)), `variable "Y": ` + damaged},
+		"a size beyond all bounds": {matlabFile(matlabMatrix("Y", 1<<30, 1<<30, 1, 2)), `variable "Y": the array claims shape 1073741824×1073741824, more than the 268435456 values that can be read: take fewer observations`},
+		"too few names":            {matlabFile(y, matlabCells("names", "a")), "there are 1 names for 2 vertices: check the names, or whether the file has vertices in rows"},
+		"a name given twice":       {matlabFile(y, matlabCells("names", "a", "a")), `variable "names": the vertex name "a" is given twice, in entry (1) and entry (2): names must differ`},
+		"an empty name":            {matlabFile(y, matlabCells("names", "a", "")), `variable "names": entry (2): a vertex needs a name`},
+		"names that are numbers":   {matlabFile(y, matlabMatrix("names", 1, 2, 1, 2)), `variable "names": it is not a cell array of text: save it as cellstr(names)`},
+		"names without bounds":     {matlabFile(y, matHead(matCell, 0, 1<<30, 1<<30, "names")), `variable "names": it claims more than 1048576 names`},
+		"a row out of bounds":      {sparse(ints(2), ints(0, 1, 1)), `variable "S": ` + damaged},
+		"a start out of bounds":    {sparse(ints(0), ints(0, 7, 1)), `variable "S": ` + damaged},
+		"infinity":                 {matlabFile(matElement(matHead(matDouble, 0, 1, 2, "Y"), miSingle, binary.LittleEndian.AppendUint32(ints(0), math.Float32bits(float32(math.Inf(1)))))), "the value at index (1, 2) (v1) is not finite: it must be a number below 1.8e308 in size"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := decode(c.file, MAT, ReadOptions{})
+			wantFault(t, err, 0, 0, "stdin: "+c.want)
+		})
+	}
+	_, err := decode(whole, MAT, ReadOptions{Variable: "Z"})
+	wantFault(t, err, 0, 0, `stdin: the file has no variable "Z" (it holds Y 1×2): say which to read, or call it signals`)
+	_, err = decode("1,2\n", CSV, ReadOptions{Variable: "Z"})
+	wantFault(t, err, 0, 0, `stdin: a .csv file has no variable "Z", for it holds a single table: leave the name out`)
+}
+
+func TestLaplaciansInMATLABFilesAreThoseOfTheGraph(t *testing.T) {
+	g := pathGraph(t)
+	var b bytes.Buffer
+	if err := EncodeGraph(&b, MAT, g); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]mat.Matrix{"W": g.Weights(), "L": g.Laplacian()} {
+		s, err := DecodeSignals(bytes.NewReader(b.Bytes()), "g.mat", "", ReadOptions{Variable: name, Transpose: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !mat.Equal(s.Y, want) || strings.Join(s.Names, " ") != "v0 v1 v2" {
+			t.Errorf("%s is %v", name, mat.Formatted(s.Y))
+		}
+	}
+}
+
+func FuzzMAT(f *testing.F) {
+	var b bytes.Buffer
+	if err := encodeSignals(&b, MAT, sample()); err != nil {
+		f.Fatal(err)
+	}
+	f.Add(b.Bytes())
+	f.Add([]byte(matlabFile(matlabMatrix("Y", 2, 2, 1, 2, 3, 4), matlabCells("names", "a", "b"))))
+	f.Add([]byte(matlabFile(matlabMatrix("Y", 2, 2, 1, 2, 3, 4), matlabText("names", 2, 2, "ab c"))))
+	f.Fuzz(func(t *testing.T, file []byte) {
+		s, err := DecodeSignals(bytes.NewReader(file), "fuzz", MAT, ReadOptions{MaxValues: 1 << 20})
+		checkAccepted(t, s, err, MAT)
+	})
+}

@@ -1,0 +1,36 @@
+package cli
+
+import (
+	"strings"
+
+	"github.com/spf13/pflag"
+)
+
+// notRepeated are flags that change what is shown while a command runs, not its result.
+var notRepeated = map[string]bool{"quiet": true, "progress": true, "until-eof": true}
+
+// commandLine is the command, as a shell takes it, that has its argument and the
+// flags that were set.
+func commandLine(name, argument string, set *pflag.FlagSet) string {
+	words := []string{"nervure", name, quoted(argument)}
+	set.VisitAll(func(f *pflag.Flag) {
+		if !f.Changed || notRepeated[f.Name] {
+			return
+		}
+		values := []string{f.Value.String()}
+		if list, ok := f.Value.(pflag.SliceValue); ok {
+			values = list.GetSlice()
+		}
+		for _, v := range values {
+			switch {
+			case f.NoOptDefVal != "" && v == f.NoOptDefVal:
+				words = append(words, "--"+f.Name)
+			case f.NoOptDefVal != "":
+				words = append(words, "--"+f.Name+"="+quoted(v))
+			default:
+				words = append(words, "--"+f.Name, quoted(v))
+			}
+		}
+	})
+	return strings.Join(words, " ")
+}

@@ -1,0 +1,39 @@
+package cli
+
+import (
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+)
+
+// A shell takes the command back apart into what was typed.
+func TestCommandLineIsWhatWasTyped(t *testing.T) {
+	shell, err := exec.LookPath("sh")
+	if err != nil {
+		t.Skip("left out: there is no sh here")
+	}
+	for _, typed := range [][]string{
+		{"signals.csv"},
+		{"my signals.csv", "--out", "it's a $graph.csv"},
+		{"s.csv", "--kernel", "heat:2", "--kernel", "poly:1,2", "--seed", "7", "--transpose"},
+		{"-", "--out", "x y.csv", "--threshold", "0.5", "--transpose"},
+	} {
+		f := &learnFlags{}
+		f.define(&cobra.Command{Use: "learn"})
+		if err := f.set.Parse(typed); err != nil {
+			t.Fatal(err)
+		}
+		line := commandLine("learn", f.set.Arg(0), f.set)
+		out, err := exec.Command(shell, "-c", `printf '%s\n' `+strings.TrimPrefix(line, "nervure learn ")).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := strings.Split(strings.TrimSuffix(string(out), "\n"), "\n")
+		if want := slices.Clone(typed); !slices.Equal(slices.Sorted(slices.Values(got)), slices.Sorted(slices.Values(want))) {
+			t.Errorf("typed %q, to be typed again %q", want, got)
+		}
+	}
+}

@@ -1,0 +1,61 @@
+package report
+
+import (
+	"embed"
+	"fmt"
+	"io/fs"
+	"regexp"
+	"strings"
+)
+
+//go:embed assets
+var files embed.FS
+
+// Assets returns the style sheets and scripts of the report, for other pages to
+// share: the scripts are ES modules that import one another by their names.
+func Assets() fs.FS {
+	assets, err := fs.Sub(files, "assets")
+	if err != nil {
+		panic(err) // the name is one we embedded
+	}
+	return assets
+}
+
+// The style sheets and the scripts of the page. A script comes after those it needs.
+var (
+	styles  = []string{"theme.css", "graph.css", "report.css"}
+	scripts = []string{
+		"words.js", "dom.js", "palette.js",
+		"graph_model.js", "graph_camera.js", "graph_tip.js", "graph_paint.js", "graph_hand.js", "graph_panel.js", "graph.js",
+		"chart.js", "heatmap.js", "sections.js", "report.js",
+	}
+)
+
+// joined returns the text of some assets, one after the other.
+func joined(names []string) (string, error) {
+	var b strings.Builder
+	for _, name := range names {
+		text, err := fs.ReadFile(Assets(), name)
+		if err != nil {
+			return "", fmt.Errorf("report: %w", err)
+		}
+		b.Write(text)
+	}
+	return b.String(), nil
+}
+
+// importLine and exportWord are what modules have between them. In one file they
+// share their names, which is why no two of them may use the same.
+var (
+	importLine = regexp.MustCompile(`(?m)^import .*;\n`)
+	exportWord = regexp.MustCompile(`(?m)^export `)
+)
+
+// oneModule returns scripts as a single module that needs no other file.
+func oneModule(names []string) (string, error) {
+	text, err := joined(names)
+	if err != nil {
+		return "", err
+	}
+	return exportWord.ReplaceAllString(importLine.ReplaceAllString(text, ""), ""), nil
+}

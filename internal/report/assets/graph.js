@@ -1,0 +1,301 @@
+// GraphView: an interactive graph in an element of a page.
+//
+//   const view = new GraphView(element, {
+//     vertices: [{name, x, y}],            // y points up
+//     edges: [[i, j, weight, confidence]], // confidence may be null
+//     kept: 12,                            // the first 12 edges are the graph, others what its cut dropped; default all
+//     columns: [{name, text: […]} or {name, numbers: […]}],
+//     geographic: true,                    // the places are those of a map
+//   }, { tools: true, table: true });      // what stands around the graph
+//
+// It shows the heaviest edges down to a cut, tells about what is pointed at, and
+// dispatches "cut" ({edges, threshold}) and "select" ({index, name}) events.
+
+import { calm, make } from "./dom.js";
+import { Camera } from "./graph_camera.js";
+import { attachHand } from "./graph_hand.js";
+import { GraphModel } from "./graph_model.js";
+import { edgeTable, fillLegend, tools } from "./graph_panel.js";
+import { Look, paintFocus, paintGraph } from "./graph_paint.js";
+import { edgeTip, sentence, vertexTip } from "./graph_tip.js";
+import { byGroup, byNumber, palette } from "./palette.js";
+import { count } from "./words.js";
+
+const nothing = { vertex: -1, edge: -1 };
+const glide = 350; // milliseconds of a movement
+
+export class GraphView extends EventTarget {
+  constructor(element, data, { tools: withTools = true, table = true } = {}) {
+    super();
+    this.model = new GraphModel(data);
+    this.camera = new Camera();
+    this.geographic = data.geographic ?? false;
+    this.column = null; // that colours the vertices; null for their components
+    this.hovered = nothing;
+    this.selected = -1;
+    this.motions = new Map(); // what moves: key → function of time that says whether it goes on
+    this.under = make("canvas", { className: "graph-under", "aria-hidden": "true" });
+    this.over = make("canvas", { className: "graph-over", tabIndex: 0, role: "application" });
+    this.tip = make("div", { className: "graph-tip", hidden: true });
+    this.spoken = make("div", { className: "unseen", role: "status" });
+    this.legend = make("div", { className: "graph-legend" });
+    this.stage = make("div", { className: "graph-stage" }, this.under, this.over, this.tip, this.spoken);
+    this.panel = withTools ? tools(this) : null;
+    this.table = table ? edgeTable(this) : null;
+    element.classList.add("graph");
+    element.replaceChildren(...[this.panel?.element, this.stage, this.legend, this.table?.element].filter(Boolean));
+    this.restyle();
+    this.changed();
+    attachHand(this, this.over);
+    new ResizeObserver(() => this.resize()).observe(this.stage);
+    this.resize();
+  }
+
+  // setEdges replaces the edges; the first kept of them are the graph.
+  setEdges(edges, kept) {
+    this.model.setEdges(edges, kept);
+    this.recolor();
+    this.changed();
+  }
+
+  // setCut shows the k heaviest edges, those of the graph before those its cut dropped.
+  setCut(k) {
+    this.model.setCut(k);
+    if (!this.column) this.recolor();
+    this.changed();
+    this.dispatchEvent(new CustomEvent("cut", { detail: { edges: this.model.cut, threshold: this.model.threshold } }));
+  }
+
+  // setPlaces moves the vertices, gently where nobody minds.
+  setPlaces(x, y) {
+    const { model } = this, fromX = model.x.slice(), fromY = model.y.slice();
+    const view = this.camera, from = { scale: view.scale, left: view.left, top: view.top };
+    this.move("places", (share) => {
+      for (let i = 0; i < model.x.length; i++) {
+        model.x[i] = fromX[i] + share * (x[i] - fromX[i]);
+        model.y[i] = fromY[i] + share * (y[i] - fromY[i]);
+      }
+      if (!this.touched) this.lookFrom(mixed(from, view.overview(Float64Array.from(x), Float64Array.from(y)), share), true);
+    });
+  }
+
+  // colorBy colours vertices by "component", or by a column: its name, or its number.
+  colorBy(what) {
+    const { columns } = this.model;
+    this.column = (what === "component" ? null : columns[what] ?? columns.find((c) => c.name === what)) ?? null;
+    this.recolor();
+    this.changed();
+  }
+
+  // focus selects a vertex by its name and brings it to the middle.
+  focus(name) {
+    const i = this.model.index(name);
+    if (i < 0) return;
+    const view = this.camera, from = { scale: view.scale, left: view.left, top: view.top };
+    const scale = Math.max(view.scale, view.home * Math.min(4, Math.max(1, Math.sqrt(this.model.names.length / 40))));
+    this.touched = true;
+    this.move("camera", (share) => this.lookFrom(mixed(from, view.centred(this.model.x[i], this.model.y[i], scale), share)));
+    this.select(i);
+  }
+
+  // fit shows the whole graph.
+  fit() {
+    const view = this.camera, from = { scale: view.scale, left: view.left, top: view.top };
+    this.touched = false;
+    this.move("camera", (share) => this.lookFrom(mixed(from, view.overview(this.model.x, this.model.y), share), share === 1));
+  }
+
+  // visibleEdges returns the edges that are drawn, as [i, j, weight, confidence].
+  visibleEdges() {
+    return this.model.shown.map((e) => [...e]);
+  }
+
+  // placeOf returns where on the page, in pixels of its window, a vertex is drawn.
+  placeOf(i) {
+    const box = this.over.getBoundingClientRect();
+    return { x: box.left + this.camera.toScreenX(this.model.x[i]), y: box.top + this.camera.toScreenY(this.model.y[i]) };
+  }
+
+  // select marks a vertex, or none (-1), and tells about it.
+  select(i) {
+    this.selected = i;
+    this.hovered = nothing;
+    this.spoken.textContent = i >= 0 ? sentence(this.model, i) : "";
+    this.showTip();
+    this.redraw("over");
+    this.dispatchEvent(new CustomEvent("select", { detail: i >= 0 ? { index: i, name: this.model.names[i] } : null }));
+  }
+
+  // point says what the pointer is over.
+  point(what, at) {
+    this.pointer = at;
+    if (what.vertex !== this.hovered.vertex || what.edge !== this.hovered.edge) {
+      this.hovered = what;
+      this.redraw("over");
+      this.stage.classList.toggle("is-pointing", what.vertex >= 0 || what.edge >= 0);
+    }
+    this.showTip();
+  }
+
+  // walk selects the neighbour that lies most in a direction.
+  walk(dx, dy) {
+    const { model } = this;
+    if (this.selected < 0) {
+      const busiest = model.strength.reduce((best, s, i) => (s > model.strength[best] ? i : best), 0);
+      if (model.names.length) this.show(busiest);
+      return;
+    }
+    let best = -1, most = 0.1; // cosine of the angle
+    for (const { vertex } of model.neighbours[this.selected]) {
+      const x = model.x[vertex] - model.x[this.selected], y = model.y[vertex] - model.y[this.selected];
+      const along = (x * dx + y * dy) / (Math.hypot(x, y) || 1);
+      if (along > most) [best, most] = [vertex, along];
+    }
+    if (best >= 0) this.show(best);
+  }
+
+  // show selects a vertex and follows it if it is out of sight.
+  show(i) {
+    const px = this.camera.toScreenX(this.model.x[i]), py = this.camera.toScreenY(this.model.y[i]);
+    if (px < 20 || py < 20 || px > this.camera.width - 20 || py > this.camera.height - 20) this.focus(this.model.names[i]);
+    else this.select(i);
+  }
+
+  pan(dx, dy) {
+    this.touched = true;
+    this.lookFrom({ scale: this.camera.scale, left: this.camera.left + dx, top: this.camera.top + dy });
+  }
+
+  zoomBy(factor, px = this.camera.width / 2, py = this.camera.height / 2) {
+    this.touched = true;
+    this.motions.delete("camera");
+    this.camera.zoomAt(factor, px, py);
+    this.lookFrom(this.camera);
+  }
+
+  moveVertex(i, px, py) {
+    this.model.x[i] = this.camera.toPlaneX(px);
+    this.model.y[i] = this.camera.toPlaneY(py);
+    this.hovered = { vertex: i, edge: -1 };
+    this.pointer = { x: px, y: py };
+    this.redraw("under", "over");
+  }
+
+  // restyle reads the colours anew, after the theme has changed.
+  restyle() {
+    this.colors = palette(this.stage);
+    this.recolor();
+    this.redraw("under", "over");
+  }
+
+  // print draws at once, sharp enough for paper.
+  print() {
+    this.restyle();
+    fillLegend(this.legend, this);
+    this.resize(3);
+    this.paint("under");
+  }
+
+  recolor() {
+    const { model, column } = this;
+    if (column?.numbers) this.paintBy = byNumber(column.numbers, this.colors);
+    else if (column) this.paintBy = byGroup(column.text, this.colors, { quiet: (text) => text === "" });
+    else {
+      const alone = new Set([...model.component].filter((label) => model.neighbours[label].length === 0));
+      this.paintBy = byGroup([...model.component], this.colors, {
+        quiet: (label) => alone.has(label), name: (_, size) => `component of ${size}`,
+      });
+      if (alone.size) this.paintBy.legend.push([this.colors.faint, `${count(alone.size, "vertex")} without an edge`]);
+    }
+  }
+
+  changed() {
+    this.hovered = nothing;
+    this.look = new Look(this.model, this.camera);
+    this.panel?.update();
+    this.table?.update();
+    fillLegend(this.legend, this);
+    this.over.setAttribute("aria-label", `Graph of ${count(this.model.names.length, "vertex")} and ${count(this.model.cut, "edge")}. Arrow keys walk from vertex to vertex, plus and minus zoom, 0 shows all, Escape clears.`);
+    this.showTip();
+    this.redraw("under", "over");
+  }
+
+  lookFrom(place, home = false) {
+    this.camera.set(place);
+    if (home) this.camera.home = place.scale;
+    this.look = new Look(this.model, this.camera);
+    this.showTip();
+    this.redraw("under", "over");
+  }
+
+  resize(density = devicePixelRatio || 1) {
+    const { clientWidth: width, clientHeight: height } = this.stage;
+    if (width === 0 || height === 0) return;
+    Object.assign(this.camera, { width, height });
+    this.density = density;
+    for (const canvas of [this.under, this.over]) {
+      canvas.width = Math.round(width * density);
+      canvas.height = Math.round(height * density);
+    }
+    const all = this.camera.overview(this.model.x, this.model.y);
+    this.camera.home = all.scale;
+    this.lookFrom(this.touched ? this.camera : all);
+  }
+
+  // move runs a movement, from share 0 to 1, in place of an older one of that key.
+  move(key, act) {
+    if (calm()) {
+      act(1);
+      return;
+    }
+    const begun = performance.now();
+    this.motions.set(key, (now) => {
+      const share = Math.min(1, Math.max(0, (now - begun) / glide));
+      act(share * share * (3 - 2 * share));
+      return share < 1;
+    });
+    this.redraw();
+  }
+
+  // redraw asks for layers to be painted with the next frame.
+  redraw(...layers) {
+    this.stale ??= new Set();
+    for (const layer of layers) this.stale.add(layer);
+    this.frame ??= requestAnimationFrame((now) => {
+      this.frame = null;
+      for (const [key, act] of [...this.motions]) if (!act(now)) this.motions.delete(key);
+      for (const layer of this.stale) this.paint(layer);
+      this.stale.clear();
+      if (this.motions.size) this.redraw();
+    });
+  }
+
+  paint(layer) {
+    const context = this[layer].getContext("2d");
+    context.setTransform(this.density, 0, 0, this.density, 0, 0);
+    context.clearRect(0, 0, this.camera.width, this.camera.height);
+    const scene = { model: this.model, camera: this.camera, look: this.look, colors: this.colors, colorOf: this.paintBy.of };
+    if (layer === "under") paintGraph(context, scene);
+    else paintFocus(context, scene, { ...this.hovered, selected: this.selected });
+  }
+
+  showTip() {
+    const { vertex, edge } = this.hovered;
+    const about = vertex >= 0 ? vertex : edge >= 0 ? -1 : this.selected;
+    this.tip.hidden = about < 0 && edge < 0;
+    if (this.tip.hidden) return;
+    this.tip.replaceChildren(...(about >= 0 ? vertexTip(this.model, about) : edgeTip(this.model, edge)));
+    const at = edge >= 0 && about < 0 ? this.pointer : { x: this.camera.toScreenX(this.model.x[about]), y: this.camera.toScreenY(this.model.y[about]) };
+    const { offsetWidth: wide, offsetHeight: high } = this.tip, gap = 16;
+    const left = at.x + gap + wide < this.camera.width ? at.x + gap : Math.max(4, at.x - gap - wide);
+    const top = Math.max(4, Math.min(at.y + gap, this.camera.height - high - 4));
+    this.tip.style.transform = `translate(${Math.round(left)}px, ${Math.round(top)}px)`;
+  }
+}
+
+function mixed(a, b, share) {
+  // Scales are mixed as ratios, so that a zoom feels even.
+  const scale = a.scale * (b.scale / a.scale) ** share;
+  const t = b.scale === a.scale ? share : (scale - a.scale) / (b.scale - a.scale);
+  return { scale, left: a.left + t * (b.left - a.left), top: a.top + t * (b.top - a.top) };
+}

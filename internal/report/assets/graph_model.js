@@ -1,0 +1,80 @@
+// The graph behind the picture: which edges are shown, and who is joined to whom.
+
+export class GraphModel {
+  // vertices: [{name, x, y}], y upwards; columns: [{name, text: […]} or {name, numbers: […]}].
+  constructor({ vertices, edges = [], kept, columns = [] }) {
+    this.names = vertices.map((v) => v.name);
+    this.x = Float64Array.from(vertices, (v) => v.x);
+    this.y = Float64Array.from(vertices, (v) => v.y);
+    this.columns = columns;
+    this.setEdges(edges, kept);
+  }
+
+  // setEdges takes [i, j, weight, confidence or null]. The first kept of them are the
+  // graph, others the candidates that its cut dropped. Both are ranked by weight.
+  setEdges(edges, kept = edges.length) {
+    const heavier = (a, b) => b[2] - a[2] || a[0] - b[0] || a[1] - b[1];
+    this.edges = [...edges.slice(0, kept).sort(heavier), ...edges.slice(kept).sort(heavier)];
+    this.kept = kept;
+    this.heaviest = this.edges.reduce((most, e) => Math.max(most, e[2]), 0);
+    this.hasConfidence = this.edges.some((e) => e[3] !== null && e[3] !== undefined);
+    this.setCut(kept);
+  }
+
+  // setCut shows the k edges of highest rank.
+  setCut(k) {
+    this.cut = Math.max(0, Math.min(Math.round(k), this.edges.length));
+    this.shown = this.edges.slice(0, this.cut);
+    this.neighbours = this.names.map(() => []);
+    this.strength = new Float64Array(this.names.length);
+    this.shown.forEach(([i, j, weight], e) => {
+      this.neighbours[i].push({ vertex: j, edge: e });
+      this.neighbours[j].push({ vertex: i, edge: e });
+      this.strength[i] += weight;
+      this.strength[j] += weight;
+    });
+    this.component = components(this.neighbours);
+  }
+
+  // threshold is the least weight shown, or null.
+  get threshold() {
+    return this.cut > 0 ? this.edges[this.cut - 1][2] : null;
+  }
+
+  index(name) {
+    return this.names.indexOf(name);
+  }
+
+  // find returns the vertex that somebody may mean, or -1: the name itself, one that
+  // begins with it, one that contains it.
+  find(text) {
+    const exact = this.index(text);
+    const sought = text.trim().toLowerCase();
+    if (exact >= 0 || sought === "") return exact;
+    const lower = this.names.map((n) => n.toLowerCase());
+    for (const fits of [(n) => n === sought, (n) => n.startsWith(sought), (n) => n.includes(sought)]) {
+      const at = lower.findIndex(fits);
+      if (at >= 0) return at;
+    }
+    return -1;
+  }
+}
+
+// components labels each vertex with the first vertex of its component.
+function components(neighbours) {
+  const label = new Int32Array(neighbours.length).fill(-1);
+  for (let first = 0; first < label.length; first++) {
+    if (label[first] >= 0) continue;
+    const open = [first];
+    label[first] = first;
+    while (open.length) {
+      for (const { vertex } of neighbours[open.pop()]) {
+        if (label[vertex] < 0) {
+          label[vertex] = first;
+          open.push(vertex);
+        }
+      }
+    }
+  }
+  return label;
+}

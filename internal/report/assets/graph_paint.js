@@ -1,0 +1,183 @@
+// Drawing the graph on a canvas. Edges of about the same look are stroked together,
+// which keeps thousands of them within a frame.
+
+import { clipped } from "./words.js";
+
+const levels = 8; // of width and of opacity that are told apart
+
+// A Look is how large and dark things are drawn in a view of some size.
+export class Look {
+  constructor(model, camera) {
+    const room = Math.sqrt((camera.width * camera.height) / Math.max(model.names.length, 1));
+    this.unit = Math.min(Math.max(room * 0.075, 1.3), 7) * Math.min(Math.max(camera.zoom, 0.6), 8) ** 0.45;
+    this.busiest = model.neighbours.reduce((most, list) => Math.max(most, list.length), 1);
+    this.model = model;
+    // Where edges are many they step back, or they would hide one another.
+    this.ease = Math.min(1, Math.max(0.35, Math.sqrt(150 / Math.max(model.shown.length, 1)) * Math.min(Math.max(camera.zoom, 1), 4) ** 0.5));
+    this.radius = (i) => this.unit * (0.75 + 0.6 * Math.sqrt(model.neighbours[i].length / this.busiest));
+  }
+
+  // width of an edge, by its weight.
+  width([, , weight]) {
+    const share = this.model.heaviest > 0 ? Math.sqrt(weight / this.model.heaviest) : 1;
+    return Math.max(0.5, this.unit * this.ease * (0.1 + 0.62 * share));
+  }
+
+  // opacity of an edge, by its confidence.
+  opacity([, , , confidence]) {
+    return (0.6 + 0.4 * this.ease) * (confidence === null || confidence === undefined ? 0.55 : 0.12 + 0.78 * confidence);
+  }
+}
+
+// paintGraph draws everything that does not depend on where the pointer is.
+export function paintGraph(context, { model, camera, look, colors, colorOf, background }) {
+  context.save();
+  if (background) {
+    context.fillStyle = background;
+    context.fillRect(0, 0, camera.width, camera.height);
+  }
+  paintEdges(context, model, camera, look, colors);
+  model.names.forEach((_, i) => paintVertex(context, camera, model, i, look.radius(i), colorOf(i), colors.raised));
+  paintNames(context, model, camera, look, colors);
+  context.restore();
+}
+
+function paintEdges(context, model, camera, look, colors) {
+  const bundles = new Map();
+  const level = (v, most) => Math.ceil((v / most) * levels);
+  const widest = Math.max(0.5, look.unit * look.ease * 0.72);
+  model.shown.forEach((edge, e) => {
+    const dropped = e >= model.kept;
+    const key = `${dropped}/${level(look.width(edge), widest)}/${level(look.opacity(edge), 1)}`;
+    if (!bundles.has(key)) bundles.set(key, { dropped, edges: [], width: look.width(edge), opacity: look.opacity(edge) });
+    bundles.get(key).edges.push(edge);
+  });
+  context.lineCap = "round";
+  for (const { dropped, edges, width, opacity } of [...bundles.values()].sort((a, b) => b.dropped - a.dropped || a.opacity - b.opacity)) {
+    context.beginPath();
+    for (const [i, j] of edges) {
+      context.moveTo(camera.toScreenX(model.x[i]), camera.toScreenY(model.y[i]));
+      context.lineTo(camera.toScreenX(model.x[j]), camera.toScreenY(model.y[j]));
+    }
+    context.lineWidth = dropped ? Math.min(width, 1.4) : width;
+    context.globalAlpha = dropped ? 0.6 : opacity;
+    context.strokeStyle = dropped ? colors.dropped : colors.edge;
+    context.setLineDash(dropped ? [4, 4] : []);
+    context.stroke();
+  }
+  context.setLineDash([]);
+  context.globalAlpha = 1;
+}
+
+function paintVertex(context, camera, model, i, radius, fill, rim) {
+  const px = camera.toScreenX(model.x[i]), py = camera.toScreenY(model.y[i]);
+  if (px < -radius || py < -radius || px > camera.width + radius || py > camera.height + radius) return;
+  context.beginPath();
+  context.arc(px, py, radius, 0, 2 * Math.PI);
+  context.fillStyle = fill;
+  context.fill();
+  if (radius > 2.5) {
+    context.lineWidth = Math.min(1.5, radius / 4);
+    context.strokeStyle = rim;
+    context.stroke();
+  }
+}
+
+const letters = 22; // of a name that are drawn
+const crowded = 1100; // square pixels a vertex below which no names are written
+const line = 15; // pixels from one line of names to the next
+
+// paintNames writes as many names as fit without touching, those of strong vertices first.
+function paintNames(context, model, camera, look, colors) {
+  const order = [...model.names.keys()].sort((a, b) => model.strength[b] - model.strength[a] || a - b);
+  const taken = new Set();
+  const cells = (x0, y0, x1, y1) => {
+    const list = [];
+    for (let cx = Math.floor(x0 / 8); cx <= x1 / 8; cx++) for (let cy = Math.floor(y0 / 8); cy <= y1 / 8; cy++) list.push(cx * 65536 + cy);
+    return list;
+  };
+  const seen = (i) => {
+    const px = camera.toScreenX(model.x[i]), py = camera.toScreenY(model.y[i]);
+    return px > -20 && py > -20 && px < camera.width + 20 && py < camera.height + 20;
+  };
+  const near = order.filter(seen);
+  if (near.length > (camera.width * camera.height) / crowded) return; // a few names would only seem to matter
+  for (const i of near) {
+    const px = camera.toScreenX(model.x[i]), py = camera.toScreenY(model.y[i]), r = Math.max(look.radius(i) - 2, 1);
+    for (const c of cells(px - r, py - r, px + r, py + r)) taken.add(c);
+  }
+  context.font = "12px system-ui, sans-serif";
+  context.textBaseline = "middle";
+  context.lineJoin = "round";
+  let room = Math.floor((camera.width * camera.height) / 4500);
+  for (const i of near.slice(0, 600)) {
+    if (room <= 0) break;
+    const text = clipped(model.names[i], letters), wide = context.measureText(text).width;
+    const px = camera.toScreenX(model.x[i]), py = camera.toScreenY(model.y[i]), off = look.radius(i) + 4;
+    const spots = [[px + off, py, 1, 0], [px - off - wide, py, -1, 0], [px - wide / 2, py - off - 6, 0, 1], [px - wide / 2, py + off + 6, 0, -1]];
+    const inTheWay = ([, , dx, dy]) => Math.max(-1, ...model.neighbours[i].map(({ vertex }) => {
+      const x = model.x[vertex] - model.x[i], y = model.y[vertex] - model.y[i];
+      return (x * dx + y * dy) / (Math.hypot(x, y) || 1);
+    }));
+    const spot = spots.map((s) => [inTheWay(s) > 0.8, s]).sort((a, b) => a[0] - b[0]).map(([, s]) => s).find(([x, y]) => x >= 2 && x + wide <= camera.width - 2 && y >= 8 && y <= camera.height - 8
+      && cells(x, y - line / 2 + 2, x + wide, y + line / 2 - 2).every((c) => !taken.has(c)));
+    if (!spot) continue;
+    const [x, y] = spot;
+    for (const c of cells(x - 3, y - line / 2 + 1, x + wide + 3, y + line / 2 - 1)) taken.add(c);
+    paintName(context, text, x, y, colors);
+    room--;
+  }
+}
+
+function paintName(context, text, x, y, colors) {
+  context.lineWidth = 3.5;
+  context.strokeStyle = colors.raised;
+  context.globalAlpha = 0.85;
+  context.strokeText(text, x, y);
+  context.globalAlpha = 1;
+  context.fillStyle = colors.ink;
+  context.fillText(text, x, y);
+}
+
+// paintFocus draws what is pointed at or selected over the rest: a vertex with its
+// edges and neighbours, or an edge with its ends.
+export function paintFocus(context, { model, camera, look, colors, colorOf }, { vertex, edge, selected }) {
+  context.save();
+  const show = (edges, vertices, centre) => {
+    context.strokeStyle = colors.accent;
+    context.lineCap = "round";
+    for (const e of edges) {
+      const [i, j] = model.shown[e];
+      context.beginPath();
+      context.moveTo(camera.toScreenX(model.x[i]), camera.toScreenY(model.y[i]));
+      context.lineTo(camera.toScreenX(model.x[j]), camera.toScreenY(model.y[j]));
+      context.lineWidth = Math.max(look.width(model.shown[e]), 1.5) + (e < model.kept ? 1 : 0);
+      context.setLineDash(e < model.kept ? [] : [4, 4]);
+      context.stroke();
+    }
+    context.setLineDash([]);
+    for (const i of vertices) {
+      const radius = look.radius(i) + (i === centre ? 2 : 0.5);
+      paintVertex(context, camera, model, i, radius, colorOf(i), colors.raised);
+      context.beginPath();
+      context.arc(camera.toScreenX(model.x[i]), camera.toScreenY(model.y[i]), radius + 1.5, 0, 2 * Math.PI);
+      context.lineWidth = i === centre ? 2.5 : 1.2;
+      context.strokeStyle = colors.accent;
+      context.stroke();
+    }
+  };
+  const around = (i) => show(model.neighbours[i].map((n) => n.edge), [...model.neighbours[i].map((n) => n.vertex), i], i);
+  if (selected >= 0) around(selected);
+  if (vertex >= 0 && vertex !== selected) around(vertex);
+  if (edge >= 0) show([edge], model.shown[edge].slice(0, 2), -1);
+  const named = new Set([selected, vertex].filter((i) => i >= 0));
+  context.font = "600 13px system-ui, sans-serif";
+  context.textBaseline = "middle";
+  context.lineJoin = "round";
+  for (const i of named) {
+    const text = clipped(model.names[i], letters), wide = context.measureText(text).width;
+    const px = camera.toScreenX(model.x[i]), py = camera.toScreenY(model.y[i]), off = look.radius(i) + 7;
+    paintName(context, text, px + off + wide < camera.width ? px + off : px - off - wide, py, colors);
+  }
+  context.restore();
+}

@@ -1,0 +1,45 @@
+// What is said about a vertex or an edge when it is pointed at.
+
+import { make } from "./dom.js";
+import { count, short } from "./words.js";
+
+const strongest = 6; // neighbours that are listed
+
+const confidenceOf = (edge) => edge[3] ?? null;
+
+// vertexTip describes a vertex: its edges, its strongest neighbours, its columns.
+export function vertexTip(model, i) {
+  const near = [...model.neighbours[i]].sort((a, b) => a.edge - b.edge);
+  const parts = [make("strong", {}, model.names[i])];
+  parts.push(make("p", {}, near.length ? `${count(near.length, "edge")}, weights sum to ${short(model.strength[i])}` : "no edge shown"));
+  const columns = model.columns.map((c) => [c.name, c.numbers ? short(c.numbers[i]) : c.text[i]]).filter(([, value]) => value !== "" && value !== "–");
+  if (columns.length) parts.push(make("table", {}, make("tbody", {}, ...columns.map(([name, value]) => make("tr", {}, make("th", {}, name), make("td", {}, value))))));
+  if (near.length) {
+    const rows = near.slice(0, strongest).map(({ vertex, edge }) => {
+      const cells = [make("th", {}, model.names[vertex]), make("td", {}, short(model.shown[edge][2]))];
+      if (model.hasConfidence) cells.push(make("td", {}, short(confidenceOf(model.shown[edge]))));
+      return make("tr", {}, ...cells);
+    });
+    const head = [make("th", {}, "joined to"), make("td", {}, "weight")];
+    if (model.hasConfidence) head.push(make("td", {}, "confidence"));
+    parts.push(make("table", {}, make("thead", {}, make("tr", {}, ...head)), make("tbody", {}, ...rows)));
+    if (near.length > strongest) parts.push(make("p", {}, `and ${near.length - strongest} more`));
+  }
+  return parts;
+}
+
+// edgeTip describes an edge that is shown.
+export function edgeTip(model, e) {
+  const edge = model.shown[e];
+  const parts = [make("strong", {}, `${model.names[edge[0]]} – ${model.names[edge[1]]}`), make("p", {}, `weight ${short(edge[2])}`)];
+  if (confidenceOf(edge) !== null) parts.push(make("p", {}, `confidence ${short(edge[3])}`));
+  if (e >= model.kept) parts.push(make("p", {}, "dropped by the cut"));
+  return parts;
+}
+
+// sentence says the same of a vertex for a screen reader.
+export function sentence(model, i) {
+  const near = [...model.neighbours[i]].sort((a, b) => a.edge - b.edge).slice(0, strongest);
+  const joined = near.map(({ vertex, edge }) => `${model.names[vertex]} ${short(model.shown[edge][2])}`).join(", ");
+  return `${model.names[i]}: ${count(model.neighbours[i].length, "edge")}${joined ? `; strongest ${joined}` : ""}`;
+}

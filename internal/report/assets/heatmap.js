@@ -1,0 +1,94 @@
+// The weights as a table of colours.
+
+import { make } from "./dom.js";
+import { between, palette } from "./palette.js";
+import { clipped, short } from "./words.js";
+
+const heatLetters = 13; // of a name
+const heatReach = 5; // pixels around the pointer in which a cell is found
+
+export class HeatMap {
+  constructor(element, names, order) {
+    Object.assign(this, { element, names, order, edges: [] });
+    this.rank = new Int32Array(order.length);
+    order.forEach((vertex, k) => { this.rank[vertex] = k; });
+    this.canvas = make("canvas", { role: "img" });
+    this.words = make("p", { className: "readout" });
+    element.replaceChildren(this.canvas, this.words);
+    this.canvas.addEventListener("pointermove", (event) => this.tell(event));
+    this.canvas.addEventListener("pointerleave", () => { this.words.textContent = ""; });
+    new ResizeObserver(() => this.paint()).observe(this.canvas);
+  }
+
+  // show takes the edges to show, [i, j, weight, …].
+  show(edges) {
+    this.edges = edges;
+    this.at = new Map(edges.flatMap((e) => [[this.key(e[0], e[1]), e], [this.key(e[1], e[0]), e]]));
+    this.canvas.setAttribute("aria-label", `Weights between ${this.names.length} vertices, ${edges.length} of them above zero. The table of edges above has the same as text.`);
+    this.paint();
+  }
+
+  key(i, j) {
+    return this.rank[i] * this.names.length + this.rank[j];
+  }
+
+  // measure finds the size of a cell, and the room for names, which are written where
+  // rows are high enough.
+  measure(context) {
+    context.font = "10.5px system-ui, sans-serif";
+    const widest = this.names.reduce((most, name) => Math.max(most, context.measureText(clipped(name, heatLetters)).width), 0);
+    const n = this.names.length, roomy = (this.size - widest - 24) / n >= 10;
+    this.margin = roomy ? widest + 16 : 8;
+    this.cell = (this.size - this.margin - 8) / n;
+    this.canvas.style.aspectRatio = `${this.size} / ${Math.ceil(n * this.cell + 16)}`;
+    return roomy;
+  }
+
+  paint(density = devicePixelRatio || 1) {
+    this.size = this.canvas.clientWidth;
+    if (!this.size) return;
+    const colors = palette(this.element), context = this.canvas.getContext("2d"), n = this.names.length;
+    const named = this.measure(context), { margin, cell } = this, side = Math.max(cell - (cell > 6 ? 1 : 0), 1.3);
+    this.canvas.width = Math.round(this.size * density);
+    this.canvas.height = Math.round((n * cell + 16) * density);
+    context.setTransform(density, 0, 0, density, 0, 0);
+    const most = this.edges.reduce((m, e) => Math.max(m, e[2]), 0) || 1;
+    for (const [i, j, weight] of this.edges) {
+      context.fillStyle = between(colors["ramp-from"], colors["ramp-to"], 0.12 + 0.88 * Math.sqrt(weight / most));
+      for (const [a, b] of [[i, j], [j, i]]) context.fillRect(margin + this.rank[b] * cell, 8 + this.rank[a] * cell, side, side);
+    }
+    context.fillStyle = colors.line; // the diagonal
+    for (let k = 0; k < n; k++) context.fillRect(margin + k * cell, 8 + k * cell, side, side);
+    if (!named) return;
+    context.font = "10.5px system-ui, sans-serif";
+    context.textAlign = "right";
+    context.textBaseline = "middle";
+    context.fillStyle = colors.soft;
+    this.order.forEach((vertex, k) => context.fillText(clipped(this.names[vertex], heatLetters), margin - 6, 8 + (k + 0.5) * cell));
+  }
+
+  // tell says which pair is under the pointer; where cells are tiny, the nearest edge.
+  tell(event) {
+    const box = this.canvas.getBoundingClientRect(), n = this.names.length, { cell } = this;
+    const column = Math.floor((event.clientX - box.left - this.margin) / cell), row = Math.floor((event.clientY - box.top - 8) / cell);
+    if (Math.min(row, column) < 0 || Math.max(row, column) >= n) {
+      this.words.textContent = "";
+      return;
+    }
+    const edge = this.nearest(row, column, Math.floor(heatReach / cell / 2));
+    const [i, j] = edge ? [edge[0], edge[1]] : [this.order[row], this.order[column]];
+    this.words.textContent = i === j ? this.names[i] : `${this.names[i]} – ${this.names[j]}: ${edge ? `weight ${short(edge[2])}` : "not joined"}`;
+  }
+
+  nearest(row, column, reach) {
+    const n = this.names.length;
+    for (let far = 0; far <= reach; far++) {
+      for (let r = Math.max(0, row - far); r <= Math.min(n - 1, row + far); r++) {
+        for (let c = Math.max(0, column - far); c <= Math.min(n - 1, column + far); c++) {
+          if (this.at.has(r * n + c)) return this.at.get(r * n + c);
+        }
+      }
+    }
+    return null;
+  }
+}

@@ -1,0 +1,28 @@
+// Numbers and counts as people read them.
+
+// short is a number in four digits, without a row of zeros.
+export function short(value) {
+  if (value === null || value === undefined || Number.isNaN(value)) return "–";
+  const size = Math.abs(value);
+  if (value !== 0 && (size < 1e-4 || size >= 1e6)) {
+    const [digits, power] = value.toExponential(2).split("e");
+    return `${Number(digits) === 1 ? "" : `${Number(digits)}·`}10${superscript(Number(power))}`;
+  }
+  return String(Number(value.toPrecision(4)));
+}
+
+function superscript(power) {
+  return [...String(power)].map((c) => (c === "-" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[c])).join("");
+}
+
+// count is "1 edge" or "3 edges".
+export function count(n, noun) {
+  if (n === 1) return `1 ${noun}`;
+  return `${n} ${noun === "vertex" ? "vertices" : `${noun}s`}`;
+}
+
+// clipped is a name that fits where there is room for so many letters.
+export function clipped(name, most) {
+  const letters = [...name];
+  return letters.length > most ? `${letters.slice(0, most - 1).join("")}…` : name;
+}

@@ -1,0 +1,134 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/dictionary"
+	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/learn"
+)
+
+// A curve is a kernel over [0, 2], at even steps.
+type curve struct {
+	Name   string   `json:"name"`
+	Values []digits `json:"values"`
+}
+
+const kernelSteps = 100
+
+func curves(r Run) []curve {
+	var list []curve
+	for k, kernel := range r.Sparse.Model.Kernels {
+		values := make([]float64, kernelSteps+1)
+		for q := range values {
+			values[q] = kernel.Eval(2 * float64(q) / kernelSteps)
+		}
+		list = append(list, curve{r.Kernels[k], asDigits(values)})
+	}
+	return list
+}
+
+// usage counts for each kernel and vertex the signals that use its atom.
+func usage(r *learn.Result) [][]int {
+	n := r.Graph.Vertices()
+	counts := make([][]int, len(r.Model.Kernels))
+	for k := range counts {
+		counts[k] = make([]int, n)
+	}
+	_, signals := r.Codes.Dims()
+	for m := range signals {
+		used, _ := r.Codes.Column(m)
+		for _, j := range used {
+			counts[int(j)/n][int(j)%n]++
+		}
+	}
+	return counts
+}
+
+// An atom is drawn on the graph.
+type atom struct {
+	Kernel int      `json:"kernel"`
+	Vertex int      `json:"vertex"`
+	Values []digits `json:"values"`
+}
+
+const (
+	atomVertices = 3 // that atoms are drawn for
+	atomKernels  = 3 // at most
+)
+
+// atoms are a few atoms that the codes use much, on vertices that are not joined
+// to one another.
+func atoms(r Run, usage [][]int) ([]atom, error) {
+	kernels := r.Sparse.Model.Kernels
+	kernels = kernels[:min(len(kernels), atomKernels)]
+	centres := centres(r.Graph, usage)
+	if len(centres) == 0 {
+		return nil, nil
+	}
+	d, err := dictionary.NewOperator(dictionaryGraph(r.Sparse), kernels)
+	if err != nil {
+		return nil, fmt.Errorf("report: %w", err)
+	}
+	n := r.Graph.Vertices()
+	pick := mat.NewDense(d.Atoms(), len(centres)*len(kernels), nil)
+	list := make([]atom, 0, len(centres)*len(kernels))
+	for k := range kernels {
+		for _, v := range centres {
+			pick.Set(k*n+v, len(list), 1)
+			list = append(list, atom{Kernel: k, Vertex: v})
+		}
+	}
+	values, err := d.Mul(pick)
+	if err != nil {
+		return nil, fmt.Errorf("report: %w", err)
+	}
+	for c := range list {
+		list[c].Values = asDigits(mat.Col(nil, c, values))
+	}
+	return list, nil
+}
+
+// dictionaryGraph is the graph whose dictionary the codes are on.
+func dictionaryGraph(r *learn.Result) *graph.Graph {
+	if r.Options.Recipe == learn.Maretic2017 {
+		return r.Weights
+	}
+	return r.Graph
+}
+
+// centres are the vertices used most, no two of them joined if it can be helped.
+func centres(g *graph.Graph, usage [][]int) []int {
+	degrees := g.Degrees()
+	var order []int
+	total := make([]int, g.Vertices())
+	for i, d := range degrees {
+		for _, counts := range usage {
+			total[i] += counts[i]
+		}
+		if d > 0 {
+			order = append(order, i)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		return cmp.Or(cmp.Compare(total[b], total[a]), cmp.Compare(degrees[b], degrees[a]))
+	})
+	joined := map[[2]int]bool{}
+	for _, e := range g.Edges() {
+		joined[[2]int{e.I, e.J}], joined[[2]int{e.J, e.I}] = true, true
+	}
+	var apart, others []int
+	for _, i := range order {
+		if slices.ContainsFunc(apart, func(j int) bool { return joined[[2]int{i, j}] }) {
+			others = append(others, i)
+		} else if apart = append(apart, i); len(apart) == atomVertices {
+			break
+		}
+	}
+	chosen := slices.Concat(apart, others)
+	return chosen[:min(len(chosen), atomVertices)]
+}

@@ -1,0 +1,181 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"github.com/nervure/nervure/internal/browsertest"
+)
+
+func checkSlider(t *testing.T, b *browsertest.Browser, r Run) {
+	p := open(t, b, r, browsertest.View{})
+	kept := rank(r.Graph, r.Weights)
+	all := len(kept.shown())
+	if all <= kept.kept {
+		t.Fatalf("the cut dropped nothing: %d of %d edges", kept.kept, all)
+	}
+	for _, k := range []int{kept.kept, 0, 5, all, kept.kept - 1} {
+		if k != kept.kept { // where it stands at first
+			browsertest.Eval[bool](p, `(() => { const s = document.querySelector(".graph-cut input"); s.value = %d; return s.dispatchEvent(new Event("input", {bubbles: true})) })()`, k)
+		}
+		drawn := browsertest.Eval[[][]*float64](p, "nervure.view.visibleEdges()")
+		if len(drawn) != k {
+			t.Fatalf("the slider at %d shows %d edges", k, len(drawn))
+		}
+		for e, edge := range drawn {
+			if want := kept.edges[e]; *edge[0] != float64(want.I) || *edge[1] != float64(want.J) || math.Abs(*edge[2]-want.Weight) > 1e-5*want.Weight {
+				t.Fatalf("edge %d of %d is %g – %g of weight %g, want %v", e, k, *edge[0], *edge[1], *edge[2], want)
+			}
+		}
+		if said := browsertest.Eval[string](p, `document.querySelector(".graph-cut output").textContent`); !strings.HasPrefix(said, fmt.Sprintf("%d of %d", k, all)) {
+			t.Errorf("the slider at %d says %q", k, said)
+		}
+		if cells := browsertest.Eval[int](p, "nervure.heatmap.edges.length"); cells != k {
+			t.Errorf("the slider at %d leaves %d edges in the heat map", k, cells)
+		}
+	}
+}
+
+func checkHover(t *testing.T, b *browsertest.Browser, r Run) {
+	p := open(t, b, r, browsertest.View{})
+	inSight(p)
+	ranked, names := rank(r.Graph, r.Weights), r.Graph.Names()
+	at := browsertest.Eval[point](p, "nervure.view.placeOf(%d)", ranked.edges[0].I)
+	p.Hover(at.X, at.Y)
+	said := tip(p)
+	for _, want := range []string{names[ranked.edges[0].I], names[ranked.edges[0].J], shortNumber(p, ranked.edges[0].Weight)} {
+		if !strings.Contains(said, want) {
+			t.Errorf("the vertex of the heaviest edge says %q, which lacks %q", said, want)
+		}
+	}
+
+	// An edge whose middle has no other edge or vertex near.
+	found := browsertest.Eval[struct {
+		Edge int
+		X, Y float64
+	}](p, `(() => {
+		const { view } = nervure, mid = (e) => { const a = view.placeOf(e[0]), b = view.placeOf(e[1]); return { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 } };
+		const toSegment = (q, e) => { const a = view.placeOf(e[0]), b = view.placeOf(e[1]), dx = b.x - a.x, dy = b.y - a.y;
+			const s = Math.min(1, Math.max(0, ((q.x - a.x) * dx + (q.y - a.y) * dy) / (dx * dx + dy * dy))); return Math.hypot(a.x + s * dx - q.x, a.y + s * dy - q.y) };
+		const edges = view.visibleEdges();
+		const clear = edges.map((e, k) => { const q = mid(e), others = edges.filter((_, j) => j !== k).map((f) => toSegment(q, f));
+			const near = view.model.names.map((_, i) => { const v = view.placeOf(i); return Math.hypot(v.x - q.x, v.y - q.y) - 12 });
+			return Math.min(...others, ...near) });
+		const edge = clear.indexOf(Math.max(...clear));
+		return { edge, ...mid(edges[edge]) };
+	})()`)
+	p.Hover(found.X, found.Y)
+	said = tip(p)
+	edge := ranked.edges[found.Edge]
+	want := []string{names[edge.I] + " – " + names[edge.J], "weight " + shortNumber(p, edge.Weight), "confidence " + shortNumber(p, ranked.confidence[found.Edge])}
+	for _, words := range want {
+		if !strings.Contains(said, words) {
+			t.Errorf("the edge says %q, which lacks %q", said, words)
+		}
+	}
+	p.Hover(2, 2)
+	if said := tip(p); said != "" {
+		t.Errorf("away from the graph it still says %q", said)
+	}
+}
+
+// shortNumber is a number as the page writes it, for plain sizes.
+func shortNumber(p *browsertest.Page, v float64) string {
+	return browsertest.Eval[string](p, "String(Number((%g).toPrecision(4)))", v)
+}
+
+func checkSearch(t *testing.T, b *browsertest.Browser, r Run) {
+	p := open(t, b, r, browsertest.View{})
+	inSight(p)
+	p.Do(chromedp.SendKeys(chromedp.CSS(".graph-search input"), "v7"+kb.Enter))
+	settled(p)
+	box := browsertest.Eval[struct{ X, Y, Width, Height float64 }](p, `(() => { const { x, y, width, height } = document.querySelector(".graph-over").getBoundingClientRect(); return { x, y, width, height } })()`)
+	at := browsertest.Eval[point](p, `nervure.view.placeOf(nervure.view.model.index("v7"))`)
+	if math.Hypot(at.X-box.X-box.Width/2, at.Y-box.Y-box.Height/2) > 2 {
+		t.Errorf("v7 is at %v, not in the middle of %v", at, box)
+	}
+	if said := tip(p); !strings.HasPrefix(said, "v7") {
+		t.Errorf("after the search it says %q, want v7", said)
+	}
+}
+
+func checkKeys(t *testing.T, b *browsertest.Browser, r Run) {
+	p := open(t, b, r, browsertest.View{})
+	selected := func() int { return browsertest.Eval[int](p, "nervure.view.selected") }
+	p.Do(chromedp.Focus(chromedp.CSS(".graph-over")), chromedp.KeyEvent(kb.ArrowRight))
+	joined := map[[2]int]bool{}
+	for _, e := range r.Graph.Edges() {
+		joined[[2]int{e.I, e.J}], joined[[2]int{e.J, e.I}] = true, true
+	}
+	from, moves := selected(), 0
+	if from < 0 {
+		t.Fatal("an arrow key selects nothing")
+	}
+	for _, key := range []string{kb.ArrowLeft, kb.ArrowUp, kb.ArrowRight, kb.ArrowDown} {
+		p.Do(chromedp.KeyEvent(key))
+		if to := selected(); to != from {
+			if !joined[[2]int{from, to}] {
+				t.Errorf("a key went from %d to %d, which are not joined", from, to)
+			}
+			from, moves = to, moves+1
+		}
+	}
+	if moves == 0 {
+		t.Error("no key went anywhere")
+	}
+	if said := browsertest.Eval[string](p, `document.querySelector(".graph-stage [role=status]").textContent`); !strings.HasPrefix(said, r.Graph.Names()[from]+": ") {
+		t.Errorf("a screen reader hears %q, want vertex %d", said, from)
+	}
+	before := browsertest.Eval[float64](p, "nervure.view.camera.scale")
+	p.Do(chromedp.KeyEvent("+"))
+	if after := browsertest.Eval[float64](p, "nervure.view.camera.scale"); after <= before {
+		t.Errorf("plus went from scale %g to %g", before, after)
+	}
+	p.Do(chromedp.KeyEvent(kb.Escape))
+	if selected() != -1 {
+		t.Error("Escape does not clear the selection")
+	}
+}
+
+func checkHand(t *testing.T, b *browsertest.Browser, r Run) {
+	p := open(t, b, r, browsertest.View{})
+	inSight(p)
+	places := func() []point {
+		settled(p)
+		return browsertest.Eval[[]point](p, "nervure.view.model.names.map((_, i) => nervure.view.placeOf(i))")
+	}
+	before := places()
+	p.Do(chromedp.DragAndDropXY(before[3].X, before[3].Y, before[3].X+60, before[3].Y+40, 4))
+	after := places()
+	for i := range after {
+		dx, dy := after[i].X-before[i].X, after[i].Y-before[i].Y
+		if i == 3 && math.Hypot(dx-60, dy-40) > 1 || i != 3 && math.Hypot(dx, dy) > 1e-6 {
+			t.Errorf("vertex 3 was dragged by (60, 40); vertex %d moved by (%g, %g)", i, dx, dy)
+		}
+	}
+
+	corner := browsertest.Eval[point](p, `(() => { const { x, y } = document.querySelector(".graph-over").getBoundingClientRect(); return { x: x + 8, y: y + 8 } })()`)
+	p.Do(chromedp.DragAndDropXY(corner.X, corner.Y, corner.X+50, corner.Y+30, 4))
+	for i, moved := range places() {
+		if math.Hypot(moved.X-after[i].X-50, moved.Y-after[i].Y-30) > 1 {
+			t.Errorf("the view was dragged by (50, 30); vertex %d went from %v to %v", i, after[i], moved)
+		}
+	}
+
+	// The wheel scrolls the page until the graph has the focus.
+	wheel := `(() => { const e = new WheelEvent("wheel", { deltaY: -100, clientX: %g, clientY: %g, cancelable: true }); nervure.view.over.dispatchEvent(e); return e.defaultPrevented })()`
+	browsertest.Eval[bool](p, "(document.activeElement.blur(), true)")
+	if browsertest.Eval[bool](p, wheel, corner.X, corner.Y) {
+		t.Error("a graph without the focus keeps the page from scrolling")
+	}
+	p.Do(chromedp.Focus(chromedp.CSS(".graph-over")))
+	scale := browsertest.Eval[float64](p, "nervure.view.camera.scale")
+	if !browsertest.Eval[bool](p, wheel, corner.X, corner.Y) || browsertest.Eval[float64](p, "nervure.view.camera.scale") <= scale {
+		t.Error("the wheel does not zoom a graph that has the focus")
+	}
+}

@@ -1,0 +1,146 @@
+package report
+
+import (
+	"bytes"
+	"compress/zlib"
+	"encoding/json"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/browsertest"
+)
+
+func checkTheme(t *testing.T, b *browsertest.Browser, r Run) {
+	p := open(t, b, r, browsertest.View{Dark: true})
+	ground := func() string { return browsertest.Eval[string](p, "getComputedStyle(document.body).backgroundColor") }
+	ink := func() string { return browsertest.Eval[string](p, "nervure.view.colors.ink") }
+	dark, darkInk := ground(), ink()
+	p.Do(chromedp.Click(chromedp.CSS("#theme")))
+	if light := ground(); light == dark || ink() == darkInk {
+		t.Errorf("the button leaves the ground at %s and the ink at %s", light, ink())
+	}
+}
+
+func checkPrint(t *testing.T, b *browsertest.Browser, r Run) {
+	p := open(t, b, r, browsertest.View{Dark: true})
+	browsertest.Eval[bool](p, `(addEventListener("beforeprint", () => { window.printed = { ink: nervure.view.colors.ink, pixels: nervure.view.under.width } }), true)`)
+	// A canvas is printed as what was drawn on it: the first page has the circles of
+	// the vertices, unless the canvas is hidden.
+	with := curvesIn(p.PDF(chromedp.PDFPageRanges("1")))
+	browsertest.Eval[string](p, `nervure.view.under.style.visibility = "hidden"`)
+	without := curvesIn(p.PDF(chromedp.PDFPageRanges("1")))
+	if vertices := r.Graph.Vertices(); with-without < 4*vertices {
+		t.Errorf("the graph adds %d bends to the print, want four for each of %d vertices", with-without, vertices)
+	}
+	printed := browsertest.Eval[struct {
+		Ink    string
+		Pixels int
+	}](p, "window.printed")
+	if screen := browsertest.Eval[string](p, "nervure.view.colors.ink"); screen == printed.Ink {
+		t.Errorf("the dark page prints in the ink of the screen, %s", screen)
+	}
+	if width := browsertest.Eval[int](p, "nervure.view.under.width"); printed.Pixels < 2*width {
+		t.Errorf("the graph is printed %d pixels wide, want at least twice the %d of the screen", printed.Pixels, width)
+	}
+}
+
+// curvesIn counts the pieces of curves in what a PDF draws.
+func curvesIn(pdf []byte) int {
+	bends := 0
+	for part := range bytes.SplitSeq(pdf, []byte("stream\n")) {
+		r, err := zlib.NewReader(bytes.NewReader(part))
+		if err != nil {
+			continue // not one that is drawn
+		}
+		text, _ := io.ReadAll(r) // what follows a stream is not its own
+		bends += bytes.Count(text, []byte(" c\n"))
+	}
+	return bends
+}
+
+// hostileNames are names that a careless page would take for something else.
+var hostileNames = []string{
+	`</script><script>alert(1)</script>`, `"><img src=x onerror=alert(2)>`, `<!--`, `${alert(3)}`, `' onmouseover='alert(4)`,
+	"a\u2028b", `]]>`, "naïve — 日本語 🌿", `back\slash`, "  ",
+}
+
+func checkHostile(t *testing.T, b *browsertest.Browser) {
+	run := webRun(t, len(hostileNames), hostileNames)
+	run.Title, run.Command, run.Verdict = hostileNames[0], hostileNames[1], hostileNames[4]
+	run.Warnings, run.Notes = hostileNames[:2], hostileNames[2:4]
+	run.Vertices = table(t, hostileNames, "name,<b>kind</b>,empty\n\"</script><script>alert(1)</script>\",\"<i>x</i>\",\n")
+	p := open(t, b, run, browsertest.View{})
+	got := browsertest.Eval[[]string](p, "nervure.view.model.names")
+	if !slices.Equal(got, hostileNames) {
+		t.Errorf("got names %q, want %q", got, hostileNames)
+	}
+	inSight(p)
+	browsertest.Eval[bool](p, "(nervure.view.select(0), true)")
+	if said := tip(p); !strings.HasPrefix(said, hostileNames[0]) {
+		t.Errorf("the vertex says %q, want its name %q", said, hostileNames[0])
+	}
+	p.Do(chromedp.Click(chromedp.CSS(".graph-table summary")))
+	if count := browsertest.Eval[int](p, `document.querySelectorAll("script, img, b, i:not([class]):not(:empty)").length`); count != 2 {
+		t.Errorf("there are %d elements that names may have made, want the 2 scripts of the page", count)
+	}
+	if title := browsertest.Eval[string](p, "document.querySelector('h1').textContent"); title != hostileNames[0] {
+		t.Errorf("got title %q", title)
+	}
+}
+
+func checkColumns(t *testing.T, b *browsertest.Browser) {
+	names := []string{"a", "b", "c", "d"}
+	run := webRun(t, 4, names)
+	run.Vertices = table(t, names, "name,x,y,kind,height,component\na,0,0,sea,1,p\nb,1,0,sea,2,q\nc,1,1,land,3,r\nd,0,1,,,s\n")
+	p := open(t, b, run, browsertest.View{})
+	colors := func(by string) []string {
+		quoted, err := json.Marshal(by)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return browsertest.Eval[[]string](p, "(nervure.view.colorBy(%s), nervure.view.model.names.map((_, i) => nervure.view.paintBy.of(i)))", quoted)
+	}
+	if got := colors("kind"); got[0] != got[1] || got[0] == got[2] || got[3] == got[0] || got[3] == got[2] {
+		t.Errorf("by kind the colours are %q", got)
+	}
+	if got := colors("height"); len(slices.Compact(slices.Sorted(slices.Values(got)))) != 4 {
+		t.Errorf("by height the colours are %q", got)
+	}
+	if got := colors("component"); len(slices.Compact(got)) != 1 {
+		t.Errorf("all vertices are joined, but by component the colours are %q", got)
+	}
+	if got := browsertest.Eval[[]string](p, `(() => { const s = document.querySelector(".graph-color select"); s.value = "4"; s.dispatchEvent(new Event("change")); return nervure.view.model.names.map((_, i) => nervure.view.paintBy.of(i)) })()`); len(slices.Compact(got)) != 4 {
+		t.Errorf("by the column called component the colours are %q, want four", got)
+	}
+	up := browsertest.Eval[[]point](p, "[nervure.view.placeOf(0), nervure.view.placeOf(3)]")
+	if up[1].Y >= up[0].Y || up[0].X != up[1].X {
+		t.Errorf("(0, 1) is drawn at %v, not above (0, 0) at %v", up[1], up[0])
+	}
+}
+
+func checkLarge(t *testing.T, b *browsertest.Browser) {
+	run := webRun(t, 2000, graph.DefaultNames(2000))
+	p := open(t, b, run, browsertest.View{})
+	inSight(p)
+	if got, want := browsertest.Eval[int](p, "nervure.view.visibleEdges().length"), run.Graph.EdgeCount(); got != want {
+		t.Errorf("got %d edges drawn, want %d", got, want)
+	}
+	// From the moment the pointer moves until the answer is drawn.
+	slowest := browsertest.Eval[float64](p, `(async () => {
+		let slowest = 0;
+		for (let i = 0; i < 20; i++) {
+			const at = nervure.view.placeOf(i * 97 %% 2000), begun = performance.now();
+			nervure.view.over.dispatchEvent(new PointerEvent("pointermove", { clientX: at.x, clientY: at.y, pointerType: "mouse" }));
+			await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+			if (nervure.view.hovered.vertex < 0) throw new Error("vertex " + i + " is not found");
+			slowest = Math.max(slowest, performance.now() - begun);
+		}
+		return slowest;
+	})()`)
+	t.Logf("pointing at a vertex is answered within %.0f ms, with %d edges", slowest, run.Graph.EdgeCount())
+}

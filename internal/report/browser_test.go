@@ -1,0 +1,103 @@
+package report
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/browsertest"
+	"github.com/nervure/nervure/learn"
+)
+
+type point struct{ X, Y float64 }
+
+// open shows the report of a run, from disk. At the end of the test it must have
+// complained about nothing and asked nobody.
+func open(t *testing.T, b *browsertest.Browser, r Run, v browsertest.View) *browsertest.Page {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "report.html")
+	if err := os.WriteFile(file, page(t, r), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	v.Still = true // so that nothing has to be waited for
+	p := b.OpenFile(t, file, v)
+	p.Wait("window.nervure !== undefined")
+	settled(p)
+	t.Cleanup(func() {
+		if said := p.Errors(); len(said) > 0 {
+			t.Errorf("the page complains: %q", said)
+		}
+		for _, address := range p.Requests() {
+			if !strings.HasPrefix(address, "file://") && !strings.HasPrefix(address, "data:") || strings.Contains(address, "alert") {
+				t.Errorf("the page asks for %s", address)
+			}
+		}
+		if count := len(slices.DeleteFunc(p.Requests(), func(a string) bool { return strings.HasPrefix(a, "data:") })); count != 1 {
+			t.Errorf("got %d requests, want the page alone", count)
+		}
+	})
+	return p
+}
+
+// settled waits until what was asked for is drawn.
+func settled(p *browsertest.Page) {
+	browsertest.Eval[int](p, "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(1))))")
+}
+
+func tip(p *browsertest.Page) string {
+	settled(p)
+	return browsertest.Eval[string](p, `(() => { const tip = document.querySelector(".graph-tip"); return tip.hidden ? "" : tip.innerText })()`)
+}
+
+// inSight scrolls the graph to where a mouse can reach it.
+func inSight(p *browsertest.Page) {
+	browsertest.Eval[bool](p, `(document.querySelector(".graph-stage").scrollIntoView({block: "center"}), true)`)
+	settled(p)
+}
+
+func TestReportInABrowser(t *testing.T) {
+	b := browsertest.Start(t)
+	noisy := learnedRun(t, truth(t, 16, 0.1), learn.Options{})
+	confidence := make([]float64, noisy.Graph.EdgeCount())
+	for k := range confidence {
+		confidence[k] = float64(k) / float64(len(confidence))
+	}
+	var err error
+	if noisy.Graph, err = noisy.Graph.WithConfidence(confidence); err != nil {
+		t.Fatal(err)
+	}
+
+	t.Run("the slider shows as many edges as it says, heaviest first", func(t *testing.T) { checkSlider(t, b, noisy) })
+	t.Run("a vertex and an edge tell about themselves", func(t *testing.T) { checkHover(t, b, noisy) })
+	t.Run("a search brings the vertex to the middle", func(t *testing.T) { checkSearch(t, b, noisy) })
+	t.Run("keys walk along edges", func(t *testing.T) { checkKeys(t, b, noisy) })
+	t.Run("every section is filled", func(t *testing.T) {
+		p := open(t, b, noisy, browsertest.View{})
+		for _, id := range []string{"weights", "convergence", "edge-rounds", "kernels", "usage", "vertex-residual", "signal-residual"} {
+			if browsertest.Eval[int](p, `document.querySelectorAll("#%s svg :is(polyline, rect, path, circle)").length`, id) == 0 {
+				t.Errorf("nothing is drawn in %s", id)
+			}
+		}
+		if got := browsertest.Eval[int](p, `document.querySelectorAll("#atoms canvas").length`); got != 6 {
+			t.Errorf("got %d atoms, want 6", got)
+		}
+	})
+	t.Run("a hand moves vertices, the view and the zoom", func(t *testing.T) { checkHand(t, b, noisy) })
+	t.Run("the theme follows the system and the button", func(t *testing.T) { checkTheme(t, b, noisy) })
+	t.Run("it prints light, with the graph", func(t *testing.T) { checkPrint(t, b, noisy) })
+	t.Run("names cannot break out", func(t *testing.T) { checkHostile(t, b) })
+	t.Run("columns colour the vertices", func(t *testing.T) { checkColumns(t, b) })
+	for _, n := range []int{1, 2, 3} {
+		t.Run(fmt.Sprintf("%d vertices", n), func(t *testing.T) {
+			p := open(t, b, webRun(t, n, graph.DefaultNames(n)), browsertest.View{Width: 390, Height: 844})
+			if wide := browsertest.Eval[int](p, "document.documentElement.scrollWidth"); wide > 390 {
+				t.Errorf("the page is %d pixels wide on a screen of 390", wide)
+			}
+		})
+	}
+	t.Run("two thousand vertices", func(t *testing.T) { checkLarge(t, b) })
+}

@@ -1,0 +1,123 @@
+package report
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/nervure/nervure/dataio"
+	"github.com/nervure/nervure/internal/layout"
+)
+
+// A document is what the scripts of the page read.
+type document struct {
+	Names      []string   `json:"names"`
+	X          []digits   `json:"x"`
+	Y          []digits   `json:"y"`
+	Geographic bool       `json:"geographic"`
+	Columns    []column   `json:"columns"`
+	Edges      []edge     `json:"edges"` // those of the graph, then the heaviest that its cut dropped
+	Kept       int        `json:"kept"`  // how many of them are the graph
+	Order      []int      `json:"order"` // of the rows of the heat map
+	Weights    []ranked   `json:"weights"`
+	Rounds     []round    `json:"rounds,omitempty"`
+	Kernels    []curve    `json:"kernels,omitempty"`
+	Atoms      []atom     `json:"atoms,omitempty"`
+	Usage      [][]int    `json:"usage,omitempty"` // signals that use each kernel (row) at each vertex
+	Residual   *residuals `json:"residual,omitempty"`
+}
+
+type column struct {
+	Name    string   `json:"name"`
+	Text    []string `json:"text,omitempty"`
+	Numbers []digits `json:"numbers,omitempty"`
+}
+
+// digits is a number that is looked at, not computed with. NaN becomes null.
+type digits float64
+
+const precision = 6 // significant digits
+
+func (d digits) MarshalJSON() ([]byte, error) {
+	if v := float64(d); math.IsNaN(v) || math.IsInf(v, 0) {
+		return []byte("null"), nil
+	}
+	return strconv.AppendFloat(nil, float64(d), 'g', precision, 64), nil
+}
+
+func asDigits(values []float64) []digits {
+	list := make([]digits, len(values))
+	for i, v := range values {
+		list[i] = digits(v)
+	}
+	return list
+}
+
+func newDocument(r Run) (*document, error) {
+	doc := &document{Names: r.Graph.Names(), Columns: columns(r.Vertices)}
+	x, y, geographic := places(r)
+	doc.X, doc.Y, doc.Geographic = asDigits(x), asDigits(y), geographic
+	ranking := rank(r.Graph, r.Weights)
+	doc.Edges, doc.Kept, doc.Weights = ranking.shown(), ranking.kept, ranking.curve()
+	doc.Order = rowOrder(r.Graph)
+	if r.Sparse == nil {
+		return doc, nil
+	}
+	doc.Rounds, doc.Kernels, doc.Usage = rounds(r.Sparse.History), curves(r), usage(r.Sparse)
+	var err error
+	if doc.Atoms, err = atoms(r, doc.Usage); err != nil {
+		return nil, err
+	}
+	doc.Residual, err = newResiduals(r)
+	return doc, err
+}
+
+// columns are what a table says of vertices.
+func columns(t *dataio.VertexTable) []column {
+	list := []column{}
+	if t == nil {
+		return list
+	}
+	for _, c := range t.Columns {
+		if c.Numbers != nil {
+			list = append(list, column{Name: c.Name, Numbers: asDigits(c.Numbers)})
+		} else {
+			list = append(list, column{Name: c.Name, Text: c.Text})
+		}
+	}
+	return list
+}
+
+// places are where the vertices lie: where the table has them, else where a
+// drawing of the graph puts them.
+func places(r Run) (x, y []float64, geographic bool) {
+	if r.Vertices != nil {
+		if x, y, geographic, ok := r.Vertices.Places(); ok {
+			settle(x, y)
+			return x, y, geographic
+		}
+	}
+	x, y = layout.Places(r.Graph)
+	return x, y, false
+}
+
+// settle puts vertices without a place in a row below the others.
+func settle(x, y []float64) {
+	left, right, low, high := math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
+	var homeless []int
+	for i := range x {
+		if math.IsNaN(x[i]) || math.IsNaN(y[i]) {
+			homeless = append(homeless, i)
+			continue
+		}
+		left, right = min(left, x[i]), max(right, x[i])
+		low, high = min(low, y[i]), max(high, y[i])
+	}
+	size := max(right-left, high-low)
+	if size == 0 {
+		size = 1
+	}
+	for k, i := range homeless {
+		x[i] = (left+right)/2 + size*(float64(k+1)/float64(len(homeless)+1)-0.5)
+		y[i] = low - size/12
+	}
+}

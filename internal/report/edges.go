@@ -1,0 +1,108 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/nervure/nervure/graph"
+)
+
+// A ranking has the edges of a graph by weight, then those that its cut dropped.
+type ranking struct {
+	edges      []graph.Edge
+	confidence []float64 // of the first kept, or nil
+	kept       int
+}
+
+// rank ranks the edges of g, and after them those that only weights has.
+func rank(g, weights *graph.Graph) ranking {
+	type entry struct {
+		graph.Edge
+		confidence float64
+	}
+	heavier := func(a, b entry) int {
+		return cmp.Or(cmp.Compare(b.Weight, a.Weight), cmp.Compare(a.I, b.I), cmp.Compare(a.J, b.J))
+	}
+	var kept, dropped []entry
+	confidence, has := g.Confidence(), map[[2]int]bool{}
+	for k, e := range g.Edges() {
+		entry := entry{Edge: e}
+		if confidence != nil {
+			entry.confidence = confidence[k]
+		}
+		kept, has[[2]int{e.I, e.J}] = append(kept, entry), true
+	}
+	for _, e := range weights.Edges() {
+		if !has[[2]int{e.I, e.J}] {
+			dropped = append(dropped, entry{Edge: e})
+		}
+	}
+	slices.SortFunc(kept, heavier)
+	slices.SortFunc(dropped, heavier)
+	r := ranking{kept: len(kept)}
+	for k, e := range append(kept, dropped...) {
+		r.edges = append(r.edges, e.Edge)
+		if confidence != nil && k < r.kept {
+			r.confidence = append(r.confidence, e.confidence)
+		}
+	}
+	return r
+}
+
+const (
+	shownTimes = 3      // so many times the edges of the graph can be looked at
+	shownFew   = 30     // or so many, if those are few
+	shownMost  = 20_000 // but never more
+)
+
+// An edge is [i, j, weight, confidence or null] on the page.
+type edge struct {
+	graph.Edge
+	confidence float64 // NaN if nothing is said
+}
+
+func (e edge) MarshalJSON() ([]byte, error) {
+	weight, err := digits(e.Weight).MarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	confidence, err := digits(e.confidence).MarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return fmt.Appendf(nil, "[%d,%d,%s,%s]", e.I, e.J, weight, confidence), nil
+}
+
+// shown are the edges that the page can show.
+func (r ranking) shown() []edge {
+	count := min(len(r.edges), max(r.kept, min(shownMost, max(shownTimes*r.kept, shownFew))))
+	list := make([]edge, count)
+	for k := range list {
+		list[k] = edge{r.edges[k], math.NaN()}
+		if k < len(r.confidence) {
+			list[k].confidence = r.confidence[k]
+		}
+	}
+	return list
+}
+
+// ranked is [rank from 1, weight].
+type ranked [2]digits
+
+// curvePoints is about how many points a curve has; more cannot be told apart.
+const curvePoints = 1200
+
+// curve is the weight by rank: all of them if they are few, and always those on
+// both sides of the cut.
+func (r ranking) curve() []ranked {
+	curve := []ranked{}
+	step := max(1, len(r.edges)/curvePoints)
+	for k, e := range r.edges {
+		if k%step == 0 || k == r.kept-1 || k == r.kept || k == len(r.edges)-1 {
+			curve = append(curve, ranked{digits(k + 1), digits(e.Weight)})
+		}
+	}
+	return curve
+}

@@ -1,0 +1,115 @@
+// Package report writes one page about a learned graph: a single HTML file that
+// needs no other and asks no host for anything. The graph can be handled, the rest
+// shows how it came about and how far to trust it.
+package report
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"io"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/dataio"
+	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/learn"
+)
+
+// A Trust is how far an answer goes.
+type Trust string
+
+// The degrees of trust. Zero is that of methods which do not tell.
+const (
+	Exact       Trust = "exact"
+	Approximate Trust = "approximate"
+	NoStructure Trust = "none"
+)
+
+// A Number is a row of the table of numbers.
+type Number struct {
+	Label, Value string
+	Meaning      string // what it says, for people who have not read the paper; may be ""
+	Key          bool   // it stands at the top of the page, too
+}
+
+// A Run is what there is to report.
+type Run struct {
+	Title    string
+	Command  string // which does it all again
+	Version  string
+	Method   string
+	Verdict  string // in a sentence
+	Trust    Trust
+	Notes    []string // what was done and found, a sentence each
+	Warnings []string
+	Numbers  []Number
+
+	Graph   *graph.Graph // after the cut
+	Weights *graph.Graph // before it, on the same vertices
+	Signals *mat.Dense   // as they were learned from, vertices × signals; NaN where missing
+	Sparse  *learn.Result
+	// Kernels are the names of those of Sparse, as people read them.
+	Kernels []string
+	// Vertices is a row for each vertex, in the order of Graph, or nil.
+	Vertices *dataio.VertexTable
+}
+
+//go:embed page.html
+var pageText string
+
+var pageTemplate = template.Must(template.New("page").Parse(pageText))
+
+// Write writes the page. The same run gives the same bytes.
+func Write(w io.Writer, r Run) error {
+	doc, err := newDocument(r)
+	if err != nil {
+		return err
+	}
+	data, err := json.Marshal(doc) // which escapes <, >, &, U+2028 and U+2029
+	if err != nil {
+		return fmt.Errorf("report: %w", err)
+	}
+	style, err := joined(styles)
+	if err != nil {
+		return err
+	}
+	script, err := oneModule(scripts)
+	if err != nil {
+		return err
+	}
+	page := struct {
+		Run
+		Trust       Trust
+		HasCodes    bool
+		Style       template.CSS
+		Script      template.JS
+		Data        template.JS
+		StyleHash   string
+		ScriptHash  string
+		VertexCount int
+		Residual    *residuals
+	}{
+		Run: r, Trust: cmp.Or(r.Trust, "unknown"), HasCodes: r.Sparse != nil,
+		Style: template.CSS(style), Script: template.JS(script), Data: template.JS(data),
+		StyleHash: hash(style), ScriptHash: hash(script),
+		VertexCount: r.Graph.Vertices(), Residual: doc.Residual,
+	}
+	var b bytes.Buffer
+	if err := pageTemplate.Execute(&b, page); err != nil {
+		return fmt.Errorf("report: %w", err)
+	}
+	_, err = w.Write(b.Bytes())
+	return err
+}
+
+// hash names a text in a content security policy: nothing else may run.
+func hash(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
+}

@@ -1,0 +1,176 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/dictionary"
+	"github.com/nervure/nervure/learn"
+)
+
+// residuals are what the codes leave over, as root mean squares in units of that
+// of the signals. What is missing or does not vary has no part in them.
+type residuals struct {
+	Vertex   leftovers `json:"vertex"` // NaN for a vertex that does not vary
+	Signal   leftovers `json:"signal"`
+	Rounding bool      `json:"rounding"` // all is explained
+}
+
+// leftovers are the residuals of all vertices, or of all signals.
+type leftovers struct {
+	Values []digits `json:"values"`
+	Median digits   `json:"median"`
+	Odd    []int    `json:"odd"` // those that stand out, the largest first
+	// Words name the first of them, a sentence each.
+	Words []string `json:"-"`
+}
+
+const (
+	oddTimes     = 3     // so many times the median stands out
+	oddMost      = 5     // that are named
+	oddLeast     = 1e-3  // of the signals: below, nothing is odd
+	roundingSize = 1e-6  // of the signals: below, all is explained
+	blockSignals = 256   // that are decoded together
+	mostSignals  = 20000 // whose residuals are shown one by one
+)
+
+func newResiduals(r Run) (*residuals, error) {
+	left, energy, err := leftOver(r)
+	if err != nil || energy == 0 {
+		return nil, err
+	}
+	n, m := left.Dims()
+	vertex, signal := make([]float64, n), make([]float64, m)
+	for i := range n {
+		vertex[i] = rootMeanSquare(left.RawRowView(i)) / energy
+	}
+	column := make([]float64, n)
+	for s := range m {
+		signal[s] = rootMeanSquare(mat.Col(column, s, left)) / energy
+	}
+	names := r.Graph.Names()
+	res := &residuals{
+		Vertex:   newLeftovers(vertex, func(i int) string { return fmt.Sprintf("Vertex %q", names[i]) }),
+		Signal:   newLeftovers(signal, func(s int) string { return fmt.Sprintf("Signal %d", s+1) }),
+		Rounding: slices.Max(known(slices.Concat(vertex, signal))) < roundingSize,
+	}
+	res.Signal.Values = res.Signal.Values[:min(m, mostSignals)]
+	return res, nil
+}
+
+// leftOver is Y − D·X, NaN where nothing was fitted, and the root mean square of
+// what was.
+func leftOver(r Run) (left *mat.Dense, energy float64, err error) {
+	d, err := dictionary.NewOperator(dictionaryGraph(r.Sparse), r.Sparse.Model.Kernels)
+	if err != nil {
+		return nil, 0, fmt.Errorf("report: %w", err)
+	}
+	left = fitted(r.Signals, r.Sparse.Options)
+	energy = rootMeanSquare(left.RawMatrix().Data)
+	n, m := left.Dims()
+	for from := 0; from < m; from += blockSignals {
+		to := min(from+blockSignals, m)
+		x := mat.NewDense(d.Atoms(), to-from, nil)
+		for s := from; s < to; s++ {
+			atoms, coefs := r.Sparse.Codes.Column(s)
+			for q, j := range atoms {
+				x.Set(int(j), s-from, coefs[q])
+			}
+		}
+		y, err := d.Mul(x)
+		if err != nil {
+			return nil, 0, fmt.Errorf("report: %w", err)
+		}
+		block := left.Slice(0, n, from, to).(*mat.Dense)
+		block.Sub(block, y)
+	}
+	return left, energy, nil
+}
+
+// fitted are the signals as the learner fits them: vertices that do not vary are
+// set aside and, if it was so chosen, the level of each signal is taken out.
+func fitted(signals *mat.Dense, o learn.Options) *mat.Dense {
+	y := mat.DenseCopyOf(signals)
+	n, m := y.Dims()
+	for i := range n {
+		row := y.RawRowView(i)
+		if seen := known(row); len(seen) < 2 || still(seen) {
+			for s := range row {
+				row[s] = math.NaN()
+			}
+		}
+	}
+	if !o.Level {
+		return y
+	}
+	column := make([]float64, n)
+	for s := range m {
+		seen, sum := known(mat.Col(column, s, y)), 0.0
+		for _, v := range seen {
+			sum += v
+		}
+		for i := range n {
+			y.Set(i, s, y.At(i, s)-sum/float64(max(len(seen), 1)))
+		}
+	}
+	return y
+}
+
+// still says whether values are one and the same but for rounding.
+func still(values []float64) bool {
+	low, high := slices.Min(values), slices.Max(values)
+	return high-low <= 1e-12*max(-low, high)
+}
+
+// known are the values that are not missing.
+func known(values []float64) []float64 {
+	return slices.DeleteFunc(slices.Clone(values), math.IsNaN)
+}
+
+// rootMeanSquare is that of the values known, NaN if there are none.
+func rootMeanSquare(values []float64) float64 {
+	sum, count := 0.0, 0
+	for _, v := range values {
+		if !math.IsNaN(v) {
+			sum += v * v
+			count++
+		}
+	}
+	return math.Sqrt(sum / float64(count))
+}
+
+// newLeftovers finds what is far above the median.
+func newLeftovers(values []float64, name func(int) string) leftovers {
+	l := leftovers{Values: asDigits(values), Odd: []int{}}
+	sorted := slices.Sorted(slices.Values(known(values)))
+	if len(sorted) == 0 {
+		return l
+	}
+	median := sorted[len(sorted)/2]
+	l.Median = digits(median)
+	for i, v := range values {
+		if v > oddTimes*median && v > oddLeast {
+			l.Odd = append(l.Odd, i)
+		}
+	}
+	slices.SortStableFunc(l.Odd, func(a, b int) int { return cmp.Compare(values[b], values[a]) })
+	for _, i := range l.Odd[:min(len(l.Odd), oddMost)] {
+		l.Words = append(l.Words, name(i)+": "+times(values[i], median))
+	}
+	if more := len(l.Odd) - oddMost; more > 0 {
+		l.Words = append(l.Words, fmt.Sprintf("and %d more", more))
+	}
+	return l
+}
+
+// times says how a value compares with the median, which may be nothing at all.
+func times(value, median float64) string {
+	if value > 1000*median {
+		return "more than 1000 times the median"
+	}
+	return fmt.Sprintf("%.2g times the median", value/median)
+}

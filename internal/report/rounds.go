@@ -1,0 +1,37 @@
+package report
+
+import "github.com/nervure/nervure/learn"
+
+// A round is a point of the curves of a run.
+type round struct {
+	Start     int         `json:"start"`
+	Round     int         `json:"round"`
+	Phase     learn.Phase `json:"phase"`
+	Residual  digits      `json:"residual"`
+	Objective digits      `json:"objective"`
+	Edges     int         `json:"edges"`
+}
+
+// rounds are the last step of each round, and each step of the pruning, at most
+// about curvePoints of them.
+func rounds(history []learn.Step) []round {
+	var list []round
+	for k, s := range history {
+		if k+1 < len(history) && sameRound(s, history[k+1]) {
+			continue
+		}
+		list = append(list, round{s.Start, s.Round, s.Phase, digits(s.Residual), digits(s.Objective), s.Edges})
+	}
+	step := max(1, len(list)/curvePoints)
+	var thin []round
+	for k, p := range list {
+		if k%step == 0 || k == len(list)-1 {
+			thin = append(thin, p)
+		}
+	}
+	return thin
+}
+
+func sameRound(a, b learn.Step) bool {
+	return a.Start == b.Start && a.Round == b.Round && a.Phase != learn.Prune && b.Phase != learn.Prune
+}
