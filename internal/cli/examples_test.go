@@ -24,11 +24,14 @@ var shorter = map[string]string{
 	"nervure reproduce all --out evidence":   "nervure reproduce kernels --out evidence",
 }
 
-// prelude makes bash take the lines meant for other shells, and shows man pages to
-// nobody.
+// prelude makes bash take the lines meant for other shells, shows man pages to
+// nobody, and gives a server that would run until Ctrl-C one after a while.
 const prelude = `fpath=(. .)
 source() { if [[ $# == 0 ]]; then cat > /dev/null; else builtin source "$@"; fi; }
 man() { cat > /dev/null; }
+nervure() {
+	if [[ $1 == serve && $* != *--export* ]]; then timeout --preserve-status -s INT 3 nervure "$@"; else command nervure "$@"; fi
+}
 `
 
 // Every example of every help text runs as written, in a directory that has the
