@@ -14,17 +14,19 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/nervure/nervure/dataio"
-	"github.com/nervure/nervure/examples"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/figure"
 	"github.com/nervure/nervure/learn"
 )
 
+// demoSamplePath is the sample that is shown.
+const demoSamplePath = samplePrefix + "leaf"
+
 // A demonstration is the demo's sample.
 type demonstration struct {
 	signals *dataio.Signals
 	truth   *graph.Graph
-	places  []place
+	about   *dataio.VertexTable // their places
 }
 
 func newDemo(c console) *cobra.Command {
@@ -54,7 +56,7 @@ it with the truth.`,
 
 // readDemoFile reads a file of the sample, which demo_sample_test.go makes.
 func readDemoFile(name string) ([]byte, error) {
-	f, err := openSample(samplePrefix+"leaf", name)
+	f, err := openSample(demoSamplePath, name)
 	if err != nil {
 		return nil, err
 	}
@@ -63,27 +65,16 @@ func readDemoFile(name string) ([]byte, error) {
 }
 
 func readDemo() (*demonstration, error) {
-	file := map[string][]byte{}
-	for _, name := range []string{examples.Signals, examples.Truth, examples.Vertices} {
-		b, err := readDemoFile(name)
-		if err != nil {
-			return nil, err
-		}
-		file[name] = b
-	}
-	signals, err := dataio.DecodeSignals(bytes.NewReader(file[examples.Signals]), "signals.csv", dataio.CSV, dataio.ReadOptions{})
+	signals, err := readSampleSignals(demoSamplePath, dataio.ReadOptions{})
 	if err != nil {
 		return nil, err
 	}
-	truth, err := dataio.DecodeGraph(bytes.NewReader(file[examples.Truth]), "truth.csv", dataio.CSV, signals.Names)
+	truth, err := readGraph(demoSamplePath, signals.Names)
 	if err != nil {
 		return nil, err
 	}
-	places, err := decodePlaces(bytes.NewReader(file[examples.Vertices]))
-	if err != nil {
-		return nil, err
-	}
-	return &demonstration{signals, truth, places}, nil
+	about, _, err := readVertices(demoSamplePath, signals.Names)
+	return &demonstration{signals, truth, about}, err
 }
 
 func (d *demonstration) do(ctx context.Context, c console, out string) error {
@@ -115,7 +106,7 @@ along the veins, and nervure looks for the veins that make it so.
 	if err != nil {
 		return err
 	}
-	picture := network("the veins of a leaf, learned from signals", d.places, result.Graph, d.truth)
+	picture := comparedNetwork("the veins of a leaf, learned from signals", d.about, result.Graph, d.truth)
 	page.WriteString(picture.Text(columns-1, 22, charset(os.Getenv)))
 	fmt.Fprintf(&page, "\n%s, found in %s.\nThey are %s.\n", score.sentence(), inWords(time.Since(begun).Seconds()), verdict(result, m))
 	if out != "" {

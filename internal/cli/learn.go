@@ -186,6 +186,7 @@ func (r *learnRun) learn(ctx context.Context, c console, y *mat.Dense) (*learned
 	r.learner.options.Threads = threads
 	bar := newProgress(c.err, r.progress)
 	defer bar.clear()
+	bar.stream.x, bar.stream.y, bar.stream.fixed = knownPlaces(r.about)
 	bar.begin("learning")
 	result, err := r.learner.learn(ctx, y, bar.show)
 	if err == nil && result != nil && r.wantsFit(result) {

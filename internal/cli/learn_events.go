@@ -48,11 +48,13 @@ func (s short) MarshalJSON() ([]byte, error) {
 // An eventStream sends events and keeps the places from one graph to the next.
 type eventStream struct {
 	x, y  []float64
+	fixed bool // these are the places, they do not move
 	begun time.Time
 	spent time.Duration // on events, of the time since
 	last  time.Time
 
 	drawings int
+	named    bool // the vertices, once
 }
 
 const (
@@ -87,7 +89,9 @@ func (e *eventStream) step(w io.Writer, s learn.Step) {
 
 // finish sends the graph that was learned.
 func (e *eventStream) finish(w io.Writer, g *graph.Graph) {
-	e.x, e.y = layout.Places(g)
+	if !e.fixed {
+		e.x, e.y = layout.Places(g)
+	}
 	drawn := e.draw(g)
 	drawn.Vertices = g.Names()
 	e.send(w, event{Event: "graph", Edges: g.EdgeCount(), Graph: drawn})
@@ -95,10 +99,14 @@ func (e *eventStream) finish(w io.Writer, g *graph.Graph) {
 
 func (e *eventStream) draw(g *graph.Graph) *drawnGraph {
 	d := &drawnGraph{Edges: [][]short{}}
-	if e.x == nil {
+	if !e.named {
+		e.named, d.Vertices = true, g.Names()
+	}
+	switch {
+	case e.fixed:
+	case e.x == nil:
 		e.x, e.y = layout.Places(g)
-		d.Vertices = g.Names()
-	} else {
+	default:
 		layout.Move(g, e.x, e.y, stepsADrawing)
 	}
 	for v := range e.x {

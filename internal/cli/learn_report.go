@@ -36,7 +36,7 @@ func (r *learnRun) report(result *learned) report.Run {
 		Title: r.reportTitle(), Command: r.command, Version: version(), Method: result.method,
 		Verdict: verdict[0], Trust: trust, Notes: append(verdict[1:], r.reportNotes(result)...),
 		Warnings: slices.Concat(r.prepared.warnings, result.warnings), Numbers: r.reportNumbers(result),
-		Graph: result.graph, Weights: result.weights, Signals: r.prepared.y, Sparse: result.sparse,
+		Graph: result.graph, Weights: result.weights, Signals: r.prepared.y, Sparse: result.sparse, Vertices: r.about,
 	}
 	if result.ended() == solver.Interrupted {
 		run.Warnings = append([]string{"the run was interrupted: this is what it had come to"}, run.Warnings...)

@@ -1,24 +1,20 @@
 package cli
 
 import (
+	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/figure"
 )
 
-// network is the drawing of a graph whose vertices lie at places, in the same
-// order, with its edges marked against the truth.
-func network(title string, places []place, found, truth *graph.Graph) figure.Network {
-	n := figure.Network{Title: title}
-	for _, p := range places {
-		n.Vertices = append(n.Vertices, figure.Vertex{Name: p.Name, X: p.X, Y: p.Y})
-	}
+// comparedNetwork is the drawing of a graph with its edges marked against the
+// truth, on the same vertices.
+func comparedNetwork(title string, about *dataio.VertexTable, found, truth *graph.Graph) figure.Network {
+	n := placedNetwork(title, found, about)
 	isTrue := pairs(truth)
-	for _, e := range found.Edges() {
-		kind := figure.Found
-		if !isTrue[[2]int{e.I, e.J}] {
-			kind = figure.Wrong
+	for k, e := range n.Edges {
+		if !isTrue[[2]int{e.From, e.To}] {
+			n.Edges[k].Kind = figure.Wrong
 		}
-		n.Edges = append(n.Edges, figure.Edge{From: e.I, To: e.J, Weight: e.Weight, Kind: kind})
 	}
 	isFound := pairs(found)
 	for _, e := range truth.Edges() {

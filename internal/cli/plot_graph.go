@@ -3,7 +3,6 @@ package cli
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -51,7 +50,7 @@ func (p *plot) readGraph(c console) (*graph.Graph, error) {
 	if p.in == "-" {
 		return dataio.DecodeGraph(c.in, "standard input", dataio.CSV, nil)
 	}
-	return dataio.ReadGraph(p.in, nil)
+	return readGraph(p.in, nil)
 }
 
 // readVertices returns what is known about vertices, nil if nothing was given.
@@ -59,11 +58,7 @@ func (p *plot) readVertices(names []string) (*dataio.VertexTable, error) {
 	if p.vertices == "" {
 		return nil, nil
 	}
-	table, err := dataio.ReadVertices(p.vertices)
-	if err != nil {
-		return nil, err
-	}
-	table, _, err = table.For(names)
+	table, _, err := readVertices(p.vertices, names)
 	return table, err
 }
 
@@ -82,30 +77,10 @@ func placedNetwork(title string, g *graph.Graph, table *dataio.VertexTable) figu
 }
 
 func placesOf(g *graph.Graph, table *dataio.VertexTable) (x, y []float64) {
-	if table != nil {
-		if x, y, _, ok := table.Places(); ok {
-			inARowBelow(x, y)
-			return x, y
-		}
+	if x, y, ok := knownPlaces(table); ok {
+		return x, y
 	}
 	return layout.Places(g)
-}
-
-// inARowBelow puts vertices that have no place, NaN, below those that have one.
-func inARowBelow(x, y []float64) {
-	left, right, low, high := math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
-	var lost []int
-	for i := range x {
-		if math.IsNaN(x[i]) {
-			lost = append(lost, i)
-			continue
-		}
-		left, right, low, high = min(left, x[i]), max(right, x[i]), min(low, y[i]), max(high, y[i])
-	}
-	for k, i := range lost {
-		x[i] = left + (right-left)*(float64(k)+0.5)/float64(len(lost))
-		y[i] = low - max(high-low, right-left)/10
-	}
 }
 
 // coloring gives vertices the colours that --color asks for, nil if it does not.

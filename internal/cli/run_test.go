@@ -283,7 +283,7 @@ func TestNetworkMarksEdges(t *testing.T) {
 		t.Fatal(err)
 	}
 	found := d.truth.Strongest(30) // five are missed
-	n := network("", d.places, found, d.truth)
+	n := comparedNetwork("", d.about, found, d.truth)
 	count := map[figure.Kind]int{}
 	for _, e := range n.Edges {
 		count[e.Kind]++
@@ -291,7 +291,7 @@ func TestNetworkMarksEdges(t *testing.T) {
 	if count[figure.Found] != 30 || count[figure.Missed] != 5 || count[figure.Wrong] != 0 {
 		t.Errorf("edges by kind: %v", count)
 	}
-	n = network("", d.places, d.truth, found)
+	n = comparedNetwork("", d.about, d.truth, found)
 	count = map[figure.Kind]int{}
 	for _, e := range n.Edges {
 		count[e.Kind]++
