@@ -133,6 +133,7 @@ func makeExampleFiles(t *testing.T, dir string) {
 	if err := errors.Join(
 		os.WriteFile(at("stations.csv"), []byte(stations), 0o600),
 		dataio.WriteMatrix(at("signals.npy"), signals.Y),
+		dataio.Matrix{Name: "Y", Values: signals.Y}.Write(at("recording.mat")),
 		dataio.WriteSignals(at("flows.csv"), &dataio.Signals{Names: signals.Names, Y: flows}),
 		os.WriteFile(at("new.csv"), text, 0o600),
 		os.WriteFile(at("signals.csv.gz"), gzipped(t, text), 0o600),

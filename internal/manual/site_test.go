@@ -54,6 +54,21 @@ func TestLinksLeadSomewhere(t *testing.T) {
 	}
 }
 
+// So do those of the pages outside docs.
+func TestLinksOfTheRepositoryLeadSomewhere(t *testing.T) {
+	outside := &site{docs: "../.."}
+	for _, name := range []string{"README", "CONTRIBUTING", "CHANGELOG"} {
+		p, err := render(name, []byte(content(t, filepath.Join(outside.docs, name+".md"))))
+		if err != nil {
+			t.Fatal(err)
+		}
+		outside.pages = append(outside.pages, p)
+	}
+	for _, fault := range outside.faults() {
+		t.Error(fault)
+	}
+}
+
 // The site asks nothing of any host, is whole, and is the same each time.
 func TestSiteStandsAlone(t *testing.T) {
 	once, again := t.TempDir(), t.TempDir()
