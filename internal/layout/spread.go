@@ -67,7 +67,7 @@ func (d drawing) repel(w *web, push drawing, stiffness []float64) {
 				continue
 			}
 			f := repulsion / (r2 * math.Sqrt(r2))
-			dx, dy = dx*f, dy*f
+			dx, dy = float64(dx*f), float64(dy*f)
 			px += dx
 			py += dy
 			stiff += f
@@ -135,7 +135,7 @@ func (d drawing) part() {
 	const little = 1e-3
 	random := rng.Stream(0, "part", len(d.x))
 	for i := range d.x {
-		d.x[i] += little * (random.Float64() - 0.5)
-		d.y[i] += little * (random.Float64() - 0.5)
+		d.x[i] += float64(little * (random.Float64() - 0.5))
+		d.y[i] += float64(little * (random.Float64() - 0.5))
 	}
 }
