@@ -34,9 +34,10 @@ type page struct {
 	images   []string // relative to docs
 }
 
-// A section is a heading of the second rank and the words below it, for the list
-// beside the page and for the search.
+// A section is a heading of the second or third rank and the words below it, for
+// the list beside the page and for the search.
 type section struct {
+	Rank   int    `json:"-"`
 	Title  string `json:"title"`
 	Anchor string `json:"anchor"`
 	Words  string `json:"words"`
@@ -99,8 +100,8 @@ func (p *page) heading(n *ast.Heading, source []byte) {
 	switch {
 	case n.Level == 1 && p.Title == "":
 		p.Title = title
-	case n.Level == 2:
-		p.Sections = append(p.Sections, section{Title: title, Anchor: string(anchor)})
+	case n.Level == 2 || n.Level == 3:
+		p.Sections = append(p.Sections, section{Rank: n.Level, Title: title, Anchor: string(anchor)})
 	default:
 		p.addWords(title)
 	}
