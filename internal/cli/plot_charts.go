@@ -9,47 +9,50 @@ import (
 )
 
 // convergence draws the residual, or else the objective, and the number of edges
-// after each step, coding and graph by turns, a line for each start.
+// after each step, coding and graph by turns. Runs follow one another, each a line
+// of its own, those of a start in one colour.
 func (s *plotSummary) convergence(title string) (figure.Drawing, string, error) {
 	if len(s.Trace) == 0 {
 		return nil, "", s.lacks("trace")
 	}
-	fall := figure.Chart{Title: "Residual", XLabel: "step", YLabel: "‖Y − DX‖² / ‖Y‖²"}
-	value := func(r plotStep) *float64 { return r.Residual }
-	if !slices.ContainsFunc(s.Trace, func(r plotStep) bool { return r.Residual != nil }) {
-		fall = figure.Chart{Title: "Objective", XLabel: "step", YLabel: "objective"}
-		value = func(r plotStep) *float64 { return r.Objective }
+	fall := figure.Chart{Title: "Residual", XLabel: "step", YLabel: "‖Y − DX‖² / ‖Y‖²", LogY: true}
+	value := func(t plotStep) *float64 { return t.Residual }
+	if !slices.ContainsFunc(s.Trace, func(t plotStep) bool { return t.Residual != nil }) {
+		fall.Title, fall.YLabel = "Objective", "objective"
+		value = func(t plotStep) *float64 { return t.Objective }
 	}
 	edges := figure.Chart{Title: "Edges", XLabel: "step", YLabel: "edges"}
+	starts := s.starts()
+	for k, t := range s.Trace {
+		if k == 0 || t.Start != s.Trace[k-1].Start || t.Round < s.Trace[k-1].Round { // a run begins
+			line := figure.Series{Color: slices.Index(starts, t.Start), Plain: len(s.Trace) > 20}
+			if len(starts) > 1 && len(starts) <= mostGroups {
+				line.Name = fmt.Sprintf("start %d", t.Start)
+			}
+			fall.Series, edges.Series = append(fall.Series, line), append(edges.Series, line)
+		}
+		step, run := float64(k+1), len(edges.Series)-1
+		count, down := &edges.Series[run], &fall.Series[run]
+		count.X, count.Y = append(count.X, step), append(count.Y, float64(t.Edges))
+		if v := value(t); v != nil {
+			down.X, down.Y = append(down.X, step), append(down.Y, *v)
+			fall.LogY = fall.LogY && *v > 0
+		}
+	}
+	charts := figure.Charts{Title: title, PerRow: 2, Charts: []figure.Chart{fall, edges}}
+	return charts, plural(len(s.Trace), "step") + " of " + plural(len(starts), "start"), nil
+}
+
+// starts lists the starts of the trace, each once.
+func (s *plotSummary) starts() []int {
 	var starts []int
-	for _, r := range s.Trace {
-		if !slices.Contains(starts, r.Start) {
-			starts = append(starts, r.Start)
+	for _, t := range s.Trace {
+		if !slices.Contains(starts, t.Start) {
+			starts = append(starts, t.Start)
 		}
 	}
 	slices.Sort(starts)
-	fall.LogY = true
-	for k, start := range starts {
-		down := figure.Series{Color: k}
-		count := down
-		if len(starts) > 1 && len(starts) <= mostGroups {
-			down.Name = fmt.Sprintf("start %d", start)
-			count.Name = down.Name
-		}
-		for _, r := range s.Trace {
-			if r.Start != start {
-				continue
-			}
-			step := float64(len(count.X) + 1)
-			count.X, count.Y = append(count.X, step), append(count.Y, float64(r.Edges))
-			if v := value(r); v != nil {
-				down.X, down.Y = append(down.X, step), append(down.Y, *v)
-				fall.LogY = fall.LogY && *v > 0
-			}
-		}
-		fall.Series, edges.Series = append(fall.Series, down), append(edges.Series, count)
-	}
-	return figure.Charts{Title: title, PerRow: 2, Charts: []figure.Chart{fall, edges}}, plural(len(s.Trace), "step") + " of " + plural(len(starts), "start"), nil
+	return starts
 }
 
 // weightsChart draws weights, heaviest first, and a line after those that were

@@ -37,6 +37,7 @@ type plotKernel struct {
 // A plotStep is how things stood after a step.
 type plotStep struct {
 	Start     int      `json:"start"`
+	Round     int      `json:"round"`
 	Residual  *float64 `json:"residual"`
 	Objective *float64 `json:"objective"`
 	Edges     int      `json:"edges"`

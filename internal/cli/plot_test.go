@@ -117,6 +117,23 @@ func TestCutIsMarkedBetweenKeptAndDropped(t *testing.T) {
 	}
 }
 
+// A run begins where the start is another one, or the rounds count from one again.
+func TestEachRunIsALine(t *testing.T) {
+	r := 0.5
+	s := &plotSummary{Trace: []plotStep{{1, 1, &r, nil, 9}, {1, 2, &r, nil, 8}, {1, 1, &r, nil, 7}, {2, 1, nil, nil, 6}}}
+	d, words, err := s.convergence("")
+	if err != nil || words != "4 steps of 2 starts" {
+		t.Fatal(words, err)
+	}
+	edges := d.(figure.Charts).Charts[1].Series
+	if len(edges) != 3 || edges[0].Color != edges[1].Color || edges[0].Color == edges[2].Color {
+		t.Fatalf("lines %+v", edges)
+	}
+	if want := []float64{3}; !slices.Equal(edges[1].X, want) {
+		t.Errorf("the second run is at %v, want %v", edges[1].X, want)
+	}
+}
+
 func FuzzPlotSummary(f *testing.F) {
 	f.Add(`{"method": "sparse", "weights": [1, -2, 1e999], "edges": 3}`)
 	f.Add(`{"method": "sparse", "kernels": [{"name": "x", "coefficients": [1, 1e300, 5]}], "edges": -1, "weights": [3, 1]}`)
