@@ -133,10 +133,14 @@ func (s docsShell) converse(t *testing.T, text string) string {
 }
 
 // docsPrelude: the tool under test is there already, and a server that would run
-// until Ctrl-C gets one after a while.
+// until Ctrl-C gets one as soon as it is there.
 const docsPrelude = `go() { [[ $1 == install ]]; }
 nervure() {
-	if [[ $1 == serve ]]; then timeout --preserve-status -s INT 3 nervure "$@"; else command nervure "$@"; fi
+	if [[ $1 != serve || $* == *--export* ]]; then command nervure "$@"; return; fi
+	command nervure "$@" &> serving.txt &
+	until grep -q http serving.txt || ! kill -0 $! 2> /dev/null; do sleep 0.1; done
+	kill -INT $! || cat serving.txt
+	wait $!
 }
 `
 

@@ -21,16 +21,21 @@ import (
 // shorter are examples that take minutes or hours, and what is run instead.
 var shorter = map[string]string{
 	"nervure reproduce table1 --instances 5": "nervure reproduce atoms --instances 1",
+	"nervure serve --export site":            `nervure serve --export site --wasm empty.wasm --wasm-exec empty.js`,
 	"nervure reproduce all --out evidence":   "nervure reproduce kernels --out evidence",
 }
 
 // prelude makes bash take the lines meant for other shells, shows man pages to
-// nobody, and gives a server that would run until Ctrl-C one after a while.
+// nobody, and ends a server that would run until Ctrl-C as soon as it is there.
 const prelude = `fpath=(. .)
 source() { if [[ $# == 0 ]]; then cat > /dev/null; else builtin source "$@"; fi; }
 man() { cat > /dev/null; }
 nervure() {
-	if [[ $1 == serve && $* != *--export* ]]; then timeout --preserve-status -s INT 3 nervure "$@"; else command nervure "$@"; fi
+	if [[ $1 != serve || $* == *--export* ]]; then command nervure "$@"; return; fi
+	command nervure "$@" &> serving.txt &
+	until grep -q http serving.txt || ! kill -0 $! 2> /dev/null; do sleep 0.1; done
+	kill -INT $! || cat serving.txt
+	wait $!
 }
 `
 
@@ -116,6 +121,7 @@ func makeExampleFiles(t *testing.T, dir string) {
 	}
 	do("learn", at("signals.csv"), "--out", at("graph.csv"), "--codes", at("learned-codes.npy"), "--summary", at("summary.json"))
 	do("learn", at("signals.csv"), "--out", at("graph.graphml"), "--confidence", "no")
+	do("learn", at("signals.csv"), "--out", at("graph.json"), "--confidence", "no")
 	signals, err := dataio.ReadSignals(at("signals.csv"), dataio.ReadOptions{})
 	if err != nil {
 		t.Fatal(err)
@@ -132,6 +138,8 @@ func makeExampleFiles(t *testing.T, dir string) {
 	}
 	if err := errors.Join(
 		os.WriteFile(at("stations.csv"), []byte(stations), 0o600),
+		os.WriteFile(at("empty.wasm"), []byte("\x00asm\x01\x00\x00\x00"), 0o600),
+		os.WriteFile(at("empty.js"), nil, 0o600),
 		dataio.WriteMatrix(at("signals.npy"), signals.Y),
 		dataio.Matrix{Name: "Y", Values: signals.Y}.Write(at("recording.mat")),
 		dataio.WriteSignals(at("flows.csv"), &dataio.Signals{Names: signals.Names, Y: flows}),
