@@ -29,8 +29,8 @@ for (const block of document.querySelectorAll('pre.sh, pre.console, pre.python, 
   block.append(button);
 }
 
-// find returns the sections that hold every word, those that have them in the title
-// first.
+// find returns the sections that hold every word: first the one that is called so,
+// then those that have the words in the title.
 function find(words) {
   const found = [];
   for (const page of window.manual) {
@@ -38,7 +38,8 @@ function find(words) {
       const title = `${page.title} ${section.title}`.toLowerCase();
       const all = `${title} ${section.words.toLowerCase()}`;
       if (!words.every((w) => all.includes(w))) continue;
-      found.push({ page, section, rank: words.filter((w) => title.includes(w)).length });
+      const called = section.title.toLowerCase() === words.join(' ') ? 1 : 0;
+      found.push({ page, section, rank: called + words.filter((w) => title.includes(w)).length });
     }
   }
   return found.sort((a, b) => b.rank - a.rank).slice(0, 12);
