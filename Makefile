@@ -116,9 +116,15 @@ fuzz: ## fuzz each target for a minute
 	$(call fuzz,$(FUZZ_LONG))
 
 .PHONY: readme
-readme: ## run the README's commands as written
-	$(call heading,the commands of the README)
-	@NERVURE_README=1 go test -count 1 -timeout 5m -run '^TestReadme' .
+readme: python ## run the commands of the README and of the manual as written
+	$(call heading,the commands of the README and the manual)
+	@NERVURE_README=1 go test -count 1 -timeout 5m -run '^Test(Readme|Docs)' .
+
+SITE := bin/site
+
+.PHONY: site
+site: ## build the manual as a static site, in bin/site or SITE=directory
+	@go run ./internal/manual --out '$(SITE)'
 
 # Benchmarks that take minutes have commands of their own.
 LONG := ^Benchmark(Tune|Performance|BothWays|Robust)$$|^BenchmarkAgainstReference$$/er/n=500

@@ -30,7 +30,7 @@ var layers = [][]string{
 	6: {"internal/report"},
 	7: {"internal/viewer"},
 	8: {"internal/cli"},
-	9: {"cmd/nervure"},
+	9: {"cmd/nervure", "internal/manual"},
 }
 
 // Layers 0 to mathsTop are mathematics, except dataio: they neither print nor

@@ -12,7 +12,11 @@ type vertexAttributes struct {
 	text  map[string]map[int]string
 }
 
+// set notes something about a vertex, unless it is nothing.
 func (a *vertexAttributes) set(vertex int, name, text string) {
+	if text == "" {
+		return
+	}
 	if a.text == nil {
 		a.text = map[string]map[int]string{}
 	}

@@ -24,8 +24,14 @@
 //   - Text is UTF-8, with or without a byte-order mark. Lines end in LF or
 //     CRLF. Blank lines are skipped; cells are trimmed unless quoted.
 //
-// What was dropped, and a first vertex that looks like a time or an index, is
-// told in Signals.Notes.
+// In .npz and .mat files (MATLAB, versions 5 to 7) signals are the only matrix,
+// or the one called signals, Y, X, data or arr_0, or ReadOptions.Variable; an
+// array called names names the vertices. In .parquet files columns of numbers are
+// vertices; what pandas keeps the index of a frame in, columns of times and a
+// first column of text label the rows.
+//
+// What was dropped, and what looks like a time, an index, a header of numbers or a
+// code for missing values, is told in Signals.Notes.
 //
 // Every value must be finite, or missing: NaN in memory. An observation without
 // any value is left out, with a note; a vertex without any is an error. What is wrong with a file is an [InputError]: one
@@ -35,12 +41,23 @@
 //
 // An edge list (.csv, .tsv) has a line for each edge and so cannot hold isolated
 // vertices: pass the names to [ReadGraph] to get them back. All other formats
-// keep every vertex; .npy holds the weight matrix without names.
+// keep every vertex; .npy holds the weight matrix without names. A .mat file holds
+// the weights W and the normalised Laplacian L, both sparse, and names.
+//
+// pandas reads an edge list with every name as it is by
+//
+//	pandas.read_csv("graph.csv", dtype={"source": str, "target": str}, keep_default_na=False)
+//
+// and without the last two takes 007 for a number and NA for missing.
 //
 // A confidence for each edge (graph.Graph.Confidence) is written where the graph
 // has it: as a fourth column of an edge list, as an attribute called confidence
-// of the edges of .json, .graphml, .gexf and .dot; .mtx and .npy have no place for it.
+// of the edges of .json, .graphml, .gexf and .dot; .mtx, .npy and .mat have no
+// place for it. The same four formats hold what is known about vertices
+// ([GraphFile], [VertexTable]).
 //
-// Any text format and .npy may be gzipped. Files are written whole or not at
-// all ([WriteFile]).
+// Any file but .npz and .parquet may be written gzipped, and any may be read so.
+// What decompresses beyond reason, or holds more values than
+// ReadOptions.MaxValues, is an error. Files are written whole or not at all
+// ([WriteFile]).
 package dataio

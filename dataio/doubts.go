@@ -96,6 +96,9 @@ func (s *Signals) missingCodes() []string {
 // farFromOthers counts a code among values, if the others are far from it.
 func farFromOthers(values []float64, code float64) int {
 	const far = 3
+	if !slices.Contains(values, code) {
+		return 0
+	}
 	least, most, count, others := math.Inf(1), math.Inf(-1), 0, 0
 	for _, v := range values {
 		switch {

@@ -247,24 +247,39 @@ func FuzzReadGraph(f *testing.F) {
 			f.Add(b.Bytes(), uint8(k))
 		}
 	}
+	for k, format := range formatsWithVertices {
+		var b bytes.Buffer
+		if err := awkwardFile(f).Encode(&b, format); err != nil {
+			f.Fatal(err)
+		}
+		f.Add(b.Bytes(), uint8(2+k))
+	}
 	f.Add([]byte("a b\n"), uint8(0))
 	f.Add([]byte(`{"nodes":[{"id":1}],"links":[{"source":1,"target":1}]}`), uint8(2))
 	f.Add([]byte("%%MatrixMarket matrix coordinate pattern general\n2 2 2\n1 2\n2 1\n"), uint8(5))
 	f.Fuzz(func(t *testing.T, file []byte, k uint8) {
 		format := graphFormatsIn[int(k)%len(graphFormatsIn)]
-		g, err := DecodeGraph(bytes.NewReader(file), "fuzz", format, nil)
+		read, err := DecodeGraphFile(bytes.NewReader(file), "fuzz", format)
 		if err != nil {
 			if _, ok := errors.AsType[*InputError](err); !ok || err.Error() == "" {
 				t.Fatalf("%v is not an InputError", err)
 			}
 			return
 		}
+		g := read.Graph
 		if (format == NPY || format == MAT) && g.Vertices() == 0 {
 			return
 		}
 		var b bytes.Buffer
-		if err := EncodeGraph(&b, format, g); err != nil {
+		if err := read.Encode(&b, format); err != nil {
 			t.Fatal(err)
+		}
+		again, err := DecodeGraphFile(bytes.NewReader(b.Bytes()), "again", format)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if read.Vertices != nil && !sameKnowledge(read.Vertices, again.Vertices) {
+			t.Errorf("%s: %+v became %+v", format, read.Vertices, again.Vertices)
 		}
 		back, err := DecodeGraph(&b, "back", format, g.Names())
 		if err != nil {

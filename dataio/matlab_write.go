@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"math"
+	"slices"
 	"unicode/utf16"
 
 	"github.com/nervure/nervure/graph"
@@ -133,10 +134,21 @@ func (m *matWriter) names(names []string) {
 		for _, u := range units {
 			data = binary.LittleEndian.AppendUint16(data, u)
 		}
-		cell := matElement(matHead(matChar, 0, 1, len(units), ""), miUint16, data)
+		cell := matElement(matHead(matChar, 0, 1, len(units), ""), matText(units), data)
 		body = append(append(body, matTag(miMatrix, int64(len(cell)))...), cell...)
 	}
 	m.bytes(matHead(matCell, 0, len(names), 1, "names"), body)
+}
+
+// matText is how to declare text, so that most readers understand it: MATLAB and
+// Octave take both ways; SciPy takes what is not declared as UTF-16 for ASCII, and
+// fails at pairs of units in what is.
+func matText(units []uint16) uint32 {
+	isPaired := func(u uint16) bool { return utf16.IsSurrogate(rune(u)) }
+	if len(units) > 0 && slices.Max(units) >= 0x80 && !slices.ContainsFunc(units, isPaired) {
+		return miUTF16
+	}
+	return miUint16
 }
 
 // matTag starts an element of so many bytes.

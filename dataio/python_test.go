@@ -4,120 +4,190 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/nervure/nervure/graph"
 	"gonum.org/v1/gonum/mat"
 )
 
-// python runs a script in dir and returns what it prints. Without an
-// interpreter that has the modules (NERVURE_PYTHON names one, otherwise python3)
-// the test is skipped.
+// python runs a script in dir, with the modules imported, and returns what it
+// prints. Without an interpreter that has them (NERVURE_PYTHON names one,
+// otherwise python3) the test is skipped.
 func python(t *testing.T, modules, script, dir string) []byte {
 	t.Helper()
+	const lacking = 77
 	interpreter := cmp.Or(os.Getenv("NERVURE_PYTHON"), "python3")
-	if err := exec.CommandContext(t.Context(), interpreter, "-c", "import "+modules).Run(); err != nil {
-		t.Skipf("%s cannot import %s", interpreter, modules)
-	}
-	c := exec.CommandContext(t.Context(), interpreter, "-c", script)
+	c := exec.CommandContext(t.Context(), interpreter, "-c", fmt.Sprintf("try:\n    import %s\nexcept ImportError:\n    raise SystemExit(%d)\n%s", modules, lacking, script))
 	c.Dir = dir
 	var out, errs bytes.Buffer
 	c.Stdout, c.Stderr = &out, &errs
-	if err := c.Run(); err != nil {
+	err := c.Run()
+	if exit, ok := errors.AsType[*exec.ExitError](err); err != nil && (!ok || exit.ExitCode() == lacking) {
+		t.Skipf("%s cannot import %s", interpreter, modules)
+	}
+	if err != nil {
 		t.Fatalf("%v\n%s", err, &errs)
 	}
 	return out.Bytes()
 }
 
-func TestNetworkXAndSciPyReadOurGraphs(t *testing.T) {
-	dir, g := t.TempDir(), confident(t, awkwardGraph(t))
+// A theirGraph is a graph as other software sees it.
+type theirGraph struct {
+	Names    []string                  // nil if the format does not keep them
+	Edges    [][]any                   // ends, weight and, where the format has it, confidence
+	Vertices map[string]map[string]any // what is known about them, nil if the format does not keep it
+}
+
+// graph rebuilds the graph with our names.
+func (g theirGraph) graph(t *testing.T, names []string) *graph.Graph {
+	t.Helper()
+	place := map[any]int{}
+	for i, name := range names {
+		place[name], place[float64(i)] = i, i
+	}
+	var edges []graph.Edge
+	confidence := map[[2]int]float64{}
+	for _, e := range g.Edges {
+		i, known := place[e[0]]
+		j, alsoKnown := place[e[1]]
+		if !known || !alsoKnown {
+			t.Fatalf("unknown edge %v", e)
+		}
+		edges = append(edges, graph.Edge{I: i, J: j, Weight: e[2].(float64)})
+		if len(e) > 3 {
+			confidence[[2]int{min(i, j), max(i, j)}] = e[3].(float64)
+		}
+	}
+	there := newGraph(t, names, edges...)
+	if len(confidence) == 0 {
+		return there
+	}
+	var all []float64
+	for _, e := range there.Edges() {
+		all = append(all, confidence[[2]int{e.I, e.J}])
+	}
+	there, err := there.WithConfidence(all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return there
+}
+
+func TestOtherSoftwareReadsOurGraphs(t *testing.T) {
+	dir, file := t.TempDir(), awkwardFile(t)
 	for _, f := range graphFormatsOut {
-		if err := WriteGraph(filepath.Join(dir, "g."+string(f)), g); err != nil {
+		if err := file.Write(filepath.Join(dir, "g."+string(f))); err != nil {
 			t.Fatal(err)
 		}
 	}
-	out := python(t, "networkx, numpy, scipy", `
-import csv, json, networkx as nx, numpy as np, scipy.io
-
+	out := python(t, "csv, json, re, networkx as nx, numpy as np, scipy.io, pandas as pd, pydot", `
 def described(g):
-    return {"names": list(g), "edges": [[a, b, d["weight"], d["confidence"]] for a, b, d in g.edges(data=True)]}
+    return {"names": list(g), "edges": [[a, b, d["weight"], d["confidence"]] for a, b, d in g.edges(data=True)],
+            "vertices": {v: {k: x for k, x in d.items() if k != "viz"} for v, d in g.nodes(data=True)}}
 
-def of_matrix(w):
-    names = range(len(w))
-    return {"names": None, "edges": [[i, j, w[i][j]] for i in names for j in names if i < j and w[i][j]]}
+def of_matrix(w, names=None):
+    n = range(len(w))
+    return {"names": names, "edges": [[i, j, w[i][j]] for i in n for j in n if i < j and w[i][j]]}
 
-rows = list(csv.reader(open("g.csv", newline="", encoding="utf-8")))
-tabs = list(csv.reader(open("g.tsv", newline="", encoding="utf-8"), delimiter="\t"))
+def of_frame(f):
+    f.to_csv("pandas.csv", index=False, quoting=csv.QUOTE_NONNUMERIC)  # for the spaces around names
+    return {"names": None, "edges": f.values.tolist()}
+
+def of_dot(text):  # networkx would strip quotation marks that belong to names
+    plain = lambda s: re.sub(r"\\(.)", r"\1", s[1:-1], flags=re.S) if s.startswith('"') else s
+    dot, g = pydot.graph_from_dot_data(text)[0], nx.Graph()
+    for v in dot.get_nodes():
+        g.add_node(plain(v.get_name()), **{plain(k): plain(x) for k, x in v.get_attributes().items()})
+    for e in dot.get_edges():
+        g.add_edge(plain(e.get_source()), plain(e.get_destination()), **{k: float(plain(x)) for k, x in e.get_attributes().items()})
+    return g
+
+m = scipy.io.loadmat("g.mat")
+text = dict(dtype={"source": str, "target": str}, keep_default_na=False)
 print(json.dumps({
-    "csv": {"names": None, "edges": [[a, b, float(w), float(c)] for a, b, w, c in rows[1:]]},
-    "tsv": {"names": None, "edges": [[a, b, float(w), float(c)] for a, b, w, c in tabs[1:]]},
+    "csv": of_frame(pd.read_csv("g.csv", **text)),
+    "tsv": of_frame(pd.read_csv("g.tsv", sep="\t", **text)),
     "json": described(nx.node_link_graph(json.load(open("g.json", encoding="utf-8")), edges="edges")),
     "graphml": described(nx.read_graphml("g.graphml")),
     "gexf": described(nx.read_gexf("g.gexf")),
+    "dot": described(of_dot(open("g.dot", encoding="utf-8", newline="").read())),
     "mtx": of_matrix(scipy.io.mmread("g.mtx").toarray().tolist()),
     "npy": of_matrix(np.load("g.npy").tolist()),
+    "mat": of_matrix(m["W"].toarray().tolist(), [str(c[0][0]) for c in m["names"]]),
 }))`, dir)
-	var got map[Format]struct {
-		Names []string
-		Edges [][]any // ends, weight and, where the format has it, confidence
-	}
+	var got map[Format]theirGraph
 	if err := json.Unmarshal(out, &got); err != nil {
 		t.Fatal(err)
 	}
-	for _, f := range graphFormatsIn {
-		names, place := g.Names(), map[any]int{}
-		for i, name := range names {
-			place[name] = i
-			if f == MatrixMarket || f == NPY {
-				place[float64(i)] = i
-			}
+	names := file.Graph.Names()
+	for _, f := range graphFormatsOut {
+		there, names := got[f], names
+		if f == MAT { // SciPy does not read characters beyond U+FFFF
+			there.Names, names = withoutHigh(there.Names, names), withoutHigh(names, names)
 		}
-		if got[f].Names != nil {
-			for i, name := range got[f].Names {
-				if name != names[i] {
-					t.Errorf("%s: vertex %d is %q there and %q here", f, i, name, names[i])
-				}
-			}
+		if there.Names != nil && !slices.Equal(there.Names, names) {
+			t.Errorf("%s: there the vertices are %q", f, there.Names)
 		}
-		var edges []graph.Edge
-		confidence := map[[2]int]float64{}
-		for _, e := range got[f].Edges {
-			i, known := place[e[0]]
-			j, alsoKnown := place[e[1]]
-			if !known || !alsoKnown {
-				t.Fatalf("%s: unknown edge %v", f, e)
-			}
-			edges = append(edges, graph.Edge{I: i, J: j, Weight: e[2].(float64)})
-			if len(e) > 3 {
-				confidence[[2]int{min(i, j), max(i, j)}] = e[3].(float64)
-			}
+		if g := there.graph(t, file.Graph.Names()); !sameGraph(heldBy(t, f, file.Graph), g) {
+			t.Errorf("%s: there the edges are %v, their confidences %v", f, g.Edges(), g.Confidence())
 		}
-		there := newGraph(t, names, edges...)
-		if len(confidence) > 0 {
-			var all []float64
-			for _, e := range there.Edges() {
-				all = append(all, confidence[[2]int{e.I, e.J}])
-			}
-			var err error
-			if there, err = there.WithConfidence(all); err != nil {
-				t.Fatal(err)
-			}
+		if there.Vertices != nil {
+			checkTheirVertices(t, f, file.Vertices, there.Vertices)
 		}
-		if !sameGraph(heldBy(t, f, g), there) {
-			t.Errorf("%s: there the edges are %v, their confidences %v", f, there.Edges(), there.Confidence())
+	}
+	back, err := ReadGraph(filepath.Join(dir, "pandas.csv"), names)
+	if err != nil || !sameGraph(file.Graph, back) {
+		t.Errorf("through pandas: %v, %v", back, err)
+	}
+}
+
+// withoutHigh leaves out what stands where a name has a character beyond U+FFFF.
+func withoutHigh(texts, names []string) []string {
+	var kept []string
+	for i, name := range names {
+		if !strings.ContainsFunc(name, func(c rune) bool { return c > 0xFFFF }) {
+			kept = append(kept, texts[i])
+		}
+	}
+	return kept
+}
+
+// checkTheirVertices compares what is known about vertices here and there. DOT
+// has text only.
+func checkTheirVertices(t *testing.T, f Format, here *VertexTable, there map[string]map[string]any) {
+	t.Helper()
+	for i, name := range here.Names {
+		columns, values := here.writable(i)
+		for k, column := range columns {
+			c := here.Columns[column]
+			var want any = values[k]
+			if c.Numbers != nil && f != DOT {
+				want = c.Numbers[i]
+			}
+			key := c.Name
+			if f == NodeLink {
+				key = strings.Replace(key, "id", "id_", 1)
+			}
+			if got := there[name][key]; got != want {
+				t.Errorf("%s: %q of vertex %q is %v there and %v here", f, c.Name, name, got, want)
+			}
 		}
 	}
 }
 
 func TestWeReadTheGraphsOfNetworkXAndSciPy(t *testing.T) {
 	dir := t.TempDir()
-	python(t, "networkx, numpy, scipy", `
-import json, networkx as nx, numpy as np, scipy.io, scipy.sparse
+	python(t, "json, networkx as nx, numpy as np, scipy.io, scipy.sparse", `
 g = nx.Graph()
-g.add_nodes_from(["a & b", "ü", "lone"])
+g.add_nodes_from([("a & b", {"lat": 1 / 3}), ("ü", {"lat": 2, "kind": "<x>"}), "lone"])
 g.add_edge("ü", "a & b", weight=1 / 3, confidence=1 / 7)
 json.dump(nx.node_link_data(g, edges="edges"), open("new.json", "w"))
 json.dump(nx.node_link_data(g, edges="links"), open("old.json", "w"))
@@ -127,6 +197,8 @@ nx.write_gexf(g, "g13.gexf", version="1.3") if "1.3" in nx.readwrite.gexf.GEXF.v
 w = nx.to_numpy_array(g)
 np.save("g.npy", w)
 scipy.io.mmwrite("g.mtx", scipy.sparse.coo_array(w), precision=17)
+scipy.io.savemat("g.mat", {"W": w})
+scipy.io.savemat("sparse.mat", {"W": scipy.sparse.csc_array(w), "L": w, "names": np.array(list(g), dtype=object)})
 scipy.io.mmwrite("full.mtx", scipy.sparse.coo_array(w), precision=17, symmetry="general")
 `, dir)
 	names := []string{"a & b", "ü", "lone"}
@@ -134,72 +206,129 @@ scipy.io.mmwrite("full.mtx", scipy.sparse.coo_array(w), precision=17, symmetry="
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, file := range []string{"new.json", "old.json", "g.graphml", "g.gexf", "g13.gexf", "g.npy", "g.mtx", "full.mtx"} {
+	for _, file := range []string{"new.json", "old.json", "g.graphml", "g.gexf", "g13.gexf", "g.npy", "g.mtx", "full.mtx", "g.mat", "sparse.mat"} {
 		f, _ := FormatOf(file)
 		if g, err := ReadGraph(filepath.Join(dir, file), names); err != nil || !sameGraph(g, heldBy(t, f, want)) {
 			t.Errorf("%s: %v, %v", file, g, err)
 		}
+		if !slices.Contains(formatsWithVertices, f) {
+			continue
+		}
+		g, err := ReadGraphFile(filepath.Join(dir, file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		lat, kind := g.Vertices.Columns[g.Vertices.find("lat")], g.Vertices.Columns[g.Vertices.find("kind")]
+		if lat.Numbers[0] != 1.0/3 || lat.Numbers[1] != 2 || !math.IsNaN(lat.Numbers[2]) || !slices.Equal(kind.Text, []string{"", "<x>", ""}) {
+			t.Errorf("%s: got %+v", file, g.Vertices)
+		}
 	}
 }
 
-func TestNumPyReadsOurArrays(t *testing.T) {
+func TestOtherSoftwareReadsOurSignals(t *testing.T) {
 	dir, s := t.TempDir(), sample()
-	for _, name := range []string{"s.npy", "s.npz"} {
-		if err := WriteSignals(filepath.Join(dir, name), s); err != nil {
+	l := pathGraph(t).Laplacian()
+	for name, write := range map[string]func(string) error{
+		"s.npy": func(p string) error { return WriteSignals(p, s) },
+		"s.npz": func(p string) error { return WriteSignals(p, s) },
+		"s.mat": func(p string) error { return WriteSignals(p, s) },
+		"s.csv": func(p string) error { return WriteSignals(p, s) },
+		"l.npz": Matrix{Values: l, Names: []string{"a", "ü", "c"}}.Write,
+		"l.mat": Matrix{Name: "L", Values: l, Names: []string{"a", "ü", "c"}}.Write,
+		"l.csv": Matrix{Values: l}.Write,
+	} {
+		if err := write(filepath.Join(dir, name)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	out := python(t, "numpy", `
-import json, numpy as np
-z = np.load("s.npz")
-print(json.dumps([np.load("s.npy").tolist(), z["signals"].tolist(), z["names"].tolist()]))`, dir)
-	var plain, archived [][]float64
-	var names []string
-	if err := json.Unmarshal(out, &[]any{&plain, &archived, &names}); err != nil {
+	out := python(t, "json, numpy as np, pandas as pd, scipy.io", `
+z, l, m, k = np.load("s.npz"), np.load("l.npz"), scipy.io.loadmat("s.mat"), scipy.io.loadmat("l.mat")
+f = pd.read_csv("s.csv", float_precision="round_trip")
+cells = lambda names: [str(c[0][0]) for c in names]
+print(json.dumps({
+    "npy": [np.load("s.npy").tolist(), None],
+    "npz": [z["signals"].tolist(), z["names"].tolist()],
+    "mat": [m["signals"].tolist(), cells(m["names"])],
+    "csv": [f.values.tolist(), f.columns.tolist()],
+    "l.npz": [l["arr_0"].tolist(), l["names"].tolist()],
+    "l.mat": [k["L"].tolist(), cells(k["names"])],
+    "l.csv": [pd.read_csv("l.csv", header=None, float_precision="round_trip").values.tolist(), None],
+}))`, dir)
+	var got map[string][2]json.RawMessage
+	if err := json.Unmarshal(out, &got); err != nil {
 		t.Fatal(err)
 	}
-	for _, rows := range [][][]float64{plain, archived} {
-		for m, row := range rows {
-			for i, v := range row {
-				if v != s.Y.At(i, m) {
-					t.Fatalf("observation %d of vertex %d is %g there and %g here", m, i, v, s.Y.At(i, m))
-				}
-			}
+	for name, both := range got {
+		var rows [][]float64
+		var names []string
+		if err := errors.Join(json.Unmarshal(both[0], &rows), json.Unmarshal(both[1], &names)); err != nil {
+			t.Fatal(err)
 		}
-	}
-	for i, name := range names {
-		if name != s.Names[i] {
-			t.Errorf("vertex %d is %q there and %q here", i, name, s.Names[i])
+		want, wantNames := s.Y.T(), s.Names
+		if strings.HasPrefix(name, "l.") {
+			want, wantNames = l, []string{"a", "ü", "c"}
 		}
-	}
-	if len(plain) != 3 || len(archived) != 3 || len(names) != len(s.Names) {
-		t.Errorf("%d and %d observations, %d names", len(plain), len(archived), len(names))
+		if name == "mat" {
+			names, wantNames = withoutHigh(names, wantNames), withoutHigh(wantNames, wantNames)
+		}
+		if names != nil && !slices.Equal(names, wantNames) {
+			t.Errorf("%s: there the names are %q", name, names)
+		}
+		if !mat.Equal(want, mat.NewDense(len(rows), len(rows[0]), slices.Concat(rows...))) {
+			t.Errorf("%s: there the values are %v", name, rows)
+		}
 	}
 }
 
-func TestWeReadTheArraysOfNumPy(t *testing.T) {
+func TestWeReadTheSignalsOfOtherSoftware(t *testing.T) {
 	dir := t.TempDir()
-	out := python(t, "numpy", `
-import json, numpy as np
+	out := python(t, "json, numpy as np, pandas as pd, scipy.io, scipy.sparse, pyarrow", `
 y = np.arange(6).reshape(2, 3)
-files = []
-for k, dtype in enumerate(["<f8", ">f8", "<f4", ">f4", "<f2", ">f2", "<i8", ">i8", "<i4", "<i2", "i1", "<u8", ">u4", "<u2", "u1"]):
+names = ["ü", "b, c", "v2"]
+files = {}  # with the names that are to be read
+def file(name, kept=None):
+    files[name] = kept or ["v0", "v1", "v2"]
+    return name
+
+kinds = ["<f8", ">f8", "<f4", ">f4", "<f2", ">f2", "<i8", ">i8", "<i4", "<i2", "i1", "<u8", ">u4", "<u2", "u1"]
+for k, dtype in enumerate(kinds):
     for order in "CF":
-        files.append(f"{k}{order}.npy")
-        np.save(files[-1], np.asarray(y, dtype=dtype, order=order))
-np.savez("z.npz", y); files.append("z.npz")
-np.savez_compressed("c.npz", Y=y.astype(float), other=y[:1], names=np.array(["v0", "v1", "v2"])); files.append("c.npz")
-np.savetxt("t.csv", y, delimiter=","); files.append("t.csv")
-np.savetxt("t.tsv.gz", y, delimiter="\t"); files.append("t.tsv.gz")
+        np.save(file(f"{k}{order}.npy"), np.asarray(y, dtype=dtype, order=order))
+np.savez(file("z.npz"), y)
+np.savez_compressed(file("c.npz", names), Y=y.astype(float), other=y[:1], names=np.array(names))
+np.savetxt(file("t.csv"), y, delimiter=",")
+np.savetxt(file("t.tsv.gz"), y, delimiter="\t")
+
+cells = np.empty(3, dtype=object)
+cells[:] = names
+for k, dtype in enumerate(["f8", "f4", "i8", "i4", "i2", "i1", "u8", "u4", "u2", "u1"]):
+    scipy.io.savemat(file(f"{k}.mat"), {"Y": y.astype(dtype), "fs": 7.0}, do_compression=k % 2 == 0)
+scipy.io.savemat(file("cells.mat", names), {"anything": y, "names": cells})
+scipy.io.savemat(file("rows.mat", names), {"anything": y, "names": names}, do_compression=True)
+scipy.io.savemat(file("sparse.mat"), {"Y": scipy.sparse.csc_array(y.astype(float)), "s": {"a": 1}})
+
+frame = pd.DataFrame(y, columns=names)
+for kind in ["snappy", "gzip", "zstd", None]:
+    frame.to_parquet(file(f"{kind}.parquet", names), compression=kind)
+frame.to_parquet(file("pages2.parquet", names), data_page_version="2.0", compression="zstd")
+for k, dtype in enumerate(["float32", "Int64", "uint8", "int16", "Float64"]):
+    frame.astype(dtype).to_parquet(file(f"{k}.parquet", names), row_group_size=1, use_dictionary=k % 2 == 0)
+frame.index = pd.date_range("2021-01-03", periods=2)
+frame.to_parquet(file("dates.parquet", names))
+frame.to_csv(file("dates.csv", names))
+frame.reset_index(names="day").to_parquet(file("day.parquet", names), index=False)
+frame.index = ["p", "q"]
+frame.to_parquet(file("labels.parquet", names))
+frame.T.to_parquet(file("transposed.parquet", names))
 print(json.dumps(files))`, dir)
-	var files []string
+	var files map[string][]string
 	if err := json.Unmarshal(out, &files); err != nil {
 		t.Fatal(err)
 	}
 	want := mat.NewDense(2, 3, []float64{0, 1, 2, 3, 4, 5})
-	for _, file := range files {
-		s, err := ReadSignals(filepath.Join(dir, file), ReadOptions{})
-		if err != nil || !mat.Equal(s.Y, want.T()) {
+	for file, names := range files {
+		s, err := ReadSignals(filepath.Join(dir, file), ReadOptions{Transpose: file == "transposed.parquet"})
+		if err != nil || !mat.Equal(s.Y, want.T()) || !slices.Equal(s.Names, names) {
 			t.Errorf("%s: %v, %v", file, s, err)
 		}
 	}

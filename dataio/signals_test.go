@@ -17,7 +17,7 @@ import (
 // awkward are names that some format could stumble over.
 var awkward = []string{
 	"plain", "with, comma", `with "quotes"`, "semi;colon", "tab\tinside", "two\nlines", "cr\r\nlf", " padded ",
-	"Ünïcödé 東京 🜁", "<a & 'b'>", `back\slash`, "%percent", "# hash", "]]>", "v1", "1.5", "source",
+	"Ünïcödé 東京 🜁", "<a & 'b'>", `back\slash`, "%percent", "# hash", "]]>", "v1", "1.5", "NA", "007", "source",
 }
 
 func decode(text string, f Format, o ReadOptions) (*Signals, error) {

@@ -20,7 +20,7 @@ import (
 	"github.com/nervure/nervure/synth"
 )
 
-var updateDemo = flag.Bool("update", false, "write the demo's sample and docs/demo.svg anew")
+var updateFiles = flag.Bool("update", false, "write the demo's sample, docs/demo.svg and docs/reference.md anew")
 
 // The sample of the demo is a made-up leaf: sensors along its midrib, its side
 // veins and its margin, joined where veins run, the wider the vein the heavier
@@ -126,7 +126,7 @@ func demoSample(t *testing.T) map[string][]byte {
 func TestDemoSampleIsWhatItClaims(t *testing.T) {
 	for name, want := range demoSample(t) {
 		path := filepath.Join("..", "..", "examples", "leaf", name)
-		if *updateDemo {
+		if *updateFiles {
 			if err := os.WriteFile(path, want, 0o644); err != nil {
 				t.Fatal(err)
 			}
@@ -135,7 +135,7 @@ func TestDemoSampleIsWhatItClaims(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !sameNumbers(string(got), string(want)) && !*updateDemo {
+		if !sameNumbers(string(got), string(want)) && !*updateFiles {
 			t.Errorf("%s is not what the leaf makes: run go test ./internal/cli -update", path)
 		}
 	}
@@ -156,7 +156,7 @@ func TestPictureOfTheDemoIsTheOneInDocs(t *testing.T) {
 		t.Fatal(err)
 	}
 	path := filepath.Join(docs, "demo.svg")
-	if *updateDemo {
+	if *updateFiles {
 		if err := os.WriteFile(path, drawn, 0o644); err != nil {
 			t.Fatal(err)
 		}

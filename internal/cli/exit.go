@@ -20,6 +20,17 @@ const (
 	exitInterrupted = 130 // as a shell counts a process that SIGINT ended
 )
 
+// exitMeanings say the same to users, in the manual.
+var exitMeanings = []struct {
+	code    int
+	meaning string
+}{
+	{exitDone, "Done."},
+	{exitFailed, "The run failed: a disk is full, a file cannot be written, no method found a graph."},
+	{exitMisuse, "Bad usage or bad input: the sentence names the flag, or the file with line and column."},
+	{exitInterrupted, "Interrupted, by Ctrl-C for one: the best graph so far has been written if there was any; the message says so."},
+}
+
 // A usageError is a command line that cannot be carried out.
 type usageError struct {
 	msg     string

@@ -15,11 +15,7 @@ const columns = 80
 // help prints what a command does, how to call it, examples and flags. The
 // commands of the root come in the order given.
 func help(w io.Writer, cmd *cobra.Command, commands []*cobra.Command) {
-	about := cmd.Long
-	if about == "" {
-		about = cmd.Short + "."
-	}
-	fmt.Fprintf(w, "%s\n\nUsage:\n  %s\n", about, usageLine(cmd))
+	fmt.Fprintf(w, "%s\n\nUsage:\n  %s\n", about(cmd), usageLine(cmd))
 	if cmd.HasAvailableSubCommands() {
 		fmt.Fprint(w, "\nCommands:\n")
 		for _, sub := range commands {

@@ -56,7 +56,7 @@ func (r *learnRun) holdsConfidence() bool {
 		return true
 	}
 	format, _ := dataio.FormatOf(r.out)
-	return format != dataio.NPY && format != dataio.MatrixMarket
+	return format != dataio.NPY && format != dataio.MatrixMarket && format != dataio.MAT
 }
 
 // assess gives the edges of a result their confidence. If ctx ends or it cannot

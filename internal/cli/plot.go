@@ -62,12 +62,13 @@ Of the summary that learn --summary wrote:
   convergence  residual and number of edges, step by step (the default)
   weights      the weights before the cut, sorted, and where they were cut
   kernels      the kernels over the spectrum
-Vertices lie where --vertices says, otherwise near those they are joined to.
+Vertices lie where --vertices or the graph's own file says (lat and lon, or x
+and y), otherwise near those they are joined to.
 GRAPH may be - for an edge list on standard input.`,
 		Example: `  nervure plot graph.graphml --out graph.pdf
   nervure plot graph.csv --vertices stations.csv --color region --out map.svg
   nervure plot summary.json --kind weights --out weights.png
-  nervure plot graph.csv --kind atoms --vertex Brest --kernel heat:5 --out atoms.pdf`,
+  nervure plot graph.csv --kind atoms --vertex Brest --out atoms.pdf`,
 		Args:              oneArgument("the graph or summary to draw"),
 		ValidArgsFunction: graphFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -89,16 +90,16 @@ func (p *plot) define(cmd *cobra.Command) {
 		s.StringVar(&p.title, "title", "", "`TEXT` above the figure")
 	})
 	addFlags(cmd, "Vertices", func(s *pflag.FlagSet) {
-		s.StringVar(&p.vertices, "vertices", "", "table of vertices, `FILE` (.csv or .tsv): name, lat and lon or x and y, …")
-		s.StringVar(&p.color, "color", "", "colour vertices by a `COLUMN` of --vertices, or by component")
+		s.StringVar(&p.vertices, "vertices", "", "a table about vertices, `FILE` (.csv or .tsv), by name")
+		s.StringVar(&p.color, "color", "", "colour vertices by a `COLUMN` of that table, or by component")
 	})
 	addFlags(cmd, "Atoms", func(s *pflag.FlagSet) {
 		p.kernels.define(s)
 		s.StringVar(&p.summary, "summary", "", "the kernels of a summary that learn wrote, `FILE`")
-		s.StringArrayVar(&p.at, "vertex", nil, "`NAME` of a vertex whose atoms to draw, repeatable (default the three\nwith most edges)")
+		s.StringArrayVar(&p.at, "vertex", nil, "`NAME` of a vertex whose atoms to draw, repeatable (default the three with most edges)")
 	})
 	mustComplete(cmd, "out", cobra.FixedCompletions([]cobra.Completion{"svg", "png", "pdf"}, cobra.ShellCompDirectiveFilterFileExt))
-	mustComplete(cmd, "vertices", cobra.FixedCompletions([]cobra.Completion{"csv", "tsv", "gz"}, cobra.ShellCompDirectiveFilterFileExt))
+	mustComplete(cmd, "vertices", vertexFiles)
 	p.kernels.complete(cmd)
 }
 
@@ -140,9 +141,12 @@ func checkFigureName(path string) error {
 
 // draw reads the input and returns the figure, and what it shows in words.
 func (p *plot) draw(c console) (figure.Drawing, string, error) {
-	summary, err := p.readIfSummary()
-	if err != nil {
-		return nil, "", err
+	var summary *plotSummary
+	if isFile(p.in) { // a pipe can be read once only, and "-" is an edge list
+		var err error
+		if summary, err = readSummary(p.in); err != nil {
+			return nil, "", err
+		}
 	}
 	kinds, what := graphKinds, "a graph"
 	if summary != nil {

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/dictionary"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/figure"
@@ -19,14 +20,18 @@ const (
 	mostAtoms   = 60
 )
 
-// atoms draws the atoms of kernels at some vertices, a row of them for each
-// kernel.
 func (p *plot) atoms(g *graph.Graph, n figure.Network) (figure.Fields, error) {
-	fields := figure.Fields{Title: n.Title}
 	kernels, err := p.atomKernels()
 	if err != nil {
-		return fields, err
+		return figure.Fields{}, err
 	}
+	return p.atomsOf(g, n, kernels)
+}
+
+// atomsOf draws the atoms of kernels at some vertices, a row of them for each
+// kernel.
+func (p *plot) atomsOf(g *graph.Graph, n figure.Network, kernels []kernel.Kernel) (figure.Fields, error) {
+	fields := figure.Fields{Title: n.Title}
 	centres, err := p.atomVertices(g)
 	if err != nil {
 		return fields, err
@@ -71,8 +76,11 @@ func (p *plot) atomKernels() ([]kernel.Kernel, error) {
 		return nil, misuse("--kernel and --summary both say which kernels; give one of them")
 	}
 	summary, err := readSummary(p.summary)
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, err
+	case summary == nil:
+		return nil, &dataio.InputError{File: p.summary, Msg: "it is not a summary that learn --summary wrote"}
 	}
 	return summary.kernels()
 }

@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -14,10 +15,11 @@ import (
 
 // drawGraph draws a figure of a graph.
 func (p *plot) drawGraph(kind string, c console) (figure.Drawing, string, error) {
-	g, err := p.readGraph(c)
+	file, err := p.readGraph(c)
 	if err != nil {
 		return nil, "", err
 	}
+	g := file.Graph
 	words := plural(g.Vertices(), "vertex") + " and " + plural(g.EdgeCount(), "edge")
 	switch title := p.in + ": " + words; kind {
 	case plotWeights:
@@ -33,9 +35,12 @@ func (p *plot) drawGraph(kind string, c console) (figure.Drawing, string, error)
 	case plotHeatmap:
 		return heatmap(title, g), words, nil
 	}
-	table, err := p.readVertices(g.Names())
+	table, err := p.readVertices(file)
 	if err != nil {
 		return nil, "", err
+	}
+	if table != nil {
+		words += missingWords(table)
 	}
 	n := placedNetwork(p.in+": "+words, g, table)
 	if kind == plotAtoms {
@@ -46,20 +51,43 @@ func (p *plot) drawGraph(kind string, c console) (figure.Drawing, string, error)
 	return n, words, err
 }
 
-func (p *plot) readGraph(c console) (*graph.Graph, error) {
+func (p *plot) readGraph(c console) (*dataio.GraphFile, error) {
 	if p.in == "-" {
-		return dataio.DecodeGraph(c.in, "standard input", dataio.CSV, nil)
+		return dataio.DecodeGraphFile(c.in, "standard input", dataio.CSV)
 	}
-	return readGraph(p.in, nil)
+	if isSample(p.in) {
+		g, err := readGraph(p.in, nil)
+		return &dataio.GraphFile{Graph: g}, err
+	}
+	return dataio.ReadGraphFile(p.in)
 }
 
-// readVertices returns what is known about vertices, nil if nothing was given.
-func (p *plot) readVertices(names []string) (*dataio.VertexTable, error) {
+// readVertices returns what is known about vertices, from the table that was given
+// or else from the graph's own file; nil if nothing is.
+func (p *plot) readVertices(file *dataio.GraphFile) (*dataio.VertexTable, error) {
 	if p.vertices == "" {
-		return nil, nil
+		return file.Vertices, nil
 	}
-	table, _, err := readVertices(p.vertices, names)
+	table, _, err := readVertices(p.vertices, file.Graph.Names())
 	return table, err
+}
+
+// missingWords says how many vertices have no place where others have one.
+func missingWords(table *dataio.VertexTable) string {
+	x, _, _, ok := table.Places()
+	lost := 0
+	for _, v := range x {
+		if math.IsNaN(v) {
+			lost++
+		}
+	}
+	if !ok || lost == 0 {
+		return ""
+	}
+	if lost == 1 {
+		return "; 1 vertex has no place and is below"
+	}
+	return fmt.Sprintf("; %d vertices have no place and are below", lost)
 }
 
 // placedNetwork is the drawing of a graph whose vertices lie where the table says,
@@ -89,7 +117,7 @@ func (p *plot) coloring(g *graph.Graph, table *dataio.VertexTable) (*figure.Colo
 	case p.color == "":
 		return nil, nil
 	case table == nil && p.color != colorComponent:
-		return nil, misuse("--color %s needs --vertices, the table that has such a column; without one there is --color %s", p.color, colorComponent)
+		return nil, misuse("--color %s needs --vertices, a table with such a column; without one there is --color %s", p.color, colorComponent)
 	case table != nil:
 		var columns []string
 		for _, c := range table.Columns {
@@ -99,7 +127,7 @@ func (p *plot) coloring(g *graph.Graph, table *dataio.VertexTable) (*figure.Colo
 			columns = append(columns, c.Name)
 		}
 		if p.color != colorComponent {
-			return nil, misuse("--color %s: %s has no such column; it has %s", p.color, p.vertices, joined(columns, " and "))
+			return nil, misuse("--color %s: %s has no such column; it has %s", p.color, cmp.Or(p.vertices, p.in), joined(columns, " and "))
 		}
 	}
 	return colorsOf(componentColumn(g)), nil

@@ -66,7 +66,7 @@ and how strongly, from nothing but measurements on them.`,
 	root.SetErr(c.err)
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return flagError(err) })
 	root.SetVersionTemplate("nervure {{.Version}}\n")
-	commands := []*cobra.Command{newDemo(c), newLearn(c), newKernels(c), newEvaluate(c), newCompare(c), newPlot(c), newConvert(c), newGenerate(c), newReproduce(c), newCompletion(c), newVersion(c), newHelp()}
+	commands := []*cobra.Command{newDemo(c), newLearn(c), newKernels(c), newEvaluate(c), newCompare(c), newPlot(c), newConvert(c), newGenerate(c), newReproduce(c), newCompletion(c), newMan(c), newVersion(c), newHelp()}
 	commands = slices.Insert(commands, 2, serveCommands(c)...)
 	for _, cmd := range commands {
 		completeChoices(cmd)

@@ -30,11 +30,7 @@ import (
 //	convert FILE FILE         writes signals in another format
 //	npy KIND FILE             makes a NumPy file: truncated, huge, wide, signals, transposed, weights
 func TestScripts(t *testing.T) {
-	bin := t.TempDir()
-	build := exec.CommandContext(t.Context(), "go", "build", "-o", filepath.Join(bin, "nervure"+exeSuffix()), "../../cmd/nervure")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%s\n%v", out, err)
-	}
+	bin := buildTool(t)
 	testscript.Run(t, testscript.Params{
 		Dir:                 filepath.Join("..", "..", "testdata", "script"),
 		RequireExplicitExec: true,
@@ -51,6 +47,17 @@ func TestScripts(t *testing.T) {
 			"npy":       scriptNPY,
 		},
 	})
+}
+
+// buildTool builds the program and returns the directory it is in.
+func buildTool(t *testing.T) string {
+	t.Helper()
+	bin := t.TempDir()
+	build := exec.CommandContext(t.Context(), "go", "build", "-o", filepath.Join(bin, "nervure"+exeSuffix()), "../../cmd/nervure")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%s\n%v", out, err)
+	}
+	return bin
 }
 
 func exeSuffix() string {

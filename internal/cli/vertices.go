@@ -53,6 +53,7 @@ func knownPlaces(table *dataio.VertexTable) (x, y []float64, ok bool) {
 		return nil, nil, false
 	}
 	if x, y, _, ok = table.Places(); ok {
+		tame(x, y)
 		inARowBelow(x, y)
 	}
 	return x, y, ok
@@ -72,5 +73,21 @@ func inARowBelow(x, y []float64) {
 	for k, i := range lost {
 		x[i] = left + (right-left)*(float64(k)+0.5)/float64(len(lost))
 		y[i] = low - max(high-low, right-left)/10
+	}
+}
+
+// tame scales places whose squares would not be numbers.
+func tame(x, y []float64) {
+	most := 0.0
+	for i := range x {
+		if !math.IsNaN(x[i]) {
+			most = max(most, math.Abs(x[i]), math.Abs(y[i]))
+		}
+	}
+	if most < 1e100 {
+		return
+	}
+	for i := range x {
+		x[i], y[i] = x[i]/most, y[i]/most
 	}
 }

@@ -65,7 +65,8 @@ func (a axis) place(v float64) float64 {
 		v = math.Log(v)
 	}
 	v = max(min(v, a.high), a.low)
-	return a.first + (a.last-a.first)*(v-a.low)/(a.high-a.low)
+	// Halves, for the whole may be larger than any number.
+	return a.first + (a.last-a.first)*((v/2-a.low/2)/(a.high/2-a.low/2))
 }
 
 // span returns the ends of an axis that holds the values: low < high, even
@@ -94,6 +95,9 @@ func (a axis) wholeTicks(values []float64) axis {
 
 // ticks returns round numbers between low and high, about five of them.
 func ticks(low, high float64) []float64 {
+	if math.IsInf(high-low, 0) {
+		return []float64{low, 0, high}
+	}
 	step := math.Pow(10, math.Floor(math.Log10((high-low)/4)))
 	for _, factor := range []float64{1, 2, 2.5, 5, 10} {
 		if (high-low)/(step*factor) <= 6 {

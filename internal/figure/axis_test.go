@@ -15,6 +15,7 @@ func TestTicksAreRoundAndInside(t *testing.T) {
 		{0, 1, []float64{0, 0.2, 0.4, 0.6, 0.8, 1}},
 		{0, 2, []float64{0, 0.5, 1, 1.5, 2}},
 		{50, 400, []float64{100, 200, 300, 400}},
+		{-1e308, 1e308, []float64{-1e308, 0, 1e308}},
 		{-0.3, 0.3, []float64{-0.3, -0.2, -0.1, 0, 0.1, 0.2, 0.3}},
 	} {
 		got := ticks(c.low, c.high)

@@ -35,6 +35,7 @@ type Charts struct {
 // Sizes of a chart and its parts, in the units of the drawing.
 const (
 	chartWidth   = 400.0 // of its own
+	chartLeast   = 260.0
 	plotLeft     = 52.0
 	plotTop      = 34.0
 	belowPlot    = 56.0 // room for the labels of the axis
@@ -66,28 +67,32 @@ func WriteCharts(w io.Writer, title string, perRow int, charts ...Chart) error {
 
 func (c Charts) about() string { return c.Title }
 
-func (c Charts) perRow() int { return max(min(c.PerRow, len(c.Charts)), 1) }
-
-func (c Charts) rows() int { return (len(c.Charts) + c.perRow() - 1) / c.perRow() }
-
 func (c Charts) size(width float64) (w, h float64) {
 	if width == 0 {
-		width = float64(c.perRow()) * chartWidth
+		width = float64(max(min(c.PerRow, len(c.Charts)), 1)) * chartWidth
 	}
 	_, lines := c.legend(width)
-	return width, float64(c.rows())*chartHeight(width/float64(c.perRow())) + float64(lines)*legendLine + legendGap
+	_, rows, each := inRows(len(c.Charts), c.PerRow, width, chartLeast)
+	return width, float64(rows)*chartHeight(each) + float64(lines)*legendLine + legendGap
+}
+
+// inRows puts some panels side by side, at most perRow, and fewer on a narrow page,
+// where each would have less than the least width.
+func inRows(panels, perRow int, width, least float64) (columns, rows int, each float64) {
+	columns = max(min(perRow, panels, int(width/least)), 1)
+	return columns, (panels + columns - 1) / columns, width / float64(columns)
 }
 
 // chartHeight is a little more than half the width, but a narrow one is taller.
 func chartHeight(width float64) float64 { return max(290, min(0.52*width, 420)) }
 
 func (c Charts) draw(on canvas, corner point, width float64) {
-	each := width / float64(c.perRow())
+	columns, rows, each := inRows(len(c.Charts), c.PerRow, width, chartLeast)
 	for k, chart := range c.Charts {
-		chart.draw(on, corner.plus(float64(k%c.perRow())*each, float64(k/c.perRow())*chartHeight(each)), each)
+		chart.draw(on, corner.plus(float64(k%columns)*each, float64(k/columns)*chartHeight(each)), each)
 	}
 	entries, _ := c.legend(width)
-	below := corner.plus(0, float64(c.rows())*chartHeight(each)+legendGap)
+	below := corner.plus(0, float64(rows)*chartHeight(each)+legendGap)
 	for _, e := range entries {
 		e.series.inLegend(on, below.plus(e.at.x, e.at.y))
 	}
@@ -97,7 +102,7 @@ func (c Chart) draw(on canvas, corner point, width float64) {
 	left, right := corner.x+plotLeft, corner.x+width-besidePlot
 	top, bottom := corner.y+plotTop, corner.y+chartHeight(width)-belowPlot
 	x, y := c.axes(left, right, bottom, top)
-	on.write(titles, corner.plus(plotLeft, 18), c.Title)
+	on.write(titles, corner.plus(plotLeft, 18), titles.fitted(c.Title, width-plotLeft))
 	ends, middles := plain, plain
 	ends.align, middles.align = end, middle
 	for _, t := range y.ticks {

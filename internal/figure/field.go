@@ -30,7 +30,8 @@ type Fields struct {
 // Sizes of a field and its parts, in the units of the drawing.
 const (
 	fieldWidth   = 400.0 // of its own
-	fieldMargin  = 20.0  // room for a ring
+	fieldLeast   = 180.0
+	fieldMargin  = 20.0 // room for a ring
 	fieldTop     = 40.0
 	fieldBelow   = 16.0 // between the network and the bar
 	vertexRadius = 7.0
@@ -56,24 +57,19 @@ func WriteFields(w io.Writer, title string, fields ...Field) error {
 
 func (f Fields) about() string { return f.Title }
 
-func (f Fields) perRow() int {
-	if f.PerRow == 0 {
-		return max(len(f.Fields), 1)
-	}
-	return f.PerRow
-}
-
 func (f Fields) size(width float64) (w, h float64) {
 	if width == 0 {
-		width = float64(f.perRow()) * fieldWidth
+		width = float64(max(min(f.perRow(), len(f.Fields)), 1)) * fieldWidth
 	}
-	rows := (max(len(f.Fields), 1) + f.perRow() - 1) / f.perRow()
-	return width, float64(rows) * f.eachHeight(width)
+	_, rows, each := inRows(len(f.Fields), f.perRow(), width, fieldLeast)
+	return width, float64(max(rows, 1)) * f.eachHeight(each)
 }
 
+func (f Fields) perRow() int { return cmp.Or(f.PerRow, len(f.Fields)) }
+
 // eachHeight lets networks be square, unless all of them are flat.
-func (f Fields) eachHeight(width float64) float64 {
-	inner := width/float64(f.perRow()) - 2*fieldMargin
+func (f Fields) eachHeight(each float64) float64 {
+	inner := each - 2*fieldMargin
 	tallest := 0.0
 	for _, one := range f.Fields {
 		tallest = max(tallest, one.Network.proportion())
@@ -82,9 +78,10 @@ func (f Fields) eachHeight(width float64) float64 {
 }
 
 func (f Fields) draw(on canvas, corner point, width float64) {
-	each, tall := width/float64(f.perRow()), f.eachHeight(width)
+	columns, _, each := inRows(len(f.Fields), f.perRow(), width, fieldLeast)
+	tall := f.eachHeight(each)
 	for k, one := range f.Fields {
-		one.draw(on, corner.plus(float64(k%f.perRow())*each, float64(k/f.perRow())*tall), each, tall)
+		one.draw(on, corner.plus(float64(k%columns)*each, float64(k/columns)*tall), each, tall)
 	}
 }
 
@@ -92,7 +89,7 @@ func (f Field) draw(on canvas, corner point, width, height float64) {
 	n, most := f.Network, f.largest()
 	title := titles
 	title.align = middle
-	on.write(title, corner.plus(width/2, 18), f.Title)
+	on.write(title, corner.plus(width/2, 18), title.fitted(f.Title, width-8))
 	side := width - 2*fieldMargin
 	at := n.fit(corner.x+fieldMargin, corner.y+fieldTop, side, height-fieldTop-fieldMargin/2-fieldBelow-barRoom, 1)
 	shrink := min(1, n.spacing(at)/(1.5*vertexRadius))

@@ -57,7 +57,7 @@ func Write(w io.Writer, f Format, p Page, d Drawing) error {
 	draw := func(c canvas) {
 		corner := point{}
 		if p.Heading != "" {
-			c.write(headings, point{margin, 20}, p.Heading)
+			c.write(headings, point{margin, 20}, headings.fitted(p.Heading, width-2*margin))
 			corner.y = headRoom
 		}
 		d.draw(c, corner, width)

@@ -157,3 +157,20 @@ func TestLargeNetworksHaveSmallDots(t *testing.T) {
 		last = s.radius
 	}
 }
+
+func TestPanelsAndTitlesKeepToTheirWidth(t *testing.T) {
+	if columns, rows, each := inRows(5, 3, 800, 260); columns != 3 || rows != 2 || each != 800.0/3 {
+		t.Errorf("on a wide page: %d columns and %d rows, %g wide", columns, rows, each)
+	}
+	if columns, rows, _ := inRows(5, 3, 300, 260); columns != 1 || rows != 5 {
+		t.Errorf("on a narrow page: %d columns and %d rows", columns, rows)
+	}
+	for _, room := range []float64{500, 60, 20} {
+		if got := titles.fitted("a long title of a figure", room); titles.width(got) > room {
+			t.Errorf("%q is wider than %g", got, room)
+		}
+	}
+	if got := titles.fitted("short", 500); got != "short" {
+		t.Errorf("%q was shortened without need", got)
+	}
+}

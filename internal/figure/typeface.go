@@ -44,6 +44,18 @@ func (l letters) width(text string) float64 {
 	return float64(f.Width(text))
 }
 
+// fitted shortens a text that is wider than there is room for.
+func (l letters) fitted(text string, room float64) string {
+	if l.width(text) <= room {
+		return text
+	}
+	runes := []rune(text)
+	for len(runes) > 0 && l.width(string(runes)+"…") > room {
+		runes = runes[:len(runes)-1]
+	}
+	return string(runes) + "…"
+}
+
 // known puts an empty box for each character that the typeface lacks.
 func (l letters) known(text string) string {
 	const missing = '□'

@@ -73,7 +73,7 @@ func inRows(boxes []*box, width float64, put func(b *box, left, bottom float64))
 func bestWidth(boxes []*box, isolated int) float64 {
 	area, widest := between*between*float64(isolated), 0.0
 	for _, b := range boxes {
-		area += (b.width + between) * (b.height + between)
+		area += float64((b.width + between) * (b.height + between))
 		widest = max(widest, b.width)
 	}
 	best, smallest := widest, math.Inf(1)

@@ -60,20 +60,22 @@ func (d drawing) repel(w *web, push drawing, stiffness []float64) {
 	for i := range d.x {
 		xi, yi := d.x[i], d.y[i]
 		px, py, stiff := 0.0, 0.0, 0.0
-		for j, xj := range d.x[:i] {
-			dx, dy := xi-xj, yi-d.y[j]
+		// Slices of one length, so that no index is checked in the loop.
+		x, y, pushX, pushY, stiffs := d.x[:i], d.y[:i], push.x[:i], push.y[:i], stiffness[:i]
+		for j := range x {
+			dx, dy := xi-x[j], yi-y[j]
 			r2 := float64(dx*dx) + float64(dy*dy) + nearest
 			if r2 > reach*reach && w.apart(i, j) {
 				continue
 			}
 			f := repulsion / (r2 * math.Sqrt(r2))
-			dx, dy = dx*f, dy*f
+			dx, dy = float64(dx*f), float64(dy*f)
 			px += dx
 			py += dy
 			stiff += f
-			push.x[j] -= dx
-			push.y[j] -= dy
-			stiffness[j] += f
+			pushX[j] -= dx
+			pushY[j] -= dy
+			stiffs[j] += f
 		}
 		push.x[i] += px
 		push.y[i] += py
@@ -135,7 +137,7 @@ func (d drawing) part() {
 	const little = 1e-3
 	random := rng.Stream(0, "part", len(d.x))
 	for i := range d.x {
-		d.x[i] += little * (random.Float64() - 0.5)
-		d.y[i] += little * (random.Float64() - 0.5)
+		d.x[i] += float64(little * (random.Float64() - 0.5))
+		d.y[i] += float64(little * (random.Float64() - 0.5))
 	}
 }

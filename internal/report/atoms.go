@@ -32,23 +32,6 @@ func curves(r Run) []curve {
 	return list
 }
 
-// usage counts for each kernel and vertex the signals that use its atom.
-func usage(r *learn.Result) [][]int {
-	n := r.Graph.Vertices()
-	counts := make([][]int, len(r.Model.Kernels))
-	for k := range counts {
-		counts[k] = make([]int, n)
-	}
-	_, signals := r.Codes.Dims()
-	for m := range signals {
-		used, _ := r.Codes.Column(m)
-		for _, j := range used {
-			counts[int(j)/n][int(j)%n]++
-		}
-	}
-	return counts
-}
-
 // An atom is drawn on the graph.
 type atom struct {
 	Kernel int      `json:"kernel"`
@@ -63,10 +46,10 @@ const (
 
 // atoms are a few atoms that the codes use much, on vertices that are not joined
 // to one another.
-func atoms(r Run, usage [][]int) ([]atom, error) {
+func atoms(r Run, used *usage) ([]atom, error) {
 	kernels := r.Sparse.Model.Kernels
 	kernels = kernels[:min(len(kernels), atomKernels)]
-	centres := centres(r.Graph, usage)
+	centres := centres(r.Graph, used)
 	if len(centres) == 0 {
 		return nil, nil
 	}
@@ -102,14 +85,10 @@ func dictionaryGraph(r *learn.Result) *graph.Graph {
 }
 
 // centres are the vertices used most, no two of them joined if it can be helped.
-func centres(g *graph.Graph, usage [][]int) []int {
-	degrees := g.Degrees()
+func centres(g *graph.Graph, used *usage) []int {
+	degrees, total := g.Degrees(), used.total(g.Vertices())
 	var order []int
-	total := make([]int, g.Vertices())
 	for i, d := range degrees {
-		for _, counts := range usage {
-			total[i] += counts[i]
-		}
 		if d > 0 {
 			order = append(order, i)
 		}

@@ -167,6 +167,12 @@ func checkHand(t *testing.T, b *browsertest.Browser, r Run) {
 		}
 	}
 
+	at := places()[3]
+	p.Do(chromedp.TapXY(at.X, at.Y))
+	if said := tip(p); !strings.HasPrefix(said, r.Graph.Names()[3]+"\n") {
+		t.Errorf("a finger on vertex 3 brings up %q", said)
+	}
+
 	// The wheel scrolls the page until the graph has the focus.
 	wheel := `(() => { const e = new WheelEvent("wheel", { deltaY: -100, clientX: %g, clientY: %g, cancelable: true }); nervure.view.over.dispatchEvent(e); return e.defaultPrevented })()`
 	browsertest.Eval[bool](p, "(document.activeElement.blur(), true)")
@@ -177,5 +183,34 @@ func checkHand(t *testing.T, b *browsertest.Browser, r Run) {
 	scale := browsertest.Eval[float64](p, "nervure.view.camera.scale")
 	if !browsertest.Eval[bool](p, wheel, corner.X, corner.Y) || browsertest.Eval[float64](p, "nervure.view.camera.scale") <= scale {
 		t.Error("the wheel does not zoom a graph that has the focus")
+	}
+}
+
+func checkMotion(t *testing.T, b *browsertest.Browser, r Run) {
+	p := open(t, b, r, browsertest.View{})
+	p.Look(browsertest.View{}) // with motion
+	from := browsertest.Eval[[]float64](p, "[...nervure.view.model.x]")
+	halfway := browsertest.Eval[bool](p, `(async () => {
+		const { view } = nervure, before = view.model.x[1], to = [...view.model.x].map((x) => 1000 + 50 * x);
+		view.setPlaces(to, [...view.model.y]);
+		let between = false;
+		for (let k = 0; k < 200 && view.model.x[1] !== to[1]; k++) {
+			await new Promise((done) => requestAnimationFrame(done));
+			between ||= view.model.x[1] !== before && view.model.x[1] !== to[1];
+		}
+		return between;
+	})()`)
+	if !halfway {
+		t.Error("the vertices jump")
+	}
+	for i, x := range browsertest.Eval[[]float64](p, "[...nervure.view.model.x]") {
+		if math.Abs(x-1000-50*from[i]) > 1e-9*math.Abs(x) {
+			t.Errorf("vertex %d is at %g, was sent to %g", i, x, 1000+50*from[i])
+		}
+	}
+	settled(p)
+	if !browsertest.Eval[bool](p, `(() => { const box = nervure.view.over.getBoundingClientRect();
+		return nervure.view.model.names.every((_, i) => { const at = nervure.view.placeOf(i); return at.x > box.left && at.x < box.right && at.y > box.top && at.y < box.bottom }) })()`) {
+		t.Error("some vertices went out of sight")
 	}
 }

@@ -60,6 +60,9 @@ func inSight(p *browsertest.Page) {
 }
 
 func TestReportInABrowser(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out of short tests: a browser takes its time")
+	}
 	b := browsertest.Start(t)
 	noisy := learnedRun(t, truth(t, 16, 0.1), learn.Options{})
 	confidence := make([]float64, noisy.Graph.EdgeCount())
@@ -87,6 +90,7 @@ func TestReportInABrowser(t *testing.T) {
 		}
 	})
 	t.Run("a hand moves vertices, the view and the zoom", func(t *testing.T) { checkHand(t, b, noisy) })
+	t.Run("vertices glide to new places and stay in sight", func(t *testing.T) { checkMotion(t, b, noisy) })
 	t.Run("the theme follows the system and the button", func(t *testing.T) { checkTheme(t, b, noisy) })
 	t.Run("it prints light, with the graph", func(t *testing.T) { checkPrint(t, b, noisy) })
 	t.Run("names cannot break out", func(t *testing.T) { checkHostile(t, b) })

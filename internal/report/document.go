@@ -22,7 +22,7 @@ type document struct {
 	Rounds     []round    `json:"rounds,omitempty"`
 	Kernels    []curve    `json:"kernels,omitempty"`
 	Atoms      []atom     `json:"atoms,omitempty"`
-	Usage      [][]int    `json:"usage,omitempty"` // signals that use each kernel (row) at each vertex
+	Usage      *usage     `json:"usage,omitempty"`
 	Residual   *residuals `json:"residual,omitempty"`
 }
 
@@ -62,7 +62,7 @@ func newDocument(r Run) (*document, error) {
 	if r.Sparse == nil {
 		return doc, nil
 	}
-	doc.Rounds, doc.Kernels, doc.Usage = rounds(r.Sparse.History), curves(r), usage(r.Sparse)
+	doc.Rounds, doc.Kernels, doc.Usage = rounds(r.Sparse.History), curves(r), newUsage(r.Sparse)
 	var err error
 	if doc.Atoms, err = atoms(r, doc.Usage); err != nil {
 		return nil, err

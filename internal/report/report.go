@@ -85,20 +85,20 @@ func Write(w io.Writer, r Run) error {
 	}
 	page := struct {
 		Run
-		Trust       Trust
-		HasCodes    bool
-		Style       template.CSS
-		Script      template.JS
-		Data        template.JS
-		StyleHash   string
-		ScriptHash  string
-		VertexCount int
-		Residual    *residuals
+		Trust      Trust
+		HasCodes   bool
+		Style      template.CSS
+		Script     template.JS
+		Data       template.JS
+		StyleHash  string
+		ScriptHash string
+		Usage      *usage
+		Residual   *residuals
 	}{
 		Run: r, Trust: cmp.Or(r.Trust, "unknown"), HasCodes: r.Sparse != nil,
 		Style: template.CSS(style), Script: template.JS(script), Data: template.JS(data),
 		StyleHash: hash(style), ScriptHash: hash(script),
-		VertexCount: r.Graph.Vertices(), Residual: doc.Residual,
+		Usage: doc.Usage, Residual: doc.Residual,
 	}
 	var b bytes.Buffer
 	if err := pageTemplate.Execute(&b, page); err != nil {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/nervure/nervure/dictionary"
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/learn"
 )
 
@@ -99,7 +100,7 @@ func TestSameRunSameBytes(t *testing.T) {
 
 func TestAtomsAreColumnsOfTheDictionary(t *testing.T) {
 	run := learnedRun(t, truth(t, 12, 0.1), learn.Options{})
-	list, err := atoms(run, usage(run.Sparse))
+	list, err := atoms(run, newUsage(run.Sparse))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,13 +123,29 @@ func TestAtomsAreColumnsOfTheDictionary(t *testing.T) {
 func TestUsageCountsEveryCode(t *testing.T) {
 	run := learnedRun(t, truth(t, 12, 0.1), learn.Options{})
 	sum := 0
-	for _, counts := range usage(run.Sparse) {
+	for _, counts := range newUsage(run.Sparse).Counts {
 		for _, c := range counts {
 			sum += c
 		}
 	}
 	if want := run.Sparse.Codes.NonZeros(); sum != want {
 		t.Errorf("got %d uses, the codes have %d entries", sum, want)
+	}
+}
+
+// A sensor with noise of its own is explained by atoms of its own, and stands out in
+// the codes.
+func TestNoisySensorStandsOutInTheCodes(t *testing.T) {
+	drawn := truth(t, 16, 0.02)
+	_, m := drawn.Signals.Dims()
+	draw := rng.Stream(*seed, "bad sensor")
+	for s := range m {
+		drawn.Signals.Set(5, s, drawn.Signals.At(5, s)+3*draw.NormFloat64())
+	}
+	run := learnedRun(t, drawn, learn.Options{})
+	u := newUsage(run.Sparse)
+	if len(u.Odd) != 1 || u.Odd[0] != 5 || len(u.Words) != 1 || !strings.HasPrefix(u.Words[0], `Vertex "v5" is used`) {
+		t.Errorf("got %v %q, want vertex 5 alone", u.Odd, u.Words)
 	}
 }
 

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -30,8 +29,6 @@ type leftovers struct {
 }
 
 const (
-	oddTimes     = 3     // so many times the median stands out
-	oddMost      = 5     // that are named
 	oddLeast     = 1e-3  // of the signals: below, nothing is odd
 	roundingSize = 1e-6  // of the signals: below, all is explained
 	blockSignals = 256   // that are decoded together
@@ -145,32 +142,9 @@ func rootMeanSquare(values []float64) float64 {
 
 // newLeftovers finds what is far above the median.
 func newLeftovers(values []float64, name func(int) string) leftovers {
-	l := leftovers{Values: asDigits(values), Odd: []int{}}
-	sorted := slices.Sorted(slices.Values(known(values)))
-	if len(sorted) == 0 {
-		return l
+	odd, median := oddOnes(values, func(float64) float64 { return oddLeast })
+	return leftovers{
+		Values: asDigits(values), Median: digits(median), Odd: odd,
+		Words: oddWords(odd, func(i int) string { return fmt.Sprintf("%s: %s.", name(i), times(values[i], median)) }),
 	}
-	median := sorted[len(sorted)/2]
-	l.Median = digits(median)
-	for i, v := range values {
-		if v > oddTimes*median && v > oddLeast {
-			l.Odd = append(l.Odd, i)
-		}
-	}
-	slices.SortStableFunc(l.Odd, func(a, b int) int { return cmp.Compare(values[b], values[a]) })
-	for _, i := range l.Odd[:min(len(l.Odd), oddMost)] {
-		l.Words = append(l.Words, name(i)+": "+times(values[i], median))
-	}
-	if more := len(l.Odd) - oddMost; more > 0 {
-		l.Words = append(l.Words, fmt.Sprintf("and %d more", more))
-	}
-	return l
-}
-
-// times says how a value compares with the median, which may be nothing at all.
-func times(value, median float64) string {
-	if value > 1000*median {
-		return "more than 1000 times the median"
-	}
-	return fmt.Sprintf("%.2g times the median", value/median)
 }

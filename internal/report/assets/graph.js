@@ -11,8 +11,9 @@
 // It shows the heaviest edges down to a cut, tells about what is pointed at, and
 // dispatches "cut" ({edges, threshold}) and "select" ({index, name}) events.
 
-import { calm, make } from "./dom.js";
-import { Camera } from "./graph_camera.js";
+import { make } from "./dom.js";
+import { Camera, mixed } from "./graph_camera.js";
+import { Frames } from "./graph_frames.js";
 import { attachHand } from "./graph_hand.js";
 import { GraphModel } from "./graph_model.js";
 import { edgeTable, fillLegend, tools } from "./graph_panel.js";
@@ -22,7 +23,6 @@ import { byGroup, byNumber, palette } from "./palette.js";
 import { count } from "./words.js";
 
 const nothing = { vertex: -1, edge: -1 };
-const glide = 350; // milliseconds of a movement
 
 export class GraphView extends EventTarget {
   constructor(element, data, { tools: withTools = true, table = true } = {}) {
@@ -33,7 +33,7 @@ export class GraphView extends EventTarget {
     this.column = null; // that colours the vertices; null for their components
     this.hovered = nothing;
     this.selected = -1;
-    this.motions = new Map(); // what moves: key → function of time that says whether it goes on
+    this.frames = new Frames((layer) => this.paint(layer));
     this.under = make("canvas", { className: "graph-under", "aria-hidden": "true" });
     this.over = make("canvas", { className: "graph-over", tabIndex: 0, role: "application" });
     this.tip = make("div", { className: "graph-tip", hidden: true });
@@ -70,7 +70,7 @@ export class GraphView extends EventTarget {
   setPlaces(x, y) {
     const { model } = this, fromX = model.x.slice(), fromY = model.y.slice();
     const view = this.camera, from = { scale: view.scale, left: view.left, top: view.top };
-    this.move("places", (share) => {
+    this.frames.move("places", (share) => {
       for (let i = 0; i < model.x.length; i++) {
         model.x[i] = fromX[i] + share * (x[i] - fromX[i]);
         model.y[i] = fromY[i] + share * (y[i] - fromY[i]);
@@ -94,7 +94,7 @@ export class GraphView extends EventTarget {
     const view = this.camera, from = { scale: view.scale, left: view.left, top: view.top };
     const scale = Math.max(view.scale, view.home * Math.min(4, Math.max(1, Math.sqrt(this.model.names.length / 40))));
     this.touched = true;
-    this.move("camera", (share) => this.lookFrom(mixed(from, view.centred(this.model.x[i], this.model.y[i], scale), share)));
+    this.frames.move("camera", (share) => this.lookFrom(mixed(from, view.centred(this.model.x[i], this.model.y[i], scale), share)));
     this.select(i);
   }
 
@@ -102,7 +102,7 @@ export class GraphView extends EventTarget {
   fit() {
     const view = this.camera, from = { scale: view.scale, left: view.left, top: view.top };
     this.touched = false;
-    this.move("camera", (share) => this.lookFrom(mixed(from, view.overview(this.model.x, this.model.y), share), share === 1));
+    this.frames.move("camera", (share) => this.lookFrom(mixed(from, view.overview(this.model.x, this.model.y), share), share === 1));
   }
 
   // visibleEdges returns the edges that are drawn, as [i, j, weight, confidence].
@@ -168,7 +168,7 @@ export class GraphView extends EventTarget {
 
   zoomBy(factor, px = this.camera.width / 2, py = this.camera.height / 2) {
     this.touched = true;
-    this.motions.delete("camera");
+    this.frames.stop("camera");
     this.camera.zoomAt(factor, px, py);
     this.lookFrom(this.camera);
   }
@@ -242,32 +242,9 @@ export class GraphView extends EventTarget {
     this.lookFrom(this.touched ? this.camera : all);
   }
 
-  // move runs a movement, from share 0 to 1, in place of an older one of that key.
-  move(key, act) {
-    if (calm()) {
-      act(1);
-      return;
-    }
-    const begun = performance.now();
-    this.motions.set(key, (now) => {
-      const share = Math.min(1, Math.max(0, (now - begun) / glide));
-      act(share * share * (3 - 2 * share));
-      return share < 1;
-    });
-    this.redraw();
-  }
-
   // redraw asks for layers to be painted with the next frame.
   redraw(...layers) {
-    this.stale ??= new Set();
-    for (const layer of layers) this.stale.add(layer);
-    this.frame ??= requestAnimationFrame((now) => {
-      this.frame = null;
-      for (const [key, act] of [...this.motions]) if (!act(now)) this.motions.delete(key);
-      for (const layer of this.stale) this.paint(layer);
-      this.stale.clear();
-      if (this.motions.size) this.redraw();
-    });
+    this.frames.ask(...layers);
   }
 
   paint(layer) {
@@ -291,11 +268,4 @@ export class GraphView extends EventTarget {
     const top = Math.max(4, Math.min(at.y + gap, this.camera.height - high - 4));
     this.tip.style.transform = `translate(${Math.round(left)}px, ${Math.round(top)}px)`;
   }
-}
-
-function mixed(a, b, share) {
-  // Scales are mixed as ratios, so that a zoom feels even.
-  const scale = a.scale * (b.scale / a.scale) ** share;
-  const t = b.scale === a.scale ? share : (scale - a.scale) / (b.scale - a.scale);
-  return { scale, left: a.left + t * (b.left - a.left), top: a.top + t * (b.top - a.top) };
 }

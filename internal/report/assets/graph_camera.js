@@ -49,6 +49,14 @@ export class Camera {
   }
 }
 
+// mixed is the camera between two others.
+export function mixed(a, b, share) {
+  // Scales are mixed as ratios, so that a zoom feels even.
+  const scale = a.scale * (b.scale / a.scale) ** share;
+  const t = b.scale === a.scale ? share : (scale - a.scale) / (b.scale - a.scale);
+  return { scale, left: a.left + t * (b.left - a.left), top: a.top + t * (b.top - a.top) };
+}
+
 // vertexAt returns the vertex nearest to a point within reach, or -1. A look at every
 // vertex takes less than a tenth of a millisecond for thousands of them.
 export function vertexAt(model, camera, radius, px, py, reach) {

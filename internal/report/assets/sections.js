@@ -55,13 +55,14 @@ export function showKernels(element, { kernels }) {
 const mostBars = 30;
 
 export function showUsage(element, { names, kernels, usage }) {
-  const parts = usage.map((values, k) => ({ name: kernels[k].name, values, look: `group-${k % 8}` }));
+  const stands = new Set(usage.odd), isOdd = (i) => stands.has(i);
+  const parts = usage.counts.map((values, k) => ({ name: kernels[k].name, values, look: `group-${k % 8}` }));
   const sums = parts.map(({ values }) => values.reduce((a, b) => a + b, 0));
   element.replaceChildren(keyLine(parts.map((p, k) => ({ ...p, name: `${p.name}: ${count(sums[k], "time")}` }))));
   const most = names.length > mostBars ? 16 : mostBars;
   if (names.length > most) {
     const total = names.map((_, i) => parts.reduce((sum, p) => sum + p.values[i], 0));
-    strip(element, { values: total, median: 0, tell: (i) => `${names[i]}: ${total[i]}`, label: "use of all vertices, in their order" });
+    strip(element, { values: total, median: 0, isOdd, tell: (i) => `${names[i]}: ${total[i]}`, label: "use of all vertices, in their order" });
     element.append(make("p", { className: "fine" }, `All ${names.length} vertices in their order, and the ${most} used most:`));
   }
   barChart(element, { names, parts, most, tellValue: String, label: "how many signals use each vertex" });
