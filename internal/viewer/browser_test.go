@@ -149,6 +149,10 @@ func TestThePageLearnsWhatTheCommandLineLearns(t *testing.T) {
 	if want := bytes.Count(onCommandLine(t, command, signals, "graph.csv"), []byte("\n")) - 1; edges != want {
 		t.Errorf("%d edges are drawn, want %d", edges, want)
 	}
+	click(p, "theme")
+	if got := browsertest.Eval[string](p, `getComputedStyle(document.body).backgroundColor`); got != "rgb(18, 23, 20)" { // --paper in the dark
+		t.Errorf("in the dark the paper is %s", got)
+	}
 	noComplaints(t, p, v.url)
 
 	reportOpens(t, p)

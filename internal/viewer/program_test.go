@@ -46,7 +46,7 @@ func program(t testing.TB) string {
 	return path
 }
 
-// sampleSignals are signals that the program takes a while to learn from: noise.
+// noise is signals that the program takes a while to learn from.
 func noise(vertices, signals int) []byte {
 	r := rand.New(rand.NewPCG(1, 2))
 	var b bytes.Buffer

@@ -21,6 +21,7 @@ export async function save(job, name) {
 // commandLine shows what to type for the same result, with a button to copy it.
 export function commandLine(args) {
   const text = typed(args);
+  const words = text.split(" ").flatMap((word, k) => [k ? " " : "", make("span", { textContent: word })]); // flags break as a whole
   const button = make("button", { type: "button", textContent: "Copy" });
   button.addEventListener("click", async () => {
     await navigator.clipboard.writeText(text);
@@ -28,5 +29,5 @@ export function commandLine(args) {
     setTimeout(() => { button.textContent = "Copy"; }, 2000);
   });
   return make("div", { className: "command" }, make("p", { className: "soft", textContent: "The same on the command line:" }),
-    make("div", {}, make("code", { id: "command", textContent: text, tabIndex: 0 }), button));
+    make("div", {}, make("code", { id: "command", tabIndex: 0 }, ...words), button));
 }

@@ -10,6 +10,7 @@ const element = (id) => document.getElementById(id);
 export class Live {
   constructor() {
     this.curve = new Curve(element("curve"));
+    addEventListener("themechange", () => this.view?.restyle());
     this.clear();
   }
 

@@ -48,7 +48,7 @@
       this.lines = new LineBreaker(onLine);
       this.readers = []; // who waits for standard input
       this.ended = false;
-      for (const name of ["tmp", "work"]) this.root.children.set(name, newDirectory());
+      for (const name of ["tmp", "here"]) this.root.children.set(name, newDirectory());
       const calls = [
         "open", "close", "fstat", "stat", "lstat", "mkdir", "rmdir", "unlink", "rename", "readdir",
         "ftruncate", "truncate", "fsync", "chmod", "fchmod", "chown", "fchown", "lchown", "utimes", "link", "symlink", "readlink",
@@ -73,11 +73,11 @@
       const node = newFile();
       node.bytes = bytes;
       node.size = bytes.length;
-      this.root.children.get("work").children.set(name, node);
+      this.root.children.get("here").children.set(name, node);
     }
 
     get(name) {
-      const node = this.root.children.get("work").children.get(name);
+      const node = this.root.children.get("here").children.get(name);
       return node && node.bytes.slice(0, node.size);
     }
 
@@ -90,7 +90,7 @@
     // find returns the directory of a path, the last name in it, and the node there.
     find(path) {
       const names = [];
-      for (const name of (path.startsWith("/") ? path : `/work/${path}`).split("/")) {
+      for (const name of (path.startsWith("/") ? path : `/here/${path}`).split("/")) {
         if (name === "..") names.pop();
         else if (name && name !== ".") names.push(name);
       }

@@ -59,7 +59,7 @@ function numbers(s) {
     ["Method", s.method], ["Rounds", s.rounds], ["Time", duration(s.seconds)], ["Seed", s.seed],
   ].filter(([, value]) => value !== null && value !== undefined && value !== "");
   return make("details", { open: true }, make("summary", { textContent: "Numbers" }),
-    make("dl", { className: "numbers" }, ...rows.map(([label, value]) => make("div", {}, make("dt", { textContent: label }), make("dd", { textContent: value })))));
+    make("dl", { className: "numbers" }, ...rows.map(([label, value]) => make("div", { className: String(value).length > 24 ? "wide" : "" }, make("dt", { textContent: label }), make("dd", { textContent: value })))));
 }
 
 // keeping has buttons for all that can be taken away.

@@ -12,9 +12,9 @@ globalThis.fs = files;
 globalThis.process = {
   pid: 1, ppid: 0,
   getuid: () => 0, getgid: () => 0, geteuid: () => 0, getegid: () => 0, getgroups: () => [],
-  umask: () => 0o022, cwd: () => "/work", chdir() {},
+  umask: () => 0o022, cwd: () => "/here", chdir() {},
 };
-globalThis.path = { resolve: (path) => (path.startsWith("/") ? path : `/work/${path}`) };
+globalThis.path = { resolve: (path) => (path.startsWith("/") ? path : `/here/${path}`) };
 
 importScripts("wasm_exec.js");
 
@@ -26,7 +26,7 @@ onmessage = async ({ data }) => {
   for (const [name, bytes] of data.files) files.put(name, bytes);
   const go = new Go();
   go.argv = ["nervure", ...data.args];
-  go.env = { NO_COLOR: "1", TMPDIR: "/tmp", HOME: "/work" };
+  go.env = { NO_COLOR: "1", TMPDIR: "/tmp", HOME: "/here" };
   let code = 1;
   go.exit = (value) => { code = value; };
   try {
