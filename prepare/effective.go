@@ -23,7 +23,7 @@ func EffectiveObservations(y *mat.Dense) float64 {
 	var effective []float64
 	for i := range n {
 		if x := y.RawRowView(i); describeRow(x).varies {
-			effective = append(effective, effectiveOf(x))
+			effective = append(effective, effectiveOf(x, longest))
 		}
 	}
 	if len(effective) == 0 {
@@ -32,9 +32,18 @@ func EffectiveObservations(y *mat.Dense) float64 {
 	return quantile(effective, 0.5)
 }
 
-// effectiveOf is EffectiveObservations of one row that varies.
-func effectiveOf(x []float64) float64 {
-	rho := autocorrelation(x)
+// longest is how many columns autocorrelations are taken from: gonum's Fourier
+// transforms have at most thirteen factors, which are fours, and half is padding.
+const longest = 1 << 25
+
+// effectiveOf is EffectiveObservations of one row that varies, with the
+// autocorrelations of its first values, at most so many.
+func effectiveOf(x []float64, most int) float64 {
+	start := x[:min(len(x), most)]
+	var rho []float64 // those of a start that does not vary say nothing
+	if describeRow(start).varies {
+		rho = autocorrelation(start)
+	}
 	sum := 0.0
 	for k := 0; k+1 < len(rho); k += 2 {
 		pair := rho[k] + rho[k+1]

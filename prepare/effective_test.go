@@ -104,3 +104,17 @@ func TestStudentTailHasItsClosedForms(t *testing.T) {
 		t.Errorf("got %g, want %g", got, want)
 	}
 }
+
+// Longer rows than a Fourier transform can take are judged by how they start.
+func TestEffectiveObservationsOfALongRowScaleWithItsLength(t *testing.T) {
+	const phi, length = 0.5, 40000
+	x := wander(1, length, phi, 29).RawRowView(0)
+	want := length * (1 - phi) / (1 + phi)
+	if got := effectiveOf(x, length/4); math.Abs(got/want-1) > 0.25 {
+		t.Errorf("got %g, want about %g", got, want)
+	}
+	clear(x[:length/4])
+	if got := effectiveOf(x, length/4); got != length {
+		t.Errorf("a start that does not vary says nothing, but got %g of %d", got, length)
+	}
+}

@@ -57,7 +57,7 @@ func meansByChance(y *mat.Dense, rows []row) (p float64, vertex int) {
 		if q*float64(len(rows)) > meanAlarm { // autocorrelation only makes it larger
 			continue
 		}
-		q = studentTail(r, effectiveOf(y.RawRowView(i))) * float64(len(rows))
+		q = studentTail(r, effectiveOf(y.RawRowView(i), longest)) * float64(len(rows))
 		if q <= meanAlarm && q < p {
 			p, vertex = q, i
 		}
