@@ -28,9 +28,24 @@ func (z *inflater) Read(p []byte) (int, error) {
 	n, err := z.r.Read(p)
 	z.written += int64(n)
 	if z.written > inflateFreely && z.written/inflateRatio > z.read() {
-		return 0, fault("it decompresses to more than %d times its size: if that is meant, decompress it first", inflateRatio)
+		return 0, fault("it decompresses to more than %d times its size: if that is meant, save it without compression", inflateRatio)
 	}
 	return n, err
+}
+
+// Runs of one value in Parquet files and zeros of sparse matrices take next to
+// nothing, so that much of a file may be these; but not all.
+const (
+	growFreely = 64 << 20 // bytes of values that no one asks about
+	growRatio  = 1000
+)
+
+// checkGrowth refuses to make so many values of data that takes size bytes.
+func checkGrowth(values, size int64) error {
+	if bytes := 8 * values; bytes > growFreely && bytes/growRatio > size {
+		return fault("it grows to more than %d times its size: if that is meant, write it as .npy", growRatio)
+	}
+	return nil
 }
 
 // A counter counts the bytes read through it.

@@ -27,7 +27,7 @@ func packed(t *testing.T, z io.WriteCloser, start, text string, times int) {
 }
 
 func TestCompressedFilesAreNotInflatedBeyondReason(t *testing.T) {
-	const size, refused = 12 << 20, "it decompresses to more than 250 times its size: if that is meant, decompress it first"
+	const size, refused = 12 << 20, "it decompresses to more than 250 times its size: if that is meant, save it without compression"
 	file := func(start, text string) string {
 		var b bytes.Buffer
 		packed(t, gzip.NewWriter(&b), start, text, size/len(text))

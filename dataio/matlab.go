@@ -115,6 +115,11 @@ func (f *matFile) array(v matVariable, o ReadOptions) (*array, error) {
 	if err := o.checkSize(v.shape[0], v.shape[1], shapes([]variable{{"", v.shape}})); err != nil {
 		return nil, err
 	}
+	if v.class == matSparse {
+		if err := checkGrowth(int64(v.shape[0])*int64(v.shape[1]), v.size); err != nil {
+			return nil, err
+		}
+	}
 	s, err := f.open(&v)
 	if err != nil {
 		return nil, err

@@ -105,6 +105,7 @@ func TestBadMATLABFilesAreAnsweredWithWhatAndHow(t *testing.T) {
 		"names without bounds":     {matlabFile(y, matHead(matCell, 0, 1<<30, 1<<30, "names")), `variable "names": it claims more than 1048576 names`},
 		"a row out of bounds":      {sparse(ints(2), ints(0, 1, 1)), `variable "S": ` + damaged},
 		"a start out of bounds":    {sparse(ints(0), ints(0, 7, 1)), `variable "S": ` + damaged},
+		"a tiny file of zeros":     {matlabFile(matElement(matElement(matElement(matHead(matSparse, 1, 1<<24, 1, "S"), miInt32, ints(0)), miInt32, ints(0, 1)), miUint8, []byte{1})), `variable "S": it grows to more than 1000 times its size: if that is meant, write it as .npy`},
 		"infinity":                 {matlabFile(matElement(matHead(matDouble, 0, 1, 2, "Y"), miSingle, binary.LittleEndian.AppendUint32(ints(0), math.Float32bits(float32(math.Inf(1)))))), "the value at index (1, 2) (v1) is not finite: it must be a number below 1.8e308 in size"},
 	} {
 		t.Run(name, func(t *testing.T) {

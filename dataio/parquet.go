@@ -15,13 +15,6 @@ import (
 	"github.com/nervure/nervure/graph"
 )
 
-// Runs of one value take next to nothing in a file, so that much of it may be
-// mostly zeros; but not all.
-const (
-	parquetFreely = 64 << 20 // bytes of values that no one asks about
-	parquetRatio  = 1000
-)
-
 // decodeParquet reads signals from a Parquet file: each column of numbers is a
 // vertex, or an observation if vertices are in rows. What pandas stored as the
 // index of the frame, a first column of text, and columns of times label the
@@ -54,8 +47,8 @@ func decodeParquet(r io.Reader, o ReadOptions) (s *Signals, err error) {
 	if err := o.checkSize(int(rows), len(columns), fmt.Sprintf("%d×%d", f.NumRows(), len(columns))); err != nil {
 		return nil, err
 	}
-	if bytes := 8 * rows * int64(len(columns)); bytes > parquetFreely && bytes/parquetRatio > size {
-		return nil, fault("it grows to more than %d times its size: if that is meant, write it as .npy", parquetRatio)
+	if err := checkGrowth(rows*int64(len(columns)), size); err != nil {
+		return nil, err
 	}
 	a := &array{rows: int(rows), cols: len(columns), fortran: true}
 	var names []string
