@@ -109,8 +109,10 @@ func checkParquetPages(at io.ReaderAt, m format.ColumnMetaData, rows, width int6
 				packed = format.Uncompressed
 			}
 			seen += values
-		case h.DictionaryPageHeader.Valid:
-			values = int64(h.DictionaryPageHeader.V.NumValues)
+		case h.DictionaryPageHeader.Valid: // may hold what no row of the group has, each in a byte at least
+			if n := h.DictionaryPageHeader.V.NumValues; n < 0 || n > h.UncompressedPageSize {
+				return parquetDamaged()
+			}
 		}
 		const slack = 64 << 10
 		size := int64(h.CompressedPageSize)

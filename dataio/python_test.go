@@ -320,6 +320,9 @@ frame.reset_index(names="day").to_parquet(file("day.parquet", names), index=Fals
 frame.index = ["p", "q"]
 frame.to_parquet(file("labels.parquet", names))
 frame.T.to_parquet(file("transposed.parquet", names))
+wide = frame.T
+wide.index = pd.CategoricalIndex(names, categories=["seen nowhere"] + list("xyz") + names)
+wide.to_parquet(file("transposed-categories.parquet", names), row_group_size=2)
 print(json.dumps(files))`, dir)
 	var files map[string][]string
 	if err := json.Unmarshal(out, &files); err != nil {
@@ -327,7 +330,7 @@ print(json.dumps(files))`, dir)
 	}
 	want := mat.NewDense(2, 3, []float64{0, 1, 2, 3, 4, 5})
 	for file, names := range files {
-		s, err := ReadSignals(filepath.Join(dir, file), ReadOptions{Transpose: file == "transposed.parquet"})
+		s, err := ReadSignals(filepath.Join(dir, file), ReadOptions{Transpose: strings.HasPrefix(file, "transposed")})
 		if err != nil || !mat.Equal(s.Y, want.T()) || !slices.Equal(s.Names, names) {
 			t.Errorf("%s: %v, %v", file, s, err)
 		}
