@@ -22,7 +22,7 @@ type VertexTable struct {
 type VertexColumn struct {
 	Name    string
 	Text    []string  // as it is written; empty where nothing is known
-	Numbers []float64 // NaN where empty; nil unless every other cell is a finite number and not a code such as 007
+	Numbers []float64 // NaN where empty; nil unless every other cell is a finite number and not a code such as 007 or 9007199254740993
 }
 
 // nameWords are what headers call the column that names vertices, in order of
@@ -150,8 +150,7 @@ func newVertexColumn(name string, text []string, decimalComma bool) VertexColumn
 	for i, cell := range text {
 		cell = strings.TrimSpace(cell)
 		v, k := number(cell, decimalComma)
-		code := len(cell) > 1 && cell[0] == '0' && cell[1] >= '0' && cell[1] <= '9'
-		if k == isText || math.IsInf(v, 0) || code {
+		if k == isText || math.IsInf(v, 0) || isCode(cell, v) {
 			return c
 		}
 		numbers[i], some = v, some || k == isNumber
@@ -160,6 +159,15 @@ func newVertexColumn(name string, text []string, decimalComma bool) VertexColumn
 		c.Numbers = numbers
 	}
 	return c
+}
+
+// isCode tells a cell whose digits would not survive as the number v: zeros lead
+// them, or there are more than a float64 holds.
+func isCode(cell string, v float64) bool {
+	if len(cell) > 1 && cell[0] == '0' && cell[1] >= '0' && cell[1] <= '9' {
+		return true
+	}
+	return math.Abs(v) >= 1<<53 && strings.Trim(cell, "0123456789+-") == ""
 }
 
 // find returns the column of a name in any case, or −1.

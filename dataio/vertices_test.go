@@ -42,7 +42,7 @@ func TestVerticesAreNamedByTheColumnThatSaysSo(t *testing.T) {
 }
 
 func TestAColumnIsNumbersIfNoCellIsText(t *testing.T) {
-	v := vertexTable(t, "name,a,b,c,d\nA,1.5,x,,1e999\nB,NA,2,,1\nC,,3,,2\n")
+	v := vertexTable(t, "name,a,b,c,d,e\nA,1.5,x,,1e999,9007199254740993\nB,NA,2,,1,5\nC,,3,,2,6\n")
 	a := v.Columns[0]
 	if len(a.Numbers) != 3 || a.Numbers[0] != 1.5 || !math.IsNaN(a.Numbers[1]) || !math.IsNaN(a.Numbers[2]) {
 		t.Errorf("numbers with gaps: %v", a.Numbers)
