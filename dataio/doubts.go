@@ -15,7 +15,7 @@ func (s *Signals) doubts(text bool) []string {
 		notes = append(notes, fmt.Sprintf("the first vertex, %s, counts up evenly: if it is a time or an index, leave it out", quote(s.Names[0])))
 	}
 	if text && s.headedByNumbers() {
-		notes = append(notes, "the first observation counts the vertices: if it is a header, leave it out, or give the vertices names that are not numbers")
+		notes = append(notes, "the first observation counts up by one: if it is a header, leave it out, or give the vertices names that are not numbers")
 	}
 	return append(notes, s.missingCodes()...)
 }
@@ -37,9 +37,9 @@ func (s *Signals) firstCountsUp() bool {
 	return true
 }
 
-// headedByNumbers tells whether the first observation is 0, 1, 2, … or 1, 2, 3,
-// … where most other values are not whole numbers: a header that does not look
-// like one.
+// headedByNumbers tells whether the first observation is 0, 1, 2, … or the like,
+// such as 2001, 2002, …, where most other values are not whole numbers: a header
+// that does not look like one.
 func (s *Signals) headedByNumbers() bool {
 	const enough = 3
 	n, m := s.Y.Dims()
@@ -47,7 +47,7 @@ func (s *Signals) headedByNumbers() bool {
 		return false
 	}
 	start := s.Y.At(0, 0)
-	if start != 0 && start != 1 {
+	if start != math.Trunc(start) {
 		return false
 	}
 	whole := 0

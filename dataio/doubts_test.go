@@ -7,7 +7,7 @@ import (
 )
 
 func TestOddSignalsAreNoted(t *testing.T) {
-	const header = "the first observation counts the vertices: if it is a header, leave it out, or give the vertices names that are not numbers"
+	const header = "the first observation counts up by one: if it is a header, leave it out, or give the vertices names that are not numbers"
 	code := func(code string, times int, first string) string {
 		return fmt.Sprintf("the value %s, %s, first at vertex %q, looks like a code for missing: replace it by empty cells", code, plural(times, "time"), first)
 	}
@@ -18,8 +18,10 @@ func TestOddSignalsAreNoted(t *testing.T) {
 	}{
 		"a header from 0":             {"0,1,2\n0.5,1.5,2\n0.1,0.3,0.2\n", false, header},
 		"a header from 1":             {"1,2,3\n0.5,1.5,2\n0.1,0.3,0.2\n", false, header},
+		"a header of years":           {"2001,2002,2003\n0.5,1.5,2\n0.1,0.3,0.2\n", false, header},
 		"names by number, transposed": {"0,0.5,0.1\n1,1.5,0.2\n2,2.5,0.3\n", true, header},
 		"whole numbers throughout":    {"0,1,2\n5,15,2\n1,3,2\n", false, ""},
+		"halves":                      {"0.5,1.5,2.5\n0.5,1.5,2\n0.1,0.3,0.2\n", false, ""},
 		"two vertices":                {"0,1\n0.5,1.5\n0.1,0.3\n", false, ""},
 		"other numbers":               {"0,1,3\n0.5,1.5,2\n0.1,0.3,0.2\n", false, ""},
 		"named vertices":              {"a,b,c\n0,1,2\n0.5,1.5,2\n0.1,0.3,0.2\n", false, ""},
