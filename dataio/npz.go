@@ -120,7 +120,7 @@ func readNames(f *zip.File) ([]string, error) {
 		return nil, err
 	}
 	if h.kind != 'U' && h.kind != 'S' || len(h.shape) != 1 {
-		return nil, fault("it holds %s of shape %s, but names are a list of text: save it as numpy.array(names)", quote(h.descr), h.shapeString())
+		return nil, fault("it holds %s of shape %s, but names are a list of text: save it as numpy.array(names, dtype=str)", quote(h.descr), h.shapeString())
 	}
 	size := h.size
 	if h.kind == 'U' {

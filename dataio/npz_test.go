@@ -76,7 +76,7 @@ func TestBadArchivesAreAnsweredWithWhatAndHow(t *testing.T) {
 		"truncated names":      {text(header("<U1", "False", "(2,)"), "a\x00\x00\x00"), `array "names": the data ends after 1 of 2 names: copy or save the file again`},
 		"names given twice":    {text(header("|S1", "False", "(2,)"), "aa"), `array "names": the vertex name "a" is given twice, in entry [0] and entry [1]: names must differ`},
 		"an empty name":        {text(header("|S1", "False", "(2,)"), "a\x00"), `array "names": entry [1]: a vertex needs a name`},
-		"names that are not":   {text(header("<f8", "False", "(2,)"), ""), `array "names": it holds "<f8" of shape (2,), but names are a list of text: save it as numpy.array(names)`},
+		"names that are not":   {text(header("<f8", "False", "(2,)"), ""), `array "names": it holds "<f8" of shape (2,), but names are a list of text: save it as numpy.array(names, dtype=str)`},
 		"names without bounds": {text(header("<U999999999", "False", "(999999,)"), ""), `array "names": it claims 999999 names of 3999999996 bytes: that is too much`},
 	} {
 		t.Run(name, func(t *testing.T) {
