@@ -16,6 +16,7 @@ type VertexTable struct {
 
 	file   string // where it was read from
 	called string // the column of names, in its header
+	alike  error  // why a column that would come first does not name them
 }
 
 // A VertexColumn is one thing that is known about vertices.
@@ -30,8 +31,9 @@ type VertexColumn struct {
 var nameWords = []string{"name", "vertex", "id", "label", "station", "node"}
 
 // ReadVertices reads a table about vertices (.csv or .tsv, also gzipped): a
-// header, then a row for each vertex. Vertices are named by the column called
-// name, vertex, id, label, station or node, in any case, otherwise by the first.
+// header, then a row for each vertex. Vertices are named by the first column
+// called name, vertex, id, label, station or node, in any case, that names no two
+// alike; without a column called so, by the first of all.
 // Everything wrong with the file is an [InputError].
 func ReadVertices(path string) (*VertexTable, error) {
 	file, err := open(path)
@@ -84,19 +86,38 @@ func decodeVertices(r io.Reader, f Format) (*VertexTable, error) {
 		}
 		t.Columns = append(t.Columns, newVertexColumn(name, text, rows.decimalComma()))
 	}
-	c := 0
-	if k := slices.IndexFunc(nameWords, func(word string) bool { return t.find(word) >= 0 }); k >= 0 {
-		c = t.find(nameWords[k])
-	}
-	t.nameBy(c)
-	err = distinct(t.Names, func(i int) (string, int, int) { return place(lines[i+1], c+1), lines[i+1], c + 1 })
+	c, err := t.naming(lines[1:])
 	if err != nil {
 		return nil, err
 	}
+	t.nameBy(c)
 	if cells[0][0] == "" && c > 0 { // the row numbers of a data frame
 		t.Columns = t.Columns[1:]
 	}
 	return t, nil
+}
+
+// naming returns the column to name vertices by. Their lines come for errors.
+func (t *VertexTable) naming(lines []int) (int, error) {
+	var columns []int
+	for _, word := range nameWords {
+		if c := t.find(word); c >= 0 {
+			columns = append(columns, c)
+		}
+	}
+	if columns == nil {
+		columns = []int{0}
+	}
+	for _, c := range columns {
+		err := distinct(t.Columns[c].Text, func(i int) (string, int, int) { return place(lines[i], c+1), lines[i], c + 1 })
+		if err == nil {
+			return c, nil
+		}
+		if t.alike == nil {
+			t.alike = err
+		}
+	}
+	return 0, t.alike
 }
 
 // all returns every row as cells, all of the same number, and their lines.

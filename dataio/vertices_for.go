@@ -14,6 +14,9 @@ func (t *VertexTable) For(names []string) (of *VertexTable, missing int, err err
 	by := t
 	if !by.knowsAny(names) {
 		if by = t.otherwise(names); by == nil {
+			if t.alike != nil {
+				return nil, 0, inFile(t.file, t.alike)
+			}
 			e := fault("it knows none of the %d vertices (%s, …): its vertices are called %s, …", len(names), quote(first(names)), quote(first(t.Names)))
 			e.File = t.file
 			return nil, 0, e

@@ -23,6 +23,7 @@ func TestVerticesAreNamedByTheColumnThatSaysSo(t *testing.T) {
 		"the first column":             {"town,lat\nA,1\nB,2\n", "A B", "lat"},
 		"a column called Name":         {"lat,Name\n1,A\n2,B\n", "A B", "lat"},
 		"name before id":               {"id,name\n7,A\n8,B\n", "A B", "id"},
+		"id where names are alike":     {"id,name\n7,A\n8,A\n", "7 8", "name"},
 		"station":                      {"lat;Station\n1,5;A\n2,5;B\n", "A B", "lat"},
 		"row numbers of a frame":       {",name,lat\n0,A,1\n1,B,2\n", "A B", "lat"},
 		"names under an empty cell":    {",lat\nA,1\nB,2\n", "A B", "lat"},
@@ -74,6 +75,8 @@ func TestTablesAreAskedForSomeVertices(t *testing.T) {
 	}
 	_, _, err = v.For([]string{"v0", "v1"})
 	wantFault(t, err, 0, 0, `v.csv: it knows none of the 2 vertices ("v0", …): its vertices are called "A", …`)
+	_, _, err = vertexTable(t, "id,name\n1,A\n2,B\n3,A\n").For([]string{"A", "B"})
+	wantFault(t, err, 4, 2, `v.csv: the vertex name "A" is given twice, in line 2, column 2 and line 4, column 2: names must differ`)
 	if len(v.Columns) != 3 || v.Names[0] != "A" {
 		t.Error("the table has changed")
 	}
