@@ -42,6 +42,9 @@ func readMAT(r io.Reader) (*rawGraph, error) {
 		asked = "W"
 	}
 	v, err := f.matrix(asked)
+	if e, ok := err.(*InputError); ok && len(e.Variables) > 0 { //nolint:errorlint // our own, as it is
+		return nil, fault("the file holds several matrices, and none of them is called W: call the matrix of weights so")
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +79,7 @@ func (f *matFile) matrix(asked string) (matVariable, error) {
 	var matrices []matVariable
 	var others []string
 	for _, v := range f.variables {
-		if v.class >= matSparse && v.class <= matUint64 {
+		if v.isMatrix() {
 			held, matrices = append(held, v.variable), append(matrices, v)
 		} else if v.name != "names" {
 			others = append(others, v.name+" ("+matClass(v.class)+")")
@@ -88,12 +91,17 @@ func (f *matFile) matrix(asked string) (matVariable, error) {
 	if len(held) == 0 {
 		return matVariable{}, fault("the file holds no matrix of numbers: save one with save('signals.mat', 'Y', '-v7')")
 	}
+	if k := slices.IndexFunc(f.variables, func(v matVariable) bool { return v.name == asked }); k >= 0 && !f.variables[k].isMatrix() {
+		return matVariable{}, choiceFault(held, "variable %s (%s) is not a matrix of numbers (the file holds %s)", quote(asked), matClass(f.variables[k].class), shapes(held))
+	}
 	k, err := pick(held, asked, "file")
 	if err != nil {
 		return matVariable{}, err
 	}
 	return matrices[k], nil
 }
+
+func (v matVariable) isMatrix() bool { return v.class >= matSparse && v.class <= matUint64 }
 
 func matClass(class byte) string {
 	switch class {

@@ -115,6 +115,10 @@ func TestBadMATLABFilesAreAnsweredWithWhatAndHow(t *testing.T) {
 	}
 	_, err := decode(whole, MAT, ReadOptions{Variable: "Z"})
 	wantFault(t, err, 0, 0, `stdin: the file has no variable "Z" (it holds Y 1×2): say which to read, or call it signals`)
+	_, err = decode(matlabFile(y, matlabCells("c", "x")), MAT, ReadOptions{Variable: "c"})
+	wantFault(t, err, 0, 0, `stdin: variable "c" (cell array) is not a matrix of numbers (the file holds Y 1×2): say which to read, or call it signals`)
+	_, err = DecodeGraph(strings.NewReader(matlabFile(matlabMatrix("a", 2, 2, 0, 1, 1, 0), matlabMatrix("b", 2, 2, 0, 1, 1, 0))), "g.mat", "", nil)
+	wantFault(t, err, 0, 0, "g.mat: the file holds several matrices, and none of them is called W: call the matrix of weights so")
 	_, err = decode("1,2\n", CSV, ReadOptions{Variable: "Z"})
 	wantFault(t, err, 0, 0, `stdin: a .csv file has no variable "Z", for it holds a single table: leave the name out`)
 }
