@@ -27,6 +27,19 @@ func (a *vertexAttributes) set(vertex int, name, text string) {
 	a.text[name][vertex] = text
 }
 
+// setAll notes the same about each of n vertices, in place of nothing, if it has
+// a name.
+func (a *vertexAttributes) setAll(n int, name, text string) {
+	if name == "" {
+		return
+	}
+	for i := range n {
+		if _, known := a.text[name][i]; !known {
+			a.set(i, name, text)
+		}
+	}
+}
+
 // table returns the attributes of vertices with these names, nil if there are none.
 func (a *vertexAttributes) table(names []string) *VertexTable {
 	if len(a.names) == 0 {

@@ -103,6 +103,7 @@ func readGEXF(r io.Reader) (*rawGraph, error) {
 	var edges []namedEdge
 	var about, drawn vertexAttributes
 	titles := map[string]string{}     // of what is known about vertices
+	var defaults []xmlKey             // of these, by title
 	class, confidence := "", xmlKey{} // of the attributes being declared; which is the confidence
 	err := eachElement(r, "gexf", func(d *xml.Decoder, e xml.StartElement, line int) error {
 		switch e.Name.Local {
@@ -117,6 +118,7 @@ func readGEXF(r io.Reader) (*rawGraph, error) {
 			}
 			if class == "node" {
 				titles[attr(e, "id")] = attr(e, "title")
+				defaults = append(defaults, xmlKey{attr(e, "title"), strings.TrimSpace(a.Default)})
 			}
 			if class == "edge" && strings.EqualFold(attr(e, "title"), "confidence") {
 				confidence = xmlKey{attr(e, "id"), strings.TrimSpace(a.Default)}
@@ -161,6 +163,9 @@ func readGEXF(r io.Reader) (*rawGraph, error) {
 	})
 	if err != nil {
 		return nil, err
+	}
+	for _, k := range defaults {
+		about.setAll(len(ids), k.id, k.otherwise)
 	}
 	x, err := named(ids)
 	if err != nil {

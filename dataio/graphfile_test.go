@@ -142,3 +142,26 @@ func TestKnownPlacesAreDrawnAThousandUnitsWide(t *testing.T) {
 		}
 	}
 }
+
+// What a file declares for all vertices counts for those that say nothing else.
+func TestAttributesOfVerticesHaveDefaults(t *testing.T) {
+	for f, text := range map[Format]string{
+		GraphML: `<graphml><key id="k" for="node" attr.name="kind" attr.type="string"><default>sea</default></key>
+<key id="n" for="all" attr.name="note" attr.type="string"/><key id="g" for="node"><default>grey</default></key><graph>
+<node id="a"><data key="k">hill</data><data key="n">x</data></node><node id="b"/></graph></graphml>`,
+		GEXF: `<gexf><graph><attributes class="node"><attribute id="k" title="kind"><default>sea</default></attribute>
+<attribute id="n" title="note"/></attributes>
+<nodes><node id="a"><attvalues><attvalue for="k" value="hill"/><attvalue for="n" value="x"/></attvalues></node><node id="b"/></nodes></graph></gexf>`,
+	} {
+		g, err := DecodeGraphFile(strings.NewReader(text), "g", f)
+		if err != nil {
+			t.Fatal(f, err)
+		}
+		if len(g.Vertices.Columns) != 2 {
+			t.Fatalf("%s: columns %+v", f, g.Vertices.Columns)
+		}
+		if kind, note := g.Vertices.Columns[0].Text, g.Vertices.Columns[1].Text; !slices.Equal(kind, []string{"hill", "sea"}) || !slices.Equal(note, []string{"x", ""}) {
+			t.Errorf("%s: kind %q, note %q", f, kind, note)
+		}
+	}
+}

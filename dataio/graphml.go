@@ -2,6 +2,7 @@ package dataio
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/xml"
 	"fmt"
 	"io"
@@ -65,6 +66,7 @@ func readGraphML(r io.Reader) (*rawGraph, error) {
 	var edges []namedEdge
 	weights, confidences := xmlKey{id: "weight"}, xmlKey{id: "confidence"}
 	vertexKeys := map[string]string{} // identifiers to names
+	var defaults []xmlKey             // of these, by name
 	graphs := 0
 	err := eachElement(r, "graphml", func(d *xml.Decoder, e xml.StartElement, line int) error {
 		switch e.Name.Local {
@@ -76,13 +78,18 @@ func readGraphML(r io.Reader) (*rawGraph, error) {
 				return err
 			}
 			one := xmlKey{attr(e, "id"), strings.TrimSpace(k.Default)}
-			switch name := strings.ToLower(attr(e, "attr.name")); {
-			case attr(e, "for") == "node":
-				vertexKeys[one.id] = attr(e, "attr.name")
-			case name == "weight":
-				weights = one
-			case name == "confidence":
-				confidences = one
+			name, of := attr(e, "attr.name"), cmp.Or(attr(e, "for"), "all")
+			if of == "node" || of == "all" {
+				vertexKeys[one.id] = name
+				defaults = append(defaults, xmlKey{name, one.otherwise})
+			}
+			if of == "edge" || of == "all" {
+				switch strings.ToLower(name) {
+				case "weight":
+					weights = one
+				case "confidence":
+					confidences = one
+				}
 			}
 		case "graph":
 			if graphs++; graphs > 1 {
@@ -129,6 +136,9 @@ func readGraphML(r io.Reader) (*rawGraph, error) {
 	})
 	if err != nil {
 		return nil, err
+	}
+	for _, k := range defaults {
+		raw.about.setAll(len(raw.names), k.id, k.otherwise)
 	}
 	x, err := named(raw.names)
 	if err != nil {

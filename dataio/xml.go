@@ -68,6 +68,9 @@ func xmlFault(err error) error {
 	if e, ok := errors.AsType[*xml.SyntaxError](err); ok {
 		return faultAt(e.Line, 0, "the XML is broken or cut short: %s", e.Msg)
 	}
+	if strings.Contains(err.Error(), "CharsetReader") {
+		return fault("the XML is in another encoding than UTF-8: save it as UTF-8")
+	}
 	if strings.HasPrefix(err.Error(), "xml: ") {
 		return fault("the XML cannot be understood: %s", strings.TrimPrefix(err.Error(), "xml: "))
 	}
