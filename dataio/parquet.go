@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"math/big"
 	"slices"
 	"strings"
 
@@ -186,14 +187,16 @@ func isParquetTime(c *parquet.Column) bool {
 // parquetNumber returns what makes a number of a value of the column, or nil if
 // its values are none.
 func parquetNumber(c *parquet.Column) func(parquet.Value) float64 {
-	scale, unsigned := 1.0, false
+	scale, unsigned, decimal := 1.0, false, false
 	switch t := meaning(c).(type) {
 	case *format.DecimalType:
-		scale = math.Pow10(int(t.Scale))
+		scale, decimal = math.Pow10(int(t.Scale)), true
 	case *format.IntType:
 		unsigned = !t.IsSigned
 	}
 	switch kind := c.Type().Kind(); {
+	case kind == parquet.FixedLenByteArray && decimal && c.Type().Length() <= 16:
+		return func(v parquet.Value) float64 { return bigEndian(v.ByteArray()) / scale }
 	case kind == parquet.Boolean:
 		return func(v parquet.Value) float64 {
 			if v.Boolean() {
@@ -215,4 +218,15 @@ func parquetNumber(c *parquet.Column) func(parquet.Value) float64 {
 		return func(v parquet.Value) float64 { return v.Double() }
 	}
 	return nil
+}
+
+// bigEndian returns a whole number of any length, negative if its first bit is set.
+func bigEndian(b []byte) float64 {
+	var n big.Int
+	n.SetBytes(b)
+	if len(b) > 0 && b[0] >= 0x80 {
+		n.Sub(&n, new(big.Int).Lsh(big.NewInt(1), uint(8*len(b))))
+	}
+	v, _ := new(big.Float).SetInt(&n).Float64()
+	return v
 }

@@ -112,3 +112,11 @@ func FuzzParquet(f *testing.F) {
 		checkAccepted(t, s, err)
 	})
 }
+
+func TestDecimalsAreNegativeIfTheirFirstBitIsSet(t *testing.T) {
+	for bytes, want := range map[string]float64{"": 0, "\x05": 5, "\xff\x06": -250, "\x80": -128, "\x01" + strings.Repeat("\x00", 15): 0x1p120} {
+		if got := bigEndian([]byte(bytes)); got != want {
+			t.Errorf("% x is %g, not %g", bytes, got, want)
+		}
+	}
+}

@@ -282,7 +282,7 @@ print(json.dumps({
 
 func TestWeReadTheSignalsOfOtherSoftware(t *testing.T) {
 	dir := t.TempDir()
-	out := python(t, "json, numpy as np, pandas as pd, scipy.io, scipy.sparse, pyarrow", `
+	out := python(t, "json, numpy as np, pandas as pd, scipy.io, scipy.sparse, pyarrow.parquet", `
 y = np.arange(6).reshape(2, 3)
 names = ["ü", "b, c", "v2"]
 files = {}  # with the names that are to be read
@@ -313,6 +313,11 @@ for kind in ["snappy", "gzip", "zstd", None]:
 frame.to_parquet(file("pages2.parquet", names), data_page_version="2.0", compression="zstd")
 for k, dtype in enumerate(["float32", "Int64", "uint8", "int16", "Float64"]):
     frame.astype(dtype).to_parquet(file(f"{k}.parquet", names), row_group_size=1, use_dictionary=k % 2 == 0)
+for kind in [pyarrow.decimal128(3, 1), pyarrow.decimal128(12, 4), pyarrow.decimal128(38, 20)]:
+    table = pyarrow.Table.from_pandas(frame).cast(pyarrow.schema([(name, pyarrow.decimal128(38, 0)) for name in names]))
+    table = table.cast(pyarrow.schema([(name, kind) for name in names]))
+    for whole in [False, True]:
+        pyarrow.parquet.write_table(table, file(f"{kind}{whole}.parquet", names), store_decimal_as_integer=whole)
 frame.index = pd.date_range("2021-01-03", periods=2)
 frame.to_parquet(file("dates.parquet", names))
 frame.to_csv(file("dates.csv", names))
