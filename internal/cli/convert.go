@@ -1,10 +1,14 @@
 package cli
 
 import (
+	"fmt"
+	"slices"
+
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/nervure/nervure/dataio"
+	"github.com/nervure/nervure/graph"
 )
 
 func newConvert(c console) *cobra.Command {
@@ -14,7 +18,7 @@ func newConvert(c console) *cobra.Command {
 		Short: "Write a graph in another format",
 		Long: `Read a graph and write it in the format that the name of --out says. Names,
 weights, confidence and what is known about vertices stay as they are where both
-formats can hold them.`,
+formats can hold them; a note says what is left out.`,
 		Example: `  nervure convert graph.csv --out graph.graphml
   nervure convert graph.json --out graph.gexf`,
 		Args: oneArgument("the file of the graph"),
@@ -42,10 +46,38 @@ func convert(c console, in, out string) error {
 	if err != nil {
 		return err
 	}
+	format := dataio.CSV
 	if out == "-" {
-		return printGraph(c.out, file.Graph)
+		err = printGraph(c.out, file.Graph)
+	} else {
+		if !isDevice(out) {
+			format, _ = dataio.FormatOf(out)
+		}
+		err = writeGraph(out, *file)
 	}
-	return writeGraph(out, *file)
+	if lost := lostIn(*file, format); err == nil && lost != nil {
+		fmt.Fprintln(c.err, wrapped(fmt.Sprintf("note: a graph as .%s has no place for %s", format, joined(lost, " and "))))
+	}
+	return err
+}
+
+// lostIn lists what a graph has and a format has no place for.
+func lostIn(file dataio.GraphFile, f dataio.Format) (lost []string) {
+	names := file.Graph.Names()
+	isList := f == dataio.CSV || f == dataio.TSV
+	if f == dataio.NPY && !slices.Equal(names, graph.DefaultNames(len(names))) {
+		lost = append(lost, "names")
+	}
+	if n := len(file.Graph.Isolated()); isList && n > 0 {
+		lost = append(lost, plural(n, "vertex")+" without an edge")
+	}
+	if file.Graph.Confidence() != nil && !isList && !holdsVertices(f) {
+		lost = append(lost, "confidence")
+	}
+	if file.Vertices != nil && !holdsVertices(f) {
+		lost = append(lost, "what is known about vertices")
+	}
+	return lost
 }
 
 // readGraphFile reads a graph and what its file says about vertices, or the truth

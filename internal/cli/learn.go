@@ -160,20 +160,29 @@ func (r *learnRun) do(ctx context.Context, c console) error {
 // toStdout says whether the graph goes to standard output.
 func (r *learnRun) toStdout() bool { return r.out == "" || r.out == "-" }
 
-// checkNames finds out before the work that the graph's format cannot hold the
-// name of a vertex.
-func (r *learnRun) checkNames(names []string) error {
-	format := dataio.CSV
-	if !r.toStdout() && !isDevice(r.out) {
-		format, _ = dataio.FormatOf(r.out)
+// graphFormat is what the graph will be written in.
+func (r *learnRun) graphFormat() dataio.Format {
+	if r.toStdout() || isDevice(r.out) {
+		return dataio.CSV
 	}
+	format, _ := dataio.FormatOf(r.out)
+	return format
+}
+
+// checkNames finds out before the work that the graph's format cannot hold the
+// name of a vertex, or what is known about it.
+func (r *learnRun) checkNames(names []string) error {
 	bare, err := graph.New(names, nil)
 	if err != nil {
 		return err
 	}
-	if err := (dataio.GraphFile{Graph: bare, Vertices: r.about}).Encode(io.Discard, format); err != nil {
-		return &dataio.InputError{File: r.source.path, Msg: fmt.Sprintf("a graph file of format %s cannot be written: %s",
-			format, strings.TrimPrefix(oneLine(err), "dataio.EncodeGraph: "))}
+	file, format := dataio.GraphFile{Graph: bare}, r.graphFormat()
+	for _, from := range []string{r.source.path, r.vertices} {
+		if err := file.Encode(io.Discard, format); err != nil {
+			return &dataio.InputError{File: from, Msg: fmt.Sprintf("a graph file of format %s cannot be written: %s",
+				format, strings.TrimPrefix(oneLine(err), "dataio.EncodeGraph: "))}
+		}
+		file.Vertices = r.about
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/examples"
@@ -40,10 +41,19 @@ func (r *learnRun) readVertices(signals *dataio.Signals) (err error) {
 	if r.about, missing, err = readVertices(r.vertices, signals.Names); err != nil {
 		return err
 	}
+	if r.reportTo == "" && r.progress != progressJSON && !holdsVertices(r.graphFormat()) {
+		signals.Notes = append(signals.Notes, "--vertices is of no use here: write --out as .json, .graphml, .gexf or .dot, or add --report")
+	}
 	if missing > 0 {
 		signals.Notes = append(signals.Notes, fmt.Sprintf("%s knows nothing about %d of %s", r.vertices, missing, plural(len(signals.Names), "vertex")))
 	}
 	return nil
+}
+
+// holdsVertices says whether graphs in a format have a place for what is known
+// about vertices.
+func holdsVertices(f dataio.Format) bool {
+	return slices.Contains([]dataio.Format{dataio.NodeLink, dataio.GraphML, dataio.GEXF, dataio.DOT}, f)
 }
 
 // knownPlaces are those that a table, which may be nil, has for at least some of
