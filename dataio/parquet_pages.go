@@ -49,7 +49,7 @@ func eachParquetValue(f *parquet.File, at io.ReaderAt, c *parquet.Column, width 
 			return err
 		}
 		pages := group.ColumnChunks()[c.Index()].Pages()
-		for {
+		for count < end { // headers of further pages have not been checked
 			page, err := pages.ReadPage()
 			if errors.Is(err, io.EOF) {
 				break
@@ -89,7 +89,7 @@ func checkParquetPages(at io.ReaderAt, m format.ColumnMetaData, rows, width int6
 	if m.DictionaryPageOffset > 0 {
 		start = min(start, m.DictionaryPageOffset)
 	}
-	r := bufio.NewReader(io.NewSectionReader(at, start, m.TotalCompressedSize))
+	r := bufio.NewReader(&bounded{r: io.NewSectionReader(at, start, m.TotalCompressedSize)})
 	headers := thrift.NewDecoder((&thrift.CompactProtocol{}).NewReader(r))
 	for seen := int64(0); seen < rows; {
 		var h format.PageHeader
@@ -132,6 +132,23 @@ func checkParquetPages(at io.ReaderAt, m format.ColumnMetaData, rows, width int6
 		}
 	}
 	return nil
+}
+
+// A bounded reader panics when it is read on and on after its end: where a header
+// claims any number of float64s, the library looks for each of them.
+type bounded struct {
+	r    io.Reader
+	ends int
+}
+
+func (b *bounded) Read(p []byte) (int, error) {
+	n, err := b.r.Read(p)
+	if errors.Is(err, io.EOF) {
+		if b.ends++; b.ends > 1000 {
+			panic("read on after the end") // which decodeParquet answers
+		}
+	}
+	return n, err
 }
 
 // checkInflated refuses a page that decompresses to more than it says.

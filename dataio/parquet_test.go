@@ -100,7 +100,10 @@ func TestBadParquetFilesAreAnsweredWithWhatAndHow(t *testing.T) {
 			wantFault(t, err, 0, 0, "stdin: "+c.want)
 		})
 	}
-	_, err := decode(whole, Parquet, ReadOptions{MaxValues: 5})
+	// Where the first page, of labels, should start, a set of 2³¹ numbers is claimed.
+	_, err := decode(whole[:4]+"\xfa\xf7\xff\xff\xff\xff\x07"+whole[11:], Parquet, ReadOptions{Transpose: true})
+	wantFault(t, err, 0, 0, "stdin: "+damaged)
+	_, err = decode(whole, Parquet, ReadOptions{MaxValues: 5})
 	wantFault(t, err, 0, 0, "stdin: the array claims shape 3×2, more than the 5 values that can be read: take fewer observations")
 }
 
