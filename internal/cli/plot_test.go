@@ -142,6 +142,7 @@ func FuzzPlotSummary(f *testing.F) {
 	f.Add(`{"method": "x", "trace": [{"residual": -1e20}]}`)
 	f.Add(`{"method": "x", "trace": [{"residual": 1e20}, {"residual": 1.0000000000000001e20}]}`)
 	f.Add(`{"method": "x", "trace": [{"residual": -1.7e308}]}`)
+	f.Add(`{"method": "x", "trace": [{"residual": 1e308}]}`)
 	f.Add(`{"method": "x", "weights": [1e308, 5e-324]}`)
 	f.Add(`{"nodes": [], "method": "x"}`)
 	f.Add("a,b,1\n")

@@ -38,8 +38,9 @@ func logAxis(values []float64, first, last float64) axis {
 func decadeAxis(values []float64, first, last float64) axis {
 	a := logAxis(values, first, last)
 	low, high := a.low/math.Ln10, a.high/math.Ln10
+	beyond := func(t float64) bool { return !(t > 0) || math.IsInf(t, 1) } // as the ends may be
 	if high-low < 1 {
-		a.ticks = slices.DeleteFunc(ticks(math.Exp(a.low), math.Exp(a.high)), func(t float64) bool { return !(t > 0) })
+		a.ticks = slices.DeleteFunc(ticks(math.Exp(a.low), math.Exp(a.high)), beyond)
 		return a
 	}
 	a.ticks = nil
@@ -56,6 +57,7 @@ func decadeAxis(values []float64, first, last float64) axis {
 			}
 		}
 	}
+	a.ticks = slices.DeleteFunc(a.ticks, beyond)
 	return a
 }
 
