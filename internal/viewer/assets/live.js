@@ -51,6 +51,9 @@ export class Live {
       case "queued":
         this.say(`waiting for ${count(event.ahead, "job")} …`);
         break;
+      case "lost":
+        this.say("no connection to the server: trying again …");
+        break;
       case "begin":
         this.what = event.what;
         this.curve.renew();

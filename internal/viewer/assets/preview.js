@@ -86,6 +86,7 @@ async function table(source) {
   const separator = separatorOf(source, text.split("\n", 1)[0]);
   const all = cells(text, separator);
   const rows = cut || all.length > shownRows + 1 ? all.slice(0, shownRows + 1) : all;
+  if (!rows.length) throw new Error("nothing to show");
   const width = Math.max(...rows.map((row) => row.length));
   const header = rows.length > 1 && rows[0].some(isText);
   const body = header ? rows.slice(1) : rows.slice(0, shownRows);
