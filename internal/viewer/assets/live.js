@@ -106,6 +106,7 @@ export class Live {
   }
 
   end({ code, error }) {
+    if (document.activeElement === element("stop")) element("live-title").focus(); // who uses keys goes on from here
     element("stop").hidden = true;
     element("live-title").textContent = code === 0 ? "Done" : code === 130 ? "Stopped" : "Not done";
     this.say(code === 130 ? error : "");
