@@ -6,6 +6,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -121,6 +122,7 @@ func TestTheAddressWorksAsALinkElsewhere(t *testing.T) {
 	defer mail.Close()
 	p := b.Open(t, strings.Replace(mail.URL, "127.0.0.1", "localhost", 1), browsertest.View{}) // another site
 	p.Do(chromedp.Click("#link"))
+	v.eventually("the page is there", func() bool { return slices.Contains(p.Requests(), v.url+"/config.json") }) // no page can be asked while it goes
 	waitFor(p, "ready")
 }
 
