@@ -128,6 +128,9 @@ func (f *serveFlags) serve(ctx context.Context, c console) error {
 
 // listen opens the port that was asked for, or the first that is free.
 func (f *serveFlags) listen(ctx context.Context) (net.Listener, error) {
+	if f.host == "" { // would be every address
+		return nil, misuse("--host is empty: give an address of this machine, or 0.0.0.0 for all")
+	}
 	var config net.ListenConfig
 	port, tries := defaultPort, 20
 	if f.port.given {

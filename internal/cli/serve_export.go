@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"runtime/debug"
 	"strings"
 
@@ -17,6 +18,12 @@ import (
 
 // exportSite writes the page as static files.
 func (f *serveFlags) exportSite(ctx context.Context, c console) error {
+	if err := makeDirectory(f.export); err != nil {
+		return err
+	}
+	if err := checkWritable(filepath.Join(f.export, "index.html")); err != nil {
+		return err
+	}
 	program, err := f.browserProgram(ctx, c)
 	if ctx.Err() != nil {
 		return &interruption{"nothing was written"}

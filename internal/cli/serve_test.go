@@ -6,6 +6,8 @@ import (
 	"io"
 	"net/http"
 	"net/http/cookiejar"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -67,5 +69,27 @@ func TestThePageKnowsTheProgram(t *testing.T) {
 		if err := checkGraphName("graph." + extension); err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// An empty address, as of a variable that is not set, would be every address.
+func TestServeRefusesAnEmptyHost(t *testing.T) {
+	var said strings.Builder
+	code := Run(t.Context(), []string{"serve", "--host", "", "--port", "0"}, strings.NewReader(""), io.Discard, &said)
+	if code != exitMisuse || !strings.Contains(said.String(), "--host is empty") {
+		t.Errorf("exit code %d: %s", code, said.String())
+	}
+}
+
+// A place that cannot be written to is found before the program is built.
+func TestExportLooksAtItsPlaceFirst(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	var said strings.Builder
+	code := Run(t.Context(), []string{"serve", "--export", file}, strings.NewReader(""), io.Discard, &said)
+	if code != exitMisuse || !strings.Contains(said.String(), "this directory cannot be made") || strings.Contains(said.String(), "building") {
+		t.Errorf("exit code %d: %s", code, said.String())
 	}
 }

@@ -67,17 +67,17 @@ func flagOf(command, name string) (flagKind, bool) {
 var (
 	plainValue = regexp.MustCompile(`^[-+A-Za-z0-9_.,:=]{1,400}$`)
 	sampleName = regexp.MustCompile(`^sample:[a-z0-9]{1,40}$`)
-	// A name of an upload is one that no shell, file system or flag parser reads
-	// anything else into.
-	uploadName = regexp.MustCompile(`^[\p{L}\p{N}_][\p{L}\p{N}_. -]{0,118}[\p{L}\p{N}_-]$`)
+	// A name of an upload is one that no file system or flag parser reads anything
+	// else into, so that most files keep their name. No shell gets to see it.
+	uploadName = regexp.MustCompile(`^[\p{L}\p{M}\p{N}_(\[{@#][\p{L}\p{M}\p{N}_. (){}\[\]@#%&+,;=!'~-]{0,118}[\p{L}\p{M}\p{N}_)\]}-]$`)
 )
 
 // checkUploadName refuses a name for an uploaded file.
 func checkUploadName(name string) error {
 	if !uploadName.MatchString(name) || strings.Contains(name, "..") {
-		return fmt.Errorf("%q cannot be the name of a file here: use letters, digits, spaces, dots, _ and -", name)
+		return fmt.Errorf("%q cannot be the name of a file here: use letters, digits, spaces, dots, brackets, _ and -", name)
 	}
-	if slices.Contains(outputNames(), name) {
+	if slices.ContainsFunc(outputNames(), func(output string) bool { return strings.EqualFold(output, name) }) {
 		return fmt.Errorf("%s is the name of a result: rename the file", name)
 	}
 	return nil

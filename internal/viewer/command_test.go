@@ -52,14 +52,14 @@ func TestCommandsOffTheListAreRefused(t *testing.T) {
 }
 
 func TestNamesOfUploads(t *testing.T) {
-	for _, name := range []string{"a.csv", "signals.csv.gz", "Débit 2019.npz", "信号.mat", "a_b-c.tsv", "ab"} {
+	for _, name := range []string{"a.csv", "signals.csv.gz", "Débit 2019.npz", "信号.mat", "a_b-c.tsv", "ab", "data (1).csv", "a+b, c=d [x].npy", "it's.csv", "हिन्दी.csv"} {
 		if err := checkUploadName(name); err != nil {
 			t.Error(err)
 		}
 	}
 	for _, name := range []string{
-		"", "a", ".", "..", ".hidden", "-rf", "a/b", `a\b`, "../a.csv", "a..b", "a\x00b", "a\nb", "graph.json", "report.html",
-		"CON:", "a b ", "x.", strings.Repeat("x", 300), "\u202egpj.csv", "a\xffb",
+		"", "a", ".", "..", ".hidden", "-rf", "a/b", `a\b`, "../a.csv", "a..b", "a\x00b", "a\nb", "graph.json", "report.html", "Graph.JSON",
+		"CON:", "sample:leaf", "a\"b", "$(ls).csv", "a|b", "a*", "a?", "<a>", "a`b`", "'a", " a", "a b ", "x.", strings.Repeat("x", 300), "\u202egpj.csv", "a\xffb",
 	} {
 		if checkUploadName(name) == nil {
 			t.Errorf("%q is let through", name)

@@ -3,6 +3,7 @@ package viewer
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -37,53 +38,81 @@ type (
 	}
 )
 
-// Most events and most characters of a line of words that are kept of a job.
+// An eventKind says how many events of a sort are kept.
+type eventKind int
+
 const (
-	maxEvents = 50_000
-	maxWords  = 4_000
+	aMessage eventKind = iota // what is worth reading to the end
+	aStep
+	aGraph
 )
 
+// most is how many events of a kind are kept of a job, and maxWords how many
+// characters of a line. Beyond, the latest of a kind takes the place of the one
+// before: a long job ends with its verdict, not in the middle.
+var most = [...]int{aMessage: 5_000, aStep: 5_000, aGraph: 1}
+
+const maxWords = 4_000
+
+// An entry is an event and its place in all that were told.
+type entry struct {
+	id    int
+	kind  eventKind
+	event event
+}
+
 // An eventLog keeps what a job told, so that whoever comes late, or lost the
-// connection, hears all of it. Of graphs only the latest is kept: who is slow
-// skips those in between.
+// connection, hears of it. Of graphs only the latest is kept: who is slow skips
+// those in between.
 type eventLog struct {
 	mu      sync.Mutex
-	events  []event // nil where a graph was replaced
-	graph   int     // index of the latest graph, or -1
+	entries []entry // by id
+	kept    [len(most)]int
+	next    int // id of the next event
 	closed  bool
 	changed chan struct{} // closed when something is new
 }
 
-func newEventLog() *eventLog { return &eventLog{graph: -1, changed: make(chan struct{})} }
+func newEventLog() *eventLog { return &eventLog{changed: make(chan struct{})} }
 
-// add appends an event. The last one closes the log.
-func (l *eventLog) add(e event, isGraph, last bool) {
+// add appends an event.
+func (l *eventLog) add(e event, kind eventKind) { l.append(e, kind, false) }
+
+// end appends the last event.
+func (l *eventLog) end(e endEvent) {
+	e.Event = "end"
+	l.append(newEvent(e), aMessage, true)
+}
+
+func (l *eventLog) append(e event, kind eventKind, last bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.closed || (len(l.events) >= maxEvents && !last) {
+	if l.closed {
 		return
 	}
-	if isGraph {
-		if l.graph >= 0 {
-			l.events[l.graph] = nil
+	if l.kept[kind] < most[kind] {
+		l.kept[kind]++
+	} else {
+		k := len(l.entries) - 1
+		for l.entries[k].kind != kind {
+			k--
 		}
-		l.graph = len(l.events)
+		l.entries = slices.Delete(l.entries, k, k+1)
 	}
-	l.events = append(l.events, e)
+	l.entries = append(l.entries, entry{l.next, kind, e})
+	l.next++
 	l.closed = last
 	close(l.changed)
 	l.changed = make(chan struct{})
 }
 
-// after returns the events from index k on, whether there will be no more, and
-// what is closed when there are.
-func (l *eventLog) after(k int) (events []event, closed bool, changed <-chan struct{}) {
+// since returns the events with an id of k or more, whether there will be no
+// more, and what is closed when there are.
+func (l *eventLog) since(k int) (entries []entry, closed bool, changed <-chan struct{}) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if k < len(l.events) {
-		events = append(events, l.events[k:]...)
-	}
-	return events, l.closed, l.changed
+	first, _ := slices.BinarySearchFunc(l.entries, k, func(e entry, id int) int { return e.id - id })
+	return slices.Clone(l.entries[first:]), l.closed, l.changed
 }
 
 // hear takes a line of a program's standard error. A JSON object is an event; its
@@ -94,21 +123,25 @@ func (l *eventLog) hear(line []byte) {
 	var fields map[string]json.RawMessage
 	if !bytes.HasPrefix(line, []byte("{")) || json.Unmarshal(line, &fields) != nil || fields["event"] == nil {
 		words := strings.ToValidUTF8(string(line[:min(len(line), maxWords)]), "\uFFFD")
-		l.add(newEvent(wordsEvent{"words", words}), false, false)
+		l.add(newEvent(wordsEvent{"words", words}), aMessage)
 		return
 	}
 	var drawing map[string]json.RawMessage
 	if json.Unmarshal(fields["graph"], &drawing) == nil && drawing != nil {
 		if names := drawing["vertices"]; names != nil {
-			l.add(newEvent(map[string]any{"event": "vertices", "vertices": names}), false, false)
+			l.add(newEvent(map[string]any{"event": "vertices", "vertices": names}), aMessage)
 			delete(drawing, "vertices")
 		}
 		drawing["event"] = json.RawMessage(`"graph"`)
-		l.add(newEvent(drawing), true, false)
+		l.add(newEvent(drawing), aGraph)
 		if string(fields["event"]) == `"graph"` { // nothing but the graph
 			return
 		}
 		delete(fields, "graph")
 	}
-	l.add(newEvent(fields), false, false)
+	kind := aMessage
+	if string(fields["event"]) == `"step"` {
+		kind = aStep
+	}
+	l.add(newEvent(fields), kind)
 }

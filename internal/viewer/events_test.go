@@ -7,18 +7,14 @@ import (
 	"testing"
 )
 
-func names(t *testing.T, events []event) (list []string) {
+func names(t *testing.T, entries []entry) (list []string) {
 	t.Helper()
-	for _, e := range events {
+	for _, e := range entries {
 		var fields struct {
 			Event string `json:"event"`
 		}
-		if e == nil {
-			list = append(list, "-")
-			continue
-		}
-		if err := json.Unmarshal(e, &fields); err != nil {
-			t.Fatalf("%s: %v", e, err)
+		if err := json.Unmarshal(e.event, &fields); err != nil {
+			t.Fatalf("%s: %v", e.event, err)
 		}
 		list = append(list, fields.Event)
 	}
@@ -39,7 +35,7 @@ func TestALineBecomesEvents(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			l := newEventLog()
 			l.hear([]byte(c.line))
-			events, _, _ := l.after(0)
+			events, _, _ := l.since(0)
 			if got := strings.Join(names(t, events), " "); got != c.want {
 				t.Errorf("got %s, want %s", got, c.want)
 			}
@@ -47,26 +43,37 @@ func TestALineBecomesEvents(t *testing.T) {
 	}
 }
 
-// Memory stays bounded however long a job runs: of graphs one is kept, of events
-// so many, of a line so much.
-func TestALogIsBounded(t *testing.T) {
+// Memory stays bounded however long a job runs, and yet the end of what it told is
+// there: of graphs one is kept, of steps and messages so many, of a line so much.
+func TestALogIsBoundedAndKeepsTheEnd(t *testing.T) {
 	l := newEventLog()
 	big := strings.Repeat("1,", 100) + "1"
-	for k := range maxEvents + 100 {
-		l.hear(fmt.Appendf(nil, `{"event":"graph","graph":{"edges":[[%d,%s]]}}`, k, big))
+	steps := 3 * most[aStep]
+	for k := range steps {
+		l.hear(fmt.Appendf(nil, `{"event":"step","round":%d,"graph":{"edges":[[%d,%s]]}}`, k, k, big))
 	}
+	l.hear([]byte("exact: all edges are right"))
 	l.hear([]byte(strings.Repeat("x", 10*maxWords)))
-	l.add(newEvent(endEvent{Event: "end"}), false, true)
+	l.end(endEvent{})
 	l.hear([]byte("too late"))
-	events, closed, _ := l.after(0)
+	entries, closed, _ := l.since(0)
 	kept := 0
-	for _, e := range events {
-		kept += len(e)
+	for k, e := range entries {
+		kept += len(e.event)
+		if k > 0 && e.id <= entries[k-1].id {
+			t.Fatalf("%d comes after %d", e.id, entries[k-1].id)
+		}
 	}
-	if !closed || len(events) != maxEvents+1 || kept > 100*len(big) {
-		t.Errorf("closed %t, %d events of %d bytes", closed, len(events), kept)
+	if want := most[aStep] + most[aGraph] + 3; !closed || len(entries) != want || kept > 100*want {
+		t.Errorf("closed %t, %d events of %d bytes, want %d", closed, len(entries), kept, want)
 	}
-	if last := names(t, events[len(events)-1:]); last[0] != "end" {
-		t.Errorf("the last event is %s", last[0])
+	if got := strings.Join(names(t, entries[len(entries)-5:]), " "); got != "graph step words words end" {
+		t.Errorf("it ends with %s", got)
+	}
+	if last := string(entries[len(entries)-4].event); !strings.Contains(last, fmt.Sprintf(`"round":%d`, steps-1)) {
+		t.Errorf("the last step is %s", last)
+	}
+	if rest, _, _ := l.since(2 * steps); len(rest) != 3 { // each step was two events
+		t.Errorf("%d events come after the steps", len(rest))
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"net/netip"
 	"os"
 	"strings"
+	"time"
 )
 
 // A hostList is the names by which a server may be called. A name that another
@@ -77,6 +78,9 @@ func (s *Server) guarded(next http.Handler) http.Handler {
 		} {
 			w.Header().Set(pair[0], pair[1])
 		}
+		if r.ContentLength != 0 { // a body that never comes must not hold a connection for ever
+			_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(s.limits.Body))
+		}
 		if !s.hosts.knows(r.Host) {
 			answer(w, refuse(http.StatusMisdirectedRequest, "%q is not the name of this server", r.Host))
 			return
@@ -87,6 +91,12 @@ func (s *Server) guarded(next http.Handler) http.Handler {
 		}
 		if r.URL.Path == "/" && s.isToken(r.URL.Query().Get("token")) {
 			http.SetCookie(w, &http.Cookie{Name: s.cookie(), Value: s.token, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode})
+			if isForeign(r) {
+				// Somebody followed a link, in a mail for one. Along a redirect such a
+				// browser would keep the cookie back, from a page of ours it does not.
+				w.Header().Set("Refresh", "0; url=/")
+				return
+			}
 			http.Redirect(w, r, "/", http.StatusSeeOther)
 			return
 		}

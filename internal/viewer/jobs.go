@@ -127,10 +127,11 @@ func (s *Server) advance() {
 		s.atWork++
 		j.state = running
 		go func() {
-			s.run(j)
+			end := s.run(j)
 			s.mu.Lock()
 			defer s.mu.Unlock()
 			j.state = ended
+			j.log.end(end) // only now: who hears of it asks for the results at once
 			if j.away != nil {
 				j.away.Stop()
 			}
@@ -145,7 +146,7 @@ func (s *Server) advance() {
 // tellQueue tells those who wait how long the queue is. The mutex is held.
 func (s *Server) tellQueue() {
 	for k, j := range s.queue {
-		j.log.add(newEvent(queuedEvent{"queued", k + s.atWork}), false, false)
+		j.log.add(newEvent(queuedEvent{"queued", k + s.atWork}), aMessage)
 	}
 }
 

@@ -16,6 +16,7 @@ type Limits struct {
 	Queue   int           // jobs that may wait; 8
 	Kept    int           // jobs with their files; 24
 	Away    time.Duration // for which a job goes on although nobody watches; 10 s
+	Body    time.Duration // that a request may take to arrive, unless it is an upload; 30 s
 }
 
 func (l Limits) resolve() Limits {
@@ -42,6 +43,9 @@ func (l Limits) resolve() Limits {
 	}
 	if l.Away == 0 {
 		l.Away = 10 * time.Second
+	}
+	if l.Body == 0 {
+		l.Body = 30 * time.Second
 	}
 	return l
 }

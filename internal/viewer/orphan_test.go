@@ -2,23 +2,57 @@ package viewer
 
 import (
 	"bufio"
-	"io"
 	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
+	"syscall"
 	"testing"
 )
 
 // A server that is killed takes its jobs along: they see the end of their input.
 func TestJobsEndWithTheServer(t *testing.T) {
+	cmd, temp, v := serveWithAJob(t)
+	if err := cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait() // it was killed
+	v.eventually("the process of the job is gone", func() bool { return len(processesBelow(t, temp)) == 0 })
+}
+
+// What was uploaded does not outlive the server, however it is told to end: by
+// Ctrl-C, by another process, or by closing its terminal.
+func TestAServerThatEndsLeavesNothingBehind(t *testing.T) {
+	for _, signal := range []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
+		t.Run(signal.String(), func(t *testing.T) {
+			cmd, temp, _ := serveWithAJob(t)
+			if err := cmd.Process.Signal(signal); err != nil {
+				t.Fatal(err)
+			}
+			if err := cmd.Wait(); err != nil {
+				t.Error(err)
+			}
+			if left, err := os.ReadDir(temp); err != nil || len(left) > 0 {
+				t.Errorf("%v is left behind, %v", left, err)
+			}
+			if left := processesBelow(t, temp); len(left) > 0 {
+				t.Errorf("%v still run", left)
+			}
+		})
+	}
+}
+
+// serveWithAJob starts a server as a process of its own, with files in temp and a
+// job at work.
+func serveWithAJob(t *testing.T) (cmd *exec.Cmd, temp string, v *visitor) {
+	t.Helper()
 	if runtime.GOOS != "linux" {
 		t.Skip("left out: only Linux tells where processes are")
 	}
-	temp := t.TempDir()
-	cmd := exec.Command(program(t), "serve", "--port", "0")
+	temp = t.TempDir()
+	cmd = exec.Command(program(t), "serve", "--port", "0")
 	cmd.Env = append(os.Environ(), "TMPDIR="+temp)
 	stderr, err := cmd.StderrPipe()
 	if err != nil {
@@ -27,25 +61,20 @@ func TestJobsEndWithTheServer(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = cmd.Process.Kill() }()
+	t.Cleanup(func() { _ = cmd.Process.Kill() })
 	line, err := bufio.NewReader(stderr).ReadString('\n')
 	if err != nil {
 		t.Fatal(err)
 	}
 	url, token, _ := strings.Cut(strings.TrimSpace(strings.TrimPrefix(line, "open ")), "/?token=")
 	port := url[strings.LastIndex(url, ":")+1:]
-	v := &visitor{t, &Server{token: token, hosts: hostList{port: port}}, url, http.DefaultClient}
+	v = &visitor{t, &Server{token: token, hosts: hostList{port: port}}, url, http.DefaultClient}
 	job := v.start(noise(60, 600), quick)
 	v.follow(job, func(e map[string]any) bool { return e["event"] == "graph" })
 	if len(processesBelow(t, temp)) == 0 {
 		t.Fatal("the job has no process")
 	}
-	if err := cmd.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
-	_, _ = io.Copy(io.Discard, stderr)
-	_ = cmd.Wait() // it was killed
-	v.eventually("the process of the job is gone", func() bool { return len(processesBelow(t, temp)) == 0 })
+	return cmd, temp, v
 }
 
 // processesBelow lists the processes that work in a directory or below.

@@ -137,7 +137,7 @@ func (s *Server) handleStop(w http.ResponseWriter, _ *http.Request, j *job) erro
 	s.mu.Unlock()
 	if unborn {
 		s.remove(j)
-		j.log.add(newEvent(endEvent{"end", codeInterrupted, "stopped before it began: nothing was written", []string{}}), false, true)
+		j.log.end(endEvent{Code: codeInterrupted, Error: "stopped before it began: nothing was written", Files: []string{}})
 	}
 	j.stop()
 	w.WriteHeader(http.StatusNoContent)
@@ -164,15 +164,13 @@ func (s *Server) handleEvents(w http.ResponseWriter, r *http.Request, j *job) er
 	w.Header().Set("Content-Type", "text/event-stream")
 	control := http.NewResponseController(w)
 	for {
-		events, closed, changed := j.log.after(next)
+		entries, closed, changed := j.log.since(next)
 		_ = control.SetWriteDeadline(time.Now().Add(time.Minute))
-		for _, e := range events {
-			if e != nil {
-				if _, err := fmt.Fprintf(w, "id: %d\ndata: %s\n\n", next, e); err != nil {
-					return nil
-				}
+		for _, e := range entries {
+			if _, err := fmt.Fprintf(w, "id: %d\ndata: %s\n\n", e.id, e.event); err != nil {
+				return nil
 			}
-			next++
+			next = e.id + 1
 		}
 		if control.Flush() != nil || closed {
 			return nil
@@ -199,17 +197,19 @@ func (s *Server) handleDownload(w http.ResponseWriter, r *http.Request, j *job) 
 		return refuse(http.StatusConflict, "the job has not ended yet")
 	}
 	results := s.results(j)
+	stored := name
 	extension, isGraph := strings.CutPrefix(name, "graph.")
 	switch {
 	case slices.Contains(results, name):
 	case isGraph && slices.Contains(s.config.Graphs, extension) && slices.Contains(results, graphFile):
-		if err := s.convert(r.Context(), j, name); err != nil {
+		stored = "." + name // which no upload can be called
+		if err := s.convert(r.Context(), j, stored); err != nil {
 			return err
 		}
 	default:
 		return refuse(http.StatusNotFound, "%q is no result of this job", name)
 	}
-	file, err := j.root.Open(name)
+	file, err := j.root.Open(stored)
 	if err != nil {
 		return refuse(http.StatusNotFound, "%q is gone", name)
 	}

@@ -23,28 +23,27 @@ const (
 	maxLine = 16 << 20
 )
 
-// run carries out a job and tells its log, up to the end. The process reads from
-// a pipe that ends when the job is stopped, or with us.
-func (s *Server) run(j *job) {
-	cmd := s.command(j, append(append([]string{}, j.args...), plumbing...))
+// run carries out a job, tells its log, and returns how it ended. The process
+// reads from a pipe that ends when the job is stopped, or with us.
+func (s *Server) run(j *job) endEvent {
+	cmd := s.command(context.Background(), j, append(append([]string{}, j.args...), plumbing...))
 	end, err := s.follow(j, cmd)
 	if err != nil {
-		end = endEvent{Event: "end", Code: codeFailed, Error: fmt.Sprintf("the job cannot be run: %v", err)}
+		end = endEvent{Code: codeFailed, Error: fmt.Sprintf("the job cannot be run: %v", err)}
 	}
 	end.Files = s.results(j)
-	j.log.add(newEvent(end), false, true)
+	return end
 }
 
-// command is the program in the directory of a job.
-func (s *Server) command(j *job, args []string) *exec.Cmd {
-	cmd := exec.Command(s.program, args...)
+// command is the program in the directory of a job, until ctx ends.
+func (s *Server) command(ctx context.Context, j *job, args []string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, s.program, args...)
 	cmd.Dir = filepath.Join(s.dir, j.id)
 	cmd.Env = append(os.Environ(), "GOTRACEBACK=none", "NO_COLOR=1", fmt.Sprintf("GOMEMLIMIT=%d", s.limits.Memory/4*3))
 	return cmd
 }
 
-func (s *Server) follow(j *job, cmd *exec.Cmd) (endEvent, error) {
-	end := endEvent{Event: "end"}
+func (s *Server) follow(j *job, cmd *exec.Cmd) (end endEvent, err error) {
 	stdin, err := cmd.StdinPipe()
 	if err != nil {
 		return end, err
@@ -108,7 +107,7 @@ func (s *Server) guardProcess(j *job, p *os.Process, stdin io.Closer, over <-cha
 		case <-over:
 			return ""
 		case <-tooLong:
-			j.log.add(newEvent(wordsEvent{"words", fmt.Sprintf("stopped after %s, the most a job may take here (--max-time)", s.limits.Time)}), false, false)
+			j.log.add(newEvent(wordsEvent{"words", fmt.Sprintf("stopped after %s, the most a job may take here (--max-time)", s.limits.Time)}), aMessage)
 			j.stop()
 		case <-stopped:
 			stopped = nil
@@ -145,14 +144,9 @@ func (s *Server) convert(ctx context.Context, j *job, name string) error {
 	if _, err := j.root.Stat(name); err == nil {
 		return nil
 	}
-	cmd := s.command(j, []string{"convert", graphFile, "--out", name})
 	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
-	defer context.AfterFunc(ctx, func() {
-		if cmd.Process != nil {
-			_ = cmd.Process.Kill()
-		}
-	})()
+	cmd := s.command(ctx, j, []string{"convert", graphFile, "--out", name})
 	var said strings.Builder
 	cmd.Stderr = &said
 	if err := cmd.Run(); err != nil {

@@ -99,7 +99,9 @@ export class Ask {
 
   verticesName() {
     if (this.source.sample) return this.source.sample.name;
-    return this.vertices && Source.ofFile(this.vertices, "vertices-").name;
+    if (!this.vertices) return null;
+    const { name } = Source.ofFile(this.vertices);
+    return name === this.source.name ? `vertices-${name}` : name; // each has a name of its own
   }
 
   // files are those that a command line names.

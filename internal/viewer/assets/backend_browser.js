@@ -1,6 +1,7 @@
 // Jobs that run in this browser, in a worker: nothing leaves the machine.
 
 import { readLine } from "./lines.js";
+import { checkReadable } from "./readable.js";
 
 const patience = 20_000; // milliseconds that a job may take over stopping
 const outputs = ["graph.json", "summary.json", "report.html", "comparison.json"];
@@ -25,7 +26,10 @@ function program() {
 // execute runs one command line and resolves to its exit code and files.
 async function execute(worker, args, files, wanted, onLine) {
   const module = await program();
-  const inputs = await Promise.all([...files].map(async ([name, blob]) => [name, new Uint8Array(await blob.arrayBuffer())]));
+  const inputs = await Promise.all([...files].map(async ([name, blob]) => {
+    await checkReadable(name, blob);
+    return [name, new Uint8Array(await blob.arrayBuffer())];
+  }));
   return new Promise((resolve, reject) => {
     worker.onmessage = ({ data }) => (data.line === undefined ? resolve(data) : onLine(data.line));
     worker.onerror = (event) => reject(new Error(event.message || "the worker failed"));
@@ -92,13 +96,13 @@ class BrowserJob {
   }
 
   // openReport shows the report in a page that may run its scripts, and nothing else.
-  async openReport() {
-    const html = await (await this.file("report.html")).text();
-    const page = window.open("report_frame.html");
-    addEventListener("message", function hand(event) {
+  openReport() {
+    const page = window.open("report_frame.html"); // before anything is waited for, or it is taken for a pop-up
+    const html = this.file("report.html").then((blob) => blob.text());
+    addEventListener("message", async function hand(event) {
       if (event.source !== page || event.data !== "ready") return;
       removeEventListener("message", hand);
-      page.postMessage({ report: html }, location.origin);
+      page.postMessage({ report: await html }, location.origin);
     });
   }
 }

@@ -1,5 +1,10 @@
 // Jobs that run on the server, which is this machine unless it was told otherwise.
 
+import { checkReadable } from "./readable.js";
+
+const silence = "the server does not answer: is nervure serve still running?";
+const patience = 15_000; // milliseconds without a connection, after which the job has been deleted
+
 // ask sends a request and returns the answer, or throws the sentence that says
 // why there is none.
 async function ask(method, path, body) {
@@ -7,7 +12,7 @@ async function ask(method, path, body) {
   try {
     answer = await fetch(path, { method, body });
   } catch {
-    throw new Error("the server does not answer: is nervure serve still running?");
+    throw new Error(silence);
   }
   if (answer.ok) return answer;
   const said = await answer.json().catch(() => ({}));
@@ -26,19 +31,30 @@ class ServerJob {
     const { id } = await (await ask("POST", "api/jobs")).json();
     this.path = `api/jobs/${id}`;
     for (const [name, blob] of files) {
+      if (this.over) break;
       this.onEvent({ event: "words", text: `sending ${name} …` });
+      await checkReadable(name, blob);
       await ask("PUT", this.fileURL(name), blob);
     }
-    if (this.over) return;
-    await ask("POST", `${this.path}/run`, JSON.stringify({ args }));
+    if (!this.over) await ask("POST", `${this.path}/run`, JSON.stringify({ args }));
+    if (this.over) { // stopped meanwhile
+      this.remove();
+      return;
+    }
     this.stream = new EventSource(`${this.path}/events`);
     this.stream.onmessage = ({ data }) => {
       const event = JSON.parse(data);
       if (event.event === "end") this.end(event);
       else this.onEvent(event);
     };
+    this.stream.onopen = () => { this.lost = clearTimeout(this.lost); };
     this.stream.onerror = () => {
-      if (this.stream.readyState === EventSource.CLOSED) this.end({ code: 1, error: "the job is gone: start it again", files: [] });
+      if (this.stream.readyState === EventSource.CLOSED) {
+        this.end({ code: 1, error: "the job is gone: start it again", files: [] });
+        return;
+      }
+      this.onEvent({ event: "lost" }); // the browser tries again by itself
+      this.lost ??= setTimeout(() => this.end({ code: 1, error: silence, files: [] }), patience);
     };
   }
 
@@ -47,7 +63,7 @@ class ServerJob {
   end(event) {
     if (this.over) return;
     this.over = true;
-    this.stream?.close();
+    this.close();
     this.onEvent({ ...event, event: "end" });
   }
 
@@ -57,9 +73,14 @@ class ServerJob {
     if (!this.stream) this.end({ code: 130, error: "stopped before it began: nothing was written", files: [] });
   }
 
+  close() {
+    clearTimeout(this.lost);
+    this.stream?.close();
+  }
+
   remove() {
     this.over = true;
-    this.stream?.close();
+    this.close();
     if (this.path) ask("DELETE", this.path).catch(() => {}); // it may be gone already
   }
 

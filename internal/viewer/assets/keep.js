@@ -23,11 +23,17 @@ export function commandLine(args) {
   const text = typed(args);
   const words = text.split(" ").flatMap((word, k) => [k ? " " : "", make("span", { textContent: word })]); // flags break as a whole
   const button = make("button", { type: "button", textContent: "Copy" });
+  const code = make("code", { id: "command", tabIndex: 0 }, ...words);
   button.addEventListener("click", async () => {
-    await navigator.clipboard.writeText(text);
-    button.textContent = "Copied";
+    getSelection().selectAllChildren(code); // for where the clipboard is closed to pages
+    try {
+      await navigator.clipboard.writeText(text);
+      button.textContent = "Copied";
+    } catch {
+      button.textContent = "Selected";
+    }
     setTimeout(() => { button.textContent = "Copy"; }, 2000);
   });
   return make("div", { className: "command" }, make("p", { className: "soft", textContent: "The same on the command line:" }),
-    make("div", {}, make("code", { id: "command", tabIndex: 0 }, ...words), button));
+    make("div", {}, code, button));
 }

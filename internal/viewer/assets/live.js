@@ -51,6 +51,9 @@ export class Live {
       case "queued":
         this.say(`waiting for ${count(event.ahead, "job")} …`);
         break;
+      case "lost":
+        this.say("no connection to the server: trying again …");
+        break;
       case "begin":
         this.what = event.what;
         this.curve.renew();
@@ -103,6 +106,7 @@ export class Live {
   }
 
   end({ code, error }) {
+    if (document.activeElement === element("stop")) element("live-title").focus(); // who uses keys goes on from here
     element("stop").hidden = true;
     element("live-title").textContent = code === 0 ? "Done" : code === 130 ? "Stopped" : "Not done";
     this.say(code === 130 ? error : "");

@@ -86,18 +86,21 @@ async function table(source) {
   const separator = separatorOf(source, text.split("\n", 1)[0]);
   const all = cells(text, separator);
   const rows = cut || all.length > shownRows + 1 ? all.slice(0, shownRows + 1) : all;
+  if (!rows.length) throw new Error("nothing to show");
   const width = Math.max(...rows.map((row) => row.length));
-  const header = rows.length > 1 && rows[0].some(isText);
+  const labelled = width > 1 && rows.every((row) => isText(row[0])) && !rows[0].slice(1).some(isText); // names in the first column alone
+  const header = rows.length > 1 && !labelled && rows[0].some(isText);
   const body = header ? rows.slice(1) : rows.slice(0, shownRows);
   const observations = lines - (header ? 1 : 0);
-  const words = `${whole ? "" : "more than "}${count(observations, "row")} × ${count(width, "column")}${header ? ", named by the first row" : ""}`;
+  const words = `${whole ? "" : "more than "}${count(observations, "row")} × ${count(width, "column")}${header ? ", named by the first row" : labelled ? ", with names in the first" : ""}`;
   const fields = (row, tag) => row.slice(0, shownColumns).map((value) => make(tag, { textContent: shorten(value) })).concat(width > shownColumns ? [make(tag, { textContent: "…" })] : []);
   const drawn = make("table", {},
     ...(header ? [make("thead", {}, make("tr", {}, ...fields(rows[0], "th")))] : []),
     make("tbody", {}, ...body.map((row) => make("tr", {}, ...fields(row, "td")))));
   return {
     element: make("div", {}, make("p", { className: "soft", textContent: words }), make("div", { className: "cells", tabIndex: 0, role: "group", ariaLabel: "The first cells of the file" }, drawn)),
-    hint: whole && width > 2 * observations ? "There are more columns than rows: are the vertices in rows?" : "",
+    hint: labelled ? "There are names in the first column only: are the vertices in rows?"
+      : whole && width > 2 * observations ? "There are more columns than rows: are the vertices in rows?" : "",
   };
 }
 

@@ -3,19 +3,20 @@
 
 const reserved = ["graph.json", "summary.json", "report.html", "comparison.json"];
 
-// plainName is a file's name with only what a command line and a disk take as it is.
-function plainName(name, prefix) {
-  let plain = name.normalize("NFC").replace(/[^\p{L}\p{N}_. -]/gu, "_").replace(/\.{2,}/g, ".").replace(/^[^\p{L}\p{N}_]+|[. ]+$/gu, "");
-  if (plain.length > 100) plain = plain.slice(-100).replace(/^[^\p{L}\p{N}_]+/u, "");
-  if (plain.length < 2 || reserved.includes(plain)) plain = `my-${plain || "file"}`;
-  return prefix + plain;
+// plainName is a file's name with only what a command line and a disk take as it
+// is; the server takes no other.
+function plainName(name) {
+  const trim = (text) => text.replace(/^[^\p{L}\p{M}\p{N}_([{@#]+|[^\p{L}\p{M}\p{N}_)\]}-]+$/gu, "");
+  let plain = trim(name.normalize("NFC").replace(/[^\p{L}\p{M}\p{N}_. (){}[\]@#%&+,;=!'~-]/gu, "_").replace(/\.{2,}/g, "."));
+  if (plain.length > 100) plain = trim(plain.slice(-100));
+  return plain.length < 2 || reserved.includes(plain.toLowerCase()) ? `my-${plain || "file"}` : plain;
 }
 
 export class Source {
-  static ofFile(file, prefix = "") {
+  static ofFile(file) {
     const source = new Source();
     source.file = file;
-    source.name = plainName(file.name, prefix);
+    source.name = plainName(file.name);
     source.label = file.name;
     return source;
   }
