@@ -47,11 +47,15 @@ func (r *learnRun) reportNumbers(result *learned) []report.Number {
 		add(true, "Left over", left, "share of the signals' energy that the graph does not explain: ‖Y − DX‖²/‖Y‖²")
 	}
 	if result.confidence != nil {
-		add(true, "Sure edges", strconv.Itoa(result.confidence.AtLeast(sureLevel)), fmt.Sprintf("of confidence %g or more", sureLevel))
+		label := "Sure edges"
+		if result.sparse == nil {
+			label = "Stable edges"
+		}
+		add(true, label, strconv.Itoa(result.confidence.AtLeast(sureLevel)), fmt.Sprintf("of confidence %g or more", sureLevel))
 	}
 	add(false, "Components", strconv.Itoa(components), "parts with no edge between them, single vertices included")
 	add(false, "Vertices without an edge", strconv.Itoa(len(g.Isolated())), "")
-	add(false, "Lightest edge", fourDigits(result.lightest()), "weight of the last edge before the cut")
+	add(false, "Lightest edge", fourDigits(result.lightest()), "weight of the last edge kept")
 	add(false, "Missing values", strconv.Itoa(r.prepared.report.Missing), "left out of the fit")
 	add(false, "Method", result.method, "")
 	for _, p := range result.params {
