@@ -77,7 +77,11 @@ func addSparse(add func(key bool, label, value, meaning string), s *learn.Result
 			fmt.Sprintf("polynomial of degree %d, off by %.2g at most", s.Model.Kernels[k].Degree(), s.Model.Kernels[k].ApproximationError))
 	}
 	add(false, "Atoms a signal", strconv.Itoa(s.Model.Sparsity), "patterns that a signal is a sum of, at most")
-	add(false, "Gap", fourDigits(s.Threshold.Gap), "lightest edge kept over the heaviest dropped, both normalised; above 2 is clear")
+	if s.Weights.EdgeCount() > s.Graph.EdgeCount() {
+		add(false, "Gap", fourDigits(s.Threshold.Gap), "lightest edge kept over the heaviest dropped, both normalised; above 2 is clear")
+	} else {
+		add(false, "Gap", "none dropped", "all edges of positive weight were kept")
+	}
 	if s.Noise > 0 {
 		add(false, "Noise", percent(s.Noise), "of the signals' amplitude, if what is left over is noise")
 	}
