@@ -30,6 +30,9 @@ import (
 //	convert FILE FILE         writes signals in another format
 //	npy KIND FILE             makes a NumPy file: truncated, huge, wide, signals, transposed, weights
 func TestScripts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the race detector does not see the program that scripts run")
+	}
 	bin := buildTool(t)
 	testscript.Run(t, testscript.Params{
 		Dir:                 filepath.Join("..", "..", "testdata", "script"),

@@ -26,7 +26,7 @@ type visitor struct {
 
 var testConfig = Config{
 	Version: "test", Methods: []Method{{Name: "sparse", About: "each signal is a few atoms", Params: []Param{}}, {Name: "knn", About: "nearest ones", Params: []Param{{"k", "how many"}}}},
-	Samples: []Sample{{"sample:leaf", "A leaf"}}, Signals: []string{"csv", "npy"}, Graphs: []string{"csv", "json", "graphml", "gexf", "dot", "mtx", "npy", "mat"},
+	Samples: []Sample{{"sample:leaf", "A leaf: 200 signals at 24 places, made up, with a known graph"}}, Signals: []string{"csv", "tsv", "npy", "npz", "mat", "parquet"}, Graphs: []string{"csv", "json", "graphml", "gexf", "dot", "mtx", "npy", "mat"},
 }
 
 func visit(t testing.TB, l Limits) *visitor {
