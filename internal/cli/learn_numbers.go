@@ -41,7 +41,7 @@ func (r *learnRun) reportNumbers(result *learned) []report.Number {
 	add(true, "Signals", strconv.Itoa(result.signals), "observations of all vertices")
 	if s := result.sparse; s != nil {
 		left := percent(s.Residual)
-		if s.Certified && s.Unexplained == 0 {
+		if s.Unexplained == 0 {
 			left = "nothing" // but rounding errors
 		}
 		add(true, "Left over", left, "share of the signals' energy that the graph does not explain: ‖Y − DX‖²/‖Y‖²")
@@ -56,7 +56,11 @@ func (r *learnRun) reportNumbers(result *learned) []report.Number {
 	add(false, "Components", strconv.Itoa(components), "parts with no edge between them, single vertices included")
 	add(false, "Vertices without an edge", strconv.Itoa(len(g.Isolated())), "")
 	add(false, "Lightest edge", fourDigits(result.lightest()), "weight of the last edge kept")
-	add(false, "Missing values", strconv.Itoa(r.prepared.report.Missing), "left out of the fit")
+	missing := "left out of the fit"
+	if result.sparse == nil {
+		missing = "replaced by the mean of their vertex"
+	}
+	add(false, "Missing values", strconv.Itoa(r.prepared.report.Missing), missing)
 	add(false, "Method", result.method, "")
 	for _, p := range result.params {
 		add(false, "Parameter "+p.name, fourDigits(p.value), "")
