@@ -16,17 +16,22 @@ type event struct {
 	Event string `json:"event"` // begin, step, half or graph
 	What  string `json:"what,omitempty"`
 
-	Start     int         `json:"start,omitempty"`
-	Round     int         `json:"round,omitempty"`
-	Phase     learn.Phase `json:"phase,omitempty"`
-	Residual  *float64    `json:"residual,omitempty"`
-	Objective *float64    `json:"objective,omitempty"`
-	Edges     int         `json:"edges,omitempty"`
+	*stepEvent
+	Edges *int `json:"edges,omitempty"` // of a step or graph
 
 	Done int `json:"done,omitempty"` // halves of the signals learned from
 	Of   int `json:"of,omitempty"`
 
 	Graph *drawnGraph `json:"graph,omitempty"`
+}
+
+// A stepEvent is how things stand at a step.
+type stepEvent struct {
+	Start     int         `json:"start"`
+	Round     int         `json:"round"`
+	Phase     learn.Phase `json:"phase"`
+	Residual  *float64    `json:"residual"`
+	Objective *float64    `json:"objective"`
 }
 
 // A drawnGraph is a graph with places, for a picture that follows the work.
@@ -75,8 +80,7 @@ func (e *eventStream) step(w io.Writer, s learn.Step) {
 		return
 	}
 	now := event{
-		Event: "step", Start: s.Start, Round: s.Round, Phase: s.Phase,
-		Residual: finite(s.Residual), Objective: finite(s.Objective), Edges: s.Edges,
+		Event: "step", stepEvent: &stepEvent{s.Start, s.Round, s.Phase, finite(s.Residual), finite(s.Objective)}, Edges: &s.Edges,
 	}
 	if g := s.Weights(); g != nil {
 		now.Graph = e.draw(g.Strongest(edgesADrawing * g.Vertices()))
@@ -94,7 +98,8 @@ func (e *eventStream) finish(w io.Writer, g *graph.Graph) {
 	}
 	drawn := e.draw(g)
 	drawn.Vertices = g.Names()
-	e.send(w, event{Event: "graph", Edges: g.EdgeCount(), Graph: drawn})
+	edges := g.EdgeCount()
+	e.send(w, event{Event: "graph", Edges: &edges, Graph: drawn})
 }
 
 func (e *eventStream) draw(g *graph.Graph) *drawnGraph {
