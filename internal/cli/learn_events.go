@@ -3,6 +3,7 @@ package cli
 import (
 	"encoding/json"
 	"io"
+	"math"
 	"strconv"
 	"time"
 
@@ -42,11 +43,15 @@ type drawnGraph struct {
 	Y        []short   `json:"y"`
 }
 
-// A short is a number with as many digits as a picture needs.
+// A short is a number with as many digits as a picture needs: whole ones, such as
+// those of vertices, all of them.
 type short float64
 
 // MarshalJSON implements json.Marshaler.
 func (s short) MarshalJSON() ([]byte, error) {
+	if v := float64(s); v == math.Trunc(v) && math.Abs(v) < 1<<53 {
+		return strconv.AppendInt(nil, int64(v), 10), nil
+	}
 	return strconv.AppendFloat(nil, float64(s), 'g', 5, 64), nil
 }
 
