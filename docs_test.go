@@ -137,6 +137,7 @@ func (s docsShell) converse(t *testing.T, text string) string {
 const docsPrelude = `go() { [[ $1 == install ]]; }
 nervure() {
 	if [[ $1 != serve || $* == *--export* ]]; then command nervure "$@"; return; fi
+	: > serving.txt # may still hold the words of the server before
 	command nervure "$@" &> serving.txt &
 	until grep -q http serving.txt || ! kill -0 $! 2> /dev/null; do sleep 0.1; done
 	kill -INT $! || cat serving.txt

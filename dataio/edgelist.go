@@ -150,5 +150,5 @@ func edgeListColumns(row []string, line int) (cols edgeColumns, header bool, err
 	case 3:
 		return edgeColumns{3, 0, 1, 2, -1}, false, nil
 	}
-	return cols, false, faultAt(line, 0, "this row has %s: an edge list has the columns source, target, weight", plural(len(row), "cell"))
+	return cols, false, faultAt(line, 0, "this row has %s: an edge list has the columns source, target, weight; from signals, learn a graph first", plural(len(row), "cell"))
 }

@@ -75,7 +75,7 @@ func TestBadEdgeListsAreAnsweredWithWhatAndWhere(t *testing.T) {
 		{"text for a later weight", "a,b,1\nb,c,heavy\n", 2, 3, `line 2, column 3: the weight "heavy" is not a number`},
 		{"a missing name", "a,,1\n", 1, 2, "line 1, column 2: the name of a vertex is missing"},
 		{"a short row", "a,b,1\nb,c\n", 2, 0, "line 2: this row has 2 cells, not 3: an edge list has the columns source, target, weight"},
-		{"signals", "1,2,3,4\n", 1, 0, "line 1: this row has 4 cells: an edge list has the columns source, target, weight"},
-		{"one column", "a\n", 1, 0, "line 1: this row has 1 cell: an edge list has the columns source, target, weight"},
+		{"signals", "1,2,3,4\n", 1, 0, "line 1: this row has 4 cells: an edge list has the columns source, target, weight; from signals, learn a graph first"},
+		{"one column", "a\n", 1, 0, "line 1: this row has 1 cell: an edge list has the columns source, target, weight; from signals, learn a graph first"},
 	})
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/nervure/nervure/graph"
 )
@@ -87,13 +88,27 @@ func readTable(b *bufio.Reader, f Format, limit int) (*table, error) {
 
 // textFault says that a cell among the numbers, in column c from 0, is text.
 func (t *table) textFault(cell string, line, c int) error {
-	mend := "only the first row and the first column may hold text"
-	if fields := strings.Fields(cell); len(fields) > 1 && !slices.ContainsFunc(fields, t.isText) {
-		mend = "separate cells by commas, semicolons or tabs, not by spaces"
-	} else if _, k := number(cell, true); k == isNumber {
-		mend = "write decimals with a point, or separate cells by semicolons"
+	return faultAt(line, c+1, "%s is not a number: %s", quote(cell), t.mendText(cell))
+}
+
+// mendText says how to make a number of a cell that is text.
+func (t *table) mendText(cell string) string {
+	isNumberAs := func(other string) bool { return other != cell && other != "" && !t.isText(other) }
+	fields := strings.Fields(cell)
+	_, withComma := number(cell, true)
+	switch {
+	case len(fields) > 1 && !slices.ContainsFunc(fields, t.isText):
+		return "separate cells by commas, semicolons or tabs, not by spaces"
+	case withComma == isNumber:
+		return "write decimals with a point, or separate cells by semicolons"
+	case isNumberAs(strings.Trim(cell, "%$€£¥ ")):
+		return "write the number alone, without a sign for percent or money"
+	case isNumberAs(strings.ReplaceAll(cell, ",", "")):
+		return "write numbers without commas between thousands"
+	case !strings.ContainsFunc(cell, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }):
+		return "leave the cell empty if the value is missing"
 	}
-	return faultAt(line, c+1, "%s is not a number: %s", quote(cell), mend)
+	return "only the first row and the first column may hold text"
 }
 
 func (t *table) isText(cell string) bool {

@@ -137,8 +137,8 @@ func (d *demonstration) next(w io.Writer, dir string) {
 		fmt.Fprintf(w, "  %s demo --out %s\n", program(), dir)
 	}
 	file := func(name string) string { return quoted(filepath.Join(dir, name)) }
-	fmt.Fprintf(w, "  %s learn %s --out %s\n", program(), file("signals.csv"), file("learned.graphml"))
-	fmt.Fprintf(w, "  %s evaluate --truth %s %s\n", program(), file("truth.csv"), file("learned.graphml"))
+	fmt.Fprintf(w, "  %s learn %s --out %s --report %s\n", program(), file("signals.csv"), file("learned.csv"), file("page.html"))
+	fmt.Fprintf(w, "  %s evaluate --truth %s %s\n", program(), file("truth.csv"), file("learned.csv"))
 }
 
 type demoResult struct {

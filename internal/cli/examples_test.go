@@ -32,6 +32,7 @@ source() { if [[ $# == 0 ]]; then cat > /dev/null; else builtin source "$@"; fi;
 man() { cat > /dev/null; }
 nervure() {
 	if [[ $1 != serve || $* == *--export* ]]; then command nervure "$@"; return; fi
+	: > serving.txt # may still hold the words of the server before
 	command nervure "$@" &> serving.txt &
 	until grep -q http serving.txt || ! kill -0 $! 2> /dev/null; do sleep 0.1; done
 	kill -INT $! || cat serving.txt

@@ -105,7 +105,8 @@ type learnRun struct {
 	quiet, untilEOF                          bool
 	progress                                 progressMode
 
-	prepared *preparation        // once the signals are read
+	notes    []string // on the signals, once they are read
+	prepared *preparation
 	about    *dataio.VertexTable // what is known about vertices, or nil
 }
 
@@ -129,7 +130,7 @@ func (r *learnRun) do(ctx context.Context, c console) error {
 	if err != nil {
 		return err
 	}
-	r.source.note(c, r.quiet, signals)
+	r.notes = r.source.note(c, r.quiet, signals)
 	if r.prepared, err = await(ctx, func() (*preparation, error) { return r.prepare.prepare(signals, &r.source) }); err != nil {
 		return err
 	}

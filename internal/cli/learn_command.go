@@ -12,7 +12,10 @@ var notRepeated = map[string]bool{"quiet": true, "progress": true, "until-eof": 
 // commandLine is the command, as a shell takes it, that has its argument and the
 // flags that were set.
 func commandLine(name, argument string, set *pflag.FlagSet) string {
-	words := []string{"nervure", name, quoted(argument)}
+	words := []string{"nervure", name}
+	if !likeFlag(argument) {
+		words = append(words, quoted(argument))
+	}
 	set.VisitAll(func(f *pflag.Flag) {
 		if !f.Changed || notRepeated[f.Name] {
 			return
@@ -32,5 +35,11 @@ func commandLine(name, argument string, set *pflag.FlagSet) string {
 			}
 		}
 	})
+	if likeFlag(argument) {
+		words = append(words, "--", quoted(argument))
+	}
 	return strings.Join(words, " ")
 }
+
+// likeFlag says whether a name would be taken for a flag.
+func likeFlag(name string) bool { return len(name) > 1 && name[0] == '-' }

@@ -19,6 +19,7 @@ func TestCommandLineIsWhatWasTyped(t *testing.T) {
 		{"signals.csv"},
 		{"my signals.csv", "--out", "it's a $graph.csv"},
 		{"s.csv", "--kernel", "heat:2", "--kernel", "poly:1,2", "--seed", "7", "--transpose"},
+		{"--seed", "7", "--", "-odd name.csv"},
 		{"-", "--out", "x y.csv", "--threshold", "0.5", "--transpose"},
 	} {
 		f := &learnFlags{}

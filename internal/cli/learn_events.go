@@ -3,6 +3,7 @@ package cli
 import (
 	"encoding/json"
 	"io"
+	"math"
 	"strconv"
 	"time"
 
@@ -16,17 +17,22 @@ type event struct {
 	Event string `json:"event"` // begin, step, half or graph
 	What  string `json:"what,omitempty"`
 
-	Start     int         `json:"start,omitempty"`
-	Round     int         `json:"round,omitempty"`
-	Phase     learn.Phase `json:"phase,omitempty"`
-	Residual  *float64    `json:"residual,omitempty"`
-	Objective *float64    `json:"objective,omitempty"`
-	Edges     int         `json:"edges,omitempty"`
+	*stepEvent
+	Edges *int `json:"edges,omitempty"` // of a step or graph
 
 	Done int `json:"done,omitempty"` // halves of the signals learned from
 	Of   int `json:"of,omitempty"`
 
 	Graph *drawnGraph `json:"graph,omitempty"`
+}
+
+// A stepEvent is how things stand at a step.
+type stepEvent struct {
+	Start     int         `json:"start"`
+	Round     int         `json:"round"`
+	Phase     learn.Phase `json:"phase"`
+	Residual  *float64    `json:"residual"`
+	Objective *float64    `json:"objective"`
 }
 
 // A drawnGraph is a graph with places, for a picture that follows the work.
@@ -37,11 +43,15 @@ type drawnGraph struct {
 	Y        []short   `json:"y"`
 }
 
-// A short is a number with as many digits as a picture needs.
+// A short is a number with as many digits as a picture needs: whole ones, such as
+// those of vertices, all of them.
 type short float64
 
 // MarshalJSON implements json.Marshaler.
 func (s short) MarshalJSON() ([]byte, error) {
+	if v := float64(s); v == math.Trunc(v) && math.Abs(v) < 1<<53 {
+		return strconv.AppendInt(nil, int64(v), 10), nil
+	}
 	return strconv.AppendFloat(nil, float64(s), 'g', 5, 64), nil
 }
 
@@ -75,8 +85,7 @@ func (e *eventStream) step(w io.Writer, s learn.Step) {
 		return
 	}
 	now := event{
-		Event: "step", Start: s.Start, Round: s.Round, Phase: s.Phase,
-		Residual: finite(s.Residual), Objective: finite(s.Objective), Edges: s.Edges,
+		Event: "step", stepEvent: &stepEvent{s.Start, s.Round, s.Phase, finite(s.Residual), finite(s.Objective)}, Edges: &s.Edges,
 	}
 	if g := s.Weights(); g != nil {
 		now.Graph = e.draw(g.Strongest(edgesADrawing * g.Vertices()))
@@ -94,7 +103,8 @@ func (e *eventStream) finish(w io.Writer, g *graph.Graph) {
 	}
 	drawn := e.draw(g)
 	drawn.Vertices = g.Names()
-	e.send(w, event{Event: "graph", Edges: g.EdgeCount(), Graph: drawn})
+	edges := g.EdgeCount()
+	e.send(w, event{Event: "graph", Edges: &edges, Graph: drawn})
 }
 
 func (e *eventStream) draw(g *graph.Graph) *drawnGraph {

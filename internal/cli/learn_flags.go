@@ -79,7 +79,7 @@ func (f *learnFlags) define(cmd *cobra.Command) {
 	})
 	addFlags(cmd, "Output", func(s *pflag.FlagSet) {
 		s.StringVar(&f.out, "out", "", "write the graph to `FILE`: .csv, .tsv, .json, .graphml, .gexf, .dot, .mtx, .npy or .mat")
-		s.StringVar(&f.vertices, "vertices", "", "write what `FILE` (.csv or .tsv) knows about vertices, by name, into the graph too: .json, .graphml, .gexf or .dot")
+		s.StringVar(&f.vertices, "vertices", "", "show what `FILE` (.csv or .tsv) knows about vertices, by name, in the report, and write it into graphs as .json, .graphml, .gexf or .dot")
 		s.StringVar(&f.codes, "codes", "", "write the codes to `FILE` (.npy, .npz, .mat, .csv or .tsv), a row for each atom, a column for each signal")
 		s.StringVar(&f.laplacian, "laplacian", "", "write the normalised Laplacian to `FILE` (.npy, .npz, .mat, .csv or .tsv)")
 		s.StringVar(&f.summary, "summary", "", "write what was done, as JSON, to `FILE`; - for standard output if --out is given")

@@ -41,18 +41,26 @@ func (r *learnRun) reportNumbers(result *learned) []report.Number {
 	add(true, "Signals", strconv.Itoa(result.signals), "observations of all vertices")
 	if s := result.sparse; s != nil {
 		left := percent(s.Residual)
-		if s.Certified && s.Unexplained == 0 {
+		if s.Unexplained == 0 {
 			left = "nothing" // but rounding errors
 		}
 		add(true, "Left over", left, "share of the signals' energy that the graph does not explain: ‖Y − DX‖²/‖Y‖²")
 	}
 	if result.confidence != nil {
-		add(true, "Sure edges", strconv.Itoa(result.confidence.AtLeast(sureLevel)), fmt.Sprintf("of confidence %g or more", sureLevel))
+		label := "Sure edges"
+		if result.sparse == nil {
+			label = "Stable edges"
+		}
+		add(true, label, strconv.Itoa(result.confidence.AtLeast(sureLevel)), fmt.Sprintf("of confidence %g or more", sureLevel))
 	}
 	add(false, "Components", strconv.Itoa(components), "parts with no edge between them, single vertices included")
 	add(false, "Vertices without an edge", strconv.Itoa(len(g.Isolated())), "")
-	add(false, "Lightest edge", fourDigits(result.lightest()), "weight of the last edge before the cut")
-	add(false, "Missing values", strconv.Itoa(r.prepared.report.Missing), "left out of the fit")
+	add(false, "Lightest edge", fourDigits(result.lightest()), "weight of the last edge kept")
+	missing := "left out of the fit"
+	if result.sparse == nil {
+		missing = "replaced by the mean of their vertex"
+	}
+	add(false, "Missing values", strconv.Itoa(r.prepared.report.Missing), missing)
 	add(false, "Method", result.method, "")
 	for _, p := range result.params {
 		add(false, "Parameter "+p.name, fourDigits(p.value), "")
@@ -73,7 +81,11 @@ func addSparse(add func(key bool, label, value, meaning string), s *learn.Result
 			fmt.Sprintf("polynomial of degree %d, off by %.2g at most", s.Model.Kernels[k].Degree(), s.Model.Kernels[k].ApproximationError))
 	}
 	add(false, "Atoms a signal", strconv.Itoa(s.Model.Sparsity), "patterns that a signal is a sum of, at most")
-	add(false, "Gap", fourDigits(s.Threshold.Gap), "lightest edge kept over the heaviest dropped, both normalised; above 2 is clear")
+	if s.Weights.EdgeCount() > s.Graph.EdgeCount() {
+		add(false, "Gap", fourDigits(s.Threshold.Gap), "lightest edge kept over the heaviest dropped, both normalised; above 2 is clear")
+	} else {
+		add(false, "Gap", "none dropped", "all edges of positive weight were kept")
+	}
 	if s.Noise > 0 {
 		add(false, "Noise", percent(s.Noise), "of the signals' amplitude, if what is left over is noise")
 	}

@@ -38,7 +38,7 @@ func (r *learnRun) report(result *learned) report.Run {
 		Warnings: slices.Concat(r.prepared.warnings, result.warnings), Numbers: r.reportNumbers(result),
 		Graph: result.graph, Weights: result.weights, Signals: r.prepared.y, Sparse: result.sparse, Vertices: r.about,
 	}
-	if result.ended() == solver.Interrupted {
+	if run.Interrupted = result.ended() == solver.Interrupted; run.Interrupted {
 		run.Warnings = append([]string{"the run was interrupted: this is what it had come to"}, run.Warnings...)
 	}
 	for k := range run.Warnings {
@@ -64,7 +64,11 @@ func (l *learned) verdict() (report.Trust, []string) {
 	sentences := unwrapped(l.trust())
 	switch {
 	case l.sparse == nil:
-		return "", append([]string{fmt.Sprintf("Learned by the method %s, which does not say how far its edges can be trusted.", l.method)}, sentences...)
+		trust := "which does not say how far its edges can be trusted"
+		if l.confidence != nil {
+			trust = "whose confidence says how stable an edge is, not how far it can be trusted"
+		}
+		return "", append([]string{fmt.Sprintf("Learned by the method %s, %s.", l.method, trust)}, sentences...)
 	case l.fit != nil && !l.fit.Structure:
 		return report.NoStructure, append([]string{"No structure: these signals show no graph that this model can see. The edges below are what it made of chance."}, sentences...)
 	case l.sparse.Certified:
@@ -75,7 +79,7 @@ func (l *learned) verdict() (report.Trust, []string) {
 
 // reportNotes are what was done and found besides.
 func (r *learnRun) reportNotes(result *learned) []string {
-	var notes []string
+	notes := slices.Clone(r.notes)
 	if words := r.prepared.report.Sentence(); words != "" {
 		notes = append(notes, "prepared: "+words)
 	}

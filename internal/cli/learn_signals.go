@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -86,9 +87,10 @@ func (f *signalFile) decodeAs(c console, quiet bool) (*dataio.Signals, error) {
 	return signals, err
 }
 
-// note says what there is to doubt about the signals before they are learned from.
-func (f *signalFile) note(c console, quiet bool, signals *dataio.Signals) {
-	notes := signals.Notes
+// note says what there is to doubt about the signals before they are learned from,
+// and returns it.
+func (f *signalFile) note(c console, quiet bool, signals *dataio.Signals) []string {
+	notes := slices.Clone(signals.Notes)
 	if n, m := signals.Y.Dims(); f.hint != "" && m > 1 { // else there is nothing to learn
 		notes = append(notes, fmt.Sprintf("%s and %s: %s", plural(n, "vertex"), plural(m, "signal"), f.hint))
 	}
@@ -96,12 +98,12 @@ func (f *signalFile) note(c console, quiet bool, signals *dataio.Signals) {
 		n, m := signals.Y.Dims()
 		notes = append(notes, fmt.Sprintf("%d of %s missing", signals.Missing, plural(n*m, "value")))
 	}
-	if quiet {
-		return
-	}
 	for _, words := range notes {
-		fmt.Fprintln(c.err, wrapped("note: "+words))
+		if !quiet {
+			fmt.Fprintln(c.err, wrapped("note: "+words))
+		}
 	}
+	return notes
 }
 
 // checkUsable finds signals that no method can learn from.

@@ -2,8 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -94,16 +92,4 @@ func verdict(result *learn.Result, signals int) string {
 		words += "\nthe rounds allowed were used up; more may help (--rounds)"
 	}
 	return words
-}
-
-// next is what somebody who has just seen a graph may want to type.
-func (r *learnRun) next() string {
-	if r.toStdout() {
-		return fmt.Sprintf("next: %s learn %s --out graph.graphml  (or .csv, .json, .gexf, .dot …)", program(), quoted(r.source.path))
-	}
-	truth := filepath.Join(filepath.Dir(r.source.path), "truth.csv")
-	if _, err := os.Stat(truth); err == nil && r.source.path != "-" {
-		return fmt.Sprintf("next: %s evaluate --truth %s %s", program(), quoted(truth), quoted(r.out))
-	}
-	return fmt.Sprintf("next: --summary FILE and --codes FILE save the rest; see %s learn --help", program())
 }

@@ -64,6 +64,8 @@ Of the summary that learn --summary wrote:
   kernels      the kernels over the spectrum
 Vertices lie where --vertices or the graph's own file says (lat and lon, or x
 and y), otherwise near those they are joined to.
+Names are shortened where they are long. In .png and .pdf they may be Latin,
+Greek or Cyrillic, and other letters become boxes; .svg takes all.
 GRAPH may be - for an edge list on standard input.`,
 		Example: `  nervure plot graph.graphml --out graph.pdf
   nervure plot graph.csv --vertices stations.csv --color region --out map.svg

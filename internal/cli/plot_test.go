@@ -54,14 +54,6 @@ func TestComponentsAreNumberedFromTheLargest(t *testing.T) {
 	}
 }
 
-func TestVerticesWithoutAPlaceStandBelow(t *testing.T) {
-	x, y := []float64{0, math.NaN(), 4, math.NaN()}, []float64{1, math.NaN(), 3, math.NaN()}
-	inARowBelow(x, y)
-	if !(y[1] < 1 && y[3] == y[1] && x[1] != x[3] && x[1] > 0 && x[3] < 4) {
-		t.Errorf("places %v, %v", x, y)
-	}
-}
-
 // Rows and columns are those of the graph in another order, and no weight is lost.
 func TestHeatmapHasEveryWeight(t *testing.T) {
 	g := pathGraph(t, 7, graph.Edge{I: 0, J: 6, Weight: 3}, graph.Edge{I: 2, J: 3, Weight: 1}, graph.Edge{I: 3, J: 5, Weight: 2}, graph.Edge{I: 2, J: 4, Weight: 5})

@@ -95,6 +95,9 @@ func newHelp() *cobra.Command {
 		Short: "Show help for a command",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			about, rest, err := cmd.Root().Find(args)
+			if err == nil && about.HasParent() && len(rest) > 0 {
+				return misuse("one argument is wanted, a command; got also %q", rest[0])
+			}
 			if err != nil || len(rest) > 0 {
 				return knownCommand(cmd.Root(), args)
 			}

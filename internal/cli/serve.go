@@ -141,7 +141,11 @@ func (f *serveFlags) listen(ctx context.Context) (net.Listener, error) {
 		if err == nil {
 			return l, nil
 		}
-		if tries--; tries == 0 || !errors.Is(err, syscall.EADDRINUSE) {
+		taken := errors.Is(err, syscall.EADDRINUSE)
+		if taken && f.port.given {
+			return nil, misuse("--port %d is in use: give another, or none for one that is free", port)
+		}
+		if tries--; tries == 0 || !taken {
 			return nil, misuse("--host %s, port %d cannot be listened at: %s", f.host, port, reason(errors.Unwrap(err)))
 		}
 		port++

@@ -16,8 +16,16 @@ import (
 	"github.com/nervure/nervure/internal/viewer"
 )
 
-// exportSite writes the page as static files.
-func (f *serveFlags) exportSite(ctx context.Context, c console) error {
+// exportSite writes the page as static files. If it cannot, no empty directory is
+// left behind.
+func (f *serveFlags) exportSite(ctx context.Context, c console) (err error) {
+	if _, missing := os.Stat(f.export); missing != nil {
+		defer func() {
+			if err != nil {
+				_ = os.Remove(f.export) // which does nothing to one with files in it
+			}
+		}()
+	}
 	if err := makeDirectory(f.export); err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"io"
+	"net"
 	"net/http"
 	"net/http/cookiejar"
 	"os"
@@ -44,6 +45,24 @@ func TestServeShowsThePageUntilItIsInterrupted(t *testing.T) {
 	interrupt()
 	if got := <-code; got != exitDone {
 		t.Errorf("exit code: got %d, want %d", got, exitDone)
+	}
+}
+
+func TestServeSaysHowToMendAPortThatIsTaken(t *testing.T) {
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer taken.Close()
+	_, port, err := net.SplitHostPort(taken.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var said strings.Builder
+	code := Run(t.Context(), []string{"serve", "--port", port}, strings.NewReader(""), io.Discard, &said)
+	want := "nervure: --port " + port + " is in use: give another, or none for one that is free\n"
+	if code != exitMisuse || !strings.HasPrefix(said.String(), want) {
+		t.Errorf("exit code %d: got %q, want %q", code, said.String(), want)
 	}
 }
 

@@ -2,11 +2,11 @@ package cli
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/examples"
+	"github.com/nervure/nervure/internal/layout"
 )
 
 // readVertices reads what a table, or an example, knows about the named vertices,
@@ -45,7 +45,7 @@ func (r *learnRun) readVertices(signals *dataio.Signals) (err error) {
 		signals.Notes = append(signals.Notes, "--vertices is of no use here: write --out as .json, .graphml, .gexf or .dot, or add --report")
 	}
 	if missing > 0 {
-		signals.Notes = append(signals.Notes, fmt.Sprintf("%s knows nothing about %d of %s", r.vertices, missing, plural(len(signals.Names), "vertex")))
+		signals.Notes = append(signals.Notes, fmt.Sprintf("the table %s knows nothing about %d of %s", r.vertices, missing, plural(len(signals.Names), "vertex")))
 	}
 	return nil
 }
@@ -63,41 +63,7 @@ func knownPlaces(table *dataio.VertexTable) (x, y []float64, ok bool) {
 		return nil, nil, false
 	}
 	if x, y, _, ok = table.Places(); ok {
-		tame(x, y)
-		inARowBelow(x, y)
+		layout.Settle(x, y)
 	}
 	return x, y, ok
-}
-
-// inARowBelow puts vertices that have no place, NaN, below those that have one.
-func inARowBelow(x, y []float64) {
-	left, right, low, high := math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
-	var lost []int
-	for i := range x {
-		if math.IsNaN(x[i]) {
-			lost = append(lost, i)
-			continue
-		}
-		left, right, low, high = min(left, x[i]), max(right, x[i]), min(low, y[i]), max(high, y[i])
-	}
-	for k, i := range lost {
-		x[i] = left + (right-left)*(float64(k)+0.5)/float64(len(lost))
-		y[i] = low - max(high-low, right-left)/10
-	}
-}
-
-// tame scales places whose squares would not be numbers.
-func tame(x, y []float64) {
-	most := 0.0
-	for i := range x {
-		if !math.IsNaN(x[i]) {
-			most = max(most, math.Abs(x[i]), math.Abs(y[i]))
-		}
-	}
-	if most < 1e100 {
-		return
-	}
-	for i := range x {
-		x[i], y[i] = x[i]/most, y[i]/most
-	}
 }

@@ -100,6 +100,22 @@ func TestLongNamesStandBesideTheirVertices(t *testing.T) {
 	}
 }
 
+func TestOneEndlessNameLeavesThoseOfOthers(t *testing.T) {
+	n := square()
+	n.Vertices[0].Name = strings.Repeat("endless ", 40)
+	n.Vertices[1].Name = "another"
+	m := Matrix{Names: []string{n.Vertices[0].Name, "another"}, Cells: []Cell{{Row: 1, Weight: 1}}}
+	for name, d := range map[string]Drawing{"a network": n, "a matrix": m} {
+		var b bytes.Buffer
+		if err := Write(&b, SVG, Page{Width: 180}, d); err != nil {
+			t.Fatal(err)
+		}
+		if text := b.String(); !strings.Contains(text, ">another<") || !strings.Contains(text, "…<") {
+			t.Errorf("%s lacks a name, whole or shortened: %s", name, text)
+		}
+	}
+}
+
 func TestHeavierEdgesAreWider(t *testing.T) {
 	s := style{thinnest: thinnest, thickest: thickest}
 	if a, b := (Edge{Weight: 1}).width(2, s), (Edge{Weight: 2}).width(2, s); a >= b || a < thinnest || b > thickest {

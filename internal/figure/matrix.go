@@ -57,7 +57,7 @@ func (m Matrix) shape(width float64) (side, names float64) {
 func (m Matrix) nameRoom(side float64) (room float64, l letters) {
 	l = letters{size: min(11, 0.9*side/float64(max(len(m.Names), 1))), color: muted}
 	for _, name := range m.Names {
-		room = max(room, l.width(name)+6)
+		room = max(room, l.width(l.fitted(name, longestName))+6)
 	}
 	if l.size < smallestName || room > side/4 {
 		return 0, letters{}
@@ -93,11 +93,11 @@ func (m Matrix) drawNames(on canvas, at point, side, step float64) {
 	_, l := m.nameRoom(side)
 	l.align = end
 	for i, name := range m.Names {
-		on.write(l, at.plus(-4, (float64(i)+0.5)*step+l.low()), name)
+		on.write(l, at.plus(-4, (float64(i)+0.5)*step+l.low()), l.fitted(name, longestName))
 	}
 	l.upward = true
 	for i, name := range m.Names {
-		on.write(l, at.plus((float64(i)+0.5)*step+l.low(), side+4), name)
+		on.write(l, at.plus((float64(i)+0.5)*step+l.low(), side+4), l.fitted(name, longestName))
 	}
 }
 

@@ -65,6 +65,7 @@ func (n Network) proportion() float64 {
 // what needs one.
 func (n Network) draw(on canvas, corner point, width float64) {
 	body := n.bodyHeight(width)
+	n.Vertices = shortened(n.Vertices)
 	s := n.style(n.fit(corner.x+margin, corner.y+margin, width-2*margin, body-2*margin, 1))
 	s.page = box{corner.x, corner.y, corner.x + width, corner.y + body}
 	if !s.inside { // room for half of the longest name

@@ -8,6 +8,10 @@ import (
 // mostNames is how many vertices may have names beside them.
 const mostNames = 400
 
+// longestName is how wide a name may be before it is shortened: one of them must
+// not take the room of all.
+const longestName = 140.0
+
 // names are the letters of names beside vertices.
 var names = letters{size: 11, color: muted, rim: true}
 
@@ -76,4 +80,13 @@ func around(at point, radius float64, name string) []label {
 		{right, at.plus(gap+1, names.low()), name},
 		{left, at.plus(-gap-1, names.low()), name},
 	}
+}
+
+// shortened are the vertices with names that leave room for others.
+func shortened(vertices []Vertex) []Vertex {
+	list := slices.Clone(vertices)
+	for i, v := range list {
+		list[i].Name = names.fitted(v.Name, longestName)
+	}
+	return list
 }

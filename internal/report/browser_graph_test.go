@@ -9,6 +9,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/browsertest"
 )
 
@@ -38,6 +39,24 @@ func checkSlider(t *testing.T, b *browsertest.Browser, r Run) {
 		if cells := browsertest.Eval[int](p, "nervure.heatmap.edges.length"); cells != k {
 			t.Errorf("the slider at %d leaves %d edges in the heat map", k, cells)
 		}
+	}
+}
+
+// Edges that the cut dropped may be heavier than some of those it kept.
+func checkSliderBeyond(t *testing.T, b *browsertest.Browser) {
+	r := webRun(t, 8, graph.DefaultNames(8))
+	edges := []graph.Edge{{I: 0, J: 1, Weight: 0.9}, {I: 1, J: 2, Weight: 0.02}}
+	r.Graph = mustGraph(t, graph.DefaultNames(8), edges)
+	r.Weights = mustGraph(t, graph.DefaultNames(8), append(edges, graph.Edge{I: 2, J: 3, Weight: 0.4}, graph.Edge{I: 3, J: 4, Weight: 0.3}))
+	p := open(t, b, r, browsertest.View{})
+	for k, want := range []string{"0 of 4", "1 of 4 · weight ≥ 0.9", "2 of 4 · weight ≥ 0.02 · the chosen cut", "3 of 4 · 1 beyond the cut, of weight ≥ 0.4"} {
+		browsertest.Eval[bool](p, "(nervure.view.setCut(%d), true)", k)
+		if said := browsertest.Eval[string](p, `document.querySelector(".graph-cut output").textContent`); said != want {
+			t.Errorf("with %d edges the slider says %q, want %q", k, said, want)
+		}
+	}
+	if least := browsertest.Eval[float64](p, "nervure.view.model.threshold"); least != 0.02 {
+		t.Errorf("the lightest edge shown weighs %g, want 0.02", least)
 	}
 }
 

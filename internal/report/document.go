@@ -62,7 +62,7 @@ func newDocument(r Run) (*document, error) {
 	if r.Sparse == nil {
 		return doc, nil
 	}
-	doc.Rounds, doc.Kernels, doc.Usage = rounds(r.Sparse.History), curves(r), newUsage(r.Sparse)
+	doc.Rounds, doc.Kernels, doc.Usage = rounds(r.Sparse), curves(r), newUsage(r.Sparse)
 	var err error
 	if doc.Atoms, err = atoms(r, doc.Usage); err != nil {
 		return nil, err
@@ -92,32 +92,10 @@ func columns(t *dataio.VertexTable) []column {
 func places(r Run) (x, y []float64, geographic bool) {
 	if r.Vertices != nil {
 		if x, y, geographic, ok := r.Vertices.Places(); ok {
-			settle(x, y)
+			layout.Settle(x, y)
 			return x, y, geographic
 		}
 	}
 	x, y = layout.Places(r.Graph)
 	return x, y, false
-}
-
-// settle puts vertices without a place in a row below the others.
-func settle(x, y []float64) {
-	left, right, low, high := math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
-	var homeless []int
-	for i := range x {
-		if math.IsNaN(x[i]) || math.IsNaN(y[i]) {
-			homeless = append(homeless, i)
-			continue
-		}
-		left, right = min(left, x[i]), max(right, x[i])
-		low, high = min(low, y[i]), max(high, y[i])
-	}
-	size := max(right-left, high-low)
-	if size == 0 {
-		size = 1
-	}
-	for k, i := range homeless {
-		x[i] = (left+right)/2 + size*(float64(k+1)/float64(len(homeless)+1)-0.5)
-		y[i] = low - size/12
-	}
 }

@@ -19,7 +19,7 @@ func oddOnes(values []float64, floor func(median float64) float64) (odd []int, m
 	if len(sorted) == 0 {
 		return odd, 0
 	}
-	median = sorted[len(sorted)/2]
+	median = (sorted[(len(sorted)-1)/2] + sorted[len(sorted)/2]) / 2
 	for i, v := range values {
 		if v > oddTimes*median && v > floor(median) {
 			odd = append(odd, i)
@@ -43,8 +43,14 @@ func oddWords(odd []int, sentence func(i int) string) []string {
 
 // times says how a value compares with the median, which may be nothing at all.
 func times(value, median float64) string {
-	if value > 1000*median {
+	switch ratio := value / median; {
+	case median == 0:
+		return "where the median is 0"
+	case ratio > 1000:
 		return "more than 1000 times the median"
+	case ratio < 10:
+		return fmt.Sprintf("%.2g times the median", ratio)
+	default:
+		return fmt.Sprintf("%.0f times the median", ratio)
 	}
-	return fmt.Sprintf("%.2g times the median", value/median)
 }

@@ -49,6 +49,8 @@ type Run struct {
 	Notes    []string // what was done and found, a sentence each
 	Warnings []string
 	Numbers  []Number
+	// Interrupted says that Command would lead further than this.
+	Interrupted bool
 
 	Graph   *graph.Graph // after the cut
 	Weights *graph.Graph // before it, on the same vertices

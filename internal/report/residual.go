@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -21,9 +22,11 @@ type residuals struct {
 
 // leftovers are the residuals of all vertices, or of all signals.
 type leftovers struct {
-	Values []digits `json:"values"`
-	Median digits   `json:"median"`
-	Odd    []int    `json:"odd"` // those that stand out, the largest first
+	Values  []digits  `json:"values"` // of the first mostValues
+	Count   int       `json:"count"`
+	Largest []extreme `json:"largest"`
+	Median  digits    `json:"median"`
+	Odd     []int     `json:"odd"` // those that stand out, the largest first
 	// Words name the first of them, a sentence each.
 	Words []string `json:"-"`
 }
@@ -32,7 +35,8 @@ const (
 	oddLeast     = 1e-3  // of the signals: below, nothing is odd
 	roundingSize = 1e-6  // of the signals: below, all is explained
 	blockSignals = 256   // that are decoded together
-	mostSignals  = 20000 // whose residuals are shown one by one
+	mostValues   = 20000 // that are shown one by one
+	mostLargest  = 12    // that are shown with their names
 )
 
 func newResiduals(r Run) (*residuals, error) {
@@ -50,13 +54,11 @@ func newResiduals(r Run) (*residuals, error) {
 		signal[s] = rootMeanSquare(mat.Col(column, s, left)) / energy
 	}
 	names := r.Graph.Names()
-	res := &residuals{
+	return &residuals{
 		Vertex:   newLeftovers(vertex, func(i int) string { return fmt.Sprintf("Vertex %q", names[i]) }),
 		Signal:   newLeftovers(signal, func(s int) string { return fmt.Sprintf("Signal %d", s+1) }),
 		Rounding: slices.Max(known(slices.Concat(vertex, signal))) < roundingSize,
-	}
-	res.Signal.Values = res.Signal.Values[:min(m, mostSignals)]
-	return res, nil
+	}, nil
 }
 
 // leftOver is Y − D·X, NaN where nothing was fitted, and the root mean square of
@@ -144,7 +146,26 @@ func rootMeanSquare(values []float64) float64 {
 func newLeftovers(values []float64, name func(int) string) leftovers {
 	odd, median := oddOnes(values, func(float64) float64 { return oddLeast })
 	return leftovers{
-		Values: asDigits(values), Median: digits(median), Odd: odd,
+		Values: asDigits(values[:min(len(values), mostValues)]), Count: len(values), Largest: largest(values),
+		Median: digits(median), Odd: odd,
 		Words: oddWords(odd, func(i int) string { return fmt.Sprintf("%s: %s.", name(i), times(values[i], median)) }),
 	}
+}
+
+// An extreme is a value among the largest.
+type extreme struct {
+	At    int    `json:"at"`
+	Value digits `json:"value"`
+}
+
+// largest are the largest values. NaN is left out.
+func largest(values []float64) []extreme {
+	list := []extreme{} // for the page, which wants a list
+	for i, v := range values {
+		if !math.IsNaN(v) {
+			list = append(list, extreme{i, digits(v)})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b extreme) int { return cmp.Compare(b.Value, a.Value) })
+	return list[:min(len(list), mostLargest)]
 }

@@ -13,9 +13,10 @@ type round struct {
 }
 
 // rounds are the last step of each round, and each step of the pruning, at most
-// about curvePoints of them.
-func rounds(history []learn.Step) []round {
+// about curvePoints of them, and then the result, whose codes and cut are its own.
+func rounds(r *learn.Result) []round {
 	var list []round
+	history := r.History
 	for k, s := range history {
 		if k+1 < len(history) && sameRound(s, history[k+1]) {
 			continue
@@ -29,7 +30,7 @@ func rounds(history []learn.Step) []round {
 			thin = append(thin, p)
 		}
 	}
-	return thin
+	return append(thin, round{r.Starts, r.Rounds, learn.Done, digits(r.Residual), digits(r.Objective), r.Graph.EdgeCount()})
 }
 
 func sameRound(a, b learn.Step) bool {

@@ -38,7 +38,9 @@ export class GraphModel {
 
   // threshold is the least weight shown, or null.
   get threshold() {
-    return this.cut > 0 ? this.edges[this.cut - 1][2] : null;
+    if (this.cut === 0) return null;
+    const last = this.edges[this.cut - 1][2];
+    return this.cut > this.kept && this.kept > 0 ? Math.min(last, this.edges[this.kept - 1][2]) : last;
   }
 
   index(name) {

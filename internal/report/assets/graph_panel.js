@@ -45,8 +45,10 @@ export function tools(view) {
     slider.max = String(edges.length);
     slider.value = String(cut);
     slider.setAttribute("aria-valuetext", count(cut, "edge"));
-    const beyond = cut > kept ? `, ${cut - kept} beyond the cut` : cut === kept && kept < edges.length ? " · the chosen cut" : "";
-    tally.textContent = `${cut} of ${edges.length}${threshold === null ? "" : ` · weight ≥ ${short(threshold)}`}${beyond}`;
+    const least = threshold === null ? "" : ` · weight ≥ ${short(threshold)}`;
+    // Edges of the graph may be lighter than those that its cut dropped: the weight is that of the latter only.
+    const beyond = cut > kept ? ` · ${cut - kept} beyond the cut, of weight ≥ ${short(edges[cut - 1][2])}` : `${least}${cut === kept && kept < edges.length ? " · the chosen cut" : ""}`;
+    tally.textContent = `${cut} of ${edges.length}${beyond}`;
     choice.value = view.column ? String(view.model.columns.indexOf(view.column)) : "component";
   };
   return { element, update };

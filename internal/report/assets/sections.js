@@ -22,7 +22,10 @@ function turnsOf(rounds) {
   return rounds.map((r, k) => (k > 0 && (r.start !== rounds[k - 1].start || (r.phase === "prune") !== (rounds[k - 1].phase === "prune")) ? k + 0.5 : 0)).filter(Boolean);
 }
 
-const roundWords = (r) => (r.phase === "prune" ? `pruning, ${count(r.edges, "edge")} left` : `start ${r.start}, round ${r.round}`);
+function roundWords(r) {
+  if (r.phase === "done") return "the result";
+  return r.phase === "prune" ? `pruning, ${count(r.edges, "edge")} left` : `start ${r.start}, round ${r.round}`;
+}
 
 export function showConvergence(element, { rounds }) {
   const series = [{ name: "residual", look: "group-0", points: rounds.map((r, k) => [k + 1, r.residual]) }];
@@ -69,19 +72,23 @@ export function showUsage(element, { names, kernels, usage }) {
 }
 
 // showResidual draws what is left over: all of it in its order, and the largest.
-function showResidual(element, names, { values, median, odd }, what) {
-  const stands = new Set(odd), isOdd = (i) => stands.has(i), most = 12;
+function showResidual(element, nameOf, { values, count: all, largest, median, odd }, what) {
+  const stands = new Set(odd), isOdd = (i) => stands.has(i);
   element.replaceChildren();
-  if (names.length > most) strip(element, { values, median, isOdd, tell: (i) => `${names[i]}: ${short(values[i])}`, label: `residual of all ${what}, in their order` });
-  barChart(element, { names, parts: [{ values, look: "group-0" }], most, isOdd, label: `the ${what} with the largest residuals` });
+  if (all > largest.length) strip(element, { values, median, isOdd, tell: (i) => `${nameOf(i)}: ${short(values[i])}`, label: `residual of all ${what}, in their order` });
+  if (all > values.length) element.append(make("p", { className: "fine" }, `The first ${values.length} of ${all} ${what} in their order, and the largest of all:`));
+  barChart(element, {
+    names: largest.map(({ at }) => nameOf(at)), parts: [{ values: largest.map(({ value }) => value), look: "group-0" }],
+    most: largest.length, isOdd: (k) => isOdd(largest[k].at), label: `the ${what} with the largest residuals`,
+  });
 }
 
 export function showVertexResidual(element, { names, residual }) {
-  showResidual(element, names, residual.vertex, "vertices");
+  showResidual(element, (i) => names[i], residual.vertex, "vertices");
 }
 
 export function showSignalResidual(element, { residual }) {
-  showResidual(element, residual.signal.values.map((_, k) => `signal ${k + 1}`), residual.signal, "signals");
+  showResidual(element, (k) => `signal ${k + 1}`, residual.signal, "signals");
 }
 
 // showAtoms draws each atom on the graph; it returns how to draw them again.

@@ -1,0 +1,43 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// next is what somebody who has just seen a graph may want to type: commands that
+// work as they stand, to score it where the truth lies beside the signals, to
+// draw it, and to learn it again with a page to explore.
+func (r *learnRun) next() string {
+	again := program() + strings.TrimPrefix(r.command, "nervure")
+	if r.toStdout() {
+		if r.reportTo == "" {
+			again += " --report graph.html"
+		}
+		return "next:\n  " + again + " --out graph.csv"
+	}
+	lines := []string{"next:"}
+	add := func(format string, words ...any) { lines = append(lines, fmt.Sprintf("  "+format, words...)) }
+	truth := filepath.Join(filepath.Dir(r.source.path), "truth.csv")
+	if _, err := os.Stat(truth); err == nil && r.source.path != "-" {
+		add("%s evaluate --truth %s %s", program(), quoted(truth), quoted(r.out))
+	}
+	ending := filepath.Ext(r.out)
+	base := strings.TrimSuffix(r.out, ending)
+	if !strings.EqualFold(ending, ".dot") { // which is only written
+		places := ""
+		if r.vertices != "" {
+			places = " --vertices " + quoted(r.vertices)
+		}
+		add("%s plot %s%s --out %s", program(), quoted(r.out), places, quoted(base+".svg"))
+	}
+	if r.reportTo == "" {
+		add("%s --report %s", again, quoted(base+".html"))
+	}
+	if len(lines) == 1 {
+		add("%s serve", program())
+	}
+	return strings.Join(lines, "\n")
+}

@@ -1,0 +1,48 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+)
+
+// After learning, the next steps are commands for what is not there yet: a score
+// where there is a truth, a picture, a page.
+func TestNextStepsAreWhatIsNotThereYet(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.Mkdir("made", 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range []string{"signals.csv", "made/signals.csv", "made/truth.csv"} {
+		if err := os.WriteFile(filepath.FromSlash(file), []byte("a,b\n1,2\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for typed, want := range map[string]string{
+		"signals.csv":                                      "learn signals.csv --report graph.html --out graph.csv",
+		"signals.csv --log --report a.html":                "learn signals.csv --log --report a.html --out graph.csv",
+		"signals.csv --out g.csv --quiet":                  "plot g.csv --out g.svg; learn signals.csv --out g.csv --report g.html",
+		"signals.csv --out g.csv --vertices v.csv":         "plot g.csv --vertices v.csv --out g.svg; learn signals.csv --out g.csv --vertices v.csv --report g.html",
+		"signals.csv --out d/g.json --report r.html":       "plot d/g.json --out d/g.svg",
+		"signals.csv --out g.dot":                          "learn signals.csv --out g.dot --report g.html",
+		"signals.csv --out g.dot --report g.html":          "serve",
+		"made/signals.csv --out g.graphml --report r.html": "evaluate --truth made/truth.csv g.graphml; plot g.graphml --out g.svg",
+	} {
+		f := &learnFlags{}
+		f.define(&cobra.Command{Use: "learn"})
+		if err := f.set.Parse(strings.Fields(typed)); err != nil {
+			t.Fatal(err)
+		}
+		run, err := f.resolve(f.set.Arg(0))
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines := strings.Split(strings.ReplaceAll(run.next(), program()+" ", ""), "\n  ")
+		if got := filepath.ToSlash(strings.Join(lines[1:], "; ")); lines[0] != "next:" || got != want {
+			t.Errorf("after %s: got %q, want %q", typed, got, want)
+		}
+	}
+}
