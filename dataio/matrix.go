@@ -13,7 +13,7 @@ import (
 type Matrix struct {
 	Name   string     // of the variable in a .mat file; empty for matrix
 	Values mat.Matrix // finite
-	Names  []string   // of its rows, if they are vertices; kept by .npz and .mat
+	Names  []string   // of its rows, if they are vertices; kept by .npz and .mat, and above a square of .csv or .tsv
 }
 
 // WriteMatrix writes a matrix of finite numbers as it stands. It is
@@ -42,7 +42,11 @@ func (m Matrix) Write(path string) error {
 		case MAT:
 			return writeMAT(w, namedMatrix{cmp.Or(m.Name, "matrix"), m.Values}, m.Names)
 		}
-		return writeTable(w, separatorOf(f), nil, m.Values)
+		var header []string
+		if r == c { // vertices stand in columns as well
+			header = m.Names
+		}
+		return writeTable(w, separatorOf(f), header, m.Values)
 	})
 }
 

@@ -376,3 +376,20 @@ func BenchmarkDecodeSignals(b *testing.B) {
 		}
 	})
 }
+
+func TestColumnsThatNumberTheRowsAreLabels(t *testing.T) {
+	rows := "\n0,1.5,2.5\n1,3.1,0.2\n2,2.2,9.1\n3,1.1,4.4\n4,0.3,2.9\n"
+	for header, vertices := range map[string]int{"id,a,b": 2, "Year,a,b": 2, "height,a,b": 3} {
+		s, err := DecodeSignals(strings.NewReader(header+rows), "x.csv", CSV, ReadOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n, _ := s.Y.Dims(); n != vertices || len(s.Notes) != 1 {
+			t.Errorf("%s: %d vertices, want %d; notes %q", header, n, vertices, s.Notes)
+		}
+	}
+	uneven := strings.Replace("id,a,b"+rows, "\n4,", "\n5,", 1)
+	if s, err := DecodeSignals(strings.NewReader(uneven), "x.csv", CSV, ReadOptions{}); err != nil || len(s.Names) != 3 {
+		t.Errorf("a column that does not count is dropped: %v, %v", s, err)
+	}
+}

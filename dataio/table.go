@@ -3,6 +3,7 @@ package dataio
 import (
 	"bufio"
 	"errors"
+	"fmt"
 	"io"
 	"math"
 	"slices"
@@ -137,6 +138,9 @@ func (t *table) columns() (*Signals, error) {
 	s := &Signals{}
 	if c0 == 1 {
 		s.Notes = []string{"column 1 taken as labels of the observations"}
+	} else if header && t.width > 2 && t.countsRows(r0) {
+		c0 = 1
+		s.Notes = []string{fmt.Sprintf("column 1, %s, counts the observations and is taken as their labels", quote(t.top[0]))}
 	}
 	if header {
 		s.Names = t.top[c0:]
@@ -242,6 +246,29 @@ func (t *table) labelled(r0 int) (bool, error) {
 			quote(t.side[text]), t.line[num])
 	}
 	return true, nil
+}
+
+// rowCounters are the names, in lower case, of a column that numbers the rows.
+var rowCounters = []string{
+	"#", "id", "index", "idx", "no", "no.", "nr", "nr.", "num", "number", "row", "obs", "observation", "sample", "signal", "unnamed: 0",
+	"t", "time", "step", "frame", "tick", "year", "day", "hour", "minute", "second", "week", "month",
+}
+
+// countsRows tells whether the first column, from row r0 on, rises by one from row
+// to row in whole numbers and has the name of a counter. Under another name it may
+// be a signal.
+func (t *table) countsRows(r0 int) bool {
+	const enough = 5 // fewer may count by chance
+	if len(t.line)-r0 < enough || !slices.Contains(rowCounters, strings.ToLower(strings.TrimSpace(t.top[0]))) {
+		return false
+	}
+	start := t.value[r0*t.width]
+	for r := r0; r < len(t.line); r++ {
+		if t.value[r*t.width] != start+float64(r-r0) {
+			return false
+		}
+	}
+	return start == math.Trunc(start)
 }
 
 // isFramed recognises a header and labels by their empty corner even if the

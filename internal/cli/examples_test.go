@@ -23,6 +23,8 @@ var shorter = map[string]string{
 	"nervure reproduce table1 --instances 5": "nervure reproduce atoms --instances 1",
 	"nervure serve --export site":            `nervure serve --export site --wasm empty.wasm --wasm-exec empty.js`,
 	"nervure reproduce all --out evidence":   "nervure reproduce kernels --out evidence",
+
+	"nervure serve --port 9000 --jobs 2 --max-upload 1GB": "nervure serve --port 0 --jobs 2 --max-upload 1GB", // which may be taken
 }
 
 // prelude makes bash take the lines meant for other shells, shows man pages to

@@ -116,7 +116,7 @@ func (c *count) Set(s string) error {
 }
 
 // flagError puts what pflag says into our words.
-func flagError(err error) error {
+func flagError(cmd *cobra.Command, err error) error {
 	if e, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
 		why := e.Unwrap().Error()
 		switch e.GetFlag().Value.Type() {
@@ -131,12 +131,27 @@ func flagError(err error) error {
 		if e.GetSpecifiedShortnames() != "" {
 			return misuse("there is no flag -%s", e.GetSpecifiedName())
 		}
-		return misuse("there is no flag --%s", e.GetSpecifiedName())
+		return misuse("there is no flag --%s%s", e.GetSpecifiedName(), nearestFlag(cmd, e.GetSpecifiedName()))
 	}
 	if e, ok := errors.AsType[*pflag.ValueRequiredError](err); ok {
 		return misuse("--%s wants a value", e.GetSpecifiedName())
 	}
 	return misuse("%s", err)
+}
+
+// nearestFlag asks whether a flag was meant that begins like the one given, or the
+// other way round.
+func nearestFlag(cmd *cobra.Command, given string) string {
+	var near []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if strings.HasPrefix(f.Name, given) || strings.HasPrefix(given, f.Name) {
+			near = append(near, "--"+f.Name)
+		}
+	})
+	if len(near) == 0 || len(given) < 2 {
+		return ""
+	}
+	return "; did you mean " + either(near) + "?"
 }
 
 // completeChoices lets shells complete the words that flags take.

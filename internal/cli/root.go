@@ -64,7 +64,7 @@ and how strongly, from nothing but measurements on them.`,
 	root.SetIn(c.in)
 	root.SetOut(c.out)
 	root.SetErr(c.err)
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return flagError(err) })
+	root.SetFlagErrorFunc(flagError)
 	root.SetVersionTemplate("nervure {{.Version}}\n")
 	commands := []*cobra.Command{newDemo(c), newLearn(c), newKernels(c), newEvaluate(c), newCompare(c), newPlot(c), newConvert(c), newGenerate(c), newReproduce(c), newCompletion(c), newMan(c), newVersion(c), newHelp()}
 	commands = slices.Insert(commands, 2, serveCommands(c)...)
