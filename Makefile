@@ -14,7 +14,7 @@ GOLANGCI := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.14.
 # the clock now and then fails with "context deadline exceeded" and no failing
 # input (go.dev/issue/75804). Without a bound, making inputs smaller takes nearly
 # all of a minute: some hundred inputs of FuzzParquet were tried instead of 100 000.
-FUZZ_SHORT := -fuzztime 20000x -fuzzminimizetime 100x
+FUZZ_SHORT := -fuzztime 5000x -fuzzminimizetime 100x
 FUZZ_LONG := -fuzztime 60s -fuzzminimizetime 100x
 
 # Some tests have other software read what we write, and a benchmark runs against

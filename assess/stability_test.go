@@ -259,21 +259,22 @@ func TestWhatCannotBeLearnedFromIsAnError(t *testing.T) {
 // Of the edges at 0.9 or more, nine in ten at least are true, in settings of all
 // kinds, and where signals determine the graph most edges are that sure.
 func TestConfidenceIsCalibrated(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow under the race detector")
+	}
 	var easy score
 	easy.add(setting{synth.FamilyER, 20, 200, 4, 4, 0.1}.judge(t, *seed))
 	if float64(easy.right) < 0.8*float64(easy.true) {
 		t.Errorf("of %d true edges found %d are sure, want four in five", easy.true, easy.right)
 	}
 	all := easy
-	if !testing.Short() {
-		for k, s := range []setting{
-			{synth.FamilyRBF, 20, 40, 8, 8, 0.1},
-			{synth.FamilyER, 20, 100, 4, 6, 0.2},
-			{synth.FamilyRBF, 20, 60, 6, 4, 0.4},
-			{synth.FamilyER, 20, 40, 2, 2, 0.4},
-		} {
-			all.add(s.judge(t, *seed+uint64(k)))
-		}
+	for k, s := range []setting{
+		{synth.FamilyRBF, 20, 40, 8, 8, 0.1},
+		{synth.FamilyER, 20, 100, 4, 6, 0.2},
+		{synth.FamilyRBF, 20, 60, 6, 4, 0.4},
+		{synth.FamilyER, 20, 40, 2, 2, 0.4},
+	} {
+		all.add(s.judge(t, *seed+uint64(k)))
 	}
 	if float64(all.right) < 0.9*float64(all.sure) {
 		t.Errorf("of %d edges at 0.9 or more %d are true, want nine in ten", all.sure, all.right)

@@ -70,7 +70,11 @@ func TestLargeWayAgreesWithDense(t *testing.T) {
 }
 
 func TestLargeWayIgnoresScaleOrderAndThreads(t *testing.T) {
-	truth, model := largeTruth(t, synth.FamilyER, 60, 150, 3, *seed)
+	vertices := 60
+	if testing.Short() {
+		vertices = 40
+	}
+	truth, model := largeTruth(t, synth.FamilyER, vertices, 150, 3, *seed)
 	n, m := truth.Signals.Dims()
 	want := fit(t, truth.Signals, model, always)
 
@@ -137,6 +141,9 @@ func TestLargeWayCanBeInterrupted(t *testing.T) {
 
 // Isolated vertices, equal vertices and few signals are no obstacle.
 func TestLargeWayTakesOddSignals(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow under the race detector")
+	}
 	truth, model := largeTruth(t, synth.FamilyER, 40, 60, 3, *seed)
 	for name, spoil := range map[string]func(i, m int, v float64) float64{
 		"constant vertex": func(i, _ int, v float64) float64 {
@@ -183,6 +190,9 @@ func TestLargeWayTakesOddSignals(t *testing.T) {
 
 // The residual stated is that of the codes on the graph stated.
 func TestLargeWayStatesItsOwnResidual(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow under the race detector")
+	}
 	truth, model := largeTruth(t, synth.FamilyER, 60, 150, 3, *seed)
 	o := always
 	o.Cut = graph.Cut{Rule: graph.CutEdges, Edges: 100}

@@ -54,6 +54,9 @@ func TestLargeWayTakesMissingEntries(t *testing.T) {
 }
 
 func TestVerticesHardlyEverSeenAreLeftIsolated(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow under the race detector")
+	}
 	truth := small(t)
 	y := mat.DenseCopyOf(truth.Signals)
 	row := y.RawRowView(1)
