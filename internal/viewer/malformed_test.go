@@ -122,6 +122,9 @@ func malformed() []badFile {
 // Bad files get the sentence that the command line has for them, and leave the
 // server as it was.
 func TestMalformedUploads(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the race detector takes minutes to pack bombs")
+	}
 	files := malformed()
 	if len(files) < 50 {
 		t.Fatalf("there are %d bad files, want 50", len(files))
