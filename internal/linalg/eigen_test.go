@@ -263,6 +263,7 @@ func FuzzEigen(f *testing.F) {
 	f.Add(uint8(40), []byte{0, 1, 2, 3, 4, 5, 6, 7})
 	f.Add(uint8(99), []byte("C888288")) // off-diagonals whose squares underflow
 	f.Add(uint8(70), []byte{0, 0, 0, 0, 9, 0, 0})
+	f.Add(uint8('p'), []byte("8(8\xb9(\x8e")) // rotations that stretch, all of them
 	f.Add(uint8(100), []byte("a banded one\x00\x00\x00"))
 	entries := []float64{0, 0, 0, 1, -1, 0.5, -1. / 3, 1e-8, -1e-15, 1e-16, 1e-100, 1e-320, 100, 1 + epsilon}
 	f.Fuzz(func(t *testing.T, size uint8, data []byte) {

@@ -7,8 +7,9 @@ const sweepsPerValue = 60
 
 // implicitQL turns the symmetric tridiagonal matrix with diagonal d and
 // off-diagonal e (e[i] couples i and i+1) into its eigenvalues, in d, and applies
-// the same rotations to the rows of z ([bowdler1968]). It reports false if it
-// does not converge, which no finite matrix is known to make it do.
+// the same rotations to the rows of z, which are of length one ([bowdler1968]). It
+// reports false if it does not converge, which no finite matrix is known to make
+// it do.
 func implicitQL(d, e []float64, z Dense) bool {
 	n := len(d)
 	for low := range n {
@@ -27,7 +28,18 @@ func implicitQL(d, e []float64, z Dense) bool {
 			qlSweep(d, e, z, low, high)
 		}
 	}
+	for i := range n {
+		normalise(Row(z, i))
+	}
 	return true
+}
+
+// normalise gives a row the length one that rounded rotations have all but kept.
+func normalise(row []float64) {
+	scale := 1 / math.Sqrt(Dot(row, row))
+	for k := range row {
+		row[k] *= scale
+	}
 }
 
 // qlSweep chases the bulge of one shifted QL step from row high up to row low.
