@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 )
@@ -20,8 +19,7 @@ func (r *learnRun) next() string {
 	}
 	lines := []string{"next:"}
 	add := func(format string, words ...any) { lines = append(lines, fmt.Sprintf("  "+format, words...)) }
-	truth := filepath.Join(filepath.Dir(r.source.path), "truth.csv")
-	if _, err := os.Stat(truth); err == nil && r.source.path != "-" {
+	if truth := r.source.truth(); truth != "" {
 		add("%s evaluate --truth %s %s", program(), quoted(truth), quoted(r.out))
 	}
 	ending := filepath.Ext(r.out)

@@ -29,6 +29,7 @@ func TestNextStepsAreWhatIsNotThereYet(t *testing.T) {
 		"signals.csv --out d/g.json --report r.html":       "plot d/g.json --out d/g.svg",
 		"signals.csv --out g.dot":                          "learn signals.csv --out g.dot --report g.html",
 		"signals.csv --out g.dot --report g.html":          "serve",
+		"sample:leaf --out g.csv --report r.html":          "evaluate --truth sample:leaf g.csv; plot g.csv --out g.svg",
 		"made/signals.csv --out g.graphml --report r.html": "evaluate --truth made/truth.csv g.graphml; plot g.graphml --out g.svg",
 	} {
 		f := &learnFlags{}

@@ -3,6 +3,8 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -45,6 +47,19 @@ func (f *signalFile) name() string {
 		return "standard input"
 	}
 	return f.path
+}
+
+// truth is where the graph behind the signals is known, if it is: beside them, as
+// generate leaves it, or in their sample.
+func (f *signalFile) truth() string {
+	if isSample(f.path) {
+		return f.path
+	}
+	beside := filepath.Join(filepath.Dir(f.path), "truth.csv")
+	if _, err := os.Stat(beside); err != nil || f.path == "-" {
+		return ""
+	}
+	return beside
 }
 
 func (f *signalFile) read(c console, quiet bool) (*dataio.Signals, error) {
