@@ -17,22 +17,12 @@ type event struct {
 	Event string `json:"event"` // begin, step, half or graph
 	What  string `json:"what,omitempty"`
 
-	*stepEvent
-	Edges *int `json:"edges,omitempty"` // of a step or graph
+	*traceRecord // of a step
 
 	Done int `json:"done,omitempty"` // halves of the signals learned from
 	Of   int `json:"of,omitempty"`
 
 	Graph *drawnGraph `json:"graph,omitempty"`
-}
-
-// A stepEvent is how things stand at a step.
-type stepEvent struct {
-	Start     int         `json:"start"`
-	Round     int         `json:"round"`
-	Phase     learn.Phase `json:"phase"`
-	Residual  *float64    `json:"residual"`
-	Objective *float64    `json:"objective"`
 }
 
 // A drawnGraph is a graph with places, for a picture that follows the work.
@@ -84,9 +74,7 @@ func (e *eventStream) step(w io.Writer, s learn.Step) {
 	if s.Phase == learn.Done || e.drawings >= firstDrawings && begun.Sub(e.last) < betweenDrawings || e.spent*shareForDrawings > begun.Sub(e.begun)+time.Second {
 		return
 	}
-	now := event{
-		Event: "step", stepEvent: &stepEvent{s.Start, s.Round, s.Phase, finite(s.Residual), finite(s.Objective)}, Edges: &s.Edges,
-	}
+	now := event{Event: "step", traceRecord: newTraceRecord(s)}
 	if g := s.Weights(); g != nil {
 		now.Graph = e.draw(g.Strongest(edgesADrawing * g.Vertices()))
 	}
@@ -103,8 +91,7 @@ func (e *eventStream) finish(w io.Writer, g *graph.Graph) {
 	}
 	drawn := e.draw(g)
 	drawn.Vertices = g.Names()
-	edges := g.EdgeCount()
-	e.send(w, event{Event: "graph", Edges: &edges, Graph: drawn})
+	e.send(w, event{Event: "graph", Graph: drawn})
 }
 
 func (e *eventStream) draw(g *graph.Graph) *drawnGraph {

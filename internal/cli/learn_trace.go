@@ -11,7 +11,7 @@ import (
 // weightsKept bounds what a summary says of the weights of a large graph.
 const weightsKept = 20_000
 
-// A traceRecord is how things stood after a round.
+// A traceRecord is how things stood at a step.
 type traceRecord struct {
 	Start     int         `json:"start"`
 	Round     int         `json:"round"`
@@ -21,11 +21,15 @@ type traceRecord struct {
 	Edges     int         `json:"edges"` // of positive weight
 }
 
+func newTraceRecord(s learn.Step) *traceRecord {
+	return &traceRecord{s.Start, s.Round, s.Phase, finite(s.Residual), finite(s.Objective), s.Edges}
+}
+
 // traceRecords keeps the last step of each phase of a round.
 func traceRecords(steps []learn.Step) []traceRecord {
 	var list []traceRecord
 	for _, s := range steps {
-		t := traceRecord{s.Start, s.Round, s.Phase, finite(s.Residual), finite(s.Objective), s.Edges}
+		t := *newTraceRecord(s)
 		if k := len(list) - 1; k >= 0 && s.Phase != learn.Prune && list[k].Start == t.Start && list[k].Round == t.Round && list[k].Phase == t.Phase {
 			list[k] = t
 			continue
