@@ -132,22 +132,12 @@ func (s docsShell) converse(t *testing.T, text string) string {
 	return shown.String()
 }
 
-// docsPrelude: the tool under test is there already, and a server that would run
-// until Ctrl-C gets one as soon as it is there.
-const docsPrelude = `go() { [[ $1 == install ]]; }
-nervure() {
-	if [[ $1 != serve || $* == *--export* ]]; then command nervure "$@"; return; fi
-	: > serving.txt # may still hold the words of the server before
-	command nervure "$@" &> serving.txt &
-	until grep -q http serving.txt || ! kill -0 $! 2> /dev/null; do sleep 0.1; done
-	kill -INT $! || cat serving.txt
-	wait $!
-}
-`
+// docsPrelude: the tool under test is there already.
+const docsPrelude = "go() { [[ $1 == install ]]; }\n"
 
 func (s docsShell) bash(t *testing.T, script string) (string, error) {
 	t.Helper()
-	return s.command(t, "bash", "-euo", "pipefail", "-c", docsPrelude+script)
+	return s.command(t, "bash", "-euo", "pipefail", "-c", docsPrelude+read(t, "testdata/serving.sh")+script)
 }
 
 // other runs a block in another language, where it is there with what it imports.

@@ -39,7 +39,7 @@ func (f *compareFlags) define(cmd *cobra.Command) {
 	f.progress = newProgressFlag()
 	addFlags(cmd, "Signals", func(s *pflag.FlagSet) {
 		f.signals.define(s)
-		s.StringVar(&f.truth, "truth", "", "the true graph, `FILE`: .csv, .tsv, .json, .graphml, .gexf, .mtx, .npy or .mat")
+		s.StringVar(&f.truth, "truth", "", "the true graph, `FILE`: "+readableGraphs)
 	})
 	addFlags(cmd, "Preparation", f.prepare.define)
 	addFlags(cmd, "Learning", func(s *pflag.FlagSet) {

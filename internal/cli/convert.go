@@ -30,7 +30,7 @@ formats can hold them; a note says what is left out.`,
 		},
 	}
 	addFlags(cmd, "Output", func(s *pflag.FlagSet) {
-		s.StringVar(&out, "out", "", "write the graph to `FILE`: .csv, .tsv, .json, .graphml, .gexf, .dot, .mtx, .npy or .mat; - for an edge list on standard output")
+		s.StringVar(&out, "out", "", "write the graph to `FILE`: "+writableGraphs+"; - for an edge list on standard output")
 	})
 	return cmd
 }

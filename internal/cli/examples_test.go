@@ -27,19 +27,11 @@ var shorter = map[string]string{
 	"nervure serve --port 9000 --jobs 2 --max-upload 1GB": "nervure serve --port 0 --jobs 2 --max-upload 1GB", // which may be taken
 }
 
-// prelude makes bash take the lines meant for other shells, shows man pages to
-// nobody, and ends a server that would run until Ctrl-C as soon as it is there.
+// prelude makes bash take the lines meant for other shells, and shows man pages to
+// nobody.
 const prelude = `fpath=(. .)
 source() { if [[ $# == 0 ]]; then cat > /dev/null; else builtin source "$@"; fi; }
 man() { cat > /dev/null; }
-nervure() {
-	if [[ $1 != serve || $* == *--export* ]]; then command nervure "$@"; return; fi
-	: > serving.txt # may still hold the words of the server before
-	command nervure "$@" &> serving.txt &
-	until grep -q http serving.txt || ! kill -0 $! 2> /dev/null; do sleep 0.1; done
-	kill -INT $! || cat serving.txt
-	wait $!
-}
 `
 
 // Every example of every help text runs as written, in a directory that has the
@@ -53,6 +45,10 @@ func TestExamplesOfTheHelpRun(t *testing.T) {
 	}
 	bin, dir := buildTool(t), t.TempDir()
 	makeExampleFiles(t, dir)
+	serving, err := os.ReadFile(filepath.Join("..", "..", "testdata", "serving.sh"))
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, cmd := range manual(t) {
 		for _, example := range examplesOf(cmd.Example) {
 			t.Run(example, func(t *testing.T) {
@@ -60,7 +56,7 @@ func TestExamplesOfTheHelpRun(t *testing.T) {
 				if s, long := shorter[example]; long {
 					script = s
 				}
-				run := exec.CommandContext(t.Context(), "bash", "-euo", "pipefail", "-c", prelude+script)
+				run := exec.CommandContext(t.Context(), "bash", "-euo", "pipefail", "-c", prelude+string(serving)+script)
 				run.Dir = dir
 				run.Env = append(os.Environ(), "HOME="+dir, "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"))
 				if out, err := run.CombinedOutput(); err != nil {

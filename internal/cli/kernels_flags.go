@@ -32,7 +32,7 @@ func (f *kernelsFlags) define(cmd *cobra.Command) {
 	f.progress = newChoice(progressAuto, progressAuto, progressPlain, progressNone)
 	addFlags(cmd, "Signals", func(s *pflag.FlagSet) {
 		f.signals.define(s)
-		s.StringVar(&f.graph, "graph", "", "the graph, `FILE`: .csv, .tsv, .json, .graphml, .gexf, .mtx, .npy or .mat")
+		s.StringVar(&f.graph, "graph", "", "the graph, `FILE`: "+readableGraphs)
 	})
 	addFlags(cmd, "Preparation", f.prepare.define)
 	addFlags(cmd, "Model", func(s *pflag.FlagSet) {

@@ -78,7 +78,7 @@ func (f *learnFlags) define(cmd *cobra.Command) {
 		s.Var(&f.block, "block", "keep so many signals together in halves, if they follow one another in time (default: as many as count for one)")
 	})
 	addFlags(cmd, "Output", func(s *pflag.FlagSet) {
-		s.StringVar(&f.out, "out", "", "write the graph to `FILE`: .csv, .tsv, .json, .graphml, .gexf, .dot, .mtx, .npy or .mat")
+		s.StringVar(&f.out, "out", "", "write the graph to `FILE`: "+writableGraphs)
 		s.StringVar(&f.vertices, "vertices", "", "show what `FILE` (.csv or .tsv) knows about vertices, by name, in the report, and write it into graphs as .json, .graphml, .gexf or .dot")
 		s.StringVar(&f.codes, "codes", "", "write the codes to `FILE` (.npy, .npz, .mat, .csv or .tsv), a row for each atom, a column for each signal")
 		s.StringVar(&f.laplacian, "laplacian", "", "write the normalised Laplacian to `FILE` (.npy, .npz, .mat, .csv or .tsv)")

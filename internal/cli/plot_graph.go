@@ -55,11 +55,7 @@ func (p *plot) readGraph(c console) (*dataio.GraphFile, error) {
 	if p.in == "-" {
 		return dataio.DecodeGraphFile(c.in, "standard input", dataio.CSV)
 	}
-	if isSample(p.in) {
-		g, err := readGraph(p.in, nil)
-		return &dataio.GraphFile{Graph: g}, err
-	}
-	return dataio.ReadGraphFile(p.in)
+	return readGraphFile(p.in)
 }
 
 // readVertices returns what is known about vertices, from the table that was given
