@@ -32,18 +32,14 @@ func goodness(t *testing.T, y *mat.Dense, m learn.Model) *Fitness {
 }
 
 func TestNoiseHasNoStructure(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow under the race detector")
-	}
+	slow(t)
 	if f := goodness(t, noise(20, 200, "no structure"), learn.Model{}); f.Structure {
 		t.Errorf("noise is said to have structure: %+v", *f)
 	}
 }
 
 func TestSignalsOfAGraphHaveStructure(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow under the race detector")
-	}
+	slow(t)
 	for _, level := range []float64{0, 0.2, 0.5} {
 		truth, err := synth.Generate(synth.GraphSpec{Family: synth.FamilyER, Vertices: 20, Seed: *seed}, learn.PaperModel().Kernels,
 			synth.SignalSpec{Count: 300, Sparsity: 3, Noise: level, Seed: *seed})

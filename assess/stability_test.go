@@ -259,9 +259,7 @@ func TestWhatCannotBeLearnedFromIsAnError(t *testing.T) {
 // Of the edges at 0.9 or more, nine in ten at least are true, in settings of all
 // kinds, and where signals determine the graph most edges are that sure.
 func TestConfidenceIsCalibrated(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow under the race detector")
-	}
+	slow(t)
 	var easy score
 	easy.add(setting{synth.FamilyER, 20, 200, 4, 4, 0.1}.judge(t, *seed))
 	if float64(easy.right) < 0.8*float64(easy.true) {

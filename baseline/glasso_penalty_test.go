@@ -31,9 +31,7 @@ func stations(n, days int) *mat.Dense {
 // share of sweeps for each; and signals that are all but equal want one far below a
 // hundredth of their correlations.
 func TestChoosingAPenaltyForAlmostEqualSignals(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow under the race detector")
-	}
+	slow(t)
 	const n, days, count = 15, 100, 3
 	u := standardised(stations(n, days))
 	start := newPrecision(secondMoments(u))

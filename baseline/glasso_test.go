@@ -408,9 +408,7 @@ func edgeF1(g *graph.Graph, truth map[[2]int]bool) float64 {
 }
 
 func TestExtendedBICFindsEdgesBetterThanFolds(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow under the race detector")
-	}
+	slow(t)
 	var bic, folds float64
 	const graphs = 6
 	for trial := range graphs {
@@ -459,9 +457,7 @@ func TestChosenPenaltyGivenIsTheSame(t *testing.T) {
 
 // Units, means and order are no part of the answer, whatever chooses the penalty.
 func TestGraphicalLassoIgnoresUnitsAndOrder(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow under the race detector")
-	}
+	slow(t)
 	const n, signals = 14, 50
 	r := glassoStream("units")
 	y, _ := gaussianSignals(r, n, signals, 3, true)
@@ -493,9 +489,7 @@ func TestGraphicalLassoIgnoresUnitsAndOrder(t *testing.T) {
 }
 
 func TestSingularCorrelationsAreNoObstacle(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow under the race detector")
-	}
+	slow(t)
 	r := glassoStream("singular")
 	y, _ := gaussianSignals(r, 10, 30, 3, false)
 	copy(y.RawRowView(1), y.RawRowView(0)) // the same vertex twice

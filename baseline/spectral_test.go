@@ -144,9 +144,7 @@ func TestInverseUndoesEveryBranch(t *testing.T) {
 }
 
 func TestTemplatesAreExactWithTrueEigenvectors(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow under the race detector")
-	}
+	slow(t)
 	for seed := range uint64(6) {
 		g := erGraph(t, 20, 0.3, seed)
 		y := exact(t, g, lowPass(t))
@@ -172,9 +170,7 @@ func TestTemplatesAreExactWithTrueEigenvectors(t *testing.T) {
 // (docs/paper.md), and from 5000 some graphs have eigenvalues too near to each
 // other; from 50 000 they are good enough.
 func TestTemplatesFindTheGraphFromManySignals(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow under the race detector")
-	}
+	slow(t)
 	for _, set := range []TemplateSet{LaplacianTemplates, AdjacencyTemplates} {
 		for seed := range uint64(4) {
 			truth := drawn(t, 20, 50_000, seed)

@@ -16,9 +16,7 @@ func meanNeighbours(r *Result) float64 {
 // Over 25 seeds smooth-log was off by at most 7 % at k = 4 and 5 % above. The rule for
 // the spread is ours, and cruder.
 func TestWantedDegreeIsNearlyMet(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow under the race detector")
-	}
+	slow(t)
 	for seed := range uint64(3) {
 		y := randomSignals(rng.Stream(seed, "degree"), 200, 5)
 		for _, k := range []float64{4, 6, 12, 12.5} {

@@ -31,9 +31,7 @@ func edgeF1(t testing.TB, r *learn.Result, truth *synth.Truth) float64 {
 }
 
 func TestScalesOfKernelsAreLearnedWithTheGraph(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow under the race detector")
-	}
+	slow(t)
 	truth := drawn(t, 25, synth.SignalSpec{Count: 300, Sparsity: 3}, "heat:2", "highpass:1")
 	for name, m := range map[string]learn.Model{
 		"from other scales":      {Kernels: kernelsOf(t, "heat:1", "highpass:2"), Sparsity: 3},
@@ -55,9 +53,7 @@ func TestScalesOfKernelsAreLearnedWithTheGraph(t *testing.T) {
 }
 
 func TestNothingNeedBeGiven(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow under the race detector")
-	}
+	slow(t)
 	for _, c := range []struct {
 		name     string
 		kernels  []string
@@ -82,9 +78,7 @@ func TestNothingNeedBeGiven(t *testing.T) {
 // A field has no few atoms. Kernels that code it vertex by vertex are not kept:
 // their graph joins vertices that have nothing to do with each other.
 func TestLowPassKernelsAreTakenForAField(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow under the race detector")
-	}
+	slow(t)
 	sample, err := synth.Grid(25)
 	if err != nil {
 		t.Fatal(err)
@@ -137,9 +131,7 @@ func field(g *graph.Graph, signals int) *mat.Dense {
 }
 
 func TestFreeKernelsAreLearnedWithTheGraph(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow under the race detector")
-	}
+	slow(t)
 	truth := drawn(t, 20, synth.SignalSpec{Count: 250, Sparsity: 3, Noise: 0.05}, "heat:2", "highpass:1")
 	r := fit(t, truth.Signals, learn.Model{Sparsity: 3}, learn.Options{Kernels: learn.KernelsFree, KernelCount: 2})
 	if f1 := edgeF1(t, r, truth); f1 < 0.95 {
@@ -169,9 +161,7 @@ func overlap(t testing.TB, g, truth *graph.Graph) float64 {
 }
 
 func TestPruningPathCutsWhereNoGapTells(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow under the race detector")
-	}
+	slow(t)
 	truth := drawn(t, 30, synth.SignalSpec{Count: 300, Sparsity: 3, Noise: 0.5}, "heat:2", "highpass:1")
 	m := learn.PaperModel()
 	m.Sparsity = 3

@@ -52,9 +52,7 @@ func repeated(y *mat.Dense, count, m int, vary bool) *mat.Dense {
 
 // Signals that can be explained exactly, or that look as if, and still prove nothing.
 func TestNothingIsCertifiedWithoutProof(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow under the race detector")
-	}
+	slow(t)
 	truth := small(t).Signals
 	scaled := func(y *mat.Dense, f func(i, s int) float64) *mat.Dense {
 		y.Apply(func(i, s int, v float64) float64 { return v * f(i, s) }, y)

@@ -54,9 +54,7 @@ func TestInterruptedPathAnswersWhatWasAskedFor(t *testing.T) {
 
 // An answer that is there is not given up for the beginning of another.
 func TestInterruptedChoiceOfAtomsKeepsItsAnswer(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow under the race detector")
-	}
+	slow(t)
 	truth := drawn(t, 30, synth.SignalSpec{Count: 300, Sparsity: 6, Noise: 0.05}, "heat:2", "highpass:1")
 	rounds := 0
 	model := learn.Model{Kernels: learn.PaperModel().Kernels}
@@ -102,9 +100,7 @@ func TestOutliersLeaveTheOthersExact(t *testing.T) {
 
 // Kernels of known families that prove an answer are not made polynomials.
 func TestProofSurvivesFreeKernels(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow under the race detector")
-	}
+	slow(t)
 	truth := drawn(t, 20, synth.SignalSpec{Count: 200, Sparsity: 3}, "heat:2", "highpass:1")
 	r := fit(t, truth.Signals, learn.Model{Sparsity: 3}, learn.Options{Kernels: learn.KernelsFree, KernelCount: 2})
 	if !r.Certified || len(r.Warnings) > 0 {

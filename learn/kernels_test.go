@@ -158,9 +158,7 @@ func TestFreeKernelsKeepTheirSum(t *testing.T) {
 }
 
 func TestCountOfKernelsIsFound(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow under the race detector")
-	}
+	slow(t)
 	for _, specs := range [][]string{{"heat:2"}, {"heat:2", "highpass:1"}, {"heat:4", "wavelet:2", "highpass:1"}} {
 		truth := onGraph(t, 25, 120, 0.1, *seed, specs...)
 		if r := learnKernels(t, truth, learn.KernelOptions{}); len(r.Kernels) != len(specs) || len(r.Choice) != 3 || r.Options.Count != len(specs) {
@@ -193,9 +191,7 @@ func TestKernelResidualRecomputed(t *testing.T) {
 }
 
 func TestKernelsIgnoreThreadsAndScale(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow under the race detector")
-	}
+	slow(t)
 	truth := onGraph(t, 15, 60, 0.1, *seed, "heat:2", "highpass:1")
 	name := func(o learn.KernelOptions) string {
 		var names []string

@@ -77,9 +77,7 @@ func others(g *graph.Graph, count int, seed uint64) [][2]int {
 }
 
 func TestPriorHelpsWhereSignalsAreFew(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow under the race detector")
-	}
+	slow(t)
 	for _, large := range []int{0, 2} {
 		signals := 25
 		if large > 0 {
@@ -105,9 +103,7 @@ func TestPriorHelpsWhereSignalsAreFew(t *testing.T) {
 }
 
 func TestWrongPriorDoesNotHurtManySignals(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow under the race detector")
-	}
+	slow(t)
 	for _, large := range []int{0, 2} {
 		truth := planted(t, 50, 400, 0, *seed)
 		r := fit(t, truth.Signals, learn.PaperModel(), learn.Options{Prior: rewired(t, truth.Graph, 1, *seed), LargeFrom: large})
@@ -128,9 +124,7 @@ func TestPriorProvesNothing(t *testing.T) {
 }
 
 func TestUpdatedGraphIsNoWorseThanOneOfTheNewSignals(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow under the race detector")
-	}
+	slow(t)
 	for _, noise := range []float64{0, 0.1} {
 		truth := planted(t, 40, 250, noise, *seed)
 		n, m := truth.Signals.Dims()

@@ -36,9 +36,7 @@ func largeTruth(t testing.TB, family synth.Family, n, m, sparsity int, seed uint
 }
 
 func TestLargeWayFindsPlantedGraphs(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow under the race detector")
-	}
+	slow(t)
 	for _, family := range []synth.Family{synth.FamilyER, synth.FamilyRBF, synth.FamilyBA} {
 		truth, model := largeTruth(t, family, 100, 250, 4, *seed)
 		r := fit(t, truth.Signals, model, always)
@@ -57,9 +55,7 @@ func TestLargeWayFindsPlantedGraphs(t *testing.T) {
 
 // Where both ways can go, they come to the same edges.
 func TestLargeWayAgreesWithDense(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow under the race detector")
-	}
+	slow(t)
 	for k := range uint64(2) {
 		truth, model := largeTruth(t, synth.FamilyER, 80, 200, 4, *seed+k)
 		large, dense := fit(t, truth.Signals, model, always), fit(t, truth.Signals, model, learn.Options{})
@@ -141,9 +137,7 @@ func TestLargeWayCanBeInterrupted(t *testing.T) {
 
 // Isolated vertices, equal vertices and few signals are no obstacle.
 func TestLargeWayTakesOddSignals(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow under the race detector")
-	}
+	slow(t)
 	truth, model := largeTruth(t, synth.FamilyER, 40, 60, 3, *seed)
 	for name, spoil := range map[string]func(i, m int, v float64) float64{
 		"constant vertex": func(i, _ int, v float64) float64 {
@@ -190,9 +184,7 @@ func TestLargeWayTakesOddSignals(t *testing.T) {
 
 // The residual stated is that of the codes on the graph stated.
 func TestLargeWayStatesItsOwnResidual(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow under the race detector")
-	}
+	slow(t)
 	truth, model := largeTruth(t, synth.FamilyER, 60, 150, 3, *seed)
 	o := always
 	o.Cut = graph.Cut{Rule: graph.CutEdges, Edges: 100}
@@ -214,9 +206,7 @@ func TestLargeWayStatesItsOwnResidual(t *testing.T) {
 
 // Signals of fewer atoms than allowed get about as many as they have.
 func TestLargeWayDoesNotPadCodes(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow under the race detector")
-	}
+	slow(t)
 	truth, model := largeTruth(t, synth.FamilyER, 100, 250, 2, *seed)
 	model.Sparsity = 4
 	r := fit(t, truth.Signals, model, always)

@@ -144,9 +144,7 @@ func TestFitIgnoresSignalScale(t *testing.T) {
 
 // Whether or not the answer certifies itself, and to the last bit.
 func TestFitCommutesWithRelabellingAndReordering(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow under the race detector")
-	}
+	slow(t)
 	truth := small(t)
 	n, m := truth.Signals.Dims()
 	noisy := mat.DenseCopyOf(truth.Signals)

@@ -26,9 +26,7 @@ func losing(y *mat.Dense, share float64, seed uint64) *mat.Dense {
 }
 
 func TestMissingEntriesDoNotHideTheGraph(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow under the race detector")
-	}
+	slow(t)
 	s := paperTable1()[0]
 	for _, share := range []float64{0.1, 0.3} {
 		truth := s.draw(t, *seed)
@@ -43,9 +41,7 @@ func TestMissingEntriesDoNotHideTheGraph(t *testing.T) {
 }
 
 func TestLargeWayTakesMissingEntries(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow under the race detector")
-	}
+	slow(t)
 	truth, model := largeTruth(t, synth.FamilyER, 60, 400, 3, *seed)
 	r := fit(t, losing(truth.Signals, 0.1, *seed), model, always)
 	if f1 := score(t, r, truth).f1; f1 < 0.9 {
@@ -54,9 +50,7 @@ func TestLargeWayTakesMissingEntries(t *testing.T) {
 }
 
 func TestVerticesHardlyEverSeenAreLeftIsolated(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow under the race detector")
-	}
+	slow(t)
 	truth := small(t)
 	y := mat.DenseCopyOf(truth.Signals)
 	row := y.RawRowView(1)
