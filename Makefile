@@ -90,7 +90,7 @@ unit: python browser ## run the tests
 # The race detector needs a C compiler with its headers. Packages that do one thing
 # at a time have nothing to show it: the tests of the repository itself, drawings
 # and pages.
-ONE_AT_A_TIME := nervure|nervure/internal/(figure|layout|report|manual)
+ONE_AT_A_TIME := nervure|nervure/(figure|report|internal/layout|cmd/docs)
 .PHONY: race
 race: ## run the short tests under the race detector, if there is a C compiler
 	$(call heading,tests with the race detector (short))
@@ -128,7 +128,7 @@ SITE := bin/site
 
 .PHONY: site
 site: ## build the manual as a static site, in bin/site or SITE=directory
-	@go run ./internal/manual --out '$(SITE)'
+	@go run ./cmd/docs --out '$(SITE)'
 
 # Benchmarks that take minutes have commands of their own.
 LONG := ^Benchmark(Tune|Performance|BothWays|Robust)$$|^BenchmarkAgainstReference$$/er/n=500

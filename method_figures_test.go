@@ -13,8 +13,8 @@ import (
 
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/dictionary"
+	"github.com/nervure/nervure/figure"
 	"github.com/nervure/nervure/graph"
-	"github.com/nervure/nervure/internal/figure"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/learn"
 )

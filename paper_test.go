@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/nervure/nervure/internal/experiment"
+	"github.com/nervure/nervure/cmd/internal/experiment"
 )
 
 var update = flag.Bool("update", false, "write what is generated from committed results anew")

@@ -5,7 +5,7 @@ import (
 	"math"
 	"strings"
 
-	"github.com/nervure/nervure/internal/experiment"
+	"github.com/nervure/nervure/cmd/internal/experiment"
 )
 
 // performanceTables are the tables of the page, by the name of their place.

@@ -9,10 +9,10 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
+	"github.com/nervure/nervure/cmd/internal/experiment"
 	"github.com/nervure/nervure/dataio"
+	"github.com/nervure/nervure/figure"
 	"github.com/nervure/nervure/graph"
-	"github.com/nervure/nervure/internal/experiment"
-	"github.com/nervure/nervure/internal/figure"
 )
 
 const realDataPage = "docs/real-data.md"

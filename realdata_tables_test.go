@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/nervure/nervure/internal/experiment"
+	"github.com/nervure/nervure/cmd/internal/experiment"
 )
 
 // realTables are the tables of the page about real data, by the name of their place.

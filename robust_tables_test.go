@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"regexp"
 
-	"github.com/nervure/nervure/internal/experiment"
+	"github.com/nervure/nervure/cmd/internal/experiment"
 )
 
 const robustResults = "docs/results/robust.txt"

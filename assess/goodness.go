@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/prepare"
@@ -62,7 +63,7 @@ type FitnessOptions struct {
 // signals and looks at the others, and does so for each quarter unless the first
 // is clear. A certified result needs no such proof, and is
 // answered at once. Signals that are too few, or vertices too many, are an
-// *InputError. If ctx ends, its cause is returned.
+// *input.Error. If ctx ends, its cause is returned.
 func Goodness(ctx context.Context, y *mat.Dense, result *learn.Result, o FitnessOptions) (*Fitness, error) {
 	if result.Certified {
 		return &Fitness{Structure: true}, nil
@@ -70,9 +71,9 @@ func Goodness(ctx context.Context, y *mat.Dense, result *learn.Result, o Fitness
 	n, m := y.Dims()
 	switch {
 	case m/fitnessShare < leastHeldOut:
-		return nil, &InputError{"signals", fmt.Sprintf("got %d, want at least %d to hold some out", m, leastHeldOut*fitnessShare)}
+		return nil, &input.Error{Op: "assess", Field: input.Field("signals"), Msg: fmt.Sprintf("got %d, want at least %d to hold some out", m, leastHeldOut*fitnessShare)}
 	case n > mostFitVertices:
-		return nil, &InputError{"vertices", fmt.Sprintf("got %d, want at most %d to look at held-out signals", n, mostFitVertices)}
+		return nil, &input.Error{Op: "assess", Field: input.Field("vertices"), Msg: fmt.Sprintf("got %d, want at most %d to look at held-out signals", n, mostFitVertices)}
 	}
 	g := newLook(y, result, o.Seed)
 	again := result.Options

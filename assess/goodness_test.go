@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/synth"
@@ -91,7 +92,7 @@ func TestTooFewSignalsSayNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = Goodness(t.Context(), y, result, FitnessOptions{})
-	if _, ok := errors.AsType[*InputError](err); !ok {
-		t.Errorf("error %v, want an InputError", err)
+	if _, ok := errors.AsType[*input.Error](err); !ok {
+		t.Errorf("error %v, want an input.Error", err)
 	}
 }

@@ -5,18 +5,10 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/prepare"
 )
-
-// An InputError says in one sentence what is wrong with the signals or with an
-// option.
-type InputError struct {
-	Field string // what is at fault, such as "signals"
-	Msg   string
-}
-
-func (e *InputError) Error() string { return "assess: " + e.Field + ": " + e.Msg }
 
 // halves splits m signals at random into two halves, disjoint and of as many
 // blocks of consecutive signals; a block left over is in neither. Pair k of a
@@ -49,11 +41,11 @@ func BlockFor(y *mat.Dense) int {
 func checkHalves(m, block int) error {
 	switch {
 	case block < 0:
-		return &InputError{"block", fmt.Sprintf("got %d signals, want at least 1", block)}
+		return &input.Error{Op: "assess", Field: input.Field("block"), Msg: fmt.Sprintf("got %d signals, want at least 1", block)}
 	case m < leastBlocks:
-		return &InputError{"signals", fmt.Sprintf("got %d, want at least %d to learn from halves of them", m, leastBlocks)}
+		return &input.Error{Op: "assess", Field: input.Field("signals"), Msg: fmt.Sprintf("got %d, want at least %d to learn from halves of them", m, leastBlocks)}
 	case m < leastBlocks*block:
-		return &InputError{"block", fmt.Sprintf("got %d signals, want at most %d: %d signals must make %d blocks or more", block, m/leastBlocks, m, leastBlocks)}
+		return &input.Error{Op: "assess", Field: input.Field("block"), Msg: fmt.Sprintf("got %d signals, want at most %d: %d signals must make %d blocks or more", block, m/leastBlocks, m, leastBlocks)}
 	}
 	return nil
 }

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/input"
 )
 
 func TestHalvesAreDisjointAndOfWholeBlocks(t *testing.T) {
@@ -55,8 +57,8 @@ func TestSignalsThatMakeNoHalvesAreRefused(t *testing.T) {
 		field    string
 	}{{7, 1, "signals"}, {40, 6, "block"}, {40, -1, "block"}, {40, 5, ""}, {8, 1, ""}} {
 		err := checkHalves(c.m, c.block)
-		fault, ok := errors.AsType[*InputError](err)
-		if ok != (c.field != "") || ok && fault.Field != c.field {
+		fault, ok := errors.AsType[*input.Error](err)
+		if ok != (c.field != "") || ok && string(fault.Field) != c.field {
 			t.Errorf("%d signals in blocks of %d: got %v, want a fault of %q", c.m, c.block, err, c.field)
 		}
 	}

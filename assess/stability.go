@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/learn"
 )
@@ -82,7 +83,7 @@ func (c *Confidence) AtLeast(level float64) int {
 // they have 1; all others have at most 0.999.
 //
 // If ctx ends, Stability returns its cause and nothing else. Signals of which no
-// halves can be made are an *InputError.
+// halves can be made are an *input.Error.
 func Stability(ctx context.Context, y *mat.Dense, result *learn.Result, o StabilityOptions) (*Confidence, error) {
 	if result.Certified {
 		return proved(result.Graph)
@@ -144,9 +145,9 @@ func tallyHalves(ctx context.Context, y *mat.Dense, weights, g *graph.Graph, o S
 	o.Block, o.Pairs, o.Threads = cmp.Or(o.Block, 1), cmp.Or(o.Pairs, Pairs(n, m)), cmp.Or(o.Threads, 1)
 	switch {
 	case g.Vertices() != n || weights.Vertices() != n:
-		return nil, &InputError{"graph", fmt.Sprintf("got %d vertices, but the signals have %d", g.Vertices(), n)}
+		return nil, &input.Error{Op: "assess", Field: input.Field("graph"), Msg: fmt.Sprintf("got %d vertices, but the signals have %d", g.Vertices(), n)}
 	case o.Pairs < 0:
-		return nil, &InputError{"pairs", fmt.Sprintf("got %d, want at least 1", o.Pairs)}
+		return nil, &input.Error{Op: "assess", Field: input.Field("pairs"), Msg: fmt.Sprintf("got %d, want at least 1", o.Pairs)}
 	}
 	if err := checkHalves(m, o.Block); err != nil {
 		return nil, err

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/synth"
@@ -250,8 +251,8 @@ func TestWhatCannotBeLearnedFromIsAnError(t *testing.T) {
 		"long blocks": {6, 40, StabilityOptions{Block: 20}}, "fewer than no pairs": {6, 40, StabilityOptions{Pairs: -1}},
 	} {
 		_, err := StabilityOf(t.Context(), mat.NewDense(c.vertices, c.signals, nil), g, g, way, c.o)
-		if _, ok := errors.AsType[*InputError](err); !ok {
-			t.Errorf("%s: got %v, want an InputError", name, err)
+		if _, ok := errors.AsType[*input.Error](err); !ok {
+			t.Errorf("%s: got %v, want an input.Error", name, err)
 		}
 	}
 }

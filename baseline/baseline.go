@@ -16,6 +16,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/solver"
 )
@@ -79,17 +80,6 @@ func ByName(name string) (Method, bool) {
 	return all[k], true
 }
 
-// An InputError says in one sentence what is wrong with the signals or with a parameter.
-type InputError struct {
-	Method string
-	Field  string // "signals", "kernels", or the name of a parameter
-	Msg    string
-}
-
-func (e *InputError) Error() string {
-	return fmt.Sprintf("baseline: %s: %s: %s", e.Method, e.Field, e.Msg)
-}
-
 // Learn runs the method. Vertices that are the same in every signal are left
 // isolated, with a warning. If ctx ends, the best graph so far comes with the cause.
 func (m Method) Learn(ctx context.Context, p Problem, params Params) (*Result, error) {
@@ -98,7 +88,7 @@ func (m Method) Learn(ctx context.Context, p Problem, params Params) (*Result, e
 	}
 	for name := range params {
 		if !slices.ContainsFunc(m.Params, func(q Param) bool { return q.Name == name }) {
-			return nil, &InputError{m.Name, name, "there is no such parameter"}
+			return nil, &input.Error{Op: m.Name, Field: input.Field(name), Msg: "there is no such parameter"}
 		}
 	}
 	n, signals := p.Y.Dims()
@@ -139,7 +129,7 @@ func (m Method) varying(p Problem) (kept []int, warnings []string, err error) {
 		kept = append(kept, i)
 	}
 	if len(kept) < 2 {
-		return nil, nil, &InputError{m.Name, "signals", fmt.Sprintf("only %d of %d vertices vary, want at least 2", len(kept), n)}
+		return nil, nil, &input.Error{Op: m.Name, Field: input.Field("signals"), Msg: fmt.Sprintf("only %d of %d vertices vary, want at least 2", len(kept), n)}
 	}
 	return kept, warnings, nil
 }

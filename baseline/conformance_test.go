@@ -19,6 +19,7 @@ import (
 
 	"github.com/nervure/nervure/baseline"
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/learn"
@@ -188,8 +189,8 @@ func wantSound(t *testing.T, p baseline.Problem, r *baseline.Result) {
 
 // isInputError says whether a method blames its input.
 func isInputError(err error) bool {
-	_, ours := errors.AsType[*baseline.InputError](err)
-	_, learners := errors.AsType[*learn.InputError](err)
+	_, ours := errors.AsType[*input.Error](err)
+	_, learners := errors.AsType[*input.Error](err)
 	return ours || learners
 }
 
@@ -393,7 +394,7 @@ func TestMethodsRefuseBadInput(t *testing.T) {
 				spoil(&p)
 				r, err := c.learn(t.Context(), p)
 				if r != nil || !isInputError(err) {
-					t.Errorf("got result %v and error %v, want an InputError", r != nil, err)
+					t.Errorf("got result %v and error %v, want an input.Error", r != nil, err)
 				}
 				if err != nil && strings.Contains(err.Error(), "\n") {
 					t.Errorf("more than a sentence: %v", err)
@@ -518,7 +519,7 @@ func TestMethodsNameTheirParameters(t *testing.T) {
 			refuses := func(params baseline.Params, field string) {
 				t.Helper()
 				_, err := m.Learn(t.Context(), p, params)
-				if e, ok := errors.AsType[*baseline.InputError](err); !ok || e.Field != field || e.Method != m.Name {
+				if e, ok := errors.AsType[*input.Error](err); !ok || string(e.Field) != field || e.Method != m.Name {
 					t.Errorf("%v: got error %v, want one on %s", params, err, field)
 				}
 			}

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/solver"
 )
@@ -95,13 +96,13 @@ func graphicalLassoOptions(params Params) (GraphicalLassoOptions, error) {
 	if v := params["folds"]; v == math.Trunc(v) && v <= math.MaxInt32 {
 		o.Folds = int(v)
 	} else {
-		faults = append(faults, &InputError{"glasso", "folds", fmt.Sprintf("got %g, want a whole number", v)})
+		faults = append(faults, &input.Error{Op: "glasso", Field: input.Field("folds"), Msg: fmt.Sprintf("got %g, want a whole number", v)})
 	}
 	switch v := params["absolute"]; v {
 	case 0, 1:
 		o.Absolute = v == 1
 	default:
-		faults = append(faults, &InputError{"glasso", "absolute", fmt.Sprintf("got %g, want 0 or 1", v)})
+		faults = append(faults, &input.Error{Op: "glasso", Field: input.Field("absolute"), Msg: fmt.Sprintf("got %g, want 0 or 1", v)})
 	}
 	return o, errors.Join(faults...)
 }
@@ -112,7 +113,7 @@ func (o GraphicalLassoOptions) resolve(signals int) (GraphicalLassoOptions, erro
 	number := func(name string, x *float64, byDefault float64) {
 		switch {
 		case math.IsNaN(*x) || math.IsInf(*x, 0) || *x < 0:
-			faults = append(faults, &InputError{"glasso", name, fmt.Sprintf("got %g, want a number of at least 0", *x)})
+			faults = append(faults, &input.Error{Op: "glasso", Field: input.Field(name), Msg: fmt.Sprintf("got %g, want a number of at least 0", *x)})
 		case *x == 0:
 			*x = byDefault
 		}
@@ -121,11 +122,11 @@ func (o GraphicalLassoOptions) resolve(signals int) (GraphicalLassoOptions, erro
 	number("gamma", &o.Gamma, 0.5)
 	number("tolerance", &o.Tolerance, 1e-10)
 	if o.Folds < 0 || o.Folds == 1 || o.Folds > signals {
-		faults = append(faults, &InputError{"glasso", "folds", fmt.Sprintf("got %d, want 0 or 2 to %d, the number of signals", o.Folds, signals)})
+		faults = append(faults, &input.Error{Op: "glasso", Field: input.Field("folds"), Msg: fmt.Sprintf("got %d, want 0 or 2 to %d, the number of signals", o.Folds, signals)})
 	}
 	switch {
 	case o.MaxSweeps < 0:
-		faults = append(faults, &InputError{"glasso", "sweeps", fmt.Sprintf("got %d, want at least 0", o.MaxSweeps)})
+		faults = append(faults, &input.Error{Op: "glasso", Field: input.Field("sweeps"), Msg: fmt.Sprintf("got %d, want at least 0", o.MaxSweeps)})
 	case o.MaxSweeps == 0:
 		o.MaxSweeps = 5000
 	}

@@ -19,6 +19,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/solver"
@@ -568,7 +569,7 @@ func TestGraphicalLassoRefuses(t *testing.T) {
 		"rho": {Penalty: -1}, "gamma": {Gamma: math.NaN()}, "tolerance": {Tolerance: math.Inf(1)}, "sweeps": {MaxSweeps: -1},
 	} {
 		_, err := GraphicalLasso(t.Context(), y, o)
-		if input := (*InputError)(nil); !errors.As(err, &input) || input.Field != name {
+		if input := (*input.Error)(nil); !errors.As(err, &input) || string(input.Field) != name {
 			t.Errorf("%s: got %v", name, err)
 		}
 	}
@@ -576,7 +577,7 @@ func TestGraphicalLassoRefuses(t *testing.T) {
 	for _, params := range []Params{{"folds": 1}, {"folds": 2.5}, {"folds": 7}, {"folds": 1e300}, {"absolute": 2}, {"absolute": 0.5}} {
 		_, err := m.Learn(t.Context(), Problem{Y: y}, params)
 		name := slices.Collect(maps.Keys(params))[0]
-		if input := (*InputError)(nil); !errors.As(err, &input) || input.Field != name {
+		if input := (*input.Error)(nil); !errors.As(err, &input) || string(input.Field) != name {
 			t.Errorf("%v: got %v", params, err)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/kernel"
 )
@@ -49,11 +50,11 @@ func KernelInversion(ctx context.Context, y *mat.Dense, kernels []kernel.Kernel,
 // learnInversion is KernelInversion for signals already checked.
 func learnInversion(ctx context.Context, y *mat.Dense, kernels []kernel.Kernel, o InversionOptions) (*Result, error) {
 	if len(kernels) == 0 {
-		return nil, &InputError{methodInversion, "kernels", "got none, want at least 1"}
+		return nil, &input.Error{Op: methodInversion, Field: input.Field("kernels"), Msg: "got none, want at least 1"}
 	}
 	branches := branchesOf(kernels)
 	if len(branches) == 0 {
-		return nil, &InputError{methodInversion, "kernels", "the sum of their squares is constant on [0, 2], so signals tell nothing of the graph"}
+		return nil, &input.Error{Op: methodInversion, Field: input.Field("kernels"), Msg: "the sum of their squares is constant on [0, 2], so signals tell nothing of the graph"}
 	}
 	n, _ := y.Dims()
 	w := make([]float64, n*(n-1)/2)

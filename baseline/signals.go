@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/linalg"
 )
 
@@ -19,7 +20,7 @@ const mostVertices = 5000
 // many signals.
 func (p Problem) check(method string, least int) error {
 	fault := func(field, format string, args ...any) error {
-		return &InputError{method, field, fmt.Sprintf(format, args...)}
+		return &input.Error{Op: method, Field: input.Field(field), Msg: fmt.Sprintf(format, args...)}
 	}
 	n, signals := p.Y.Dims()
 	switch {

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/rng"
 )
 
@@ -89,7 +90,7 @@ func TestTooManyVerticesAreRefused(t *testing.T) {
 	}
 	for name, call := range calls {
 		_, err := call()
-		var input *InputError
+		var input *input.Error
 		if !errors.As(err, &input) || input.Field != "vertices" || input.Msg != "got 5001, want at most 5000" {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -106,7 +107,7 @@ func TestGraphicalLassoCutsAsTold(t *testing.T) {
 		t.Errorf("kept %d of %d edges, want 4", r.Graph.EdgeCount(), r.Weights.EdgeCount())
 	}
 	_, err = GraphicalLasso(t.Context(), y, GraphicalLassoOptions{Cut: graph.Cut{Rule: graph.CutEdges, Edges: 67}})
-	if input := (*InputError)(nil); !errors.As(err, &input) || input.Field != "edges" {
+	if input := (*input.Error)(nil); !errors.As(err, &input) || input.Field != "edges" {
 		t.Errorf("67 edges of 12 vertices: %v", err)
 	}
 }
@@ -122,7 +123,7 @@ func TestTemplateRoundsAreBounded(t *testing.T) {
 			},
 		} {
 			_, err := learn()
-			if input := (*InputError)(nil); !errors.As(err, &input) || input.Field != "rounds" || input.Msg != fmt.Sprintf("got %d, want at most 50", rounds) {
+			if input := (*input.Error)(nil); !errors.As(err, &input) || input.Field != "rounds" || input.Msg != fmt.Sprintf("got %d, want at most 50", rounds) {
 				t.Errorf("%d rounds: %v", rounds, err)
 			}
 		}

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/solver"
 )
@@ -68,7 +69,7 @@ const tieSlack = 1e-12
 func wholeParam(method, name string, params Params) (int, error) {
 	v := params[name]
 	if v != math.Trunc(v) || v > math.MaxInt32 {
-		return 0, &InputError{method, name, fmt.Sprintf("got %g, want a whole number", v)}
+		return 0, &input.Error{Op: method, Field: input.Field(name), Msg: fmt.Sprintf("got %g, want a whole number", v)}
 	}
 	return int(v), nil
 }
@@ -77,7 +78,7 @@ func wholeParam(method, name string, params Params) (int, error) {
 func checkNumbers(method string, numbers Params) error {
 	for name, v := range numbers {
 		if !(v >= 0) || math.IsInf(v, 0) {
-			return &InputError{method, name, fmt.Sprintf("got %g, want a number of at least 0", v)}
+			return &input.Error{Op: method, Field: input.Field(name), Msg: fmt.Sprintf("got %g, want a number of at least 0", v)}
 		}
 	}
 	return nil

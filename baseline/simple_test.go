@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/solver"
@@ -343,8 +344,8 @@ func TestOwnMethodsRefuse(t *testing.T) {
 			return m.Learn(t.Context(), Problem{Y: good}, Params{"set": 2})
 		}, "set"},
 	} {
-		var input *InputError
-		if _, err := c.run(); !errors.As(err, &input) || input.Field != c.field {
+		var input *input.Error
+		if _, err := c.run(); !errors.As(err, &input) || string(input.Field) != c.field {
 			t.Errorf("%s: error %v, want one about %s", what, err, c.field)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/solver"
 )
 
@@ -92,7 +93,7 @@ const smoothLargest = 1e9
 func checkSmooth(method string, params Params) error {
 	for name, v := range params {
 		if v != 0 && !(v >= 1/smoothLargest && v <= smoothLargest) {
-			return &InputError{method, name, fmt.Sprintf("got %g, want 0 or a number from %g to %g", v, 1/smoothLargest, smoothLargest)}
+			return &input.Error{Op: method, Field: input.Field(name), Msg: fmt.Sprintf("got %g, want 0 or a number from %g to %g", v, 1/smoothLargest, smoothLargest)}
 		}
 	}
 	return nil
@@ -120,7 +121,7 @@ func resolveDegree(method string, degree float64, n int) (float64, error) {
 	case degree == 0:
 		degree = smoothDegree
 	case degree < 1:
-		return 0, &InputError{method, "degree", fmt.Sprintf("got %g, want at least 1", degree)}
+		return 0, &input.Error{Op: method, Field: input.Field("degree"), Msg: fmt.Sprintf("got %g, want at least 1", degree)}
 	}
 	return min(degree, float64(n-1)), nil
 }

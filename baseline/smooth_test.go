@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/solver"
 )
@@ -198,8 +199,8 @@ func TestSmoothFunctionsRefuse(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			r, err := c.learn()
-			var fault *InputError
-			if r != nil || !errors.As(err, &fault) || fault.Field != c.field {
+			var fault *input.Error
+			if r != nil || !errors.As(err, &fault) || string(fault.Field) != c.field {
 				t.Errorf("got %v and %v, want a fault of %s", r, err, c.field)
 			}
 		})

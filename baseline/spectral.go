@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/linalg"
 )
 
@@ -39,7 +40,7 @@ func spectralMethods() []Method {
 				case 1:
 					o.Set = AdjacencyTemplates
 				default:
-					return nil, &InputError{methodTemplates, "set", "want 0 (normalised Laplacians) or 1 (adjacency matrices)"}
+					return nil, &input.Error{Op: methodTemplates, Field: input.Field("set"), Msg: "want 0 (normalised Laplacians) or 1 (adjacency matrices)"}
 				}
 				var err error
 				if o.Rounds, err = wholeParam(methodTemplates, "rounds", params); err != nil {
@@ -87,7 +88,7 @@ func moments(method string, y *mat.Dense) (*spectrum, error) {
 		return nil, fmt.Errorf("baseline: %s: %w", method, err)
 	}
 	if slices.Max(eig.Values) <= 0 {
-		return nil, &InputError{method, "signals", "all are zero"}
+		return nil, &input.Error{Op: method, Field: input.Field("signals"), Msg: "all are zero"}
 	}
 	s := &spectrum{values: make([]float64, n), vectors: linalg.NewDense(n, n), space: make([]int, n)}
 	order := make([]int, n)

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/solver"
 )
@@ -89,14 +90,14 @@ func learnTemplates(ctx context.Context, y *mat.Dense, o TemplateOptions) (*Resu
 		return nil, err
 	}
 	if o.Rounds > mostTemplateRounds {
-		return nil, &InputError{methodTemplates, "rounds", fmt.Sprintf("got %d, want at most %d", o.Rounds, mostTemplateRounds)}
+		return nil, &input.Error{Op: methodTemplates, Field: input.Field("rounds"), Msg: fmt.Sprintf("got %d, want at most %d", o.Rounds, mostTemplateRounds)}
 	}
 	switch o.Set {
 	case "":
 		o.Set = LaplacianTemplates
 	case LaplacianTemplates, AdjacencyTemplates:
 	default:
-		return nil, &InputError{methodTemplates, "set", fmt.Sprintf("got %q, want %q or %q", o.Set, LaplacianTemplates, AdjacencyTemplates)}
+		return nil, &input.Error{Op: methodTemplates, Field: input.Field("set"), Msg: fmt.Sprintf("got %q, want %q or %q", o.Set, LaplacianTemplates, AdjacencyTemplates)}
 	}
 	if o.Rounds == 0 {
 		o.Rounds = templateRounds

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/nervure/nervure/input"
 )
 
 func readRows(text string, f Format) (cells [][]string, lines []int, err error) {
@@ -106,8 +108,8 @@ func FuzzRowsAgreeWithEncodingCSV(f *testing.F) {
 		}
 		got, _, err := readRows(text, CSV)
 		if err != nil {
-			if _, ok := errors.AsType[*InputError](err); !ok {
-				t.Fatalf("%v is not an InputError", err)
+			if _, ok := errors.AsType[*input.Error](err); !ok {
+				t.Fatalf("%v is not an input.Error", err)
 			}
 			t.Skip() // not text, or a quote after blanks
 		}

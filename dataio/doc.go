@@ -34,7 +34,7 @@
 // code for missing values, is told in Signals.Notes.
 //
 // Every value must be finite, or missing: NaN in memory. An observation without
-// any value is left out, with a note; a vertex without any is an error. What is wrong with a file is an [InputError]: one
+// any value is left out, with a note; a vertex without any is an error. What is wrong with a file is an [input.Error]: one
 // sentence that says what, where, and how to mend it.
 //
 // # Graphs

@@ -11,6 +11,8 @@ import (
 	"os"
 	"path/filepath"
 	"syscall"
+
+	"github.com/nervure/nervure/input"
 )
 
 // WriteFile writes a file whole or not at all: write fills a temporary file in
@@ -23,7 +25,7 @@ import (
 // not a regular file, such as /dev/stdout or a pipe, is written directly.
 //
 // An error of write is returned as it is. A path that cannot be written to is
-// an [InputError].
+// an [input.Error].
 func WriteFile(path string, write func(io.Writer) error) error {
 	switch path {
 	case "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1":
@@ -34,7 +36,7 @@ func WriteFile(path string, write func(io.Writer) error) error {
 	info, err := os.Stat(path)
 	switch {
 	case err == nil && info.IsDir():
-		return &InputError{File: path, Msg: "this is a directory: give the name of a file to write", err: syscall.EISDIR}
+		return &input.Error{File: path, Msg: "this is a directory: give the name of a file to write", Err: syscall.EISDIR}
 	case err == nil && !info.Mode().IsRegular():
 		return writeDirectly(path, write)
 	}
@@ -143,13 +145,13 @@ func linkTarget(path string) (string, error) {
 }
 
 // unwritable puts into words why path cannot be written. A wrong path is the
-// user's to mend, hence an InputError; a full disk is not.
+// user's to mend, hence an input.Error; a full disk is not.
 func unwritable(path string, err error) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
-		return &InputError{File: path, Msg: fmt.Sprintf("cannot be written: there is no directory %s", filepath.Dir(path)), err: err}
+		return &input.Error{File: path, Msg: fmt.Sprintf("cannot be written: there is no directory %s", filepath.Dir(path)), Err: err}
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS), errors.Is(err, syscall.ELOOP):
-		return &InputError{File: path, Msg: "cannot be written: " + plain(err), err: err}
+		return &input.Error{File: path, Msg: "cannot be written: " + plain(err), Err: err}
 	}
 	return fmt.Errorf("%s: cannot be written: %w", path, err)
 }

@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/nervure/nervure/input"
 )
 
 func content(t *testing.T, path string) string {
@@ -125,8 +127,8 @@ func TestWritingGoesThroughSymbolicLinks(t *testing.T) {
 	if err := os.Symlink("loop", loop); err != nil {
 		t.Fatal(err)
 	}
-	if _, ok := errors.AsType[*InputError](WriteFile(loop, says(""))); !ok {
-		t.Error("a link to itself is not an InputError")
+	if _, ok := errors.AsType[*input.Error](WriteFile(loop, says(""))); !ok {
+		t.Error("a link to itself is not an input.Error")
 	}
 }
 
@@ -156,7 +158,7 @@ func TestPathsThatCannotBeWrittenAreInputErrors(t *testing.T) {
 	dir := t.TempDir()
 	wantFault(t, WriteFile(dir, says("")), 0, 0, filepath.Base(dir)+": this is a directory: give the name of a file to write")
 	err := WriteFile("nowhere/out.csv", says(""))
-	if e, ok := errors.AsType[*InputError](err); !ok || err.Error() != "nowhere/out.csv: cannot be written: there is no directory nowhere" {
+	if e, ok := errors.AsType[*input.Error](err); !ok || err.Error() != "nowhere/out.csv: cannot be written: there is no directory nowhere" {
 		t.Errorf("got %v (%v)", err, e)
 	}
 	if os.Getuid() == 0 {

@@ -27,7 +27,7 @@ func EncodeGraph(w io.Writer, f Format, g *graph.Graph) error {
 // list that is by first appearance, or v0, v1, …, v10 if all are named so.
 //
 // A self-loop, an edge given twice, and a weight that is negative or not finite
-// are errors. Everything wrong with the file is an [InputError].
+// are errors. Everything wrong with the file is an [input.Error].
 func ReadGraph(path string, names []string) (*graph.Graph, error) {
 	file, err := open(path)
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/input"
 )
 
 func newGraph(t testing.TB, names []string, edges ...graph.Edge) *graph.Graph {
@@ -261,8 +262,8 @@ func FuzzReadGraph(f *testing.F) {
 		format := graphFormatsIn[int(k)%len(graphFormatsIn)]
 		read, err := DecodeGraphFile(bytes.NewReader(file), "fuzz", format)
 		if err != nil {
-			if _, ok := errors.AsType[*InputError](err); !ok || err.Error() == "" {
-				t.Fatalf("%v is not an InputError", err)
+			if _, ok := errors.AsType[*input.Error](err); !ok || err.Error() == "" {
+				t.Fatalf("%v is not an input.Error", err)
 			}
 			return
 		}

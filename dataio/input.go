@@ -14,42 +14,19 @@ import (
 	"strconv"
 	"syscall"
 	"unicode/utf8"
+
+	"github.com/nervure/nervure/input"
 )
 
-// An InputError says in one sentence what is wrong with a file that was asked
-// for, where, and how to mend it.
-type InputError struct {
-	File         string // as the user named it
-	Line, Column int    // as in the file, from 1; 0 where there is no such place
-	Msg          string // the sentence without the file, with the place in it
-	Format       Format // what the file is in truth, if that can be seen
-
-	// Variables are the names of what the file holds, if one has to be chosen
-	// (ReadOptions.Variable).
-	Variables []string
-
-	err error
-}
-
-func (e *InputError) Error() string {
-	if e.File == "" {
-		return e.Msg
-	}
-	return e.File + ": " + e.Msg
-}
-
-// Unwrap returns the system's error behind e, such as fs.ErrNotExist, or nil.
-func (e *InputError) Unwrap() error { return e.err }
-
-// fault is an InputError about a file as a whole. Decoders leave the file's
+// fault is an input.Error about a file as a whole. Decoders leave the file's
 // name to inFile.
-func fault(format string, args ...any) *InputError {
-	return &InputError{Msg: fmt.Sprintf(format, args...)}
+func fault(format string, args ...any) *input.Error {
+	return &input.Error{Msg: fmt.Sprintf(format, args...)}
 }
 
-// faultAt is an InputError at a line, and at a column of it unless that is 0.
-func faultAt(line, column int, format string, args ...any) *InputError {
-	return &InputError{Line: line, Column: column, Msg: place(line, column) + ": " + fmt.Sprintf(format, args...)}
+// faultAt is an input.Error at a line, and at a column of it unless that is 0.
+func faultAt(line, column int, format string, args ...any) *input.Error {
+	return &input.Error{Line: line, Column: column, Msg: place(line, column) + ": " + fmt.Sprintf(format, args...)}
 }
 
 func place(line, column int) string {
@@ -60,12 +37,12 @@ func place(line, column int) string {
 }
 
 // inFile gives err the name of the file it is about. An error that is not yet
-// an InputError came from reading, and is put into words.
+// an input.Error came from reading, and is put into words.
 func inFile(file string, err error) error {
 	if err == nil {
 		return nil
 	}
-	if e, ok := errors.AsType[*InputError](err); ok {
+	if e, ok := errors.AsType[*input.Error](err); ok {
 		if e.File == "" {
 			e.File = file
 		}
@@ -75,7 +52,7 @@ func inFile(file string, err error) error {
 	if damaged(err) {
 		e = fault("the compressed data is damaged or cut short: copy or compress the file again")
 	}
-	e.File, e.err = file, err
+	e.File, e.Err = file, err
 	return e
 }
 
@@ -110,9 +87,9 @@ func open(path string) (*os.File, error) {
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, &InputError{File: path, Msg: "there is no such file", err: err}
+		return nil, &input.Error{File: path, Msg: "there is no such file", Err: err}
 	case err == nil && info.IsDir():
-		return nil, &InputError{File: path, Msg: "this is a directory: give a file in it", err: syscall.EISDIR}
+		return nil, &input.Error{File: path, Msg: "this is a directory: give a file in it", Err: syscall.EISDIR}
 	}
 	f, err := os.Open(path)
 	if err != nil {
@@ -138,7 +115,7 @@ func notText(start []byte) error {
 		{"MATLAB 5.0 MAT-file", "this is a MATLAB file, not text: name it .mat", MAT},
 	} {
 		if bytes.HasPrefix(start, []byte(known.magic)) {
-			return &InputError{Msg: known.mend, Format: known.format}
+			return &input.Error{Msg: known.mend, Format: string(known.format)}
 		}
 	}
 	if text := bytes.TrimSpace(start); bytes.IndexByte(text, '\n') < 0 && bytes.IndexByte(text, '\r') >= 0 {

@@ -9,15 +9,17 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/nervure/nervure/input"
 )
 
-// wantFault checks that err is an InputError at a place whose whole sentence is
+// wantFault checks that err is an input.Error at a place whose whole sentence is
 // want, but for a leading directory.
 func wantFault(t *testing.T, err error, line, column int, want string) {
 	t.Helper()
-	e, ok := errors.AsType[*InputError](err)
+	e, ok := errors.AsType[*input.Error](err)
 	if !ok {
-		t.Fatalf("got error %v, want an InputError saying %q", err, want)
+		t.Fatalf("got error %v, want an input.Error saying %q", err, want)
 	}
 	if got := strings.TrimPrefix(err.Error(), filepath.Dir(e.File)+"/"); got != want || e.Line != line || e.Column != column {
 		t.Errorf("got  %s (line %d, column %d)\nwant %s (line %d, column %d)", got, e.Line, e.Column, want, line, column)

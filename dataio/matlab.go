@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/input"
 )
 
 // decodeMAT reads signals from a MATLAB file. A cell array or a matrix of text
@@ -42,7 +43,7 @@ func readMAT(r io.Reader) (*rawGraph, error) {
 		asked = "W"
 	}
 	v, err := f.matrix(asked)
-	if e, ok := err.(*InputError); ok && len(e.Variables) > 0 { //nolint:errorlint // our own, as it is
+	if e, ok := err.(*input.Error); ok && len(e.Variables) > 0 { //nolint:errorlint // our own, as it is
 		return nil, fault("the file holds several matrices, and none of them is called W: call the matrix of weights so")
 	}
 	if err != nil {
@@ -67,7 +68,7 @@ func readMAT(r io.Reader) (*rawGraph, error) {
 
 // inVariable says in which variable something is wrong.
 func inVariable(name string, err error) error {
-	if e, ok := err.(*InputError); ok { //nolint:errorlint // only our own, as it is
+	if e, ok := err.(*input.Error); ok { //nolint:errorlint // only our own, as it is
 		e.Msg = "variable " + quote(name) + ": " + e.Msg
 	}
 	return err

@@ -6,6 +6,8 @@ import (
 	"encoding/binary"
 	"io"
 	"slices"
+
+	"github.com/nervure/nervure/input"
 )
 
 // What a MATLAB array can be. Classes from matDouble to matUint64 are numbers.
@@ -112,11 +114,11 @@ func (f *matFile) readHeader() error {
 	return matUnknown()
 }
 
-func matUnknown() *InputError {
+func matUnknown() *input.Error {
 	return fault("this is not a MATLAB file: save it with save('signals.mat', 'Y', '-v7')")
 }
 
-func matCut() *InputError { return fault("the file is cut short: copy or save it again") }
+func matCut() *input.Error { return fault("the file is cut short: copy or save it again") }
 
 // open returns the data of a variable after its header, and notes what that
 // says in v.

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/binary"
 	"io"
+
+	"github.com/nervure/nervure/input"
 )
 
 // matHeader is how long a file's header is.
@@ -91,7 +93,7 @@ func (s *matStream) short(most int64) (kind uint32, data []byte, err error) {
 	return kind, data, nil
 }
 
-func matDamaged() *InputError {
+func matDamaged() *input.Error {
 	return fault("the data cannot be understood: save the file again with '-v7'")
 }
 

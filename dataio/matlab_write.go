@@ -10,8 +10,9 @@ import (
 	"slices"
 	"unicode/utf16"
 
-	"github.com/nervure/nervure/graph"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/graph"
 )
 
 // errTooLargeForMAT is because sizes in these files have 32 bits.

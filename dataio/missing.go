@@ -5,12 +5,14 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/input"
 )
 
 // settle makes what is missing bearable: a vertex without any value is an error,
 // an observation without any is left out, and the rest is counted. The places of
 // vertices and observations in the file come in words, such as "column 3".
-func (s *Signals) settle(vertex func(i int) *InputError, observation func(m int) string) error {
+func (s *Signals) settle(vertex func(i int) *input.Error, observation func(m int) string) error {
 	n, m := s.Y.Dims()
 	seen := make([]int, m) // values of each observation
 	for i := range n {
@@ -60,6 +62,6 @@ func (s *Signals) noteEmpty(observations int, first string) {
 }
 
 // noValues is the fault of a vertex that has nothing but missing values.
-func noValues(place, name string) *InputError {
+func noValues(place, name string) *input.Error {
 	return fault("%s (%s) has no values: leave it out", place, name)
 }

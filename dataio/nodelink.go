@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+
+	"github.com/nervure/nervure/input"
 )
 
 // writeNodeLink writes the JSON that networkx.node_link_graph reads, with the
@@ -139,7 +141,7 @@ func readNodeLink(r io.Reader) (*rawGraph, error) {
 	return raw, nil
 }
 
-func directedFault() *InputError {
+func directedFault() *input.Error {
 	return fault("the graph is directed, and only undirected ones can be read: make it undirected first")
 }
 

@@ -10,8 +10,10 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/nervure/nervure/graph"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/input"
 )
 
 // An npyHeader is what stands before the data of a NumPy array.
@@ -118,7 +120,7 @@ func readNPYHeader(r io.Reader) (h npyHeader, err error) {
 }
 
 // shortRead returns e if a read ended early and the read's own error otherwise.
-func shortRead(err error, e *InputError) error {
+func shortRead(err error, e *input.Error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return e
 	}
@@ -288,7 +290,7 @@ func (a *array) signals(names []string, vertexRows bool) (*Signals, error) {
 			return nil, fault("the value at index %s (%s) is not finite: it must be a number below 1.8e308 in size", where, s.Names[i])
 		}
 	}
-	return s, s.settle(func(i int) *InputError { return noValues("index "+a.all(i, vertexRows), s.Names[i]) },
+	return s, s.settle(func(i int) *input.Error { return noValues("index "+a.all(i, vertexRows), s.Names[i]) },
 		func(m int) string { return "index " + a.all(m, !vertexRows) })
 }
 

@@ -10,6 +10,8 @@ import (
 	"unicode/utf8"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/input"
 )
 
 // decodeNPZ reads signals from a NumPy archive. An array "names" of text names
@@ -70,7 +72,7 @@ func zipReader(r io.ReaderAt, size int64) (*zip.Reader, error) {
 
 // inArray says in which array of the archive something is wrong.
 func inArray(name string, err error) error {
-	if e, ok := err.(*InputError); ok { //nolint:errorlint // only our own, as it is
+	if e, ok := err.(*input.Error); ok { //nolint:errorlint // only our own, as it is
 		e.Msg = "array " + quote(name) + ": " + e.Msg
 	}
 	return err

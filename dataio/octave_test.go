@@ -6,8 +6,9 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/nervure/nervure/graph"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/graph"
 )
 
 // octave runs a script in dir. Without Octave the test is skipped.

@@ -14,6 +14,7 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/input"
 )
 
 // decodeParquet reads signals from a Parquet file: each column of numbers is a
@@ -80,12 +81,12 @@ func decodeParquet(r io.Reader, o ReadOptions) (s *Signals, err error) {
 	return s, nil
 }
 
-func parquetDamaged() *InputError {
+func parquetDamaged() *input.Error {
 	return fault("this is not a Parquet file, or it is damaged: write it again with pandas.DataFrame.to_parquet")
 }
 
 func inColumn(name string, err error) error {
-	if e, ok := err.(*InputError); ok { //nolint:errorlint // only our own, as it is
+	if e, ok := err.(*input.Error); ok { //nolint:errorlint // only our own, as it is
 		e.Msg = "column " + quote(name) + ": " + e.Msg
 	}
 	return err

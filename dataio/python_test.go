@@ -14,8 +14,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/nervure/nervure/graph"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/graph"
 )
 
 // python runs a script in dir, with the modules imported, and returns what it

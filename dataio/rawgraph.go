@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/input"
 )
 
 // maxVertices bounds what a file may claim without writing it out.
@@ -75,7 +76,7 @@ func (x index) find(name string, line int) (int, error) {
 }
 
 // atLine puts the line before the sentence, if there is one.
-func atLine(line int, e *InputError) *InputError {
+func atLine(line int, e *input.Error) *input.Error {
 	if line > 0 {
 		return faultAt(line, 0, "%s", e.Msg)
 	}

@@ -7,8 +7,9 @@ import (
 	"math"
 	"slices"
 
-	"github.com/nervure/nervure/graph"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/graph"
 )
 
 // Signals are measurements on the vertices of a graph.
@@ -63,7 +64,7 @@ func (o ReadOptions) checkSize(rows, cols int, shape string) error {
 
 // ReadSignals reads a file of signals (.csv, .tsv, .npy, .npz, .mat or .parquet,
 // also gzipped). The values are finite, or NaN where they are missing; whether there are
-// enough of them to learn from is not looked at. Everything wrong with the file is an [InputError].
+// enough of them to learn from is not looked at. Everything wrong with the file is an [input.Error].
 func ReadSignals(path string, o ReadOptions) (*Signals, error) {
 	file, err := open(path)
 	if err != nil {

@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/input"
 )
 
 // awkward are names that some format could stumble over.
@@ -318,8 +320,8 @@ func TestSignalsThatWouldNotReadBackAreNotWritten(t *testing.T) {
 func checkAccepted(t *testing.T, s *Signals, err error, formats ...Format) {
 	t.Helper()
 	if err != nil {
-		if _, ok := errors.AsType[*InputError](err); !ok || err.Error() == "" {
-			t.Fatalf("%v is not an InputError", err)
+		if _, ok := errors.AsType[*input.Error](err); !ok || err.Error() == "" {
+			t.Fatalf("%v is not an input.Error", err)
 		}
 		return
 	}

@@ -12,6 +12,7 @@ import (
 	"unicode"
 
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/input"
 )
 
 // A table is a text file of numbers with perhaps names along its top row and its
@@ -160,7 +161,7 @@ func (t *table) columns() (*Signals, error) {
 	if t.gaps > 0 {
 		s.noteEmpty(t.gaps, place(t.gapLine, 0))
 	}
-	return s, s.settle(func(i int) *InputError {
+	return s, s.settle(func(i int) *input.Error {
 		e := noValues("column "+strconv.Itoa(c0+i+1), s.Names[i])
 		e.Column = c0 + i + 1
 		return e
@@ -216,7 +217,7 @@ func (t *table) rows() (*Signals, error) {
 		return nil, err
 	}
 	s.Y = dense(t.block(r0, c0), len(t.line)-r0, t.width-c0, false)
-	return s, s.settle(func(i int) *InputError {
+	return s, s.settle(func(i int) *input.Error {
 		e := noValues(place(t.line[r0+i], 0), s.Names[i])
 		e.Line = t.line[r0+i]
 		return e

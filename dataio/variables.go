@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/nervure/nervure/input"
 )
 
 // A variable is an array that a file of several holds under a name.
@@ -55,7 +57,7 @@ func pick(held []variable, asked, of string) (int, error) {
 }
 
 // choiceFault says that somebody has to choose among variables.
-func choiceFault(held []variable, format string, args ...any) *InputError {
+func choiceFault(held []variable, format string, args ...any) *input.Error {
 	e := fault(format, args...)
 	e.Msg += ": say which to read, or call it signals"
 	for _, v := range held {

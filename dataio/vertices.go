@@ -34,7 +34,7 @@ var nameWords = []string{"name", "vertex", "id", "label", "station", "node"}
 // header, then a row for each vertex. Vertices are named by the first column
 // called name, vertex, id, label, station or node, in any case, that names no two
 // alike; without a column called so, by the first of all.
-// Everything wrong with the file is an [InputError].
+// Everything wrong with the file is an [input.Error].
 func ReadVertices(path string) (*VertexTable, error) {
 	file, err := open(path)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 // For returns the table with a row for each of names, in that order, and how
 // many of them it does not know. If it knows none of them, but another column
 // that names vertices does, such as id beside name, that one counts; if there is
-// none either, the error is an [InputError]. t is not changed.
+// none either, the error is an [input.Error]. t is not changed.
 func (t *VertexTable) For(names []string) (of *VertexTable, missing int, err error) {
 	by := t
 	if !by.knowsAny(names) {

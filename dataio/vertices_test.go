@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/nervure/nervure/input"
 )
 
 func vertexTable(t testing.TB, text string) *VertexTable {
@@ -135,8 +137,8 @@ func FuzzVertices(f *testing.F) {
 	f.Fuzz(func(t *testing.T, file []byte) {
 		v, err := DecodeVertices(bytes.NewReader(file), "fuzz", CSV)
 		if err != nil {
-			if _, ok := errors.AsType[*InputError](err); !ok {
-				t.Fatalf("%v is not an InputError", err)
+			if _, ok := errors.AsType[*input.Error](err); !ok {
+				t.Fatalf("%v is not an input.Error", err)
 			}
 			return
 		}

@@ -228,3 +228,18 @@ func (g *Graph) Permuted(order []int) (*Graph, error) {
 	moved := &Graph{names, edges, g.confidence}
 	return moved.pick(moved.places(byPair)), nil
 }
+
+// Embed returns g on more vertices: vertex k of g becomes vertex vertices[k] of
+// those named, and the others are isolated. Vertices that are not distinct, or
+// not among the names, are a bug of the caller.
+func (g *Graph) Embed(vertices []int, names []string) *Graph {
+	edges := g.Edges()
+	for k, e := range edges {
+		edges[k].I, edges[k].J = vertices[e.I], vertices[e.J]
+	}
+	embedded, err := New(names, edges)
+	if err != nil {
+		panic(err)
+	}
+	return embedded
+}

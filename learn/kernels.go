@@ -82,7 +82,7 @@ type KernelResult struct {
 // scaled to a peak of 1, unless Sum asks for the bounds.
 //
 // y is not modified. Signals, a graph or options that cannot be used are an
-// *InputError. If ctx ends, the best kernels so far come with the cause.
+// *input.Error. If ctx ends, the best kernels so far come with the cause.
 func LearnKernels(ctx context.Context, g *graph.Graph, y *mat.Dense, o KernelOptions) (*KernelResult, error) {
 	var last KernelStep
 	for step, err := range KernelSteps(ctx, g, y, o) {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/nervure/nervure/dictionary"
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/learn"
@@ -310,7 +311,7 @@ func TestLearnKernelsRefuses(t *testing.T) {
 		"negative rounds":         {truth.Graph, truth.Signals, learn.KernelOptions{Rounds: -1}, "rounds: got -1"},
 	} {
 		_, err := learn.LearnKernels(t.Context(), c.g, c.y, c.o)
-		if _, ok := errors.AsType[*learn.InputError](err); !ok || !strings.Contains(err.Error(), c.want) {
+		if _, ok := errors.AsType[*input.Error](err); !ok || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want one with %q", name, err, c.want)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/metrics"
@@ -293,7 +294,7 @@ func TestKnowledgeFaults(t *testing.T) {
 		{"prior weight", learn.Options{Prior: truth.Graph, PriorWeight: -1}},
 	} {
 		_, err := learn.Fit(t.Context(), truth.Signals, learn.PaperModel(), c.o)
-		if e, ok := errors.AsType[*learn.InputError](err); !ok || e.Field != c.field {
+		if e, ok := errors.AsType[*input.Error](err); !ok || string(e.Field) != c.field {
 			t.Errorf("got %v, want a fault of %s", err, c.field)
 		}
 	}

@@ -18,7 +18,7 @@ import (
 // Fit learns the graph on which the columns of y (vertices × signals) are sparse.
 //
 // y is not modified. A vertex that is the same in every signal is left isolated,
-// with a warning. Signals or options that cannot be used are an *InputError.
+// with a warning. Signals or options that cannot be used are an *input.Error.
 // If ctx ends, Fit returns its best graph so far together with the cause.
 //
 // Neither the scale of y nor the number of threads changes the graph, and the

@@ -15,6 +15,7 @@ import (
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/dictionary"
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/learn"
@@ -339,9 +340,9 @@ func TestFitRefuses(t *testing.T) {
 		"an infinite penalty": {truth.Signals, paper, learn.Options{EdgePenalty: math.Inf(1)}, "edge penalty"},
 	} {
 		_, err := learn.Fit(t.Context(), c.y, c.m, c.o)
-		var input *learn.InputError
+		var input *input.Error
 		if !errors.As(err, &input) || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: error %v, want an InputError with %q", name, err, c.want)
+			t.Errorf("%s: error %v, want an input.Error with %q", name, err, c.want)
 		}
 	}
 }

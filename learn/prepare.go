@@ -8,19 +8,12 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/input"
 )
 
-// An InputError says in one sentence what is wrong with the signals or with an
-// option. Several faults come joined.
-type InputError struct {
-	Field string // what is at fault, such as "signals" or "sparsity"
-	Msg   string
-}
-
-func (e *InputError) Error() string { return "learn: " + e.Field + ": " + e.Msg }
-
 func fault(field, format string, args ...any) error {
-	return &InputError{field, fmt.Sprintf(format, args...)}
+	return &input.Error{Op: "learn", Field: input.Field(field), Msg: fmt.Sprintf(format, args...)}
 }
 
 // prepared are the signals a recipe works on: the vertices that vary, in a

@@ -18,6 +18,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/input"
 )
 
 // A Choice says whether a step is taken.
@@ -55,7 +57,7 @@ func (o Options) name(i int) string {
 func (o Options) check(n int) error {
 	var faults []error
 	fault := func(field, format string, args ...any) {
-		faults = append(faults, &InputError{field, fmt.Sprintf(format, args...)})
+		faults = append(faults, &input.Error{Op: "prepare", Field: input.Field(field), Msg: fmt.Sprintf(format, args...)})
 	}
 	if o.Names != nil && len(o.Names) != n {
 		fault("names", "got %d, want %d", len(o.Names), n)
@@ -79,14 +81,6 @@ func (o Options) check(n int) error {
 	return errors.Join(faults...)
 }
 
-// An InputError says in one sentence what is wrong with the signals or an option.
-type InputError struct {
-	Field string // "signals", "log", "difference", or an option in words
-	Msg   string
-}
-
-func (e *InputError) Error() string { return "prepare: " + e.Field + ": " + e.Msg }
-
 // Signals prepares the columns of y, which is not modified, and reports what was
 // done and why. The steps come in a fixed order: logarithms, differences, means,
 // scales, the common mode. Every statistic is over what is observed.
@@ -95,7 +89,7 @@ func (e *InputError) Error() string { return "prepare: " + e.Field + ": " + e.Ms
 // zero where means are removed and otherwise left alone. The common mode is
 // removed by taking from each signal its mean over the other vertices.
 //
-// An error is an [InputError] or several of them joined.
+// An error is an [input.Error] or several of them joined.
 func Signals(y *mat.Dense, o Options) (*mat.Dense, *Report, error) {
 	n, _ := y.Dims()
 	if err := o.check(n); err != nil {
@@ -154,7 +148,7 @@ func checkFinite(y *mat.Dense, o Options, sentence string) error {
 	for i := range n {
 		for k, v := range y.RawRowView(i) {
 			if math.IsInf(v, 0) {
-				return &InputError{"signals", fmt.Sprintf("vertex %q, observation %d: the value %s", o.name(i), k+1, sentence)}
+				return &input.Error{Op: "prepare", Field: input.Field("signals"), Msg: fmt.Sprintf("vertex %q, observation %d: the value %s", o.name(i), k+1, sentence)}
 			}
 		}
 	}

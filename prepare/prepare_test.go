@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/input"
 )
 
 var seed = flag.Uint64("seed", 1, "seed of everything drawn in these tests; any must pass")
@@ -158,7 +160,7 @@ func TestBadInputIsAnsweredWithWhatAndWhere(t *testing.T) {
 		"a difference beyond all numbers":  {mat.NewDense(1, 2, []float64{-1.5e308, 1.5e308}), Options{Difference: true}, `prepare: signals: vertex "v0", observation 1: the value is too large for what is to be done: divide all values by a large number`},
 	} {
 		_, _, err := Signals(c.y, c.o)
-		var e *InputError
+		var e *input.Error
 		if !errors.As(err, &e) || err.Error() != c.want {
 			t.Errorf("%s: got %v, want %s", name, err, c.want)
 		}

@@ -5,6 +5,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/input"
 )
 
 // takeLogs replaces each entry x by log(x + offset).
@@ -14,7 +16,7 @@ func takeLogs(y *mat.Dense, o Options) error {
 		x := y.RawRowView(i)
 		for m, v := range x {
 			if v+o.LogOffset <= 0 {
-				return &InputError{"log", logFault(v, o.LogOffset, o.name(i), m)}
+				return &input.Error{Op: "prepare", Field: input.Field("log"), Msg: logFault(v, o.LogOffset, o.name(i), m)}
 			}
 			x[m] = math.Log(v + o.LogOffset)
 		}
@@ -33,7 +35,7 @@ func logFault(v, offset float64, vertex string, m int) string {
 func differences(y *mat.Dense) (*mat.Dense, error) {
 	n, m := y.Dims()
 	if m < 2 {
-		return nil, &InputError{"difference", fmt.Sprintf("got %d observation, want at least 2", m)}
+		return nil, &input.Error{Op: "prepare", Field: input.Field("difference"), Msg: fmt.Sprintf("got %d observation, want at least 2", m)}
 	}
 	d := mat.NewDense(n, m-1, nil)
 	for i := range n {

@@ -8,7 +8,7 @@ import (
 	"runtime/debug"
 	"syscall"
 
-	"github.com/nervure/nervure/internal/cli"
+	"github.com/nervure/nervure/cmd/internal/cli"
 )
 
 func main() {

@@ -1,0 +1,168 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/nervure/nervure/dataio"
+	"github.com/nervure/nervure/figure"
+	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/learn"
+)
+
+// demoSamplePath is the sample that is shown.
+const demoSamplePath = samplePrefix + "leaf"
+
+// A demonstration is the demo's sample.
+type demonstration struct {
+	signals *dataio.Signals
+	truth   *graph.Graph
+	about   *dataio.VertexTable // their places
+}
+
+func newDemo(c console) *cobra.Command {
+	var out string
+	cmd := &cobra.Command{
+		Use:   "demo [flags]",
+		Short: "Learn the graph of a small sample and draw it",
+		Long: `Learn the graph of a small sample that comes with nervure, draw it, and compare
+it with the truth.`,
+		Example: `  nervure demo
+  nervure demo --out leaf`,
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			d, err := readDemo()
+			if err != nil {
+				return err
+			}
+			return d.do(cmd.Context(), c, out)
+		},
+	}
+	addFlags(cmd, "Flags", func(s *pflag.FlagSet) {
+		s.StringVar(&out, "out", "", "write the sample, the learned graph and a picture of it to `DIR`")
+	})
+	mustComplete(cmd, "out", directories)
+	return cmd
+}
+
+// readDemoFile reads a file of the sample, which demo_sample_test.go makes.
+func readDemoFile(name string) ([]byte, error) {
+	f, err := openSample(demoSamplePath, name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(f)
+}
+
+func readDemo() (*demonstration, error) {
+	signals, err := readSampleSignals(demoSamplePath, dataio.ReadOptions{})
+	if err != nil {
+		return nil, err
+	}
+	truth, err := readGraph(demoSamplePath, signals.Names)
+	if err != nil {
+		return nil, err
+	}
+	about, _, err := readVertices(demoSamplePath, signals.Names)
+	return &demonstration{signals, truth, about}, err
+}
+
+func (d *demonstration) do(ctx context.Context, c console, out string) error {
+	if out != "" {
+		if err := makeDirectory(out); err != nil {
+			return err
+		}
+		if err := checkOutputs(d.outputs(out, nil)); err != nil {
+			return err
+		}
+	}
+	var page bytes.Buffer
+	n, m := d.signals.Y.Dims()
+	fmt.Fprintf(&page, `%d sensors on a leaf were read %d times. Which of them are joined by a vein?
+Only the readings are used: each is a sum of up to four patterns that spread
+along the veins, and nervure looks for the veins that make it so.
+
+`, n, m)
+	begun := time.Now()
+	result, err := learn.Fit(ctx, d.signals.Y, learn.PaperModel(),
+		learn.Options{Names: d.signals.Names, Seed: 1, Threads: runtime.GOMAXPROCS(0)})
+	if ctx.Err() != nil {
+		return &interruption{"nothing was written"}
+	}
+	if err != nil {
+		return err
+	}
+	score, err := scoreGraphs(result.Graph, d.truth)
+	if err != nil {
+		return err
+	}
+	picture := comparedNetwork("the veins of a leaf, learned from signals", d.about, result.Graph, d.truth)
+	page.WriteString(picture.Text(columns-1, 22, charset(os.Getenv)))
+	fmt.Fprintf(&page, "\n%s, found in %s.\nThey are %s.\n", score.sentence(), inWords(time.Since(begun).Seconds()), verdict(result, m))
+	if out != "" {
+		if _, err := writeOutputs(d.outputs(out, &demoResult{result.Graph, picture})); err != nil {
+			return err
+		}
+		fmt.Fprintf(&page, "Wrote signals.csv, truth.csv, vertices.csv, graph.csv and graph.svg to %s.\n", out)
+	}
+	d.next(&page, out)
+	_, err = c.out.Write(page.Bytes())
+	return err
+}
+
+// sentence says how the edges found compare with the true ones.
+func (s *scores) sentence() string {
+	missed, wrong := s.EdgesTrue-s.Correct, s.EdgesFound-s.Correct
+	if missed == 0 && wrong == 0 {
+		return fmt.Sprintf("All %d true edges and no other (F1 1)", s.EdgesTrue)
+	}
+	return fmt.Sprintf("%d of %d true edges and %d others (F1 %.3f; missed ones are dotted, wrong ones x)", s.Correct, s.EdgesTrue, wrong, s.F1)
+}
+
+// next prints commands that work as they stand.
+func (d *demonstration) next(w io.Writer, dir string) {
+	fmt.Fprint(w, "\nNext:\n")
+	if dir == "" {
+		dir = "leaf"
+		fmt.Fprintf(w, "  %s demo --out %s\n", program(), dir)
+	}
+	file := func(name string) string { return quoted(filepath.Join(dir, name)) }
+	fmt.Fprintf(w, "  %s learn %s --out %s --report %s\n", program(), file("signals.csv"), file("learned.csv"), file("page.html"))
+	fmt.Fprintf(w, "  %s evaluate --truth %s %s\n", program(), file("truth.csv"), file("learned.csv"))
+}
+
+type demoResult struct {
+	graph   *graph.Graph
+	picture figure.Network
+}
+
+// outputs lists the files of demo --out. They are checked without a result.
+func (d *demonstration) outputs(dir string, r *demoResult) []output {
+	copied := func(name string) output {
+		return output{"--out", filepath.Join(dir, name), nil, func(path string) error {
+			b, err := readDemoFile(name)
+			if err != nil {
+				return err
+			}
+			return dataio.WriteFile(path, func(w io.Writer) error {
+				_, err := w.Write(b)
+				return err
+			})
+		}}
+	}
+	return []output{
+		copied("signals.csv"), copied("truth.csv"), copied("vertices.csv"),
+		{"--out", filepath.Join(dir, "graph.csv"), nil, func(path string) error { return dataio.WriteGraph(path, r.graph) }},
+		{"--out", filepath.Join(dir, "graph.svg"), nil, func(path string) error { return dataio.WriteFile(path, r.picture.SVG) }},
+	}
+}

@@ -1,0 +1,165 @@
+package cli
+
+import (
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/dataio"
+)
+
+// shorter are examples that take minutes or hours, and what is run instead.
+var shorter = map[string]string{
+	"nervure reproduce table1 --instances 5": "nervure reproduce atoms --instances 1",
+	"nervure serve --export site":            `nervure serve --export site --wasm empty.wasm --wasm-exec empty.js`,
+	"nervure reproduce all --out evidence":   "nervure reproduce kernels --out evidence",
+
+	"nervure serve --port 9000 --jobs 2 --max-upload 1GB": "nervure serve --port 0 --jobs 2 --max-upload 1GB", // which may be taken
+}
+
+// prelude makes bash take the lines meant for other shells, and shows man pages to
+// nobody.
+const prelude = `fpath=(. .)
+source() { if [[ $# == 0 ]]; then cat > /dev/null; else builtin source "$@"; fi; }
+man() { cat > /dev/null; }
+`
+
+// Every example of every help text runs as written, in a directory that has the
+// files it names.
+func TestExamplesOfTheHelpRun(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
+	if _, err := exec.LookPath("bash"); err != nil {
+		t.Skip("there is no bash here")
+	}
+	bin, dir := buildTool(t), t.TempDir()
+	makeExampleFiles(t, dir)
+	serving, err := os.ReadFile(filepath.Join("..", "..", "..", "testdata", "serving.sh"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, cmd := range manual(t) {
+		for _, example := range examplesOf(cmd.Example) {
+			t.Run(example, func(t *testing.T) {
+				script := example
+				if s, long := shorter[example]; long {
+					script = s
+				}
+				run := exec.CommandContext(t.Context(), "bash", "-euo", "pipefail", "-c", prelude+string(serving)+script)
+				run.Dir = dir
+				run.Env = append(os.Environ(), "HOME="+dir, "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"))
+				if out, err := run.CombinedOutput(); err != nil {
+					t.Errorf("%s\n%s%v", script, out, err)
+				}
+			})
+		}
+	}
+}
+
+// A command without an argument that could be wrong needs no example.
+func TestCommandsHaveExamples(t *testing.T) {
+	for _, cmd := range manual(t) {
+		if name := cmd.Name(); cmd.Example == "" && name != "version" && name != "help" {
+			t.Errorf("%s has no example", name)
+		}
+	}
+}
+
+// examplesOf are the commands of a help text, those of several lines whole.
+func examplesOf(text string) []string {
+	var list []string
+	for line := range strings.SplitSeq(text, "\n") {
+		line = strings.TrimSpace(line)
+		if k := len(list) - 1; k >= 0 && strings.HasSuffix(list[k], `\`) {
+			list[k] += "\n" + line
+		} else if line != "" {
+			list = append(list, line)
+		}
+	}
+	return list
+}
+
+func TestExamplesOf(t *testing.T) {
+	got := examplesOf("  one\n  two \\\n    more\n  three")
+	if len(got) != 3 || got[1] != "two \\\nmore" {
+		t.Errorf("%q", got)
+	}
+}
+
+// makeExampleFiles makes all that examples name: signals on twelve vertices, in
+// several formats, and a graph learned from them.
+func makeExampleFiles(t *testing.T, dir string) {
+	t.Helper()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	do := func(args ...string) {
+		t.Helper()
+		if code, _, stderr := run(t.Context(), nil, args...); code != exitDone {
+			t.Fatalf("%q: exit code %d, %s", args, code, stderr)
+		}
+	}
+	do("generate", "--graph", "ring", "--vertices", "12", "--signals", "50", "--out", dir)
+	for _, name := range []string{"signals.csv", "truth.csv"} { // one vertex is called as in the examples
+		text, err := os.ReadFile(at(name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(at(name), regexp.MustCompile(`\bv0\b`).ReplaceAll(text, []byte("Brest")), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	do("learn", at("signals.csv"), "--out", at("graph.csv"), "--codes", at("learned-codes.npy"), "--summary", at("summary.json"))
+	do("learn", at("signals.csv"), "--out", at("graph.graphml"), "--confidence", "no")
+	do("learn", at("signals.csv"), "--out", at("graph.json"), "--confidence", "no")
+	signals, err := dataio.ReadSignals(at("signals.csv"), dataio.ReadOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	flows := mat.DenseCopyOf(signals.Y)
+	flows.Apply(func(_, _ int, v float64) float64 { return math.Exp(v) }, flows)
+	text, err := os.ReadFile(at("signals.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	stations := "name,lat,lon,region\n"
+	for k, name := range signals.Names {
+		stations += fmt.Sprintf("%s,%d,%d,%s\n", name, 48+k%4, -k/4, []string{"coast", "inland"}[k%2])
+	}
+	if err := errors.Join(
+		os.WriteFile(at("stations.csv"), []byte(stations), 0o600),
+		os.WriteFile(at("empty.wasm"), []byte("\x00asm\x01\x00\x00\x00"), 0o600),
+		os.WriteFile(at("empty.js"), nil, 0o600),
+		dataio.WriteMatrix(at("signals.npy"), signals.Y),
+		dataio.Matrix{Name: "Y", Values: signals.Y}.Write(at("recording.mat")),
+		dataio.WriteSignals(at("flows.csv"), &dataio.Signals{Names: signals.Names, Y: flows}),
+		os.WriteFile(at("new.csv"), text, 0o600),
+		os.WriteFile(at("signals.csv.gz"), gzipped(t, text), 0o600),
+		os.Symlink("truth.csv", at("old.csv")),
+		os.WriteFile(at("impossible.csv"), []byte("source,target,weight\n"+signals.Names[0]+","+signals.Names[5]+",1\n"), 0o600),
+	); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func gzipped(t *testing.T, text []byte) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	if _, err := w.Write(text); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}

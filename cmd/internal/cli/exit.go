@@ -1,0 +1,120 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"strings"
+
+	"github.com/nervure/nervure/input"
+)
+
+// The exit codes.
+const (
+	exitDone        = 0
+	exitFailed      = 1   // the run failed
+	exitMisuse      = 2   // bad usage or bad input
+	exitInterrupted = 130 // as a shell counts a process that SIGINT ended
+)
+
+// exitMeanings say the same to users, in the manual.
+var exitMeanings = []struct {
+	code    int
+	meaning string
+}{
+	{exitDone, "Done."},
+	{exitFailed, "The run failed: a disk is full, a file cannot be written, no method found a graph."},
+	{exitMisuse, "Bad usage or bad input: the sentence names the flag, or the file with line and column."},
+	{exitInterrupted, "Interrupted, by Ctrl-C for one: the best graph so far has been written if there was any; the message says so."},
+}
+
+// A usageError is a command line that cannot be carried out.
+type usageError struct {
+	msg     string
+	command string // whose help to point to, such as "nervure learn"; empty for none
+}
+
+func (e *usageError) Error() string { return e.msg }
+
+// misuse is a usageError. Run fills in the command.
+func misuse(format string, args ...any) error {
+	return &usageError{msg: fmt.Sprintf(format, args...)}
+}
+
+// An interruption ended the run early; it says what there is to show for it.
+type interruption struct{ outcome string }
+
+func (e *interruption) Error() string { return "interrupted: " + e.outcome }
+
+// exitCode tells which code an error ends the process with.
+func exitCode(err error) int {
+	switch {
+	case err == nil:
+		return exitDone
+	case isA[*interruption](err):
+		return exitInterrupted
+	case isA[*usageError](err), isA[*input.Error](err), isA[*input.Error](err):
+		return exitMisuse
+	}
+	return exitFailed
+}
+
+func isA[E error](err error) bool {
+	_, ok := errors.AsType[E](err)
+	return ok
+}
+
+// complain prints an error as one line, with a hint if the command line was at fault.
+func complain(w io.Writer, err error) {
+	if err == nil {
+		return
+	}
+	fmt.Fprintf(w, "nervure: %s\n", oneLine(err))
+	if e, ok := errors.AsType[*usageError](err); ok && e.command != "" {
+		fmt.Fprintf(w, "run '%s --help' for how to use it\n", e.command)
+	}
+}
+
+// oneLine returns the text of an error, joined errors after one another.
+func oneLine(err error) string {
+	return strings.Join(strings.FieldsFunc(err.Error(), func(r rune) bool { return r == '\n' || r == '\r' }), "; ")
+}
+
+// await runs work, which knows nothing of contexts, and leaves it behind when ctx
+// ends: reading a pipe that stays silent, or drawing a huge graph.
+func await[T any](ctx context.Context, work func() (T, error)) (T, error) {
+	type outcome struct {
+		value T
+		err   error
+		panic any
+	}
+	done := make(chan outcome, 1)
+	go func() {
+		var o outcome
+		defer func() {
+			o.panic = recover()
+			done <- o
+		}()
+		o.value, o.err = work()
+	}()
+	select {
+	case o := <-done:
+		if o.panic != nil {
+			panic(o.panic) // where Run can catch it
+		}
+		return o.value, o.err
+	case <-ctx.Done():
+		var zero T
+		return zero, &interruption{"nothing was written"}
+	}
+}
+
+// reason is a system error without the call and the path that Go puts first.
+func reason(err error) string {
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		return e.Err.Error()
+	}
+	return err.Error()
+}

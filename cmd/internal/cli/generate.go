@@ -1,0 +1,333 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/nervure/nervure/dataio"
+	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/kernel"
+	"github.com/nervure/nervure/synth"
+)
+
+// generateFlags are the flags of generate as they were typed.
+type generateFlags struct {
+	graph       *choice
+	vertices    count
+	edgeFactor  *number
+	probability *number
+	weights     *choice
+
+	kernels  kernelFlags
+	signals  count
+	sparsity count
+	noise    *number
+	distinct bool
+
+	seed uint64
+	out  string
+}
+
+// ownWeights is how the command line calls the weights a family has by itself.
+const ownWeights = "own"
+
+// placesFile is the file of a sample that some families have none of.
+const placesFile = "vertices.csv"
+
+func newGenerate(c console) *cobra.Command {
+	f := &generateFlags{}
+	cmd := &cobra.Command{
+		Use:   "generate --graph FAMILY --vertices N --out DIR [flags]",
+		Short: "Draw a random graph and signals on it",
+		Long: `Draw a random graph and signals that are sparse on it, and write to a directory:
+  signals.csv    the signals, one a row
+  truth.csv      the graph
+  codes.npy      the atoms of each signal, with their coefficients
+  vertices.csv   where the vertices lie, if the graph has places
+  manifest.json  all that was chosen
+Vertices without an edge are left out. The same seed gives the same files. Those
+of an earlier sample in the directory are replaced.`,
+		Example: `  nervure generate --graph er --vertices 20 --out sample
+  nervure generate --graph rbf --vertices 50 --signals 500 --noise 0.05 \
+    --seed 7 --out noisy`,
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			s, err := f.resolve()
+			if err != nil {
+				return err
+			}
+			return s.do(cmd.Context(), c)
+		},
+	}
+	f.define(cmd)
+	return cmd
+}
+
+func (f *generateFlags) define(cmd *cobra.Command) {
+	f.graph = newChoice("", synth.Families()...)
+	f.vertices, f.signals, f.sparsity = count{least: 2, most: maxVertices}, count{value: 200, least: 1, most: maxEntries}, count{value: 4, least: 1, most: maxEntries}
+	f.edgeFactor, f.noise = positive(), notNegative()
+	f.probability = &number{want: "a number above 0 and at most 1", ok: func(v float64) bool { return v > 0 && v <= 1 }}
+	f.weights = newChoice(ownWeights, ownWeights, string(synth.BinaryWeights), string(synth.UniformWeights))
+
+	addFlags(cmd, "Graph", func(s *pflag.FlagSet) {
+		s.Var(f.graph, "graph", "`FAMILY`: er (Erdős–Rényi), rbf (points in the plane), ba (Barabási–Albert), sbm (stochastic block), grid or ring")
+		s.Var(&f.vertices, "vertices", "how many vertices, before those without an edge are left out")
+		s.Var(f.edgeFactor, "edge-factor", "wanted number of edges for each vertex (default 3, or what they can bear)")
+		s.Var(f.probability, "probability", "probability of each edge of an er graph, instead of --edge-factor")
+		s.Var(f.weights, "weights", "weights of the edges: own (of the family), binary or uniform")
+	})
+	addFlags(cmd, "Signals", func(s *pflag.FlagSet) {
+		f.kernels.define(s)
+		s.Var(&f.signals, "signals", "how many signals")
+		s.Var(&f.sparsity, "sparsity", "atoms drawn for each signal")
+		s.BoolVar(&f.distinct, "distinct", false, "never draw an atom twice for the same signal")
+		s.Var(f.noise, "noise", "standard deviation of the noise, relative to the signals (default 0)")
+	})
+	addFlags(cmd, "Output", func(s *pflag.FlagSet) {
+		s.Uint64Var(&f.seed, "seed", 1, "seed `S` of every random draw")
+		s.StringVar(&f.out, "out", "", "write to directory `DIR`; it is made if it is not there")
+	})
+	f.kernels.complete(cmd)
+	mustComplete(cmd, "out", directories)
+}
+
+// A sampling is a generate command with its flags understood.
+type sampling struct {
+	graph   synth.GraphSpec
+	kernels []kernel.Kernel
+	signals synth.SignalSpec
+	out     string
+}
+
+func (f *generateFlags) resolve() (*sampling, error) {
+	switch {
+	case f.graph.value == "":
+		return nil, misuse("--graph is missing: %s", either(f.graph.allowed))
+	case !f.vertices.given:
+		return nil, misuse("--vertices is missing: how many the graph is to have")
+	case f.out == "":
+		return nil, misuse("--out is missing: the directory to write to")
+	case f.probability.given && f.edgeFactor.given:
+		return nil, misuse("--probability and --edge-factor exclude each other; give one of them")
+	case f.probability.given && f.graph.value != string(synth.FamilyER):
+		return nil, misuse("--probability is for --graph er only")
+	case f.edgeFactor.given && f.graph.value == string(synth.FamilyGrid):
+		return nil, misuse("--edge-factor is not for --graph grid, which has the edges it has")
+	}
+	kernels, err := f.kernels.kernels()
+	if err != nil {
+		return nil, err
+	}
+	s := &sampling{
+		graph: synth.GraphSpec{
+			Family: synth.Family(f.graph.value), Vertices: f.vertices.value, EdgeFactor: f.edgeFactor.value,
+			Probability: f.probability.value, Seed: f.seed,
+		},
+		kernels: kernels,
+		signals: synth.SignalSpec{
+			Count: f.signals.value, Sparsity: f.sparsity.value, Distinct: f.distinct, Noise: f.noise.value, Seed: f.seed,
+		},
+		out: f.out,
+	}
+	if f.weights.value != ownWeights {
+		s.graph.Weights = synth.Weighting(f.weights.value)
+	}
+	if s.graph, err = s.graph.Resolve(); err != nil {
+		return nil, inFlags(err)
+	}
+	return s, s.checkSize()
+}
+
+// What a sample may hold, so that a slip of the finger does not use up the
+// memory: every pair of vertices is looked at, edges are listed and codes are
+// written with their zeros.
+const (
+	maxVertices = 20_000
+	maxEdges    = 10_000_000
+	maxEntries  = 1 << 26
+)
+
+func (s *sampling) checkSize() error {
+	if edges := s.graph.EdgeFactor * float64(s.graph.Vertices); edges > maxEdges {
+		return misuse("the graph would have about %.2g edges, and %d is the most: ask for fewer vertices or edges", edges, maxEdges)
+	}
+	entries := max(s.graph.Vertices*len(s.kernels), s.signals.Sparsity) * s.signals.Count
+	if entries > maxEntries {
+		return misuse("the codes would have %d entries, and %d is the most: ask for fewer signals, vertices or atoms", entries, maxEntries)
+	}
+	return nil
+}
+
+// synthFlags are the flags by which a user sets what synth calls otherwise.
+var synthFlags = map[string]string{
+	"vertices": "--vertices", "edge factor": "--edge-factor", "probability": "--probability",
+	"count": "--signals", "sparsity": "--sparsity", "noise": "--noise",
+}
+
+// inFlags words an error of synth: what the flags ask for cannot be drawn.
+func inFlags(err error) error {
+	var faults []string
+	for line := range strings.Lines(err.Error()) {
+		_, words, _ := strings.Cut(strings.TrimSpace(line), ": ") // after the function
+		if field, rest, ok := strings.Cut(words, ": "); ok && synthFlags[field] != "" {
+			words = synthFlags[field] + ": " + rest
+		}
+		faults = append(faults, words)
+	}
+	return misuse("%s", strings.Join(faults, "; "))
+}
+
+func (s *sampling) do(ctx context.Context, c console) error {
+	truth, err := await(ctx, func() (*synth.Truth, error) { return synth.Generate(s.graph, s.kernels, s.signals) })
+	if isA[*interruption](err) {
+		return err
+	}
+	if err != nil {
+		return inFlags(err)
+	}
+	if err := makeDirectory(s.out); err != nil {
+		return err
+	}
+	outputs := s.outputs(truth)
+	if err := checkOutputs(outputs); err != nil {
+		return err
+	}
+	if truth.Coordinates == nil {
+		if err := s.removePlaces(); err != nil {
+			return err
+		}
+	}
+	if _, err := writeOutputs(outputs); err != nil {
+		return err
+	}
+	s.tell(c, truth)
+	return nil
+}
+
+// removePlaces removes the places that an earlier sample left in the directory,
+// which would be taken for those of the new one.
+func (s *sampling) removePlaces() error {
+	var old manifest
+	text, err := os.ReadFile(filepath.Join(s.out, "manifest.json"))
+	if err != nil || json.Unmarshal(text, &old) != nil || old.Command != "generate" || !slices.Contains(old.Files, placesFile) {
+		return nil //nolint:nilerr // then it is none of ours
+	}
+	if err := os.Remove(filepath.Join(s.out, placesFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return &input.Error{File: filepath.Join(s.out, placesFile), Msg: "the places of an earlier sample cannot be removed: " + reason(err)}
+	}
+	return nil
+}
+
+// makeDirectory makes a directory unless it is there.
+func makeDirectory(path string) error {
+	if err := os.MkdirAll(path, 0o777); err != nil { // less what the umask takes
+		return &input.Error{File: path, Msg: "this directory cannot be made: " + reason(err)}
+	}
+	return nil
+}
+
+// outputs lists the files of a sample, the manifest last: where it is, all are.
+func (s *sampling) outputs(truth *synth.Truth) []output {
+	names := truth.Graph.Names()
+	list := []output{
+		{path: "signals.csv", write: func(p string) error {
+			return dataio.WriteSignals(p, &dataio.Signals{Names: names, Y: truth.Signals})
+		}},
+		{path: "truth.csv", write: func(p string) error { return dataio.WriteGraph(p, truth.Graph) }},
+		{path: "codes.npy", write: func(p string) error { return dataio.WriteMatrix(p, truth.Codes.Dense()) }},
+	}
+	if truth.Coordinates != nil {
+		places := make([]place, len(names))
+		for i, xy := range truth.Coordinates {
+			places[i] = place{names[i], xy[0], xy[1]}
+		}
+		list = append(list, output{path: placesFile, write: func(p string) error {
+			return dataio.WriteFile(p, func(w io.Writer) error { return encodePlaces(w, places) })
+		}})
+	}
+	files := []string{"manifest.json"}
+	for _, o := range list {
+		files = append(files, o.path)
+	}
+	list = append(list, output{path: "manifest.json", write: func(p string) error {
+		return dataio.WriteFile(p, func(w io.Writer) error { return s.writeManifest(w, truth, files) })
+	}})
+	for i := range list {
+		list[i].flag, list[i].path = "--out", filepath.Join(s.out, list[i].path)
+	}
+	return list
+}
+
+// A manifest records all that made a sample.
+type manifest struct {
+	Version string         `json:"version"`
+	Command string         `json:"command"`
+	Seed    uint64         `json:"seed"`
+	Graph   graphRecord    `json:"graph"`
+	Kernels []kernelRecord `json:"kernels"`
+	Signals signalsRecord  `json:"signals"`
+	Files   []string       `json:"files"`
+}
+
+type graphRecord struct {
+	Family        synth.Family `json:"family"`
+	VerticesAsked int          `json:"vertices_asked"`
+	EdgeFactor    float64      `json:"edge_factor,omitempty"`
+	Probability   float64      `json:"probability,omitempty"`
+	Width         float64      `json:"width,omitempty"`
+	Blocks        int          `json:"blocks,omitempty"`
+	Weights       string       `json:"weights"`
+	Vertices      int          `json:"vertices"` // left
+	Edges         int          `json:"edges"`
+}
+
+type signalsRecord struct {
+	Count    int     `json:"count"`
+	Sparsity int     `json:"sparsity"`
+	Distinct bool    `json:"distinct"`
+	Noise    float64 `json:"noise"`
+	Entries  int     `json:"code_entries"`
+}
+
+func (s *sampling) writeManifest(w io.Writer, truth *synth.Truth, files []string) error {
+	weights := string(s.graph.Weights)
+	if s.graph.Weights == synth.OwnWeights {
+		weights = ownWeights
+	}
+	e := json.NewEncoder(w)
+	e.SetIndent("", "  ")
+	return e.Encode(manifest{
+		Version: version(), Command: "generate", Seed: s.graph.Seed,
+		Graph: graphRecord{
+			Family: s.graph.Family, VerticesAsked: s.graph.Vertices, EdgeFactor: s.graph.EdgeFactor,
+			Probability: s.graph.Probability, Width: s.graph.Width, Blocks: s.graph.Blocks, Weights: weights,
+			Vertices: truth.Graph.Vertices(), Edges: truth.Graph.EdgeCount(),
+		},
+		Kernels: kernelRecords(s.kernels),
+		Signals: signalsRecord{s.signals.Count, s.signals.Sparsity, s.signals.Distinct, s.signals.Noise, truth.Codes.NonZeros()},
+		Files:   files,
+	})
+}
+
+// tell says what there is now, and what to do with it.
+func (s *sampling) tell(c console, truth *synth.Truth) {
+	signals, found := filepath.Join(s.out, "signals.csv"), filepath.Join(s.out, "graph.csv")
+	fmt.Fprintf(c.err, `wrote %s on %s and %s to %s
+next:
+  %s learn %s --out %s
+  %[5]s evaluate --truth %[8]s %[7]s
+`, plural(s.signals.Count, "signal"), plural(truth.Graph.Vertices(), "vertex"), plural(truth.Graph.EdgeCount(), "edge"), s.out,
+		program(), quoted(signals), quoted(found), quoted(filepath.Join(s.out, "truth.csv")))
+}

@@ -1,0 +1,242 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/dataio"
+	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/solver"
+)
+
+func newLearn(c console) *cobra.Command {
+	f := &learnFlags{}
+	cmd := &cobra.Command{
+		Use:   "learn SIGNALS [flags]",
+		Short: "Learn a graph from a file of signals",
+		Long: `Learn a graph from a file of signals. Rows are observations and columns are
+vertices; a first row of text names them. SIGNALS is a .csv, .tsv, .npy, .npz,
+.mat (MATLAB, up to v7) or .parquet file, - for CSV on standard input, or
+sample:leaf or sample:molene, which come with nervure. The edges go to standard
+output as source,target,weight and, where it is computed, confidence, unless
+--out names a file.
+
+What else is known about vertices, such as lat and lon, can stand in a table
+with a row for each (--vertices). It is written into graphs as .json, .graphml,
+.gexf and .dot, which NetworkX, Gephi, Cytoscape and Graphviz read.
+
+The defaults need no tuning: the number of edges is found without knowing it.
+A vertex that never varies is left without edges, with a warning. Empty cells,
+NaN, NA and null are missing values.
+
+` + aboutPreparation + `
+
+` + aboutModel + `
+
+Where signals are few, say what is known: pairs that may have an edge (--allow)
+or may not (--forbid), a graph to start from (--init), a graph that is likely to
+be near (--prior), and how many signals that is worth (--prior-weight). Vertices
+are matched by name. To update a graph when new signals arrive, give it as start
+and as prior, with the number of signals it was learned from as its weight.
+
+The confidence of an edge says how likely it is a true one: of the edges at 0.9
+or more, nine in ten are, if the model is about right. It comes from learning
+again from halves of the signals, which takes some ten times as long as the
+graph itself; --confidence no leaves it out. For other methods than sparse it
+only says how stable an edge is.
+
+Methods (--method):
+` + aboutMethods() + `
+
+Their parameters (--param KEY=VALUE), each chosen by the method if not given:
+` + aboutParams(),
+		Example: `  nervure learn signals.csv > graph.csv
+  nervure learn sample:leaf --out leaf.graphml
+  nervure learn signals.csv --out graph.graphml --summary summary.json
+  nervure learn signals.csv --vertices stations.csv --out graph.gexf
+  nervure learn recording.mat --variable Y --transpose --out graph.mat
+  nervure learn signals.csv --out graph.csv --report report.html
+  nervure learn signals.npy --transpose --kernel heat:2 --kernel heat:1
+  nervure learn signals.csv --kernel auto --kernel heat:1 --kernel highpass:2
+  nervure learn signals.csv --kernel free:2 --sparsity 3
+  nervure learn new.csv --init old.csv --prior old.csv --prior-weight 200
+  nervure learn signals.csv --forbid impossible.csv
+  nervure learn signals.csv --method correlation --edges 60
+  nervure learn flows.csv --log --kernel heat:1
+  gzip -dc signals.csv.gz | nervure learn - --edges 60`,
+		Args:              oneArgument("the file of signals (or - for standard input)"),
+		ValidArgsFunction: signalFiles,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			run, err := f.resolve(args[0])
+			if err != nil {
+				return err
+			}
+			ctx, cancel := untilEOF(cmd.Context(), c, run.untilEOF)
+			defer cancel()
+			return run.do(ctx, c)
+		},
+	}
+	f.define(cmd)
+	return cmd
+}
+
+// A learnRun is a learn command with its flags understood.
+type learnRun struct {
+	source  signalFile
+	prepare preparer
+	learner learner
+	known   knownFlags
+	command string // which does the same again
+	threads int    // as asked: 0 means all cores
+
+	confidence confidenceMode
+	block      int // of signals that stay together
+
+	out, codes, laplacian, summary, reportTo string // paths, or ""
+	vertices                                 string // path of a table, or ""
+	quiet, untilEOF                          bool
+	progress                                 progressMode
+
+	notes    []string // on the signals, once they are read
+	prepared *preparation
+	about    *dataio.VertexTable // what is known about vertices, or nil
+}
+
+// do learns the graph and writes everything that was asked for.
+func (r *learnRun) do(ctx context.Context, c console) error {
+	if err := checkOutputs(r.outputs(nil, c), r.source.path, r.vertices); err != nil {
+		return err
+	}
+	signals, err := await(ctx, func() (*dataio.Signals, error) { return r.source.read(c, r.quiet) })
+	if err != nil {
+		return err
+	}
+	if err := r.readVertices(signals); err != nil {
+		return err
+	}
+	if err := r.checkNames(signals.Names); err != nil {
+		return err
+	}
+	r.learner.options.Names = signals.Names
+	r.learner.options, err = await(ctx, func() (learn.Options, error) { return r.known.read(r.learner.options, signals.Names) })
+	if err != nil {
+		return err
+	}
+	r.notes = r.source.note(c, r.quiet, signals)
+	if r.prepared, err = await(ctx, func() (*preparation, error) { return r.prepare.prepare(signals, &r.source) }); err != nil {
+		return err
+	}
+	r.prepared.tell(c, r.quiet)
+
+	result, err := r.learn(ctx, c, r.prepared.y)
+	if err != nil || result == nil {
+		return r.explain(ctx, err)
+	}
+
+	written, err := writeOutputs(r.outputs(result, c))
+	if r.toStdout() {
+		fault := printGraph(c.out, result.graph)
+		if fault == nil && !c.out.left {
+			written = append(written, "-")
+		}
+		err = errors.Join(err, fault)
+	}
+	if !r.quiet {
+		r.tell(c, result, written)
+	}
+	if result.ended() == solver.Interrupted {
+		err = errors.Join(&interruption{r.salvage(result, written)}, err)
+	}
+	return err
+}
+
+// toStdout says whether the graph goes to standard output.
+func (r *learnRun) toStdout() bool { return r.out == "" || r.out == "-" }
+
+// graphFormat is what the graph will be written in.
+func (r *learnRun) graphFormat() dataio.Format {
+	if r.toStdout() || isDevice(r.out) {
+		return dataio.CSV
+	}
+	format, _ := dataio.FormatOf(r.out)
+	return format
+}
+
+// checkNames finds out before the work that the graph's format cannot hold the
+// name of a vertex, or what is known about it.
+func (r *learnRun) checkNames(names []string) error {
+	bare, err := graph.New(names, nil)
+	if err != nil {
+		return err
+	}
+	file, format := dataio.GraphFile{Graph: bare}, r.graphFormat()
+	for _, from := range []string{r.source.path, r.vertices} {
+		if err := file.Encode(io.Discard, format); err != nil {
+			return &input.Error{File: from, Msg: fmt.Sprintf("a graph file of format %s cannot be written: %s",
+				format, strings.TrimPrefix(oneLine(err), "dataio.EncodeGraph: "))}
+		}
+		file.Vertices = r.about
+	}
+	return nil
+}
+
+// learn runs the method, assesses its edges and shows progress. If ctx ends, the
+// result is the best so far.
+func (r *learnRun) learn(ctx context.Context, c console, y *mat.Dense) (*learned, error) {
+	threads, restore := useThreads(r.threads)
+	defer restore()
+	r.learner.options.Threads = threads
+	bar := newProgress(c.err, r.progress)
+	defer bar.clear()
+	bar.stream.x, bar.stream.y, bar.stream.fixed = knownPlaces(r.about)
+	bar.begin("learning")
+	result, err := r.learner.learn(ctx, y, bar.show)
+	if err == nil && result != nil && r.wantsFit(result) {
+		bar.begin("held-out signals")
+		r.examine(ctx, y, result)
+	}
+	if err == nil && result != nil && r.wantsConfidence(result) {
+		bar.begin("confidence")
+		r.assess(ctx, y, result, bar.showHalf)
+	}
+	if result != nil {
+		bar.finish(result.graph)
+	}
+	return result, err
+}
+
+// explain words why there is no graph at all.
+func (r *learnRun) explain(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return &interruption{"there was no graph yet, nothing was written"}
+	}
+	return r.source.explain(err, r.learner.params)
+}
+
+// salvage says what an interrupted run leaves behind.
+func (r *learnRun) salvage(result *learned, written []string) string {
+	path, where := r.out, r.out
+	if r.toStdout() {
+		path, where = "-", "standard output"
+	}
+	outcome := "was written to " + where
+	if !slices.Contains(written, path) {
+		outcome = "could not be written"
+	}
+	if result.unassessed {
+		return fmt.Sprintf("the graph, with %s, %s, without confidence", plural(result.graph.EdgeCount(), "edge"), outcome)
+	}
+	return fmt.Sprintf("the best graph so far, with %s, %s", plural(result.graph.EdgeCount(), "edge"), outcome)
+}
+
+// maxThreads keeps a slip of the finger from starting a million workers.
+const maxThreads = 1024

@@ -1,0 +1,221 @@
+package cli
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/nervure/nervure/cmd/internal/experiment"
+	"github.com/nervure/nervure/dataio"
+	"github.com/nervure/nervure/input"
+)
+
+// reproduceFlags are the flags of reproduce as they were typed.
+type reproduceFlags struct {
+	instances count
+	threads   count
+	out       string
+	progress  *choice
+}
+
+// figureFile is where an experiment is drawn, in its directory.
+const figureFile = "figure.svg"
+
+// allExperiments is the name for all of them.
+const allExperiments = "all"
+
+func newReproduce(c console) *cobra.Command {
+	f := &reproduceFlags{}
+	names := append(experiment.Names(), allExperiments)
+	var list strings.Builder
+	for _, name := range experiment.Names() {
+		fmt.Fprintf(&list, "  %-11s %s\n", name, experiment.About(name))
+	}
+	cmd := &cobra.Command{
+		Use:   "reproduce [EXPERIMENT] [flags]",
+		Short: "Measure the paper's tables and figures anew",
+		Long: `Measure the tables and figures of the paper anew and print them beside the
+printed ones. EXPERIMENT is one of
+` + list.String() + `  all         all of these (the default), under two hours on two cores
+
+Each writes what was chosen to DIR/EXPERIMENT/manifest.json and a line for each
+result to DIR/EXPERIMENT/results.jsonl; those that are figures in the paper are
+drawn in DIR/EXPERIMENT/figure.svg. Stop it whenever you like: the same command
+goes on where it was.`,
+		Example: `  nervure reproduce table1 --instances 5
+  nervure reproduce all --out evidence`,
+		Args:              atMostOneOf(names),
+		ValidArgsFunction: cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			r, err := f.resolve(args)
+			if err != nil {
+				return err
+			}
+			return r.do(cmd.Context(), c)
+		},
+	}
+	f.define(cmd)
+	return cmd
+}
+
+func atMostOneOf(names []string) cobra.PositionalArgs {
+	return func(_ *cobra.Command, args []string) error {
+		switch {
+		case len(args) > 1:
+			return misuse("one experiment is wanted, or %s; got also %q", allExperiments, args[1])
+		case len(args) == 1 && !slices.Contains(names, args[0]):
+			return misuse("there is no experiment %q; want %s", args[0], either(names))
+		}
+		return nil
+	}
+}
+
+func (f *reproduceFlags) define(cmd *cobra.Command) {
+	f.instances, f.threads = count{least: 1}, count{least: 0, most: maxThreads}
+	f.progress = newChoice(progressAuto, progressAuto, progressPlain, progressNone)
+	addFlags(cmd, "Flags", func(s *pflag.FlagSet) {
+		s.Var(&f.instances, "instances", "at most so many graphs for each number, for a quick look (default: all)")
+		s.StringVar(&f.out, "out", "reproduction", "write to directories in `DIR`")
+		s.Var(&f.threads, "threads", "cores to use, 0 for all; results do not depend on it (default 0)")
+		s.Var(f.progress, "progress", "how to show progress: auto (a line on a terminal), plain (a line for each result) or none")
+	})
+	mustComplete(cmd, "out", directories)
+}
+
+// A reproduction is a reproduce command with its flags understood.
+type reproduction struct {
+	experiments []*experiment.Experiment
+	out         string
+	threads     int
+	progress    progressMode
+}
+
+func (f *reproduceFlags) resolve(args []string) (*reproduction, error) {
+	if f.out == "" {
+		return nil, misuse("--out wants the name of a directory")
+	}
+	names := experiment.Names()
+	if len(args) > 0 && args[0] != allExperiments {
+		names = args
+	}
+	r := &reproduction{out: f.out, threads: f.threads.value, progress: progressMode(f.progress.value)}
+	for _, name := range names {
+		e, err := experiment.Declare(name, f.instances.value)
+		if err != nil {
+			return nil, err
+		}
+		r.experiments = append(r.experiments, e)
+	}
+	return r, nil
+}
+
+// do runs the experiments one after the other and prints each when it is done.
+func (r *reproduction) do(ctx context.Context, c console) error {
+	threads := r.threads
+	if threads == 0 {
+		threads = runtime.GOMAXPROCS(0)
+	} else {
+		// So that the garbage collector keeps to them as well.
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(threads))
+	}
+	for _, e := range r.experiments {
+		dir := filepath.Join(r.out, e.Name)
+		if err := experiment.Check(e, dir); err != nil {
+			return r.explain(ctx, err, e, dir, 0)
+		}
+	}
+	build := thisBuild()
+	for k, e := range r.experiments {
+		dir := filepath.Join(r.out, e.Name)
+		bar := newRunProgress(c.err, r.progress, e.Name, k+1, len(r.experiments))
+		records, err := experiment.Run(ctx, e, experiment.RunOptions{Dir: dir, Threads: threads, Build: build, Report: bar.show})
+		bar.clear()
+		if err != nil {
+			return r.explain(ctx, err, e, dir, len(records))
+		}
+		if k > 0 {
+			fmt.Fprintln(c.out)
+		}
+		if err := printTables(c.out, e.Tables(records)); err != nil {
+			return err
+		}
+		drawn, err := draw(e, records, dir)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(c.err, "%s of %s in %s%s\n", plural(len(records), "result"), e.Name, dir, drawn)
+	}
+	return nil
+}
+
+// draw writes the figure of an experiment, if it has one, and returns the words
+// that say so.
+func draw(e *experiment.Experiment, records []experiment.Record, dir string) (words string, err error) {
+	if e.Figure == nil {
+		return "", nil
+	}
+	path := filepath.Join(dir, figureFile)
+	err = dataio.WriteFile(path, func(w io.Writer) error { return e.Figure(w, records) })
+	return ", drawn in " + path, err
+}
+
+// explain says what there is to show for a run that did not end well.
+func (r *reproduction) explain(ctx context.Context, err error, e *experiment.Experiment, dir string, done int) error {
+	if mismatch, ok := errors.AsType[*experiment.MismatchError](err); ok {
+		return &input.Error{File: mismatch.Dir, Msg: fmt.Sprintf(
+			"the results there are of another run (%s): choose another directory with --out, or remove this one", mismatch.What)}
+	}
+	if ctx.Err() != nil {
+		return &interruption{fmt.Sprintf("%d of %s of %s are kept in %s; the same command goes on from there",
+			done, plural(e.Size(), "result"), e.Name, dir)}
+	}
+	return err
+}
+
+// thisBuild says which program this is, for results that depend on it.
+func thisBuild() experiment.Build {
+	b := experiment.Build{Version: version(), Program: programSum(), Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return b
+	}
+	for _, s := range info.Settings {
+		switch s.Key {
+		case "vcs.revision":
+			b.Revision = s.Value
+		case "vcs.modified":
+			b.Modified = s.Value == "true"
+		}
+	}
+	return b
+}
+
+// programSum returns the SHA-256 of the running executable, "" if it cannot be read.
+func programSum() string {
+	path, err := os.Executable()
+	if err != nil {
+		return ""
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return ""
+	}
+	defer func() { _ = file.Close() }()
+	sum := sha256.New()
+	if _, err := io.Copy(sum, file); err != nil {
+		return ""
+	}
+	return hex.EncodeToString(sum.Sum(nil))
+}

@@ -1,0 +1,219 @@
+package experiment
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/nervure/nervure/input"
+)
+
+// RunOptions say where and how to run an experiment.
+type RunOptions struct {
+	Dir     string // for manifest.json and results.jsonl; made if it is not there
+	Threads int    // cells measured at a time; zero means 1; records do not depend on it
+	Build   Build  // of this program
+	// Report, if not nil, is told at the start and after each record. Calls do
+	// not overlap.
+	Report func(Progress)
+}
+
+// Progress is how far a run has come.
+type Progress struct {
+	Done    int           // records on disk
+	Fresh   int           // of them, those of this run
+	Total   int           // records of the finished experiment
+	Elapsed time.Duration // of this run
+}
+
+// Left estimates the time that the rest takes, from the records of this run; zero
+// if there are none yet.
+func (p Progress) Left() time.Duration {
+	if p.Fresh == 0 {
+		return 0
+	}
+	return time.Duration(float64(p.Elapsed) / float64(p.Fresh) * float64(p.Total-p.Done))
+}
+
+// Run measures all cells of e on all seeds, or what an earlier run in the same
+// directory has left to do, and returns all records in the order of the
+// declaration.
+//
+// Each record goes to disk when it is finished. So a run can be stopped in any
+// way, at any moment, and begun again: in the end results.jsonl has the same
+// lines as after a run that nothing disturbed, in some order and apart from
+// their seconds.
+//
+// If ctx ends, Run returns the records there are, with the cause. A directory
+// with results of another experiment, or with unfinished ones of another build,
+// is a *MismatchError.
+func Run(ctx context.Context, e *Experiment, o RunOptions) (records []Record, err error) {
+	if err := os.MkdirAll(o.Dir, 0o777); err != nil { // less what the umask takes
+		return nil, &input.Error{File: o.Dir, Msg: "this directory cannot be made: " + reason(err)}
+	}
+	release, err := lock(o.Dir)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	build, err := e.look(o.Dir)
+	if err != nil {
+		return nil, err
+	}
+	j, old, err := openJournal(filepath.Join(o.Dir, resultsFile))
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, j.close()) }()
+	if len(old) == 0 { // whoever began before has left nothing
+		if err := e.sign(o.Dir, o.Build); err != nil {
+			return nil, err
+		}
+		build = o.Build
+	}
+
+	r := &run{experiment: e, options: o, journal: j, done: map[recordKey]Record{}, begun: time.Now()}
+	if err := r.take(old); err != nil {
+		return nil, err
+	}
+	if len(r.done) < e.Size() && build != o.Build {
+		return nil, &MismatchError{o.Dir, fmt.Sprintf("unfinished, and begun by another build: %s, not %s", build, o.Build)}
+	}
+	r.report()
+	for stage := range e.Stages {
+		if err := r.stage(ctx, stage); err != nil {
+			return r.records(len(e.Stages)), err
+		}
+	}
+	return r.records(len(e.Stages)), nil
+}
+
+// A run is a call of Run.
+type run struct {
+	experiment *Experiment
+	options    RunOptions
+	journal    *journal
+	done       map[recordKey]Record
+	fresh      int
+	begun      time.Time
+}
+
+// take admits the records of an earlier run.
+func (r *run) take(old []Record) error {
+	known := map[recordKey]bool{}
+	for stage := range r.experiment.Stages {
+		for _, t := range r.experiment.tasks(stage) {
+			known[r.experiment.key(t)] = true
+		}
+	}
+	for _, rec := range old {
+		if !known[rec.key()] {
+			return &MismatchError{r.options.Dir, fmt.Sprintf("a result of %q, seed %d, is not of this experiment", rec.Cell, rec.Seed)}
+		}
+		if _, twice := r.done[rec.key()]; twice {
+			return &MismatchError{r.options.Dir, fmt.Sprintf("two results of %q, seed %d", rec.Cell, rec.Seed)}
+		}
+		r.done[rec.key()] = rec
+	}
+	return nil
+}
+
+// records lists those of the first stages, in the order of the declaration.
+func (r *run) records(stages int) []Record {
+	var list []Record
+	for stage, s := range r.experiment.Stages[:stages] {
+		for c := range s.Cells {
+			for k := range s.Seeds.Count {
+				if rec, ok := r.done[r.experiment.key(task{stage, c, s.Seeds.First + uint64(k)})]; ok {
+					list = append(list, rec)
+				}
+			}
+		}
+	}
+	return list
+}
+
+func (r *run) report() {
+	if r.options.Report != nil {
+		r.options.Report(Progress{Done: len(r.done), Fresh: r.fresh, Total: r.experiment.Size(), Elapsed: time.Since(r.begun)})
+	}
+}
+
+// stage measures what is missing of a stage.
+func (r *run) stage(ctx context.Context, stage int) error {
+	var missing []task
+	for _, t := range r.experiment.tasks(stage) {
+		if _, ok := r.done[r.experiment.key(t)]; !ok {
+			missing = append(missing, t)
+		}
+	}
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	before := r.records(stage)
+	work := make(chan task)
+	found := make(chan Record)
+	var workers sync.WaitGroup
+	for range max(r.options.Threads, 1) {
+		workers.Go(func() {
+			for t := range work {
+				rec, err := r.measure(ctx, t, before)
+				if ctx.Err() != nil {
+					return // whatever it is, it may be that of a run cut short
+				}
+				if err != nil {
+					stop(err)
+					return
+				}
+				found <- rec
+			}
+		})
+	}
+	go func() {
+		defer close(work)
+		for _, t := range missing {
+			select {
+			case work <- t:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	go func() {
+		workers.Wait()
+		close(found)
+	}()
+	for rec := range found { // to its end, so that no worker is left behind
+		if err := r.journal.append(rec); err != nil {
+			stop(fmt.Errorf("%s: cannot be written: %w", filepath.Join(r.options.Dir, resultsFile), err))
+			continue
+		}
+		r.done[rec.key()] = rec
+		r.fresh++
+		r.report()
+	}
+	return context.Cause(ctx)
+}
+
+// measure makes one record. A panic must not end a run of hours without a word
+// about where it was.
+func (r *run) measure(ctx context.Context, t task, before []Record) (rec Record, err error) {
+	key, cell := r.experiment.key(t), r.experiment.Stages[t.stage].Cells[t.cell]
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("internal error: %v", p)
+		}
+		if err != nil {
+			err = fmt.Errorf("%s, %s, seed %d: %w", r.experiment.Name, key.cell, key.seed, err)
+		}
+	}()
+	begun := time.Now()
+	values, err := cell.Measure(ctx, t.seed, before)
+	if err != nil {
+		return Record{}, err
+	}
+	return newRecord(key, cell, values, time.Since(begun).Seconds())
+}

@@ -1,0 +1,76 @@
+// Package input is how every package says that what it was given cannot be used:
+// one error type for files, signals and options alike.
+package input
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// An Error says in one sentence what is wrong with a file, with signals or with
+// an option, where, and how to mend it. Several faults come joined by [errors.Join].
+type Error struct {
+	Op    string // who refuses the input, such as "learn" or "glasso"; empty for files
+	Field Field  // what is at fault, if it is not a file
+	Msg   string // the sentence without the file and the field, with the place in it
+
+	File         string // as the user named it
+	Line, Column int    // in the file, from 1; 0 where there is no such place
+	Format       string // what the file really is, if that can be seen
+	// Variables are the names of what the file holds, if one has to be chosen.
+	Variables []string
+
+	Err error // the system's error behind this one, such as fs.ErrNotExist, or nil
+}
+
+// Error returns who refuses what, and why, with colons between.
+func (e *Error) Error() string {
+	var parts []string
+	for _, part := range []string{e.Op, e.File, string(e.Field), e.Msg} {
+		if part != "" {
+			parts = append(parts, part)
+		}
+	}
+	return strings.Join(parts, ": ")
+}
+
+// Unwrap returns e.Err.
+func (e *Error) Unwrap() error { return e.Err }
+
+// Errorf returns an Error about a field.
+func Errorf(op string, field Field, format string, args ...any) *Error {
+	return &Error{Op: op, Field: field, Msg: fmt.Sprintf(format, args...)}
+}
+
+// Find returns the first Error in err's tree, or nil.
+func Find(err error) *Error {
+	e, _ := errors.AsType[*Error](err)
+	return e
+}
+
+// A Field names what is at fault: the signals, an option, or a parameter of a
+// method, which goes by its own name.
+type Field string
+
+// The fields that several packages report. Parameters of methods are fields, too.
+const (
+	Signals      Field = "signals"
+	Vertices     Field = "vertices"
+	Names        Field = "names"
+	Graph        Field = "graph"
+	AllowedPairs Field = "allowed pairs"
+	Edges        Field = "edges"
+	Threshold    Field = "threshold"
+	Kernels      Field = "kernels"
+	KernelCount  Field = "kernel count"
+	KernelDegree Field = "kernel degree"
+	Sparsity     Field = "sparsity"
+	Rounds       Field = "rounds"
+	StepSize     Field = "step size"
+	EdgePenalty  Field = "edge penalty"
+	Block        Field = "block"
+	Folds        Field = "folds"
+	Log          Field = "log"
+	Difference   Field = "difference"
+)

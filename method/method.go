@@ -1,0 +1,95 @@
+// Package method is the contract that every way of learning a graph keeps, the
+// sparse learner of package learn and those of package baseline alike: what it is
+// given, what it returns, what it is called and what it can do.
+//
+// A method is a value whose fields are its options, so that
+//
+//	baseline.Glasso{Penalty: 0.1}.Learn(ctx, problem)
+//
+// is a typed call. [Registry] gives methods their names, and package method sets
+// their fields from text for command lines ([Entry.WithParams]).
+package method
+
+import (
+	"context"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/kernel"
+	"github.com/nervure/nervure/signals"
+	"github.com/nervure/nervure/solver"
+)
+
+// A Method is a way to learn a graph, with its options set.
+type Method interface {
+	// Learn learns a graph from the columns of p.Y. A vertex that does not vary is
+	// left isolated, with a warning. Signals or options that cannot be used are an
+	// [*input.Error]. If ctx ends, the best graph so far comes with the cause, or no
+	// result at all.
+	Learn(ctx context.Context, p Problem) (*Result, error)
+
+	// Name is the name in the registry, such as "glasso".
+	Name() string
+}
+
+// A Problem is what every method is given. Signals are the columns of Y.
+type Problem struct {
+	Y       *mat.Dense      // vertices × signals; NaN where a value is missing; never modified
+	Names   []string        // of the vertices; nil means v0, v1, …
+	Kernels []kernel.Kernel // for methods that need them; nil means the method's own
+	Cut     graph.Cut       // the zero cut is the method's own
+	Seed    uint64          // every random draw comes from it
+	Threads int             // zero means 1; the result does not depend on it
+
+	// Progress, if not nil, is called after each step of methods that have any. It
+	// must not keep the step: its weights move on.
+	Progress func(Step)
+}
+
+// A Step is a look at a method at work.
+type Step struct {
+	Phase     string  // what was just done
+	Start     int     // from 1
+	Round     int     // from 1, within the start
+	Residual  float64 // ‖Y − DX‖²/‖Y‖² for methods with codes
+	Objective float64 // what the phase minimises
+	Edges     int     // pairs of positive weight
+	Weights   func() *graph.Graph
+}
+
+// A Result is a graph and how it was found.
+type Result struct {
+	Method  Method       // as it was run: what it chose by itself is filled in
+	Graph   *graph.Graph // after the cut
+	Weights *graph.Graph // before it: all positive weights
+	Cut     graph.CutRule
+
+	Rounds   int // iterations; 0 for closed forms
+	Status   solver.Status
+	Warnings []string        // all of them, those about vertices set aside first
+	Aside    []signals.Aside // vertices set aside, and why
+	Filled   int             // missing values that were replaced by the mean of their vertex
+
+	// Own is what only this method has to say: a *learn.Result for the sparse
+	// method, nil for most others.
+	Own any
+}
+
+// OwnCut is the rule of a graph that its method cut by itself.
+const OwnCut graph.CutRule = "own"
+
+// A Capability is something a method can do, or cannot do without. A caller that
+// knows them needs to know no method by name.
+type Capability string
+
+// The capabilities.
+const (
+	UsesKernels   Capability = "kernels"        // the result depends on Problem.Kernels
+	UsesMeans     Capability = "means"          // the means of the vertices say something, and are not removed inside
+	UsesOrder     Capability = "order in time"  // the order of the signals says something
+	TakesMissing  Capability = "missing values" // missing values are left out of the fit, not filled in
+	ExplainsSelf  Capability = "codes"          // its result explains every signal: codes, a residual, a proof
+	SignedEdges   Capability = "signed edges"
+	DirectedEdges Capability = "directed edges"
+)

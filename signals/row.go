@@ -1,0 +1,72 @@
+package signals
+
+import "math"
+
+// A Row describes the values of one vertex.
+type Row struct {
+	Observed int     // values that are not missing
+	Low      float64 // the least of them
+	High     float64 // the largest
+	Mean     float64 // over what was observed; Low if the row does not vary
+	SD       float64 // the square root of the variance with divisor n; 0 if the row does not vary
+	Varies   bool    // by more than rounding
+}
+
+// rounding is the share of a vertex's largest value within which all its values
+// count as one and the same.
+const rounding = 1e-12
+
+// Varies says whether the values of a vertex that are not missing differ by more
+// than rounding: whether half their range exceeds 10⁻¹² of the largest.
+func Varies(x []float64) bool {
+	low, high, _ := extremes(x)
+	return varies(low, high)
+}
+
+// varies divides before it subtracts, so that no difference overflows; it is
+// false for the extremes of no values at all.
+func varies(low, high float64) bool {
+	return high/2-low/2 > rounding*max(math.Abs(low), math.Abs(high))
+}
+
+// extremes returns the least and the largest value that is not missing, and how
+// many there are.
+func extremes(x []float64) (low, high float64, observed int) {
+	low, high = math.Inf(1), math.Inf(-1)
+	for _, v := range x {
+		if !math.IsNaN(v) {
+			low, high = min(low, v), max(high, v)
+			observed++
+		}
+	}
+	return low, high, observed
+}
+
+// Describe returns the moments of a row. It works in a unit of the row's own, so
+// that no square overflows and no vertex is lost beside another. A row without
+// any value is the zero Row.
+func Describe(x []float64) Row {
+	low, high, n := extremes(x)
+	if n == 0 {
+		return Row{}
+	}
+	r := Row{Observed: n, Low: low, High: high, Mean: low, Varies: varies(low, high)}
+	if !r.Varies {
+		return r
+	}
+	_, exponent := math.Frexp(max(math.Abs(low), math.Abs(high)))
+	var mean, square float64
+	for _, v := range x {
+		if !math.IsNaN(v) {
+			mean += math.Ldexp(v, -exponent) / float64(n)
+		}
+	}
+	for _, v := range x {
+		if !math.IsNaN(v) {
+			d := math.Ldexp(v, -exponent) - mean
+			square += d * d / float64(n)
+		}
+	}
+	r.Mean, r.SD = math.Ldexp(mean, exponent), math.Ldexp(math.Sqrt(square), exponent)
+	return r
+}

@@ -1,0 +1,79 @@
+// Package signals holds measurements on the vertices of a graph, and the
+// questions that every method asks of them: which entries are missing, and which
+// vertices can be learned from.
+package signals
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// A Set is measurements on the vertices of a graph. Signals are columns, as in
+// [maretic2017]; files have them in rows, as data frames do.
+type Set struct {
+	Y     *mat.Dense // N×M: vertices in rows, each signal a column; NaN where a value is missing
+	Names []string   // of the vertices, distinct; nil means v0, v1, …
+
+	Dropped int      // observations that a reader left out because they had no value
+	Notes   []string // what a reader assumed and somebody should look at
+}
+
+// Missing returns how many entries of y are missing, that is, NaN.
+func Missing(y *mat.Dense) int {
+	missing := 0
+	n, _ := y.Dims()
+	for i := range n {
+		for _, v := range y.RawRowView(i) {
+			if math.IsNaN(v) {
+				missing++
+			}
+		}
+	}
+	return missing
+}
+
+// FillMissing returns y with each missing entry replaced by the mean of its row,
+// and how many there were; y itself if there are none. A row without any value is
+// filled with zeros.
+func FillMissing(y *mat.Dense) (*mat.Dense, int) {
+	missing := Missing(y)
+	if missing == 0 {
+		return y, 0
+	}
+	filled := mat.DenseCopyOf(y)
+	n, _ := y.Dims()
+	for i := range n {
+		row := filled.RawRowView(i)
+		mean := Describe(row).Mean
+		for k, v := range row {
+			if math.IsNaN(v) {
+				row[k] = mean
+			}
+		}
+	}
+	return filled, missing
+}
+
+// Columns returns a copy of the given columns of y, in the order given.
+func Columns(y *mat.Dense, columns []int) *mat.Dense {
+	n, _ := y.Dims()
+	some := mat.NewDense(n, len(columns), nil)
+	for i := range n {
+		from, to := y.RawRowView(i), some.RawRowView(i)
+		for k, c := range columns {
+			to[k] = from[c]
+		}
+	}
+	return some
+}
+
+// Rows returns a copy of the given rows of y, in the order given.
+func Rows(y *mat.Dense, rows []int) *mat.Dense {
+	_, m := y.Dims()
+	some := mat.NewDense(len(rows), m, nil)
+	for k, i := range rows {
+		some.SetRow(k, y.RawRowView(i))
+	}
+	return some
+}
