@@ -88,7 +88,7 @@ func (l leafSample) learn(t *testing.T, noise float64) (r *learn.Result, before 
 		if err != nil {
 			t.Fatal(err)
 		}
-		if step.Phase == learn.Weight {
+		if step.Phase == learn.GraphUpdate {
 			before = step.Weights()
 		}
 		r = step.Result

@@ -519,7 +519,7 @@ func TestMethodsNameTheirParameters(t *testing.T) {
 			refuses := func(params baseline.Params, field string) {
 				t.Helper()
 				_, err := m.Learn(t.Context(), p, params)
-				if e, ok := errors.AsType[*input.Error](err); !ok || string(e.Field) != field || e.Method != m.Name {
+				if e, ok := errors.AsType[*input.Error](err); !ok || string(e.Field) != field || e.Op != m.Name {
 					t.Errorf("%v: got error %v, want one on %s", params, err, field)
 				}
 			}

@@ -117,7 +117,7 @@ func (r *run) automatic(data prepared, m Model) {
 	}
 	if !chosen.best.clear() && r.going() {
 		if better := r.bestKernels(data, chosen.model); better != nil {
-			r.field, r.options.Level, r.way = true, r.options.Level || better.Levelled, nil
+			r.field, r.options.RemoveCommonMode, r.way = true, r.options.RemoveCommonMode || better.CommonModeRemoved, nil
 			r.attempt(better.signals(data), better.model)
 			return
 		}

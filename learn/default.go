@@ -172,7 +172,7 @@ func (r *run) search(w []float64, best *candidate) solver.Status {
 			if score := r.score(g); !best.polished && score < best.score {
 				*best = candidate{g, r.code.Clone(), r.kernels, r.residual(), score, false, r.round}
 			}
-			if !r.report(Weight, r.residual(), loss, r.all, w) {
+			if !r.report(GraphUpdate, r.residual(), loss, r.all, w) {
 				return solver.Stalled
 			}
 			if kept, gap := g.CutAtGap(); gap.Ratio >= max(promising, regrown*tried) {

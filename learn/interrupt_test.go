@@ -40,7 +40,7 @@ func interrupted(t *testing.T, y *mat.Dense, m learn.Model, o learn.Options, sto
 func TestInterruptedPathAnswersWhatWasAskedFor(t *testing.T) {
 	truth := drawn(t, 20, synth.SignalSpec{Count: 100, Sparsity: 4, Noise: 0.6}, "heat:2", "highpass:1")
 	o := learn.Options{Starts: 1, Cut: graph.Cut{Rule: graph.CutEdges, Edges: 12}}
-	r := interrupted(t, truth.Signals, learn.PaperModel(), o, func(s learn.Step) bool { return s.Phase == learn.Prune })
+	r := interrupted(t, truth.Signals, learn.PaperModel(), o, func(s learn.Step) bool { return s.Phase == learn.Pruning })
 	if r == nil {
 		if path := fit(t, truth.Signals, learn.PaperModel(), o).Path; len(path) > 0 {
 			t.Errorf("a path of %d graphs that no step shows", len(path))

@@ -36,7 +36,7 @@ var fieldScales = []float64{1, 2}
 type KernelScore struct {
 	Kernels    []string
 	Sparsity   int
-	Levelled   bool    // with each signal's mean over the vertices taken out
+	CommonModeRemoved   bool    // with each signal's mean over the vertices taken out
 	Prediction float64 // as of PathPoint, before any cut
 
 	model Model
@@ -44,7 +44,7 @@ type KernelScore struct {
 
 // signals returns the signals that the score is of.
 func (k KernelScore) signals(data prepared) prepared {
-	if k.Levelled {
+	if k.CommonModeRemoved {
 		return data.levelled()
 	}
 	return data
@@ -61,7 +61,7 @@ func (r *run) bestKernels(data prepared, first Model) *KernelScore {
 	r.scores = []KernelScore{{model: first}}
 	for _, levelled := range []bool{true, false} {
 		for _, scale := range fieldScales {
-			r.scores = append(r.scores, KernelScore{Levelled: levelled, model: Model{lowPass(scale), atoms}})
+			r.scores = append(r.scores, KernelScore{CommonModeRemoved: levelled, model: Model{lowPass(scale), atoms}})
 		}
 	}
 	_, m := data.y.Dims()

@@ -91,7 +91,7 @@ func (r *run) largeRound(w []float64) float64 {
 	}
 	loss := newQuasiNewton(len(w), r.pulled(r.all)).minimise(r.ctx, w, limits{steps: stepsPerRound, gain: 1e-6})
 	r.normalise(w)
-	r.report(Weight, r.residual(), loss, r.all, w)
+	r.report(GraphUpdate, r.residual(), loss, r.all, w)
 	return loss
 }
 
@@ -187,7 +187,7 @@ func (r *run) sharpen(g *graph.Graph) *graph.Graph {
 		r.engine.Refit(r.code)
 		value := newQuasiNewton(len(w), r.sharpener(r.all)).minimise(r.ctx, w, limits{steps: stepsPerSharpening, gain: 1e-3})
 		r.normalise(w)
-		if !r.report(Polish, r.residual(), value, r.all, w) {
+		if !r.report(Polishing, r.residual(), value, r.all, w) {
 			break
 		}
 	}

@@ -55,7 +55,7 @@ func Steps(ctx context.Context, y *mat.Dense, m Model, o Options) iter.Seq2[Step
 			yield(Step{}, err)
 			return
 		}
-		if o.Level {
+		if o.RemoveCommonMode {
 			data = data.levelled()
 		}
 		if m.Sparsity >= len(data.vertices) {

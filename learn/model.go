@@ -90,9 +90,9 @@ type Options struct {
 	Prior       *graph.Graph
 	PriorWeight float64 // μ, in signals; zero means 5
 
-	// Level takes each signal's mean over the vertices out before learning: codes
+	// RemoveCommonMode takes each signal's mean over the vertices out before learning: codes
 	// and residuals are of the rest. KernelsAuto sets it where that predicts better.
-	Level bool
+	RemoveCommonMode bool
 
 	StepSize    float64 // maretic2017: first step; zero means the value found by grid search
 	StepDecay   float64 // maretic2017: factor on the step after each round; zero means 0.985
@@ -125,9 +125,9 @@ type Phase string
 // The phases.
 const (
 	Coding Phase = "coding" // new codes for the current graph
-	Weight Phase = "graph"  // new weights for the current codes; not reported by maretic2017, which has one step a round
-	Prune  Phase = "prune"  // a graph on the pruning path
-	Polish Phase = "polish" // weights and codes on some edges only
+	GraphUpdate Phase = "graph"  // new weights for the current codes; not reported by maretic2017, which has one step a round
+	Pruning  Phase = "prune"  // a graph on the pruning path
+	Polishing Phase = "polish" // weights and codes on some edges only
 	Done   Phase = "done"   // the last step, which carries the Result
 )
 

@@ -96,7 +96,7 @@ func (r *run) path(from *graph.Graph, edges int) []PathPoint {
 		point.Edges, point.Graph = g.EdgeCount(), g
 		path = append(path, point)
 		next := max(int(pathStep*float64(point.Edges)), last)
-		if !r.report(Prune, r.residual(), point.CodeError, pairs, w) || next >= point.Edges {
+		if !r.report(Pruning, r.residual(), point.CodeError, pairs, w) || next >= point.Edges {
 			break
 		}
 		g = strongest(g, next)

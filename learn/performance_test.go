@@ -137,10 +137,10 @@ func (m *measurement) learn(b *testing.B, truth *synth.Truth, model learn.Model,
 			b.Fatal(err)
 		}
 		now := time.Now()
-		if rounds > 0 && (step.Phase == learn.Coding || step.Phase == learn.Weight) {
+		if rounds > 0 && (step.Phase == learn.Coding || step.Phase == learn.GraphUpdate) {
 			m.laterSeconds += now.Sub(before).Seconds()
 		}
-		if step.Phase == learn.Weight {
+		if step.Phase == learn.GraphUpdate {
 			rounds++
 		}
 		before, last = now, step

@@ -112,7 +112,7 @@ func (r *run) polish(g *graph.Graph) (*graph.Graph, bool) {
 		if r.err = r.improve(w, effort{sparse.Beam, width}, r.unexplained()); r.err != nil {
 			break
 		}
-		if !r.report(Polish, r.residual(), value, pairs, w) {
+		if !r.report(Polishing, r.residual(), value, pairs, w) {
 			break
 		}
 		if g := r.graph(pairs, w); r.exact(g) {

@@ -61,9 +61,9 @@ func coded(g *graph.Graph, m Model, y *mat.Dense, threads int) (*dictionary.Spec
 	return spectral, code, nil
 }
 
-// HeldOut is how a graph does on signals that it was not learned from, signal by
+// HeldOutFit is how a graph does on signals that it was not learned from, signal by
 // signal.
-type HeldOut struct {
+type HeldOutFit struct {
 	Energy   []float64 // ‖y‖², in a unit where nothing overflows, like all that follows
 	Residual []float64 // ‖y − Dx‖²
 	Error    []float64 // squared error of each vertex predicted from the others, summed; see neighbourly.go
@@ -72,7 +72,7 @@ type HeldOut struct {
 
 // Left returns the share of each signal that its code leaves over, zero for a
 // signal that is zero.
-func (h HeldOut) Left() []float64 {
+func (h HeldOutFit) Left() []float64 {
 	left := make([]float64, len(h.Residual))
 	for k, r := range h.Residual {
 		if h.Energy[k] > 0 {
@@ -83,7 +83,7 @@ func (h HeldOut) Left() []float64 {
 }
 
 // Prediction returns the share of the rival's errors that the graph takes away.
-func (h HeldOut) Prediction() float64 {
+func (h HeldOutFit) Prediction() float64 {
 	var e, r float64
 	for k, v := range h.Error {
 		e, r = e+v, r+h.Rival[k]
@@ -94,21 +94,21 @@ func (h HeldOut) Prediction() float64 {
 	return 1 - e/r
 }
 
-// HoldOut tries the graph g, with a model that has kernels and a sparsity, on the
+// CodeHeldOut tries the graph g, with a model that has kernels and a sparsity, on the
 // test signals. What little the prediction needs to know beside the graph comes
 // from the signals of train. The vertices of g are the rows of both; missing
 // entries take the mean of their vertex.
-func HoldOut(g *graph.Graph, m Model, train, test *mat.Dense, threads int) (HeldOut, error) {
+func CodeHeldOut(g *graph.Graph, m Model, train, test *mat.Dense, threads int) (HeldOutFit, error) {
 	unit, err := unitOf(train, g.Names())
 	if err != nil {
-		return HeldOut{}, err
+		return HeldOutFit{}, err
 	}
 	train, test = complete(train, cmp.Or(unit, 1)), complete(test, cmp.Or(unit, 1))
 	spectral, _, err := coded(g, m, test, threads)
 	if err != nil {
-		return HeldOut{}, err
+		return HeldOutFit{}, err
 	}
-	h := HeldOut{Residual: spectral.Residuals()}
+	h := HeldOutFit{Residual: spectral.Residuals()}
 	for s := range h.Residual {
 		h.Energy = append(h.Energy, spectral.SignalEnergy(s))
 	}
@@ -147,7 +147,7 @@ func upTo(from, to int) []int {
 // vary, taken out of these; else y itself.
 func (r *Result) Signals(y *mat.Dense) *mat.Dense {
 	data, _, err := prepare(y, r.Options.Names)
-	if !r.Options.Level || err != nil {
+	if !r.Options.RemoveCommonMode || err != nil {
 		return y
 	}
 	level := data.levelled()

@@ -55,11 +55,11 @@ func TestHeldOutSignalsTellAGraphFromAnother(t *testing.T) {
 		t.Fatal(err)
 	}
 	train, test := mat.DenseCopyOf(truth.Signals.Slice(0, n, 0, 150)), mat.DenseCopyOf(truth.Signals.Slice(0, n, 150, 200))
-	right, err := learn.HoldOut(truth.Graph, s.model, train, test, 1)
+	right, err := learn.CodeHeldOut(truth.Graph, s.model, train, test, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	not, err := learn.HoldOut(wrong, s.model, train, test, 1)
+	not, err := learn.CodeHeldOut(wrong, s.model, train, test, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -160,7 +160,7 @@ func (r *run) settled(g *graph.Graph) *graph.Graph {
 		}
 		value := newQuasiNewton(len(w), r.sharpener(pairs)).minimise(r.ctx, w, limits{steps: stepsPerSharpening, gain: 1e-3})
 		r.normalise(w)
-		if !r.report(Polish, r.residual(), value, pairs, w) {
+		if !r.report(Polishing, r.residual(), value, pairs, w) {
 			break
 		}
 	}

@@ -215,7 +215,7 @@ func structure(b *testing.B, y *mat.Dense, seed uint64) (figures, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := assess.Goodness(b.Context(), y, r, assess.FitnessOptions{Seed: seed})
+	f, err := assess.TestStructure(b.Context(), y, r, assess.StructureOptions{Seed: seed})
 	if err != nil {
 		return nil, err
 	}

@@ -25,7 +25,7 @@ func TestResidualsAddUpToThatOfTheResult(t *testing.T) {
 	}{
 		{"complete signals", false, learn.Options{}},
 		{"missing values", true, learn.Options{}},
-		{"levels taken out", false, learn.Options{Level: true}},
+		{"levels taken out", false, learn.Options{RemoveCommonMode: true}},
 		{"the paper's recipe", false, learn.Options{Recipe: learn.Maretic2017, Rounds: 20}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

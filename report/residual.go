@@ -103,7 +103,7 @@ func fitted(signals *mat.Dense, o learn.Options) *mat.Dense {
 			}
 		}
 	}
-	if !o.Level {
+	if !o.RemoveCommonMode {
 		return y
 	}
 	column := make([]float64, n)

@@ -34,5 +34,5 @@ func rounds(r *learn.Result) []round {
 }
 
 func sameRound(a, b learn.Step) bool {
-	return a.Start == b.Start && a.Round == b.Round && a.Phase != learn.Prune && b.Phase != learn.Prune
+	return a.Start == b.Start && a.Round == b.Round && a.Phase != learn.Pruning && b.Phase != learn.Pruning
 }

@@ -45,7 +45,7 @@ func (l learner) assess(ctx context.Context, y *mat.Dense, folds int, show func(
 			return nil, nil, context.Cause(ctx)
 		case err != nil:
 			return nil, nil, err
-		case result.sparse == nil || result.sparse.Options.Level || prepare.Missing(train) > 0: // no model of the signals, or not of all of them
+		case result.sparse == nil || result.sparse.Options.RemoveCommonMode || prepare.Missing(train) > 0: // no model of the signals, or not of all of them
 			return result.graph, nil, nil
 		}
 		own, err := assess.CodeDensity(train, result.graph, result.sparse.Model.Kernels, result.sparse.Model.Sparsity, l.options.Threads)

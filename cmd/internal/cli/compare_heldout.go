@@ -37,7 +37,7 @@ func (l learner) heldOutError(ctx context.Context, y *mat.Dense, show func(learn
 	for _, i := range still(train) { // it tells nothing, and has no edges
 		clear(test.RawRowView(i))
 	}
-	h, err := learn.HoldOut(result.graph, result.sparse.Model, train, test, l.options.Threads)
+	h, err := learn.CodeHeldOut(result.graph, result.sparse.Model, train, test, l.options.Threads)
 	if err != nil || floats.Sum(h.Energy) == 0 {
 		return nil, 0, err
 	}

@@ -34,12 +34,12 @@ type pathRecord struct {
 }
 
 func newChoiceRecord(asked learner, r *learn.Result) *choiceRecord {
-	c := &choiceRecord{Kernels: r.Options.Kernels, Sparsity: "given", Level: r.Options.Level, Scores: []kernelScoreRecord{}}
+	c := &choiceRecord{Kernels: r.Options.Kernels, Sparsity: "given", Level: r.Options.RemoveCommonMode, Scores: []kernelScoreRecord{}}
 	if asked.model.Sparsity == 0 {
 		c.Sparsity = sparsityAuto
 	}
 	for _, s := range r.KernelScores {
-		c.Scores = append(c.Scores, kernelScoreRecord{s.Kernels, s.Sparsity, s.Levelled, finite(s.Prediction)})
+		c.Scores = append(c.Scores, kernelScoreRecord{s.Kernels, s.Sparsity, s.CommonModeRemoved, finite(s.Prediction)})
 	}
 	return c
 }
@@ -71,12 +71,12 @@ func chosenWords(asked learner, r *learn.Result) string {
 	}
 	words := "kernels: " + shortNames(kernelNamesOf(kernels))
 	if better := slices.IndexFunc(r.KernelScores, func(s learn.KernelScore) bool {
-		return slices.Equal(s.Kernels, kernelNamesOf(kernels)) && s.Levelled == r.Options.Level
+		return slices.Equal(s.Kernels, kernelNamesOf(kernels)) && s.CommonModeRemoved == r.Options.RemoveCommonMode
 	}); better > 0 {
 		words += fmt.Sprintf(" (predicts %.2f of a vertex from others, %s %.2f)",
 			r.KernelScores[better].Prediction, shortNames(r.KernelScores[0].Kernels), r.KernelScores[0].Prediction)
 	}
-	if r.Options.Level && !asked.options.Level {
+	if r.Options.RemoveCommonMode && !asked.options.RemoveCommonMode {
 		words += "; each signal's mean over the vertices is taken out"
 	}
 	return wrapped(fmt.Sprintf("%s; %s a signal", words, plural(atoms, "atom")))

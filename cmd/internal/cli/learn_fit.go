@@ -29,7 +29,7 @@ func (r *learnRun) wantsFit(result *learned) bool {
 // examine looks whether the signals show a graph. Where that cannot be told, the
 // result stays as it is.
 func (r *learnRun) examine(ctx context.Context, y *mat.Dense, result *learned) {
-	fit, err := assess.Goodness(ctx, y, result.sparse, assess.FitnessOptions{
+	fit, err := assess.TestStructure(ctx, y, result.sparse, assess.StructureOptions{
 		Seed: r.learner.options.Seed, Threads: r.learner.options.Threads,
 	})
 	if few, ok := errors.AsType[*input.Error](err); ok {
@@ -68,7 +68,7 @@ type fitRecord struct {
 	PredictionScore *float64 `json:"prediction_score"`
 }
 
-func newFitRecord(f *assess.Fitness) *fitRecord {
+func newFitRecord(f *assess.StructureTest) *fitRecord {
 	if f == nil {
 		return nil
 	}

@@ -92,7 +92,7 @@ type learned struct {
 	seconds  float64 // without the confidence
 
 	confidence *assess.Confidence // or nil
-	fit        *assess.Fitness    // to held-out signals; nil where nobody looked
+	fit        *assess.StructureTest    // to held-out signals; nil where nobody looked
 	unassessed bool               // the run ended before its edges had a confidence
 
 	sparse *learn.Result // what only that method has to say; else nil
@@ -199,7 +199,7 @@ func (l learner) learnOther(ctx context.Context, y *mat.Dense, _ func(learn.Step
 // from fewer signals is the same and does not take the time again.
 func (l learner) asChosen(result *learned) learner {
 	if result.sparse != nil {
-		l.model, l.options.Kernels, l.options.Level = result.sparse.Model, learn.KernelsGiven, result.sparse.Options.Level
+		l.model, l.options.Kernels, l.options.RemoveCommonMode = result.sparse.Model, learn.KernelsGiven, result.sparse.Options.RemoveCommonMode
 	}
 	return l
 }

@@ -70,12 +70,12 @@ func (p *progress) show(s learn.Step) {
 		p.stream.step(p.w, s)
 	case p.mode == progressPlain:
 		// A round may take any number of steps: it is over when another begins.
-		if last.Round > 0 && (last.Phase == learn.Prune || s.Phase == learn.Prune || s.Phase == learn.Done || s.Start != last.Start || s.Round != last.Round) {
+		if last.Round > 0 && (last.Phase == learn.Pruning || s.Phase == learn.Pruning || s.Phase == learn.Done || s.Start != last.Start || s.Round != last.Round) {
 			fmt.Fprintf(p.w, "%s: residual %.2g, %s\n", stepWords(last), last.Residual, plural(last.Edges, "edge"))
 		}
 	case p.mode == progressLine && s.Phase != learn.Done && time.Since(p.shown) >= betweenUpdates:
 		words := stepWords(s)
-		if s.Phase != learn.Prune {
+		if s.Phase != learn.Pruning {
 			words += fmt.Sprintf(" (%s)", s.Phase)
 		}
 		p.overwrite(fmt.Sprintf("%s: %s, residual %.2g, %s, %s", p.what, words, s.Residual, plural(s.Edges, "edge"), inWords(time.Since(p.begun).Seconds())))
@@ -86,7 +86,7 @@ func (p *progress) show(s learn.Step) {
 
 // stepWords says where in a run a step is. Edges are taken away after the rounds.
 func stepWords(s learn.Step) string {
-	if s.Phase == learn.Prune {
+	if s.Phase == learn.Pruning {
 		return "pruning"
 	}
 	return fmt.Sprintf("start %d, round %d", s.Start, s.Round)

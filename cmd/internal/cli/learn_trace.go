@@ -30,7 +30,7 @@ func traceRecords(steps []learn.Step) []traceRecord {
 	var list []traceRecord
 	for _, s := range steps {
 		t := *newTraceRecord(s)
-		if k := len(list) - 1; k >= 0 && s.Phase != learn.Prune && list[k].Start == t.Start && list[k].Round == t.Round && list[k].Phase == t.Phase {
+		if k := len(list) - 1; k >= 0 && s.Phase != learn.Pruning && list[k].Start == t.Start && list[k].Round == t.Round && list[k].Phase == t.Phase {
 			list[k] = t
 			continue
 		}

@@ -210,7 +210,7 @@ func TestPlainProgressIsOneLineARound(t *testing.T) {
 	p := newProgress(&b, progressPlain)
 	for _, s := range []learn.Step{
 		{Phase: learn.Coding, Start: 1, Round: 1, Residual: 0.9},
-		{Phase: learn.Weight, Start: 1, Round: 1, Residual: 0.8, Edges: 3},
+		{Phase: learn.GraphUpdate, Start: 1, Round: 1, Residual: 0.8, Edges: 3},
 		{Phase: learn.Coding, Start: 1, Round: 2, Residual: 0.7, Edges: 3},
 		{Phase: learn.Coding, Start: 2, Round: 2, Residual: 0.6, Edges: 1},
 		{Phase: learn.Done, Start: 2, Round: 2},

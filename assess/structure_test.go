@@ -19,13 +19,13 @@ func noise(n, m int, name string) *mat.Dense {
 	return y
 }
 
-func goodness(t *testing.T, y *mat.Dense, m learn.Model) *Fitness {
+func goodness(t *testing.T, y *mat.Dense, m learn.Model) *StructureTest {
 	t.Helper()
 	result, err := learn.Fit(t.Context(), y, m, learn.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := Goodness(t.Context(), y, result, FitnessOptions{})
+	f, err := TestStructure(t.Context(), y, result, StructureOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +91,7 @@ func TestTooFewSignalsSayNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = Goodness(t.Context(), y, result, FitnessOptions{})
+	_, err = TestStructure(t.Context(), y, result, StructureOptions{})
 	if _, ok := errors.AsType[*input.Error](err); !ok {
 		t.Errorf("error %v, want an input.Error", err)
 	}

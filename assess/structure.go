@@ -17,7 +17,7 @@ import (
 	"github.com/nervure/nervure/prepare"
 )
 
-// A Fitness says whether a model sees a graph in signals at all, by signals that
+// A StructureTest says whether a model sees a graph in signals at all, by signals that
 // were held out. Three rivals stand for no graph:
 //
 //   - shuffled signals: those held out, with the values of each vertex put into
@@ -26,7 +26,7 @@ import (
 //     nothing about the signals.
 //   - the mean of the other vertices, for predicting a vertex;
 //   - the signals themselves, for the codes: a share of their energy.
-type Fitness struct {
+type StructureTest struct {
 	HeldOut    int     // signals
 	CodeError  float64 // ‖y − Dx‖²/‖y‖², the mean over these
 	Shuffled   float64 // the same when shuffled
@@ -45,33 +45,33 @@ const (
 	atOnce = 6
 	// shuffles is how often signals are shuffled.
 	shuffles = 5
-	// fitnessShare is one over the share of signals held out.
-	fitnessShare = 4
+	// structureParts is how many parts signals are split into; each is held out once.
+	structureParts = 4
 	// leastHeldOut is the fewest signals by which anything can be said.
 	leastHeldOut = 5
 	// mostFitVertices is where dense dictionaries end.
 	mostFitVertices = 1000
 )
 
-// FitnessOptions say how to look at the fit.
-type FitnessOptions struct {
+// StructureOptions say how to look at the fit.
+type StructureOptions struct {
 	Seed    uint64 // of which signals are held out, and of their shuffles
 	Threads int    // zero means 1; the result does not depend on it
 }
 
-// Goodness learns again, as result was learned from y, from three quarters of the
+// TestStructure learns again, as result was learned from y, from three quarters of the
 // signals and looks at the others, and does so for each quarter unless the first
 // is clear. A certified result needs no such proof, and is
 // answered at once. Signals that are too few, or vertices too many, are an
 // *input.Error. If ctx ends, its cause is returned.
-func Goodness(ctx context.Context, y *mat.Dense, result *learn.Result, o FitnessOptions) (*Fitness, error) {
+func TestStructure(ctx context.Context, y *mat.Dense, result *learn.Result, o StructureOptions) (*StructureTest, error) {
 	if result.Certified {
-		return &Fitness{Structure: true}, nil
+		return &StructureTest{Structure: true}, nil
 	}
 	n, m := y.Dims()
 	switch {
-	case m/fitnessShare < leastHeldOut:
-		return nil, &input.Error{Op: "assess", Field: input.Field("signals"), Msg: fmt.Sprintf("got %d, want at least %d to hold some out", m, leastHeldOut*fitnessShare)}
+	case m/structureParts < leastHeldOut:
+		return nil, &input.Error{Op: "assess", Field: input.Field("signals"), Msg: fmt.Sprintf("got %d, want at least %d to hold some out", m, leastHeldOut*structureParts)}
 	case n > mostFitVertices:
 		return nil, &input.Error{Op: "assess", Field: input.Field("vertices"), Msg: fmt.Sprintf("got %d, want at most %d to look at held-out signals", n, mostFitVertices)}
 	}
@@ -79,13 +79,13 @@ func Goodness(ctx context.Context, y *mat.Dense, result *learn.Result, o Fitness
 	again := result.Options
 	again.Starts, again.Threads, again.Kernels = 1, max(o.Threads, 1), learn.KernelsGiven
 	again.Cut = graph.Cut{Rule: graph.CutThreshold} // the fit, not the cut, is in question
-	var f *Fitness
-	for part := range fitnessShare {
+	var f *StructureTest
+	for part := range structureParts {
 		if err := g.at(ctx, part, result.Model, again); err != nil {
 			return nil, err
 		}
 		// What is clear at once needs no further look.
-		if f = g.fitness(); part == 0 && max(f.CodeScore, f.PredictionScore) > atOnce {
+		if f = g.outcome(); part == 0 && max(f.CodeScore, f.PredictionScore) > atOnce {
 			break
 		}
 	}
@@ -100,7 +100,7 @@ type look struct {
 	part   []int // of each signal
 
 	held     []int // signals, in the order of what follows
-	seen     learn.HeldOut
+	seen     learn.HeldOutFit
 	left     []float64 // what codes leave over
 	shuffled []float64 // and what they leave of shuffled signals
 }
@@ -113,7 +113,7 @@ func newLook(y *mat.Dense, result *learn.Result, seed uint64) *look {
 	block := BlockFor(y)
 	order := rng.Stream(seed, "goodness").Perm((m + block - 1) / block)
 	for s := range l.part {
-		l.part[s] = order[s/block] % fitnessShare
+		l.part[s] = order[s/block] % structureParts
 	}
 	return l
 }
@@ -134,14 +134,14 @@ func (l *look) at(ctx context.Context, part int, model learn.Model, o learn.Opti
 		return err
 	}
 	train = l.result.Signals(train)
-	h, err := learn.HoldOut(learned.Weights, learned.Model, train, l.result.Signals(test), o.Threads)
+	h, err := learn.CodeHeldOut(learned.Weights, learned.Model, train, l.result.Signals(test), o.Threads)
 	if err != nil {
 		return err
 	}
 	l.held, l.left = append(l.held, held...), append(l.left, h.Left()...)
 	l.seen.Error, l.seen.Rival = append(l.seen.Error, h.Error...), append(l.seen.Rival, h.Rival...)
 	for k := range shuffles {
-		h, err := learn.HoldOut(learned.Weights, learned.Model, train, l.result.Signals(shuffledRows(test, l.seed, part*shuffles+k)), o.Threads)
+		h, err := learn.CodeHeldOut(learned.Weights, learned.Model, train, l.result.Signals(shuffledRows(test, l.seed, part*shuffles+k)), o.Threads)
 		if err != nil {
 			return err
 		}
@@ -150,9 +150,9 @@ func (l *look) at(ctx context.Context, part int, model learn.Model, o learn.Opti
 	return nil
 }
 
-// fitness says what the parts looked at so far show.
-func (l *look) fitness() *Fitness {
-	f := &Fitness{
+// outcome says what the parts looked at so far show.
+func (l *look) outcome() *StructureTest {
+	f := &StructureTest{
 		HeldOut: len(l.left), CodeError: stat.Mean(l.left, nil), Shuffled: stat.Mean(l.shuffled, nil),
 		CodeScore:  apart(logs(l.shuffled), logs(l.left), l.share(logs(l.left))),
 		Prediction: l.seen.Prediction(),
