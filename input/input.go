@@ -72,5 +72,9 @@ const (
 	Block        Field = "block"
 	Folds        Field = "folds"
 	Log          Field = "log"
+	LogOffset    Field = "log offset"
 	Difference   Field = "difference"
+	Center       Field = "center"
+	Scale        Field = "scale"
+	CommonMode   Field = "common mode"
 )

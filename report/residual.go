@@ -10,6 +10,7 @@ import (
 
 	"github.com/nervure/nervure/dictionary"
 	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/signals"
 )
 
 // residuals are what the codes leave over, as root mean squares in units of that
@@ -91,13 +92,13 @@ func leftOver(r Run) (left *mat.Dense, energy float64, err error) {
 }
 
 // fitted are the signals as the learner fits them: vertices that do not vary are
-// set aside and, if it was so chosen, the level of each signal is taken out.
-func fitted(signals *mat.Dense, o learn.Options) *mat.Dense {
-	y := mat.DenseCopyOf(signals)
+// set aside and, if it was so chosen, the common mode of each signal is taken out.
+func fitted(measured *mat.Dense, o learn.Options) *mat.Dense {
+	y := mat.DenseCopyOf(measured)
 	n, m := y.Dims()
 	for i := range n {
 		row := y.RawRowView(i)
-		if seen := known(row); len(seen) < 2 || still(seen) {
+		if !signals.Varies(row) {
 			for s := range row {
 				row[s] = math.NaN()
 			}
@@ -117,12 +118,6 @@ func fitted(signals *mat.Dense, o learn.Options) *mat.Dense {
 		}
 	}
 	return y
-}
-
-// still says whether values are one and the same but for rounding.
-func still(values []float64) bool {
-	low, high := slices.Min(values), slices.Max(values)
-	return high-low <= 1e-12*max(-low, high)
 }
 
 // known are the values that are not missing.

@@ -9,7 +9,7 @@ import (
 	"github.com/nervure/nervure/assess"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/learn"
-	"github.com/nervure/nervure/prepare"
+	"github.com/nervure/nervure/signals"
 )
 
 // Numbers N²M of vertices and signals up to which there are that many folds. They are
@@ -45,7 +45,7 @@ func (l learner) assess(ctx context.Context, y *mat.Dense, folds int, show func(
 			return nil, nil, context.Cause(ctx)
 		case err != nil:
 			return nil, nil, err
-		case result.sparse == nil || result.sparse.Options.RemoveCommonMode || prepare.Missing(train) > 0: // no model of the signals, or not of all of them
+		case result.sparse == nil || result.sparse.Options.RemoveCommonMode || signals.Missing(train) > 0: // no model of the signals, or not of all of them
 			return result.graph, nil, nil
 		}
 		own, err := assess.CodeDensity(train, result.graph, result.sparse.Model.Kernels, result.sparse.Model.Sparsity, l.options.Threads)

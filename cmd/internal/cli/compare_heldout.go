@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/signals"
 )
 
 // heldOutError learns by the sparse method from four fifths of the signals,
@@ -25,7 +25,7 @@ func (l learner) heldOutError(ctx context.Context, y *mat.Dense, show func(learn
 	}
 	slices.Sort(held)
 	slices.Sort(used)
-	train := columnsOf(y, used)
+	train := signals.Columns(y, used)
 	result, err := l.learn(ctx, train, show)
 	if _, misfit := faultOf(err); misfit || done(ctx) {
 		return nil, 0, nil
@@ -33,7 +33,7 @@ func (l learner) heldOutError(ctx context.Context, y *mat.Dense, show func(learn
 	if err != nil {
 		return nil, 0, err
 	}
-	test := result.sparse.Signals(columnsOf(y, held))
+	test := result.sparse.Signals(signals.Columns(y, held))
 	for _, i := range still(train) { // it tells nothing, and has no edges
 		clear(test.RawRowView(i))
 	}
@@ -48,29 +48,12 @@ func (l learner) heldOutError(ctx context.Context, y *mat.Dense, show func(learn
 // done says whether ctx has ended.
 func done(ctx context.Context) bool { return ctx.Err() != nil }
 
-func columnsOf(y *mat.Dense, columns []int) *mat.Dense {
-	n, _ := y.Dims()
-	some := mat.NewDense(n, len(columns), nil)
-	for i := range n {
-		for k, s := range columns {
-			some.Set(i, k, y.At(i, s))
-		}
-	}
-	return some
-}
-
 // still lists the vertices that the learner sets aside as constant.
 func still(y *mat.Dense) []int {
 	n, _ := y.Dims()
 	var rows []int
 	for i := range n {
-		low, high := math.Inf(1), math.Inf(-1)
-		for _, v := range y.RawRowView(i) {
-			if !math.IsNaN(v) { // else missing
-				low, high = min(low, v), max(high, v)
-			}
-		}
-		if !(high/2-low/2 > 1e-12*max(math.Abs(low), math.Abs(high))) {
+		if !signals.Varies(y.RawRowView(i)) {
 			rows = append(rows, i)
 		}
 	}

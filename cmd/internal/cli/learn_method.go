@@ -17,7 +17,7 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/learn"
-	"github.com/nervure/nervure/prepare"
+	"github.com/nervure/nervure/signals"
 	"github.com/nervure/nervure/solver"
 )
 
@@ -91,9 +91,9 @@ type learned struct {
 	warnings []string
 	seconds  float64 // without the confidence
 
-	confidence *assess.Confidence // or nil
-	fit        *assess.StructureTest    // to held-out signals; nil where nobody looked
-	unassessed bool               // the run ended before its edges had a confidence
+	confidence *assess.Confidence    // or nil
+	fit        *assess.StructureTest // to held-out signals; nil where nobody looked
+	unassessed bool                  // the run ended before its edges had a confidence
 
 	sparse *learn.Result // what only that method has to say; else nil
 }
@@ -176,7 +176,7 @@ func (l learner) learnOther(ctx context.Context, y *mat.Dense, _ func(learn.Step
 	if learning := l.options.Kernels; m.NeedsKernels && (learning == learn.KernelsScaled || learning == learn.KernelsFree) {
 		return nil, &input.Error{Field: "kernels", Msg: fmt.Sprintf("%s learns none: give them, such as heat:2", m.Name)}
 	}
-	y, filled := prepare.FillMissing(y)
+	y, filled := signals.FillMissing(y)
 	r, err := m.Learn(ctx, baseline.Problem{Y: y, Names: l.options.Names, Kernels: l.model.Kernels, Cut: l.options.Cut}, l.params)
 	if r == nil {
 		return nil, err
