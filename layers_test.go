@@ -23,7 +23,7 @@ const module = "github.com/nervure/nervure"
 var layers = [][]string{
 	0: {"examples", "graph", "input", "kernel", "solver", "internal/linalg", "internal/rng"},
 	1: {"signals", "sparse", "internal/layout"},
-	2: {"prepare", "dictionary", "metrics", "dataio"},
+	2: {"prepare", "dictionary", "metrics", "dataio", "internal/checks"},
 	3: {"synth", "learn", "baseline", "figure"},
 	4: {"assess"},
 	5: {"internal/browsertest"},
@@ -38,6 +38,9 @@ var layers = [][]string{
 const mathsTop = 4
 
 var notForMaths = []string{"os", "flag", "log", "log/slog"}
+
+// forTests are the packages that only tests import.
+var forTests = []string{"internal/browsertest", "internal/checks"}
 
 // layerOf returns the layer of a package named by its path in the module, or -1.
 func layerOf(pkg string) int {
@@ -62,6 +65,8 @@ func importFault(pkg, imp string, inTest bool) string {
 		return fmt.Sprintf("%s imports %q, but the mathematics neither prints nor reads flags or files", pkg, imp)
 	case !ours:
 		return ""
+	case slices.Contains(forTests, to):
+		return fmt.Sprintf("%s imports %s, which is for tests", pkg, to)
 	case layerOf(to) < 0:
 		return fmt.Sprintf("%s imports %s, which has no layer", pkg, to)
 	case layerOf(to) >= layerOf(pkg):
@@ -190,6 +195,8 @@ func TestImportFault(t *testing.T) {
 		{"a test of mathematics may read files", "learn", "os", true, false},
 		{"dataio reads files", "dataio", "os", false, false},
 		{"the tool reads files", "cmd/internal/cli", "os", false, false},
+		{"what is for tests is not for others", "report", module + "/internal/checks", false, true},
+		{"what is for tests is for tests", "sparse", module + "/internal/checks", true, false},
 		{"cmd imports cli", "cmd/nervure", module + "/cmd/internal/cli", false, false},
 		{"the root does not import cli", ".", module + "/cmd/internal/cli", true, true},
 		{"a test outside cmd does not import cli", "learn", module + "/cmd/internal/cli", true, true},
