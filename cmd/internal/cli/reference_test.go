@@ -12,11 +12,13 @@ import (
 	"testing"
 
 	"github.com/spf13/cobra"
+
+	"github.com/nervure/nervure/kernel"
 )
 
 const referencePage = "../../../docs/reference.md"
 
-// The commands, keys and exit codes of docs/reference.md are those of the code.
+// The commands, kernels, keys and exit codes of docs/reference.md are those of the code.
 // `go test ./cmd/internal/cli -run ReferencePage -update` writes them anew.
 func TestReferencePageIsWhatTheCodeSays(t *testing.T) {
 	have, err := os.ReadFile(referencePage)
@@ -27,6 +29,7 @@ func TestReferencePageIsWhatTheCodeSays(t *testing.T) {
 	for name, text := range map[string]string{
 		"commands": commandsInPage(manual(t)),
 		"keys":     keysInPage(summaryKeys),
+		"kernels":  kernelsInPage(),
 		"codes":    exitCodesInPage(),
 	} {
 		begin, end := fmt.Sprintf("<!-- %s: generated -->\n", name), fmt.Sprintf("<!-- %s: end -->\n", name)
@@ -105,6 +108,15 @@ func exitCodesInPage() string {
 	b.WriteString("| code | meaning |\n|---|---|\n")
 	for _, c := range exitMeanings {
 		fmt.Fprintf(&b, "| %d | %s |\n", c.code, inCell(c.meaning))
+	}
+	return b.String()
+}
+
+func kernelsInPage() string {
+	var b strings.Builder
+	b.WriteString("| kernel | g(λ) | what it is | example |\n|---|---|---|---|\n")
+	for _, f := range kernel.Families() {
+		fmt.Fprintf(&b, "| `%s` | %s | %s | `%s` |\n", f.Usage(), inCell(inMarkdown(f.Formula)), inCell(inMarkdown(f.About)), f.Example)
 	}
 	return b.String()
 }
