@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"testing"
 )
 
@@ -69,5 +70,23 @@ func TestFindLooksThroughWrappedAndJoinedErrors(t *testing.T) {
 		if got := Find(c.err); got != c.want {
 			t.Errorf("%s: got %v, want %v", name, got, c.want)
 		}
+	}
+}
+
+func TestAllListsEveryErrorInOrder(t *testing.T) {
+	first, second, third := Errorf("learn", Rounds, "first"), Errorf("learn", Sparsity, "second"), Errorf("", Log, "third")
+	plain := errors.New("plain")
+	err := fmt.Errorf("flow.csv: %w", errors.Join(first, plain, fmt.Errorf("%w and %w", second, errors.Join(third))))
+	if got := All(err); !slices.Equal(got, []*Error{first, second, third}) {
+		t.Errorf("got %v", got)
+	}
+	if got := All(plain); got != nil {
+		t.Errorf("got %v from an error of another kind", got)
+	}
+	if got := All(nil); got != nil {
+		t.Errorf("got %v from nothing", got)
+	}
+	if got := Find(err); got != All(err)[0] {
+		t.Errorf("Find returns %v, not the first", got)
 	}
 }

@@ -212,7 +212,7 @@ func TestHomotopyMeetsLassoConditions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := newHomotopy(50, Options{Sparsity: 8, Tolerance: DefaultTolerance})
+	h := newHomotopy(50, Options{Sparsity: 8, Tolerance: DefaultTolerance}).(*homotopy)
 	for m := range 30 {
 		h.follow(p, m)
 		if len(h.atom) != 8 {
