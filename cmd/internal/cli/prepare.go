@@ -77,7 +77,7 @@ func (p preparer) prepare(signals *dataio.Signals, f *signalFile) (*preparation,
 
 // warningFlags are the flags by which to follow the advice of a warning.
 var warningFlags = map[prepare.WarningKind]string{
-	prepare.Skewed: " (--log)", prepare.SkewedFromZero: " (--log-offset)", prepare.InTime: " (--difference)",
+	prepare.Skewed: " (--log)", prepare.SkewedFromZero: " (--log-offset)", prepare.Autocorrelated: " (--difference)",
 }
 
 // prepareFault words what prevents a preparation.
