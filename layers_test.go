@@ -27,7 +27,7 @@ var layers = [][]string{
 	3:  {"synth", "learn", "baseline", "figure"},
 	4:  {"assess"},
 	5:  {"document"},
-	6:  {"."},
+	6:  {"plot", "."},
 	7:  {"report", "cmd/internal/experiment"},
 	8:  {"cmd/internal/viewer"},
 	9:  {"cmd/internal/cli"},

@@ -17,6 +17,7 @@ import (
 	"github.com/nervure/nervure/figure"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/plot"
 	"github.com/nervure/nervure/signals"
 )
 
@@ -105,7 +106,7 @@ along the veins, and nervure looks for the veins that make it so.
 	if err != nil {
 		return err
 	}
-	picture := comparedNetwork("the veins of a leaf, learned from signals", d.about, analysis.Graph, d.truth)
+	picture := plot.Against("the veins of a leaf, learned from signals", analysis.Graph, d.truth, d.about)
 	page.WriteString(picture.Text(columns-1, 22, charset(os.Getenv)))
 	fmt.Fprintf(&page, "\n%s, found in %s.\nThey are %s.\n", foundSentence(score), inWords(analysis.Duration.Seconds()), analysis.Verdict)
 	if out != "" {

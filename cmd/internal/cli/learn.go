@@ -16,6 +16,7 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/plot"
 	"github.com/nervure/nervure/signals"
 	"github.com/nervure/nervure/solver"
 )
@@ -200,7 +201,7 @@ func (r *learnRun) learn(ctx context.Context, c console, s *signals.Set) (*nervu
 	r.options.Threads = threads
 	bar := newProgress(c.err, r.progress)
 	defer bar.clear()
-	bar.stream.x, bar.stream.y, bar.stream.fixed = knownPlaces(r.about)
+	bar.stream.x, bar.stream.y, bar.stream.fixed = plot.KnownPlaces(r.about)
 	for step, err := range nervure.Steps(ctx, s, r.options) {
 		if step.Stage == nervure.Preparing && !r.quiet {
 			tellPreparation(c, step.Preparation)

@@ -12,6 +12,7 @@ import (
 	"github.com/nervure/nervure/figure"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/kernel"
+	"github.com/nervure/nervure/plot"
 )
 
 // A plotSummary is a summary of learn, to be drawn.
@@ -59,15 +60,19 @@ func (s *plotSummary) draw(kind string) (figure.Drawing, string, error) {
 		if len(s.Weights) == 0 {
 			return nil, "", s.lacks("weights")
 		}
-		return weightsChart(title, s.Weights, s.Edges), plural(len(s.Weights), "weight"), nil
+		return plot.Weights(title, s.Weights, s.Edges), plural(len(s.Weights), "weight"), nil
 	case plotKernels:
 		kernels, err := s.kernels()
 		if err != nil {
 			return nil, "", err
 		}
-		return kernelsChart(title, kernels), plural(len(kernels), "kernel"), nil
+		return plot.Kernels(title, kernels), plural(len(kernels), "kernel"), nil
 	}
-	return s.convergence(title)
+	if len(s.Trace) == 0 {
+		return nil, "", s.lacks("trace")
+	}
+	steps, starts := plural(len(s.Trace), "step"), plural(len(plot.Starts(s.Trace)), "start")
+	return plot.Convergence(title, s.Trace), steps + " of " + starts, nil
 }
 
 // kernels returns the kernels from their coefficients.

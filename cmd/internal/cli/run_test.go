@@ -257,28 +257,3 @@ func TestQuotedSurvivesAShell(t *testing.T) {
 		}
 	}
 }
-
-// The picture of a wrong answer shows what is wrong.
-func TestNetworkMarksEdges(t *testing.T) {
-	d, err := readDemo()
-	if err != nil {
-		t.Fatal(err)
-	}
-	found := d.truth.Strongest(30) // five are missed
-	n := comparedNetwork("", d.about, found, d.truth)
-	count := map[figure.Kind]int{}
-	for _, e := range n.Edges {
-		count[e.Kind]++
-	}
-	if count[figure.Found] != 30 || count[figure.Missed] != 5 || count[figure.Wrong] != 0 {
-		t.Errorf("edges by kind: %v", count)
-	}
-	n = comparedNetwork("", d.about, d.truth, found)
-	count = map[figure.Kind]int{}
-	for _, e := range n.Edges {
-		count[e.Kind]++
-	}
-	if count[figure.Found] != 30 || count[figure.Missed] != 0 || count[figure.Wrong] != 5 {
-		t.Errorf("edges by kind: %v", count)
-	}
-}

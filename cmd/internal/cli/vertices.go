@@ -6,7 +6,6 @@ import (
 
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/examples"
-	"github.com/nervure/nervure/internal/layout"
 	"github.com/nervure/nervure/signals"
 )
 
@@ -55,16 +54,4 @@ func (r *learnRun) readVertices(signals *signals.Set) (err error) {
 // about vertices.
 func holdsVertices(f dataio.Format) bool {
 	return slices.Contains([]dataio.Format{dataio.NodeLink, dataio.GraphML, dataio.GEXF, dataio.DOT}, f)
-}
-
-// knownPlaces are those that a table, which may be nil, has for at least some of
-// its vertices.
-func knownPlaces(table *dataio.VertexTable) (x, y []float64, ok bool) {
-	if table == nil {
-		return nil, nil, false
-	}
-	if x, y, _, ok = table.Places(); ok {
-		layout.Settle(x, y)
-	}
-	return x, y, ok
 }

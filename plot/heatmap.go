@@ -1,4 +1,4 @@
-package cli
+package plot
 
 import (
 	"cmp"
@@ -9,9 +9,9 @@ import (
 	"github.com/nervure/nervure/internal/layout"
 )
 
-// heatmap is the weight matrix, the largest component first, in the order that its
+// Heatmap is the weight matrix, the largest component first, in the order that its
 // vertices have along the drawing of the graph, which is laid out to be wide.
-func heatmap(title string, g *graph.Graph) figure.Matrix {
+func Heatmap(title string, g *graph.Graph) figure.Matrix {
 	x, _ := layout.Places(g)
 	label, count := g.Components()
 	size := make([]int, count)

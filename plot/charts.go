@@ -1,4 +1,4 @@
-package cli
+package plot
 
 import (
 	"fmt"
@@ -6,27 +6,25 @@ import (
 
 	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/figure"
+	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/kernel"
 )
 
-// convergence draws the residual, or else the objective, and the number of edges
+// Convergence draws the residual, or else the objective, and the number of edges
 // after each step, coding and graph by turns. Runs follow one another, each a line
 // of its own, those of a start in one colour.
-func (s *plotSummary) convergence(title string) (figure.Drawing, string, error) {
-	if len(s.Trace) == 0 {
-		return nil, "", s.lacks("trace")
-	}
+func Convergence(title string, trace []document.TraceStep) figure.Charts {
 	fall := figure.Chart{Title: "Residual", XLabel: "step", YLabel: "‖Y − DX‖² / ‖Y‖²", LogY: true}
 	value := func(t document.TraceStep) *float64 { return t.Residual }
-	if !slices.ContainsFunc(s.Trace, func(t document.TraceStep) bool { return t.Residual != nil }) {
+	if !slices.ContainsFunc(trace, func(t document.TraceStep) bool { return t.Residual != nil }) {
 		fall.Title, fall.YLabel = "Objective", "objective"
 		value = func(t document.TraceStep) *float64 { return t.Objective }
 	}
 	edges := figure.Chart{Title: "Edges", XLabel: "step", YLabel: "edges"}
-	starts := s.starts()
-	for k, t := range s.Trace {
-		if k == 0 || t.Start != s.Trace[k-1].Start || t.Round < s.Trace[k-1].Round { // a run begins
-			line := figure.Series{Color: slices.Index(starts, t.Start), Plain: len(s.Trace) > 20}
+	starts := Starts(trace)
+	for k, t := range trace {
+		if k == 0 || t.Start != trace[k-1].Start || t.Round < trace[k-1].Round { // a run begins
+			line := figure.Series{Color: slices.Index(starts, t.Start), Plain: len(trace) > 20}
 			if len(starts) > 1 && len(starts) <= mostGroups {
 				line.Name = fmt.Sprintf("start %d", t.Start)
 			}
@@ -40,14 +38,13 @@ func (s *plotSummary) convergence(title string) (figure.Drawing, string, error) 
 			fall.LogY = fall.LogY && *v > 0
 		}
 	}
-	charts := figure.Charts{Title: title, PerRow: 2, Charts: []figure.Chart{fall, edges}}
-	return charts, plural(len(s.Trace), "step") + " of " + plural(len(starts), "start"), nil
+	return figure.Charts{Title: title, PerRow: 2, Charts: []figure.Chart{fall, edges}}
 }
 
-// starts lists the starts of the trace, each once.
-func (s *plotSummary) starts() []int {
+// Starts lists the starts of a trace, each once.
+func Starts(trace []document.TraceStep) []int {
 	var starts []int
-	for _, t := range s.Trace {
+	for _, t := range trace {
 		if !slices.Contains(starts, t.Start) {
 			starts = append(starts, t.Start)
 		}
@@ -56,9 +53,9 @@ func (s *plotSummary) starts() []int {
 	return starts
 }
 
-// weightsChart draws weights, heaviest first, and a line after those that were
+// Weights draws weights, heaviest first, and a line after those that were
 // kept; zero means that nothing was cut.
-func weightsChart(title string, weights []float64, kept int) figure.Charts {
+func Weights(title string, weights []float64, kept int) figure.Charts {
 	all := figure.Series{Plain: len(weights) > 1}
 	for k, w := range weights {
 		all.X, all.Y = append(all.X, float64(k+1)), append(all.Y, w)
@@ -68,14 +65,14 @@ func weightsChart(title string, weights []float64, kept int) figure.Charts {
 		low, high := weights[len(weights)-1], weights[0]
 		at := float64(kept) + 0.5
 		chart.Series = append(chart.Series, figure.Series{
-			Name: "cut after " + plural(kept, "edge"), X: []float64{at, at}, Y: []float64{low, high}, Dashed: true, Plain: true, Color: 3,
+			Name: "cut after " + words.Plural(kept, "edge"), X: []float64{at, at}, Y: []float64{low, high}, Dashed: true, Plain: true, Color: 3,
 		})
 	}
 	return figure.Charts{Title: title, PerRow: 1, Charts: []figure.Chart{chart}}
 }
 
-// kernelsChart draws kernels over the spectrum of a normalised Laplacian.
-func kernelsChart(title string, kernels []kernel.Kernel) figure.Charts {
+// Kernels draws kernels over the spectrum of a normalised Laplacian.
+func Kernels(title string, kernels []kernel.Kernel) figure.Charts {
 	const steps = 200
 	chart := figure.Chart{Title: "Kernels", XLabel: "λ", YLabel: "g(λ)"}
 	for s, k := range kernels {
