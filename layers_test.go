@@ -5,7 +5,6 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"io/fs"
 	"os"
 	"path"
 	"regexp"
@@ -13,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/nervure/nervure/internal/repository"
 )
 
 const module = "github.com/nervure/nervure"
@@ -26,10 +27,10 @@ var layers = [][]string{
 	2: {"prepare", "dictionary", "metrics", "dataio"},
 	3: {"synth", "learn", "baseline", "figure"},
 	4: {"assess"},
-	5: {"internal/browsertest"},
-	6: {"report"},
-	7: {"cmd/internal/experiment", "cmd/internal/viewer"},
-	8: {"cmd/internal/cli"},
+	5: {"internal/needs", "internal/repository"},
+	6: {"report", "internal/browsertest", "cmd/docs/internal/terminal"},
+	7: {"cmd/internal/experiment", "cmd/internal/viewer", "cmd/docs/internal/benchmark", "cmd/docs/internal/codeblock", "cmd/docs/internal/realdata", "cmd/docs/internal/site"},
+	8: {"cmd/internal/cli", "cmd/docs/internal/pages"},
 	9: {"cmd/nervure", "cmd/docs"},
 }
 
@@ -124,22 +125,10 @@ func goFiles(t *testing.T) []goFile {
 	return files
 }
 
-// repositoryFiles lists the files of the repository, with slashes, leaving out
-// Git's own and what a build leaves behind.
+// repositoryFiles lists the files of the repository, with slashes.
 func repositoryFiles(t *testing.T) []string {
 	t.Helper()
-	var files []string
-	err := fs.WalkDir(os.DirFS("."), ".", func(name string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case d.IsDir() && (d.Name() == ".git" || d.Name() == "node_modules" || d.Name() == ".venv" || name == "bin"):
-			return fs.SkipDir
-		case d.Type().IsRegular() && name != ".git": // .git is a file in a linked work tree
-			files = append(files, name)
-		}
-		return nil
-	})
+	files, err := repository.Files(".")
 	if err != nil {
 		t.Fatal(err)
 	}
