@@ -14,6 +14,7 @@ import (
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/method"
 )
 
 // StabilityOptions say how to look for stability. The zero value is right for a
@@ -46,9 +47,9 @@ func Pairs(n, m int) int {
 	return int(min(max(math.Round(mostPairs*math.Sqrt(share)), leastPairs), mostPairs))
 }
 
-// A Learner learns weights from signals (vertices × signals). It must not share
+// A learner learns weights from signals (vertices × signals). It must not share
 // anything that changes, for it is called from several goroutines.
-type Learner func(ctx context.Context, y *mat.Dense) (*graph.Graph, error)
+type learner func(ctx context.Context, y *mat.Dense) (*graph.Graph, error)
 
 // A Confidence is a graph with a confidence for each edge, and where it comes from.
 type Confidence struct {
@@ -123,15 +124,25 @@ func tallyResult(ctx context.Context, y *mat.Dense, result *learn.Result, o Stab
 	})
 }
 
-// StabilityOf is Stability for any way to learn: weights is what it learned from
-// y and g what was kept of them. The calibration is that of the sparse learner:
-// for other methods read the confidence as stability, not as a probability.
-func StabilityOf(ctx context.Context, y *mat.Dense, weights, g *graph.Graph, way Learner, o StabilityOptions) (*Confidence, error) {
-	t, err := tallyHalves(ctx, y, weights, g, o, way)
+// StabilityOf is Stability for any method: result is what it learned from y, and
+// problem what it was given besides. What it chose is kept in the halves. The
+// calibration is that of the sparse learner: for other methods read the confidence
+// as stability, not as a probability.
+func StabilityOf(ctx context.Context, y *mat.Dense, result *method.Result, problem method.Problem, o StabilityOptions) (*Confidence, error) {
+	problem.Threads, problem.Progress = 1, nil
+	t, err := tallyHalves(ctx, y, result.Weights, result.Graph, o, func(ctx context.Context, half *mat.Dense) (*graph.Graph, error) {
+		p := problem
+		p.Y = half
+		r, err := result.Method.Learn(ctx, p)
+		if err != nil {
+			return nil, err
+		}
+		return r.Weights, nil
+	})
 	if err != nil {
 		return nil, err
 	}
-	return t.confidence(g)
+	return t.confidence(result.Graph)
 }
 
 func proved(g *graph.Graph) (*Confidence, error) {
@@ -140,7 +151,7 @@ func proved(g *graph.Graph) (*Confidence, error) {
 }
 
 // tallyHalves learns from pairs of halves and enters what they find.
-func tallyHalves(ctx context.Context, y *mat.Dense, weights, g *graph.Graph, o StabilityOptions, way Learner) (*tally, error) {
+func tallyHalves(ctx context.Context, y *mat.Dense, weights, g *graph.Graph, o StabilityOptions, way learner) (*tally, error) {
 	n, m := y.Dims()
 	o.Block, o.Pairs, o.Threads = cmp.Or(o.Block, 1), cmp.Or(o.Pairs, Pairs(n, m)), cmp.Or(o.Threads, 1)
 	switch {

@@ -93,3 +93,6 @@ const (
 	SignedEdges   Capability = "signed edges"
 	DirectedEdges Capability = "directed edges"
 )
+
+// Values lists the numbers that the method was run with, in the order of its fields.
+func (r *Result) Values() []Value { return Values(r.Method) }

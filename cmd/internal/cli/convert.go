@@ -9,6 +9,7 @@ import (
 
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/words"
 )
 
 func newConvert(c console) *cobra.Command {
@@ -56,7 +57,7 @@ func convert(c console, in, out string) error {
 		err = writeGraph(out, *file)
 	}
 	if lost := lostIn(*file, format); err == nil && lost != nil {
-		fmt.Fprintln(c.err, wrapped(fmt.Sprintf("note: a graph as .%s has no place for %s", format, joined(lost, " and "))))
+		fmt.Fprintln(c.err, wrapped(fmt.Sprintf("note: a graph as .%s has no place for %s", format, words.List(lost, "and"))))
 	}
 	return err
 }

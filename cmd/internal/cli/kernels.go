@@ -70,19 +70,3 @@ func (k *kernelFlags) complete(cmd *cobra.Command, words ...cobra.Completion) {
 		append(words, "heat:2", "highpass:1", "wavelet:1.5", "poly:1,-0.5"),
 		cobra.ShellCompDirectiveNoFileComp|cobra.ShellCompDirectiveNoSpace))
 }
-
-// A kernelRecord is a kernel in the files we write about a run.
-type kernelRecord struct {
-	Name               string    `json:"name"`
-	Degree             int       `json:"degree"`
-	ApproximationError float64   `json:"approximation_error"`
-	Coefficients       []float64 `json:"coefficients"` // of 1, λ, λ², …
-}
-
-func kernelRecords(kernels []kernel.Kernel) []kernelRecord {
-	records := make([]kernelRecord, len(kernels))
-	for i, k := range kernels {
-		records[i] = kernelRecord{k.Name, k.Degree(), k.ApproximationError, k.Coef()}
-	}
-	return records
-}

@@ -56,10 +56,10 @@ func (p *plot) atomsOf(g *graph.Graph, n figure.Network, kernels []kernel.Kernel
 	}
 	n.Confidence = nil
 	fields.PerRow = min(len(centres), atomsPerRow)
-	for s, kernel := range kernels {
+	for s, generator := range kernels {
 		for k, v := range centres {
 			fields.Fields = append(fields.Fields, figure.Field{
-				Title:   shortNames([]string{kernel.Name}) + " at " + n.Vertices[v].Name,
+				Title:   kernel.ShortName(generator.Name) + " at " + n.Vertices[v].Name,
 				Network: n, Marked: []int{v}, Values: mat.Col(nil, s*len(centres)+k, atoms),
 			})
 		}

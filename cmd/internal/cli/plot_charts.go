@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/figure"
 	"github.com/nervure/nervure/kernel"
 )
@@ -16,10 +17,10 @@ func (s *plotSummary) convergence(title string) (figure.Drawing, string, error) 
 		return nil, "", s.lacks("trace")
 	}
 	fall := figure.Chart{Title: "Residual", XLabel: "step", YLabel: "‖Y − DX‖² / ‖Y‖²", LogY: true}
-	value := func(t plotStep) *float64 { return t.Residual }
-	if !slices.ContainsFunc(s.Trace, func(t plotStep) bool { return t.Residual != nil }) {
+	value := func(t document.TraceStep) *float64 { return t.Residual }
+	if !slices.ContainsFunc(s.Trace, func(t document.TraceStep) bool { return t.Residual != nil }) {
 		fall.Title, fall.YLabel = "Objective", "objective"
-		value = func(t plotStep) *float64 { return t.Objective }
+		value = func(t document.TraceStep) *float64 { return t.Objective }
 	}
 	edges := figure.Chart{Title: "Edges", XLabel: "step", YLabel: "edges"}
 	starts := s.starts()
@@ -78,7 +79,7 @@ func kernelsChart(title string, kernels []kernel.Kernel) figure.Charts {
 	const steps = 200
 	chart := figure.Chart{Title: "Kernels", XLabel: "λ", YLabel: "g(λ)"}
 	for s, k := range kernels {
-		line := figure.Series{Name: shortNames([]string{k.Name}), Color: s}
+		line := figure.Series{Name: kernel.ShortName(k.Name), Color: s}
 		for i := range steps + 1 {
 			l := 2 * float64(i) / steps
 			line.X, line.Y = append(line.X, l), append(line.Y, k.Eval(l))

@@ -11,6 +11,7 @@ import (
 	"github.com/nervure/nervure/figure"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/layout"
+	"github.com/nervure/nervure/internal/words"
 )
 
 // drawGraph draws a figure of a graph.
@@ -123,7 +124,7 @@ func (p *plot) coloring(g *graph.Graph, table *dataio.VertexTable) (*figure.Colo
 			columns = append(columns, c.Name)
 		}
 		if p.color != colorComponent {
-			return nil, misuse("--color %s: %s has no such column; it has %s", p.color, cmp.Or(p.vertices, p.in), joined(columns, " and "))
+			return nil, misuse("--color %s: %s has no such column; it has %s", p.color, cmp.Or(p.vertices, p.in), words.List(columns, "and"))
 		}
 	}
 	return colorsOf(componentColumn(g)), nil

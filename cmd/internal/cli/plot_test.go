@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/nervure/nervure/dataio"
+	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/figure"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/kernel"
@@ -112,7 +113,12 @@ func TestCutIsMarkedBetweenKeptAndDropped(t *testing.T) {
 // A run begins where the start is another one, or the rounds count from one again.
 func TestEachRunIsALine(t *testing.T) {
 	r := 0.5
-	s := &plotSummary{Trace: []plotStep{{1, 1, &r, nil, 9}, {1, 2, &r, nil, 8}, {1, 1, &r, nil, 7}, {2, 1, nil, nil, 6}}}
+	s := &plotSummary{Summary: &document.Summary{Trace: []document.TraceStep{
+		{Start: 1, Round: 1, Residual: &r, Edges: 9},
+		{Start: 1, Round: 2, Residual: &r, Edges: 8},
+		{Start: 1, Round: 1, Residual: &r, Edges: 7},
+		{Start: 2, Round: 1, Edges: 6},
+	}}}
 	d, words, err := s.convergence("")
 	if err != nil || words != "4 steps of 2 starts" {
 		t.Fatal(words, err)

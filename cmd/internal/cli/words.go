@@ -1,34 +1,18 @@
 package cli
 
 import (
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/nervure/nervure/internal/words"
 )
 
-// plural returns "1 edge" or "3 edges".
-func plural(n int, noun string) string {
-	switch {
-	case n == 1:
-	case noun == "vertex":
-		noun = "vertices"
-	default:
-		noun += "s"
-	}
-	return strconv.Itoa(n) + " " + noun
-}
+func plural(n int, noun string) string { return words.Plural(n, noun) }
 
-// percent returns a share in two digits.
-func percent(share float64) string {
-	if share > 0.1 {
-		return fmt.Sprintf("%.0f%%", 100*share)
-	}
-	return fmt.Sprintf("%.2g%%", 100*share)
-}
+func percent(share float64) string { return words.Percent(share) }
 
 // wrapped breaks a sentence into lines of at most 80 columns, those after the
 // first indented.

@@ -4,15 +4,16 @@ import (
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/examples"
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/signals"
 )
 
 // signalsOf are the signals of an example.
-func signalsOf(example string) (*dataio.Signals, error) {
+func signalsOf(example string) (*signals.Set, error) {
 	file, err := examples.Open(example, examples.Signals)
 	if err != nil {
 		return nil, err
 	}
-	return dataio.DecodeSignals(file, examples.Signals, dataio.CSV, dataio.ReadOptions{})
+	return dataio.DecodeSignals(file, examples.Signals, dataio.ReadOptions{})
 }
 
 // truthOf is the true graph of an example.

@@ -9,7 +9,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/figure"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/rng"
@@ -23,11 +22,11 @@ func methodFigures(ctx context.Context, _ string) ([]File, error) {
 	if err != nil {
 		return nil, err
 	}
-	exact, err := learnLeaf(ctx, signals, 0)
+	exact, err := learnLeaf(ctx, signals.Y, 0)
 	if err != nil {
 		return nil, err
 	}
-	noisy, err := learnLeaf(ctx, signals, 0.5)
+	noisy, err := learnLeaf(ctx, signals.Y, 0.5)
 	if err != nil {
 		return nil, err
 	}
@@ -59,9 +58,9 @@ type learnedLeaf struct {
 	uncut  *graph.Graph
 }
 
-// learnLeaf learns from the leaf's signals and noise of a share of their amplitude.
-func learnLeaf(ctx context.Context, signals *dataio.Signals, noise float64) (learnedLeaf, error) {
-	y := mat.DenseCopyOf(signals.Y)
+// learnLeaf learns from the leaf's signals with noise of a share of their amplitude.
+func learnLeaf(ctx context.Context, y *mat.Dense, noise float64) (learnedLeaf, error) {
+	y = mat.DenseCopyOf(y)
 	n, m := y.Dims()
 	amplitude := noise * mat.Norm(y, 2) / math.Sqrt(float64(n*m))
 	draw := rng.Stream(1, "noise of the method's figures", 0)

@@ -53,9 +53,9 @@ func performanceTables(r benchmark.Results) map[string]experiment.Table {
 	return map[string]experiment.Table{
 		"reference": referenceTable(r),
 		"threads":   threadsTable(r),
-		"vertices":  vertices.table(r),
-		"signals":   signals.table(r),
-		"atoms":     atoms.table(r),
+		"vertices":  byVertices.table(r),
+		"signals":   bySignals.table(r),
+		"atoms":     byAtoms.table(r),
 		"large":     largeTable(r),
 		"both ways": bothWaysTable(r),
 		"products":  productsTable(r),

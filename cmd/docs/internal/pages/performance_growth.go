@@ -16,9 +16,9 @@ type growth struct {
 }
 
 var (
-	vertices = growth{"M = 2000, T₀ = 8", "N", []int{1000, 2000, 5000, 10_000}, func(n int) job { return job{"er", n, 2000, 8} }}
-	signals  = growth{"N = 1000, T₀ = 4", "M", []int{500, 1000, 2000, 4000}, func(m int) job { return job{"er", 1000, m, 4} }}
-	atoms    = growth{"N = 1000, M = 2000", "T₀", []int{4, 8, 16, 32}, func(t0 int) job { return job{"er", 1000, 2000, t0} }}
+	byVertices = growth{"M = 2000, T₀ = 8", "N", []int{1000, 2000, 5000, 10_000}, func(n int) job { return job{"er", n, 2000, 8} }}
+	bySignals  = growth{"N = 1000, T₀ = 4", "M", []int{500, 1000, 2000, 4000}, func(m int) job { return job{"er", 1000, m, 4} }}
+	byAtoms    = growth{"N = 1000, M = 2000", "T₀", []int{4, 8, 16, 32}, func(t0 int) job { return job{"er", 1000, 2000, t0} }}
 )
 
 func (g growth) table(r benchmark.Results) experiment.Table {

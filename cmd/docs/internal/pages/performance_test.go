@@ -21,16 +21,16 @@ func TestUnmeasuredTablesAreEmpty(t *testing.T) {
 // them.
 func TestGrowthIsThatOfTheResults(t *testing.T) {
 	var text strings.Builder
-	for _, n := range vertices.values {
+	for _, n := range byVertices.values {
 		x := float64(n)
-		fmt.Fprintf(&text, "Benchmark%s-2 \t 1\t 1.000 F1\t 5.000 rounds\t %g s/round\t %g s/graph\n", vertices.job(n).on(2), math.Pow(x, 1.5), x*x)
+		fmt.Fprintf(&text, "Benchmark%s-2 \t 1\t 1.000 F1\t 5.000 rounds\t %g s/round\t %g s/graph\n", byVertices.job(n).on(2), math.Pow(x, 1.5), x*x)
 	}
 	measured, err := benchmark.Parse(text.String())
 	if err != nil {
 		t.Fatal(err)
 	}
-	table := vertices.table(measured)
-	if len(table.Rows) != len(vertices.values) || len(table.Notes) != 1 || !strings.Contains(table.Notes[0], "N^1.50, a whole run as N^2.00") {
+	table := byVertices.table(measured)
+	if len(table.Rows) != len(byVertices.values) || len(table.Notes) != 1 || !strings.Contains(table.Notes[0], "N^1.50, a whole run as N^2.00") {
 		t.Errorf("%d rows, %q", len(table.Rows), table.Notes)
 	}
 }
