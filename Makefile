@@ -90,7 +90,7 @@ unit: python browser ## run the tests
 # The race detector needs a C compiler with its headers. Packages that do one thing
 # at a time have nothing to show it: the tests of the repository itself, drawings
 # and pages.
-ONE_AT_A_TIME := nervure|nervure/(figure|report|internal/layout|cmd/docs)
+ONE_AT_A_TIME := nervure|nervure/(figure|report|internal/layout|cmd/docs(/.*)?)
 .PHONY: race
 race: ## run the short tests under the race detector, if there is a C compiler
 	$(call heading,tests with the race detector (short))
@@ -119,63 +119,55 @@ fuzz-short:
 fuzz: ## fuzz each target for a minute
 	$(call fuzz,$(FUZZ_LONG))
 
+# The program behind the manual.
+DOCS := go run ./cmd/docs
+
 .PHONY: readme
-readme: python ## run the commands of the README and of the manual as written
-	$(call heading,the commands of the README and the manual)
-	@NERVURE_README=1 go test -count 1 -timeout 5m -run '^Test(Readme|Docs)' .
+readme: python ## run the code blocks of the README and of the manual as written
+	$(call heading,the code blocks of the README and the manual)
+	@$(DOCS) run
+
+.PHONY: pages
+pages: ## write the generated tables and figures of README.md and docs anew
+	@$(DOCS) pages
 
 SITE := bin/site
 
 .PHONY: site
 site: ## build the manual as a static site, in bin/site or SITE=directory
-	@go run ./cmd/docs --out '$(SITE)'
+	@$(DOCS) site --out '$(SITE)'
 
-# Benchmarks that take minutes have commands of their own.
+# Benchmarks that take minutes have targets of their own.
 LONG := ^Benchmark(Tune|Performance|BothWays|Robust)$$|^BenchmarkAgainstReference$$/er/n=500
 
 .PHONY: bench
 bench: python ## run the benchmarks, in the format benchstat reads
 	@go test -run '^$$' -bench '$(BENCH)' -skip '$(LONG)' -benchmem -count $(COUNT) -timeout 60m ./...
 
-# The figures of the README, from graphs that no constant was tuned on.
 .PHONY: recovery
-recovery: ## measure the recovery figures anew, into docs/results/recovery.txt
-	@mkdir -p docs/results
-	@go test -run '^$$' -bench '^BenchmarkRecovery$$' -benchtime 20x -timeout 60m ./learn | tee docs/results/recovery.txt
+recovery: ## measure the recovery figures of the README again: a minute
+	@$(DOCS) measure recovery
+	@$(DOCS) pages
 
-# Learning where not all is as the model has it. The terminal has the progress; the
-# file is replaced when all of it is there.
 .PHONY: robust
-robust: ## measure noise, gaps and unknown models anew, into docs/results/robust.txt
-	$(call heading,robustness: some twenty minutes)
-	@mkdir -p docs/results bin
-	@go test -run '^$$' -bench '^BenchmarkRobust$$' -benchtime 1x -timeout 0 ./learn | tee bin/robust.txt
-	@mv bin/robust.txt docs/results/robust.txt
-	@go test -count 1 -run '^TestRealDataPage' . -update
+robust: ## measure noise, missing values and unknown models again: twenty minutes
+	@$(DOCS) measure robust
+	@$(DOCS) pages
 
-# The tool on measured signals, as docs/real-data.md shows it. Most sets may not be
-# passed on: without them only the walk through the one that may is run anew.
+# Most sets of real data may not be redistributed. Without them only the commands of
+# docs/real-data.md are run, on the set that may.
 .PHONY: realdata
-realdata: ## run the tool on real data anew (DATA=directory of the sets), into docs/results
-	$(call heading,real data: some twenty minutes)
-	@mkdir -p docs/results
-	@go test -v -count 1 -timeout 0 -run '^Test(MeasureRealData|RecordWalk)$$' . -args -realdata all -walk -data '$(DATA)'
-	@go test -count 1 -run '^TestRealDataPage' . -update
+realdata: ## run the tool on real data again (DATA=directory of the sets): twenty minutes
+	@if [[ -n '$(DATA)' ]]; then $(DOCS) measure realdata --data '$(DATA)'; \
+	else echo 'left out: all sets but molene; DATA=directory says where they are'; fi
+	@$(DOCS) measure walk
+	@$(DOCS) pages
 
-# Step size and edge penalty of the recipe maretic2017, on graphs of their own.
 .PHONY: tuning
-tuning: ## run the grid search behind the recipe maretic2017 anew, into docs/results/tuning.txt
-	@mkdir -p docs/results
-	@go test -run '^$$' -bench '^BenchmarkTune$$' -benchtime 1x -timeout 60m ./learn | tee docs/results/tuning.txt
+tuning: ## run the grid search behind the recipe maretic2017 again: four minutes
+	@$(DOCS) measure tuning
 
-# All that docs/performance.md shows. The terminal has the progress; the file has
-# what is in the benchmark format, and is replaced when all of it is there.
 .PHONY: performance
-performance: python ## measure speed and memory anew, into docs/results/performance.txt; best on an idle machine
-	$(call heading,speed and memory: some twenty minutes)
-	@mkdir -p docs/results bin
-	@{ go test -v -cpu 2 -run '^$$' -bench '^Benchmark(Peak|Product|Eigen)$$' -skip '/././by=QL' -timeout 0 ./internal/linalg; \
-	go test -v -cpu 2 -run '^$$' -bench '^Benchmark(AgainstReference|Performance|BothWays)$$' -benchtime 1x -timeout 0 ./learn; } \
-	| tee >(cat >&2) | grep -E '^((goos|goarch|pkg|cpu): |Benchmark\S+\s+[0-9])' > bin/performance.txt
-	@mv bin/performance.txt docs/results/performance.txt
-	@go test -count 1 -run '^TestPerformancePage' . -update
+performance: python ## measure speed and memory again, best on an idle machine: twenty minutes
+	@$(DOCS) measure performance
+	@$(DOCS) pages

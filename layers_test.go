@@ -5,7 +5,6 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"io/fs"
 	"os"
 	"path"
 	"regexp"
@@ -13,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/nervure/nervure/internal/repository"
 )
 
 const module = "github.com/nervure/nervure"
@@ -21,22 +22,26 @@ const module = "github.com/nervure/nervure"
 // imports only from layers below its own. CONTRIBUTING.md shows the same table.
 // A package may stand here before it exists.
 var layers = [][]string{
-	0:  {"examples", "graph", "input", "kernel", "solver", "internal/browsertest", "internal/linalg", "internal/rng", "internal/words"},
-	1:  {"signals", "sparse", "internal/layout"},
+	0:  {"examples", "graph", "input", "kernel", "solver", "internal/linalg", "internal/needs", "internal/repository", "internal/rng", "internal/words"},
+	1:  {"signals", "sparse", "internal/browsertest", "internal/layout"},
 	2:  {"prepare", "dictionary", "metrics", "dataio", "method"},
 	3:  {"synth", "learn", "baseline", "figure"},
 	4:  {"assess"},
 	5:  {"document"},
 	6:  {"plot", "."},
-	7:  {"report", "cmd/internal/experiment"},
-	8:  {"cmd/internal/viewer"},
-	9:  {"cmd/internal/cli"},
+	7:  {"report", "cmd/internal/experiment", "cmd/docs/internal/benchmark", "cmd/docs/internal/site", "cmd/docs/internal/terminal"},
+	8:  {"cmd/internal/viewer", "cmd/docs/internal/codeblock", "cmd/docs/internal/realdata"},
+	9:  {"cmd/internal/cli", "cmd/docs/internal/pages"},
 	10: {"cmd/nervure", "cmd/docs"},
 }
 
-// Layers 0 to mathsTop are mathematics, except dataio and what tests use: they
+// Layers 0 to mathsTop are mathematics, except notMaths: they
 // neither print nor read files, flags or the environment.
 const mathsTop = 6
+
+// notMaths are the packages of those layers that read files or the environment:
+// dataio, and what tests use.
+var notMaths = []string{"dataio", "internal/browsertest", "internal/needs", "internal/repository"}
 
 var notForMaths = []string{"os", "flag", "log", "log/slog"}
 
@@ -47,7 +52,7 @@ func layerOf(pkg string) int {
 
 func isMaths(pkg string) bool {
 	k := layerOf(pkg)
-	return 0 <= k && k <= mathsTop && pkg != "dataio" && pkg != "internal/browsertest"
+	return 0 <= k && k <= mathsTop && !slices.Contains(notMaths, pkg)
 }
 
 // importFault returns a sentence if package pkg may not import the path imp,
@@ -128,22 +133,10 @@ func goFiles(t *testing.T) []goFile {
 	return files
 }
 
-// repositoryFiles lists the files of the repository, with slashes, leaving out
-// Git's own and what a build leaves behind.
+// repositoryFiles lists the files of the repository, with slashes.
 func repositoryFiles(t *testing.T) []string {
 	t.Helper()
-	var files []string
-	err := fs.WalkDir(os.DirFS("."), ".", func(name string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case d.IsDir() && (d.Name() == ".git" || d.Name() == "node_modules" || d.Name() == ".venv" || name == "bin"):
-			return fs.SkipDir
-		case d.Type().IsRegular() && name != ".git": // .git is a file in a linked work tree
-			files = append(files, name)
-		}
-		return nil
-	})
+	files, err := repository.Files(".")
 	if err != nil {
 		t.Fatal(err)
 	}
