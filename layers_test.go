@@ -24,7 +24,7 @@ const module = "github.com/nervure/nervure"
 var layers = [][]string{
 	0:  {"examples", "graph", "input", "kernel", "solver", "internal/linalg", "internal/needs", "internal/repository", "internal/rng", "internal/words"},
 	1:  {"signals", "sparse", "internal/browsertest", "internal/layout"},
-	2:  {"prepare", "dictionary", "metrics", "dataio", "method"},
+	2:  {"prepare", "dictionary", "metrics", "dataio", "method", "internal/checks"},
 	3:  {"synth", "learn", "baseline", "figure"},
 	4:  {"assess"},
 	5:  {"document"},
@@ -44,6 +44,9 @@ const mathsTop = 6
 var notMaths = []string{"dataio", "internal/browsertest", "internal/needs", "internal/repository"}
 
 var notForMaths = []string{"os", "flag", "log", "log/slog"}
+
+// forTests are the packages that only tests import.
+var forTests = []string{"internal/browsertest", "internal/checks"}
 
 // layerOf returns the layer of a package named by its path in the module, or -1.
 func layerOf(pkg string) int {
@@ -71,6 +74,8 @@ func importFault(pkg, imp string, inTest bool) string {
 		return fmt.Sprintf("%s imports %q, but the mathematics neither prints nor reads flags or files", pkg, imp)
 	case !ours:
 		return ""
+	case slices.Contains(forTests, to):
+		return fmt.Sprintf("%s imports %s, which is for tests", pkg, to)
 	case layerOf(to) < 0:
 		return fmt.Sprintf("%s imports %s, which has no layer", pkg, to)
 	case layerOf(to) >= layerOf(pkg):
@@ -187,6 +192,8 @@ func TestImportFault(t *testing.T) {
 		{"a test of mathematics may read files", "learn", "os", true, false},
 		{"dataio reads files", "dataio", "os", false, false},
 		{"the tool reads files", "cmd/internal/cli", "os", false, false},
+		{"what is for tests is not for others", "report", module + "/internal/checks", false, true},
+		{"what is for tests is for tests", "sparse", module + "/internal/checks", true, false},
 		{"cmd imports cli", "cmd/nervure", module + "/cmd/internal/cli", false, false},
 		{"the root does not import cli", ".", module + "/cmd/internal/cli", true, true},
 		{"a test outside cmd does not import cli", "learn", module + "/cmd/internal/cli", true, true},

@@ -11,7 +11,7 @@ import (
 
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/rng"
-	"github.com/nervure/nervure/prepare"
+	"github.com/nervure/nervure/signals"
 )
 
 // A Trainee is a method under assessment: it learns a graph from the columns of y. The
@@ -73,8 +73,8 @@ func HoldOut(ctx context.Context, y *mat.Dense, learn Trainee, o HeldOutOptions)
 		}
 		owned = owned && own != nil
 		// Gaussian models know no missing values.
-		train, _ = prepare.FillMissing(train)
-		test, _ = prepare.FillMissing(test)
+		train, _ = signals.FillMissing(train)
+		test, _ = signals.FillMissing(test)
 		r.Edges += float64(g.EdgeCount()) / float64(o.Folds)
 		if err := r.add(train, test, g, own, hideGroups(n, o.Seed)); err != nil {
 			return nil, err

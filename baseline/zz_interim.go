@@ -5,7 +5,7 @@ import (
 
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/method"
-	"github.com/nervure/nervure/prepare"
+	"github.com/nervure/nervure/signals"
 )
 
 type interim struct{ name string }
@@ -14,7 +14,7 @@ func (i interim) Name() string { return i.name }
 
 func (i interim) Learn(ctx context.Context, p method.Problem) (*method.Result, error) {
 	m, _ := ByName(i.name)
-	y, filled := prepare.FillMissing(p.Y)
+	y, filled := signals.FillMissing(p.Y)
 	r, err := m.Learn(ctx, Problem{Y: y, Names: p.Names, Kernels: p.Kernels, Cut: p.Cut}, nil)
 	if r == nil {
 		return nil, err

@@ -22,10 +22,6 @@ func (e *Spectral) SetKernels(kernels []kernel.Kernel) {
 	}
 }
 
-// Eigenvalues returns those of the Laplacian at the current weights, ascending.
-// The slice belongs to e.
-func (e *Spectral) Eigenvalues() []float64 { return e.eig.Values }
-
 // ScaleGradient writes the derivatives of f = Σ_m weight_m ‖r_m‖² by the scales
 // of the kernels into grad, zero for a kernel without scale:
 //

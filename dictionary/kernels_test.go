@@ -8,9 +8,9 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure/internal/checks"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/kernel"
-	"github.com/nervure/nervure/solver"
 )
 
 // weightedFit is Σ weight_m ‖r_m‖² from the dictionary itself.
@@ -78,7 +78,7 @@ func TestScaleGradientMatchesFiniteDifference(t *testing.T) {
 	} {
 		c.make()
 		e.ScaleGradient(grad, in.x, weight)
-		if err := solver.GradientError(c.f, scales, grad[:2], 1e-5); !(err < 1e-6) {
+		if err := checks.GradientError(c.f, scales, grad[:2], 1e-5); !(err < 1e-6) {
 			t.Errorf("%s: off by %g", c.name, err)
 		}
 		if grad[2] != 0 {
@@ -162,7 +162,7 @@ func TestEliminatedKernelNormal(t *testing.T) {
 	directions := series(e.Eigenvalues(), len(in.kernels), degree)
 	e.KernelNormal(hess, grad, directions, in.x, weight, true)
 	floats.Scale(2, grad)
-	if err := solver.GradientError(eliminated(e), make([]float64, size), grad, h); !(err < 1e-6) {
+	if err := checks.GradientError(eliminated(e), make([]float64, size), grad, h); !(err < 1e-6) {
 		t.Errorf("gradient off by %g", err)
 	}
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/sparse"
@@ -56,10 +57,10 @@ func (p *partial) at(e *Spectral) {
 
 // describe tells a coding problem what is missing.
 func (p *partial) describe(problem *sparse.Problem) {
-	if problem.Rows.Data == nil {
-		problem.Rows = linalg.NewDense(p.atoms.Rows, p.atoms.Cols)
+	if problem.Dictionary == nil {
+		problem.Dictionary = mat.NewDense(p.atoms.Rows, p.atoms.Cols, nil)
 	}
-	copy(problem.Rows.Data, p.atoms.Data)
+	copy(problem.Dictionary.RawMatrix().Data, p.atoms.Data)
 	problem.Missing = p.missing
 }
 

@@ -83,7 +83,7 @@ func TestPartialProblemMatchesDense(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, p := range map[string][2][]float64{
-		"correlations": {got.Corr, want.Corr}, "energies": {got.Energy, want.Energy}, "atoms": {got.Rows.Data, want.Rows.Data},
+		"correlations": {got.Corr, want.Corr}, "energies": {got.Energy, want.Energy}, "atoms": {got.Dictionary.RawMatrix().Data, want.Dictionary.RawMatrix().Data},
 	} {
 		if relative(p[0], p[1]) > 1e-10 {
 			t.Errorf("%s differ by %g", name, relative(p[0], p[1]))

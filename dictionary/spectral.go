@@ -254,5 +254,11 @@ func (e *Spectral) divided(k kernel.Kernel, p []float64, use func(a, c int, d fl
 	})
 }
 
-// Eigen returns the eigendecomposition of the current Laplacian; it belongs to e.
-func (e *Spectral) Eigen() *linalg.Eigen { return e.eig }
+// Eigenvalues returns those of the Laplacian at the current weights, ascending.
+// The slice belongs to e.
+func (e *Spectral) Eigenvalues() []float64 { return e.eig.Values }
+
+// Eigenvectors returns those of the Laplacian at the current weights in columns, in
+// the order of their values. The matrix shares its memory with e, which changes it
+// when it moves to other weights.
+func (e *Spectral) Eigenvectors() *mat.Dense { return mat.NewDense(e.n, e.n, e.eig.Vectors.Data) }

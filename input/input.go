@@ -49,6 +49,23 @@ func Find(err error) *Error {
 	return e
 }
 
+// All returns every Error in err's tree, in order.
+func All(err error) []*Error {
+	switch e := err.(type) { //nolint:errorlint // the tree is walked here
+	case *Error:
+		return []*Error{e}
+	case interface{ Unwrap() error }:
+		return All(e.Unwrap())
+	case interface{ Unwrap() []error }:
+		var list []*Error
+		for _, inner := range e.Unwrap() {
+			list = append(list, All(inner)...)
+		}
+		return list
+	}
+	return nil
+}
+
 // A Field names what is at fault: the signals, an option, or a parameter of a
 // method, which goes by its own name.
 type Field string
@@ -72,5 +89,9 @@ const (
 	Block        Field = "block"
 	Folds        Field = "folds"
 	Log          Field = "log"
+	LogOffset    Field = "log offset"
 	Difference   Field = "difference"
+	Center       Field = "center"
+	Scale        Field = "scale"
+	CommonMode   Field = "common mode"
 )

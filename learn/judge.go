@@ -144,7 +144,7 @@ func (r *run) judge(data prepared, m Model) (errors, rival []float64) {
 	if r.err = r.engine.At(w); r.err != nil {
 		return nil, nil
 	}
-	return neighbourly(r.dense.Eigen(), r.kernels, linalg.Transposed(data.filled()), train, test)
+	return neighbourly(eigenOf(r.dense.Spectral), r.kernels, linalg.Transposed(data.filled()), train, test)
 }
 
 // searchOnce returns the weights that a first start finds, nil if there are none.

@@ -140,7 +140,7 @@ func (r *run) crossFit(w []float64, yt linalg.Dense, folds []fold) PathPoint {
 		}
 		floats.AddScaled(mean, 1/float64(len(folds)), own)
 		point.CodeError += r.codeError(f.test) / float64(len(folds))
-		errors, rival := neighbourly(r.dense.Eigen(), r.kernels, yt, f.train, f.test)
+		errors, rival := neighbourly(eigenOf(r.dense.Spectral), r.kernels, yt, f.train, f.test)
 		missed, rivals = missed+floats.Sum(errors), rivals+floats.Sum(rival)
 	}
 	copy(w, mean)

@@ -116,7 +116,7 @@ func CodeHeldOut(g *graph.Graph, m Model, train, test *mat.Dense, threads int) (
 	var both mat.Dense
 	both.Augment(train, test)
 	_, all := both.Dims()
-	h.Error, h.Rival = neighbourly(spectral.Eigen(), m.Kernels, linalg.Transposed(&both), upTo(0, first), upTo(first, all))
+	h.Error, h.Rival = neighbourly(eigenOf(spectral), m.Kernels, linalg.Transposed(&both), upTo(0, first), upTo(first, all))
 	return h, nil
 }
 

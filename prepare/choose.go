@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/signals"
 )
 
 // The thresholds of the automatic choices. They were set so that signals of the
@@ -49,7 +51,7 @@ func asked(c Choice, yes Step, no string) (Step, bool) {
 	return Step{}, false
 }
 
-func chooseCenter(z *mat.Dense, rows []row, o Options) Step {
+func chooseCenter(z *mat.Dense, rows []signals.Row, o Options) Step {
 	removed := Step{words: "means removed"}
 	if s, ok := asked(o.Center, removed, "means kept"); ok {
 		return s
@@ -62,7 +64,7 @@ func chooseCenter(z *mat.Dense, rows []row, o Options) Step {
 	if p, vertex := meansByChance(z, rows); p < meanAlarm {
 		r := rows[vertex]
 		removed.Sentence = fmt.Sprintf("means removed: vertex %q has mean %.4g and standard deviation %.4g, which is not chance (probability %.1g)",
-			o.name(vertex), r.mean, r.sd, p)
+			o.name(vertex), r.Mean, r.SD, p)
 		return removed
 	}
 	if signsByChance(z, rows) < meanAlarm {
@@ -72,7 +74,7 @@ func chooseCenter(z *mat.Dense, rows []row, o Options) Step {
 	return Step{Sentence: "means kept: they are as near to zero as chance leaves them"}
 }
 
-func chooseScale(z *mat.Dense, rows []row, sofar *Report, o Options) Step {
+func chooseScale(z *mat.Dense, rows []signals.Row, sofar *Report, o Options) Step {
 	scaled := Step{words: "each vertex scaled to one"}
 	if s, ok := asked(o.Scale, scaled, "scales kept"); ok {
 		return s
@@ -90,7 +92,7 @@ func chooseScale(z *mat.Dense, rows []row, sofar *Report, o Options) Step {
 	return scaled
 }
 
-func chooseCommonMode(z *mat.Dense, rows []row, o Options) Step {
+func chooseCommonMode(z *mat.Dense, rows []signals.Row, o Options) Step {
 	removed := Step{words: "common mode removed"}
 	if s, ok := asked(o.CommonMode, removed, "common mode kept"); ok {
 		return s

@@ -5,6 +5,8 @@ import (
 
 	"gonum.org/v1/gonum/dsp/fourier"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/signals"
 )
 
 // EffectiveObservations returns how many independent observations would give the
@@ -22,7 +24,7 @@ func EffectiveObservations(y *mat.Dense) float64 {
 	n, m := y.Dims()
 	var effective []float64
 	for i := range n {
-		if x := y.RawRowView(i); describeRow(x).varies {
+		if x := y.RawRowView(i); signals.Varies(x) {
 			effective = append(effective, effectiveOf(x, longest))
 		}
 	}
@@ -41,7 +43,7 @@ const longest = 1 << 25
 func effectiveOf(x []float64, most int) float64 {
 	start := x[:min(len(x), most)]
 	var rho []float64 // those of a start that does not vary say nothing
-	if describeRow(start).varies {
+	if signals.Varies(start) {
 		rho = autocorrelation(start)
 	}
 	sum := 0.0

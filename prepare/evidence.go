@@ -6,18 +6,20 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/mathext"
+
+	"github.com/nervure/nervure/signals"
 )
 
 // signsByChance returns the probability that all values that are not zero have the
 // same sign by chance, 1 if they have not. A signal of the model is as likely as
 // its negative, so it is that of as many tosses of a coin as there are independent
 // signals that are not zero, the first toss being free.
-func signsByChance(y *mat.Dense, rows []row) float64 {
+func signsByChance(y *mat.Dense, rows []signals.Row) float64 {
 	above, below := false, false
 	_, m := y.Dims()
 	tossed := make([]bool, m)
 	for i, r := range rows {
-		if !r.varies {
+		if !r.Varies {
 			continue
 		}
 		for k, v := range y.RawRowView(i) {
@@ -47,13 +49,13 @@ func signsByChance(y *mat.Dense, rows []row) float64 {
 // zero. Given the atoms, the entries of a row are Gaussian with different
 // variances, and for those Student's test errs on the safe side at every level
 // below 0.05 ([bakirov2006]), however sparse the row.
-func meansByChance(y *mat.Dense, rows []row) (p float64, vertex int) {
+func meansByChance(y *mat.Dense, rows []signals.Row) (p float64, vertex int) {
 	p, vertex = 1, -1
 	for i, r := range rows {
-		if !r.varies {
+		if !r.Varies {
 			continue
 		}
-		q := studentTail(r, float64(r.observed))
+		q := studentTail(r, float64(r.Observed))
 		if q*float64(len(rows)) > meanAlarm { // autocorrelation only makes it larger
 			continue
 		}
@@ -67,12 +69,12 @@ func meansByChance(y *mat.Dense, rows []row) (p float64, vertex int) {
 
 // studentTail returns the probability that Student's statistic of n independent
 // observations is as large in size as that of r.
-func studentTail(r row, n float64) float64 {
+func studentTail(r signals.Row, n float64) float64 {
 	freedom := n - 1
 	if freedom <= 0 {
 		return 1
 	}
-	t := r.mean / r.sd * math.Sqrt(freedom)
+	t := r.Mean / r.SD * math.Sqrt(freedom)
 	return mathext.RegIncBeta(freedom/2, 0.5, freedom/(freedom+t*t))
 }
 
@@ -80,20 +82,20 @@ func studentTail(r row, n float64) float64 {
 // ratio of the one that a tenth of them exceed to the one that nine tenths exceed,
 // and the median of how many independent Gaussian values would give them as
 // surely: 2n/(κ − 1) for kurtosis κ, which sparse signals make large.
-func scaleSpread(y *mat.Dense, rows []row) (ratio, grounds float64) {
+func scaleSpread(y *mat.Dense, rows []signals.Row) (ratio, grounds float64) {
 	var logs, values []float64
 	for i, r := range rows {
-		if !r.varies {
+		if !r.Varies {
 			continue
 		}
-		logs = append(logs, math.Log(r.sd))
+		logs = append(logs, math.Log(r.SD))
 		var fourth float64
 		for _, v := range y.RawRowView(i) {
 			if !math.IsNaN(v) {
-				fourth += math.Pow((v-r.mean)/r.sd, 4)
+				fourth += math.Pow((v-r.Mean)/r.SD, 4)
 			}
 		}
-		n := float64(r.observed)
+		n := float64(r.Observed)
 		values = append(values, 2*n/max(fourth/n-1, 1e-9))
 	}
 	if len(logs) == 0 {
@@ -143,10 +145,10 @@ func correlation(a, b []float64) float64 {
 	return ab / math.Sqrt(aa) / math.Sqrt(bb)
 }
 
-func varyingOf(rows []row) []int {
+func varyingOf(rows []signals.Row) []int {
 	var list []int
 	for i, r := range rows {
-		if r.varies {
+		if r.Varies {
 			list = append(list, i)
 		}
 	}

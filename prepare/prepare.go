@@ -20,7 +20,11 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/signals"
 )
+
+// op is who refuses input, in errors.
+const op = "prepare"
 
 // A Choice says whether a step is taken.
 type Choice string
@@ -56,22 +60,22 @@ func (o Options) name(i int) string {
 // check returns all faults of the options.
 func (o Options) check(n int) error {
 	var faults []error
-	fault := func(field, format string, args ...any) {
-		faults = append(faults, &input.Error{Op: "prepare", Field: input.Field(field), Msg: fmt.Sprintf(format, args...)})
+	fault := func(field input.Field, format string, args ...any) {
+		faults = append(faults, input.Errorf(op, field, format, args...))
 	}
 	if o.Names != nil && len(o.Names) != n {
-		fault("names", "got %d, want %d", len(o.Names), n)
+		fault(input.Names, "got %d, want %d", len(o.Names), n)
 	}
 	if math.IsNaN(o.LogOffset) || math.IsInf(o.LogOffset, 0) {
-		fault("log offset", "got %g, want a finite number", o.LogOffset)
+		fault(input.LogOffset, "got %g, want a finite number", o.LogOffset)
 	}
 	if o.LogOffset != 0 && !o.Log {
-		fault("log offset", "got %g without logarithms, want 0", o.LogOffset)
+		fault(input.LogOffset, "got %g without logarithms, want 0", o.LogOffset)
 	}
 	for _, c := range []struct {
-		field  string
+		field  input.Field
 		choice Choice
-	}{{"center", o.Center}, {"scale", o.Scale}, {"common mode", o.CommonMode}} {
+	}{{input.Center, o.Center}, {input.Scale, o.Scale}, {input.CommonMode, o.CommonMode}} {
 		switch c.choice {
 		case "", Auto, Yes, No:
 		default:
@@ -113,7 +117,7 @@ func Signals(y *mat.Dense, o Options) (*mat.Dense, *Report, error) {
 		}
 		z, report.Difference = d, differenceStep(z, d)
 	}
-	rows := describe(z)
+	rows := signals.DescribeRows(z)
 	report.Warnings = append(report.Warnings, warnOfTime(z, rows, o)...)
 	report.Warnings = append(report.Warnings, warnOfTwins(z, rows, o)...)
 
@@ -127,7 +131,7 @@ func Signals(y *mat.Dense, o Options) (*mat.Dense, *Report, error) {
 	report.CommonMode = chooseCommonMode(z, rows, o) // by correlations, which no scale changes
 	if report.Scale = chooseScale(z, rows, report, o); report.Scale.Done {
 		for i, r := range rows {
-			if r.varies {
+			if r.Varies {
 				scaleRow(z.RawRowView(i), r)
 			}
 		}
@@ -148,7 +152,7 @@ func checkFinite(y *mat.Dense, o Options, sentence string) error {
 	for i := range n {
 		for k, v := range y.RawRowView(i) {
 			if math.IsInf(v, 0) {
-				return &input.Error{Op: "prepare", Field: input.Field("signals"), Msg: fmt.Sprintf("vertex %q, observation %d: the value %s", o.name(i), k+1, sentence)}
+				return input.Errorf(op, input.Signals, "vertex %q, observation %d: the value %s", o.name(i), k+1, sentence)
 			}
 		}
 	}

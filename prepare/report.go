@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/signals"
 )
 
 // A Report says what was done to signals and why.
@@ -44,7 +46,7 @@ func (r *Report) Sentence() string {
 
 // finish fills in what is known only at the end.
 func (r *Report) finish(z *mat.Dense) {
-	r.Missing = Missing(z)
+	r.Missing = signals.Missing(z)
 	for _, s := range []*Step{&r.Center, &r.CommonMode} {
 		if s.Done {
 			s.words += fmt.Sprintf(" (%s of the energy)", percent(s.Energy))

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/signals"
 )
 
 const (
@@ -73,15 +75,15 @@ func warnOfSkew(y *mat.Dense, o Options) []Warning {
 	if low < 0 {
 		return nil
 	}
-	for i, r := range describe(y) {
-		if !r.varies {
+	for i, r := range signals.DescribeRows(y) {
+		if !r.Varies {
 			continue
 		}
 		offset := 0.0
 		if low == 0 {
-			offset = r.mean // in the unit of the vertex
+			offset = r.Mean // in the unit of the vertex
 		}
-		logs := make([]float64, 0, r.observed)
+		logs := make([]float64, 0, r.Observed)
 		for _, v := range y.RawRowView(i) {
 			logs = append(logs, math.Log(v+offset))
 		}
@@ -102,26 +104,26 @@ func warnOfSkew(y *mat.Dense, o Options) []Warning {
 
 // skewness returns the third standardised moment of a row, 0 if it does not vary.
 func skewness(x []float64) float64 {
-	r := describeRow(x)
-	if !r.varies {
+	r := signals.Describe(x)
+	if !r.Varies {
 		return 0
 	}
 	var third float64
 	for _, v := range x {
 		if !math.IsNaN(v) {
-			d := (v - r.mean) / r.sd
+			d := (v - r.Mean) / r.SD
 			third += d * d * d
 		}
 	}
-	return third / float64(r.observed)
+	return third / float64(r.Observed)
 }
 
 // warnOfTime says that observations follow one another.
-func warnOfTime(z *mat.Dense, rows []row, o Options) []Warning {
+func warnOfTime(z *mat.Dense, rows []signals.Row, o Options) []Warning {
 	_, m := z.Dims()
 	var next []float64
 	for i, r := range rows {
-		if r.varies {
+		if r.Varies {
 			x := standardised(z.RawRowView(i))
 			next = append(next, correlation(x[:m-1], x[1:]))
 		}
@@ -142,7 +144,7 @@ func warnOfTime(z *mat.Dense, rows []row, o Options) []Warning {
 }
 
 // warnOfTwins names vertices that carry the same signal.
-func warnOfTwins(z *mat.Dense, rows []row, o Options) []Warning {
+func warnOfTwins(z *mat.Dense, rows []signals.Row, o Options) []Warning {
 	vertices := varyingOf(rows)
 	if len(vertices) > twinVertices {
 		return nil
@@ -209,7 +211,7 @@ func centredCorrelation(a, b []float64, places []int) float64 {
 	for k, at := range places {
 		x[k], y[k] = a[at], b[at]
 	}
-	if !describeRow(x).varies || !describeRow(y).varies {
+	if !signals.Varies(x) || !signals.Varies(y) {
 		return 0
 	}
 	return correlation(standardised(x), standardised(y))

@@ -82,10 +82,9 @@ func Screen(op string, y *mat.Dense, names []string) (Screening, error) {
 		return Screening{}, input.Errorf(op, input.Names, "%v", err)
 	}
 	var largest float64
-	rows := make([]Row, n)
-	for i := range n {
-		rows[i] = Describe(y.RawRowView(i))
-		if size := rows[i].size(); !math.IsInf(size, 0) {
+	rows := DescribeRows(y)
+	for i, r := range rows {
+		if size := r.size(); !math.IsInf(size, 0) {
 			largest = max(largest, size)
 			continue
 		}

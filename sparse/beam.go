@@ -52,6 +52,10 @@ type candidate struct {
 	key      uint64
 }
 
+func newOMP(atoms int, o Options) searcher      { return newBeam(atoms, 1, true, o) }
+func newOLS(atoms int, o Options) searcher      { return newBeam(atoms, 1, false, o) }
+func newWideBeam(atoms int, o Options) searcher { return newBeam(atoms, o.Width, false, o) }
+
 func newBeam(atoms, width int, byCorr bool, o Options) *beam {
 	sparsity := o.Sparsity
 	b := &beam{

@@ -28,7 +28,7 @@ type homotopy struct {
 	chol    []float64 // sparsity×sparsity
 }
 
-func newHomotopy(atoms int, o Options) *homotopy {
+func newHomotopy(atoms int, o Options) searcher {
 	t := o.Sparsity
 	return &homotopy{
 		Options: o,

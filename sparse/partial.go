@@ -27,7 +27,7 @@ func (v *partialView) of(p *Problem, m int) *Problem {
 	copy(q.Corr, p.corr(m))
 	q.Energy[0] = p.Energy[m]
 	for _, i := range p.Missing[m] {
-		row := linalg.Row(p.Rows, int(i))
+		row := p.Dictionary.RawRowView(int(i))
 		for k, a := range row {
 			linalg.Axpy(-a, row, q.gram(k))
 		}

@@ -1,11 +1,11 @@
 package synth
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/input"
 )
 
 // DefaultWidth is σ/κ where nothing else is said: the paper does not give σ.
@@ -26,10 +26,10 @@ func RBF(n int, cutoff, width float64, r *rand.Rand) (Sample, error) {
 		return Sample{}, err
 	}
 	if !(cutoff > 0) {
-		return Sample{}, fmt.Errorf("synth.RBF: cutoff: got %v, want a positive number", cutoff)
+		return Sample{}, input.Errorf("synth.RBF", "cutoff", "got %v, want a positive number", cutoff)
 	}
 	if !(width > 0) {
-		return Sample{}, fmt.Errorf("synth.RBF: width: got %v, want a positive number", width)
+		return Sample{}, input.Errorf("synth.RBF", "width", "got %v, want a positive number", width)
 	}
 	points := make([][2]float64, n)
 	for i := range points {

@@ -13,6 +13,7 @@ import (
 	"slices"
 
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/rng"
 )
 
@@ -66,14 +67,14 @@ const defaultFactor = 3
 // uses it, or all its faults. Fields of other families are set to zero.
 func (s GraphSpec) Resolve() (GraphSpec, error) {
 	var faults []error
-	fault := func(field, format string, args ...any) {
-		faults = append(faults, fmt.Errorf("synth.GraphSpec: "+field+": "+format, args...))
+	fault := func(field input.Field, format string, args ...any) {
+		faults = append(faults, input.Errorf("synth.GraphSpec", field, format, args...))
 	}
 	if !slices.Contains(Families(), s.Family) {
 		fault("family", "got %q, want one of %v", s.Family, Families())
 	}
 	if s.Vertices < 2 {
-		fault("vertices", "got %d, want at least 2", s.Vertices)
+		fault(input.Vertices, "got %d, want at least 2", s.Vertices)
 	}
 	if !slices.Contains(Weightings(), s.Weights) {
 		fault("weights", "got %q, want one of %q", s.Weights, Weightings())
@@ -165,7 +166,7 @@ func sample(op string, n int, edges []graph.Edge, coordinates [][2]float64, bloc
 	}
 	g, kept := g.WithoutIsolated()
 	if len(kept) == 0 {
-		return Sample{}, fmt.Errorf("synth.%s: no vertex is left: none of the %d has an edge", op, n)
+		return Sample{}, input.Errorf("synth."+op, "", "no vertex is left: none of the %d has an edge", n)
 	}
 	if g, err = g.Rename(graph.DefaultNames(len(kept))); err != nil {
 		return Sample{}, fmt.Errorf("synth.%s: %w", op, err)
@@ -187,14 +188,14 @@ func pick[T any](all []T, chosen []int) []T {
 
 func checkVertices(op string, n int) error {
 	if n < 2 {
-		return fmt.Errorf("synth.%s: vertices: got %d, want at least 2", op, n)
+		return input.Errorf("synth."+op, input.Vertices, "got %d, want at least 2", n)
 	}
 	return nil
 }
 
-func checkProbability(op, what string, p float64) error {
+func checkProbability(op string, field input.Field, p float64) error {
 	if !(p >= 0 && p <= 1) {
-		return fmt.Errorf("synth.%s: %s: got %v, want a number in [0, 1]", op, what, p)
+		return input.Errorf("synth."+op, field, "got %v, want a number in [0, 1]", p)
 	}
 	return nil
 }

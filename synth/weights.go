@@ -1,10 +1,10 @@
 package synth
 
 import (
-	"fmt"
 	"math/rand/v2"
 
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/input"
 )
 
 // Weighting says which weights the edges of a random graph have.
@@ -36,7 +36,7 @@ func Reweight(g *graph.Graph, w Weighting, r *rand.Rand) (*graph.Graph, error) {
 			edges[k].Weight = 0.5 + r.Float64()
 		}
 	default:
-		return nil, fmt.Errorf("synth.Reweight: weights: got %q, want one of %q", w, Weightings())
+		return nil, input.Errorf("synth.Reweight", "weights", "got %q, want one of %q", w, Weightings())
 	}
 	return graph.New(g.Names(), edges)
 }

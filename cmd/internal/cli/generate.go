@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -174,7 +175,7 @@ func (s *sampling) checkSize() error {
 }
 
 // synthFlags are the flags by which a user sets what synth calls otherwise.
-var synthFlags = map[string]string{
+var synthFlags = map[input.Field]string{
 	"vertices": "--vertices", "edge factor": "--edge-factor", "probability": "--probability",
 	"count": "--signals", "sparsity": "--sparsity", "noise": "--noise",
 }
@@ -182,12 +183,12 @@ var synthFlags = map[string]string{
 // inFlags words an error of synth: what the flags ask for cannot be drawn.
 func inFlags(err error) error {
 	var faults []string
-	for line := range strings.Lines(err.Error()) {
-		_, words, _ := strings.Cut(strings.TrimSpace(line), ": ") // after the function
-		if field, rest, ok := strings.Cut(words, ": "); ok && synthFlags[field] != "" {
-			words = synthFlags[field] + ": " + rest
-		}
-		faults = append(faults, words)
+	for _, e := range input.All(err) {
+		place := cmp.Or(synthFlags[e.Field], string(e.Field))
+		faults = append(faults, (&input.Error{Op: place, Msg: e.Msg}).Error())
+	}
+	if faults == nil {
+		return err
 	}
 	return misuse("%s", strings.Join(faults, "; "))
 }

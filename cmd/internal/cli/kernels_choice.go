@@ -29,7 +29,7 @@ vertices if that is less).`
 // defineChoice defines the flags for commands that learn kernels with a graph.
 func (k *kernelFlags) defineChoice(flags *pflag.FlagSet) {
 	k.define(flags)
-	flags.Lookup("kernel").Usage = "a kernel, `SPEC`, repeatable: " + kernelSpecs +
+	flags.Lookup("kernel").Usage = "a kernel, `SPEC`, repeatable: " + kernelSpecs() +
 		"; auto beside others to learn their scales; free or free:S to learn polynomials, S of them (default auto: as the signals tell)"
 	flags.Lookup("degree").Usage = "degree of the kernels' polynomials (default 15, free ones 6)"
 	flags.Lookup("degree").DefValue = ""

@@ -40,7 +40,7 @@ func (f *kernelsFlags) define(cmd *cobra.Command) {
 		s.BoolVar(&f.free, "free", false, "learn free polynomials (the default without --kernel)")
 		s.StringVar(&f.count, "kernels", "", "learn `S` free polynomials, or auto for 1 to 3 as the signals tell (default auto)")
 		f.kernels.define(s)
-		s.Lookup("kernel").Usage = "learn the scale of a kernel, from `SPEC` on, repeatable: " + kernelSpecs + "; one without a scale stays as it is"
+		s.Lookup("kernel").Usage = "learn the scale of a kernel, from `SPEC` on, repeatable: " + kernelSpecs() + "; one without a scale stays as it is"
 		s.Lookup("degree").Usage = "degree of the kernels' polynomials (default 6, with --kernel 15)"
 		s.Lookup("degree").DefValue = ""
 		s.Lookup("approx").Usage = "with --kernel: how kernels become polynomials, taylor or chebyshev"

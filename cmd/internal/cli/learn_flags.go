@@ -64,7 +64,7 @@ func (f *learnFlags) define(cmd *cobra.Command) {
 		s.StringArrayVar(&f.params, "param", nil, "a parameter of a method other than sparse, `KEY=VALUE`, repeatable")
 		s.Var(f.recipe, "recipe", "algorithm: default, or maretic2017 (the paper's, literally)")
 		s.Lookup("recipe").DefValue = "" // "default default" helps nobody
-		s.Var(f.coder, "coder", "sparse coder for up to 400 vertices: omp, ols, beam, mp or l1 (default: the recipe's own)")
+		s.Var(f.coder, "coder", "sparse coder for up to 400 vertices: "+either(f.coder.allowed)+" (default: the recipe's own)")
 		s.Var(&f.rounds, "rounds", "most rounds of coding and graph update (default: the recipe's own)")
 		s.Var(f.step, "step", "first step of recipe maretic2017 (default: tuned)")
 		s.Var(f.beta, "beta", "edge penalty of recipe maretic2017 (default: tuned)")

@@ -10,11 +10,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/nervure/nervure/document"
+	"github.com/nervure/nervure/kernel"
 )
 
 const referencePage = "../../../docs/reference.md"
 
-// The commands, keys and exit codes of docs/reference.md are those of the code.
+// The commands, kernels, keys and exit codes of docs/reference.md are those of the code.
 // `go test ./cmd/internal/cli -run ReferencePage -update` writes them anew.
 func TestReferencePageIsWhatTheCodeSays(t *testing.T) {
 	have, err := os.ReadFile(referencePage)
@@ -27,7 +28,8 @@ func TestReferencePageIsWhatTheCodeSays(t *testing.T) {
 		"summary":    keysInPage(document.Keys[document.Summary]()),
 		"comparison": keysInPage(document.Keys[document.Comparison]()),
 		"evaluation": keysInPage(document.Keys[document.Evaluation]()),
-		"kernels":    keysInPage(document.Keys[document.Kernels]()),
+		"learned":    keysInPage(document.Keys[document.Kernels]()),
+		"kernels":    kernelsInPage(),
 		"codes":      exitCodesInPage(),
 	} {
 		begin, end := fmt.Sprintf("<!-- %s: generated -->\n", name), fmt.Sprintf("<!-- %s: end -->\n", name)
@@ -106,6 +108,15 @@ func exitCodesInPage() string {
 	b.WriteString("| code | meaning |\n|---|---|\n")
 	for _, c := range exitMeanings {
 		fmt.Fprintf(&b, "| %d | %s |\n", c.code, inCell(c.meaning))
+	}
+	return b.String()
+}
+
+func kernelsInPage() string {
+	var b strings.Builder
+	b.WriteString("| kernel | g(λ) | what it is | example |\n|---|---|---|---|\n")
+	for _, f := range kernel.Families() {
+		fmt.Fprintf(&b, "| `%s` | %s | %s | `%s` |\n", f.Usage(), inCell(inMarkdown(f.Formula)), inCell(inMarkdown(f.About)), f.Example)
 	}
 	return b.String()
 }

@@ -1,4 +1,4 @@
-package sparse
+package checks
 
 import (
 	"math"
@@ -7,23 +7,17 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/nervure/nervure/solver"
+	"github.com/nervure/nervure/sparse"
 )
 
 // LiteralOMP is orthogonal matching pursuit step by step as [maretic2017]
 // words it: scale the atoms of d to unit norm, pick the atom most correlated
 // with the residual, refit all coefficients by least squares (QR), stop at
 // sparsity atoms, and scale the coefficients back so that D·X is unchanged. A
-// residual at DefaultTolerance of the signal's energy ends it early.
-//
-// It is the yardstick for the method OMP, which gives the same codes many times
-// faster from inner products.
-func LiteralOMP(d, y *mat.Dense, sparsity int) (*Code, error) {
+// residual at [sparse.DefaultTolerance] of the signal's energy ends it early.
+func LiteralOMP(d, y *mat.Dense, sparsity int) *sparse.Code {
 	n, atoms := d.Dims()
-	rows, signals := y.Dims()
-	if rows != n {
-		return nil, &solver.ShapeError{Op: "sparse.LiteralOMP", What: "signal length", Got: rows, Want: n}
-	}
+	_, signals := y.Dims()
 	unit := mat.DenseCopyOf(d)
 	norm := make([]float64, atoms)
 	for j := range atoms {
@@ -34,11 +28,11 @@ func LiteralOMP(d, y *mat.Dense, sparsity int) (*Code, error) {
 			unit.SetCol(j, column)
 		}
 	}
-	code := NewCode(atoms, signals, sparsity)
+	code := sparse.NewCode(atoms, signals, sparsity)
 	for m := range signals {
 		signal := y.ColView(m)
 		residual := mat.VecDenseCopyOf(signal)
-		enough := math.Sqrt(DefaultTolerance) * mat.Norm(signal, 2)
+		enough := math.Sqrt(sparse.DefaultTolerance) * mat.Norm(signal, 2)
 		var chosen []int32
 		var coef mat.VecDense
 		for len(chosen) < sparsity && mat.Norm(residual, 2) > enough {
@@ -47,7 +41,7 @@ func LiteralOMP(d, y *mat.Dense, sparsity int) (*Code, error) {
 			for _, j := range chosen {
 				corr.SetVec(int(j), 0)
 			}
-			grown := append(slices.Clone(chosen), int32(strongest(corr.RawVector().Data)))
+			grown := append(slices.Clone(chosen), strongest(corr.RawVector().Data))
 			sub := mat.NewDense(n, len(grown), nil)
 			for q, j := range grown {
 				sub.SetCol(q, mat.Col(nil, int(j), unit))
@@ -60,9 +54,22 @@ func LiteralOMP(d, y *mat.Dense, sparsity int) (*Code, error) {
 			residual.MulVec(sub, &coef)
 			residual.SubVec(signal, residual)
 		}
+		column := make([]float64, len(chosen))
 		for q, j := range chosen {
-			code.append(m, int(j), coef.AtVec(q)/norm[j])
+			column[q] = coef.AtVec(q) / norm[j]
+		}
+		code.SetColumn(m, chosen, column)
+	}
+	return code
+}
+
+// strongest returns the index of the entry of largest absolute value.
+func strongest(x []float64) int32 {
+	at, top := 0, 0.0
+	for j, v := range x {
+		if a := math.Abs(v); a > top {
+			at, top = j, a
 		}
 	}
-	return code, nil
+	return int32(at)
 }
