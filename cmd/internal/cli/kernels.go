@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/kernel"
 )
 
@@ -33,7 +34,7 @@ func (k *kernelFlags) define(flags *pflag.FlagSet) {
 	k.degree = count{value: 15, least: 1, most: kernel.MaxDegree}
 	k.approx = newChoice(kernel.Taylor, kernel.Taylor, kernel.Chebyshev)
 	flags.StringArrayVar(&k.specs, "kernel", nil,
-		"a kernel, `SPEC`, repeatable: "+kernelSpecs()+" (default "+joined(defaultKernels, " and ")+")")
+		"a kernel, `SPEC`, repeatable: "+kernelSpecs()+" (default "+words.List(defaultKernels, "and")+")")
 	flags.Var(&k.degree, "degree", "degree of the kernels' polynomials")
 	flags.Var(k.approx, "approx", "how kernels become polynomials: taylor or chebyshev")
 }

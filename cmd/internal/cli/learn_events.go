@@ -73,7 +73,7 @@ func (e *eventStream) step(w io.Writer, s method.Step) {
 	if e.begun.IsZero() {
 		e.begun = begun
 	}
-	if learn.Phase(s.Phase) == learn.Done || e.drawings >= firstDrawings && begun.Sub(e.last) < betweenDrawings || e.spent*shareForDrawings > begun.Sub(e.begun)+time.Second {
+	if e.drawings >= firstDrawings && begun.Sub(e.last) < betweenDrawings || e.spent*shareForDrawings > begun.Sub(e.begun)+time.Second {
 		return
 	}
 	now := event{Event: "step", TraceStep: traceStep(s)}

@@ -61,6 +61,7 @@ var stageNames = map[nervure.Stage]string{
 func (p *progress) follow(s nervure.Step) {
 	switch name := stageNames[s.Stage]; {
 	case s.Stage == nervure.Finished && s.Analysis != nil:
+		p.endRound()
 		p.finish(s.Analysis.Graph)
 	case name == "":
 	case s.Stage == nervure.Learning && s.Method.Phase != "":
@@ -77,7 +78,8 @@ const betweenUpdates = 100 * time.Millisecond
 
 // begin says what is being done from now on.
 func (p *progress) begin(what string) {
-	p.what, p.begun, p.last = what, time.Now(), method.Step{}
+	p.endRound()
+	p.what, p.begun = what, time.Now()
 	switch p.mode {
 	case progressLine:
 		p.overwrite(what + " …")
@@ -87,24 +89,31 @@ func (p *progress) begin(what string) {
 }
 
 func (p *progress) show(s method.Step) {
-	phase, done := learn.Phase(s.Phase), learn.Phase(s.Phase) == learn.Done
-	switch last := p.last; {
+	switch {
 	case p.mode == progressJSON:
 		p.stream.step(p.w, s)
 	case p.mode == progressPlain:
 		// A round may take any number of steps: it is over when another begins.
-		if last.Round > 0 && (isPruning(last) || isPruning(s) || done || s.Start != last.Start || s.Round != last.Round) {
-			fmt.Fprintf(p.w, "%s: residual %.2g, %s\n", stepWords(last), last.Residual, plural(last.Edges, "edge"))
+		if isPruning(p.last) || isPruning(s) || s.Start != p.last.Start || s.Round != p.last.Round {
+			p.endRound()
 		}
-	case p.mode == progressLine && !done && time.Since(p.shown) >= betweenUpdates:
+	case p.mode == progressLine && time.Since(p.shown) >= betweenUpdates:
 		words := stepWords(s)
 		if !isPruning(s) {
-			words += fmt.Sprintf(" (%s)", phase)
+			words += fmt.Sprintf(" (%s)", s.Phase)
 		}
 		p.overwrite(fmt.Sprintf("%s: %s, residual %.2g, %s, %s", p.what, words, s.Residual, plural(s.Edges, "edge"), inWords(time.Since(p.begun).Seconds())))
 		p.shown = time.Now()
 	}
 	p.last = s
+}
+
+// endRound says how the last round went, if rounds are told one by one.
+func (p *progress) endRound() {
+	if p.mode == progressPlain && p.last.Round > 0 {
+		fmt.Fprintf(p.w, "%s: residual %.2g, %s\n", stepWords(p.last), p.last.Residual, plural(p.last.Edges, "edge"))
+	}
+	p.last = method.Step{}
 }
 
 func isPruning(s method.Step) bool { return learn.Phase(s.Phase) == learn.Pruning }

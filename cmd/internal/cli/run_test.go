@@ -194,10 +194,10 @@ func TestPlainProgressIsOneLineARound(t *testing.T) {
 		{Phase: string(learn.GraphUpdate), Start: 1, Round: 1, Residual: 0.8, Edges: 3},
 		{Phase: string(learn.Coding), Start: 1, Round: 2, Residual: 0.7, Edges: 3},
 		{Phase: string(learn.Coding), Start: 2, Round: 2, Residual: 0.6, Edges: 1},
-		{Phase: string(learn.Done), Start: 2, Round: 2},
 	} {
 		p.show(s)
 	}
+	p.endRound()
 	p.clear()
 	want := `start 1, round 1: residual 0.8, 3 edges
 start 1, round 2: residual 0.7, 3 edges
