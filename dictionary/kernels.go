@@ -17,8 +17,8 @@ func (e *Spectral) SetKernels(kernels []kernel.Kernel) {
 	for s, k := range kernels {
 		e.response[s] = evaluate(e.response[s][:0], k, e.eig.Values)
 	}
-	if e.partial != nil {
-		e.partial.at(e)
+	if e.missing != nil {
+		e.missing.at(e)
 	}
 }
 
@@ -70,7 +70,7 @@ func (e *Spectral) share(xhat []float64, x *sparse.Code, m, s int) bool {
 // the sums does not depend on the number of threads.
 const normalBlock = 32
 
-// KernelNormal describes f = Σ_m weight_m ‖r_m‖², nil weights being ones, near
+// KernelNormalEquations describes f = Σ_m weight_m ‖r_m‖², nil weights being ones, near
 // the current kernels, for the code of the last Fit or Refit: if p_s moves by
 // Σ_k θ_sk·directions[s][k], given at the eigenvalues, then
 //
@@ -82,7 +82,7 @@ const normalBlock = 32
 // Refit, the coefficients follow the kernels by least squares: grad is then still
 // exact and hess that of Gauss and Newton (variable projection, [golub1973], with
 // the second term of the Jacobian left out).
-func (e *Spectral) KernelNormal(hess, grad []float64, directions [][][]float64, x *sparse.Code, weight []float64, eliminate bool) {
+func (e *Spectral) KernelNormalEquations(hess, grad []float64, directions [][][]float64, x *sparse.Code, weight []float64, eliminate bool) {
 	size := len(grad)
 	blocks := (e.m + normalBlock - 1) / normalBlock
 	partial := make([]linalg.Dense, blocks) // of hess, and grad as a last row
@@ -124,8 +124,8 @@ func (e *Spectral) kernelJacobian(j linalg.Dense, xhat []float64, directions [][
 				continue
 			}
 			floats.MulTo(to, d, xhat)
-			if e.partial != nil {
-				e.partial.project(to, e.eig.Vectors, m)
+			if e.missing != nil {
+				e.missing.project(to, e.eig.Vectors, m)
 			}
 			for _, b := range basis {
 				linalg.Axpy(-linalg.Dot(to, b), b, to)
@@ -134,8 +134,8 @@ func (e *Spectral) kernelJacobian(j linalg.Dense, xhat []float64, directions [][
 		}
 	}
 	residual := linalg.Row(e.rhat, m)
-	if e.partial != nil {
-		residual = linalg.Row(e.partial.r, m)
+	if e.missing != nil {
+		residual = linalg.Row(e.missing.r, m)
 	}
 	floats.ScaleTo(linalg.Row(j, row), root, residual)
 }

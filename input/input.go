@@ -1,5 +1,5 @@
-// Package input is how every package says that what it was given cannot be used:
-// one error type for files, signals and options alike.
+// Package input has the one error type with which every package refuses bad input:
+// files, signals and options alike.
 package input
 
 import (
@@ -9,7 +9,7 @@ import (
 )
 
 // An Error says in one sentence what is wrong with a file, with signals or with
-// an option, where, and how to mend it. Several faults come joined by [errors.Join].
+// an option, where, and how to fix it. Several faults come joined by [errors.Join].
 type Error struct {
 	Op    string // who refuses the input, such as "learn" or "glasso"; empty for files
 	Field Field  // what is at fault, if it is not a file

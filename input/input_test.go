@@ -10,7 +10,7 @@ import (
 
 func TestSentenceIsWhoWhereWhatAndWhy(t *testing.T) {
 	for want, e := range map[string]*Error{
-		"got 1, want 2":                               {Msg: "got 1, want 2"},
+		"got 1, want 2": {Msg: "got 1, want 2"},
 		"glasso: signals: got 1, want at least 2":     {Op: "glasso", Field: Signals, Msg: "got 1, want at least 2"},
 		"flow.csv: line 3, column 2: \"x\" is a word": {File: "flow.csv", Line: 3, Column: 2, Msg: `line 3, column 2: "x" is a word`},
 		"learn: flow.csv: edges: too many":            {Op: "learn", File: "flow.csv", Field: Edges, Msg: "too many"},

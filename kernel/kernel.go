@@ -51,7 +51,7 @@ const MaxDegree = 1000
 // which Warning speaks.
 const PoorFit = 0.01
 
-// largest bounds the size of kernels, so that squares of atoms neither overflow nor vanish.
+// largest bounds the size of kernels, so that squares of atoms neither overflow nor underflow.
 const largest = 1e100
 
 // gridPoints is how finely [0, 2] is sampled to measure errors.

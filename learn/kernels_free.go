@@ -55,7 +55,7 @@ func chebyshev(lambda float64, degree int) []float64 {
 
 // coefficientStep returns the series c_s of kernels near those given that
 // minimise gradᵀθ + ½θᵀ·hess·θ, θ = c − series, within the bounds. With the normal
-// equations of dictionary.Spectral.KernelNormal this is the best fit for the
+// equations of dictionary.Spectral.KernelNormalEquations this is the best fit for the
 // codes as they are, or the step of Gauss and Newton with their coefficients
 // eliminated.
 func (b freeBounds) coefficientStep(series [][]float64, hess *mat.SymDense, grad []float64) ([][]float64, error) {

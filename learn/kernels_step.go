@@ -41,7 +41,7 @@ func (f *kernelFit) descend(ctx context.Context, steps int) float64 {
 			size += len(d)
 		}
 		hess, grad := make([]float64, size*size), make([]float64, size)
-		f.dense.KernelNormal(hess, grad, directions, f.code, f.weight, true)
+		f.dense.KernelNormalEquations(hess, grad, directions, f.code, f.weight, true)
 		next, ok := f.damped(ctx, hess, grad, loss)
 		if !ok {
 			break

@@ -60,7 +60,7 @@ func fixedCodes(t *testing.T, f *kernelFit) (found [][]float64, form *mat.SymDen
 	hess := make([]float64, size*size)
 	grad = make([]float64, size)
 	f.engine.Fit(f.code)
-	f.dense.KernelNormal(hess, grad, way.directions(f.kernels, f.lambda), f.code, nil, false)
+	f.dense.KernelNormalEquations(hess, grad, way.directions(f.kernels, f.lambda), f.code, nil, false)
 	var series [][]float64
 	for _, k := range f.kernels {
 		series = append(series, k.Series())

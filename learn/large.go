@@ -116,7 +116,7 @@ func (r *run) regrow(w []float64, first [][]partner) []float64 {
 			partners[i] = append(partners[i], partner{j, v})
 		}
 	}
-	for u, list := range r.local.Promising(r.code, r.weight, admitted, r.within.admits) {
+	for u, list := range r.local.CandidatePairs(r.code, r.weight, admitted, r.within.admits) {
 		for _, v := range list {
 			partners[u] = append(partners[u], partner{v, 0})
 		}

@@ -99,7 +99,7 @@ func (u *pull) value(w []float64) float64 {
 			u.g[e] = unit * x / root
 		}
 	}
-	u.pairs.FromNormalized(u.g, w)
+	u.pairs.WeightGradient(u.g, w)
 	return unit * sum
 }
 

@@ -1,15 +1,15 @@
-// Package prepare readies measured signals for learning: logarithms, differences
-// in time, means, scales and a mode common to all vertices.
+// Package prepare is the preprocessing of measured signals: logarithms,
+// differences in time, means, scales and the common mode of all vertices.
 //
-// Signals of the model are sums of a few atoms and have none of these: each step
-// that is not needed makes them less sparse, and an exact answer inexact. Measured
-// signals have offsets, units and common modes that no graph explains. So each of
-// the last three steps is taken only if the signals show that they need it, unless
-// it is asked for or forbidden. The first two change what is asked, and are never
-// taken unasked.
+// Signals that follow the model are sums of a few atoms and need no preprocessing:
+// an unnecessary step makes them less sparse, and an exact answer approximate.
+// Measured signals have offsets, units and common modes that no graph explains.
+// Each of the last three steps is therefore applied only where the signals call
+// for it, unless the caller decides. The first two change the question itself and
+// are applied on request only.
 //
 // Signals are the columns of an N×M matrix, vertices are its rows. An entry that
-// is NaN is missing, and stays so.
+// is NaN is missing, and stays missing.
 package prepare
 
 import (
@@ -26,28 +26,28 @@ import (
 // op is who refuses input, in errors.
 const op = "prepare"
 
-// A Choice says whether a step is taken.
+// A Choice says whether a step is applied.
 type Choice string
 
 // The choices. The empty one is Auto.
 const (
-	Auto Choice = "auto" // if the signals show that they need it
+	Auto Choice = "auto" // if the signals call for it
 	Yes  Choice = "yes"
 	No   Choice = "no"
 )
 
-// Options say what to do, in the order in which it is done. The zero value leaves
-// all choices to the signals.
+// Options are the steps, in the order in which they are applied. The zero value
+// decides from the signals.
 type Options struct {
 	Log        bool    // take natural logarithms, log(x + LogOffset)
 	LogOffset  float64 // only with Log; zero adds nothing
 	Difference bool    // take the change from each observation to the next
 
-	Center     Choice // take each vertex's mean away
+	Center     Choice // subtract each vertex's mean
 	Scale      Choice // divide each vertex by its standard deviation
-	CommonMode Choice // take each signal's mean over the vertices away
+	CommonMode Choice // subtract each signal's mean over the vertices
 
-	Names []string // of the vertices, for what is said of them; nil means v0, v1, …
+	Names []string // of the vertices, for messages; nil means v0, v1, …
 }
 
 func (o Options) name(i int) string {
@@ -85,13 +85,13 @@ func (o Options) check(n int) error {
 	return errors.Join(faults...)
 }
 
-// Signals prepares the columns of y, which is not modified, and reports what was
-// done and why. The steps come in a fixed order: logarithms, differences, means,
-// scales, the common mode. Every statistic is over what is observed.
+// Signals preprocesses the columns of y, which is not modified, and reports what
+// was done and why. The steps come in a fixed order: logarithms, differences,
+// means, scales, the common mode. Every statistic is over the observed entries.
 //
-// A vertex that does not vary takes no part in any choice or mode; it is set to
-// zero where means are removed and otherwise left alone. The common mode is
-// removed by taking from each signal its mean over the other vertices.
+// A vertex that does not vary is ignored by every choice and by the common mode;
+// it is set to zero where means are removed and otherwise left alone. The common
+// mode of a signal is its mean over the vertices that vary.
 //
 // An error is an [input.Error] or several of them joined.
 func Signals(y *mat.Dense, o Options) (*mat.Dense, *Report, error) {
@@ -119,7 +119,7 @@ func Signals(y *mat.Dense, o Options) (*mat.Dense, *Report, error) {
 	}
 	rows := signals.DescribeRows(z)
 	report.Warnings = append(report.Warnings, warnOfTime(z, rows, o)...)
-	report.Warnings = append(report.Warnings, warnOfTwins(z, rows, o)...)
+	report.Warnings = append(report.Warnings, warnOfDuplicates(z, rows, o)...)
 
 	if report.Center = chooseCenter(z, rows, o); report.Center.Done {
 		report.Center.Energy = energyTaken(z, func() {

@@ -18,7 +18,7 @@ func standardised(x []float64) []float64 {
 	return z
 }
 
-// energy returns Σ y² over what is observed, in the unit given.
+// energy returns Σ y² over the observed entries, in the given unit.
 func energy(y *mat.Dense, unit float64) float64 {
 	var sum float64
 	n, _ := y.Dims()
@@ -33,7 +33,7 @@ func energy(y *mat.Dense, unit float64) float64 {
 	return sum
 }
 
-// largest returns the largest size of an entry, 1 if there is none but zeros.
+// largest returns the largest absolute value of an entry, 1 if all are zero.
 func largest(y *mat.Dense) float64 {
 	var most float64
 	n, _ := y.Dims()

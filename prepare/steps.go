@@ -47,8 +47,8 @@ func differences(y *mat.Dense) (*mat.Dense, error) {
 	return d, nil
 }
 
-// centreRow takes the mean away. What does not vary becomes zero exactly, so
-// that it is still seen not to vary.
+// centreRow subtracts the mean. A row that does not vary becomes exactly zero, so
+// that it still does not.
 func centreRow(x []float64, r signals.Row) {
 	for k, v := range x {
 		switch {
@@ -68,9 +68,9 @@ func scaleRow(x []float64, r signals.Row) {
 	}
 }
 
-// removeCommonMode takes away from each signal its mean over the vertices that
-// are observed in it and vary at all. The others are left as they are: they say
-// nothing about the mode, and must not be made to vary by it.
+// removeCommonMode subtracts from each signal its mean over the vertices that vary
+// and are observed in it. The others are left as they are: they say nothing about
+// the mode, and must not be made to vary by it.
 func removeCommonMode(y *mat.Dense, rows []signals.Row) {
 	_, m := y.Dims()
 	mode, _ := commonMode(y, rows)
@@ -85,8 +85,8 @@ func removeCommonMode(y *mat.Dense, rows []signals.Row) {
 	}
 }
 
-// commonMode returns the mean of each signal over the vertices that are observed
-// in it and vary, and how many those are.
+// commonMode returns the mean of each signal over the vertices that vary and are
+// observed in it, and how many those are.
 func commonMode(y *mat.Dense, rows []signals.Row) (mode []float64, observed []int) {
 	_, m := y.Dims()
 	mode, observed = make([]float64, m), make([]int, m)

@@ -15,19 +15,19 @@ type Reason string
 
 // The reasons.
 const (
-	TooFewValues Reason = "too few values" // fewer than two: nothing is known about it
+	TooFewValues Reason = "too few values" // fewer than two
 	Constant     Reason = "constant"       // the same in every signal
 	Vanishing    Reason = "vanishing"      // lost in the rounding errors of the others
 )
 
-// An Aside is a vertex that nothing can be learned about. It stays in the graph,
-// without edges.
+// An Aside is a vertex that was set aside because nothing can be learned about it. It
+// stays in the graph, without edges.
 type Aside struct {
 	Vertex   int
 	Name     string
 	Reason   Reason
 	Observed int     // values that are not missing
-	Signals  int     // how many there might be
+	Signals  int     // how many signals there are
 	Value    float64 // the one value of a constant vertex
 }
 
@@ -43,8 +43,8 @@ func (a Aside) Sentence() string {
 }
 
 const (
-	leastObserved = 2      // values that say anything about a vertex
-	vanishing     = 1e-100 // the share of the largest value of all vertices below which nothing can be told
+	leastObserved = 2      // values without which nothing is known about a vertex
+	vanishing     = 1e-100 // the share of the largest value of all vertices below which a vertex is lost in rounding
 )
 
 // A Screening says which vertices can be learned from.

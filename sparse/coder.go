@@ -64,7 +64,7 @@ type Options struct {
 	Sparsity  int     // T₀, the most atoms a signal may use
 	Width     int     // of the beam; zero means DefaultWidth
 	Tolerance float64 // early stop, relative to the signal's energy; zero means DefaultTolerance
-	Floor     float64 // early stop, as an energy: a residual that may be nothing but noise
+	Floor     float64 // early stop, as an energy: a residual that may be noise alone
 	Threads   int     // zero means 1; the result does not depend on it
 }
 
@@ -73,7 +73,7 @@ type Options struct {
 type Coder struct {
 	options Options
 	worker  []searcher
-	view    []partialView // of each worker
+	view    []observedView // of each worker
 	atoms   int
 }
 
@@ -109,7 +109,7 @@ func NewCoder(atoms int, o Options) (*Coder, error) {
 	case k < 0:
 		return nil, input.Errorf(op, "coder", "got %q, want one of %v", o.Method, Methods())
 	}
-	c := &Coder{options: o, atoms: atoms, view: make([]partialView, o.Threads)}
+	c := &Coder{options: o, atoms: atoms, view: make([]observedView, o.Threads)}
 	for range o.Threads {
 		c.worker = append(c.worker, searches[k].start(atoms, o))
 	}

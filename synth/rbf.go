@@ -8,7 +8,7 @@ import (
 	"github.com/nervure/nervure/input"
 )
 
-// DefaultWidth is σ/κ where nothing else is said: the paper does not give σ.
+// DefaultWidth is σ/κ by default: the paper does not give σ.
 // Weights then run from 1 between neighbouring points down to e^(−2) ≈ 0.14 at
 // the cut-off, so that they differ, and none is negligible.
 const DefaultWidth = 0.5

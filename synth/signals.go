@@ -53,8 +53,8 @@ func (s SignalSpec) check() error {
 	return errors.Join(faults...)
 }
 
-// Truth is a set of signals and all that made them. Its slices and
-// matrices belong to the caller.
+// Truth is a set of signals and all that generated them. Its slices and matrices
+// belong to the caller.
 type Truth struct {
 	Sample
 	Kernels []kernel.Kernel

@@ -17,7 +17,7 @@ import (
 	"github.com/nervure/nervure/internal/rng"
 )
 
-// A Sample is a graph drawn at random and what else is known of its vertices.
+// A Sample is a random graph, and what is known about its vertices.
 type Sample struct {
 	Graph       *graph.Graph
 	Coordinates [][2]float64 // of each vertex, in the unit square; nil where the family has none
@@ -47,10 +47,10 @@ type GraphSpec struct {
 	Family   Family
 	Vertices int // before isolated ones are stripped; at least 2
 
-	// EdgeFactor is the number of edges wanted for each vertex, at most
-	// (N − 1)/2; zero means 3, as in [maretic2017], or what the vertices can
-	// bear if that is less. Families meet it in expectation (er, rbf, sbm) or
-	// as nearly as they can (ba, ring). A grid has the edges it has and ignores it.
+	// EdgeFactor is the number of edges per vertex, at most (N − 1)/2; zero means
+	// 3, as in [maretic2017], or the most that the vertices allow if that is less.
+	// Families meet it in expectation (er, rbf, sbm) or as nearly as possible (ba,
+	// ring). A grid ignores it.
 	EdgeFactor float64
 
 	Probability float64   // er: of each edge, overriding EdgeFactor; zero means what makes EdgeFactor
@@ -60,7 +60,7 @@ type GraphSpec struct {
 	Seed        uint64    // the graph's streams are "graph" and "weights"
 }
 
-// defaultFactor is the number of edges for each vertex in [maretic2017].
+// defaultFactor is the number of edges per vertex in [maretic2017].
 const defaultFactor = 3
 
 // Resolve returns the specification with its defaults filled in, as [Graph]

@@ -21,7 +21,7 @@ const (
 func Weightings() []Weighting { return []Weighting{OwnWeights, BinaryWeights, UniformWeights} }
 
 // Reweight returns the graph with the same edges and other weights. r is used
-// by [UniformWeights] only, one draw an edge in the order of the edges.
+// by [UniformWeights] only, one draw per edge in the order of the edges.
 func Reweight(g *graph.Graph, w Weighting, r *rand.Rand) (*graph.Graph, error) {
 	edges := g.Edges()
 	switch w {

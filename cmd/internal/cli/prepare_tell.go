@@ -9,7 +9,7 @@ import (
 
 // warningFlags are the flags by which to follow the advice of a warning.
 var warningFlags = map[prepare.WarningKind]string{
-	prepare.Skewed: "--log", prepare.SkewedFromZero: "--log-offset", prepare.InTime: "--difference",
+	prepare.Skewed: "--log", prepare.SkewedFromZero: "--log-offset", prepare.Autocorrelated: "--difference",
 	nervure.CommonModeKept: "--common-mode remove", nervure.CommonModeKeptForHighPass: "--kernel heat:1",
 }
 

@@ -8,17 +8,17 @@ import (
 
 // leastSeen is the share of an atom's energy that must lie on the observed
 // entries of a signal for the atom to be chosen there. Without noise a little is
-// enough: a tenth, instead of this, leaves one signal in six unexplained when one
-// entry in ten is missing.
+// enough: with a tenth instead, one signal in six stays unexplained when one entry
+// in ten is missing.
 const leastSeen = 1e-3
 
-// A partialView is the coding problem of one signal with missing entries, over
+// An observedView is the coding problem of one signal with missing entries, over
 // its observed entries alone. It owns its memory, so that coders need not know
 // of missing entries at all.
-type partialView struct{ problem *Problem }
+type observedView struct{ problem *Problem }
 
 // of returns the problem of signal m of p, as its only signal.
-func (v *partialView) of(p *Problem, m int) *Problem {
+func (v *observedView) of(p *Problem, m int) *Problem {
 	if v.problem == nil {
 		v.problem = EmptyProblem(p.Atoms, 1)
 	}

@@ -11,21 +11,20 @@ import (
 	"github.com/nervure/nervure/sparse"
 )
 
-// A partial is what Spectral needs where signals have missing entries: which
-// entries are missing differs between signals, so atoms and residuals must be
-// known vertex by vertex, not only in the eigenbasis. A residual is zero where
-// its signal is missing, and with that all formulas for the gradient hold as
-// they are.
-type partial struct {
-	missing [][]int32    // of each signal
+// missingEntries is what Spectral needs where signals have missing entries. Which
+// are missing differs between signals, so atoms and residuals must be known at the
+// vertices, not only in the eigenbasis. A residual is zero where its signal is
+// missing; with that, all formulas for the gradient hold unchanged.
+type missingEntries struct {
+	entries [][]int32    // the vertices missing from each signal
 	atoms   linalg.Dense // the dictionary, N×SN; its blocks are symmetric
 	scaled  linalg.Dense // N×N
 	r       linalg.Dense // (DX − Y)ᵀ, M×N, zero where an entry is missing
 }
 
-// newPartial takes the missing entries, NaN, out of the signals in the rows of
-// yt; nil if there are none.
-func newPartial(yt linalg.Dense, kernels int) *partial {
+// newMissingEntries sets the missing entries, NaN, of the signals in the rows of yt
+// to zero and remembers them; it returns nil if there are none.
+func newMissingEntries(yt linalg.Dense, kernels int) *missingEntries {
 	missing := make([][]int32, yt.Rows)
 	none := true
 	for m := range missing {
@@ -40,14 +39,14 @@ func newPartial(yt linalg.Dense, kernels int) *partial {
 		return nil
 	}
 	n := yt.Cols
-	return &partial{
-		missing: missing, atoms: linalg.NewDense(n, n*kernels),
+	return &missingEntries{
+		entries: missing, atoms: linalg.NewDense(n, n*kernels),
 		scaled: linalg.NewDense(n, n), r: linalg.NewDense(yt.Rows, n),
 	}
 }
 
 // at computes the dictionary of the graph that e has moved to.
-func (p *partial) at(e *Spectral) {
+func (p *missingEntries) at(e *Spectral) {
 	for s, response := range e.response {
 		scaleColumns(p.scaled, e.eig.Vectors, response)
 		block := linalg.Dense{Rows: e.n, Cols: e.n, Stride: p.atoms.Stride, Data: p.atoms.Data[s*e.n:]}
@@ -55,27 +54,27 @@ func (p *partial) at(e *Spectral) {
 	}
 }
 
-// describe tells a coding problem what is missing.
-func (p *partial) describe(problem *sparse.Problem) {
+// describe says in a coding problem what is missing.
+func (p *missingEntries) describe(problem *sparse.Problem) {
 	if problem.Dictionary == nil {
 		problem.Dictionary = mat.NewDense(p.atoms.Rows, p.atoms.Cols, nil)
 	}
 	copy(problem.Dictionary.RawMatrix().Data, p.atoms.Data)
-	problem.Missing = p.missing
+	problem.Missing = p.entries
 }
 
 // atom fills u with what signal m sees of an atom.
-func (p *partial) atom(u []float64, atom, m int) {
+func (p *missingEntries) atom(u []float64, atom, m int) {
 	n := p.atoms.Rows
 	s, v := atom/n, atom%n
 	copy(u, linalg.Row(p.atoms, v)[s*n:(s+1)*n])
-	for _, i := range p.missing[m] {
+	for _, i := range p.entries[m] {
 		u[i] = 0
 	}
 }
 
 // fit is Spectral.fit over the observed entries.
-func (p *partial) fit(e *Spectral, x *sparse.Code, refit bool) float64 {
+func (p *missingEntries) fit(e *Spectral, x *sparse.Code, refit bool) float64 {
 	linalg.ForEach(int(e.threads), e.m, func(worker, m int) {
 		r := &e.scratch[worker]
 		atom, coef := x.Column(m)
@@ -91,12 +90,12 @@ func (p *partial) fit(e *Spectral, x *sparse.Code, refit bool) float64 {
 
 // project turns a vector in the eigenbasis v into what signal m sees of it,
 // vertex by vertex.
-func (p *partial) project(row []float64, v linalg.Dense, m int) {
+func (p *missingEntries) project(row []float64, v linalg.Dense, m int) {
 	hat := slices.Clone(row)
 	for i := range row {
 		row[i] = linalg.Dot(linalg.Row(v, i), hat)
 	}
-	for _, i := range p.missing[m] {
+	for _, i := range p.entries[m] {
 		row[i] = 0
 	}
 }

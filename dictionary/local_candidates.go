@@ -7,13 +7,13 @@ import (
 	"github.com/nervure/nervure/sparse"
 )
 
-// Promising returns for each vertex up to count vertices that it is not paired
-// with, but may be, and whose pair would lower f most, to first order in one step of the
-// atoms' recurrence: with r = DX − Y and z_m = Σ_s x_m-weighted q_s(B)δ, where
-// p_s(B) = p_s(0) + B·q_s(B), the derivative by B_ij begins with Σ_m r_im z_jm.
-// Residuals that are small beside the others of their signal are left out, and of
-// z only what the atoms centred at j give, which leads.
-func (e *Local) Promising(x *sparse.Code, weight []float64, count int, may func(i, j int32) bool) [][]int32 {
+// CandidatePairs returns for each vertex up to count vertices that it is not paired
+// with, that may says it could be, and whose pair would lower f most, to first order
+// in one step of the atoms' recurrence: with r = DX − Y and z_m = Σ_s x_m-weighted
+// q_s(B)δ, where p_s(B) = p_s(0) + B·q_s(B), the derivative by B_ij begins with
+// Σ_m r_im z_jm. Residuals that are small beside the others of their signal are
+// ignored, and z is restricted to its leading part, the atoms centred at j.
+func (e *Local) CandidatePairs(x *sparse.Code, weight []float64, count int, may func(i, j int32) bool) [][]int32 {
 	large := e.largeResiduals(weight)
 	slope := make([]float64, len(e.series))
 	for s, c := range e.series {
@@ -24,7 +24,7 @@ func (e *Local) Promising(x *sparse.Code, weight []float64, count int, may func(
 	linalg.ForEach(e.threads, e.n, func(worker, j int) {
 		t := &e.workers[worker]
 		t.collect(e, j, large, slope)
-		// Pairs lower f where −s_i s_j G_ij does; j itself and its pairs are no news.
+		// Pairs lower f where −s_i s_j G_ij does. Neither j itself nor its pairs are candidates.
 		t.next[j] = 0
 		for q := e.near.start[j]; q < e.near.start[j+1]; q++ {
 			t.next[e.near.other[q]] = 0
@@ -55,8 +55,8 @@ type residualEntry struct {
 	value  float64
 }
 
-// largeResiduals lists for each signal where its residual is twice as large as
-// on average, and more.
+// largeResiduals lists for each signal where its residual is more than twice its
+// root mean square.
 func (e *Local) largeResiduals(weight []float64) [][]residualEntry {
 	large := make([][]residualEntry, e.m)
 	linalg.ForEach(e.threads, e.m, func(_, m int) {
@@ -70,7 +70,7 @@ func (e *Local) largeResiduals(weight []float64) [][]residualEntry {
 	return large
 }
 
-// slopeAtCentre returns p'(1) of a series, q(0) in [Local.Promising].
+// slopeAtCentre returns p'(1) of a series, q(0) in [Local.CandidatePairs].
 func slopeAtCentre(series []float64) float64 {
 	var slope float64
 	for k := 1; k < len(series); k += 2 { // T_k'(0) = ±k for odd k, else 0
