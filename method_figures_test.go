@@ -50,7 +50,7 @@ func drawing(svg string) string { return regexp.MustCompile(`[-\d.]+`).ReplaceAl
 
 // A leafSample is the sample of the demo.
 type leafSample struct {
-	signals *dataio.Signals
+	signals *signals.Set
 	truth   *graph.Graph
 	network figure.Network
 }

@@ -7,11 +7,12 @@ import (
 
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/signals"
 )
 
 // decodeMAT reads signals from a MATLAB file. A cell array or a matrix of text
 // called names names the vertices.
-func decodeMAT(r io.Reader, o ReadOptions) (*Signals, error) {
+func decodeMAT(r io.Reader, o ReadOptions) (*signals.Set, error) {
 	f, err := openMAT(r)
 	if err != nil {
 		return nil, err

@@ -152,7 +152,7 @@ func TestLaplaciansInMATLABFilesAreThoseOfTheGraph(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]mat.Matrix{"W": g.Weights(), "L": g.Laplacian()} {
-		s, err := DecodeSignals(bytes.NewReader(b.Bytes()), "g.mat", "", ReadOptions{Variable: name, Transpose: true})
+		s, err := DecodeSignals(bytes.NewReader(b.Bytes()), "g.mat", ReadOptions{Variable: name, Transpose: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -171,7 +171,7 @@ func FuzzMAT(f *testing.F) {
 	f.Add([]byte(matlabFile(matlabMatrix("Y", 2, 2, 1, 2, 3, 4), matlabCells("names", "a", "b"))))
 	f.Add([]byte(matlabFile(matlabMatrix("Y", 2, 2, 1, 2, 3, 4), matlabText("names", 2, 2, "ab c"))))
 	f.Fuzz(func(t *testing.T, file []byte) {
-		s, err := DecodeSignals(bytes.NewReader(file), "fuzz", MAT, ReadOptions{MaxValues: 1 << 20})
+		s, err := DecodeSignals(bytes.NewReader(file), "fuzz", ReadOptions{Format: MAT, MaxValues: 1 << 20})
 		checkAccepted(t, s, err, MAT)
 	})
 }

@@ -7,6 +7,8 @@ import (
 	"io"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/signals"
 )
 
 // A Matrix is one to be written, such as codes or a Laplacian.
@@ -61,7 +63,7 @@ func ReadMatrix(path string) (*mat.Dense, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.Missing+s.emptied > 0 {
+	if signals.Missing(s.Y)+s.Dropped > 0 {
 		e := fault("entries are missing: give a matrix that is complete")
 		e.File = path
 		return nil, e

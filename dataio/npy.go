@@ -14,6 +14,7 @@ import (
 
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/signals"
 )
 
 // An npyHeader is what stands before the data of a NumPy array.
@@ -269,8 +270,8 @@ func (a *array) dense(transpose bool) *mat.Dense {
 }
 
 // signals returns the array as signals; nil names are the default ones.
-func (a *array) signals(names []string, vertexRows bool) (*Signals, error) {
-	s := &Signals{Names: names, Y: a.dense(!vertexRows)}
+func (a *array) signals(names []string, vertexRows bool) (*signals.Set, error) {
+	s := &signals.Set{Names: names, Y: a.dense(!vertexRows)}
 	n, m := s.Y.Dims()
 	if names == nil {
 		s.Names = graph.DefaultNames(n)
@@ -290,7 +291,7 @@ func (a *array) signals(names []string, vertexRows bool) (*Signals, error) {
 			return nil, fault("the value at index %s (%s) is not finite: it must be a number below 1.8e308 in size", where, s.Names[i])
 		}
 	}
-	return s, s.settle(func(i int) *input.Error { return noValues("index "+a.all(i, vertexRows), s.Names[i]) },
+	return s, dropEmptyObservations(s, func(i int) *input.Error { return noValues("index "+a.all(i, vertexRows), s.Names[i]) },
 		func(m int) string { return "index " + a.all(m, !vertexRows) })
 }
 

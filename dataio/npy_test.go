@@ -141,7 +141,7 @@ func FuzzNPY(f *testing.F) {
 	f.Add([]byte(npy(header(">f2", "True", "(2, 3)"), "123456789012")), true)
 	f.Add([]byte(npy(header("<f8", "False", "(1000000, 1000000)"), "")), true)
 	f.Fuzz(func(t *testing.T, file []byte, transpose bool) {
-		s, err := DecodeSignals(bytes.NewReader(file), "fuzz", NPY, ReadOptions{Transpose: transpose})
+		s, err := DecodeSignals(bytes.NewReader(file), "fuzz", ReadOptions{Format: NPY, Transpose: transpose})
 		checkAccepted(t, s, err, NPY)
 	})
 }

@@ -12,11 +12,12 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/signals"
 )
 
 // decodeNPZ reads signals from a NumPy archive. An array "names" of text names
 // the vertices.
-func decodeNPZ(r io.Reader, o ReadOptions) (*Signals, error) {
+func decodeNPZ(r io.Reader, o ReadOptions) (*signals.Set, error) {
 	at, size, err := seekable(r)
 	if err != nil {
 		return nil, err

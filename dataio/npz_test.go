@@ -96,7 +96,7 @@ func FuzzNPZ(f *testing.F) {
 	f.Add([]byte(npz(f, "Y.npy", npy(header("|u1", "False", "(1, 2)"), "12"), "names.npy", npy(header("|S1", "False", "(2,)"), "ab"))))
 	f.Add([]byte(npz(f, "a.npy", npy(header("<f8", "False", "(9999, 9999)"), ""))))
 	f.Fuzz(func(t *testing.T, file []byte) {
-		s, err := DecodeSignals(bytes.NewReader(file), "fuzz", NPZ, ReadOptions{})
+		s, err := DecodeSignals(bytes.NewReader(file), "fuzz", ReadOptions{Format: NPZ})
 		checkAccepted(t, s, err, NPZ)
 	})
 }

@@ -15,13 +15,14 @@ import (
 
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/signals"
 )
 
 // decodeParquet reads signals from a Parquet file: each column of numbers is a
 // vertex, or an observation if vertices are in rows. What pandas stored as the
 // index of the frame, a first column of text, and columns of times label the
 // rows.
-func decodeParquet(r io.Reader, o ReadOptions) (s *Signals, err error) {
+func decodeParquet(r io.Reader, o ReadOptions) (s *signals.Set, err error) {
 	at, size, err := seekable(r)
 	if err != nil {
 		return nil, err

@@ -8,6 +8,8 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/signals"
 )
 
 type parquetRow struct {
@@ -60,8 +62,8 @@ func TestParquetColumnsAreVertices(t *testing.T) {
 			if transpose {
 				got, names, notes = s.Y.T(), "Mo Tu We", ""
 			}
-			if strings.Join(s.Names, " ") != names || strings.Join(s.Notes, ";") != notes || s.Missing != 1 {
-				t.Errorf("%s, transpose %t: names %q, notes %q, %d missing", name, transpose, s.Names, s.Notes, s.Missing)
+			if strings.Join(s.Names, " ") != names || strings.Join(s.Notes, ";") != notes || signals.Missing(s.Y) != 1 {
+				t.Errorf("%s, transpose %t: names %q, notes %q, %d missing", name, transpose, s.Names, s.Notes, signals.Missing(s.Y))
 			}
 			want := [][]float64{{1, 3, 5}, {2, 4, nan}}
 			for i, row := range want {
@@ -111,7 +113,7 @@ func FuzzParquet(f *testing.F) {
 	f.Add([]byte(parquetFile(f, sampleRows())))
 	f.Add([]byte(parquetFile(f, sampleRows(), parquet.Compression(&parquet.Snappy), parquet.DataPageVersion(1))))
 	f.Fuzz(func(t *testing.T, file []byte) {
-		s, err := DecodeSignals(bytes.NewReader(file), "fuzz", Parquet, ReadOptions{MaxValues: 1 << 16})
+		s, err := DecodeSignals(bytes.NewReader(file), "fuzz", ReadOptions{Format: Parquet, MaxValues: 1 << 16})
 		checkAccepted(t, s, err)
 	})
 }

@@ -10,22 +10,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/signals"
 )
-
-// Signals are measurements on the vertices of a graph.
-type Signals struct {
-	Names []string   // of the vertices, distinct
-	Y     *mat.Dense // N×M: vertices in rows, each signal a column; NaN where a value is missing
-
-	// Missing is how many values a reader found missing. Every vertex has at
-	// least one value, and so has every signal.
-	Missing int
-
-	emptied int // observations that were left out because they had no value
-
-	// Notes are what a reader took for granted and somebody should look at.
-	Notes []string
-}
 
 // ReadOptions say how to read signals. The zero value takes the format from the
 // extension, rows as observations and columns as vertices.
@@ -63,24 +49,22 @@ func (o ReadOptions) checkSize(rows, cols int, shape string) error {
 }
 
 // ReadSignals reads a file of signals (.csv, .tsv, .npy, .npz, .mat or .parquet,
-// also gzipped). The values are finite, or NaN where they are missing; whether there are
-// enough of them to learn from is not looked at. Everything wrong with the file is an [input.Error].
-func ReadSignals(path string, o ReadOptions) (*Signals, error) {
+// also gzipped). The values are finite, or NaN where they are missing; every vertex
+// and every signal has at least one. Whether there are enough of them to learn from
+// is not looked at. Everything wrong with the file is an [input.Error].
+func ReadSignals(path string, o ReadOptions) (*signals.Set, error) {
 	file, err := open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	return DecodeSignals(file, path, "", o)
+	return DecodeSignals(file, path, o)
 }
 
-// DecodeSignals reads signals from a stream. name stands for the file in errors.
-// An empty f means o.Format or, if that is empty too, the extension of name.
-func DecodeSignals(r io.Reader, name string, f Format, o ReadOptions) (*Signals, error) {
-	if f == "" {
-		f = o.Format
-	}
-	f, err := choose(name, f, signalFormatsIn, "signals")
+// DecodeSignals reads signals from a stream. name stands for the file in errors,
+// and its extension for the format if o has none.
+func DecodeSignals(r io.Reader, name string, o ReadOptions) (*signals.Set, error) {
+	f, err := choose(name, o.Format, signalFormatsIn, "signals")
 	if err != nil {
 		return nil, err
 	}
@@ -88,11 +72,11 @@ func DecodeSignals(r io.Reader, name string, f Format, o ReadOptions) (*Signals,
 	if err != nil {
 		return nil, inFile(name, err)
 	}
-	s.Notes = append(s.Notes, s.doubts(f == CSV || f == TSV)...)
+	s.Notes = append(s.Notes, oddities(s, f == CSV || f == TSV)...)
 	return s, nil
 }
 
-func decodeSignals(r io.Reader, f Format, o ReadOptions) (*Signals, error) {
+func decodeSignals(r io.Reader, f Format, o ReadOptions) (*signals.Set, error) {
 	switch f {
 	case NPZ:
 		return decodeNPZ(r, o)
@@ -129,21 +113,26 @@ func decodeSignals(r io.Reader, f Format, o ReadOptions) (*Signals, error) {
 // WriteSignals writes signals as [ReadSignals] reads them, by extension (.csv,
 // .tsv, .npy and .mat, also with .gz, and .npz). Rows are observations. Names are
 // kept by all formats but .npy.
-func WriteSignals(path string, s *Signals) error {
+func WriteSignals(path string, s *signals.Set) error {
 	return writeAs(path, signalFormats, "signals", func(w io.Writer, f Format) error { return encodeSignals(w, f, s) })
 }
 
-func encodeSignals(w io.Writer, f Format, s *Signals) error {
+func encodeSignals(w io.Writer, f Format, s *signals.Set) error {
 	if s.Y == nil || s.Y.IsEmpty() {
 		return errors.New("dataio.WriteSignals: there are no signals")
 	}
-	if n, _ := s.Y.Dims(); n != len(s.Names) {
-		return fmt.Errorf("dataio.WriteSignals: got %d names for %d vertices", len(s.Names), n)
+	n, _ := s.Y.Dims()
+	names := s.Names
+	if names == nil {
+		names = graph.DefaultNames(n)
 	}
-	if _, err := graph.New(s.Names, nil); err != nil { // names given twice
+	if n != len(names) {
+		return fmt.Errorf("dataio.WriteSignals: got %d names for %d vertices", len(names), n)
+	}
+	if _, err := graph.New(names, nil); err != nil { // names given twice
 		return fmt.Errorf("dataio.WriteSignals: %w", err)
 	}
-	for _, name := range s.Names {
+	for _, name := range names {
 		if err := checkName(name); err != nil {
 			return fmt.Errorf("dataio.WriteSignals: %w", err)
 		}
@@ -155,14 +144,14 @@ func encodeSignals(w io.Writer, f Format, s *Signals) error {
 	case NPY:
 		return writeNPY(w, s.Y.T())
 	case NPZ:
-		return writeNPZ(w, namedMatrix{"signals", s.Y.T()}, s.Names)
+		return writeNPZ(w, namedMatrix{"signals", s.Y.T()}, names)
 	case MAT:
-		return writeMAT(w, namedMatrix{"signals", s.Y.T()}, s.Names)
+		return writeMAT(w, namedMatrix{"signals", s.Y.T()}, names)
 	}
-	if !slices.ContainsFunc(s.Names, func(name string) bool { _, k := number(name, false); return k == isText }) {
-		return fmt.Errorf("dataio.WriteSignals: the vertex names are numbers (%s, …), which a .%s file cannot tell from data", quote(s.Names[0]), f)
+	if !slices.ContainsFunc(names, func(name string) bool { _, k := number(name, false); return k == isText }) {
+		return fmt.Errorf("dataio.WriteSignals: the vertex names are numbers (%s, …), which a .%s file cannot tell from data", quote(names[0]), f)
 	}
-	return writeTable(w, separatorOf(f), s.Names, s.Y.T())
+	return writeTable(w, separatorOf(f), names, s.Y.T())
 }
 
 // writeTable writes a header, unless it is nil, and the rows of m.
@@ -198,7 +187,7 @@ func writeTable(w io.Writer, sep byte, header []string, m mat.Matrix) error {
 // and signals without any value.
 func checkSignals(y *mat.Dense) error {
 	n, m := y.Dims()
-	signals := make([]bool, m)
+	seen := make([]bool, m)
 	for i := range n {
 		some := false
 		for k, v := range y.RawRowView(i) {
@@ -206,14 +195,14 @@ func checkSignals(y *mat.Dense) error {
 				return fmt.Errorf("entry (%d, %d) is %g", i, k, v)
 			}
 			if !math.IsNaN(v) {
-				some, signals[k] = true, true
+				some, seen[k] = true, true
 			}
 		}
 		if !some {
 			return fmt.Errorf("vertex %d has no values", i)
 		}
 	}
-	if k := slices.Index(signals, false); k >= 0 {
+	if k := slices.Index(seen, false); k >= 0 {
 		return fmt.Errorf("signal %d has no values", k)
 	}
 	return nil

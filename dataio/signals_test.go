@@ -14,6 +14,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/signals"
 )
 
 // awkward are names that some format could stumble over.
@@ -22,8 +23,9 @@ var awkward = []string{
 	"Ünïcödé 東京 🜁", "<a & 'b'>", `back\slash`, "%percent", "# hash", "]]>", "v1", "1.5", "NA", "007", "source",
 }
 
-func decode(text string, f Format, o ReadOptions) (*Signals, error) {
-	return DecodeSignals(strings.NewReader(text), "stdin", f, o)
+func decode(text string, f Format, o ReadOptions) (*signals.Set, error) {
+	o.Format = f
+	return DecodeSignals(strings.NewReader(text), "stdin", o)
 }
 
 func TestTextSignalsAreRead(t *testing.T) {
@@ -210,8 +212,8 @@ func TestMissingValuesAreReadAsNaN(t *testing.T) {
 			if !sameValues(s.Y, mat.NewDense(len(c.want), len(c.want[0]), slices.Concat(c.want...))) {
 				t.Errorf("got %v", mat.Formatted(s.Y))
 			}
-			if note := strings.Join(s.Notes, "; "); s.Missing != c.missing || note != c.note {
-				t.Errorf("got %d missing and the note %q, want %d and %q", s.Missing, note, c.missing, c.note)
+			if note := strings.Join(s.Notes, "; "); signals.Missing(s.Y) != c.missing || note != c.note {
+				t.Errorf("got %d missing and the note %q, want %d and %q", signals.Missing(s.Y), note, c.missing, c.note)
 			}
 		})
 	}
@@ -233,8 +235,8 @@ func sameValues(a, b *mat.Dense) bool {
 	return mat.Equal(whole(a), whole(b))
 }
 
-func sample() *Signals {
-	s := &Signals{Names: awkward, Y: mat.NewDense(len(awkward), 3, nil)}
+func sample() *signals.Set {
+	s := &signals.Set{Names: awkward, Y: mat.NewDense(len(awkward), 3, nil)}
 	for i := range awkward {
 		for m := range 3 {
 			s.Y.Set(i, m, math.Pow(-1.0/3, float64(7*i+m)))
@@ -246,7 +248,6 @@ func sample() *Signals {
 func TestSignalsReadBackExactly(t *testing.T) {
 	s := sample()
 	s.Y.Set(4, 1, math.NaN())
-	s.Missing = 1
 	for _, name := range []string{"s.csv", "s.tsv", "s.csv.gz", "s.tsv.gz", "s.npz", "s.npy", "s.npy.gz"} {
 		path := filepath.Join(t.TempDir(), name)
 		if err := WriteSignals(path, s); err != nil {
@@ -256,7 +257,7 @@ func TestSignalsReadBackExactly(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !sameValues(back.Y, s.Y) || back.Missing != s.Missing {
+		if !sameValues(back.Y, s.Y) {
 			t.Errorf("%s: values changed", name)
 		}
 		if f, _ := FormatOf(path); f != NPY && !slices.Equal(back.Names, s.Names) {
@@ -294,7 +295,7 @@ func TestMatricesMustBeComplete(t *testing.T) {
 
 func TestSignalsThatWouldNotReadBackAreNotWritten(t *testing.T) {
 	one := mat.NewDense(1, 1, []float64{1})
-	for name, s := range map[string]*Signals{
+	for name, s := range map[string]*signals.Set{
 		"no values":                  {Names: []string{"a"}},
 		"too many names":             {Names: []string{"a", "b"}, Y: one},
 		"one name twice":             {Names: []string{"a", "a"}, Y: mat.NewDense(2, 1, nil)},
@@ -317,7 +318,7 @@ func TestSignalsThatWouldNotReadBackAreNotWritten(t *testing.T) {
 
 // checkAccepted checks what every accepted file gives: distinct names, values
 // that are finite or missing, and a file of our own that reads back the same.
-func checkAccepted(t *testing.T, s *Signals, err error, formats ...Format) {
+func checkAccepted(t *testing.T, s *signals.Set, err error, formats ...Format) {
 	t.Helper()
 	if err != nil {
 		if _, ok := errors.AsType[*input.Error](err); !ok || err.Error() == "" {
@@ -333,7 +334,7 @@ func checkAccepted(t *testing.T, s *Signals, err error, formats ...Format) {
 			}
 			t.Fatal(err)
 		}
-		back, err := DecodeSignals(&b, "back", f, ReadOptions{})
+		back, err := DecodeSignals(&b, "back", ReadOptions{Format: f})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -357,7 +358,7 @@ func FuzzDecodeSignalsCSV(f *testing.F) {
 }
 
 func BenchmarkDecodeSignals(b *testing.B) {
-	s := &Signals{Y: mat.NewDense(100, 1000, nil)}
+	s := &signals.Set{Y: mat.NewDense(100, 1000, nil)}
 	for i := range 100 {
 		s.Names = append(s.Names, fmt.Sprint("vertex", i))
 		for m := range 1000 {
@@ -382,7 +383,7 @@ func BenchmarkDecodeSignals(b *testing.B) {
 func TestColumnsThatNumberTheRowsAreLabels(t *testing.T) {
 	rows := "\n0,1.5,2.5\n1,3.1,0.2\n2,2.2,9.1\n3,1.1,4.4\n4,0.3,2.9\n"
 	for header, vertices := range map[string]int{"id,a,b": 2, "Year,a,b": 2, "height,a,b": 3} {
-		s, err := DecodeSignals(strings.NewReader(header+rows), "x.csv", CSV, ReadOptions{})
+		s, err := DecodeSignals(strings.NewReader(header+rows), "x.csv", ReadOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -391,7 +392,7 @@ func TestColumnsThatNumberTheRowsAreLabels(t *testing.T) {
 		}
 	}
 	uneven := strings.Replace("id,a,b"+rows, "\n4,", "\n5,", 1)
-	if s, err := DecodeSignals(strings.NewReader(uneven), "x.csv", CSV, ReadOptions{}); err != nil || len(s.Names) != 3 {
+	if s, err := DecodeSignals(strings.NewReader(uneven), "x.csv", ReadOptions{}); err != nil || len(s.Names) != 3 {
 		t.Errorf("a column that does not count is dropped: %v, %v", s, err)
 	}
 }

@@ -5,16 +5,16 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/metrics"
+	"github.com/nervure/nervure/signals"
 	"github.com/nervure/nervure/solver"
 )
 
 // comparedData is what all methods are given.
 type comparedData struct {
-	signals  *dataio.Signals
+	signals  *signals.Set
 	truth    *graph.Graph // on the vertices of the signals, or nil
 	prepared *preparation
 }

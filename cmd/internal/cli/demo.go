@@ -17,6 +17,7 @@ import (
 	"github.com/nervure/nervure/figure"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/signals"
 )
 
 // demoSamplePath is the sample that is shown.
@@ -24,7 +25,7 @@ const demoSamplePath = samplePrefix + "leaf"
 
 // A demonstration is the demo's sample.
 type demonstration struct {
-	signals *dataio.Signals
+	signals *signals.Set
 	truth   *graph.Graph
 	about   *dataio.VertexTable // their places
 }

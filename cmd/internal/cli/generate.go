@@ -18,6 +18,7 @@ import (
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/kernel"
+	"github.com/nervure/nervure/signals"
 	"github.com/nervure/nervure/synth"
 )
 
@@ -243,7 +244,7 @@ func (s *sampling) outputs(truth *synth.Truth) []output {
 	names := truth.Graph.Names()
 	list := []output{
 		{path: "signals.csv", write: func(p string) error {
-			return dataio.WriteSignals(p, &dataio.Signals{Names: names, Y: truth.Signals})
+			return dataio.WriteSignals(p, &signals.Set{Names: names, Y: truth.Signals})
 		}},
 		{path: "truth.csv", write: func(p string) error { return dataio.WriteGraph(p, truth.Graph) }},
 		{path: "codes.npy", write: func(p string) error { return dataio.WriteMatrix(p, truth.Codes.Dense()) }},

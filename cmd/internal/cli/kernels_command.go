@@ -13,6 +13,7 @@ import (
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/signals"
 	"github.com/nervure/nervure/solver"
 )
 
@@ -99,7 +100,7 @@ func (r *kernelsRun) do(ctx context.Context, c console) error {
 
 // signalsOnGraph are signals and the graph they are on, with the same vertices.
 type signalsOnGraph struct {
-	signals  *dataio.Signals
+	signals  *signals.Set
 	prepared *preparation
 	graph    *graph.Graph
 }

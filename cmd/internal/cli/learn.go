@@ -15,6 +15,7 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/signals"
 	"github.com/nervure/nervure/solver"
 )
 
@@ -116,7 +117,7 @@ func (r *learnRun) do(ctx context.Context, c console) error {
 	if err := checkOutputs(r.outputs(nil, c), r.source.path, r.vertices); err != nil {
 		return err
 	}
-	signals, err := await(ctx, func() (*dataio.Signals, error) { return r.source.read(c, r.quiet) })
+	signals, err := await(ctx, func() (*signals.Set, error) { return r.source.read(c, r.quiet) })
 	if err != nil {
 		return err
 	}

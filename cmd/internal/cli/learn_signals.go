@@ -1,7 +1,7 @@
 package cli
 
 import (
-	"errors"
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -14,6 +14,7 @@ import (
 	"github.com/nervure/nervure/baseline"
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/signals"
 )
 
 // signalFlags are the flags that say how a file of signals is to be read.
@@ -63,26 +64,26 @@ func (f *signalFile) truth() string {
 	return beside
 }
 
-func (f *signalFile) read(c console, quiet bool) (*dataio.Signals, error) {
-	signals, err := f.decode(c, quiet)
+func (f *signalFile) read(c console, quiet bool) (*signals.Set, error) {
+	set, err := f.decode(c, quiet)
 	if err != nil {
 		return nil, err
 	}
-	if n, m := signals.Y.Dims(); n > m && !f.options.Transpose {
+	if n, m := set.Y.Dims(); n > m && !f.options.Transpose {
 		f.hint = "if vertices are in rows, add --transpose"
 	}
-	return signals, nil
+	return set, nil
 }
 
-func (f *signalFile) decode(c console, quiet bool) (*dataio.Signals, error) {
-	signals, err := f.decodeAs(c, quiet)
-	if e, ok := errors.AsType[*input.Error](err); ok && len(e.Variables) > 0 {
+func (f *signalFile) decode(c console, quiet bool) (*signals.Set, error) {
+	set, err := f.decodeAs(c, quiet)
+	if e := input.Find(err); e != nil && len(e.Variables) > 0 {
 		e.Msg += " (--variable " + e.Variables[0] + ")"
 	}
-	return signals, err
+	return set, err
 }
 
-func (f *signalFile) decodeAs(c console, quiet bool) (*dataio.Signals, error) {
+func (f *signalFile) decodeAs(c console, quiet bool) (*signals.Set, error) {
 	switch {
 	case isSample(f.path):
 		return readSampleSignals(f.path, f.options)
@@ -92,27 +93,25 @@ func (f *signalFile) decodeAs(c console, quiet bool) (*dataio.Signals, error) {
 	if watched(c.in) && !quiet {
 		fmt.Fprintln(c.err, "reading signals from the terminal; Ctrl-D ends them")
 	}
-	format := f.options.Format
-	if format == "" {
-		format = dataio.CSV
+	o := f.options
+	o.Format = cmp.Or(o.Format, dataio.CSV)
+	set, err := dataio.DecodeSignals(c.in, f.name(), o)
+	if e := input.Find(err); e != nil && e.Format != "" {
+		e.Msg = fmt.Sprintf("this is not %s: add --format %s", o.Format, e.Format)
 	}
-	signals, err := dataio.DecodeSignals(c.in, f.name(), format, f.options)
-	if e, ok := errors.AsType[*input.Error](err); ok && e.Format != "" {
-		e.Msg = fmt.Sprintf("this is not %s: add --format %s", format, e.Format)
-	}
-	return signals, err
+	return set, err
 }
 
 // note says what there is to doubt about the signals before they are learned from,
 // and returns it.
-func (f *signalFile) note(c console, quiet bool, signals *dataio.Signals) []string {
-	notes := slices.Clone(signals.Notes)
-	if n, m := signals.Y.Dims(); f.hint != "" && m > 1 { // else there is nothing to learn
+func (f *signalFile) note(c console, quiet bool, set *signals.Set) []string {
+	notes := slices.Clone(set.Notes)
+	if n, m := set.Y.Dims(); f.hint != "" && m > 1 { // else there is nothing to learn
 		notes = append(notes, fmt.Sprintf("%s and %s: %s", plural(n, "vertex"), plural(m, "signal"), f.hint))
 	}
-	if signals.Missing > 0 {
-		n, m := signals.Y.Dims()
-		notes = append(notes, fmt.Sprintf("%d of %s missing", signals.Missing, plural(n*m, "value")))
+	if missing := signals.Missing(set.Y); missing > 0 {
+		n, m := set.Y.Dims()
+		notes = append(notes, fmt.Sprintf("%d of %s missing", missing, plural(n*m, "value")))
 	}
 	for _, words := range notes {
 		if !quiet {

@@ -6,9 +6,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/prepare"
+	"github.com/nervure/nervure/signals"
 )
 
 // A preparer prepares signals as it was asked to.
@@ -45,7 +45,7 @@ type preparation struct {
 }
 
 // prepare prepares signals read from a file.
-func (p preparer) prepare(signals *dataio.Signals, f *signalFile) (*preparation, error) {
+func (p preparer) prepare(signals *signals.Set, f *signalFile) (*preparation, error) {
 	o := p.options
 	o.Names = signals.Names
 	y, report, err := prepare.Signals(signals.Y, o)

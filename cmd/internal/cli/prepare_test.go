@@ -7,11 +7,11 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/prepare"
+	"github.com/nervure/nervure/signals"
 )
 
 // Signals with a common mode lose it by themselves for low-pass kernels only;
@@ -20,7 +20,7 @@ func TestWhatBecomesOfACommonMode(t *testing.T) {
 	r := rng.Stream(1, "common mode")
 	y := mat.NewDense(40, 200, nil)
 	y.Apply(func(_, k int, _ float64) float64 { return r.NormFloat64() + 2*math.Sin(float64(k*k)) }, y)
-	signals := &dataio.Signals{Names: graph.DefaultNames(40), Y: y}
+	signals := &signals.Set{Names: graph.DefaultNames(40), Y: y}
 	for name, c := range map[string]struct {
 		mode    prepare.Choice
 		rule    commonRule

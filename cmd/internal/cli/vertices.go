@@ -7,6 +7,7 @@ import (
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/examples"
 	"github.com/nervure/nervure/internal/layout"
+	"github.com/nervure/nervure/signals"
 )
 
 // readVertices reads what a table, or an example, knows about the named vertices,
@@ -33,7 +34,7 @@ func readTable(path string) (*dataio.VertexTable, error) {
 
 // readVertices reads what is known about the vertices of the signals, before the
 // work. A vertex that the table does not have is worth a note.
-func (r *learnRun) readVertices(signals *dataio.Signals) (err error) {
+func (r *learnRun) readVertices(signals *signals.Set) (err error) {
 	if r.vertices == "" {
 		return nil
 	}

@@ -6,23 +6,25 @@ import (
 	"slices"
 
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/signals"
 )
 
-// doubts are what looks odd about signals that were read from text, or not.
-func (s *Signals) doubts(text bool) []string {
+// oddities are notes on what looks odd about signals, which were read from text
+// or not.
+func oddities(s *signals.Set, fromText bool) []string {
 	var notes []string
-	if s.firstCountsUp() {
+	if firstVertexCountsUp(s) {
 		notes = append(notes, fmt.Sprintf("the first vertex, %s, counts up evenly: if it is a time or an index, leave it out", quote(s.Names[0])))
 	}
-	if text && s.headedByNumbers() {
+	if fromText && firstObservationCountsUp(s) {
 		notes = append(notes, "the first observation counts up by one: if it is a header, leave it out, or give the vertices names that are not numbers")
 	}
-	return append(notes, s.missingCodes()...)
+	return append(notes, missingCodes(s)...)
 }
 
-// firstCountsUp tells whether the first vertex rises by equal steps, but for
+// firstVertexCountsUp tells whether the first vertex rises by equal steps, but for
 // rounding, as a time or an index does.
-func (s *Signals) firstCountsUp() bool {
+func firstVertexCountsUp(s *signals.Set) bool {
 	const enough, rounding = 5, 1e-3 // fewer steps may be equal by chance
 	x := s.Y.RawRowView(0)           // a missing value is no step
 	step := (x[len(x)-1] - x[0]) / float64(len(x)-1)
@@ -37,10 +39,10 @@ func (s *Signals) firstCountsUp() bool {
 	return true
 }
 
-// headedByNumbers tells whether the first observation is 0, 1, 2, … or the like,
-// such as 2001, 2002, …, where most other values are not whole numbers: a header
-// that does not look like one.
-func (s *Signals) headedByNumbers() bool {
+// firstObservationCountsUp tells whether the first observation is 0, 1, 2, … or
+// the like, such as 2001, 2002, …, where most other values are not whole numbers:
+// a header that does not look like one.
+func firstObservationCountsUp(s *signals.Set) bool {
 	const enough = 3
 	n, m := s.Y.Dims()
 	if n < enough || m < 2 || !slices.Equal(s.Names, graph.DefaultNames(n)) {
@@ -71,7 +73,7 @@ var codesForMissing = []float64{-999, -9999, -99, 9999, 1e20}
 // missingCodes finds codes for missing values: numbers that are usual for it, in
 // at least a hundredth of the values of a vertex or of all, and away from the
 // other values of the vertex by three times their range.
-func (s *Signals) missingCodes() []string {
+func missingCodes(s *signals.Set) []string {
 	const share = 100
 	n, m := s.Y.Dims()
 	var notes []string
