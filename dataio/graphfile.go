@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/codec/npy"
 )
 
 // A GraphFile is a graph with what is known about its vertices.
@@ -45,7 +46,7 @@ func (g GraphFile) Encode(w io.Writer, f Format) error {
 	case MatrixMarket:
 		err = writeMatrixMarket(w, g.Graph)
 	case NPY:
-		err = writeNPY(w, g.Graph.Weights())
+		err = npy.WriteMatrix(w, g.Graph.Weights())
 	case MAT:
 		err = writeGraphMAT(w, g.Graph)
 	default:

@@ -227,14 +227,14 @@ func TestBadWeightMatricesAreAnsweredWithWhatAndWhere(t *testing.T) {
 		for _, e := range entries {
 			data = append(data, byte(e))
 		}
-		return npy(header("|i1", "False", shape), string(data))
+		return npyFile(header("|i1", "False", shape), string(data))
 	}
 	checkBadGraphs(t, NPY, []badGraph{
 		{"not square", bytesOf("(1, 2)", 0, 1), 0, 0, "the array is 1×2, but a weight matrix is square"},
 		{"not symmetric", bytesOf("(2, 2)", 0, 1, 2, 0), 0, 0, "the matrix is not symmetric: [1, 0] is 2 and [0, 1] is 1"},
 		{"a self-loop", bytesOf("(2, 2)", 0, 1, 1, 3), 0, 0, "the diagonal of a weight matrix is zero, but [1, 1] is 3"},
 		{"negative", bytesOf("(2, 2)", 0, -1, -1, 0), 0, 0, "the weight at index [1, 0] is negative: is this a Laplacian and not a weight matrix?"},
-		{"not finite", npy(header("<f2", "False", "(2, 2)"), "\x00\x00\x00\x7e\x00\x00\x00\x00"), 0, 0, "the weight at index [1, 0] is missing or not finite"},
+		{"not finite", npyFile(header("<f2", "False", "(2, 2)"), "\x00\x00\x00\x7e\x00\x00\x00\x00"), 0, 0, "the weight at index [1, 0] is missing or not finite"},
 	})
 }
 

@@ -42,7 +42,7 @@ func inFile(file string, err error) error {
 	if err == nil {
 		return nil
 	}
-	if e, ok := errors.AsType[*input.Error](err); ok {
+	if e := input.Find(inflateFault(err)); e != nil {
 		if e.File == "" {
 			e.File = file
 		}
@@ -54,6 +54,14 @@ func inFile(file string, err error) error {
 	}
 	e.File, e.Err = file, err
 	return e
+}
+
+// inPart says in which part of a file, such as a variable, something is wrong.
+func inPart(what, name string, err error) error {
+	if e := input.Find(err); e != nil {
+		e.Msg = what + " " + quote(name) + ": " + e.Msg
+	}
+	return err
 }
 
 func damaged(err error) bool {

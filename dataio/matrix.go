@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure/internal/codec/npy"
 	"github.com/nervure/nervure/signals"
 )
 
@@ -38,7 +39,7 @@ func (m Matrix) Write(path string) error {
 		}
 		switch f {
 		case NPY:
-			return writeNPY(w, m.Values)
+			return npy.WriteMatrix(w, m.Values)
 		case NPZ:
 			return writeNPZ(w, namedMatrix{"arr_0", m.Values}, m.Names)
 		case MAT:

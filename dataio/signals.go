@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/codec/npy"
 	"github.com/nervure/nervure/signals"
 )
 
@@ -86,19 +87,15 @@ func decodeSignals(r io.Reader, f Format, o ReadOptions) (*signals.Set, error) {
 	if err := noVariables(f, o.Variable); err != nil {
 		return nil, err
 	}
-	if f == Parquet {
+	switch f {
+	case Parquet:
 		return decodeParquet(r, o)
+	case NPY:
+		return decodeNPY(r, o)
 	}
 	b, err := gunzipped(r)
 	if err != nil {
 		return nil, err
-	}
-	if f == NPY {
-		a, err := readNPY(b, o)
-		if err != nil {
-			return nil, err
-		}
-		return a.signals(nil, o.Transpose)
 	}
 	t, err := readTable(b, f, o.limit())
 	if err != nil {
@@ -142,7 +139,7 @@ func encodeSignals(w io.Writer, f Format, s *signals.Set) error {
 	}
 	switch f {
 	case NPY:
-		return writeNPY(w, s.Y.T())
+		return npy.WriteMatrix(w, s.Y.T())
 	case NPZ:
 		return writeNPZ(w, namedMatrix{"signals", s.Y.T()}, names)
 	case MAT:

@@ -201,8 +201,8 @@ func TestMissingValuesAreReadAsNaN(t *testing.T) {
 		"an empty column":            {"a,1,,2\nb,3,,4\n", CSV, true, [][]float64{{1, 2}, {3, 4}}, 0, left + "column 3"},
 		"a gap in a single column":   {"a\n1\n\n3\n", CSV, false, [][]float64{{1, 3}}, 0, left + "line 3"},
 		"a first vertex that counts": {"1,2\n2,2\n,1\n4,2\n5,2\n6,7\n", CSV, false, [][]float64{{1, 2, nan, 4, 5, 6}, {2, 2, 1, 2, 2, 7}}, 1, ""},
-		"an array":                   {npy(header("<f2", "False", "(2, 2)"), "\x00\x3c\x00\x7e\x00\x3c\x00\x3c"), NPY, false, [][]float64{{1, 1}, {nan, 1}}, 1, ""},
-		"an empty row of an array":   {npy(header("<f2", "False", "(2, 2)"), "\x00\x7e\x00\x7e\x00\x3c\x00\x3c"), NPY, false, [][]float64{{1}, {1}}, 0, left + "index [0, :]"},
+		"an array":                   {npyFile(header("<f2", "False", "(2, 2)"), "\x00\x3c\x00\x7e\x00\x3c\x00\x3c"), NPY, false, [][]float64{{1, 1}, {nan, 1}}, 1, ""},
+		"an empty row of an array":   {npyFile(header("<f2", "False", "(2, 2)"), "\x00\x7e\x00\x7e\x00\x3c\x00\x3c"), NPY, false, [][]float64{{1}, {1}}, 0, left + "index [0, :]"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, err := decode(c.text, c.format, ReadOptions{Transpose: c.transpose})
@@ -354,6 +354,29 @@ func FuzzDecodeSignalsCSV(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string, transpose bool) {
 		s, err := decode(text, CSV, ReadOptions{Transpose: transpose})
 		checkAccepted(t, s, err, CSV, TSV, NPZ)
+	})
+}
+
+// FuzzDecodeSignals does the same for the formats that are not text.
+func FuzzDecodeSignals(f *testing.F) {
+	formats := []Format{NPY, NPZ, MAT, Parquet}
+	for format, files := range map[Format][]string{
+		NPY: {npyFile(header("|u1", "False", "(2, 3)"), "123456"), npyFile(header(">f2", "True", "(2, 3)"), "123456789012")},
+		NPZ: {npzFile(f, "Y.npy", npyFile(header("|u1", "False", "(1, 2)"), "12"), "names.npy", npyFile(header("|S1", "False", "(2,)"), "ab"))},
+		MAT: {
+			matlabFile(matlabMatrix("Y", 2, 2, 1, 2, 3, 4), matlabCells("names", "a", "b")),
+			matlabFile(matlabMatrix("Y", 2, 2, 1, 2, 3, 4), matlabText("names", 2, 2, "ab c")),
+		},
+		Parquet: {parquetFile(f, sampleRows())},
+	} {
+		for _, file := range files {
+			f.Add([]byte(file), uint8(slices.Index(formats, format)), true)
+		}
+	}
+	f.Fuzz(func(t *testing.T, file []byte, k uint8, transpose bool) {
+		format := formats[int(k)%len(formats)]
+		s, err := DecodeSignals(bytes.NewReader(file), "fuzz", ReadOptions{Format: format, Transpose: transpose, MaxValues: 1 << 16})
+		checkAccepted(t, s, err, NPY, NPZ, MAT)
 	})
 }
 
