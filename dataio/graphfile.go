@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/nervure/nervure/graph"
-	"github.com/nervure/nervure/internal/codec/npy"
 )
 
 // A GraphFile is a graph with what is known about its vertices.
@@ -18,7 +17,7 @@ type GraphFile struct {
 // Write writes the graph as [WriteGraph] does. What is known about vertices goes
 // into .json, .graphml, .gexf and .dot; other formats have no place for it.
 func (g GraphFile) Write(path string) error {
-	return writeAs(path, graphFormatsOut, "graph", g.Encode)
+	return writeAs(path, WritesGraphs, g.Encode)
 }
 
 // Encode writes the graph to a stream as [EncodeGraph] does, with its vertices.
@@ -31,29 +30,11 @@ func (g GraphFile) Encode(w io.Writer, f Format) error {
 			return fmt.Errorf("dataio.EncodeGraph: %w", err)
 		}
 	}
-	var err error
-	switch f {
-	case CSV, TSV:
-		err = writeEdgeList(w, separatorOf(f), g.Graph)
-	case NodeLink:
-		err = writeNodeLink(w, g)
-	case GraphML:
-		err = writeGraphML(w, g)
-	case GEXF:
-		err = writeGEXF(w, g)
-	case DOT:
-		err = writeDOT(w, g)
-	case MatrixMarket:
-		err = writeMatrixMarket(w, g.Graph)
-	case NPY:
-		err = npy.WriteMatrix(w, g.Graph.Weights())
-	case MAT:
-		err = writeGraphMAT(w, g.Graph)
-	default:
-		_, err = choose("", f, graphFormatsOut, "graph")
+	c, err := choose("", f, WritesGraphs)
+	if err != nil {
 		return err
 	}
-	if err != nil {
+	if err := c.encodeGraph(w, g); err != nil {
 		return fmt.Errorf("dataio.EncodeGraph: %w", err)
 	}
 	return nil
@@ -89,13 +70,21 @@ func DecodeGraphFile(r io.Reader, name string, f Format) (*GraphFile, error) {
 }
 
 func decodeRaw(r io.Reader, name string, f Format) (*rawGraph, error) {
-	f, err := choose(name, f, graphFormatsIn, "graph")
+	c, err := choose(name, f, ReadsGraphs)
 	if err != nil {
 		return nil, err
 	}
-	raw, err := decodeGraph(r, f)
+	raw, err := c.readGraph(r)
 	if err != nil {
 		return nil, inFile(name, err)
 	}
 	return raw, nil
+}
+
+func (c *codec) readGraph(r io.Reader) (*rawGraph, error) {
+	content, err := c.content(r)
+	if err != nil {
+		return nil, err
+	}
+	return c.decodeGraph(content)
 }

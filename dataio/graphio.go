@@ -49,28 +49,3 @@ func DecodeGraph(r io.Reader, name string, f Format, names []string) (*graph.Gra
 	}
 	return g, nil
 }
-
-func decodeGraph(r io.Reader, f Format) (*rawGraph, error) {
-	switch f {
-	case MAT:
-		return readMAT(r)
-	case NPY:
-		return readWeights(r)
-	}
-	b, err := gunzipped(r)
-	if err != nil {
-		return nil, err
-	}
-	switch f {
-	case NodeLink:
-		return readNodeLink(b)
-	case GraphML:
-		return readGraphML(b)
-	case GEXF:
-		return readGEXF(b)
-	case MatrixMarket:
-		return readMatrixMarket(b)
-	default:
-		return readEdgeList(b, f)
-	}
-}

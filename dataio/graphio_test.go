@@ -62,7 +62,7 @@ func confident(t testing.TB, g *graph.Graph) *graph.Graph {
 // heldBy is g as the format can hold it.
 func heldBy(t testing.TB, f Format, g *graph.Graph) *graph.Graph {
 	t.Helper()
-	if f == MatrixMarket || f == NPY || f == MAT {
+	if !f.Can(KeepsConfidence) {
 		bare, err := g.WithConfidence(nil)
 		if err != nil {
 			t.Fatal(err)
@@ -74,7 +74,7 @@ func heldBy(t testing.TB, f Format, g *graph.Graph) *graph.Graph {
 
 func TestGraphsReadBackExactly(t *testing.T) {
 	for _, given := range []*graph.Graph{pathGraph(t), awkwardGraph(t), confident(t, awkwardGraph(t)), newGraph(t, []string{"lone", "pair"})} {
-		for _, f := range graphFormatsIn {
+		for _, f := range Formats(ReadsGraphs) {
 			g := heldBy(t, f, given)
 			for _, ending := range []string{"", ".gz"} {
 				path := filepath.Join(t.TempDir(), "g."+string(f)+ending)
@@ -90,10 +90,10 @@ func TestGraphsReadBackExactly(t *testing.T) {
 				}
 				// Without names, an edge list forgets who has no edge and an array all names.
 				want := g
-				switch f {
-				case CSV, TSV:
+				if !f.Can(KeepsIsolated) {
 					want, _ = g.WithoutIsolated()
-				case NPY:
+				}
+				if !f.Can(KeepsNames) {
 					want, _ = g.Rename(graph.DefaultNames(g.Vertices()))
 				}
 				back, err = ReadGraph(path, nil)
@@ -168,12 +168,12 @@ func TestNamesThatAFormatCannotHoldAreRefused(t *testing.T) {
 	for name, formats := range map[string][]Format{
 		"bell\a":  {GraphML, GEXF},
 		"\uffff":  {GraphML, GEXF},
-		"bad\xff": graphFormatsOut,
-		"nul\x00": graphFormatsOut,
-		"":        graphFormatsOut,
+		"bad\xff": Formats(WritesGraphs),
+		"nul\x00": Formats(WritesGraphs),
+		"":        Formats(WritesGraphs),
 	} {
 		g := newGraph(t, []string{name, "b"}, graph.Edge{I: 0, J: 1, Weight: 1})
-		for _, f := range graphFormatsIn {
+		for _, f := range Formats(ReadsGraphs) {
 			var b bytes.Buffer
 			err := EncodeGraph(&b, f, g)
 			if refused := slices.Contains(formats, f); refused != (err != nil) || refused && b.Len() > 0 {
@@ -239,7 +239,8 @@ func TestBadWeightMatricesAreAnsweredWithWhatAndWhere(t *testing.T) {
 }
 
 func FuzzReadGraph(f *testing.F) {
-	for k, format := range graphFormatsIn {
+	formats := Formats(ReadsGraphs)
+	for k, format := range formats {
 		for _, g := range []*graph.Graph{pathGraph(f), awkwardGraph(f), confident(f, pathGraph(f))} {
 			var b bytes.Buffer
 			if err := EncodeGraph(&b, format, g); err != nil {
@@ -259,7 +260,7 @@ func FuzzReadGraph(f *testing.F) {
 	f.Add([]byte(`{"nodes":[{"id":1}],"links":[{"source":1,"target":1}]}`), uint8(2))
 	f.Add([]byte("%%MatrixMarket matrix coordinate pattern general\n2 2 2\n1 2\n2 1\n"), uint8(5))
 	f.Fuzz(func(t *testing.T, file []byte, k uint8) {
-		format := graphFormatsIn[int(k)%len(graphFormatsIn)]
+		format := formats[int(k)%len(formats)]
 		read, err := DecodeGraphFile(bytes.NewReader(file), "fuzz", format)
 		if err != nil {
 			if _, ok := errors.AsType[*input.Error](err); !ok || err.Error() == "" {

@@ -1,11 +1,14 @@
 package dataio
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
+
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
@@ -13,6 +16,24 @@ import (
 	"github.com/nervure/nervure/internal/codec/numeric"
 	"github.com/nervure/nervure/signals"
 )
+
+// MAT is a file of MATLAB, versions 5 to 7. Signals are the only matrix in it, or
+// the one with a usual name ([ReadOptions]); an array called names names the
+// vertices. A graph is its weights W and its normalised Laplacian L, both sparse,
+// and names.
+const MAT Format = "mat"
+
+var _ = register(codec{
+	format: MAT, Description: Description{Name: "MATLAB file, v5 to v7", Remark: "MATLAB, up to v7", GraphAs: "W, L and names"}, rank: 100, matrixRank: 2,
+	has:           []Capability{KeepsNames, KeepsIsolated, HoldsVariables, Gzips},
+	signature:     signature{matlab.Magic, "a MATLAB file", "name it .mat"},
+	seeks:         true,
+	decodeSignals: decodeMAT,
+	encodeSignals: func(w io.Writer, s *signals.Set) error { return writeMAT(w, "signals", s.Y.T(), s.Names) },
+	encodeMatrix:  func(w io.Writer, m Matrix) error { return writeMAT(w, cmp.Or(m.Name, "matrix"), m.Values, m.Names) },
+	decodeGraph:   readMAT,
+	encodeGraph:   func(w io.Writer, g GraphFile) error { return writeGraphMAT(w, g.Graph) },
+})
 
 // decodeMAT reads signals from a MATLAB file. A cell array or a matrix of text
 // called names names the vertices.
@@ -275,13 +296,13 @@ func matFault(shape []int, err error) error {
 }
 
 // writeMAT writes a matrix and, unless they are nil, names.
-func writeMAT(w io.Writer, a namedMatrix, names []string) error {
-	m := newMATWriter(w)
-	m.Matrix(a.name, a.m)
+func writeMAT(w io.Writer, name string, m mat.Matrix, names []string) error {
+	file := newMATWriter(w)
+	file.Matrix(name, m)
 	if names != nil {
-		m.Cells("names", names)
+		file.Cells("names", names)
 	}
-	return matFault(nil, m.Err())
+	return matFault(nil, file.Err())
 }
 
 func newMATWriter(w io.Writer) *matlab.Writer { return matlab.NewWriter(w, "nervure") }

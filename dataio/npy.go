@@ -11,6 +11,21 @@ import (
 	"github.com/nervure/nervure/signals"
 )
 
+// NPY is an array of NumPy. A graph is its weight matrix W. Names have no place in
+// it.
+const NPY Format = "npy"
+
+var _ = register(codec{
+	format: NPY, Description: Description{Name: "NumPy array", GraphAs: "W"}, rank: 80,
+	has:           []Capability{KeepsIsolated, Gzips},
+	signature:     signature{npy.Magic, "a NumPy array", "name it .npy"},
+	decodeSignals: decodeNPY,
+	encodeSignals: func(w io.Writer, s *signals.Set) error { return npy.WriteMatrix(w, s.Y.T()) },
+	encodeMatrix:  func(w io.Writer, m Matrix) error { return npy.WriteMatrix(w, m.Values) },
+	decodeGraph:   readWeights,
+	encodeGraph:   func(w io.Writer, g GraphFile) error { return npy.WriteMatrix(w, g.Graph.Weights()) },
+})
+
 // decodeNPY reads signals from a NumPy array.
 func decodeNPY(r io.Reader, o ReadOptions) (*signals.Set, error) {
 	a, err := readNPY(r, o)
@@ -30,15 +45,11 @@ func readWeights(r io.Reader) (*rawGraph, error) {
 }
 
 func readNPY(r io.Reader, o ReadOptions) (*array, error) {
-	b, err := gunzipped(r)
-	if err != nil {
-		return nil, err
-	}
-	h, err := npy.ReadHeader(b)
+	h, err := npy.ReadHeader(r)
 	if err != nil {
 		return nil, npyFault(h, err)
 	}
-	return readNPYMatrix(h, b, o)
+	return readNPYMatrix(h, r, o)
 }
 
 // readNPYMatrix reads a numeric array of two dimensions.

@@ -12,6 +12,20 @@ import (
 	"github.com/nervure/nervure/signals"
 )
 
+// NPZ is an archive of NumPy arrays. Signals are the only matrix in it, or the one
+// with a usual name ([ReadOptions]); an array called names names the vertices.
+const NPZ Format = "npz"
+
+var _ = register(codec{
+	format: NPZ, Description: Description{Name: "NumPy archive"}, rank: 90,
+	has:           []Capability{KeepsNames, HoldsVariables},
+	signature:     signature{npy.ArchiveMagic, "a zip archive (.npz or a spreadsheet)", "name it .npz or export it as CSV"},
+	seeks:         true,
+	decodeSignals: decodeNPZ,
+	encodeSignals: func(w io.Writer, s *signals.Set) error { return writeNPZ(w, "signals", s.Y.T(), s.Names) },
+	encodeMatrix:  func(w io.Writer, m Matrix) error { return writeNPZ(w, "arr_0", m.Values, m.Names) },
+})
+
 // decodeNPZ reads signals from a NumPy archive. An array "names" of text names
 // the vertices.
 func decodeNPZ(r io.Reader, o ReadOptions) (*signals.Set, error) {
@@ -79,15 +93,10 @@ func readNPZNames(m npy.Member) (names []string, err error) {
 	return names, checkNames(names, func(i int) string { return fmt.Sprintf("entry [%d]", i) })
 }
 
-type namedMatrix struct {
-	name string
-	m    mat.Matrix
-}
-
 // writeNPZ writes an archive of a matrix and, unless they are nil, names.
-func writeNPZ(w io.Writer, a namedMatrix, names []string) error {
+func writeNPZ(w io.Writer, name string, m mat.Matrix, names []string) error {
 	z := npy.NewArchiveWriter(w)
-	if err := z.Matrix(a.name, a.m); err != nil {
+	if err := z.Matrix(name, m); err != nil {
 		return err
 	}
 	if names != nil {

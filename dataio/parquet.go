@@ -13,6 +13,19 @@ import (
 	"github.com/nervure/nervure/signals"
 )
 
+// Parquet is a table in columns, as pandas writes it. It is only read: columns of
+// numbers are vertices; what pandas keeps the index of a frame in, columns of times
+// and a first column of text label the rows.
+const Parquet Format = "parquet"
+
+var _ = register(codec{
+	format: Parquet, Description: Description{Name: "Parquet file", MediaType: "application/vnd.apache.parquet"}, rank: 110,
+	has:           []Capability{KeepsNames},
+	signature:     signature{parquet.Magic, "a Parquet file", "name it .parquet"},
+	seeks:         true,
+	decodeSignals: decodeParquet,
+})
+
 // decodeParquet reads signals from a Parquet file: each column of numbers is a
 // vertex, or an observation if vertices are in rows. What pandas stored as the
 // index of the frame, a first column of text, and columns of times label the

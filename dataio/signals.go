@@ -10,7 +10,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/graph"
-	"github.com/nervure/nervure/internal/codec/npy"
 	"github.com/nervure/nervure/signals"
 )
 
@@ -65,53 +64,34 @@ func ReadSignals(path string, o ReadOptions) (*signals.Set, error) {
 // DecodeSignals reads signals from a stream. name stands for the file in errors,
 // and its extension for the format if o has none.
 func DecodeSignals(r io.Reader, name string, o ReadOptions) (*signals.Set, error) {
-	f, err := choose(name, o.Format, signalFormatsIn, "signals")
+	c, err := choose(name, o.Format, ReadsSignals)
 	if err != nil {
 		return nil, err
 	}
-	s, err := decodeSignals(r, f, o)
+	s, err := c.readSignals(r, o)
 	if err != nil {
 		return nil, inFile(name, err)
 	}
-	s.Notes = append(s.Notes, oddities(s, f == CSV || f == TSV)...)
+	s.Notes = append(s.Notes, oddities(s, c.isText)...)
 	return s, nil
 }
 
-func decodeSignals(r io.Reader, f Format, o ReadOptions) (*signals.Set, error) {
-	switch f {
-	case NPZ:
-		return decodeNPZ(r, o)
-	case MAT:
-		return decodeMAT(r, o)
+func (c *codec) readSignals(r io.Reader, o ReadOptions) (*signals.Set, error) {
+	if o.Variable != "" && !c.can(HoldsVariables) {
+		return nil, fault("a .%s file has no variable %s, for it holds a single table: leave the name out", c.format, quote(o.Variable))
 	}
-	if err := noVariables(f, o.Variable); err != nil {
-		return nil, err
-	}
-	switch f {
-	case Parquet:
-		return decodeParquet(r, o)
-	case NPY:
-		return decodeNPY(r, o)
-	}
-	b, err := gunzipped(r)
+	content, err := c.content(r)
 	if err != nil {
 		return nil, err
 	}
-	t, err := readTable(b, f, o.limit())
-	if err != nil {
-		return nil, err
-	}
-	if o.Transpose {
-		return t.rows()
-	}
-	return t.columns()
+	return c.decodeSignals(content, o)
 }
 
 // WriteSignals writes signals as [ReadSignals] reads them, by extension (.csv,
 // .tsv, .npy and .mat, also with .gz, and .npz). Rows are observations. Names are
 // kept by all formats but .npy.
 func WriteSignals(path string, s *signals.Set) error {
-	return writeAs(path, signalFormats, "signals", func(w io.Writer, f Format) error { return encodeSignals(w, f, s) })
+	return writeAs(path, WritesSignals, func(w io.Writer, f Format) error { return encodeSignals(w, f, s) })
 }
 
 func encodeSignals(w io.Writer, f Format, s *signals.Set) error {
@@ -137,45 +117,12 @@ func encodeSignals(w io.Writer, f Format, s *signals.Set) error {
 	if err := checkSignals(s.Y); err != nil {
 		return fmt.Errorf("dataio.WriteSignals: %w", err)
 	}
-	switch f {
-	case NPY:
-		return npy.WriteMatrix(w, s.Y.T())
-	case NPZ:
-		return writeNPZ(w, namedMatrix{"signals", s.Y.T()}, names)
-	case MAT:
-		return writeMAT(w, namedMatrix{"signals", s.Y.T()}, names)
-	}
-	if !slices.ContainsFunc(names, func(name string) bool { _, k := number(name, false); return k == isText }) {
-		return fmt.Errorf("dataio.WriteSignals: the vertex names are numbers (%s, …), which a .%s file cannot tell from data", quote(names[0]), f)
-	}
-	return writeTable(w, separatorOf(f), names, s.Y.T())
-}
-
-// writeTable writes a header, unless it is nil, and the rows of m.
-func writeTable(w io.Writer, sep byte, header []string, m mat.Matrix) error {
-	var line []byte
-	end := func() error {
-		line[len(line)-1] = '\n' // in place of the last separator
-		_, err := w.Write(line)
-		line = line[:0]
+	c, err := choose("", f, WritesSignals)
+	if err != nil {
 		return err
 	}
-	for _, name := range header {
-		line = append(appendCell(line, name), sep)
-	}
-	if len(header) > 0 {
-		if err := end(); err != nil {
-			return err
-		}
-	}
-	r, c := m.Dims()
-	for i := range r {
-		for j := range c {
-			line = append(appendNumber(line, m.At(i, j)), sep)
-		}
-		if err := end(); err != nil {
-			return err
-		}
+	if err := c.encodeSignals(w, &signals.Set{Y: s.Y, Names: names}); err != nil {
+		return fmt.Errorf("dataio.WriteSignals: %w", err)
 	}
 	return nil
 }

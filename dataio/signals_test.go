@@ -248,36 +248,40 @@ func sample() *signals.Set {
 func TestSignalsReadBackExactly(t *testing.T) {
 	s := sample()
 	s.Y.Set(4, 1, math.NaN())
-	for _, name := range []string{"s.csv", "s.tsv", "s.csv.gz", "s.tsv.gz", "s.npz", "s.npy", "s.npy.gz"} {
-		path := filepath.Join(t.TempDir(), name)
-		if err := WriteSignals(path, s); err != nil {
-			t.Fatal(err)
-		}
-		back, err := ReadSignals(path, ReadOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !sameValues(back.Y, s.Y) {
-			t.Errorf("%s: values changed", name)
-		}
-		if f, _ := FormatOf(path); f != NPY && !slices.Equal(back.Names, s.Names) {
-			t.Errorf("%s: names changed to %q", name, back.Names)
-		}
-		if content(t, path)[:2] == "\x1f\x8b" != strings.HasSuffix(name, ".gz") {
-			t.Errorf("%s: compressed or not against its name", name)
+	for _, f := range Formats(WritesSignals) {
+		for _, ending := range []string{"", ".gz"} {
+			path := filepath.Join(t.TempDir(), "s."+string(f)+ending)
+			if err := WriteSignals(path, s); err != nil {
+				t.Fatal(err)
+			}
+			back, err := ReadSignals(path, ReadOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !sameValues(back.Y, s.Y) {
+				t.Errorf("%s%s: values changed", f, ending)
+			}
+			if f.Can(KeepsNames) != slices.Equal(back.Names, s.Names) {
+				t.Errorf("%s%s: the names are %q", f, ending, back.Names)
+			}
+			if gzipped := content(t, path)[:2] == "\x1f\x8b"; gzipped != (ending == ".gz" && f.Can(Gzips)) {
+				t.Errorf("%s%s: compressed: %t", f, ending, gzipped)
+			}
 		}
 	}
 }
 
 func TestMatricesReadBackExactly(t *testing.T) {
 	m := mat.NewDense(2, 3, []float64{1, 0, -1.0 / 3, math.MaxFloat64, 5e-324, 7})
-	for _, name := range []string{"x.npy", "x.npz", "x.csv", "x.tsv", "x.npy.gz"} {
-		path := filepath.Join(t.TempDir(), name)
-		if err := WriteMatrix(path, m); err != nil {
-			t.Fatal(err)
-		}
-		if back, err := ReadMatrix(path); err != nil || !mat.Equal(back, m) {
-			t.Errorf("%s: %v, %v", name, back, err)
+	for _, f := range Formats(HoldsMatrices) {
+		for _, ending := range []string{"", ".gz"} {
+			path := filepath.Join(t.TempDir(), "x."+string(f)+ending)
+			if err := WriteMatrix(path, m); err != nil {
+				t.Fatal(err)
+			}
+			if back, err := ReadMatrix(path); err != nil || !mat.Equal(back, m) {
+				t.Errorf("%s%s: %v, %v", f, ending, back, err)
+			}
 		}
 	}
 }
@@ -338,7 +342,7 @@ func checkAccepted(t *testing.T, s *signals.Set, err error, formats ...Format) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !sameValues(back.Y, s.Y) || f != NPY && !slices.Equal(back.Names, s.Names) {
+		if !sameValues(back.Y, s.Y) || f.Can(KeepsNames) && !slices.Equal(back.Names, s.Names) {
 			t.Errorf("%s: signals changed on the way: %q, %q", f, s.Names, back.Names)
 		}
 	}

@@ -42,21 +42,11 @@ func (r *learnRun) wantsConfidence(result *learned) bool {
 		return false
 	case r.confidence == confidenceYes:
 		return true
-	case result.sparse == nil || result.sparse.Options.Recipe != learn.Default || !r.holdsConfidence():
+	case result.sparse == nil || result.sparse.Options.Recipe != learn.Default || !r.graphFormat().Can(dataio.KeepsConfidence):
 		return false
 	default:
 		return result.sparse.Certified || n <= autoVertices && n*result.signals <= autoNumbers
 	}
-}
-
-// holdsConfidence says whether the graph is written in a format that has a place
-// for it.
-func (r *learnRun) holdsConfidence() bool {
-	if r.toStdout() || isDevice(r.out) {
-		return true
-	}
-	format, _ := dataio.FormatOf(r.out)
-	return format != dataio.NPY && format != dataio.MatrixMarket && format != dataio.MAT
 }
 
 // assess gives the edges of a result their confidence. If ctx ends or it cannot

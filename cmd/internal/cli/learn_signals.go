@@ -25,9 +25,9 @@ type signalFlags struct {
 }
 
 func (f *signalFlags) define(s *pflag.FlagSet) {
-	f.format = newChoice("", dataio.CSV, dataio.TSV, dataio.NPY, dataio.NPZ, dataio.MAT, dataio.Parquet)
-	s.Var(f.format, "format", "format of the signals, if the name of the file does not say: csv, tsv, npy, npz, mat or parquet")
-	s.StringVar(&f.variable, "variable", "", "array to read from a file of several, .npz or .mat, by its `NAME` (default: the only matrix, or the one called signals, Y, X or data)")
+	f.format = newChoice("", dataio.Formats(dataio.ReadsSignals)...)
+	s.Var(f.format, "format", "format of the signals, if the name of the file does not say: "+either(f.format.allowed))
+	s.StringVar(&f.variable, "variable", "", "array to read from a file of several, "+extensions(dataio.HoldsVariables, " or ")+", by its `NAME` (default: the only matrix, or the one called signals, Y, X or data)")
 	s.BoolVar(&f.transpose, "transpose", false, "vertices are in rows, observations in columns")
 }
 

@@ -16,7 +16,7 @@ import (
 
 const referencePage = "../../../docs/reference.md"
 
-// The commands, keys and exit codes of docs/reference.md are those of the code.
+// The commands, keys, exit codes and file formats of docs/reference.md are those of the code.
 // `go test ./cmd/internal/cli -run ReferencePage -update` writes them anew.
 func TestReferencePageIsWhatTheCodeSays(t *testing.T) {
 	have, err := os.ReadFile(referencePage)
@@ -28,6 +28,7 @@ func TestReferencePageIsWhatTheCodeSays(t *testing.T) {
 		"commands": commandsInPage(manual(t)),
 		"keys":     keysInPage(summaryKeys),
 		"codes":    exitCodesInPage(),
+		"formats":  formatsInPage(),
 	} {
 		begin, end := fmt.Sprintf("<!-- %s: generated -->\n", name), fmt.Sprintf("<!-- %s: end -->\n", name)
 		before, rest, found := strings.Cut(page, begin)
