@@ -1,7 +1,6 @@
 package dataio
 
 import (
-	"fmt"
 	"io"
 	"slices"
 
@@ -56,7 +55,7 @@ func (d delimited) decodeSignals(r io.Reader, o ReadOptions) (*signals.Set, erro
 
 func (d delimited) encodeSignals(w io.Writer, s *signals.Set) error {
 	if !slices.ContainsFunc(s.Names, func(name string) bool { _, k := number(name, false); return k == isText }) {
-		return fmt.Errorf("the vertex names are numbers (%s, …), which a .%s file cannot tell from data", quote(s.Names[0]), d.format)
+		return fault("the vertex names are numbers (%s, …), which a .%s file cannot tell from data", quote(s.Names[0]), d.format)
 	}
 	return d.write(w, s.Names, s.Y.T())
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/input"
 )
 
 // A GraphFile is a graph with what is known about its vertices.
@@ -20,24 +21,27 @@ func (g GraphFile) Write(path string) error {
 	return writeAs(path, WritesGraphs, g.Encode)
 }
 
+const encodeGraphOp = "dataio.EncodeGraph"
+
 // Encode writes the graph to a stream as [EncodeGraph] does, with its vertices.
 func (g GraphFile) Encode(w io.Writer, f Format) error {
 	if g.Vertices != nil && !slices.Equal(g.Vertices.Names, g.Graph.Names()) {
-		return fmt.Errorf("dataio.GraphFile: the table has %d vertices, not the %d of the graph in their order", len(g.Vertices.Names), g.Graph.Vertices())
+		return input.Errorf("dataio.GraphFile", "", "the table has %d vertices, not the %d of the graph in their order", len(g.Vertices.Names), g.Graph.Vertices())
 	}
 	for _, name := range g.Graph.Names() {
 		if err := checkName(name); err != nil {
-			return fmt.Errorf("dataio.EncodeGraph: %w", err)
+			return refusedBy(encodeGraphOp, err)
 		}
 	}
 	c, err := choose("", f, WritesGraphs)
 	if err != nil {
 		return err
 	}
-	if err := c.encodeGraph(w, g); err != nil {
-		return fmt.Errorf("dataio.EncodeGraph: %w", err)
+	err = c.encodeGraph(w, g)
+	if err == nil || input.Find(err) != nil {
+		return refusedBy(encodeGraphOp, err)
 	}
-	return nil
+	return fmt.Errorf("%s: %w", encodeGraphOp, err)
 }
 
 // ReadGraphFile reads a graph as [ReadGraph] does without names, and what the

@@ -180,6 +180,9 @@ func TestNamesThatAFormatCannotHoldAreRefused(t *testing.T) {
 				t.Errorf("%q as %s: error %v after %d bytes", name, f, err, b.Len())
 			}
 			if err != nil {
+				if e := input.Find(err); e == nil || e.Op != "dataio.EncodeGraph" {
+					t.Errorf("%q as %s: %v is not refused by EncodeGraph", name, f, err)
+				}
 				continue
 			}
 			if back, err := DecodeGraph(&b, "back", f, g.Names()); err != nil || !sameGraph(g, back) {

@@ -56,6 +56,15 @@ func inFile(file string, err error) error {
 	return e
 }
 
+// refusedBy gives a fault of what was to be written the name of the function that
+// refuses it. Other errors came from writing, and stay.
+func refusedBy(op string, err error) error {
+	if e := input.Find(err); e != nil {
+		e.Op = op
+	}
+	return err
+}
+
 // inPart says in which part of a file, such as a variable, something is wrong.
 func inPart(what, name string, err error) error {
 	if e := input.Find(err); e != nil {

@@ -290,7 +290,7 @@ func matFault(shape []int, err error) error {
 	case errors.Is(err, matlab.ErrDamaged):
 		return fault("the data cannot be understood: save the file again with '-v7'")
 	case errors.Is(err, matlab.ErrTooLarge):
-		return errors.New("the matrix is too large for a .mat file, which holds up to 4 GiB a variable")
+		return fault("the matrix is too large for a .mat file, which holds up to 4 GiB a variable")
 	}
 	return inflateFault(err)
 }

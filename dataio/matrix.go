@@ -1,9 +1,8 @@
 package dataio
 
 import (
-	"errors"
-	"fmt"
 	"io"
+	"math"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -25,18 +24,30 @@ func WriteMatrix(path string, m mat.Matrix) error { return Matrix{Values: m}.Wri
 // .gz), or .npz, where it is the array arr_0.
 func (m Matrix) Write(path string) error {
 	return writeAs(path, HoldsMatrices, func(w io.Writer, f Format) error {
-		r, c := m.Values.Dims()
-		if r == 0 || c == 0 {
-			return errors.New("dataio.WriteMatrix: the matrix is empty")
+		if err := m.check(); err != nil {
+			return refusedBy("dataio.WriteMatrix", err)
 		}
-		if m.Names != nil && len(m.Names) != r {
-			return fmt.Errorf("dataio.WriteMatrix: got %d names for %d rows", len(m.Names), r)
-		}
-		if err := checkFinite(m.Values); err != nil {
-			return fmt.Errorf("dataio.WriteMatrix: %w", err)
-		}
-		return codecOf(f).encodeMatrix(w, m)
+		return refusedBy("dataio.WriteMatrix", codecOf(f).encodeMatrix(w, m))
 	})
+}
+
+// check refuses what would not read back.
+func (m Matrix) check() error {
+	r, c := m.Values.Dims()
+	if r == 0 || c == 0 {
+		return fault("the matrix is empty")
+	}
+	if m.Names != nil && len(m.Names) != r {
+		return fault("got %d names for %d rows", len(m.Names), r)
+	}
+	for i := range r {
+		for j := range c {
+			if v := m.Values.At(i, j); math.IsNaN(v) || math.IsInf(v, 0) {
+				return fault("entry (%d, %d) is %g", i, j, v)
+			}
+		}
+	}
+	return nil
 }
 
 // ReadMatrix reads a matrix as it stands in the file. A header row and a first

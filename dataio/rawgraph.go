@@ -2,8 +2,6 @@ package dataio
 
 import (
 	"cmp"
-	"errors"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -220,9 +218,9 @@ func (raw *rawGraph) sortNaturally() {
 func checkName(name string) error {
 	switch {
 	case name == "":
-		return errors.New("a vertex needs a name")
+		return fault("a vertex needs a name")
 	case !utf8.ValidString(name) || strings.ContainsRune(name, 0):
-		return fmt.Errorf("the vertex name %s is not UTF-8 text", quote(name))
+		return fault("the vertex name %s is not UTF-8 text", quote(name))
 	}
 	return nil
 }

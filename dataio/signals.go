@@ -1,8 +1,6 @@
 package dataio
 
 import (
-	"errors"
-	"fmt"
 	"io"
 	"math"
 	"slices"
@@ -95,71 +93,54 @@ func WriteSignals(path string, s *signals.Set) error {
 }
 
 func encodeSignals(w io.Writer, f Format, s *signals.Set) error {
-	if s.Y == nil || s.Y.IsEmpty() {
-		return errors.New("dataio.WriteSignals: there are no signals")
+	const op = "dataio.WriteSignals"
+	named := &signals.Set{Y: s.Y, Names: s.Names}
+	if s.Names == nil && s.Y != nil {
+		n, _ := s.Y.Dims()
+		named.Names = graph.DefaultNames(n)
 	}
-	n, _ := s.Y.Dims()
-	names := s.Names
-	if names == nil {
-		names = graph.DefaultNames(n)
+	if err := checkSignals(named); err != nil {
+		return refusedBy(op, err)
 	}
-	if n != len(names) {
-		return fmt.Errorf("dataio.WriteSignals: got %d names for %d vertices", len(names), n)
-	}
-	if _, err := graph.New(names, nil); err != nil { // names given twice
-		return fmt.Errorf("dataio.WriteSignals: %w", err)
-	}
-	for _, name := range names {
-		if err := checkName(name); err != nil {
-			return fmt.Errorf("dataio.WriteSignals: %w", err)
-		}
-	}
-	if err := checkSignals(s.Y); err != nil {
-		return fmt.Errorf("dataio.WriteSignals: %w", err)
-	}
-	c, err := choose("", f, WritesSignals)
-	if err != nil {
-		return err
-	}
-	if err := c.encodeSignals(w, &signals.Set{Y: s.Y, Names: names}); err != nil {
-		return fmt.Errorf("dataio.WriteSignals: %w", err)
-	}
-	return nil
+	return refusedBy(op, codecOf(f).encodeSignals(w, named))
 }
 
-// checkSignals refuses what would not read back: infinite values, and vertices
-// and signals without any value.
-func checkSignals(y *mat.Dense) error {
-	n, m := y.Dims()
+// checkSignals refuses what would not read back: names that are not distinct, not
+// text or not as many as there are vertices, infinite values, and vertices and
+// signals without any value.
+func checkSignals(s *signals.Set) error {
+	if s.Y == nil || s.Y.IsEmpty() {
+		return fault("there are no signals")
+	}
+	n, m := s.Y.Dims()
+	if n != len(s.Names) {
+		return fault("got %d names for %d vertices", len(s.Names), n)
+	}
+	if _, err := graph.New(s.Names, nil); err != nil { // names given twice
+		return fault("%s", err)
+	}
+	for _, name := range s.Names {
+		if err := checkName(name); err != nil {
+			return err
+		}
+	}
 	seen := make([]bool, m)
 	for i := range n {
 		some := false
-		for k, v := range y.RawRowView(i) {
+		for k, v := range s.Y.RawRowView(i) {
 			if math.IsInf(v, 0) {
-				return fmt.Errorf("entry (%d, %d) is %g", i, k, v)
+				return fault("entry (%d, %d) is %g", i, k, v)
 			}
 			if !math.IsNaN(v) {
 				some, seen[k] = true, true
 			}
 		}
 		if !some {
-			return fmt.Errorf("vertex %d has no values", i)
+			return fault("vertex %d has no values", i)
 		}
 	}
 	if k := slices.Index(seen, false); k >= 0 {
-		return fmt.Errorf("signal %d has no values", k)
-	}
-	return nil
-}
-
-func checkFinite(m mat.Matrix) error {
-	r, c := m.Dims()
-	for i := range r {
-		for j := range c {
-			if v := m.At(i, j); math.IsNaN(v) || math.IsInf(v, 0) {
-				return fmt.Errorf("entry (%d, %d) is %g", i, j, v)
-			}
-		}
+		return fault("signal %d has no values", k)
 	}
 	return nil
 }

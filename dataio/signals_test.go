@@ -313,6 +313,8 @@ func TestSignalsThatWouldNotReadBackAreNotWritten(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "s.csv")
 		if err := WriteSignals(path, s); err == nil {
 			t.Errorf("%s: written as %q", name, content(t, path))
+		} else if e := input.Find(err); e == nil || e.Op != "dataio.WriteSignals" {
+			t.Errorf("%s: %v is not refused by WriteSignals", name, err)
 		}
 		if entries(t, filepath.Dir(path)) != 0 {
 			t.Errorf("%s: something was left behind", name)

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"gonum.org/v1/gonum/mat"
@@ -180,9 +179,12 @@ func (r *learnRun) checkNames(names []string) error {
 	}
 	file, format := dataio.GraphFile{Graph: bare}, r.graphFormat()
 	for _, from := range []string{r.source.path, r.vertices} {
-		if err := file.Encode(io.Discard, format); err != nil {
-			return &input.Error{File: from, Msg: fmt.Sprintf("a graph file of format %s cannot be written: %s",
-				format, strings.TrimPrefix(oneLine(err), "dataio.EncodeGraph: "))}
+		err := file.Encode(io.Discard, format)
+		if fault := input.Find(err); fault != nil {
+			return &input.Error{File: from, Msg: fmt.Sprintf("a graph file of format %s cannot be written: %s", format, fault.Msg)}
+		}
+		if err != nil {
+			return err
 		}
 		file.Vertices = r.about
 	}
