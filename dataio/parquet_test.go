@@ -108,20 +108,3 @@ func TestBadParquetFilesAreAnsweredWithWhatAndHow(t *testing.T) {
 	_, err = decode(whole, Parquet, ReadOptions{MaxValues: 5})
 	wantFault(t, err, 0, 0, "stdin: the array claims shape 3×2, more than the 5 values that can be read: take fewer observations")
 }
-
-func FuzzParquet(f *testing.F) {
-	f.Add([]byte(parquetFile(f, sampleRows())))
-	f.Add([]byte(parquetFile(f, sampleRows(), parquet.Compression(&parquet.Snappy), parquet.DataPageVersion(1))))
-	f.Fuzz(func(t *testing.T, file []byte) {
-		s, err := DecodeSignals(bytes.NewReader(file), "fuzz", ReadOptions{Format: Parquet, MaxValues: 1 << 16})
-		checkAccepted(t, s, err)
-	})
-}
-
-func TestDecimalsAreNegativeIfTheirFirstBitIsSet(t *testing.T) {
-	for bytes, want := range map[string]float64{"": 0, "\x05": 5, "\xff\x06": -250, "\x80": -128, "\x01" + strings.Repeat("\x00", 15): 0x1p120} {
-		if got := bigEndian([]byte(bytes)); got != want {
-			t.Errorf("% x is %g, not %g", bytes, got, want)
-		}
-	}
-}

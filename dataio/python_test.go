@@ -2,10 +2,12 @@ package dataio
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -15,22 +17,22 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/graph"
-	"github.com/nervure/nervure/internal/needs"
 )
 
 // python runs a script in dir, with the modules imported, and returns what it
-// prints. Without an interpreter that has them the test is left out.
+// prints. Without an interpreter that has them (NERVURE_PYTHON names one,
+// otherwise python3) the test is skipped.
 func python(t *testing.T, modules, script, dir string) []byte {
 	t.Helper()
 	const lacking = 77
-	interpreter := needs.Python()
+	interpreter := cmp.Or(os.Getenv("NERVURE_PYTHON"), "python3")
 	c := exec.CommandContext(t.Context(), interpreter, "-c", fmt.Sprintf("try:\n    import %s\nexcept ImportError:\n    raise SystemExit(%d)\n%s", modules, lacking, script))
 	c.Dir = dir
 	var out, errs bytes.Buffer
 	c.Stdout, c.Stderr = &out, &errs
 	err := c.Run()
 	if exit, ok := errors.AsType[*exec.ExitError](err); err != nil && (!ok || exit.ExitCode() == lacking) {
-		needs.LeaveOut(t, fmt.Sprintf("%s cannot import %s", interpreter, modules))
+		t.Skipf("%s cannot import %s", interpreter, modules)
 	}
 	if err != nil {
 		t.Fatalf("%v\n%s", err, &errs)
@@ -82,7 +84,7 @@ func (g theirGraph) graph(t *testing.T, names []string) *graph.Graph {
 
 func TestOtherSoftwareReadsOurGraphs(t *testing.T) {
 	dir, file := t.TempDir(), awkwardFile(t)
-	for _, f := range graphFormatsOut {
+	for _, f := range Formats(WritesGraphs) {
 		if err := file.Write(filepath.Join(dir, "g."+string(f))); err != nil {
 			t.Fatal(err)
 		}
@@ -127,7 +129,7 @@ print(json.dumps({
 		t.Fatal(err)
 	}
 	names := file.Graph.Names()
-	for _, f := range graphFormatsOut {
+	for _, f := range Formats(WritesGraphs) {
 		there, names := got[f], names
 		if f == MAT { // SciPy does not read characters beyond U+FFFF
 			there.Names, names = withoutHigh(there.Names, names), withoutHigh(names, names)

@@ -1,8 +1,6 @@
 package dataio
 
 import (
-	"errors"
-	"fmt"
 	"io"
 	"math"
 	"slices"
@@ -64,158 +62,85 @@ func ReadSignals(path string, o ReadOptions) (*signals.Set, error) {
 // DecodeSignals reads signals from a stream. name stands for the file in errors,
 // and its extension for the format if o has none.
 func DecodeSignals(r io.Reader, name string, o ReadOptions) (*signals.Set, error) {
-	f, err := choose(name, o.Format, signalFormatsIn, "signals")
+	c, err := choose(name, o.Format, ReadsSignals)
 	if err != nil {
 		return nil, err
 	}
-	s, err := decodeSignals(r, f, o)
+	s, err := c.readSignals(r, o)
 	if err != nil {
 		return nil, inFile(name, err)
 	}
-	s.Notes = append(s.Notes, oddities(s, f == CSV || f == TSV)...)
+	s.Notes = append(s.Notes, oddities(s, c.isText)...)
 	return s, nil
 }
 
-func decodeSignals(r io.Reader, f Format, o ReadOptions) (*signals.Set, error) {
-	switch f {
-	case NPZ:
-		return decodeNPZ(r, o)
-	case MAT:
-		return decodeMAT(r, o)
+func (c *codec) readSignals(r io.Reader, o ReadOptions) (*signals.Set, error) {
+	if o.Variable != "" && !c.can(HoldsVariables) {
+		return nil, fault("a .%s file has no variable %s, for it holds a single table: leave the name out", c.format, quote(o.Variable))
 	}
-	if err := noVariables(f, o.Variable); err != nil {
-		return nil, err
-	}
-	if f == Parquet {
-		return decodeParquet(r, o)
-	}
-	b, err := gunzipped(r)
+	content, err := c.content(r)
 	if err != nil {
 		return nil, err
 	}
-	if f == NPY {
-		a, err := readNPY(b, o)
-		if err != nil {
-			return nil, err
-		}
-		return a.signals(nil, o.Transpose)
-	}
-	t, err := readTable(b, f, o.limit())
-	if err != nil {
-		return nil, err
-	}
-	if o.Transpose {
-		return t.rows()
-	}
-	return t.columns()
+	return c.decodeSignals(content, o)
 }
 
 // WriteSignals writes signals as [ReadSignals] reads them, by extension (.csv,
 // .tsv, .npy and .mat, also with .gz, and .npz). Rows are observations. Names are
 // kept by all formats but .npy.
 func WriteSignals(path string, s *signals.Set) error {
-	return writeAs(path, signalFormats, "signals", func(w io.Writer, f Format) error { return encodeSignals(w, f, s) })
+	return writeAs(path, WritesSignals, func(w io.Writer, f Format) error { return encodeSignals(w, f, s) })
 }
 
 func encodeSignals(w io.Writer, f Format, s *signals.Set) error {
+	const op = "dataio.WriteSignals"
+	named := &signals.Set{Y: s.Y, Names: s.Names}
+	if s.Names == nil && s.Y != nil {
+		n, _ := s.Y.Dims()
+		named.Names = graph.DefaultNames(n)
+	}
+	if err := checkSignals(named); err != nil {
+		return refusedBy(op, err)
+	}
+	return refusedBy(op, codecOf(f).encodeSignals(w, named))
+}
+
+// checkSignals refuses what would not read back: names that are not distinct, not
+// text or not as many as there are vertices, infinite values, and vertices and
+// signals without any value.
+func checkSignals(s *signals.Set) error {
 	if s.Y == nil || s.Y.IsEmpty() {
-		return errors.New("dataio.WriteSignals: there are no signals")
+		return fault("there are no signals")
 	}
-	n, _ := s.Y.Dims()
-	names := s.Names
-	if names == nil {
-		names = graph.DefaultNames(n)
+	n, m := s.Y.Dims()
+	if n != len(s.Names) {
+		return fault("got %d names for %d vertices", len(s.Names), n)
 	}
-	if n != len(names) {
-		return fmt.Errorf("dataio.WriteSignals: got %d names for %d vertices", len(names), n)
+	if _, err := graph.New(s.Names, nil); err != nil { // names given twice
+		return fault("%s", err)
 	}
-	if _, err := graph.New(names, nil); err != nil { // names given twice
-		return fmt.Errorf("dataio.WriteSignals: %w", err)
-	}
-	for _, name := range names {
+	for _, name := range s.Names {
 		if err := checkName(name); err != nil {
-			return fmt.Errorf("dataio.WriteSignals: %w", err)
-		}
-	}
-	if err := checkSignals(s.Y); err != nil {
-		return fmt.Errorf("dataio.WriteSignals: %w", err)
-	}
-	switch f {
-	case NPY:
-		return writeNPY(w, s.Y.T())
-	case NPZ:
-		return writeNPZ(w, namedMatrix{"signals", s.Y.T()}, names)
-	case MAT:
-		return writeMAT(w, namedMatrix{"signals", s.Y.T()}, names)
-	}
-	if !slices.ContainsFunc(names, func(name string) bool { _, k := number(name, false); return k == isText }) {
-		return fmt.Errorf("dataio.WriteSignals: the vertex names are numbers (%s, …), which a .%s file cannot tell from data", quote(names[0]), f)
-	}
-	return writeTable(w, separatorOf(f), names, s.Y.T())
-}
-
-// writeTable writes a header, unless it is nil, and the rows of m.
-func writeTable(w io.Writer, sep byte, header []string, m mat.Matrix) error {
-	var line []byte
-	end := func() error {
-		line[len(line)-1] = '\n' // in place of the last separator
-		_, err := w.Write(line)
-		line = line[:0]
-		return err
-	}
-	for _, name := range header {
-		line = append(appendCell(line, name), sep)
-	}
-	if len(header) > 0 {
-		if err := end(); err != nil {
 			return err
 		}
 	}
-	r, c := m.Dims()
-	for i := range r {
-		for j := range c {
-			line = append(appendNumber(line, m.At(i, j)), sep)
-		}
-		if err := end(); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// checkSignals refuses what would not read back: infinite values, and vertices
-// and signals without any value.
-func checkSignals(y *mat.Dense) error {
-	n, m := y.Dims()
 	seen := make([]bool, m)
 	for i := range n {
 		some := false
-		for k, v := range y.RawRowView(i) {
+		for k, v := range s.Y.RawRowView(i) {
 			if math.IsInf(v, 0) {
-				return fmt.Errorf("entry (%d, %d) is %g", i, k, v)
+				return fault("entry (%d, %d) is %g", i, k, v)
 			}
 			if !math.IsNaN(v) {
 				some, seen[k] = true, true
 			}
 		}
 		if !some {
-			return fmt.Errorf("vertex %d has no values", i)
+			return fault("vertex %d has no values", i)
 		}
 	}
 	if k := slices.Index(seen, false); k >= 0 {
-		return fmt.Errorf("signal %d has no values", k)
-	}
-	return nil
-}
-
-func checkFinite(m mat.Matrix) error {
-	r, c := m.Dims()
-	for i := range r {
-		for j := range c {
-			if v := m.At(i, j); math.IsNaN(v) || math.IsInf(v, 0) {
-				return fmt.Errorf("entry (%d, %d) is %g", i, j, v)
-			}
-		}
+		return fault("signal %d has no values", k)
 	}
 	return nil
 }

@@ -201,8 +201,8 @@ func TestMissingValuesAreReadAsNaN(t *testing.T) {
 		"an empty column":            {"a,1,,2\nb,3,,4\n", CSV, true, [][]float64{{1, 2}, {3, 4}}, 0, left + "column 3"},
 		"a gap in a single column":   {"a\n1\n\n3\n", CSV, false, [][]float64{{1, 3}}, 0, left + "line 3"},
 		"a first vertex that counts": {"1,2\n2,2\n,1\n4,2\n5,2\n6,7\n", CSV, false, [][]float64{{1, 2, nan, 4, 5, 6}, {2, 2, 1, 2, 2, 7}}, 1, ""},
-		"an array":                   {npy(header("<f2", "False", "(2, 2)"), "\x00\x3c\x00\x7e\x00\x3c\x00\x3c"), NPY, false, [][]float64{{1, 1}, {nan, 1}}, 1, ""},
-		"an empty row of an array":   {npy(header("<f2", "False", "(2, 2)"), "\x00\x7e\x00\x7e\x00\x3c\x00\x3c"), NPY, false, [][]float64{{1}, {1}}, 0, left + "index [0, :]"},
+		"an array":                   {npyFile(header("<f2", "False", "(2, 2)"), "\x00\x3c\x00\x7e\x00\x3c\x00\x3c"), NPY, false, [][]float64{{1, 1}, {nan, 1}}, 1, ""},
+		"an empty row of an array":   {npyFile(header("<f2", "False", "(2, 2)"), "\x00\x7e\x00\x7e\x00\x3c\x00\x3c"), NPY, false, [][]float64{{1}, {1}}, 0, left + "index [0, :]"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, err := decode(c.text, c.format, ReadOptions{Transpose: c.transpose})
@@ -248,36 +248,40 @@ func sample() *signals.Set {
 func TestSignalsReadBackExactly(t *testing.T) {
 	s := sample()
 	s.Y.Set(4, 1, math.NaN())
-	for _, name := range []string{"s.csv", "s.tsv", "s.csv.gz", "s.tsv.gz", "s.npz", "s.npy", "s.npy.gz"} {
-		path := filepath.Join(t.TempDir(), name)
-		if err := WriteSignals(path, s); err != nil {
-			t.Fatal(err)
-		}
-		back, err := ReadSignals(path, ReadOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !sameValues(back.Y, s.Y) {
-			t.Errorf("%s: values changed", name)
-		}
-		if f, _ := FormatOf(path); f != NPY && !slices.Equal(back.Names, s.Names) {
-			t.Errorf("%s: names changed to %q", name, back.Names)
-		}
-		if content(t, path)[:2] == "\x1f\x8b" != strings.HasSuffix(name, ".gz") {
-			t.Errorf("%s: compressed or not against its name", name)
+	for _, f := range Formats(WritesSignals) {
+		for _, ending := range []string{"", ".gz"} {
+			path := filepath.Join(t.TempDir(), "s."+string(f)+ending)
+			if err := WriteSignals(path, s); err != nil {
+				t.Fatal(err)
+			}
+			back, err := ReadSignals(path, ReadOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !sameValues(back.Y, s.Y) {
+				t.Errorf("%s%s: values changed", f, ending)
+			}
+			if f.Can(KeepsNames) != slices.Equal(back.Names, s.Names) {
+				t.Errorf("%s%s: the names are %q", f, ending, back.Names)
+			}
+			if gzipped := content(t, path)[:2] == "\x1f\x8b"; gzipped != (ending == ".gz" && f.Can(Gzips)) {
+				t.Errorf("%s%s: compressed: %t", f, ending, gzipped)
+			}
 		}
 	}
 }
 
 func TestMatricesReadBackExactly(t *testing.T) {
 	m := mat.NewDense(2, 3, []float64{1, 0, -1.0 / 3, math.MaxFloat64, 5e-324, 7})
-	for _, name := range []string{"x.npy", "x.npz", "x.csv", "x.tsv", "x.npy.gz"} {
-		path := filepath.Join(t.TempDir(), name)
-		if err := WriteMatrix(path, m); err != nil {
-			t.Fatal(err)
-		}
-		if back, err := ReadMatrix(path); err != nil || !mat.Equal(back, m) {
-			t.Errorf("%s: %v, %v", name, back, err)
+	for _, f := range Formats(HoldsMatrices) {
+		for _, ending := range []string{"", ".gz"} {
+			path := filepath.Join(t.TempDir(), "x."+string(f)+ending)
+			if err := WriteMatrix(path, m); err != nil {
+				t.Fatal(err)
+			}
+			if back, err := ReadMatrix(path); err != nil || !mat.Equal(back, m) {
+				t.Errorf("%s%s: %v, %v", f, ending, back, err)
+			}
 		}
 	}
 }
@@ -309,6 +313,8 @@ func TestSignalsThatWouldNotReadBackAreNotWritten(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "s.csv")
 		if err := WriteSignals(path, s); err == nil {
 			t.Errorf("%s: written as %q", name, content(t, path))
+		} else if e := input.Find(err); e == nil || e.Op != "dataio.WriteSignals" {
+			t.Errorf("%s: %v is not refused by WriteSignals", name, err)
 		}
 		if entries(t, filepath.Dir(path)) != 0 {
 			t.Errorf("%s: something was left behind", name)
@@ -338,7 +344,7 @@ func checkAccepted(t *testing.T, s *signals.Set, err error, formats ...Format) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !sameValues(back.Y, s.Y) || f != NPY && !slices.Equal(back.Names, s.Names) {
+		if !sameValues(back.Y, s.Y) || f.Can(KeepsNames) && !slices.Equal(back.Names, s.Names) {
 			t.Errorf("%s: signals changed on the way: %q, %q", f, s.Names, back.Names)
 		}
 	}
@@ -354,6 +360,29 @@ func FuzzDecodeSignalsCSV(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string, transpose bool) {
 		s, err := decode(text, CSV, ReadOptions{Transpose: transpose})
 		checkAccepted(t, s, err, CSV, TSV, NPZ)
+	})
+}
+
+// FuzzDecodeSignals does the same for the formats that are not text.
+func FuzzDecodeSignals(f *testing.F) {
+	formats := []Format{NPY, NPZ, MAT, Parquet}
+	for format, files := range map[Format][]string{
+		NPY: {npyFile(header("|u1", "False", "(2, 3)"), "123456"), npyFile(header(">f2", "True", "(2, 3)"), "123456789012")},
+		NPZ: {npzFile(f, "Y.npy", npyFile(header("|u1", "False", "(1, 2)"), "12"), "names.npy", npyFile(header("|S1", "False", "(2,)"), "ab"))},
+		MAT: {
+			matlabFile(matlabMatrix("Y", 2, 2, 1, 2, 3, 4), matlabCells("names", "a", "b")),
+			matlabFile(matlabMatrix("Y", 2, 2, 1, 2, 3, 4), matlabText("names", 2, 2, "ab c")),
+		},
+		Parquet: {parquetFile(f, sampleRows())},
+	} {
+		for _, file := range files {
+			f.Add([]byte(file), uint8(slices.Index(formats, format)), true)
+		}
+	}
+	f.Fuzz(func(t *testing.T, file []byte, k uint8, transpose bool) {
+		format := formats[int(k)%len(formats)]
+		s, err := DecodeSignals(bytes.NewReader(file), "fuzz", ReadOptions{Format: format, Transpose: transpose, MaxValues: 1 << 16})
+		checkAccepted(t, s, err, NPY, NPZ, MAT)
 	})
 }
 

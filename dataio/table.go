@@ -1,7 +1,6 @@
 package dataio
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -30,11 +29,7 @@ type table struct {
 }
 
 // readTable reads a table of at most limit values.
-func readTable(b *bufio.Reader, f Format, limit int) (*table, error) {
-	r, err := newRows(b, f)
-	if err != nil {
-		return nil, err
-	}
+func readTable(r *rows, limit int) (*table, error) {
 	t := &table{decimalComma: r.decimalComma()}
 	mark := byte(0) // the decimal mark seen so far, where both are allowed
 	for end := 0; ; end = r.line {

@@ -47,7 +47,7 @@ mention has no edges there. GRAPH may be - for an edge list on standard input.`,
 	}
 	addFlags(cmd, "Flags", func(s *pflag.FlagSet) {
 		s.StringVar(&e.truth, "truth", "", "the true graph, `FILE`: "+readableGraphs)
-		s.StringVar(&e.codesTruth, "codes-truth", "", "the true codes, `FILE` (.npy, .npz, .mat, .csv or .tsv)")
+		s.StringVar(&e.codesTruth, "codes-truth", "", "the true codes, `FILE` ("+matrixFormats+")")
 		s.StringVar(&e.codesFound, "codes", "", "the learned codes, `FILE`")
 		s.BoolVar(&e.json, "json", false, "print JSON instead of a table")
 	})

@@ -156,14 +156,6 @@ func completeChoices(cmd *cobra.Command) {
 	})
 }
 
-// What shells complete where a file or a directory is wanted.
-var (
-	signalFiles = cobra.FixedCompletions([]cobra.Completion{"csv", "tsv", "npy", "npz", "mat", "parquet", "gz"}, cobra.ShellCompDirectiveFilterFileExt)
-	graphFiles  = cobra.FixedCompletions([]cobra.Completion{"csv", "tsv", "json", "graphml", "gexf", "mtx", "npy", "mat", "gz"}, cobra.ShellCompDirectiveFilterFileExt)
-	vertexFiles = cobra.FixedCompletions([]cobra.Completion{"csv", "tsv", "gz"}, cobra.ShellCompDirectiveFilterFileExt)
-	directories = cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs)
-)
-
 // mustComplete registers a completion; that fails only if the flag is not there.
 func mustComplete(cmd *cobra.Command, flag string, f cobra.CompletionFunc) {
 	if err := cmd.RegisterFlagCompletionFunc(flag, f); err != nil {

@@ -7,7 +7,6 @@ import (
 	"io"
 	"runtime"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -26,16 +25,15 @@ func newLearn(c console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "learn SIGNALS [flags]",
 		Short: "Learn a graph from a file of signals",
-		Long: `Learn a graph from a file of signals. Rows are observations and columns are
-vertices; a first row of text names them. SIGNALS is a .csv, .tsv, .npy, .npz,
-.mat (MATLAB, up to v7) or .parquet file, - for CSV on standard input, or
-sample:leaf or sample:molene, which come with nervure. The edges go to standard
-output as source,target,weight and, where it is computed, confidence, unless
---out names a file.
+		Long: paragraph(`Learn a graph from a file of signals. Rows are observations and columns are
+vertices; a first row of text names them. SIGNALS is a `+signalFormats()+` file,
+- for CSV on standard input, or sample:leaf or sample:molene, which come with
+nervure. The edges go to standard output as source,target,weight and, where it
+is computed, confidence, unless --out names a file.`) + `
 
-What else is known about vertices, such as lat and lon, can stand in a table
-with a row for each (--vertices). It is written into graphs as .json, .graphml,
-.gexf and .dot, which NetworkX, Gephi, Cytoscape and Graphviz read.
+` + paragraph(`What else is known about vertices, such as lat and lon, can stand in a table
+with a row for each (--vertices). It is written into graphs as `+extensions(dataio.KeepsAttributes, "and")+`,
+which NetworkX, Gephi, Cytoscape and Graphviz read.`) + `
 
 The defaults need no tuning: the number of edges is found without knowing it.
 A vertex that never varies is left without edges, with a warning. Empty cells,
@@ -184,9 +182,12 @@ func (r *learnRun) checkNames(names []string) error {
 	}
 	file, format := dataio.GraphFile{Graph: bare}, r.graphFormat()
 	for _, from := range []string{r.source.path, r.vertices} {
-		if err := file.Encode(io.Discard, format); err != nil {
-			return &input.Error{File: from, Msg: fmt.Sprintf("a graph file of format %s cannot be written: %s",
-				format, strings.TrimPrefix(oneLine(err), "dataio.EncodeGraph: "))}
+		err := file.Encode(io.Discard, format)
+		if fault := input.Find(err); fault != nil {
+			return &input.Error{File: from, Msg: fmt.Sprintf("a graph file of format %s cannot be written: %s", format, fault.Msg)}
+		}
+		if err != nil {
+			return err
 		}
 		file.Vertices = r.about
 	}

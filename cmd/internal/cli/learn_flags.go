@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/nervure/nervure"
+	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
@@ -79,9 +80,9 @@ func (f *learnFlags) define(cmd *cobra.Command) {
 	})
 	addFlags(cmd, "Output", func(s *pflag.FlagSet) {
 		s.StringVar(&f.out, "out", "", "write the graph to `FILE`: "+writableGraphs)
-		s.StringVar(&f.vertices, "vertices", "", "show what `FILE` (.csv or .tsv) knows about vertices, by name, in the report, and write it into graphs as .json, .graphml, .gexf or .dot")
-		s.StringVar(&f.codes, "codes", "", "write the codes to `FILE` (.npy, .npz, .mat, .csv or .tsv), a row for each atom, a column for each signal")
-		s.StringVar(&f.laplacian, "laplacian", "", "write the normalised Laplacian to `FILE` (.npy, .npz, .mat, .csv or .tsv)")
+		s.StringVar(&f.vertices, "vertices", "", "show what `FILE` ("+vertexFormats+") knows about vertices, by name, in the report, and write it into graphs as "+extensions(dataio.KeepsAttributes, "or"))
+		s.StringVar(&f.codes, "codes", "", "write the codes to `FILE` ("+matrixFormats+"), a row for each atom, a column for each signal")
+		s.StringVar(&f.laplacian, "laplacian", "", "write the normalised Laplacian to `FILE` ("+matrixFormats+")")
 		s.StringVar(&f.summary, "summary", "", "write what was done, as JSON, to `FILE`; - for standard output if --out is given")
 		s.StringVar(&f.report, "report", "", "write a page about the result to `FILE.html`: the graph to explore, how it came about, what fits badly")
 		s.BoolVar(&f.quiet, "quiet", false, "say nothing but errors")

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -24,9 +23,9 @@ type signalFlags struct {
 }
 
 func (f *signalFlags) define(s *pflag.FlagSet) {
-	f.format = newChoice("", dataio.CSV, dataio.TSV, dataio.NPY, dataio.NPZ, dataio.MAT, dataio.Parquet)
-	s.Var(f.format, "format", "format of the signals, if the name of the file does not say: csv, tsv, npy, npz, mat or parquet")
-	s.StringVar(&f.variable, "variable", "", "array to read from a file of several, .npz or .mat, by its `NAME` (default: the only matrix, or the one called signals, Y, X or data)")
+	f.format = newChoice("", dataio.Formats(dataio.ReadsSignals)...)
+	s.Var(f.format, "format", "format of the signals, if the name of the file does not say: "+either(f.format.allowed))
+	s.StringVar(&f.variable, "variable", "", "array to read from a file of several, "+extensions(dataio.HoldsVariables, "or")+", by its `NAME` (default: the only matrix, or the one called signals, Y, X or data)")
 	s.BoolVar(&f.transpose, "transpose", false, "vertices are in rows, observations in columns")
 }
 
@@ -64,22 +63,22 @@ func (f *signalFile) truth() string {
 }
 
 func (f *signalFile) read(c console, quiet bool) (*signals.Set, error) {
-	signals, err := f.decode(c, quiet)
+	set, err := f.decode(c, quiet)
 	if err != nil {
 		return nil, err
 	}
-	if n, m := signals.Y.Dims(); n > m && !f.options.Transpose {
+	if n, m := set.Y.Dims(); n > m && !f.options.Transpose {
 		f.hint = "if vertices are in rows, add --transpose"
 	}
-	return signals, nil
+	return set, nil
 }
 
 func (f *signalFile) decode(c console, quiet bool) (*signals.Set, error) {
-	signals, err := f.decodeAs(c, quiet)
-	if e, ok := errors.AsType[*input.Error](err); ok && len(e.Variables) > 0 {
+	set, err := f.decodeAs(c, quiet)
+	if e := input.Find(err); e != nil && len(e.Variables) > 0 {
 		e.Msg += " (--variable " + e.Variables[0] + ")"
 	}
-	return signals, err
+	return set, err
 }
 
 func (f *signalFile) decodeAs(c console, quiet bool) (*signals.Set, error) {

@@ -92,7 +92,7 @@ func (p *plotting) define(cmd *cobra.Command) {
 		s.StringVar(&p.title, "title", "", "`TEXT` above the figure")
 	})
 	addFlags(cmd, "Vertices", func(s *pflag.FlagSet) {
-		s.StringVar(&p.vertices, "vertices", "", "a table about vertices, `FILE` (.csv or .tsv), by name")
+		s.StringVar(&p.vertices, "vertices", "", "a table about vertices, `FILE` ("+vertexFormats+"), by name")
 		s.StringVar(&p.color, "color", "", "colour vertices by a `COLUMN` of that table, or by component")
 	})
 	addFlags(cmd, "Atoms", func(s *pflag.FlagSet) {

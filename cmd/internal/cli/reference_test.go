@@ -15,7 +15,7 @@ import (
 
 const referencePage = "../../../docs/reference.md"
 
-// The commands, kernels, keys and exit codes of docs/reference.md are those of the code.
+// The commands, kernels, file formats, keys and exit codes of docs/reference.md are those of the code.
 // `go test ./cmd/internal/cli -run ReferencePage -update` writes them anew.
 func TestReferencePageIsWhatTheCodeSays(t *testing.T) {
 	have, err := os.ReadFile(referencePage)
@@ -31,6 +31,7 @@ func TestReferencePageIsWhatTheCodeSays(t *testing.T) {
 		"learned":    keysInPage(document.Keys[document.Kernels]()),
 		"kernels":    kernelsInPage(),
 		"codes":      exitCodesInPage(),
+		"formats":    formatsInPage(),
 	} {
 		begin, end := fmt.Sprintf("<!-- %s: generated -->\n", name), fmt.Sprintf("<!-- %s: end -->\n", name)
 		before, rest, found := strings.Cut(page, begin)

@@ -15,8 +15,6 @@ func pageConfig() viewer.Config {
 			{Name: samplePrefix + "leaf", About: "A leaf: 200 signals at 24 places, made up, with a known graph"},
 			{Name: samplePrefix + "molene", About: "Molène: hourly temperatures at weather stations in Brittany"},
 		},
-		Signals: []string{"csv", "tsv", "npy", "npz", "mat", "parquet"},
-		Graphs:  []string{"csv", "json", "graphml", "gexf", "dot", "mtx", "npy", "mat"},
 	}
 	for _, m := range nervure.Methods() {
 		method := viewer.Method{Name: m.Name(), About: m.About, Params: []viewer.Param{}}

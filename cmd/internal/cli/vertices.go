@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/examples"
@@ -41,17 +40,11 @@ func (r *learnRun) readVertices(signals *signals.Set) (err error) {
 	if r.about, missing, err = readVertices(r.vertices, signals.Names); err != nil {
 		return err
 	}
-	if r.reportTo == "" && r.progress != progressJSON && !holdsVertices(r.graphFormat()) {
-		signals.Notes = append(signals.Notes, "--vertices is of no use here: write --out as .json, .graphml, .gexf or .dot, or add --report")
+	if r.reportTo == "" && r.progress != progressJSON && !r.graphFormat().Can(dataio.KeepsAttributes) {
+		signals.Notes = append(signals.Notes, "--vertices is of no use here: write --out as "+extensions(dataio.KeepsAttributes, "or")+", or add --report")
 	}
 	if missing > 0 {
 		signals.Notes = append(signals.Notes, fmt.Sprintf("the table %s knows nothing about %d of %s", r.vertices, missing, plural(len(signals.Names), "vertex")))
 	}
 	return nil
-}
-
-// holdsVertices says whether graphs in a format have a place for what is known
-// about vertices.
-func holdsVertices(f dataio.Format) bool {
-	return slices.Contains([]dataio.Format{dataio.NodeLink, dataio.GraphML, dataio.GEXF, dataio.DOT}, f)
 }
