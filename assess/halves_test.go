@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/signals"
 )
 
 func TestHalvesAreDisjointAndOfWholeBlocks(t *testing.T) {
@@ -66,7 +67,7 @@ func TestSignalsThatMakeNoHalvesAreRefused(t *testing.T) {
 
 func TestColumnsAreThoseAskedFor(t *testing.T) {
 	y := mat.NewDense(2, 3, []float64{1, 2, 3, 4, 5, 6})
-	if got := columns(y, []int{2, 0}); !mat.Equal(got, mat.NewDense(2, 2, []float64{3, 1, 6, 4})) {
+	if got := signals.Columns(y, []int{2, 0}); !mat.Equal(got, mat.NewDense(2, 2, []float64{3, 1, 6, 4})) {
 		t.Errorf("got %v", mat.Formatted(got))
 	}
 }

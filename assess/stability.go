@@ -15,6 +15,7 @@ import (
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
+	"github.com/nervure/nervure/signals"
 )
 
 // StabilityOptions say how to look for stability. The zero value is right for a
@@ -156,9 +157,9 @@ func tallyHalves(ctx context.Context, y *mat.Dense, weights, g *graph.Graph, o S
 	o.Block, o.Pairs, o.Threads = cmp.Or(o.Block, 1), cmp.Or(o.Pairs, Pairs(n, m)), cmp.Or(o.Threads, 1)
 	switch {
 	case g.Vertices() != n || weights.Vertices() != n:
-		return nil, &input.Error{Op: "assess", Field: input.Field("graph"), Msg: fmt.Sprintf("got %d vertices, but the signals have %d", g.Vertices(), n)}
+		return nil, input.Errorf("assess", input.Graph, "got %d vertices, but the signals have %d", g.Vertices(), n)
 	case o.Pairs < 0:
-		return nil, &input.Error{Op: "assess", Field: input.Field("pairs"), Msg: fmt.Sprintf("got %d, want at least 1", o.Pairs)}
+		return nil, input.Errorf("assess", "pairs", "got %d, want at least 1", o.Pairs)
 	}
 	if err := checkHalves(m, o.Block); err != nil {
 		return nil, err
@@ -171,7 +172,7 @@ func tallyHalves(ctx context.Context, y *mat.Dense, weights, g *graph.Graph, o S
 		if ctx.Err() != nil {
 			return
 		}
-		learned, err := way(ctx, columns(y, halves(o.Seed, k/2, m, o.Block)[k%2]))
+		learned, err := way(ctx, signals.Columns(y, halves(o.Seed, k/2, m, o.Block)[k%2]))
 		if err != nil {
 			faults[k] = err
 			return
