@@ -23,7 +23,7 @@ const module = "github.com/nervure/nervure"
 var layers = [][]string{
 	0: {"examples", "graph", "input", "kernel", "solver", "internal/linalg", "internal/rng"},
 	1: {"signals", "sparse", "internal/layout"},
-	2: {"prepare", "dictionary", "metrics", "dataio"},
+	2: {"method", "prepare", "dictionary", "metrics", "dataio"},
 	3: {"synth", "learn", "baseline", "figure"},
 	4: {"assess"},
 	5: {"internal/browsertest"},
