@@ -19,7 +19,7 @@ import (
 	"github.com/nervure/nervure/examples"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/linalg"
-	"github.com/nervure/nervure/prepare"
+	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/synth"
 )
 
@@ -79,7 +79,7 @@ var digestAsked = []string{
 	"tree", "trees", "trees trees=3",
 }
 
-func recordDigests(t *testing.T, problems map[string]baseline.Problem) {
+func recordDigests(t *testing.T, problems map[string]method.Problem) {
 	t.Helper()
 	var text strings.Builder
 	for _, problem := range []string{"leaf", "molene", "synthetic", "constant", "missing"} {
@@ -96,42 +96,39 @@ func recordDigests(t *testing.T, problems map[string]baseline.Problem) {
 }
 
 // digest runs a method as asked and says all it answers.
-func digest(t *testing.T, p baseline.Problem, asked string) string {
+func digest(t *testing.T, p method.Problem, asked string) string {
 	t.Helper()
 	words := strings.Fields(asked)
-	m, ok := baseline.ByName(words[0])
+	entry, ok := baseline.ByName(words[0])
 	if !ok {
 		t.Fatalf("there is no method %s", words[0])
 	}
-	params := baseline.Params{}
+	params := map[string]string{}
 	for _, word := range words[1:] {
-		key, text, _ := strings.Cut(word, "=")
-		value, err := strconv.ParseFloat(text, 64)
+		key, value, _ := strings.Cut(word, "=")
+		if key != "edges" {
+			params[key] = value
+			continue
+		}
+		edges, err := strconv.Atoi(value)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if key == "edges" {
-			p.Cut = graph.Cut{Rule: graph.CutEdges, Edges: int(value)}
-			continue
-		}
-		params[key] = value
+		p.Cut = graph.Cut{Rule: graph.CutEdges, Edges: edges}
 	}
-	y, filled := prepare.FillMissing(p.Y)
-	p.Y = y
-	r, err := m.Learn(t.Context(), p, params)
+	m, err := entry.WithParams(params)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if filled > 0 {
-		r.Warnings = append(r.Warnings, fmt.Sprintf("%d missing values filled with the mean of the vertex", filled))
+	r, err := m.Learn(t.Context(), p)
+	if err != nil {
+		t.Fatal(err)
 	}
 	var values []string
-	for _, q := range m.Params {
-		if v, ok := r.Params[q.Name]; ok {
-			values = append(values, fmt.Sprintf("%s=%s", q.Name, strconv.FormatFloat(v, 'g', -1, 64)))
-		}
+	for _, v := range method.Values(r.Method) {
+		values = append(values, fmt.Sprintf("%s=%s", v.Name, strconv.FormatFloat(v.Value, 'g', -1, 64)))
 	}
-	return fmt.Sprintf("weights %s, graph %s, with %v, %d rounds, %s, %q", bits(r.Weights), bits(r.Graph), values, r.Iterations, r.Status, r.Warnings)
+	return fmt.Sprintf("weights %s, graph %s, with %v, %d rounds, %s, %q", bits(r.Weights), bits(r.Graph), values, r.Rounds, r.Status, r.Warnings)
 }
 
 // bits digests the names, edges and weights of a graph.
@@ -145,20 +142,20 @@ func bits(g *graph.Graph) string {
 }
 
 // digestProblems draws nothing from the seed that tests may be given.
-func digestProblems(t *testing.T) map[string]baseline.Problem {
+func digestProblems(t *testing.T) map[string]method.Problem {
 	t.Helper()
 	kernels := conformKernels(t)
-	problems := map[string]baseline.Problem{}
+	problems := map[string]method.Problem{}
 	for _, name := range examples.Names() {
 		y, names := exampleSignals(t, name)
-		problems[name] = baseline.Problem{Y: y, Names: names, Kernels: kernels}
+		problems[name] = method.Problem{Y: y, Names: names, Kernels: kernels}
 	}
 	truth, err := synth.Generate(synth.GraphSpec{Family: synth.FamilyRBF, Vertices: 18, EdgeFactor: 2, Seed: 12}, kernels,
 		synth.SignalSpec{Count: 150, Sparsity: 3, Noise: 0.02, Seed: 12})
 	if err != nil {
 		t.Fatal(err)
 	}
-	problems["synthetic"] = baseline.Problem{Y: truth.Signals, Kernels: kernels}
+	problems["synthetic"] = method.Problem{Y: truth.Signals, Kernels: kernels}
 	n, m := truth.Signals.Dims()
 	constant := mat.DenseCopyOf(truth.Signals)
 	missing := mat.DenseCopyOf(truth.Signals)
@@ -167,8 +164,8 @@ func digestProblems(t *testing.T) map[string]baseline.Problem {
 		constant.Set(n/2, s, 7.5)
 		missing.Set(s*5%n, s, math.NaN())
 	}
-	problems["constant"] = baseline.Problem{Y: constant, Kernels: kernels}
-	problems["missing"] = baseline.Problem{Y: missing, Kernels: kernels}
+	problems["constant"] = method.Problem{Y: constant, Kernels: kernels}
+	problems["missing"] = method.Problem{Y: missing, Kernels: kernels}
 	return problems
 }
 

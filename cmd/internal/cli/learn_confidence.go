@@ -10,7 +10,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/assess"
-	"github.com/nervure/nervure/baseline"
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/learn"
@@ -87,19 +86,12 @@ func (r *learnRun) assess(ctx context.Context, y *mat.Dense, result *learned, sh
 
 // again is another method as it was run, its parameters as it chose them then.
 func (l learner) again(result *learned) assess.Learner {
-	m, _ := baseline.ByName(l.method)
-	l.params = baseline.Params{}
-	for _, p := range result.params {
-		if slices.ContainsFunc(m.Params, func(q baseline.Param) bool { return q.Name == p.name }) {
-			l.params[p.name] = p.value
-		}
-	}
 	return func(ctx context.Context, y *mat.Dense) (*graph.Graph, error) {
-		r, err := l.learnOther(ctx, y, nil)
+		r, err := result.other.Learn(ctx, l.problem(y))
 		if err != nil {
 			return nil, err
 		}
-		return r.weights, nil
+		return r.Weights, nil
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/nervure/nervure/baseline"
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/sparse"
 )
@@ -156,32 +157,24 @@ func (f *learnFlags) readParams(r *learnRun) error {
 	if len(f.params) == 0 {
 		return nil
 	}
-	m, ok := baseline.ByName(f.method)
+	e, ok := baseline.ByName(f.method)
 	if !ok {
 		return misuse("--param is for methods other than %s, which has flags of its own", f.method)
 	}
-	var known []string
-	for _, p := range m.Params {
-		known = append(known, p.Name)
-	}
-	r.learner.params = baseline.Params{}
+	r.learner.params = map[string]string{}
 	for _, param := range f.params {
 		key, value, ok := strings.Cut(param, "=")
 		_, twice := r.learner.params[key]
-		n := notNegative()
-		switch fault := n.Set(value); {
+		_, err := e.WithParams(map[string]string{key: value})
+		switch fault := input.Find(err); {
 		case !ok:
 			return misuse("--param %q: want KEY=VALUE", param)
-		case len(known) == 0:
-			return misuse("--param %q: method %s has no parameters", param, m.Name)
-		case !slices.Contains(known, key):
-			return misuse("--param %q: method %s has no parameter %q; it has %s", param, m.Name, key, strings.Join(known, ", "))
 		case twice:
 			return misuse("--param %s is given twice", key)
 		case fault != nil:
-			return misuse("--param %q: %s", param, fault)
+			return misuse("--param %q: %s", param, fault.Msg)
 		}
-		r.learner.params[key] = n.value
+		r.learner.params[key] = value
 	}
 	return nil
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"maps"
 	"runtime"
 	"slices"
 	"strings"
@@ -17,7 +16,7 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/learn"
-	"github.com/nervure/nervure/prepare"
+	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/solver"
 )
 
@@ -27,8 +26,8 @@ const sparseMethod = "sparse"
 // methodNames lists the methods, our own first.
 func methodNames() []string {
 	names := []string{sparseMethod}
-	for _, m := range baseline.Methods() {
-		names = append(names, m.Name)
+	for _, e := range baseline.Methods() {
+		names = append(names, e.Name())
 	}
 	return names
 }
@@ -36,9 +35,9 @@ func methodNames() []string {
 // kernelMethods lists the methods that --kernel is for.
 func kernelMethods() []string {
 	names := []string{sparseMethod}
-	for _, m := range baseline.Methods() {
-		if m.NeedsKernels {
-			names = append(names, m.Name)
+	for _, e := range baseline.Methods() {
+		if e.Has(method.UsesKernels) {
+			names = append(names, e.Name())
 		}
 	}
 	return names
@@ -50,8 +49,8 @@ const aboutSparse = "each signal is a few atoms of known kernels on the graph"
 // aboutMethods is the part of a help that says what methods there are.
 func aboutMethods() string {
 	lines := []string{wrapped(sparseMethod + ": " + aboutSparse)}
-	for _, m := range baseline.Methods() {
-		lines = append(lines, wrapped(m.Name+": "+m.About))
+	for _, e := range baseline.Methods() {
+		lines = append(lines, wrapped(e.Name()+": "+e.About))
 	}
 	return strings.Join(lines, "\n")
 }
@@ -59,9 +58,9 @@ func aboutMethods() string {
 // aboutParams is the part of a help that says by what methods can be tuned.
 func aboutParams() string {
 	var lines []string
-	for _, m := range baseline.Methods() {
-		for _, p := range m.Params {
-			lines = append(lines, wrapped(fmt.Sprintf("%s %s: %s", m.Name, p.Name, p.Meaning)))
+	for _, e := range baseline.Methods() {
+		for _, p := range e.Params() {
+			lines = append(lines, wrapped(fmt.Sprintf("%s %s: %s", e.Name(), p.Name, p.About)))
 		}
 	}
 	return strings.Join(lines, "\n")
@@ -70,9 +69,9 @@ func aboutParams() string {
 // A learner is a method with all that was asked of it.
 type learner struct {
 	method  string
-	model   learn.Model     // of sparse; its kernels are for every method that needs some
-	options learn.Options   // of sparse; its cut, names and threads are for every method
-	params  baseline.Params // of the other methods
+	model   learn.Model       // of sparse; its kernels are for every method that needs some
+	options learn.Options     // of sparse; its cut, names and threads are for every method
+	params  map[string]string // of the other methods
 }
 
 // usesKernels says whether the result depends on the kernels.
@@ -85,25 +84,18 @@ type learned struct {
 	weights  *graph.Graph // before it
 	signals  int
 	rule     graph.CutRule
-	params   []paramValue // as resolved, in the method's order
+	params   []method.Value // as resolved, in the method's order
 	rounds   int
 	status   solver.Status
 	warnings []string
 	seconds  float64 // without the confidence
 
-	confidence *assess.Confidence // or nil
-	fit        *assess.StructureTest    // to held-out signals; nil where nobody looked
-	unassessed bool               // the run ended before its edges had a confidence
+	confidence *assess.Confidence    // or nil
+	fit        *assess.StructureTest // to held-out signals; nil where nobody looked
+	unassessed bool                  // the run ended before its edges had a confidence
 
 	sparse *learn.Result // what only that method has to say; else nil
-}
-
-// ownCut is the rule of a graph that its method cut by itself.
-const ownCut graph.CutRule = "own"
-
-type paramValue struct {
-	name  string
-	value float64
+	other  method.Method // another one as it was run; nil for sparse
 }
 
 // lightest returns the least weight that was kept, 0 if there is none.
@@ -169,30 +161,30 @@ func (l learner) learnSparse(ctx context.Context, y *mat.Dense, show func(learn.
 }
 
 func (l learner) learnOther(ctx context.Context, y *mat.Dense, _ func(learn.Step)) (*learned, error) {
-	m, ok := baseline.ByName(l.method)
+	e, ok := baseline.ByName(l.method)
 	if !ok {
 		return nil, noSuchMethod("--method", l.method)
 	}
-	if learning := l.options.Kernels; m.NeedsKernels && (learning == learn.KernelsScaled || learning == learn.KernelsFree) {
-		return nil, &input.Error{Field: "kernels", Msg: fmt.Sprintf("%s learns none: give them, such as heat:2", m.Name)}
+	if learning := l.options.Kernels; e.Has(method.UsesKernels) && (learning == learn.KernelsScaled || learning == learn.KernelsFree) {
+		return nil, &input.Error{Field: "kernels", Msg: fmt.Sprintf("%s learns none: give them, such as heat:2", e.Name())}
 	}
-	y, filled := prepare.FillMissing(y)
-	r, err := m.Learn(ctx, baseline.Problem{Y: y, Names: l.options.Names, Kernels: l.model.Kernels, Cut: l.options.Cut}, l.params)
+	m, err := e.WithParams(l.params)
+	if err != nil {
+		return nil, err
+	}
+	r, err := m.Learn(ctx, l.problem(y))
 	if r == nil {
 		return nil, err
 	}
-	rule := l.options.Cut.Rule
-	if rule == "" {
-		rule = ownCut
-	}
-	warnings := r.Warnings
-	if filled > 0 {
-		warnings = append(slices.Clip(warnings), fmt.Sprintf("%s filled with the mean of the vertex", plural(filled, "missing value")))
-	}
 	return &learned{
-		graph: r.Graph, weights: r.Weights, rule: rule, params: inOrder(m, r.Params),
-		rounds: r.Iterations, status: r.Status, warnings: warnings,
+		graph: r.Graph, weights: r.Weights, rule: r.Cut, params: method.Values(r.Method),
+		rounds: r.Rounds, status: r.Status, warnings: r.Warnings, other: r.Method,
 	}, err
+}
+
+// problem is what methods other than sparse are given.
+func (l learner) problem(y *mat.Dense) method.Problem {
+	return method.Problem{Y: y, Names: l.options.Names, Kernels: l.model.Kernels, Cut: l.options.Cut}
 }
 
 // asChosen is the learner with what it chose by itself as given, so that learning
@@ -202,22 +194,6 @@ func (l learner) asChosen(result *learned) learner {
 		l.model, l.options.Kernels, l.options.RemoveCommonMode = result.sparse.Model, learn.KernelsGiven, result.sparse.Options.RemoveCommonMode
 	}
 	return l
-}
-
-// inOrder lists parameters in the order the method describes them, then others.
-func inOrder(m baseline.Method, params baseline.Params) []paramValue {
-	var list []paramValue
-	rest := maps.Clone(params)
-	for _, p := range m.Params {
-		if v, ok := rest[p.Name]; ok {
-			list = append(list, paramValue{p.Name, v})
-			delete(rest, p.Name)
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(rest)) {
-		list = append(list, paramValue{name, rest[name]})
-	}
-	return list
 }
 
 func noSuchMethod(flag, name string) error {

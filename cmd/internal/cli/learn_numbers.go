@@ -7,6 +7,7 @@ import (
 
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/report"
 	"github.com/nervure/nervure/solver"
 )
@@ -16,7 +17,7 @@ var cutMeanings = map[graph.CutRule]string{
 	graph.CutAuto:      "found without being told: at the gap in the weights or, where there is none, where taking more away begins to cost",
 	graph.CutEdges:     "the heaviest, as many as asked for",
 	graph.CutThreshold: "as asked for",
-	ownCut:             "the method's own",
+	method.OwnCut:      "the method's own",
 }
 
 var statusMeanings = map[solver.Status]string{
@@ -63,7 +64,7 @@ func (r *learnRun) reportNumbers(result *learned) []report.Number {
 	add(false, "Missing values", strconv.Itoa(r.prepared.report.Missing), missing)
 	add(false, "Method", result.method, "")
 	for _, p := range result.params {
-		add(false, "Parameter "+p.name, fourDigits(p.value), "")
+		add(false, "Parameter "+p.Name, fourDigits(p.Value), "")
 	}
 	if result.sparse != nil {
 		addSparse(add, result.sparse)

@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/pflag"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/nervure/nervure/baseline"
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/input"
 )
@@ -146,7 +145,7 @@ var faultFlags = map[string]string{
 }
 
 // explain words what a method finds wrong: with a flag, a parameter or the signals.
-func (f *signalFile) explain(err error, params baseline.Params) error {
+func (f *signalFile) explain(err error, params map[string]string) error {
 	fault, ok := faultOf(err)
 	if !ok {
 		return err

@@ -8,6 +8,7 @@ import (
 
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/solver"
 )
 
@@ -53,10 +54,10 @@ type learnSummary struct {
 // A paramRecord is an object of parameters, as resolved.
 type paramRecord map[string]float64
 
-func newParamRecord(params []paramValue) paramRecord {
+func newParamRecord(params []method.Value) paramRecord {
 	record := paramRecord{}
 	for _, p := range params {
-		record[p.name] = p.value
+		record[p.Name] = p.Value
 	}
 	return record
 }

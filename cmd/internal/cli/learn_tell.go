@@ -55,7 +55,7 @@ func (l *learned) trust() string {
 	if len(l.params) > 0 {
 		var words []string
 		for _, p := range l.params {
-			words = append(words, fmt.Sprintf("%s %.4g", p.name, p.value))
+			words = append(words, fmt.Sprintf("%s %.4g", p.Name, p.Value))
 		}
 		lines = append(lines, wrapped("with "+strings.Join(words, ", ")))
 	}

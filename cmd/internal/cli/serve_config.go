@@ -19,10 +19,10 @@ func pageConfig() viewer.Config {
 		Signals: []string{"csv", "tsv", "npy", "npz", "mat", "parquet"},
 		Graphs:  []string{"csv", "json", "graphml", "gexf", "dot", "mtx", "npy", "mat"},
 	}
-	for _, m := range baseline.Methods() {
-		method := viewer.Method{Name: m.Name, About: m.About, Params: []viewer.Param{}}
-		for _, p := range m.Params {
-			method.Params = append(method.Params, viewer.Param{Name: p.Name, Meaning: p.Meaning})
+	for _, e := range baseline.Methods() {
+		method := viewer.Method{Name: e.Name(), About: e.About, Params: []viewer.Param{}}
+		for _, p := range e.Params() {
+			method.Params = append(method.Params, viewer.Param{Name: p.Name, Meaning: p.About})
 		}
 		c.Methods = append(c.Methods, method)
 	}
