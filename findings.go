@@ -8,6 +8,7 @@ import (
 	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/method"
 )
 
 // Findings says what was chosen and found besides the verdict, as sentences
@@ -29,7 +30,7 @@ func (a *Analysis) chosenParams() string {
 		return ""
 	}
 	var list []string
-	for _, v := range a.Result.Values() {
+	for _, v := range method.Values(a.Result.Method) {
 		list = append(list, fmt.Sprintf("%s %.4g", v.Name, v.Value))
 	}
 	if len(list) == 0 {

@@ -15,7 +15,7 @@ import (
 // Methods lists the methods that can be asked for by name: the sparse method
 // first, then the others in alphabetical order.
 func Methods() []method.Entry {
-	return slices.Concat([]method.Entry{learn.Entry()}, baseline.Entries())
+	return slices.Concat([]method.Entry{learn.Entry()}, baseline.Methods())
 }
 
 // MethodByName returns the method of that name.

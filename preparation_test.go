@@ -48,7 +48,7 @@ func TestWhatBecomesOfACommonMode(t *testing.T) {
 		"a high-pass kernel":               {prepare.Auto, highPass, false, CommonModeKeptForHighPass},
 		"the paper's recipe":               {prepare.Auto, learn.Sparse{Options: learn.Options{Recipe: learn.Maretic2017}}, false, CommonModeKeptForHighPass},
 		"the engine for many vertices":     {prepare.Auto, learn.Sparse{Options: learn.Options{LargeFrom: 30}}, false, CommonModeKeptForHighPass},
-		"other methods":                    {prepare.Auto, baseline.Entries()[0].Default, false, CommonModeKept},
+		"other methods":                    {prepare.Auto, baseline.Correlation{}, false, CommonModeKept},
 		"removed on request":               {prepare.Yes, highPass, true, ""},
 		"kept on request":                  {prepare.No, lowPass, false, ""},
 	} {

@@ -111,7 +111,7 @@ func setAside(r *method.Result) []document.SetAside {
 
 func paramsOf(r *method.Result) document.Params {
 	params := document.Params{}
-	for _, v := range r.Values() {
+	for _, v := range method.Values(r.Method) {
 		params[v.Name] = v.Value
 	}
 	return params

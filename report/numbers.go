@@ -74,7 +74,7 @@ func numbers(a *nervure.Analysis) []number {
 	if a.Sparse != nil {
 		t.addSparse(a.Sparse)
 	} else {
-		for _, v := range a.Result.Values() {
+		for _, v := range method.Values(a.Result.Method) {
 			t.add("Parameter "+v.Name, fourDigits(v.Value), "")
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/nervure/nervure"
+	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
 )
@@ -61,23 +62,18 @@ func readParams(e method.Entry, given []string) (map[string]string, error) {
 	if e.Name() == sparseMethod {
 		return nil, misuse("--param is for methods other than %s, which has flags of its own", sparseMethod)
 	}
-	var known []string
-	for _, p := range e.Params() {
-		known = append(known, p.Name)
-	}
 	params := map[string]string{}
 	for _, param := range given {
 		key, value, ok := strings.Cut(param, "=")
 		_, twice := params[key]
-		switch {
+		_, err := e.WithParams(map[string]string{key: value})
+		switch fault := input.Find(err); {
 		case !ok:
 			return nil, misuse("--param %q: want KEY=VALUE", param)
-		case len(known) == 0:
-			return nil, misuse("--param %q: method %s has no parameters", param, e.Name())
-		case !slices.Contains(known, key):
-			return nil, misuse("--param %q: method %s has no parameter %q; it has %s", param, e.Name(), key, strings.Join(known, ", "))
 		case twice:
 			return nil, misuse("--param %s is given twice", key)
+		case fault != nil:
+			return nil, misuse("--param %q: %s", param, fault.Msg)
 		}
 		params[key] = value
 	}

@@ -24,12 +24,6 @@ func randomCosts(r *rand.Rand, n int, a float64) []float64 {
 	return z
 }
 
-func randomSignals(r *rand.Rand, n, m int) *mat.Dense {
-	y := mat.NewDense(n, m, nil)
-	y.Apply(func(_, _ int, _ float64) float64 { return r.NormFloat64() }, y)
-	return y
-}
-
 // spreadObjective returns cost·w + b(2‖w‖² + ‖S·w‖²) and its gradient.
 func spreadObjective(n int, cost, w []float64, b float64) (f float64, g []float64) {
 	d := make([]float64, n)

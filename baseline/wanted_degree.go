@@ -1,24 +1,36 @@
 package baseline
 
 import (
+	"fmt"
 	"math"
 	"slices"
+
+	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/input"
 )
 
-// sortedDistances returns for each vertex its distances z to the others, nearest first.
-func sortedDistances(n int, z []float64) [][]float64 {
-	rows := make([][]float64, n)
-	all := make([]float64, n*(n-1))
-	for i := range rows {
-		rows[i] = all[i*(n-1) : i*(n-1) : (i+1)*(n-1)]
+// smoothDegree is the wanted mean number of neighbours when none is given: that
+// of a graph with three edges a vertex.
+const smoothDegree = 6
+
+// resolveDegree returns the wanted degree on n vertices, at most n−1.
+func resolveDegree(op string, degree float64, n int) (float64, error) {
+	switch {
+	case degree == 0:
+		degree = smoothDegree
+	case degree < 1:
+		return 0, input.Errorf(op, "degree", "got %g, want at least 1", degree)
 	}
-	eachPair(n, func(e, i, j int) {
-		rows[i], rows[j] = append(rows[i], z[e]), append(rows[j], z[e])
-	})
-	for _, row := range rows {
-		slices.Sort(row)
+	return min(degree, float64(n-1)), nil
+}
+
+// missed returns a warning if g has not nearly the wanted degree.
+func missed(g *graph.Graph, degree float64) []string {
+	got := 2 * float64(g.EdgeCount()) / float64(g.Vertices())
+	if math.Abs(got-degree) <= max(0.25*degree, 1) {
+		return nil
 	}
-	return rows
+	return []string{fmt.Sprintf("the mean number of neighbours is %.3g, wanted was %.3g", got, degree)}
 }
 
 // thetaForDegree returns the θ for which SmoothLog is expected to give each

@@ -9,7 +9,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/internal/linalg"
-	"github.com/nervure/nervure/internal/rng"
 )
 
 // mixedSignals returns n rows, each of noise and a share of an earlier row.
@@ -31,10 +30,7 @@ func mixedSignals(r *rand.Rand, n, signals int) *mat.Dense {
 func TestSpanningTreeIsTheLikeliest(t *testing.T) {
 	const n = 5
 	for trial := range 10 {
-		r, err := correlations(t.Context(), mixedSignals(rng.Stream(treeSeed(), "tree", trial), n, 8))
-		if err != nil {
-			t.Fatal(err)
-		}
+		r, _ := correlations(t.Context(), mixedSignals(stream("tree", trial), n, 8))
 		likelihood := func(e int) float64 { return -math.Log1p(-r[e] * r[e]) }
 		size := make([]float64, len(r))
 		for e := range r {
@@ -85,11 +81,8 @@ func pruefer(n int, code []int) []int {
 // What a tree explains is what the covariance completed on it says.
 func TestPathProductsAreTheCompletionOnTheTree(t *testing.T) {
 	const n = 9
-	y := mixedSignals(rng.Stream(treeSeed(), "paths"), n, 40)
-	r, err := correlations(t.Context(), y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	y := mixedSignals(stream("paths"), n, 40)
+	r, _ := correlations(t.Context(), y)
 	size := make([]float64, len(r))
 	for e := range r {
 		size[e] = math.Abs(r[e])
@@ -110,57 +103,4 @@ func TestPathProductsAreTheCompletionOnTheTree(t *testing.T) {
 			t.Errorf("%d–%d: the path gives %g, the completion %g", i, j, product[e], want)
 		}
 	})
-}
-
-// Trees come one after another in the weights, each spanning and none with an edge of
-// another; what is in no tree comes last, in the order of correlations.
-func TestTreesAreLayers(t *testing.T) {
-	const n = 12
-	y := mixedSignals(rng.Stream(treeSeed(), "layers"), n, 60)
-	one, err := SpanningTrees(t.Context(), y, TreeOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	two, err := SpanningTrees(t.Context(), y, TreeOptions{Trees: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if a, b := one.Graph.EdgeCount(), two.Graph.EdgeCount(); a != n-1 || b != 2*(n-1) {
-		t.Fatalf("one tree has %d edges and two have %d, want %d and %d", a, b, n-1, 2*(n-1))
-	}
-	in := map[[2]int]bool{}
-	for _, e := range one.Graph.Edges() {
-		in[[2]int{e.I, e.J}] = true
-	}
-	for _, e := range two.Weights.Strongest(n - 1).Edges() {
-		if !in[[2]int{e.I, e.J}] {
-			t.Errorf("the first tree of two has %d–%d, which the only one has not", e.I, e.J)
-		}
-	}
-	for _, g := range []*Result{one, two} {
-		if _, parts := g.Graph.Components(); parts != 1 {
-			t.Errorf("the trees leave %d parts", parts)
-		}
-		if got := g.Weights.EdgeCount(); got != n*(n-1)/2 {
-			t.Errorf("%d pairs have weights, want all %d", got, n*(n-1)/2)
-		}
-	}
-	r, err := correlations(t.Context(), y)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var ratio float64
-	for _, e := range one.Weights.Edges() {
-		r := math.Abs(r[pairIndex(n, e.I, e.J)])
-		switch {
-		case in[[2]int{e.I, e.J}]:
-			if math.Abs(e.Weight-r) > 1e-15 {
-				t.Errorf("edge %d–%d weighs %g, want its correlation %g", e.I, e.J, e.Weight, r)
-			}
-		case ratio == 0:
-			ratio = e.Weight / r
-		case math.Abs(e.Weight/r-ratio) > 1e-12:
-			t.Errorf("pair %d–%d outside the tree weighs %g of its correlation, another %g", e.I, e.J, e.Weight/r, ratio)
-		}
-	}
 }

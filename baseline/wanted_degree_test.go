@@ -2,14 +2,17 @@ package baseline
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/internal/rng"
+	"github.com/nervure/nervure/method"
+	"github.com/nervure/nervure/solver"
 )
 
-func meanNeighbours(r *Result) float64 {
+func meanNeighbours(r *method.Result) float64 {
 	return 2 * float64(r.Weights.EdgeCount()) / float64(r.Weights.Vertices())
 }
 
@@ -20,16 +23,11 @@ func TestWantedDegreeIsNearlyMet(t *testing.T) {
 	for seed := range uint64(3) {
 		y := randomSignals(rng.Stream(seed, "degree"), 200, 5)
 		for _, k := range []float64{4, 6, 12, 12.5} {
-			r, err := SmoothLog(t.Context(), y, SmoothLogOptions{Degree: k})
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := learned(t, SmoothLog{Degree: k}, y)
 			if got := meanNeighbours(r); math.Abs(got-k) > 0.05*k+0.15 {
 				t.Errorf("seed %d: smooth-log has %.2f neighbours on average, wanted %g", seed, got, k)
 			}
-			if r, err = SmoothL2(t.Context(), y, SmoothL2Options{Degree: k}); err != nil {
-				t.Fatal(err)
-			}
+			r = learned(t, SmoothL2{Degree: k}, y)
 			if got := meanNeighbours(r); math.Abs(got-k) > 0.12*k {
 				t.Errorf("seed %d: smooth-l2 has %.2f neighbours on average, wanted %g", seed, got, k)
 			}
@@ -69,16 +67,10 @@ func TestMoreNeighboursNeedASmallerThetaAndALargerSpread(t *testing.T) {
 
 func TestAllEdgesCanBeWanted(t *testing.T) {
 	y := randomSignals(rng.Stream(3, "all"), 8, 40)
-	for name, learn := range map[string]func() (*Result, error){
-		"log": func() (*Result, error) { return SmoothLog(t.Context(), y, SmoothLogOptions{Degree: 100}) },
-		"l2":  func() (*Result, error) { return SmoothL2(t.Context(), y, SmoothL2Options{Degree: 100}) },
-	} {
-		r, err := learn()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := meanNeighbours(r); r.Params["degree"] != 7 || got < 6.5 {
-			t.Errorf("%s: %g neighbours on average, parameters %v", name, got, r.Params)
+	for _, m := range []method.Method{SmoothLog{Degree: 100}, SmoothL2{Degree: 100}} {
+		r := learned(t, m, y)
+		if got := meanNeighbours(r); !slices.Contains(method.Values(r.Method), method.Value{Name: "degree", Value: 7}) || got < 6.5 {
+			t.Errorf("%s: %g neighbours on average, with %+v", m.Name(), got, r.Method)
 		}
 	}
 }
@@ -91,17 +83,10 @@ func TestEqualDistancesDoNotBreakTheRules(t *testing.T) {
 	for name, y := range map[string]*mat.Dense{"all vertices are equal": same, "two clusters": two, "all distances are equal": corners} {
 		t.Run(name, func(t *testing.T) {
 			for _, k := range []float64{1, 1.5, 2} {
-				a, err := SmoothLog(t.Context(), y, SmoothLogOptions{Degree: k})
-				if err != nil {
-					t.Fatal(err)
-				}
-				b, err := SmoothL2(t.Context(), y, SmoothL2Options{Degree: k})
-				if err != nil {
-					t.Fatal(err)
-				}
-				for _, r := range []*Result{a, b} {
-					if r.Weights.EdgeCount() == 0 || r.Status != "converged" {
-						t.Errorf("k = %g: %d edges, %s, %v", k, r.Weights.EdgeCount(), r.Status, r.Params)
+				for _, m := range []method.Method{SmoothLog{Degree: k}, SmoothL2{Degree: k}} {
+					r := learned(t, m, y)
+					if r.Weights.EdgeCount() == 0 || r.Status != solver.Converged {
+						t.Errorf("k = %g: %d edges, %s, %+v", k, r.Weights.EdgeCount(), r.Status, r.Method)
 					}
 				}
 			}

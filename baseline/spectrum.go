@@ -2,59 +2,13 @@ package baseline
 
 import (
 	"cmp"
-	"context"
-	"fmt"
 	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/graph"
-	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/linalg"
-)
-
-// spectralMethods lists the methods that read the graph from the eigenvectors of
-// the covariance of the signals.
-func spectralMethods() []Method {
-	return []Method{
-		{
-			Name: methodInversion, About: "the known kernels inverted on the spectrum of the covariance",
-			NeedsKernels: true,
-			run: func(ctx context.Context, p Problem, _ Params) (*Result, error) {
-				return learnInversion(ctx, p.Y, p.Kernels, InversionOptions{Cut: p.Cut})
-			},
-		},
-		{
-			Name: methodTemplates, Source: "segarra2017",
-			About: "the sparsest graph with the eigenvectors of the covariance",
-			Params: []Param{
-				{"epsilon", "how far the graph may be from having these eigenvectors; zero means chosen from the signals"},
-				{"set", "0 for normalised Laplacians, 1 for adjacency matrices"},
-				{"rounds", "problems solved, each but the first reweighted by the answer before, at most 50; zero means 3"},
-			},
-			run: func(ctx context.Context, p Problem, params Params) (*Result, error) {
-				o := TemplateOptions{Epsilon: params["epsilon"], Cut: p.Cut}
-				switch params["set"] {
-				case 0:
-				case 1:
-					o.Set = AdjacencyTemplates
-				default:
-					return nil, &input.Error{Op: methodTemplates, Field: input.Field("set"), Msg: "want 0 (normalised Laplacians) or 1 (adjacency matrices)"}
-				}
-				var err error
-				if o.Rounds, err = wholeParam(methodTemplates, "rounds", params); err != nil {
-					return nil, err
-				}
-				return learnTemplates(ctx, p.Y, o)
-			},
-		},
-	}
-}
-
-const (
-	methodInversion = "kernel-inversion"
-	methodTemplates = "spectral-templates"
 )
 
 // A spectrum is the eigendecomposition of the second moments C = YYᵀ/M of
@@ -76,7 +30,7 @@ type spectrum struct {
 const eigenTie = 1e-12
 
 // moments decomposes YYᵀ/M, with y in a unit near its largest entry.
-func moments(method string, y *mat.Dense) (*spectrum, error) {
+func moments(y *mat.Dense) (*spectrum, error) {
 	n, signals := y.Dims()
 	raw := unscaled(y).RawMatrix()
 	eig := linalg.NewEigen(n)
@@ -85,10 +39,7 @@ func moments(method string, y *mat.Dense) (*spectrum, error) {
 		eig.Vectors.Data[k] /= float64(signals)
 	}
 	if err := eig.Factorize(); err != nil {
-		return nil, fmt.Errorf("baseline: %s: %w", method, err)
-	}
-	if slices.Max(eig.Values) <= 0 {
-		return nil, &input.Error{Op: method, Field: input.Field("signals"), Msg: "all are zero"}
+		return nil, err
 	}
 	s := &spectrum{values: make([]float64, n), vectors: linalg.NewDense(n, n), space: make([]int, n)}
 	order := make([]int, n)
