@@ -78,20 +78,20 @@ func learnLeaf(ctx context.Context, y *mat.Dense, noise float64) (learnedLeaf, e
 	return l, nil
 }
 
-// convergenceFigure shows what is left over and how many edges there are, by step.
+// convergenceFigure shows the residual and the number of edges, by step.
 func convergenceFigure(r *learn.Result) (string, error) {
-	left := figure.Series{Name: "share left over, power of ten", Color: 2}
+	residual := figure.Series{Name: "residual, as a power of ten", Color: 2}
 	edges := figure.Series{Name: "pairs of positive weight", Color: 0}
 	veins := figure.Series{Name: "veins of the leaf", Color: 1, Dashed: true}
 	for k, s := range r.History {
 		x := float64(k + 1)
-		left.X, left.Y = append(left.X, x), append(left.Y, math.Log10(max(s.Residual, 1e-32)))
+		residual.X, residual.Y = append(residual.X, x), append(residual.Y, math.Log10(max(s.Residual, 1e-32)))
 		edges.X, edges.Y = append(edges.X, x), append(edges.Y, float64(s.Edges))
 	}
 	count := float64(r.Graph.EdgeCount())
 	veins.X, veins.Y = []float64{1, float64(len(r.History))}, []float64{count, count}
-	return charts("How a run goes",
-		figure.Chart{Title: "What is left over", XLabel: "step", YLabel: "log10", Series: []figure.Series{left}},
+	return charts("Convergence of a run",
+		figure.Chart{Title: "Residual", XLabel: "step", YLabel: "log10", Series: []figure.Series{residual}},
 		figure.Chart{Title: "Edges", XLabel: "step", YLabel: "pairs", Series: []figure.Series{edges, veins}})
 }
 
@@ -108,7 +108,7 @@ func cutFigure(exact learnedLeaf, noisy *learn.Result) (string, error) {
 		}
 		s.X, s.Y = append(s.X, float64(k+1)), append(s.Y, math.Log10(max(e.Weight, 1e-16)))
 	}
-	path := figure.Series{Name: "left over, held out", Color: 0}
+	path := figure.Series{Name: "held-out residual", Color: 0}
 	for _, p := range noisy.Path {
 		path.X, path.Y = append(path.X, float64(p.Edges)), append(path.Y, p.CodeError)
 	}
@@ -116,7 +116,7 @@ func cutFigure(exact learnedLeaf, noisy *learn.Result) (string, error) {
 	chosen := figure.Series{Name: "number of edges chosen", Color: 1, Dashed: true, X: []float64{cut, cut}, Y: []float64{slices.Min(path.Y), slices.Max(path.Y)}}
 	return charts("How edges are cut",
 		figure.Chart{Title: "Without noise: a gap", XLabel: "pairs, heaviest first", YLabel: "log10, normalised", Series: []figure.Series{kept, dropped}},
-		figure.Chart{Title: "With noise: a path that bends", XLabel: "edges", YLabel: "left over", Series: []figure.Series{path, chosen}})
+		figure.Chart{Title: "With noise: a pruning path with a bend", XLabel: "edges", YLabel: "residual", Series: []figure.Series{path, chosen}})
 }
 
 func charts(title string, list ...figure.Chart) (string, error) {

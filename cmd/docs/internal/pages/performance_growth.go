@@ -24,7 +24,7 @@ var (
 func (g growth) table(r benchmark.Results) experiment.Table {
 	table := experiment.Table{
 		Title:  fmt.Sprintf("Growth with %s at %s, two threads", g.symbol, g.title),
-		Header: []string{g.symbol, "seconds", "rounds", "seconds a round", "gradients", "memory, MB", "F1", "graphs"},
+		Header: []string{g.symbol, "seconds", "rounds", "seconds per round", "gradients", "memory, MB", "F1", "graphs"},
 	}
 	for _, value := range g.values {
 		if got, ok := r[g.job(value).on(2)]; ok {
@@ -43,7 +43,7 @@ func (g growth) table(r benchmark.Results) experiment.Table {
 			}
 			return fmt.Sprintf("%s^%.2f", g.symbol, exponent(float64(first), float64(last), from[unit], to[unit]))
 		}
-		table.Notes = []string{fmt.Sprintf("Between %s = %d and %d a round grows as %s, a whole run as %s.",
+		table.Notes = []string{fmt.Sprintf("Between %s = %d and %d, the time per round grows as %s and the time of a whole run as %s.",
 			g.symbol, first, last, power("s/round"), power("s/graph"))}
 	}
 	return table

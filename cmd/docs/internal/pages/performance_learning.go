@@ -26,8 +26,8 @@ var published = map[int]float64{20: 35, 50: 74, 100: 216}
 func referenceTable(r benchmark.Results) experiment.Table {
 	table := experiment.Table{
 		Title:  "One graph, one thread, the same signals",
-		Header: []string{"N", "M", "Nervure, s", "NumPy, s", "times", "published code, s", "times", "F1", "F1 of NumPy", "graphs"},
-		Notes:  []string{"Means over the graphs. Times: how many times as long as Nervure."},
+		Header: []string{"N", "M", "Nervure, s", "NumPy, s", "ratio", "published code, s", "ratio", "F1", "F1 of NumPy", "graphs"},
+		Notes:  []string{"Means over the graphs. Ratios are to the time of Nervure."},
 	}
 	for _, size := range []struct {
 		n, m int
@@ -68,7 +68,7 @@ func threadsTable(r benchmark.Results) experiment.Table {
 func largeTable(r benchmark.Results) experiment.Table {
 	table := experiment.Table{
 		Title:  "Large graphs, two threads",
-		Header: []string{"graphs", "N", "M", "T₀", "seconds", "rounds", "seconds a round", "gradients", "memory, MB", "F1"},
+		Header: []string{"graphs", "N", "M", "T₀", "seconds", "rounds", "seconds per round", "gradients", "memory, MB", "F1"},
 	}
 	for _, j := range []job{{"er", 1000, 2000, 4}, {"er", 10_000, 4000, 40}, {"rbf", 10_000, 4000, 40}} {
 		if got, ok := r[j.on(2)]; ok {
@@ -83,8 +83,8 @@ func largeTable(r benchmark.Results) experiment.Table {
 
 func bothWaysTable(r benchmark.Results) experiment.Table {
 	table := experiment.Table{
-		Title:  "Both ways on the same signals, two threads",
-		Header: []string{"N", "M", "same edges", "large way, s", "dense way, s", "F1 of large", "F1 of dense"},
+		Title:  "Both algorithms on the same signals, two threads",
+		Header: []string{"N", "M", "same edges", "large-graph, s", "dense, s", "F1, large-graph", "F1, dense"},
 	}
 	if got, ok := r["BothWays/er/n=200/m=400/t0=4/threads=2"]; ok {
 		table.Rows = [][]string{{

@@ -22,9 +22,9 @@ func kernelsOf(r benchmark.Results) (name string, peak float64) {
 func productsTable(r benchmark.Results) experiment.Table {
 	kernels, peak := kernelsOf(r)
 	table := experiment.Table{
-		Title:  "Products of matrices, GFLOP/s",
+		Title:  "Matrix products, GFLOP/s",
 		Header: []string{"m × k × n", "Nervure", "share of peak", "on two threads", "gonum", "OpenBLAS", "share of peak"},
-		Notes:  []string{fmt.Sprintf("Peak is %s GFLOP/s: the inner kernel on operands that stay in the first-level cache. One thread where nothing is said.", digits(peak))},
+		Notes:  []string{fmt.Sprintf("The peak is %s GFLOP/s: the inner kernel on operands that stay in the first-level cache. One thread unless stated otherwise.", digits(peak))},
 	}
 	for _, s := range [][3]int{{20, 20, 20}, {50, 50, 50}, {100, 100, 100}, {100, 100, 200}, {4000, 100, 100}, {300, 300, 300}, {1000, 1000, 1000}} {
 		speed := func(by string) float64 {
@@ -45,7 +45,7 @@ func eigenTable(r benchmark.Results) experiment.Table {
 	table := experiment.Table{
 		Title:  "All eigenvalues and eigenvectors of a Laplacian, one thread",
 		Header: []string{"n", "Nervure, ms", "GFLOP/s", "share of peak", "gonum, ms", "GFLOP/s", "OpenBLAS, ms", "GFLOP/s"},
-		Notes:  []string{"Counted are the 10/3·n³ operations to a tridiagonal matrix and back; what solving that one takes comes on top."},
+		Notes:  []string{"The rate counts the 10/3·n³ operations of the reduction to tridiagonal form and the back-transformation. Solving the tridiagonal problem comes on top."},
 	}
 	for _, n := range []int{20, 50, 100, 300, 1000} {
 		by := func(solver string) map[string]float64 { return r[fmt.Sprintf("Eigen/laplacian/n=%d/by=%s", n, solver)] }

@@ -30,7 +30,7 @@ func TestGrowthIsThatOfTheResults(t *testing.T) {
 		t.Fatal(err)
 	}
 	table := byVertices.table(measured)
-	if len(table.Rows) != len(byVertices.values) || len(table.Notes) != 1 || !strings.Contains(table.Notes[0], "N^1.50, a whole run as N^2.00") {
+	if len(table.Rows) != len(byVertices.values) || len(table.Notes) != 1 || !strings.Contains(table.Notes[0], "the time per round grows as N^1.50 and the time of a whole run as N^2.00") {
 		t.Errorf("%d rows, %q", len(table.Rows), table.Notes)
 	}
 }

@@ -22,15 +22,15 @@ func realTables(records []realdata.Record) map[string]experiment.Table {
 // setsTable has what sparse, the recommended method and others come to on each set.
 func setsTable(records []realdata.Record) experiment.Table {
 	table := experiment.Table{
-		Title: "Real data: F1 of the edges, or their share inside groups",
+		Title: "Real data: F1 of the edges, or share of edges inside groups",
 		Header: []string{
-			"set", "N", "M", "truth", "edges", "chance", "sparse: edges", "own", "at number", "recommended", "edges", "own", "at number",
-			"best of the others at number", "other software", "map alone",
+			"set", "N", "M", "truth", "edges", "chance", "sparse: edges", "own number", "given number", "recommended", "edges", "own number", "given number",
+			"best other, given number", "other software", "map alone",
 		},
 		Notes: []string{
-			"Own: with the number of edges that the method chooses; at number: with the true one (--edges), or the one in the column where only groups are known.",
-			"Other software: the best of correlation, nearest neighbours, tree, partial correlation and graphical lasso with its penalty chosen by the truth.",
-			"Map alone: the nearest pairs of places, without any signal. Differences of a few hundredths mean nothing.",
+			"Own number: the method chooses the number of edges. Given number: it gets the number in the column edges (--edges), which is the true one where edges are known.",
+			"Other software: the best of correlation, nearest neighbours, spanning tree, partial correlation and graphical lasso, with its penalty chosen by the truth.",
+			"Map alone: the nearest pairs on the map, without any signals. Differences of a few hundredths are not significant.",
 		},
 	}
 	for _, r := range records {
@@ -48,14 +48,14 @@ func setsTable(records []realdata.Record) experiment.Table {
 		}
 		table.Rows = append(table.Rows, append(cells, orNone(s.Reference), orNone(s.Geography)))
 		if s.Methods != nil {
-			table.Notes = append(table.Notes, fmt.Sprintf("On %s, which is large, only these were run: %s.", r.Set, strings.Join(s.Methods, ", ")))
+			table.Notes = append(table.Notes, fmt.Sprintf("On %s, which is large, only these methods were run: %s.", r.Set, strings.Join(s.Methods, ", ")))
 		}
 		if r.Interrupted {
-			table.Notes = append(table.Notes, fmt.Sprintf("On %s the comparison was interrupted, and the recommendation is among the methods done by then.", r.Set))
+			table.Notes = append(table.Notes, fmt.Sprintf("On %s the comparison was interrupted; the recommendation is among the methods finished by then.", r.Set))
 		}
 		for _, m := range r.Methods {
 			if m.Interrupted {
-				table.Notes = append(table.Notes, fmt.Sprintf("On %s %s was interrupted; its scores are of what it had by then.", r.Set, m.Method))
+				table.Notes = append(table.Notes, fmt.Sprintf("On %s the method %s was interrupted; its scores are those of its best graph by then.", r.Set, m.Method))
 			}
 		}
 	}
@@ -84,9 +84,9 @@ func bestOther(r realdata.Record) *realdata.Scores {
 // choicesTable has what the tool chose, and how far its sure edges are true.
 func choicesTable(records []realdata.Record) experiment.Table {
 	table := experiment.Table{
-		Title:  "What was chosen, and what was sure",
-		Header: []string{"set", "asked for", "prepared", "kernels", "T₀", "structure", "prediction", "edges at 0.9 or more", "of them true", "seconds"},
-		Notes:  []string{"Seconds are of sparse, with confidence where there is one. For sets with groups, true means inside a group."},
+		Title:  "Automatic choices, and edges of high confidence",
+		Header: []string{"set", "flags", "preprocessing", "kernels", "T₀", "structure", "prediction", "edges with confidence 0.9 or more", "of these true", "seconds"},
+		Notes:  []string{"Seconds are those of the method sparse, including the confidence where it was computed. For sets with groups, true means inside a group."},
 	}
 	for _, r := range records {
 		s, _ := realdata.SetNamed(r.Set)
@@ -98,26 +98,26 @@ func choicesTable(records []realdata.Record) experiment.Table {
 			predicted = hundredths(*r.Prediction)
 		}
 		table.Rows = append(table.Rows, []string{
-			r.Set, cmp.Or(strings.Join(s.Flags, " "), "nothing"), r.Prepared, strings.Join(r.Kernels, ", "), whole(r.Sparsity), yesNo(r.Structure), predicted, sure, right,
+			r.Set, cmp.Or(strings.Join(s.Flags, " "), "none"), r.Prepared, strings.Join(r.Kernels, ", "), whole(r.Sparsity), found(r.Structure), predicted, sure, right,
 			digits(r.Of("sparse").Seconds),
 		})
 	}
 	return table
 }
 
-func yesNo(holds bool) string {
-	if holds {
-		return "seen"
+func found(structure bool) string {
+	if structure {
+		return "found"
 	}
-	return "none seen"
+	return "not found"
 }
 
 // methodsTable has the scores of all methods at the number of edges asked for.
 func methodsTable(records []realdata.Record) experiment.Table {
 	table := experiment.Table{
-		Title:  "All methods, at the true number of edges or the one asked for",
+		Title:  "All methods, with the given number of edges",
 		Header: []string{"method"},
-		Notes:  []string{"In brackets with the method's own number of edges. Bold: recommended by compare, without the truth."},
+		Notes:  []string{"In parentheses: with the method's own number of edges. Bold: recommended by compare, without the truth."},
 	}
 	var names []string
 	for _, r := range records {

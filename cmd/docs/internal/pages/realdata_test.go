@@ -52,7 +52,7 @@ func TestTablesOfRealSets(t *testing.T) {
 	tables := realTables([]realdata.Record{known()})
 	for section, want := range map[string]string{
 		"sets":    "danube|31|428|river tree|30|0.07|33|0.50|0.60|tree|30|0.70|0.70|0.70 (tree)|0.90|0.60",
-		"choices": "danube|--log|means removed|heat:2|3|seen|–|4|3|1.23",
+		"choices": "danube|--log|means removed|heat:2|3|found|–|4|3|1.23",
 	} {
 		rows := tables[section].Rows
 		if len(rows) != 1 || strings.Join(rows[0], "|") != want {
@@ -72,7 +72,7 @@ func TestInterruptsAreNoted(t *testing.T) {
 	r := known()
 	r.Interrupted, r.Methods[0].Interrupted = true, true
 	notes := strings.Join(setsTable([]realdata.Record{r}).Notes, " ")
-	if !strings.Contains(notes, "On danube the comparison was interrupted") || !strings.Contains(notes, "On danube sparse was interrupted") {
+	if !strings.Contains(notes, "On danube the comparison was interrupted") || !strings.Contains(notes, "On danube the method sparse was interrupted") {
 		t.Errorf("%q", notes)
 	}
 }

@@ -20,7 +20,7 @@ type robustGroup struct {
 	notes       []string
 }
 
-// A robustRow is a row as people read it, and what was aimed at.
+// A robustRow is a row as people read it, and its target.
 type robustRow struct{ name, title, target string }
 
 // row is the name of the results of a row.
@@ -28,7 +28,7 @@ func (g robustGroup) row(r robustRow) string { return "Robust/" + g.name + "/" +
 
 // table is what was measured of a group.
 func (g robustGroup) table(all benchmark.Results) experiment.Table {
-	table := experiment.Table{Title: g.title, Header: []string{"", "aimed at"}, Notes: g.notes}
+	table := experiment.Table{Title: g.title, Header: []string{"", "target"}, Notes: g.notes}
 	for _, c := range g.columns {
 		table.Header = append(table.Header, c.title)
 	}

@@ -46,7 +46,7 @@ var lossOfAtoms = robustColumn{"loss", func(all benchmark.Results, name string) 
 }}
 
 // errorOfScales is none for kernels that are not of the true families.
-var errorOfScales = robustColumn{"error of τ", func(all benchmark.Results, name string) string {
+var errorOfScales = robustColumn{"error in τ", func(all benchmark.Results, name string) string {
 	if all[name]["most-tau-off"] == 1 {
 		return unmeasured
 	}

@@ -1,9 +1,9 @@
 package pages
 
-// robustGroups are the tables about what is not as the model has it.
+// robustGroups are the tables about departures from the model.
 var robustGroups = []robustGroup{
 	{
-		name: "noise", title: "Noise, everything chosen by the tool",
+		name: "noise", title: "Noise, all settings chosen automatically",
 		columns: []robustColumn{inTenThousandths("F1", "F1"), inTenThousandths("worst", "worstF1"), inPercent("noise found", "noise", 1), inPercent("T₀ found", "atoms-right", 0)},
 		rows: []robustRow{
 			{"noise=0.05", "noise 5 %", "F1 0.995"},
@@ -12,7 +12,7 @@ var robustGroups = []robustGroup{
 		},
 	},
 	{
-		name: "atoms-given", title: "A wrong number of atoms a signal, 4 being right, kernels given",
+		name: "atoms-given", title: "Wrong number of atoms per signal (4 is right), kernels given",
 		columns: []robustColumn{inTenThousandths("F1", "F1"), inTenThousandths("worst", "worstF1"), lossOfAtoms, inPercent("certified", "certified", 0)},
 		rows: []robustRow{
 			{"given=4/noise=0", "4", ""},
@@ -24,7 +24,7 @@ var robustGroups = []robustGroup{
 		},
 	},
 	{
-		name: "atoms-chosen", title: "The number of atoms a signal, and everything else, chosen by the tool",
+		name: "atoms-chosen", title: "Number of atoms per signal and all other settings chosen automatically",
 		columns: []robustColumn{inPercent("T₀ found", "atoms-right", 0), inTenThousandths("F1", "F1"), inTenThousandths("worst", "worstF1"), inPercent("certified", "certified", 0)},
 		rows: []robustRow{
 			{"t0=2/noise=0", "T₀ = 2", "T₀ in 90 %"},
@@ -43,21 +43,21 @@ var robustGroups = []robustGroup{
 		rows: []robustRow{
 			{"scales/noise=0", "heat:2 and highpass:1, learned from heat:1 and highpass:2", "F1 0.98, τ to 5 %"},
 			{"scales/noise=0.1", "the same, noise 10 %", "F1 0.98, τ to 5 %"},
-			{"auto/noise=0", "heat:1 and highpass:2, nothing said", ""},
+			{"auto/noise=0", "heat:1 and highpass:2, chosen automatically", ""},
 			{"auto/noise=0.1", "the same, noise 10 %", ""},
 			{"free/noise=0", "heat:2 and highpass:1, learned as polynomials", "F1 0.95"},
 			{"free/noise=0.1", "the same, noise 10 %", "F1 0.95"},
 		},
-		notes: []string{"The error of τ is the largest of all kernels and graphs; polynomials have no τ."},
+		notes: []string{"The error in τ is the largest over all kernels and graphs. Polynomials have no τ."},
 	},
 	{
-		name: "missing", title: "Missing entries, everything chosen by the tool",
+		name: "missing", title: "Missing values, all settings chosen automatically",
 		columns: []robustColumn{inTenThousandths("F1", "F1"), inTenThousandths("worst", "worstF1"), inPercent("certified", "certified", 0)},
 		rows:    []robustRow{{"lost=0.1", "10 % missing", "F1 0.99"}, {"lost=0.3", "30 % missing", "F1 0.95"}},
 	},
 	{
-		name: "confidence", title: "Confidence, everything chosen by the tool",
-		columns: []robustColumn{shareOfTotals("true among edges at 0.9 or more", "sure-true", "sure"), shareOfTotals("true edges that get there", "sure-true", "true"), inTenThousandths("F1", "F1")},
+		name: "confidence", title: "Confidence, all settings chosen automatically",
+		columns: []robustColumn{shareOfTotals("true edges among those with confidence 0.9 or more", "sure-true", "sure"), shareOfTotals("true edges that reach it", "sure-true", "true"), inTenThousandths("F1", "F1")},
 		rows: []robustRow{
 			{"noise=0.1/m=100", "noise 10 %, 100 signals", "90 % true"},
 			{"noise=0.1/m=400", "noise 10 %, 400 signals", "90 % true"},
@@ -65,8 +65,8 @@ var robustGroups = []robustGroup{
 		},
 	},
 	{
-		name: "structure", title: "Whether there is a graph at all, as the tool says",
-		columns: []robustColumn{inPercent("a graph is seen", "structure", 0)},
+		name: "structure", title: "Structure test",
+		columns: []robustColumn{inPercent("structure found", "structure", 0)},
 		rows: []robustRow{
 			{"pure-noise", "independent noise, no graph", "at most 5 %"},
 			{"noise=0.2/m=400", "noise 20 %", "at least 95 %"},
