@@ -80,10 +80,10 @@ func (c *comparing) heldOutError(ctx context.Context, m method.Method) (*float64
 	test := signals.Columns(p.Y, held)
 	p.Y = signals.Columns(p.Y, used)
 	r, err := runMethod(ctx, m, p)
-	switch {
-	case ctx.Err() != nil || input.Find(err) != nil:
-		return nil, 0, nil
-	case err != nil:
+	if ctx.Err() != nil || input.Find(err) != nil {
+		r, err = nil, nil
+	}
+	if r == nil {
 		return nil, 0, err
 	}
 	sparse := sparseOf(r)

@@ -2,6 +2,7 @@ package nervure_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log"
@@ -33,27 +34,7 @@ func Example_report() {
 		analysis = step.Analysis // of the last step
 	}
 
-	dir, err := os.MkdirTemp("", "leaf")
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer os.RemoveAll(dir)
-	if err := dataio.WriteGraph(filepath.Join(dir, "leaf.graphml"), analysis.Graph); err != nil {
-		log.Fatal(err)
-	}
-	err = dataio.WriteFile(filepath.Join(dir, "leaf.svg"), func(w io.Writer) error {
-		return figure.Write(w, figure.SVG, figure.Page{}, plot.Graph("the veins of a leaf", analysis.Graph, nil))
-	})
-	if err != nil {
-		log.Fatal(err)
-	}
-	err = dataio.WriteFile(filepath.Join(dir, "leaf.html"), func(w io.Writer) error {
-		return report.Write(w, analysis, report.Options{Title: "The veins of a leaf"})
-	})
-	if err != nil {
-		log.Fatal(err)
-	}
-	files, err := os.ReadDir(dir)
+	files, err := writeAll(analysis)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -67,4 +48,26 @@ func Example_report() {
 	// wrote leaf.graphml
 	// wrote leaf.html
 	// wrote leaf.svg
+}
+
+// writeAll writes an analysis to a directory and lists its files.
+func writeAll(analysis *nervure.Analysis) ([]os.DirEntry, error) {
+	dir, err := os.MkdirTemp("", "leaf")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	err = errors.Join(
+		dataio.WriteGraph(filepath.Join(dir, "leaf.graphml"), analysis.Graph),
+		dataio.WriteFile(filepath.Join(dir, "leaf.svg"), func(w io.Writer) error {
+			return figure.Write(w, figure.SVG, figure.Page{}, plot.Graph("the veins of a leaf", analysis.Graph, nil))
+		}),
+		dataio.WriteFile(filepath.Join(dir, "leaf.html"), func(w io.Writer) error {
+			return report.Write(w, analysis, report.Options{Title: "The veins of a leaf"})
+		}),
+	)
+	if err != nil {
+		return nil, err
+	}
+	return os.ReadDir(dir)
 }

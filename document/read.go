@@ -27,7 +27,7 @@ func ReadSummary(r io.Reader) (*Summary, error) {
 		Nodes  json.RawMessage `json:"nodes"` // which a graph has, and a summary does not
 	}
 	if err := json.Unmarshal(text, &kind); kind.Method == nil || kind.Nodes != nil {
-		return nil, nil //nolint:nilerr // text that is no JSON is no summary either
+		return nil, nil // nor is text that is no JSON at all
 	} else if err != nil {
 		return nil, fmt.Errorf("this summary cannot be read: %w", err)
 	}

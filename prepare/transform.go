@@ -62,7 +62,7 @@ func (t Transform) Apply(y *mat.Dense) (z *mat.Dense, undo func(*mat.Dense) *mat
 	}
 	var mode []float64
 	if t.commonMode {
-		mode, _ = commonMode(z, t.rows)
+		mode = commonMode(z, t.rows)
 		removeCommonMode(z, t.rows)
 	}
 	if t.difference {
