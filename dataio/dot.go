@@ -7,6 +7,15 @@ import (
 	"strings"
 )
 
+// DOT is the format of Graphviz. It is only written.
+const DOT Format = "dot"
+
+var _ = register(codec{
+	format: DOT, Description: Description{Name: "Graphviz DOT", MediaType: "text/vnd.graphviz; charset=utf-8"}, rank: 60,
+	has:         []Capability{KeepsNames, KeepsIsolated, KeepsConfidence, KeepsAttributes, Gzips},
+	encodeGraph: writeDOT,
+})
+
 // writeDOT writes the graph for Graphviz. Numbers are quoted because DOT has no
 // exponents outside quotes.
 func writeDOT(w io.Writer, f GraphFile) error {

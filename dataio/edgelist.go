@@ -1,7 +1,6 @@
 package dataio
 
 import (
-	"bufio"
 	"errors"
 	"io"
 	"slices"
@@ -45,11 +44,7 @@ func writeEdgeList(w io.Writer, sep byte, g *graph.Graph) error {
 // header puts these columns where it likes, and one called confidence, among
 // others that are not read.
 // Vertices are in order of first appearance.
-func readEdgeList(b *bufio.Reader, f Format) (*rawGraph, error) {
-	r, err := newRows(b, f)
-	if err != nil {
-		return nil, err
-	}
+func readEdgeList(r *rows) (*rawGraph, error) {
 	raw, x := &rawGraph{}, index{}
 	vertex := func(name string) int {
 		i, ok := x[name]

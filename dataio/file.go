@@ -156,20 +156,20 @@ func unwritable(path string, err error) error {
 	return fmt.Errorf("%s: cannot be written: %w", path, err)
 }
 
-// writeAs writes path in one of the known formats, by its extension, compressed
+// writeAs writes path in a format with a capability, by its extension, compressed
 // if it ends in .gz.
-func writeAs(path string, known []Format, what string, encode func(io.Writer, Format) error) error {
-	f, err := choose(path, "", known, what)
+func writeAs(path string, to Capability, encode func(io.Writer, Format) error) error {
+	c, err := choose(path, "", to)
 	if err != nil {
 		return err
 	}
 	_, gzipped := FormatOf(path)
 	return WriteFile(path, func(w io.Writer) error {
-		if !gzipped || f == NPZ {
-			return encode(w, f)
+		if !gzipped || !c.can(Gzips) {
+			return encode(w, c.format)
 		}
 		z := gzip.NewWriter(w)
-		if err := encode(z, f); err != nil {
+		if err := encode(z, c.format); err != nil {
 			return err
 		}
 		return z.Close()

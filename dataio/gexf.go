@@ -9,6 +9,16 @@ import (
 	"strings"
 )
 
+// GEXF is the XML format of Gephi.
+const GEXF Format = "gexf"
+
+var _ = register(codec{
+	format: GEXF, Description: Description{Name: "GEXF", MediaType: "application/xml"}, rank: 50,
+	has:         []Capability{KeepsNames, KeepsIsolated, KeepsConfidence, KeepsAttributes, Gzips},
+	decodeGraph: readGEXF,
+	encodeGraph: writeGEXF,
+})
+
 // writeGEXF writes GEXF 1.2, which Gephi and NetworkX read. Names are both the
 // identifiers and the labels of vertices. Known places are where Gephi draws
 // vertices at first.

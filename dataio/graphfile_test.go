@@ -61,6 +61,7 @@ func sameKnowledge(a, b *VertexTable) bool {
 	return slices.Equal(written(a), written(b))
 }
 
+// formatsWithVertices are those that read back what is known about vertices.
 var formatsWithVertices = []Format{NodeLink, GraphML, GEXF}
 
 func TestWhatIsKnownAboutVerticesReadsBack(t *testing.T) {
@@ -83,7 +84,7 @@ func TestWhatIsKnownAboutVerticesReadsBack(t *testing.T) {
 			t.Errorf("%s: places are %v, %v", f, x2, y2)
 		}
 	}
-	for _, f := range graphFormatsOut { // the others pass over it
+	for _, f := range Formats(WritesGraphs) { // the others pass over it
 		var with, without bytes.Buffer
 		if err := file.Encode(&with, f); err != nil {
 			t.Fatal(err)
@@ -91,14 +92,14 @@ func TestWhatIsKnownAboutVerticesReadsBack(t *testing.T) {
 		if err := EncodeGraph(&without, f, file.Graph); err != nil {
 			t.Fatal(err)
 		}
-		if holds := f == DOT || slices.Contains(formatsWithVertices, f); holds == bytes.Equal(with.Bytes(), without.Bytes()) {
+		if holds := f.Can(KeepsAttributes); holds == bytes.Equal(with.Bytes(), without.Bytes()) {
 			t.Errorf("%s: vertices make a difference: %t", f, !holds)
 		}
 	}
 }
 
 func TestGraphsWithoutMoreHaveNoTable(t *testing.T) {
-	for _, f := range graphFormatsIn {
+	for _, f := range Formats(ReadsGraphs) {
 		var b bytes.Buffer
 		if err := EncodeGraph(&b, f, pathGraph(t)); err != nil {
 			t.Fatal(err)

@@ -62,7 +62,7 @@ func confident(t testing.TB, g *graph.Graph) *graph.Graph {
 // heldBy is g as the format can hold it.
 func heldBy(t testing.TB, f Format, g *graph.Graph) *graph.Graph {
 	t.Helper()
-	if f == MatrixMarket || f == NPY || f == MAT {
+	if !f.Can(KeepsConfidence) {
 		bare, err := g.WithConfidence(nil)
 		if err != nil {
 			t.Fatal(err)
@@ -74,7 +74,7 @@ func heldBy(t testing.TB, f Format, g *graph.Graph) *graph.Graph {
 
 func TestGraphsReadBackExactly(t *testing.T) {
 	for _, given := range []*graph.Graph{pathGraph(t), awkwardGraph(t), confident(t, awkwardGraph(t)), newGraph(t, []string{"lone", "pair"})} {
-		for _, f := range graphFormatsIn {
+		for _, f := range Formats(ReadsGraphs) {
 			g := heldBy(t, f, given)
 			for _, ending := range []string{"", ".gz"} {
 				path := filepath.Join(t.TempDir(), "g."+string(f)+ending)
@@ -90,10 +90,10 @@ func TestGraphsReadBackExactly(t *testing.T) {
 				}
 				// Without names, an edge list forgets who has no edge and an array all names.
 				want := g
-				switch f {
-				case CSV, TSV:
+				if !f.Can(KeepsIsolated) {
 					want, _ = g.WithoutIsolated()
-				case NPY:
+				}
+				if !f.Can(KeepsNames) {
 					want, _ = g.Rename(graph.DefaultNames(g.Vertices()))
 				}
 				back, err = ReadGraph(path, nil)
@@ -168,18 +168,21 @@ func TestNamesThatAFormatCannotHoldAreRefused(t *testing.T) {
 	for name, formats := range map[string][]Format{
 		"bell\a":  {GraphML, GEXF},
 		"\uffff":  {GraphML, GEXF},
-		"bad\xff": graphFormatsOut,
-		"nul\x00": graphFormatsOut,
-		"":        graphFormatsOut,
+		"bad\xff": Formats(WritesGraphs),
+		"nul\x00": Formats(WritesGraphs),
+		"":        Formats(WritesGraphs),
 	} {
 		g := newGraph(t, []string{name, "b"}, graph.Edge{I: 0, J: 1, Weight: 1})
-		for _, f := range graphFormatsIn {
+		for _, f := range Formats(ReadsGraphs) {
 			var b bytes.Buffer
 			err := EncodeGraph(&b, f, g)
 			if refused := slices.Contains(formats, f); refused != (err != nil) || refused && b.Len() > 0 {
 				t.Errorf("%q as %s: error %v after %d bytes", name, f, err, b.Len())
 			}
 			if err != nil {
+				if e := input.Find(err); e == nil || e.Op != "dataio.EncodeGraph" {
+					t.Errorf("%q as %s: %v is not refused by EncodeGraph", name, f, err)
+				}
 				continue
 			}
 			if back, err := DecodeGraph(&b, "back", f, g.Names()); err != nil || !sameGraph(g, back) {
@@ -227,19 +230,20 @@ func TestBadWeightMatricesAreAnsweredWithWhatAndWhere(t *testing.T) {
 		for _, e := range entries {
 			data = append(data, byte(e))
 		}
-		return npy(header("|i1", "False", shape), string(data))
+		return npyFile(header("|i1", "False", shape), string(data))
 	}
 	checkBadGraphs(t, NPY, []badGraph{
 		{"not square", bytesOf("(1, 2)", 0, 1), 0, 0, "the array is 1×2, but a weight matrix is square"},
 		{"not symmetric", bytesOf("(2, 2)", 0, 1, 2, 0), 0, 0, "the matrix is not symmetric: [1, 0] is 2 and [0, 1] is 1"},
 		{"a self-loop", bytesOf("(2, 2)", 0, 1, 1, 3), 0, 0, "the diagonal of a weight matrix is zero, but [1, 1] is 3"},
 		{"negative", bytesOf("(2, 2)", 0, -1, -1, 0), 0, 0, "the weight at index [1, 0] is negative: is this a Laplacian and not a weight matrix?"},
-		{"not finite", npy(header("<f2", "False", "(2, 2)"), "\x00\x00\x00\x7e\x00\x00\x00\x00"), 0, 0, "the weight at index [1, 0] is missing or not finite"},
+		{"not finite", npyFile(header("<f2", "False", "(2, 2)"), "\x00\x00\x00\x7e\x00\x00\x00\x00"), 0, 0, "the weight at index [1, 0] is missing or not finite"},
 	})
 }
 
 func FuzzReadGraph(f *testing.F) {
-	for k, format := range graphFormatsIn {
+	formats := Formats(ReadsGraphs)
+	for k, format := range formats {
 		for _, g := range []*graph.Graph{pathGraph(f), awkwardGraph(f), confident(f, pathGraph(f))} {
 			var b bytes.Buffer
 			if err := EncodeGraph(&b, format, g); err != nil {
@@ -259,7 +263,7 @@ func FuzzReadGraph(f *testing.F) {
 	f.Add([]byte(`{"nodes":[{"id":1}],"links":[{"source":1,"target":1}]}`), uint8(2))
 	f.Add([]byte("%%MatrixMarket matrix coordinate pattern general\n2 2 2\n1 2\n2 1\n"), uint8(5))
 	f.Fuzz(func(t *testing.T, file []byte, k uint8) {
-		format := graphFormatsIn[int(k)%len(graphFormatsIn)]
+		format := formats[int(k)%len(formats)]
 		read, err := DecodeGraphFile(bytes.NewReader(file), "fuzz", format)
 		if err != nil {
 			if _, ok := errors.AsType[*input.Error](err); !ok || err.Error() == "" {

@@ -9,6 +9,16 @@ import (
 	"strings"
 )
 
+// GraphML is an XML format of graphs, which most programs for graphs read.
+const GraphML Format = "graphml"
+
+var _ = register(codec{
+	format: GraphML, Description: Description{Name: "GraphML", MediaType: "application/xml"}, rank: 40,
+	has:         []Capability{KeepsNames, KeepsIsolated, KeepsConfidence, KeepsAttributes, Gzips},
+	decodeGraph: readGraphML,
+	encodeGraph: writeGraphML,
+})
+
 // writeGraphML writes vertices under their names, with what is known about them,
 // and edges with a weight and, if the graph has it, a confidence.
 func writeGraphML(w io.Writer, f GraphFile) error {

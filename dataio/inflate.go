@@ -4,33 +4,23 @@ import (
 	"bufio"
 	"bytes"
 	"compress/gzip"
+	"errors"
 	"io"
 	"os"
+
+	"github.com/nervure/nervure/internal/codec/inflate"
 )
 
-// Compressed files may be far larger than they look, by mistake or by malice.
-// Measurements rarely shrink by more than a factor of ten, tables of zeros by a
-// hundred; deflate can reach a thousand.
-const (
-	inflateFreely = 8 << 20 // bytes that no one asks about
-	inflateRatio  = 250     // above them, the most by which data may grow
-	maxStream     = 1 << 31 // bytes kept of a stream that has to be kept whole
-)
+// maxStream is how many bytes are kept of a stream that has to be kept whole.
+const maxStream = 1 << 31
 
-// An inflater reads decompressed data, up to where it grows beyond reason.
-type inflater struct {
-	r       io.Reader
-	written int64
-	read    func() int64 // compressed bytes so far, or in all
-}
-
-func (z *inflater) Read(p []byte) (int, error) {
-	n, err := z.r.Read(p)
-	z.written += int64(n)
-	if z.written > inflateFreely && z.written/inflateRatio > z.read() {
-		return 0, fault("it decompresses to more than %d times its size: if that is meant, save it without compression", inflateRatio)
+// inflateFault puts into words that compressed data grows beyond reason. Other
+// errors stay.
+func inflateFault(err error) error {
+	if errors.Is(err, inflate.ErrRatio) {
+		return fault("it decompresses to more than %d times its size: if that is meant, save it without compression", inflate.Ratio)
 	}
-	return n, err
+	return err
 }
 
 // Runs of one value in Parquet files and zeros of sparse matrices take next to
@@ -71,12 +61,19 @@ func gunzipped(r io.Reader) (*bufio.Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	return bufio.NewReaderSize(&inflater{r: z, read: func() int64 { return count.n }}, inputBuffer), nil
+	return bufio.NewReaderSize(inflate.NewReader(z, func() int64 { return count.n }), inputBuffer), nil
 }
 
 // seekable returns a file that is read here and there: itself, or a copy in
-// memory of what is a stream or gzipped.
+// memory of what is a stream or gzipped. An empty file is an error.
 func seekable(r io.Reader) (at io.ReaderAt, size int64, err error) {
+	if at, size, err = seekableOf(r); err == nil && size == 0 {
+		err = fault("the file is empty")
+	}
+	return at, size, err
+}
+
+func seekableOf(r io.Reader) (at io.ReaderAt, size int64, err error) {
 	if f, ok := r.(*os.File); ok {
 		magic := make([]byte, 2)
 		info, err := f.Stat()

@@ -35,11 +35,11 @@ func TestCompressedFilesAreNotInflatedBeyondReason(t *testing.T) {
 	}
 	var inside, matlab bytes.Buffer
 	head := append(matHead(matUint8, 0, 1<<12, size>>12, "Y"), matTag(miUint8, size)...)
-	packed(t, zlib.NewWriter(&inside), string(matTag(miMatrix, int64(len(head)+size)))+string(head), "\x00", size)
+	packed(t, zlib.NewWriter(&inside), string(matTag(miMatrix, len(head)+size))+string(head), "\x00", size)
 	newMATWriter(&matlab)
-	matlab.Write(matTag(miCompressed, int64(inside.Len())))
+	matlab.Write(matTag(miCompressed, inside.Len()))
 	matlab.Write(inside.Bytes())
-	array := npy(header("|u1", "False", "(4096, 3072)"), "")
+	array := npyFile(header("|u1", "False", "(4096, 3072)"), "")
 	for name, c := range map[string]struct {
 		file   string
 		format Format
@@ -49,7 +49,7 @@ func TestCompressedFilesAreNotInflatedBeyondReason(t *testing.T) {
 		"an endless line": {file("", "0,"), CSV, refused},
 		"an endless cell": {file("\"", "a"), CSV, refused},
 		"an array":        {file(array, "\x00"), NPY, refused},
-		"an archive":      {npz(t, "Y.npy", array+strings.Repeat("\x00", size)), NPZ, `array "Y": ` + refused},
+		"an archive":      {npzFile(t, "Y.npy", array+strings.Repeat("\x00", size)), NPZ, `array "Y": ` + refused},
 		"a MATLAB file":   {matlab.String(), MAT, `variable "Y": ` + refused},
 	} {
 		_, err := decode(c.file, c.format, ReadOptions{})
@@ -74,6 +74,6 @@ func TestLinesWithoutEndAreASentence(t *testing.T) {
 func TestTooManyValuesAreASentence(t *testing.T) {
 	_, err := decode("a,b\n1,2\n3,4\n5,6\n", CSV, ReadOptions{MaxValues: 6})
 	wantFault(t, err, 4, 0, "stdin: line 4: there are more than the 6 values that can be read: take fewer observations")
-	_, err = decode(npy(header("|u1", "False", "(3, 2)"), "123456"), NPY, ReadOptions{MaxValues: 5})
+	_, err = decode(npyFile(header("|u1", "False", "(3, 2)"), "123456"), NPY, ReadOptions{MaxValues: 5})
 	wantFault(t, err, 0, 0, "stdin: the array claims shape (3, 2), more than the 5 values that can be read: take fewer observations")
 }

@@ -42,7 +42,7 @@ func inFile(file string, err error) error {
 	if err == nil {
 		return nil
 	}
-	if e, ok := errors.AsType[*input.Error](err); ok {
+	if e := input.Find(inflateFault(err)); e != nil {
 		if e.File == "" {
 			e.File = file
 		}
@@ -54,6 +54,23 @@ func inFile(file string, err error) error {
 	}
 	e.File, e.Err = file, err
 	return e
+}
+
+// refusedBy gives a fault of what was to be written the name of the function that
+// refuses it. Other errors came from writing, and stay.
+func refusedBy(op string, err error) error {
+	if e := input.Find(err); e != nil {
+		e.Op = op
+	}
+	return err
+}
+
+// inPart says in which part of a file, such as a variable, something is wrong.
+func inPart(what, name string, err error) error {
+	if e := input.Find(err); e != nil {
+		e.Msg = what + " " + quote(name) + ": " + e.Msg
+	}
+	return err
 }
 
 func damaged(err error) bool {
@@ -101,22 +118,13 @@ func open(path string) (*os.File, error) {
 // inputBuffer is what is read ahead; formats and separators are told from it.
 const inputBuffer = 64 << 10
 
-// notText tells apart the binary files that are most often taken for text.
-func notText(start []byte) error {
-	for _, known := range []struct {
-		magic, mend string
-		format      Format
-	}{
-		{"\x93NUMPY", "this is a NumPy array, not text: name it .npy", NPY},
-		{"PK\x03\x04", "this is a zip archive (.npz or a spreadsheet), not text: name it .npz or export it as CSV", NPZ},
-		{"\xff\xfe", "this is UTF-16 text: save it as UTF-8", ""},
-		{"\xfe\xff", "this is UTF-16 text: save it as UTF-8", ""},
-		{"PAR1", "this is a Parquet file, not text: name it .parquet", Parquet},
-		{"MATLAB 5.0 MAT-file", "this is a MATLAB file, not text: name it .mat", MAT},
-	} {
-		if bytes.HasPrefix(start, []byte(known.magic)) {
-			return &input.Error{Msg: known.mend, Format: string(known.format)}
-		}
+// checkText refuses the start of a file that is not text as we read it.
+func checkText(start []byte) error {
+	if err := recognise(start); err != nil {
+		return err
+	}
+	if bytes.HasPrefix(start, []byte("\xff\xfe")) || bytes.HasPrefix(start, []byte("\xfe\xff")) {
+		return fault("this is UTF-16 text: save it as UTF-8")
 	}
 	if text := bytes.TrimSpace(start); bytes.IndexByte(text, '\n') < 0 && bytes.IndexByte(text, '\r') >= 0 {
 		return fault("the lines end in CR alone, as on computers long gone: save the file with LF or CRLF")

@@ -78,9 +78,9 @@ func TestFilesThatCannotBeOpenedAreNamedInPlainWords(t *testing.T) {
 
 func TestUnknownFormatsAreAnsweredWithTheKnownOnes(t *testing.T) {
 	nothing := strings.NewReader("")
-	_, err := DecodeSignals(nothing, "a.xlsx", "", ReadOptions{})
+	_, err := DecodeSignals(nothing, "a.xlsx", ReadOptions{})
 	wantFault(t, err, 0, 0, `a.xlsx: "xlsx" is not a known format for a signals file: use one of .csv, .tsv, .npy, .npz, .mat, .parquet`)
-	_, err = DecodeSignals(nothing, "a.csv", "", ReadOptions{Format: "hdf5"})
+	_, err = DecodeSignals(nothing, "a.csv", ReadOptions{Format: "hdf5"})
 	wantFault(t, err, 0, 0, `a.csv: "hdf5" is not a known format for a signals file: use one of .csv, .tsv, .npy, .npz, .mat, .parquet`)
 	_, err = DecodeGraph(nothing, "a.dot", "", nil)
 	wantFault(t, err, 0, 0, `a.dot: "dot" is not a known format for a graph file: use one of .csv, .tsv, .json, .graphml, .gexf, .mtx, .npy, .mat`)

@@ -14,6 +14,17 @@ import (
 	"github.com/nervure/nervure/graph"
 )
 
+// MatrixMarket is a sparse matrix as text: the weights of a graph, with names in
+// comments.
+const MatrixMarket Format = "mtx"
+
+var _ = register(codec{
+	format: MatrixMarket, Description: Description{Name: "Matrix Market"}, rank: 70,
+	has:         []Capability{KeepsNames, KeepsIsolated, Gzips},
+	decodeGraph: readMatrixMarket,
+	encodeGraph: func(w io.Writer, g GraphFile) error { return writeMatrixMarket(w, g.Graph) },
+})
+
 // vertexComment starts a comment that names a vertex: its number and its name
 // as a Go string. Other readers skip it.
 const vertexComment = "% vertex "

@@ -11,6 +11,16 @@ import (
 	"github.com/nervure/nervure/input"
 )
 
+// NodeLink is the JSON that networkx.node_link_graph reads.
+const NodeLink Format = "json"
+
+var _ = register(codec{
+	format: NodeLink, Description: Description{Name: "JSON", GraphAs: "node-link, as NetworkX has it", MediaType: "application/json"}, rank: 30,
+	has:         []Capability{KeepsNames, KeepsIsolated, KeepsConfidence, KeepsAttributes, Gzips},
+	decodeGraph: readNodeLink,
+	encodeGraph: writeNodeLink,
+})
+
 // writeNodeLink writes the JSON that networkx.node_link_graph reads, with the
 // edges under "edges", its default from version 3.4 on.
 func writeNodeLink(w io.Writer, f GraphFile) error {

@@ -84,7 +84,7 @@ func (g theirGraph) graph(t *testing.T, names []string) *graph.Graph {
 
 func TestOtherSoftwareReadsOurGraphs(t *testing.T) {
 	dir, file := t.TempDir(), awkwardFile(t)
-	for _, f := range graphFormatsOut {
+	for _, f := range Formats(WritesGraphs) {
 		if err := file.Write(filepath.Join(dir, "g."+string(f))); err != nil {
 			t.Fatal(err)
 		}
@@ -129,7 +129,7 @@ print(json.dumps({
 		t.Fatal(err)
 	}
 	names := file.Graph.Names()
-	for _, f := range graphFormatsOut {
+	for _, f := range Formats(WritesGraphs) {
 		there, names := got[f], names
 		if f == MAT { // SciPy does not read characters beyond U+FFFF
 			there.Names, names = withoutHigh(there.Names, names), withoutHigh(names, names)

@@ -2,8 +2,6 @@ package dataio
 
 import (
 	"cmp"
-	"errors"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -220,9 +218,20 @@ func (raw *rawGraph) sortNaturally() {
 func checkName(name string) error {
 	switch {
 	case name == "":
-		return errors.New("a vertex needs a name")
+		return fault("a vertex needs a name")
 	case !utf8.ValidString(name) || strings.ContainsRune(name, 0):
-		return fmt.Errorf("the vertex name %s is not UTF-8 text", quote(name))
+		return fault("the vertex name %s is not UTF-8 text", quote(name))
 	}
 	return nil
+}
+
+// checkNames refuses names that cannot be written or are given twice; place is
+// where each of them stands.
+func checkNames(names []string, place func(i int) string) error {
+	for i, name := range names {
+		if err := checkName(name); err != nil {
+			return fault("%s: %s", place(i), err)
+		}
+	}
+	return distinct(names, func(i int) (string, int, int) { return place(i), 0, 0 })
 }

@@ -1,7 +1,6 @@
 package dataio
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/signals"
 )
 
 // A table is a text file of numbers with perhaps names along its top row and its
@@ -29,11 +29,7 @@ type table struct {
 }
 
 // readTable reads a table of at most limit values.
-func readTable(b *bufio.Reader, f Format, limit int) (*table, error) {
-	r, err := newRows(b, f)
-	if err != nil {
-		return nil, err
-	}
+func readTable(r *rows, limit int) (*table, error) {
 	t := &table{decimalComma: r.decimalComma()}
 	mark := byte(0) // the decimal mark seen so far, where both are allowed
 	for end := 0; ; end = r.line {
@@ -119,7 +115,7 @@ func (t *table) isText(cell string) bool {
 }
 
 // columns reads the table as signals with vertices in columns.
-func (t *table) columns() (*Signals, error) {
+func (t *table) columns() (*signals.Set, error) {
 	framed := t.isFramed()
 	header := framed || slices.ContainsFunc(t.top, t.isText)
 	r0, c0 := 0, 0
@@ -136,7 +132,7 @@ func (t *table) columns() (*Signals, error) {
 	if labels || framed || header && t.width > 1 && t.top[0] == "" {
 		c0 = 1
 	}
-	s := &Signals{}
+	s := &signals.Set{}
 	if c0 == 1 {
 		s.Notes = []string{"column 1 taken as labels of the observations"}
 	} else if header && t.width > 2 && t.countsRows(r0) {
@@ -159,9 +155,9 @@ func (t *table) columns() (*Signals, error) {
 	}
 	s.Y = dense(t.block(r0, c0), len(t.line)-r0, t.width-c0, true)
 	if t.gaps > 0 {
-		s.noteEmpty(t.gaps, place(t.gapLine, 0))
+		noteDropped(s, t.gaps, place(t.gapLine, 0))
 	}
-	return s, s.settle(func(i int) *input.Error {
+	return s, dropEmptyObservations(s, func(i int) *input.Error {
 		e := noValues("column "+strconv.Itoa(c0+i+1), s.Names[i])
 		e.Column = c0 + i + 1
 		return e
@@ -169,7 +165,7 @@ func (t *table) columns() (*Signals, error) {
 }
 
 // rows reads the table as signals with vertices in rows.
-func (t *table) rows() (*Signals, error) {
+func (t *table) rows() (*signals.Set, error) {
 	r0, c0 := 0, 0
 	switch {
 	case t.isFramed():
@@ -192,7 +188,7 @@ func (t *table) rows() (*Signals, error) {
 	if len(t.line) == r0 {
 		return nil, faultAt(t.line[0], 0, "there is a header but no row of numbers below it")
 	}
-	s := &Signals{Names: graph.DefaultNames(len(t.line) - r0)}
+	s := &signals.Set{Names: graph.DefaultNames(len(t.line) - r0)}
 	if r0 == 1 {
 		s.Notes = []string{place(t.line[0], 0) + " taken as labels of the observations"}
 	}
@@ -217,7 +213,7 @@ func (t *table) rows() (*Signals, error) {
 		return nil, err
 	}
 	s.Y = dense(t.block(r0, c0), len(t.line)-r0, t.width-c0, false)
-	return s, s.settle(func(i int) *input.Error {
+	return s, dropEmptyObservations(s, func(i int) *input.Error {
 		e := noValues(place(t.line[r0+i], 0), s.Names[i])
 		e.Line = t.line[r0+i]
 		return e

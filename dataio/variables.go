@@ -82,11 +82,3 @@ func shapes(held []variable) string {
 	}
 	return strings.Join(words, ", ")
 }
-
-// noVariables refuses a choice where there is none.
-func noVariables(f Format, asked string) error {
-	if asked == "" {
-		return nil
-	}
-	return fault("a .%s file has no variable %s, for it holds a single table: leave the name out", f, quote(asked))
-}

@@ -47,11 +47,11 @@ func ReadVertices(path string) (*VertexTable, error) {
 // DecodeVertices reads a table about vertices from a stream as [ReadVertices]
 // does. name stands for the file in errors; an empty f means its extension.
 func DecodeVertices(r io.Reader, name string, f Format) (*VertexTable, error) {
-	f, err := choose(name, f, vertexFormats, "vertices")
+	c, err := choose(name, f, ReadsVertexTables)
 	if err != nil {
 		return nil, err
 	}
-	t, err := decodeVertices(r, f)
+	t, err := c.readVertices(r)
 	if err != nil {
 		return nil, inFile(name, err)
 	}
@@ -59,15 +59,16 @@ func DecodeVertices(r io.Reader, name string, f Format) (*VertexTable, error) {
 	return t, nil
 }
 
-func decodeVertices(r io.Reader, f Format) (*VertexTable, error) {
-	b, err := gunzipped(r)
+func (c *codec) readVertices(r io.Reader) (*VertexTable, error) {
+	content, err := c.content(r)
 	if err != nil {
 		return nil, err
 	}
-	rows, err := newRows(b, f)
-	if err != nil {
-		return nil, err
-	}
+	return c.decodeVertices(content)
+}
+
+// readVertexTable reads a header and a row for each vertex.
+func readVertexTable(rows *rows) (*VertexTable, error) {
 	cells, lines, err := rows.all()
 	if err != nil {
 		return nil, err

@@ -34,10 +34,10 @@ var fieldScales = []float64{1, 2}
 
 // A KernelScore says how well the graph that some kernels lead to predicts.
 type KernelScore struct {
-	Kernels    []string
-	Sparsity   int
-	CommonModeRemoved   bool    // with each signal's mean over the vertices taken out
-	Prediction float64 // as of PathPoint, before any cut
+	Kernels           []string
+	Sparsity          int
+	CommonModeRemoved bool    // with each signal's mean over the vertices taken out
+	Prediction        float64 // as of PathPoint, before any cut
 
 	model Model
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
@@ -175,15 +176,14 @@ func (o KernelOptions) resolve(g *graph.Graph, y *mat.Dense) (KernelOptions, err
 // has something to say.
 func asGiven(y *mat.Dense, names []string) (prepared, error) {
 	n, m := y.Dims()
-	p := prepared{y: mat.DenseCopyOf(y)}
-	var err error
-	if p.unit, err = unitOf(y, names); err != nil {
-		return p, err
+	if err := checkFinite(y, names); err != nil {
+		return prepared{}, err
 	}
-	if p.unit == 0 {
+	p := prepared{y: mat.DenseCopyOf(y), unit: unitOf(y)}
+	p.y.Apply(func(_, _ int, v float64) float64 { return v / p.unit }, p.y)
+	if !slices.ContainsFunc(p.y.RawMatrix().Data, func(v float64) bool { return v != 0 && !math.IsNaN(v) }) {
 		return p, fault("signals", "every value is zero")
 	}
-	p.y.Apply(func(_, _ int, v float64) float64 { return v / p.unit }, p.y)
 	for i := range n {
 		p.vertices = append(p.vertices, i)
 	}

@@ -2,15 +2,16 @@ package learn
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/dictionary"
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/signals"
 	"github.com/nervure/nervure/solver"
 	"github.com/nervure/nervure/sparse"
 )
@@ -40,21 +41,18 @@ func Fit(ctx context.Context, y *mat.Dense, m Model, o Options) (*Result, error)
 // with the cause as error.
 func Steps(ctx context.Context, y *mat.Dense, m Model, o Options) iter.Seq2[Step, error] {
 	return func(yield func(Step, error) bool) {
-		n, signals := y.Dims()
+		n, _ := y.Dims()
 		chooseSparsity := m.Sparsity == 0
-		if o.LargeFrom == 0 && slices.ContainsFunc(y.RawMatrix().Data, math.IsNaN) {
+		if o.LargeFrom == 0 && signals.Missing(y) > 0 {
 			o.LargeFrom = largeFromMissing
 		}
-		m, o, err := resolve(m, o, n, signals)
-		if err != nil {
+		screening, unusable := signals.Screen("learn", y, o.Names)
+		m, o, err := resolve(m, o, n)
+		if err := errors.Join(unusable, err); err != nil {
 			yield(Step{}, err)
 			return
 		}
-		data, warnings, err := prepare(y, o.Names)
-		if err != nil {
-			yield(Step{}, err)
-			return
-		}
+		data, warnings := prepare(y, screening.Vertices), screening.Sentences()
 		if o.RemoveCommonMode {
 			data = data.levelled()
 		}
@@ -83,6 +81,7 @@ func Steps(ctx context.Context, y *mat.Dense, m Model, o Options) iter.Seq2[Step
 			return
 		}
 		result := r.result(data, n, warnings)
+		result.Aside = screening.Aside
 		var cause error
 		if result.Status == solver.Interrupted {
 			cause = context.Cause(ctx)

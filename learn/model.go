@@ -16,6 +16,7 @@ import (
 
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/kernel"
+	"github.com/nervure/nervure/signals"
 	"github.com/nervure/nervure/solver"
 	"github.com/nervure/nervure/sparse"
 )
@@ -124,11 +125,11 @@ type Phase string
 
 // The phases.
 const (
-	Coding Phase = "coding" // new codes for the current graph
+	Coding      Phase = "coding" // new codes for the current graph
 	GraphUpdate Phase = "graph"  // new weights for the current codes; not reported by maretic2017, which has one step a round
-	Pruning  Phase = "prune"  // a graph on the pruning path
-	Polishing Phase = "polish" // weights and codes on some edges only
-	Done   Phase = "done"   // the last step, which carries the Result
+	Pruning     Phase = "prune"  // a graph on the pruning path
+	Polishing   Phase = "polish" // weights and codes on some edges only
+	Done        Phase = "done"   // the last step, which carries the Result
 )
 
 // A Step is a look at a run in progress.
@@ -194,12 +195,13 @@ type Result struct {
 	// has no part in it. If pairs were restricted, it is the answer within those
 	// allowed (see Allowed).
 	Certified   bool
-	Unexplained int  // signals whose residual is above rounding
-	Large       bool // learned with candidate edges and local atoms; see Options.LargeFrom
-	Allowed     int  // pairs that might have had an edge, if Options.Allow or Forbid restricted them; else 0
-	Warnings    []string
-	History     []Step      // without results
-	Path        []PathPoint // how the edges were cut, where no gap told
+	Unexplained int             // signals whose residual is above rounding
+	Large       bool            // learned with candidate edges and local atoms; see Options.LargeFrom
+	Allowed     int             // pairs that might have had an edge, if Options.Allow or Forbid restricted them; else 0
+	Aside       []signals.Aside // vertices that were left isolated, and why
+	Warnings    []string        // all that speaks against trusting the answer, what was set aside first
+	History     []Step          // without results
+	Path        []PathPoint     // how the edges were cut, where no gap told
 	// KernelScores are the kernels that were compared, those begun with first;
 	// nil if there was no need to.
 	KernelScores []KernelScore
@@ -218,8 +220,8 @@ const (
 	coarsest = 1e-9
 )
 
-// resolve fills in the defaults for n vertices and m signals, or reports all faults.
-func resolve(model Model, o Options, n, m int) (Model, Options, error) {
+// resolve fills in the defaults for n vertices, or reports all faults.
+func resolve(model Model, o Options, n int) (Model, Options, error) {
 	var faults []error
 	check := func(bad bool, field, format string, args ...any) {
 		if bad {
@@ -245,8 +247,6 @@ func resolve(model Model, o Options, n, m int) (Model, Options, error) {
 
 	atoms := model.Sparsity
 	check(n > o.vertexLimit(), "vertices", "got %d, want at most %d", n, o.vertexLimit())
-	check(n < 2, "vertices", "got %d, want at least 2", n)
-	check(m < 2, "signals", "got %d, want at least 2", m)
 	check(len(model.Kernels) == 0, "kernels", "got none, want at least 1")
 	check(o.Kernels == KernelsScaled && !slices.ContainsFunc(model.Kernels, func(k kernel.Kernel) bool { return k.Family() != "" }),
 		"kernels", "none of them has a scale to learn")
@@ -260,9 +260,6 @@ func resolve(model Model, o Options, n, m int) (Model, Options, error) {
 		"got %d atoms a signal, want 1 to %d: with as many atoms as vertices every graph explains every signal", atoms, n-1)
 	check(!slices.Contains(Recipes(), o.Recipe), "recipe", "got %q, want one of %v", o.Recipe, Recipes())
 	check(o.Coder != "" && !slices.Contains(sparse.Methods(), o.Coder), "coder", "got %q, want one of %v", o.Coder, sparse.Methods())
-	check(len(o.Names) != n, "names", "got %d, want %d", len(o.Names), n)
-	_, err := graph.New(o.Names, nil)
-	check(err != nil, "names", "%v", err)
 	check(slices.ContainsFunc(model.Kernels, func(k kernel.Kernel) bool { return k.Degree() < 0 }), "kernels", "an empty kernel generates no atoms")
 	field, sentence := o.Cut.Fault(n)
 	check(sentence != "", field, "%s", sentence)

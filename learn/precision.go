@@ -13,7 +13,12 @@ import (
 // roundingEnergy returns, for each prepared signal, a bound on the energy of
 // the errors that rounding put into it, zero if the values have full precision.
 func roundingEnergy(y *mat.Dense, p prepared) []float64 {
-	quantum, relative := resolution(observed(y.RawMatrix().Data))
+	var values []float64
+	rows, _ := y.Dims()
+	for i := range rows {
+		values = append(values, observed(y.RawRowView(i))...)
+	}
+	quantum, relative := resolution(values)
 	n, m := p.y.Dims()
 	energy := make([]float64, m)
 	for s := range m {

@@ -1,7 +1,7 @@
 package learn
 
 import (
-	"cmp"
+	"errors"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
@@ -9,6 +9,7 @@ import (
 	"github.com/nervure/nervure/dictionary"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/signals"
 	"github.com/nervure/nervure/sparse"
 )
 
@@ -17,11 +18,10 @@ import (
 // coded by the entries it has, and the codes tell the others. The model must have
 // kernels and a sparsity.
 func Predict(g *graph.Graph, m Model, y *mat.Dense, threads int) (*mat.Dense, error) {
-	unit, err := unitOf(y, g.Names())
-	if err != nil {
+	if err := checkFinite(y, g.Names()); err != nil {
 		return nil, err
 	}
-	unit = cmp.Or(unit, 1)
+	unit := unitOf(y)
 	spectral, code, err := coded(g, m, inUnits(y, unit), threads)
 	if err != nil {
 		return nil, err
@@ -99,11 +99,11 @@ func (h HeldOutFit) Prediction() float64 {
 // from the signals of train. The vertices of g are the rows of both; missing
 // entries take the mean of their vertex.
 func CodeHeldOut(g *graph.Graph, m Model, train, test *mat.Dense, threads int) (HeldOutFit, error) {
-	unit, err := unitOf(train, g.Names())
-	if err != nil {
+	if err := errors.Join(checkFinite(train, g.Names()), checkFinite(test, g.Names())); err != nil {
 		return HeldOutFit{}, err
 	}
-	train, test = complete(train, cmp.Or(unit, 1)), complete(test, cmp.Or(unit, 1))
+	unit := unitOf(train)
+	train, test = complete(train, unit), complete(test, unit)
 	spectral, _, err := coded(g, m, test, threads)
 	if err != nil {
 		return HeldOutFit{}, err
@@ -143,13 +143,14 @@ func upTo(from, to int) []int {
 }
 
 // Signals returns y, from which the result was learned, as its codes see it: if
-// Options.Level says so, with the mean of each signal, over the vertices that
+// Options.RemoveCommonMode says so, with the mean of each signal, over the vertices that
 // vary, taken out of these; else y itself.
 func (r *Result) Signals(y *mat.Dense) *mat.Dense {
-	data, _, err := prepare(y, r.Options.Names)
+	screening, err := signals.Screen("learn", y, r.Options.Names)
 	if !r.Options.RemoveCommonMode || err != nil {
 		return y
 	}
+	data := prepare(y, screening.Vertices)
 	level := data.levelled()
 	out := mat.DenseCopyOf(y)
 	for k, i := range data.vertices {

@@ -29,17 +29,6 @@ type prepared struct {
 	missing  [][]int32 // rows that are NaN in column k; nil if none is anywhere
 }
 
-// constant is the share of a vertex's largest value within which its values
-// count as one and the same; vanishing, that of the largest value of all
-// vertices below which nothing can be told.
-const (
-	constant  = 1e-12
-	vanishing = 1e-100
-)
-
-// leastObserved is the fewest values that say anything about a vertex.
-const leastObserved = 2
-
 // observed returns the entries that are not missing.
 func observed(row []float64) []float64 {
 	return slices.DeleteFunc(slices.Clone(row), math.IsNaN)
@@ -99,46 +88,21 @@ func (p prepared) levelled() prepared {
 	return p
 }
 
-// prepare checks the signals and sets aside the vertices that never change.
-// Such a vertex says nothing about its neighbours; it stays in the result,
-// isolated, and a warning names it.
-func prepare(y *mat.Dense, names []string) (prepared, []string, error) {
-	n, m := y.Dims()
-	unit, err := unitOf(y, names)
-	if err != nil {
-		return prepared{}, nil, err
-	}
-	p := prepared{unit: cmp.Or(unit, 1)}
-	var rows [][]float64
-	var warnings []string
-	for i := range n {
-		row := slices.Clone(y.RawRowView(i))
-		for s := range row {
-			row[s] /= p.unit
+// prepare takes the given vertices of the signals, those that vary.
+func prepare(y *mat.Dense, vertices []int) prepared {
+	_, m := y.Dims()
+	p := prepared{unit: unitOf(y), vertices: vertices}
+	rows := make([][]float64, len(vertices))
+	for k, i := range vertices {
+		rows[k] = slices.Clone(y.RawRowView(i))
+		for s := range rows[k] {
+			rows[k][s] /= p.unit
 		}
-		seen := observed(row)
-		if len(seen) < leastObserved {
-			warnings = append(warnings, fmt.Sprintf("vertex %q has a value in %d of %d signals only: left isolated", names[i], len(seen), m))
-			continue
-		}
-		low, high := slices.Min(seen), slices.Max(seen)
-		size := max(-low, high)
-		switch {
-		case high-low <= constant*size:
-			warnings = append(warnings, fmt.Sprintf("vertex %q is %g in every signal: left isolated", names[i], seen[0]*p.unit))
-		case size < vanishing:
-			warnings = append(warnings, fmt.Sprintf("vertex %q is vanishingly small beside the others: left isolated", names[i]))
-		default:
-			p.vertices, rows = append(p.vertices, i), append(rows, row)
-		}
-	}
-	if len(rows) < 2 {
-		return p, nil, fault("signals", "only %d of %d vertices vary, want at least 2", len(rows), n)
 	}
 	p.arrange(rows, m)
 	p.findMissing()
 	p.rounding = roundingEnergy(y, p)
-	return p, warnings, nil
+	return p
 }
 
 // arrange fills y with the rows in the order of their sorted values, and the
@@ -181,24 +145,33 @@ func sortedIndex(n int, compare func(a, b int) int) []int {
 }
 
 // unitOf returns the power of two, which changes no digit, in whose scale the
-// largest value is between 1 and 2, zero if all are zero. An infinite value is a
-// fault, NaN is missing.
-func unitOf(y *mat.Dense, names []string) (float64, error) {
+// largest value is between 1 and 2; 1 if all are zero or missing.
+func unitOf(y *mat.Dense) float64 {
 	n, _ := y.Dims()
 	var largest float64
 	for i := range n {
-		for s, v := range y.RawRowView(i) {
-			if math.IsInf(v, 0) {
-				return 0, fault("signals", "vertex %q, signal %d: %g is not a finite number", names[i], s+1, v)
-			}
+		for _, v := range y.RawRowView(i) {
 			if !math.IsNaN(v) {
 				largest = max(largest, math.Abs(v))
 			}
 		}
 	}
 	if largest == 0 {
-		return 0, nil
+		return 1
 	}
 	_, exponent := math.Frexp(largest)
-	return math.Ldexp(1, exponent-1), nil
+	return math.Ldexp(1, exponent-1)
+}
+
+// checkFinite refuses an infinite value; NaN is missing.
+func checkFinite(y *mat.Dense, names []string) error {
+	n, _ := y.Dims()
+	for i := range n {
+		for s, v := range y.RawRowView(i) {
+			if math.IsInf(v, 0) {
+				return input.Errorf("learn", input.Signals, "vertex %q, signal %d: %g is not a finite number", names[i], s+1, v)
+			}
+		}
+	}
+	return nil
 }

@@ -143,6 +143,7 @@ func Signals(y *mat.Dense, o Options) (*mat.Dense, *Report, error) {
 		return nil, nil, err
 	}
 	report.finish(z)
+	report.Transform = newTransform(report, o, rows)
 	return z, report, nil
 }
 

@@ -16,6 +16,9 @@ type Report struct {
 
 	Missing  int // entries of the prepared signals that are NaN
 	Warnings []Warning
+
+	// Transform repeats what was done on new signals of the same vertices.
+	Transform Transform
 }
 
 // A Step says whether a step was applied, and why.

@@ -73,7 +73,7 @@ func scaleRow(x []float64, r signals.Row) {
 // the mode, and must not be made to vary by it.
 func removeCommonMode(y *mat.Dense, rows []signals.Row) {
 	_, m := y.Dims()
-	mode, _ := commonMode(y, rows)
+	mode := commonMode(y, rows)
 	for i, r := range rows {
 		if !r.Varies {
 			continue
@@ -86,10 +86,10 @@ func removeCommonMode(y *mat.Dense, rows []signals.Row) {
 }
 
 // commonMode returns the mean of each signal over the vertices that vary and are
-// observed in it, and how many those are.
-func commonMode(y *mat.Dense, rows []signals.Row) (mode []float64, observed []int) {
+// observed in it.
+func commonMode(y *mat.Dense, rows []signals.Row) []float64 {
 	_, m := y.Dims()
-	mode, observed = make([]float64, m), make([]int, m)
+	mode, observed := make([]float64, m), make([]int, m)
 	for i, r := range rows {
 		if !r.Varies {
 			continue
@@ -101,5 +101,5 @@ func commonMode(y *mat.Dense, rows []signals.Row) (mode []float64, observed []in
 			}
 		}
 	}
-	return mode, observed
+	return mode
 }

@@ -67,6 +67,17 @@ func (s Screening) Sentences() []string {
 // not as many as there are vertices, an infinite value, and fewer than two
 // signals or vertices that vary are an [*input.Error].
 func Screen(op string, y *mat.Dense, names []string) (Screening, error) {
+	return screen(op, y, names, vanishing)
+}
+
+// ScreenInOwnUnits is [Screen] for methods that measure every vertex in a unit of
+// its own: no vertex is too small beside others.
+func ScreenInOwnUnits(op string, y *mat.Dense, names []string) (Screening, error) {
+	return screen(op, y, names, 0)
+}
+
+// screen sets aside vertices below a share of the largest value of all.
+func screen(op string, y *mat.Dense, names []string, least float64) (Screening, error) {
 	n, m := y.Dims()
 	switch {
 	case n < 2:
@@ -102,7 +113,7 @@ func Screen(op string, y *mat.Dense, names []string) (Screening, error) {
 			aside.Reason = TooFewValues
 		case !r.Varies:
 			aside.Reason, aside.Value = Constant, r.High
-		case r.size()/largest < vanishing:
+		case r.size()/largest < least:
 			aside.Reason = Vanishing
 		default:
 			s.Vertices = append(s.Vertices, i)

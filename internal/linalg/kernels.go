@@ -1,10 +1,13 @@
 package linalg
 
+import "runtime"
+
 // kernels is the inner arithmetic for one kind of processor. All kinds give the
 // same results up to rounding; those that fuse multiplication and addition give
 // the same results.
 type kernels struct {
-	name string
+	name  string
+	fused bool // multiplications with the additions that follow them
 
 	// tile sets c = a·b, or c += a·b, for at most rows×cols entries of c. See tileGo.
 	tile       func(k int, a []float64, rsa, csa int, b []float64, ldb int, c []float64, ldc, rows, cols int, add bool)
@@ -29,3 +32,12 @@ var portable = kernels{
 
 // active is what this process computes with; only tests change it.
 var active = available()[0]
+
+// Arithmetic names what the last bits of results depend on: the processor's
+// architecture, and whether products are fused with sums.
+func Arithmetic() string {
+	if active.fused {
+		return runtime.GOARCH + ", fused"
+	}
+	return runtime.GOARCH + ", portable"
+}

@@ -16,9 +16,12 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/nervure/nervure"
 	"github.com/nervure/nervure/dataio"
+	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/kernel"
+	"github.com/nervure/nervure/signals"
 	"github.com/nervure/nervure/synth"
 )
 
@@ -244,7 +247,7 @@ func (s *sampling) outputs(truth *synth.Truth) []output {
 	names := truth.Graph.Names()
 	list := []output{
 		{path: "signals.csv", write: func(p string) error {
-			return dataio.WriteSignals(p, &dataio.Signals{Names: names, Y: truth.Signals})
+			return dataio.WriteSignals(p, &signals.Set{Names: names, Y: truth.Signals})
 		}},
 		{path: "truth.csv", write: func(p string) error { return dataio.WriteGraph(p, truth.Graph) }},
 		{path: "codes.npy", write: func(p string) error { return dataio.WriteMatrix(p, truth.Codes.Dense()) }},
@@ -273,13 +276,13 @@ func (s *sampling) outputs(truth *synth.Truth) []output {
 
 // A manifest records all that made a sample.
 type manifest struct {
-	Version string         `json:"version"`
-	Command string         `json:"command"`
-	Seed    uint64         `json:"seed"`
-	Graph   graphRecord    `json:"graph"`
-	Kernels []kernelRecord `json:"kernels"`
-	Signals signalsRecord  `json:"signals"`
-	Files   []string       `json:"files"`
+	Version string            `json:"version"`
+	Command string            `json:"command"`
+	Seed    uint64            `json:"seed"`
+	Graph   graphRecord       `json:"graph"`
+	Kernels []document.Kernel `json:"kernels"`
+	Signals signalsRecord     `json:"signals"`
+	Files   []string          `json:"files"`
 }
 
 type graphRecord struct {
@@ -310,13 +313,13 @@ func (s *sampling) writeManifest(w io.Writer, truth *synth.Truth, files []string
 	e := json.NewEncoder(w)
 	e.SetIndent("", "  ")
 	return e.Encode(manifest{
-		Version: version(), Command: "generate", Seed: s.graph.Seed,
+		Version: nervure.Version(), Command: "generate", Seed: s.graph.Seed,
 		Graph: graphRecord{
 			Family: s.graph.Family, VerticesAsked: s.graph.Vertices, EdgeFactor: s.graph.EdgeFactor,
 			Probability: s.graph.Probability, Width: s.graph.Width, Blocks: s.graph.Blocks, Weights: weights,
 			Vertices: truth.Graph.Vertices(), Edges: truth.Graph.EdgeCount(),
 		},
-		Kernels: kernelRecords(s.kernels),
+		Kernels: document.NewKernels(s.kernels),
 		Signals: signalsRecord{s.signals.Count, s.signals.Sparsity, s.signals.Distinct, s.signals.Noise, truth.Codes.NonZeros()},
 		Files:   files,
 	})

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/kernel"
 )
 
@@ -33,7 +34,7 @@ func (k *kernelFlags) define(flags *pflag.FlagSet) {
 	k.degree = count{value: 15, least: 1, most: kernel.MaxDegree}
 	k.approx = newChoice(kernel.Taylor, kernel.Taylor, kernel.Chebyshev)
 	flags.StringArrayVar(&k.specs, "kernel", nil,
-		"a kernel, `SPEC`, repeatable: "+kernelSpecs()+" (default "+joined(defaultKernels, " and ")+")")
+		"a kernel, `SPEC`, repeatable: "+kernelSpecs()+" (default "+words.List(defaultKernels, "and")+")")
 	flags.Var(&k.degree, "degree", "degree of the kernels' polynomials")
 	flags.Var(k.approx, "approx", "how kernels become polynomials: taylor or chebyshev")
 }
@@ -71,20 +72,4 @@ func (k *kernelFlags) complete(cmd *cobra.Command, words ...cobra.Completion) {
 	}
 	mustComplete(cmd, "kernel", cobra.FixedCompletions(words,
 		cobra.ShellCompDirectiveNoFileComp|cobra.ShellCompDirectiveNoSpace))
-}
-
-// A kernelRecord is a kernel in the files we write about a run.
-type kernelRecord struct {
-	Name               string    `json:"name"`
-	Degree             int       `json:"degree"`
-	ApproximationError float64   `json:"approximation_error"`
-	Coefficients       []float64 `json:"coefficients"` // of 1, λ, λ², …
-}
-
-func kernelRecords(kernels []kernel.Kernel) []kernelRecord {
-	records := make([]kernelRecord, len(kernels))
-	for i, k := range kernels {
-		records[i] = kernelRecord{k.Name, k.Degree(), k.ApproximationError, k.Coef()}
-	}
-	return records
 }

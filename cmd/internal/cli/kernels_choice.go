@@ -84,22 +84,8 @@ func (k *kernelFlags) free(number string, counted bool) (kernelChoice, error) {
 	return c, nil
 }
 
-// common says what sparse needs to become of a common mode.
-func (c kernelChoice) common(recipe learn.Recipe) func(vertices int) commonRule {
-	return func(vertices int) commonRule {
-		chooses := c.learning != learn.KernelsGiven && recipe != learn.Maretic2017 && vertices < learn.DefaultLargeFrom
-		switch {
-		case chooses && c.learning == learn.KernelsAuto:
-			return commonChosen
-		case highPass(c.kernels):
-			return commonHighPass
-		}
-		return commonRemoved
-	}
-}
-
-// set puts the choice into what the learner is asked for.
-func (c kernelChoice) set(l *learner) {
-	l.model.Kernels = c.kernels
-	l.options.Kernels, l.options.KernelCount, l.options.KernelDegree = c.learning, c.count, c.degree
+// set puts the choice into what the sparse method is asked for.
+func (c kernelChoice) set(s *learn.Sparse) {
+	s.Model.Kernels = c.kernels
+	s.Options.Kernels, s.Options.KernelCount, s.Options.KernelDegree = c.learning, c.count, c.degree
 }

@@ -1,0 +1,71 @@
+package learn
+
+import (
+	"context"
+
+	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/method"
+)
+
+// Sparse is this package's learner under the contract of all methods. The zero
+// value chooses everything by itself.
+type Sparse struct {
+	Model   Model // without kernels, it takes those of the problem
+	Options Options
+}
+
+// Entry describes the method to a registry.
+func Entry() method.Entry {
+	return method.Entry{
+		Default: Sparse{},
+		About:   "each signal is a few atoms of known kernels on the graph",
+		Source:  "maretic2017",
+		Can:     []method.Capability{method.UsesKernels, method.TakesMissing, method.ExplainsSelf},
+	}
+}
+
+// Name returns "sparse".
+func (Sparse) Name() string { return "sparse" }
+
+// Learn learns like [Fit]. Names, seed and threads are those of the problem, and
+// so is the cut unless it is zero; p.Progress sees every step before the last.
+// The result's Own is the *[Result]. Its Method has the kernels and the number of
+// atoms that were found, as given, so that learning again with it repeats what was
+// chosen.
+func (s Sparse) Learn(ctx context.Context, p method.Problem) (*method.Result, error) {
+	if p.Y == nil {
+		return nil, input.Errorf(s.Name(), input.Signals, "got none")
+	}
+	if s.Model.Kernels == nil {
+		s.Model.Kernels = p.Kernels
+	}
+	s.Options.Names, s.Options.Seed, s.Options.Threads = p.Names, p.Seed, p.Threads
+	if p.Cut != (graph.Cut{}) {
+		s.Options.Cut = p.Cut
+	}
+	for step, err := range Steps(ctx, p.Y, s.Model, s.Options) {
+		switch {
+		case step.Result != nil:
+			return step.Result.asMethod(), err
+		case err != nil:
+			return nil, err
+		case p.Progress != nil:
+			p.Progress(method.Step{
+				Phase: string(step.Phase), Start: step.Start, Round: step.Round, Residual: step.Residual,
+				Objective: step.Objective, Edges: step.Edges, Weights: step.Weights,
+			})
+		}
+	}
+	panic("learn: the steps ended without a result")
+}
+
+// asMethod returns the result under the contract of all methods.
+func (r *Result) asMethod() *method.Result {
+	again := Sparse{Model: r.Model, Options: r.Options}
+	again.Options.Kernels, again.Options.KernelCount = KernelsGiven, 0
+	return &method.Result{
+		Method: again, Graph: r.Graph, Weights: r.Weights, Cut: r.Threshold.Rule,
+		Rounds: r.Rounds, Status: r.Status, Warnings: r.Warnings, Aside: r.Aside, Own: r,
+	}
+}

@@ -1,0 +1,114 @@
+package learn_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/kernel"
+	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/method"
+	"github.com/nervure/nervure/signals"
+	"github.com/nervure/nervure/solver"
+	"github.com/nervure/nervure/synth"
+)
+
+// own returns what only the sparse method has to say.
+func own(t *testing.T, r *method.Result) *learn.Result {
+	t.Helper()
+	result, ok := r.Own.(*learn.Result)
+	if !ok {
+		t.Fatalf("the result's own is a %T", r.Own)
+	}
+	return result
+}
+
+func TestSparseLearnsWhatFitLearns(t *testing.T) {
+	truth := small(t)
+	cut := graph.Cut{Rule: graph.CutEdges, Edges: 20}
+	names := graph.DefaultNames(truth.Graph.Vertices())
+	names[0] = "first"
+	want := fit(t, truth.Signals, learn.PaperModel(), learn.Options{Names: names, Cut: cut, Seed: 7})
+	steps := 0
+	got, err := learn.Entry().Default.Learn(t.Context(), method.Problem{
+		Y: truth.Signals, Names: names, Kernels: learn.PaperModel().Kernels, Cut: cut, Seed: 7, Threads: 2,
+		Progress: func(s method.Step) {
+			if now := s.Weights(); now.EdgeCount() != s.Edges {
+				t.Errorf("step %d shows %d edges and says %d", steps, now.EdgeCount(), s.Edges)
+			}
+			steps++
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.Cut != graph.CutEdges || got.Graph.EdgeCount() != 20 || got.Graph.Names()[0] != "first" || own(t, got).Options.Seed != 7 {
+		t.Errorf("cut %s, %d edges, names %q: the problem was not heeded", got.Cut, got.Graph.EdgeCount(), got.Graph.Names())
+	}
+	if steps != len(own(t, got).History) {
+		t.Errorf("%d steps were shown, there were %d", steps, len(own(t, got).History))
+	}
+	if own(t, got).Model.Sparsity == want.Model.Sparsity && !slices.Equal(got.Weights.Edges(), want.Weights.Edges()) {
+		t.Error("the method learns another graph than Fit")
+	}
+}
+
+// What a method chose is in the method it returns: learning again takes it as given.
+func TestSparseRepeatsItsChoice(t *testing.T) {
+	slow(t)
+	sample, err := synth.Grid(16)
+	if err != nil {
+		t.Fatal(err)
+	}
+	y := field(sample.Graph, 200)
+	first, err := learn.Sparse{Options: learn.Options{Starts: 1}}.Learn(t.Context(), method.Problem{Y: y})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, _ := y.Dims()
+	again, err := first.Method.Learn(t.Context(), method.Problem{Y: mat.DenseCopyOf(y.Slice(0, n, 0, 100))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, b := own(t, first), own(t, again)
+	same := slices.EqualFunc(a.Model.Kernels, b.Model.Kernels, func(p, q kernel.Kernel) bool { return slices.Equal(p.Series(), q.Series()) })
+	if !same || a.Model.Sparsity != b.Model.Sparsity || a.Options.RemoveCommonMode != b.Options.RemoveCommonMode {
+		t.Errorf("chose %+v and then %+v", a.Model, b.Model)
+	}
+	if b.Options.Kernels != learn.KernelsGiven || b.KernelScores != nil {
+		t.Error("the choice was made anew")
+	}
+}
+
+func TestInterruptedSparseReturnsItsBest(t *testing.T) {
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cause := errors.New("enough")
+	r, err := learn.Sparse{}.Learn(ctx, method.Problem{Y: small(t).Signals, Progress: func(method.Step) { cancel(cause) }})
+	if !errors.Is(err, cause) || r == nil || r.Status != solver.Interrupted || r.Graph.EdgeCount() == 0 {
+		t.Errorf("result %+v, error %v", r, err)
+	}
+}
+
+func TestSparseSaysWhatItSetAside(t *testing.T) {
+	y := mat.DenseCopyOf(small(t).Signals)
+	_, m := y.Dims()
+	y.SetRow(2, make([]float64, m))
+	r, err := learn.Sparse{Model: learn.PaperModel()}.Learn(t.Context(), method.Problem{Y: y})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Aside) != 1 || r.Aside[0].Vertex != 2 || r.Aside[0].Reason != signals.Constant || r.Warnings[0] != r.Aside[0].Sentence() {
+		t.Errorf("aside %+v, warnings %q", r.Aside, r.Warnings)
+	}
+}
+
+func TestSparseRefusesNoSignals(t *testing.T) {
+	if _, err := (learn.Sparse{}).Learn(t.Context(), method.Problem{}); input.Find(err) == nil {
+		t.Errorf("got %v, want an input.Error", err)
+	}
+}
