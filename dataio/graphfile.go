@@ -13,6 +13,10 @@ import (
 type GraphFile struct {
 	Graph    *graph.Graph
 	Vertices *VertexTable // a row for each vertex, in order; nil if nothing is known
+
+	file      string // where it was read from
+	numbered  bool   // the file numbers its vertices and does not name them
+	unordered bool   // the file mentions vertices in the order of its edges, and perhaps not all
 }
 
 // Write writes the graph as [WriteGraph] does. What is known about vertices goes
@@ -58,22 +62,6 @@ func ReadGraphFile(path string) (*GraphFile, error) {
 // DecodeGraphFile reads a graph and what is said about its vertices from a
 // stream. name stands for the file in errors; an empty f means its extension.
 func DecodeGraphFile(r io.Reader, name string, f Format) (*GraphFile, error) {
-	raw, err := decodeRaw(r, name, f)
-	if err != nil {
-		return nil, err
-	}
-	g, err := raw.build(nil)
-	if err != nil {
-		return nil, inFile(name, err)
-	}
-	file := &GraphFile{Graph: g, Vertices: raw.about.table(g.Names())}
-	if file.Vertices != nil {
-		file.Vertices.file = name
-	}
-	return file, nil
-}
-
-func decodeRaw(r io.Reader, name string, f Format) (*rawGraph, error) {
 	c, err := choose(name, f, ReadsGraphs)
 	if err != nil {
 		return nil, err
@@ -82,7 +70,15 @@ func decodeRaw(r io.Reader, name string, f Format) (*rawGraph, error) {
 	if err != nil {
 		return nil, inFile(name, err)
 	}
-	return raw, nil
+	g, err := raw.build(nil)
+	if err != nil {
+		return nil, inFile(name, err)
+	}
+	file := &GraphFile{Graph: g, Vertices: raw.about.table(g.Names()), file: name, numbered: raw.nameless, unordered: !c.can(KeepsIsolated)}
+	if file.Vertices != nil {
+		file.Vertices.file = name
+	}
+	return file, nil
 }
 
 func (c *codec) readGraph(r io.Reader) (*rawGraph, error) {

@@ -39,13 +39,14 @@ func ReadGraph(path string, names []string) (*graph.Graph, error) {
 // DecodeGraph reads a graph from a stream as [ReadGraph] does. name stands for
 // the file in errors; an empty f means its extension.
 func DecodeGraph(r io.Reader, name string, f Format, names []string) (*graph.Graph, error) {
-	raw, err := decodeRaw(r, name, f)
+	c, err := choose(name, f, ReadsGraphs)
 	if err != nil {
 		return nil, err
 	}
-	g, err := raw.build(names)
+	raw, err := c.readGraph(r)
 	if err != nil {
 		return nil, inFile(name, err)
 	}
-	return g, nil
+	g, err := raw.build(names)
+	return g, inFile(name, err)
 }

@@ -158,7 +158,7 @@ func (raw *rawGraph) numbering(names []string) ([]int, error) {
 	}
 	if raw.nameless {
 		if len(names) != len(to) {
-			return nil, fault("the graph has %d vertices where %d are expected: is it a graph of other signals?", len(to), len(names))
+			return nil, sizeFault(len(to), len(names))
 		}
 		return to, nil
 	}
@@ -174,6 +174,12 @@ func (raw *rawGraph) numbering(names []string) ([]int, error) {
 		to[i] = j
 	}
 	return to, nil
+}
+
+// sizeFault is the fault of a graph that numbers its vertices, and not as many as
+// there are names.
+func sizeFault(vertices, names int) *input.Error {
+	return fault("the graph has %d vertices where %d are expected: is it a graph of other signals?", vertices, names)
 }
 
 // firstLine returns the first line that mentions vertex i in an edge, or 0.
