@@ -39,7 +39,7 @@ func (g *GraphFile) namedLike(other *GraphFile) (*graph.Graph, error) {
 	case slices.Equal(names, graph.DefaultNames(len(names))):
 		return g.Graph, nil
 	case len(names) != g.Graph.Vertices():
-		return nil, sizeFault(g.Graph.Vertices(), len(names))
+		return nil, countFault(g.Graph.Vertices(), len(names))
 	}
 	return g.Graph.Rename(names)
 }

@@ -50,7 +50,7 @@ func sameKnowledge(a, b *VertexTable) bool {
 	}
 	written := func(t *VertexTable) (cells []string) {
 		for i := range t.Names {
-			columns, values := t.writable(i)
+			columns, values := t.valuesOf(i)
 			for k, column := range columns {
 				cells = append(cells, t.Names[i], strings.TrimSuffix(t.Columns[column].Name, "_"), values[k])
 			}
