@@ -82,9 +82,9 @@ func missingWords(table *dataio.VertexTable) string {
 		return ""
 	}
 	if lost == 1 {
-		return "; 1 vertex has no place and is below"
+		return "; 1 vertex has no coordinates and is drawn below"
 	}
-	return fmt.Sprintf("; %d vertices have no place and are below", lost)
+	return fmt.Sprintf("; %d vertices have no coordinates and are drawn below", lost)
 }
 
 // coloring gives vertices the colours that --color asks for, nil if it does not.
@@ -93,7 +93,7 @@ func (p *plotting) coloring(g *graph.Graph, table *dataio.VertexTable) (*figure.
 	case p.color == "":
 		return nil, nil
 	case table == nil && p.color != colorComponent:
-		return nil, misuse("--color %s needs --vertices, a table with such a column; without one there is --color %s", p.color, colorComponent)
+		return nil, misuse("--color %s needs --vertices with a table that has such a column; without a table, use --color %s", p.color, colorComponent)
 	case table != nil:
 		var columns []string
 		for _, c := range table.Columns {
