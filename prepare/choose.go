@@ -78,7 +78,7 @@ func chooseCenter(z *mat.Dense, rows []signals.Row, o Options) Step {
 }
 
 func chooseScale(z *mat.Dense, rows []signals.Row, sofar *Report, o Options) Step {
-	scaled := Step{summary: "each vertex scaled to unit variance"}
+	scaled := Step{summary: "scaled to unit variance"}
 	if s, ok := asked(o.Scale, scaled, "scales kept"); ok {
 		return s
 	}

@@ -156,7 +156,7 @@ func TestScreenRefusesWhatNobodyCanLearnFrom(t *testing.T) {
 // A caller can tell why too few vertices are left.
 func TestScreenReasonsComeWithTheRefusal(t *testing.T) {
 	s, err := Screen("test", mat.NewDense(2, 2, []float64{1, 2, 3, 3}), nil)
-	if err == nil || len(s.Aside) != 1 || s.Aside[0].Reason != Constant || !strings.Contains(s.Sentences()[0], `"v1" is 3`) {
+	if err == nil || len(s.Aside) != 1 || s.Aside[0].Reason != Constant || !strings.Contains(s.Sentences()[0], `"v1" is constant (3 in every signal)`) {
 		t.Errorf("got %+v and %v", s, err)
 	}
 }

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -69,7 +68,7 @@ func (p *plotting) readVertices(file *dataio.GraphFile) (*dataio.VertexTable, er
 	return table, err
 }
 
-// missingWords says how many vertices have no place where others have one.
+// missingWords says how many vertices have no coordinates where others have some.
 func missingWords(table *dataio.VertexTable) string {
 	x, _, _, ok := table.Places()
 	lost := 0
@@ -81,10 +80,7 @@ func missingWords(table *dataio.VertexTable) string {
 	if !ok || lost == 0 {
 		return ""
 	}
-	if lost == 1 {
-		return "; 1 vertex has no coordinates and is drawn below"
-	}
-	return fmt.Sprintf("; %d vertices have no coordinates and are drawn below", lost)
+	return "; " + plural(lost, "vertex") + " without coordinates drawn below"
 }
 
 // coloring gives vertices the colours that --color asks for, nil if it does not.
