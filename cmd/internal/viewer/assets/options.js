@@ -35,15 +35,15 @@ export class Options {
 
   advanced() {
     return make("details", {}, make("summary", { textContent: "More options" }),
-      make("h3", { textContent: "Preparation" }),
+      make("h3", { textContent: "Preprocessing" }),
       tick("log", "take logarithms (flows, prices, counts)"),
-      tick("difference", "take differences between consecutive observations"),
+      tick("difference", "take differences (time series)"),
       field("Remove means", choose("center", threeWays), "Remove the mean of each vertex if it differs significantly from zero."),
       field("Scale to unit variance", choose("scale", threeWays), "Divide each vertex by its standard deviation if the signals are measurements."),
       field("Common mode", choose("common-mode", [["auto", "automatic"], ["remove", "remove"], ["keep", "keep"]]), "Variation common to all vertices, such as the weather or the market."),
       make("h3", { textContent: "Model" }),
-      field("Kernels", make("input", { type: "text", name: "kernel", placeholder: "chosen", spellcheck: false }), "How patterns spread: heat:2, highpass:1, wavelet:1 …, separated by spaces, or free to learn them."),
-      field("Atoms per signal", number("sparsity", "chosen"), "Maximum number of patterns that make up a signal."),
+      field("Kernels", make("input", { type: "text", name: "kernel", placeholder: "automatic", spellcheck: false }), "How patterns spread: heat:2, highpass:1 or wavelet:1, separated by spaces, or free to learn polynomials."),
+      field("Atoms per signal", number("sparsity", "automatic"), "Maximum number of patterns that make up a signal."),
       field("Weight threshold", number("threshold", "at the gap"), "Cut edges below this weight, instead of giving a number of edges."),
       field("Maximum rounds", number("rounds", "automatic"), "Rounds of coding and graph update."),
       make("h3", { textContent: "Other" }),
@@ -55,7 +55,7 @@ export class Options {
   describe() {
     const { about, params } = this.methods.find(({ name }) => name === this.method.value);
     this.about.textContent = `${about[0].toUpperCase()}${about.slice(1)}.`;
-    this.params.replaceChildren(...params.map(({ name, meaning }) => field(name, number(`param ${name}`, "chosen"), meaning)));
+    this.params.replaceChildren(...params.map(({ name, meaning }) => field(name, number(`param ${name}`, "default"), meaning)));
   }
 
   choose(method) {

@@ -54,7 +54,7 @@ function numbers(s) {
   const rows = [
     ["Vertices", s.vertices], ["Signals", s.signals], ["Edges", s.edges],
     ["Edges with confidence 0.9 or higher", s.confidence?.at_least_0_9],
-    ["Unexplained energy of the signals", s.residual == null ? null : short(s.residual)],
+    ["Residual", s.residual == null ? null : short(s.residual)],
     ["Kernels", s.kernels?.map(({ name }) => name).join(", ")],
     ["Atoms per signal", s.sparsity || null],
     ["Preprocessing", s.preparation?.sentence],
