@@ -138,14 +138,14 @@ func (l *look) at(ctx context.Context, part int, model learn.Model, o learn.Opti
 	if err != nil {
 		return err
 	}
-	l.held, l.left = append(l.held, held...), append(l.left, h.Left()...)
-	l.seen.Error, l.seen.Rival = append(l.seen.Error, h.Error...), append(l.seen.Rival, h.Rival...)
+	l.held, l.left = append(l.held, held...), append(l.left, h.RelativeResidual()...)
+	l.seen.Error, l.seen.MeanError = append(l.seen.Error, h.Error...), append(l.seen.MeanError, h.MeanError...)
 	for k := range shuffles {
 		h, err := learn.CodeHeldOut(learned.Weights, learned.Model, train, l.result.Signals(shuffledRows(test, l.seed, part*shuffles+k)), o.Threads)
 		if err != nil {
 			return err
 		}
-		l.shuffled = append(l.shuffled, h.Left()...)
+		l.shuffled = append(l.shuffled, h.RelativeResidual()...)
 	}
 	return nil
 }
@@ -159,7 +159,7 @@ func (l *look) outcome() *StructureTest {
 	}
 	gains := make([]float64, len(l.held))
 	for k, e := range l.seen.Error {
-		gains[k] = l.seen.Rival[k] - e
+		gains[k] = l.seen.MeanError[k] - e
 	}
 	f.PredictionScore = apart(gains, []float64{0, 0}, l.share(gains))
 	f.Structure = f.CodeScore > sureScore || f.PredictionScore > sureScore

@@ -85,11 +85,11 @@ func (k *kernelFlags) free(number string, counted bool) (kernelChoice, error) {
 }
 
 // common says what sparse needs to become of a common mode.
-func (c kernelChoice) common(recipe learn.Recipe) func(vertices int) commonRule {
-	return func(vertices int) commonRule {
-		chooses := c.learning != learn.KernelsGiven && recipe != learn.Maretic2017 && vertices < learn.DefaultLargeFrom
+func (c kernelChoice) common(recipe learn.Recipe) func(vertices int, missing bool) commonRule {
+	return func(vertices int, missing bool) commonRule {
+		large := learn.Options{Recipe: recipe}.Large(vertices, missing)
 		switch {
-		case chooses && c.learning == learn.KernelsAuto:
+		case c.learning == learn.KernelsAuto && recipe != learn.Maretic2017 && !large:
 			return commonChosen
 		case highPass(c.kernels):
 			return commonHighPass

@@ -16,7 +16,7 @@ type preparer struct {
 	options prepare.Options
 	// common says what an automatic choice does with a common mode that could be
 	// removed, on so many vertices; nil means to keep it.
-	common func(vertices int) commonRule
+	common func(vertices int, missing bool) commonRule
 }
 
 // A commonRule is what becomes of a common mode.
@@ -58,7 +58,7 @@ func (p preparer) prepare(signals *dataio.Signals, f *signalFile) (*preparation,
 	}
 	rule := commonKept
 	if p.common != nil {
-		rule = p.common(len(signals.Names))
+		rule = p.common(len(signals.Names), signals.Missing > 0)
 	}
 	if rule == commonRemoved || !report.CommonMode.Done || o.CommonMode == prepare.Yes {
 		return done, nil

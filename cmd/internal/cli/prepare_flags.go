@@ -46,7 +46,7 @@ func (f *prepareFlags) define(s *pflag.FlagSet) {
 
 // preparer returns what the flags ask for, and what becomes of a common mode if
 // they leave that open.
-func (f *prepareFlags) preparer(common func(vertices int) commonRule) preparer {
+func (f *prepareFlags) preparer(common func(vertices int, missing bool) commonRule) preparer {
 	mode := map[string]prepare.Choice{commonModeAuto: prepare.Auto, commonModeRemove: prepare.Yes, commonModeKeep: prepare.No}
 	return preparer{
 		options: prepare.Options{

@@ -34,7 +34,7 @@ func TestWhatBecomesOfACommonMode(t *testing.T) {
 		"removed all the same":             {prepare.Yes, commonHighPass, true, ""},
 		"kept whatever the kernel":         {prepare.No, commonRemoved, false, ""},
 	} {
-		prepare := preparer{prepare.Options{CommonMode: c.mode}, func(int) commonRule { return c.rule }}
+		prepare := preparer{prepare.Options{CommonMode: c.mode}, func(int, bool) commonRule { return c.rule }}
 		p, err := prepare.prepare(signals, &signalFile{})
 		if err != nil {
 			t.Fatal(err)
