@@ -133,15 +133,15 @@ func (l *look) at(ctx context.Context, part int, model learn.Model, o learn.Opti
 	if err != nil {
 		return err
 	}
-	train = l.result.Signals(train)
-	h, err := learn.CodeHeldOut(learned.Weights, learned.Model, train, l.result.Signals(test), o.Threads)
+	train = l.result.AsCoded(train)
+	h, err := learn.CodeHeldOut(learned.Weights, learned.Model, train, l.result.AsCoded(test), o.Threads)
 	if err != nil {
 		return err
 	}
 	l.held, l.left = append(l.held, held...), append(l.left, h.RelativeResidual()...)
 	l.seen.Error, l.seen.MeanError = append(l.seen.Error, h.Error...), append(l.seen.MeanError, h.MeanError...)
 	for k := range shuffles {
-		h, err := learn.CodeHeldOut(learned.Weights, learned.Model, train, l.result.Signals(shuffledRows(test, l.seed, part*shuffles+k)), o.Threads)
+		h, err := learn.CodeHeldOut(learned.Weights, learned.Model, train, l.result.AsCoded(shuffledRows(test, l.seed, part*shuffles+k)), o.Threads)
 		if err != nil {
 			return err
 		}

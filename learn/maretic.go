@@ -21,7 +21,7 @@ import (
 // u = ‖Y‖²/(M·T₀): the step is divided by u and β multiplied, which makes the
 // recipe blind to the scale of the signals.
 
-// Values found by Tune on graphs of their own, N = 20, 50 and 100 together
+// Values found by a grid search on graphs of their own, N = 20, 50 and 100 together
 // (docs/results/tuning.txt), where a plateau of one edge or two lies round them;
 // the decay is that of the published code.
 const (

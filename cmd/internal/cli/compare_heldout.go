@@ -33,7 +33,7 @@ func (l learner) heldOutError(ctx context.Context, y *mat.Dense, show func(learn
 	if err != nil {
 		return nil, 0, err
 	}
-	test := result.sparse.Signals(columnsOf(y, held))
+	test := result.sparse.AsCoded(columnsOf(y, held))
 	for _, i := range still(train) { // it tells nothing, and has no edges
 		clear(test.RawRowView(i))
 	}
