@@ -20,7 +20,7 @@ import (
 )
 
 func digestCases() []digestCase {
-	return slices.Concat(plantedDigests(), knowledgeDigests(), kernelDigests(), givenDigests())
+	return slices.Concat(plantedDigests(), sideInformationDigests(), kernelDigests(), givenDigests())
 }
 
 // drawDigest draws a planted problem.
@@ -155,8 +155,8 @@ func model3(specs ...string) learn.Model {
 	return m
 }
 
-// knowledgeDigests are problems of which something is known before.
-func knowledgeDigests() []digestCase {
+// sideInformationDigests are problems of which something is known beside the signals.
+func sideInformationDigests() []digestCase {
 	var cases []digestCase
 	for _, engine := range []struct {
 		name string

@@ -94,8 +94,8 @@ func (t task) maretic() (*answer, error) {
 	weights := graphOf(v.pairs, w)
 	kept, threshold := cut(weights, o.Cut)
 	found := &answer{
-		model: t.model, weights: weights, graph: kept, codes: f.code, residuals: residuals, residual: value / f.energy, objective: objective / f.energy,
-		threshold: threshold, rounds: p.round, status: solver.MaxRounds,
+		model: t.model, weights: weights, graph: kept, codes: f.code, codedOn: weights, residuals: residuals,
+		residual: value / f.energy, objective: objective / f.energy, threshold: threshold, rounds: p.round, status: solver.MaxRounds,
 		unexplained: len(f.unexplained(residuals)), entries: f.spareEntries() + f.sparsity,
 	}
 	return found.after(ended)
