@@ -236,7 +236,7 @@ func kernelDigests() []digestCase {
 		signals := func(t *testing.T) *mat.Dense { t.Helper(); return truth(t).Signals }
 		return digestCase{"known graph, " + name, true, signals, func(t *testing.T, y *mat.Dense) answerParts {
 			t.Helper()
-			r, err := learn.LearnKernels(t.Context(), truth(t).Graph, losing(y, lost, digestSeed), options(t))
+			r, err := learn.FitKernels(t.Context(), truth(t).Graph, losing(y, lost, digestSeed), options(t))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -305,7 +305,7 @@ func kernelDigests() []digestCase {
 			if err != nil {
 				t.Fatal(err)
 			}
-			return answerParts{"filled": digest(filled), "held out": digest(h.Energy, h.Residual, h.Error, h.Rival)}
+			return answerParts{"filled": digest(filled), "held out": digest(h.Energy, h.Residual, h.Error, h.MeanError)}
 		}},
 	}
 }

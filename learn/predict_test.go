@@ -63,8 +63,8 @@ func TestHeldOutSignalsTellAGraphFromAnother(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if right.Prediction() <= not.Prediction() || mean(right.Left()) >= mean(not.Left())/10 {
-		t.Errorf("prediction %.3f and %.3f, residuals %.3g and %.3g", right.Prediction(), not.Prediction(), mean(right.Left()), mean(not.Left()))
+	if right.Prediction() <= not.Prediction() || mean(right.RelativeResidual()) >= mean(not.RelativeResidual())/10 {
+		t.Errorf("prediction %.3f and %.3f, residuals %.3g and %.3g", right.Prediction(), not.Prediction(), mean(right.RelativeResidual()), mean(not.RelativeResidual()))
 	}
 }
 

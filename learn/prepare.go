@@ -2,7 +2,6 @@ package learn
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 
@@ -10,11 +9,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/signals"
+	"github.com/nervure/nervure/sparse"
 )
-
-func fault(field, format string, args ...any) error {
-	return &input.Error{Op: "learn", Field: input.Field(field), Msg: fmt.Sprintf(format, args...)}
-}
 
 // prepared are the signals a recipe works on: the vertices that vary, in a
 // scale where nothing overflows and in an order that depends on the values
@@ -49,8 +46,10 @@ func (p *prepared) findMissing() {
 	}
 }
 
-// filled returns y with each missing entry replaced by the mean of its vertex,
-// for what can only be computed from complete signals; y itself if none is missing.
+// filled returns y with each missing entry replaced by the mean of its vertex, for
+// what can only be computed from complete signals; y itself if none is missing.
+// Unlike in [signals.FillMissing], means are plain: the unit keeps them from
+// overflowing, and their last bits are part of every answer.
 func (p *prepared) filled() *mat.Dense {
 	if p.missing == nil {
 		return p.y
@@ -70,8 +69,9 @@ func (p *prepared) filled() *mat.Dense {
 	return y
 }
 
-// levelled returns the signals with the mean of each over the vertices taken out.
-func (p prepared) levelled() prepared {
+// withoutCommonMode returns the signals with the mean of each over the vertices
+// taken out.
+func (p prepared) withoutCommonMode() prepared {
 	p.y = mat.DenseCopyOf(p.y)
 	n, m := p.y.Dims()
 	column := make([]float64, n)
@@ -103,6 +103,17 @@ func prepare(y *mat.Dense, vertices []int) prepared {
 	p.findMissing()
 	p.rounding = roundingEnergy(y, p)
 	return p
+}
+
+// subset returns the given signals only.
+func (p prepared) subset(some []int) prepared {
+	out := p
+	out.y, out.signals, out.rounding, out.missing = signals.Columns(p.y, some), nil, nil, nil
+	for _, s := range some {
+		out.signals, out.rounding = append(out.signals, p.signals[s]), append(out.rounding, p.rounding[s])
+	}
+	out.findMissing()
+	return out
 }
 
 // arrange fills y with the rows in the order of their sorted values, and the
@@ -163,6 +174,13 @@ func unitOf(y *mat.Dense) float64 {
 	return math.Ldexp(1, exponent-1)
 }
 
+// inUnits returns y divided by a unit, whose inverse may be infinite.
+func inUnits(y *mat.Dense, unit float64) *mat.Dense {
+	var out mat.Dense
+	out.Apply(func(_, _ int, v float64) float64 { return v / unit }, y)
+	return &out
+}
+
 // checkFinite refuses an infinite value; NaN is missing.
 func checkFinite(y *mat.Dense, names []string) error {
 	n, _ := y.Dims()
@@ -174,4 +192,52 @@ func checkFinite(y *mat.Dense, names []string) error {
 		}
 	}
 	return nil
+}
+
+// asGiven takes all vertices and signals as they come, in a scale where nothing
+// overflows: on a known graph, unlike in prepare, a vertex that never varies
+// has something to say.
+func asGiven(y *mat.Dense, names []string) (prepared, error) {
+	n, m := y.Dims()
+	if err := checkFinite(y, names); err != nil {
+		return prepared{}, err
+	}
+	p := prepared{unit: unitOf(y)}
+	p.y = inUnits(y, p.unit)
+	if !slices.ContainsFunc(p.y.RawMatrix().Data, func(v float64) bool { return v != 0 && !math.IsNaN(v) }) {
+		return p, input.Errorf("learn", input.Signals, "every value is zero")
+	}
+	p.vertices, p.signals = upTo(0, n), upTo(0, m)
+	p.rounding = roundingEnergy(y, p)
+	p.findMissing()
+	return p, nil
+}
+
+// embedCodes renumbers atoms and signals to those of the input, with its n
+// vertices, and undoes the unit.
+func (p prepared) embedCodes(c *sparse.Code, n int) *sparse.Code {
+	own, m := c.Dims()
+	varying := len(p.vertices)
+	out := sparse.NewCode(own/varying*n, m, c.Sparsity())
+	var atoms []int32
+	var coefs []float64
+	for s := range m {
+		atom, coef := c.Column(s)
+		atoms, coefs = atoms[:0], coefs[:0]
+		for q, j := range atom {
+			k, v := int(j)/varying, int(j)%varying
+			atoms, coefs = append(atoms, int32(k*n+p.vertices[v])), append(coefs, coef[q]*p.unit)
+		}
+		out.SetColumn(p.signals[s], atoms, coefs)
+	}
+	return out
+}
+
+// upTo lists from, from+1, …, to−1.
+func upTo(from, to int) []int {
+	list := make([]int, 0, to-from)
+	for k := from; k < to; k++ {
+		list = append(list, k)
+	}
+	return list
 }

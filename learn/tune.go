@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/metrics"
 )
 
@@ -33,10 +34,10 @@ type Trial struct {
 // If ctx ends, Tune returns the trials finished so far with the cause.
 func Tune(ctx context.Context, examples []Example, m Model, o Options, stepSizes, edgePenalties []float64) (best Trial, trials []Trial, err error) {
 	if len(examples) == 0 || len(stepSizes) == 0 || len(edgePenalties) == 0 {
-		return best, nil, fault("tuning", "want at least one example, step size and edge penalty")
+		return best, nil, input.Errorf("learn", FieldTuning, "want at least one example, step size and edge penalty")
 	}
 	if slices.Min(stepSizes) <= 0 || slices.Min(edgePenalties) < 0 {
-		return best, nil, fault("tuning", "want step sizes above 0 and edge penalties of at least 0")
+		return best, nil, input.Errorf("learn", FieldTuning, "want step sizes above 0 and edge penalties of at least 0")
 	}
 	o.Recipe = Maretic2017
 	for _, step := range stepSizes {

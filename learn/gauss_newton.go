@@ -8,39 +8,37 @@ import (
 	"github.com/nervure/nervure/graph"
 )
 
-// focusFrom is the trimmed loss below which most supports are right, so that
-// the clearest signals can be told.
-const focusFrom = 1e-5
+const (
+	// gaussNewtonFrom is the trimmed loss below which most supports are right, so
+	// that the clearest signals can be told.
+	gaussNewtonFrom = 1e-5
+	// gaussNewtonFactor is how many times the numbers that weights can absorb the
+	// clearest signals bring.
+	gaussNewtonFactor = 5
+)
 
-// focusFactor is how many times the numbers that weights can absorb the signals
-// of a focus bring.
-const focusFactor = 5
-
-// focus makes the trimmed fit one of few signals, which determine the weights as
+// gaussNewton makes the loss one of few signals, which determine the weights as
 // well as all do once supports are right, and returns what divides a direction by
 // its second derivatives at w: near an exact fit they are 2JᵀJ, and with them a
 // few steps do what takes a hundred without. If the signals do not determine
 // the weights, it changes nothing and returns nil.
-func (r *run) focus(g *graph.Graph, w []float64) func(dir []float64) {
-	signals := r.clearest(8 + focusFactor*len(w)/r.spareEntries())
+func (a *attempt) gaussNewton(g *graph.Graph, w []float64, loss *trimmedLoss[*denseEngine]) func(dir []float64) {
+	signals := clearest(loss, 8+gaussNewtonFactor*len(w)/a.fit.spareEntries())
 	if len(signals) == 0 {
 		return nil
 	}
-	directions, ok := r.scaleDirections()
+	directions, ok := a.kernelDirections()
 	if !ok {
 		return nil
 	}
-	size := len(w) + parameters(directions)
+	size := len(w) + countDirections(directions)
 	info := make([]float64, size*size)
-	r.dense.AddInformation(info, r.code, signals, directions)
+	a.fit.engine.AddInformation(info, a.fit.code, signals, directions)
 	factor, ok := factorised(info, g, leastInformation)
 	if !ok {
 		return nil
 	}
-	clear(r.weight)
-	for _, m := range signals {
-		r.weight[m] = 1 / (float64(len(signals)) * r.engine.SignalEnergy(m))
-	}
+	loss.concentrate(signals)
 	// The information is about logarithms.
 	at, x := slices.Clone(w), mat.NewVecDense(size, nil)
 	for len(at) < size {
@@ -59,14 +57,14 @@ func (r *run) focus(g *graph.Graph, w []float64) func(dir []float64) {
 	}
 }
 
-// clearest returns up to count signals, evenly from those that are kept in the
-// trimmed fit and have no more than the median residual, as last computed.
-func (r *run) clearest(count int) []int {
-	sorted := slices.Sorted(slices.Values(r.engine.Residuals()))
+// clearest returns up to count signals, evenly from those that count in the loss
+// and have no more than the median residual.
+func clearest(loss *trimmedLoss[*denseEngine], count int) []int {
+	sorted := slices.Sorted(slices.Values(loss.left))
 	median := sorted[len(sorted)/2]
 	var half []int
-	for m, v := range r.engine.Residuals() {
-		if v <= median && r.weight[m] > 0 && r.engine.SignalEnergy(m) > 0 {
+	for m, v := range loss.left {
+		if v <= median && loss.weight[m] > 0 && loss.engine.SignalEnergy(m) > 0 {
 			half = append(half, m)
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/nervure/nervure/graph"
@@ -34,40 +33,41 @@ type CountScore struct {
 }
 
 const (
-	// mostChosen is the largest count that is tried.
-	mostChosen = 3
-	// hiddenShare is one over the share of signals that is not learned from.
-	hiddenShare = 5
+	// mostKernels is the largest count that is tried.
+	mostKernels = 3
+	// heldOutShare is one over the share of signals that is not learned from.
+	heldOutShare = 5
 	// leastToChoose is the least number of signals for which a standard error
-	// of those hidden means anything.
-	leastToChoose = 4 * hiddenShare
-	// explainedWell is the relative residual below which nothing is gained: a
+	// of those held out means anything.
+	leastToChoose = 4 * heldOutShare
+	// smallResidual is the relative residual below which nothing is gained: a
 	// hundredth of the signal's size is no reason for another kernel.
-	explainedWell = 1e-4
+	smallResidual = 1e-4
 )
 
-// chooseCount returns as many kernels as describe hidden signals best, learned
+// chooseCount returns as many kernels as describe held-out signals best, learned
 // from the others, and how the counts compare. If the context ends there may be
 // fewer of these, or none.
-func (r *kernelRun) chooseCount(data prepared) ([]kernel.Kernel, []CountScore, error) {
-	_, m := data.y.Dims()
-	order := rng.Stream(r.options.Seed, "hidden signals").Perm(m)
-	test, train := order[:m/hiddenShare], order[m/hiddenShare:]
+func (g *knownGraph) chooseCount() ([]kernel.Kernel, []CountScore, error) {
+	_, m := g.data.y.Dims()
+	order := rng.Stream(g.options.Seed, "hidden signals").Perm(m)
+	test, train := order[:m/heldOutShare], order[m/heldOutShare:]
 	slices.Sort(test)
 	slices.Sort(train)
-	learned, held := data.some(train), data.some(test)
+	learned, held := g.data.subset(train), g.data.subset(test)
 	var kernels [][]kernel.Kernel // by count
 	var residuals [][]float64     // by count and signal
-	for count := 1; count <= mostChosen; count++ {
-		fit, _, err := r.best(learned, count)
-		if err != nil {
+	for count := 1; count <= mostKernels; count++ {
+		best, _, err := g.best(learned, count)
+		if err != nil && !interrupted(err) {
 			return nil, nil, err
 		}
-		kernels = append(kernels, fit.kernels)
-		if !r.going() {
+		found := best.fit.engine.Kernels()
+		kernels = append(kernels, found)
+		if err != nil {
 			break
 		}
-		e, err := heldResiduals(held, r.g, fit.kernels, fit.sparsity, fit.threads)
+		e, err := heldResiduals(held, g.graph, Model{found, g.options.Sparsity}, g.options.Threads)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -76,43 +76,25 @@ func (r *kernelRun) chooseCount(data prepared) ([]kernel.Kernel, []CountScore, e
 	if len(residuals) == 0 {
 		return kernels[0], nil, nil
 	}
-	scores := scoreCounts(residuals, r.g.Vertices(), r.options.Sparsity)
-	return kernels[choose(scores)-1], scores, nil
+	scores := scoreCounts(residuals, g.graph.Vertices(), g.options.Sparsity)
+	return kernels[chooseByScore(scores)-1], scores, nil
 }
 
-// some returns the given signals only.
-func (p prepared) some(signals []int) prepared {
-	n, _ := p.y.Dims()
-	out := p
-	out.y, out.signals, out.rounding = mat.NewDense(n, len(signals), nil), nil, nil
-	for k, s := range signals {
-		out.signals, out.rounding = append(out.signals, p.signals[s]), append(out.rounding, p.rounding[s])
-		for i := range n {
-			out.y.Set(i, k, p.y.At(i, s))
-		}
-	}
-	out.missing = nil
-	out.findMissing()
-	return out
-}
-
-// heldResiduals codes signals with kernels on a graph and returns their relative
+// heldResiduals codes signals by a model on a graph and returns their relative
 // residuals, zero for a signal that is zero.
-func heldResiduals(held prepared, g *graph.Graph, kernels []kernel.Kernel, sparsity, threads int) ([]float64, error) {
-	coded, err := newKernelFit(held, g, kernels, nil, sparsity, threads, 1)
+func heldResiduals(held prepared, g *graph.Graph, m Model, threads int) ([]float64, error) {
+	v, err := fitOn(g, held, m, threads)
 	if err != nil {
 		return nil, err
 	}
-	if err := coded.improve(nil, kernelStages[len(kernelStages)-1].effort, coded.everySignal()); err != nil {
-		return nil, err
-	}
-	relative := slices.Clone(coded.engine.Residuals())
-	for m := range relative {
-		if energy := coded.engine.SignalEnergy(m); energy > 0 {
-			relative[m] /= energy
+	v.engine.PlaceHere()
+	left := v.improve(kernelStages[len(kernelStages)-1].effort, v.everySignal())
+	for m := range left {
+		if energy := v.engine.SignalEnergy(m); energy > 0 {
+			left[m] /= energy
 		}
 	}
-	return relative, nil
+	return left, nil
 }
 
 // scoreCounts scores the counts 1, 2, … by their relative residuals, signal by signal.
@@ -123,7 +105,7 @@ func scoreCounts(residuals [][]float64, vertices, sparsity int) []CountScore {
 	for k, e := range residuals {
 		choice := float64(sparsity) * math.Log(float64(k+1))
 		for _, v := range e {
-			costs[k] = append(costs[k], float64(vertices)/2*math.Log(v+explainedWell)+choice)
+			costs[k] = append(costs[k], float64(vertices)/2*math.Log(v+smallResidual)+choice)
 		}
 		scores[k] = CountScore{Count: k + 1, Residual: stat.Mean(e, nil), Cost: stat.Mean(costs[k], nil)}
 		if scores[k].Cost < scores[best].Cost {
@@ -142,8 +124,8 @@ func scoreCounts(residuals [][]float64, vertices, sparsity int) []CountScore {
 	return scores
 }
 
-// choose returns the least count within one standard error of the best.
-func choose(scores []CountScore) int {
+// chooseByScore returns the least count within one standard error of the best.
+func chooseByScore(scores []CountScore) int {
 	best := slices.MinFunc(scores, func(a, b CountScore) int { return cmp.Compare(a.Cost, b.Cost) })
 	for _, s := range scores {
 		if s.Cost-s.StandardError <= best.Cost {

@@ -6,12 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/solver"
 	"github.com/nervure/nervure/sparse"
@@ -24,7 +23,7 @@ type KernelOptions struct {
 	// scale stays as it is. Nil means free polynomials.
 	Kernels []kernel.Kernel
 
-	Count  int     // S, of free polynomials; zero means 1 to 3, as hidden signals tell (see kernels_count.go)
+	Count  int     // S, of free polynomials; zero means 1 to 3, as held-out signals tell (see kernel_count.go)
 	Degree int     // K, of free polynomials; zero means 6
 	Sum    float64 // c: free polynomials keep to 0 ≤ p_s ≤ c and |Σ_s p_s − c| ≤ Slack, as in [thanou2014]; zero means 0 ≤ p_s and peaks of 1
 	Slack  float64 // ε; zero means c/10
@@ -32,7 +31,7 @@ type KernelOptions struct {
 	Sparsity int    // T₀, below N; zero means 4, or N/2 on fewer than 8 vertices
 	Rounds   int    // most rounds of coding and kernel update, for each start; zero means 60
 	Starts   int    // of free polynomials; zero means 3
-	Seed     uint64 // of the starts after the second, and of what is hidden to choose the count
+	Seed     uint64 // of the starts after the second, and of what is held out to choose the count
 	Threads  int    // zero means 1; the result does not depend on it
 }
 
@@ -69,11 +68,11 @@ type KernelResult struct {
 	History  []KernelStep // of all starts, without results
 }
 
-// LearnKernels learns the kernels whose dictionary D = [p_1(L) … p_S(L)] on the
+// FitKernels learns the kernels whose dictionary D = [p_1(L) … p_S(L)] on the
 // graph g makes the columns of y (vertices × signals, in the order of g)
 // sparse: it lowers
 //
-//	‖Y − D·X‖²_F   over codes X with at most T₀ entries a column and
+//	‖Y − D·X‖²_F   over codes X with at most T₀ entries per column and
 //
 // either free polynomials p_s of degree K that are not negative on [0, 2], or
 // the scales of the kernels given. It alternates coding and kernel updates, as
@@ -84,7 +83,7 @@ type KernelResult struct {
 //
 // y is not modified. Signals, a graph or options that cannot be used are an
 // *input.Error. If ctx ends, the best kernels so far come with the cause.
-func LearnKernels(ctx context.Context, g *graph.Graph, y *mat.Dense, o KernelOptions) (*KernelResult, error) {
+func FitKernels(ctx context.Context, g *graph.Graph, y *mat.Dense, o KernelOptions) (*KernelResult, error) {
 	var last KernelStep
 	for step, err := range KernelSteps(ctx, g, y, o) {
 		if err != nil {
@@ -95,7 +94,7 @@ func LearnKernels(ctx context.Context, g *graph.Graph, y *mat.Dense, o KernelOpt
 	return last.Result, nil
 }
 
-// KernelSteps learns like LearnKernels and yields after each phase of the work;
+// KernelSteps learns like FitKernels and yields after each phase of the work;
 // leaving the loop stops it. The last step has Phase Done and carries the
 // result. If ctx ended, it comes with the cause as error.
 func KernelSteps(ctx context.Context, g *graph.Graph, y *mat.Dense, o KernelOptions) iter.Seq2[KernelStep, error] {
@@ -110,87 +109,60 @@ func KernelSteps(ctx context.Context, g *graph.Graph, y *mat.Dense, o KernelOpti
 			yield(KernelStep{}, err)
 			return
 		}
-		r := &kernelRun{ctx: ctx, g: g, options: o, yield: func(s KernelStep) bool { return yield(s, nil) }}
-		result, err := r.learn(data)
+		r := &knownGraph{
+			reporter: reporter[KernelStep]{ctx: ctx, yield: func(s KernelStep) bool { return yield(s, nil) }},
+			graph:    g, data: data, options: o,
+		}
+		result, err := r.learn()
 		switch {
-		case r.left:
+		case errors.Is(err, errStopped):
+			return
+		case interrupted(err):
+			err = context.Cause(ctx)
 		case err != nil:
 			yield(KernelStep{}, fmt.Errorf("learn: %w", err))
-		default:
-			var cause error
-			if result.Status == solver.Interrupted {
-				cause = context.Cause(ctx)
-			}
-			yield(KernelStep{
-				Phase: Done, Count: len(result.Kernels), Start: result.Starts, Round: result.Rounds,
-				Residual: result.Residual, Result: result,
-			}, cause)
+			return
 		}
+		yield(KernelStep{
+			Phase: Done, Count: len(result.Kernels), Start: result.Starts, Round: result.Rounds,
+			Residual: result.Residual, Result: result,
+		}, err)
 	}
 }
 
 // resolve fills in the defaults, or reports all faults.
 func (o KernelOptions) resolve(g *graph.Graph, y *mat.Dense) (KernelOptions, error) {
-	var faults []error
-	check := func(bad bool, field, format string, args ...any) {
-		if bad {
-			faults = append(faults, fault(field, format, args...))
-		}
-	}
 	n, m := y.Dims()
-	o.Sparsity = cmp.Or(o.Sparsity, max(min(4, n/2), 1))
+	o.Sparsity = cmp.Or(o.Sparsity, max(min(firstSparsity, n/2), 1))
 	o.Rounds = cmp.Or(o.Rounds, defaultRounds[Default])
 	o.Threads = cmp.Or(o.Threads, 1)
 	free := o.Kernels == nil
-	check(!free && (o.Count|o.Degree|o.Starts) != 0, "kernels", "count, degree and starts are for free polynomials only")
-	check(!free && o.Sum != 0, "sum", "it is for free polynomials only")
+	var f faults
+	f.check(!free && (o.Count|o.Degree|o.Starts) != 0, input.Kernels, "count, degree and starts are for free polynomials only")
+	f.check(!free && o.Sum != 0, FieldSum, "it is for free polynomials only")
 	if free {
-		o.Degree = cmp.Or(o.Degree, defaultFreeDegree)
+		o.Degree = cmp.Or(o.Degree, defaultPolynomialDegree)
 		o.Starts = cmp.Or(o.Starts, 3)
 		o.Slack = cmp.Or(o.Slack, o.Sum/10)
 	} else {
 		o.Count, o.Starts = len(o.Kernels), 1
-		check(!slices.ContainsFunc(o.Kernels, func(k kernel.Kernel) bool { return k.Family() != "" }), "kernels", "none of them has a scale to learn")
-		check(slices.ContainsFunc(o.Kernels, func(k kernel.Kernel) bool { return k.Degree() < 0 }), "kernels", "an empty kernel generates no atoms")
+		f.check(!hasScale(o.Kernels), input.Kernels, "none of them has a scale to learn")
+		f.check(hasEmpty(o.Kernels), input.Kernels, "an empty kernel generates no atoms")
 	}
-	check(g.Vertices() != n, "graph", "got %d vertices for signals on %d", g.Vertices(), n)
-	check(n < 2, "vertices", "got %d, want at least 2", n)
-	check(n > maxVertices, "vertices", "got %d, want at most %d", n, maxVertices)
-	check(g.EdgeCount() == 0, "graph", "it has no edges, and without them every kernel is a constant")
-	check(m < 2, "signals", "got %d, want at least 2", m)
-	check(o.Sparsity < 1 || n >= 2 && o.Sparsity >= n, "sparsity",
-		"got %d atoms a signal, want 1 to %d: with as many atoms as vertices all kernels explain every signal", o.Sparsity, n-1)
-	check(free && (o.Count < 0 || o.Count > maxCount), "count", "got %d kernels, want 1 to %d", o.Count, maxCount)
-	check(free && o.Count == 0 && m < leastToChoose, "count", "got %d signals, and to choose how many kernels takes %d: give a number", m, leastToChoose)
-	check(free && (o.Degree < 1 || o.Degree > maxFreeDegree), "degree", "got %d, want 1 to %d", o.Degree, maxFreeDegree)
-	check(!finiteNonNegative(o.Sum), "sum", "got %g, want a number of at least 0", o.Sum)
-	check(!finiteNonNegative(o.Slack), "slack", "got %g, want a number of at least 0", o.Slack)
-	check(o.Rounds < 0, "rounds", "got %d, want at least 0", o.Rounds)
-	check(o.Starts < 0, "starts", "got %d, want at least 0", o.Starts)
-	check(o.Threads < 0, "threads", "got %d, want at least 0", o.Threads)
-	return o, errors.Join(faults...)
-}
-
-// asGiven takes all vertices and signals as they come, in a scale where nothing
-// overflows: on a known graph, unlike in prepare, a vertex that never varies
-// has something to say.
-func asGiven(y *mat.Dense, names []string) (prepared, error) {
-	n, m := y.Dims()
-	if err := checkFinite(y, names); err != nil {
-		return prepared{}, err
-	}
-	p := prepared{y: mat.DenseCopyOf(y), unit: unitOf(y)}
-	p.y.Apply(func(_, _ int, v float64) float64 { return v / p.unit }, p.y)
-	if !slices.ContainsFunc(p.y.RawMatrix().Data, func(v float64) bool { return v != 0 && !math.IsNaN(v) }) {
-		return p, fault("signals", "every value is zero")
-	}
-	for i := range n {
-		p.vertices = append(p.vertices, i)
-	}
-	for s := range m {
-		p.signals = append(p.signals, s)
-	}
-	p.rounding = roundingEnergy(y, p)
-	p.findMissing()
-	return p, nil
+	f.check(g.Vertices() != n, input.Graph, "got %d vertices for signals on %d", g.Vertices(), n)
+	f.check(n < 2, input.Vertices, "got %d, want at least 2", n)
+	f.check(n > maxVertices, input.Vertices, "got %d, want at most %d", n, maxVertices)
+	f.check(g.EdgeCount() == 0, input.Graph, "it has no edges, and without them every kernel is a constant")
+	f.check(m < 2, input.Signals, "got %d, want at least 2", m)
+	f.check(o.Sparsity < 1 || n >= 2 && o.Sparsity >= n, input.Sparsity,
+		"got %d atoms per signal, want 1 to %d: with as many atoms as vertices all kernels explain every signal", o.Sparsity, n-1)
+	f.check(free && (o.Count < 0 || o.Count > maxKernelCount), FieldCount, "got %d kernels, want 1 to %d", o.Count, maxKernelCount)
+	f.check(free && o.Count == 0 && m < leastToChoose, FieldCount, "got %d signals, and to choose how many kernels takes %d: give a number", m, leastToChoose)
+	f.check(free && (o.Degree < 1 || o.Degree > maxPolynomialDegree), FieldDegree, "got %d, want 1 to %d", o.Degree, maxPolynomialDegree)
+	f.checkNumber(o.Sum, FieldSum)
+	f.checkNumber(o.Slack, FieldSlack)
+	f.checkCount(o.Rounds, input.Rounds)
+	f.checkCount(o.Starts, FieldStarts)
+	f.checkCount(o.Threads, FieldThreads)
+	return o, errors.Join(f...)
 }

@@ -6,18 +6,17 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"github.com/nervure/nervure/dictionary"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/sparse"
 )
 
-// The pruning path: where the sorted weights show no gap, edges are taken away
-// by and by, the lightest first, and what is left is fitted anew each time. That
+// The pruning path: where the sorted weights show no gap, edges are removed step
+// by step, the lightest first, and what is left is fitted anew each time. That
 // ranks them better than the weights of one fit do: an edge that only stands in
 // for others loses its weight when these are refitted. The cut is where the path
-// bends: before it edges cost nothing to take away, after it every one does.
+// bends: before it edges cost nothing to remove, after it every one does.
 
 // A PathPoint is a graph on the pruning path.
 type PathPoint struct {
@@ -44,77 +43,80 @@ const (
 	pathSignals = 800
 	// fewSignals is the number of signals below which none is held out.
 	fewSignals = 24
-	// foretold is the prediction above which it, and not the error of the codes,
-	// tells where the path bends. Signals of a field, which neighbours foretell,
-	// can be coded on many graphs; signals of few scattered atoms are foretold by
-	// nothing, but coded well on few.
-	foretold = 0.15
+	// predictable is the prediction above which it, and not the error of the codes,
+	// tells where the path bends. Signals of a smooth field, which neighbours
+	// predict, can be coded on many graphs; signals of few scattered atoms are
+	// predicted by nothing, but coded well on few.
+	predictable = 0.15
 )
 
-// pruned returns what the pruning path makes of weights, or kept if the gap
-// after it is clear.
-func (r *run) pruned(weights, kept *graph.Graph, threshold Threshold) *graph.Graph {
-	if r.prior != nil {
-		return kept // the path would forget it
+// prune returns what the pruning path makes of weights, and the path, or kept if
+// the gap after it is clear. If the context ends before the path does, kept comes
+// with errInterrupted.
+func (a *attempt) prune(weights, kept *graph.Graph, threshold Threshold) (*graph.Graph, []PathPoint, error) {
+	if a.task.side.prior != nil {
+		return kept, nil, nil // the path would forget it
 	}
-	if !r.field && clearGap(weights, kept, threshold.Gap) {
-		return kept
+	if !a.task.lowPass && clearGap(weights, kept, threshold.Gap) {
+		return kept, nil, nil
 	}
 	edges := 0
 	if threshold.Rule == graph.CutEdges {
 		edges = kept.EdgeCount()
 	}
-	r.pruning = r.path(weights, edges)
+	path, err := a.path(weights, edges)
 	switch {
-	case len(r.pruning) == 0 || !r.going(): // the path did not come to its end
-		return kept
+	case err != nil:
+		return kept, path, err
 	case edges > 0:
-		return r.pruning[len(r.pruning)-1].Graph
+		return path[len(path)-1].Graph, path, nil
 	}
-	return atBend(r.pruning)
+	return atBend(path), path, nil
 }
 
-// path prunes the graph from to about half an edge a vertex, or to exactly the
-// given number of edges if that is not zero.
-func (r *run) path(from *graph.Graph, edges int) []PathPoint {
-	folds := r.folds()
-	yt := linalg.Transposed(r.y)
-	last := max(r.n/2, 1)
+// path prunes the graph from to about half an edge per vertex, or to exactly the
+// given number of edges if that is not zero. Its codes are left as those of the
+// last graph.
+func (a *attempt) path(from *graph.Graph, edges int) ([]PathPoint, error) {
+	folds := a.folds()
+	yt := linalg.Transposed(a.fit.y)
+	last := max(a.fit.n/2, 1)
 	if edges > 0 {
 		last = edges
 	}
-	defer func() { r.engine.SetPairs(r.all) }()
 	var path []PathPoint
-	for g := from; r.going(); {
-		pairs, w := dictionary.EdgesOf(g)
-		r.engine.SetPairs(pairs)
-		point := r.crossFit(w, yt, folds)
-		if r.err != nil {
-			break
+	for g := from; ; {
+		v, w := a.fit.on(g)
+		point, left, err := a.crossFit(v, w, yt, folds)
+		if err != nil {
+			return path, err
 		}
-		g = r.graph(pairs, w)
+		g = graphOf(v.pairs, w)
 		point.Edges, point.Graph = g.EdgeCount(), g
 		path = append(path, point)
+		if err := a.task.progress.step(Pruning, v.share(left), point.CodeError, v.pairs, w); err != nil {
+			return path, err
+		}
 		next := max(int(pathStep*float64(point.Edges)), last)
-		if !r.report(Pruning, r.residual(), point.CodeError, pairs, w) || next >= point.Edges {
-			break
+		if next >= point.Edges {
+			return path, nil
 		}
 		g = strongest(g, next)
 	}
-	return path
 }
 
 // A fold is a part of the signals, test, and the rest of them.
 type fold struct{ train, test []int }
 
 // folds cuts the signals into parts; if they are few, there is one, of all.
-func (r *run) folds() []fold {
-	if r.m < fewSignals {
-		return []fold{{r.everySignal(), r.everySignal()}}
+func (a *attempt) folds() []fold {
+	m := a.fit.m
+	if m < fewSignals {
+		return []fold{{upTo(0, m), upTo(0, m)}}
 	}
 	folds := make([]fold, pathFolds)
-	order := rng.Stream(r.options.Seed, "path").Perm(r.m)
-	for k, m := range order[:min(r.m, pathSignals)] {
+	order := rng.Stream(a.task.options.Seed, "path").Perm(m)
+	for k, m := range order[:min(m, pathSignals)] {
 		for f := range folds {
 			if k%pathFolds == f {
 				folds[f].test = append(folds[f].test, m)
@@ -127,64 +129,36 @@ func (r *run) folds() []fold {
 }
 
 // crossFit fits the weights w to all but one part of the signals, for each part,
-// and scores the fits by that part. It leaves the mean of the weights in w.
-func (r *run) crossFit(w []float64, yt linalg.Dense, folds []fold) PathPoint {
-	var point PathPoint
-	var missed, rivals float64
+// and scores the fits by that part. It leaves the mean of the weights in w, and
+// returns the residuals of the last fit.
+func (a *attempt) crossFit(v view[*denseEngine], w []float64, yt linalg.Dense, folds []fold) (point PathPoint, left residuals, err error) {
+	var errors, meanErrors float64
 	mean := make([]float64, len(w))
 	for _, f := range folds {
 		own := slices.Clone(w)
-		r.refitOn(own, f.train, f.test)
-		if r.err != nil {
-			return point
+		if left, err = a.fitFold(v, own, f); err != nil {
+			return point, nil, err
 		}
 		floats.AddScaled(mean, 1/float64(len(folds)), own)
-		point.CodeError += r.codeError(f.test) / float64(len(folds))
-		errors, rival := neighbourly(eigenOf(r.dense.Spectral), r.kernels, yt, f.train, f.test)
-		missed, rivals = missed+floats.Sum(errors), rivals+floats.Sum(rival)
+		point.CodeError += v.shareOf(f.test, left) / float64(len(folds))
+		e, meanError := predictVertices(eigenOf(v.engine.Spectral), v.engine.Kernels(), yt, f.train, f.test)
+		errors, meanErrors = errors+floats.Sum(e), meanErrors+floats.Sum(meanError)
 	}
 	copy(w, mean)
-	point.Prediction = 1 - missed/rivals
-	return point
+	point.Prediction = 1 - errors/meanErrors
+	return point, left, nil
 }
 
-// refitOn fits the weights w, in place, to some signals, with fresh codes of
-// these, and leaves fresh codes of those to test.
-func (r *run) refitOn(w []float64, signals, test []int) {
-	if r.err = r.recodeSome(w, signals); r.err != nil {
-		return
+// fitFold fits the weights w, in place, to the signals of a fold, with fresh codes
+// of these, and codes its other signals anew.
+func (a *attempt) fitFold(v view[*denseEngine], w []float64, f fold) (residuals, error) {
+	if _, err := v.recodeSome(w, effort{sparse.Beam, pathWidth}, f.train); err != nil {
+		return nil, err
 	}
-	clear(r.weight)
-	for _, m := range signals {
-		r.weight[m] = 1 / r.energy
-	}
-	newQuasiNewton(len(w), r.trimmed).minimise(r.ctx, w, limits{steps: pathSteps, gain: 1e-4})
-	r.normalise(w)
-	if r.err = r.recodeSome(w, test); r.err == nil {
-		r.engine.Refit(r.code)
-	}
-}
-
-// recodeSome codes the given signals anew for the graph of w.
-func (r *run) recodeSome(w []float64, signals []int) error {
-	if err := r.engine.Place(w); err != nil {
-		return err
-	}
-	r.engine.Encode(r.code, effort{sparse.Beam, pathWidth}, signals)
-	return nil
-}
-
-// codeError returns the relative residual of some signals, as last computed.
-func (r *run) codeError(signals []int) float64 {
-	var left, energy float64
-	for _, m := range signals {
-		left += r.engine.Residuals()[m]
-		energy += r.engine.SignalEnergy(m)
-	}
-	if energy == 0 {
-		return 0
-	}
-	return left / energy
+	loss := newTrimmedLoss(v, f.train)
+	newQuasiNewton(len(w), loss.evaluate).minimise(a.task.progress.ctx, w, limits{steps: pathSteps, gain: 1e-4})
+	normalise(w, v.n)
+	return v.recodeSome(w, effort{sparse.Beam, pathWidth}, f.test)
 }
 
 // atBend returns the graph where the path bends: of the graphs around the bend,
@@ -219,7 +193,7 @@ func bend(path []PathPoint) int {
 	}
 	for k, p := range path {
 		edges[k], score[k] = float64(p.Edges), -math.Log(p.CodeError+1e-12)
-		if best > foretold {
+		if best > predictable {
 			score[k] = p.Prediction
 		}
 	}

@@ -102,10 +102,10 @@ func TestWhatVerticesShareDoesNotMatter(t *testing.T) {
 		}
 	}
 	train, test := upTo(0, 30), upTo(30, m)
-	e, rival := neighbourly(eig, kernels, yt, train, test)
-	other, otherRival := neighbourly(eig, kernels, moved, train, test)
-	if !floats.EqualApprox(e, other, 1e-8) || !floats.EqualApprox(rival, otherRival, 1e-8) {
-		t.Errorf("errors %v and %v, rivals %v and %v", e, other, rival, otherRival)
+	e, ofMean := predictVertices(eig, kernels, yt, train, test)
+	other, otherOfMean := predictVertices(eig, kernels, moved, train, test)
+	if !floats.EqualApprox(e, other, 1e-8) || !floats.EqualApprox(ofMean, otherOfMean, 1e-8) {
+		t.Errorf("errors %v and %v, those of the mean %v and %v", e, other, ofMean, otherOfMean)
 	}
 }
 
@@ -114,7 +114,7 @@ func TestMixtureIsLikeliest(t *testing.T) {
 	const n = 12
 	eig := spectrumOf(t, n, "mixture")
 	shapes := [][]float64{make([]float64, n), make([]float64, n)}
-	energy, left := make([]float64, n), unshared(eig)
+	energy, left := make([]float64, n), withoutMean(eig)
 	r := rng.Stream(seedGiven(), "mixture energy")
 	for a, l := range eig.Values {
 		shapes[0][a], shapes[1][a] = math.Exp(-2*l), 1
@@ -137,19 +137,5 @@ func TestMixtureIsLikeliest(t *testing.T) {
 				t.Fatalf("γ = %g, σ² = %g are likelier: %.9g against %.9g", g, s, got, best)
 			}
 		}
-	}
-}
-
-func TestKneeIsWhereACurveBends(t *testing.T) {
-	x := []float64{100, 90, 80, 70, 60, 50, 40, 30, 20, 10}
-	y := []float64{1, 1, 1, 0.99, 0.99, 0.98, 0.97, 0.5, 0.2, 0}
-	if k := knee(x, y); x[k] != 40 {
-		t.Errorf("the knee is at %g, want 40", x[k])
-	}
-	if k := knee([]float64{3}, []float64{1}); k != 0 {
-		t.Errorf("the knee of one point is at %d", k)
-	}
-	if k := knee([]float64{5, 4, 3}, []float64{1, 1, 1}); k != 2 {
-		t.Errorf("where nothing is lost the knee is at %d, want the last", k)
 	}
 }

@@ -15,9 +15,9 @@ import (
 
 // freeFit returns signals of free kernels and a fit at other kernels that has
 // the true codes.
-func freeFit(t *testing.T, degree int, truth [][]float64, bounds freeBounds) *kernelFit {
+func freeFit(t *testing.T, truth [][]float64, bounds polynomialBounds) (view[*denseEngine], *kernelUpdate) {
 	t.Helper()
-	way := freeWay{bounds}
+	free := freePolynomials{bounds}
 	var kernels []kernel.Kernel
 	for _, c := range truth {
 		k, err := kernel.FromSeries("truth", c)
@@ -31,7 +31,7 @@ func freeFit(t *testing.T, degree int, truth [][]float64, bounds freeBounds) *ke
 	if err != nil {
 		t.Fatal(err)
 	}
-	start, err := way.start(len(truth), 1, seedGiven())
+	start, err := free.start(len(truth), 1, seedGiven())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +39,7 @@ func freeFit(t *testing.T, degree int, truth [][]float64, bounds freeBounds) *ke
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := newKernelFit(data, drawn.Graph, start, way, 3, 1, 1)
+	f, err := fitOn(drawn.Graph, data, Model{start, 3}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,24 +49,24 @@ func freeFit(t *testing.T, degree int, truth [][]float64, bounds freeBounds) *ke
 		_, own := f.code.Column(m)
 		floats.Scale(1/data.unit, own)
 	}
-	return f
+	return f, newKernelUpdate(f.fit, free)
 }
 
 // fixedCodes returns the series of smallest residual for the codes as they are.
-func fixedCodes(t *testing.T, f *kernelFit) (found [][]float64, form *mat.SymDense, grad []float64) {
+func fixedCodes(t *testing.T, f view[*denseEngine], bounds polynomialBounds) (found [][]float64, form *mat.SymDense, grad []float64) {
 	t.Helper()
-	way := f.way.(freeWay)
-	size := len(f.kernels) * (way.degree + 1)
+	free, kernels := freePolynomials{bounds}, f.engine.Kernels()
+	size := len(kernels) * (free.degree + 1)
 	hess := make([]float64, size*size)
 	grad = make([]float64, size)
 	f.engine.Fit(f.code)
-	f.dense.KernelNormalEquations(hess, grad, way.directions(f.kernels, f.lambda), f.code, nil, false)
+	f.engine.KernelNormalEquations(hess, grad, free.directions(kernels, f.engine.Eigenvalues()), f.code, nil, false)
 	var series [][]float64
-	for _, k := range f.kernels {
+	for _, k := range kernels {
 		series = append(series, k.Series())
 	}
 	form = mat.NewSymDense(size, hess)
-	found, err := way.coefficientStep(series, form, grad)
+	found, err := free.coefficientStep(series, form, grad)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,8 +76,9 @@ func fixedCodes(t *testing.T, f *kernelFit) (found [][]float64, form *mat.SymDen
 func TestCoefficientStepFindsKernelsOfKnownCodes(t *testing.T) {
 	const degree = 4
 	truth := [][]float64{{0.5, -0.4, 0.1, 0, 0.05}, {0.6, 0.3, -0.1, 0.05, 0}}
-	f := freeFit(t, degree, truth, newFreeBounds(degree, 0, 0))
-	found, _, _ := fixedCodes(t, f)
+	bounds := newPolynomialBounds(degree, 0, 0)
+	f, _ := freeFit(t, truth, bounds)
+	found, _, _ := fixedCodes(t, f, bounds)
 	for s := range truth {
 		if !floats.EqualApprox(found[s], truth[s], 1e-9) {
 			t.Errorf("kernel %d: %v, want %v", s, found[s], truth[s])
@@ -90,9 +91,9 @@ func TestCoefficientStepFindsKernelsOfKnownCodes(t *testing.T) {
 func TestCoefficientStepKeepsBounds(t *testing.T) {
 	const degree = 3
 	truth := [][]float64{{0.2, -0.5, 0.2, 0}, {0.5, 0.5, 0.3, 0}}
-	for _, bounds := range []freeBounds{newFreeBounds(degree, 0, 0), newFreeBounds(degree, 1, 0.05)} {
-		f := freeFit(t, degree, truth, bounds)
-		found, form, grad := fixedCodes(t, f)
+	for _, bounds := range []polynomialBounds{newPolynomialBounds(degree, 0, 0), newPolynomialBounds(degree, 1, 0.05)} {
+		f, _ := freeFit(t, truth, bounds)
+		found, form, grad := fixedCodes(t, f, bounds)
 		feasible := func(series [][]float64) bool {
 			for _, p := range bounds.grid {
 				sum := 0.0
@@ -116,7 +117,7 @@ func TestCoefficientStepKeepsBounds(t *testing.T) {
 			var theta []float64
 			for s, c := range series {
 				d := make([]float64, len(c))
-				floats.SubTo(d, c, f.kernels[s].Series())
+				floats.SubTo(d, c, f.engine.Kernels()[s].Series())
 				theta = append(theta, d...)
 			}
 			v := mat.NewVecDense(len(theta), theta)
@@ -145,19 +146,16 @@ func TestCoefficientStepKeepsBounds(t *testing.T) {
 }
 
 func TestKernelStepsNeverRaiseTheLoss(t *testing.T) {
-	const degree = 4
-	f := freeFit(t, degree, [][]float64{{0.5, -0.4, 0.1, 0, 0.05}, {0.6, 0.3, -0.1, 0.05, 0}}, newFreeBounds(degree, 0, 0))
-	if err := f.improve(nil, effort{sparse.OMP, 0}, f.everySignal()); err != nil {
-		t.Fatal(err)
-	}
-	f.smooth()
-	last := f.robustLoss()
+	f, update := freeFit(t, [][]float64{{0.5, -0.4, 0.1, 0, 0.05}, {0.6, 0.3, -0.1, 0.05, 0}}, newPolynomialBounds(4, 0, 0))
+	f.engine.PlaceHere()
+	loss := newRobustLoss(f)
+	last := loss.smooth(f.improve(effort{sparse.OMP, 0}, f.everySignal()))
 	for range 10 {
-		loss := f.descend(t.Context(), 1)
-		if again := f.robustLoss(); loss > last || math.Abs(again-loss) > 1e-12*loss {
-			t.Fatalf("%g after %g, recomputed %g", loss, last, again)
+		value, left := update.minimise(t.Context(), loss, 1)
+		if again := loss.of(f.refit()); value > last || math.Abs(again-value) > 1e-12*value || loss.of(left) != again {
+			t.Fatalf("%g after %g, recomputed %g", value, last, again)
 		}
-		last = loss
+		last = value
 	}
 }
 
@@ -177,10 +175,10 @@ func TestScoresOfCounts(t *testing.T) {
 			t.Errorf("got %+v, want %+v", s, w)
 		}
 	}
-	if got := choose(scores); got != 2 {
+	if got := chooseByScore(scores); got != 2 {
 		t.Errorf("chose %d, want 2", got)
 	}
-	if got := choose([]CountScore{{1, 0, -9.5, 1}, {2, 0, -10, 0}}); got != 1 {
+	if got := chooseByScore([]CountScore{{1, 0, -9.5, 1}, {2, 0, -10, 0}}); got != 1 {
 		t.Errorf("chose %d, but one kernel is within a standard error", got)
 	}
 }
@@ -189,7 +187,7 @@ func TestScoresOfCounts(t *testing.T) {
 // distance between its points: the worst case is one that oscillates.
 func TestGridHoldsPolynomialsBetweenItsPoints(t *testing.T) {
 	for degree := 1; degree <= 12; degree++ {
-		b := newFreeBounds(degree, 0, 0)
+		b := newPolynomialBounds(degree, 0, 0)
 		r := rng.Stream(seedGiven(), "polynomials", degree)
 		for range 50 {
 			c := make([]float64, degree+1)

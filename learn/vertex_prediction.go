@@ -10,9 +10,8 @@ import (
 	"github.com/nervure/nervure/kernel"
 )
 
-// The neighbourly score: how well a graph predicts each vertex of a signal from
-// all the others. Atoms drawn at random, with coefficients of mean zero, give
-// signals of covariance
+// How well a graph predicts each vertex of a signal from all the others. Atoms
+// drawn at random, with coefficients of mean zero, give signals of covariance
 //
 //	Σ = Σ_s γ_s p_s(L)² + σ²I,
 //
@@ -23,8 +22,8 @@ import (
 //
 //	Θ = Σ⁻¹ − Σ⁻¹11ᵀΣ⁻¹/(1ᵀΣ⁻¹1),
 //
-// so that it does not matter whether it was removed before, and the rival is
-// the mean of the other vertices: where Σ ∝ I.
+// so that it does not matter whether it was removed before. What to compare with is
+// the mean of the other vertices: the prediction where Σ ∝ I.
 //
 // A high-pass kernel can code any signals vertex by vertex on a graph whose
 // edges are where none should be, with as small a residual as the right one; such
@@ -34,9 +33,10 @@ import (
 // after which the likelihood is no smaller, and a few dozen suffice.
 const mixingSteps = 200
 
-// neighbourly returns, for each of the test signals, rows of yt, the squared
-// errors of the prediction and of the rival, each summed over vertices.
-func neighbourly(eig *linalg.Eigen, kernels []kernel.Kernel, yt linalg.Dense, train, test []int) (errors, rival []float64) {
+// predictVertices returns, for each of the test signals, rows of yt, the squared
+// errors of the prediction and of the mean of the other vertices, each summed over
+// vertices.
+func predictVertices(eig *linalg.Eigen, kernels []kernel.Kernel, yt linalg.Dense, train, test []int) (errors, meanErrors []float64) {
 	n := yt.Cols
 	shapes := make([][]float64, len(kernels)+1)
 	for s := range shapes {
@@ -48,17 +48,17 @@ func neighbourly(eig *linalg.Eigen, kernels []kernel.Kernel, yt linalg.Dense, tr
 			}
 		}
 	}
-	theta := precision(eig, mixture(shapes, spectrum(eig, yt, train), unshared(eig)))
-	errors, rival = make([]float64, len(test)), make([]float64, len(test))
+	theta := precision(eig, mixture(shapes, spectrum(eig, yt, train), withoutMean(eig)))
+	errors, meanErrors = make([]float64, len(test)), make([]float64, len(test))
 	for k, m := range test {
 		y := linalg.Row(yt, m)
 		mean := floats.Sum(y) / float64(n)
 		for i, v := range y {
 			errors[k] += math.Pow(linalg.Dot(linalg.Row(theta, i), y)/theta.Data[i*n+i], 2)
-			rival[k] += math.Pow((v-mean)*float64(n)/float64(n-1), 2)
+			meanErrors[k] += math.Pow((v-mean)*float64(n)/float64(n-1), 2)
 		}
 	}
-	return errors, rival
+	return errors, meanErrors
 }
 
 // eigenOf returns the eigendecomposition of the Laplacian that s has moved to.
@@ -86,9 +86,9 @@ func spectrum(eig *linalg.Eigen, yt linalg.Dense, signals []int) []float64 {
 	return energy
 }
 
-// unshared returns, for each eigenvector, how much of it is left when the mean
+// withoutMean returns, for each eigenvector, how much of it is left when the mean
 // over the vertices is taken out.
-func unshared(eig *linalg.Eigen) []float64 {
+func withoutMean(eig *linalg.Eigen) []float64 {
 	n := len(eig.Values)
 	left := make([]float64, n)
 	for i := range n {

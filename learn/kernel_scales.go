@@ -10,8 +10,8 @@ import (
 	"github.com/nervure/nervure/kernel"
 )
 
-// scaleWay moves the logarithms of the scales of the kernels that have one.
-type scaleWay struct{}
+// kernelScales are the logarithms of the scales of the kernels that have one.
+type kernelScales struct{}
 
 // What scales are kept between: beyond these a kernel on [0, 2] is all but
 // constant, or all but a peak at zero.
@@ -20,7 +20,7 @@ const leastScale, mostScale = 1e-3, 1e3
 // longestStep is how far the logarithm of a scale may move at a time.
 const longestStep = math.Ln2
 
-func (scaleWay) directions(kernels []kernel.Kernel, lambda []float64) [][][]float64 {
+func (kernelScales) directions(kernels []kernel.Kernel, lambda []float64) [][][]float64 {
 	directions := make([][][]float64, len(kernels))
 	for s, k := range kernels {
 		if k.Family() == "" {
@@ -35,13 +35,13 @@ func (scaleWay) directions(kernels []kernel.Kernel, lambda []float64) [][][]floa
 	return directions
 }
 
-func (scaleWay) propose(kernels []kernel.Kernel, hess *mat.SymDense, grad []float64) ([]kernel.Kernel, error) {
+func (kernelScales) step(kernels []kernel.Kernel, hess *mat.SymDense, grad []float64) ([]kernel.Kernel, error) {
 	var chol mat.Cholesky
 	if !chol.Factorize(hess) {
-		return nil, errors.New("learn: the normal equations of the scales are singular")
+		return nil, errors.New("the normal equations of the scales are singular")
 	}
-	var step mat.VecDense
-	if err := chol.SolveVecTo(&step, mat.NewVecDense(len(grad), grad)); err != nil {
+	var move mat.VecDense
+	if err := chol.SolveVecTo(&move, mat.NewVecDense(len(grad), grad)); err != nil {
 		return nil, err
 	}
 	moved := slices.Clone(kernels)
@@ -50,7 +50,7 @@ func (scaleWay) propose(kernels []kernel.Kernel, hess *mat.SymDense, grad []floa
 		if k.Family() == "" {
 			continue
 		}
-		by := max(-longestStep, min(longestStep, -step.AtVec(at)))
+		by := max(-longestStep, min(longestStep, -move.AtVec(at)))
 		at++
 		var err error
 		if moved[s], err = k.WithScale(max(leastScale, min(mostScale, k.Scale()*math.Exp(by)))); err != nil {
@@ -60,5 +60,9 @@ func (scaleWay) propose(kernels []kernel.Kernel, hess *mat.SymDense, grad []floa
 	return moved, nil
 }
 
-// settle leaves kernels in their families and in the order given.
-func (scaleWay) settle(*kernelFit) error { return nil }
+func (kernelScales) alternates() bool { return false }
+
+// finalForm leaves kernels in their families and in the order given.
+func (kernelScales) finalForm(kernels []kernel.Kernel) ([]kernel.Kernel, []int, error) {
+	return kernels, nil, nil
+}

@@ -1,0 +1,82 @@
+package learn
+
+import (
+	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/solver"
+	"github.com/nervure/nervure/sparse"
+)
+
+// finish makes the answer of the best point: cut, refitted and coded anew. If the
+// context ends, what is left to do is done in short.
+func (a *attempt) finish(best candidate, status solver.Status) (*answer, error) {
+	a.fit.code = best.code
+	a.fit.engine.SetKernels(best.kernels)
+	rule := a.task.options.Cut.Rule
+	kept, threshold := cut(best.weights, a.task.options.Cut)
+	var path []PathPoint
+	var late error
+	switch {
+	case rule == graph.CutAuto && best.polished:
+		kept, threshold = best.weights, thresholdOf(best.weights, best.weights, rule)
+	case rule != graph.CutThreshold && kept.EdgeCount() > 0:
+		if kept, path, late = a.prune(best.weights, kept, threshold); late == nil {
+			kept, late = a.refitOn(kept)
+		}
+		if late != nil && !interrupted(late) {
+			return nil, late
+		}
+		kept = balance(kept)
+		threshold = thresholdOf(best.weights, kept, rule)
+	}
+	found, err := a.answer(best.weights, kept, threshold, status, best.rounds)
+	if err != nil {
+		return nil, err
+	}
+	found.path = path
+	if late != nil {
+		return found.interrupt()
+	}
+	return found, nil
+}
+
+// unfinished makes an answer of the best point that takes no time: its edges are
+// cut, but its codes are those of all weights.
+func (a *attempt) unfinished(best candidate) (*answer, error) {
+	kept, threshold := cut(best.weights, a.task.options.Cut)
+	found := &answer{
+		model: Model{best.kernels, a.fit.sparsity}, weights: best.weights, graph: kept, codes: best.code,
+		residual: best.residual, objective: best.residual, threshold: threshold, rounds: best.rounds,
+		unexplained: a.fit.m, entries: a.fit.spareEntries() + a.fit.sparsity,
+	}
+	return found.interrupt()
+}
+
+// lastWidth is the beam for signals that still resist when the weights are exact.
+const lastWidth = 256
+
+// answer codes all signals once more on the edges kept: with exact weights the
+// coder sees where fewer atoms suffice, and signals that still resist get the
+// widest beam.
+func (a *attempt) answer(weights, kept *graph.Graph, threshold Threshold, status solver.Status, rounds int) (*answer, error) {
+	v, w := a.fit.on(kept)
+	if err := v.place(w); err != nil {
+		return nil, err
+	}
+	left := v.improve(effort{sparse.Beam, polishWidths[0]}, v.everySignal())
+	if resisting := v.unexplained(left); 10*len(resisting) <= v.m {
+		left = v.improve(effort{sparse.Beam, lastWidth}, resisting)
+	}
+	// A few signals that resist where all others are exact are not noise, and what
+	// low-pass kernels leave of a smooth field is none either.
+	if v.share(left) > noNoise && !a.task.lowPass && !v.mostlyExplained(left) {
+		var err error
+		if left, err = a.stopAtNoise(kept); err != nil {
+			return nil, err
+		}
+	}
+	return &answer{
+		model: Model{v.engine.Kernels(), v.sparsity}, weights: weights, graph: kept, codes: v.code, left: left,
+		residual: v.share(left), objective: v.share(left), threshold: threshold, rounds: rounds, status: status,
+		unexplained: len(v.unexplained(left)), entries: v.spareEntries() + v.sparsity,
+	}, nil
+}
