@@ -17,12 +17,12 @@ type array struct {
 	rows, cols int
 	value      []float64
 	byColumn   bool // the values lie column by column, and not row by row
-	fromOne    bool // its indices count from 1, as in MATLAB, and not from 0
+	oneBased   bool // its indices count from 1, as in MATLAB, and not from 0
 }
 
 // at writes a place in the array as those who made it do.
 func (a *array) at(i, j int) string {
-	if a.fromOne {
+	if a.oneBased {
 		return fmt.Sprintf("(%d, %d)", i+1, j+1)
 	}
 	return fmt.Sprintf("[%d, %d]", i, j)
@@ -31,7 +31,7 @@ func (a *array) at(i, j int) string {
 // slice writes a row of the array, or else a column, as those who made it do.
 func (a *array) slice(i int, row bool) string {
 	brackets := "[]"
-	if a.fromOne {
+	if a.oneBased {
 		i, brackets = i+1, "()"
 	}
 	first, second := strconv.Itoa(i), ":"
@@ -44,9 +44,9 @@ func (a *array) slice(i int, row bool) string {
 // dense returns the array or its transpose. It takes the values over.
 func (a *array) dense(transpose bool) *mat.Dense {
 	if a.byColumn { // row by row, these are the values of the transpose
-		return dense(a.value, a.cols, a.rows, !transpose)
+		return newDense(a.value, a.cols, a.rows, !transpose)
 	}
-	return dense(a.value, a.rows, a.cols, transpose)
+	return newDense(a.value, a.rows, a.cols, transpose)
 }
 
 // signals returns the array as signals; nil names are the default ones.
@@ -81,11 +81,11 @@ const weightRounding = 1e-12
 
 // weights takes the array for a weight matrix. Differences between the triangles
 // as rounding leaves them are passed over.
-func (a *array) weights() (*rawGraph, error) {
+func (a *array) weights() (*parsedGraph, error) {
 	if a.rows != a.cols {
 		return nil, fault("the array is %d×%d, but a weight matrix is square", a.rows, a.cols)
 	}
-	raw := &rawGraph{names: graph.DefaultNames(a.rows), nameless: true}
+	parsed := &parsedGraph{names: graph.DefaultNames(a.rows), numbered: true}
 	w := a.dense(false)
 	for i := range a.rows {
 		for j := range i + 1 {
@@ -100,9 +100,9 @@ func (a *array) weights() (*rawGraph, error) {
 			case math.Abs(x-y) > weightRounding*max(x, y):
 				return nil, fault("the matrix is not symmetric: %s is %g and %s is %g", a.at(i, j), x, a.at(j, i), y)
 			case i != j && y > 0:
-				raw.edges = append(raw.edges, rawEdge{i: i, j: j, weight: y})
+				parsed.edges = append(parsed.edges, parsedEdge{i: i, j: j, weight: y})
 			}
 		}
 	}
-	return raw, nil
+	return parsed, nil
 }

@@ -31,7 +31,7 @@ type codec struct {
 	decodeSignals  func(io.Reader, ReadOptions) (*signals.Set, error)
 	encodeSignals  func(io.Writer, *signals.Set) error // which have names and would read back
 	encodeMatrix   func(io.Writer, Matrix) error       // read by decodeSignals
-	decodeGraph    func(io.Reader) (*rawGraph, error)
+	decodeGraph    func(io.Reader) (*parsedGraph, error)
 	encodeGraph    func(io.Writer, GraphFile) error
 	decodeVertices func(io.Reader) (*VertexTable, error)
 }

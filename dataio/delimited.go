@@ -31,11 +31,11 @@ func (d delimited) codec(rank int, about Description) codec {
 }
 
 // rows starts reading a table.
-func (d delimited) rows(r io.Reader) (*rows, error) {
+func (d delimited) rows(r io.Reader) (*rowReader, error) {
 	if d.fixed {
-		return newRows(r, d.separator)
+		return newRowReader(r, d.separator)
 	}
-	return newRows(r, 0)
+	return newRowReader(r, 0)
 }
 
 func (d delimited) decodeSignals(r io.Reader, o ReadOptions) (*signals.Set, error) {
@@ -48,13 +48,13 @@ func (d delimited) decodeSignals(r io.Reader, o ReadOptions) (*signals.Set, erro
 		return nil, err
 	}
 	if o.Transpose {
-		return t.rows()
+		return t.verticesInRows()
 	}
-	return t.columns()
+	return t.verticesInColumns()
 }
 
 func (d delimited) encodeSignals(w io.Writer, s *signals.Set) error {
-	if !slices.ContainsFunc(s.Names, func(name string) bool { _, k := number(name, false); return k == isText }) {
+	if !slices.ContainsFunc(s.Names, func(name string) bool { _, k := parseNumber(name, false); return k == isText }) {
 		return fault("the vertex names are numbers (%s, …), which a .%s file cannot tell from data", quote(s.Names[0]), d.format)
 	}
 	return d.write(w, s.Names, s.Y.T())
@@ -97,7 +97,7 @@ func (d delimited) write(w io.Writer, header []string, m mat.Matrix) error {
 	return nil
 }
 
-func (d delimited) decodeGraph(r io.Reader) (*rawGraph, error) {
+func (d delimited) decodeGraph(r io.Reader) (*parsedGraph, error) {
 	rows, err := d.rows(r)
 	if err != nil {
 		return nil, err

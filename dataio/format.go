@@ -73,19 +73,19 @@ func FormatOf(path string) (f Format, gzipped bool) {
 
 // CheckGraphName refuses a file whose extension [WriteGraph] does not know.
 func CheckGraphName(path string) error {
-	_, err := choose(path, "", WritesGraphs)
+	_, err := chooseCodec(path, "", WritesGraphs)
 	return err
 }
 
 // CheckMatrixName refuses a file whose extension [WriteMatrix] does not know.
 func CheckMatrixName(path string) error {
-	_, err := choose(path, "", HoldsMatrices)
+	_, err := chooseCodec(path, "", HoldsMatrices)
 	return err
 }
 
-// choose returns the codec to use for a file: that of the format asked for or, if
-// that is empty, of the extension.
-func choose(path string, asked Format, to Capability) (*codec, error) {
+// chooseCodec returns the codec to use for a file: that of the format asked for
+// or, if that is empty, of the extension.
+func chooseCodec(path string, asked Format, to Capability) (*codec, error) {
 	f := asked
 	if f == "" {
 		f, _ = FormatOf(path)

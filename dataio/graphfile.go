@@ -13,10 +13,14 @@ import (
 type GraphFile struct {
 	Graph    *graph.Graph
 	Vertices *VertexTable // a row for each vertex, in order; nil if nothing is known
+
+	file      string // where it was read from
+	numbered  bool   // the file numbers its vertices and does not name them
+	unordered bool   // the file mentions vertices in the order of its edges, and perhaps not all
 }
 
 // Write writes the graph as [WriteGraph] does. What is known about vertices goes
-// into .json, .graphml, .gexf and .dot; other formats have no place for it.
+// where the format [KeepsAttributes]; others have no place for it.
 func (g GraphFile) Write(path string) error {
 	return writeAs(path, WritesGraphs, g.Encode)
 }
@@ -33,7 +37,7 @@ func (g GraphFile) Encode(w io.Writer, f Format) error {
 			return refusedBy(encodeGraphOp, err)
 		}
 	}
-	c, err := choose("", f, WritesGraphs)
+	c, err := chooseCodec("", f, WritesGraphs)
 	if err != nil {
 		return err
 	}
@@ -58,34 +62,26 @@ func ReadGraphFile(path string) (*GraphFile, error) {
 // DecodeGraphFile reads a graph and what is said about its vertices from a
 // stream. name stands for the file in errors; an empty f means its extension.
 func DecodeGraphFile(r io.Reader, name string, f Format) (*GraphFile, error) {
-	raw, err := decodeRaw(r, name, f)
+	c, err := chooseCodec(name, f, ReadsGraphs)
 	if err != nil {
 		return nil, err
 	}
-	g, err := raw.build(nil)
+	parsed, err := c.readGraph(r)
 	if err != nil {
 		return nil, inFile(name, err)
 	}
-	file := &GraphFile{Graph: g, Vertices: raw.about.table(g.Names())}
+	g, err := parsed.build(nil)
+	if err != nil {
+		return nil, inFile(name, err)
+	}
+	file := &GraphFile{Graph: g, Vertices: parsed.attributes.table(g.Names()), file: name, numbered: parsed.numbered, unordered: !c.can(KeepsIsolated)}
 	if file.Vertices != nil {
 		file.Vertices.file = name
 	}
 	return file, nil
 }
 
-func decodeRaw(r io.Reader, name string, f Format) (*rawGraph, error) {
-	c, err := choose(name, f, ReadsGraphs)
-	if err != nil {
-		return nil, err
-	}
-	raw, err := c.readGraph(r)
-	if err != nil {
-		return nil, inFile(name, err)
-	}
-	return raw, nil
-}
-
-func (c *codec) readGraph(r io.Reader) (*rawGraph, error) {
+func (c *codec) readGraph(r io.Reader) (*parsedGraph, error) {
 	content, err := c.content(r)
 	if err != nil {
 		return nil, err

@@ -29,7 +29,7 @@ func awkwardFile(t testing.TB) GraphFile {
 	}
 	codes := blank(len(names), "007")
 	codes[1] = ""
-	return GraphFile{g, &VertexTable{Names: names, Columns: []VertexColumn{
+	return GraphFile{Graph: g, Vertices: &VertexTable{Names: names, Columns: []VertexColumn{
 		newVertexColumn("lat", lat, false), newVertexColumn("lon", lon, false),
 		newVertexColumn("id", codes, false), newVertexColumn("label <&>", slices.Clone(names), false),
 		newVertexColumn("pop, 2020", blank(2, "1e+21"), false),
@@ -50,7 +50,7 @@ func sameKnowledge(a, b *VertexTable) bool {
 	}
 	written := func(t *VertexTable) (cells []string) {
 		for i := range t.Names {
-			columns, values := t.writable(i)
+			columns, values := t.valuesOf(i)
 			for k, column := range columns {
 				cells = append(cells, t.Names[i], strings.TrimSuffix(t.Columns[column].Name, "_"), values[k])
 			}
@@ -112,7 +112,7 @@ func TestGraphsWithoutMoreHaveNoTable(t *testing.T) {
 
 func TestTablesOfOtherVerticesAreRefused(t *testing.T) {
 	var b bytes.Buffer
-	err := GraphFile{pathGraph(t), &VertexTable{Names: []string{"v0", "v2", "v1"}}}.Encode(&b, GEXF)
+	err := GraphFile{Graph: pathGraph(t), Vertices: &VertexTable{Names: []string{"v0", "v2", "v1"}}}.Encode(&b, GEXF)
 	if err == nil || b.Len() > 0 {
 		t.Errorf("got error %v and %d bytes", err, b.Len())
 	}
@@ -134,7 +134,7 @@ func TestKnownPlacesAreDrawnAThousandUnitsWide(t *testing.T) {
 	v := vertexTable(t, "name,x,y\nA,10,0\nB,14,1\nC,12,\n")
 	g := newGraph(t, v.Names, graph.Edge{I: 0, J: 1, Weight: 1})
 	var b bytes.Buffer
-	if err := (GraphFile{g, v}).Encode(&b, GEXF); err != nil {
+	if err := (GraphFile{Graph: g, Vertices: v}).Encode(&b, GEXF); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{`<viz:position x="-500" y="-125" z="0"/>`, `<viz:position x="500" y="125" z="0"/>`, `xmlns:viz="http://www.gexf.net/1.2draft/viz"`} {

@@ -28,16 +28,16 @@ var _ = register(codec{
 	has:           []Capability{KeepsNames, KeepsIsolated, HoldsVariables, Gzips},
 	signature:     signature{matlab.Magic, "a MATLAB file", "name it .mat"},
 	seeks:         true,
-	decodeSignals: decodeMAT,
+	decodeSignals: decodeMATSignals,
 	encodeSignals: func(w io.Writer, s *signals.Set) error { return writeMAT(w, "signals", s.Y.T(), s.Names) },
 	encodeMatrix:  func(w io.Writer, m Matrix) error { return writeMAT(w, cmp.Or(m.Name, "matrix"), m.Values, m.Names) },
-	decodeGraph:   readMAT,
+	decodeGraph:   decodeMATGraph,
 	encodeGraph:   func(w io.Writer, g GraphFile) error { return writeGraphMAT(w, g.Graph) },
 })
 
-// decodeMAT reads signals from a MATLAB file. A cell array or a matrix of text
-// called names names the vertices.
-func decodeMAT(r io.Reader, o ReadOptions) (*signals.Set, error) {
+// decodeMATSignals reads signals from a MATLAB file. A cell array or a matrix of
+// text called names names the vertices.
+func decodeMATSignals(r io.Reader, o ReadOptions) (*signals.Set, error) {
 	f, err := openMAT(r)
 	if err != nil {
 		return nil, err
@@ -57,9 +57,9 @@ func decodeMAT(r io.Reader, o ReadOptions) (*signals.Set, error) {
 	return a.signals(names, o.Transpose)
 }
 
-// readMAT reads a graph from the weight matrix W of a MATLAB file, or from its
-// only matrix.
-func readMAT(r io.Reader) (*rawGraph, error) {
+// decodeMATGraph reads a graph from the weight matrix W of a MATLAB file, or from
+// its only matrix.
+func decodeMATGraph(r io.Reader) (*parsedGraph, error) {
 	f, err := openMAT(r)
 	if err != nil {
 		return nil, err
@@ -75,7 +75,7 @@ func readMAT(r io.Reader) (*rawGraph, error) {
 	if err != nil {
 		return nil, err
 	}
-	raw, err := f.weights(v)
+	parsed, err := f.weights(v)
 	if err != nil {
 		return nil, inPart("variable", v.Name, err)
 	}
@@ -84,12 +84,12 @@ func readMAT(r io.Reader) (*rawGraph, error) {
 	case err != nil:
 		return nil, inPart("variable", "names", err)
 	case names == nil:
-	case len(names) != len(raw.names):
-		return nil, fault("there are %s for %d vertices: check the names", plural(len(names), "name"), len(raw.names))
+	case len(names) != len(parsed.names):
+		return nil, fault("there are %s for %d vertices: check the names", plural(len(names), "name"), len(parsed.names))
 	default:
-		raw.names, raw.nameless = names, false
+		parsed.names, parsed.numbered = names, false
 	}
-	return raw, nil
+	return parsed, nil
 }
 
 // A matFile is a MATLAB file in which matrices and names are looked for.
@@ -133,7 +133,7 @@ func (f matFile) matrix(asked string) (matlab.Variable, error) {
 	if k := f.find(asked); k >= 0 && !f.Variables[k].Class.IsNumeric() {
 		return matlab.Variable{}, choiceFault(held, "variable %s (%s) is not a matrix of numbers (the file holds %s)", quote(asked), matClass(f.Variables[k].Class), shapes(held))
 	}
-	k, err := pick(held, asked, "file")
+	k, err := pickVariable(held, asked, "file")
 	if err != nil {
 		return matlab.Variable{}, err
 	}
@@ -160,7 +160,7 @@ func (f matFile) array(v matlab.Variable, o ReadOptions) (*array, error) {
 	if err := o.checkSize(v.Shape[0], v.Shape[1], shapes([]variable{{"", v.Shape}})); err != nil {
 		return nil, err
 	}
-	a := &array{rows: v.Shape[0], cols: v.Shape[1], byColumn: true, fromOne: true}
+	a := &array{rows: v.Shape[0], cols: v.Shape[1], byColumn: true, oneBased: true}
 	if v.Class != matlab.Sparse {
 		var err error
 		if a.value, err = f.Numbers(v); err != nil {
@@ -194,7 +194,7 @@ func (f matFile) entries(v matlab.Variable) ([]matlab.Entry, error) {
 }
 
 // weights reads a matrix, which may be sparse, as a weight matrix.
-func (f matFile) weights(v matlab.Variable) (*rawGraph, error) {
+func (f matFile) weights(v matlab.Variable) (*parsedGraph, error) {
 	if v.Class != matlab.Sparse {
 		a, err := f.array(v, ReadOptions{})
 		if err != nil {
@@ -213,14 +213,14 @@ func (f matFile) weights(v matlab.Variable) (*rawGraph, error) {
 	if err != nil {
 		return nil, err
 	}
-	raw := &rawGraph{names: graph.DefaultNames(n), nameless: true}
+	parsed := &parsedGraph{names: graph.DefaultNames(n), numbered: true}
 	for _, e := range entries {
-		if _, wrong := weight(formatNumber(e.Value), false); wrong != "" {
+		if _, wrong := parseWeight(formatNumber(e.Value), false); wrong != "" {
 			return nil, fault("at index (%d, %d), %s", e.Row+1, e.Col+1, wrong)
 		}
-		raw.edges = append(raw.edges, rawEdge{i: e.Row, j: e.Col, weight: e.Value})
+		parsed.edges = append(parsed.edges, parsedEdge{i: e.Row, j: e.Col, weight: e.Value})
 	}
-	return raw, raw.dropDiagonal(true)
+	return parsed, parsed.keepOneTriangle(true)
 }
 
 // checkMATMatrix refuses what is not a matrix of real numbers.

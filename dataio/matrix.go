@@ -13,15 +13,16 @@ import (
 type Matrix struct {
 	Name   string     // of the variable in a .mat file; empty for matrix
 	Values mat.Matrix // finite
-	Names  []string   // of its rows, if they are vertices; kept by .npz and .mat, and above a square of .csv or .tsv
+	Names  []string   // of its rows, if they are vertices; in text they stand above a square matrix
 }
 
 // WriteMatrix writes a matrix of finite numbers as it stands. It is
 // [Matrix.Write] without any names.
 func WriteMatrix(path string, m mat.Matrix) error { return Matrix{Values: m}.Write(path) }
 
-// Write writes the matrix as it stands: .npy, .csv, .tsv and .mat (also with
-// .gz), or .npz, where it is the array arr_0.
+// Write writes the matrix as it stands, by extension, in any format that
+// [HoldsMatrices]. In an archive of NumPy it is the array arr_0. One that would not
+// read back is an [input.Error].
 func (m Matrix) Write(path string) error {
 	return writeAs(path, HoldsMatrices, func(w io.Writer, f Format) error {
 		if err := m.check(); err != nil {

@@ -19,15 +19,15 @@ var _ = register(codec{
 	format: NPY, Description: Description{Name: "NumPy array", GraphAs: "W"}, rank: 80,
 	has:           []Capability{KeepsIsolated, Gzips},
 	signature:     signature{npy.Magic, "a NumPy array", "name it .npy"},
-	decodeSignals: decodeNPY,
+	decodeSignals: decodeNPYSignals,
 	encodeSignals: func(w io.Writer, s *signals.Set) error { return npy.WriteMatrix(w, s.Y.T()) },
 	encodeMatrix:  func(w io.Writer, m Matrix) error { return npy.WriteMatrix(w, m.Values) },
-	decodeGraph:   readWeights,
+	decodeGraph:   decodeNPYGraph,
 	encodeGraph:   func(w io.Writer, g GraphFile) error { return npy.WriteMatrix(w, g.Graph.Weights()) },
 })
 
-// decodeNPY reads signals from a NumPy array.
-func decodeNPY(r io.Reader, o ReadOptions) (*signals.Set, error) {
+// decodeNPYSignals reads signals from a NumPy array.
+func decodeNPYSignals(r io.Reader, o ReadOptions) (*signals.Set, error) {
 	a, err := readNPY(r, o)
 	if err != nil {
 		return nil, err
@@ -35,8 +35,8 @@ func decodeNPY(r io.Reader, o ReadOptions) (*signals.Set, error) {
 	return a.signals(nil, o.Transpose)
 }
 
-// readWeights reads a NumPy array as a weight matrix.
-func readWeights(r io.Reader) (*rawGraph, error) {
+// decodeNPYGraph reads a NumPy array as a weight matrix.
+func decodeNPYGraph(r io.Reader) (*parsedGraph, error) {
 	a, err := readNPY(r, ReadOptions{})
 	if err != nil {
 		return nil, err

@@ -21,14 +21,14 @@ var _ = register(codec{
 	has:           []Capability{KeepsNames, HoldsVariables},
 	signature:     signature{npy.ArchiveMagic, "a zip archive (.npz or a spreadsheet)", "name it .npz or export it as CSV"},
 	seeks:         true,
-	decodeSignals: decodeNPZ,
+	decodeSignals: decodeNPZSignals,
 	encodeSignals: func(w io.Writer, s *signals.Set) error { return writeNPZ(w, "signals", s.Y.T(), s.Names) },
 	encodeMatrix:  func(w io.Writer, m Matrix) error { return writeNPZ(w, "arr_0", m.Values, m.Names) },
 })
 
-// decodeNPZ reads signals from a NumPy archive. An array "names" of text names
-// the vertices.
-func decodeNPZ(r io.Reader, o ReadOptions) (*signals.Set, error) {
+// decodeNPZSignals reads signals from a NumPy archive. An array "names" of text
+// names the vertices.
+func decodeNPZSignals(r io.Reader, o ReadOptions) (*signals.Set, error) {
 	at, size, err := seekable(r)
 	if err != nil {
 		return nil, err
@@ -56,7 +56,7 @@ func decodeNPZ(r io.Reader, o ReadOptions) (*signals.Set, error) {
 	if len(held) == 0 {
 		return nil, fault("the archive holds no NumPy array: write it with numpy.savez")
 	}
-	k, err := pick(held, o.Variable, "archive")
+	k, err := pickVariable(held, o.Variable, "archive")
 	if err != nil {
 		return nil, err
 	}

@@ -19,7 +19,7 @@ func oddities(s *signals.Set, fromText bool) []string {
 	if fromText && firstObservationCountsUp(s) {
 		notes = append(notes, "the first observation counts up by one: if it is a header, leave it out, or give the vertices names that are not numbers")
 	}
-	return append(notes, missingCodes(s)...)
+	return append(notes, noteMissingCodes(s)...)
 }
 
 // firstVertexCountsUp tells whether the first vertex rises by equal steps, but for
@@ -67,17 +67,17 @@ func firstObservationCountsUp(s *signals.Set) bool {
 	return whole < n*(m-1)/2
 }
 
-// codesForMissing are numbers that stand for missing values in many archives.
-var codesForMissing = []float64{-999, -9999, -99, 9999, 1e20}
+// missingCodes are numbers that stand for missing values in many archives.
+var missingCodes = []float64{-999, -9999, -99, 9999, 1e20}
 
-// missingCodes finds codes for missing values: numbers that are usual for it, in
-// at least a hundredth of the values of a vertex or of all, and away from the
+// noteMissingCodes finds codes for missing values: numbers that are usual for it,
+// in at least a hundredth of the values of a vertex or of all, and away from the
 // other values of the vertex by three times their range.
-func missingCodes(s *signals.Set) []string {
+func noteMissingCodes(s *signals.Set) []string {
 	const share = 100
 	n, m := s.Y.Dims()
 	var notes []string
-	for _, code := range codesForMissing {
+	for _, code := range missingCodes {
 		total, first, frequent := 0, "", false
 		for i := range n {
 			count := farFromOthers(s.Y.RawRowView(i), code)
@@ -106,7 +106,7 @@ func farFromOthers(values []float64, code float64) int {
 		switch {
 		case v == code:
 			count++
-		case !math.IsNaN(v) && !slices.Contains(codesForMissing, v):
+		case !math.IsNaN(v) && !slices.Contains(missingCodes, v):
 			least, most = min(least, v), max(most, v)
 			others++
 		}

@@ -23,14 +23,13 @@ var _ = register(codec{
 	has:           []Capability{KeepsNames},
 	signature:     signature{parquet.Magic, "a Parquet file", "name it .parquet"},
 	seeks:         true,
-	decodeSignals: decodeParquet,
+	decodeSignals: decodeParquetSignals,
 })
 
-// decodeParquet reads signals from a Parquet file: each column of numbers is a
-// vertex, or an observation if vertices are in rows. What pandas stored as the
-// index of the frame, a first column of text, and columns of times label the
-// rows.
-func decodeParquet(r io.Reader, o ReadOptions) (*signals.Set, error) {
+// decodeParquetSignals reads signals from a Parquet file: each column of numbers
+// is a vertex, or an observation if vertices are in rows. What pandas stored as the
+// index of the frame, a first column of text, and columns of times label the rows.
+func decodeParquetSignals(r io.Reader, o ReadOptions) (*signals.Set, error) {
 	at, size, err := seekable(r)
 	if err != nil {
 		return nil, err

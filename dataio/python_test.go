@@ -166,7 +166,7 @@ func withoutHigh(texts, names []string) []string {
 func checkTheirVertices(t *testing.T, f Format, here *VertexTable, there map[string]map[string]any) {
 	t.Helper()
 	for i, name := range here.Names {
-		columns, values := here.writable(i)
+		columns, values := here.valuesOf(i)
 		for k, column := range columns {
 			c := here.Columns[column]
 			var want any = values[k]

@@ -14,10 +14,10 @@ import (
 // several.
 const maxLine = 1 << 26
 
-// rows reads the rows of a text table. It differs from encoding/csv in that it
-// trims cells but not quoted ones, takes a quote inside an unquoted cell for
+// A rowReader reads the rows of a text table. It differs from encoding/csv in that
+// it trims cells but not quoted ones, takes a quote inside an unquoted cell for
 // itself, keeps line ends inside quotes as they are, and insists on UTF-8.
-type rows struct {
+type rowReader struct {
 	r    *bufio.Reader
 	sep  byte
 	line int // the last line read, from 1
@@ -28,8 +28,9 @@ type rows struct {
 	row  []string
 }
 
-// newRows starts reading a table. A separator of 0 is told from the first lines.
-func newRows(r io.Reader, sep byte) (*rows, error) {
+// newRowReader starts reading a table. A separator of 0 is told from the first
+// lines.
+func newRowReader(r io.Reader, sep byte) (*rowReader, error) {
 	b := bufio.NewReaderSize(r, inputBuffer)
 	if bom, _ := b.Peek(3); string(bom) == "\ufeff" {
 		_, _ = b.Discard(len(bom))
@@ -44,21 +45,21 @@ func newRows(r io.Reader, sep byte) (*rows, error) {
 	if sep == 0 {
 		sep = separator(start, err == nil)
 	}
-	return &rows{r: b, sep: sep}, nil
+	return &rowReader{r: b, sep: sep}, nil
 }
 
 // decimalComma tells whether a number may have a decimal comma.
-func (r *rows) decimalComma() bool { return r.sep == ';' }
+func (r *rowReader) decimalComma() bool { return r.sep == ';' }
 
-func (r *rows) isText(cell string) bool {
-	_, k := number(cell, r.decimalComma())
+func (r *rowReader) isText(cell string) bool {
+	_, k := parseNumber(cell, r.decimalComma())
 	return k == isText
 }
 
 // next returns the cells of the next row that is not blank, and the line it
 // starts on. The slice is valid until the next call, the strings for ever. The
 // error is io.EOF after the last row.
-func (r *rows) next() (row []string, line int, err error) {
+func (r *rowReader) next() (row []string, line int, err error) {
 	var rest []byte
 	for {
 		if rest, err = r.readLine(); err != nil {
@@ -86,7 +87,7 @@ func (r *rows) next() (row []string, line int, err error) {
 
 // cell appends the first cell of rest to the text, and returns what follows its
 // separator, if there is one.
-func (r *rows) cell(rest []byte) (after []byte, more bool, err error) {
+func (r *rowReader) cell(rest []byte) (after []byte, more bool, err error) {
 	open := bytes.TrimLeft(rest, " ")
 	if len(open) == 0 || open[0] != '"' {
 		cell, after, more := bytes.Cut(rest, []byte{r.sep})
@@ -124,7 +125,7 @@ func (r *rows) cell(rest []byte) (after []byte, more bool, err error) {
 }
 
 // readLine returns the next line with its end. It is valid until the next call.
-func (r *rows) readLine() ([]byte, error) {
+func (r *rowReader) readLine() ([]byte, error) {
 	line, err := r.r.ReadSlice('\n')
 	if errors.Is(err, bufio.ErrBufferFull) {
 		r.long = r.long[:0]

@@ -17,9 +17,8 @@ type ReadOptions struct {
 	Format    Format // empty: by extension
 	Transpose bool   // vertices are in rows, observations in columns
 
-	// Variable is the array to read from a file that holds several (.npz, .mat);
-	// empty for the only matrix or, among several, the one called signals, Y, X,
-	// data or arr_0.
+	// Variable is the array to read from a file that holds several; empty for the
+	// only matrix or, among several, the one called signals, Y, X, data or arr_0.
 	Variable string
 
 	// MaxValues bounds how many values a file may hold, so that reading it takes
@@ -46,10 +45,10 @@ func (o ReadOptions) checkSize(rows, cols int, shape string) error {
 	return nil
 }
 
-// ReadSignals reads a file of signals (.csv, .tsv, .npy, .npz, .mat or .parquet,
-// also gzipped). The values are finite, or NaN where they are missing; every vertex
-// and every signal has at least one. Whether there are enough of them to learn from
-// is not looked at. Everything wrong with the file is an [input.Error].
+// ReadSignals reads a file of signals, in any format that [ReadsSignals]. The
+// values are finite, or NaN where they are missing; every vertex and every signal
+// has at least one. Whether there are enough of them to learn from is not looked
+// at. Everything wrong with the file is an [input.Error].
 func ReadSignals(path string, o ReadOptions) (*signals.Set, error) {
 	file, err := open(path)
 	if err != nil {
@@ -62,7 +61,7 @@ func ReadSignals(path string, o ReadOptions) (*signals.Set, error) {
 // DecodeSignals reads signals from a stream. name stands for the file in errors,
 // and its extension for the format if o has none.
 func DecodeSignals(r io.Reader, name string, o ReadOptions) (*signals.Set, error) {
-	c, err := choose(name, o.Format, ReadsSignals)
+	c, err := chooseCodec(name, o.Format, ReadsSignals)
 	if err != nil {
 		return nil, err
 	}
@@ -85,9 +84,9 @@ func (c *codec) readSignals(r io.Reader, o ReadOptions) (*signals.Set, error) {
 	return c.decodeSignals(content, o)
 }
 
-// WriteSignals writes signals as [ReadSignals] reads them, by extension (.csv,
-// .tsv, .npy and .mat, also with .gz, and .npz). Rows are observations. Names are
-// kept by all formats but .npy.
+// WriteSignals writes signals as [ReadSignals] reads them, by extension, in any
+// format that [WritesSignals]. Rows are observations. Names stay where the format
+// [KeepsNames]. Signals that would not read back are an [input.Error].
 func WriteSignals(path string, s *signals.Set) error {
 	return writeAs(path, WritesSignals, func(w io.Writer, f Format) error { return encodeSignals(w, f, s) })
 }
@@ -145,9 +144,9 @@ func checkSignals(s *signals.Set) error {
 	return nil
 }
 
-// dense makes a matrix of values that lie row by row, or its transpose. It
+// newDense makes a matrix of values that lie row by row, or its transpose. It
 // takes values over.
-func dense(values []float64, rows, cols int, transpose bool) *mat.Dense {
+func newDense(values []float64, rows, cols int, transpose bool) *mat.Dense {
 	if !transpose {
 		return mat.NewDense(rows, cols, values)
 	}

@@ -126,7 +126,7 @@ func attr(e xml.StartElement, name string) string {
 
 // An xmlKey is an attribute that a file declares: its identifier, and its value
 // where none is given.
-type xmlKey struct{ id, otherwise string }
+type xmlKey struct{ id, fallback string }
 
 // A namedEdge is an edge by the identifiers of its ends, which may follow it.
 type namedEdge struct {
@@ -135,10 +135,10 @@ type namedEdge struct {
 	line                   int
 }
 
-// join turns edges between identifiers into edges of the graph.
-func (raw *rawGraph) join(edges []namedEdge, x index) error {
+// addEdges turns edges between identifiers into edges of the graph.
+func (parsed *parsedGraph) addEdges(edges []namedEdge, x vertexIndex) error {
 	for _, e := range edges {
-		one := rawEdge{weight: 1, line: e.line}
+		one := parsedEdge{weight: 1, line: e.line}
 		var err error
 		if one.i, err = x.find(e.source, e.line); err != nil {
 			return err
@@ -148,16 +148,16 @@ func (raw *rawGraph) join(edges []namedEdge, x index) error {
 		}
 		if e.weight != "" {
 			var wrong string
-			if one.weight, wrong = weight(e.weight, false); wrong != "" {
+			if one.weight, wrong = parseWeight(e.weight, false); wrong != "" {
 				return faultAt(e.line, 0, "%s", wrong)
 			}
 		}
 		if e.confidence != "" {
-			if wrong := one.trust(e.confidence, false); wrong != "" {
+			if wrong := one.readConfidence(e.confidence, false); wrong != "" {
 				return faultAt(e.line, 0, "%s", wrong)
 			}
 		}
-		raw.edges = append(raw.edges, one)
+		parsed.edges = append(parsed.edges, one)
 	}
 	return nil
 }

@@ -77,9 +77,6 @@ func NewSpectral(y *mat.Dense, kernels []kernel.Kernel, threads int) *Spectral {
 // SetPairs changes which weights are free. The next call must be At.
 func (e *Spectral) SetPairs(p Pairs) { e.pairs, e.w = p, make([]float64, p.Len()) }
 
-// Pairs returns the free pairs.
-func (e *Spectral) Pairs() Pairs { return e.pairs }
-
 // Energy returns ‖Y‖²_F.
 func (e *Spectral) Energy() float64 { return floats.Sum(e.energy) }
 

@@ -60,7 +60,7 @@ func TestPulledLossesMatchFiniteDifference(t *testing.T) {
 	model.Sparsity = 2
 	engine := newDenseEngine(y, model.Kernels, model.Sparsity, 1)
 	r := &run{knowledge: knowledge{prior: newPrior(randomGraph(random, n), 6, m)}}
-	r.fitter = newFitter(prepared{y: y, rounding: make([]float64, m)}, model, 1, engine, engine.Pairs())
+	r.fitter = newFitter(prepared{y: y, rounding: make([]float64, m)}, model, 1, engine, dictionary.AllPairs(n))
 	w := make([]float64, r.all.Len())
 	for e := range w {
 		w[e] = 0.1 + random.Float64()

@@ -79,13 +79,3 @@ func lostIn(file dataio.GraphFile, f dataio.Format) (lost []string) {
 	}
 	return lost
 }
-
-// readGraphFile reads a graph and what its file says about vertices, or the truth
-// of an example.
-func readGraphFile(path string) (*dataio.GraphFile, error) {
-	if !isSample(path) {
-		return dataio.ReadGraphFile(path)
-	}
-	g, err := readGraph(path, nil)
-	return &dataio.GraphFile{Graph: g}, err
-}

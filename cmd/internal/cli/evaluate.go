@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"slices"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -107,79 +106,20 @@ func (e *evaluation) score(stdin io.Reader) (*document.Evaluation, error) {
 
 // readGraphs reads both graphs and puts them on the same vertices.
 func (e *evaluation) readGraphs(stdin io.Reader) (truth, found *graph.Graph, err error) {
-	if truth, err = readGraph(e.truth, nil); err != nil {
+	truthFile, err := readGraphFile(e.truth)
+	if err != nil {
 		return nil, nil, err
 	}
-	name := e.found
-	if name == "-" {
-		name = "standard input"
-		found, err = dataio.DecodeGraph(stdin, name, dataio.CSV, nil)
+	var foundFile *dataio.GraphFile
+	if e.found == "-" {
+		foundFile, err = dataio.DecodeGraphFile(stdin, "standard input", dataio.CSV)
 	} else {
-		found, err = e.readFound(truth)
+		foundFile, err = readGraphFile(e.found)
 	}
 	if err != nil {
 		return nil, nil, err
 	}
-	union := truth.Names()
-	known := make(map[string]int, len(union))
-	for i, v := range union {
-		known[v] = i
-	}
-	shared := 0
-	for _, v := range found.Names() {
-		if _, ok := known[v]; ok {
-			shared++
-			continue
-		}
-		known[v] = len(union)
-		union = append(union, v)
-	}
-	if shared == 0 && truth.Vertices() > 0 && found.Vertices() > 0 {
-		return nil, nil, &input.Error{File: name, Msg: fmt.Sprintf(
-			"it has no vertex in common with %s (%q and %q, for example): are they graphs of the same signals?",
-			e.truth, found.Names()[0], truth.Names()[0])}
-	}
-	if truth, err = onto(truth, union, known); err != nil {
-		return nil, nil, err
-	}
-	found, err = onto(found, union, known)
-	return truth, found, err
-}
-
-// readFound reads the graph to score. An array has no names of its own and takes
-// those of the truth, if the truth tells their order.
-func (e *evaluation) readFound(truth *graph.Graph) (*graph.Graph, error) {
-	found, err := readGraph(e.found, nil)
-	format, _ := dataio.FormatOf(e.found)
-	numbered := format == dataio.NPY || format == dataio.MatrixMarket || format == dataio.MAT // perhaps, for the latter two
-	if err != nil || !numbered || !slices.Equal(found.Names(), graph.DefaultNames(found.Vertices())) {
-		return found, err
-	}
-	names := truth.Names()
-	if f, _ := dataio.FormatOf(e.truth); f != dataio.CSV && f != dataio.TSV {
-		if slices.Equal(names, graph.DefaultNames(len(names))) {
-			return found, nil
-		}
-		return readGraph(e.found, names)
-	}
-	// An edge list may leave out vertices, but not name any that is not there.
-	own := map[string]bool{}
-	for _, name := range found.Names() {
-		own[name] = true
-	}
-	if slices.ContainsFunc(names, func(name string) bool { return !own[name] }) {
-		return nil, &input.Error{File: e.found, Msg: "an array has no names, and an edge list does not tell their order: write the graph as .csv"}
-	}
-	return found, nil
-}
-
-// onto returns g with more vertices; index numbers all of them.
-func onto(g *graph.Graph, names []string, index map[string]int) (*graph.Graph, error) {
-	own, edges := g.Names(), g.Edges()
-	for k, e := range edges {
-		edges[k].I, edges[k].J = index[own[e.I]], index[own[e.J]]
-	}
-	return graph.New(names, edges)
+	return dataio.Align(truthFile, foundFile)
 }
 
 // scores is an evaluation as it is printed.

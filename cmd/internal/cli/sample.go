@@ -59,3 +59,17 @@ func readGraph(path string, names []string) (*graph.Graph, error) {
 	defer f.Close()
 	return dataio.DecodeGraph(f, path, dataio.CSV, names)
 }
+
+// readGraphFile reads a graph and what its file says about vertices, or the truth
+// of an example.
+func readGraphFile(path string) (*dataio.GraphFile, error) {
+	if !isSample(path) {
+		return dataio.ReadGraphFile(path)
+	}
+	f, err := openSample(path, examples.Truth)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return dataio.DecodeGraphFile(f, path, dataio.CSV)
+}

@@ -14,27 +14,27 @@ import (
 // maxVertices bounds what a file may claim without writing it out.
 const maxVertices = 1 << 20
 
-// A rawGraph is a graph as a file tells it.
-type rawGraph struct {
-	names    []string // of the vertices, in order
-	edges    []rawEdge
-	nameless bool // the file numbers its vertices and does not name them
-	about    vertexAttributes
+// A parsedGraph is a graph as a file tells it.
+type parsedGraph struct {
+	names      []string // of the vertices, in order
+	edges      []parsedEdge
+	numbered   bool // the file numbers its vertices and does not name them
+	attributes vertexAttributes
 }
 
-// A rawEdge joins two places among a rawGraph's names. Its weight is valid.
-type rawEdge struct {
-	i, j       int
-	weight     float64
-	confidence float64 // valid if given
-	given      bool    // the file has a confidence for it
-	line       int     // where it is in the file, or 0
+// A parsedEdge joins two places among a parsedGraph's names. Its weight is valid.
+type parsedEdge struct {
+	i, j          int
+	weight        float64
+	confidence    float64 // valid if there is one
+	hasConfidence bool
+	line          int // where it is in the file, or 0
 }
 
-// trust reads the confidence of an edge, and says what is wrong with it, if
-// anything.
-func (e *rawEdge) trust(cell string, decimalComma bool) (wrong string) {
-	v, k := number(strings.TrimSpace(cell), decimalComma)
+// readConfidence reads the confidence of an edge, and says what is wrong with it,
+// if anything.
+func (e *parsedEdge) readConfidence(cell string, decimalComma bool) (wrong string) {
+	v, k := parseNumber(strings.TrimSpace(cell), decimalComma)
 	switch {
 	case k == isMissing:
 		return "the confidence is missing"
@@ -43,16 +43,16 @@ func (e *rawEdge) trust(cell string, decimalComma bool) (wrong string) {
 	case !(v >= 0 && v <= 1):
 		return "the confidence " + quote(cell) + " is not between 0 and 1"
 	}
-	e.confidence, e.given = v, true
+	e.confidence, e.hasConfidence = v, true
 	return ""
 }
 
-// An index numbers vertices by name.
-type index map[string]int
+// A vertexIndex numbers vertices by name.
+type vertexIndex map[string]int
 
-// named numbers names, which must differ and be fit to be written.
-func named(names []string) (index, error) {
-	x := make(index, len(names))
+// newVertexIndex numbers names, which must differ and be fit to be written.
+func newVertexIndex(names []string) (vertexIndex, error) {
+	x := make(vertexIndex, len(names))
 	for i, name := range names {
 		if err := checkName(name); err != nil {
 			return nil, fault("vertex %d: %s", i+1, err)
@@ -66,7 +66,7 @@ func named(names []string) (index, error) {
 }
 
 // find returns the number of a vertex that an edge on a line (or 0) mentions.
-func (x index) find(name string, line int) (int, error) {
+func (x vertexIndex) find(name string, line int) (int, error) {
 	if i, ok := x[name]; ok {
 		return i, nil
 	}
@@ -83,19 +83,19 @@ func atLine(line int, e *input.Error) *input.Error {
 
 // build checks the edges and makes the graph. Names, unless nil, are its
 // vertices, and must include those of the file.
-func (raw *rawGraph) build(names []string) (*graph.Graph, error) {
-	to, err := raw.numbering(names)
+func (parsed *parsedGraph) build(names []string) (*graph.Graph, error) {
+	to, err := parsed.vertexNumbers(names)
 	if err != nil {
 		return nil, err
 	}
 	if names == nil {
-		names = raw.names
+		names = parsed.names
 	}
-	edges := make([]graph.Edge, 0, len(raw.edges))
-	seen := make(map[[2]int]int, len(raw.edges)) // pair to line
-	for _, e := range raw.edges {
+	edges := make([]graph.Edge, 0, len(parsed.edges))
+	seen := make(map[[2]int]int, len(parsed.edges)) // pair to line
+	for _, e := range parsed.edges {
 		if e.i == e.j {
-			return nil, atLine(e.line, fault("the edge joins %s to itself: leave out such edges", quote(raw.names[e.i])))
+			return nil, atLine(e.line, fault("the edge joins %s to itself: leave out such edges", quote(parsed.names[e.i])))
 		}
 		pair := [2]int{min(e.i, e.j), max(e.i, e.j)}
 		if first, twice := seen[pair]; twice {
@@ -104,7 +104,7 @@ func (raw *rawGraph) build(names []string) (*graph.Graph, error) {
 				before = " (first on line " + strconv.Itoa(first) + ")"
 			}
 			return nil, atLine(e.line, fault("the edge %s – %s is given twice%s: give each edge once, in one direction",
-				quote(raw.names[e.i]), quote(raw.names[e.j]), before))
+				quote(parsed.names[e.i]), quote(parsed.names[e.j]), before))
 		}
 		seen[pair] = e.line
 		edges = append(edges, graph.Edge{I: to[e.i], J: to[e.j], Weight: e.weight})
@@ -113,20 +113,20 @@ func (raw *rawGraph) build(names []string) (*graph.Graph, error) {
 	if err != nil {
 		return nil, fault("%s", err)
 	}
-	return raw.trusted(g, to)
+	return parsed.withConfidence(g, to)
 }
 
-// trusted gives the edges of g, whose vertices are to[i], their confidence: all
-// of them have one or none.
-func (raw *rawGraph) trusted(g *graph.Graph, to []int) (*graph.Graph, error) {
-	confidence := make(map[[2]int]float64, len(raw.edges))
-	var without *rawEdge
-	for k, e := range raw.edges {
-		if e.given {
+// withConfidence gives the edges of g, whose vertices are to[i], their confidence:
+// all of them have one or none.
+func (parsed *parsedGraph) withConfidence(g *graph.Graph, to []int) (*graph.Graph, error) {
+	confidence := make(map[[2]int]float64, len(parsed.edges))
+	var without *parsedEdge
+	for k, e := range parsed.edges {
+		if e.hasConfidence {
 			i, j := to[e.i], to[e.j]
 			confidence[[2]int{min(i, j), max(i, j)}] = e.confidence
 		} else if without == nil {
-			without = &raw.edges[k]
+			without = &parsed.edges[k]
 		}
 	}
 	switch {
@@ -134,7 +134,7 @@ func (raw *rawGraph) trusted(g *graph.Graph, to []int) (*graph.Graph, error) {
 		return g, nil
 	case without != nil:
 		return nil, atLine(without.line, fault("the edge %s – %s has no confidence, but others have: give it for all edges or for none",
-			quote(raw.names[without.i]), quote(raw.names[without.j])))
+			quote(parsed.names[without.i]), quote(parsed.names[without.j])))
 	}
 	all := make([]float64, g.EdgeCount()) // edges of weight 0 are none
 	for k, e := range g.Edges() {
@@ -147,39 +147,45 @@ func (raw *rawGraph) trusted(g *graph.Graph, to []int) (*graph.Graph, error) {
 	return g, nil
 }
 
-// numbering returns for each vertex of the file its number among names.
-func (raw *rawGraph) numbering(names []string) ([]int, error) {
-	to := make([]int, len(raw.names))
+// vertexNumbers returns for each vertex of the file its number among names.
+func (parsed *parsedGraph) vertexNumbers(names []string) ([]int, error) {
+	to := make([]int, len(parsed.names))
 	for i := range to {
 		to[i] = i
 	}
 	if names == nil {
 		return to, nil
 	}
-	if raw.nameless {
+	if parsed.numbered {
 		if len(names) != len(to) {
-			return nil, fault("the graph has %d vertices where %d are expected: is it a graph of other signals?", len(to), len(names))
+			return nil, countFault(len(to), len(names))
 		}
 		return to, nil
 	}
-	x, err := named(names)
+	x, err := newVertexIndex(names)
 	if err != nil {
 		return nil, err
 	}
-	for i, name := range raw.names {
+	for i, name := range parsed.names {
 		j, ok := x[name]
 		if !ok {
-			return nil, atLine(raw.firstLine(i), fault("the vertex %s is not one of the %d expected: is it a graph of other signals?", quote(name), len(names)))
+			return nil, atLine(parsed.firstLine(i), fault("the vertex %s is not one of the %d expected: is it a graph of other signals?", quote(name), len(names)))
 		}
 		to[i] = j
 	}
 	return to, nil
 }
 
+// countFault is the fault of a graph that numbers its vertices, and not as many as
+// there are names.
+func countFault(vertices, names int) *input.Error {
+	return fault("the graph has %d vertices where %d are expected: is it a graph of other signals?", vertices, names)
+}
+
 // firstLine returns the first line that mentions vertex i in an edge, or 0.
-func (raw *rawGraph) firstLine(i int) int {
+func (parsed *parsedGraph) firstLine(i int) int {
 	line := 0
-	for _, e := range raw.edges {
+	for _, e := range parsed.edges {
 		if (e.i == i || e.j == i) && (line == 0 || e.line < line) {
 			line = e.line
 		}
@@ -189,9 +195,9 @@ func (raw *rawGraph) firstLine(i int) int {
 
 // sortNaturally puts vertices into the order of their numbers if all are named
 // v0, v1, … as vertices without names are; otherwise they stay.
-func (raw *rawGraph) sortNaturally() {
-	number := make([]int, len(raw.names))
-	for i, name := range raw.names {
+func (parsed *parsedGraph) sortNaturally() {
+	number := make([]int, len(parsed.names))
+	for i, name := range parsed.names {
 		digits, ok := strings.CutPrefix(name, "v")
 		n, err := strconv.Atoi(digits)
 		if !ok || err != nil || strconv.Itoa(n) != digits || n < 0 {
@@ -206,11 +212,11 @@ func (raw *rawGraph) sortNaturally() {
 	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(number[a], number[b]) })
 	to, names := make([]int, len(order)), make([]string, len(order))
 	for k, i := range order {
-		to[i], names[k] = k, raw.names[i]
+		to[i], names[k] = k, parsed.names[i]
 	}
-	raw.names = names
-	for k, e := range raw.edges {
-		raw.edges[k].i, raw.edges[k].j = to[e.i], to[e.j]
+	parsed.names = names
+	for k, e := range parsed.edges {
+		parsed.edges[k].i, parsed.edges[k].j = to[e.i], to[e.j]
 	}
 }
 

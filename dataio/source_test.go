@@ -76,41 +76,12 @@ func TestFilesThatCannotBeOpenedAreNamedInPlainWords(t *testing.T) {
 	wantFault(t, err, 0, 0, "secret.csv: cannot be read: permission denied")
 }
 
-func TestUnknownFormatsAreAnsweredWithTheKnownOnes(t *testing.T) {
-	nothing := strings.NewReader("")
-	_, err := DecodeSignals(nothing, "a.xlsx", ReadOptions{})
-	wantFault(t, err, 0, 0, `a.xlsx: "xlsx" is not a known format for a signals file: use one of .csv, .tsv, .npy, .npz, .mat, .parquet`)
-	_, err = DecodeSignals(nothing, "a.csv", ReadOptions{Format: "hdf5"})
-	wantFault(t, err, 0, 0, `a.csv: "hdf5" is not a known format for a signals file: use one of .csv, .tsv, .npy, .npz, .mat, .parquet`)
-	_, err = DecodeGraph(nothing, "a.dot", "", nil)
-	wantFault(t, err, 0, 0, `a.dot: "dot" is not a known format for a graph file: use one of .csv, .tsv, .json, .graphml, .gexf, .mtx, .npy, .mat`)
-	_, err = ReadMatrix("a")
-	wantFault(t, err, 0, 0, `a: the name has no extension to tell the format of a matrix file by: use one of .npy, .npz, .csv, .tsv, .mat`)
-	wantFault(t, CheckMatrixName("a.json"), 0, 0, `a.json: "json" is not a known format for a matrix file: use one of .npy, .npz, .csv, .tsv, .mat`)
-	err = WriteGraph("a.png", pathGraph(t))
-	wantFault(t, CheckGraphName("a.png"), 0, 0, err.Error())
-	wantFault(t, err, 0, 0, `a.png: "png" is not a known format for a graph file: use one of .csv, .tsv, .json, .graphml, .gexf, .dot, .mtx, .npy, .mat`)
-}
-
 // Nobody wonders about the extension of a file that is not there.
 func TestMissingFilesAreMissingWhateverTheirNames(t *testing.T) {
 	_, err := ReadSignals("none", ReadOptions{})
 	wantFault(t, err, 0, 0, "none: there is no such file")
 	_, err = ReadGraph("none.png", nil)
 	wantFault(t, err, 0, 0, "none.png: there is no such file")
-}
-
-func TestFormatOfSeesThroughCaseAndCompression(t *testing.T) {
-	for path, want := range map[string]Format{
-		"a.csv": CSV, "dir.npy/a.TSV.GZ": TSV, "a.b.npz": NPZ, "a": "", "a.gz": "", ".csv": CSV, "a.xls": "xls",
-	} {
-		if got, _ := FormatOf(path); got != want {
-			t.Errorf("%s: got %q, want %q", path, got, want)
-		}
-	}
-	if _, gz := FormatOf("a.csv.gz"); !gz {
-		t.Error("a.csv.gz is not seen to be compressed")
-	}
 }
 
 func TestGzipIsKnownByItsBytes(t *testing.T) {

@@ -2,7 +2,6 @@ package dataio
 
 import (
 	"archive/zip"
-	"bytes"
 	"compress/flate"
 	"compress/gzip"
 	"compress/zlib"
@@ -10,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"strconv"
 	"syscall"
 	"unicode/utf8"
@@ -48,7 +46,7 @@ func inFile(file string, err error) error {
 		}
 		return e
 	}
-	e := fault("cannot be read: %s", plain(err))
+	e := fault("cannot be read: %s", withoutPath(err))
 	if damaged(err) {
 		e = fault("the compressed data is damaged or cut short: copy or compress the file again")
 	}
@@ -83,8 +81,8 @@ func damaged(err error) bool {
 	return corrupt
 }
 
-// plain says a system error without the call and the path that Go puts first.
-func plain(err error) string {
+// withoutPath says a system error without the call and the path that Go puts first.
+func withoutPath(err error) string {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return "there is no such file"
@@ -97,39 +95,6 @@ func plain(err error) string {
 		err = e.Err
 	}
 	return err.Error()
-}
-
-// open opens a file for reading.
-func open(path string) (*os.File, error) {
-	info, err := os.Stat(path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, &input.Error{File: path, Msg: "there is no such file", Err: err}
-	case err == nil && info.IsDir():
-		return nil, &input.Error{File: path, Msg: "this is a directory: give a file in it", Err: syscall.EISDIR}
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, inFile(path, err)
-	}
-	return f, nil
-}
-
-// inputBuffer is what is read ahead; formats and separators are told from it.
-const inputBuffer = 64 << 10
-
-// checkText refuses the start of a file that is not text as we read it.
-func checkText(start []byte) error {
-	if err := recognise(start); err != nil {
-		return err
-	}
-	if bytes.HasPrefix(start, []byte("\xff\xfe")) || bytes.HasPrefix(start, []byte("\xfe\xff")) {
-		return fault("this is UTF-16 text: save it as UTF-8")
-	}
-	if text := bytes.TrimSpace(start); bytes.IndexByte(text, '\n') < 0 && bytes.IndexByte(text, '\r') >= 0 {
-		return fault("the lines end in CR alone, as on computers long gone: save the file with LF or CRLF")
-	}
-	return nil
 }
 
 // quote shows a piece of the user's text, not too much of it.

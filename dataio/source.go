@@ -6,10 +6,46 @@ import (
 	"compress/gzip"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
+	"syscall"
 
+	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/codec/inflate"
 )
+
+// open opens a file for reading.
+func open(path string) (*os.File, error) {
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, &input.Error{File: path, Msg: "there is no such file", Err: err}
+	case err == nil && info.IsDir():
+		return nil, &input.Error{File: path, Msg: "this is a directory: give a file in it", Err: syscall.EISDIR}
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, inFile(path, err)
+	}
+	return f, nil
+}
+
+// inputBuffer is what is read ahead; formats and separators are told from it.
+const inputBuffer = 64 << 10
+
+// checkText refuses the start of a file that is not text as we read it.
+func checkText(start []byte) error {
+	if err := recognise(start); err != nil {
+		return err
+	}
+	if bytes.HasPrefix(start, []byte("\xff\xfe")) || bytes.HasPrefix(start, []byte("\xfe\xff")) {
+		return fault("this is UTF-16 text: save it as UTF-8")
+	}
+	if text := bytes.TrimSpace(start); bytes.IndexByte(text, '\n') < 0 && bytes.IndexByte(text, '\r') >= 0 {
+		return fault("the lines end in CR alone, as on computers long gone: save the file with LF or CRLF")
+	}
+	return nil
+}
 
 // maxStream is how many bytes are kept of a stream that has to be kept whole.
 const maxStream = 1 << 31
@@ -67,13 +103,13 @@ func gunzipped(r io.Reader) (*bufio.Reader, error) {
 // seekable returns a file that is read here and there: itself, or a copy in
 // memory of what is a stream or gzipped. An empty file is an error.
 func seekable(r io.Reader) (at io.ReaderAt, size int64, err error) {
-	if at, size, err = seekableOf(r); err == nil && size == 0 {
+	if at, size, err = seekableFrom(r); err == nil && size == 0 {
 		err = fault("the file is empty")
 	}
 	return at, size, err
 }
 
-func seekableOf(r io.Reader) (at io.ReaderAt, size int64, err error) {
+func seekableFrom(r io.Reader) (at io.ReaderAt, size int64, err error) {
 	if f, ok := r.(*os.File); ok {
 		magic := make([]byte, 2)
 		info, err := f.Stat()

@@ -151,7 +151,7 @@ func unwritable(path string, err error) error {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
 		return &input.Error{File: path, Msg: fmt.Sprintf("cannot be written: there is no directory %s", filepath.Dir(path)), Err: err}
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS), errors.Is(err, syscall.ELOOP):
-		return &input.Error{File: path, Msg: "cannot be written: " + plain(err), Err: err}
+		return &input.Error{File: path, Msg: "cannot be written: " + withoutPath(err), Err: err}
 	}
 	return fmt.Errorf("%s: cannot be written: %w", path, err)
 }
@@ -159,7 +159,7 @@ func unwritable(path string, err error) error {
 // writeAs writes path in a format with a capability, by its extension, compressed
 // if it ends in .gz.
 func writeAs(path string, to Capability, encode func(io.Writer, Format) error) error {
-	c, err := choose(path, "", to)
+	c, err := chooseCodec(path, "", to)
 	if err != nil {
 		return err
 	}
