@@ -12,7 +12,7 @@ type answer struct {
 	weights   *graph.Graph // before the cut
 	graph     *graph.Graph // after it
 	codes     *sparse.Code
-	left      residuals // of the codes
+	residuals residualEnergies // of the codes
 	residual  float64
 	objective float64
 	threshold Threshold
@@ -30,10 +30,13 @@ type answer struct {
 	scores            []KernelScore
 }
 
-// interrupt marks an answer as the best so far.
-func (a *answer) interrupt() (*answer, error) {
-	a.status = solver.Interrupted
-	return a, errInterrupted
+// after returns the answer with what ended the work on it: nil or, which marks it as
+// the best so far, errInterrupted.
+func (a *answer) after(err error) (*answer, error) {
+	if err != nil {
+		a.status = solver.Interrupted
+	}
+	return a, err
 }
 
 // cut applies a rule to weights and says what it did.

@@ -15,7 +15,7 @@ import (
 // per signal and so many kernels, which may move.
 type attempt struct {
 	task    task
-	fit     *fit[*denseEngine]
+	fit     *denseFit
 	pairs   dictionary.Pairs // that may have a weight
 	kernels *kernelUpdate    // moves the kernels; nil if they stay
 }
@@ -70,11 +70,11 @@ func (c candidate) clear() bool {
 // is a good part of the edges after it.
 func clearGap(weights, kept *graph.Graph, ratio float64) bool {
 	dropped := weights.EdgeCount() - kept.EdgeCount()
-	return ratio >= unmistakable || ratio >= weakGap && 5*dropped >= kept.EdgeCount()
+	return ratio >= largeGap || ratio >= weakGap && 5*dropped >= kept.EdgeCount()
 }
 
-// unmistakable is the gap that is clear even where there is little after it.
-const unmistakable = 5
+// largeGap is the gap that is clear even where there is little after it.
+const largeGap = 5
 
 // An outcome is what a search comes to: an answer that proves itself, or else the
 // best point on its way.
@@ -91,13 +91,13 @@ var errNotANumber = errors.New("the residual is not a number: kernels or signals
 // clear gap. If the context ends, what it has found comes with errInterrupted.
 func (a *attempt) explore(brief bool) (outcome, error) {
 	found, err := a.polishInit()
-	if found.proved != nil || err != nil && !interrupted(err) {
+	if found.proved != nil || failed(err) {
 		return found, err
 	}
 	p := a.task.progress
 	for p.start = 1; ; p.start++ {
 		found, err = a.search(p.start, found.best)
-		if found.proved != nil || err != nil && !interrupted(err) {
+		if found.proved != nil || failed(err) {
 			return found, err
 		}
 		// A polished answer that is all but exact will not be bettered.

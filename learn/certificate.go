@@ -24,9 +24,8 @@ import (
 // not see the graph and supports that span everything from proving anything.
 
 // exact says whether the residuals on g meet all conditions but the last.
-func (a *attempt) exact(g *graph.Graph, left residuals) bool {
-	f := a.fit
-	if !f.mostlyExplained(left) {
+func exact(f *denseFit, g *graph.Graph, residuals residualEnergies) bool {
+	if !f.mostlyExplained(residuals) {
 		return false
 	}
 	label, components := g.Components()
@@ -38,7 +37,7 @@ func (a *attempt) exact(g *graph.Graph, left residuals) bool {
 		spare[label[e.I]] -= 2
 	}
 	used, seen, centre := make([]int, components), make([]int, components), make([]bool, f.n)
-	for _, m := range f.explained(left) {
+	for _, m := range f.explained(residuals) {
 		clear(used)
 		atom, _ := f.code.Column(m)
 		for _, j := range atom {
@@ -76,14 +75,14 @@ const noInformation = 1e-10
 func (a *attempt) determine(p *polished) (bool, error) {
 	v, w := a.fit.on(p.graph)
 	var err error
-	if p.left, err = v.refitAt(w); err != nil {
+	if p.residuals, err = v.refitAt(w); err != nil {
 		return false, err
 	}
 	directions, ok := a.kernelDirections()
 	if !ok {
 		return false, nil
 	}
-	signals := v.explained(p.left)
+	signals := v.explained(p.residuals)
 	size := len(w) + countDirections(directions)
 	info := make([]float64, size*size)
 	for from, upto := 0, 8+4*size/v.spareEntries(); from < len(signals); from, upto = upto, 2*upto {

@@ -67,12 +67,12 @@ func (a *attempt) search(start int, best candidate) (outcome, error) {
 				return found, nil
 			}
 			p.round++
-			left, err := v.recode(w, s.effort)
+			residuals, err := v.recode(w, s.effort)
 			if err != nil {
 				return found, err
 			}
 			// The first round is finished in any case, so that there is an answer.
-			if err := p.step(Coding, v.share(left), loss.smooth(left), a.pairs, w); err != nil && (p.round > 1 || !interrupted(err)) {
+			if err := p.step(Coding, v.relative(residuals), loss.smooth(residuals), a.pairs, w); err != nil && (p.round > 1 || !interrupted(err)) {
 				return found, err
 			}
 			newton.forget()
@@ -81,15 +81,15 @@ func (a *attempt) search(start int, best candidate) (outcome, error) {
 			if revive(a.pairs, w) {
 				value = objective(w, newton.grad)
 			}
-			left = loss.left
+			residuals = loss.residuals
 			if a.kernels != nil {
-				value, left = a.kernels.minimise(p.ctx, loss, kernelSteps)
+				value, residuals = a.kernels.minimise(p.ctx, loss, kernelSteps)
 			}
 			g := graphOf(a.pairs, w)
-			if score := score(a.fit, a.task.side.prior, g, left); !found.best.polished && score < found.best.score {
-				found.best = candidate{g, v.code.Clone(), v.engine.Kernels(), v.share(left), score, false, p.round}
+			if score := score(a.fit, a.task.side.prior, g, residuals); !found.best.polished && score < found.best.score {
+				found.best = candidate{g, v.code.Clone(), v.engine.Kernels(), v.relative(residuals), score, false, p.round}
 			}
-			if err := p.step(GraphUpdate, v.share(left), value, a.pairs, w); err != nil {
+			if err := p.step(GraphUpdate, v.relative(residuals), value, a.pairs, w); err != nil {
 				return found, err
 			}
 			if kept, gap := g.CutAtGap(); gap.Ratio >= max(promisingGap, gapGrowth*tried) {

@@ -18,6 +18,12 @@ type denseEngine struct {
 	threads  int
 }
 
+// What the default recipe works with on graphs that are not large.
+type (
+	denseFit  = fit[*denseEngine]
+	denseView = view[*denseEngine]
+)
+
 func newDenseEngine(y *mat.Dense, m Model, threads int) *denseEngine {
 	n, signals := y.Dims()
 	atoms := n * len(m.Kernels)

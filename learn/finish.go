@@ -11,32 +11,29 @@ import (
 func (a *attempt) finish(best candidate, status solver.Status) (*answer, error) {
 	a.fit.code = best.code
 	a.fit.engine.SetKernels(best.kernels)
-	rule := a.task.options.Cut.Rule
-	kept, threshold := cut(best.weights, a.task.options.Cut)
+	o := a.task.options
+	kept, threshold := cut(best.weights, o.Cut)
 	var path []PathPoint
-	var late error
+	var err error
 	switch {
-	case rule == graph.CutAuto && best.polished:
-		kept, threshold = best.weights, thresholdOf(best.weights, best.weights, rule)
-	case rule != graph.CutThreshold && kept.EdgeCount() > 0:
-		if kept, path, late = a.prune(best.weights, kept, threshold); late == nil {
-			kept, late = a.refitOn(kept)
+	case o.Cut.Rule == graph.CutAuto && best.polished:
+		kept, threshold = best.weights, thresholdOf(best.weights, best.weights, o.Cut.Rule)
+	case o.Cut.Rule != graph.CutThreshold && kept.EdgeCount() > 0:
+		if kept, path, err = a.prune(best.weights, kept, threshold); err == nil {
+			kept, err = a.refitOn(kept)
 		}
-		if late != nil && !interrupted(late) {
-			return nil, late
+		if failed(err) {
+			return nil, err
 		}
 		kept = balance(kept)
-		threshold = thresholdOf(best.weights, kept, rule)
+		threshold = thresholdOf(best.weights, kept, o.Cut.Rule)
 	}
-	found, err := a.answer(best.weights, kept, threshold, status, best.rounds)
-	if err != nil {
-		return nil, err
+	found, fault := a.answer(best.weights, kept, threshold, status, best.rounds)
+	if fault != nil {
+		return nil, fault
 	}
 	found.path = path
-	if late != nil {
-		return found.interrupt()
-	}
-	return found, nil
+	return found.after(err)
 }
 
 // unfinished makes an answer of the best point that takes no time: its edges are
@@ -48,7 +45,7 @@ func (a *attempt) unfinished(best candidate) (*answer, error) {
 		residual: best.residual, objective: best.residual, threshold: threshold, rounds: best.rounds,
 		unexplained: a.fit.m, entries: a.fit.spareEntries() + a.fit.sparsity,
 	}
-	return found.interrupt()
+	return found.after(errInterrupted)
 }
 
 // lastWidth is the beam for signals that still resist when the weights are exact.
@@ -62,21 +59,21 @@ func (a *attempt) answer(weights, kept *graph.Graph, threshold Threshold, status
 	if err := v.place(w); err != nil {
 		return nil, err
 	}
-	left := v.improve(effort{sparse.Beam, polishWidths[0]}, v.everySignal())
-	if resisting := v.unexplained(left); 10*len(resisting) <= v.m {
-		left = v.improve(effort{sparse.Beam, lastWidth}, resisting)
+	residuals := v.improve(effort{sparse.Beam, polishWidths[0]}, v.everySignal())
+	if resisting := v.unexplained(residuals); 10*len(resisting) <= v.m {
+		residuals = v.improve(effort{sparse.Beam, lastWidth}, resisting)
 	}
 	// A few signals that resist where all others are exact are not noise, and what
 	// low-pass kernels leave of a smooth field is none either.
-	if v.share(left) > noNoise && !a.task.lowPass && !v.mostlyExplained(left) {
+	if v.relative(residuals) > noNoise && !a.task.lowPass && !v.mostlyExplained(residuals) {
 		var err error
-		if left, err = a.stopAtNoise(kept); err != nil {
+		if residuals, err = stopAtNoise(a.fit, kept); err != nil {
 			return nil, err
 		}
 	}
 	return &answer{
-		model: Model{v.engine.Kernels(), v.sparsity}, weights: weights, graph: kept, codes: v.code, left: left,
-		residual: v.share(left), objective: v.share(left), threshold: threshold, rounds: rounds, status: status,
-		unexplained: len(v.unexplained(left)), entries: v.spareEntries() + v.sparsity,
+		model: Model{v.engine.Kernels(), v.sparsity}, weights: weights, graph: kept, codes: v.code, residuals: residuals,
+		residual: v.relative(residuals), objective: v.relative(residuals), threshold: threshold, rounds: rounds, status: status,
+		unexplained: len(v.unexplained(residuals)), entries: v.spareEntries() + v.sparsity,
 	}, nil
 }

@@ -29,8 +29,8 @@ func newFit[E engine](data prepared, m Model, e E, gradients *int) *fit[E] {
 	}
 	for s := range signals {
 		energy := e.SignalEnergy(s)
-		f.rounding[s] = certified * energy
-		if given := roundingMargin * data.rounding[s]; given <= coarsest*energy {
+		f.rounding[s] = roundingShare * energy
+		if given := roundingMargin * data.rounding[s]; given <= coarsestRounding*energy {
 			f.rounding[s] = max(f.rounding[s], given)
 		}
 	}
@@ -38,20 +38,20 @@ func newFit[E engine](data prepared, m Model, e E, gradients *int) *fit[E] {
 }
 
 const (
-	// certified is the share of a signal's energy that counts as rounding:
+	// roundingShare is the share of a signal's energy that counts as rounding:
 	// amplitudes agree to nine digits.
-	certified = 1e-18
+	roundingShare = 1e-18
 	// roundingMargin is how far a residual may exceed the rounding errors that
 	// the signal came with.
 	roundingMargin = 2
-	// coarsest is the share of a signal's energy up to which rounding errors can
+	// coarsestRounding is the share of a signal's energy up to which rounding errors can
 	// be told from a wrong graph: about four digits.
-	coarsest = 1e-9
+	coarsestRounding = 1e-9
 )
 
 // refit computes the coefficients of the codes anew where the engine is, and
 // returns the residuals.
-func (f *fit[E]) refit() residuals {
+func (f *fit[E]) refit() residualEnergies {
 	f.engine.Refit(f.code)
 	return residualsOf(f.engine)
 }
@@ -59,7 +59,7 @@ func (f *fit[E]) refit() residuals {
 // improve codes the given signals anew where the engine is placed and keeps what
 // is better: a smaller residual, or one at rounding level, which may come with
 // fewer atoms. It never makes the fit worse.
-func (f *fit[E]) improve(e effort, signals []int) residuals {
+func (f *fit[E]) improve(e effort, signals []int) residualEnergies {
 	before := f.refit()
 	if len(signals) == 0 {
 		return before

@@ -60,10 +60,10 @@ func (a *attempt) gaussNewton(g *graph.Graph, w []float64, loss *trimmedLoss[*de
 // clearest returns up to count signals, evenly from those that count in the loss
 // and have no more than the median residual.
 func clearest(loss *trimmedLoss[*denseEngine], count int) []int {
-	sorted := slices.Sorted(slices.Values(loss.left))
+	sorted := slices.Sorted(slices.Values(loss.residuals))
 	median := sorted[len(sorted)/2]
 	var half []int
-	for m, v := range loss.left {
+	for m, v := range loss.residuals {
 		if v <= median && loss.weight[m] > 0 && loss.engine.SignalEnergy(m) > 0 {
 			half = append(half, m)
 		}

@@ -59,7 +59,7 @@ func (g *knownGraph) chooseCount() ([]kernel.Kernel, []CountScore, error) {
 	var residuals [][]float64     // by count and signal
 	for count := 1; count <= mostKernels; count++ {
 		best, _, err := g.best(learned, count)
-		if err != nil && !interrupted(err) {
+		if failed(err) {
 			return nil, nil, err
 		}
 		found := best.fit.engine.Kernels()
@@ -88,13 +88,13 @@ func heldResiduals(held prepared, g *graph.Graph, m Model, threads int) ([]float
 		return nil, err
 	}
 	v.engine.PlaceHere()
-	left := v.improve(kernelStages[len(kernelStages)-1].effort, v.everySignal())
-	for m := range left {
+	residuals := v.improve(kernelStages[len(kernelStages)-1].effort, v.everySignal())
+	for m := range residuals {
 		if energy := v.engine.SignalEnergy(m); energy > 0 {
-			left[m] /= energy
+			residuals[m] /= energy
 		}
 	}
-	return left, nil
+	return residuals, nil
 }
 
 // scoreCounts scores the counts 1, 2, … by their relative residuals, signal by signal.

@@ -14,7 +14,7 @@ import (
 // (Levenberg and Marquardt, [marquardt1963]), with supports as they are and the
 // coefficients eliminated.
 type kernelUpdate struct {
-	fit     *fit[*denseEngine]
+	fit     *denseFit
 	free    kernelParameters
 	damping float64 // with which to begin, from what the last step needed
 }
@@ -27,16 +27,16 @@ const (
 	kernelSteps = 4
 )
 
-func newKernelUpdate(f *fit[*denseEngine], free kernelParameters) *kernelUpdate {
+func newKernelUpdate(f *denseFit, free kernelParameters) *kernelUpdate {
 	return &kernelUpdate{f, free, firstDamping}
 }
 
 // minimise takes steps where the engine is. It returns the loss, which never
 // rises, and the residuals.
-func (u *kernelUpdate) minimise(ctx context.Context, loss *robustLoss[*denseEngine], steps int) (float64, residuals) {
+func (u *kernelUpdate) minimise(ctx context.Context, loss *robustLoss[*denseEngine], steps int) (float64, residualEnergies) {
 	e := u.fit.engine
-	left := u.fit.refit()
-	value := loss.of(left)
+	residuals := u.fit.refit()
+	value := loss.of(residuals)
 	for range steps {
 		directions := u.free.directions(e.Kernels(), e.Eigenvalues())
 		size := countDirections(directions)
@@ -44,16 +44,16 @@ func (u *kernelUpdate) minimise(ctx context.Context, loss *robustLoss[*denseEngi
 		e.KernelNormalEquations(hess, grad, directions, u.fit.code, loss.weight, true)
 		before := value
 		var moved bool
-		if value, left, moved = u.step(ctx, loss, hess, grad, value); !moved || before-value <= 1e-6*value {
+		if value, residuals, moved = u.step(ctx, loss, hess, grad, value); !moved || before-value <= 1e-6*value {
 			break
 		}
 	}
-	return value, left
+	return value, residuals
 }
 
 // step raises the damping until a step lowers the loss, and returns the new loss
 // and its residuals; false, with those there were, if no step does.
-func (u *kernelUpdate) step(ctx context.Context, loss *robustLoss[*denseEngine], hess, grad []float64, value float64) (float64, residuals, bool) {
+func (u *kernelUpdate) step(ctx context.Context, loss *robustLoss[*denseEngine], hess, grad []float64, value float64) (float64, residualEnergies, bool) {
 	before := u.fit.engine.Kernels()
 	for ; u.damping <= mostDamping && ctx.Err() == nil; u.damping *= 8 {
 		kernels, err := u.free.step(before, damp(hess, len(grad), u.damping), grad)
@@ -61,17 +61,17 @@ func (u *kernelUpdate) step(ctx context.Context, loss *robustLoss[*denseEngine],
 			continue
 		}
 		u.fit.engine.SetKernels(kernels)
-		left := u.fit.refit()
-		if next := loss.of(left); next < value {
+		residuals := u.fit.refit()
+		if next := loss.of(residuals); next < value {
 			u.damping = max(u.damping/8, leastDamping)
-			return next, left, true
+			return next, residuals, true
 		}
 	}
 	u.fit.engine.SetKernels(before)
 	u.damping = firstDamping
-	left := u.fit.refit()
-	loss.of(left)
-	return value, left, false
+	residuals := u.fit.refit()
+	loss.of(residuals)
+	return value, residuals, false
 }
 
 // damp returns hess with its diagonal raised by the given share of its mean, so
@@ -87,7 +87,7 @@ func damp(hess []float64, n int, damping float64) *mat.SymDense {
 
 // finalise puts the kernels, and the codes with them, into the form in which they
 // are returned, where the engine is. It returns the residuals.
-func (u *kernelUpdate) finalise() (residuals, error) {
+func (u *kernelUpdate) finalise() (residualEnergies, error) {
 	kernels, place, err := u.free.finalForm(u.fit.engine.Kernels())
 	if err != nil {
 		return nil, err

@@ -15,7 +15,7 @@ import (
 
 // freeFit returns signals of free kernels and a fit at other kernels that has
 // the true codes.
-func freeFit(t *testing.T, truth [][]float64, bounds polynomialBounds) (view[*denseEngine], *kernelUpdate) {
+func freeFit(t *testing.T, truth [][]float64, bounds polynomialBounds) (denseView, *kernelUpdate) {
 	t.Helper()
 	free := freePolynomials{bounds}
 	var kernels []kernel.Kernel
@@ -53,7 +53,7 @@ func freeFit(t *testing.T, truth [][]float64, bounds polynomialBounds) (view[*de
 }
 
 // fixedCodes returns the series of smallest residual for the codes as they are.
-func fixedCodes(t *testing.T, f view[*denseEngine], bounds polynomialBounds) (found [][]float64, form *mat.SymDense, grad []float64) {
+func fixedCodes(t *testing.T, f denseView, bounds polynomialBounds) (found [][]float64, form *mat.SymDense, grad []float64) {
 	t.Helper()
 	free, kernels := freePolynomials{bounds}, f.engine.Kernels()
 	size := len(kernels) * (free.degree + 1)
@@ -151,8 +151,8 @@ func TestKernelStepsNeverRaiseTheLoss(t *testing.T) {
 	loss := newRobustLoss(f)
 	last := loss.smooth(f.improve(effort{sparse.OMP, 0}, f.everySignal()))
 	for range 10 {
-		value, left := update.minimise(t.Context(), loss, 1)
-		if again := loss.of(f.refit()); value > last || math.Abs(again-value) > 1e-12*value || loss.of(left) != again {
+		value, residuals := update.minimise(t.Context(), loss, 1)
+		if again := loss.of(f.refit()); value > last || math.Abs(again-value) > 1e-12*value || loss.of(residuals) != again {
 			t.Fatalf("%g after %g, recomputed %g", value, last, again)
 		}
 		last = value

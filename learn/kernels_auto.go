@@ -50,7 +50,7 @@ func (t task) learnWithAutomaticKernels() (*answer, error) {
 		switch {
 		case scaled.proved != nil:
 			return scaled.conclude(nil)
-		case err != nil && !interrupted(err):
+		case failed(err):
 			return nil, err
 		case scaled.best.clear() && scaled.best.residual < explainsBetter*chosen.best.residual:
 			chosen = scaled

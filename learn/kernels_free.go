@@ -33,8 +33,8 @@ func (t task) learnWithFreeKernels() (*answer, error) {
 	if found == nil {
 		return nil, err
 	}
-	if failed := t.finalise(found, free.kernels.free); failed != nil {
-		return nil, failed
+	if fault := t.finalise(found, free.kernels.free); fault != nil {
+		return nil, fault
 	}
 	return found, err
 }

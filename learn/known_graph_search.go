@@ -33,16 +33,16 @@ func (g *knownGraph) learn() (*KernelResult, error) {
 	} else {
 		best, err = g.searchFrom(g.data, kernels, 1)
 	}
-	if err != nil && !interrupted(err) {
+	if failed(err) {
 		return nil, err
 	}
-	left, failed := best.kernels.finalise()
-	if failed != nil {
-		return nil, failed
+	residuals, fault := best.kernels.finalise()
+	if fault != nil {
+		return nil, fault
 	}
 	result := &KernelResult{
 		Kernels: best.fit.engine.Kernels(), Codes: g.data.embedCodes(best.fit.code, g.graph.Vertices()), Options: g.options,
-		Residual: best.fit.share(left), Rounds: best.round, Starts: starts, Status: best.status,
+		Residual: best.fit.relative(residuals), Rounds: best.round, Starts: starts, Status: best.status,
 		Choice: choice, History: g.history,
 	}
 	result.Options.Count = len(result.Kernels)
@@ -80,7 +80,7 @@ func (g *knownGraph) best(data prepared, count int) (best *kernelSearch, starts 
 			return nil, 0, err
 		}
 		s, err := g.searchFrom(data, kernels, start)
-		if err != nil && !interrupted(err) {
+		if failed(err) {
 			return nil, 0, err
 		}
 		starts = start
@@ -96,7 +96,7 @@ func (g *knownGraph) best(data prepared, count int) (best *kernelSearch, starts 
 
 // A kernelSearch is one start: the signals, their codes and the kernels.
 type kernelSearch struct {
-	fit      *fit[*denseEngine]
+	fit      *denseFit
 	kernels  *kernelUpdate
 	start    int
 	round    int
@@ -105,7 +105,7 @@ type kernelSearch struct {
 }
 
 // fitOn returns the signals with codes of a model on a graph that stays as it is.
-func fitOn(g *graph.Graph, data prepared, m Model, threads int) (view[*denseEngine], error) {
+func fitOn(g *graph.Graph, data prepared, m Model, threads int) (denseView, error) {
 	pairs, w := dictionary.EdgesOf(g)
 	floats.Scale(1/floats.Max(w), w) // so that no degree overflows
 	v := newFit(data, m, newDenseEngine(data.y, m, threads), new(int)).over(pairs)
@@ -142,15 +142,15 @@ func (g *knownGraph) searchFrom(data prepared, kernels []kernel.Kernel, start in
 			}
 			s.round++
 			v.engine.PlaceHere()
-			left := v.improve(stage.effort, v.everySignal())
-			loss.smooth(left)
-			if err := g.show(s, Coding, left); err != nil {
+			residuals := v.improve(stage.effort, v.everySignal())
+			loss.smooth(residuals)
+			if err := g.show(s, Coding, residuals); err != nil {
 				return s, err
 			}
 			var value float64
-			value, left = s.kernels.minimise(g.ctx, loss, kernelSteps)
-			err := g.show(s, Kernel, left)
-			if exceptions*len(v.unexplained(left)) <= v.m {
+			value, residuals = s.kernels.minimise(g.ctx, loss, kernelSteps)
+			err := g.show(s, Kernel, residuals)
+			if exceptions*len(v.unexplained(residuals)) <= v.m {
 				s.status = solver.Converged
 			}
 			if err != nil || s.status == solver.Converged {
@@ -163,7 +163,7 @@ func (g *knownGraph) searchFrom(data prepared, kernels []kernel.Kernel, start in
 }
 
 // show reports a step with the residuals that it has come to.
-func (g *knownGraph) show(s *kernelSearch, phase Phase, left residuals) error {
-	s.residual = s.fit.share(left)
+func (g *knownGraph) show(s *kernelSearch, phase Phase, residuals residualEnergies) error {
+	s.residual = s.fit.relative(residuals)
 	return g.report(KernelStep{Phase: phase, Count: len(s.fit.engine.Kernels()), Start: s.start, Round: s.round, Residual: s.residual})
 }

@@ -59,43 +59,44 @@ func (l largeSearch) learn() (*answer, error) {
 	side.apply(v.pairs, w)
 	status := solver.Stalled
 	stall := solver.Stall{Tolerance: searchStall, Patience: 1}
-	var left residuals
-	var late error
+	var residuals residualEnergies
+	var err error
 	for {
 		if p.round == l.task.options.Rounds {
 			status = solver.MaxRounds
 			break
 		}
 		p.round++
-		value, loss, err := l.round(v, w)
-		if err != nil && !interrupted(err) {
+		var value float64
+		var loss *robustLoss[*localEngine]
+		if value, loss, err = l.round(v, w); failed(err) {
 			return nil, err
 		}
-		left, late = loss.left, err
-		if late != nil || stall.Done(value) {
+		residuals = loss.residuals
+		if err != nil || stall.Done(value) {
 			break
 		}
 		v, w = l.regrow(loss, w, first)
 	}
-	return l.finish(graphOf(v.pairs, w), left, status, late)
+	return l.finish(graphOf(v.pairs, w), residuals, status, err)
 }
 
 // round codes and moves the weights w, in place. It returns the loss and its value.
 // If the context ends, these are of the codes or weights that it has come to.
 func (l largeSearch) round(v view[*localEngine], w []float64) (float64, *robustLoss[*localEngine], error) {
 	loss := newRobustLoss(v)
-	left, err := v.recode(w, effort{})
+	residuals, err := v.recode(w, effort{})
 	if err != nil {
 		return 0, loss, err
 	}
-	value := loss.smooth(left)
-	if err := l.task.progress.step(Coding, v.share(left), value, v.pairs, w); err != nil {
+	value := loss.smooth(residuals)
+	if err := l.task.progress.step(Coding, v.relative(residuals), value, v.pairs, w); err != nil {
 		return value, loss, err
 	}
 	newton := newQuasiNewton(len(w), l.task.side.prior.penalised(loss.evaluate, v.pairs))
 	value = newton.minimise(l.task.progress.ctx, w, limits{steps: stepsPerRound, gain: 1e-6})
 	normalise(w, v.n)
-	return value, loss, l.task.progress.step(GraphUpdate, v.share(loss.left), value, v.pairs, w)
+	return value, loss, l.task.progress.step(GraphUpdate, v.relative(loss.residuals), value, v.pairs, w)
 }
 
 // regrow drops the pairs that came to nothing and takes in those that promise
@@ -120,44 +121,40 @@ func (l largeSearch) regrow(loss *robustLoss[*localEngine], w []float64, first [
 	return l.candidates(neighbours)
 }
 
-// finish sharpens the weights, of which the codes leave what is left, cuts them and
-// answers. If late, there is no time for the first.
-func (l largeSearch) finish(weights *graph.Graph, left residuals, status solver.Status, late error) (*answer, error) {
+// finish sharpens the weights, whose codes have the given residuals, cuts them and
+// answers. After an interruption, there is no time for the first.
+func (l largeSearch) finish(weights *graph.Graph, residuals residualEnergies, status solver.Status, err error) (*answer, error) {
 	f := l.fit
-	if gap, _ := weights.CutAtGap(); gap.EdgeCount() > 0 && late == nil {
-		weights, left, late = l.sharpen(strongest(weights, int(sharpenedEdges*float64(gap.EdgeCount()))))
-		if late != nil && !interrupted(late) {
-			return nil, late
+	if gap, _ := weights.CutAtGap(); gap.EdgeCount() > 0 && err == nil {
+		weights, residuals, err = l.sharpen(strongest(weights, int(sharpenedEdges*float64(gap.EdgeCount()))))
+		if failed(err) {
+			return nil, err
 		}
 	}
 	kept, threshold := cut(weights, l.task.options.Cut)
-	if kept.EdgeCount() < weights.EdgeCount() && kept.EdgeCount() > 0 && late == nil {
+	if kept.EdgeCount() < weights.EdgeCount() && kept.EdgeCount() > 0 && err == nil {
 		v, w := f.on(kept) // codes belong to the graph that is answered
-		var err error
-		if left, err = v.recode(w, effort{width: sharpenings}); err != nil {
+		if residuals, err = v.recode(w, effort{width: sharpenings}); err != nil {
 			return nil, err
 		}
-		late = l.task.progress.ended()
+		err = l.task.progress.ended()
 	}
 	kept = balance(kept)
 	threshold.Value = lightest(kept)
 	found := &answer{
-		model: l.task.model, weights: weights, graph: kept, codes: f.code, left: left, residual: f.share(left), objective: f.share(left),
+		model: l.task.model, weights: weights, graph: kept, codes: f.code, residuals: residuals, residual: f.relative(residuals), objective: f.relative(residuals),
 		threshold: threshold, rounds: l.task.progress.round, status: status,
-		unexplained: len(f.unexplained(left)), entries: f.spareEntries() + f.sparsity, large: true,
+		unexplained: len(f.unexplained(residuals)), entries: f.spareEntries() + f.sparsity, large: true,
 	}
-	if late != nil {
-		return found.interrupt()
-	}
-	return found, nil
+	return found.after(err)
 }
 
 // sharpen fits weights and codes on the edges of g alone, without the signals
 // whose codes are still wrong: what the others do not need goes to zero. If the
 // context ends, what it has come to comes with errInterrupted.
-func (l largeSearch) sharpen(g *graph.Graph) (*graph.Graph, residuals, error) {
+func (l largeSearch) sharpen(g *graph.Graph) (*graph.Graph, residualEnergies, error) {
 	v, w := l.fit.on(g)
-	var left residuals
+	var residuals residualEnergies
 	for pass := range sharpenings {
 		coded, err := v.recode(w, effort{width: pass})
 		if err != nil {
@@ -166,10 +163,10 @@ func (l largeSearch) sharpen(g *graph.Graph) (*graph.Graph, residuals, error) {
 		loss, objective := sharpening(v, l.task.side.prior, coded)
 		value := newQuasiNewton(len(w), objective).minimise(l.task.progress.ctx, w, limits{steps: stepsPerSharpening, gain: 1e-3})
 		normalise(w, v.n)
-		left = loss.left
-		if err := l.task.progress.step(Polishing, v.share(left), value, v.pairs, w); err != nil {
-			return graphOf(v.pairs, w), left, err
+		residuals = loss.residuals
+		if err := l.task.progress.step(Polishing, v.relative(residuals), value, v.pairs, w); err != nil {
+			return graphOf(v.pairs, w), residuals, err
 		}
 	}
-	return graphOf(v.pairs, w), left, nil
+	return graphOf(v.pairs, w), residuals, nil
 }

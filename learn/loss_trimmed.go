@@ -11,8 +11,8 @@ import (
 // eliminated.
 type trimmedLoss[E engine] struct {
 	view[E]
-	left   residuals // of the weights it was last evaluated at
-	weight []float64 // of each signal, 0 for those left out
+	residuals residualEnergies // of the weights it was last evaluated at
+	weight    []float64        // of each signal, 0 for those left out
 }
 
 // newTrimmedLoss returns the loss of the given signals.
@@ -28,14 +28,14 @@ func newTrimmedLoss[E engine](v view[E], signals []int) *trimmedLoss[E] {
 // weights from becoming exact. The given share of the signals, those of smallest
 // residual, is kept in any case, and with them all that are not far above the
 // median unless strict.
-func (l *trimmedLoss[E]) trim(left residuals, share float64, strict bool) {
-	l.left = left
-	sorted := slices.Sorted(slices.Values(left))
+func (l *trimmedLoss[E]) trim(residuals residualEnergies, share float64, strict bool) {
+	l.residuals = residuals
+	sorted := slices.Sorted(slices.Values(residuals))
 	limit := sorted[int(share*float64(len(sorted)-1))]
 	if !strict {
 		limit = max(limit, 100*sorted[len(sorted)/2])
 	}
-	for m, r := range left {
+	for m, r := range residuals {
 		l.weight[m] = 0
 		if r <= max(limit, l.rounding[m]) {
 			l.weight[m] = 1 / l.energy
@@ -53,16 +53,18 @@ func (l *trimmedLoss[E]) concentrate(signals []int) {
 }
 
 // of returns the loss of the residuals.
-func (l *trimmedLoss[E]) of(left residuals) float64 { return floats.Dot(l.weight, left) }
+func (l *trimmedLoss[E]) of(residuals residualEnergies) float64 {
+	return floats.Dot(l.weight, residuals)
+}
 
 // evaluate is the loss as an objective.
 func (l *trimmedLoss[E]) evaluate(w, grad []float64) float64 {
 	*l.gradients++
-	left, err := l.refitAt(w)
+	residuals, err := l.refitAt(w)
 	if err != nil {
 		return math.Inf(1)
 	}
-	l.left = left
+	l.residuals = residuals
 	l.engine.Gradient(grad, l.code, l.weight)
-	return l.of(left)
+	return l.of(residuals)
 }

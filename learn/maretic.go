@@ -58,7 +58,7 @@ func (t task) maretic() (*answer, error) {
 		value = f.engine.Fit(f.code)
 		return value, value + 2*penalty*floats.Sum(w), nil // ‖W‖₁ counts each edge twice
 	}
-	var late error
+	var ended error
 	p.start = 1
 	for p.round = 1; p.round <= o.Rounds; p.round++ {
 		value, objective, err := code()
@@ -67,7 +67,7 @@ func (t task) maretic() (*answer, error) {
 		}
 		f.engine.Gradient(grad, f.code, nil)
 		p.gradients++
-		if late = p.step(Coding, value/f.energy, objective/f.energy, v.pairs, w); late != nil {
+		if ended = p.step(Coding, value/f.energy, objective/f.energy, v.pairs, w); ended != nil {
 			break
 		}
 		for e, g := range grad {
@@ -81,25 +81,22 @@ func (t task) maretic() (*answer, error) {
 		}
 		step *= o.StepDecay
 	}
-	if late != nil && !interrupted(late) {
-		return nil, late
+	if failed(ended) {
+		return nil, ended
 	}
 	p.round = min(p.round, o.Rounds)
 	value, objective, err := code()
 	if err != nil {
 		return nil, err
 	}
-	left := residualsOf(f.engine)
+	residuals := residualsOf(f.engine)
 	normalise(w, f.n)
 	weights := graphOf(v.pairs, w)
 	kept, threshold := cut(weights, o.Cut)
 	found := &answer{
-		model: t.model, weights: weights, graph: kept, codes: f.code, left: left, residual: value / f.energy, objective: objective / f.energy,
+		model: t.model, weights: weights, graph: kept, codes: f.code, residuals: residuals, residual: value / f.energy, objective: objective / f.energy,
 		threshold: threshold, rounds: p.round, status: solver.MaxRounds,
-		unexplained: len(f.unexplained(left)), entries: f.spareEntries() + f.sparsity,
+		unexplained: len(f.unexplained(residuals)), entries: f.spareEntries() + f.sparsity,
 	}
-	if late != nil {
-		return found.interrupt()
-	}
-	return found, nil
+	return found.after(ended)
 }

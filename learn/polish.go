@@ -25,22 +25,22 @@ const (
 
 // A polished graph has weights and codes that were fitted on its edges alone.
 type polished struct {
-	graph *graph.Graph
-	left  residuals
-	exact bool // but for the last of the conditions in certificate.go
+	graph     *graph.Graph
+	residuals residualEnergies
+	exact     bool // but for the last of the conditions in certificate.go
 }
 
 // tryPolish polishes on the edges of g. If that proves the graph, it is the answer;
 // if it is all but exact, it is a candidate. Otherwise codes and kernels go back to
 // what they were.
 func (a *attempt) tryPolish(g *graph.Graph, found outcome) (outcome, error) {
-	restore := a.keep()
+	restore := a.snapshot()
 	p, err := a.polish(g)
-	if err != nil && !interrupted(err) {
+	if failed(err) {
 		return found, err
 	}
 	if p.exact {
-		if p, err = a.withoutNeedless(p); err != nil {
+		if p, err = a.dropUnneededEdges(p); err != nil {
 			return found, err
 		}
 	}
@@ -55,8 +55,8 @@ func (a *attempt) tryPolish(g *graph.Graph, found outcome) (outcome, error) {
 			return found, err
 		}
 	}
-	prior, residual := a.task.side.prior, a.fit.share(p.left)
-	score := score(a.fit, prior, p.graph, p.left)
+	prior, residual := a.task.side.prior, a.fit.relative(p.residuals)
+	score := score(a.fit, prior, p.graph, p.residuals)
 	better := score < found.best.score || prior == nil && !found.best.polished
 	if residual < nearlyExact && better {
 		found.best = candidate{p.graph, a.fit.code, a.fit.engine.Kernels(), residual, score, true, a.task.progress.round}
@@ -65,8 +65,8 @@ func (a *attempt) tryPolish(g *graph.Graph, found outcome) (outcome, error) {
 	return found, err
 }
 
-// keep returns what puts codes and kernels back to what they are now.
-func (a *attempt) keep() (restore func()) {
+// snapshot returns what puts codes and kernels back to what they are now.
+func (a *attempt) snapshot() (restore func()) {
 	code, kernels := a.fit.code.Clone(), a.fit.engine.Kernels()
 	return func() {
 		a.fit.code = code
@@ -78,18 +78,18 @@ func (a *attempt) keep() (restore func()) {
 // polishing has left is nothing but rounding.
 const negligible = 1e-6
 
-// withoutNeedless takes away edges that an exact fit does not need: those after the
+// dropUnneededEdges removes edges that an exact fit does not need: those after the
 // gap, or if the rest is not exact without them, those that polishing has driven to
 // nothing.
-func (a *attempt) withoutNeedless(p polished) (polished, error) {
+func (a *attempt) dropUnneededEdges(p polished) (polished, error) {
 	gap, _ := p.graph.CutAtGap()
 	for _, fewer := range []*graph.Graph{gap, p.graph.AboveShare(negligible)} {
 		if fewer.EdgeCount() == p.graph.EdgeCount() || fewer.EdgeCount() == 0 {
 			continue
 		}
-		restore := a.keep()
+		restore := a.snapshot()
 		again, err := a.polish(fewer)
-		if err != nil && !interrupted(err) {
+		if failed(err) {
 			return p, err
 		}
 		if again.exact {
@@ -119,35 +119,35 @@ func (a *attempt) polish(g *graph.Graph) (polished, error) {
 	newton := newQuasiNewton(len(variables), objective)
 	last := math.Inf(1)
 	share, strict := 0.8, false
-	limits := limits{steps: stepsPerPolish, gain: 1e-2, enough: certified / 100}
-	var left residuals
+	limits := limits{steps: stepsPerPolish, gain: 1e-2, enough: roundingShare / 100}
+	var residuals residualEnergies
 	for _, width := range widths {
 		var err error
-		if left, err = v.refitAt(w); err != nil {
+		if residuals, err = v.refitAt(w); err != nil {
 			return polished{}, err
 		}
-		loss.trim(left, share, strict)
-		if newton.scale = nil; loss.of(left) < gaussNewtonFrom {
+		loss.trim(residuals, share, strict)
+		if newton.scale = nil; loss.of(residuals) < gaussNewtonFrom {
 			newton.forget()
 			newton.scale = a.gaussNewton(g, w, loss)
 		}
 		value := newton.minimise(a.task.progress.ctx, variables, limits)
 		normalise(w, v.n)
-		left = loss.left
+		residuals = loss.residuals
 		if a.kernels != nil && a.kernels.free.alternates() {
 			robust := newRobustLoss(v)
-			robust.smooth(left)
-			_, left = a.kernels.minimise(a.task.progress.ctx, robust, kernelSteps)
+			robust.smooth(residuals)
+			_, residuals = a.kernels.minimise(a.task.progress.ctx, robust, kernelSteps)
 		}
 		if err := v.place(w); err != nil {
 			return polished{}, err
 		}
-		left = v.improve(effort{sparse.Beam, width}, v.unexplained(left))
-		now := polished{graph: graphOf(v.pairs, w), left: left}
-		if err := a.task.progress.step(Polishing, v.share(left), value, v.pairs, w); err != nil {
+		residuals = v.improve(effort{sparse.Beam, width}, v.unexplained(residuals))
+		now := polished{graph: graphOf(v.pairs, w), residuals: residuals}
+		if err := a.task.progress.step(Polishing, v.relative(residuals), value, v.pairs, w); err != nil {
 			return now, err
 		}
-		if a.exact(now.graph, left) {
+		if exact(a.fit, now.graph, residuals) {
 			now.exact = true
 			return now, nil
 		}
@@ -164,7 +164,7 @@ func (a *attempt) polish(g *graph.Graph) (polished, error) {
 		}
 		last = value
 	}
-	return polished{graph: graphOf(v.pairs, w), left: left}, nil
+	return polished{graph: graphOf(v.pairs, w), residuals: residuals}, nil
 }
 
 // tempering is how often weights and codes take turns in the end, with a prior.
@@ -187,7 +187,7 @@ func (a *attempt) refitOn(g *graph.Graph) (*graph.Graph, error) {
 		loss, objective := sharpening(v, prior, v.improve(effort{sparse.Beam, width}, v.everySignal()))
 		value := newQuasiNewton(len(w), objective).minimise(a.task.progress.ctx, w, limits{steps: stepsPerSharpening, gain: 1e-3})
 		normalise(w, v.n)
-		if err := a.task.progress.step(Polishing, v.share(loss.left), value, v.pairs, w); err != nil {
+		if err := a.task.progress.step(Polishing, v.relative(loss.residuals), value, v.pairs, w); err != nil {
 			return graphOf(v.pairs, w), err
 		}
 	}

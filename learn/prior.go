@@ -119,13 +119,13 @@ func (p *prior) penalised(loss objective, pairs dictionary.Pairs) objective {
 // sharpening returns the objective that sharpens an answer: the loss of the
 // signals whose codes are right or, with a prior, its root, which is in the unit
 // of the prior, and the prior.
-func sharpening[E engine](v view[E], p *prior, left residuals) (*trimmedLoss[E], objective) {
+func sharpening[E engine](v view[E], p *prior, residuals residualEnergies) (*trimmedLoss[E], objective) {
 	loss := newTrimmedLoss(v, nil)
-	loss.trim(left, 0.8, false)
+	loss.trim(residuals, 0.8, false)
 	if p == nil {
 		return loss, loss.evaluate
 	}
-	smoothing := 0.01*loss.of(left) + 1e-30
+	smoothing := 0.01*loss.of(residuals) + 1e-30
 	root := func(w, grad []float64) float64 {
 		root := math.Sqrt(loss.evaluate(w, grad) + smoothing)
 		floats.Scale(1/(2*root), grad)
@@ -136,12 +136,12 @@ func sharpening[E engine](v view[E], p *prior, left residuals) (*trimmedLoss[E],
 
 // score is what the better of two graphs has less of: the residual or, with a
 // prior, the loss with it, unsmoothed.
-func score[E engine](f *fit[E], p *prior, g *graph.Graph, left residuals) float64 {
+func score[E engine](f *fit[E], p *prior, g *graph.Graph, residuals residualEnergies) float64 {
 	if p == nil {
-		return f.share(left)
+		return f.relative(residuals)
 	}
 	var sum float64
-	for _, v := range left {
+	for _, v := range residuals {
 		sum += math.Sqrt(v)
 	}
 	pairs, w := dictionary.EdgesOf(g)

@@ -69,13 +69,13 @@ func TestPenalisedLossesMatchFiniteDifference(t *testing.T) {
 	for e := range w {
 		w[e] = 0.1 + random.Float64()
 	}
-	left, err := v.recode(w, effort{sparse.OMP, 0})
+	residuals, err := v.recode(w, effort{sparse.OMP, 0})
 	if err != nil {
 		t.Fatal(err)
 	}
 	robust := newRobustLoss(v)
-	robust.smooth(left)
-	_, sharpening := sharpening(v, p, left)
+	robust.smooth(residuals)
+	_, sharpening := sharpening(v, p, residuals)
 	for name, loss := range map[string]objective{"search": p.penalised(robust.evaluate, v.pairs), "sharpening": sharpening} {
 		grad := make([]float64, len(w))
 		loss(w, grad)

@@ -21,6 +21,9 @@ var (
 
 func interrupted(err error) bool { return errors.Is(err, errInterrupted) }
 
+// failed says whether an error leaves nothing to go on with.
+func failed(err error) bool { return err != nil && !interrupted(err) }
+
 // A reporter shows steps to the caller and keeps them.
 type reporter[S any] struct {
 	ctx     context.Context

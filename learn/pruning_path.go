@@ -78,7 +78,7 @@ func (a *attempt) prune(weights, kept *graph.Graph, threshold Threshold) (*graph
 // given number of edges if that is not zero. Its codes are left as those of the
 // last graph.
 func (a *attempt) path(from *graph.Graph, edges int) ([]PathPoint, error) {
-	folds := a.folds()
+	folds := foldsOf(a.fit.m, a.task.options.Seed)
 	yt := linalg.Transposed(a.fit.y)
 	last := max(a.fit.n/2, 1)
 	if edges > 0 {
@@ -87,14 +87,14 @@ func (a *attempt) path(from *graph.Graph, edges int) ([]PathPoint, error) {
 	var path []PathPoint
 	for g := from; ; {
 		v, w := a.fit.on(g)
-		point, left, err := a.crossFit(v, w, yt, folds)
+		point, residuals, err := a.crossFit(v, w, yt, folds)
 		if err != nil {
 			return path, err
 		}
 		g = graphOf(v.pairs, w)
 		point.Edges, point.Graph = g.EdgeCount(), g
 		path = append(path, point)
-		if err := a.task.progress.step(Pruning, v.share(left), point.CodeError, v.pairs, w); err != nil {
+		if err := a.task.progress.step(Pruning, v.relative(residuals), point.CodeError, v.pairs, w); err != nil {
 			return path, err
 		}
 		next := max(int(pathStep*float64(point.Edges)), last)
@@ -108,14 +108,13 @@ func (a *attempt) path(from *graph.Graph, edges int) ([]PathPoint, error) {
 // A fold is a part of the signals, test, and the rest of them.
 type fold struct{ train, test []int }
 
-// folds cuts the signals into parts; if they are few, there is one, of all.
-func (a *attempt) folds() []fold {
-	m := a.fit.m
+// foldsOf cuts m signals into parts; if they are few, there is one, of all.
+func foldsOf(m int, seed uint64) []fold {
 	if m < fewSignals {
 		return []fold{{upTo(0, m), upTo(0, m)}}
 	}
 	folds := make([]fold, pathFolds)
-	order := rng.Stream(a.task.options.Seed, "path").Perm(m)
+	order := rng.Stream(seed, "path").Perm(m)
 	for k, m := range order[:min(m, pathSignals)] {
 		for f := range folds {
 			if k%pathFolds == f {
@@ -131,27 +130,27 @@ func (a *attempt) folds() []fold {
 // crossFit fits the weights w to all but one part of the signals, for each part,
 // and scores the fits by that part. It leaves the mean of the weights in w, and
 // returns the residuals of the last fit.
-func (a *attempt) crossFit(v view[*denseEngine], w []float64, yt linalg.Dense, folds []fold) (point PathPoint, left residuals, err error) {
+func (a *attempt) crossFit(v denseView, w []float64, yt linalg.Dense, folds []fold) (point PathPoint, residuals residualEnergies, err error) {
 	var errors, meanErrors float64
 	mean := make([]float64, len(w))
 	for _, f := range folds {
 		own := slices.Clone(w)
-		if left, err = a.fitFold(v, own, f); err != nil {
+		if residuals, err = a.fitFold(v, own, f); err != nil {
 			return point, nil, err
 		}
 		floats.AddScaled(mean, 1/float64(len(folds)), own)
-		point.CodeError += v.shareOf(f.test, left) / float64(len(folds))
+		point.CodeError += v.relativeOf(f.test, residuals) / float64(len(folds))
 		e, meanError := predictVertices(eigenOf(v.engine.Spectral), v.engine.Kernels(), yt, f.train, f.test)
 		errors, meanErrors = errors+floats.Sum(e), meanErrors+floats.Sum(meanError)
 	}
 	copy(w, mean)
 	point.Prediction = 1 - errors/meanErrors
-	return point, left, nil
+	return point, residuals, nil
 }
 
 // fitFold fits the weights w, in place, to the signals of a fold, with fresh codes
 // of these, and codes its other signals anew.
-func (a *attempt) fitFold(v view[*denseEngine], w []float64, f fold) (residuals, error) {
+func (a *attempt) fitFold(v denseView, w []float64, f fold) (residualEnergies, error) {
 	if _, err := v.recodeSome(w, effort{sparse.Beam, pathWidth}, f.train); err != nil {
 		return nil, err
 	}

@@ -2,20 +2,22 @@ package learn
 
 import "gonum.org/v1/gonum/floats"
 
-// residuals are the energies that codes leave of each signal, ‖r_m‖².
-type residuals []float64
+// residualEnergies are ‖r_m‖² of each signal, r = DX − Y.
+type residualEnergies []float64
 
-// residualsOf returns what the last Fit or Refit left.
-func residualsOf(e engine) residuals { return append(residuals(nil), e.Residuals()...) }
+// residualsOf returns those of the last Fit or Refit of an engine.
+func residualsOf(e engine) residualEnergies { return append(residualEnergies(nil), e.Residuals()...) }
 
-// share returns ‖Y − DX‖²/‖Y‖².
-func (f *fit[E]) share(left residuals) float64 { return floats.Sum(left) / f.energy }
+// relative returns ‖Y − DX‖²/‖Y‖².
+func (f *fit[E]) relative(residuals residualEnergies) float64 {
+	return floats.Sum(residuals) / f.energy
+}
 
-// shareOf returns ‖Y − DX‖²/‖Y‖² of some signals, 0 if these are zero.
-func (f *fit[E]) shareOf(signals []int, left residuals) float64 {
+// relativeOf returns ‖Y − DX‖²/‖Y‖² of some signals, 0 if these are zero.
+func (f *fit[E]) relativeOf(signals []int, residuals residualEnergies) float64 {
 	var rest, energy float64
 	for _, m := range signals {
-		rest += left[m]
+		rest += residuals[m]
 		energy += f.engine.SignalEnergy(m)
 	}
 	if energy == 0 {
@@ -25,9 +27,9 @@ func (f *fit[E]) shareOf(signals []int, left residuals) float64 {
 }
 
 // unexplained lists the signals whose residual is above rounding.
-func (f *fit[E]) unexplained(left residuals) []int {
+func (f *fit[E]) unexplained(residuals residualEnergies) []int {
 	var signals []int
-	for m, r := range left {
+	for m, r := range residuals {
 		if r > f.rounding[m] {
 			signals = append(signals, m)
 		}
@@ -36,9 +38,9 @@ func (f *fit[E]) unexplained(left residuals) []int {
 }
 
 // explained lists the signals that are not zero and not unexplained.
-func (f *fit[E]) explained(left residuals) []int {
+func (f *fit[E]) explained(residuals residualEnergies) []int {
 	var signals []int
-	for m, r := range left {
+	for m, r := range residuals {
 		if r <= f.rounding[m] && f.engine.SignalEnergy(m) > 0 {
 			signals = append(signals, m)
 		}
@@ -48,6 +50,6 @@ func (f *fit[E]) explained(left residuals) []int {
 
 // mostlyExplained says whether all but one in fifty of the signals are explained
 // exactly.
-func (f *fit[E]) mostlyExplained(left residuals) bool {
-	return 50*len(f.unexplained(left)) <= len(f.explained(left))
+func (f *fit[E]) mostlyExplained(residuals residualEnergies) bool {
+	return 50*len(f.unexplained(residuals)) <= len(f.explained(residuals))
 }

@@ -40,11 +40,11 @@ func (a *attempt) chooseSparsity(found *answer, err error) (*answer, error) {
 			return found, err
 		}
 		if found.proved {
-			found.model.Sparsity = a.enoughAtoms(found)
+			found.model.Sparsity = enoughAtoms(a.fit, found)
 			return found, nil
 		}
 		tried[a.fit.sparsity] = true
-		atoms, residual, err := a.shortestDescription(found.graph)
+		atoms, residual, err := shortestDescription(a.fit, found.graph)
 		if err != nil {
 			return nil, err
 		}
@@ -55,7 +55,7 @@ func (a *attempt) chooseSparsity(found *answer, err error) (*answer, error) {
 		next, err := other.learn()
 		switch {
 		case interrupted(err):
-			return found.interrupt()
+			return found.after(err)
 		case err != nil:
 			return nil, err
 		}
@@ -66,8 +66,7 @@ func (a *attempt) chooseSparsity(found *answer, err error) (*answer, error) {
 
 // shortestDescription returns the number of atoms per signal that makes the
 // message shortest on the graph g, with the residual it leaves.
-func (a *attempt) shortestDescription(g *graph.Graph) (atoms int, residual float64, err error) {
-	f := a.fit
+func shortestDescription(f *denseFit, g *graph.Graph) (atoms int, residual float64, err error) {
 	v, w := f.on(g)
 	if err := v.place(w); err != nil {
 		return 0, 0, err
@@ -77,19 +76,18 @@ func (a *attempt) shortestDescription(g *graph.Graph) (atoms int, residual float
 		code := sparse.NewCode(f.engine.atoms, f.m, t)
 		f.engine.newCoder(sparse.Options{Method: sparse.Beam, Sparsity: t}).Encode(f.engine.problem, code)
 		f.engine.Refit(code)
-		left := residualsOf(f.engine)
-		if length := a.descriptionLength(code, left); length < best {
-			best, atoms, residual = length, t, f.share(left)
+		residuals := residualsOf(f.engine)
+		if length := descriptionLength(f, code, residuals); length < best {
+			best, atoms, residual = length, t, f.relative(residuals)
 		}
 	}
 	return max(atoms, 1), residual, nil
 }
 
 // descriptionLength returns how long a message the code makes of the signals.
-func (a *attempt) descriptionLength(code *sparse.Code, left residuals) float64 {
-	f := a.fit
+func descriptionLength(f *denseFit, code *sparse.Code, residuals residualEnergies) float64 {
 	var length float64
-	for m, r := range left {
+	for m, r := range residuals {
 		energy := f.engine.SignalEnergy(m)
 		atom, _ := code.Column(m)
 		n, t := float64(f.n), float64(len(atom))
@@ -110,14 +108,14 @@ func (a *attempt) descriptionLength(code *sparse.Code, left residuals) float64 {
 
 // enoughAtoms returns the number of atoms that suffice for all but one in fifty of
 // the signals explained exactly; the others may have found a longer way.
-func (a *attempt) enoughAtoms(found *answer) int {
+func enoughAtoms(f *denseFit, found *answer) int {
 	var used []int
-	for _, m := range a.fit.explained(found.left) {
+	for _, m := range f.explained(found.residuals) {
 		atom, _ := found.codes.Column(m)
 		used = append(used, len(atom))
 	}
 	if len(used) == 0 {
-		return a.fit.sparsity
+		return f.sparsity
 	}
 	slices.Sort(used)
 	return max(used[len(used)-1-len(used)/50], 1)

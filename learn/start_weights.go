@@ -62,12 +62,12 @@ func (a *attempt) polishInit() (outcome, error) {
 	p.start, p.round = 1, 1
 	w := make([]float64, a.pairs.Len())
 	moveTowards(a.task.side.init, 1, a.pairs, w)
-	left, err := v.recode(w, effort{sparse.Beam, polishWidths[0]})
+	residuals, err := v.recode(w, effort{sparse.Beam, polishWidths[0]})
 	if err != nil {
 		return found, err
 	}
 	loss := newRobustLoss(v)
-	if err := p.step(Coding, v.share(left), loss.of(left), a.pairs, w); err != nil {
+	if err := p.step(Coding, v.relative(residuals), loss.of(residuals), a.pairs, w); err != nil {
 		return found, err
 	}
 	return a.tryPolish(graphOf(a.pairs, w), found)

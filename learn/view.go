@@ -27,10 +27,12 @@ func (v view[E]) place(w []float64) error { return v.engine.Place(v.pairs, w) }
 func (v view[E]) at(w []float64) error { return v.engine.At(v.pairs, w) }
 
 // recode replaces all codes by fresh ones for the weights w.
-func (v view[E]) recode(w []float64, e effort) (residuals, error) { return v.recodeSome(w, e, nil) }
+func (v view[E]) recode(w []float64, e effort) (residualEnergies, error) {
+	return v.recodeSome(w, e, nil)
+}
 
 // recodeSome codes the given signals, nil meaning all, for the weights w.
-func (v view[E]) recodeSome(w []float64, e effort, signals []int) (residuals, error) {
+func (v view[E]) recodeSome(w []float64, e effort, signals []int) (residualEnergies, error) {
 	if err := v.place(w); err != nil {
 		return nil, err
 	}
@@ -39,7 +41,7 @@ func (v view[E]) recodeSome(w []float64, e effort, signals []int) (residuals, er
 }
 
 // refitAt returns the residuals of the codes at the weights w.
-func (v view[E]) refitAt(w []float64) (residuals, error) {
+func (v view[E]) refitAt(w []float64) (residualEnergies, error) {
 	if err := v.at(w); err != nil {
 		return nil, err
 	}
