@@ -1,27 +1,17 @@
-# Needs Go, make and bash; everything else is fetched by Go.
+# Needs Go, make and bash. Go fetches the tools, and .ci/parts what tests need besides.
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 
-# The tools run at a fixed version straight from the module cache. As tool lines
-# in go.mod they would put golangci-lint's two hundred modules into the build
-# list of everyone who imports this library.
+# The tools run at a fixed version straight from the module cache. As tool lines in
+# go.mod they would put golangci-lint's two hundred modules into the build list of
+# everyone who imports this library.
 GOFUMPT := go run mvdan.cc/gofumpt@v0.12.0
 GOLANGCI := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.14.0
 
-# make test counts inputs instead of seconds: up to Go 1.26 a run that ends by
-# the clock now and then fails with "context deadline exceeded" and no failing
-# input (go.dev/issue/75804). Without a bound, making inputs smaller takes nearly
-# all of a minute: some hundred inputs of FuzzParquet were tried instead of 100 000.
-FUZZ_SHORT := -fuzztime 5000x -fuzzminimizetime 100x
-FUZZ_LONG := -fuzztime 60s -fuzzminimizetime 100x
-
-# Some tests have other software read what we write, and a benchmark runs against
-# NumPy. Where python3 can make a virtual environment they get one; elsewhere
-# those tests say that they were left out.
+# Tests that need Python use this one.
 PYTHON := $(CURDIR)/.venv/bin/python
-PYTHON_PACKAGES := numpy==2.4.6 scipy==1.17.1 networkx==3.6.1 pydot==4.0.1 pandas==3.1.1 pyarrow==26.0.1
 export NERVURE_PYTHON = $(if $(wildcard $(PYTHON)),$(PYTHON),python3)
 
 # Benchmarks: make bench BENCH=OMP COUNT=10 > new.txt, then compare with benchstat.
@@ -32,15 +22,17 @@ heading = @printf '\n== %s\n' '$(1)'
 
 .PHONY: help
 help: ## show this list
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | while IFS='|' read -r name what; do printf '%-16s %s\n' "$$name" "$$what"; done
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1|\2/p' Makefile | while IFS='|' read -r name what; do printf '  %-17s %s\n' "$$name" "$$what"; done
 
 .PHONY: build
 build: ## build the tool as bin/nervure
 	go build -o bin/nervure ./cmd/nervure
 
+# Parts that are left out are counted at the end.
 .PHONY: test
-test: check-format vet lint unit race fuzz-short readme ## everything below that checks: what CI runs
-	$(call heading,all passed)
+test: parts check-format vet lint unit race fuzz-short readme ## run all checks, as CI does; with CI=true nothing may be left out
+	@count=$$(grep -c . $(LEFT_OUT) || true); \
+	printf '\n== all passed, %s left out\n' "$$count $$([[ $$count == 1 ]] && echo part || echo parts)"; cat $(LEFT_OUT)
 
 .PHONY: format
 format: ## format all Go files
@@ -64,39 +56,41 @@ lint: ## run the linters
 	$(call heading,lint)
 	@$(GOLANGCI) run ./...
 
+# What the tests need besides Go; .ci/parts explains it. Go runs tests that were left
+# out again when NERVURE_LEFT_OUT changes.
+export LEFT_OUT := bin/left-out.txt
+export NERVURE_LEFT_OUT = $(shell cat $(LEFT_OUT) 2> /dev/null)
+
+.PHONY: parts
+parts: ## find or install what the tests need besides Go
+	$(call heading,what the tests need besides Go)
+	@.ci/parts python browser compiler octave
+
 .PHONY: python
 python:
-	$(call heading,other software for the tests to compare with)
-	@if ! command -v python3 > /dev/null; then echo 'left out: no python3 here'; \
-	elif [[ ! -x $(PYTHON) ]] && ! python3 -m venv .venv > /dev/null 2>&1; then rm -rf .venv; echo 'left out: python3 has no venv'; \
-	else $(PYTHON) -m pip install --quiet --disable-pip-version-check $(PYTHON_PACKAGES) && echo '$(PYTHON_PACKAGES)'; fi
+	@.ci/parts python
 
-# Pages are tested in Chromium. NERVURE_CHROMIUM names one that is called otherwise.
-.PHONY: browser
-browser:
-	$(call heading,a browser for the tests of pages)
-	@for name in "$${NERVURE_CHROMIUM:-chromium}" chromium chromium-browser google-chrome; do \
-		if command -v "$$name"; then exit 0; fi; done; \
-	if [[ $$(id -u) == 0 ]] && command -v apt-get > /dev/null; \
-	then { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium fonts-dejavu-core; } > /dev/null 2>&1 \
-		&& command -v chromium || echo 'left out: apt-get could not install chromium'; \
-	else echo 'left out: no chromium here, and no right to install it'; fi
-
+# Time limits only stop tests that hang.
 .PHONY: unit
-unit: python browser ## run the tests
+unit: parts ## run the tests
 	$(call heading,tests)
-	@go test -timeout 5m ./...
+	@go test -timeout 20m ./...
 
-# The race detector needs a C compiler with its headers. Packages that do one thing
-# at a time have nothing to show it: the tests of the repository itself, drawings
-# and pages.
-ONE_AT_A_TIME := nervure|nervure/(figure|report|internal/layout|cmd/docs)
+# Packages without goroutines have nothing to show to the race detector. The tests of
+# the command line, which calls the root package, show it that one too.
+NOT_RACED := nervure|nervure/(document|figure|plot|report|internal/(checks|codec/.*|layout|needs|repository|words)|cmd/docs(/.*)?)
 .PHONY: race
-race: ## run the short tests under the race detector, if there is a C compiler
+race: parts ## run the short tests with the race detector
 	$(call heading,tests with the race detector (short))
-	@if [[ $$(go env CGO_ENABLED) == 1 ]] && printf '#include <stdlib.h>\nint main(void) { return 0; }\n' | $$(go env CC) -x c -o /dev/null - 2>/dev/null; \
-	then go test -race -short -timeout 10m $$(go list ./... | grep -vE '/($(ONE_AT_A_TIME))$$'); \
-	else echo 'left out: no C compiler here'; fi
+	@if grep -q '^compiler ' $(LEFT_OUT); then echo 'left out: there is no C compiler'; \
+	else go test -race -short -timeout 30m $$(go list ./... | grep -vE '/($(NOT_RACED))$$'); fi
+
+# The short run counts inputs instead of seconds: up to Go 1.26 a run that ends by the
+# clock now and then fails with "context deadline exceeded" and no failing input
+# (go.dev/issue/75804). Without a bound on minimizing, it takes nearly all of a minute:
+# some hundred inputs of FuzzParquet were tried instead of 100 000.
+FUZZ_SHORT := -fuzztime 5000x -fuzzminimizetime 100x
+FUZZ_LONG := -fuzztime 60s -fuzzminimizetime 100x
 
 # Run every fuzz target with the flags $(1).
 define fuzz
@@ -119,63 +113,55 @@ fuzz-short:
 fuzz: ## fuzz each target for a minute
 	$(call fuzz,$(FUZZ_LONG))
 
+# The program behind the manual.
+DOCS := go run ./cmd/docs
+
 .PHONY: readme
-readme: python ## run the commands of the README and of the manual as written
-	$(call heading,the commands of the README and the manual)
-	@NERVURE_README=1 go test -count 1 -timeout 5m -run '^Test(Readme|Docs)' .
+readme: parts ## run the code blocks of the README and of the manual as written
+	$(call heading,the code blocks of the README and the manual)
+	@$(DOCS) run
+
+.PHONY: pages
+pages: ## write the generated tables and figures of README.md and docs anew
+	@$(DOCS) pages
 
 SITE := bin/site
 
 .PHONY: site
 site: ## build the manual as a static site, in bin/site or SITE=directory
-	@go run ./cmd/docs --out '$(SITE)'
+	@$(DOCS) site --out '$(SITE)'
 
-# Benchmarks that take minutes have commands of their own.
+# Benchmarks that take minutes have targets of their own.
 LONG := ^Benchmark(Tune|Performance|BothWays|Robust)$$|^BenchmarkAgainstReference$$/er/n=500
 
 .PHONY: bench
 bench: python ## run the benchmarks, in the format benchstat reads
 	@go test -run '^$$' -bench '$(BENCH)' -skip '$(LONG)' -benchmem -count $(COUNT) -timeout 60m ./...
 
-# The figures of the README, from graphs that no constant was tuned on.
 .PHONY: recovery
-recovery: ## measure the recovery figures anew, into docs/results/recovery.txt
-	@mkdir -p docs/results
-	@go test -run '^$$' -bench '^BenchmarkRecovery$$' -benchtime 20x -timeout 60m ./learn | tee docs/results/recovery.txt
+recovery: ## measure the recovery figures of the README again: a minute
+	@$(DOCS) measure recovery
+	@$(DOCS) pages
 
-# Learning where not all is as the model has it. The terminal has the progress; the
-# file is replaced when all of it is there.
 .PHONY: robust
-robust: ## measure noise, gaps and unknown models anew, into docs/results/robust.txt
-	$(call heading,robustness: some twenty minutes)
-	@mkdir -p docs/results bin
-	@go test -run '^$$' -bench '^BenchmarkRobust$$' -benchtime 1x -timeout 0 ./learn | tee bin/robust.txt
-	@mv bin/robust.txt docs/results/robust.txt
-	@go test -count 1 -run '^TestRealDataPage' . -update
+robust: ## measure noise, missing values and unknown models again: twenty minutes
+	@$(DOCS) measure robust
+	@$(DOCS) pages
 
-# The tool on measured signals, as docs/real-data.md shows it. Most sets may not be
-# passed on: without them only the walk through the one that may is run anew.
+# Most sets of real data may not be redistributed. Without them only the commands of
+# docs/real-data.md are run, on the set that may.
 .PHONY: realdata
-realdata: ## run the tool on real data anew (DATA=directory of the sets), into docs/results
-	$(call heading,real data: some twenty minutes)
-	@mkdir -p docs/results
-	@go test -v -count 1 -timeout 0 -run '^Test(MeasureRealData|RecordWalk)$$' . -args -realdata all -walk -data '$(DATA)'
-	@go test -count 1 -run '^TestRealDataPage' . -update
+realdata: ## run the tool on real data again (DATA=directory of the sets): twenty minutes
+	@if [[ -n '$(DATA)' ]]; then $(DOCS) measure realdata --data '$(DATA)'; \
+	else echo 'left out: all sets but molene; DATA=directory says where they are'; fi
+	@$(DOCS) measure walk
+	@$(DOCS) pages
 
-# Step size and edge penalty of the recipe maretic2017, on graphs of their own.
 .PHONY: tuning
-tuning: ## run the grid search behind the recipe maretic2017 anew, into docs/results/tuning.txt
-	@mkdir -p docs/results
-	@go test -run '^$$' -bench '^BenchmarkTune$$' -benchtime 1x -timeout 60m ./learn | tee docs/results/tuning.txt
+tuning: ## run the grid search behind the recipe maretic2017 again: four minutes
+	@$(DOCS) measure tuning
 
-# All that docs/performance.md shows. The terminal has the progress; the file has
-# what is in the benchmark format, and is replaced when all of it is there.
 .PHONY: performance
-performance: python ## measure speed and memory anew, into docs/results/performance.txt; best on an idle machine
-	$(call heading,speed and memory: some twenty minutes)
-	@mkdir -p docs/results bin
-	@{ go test -v -cpu 2 -run '^$$' -bench '^Benchmark(Peak|Product|Eigen)$$' -skip '/././by=QL' -timeout 0 ./internal/linalg; \
-	go test -v -cpu 2 -run '^$$' -bench '^Benchmark(AgainstReference|Performance|BothWays)$$' -benchtime 1x -timeout 0 ./learn; } \
-	| tee >(cat >&2) | grep -E '^((goos|goarch|pkg|cpu): |Benchmark\S+\s+[0-9])' > bin/performance.txt
-	@mv bin/performance.txt docs/results/performance.txt
-	@go test -count 1 -run '^TestPerformancePage' . -update
+performance: python ## measure speed and memory again, best on an idle machine: twenty minutes
+	@$(DOCS) measure performance
+	@$(DOCS) pages

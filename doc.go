@@ -1,18 +1,31 @@
-// Package nervure learns the graph behind a set of signals. This directory
-// holds no code; the library is in the packages below it:
+// Package nervure learns the graph behind a set of signals: which vertices are
+// joined, and how strongly, from nothing but measurements on them.
 //
-//   - graph: the weighted undirected graph, its Laplacians, and how to cut it
-//   - kernel: spectral kernels as polynomials on [0, 2]
-//   - dictionary: the atoms a graph and its kernels generate, and their
-//     derivative with respect to the edge weights
-//   - sparse: sparse codes of signals over a dictionary
-//   - learn: the graph on which given signals are sparse
-//   - baseline: other methods, to use and to compare with
-//   - synth: random graphs and sparse signals on them, with known truth
-//   - metrics: how near a learned graph is to a true one
-//   - dataio: signals and graphs on disk
-//   - solver: how iterative runs end and report
+//	set, err := dataio.ReadSignals("signals.csv", dataio.ReadOptions{})
+//	…
+//	analysis, err := nervure.Learn(ctx, set, nervure.Options{})
+//	…
+//	fmt.Println(analysis.Verdict)
+//	for _, edge := range analysis.Graph.Edges() { … }
 //
-// The command line tool is cmd/nervure. docs/notation.md gives the name in code
-// of each symbol in the mathematics.
+// [Learn] is the whole pipeline of the command nervure learn: it preprocesses the
+// signals where the data call for it, learns the graph, tests whether held-out
+// signals show any structure, and gives every edge a confidence. The [Analysis]
+// says what was done, how far to trust it ([Verdict]) and what to doubt. [Steps]
+// is the same as a loop over the work in progress. [Compare] runs several methods
+// on the same signals and recommends one. [LearnKernels] learns kernels on a
+// graph that is known.
+//
+// The model is that of [maretic2017], Graph Learning under Sparsity Priors: each
+// signal is a sum of a few atoms, local patterns that spread along the edges. No
+// setting is required; every automatic choice is reported. Other methods keep the
+// same contract (package method) and are listed by [Methods].
+//
+// The same signals, options and seed give the same bytes, whatever the number of
+// threads.
+//
+// The parts can be used on their own: packages prepare, learn, baseline and assess
+// are the stages of the pipeline; graph, kernel, dictionary and sparse the
+// mathematics below; dataio reads and writes files; report and figure show
+// results; synth and metrics make problems with a known answer and score it.
 package nervure

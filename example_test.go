@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"log"
 
+	"github.com/nervure/nervure"
 	"github.com/nervure/nervure/dataio"
-	"github.com/nervure/nervure/learn"
 )
 
 func Example() {
@@ -14,11 +14,14 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	result, err := learn.Fit(context.Background(), signals.Y, learn.Model{}, learn.Options{Names: signals.Names})
+	analysis, err := nervure.Learn(context.Background(), signals, nervure.Options{})
 	if err != nil {
 		log.Fatal(err)
 	}
-	edge, names := result.Graph.Edges()[0], result.Graph.Names()
-	fmt.Println(result.Graph.EdgeCount(), "edges, the first from", names[edge.I], "to", names[edge.J], "– exact:", result.Certified)
-	// Output: 35 edges, the first from stem to M1 – exact: true
+	edge, names := analysis.Graph.Edges()[0], analysis.Graph.Names()
+	fmt.Println(analysis.Verdict)
+	fmt.Println("the first of them joins", names[edge.I], "and", names[edge.J])
+	// Output:
+	// exact: 35 edges explain all 200 signals to rounding error
+	// the first of them joins stem and M1
 }

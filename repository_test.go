@@ -199,3 +199,24 @@ func receiver(d *ast.FuncDecl) string {
 	}
 	return ""
 }
+
+// The warnings that docs/faq.md explains, in bold letters, are in the code.
+func TestFAQWarningsAreReal(t *testing.T) {
+	_, section, _ := strings.Cut(read(t, "docs/faq.md"), "\n## Warnings\n")
+	section, _, _ = strings.Cut(section, "\n## ")
+	warnings := regexp.MustCompile(`(?m)^- \*\*(.*?)\*\*`).FindAllStringSubmatch(section, -1)
+	if len(warnings) < 3 {
+		t.Fatal("docs/faq.md explains no warnings")
+	}
+	var code strings.Builder
+	for _, f := range goFiles(t) {
+		if !f.inTest {
+			code.WriteString(read(t, f.name))
+		}
+	}
+	for _, w := range warnings {
+		if !strings.Contains(code.String(), w[1]) {
+			t.Errorf("docs/faq.md explains %q, which the code never says", w[1])
+		}
+	}
+}

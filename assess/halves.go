@@ -1,8 +1,6 @@
 package assess
 
 import (
-	"fmt"
-
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/input"
@@ -41,24 +39,11 @@ func BlockFor(y *mat.Dense) int {
 func checkHalves(m, block int) error {
 	switch {
 	case block < 0:
-		return &input.Error{Op: "assess", Field: input.Field("block"), Msg: fmt.Sprintf("got %d signals, want at least 1", block)}
+		return input.Errorf("assess", input.Block, "got %d signals, want at least 1", block)
 	case m < leastBlocks:
-		return &input.Error{Op: "assess", Field: input.Field("signals"), Msg: fmt.Sprintf("got %d, want at least %d to learn from halves of them", m, leastBlocks)}
+		return input.Errorf("assess", input.Signals, "got %d, want at least %d to learn from halves of them", m, leastBlocks)
 	case m < leastBlocks*block:
-		return &input.Error{Op: "assess", Field: input.Field("block"), Msg: fmt.Sprintf("got %d signals, want at most %d: %d signals must make %d blocks or more", block, m/leastBlocks, m, leastBlocks)}
+		return input.Errorf("assess", input.Block, "got %d signals, want at most %d: %d signals must make %d blocks or more", block, m/leastBlocks, m, leastBlocks)
 	}
 	return nil
-}
-
-// columns returns some columns of y.
-func columns(y *mat.Dense, some []int) *mat.Dense {
-	n, _ := y.Dims()
-	part := mat.NewDense(n, len(some), nil)
-	for i := range n {
-		from, to := y.RawRowView(i), part.RawRowView(i)
-		for k, s := range some {
-			to[k] = from[s]
-		}
-	}
-	return part
 }

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/nervure/nervure/input"
 )
 
@@ -61,12 +59,5 @@ func TestSignalsThatMakeNoHalvesAreRefused(t *testing.T) {
 		if ok != (c.field != "") || ok && string(fault.Field) != c.field {
 			t.Errorf("%d signals in blocks of %d: got %v, want a fault of %q", c.m, c.block, err, c.field)
 		}
-	}
-}
-
-func TestColumnsAreThoseAskedFor(t *testing.T) {
-	y := mat.NewDense(2, 3, []float64{1, 2, 3, 4, 5, 6})
-	if got := columns(y, []int{2, 0}); !mat.Equal(got, mat.NewDense(2, 2, []float64{3, 1, 6, 4})) {
-		t.Errorf("got %v", mat.Formatted(got))
 	}
 }

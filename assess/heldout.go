@@ -11,13 +11,13 @@ import (
 
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/rng"
-	"github.com/nervure/nervure/prepare"
+	"github.com/nervure/nervure/signals"
 )
 
-// A Trainee is a method under assessment: it learns a graph from the columns of y. The
+// A Learner is a method under assessment: it learns a graph from the columns of y. The
 // density, which may be nil, is what its own model says of signals, besides the
 // Gaussian on the edges of its graph.
-type Trainee func(ctx context.Context, y *mat.Dense) (*graph.Graph, Density, error)
+type Learner func(ctx context.Context, y *mat.Dense) (*graph.Graph, Density, error)
 
 // HeldOutOptions say how signals are held out. The zero value is valid.
 type HeldOutOptions struct {
@@ -55,7 +55,7 @@ const hiddenGroups = 5
 // What is predicted is comparable across methods, because it is predicted from the
 // edges alone and in the same way for all: see [FitGaussian]. y is not modified. An
 // error of the learner ends it.
-func HoldOut(ctx context.Context, y *mat.Dense, learn Trainee, o HeldOutOptions) (*HeldOut, error) {
+func HoldOut(ctx context.Context, y *mat.Dense, learn Learner, o HeldOutOptions) (*HeldOut, error) {
 	n, m := y.Dims()
 	if o.Folds == 0 {
 		o.Folds = min(5, m)
@@ -73,8 +73,8 @@ func HoldOut(ctx context.Context, y *mat.Dense, learn Trainee, o HeldOutOptions)
 		}
 		owned = owned && own != nil
 		// Gaussian models know no missing values.
-		train, _ = prepare.FillMissing(train)
-		test, _ = prepare.FillMissing(test)
+		train, _ = signals.FillMissing(train)
+		test, _ = signals.FillMissing(test)
 		r.Edges += float64(g.EdgeCount()) / float64(o.Folds)
 		if err := r.add(train, test, g, own, hideGroups(n, o.Seed)); err != nil {
 			return nil, err

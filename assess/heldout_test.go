@@ -12,11 +12,11 @@ import (
 	"github.com/nervure/nervure/internal/rng"
 )
 
-func always(g *graph.Graph) Trainee {
+func always(g *graph.Graph) Learner {
 	return func(context.Context, *mat.Dense) (*graph.Graph, Density, error) { return g, nil, nil }
 }
 
-func heldOut(t *testing.T, y *mat.Dense, learn Trainee) *HeldOut {
+func heldOut(t *testing.T, y *mat.Dense, learn Learner) *HeldOut {
 	t.Helper()
 	h, err := HoldOut(t.Context(), y, learn, HeldOutOptions{Seed: *rankSeed})
 	if err != nil {

@@ -14,6 +14,8 @@ import (
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/method"
+	"github.com/nervure/nervure/signals"
 )
 
 // StabilityOptions say how to look for stability. The zero value is right for a
@@ -46,9 +48,9 @@ func Pairs(n, m int) int {
 	return int(min(max(math.Round(mostPairs*math.Sqrt(share)), leastPairs), mostPairs))
 }
 
-// A Learner learns weights from signals (vertices × signals). It must not share
+// A learner learns weights from signals (vertices × signals). It must not share
 // anything that changes, for it is called from several goroutines.
-type Learner func(ctx context.Context, y *mat.Dense) (*graph.Graph, error)
+type learner func(ctx context.Context, y *mat.Dense) (*graph.Graph, error)
 
 // A Confidence is a graph with a confidence for each edge, and where it comes from.
 type Confidence struct {
@@ -123,15 +125,25 @@ func tallyResult(ctx context.Context, y *mat.Dense, result *learn.Result, o Stab
 	})
 }
 
-// StabilityOf is Stability for any way to learn: weights is what it learned from
-// y and g what was kept of them. The calibration is that of the sparse learner:
-// for other methods read the confidence as stability, not as a probability.
-func StabilityOf(ctx context.Context, y *mat.Dense, weights, g *graph.Graph, way Learner, o StabilityOptions) (*Confidence, error) {
-	t, err := tallyHalves(ctx, y, weights, g, o, way)
+// StabilityOf is Stability for any method: result is what it learned from y, and
+// problem what it was given besides. What it chose is kept in the halves. The
+// calibration is that of the sparse learner: for other methods read the confidence
+// as stability, not as a probability.
+func StabilityOf(ctx context.Context, y *mat.Dense, result *method.Result, problem method.Problem, o StabilityOptions) (*Confidence, error) {
+	problem.Threads, problem.Progress = 1, nil
+	t, err := tallyHalves(ctx, y, result.Weights, result.Graph, o, func(ctx context.Context, half *mat.Dense) (*graph.Graph, error) {
+		p := problem
+		p.Y = half
+		r, err := result.Method.Learn(ctx, p)
+		if err != nil {
+			return nil, err
+		}
+		return r.Weights, nil
+	})
 	if err != nil {
 		return nil, err
 	}
-	return t.confidence(g)
+	return t.confidence(result.Graph)
 }
 
 func proved(g *graph.Graph) (*Confidence, error) {
@@ -140,14 +152,14 @@ func proved(g *graph.Graph) (*Confidence, error) {
 }
 
 // tallyHalves learns from pairs of halves and enters what they find.
-func tallyHalves(ctx context.Context, y *mat.Dense, weights, g *graph.Graph, o StabilityOptions, way Learner) (*tally, error) {
+func tallyHalves(ctx context.Context, y *mat.Dense, weights, g *graph.Graph, o StabilityOptions, way learner) (*tally, error) {
 	n, m := y.Dims()
 	o.Block, o.Pairs, o.Threads = cmp.Or(o.Block, 1), cmp.Or(o.Pairs, Pairs(n, m)), cmp.Or(o.Threads, 1)
 	switch {
 	case g.Vertices() != n || weights.Vertices() != n:
-		return nil, &input.Error{Op: "assess", Field: input.Field("graph"), Msg: fmt.Sprintf("got %d vertices, but the signals have %d", g.Vertices(), n)}
+		return nil, input.Errorf("assess", input.Graph, "got %d vertices, but the signals have %d", g.Vertices(), n)
 	case o.Pairs < 0:
-		return nil, &input.Error{Op: "assess", Field: input.Field("pairs"), Msg: fmt.Sprintf("got %d, want at least 1", o.Pairs)}
+		return nil, input.Errorf("assess", "pairs", "got %d, want at least 1", o.Pairs)
 	}
 	if err := checkHalves(m, o.Block); err != nil {
 		return nil, err
@@ -160,7 +172,7 @@ func tallyHalves(ctx context.Context, y *mat.Dense, weights, g *graph.Graph, o S
 		if ctx.Err() != nil {
 			return
 		}
-		learned, err := way(ctx, columns(y, halves(o.Seed, k/2, m, o.Block)[k%2]))
+		learned, err := way(ctx, signals.Columns(y, halves(o.Seed, k/2, m, o.Block)[k%2]))
 		if err != nil {
 			faults[k] = err
 			return

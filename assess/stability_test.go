@@ -14,6 +14,7 @@ import (
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/synth"
 )
 
@@ -221,17 +222,39 @@ func TestHalvesLearnTheModelThatWasFound(t *testing.T) {
 	}
 }
 
+// A fixedMethod learns the same graph from anything, unless it fails.
+type fixedMethod struct {
+	result *method.Result
+	fail   func() error
+}
+
+func (fixedMethod) Name() string { return "fixed" }
+
+func (m fixedMethod) Learn(context.Context, method.Problem) (*method.Result, error) {
+	if err := m.fail(); err != nil {
+		return nil, err
+	}
+	return m.result, nil
+}
+
+// resultBy is the result of a method that always learns g.
+func resultBy(g *graph.Graph, fail func() error) *method.Result {
+	r := &method.Result{Graph: g, Weights: g}
+	r.Method = fixedMethod{r, fail}
+	return r
+}
+
 func TestStabilityEndsWithItsContext(t *testing.T) {
 	why := errors.New("enough")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	var calls atomic.Int32
 	g := star(t, 6)
-	c, err := StabilityOf(ctx, mat.NewDense(6, 40, nil), g, g, func(context.Context, *mat.Dense) (*graph.Graph, error) {
+	c, err := StabilityOf(ctx, mat.NewDense(6, 40, nil), resultBy(g, func() error {
 		if calls.Add(1) == 3 {
 			cancel(why)
 		}
-		return g, nil
-	}, StabilityOptions{Threads: 2})
+		return nil
+	}), method.Problem{}, StabilityOptions{Threads: 2})
 	if c != nil || !errors.Is(err, why) || calls.Load() > 5 {
 		t.Errorf("got %v, %v after %d halves", c, err, calls.Load())
 	}
@@ -239,8 +262,8 @@ func TestStabilityEndsWithItsContext(t *testing.T) {
 
 func TestWhatCannotBeLearnedFromIsAnError(t *testing.T) {
 	g, broken := star(t, 6), errors.New("broken")
-	way := func(context.Context, *mat.Dense) (*graph.Graph, error) { return nil, broken }
-	if _, err := StabilityOf(t.Context(), mat.NewDense(6, 40, nil), g, g, way, StabilityOptions{}); !errors.Is(err, broken) {
+	failing := resultBy(g, func() error { return broken })
+	if _, err := StabilityOf(t.Context(), mat.NewDense(6, 40, nil), failing, method.Problem{}, StabilityOptions{}); !errors.Is(err, broken) {
 		t.Errorf("a learner that fails: got %v", err)
 	}
 	for name, c := range map[string]struct {
@@ -250,7 +273,7 @@ func TestWhatCannotBeLearnedFromIsAnError(t *testing.T) {
 		"other vertices": {5, 40, StabilityOptions{}}, "few signals": {6, 7, StabilityOptions{}},
 		"long blocks": {6, 40, StabilityOptions{Block: 20}}, "fewer than no pairs": {6, 40, StabilityOptions{Pairs: -1}},
 	} {
-		_, err := StabilityOf(t.Context(), mat.NewDense(c.vertices, c.signals, nil), g, g, way, c.o)
+		_, err := StabilityOf(t.Context(), mat.NewDense(c.vertices, c.signals, nil), failing, method.Problem{}, c.o)
 		if _, ok := errors.AsType[*input.Error](err); !ok {
 			t.Errorf("%s: got %v, want an input.Error", name, err)
 		}

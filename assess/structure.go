@@ -3,7 +3,6 @@ package assess
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"math"
 	"slices"
 
@@ -15,6 +14,7 @@ import (
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/prepare"
+	"github.com/nervure/nervure/signals"
 )
 
 // A StructureTest says whether a model sees a graph in signals at all, by signals that
@@ -71,43 +71,43 @@ func TestStructure(ctx context.Context, y *mat.Dense, result *learn.Result, o St
 	n, m := y.Dims()
 	switch {
 	case m/structureParts < leastHeldOut:
-		return nil, &input.Error{Op: "assess", Field: input.Field("signals"), Msg: fmt.Sprintf("got %d, want at least %d to hold some out", m, leastHeldOut*structureParts)}
+		return nil, input.Errorf("assess", input.Signals, "got %d, want at least %d to hold some out", m, leastHeldOut*structureParts)
 	case n > mostFitVertices:
-		return nil, &input.Error{Op: "assess", Field: input.Field("vertices"), Msg: fmt.Sprintf("got %d, want at most %d to look at held-out signals", n, mostFitVertices)}
+		return nil, input.Errorf("assess", input.Vertices, "got %d, want at most %d to look at held-out signals", n, mostFitVertices)
 	}
-	g := newLook(y, result, o.Seed)
+	fit := newCrossFit(y, result, o.Seed)
 	again := result.Options
 	again.Starts, again.Threads, again.Kernels = 1, max(o.Threads, 1), learn.KernelsGiven
 	again.Cut = graph.Cut{Rule: graph.CutThreshold} // the fit, not the cut, is in question
-	var f *StructureTest
+	var test *StructureTest
 	for part := range structureParts {
-		if err := g.at(ctx, part, result.Model, again); err != nil {
+		if err := fit.holdOut(ctx, part, result.Model, again); err != nil {
 			return nil, err
 		}
 		// What is clear at once needs no further look.
-		if f = g.outcome(); part == 0 && max(f.CodeScore, f.PredictionScore) > atOnce {
+		if test = fit.outcome(); part == 0 && max(test.CodeScore, test.PredictionScore) > atOnce {
 			break
 		}
 	}
-	return f, nil
+	return test, nil
 }
 
-// A look gathers how held-out signals fit, part by part.
-type look struct {
+// A crossFit gathers how held-out signals fit, part by part.
+type crossFit struct {
 	y      *mat.Dense
 	result *learn.Result
 	seed   uint64
 	part   []int // of each signal
 
 	held     []int // signals, in the order of what follows
-	seen     learn.HeldOutFit
-	left     []float64 // what codes leave over
-	shuffled []float64 // and what they leave of shuffled signals
+	fit      learn.HeldOutFit
+	residual []float64 // share of each that codes do not explain
+	shuffled []float64 // the same when shuffled
 }
 
-func newLook(y *mat.Dense, result *learn.Result, seed uint64) *look {
+func newCrossFit(y *mat.Dense, result *learn.Result, seed uint64) *crossFit {
 	_, m := y.Dims()
-	l := &look{y: y, result: result, seed: seed, part: make([]int, m)}
+	l := &crossFit{y: y, result: result, seed: seed, part: make([]int, m)}
 	// Signals that follow one another in time and are alike stay together, for
 	// else those learned from would tell about those held out.
 	block := BlockFor(y)
@@ -118,8 +118,8 @@ func newLook(y *mat.Dense, result *learn.Result, seed uint64) *look {
 	return l
 }
 
-// at holds out a part of the signals and learns from the others.
-func (l *look) at(ctx context.Context, part int, model learn.Model, o learn.Options) error {
+// holdOut holds out a part of the signals and learns from the others.
+func (l *crossFit) holdOut(ctx context.Context, part int, model learn.Model, o learn.Options) error {
 	var held, used []int
 	for s, p := range l.part {
 		if p == part {
@@ -128,7 +128,7 @@ func (l *look) at(ctx context.Context, part int, model learn.Model, o learn.Opti
 			used = append(used, s)
 		}
 	}
-	train, test := columns(l.y, used), columns(l.y, held)
+	train, test := signals.Columns(l.y, used), signals.Columns(l.y, held)
 	learned, err := learn.Fit(ctx, train, model, o)
 	if err != nil {
 		return err
@@ -138,8 +138,8 @@ func (l *look) at(ctx context.Context, part int, model learn.Model, o learn.Opti
 	if err != nil {
 		return err
 	}
-	l.held, l.left = append(l.held, held...), append(l.left, h.RelativeResidual()...)
-	l.seen.Error, l.seen.MeanError = append(l.seen.Error, h.Error...), append(l.seen.MeanError, h.MeanError...)
+	l.held, l.residual = append(l.held, held...), append(l.residual, h.RelativeResidual()...)
+	l.fit.Error, l.fit.MeanError = append(l.fit.Error, h.Error...), append(l.fit.MeanError, h.MeanError...)
 	for k := range shuffles {
 		h, err := learn.CodeHeldOut(learned.Weights, learned.Model, train, l.result.AsCoded(shuffledRows(test, l.seed, part*shuffles+k)), o.Threads)
 		if err != nil {
@@ -151,24 +151,24 @@ func (l *look) at(ctx context.Context, part int, model learn.Model, o learn.Opti
 }
 
 // outcome says what the parts looked at so far show.
-func (l *look) outcome() *StructureTest {
+func (l *crossFit) outcome() *StructureTest {
 	f := &StructureTest{
-		HeldOut: len(l.left), CodeError: stat.Mean(l.left, nil), Shuffled: stat.Mean(l.shuffled, nil),
-		CodeScore:  apart(logs(l.shuffled), logs(l.left), l.share(logs(l.left))),
-		Prediction: l.seen.Prediction(),
+		HeldOut: len(l.residual), CodeError: stat.Mean(l.residual, nil), Shuffled: stat.Mean(l.shuffled, nil),
+		CodeScore:  standardScore(logs(l.shuffled), logs(l.residual), l.share(logs(l.residual))),
+		Prediction: l.fit.Prediction(),
 	}
 	gains := make([]float64, len(l.held))
-	for k, e := range l.seen.Error {
-		gains[k] = l.seen.MeanError[k] - e
+	for k, e := range l.fit.Error {
+		gains[k] = l.fit.MeanError[k] - e
 	}
-	f.PredictionScore = apart(gains, []float64{0, 0}, l.share(gains))
+	f.PredictionScore = standardScore(gains, []float64{0, 0}, l.share(gains))
 	f.Structure = f.CodeScore > sureScore || f.PredictionScore > sureScore
 	return f
 }
 
 // share returns which share of the held-out signals count as independent: those
 // that follow one another in time and fit alike count for fewer.
-func (l *look) share(values []float64) float64 {
+func (l *crossFit) share(values []float64) float64 {
 	inTime := make([]int, len(values))
 	for k := range inTime {
 		inTime[k] = k
@@ -201,9 +201,9 @@ func logs(values []float64) []float64 {
 	return out
 }
 
-// apart returns by how many standard errors the mean of a exceeds that of b,
+// standardScore returns by how many standard errors the mean of a exceeds that of b,
 // where only a share of the values counts.
-func apart(a, b []float64, share float64) float64 {
+func standardScore(a, b []float64, share float64) float64 {
 	meanA, varA := stat.MeanVariance(a, nil)
 	meanB, varB := stat.MeanVariance(b, nil)
 	err := math.Sqrt((varA/float64(len(a)) + varB/float64(len(b))) / share)

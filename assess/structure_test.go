@@ -58,10 +58,10 @@ func TestSignalsOfAGraphHaveStructure(t *testing.T) {
 func TestScoresAreInStandardErrors(t *testing.T) {
 	a, b := []float64{3, 5, 4, 4}, []float64{1, 3, 2, 2}
 	// Both have variance 2/3, so the standard error is √(2/3/4 + 2/3/4) = √(1/3).
-	if got, want := apart(a, b, 1), 2/0.5773502691896258; got < want-1e-12 || got > want+1e-12 {
+	if got, want := standardScore(a, b, 1), 2/0.5773502691896258; got < want-1e-12 || got > want+1e-12 {
 		t.Errorf("score %g, want %g", got, want)
 	}
-	if got, want := apart(a, b, 0.25), 1/0.5773502691896258; got < want-1e-12 || got > want+1e-12 {
+	if got, want := standardScore(a, b, 0.25), 1/0.5773502691896258; got < want-1e-12 || got > want+1e-12 {
 		t.Errorf("score of dependent values %g, want %g", got, want)
 	}
 }

@@ -1,51 +1,48 @@
 package baseline
 
 import (
+	"cmp"
 	"context"
 	"math"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/method"
 )
 
-// CorrelationOptions are the options of [Correlation].
-type CorrelationOptions struct {
-	Degree float64   // of a vertex on average, after the own cut; zero means 6
-	Cut    graph.Cut // zero means the own cut
-}
-
 // Correlation weighs each pair of vertices by |r_ij|, the absolute value of the
-// correlation of their rows of y over the signals, means removed. A row that does
-// not vary correlates with nothing.
+// correlation of their signals, means removed.
 //
 // The method's own cut keeps the N·Degree/2 heaviest edges, and those that tie
 // with the last of them. Correlations have no gap to cut at, so the wanted
 // degree has to be given.
 //
-// y is not modified. If ctx ends, the pairs reached so far come with the cause.
-func Correlation(ctx context.Context, y *mat.Dense, o CorrelationOptions) (*Result, error) {
-	if err := (Problem{Y: y, Cut: o.Cut}).check(methodCorrelation, 2); err != nil {
-		return nil, err
-	}
-	return learnCorrelation(ctx, y, o)
+// If ctx ends, the pairs reached so far come with the cause.
+type Correlation struct {
+	Degree float64 `param:"degree" about:"edges kept for each vertex on average, by the method's own cut; zero means 6"`
 }
 
-// learnCorrelation is Correlation for signals already checked.
-func learnCorrelation(ctx context.Context, y *mat.Dense, o CorrelationOptions) (*Result, error) {
-	if err := checkNumbers(methodCorrelation, Params{"degree": o.Degree}); err != nil {
-		return nil, err
-	}
-	if o.Degree == 0 {
-		o.Degree = defaultDegree
-	}
-	n, _ := y.Dims()
-	w, cause := correlations(ctx, y)
+var correlationEntry = registry.Add(method.Entry{
+	Default: Correlation{}, About: "absolute correlation, the heaviest edges kept",
+	MostVertices: mostVertices,
+})
+
+// Name returns "correlation".
+func (Correlation) Name() string { return "correlation" }
+
+// Learn keeps the contract of [method.Method].
+func (m Correlation) Learn(ctx context.Context, p method.Problem) (*method.Result, error) {
+	return correlationEntry.Run(ctx, m, p, m.learn)
+}
+
+func (m Correlation) learn(ctx context.Context, p method.Problem) (*method.Result, error) {
+	m.Degree = cmp.Or(m.Degree, defaultDegree)
+	n, _ := p.Y.Dims()
+	w, status := correlations(ctx, p.Y)
 	for e, r := range w {
 		w[e] = math.Abs(r)
 	}
-	own := func(g *graph.Graph) *graph.Graph { return heaviestWithTies(g, o.Degree) }
-	return settle(n, w, o.Cut, own, Params{"degree": o.Degree}, cause)
+	g := fromPairs(n, w)
+	return &method.Result{Method: m, Weights: g, Graph: heaviestWithTies(g, m.Degree), Status: status}, nil
 }
 
 // heaviestWithTies keeps the edges that make the wanted mean degree, rounded to

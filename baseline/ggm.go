@@ -3,44 +3,18 @@ package baseline
 import (
 	"cmp"
 	"context"
-	"fmt"
-	"math"
-	"slices"
 
-	"gonum.org/v1/gonum/mat"
-
-	"github.com/nervure/nervure/graph"
-	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/solver"
 )
 
-const methodStepwise = "ggm"
-
-// stepwiseMethods lists the method of this file.
-func stepwiseMethods() []Method {
-	return []Method{{
-		Name: methodStepwise, Source: "dempster1972",
-		About:  "partial correlations of a Gaussian model, its edges added and taken away one by one from the tree on",
-		Params: []Param{{"gamma", "how much the eBIC that is lowered favours few edges; 0 = 0.5"}},
-		run: func(ctx context.Context, p Problem, params Params) (*Result, error) {
-			return learnStepwise(ctx, p.Y, StepwiseOptions{Gamma: params["gamma"], Cut: p.Cut})
-		},
-	}}
-}
-
-// StepwiseOptions are the options of [Stepwise].
-type StepwiseOptions struct {
-	Gamma float64   // γ of the extended BIC; 0 means 0.5. For the plain BIC give a tiny one
-	Cut   graph.Cut // zero means none: the search has chosen the edges
-}
-
-// Stepwise learns the graph of a Gaussian model of the columns of y by a search over
-// edges for the least extended BIC ([foygel2010])
+// GGM learns the graph of a Gaussian model of the signals by a search over edges
+// for the least extended BIC ([foygel2010])
 //
 //	M (tr(SΘ) − log det Θ) + E log M + 4γ E log N,
 //
 // where Θ is the most likely precision matrix with E edges ([dempster1972]) for M signals
-// on N vertices, and S the correlation matrix of the rows of y, shrunk as if there
+// on N vertices, and S the correlation matrix of the vertices, shrunk as if there
 // were one signal more on which the vertices do not depend on each other, so that Θ
 // exists for any signals. The search begins with the spanning tree of the largest
 // correlations ([chow1968]). By turns it adds the edge that promises most and takes away
@@ -48,211 +22,43 @@ type StepwiseOptions struct {
 // graphical lasso it does not shrink the edges that stay.
 //
 // The weight of an edge is the absolute value of its partial correlation
-// −Θ_ij/√(Θ_ii Θ_jj). Iterations counts the changes tried.
-//
-// y is not modified. If ctx ends, the edges so far come with the cause.
-func Stepwise(ctx context.Context, y *mat.Dense, o StepwiseOptions) (*Result, error) {
-	m := Method{Name: methodStepwise, run: func(ctx context.Context, p Problem, _ Params) (*Result, error) {
-		return learnStepwise(ctx, p.Y, o)
-	}}
-	return m.Learn(ctx, Problem{Y: y, Cut: o.Cut}, nil)
+// −Θ_ij/√(Θ_ii Θ_jj). Rounds counts the changes tried. There is no other cut: the
+// search has chosen the edges. If ctx ends, the edges so far come with the cause.
+type GGM struct {
+	// Gamma is γ. For the plain BIC give a tiny one.
+	Gamma float64 `param:"gamma" about:"how much the eBIC that is lowered favours few edges; 0 = 0.5"`
 }
 
-// learnStepwise is Stepwise for signals already checked.
-func learnStepwise(ctx context.Context, y *mat.Dense, o StepwiseOptions) (*Result, error) {
-	if err := checkNumbers(methodStepwise, Params{"gamma": o.Gamma}); err != nil {
-		return nil, err
-	}
-	if o.Gamma == 0 {
-		o.Gamma = 0.5
-	}
-	n, signals := y.Dims()
-	s := newStepwise(secondMoments(standardised(y)), signals, o.Gamma)
+var ggmEntry = registry.Add(method.Entry{
+	Default: GGM{}, Source: "dempster1972",
+	About:        "partial correlations of a Gaussian model, its edges added and taken away one by one from the tree on",
+	MostVertices: mostVertices,
+})
+
+// defaultGamma is γ of the extended BIC.
+const defaultGamma = 0.5
+
+// Name returns "ggm".
+func (GGM) Name() string { return "ggm" }
+
+// Learn keeps the contract of [method.Method].
+func (m GGM) Learn(ctx context.Context, p method.Problem) (*method.Result, error) {
+	return ggmEntry.Run(ctx, m, p, m.learn)
+}
+
+func (m GGM) learn(ctx context.Context, p method.Problem) (*method.Result, error) {
+	m.Gamma = cmp.Or(m.Gamma, defaultGamma)
+	n, signals := p.Y.Dims()
+	s := newStepwise(secondMoments(standardised(p.Y)), signals, m.Gamma)
 	for s.shrinkOnce(ctx) || s.growOnce(ctx) {
 	}
-	own := func(g *graph.Graph) *graph.Graph { return g }
-	var cause error
-	if ctx.Err() != nil {
-		cause = fmt.Errorf("baseline: %s: %w", methodStepwise, context.Cause(ctx))
-	}
-	r, err := settle(n, s.weights(), o.Cut, own, Params{"gamma": o.Gamma}, cause)
-	r.Iterations = s.tried
-	if s.doubtful && r.Status == solver.Converged {
+	r := &method.Result{Method: m, Weights: fromPairs(n, s.weights()), Rounds: s.tried, Status: solver.Converged}
+	switch {
+	case ctx.Err() != nil:
+		r.Status = solver.Interrupted
+	case s.doubtful:
 		r.Status = solver.Stalled
-		r.Warnings = append(r.Warnings, "a model could not be fitted exactly: signals of some vertices all but determine those of others")
+		r.Warnings = []string{"a model could not be fitted exactly: signals of some vertices all but determine those of others"}
 	}
-	return r, err
-}
-
-// A stepwise is a search for the edges of the least score.
-type stepwise struct {
-	model    *linalg.Completion
-	n        int
-	price    float64 // of an edge, as log det W is
-	score    float64 // log det W plus the price of all edges
-	edges    int
-	tried    int
-	doubtful bool // the fit did not converge
-
-	before linalg.Dense // W before a change
-	chol   mat.Cholesky
-	theta  *mat.SymDense // of the W that score belongs to
-}
-
-// newStepwise begins with the spanning tree.
-func newStepwise(moments linalg.Dense, signals int, gamma float64) *stepwise {
-	n, m := moments.Rows, float64(signals)
-	for i := range n {
-		for j := range n {
-			if i != j {
-				moments.Data[i*n+j] *= m / (m + 1)
-			}
-		}
-		moments.Data[i*n+i] = 1
-	}
-	s := &stepwise{
-		model: linalg.NewCompletion(moments), n: n,
-		price:  (math.Log(m) + 4*gamma*math.Log(float64(n))) / m,
-		before: linalg.NewDense(n, n), theta: mat.NewSymDense(n, nil),
-	}
-	size := make([]float64, n*(n-1)/2)
-	eachPair(n, func(e, i, j int) { size[e] = math.Abs(moments.Data[i*n+j]) })
-	in := map[int]bool{}
-	for _, e := range spanningTree(n, size) {
-		in[e] = true
-	}
-	eachPair(n, func(e, i, j int) {
-		if in[e] {
-			s.model.Join(i, j)
-			s.edges++
-		}
-	})
-	s.score = s.fit()
-	return s
-}
-
-const (
-	stepTolerance = 1e-6 // of correlations
-	stepSweeps    = 500
-)
-
-// fit returns the score of the model's edges and leaves their Θ.
-func (s *stepwise) fit() float64 {
-	s.tried++
-	s.doubtful = !s.model.Solve(stepTolerance, stepSweeps)
-	if !s.chol.Factorize(mat.NewSymDense(s.n, s.model.W.Data)) {
-		return math.Inf(1)
-	}
-	if err := s.chol.InverseTo(s.theta); err != nil {
-		s.doubtful = true
-	}
-	return s.chol.LogDet() + s.price*float64(s.edges)
-}
-
-// try makes pairs edges, or no edges, and undoes it unless that lowers the score.
-func (s *stepwise) try(pairs [][2]int, join bool) bool {
-	copy(s.before.Data, s.model.W.Data)
-	theta := mat.NewSymDense(s.n, nil)
-	theta.CopySym(s.theta)
-	doubtful := s.doubtful
-	s.set(pairs, join)
-	if score := s.fit(); score < s.score-1e-9 {
-		s.score = score
-		return true
-	}
-	s.set(pairs, !join)
-	copy(s.model.W.Data, s.before.Data)
-	s.theta, s.doubtful = theta, doubtful
-	return false
-}
-
-func (s *stepwise) set(pairs [][2]int, join bool) {
-	for _, p := range pairs {
-		if join {
-			s.model.Join(p[0], p[1])
-			s.edges++
-		} else {
-			s.model.Part(p[0], p[1])
-			s.edges--
-		}
-	}
-}
-
-// growOnce adds the edge whose addition promises most: with d = S_ij − W_ij, the
-// log-likelihood of a signal rises by about half of d²/(W_ii W_jj + W_ij²). On many vertices
-// it adds several at once that have no vertex in common and promise more than twice
-// their price.
-func (s *stepwise) growOnce(ctx context.Context) bool {
-	if ctx.Err() != nil {
-		return false
-	}
-	type candidate struct {
-		pair    [2]int
-		promise float64
-	}
-	var best candidate
-	var more []candidate
-	eachPair(s.n, func(_, i, j int) {
-		w := s.model.W.Data[i*s.n+j]
-		d := s.model.S.Data[i*s.n+j] - w
-		c := candidate{[2]int{i, j}, d * d / (1 + w*w)}
-		if c.promise <= min(best.promise, 2*s.price) || s.model.Joined(i, j) {
-			return
-		}
-		if c.promise > best.promise {
-			best = c
-		}
-		if c.promise > 2*s.price {
-			more = append(more, c)
-		}
-	})
-	if best.promise == 0 {
-		return false
-	}
-	slices.SortStableFunc(more, func(a, b candidate) int { return cmp.Compare(b.promise, a.promise) })
-	busy := make([]bool, s.n)
-	var batch [][2]int
-	for _, c := range more {
-		if i, j := c.pair[0], c.pair[1]; len(batch) < s.n/verticesPerEdge && !busy[i] && !busy[j] {
-			batch = append(batch, c.pair)
-			busy[i], busy[j] = true, true
-		}
-	}
-	return len(batch) > 1 && s.try(batch, true) || s.try([][2]int{best.pair}, true)
-}
-
-// verticesPerEdge is how many vertices there are to each edge added at once.
-const verticesPerEdge = 25
-
-// shrinkOnce takes away the edge of the least partial correlation ρ. That costs
-// about −log(1 − ρ²), and is not worth trying where that is above the price.
-func (s *stepwise) shrinkOnce(ctx context.Context) bool {
-	if ctx.Err() != nil {
-		return false
-	}
-	least, weakest := math.Inf(1), [2]int{}
-	eachPair(s.n, func(_, i, j int) {
-		if s.model.Joined(i, j) {
-			if rho := s.partial(i, j); rho < least {
-				least, weakest = rho, [2]int{i, j}
-			}
-		}
-	})
-	return least < 1 && -math.Log1p(-least*least) < s.price && s.try([][2]int{weakest}, false)
-}
-
-// partial returns the absolute partial correlation of an edge.
-func (s *stepwise) partial(i, j int) float64 {
-	return min(math.Abs(s.theta.At(i, j))/math.Sqrt(s.theta.At(i, i)*s.theta.At(j, j)), 1)
-}
-
-// weights lists the partial correlations of edges over the pairs.
-func (s *stepwise) weights() []float64 {
-	w := make([]float64, s.n*(s.n-1)/2)
-	eachPair(s.n, func(e, i, j int) {
-		if s.model.Joined(i, j) {
-			w[e] = s.partial(i, j)
-		}
-	})
-	return w
+	return r, nil
 }

@@ -73,7 +73,7 @@ func (c *penaltyChoice) search(path []float64, haste bool, rank func(rho float64
 		}
 	}
 	if worse == 0 && len(path) > 1 {
-		c.warnings = append(c.warnings, fmt.Sprintf("rho is the smallest tried (%.3g): set --param rho", c.rho))
+		c.warnings = append(c.warnings, fmt.Sprintf("rho is the smallest tried (%.3g): a smaller one, given as a parameter, may fit better", c.rho))
 	}
 }
 
@@ -86,7 +86,7 @@ func (c *penaltyChoice) search(path []float64, haste bool, rank func(rho float64
 // as with equal vertices, the likelihood stays finite. With no more signals than
 // vertices it soon has no bound, so that the search does not go on past a minimum;
 // with more it does, because strongly correlated signals have several.
-func leastEBIC(ctx context.Context, start *precision, signals int, o GraphicalLassoOptions) penaltyChoice {
+func leastEBIC(ctx context.Context, start *precision, signals int, o Glasso) penaltyChoice {
 	n, m := float64(start.s.Rows), float64(signals)
 	choice := penaltyChoice{model: start}
 	model := start.clone()
@@ -105,7 +105,7 @@ func leastEBIC(ctx context.Context, start *precision, signals int, o GraphicalLa
 // crossValidate returns the ρ with the least tr(SΘ) − log det Θ on held-out signals,
 // summed over folds. Signals are dealt to folds in the order of their norms, so that
 // their own order does not matter and folds are alike.
-func crossValidate(ctx context.Context, u linalg.Dense, start *precision, o GraphicalLassoOptions) penaltyChoice {
+func crossValidate(ctx context.Context, u linalg.Dense, start *precision, o Glasso) penaltyChoice {
 	choice := penaltyChoice{model: start}
 	models, tests := folds(u, o.Folds)
 	solve := func(model *precision, rho float64) bool {

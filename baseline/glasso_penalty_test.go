@@ -7,13 +7,15 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/method"
 )
 
 // stations returns what a line of weather stations measures day by day: neighbours
 // differ little, the seasons move all of them alike, and there is some noise.
 func stations(n, days int) *mat.Dense {
 	const near = 0.99 // correlation of neighbours beside the seasons
-	r := glassoStream("stations")
+	r := stream("glasso stations")
 	y := mat.NewDense(n, days, nil)
 	for d := range days {
 		season, local := 8*math.Sin(2*math.Pi*float64(d)/365), r.NormFloat64()
@@ -35,7 +37,7 @@ func TestChoosingAPenaltyForAlmostEqualSignals(t *testing.T) {
 	const n, days, count = 15, 100, 3
 	u := standardised(stations(n, days))
 	start := newPrecision(secondMoments(u))
-	o, err := GraphicalLassoOptions{Folds: count}.resolve(days)
+	o, err := Glasso{Folds: count}.resolve(days)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,10 +92,10 @@ func TestSearchEndsWhereItShould(t *testing.T) {
 
 // A search by folds that is stopped has the graph of the best penalty so far.
 func TestStoppedFoldsHaveTheBestGraphSoFar(t *testing.T) {
-	y, _ := gaussianSignals(glassoStream("stopped folds"), 12, 60, 3, false)
-	o := GraphicalLassoOptions{Folds: 3, Absolute: true}
+	y, _ := gaussianSignals(stream("glasso stopped folds"), 12, 60, 3, false)
+	o := Glasso{Folds: 3, Absolute: true}
 	left := math.MaxInt
-	if _, err := graphicalLasso(stopWatch{t.Context(), &left}, y, o); err != nil {
+	if _, err := o.Learn(stopWatch{t.Context(), &left}, method.Problem{Y: y}); err != nil {
 		t.Fatal(err)
 	}
 	asked := math.MaxInt - left
@@ -102,11 +104,11 @@ func TestStoppedFoldsHaveTheBestGraphSoFar(t *testing.T) {
 		left = int(share * float64(asked))
 		ctx, cancel := context.WithCancelCause(t.Context())
 		cancel(errStopWatch)
-		r, err := graphicalLasso(stopWatch{ctx, &left}, y, o)
+		r, err := o.Learn(stopWatch{ctx, &left}, method.Problem{Y: y})
 		if err == nil || r == nil {
 			t.Fatalf("stopped after %g of the run: %v, %v", share, r, err)
 		}
-		rho := r.Params["rho"]
+		rho := r.Method.(Glasso).Penalty
 		beyond = beyond || rho < first
 		if rho < first && r.Graph.EdgeCount() == 0 {
 			t.Errorf("stopped after %g of the run: no edge at rho = %g", share, rho)

@@ -1,12 +1,11 @@
 package baseline
 
 import (
+	"context"
 	"math"
 
-	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/solver"
 )
 
 // Many methods work on a vector over all pairs i < j, ordered by (i, j).
@@ -25,15 +24,21 @@ func eachPair(n int, f func(e, i, j int)) {
 	}
 }
 
-// squaredDistances returns z_e = ‖y_i − y_j‖² over the pairs.
-func squaredDistances(y *mat.Dense) []float64 {
-	n, _ := y.Dims()
-	z := make([]float64, n*(n-1)/2)
-	eachPair(n, func(e, i, j int) {
-		d := floats.Distance(y.RawRowView(i), y.RawRowView(j), 2)
-		z[e] = d * d
-	})
-	return z
+// overPairs returns f of each pair. If ctx ends, the pairs not reached are 0 and
+// the status says so.
+func overPairs(ctx context.Context, n int, f func(i, j int) float64) ([]float64, solver.Status) {
+	values := make([]float64, n*(n-1)/2)
+	e := 0
+	for i := range n {
+		if ctx.Err() != nil {
+			return values, solver.Interrupted
+		}
+		for j := i + 1; j < n; j++ {
+			values[e] = f(i, j)
+			e++
+		}
+	}
+	return values, solver.Converged
 }
 
 // fromPairs returns the graph of the positive entries of w.
@@ -45,4 +50,13 @@ func fromPairs(n int, w []float64) *graph.Graph {
 		}
 	})
 	return mustGraph(graph.DefaultNames(n), edges)
+}
+
+// mustGraph returns a graph of edges that are valid by construction.
+func mustGraph(names []string, edges []graph.Edge) *graph.Graph {
+	g, err := graph.New(names, edges)
+	if err != nil {
+		panic(err)
+	}
+	return g
 }

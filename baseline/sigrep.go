@@ -1,30 +1,51 @@
 package baseline
 
 import (
+	"cmp"
 	"context"
 	"math"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/solver"
 )
 
-// SigRepOptions tune SigRep.
-type SigRepOptions struct {
-	// Smoothness is a. Zero means 0.03; usual are 0.001 to 1.
-	Smoothness float64
-	// Spread is b, in units of the mean energy of a row of y. Zero means 0.02;
-	// usual are 0.01 to 100. More gives more edges and more even weights; in
-	// the first round only b/a matters.
-	Spread float64
+// SigRep learns the graph on which signals are smooth after removing noise: it
+// minimises
+//
+//	‖Y − X‖²_F + a·tr(XᵀLX) + b‖L‖²_F   over X and combinatorial Laplacians L with tr L = N,
+//
+// the algorithm GL-SigRep of [dong2016]: from X = Y on, it finds the best L for X,
+// a quadratic programme, and the best X = (I + aL)⁻¹Y for L in turn, until a round
+// gains less than 1e-4 of the objective. No round makes it worse. The degrees sum
+// to N. The method's own cut drops the edges below 1e-4 of the mean positive
+// weight. If ctx ends, the weights so far come with the cause.
+//
+// Departures from the paper: b is in units of the mean energy of a row, so that
+// neither the scale nor the number of the signals matters, and the rows are
+// counted after each signal's mean over the vertices is removed, which changes
+// nothing else because L does not see it; the change of the objective that ends
+// the run is relative; the programme is solved by a method of our own; edges are
+// dropped by their share of the mean weight, not by their value.
+type SigRep struct {
+	// Smoothness is a; usual are 0.001 to 1.
+	Smoothness float64 `param:"smoothness" about:"weight a of tr(XᵀLX); 0 means 0.03"`
+	// Spread is b; usual are 0.01 to 100. More gives more edges and more even
+	// weights; in the first round only b/a matters.
+	Spread float64 `param:"spread" about:"weight b of ‖L‖², in units of the mean row energy; 0 means 0.02"`
 	// Rounds bounds the rounds. Zero means 50.
 	Rounds int
-	// Cut turns the weights into the graph. Zero drops the edges below 1e-4 of
-	// the mean positive weight.
-	Cut graph.Cut
 }
+
+var sigRepEntry = registry.Add(method.Entry{
+	Default: SigRep{}, Source: "dong2016",
+	About:        "smooth signals under noise: denoise and learn the Laplacian in turns",
+	Can:          []method.Capability{method.UsesMeans, method.UsesScales},
+	MostVertices: mostVertices,
+})
 
 const (
 	sigRepSmoothness = 0.03
@@ -34,47 +55,27 @@ const (
 	sigRepTolerance = 1e-4
 )
 
-// SigRep learns the graph on which the columns of y are smooth after removing
-// noise: it minimises
-//
-//	‖Y − X‖²_F + a·tr(XᵀLX) + b‖L‖²_F   over X and combinatorial Laplacians L with tr L = N,
-//
-// the algorithm GL-SigRep of [dong2016]: from X = Y on, it finds the best L for X,
-// a quadratic programme, and the best X = (I + aL)⁻¹Y for L in turn, until a round
-// gains less than 1e-4 of the objective. No round makes it worse. The degrees sum
-// to N. y is not modified. If ctx ends, the weights so far come with the cause.
-//
-// Departures from the paper: b is in units of the mean energy of a row, so that
-// neither the scale nor the number of the signals matters, and the rows are
-// counted after each signal's mean over the vertices is removed, which changes
-// nothing else because L does not see it; the change of the objective that ends
-// the run is relative; the programme is solved by a method of our own; edges are
-// dropped by their share of the mean weight, not by their value.
-func SigRep(ctx context.Context, y *mat.Dense, o SigRepOptions) (*Result, error) {
-	if err := (Problem{Y: y, Cut: o.Cut}).check(methodSigRep, 1); err != nil {
-		return nil, err
-	}
-	return learnSigRep(ctx, y, o)
+// Name returns "sigrep".
+func (SigRep) Name() string { return "sigrep" }
+
+// Learn keeps the contract of [method.Method].
+func (m SigRep) Learn(ctx context.Context, p method.Problem) (*method.Result, error) {
+	return sigRepEntry.Run(ctx, m, p, m.learn)
 }
 
-// learnSigRep is SigRep for signals already checked.
-func learnSigRep(ctx context.Context, y *mat.Dense, o SigRepOptions) (*Result, error) {
-	if err := checkSmooth(methodSigRep, Params{"smoothness": o.Smoothness, "spread": o.Spread, "rounds": float64(o.Rounds)}); err != nil {
+func (m SigRep) learn(ctx context.Context, p method.Problem) (*method.Result, error) {
+	if err := checkSmooth(m); err != nil {
 		return nil, err
 	}
-	if o.Smoothness == 0 {
-		o.Smoothness = sigRepSmoothness
+	if m.Rounds < 0 {
+		return nil, input.Errorf(m.Name(), input.Rounds, "got %d, want at least 0", m.Rounds)
 	}
-	if o.Spread == 0 {
-		o.Spread = sigRepSpread
-	}
-	if o.Rounds == 0 {
-		o.Rounds = sigRepRounds
-	}
-	s := newSigRep(y, o.Smoothness, o.Spread)
-	run := smoothEnding{o.Rounds, solver.MaxRounds}
+	m.Smoothness, m.Spread = cmp.Or(m.Smoothness, sigRepSmoothness), cmp.Or(m.Spread, sigRepSpread)
+	m.Rounds = cmp.Or(m.Rounds, sigRepRounds)
+	s := newSigRep(p.Y, m.Smoothness, m.Spread)
+	run := smoothEnding{m.Rounds, solver.MaxRounds}
 	last := math.Inf(1)
-	for round := range o.Rounds {
+	for round := range m.Rounds {
 		if inner := s.learnGraph(ctx); inner.status != solver.Converged {
 			run = smoothEnding{round, inner.status}
 			break
@@ -86,8 +87,8 @@ func learnSigRep(ctx context.Context, y *mat.Dense, o SigRepOptions) (*Result, e
 		}
 		last = objective
 	}
-	n, _ := y.Dims()
-	return smoothResult(n, s.graph.w, o.Cut, Params{"smoothness": o.Smoothness, "spread": o.Spread}, run), run.cause(ctx)
+	n, _ := p.Y.Dims()
+	return smoothResult(m, n, s.graph.w, run), nil
 }
 
 // A sigRep is a run of SigRep. Signals enter only by the Gram matrices of the

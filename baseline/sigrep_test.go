@@ -8,7 +8,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/rng"
+	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/solver"
 )
 
@@ -44,10 +46,7 @@ func TestSigRepObjectiveNeverRises(t *testing.T) {
 		const a, b = 1, 0.1
 		last := math.Inf(1)
 		for rounds := 1; rounds <= 12; rounds++ {
-			r, err := SigRep(t.Context(), y, SigRepOptions{Smoothness: a, Spread: b, Rounds: rounds})
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := learned(t, SigRep{Smoothness: a, Spread: b, Rounds: rounds}, y)
 			f, _ := denoisedObjective(t, y, r.Weights, a, b*rowEnergy(y))
 			if f > last*(1+1e-10) {
 				t.Errorf("seed %d, round %d: from %.12g to %.12g", seed, rounds, last, f)
@@ -55,8 +54,8 @@ func TestSigRepObjectiveNeverRises(t *testing.T) {
 			if r.Status == solver.Converged {
 				break
 			}
-			if r.Iterations != rounds {
-				t.Errorf("seed %d: %d rounds allowed, %d made, %s", seed, rounds, r.Iterations, r.Status)
+			if r.Rounds != rounds {
+				t.Errorf("seed %d: %d rounds allowed, %d made, %s", seed, rounds, r.Rounds, r.Status)
 			}
 			last = f
 		}
@@ -68,7 +67,7 @@ func TestSigRepObjectiveNeverRises(t *testing.T) {
 func TestSigRepEndsAtAFixedPoint(t *testing.T) {
 	y := randomSignals(rng.Stream(5, "fixed"), 15, 8)
 	const a, b = 0.3, 0.1
-	r, err := SigRep(t.Context(), y, SigRepOptions{Smoothness: a, Spread: b})
+	r, err := SigRep{Smoothness: a, Spread: b}.Learn(t.Context(), method.Problem{Y: y})
 	if err != nil || r.Status != solver.Converged {
 		t.Fatal(err, r.Status)
 	}
@@ -86,7 +85,7 @@ func TestSigRepEndsAtAFixedPoint(t *testing.T) {
 // solution of the programme: 0.1 z·w + 1·(2‖w‖² + ‖S·w‖²).
 func TestSigRepStartsWithTheKnownSolution(t *testing.T) {
 	y := fourPoints()
-	r, err := SigRep(t.Context(), y, SigRepOptions{Smoothness: 0.1, Spread: 1 / rowEnergy(y), Rounds: 1})
+	r, err := SigRep{Smoothness: 0.1, Spread: 1 / rowEnergy(y), Rounds: 1}.learn(t.Context(), method.Problem{Y: y})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,15 +99,17 @@ func TestSigRepIgnoresTheMeanOfASignal(t *testing.T) {
 	y := randomSignals(rng.Stream(6, "mean"), 12, 7)
 	moved := mat.DenseCopyOf(y)
 	moved.Apply(func(_, s int, v float64) float64 { return v + 3*float64(s) }, moved)
-	a, err := SigRep(t.Context(), y, SigRepOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := SigRep(t.Context(), moved, SigRepOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := learned(t, SigRep{}, y)
+	b := learned(t, SigRep{}, moved)
 	if !floats.EqualApprox(pairWeights(a.Weights), pairWeights(b.Weights), 1e-7) {
 		t.Error("the weights differ")
 	}
+}
+
+func TestSigRepRefuses(t *testing.T) {
+	p := method.Problem{Y: randomSignals(rng.Stream(8, "refuse"), 5, 3)}
+	refuses(t, SigRep{Smoothness: -1}, p, "smoothness", "got -1, want a number of at least 0")
+	refuses(t, SigRep{Spread: 1e-10}, p, "spread", "got 1e-10, want 0 or a number from 1e-09 to 1e+09")
+	refuses(t, SigRep{Rounds: -1}, p, input.Rounds, "got -1, want at least 0")
+	refuses(t, SigRep{}, method.Problem{Y: &mat.Dense{}}, input.Vertices, "got 0, want at least 2")
 }

@@ -2,31 +2,15 @@ package baseline
 
 import (
 	"context"
-	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/mat"
 
-	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/solver"
 )
 
-// SmoothLogOptions tune SmoothLog.
-type SmoothLogOptions struct {
-	// Degree is the wanted mean number of neighbours k, at least 1; zero means
-	// 6. More than N−1 means N−1. It is used only if Theta is zero.
-	Degree float64
-	// Theta is θ, for squared distances whose mean is 1. Zero means the one
-	// expected to give the wanted degree.
-	Theta float64
-	// Cut turns the weights into the graph. Zero drops the edges below 1e-4 of
-	// the mean positive weight.
-	Cut graph.Cut
-}
-
-// SmoothLog learns the graph on which the columns of y are smooth and no vertex
-// is isolated: it minimises
+// SmoothLog learns the graph on which signals are smooth and no vertex is
+// isolated: it minimises
 //
 //	2θ z·w − Σ_i log (S·w)_i + ‖w‖²   over w ≥ 0,
 //
@@ -45,199 +29,57 @@ type SmoothLogOptions struct {
 // The dual has one variable a vertex and is solved by the fast dual proximal
 // gradient method, until every degree agrees with its multiplier to 1e-9
 // (or to rounding, if some vertices are very much farther off than others).
-// y is not modified. If ctx ends, the weights so far come with the cause.
-func SmoothLog(ctx context.Context, y *mat.Dense, o SmoothLogOptions) (*Result, error) {
-	if err := (Problem{Y: y, Cut: o.Cut}).check(methodSmoothLog, 1); err != nil {
-		return nil, err
-	}
-	return learnSmoothLog(ctx, y, o)
+//
+// The method's own cut drops the edges below 1e-4 of the mean positive weight. If
+// ctx ends, the weights so far come with the cause.
+type SmoothLog struct {
+	// Degree is the wanted mean number of neighbours k, at least 1. More than N−1
+	// means N−1. It is used only if Theta is zero.
+	Degree float64 `param:"degree,omitzero" about:"wanted mean number of neighbours k; 0 means 6"`
+	// Theta is θ. Zero means the one expected to give the wanted degree.
+	Theta float64 `param:"theta" about:"factor θ on the squared distances, whose mean is 1; 0 means by degree"`
 }
 
-// learnSmoothLog is SmoothLog for signals already checked.
-func learnSmoothLog(ctx context.Context, y *mat.Dense, o SmoothLogOptions) (*Result, error) {
-	if err := checkSmooth(methodSmoothLog, Params{"degree": o.Degree, "theta": o.Theta}); err != nil {
+var smoothLogEntry = registry.Add(method.Entry{
+	Default: SmoothLog{}, Source: "kalofolias2016",
+	About:        "smooth signals, every vertex connected by a logarithmic barrier on its degree",
+	Can:          []method.Capability{method.UsesMeans, method.UsesScales},
+	MostVertices: mostVertices,
+})
+
+// Name returns "smooth-log".
+func (SmoothLog) Name() string { return "smooth-log" }
+
+// Learn keeps the contract of [method.Method].
+func (m SmoothLog) Learn(ctx context.Context, p method.Problem) (*method.Result, error) {
+	return smoothLogEntry.Run(ctx, m, p, m.learn)
+}
+
+func (m SmoothLog) learn(ctx context.Context, p method.Problem) (*method.Result, error) {
+	if err := checkSmooth(m); err != nil {
 		return nil, err
 	}
-	n, _ := y.Dims()
-	z := unitDistances(y)
-	params := Params{"theta": o.Theta}
-	if o.Theta == 0 {
-		k, err := resolveDegree(methodSmoothLog, o.Degree, n)
-		if err != nil {
+	n, _ := p.Y.Dims()
+	z := unitDistances(p.Y)
+	wanted := 0.0
+	if m.Theta == 0 {
+		var err error
+		if wanted, err = resolveDegree(m.Name(), m.Degree, n); err != nil {
 			return nil, err
 		}
-		params["degree"], params["theta"] = k, thetaForDegree(sortedDistances(n, z), k)
+		m.Theta = thetaForDegree(sortedDistances(n, z), wanted)
 	}
-	for e := range z {
-		z[e] *= params["theta"]
-	}
+	m.Degree = wanted
+	floats.Scale(m.Theta, z)
 	q := newLogProblem(n, z)
 	run := q.solve(ctx)
 	w := q.weights()
 	if sum := floats.Sum(w); sum > 0 {
 		floats.Scale(float64(n)/2/sum, w)
 	}
-	r := smoothResult(n, w, o.Cut, params, run)
-	if k := params["degree"]; k > 0 && run.cause(ctx) == nil {
-		r.Warnings = missed(r.Weights, k)
+	r := smoothResult(m, n, w, run)
+	if wanted > 0 && r.Status != solver.Interrupted {
+		r.Warnings = missed(r.Weights, wanted)
 	}
-	return r, run.cause(ctx)
-}
-
-// A logProblem is min 2 z·w − Σ log (S·w) + ‖w‖² over w ≥ 0, by its dual
-//
-//	max over y > 0 of −‖u(y)‖² + Σ (1 + log y),   u(y) = max(0, Sᵀy/2 − z),
-//
-// whose solution is y = 1/(S·w), w = u(y).
-type logProblem struct {
-	n         int
-	z         []float64 // over the pairs
-	y, before []float64 // multipliers now and one iteration ago
-	ahead     []float64 // extrapolated, and where the degrees are taken
-	d         []float64 // S·u(ahead)
-}
-
-const (
-	logTolerance = 1e-9
-	logMost      = 50000
-)
-
-// newLogProblem starts from a few sweeps of coordinate ascent. It keeps z.
-func newLogProblem(n int, z []float64) *logProblem {
-	q := &logProblem{n: n, z: z, y: make([]float64, n), d: make([]float64, n)}
-	rows := sortedDistances(n, z)
-	for i, row := range rows {
-		// As if all others had the same multiplier.
-		q.y[i] = risingRoot(row, 1)
-	}
-	for range logSweeps {
-		for i, row := range rows {
-			for j := range n {
-				switch {
-				case j < i:
-					row[j] = 2*z[pairIndex(n, j, i)] - q.y[j]
-				case j > i:
-					row[j-1] = 2*z[pairIndex(n, i, j)] - q.y[j]
-				}
-			}
-			slices.Sort(row)
-			q.y[i] = risingRoot(row, 2)
-		}
-	}
-	q.before, q.ahead = slices.Clone(q.y), slices.Clone(q.y)
-	return q
-}
-
-// logSweeps are enough to give a vertex far from all others its first edge, for
-// which proximal steps alone would take forever.
-const logSweeps = 3
-
-// risingRoot returns the y > 0 with y·Σ_j max(0, y − t_j) = c, for t in rising order.
-func risingRoot(t []float64, c float64) float64 {
-	var sum, y float64
-	for k, v := range t {
-		// With the first k+1 terms: (k+1)y² − sum·y = c.
-		sum += v
-		count := float64(k + 1)
-		root := math.Sqrt(sum*sum + 4*c*count)
-		if sum > 0 {
-			y = (sum + root) / (2 * count)
-		} else { // the same without cancellation
-			y = 2 * c / (root - sum)
-		}
-		if k+1 == len(t) || y <= t[k+1] {
-			break
-		}
-	}
-	return y
-}
-
-// solve iterates until |y_i d_i − 1| ≤ 1e-9 at every vertex, which bounds the
-// duality gap Σ (t − 1 − log t), t = y_i d_i, and with it ‖w − w*‖².
-//
-// The smooth part ‖u(y)‖² of the dual has the gradient S·u(y) and the curvature
-// at most N−1; the proximal step of the rest has a closed form. The momentum is
-// dropped whenever it points uphill.
-func (q *logProblem) solve(ctx context.Context) smoothEnding {
-	t := 1.0
-	for k := range logMost {
-		if ctx.Err() != nil {
-			return smoothEnding{k, solver.Interrupted}
-		}
-		q.degreesAhead()
-		if q.stationary() {
-			return smoothEnding{k, solver.Converged}
-		}
-		next := (1 + math.Sqrt(1+4*t*t)) / 2
-		if q.step((t - 1) / next) {
-			t = next
-		} else {
-			t = 1
-		}
-	}
-	return smoothEnding{logMost, solver.MaxRounds}
-}
-
-// degreesAhead sets d = S·u(ahead).
-func (q *logProblem) degreesAhead() {
-	clear(q.d)
-	e := 0
-	for i, yi := range q.ahead {
-		rest := q.ahead[i+1:]
-		z, d := q.z[e:e+len(rest)], q.d[i+1:]
-		var sum float64
-		for k, yj := range rest {
-			if u := (yi+yj)/2 - z[k]; u > 0 {
-				sum += u
-				d[k] += u
-			}
-		}
-		q.d[i] += sum
-		e += len(rest)
-	}
-}
-
-// stationary allows for rounding: a change of y below its last digit is lost, and
-// N−1 times that is what a step can still see of d.
-func (q *logProblem) stationary() bool {
-	lost := 0x1p-51 * float64(q.n-1) * slices.Max(q.ahead)
-	for i, y := range q.ahead {
-		if !(math.Abs(y*q.d[i]-1) <= logTolerance+lost*y) {
-			return false
-		}
-	}
-	return true
-}
-
-// step makes a proximal gradient step from ahead and extrapolates from there. It
-// reports false if it dropped the momentum instead.
-func (q *logProblem) step(momentum float64) bool {
-	curvature := float64(q.n - 1) // of ‖u(y)‖²: ‖S‖²/2
-	q.y, q.before = q.before, q.y
-	var uphill float64
-	for i, y := range q.ahead {
-		x := q.d[i] - curvature*y
-		root := math.Sqrt(x*x + 4*curvature)
-		if x > 0 { // (root − x)/2, without cancellation
-			q.y[i] = 2 / (root + x)
-		} else {
-			q.y[i] = (root - x) / (2 * curvature)
-		}
-		uphill += (y - q.y[i]) * (q.y[i] - q.before[i])
-	}
-	if uphill > 0 {
-		copy(q.ahead, q.y)
-		return false
-	}
-	for i, y := range q.y {
-		q.ahead[i] = y + momentum*(y-q.before[i])
-	}
-	return true
-}
-
-// weights returns u(ahead).
-func (q *logProblem) weights() []float64 {
-	w := make([]float64, len(q.z))
-	eachPair(q.n, func(e, i, j int) { w[e] = max(0, (q.ahead[i]+q.ahead[j])/2-q.z[e]) })
-	return w
+	return r, nil
 }

@@ -27,9 +27,9 @@ func (a *vertexAttributes) set(vertex int, name, text string) {
 	a.text[name][vertex] = text
 }
 
-// setAll notes the same about each of n vertices, in place of nothing, if it has
-// a name.
-func (a *vertexAttributes) setAll(n int, name, text string) {
+// setDefault notes the same about each of n vertices, in place of nothing, if it
+// has a name.
+func (a *vertexAttributes) setDefault(n int, name, text string) {
 	if name == "" {
 		return
 	}
@@ -56,9 +56,9 @@ func (a *vertexAttributes) table(names []string) *VertexTable {
 	return t
 }
 
-// writable returns the columns of the table that have a value for vertex i, each
+// valuesOf returns the columns of the table that have a value for vertex i, each
 // value as it is to be written.
-func (t *VertexTable) writable(i int) (columns []int, values []string) {
+func (t *VertexTable) valuesOf(i int) (columns []int, values []string) {
 	if t == nil {
 		return nil, nil
 	}
@@ -73,16 +73,16 @@ func (t *VertexTable) writable(i int) (columns []int, values []string) {
 	return columns, values
 }
 
-// kind is what XML formats call the type of a column.
-func (c *VertexColumn) kind() string {
+// xmlType is what XML formats call the type of a column.
+func (c *VertexColumn) xmlType() string {
 	if c.Numbers != nil {
 		return "double"
 	}
 	return "string"
 }
 
-// eachXML visits the columns with their names as XML writes them.
-func (t *VertexTable) eachXML(visit func(k int, name, kind string)) error {
+// eachXMLColumn visits the columns with their names as XML writes them.
+func (t *VertexTable) eachXMLColumn(visit func(k int, name, kind string)) error {
 	if t == nil {
 		return nil
 	}
@@ -91,15 +91,15 @@ func (t *VertexTable) eachXML(visit func(k int, name, kind string)) error {
 		if err != nil {
 			return err
 		}
-		visit(k, name, c.kind())
+		visit(k, name, c.xmlType())
 	}
 	return nil
 }
 
-// drawing returns the places of vertices on a drawing a thousand units wide or
+// drawnPlaces returns the places of vertices on a drawing a thousand units wide or
 // high, centred at zero, which suits the size at which Gephi draws vertices; nil
 // if they are not known.
-func (t *VertexTable) drawing() (x, y []float64) {
+func (t *VertexTable) drawnPlaces() (x, y []float64) {
 	if t == nil {
 		return nil, nil
 	}
@@ -131,18 +131,18 @@ func bounds(values []float64) (least, most float64) {
 	return least, most
 }
 
-// place adds where vertices are drawn to what is known, unless that says where
-// they are.
-func (raw *rawGraph) place(drawn *vertexAttributes) {
-	if known := raw.about.table(raw.names); known != nil {
+// addDrawnPlaces adds where vertices are drawn to what is known, unless that says
+// where they are.
+func (parsed *parsedGraph) addDrawnPlaces(drawn *vertexAttributes) {
+	if known := parsed.attributes.table(parsed.names); known != nil {
 		if _, _, _, ok := known.Places(); ok || known.find("x") >= 0 || known.find("y") >= 0 {
 			return
 		}
 	}
 	for _, name := range drawn.names {
-		for i := range raw.names {
+		for i := range parsed.names {
 			if text, ok := drawn.text[name][i]; ok {
-				raw.about.set(i, name, text)
+				parsed.attributes.set(i, name, text)
 			}
 		}
 	}

@@ -82,6 +82,6 @@ func TestBadConfidencesAreAnsweredWithWhatAndWhere(t *testing.T) {
 }
 
 func TestAnEdgeListWithConfidenceIsNotTakenForSignals(t *testing.T) {
-	_, err := DecodeSignals(strings.NewReader("source,target,weight,confidence\n1,2,1,1\n"), "s.csv", CSV, ReadOptions{})
+	_, err := DecodeSignals(strings.NewReader("source,target,weight,confidence\n1,2,1,1\n"), "s.csv", ReadOptions{})
 	wantFault(t, err, 1, 0, "s.csv: line 1: the header source,target,weight makes this a graph, not signals: give a table with a column for each vertex")
 }

@@ -7,16 +7,25 @@ import (
 	"strings"
 )
 
-// writeDOT writes the graph for Graphviz. Numbers are quoted because DOT has no
+// DOT is the format of Graphviz. It is only written.
+const DOT Format = "dot"
+
+var _ = register(codec{
+	format: DOT, Description: Description{Name: "Graphviz DOT", MediaType: "text/vnd.graphviz; charset=utf-8"}, rank: 60,
+	has:         []Capability{KeepsNames, KeepsIsolated, KeepsConfidence, KeepsAttributes, Gzips},
+	encodeGraph: encodeDOT,
+})
+
+// encodeDOT writes the graph for Graphviz. Numbers are quoted because DOT has no
 // exponents outside quotes.
-func writeDOT(w io.Writer, f GraphFile) error {
+func encodeDOT(w io.Writer, f GraphFile) error {
 	id := f.Graph.Names()
 	for i, name := range id {
 		id[i] = dotText(name)
 	}
 	b := bytes.NewBufferString("graph {\n")
 	for i, v := range id {
-		columns, values := f.Vertices.writable(i)
+		columns, values := f.Vertices.valuesOf(i)
 		var about []string
 		for k, column := range columns {
 			about = append(about, dotText(f.Vertices.Columns[column].Name)+"="+dotText(values[k]))

@@ -1,7 +1,6 @@
 package dataio
 
 import (
-	"bufio"
 	"errors"
 	"io"
 	"slices"
@@ -45,19 +44,15 @@ func writeEdgeList(w io.Writer, sep byte, g *graph.Graph) error {
 // header puts these columns where it likes, and one called confidence, among
 // others that are not read.
 // Vertices are in order of first appearance.
-func readEdgeList(b *bufio.Reader, f Format) (*rawGraph, error) {
-	r, err := newRows(b, f)
-	if err != nil {
-		return nil, err
-	}
-	raw, x := &rawGraph{}, index{}
+func readEdgeList(r *rowReader) (*parsedGraph, error) {
+	parsed, x := &parsedGraph{}, vertexIndex{}
 	vertex := func(name string) int {
 		i, ok := x[name]
 		if !ok {
-			i = len(raw.names)
+			i = len(parsed.names)
 			name = strings.Clone(name) // the row may go
 			x[name] = i
-			raw.names = append(raw.names, name)
+			parsed.names = append(parsed.names, name)
 		}
 		return i
 	}
@@ -90,7 +85,7 @@ func readEdgeList(b *bufio.Reader, f Format) (*rawGraph, error) {
 		if len(row) != cols.width {
 			return nil, faultAt(line, 0, "this row has %s, not %d: an edge list has the columns source, target, weight", plural(len(row), "cell"), cols.width)
 		}
-		e := rawEdge{weight: 1, line: line}
+		e := parsedEdge{weight: 1, line: line}
 		for _, c := range []int{cols.source, cols.target} {
 			if err := checkName(row[c]); err != nil {
 				return nil, faultAt(line, c+1, "the name of a vertex is missing")
@@ -98,26 +93,26 @@ func readEdgeList(b *bufio.Reader, f Format) (*rawGraph, error) {
 		}
 		if cols.weight >= 0 {
 			var wrong string
-			if e.weight, wrong = weight(row[cols.weight], r.decimalComma()); wrong != "" {
+			if e.weight, wrong = parseWeight(row[cols.weight], r.decimalComma()); wrong != "" {
 				return nil, faultAt(line, cols.weight+1, "%s", wrong)
 			}
 		}
 		if cols.confidence >= 0 {
-			if wrong := e.trust(row[cols.confidence], r.decimalComma()); wrong != "" {
+			if wrong := e.readConfidence(row[cols.confidence], r.decimalComma()); wrong != "" {
 				return nil, faultAt(line, cols.confidence+1, "%s", wrong)
 			}
 		}
 		e.i, e.j = vertex(row[cols.source]), vertex(row[cols.target])
-		raw.edges = append(raw.edges, e)
+		parsed.edges = append(parsed.edges, e)
 	}
 	if cols.width == 0 {
 		return nil, fault("the file is empty")
 	}
 	if slices.ContainsFunc(words, func(word string) bool { _, ok := x[word]; return ok }) { // so they are vertices
-		raw.edges = append(raw.edges, rawEdge{i: vertex(words[0]), j: vertex(words[1]), weight: 1, line: first})
+		parsed.edges = append(parsed.edges, parsedEdge{i: vertex(words[0]), j: vertex(words[1]), weight: 1, line: first})
 	}
-	raw.sortNaturally()
-	return raw, nil
+	parsed.sortNaturally()
+	return parsed, nil
 }
 
 // edgeColumns says where things stand in the rows of an edge list, from 0.

@@ -1,39 +1,67 @@
 package dataio
 
 import (
+	"cmp"
 	"path/filepath"
 	"slices"
 	"strings"
 )
 
-// A Format is a way to write signals, graphs or matrices in a file. It is the
-// file's extension without the dot.
+// A Format is a kind of file, named by the extension of its files without the dot.
 type Format string
 
-// The formats. DOT is only written, Parquet only read.
+// A Capability is something that a format can do or hold.
+type Capability int
+
+// The capabilities.
 const (
-	CSV          Format = "csv"
-	TSV          Format = "tsv"
-	NPY          Format = "npy"
-	NPZ          Format = "npz"
-	MAT          Format = "mat"     // of MATLAB, versions 5 to 7
-	Parquet      Format = "parquet" // as pandas writes it
-	NodeLink     Format = "json"    // as networkx.node_link_graph reads it
-	GraphML      Format = "graphml"
-	GEXF         Format = "gexf"
-	DOT          Format = "dot"
-	MatrixMarket Format = "mtx"
+	ReadsSignals Capability = iota
+	WritesSignals
+	HoldsMatrices // which are read and written
+	ReadsGraphs
+	WritesGraphs
+	ReadsVertexTables
+
+	KeepsNames      // of vertices
+	KeepsIsolated   // vertices of a graph that have no edge
+	KeepsConfidence // of the edges of a graph
+	KeepsAttributes // of the vertices of a graph: what is known about them
+	HoldsVariables  // so that one of several has to be chosen ([ReadOptions])
+	Gzips           // that is, .gz after the name writes a compressed file
 )
 
-// What each kind of content can be read from or written to.
-var (
-	vertexFormats   = []Format{CSV, TSV}
-	signalFormatsIn = []Format{CSV, TSV, NPY, NPZ, MAT, Parquet}
-	signalFormats   = []Format{CSV, TSV, NPY, NPZ, MAT}
-	matrixFormats   = []Format{NPY, NPZ, CSV, TSV, MAT}
-	graphFormatsIn  = []Format{CSV, TSV, NodeLink, GraphML, GEXF, MatrixMarket, NPY, MAT}
-	graphFormatsOut = []Format{CSV, TSV, NodeLink, GraphML, GEXF, DOT, MatrixMarket, NPY, MAT}
-)
+// A Description says what people and browsers want to know about a format.
+type Description struct {
+	Name      string // such as "NumPy array"
+	Remark    string // what lists add in brackets, if anything, such as "MATLAB, up to v7"
+	GraphAs   string // how a graph is written, such as "edge list", unless the name says it
+	MediaType string // empty for application/octet-stream
+	VariantOf Format // which holds the same in nearly the same way; empty for none
+}
+
+// Formats returns the formats that have a capability, in the order in which they
+// are to be listed.
+func Formats(c Capability) []Format {
+	var list []Format
+	for _, codec := range listed(c) {
+		list = append(list, codec.format)
+	}
+	return list
+}
+
+// Can says whether a format has a capability. One that is not known has none.
+func (f Format) Can(c Capability) bool {
+	codec := codecOf(f)
+	return codec != nil && codec.can(c)
+}
+
+// Describe describes a format. One that is not known has the zero Description.
+func (f Format) Describe() Description {
+	if codec := codecOf(f); codec != nil {
+		return codec.Description
+	}
+	return Description{}
+}
 
 // FormatOf returns the format that a file's extension names, and whether a
 // further .gz says that it is compressed. An unknown extension gives itself.
@@ -45,37 +73,63 @@ func FormatOf(path string) (f Format, gzipped bool) {
 
 // CheckGraphName refuses a file whose extension [WriteGraph] does not know.
 func CheckGraphName(path string) error {
-	_, err := choose(path, "", graphFormatsOut, "graph")
+	_, err := chooseCodec(path, "", WritesGraphs)
 	return err
 }
 
 // CheckMatrixName refuses a file whose extension [WriteMatrix] does not know.
 func CheckMatrixName(path string) error {
-	_, err := choose(path, "", matrixFormats, "matrix")
+	_, err := chooseCodec(path, "", HoldsMatrices)
 	return err
 }
 
-// choose returns the format to use for a file: the one asked for or, if that is
-// empty, the one of the extension. what is "signals", "graph", …
-func choose(path string, asked Format, known []Format, what string) (Format, error) {
+// chooseCodec returns the codec to use for a file: that of the format asked for
+// or, if that is empty, of the extension.
+func chooseCodec(path string, asked Format, to Capability) (*codec, error) {
 	f := asked
 	if f == "" {
 		f, _ = FormatOf(path)
 	}
-	if slices.Contains(known, f) {
-		return f, nil
+	if f.Can(to) {
+		return codecOf(f), nil
 	}
-	var list strings.Builder
-	for i, k := range known {
-		if i > 0 {
-			list.WriteString(", ")
-		}
-		list.WriteString("." + string(k))
+	var known []string
+	for _, k := range Formats(to) {
+		known = append(known, "."+string(k))
 	}
-	e := fault("%s is not a known format for a %s file: use one of %s", quote(string(f)), what, list.String())
+	what, list := contentOf(to), strings.Join(known, ", ")
+	e := fault("%s is not a known format for a %s file: use one of %s", quote(string(f)), what, list)
 	if f == "" {
-		e = fault("the name has no extension to tell the format of a %s file by: use one of %s", what, list.String())
+		e = fault("the name has no extension to tell the format of a %s file by: use one of %s", what, list)
 	}
 	e.File = path
-	return "", e
+	return nil, e
+}
+
+// contentOf is what a file holds that is read or written.
+func contentOf(c Capability) string {
+	switch c {
+	case ReadsSignals, WritesSignals:
+		return "signals"
+	case HoldsMatrices:
+		return "matrix"
+	case ReadsVertexTables:
+		return "vertices"
+	}
+	return "graph"
+}
+
+// listed returns the codecs with a capability by their rank. Matrices are arrays
+// before they are tables.
+func listed(c Capability) []*codec {
+	var list []*codec
+	for _, codec := range codecs {
+		if codec.can(c) {
+			list = append(list, codec)
+		}
+	}
+	if c == HoldsMatrices {
+		slices.SortStableFunc(list, func(a, b *codec) int { return cmp.Compare(a.matrixRank, b.matrixRank) })
+	}
+	return list
 }

@@ -9,16 +9,26 @@ import (
 	"strings"
 )
 
-// writeGEXF writes GEXF 1.2, which Gephi and NetworkX read. Names are both the
+// GEXF is the XML format of Gephi.
+const GEXF Format = "gexf"
+
+var _ = register(codec{
+	format: GEXF, Description: Description{Name: "GEXF", MediaType: "application/xml"}, rank: 50,
+	has:         []Capability{KeepsNames, KeepsIsolated, KeepsConfidence, KeepsAttributes, Gzips},
+	decodeGraph: decodeGEXF,
+	encodeGraph: encodeGEXF,
+})
+
+// encodeGEXF writes GEXF 1.2, which Gephi and NetworkX read. Names are both the
 // identifiers and the labels of vertices. Known places are where Gephi draws
 // vertices at first.
-func writeGEXF(w io.Writer, f GraphFile) error {
+func encodeGEXF(w io.Writer, f GraphFile) error {
 	g := f.Graph
 	id, err := xmlTexts(g.Names())
 	if err != nil {
 		return err
 	}
-	x, y := f.Vertices.drawing()
+	x, y := f.Vertices.drawnPlaces()
 	b := bytes.NewBufferString(xml.Header + `<gexf xmlns="http://www.gexf.net/1.2draft" `)
 	if x != nil {
 		b.WriteString(`xmlns:viz="http://www.gexf.net/1.2draft/viz" `)
@@ -60,7 +70,7 @@ func writeGEXFColumns(b *bytes.Buffer, t *VertexTable) error {
 		return nil
 	}
 	b.WriteString("    <attributes class=\"node\">\n")
-	err := t.eachXML(func(k int, name, kind string) {
+	err := t.eachXMLColumn(func(k int, name, kind string) {
 		fmt.Fprintf(b, "      <attribute id=\"vertex%d\" title=\"%s\" type=\"%s\"/>\n", k, name, kind)
 	})
 	b.WriteString("    </attributes>\n")
@@ -69,7 +79,7 @@ func writeGEXFColumns(b *bytes.Buffer, t *VertexTable) error {
 
 // writeGEXFVertex ends the element of vertex i.
 func writeGEXFVertex(b *bytes.Buffer, t *VertexTable, i int, x, y []float64) error {
-	columns, values := t.writable(i)
+	columns, values := t.valuesOf(i)
 	placed := x != nil && !math.IsNaN(x[i])
 	if len(columns) == 0 && !placed {
 		b.WriteString("/>\n")
@@ -94,11 +104,11 @@ func writeGEXFVertex(b *bytes.Buffer, t *VertexTable, i int, x, y []float64) err
 	return nil
 }
 
-// readGEXF reads one undirected graph. Vertices are named by their labels if all
+// decodeGEXF reads one undirected graph. Vertices are named by their labels if all
 // have one and no two the same, otherwise by their identifiers. Confidences are
 // the edge attribute of that title. All attributes of vertices are kept; where
 // they are drawn becomes x and y if no attributes say where they are.
-func readGEXF(r io.Reader) (*rawGraph, error) {
+func decodeGEXF(r io.Reader) (*parsedGraph, error) {
 	ids, labels := []string{}, []string{}
 	var edges []namedEdge
 	var about, drawn vertexAttributes
@@ -151,7 +161,7 @@ func readGEXF(r io.Reader) (*rawGraph, error) {
 			if err := d.DecodeElement(&x, &e); err != nil {
 				return err
 			}
-			one := namedEdge{attr(e, "source"), attr(e, "target"), attr(e, "weight"), confidence.otherwise, line}
+			one := namedEdge{attr(e, "source"), attr(e, "target"), attr(e, "weight"), confidence.fallback, line}
 			for _, v := range x.Values {
 				if confidence.id != "" && v.For == confidence.id {
 					one.confidence = v.Value
@@ -165,16 +175,16 @@ func readGEXF(r io.Reader) (*rawGraph, error) {
 		return nil, err
 	}
 	for _, k := range defaults {
-		about.setAll(len(ids), k.id, k.otherwise)
+		about.setDefault(len(ids), k.id, k.fallback)
 	}
-	x, err := named(ids)
+	x, err := newVertexIndex(ids)
 	if err != nil {
 		return nil, err
 	}
-	raw := &rawGraph{names: ids, about: about}
-	raw.place(&drawn)
-	if _, err := named(labels); err == nil {
-		raw.names = labels
+	parsed := &parsedGraph{names: ids, attributes: about}
+	parsed.addDrawnPlaces(&drawn)
+	if _, err := newVertexIndex(labels); err == nil {
+		parsed.names = labels
 	}
-	return raw, raw.join(edges, x)
+	return parsed, parsed.addEdges(edges, x)
 }

@@ -6,56 +6,46 @@ import (
 	"slices"
 
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/input"
 )
 
 // A GraphFile is a graph with what is known about its vertices.
 type GraphFile struct {
 	Graph    *graph.Graph
 	Vertices *VertexTable // a row for each vertex, in order; nil if nothing is known
+
+	file      string // where it was read from
+	numbered  bool   // the file numbers its vertices and does not name them
+	unordered bool   // the file mentions vertices in the order of its edges, and perhaps not all
 }
 
 // Write writes the graph as [WriteGraph] does. What is known about vertices goes
-// into .json, .graphml, .gexf and .dot; other formats have no place for it.
+// where the format [KeepsAttributes]; others have no place for it.
 func (g GraphFile) Write(path string) error {
-	return writeAs(path, graphFormatsOut, "graph", g.Encode)
+	return writeAs(path, WritesGraphs, g.Encode)
 }
+
+const encodeGraphOp = "dataio.EncodeGraph"
 
 // Encode writes the graph to a stream as [EncodeGraph] does, with its vertices.
 func (g GraphFile) Encode(w io.Writer, f Format) error {
 	if g.Vertices != nil && !slices.Equal(g.Vertices.Names, g.Graph.Names()) {
-		return fmt.Errorf("dataio.GraphFile: the table has %d vertices, not the %d of the graph in their order", len(g.Vertices.Names), g.Graph.Vertices())
+		return input.Errorf("dataio.GraphFile", "", "the table has %d vertices, not the %d of the graph in their order", len(g.Vertices.Names), g.Graph.Vertices())
 	}
 	for _, name := range g.Graph.Names() {
 		if err := checkName(name); err != nil {
-			return fmt.Errorf("dataio.EncodeGraph: %w", err)
+			return refusedBy(encodeGraphOp, err)
 		}
 	}
-	var err error
-	switch f {
-	case CSV, TSV:
-		err = writeEdgeList(w, separatorOf(f), g.Graph)
-	case NodeLink:
-		err = writeNodeLink(w, g)
-	case GraphML:
-		err = writeGraphML(w, g)
-	case GEXF:
-		err = writeGEXF(w, g)
-	case DOT:
-		err = writeDOT(w, g)
-	case MatrixMarket:
-		err = writeMatrixMarket(w, g.Graph)
-	case NPY:
-		err = writeNPY(w, g.Graph.Weights())
-	case MAT:
-		err = writeGraphMAT(w, g.Graph)
-	default:
-		_, err = choose("", f, graphFormatsOut, "graph")
+	c, err := chooseCodec("", f, WritesGraphs)
+	if err != nil {
 		return err
 	}
-	if err != nil {
-		return fmt.Errorf("dataio.EncodeGraph: %w", err)
+	err = c.encodeGraph(w, g)
+	if err == nil || input.Find(err) != nil {
+		return refusedBy(encodeGraphOp, err)
 	}
-	return nil
+	return fmt.Errorf("%s: %w", encodeGraphOp, err)
 }
 
 // ReadGraphFile reads a graph as [ReadGraph] does without names, and what the
@@ -72,29 +62,29 @@ func ReadGraphFile(path string) (*GraphFile, error) {
 // DecodeGraphFile reads a graph and what is said about its vertices from a
 // stream. name stands for the file in errors; an empty f means its extension.
 func DecodeGraphFile(r io.Reader, name string, f Format) (*GraphFile, error) {
-	raw, err := decodeRaw(r, name, f)
+	c, err := chooseCodec(name, f, ReadsGraphs)
 	if err != nil {
 		return nil, err
 	}
-	g, err := raw.build(nil)
+	parsed, err := c.readGraph(r)
 	if err != nil {
 		return nil, inFile(name, err)
 	}
-	file := &GraphFile{Graph: g, Vertices: raw.about.table(g.Names())}
+	g, err := parsed.build(nil)
+	if err != nil {
+		return nil, inFile(name, err)
+	}
+	file := &GraphFile{Graph: g, Vertices: parsed.attributes.table(g.Names()), file: name, numbered: parsed.numbered, unordered: !c.can(KeepsIsolated)}
 	if file.Vertices != nil {
 		file.Vertices.file = name
 	}
 	return file, nil
 }
 
-func decodeRaw(r io.Reader, name string, f Format) (*rawGraph, error) {
-	f, err := choose(name, f, graphFormatsIn, "graph")
+func (c *codec) readGraph(r io.Reader) (*parsedGraph, error) {
+	content, err := c.content(r)
 	if err != nil {
 		return nil, err
 	}
-	raw, err := decodeGraph(r, f)
-	if err != nil {
-		return nil, inFile(name, err)
-	}
-	return raw, nil
+	return c.decodeGraph(content)
 }

@@ -29,7 +29,7 @@ func awkwardFile(t testing.TB) GraphFile {
 	}
 	codes := blank(len(names), "007")
 	codes[1] = ""
-	return GraphFile{g, &VertexTable{Names: names, Columns: []VertexColumn{
+	return GraphFile{Graph: g, Vertices: &VertexTable{Names: names, Columns: []VertexColumn{
 		newVertexColumn("lat", lat, false), newVertexColumn("lon", lon, false),
 		newVertexColumn("id", codes, false), newVertexColumn("label <&>", slices.Clone(names), false),
 		newVertexColumn("pop, 2020", blank(2, "1e+21"), false),
@@ -50,7 +50,7 @@ func sameKnowledge(a, b *VertexTable) bool {
 	}
 	written := func(t *VertexTable) (cells []string) {
 		for i := range t.Names {
-			columns, values := t.writable(i)
+			columns, values := t.valuesOf(i)
 			for k, column := range columns {
 				cells = append(cells, t.Names[i], strings.TrimSuffix(t.Columns[column].Name, "_"), values[k])
 			}
@@ -61,6 +61,7 @@ func sameKnowledge(a, b *VertexTable) bool {
 	return slices.Equal(written(a), written(b))
 }
 
+// formatsWithVertices are those that read back what is known about vertices.
 var formatsWithVertices = []Format{NodeLink, GraphML, GEXF}
 
 func TestWhatIsKnownAboutVerticesReadsBack(t *testing.T) {
@@ -83,7 +84,7 @@ func TestWhatIsKnownAboutVerticesReadsBack(t *testing.T) {
 			t.Errorf("%s: places are %v, %v", f, x2, y2)
 		}
 	}
-	for _, f := range graphFormatsOut { // the others pass over it
+	for _, f := range Formats(WritesGraphs) { // the others pass over it
 		var with, without bytes.Buffer
 		if err := file.Encode(&with, f); err != nil {
 			t.Fatal(err)
@@ -91,14 +92,14 @@ func TestWhatIsKnownAboutVerticesReadsBack(t *testing.T) {
 		if err := EncodeGraph(&without, f, file.Graph); err != nil {
 			t.Fatal(err)
 		}
-		if holds := f == DOT || slices.Contains(formatsWithVertices, f); holds == bytes.Equal(with.Bytes(), without.Bytes()) {
+		if holds := f.Can(KeepsAttributes); holds == bytes.Equal(with.Bytes(), without.Bytes()) {
 			t.Errorf("%s: vertices make a difference: %t", f, !holds)
 		}
 	}
 }
 
 func TestGraphsWithoutMoreHaveNoTable(t *testing.T) {
-	for _, f := range graphFormatsIn {
+	for _, f := range Formats(ReadsGraphs) {
 		var b bytes.Buffer
 		if err := EncodeGraph(&b, f, pathGraph(t)); err != nil {
 			t.Fatal(err)
@@ -111,7 +112,7 @@ func TestGraphsWithoutMoreHaveNoTable(t *testing.T) {
 
 func TestTablesOfOtherVerticesAreRefused(t *testing.T) {
 	var b bytes.Buffer
-	err := GraphFile{pathGraph(t), &VertexTable{Names: []string{"v0", "v2", "v1"}}}.Encode(&b, GEXF)
+	err := GraphFile{Graph: pathGraph(t), Vertices: &VertexTable{Names: []string{"v0", "v2", "v1"}}}.Encode(&b, GEXF)
 	if err == nil || b.Len() > 0 {
 		t.Errorf("got error %v and %d bytes", err, b.Len())
 	}
@@ -133,7 +134,7 @@ func TestKnownPlacesAreDrawnAThousandUnitsWide(t *testing.T) {
 	v := vertexTable(t, "name,x,y\nA,10,0\nB,14,1\nC,12,\n")
 	g := newGraph(t, v.Names, graph.Edge{I: 0, J: 1, Weight: 1})
 	var b bytes.Buffer
-	if err := (GraphFile{g, v}).Encode(&b, GEXF); err != nil {
+	if err := (GraphFile{Graph: g, Vertices: v}).Encode(&b, GEXF); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{`<viz:position x="-500" y="-125" z="0"/>`, `<viz:position x="500" y="125" z="0"/>`, `xmlns:viz="http://www.gexf.net/1.2draft/viz"`} {

@@ -9,9 +9,19 @@ import (
 	"strings"
 )
 
-// writeGraphML writes vertices under their names, with what is known about them,
+// GraphML is an XML format of graphs, which most programs for graphs read.
+const GraphML Format = "graphml"
+
+var _ = register(codec{
+	format: GraphML, Description: Description{Name: "GraphML", MediaType: "application/xml"}, rank: 40,
+	has:         []Capability{KeepsNames, KeepsIsolated, KeepsConfidence, KeepsAttributes, Gzips},
+	decodeGraph: decodeGraphML,
+	encodeGraph: encodeGraphML,
+})
+
+// encodeGraphML writes vertices under their names, with what is known about them,
 // and edges with a weight and, if the graph has it, a confidence.
-func writeGraphML(w io.Writer, f GraphFile) error {
+func encodeGraphML(w io.Writer, f GraphFile) error {
 	g := f.Graph
 	id, err := xmlTexts(g.Names())
 	if err != nil {
@@ -24,7 +34,7 @@ func writeGraphML(w io.Writer, f GraphFile) error {
 	if confidence != nil {
 		b.WriteString("  <key id=\"confidence\" for=\"edge\" attr.name=\"confidence\" attr.type=\"double\"/>\n")
 	}
-	err = f.Vertices.eachXML(func(k int, name, kind string) {
+	err = f.Vertices.eachXMLColumn(func(k int, name, kind string) {
 		fmt.Fprintf(b, "  <key id=\"vertex%d\" for=\"node\" attr.name=\"%s\" attr.type=\"%s\"/>\n", k, name, kind)
 	})
 	if err != nil {
@@ -32,7 +42,7 @@ func writeGraphML(w io.Writer, f GraphFile) error {
 	}
 	b.WriteString("  <graph edgedefault=\"undirected\">\n")
 	for i, v := range id {
-		columns, values := f.Vertices.writable(i)
+		columns, values := f.Vertices.valuesOf(i)
 		if len(columns) == 0 {
 			fmt.Fprintf(b, "    <node id=\"%s\"/>\n", v)
 			continue
@@ -58,11 +68,11 @@ func writeGraphML(w io.Writer, f GraphFile) error {
 	return err
 }
 
-// readGraphML reads one undirected graph. Weights are the edge attribute called
+// decodeGraphML reads one undirected graph. Weights are the edge attribute called
 // weight, or 1; confidences the one called confidence. All attributes of
 // vertices are kept.
-func readGraphML(r io.Reader) (*rawGraph, error) {
-	raw := &rawGraph{names: []string{}}
+func decodeGraphML(r io.Reader) (*parsedGraph, error) {
+	parsed := &parsedGraph{names: []string{}}
 	var edges []namedEdge
 	weights, confidences := xmlKey{id: "weight"}, xmlKey{id: "confidence"}
 	vertexKeys := map[string]string{} // identifiers to names
@@ -81,7 +91,7 @@ func readGraphML(r io.Reader) (*rawGraph, error) {
 			name, of := attr(e, "attr.name"), cmp.Or(attr(e, "for"), "all")
 			if of == "node" || of == "all" {
 				vertexKeys[one.id] = name
-				defaults = append(defaults, xmlKey{name, one.otherwise})
+				defaults = append(defaults, xmlKey{name, one.fallback})
 			}
 			if of == "edge" || of == "all" {
 				switch strings.ToLower(name) {
@@ -99,14 +109,14 @@ func readGraphML(r io.Reader) (*rawGraph, error) {
 				return atLine(line, directedFault())
 			}
 		case "node":
-			raw.names = append(raw.names, attr(e, "id"))
+			parsed.names = append(parsed.names, attr(e, "id"))
 		case "data": // those of edges are read with them
 			var text string
 			if err := d.DecodeElement(&text, &e); err != nil {
 				return err
 			}
-			if name := vertexKeys[attr(e, "key")]; name != "" && len(raw.names) > 0 {
-				raw.about.set(len(raw.names)-1, name, text)
+			if name := vertexKeys[attr(e, "key")]; name != "" && len(parsed.names) > 0 {
+				parsed.attributes.set(len(parsed.names)-1, name, text)
 			}
 		case "edge":
 			var x struct {
@@ -121,7 +131,7 @@ func readGraphML(r io.Reader) (*rawGraph, error) {
 			if attr(e, "directed") == "true" {
 				return atLine(line, directedFault())
 			}
-			one := namedEdge{attr(e, "source"), attr(e, "target"), weights.otherwise, confidences.otherwise, line}
+			one := namedEdge{attr(e, "source"), attr(e, "target"), weights.fallback, confidences.fallback, line}
 			for _, data := range x.Data {
 				switch data.Key {
 				case weights.id:
@@ -138,11 +148,11 @@ func readGraphML(r io.Reader) (*rawGraph, error) {
 		return nil, err
 	}
 	for _, k := range defaults {
-		raw.about.setAll(len(raw.names), k.id, k.otherwise)
+		parsed.attributes.setDefault(len(parsed.names), k.id, k.fallback)
 	}
-	x, err := named(raw.names)
+	x, err := newVertexIndex(parsed.names)
 	if err != nil {
 		return nil, err
 	}
-	return raw, raw.join(edges, x)
+	return parsed, parsed.addEdges(edges, x)
 }

@@ -31,6 +31,8 @@ func TestBadGraphMLIsAnsweredWithWhatAndWhere(t *testing.T) {
 		{"half a file", "<graphml>\n<graph>\n<node id=", 3, 0, "line 3: the XML is broken or cut short: unexpected EOF"},
 		{"another document", "<html></html>", 1, 0, "line 1: this starts with <html>, so it is not a graphml file"},
 		{"another encoding", `<?xml version="1.0" encoding="latin1"?><graphml/>`, 0, 0, "the XML is in another encoding than UTF-8: save it as UTF-8"},
+		{"another version", "\ufeff<?xml version='1.1'?><graphml/>", 0, 0, `the XML cannot be understood: unsupported version "1.1"; only version 1.0 is supported`},
+		{"cut in its compression", gzipped(t, "<graphml>"+strings.Repeat("<graph/>", 999))[:30], 0, 0, "the compressed data is damaged or cut short: copy or compress the file again"},
 		{"a directed graph", `<graphml><graph edgedefault="directed"/></graphml>`, 1, 0, "line 1: " + directed},
 		{"a directed edge", "<graphml><graph>\n<edge directed=\"true\"/></graph></graphml>", 2, 0, "line 2: " + directed},
 		{"two graphs", "<graphml><graph/>\n<graph/></graphml>", 2, 0, "line 2: a second graph starts here, and only files of one graph can be read"},

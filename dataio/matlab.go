@@ -1,17 +1,43 @@
 package dataio
 
 import (
+	"cmp"
+	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/codec/matlab"
+	"github.com/nervure/nervure/internal/codec/numeric"
+	"github.com/nervure/nervure/signals"
 )
 
-// decodeMAT reads signals from a MATLAB file. A cell array or a matrix of text
-// called names names the vertices.
-func decodeMAT(r io.Reader, o ReadOptions) (*Signals, error) {
+// MAT is a file of MATLAB, versions 5 to 7. Signals are the only matrix in it, or
+// the one with a usual name ([ReadOptions]); an array called names names the
+// vertices. A graph is its weights W and its normalised Laplacian L, both sparse,
+// and names.
+const MAT Format = "mat"
+
+var _ = register(codec{
+	format: MAT, Description: Description{Name: "MATLAB file, v5 to v7", Remark: "MATLAB, up to v7", GraphAs: "W, L and names"}, rank: 100, matrixRank: 2,
+	has:           []Capability{KeepsNames, KeepsIsolated, HoldsVariables, Gzips},
+	signature:     signature{matlab.Magic, "a MATLAB file", "name it .mat"},
+	seeks:         true,
+	decodeSignals: decodeMATSignals,
+	encodeSignals: func(w io.Writer, s *signals.Set) error { return writeMAT(w, "signals", s.Y.T(), s.Names) },
+	encodeMatrix:  func(w io.Writer, m Matrix) error { return writeMAT(w, cmp.Or(m.Name, "matrix"), m.Values, m.Names) },
+	decodeGraph:   decodeMATGraph,
+	encodeGraph:   func(w io.Writer, g GraphFile) error { return writeGraphMAT(w, g.Graph) },
+})
+
+// decodeMATSignals reads signals from a MATLAB file. A cell array or a matrix of
+// text called names names the vertices.
+func decodeMATSignals(r io.Reader, o ReadOptions) (*signals.Set, error) {
 	f, err := openMAT(r)
 	if err != nil {
 		return nil, err
@@ -22,173 +48,296 @@ func decodeMAT(r io.Reader, o ReadOptions) (*Signals, error) {
 	}
 	a, err := f.array(v, o)
 	if err != nil {
-		return nil, inVariable(v.name, err)
+		return nil, inPart("variable", v.Name, err)
 	}
 	names, err := f.names()
 	if err != nil {
-		return nil, inVariable("names", err)
+		return nil, inPart("variable", "names", err)
 	}
 	return a.signals(names, o.Transpose)
 }
 
-// readMAT reads a graph from the weight matrix W of a MATLAB file, or from its
-// only matrix.
-func readMAT(r io.Reader) (*rawGraph, error) {
+// decodeMATGraph reads a graph from the weight matrix W of a MATLAB file, or from
+// its only matrix.
+func decodeMATGraph(r io.Reader) (*parsedGraph, error) {
 	f, err := openMAT(r)
 	if err != nil {
 		return nil, err
 	}
 	asked := ""
-	if slices.ContainsFunc(f.variables, func(v matVariable) bool { return v.name == "W" }) {
+	if f.find("W") >= 0 {
 		asked = "W"
 	}
 	v, err := f.matrix(asked)
-	if e, ok := err.(*input.Error); ok && len(e.Variables) > 0 { //nolint:errorlint // our own, as it is
+	if e := input.Find(err); e != nil && len(e.Variables) > 0 {
 		return nil, fault("the file holds several matrices, and none of them is called W: call the matrix of weights so")
 	}
 	if err != nil {
 		return nil, err
 	}
-	raw, err := f.weights(v)
+	parsed, err := f.weights(v)
 	if err != nil {
-		return nil, inVariable(v.name, err)
+		return nil, inPart("variable", v.Name, err)
 	}
 	names, err := f.names()
 	switch {
 	case err != nil:
-		return nil, inVariable("names", err)
+		return nil, inPart("variable", "names", err)
 	case names == nil:
-	case len(names) != len(raw.names):
-		return nil, fault("there are %s for %d vertices: check the names", plural(len(names), "name"), len(raw.names))
+	case len(names) != len(parsed.names):
+		return nil, fault("there are %s for %d vertices: check the names", plural(len(names), "name"), len(parsed.names))
 	default:
-		raw.names, raw.nameless = names, false
+		parsed.names, parsed.numbered = names, false
 	}
-	return raw, nil
+	return parsed, nil
 }
 
-// inVariable says in which variable something is wrong.
-func inVariable(name string, err error) error {
-	if e, ok := err.(*input.Error); ok { //nolint:errorlint // only our own, as it is
-		e.Msg = "variable " + quote(name) + ": " + e.Msg
+// A matFile is a MATLAB file in which matrices and names are looked for.
+type matFile struct{ *matlab.File }
+
+func openMAT(r io.Reader) (matFile, error) {
+	at, size, err := seekable(r)
+	if err != nil {
+		return matFile{}, err
 	}
-	return err
+	f, err := matlab.Open(at, size)
+	if err != nil {
+		return matFile{}, matFault(nil, err)
+	}
+	return matFile{f}, nil
+}
+
+// find returns the variable of a name, or −1.
+func (f matFile) find(name string) int {
+	return slices.IndexFunc(f.Variables, func(v matlab.Variable) bool { return v.Name == name })
 }
 
 // matrix returns the matrix of numbers to read; asked may be empty.
-func (f *matFile) matrix(asked string) (matVariable, error) {
+func (f matFile) matrix(asked string) (matlab.Variable, error) {
 	var held []variable
-	var matrices []matVariable
+	var matrices []matlab.Variable
 	var others []string
-	for _, v := range f.variables {
-		if v.isMatrix() {
-			held, matrices = append(held, v.variable), append(matrices, v)
-		} else if v.name != "names" {
-			others = append(others, v.name+" ("+matClass(v.class)+")")
+	for _, v := range f.Variables {
+		if v.Class.IsNumeric() {
+			held, matrices = append(held, variable{v.Name, v.Shape}), append(matrices, v)
+		} else if v.Name != "names" {
+			others = append(others, v.Name+" ("+matClass(v.Class)+")")
 		}
 	}
 	if len(held) == 0 && len(others) > 0 {
-		return matVariable{}, fault("the file holds no matrix of numbers, only %s: save one as a variable of its own", strings.Join(others[:min(len(others), 8)], ", "))
+		return matlab.Variable{}, fault("the file holds no matrix of numbers, only %s: save one as a variable of its own", strings.Join(others[:min(len(others), 8)], ", "))
 	}
 	if len(held) == 0 {
-		return matVariable{}, fault("the file holds no matrix of numbers: save one with save('signals.mat', 'Y', '-v7')")
+		return matlab.Variable{}, fault("the file holds no matrix of numbers: save one with save('signals.mat', 'Y', '-v7')")
 	}
-	if k := slices.IndexFunc(f.variables, func(v matVariable) bool { return v.name == asked }); k >= 0 && !f.variables[k].isMatrix() {
-		return matVariable{}, choiceFault(held, "variable %s (%s) is not a matrix of numbers (the file holds %s)", quote(asked), matClass(f.variables[k].class), shapes(held))
+	if k := f.find(asked); k >= 0 && !f.Variables[k].Class.IsNumeric() {
+		return matlab.Variable{}, choiceFault(held, "variable %s (%s) is not a matrix of numbers (the file holds %s)", quote(asked), matClass(f.Variables[k].Class), shapes(held))
 	}
-	k, err := pick(held, asked, "file")
+	k, err := pickVariable(held, asked, "file")
 	if err != nil {
-		return matVariable{}, err
+		return matlab.Variable{}, err
 	}
 	return matrices[k], nil
 }
 
-func (v matVariable) isMatrix() bool { return v.class >= matSparse && v.class <= matUint64 }
-
-func matClass(class byte) string {
+func matClass(class matlab.Class) string {
 	switch class {
-	case matCell:
+	case matlab.Cell:
 		return "cell array"
-	case matStruct:
+	case matlab.Struct:
 		return "struct"
-	case matChar:
+	case matlab.Char:
 		return "text"
 	}
 	return "object"
 }
 
 // array reads a matrix of numbers.
-func (f *matFile) array(v matVariable, o ReadOptions) (*array, error) {
-	if err := v.checkMatrix(); err != nil {
+func (f matFile) array(v matlab.Variable, o ReadOptions) (*array, error) {
+	if err := checkMATMatrix(v); err != nil {
 		return nil, err
 	}
-	if err := o.checkSize(v.shape[0], v.shape[1], shapes([]variable{{"", v.shape}})); err != nil {
+	if err := o.checkSize(v.Shape[0], v.Shape[1], shapes([]variable{{"", v.Shape}})); err != nil {
 		return nil, err
 	}
-	if v.class == matSparse {
-		if err := checkGrowth(int64(v.shape[0])*int64(v.shape[1]), v.size); err != nil {
-			return nil, err
+	a := &array{rows: v.Shape[0], cols: v.Shape[1], byColumn: true, oneBased: true}
+	if v.Class != matlab.Sparse {
+		var err error
+		if a.value, err = f.Numbers(v); err != nil {
+			return nil, matFault(v.Shape, err)
 		}
+		return a, nil
 	}
-	s, err := f.open(&v)
+	if err := checkGrowth(int64(a.rows)*int64(a.cols), v.Bytes); err != nil {
+		return nil, err
+	}
+	entries, err := f.entries(v)
 	if err != nil {
 		return nil, err
 	}
-	if v.class != matSparse {
-		return s.numbers(v.shape)
-	}
-	entries, err := s.entries(v.shape[0], v.shape[1])
-	if err != nil {
-		return nil, err
-	}
-	a := &array{rows: v.shape[0], cols: v.shape[1], fortran: true, fromOne: true}
 	a.value = make([]float64, a.rows*a.cols)
 	for _, e := range entries {
-		a.value[e.j*a.rows+e.i] = e.weight
+		a.value[e.Col*a.rows+e.Row] = e.Value
 	}
 	return a, nil
 }
 
+func (f matFile) entries(v matlab.Variable) ([]matlab.Entry, error) {
+	entries, err := f.Entries(v, maxValues)
+	if e, ok := errors.AsType[*numeric.ShortError](err); ok {
+		return nil, shortFault(e, []int{1, e.Want})
+	}
+	if err != nil {
+		return nil, matFault(nil, err)
+	}
+	return entries, nil
+}
+
 // weights reads a matrix, which may be sparse, as a weight matrix.
-func (f *matFile) weights(v matVariable) (*rawGraph, error) {
-	if v.class != matSparse {
+func (f matFile) weights(v matlab.Variable) (*parsedGraph, error) {
+	if v.Class != matlab.Sparse {
 		a, err := f.array(v, ReadOptions{})
 		if err != nil {
 			return nil, err
 		}
 		return a.weights()
 	}
-	if err := v.checkMatrix(); err != nil {
+	if err := checkMATMatrix(v); err != nil {
 		return nil, err
 	}
-	n := v.shape[0]
-	if n != v.shape[1] || n > maxVertices {
-		return nil, fault("the matrix is %d×%d, but a weight matrix is square with at most %d rows", n, v.shape[1], maxVertices)
+	n := v.Shape[0]
+	if n != v.Shape[1] || n > maxVertices {
+		return nil, fault("the matrix is %d×%d, but a weight matrix is square with at most %d rows", n, v.Shape[1], maxVertices)
 	}
-	s, err := f.open(&v)
+	entries, err := f.entries(v)
 	if err != nil {
 		return nil, err
 	}
-	raw := &rawGraph{names: graph.DefaultNames(n), nameless: true}
-	if raw.edges, err = s.entries(n, n); err != nil {
-		return nil, err
-	}
-	for _, e := range raw.edges {
-		if _, wrong := weight(formatNumber(e.weight), false); wrong != "" {
-			return nil, fault("at index (%d, %d), %s", e.i+1, e.j+1, wrong)
+	parsed := &parsedGraph{names: graph.DefaultNames(n), numbered: true}
+	for _, e := range entries {
+		if _, wrong := parseWeight(formatNumber(e.Value), false); wrong != "" {
+			return nil, fault("at index (%d, %d), %s", e.Row+1, e.Col+1, wrong)
 		}
+		parsed.edges = append(parsed.edges, parsedEdge{i: e.Row, j: e.Col, weight: e.Value})
 	}
-	return raw, raw.dropDiagonal(true)
+	return parsed, parsed.keepOneTriangle(true)
 }
 
-// checkMatrix refuses what is not a matrix of real numbers.
-func (v matVariable) checkMatrix() error {
+// checkMATMatrix refuses what is not a matrix of real numbers.
+func checkMATMatrix(v matlab.Variable) error {
 	switch {
-	case v.complex:
+	case v.Complex:
 		return fault("its numbers are complex: take their real parts, or moduli, and save it again")
-	case len(v.shape) != 2:
-		return fault("it has %d dimensions, but two are needed: reshape it and save it again", len(v.shape))
-	case v.shape[0] == 0 || v.shape[1] == 0:
-		return fault("the matrix is empty (%d×%d)", v.shape[0], v.shape[1])
+	case len(v.Shape) != 2:
+		return fault("it has %d dimensions, but two are needed: reshape it and save it again", len(v.Shape))
+	case v.Shape[0] == 0 || v.Shape[1] == 0:
+		return fault("the matrix is empty (%d×%d)", v.Shape[0], v.Shape[1])
 	}
 	return nil
+}
+
+// names reads the variable names: a cell array of text, or a matrix of characters
+// with a name in each row. It returns nil if there is none.
+func (f matFile) names() ([]string, error) {
+	k := f.find("names")
+	if k < 0 {
+		return nil, nil
+	}
+	v := f.Variables[k]
+	var names []string
+	var err error
+	switch v.Class {
+	case matlab.Char:
+		names, err = f.Rows(v)
+		for i := range names { // rows are padded to one length
+			names[i] = strings.TrimRight(names[i], " ")
+		}
+	case matlab.Cell:
+		n := 1
+		for _, size := range v.Shape {
+			if n *= size; n > maxVertices {
+				return nil, fault("it claims more than %d names", maxVertices)
+			}
+		}
+		names, err = f.Cells(v)
+	default:
+		return nil, fault("it is not a cell array of text: save it as cellstr(names)")
+	}
+	if err != nil {
+		return nil, matFault(nil, err)
+	}
+	return names, checkNames(names, func(i int) string { return fmt.Sprintf("entry (%d)", i+1) })
+}
+
+// matFault puts into words what is wrong with a MATLAB file, in an array of this
+// shape.
+func matFault(shape []int, err error) error {
+	if e, ok := errors.AsType[*numeric.ShortError](err); ok {
+		return shortFault(e, shape)
+	}
+	if e, ok := errors.AsType[*matlab.NotTextError](err); ok {
+		return fault("entry (%d) is not text: save it as cellstr(names)", e.Cell+1)
+	}
+	switch {
+	case errors.Is(err, matlab.ErrFormat):
+		return fault("this is not a MATLAB file: save it with save('signals.mat', 'Y', '-v7')")
+	case errors.Is(err, matlab.ErrVersion4):
+		return fault("this is a MATLAB v4 file, which cannot be read: save it with '-v7'")
+	case errors.Is(err, matlab.ErrHDF5):
+		return fault("this is a MATLAB v7.3 (HDF5) file, which cannot be read: save it with '-v7'")
+	case errors.Is(err, matlab.ErrCut):
+		return fault("the file is cut short: copy or save it again")
+	case errors.Is(err, matlab.ErrDamaged):
+		return fault("the data cannot be understood: save the file again with '-v7'")
+	case errors.Is(err, matlab.ErrTooLarge):
+		return fault("the matrix is too large for a .mat file, which holds up to 4 GiB a variable")
+	}
+	return inflateFault(err)
+}
+
+// writeMAT writes a matrix and, unless they are nil, names.
+func writeMAT(w io.Writer, name string, m mat.Matrix, names []string) error {
+	file := newMATWriter(w)
+	file.Matrix(name, m)
+	if names != nil {
+		file.Cells("names", names)
+	}
+	return matFault(nil, file.Err())
+}
+
+func newMATWriter(w io.Writer) *matlab.Writer { return matlab.NewWriter(w, "nervure") }
+
+// writeGraphMAT writes the weights W and the normalised Laplacian L, both sparse,
+// and the names.
+func writeGraphMAT(w io.Writer, g *graph.Graph) error {
+	m, n := newMATWriter(w), g.Vertices()
+	m.Sparse("W", n, n, symmetricEntries(n, g.Edges(), 0))
+	normalized := g.NormalizedWeights()
+	for k := range normalized {
+		normalized[k].Weight = -normalized[k].Weight
+	}
+	m.Sparse("L", n, n, symmetricEntries(n, normalized, 1))
+	m.Cells("names", g.Names())
+	return matFault(nil, m.Err())
+}
+
+// symmetricEntries lists the entries of a symmetric matrix column by column, from
+// those above its diagonal and the number on all of the diagonal.
+func symmetricEntries(n int, edges []graph.Edge, diagonal float64) []matlab.Entry {
+	columns := make([][]matlab.Entry, n)
+	add := func(i, j int, value float64) {
+		columns[j] = append(columns[j], matlab.Entry{Row: i, Col: j, Value: value})
+	}
+	for _, e := range edges {
+		add(e.I, e.J, e.Weight)
+	}
+	if diagonal != 0 {
+		for j := range n {
+			add(j, j, diagonal)
+		}
+	}
+	for _, e := range edges { // the lower triangle follows
+		add(e.J, e.I, e.Weight)
+	}
+	return slices.Concat(columns...)
 }

@@ -1,67 +1,67 @@
 package dataio
 
 import (
-	"cmp"
-	"errors"
-	"fmt"
 	"io"
+	"math"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/signals"
 )
 
 // A Matrix is one to be written, such as codes or a Laplacian.
 type Matrix struct {
 	Name   string     // of the variable in a .mat file; empty for matrix
 	Values mat.Matrix // finite
-	Names  []string   // of its rows, if they are vertices; kept by .npz and .mat, and above a square of .csv or .tsv
+	Names  []string   // of its rows, if they are vertices; in text they stand above a square matrix
 }
 
 // WriteMatrix writes a matrix of finite numbers as it stands. It is
 // [Matrix.Write] without any names.
 func WriteMatrix(path string, m mat.Matrix) error { return Matrix{Values: m}.Write(path) }
 
-// Write writes the matrix as it stands: .npy, .csv, .tsv and .mat (also with
-// .gz), or .npz, where it is the array arr_0.
+// Write writes the matrix as it stands, by extension, in any format that
+// [HoldsMatrices]. In an archive of NumPy it is the array arr_0. One that would not
+// read back is an [input.Error].
 func (m Matrix) Write(path string) error {
-	return writeAs(path, matrixFormats, "matrix", func(w io.Writer, f Format) error {
-		r, c := m.Values.Dims()
-		if r == 0 || c == 0 {
-			return errors.New("dataio.WriteMatrix: the matrix is empty")
+	return writeAs(path, HoldsMatrices, func(w io.Writer, f Format) error {
+		if err := m.check(); err != nil {
+			return refusedBy("dataio.WriteMatrix", err)
 		}
-		if m.Names != nil && len(m.Names) != r {
-			return fmt.Errorf("dataio.WriteMatrix: got %d names for %d rows", len(m.Names), r)
-		}
-		if err := checkFinite(m.Values); err != nil {
-			return fmt.Errorf("dataio.WriteMatrix: %w", err)
-		}
-		switch f {
-		case NPY:
-			return writeNPY(w, m.Values)
-		case NPZ:
-			return writeNPZ(w, namedMatrix{"arr_0", m.Values}, m.Names)
-		case MAT:
-			return writeMAT(w, namedMatrix{cmp.Or(m.Name, "matrix"), m.Values}, m.Names)
-		}
-		var header []string
-		if r == c { // vertices stand in columns as well
-			header = m.Names
-		}
-		return writeTable(w, separatorOf(f), header, m.Values)
+		return refusedBy("dataio.WriteMatrix", codecOf(f).encodeMatrix(w, m))
 	})
+}
+
+// check refuses what would not read back.
+func (m Matrix) check() error {
+	r, c := m.Values.Dims()
+	if r == 0 || c == 0 {
+		return fault("the matrix is empty")
+	}
+	if m.Names != nil && len(m.Names) != r {
+		return fault("got %d names for %d rows", len(m.Names), r)
+	}
+	for i := range r {
+		for j := range c {
+			if v := m.Values.At(i, j); math.IsNaN(v) || math.IsInf(v, 0) {
+				return fault("entry (%d, %d) is %g", i, j, v)
+			}
+		}
+	}
+	return nil
 }
 
 // ReadMatrix reads a matrix as it stands in the file. A header row and a first
 // column of labels are skipped. A missing entry is an error.
 func ReadMatrix(path string) (*mat.Dense, error) {
-	f, err := choose(path, "", matrixFormats, "matrix")
+	if err := CheckMatrixName(path); err != nil {
+		return nil, err
+	}
+	s, err := ReadSignals(path, ReadOptions{Transpose: true})
 	if err != nil {
 		return nil, err
 	}
-	s, err := ReadSignals(path, ReadOptions{Format: f, Transpose: true})
-	if err != nil {
-		return nil, err
-	}
-	if s.Missing+s.emptied > 0 {
+	if signals.Missing(s.Y)+s.Dropped > 0 {
 		e := fault("entries are missing: give a matrix that is complete")
 		e.File = path
 		return nil, e

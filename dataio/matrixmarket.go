@@ -14,13 +14,24 @@ import (
 	"github.com/nervure/nervure/graph"
 )
 
+// MatrixMarket is a sparse matrix as text: the weights of a graph, with names in
+// comments.
+const MatrixMarket Format = "mtx"
+
+var _ = register(codec{
+	format: MatrixMarket, Description: Description{Name: "Matrix Market"}, rank: 70,
+	has:         []Capability{KeepsNames, KeepsIsolated, Gzips},
+	decodeGraph: decodeMatrixMarket,
+	encodeGraph: func(w io.Writer, g GraphFile) error { return encodeMatrixMarket(w, g.Graph) },
+})
+
 // vertexComment starts a comment that names a vertex: its number and its name
 // as a Go string. Other readers skip it.
 const vertexComment = "% vertex "
 
-// writeMatrixMarket writes the lower triangle of W. Names are in comments unless
+// encodeMatrixMarket writes the lower triangle of W. Names are in comments unless
 // they are the default ones.
-func writeMatrixMarket(w io.Writer, g *graph.Graph) error {
+func encodeMatrixMarket(w io.Writer, g *graph.Graph) error {
 	names, edges := g.Names(), g.Edges()
 	b := bytes.NewBufferString("%%MatrixMarket matrix coordinate real symmetric\n")
 	if !slices.Equal(names, graph.DefaultNames(len(names))) {
@@ -37,15 +48,15 @@ func writeMatrixMarket(w io.Writer, g *graph.Graph) error {
 	return err
 }
 
-// readMatrixMarket reads a coordinate matrix that is symmetric, by its header or
+// decodeMatrixMarket reads a coordinate matrix that is symmetric, by its header or
 // in fact. A pattern has weights 1.
-func readMatrixMarket(r io.Reader) (*rawGraph, error) {
+func decodeMatrixMarket(r io.Reader) (*parsedGraph, error) {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, 1<<20)
 	line, names := 0, map[int]string{}
 	var pattern, general bool
 	var size []int // rows, columns, entries
-	raw := &rawGraph{}
+	parsed := &parsedGraph{}
 	for lines.Scan() {
 		line++
 		text := strings.TrimSpace(lines.Text())
@@ -73,7 +84,7 @@ func readMatrixMarket(r io.Reader) (*rawGraph, error) {
 			if err != nil {
 				return nil, err
 			}
-			raw.edges = append(raw.edges, e)
+			parsed.edges = append(parsed.edges, e)
 		}
 	}
 	switch err := lines.Err(); {
@@ -85,14 +96,14 @@ func readMatrixMarket(r io.Reader) (*rawGraph, error) {
 		return nil, fault("the file is empty")
 	case size == nil:
 		return nil, fault("the size line is missing: the file is cut short")
-	case len(raw.edges) != size[2]:
-		return nil, fault("there are %d entries where the size line says %d: the file is cut short or damaged", len(raw.edges), size[2])
+	case len(parsed.edges) != size[2]:
+		return nil, fault("there are %d entries where the size line says %d: the file is cut short or damaged", len(parsed.edges), size[2])
 	}
 	var err error
-	if raw.names, raw.nameless, err = matrixMarketNames(names, size[0]); err != nil {
+	if parsed.names, parsed.numbered, err = matrixMarketNames(names, size[0]); err != nil {
 		return nil, err
 	}
-	return raw, raw.dropDiagonal(general)
+	return parsed, parsed.keepOneTriangle(general)
 }
 
 func matrixMarketHeader(fields []string) (pattern, general bool, err error) {
@@ -137,8 +148,8 @@ func integers(fields []string) []int {
 	return out
 }
 
-func matrixMarketEntry(fields []string, line, n int, pattern bool) (rawEdge, error) {
-	e := rawEdge{weight: 1, line: line}
+func matrixMarketEntry(fields []string, line, n int, pattern bool) (parsedEdge, error) {
+	e := parsedEdge{weight: 1, line: line}
 	want := 3
 	if pattern {
 		want = 2
@@ -153,7 +164,7 @@ func matrixMarketEntry(fields []string, line, n int, pattern bool) (rawEdge, err
 	e.i, e.j = ij[0]-1, ij[1]-1
 	if !pattern {
 		var wrong string
-		if e.weight, wrong = weight(fields[2], false); wrong != "" {
+		if e.weight, wrong = parseWeight(fields[2], false); wrong != "" {
 			return e, faultAt(line, 3, "%s", wrong)
 		}
 	}
@@ -162,7 +173,7 @@ func matrixMarketEntry(fields []string, line, n int, pattern bool) (rawEdge, err
 
 // matrixMarketNames returns the names from comments, or the default ones if they
 // do not name every vertex.
-func matrixMarketNames(from map[int]string, n int) (names []string, nameless bool, err error) {
+func matrixMarketNames(from map[int]string, n int) (names []string, numbered bool, err error) {
 	names = make([]string, n)
 	for i := range names {
 		name, ok := from[i+1]
@@ -171,21 +182,21 @@ func matrixMarketNames(from map[int]string, n int) (names []string, nameless boo
 		}
 		names[i] = name
 	}
-	_, err = named(names)
+	_, err = newVertexIndex(names)
 	return names, false, err
 }
 
-// dropDiagonal drops zeros from the diagonal. If the matrix is written in full,
+// keepOneTriangle drops zeros from the diagonal. If the matrix is written in full,
 // it must be symmetric and one triangle is dropped too.
-func (raw *rawGraph) dropDiagonal(general bool) error {
-	entry := make(map[[2]int]float64, len(raw.edges))
+func (parsed *parsedGraph) keepOneTriangle(general bool) error {
+	entry := make(map[[2]int]float64, len(parsed.edges))
 	if general {
-		for _, e := range raw.edges {
+		for _, e := range parsed.edges {
 			entry[[2]int{e.i, e.j}] = e.weight
 		}
 	}
-	kept := raw.edges[:0]
-	for _, e := range raw.edges {
+	kept := parsed.edges[:0]
+	for _, e := range parsed.edges {
 		if e.i == e.j && e.weight == 0 {
 			continue
 		}
@@ -196,6 +207,6 @@ func (raw *rawGraph) dropDiagonal(general bool) error {
 			kept = append(kept, e)
 		}
 	}
-	raw.edges = kept
+	parsed.edges = kept
 	return nil
 }

@@ -11,9 +11,19 @@ import (
 	"github.com/nervure/nervure/input"
 )
 
-// writeNodeLink writes the JSON that networkx.node_link_graph reads, with the
+// NodeLink is the JSON that networkx.node_link_graph reads.
+const NodeLink Format = "json"
+
+var _ = register(codec{
+	format: NodeLink, Description: Description{Name: "JSON", GraphAs: "node-link, as NetworkX has it", MediaType: "application/json"}, rank: 30,
+	has:         []Capability{KeepsNames, KeepsIsolated, KeepsConfidence, KeepsAttributes, Gzips},
+	decodeGraph: decodeNodeLink,
+	encodeGraph: encodeNodeLink,
+})
+
+// encodeNodeLink writes the JSON that networkx.node_link_graph reads, with the
 // edges under "edges", its default from version 3.4 on.
-func writeNodeLink(w io.Writer, f GraphFile) error {
+func encodeNodeLink(w io.Writer, f GraphFile) error {
 	names, edges, confidence := f.Graph.Names(), f.Graph.Edges(), f.Graph.Confidence()
 	text := make([]string, len(names))
 	for i, name := range names {
@@ -24,7 +34,7 @@ func writeNodeLink(w io.Writer, f GraphFile) error {
 	b.WriteString("{\n  \"directed\": false,\n  \"multigraph\": false,\n  \"graph\": {},\n  \"nodes\": [")
 	for i, t := range text {
 		fmt.Fprintf(&b, "%s\n    {\"id\": %s", comma(i), t)
-		columns, values := f.Vertices.writable(i)
+		columns, values := f.Vertices.valuesOf(i)
 		for k, column := range columns {
 			if f.Vertices.Columns[column].Numbers == nil {
 				values[k] = jsonString(values[k])
@@ -78,9 +88,9 @@ func jsonString(s string) string {
 	return string(bytes.TrimSuffix(b.Bytes(), []byte("\n")))
 }
 
-// readNodeLink reads node-link JSON with the edges under "edges" or, as older
+// decodeNodeLink reads node-link JSON with the edges under "edges" or, as older
 // versions of NetworkX write it, "links". An edge without a weight has 1.
-func readNodeLink(r io.Reader) (*rawGraph, error) {
+func decodeNodeLink(r io.Reader) (*parsedGraph, error) {
 	type edge struct {
 		Source     jsonName     `json:"source"`
 		Target     jsonName     `json:"target"`
@@ -106,27 +116,27 @@ func readNodeLink(r io.Reader) (*rawGraph, error) {
 	if file.Directed {
 		return nil, directedFault()
 	}
-	raw := &rawGraph{names: make([]string, len(*file.Nodes))}
+	parsed := &parsedGraph{names: make([]string, len(*file.Nodes))}
 	for i, n := range *file.Nodes {
-		raw.names[i] = string(n.name)
+		parsed.names[i] = string(n.name)
 		for k, key := range n.keys {
-			raw.about.set(i, key, n.texts[k])
+			parsed.attributes.set(i, key, n.texts[k])
 		}
 	}
-	x, err := named(raw.names)
+	x, err := newVertexIndex(parsed.names)
 	if err != nil {
 		return nil, err
 	}
 	for k, e := range append(file.Edges, file.Links...) {
-		one := rawEdge{weight: 1}
+		one := parsedEdge{weight: 1}
 		if e.Weight != nil {
 			var wrong string
-			if one.weight, wrong = weight(e.Weight.String(), false); wrong != "" {
+			if one.weight, wrong = parseWeight(e.Weight.String(), false); wrong != "" {
 				return nil, fault("edge %d: %s", k+1, wrong)
 			}
 		}
 		if e.Confidence != nil {
-			if wrong := one.trust(e.Confidence.String(), false); wrong != "" {
+			if wrong := one.readConfidence(e.Confidence.String(), false); wrong != "" {
 				return nil, fault("edge %d: %s", k+1, wrong)
 			}
 		}
@@ -136,9 +146,9 @@ func readNodeLink(r io.Reader) (*rawGraph, error) {
 		if one.j, err = x.find(string(e.Target), 0); err != nil {
 			return nil, err
 		}
-		raw.edges = append(raw.edges, one)
+		parsed.edges = append(parsed.edges, one)
 	}
-	return raw, nil
+	return parsed, nil
 }
 
 func directedFault() *input.Error {

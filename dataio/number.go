@@ -7,18 +7,18 @@ import (
 )
 
 // What a cell holds.
-type kind int
+type cellKind int
 
 const (
-	isNumber kind = iota // perhaps an infinite one
+	isNumber cellKind = iota // perhaps an infinite one
 	isMissing
 	isText
 )
 
-// number reads a trimmed cell. With decimalComma, 1,5 is a number too. The
+// parseNumber reads a trimmed cell. With decimalComma, 1,5 is a number too. The
 // value of what is not a number is NaN.
-func number(cell string, decimalComma bool) (float64, kind) {
-	if len(cell) <= 4 && isMissingMark(cell) {
+func parseNumber(cell string, decimalComma bool) (float64, cellKind) {
+	if len(cell) <= 4 && meansMissing(cell) {
 		return math.NaN(), isMissing
 	}
 	if c := cell[0]; c >= 'A' && c != 'i' && c != 'I' && c != 'n' && c != 'N' {
@@ -33,14 +33,14 @@ func number(cell string, decimalComma bool) (float64, kind) {
 	case err == nil, math.IsInf(v, 0): // with an error: too large
 		return v, isNumber
 	case decimalComma && strings.Count(cell, ",") == 1 && !strings.Contains(cell, "."):
-		return number(strings.Replace(cell, ",", ".", 1), false)
+		return parseNumber(strings.Replace(cell, ",", ".", 1), false)
 	}
 	return math.NaN(), isText
 }
 
-// isMissingMark knows how spreadsheets, R, Python and databases write what is
+// meansMissing knows how spreadsheets, R, Python and databases write what is
 // missing. What ParseFloat takes for NaN is missing as well.
-func isMissingMark(cell string) bool {
+func meansMissing(cell string) bool {
 	for _, mark := range [...]string{"", "NA", "N/A", "#N/A", "null", "None"} {
 		if strings.EqualFold(cell, mark) {
 			return true
@@ -49,10 +49,10 @@ func isMissingMark(cell string) bool {
 	return false
 }
 
-// weight reads the weight of an edge, and says what is wrong with it, if
+// parseWeight reads the weight of an edge, and says what is wrong with it, if
 // anything.
-func weight(cell string, decimalComma bool) (w float64, wrong string) {
-	w, k := number(strings.TrimSpace(cell), decimalComma)
+func parseWeight(cell string, decimalComma bool) (w float64, wrong string) {
+	w, k := parseNumber(strings.TrimSpace(cell), decimalComma)
 	switch {
 	case k == isMissing:
 		return 0, "the weight is missing"

@@ -1,72 +1,72 @@
 package dataio
 
 import (
-	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
-	"math"
-	"math/big"
 	"slices"
 	"strings"
 
-	"github.com/parquet-go/parquet-go"
-	"github.com/parquet-go/parquet-go/format"
-
 	"github.com/nervure/nervure/graph"
-	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/codec/parquet"
+	"github.com/nervure/nervure/signals"
 )
 
-// decodeParquet reads signals from a Parquet file: each column of numbers is a
-// vertex, or an observation if vertices are in rows. What pandas stored as the
-// index of the frame, a first column of text, and columns of times label the
-// rows.
-func decodeParquet(r io.Reader, o ReadOptions) (s *Signals, err error) {
+// Parquet is a table in columns, as pandas writes it. It is only read: columns of
+// numbers are vertices; what pandas keeps the index of a frame in, columns of times
+// and a first column of text label the rows.
+const Parquet Format = "parquet"
+
+var _ = register(codec{
+	format: Parquet, Description: Description{Name: "Parquet file", MediaType: "application/vnd.apache.parquet"}, rank: 110,
+	has:           []Capability{KeepsNames},
+	signature:     signature{parquet.Magic, "a Parquet file", "name it .parquet"},
+	seeks:         true,
+	decodeSignals: decodeParquetSignals,
+})
+
+// decodeParquetSignals reads signals from a Parquet file: each column of numbers
+// is a vertex, or an observation if vertices are in rows. What pandas stored as the
+// index of the frame, a first column of text, and columns of times label the rows.
+func decodeParquetSignals(r io.Reader, o ReadOptions) (*signals.Set, error) {
 	at, size, err := seekable(r)
 	if err != nil {
 		return nil, err
 	}
-	defer func() {
-		if recover() != nil { // the library is not made for damaged files
-			s, err = nil, parquetDamaged()
-		}
-	}()
-	f, err := openParquet(at, size)
+	f, err := parquet.Open(at, size)
 	if err != nil {
-		return nil, err
+		return nil, parquetFault(err)
 	}
 	columns, label, notes, err := parquetColumns(f)
 	if err != nil {
 		return nil, err
 	}
-	rows := f.NumRows()
-	if rows <= 0 {
+	if f.Rows <= 0 {
 		return nil, fault("there is a header but no row of numbers")
 	}
-	if rows > maxValues {
-		rows = maxValues + 1
-	}
-	if err := o.checkSize(int(rows), len(columns), fmt.Sprintf("%d×%d", f.NumRows(), len(columns))); err != nil {
+	rows := min(f.Rows, maxValues+1)
+	if err := o.checkSize(int(rows), len(columns), fmt.Sprintf("%d×%d", f.Rows, len(columns))); err != nil {
 		return nil, err
 	}
 	if err := checkGrowth(rows*int64(len(columns)), size); err != nil {
 		return nil, err
 	}
-	a := &array{rows: int(rows), cols: len(columns), fortran: true}
+	a := &array{rows: int(rows), cols: len(columns), byColumn: true}
 	var names []string
 	for _, c := range columns {
-		if a.value, err = readParquetColumn(f, at, c, a.value); err != nil {
-			return nil, inColumn(c.Name(), err)
+		if a.value, err = f.Numbers(c, a.value); err != nil {
+			return nil, inColumn(c, err)
 		}
-		names = append(names, c.Name())
+		names = append(names, c.Name)
 	}
 	if err := checkNames(names, func(i int) string { return fmt.Sprintf("column %d", i+1) }); err != nil {
 		return nil, err
 	}
 	if o.Transpose {
 		if names = graph.DefaultNames(a.rows); label != nil {
-			if names, err = readParquetText(f, at, label); err != nil {
-				return nil, inColumn(label.Name(), err)
+			if names, err = f.Texts(*label); err != nil {
+				return nil, inColumn(*label, err)
 			}
 			if err := checkNames(names, func(i int) string { return fmt.Sprintf("row %d", i+1) }); err != nil {
 				return nil, err
@@ -74,66 +74,53 @@ func decodeParquet(r io.Reader, o ReadOptions) (s *Signals, err error) {
 			notes = nil
 		}
 	}
-	if s, err = a.signals(names, o.Transpose); err != nil {
+	s, err := a.signals(names, o.Transpose)
+	if err != nil {
 		return nil, err
 	}
 	s.Notes = append(notes, s.Notes...)
 	return s, nil
 }
 
-func parquetDamaged() *input.Error {
-	return fault("this is not a Parquet file, or it is damaged: write it again with pandas.DataFrame.to_parquet")
-}
-
-func inColumn(name string, err error) error {
-	if e, ok := err.(*input.Error); ok { //nolint:errorlint // only our own, as it is
-		e.Msg = "column " + quote(name) + ": " + e.Msg
+// parquetFault puts into words what is wrong with a Parquet file.
+func parquetFault(err error) error {
+	if e, ok := errors.AsType[*parquet.CompressionError](err); ok {
+		return fault("compression by %s cannot be read: write the file with snappy, gzip or zstd", e.Codec)
+	}
+	if errors.Is(err, parquet.ErrDamaged) || errors.Is(err, parquet.ErrPages) {
+		return fault("this is not a Parquet file, or it is damaged: write it again with pandas.DataFrame.to_parquet")
 	}
 	return err
 }
 
-// openParquet reads what stands at the end of the file.
-func openParquet(at io.ReaderAt, size int64) (*parquet.File, error) {
-	if size == 0 {
-		return nil, fault("the file is empty")
+// inColumn says in which column something is wrong, unless it is the whole file.
+func inColumn(c parquet.Column, err error) error {
+	if errors.Is(err, parquet.ErrDamaged) {
+		return parquetFault(err)
 	}
-	end := make([]byte, 8)
-	if size < 12 {
-		return nil, parquetDamaged()
-	}
-	if _, err := at.ReadAt(end, size-8); err != nil {
-		return nil, err
-	}
-	if int64(binary.LittleEndian.Uint32(end)) > size-12 { // what the library would allocate
-		return nil, parquetDamaged()
-	}
-	f, err := parquet.OpenFile(at, size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
-	if err != nil {
-		return nil, parquetDamaged()
-	}
-	return f, nil
+	return inPart("column", c.Name, parquetFault(err))
 }
 
 // parquetColumns sorts columns into those of numbers, the one whose text labels
 // rows, if there is one, and others that are left out with a note.
-func parquetColumns(f *parquet.File) (numbers []*parquet.Column, label *parquet.Column, notes []string, err error) {
+func parquetColumns(f *parquet.File) (numbers []parquet.Column, label *parquet.Column, notes []string, err error) {
 	index := pandasIndex(f)
-	for k, c := range f.Root().Columns() {
-		text, time := isParquetText(c), isParquetTime(c)
+	for k, c := range f.Columns {
+		isLabel := slices.Contains(index, c.Name) || c.Kind == parquet.Time || c.Kind == parquet.Text && k == 0 && len(f.Columns) > 1
 		switch {
-		case slices.Contains(index, c.Name()), time, text && k == 0 && len(f.Root().Columns()) > 1:
-			if text && label == nil {
-				label = c
+		case isLabel:
+			if c.Kind == parquet.Text && label == nil {
+				label = &c
 			}
-			if !strings.HasPrefix(c.Name(), "__index_level_") {
-				notes = append(notes, fmt.Sprintf("column %s taken as labels of the observations", quote(c.Name())))
+			if !strings.HasPrefix(c.Name, "__index_level_") {
+				notes = append(notes, fmt.Sprintf("column %s taken as labels of the observations", quote(c.Name)))
 			}
-		case !c.Leaf() || c.Repeated():
-			return nil, nil, nil, fault("column %s holds lists or records, not numbers: leave it out", quote(c.Name()))
-		case text:
-			return nil, nil, nil, fault("column %s holds text, not numbers: leave it out", quote(c.Name()))
-		case parquetNumber(c) == nil:
-			return nil, nil, nil, fault("column %s holds %s, not numbers: convert it, or leave it out", quote(c.Name()), c.Type())
+		case c.Kind == parquet.Nested:
+			return nil, nil, nil, fault("column %s holds lists or records, not numbers: leave it out", quote(c.Name))
+		case c.Kind == parquet.Text:
+			return nil, nil, nil, fault("column %s holds text, not numbers: leave it out", quote(c.Name))
+		case c.Kind == parquet.Other:
+			return nil, nil, nil, fault("column %s holds %s, not numbers: convert it, or leave it out", quote(c.Name), c.Type)
 		default:
 			numbers = append(numbers, c)
 		}
@@ -147,11 +134,10 @@ func parquetColumns(f *parquet.File) (numbers []*parquet.Column, label *parquet.
 // pandasIndex returns the columns that pandas keeps the index of a frame in.
 func pandasIndex(f *parquet.File) []string {
 	names := []string{"__index_level_0__"}
-	text, _ := f.Lookup("pandas")
 	var frame struct {
 		Columns []any `json:"index_columns"` // names, or objects for what is not stored
 	}
-	if json.Unmarshal([]byte(text), &frame) == nil {
+	if json.Unmarshal([]byte(f.Metadata("pandas")), &frame) == nil {
 		for _, c := range frame.Columns {
 			if name, ok := c.(string); ok {
 				names = append(names, name)
@@ -159,75 +145,4 @@ func pandasIndex(f *parquet.File) []string {
 		}
 	}
 	return names
-}
-
-// meaning returns what the values of a column stand for beyond their bytes, or nil.
-func meaning(c *parquet.Column) format.LogicalTypeValue {
-	if t := c.Type().LogicalType(); t != nil {
-		return t.Value
-	}
-	return nil
-}
-
-func isParquetText(c *parquet.Column) bool {
-	_, decimal := meaning(c).(*format.DecimalType)
-	return c.Leaf() && !c.Repeated() && c.Type().Kind() == parquet.ByteArray && !decimal
-}
-
-func isParquetTime(c *parquet.Column) bool {
-	if !c.Leaf() || c.Repeated() {
-		return false
-	}
-	switch meaning(c).(type) {
-	case *format.TimestampType, *format.DateType, *format.TimeType:
-		return true
-	}
-	return c.Type().Kind() == parquet.Int96
-}
-
-// parquetNumber returns what makes a number of a value of the column, or nil if
-// its values are none.
-func parquetNumber(c *parquet.Column) func(parquet.Value) float64 {
-	scale, unsigned, decimal := 1.0, false, false
-	switch t := meaning(c).(type) {
-	case *format.DecimalType:
-		scale, decimal = math.Pow10(int(t.Scale)), true
-	case *format.IntType:
-		unsigned = !t.IsSigned
-	}
-	switch kind := c.Type().Kind(); {
-	case kind == parquet.FixedLenByteArray && decimal && c.Type().Length() <= 16:
-		return func(v parquet.Value) float64 { return bigEndian(v.ByteArray()) / scale }
-	case kind == parquet.Boolean:
-		return func(v parquet.Value) float64 {
-			if v.Boolean() {
-				return 1
-			}
-			return 0
-		}
-	case kind == parquet.Int32 && unsigned:
-		return func(v parquet.Value) float64 { return float64(v.Uint32()) }
-	case kind == parquet.Int32:
-		return func(v parquet.Value) float64 { return float64(v.Int32()) / scale }
-	case kind == parquet.Int64 && unsigned:
-		return func(v parquet.Value) float64 { return float64(v.Uint64()) }
-	case kind == parquet.Int64:
-		return func(v parquet.Value) float64 { return float64(v.Int64()) / scale }
-	case kind == parquet.Float:
-		return func(v parquet.Value) float64 { return float64(v.Float()) }
-	case kind == parquet.Double:
-		return func(v parquet.Value) float64 { return v.Double() }
-	}
-	return nil
-}
-
-// bigEndian returns a whole number of any length, negative if its first bit is set.
-func bigEndian(b []byte) float64 {
-	var n big.Int
-	n.SetBytes(b)
-	if len(b) > 0 && b[0] >= 0x80 {
-		n.Sub(&n, new(big.Int).Lsh(big.NewInt(1), uint(8*len(b))))
-	}
-	v, _ := new(big.Float).SetInt(&n).Float64()
-	return v
 }

@@ -8,6 +8,8 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/signals"
 )
 
 type parquetRow struct {
@@ -60,8 +62,8 @@ func TestParquetColumnsAreVertices(t *testing.T) {
 			if transpose {
 				got, names, notes = s.Y.T(), "Mo Tu We", ""
 			}
-			if strings.Join(s.Names, " ") != names || strings.Join(s.Notes, ";") != notes || s.Missing != 1 {
-				t.Errorf("%s, transpose %t: names %q, notes %q, %d missing", name, transpose, s.Names, s.Notes, s.Missing)
+			if strings.Join(s.Names, " ") != names || strings.Join(s.Notes, ";") != notes || signals.Missing(s.Y) != 1 {
+				t.Errorf("%s, transpose %t: names %q, notes %q, %d missing", name, transpose, s.Names, s.Notes, signals.Missing(s.Y))
 			}
 			want := [][]float64{{1, 3, 5}, {2, 4, nan}}
 			for i, row := range want {
@@ -105,21 +107,4 @@ func TestBadParquetFilesAreAnsweredWithWhatAndHow(t *testing.T) {
 	wantFault(t, err, 0, 0, "stdin: "+damaged)
 	_, err = decode(whole, Parquet, ReadOptions{MaxValues: 5})
 	wantFault(t, err, 0, 0, "stdin: the array claims shape 3×2, more than the 5 values that can be read: take fewer observations")
-}
-
-func FuzzParquet(f *testing.F) {
-	f.Add([]byte(parquetFile(f, sampleRows())))
-	f.Add([]byte(parquetFile(f, sampleRows(), parquet.Compression(&parquet.Snappy), parquet.DataPageVersion(1))))
-	f.Fuzz(func(t *testing.T, file []byte) {
-		s, err := DecodeSignals(bytes.NewReader(file), "fuzz", Parquet, ReadOptions{MaxValues: 1 << 16})
-		checkAccepted(t, s, err)
-	})
-}
-
-func TestDecimalsAreNegativeIfTheirFirstBitIsSet(t *testing.T) {
-	for bytes, want := range map[string]float64{"": 0, "\x05": 5, "\xff\x06": -250, "\x80": -128, "\x01" + strings.Repeat("\x00", 15): 0x1p120} {
-		if got := bigEndian([]byte(bytes)); got != want {
-			t.Errorf("% x is %g, not %g", bytes, got, want)
-		}
-	}
 }

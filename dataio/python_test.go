@@ -84,7 +84,7 @@ func (g theirGraph) graph(t *testing.T, names []string) *graph.Graph {
 
 func TestOtherSoftwareReadsOurGraphs(t *testing.T) {
 	dir, file := t.TempDir(), awkwardFile(t)
-	for _, f := range graphFormatsOut {
+	for _, f := range Formats(WritesGraphs) {
 		if err := file.Write(filepath.Join(dir, "g."+string(f))); err != nil {
 			t.Fatal(err)
 		}
@@ -128,9 +128,13 @@ print(json.dumps({
 	if err := json.Unmarshal(out, &got); err != nil {
 		t.Fatal(err)
 	}
+	const formats = 9 // above
+	if len(got) != formats {
+		t.Errorf("there %d formats are read, not %d", len(got), formats)
+	}
 	names := file.Graph.Names()
-	for _, f := range graphFormatsOut {
-		there, names := got[f], names
+	for f, there := range got {
+		names := names
 		if f == MAT { // SciPy does not read characters beyond U+FFFF
 			there.Names, names = withoutHigh(there.Names, names), withoutHigh(names, names)
 		}
@@ -166,7 +170,7 @@ func withoutHigh(texts, names []string) []string {
 func checkTheirVertices(t *testing.T, f Format, here *VertexTable, there map[string]map[string]any) {
 	t.Helper()
 	for i, name := range here.Names {
-		columns, values := here.writable(i)
+		columns, values := here.valuesOf(i)
 		for k, column := range columns {
 			c := here.Columns[column]
 			var want any = values[k]

@@ -1,8 +1,6 @@
 package dataio
 
 import (
-	"errors"
-	"fmt"
 	"io"
 	"math"
 	"slices"
@@ -10,22 +8,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/signals"
 )
-
-// Signals are measurements on the vertices of a graph.
-type Signals struct {
-	Names []string   // of the vertices, distinct
-	Y     *mat.Dense // N×M: vertices in rows, each signal a column; NaN where a value is missing
-
-	// Missing is how many values a reader found missing. Every vertex has at
-	// least one value, and so has every signal.
-	Missing int
-
-	emptied int // observations that were left out because they had no value
-
-	// Notes are what a reader took for granted and somebody should look at.
-	Notes []string
-}
 
 // ReadOptions say how to read signals. The zero value takes the format from the
 // extension, rows as observations and columns as vertices.
@@ -33,9 +17,8 @@ type ReadOptions struct {
 	Format    Format // empty: by extension
 	Transpose bool   // vertices are in rows, observations in columns
 
-	// Variable is the array to read from a file that holds several (.npz, .mat);
-	// empty for the only matrix or, among several, the one called signals, Y, X,
-	// data or arr_0.
+	// Variable is the array to read from a file that holds several; empty for the
+	// only matrix or, among several, the one called signals, Y, X, data or arr_0.
 	Variable string
 
 	// MaxValues bounds how many values a file may hold, so that reading it takes
@@ -62,178 +45,108 @@ func (o ReadOptions) checkSize(rows, cols int, shape string) error {
 	return nil
 }
 
-// ReadSignals reads a file of signals (.csv, .tsv, .npy, .npz, .mat or .parquet,
-// also gzipped). The values are finite, or NaN where they are missing; whether there are
-// enough of them to learn from is not looked at. Everything wrong with the file is an [input.Error].
-func ReadSignals(path string, o ReadOptions) (*Signals, error) {
+// ReadSignals reads a file of signals, in any format that [ReadsSignals]. The
+// values are finite, or NaN where they are missing; every vertex and every signal
+// has at least one. Whether there are enough of them to learn from is not looked
+// at. Everything wrong with the file is an [input.Error].
+func ReadSignals(path string, o ReadOptions) (*signals.Set, error) {
 	file, err := open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	return DecodeSignals(file, path, "", o)
+	return DecodeSignals(file, path, o)
 }
 
-// DecodeSignals reads signals from a stream. name stands for the file in errors.
-// An empty f means o.Format or, if that is empty too, the extension of name.
-func DecodeSignals(r io.Reader, name string, f Format, o ReadOptions) (*Signals, error) {
-	if f == "" {
-		f = o.Format
-	}
-	f, err := choose(name, f, signalFormatsIn, "signals")
+// DecodeSignals reads signals from a stream. name stands for the file in errors,
+// and its extension for the format if o has none.
+func DecodeSignals(r io.Reader, name string, o ReadOptions) (*signals.Set, error) {
+	c, err := chooseCodec(name, o.Format, ReadsSignals)
 	if err != nil {
 		return nil, err
 	}
-	s, err := decodeSignals(r, f, o)
+	s, err := c.readSignals(r, o)
 	if err != nil {
 		return nil, inFile(name, err)
 	}
-	s.Notes = append(s.Notes, s.doubts(f == CSV || f == TSV)...)
+	s.Notes = append(s.Notes, oddities(s, c.isText)...)
 	return s, nil
 }
 
-func decodeSignals(r io.Reader, f Format, o ReadOptions) (*Signals, error) {
-	switch f {
-	case NPZ:
-		return decodeNPZ(r, o)
-	case MAT:
-		return decodeMAT(r, o)
+func (c *codec) readSignals(r io.Reader, o ReadOptions) (*signals.Set, error) {
+	if o.Variable != "" && !c.can(HoldsVariables) {
+		return nil, fault("a .%s file has no variable %s, for it holds a single table: leave the name out", c.format, quote(o.Variable))
 	}
-	if err := noVariables(f, o.Variable); err != nil {
-		return nil, err
-	}
-	if f == Parquet {
-		return decodeParquet(r, o)
-	}
-	b, err := gunzipped(r)
+	content, err := c.content(r)
 	if err != nil {
 		return nil, err
 	}
-	if f == NPY {
-		a, err := readNPY(b, o)
-		if err != nil {
-			return nil, err
-		}
-		return a.signals(nil, o.Transpose)
-	}
-	t, err := readTable(b, f, o.limit())
-	if err != nil {
-		return nil, err
-	}
-	if o.Transpose {
-		return t.rows()
-	}
-	return t.columns()
+	return c.decodeSignals(content, o)
 }
 
-// WriteSignals writes signals as [ReadSignals] reads them, by extension (.csv,
-// .tsv, .npy and .mat, also with .gz, and .npz). Rows are observations. Names are
-// kept by all formats but .npy.
-func WriteSignals(path string, s *Signals) error {
-	return writeAs(path, signalFormats, "signals", func(w io.Writer, f Format) error { return encodeSignals(w, f, s) })
+// WriteSignals writes signals as [ReadSignals] reads them, by extension, in any
+// format that [WritesSignals]. Rows are observations. Names stay where the format
+// [KeepsNames]. Signals that would not read back are an [input.Error].
+func WriteSignals(path string, s *signals.Set) error {
+	return writeAs(path, WritesSignals, func(w io.Writer, f Format) error { return encodeSignals(w, f, s) })
 }
 
-func encodeSignals(w io.Writer, f Format, s *Signals) error {
+func encodeSignals(w io.Writer, f Format, s *signals.Set) error {
+	const op = "dataio.WriteSignals"
+	named := &signals.Set{Y: s.Y, Names: s.Names}
+	if s.Names == nil && s.Y != nil {
+		n, _ := s.Y.Dims()
+		named.Names = graph.DefaultNames(n)
+	}
+	if err := checkSignals(named); err != nil {
+		return refusedBy(op, err)
+	}
+	return refusedBy(op, codecOf(f).encodeSignals(w, named))
+}
+
+// checkSignals refuses what would not read back: names that are not distinct, not
+// text or not as many as there are vertices, infinite values, and vertices and
+// signals without any value.
+func checkSignals(s *signals.Set) error {
 	if s.Y == nil || s.Y.IsEmpty() {
-		return errors.New("dataio.WriteSignals: there are no signals")
+		return fault("there are no signals")
 	}
-	if n, _ := s.Y.Dims(); n != len(s.Names) {
-		return fmt.Errorf("dataio.WriteSignals: got %d names for %d vertices", len(s.Names), n)
+	n, m := s.Y.Dims()
+	if n != len(s.Names) {
+		return fault("got %d names for %d vertices", len(s.Names), n)
 	}
 	if _, err := graph.New(s.Names, nil); err != nil { // names given twice
-		return fmt.Errorf("dataio.WriteSignals: %w", err)
+		return fault("%s", err)
 	}
 	for _, name := range s.Names {
 		if err := checkName(name); err != nil {
-			return fmt.Errorf("dataio.WriteSignals: %w", err)
-		}
-	}
-	if err := checkSignals(s.Y); err != nil {
-		return fmt.Errorf("dataio.WriteSignals: %w", err)
-	}
-	switch f {
-	case NPY:
-		return writeNPY(w, s.Y.T())
-	case NPZ:
-		return writeNPZ(w, namedMatrix{"signals", s.Y.T()}, s.Names)
-	case MAT:
-		return writeMAT(w, namedMatrix{"signals", s.Y.T()}, s.Names)
-	}
-	if !slices.ContainsFunc(s.Names, func(name string) bool { _, k := number(name, false); return k == isText }) {
-		return fmt.Errorf("dataio.WriteSignals: the vertex names are numbers (%s, …), which a .%s file cannot tell from data", quote(s.Names[0]), f)
-	}
-	return writeTable(w, separatorOf(f), s.Names, s.Y.T())
-}
-
-// writeTable writes a header, unless it is nil, and the rows of m.
-func writeTable(w io.Writer, sep byte, header []string, m mat.Matrix) error {
-	var line []byte
-	end := func() error {
-		line[len(line)-1] = '\n' // in place of the last separator
-		_, err := w.Write(line)
-		line = line[:0]
-		return err
-	}
-	for _, name := range header {
-		line = append(appendCell(line, name), sep)
-	}
-	if len(header) > 0 {
-		if err := end(); err != nil {
 			return err
 		}
 	}
-	r, c := m.Dims()
-	for i := range r {
-		for j := range c {
-			line = append(appendNumber(line, m.At(i, j)), sep)
-		}
-		if err := end(); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// checkSignals refuses what would not read back: infinite values, and vertices
-// and signals without any value.
-func checkSignals(y *mat.Dense) error {
-	n, m := y.Dims()
-	signals := make([]bool, m)
+	seen := make([]bool, m)
 	for i := range n {
 		some := false
-		for k, v := range y.RawRowView(i) {
+		for k, v := range s.Y.RawRowView(i) {
 			if math.IsInf(v, 0) {
-				return fmt.Errorf("entry (%d, %d) is %g", i, k, v)
+				return fault("entry (%d, %d) is %g", i, k, v)
 			}
 			if !math.IsNaN(v) {
-				some, signals[k] = true, true
+				some, seen[k] = true, true
 			}
 		}
 		if !some {
-			return fmt.Errorf("vertex %d has no values", i)
+			return fault("vertex %d has no values", i)
 		}
 	}
-	if k := slices.Index(signals, false); k >= 0 {
-		return fmt.Errorf("signal %d has no values", k)
+	if k := slices.Index(seen, false); k >= 0 {
+		return fault("signal %d has no values", k)
 	}
 	return nil
 }
 
-func checkFinite(m mat.Matrix) error {
-	r, c := m.Dims()
-	for i := range r {
-		for j := range c {
-			if v := m.At(i, j); math.IsNaN(v) || math.IsInf(v, 0) {
-				return fmt.Errorf("entry (%d, %d) is %g", i, j, v)
-			}
-		}
-	}
-	return nil
-}
-
-// dense makes a matrix of values that lie row by row, or its transpose. It
+// newDense makes a matrix of values that lie row by row, or its transpose. It
 // takes values over.
-func dense(values []float64, rows, cols int, transpose bool) *mat.Dense {
+func newDense(values []float64, rows, cols int, transpose bool) *mat.Dense {
 	if !transpose {
 		return mat.NewDense(rows, cols, values)
 	}

@@ -14,6 +14,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/signals"
 )
 
 // awkward are names that some format could stumble over.
@@ -22,8 +23,9 @@ var awkward = []string{
 	"Ünïcödé 東京 🜁", "<a & 'b'>", `back\slash`, "%percent", "# hash", "]]>", "v1", "1.5", "NA", "007", "source",
 }
 
-func decode(text string, f Format, o ReadOptions) (*Signals, error) {
-	return DecodeSignals(strings.NewReader(text), "stdin", f, o)
+func decode(text string, f Format, o ReadOptions) (*signals.Set, error) {
+	o.Format = f
+	return DecodeSignals(strings.NewReader(text), "stdin", o)
 }
 
 func TestTextSignalsAreRead(t *testing.T) {
@@ -199,8 +201,8 @@ func TestMissingValuesAreReadAsNaN(t *testing.T) {
 		"an empty column":            {"a,1,,2\nb,3,,4\n", CSV, true, [][]float64{{1, 2}, {3, 4}}, 0, left + "column 3"},
 		"a gap in a single column":   {"a\n1\n\n3\n", CSV, false, [][]float64{{1, 3}}, 0, left + "line 3"},
 		"a first vertex that counts": {"1,2\n2,2\n,1\n4,2\n5,2\n6,7\n", CSV, false, [][]float64{{1, 2, nan, 4, 5, 6}, {2, 2, 1, 2, 2, 7}}, 1, ""},
-		"an array":                   {npy(header("<f2", "False", "(2, 2)"), "\x00\x3c\x00\x7e\x00\x3c\x00\x3c"), NPY, false, [][]float64{{1, 1}, {nan, 1}}, 1, ""},
-		"an empty row of an array":   {npy(header("<f2", "False", "(2, 2)"), "\x00\x7e\x00\x7e\x00\x3c\x00\x3c"), NPY, false, [][]float64{{1}, {1}}, 0, left + "index [0, :]"},
+		"an array":                   {npyFile(header("<f2", "False", "(2, 2)"), "\x00\x3c\x00\x7e\x00\x3c\x00\x3c"), NPY, false, [][]float64{{1, 1}, {nan, 1}}, 1, ""},
+		"an empty row of an array":   {npyFile(header("<f2", "False", "(2, 2)"), "\x00\x7e\x00\x7e\x00\x3c\x00\x3c"), NPY, false, [][]float64{{1}, {1}}, 0, left + "index [0, :]"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, err := decode(c.text, c.format, ReadOptions{Transpose: c.transpose})
@@ -210,8 +212,8 @@ func TestMissingValuesAreReadAsNaN(t *testing.T) {
 			if !sameValues(s.Y, mat.NewDense(len(c.want), len(c.want[0]), slices.Concat(c.want...))) {
 				t.Errorf("got %v", mat.Formatted(s.Y))
 			}
-			if note := strings.Join(s.Notes, "; "); s.Missing != c.missing || note != c.note {
-				t.Errorf("got %d missing and the note %q, want %d and %q", s.Missing, note, c.missing, c.note)
+			if note := strings.Join(s.Notes, "; "); signals.Missing(s.Y) != c.missing || note != c.note {
+				t.Errorf("got %d missing and the note %q, want %d and %q", signals.Missing(s.Y), note, c.missing, c.note)
 			}
 		})
 	}
@@ -233,8 +235,8 @@ func sameValues(a, b *mat.Dense) bool {
 	return mat.Equal(whole(a), whole(b))
 }
 
-func sample() *Signals {
-	s := &Signals{Names: awkward, Y: mat.NewDense(len(awkward), 3, nil)}
+func sample() *signals.Set {
+	s := &signals.Set{Names: awkward, Y: mat.NewDense(len(awkward), 3, nil)}
 	for i := range awkward {
 		for m := range 3 {
 			s.Y.Set(i, m, math.Pow(-1.0/3, float64(7*i+m)))
@@ -246,37 +248,40 @@ func sample() *Signals {
 func TestSignalsReadBackExactly(t *testing.T) {
 	s := sample()
 	s.Y.Set(4, 1, math.NaN())
-	s.Missing = 1
-	for _, name := range []string{"s.csv", "s.tsv", "s.csv.gz", "s.tsv.gz", "s.npz", "s.npy", "s.npy.gz"} {
-		path := filepath.Join(t.TempDir(), name)
-		if err := WriteSignals(path, s); err != nil {
-			t.Fatal(err)
-		}
-		back, err := ReadSignals(path, ReadOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !sameValues(back.Y, s.Y) || back.Missing != s.Missing {
-			t.Errorf("%s: values changed", name)
-		}
-		if f, _ := FormatOf(path); f != NPY && !slices.Equal(back.Names, s.Names) {
-			t.Errorf("%s: names changed to %q", name, back.Names)
-		}
-		if content(t, path)[:2] == "\x1f\x8b" != strings.HasSuffix(name, ".gz") {
-			t.Errorf("%s: compressed or not against its name", name)
+	for _, f := range Formats(WritesSignals) {
+		for _, ending := range []string{"", ".gz"} {
+			path := filepath.Join(t.TempDir(), "s."+string(f)+ending)
+			if err := WriteSignals(path, s); err != nil {
+				t.Fatal(err)
+			}
+			back, err := ReadSignals(path, ReadOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !sameValues(back.Y, s.Y) {
+				t.Errorf("%s%s: values changed", f, ending)
+			}
+			if f.Can(KeepsNames) != slices.Equal(back.Names, s.Names) {
+				t.Errorf("%s%s: the names are %q", f, ending, back.Names)
+			}
+			if gzipped := content(t, path)[:2] == "\x1f\x8b"; gzipped != (ending == ".gz" && f.Can(Gzips)) {
+				t.Errorf("%s%s: compressed: %t", f, ending, gzipped)
+			}
 		}
 	}
 }
 
 func TestMatricesReadBackExactly(t *testing.T) {
 	m := mat.NewDense(2, 3, []float64{1, 0, -1.0 / 3, math.MaxFloat64, 5e-324, 7})
-	for _, name := range []string{"x.npy", "x.npz", "x.csv", "x.tsv", "x.npy.gz"} {
-		path := filepath.Join(t.TempDir(), name)
-		if err := WriteMatrix(path, m); err != nil {
-			t.Fatal(err)
-		}
-		if back, err := ReadMatrix(path); err != nil || !mat.Equal(back, m) {
-			t.Errorf("%s: %v, %v", name, back, err)
+	for _, f := range Formats(HoldsMatrices) {
+		for _, ending := range []string{"", ".gz"} {
+			path := filepath.Join(t.TempDir(), "x."+string(f)+ending)
+			if err := WriteMatrix(path, m); err != nil {
+				t.Fatal(err)
+			}
+			if back, err := ReadMatrix(path); err != nil || !mat.Equal(back, m) {
+				t.Errorf("%s%s: %v, %v", f, ending, back, err)
+			}
 		}
 	}
 }
@@ -294,7 +299,7 @@ func TestMatricesMustBeComplete(t *testing.T) {
 
 func TestSignalsThatWouldNotReadBackAreNotWritten(t *testing.T) {
 	one := mat.NewDense(1, 1, []float64{1})
-	for name, s := range map[string]*Signals{
+	for name, s := range map[string]*signals.Set{
 		"no values":                  {Names: []string{"a"}},
 		"too many names":             {Names: []string{"a", "b"}, Y: one},
 		"one name twice":             {Names: []string{"a", "a"}, Y: mat.NewDense(2, 1, nil)},
@@ -308,6 +313,8 @@ func TestSignalsThatWouldNotReadBackAreNotWritten(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "s.csv")
 		if err := WriteSignals(path, s); err == nil {
 			t.Errorf("%s: written as %q", name, content(t, path))
+		} else if e := input.Find(err); e == nil || e.Op != "dataio.WriteSignals" {
+			t.Errorf("%s: %v is not refused by WriteSignals", name, err)
 		}
 		if entries(t, filepath.Dir(path)) != 0 {
 			t.Errorf("%s: something was left behind", name)
@@ -317,7 +324,7 @@ func TestSignalsThatWouldNotReadBackAreNotWritten(t *testing.T) {
 
 // checkAccepted checks what every accepted file gives: distinct names, values
 // that are finite or missing, and a file of our own that reads back the same.
-func checkAccepted(t *testing.T, s *Signals, err error, formats ...Format) {
+func checkAccepted(t *testing.T, s *signals.Set, err error, formats ...Format) {
 	t.Helper()
 	if err != nil {
 		if _, ok := errors.AsType[*input.Error](err); !ok || err.Error() == "" {
@@ -333,11 +340,11 @@ func checkAccepted(t *testing.T, s *Signals, err error, formats ...Format) {
 			}
 			t.Fatal(err)
 		}
-		back, err := DecodeSignals(&b, "back", f, ReadOptions{})
+		back, err := DecodeSignals(&b, "back", ReadOptions{Format: f})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !sameValues(back.Y, s.Y) || f != NPY && !slices.Equal(back.Names, s.Names) {
+		if !sameValues(back.Y, s.Y) || f.Can(KeepsNames) && !slices.Equal(back.Names, s.Names) {
 			t.Errorf("%s: signals changed on the way: %q, %q", f, s.Names, back.Names)
 		}
 	}
@@ -356,8 +363,30 @@ func FuzzDecodeSignalsCSV(f *testing.F) {
 	})
 }
 
+func FuzzDecodeSignals(f *testing.F) {
+	formats := Formats(ReadsSignals)
+	for format, files := range map[Format][]string{
+		NPY: {npyFile(header("|u1", "False", "(2, 3)"), "123456"), npyFile(header(">f2", "True", "(2, 3)"), "123456789012")},
+		NPZ: {npzFile(f, "Y.npy", npyFile(header("|u1", "False", "(1, 2)"), "12"), "names.npy", npyFile(header("|S1", "False", "(2,)"), "ab"))},
+		MAT: {
+			matlabFile(matlabMatrix("Y", 2, 2, 1, 2, 3, 4), matlabCells("names", "a", "b")),
+			matlabFile(matlabMatrix("Y", 2, 2, 1, 2, 3, 4), matlabText("names", 2, 2, "ab c")),
+		},
+		Parquet: {parquetFile(f, sampleRows())},
+	} {
+		for _, file := range files {
+			f.Add([]byte(file), uint8(slices.Index(formats, format)), true)
+		}
+	}
+	f.Fuzz(func(t *testing.T, file []byte, k uint8, transpose bool) {
+		format := formats[int(k)%len(formats)]
+		s, err := DecodeSignals(bytes.NewReader(file), "fuzz", ReadOptions{Format: format, Transpose: transpose, MaxValues: 1 << 16})
+		checkAccepted(t, s, err, NPY, NPZ, MAT)
+	})
+}
+
 func BenchmarkDecodeSignals(b *testing.B) {
-	s := &Signals{Y: mat.NewDense(100, 1000, nil)}
+	s := &signals.Set{Y: mat.NewDense(100, 1000, nil)}
 	for i := range 100 {
 		s.Names = append(s.Names, fmt.Sprint("vertex", i))
 		for m := range 1000 {
@@ -382,7 +411,7 @@ func BenchmarkDecodeSignals(b *testing.B) {
 func TestColumnsThatNumberTheRowsAreLabels(t *testing.T) {
 	rows := "\n0,1.5,2.5\n1,3.1,0.2\n2,2.2,9.1\n3,1.1,4.4\n4,0.3,2.9\n"
 	for header, vertices := range map[string]int{"id,a,b": 2, "Year,a,b": 2, "height,a,b": 3} {
-		s, err := DecodeSignals(strings.NewReader(header+rows), "x.csv", CSV, ReadOptions{})
+		s, err := DecodeSignals(strings.NewReader(header+rows), "x.csv", ReadOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -391,7 +420,7 @@ func TestColumnsThatNumberTheRowsAreLabels(t *testing.T) {
 		}
 	}
 	uneven := strings.Replace("id,a,b"+rows, "\n4,", "\n5,", 1)
-	if s, err := DecodeSignals(strings.NewReader(uneven), "x.csv", CSV, ReadOptions{}); err != nil || len(s.Names) != 3 {
+	if s, err := DecodeSignals(strings.NewReader(uneven), "x.csv", ReadOptions{}); err != nil || len(s.Names) != 3 {
 		t.Errorf("a column that does not count is dropped: %v, %v", s, err)
 	}
 }

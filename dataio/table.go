@@ -1,7 +1,6 @@
 package dataio
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -13,27 +12,24 @@ import (
 
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/signals"
 )
 
 // A table is a text file of numbers with perhaps names along its top row and its
 // first column; all other cells are numbers or missing.
 type table struct {
 	width        int
-	top          []string  // the first row
-	side         []string  // the first cell of each row
+	firstRow     []string  // the first row
+	firstColumn  []string  // the first cell of each row
 	line         []int     // where each row starts
 	value        []float64 // row by row, NaN if missing or text
 	decimalComma bool
 
-	gaps, gapLine int // blank lines in a table of one column, and the first of them
+	blankLines, firstBlankLine int // blank lines in a table of one column, and the first of them
 }
 
 // readTable reads a table of at most limit values.
-func readTable(b *bufio.Reader, f Format, limit int) (*table, error) {
-	r, err := newRows(b, f)
-	if err != nil {
-		return nil, err
-	}
+func readTable(r *rowReader, limit int) (*table, error) {
 	t := &table{decimalComma: r.decimalComma()}
 	mark := byte(0) // the decimal mark seen so far, where both are allowed
 	for end := 0; ; end = r.line {
@@ -44,8 +40,8 @@ func readTable(b *bufio.Reader, f Format, limit int) (*table, error) {
 		if err != nil {
 			return nil, err
 		}
-		if t.top == nil {
-			t.width, t.top = len(row), slices.Clone(row)
+		if t.firstRow == nil {
+			t.width, t.firstRow = len(row), slices.Clone(row)
 			if isEdgeListHeader(row) {
 				return nil, faultAt(line, 0, "the header source,target,weight makes this a graph, not signals: give a table with a column for each vertex")
 			}
@@ -58,13 +54,13 @@ func readTable(b *bufio.Reader, f Format, limit int) (*table, error) {
 			return nil, faultAt(line, 0, "there are more than the %d values that can be read: take fewer observations", limit)
 		}
 		if t.width == 1 && len(t.line) > 0 && line > end+1 {
-			if t.gaps == 0 {
-				t.gapLine = end + 1
+			if t.blankLines == 0 {
+				t.firstBlankLine = end + 1
 			}
-			t.gaps += line - end - 1
+			t.blankLines += line - end - 1
 		}
 		for c, cell := range row {
-			v, k := number(cell, t.decimalComma)
+			v, k := parseNumber(cell, t.decimalComma)
 			if c > 0 && len(t.line) > 0 {
 				if k == isText {
 					return nil, t.textFault(cell, line, c)
@@ -79,10 +75,10 @@ func readTable(b *bufio.Reader, f Format, limit int) (*table, error) {
 			}
 			t.value = append(t.value, v)
 		}
-		t.side = append(t.side, strings.Clone(row[0])) // the rest of the row may go
+		t.firstColumn = append(t.firstColumn, strings.Clone(row[0])) // the rest of the row may go
 		t.line = append(t.line, line)
 	}
-	if t.top == nil {
+	if t.firstRow == nil {
 		return nil, fault("the file is empty")
 	}
 	return t, nil
@@ -90,14 +86,14 @@ func readTable(b *bufio.Reader, f Format, limit int) (*table, error) {
 
 // textFault says that a cell among the numbers, in column c from 0, is text.
 func (t *table) textFault(cell string, line, c int) error {
-	return faultAt(line, c+1, "%s is not a number: %s", quote(cell), t.mendText(cell))
+	return faultAt(line, c+1, "%s is not a number: %s", quote(cell), t.adviceOn(cell))
 }
 
-// mendText says how to make a number of a cell that is text.
-func (t *table) mendText(cell string) string {
+// adviceOn says how to make a number of a cell that is text.
+func (t *table) adviceOn(cell string) string {
 	isNumberAs := func(other string) bool { return other != cell && other != "" && !t.isText(other) }
 	fields := strings.Fields(cell)
-	_, withComma := number(cell, true)
+	_, withComma := parseNumber(cell, true)
 	switch {
 	case len(fields) > 1 && !slices.ContainsFunc(fields, t.isText):
 		return "separate cells by commas, semicolons or tabs, not by spaces"
@@ -114,14 +110,14 @@ func (t *table) mendText(cell string) string {
 }
 
 func (t *table) isText(cell string) bool {
-	_, k := number(cell, t.decimalComma)
+	_, k := parseNumber(cell, t.decimalComma)
 	return k == isText
 }
 
-// columns reads the table as signals with vertices in columns.
-func (t *table) columns() (*Signals, error) {
-	framed := t.isFramed()
-	header := framed || slices.ContainsFunc(t.top, t.isText)
+// verticesInColumns reads the table as signals with vertices in columns.
+func (t *table) verticesInColumns() (*signals.Set, error) {
+	framed := t.isDataFrame()
+	header := framed || slices.ContainsFunc(t.firstRow, t.isText)
 	r0, c0 := 0, 0
 	if header {
 		r0 = 1
@@ -129,22 +125,22 @@ func (t *table) columns() (*Signals, error) {
 	if len(t.line) == r0 {
 		return nil, faultAt(t.line[0], 0, "there is a header but no row of numbers below it")
 	}
-	labels, err := t.labelled(r0)
+	labels, err := t.hasLabels(r0)
 	if err != nil {
 		return nil, err
 	}
-	if labels || framed || header && t.width > 1 && t.top[0] == "" {
+	if labels || framed || header && t.width > 1 && t.firstRow[0] == "" {
 		c0 = 1
 	}
-	s := &Signals{}
+	s := &signals.Set{}
 	if c0 == 1 {
 		s.Notes = []string{"column 1 taken as labels of the observations"}
 	} else if header && t.width > 2 && t.countsRows(r0) {
 		c0 = 1
-		s.Notes = []string{fmt.Sprintf("column 1, %s, counts the observations and is taken as their labels", quote(t.top[0]))}
+		s.Notes = []string{fmt.Sprintf("column 1, %s, counts the observations and is taken as their labels", quote(t.firstRow[0]))}
 	}
 	if header {
-		s.Names = t.top[c0:]
+		s.Names = t.firstRow[c0:]
 		err = distinct(s.Names, func(i int) (string, int, int) {
 			return "column " + strconv.Itoa(c0+i+1), t.line[0], c0 + i + 1
 		})
@@ -157,34 +153,34 @@ func (t *table) columns() (*Signals, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.Y = dense(t.block(r0, c0), len(t.line)-r0, t.width-c0, true)
-	if t.gaps > 0 {
-		s.noteEmpty(t.gaps, place(t.gapLine, 0))
+	s.Y = newDense(t.valuesFrom(r0, c0), len(t.line)-r0, t.width-c0, true)
+	if t.blankLines > 0 {
+		noteDropped(s, t.blankLines, place(t.firstBlankLine, 0))
 	}
-	return s, s.settle(func(i int) *input.Error {
+	return s, dropEmptyObservations(s, func(i int) *input.Error {
 		e := noValues("column "+strconv.Itoa(c0+i+1), s.Names[i])
 		e.Column = c0 + i + 1
 		return e
 	}, func(m int) string { return place(t.line[r0+m], 0) })
 }
 
-// rows reads the table as signals with vertices in rows.
-func (t *table) rows() (*Signals, error) {
+// verticesInRows reads the table as signals with vertices in rows.
+func (t *table) verticesInRows() (*signals.Set, error) {
 	r0, c0 := 0, 0
 	switch {
-	case t.isFramed():
+	case t.isDataFrame():
 		r0, c0 = 1, 1
 	case t.width == 1:
-		if t.isText(t.top[0]) {
+		if t.isText(t.firstRow[0]) {
 			r0 = 1
 		}
 	default:
-		if slices.ContainsFunc(t.top[1:], t.isText) {
+		if slices.ContainsFunc(t.firstRow[1:], t.isText) {
 			r0 = 1
 		}
-		if slices.ContainsFunc(t.side[r0:], t.isText) || r0 == 1 && t.top[0] == "" {
+		if slices.ContainsFunc(t.firstColumn[r0:], t.isText) || r0 == 1 && t.firstRow[0] == "" {
 			c0 = 1
-			if t.top[0] == "" {
+			if t.firstRow[0] == "" {
 				r0 = 1
 			}
 		}
@@ -192,23 +188,23 @@ func (t *table) rows() (*Signals, error) {
 	if len(t.line) == r0 {
 		return nil, faultAt(t.line[0], 0, "there is a header but no row of numbers below it")
 	}
-	s := &Signals{Names: graph.DefaultNames(len(t.line) - r0)}
+	s := &signals.Set{Names: graph.DefaultNames(len(t.line) - r0)}
 	if r0 == 1 {
 		s.Notes = []string{place(t.line[0], 0) + " taken as labels of the observations"}
 	}
 	var err error
 	if c0 == 1 {
-		s.Names = t.side[r0:]
+		s.Names = t.firstColumn[r0:]
 		err = distinct(s.Names, func(i int) (string, int, int) {
 			return "line " + strconv.Itoa(t.line[r0+i]), t.line[r0+i], 1
 		})
 	} else if t.width == 1 {
-		if i := slices.IndexFunc(t.side[r0:], t.isText); i >= 0 {
-			err = t.textFault(t.side[r0+i], t.line[r0+i], 0)
+		if i := slices.IndexFunc(t.firstColumn[r0:], t.isText); i >= 0 {
+			err = t.textFault(t.firstColumn[r0+i], t.line[r0+i], 0)
 		}
 	}
-	if err == nil && t.gaps > 0 {
-		err = faultAt(t.gapLine, 0, "there is no value here: give every vertex at least one, or leave out its line")
+	if err == nil && t.blankLines > 0 {
+		err = faultAt(t.firstBlankLine, 0, "there is no value here: give every vertex at least one, or leave out its line")
 	}
 	if err == nil {
 		err = t.checkValues(r0, c0, func(r, _ int) string { return s.Names[r-r0] })
@@ -216,20 +212,20 @@ func (t *table) rows() (*Signals, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.Y = dense(t.block(r0, c0), len(t.line)-r0, t.width-c0, false)
-	return s, s.settle(func(i int) *input.Error {
+	s.Y = newDense(t.valuesFrom(r0, c0), len(t.line)-r0, t.width-c0, false)
+	return s, dropEmptyObservations(s, func(i int) *input.Error {
 		e := noValues(place(t.line[r0+i], 0), s.Names[i])
 		e.Line = t.line[r0+i]
 		return e
 	}, func(m int) string { return "column " + strconv.Itoa(c0+m+1) })
 }
 
-// labelled tells whether the first column, from row r0 on, is text and so labels
+// hasLabels tells whether the first column, from row r0 on, is text and so labels
 // the rows. Text beside numbers is an error.
-func (t *table) labelled(r0 int) (bool, error) {
+func (t *table) hasLabels(r0 int) (bool, error) {
 	text, num := -1, -1 // the first row of each kind
-	for r := r0; r < len(t.side); r++ {
-		_, k := number(t.side[r], t.decimalComma)
+	for r := r0; r < len(t.firstColumn); r++ {
+		_, k := parseNumber(t.firstColumn[r], t.decimalComma)
 		if k == isText && text < 0 {
 			text = r
 		}
@@ -241,10 +237,10 @@ func (t *table) labelled(r0 int) (bool, error) {
 	case text < 0:
 		return false, nil
 	case t.width == 1:
-		return false, t.textFault(t.side[text], t.line[text], 0)
+		return false, t.textFault(t.firstColumn[text], t.line[text], 0)
 	case num >= 0:
 		return false, faultAt(t.line[text], 1, "%s is not a number, but line %d has one in this column: a first column is all labels or all numbers",
-			quote(t.side[text]), t.line[num])
+			quote(t.firstColumn[text]), t.line[num])
 	}
 	return true, nil
 }
@@ -260,7 +256,7 @@ var rowCounters = []string{
 // be a signal.
 func (t *table) countsRows(r0 int) bool {
 	const enough = 5 // fewer may count by chance
-	if len(t.line)-r0 < enough || !slices.Contains(rowCounters, strings.ToLower(strings.TrimSpace(t.top[0]))) {
+	if len(t.line)-r0 < enough || !slices.Contains(rowCounters, strings.ToLower(strings.TrimSpace(t.firstRow[0]))) {
 		return false
 	}
 	start := t.value[r0*t.width]
@@ -272,18 +268,18 @@ func (t *table) countsRows(r0 int) bool {
 	return start == math.Trunc(start)
 }
 
-// isFramed recognises a header and labels by their empty corner even if the
+// isDataFrame recognises a header and labels by their empty corner even if the
 // header is all numbers. pandas writes it above text, and above 0, 1, 2, … for a
 // frame whose rows have no labels.
-func (t *table) isFramed() bool {
-	if t.top[0] != "" || t.width == 1 || len(t.side) == 1 {
+func (t *table) isDataFrame() bool {
+	if t.firstRow[0] != "" || t.width == 1 || len(t.firstColumn) == 1 {
 		return false
 	}
 	isNotText := func(cell string) bool { return !t.isText(cell) }
-	return !slices.ContainsFunc(t.side[1:], isNotText) || counts(t.side[1:])
+	return !slices.ContainsFunc(t.firstColumn[1:], isNotText) || countsFromZero(t.firstColumn[1:])
 }
 
-func counts(cells []string) bool {
+func countsFromZero(cells []string) bool {
 	for i, cell := range cells {
 		if cell != strconv.Itoa(i) {
 			return false
@@ -304,8 +300,8 @@ func (t *table) checkValues(r0, c0 int, name func(r, c int) string) error {
 	return nil
 }
 
-// block returns the values from row r0 and column c0 on. The table is spent.
-func (t *table) block(r0, c0 int) []float64 {
+// valuesFrom returns the values from row r0 and column c0 on. The table is spent.
+func (t *table) valuesFrom(r0, c0 int) []float64 {
 	if c0 == 0 {
 		return t.value[r0*t.width:]
 	}

@@ -14,15 +14,15 @@ type variable struct {
 	shape []int
 }
 
-// usualNames are the names under which signals are looked for, in this order,
+// usualVariables are the names under which signals are looked for, in this order,
 // in a file of several matrices.
-var usualNames = []string{"signals", "Y", "X", "data", "arr_0"}
+var usualVariables = []string{"signals", "Y", "X", "data", "arr_0"}
 
-// pick returns which variable to read: the one asked for or, if that is empty,
-// the only matrix, or the one among several with a usual name. Scalars and
-// vectors count as matrices only where there are no others. of says in words
-// what kind of file it is.
-func pick(held []variable, asked, of string) (int, error) {
+// pickVariable returns which variable to read: the one asked for or, if that is
+// empty, the only matrix, or the one among several with a usual name. Scalars and
+// vectors count as matrices only where there are no others. of says in words what
+// kind of file it is.
+func pickVariable(held []variable, asked, of string) (int, error) {
 	if asked != "" {
 		if i := slices.IndexFunc(held, func(v variable) bool { return v.name == asked }); i >= 0 {
 			return i, nil
@@ -46,7 +46,7 @@ func pick(held []variable, asked, of string) (int, error) {
 	case 1:
 		return pool[0], nil
 	}
-	for _, name := range usualNames {
+	for _, name := range usualVariables {
 		for _, i := range pool {
 			if held[i].name == name {
 				return i, nil
@@ -81,12 +81,4 @@ func shapes(held []variable) string {
 		words = append(words, "…")
 	}
 	return strings.Join(words, ", ")
-}
-
-// noVariables refuses a choice where there is none.
-func noVariables(f Format, asked string) error {
-	if asked == "" {
-		return nil
-	}
-	return fault("a .%s file has no variable %s, for it holds a single table: leave the name out", f, quote(asked))
 }

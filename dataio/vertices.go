@@ -14,9 +14,9 @@ type VertexTable struct {
 	Names   []string // distinct
 	Columns []VertexColumn
 
-	file   string // where it was read from
-	called string // the column of names, in its header
-	alike  error  // why a column that would come first does not name them
+	file       string // where it was read from
+	nameColumn string // the column of names, in its header
+	duplicate  error  // why a column that would come first does not name them
 }
 
 // A VertexColumn is one thing that is known about vertices.
@@ -30,10 +30,10 @@ type VertexColumn struct {
 // preference.
 var nameWords = []string{"name", "vertex", "id", "label", "station", "node"}
 
-// ReadVertices reads a table about vertices (.csv or .tsv, also gzipped): a
-// header, then a row for each vertex. Vertices are named by the first column
-// called name, vertex, id, label, station or node, in any case, that names no two
-// alike; without a column called so, by the first of all.
+// ReadVertices reads a table about vertices, in any format that
+// [ReadsVertexTables]: a header, then a row for each vertex. Vertices are named by
+// the first column called name, vertex, id, label, station or node, in any case,
+// that names no two alike; without a column called so, by the first of all.
 // Everything wrong with the file is an [input.Error].
 func ReadVertices(path string) (*VertexTable, error) {
 	file, err := open(path)
@@ -47,11 +47,11 @@ func ReadVertices(path string) (*VertexTable, error) {
 // DecodeVertices reads a table about vertices from a stream as [ReadVertices]
 // does. name stands for the file in errors; an empty f means its extension.
 func DecodeVertices(r io.Reader, name string, f Format) (*VertexTable, error) {
-	f, err := choose(name, f, vertexFormats, "vertices")
+	c, err := chooseCodec(name, f, ReadsVertexTables)
 	if err != nil {
 		return nil, err
 	}
-	t, err := decodeVertices(r, f)
+	t, err := c.readVertices(r)
 	if err != nil {
 		return nil, inFile(name, err)
 	}
@@ -59,15 +59,16 @@ func DecodeVertices(r io.Reader, name string, f Format) (*VertexTable, error) {
 	return t, nil
 }
 
-func decodeVertices(r io.Reader, f Format) (*VertexTable, error) {
-	b, err := gunzipped(r)
+func (c *codec) readVertices(r io.Reader) (*VertexTable, error) {
+	content, err := c.content(r)
 	if err != nil {
 		return nil, err
 	}
-	rows, err := newRows(b, f)
-	if err != nil {
-		return nil, err
-	}
+	return c.decodeVertices(content)
+}
+
+// readVertexTable reads a header and a row for each vertex.
+func readVertexTable(rows *rowReader) (*VertexTable, error) {
 	cells, lines, err := rows.all()
 	if err != nil {
 		return nil, err
@@ -113,15 +114,15 @@ func (t *VertexTable) naming(lines []int) (int, error) {
 		if err == nil {
 			return c, nil
 		}
-		if t.alike == nil {
-			t.alike = err
+		if t.duplicate == nil {
+			t.duplicate = err
 		}
 	}
-	return 0, t.alike
+	return 0, t.duplicate
 }
 
 // all returns every row as cells, all of the same number, and their lines.
-func (r *rows) all() (cells [][]string, lines []int, err error) {
+func (r *rowReader) all() (cells [][]string, lines []int, err error) {
 	for {
 		row, line, err := r.next()
 		if errors.Is(err, io.EOF) {
@@ -147,7 +148,7 @@ func (r *rows) all() (cells [][]string, lines []int, err error) {
 
 // checkVertexHeader refuses a first row that cannot be a header. Columns may be
 // called by a number, such as a year, if the first one has a usual name.
-func checkVertexHeader(header []string, line int, r *rows) error {
+func checkVertexHeader(header []string, line int, r *rowReader) error {
 	usual := slices.ContainsFunc(nameWords, func(word string) bool { return strings.EqualFold(word, header[0]) })
 	if !usual && !slices.ContainsFunc(header[min(1, len(header)-1):], r.isText) {
 		return faultAt(line, 0, "there is no header: name the columns in the first row, such as name,lat,lon")
@@ -170,7 +171,7 @@ func newVertexColumn(name string, text []string, decimalComma bool) VertexColumn
 	numbers, some := make([]float64, len(text)), false
 	for i, cell := range text {
 		cell = strings.TrimSpace(cell)
-		v, k := number(cell, decimalComma)
+		v, k := parseNumber(cell, decimalComma)
 		if k == isText || math.IsInf(v, 0) || isCode(cell, v) {
 			return c
 		}
@@ -198,6 +199,6 @@ func (t *VertexTable) find(name string) int {
 
 // nameBy takes the names of vertices from column c, which is one no longer.
 func (t *VertexTable) nameBy(c int) {
-	t.Names, t.called = t.Columns[c].Text, t.Columns[c].Name
+	t.Names, t.nameColumn = t.Columns[c].Text, t.Columns[c].Name
 	t.Columns = slices.Delete(slices.Clone(t.Columns), c, c+1)
 }

@@ -13,9 +13,9 @@ import (
 func (t *VertexTable) For(names []string) (of *VertexTable, missing int, err error) {
 	by := t
 	if !by.knowsAny(names) {
-		if by = t.otherwise(names); by == nil {
-			if t.alike != nil {
-				return nil, 0, inFile(t.file, t.alike)
+		if by = t.namedByOtherColumn(names); by == nil {
+			if t.duplicate != nil {
+				return nil, 0, inFile(t.file, t.duplicate)
 			}
 			e := fault("it knows none of the %d vertices (%s, …): its vertices are called %s, …", len(names), quote(first(names)), quote(first(t.Names)))
 			e.File = t.file
@@ -69,18 +69,18 @@ func (t *VertexTable) knowsAny(names []string) bool {
 	return slices.ContainsFunc(names, func(name string) bool { return known[name] })
 }
 
-// otherwise returns the table with its vertices named by another column with a
-// usual name, one that knows some of names and does not name two vertices alike;
-// nil if there is none.
-func (t *VertexTable) otherwise(names []string) *VertexTable {
+// namedByOtherColumn returns the table with its vertices named by another column
+// with a usual name, one that knows some of names and does not name two vertices
+// alike; nil if there is none.
+func (t *VertexTable) namedByOtherColumn(names []string) *VertexTable {
 	for _, word := range nameWords {
 		c := t.find(word)
 		if c < 0 {
 			continue
 		}
 		other := &VertexTable{Columns: t.Columns, file: t.file}
-		if other.nameBy(c); t.called != "" {
-			other.Columns = append([]VertexColumn{newVertexColumn(t.called, t.Names, false)}, other.Columns...)
+		if other.nameBy(c); t.nameColumn != "" {
+			other.Columns = append([]VertexColumn{newVertexColumn(t.nameColumn, t.Names, false)}, other.Columns...)
 		}
 		alike := distinct(other.Names, func(i int) (string, int, int) { return strconv.Itoa(i), 0, 0 }) != nil
 		if !alike && other.knowsAny(names) {

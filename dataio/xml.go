@@ -1,11 +1,14 @@
 package dataio
 
 import (
+	"bufio"
 	"encoding/xml"
 	"errors"
-	"fmt"
 	"io"
+	"regexp"
 	"strings"
+
+	"github.com/nervure/nervure/input"
 )
 
 // xmlText escapes text for elements and attributes, line ends included, so that
@@ -13,7 +16,7 @@ import (
 func xmlText(s string) (string, error) {
 	for _, c := range s {
 		if c < ' ' && c != '\t' && c != '\n' && c != '\r' || c == 0xFFFE || c == 0xFFFF {
-			return "", fmt.Errorf("the text %s has a character that XML cannot hold", quote(s))
+			return "", fault("the text %s has a character that XML cannot hold", quote(s))
 		}
 	}
 	var b strings.Builder
@@ -36,7 +39,15 @@ func xmlTexts(names []string) ([]string, error) {
 // eachElement calls visit for every element with its line. visit may decode the
 // element, and then its children are not visited. The document must be a root.
 func eachElement(r io.Reader, root string, visit func(d *xml.Decoder, e xml.StartElement, line int) error) error {
-	d := xml.NewDecoder(r)
+	b := bufio.NewReader(r)
+	if err := checkXMLVersion(b); err != nil {
+		return err
+	}
+	source := &errorKeeper{r: b}
+	d := xml.NewDecoder(source)
+	d.CharsetReader = func(string, io.Reader) (io.Reader, error) {
+		return nil, fault("the XML is in another encoding than UTF-8: save it as UTF-8")
+	}
 	for first := true; ; {
 		token, err := d.Token()
 		if errors.Is(err, io.EOF) {
@@ -46,7 +57,7 @@ func eachElement(r io.Reader, root string, visit func(d *xml.Decoder, e xml.Star
 			return nil
 		}
 		if err != nil {
-			return xmlFault(err)
+			return xmlFault(err, source.err)
 		}
 		e, ok := token.(xml.StartElement)
 		if !ok {
@@ -58,23 +69,51 @@ func eachElement(r io.Reader, root string, visit func(d *xml.Decoder, e xml.Star
 		}
 		first = false
 		if err := visit(d, e, line); err != nil {
-			return xmlFault(err)
+			return xmlFault(err, source.err)
 		}
 	}
 }
 
-// xmlFault puts errors of the decoder into words and leaves others alone.
-func xmlFault(err error) error {
+var xmlVersion = regexp.MustCompile(`^(?:\x{FEFF})?\s*<\?xml\s+version=(?:"([^"]+)"|'([^']+)')`)
+
+// checkXMLVersion refuses a version that the decoder does not know.
+func checkXMLVersion(r *bufio.Reader) error {
+	start, _ := r.Peek(256) // a fault is met again in reading
+	if m := xmlVersion.FindSubmatch(start); m != nil {
+		if version := string(m[1]) + string(m[2]); version != "1.0" {
+			return fault("the XML cannot be understood: unsupported version %q; only version 1.0 is supported", version)
+		}
+	}
+	return nil
+}
+
+// An errorKeeper keeps the error that reading ended with.
+type errorKeeper struct {
+	r   io.Reader
+	err error
+}
+
+func (k *errorKeeper) Read(p []byte) (int, error) {
+	n, err := k.r.Read(p)
+	if err != nil && !errors.Is(err, io.EOF) {
+		k.err = err
+	}
+	return n, err
+}
+
+// xmlFault puts errors of the decoder into words. Our own, and the one with which
+// reading ended, unless that is nil, stay.
+func xmlFault(err, reading error) error {
 	if e, ok := errors.AsType[*xml.SyntaxError](err); ok {
 		return faultAt(e.Line, 0, "the XML is broken or cut short: %s", e.Msg)
 	}
-	if strings.Contains(err.Error(), "CharsetReader") {
-		return fault("the XML is in another encoding than UTF-8: save it as UTF-8")
+	if e := input.Find(err); e != nil {
+		return e
 	}
-	if strings.HasPrefix(err.Error(), "xml: ") {
-		return fault("the XML cannot be understood: %s", strings.TrimPrefix(err.Error(), "xml: "))
+	if reading != nil {
+		return err
 	}
-	return err
+	return fault("the XML cannot be understood: %s", err)
 }
 
 // attr returns the value of an attribute, or "".
@@ -89,7 +128,7 @@ func attr(e xml.StartElement, name string) string {
 
 // An xmlKey is an attribute that a file declares: its identifier, and its value
 // where none is given.
-type xmlKey struct{ id, otherwise string }
+type xmlKey struct{ id, fallback string }
 
 // A namedEdge is an edge by the identifiers of its ends, which may follow it.
 type namedEdge struct {
@@ -98,10 +137,10 @@ type namedEdge struct {
 	line                   int
 }
 
-// join turns edges between identifiers into edges of the graph.
-func (raw *rawGraph) join(edges []namedEdge, x index) error {
+// addEdges turns edges between identifiers into edges of the graph.
+func (parsed *parsedGraph) addEdges(edges []namedEdge, x vertexIndex) error {
 	for _, e := range edges {
-		one := rawEdge{weight: 1, line: e.line}
+		one := parsedEdge{weight: 1, line: e.line}
 		var err error
 		if one.i, err = x.find(e.source, e.line); err != nil {
 			return err
@@ -111,16 +150,16 @@ func (raw *rawGraph) join(edges []namedEdge, x index) error {
 		}
 		if e.weight != "" {
 			var wrong string
-			if one.weight, wrong = weight(e.weight, false); wrong != "" {
+			if one.weight, wrong = parseWeight(e.weight, false); wrong != "" {
 				return faultAt(e.line, 0, "%s", wrong)
 			}
 		}
 		if e.confidence != "" {
-			if wrong := one.trust(e.confidence, false); wrong != "" {
+			if wrong := one.readConfidence(e.confidence, false); wrong != "" {
 				return faultAt(e.line, 0, "%s", wrong)
 			}
 		}
-		raw.edges = append(raw.edges, one)
+		parsed.edges = append(parsed.edges, one)
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/kernel"
 )
@@ -36,7 +37,7 @@ func Dense(lap mat.Symmetric, kernels []kernel.Kernel) (*mat.Dense, error) {
 }
 
 func noAtoms(op string, vertices, kernels int) error {
-	return fmt.Errorf("%s: %d vertices and %d kernels make no atoms", op, vertices, kernels)
+	return input.Errorf(op, "", "%d vertices and %d kernels make no atoms", vertices, kernels)
 }
 
 // evaluate appends p(λ) for each λ to dst.

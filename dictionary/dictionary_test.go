@@ -11,9 +11,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/checks"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/kernel"
-	"github.com/nervure/nervure/solver"
 	"github.com/nervure/nervure/sparse"
 )
 
@@ -183,16 +183,6 @@ func (in instance) spectral(t testing.TB) (float64, []float64) {
 	return f, grad
 }
 
-func (in instance) adjoint(t testing.TB) (float64, []float64) {
-	t.Helper()
-	grad := make([]float64, in.pairs.Len())
-	f, err := Adjoint(grad, in.pairs, in.w, in.kernels, in.y, in.x)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return f, grad
-}
-
 func relative(got, want []float64) float64 {
 	return floats.Distance(got, want, 2) / floats.Norm(want, 2)
 }
@@ -209,18 +199,18 @@ func TestGradientMatchesFiniteDifference(t *testing.T) {
 		if want := in.value(t); math.Abs(value-want) > 1e-10*want {
 			t.Errorf("%s: f = %.15g, want %.15g", name, value, want)
 		}
-		if e := solver.GradientError(f, in.w, grad, 1e-5); e > 1e-6 {
+		if e := checks.GradientError(f, in.w, grad, 1e-5); e > 1e-6 {
 			t.Errorf("%s: relative error %.2g against central differences", name, e)
 		}
 		// The error of central differences falls with the square of the step.
-		if slope := math.Log10(solver.GradientError(f, in.w, grad, 1e-2) / solver.GradientError(f, in.w, grad, 1e-3)); math.Abs(slope-2) > 0.1 {
+		if slope := math.Log10(checks.GradientError(f, in.w, grad, 1e-2) / checks.GradientError(f, in.w, grad, 1e-3)); math.Abs(slope-2) > 0.1 {
 			t.Errorf("%s: slope %.3f of the error curve, want 2", name, slope)
 		}
 	}
 }
 
 func TestGradientRoutesAgree(t *testing.T) {
-	in := newInstance(t, 9, 300, "routes") // more signals than one block of the adjoint route
+	in := newInstance(t, 9, 300, "routes")
 	want := in.tripleSum(t)
 	_, spectral := in.spectral(t)
 	_, adjoint := in.adjoint(t)
@@ -349,7 +339,7 @@ func checkVariableProjection(t *testing.T, lost int) {
 	f(in.w)
 	grad := make([]float64, in.pairs.Len())
 	e.Gradient(grad, in.x, nil)
-	if err := solver.GradientError(f, in.w, grad, 1e-5); err > 1e-6 {
+	if err := checks.GradientError(f, in.w, grad, 1e-5); err > 1e-6 {
 		t.Errorf("relative error %.2g against central differences", err)
 	}
 }

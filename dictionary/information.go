@@ -9,18 +9,17 @@ import (
 	"github.com/nervure/nervure/sparse"
 )
 
-// AddInformation adds to info, a symmetric matrix over the pairs, what the given
-// signals tell about the logarithms of the weights: JᵀJ, where column e of J is
-// how the residuals of the signals, each relative to the signal's norm and with
-// the coefficients eliminated, move with log w_e. Where the fit is exact,
-// directions that J sends to zero are changes of the weights that the signals
-// cannot see.
+// AddInformation adds to info, a symmetric matrix over the pairs, the information
+// that the given signals carry about the logarithms of the weights: JᵀJ, where column
+// e of J is the derivative of the residuals by log w_e, each signal's relative to its
+// norm and with the coefficients eliminated. Where the fit is exact, the null space
+// of J holds the changes of the weights that the signals cannot see.
 //
-// With directions, as KernelNormal takes them, info goes on over the parameters of
-// the kernels; nil means none.
+// With directions, as KernelNormalEquations takes them, info continues over the
+// parameters of the kernels; nil means none.
 //
-// At must have been called, and x must be the code of the current weights.
-// Signals that are zero tell nothing and are passed over.
+// At must have been called, and x must be the code of the current weights. Signals
+// that are zero are skipped.
 func (e *Spectral) AddInformation(info []float64, x *sparse.Code, signals []int, directions [][][]float64) {
 	n, size := e.n, e.pairs.Len()
 	for _, along := range directions {
@@ -95,8 +94,8 @@ func (e *Spectral) jacobian(j linalg.Dense, x *sparse.Code, m int, phi []linalg.
 		for a := range row {
 			row[a] = w * unit * (ti[a] + tl[a] - ss*(vi[a]*pl[a]+vl[a]*pi[a]))
 		}
-		if e.partial != nil {
-			e.partial.project(row, v, m)
+		if e.missing != nil {
+			e.missing.project(row, v, m)
 		}
 		for _, b := range basis {
 			linalg.Axpy(-linalg.Dot(row, b), b, row)
@@ -121,8 +120,8 @@ func (e *Spectral) alongKernels(j linalg.Dense, x *sparse.Code, m int, direction
 			row++
 			floats.MulTo(to, d, xhat)
 			floats.Scale(unit, to)
-			if e.partial != nil {
-				e.partial.project(to, e.eig.Vectors, m)
+			if e.missing != nil {
+				e.missing.project(to, e.eig.Vectors, m)
 			}
 			for _, b := range basis {
 				linalg.Axpy(-linalg.Dot(to, b), b, to)
@@ -137,8 +136,8 @@ func (e *Spectral) supportBasis(atom []int32, m int) [][]float64 {
 	var basis [][]float64
 	for _, a := range atom {
 		u := make([]float64, e.n)
-		if e.partial != nil {
-			e.partial.atom(u, int(a), m)
+		if e.missing != nil {
+			e.missing.atom(u, int(a), m)
 		} else {
 			floats.MulTo(u, e.response[int(a)/e.n], linalg.Row(e.eig.Vectors, int(a)%e.n))
 		}

@@ -20,14 +20,10 @@ func (e *Spectral) SetKernels(kernels []kernel.Kernel) {
 	for s, k := range kernels {
 		e.response[s] = evaluate(e.response[s][:0], k, e.eig.Values)
 	}
-	if e.partial != nil {
-		e.partial.at(e)
+	if e.missing != nil {
+		e.missing.at(e)
 	}
 }
-
-// Eigenvalues returns those of the Laplacian at the current weights, ascending.
-// The slice belongs to e.
-func (e *Spectral) Eigenvalues() []float64 { return e.eig.Values }
 
 // ScaleGradient writes the derivatives of f = Σ_m weight_m ‖r_m‖² by the scales
 // of the kernels into grad, zero for a kernel without scale:
@@ -77,7 +73,7 @@ func (e *Spectral) share(xhat []float64, x *sparse.Code, m, s int) bool {
 // the sums does not depend on the number of threads.
 const normalBlock = 32
 
-// KernelNormal describes f = Σ_m weight_m ‖r_m‖², nil weights being ones, near
+// KernelNormalEquations describes f = Σ_m weight_m ‖r_m‖², nil weights being ones, near
 // the current kernels, for the code of the last Fit or Refit: if p_s moves by
 // Σ_k θ_sk·directions[s][k], given at the eigenvalues, then
 //
@@ -89,7 +85,7 @@ const normalBlock = 32
 // Refit, the coefficients follow the kernels by least squares: grad is then still
 // exact and hess that of Gauss and Newton (variable projection, [golub1973], with
 // the second term of the Jacobian left out).
-func (e *Spectral) KernelNormal(hess, grad []float64, directions [][][]float64, x *sparse.Code, weight []float64, eliminate bool) {
+func (e *Spectral) KernelNormalEquations(hess, grad []float64, directions [][][]float64, x *sparse.Code, weight []float64, eliminate bool) {
 	size := len(grad)
 	blocks := (e.m + normalBlock - 1) / normalBlock
 	partial := make([]linalg.Dense, blocks) // of hess, and grad as a last row
@@ -131,8 +127,8 @@ func (e *Spectral) kernelJacobian(j linalg.Dense, xhat []float64, directions [][
 				continue
 			}
 			floats.MulTo(to, d, xhat)
-			if e.partial != nil {
-				e.partial.project(to, e.eig.Vectors, m)
+			if e.missing != nil {
+				e.missing.project(to, e.eig.Vectors, m)
 			}
 			for _, b := range basis {
 				linalg.Axpy(-linalg.Dot(to, b), b, to)
@@ -141,8 +137,8 @@ func (e *Spectral) kernelJacobian(j linalg.Dense, xhat []float64, directions [][
 		}
 	}
 	residual := linalg.Row(e.rhat, m)
-	if e.partial != nil {
-		residual = linalg.Row(e.partial.r, m)
+	if e.missing != nil {
+		residual = linalg.Row(e.missing.r, m)
 	}
 	floats.ScaleTo(linalg.Row(j, row), root, residual)
 }

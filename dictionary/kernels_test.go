@@ -8,9 +8,9 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure/internal/checks"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/kernel"
-	"github.com/nervure/nervure/solver"
 )
 
 // weightedFit is Σ weight_m ‖r_m‖² from the dictionary itself.
@@ -78,7 +78,7 @@ func TestScaleGradientMatchesFiniteDifference(t *testing.T) {
 	} {
 		c.make()
 		e.ScaleGradient(grad, in.x, weight)
-		if err := solver.GradientError(c.f, scales, grad[:2], 1e-5); !(err < 1e-6) {
+		if err := checks.GradientError(c.f, scales, grad[:2], 1e-5); !(err < 1e-6) {
 			t.Errorf("%s: off by %g", c.name, err)
 		}
 		if grad[2] != 0 {
@@ -127,7 +127,7 @@ func TestKernelNormalIsTheFitAsAQuadraticForm(t *testing.T) {
 	e.Fit(in.x)
 	size := len(in.kernels) * (degree + 1)
 	hess, grad := make([]float64, size*size), make([]float64, size)
-	e.KernelNormal(hess, grad, series(e.Eigenvalues(), len(in.kernels), degree), in.x, weight, false)
+	e.KernelNormalEquations(hess, grad, series(e.Eigenvalues(), len(in.kernels), degree), in.x, weight, false)
 
 	r, theta := rng.Stream(*seed, "theta"), make([]float64, size)
 	for k := range theta {
@@ -143,7 +143,7 @@ func TestKernelNormalIsTheFitAsAQuadraticForm(t *testing.T) {
 
 // With the coefficients eliminated the gradient is exact, and so is the second
 // derivative where the residual is zero.
-func TestEliminatedKernelNormal(t *testing.T) {
+func TestEliminatedKernelNormalEquations(t *testing.T) {
 	const degree, h = 2, 1e-5
 	in := newInstance(t, 8, 30, "eliminated normal")
 	n, m := in.y.Dims()
@@ -160,9 +160,9 @@ func TestEliminatedKernelNormal(t *testing.T) {
 	}
 	e.Refit(in.x)
 	directions := series(e.Eigenvalues(), len(in.kernels), degree)
-	e.KernelNormal(hess, grad, directions, in.x, weight, true)
+	e.KernelNormalEquations(hess, grad, directions, in.x, weight, true)
 	floats.Scale(2, grad)
-	if err := solver.GradientError(eliminated(e), make([]float64, size), grad, h); !(err < 1e-6) {
+	if err := checks.GradientError(eliminated(e), make([]float64, size), grad, h); !(err < 1e-6) {
 		t.Errorf("gradient off by %g", err)
 	}
 
@@ -174,7 +174,7 @@ func TestEliminatedKernelNormal(t *testing.T) {
 	in.y.Mul(d, in.x.Dense())
 	e, weight = placed(t, in, 1)
 	e.Refit(in.x)
-	e.KernelNormal(hess, grad, directions, in.x, weight, true)
+	e.KernelNormalEquations(hess, grad, directions, in.x, weight, true)
 	f, theta := eliminated(e), make([]float64, size)
 	for k := range theta {
 		theta[k] = h
@@ -194,7 +194,7 @@ func TestKernelNormalIgnoresThreads(t *testing.T) {
 		e, weight := placed(t, in, threads)
 		e.Refit(in.x)
 		hess, grad := make([]float64, 81), make([]float64, 9)
-		e.KernelNormal(hess, grad, series(e.Eigenvalues(), 3, 2), in.x, weight, true)
+		e.KernelNormalEquations(hess, grad, series(e.Eigenvalues(), 3, 2), in.x, weight, true)
 		if all := slices.Concat(hess, grad); first == nil {
 			first = all
 		} else if !floats.Equal(all, first) {

@@ -16,7 +16,7 @@ import (
 // Local evaluates the fit and its derivative on large graphs. The atoms of a
 // vertex u live on a neighbourhood V_u and are p_s(L)·δ_u with L cut down to
 // V_u, so that time and memory grow with the sum of the neighbourhoods instead
-// of N², and not at all with the number of signals except where they are read.
+// of N², and with the number of signals only where these are read.
 // With neighbourhoods that hold the whole graph it agrees with [Spectral].
 //
 // Use: Place chooses the neighbourhoods for some weights, and At fixes weights
@@ -76,14 +76,14 @@ func NewLocal(y *mat.Dense, kernels []kernel.Kernel, threads int) *Local {
 	return e
 }
 
-// SetPrecision says how far atoms reach: an atom is cut off where a bound on it
-// is below tolerance, for kernels of size 1, and no neighbourhood has more than
-// twice the given members, the ends of pairs included. Polynomials are economised
-// to a tenth of the tolerance. The next call must be SetPairs or Place.
+// SetPrecision says how far atoms reach: an atom is truncated where a bound on it
+// falls below tolerance, for kernels of size 1, and no neighbourhood has more than
+// twice the given number of members, the ends of pairs included. Polynomials are
+// truncated to a tenth of the tolerance. The next call must be SetPairs or Place.
 func (e *Local) SetPrecision(tolerance float64, members int) {
 	e.tolerance, e.most = tolerance, members
 	unit := unitSeries(e.whole)
-	terms := economised(unit, tolerance/10)
+	terms := termsNeeded(unit, tolerance/10)
 	e.series = make([][]float64, len(e.whole))
 	for s := range e.whole {
 		e.series[s], unit[s] = e.whole[s][:terms], unit[s][:terms]
@@ -108,9 +108,9 @@ func unitSeries(series [][]float64) [][]float64 {
 	return unit
 }
 
-// economised returns how many terms Chebyshev series need for the rest, a bound
+// termsNeeded returns how many terms Chebyshev series need for the rest, a bound
 // on the error over the spectrum, to be below tolerance.
-func economised(series [][]float64, tolerance float64) int {
+func termsNeeded(series [][]float64, tolerance float64) int {
 	terms := len(series[0])
 	for rest := 0.0; terms > 2; terms-- {
 		var next float64

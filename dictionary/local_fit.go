@@ -26,7 +26,7 @@ func (t *localWorker) fit(e *Local, x *sparse.Code, m int, refit bool) float64 {
 	y, r := linalg.Row(e.yt, m), linalg.Row(e.r, m)
 	if refit && len(atom) > 0 {
 		t.normalEquations(e, atom, coef, y)
-		sparse.SolveNormal(t.gram, coef)
+		sparse.SolveNormalEquations(t.gram, coef)
 	}
 	for i, v := range y {
 		r[i] = -v
@@ -48,7 +48,7 @@ func (t *localWorker) normalEquations(e *Local, atom []int32, coef, y []float64)
 	size := len(atom)
 	t.gram = grown(t.gram, size*size)
 	clear(t.gram)
-	t.last, t.who, t.what = append(t.last[:0], 0), append(t.who[:0], 0), append(t.what[:0], 0)
+	t.listNext, t.listAtom, t.listValue = append(t.listNext[:0], 0), append(t.listAtom[:0], 0), append(t.listValue[:0], 0)
 	for q, j := range atom {
 		vertex, value := e.Atom(int(j))
 		row := t.gram[q*size : (q+1)*size]
@@ -57,20 +57,20 @@ func (t *localWorker) normalEquations(e *Local, atom []int32, coef, y []float64)
 			x := value[k]
 			dot += x * y[v]
 			norm += x * x
-			for at := t.head[v]; at != 0; at = t.last[at] {
-				row[t.who[at]] += x * t.what[at]
+			for at := t.listHead[v]; at != 0; at = t.listNext[at] {
+				row[t.listAtom[at]] += x * t.listValue[at]
 			}
-			t.last = append(t.last, t.head[v])
-			t.who = append(t.who, int32(q))
-			t.what = append(t.what, x)
-			t.head[v] = int32(len(t.last) - 1)
+			t.listNext = append(t.listNext, t.listHead[v])
+			t.listAtom = append(t.listAtom, int32(q))
+			t.listValue = append(t.listValue, x)
+			t.listHead[v] = int32(len(t.listNext) - 1)
 		}
 		coef[q], row[q] = dot, norm
 	}
 	for _, j := range atom {
 		vertex, _ := e.Atom(int(j))
 		for _, v := range vertex {
-			t.head[v] = 0
+			t.listHead[v] = 0
 		}
 	}
 }

@@ -6,10 +6,10 @@ import (
 	"github.com/nervure/nervure/internal/linalg"
 )
 
-// Impute replaces the given entries of each signal by what the code of the last
-// Fit or Refit says they are. Done again and again, between codings, it leads to
-// a fit of the other entries alone: each time, the residual over all entries is
-// an upper bound on theirs that touches it where the codes stand.
+// Impute replaces the given entries of each signal by their values in the fit of the
+// last Fit or Refit. Alternated with coding, it converges to a fit of the other
+// entries alone: the residual over all entries is an upper bound on theirs that is
+// tight at the current code (majorisation–minimisation).
 func (e *Local) Impute(missing [][]int32) {
 	linalg.ForEach(e.threads, e.m, func(_, m int) {
 		y, r := linalg.Row(e.yt, m), linalg.Row(e.r, m)

@@ -105,7 +105,7 @@ func TestLocalDoesNotDependOnThreads(t *testing.T) {
 		e.Refit(x)
 		e.Gradient(grad, x, nil)
 		grad = append(grad, e.Residuals()...)
-		for u, list := range e.Promising(x, slices.Repeat([]float64{1}, 40), 2, anyPair) {
+		for u, list := range e.CandidatePairs(x, slices.Repeat([]float64{1}, 40), 2, anyPair) {
 			for _, v := range list {
 				grad = append(grad, float64(u), float64(v))
 			}
@@ -150,7 +150,7 @@ func TestReachBoundsAtoms(t *testing.T) {
 func TestEconomisedStaysWithinTolerance(t *testing.T) {
 	whole := unitSeries(paddedSeries(kernels(t, "heat:2", "highpass:1")))
 	for _, tolerance := range []float64{0, 1e-8, 1e-4, 1e-2} {
-		terms := economised(whole, tolerance)
+		terms := termsNeeded(whole, tolerance)
 		for s := range whole {
 			if rest := floats.Norm(whole[s][terms:], 1); rest > tolerance {
 				t.Errorf("tolerance %g: series %d loses %g", tolerance, s, rest)
@@ -220,7 +220,7 @@ func TestScaleOfKernelsDoesNotMatter(t *testing.T) {
 // Signals made on a graph, coded with one edge missing, promise that edge.
 func anyPair(_, _ int32) bool { return true }
 
-func TestMissingEdgeIsPromising(t *testing.T) {
+func TestMissingEdgeIsACandidate(t *testing.T) {
 	in := sparseInstance(t, 40, 200, "promise")
 	for k := range in.w {
 		in.w[k]++
@@ -245,7 +245,7 @@ func TestMissingEdgeIsPromising(t *testing.T) {
 	in.w = slices.Delete(in.w, missing, missing+1)
 	e := in.local(t, 1, 0, 40)
 	e.Fit(in.x)
-	promising := e.Promising(in.x, slices.Repeat([]float64{1}, 200), 3, anyPair)
+	promising := e.CandidatePairs(in.x, slices.Repeat([]float64{1}, 200), 3, anyPair)
 	if !slices.Contains(promising[i], j) && !slices.Contains(promising[j], i) {
 		t.Errorf("%d–%d is missing; %d is offered %v and %d %v", i, j, i, promising[i], j, promising[j])
 	}

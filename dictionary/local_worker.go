@@ -25,21 +25,21 @@ type localWorker struct {
 	a, b   []float64
 
 	// for one signal
-	head []int32 // over all vertices: last entry there, or 0
-	last []int32 // entry before it
-	who  []int32
-	what []float64
-	gram []float64
+	listHead  []int32 // over all vertices: the first entry of its list, or 0
+	listNext  []int32 // the entry after it, or 0
+	listAtom  []int32
+	listValue []float64
+	gram      []float64
 }
 
 func (t *localWorker) allocate(n int) {
 	t.bound, t.now, t.next = make([]float64, n), make([]float64, n), make([]float64, n)
-	t.head = make([]int32, n)
+	t.listHead = make([]int32, n)
 }
 
 // members returns V_u, sorted: where the atoms of u can be larger than the
-// tolerance, the likeliest if those are too many, and the ends of pairs that
-// begin where they are large.
+// tolerance, those with the largest bounds if these are too many, and the ends of
+// pairs that begin where the bound is large.
 func (t *localWorker) members(e *Local, u int) []int32 {
 	t.spread(e, u)
 	unit := slices.Max(e.reach)
@@ -63,9 +63,9 @@ func (t *localWorker) members(e *Local, u int) []int32 {
 	return slices.Clip(slices.Compact(chosen))
 }
 
-// spread sets t.bound to Σ β_k A^k δ_u and t.touched to where it is not zero. What
-// comes to a vertex and could not add more than a tolerance anywhere later goes
-// no further.
+// spread sets t.bound to Σ β_k A^k δ_u and t.touched to where it is not zero. A
+// contribution that could not add more than the tolerance anywhere later is not
+// passed on.
 func (t *localWorker) spread(e *Local, u int) {
 	t.touched = t.touched[:0]
 	t.front = append(t.front[:0], int32(u))
@@ -98,8 +98,8 @@ func (t *localWorker) spread(e *Local, u int) {
 	}
 }
 
-// large is the share of the largest β_k at which a bound on the atoms makes the ends of
-// pairs members.
+// large is the share of the largest β_k from which a bound on the atoms counts as
+// large, so that the ends of pairs become members.
 const large = 0.1
 
 // load makes the matrix of V_u ready.

@@ -3,7 +3,7 @@ package dictionary
 import "math"
 
 // Normalized sets a to A_ij = W_ij/√(d_i d_j) over the pairs, zero where a vertex
-// is isolated. It is what the Laplacian, and so the fit, sees of the weights w.
+// is isolated. The Laplacian, and so the fit, depends on the weights w only through A.
 func (p Pairs) Normalized(a, w []float64) {
 	d := make([]float64, p.N)
 	p.Degrees(d, w)
@@ -15,9 +15,9 @@ func (p Pairs) Normalized(a, w []float64) {
 	}
 }
 
-// FromNormalized turns the derivatives g of a function by A over the pairs into
-// those by w, in place.
-func (p Pairs) FromNormalized(g, w []float64) {
+// WeightGradient turns g, the derivatives of a function by the normalised weights A
+// over the pairs, into those by the weights w, in place.
+func (p Pairs) WeightGradient(g, w []float64) {
 	d, s, c := make([]float64, p.N), make([]float64, p.N), make([]float64, p.N)
 	p.Degrees(d, w)
 	inverseRoots(s, d)

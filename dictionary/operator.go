@@ -30,6 +30,19 @@ func NewOperator(g *graph.Graph, kernels []kernel.Kernel) (*Operator, error) {
 	return &Operator{n: pairs.N, shifted: shiftedLaplacian(pairs, w, s), series: paddedSeries(kernels)}, nil
 }
 
+// shiftedLaplacian returns C = L − I = −A, keeping only pairs of positive weight.
+func shiftedLaplacian(pairs Pairs, w, s []float64) *linalg.CSR {
+	var i, j []int32
+	var v []float64
+	for e, weight := range w {
+		if weight > 0 {
+			a, b := pairs.I[e], pairs.J[e]
+			i, j, v = append(i, a), append(j, b), append(v, -weight*s[a]*s[b])
+		}
+	}
+	return linalg.SymmetricCSR(pairs.N, i, j, v)
+}
+
 // paddedSeries returns the Chebyshev coefficients of the kernels, with zeros up
 // to the highest degree.
 func paddedSeries(kernels []kernel.Kernel) [][]float64 {
@@ -54,7 +67,7 @@ func (o *Operator) Mul(x *mat.Dense) (*mat.Dense, error) {
 	if rows != o.Atoms() {
 		return nil, &solver.ShapeError{Op: "dictionary.Mul", What: "rows of x", Got: rows, Want: o.Atoms()}
 	}
-	z := newRecurrence(o.n, cols, len(o.series[0]), false)
+	z := newRecurrence(o.n, cols, len(o.series[0]))
 	raw := x.RawMatrix()
 	z.clenshaw(o.shifted, func(dst linalg.Dense, k int) {
 		for i := range o.n {
@@ -122,12 +135,12 @@ type recurrence struct {
 	sum linalg.Dense
 }
 
-// newRecurrence returns room for K+1 = terms terms. Unless all Z_k are to be
-// kept, three of them take turns, which is what the recurrence needs.
-func newRecurrence(n, cols, terms int, keep bool) *recurrence {
+// newRecurrence returns room for K+1 = terms terms. Three matrices take turns,
+// which is all that the sum needs.
+func newRecurrence(n, cols, terms int) *recurrence {
 	r := &recurrence{z: make([]linalg.Dense, terms+1), sum: linalg.NewDense(n, cols)}
 	for k := 1; k < len(r.z); k++ {
-		if keep || k <= 3 {
+		if k <= 3 {
 			r.z[k] = linalg.NewDense(n, cols)
 		} else {
 			r.z[k] = r.z[k-3]

@@ -59,5 +59,5 @@ func (r *refitScratch) solve(coef, y []float64, n int) {
 		}
 		coef[i] = linalg.Dot(r.atom(i, n), y)
 	}
-	sparse.SolveNormal(r.gram, coef)
+	sparse.SolveNormalEquations(r.gram, coef)
 }

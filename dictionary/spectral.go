@@ -24,9 +24,9 @@ type Spectral struct {
 	kernels []kernel.Kernel
 	threads linalg.Threads
 	n, m    int
-	yt      linalg.Dense // Yᵀ, M×N, zero where an entry is missing
-	energy  []float64    // ‖y_m‖²
-	partial *partial     // nil if no entry is missing
+	yt      linalg.Dense    // Yᵀ, M×N, zero where an entry is missing
+	energy  []float64       // ‖y_m‖²
+	missing *missingEntries // nil if no entry is missing
 
 	pairs   Pairs
 	w       []float64
@@ -62,7 +62,7 @@ func NewSpectral(y *mat.Dense, kernels []kernel.Kernel, threads int) *Spectral {
 		scratch:  make([]refitScratch, max(threads, 1)),
 	}
 	e.eig.Threads = e.threads
-	e.partial = newPartial(e.yt, len(kernels))
+	e.missing = newMissingEntries(e.yt, len(kernels))
 	for range kernels {
 		e.q = append(e.q, linalg.NewDense(n, n))
 	}
@@ -74,11 +74,11 @@ func NewSpectral(y *mat.Dense, kernels []kernel.Kernel, threads int) *Spectral {
 	return e
 }
 
+// Pairs returns the pairs whose weights are free.
+func (e *Spectral) Pairs() Pairs { return e.pairs }
+
 // SetPairs changes which weights are free. The next call must be At.
 func (e *Spectral) SetPairs(p Pairs) { e.pairs, e.w = p, make([]float64, p.Len()) }
-
-// Pairs returns the free pairs.
-func (e *Spectral) Pairs() Pairs { return e.pairs }
 
 // Energy returns ‖Y‖²_F.
 func (e *Spectral) Energy() float64 { return floats.Sum(e.energy) }
@@ -112,8 +112,8 @@ func (e *Spectral) At(w []float64) error {
 		e.response[s] = evaluate(e.response[s][:0], k, e.eig.Values)
 	}
 	e.threads.Mul(e.yhat, e.yt, e.eig.Vectors)
-	if e.partial != nil {
-		e.partial.at(e)
+	if e.missing != nil {
+		e.missing.at(e)
 	}
 	return nil
 }
@@ -139,8 +139,8 @@ func (e *Spectral) Problem(p *sparse.Problem) {
 			}
 		}
 	}
-	if e.partial != nil {
-		e.partial.describe(p)
+	if e.missing != nil {
+		e.missing.describe(p)
 	}
 	p.Normalize()
 }
@@ -155,8 +155,8 @@ func (e *Spectral) Fit(x *sparse.Code) float64 { return e.fit(x, false) }
 func (e *Spectral) Refit(x *sparse.Code) float64 { return e.fit(x, true) }
 
 func (e *Spectral) fit(x *sparse.Code, refit bool) float64 {
-	if e.partial != nil {
-		return e.partial.fit(e, x, refit)
+	if e.missing != nil {
+		return e.missing.fit(e, x, refit)
 	}
 	linalg.ForEach(int(e.threads), e.m, func(worker, m int) {
 		e.residual[m] = e.scratch[worker].fit(e, x, m, refit)
@@ -254,5 +254,11 @@ func (e *Spectral) divided(k kernel.Kernel, p []float64, use func(a, c int, d fl
 	})
 }
 
-// Eigen returns the eigendecomposition of the current Laplacian; it belongs to e.
-func (e *Spectral) Eigen() *linalg.Eigen { return e.eig }
+// Eigenvalues returns those of the Laplacian at the current weights, ascending.
+// The slice belongs to e.
+func (e *Spectral) Eigenvalues() []float64 { return e.eig.Values }
+
+// Eigenvectors returns those of the Laplacian at the current weights in columns, in
+// the order of their values. The matrix shares its memory with e, which changes it
+// when it moves to other weights.
+func (e *Spectral) Eigenvectors() *mat.Dense { return mat.NewDense(e.n, e.n, e.eig.Vectors.Data) }

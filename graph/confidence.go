@@ -6,8 +6,8 @@ import (
 )
 
 // WithConfidence returns the same graph with a number in [0, 1] for each edge,
-// in the order of Edges: how sure it is that the edge is there. What cuts,
-// renames or reorders a graph carries them along; nil takes them away.
+// in the order of Edges: how sure it is that the edge exists. Methods that cut,
+// rename or reorder a graph keep them; nil removes them.
 func (g *Graph) WithConfidence(confidence []float64) (*Graph, error) {
 	if confidence != nil && len(confidence) != len(g.edges) {
 		return nil, fmt.Errorf("graph.WithConfidence: got %d numbers for %d edges", len(confidence), len(g.edges))

@@ -29,8 +29,8 @@ type Cut struct {
 	Threshold float64 // for CutThreshold
 }
 
-// Fault says which field of c cannot be used on n vertices, and why; both are
-// empty if all is well.
+// Fault says which field of c cannot be used on n vertices, and why; both are empty
+// if c is valid.
 func (c Cut) Fault(n int) (field, sentence string) {
 	switch pairs := n * (n - 1) / 2; {
 	case c.Rule != "" && !slices.Contains(CutRules(), c.Rule):
@@ -72,22 +72,21 @@ func (g *Graph) Above(x float64) *Graph {
 	return g.where(func(e Edge) bool { return e.Weight >= x })
 }
 
-// A Gap is a place in the sorted edge weights where they fall steeply.
+// A Gap is a steep drop in the sorted edge weights.
 type Gap struct {
-	Edges int     // how many edges stand before the gap
+	Edges int     // how many edges come before the gap
 	Ratio float64 // weight before it over weight after it, 1 if there is no gap
 }
 
 // gapFloor is the share of the mean of the N heaviest normalised weights below
 // which edges count as absent, so that the noise among vanishing weights cannot
-// pose as the largest gap.
+// look like the largest gap.
 const gapFloor = 0.01
 
-// CutAtGap returns the edges of g that stand before its largest gap, and the
-// gap: the largest ratio between neighbours among the sorted normalised weights
-// A_ij = W_ij/√(d_i d_j), looking only at cuts that keep between N/2 and 10N
-// edges, or all if there are fewer. Without noise it stands exactly at the true
-// edges.
+// CutAtGap returns the edges of g before its largest gap, and the gap: the largest
+// ratio of consecutive normalised weights A_ij = W_ij/√(d_i d_j) in descending order,
+// among the cuts that keep between N/2 and 10N edges, or all if there are fewer.
+// Without noise it is exactly after the true edges.
 func (g *Graph) CutAtGap() (*Graph, Gap) {
 	n := len(g.names)
 	order := g.heaviestNormalized()

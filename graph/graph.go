@@ -26,8 +26,7 @@ type Edge struct {
 type Graph struct {
 	names []string
 	edges []Edge // I < J, sorted by (I, J), weights > 0
-	// confidence has a number in [0, 1] for each edge; nil means that nothing is
-	// said about it.
+	// confidence has a number in [0, 1] for each edge; nil means that none is known.
 	confidence []float64
 }
 

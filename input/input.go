@@ -1,5 +1,5 @@
-// Package input is how every package says that what it was given cannot be used:
-// one error type for files, signals and options alike.
+// Package input has the one error type with which every package refuses bad input:
+// files, signals and options alike.
 package input
 
 import (
@@ -9,7 +9,7 @@ import (
 )
 
 // An Error says in one sentence what is wrong with a file, with signals or with
-// an option, where, and how to mend it. Several faults come joined by [errors.Join].
+// an option, where, and how to fix it. Several faults come joined by [errors.Join].
 type Error struct {
 	Op    string // who refuses the input, such as "learn" or "glasso"; empty for files
 	Field Field  // what is at fault, if it is not a file
@@ -49,6 +49,23 @@ func Find(err error) *Error {
 	return e
 }
 
+// All returns every Error in err's tree, in order.
+func All(err error) []*Error {
+	switch e := err.(type) { //nolint:errorlint // the tree is walked here
+	case *Error:
+		return []*Error{e}
+	case interface{ Unwrap() error }:
+		return All(e.Unwrap())
+	case interface{ Unwrap() []error }:
+		var list []*Error
+		for _, inner := range e.Unwrap() {
+			list = append(list, All(inner)...)
+		}
+		return list
+	}
+	return nil
+}
+
 // A Field names what is at fault: the signals, an option, or a parameter of a
 // method, which goes by its own name.
 type Field string
@@ -72,5 +89,9 @@ const (
 	Block        Field = "block"
 	Folds        Field = "folds"
 	Log          Field = "log"
+	LogOffset    Field = "log offset"
 	Difference   Field = "difference"
+	Center       Field = "center"
+	Scale        Field = "scale"
+	CommonMode   Field = "common mode"
 )

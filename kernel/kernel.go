@@ -1,6 +1,6 @@
 // Package kernel holds the spectral kernels g(λ) that generate a dictionary,
 // as polynomials on the spectrum [0, 2] of a normalised Laplacian: heat kernels
-// and their high-pass twins ([maretic2017], section 4), spectral graph wavelets
+// and high-pass kernels ([maretic2017], section 4), spectral graph wavelets
 // ([hammond2011]), and coefficients given or learned beforehand ([thanou2014]).
 //
 // Whatever it was made from, a Kernel keeps its polynomial in the Chebyshev
@@ -11,7 +11,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 )
 
 // A Kernel is a polynomial p(λ) on [0, 2], standing for some function g(λ).
@@ -26,7 +25,7 @@ type Kernel struct {
 	coef   []float64 // α_k where the kernel was made from them, else nil
 	peak   float64   // max |g| on [0, 2]
 
-	family string // of which the kernel is a member, with a scale; else ""
+	family *Family // of which the kernel is a member by its scale; else nil
 	scale  float64
 	by     Approximation
 	slope  []float64 // Chebyshev coefficients of ∂p/∂scale
@@ -43,11 +42,16 @@ const (
 	Chebyshev Approximation = "chebyshev"
 )
 
+// MaxDegree bounds the degree of polynomials that stand for a function. It is far
+// above what any function needs on [0, 2]; a slip of the finger above it would take
+// hours.
+const MaxDegree = 1000
+
 // PoorFit is the approximation error, relative to the kernel's peak, above
 // which Warning speaks.
 const PoorFit = 0.01
 
-// largest bounds the size of kernels, so that squares of atoms neither overflow nor vanish.
+// largest bounds the size of kernels, so that squares of atoms neither overflow nor underflow.
 const largest = 1e100
 
 // gridPoints is how finely [0, 2] is sampled to measure errors.
@@ -70,31 +74,10 @@ func FromFunction(name string, g func(lambda float64) float64, degree int) (Kern
 	if degree < 0 {
 		return Kernel{}, fmt.Errorf("kernel %s: degree %d is below 0", name, degree)
 	}
+	if degree > MaxDegree {
+		return Kernel{}, fmt.Errorf("kernel %s: degree %d is above %d", name, degree, MaxDegree)
+	}
 	return build(name, interpolate(g, degree), g)
-}
-
-// InPowers returns the same kernel made from its coefficients in powers of λ,
-// under a name that [Parse] reads back to the last bit: poly:a0,a1,….
-func (k Kernel) InPowers() (Kernel, error) {
-	coef := k.Coef()
-	name := "poly:"
-	for i, a := range coef {
-		if i > 0 {
-			name += ","
-		}
-		name += strconv.FormatFloat(a, 'g', -1, 64)
-	}
-	return Polynomial(name, coef)
-}
-
-// Polynomial returns the kernel with the given coefficients: p(λ) = Σ coef[k] λ^k.
-func Polynomial(name string, coef []float64) (Kernel, error) {
-	if len(coef) == 0 {
-		return Kernel{}, fmt.Errorf("kernel %s: no coefficients", name)
-	}
-	k, err := fromCoef(name, coef, func(l float64) float64 { return horner(coef, l) })
-	k.ApproximationError = 0 // what was measured is rounding
-	return k, err
 }
 
 // fromCoef stands p(λ) = Σ coef[k] λ^k for g.
@@ -156,7 +139,7 @@ func (k Kernel) DividedDifference(a, b float64) float64 {
 
 // Coef returns the coefficients α_k of p(λ) = Σ α_k λ^k: those the kernel was
 // made from, or else a change of basis from Series, which loses about two bits
-// a degree. Computations should use Series.
+// per degree. Computations should use Series.
 func (k Kernel) Coef() []float64 {
 	if k.coef != nil {
 		return slices.Clone(k.coef)

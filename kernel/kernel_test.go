@@ -2,7 +2,6 @@ package kernel
 
 import (
 	"math"
-	"strings"
 	"testing"
 )
 
@@ -13,30 +12,6 @@ func must(t *testing.T) func(Kernel, error) Kernel {
 			t.Fatal(err)
 		}
 		return k
-	}
-}
-
-func TestTaylorKeepsItsCoefficients(t *testing.T) {
-	const tau, degree = 2.0, 15
-	low := must(t)(Heat(tau, degree, Taylor))
-	high := must(t)(HighPass(tau, degree, Taylor))
-	factorial := 1.0
-	for k, a := range low.Coef() {
-		if k > 0 {
-			factorial *= float64(k)
-		}
-		want := math.Pow(-tau, float64(k)) / factorial
-		if math.Abs(a-want) > 1e-15 {
-			t.Errorf("heat: α_%d = %g, want %g", k, a, want)
-		}
-		if k == 0 {
-			want = 0
-		} else {
-			want = -want
-		}
-		if b := high.Coef()[k]; math.Abs(b-want) > 1e-15 {
-			t.Errorf("high-pass: α_%d = %g, want %g", k, b, want)
-		}
 	}
 }
 
@@ -59,13 +34,6 @@ func TestCoefChangesBasis(t *testing.T) {
 		if got, want := horner(k.Coef(), l), k.Eval(l); math.Abs(got-want) > 1e-12 {
 			t.Errorf("Σ α_k λ^k = %g at λ = %g, want %g", got, l, want)
 		}
-	}
-}
-
-func TestConstantPolynomial(t *testing.T) {
-	k := must(t)(Polynomial("poly:3", []float64{3}))
-	if k.Eval(0.7) != 3 || k.DividedDifference(0.1, 0.9) != 0 || k.Coef()[0] != 3 {
-		t.Errorf("a constant kernel is not constant: %+v", k)
 	}
 }
 
@@ -113,55 +81,22 @@ func TestApproximationErrorIsMeasured(t *testing.T) {
 	}
 }
 
-func TestWaveletIsBandPass(t *testing.T) {
-	k := must(t)(Wavelet(2, 80))
-	if math.Abs(k.Eval(0)) > 0.01 || k.Eval(0.6) < 0.9 || k.Eval(2) > 0.3 {
-		t.Errorf("g(0) = %g, g(0.6) = %g, g(2) = %g", k.Eval(0), k.Eval(0.6), k.Eval(2))
-	}
-}
-
-func TestParse(t *testing.T) {
-	for spec, at := range map[string]float64{ // value at λ = 0.5
-		"heat:2":      math.Exp(-1),
-		"highpass:1":  1 - math.Exp(-0.5),
-		"poly:1,-0.5": 0.75,
-		"poly: 2 , 4": 4,
-		"wavelet:1":   0.25,
-	} {
-		k, err := Parse(spec, 40, Chebyshev)
-		if err != nil {
-			t.Errorf("%s: %v", spec, err)
-		} else if got := k.Eval(0.5); math.Abs(got-at) > 1e-3 {
-			t.Errorf("%s: value %g at 0.5, want %g", spec, got, at)
+func TestFromSeriesKeepsItsSeries(t *testing.T) {
+	series := []float64{0.5, -0.25, 0.125}
+	k := must(t)(FromSeries("learned", series))
+	series[0] = 9
+	for l := 0.0; l <= 2; l += 0.25 {
+		x := l - 1
+		if want := 0.5 - 0.25*x + 0.125*(2*x*x-1); math.Abs(k.Eval(l)-want) > 1e-15 {
+			t.Errorf("p(%g) = %g, want %g", l, k.Eval(l), want)
 		}
 	}
-}
-
-func TestParseRefuses(t *testing.T) {
-	for spec, want := range map[string]string{
-		"heat":        "is not a number",
-		"heat:":       "is not a number",
-		"heat:abc":    "is not a number",
-		"heat:-1":     "must be a positive number",
-		"heat:0":      "must be a positive number",
-		"heat:NaN":    "must be a positive number",
-		"heat:+Inf":   "must be a positive number",
-		"heat:1,2":    "takes one number",
-		"cold:1":      "unknown family",
-		"poly:0,0":    "generates no atoms",
-		"poly:Inf":    "not finite",
-		"poly:1e200":  "its largest value",
-		"poly:1e-200": "its largest value",
-		"poly:1e999":  "is not a number",
-	} {
-		if _, err := Parse(spec, 15, Taylor); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: error %v, want one with %q", spec, err, want)
+	if k.ApproximationError != 0 || k.Degree() != 2 {
+		t.Errorf("error %g, degree %d", k.ApproximationError, k.Degree())
+	}
+	for _, bad := range [][]float64{nil, {0, 0}, {math.NaN()}} {
+		if _, err := FromSeries("bad", bad); err == nil {
+			t.Errorf("%v was accepted", bad)
 		}
-	}
-	if _, err := Parse("heat:1", 0, Taylor); err == nil {
-		t.Error("degree 0 was accepted")
-	}
-	if _, err := Parse("heat:1", 5, "pade"); err == nil {
-		t.Error("an unknown approximation was accepted")
 	}
 }

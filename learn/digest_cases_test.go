@@ -364,7 +364,7 @@ func sample(name string, count int) func(t *testing.T) *mat.Dense {
 			t.Fatal(err)
 		}
 		defer f.Close()
-		s, err := dataio.DecodeSignals(f, name, dataio.CSV, dataio.ReadOptions{})
+		s, err := dataio.DecodeSignals(f, name, dataio.ReadOptions{Format: dataio.CSV})
 		if err != nil {
 			t.Fatal(err)
 		}

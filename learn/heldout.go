@@ -62,7 +62,7 @@ func CodeHeldOut(g *graph.Graph, m Model, train, test *mat.Dense, threads int) (
 	var both mat.Dense
 	both.Augment(train, test)
 	_, all := both.Dims()
-	h.Error, h.MeanError = predictVertices(engine.Eigen(), m.Kernels, linalg.Transposed(&both), upTo(0, first), upTo(first, all))
+	h.Error, h.MeanError = predictVertices(eigenOf(engine.Spectral), m.Kernels, linalg.Transposed(&both), upTo(0, first), upTo(first, all))
 	return h, nil
 }
 

@@ -41,7 +41,7 @@ func (u *kernelUpdate) minimise(ctx context.Context, loss *robustLoss[*denseEngi
 		directions := u.free.directions(e.Kernels(), e.Eigenvalues())
 		size := countDirections(directions)
 		hess, grad := make([]float64, size*size), make([]float64, size)
-		e.KernelNormal(hess, grad, directions, u.fit.code, loss.weight, true)
+		e.KernelNormalEquations(hess, grad, directions, u.fit.code, loss.weight, true)
 		before := value
 		var moved bool
 		if value, residuals, moved = u.step(ctx, loss, hess, grad, value); !moved || before-value <= 1e-6*value {

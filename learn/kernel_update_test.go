@@ -57,7 +57,7 @@ func fixedCodes(t *testing.T, f denseView, bounds polynomialBounds) (found [][]f
 	hess := make([]float64, size*size)
 	grad = make([]float64, size)
 	f.engine.Fit(f.code)
-	f.engine.KernelNormal(hess, grad, free.directions(kernels, f.engine.Eigenvalues()), f.code, nil, false)
+	f.engine.KernelNormalEquations(hess, grad, free.directions(kernels, f.engine.Eigenvalues()), f.code, nil, false)
 	var series [][]float64
 	for _, k := range kernels {
 		series = append(series, k.Series())

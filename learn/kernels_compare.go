@@ -148,7 +148,7 @@ func (t task) predictHeldOut(m Model) (errors, meanErrors []float64, err error) 
 	if err := v.at(w); err != nil {
 		return nil, nil, err
 	}
-	errors, meanErrors = predictVertices(v.engine.Eigen(), v.engine.Kernels(), linalg.Transposed(all.filled()), train, test)
+	errors, meanErrors = predictVertices(eigenOf(v.engine.Spectral), v.engine.Kernels(), linalg.Transposed(all.filled()), train, test)
 	return errors, meanErrors, nil
 }
 

@@ -110,7 +110,7 @@ func (l largeSearch) regrow(loss *robustLoss[*localEngine], w []float64, first [
 			neighbours[i] = append(neighbours[i], neighbour{j, v})
 		}
 	}
-	for u, list := range loss.engine.Promising(loss.code, loss.weight, newNeighbours, l.task.side.allowed.allows) {
+	for u, list := range loss.engine.CandidatePairs(loss.code, loss.weight, newNeighbours, l.task.side.allowed.allows) {
 		for _, v := range list {
 			neighbours[u] = append(neighbours[u], neighbour{v, 0})
 		}

@@ -11,10 +11,10 @@ import (
 
 	"github.com/nervure/nervure/dictionary"
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/checks"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/solver"
-	"github.com/nervure/nervure/sparse"
 )
 
 // One round of the paper's algorithm, put together from its words with none of
@@ -45,11 +45,7 @@ func TestMareticRoundIsThePapers(t *testing.T) {
 		return d
 	}
 	for round := range 2 {
-		code, err := sparse.LiteralOMP(dense(w), y, 4)
-		if err != nil {
-			t.Fatal(err)
-		}
-		x := code.Dense()
+		x := checks.LiteralOMP(dense(w), y, 4).Dense()
 		f := func(w []float64) float64 {
 			var r mat.Dense
 			r.Mul(dense(w), x)

@@ -21,7 +21,7 @@ func Entry() method.Entry {
 		Default: Sparse{},
 		About:   "each signal is a few atoms of known kernels on the graph",
 		Source:  "maretic2017",
-		Can:     []method.Capability{method.UsesKernels, method.TakesMissing, method.ExplainsSelf},
+		Can:     []method.Capability{method.UsesKernels, method.UsesMeans, method.UsesScales, method.TakesMissing, method.ExplainsSelf},
 	}
 }
 

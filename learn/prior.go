@@ -99,7 +99,7 @@ func (u *priorPenalty) of(w []float64) float64 {
 			u.grad[e] = unit * x / root
 		}
 	}
-	u.pairs.FromNormalized(u.grad, w)
+	u.pairs.WeightGradient(u.grad, w)
 	return unit * sum
 }
 

@@ -10,7 +10,7 @@ import (
 
 	"github.com/nervure/nervure/dictionary"
 	"github.com/nervure/nervure/graph"
-	"github.com/nervure/nervure/solver"
+	"github.com/nervure/nervure/internal/checks"
 	"github.com/nervure/nervure/sparse"
 )
 
@@ -40,7 +40,7 @@ func TestPriorGradientMatchesFiniteDifference(t *testing.T) {
 			}
 			u.of(w)
 			grad := append([]float64(nil), u.grad...)
-			if err := solver.GradientError(u.of, w, grad, 1e-5); err > 1e-6 {
+			if err := checks.GradientError(u.of, w, grad, 1e-5); err > 1e-6 {
 				t.Errorf("graph %d, %d pairs: relative error %g", k, pairs.Len(), err)
 			}
 			// What the fit does not see, the prior does not either.
@@ -80,7 +80,7 @@ func TestPenalisedLossesMatchFiniteDifference(t *testing.T) {
 		grad := make([]float64, len(w))
 		loss(w, grad)
 		value := func(w []float64) float64 { return loss(w, make([]float64, len(w))) }
-		if err := solver.GradientError(value, w, grad, 1e-5); err > 1e-6 {
+		if err := checks.GradientError(value, w, grad, 1e-5); err > 1e-6 {
 			t.Errorf("%s: relative error %g", name, err)
 		}
 	}

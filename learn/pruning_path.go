@@ -140,7 +140,7 @@ func (a *attempt) crossFit(v denseView, w []float64, yt linalg.Dense, folds []fo
 		}
 		floats.AddScaled(mean, 1/float64(len(folds)), own)
 		point.CodeError += v.relativeOf(f.test, residuals) / float64(len(folds))
-		e, meanError := predictVertices(v.engine.Eigen(), v.engine.Kernels(), yt, f.train, f.test)
+		e, meanError := predictVertices(eigenOf(v.engine.Spectral), v.engine.Kernels(), yt, f.train, f.test)
 		errors, meanErrors = errors+floats.Sum(e), meanErrors+floats.Sum(meanError)
 	}
 	copy(w, mean)

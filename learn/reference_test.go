@@ -1,7 +1,6 @@
 package learn_test
 
 import (
-	"cmp"
 	"encoding/json"
 	"os"
 	"os/exec"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/needs"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/metrics"
 	"github.com/nervure/nervure/synth"
@@ -92,7 +92,7 @@ func BenchmarkAgainstReference(b *testing.B) {
 	if _, err := os.Stat(filepath.Join(prototype, "recipe.py")); err != nil {
 		b.Skip("the NumPy reference is not here")
 	}
-	python := cmp.Or(os.Getenv("NERVURE_PYTHON"), "python3")
+	python := needs.Python()
 	if err := exec.Command(python, "-c", "import numpy, scipy").Run(); err != nil {
 		b.Skipf("%s has no NumPy and SciPy", python)
 	}

@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/nervure/nervure/dictionary"
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/kernel"
 )
@@ -58,6 +59,11 @@ func predictVertices(eig *linalg.Eigen, kernels []kernel.Kernel, yt linalg.Dense
 		}
 	}
 	return errors, meanErrors
+}
+
+// eigenOf returns the eigendecomposition of the Laplacian that s has moved to.
+func eigenOf(s *dictionary.Spectral) *linalg.Eigen {
+	return &linalg.Eigen{Values: s.Eigenvalues(), Vectors: s.Eigenvectors().RawMatrix()}
 }
 
 // spectrum returns the mean energy of the given signals in each eigenvector, the

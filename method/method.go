@@ -6,8 +6,9 @@
 //
 //	baseline.Glasso{Penalty: 0.1}.Learn(ctx, problem)
 //
-// is a typed call. [Registry] gives methods their names, and package method sets
-// their fields from text for command lines ([Entry.WithParams]).
+// is a typed call. A [Registry] finds methods by name, [Entry.WithParams] sets
+// their fields from text for command lines, and [Entry.Run] does what all of them
+// have in common.
 package method
 
 import (
@@ -21,7 +22,8 @@ import (
 	"github.com/nervure/nervure/solver"
 )
 
-// A Method is a way to learn a graph, with its options set.
+// A Method is a way to learn a graph, with its options set. It is a struct, and
+// its zero value is valid.
 type Method interface {
 	// Learn learns a graph from the columns of p.Y. A vertex that does not vary is
 	// left isolated, with a warning. Signals or options that cannot be used are an
@@ -37,7 +39,7 @@ type Method interface {
 type Problem struct {
 	Y       *mat.Dense      // vertices × signals; NaN where a value is missing; never modified
 	Names   []string        // of the vertices; nil means v0, v1, …
-	Kernels []kernel.Kernel // for methods that need them; nil means the method's own
+	Kernels []kernel.Kernel // for methods that use them; nil means the method's own, if it has any
 	Cut     graph.Cut       // the zero cut is the method's own
 	Seed    uint64          // every random draw comes from it
 	Threads int             // zero means 1; the result does not depend on it
@@ -60,7 +62,10 @@ type Step struct {
 
 // A Result is a graph and how it was found.
 type Result struct {
-	Method  Method       // as it was run: what it chose by itself is filled in
+	// Method is the method as it was run. What it chose by itself is filled in, so
+	// that it chooses the same again on other signals, and options that had no effect
+	// are zero: [Values] lists what there is to report.
+	Method  Method
 	Graph   *graph.Graph // after the cut
 	Weights *graph.Graph // before it: all positive weights
 	Cut     graph.CutRule
@@ -78,18 +83,3 @@ type Result struct {
 
 // OwnCut is the rule of a graph that its method cut by itself.
 const OwnCut graph.CutRule = "own"
-
-// A Capability is something a method can do, or cannot do without. A caller that
-// knows them needs to know no method by name.
-type Capability string
-
-// The capabilities.
-const (
-	UsesKernels   Capability = "kernels"        // the result depends on Problem.Kernels
-	UsesMeans     Capability = "means"          // the means of the vertices say something, and are not removed inside
-	UsesOrder     Capability = "order in time"  // the order of the signals says something
-	TakesMissing  Capability = "missing values" // missing values are left out of the fit, not filled in
-	ExplainsSelf  Capability = "codes"          // its result explains every signal: codes, a residual, a proof
-	SignedEdges   Capability = "signed edges"
-	DirectedEdges Capability = "directed edges"
-)

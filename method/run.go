@@ -1,6 +1,7 @@
 package method
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -8,44 +9,90 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/signals"
+	"github.com/nervure/nervure/solver"
 )
 
-// Run is the body of Learn for methods that want complete signals of vertices
-// that vary: it checks the problem, fills in missing values with the mean of
-// their vertex, sets aside vertices that cannot be learned from, calls learn with
-// the rest and puts its graphs back among all vertices.
+// Run is the body of Learn for methods that learn from vertices that vary, so
+// that all of them treat names, constant vertices, missing values and cuts alike.
+// It checks the problem and the parameters of m, fills in missing values with the
+// mean of their vertex unless the method takes them, sets aside vertices that
+// cannot be learned from, calls learn with the rest under names v0, v1, …, and puts
+// its graphs back among all vertices.
 //
-// mostVertices bounds the size of the problem; zero means any.
-func Run(ctx context.Context, m Method, p Problem, mostVertices int, learn func(context.Context, Problem) (*Result, error)) (*Result, error) {
-	n, _ := p.Y.Dims()
-	if mostVertices > 0 && n > mostVertices {
-		return nil, input.Errorf(m.Name(), input.Vertices, "got %d, want at most %d", n, mostVertices)
-	}
-	if p.Names == nil {
-		p.Names = graph.DefaultNames(n)
-	}
-	screening, err := signals.Screen(m.Name(), p.Y, p.Names)
+// The result of learn has the weights, and as Graph what the method's own cut
+// keeps of them; nil means all. A cut that the problem asks for is Run's to make.
+// A nil Method means m. Status [solver.Interrupted] says that ctx ended.
+func (e Entry) Run(ctx context.Context, m Method, p Problem, learn func(context.Context, Problem) (*Result, error)) (*Result, error) {
+	screening, err := e.check(m, p)
 	if err != nil {
 		return nil, err
 	}
-	if field, sentence := p.Cut.Fault(n); sentence != "" {
-		return nil, input.Errorf(m.Name(), input.Field(field), "%s", sentence)
+	n, _ := p.Y.Dims()
+	names := p.Names
+	if names == nil {
+		names = graph.DefaultNames(n)
 	}
-	inner := p
-	var filled int
-	inner.Y, filled = signals.FillMissing(p.Y)
+	inner, filled := p, 0
+	if !e.Has(TakesMissing) {
+		inner.Y, filled = signals.FillMissing(p.Y)
+	}
 	inner.Y = signals.Rows(inner.Y, screening.Vertices)
 	inner.Names = graph.DefaultNames(len(screening.Vertices))
 	r, err := learn(ctx, inner)
-	if r == nil {
+	if err != nil {
 		return nil, err
 	}
-	r.Graph = r.Graph.Embed(screening.Vertices, p.Names)
-	r.Weights = r.Weights.Embed(screening.Vertices, p.Names)
-	r.Aside, r.Filled = screening.Aside, filled
-	r.Warnings = slices.Concat(screening.Sentences(), r.Warnings)
-	if filled > 0 {
-		r.Warnings = append(r.Warnings, fmt.Sprintf("%d missing values were filled with the mean of their vertex", filled))
+	if r.Method == nil {
+		r.Method = m
 	}
-	return r, err
+	switch {
+	case p.Cut != graph.Cut{}:
+		r.Graph, r.Cut = p.Cut.Apply(r.Weights), cmp.Or(p.Cut.Rule, graph.CutAuto)
+	case r.Graph == nil:
+		r.Graph, r.Cut = r.Weights, OwnCut
+	default:
+		r.Cut = OwnCut
+	}
+	r.Graph, r.Weights = r.Graph.Embed(screening.Vertices, names), r.Weights.Embed(screening.Vertices, names)
+	r.Aside, r.Filled = screening.Aside, filled
+	r.Warnings = slices.Concat(screening.Sentences(), r.Warnings, filledSentence(filled))
+	if r.Status == solver.Interrupted {
+		return r, context.Cause(ctx)
+	}
+	return r, nil
+}
+
+// check reports what makes a problem or a parameter unusable, and finds the
+// vertices that can be learned from. A vertex is lost beside much larger ones only
+// if the method compares their scales.
+func (e Entry) check(m Method, p Problem) (signals.Screening, error) {
+	if p.Y == nil {
+		return signals.Screening{}, input.Errorf(m.Name(), input.Signals, "got none")
+	}
+	n, _ := p.Y.Dims()
+	if e.MostVertices > 0 && n > e.MostVertices {
+		return signals.Screening{}, input.Errorf(m.Name(), input.Vertices, "got %d, want at most %d", n, e.MostVertices)
+	}
+	screen := signals.ScreenInOwnUnits
+	if e.Has(UsesScales) {
+		screen = signals.Screen
+	}
+	screening, err := screen(m.Name(), p.Y, p.Names)
+	if err != nil {
+		return screening, err
+	}
+	if field, sentence := p.Cut.Fault(n); sentence != "" {
+		return screening, input.Errorf(m.Name(), input.Field(field), "%s", sentence)
+	}
+	return screening, checkParams(m)
+}
+
+func filledSentence(count int) []string {
+	switch count {
+	case 0:
+		return nil
+	case 1:
+		return []string{"1 missing value filled with the mean of the vertex"}
+	}
+	return []string{fmt.Sprintf("%d missing values filled with the mean of the vertex", count)}
 }

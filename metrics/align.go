@@ -1,11 +1,11 @@
 package metrics
 
 import (
-	"fmt"
 	"iter"
 	"slices"
 
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/solver"
 )
 
@@ -26,7 +26,7 @@ func align(op string, found, truth *graph.Graph) (*graph.Graph, error) {
 	for k, name := range want {
 		i, ok := place[name]
 		if !ok {
-			return nil, fmt.Errorf("metrics.%s: vertex names: the true vertex %q is not in the graph found", op, name)
+			return nil, input.Errorf("metrics."+op, "vertex names", "the true vertex %q is not in the graph found", name)
 		}
 		order[k] = i
 	}

@@ -4,44 +4,49 @@ import (
 	"fmt"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/signals"
 )
 
-// The thresholds of the automatic choices. They were set so that signals of the
-// model are left alone: one of 4 000 draws was changed (heat:2 alone, 31 vertices,
-// 35 signals; its common mode was removed), of all families of package synth, with 5 to 200 vertices, 20 to 1000 signals of 2 to 12 atoms, with and
-// without 20 % noise, and kernels from the paper's pair to heat:2 alone.
+// The thresholds of the automatic choices. They were set so that signals that
+// follow the model are left alone. Of 4000 draws, one was changed: heat:2 alone, 31
+// vertices, 35 signals; its common mode was removed. The draws were from all
+// families of package synth, with 5 to 200 vertices, 20 to 1000 signals of 2 to 12
+// atoms, with and without 20 % noise, and with kernels from the paper's pair to
+// heat:2 alone.
 const (
-	// meanAlarm is a bound on the probability, in each of two tests, that means are
-	// removed from signals that have none. No draw was centred.
+	// meanAlarm is the significance level of each of the two tests for means that
+	// differ from zero. No draw was centred.
 	meanAlarm = 1e-4
 
-	// unitSpread is how many times the largest standard deviations, one tenth
-	// set aside, exceed the smallest, if vertices have different units. Degrees
+	// unitSpread is the ratio of the 0.9-quantile of the standard deviations to the
+	// 0.1-quantile from which vertices count as measured in different units. Degrees
 	// make them differ as well: 3-fold at most in draws whose standard deviations
-	// rest on 20 independent values or more (fewSpread), 8-fold from 10 on.
+	// rest on at least 20 independent values (fewSpread), 8-fold from 10 on.
 	unitSpread = 10
 	fewSpread  = 20
 
 	// manyVertices is how many there must be before a common mode is removed
 	// unasked. The mean over N vertices holds 1/N of what each does by itself, and
-	// taking it away makes strangers look like opposites: it lost the true edges of
-	// measured signals on 11 and 20 vertices, and found more on 31 and 56.
+	// subtracting it makes unrelated vertices look anticorrelated: on measured
+	// signals it lost true edges with 11 and 20 vertices, and found more with 31 and
+	// 56.
 	manyVertices = 30
 
-	// commonFloor is N times a correlation that nearly all pairs of vertices
-	// exceed (floorRank of them do not). On sparse graphs heat kernels correlate
-	// distant vertices too, by a share of their one smooth mode that falls with N:
+	// commonFloor is N times a correlation that nearly all pairs of vertices exceed
+	// (all but a share of floorRank). On sparse graphs heat kernels correlate distant
+	// vertices too, by a share of their one smooth mode that falls with N:
 	// at most 8/N in draws of heat:2, 2/N of the paper's pair, 5/N of heat:2 with
 	// heat:1. Measured fields that a common cause drives have 10/N to 28/N.
 	commonFloor = 9
 	floorRank   = 0.05
 )
 
-// A yes or a no is carried out, whatever the signals show.
+// asked returns the step of a choice that does not depend on the signals.
 func asked(c Choice, yes Step, no string) (Step, bool) {
 	switch c {
 	case Yes:
-		yes.Done, yes.Sentence = true, yes.words+", as asked"
+		yes.Done, yes.Sentence = true, yes.summary+", as asked"
 		return yes, true
 	case No:
 		return Step{Sentence: no + ", as asked"}, true
@@ -49,8 +54,8 @@ func asked(c Choice, yes Step, no string) (Step, bool) {
 	return Step{}, false
 }
 
-func chooseCenter(z *mat.Dense, rows []row, o Options) Step {
-	removed := Step{words: "means removed"}
+func chooseCenter(z *mat.Dense, rows []signals.Row, o Options) Step {
+	removed := Step{summary: "means removed"}
 	if s, ok := asked(o.Center, removed, "means kept"); ok {
 		return s
 	}
@@ -59,39 +64,39 @@ func chooseCenter(z *mat.Dense, rows []row, o Options) Step {
 		removed.Sentence = "means removed: those of logarithms depend on the unit"
 		return removed
 	}
-	if p, vertex := meansByChance(z, rows); p < meanAlarm {
+	if p, vertex := meansPValue(z, rows); p < meanAlarm {
 		r := rows[vertex]
 		removed.Sentence = fmt.Sprintf("means removed: vertex %q has mean %.4g and standard deviation %.4g, which is not chance (probability %.1g)",
-			o.name(vertex), r.mean, r.sd, p)
+			o.name(vertex), r.Mean, r.SD, p)
 		return removed
 	}
-	if signsByChance(z, rows) < meanAlarm {
+	if sameSignPValue(z, rows) < meanAlarm {
 		removed.Sentence = "means removed: all values have the same sign, which is not chance"
 		return removed
 	}
 	return Step{Sentence: "means kept: they are as near to zero as chance leaves them"}
 }
 
-func chooseScale(z *mat.Dense, rows []row, sofar *Report, o Options) Step {
-	scaled := Step{words: "each vertex scaled to one"}
+func chooseScale(z *mat.Dense, rows []signals.Row, sofar *Report, o Options) Step {
+	scaled := Step{summary: "each vertex scaled to one"}
 	if s, ok := asked(o.Scale, scaled, "scales kept"); ok {
 		return s
 	}
 	scaled.Done = true
 	if sofar.Center.Done || sofar.Log.Done || sofar.Difference.Done || sofar.CommonMode.Done {
-		scaled.Sentence = scaled.words + ": the signals are measurements, whose scales say nothing of the graph"
+		scaled.Sentence = scaled.summary + ": the signals are measurements, whose scales say nothing of the graph"
 		return scaled
 	}
-	spread, grounds := scaleSpread(z, rows)
-	if spread < unitSpread || grounds < fewSpread {
+	spread, effective := scaleSpread(z, rows)
+	if spread < unitSpread || effective < fewSpread {
 		return Step{Sentence: fmt.Sprintf("scales kept: standard deviations differ %.3g-fold, as on a graph they may", spread)}
 	}
-	scaled.Sentence = fmt.Sprintf("%s: standard deviations differ %.3g-fold, as if in different units", scaled.words, spread)
+	scaled.Sentence = fmt.Sprintf("%s: standard deviations differ %.3g-fold, as if in different units", scaled.summary, spread)
 	return scaled
 }
 
-func chooseCommonMode(z *mat.Dense, rows []row, o Options) Step {
-	removed := Step{words: "common mode removed"}
+func chooseCommonMode(z *mat.Dense, rows []signals.Row, o Options) Step {
+	removed := Step{summary: "common mode removed"}
 	if s, ok := asked(o.CommonMode, removed, "common mode kept"); ok {
 		return s
 	}

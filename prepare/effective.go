@@ -5,25 +5,28 @@ import (
 
 	"gonum.org/v1/gonum/dsp/fourier"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/signals"
 )
 
-// EffectiveObservations returns how many independent observations would give the
-// means of the rows of y as surely as its columns do, which may follow one
-// another in time: the median, over the rows that vary, of
+// EffectiveObservations returns the effective sample size of y: how many
+// independent observations would determine the means of its rows as precisely as
+// its columns do, which may be autocorrelated. It is the median, over the rows that
+// vary, of
 //
 //	n/(1 + 2 Σ_k ρ_k)
 //
-// where n is how many columns are observed and ρ_k the autocorrelation at lag k.
-// The sum ends where two lags on end, 2j and 2j + 1, have a negative sum, which
-// is noise. The answer is at least 1 and at most n.
+// where n is the number of observed columns and ρ_k the autocorrelation at lag k.
+// The sum ends before the first two lags 2j and 2j + 1 whose sum is negative: from
+// there on it is noise. The answer is at least 1 and at most n.
 // Entries that are NaN are missing. A matrix without a row that varies gives the
 // number of its columns.
 func EffectiveObservations(y *mat.Dense) float64 {
 	n, m := y.Dims()
 	var effective []float64
 	for i := range n {
-		if x := y.RawRowView(i); describeRow(x).varies {
-			effective = append(effective, effectiveOf(x, longest))
+		if x := y.RawRowView(i); signals.Varies(x) {
+			effective = append(effective, effectiveOf(x, transformLimit))
 		}
 	}
 	if len(effective) == 0 {
@@ -32,16 +35,17 @@ func EffectiveObservations(y *mat.Dense) float64 {
 	return quantile(effective, 0.5)
 }
 
-// longest is how many columns autocorrelations are taken from: gonum's Fourier
-// transforms have at most thirteen factors, which are fours, and half is padding.
-const longest = 1 << 25
+// transformLimit is the most columns that autocorrelations are computed from:
+// gonum's Fourier transforms have at most thirteen factors of four, and half is
+// padding.
+const transformLimit = 1 << 25
 
 // effectiveOf is EffectiveObservations of one row that varies, with the
 // autocorrelations of its first values, at most so many.
 func effectiveOf(x []float64, most int) float64 {
 	start := x[:min(len(x), most)]
 	var rho []float64 // those of a start that does not vary say nothing
-	if describeRow(start).varies {
+	if signals.Varies(start) {
 		rho = autocorrelation(start)
 	}
 	sum := 0.0

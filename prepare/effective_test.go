@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/signals"
 )
 
 // wander returns rows that follow x_{k+1} = φ x_k + noise, with variance 1.
@@ -94,13 +96,13 @@ func TestAutocorrelationMatchesItsSum(t *testing.T) {
 // statistic is √(n − 1)·mean/sd with the divisor n in sd.
 func TestStudentTailHasItsClosedForms(t *testing.T) {
 	two := []float64{3, 4}
-	r := describeRow(two)
+	r := signals.Describe(two)
 	if want := 1 - 2/math.Pi*math.Atan(7); math.Abs(studentTail(r, 2)-want) > 1e-12 {
 		t.Errorf("got %g, want %g", studentTail(r, 2), want)
 	}
 	three := []float64{2, 4, 9}
 	s := 5 / math.Sqrt(13.0/3) // the mean over √(s²/3), where s² = (9 + 1 + 16)/2
-	if got, want := studentTail(describeRow(three), 3), 1-s/math.Sqrt(2+s*s); math.Abs(got-want) > 1e-12 {
+	if got, want := studentTail(signals.Describe(three), 3), 1-s/math.Sqrt(2+s*s); math.Abs(got-want) > 1e-12 {
 		t.Errorf("got %g, want %g", got, want)
 	}
 }

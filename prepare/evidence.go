@@ -6,18 +6,20 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/mathext"
+
+	"github.com/nervure/nervure/signals"
 )
 
-// signsByChance returns the probability that all values that are not zero have the
-// same sign by chance, 1 if they have not. A signal of the model is as likely as
-// its negative, so it is that of as many tosses of a coin as there are independent
-// signals that are not zero, the first toss being free.
-func signsByChance(y *mat.Dense, rows []row) float64 {
+// sameSignPValue returns the probability that all non-zero values have the same
+// sign by chance, 1 if their signs differ. Under the model a signal is as likely as
+// its negative, so this is the probability of equal tosses of a coin, one for each
+// independent non-zero signal.
+func sameSignPValue(y *mat.Dense, rows []signals.Row) float64 {
 	above, below := false, false
 	_, m := y.Dims()
 	tossed := make([]bool, m)
 	for i, r := range rows {
-		if !r.varies {
+		if !r.Varies {
 			continue
 		}
 		for k, v := range y.RawRowView(i) {
@@ -37,27 +39,26 @@ func signsByChance(y *mat.Dense, rows []row) float64 {
 	return min(math.Exp2(1-min(EffectiveObservations(y), float64(tosses))), 1)
 }
 
-// meansByChance returns a bound on the probability that a mean as far from zero
-// as the farthest in y is chance, and the row of that mean: Student's test of
-// each row that varies, with as many degrees of freedom as its effective
-// observations leave, times the number of rows. It is 1 if no row comes below
-// meanAlarm.
+// meansPValue tests whether the mean of any row differs from zero and returns the
+// smallest p-value with its row: Student's test of each row that varies, with the
+// degrees of freedom of its effective observations, corrected for the number of rows
+// (Bonferroni). It is 1 if no row comes below meanAlarm.
 //
-// Signals of the model are sums of a few atoms with Gaussian coefficients of mean
-// zero. Given the atoms, the entries of a row are Gaussian with different
-// variances, and for those Student's test errs on the safe side at every level
-// below 0.05 ([bakirov2006]), however sparse the row.
-func meansByChance(y *mat.Dense, rows []row) (p float64, vertex int) {
+// Under the model, signals are sums of a few atoms with Gaussian coefficients of
+// mean zero. Given the atoms, the entries of a row are Gaussian with different
+// variances, and for those Student's test is conservative at every level below 0.05
+// ([bakirov2006]), however sparse the row.
+func meansPValue(y *mat.Dense, rows []signals.Row) (p float64, vertex int) {
 	p, vertex = 1, -1
 	for i, r := range rows {
-		if !r.varies {
+		if !r.Varies {
 			continue
 		}
-		q := studentTail(r, float64(r.observed))
+		q := studentTail(r, float64(r.Observed))
 		if q*float64(len(rows)) > meanAlarm { // autocorrelation only makes it larger
 			continue
 		}
-		q = studentTail(r, effectiveOf(y.RawRowView(i), longest)) * float64(len(rows))
+		q = studentTail(r, effectiveOf(y.RawRowView(i), transformLimit)) * float64(len(rows))
 		if q <= meanAlarm && q < p {
 			p, vertex = q, i
 		}
@@ -65,35 +66,35 @@ func meansByChance(y *mat.Dense, rows []row) (p float64, vertex int) {
 	return p, vertex
 }
 
-// studentTail returns the probability that Student's statistic of n independent
-// observations is as large in size as that of r.
-func studentTail(r row, n float64) float64 {
+// studentTail returns the two-sided p-value of Student's statistic of r for n
+// independent observations.
+func studentTail(r signals.Row, n float64) float64 {
 	freedom := n - 1
 	if freedom <= 0 {
 		return 1
 	}
-	t := r.mean / r.sd * math.Sqrt(freedom)
+	t := r.Mean / r.SD * math.Sqrt(freedom)
 	return mathext.RegIncBeta(freedom/2, 0.5, freedom/(freedom+t*t))
 }
 
-// scaleSpread returns how far the standard deviations of the rows lie apart, the
-// ratio of the one that a tenth of them exceed to the one that nine tenths exceed,
-// and the median of how many independent Gaussian values would give them as
-// surely: 2n/(κ − 1) for kurtosis κ, which sparse signals make large.
-func scaleSpread(y *mat.Dense, rows []row) (ratio, grounds float64) {
+// scaleSpread returns the ratio of the 0.9-quantile of the rows' standard deviations
+// to their 0.1-quantile, and the median number of independent Gaussian values that
+// would determine these as precisely: 2n/(κ − 1) for kurtosis κ, which is large for
+// sparse signals.
+func scaleSpread(y *mat.Dense, rows []signals.Row) (ratio, effective float64) {
 	var logs, values []float64
 	for i, r := range rows {
-		if !r.varies {
+		if !r.Varies {
 			continue
 		}
-		logs = append(logs, math.Log(r.sd))
+		logs = append(logs, math.Log(r.SD))
 		var fourth float64
 		for _, v := range y.RawRowView(i) {
 			if !math.IsNaN(v) {
-				fourth += math.Pow((v-r.mean)/r.sd, 4)
+				fourth += math.Pow((v-r.Mean)/r.SD, 4)
 			}
 		}
-		n := float64(r.observed)
+		n := float64(r.Observed)
 		values = append(values, 2*n/max(fourth/n-1, 1e-9))
 	}
 	if len(logs) == 0 {
@@ -102,11 +103,11 @@ func scaleSpread(y *mat.Dense, rows []row) (ratio, grounds float64) {
 	return math.Exp(quantile(logs, 0.9) - quantile(logs, 0.1)), quantile(values, 0.5)
 }
 
-// correlationFloor returns the correlation that all pairs of the given vertices
-// but a share of floorRank exceed. Of many vertices and observations it takes
-// some, evenly spaced.
+// correlationFloor returns the floorRank-quantile of the correlations of all pairs
+// of the given vertices. Of many vertices and observations it takes an evenly spaced
+// sample.
 func correlationFloor(z *mat.Dense, vertices []int) float64 {
-	const mostVertices, mostObservations = 200, 5000 // some seconds' work would tell no more
+	const mostVertices, mostObservations = 200, 5000 // more would take seconds and tell no more
 	vertices = spaced(vertices, mostVertices)
 	_, m := z.Dims()
 	stride := (m + mostObservations - 1) / mostObservations
@@ -126,8 +127,8 @@ func correlationFloor(z *mat.Dense, vertices []int) float64 {
 	return quantile(correlations, floorRank)
 }
 
-// correlation returns the cosine between two rows that have mean zero, over what
-// is observed in both; 0 if that is nothing.
+// correlation returns the cosine between two rows of mean zero, over the entries
+// observed in both; 0 if there are none.
 func correlation(a, b []float64) float64 {
 	var ab, aa, bb float64
 	for k, v := range a {
@@ -143,10 +144,10 @@ func correlation(a, b []float64) float64 {
 	return ab / math.Sqrt(aa) / math.Sqrt(bb)
 }
 
-func varyingOf(rows []row) []int {
+func varyingOf(rows []signals.Row) []int {
 	var list []int
 	for i, r := range rows {
-		if r.varies {
+		if r.Varies {
 			list = append(list, i)
 		}
 	}

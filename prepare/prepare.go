@@ -1,15 +1,15 @@
-// Package prepare readies measured signals for learning: logarithms, differences
-// in time, means, scales and a mode common to all vertices.
+// Package prepare is the preprocessing of measured signals: logarithms,
+// differences in time, means, scales and the common mode of all vertices.
 //
-// Signals of the model are sums of a few atoms and have none of these: each step
-// that is not needed makes them less sparse, and an exact answer inexact. Measured
-// signals have offsets, units and common modes that no graph explains. So each of
-// the last three steps is taken only if the signals show that they need it, unless
-// it is asked for or forbidden. The first two change what is asked, and are never
-// taken unasked.
+// Signals that follow the model are sums of a few atoms and need no preprocessing:
+// an unnecessary step makes them less sparse, and an exact answer approximate.
+// Measured signals have offsets, units and common modes that no graph explains.
+// Each of the last three steps is therefore applied only where the signals call
+// for it, unless the caller decides. The first two change the question itself and
+// are applied on request only.
 //
 // Signals are the columns of an N×M matrix, vertices are its rows. An entry that
-// is NaN is missing, and stays so.
+// is NaN is missing, and stays missing.
 package prepare
 
 import (
@@ -20,30 +20,34 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/signals"
 )
 
-// A Choice says whether a step is taken.
+// op is who refuses input, in errors.
+const op = "prepare"
+
+// A Choice says whether a step is applied.
 type Choice string
 
 // The choices. The empty one is Auto.
 const (
-	Auto Choice = "auto" // if the signals show that they need it
+	Auto Choice = "auto" // if the signals call for it
 	Yes  Choice = "yes"
 	No   Choice = "no"
 )
 
-// Options say what to do, in the order in which it is done. The zero value leaves
-// all choices to the signals.
+// Options are the steps, in the order in which they are applied. The zero value
+// decides from the signals.
 type Options struct {
 	Log        bool    // take natural logarithms, log(x + LogOffset)
 	LogOffset  float64 // only with Log; zero adds nothing
 	Difference bool    // take the change from each observation to the next
 
-	Center     Choice // take each vertex's mean away
+	Center     Choice // subtract each vertex's mean
 	Scale      Choice // divide each vertex by its standard deviation
-	CommonMode Choice // take each signal's mean over the vertices away
+	CommonMode Choice // subtract each signal's mean over the vertices
 
-	Names []string // of the vertices, for what is said of them; nil means v0, v1, …
+	Names []string // of the vertices, for messages; nil means v0, v1, …
 }
 
 func (o Options) name(i int) string {
@@ -56,22 +60,22 @@ func (o Options) name(i int) string {
 // check returns all faults of the options.
 func (o Options) check(n int) error {
 	var faults []error
-	fault := func(field, format string, args ...any) {
-		faults = append(faults, &input.Error{Op: "prepare", Field: input.Field(field), Msg: fmt.Sprintf(format, args...)})
+	fault := func(field input.Field, format string, args ...any) {
+		faults = append(faults, input.Errorf(op, field, format, args...))
 	}
 	if o.Names != nil && len(o.Names) != n {
-		fault("names", "got %d, want %d", len(o.Names), n)
+		fault(input.Names, "got %d, want %d", len(o.Names), n)
 	}
 	if math.IsNaN(o.LogOffset) || math.IsInf(o.LogOffset, 0) {
-		fault("log offset", "got %g, want a finite number", o.LogOffset)
+		fault(input.LogOffset, "got %g, want a finite number", o.LogOffset)
 	}
 	if o.LogOffset != 0 && !o.Log {
-		fault("log offset", "got %g without logarithms, want 0", o.LogOffset)
+		fault(input.LogOffset, "got %g without logarithms, want 0", o.LogOffset)
 	}
 	for _, c := range []struct {
-		field  string
+		field  input.Field
 		choice Choice
-	}{{"center", o.Center}, {"scale", o.Scale}, {"common mode", o.CommonMode}} {
+	}{{input.Center, o.Center}, {input.Scale, o.Scale}, {input.CommonMode, o.CommonMode}} {
 		switch c.choice {
 		case "", Auto, Yes, No:
 		default:
@@ -81,13 +85,13 @@ func (o Options) check(n int) error {
 	return errors.Join(faults...)
 }
 
-// Signals prepares the columns of y, which is not modified, and reports what was
-// done and why. The steps come in a fixed order: logarithms, differences, means,
-// scales, the common mode. Every statistic is over what is observed.
+// Signals preprocesses the columns of y, which is not modified, and reports what
+// was done and why. The steps come in a fixed order: logarithms, differences,
+// means, scales, the common mode. Every statistic is over the observed entries.
 //
-// A vertex that does not vary takes no part in any choice or mode; it is set to
-// zero where means are removed and otherwise left alone. The common mode is
-// removed by taking from each signal its mean over the other vertices.
+// A vertex that does not vary is ignored by every choice and by the common mode;
+// it is set to zero where means are removed and otherwise left alone. The common
+// mode of a signal is its mean over the vertices that vary.
 //
 // An error is an [input.Error] or several of them joined.
 func Signals(y *mat.Dense, o Options) (*mat.Dense, *Report, error) {
@@ -113,9 +117,9 @@ func Signals(y *mat.Dense, o Options) (*mat.Dense, *Report, error) {
 		}
 		z, report.Difference = d, differenceStep(z, d)
 	}
-	rows := describe(z)
+	rows := signals.DescribeRows(z)
 	report.Warnings = append(report.Warnings, warnOfTime(z, rows, o)...)
-	report.Warnings = append(report.Warnings, warnOfTwins(z, rows, o)...)
+	report.Warnings = append(report.Warnings, warnOfDuplicates(z, rows, o)...)
 
 	if report.Center = chooseCenter(z, rows, o); report.Center.Done {
 		report.Center.Energy = energyTaken(z, func() {
@@ -127,7 +131,7 @@ func Signals(y *mat.Dense, o Options) (*mat.Dense, *Report, error) {
 	report.CommonMode = chooseCommonMode(z, rows, o) // by correlations, which no scale changes
 	if report.Scale = chooseScale(z, rows, report, o); report.Scale.Done {
 		for i, r := range rows {
-			if r.varies {
+			if r.Varies {
 				scaleRow(z.RawRowView(i), r)
 			}
 		}
@@ -139,6 +143,7 @@ func Signals(y *mat.Dense, o Options) (*mat.Dense, *Report, error) {
 		return nil, nil, err
 	}
 	report.finish(z)
+	report.Transform = newTransform(report, o, rows)
 	return z, report, nil
 }
 
@@ -148,7 +153,7 @@ func checkFinite(y *mat.Dense, o Options, sentence string) error {
 	for i := range n {
 		for k, v := range y.RawRowView(i) {
 			if math.IsInf(v, 0) {
-				return &input.Error{Op: "prepare", Field: input.Field("signals"), Msg: fmt.Sprintf("vertex %q, observation %d: the value %s", o.name(i), k+1, sentence)}
+				return input.Errorf(op, input.Signals, "vertex %q, observation %d: the value %s", o.name(i), k+1, sentence)
 			}
 		}
 	}

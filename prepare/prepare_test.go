@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/signals"
 )
 
 var seed = flag.Uint64("seed", 1, "seed of everything drawn in these tests; any must pass")
@@ -104,7 +105,7 @@ func TestStepsHaveTheirClosedForms(t *testing.T) {
 			if (r.Sentence() == "") != (name == "nothing") {
 				t.Errorf("the sentence is %q", r.Sentence())
 			}
-			if want := Missing(z); r.Missing != want {
+			if want := signals.Missing(z); r.Missing != want {
 				t.Errorf("%d missing, want %d", r.Missing, want)
 			}
 		})
@@ -175,9 +176,9 @@ func TestScalesOfAnySizeBecomeOne(t *testing.T) {
 	if !r.Center.Done || !r.Scale.Done {
 		t.Fatalf("not centred and scaled: %+v", r)
 	}
-	for i, row := range describe(z) {
-		if math.Abs(row.mean) > 1e-12 || math.Abs(row.sd-1) > 1e-12 {
-			t.Errorf("vertex %d: mean %g, standard deviation %g", i, row.mean, row.sd)
+	for i, row := range signals.DescribeRows(z) {
+		if math.Abs(row.Mean) > 1e-12 || math.Abs(row.SD-1) > 1e-12 {
+			t.Errorf("vertex %d: mean %g, standard deviation %g", i, row.Mean, row.SD)
 		}
 	}
 }
@@ -202,18 +203,6 @@ func TestVertexThatDoesNotVaryStaysSo(t *testing.T) {
 	_, r = prepared(t, mat.NewDense(3, 5, nil), Options{})
 	if r.Sentence() != "" || len(r.Warnings) > 0 {
 		t.Errorf("zeros were prepared: %+v", r)
-	}
-}
-
-func TestMissingEntriesAreFilledWithMeans(t *testing.T) {
-	y := mat.NewDense(3, 3, []float64{1, nan, 3, nan, nan, nan, 4, 5, 6})
-	filled, count := FillMissing(y)
-	same(t, filled, [][]float64{{1, 2, 3}, {0, 0, 0}, {4, 5, 6}})
-	if count != 4 || Missing(y) != 4 {
-		t.Errorf("%d filled, %d missing still in the original", count, Missing(y))
-	}
-	if again, count := FillMissing(filled); again != filled || count != 0 {
-		t.Error("what is complete was copied")
 	}
 }
 

@@ -6,23 +6,28 @@ import (
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/signals"
 )
 
-// A Report says what was done to signals and why.
+// A Report says which steps were applied and why.
 type Report struct {
 	Log, Difference, Center, Scale, CommonMode Step
 
 	Missing  int // entries of the prepared signals that are NaN
 	Warnings []Warning
+
+	// Transform repeats what was done on new signals of the same vertices.
+	Transform Transform
 }
 
-// A Step is what became of one step.
+// A Step says whether a step was applied, and why.
 type Step struct {
 	Done     bool
-	Energy   float64 // the share of the energy that it took away, 0 if that is not what it does
-	Sentence string  // what was done, or not, and on what grounds
+	Energy   float64 // the share of the energy that it removed; 0 for steps that remove none
+	Sentence string  // what was done, or not, and why
 
-	words string // what was done, in few words; finish adds the energy
+	summary string // what was done, in few words; finish adds the energy
 }
 
 // Steps lists all steps in their order.
@@ -36,18 +41,18 @@ func (r *Report) Sentence() string {
 	var done []string
 	for _, s := range r.Steps() {
 		if s.Done {
-			done = append(done, s.words)
+			done = append(done, s.summary)
 		}
 	}
 	return strings.Join(done, ", ")
 }
 
-// finish fills in what is known only at the end.
+// finish fills in what is known only after all steps.
 func (r *Report) finish(z *mat.Dense) {
-	r.Missing = Missing(z)
+	r.Missing = signals.Missing(z)
 	for _, s := range []*Step{&r.Center, &r.CommonMode} {
 		if s.Done {
-			s.words += fmt.Sprintf(" (%s of the energy)", percent(s.Energy))
+			s.summary += fmt.Sprintf(" (%s of the energy)", percent(s.Energy))
 		}
 	}
 	if !r.Log.Done {
@@ -63,14 +68,14 @@ func logStep(o Options) Step {
 	if o.LogOffset != 0 {
 		words = fmt.Sprintf("logarithms taken of x + %g", o.LogOffset)
 	}
-	return Step{Done: true, words: words, Sentence: words + ", as asked"}
+	return Step{Done: true, summary: words, Sentence: words + ", as asked"}
 }
 
 func differenceStep(before, after *mat.Dense) Step {
 	_, m := before.Dims()
 	_, left := after.Dims()
 	return Step{
-		Done: true, words: "differences in time taken",
+		Done: true, summary: "differences in time taken",
 		Sentence: fmt.Sprintf("the %d changes between %d observations taken, as asked", left, m),
 	}
 }

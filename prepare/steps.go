@@ -1,12 +1,12 @@
 package prepare
 
 import (
-	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/signals"
 )
 
 // takeLogs replaces each entry x by log(x + offset).
@@ -16,7 +16,7 @@ func takeLogs(y *mat.Dense, o Options) error {
 		x := y.RawRowView(i)
 		for m, v := range x {
 			if v+o.LogOffset <= 0 {
-				return &input.Error{Op: "prepare", Field: input.Field("log"), Msg: logFault(v, o.LogOffset, o.name(i), m)}
+				return logFault(v, o.LogOffset, o.name(i), m)
 			}
 			x[m] = math.Log(v + o.LogOffset)
 		}
@@ -24,18 +24,18 @@ func takeLogs(y *mat.Dense, o Options) error {
 	return nil
 }
 
-func logFault(v, offset float64, vertex string, m int) string {
+func logFault(v, offset float64, vertex string, m int) error {
 	if offset == 0 {
-		return fmt.Sprintf("vertex %q, observation %d: %g has no logarithm, give an offset to add to every value first", vertex, m+1, v)
+		return input.Errorf(op, input.Log, "vertex %q, observation %d: %g has no logarithm, give an offset to add to every value first", vertex, m+1, v)
 	}
-	return fmt.Sprintf("vertex %q, observation %d: %g + %g has no logarithm, give a larger offset", vertex, m+1, v, offset)
+	return input.Errorf(op, input.Log, "vertex %q, observation %d: %g + %g has no logarithm, give a larger offset", vertex, m+1, v, offset)
 }
 
 // differences returns the changes from each observation to the next.
 func differences(y *mat.Dense) (*mat.Dense, error) {
 	n, m := y.Dims()
 	if m < 2 {
-		return nil, &input.Error{Op: "prepare", Field: input.Field("difference"), Msg: fmt.Sprintf("got %d observation, want at least 2", m)}
+		return nil, input.Errorf(op, input.Difference, "got %d observation, want at least 2", m)
 	}
 	d := mat.NewDense(n, m-1, nil)
 	for i := range n {
@@ -47,14 +47,14 @@ func differences(y *mat.Dense) (*mat.Dense, error) {
 	return d, nil
 }
 
-// centreRow takes the mean away. What does not vary becomes zero exactly, so
-// that it is still seen not to vary.
-func centreRow(x []float64, r row) {
+// centreRow subtracts the mean. A row that does not vary becomes exactly zero, so
+// that it still does not.
+func centreRow(x []float64, r signals.Row) {
 	for k, v := range x {
 		switch {
 		case math.IsNaN(v):
-		case r.varies:
-			x[k] = v - r.mean
+		case r.Varies:
+			x[k] = v - r.Mean
 		default:
 			x[k] = 0
 		}
@@ -62,20 +62,20 @@ func centreRow(x []float64, r row) {
 }
 
 // scaleRow divides by the standard deviation of a row that varies.
-func scaleRow(x []float64, r row) {
+func scaleRow(x []float64, r signals.Row) {
 	for k := range x {
-		x[k] /= r.sd
+		x[k] /= r.SD
 	}
 }
 
-// removeCommonMode takes away from each signal its mean over the vertices that
-// are observed in it and vary at all. The others are left as they are: they say
-// nothing about the mode, and must not be made to vary by it.
-func removeCommonMode(y *mat.Dense, rows []row) {
+// removeCommonMode subtracts from each signal its mean over the vertices that vary
+// and are observed in it. The others are left as they are: they say nothing about
+// the mode, and must not be made to vary by it.
+func removeCommonMode(y *mat.Dense, rows []signals.Row) {
 	_, m := y.Dims()
-	mode, _ := commonMode(y, rows)
+	mode := commonMode(y, rows)
 	for i, r := range rows {
-		if !r.varies {
+		if !r.Varies {
 			continue
 		}
 		x := y.RawRowView(i)
@@ -85,13 +85,13 @@ func removeCommonMode(y *mat.Dense, rows []row) {
 	}
 }
 
-// commonMode returns the mean of each signal over the vertices that are observed
-// in it and vary, and how many those are.
-func commonMode(y *mat.Dense, rows []row) (mode []float64, observed []int) {
+// commonMode returns the mean of each signal over the vertices that vary and are
+// observed in it.
+func commonMode(y *mat.Dense, rows []signals.Row) []float64 {
 	_, m := y.Dims()
-	mode, observed = make([]float64, m), make([]int, m)
+	mode, observed := make([]float64, m), make([]int, m)
 	for i, r := range rows {
-		if !r.varies {
+		if !r.Varies {
 			continue
 		}
 		for k, v := range y.RawRowView(i) {
@@ -101,5 +101,5 @@ func commonMode(y *mat.Dense, rows []row) (mode []float64, observed []int) {
 			}
 		}
 	}
-	return mode, observed
+	return mode
 }

@@ -8,54 +8,56 @@ import (
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/signals"
 )
 
 const (
-	// skewed is a skewness that half the vertices of a set exceed if its
-	// distributions lean far to one side: that of the exponential law is 2.
+	// skewed is the median skewness from which values count as skewed; that of the
+	// exponential distribution is 2.
 	skewed = 1
 
-	// follows is an autocorrelation from one observation to the next that means
-	// half of them or fewer are news. Chance reaches 4/√M in no set.
-	follows       = 0.5
-	followsChance = 4
+	// strongAutocorrelation is the median autocorrelation at lag 1 from which signals
+	// count as a time series, if it also exceeds chanceAutocorrelation/√M, which
+	// independent signals never reach.
+	strongAutocorrelation = 0.5
+	chanceAutocorrelation = 4
 
-	// twinGap is how far below 1 the correlation is of two vertices that carry the
-	// same signal, perhaps rounded, or in another unit. On the graphs of the model
-	// two vertices with no other neighbour come nearest to it, with 7·10⁻⁴ for heat:2.
-	twinGap = 1e-4
-	// twinSignals is how many signals two vertices must have in common to be told
-	// the same; three would do so by chance.
-	twinSignals = 10
-	// twinVertices is for how many vertices all pairs are looked at.
-	twinVertices = 5000
+	// duplicateGap is how far below 1 the correlation may be of two vertices that
+	// carry the same signal, perhaps rounded or in another unit. Under the model two
+	// vertices with no other neighbour come nearest to it, with 7·10⁻⁴ for heat:2.
+	duplicateGap = 1e-4
+	// duplicateSignals is how many signals must be observed at both vertices; three
+	// may agree by chance.
+	duplicateSignals = 10
+	// duplicateVertices is the most vertices for which all pairs are compared.
+	duplicateVertices = 5000
 )
 
-// A Warning is a doubt about signals.
+// A Warning is a doubt about the signals.
 type Warning struct {
 	Kind     WarningKind
 	Sentence string
 }
 
-// A WarningKind says what a warning is about, so that a program can say what to
-// do about it.
+// A WarningKind says what a warning is about, so that a program can say what to do.
 type WarningKind string
 
-// What there is to warn of.
+// The kinds of warnings.
 const (
-	Skewed         WarningKind = "skewed"           // logarithms may help
-	SkewedFromZero WarningKind = "skewed from zero" // logarithms with an offset may help
-	InTime         WarningKind = "in time"          // differences may help
-	StillInTime    WarningKind = "still in time"    // signals are fewer than they seem
-	Twins          WarningKind = "twins"            // vertices carry the same signal
+	Skewed              WarningKind = "skewed"               // logarithms may help
+	SkewedFromZero      WarningKind = "skewed from zero"     // logarithms with an offset may help
+	Autocorrelated      WarningKind = "autocorrelated"       // differences may help
+	StillAutocorrelated WarningKind = "still autocorrelated" // signals are fewer than they seem
+	Duplicates          WarningKind = "duplicates"           // vertices carry the same signal
 )
 
 func warning(kind WarningKind, format string, args ...any) []Warning {
 	return []Warning{{kind, fmt.Sprintf(format, args...)}}
 }
 
-// warnOfSkew advises to take logarithms of what is positive and leans to one side,
-// if that would straighten it.
+// warnOfSkew suggests logarithms for positive values that are skewed, if logarithms
+// would make them less so.
 func warnOfSkew(y *mat.Dense, o Options) []Warning {
 	if o.Log {
 		return nil
@@ -73,15 +75,15 @@ func warnOfSkew(y *mat.Dense, o Options) []Warning {
 	if low < 0 {
 		return nil
 	}
-	for i, r := range describe(y) {
-		if !r.varies {
+	for i, r := range signals.DescribeRows(y) {
+		if !r.Varies {
 			continue
 		}
 		offset := 0.0
 		if low == 0 {
-			offset = r.mean // in the unit of the vertex
+			offset = r.Mean // in the unit of the vertex
 		}
-		logs := make([]float64, 0, r.observed)
+		logs := make([]float64, 0, r.Observed)
 		for _, v := range y.RawRowView(i) {
 			logs = append(logs, math.Log(v+offset))
 		}
@@ -102,26 +104,26 @@ func warnOfSkew(y *mat.Dense, o Options) []Warning {
 
 // skewness returns the third standardised moment of a row, 0 if it does not vary.
 func skewness(x []float64) float64 {
-	r := describeRow(x)
-	if !r.varies {
+	r := signals.Describe(x)
+	if !r.Varies {
 		return 0
 	}
 	var third float64
 	for _, v := range x {
 		if !math.IsNaN(v) {
-			d := (v - r.mean) / r.sd
+			d := (v - r.Mean) / r.SD
 			third += d * d * d
 		}
 	}
-	return third / float64(r.observed)
+	return third / float64(r.Observed)
 }
 
-// warnOfTime says that observations follow one another.
-func warnOfTime(z *mat.Dense, rows []row, o Options) []Warning {
+// warnOfTime says that signals are autocorrelated.
+func warnOfTime(z *mat.Dense, rows []signals.Row, o Options) []Warning {
 	_, m := z.Dims()
 	var next []float64
 	for i, r := range rows {
-		if r.varies {
+		if r.Varies {
 			x := standardised(z.RawRowView(i))
 			next = append(next, correlation(x[:m-1], x[1:]))
 		}
@@ -130,21 +132,21 @@ func warnOfTime(z *mat.Dense, rows []row, o Options) []Warning {
 		return nil
 	}
 	typical := quantile(next, 0.5)
-	if typical < max(follows, followsChance/math.Sqrt(float64(m))) {
+	if typical < max(strongAutocorrelation, chanceAutocorrelation/math.Sqrt(float64(m))) {
 		return nil
 	}
 	words := fmt.Sprintf("neighbouring signals are alike (correlation %.2g) and the %d count as about %.0f independent ones",
 		typical, m, EffectiveObservations(z))
 	if o.Difference {
-		return warning(StillInTime, "%s", words)
+		return warning(StillAutocorrelated, "%s", words)
 	}
-	return warning(InTime, "%s: if they follow one another in time, differences may help", words)
+	return warning(Autocorrelated, "%s: if they follow one another in time, differences may help", words)
 }
 
-// warnOfTwins names vertices that carry the same signal.
-func warnOfTwins(z *mat.Dense, rows []row, o Options) []Warning {
+// warnOfDuplicates names pairs of vertices that carry the same signal.
+func warnOfDuplicates(z *mat.Dense, rows []signals.Row, o Options) []Warning {
 	vertices := varyingOf(rows)
-	if len(vertices) > twinVertices {
+	if len(vertices) > duplicateVertices {
 		return nil
 	}
 	unit := make([][]float64, len(vertices))
@@ -154,7 +156,7 @@ func warnOfTwins(z *mat.Dense, rows []row, o Options) []Warning {
 	var pairs []string
 	for b := range unit {
 		for a := range b {
-			if twins(unit[a], unit[b]) {
+			if duplicates(unit[a], unit[b]) {
 				pairs = append(pairs, fmt.Sprintf("%q and %q", o.name(vertices[a]), o.name(vertices[b])))
 			}
 		}
@@ -166,15 +168,15 @@ func warnOfTwins(z *mat.Dense, rows []row, o Options) []Warning {
 	case len(pairs) > most:
 		pairs = append(pairs[:most], fmt.Sprintf("%d more pairs", len(pairs)-most))
 	}
-	return warning(Twins, "vertices carry the same signal: %s; leave out one of each, or edges to them mean little", strings.Join(pairs, ", "))
+	return warning(Duplicates, "vertices carry the same signal: %s; leave out one of each, or edges to them mean little", strings.Join(pairs, ", "))
 }
 
-// twins tells whether two standardised rows are the same but for sign and
-// rounding, and not just because of a few large values.
-func twins(a, b []float64) bool {
-	// For n values observed in both, Σ(a ∓ b)² is 2n(1 ∓ ρ), nearly. Strangers go
-	// beyond twice the bound within a few terms, however long the rows.
-	bound := 4 * twinGap * float64(len(a))
+// duplicates says whether two standardised rows agree up to sign and rounding, and
+// not only in a few large values.
+func duplicates(a, b []float64) bool {
+	// For n values observed in both, Σ(a ∓ b)² is 2n(1 ∓ ρ), nearly. Unrelated rows
+	// exceed twice the bound within a few terms, however long they are.
+	bound := 4 * duplicateGap * float64(len(a))
 	var apart, opposed float64
 	for k, v := range a {
 		w := b[k]
@@ -193,14 +195,14 @@ func twins(a, b []float64) bool {
 			both = append(both, k)
 		}
 	}
-	if len(both) < twinSignals {
+	if len(both) < duplicateSignals {
 		return false
 	}
-	// The largest tenth decides a correlation that few values carry: it must hold
-	// without them.
+	// A correlation may rest on a few large values: it must hold without the largest
+	// tenth, too.
 	slices.SortFunc(both, func(i, j int) int { return cmp.Compare(math.Abs(a[i]), math.Abs(a[j])) })
 	most := both[:len(both)-len(both)/10-1]
-	return math.Abs(centredCorrelation(a, b, both)) > 1-twinGap && math.Abs(centredCorrelation(a, b, most)) > 1-100*twinGap
+	return math.Abs(centredCorrelation(a, b, both)) > 1-duplicateGap && math.Abs(centredCorrelation(a, b, most)) > 1-100*duplicateGap
 }
 
 // centredCorrelation returns the correlation over the places given.
@@ -209,7 +211,7 @@ func centredCorrelation(a, b []float64, places []int) float64 {
 	for k, at := range places {
 		x[k], y[k] = a[at], b[at]
 	}
-	if !describeRow(x).varies || !describeRow(y).varies {
+	if !signals.Varies(x) || !signals.Varies(y) {
 		return 0
 	}
 	return correlation(standardised(x), standardised(y))

@@ -20,7 +20,7 @@ type curve struct {
 
 const kernelSteps = 100
 
-func curves(r Run) []curve {
+func curves(r content) []curve {
 	var list []curve
 	for k, kernel := range r.Sparse.Model.Kernels {
 		values := make([]float64, kernelSteps+1)
@@ -46,7 +46,7 @@ const (
 
 // atoms are a few atoms that the codes use much, on vertices that are not joined
 // to one another.
-func atoms(r Run, used *usage) ([]atom, error) {
+func atoms(r content, used *usage) ([]atom, error) {
 	kernels := r.Sparse.Model.Kernels
 	kernels = kernels[:min(len(kernels), atomKernels)]
 	centres := centres(r.Graph, used)

@@ -13,7 +13,7 @@ import (
 	"github.com/nervure/nervure/internal/browsertest"
 )
 
-func checkSlider(t *testing.T, b *browsertest.Browser, r Run) {
+func checkSlider(t *testing.T, b *browsertest.Browser, r content) {
 	p := open(t, b, r, browsertest.View{})
 	kept := rank(r.Graph, r.Weights)
 	all := len(kept.shown())
@@ -60,7 +60,7 @@ func checkSliderBeyond(t *testing.T, b *browsertest.Browser) {
 	}
 }
 
-func checkHover(t *testing.T, b *browsertest.Browser, r Run) {
+func checkHover(t *testing.T, b *browsertest.Browser, r content) {
 	p := open(t, b, r, browsertest.View{})
 	inSight(p)
 	ranked, names := rank(r.Graph, r.Weights), r.Graph.Names()
@@ -108,7 +108,7 @@ func shortNumber(p *browsertest.Page, v float64) string {
 	return browsertest.Eval[string](p, "String(Number((%g).toPrecision(4)))", v)
 }
 
-func checkSearch(t *testing.T, b *browsertest.Browser, r Run) {
+func checkSearch(t *testing.T, b *browsertest.Browser, r content) {
 	p := open(t, b, r, browsertest.View{})
 	inSight(p)
 	p.Do(chromedp.SendKeys(chromedp.CSS(".graph-search input"), "v7"+kb.Enter))
@@ -123,7 +123,7 @@ func checkSearch(t *testing.T, b *browsertest.Browser, r Run) {
 	}
 }
 
-func checkKeys(t *testing.T, b *browsertest.Browser, r Run) {
+func checkKeys(t *testing.T, b *browsertest.Browser, r content) {
 	p := open(t, b, r, browsertest.View{})
 	selected := func() int { return browsertest.Eval[int](p, "nervure.view.selected") }
 	p.Do(chromedp.Focus(chromedp.CSS(".graph-over")), chromedp.KeyEvent(kb.ArrowRight))
@@ -161,7 +161,7 @@ func checkKeys(t *testing.T, b *browsertest.Browser, r Run) {
 	}
 }
 
-func checkHand(t *testing.T, b *browsertest.Browser, r Run) {
+func checkHand(t *testing.T, b *browsertest.Browser, r content) {
 	p := open(t, b, r, browsertest.View{})
 	inSight(p)
 	places := func() []point {
@@ -205,7 +205,7 @@ func checkHand(t *testing.T, b *browsertest.Browser, r Run) {
 	}
 }
 
-func checkMotion(t *testing.T, b *browsertest.Browser, r Run) {
+func checkMotion(t *testing.T, b *browsertest.Browser, r content) {
 	p := open(t, b, r, browsertest.View{})
 	p.Look(browsertest.View{}) // with motion
 	from := browsertest.Eval[[]float64](p, "[...nervure.view.model.x]")

@@ -15,7 +15,7 @@ import (
 	"github.com/nervure/nervure/internal/browsertest"
 )
 
-func checkTheme(t *testing.T, b *browsertest.Browser, r Run) {
+func checkTheme(t *testing.T, b *browsertest.Browser, r content) {
 	p := open(t, b, r, browsertest.View{Dark: true})
 	ground := func() string { return browsertest.Eval[string](p, "getComputedStyle(document.body).backgroundColor") }
 	ink := func() string { return browsertest.Eval[string](p, "nervure.view.colors.ink") }
@@ -26,7 +26,7 @@ func checkTheme(t *testing.T, b *browsertest.Browser, r Run) {
 	}
 }
 
-func checkPrint(t *testing.T, b *browsertest.Browser, r Run) {
+func checkPrint(t *testing.T, b *browsertest.Browser, r content) {
 	p := open(t, b, r, browsertest.View{Dark: true})
 	browsertest.Eval[bool](p, `(addEventListener("beforeprint", () => { window.printed = { ink: nervure.view.colors.ink, pixels: nervure.view.under.width } }), true)`)
 	// A canvas is printed as what was drawn on it: the first page has the circles of
@@ -73,7 +73,7 @@ func checkHostile(t *testing.T, b *browsertest.Browser) {
 	run := webRun(t, len(hostileNames), hostileNames)
 	run.Title, run.Command, run.Verdict = hostileNames[0], hostileNames[1], hostileNames[4]
 	run.Warnings, run.Notes = hostileNames[:2], hostileNames[2:4]
-	run.Vertices = table(t, hostileNames, "name,<b>kind</b>,empty\n\"</script><script>alert(1)</script>\",\"<i>x</i>\",\n")
+	run.Vertices = vertexTable(t, hostileNames, "name,<b>kind</b>,empty\n\"</script><script>alert(1)</script>\",\"<i>x</i>\",\n")
 	p := open(t, b, run, browsertest.View{})
 	got := browsertest.Eval[[]string](p, "nervure.view.model.names")
 	if !slices.Equal(got, hostileNames) {
@@ -96,7 +96,7 @@ func checkHostile(t *testing.T, b *browsertest.Browser) {
 func checkColumns(t *testing.T, b *browsertest.Browser) {
 	names := []string{"a", "b", "c", "d"}
 	run := webRun(t, 4, names)
-	run.Vertices = table(t, names, "name,x,y,kind,height,component\na,0,0,sea,1,p\nb,1,0,sea,2,q\nc,1,1,land,3,r\nd,0,1,,,s\n")
+	run.Vertices = vertexTable(t, names, "name,x,y,kind,height,component\na,0,0,sea,1,p\nb,1,0,sea,2,q\nc,1,1,land,3,r\nd,0,1,,,s\n")
 	p := open(t, b, run, browsertest.View{})
 	colors := func(by string) []string {
 		quoted, err := json.Marshal(by)

@@ -17,7 +17,7 @@ type point struct{ X, Y float64 }
 
 // open shows the report of a run, from disk. At the end of the test it must have
 // complained about nothing and asked nobody.
-func open(t *testing.T, b *browsertest.Browser, r Run, v browsertest.View) *browsertest.Page {
+func open(t *testing.T, b *browsertest.Browser, r content, v browsertest.View) *browsertest.Page {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "report.html")
 	if err := os.WriteFile(file, page(t, r), 0o644); err != nil {

@@ -52,7 +52,7 @@ func asDigits(values []float64) []digits {
 	return list
 }
 
-func newDocument(r Run) (*document, error) {
+func newDocument(r content) (*document, error) {
 	doc := &document{Names: r.Graph.Names(), Columns: columns(r.Vertices)}
 	x, y, geographic := places(r)
 	doc.X, doc.Y, doc.Geographic = asDigits(x), asDigits(y), geographic
@@ -89,7 +89,7 @@ func columns(t *dataio.VertexTable) []column {
 
 // places are where the vertices lie: where the table has them, else where a
 // drawing of the graph puts them.
-func places(r Run) (x, y []float64, geographic bool) {
+func places(r content) (x, y []float64, geographic bool) {
 	if r.Vertices != nil {
 		if x, y, geographic, ok := r.Vertices.Places(); ok {
 			layout.Settle(x, y)

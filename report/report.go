@@ -5,7 +5,6 @@ package report
 
 import (
 	"bytes"
-	"cmp"
 	"crypto/sha256"
 	_ "embed"
 	"encoding/base64"
@@ -13,42 +12,46 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure"
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/learn"
 )
 
-// A Trust is how far an answer goes.
-type Trust string
+// Options say what the page tells besides the analysis. The zero value is valid.
+type Options struct {
+	Title   string // empty means "The graph behind the signals"
+	Command string // which does it all again; empty if there is none to show
+	// Vertices is a row for each vertex, in the order of the graph, or nil.
+	Vertices *dataio.VertexTable
+}
 
-// The degrees of trust. Zero is that of methods which do not tell.
-const (
-	Exact       Trust = "exact"
-	Approximate Trust = "approximate"
-	NoStructure Trust = "none"
-)
+// Write writes the page about an analysis. It has no times in it: the same
+// analysis gives the same bytes.
+func Write(w io.Writer, a *nervure.Analysis, o Options) error { return write(w, contentOf(a, o)) }
 
-// A Number is a row of the table of numbers.
-type Number struct {
+// A number is a row of the table of numbers.
+type number struct {
 	Label, Value string
 	Meaning      string // what it says, for people who have not read the paper; may be ""
 	Key          bool   // it stands at the top of the page, too
 }
 
-// A Run is what there is to report.
-type Run struct {
+// A content is what the page says.
+type content struct {
 	Title    string
 	Command  string // which does it all again
 	Version  string
 	Method   string
 	Verdict  string // in a sentence
-	Trust    Trust
+	Grade    nervure.Grade
 	Notes    []string // what was done and found, a sentence each
 	Warnings []string
-	Numbers  []Number
+	Numbers  []number
 	// Interrupted says that Command would lead further than this.
 	Interrupted bool
 
@@ -67,8 +70,7 @@ var pageText string
 
 var pageTemplate = template.Must(template.New("page").Parse(pageText))
 
-// Write writes the page. The same run gives the same bytes.
-func Write(w io.Writer, r Run) error {
+func write(w io.Writer, r content) error {
 	doc, err := newDocument(r)
 	if err != nil {
 		return err
@@ -86,8 +88,8 @@ func Write(w io.Writer, r Run) error {
 		return err
 	}
 	page := struct {
-		Run
-		Trust      Trust
+		content
+		GradeClass string
 		HasCodes   bool
 		Style      template.CSS
 		Script     template.JS
@@ -97,7 +99,7 @@ func Write(w io.Writer, r Run) error {
 		Usage      *usage
 		Residual   *residuals
 	}{
-		Run: r, Trust: cmp.Or(r.Trust, "unknown"), HasCodes: r.Sparse != nil,
+		content: r, GradeClass: strings.ReplaceAll(string(r.Grade), " ", "-"), HasCodes: r.Sparse != nil,
 		Style: template.CSS(style), Script: template.JS(script), Data: template.JS(data),
 		StyleHash: hash(style), ScriptHash: hash(script),
 		Usage: doc.Usage, Residual: doc.Residual,

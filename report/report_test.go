@@ -218,7 +218,7 @@ func TestRowOrderKeepsNeighboursTogether(t *testing.T) {
 
 func TestVerticesWithoutAPlaceGetOne(t *testing.T) {
 	run := webRun(t, 5, []string{"a", "b", "c", "d", "e"})
-	run.Vertices = table(t, run.Graph.Names(), "name,lat,lon,kind\na,48,-3,x\nb,49,-2,\nc,48.5,-4,y\nd,,,\n")
+	run.Vertices = vertexTable(t, run.Graph.Names(), "name,lat,lon,kind\na,48,-3,x\nb,49,-2,\nc,48.5,-4,y\nd,,,\n")
 	x, y, geographic := places(run)
 	if !geographic {
 		t.Error("latitudes and longitudes are not taken for places")

@@ -10,6 +10,7 @@ import (
 
 	"github.com/nervure/nervure/dictionary"
 	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/signals"
 )
 
 // residuals are what the codes leave over, as root mean squares in units of that
@@ -39,7 +40,7 @@ const (
 	mostLargest  = 12    // that are shown with their names
 )
 
-func newResiduals(r Run) (*residuals, error) {
+func newResiduals(r content) (*residuals, error) {
 	left, energy, err := leftOver(r)
 	if err != nil || energy == 0 {
 		return nil, err
@@ -63,7 +64,7 @@ func newResiduals(r Run) (*residuals, error) {
 
 // leftOver is Y − D·X, NaN where nothing was fitted, and the root mean square of
 // what was.
-func leftOver(r Run) (left *mat.Dense, energy float64, err error) {
+func leftOver(r content) (left *mat.Dense, energy float64, err error) {
 	d, err := dictionary.NewOperator(dictionaryGraph(r.Sparse), r.Sparse.Model.Kernels)
 	if err != nil {
 		return nil, 0, fmt.Errorf("report: %w", err)
@@ -91,13 +92,13 @@ func leftOver(r Run) (left *mat.Dense, energy float64, err error) {
 }
 
 // fitted are the signals as the learner fits them: vertices that do not vary are
-// set aside and, if it was so chosen, the level of each signal is taken out.
-func fitted(signals *mat.Dense, o learn.Options) *mat.Dense {
-	y := mat.DenseCopyOf(signals)
+// set aside and, if it was so chosen, the common mode is removed.
+func fitted(given *mat.Dense, o learn.Options) *mat.Dense {
+	y := mat.DenseCopyOf(given)
 	n, m := y.Dims()
 	for i := range n {
 		row := y.RawRowView(i)
-		if seen := known(row); len(seen) < 2 || still(seen) {
+		if d := signals.Describe(row); d.Observed < 2 || !d.Varies {
 			for s := range row {
 				row[s] = math.NaN()
 			}
@@ -117,12 +118,6 @@ func fitted(signals *mat.Dense, o learn.Options) *mat.Dense {
 		}
 	}
 	return y
-}
-
-// still says whether values are one and the same but for rounding.
-func still(values []float64) bool {
-	low, high := slices.Min(values), slices.Max(values)
-	return high-low <= 1e-12*max(-low, high)
 }
 
 // known are the values that are not missing.

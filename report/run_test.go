@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/nervure/nervure"
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/rng"
@@ -28,7 +29,7 @@ func truth(t testing.TB, vertices int, noise float64) *synth.Truth {
 }
 
 // learnedRun learns from signals and has the answer to report.
-func learnedRun(t testing.TB, drawn *synth.Truth, o learn.Options) Run {
+func learnedRun(t testing.TB, drawn *synth.Truth, o learn.Options) content {
 	t.Helper()
 	m := learn.PaperModel()
 	m.Sparsity = 3
@@ -36,16 +37,16 @@ func learnedRun(t testing.TB, drawn *synth.Truth, o learn.Options) Run {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Run{
+	return content{
 		Title: "The graph behind a test", Command: "nervure learn test.csv", Version: "test", Method: "sparse",
-		Verdict: "Approximate.", Trust: Approximate, Warnings: []string{"This is a test."}, Numbers: []Number{{Label: "Vertices", Value: "many", Key: true}},
+		Verdict: "Supported.", Grade: nervure.Supported, Warnings: []string{"This is a test."}, Numbers: []number{{Label: "Vertices", Value: "many", Key: true}},
 		Graph: result.Graph, Weights: result.Weights, Signals: drawn.Signals, Sparse: result, Kernels: []string{"heat:2", "highpass:1"},
 	}
 }
 
 // webRun is a run without codes on n vertices with three edges each, and one more
 // that the cut dropped.
-func webRun(t testing.TB, n int, names []string) Run {
+func webRun(t testing.TB, n int, names []string) content {
 	t.Helper()
 	draw := rng.Stream(*seed, "web")
 	seen := map[[2]int]bool{}
@@ -65,7 +66,7 @@ func webRun(t testing.TB, n int, names []string) Run {
 	for i := range n {
 		add(&dropped, i, (i+3)%n, 0.1+0.1*draw.Float64())
 	}
-	return Run{
+	return content{
 		Title: "A web", Version: "test", Method: "knn", Verdict: "Learned by hand.",
 		Graph: mustGraph(t, names, edges), Weights: mustGraph(t, names, append(edges, dropped...)),
 	}
@@ -80,8 +81,8 @@ func mustGraph(t testing.TB, names []string, edges []graph.Edge) *graph.Graph {
 	return g
 }
 
-// table reads a table about vertices.
-func table(t testing.TB, names []string, text string) *dataio.VertexTable {
+// vertexTable reads a table about vertices.
+func vertexTable(t testing.TB, names []string, text string) *dataio.VertexTable {
 	t.Helper()
 	read, err := dataio.DecodeVertices(strings.NewReader(text), "vertices.csv", dataio.CSV)
 	if err != nil {
@@ -94,10 +95,10 @@ func table(t testing.TB, names []string, text string) *dataio.VertexTable {
 	return of
 }
 
-func page(t testing.TB, r Run) []byte {
+func page(t testing.TB, r content) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	if err := Write(&b, r); err != nil {
+	if err := write(&b, r); err != nil {
 		t.Fatal(err)
 	}
 	return b.Bytes()

@@ -1,6 +1,10 @@
 package signals
 
-import "math"
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+)
 
 // A Row describes the values of one vertex.
 type Row struct {
@@ -40,6 +44,16 @@ func extremes(x []float64) (low, high float64, observed int) {
 		}
 	}
 	return low, high, observed
+}
+
+// DescribeRows describes each row of y.
+func DescribeRows(y *mat.Dense) []Row {
+	n, _ := y.Dims()
+	rows := make([]Row, n)
+	for i := range rows {
+		rows[i] = Describe(y.RawRowView(i))
+	}
+	return rows
 }
 
 // Describe returns the moments of a row. It works in a unit of the row's own, so

@@ -15,19 +15,19 @@ type Reason string
 
 // The reasons.
 const (
-	TooFewValues Reason = "too few values" // fewer than two: nothing is known about it
+	TooFewValues Reason = "too few values" // fewer than two
 	Constant     Reason = "constant"       // the same in every signal
 	Vanishing    Reason = "vanishing"      // lost in the rounding errors of the others
 )
 
-// An Aside is a vertex that nothing can be learned about. It stays in the graph,
-// without edges.
+// An Aside is a vertex that was set aside because nothing can be learned about it. It
+// stays in the graph, without edges.
 type Aside struct {
 	Vertex   int
 	Name     string
 	Reason   Reason
 	Observed int     // values that are not missing
-	Signals  int     // how many there might be
+	Signals  int     // how many signals there are
 	Value    float64 // the one value of a constant vertex
 }
 
@@ -43,8 +43,8 @@ func (a Aside) Sentence() string {
 }
 
 const (
-	leastObserved = 2      // values that say anything about a vertex
-	vanishing     = 1e-100 // the share of the largest value of all vertices below which nothing can be told
+	leastObserved = 2      // values without which nothing is known about a vertex
+	vanishing     = 1e-100 // the share of the largest value of all vertices below which a vertex is lost in rounding
 )
 
 // A Screening says which vertices can be learned from.
@@ -67,6 +67,17 @@ func (s Screening) Sentences() []string {
 // not as many as there are vertices, an infinite value, and fewer than two
 // signals or vertices that vary are an [*input.Error].
 func Screen(op string, y *mat.Dense, names []string) (Screening, error) {
+	return screen(op, y, names, vanishing)
+}
+
+// ScreenInOwnUnits is [Screen] for methods that measure every vertex in a unit of
+// its own: no vertex is too small beside others.
+func ScreenInOwnUnits(op string, y *mat.Dense, names []string) (Screening, error) {
+	return screen(op, y, names, 0)
+}
+
+// screen sets aside vertices below a share of the largest value of all.
+func screen(op string, y *mat.Dense, names []string, least float64) (Screening, error) {
 	n, m := y.Dims()
 	switch {
 	case n < 2:
@@ -82,10 +93,9 @@ func Screen(op string, y *mat.Dense, names []string) (Screening, error) {
 		return Screening{}, input.Errorf(op, input.Names, "%v", err)
 	}
 	var largest float64
-	rows := make([]Row, n)
-	for i := range n {
-		rows[i] = Describe(y.RawRowView(i))
-		if size := rows[i].size(); !math.IsInf(size, 0) {
+	rows := DescribeRows(y)
+	for i, r := range rows {
+		if size := r.size(); !math.IsInf(size, 0) {
 			largest = max(largest, size)
 			continue
 		}
@@ -103,7 +113,7 @@ func Screen(op string, y *mat.Dense, names []string) (Screening, error) {
 			aside.Reason = TooFewValues
 		case !r.Varies:
 			aside.Reason, aside.Value = Constant, r.High
-		case r.size()/largest < vanishing:
+		case r.size()/largest < least:
 			aside.Reason = Vanishing
 		default:
 			s.Vertices = append(s.Vertices, i)

@@ -15,8 +15,8 @@ type Set struct {
 	Y     *mat.Dense // N×M: vertices in rows, each signal a column; NaN where a value is missing
 	Names []string   // of the vertices, distinct; nil means v0, v1, …
 
-	Dropped int      // observations that a reader left out because they had no value
-	Notes   []string // what a reader assumed and somebody should look at
+	Dropped int      // observations that a reader dropped because all values were missing
+	Notes   []string // assumptions of a reader that are worth a look
 }
 
 // Missing returns how many entries of y are missing, that is, NaN.

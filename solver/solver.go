@@ -1,12 +1,8 @@
 // Package solver is the vocabulary every iterative method here shares: how a
-// run ends, when progress has stopped, how a wrong shape is reported, and how
-// a derivative is checked.
+// run ends, when progress has stopped, and how a wrong shape is reported.
 package solver
 
-import (
-	"fmt"
-	"math"
-)
+import "fmt"
 
 // Status says how a run ended. Not converging is a status, never an error.
 type Status string
@@ -59,24 +55,4 @@ func (s *Stall) Done(value float64) bool {
 	s.best = min(s.best, value)
 	s.waiting++
 	return s.waiting >= max(s.Patience, 1)
-}
-
-// GradientError compares grad with central differences of f at x and returns
-//
-//	‖grad − differences‖₂ / ‖differences‖₂
-//
-// using step h in every coordinate. x is restored before it returns.
-func GradientError(f func(x []float64) float64, x, grad []float64, h float64) float64 {
-	var diff, norm float64
-	for i, xi := range x {
-		x[i] = xi + h
-		up := f(x)
-		x[i] = xi - h
-		down := f(x)
-		x[i] = xi
-		d := (up - down) / (2 * h)
-		diff += (grad[i] - d) * (grad[i] - d)
-		norm += d * d
-	}
-	return math.Sqrt(diff / norm)
 }

@@ -16,10 +16,10 @@ const dependent = 1e-9
 // It works in the orthonormal basis u_1, u_2, … that Gram–Schmidt makes of the
 // chosen atoms. Adding atom k needs one vector over all atoms,
 //
-//	v_j = ⟨u, d_j⟩ = (G_kj − Σ_q ⟨u_q, d_k⟩⟨u_q, d_j⟩) / √left_k,
+//	v_j = ⟨u, d_j⟩ = (G_kj − Σ_q ⟨u_q, d_k⟩⟨u_q, d_j⟩) / √perp_k,
 //
-// and then ⟨r, d_j⟩ −= z·v_j and left_j −= v_j², where left_j is the squared
-// distance of atom j from the span and z = ⟨r, d_k⟩/√left_k. The entries of the
+// and then ⟨r, d_j⟩ −= z·v_j and perp_j −= v_j², where perp_j is the squared
+// distance of atom j from the span and z = ⟨r, d_k⟩/√perp_k. The entries of the
 // v at the chosen atoms are the Cholesky factor of their Gram matrix.
 type beam struct {
 	Options
@@ -36,11 +36,11 @@ type beam struct {
 // A node is a partial support.
 type node struct {
 	corr     []float64 // ⟨r, d_j⟩
-	left     []float64 // squared distance of d_j from the span; unused when byCorr
+	perp     []float64 // squared distance of d_j from the span; unused when byCorr
 	atom     []int32   // the support, in the order of choice
 	slot     []int32   // whose basis vector each level uses
 	coord    []float64 // z: coordinates of the signal in the orthonormal basis
-	length   []float64 // √left of each atom when it was chosen
+	length   []float64 // √perp of each atom when it was chosen
 	residual float64   // ‖r‖²
 	key      uint64    // identifies the support whatever its order
 }
@@ -51,6 +51,10 @@ type candidate struct {
 	residual float64
 	key      uint64
 }
+
+func newOMP(atoms int, o Options) searcher      { return newBeam(atoms, 1, true, o) }
+func newOLS(atoms int, o Options) searcher      { return newBeam(atoms, 1, false, o) }
+func newWideBeam(atoms int, o Options) searcher { return newBeam(atoms, o.Width, false, o) }
 
 func newBeam(atoms, width int, byCorr bool, o Options) *beam {
 	sparsity := o.Sparsity
@@ -69,7 +73,7 @@ func newBeam(atoms, width int, byCorr bool, o Options) *beam {
 				coord: make([]float64, sparsity), length: make([]float64, sparsity),
 			}
 			if !byCorr {
-				set[i].left = make([]float64, atoms)
+				set[i].perp = make([]float64, atoms)
 			}
 		}
 	}
@@ -85,8 +89,8 @@ func newBeam(atoms, width int, byCorr bool, o Options) *beam {
 func (b *beam) search(p *Problem, m int) ([]int32, []float64) {
 	root := &b.now[0]
 	copy(root.corr, p.corr(m))
-	for j := range root.left {
-		root.left[j] = p.Gram[j*p.Atoms+j]
+	for j := range root.perp {
+		root.perp[j] = p.Gram[j*p.Atoms+j]
 	}
 	root.residual, root.key = p.Energy[m], 0
 	alive := 1
@@ -129,19 +133,19 @@ func (b *beam) rank(alive, level, keep int) {
 	for s := range alive {
 		n := &b.now[s]
 		worst := n.residual // what an extension must beat to matter
-		for j, left := range n.left {
-			if left < dependent {
+		for j, perp := range n.perp {
+			if perp < dependent {
 				continue
 			}
 			c := n.corr[j]
 			if len(b.found) == keep {
 				worst = b.found[keep-1].residual
 			}
-			// residual − c²/left < worst, without the division
-			if c*c <= (n.residual-worst)*left {
+			// residual − c²/perp < worst, without the division
+			if c*c <= (n.residual-worst)*perp {
 				continue
 			}
-			b.insert(candidate{s, int32(j), n.residual - c*c/left, n.key ^ atomKey(j)}, keep)
+			b.insert(candidate{s, int32(j), n.residual - c*c/perp, n.key ^ atomKey(j)}, keep)
 		}
 	}
 }
@@ -150,23 +154,23 @@ func (b *beam) rankByCorrelation(level int) {
 	n := &b.now[0]
 	top, at := 0.0, -1
 	for j, c := range n.corr {
-		if a := math.Abs(c); a > top && b.distance(n, level, j) >= dependent {
+		if a := math.Abs(c); a > top && b.perpOf(n, level, j) >= dependent {
 			top, at = a, j
 		}
 	}
 	if at >= 0 {
-		b.found = append(b.found, candidate{atom: int32(at), residual: n.residual - top*top/b.distance(n, level, at)})
+		b.found = append(b.found, candidate{atom: int32(at), residual: n.residual - top*top/b.perpOf(n, level, at)})
 	}
 }
 
-// distance returns left_j where it is not kept up to date.
-func (b *beam) distance(n *node, level, j int) float64 {
-	left := 1.0
+// perpOf returns perp_j where it is not kept up to date.
+func (b *beam) perpOf(n *node, level, j int) float64 {
+	perp := 1.0
 	for q := range level {
 		v := b.basis[q][n.slot[q]][j]
-		left -= v * v
+		perp -= v * v
 	}
-	return left
+	return perp
 }
 
 // insert places c among the best, unless its support is there already.
@@ -194,13 +198,13 @@ func (b *beam) extend(p *Problem, child *node, c candidate, level int, slot int3
 	copy(child.slot[:level], parent.slot[:level])
 	copy(child.coord[:level], parent.coord[:level])
 	copy(child.length[:level], parent.length[:level])
-	var left float64
+	var perp float64
 	if b.byCorr {
-		left = b.distance(parent, level, k)
+		perp = b.perpOf(parent, level, k)
 	} else {
-		left = parent.left[k]
+		perp = parent.perp[k]
 	}
-	length := math.Sqrt(left)
+	length := math.Sqrt(perp)
 	z := parent.corr[k] / length
 	child.atom[level], child.slot[level], child.coord[level], child.length[level] = c.atom, slot, z, length
 	child.residual, child.key = max(parent.residual-z*z, 0), c.key
@@ -216,11 +220,11 @@ func (b *beam) extend(p *Problem, child *node, c candidate, level int, slot int3
 	floats.Scale(1/length, v)
 	floats.AddScaledTo(child.corr, parent.corr, -z, v)
 	child.corr[k] = 0
-	for j := range child.left {
-		child.left[j] = parent.left[j] - v[j]*v[j]
+	for j := range child.perp {
+		child.perp[j] = parent.perp[j] - v[j]*v[j]
 	}
 	if !b.byCorr {
-		child.left[k] = 0
+		child.perp[k] = 0
 	}
 }
 

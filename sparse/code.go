@@ -12,7 +12,7 @@ import (
 )
 
 // A Code is the matrix X of sparse codes, atoms × signals, with at most
-// Sparsity entries a column. Atom k·N + v is kernel k centred at vertex v.
+// Sparsity entries per column. Atom k·N + v is kernel k centred at vertex v.
 type Code struct {
 	atoms    int
 	signals  int
@@ -22,7 +22,7 @@ type Code struct {
 	coef     []float64 // alongside atom
 }
 
-// NewCode returns an all-zero code with room for sparsity entries a column.
+// NewCode returns an all-zero code with room for sparsity entries per column.
 func NewCode(atoms, signals, sparsity int) *Code {
 	return &Code{
 		atoms: atoms, signals: signals, sparsity: sparsity,

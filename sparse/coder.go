@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/linalg"
 )
 
@@ -27,8 +28,26 @@ const (
 	L1 Method = "l1"
 )
 
+// searches are the ways to search, in the order in which Methods lists them.
+var searches = []struct {
+	method Method
+	start  func(atoms int, o Options) searcher
+}{
+	{OMP, newOMP},
+	{OLS, newOLS},
+	{Beam, newWideBeam},
+	{MP, newMatchingPursuit},
+	{L1, newHomotopy},
+}
+
 // Methods lists the coders.
-func Methods() []Method { return []Method{OMP, OLS, Beam, MP, L1} }
+func Methods() []Method {
+	list := make([]Method, len(searches))
+	for k, s := range searches {
+		list[k] = s.method
+	}
+	return list
+}
 
 // DefaultWidth is the beam width used when none is given. With the true
 // dictionary and four atoms it misses about one support in 250 at N = 20.
@@ -45,7 +64,7 @@ type Options struct {
 	Sparsity  int     // T₀, the most atoms a signal may use
 	Width     int     // of the beam; zero means DefaultWidth
 	Tolerance float64 // early stop, relative to the signal's energy; zero means DefaultTolerance
-	Floor     float64 // early stop, as an energy: a residual that may be nothing but noise
+	Floor     float64 // early stop, as an energy: a residual that may be noise alone
 	Threads   int     // zero means 1; the result does not depend on it
 }
 
@@ -54,7 +73,7 @@ type Options struct {
 type Coder struct {
 	options Options
 	worker  []searcher
-	view    []partialView // of each worker
+	view    []observedView // of each worker
 	atoms   int
 }
 
@@ -76,36 +95,25 @@ func NewCoder(atoms int, o Options) (*Coder, error) {
 		o.Tolerance = DefaultTolerance
 	}
 	o.Threads = max(o.Threads, 1)
+	const op = "sparse.NewCoder"
+	k := slices.Index(Methods(), o.Method)
 	switch {
 	case o.Sparsity < 1 || o.Sparsity > atoms:
-		return nil, fmt.Errorf("sparse.NewCoder: sparsity: got %d, want 1 to %d (the number of atoms)", o.Sparsity, atoms)
+		return nil, input.Errorf(op, input.Sparsity, "got %d, want 1 to %d (the number of atoms)", o.Sparsity, atoms)
 	case o.Width < 1:
-		return nil, fmt.Errorf("sparse.NewCoder: beam width: got %d, want at least 1", o.Width)
+		return nil, input.Errorf(op, "beam width", "got %d, want at least 1", o.Width)
 	case o.Floor < 0:
-		return nil, fmt.Errorf("sparse.NewCoder: floor: got %g, want at least 0", o.Floor)
+		return nil, input.Errorf(op, "floor", "got %g, want at least 0", o.Floor)
 	case o.Tolerance < 0:
-		return nil, fmt.Errorf("sparse.NewCoder: tolerance: got %g, want at least 0", o.Tolerance)
-	case !slices.Contains(Methods(), o.Method):
-		return nil, fmt.Errorf("sparse.NewCoder: unknown coder %q, want one of %v", o.Method, Methods())
+		return nil, input.Errorf(op, "tolerance", "got %g, want at least 0", o.Tolerance)
+	case k < 0:
+		return nil, input.Errorf(op, "coder", "got %q, want one of %v", o.Method, Methods())
 	}
-	c := &Coder{options: o, atoms: atoms, view: make([]partialView, o.Threads)}
+	c := &Coder{options: o, atoms: atoms, view: make([]observedView, o.Threads)}
 	for range o.Threads {
-		c.worker = append(c.worker, newSearcher(atoms, o))
+		c.worker = append(c.worker, searches[k].start(atoms, o))
 	}
 	return c, nil
-}
-
-func newSearcher(atoms int, o Options) searcher {
-	switch o.Method {
-	case MP:
-		return newMatchingPursuit(atoms, o)
-	case L1:
-		return newHomotopy(atoms, o)
-	case Beam:
-		return newBeam(atoms, o.Width, false, o)
-	default:
-		return newBeam(atoms, 1, o.Method == OMP, o)
-	}
 }
 
 // enough returns the energy at which the residual of a signal ends its coding.

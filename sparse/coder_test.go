@@ -92,19 +92,6 @@ func TestCodersFindPlantedSupports(t *testing.T) {
 	}
 }
 
-func TestBatchOMPIsLiteralOMP(t *testing.T) {
-	d, _, _ := planted("literal", 12, 30, 1, 1)
-	y := normal(rng.Stream(*seed, "any signals"), 12, 40)
-	want, err := LiteralOMP(d, y, 5)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got := encode(t, d, y, Options{Method: OMP, Sparsity: 5})
-	if !mat.EqualApprox(got.Dense(), want.Dense(), 1e-9) {
-		t.Error("Batch-OMP and OMP by residuals and QR differ")
-	}
-}
-
 // literalOLS tries every atom and refits by QR.
 func literalOLS(d *mat.Dense, y mat.Vector, sparsity int) []int32 {
 	n, atoms := d.Dims()
@@ -225,7 +212,7 @@ func TestHomotopyMeetsLassoConditions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := newHomotopy(50, Options{Sparsity: 8, Tolerance: DefaultTolerance})
+	h := newHomotopy(50, Options{Sparsity: 8, Tolerance: DefaultTolerance}).(*homotopy)
 	for m := range 30 {
 		h.follow(p, m)
 		if len(h.atom) != 8 {

@@ -17,18 +17,18 @@ import (
 type homotopy struct {
 	Options
 
-	penalty float64
-	corr    []float64 // ⟨y − Dx, d_j⟩: |corr_j| ≤ penalty, with equality on the support
-	slope   []float64 // ⟨d_j, D·direction⟩
-	inside  []bool
-	atom    []int32
-	coef    []float64
-	dir     []float64 // d coef / d(−penalty)
-	left    int       // the atom that left at the last event, or −1
-	chol    []float64 // sparsity×sparsity
+	penalty     float64
+	corr        []float64 // ⟨y − Dx, d_j⟩: |corr_j| ≤ penalty, with equality on the support
+	slope       []float64 // ⟨d_j, D·direction⟩
+	inside      []bool
+	atom        []int32
+	coef        []float64
+	dir         []float64 // d coef / d(−penalty)
+	lastRemoved int       // the atom that left at the last event, or −1
+	chol        []float64 // sparsity×sparsity
 }
 
-func newHomotopy(atoms int, o Options) *homotopy {
+func newHomotopy(atoms int, o Options) searcher {
 	t := o.Sparsity
 	return &homotopy{
 		Options: o,
@@ -52,7 +52,7 @@ func (h *homotopy) search(p *Problem, m int) ([]int32, []float64) {
 func (h *homotopy) follow(p *Problem, m int) {
 	copy(h.corr, p.corr(m))
 	clear(h.inside)
-	h.atom, h.coef, h.left = h.atom[:0], h.coef[:0], -1
+	h.atom, h.coef, h.lastRemoved = h.atom[:0], h.coef[:0], -1
 	first := strongest(h.corr)
 	h.penalty = math.Abs(h.corr[first])
 	small := math.Sqrt(h.enough(p.Energy[m]))
@@ -107,7 +107,7 @@ func (h *homotopy) nextEvent(p *Problem, dir []float64) (step float64, joins, le
 		}
 		c, a := h.corr[j], h.slope[j]
 		soonest := 1e-14 * h.penalty
-		if j == h.left { // it stands at the penalty, and rounding must not call it back
+		if j == h.lastRemoved { // its |corr| equals the penalty, and rounding must not bring it back
 			soonest = 1e-9 * h.penalty
 		}
 		for _, s := range [2]float64{(h.penalty - c) / (1 - a), (h.penalty + c) / (1 + a)} {
@@ -120,13 +120,13 @@ func (h *homotopy) nextEvent(p *Problem, dir []float64) (step float64, joins, le
 }
 
 func (h *homotopy) join(j int) {
-	h.inside[j], h.left = true, -1
+	h.inside[j], h.lastRemoved = true, -1
 	h.atom, h.coef = append(h.atom, int32(j)), append(h.coef, 0)
 }
 
 func (h *homotopy) leave(q int) {
-	h.left = int(h.atom[q])
-	h.inside[h.left] = false
+	h.lastRemoved = int(h.atom[q])
+	h.inside[h.lastRemoved] = false
 	h.atom = append(h.atom[:q], h.atom[q+1:]...)
 	h.coef = append(h.coef[:q], h.coef[q+1:]...)
 }

@@ -20,20 +20,20 @@ type Atoms interface {
 // LocalOptions say how to code with local atoms. Only Sparsity is required.
 type LocalOptions struct {
 	Sparsity int
-	Sweeps   int // how often every atom of a code is put to the test
-	// Floor is the share of the largest inner product of a signal at which the
-	// search ends: smaller ones may be no more than what cutting atoms off leaves.
+	Sweeps   int // how often every atom of a code is reconsidered
+	// Floor is the share of a signal's largest inner product at which the search
+	// ends: smaller ones may come from the truncation of atoms alone.
 	Floor   float64
 	Threads int // zero means 1; the result does not depend on it
 }
 
 // A LocalCoder codes by orthogonal matching pursuit in a dictionary of local
-// atoms: a new atom changes residual and inner products only around it. After
-// that, in each sweep, every atom of the code is taken out in turn and put back
-// or replaced by the one that fits better.
+// atoms: a new atom changes the residual and the inner products only around it.
+// Then, in each sweep, every atom of the code is removed in turn and put back, or
+// replaced by one that fits better.
 //
-// Inner products are taken over the core of each atom, where most of its energy
-// is; coefficients are least squares on the whole atoms.
+// Inner products are taken over the core of each atom, which holds most of its
+// energy; coefficients are least squares on the whole atoms.
 type LocalCoder struct {
 	options LocalOptions
 	atoms   Atoms
@@ -110,13 +110,13 @@ type localSearch struct {
 	used    []bool
 	place   []float64 // scratch over the vertices
 
-	support []int32
-	coef    []float64
-	before  []float64
-	gram    []float64 // of the support, T₀ to a row
-	factor  []float64 // its Cholesky factor
-	right   []float64 // products of its atoms with the signal
-	quiet   float64   // changes of r below it are not felt
+	support    []int32
+	coef       []float64
+	before     []float64
+	gram       []float64 // of the support, T₀ to a row
+	factor     []float64 // its Cholesky factor
+	right      []float64 // products of its atoms with the signal
+	negligible float64   // changes of r below it leave the inner products alone
 }
 
 func (s *localSearch) code(c *LocalCoder, y []float64) {
@@ -129,10 +129,10 @@ func (s *localSearch) code(c *LocalCoder, y []float64) {
 	clear(s.product)
 	energy := floats.Dot(y, y)
 	s.support, s.coef, s.right = s.support[:0], s.coef[:0], s.right[:0]
-	s.quiet = 1e-3 * math.Sqrt(energy/float64(limit))
+	s.negligible = 1e-3 * math.Sqrt(energy/float64(limit))
 	for i, v := range y {
-		if math.Abs(v) > s.quiet/10 {
-			c.feel(s.product, i, v)
+		if math.Abs(v) > s.negligible/10 {
+			c.addToProducts(s.product, i, v)
 		}
 	}
 	floor := 0.0
@@ -155,8 +155,8 @@ func (s *localSearch) code(c *LocalCoder, y []float64) {
 	}
 }
 
-// feel adds v times the row of vertex i to the inner products.
-func (c *LocalCoder) feel(product []float64, i int, v float64) {
+// addToProducts adds v times row i of the dictionary to the inner products.
+func (c *LocalCoder) addToProducts(product []float64, i int, v float64) {
 	lo, hi := c.start[i], c.start[i+1]
 	atom, value := c.atom[lo:hi], c.value[lo:hi]
 	for k, j := range atom {
@@ -225,17 +225,17 @@ func (s *localSearch) refit(c *LocalCoder) {
 func (s *localSearch) add(c *LocalCoder, k int, multiple float64) {
 	j := s.support[k]
 	vertex, value := c.atoms.Atom(int(j))
-	felt := math.Abs(multiple)*c.norm[j] > s.quiet
+	matters := math.Abs(multiple)*c.norm[j] > s.negligible
 	for q, v := range vertex {
 		d := multiple * value[q]
 		s.r[v] += d
-		if felt && math.Abs(d) > s.quiet/10 {
-			c.feel(s.product, int(v), d)
+		if matters && math.Abs(d) > s.negligible/10 {
+			c.addToProducts(s.product, int(v), d)
 		}
 	}
 }
 
-// sweep puts every atom of the support to the test and reports whether one was replaced.
+// sweep reconsiders every atom of the support and reports whether one was replaced.
 func (s *localSearch) sweep(c *LocalCoder, y []float64) bool {
 	changed := false
 	for k := range s.support {

@@ -19,7 +19,7 @@ type matchingPursuit struct {
 // atoms overlap, matching pursuit converges only geometrically.
 const mpVisits = 50
 
-func newMatchingPursuit(atoms int, o Options) *matchingPursuit {
+func newMatchingPursuit(atoms int, o Options) searcher {
 	return &matchingPursuit{
 		Options:  o,
 		residual: make([]float64, atoms),

@@ -6,11 +6,11 @@ import (
 	"github.com/nervure/nervure/internal/linalg"
 )
 
-// SolveNormal solves the normal equations: gram is the Gram matrix of atoms, of
+// SolveNormalEquations finds least-squares coefficients: gram is the Gram matrix of atoms, of
 // which the lower triangle is used and overwritten by its Cholesky factor; coef
 // holds their products with the signal and receives the coefficients. An atom
 // that depends on those before it gets coefficient zero.
-func SolveNormal(gram, coef []float64) {
+func SolveNormalEquations(gram, coef []float64) {
 	t := len(coef)
 	for i := range t {
 		factorRow(gram, t, i)

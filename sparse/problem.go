@@ -24,9 +24,10 @@ type Problem struct {
 
 	// Missing lists the entries that signal m does not have; nil if all signals
 	// are complete. Corr and Energy are then over the entries observed, Gram is
-	// over all, and Rows holds the atoms, N×J; Normalize makes them unit atoms too.
-	Missing [][]int32
-	Rows    linalg.Dense
+	// over all, and Dictionary holds the atoms, N×J; Normalize makes them unit
+	// atoms too.
+	Missing    [][]int32
+	Dictionary *mat.Dense
 }
 
 // NewProblem returns the coding problem of the columns of y in the atoms d.
@@ -67,7 +68,7 @@ func (p *Problem) takeMissing(d, y *mat.Dense) *mat.Dense {
 	if none {
 		return y
 	}
-	p.Missing, p.Rows = missing, mat.DenseCopyOf(d).RawMatrix()
+	p.Missing, p.Dictionary = missing, mat.DenseCopyOf(d)
 	return complete
 }
 
@@ -100,8 +101,9 @@ func (p *Problem) Normalize() {
 	}
 	p.rescale(inverse)
 	if p.Missing != nil {
-		for i := range p.Rows.Rows {
-			floats.Mul(linalg.Row(p.Rows, i), inverse)
+		n, _ := p.Dictionary.Dims()
+		for i := range n {
+			floats.Mul(p.Dictionary.RawRowView(i), inverse)
 		}
 	}
 }

@@ -1,12 +1,12 @@
 package synth
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
 
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/input"
 )
 
 // BarabasiAlbert grows a graph by preferential attachment ([barabasi1999]):
@@ -23,7 +23,7 @@ func BarabasiAlbert(n, m int, r *rand.Rand) (Sample, error) {
 		return Sample{}, err
 	}
 	if m < 1 || m >= n {
-		return Sample{}, fmt.Errorf("synth.BarabasiAlbert: edges a vertex: got %d, want 1 to %d", m, n-1)
+		return Sample{}, input.Errorf("synth.BarabasiAlbert", "edges per vertex", "got %d, want 1 to %d", m, n-1)
 	}
 	var edges []graph.Edge
 	var ends []int // each vertex as often as its degree

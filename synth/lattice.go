@@ -1,10 +1,10 @@
 package synth
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/input"
 )
 
 // Grid returns the square lattice of n vertices, row after row of ⌈√n⌉, the last
@@ -40,7 +40,7 @@ func Ring(n, k int) (Sample, error) {
 		return Sample{}, err
 	}
 	if k < 1 || k > n/2 {
-		return Sample{}, fmt.Errorf("synth.Ring: neighbours on a side: got %d, want 1 to %d", k, n/2)
+		return Sample{}, input.Errorf("synth.Ring", "neighbours on each side", "got %d, want 1 to %d", k, n/2)
 	}
 	points := make([][2]float64, n)
 	var edges []graph.Edge

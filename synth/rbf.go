@@ -1,14 +1,14 @@
 package synth
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/input"
 )
 
-// DefaultWidth is σ/κ where nothing else is said: the paper does not give σ.
+// DefaultWidth is σ/κ by default: the paper does not give σ.
 // Weights then run from 1 between neighbouring points down to e^(−2) ≈ 0.14 at
 // the cut-off, so that they differ, and none is negligible.
 const DefaultWidth = 0.5
@@ -26,10 +26,10 @@ func RBF(n int, cutoff, width float64, r *rand.Rand) (Sample, error) {
 		return Sample{}, err
 	}
 	if !(cutoff > 0) {
-		return Sample{}, fmt.Errorf("synth.RBF: cutoff: got %v, want a positive number", cutoff)
+		return Sample{}, input.Errorf("synth.RBF", "cutoff", "got %v, want a positive number", cutoff)
 	}
 	if !(width > 0) {
-		return Sample{}, fmt.Errorf("synth.RBF: width: got %v, want a positive number", width)
+		return Sample{}, input.Errorf("synth.RBF", "width", "got %v, want a positive number", width)
 	}
 	points := make([][2]float64, n)
 	for i := range points {

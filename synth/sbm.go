@@ -1,10 +1,10 @@
 package synth
 
 import (
-	"fmt"
 	"math/rand/v2"
 
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/input"
 )
 
 // StochasticBlock draws the stochastic block model ([holland1983]): the
@@ -16,7 +16,7 @@ func StochasticBlock(sizes []int, inside, outside float64, r *rand.Rand) (Sample
 	var blocks []int
 	for b, size := range sizes {
 		if size < 0 {
-			return Sample{}, fmt.Errorf("synth.StochasticBlock: size of block %d: got %d, want at least 0", b, size)
+			return Sample{}, input.Errorf("synth.StochasticBlock", "block sizes", "got %d for block %d, want at least 0", size, b)
 		}
 		for range size {
 			blocks = append(blocks, b)

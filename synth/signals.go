@@ -11,6 +11,7 @@ import (
 
 	"github.com/nervure/nervure/dictionary"
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/sparse"
@@ -41,19 +42,19 @@ type SignalSpec struct {
 func (s SignalSpec) check() error {
 	var faults []error
 	if s.Count < 1 {
-		faults = append(faults, fmt.Errorf("synth.SignalSpec: count: got %d, want at least 1", s.Count))
+		faults = append(faults, input.Errorf("synth.SignalSpec", "count", "got %d, want at least 1", s.Count))
 	}
 	if s.Sparsity < 1 {
-		faults = append(faults, fmt.Errorf("synth.SignalSpec: sparsity: got %d, want at least 1", s.Sparsity))
+		faults = append(faults, input.Errorf("synth.SignalSpec", input.Sparsity, "got %d, want at least 1", s.Sparsity))
 	}
 	if !(s.Noise >= 0) || math.IsInf(s.Noise, 0) {
-		faults = append(faults, fmt.Errorf("synth.SignalSpec: noise: got %v, want a number ≥ 0", s.Noise))
+		faults = append(faults, input.Errorf("synth.SignalSpec", "noise", "got %v, want a number ≥ 0", s.Noise))
 	}
 	return errors.Join(faults...)
 }
 
-// Truth is a set of signals and all that made them. Its slices and
-// matrices belong to the caller.
+// Truth is a set of signals and all that generated them. Its slices and matrices
+// belong to the caller.
 type Truth struct {
 	Sample
 	Kernels []kernel.Kernel
@@ -90,7 +91,7 @@ func Signals(g *graph.Graph, kernels []kernel.Kernel, spec SignalSpec) (*Truth, 
 	}
 	n, atoms := g.Vertices(), d.Atoms()
 	if spec.Distinct && spec.Sparsity > atoms {
-		return nil, fmt.Errorf("synth.Signals: sparsity: got %d, want at most the %d atoms there are, or draws with replacement", spec.Sparsity, atoms)
+		return nil, input.Errorf("synth.Signals", input.Sparsity, "got %d, want at most the %d atoms there are, or draws with replacement", spec.Sparsity, atoms)
 	}
 	codes := drawCodes(atoms, spec)
 	clean, err := synthesise(d, n, codes)

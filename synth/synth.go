@@ -13,10 +13,11 @@ import (
 	"slices"
 
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/rng"
 )
 
-// A Sample is a graph drawn at random and what else is known of its vertices.
+// A Sample is a random graph, and what is known about its vertices.
 type Sample struct {
 	Graph       *graph.Graph
 	Coordinates [][2]float64 // of each vertex, in the unit square; nil where the family has none
@@ -46,10 +47,10 @@ type GraphSpec struct {
 	Family   Family
 	Vertices int // before isolated ones are stripped; at least 2
 
-	// EdgeFactor is the number of edges wanted for each vertex, at most
-	// (N − 1)/2; zero means 3, as in [maretic2017], or what the vertices can
-	// bear if that is less. Families meet it in expectation (er, rbf, sbm) or
-	// as nearly as they can (ba, ring). A grid has the edges it has and ignores it.
+	// EdgeFactor is the number of edges per vertex, at most (N − 1)/2; zero means
+	// 3, as in [maretic2017], or the most that the vertices allow if that is less.
+	// Families meet it in expectation (er, rbf, sbm) or as nearly as possible (ba,
+	// ring). A grid ignores it.
 	EdgeFactor float64
 
 	Probability float64   // er: of each edge, overriding EdgeFactor; zero means what makes EdgeFactor
@@ -59,21 +60,21 @@ type GraphSpec struct {
 	Seed        uint64    // the graph's streams are "graph" and "weights"
 }
 
-// defaultFactor is the number of edges for each vertex in [maretic2017].
+// defaultFactor is the number of edges per vertex in [maretic2017].
 const defaultFactor = 3
 
 // Resolve returns the specification with its defaults filled in, as [Graph]
 // uses it, or all its faults. Fields of other families are set to zero.
 func (s GraphSpec) Resolve() (GraphSpec, error) {
 	var faults []error
-	fault := func(field, format string, args ...any) {
-		faults = append(faults, fmt.Errorf("synth.GraphSpec: "+field+": "+format, args...))
+	fault := func(field input.Field, format string, args ...any) {
+		faults = append(faults, input.Errorf("synth.GraphSpec", field, format, args...))
 	}
 	if !slices.Contains(Families(), s.Family) {
 		fault("family", "got %q, want one of %v", s.Family, Families())
 	}
 	if s.Vertices < 2 {
-		fault("vertices", "got %d, want at least 2", s.Vertices)
+		fault(input.Vertices, "got %d, want at least 2", s.Vertices)
 	}
 	if !slices.Contains(Weightings(), s.Weights) {
 		fault("weights", "got %q, want one of %q", s.Weights, Weightings())
@@ -165,7 +166,7 @@ func sample(op string, n int, edges []graph.Edge, coordinates [][2]float64, bloc
 	}
 	g, kept := g.WithoutIsolated()
 	if len(kept) == 0 {
-		return Sample{}, fmt.Errorf("synth.%s: no vertex is left: none of the %d has an edge", op, n)
+		return Sample{}, input.Errorf("synth."+op, "", "no vertex is left: none of the %d has an edge", n)
 	}
 	if g, err = g.Rename(graph.DefaultNames(len(kept))); err != nil {
 		return Sample{}, fmt.Errorf("synth.%s: %w", op, err)
@@ -187,14 +188,14 @@ func pick[T any](all []T, chosen []int) []T {
 
 func checkVertices(op string, n int) error {
 	if n < 2 {
-		return fmt.Errorf("synth.%s: vertices: got %d, want at least 2", op, n)
+		return input.Errorf("synth."+op, input.Vertices, "got %d, want at least 2", n)
 	}
 	return nil
 }
 
-func checkProbability(op, what string, p float64) error {
+func checkProbability(op string, field input.Field, p float64) error {
 	if !(p >= 0 && p <= 1) {
-		return fmt.Errorf("synth.%s: %s: got %v, want a number in [0, 1]", op, what, p)
+		return input.Errorf("synth."+op, field, "got %v, want a number in [0, 1]", p)
 	}
 	return nil
 }

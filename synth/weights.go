@@ -1,10 +1,10 @@
 package synth
 
 import (
-	"fmt"
 	"math/rand/v2"
 
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/input"
 )
 
 // Weighting says which weights the edges of a random graph have.
@@ -21,7 +21,7 @@ const (
 func Weightings() []Weighting { return []Weighting{OwnWeights, BinaryWeights, UniformWeights} }
 
 // Reweight returns the graph with the same edges and other weights. r is used
-// by [UniformWeights] only, one draw an edge in the order of the edges.
+// by [UniformWeights] only, one draw per edge in the order of the edges.
 func Reweight(g *graph.Graph, w Weighting, r *rand.Rand) (*graph.Graph, error) {
 	edges := g.Edges()
 	switch w {
@@ -36,7 +36,7 @@ func Reweight(g *graph.Graph, w Weighting, r *rand.Rand) (*graph.Graph, error) {
 			edges[k].Weight = 0.5 + r.Float64()
 		}
 	default:
-		return nil, fmt.Errorf("synth.Reweight: weights: got %q, want one of %q", w, Weightings())
+		return nil, input.Errorf("synth.Reweight", "weights", "got %q, want one of %q", w, Weightings())
 	}
 	return graph.New(g.Names(), edges)
 }

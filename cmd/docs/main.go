@@ -1,24 +1,21 @@
-// Command manual turns the Markdown of docs into a small static site that needs
-// no host and no server: `make site` runs it.
+// Command docs is the program behind the manual: it writes what the README and
+// docs show of committed results, runs their code blocks, measures results anew and
+// builds the static site. It runs in the root directory of the repository.
 package main
 
 import (
-	"flag"
+	"context"
 	"fmt"
 	"os"
+	"os/signal"
 )
 
 func main() {
-	docs := flag.String("docs", "docs", "directory of the Markdown")
-	out := flag.String("out", "bin/site", "directory to write the site to")
-	flag.Parse()
-	s, err := read(*docs)
-	if err == nil {
-		err = s.write(*out)
-	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	err := command(".", os.Stdout).ExecuteContext(ctx)
+	stop()
 	if err != nil {
-		fmt.Fprintln(os.Stderr, "manual:", err)
+		fmt.Fprintln(os.Stderr, "docs:", err)
 		os.Exit(1)
 	}
-	fmt.Printf("%d pages in %s: open %s/index.html\n", len(s.pages), *out, *out)
 }

@@ -1,6 +1,6 @@
 // Package browsertest opens pages in a real browser, for tests: it finds Chromium,
-// or skips the test with a sentence, and records what a page says on its console
-// and whom it asks for anything.
+// or leaves the test out, and records what a page says on its console and whom it
+// asks for anything.
 package browsertest
 
 import (
@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/chromedp/chromedp"
+
+	"github.com/nervure/nervure/internal/needs"
 )
 
 // Names are what Chromium is called on a machine; the environment variable
@@ -32,12 +34,12 @@ type Browser struct {
 	ctx context.Context
 }
 
-// Start starts a browser without a window. The test is skipped where there is none.
+// Start starts a browser without a window. Where there is none the test is left out.
 func Start(t testing.TB) *Browser {
 	t.Helper()
 	path := find()
 	if path == "" {
-		t.Skip("left out: there is no Chromium here (make browser installs it where it can; NERVURE_CHROMIUM names one)")
+		needs.LeaveOut(t, "there is no Chromium here (make parts installs it where it can; NERVURE_CHROMIUM names one)")
 	}
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.UserDataDir(t.TempDir()),

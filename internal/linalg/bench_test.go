@@ -1,7 +1,6 @@
 package linalg
 
 import (
-	"cmp"
 	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
@@ -17,6 +16,8 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	lapack "gonum.org/v1/gonum/lapack/gonum"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/internal/needs"
 )
 
 // BenchmarkPeak times the tile of each of our kernels alone, on operands that
@@ -89,7 +90,7 @@ print(time.perf_counter() - begin)
 // NumPy has an OpenBLAS, on one thread. Without being told the kind of processor,
 // OpenBLAS takes one that it does not know for an old one.
 func benchmarkOpenBLAS(b *testing.B, flops float64, setup, statement string) {
-	python := cmp.Or(os.Getenv("NERVURE_PYTHON"), "python3")
+	python := needs.Python()
 	cmd := exec.Command(python, "-c", fmt.Sprintf(openBLAS, setup, statement), strconv.Itoa(b.N))
 	cmd.Env = append(os.Environ(), "OPENBLAS_NUM_THREADS=1")
 	if available()[0].name == "AVX-512" {

@@ -6,13 +6,16 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/nervure/nervure"
 	"github.com/nervure/nervure/dataio"
-	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/signals"
 )
 
 func newCompare(c console) *cobra.Command {
@@ -70,12 +73,9 @@ Methods:
 // A compareRun is a compare command with its flags understood.
 type compareRun struct {
 	source  signalFile
-	prepare preparer
+	options nervure.CompareOptions
 	truth   string // path, or ""
-	methods []string
-	learner learner // all but the method
-	folds   int     // to hold out; -1 means by size
-	threads int     // as asked: 0 means all cores
+	threads int    // as asked: 0 means all cores
 
 	json     bool
 	out      string // path, or ""
@@ -92,28 +92,22 @@ func (r *compareRun) do(ctx context.Context, c console) error {
 	if err := checkOutputs(r.outputs(nil), inputs...); err != nil {
 		return err
 	}
-	data, err := await(ctx, func() (*comparedData, error) { return r.read(c) })
+	set, err := await(ctx, func() (*signals.Set, error) { return r.read(c) })
 	if err != nil {
 		return err
 	}
-	if err := r.source.checkUsable(data.signals.Y); err != nil {
-		return err
-	}
-	r.source.note(c, r.quiet, data.signals)
-	if data.prepared, err = await(ctx, func() (*preparation, error) { return r.prepare.prepare(data.signals, &r.source) }); err != nil {
-		return err
-	}
-	data.prepared.tell(c, r.quiet)
-	r.noteTruth(c, data.truth)
+	r.source.note(c, r.quiet, set)
+	r.noteTruth(c)
 
-	record, err := r.compare(ctx, c, data)
-	if err != nil {
-		return err
-	}
-	if record.Interrupted && len(record.Methods) == 0 {
+	comparison, err := r.compare(ctx, c, set)
+	switch {
+	case comparison == nil && ctx.Err() == nil:
+		return r.source.explain(err, nil)
+	case comparison == nil || comparison.Interrupted && len(comparison.Methods) == 0:
 		return &interruption{"no method was done yet, nothing was written"}
 	}
-	failure, outputs, left := r.allFailed(record), r.outputs(record), ""
+	record := comparisonRecord{comparison.Document()}
+	failure, outputs, left := r.allFailed(comparison), r.outputs(&record), ""
 	switch {
 	case failure != nil:
 		outputs = nil
@@ -122,12 +116,13 @@ func (r *compareRun) do(ctx context.Context, c console) error {
 	}
 	written, err := writeOutputs(outputs)
 	if r.json {
-		err = errors.Join(err, writeJSON(c.out, record))
+		err = errors.Join(err, document.Write(c.out, record))
 	} else {
 		err = errors.Join(err, record.writeTable(c.out))
 	}
 	if !r.quiet {
-		for _, w := range record.warnings() {
+		said := len(comparison.Preparation.Warnings)
+		for _, w := range slices.Concat(record.Warnings[said:], record.methodWarnings()) {
 			fmt.Fprintln(c.err, wrapped("warning: "+w))
 		}
 		if len(written) > 0 {
@@ -136,7 +131,7 @@ func (r *compareRun) do(ctx context.Context, c console) error {
 	}
 	switch {
 	case record.Interrupted:
-		outcome := fmt.Sprintf("%d of %s done, and shown%s", len(record.Methods), plural(len(r.methods), "method"), left)
+		outcome := fmt.Sprintf("%d of %s done, and shown%s", len(record.Methods), plural(len(r.options.Methods), "method"), left)
 		return errors.Join(&interruption{outcome}, err)
 	case err != nil:
 		return err
@@ -144,42 +139,95 @@ func (r *compareRun) do(ctx context.Context, c console) error {
 	return failure
 }
 
+// read reads the signals and the truth, if that is known.
+func (r *compareRun) read(c console) (*signals.Set, error) {
+	set, err := r.source.read(c, r.quiet)
+	if err != nil || r.truth == "" {
+		return set, err
+	}
+	r.options.Truth, err = readGraph(r.truth, set.Names)
+	return set, err
+}
+
+// compare runs the methods until all are done or ctx ends, and shows progress.
+func (r *compareRun) compare(ctx context.Context, c console, set *signals.Set) (*nervure.Comparison, error) {
+	threads, restore := useThreads(r.threads)
+	defer restore()
+	r.options.Threads = threads
+	bar := newProgress(c.err, r.progress)
+	defer bar.clear()
+	for step, err := range nervure.CompareSteps(ctx, set, r.options) {
+		switch {
+		case step.Comparison != nil || err != nil:
+			return step.Comparison, err
+		case step.Preparation != nil:
+			if !r.quiet {
+				tellPreparation(c, step.Preparation)
+			}
+		case step.Compared != nil:
+			if bar.mode == progressPlain {
+				fmt.Fprintln(c.err, outcomeOf(step.Compared))
+			}
+		case step.Method.Phase != "":
+			if bar.mode != progressPlain { // where methods are the steps
+				bar.show(step.Method)
+			}
+		default:
+			bar.begin(doingWords(step))
+		}
+	}
+	panic("nervure.CompareSteps ended without a last step")
+}
+
+// doingWords says which method is at work on what.
+func doingWords(s nervure.CompareStep) string {
+	words := fmt.Sprintf("%s (%d of %d)", s.Name, s.Index, s.Of)
+	if s.Doing != "" {
+		words += ", " + s.Doing
+	}
+	return words
+}
+
+// outcomeOf says what came of a method.
+func outcomeOf(m *nervure.Compared) string {
+	if m.Result == nil {
+		return wrapped(m.Name + " failed: " + m.Reason())
+	}
+	return fmt.Sprintf("%s: %s in %s", m.Name, plural(m.Result.Graph.EdgeCount(), "edge"), inWords(m.Duration.Seconds()))
+}
+
 // noteTruth says that the truth is about few of the vertices, as when it belongs to
 // other signals.
-func (r *compareRun) noteTruth(c console, truth *graph.Graph) {
+func (r *compareRun) noteTruth(c console) {
+	truth := r.options.Truth
 	if truth == nil || r.quiet {
 		return
 	}
-	joined := 0
-	for _, d := range truth.Degrees() {
-		if d > 0 {
-			joined++
-		}
-	}
-	if n := truth.Vertices(); 2*joined < n {
+	n := truth.Vertices()
+	if joined := n - len(truth.Isolated()); 2*joined < n {
 		fmt.Fprintln(c.err, wrapped(fmt.Sprintf("note: %s joins only %d of %s; edges found between the others count as wrong",
 			r.truth, joined, plural(n, "vertex"))))
 	}
 }
 
 // allFailed is an error if no method learned a graph.
-func (r *compareRun) allFailed(record *compareRecord) error {
-	misfit := true
-	for _, m := range record.Methods {
-		if m.Error == "" {
+func (r *compareRun) allFailed(c *nervure.Comparison) error {
+	badInput := true
+	for _, m := range c.Methods {
+		if m.Result != nil {
 			return nil
 		}
-		misfit = misfit && m.misfit
+		badInput = badInput && input.Find(m.Err) != nil
 	}
-	words := fmt.Sprintf("no method learned a graph; %s: %s", record.Methods[0].Method, record.Methods[0].Error)
-	if misfit {
+	words := fmt.Sprintf("no method learned a graph; %s: %s", c.Methods[0].Name, c.Methods[0].Reason())
+	if badInput {
 		return &input.Error{File: r.source.name(), Msg: words}
 	}
 	return errors.New(words)
 }
 
 // outputs lists the file to write, if any. It is checked without a record.
-func (r *compareRun) outputs(record *compareRecord) []output {
+func (r *compareRun) outputs(record *comparisonRecord) []output {
 	if r.out == "" {
 		return nil
 	}
@@ -194,7 +242,7 @@ func (r *compareRun) outputs(record *compareRecord) []output {
 			if strings.ToLower(filepath.Ext(path)) == ".csv" {
 				return record.writeCSV(w)
 			}
-			return writeJSON(w, record)
+			return document.Write(w, record)
 		})
 	}}}
 }

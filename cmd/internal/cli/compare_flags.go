@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/nervure/nervure"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/learn"
 )
@@ -68,9 +69,9 @@ func (f *compareFlags) define(cmd *cobra.Command) {
 // resolve turns flags into what they mean, or finds the fault in them.
 func (f *compareFlags) resolve(signals string) (*compareRun, error) {
 	r := &compareRun{
-		source: f.signals.file(signals), truth: f.truth, methods: methodNames(),
-		learner: learner{options: learn.Options{Seed: f.seed}},
-		folds:   -1, threads: f.threads.value, json: f.json, out: f.out, quiet: f.quiet, progress: progressMode(f.progress.value),
+		source: f.signals.file(signals), truth: f.truth,
+		options: nervure.CompareOptions{Prepare: f.prepare.options(), Seed: f.seed},
+		threads: f.threads.value, json: f.json, out: f.out, quiet: f.quiet, progress: progressMode(f.progress.value),
 	}
 	if f.quiet {
 		r.progress = progressNone
@@ -79,11 +80,14 @@ func (f *compareFlags) resolve(signals string) (*compareRun, error) {
 		return nil, err
 	}
 	if f.edges.given {
-		r.learner.options.Cut = graph.Cut{Rule: graph.CutEdges, Edges: f.edges.value}
+		r.options.Cut = graph.Cut{Rule: graph.CutEdges, Edges: f.edges.value}
 	}
 	if f.folds.given {
-		if r.folds = f.folds.value; r.folds == 1 {
+		switch r.options.Folds = f.folds.value; r.options.Folds {
+		case 1:
 			return nil, misuse("--folds: got 1, want 0 or at least 2")
+		case 0:
+			r.options.Folds = -1 // none; zero would mean the default
 		}
 	}
 	for _, flag := range []string{"truth", "out"} {
@@ -91,43 +95,62 @@ func (f *compareFlags) resolve(signals string) (*compareRun, error) {
 			return nil, misuse("--%s wants the name of a file", flag)
 		}
 	}
-	if err := f.readMethods(r); err != nil {
-		return nil, err
+	return r, f.readMethods(r)
+}
+
+// readMethods makes the methods, with their options, out of the flags.
+func (f *compareFlags) readMethods(r *compareRun) error {
+	names, err := f.methodNames()
+	if err != nil {
+		return err
 	}
 	choice, err := f.kernels.choice()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	choice.set(&r.learner)
-	r.prepare = f.prepare.preparer(nil)
-	r.learner.model.Sparsity, err = readSparsity(f.sparsity)
-	return r, err
+	var sparse learn.Sparse
+	choice.set(&sparse)
+	if sparse.Model.Sparsity, err = readSparsity(f.sparsity); err != nil {
+		return err
+	}
+	r.options.Kernels = choice.kernels
+	for _, name := range names {
+		entry, _ := nervure.MethodByName(name)
+		m := entry.Default
+		if name == sparseMethod {
+			m = sparse
+		}
+		r.options.Methods = append(r.options.Methods, m)
+	}
+	return nil
 }
 
-func (f *compareFlags) readMethods(r *compareRun) error {
+// methodNames lists the methods asked for.
+func (f *compareFlags) methodNames() ([]string, error) {
+	names := methodNames()
 	if f.set.Changed("methods") {
-		r.methods = nil
+		names = nil
 		for _, name := range f.methods {
 			name = strings.TrimSpace(name)
 			switch {
 			case !slices.Contains(methodNames(), name):
-				return noSuchMethod("--methods", name)
-			case slices.Contains(r.methods, name):
-				return misuse("--methods: %s is given twice", name)
+				return nil, noSuchMethod("--methods", name)
+			case slices.Contains(names, name):
+				return nil, misuse("--methods: %s is given twice", name)
 			}
-			r.methods = append(r.methods, name)
+			names = append(names, name)
 		}
-		if len(r.methods) == 0 {
-			return misuse("--methods wants at least one of %s", strings.Join(methodNames(), ", "))
+		if len(names) == 0 {
+			return nil, misuse("--methods wants at least one of %s", strings.Join(methodNames(), ", "))
 		}
 	}
 	useless := func(flags, users []string) error {
 		for _, flag := range flags {
-			if f.set.Changed(flag) && !slices.ContainsFunc(users, func(m string) bool { return slices.Contains(r.methods, m) }) {
+			if f.set.Changed(flag) && !slices.ContainsFunc(users, func(m string) bool { return slices.Contains(names, m) }) {
 				return misuse("--%s is for %s only, and --methods leaves out %s", flag, either(users), either(users))
 			}
 		}
 		return nil
 	}
-	return errors.Join(useless([]string{"sparsity"}, []string{sparseMethod}), useless(kernelNames, kernelMethods()))
+	return names, errors.Join(useless([]string{"sparsity"}, []string{sparseMethod}), useless(kernelNames, kernelMethods()))
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/words"
 )
 
 func newConvert(c console) *cobra.Command {
@@ -56,7 +57,7 @@ func convert(c console, in, out string) error {
 		err = writeGraph(out, *file)
 	}
 	if lost := lostIn(*file, format); err == nil && lost != nil {
-		fmt.Fprintln(c.err, wrapped(fmt.Sprintf("note: a graph as .%s has no place for %s", format, joined(lost, " and "))))
+		fmt.Fprintln(c.err, wrapped(fmt.Sprintf("note: a graph as .%s has no place for %s", format, words.List(lost, "and"))))
 	}
 	return err
 }
@@ -64,28 +65,17 @@ func convert(c console, in, out string) error {
 // lostIn lists what a graph has and a format has no place for.
 func lostIn(file dataio.GraphFile, f dataio.Format) (lost []string) {
 	names := file.Graph.Names()
-	isList := f == dataio.CSV || f == dataio.TSV
-	if f == dataio.NPY && !slices.Equal(names, graph.DefaultNames(len(names))) {
+	if !f.Can(dataio.KeepsNames) && !slices.Equal(names, graph.DefaultNames(len(names))) {
 		lost = append(lost, "names")
 	}
-	if n := len(file.Graph.Isolated()); isList && n > 0 {
+	if n := len(file.Graph.Isolated()); !f.Can(dataio.KeepsIsolated) && n > 0 {
 		lost = append(lost, plural(n, "vertex")+" without an edge")
 	}
-	if file.Graph.Confidence() != nil && !isList && !holdsVertices(f) {
+	if file.Graph.Confidence() != nil && !f.Can(dataio.KeepsConfidence) {
 		lost = append(lost, "confidence")
 	}
-	if file.Vertices != nil && !holdsVertices(f) {
+	if file.Vertices != nil && !f.Can(dataio.KeepsAttributes) {
 		lost = append(lost, "what is known about vertices")
 	}
 	return lost
-}
-
-// readGraphFile reads a graph and what its file says about vertices, or the truth
-// of an example.
-func readGraphFile(path string) (*dataio.GraphFile, error) {
-	if !isSample(path) {
-		return dataio.ReadGraphFile(path)
-	}
-	g, err := readGraph(path, nil)
-	return &dataio.GraphFile{Graph: g}, err
 }

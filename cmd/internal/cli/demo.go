@@ -7,16 +7,18 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"runtime"
-	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/nervure/nervure"
 	"github.com/nervure/nervure/dataio"
+	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/figure"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/plot"
+	"github.com/nervure/nervure/signals"
 )
 
 // demoSamplePath is the sample that is shown.
@@ -24,7 +26,7 @@ const demoSamplePath = samplePrefix + "leaf"
 
 // A demonstration is the demo's sample.
 type demonstration struct {
-	signals *dataio.Signals
+	signals *signals.Set
 	truth   *graph.Graph
 	about   *dataio.VertexTable // their places
 }
@@ -93,24 +95,22 @@ Only the readings are used: each is a sum of up to four patterns that spread
 along the veins, and nervure looks for the veins that make it so.
 
 `, n, m)
-	begun := time.Now()
-	result, err := learn.Fit(ctx, d.signals.Y, learn.PaperModel(),
-		learn.Options{Names: d.signals.Names, Seed: 1, Threads: runtime.GOMAXPROCS(0)})
+	analysis, err := nervure.Learn(ctx, d.signals, nervure.Options{Method: learn.Sparse{Model: learn.PaperModel()}, Confidence: nervure.No})
 	if ctx.Err() != nil {
 		return &interruption{"nothing was written"}
 	}
 	if err != nil {
 		return err
 	}
-	score, err := scoreGraphs(result.Graph, d.truth)
+	score, err := document.Evaluate(analysis.Graph, d.truth)
 	if err != nil {
 		return err
 	}
-	picture := comparedNetwork("the veins of a leaf, learned from signals", d.about, result.Graph, d.truth)
+	picture := plot.Against("the veins of a leaf, learned from signals", analysis.Graph, d.truth, d.about)
 	page.WriteString(picture.Text(columns-1, 22, charset(os.Getenv)))
-	fmt.Fprintf(&page, "\n%s, found in %s.\nThey are %s.\n", score.sentence(), inWords(time.Since(begun).Seconds()), verdict(result, m))
+	fmt.Fprintf(&page, "\n%s, found in %s.\nThey are %s.\n", foundSentence(score), inWords(analysis.Duration.Seconds()), analysis.Verdict)
 	if out != "" {
-		if _, err := writeOutputs(d.outputs(out, &demoResult{result.Graph, picture})); err != nil {
+		if _, err := writeOutputs(d.outputs(out, &demoResult{analysis.Graph, picture})); err != nil {
 			return err
 		}
 		fmt.Fprintf(&page, "Wrote signals.csv, truth.csv, vertices.csv, graph.csv and graph.svg to %s.\n", out)
@@ -120,8 +120,8 @@ along the veins, and nervure looks for the veins that make it so.
 	return err
 }
 
-// sentence says how the edges found compare with the true ones.
-func (s *scores) sentence() string {
+// foundSentence says how the edges found compare with the true ones.
+func foundSentence(s *document.Evaluation) string {
 	missed, wrong := s.EdgesTrue-s.Correct, s.EdgesFound-s.Correct
 	if missed == 0 && wrong == 0 {
 		return fmt.Sprintf("All %d true edges and no other (F1 1)", s.EdgesTrue)

@@ -17,6 +17,7 @@ import (
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/signals"
 	"github.com/nervure/nervure/synth"
 )
 
@@ -105,7 +106,7 @@ func demoSample(t *testing.T) map[string][]byte {
 	}
 	dir := t.TempDir()
 	err = errors.Join(
-		dataio.WriteSignals(filepath.Join(dir, "signals.csv"), &dataio.Signals{Names: g.Names(), Y: truth.Signals}),
+		dataio.WriteSignals(filepath.Join(dir, "signals.csv"), &signals.Set{Names: g.Names(), Y: truth.Signals}),
 		dataio.WriteGraph(filepath.Join(dir, "truth.csv"), g),
 		dataio.WriteFile(filepath.Join(dir, "vertices.csv"), func(w io.Writer) error { return encodePlaces(w, places) }),
 	)

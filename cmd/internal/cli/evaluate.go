@@ -2,16 +2,15 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
-	"slices"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/nervure/nervure/dataio"
+	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/metrics"
@@ -47,7 +46,7 @@ mention has no edges there. GRAPH may be - for an edge list on standard input.`,
 	}
 	addFlags(cmd, "Flags", func(s *pflag.FlagSet) {
 		s.StringVar(&e.truth, "truth", "", "the true graph, `FILE`: "+readableGraphs)
-		s.StringVar(&e.codesTruth, "codes-truth", "", "the true codes, `FILE` (.npy, .npz, .mat, .csv or .tsv)")
+		s.StringVar(&e.codesTruth, "codes-truth", "", "the true codes, `FILE` ("+matrixFormats+")")
 		s.StringVar(&e.codesFound, "codes", "", "the learned codes, `FILE`")
 		s.BoolVar(&e.json, "json", false, "print JSON instead of a table")
 	})
@@ -64,22 +63,22 @@ func (e *evaluation) do(ctx context.Context, c console) error {
 	case (e.codesTruth == "") != (e.codesFound == ""):
 		return misuse("--codes and --codes-truth go together")
 	}
-	scores, err := await(ctx, func() (*scores, error) { return e.score(c.in) })
+	evaluation, err := await(ctx, func() (*document.Evaluation, error) { return e.score(c.in) })
 	if err != nil {
 		return err
 	}
 	if e.json {
-		return scores.writeJSON(c.out)
+		return document.Write(c.out, evaluation)
 	}
-	return scores.writeTable(c.out)
+	return scores{evaluation}.writeTable(c.out)
 }
 
-func (e *evaluation) score(stdin io.Reader) (*scores, error) {
+func (e *evaluation) score(stdin io.Reader) (*document.Evaluation, error) {
 	truth, found, err := e.readGraphs(stdin)
 	if err != nil {
 		return nil, err
 	}
-	s, err := scoreGraphs(found, truth)
+	s, err := document.Evaluate(found, truth)
 	if err != nil || e.codesTruth == "" {
 		return s, err
 	}
@@ -101,158 +100,40 @@ func (e *evaluation) score(stdin io.Reader) (*scores, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.Codes = newScoreRecord(support)
+	s.Codes = document.NewScore(support)
 	return s, nil
 }
 
 // readGraphs reads both graphs and puts them on the same vertices.
 func (e *evaluation) readGraphs(stdin io.Reader) (truth, found *graph.Graph, err error) {
-	if truth, err = readGraph(e.truth, nil); err != nil {
+	truthFile, err := readGraphFile(e.truth)
+	if err != nil {
 		return nil, nil, err
 	}
-	name := e.found
-	if name == "-" {
-		name = "standard input"
-		found, err = dataio.DecodeGraph(stdin, name, dataio.CSV, nil)
+	var foundFile *dataio.GraphFile
+	if e.found == "-" {
+		foundFile, err = dataio.DecodeGraphFile(stdin, "standard input", dataio.CSV)
 	} else {
-		found, err = e.readFound(truth)
+		foundFile, err = readGraphFile(e.found)
 	}
 	if err != nil {
 		return nil, nil, err
 	}
-	union := truth.Names()
-	known := make(map[string]int, len(union))
-	for i, v := range union {
-		known[v] = i
-	}
-	shared := 0
-	for _, v := range found.Names() {
-		if _, ok := known[v]; ok {
-			shared++
-			continue
-		}
-		known[v] = len(union)
-		union = append(union, v)
-	}
-	if shared == 0 && truth.Vertices() > 0 && found.Vertices() > 0 {
-		return nil, nil, &input.Error{File: name, Msg: fmt.Sprintf(
-			"it has no vertex in common with %s (%q and %q, for example): are they graphs of the same signals?",
-			e.truth, found.Names()[0], truth.Names()[0])}
-	}
-	if truth, err = onto(truth, union, known); err != nil {
-		return nil, nil, err
-	}
-	found, err = onto(found, union, known)
-	return truth, found, err
+	return dataio.Align(truthFile, foundFile)
 }
 
-// readFound reads the graph to score. An array has no names of its own and takes
-// those of the truth, if the truth tells their order.
-func (e *evaluation) readFound(truth *graph.Graph) (*graph.Graph, error) {
-	found, err := readGraph(e.found, nil)
-	format, _ := dataio.FormatOf(e.found)
-	numbered := format == dataio.NPY || format == dataio.MatrixMarket || format == dataio.MAT // perhaps, for the latter two
-	if err != nil || !numbered || !slices.Equal(found.Names(), graph.DefaultNames(found.Vertices())) {
-		return found, err
-	}
-	names := truth.Names()
-	if f, _ := dataio.FormatOf(e.truth); f != dataio.CSV && f != dataio.TSV {
-		if slices.Equal(names, graph.DefaultNames(len(names))) {
-			return found, nil
-		}
-		return readGraph(e.found, names)
-	}
-	// An edge list may leave out vertices, but not name any that is not there.
-	own := map[string]bool{}
-	for _, name := range found.Names() {
-		own[name] = true
-	}
-	if slices.ContainsFunc(names, func(name string) bool { return !own[name] }) {
-		return nil, &input.Error{File: e.found, Msg: "an array has no names, and an edge list does not tell their order: write the graph as .csv"}
-	}
-	return found, nil
-}
+// scores is an evaluation as it is printed.
+type scores struct{ *document.Evaluation }
 
-// onto returns g with more vertices; index numbers all of them.
-func onto(g *graph.Graph, names []string, index map[string]int) (*graph.Graph, error) {
-	own, edges := g.Names(), g.Edges()
-	for k, e := range edges {
-		edges[k].I, edges[k].J = index[own[e.I]], index[own[e.J]]
-	}
-	return graph.New(names, edges)
-}
-
-// scores is what evaluate prints. Its JSON keys are a promise.
-type scores struct {
-	Vertices    int          `json:"vertices"` // mentioned in either graph
-	EdgesTrue   int          `json:"edges_true"`
-	EdgesFound  int          `json:"edges_found"`
-	Correct     int          `json:"edges_correct"`
-	Precision   float64      `json:"precision"`
-	Recall      float64      `json:"recall"`
-	F1          float64      `json:"f1"`
-	WeightError float64      `json:"weight_error"` // after scale matching
-	NMI         float64      `json:"nmi"`
-	AtTrueCount *scoreRecord `json:"at_true_count,omitempty"` // of the heaviest edges, if more were found than are true
-	Codes       *scoreRecord `json:"codes,omitempty"`
-}
-
-type scoreRecord struct {
-	True      int     `json:"true"`
-	Found     int     `json:"found"`
-	Correct   int     `json:"correct"`
-	Precision float64 `json:"precision"`
-	Recall    float64 `json:"recall"`
-	F1        float64 `json:"f1"`
-}
-
-func newScoreRecord(s metrics.Score) *scoreRecord {
-	return &scoreRecord{s.True, s.Found, s.Correct, s.Precision, s.Recall, s.F1()}
-}
-
-// scoreGraphs compares two graphs on the same vertices.
-func scoreGraphs(found, truth *graph.Graph) (*scores, error) {
-	edges, err := metrics.Edges(found, truth)
-	if err != nil {
-		return nil, err
-	}
-	weightError, err := metrics.WeightError(found, truth)
-	if err != nil {
-		return nil, err
-	}
-	nmi, err := metrics.NMI(found, truth)
-	if err != nil {
-		return nil, err
-	}
-	s := &scores{
-		Vertices: truth.Vertices(), EdgesTrue: edges.True, EdgesFound: edges.Found, Correct: edges.Correct,
-		Precision: edges.Precision, Recall: edges.Recall, F1: edges.F1(), WeightError: weightError, NMI: nmi,
-	}
-	if edges.True > 0 && edges.Found > edges.True {
-		heaviest, err := metrics.EdgesAtCount(found, truth)
-		if err != nil {
-			return nil, err
-		}
-		s.AtTrueCount = newScoreRecord(heaviest)
-	}
-	return s, nil
-}
-
-func (s *scores) writeJSON(w io.Writer) error {
-	e := json.NewEncoder(w)
-	e.SetIndent("", "  ")
-	return e.Encode(s)
-}
-
-func (s *scores) writeTable(w io.Writer) error {
+func (s scores) writeTable(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	row := func(what string, r *scoreRecord) {
+	row := func(what string, r *document.Score) {
 		if r != nil {
 			fmt.Fprintf(t, "%-14s\t%d\t%d\t%d\t%.4f\t%.4f\t%.4f\t\n", what, r.True, r.Found, r.Correct, r.Precision, r.Recall, r.F1)
 		}
 	}
 	fmt.Fprint(t, "\ttrue\tfound\tcorrect\tprecision\trecall\tF1\t\n")
-	row("edges", &scoreRecord{s.EdgesTrue, s.EdgesFound, s.Correct, s.Precision, s.Recall, s.F1})
+	row("edges", s.Edges())
 	row("heaviest edges", s.AtTrueCount)
 	row("code entries", s.Codes)
 	if err := t.Flush(); err != nil {

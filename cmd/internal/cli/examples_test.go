@@ -16,6 +16,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/dataio"
+	"github.com/nervure/nervure/signals"
 )
 
 // shorter are examples that take minutes or hours, and what is run instead.
@@ -121,31 +122,31 @@ func makeExampleFiles(t *testing.T, dir string) {
 	do("learn", at("signals.csv"), "--out", at("graph.csv"), "--codes", at("learned-codes.npy"), "--summary", at("summary.json"))
 	do("learn", at("signals.csv"), "--out", at("graph.graphml"), "--confidence", "no")
 	do("learn", at("signals.csv"), "--out", at("graph.json"), "--confidence", "no")
-	signals, err := dataio.ReadSignals(at("signals.csv"), dataio.ReadOptions{})
+	set, err := dataio.ReadSignals(at("signals.csv"), dataio.ReadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	flows := mat.DenseCopyOf(signals.Y)
+	flows := mat.DenseCopyOf(set.Y)
 	flows.Apply(func(_, _ int, v float64) float64 { return math.Exp(v) }, flows)
 	text, err := os.ReadFile(at("signals.csv"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	stations := "name,lat,lon,region\n"
-	for k, name := range signals.Names {
+	for k, name := range set.Names {
 		stations += fmt.Sprintf("%s,%d,%d,%s\n", name, 48+k%4, -k/4, []string{"coast", "inland"}[k%2])
 	}
 	if err := errors.Join(
 		os.WriteFile(at("stations.csv"), []byte(stations), 0o600),
 		os.WriteFile(at("empty.wasm"), []byte("\x00asm\x01\x00\x00\x00"), 0o600),
 		os.WriteFile(at("empty.js"), nil, 0o600),
-		dataio.WriteMatrix(at("signals.npy"), signals.Y),
-		dataio.Matrix{Name: "Y", Values: signals.Y}.Write(at("recording.mat")),
-		dataio.WriteSignals(at("flows.csv"), &dataio.Signals{Names: signals.Names, Y: flows}),
+		dataio.WriteMatrix(at("signals.npy"), set.Y),
+		dataio.Matrix{Name: "Y", Values: set.Y}.Write(at("recording.mat")),
+		dataio.WriteSignals(at("flows.csv"), &signals.Set{Names: set.Names, Y: flows}),
 		os.WriteFile(at("new.csv"), text, 0o600),
 		os.WriteFile(at("signals.csv.gz"), gzipped(t, text), 0o600),
 		os.Symlink("truth.csv", at("old.csv")),
-		os.WriteFile(at("impossible.csv"), []byte("source,target,weight\n"+signals.Names[0]+","+signals.Names[5]+",1\n"), 0o600),
+		os.WriteFile(at("impossible.csv"), []byte("source,target,weight\n"+set.Names[0]+","+set.Names[5]+",1\n"), 0o600),
 	); err != nil {
 		t.Fatal(err)
 	}

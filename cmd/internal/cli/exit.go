@@ -55,7 +55,7 @@ func exitCode(err error) int {
 		return exitDone
 	case isA[*interruption](err):
 		return exitInterrupted
-	case isA[*usageError](err), isA[*input.Error](err), isA[*input.Error](err):
+	case isA[*usageError](err), isA[*input.Error](err):
 		return exitMisuse
 	}
 	return exitFailed

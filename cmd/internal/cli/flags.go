@@ -9,6 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/nervure/nervure/internal/words"
 )
 
 // A choice is a flag that takes one of a few words.
@@ -41,16 +43,7 @@ func newChoice[S ~string](value S, allowed ...S) *choice {
 }
 
 // either returns "a, b or c".
-func either(words []string) string { return joined(words, " or ") }
-
-// joined puts commas between words, and something else before the last.
-func joined(words []string, before string) string {
-	if len(words) < 2 {
-		return strings.Join(words, "")
-	}
-	last := len(words) - 1
-	return strings.Join(words[:last], ", ") + before + words[last]
-}
+func either(options []string) string { return words.List(options, "or") }
 
 // A number is a flag that takes a finite number, or may be left out. Not all
 // numbers are sensible where it stands: want says which, ok tells.
@@ -162,14 +155,6 @@ func completeChoices(cmd *cobra.Command) {
 		}
 	})
 }
-
-// What shells complete where a file or a directory is wanted.
-var (
-	signalFiles = cobra.FixedCompletions([]cobra.Completion{"csv", "tsv", "npy", "npz", "mat", "parquet", "gz"}, cobra.ShellCompDirectiveFilterFileExt)
-	graphFiles  = cobra.FixedCompletions([]cobra.Completion{"csv", "tsv", "json", "graphml", "gexf", "mtx", "npy", "mat", "gz"}, cobra.ShellCompDirectiveFilterFileExt)
-	vertexFiles = cobra.FixedCompletions([]cobra.Completion{"csv", "tsv", "gz"}, cobra.ShellCompDirectiveFilterFileExt)
-	directories = cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs)
-)
 
 // mustComplete registers a completion; that fails only if the flag is not there.
 func mustComplete(cmd *cobra.Command, flag string, f cobra.CompletionFunc) {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -15,9 +16,12 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/nervure/nervure"
 	"github.com/nervure/nervure/dataio"
+	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/kernel"
+	"github.com/nervure/nervure/signals"
 	"github.com/nervure/nervure/synth"
 )
 
@@ -171,7 +175,7 @@ func (s *sampling) checkSize() error {
 }
 
 // synthFlags are the flags by which a user sets what synth calls otherwise.
-var synthFlags = map[string]string{
+var synthFlags = map[input.Field]string{
 	"vertices": "--vertices", "edge factor": "--edge-factor", "probability": "--probability",
 	"count": "--signals", "sparsity": "--sparsity", "noise": "--noise",
 }
@@ -179,12 +183,12 @@ var synthFlags = map[string]string{
 // inFlags words an error of synth: what the flags ask for cannot be drawn.
 func inFlags(err error) error {
 	var faults []string
-	for line := range strings.Lines(err.Error()) {
-		_, words, _ := strings.Cut(strings.TrimSpace(line), ": ") // after the function
-		if field, rest, ok := strings.Cut(words, ": "); ok && synthFlags[field] != "" {
-			words = synthFlags[field] + ": " + rest
-		}
-		faults = append(faults, words)
+	for _, e := range input.All(err) {
+		place := cmp.Or(synthFlags[e.Field], string(e.Field))
+		faults = append(faults, (&input.Error{Op: place, Msg: e.Msg}).Error())
+	}
+	if faults == nil {
+		return err
 	}
 	return misuse("%s", strings.Join(faults, "; "))
 }
@@ -243,7 +247,7 @@ func (s *sampling) outputs(truth *synth.Truth) []output {
 	names := truth.Graph.Names()
 	list := []output{
 		{path: "signals.csv", write: func(p string) error {
-			return dataio.WriteSignals(p, &dataio.Signals{Names: names, Y: truth.Signals})
+			return dataio.WriteSignals(p, &signals.Set{Names: names, Y: truth.Signals})
 		}},
 		{path: "truth.csv", write: func(p string) error { return dataio.WriteGraph(p, truth.Graph) }},
 		{path: "codes.npy", write: func(p string) error { return dataio.WriteMatrix(p, truth.Codes.Dense()) }},
@@ -272,13 +276,13 @@ func (s *sampling) outputs(truth *synth.Truth) []output {
 
 // A manifest records all that made a sample.
 type manifest struct {
-	Version string         `json:"version"`
-	Command string         `json:"command"`
-	Seed    uint64         `json:"seed"`
-	Graph   graphRecord    `json:"graph"`
-	Kernels []kernelRecord `json:"kernels"`
-	Signals signalsRecord  `json:"signals"`
-	Files   []string       `json:"files"`
+	Version string            `json:"version"`
+	Command string            `json:"command"`
+	Seed    uint64            `json:"seed"`
+	Graph   graphRecord       `json:"graph"`
+	Kernels []document.Kernel `json:"kernels"`
+	Signals signalsRecord     `json:"signals"`
+	Files   []string          `json:"files"`
 }
 
 type graphRecord struct {
@@ -309,13 +313,13 @@ func (s *sampling) writeManifest(w io.Writer, truth *synth.Truth, files []string
 	e := json.NewEncoder(w)
 	e.SetIndent("", "  ")
 	return e.Encode(manifest{
-		Version: version(), Command: "generate", Seed: s.graph.Seed,
+		Version: nervure.Version(), Command: "generate", Seed: s.graph.Seed,
 		Graph: graphRecord{
 			Family: s.graph.Family, VerticesAsked: s.graph.Vertices, EdgeFactor: s.graph.EdgeFactor,
 			Probability: s.graph.Probability, Width: s.graph.Width, Blocks: s.graph.Blocks, Weights: weights,
 			Vertices: truth.Graph.Vertices(), Edges: truth.Graph.EdgeCount(),
 		},
-		Kernels: kernelRecords(s.kernels),
+		Kernels: document.NewKernels(s.kernels),
 		Signals: signalsRecord{s.signals.Count, s.signals.Sparsity, s.signals.Distinct, s.signals.Noise, truth.Codes.NonZeros()},
 		Files:   files,
 	})

@@ -7,20 +7,21 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/kernel"
 )
-
-// maxDegree is far above what any kernel on [0, 2] needs, and a slip of the
-// finger above it would take hours.
-const maxDegree = 1000
 
 // defaultKernels are those of [maretic2017], section 4.
 var defaultKernels = []string{"heat:2", "highpass:1"}
 
-// How kernels are written.
-const kernelSpecs = "heat:TAU, highpass:TAU, wavelet:SCALE or poly:a0,a1,…"
-
-var kernelFamilies = []string{"heat", "highpass", "wavelet", "poly"}
+// kernelSpecs says how kernels are written: "heat:TAU, …".
+func kernelSpecs() string {
+	var usages []string
+	for _, f := range kernel.Families() {
+		usages = append(usages, f.Usage())
+	}
+	return either(usages)
+}
 
 // kernelFlags are the flags that say which kernels generate the dictionary.
 type kernelFlags struct {
@@ -30,10 +31,10 @@ type kernelFlags struct {
 }
 
 func (k *kernelFlags) define(flags *pflag.FlagSet) {
-	k.degree = count{value: 15, least: 1, most: maxDegree}
+	k.degree = count{value: 15, least: 1, most: kernel.MaxDegree}
 	k.approx = newChoice(kernel.Taylor, kernel.Taylor, kernel.Chebyshev)
 	flags.StringArrayVar(&k.specs, "kernel", nil,
-		"a kernel, `SPEC`, repeatable: "+kernelSpecs+" (default heat:2 and highpass:1)")
+		"a kernel, `SPEC`, repeatable: "+kernelSpecs()+" (default "+words.List(defaultKernels, "and")+")")
 	flags.Var(&k.degree, "degree", "degree of the kernels' polynomials")
 	flags.Var(k.approx, "approx", "how kernels become polynomials: taylor or chebyshev")
 }
@@ -51,9 +52,9 @@ func (k *kernelFlags) parse(specs []string) ([]kernel.Kernel, error) {
 	for i, spec := range specs {
 		switch family, _, _ := strings.Cut(spec, ":"); {
 		case family == kernelsAuto || family == kernelsFree:
-			return nil, misuse("--kernel %s is for learning a graph only; want %s", spec, kernelSpecs)
-		case !slices.Contains(kernelFamilies, family):
-			return nil, misuse("--kernel %q: there is no such kernel; want %s", spec, kernelSpecs)
+			return nil, misuse("--kernel %s is for learning a graph only; want %s", spec, kernelSpecs())
+		case !slices.ContainsFunc(kernel.Families(), func(f kernel.Family) bool { return f.Name == family }):
+			return nil, misuse("--kernel %q: there is no such kernel; want %s", spec, kernelSpecs())
 		}
 		parsed, err := kernel.Parse(spec, k.degree.value, kernel.Approximation(k.approx.value))
 		if err != nil {
@@ -66,23 +67,9 @@ func (k *kernelFlags) parse(specs []string) ([]kernel.Kernel, error) {
 
 // complete suggests how kernels are written; a number is still to follow some.
 func (k *kernelFlags) complete(cmd *cobra.Command, words ...cobra.Completion) {
-	mustComplete(cmd, "kernel", cobra.FixedCompletions(
-		append(words, "heat:2", "highpass:1", "wavelet:1.5", "poly:1,-0.5"),
-		cobra.ShellCompDirectiveNoFileComp|cobra.ShellCompDirectiveNoSpace))
-}
-
-// A kernelRecord is a kernel in the files we write about a run.
-type kernelRecord struct {
-	Name               string    `json:"name"`
-	Degree             int       `json:"degree"`
-	ApproximationError float64   `json:"approximation_error"`
-	Coefficients       []float64 `json:"coefficients"` // of 1, λ, λ², …
-}
-
-func kernelRecords(kernels []kernel.Kernel) []kernelRecord {
-	records := make([]kernelRecord, len(kernels))
-	for i, k := range kernels {
-		records[i] = kernelRecord{k.Name, k.Degree(), k.ApproximationError, k.Coef()}
+	for _, f := range kernel.Families() {
+		words = append(words, f.Example)
 	}
-	return records
+	mustComplete(cmd, "kernel", cobra.FixedCompletions(words,
+		cobra.ShellCompDirectiveNoFileComp|cobra.ShellCompDirectiveNoSpace))
 }

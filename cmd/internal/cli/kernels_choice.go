@@ -29,7 +29,7 @@ vertices if that is less).`
 // defineChoice defines the flags for commands that learn kernels with a graph.
 func (k *kernelFlags) defineChoice(flags *pflag.FlagSet) {
 	k.define(flags)
-	flags.Lookup("kernel").Usage = "a kernel, `SPEC`, repeatable: " + kernelSpecs +
+	flags.Lookup("kernel").Usage = "a kernel, `SPEC`, repeatable: " + kernelSpecs() +
 		"; auto beside others to learn their scales; free or free:S to learn polynomials, S of them (default auto: as the signals tell)"
 	flags.Lookup("degree").Usage = "degree of the kernels' polynomials (default 15, free ones 6)"
 	flags.Lookup("degree").DefValue = ""
@@ -84,22 +84,8 @@ func (k *kernelFlags) free(number string, counted bool) (kernelChoice, error) {
 	return c, nil
 }
 
-// common says what sparse needs to become of a common mode.
-func (c kernelChoice) common(recipe learn.Recipe) func(vertices int, missing bool) commonRule {
-	return func(vertices int, missing bool) commonRule {
-		large := learn.Options{Recipe: recipe}.Large(vertices, missing)
-		switch {
-		case c.learning == learn.KernelsAuto && recipe != learn.Maretic2017 && !large:
-			return commonChosen
-		case highPass(c.kernels):
-			return commonHighPass
-		}
-		return commonRemoved
-	}
-}
-
-// set puts the choice into what the learner is asked for.
-func (c kernelChoice) set(l *learner) {
-	l.model.Kernels = c.kernels
-	l.options.Kernels, l.options.KernelCount, l.options.KernelDegree = c.learning, c.count, c.degree
+// set puts the choice into what the sparse method is asked for.
+func (c kernelChoice) set(s *learn.Sparse) {
+	s.Model.Kernels = c.kernels
+	s.Options.Kernels, s.Options.KernelCount, s.Options.KernelDegree = c.learning, c.count, c.degree
 }

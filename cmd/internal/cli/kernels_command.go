@@ -10,9 +10,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/nervure/nervure"
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/signals"
 	"github.com/nervure/nervure/solver"
 )
 
@@ -53,9 +55,8 @@ the graph does not mention has no edges.`,
 // A kernelsRun is a kernels command with its flags understood.
 type kernelsRun struct {
 	source  signalFile
-	prepare preparer
 	graph   string
-	options learn.KernelOptions
+	options nervure.KernelOptions
 	threads int // as asked: 0 means all cores
 
 	json     bool
@@ -74,14 +75,12 @@ func (r *kernelsRun) do(ctx context.Context, c console) error {
 		return err
 	}
 	r.source.note(c, r.quiet, data.signals)
-	data.prepared.tell(c, r.quiet)
 
-	begun := time.Now()
-	result, err := r.learn(ctx, c, data)
-	if result == nil {
+	analysis, err := r.learn(ctx, c, data)
+	if analysis == nil {
 		return r.explain(ctx, err)
 	}
-	record := r.record(data, result, time.Since(begun).Seconds())
+	record := &kernelsRecord{analysis.Document()}
 	written, err := writeOutputs(r.outputs(record))
 	printed := record.writeFlags
 	if r.json {
@@ -91,7 +90,7 @@ func (r *kernelsRun) do(ctx context.Context, c console) error {
 	if !r.quiet {
 		record.tell(c.err, written)
 	}
-	if result.Status == solver.Interrupted {
+	if analysis.Status == solver.Interrupted {
 		err = errors.Join(&interruption{"the best kernels so far were written"}, err)
 	}
 	return err
@@ -99,41 +98,39 @@ func (r *kernelsRun) do(ctx context.Context, c console) error {
 
 // signalsOnGraph are signals and the graph they are on, with the same vertices.
 type signalsOnGraph struct {
-	signals  *dataio.Signals
-	prepared *preparation
-	graph    *graph.Graph
+	signals *signals.Set
+	graph   *graph.Graph
 }
 
 func (r *kernelsRun) read(c console) (*signalsOnGraph, error) {
-	signals, err := r.source.read(c, r.quiet)
+	set, err := r.source.read(c, r.quiet)
 	if err != nil {
 		return nil, err
 	}
-	g, err := readGraph(r.graph, signals.Names)
-	if err != nil {
-		return nil, err
-	}
-	prepared, err := r.prepare.prepare(signals, &r.source)
-	if err != nil {
-		return nil, err
-	}
-	return &signalsOnGraph{signals, prepared, g}, nil
+	g, err := readGraph(r.graph, set.Names)
+	return &signalsOnGraph{set, g}, err
 }
 
-func (r *kernelsRun) learn(ctx context.Context, c console, data *signalsOnGraph) (result *learn.KernelResult, err error) {
+func (r *kernelsRun) learn(ctx context.Context, c console, data *signalsOnGraph) (*nervure.KernelAnalysis, error) {
 	threads, restore := useThreads(r.threads)
 	defer restore()
-	r.options.Threads = threads
+	r.options.Learn.Threads = threads
 	bar := newProgress(c.err, r.progress)
 	defer bar.clear()
-	bar.begin("learning kernels")
-	for step, fault := range learn.KernelSteps(ctx, data.graph, data.prepared.y, r.options) {
-		result, err = step.Result, fault
-		if err == nil {
-			bar.showKernels(step)
+	for step, err := range nervure.KernelSteps(ctx, data.signals, data.graph, r.options) {
+		switch {
+		case step.Analysis != nil || err != nil:
+			return step.Analysis, err
+		case step.Preparation != nil:
+			if !r.quiet {
+				tellPreparation(c, step.Preparation)
+			}
+			bar.begin("learning kernels")
+		default:
+			bar.showKernels(step.Learn)
 		}
 	}
-	return result, err
+	panic("nervure.KernelSteps ended without a last step")
 }
 
 // explain words why there are no kernels at all.
@@ -164,7 +161,7 @@ func checkKernelsName(path string) error {
 func (p *progress) showKernels(s learn.KernelStep) {
 	words := fmt.Sprintf("%s, start %d, round %d: residual %.2g", plural(s.Count, "kernel"), s.Start, s.Round, s.Residual)
 	switch {
-	case p.mode == progressPlain && s.Phase == learn.Kernel:
+	case p.mode == progressPlain && s.Phase == learn.KernelUpdate:
 		fmt.Fprintln(p.w, words)
 	case p.mode == progressLine && s.Phase != learn.Done && time.Since(p.shown) >= betweenUpdates:
 		p.overwrite(strings.Join([]string{p.what, words}, ": "))

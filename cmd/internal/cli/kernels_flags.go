@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/nervure/nervure"
 	"github.com/nervure/nervure/learn"
 )
 
@@ -39,7 +40,7 @@ func (f *kernelsFlags) define(cmd *cobra.Command) {
 		s.BoolVar(&f.free, "free", false, "learn free polynomials (the default without --kernel)")
 		s.StringVar(&f.count, "kernels", "", "learn `S` free polynomials, or auto for 1 to 3 as the signals tell (default auto)")
 		f.kernels.define(s)
-		s.Lookup("kernel").Usage = "learn the scale of a kernel, from `SPEC` on, repeatable: " + kernelSpecs + "; one without a scale stays as it is"
+		s.Lookup("kernel").Usage = "learn the scale of a kernel, from `SPEC` on, repeatable: " + kernelSpecs() + "; one without a scale stays as it is"
 		s.Lookup("degree").Usage = "degree of the kernels' polynomials (default 6, with --kernel 15)"
 		s.Lookup("degree").DefValue = ""
 		s.Lookup("approx").Usage = "with --kernel: how kernels become polynomials, taylor or chebyshev"
@@ -64,7 +65,8 @@ func (f *kernelsFlags) define(cmd *cobra.Command) {
 // resolve turns flags into what they mean, or finds the fault in them.
 func (f *kernelsFlags) resolve(signals string) (*kernelsRun, error) {
 	r := &kernelsRun{
-		source: f.signals.file(signals), prepare: f.prepare.preparer(nil), graph: f.graph, options: learn.KernelOptions{Seed: f.seed},
+		source: f.signals.file(signals), graph: f.graph,
+		options: nervure.KernelOptions{Prepare: f.prepare.options(), Learn: learn.KernelOptions{Seed: f.seed}},
 		threads: f.threads.value, json: f.json, out: f.out, quiet: f.quiet, progress: progressMode(f.progress.value),
 	}
 	if f.quiet {
@@ -81,7 +83,7 @@ func (f *kernelsFlags) resolve(signals string) (*kernelsRun, error) {
 			return nil, err
 		}
 	}
-	r.options.Sparsity = f.sparsity.value
+	r.options.Learn.Sparsity = f.sparsity.value
 	return r, nil
 }
 
@@ -96,9 +98,9 @@ func (f *kernelsFlags) readKernels(r *kernelsRun) (err error) {
 	case !given && f.set.Changed("approx"):
 		return misuse("--approx is for --kernel only: free polynomials stand for nothing else")
 	case given:
-		r.options.Kernels, err = f.kernels.kernels()
+		r.options.Learn.Kernels, err = f.kernels.kernels()
 	case f.kernels.degree.given:
-		r.options.Degree = f.kernels.degree.value
+		r.options.Learn.Degree = f.kernels.degree.value
 	}
 	return err
 }
@@ -112,6 +114,6 @@ func (f *kernelsFlags) readCount(r *kernelsRun) error {
 	if err := c.Set(f.count); err != nil {
 		return misuse("--kernels %q: %s, or auto", f.count, err)
 	}
-	r.options.Count = c.value
+	r.options.Learn.Count = c.value
 	return nil
 }

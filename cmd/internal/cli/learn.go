@@ -5,16 +5,18 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
-	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure"
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/plot"
+	"github.com/nervure/nervure/signals"
 	"github.com/nervure/nervure/solver"
 )
 
@@ -23,16 +25,15 @@ func newLearn(c console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "learn SIGNALS [flags]",
 		Short: "Learn a graph from a file of signals",
-		Long: `Learn a graph from a file of signals. Rows are observations and columns are
-vertices; a first row of text names them. SIGNALS is a .csv, .tsv, .npy, .npz,
-.mat (MATLAB, up to v7) or .parquet file, - for CSV on standard input, or
-sample:leaf or sample:molene, which come with nervure. The edges go to standard
-output as source,target,weight and, where it is computed, confidence, unless
---out names a file.
+		Long: paragraph(`Learn a graph from a file of signals. Rows are observations and columns are
+vertices; a first row of text names them. SIGNALS is a `+signalFormats()+` file,
+- for CSV on standard input, or sample:leaf or sample:molene, which come with
+nervure. The edges go to standard output as source,target,weight and, where it
+is computed, confidence, unless --out names a file.`) + `
 
-What else is known about vertices, such as lat and lon, can stand in a table
-with a row for each (--vertices). It is written into graphs as .json, .graphml,
-.gexf and .dot, which NetworkX, Gephi, Cytoscape and Graphviz read.
+` + paragraph(`What else is known about vertices, such as lat and lon, can stand in a table
+with a row for each (--vertices). It is written into graphs as `+extensions(dataio.KeepsAttributes, "and")+`,
+which NetworkX, Gephi, Cytoscape and Graphviz read.`) + `
 
 The defaults need no tuning: the number of edges is found without knowing it.
 A vertex that never varies is left without edges, with a warning. Empty cells,
@@ -92,23 +93,18 @@ Their parameters (--param KEY=VALUE), each chosen by the method if not given:
 // A learnRun is a learn command with its flags understood.
 type learnRun struct {
 	source  signalFile
-	prepare preparer
-	learner learner
+	options nervure.Options
+	params  map[string]string // of --param
 	known   knownFlags
 	command string // which does the same again
 	threads int    // as asked: 0 means all cores
-
-	confidence confidenceMode
-	block      int // of signals that stay together
 
 	out, codes, laplacian, summary, reportTo string // paths, or ""
 	vertices                                 string // path of a table, or ""
 	quiet, untilEOF                          bool
 	progress                                 progressMode
 
-	notes    []string // on the signals, once they are read
-	prepared *preparation
-	about    *dataio.VertexTable // what is known about vertices, or nil
+	about *dataio.VertexTable // what is known about vertices, or nil
 }
 
 // do learns the graph and writes everything that was asked for.
@@ -116,7 +112,7 @@ func (r *learnRun) do(ctx context.Context, c console) error {
 	if err := checkOutputs(r.outputs(nil, c), r.source.path, r.vertices); err != nil {
 		return err
 	}
-	signals, err := await(ctx, func() (*dataio.Signals, error) { return r.source.read(c, r.quiet) })
+	signals, err := await(ctx, func() (*signals.Set, error) { return r.source.read(c, r.quiet) })
 	if err != nil {
 		return err
 	}
@@ -126,36 +122,42 @@ func (r *learnRun) do(ctx context.Context, c console) error {
 	if err := r.checkNames(signals.Names); err != nil {
 		return err
 	}
-	r.learner.options.Names = signals.Names
-	r.learner.options, err = await(ctx, func() (learn.Options, error) { return r.known.read(r.learner.options, signals.Names) })
-	if err != nil {
+	if err := r.readKnown(ctx, signals.Names); err != nil {
 		return err
 	}
-	r.notes = r.source.note(c, r.quiet, signals)
-	if r.prepared, err = await(ctx, func() (*preparation, error) { return r.prepare.prepare(signals, &r.source) }); err != nil {
-		return err
-	}
-	r.prepared.tell(c, r.quiet)
+	signals.Notes = r.source.note(c, r.quiet, signals)
 
-	result, err := r.learn(ctx, c, r.prepared.y)
-	if err != nil || result == nil {
+	analysis, err := r.learn(ctx, c, signals)
+	if analysis == nil {
 		return r.explain(ctx, err)
 	}
 
-	written, err := writeOutputs(r.outputs(result, c))
+	written, err := writeOutputs(r.outputs(analysis, c))
 	if r.toStdout() {
-		fault := printGraph(c.out, result.graph)
+		fault := printGraph(c.out, analysis.Graph)
 		if fault == nil && !c.out.left {
 			written = append(written, "-")
 		}
 		err = errors.Join(err, fault)
 	}
 	if !r.quiet {
-		r.tell(c, result, written)
+		r.tell(c, analysis, written)
 	}
-	if result.ended() == solver.Interrupted {
-		err = errors.Join(&interruption{r.salvage(result, written)}, err)
+	if analysis.Status == solver.Interrupted {
+		err = errors.Join(&interruption{r.salvage(analysis, written)}, err)
 	}
+	return err
+}
+
+// readKnown reads what is known before the signals are seen.
+func (r *learnRun) readKnown(ctx context.Context, names []string) error {
+	sparse, ok := r.options.Method.(learn.Sparse)
+	if !ok {
+		return nil
+	}
+	options, err := await(ctx, func() (learn.Options, error) { return r.known.read(sparse.Options, names) })
+	sparse.Options = options
+	r.options.Method = sparse
 	return err
 }
 
@@ -180,38 +182,37 @@ func (r *learnRun) checkNames(names []string) error {
 	}
 	file, format := dataio.GraphFile{Graph: bare}, r.graphFormat()
 	for _, from := range []string{r.source.path, r.vertices} {
-		if err := file.Encode(io.Discard, format); err != nil {
-			return &input.Error{File: from, Msg: fmt.Sprintf("a graph file of format %s cannot be written: %s",
-				format, strings.TrimPrefix(oneLine(err), "dataio.EncodeGraph: "))}
+		err := file.Encode(io.Discard, format)
+		if fault := input.Find(err); fault != nil {
+			return &input.Error{File: from, Msg: fmt.Sprintf("a graph file of format %s cannot be written: %s", format, fault.Msg)}
+		}
+		if err != nil {
+			return err
 		}
 		file.Vertices = r.about
 	}
 	return nil
 }
 
-// learn runs the method, assesses its edges and shows progress. If ctx ends, the
-// result is the best so far.
-func (r *learnRun) learn(ctx context.Context, c console, y *mat.Dense) (*learned, error) {
+// learn learns the graph and shows progress. If ctx ends, the analysis is of the
+// best graph so far.
+func (r *learnRun) learn(ctx context.Context, c console, s *signals.Set) (*nervure.Analysis, error) {
 	threads, restore := useThreads(r.threads)
 	defer restore()
-	r.learner.options.Threads = threads
+	r.options.Threads = threads
 	bar := newProgress(c.err, r.progress)
 	defer bar.clear()
-	bar.stream.x, bar.stream.y, bar.stream.fixed = knownPlaces(r.about)
-	bar.begin("learning")
-	result, err := r.learner.learn(ctx, y, bar.show)
-	if err == nil && result != nil && r.wantsFit(result) {
-		bar.begin("held-out signals")
-		r.examine(ctx, y, result)
+	bar.stream.x, bar.stream.y, bar.stream.fixed = plot.KnownPlaces(r.about)
+	for step, err := range nervure.Steps(ctx, s, r.options) {
+		if step.Stage == nervure.Preparing && !r.quiet {
+			tellPreparation(c, step.Preparation)
+		}
+		bar.follow(step)
+		if step.Analysis != nil || err != nil {
+			return step.Analysis, err
+		}
 	}
-	if err == nil && result != nil && r.wantsConfidence(result) {
-		bar.begin("confidence")
-		r.assess(ctx, y, result, bar.showHalf)
-	}
-	if result != nil {
-		bar.finish(result.graph)
-	}
-	return result, err
+	panic("nervure.Steps ended without a last step")
 }
 
 // explain words why there is no graph at all.
@@ -219,11 +220,11 @@ func (r *learnRun) explain(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return &interruption{"there was no graph yet, nothing was written"}
 	}
-	return r.source.explain(err, r.learner.params)
+	return r.source.explain(err, r.params)
 }
 
 // salvage says what an interrupted run leaves behind.
-func (r *learnRun) salvage(result *learned, written []string) string {
+func (r *learnRun) salvage(a *nervure.Analysis, written []string) string {
 	path, where := r.out, r.out
 	if r.toStdout() {
 		path, where = "-", "standard output"
@@ -232,11 +233,21 @@ func (r *learnRun) salvage(result *learned, written []string) string {
 	if !slices.Contains(written, path) {
 		outcome = "could not be written"
 	}
-	if result.unassessed {
-		return fmt.Sprintf("the graph, with %s, %s, without confidence", plural(result.graph.EdgeCount(), "edge"), outcome)
+	if a.Result.Status != solver.Interrupted {
+		return fmt.Sprintf("the graph, with %s, %s, without confidence", plural(a.Graph.EdgeCount(), "edge"), outcome)
 	}
-	return fmt.Sprintf("the best graph so far, with %s, %s", plural(result.graph.EdgeCount(), "edge"), outcome)
+	return fmt.Sprintf("the best graph so far, with %s, %s", plural(a.Graph.EdgeCount(), "edge"), outcome)
 }
 
 // maxThreads keeps a slip of the finger from starting a million workers.
 const maxThreads = 1024
+
+// useThreads resolves --threads and returns how to undo it.
+func useThreads(asked int) (threads int, restore func()) {
+	if asked == 0 {
+		return runtime.GOMAXPROCS(0), func() {}
+	}
+	// So that the garbage collector keeps to them as well.
+	before := runtime.GOMAXPROCS(asked)
+	return asked, func() { runtime.GOMAXPROCS(before) }
+}

@@ -7,9 +7,11 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/layout"
 	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/method"
 )
 
 // An event is a line of --progress json. Its keys are a promise.
@@ -17,7 +19,7 @@ type event struct {
 	Event string `json:"event"` // begin, step, half or graph
 	What  string `json:"what,omitempty"`
 
-	*traceRecord // of a step
+	*document.TraceStep // of a step
 
 	Done int `json:"done,omitempty"` // halves of the signals learned from
 	Of   int `json:"of,omitempty"`
@@ -66,15 +68,15 @@ const (
 )
 
 // step sends a step with the graph it has come to, unless that comes too often.
-func (e *eventStream) step(w io.Writer, s learn.Step) {
+func (e *eventStream) step(w io.Writer, s method.Step) {
 	begun := time.Now()
 	if e.begun.IsZero() {
 		e.begun = begun
 	}
-	if s.Phase == learn.Done || e.drawings >= firstDrawings && begun.Sub(e.last) < betweenDrawings || e.spent*shareForDrawings > begun.Sub(e.begun)+time.Second {
+	if e.drawings >= firstDrawings && begun.Sub(e.last) < betweenDrawings || e.spent*shareForDrawings > begun.Sub(e.begun)+time.Second {
 		return
 	}
-	now := event{Event: "step", traceRecord: newTraceRecord(s)}
+	now := event{Event: "step", TraceStep: traceStep(s)}
 	if g := s.Weights(); g != nil {
 		now.Graph = e.draw(g.Strongest(edgesADrawing * g.Vertices()))
 	}
@@ -82,6 +84,13 @@ func (e *eventStream) step(w io.Writer, s learn.Step) {
 	e.last = time.Now()
 	e.drawings++
 	e.spent += e.last.Sub(begun)
+}
+
+func traceStep(s method.Step) *document.TraceStep {
+	return &document.TraceStep{
+		Start: s.Start, Round: s.Round, Phase: learn.Phase(s.Phase),
+		Residual: document.Finite(s.Residual), Objective: document.Finite(s.Objective), Edges: s.Edges,
+	}
 }
 
 // finish sends the graph that was learned.
@@ -127,5 +136,5 @@ func (e *eventStream) send(w io.Writer, what event) {
 		return // a picture less
 	}
 	_, _ = w.Write(append(line, '\n')) // progress is not worth failing for
-	letOthersIn()
+	yieldToBrowser()
 }

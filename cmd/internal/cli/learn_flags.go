@@ -2,14 +2,15 @@ package cli
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/nervure/nervure/baseline"
+	"github.com/nervure/nervure"
+	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/sparse"
 )
 
@@ -49,7 +50,7 @@ func (f *learnFlags) define(cmd *cobra.Command) {
 	f.coder = newChoice("", sparse.Methods()...)
 	f.rounds, f.edges, f.threads = count{least: 1}, count{least: 1}, count{least: 0, most: maxThreads}
 	f.step, f.beta = positive(), notNegative()
-	f.confidence, f.block = newChoice(confidenceAuto, confidenceAuto, confidenceYes, confidenceNo), count{least: 1}
+	f.confidence, f.block = newChoice(nervure.Auto, nervure.Auto, nervure.Yes, nervure.No), count{least: 1}
 	f.progress = newProgressFlag()
 
 	addFlags(cmd, "Signals", f.signals.define)
@@ -64,7 +65,7 @@ func (f *learnFlags) define(cmd *cobra.Command) {
 		s.StringArrayVar(&f.params, "param", nil, "a parameter of a method other than sparse, `KEY=VALUE`, repeatable")
 		s.Var(f.recipe, "recipe", "algorithm: default, or maretic2017 (the paper's, literally)")
 		s.Lookup("recipe").DefValue = "" // "default default" helps nobody
-		s.Var(f.coder, "coder", "sparse coder for up to 400 vertices: omp, ols, beam, mp or l1 (default: the recipe's own)")
+		s.Var(f.coder, "coder", "sparse coder for up to 400 vertices: "+either(f.coder.allowed)+" (default: the recipe's own)")
 		s.Var(&f.rounds, "rounds", "most rounds of coding and graph update (default: the recipe's own)")
 		s.Var(f.step, "step", "first step of recipe maretic2017 (default: tuned)")
 		s.Var(f.beta, "beta", "edge penalty of recipe maretic2017 (default: tuned)")
@@ -79,9 +80,9 @@ func (f *learnFlags) define(cmd *cobra.Command) {
 	})
 	addFlags(cmd, "Output", func(s *pflag.FlagSet) {
 		s.StringVar(&f.out, "out", "", "write the graph to `FILE`: "+writableGraphs)
-		s.StringVar(&f.vertices, "vertices", "", "show what `FILE` (.csv or .tsv) knows about vertices, by name, in the report, and write it into graphs as .json, .graphml, .gexf or .dot")
-		s.StringVar(&f.codes, "codes", "", "write the codes to `FILE` (.npy, .npz, .mat, .csv or .tsv), a row for each atom, a column for each signal")
-		s.StringVar(&f.laplacian, "laplacian", "", "write the normalised Laplacian to `FILE` (.npy, .npz, .mat, .csv or .tsv)")
+		s.StringVar(&f.vertices, "vertices", "", "show what `FILE` ("+vertexFormats+") knows about vertices, by name, in the report, and write it into graphs as "+extensions(dataio.KeepsAttributes, "or"))
+		s.StringVar(&f.codes, "codes", "", "write the codes to `FILE` ("+matrixFormats+"), a row for each atom, a column for each signal")
+		s.StringVar(&f.laplacian, "laplacian", "", "write the normalised Laplacian to `FILE` ("+matrixFormats+")")
 		s.StringVar(&f.summary, "summary", "", "write what was done, as JSON, to `FILE`; - for standard output if --out is given")
 		s.StringVar(&f.report, "report", "", "write a page about the result to `FILE.html`: the graph to explore, how it came about, what fits badly")
 		s.BoolVar(&f.quiet, "quiet", false, "say nothing but errors")
@@ -100,11 +101,8 @@ func (f *learnFlags) define(cmd *cobra.Command) {
 // resolve turns flags into what they mean, or finds the fault in them.
 func (f *learnFlags) resolve(signals string) (*learnRun, error) {
 	r := &learnRun{
-		source: f.signals.file(signals),
-		learner: learner{method: f.method, options: learn.Options{
-			Recipe: learn.Recipe(f.recipe.value), Coder: sparse.Method(f.coder.value), Rounds: f.rounds.value, Seed: f.seed,
-			StepSize: f.step.value, EdgePenalty: f.beta.value,
-		}},
+		source:  f.signals.file(signals),
+		options: nervure.Options{Prepare: f.prepare.options(), Seed: f.seed},
 		known:   f.known,
 		command: commandLine("learn", signals, f.set),
 		threads: f.threads.value,
@@ -115,10 +113,7 @@ func (f *learnFlags) resolve(signals string) (*learnRun, error) {
 	if f.quiet {
 		r.progress = progressNone
 	}
-	if f.beta.given && f.beta.value == 0 {
-		r.learner.options.EdgePenalty = -1 // none; zero would mean the default
-	}
-	for _, check := range []func(*learnRun) error{f.checkMethod, f.readParams, f.checkRecipe, f.readModel, f.readCut, f.readConfidence, f.checkOutput} {
+	for _, check := range []func(*learnRun) error{f.checkMethod, f.checkRecipe, f.readMethod, f.readCut, f.readConfidence, f.checkOutput} {
 		if err := check(r); err != nil {
 			return nil, err
 		}
@@ -132,7 +127,7 @@ var (
 	kernelNames = []string{"kernel", "degree", "approx"} // unless they need kernels
 )
 
-func (f *learnFlags) checkMethod(r *learnRun) error {
+func (f *learnFlags) checkMethod(*learnRun) error {
 	if !slices.Contains(methodNames(), f.method) {
 		return noSuchMethod("--method", f.method)
 	}
@@ -145,67 +140,54 @@ func (f *learnFlags) checkMethod(r *learnRun) error {
 		}
 	}
 	for _, flag := range kernelNames {
-		if f.set.Changed(flag) && !r.learner.usesKernels() {
+		if f.set.Changed(flag) && !slices.Contains(kernelMethods(), f.method) {
 			return misuse("--%s is for --method %s only", flag, either(kernelMethods()))
 		}
 	}
 	return nil
 }
 
-func (f *learnFlags) readParams(r *learnRun) error {
-	if len(f.params) == 0 {
-		return nil
-	}
-	m, ok := baseline.ByName(f.method)
-	if !ok {
-		return misuse("--param is for methods other than %s, which has flags of its own", f.method)
-	}
-	var known []string
-	for _, p := range m.Params {
-		known = append(known, p.Name)
-	}
-	r.learner.params = baseline.Params{}
-	for _, param := range f.params {
-		key, value, ok := strings.Cut(param, "=")
-		_, twice := r.learner.params[key]
-		n := notNegative()
-		switch fault := n.Set(value); {
-		case !ok:
-			return misuse("--param %q: want KEY=VALUE", param)
-		case len(known) == 0:
-			return misuse("--param %q: method %s has no parameters", param, m.Name)
-		case !slices.Contains(known, key):
-			return misuse("--param %q: method %s has no parameter %q; it has %s", param, m.Name, key, strings.Join(known, ", "))
-		case twice:
-			return misuse("--param %s is given twice", key)
-		case fault != nil:
-			return misuse("--param %q: %s", param, fault)
-		}
-		r.learner.params[key] = n.value
-	}
-	return nil
-}
-
-func (f *learnFlags) checkRecipe(r *learnRun) error {
+func (f *learnFlags) checkRecipe(*learnRun) error {
+	recipe := learn.Recipe(f.recipe.value)
 	for _, flag := range []string{"step", "beta"} {
-		if f.set.Changed(flag) && r.learner.options.Recipe != learn.Maretic2017 {
+		if f.set.Changed(flag) && recipe != learn.Maretic2017 {
 			return misuse("--%s is for --recipe %s only", flag, learn.Maretic2017)
 		}
 	}
-	return f.known.check(f.set, r.learner.options.Recipe)
+	return f.known.check(f.set, recipe)
 }
 
-func (f *learnFlags) readModel(r *learnRun) error {
+// readMethod makes the method, with its options, out of the flags.
+func (f *learnFlags) readMethod(r *learnRun) error {
+	entry, _ := nervure.MethodByName(f.method)
+	params, err := readParams(entry, f.params)
+	if err != nil {
+		return err
+	}
 	choice, err := f.kernels.choice()
 	if err != nil {
 		return err
 	}
-	choice.set(&r.learner)
-	r.prepare = f.prepare.preparer(nil)
-	if f.method == sparseMethod {
-		r.prepare.common = choice.common(r.learner.options.Recipe)
+	if f.method != sparseMethod {
+		if entry.Has(method.UsesKernels) && (choice.learning == learn.KernelsScaled || choice.learning == learn.KernelsFree) {
+			return misuse("--kernel: %s learns none: give them, such as heat:2", f.method)
+		}
+		r.params, r.options.Kernels = params, choice.kernels
+		if r.options.Method, err = entry.WithParams(params); err != nil {
+			return r.source.explain(err, params)
+		}
+		return nil
 	}
-	r.learner.model.Sparsity, err = readSparsity(f.sparsity)
+	sparse := learn.Sparse{Options: learn.Options{
+		Recipe: learn.Recipe(f.recipe.value), Coder: sparse.Method(f.coder.value), Rounds: f.rounds.value,
+		StepSize: f.step.value, EdgePenalty: f.beta.value,
+	}}
+	if f.beta.given && f.beta.value == 0 {
+		sparse.Options.EdgePenalty = -1 // none; zero would mean the default
+	}
+	choice.set(&sparse)
+	sparse.Model.Sparsity, err = readSparsity(f.sparsity)
+	r.options.Method = sparse
 	return err
 }
 
@@ -214,15 +196,15 @@ func (f *learnFlags) readCut(r *learnRun) error {
 	case f.edges.given && f.set.Changed("threshold"):
 		return misuse("--edges and --threshold exclude each other; give one of them")
 	case f.edges.given:
-		r.learner.options.Cut = graph.Cut{Rule: graph.CutEdges, Edges: f.edges.value}
+		r.options.Cut = graph.Cut{Rule: graph.CutEdges, Edges: f.edges.value}
 	case f.set.Changed("threshold") && f.threshold == "auto":
-		r.learner.options.Cut = graph.Cut{Rule: graph.CutAuto}
+		r.options.Cut = graph.Cut{Rule: graph.CutAuto}
 	case f.set.Changed("threshold"):
 		n := notNegative()
 		if err := n.Set(f.threshold); err != nil {
 			return misuse("--threshold %q: %s, or auto", f.threshold, err)
 		}
-		r.learner.options.Cut = graph.Cut{Rule: graph.CutThreshold, Threshold: n.value}
+		r.options.Cut = graph.Cut{Rule: graph.CutThreshold, Threshold: n.value}
 	}
 	return nil
 }

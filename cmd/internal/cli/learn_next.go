@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+
+	"github.com/nervure/nervure/dataio"
 )
 
 // next is what somebody who has just seen a graph may want to type: commands that
@@ -24,7 +26,7 @@ func (r *learnRun) next() string {
 	}
 	ending := filepath.Ext(r.out)
 	base := strings.TrimSuffix(r.out, ending)
-	if !strings.EqualFold(ending, ".dot") { // which is only written
+	if r.graphFormat().Can(dataio.ReadsGraphs) {
 		places := ""
 		if r.vertices != "" {
 			places = " --vertices " + quoted(r.vertices)

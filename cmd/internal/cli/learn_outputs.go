@@ -3,12 +3,14 @@ package cli
 import (
 	"io"
 
+	"github.com/nervure/nervure"
 	"github.com/nervure/nervure/dataio"
+	"github.com/nervure/nervure/document"
 )
 
 // outputs lists the files to write, the graph first. They are checked before
 // there is a result, and written once there is one.
-func (r *learnRun) outputs(result *learned, c console) []output {
+func (r *learnRun) outputs(a *nervure.Analysis, c console) []output {
 	var list []output
 	add := func(flag, path string, check, write func(path string) error) {
 		if path != "" {
@@ -17,21 +19,21 @@ func (r *learnRun) outputs(result *learned, c console) []output {
 	}
 	if !r.toStdout() {
 		add("--out", r.out, checkGraphName, func(path string) error {
-			return writeGraph(path, dataio.GraphFile{Graph: result.graph, Vertices: r.about})
+			return writeGraph(path, dataio.GraphFile{Graph: a.Graph, Vertices: r.about})
 		})
 	}
 	add("--codes", r.codes, dataio.CheckMatrixName, func(path string) error {
-		return dataio.Matrix{Name: "X", Values: result.sparse.Codes.Dense()}.Write(path)
+		return dataio.Matrix{Name: "X", Values: a.Sparse.Codes.Dense()}.Write(path)
 	})
 	add("--laplacian", r.laplacian, dataio.CheckMatrixName, func(path string) error {
-		return dataio.Matrix{Name: "L", Values: result.graph.Laplacian(), Names: result.graph.Names()}.Write(path)
+		return dataio.Matrix{Name: "L", Values: a.Graph.Laplacian(), Names: a.Graph.Names()}.Write(path)
 	})
 	add("--summary", r.summary, nil, func(path string) error {
 		if path == "-" {
-			return r.writeSummary(c.out, result)
+			return document.Write(c.out, a.Summary())
 		}
-		return dataio.WriteFile(path, func(w io.Writer) error { return r.writeSummary(w, result) })
+		return dataio.WriteFile(path, func(w io.Writer) error { return document.Write(w, a.Summary()) })
 	})
-	add("--report", r.reportTo, checkReportName, func(path string) error { return r.writeReport(path, result) })
+	add("--report", r.reportTo, checkReportName, func(path string) error { return r.writeReport(path, a) })
 	return list
 }

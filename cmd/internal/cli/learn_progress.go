@@ -7,8 +7,10 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/nervure/nervure"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/method"
 )
 
 // progressMode says how a run shows that it is alive.
@@ -33,7 +35,7 @@ type progress struct {
 	mode  progressMode
 	begun time.Time
 	what  string // is being done
-	last  learn.Step
+	last  method.Step
 	shown time.Time // when the line was last written
 	width int       // of what stands on the line
 
@@ -50,12 +52,34 @@ func newProgress(w io.Writer, mode progressMode) *progress {
 	return &progress{w: w, mode: mode, begun: time.Now(), what: "learning"}
 }
 
+// stageNames say what is being done.
+var stageNames = map[nervure.Stage]string{
+	nervure.Learning: "learning", nervure.TestingStructure: "held-out signals", nervure.AssessingEdges: "confidence",
+}
+
+// follow shows a step of the pipeline.
+func (p *progress) follow(s nervure.Step) {
+	switch name := stageNames[s.Stage]; {
+	case s.Stage == nervure.Finished && s.Analysis != nil:
+		p.endRound()
+		p.finish(s.Analysis.Graph)
+	case name == "":
+	case s.Stage == nervure.Learning && s.Method.Phase != "":
+		p.show(s.Method)
+	case s.Of > 0:
+		p.showHalf(s.Done, s.Of)
+	default:
+		p.begin(name)
+	}
+}
+
 // betweenUpdates keeps the line readable, and a slow terminal from slowing the run.
 const betweenUpdates = 100 * time.Millisecond
 
 // begin says what is being done from now on.
 func (p *progress) begin(what string) {
-	p.what, p.begun, p.last = what, time.Now(), learn.Step{}
+	p.endRound()
+	p.what, p.begun = what, time.Now()
 	switch p.mode {
 	case progressLine:
 		p.overwrite(what + " …")
@@ -64,18 +88,18 @@ func (p *progress) begin(what string) {
 	}
 }
 
-func (p *progress) show(s learn.Step) {
-	switch last := p.last; {
+func (p *progress) show(s method.Step) {
+	switch {
 	case p.mode == progressJSON:
 		p.stream.step(p.w, s)
 	case p.mode == progressPlain:
 		// A round may take any number of steps: it is over when another begins.
-		if last.Round > 0 && (last.Phase == learn.Pruning || s.Phase == learn.Pruning || s.Phase == learn.Done || s.Start != last.Start || s.Round != last.Round) {
-			fmt.Fprintf(p.w, "%s: residual %.2g, %s\n", stepWords(last), last.Residual, plural(last.Edges, "edge"))
+		if isPruning(p.last) || isPruning(s) || s.Start != p.last.Start || s.Round != p.last.Round {
+			p.endRound()
 		}
-	case p.mode == progressLine && s.Phase != learn.Done && time.Since(p.shown) >= betweenUpdates:
+	case p.mode == progressLine && time.Since(p.shown) >= betweenUpdates:
 		words := stepWords(s)
-		if s.Phase != learn.Pruning {
+		if !isPruning(s) {
 			words += fmt.Sprintf(" (%s)", s.Phase)
 		}
 		p.overwrite(fmt.Sprintf("%s: %s, residual %.2g, %s, %s", p.what, words, s.Residual, plural(s.Edges, "edge"), inWords(time.Since(p.begun).Seconds())))
@@ -84,9 +108,19 @@ func (p *progress) show(s learn.Step) {
 	p.last = s
 }
 
+// endRound says how the last round went, if rounds are told one by one.
+func (p *progress) endRound() {
+	if p.mode == progressPlain && p.last.Round > 0 {
+		fmt.Fprintf(p.w, "%s: residual %.2g, %s\n", stepWords(p.last), p.last.Residual, plural(p.last.Edges, "edge"))
+	}
+	p.last = method.Step{}
+}
+
+func isPruning(s method.Step) bool { return learn.Phase(s.Phase) == learn.Pruning }
+
 // stepWords says where in a run a step is. Edges are taken away after the rounds.
-func stepWords(s learn.Step) string {
-	if s.Phase == learn.Pruning {
+func stepWords(s method.Step) string {
+	if isPruning(s) {
 		return "pruning"
 	}
 	return fmt.Sprintf("start %d, round %d", s.Start, s.Round)

@@ -1,7 +1,7 @@
 package cli
 
 import (
-	"errors"
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -9,11 +9,10 @@ import (
 	"strings"
 
 	"github.com/spf13/pflag"
-	"gonum.org/v1/gonum/mat"
 
-	"github.com/nervure/nervure/baseline"
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/signals"
 )
 
 // signalFlags are the flags that say how a file of signals is to be read.
@@ -24,9 +23,9 @@ type signalFlags struct {
 }
 
 func (f *signalFlags) define(s *pflag.FlagSet) {
-	f.format = newChoice("", dataio.CSV, dataio.TSV, dataio.NPY, dataio.NPZ, dataio.MAT, dataio.Parquet)
-	s.Var(f.format, "format", "format of the signals, if the name of the file does not say: csv, tsv, npy, npz, mat or parquet")
-	s.StringVar(&f.variable, "variable", "", "array to read from a file of several, .npz or .mat, by its `NAME` (default: the only matrix, or the one called signals, Y, X or data)")
+	f.format = newChoice("", dataio.Formats(dataio.ReadsSignals)...)
+	s.Var(f.format, "format", "format of the signals, if the name of the file does not say: "+either(f.format.allowed))
+	s.StringVar(&f.variable, "variable", "", "array to read from a file of several, "+extensions(dataio.HoldsVariables, "or")+", by its `NAME` (default: the only matrix, or the one called signals, Y, X or data)")
 	s.BoolVar(&f.transpose, "transpose", false, "vertices are in rows, observations in columns")
 }
 
@@ -63,26 +62,26 @@ func (f *signalFile) truth() string {
 	return beside
 }
 
-func (f *signalFile) read(c console, quiet bool) (*dataio.Signals, error) {
-	signals, err := f.decode(c, quiet)
+func (f *signalFile) read(c console, quiet bool) (*signals.Set, error) {
+	set, err := f.decode(c, quiet)
 	if err != nil {
 		return nil, err
 	}
-	if n, m := signals.Y.Dims(); n > m && !f.options.Transpose {
+	if n, m := set.Y.Dims(); n > m && !f.options.Transpose {
 		f.hint = "if vertices are in rows, add --transpose"
 	}
-	return signals, nil
+	return set, nil
 }
 
-func (f *signalFile) decode(c console, quiet bool) (*dataio.Signals, error) {
-	signals, err := f.decodeAs(c, quiet)
-	if e, ok := errors.AsType[*input.Error](err); ok && len(e.Variables) > 0 {
+func (f *signalFile) decode(c console, quiet bool) (*signals.Set, error) {
+	set, err := f.decodeAs(c, quiet)
+	if e := input.Find(err); e != nil && len(e.Variables) > 0 {
 		e.Msg += " (--variable " + e.Variables[0] + ")"
 	}
-	return signals, err
+	return set, err
 }
 
-func (f *signalFile) decodeAs(c console, quiet bool) (*dataio.Signals, error) {
+func (f *signalFile) decodeAs(c console, quiet bool) (*signals.Set, error) {
 	switch {
 	case isSample(f.path):
 		return readSampleSignals(f.path, f.options)
@@ -92,27 +91,25 @@ func (f *signalFile) decodeAs(c console, quiet bool) (*dataio.Signals, error) {
 	if watched(c.in) && !quiet {
 		fmt.Fprintln(c.err, "reading signals from the terminal; Ctrl-D ends them")
 	}
-	format := f.options.Format
-	if format == "" {
-		format = dataio.CSV
+	o := f.options
+	o.Format = cmp.Or(o.Format, dataio.CSV)
+	set, err := dataio.DecodeSignals(c.in, f.name(), o)
+	if e := input.Find(err); e != nil && e.Format != "" {
+		e.Msg = fmt.Sprintf("this is not %s: add --format %s", o.Format, e.Format)
 	}
-	signals, err := dataio.DecodeSignals(c.in, f.name(), format, f.options)
-	if e, ok := errors.AsType[*input.Error](err); ok && e.Format != "" {
-		e.Msg = fmt.Sprintf("this is not %s: add --format %s", format, e.Format)
-	}
-	return signals, err
+	return set, err
 }
 
 // note says what there is to doubt about the signals before they are learned from,
 // and returns it.
-func (f *signalFile) note(c console, quiet bool, signals *dataio.Signals) []string {
-	notes := slices.Clone(signals.Notes)
-	if n, m := signals.Y.Dims(); f.hint != "" && m > 1 { // else there is nothing to learn
+func (f *signalFile) note(c console, quiet bool, set *signals.Set) []string {
+	notes := slices.Clone(set.Notes)
+	if n, m := set.Y.Dims(); f.hint != "" && m > 1 { // else there is nothing to learn
 		notes = append(notes, fmt.Sprintf("%s and %s: %s", plural(n, "vertex"), plural(m, "signal"), f.hint))
 	}
-	if signals.Missing > 0 {
-		n, m := signals.Y.Dims()
-		notes = append(notes, fmt.Sprintf("%d of %s missing", signals.Missing, plural(n*m, "value")))
+	if missing := signals.Missing(set.Y); missing > 0 {
+		n, m := set.Y.Dims()
+		notes = append(notes, fmt.Sprintf("%d of %s missing", missing, plural(n*m, "value")))
 	}
 	for _, words := range notes {
 		if !quiet {
@@ -122,51 +119,42 @@ func (f *signalFile) note(c console, quiet bool, signals *dataio.Signals) []stri
 	return notes
 }
 
-// checkUsable finds signals that no method can learn from.
-func (f *signalFile) checkUsable(y *mat.Dense) error {
-	n, m := y.Dims()
-	switch varying := n - len(still(y)); {
-	case n < 2:
-		return f.inFile(fault{"vertices", fmt.Sprintf("got %d, want at least 2", n)})
-	case m < 2:
-		return f.inFile(fault{"signals", fmt.Sprintf("got %d, want at least 2", m)})
-	case varying < 2:
-		return f.inFile(fault{"signals", fmt.Sprintf("only %d of %d vertices vary, want at least 2", varying, n)})
-	}
-	return nil
+// faultFlags are the flags by which a user sets what the library calls otherwise.
+var faultFlags = map[input.Field]string{
+	input.Sparsity: "--sparsity", input.Edges: "--edges", input.Threshold: "--threshold", input.Kernels: "--kernel",
+	input.AllowedPairs: "--allow and --forbid",
+	input.Rounds:       "--rounds", input.StepSize: "--step", input.EdgePenalty: "--beta",
+	input.KernelCount: "--kernel free", input.KernelDegree: "--degree",
+	"count": "--kernels", "degree": "--degree", input.Graph: "--graph",
+	input.Log: "--log", input.Difference: "--difference",
 }
 
-// faultFlags are the flags by which a user sets what methods call otherwise.
-var faultFlags = map[string]string{
-	"sparsity": "--sparsity", "edges": "--edges", "threshold": "--threshold", "kernels": "--kernel",
-	"allowed pairs": "--allow and --forbid",
-	"rounds":        "--rounds", "step size": "--step", "edge penalty": "--beta",
-	"kernel count": "--kernel free", "kernel degree": "--degree",
-	"count": "--kernels", "degree": "--degree", "graph": "--graph",
-}
-
-// explain words what a method finds wrong: with a flag, a parameter or the signals.
-func (f *signalFile) explain(err error, params baseline.Params) error {
-	fault, ok := faultOf(err)
-	if !ok {
+// explain words what the library finds wrong: with a flag, a parameter or the
+// signals.
+func (f *signalFile) explain(err error, params map[string]string) error {
+	e := input.Find(err)
+	if e == nil || e.Field == "" {
 		return err
 	}
-	if flag, ok := faultFlags[fault.field]; ok {
-		return misuse("%s: %s", flag, fault.msg)
+	if _, ok := params[string(e.Field)]; ok {
+		return misuse("--param %s: %s", e.Field, e.Msg)
 	}
-	if _, ok := params[fault.field]; ok {
-		return misuse("--param %s: %s", fault.field, fault.msg)
+	if e.Field == input.Log {
+		return misuse("--log: %s (--log-offset)", e.Msg)
 	}
-	return f.inFile(fault)
+	if flag, ok := faultFlags[e.Field]; ok {
+		return misuse("%s: %s", flag, e.Msg)
+	}
+	return f.inFile(e)
 }
 
 // inFile words a fault that no flag can mend.
-func (f *signalFile) inFile(fault fault) error {
-	msg := fault.msg
-	if fault.field != "signals" || strings.HasPrefix(msg, "got ") {
-		msg = fault.field + ": " + msg
+func (f *signalFile) inFile(e *input.Error) error {
+	msg := e.Msg
+	if e.Field != input.Signals || strings.HasPrefix(msg, "got ") {
+		msg = string(e.Field) + ": " + msg
 	}
-	if (fault.field == "vertices" || fault.field == "signals") && f.hint != "" {
+	if (e.Field == input.Vertices || e.Field == input.Signals) && f.hint != "" {
 		msg += "; " + f.hint
 	}
 	return &input.Error{File: f.name(), Msg: msg}

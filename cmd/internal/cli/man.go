@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/nervure/nervure"
 	"github.com/nervure/nervure/dataio"
 )
 
@@ -70,7 +71,7 @@ func manName(cmd *cobra.Command) string { return strings.ReplaceAll(cmd.CommandP
 // the same program writes the same bytes.
 func writeMan(to io.Writer, cmd *cobra.Command, pages []*cobra.Command) error {
 	w := bufio.NewWriter(to)
-	fmt.Fprintf(w, ".TH %s 1 \"\" \"nervure %s\" \"Nervure\"\n", roffWord(strings.ToUpper(manName(cmd))), roff(version()))
+	fmt.Fprintf(w, ".TH %s 1 \"\" \"nervure %s\" \"Nervure\"\n", roffWord(strings.ToUpper(manName(cmd))), roff(nervure.Version()))
 	fmt.Fprintf(w, ".SH NAME\n%s \\- %s\n", roff(manName(cmd)), roff(cmd.Short))
 	fmt.Fprintf(w, ".SH SYNOPSIS\n.B %s\n", roff(usageLine(cmd)))
 	fmt.Fprint(w, ".SH DESCRIPTION\n")

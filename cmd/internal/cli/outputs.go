@@ -100,12 +100,6 @@ func isFile(path string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// The formats of graph files, as a help names them.
-const (
-	readableGraphs = ".csv, .tsv, .json, .graphml, .gexf, .mtx, .npy or .mat"
-	writableGraphs = ".csv, .tsv, .json, .graphml, .gexf, .dot, .mtx, .npy or .mat"
-)
-
 // writeGraph writes a graph by its extension, and as an edge list to a device,
 // such as /dev/stdout or what >(…) stands for in a shell.
 func writeGraph(path string, g dataio.GraphFile) error {

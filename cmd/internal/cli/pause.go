@@ -2,5 +2,5 @@
 
 package cli
 
-// letOthersIn is for browsers: elsewhere nobody has to wait.
-func letOthersIn() {}
+// yieldToBrowser does nothing where other threads run on their own.
+func yieldToBrowser() {}

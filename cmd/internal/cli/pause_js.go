@@ -2,6 +2,6 @@ package cli
 
 import "time"
 
-// letOthersIn lets a browser, which has one thread for all, hear of a stop. Only a
-// sleep gives it the word.
-func letOthersIn() { time.Sleep(time.Millisecond) }
+// yieldToBrowser sleeps for a moment, so that a browser, which has one thread for
+// all, can deliver a message such as stop.
+func yieldToBrowser() { time.Sleep(time.Millisecond) }

@@ -29,8 +29,8 @@ var (
 	summaryKinds = []string{plotConvergence, plotWeights, plotKernels}
 )
 
-// A plot is a plot command.
-type plot struct {
+// A plotting is a plot command.
+type plotting struct {
 	in, out  string
 	kind     *choice
 	vertices string
@@ -48,7 +48,7 @@ type plot struct {
 const colorComponent = "component"
 
 func newPlot(c console) *cobra.Command {
-	p := &plot{}
+	p := &plotting{}
 	cmd := &cobra.Command{
 		Use:   "plot GRAPH|SUMMARY --out FILE [flags]",
 		Short: "Draw a graph, or how it was learned, for a paper",
@@ -82,7 +82,7 @@ GRAPH may be - for an edge list on standard input.`,
 	return cmd
 }
 
-func (p *plot) define(cmd *cobra.Command) {
+func (p *plotting) define(cmd *cobra.Command) {
 	p.kind = newChoice("", plotGraph, plotWeights, plotHeatmap, plotAtoms, plotKernels, plotConvergence)
 	p.width = number{value: 180, want: "a number from 20 to 500", ok: func(v float64) bool { return v >= 20 && v <= 500 }}
 	addFlags(cmd, "Flags", func(s *pflag.FlagSet) {
@@ -92,7 +92,7 @@ func (p *plot) define(cmd *cobra.Command) {
 		s.StringVar(&p.title, "title", "", "`TEXT` above the figure")
 	})
 	addFlags(cmd, "Vertices", func(s *pflag.FlagSet) {
-		s.StringVar(&p.vertices, "vertices", "", "a table about vertices, `FILE` (.csv or .tsv), by name")
+		s.StringVar(&p.vertices, "vertices", "", "a table about vertices, `FILE` ("+vertexFormats+"), by name")
 		s.StringVar(&p.color, "color", "", "colour vertices by a `COLUMN` of that table, or by component")
 	})
 	addFlags(cmd, "Atoms", func(s *pflag.FlagSet) {
@@ -105,7 +105,7 @@ func (p *plot) define(cmd *cobra.Command) {
 	p.kernels.complete(cmd)
 }
 
-func (p *plot) do(ctx context.Context, c console) error {
+func (p *plotting) do(ctx context.Context, c console) error {
 	if p.out == "" {
 		return misuse("--out is missing: the figure to write, a .svg, .png or .pdf file")
 	}
@@ -142,7 +142,7 @@ func checkFigureName(path string) error {
 }
 
 // draw reads the input and returns the figure, and what it shows in words.
-func (p *plot) draw(c console) (figure.Drawing, string, error) {
+func (p *plotting) draw(c console) (figure.Drawing, string, error) {
 	var summary *plotSummary
 	if isFile(p.in) { // a pipe can be read once only, and "-" is an edge list
 		var err error
@@ -169,7 +169,7 @@ func (p *plot) draw(c console) (figure.Drawing, string, error) {
 
 // checkKind refuses a kind that the input has no data for, and flags that the kind
 // has no use for.
-func (p *plot) checkKind(kind string, kinds []string, what string) error {
+func (p *plotting) checkKind(kind string, kinds []string, what string) error {
 	if !slices.Contains(kinds, kind) {
 		other := "a graph file"
 		if slices.Contains(summaryKinds, kind) {

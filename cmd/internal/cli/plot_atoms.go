@@ -1,74 +1,39 @@
 package cli
 
 import (
-	"cmp"
 	"slices"
 
-	"gonum.org/v1/gonum/mat"
-
-	"github.com/nervure/nervure/dictionary"
 	"github.com/nervure/nervure/figure"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/kernel"
+	"github.com/nervure/nervure/plot"
 )
 
-// Vertices whose atoms are drawn, if none are asked for, and fields in a row.
+// Vertices whose atoms are drawn, if none are asked for, and most atoms in a figure.
 const (
-	usualAtoms  = 3
-	atomsPerRow = 4
-	mostAtoms   = 60
+	usualAtoms = 3
+	mostAtoms  = 60
 )
 
-func (p *plot) atoms(g *graph.Graph, n figure.Network) (figure.Fields, error) {
+func (p *plotting) atoms(g *graph.Graph, n figure.Network) (figure.Fields, error) {
 	kernels, err := p.atomKernels()
 	if err != nil {
 		return figure.Fields{}, err
 	}
-	return p.atomsOf(g, n, kernels)
-}
-
-// atomsOf draws the atoms of kernels at some vertices, a row of them for each
-// kernel.
-func (p *plot) atomsOf(g *graph.Graph, n figure.Network, kernels []kernel.Kernel) (figure.Fields, error) {
-	fields := figure.Fields{Title: n.Title}
 	centres, err := p.atomVertices(g)
 	if err != nil {
-		return fields, err
+		return figure.Fields{}, err
 	}
 	if count := len(kernels) * len(centres); count > mostAtoms {
-		return fields, misuse("%s and %s make %d atoms, want at most %d in a figure: name fewer with --vertex and --kernel",
+		return figure.Fields{}, misuse("%s and %s make %d atoms, want at most %d in a figure: name fewer with --vertex and --kernel",
 			plural(len(kernels), "kernel"), plural(len(centres), "vertex"), count, mostAtoms)
 	}
-	operator, err := dictionary.NewOperator(g, kernels)
-	if err != nil {
-		return fields, err
-	}
-	chosen := mat.NewDense(operator.Atoms(), len(kernels)*len(centres), nil)
-	for s := range kernels {
-		for k, v := range centres {
-			chosen.Set(s*g.Vertices()+v, s*len(centres)+k, 1)
-		}
-	}
-	atoms, err := operator.Mul(chosen)
-	if err != nil {
-		return fields, err
-	}
-	n.Confidence = nil
-	fields.PerRow = min(len(centres), atomsPerRow)
-	for s, kernel := range kernels {
-		for k, v := range centres {
-			fields.Fields = append(fields.Fields, figure.Field{
-				Title:   shortNames([]string{kernel.Name}) + " at " + n.Vertices[v].Name,
-				Network: n, Marked: []int{v}, Values: mat.Col(nil, s*len(centres)+k, atoms),
-			})
-		}
-	}
-	return fields, nil
+	return plot.Atoms(g, n, kernels, centres)
 }
 
 // atomKernels returns the kernels of a summary, or those that flags say.
-func (p *plot) atomKernels() ([]kernel.Kernel, error) {
+func (p *plotting) atomKernels() ([]kernel.Kernel, error) {
 	if p.summary == "" {
 		return p.kernels.kernels()
 	}
@@ -86,7 +51,7 @@ func (p *plot) atomKernels() ([]kernel.Kernel, error) {
 }
 
 // atomVertices returns the vertices named, or those with most edges.
-func (p *plot) atomVertices(g *graph.Graph) ([]int, error) {
+func (p *plotting) atomVertices(g *graph.Graph) ([]int, error) {
 	if g.Vertices() == 0 {
 		return nil, misuse("%s: the graph has no vertices, so there are no atoms to draw", p.in)
 	}
@@ -102,14 +67,5 @@ func (p *plot) atomVertices(g *graph.Graph) ([]int, error) {
 	if len(centres) > 0 {
 		return centres, nil
 	}
-	edges := make([]int, len(names))
-	for _, e := range g.Edges() {
-		edges[e.I]++
-		edges[e.J]++
-	}
-	for i := range names {
-		centres = append(centres, i)
-	}
-	slices.SortStableFunc(centres, func(a, b int) int { return cmp.Compare(edges[b], edges[a]) })
-	return centres[:min(usualAtoms, len(centres))], nil
+	return plot.BestConnected(g, usualAtoms), nil
 }

@@ -10,11 +10,12 @@ import (
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/figure"
 	"github.com/nervure/nervure/graph"
-	"github.com/nervure/nervure/internal/layout"
+	"github.com/nervure/nervure/internal/words"
+	"github.com/nervure/nervure/plot"
 )
 
 // drawGraph draws a figure of a graph.
-func (p *plot) drawGraph(kind string, c console) (figure.Drawing, string, error) {
+func (p *plotting) drawGraph(kind string, c console) (figure.Drawing, string, error) {
 	file, err := p.readGraph(c)
 	if err != nil {
 		return nil, "", err
@@ -31,9 +32,9 @@ func (p *plot) drawGraph(kind string, c console) (figure.Drawing, string, error)
 		if len(weights) == 0 {
 			return nil, "", misuse("%s: the graph has no edges, so there are no weights to draw", p.in)
 		}
-		return weightsChart(title, weights, 0), words, nil
+		return plot.Weights(title, weights, 0), words, nil
 	case plotHeatmap:
-		return heatmap(title, g), words, nil
+		return plot.Heatmap(title, g), words, nil
 	}
 	table, err := p.readVertices(file)
 	if err != nil {
@@ -42,7 +43,7 @@ func (p *plot) drawGraph(kind string, c console) (figure.Drawing, string, error)
 	if table != nil {
 		words += missingWords(table)
 	}
-	n := placedNetwork(p.in+": "+words, g, table)
+	n := plot.Graph(p.in+": "+words, g, table)
 	if kind == plotAtoms {
 		fields, err := p.atoms(g, n)
 		return fields, words, err
@@ -51,7 +52,7 @@ func (p *plot) drawGraph(kind string, c console) (figure.Drawing, string, error)
 	return n, words, err
 }
 
-func (p *plot) readGraph(c console) (*dataio.GraphFile, error) {
+func (p *plotting) readGraph(c console) (*dataio.GraphFile, error) {
 	if p.in == "-" {
 		return dataio.DecodeGraphFile(c.in, "standard input", dataio.CSV)
 	}
@@ -60,7 +61,7 @@ func (p *plot) readGraph(c console) (*dataio.GraphFile, error) {
 
 // readVertices returns what is known about vertices, from the table that was given
 // or else from the graph's own file; nil if nothing is.
-func (p *plot) readVertices(file *dataio.GraphFile) (*dataio.VertexTable, error) {
+func (p *plotting) readVertices(file *dataio.GraphFile) (*dataio.VertexTable, error) {
 	if p.vertices == "" {
 		return file.Vertices, nil
 	}
@@ -86,29 +87,8 @@ func missingWords(table *dataio.VertexTable) string {
 	return fmt.Sprintf("; %d vertices have no place and are below", lost)
 }
 
-// placedNetwork is the drawing of a graph whose vertices lie where the table says,
-// or else near those they are joined to.
-func placedNetwork(title string, g *graph.Graph, table *dataio.VertexTable) figure.Network {
-	x, y := placesOf(g, table)
-	n := figure.Network{Title: title, Confidence: g.Confidence()}
-	for i, name := range g.Names() {
-		n.Vertices = append(n.Vertices, figure.Vertex{Name: name, X: x[i], Y: y[i]})
-	}
-	for _, e := range g.Edges() {
-		n.Edges = append(n.Edges, figure.Edge{From: e.I, To: e.J, Weight: e.Weight})
-	}
-	return n
-}
-
-func placesOf(g *graph.Graph, table *dataio.VertexTable) (x, y []float64) {
-	if x, y, ok := knownPlaces(table); ok {
-		return x, y
-	}
-	return layout.Places(g)
-}
-
 // coloring gives vertices the colours that --color asks for, nil if it does not.
-func (p *plot) coloring(g *graph.Graph, table *dataio.VertexTable) (*figure.Coloring, error) {
+func (p *plotting) coloring(g *graph.Graph, table *dataio.VertexTable) (*figure.Coloring, error) {
 	switch {
 	case p.color == "":
 		return nil, nil
@@ -118,69 +98,13 @@ func (p *plot) coloring(g *graph.Graph, table *dataio.VertexTable) (*figure.Colo
 		var columns []string
 		for _, c := range table.Columns {
 			if strings.EqualFold(c.Name, p.color) {
-				return colorsOf(c), nil
+				return plot.Coloring(c), nil
 			}
 			columns = append(columns, c.Name)
 		}
 		if p.color != colorComponent {
-			return nil, misuse("--color %s: %s has no such column; it has %s", p.color, cmp.Or(p.vertices, p.in), joined(columns, " and "))
+			return nil, misuse("--color %s: %s has no such column; it has %s", p.color, cmp.Or(p.vertices, p.in), words.List(columns, "and"))
 		}
 	}
-	return colorsOf(componentColumn(g)), nil
-}
-
-// componentColumn numbers components from the largest, and leaves out vertices
-// that are alone.
-func componentColumn(g *graph.Graph) dataio.VertexColumn {
-	label, count := g.Components()
-	size, order := make([]int, count), make([]int, count)
-	for _, c := range label {
-		size[c]++
-	}
-	for c := range order {
-		order[c] = c
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(size[b], size[a]) })
-	rank := make([]int, count)
-	for k, c := range order {
-		rank[c] = k + 1
-	}
-	column := dataio.VertexColumn{Name: colorComponent, Text: make([]string, len(label))}
-	for i, c := range label {
-		if size[c] > 1 {
-			column.Text[i] = fmt.Sprint(rank[c])
-		}
-	}
-	return column
-}
-
-// mostGroups is how many different numbers are drawn as groups, each with a colour
-// of its own.
-const mostGroups = 6
-
-// colorsOf gives a colour to each text of a column, those that most vertices have
-// first; or shades to its numbers, if there are many of them.
-func colorsOf(c dataio.VertexColumn) *figure.Coloring {
-	times := map[string]int{}
-	for _, text := range c.Text {
-		if text != "" {
-			times[text]++
-		}
-	}
-	if c.Numbers != nil && len(times) > mostGroups {
-		return &figure.Coloring{Label: c.Name, Values: c.Numbers}
-	}
-	coloring := &figure.Coloring{Label: c.Name, Of: make([]int, len(c.Text))}
-	for text := range times {
-		coloring.Groups = append(coloring.Groups, text)
-	}
-	slices.SortFunc(coloring.Groups, func(a, b string) int { return cmp.Or(cmp.Compare(times[b], times[a]), cmp.Compare(a, b)) })
-	place := map[string]int{"": -1}
-	for k, text := range coloring.Groups {
-		place[text] = k
-	}
-	for i, text := range c.Text {
-		coloring.Of[i] = place[text]
-	}
-	return coloring
+	return plot.Coloring(plot.ComponentColumn(g)), nil
 }

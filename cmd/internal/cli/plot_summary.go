@@ -1,9 +1,6 @@
 package cli
 
 import (
-	"bufio"
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -11,40 +8,18 @@ import (
 	"os"
 	"slices"
 
+	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/figure"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/kernel"
+	"github.com/nervure/nervure/plot"
 )
 
-// A plotSummary is what plot reads of the file that learn --summary writes.
+// A plotSummary is a summary of learn, to be drawn.
 type plotSummary struct {
-	Method  *string         `json:"method"`
-	Nodes   json.RawMessage `json:"nodes"` // which a graph has, and a summary does not
-	Edges   int             `json:"edges"`
-	Status  string          `json:"status"`
-	Kernels []plotKernel    `json:"kernels"`
-	Trace   []plotStep      `json:"trace"`
-	Weights []float64       `json:"weights"` // heaviest first
-
+	*document.Summary
 	file string
 }
-
-type plotKernel struct {
-	Name         string    `json:"name"`
-	Coefficients []float64 `json:"coefficients"` // of 1, λ, λ², …
-}
-
-// A plotStep is how things stood after a step.
-type plotStep struct {
-	Start     int      `json:"start"`
-	Round     int      `json:"round"`
-	Residual  *float64 `json:"residual"`
-	Objective *float64 `json:"objective"`
-	Edges     int      `json:"edges"`
-}
-
-// largestSummary bounds what is read, in bytes.
-const largestSummary = 64 << 20
 
 // readSummary reads a summary by its content, whatever it is called. It returns
 // nil if the file is something else.
@@ -61,47 +36,43 @@ func readSummary(path string) (*plotSummary, error) {
 }
 
 func decodeSummary(r io.Reader, name string) (*plotSummary, error) {
-	b := bufio.NewReader(io.LimitReader(r, largestSummary))
-	if begin, _ := b.Peek(512); !bytes.HasPrefix(bytes.TrimLeft(begin, " \t\r\n"), []byte("{")) {
-		return nil, nil
-	}
-	text, err := io.ReadAll(b)
-	if err != nil {
-		return nil, &input.Error{File: name, Msg: reason(err)}
-	}
-	s := &plotSummary{file: name}
-	switch err := json.Unmarshal(text, s); {
-	case s.Method == nil || s.Nodes != nil:
-		return nil, nil
+	summary, err := document.ReadSummary(r)
+	switch {
 	case err != nil:
-		return nil, &input.Error{File: name, Msg: "it looks like a summary of learn, but cannot be read: " + err.Error()}
+		return nil, &input.Error{File: name, Msg: reason(err)}
+	case summary == nil:
+		return nil, nil
 	}
-	return s, nil
+	return &plotSummary{summary, name}, nil
 }
 
 // lacks says what is not in the summary.
 func (s *plotSummary) lacks(key string) error {
 	return &input.Error{File: s.file, Msg: fmt.Sprintf(
-		"the summary has no %q, which this figure shows: write it anew with learn --summary (method %s may have none)", key, *s.Method)}
+		"the summary has no %q, which this figure shows: write it anew with learn --summary (method %s may have none)", key, s.Method)}
 }
 
 func (s *plotSummary) draw(kind string) (figure.Drawing, string, error) {
-	title := s.file + ": how method " + *s.Method + " learned a graph"
+	title := s.file + ": how method " + s.Method + " learned a graph"
 	switch kind {
 	case plotWeights:
 		s.Weights = slices.DeleteFunc(s.Weights, func(w float64) bool { return !(w > 0) })
 		if len(s.Weights) == 0 {
 			return nil, "", s.lacks("weights")
 		}
-		return weightsChart(title, s.Weights, s.Edges), plural(len(s.Weights), "weight"), nil
+		return plot.Weights(title, s.Weights, s.Edges), plural(len(s.Weights), "weight"), nil
 	case plotKernels:
 		kernels, err := s.kernels()
 		if err != nil {
 			return nil, "", err
 		}
-		return kernelsChart(title, kernels), plural(len(kernels), "kernel"), nil
+		return plot.Kernels(title, kernels), plural(len(kernels), "kernel"), nil
 	}
-	return s.convergence(title)
+	if len(s.Trace) == 0 {
+		return nil, "", s.lacks("trace")
+	}
+	steps, starts := plural(len(s.Trace), "step"), plural(len(plot.Starts(s.Trace)), "start")
+	return plot.Convergence(title, s.Trace), steps + " of " + starts, nil
 }
 
 // kernels returns the kernels from their coefficients.

@@ -1,12 +1,8 @@
 package cli
 
 import (
-	"math"
-	"slices"
-
 	"github.com/spf13/pflag"
 
-	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/prepare"
 )
 
@@ -44,21 +40,11 @@ func (f *prepareFlags) define(s *pflag.FlagSet) {
 	s.Var(f.commonMode, "common-mode", "remove from each signal its mean over the vertices: auto, remove or keep (auto leaves it to sparse, which takes it out where its kernels ask for it, and else keeps it)")
 }
 
-// preparer returns what the flags ask for, and what becomes of a common mode if
-// they leave that open.
-func (f *prepareFlags) preparer(common func(vertices int, missing bool) commonRule) preparer {
+// options returns what the flags ask for.
+func (f *prepareFlags) options() prepare.Options {
 	mode := map[string]prepare.Choice{commonModeAuto: prepare.Auto, commonModeRemove: prepare.Yes, commonModeKeep: prepare.No}
-	return preparer{
-		options: prepare.Options{
-			Log: f.log || f.logOffset.given, LogOffset: f.logOffset.value, Difference: f.difference,
-			Center: prepare.Choice(f.center.value), Scale: prepare.Choice(f.scale.value), CommonMode: mode[f.commonMode.value],
-		},
-		common: common,
+	return prepare.Options{
+		Log: f.log || f.logOffset.given, LogOffset: f.logOffset.value, Difference: f.difference,
+		Center: prepare.Choice(f.center.value), Scale: prepare.Choice(f.scale.value), CommonMode: mode[f.commonMode.value],
 	}
-}
-
-// highPass says whether a kernel lets through more of what differs most between
-// neighbours than of what is the same everywhere.
-func highPass(kernels []kernel.Kernel) bool {
-	return slices.ContainsFunc(kernels, func(k kernel.Kernel) bool { return math.Abs(k.Eval(0)) < math.Abs(k.Eval(2)) })
 }

@@ -1,22 +1,21 @@
 package cli
 
 import (
-	"encoding/json"
 	"fmt"
 	"os"
-	"path/filepath"
-	"reflect"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/spf13/cobra"
+
+	"github.com/nervure/nervure/document"
+	"github.com/nervure/nervure/kernel"
 )
 
 const referencePage = "../../../docs/reference.md"
 
-// The commands, keys and exit codes of docs/reference.md are those of the code.
+// The commands, kernels, file formats, keys and exit codes of docs/reference.md are those of the code.
 // `go test ./cmd/internal/cli -run ReferencePage -update` writes them anew.
 func TestReferencePageIsWhatTheCodeSays(t *testing.T) {
 	have, err := os.ReadFile(referencePage)
@@ -25,9 +24,14 @@ func TestReferencePageIsWhatTheCodeSays(t *testing.T) {
 	}
 	page := string(have)
 	for name, text := range map[string]string{
-		"commands": commandsInPage(manual(t)),
-		"keys":     keysInPage(summaryKeys),
-		"codes":    exitCodesInPage(),
+		"commands":   commandsInPage(manual(t)),
+		"summary":    keysInPage(document.Keys[document.Summary]()),
+		"comparison": keysInPage(document.Keys[document.Comparison]()),
+		"evaluation": keysInPage(document.Keys[document.Evaluation]()),
+		"learned":    keysInPage(document.Keys[document.Kernels]()),
+		"kernels":    kernelsInPage(),
+		"codes":      exitCodesInPage(),
+		"formats":    formatsInPage(),
 	} {
 		begin, end := fmt.Sprintf("<!-- %s: generated -->\n", name), fmt.Sprintf("<!-- %s: end -->\n", name)
 		before, rest, found := strings.Cut(page, begin)
@@ -109,95 +113,20 @@ func exitCodesInPage() string {
 	return b.String()
 }
 
-func keysInPage(keys []keyMeaning) string {
+func kernelsInPage() string {
 	var b strings.Builder
-	b.WriteString("| key | meaning |\n|---|---|\n")
-	for _, k := range keys {
-		fmt.Fprintf(&b, "| `%s` | %s |\n", k.key, inCell(k.meaning))
+	b.WriteString("| kernel | g(λ) | what it is | example |\n|---|---|---|---|\n")
+	for _, f := range kernel.Families() {
+		fmt.Fprintf(&b, "| `%s` | %s | %s | `%s` |\n", f.Usage(), inCell(inMarkdown(f.Formula)), inCell(inMarkdown(f.About)), f.Example)
 	}
 	return b.String()
 }
 
-// keysOf are the keys that a value of a type may have in JSON: those of objects
-// within it after a point, those in lists after [].
-func keysOf(typ reflect.Type, prefix string) []string {
-	switch typ.Kind() {
-	case reflect.Pointer:
-		return keysOf(typ.Elem(), prefix)
-	case reflect.Slice:
-		return keysOf(typ.Elem(), prefix+"[]")
-	case reflect.Struct:
-	default:
-		return nil
+func keysInPage(keys []document.Key) string {
+	var b strings.Builder
+	b.WriteString("| key | meaning |\n|---|---|\n")
+	for _, k := range keys {
+		fmt.Fprintf(&b, "| `%s` | %s |\n", k.Path, inCell(inMarkdown(k.Meaning)))
 	}
-	var keys []string
-	for field := range typ.Fields() {
-		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
-		if name == "" || name == "-" {
-			continue
-		}
-		key := strings.TrimPrefix(prefix+"."+name, ".")
-		keys = append(append(keys, key), keysOf(field.Type, key)...)
-	}
-	return keys
-}
-
-// Every key of a summary is described, in the order of the file, and every
-// description has a key.
-func TestSummaryKeysAreDescribed(t *testing.T) {
-	keys := keysOf(reflect.TypeFor[learnSummary](), "")
-	for k := range max(len(keys), len(summaryKeys)) {
-		switch {
-		case k >= len(keys):
-			t.Fatalf("%s is described in reference_keys_test.go, and no summary has it", summaryKeys[k].key)
-		case k >= len(summaryKeys) || keys[k] != summaryKeys[k].key:
-			t.Fatalf("key %d of a summary is %s, which reference_keys_test.go does not describe at its place", k, keys[k])
-		}
-	}
-}
-
-// Summaries that were written have no key but those described.
-func TestWrittenSummariesHaveDescribedKeys(t *testing.T) {
-	dir := t.TempDir()
-	signals, summary := filepath.Join(dir, "signals.csv"), filepath.Join(dir, "summary.json")
-	if code, _, stderr := run(t.Context(), nil, "generate", "--graph", "ring", "--vertices", "8", "--signals", "60", "--noise", "0.1", "--out", dir); code != exitDone {
-		t.Fatal(stderr)
-	}
-	for _, method := range []string{sparseMethod, "correlation"} {
-		if code, _, stderr := run(t.Context(), nil, "learn", signals, "--method", method, "--out", filepath.Join(dir, "graph.csv"), "--summary", summary); code != exitDone {
-			t.Fatal(stderr)
-		}
-		text, err := os.ReadFile(summary)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var value any
-		if err := json.Unmarshal(text, &value); err != nil {
-			t.Fatal(err)
-		}
-		keys := keysIn(value, "")
-		slices.Sort(keys)
-		for _, key := range slices.Compact(keys) {
-			if !slices.ContainsFunc(summaryKeys, func(k keyMeaning) bool { return k.key == key || key == "params.degree" && k.key == "params" }) {
-				t.Errorf("%s: a summary has the key %s, which nothing describes", method, key)
-			}
-		}
-	}
-}
-
-// keysIn are the keys of a JSON value, named as keysOf does.
-func keysIn(value any, prefix string) []string {
-	var keys []string
-	switch value := value.(type) {
-	case map[string]any:
-		for name, inner := range value {
-			key := strings.TrimPrefix(prefix+"."+name, ".")
-			keys = append(append(keys, key), keysIn(inner, key)...)
-		}
-	case []any:
-		for _, inner := range value {
-			keys = append(keys, keysIn(inner, prefix+"[]")...)
-		}
-	}
-	return keys
+	return b.String()
 }

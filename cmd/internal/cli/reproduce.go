@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/nervure/nervure"
 	"github.com/nervure/nervure/cmd/internal/experiment"
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/input"
@@ -186,7 +187,7 @@ func (r *reproduction) explain(ctx context.Context, err error, e *experiment.Exp
 
 // thisBuild says which program this is, for results that depend on it.
 func thisBuild() experiment.Build {
-	b := experiment.Build{Version: version(), Program: programSum(), Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
+	b := experiment.Build{Version: nervure.Version(), Program: programSum(), Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return b

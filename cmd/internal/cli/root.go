@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/nervure/nervure"
 )
 
 // A console is where a command reads and writes.
@@ -54,7 +56,7 @@ and how strongly, from nothing but measurements on them.`,
 		Example: `  nervure demo
   nervure learn signals.csv --out graph.graphml
   nervure generate --graph er --vertices 20 --out sample`,
-		Version:           version(),
+		Version:           nervure.Version(),
 		Args:              knownCommand,
 		RunE:              func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 		SilenceErrors:     true,

@@ -14,9 +14,9 @@ import (
 
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/figure"
-	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/method"
 )
 
 // run carries out a command line in this process.
@@ -105,25 +105,6 @@ func TestInterruptedWithoutAReader(t *testing.T) {
 	}
 }
 
-func TestVerdictSaysHowFarToTrust(t *testing.T) {
-	g, err := graph.New([]string{"a", "b", "c"}, []graph.Edge{{I: 0, J: 1, Weight: 1}, {I: 1, J: 2, Weight: 1}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for want, r := range map[string]learn.Result{
-		"exact: 2 edges explain all 200 signals to rounding error":               {Certified: true},
-		"exact: 2 edges explain all but 3 of 200 signals to rounding error":      {Certified: true, Unexplained: 3},
-		"approximate: 2 edges leave 100% of the signals' energy unexplained":     {Residual: 0.999, Unexplained: 200},
-		"approximate: 2 edges leave 9.1% of the signals' energy unexplained":     {Residual: 0.0911, Unexplained: 200},
-		"approximate: 2 edges leave 1.2e-07% of the signals' energy unexplained": {Residual: 1.2e-9, Unexplained: 200},
-	} {
-		r.Graph = g
-		if got := verdict(&r, 200); got != want {
-			t.Errorf("got %q, want %q", got, want)
-		}
-	}
-}
-
 func TestDurationsInWords(t *testing.T) {
 	for seconds, want := range map[float64]string{0.0123: "12 ms", 0.5: "0.5 s", 42: "42 s", 600: "10 min", 10000: "2.8 h"} {
 		if got := inWords(seconds); got != want {
@@ -184,7 +165,7 @@ func TestProgressLine(t *testing.T) {
 	var b bytes.Buffer
 	p := newProgress(&b, progressLine)
 	for round := range 1000 {
-		p.show(learn.Step{Phase: learn.Coding, Start: 1, Round: round + 1, Residual: 0.5, Edges: 7})
+		p.show(method.Step{Phase: string(learn.Coding), Start: 1, Round: round + 1, Residual: 0.5, Edges: 7})
 	}
 	p.clear()
 	got := b.String()
@@ -208,15 +189,15 @@ func TestProgressLine(t *testing.T) {
 func TestPlainProgressIsOneLineARound(t *testing.T) {
 	var b bytes.Buffer
 	p := newProgress(&b, progressPlain)
-	for _, s := range []learn.Step{
-		{Phase: learn.Coding, Start: 1, Round: 1, Residual: 0.9},
-		{Phase: learn.GraphUpdate, Start: 1, Round: 1, Residual: 0.8, Edges: 3},
-		{Phase: learn.Coding, Start: 1, Round: 2, Residual: 0.7, Edges: 3},
-		{Phase: learn.Coding, Start: 2, Round: 2, Residual: 0.6, Edges: 1},
-		{Phase: learn.Done, Start: 2, Round: 2},
+	for _, s := range []method.Step{
+		{Phase: string(learn.Coding), Start: 1, Round: 1, Residual: 0.9},
+		{Phase: string(learn.GraphUpdate), Start: 1, Round: 1, Residual: 0.8, Edges: 3},
+		{Phase: string(learn.Coding), Start: 1, Round: 2, Residual: 0.7, Edges: 3},
+		{Phase: string(learn.Coding), Start: 2, Round: 2, Residual: 0.6, Edges: 1},
 	} {
 		p.show(s)
 	}
+	p.endRound()
 	p.clear()
 	want := `start 1, round 1: residual 0.8, 3 edges
 start 1, round 2: residual 0.7, 3 edges
@@ -231,7 +212,7 @@ func TestNoProgressWhereNobodyWatches(t *testing.T) {
 	for _, mode := range []progressMode{progressAuto, progressNone} {
 		var b bytes.Buffer
 		p := newProgress(&b, mode)
-		p.show(learn.Step{Phase: learn.Coding, Start: 1, Round: 1})
+		p.show(method.Step{Phase: string(learn.Coding), Start: 1, Round: 1})
 		p.clear()
 		if b.Len() > 0 {
 			t.Errorf("%s: got %q", mode, b.String())
@@ -274,30 +255,5 @@ func TestQuotedSurvivesAShell(t *testing.T) {
 		if got := quoted(path); got != want {
 			t.Errorf("%q: got %s, want %s", path, got, want)
 		}
-	}
-}
-
-// The picture of a wrong answer shows what is wrong.
-func TestNetworkMarksEdges(t *testing.T) {
-	d, err := readDemo()
-	if err != nil {
-		t.Fatal(err)
-	}
-	found := d.truth.Strongest(30) // five are missed
-	n := comparedNetwork("", d.about, found, d.truth)
-	count := map[figure.Kind]int{}
-	for _, e := range n.Edges {
-		count[e.Kind]++
-	}
-	if count[figure.Found] != 30 || count[figure.Missed] != 5 || count[figure.Wrong] != 0 {
-		t.Errorf("edges by kind: %v", count)
-	}
-	n = comparedNetwork("", d.about, d.truth, found)
-	count = map[figure.Kind]int{}
-	for _, e := range n.Edges {
-		count[e.Kind]++
-	}
-	if count[figure.Found] != 30 || count[figure.Missed] != 0 || count[figure.Wrong] != 5 {
-		t.Errorf("edges by kind: %v", count)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/nervure/nervure/examples"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/signals"
 )
 
 // samplePrefix begins the name of an example that comes with the program, in the
@@ -35,14 +36,14 @@ func sampleNames() []string {
 	return names
 }
 
-func readSampleSignals(path string, o dataio.ReadOptions) (*dataio.Signals, error) {
+func readSampleSignals(path string, o dataio.ReadOptions) (*signals.Set, error) {
 	f, err := openSample(path, examples.Signals)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
 	o.Format = dataio.CSV
-	return dataio.DecodeSignals(f, path, o.Format, o)
+	return dataio.DecodeSignals(f, path, o)
 }
 
 // readGraph reads a graph on the named vertices from a file, or the truth of an
@@ -57,4 +58,18 @@ func readGraph(path string, names []string) (*graph.Graph, error) {
 	}
 	defer f.Close()
 	return dataio.DecodeGraph(f, path, dataio.CSV, names)
+}
+
+// readGraphFile reads a graph and what its file says about vertices, or the truth
+// of an example.
+func readGraphFile(path string) (*dataio.GraphFile, error) {
+	if !isSample(path) {
+		return dataio.ReadGraphFile(path)
+	}
+	f, err := openSample(path, examples.Truth)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return dataio.DecodeGraphFile(f, path, dataio.CSV)
 }

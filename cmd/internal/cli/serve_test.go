@@ -84,11 +84,6 @@ func TestThePageKnowsTheProgram(t *testing.T) {
 			t.Errorf("method %s is not on the page", name)
 		}
 	}
-	for _, extension := range c.Graphs {
-		if err := checkGraphName("graph." + extension); err != nil {
-			t.Error(err)
-		}
-	}
 }
 
 // An empty address, as of a variable that is not set, would be every address.

@@ -4,26 +4,11 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
-	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/nervure/nervure"
 )
-
-// Version is the version of the source. A build of a tagged module knows better.
-const Version = "0.1.0-dev"
-
-// version returns the version of this build, without the v.
-func version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return Version
-	}
-	v := strings.TrimPrefix(info.Main.Version, "v")
-	if v == "" || v == "(devel)" || strings.HasPrefix(v, "0.0.0-") || strings.Contains(v, "+dirty") {
-		return Version // no tag stands for these
-	}
-	return v
-}
 
 // revision returns the commit this was built from, or "".
 func revision() string {
@@ -52,7 +37,7 @@ func newVersion(c console) *cobra.Command {
 		Short: "Show the version",
 		Args:  noArguments,
 		RunE: func(*cobra.Command, []string) error {
-			_, err := fmt.Fprintf(c.out, "nervure %s (%s%s, %s/%s)\n", version(), revision(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			_, err := fmt.Fprintf(c.out, "nervure %s (%s%s, %s/%s)\n", nervure.Version(), revision(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 			return err
 		},
 	}

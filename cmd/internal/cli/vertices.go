@@ -2,11 +2,10 @@ package cli
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/examples"
-	"github.com/nervure/nervure/internal/layout"
+	"github.com/nervure/nervure/signals"
 )
 
 // readVertices reads what a table, or an example, knows about the named vertices,
@@ -33,7 +32,7 @@ func readTable(path string) (*dataio.VertexTable, error) {
 
 // readVertices reads what is known about the vertices of the signals, before the
 // work. A vertex that the table does not have is worth a note.
-func (r *learnRun) readVertices(signals *dataio.Signals) (err error) {
+func (r *learnRun) readVertices(signals *signals.Set) (err error) {
 	if r.vertices == "" {
 		return nil
 	}
@@ -41,29 +40,11 @@ func (r *learnRun) readVertices(signals *dataio.Signals) (err error) {
 	if r.about, missing, err = readVertices(r.vertices, signals.Names); err != nil {
 		return err
 	}
-	if r.reportTo == "" && r.progress != progressJSON && !holdsVertices(r.graphFormat()) {
-		signals.Notes = append(signals.Notes, "--vertices is of no use here: write --out as .json, .graphml, .gexf or .dot, or add --report")
+	if r.reportTo == "" && r.progress != progressJSON && !r.graphFormat().Can(dataio.KeepsAttributes) {
+		signals.Notes = append(signals.Notes, "--vertices is of no use here: write --out as "+extensions(dataio.KeepsAttributes, "or")+", or add --report")
 	}
 	if missing > 0 {
 		signals.Notes = append(signals.Notes, fmt.Sprintf("the table %s knows nothing about %d of %s", r.vertices, missing, plural(len(signals.Names), "vertex")))
 	}
 	return nil
-}
-
-// holdsVertices says whether graphs in a format have a place for what is known
-// about vertices.
-func holdsVertices(f dataio.Format) bool {
-	return slices.Contains([]dataio.Format{dataio.NodeLink, dataio.GraphML, dataio.GEXF, dataio.DOT}, f)
-}
-
-// knownPlaces are those that a table, which may be nil, has for at least some of
-// its vertices.
-func knownPlaces(table *dataio.VertexTable) (x, y []float64, ok bool) {
-	if table == nil {
-		return nil, nil, false
-	}
-	if x, y, _, ok = table.Places(); ok {
-		layout.Settle(x, y)
-	}
-	return x, y, ok
 }

@@ -1,47 +1,38 @@
 package cli
 
 import (
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/nervure/nervure/internal/words"
 )
 
-// plural returns "1 edge" or "3 edges".
-func plural(n int, noun string) string {
-	switch {
-	case n == 1:
-	case noun == "vertex":
-		noun = "vertices"
-	default:
-		noun += "s"
-	}
-	return strconv.Itoa(n) + " " + noun
-}
+func plural(n int, noun string) string { return words.Plural(n, noun) }
 
-// percent returns a share in two digits.
-func percent(share float64) string {
-	if share > 0.1 {
-		return fmt.Sprintf("%.0f%%", 100*share)
-	}
-	return fmt.Sprintf("%.2g%%", 100*share)
-}
+func percent(share float64) string { return words.Percent(share) }
 
 // wrapped breaks a sentence into lines of at most 80 columns, those after the
 // first indented.
-func wrapped(sentence string) string {
+func wrapped(sentence string) string { return filled(sentence, "  ") }
+
+// paragraph breaks a text into lines of at most 80 columns.
+func paragraph(text string) string { return filled(text, "") }
+
+// filled breaks a text into lines of at most 80 columns, with something before
+// those after the first.
+func filled(text, indent string) string {
 	var b strings.Builder
 	width := 0
-	for i, word := range strings.Fields(sentence) {
+	for i, word := range strings.Fields(text) {
 		w := utf8.RuneCountInString(word)
 		switch {
 		case i == 0:
 		case width+1+w > columns:
-			b.WriteString("\n  ")
-			width = 2
+			b.WriteString("\n" + indent)
+			width = len(indent)
 		default:
 			b.WriteByte(' ')
 			width++

@@ -10,6 +10,7 @@ import (
 	"github.com/nervure/nervure/baseline"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/metrics"
 	"github.com/nervure/nervure/synth"
 )
@@ -19,13 +20,19 @@ import (
 type rival struct {
 	name  string
 	axes  []axis
-	grid  []baseline.Params // their product, at least one point; a parameter left out is the method's choice
-	learn func(ctx context.Context, truth *synth.Truth, params baseline.Params, seed uint64) (weights, cut *graph.Graph, err error)
+	grid  []params // their product, at least one point; a parameter left out is the method's choice
+	learn func(ctx context.Context, truth *synth.Truth, p params, seed uint64) (weights, cut *graph.Graph, err error)
 }
 
-// grids lists, for each parameter that is tuned, the values tried; all others
-// keep the method's choice. Where a range is usual in the literature it is
-// covered; widths and the like that do not change the order of edges are not tuned.
+// params are numbers by the names of the parameters that they are for.
+type params map[string]float64
+
+// grids lists the methods that tables measure and, for each parameter that is
+// tuned, the values tried; all others keep the method's choice. Where a range is
+// usual in the literature it is covered; widths and the like that do not change the
+// order of edges are not tuned. Methods that are not here, such as tree, are rivals
+// on data of other kinds: on signals of the sparse model correlation, knn and glasso
+// stand for them.
 var grids = map[string][]axis{
 	string(learn.Maretic2017): {{param: "step", values: []float64{0.1, 0.2}}, {param: "beta", values: []float64{0.2, 0.4, 0.8}}},
 	"correlation":             {{param: "degree", values: []float64{3, 4, 5, 6, 7, 8, 9}, cutOnly: true}},
@@ -66,13 +73,13 @@ func (a axis) endsAt(v float64) bool {
 }
 
 // product returns all points of a grid, the last axis running fastest.
-func product(axes []axis) []baseline.Params {
-	points := []baseline.Params{{}}
+func product(axes []axis) []params {
+	points := []params{{}}
 	for _, a := range axes {
-		var next []baseline.Params
+		var next []params
 		for _, p := range points {
 			for _, v := range a.values {
-				q := baseline.Params{a.param: v}
+				q := params{a.param: v}
 				for name, value := range p {
 					q[name] = value
 				}
@@ -84,19 +91,21 @@ func product(axes []axis) []baseline.Params {
 	return points
 }
 
-// leftOut are the methods that tables do not measure: rivals on data of other kinds.
-// On signals of the sparse model correlation, knn and glasso stand for them.
-var leftOut = []string{"ggm", "tree", "trees"}
-
-// rivals lists ours and all of baseline's but those left out.
+// rivals lists ours and those of baseline that have a grid.
 func rivals() []rival {
 	all := []rival{recipeRival(learn.Default), recipeRival(learn.Maretic2017)}
-	methods := slices.DeleteFunc(baseline.Methods(), func(m baseline.Method) bool { return slices.Contains(leftOut, m.Name) })
-	slices.SortStableFunc(methods, func(a, b baseline.Method) int { return inPaper(b.Name) - inPaper(a.Name) })
-	for _, m := range methods {
-		all = append(all, methodRival(m))
+	methods := slices.DeleteFunc(baseline.Methods(), func(e method.Entry) bool { return !measured(e.Name()) })
+	slices.SortStableFunc(methods, func(a, b method.Entry) int { return inPaper(b.Name()) - inPaper(a.Name()) })
+	for _, e := range methods {
+		all = append(all, methodRival(e))
 	}
 	return all
+}
+
+// measured says whether tables measure a method.
+func measured(name string) bool {
+	_, ok := grids[name]
+	return ok
 }
 
 // inPaper is 1 for the methods that the paper compares with.
@@ -113,10 +122,10 @@ func newRival(name string) rival {
 
 func recipeRival(recipe learn.Recipe) rival {
 	r := newRival(string(recipe))
-	r.learn = func(ctx context.Context, truth *synth.Truth, params baseline.Params, seed uint64) (weights, cut *graph.Graph, err error) {
+	r.learn = func(ctx context.Context, truth *synth.Truth, p params, seed uint64) (weights, cut *graph.Graph, err error) {
 		model := learn.Model{Kernels: truth.Kernels, Sparsity: table2Sparsity}
 		found, err := learn.Fit(ctx, truth.Signals, model,
-			learn.Options{Recipe: recipe, Seed: seed, Threads: 1, StepSize: params["step"], EdgePenalty: params["beta"]})
+			learn.Options{Recipe: recipe, Seed: seed, Threads: 1, StepSize: p["step"], EdgePenalty: p["beta"]})
 		if err != nil {
 			return nil, nil, err
 		}
@@ -125,24 +134,38 @@ func recipeRival(recipe learn.Recipe) rival {
 	return r
 }
 
-func methodRival(m baseline.Method) rival {
-	r := newRival(m.Name)
-	r.learn = func(ctx context.Context, truth *synth.Truth, params baseline.Params, _ uint64) (weights, cut *graph.Graph, err error) {
-		found, err := m.Learn(ctx, baseline.Problem{Y: truth.Signals, Kernels: truth.Kernels}, params)
+func methodRival(e method.Entry) rival {
+	r := newRival(e.Name())
+	r.learn = func(ctx context.Context, truth *synth.Truth, p params, _ uint64) (weights, cut *graph.Graph, err error) {
+		m, err := e.WithParams(p.text())
+		if err != nil {
+			return nil, nil, err
+		}
+		found, err := m.Learn(ctx, method.Problem{Y: truth.Signals, Kernels: truth.Kernels})
 		if err != nil {
 			return nil, nil, err
 		}
 		return found.Weights, found.Graph, nil
 	}
 	return r
+}
+
+// text writes parameters as a command line would.
+func (p params) text() map[string]string {
+	text := map[string]string{}
+	for name, v := range p {
+		text[name] = strconv.FormatFloat(v, 'g', -1, 64)
+	}
+	return text
 }
 
 // point writes parameters as "step=0.1,beta=0.8"; "-" if there are none.
-func (r rival) point(p baseline.Params) string {
+func (r rival) point(p params) string {
 	var words []string
+	text := p.text()
 	for _, a := range r.axes {
-		if v, ok := p[a.param]; ok {
-			words = append(words, a.param+"="+strconv.FormatFloat(v, 'g', -1, 64))
+		if v, ok := text[a.param]; ok {
+			words = append(words, a.param+"="+v)
 		}
 	}
 	if len(words) == 0 {
@@ -161,9 +184,9 @@ type outcome struct {
 
 // try runs a rival. Only the end of ctx is an error: a method that gives up on
 // some graph has lost it, and the others go on.
-func (r rival) try(ctx context.Context, truth *synth.Truth, params baseline.Params, seed uint64) (outcome, error) {
-	o := outcome{point: r.point(params)}
-	weights, cut, err := r.learn(ctx, truth, params, seed)
+func (r rival) try(ctx context.Context, truth *synth.Truth, p params, seed uint64) (outcome, error) {
+	o := outcome{point: r.point(p)}
+	weights, cut, err := r.learn(ctx, truth, p, seed)
 	if ctx.Err() != nil {
 		return o, context.Cause(ctx)
 	}
@@ -197,7 +220,7 @@ func (r rival) tryAll(ctx context.Context, truth *synth.Truth, seed uint64) ([]o
 }
 
 // at returns the parameters written as point.
-func (r rival) at(point string) (baseline.Params, error) {
+func (r rival) at(point string) (params, error) {
 	for _, p := range r.grid {
 		if r.point(p) == point {
 			return p, nil

@@ -1,6 +1,7 @@
 package viewer
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,6 +13,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/nervure/nervure/dataio"
 )
 
 // Handler answers the requests of the page.
@@ -201,7 +204,7 @@ func (s *Server) handleDownload(w http.ResponseWriter, r *http.Request, j *job) 
 	extension, isGraph := strings.CutPrefix(name, "graph.")
 	switch {
 	case slices.Contains(results, name):
-	case isGraph && slices.Contains(s.config.Graphs, extension) && slices.Contains(results, graphFile):
+	case isGraph && slices.Contains(newFormats().Graphs, dataio.Format(extension)) && slices.Contains(results, graphFile):
 		stored = "." + name // which no upload can be called
 		if err := s.convert(r.Context(), j, stored); err != nil {
 			return err
@@ -240,12 +243,10 @@ func contentType(name string) string {
 		return "text/css; charset=utf-8"
 	case ".svg":
 		return "image/svg+xml"
-	case ".json":
-		return "application/json"
-	case ".csv":
-		return "text/csv; charset=utf-8"
-	case ".graphml", ".gexf":
-		return "application/xml"
 	}
-	return "application/octet-stream"
+	f, gzipped := dataio.FormatOf(name)
+	if gzipped {
+		f = ""
+	}
+	return cmp.Or(f.Describe().MediaType, "application/octet-stream")
 }

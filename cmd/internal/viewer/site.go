@@ -25,6 +25,7 @@ func siteFiles(c pageConfig) (map[string][]byte, error) {
 			return nil, err
 		}
 	}
+	c.formats = newFormats()
 	config, err := json.MarshalIndent(c, "", "  ")
 	files["config.json"] = append(config, '\n')
 	return files, err

@@ -30,8 +30,6 @@ type Config struct {
 	Version string   `json:"version"`
 	Methods []Method `json:"methods"`
 	Samples []Sample `json:"samples"`
-	Signals []string `json:"signals"` // extensions of files that may hold signals
-	Graphs  []string `json:"graphs"`  // extensions that a graph can be downloaded as
 }
 
 // A Method is a way to learn a graph.
@@ -56,6 +54,7 @@ type Sample struct {
 // pageConfig is the Config as the page gets it.
 type pageConfig struct {
 	Config
+	formats
 	Backend   string `json:"backend"` // server or browser
 	MaxUpload int64  `json:"max_upload,omitzero"`
 }

@@ -79,7 +79,7 @@ export class Ask {
       radio("observations", "an observation; columns are vertices", true),
       radio("vertices", "a vertex; columns are observations", false)));
     if (shown.hint) box.append(make("p", { className: "hint", textContent: shown.hint }));
-    const about = make("input", { type: "file", id: "vertices", accept: ".csv,.tsv,.gz", onchange: () => { this.vertices = about.files[0] ?? null; } });
+    const about = make("input", { type: "file", id: "vertices", accept: [...this.config.vertices, "gz"].map((name) => `.${name}`).join(","), onchange: () => { this.vertices = about.files[0] ?? null; } });
     box.append(make("label", { className: "field" }, make("span", { textContent: "About the vertices (optional)" }), about,
       make("small", { textContent: "A table with a row for each vertex: its name, and its place (lat and lon, or x and y) or group." })));
     return box;

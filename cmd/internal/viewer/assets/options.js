@@ -19,6 +19,7 @@ export class Options {
   constructor(place, config) {
     this.place = place;
     this.methods = config.methods;
+    this.variables = config.variables.map((name) => `.${name}`).join(" or ");
     this.method = choose("method", config.methods.map(({ name }) => [name, name]));
     this.about = make("small", {});
     this.params = make("div", { className: "params" });
@@ -47,7 +48,7 @@ export class Options {
       field("Most rounds", number("rounds", "as many as it takes"), "Of coding and graph update."),
       make("h3", { textContent: "Other" }),
       field("Seed", number("seed", "1"), "Every random draw comes from it: the same seed gives the same graph."),
-      field("Variable", make("input", { type: "text", name: "variable", placeholder: "the only one", spellcheck: false }), "Which array of a .npz or .mat file, if it has several."));
+      field("Variable", make("input", { type: "text", name: "variable", placeholder: "the only one", spellcheck: false }), `Which array of a ${this.variables} file, if it has several.`));
   }
 
   // describe shows what the chosen method is and what it can be tuned by.

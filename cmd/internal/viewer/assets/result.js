@@ -30,17 +30,19 @@ function showGraph(graph, live) {
   live.view = new GraphView(element("graph"), { vertices, edges, columns: columns(graph.nodes) });
 }
 
-// verdict is the program's own sentence about the graph.
+// verdict is what the program says about the graph, and what it chose and found.
 function verdict(summary, end, live) {
-  const said = live.words.find((line) => /^(exact|approximate|not determined)\b/.test(line)) ?? live.words.find((line) => line.startsWith("learned ")) ?? "";
-  const [head, ...rest] = said.split(": ");
-  const box = make("div", { className: `verdict ${summary.certified ? "good" : ""}` });
-  if (rest.length) box.append(make("b", { textContent: `${head[0].toUpperCase()}${head.slice(1)}. ` }), `${rest.join(": ")[0].toUpperCase()}${rest.join(": ").slice(1)}.`);
-  else box.append(`${said[0]?.toUpperCase() ?? ""}${said.slice(1)}`);
-  if (end.code === 130) box.prepend(make("b", { textContent: "Stopped early. " }));
-  const more = live.words.filter((line) => /^(confidence|noise|kernels?|chosen|held-out|the signals)\b/i.test(line) && line !== said);
-  for (const line of more) box.append(make("p", { textContent: `${line[0].toUpperCase()}${line.slice(1)}.` }));
+  const [first, ...rest] = summary.verdict_reasons;
+  const box = make("div", { className: `verdict ${["exact", "supported"].includes(summary.verdict) ? "good" : ""}` });
+  if (end.code === 130) box.append(make("b", { textContent: "Stopped early. " }));
+  box.append(make("b", { textContent: sentence(summary.verdict) }), ` ${sentence(first)}`);
+  const findings = live.words.filter((line) => /^(confidence|noise|kernels|parameters): /.test(line));
+  for (const line of [...rest, ...findings]) box.append(make("p", { textContent: sentence(line) }));
   return box;
+}
+
+function sentence(words) {
+  return `${words[0].toUpperCase()}${words.slice(1)}.`;
 }
 
 function warnings({ warnings: list }) {
@@ -54,8 +56,8 @@ function numbers(s) {
     ["Edges at confidence 0.9 or more", s.confidence?.at_least_0_9],
     ["Unexplained share of the signals", s.residual == null ? null : short(s.residual)],
     ["Kernels", s.kernels?.map(({ name }) => name).join(", ")],
-    ["Atoms a signal", s.sparsity || null],
-    ["Prepared", s.preparation?.sentence],
+    ["Atoms per signal", s.sparsity || null],
+    ["Preprocessing", s.preparation?.sentence],
     ["Method", s.method], ["Rounds", s.rounds], ["Time", duration(s.seconds)], ["Seed", s.seed],
   ].filter(([, value]) => value !== null && value !== undefined && value !== "");
   return make("details", { open: true }, make("summary", { textContent: "Numbers" }),

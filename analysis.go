@@ -1,0 +1,195 @@
+package nervure
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/nervure/nervure/assess"
+	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/words"
+	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/method"
+	"github.com/nervure/nervure/solver"
+)
+
+// An Analysis is a learned graph, how it was learned and how far to trust it.
+type Analysis struct {
+	Graph   *graph.Graph // after the cut; its edges have a confidence if that was computed
+	Weights *graph.Graph // before the cut
+	Verdict Verdict
+	Status  solver.Status // how the whole run ended
+
+	Preparation *Preparation
+	Result      *method.Result        // of the method, whichever it was
+	Sparse      *learn.Result         // what only the sparse method reports: codes, kernels, residual; else nil
+	Structure   *assess.StructureTest // nil if it was not run; Verdict says why
+	Confidence  *assess.Confidence    // nil if it was not computed
+	Warnings    []string              // reasons for doubt, a sentence each: those about the signals first
+
+	Notes    []string      // what the reader of the signals assumed
+	Options  Options       // as resolved
+	Duration time.Duration // of learning, without the structure test and the confidence
+
+	unchecked uncheckedReason // why there is no structure test
+}
+
+func newAnalysis(o Options, s *Signals, p *Preparation, r *method.Result, took time.Duration) *Analysis {
+	return &Analysis{
+		Graph: r.Graph, Weights: r.Weights, Status: r.Status,
+		Preparation: p, Result: r, Sparse: sparseOf(r),
+		Warnings: slices.Concat(p.Sentences(), r.Warnings),
+		Notes:    s.Notes, Options: o, Duration: took,
+	}
+}
+
+// Signals returns how many signals were learned from.
+func (a *Analysis) Signals() int {
+	_, m := a.Preparation.Y.Dims()
+	return m
+}
+
+// size returns the numbers of vertices and of values learned from.
+func (a *Analysis) size() (vertices, values int) {
+	n, m := a.Preparation.Y.Dims()
+	return n, n * m
+}
+
+func (a *Analysis) warn(format string, args ...any) {
+	a.Warnings = append(a.Warnings, fmt.Sprintf(format, args...))
+}
+
+// The structure test takes about as long as learning: it is run up to this size.
+const (
+	structureVertices = 300
+	structureValues   = 1_000_000
+)
+
+// wantsStructureTest says whether to test whether the signals show a graph at
+// all, and notes why if not.
+func (a *Analysis) wantsStructureTest() bool {
+	vertices, values := a.size()
+	switch {
+	case a.Sparse == nil:
+		a.unchecked = otherMethod
+	case a.Sparse.Certified:
+		return false // it proves itself
+	case a.Status == solver.Interrupted:
+		a.unchecked = wasInterrupted
+	case a.Sparse.Options.Recipe != learn.Default:
+		a.unchecked = otherRecipe
+	case vertices > structureVertices || values > structureValues:
+		a.unchecked = tooLarge
+	default:
+		return true
+	}
+	return false
+}
+
+// testStructure runs the structure test. Where it cannot be run, the analysis says why.
+func (a *Analysis) testStructure(ctx context.Context) {
+	test, err := assess.TestStructure(ctx, a.Preparation.Y, a.Sparse, assess.StructureOptions{Seed: a.Options.Seed, Threads: a.Options.Threads})
+	fault := input.Find(err)
+	switch {
+	case err == nil:
+		a.Structure = test
+		if !test.Structure {
+			a.warn("these signals show no graph structure that this model can see: "+
+				"%s are not coded clearly better than the same with their values shuffled (residual %s against %s), and no vertex is clearly predicted by the others",
+				words.Plural(test.HeldOut, "held-out signal"), words.Percent(test.CodeError), words.Percent(test.Shuffled))
+		}
+	case ctx.Err() != nil:
+		a.Status, a.unchecked = solver.Interrupted, wasInterrupted
+	case fault != nil:
+		a.unchecked = tooFewSignals
+		a.warn("whether these signals show any structure cannot be tested: %s: %s", fault.Field, fault.Msg)
+	default:
+		a.unchecked = testFailed
+		a.warn("whether these signals show any structure could not be tested: %v", err)
+	}
+}
+
+// Up to this size Auto takes the time for a confidence.
+const (
+	confidenceVertices = 150
+	confidenceValues   = 200_000
+)
+
+// wantsConfidence says whether the edges are to get a confidence.
+func (a *Analysis) wantsConfidence() bool {
+	vertices, values := a.size()
+	switch {
+	case a.Options.Confidence == No || a.Status == solver.Interrupted || a.Graph.EdgeCount() == 0:
+		return false
+	case a.Options.Confidence == Yes:
+		return true
+	case a.Sparse == nil || a.Sparse.Options.Recipe != learn.Default:
+		return false
+	}
+	return a.Sparse.Certified || vertices <= confidenceVertices && values <= confidenceValues
+}
+
+// assessEdges gives the edges their confidence. Without structure it is 0: what is
+// stable in noise is chance.
+func (a *Analysis) assessEdges(ctx context.Context, show func(done, all int)) {
+	y := a.Preparation.Y
+	o := assess.StabilityOptions{Block: a.Options.Block, Seed: a.Options.Seed, Threads: a.Options.Threads}
+	if o.Block == 0 {
+		o.Block = assess.BlockFor(y)
+	}
+	confidence, err := withProgress(show, func(report func(done, all int)) (*assess.Confidence, error) {
+		o.Report = report
+		switch {
+		case a.Structure != nil && !a.Structure.Structure:
+			return assess.Unsure(a.Graph)
+		case a.Sparse != nil:
+			return assess.Stability(ctx, y, a.Sparse, o)
+		}
+		return assess.StabilityOf(ctx, y, a.Result, a.problem(), o)
+	})
+	switch {
+	case err == nil:
+		a.Graph, a.Confidence = confidence.Graph, confidence
+	case ctx.Err() != nil:
+		a.Status = solver.Interrupted
+	default:
+		a.warn("there is no confidence: %s", sentenceOf(err))
+	}
+}
+
+// problem is what the method was given, but for the signals.
+func (a *Analysis) problem() method.Problem {
+	return method.Problem{Names: a.Graph.Names(), Kernels: a.Options.Kernels, Cut: a.Options.Cut, Seed: a.Options.Seed, Threads: 1}
+}
+
+// withProgress does work elsewhere and calls show here, as often as the work
+// reports: show may be the body of a loop, which belongs to one goroutine.
+func withProgress[T any](show func(done, all int), work func(report func(done, all int)) (T, error)) (T, error) {
+	type state struct{ done, all int }
+	states := make(chan state)
+	var value T
+	var err error
+	go func() {
+		defer close(states)
+		value, err = work(func(done, all int) { states <- state{done, all} })
+	}()
+	for s := range states {
+		show(s.done, s.all)
+	}
+	return value, err
+}
+
+// sentenceOf is what an error says to people: without the packages it came
+// through if it is about the input.
+func sentenceOf(err error) string {
+	if fault := input.Find(err); fault != nil {
+		return string(fault.Field) + ": " + fault.Msg
+	}
+	return strings.Join(strings.FieldsFunc(err.Error(), func(r rune) bool { return r == '\n' }), "; ")
+}
+
+// SureLevel is the confidence from which on an edge is called sure.
+const SureLevel = 0.9

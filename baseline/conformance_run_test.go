@@ -1,0 +1,168 @@
+package baseline_test
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"slices"
+	"testing"
+	"time"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/baseline"
+	"github.com/nervure/nervure/method"
+	"github.com/nervure/nervure/solver"
+)
+
+// The same bits come again, whatever the number of threads.
+func TestMethodsAreDeterministic(t *testing.T) {
+	p := conformProblem(t)
+	eachMethod(t, func(t *testing.T, e method.Entry) {
+		first := mustLearn(t, e.Default, p)
+		threads := p
+		threads.Threads = 3
+		wantIdentical(t, "with 3 threads", mustLearn(t, e.Default, threads), first)
+		before := runtime.GOMAXPROCS(1)
+		second := mustLearn(t, e.Default, p)
+		runtime.GOMAXPROCS(before)
+		wantIdentical(t, "the second time", second, first)
+		if !slices.Equal(second.Warnings, first.Warnings) {
+			t.Errorf("the second time warns %q, the first %q", second.Warnings, first.Warnings)
+		}
+	})
+}
+
+func TestMethodsLeaveTheirInputAlone(t *testing.T) {
+	eachMethod(t, func(t *testing.T, e method.Entry) {
+		p := conformProblem(t)
+		y, names := mat.DenseCopyOf(p.Y), slices.Clone(p.Names)
+		var coefs [][]float64
+		for _, k := range p.Kernels {
+			coefs = append(coefs, k.Series())
+		}
+		mustLearn(t, e.Default, p)
+		if !mat.Equal(p.Y, y) || !slices.Equal(p.Names, names) {
+			t.Error("signals or names have changed")
+		}
+		for s, k := range p.Kernels {
+			if !slices.Equal(k.Series(), coefs[s]) {
+				t.Errorf("kernel %d has changed", s)
+			}
+		}
+	})
+}
+
+// promptly is far more than a method may need to notice that its context has
+// ended, and far less than the work takes that it is to give up.
+const promptly = 3 * time.Second
+
+var errEnough = errors.New("enough")
+
+// wantInterrupted checks what a method returned after its context had ended.
+func wantInterrupted(t *testing.T, e method.Entry, p method.Problem, r *method.Result, err, cause error) {
+	t.Helper()
+	if !errors.Is(err, cause) {
+		t.Errorf("got error %v, want %v", err, cause)
+	}
+	if r == nil {
+		return
+	}
+	wantSound(t, e, p, r)
+	if r.Status != solver.Interrupted {
+		t.Errorf("status %q", r.Status)
+	}
+}
+
+// A context that ended before the start ends the method at once, with the cause;
+// if there is a result, it is sound.
+func TestMethodsDoNotStartWhenCancelled(t *testing.T) {
+	p := drawProblem(t, 100, 400)
+	eachMethod(t, func(t *testing.T, e method.Entry) {
+		ctx, cancel := context.WithCancelCause(t.Context())
+		cancel(errEnough)
+		begun := time.Now()
+		r, err := e.Default.Learn(ctx, p)
+		if took := time.Since(begun); took > promptly {
+			t.Errorf("it took %s", took)
+		}
+		wantInterrupted(t, e, p, r, err, errEnough)
+	})
+}
+
+// A context that ends on the way ends the method soon, and it says so.
+func TestMethodsStopWhenCancelled(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a large problem")
+	}
+	p := drawProblem(t, 150, 300)
+	eachMethod(t, func(t *testing.T, e method.Entry) {
+		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+		defer cancel()
+		begun := time.Now()
+		r, err := e.Default.Learn(ctx, p)
+		if took := time.Since(begun); took > promptly {
+			t.Errorf("it took %s", took)
+		}
+		if err != nil {
+			wantInterrupted(t, e, p, r, err, context.DeadlineExceeded)
+			return
+		}
+		if r == nil {
+			t.Fatal("neither result nor error")
+		}
+		wantSound(t, e, p, r)
+		if r.Status == solver.Interrupted {
+			t.Error("interrupted without an error")
+		}
+	})
+}
+
+// A countdown is a context that ends when it has been asked so many times.
+type countdown struct {
+	context.Context
+
+	left int
+	stop context.CancelCauseFunc
+}
+
+func (c *countdown) Err() error {
+	if c.left--; c.left == 0 {
+		c.stop(errEnough)
+	}
+	return c.Context.Err()
+}
+
+// Whenever its context ends, a method that asks it once more has the cause and a
+// sound graph, which took no more rounds than it has asked times; or no graph, if
+// the method does not always have one. A method that does not ask any more is done.
+func TestMethodsCanBeStoppedAtAnyMoment(t *testing.T) {
+	p := conformProblem(t)
+	eachMethod(t, func(t *testing.T, e method.Entry) {
+		stopped := 0
+		for _, left := range []int{1, 2, 3, 7, 20, 60} {
+			ctx, stop := context.WithCancelCause(t.Context())
+			c := &countdown{ctx, left, stop}
+			r, err := e.Default.Learn(c, p)
+			switch {
+			case ctx.Err() != nil && (err != nil || r.Status == solver.Interrupted):
+				stopped++
+				wantInterrupted(t, e, p, r, err, errEnough)
+				switch _, always := baseline.ByName(e.Name()); {
+				case r == nil && always:
+					t.Errorf("stopped after it asked %d times: no graph", left)
+				case r != nil && r.Rounds > left:
+					t.Errorf("stopped after it asked %d times: %d rounds", left, r.Rounds)
+				}
+			case err != nil:
+				t.Errorf("not stopped: %v", err)
+			default:
+				wantSound(t, e, p, r)
+			}
+			stop(nil)
+		}
+		if stopped == 0 {
+			t.Error("it never asks whether to stop")
+		}
+	})
+}

@@ -1,0 +1,127 @@
+package baseline
+
+import (
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/dictionary"
+	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/kernel"
+	"github.com/nervure/nervure/method"
+	"github.com/nervure/nervure/metrics"
+	"github.com/nervure/nervure/synth"
+)
+
+// exact returns signals whose second moments are exactly those of the law: the
+// atoms themselves, since D·Dᵀ = Σ p_s(L)².
+func exact(t *testing.T, g *graph.Graph, kernels []kernel.Kernel) *mat.Dense {
+	t.Helper()
+	d, err := dictionary.Dense(g.Laplacian(), kernels)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+func erGraph(t *testing.T, vertices int, p float64, seed uint64) *graph.Graph {
+	t.Helper()
+	s, err := synth.Graph(synth.GraphSpec{Family: synth.FamilyER, Vertices: vertices, Probability: p, Seed: seed})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.Graph
+}
+
+// relativeError compares weights with the normalised ones of the truth, or with
+// these times whatever fits best.
+func relativeError(found, truth *graph.Graph, scaled bool) float64 {
+	n := truth.Vertices()
+	a := make([]float64, n*(n-1)/2)
+	for _, e := range truth.NormalizedWeights() {
+		a[pairIndex(n, e.I, e.J)] = e.Weight
+	}
+	w := pairWeights(found)
+	scale := 1.0
+	if scaled {
+		var aw, aa float64
+		for e := range a {
+			aw += a[e] * w[e]
+			aa += a[e] * a[e]
+		}
+		scale = aw / aa
+	}
+	var difference, norm float64
+	for e := range a {
+		difference = math.Hypot(difference, w[e]-scale*a[e])
+		norm = math.Hypot(norm, scale*a[e])
+	}
+	return difference / norm
+}
+
+func TestKernelInversionIsExactWithTrueMoments(t *testing.T) {
+	valley, err := kernel.Polynomial("valley", []float64{-0.4, 1}) // h falls to 0 at λ = 0.4 and rises beyond
+	if err != nil {
+		t.Fatal(err)
+	}
+	high, err := kernel.HighPass(1, 20, kernel.Chebyshev)
+	if err != nil {
+		t.Fatal(err)
+	}
+	apart := []graph.Edge{{I: 0, J: 1, Weight: 1}, {I: 1, J: 2, Weight: 2}, {I: 0, J: 2, Weight: 3}, {I: 3, J: 4, Weight: 1}, {I: 4, J: 5, Weight: 1}}
+	for name, c := range map[string]struct {
+		g       *graph.Graph
+		kernels []kernel.Kernel
+	}{
+		"low-pass kernels":                         {erGraph(t, 20, 0.3, 1), lowPass(t)},
+		"a high-pass kernel":                       {erGraph(t, 20, 0.3, 2), []kernel.Kernel{high}},
+		"a branch that holds all but the constant": {erGraph(t, 20, 0.8, 3), []kernel.Kernel{valley}},
+		"two components":                           {mustGraph(graph.DefaultNames(6), apart), lowPass(t)},
+	} {
+		r, err := KernelInversion{}.Learn(t.Context(), method.Problem{Y: exact(t, c.g, c.kernels), Kernels: c.kernels})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e := relativeError(r.Weights, c.g, false); e > 1e-9 || !samePairs(r.Graph, c.g) {
+			t.Errorf("%s: relative error %g, %d edges, want %d; %v", name, e, r.Graph.EdgeCount(), c.g.EdgeCount(), r.Warnings)
+		}
+	}
+}
+
+func TestKernelInversionRecoversLowPassGraphs(t *testing.T) {
+	const seeds = 10
+	var mean float64
+	for seed := range uint64(seeds) {
+		truth := drawn(t, 20, 500, seed)
+		r, err := KernelInversion{}.Learn(t.Context(), method.Problem{Y: truth.Signals, Kernels: truth.Kernels})
+		if err != nil {
+			t.Fatal(err)
+		}
+		score, err := metrics.EdgesAtCount(r.Weights, truth.Graph)
+		if err != nil || score.F1() != 1 {
+			t.Errorf("seed %d: F1 = %g at the true number of edges (%v)", seed, score.F1(), err)
+		}
+		f, err := metrics.EdgeF1(r.Graph, truth.Graph)
+		if err != nil {
+			t.Fatal(err)
+		}
+		mean += f / seeds
+	}
+	// Over 60 seeds the mean was 0.999; one graph cut in the wrong place costs about 0.02.
+	if mean < 0.95 {
+		t.Errorf("mean F1 = %g with the method's own cut", mean)
+	}
+}
+
+func TestKernelInversionRefuses(t *testing.T) {
+	flat, err := kernel.Polynomial("flat", []float64{1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := method.Problem{Y: drawn(t, 8, 20, 7).Signals}
+	refuses(t, KernelInversion{}, p, input.Kernels, "got none, want at least 1")
+	p.Kernels = []kernel.Kernel{flat}
+	refuses(t, KernelInversion{}, p, input.Kernels, "the sum of their squares is constant on [0, 2], so signals tell nothing of the graph")
+}

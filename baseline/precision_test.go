@@ -1,0 +1,223 @@
+package baseline
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/solver"
+)
+
+// solved returns Θ for the signals.
+func solved(t *testing.T, y *mat.Dense, rho, tolerance float64) *mat.SymDense {
+	t.Helper()
+	p := newPrecision(secondMoments(standardised(y)))
+	if end := p.solve(t.Context(), rho, tolerance, 5000); end.status != solver.Converged {
+		t.Fatalf("rho = %g: %s with gap %g after %d sweeps", rho, end.status, end.gap, end.sweeps)
+	}
+	n := p.s.Rows
+	eachPair(n, func(_, i, j int) {
+		if p.theta.Data[i*n+j] != p.theta.Data[j*n+i] {
+			t.Fatalf("rho = %g: precision (%d, %d) and (%d, %d) differ", rho, i, j, j, i)
+		}
+	})
+	return mat.NewSymDense(n, p.theta.Data)
+}
+
+// kktViolation returns by how much Θ misses its optimality conditions: with
+// W = Θ⁻¹, W_ii = S_ii, W_ij − S_ij = ρ sign Θ_ij, and |W_ij − S_ij| ≤ ρ where Θ_ij = 0.
+func kktViolation(t *testing.T, s, theta mat.Symmetric, rho float64) float64 {
+	t.Helper()
+	var chol mat.Cholesky
+	if !chol.Factorize(theta) {
+		t.Fatal("the precision matrix is not positive definite")
+	}
+	var w mat.SymDense
+	if err := chol.InverseTo(&w); err != nil {
+		t.Fatal(err)
+	}
+	worst := 0.0
+	for i := range s.SymmetricDim() {
+		worst = max(worst, math.Abs(w.At(i, i)-s.At(i, i)))
+		for j := range i {
+			d := w.At(i, j) - s.At(i, j)
+			if v := theta.At(i, j); v == 0 {
+				worst = max(worst, math.Abs(d)-rho)
+			} else {
+				worst = max(worst, math.Abs(d-math.Copysign(rho, v)))
+			}
+		}
+	}
+	return worst
+}
+
+func TestGraphicalLassoMeetsItsOptimalityConditions(t *testing.T) {
+	for trial, c := range []struct {
+		n, signals int
+		rho        float64
+	}{{8, 100, 0.05}, {20, 400, 0.1}, {20, 400, 0.01}, {20, 10, 0.3}, {30, 12, 0.05}, {12, 2, 0.2}, {40, 60, 0.25}} {
+		y, _ := gaussianSignals(stream("glasso kkt", trial), c.n, c.signals, 3, true)
+		for _, tolerance := range []float64{1e-6, 1e-10, 1e-13} {
+			// A step along one entry of Θ has curvature tr(WEWE) ≤ 4, because W_ii ≈ S_ii = 1, and slope
+			// 2v where the condition is missed by v: it gains about v²/2, which the gap bounds.
+			bound := 2 * math.Sqrt(float64(c.n)*tolerance)
+			if v := kktViolation(t, pearson(y), solved(t, y, c.rho, tolerance), c.rho); v > bound {
+				t.Errorf("n=%d/m=%d/rho=%g: conditions missed by %.2g at tolerance %g, want at most %.2g", c.n, c.signals, c.rho, v, tolerance, bound)
+			}
+		}
+	}
+}
+
+// splitting is a second solver: it alternates an eigenvalue problem for the smooth
+// part and shrinkage for the penalty (ADMM with unit step), until they agree.
+func splitting(t *testing.T, s *mat.SymDense, rho float64) *mat.SymDense {
+	t.Helper()
+	n := s.SymmetricDim()
+	z, u, x := mat.NewSymDense(n, nil), mat.NewSymDense(n, nil), mat.NewSymDense(n, nil)
+	var eigen mat.EigenSym
+	var v, scaled, product mat.Dense
+	for range 20000 {
+		for i := range n {
+			for j := i; j < n; j++ {
+				x.SetSym(i, j, z.At(i, j)-u.At(i, j)-s.At(i, j))
+			}
+		}
+		if !eigen.Factorize(x, true) {
+			t.Fatal("eigenvalues not found")
+		}
+		values := eigen.Values(nil)
+		for k, d := range values {
+			values[k] = (d + math.Sqrt(d*d+4)) / 2
+		}
+		eigen.VectorsTo(&v)
+		scaled.Mul(&v, mat.NewDiagDense(n, values))
+		product.Mul(&scaled, v.T())
+		change := 0.0
+		for i := range n {
+			for j := i; j < n; j++ {
+				to := product.At(i, j) + u.At(i, j)
+				if i != j {
+					to = shrink(to, rho)
+				}
+				change = max(change, math.Abs(to-z.At(i, j)), math.Abs(to-product.At(i, j)))
+				u.SetSym(i, j, u.At(i, j)+product.At(i, j)-to)
+				z.SetSym(i, j, to)
+			}
+		}
+		if change < 1e-11 {
+			return z
+		}
+	}
+	t.Fatal("the second solver did not converge")
+	return nil
+}
+
+func TestGraphicalLassoAgreesWithSplitting(t *testing.T) {
+	for trial, c := range []struct {
+		n, signals int
+		rho        float64
+	}{{6, 50, 0.1}, {12, 200, 0.05}, {12, 6, 0.3}} {
+		y, _ := gaussianSignals(stream("glasso splitting", trial), c.n, c.signals, 3, true)
+		got, want := solved(t, y, c.rho, 1e-14), splitting(t, pearson(y), c.rho)
+		if d := largestEntry(got, want) / mat.Max(want); d > 1e-5 {
+			t.Errorf("n=%d/m=%d/rho=%g: the solvers differ by %.2g of the largest entry", c.n, c.signals, c.rho, d)
+		}
+	}
+}
+
+func TestSplittingIntoComponentsChangesNothing(t *testing.T) {
+	y, _ := gaussianSignals(stream("glasso components"), 24, 80, 2, true)
+	s := secondMoments(standardised(y))
+	all := make([]int, 24)
+	for i := range all {
+		all[i] = i
+	}
+	// The largest penalties of the path have many components.
+	path, several := penalties(s), 0
+	for _, rho := range []float64{path[3], path[8], path[12], path[20]} {
+		if len(blocksOf(s, rho)) > 1 {
+			several++
+		}
+		split, whole := newPrecision(s), newPrecision(s)
+		split.solve(t.Context(), rho, 1e-13, 5000)
+		whole.solveBlocks(t.Context(), rho, 1e-13, 5000, [][]int{all})
+		if d := floats.Distance(split.theta.Data, whole.theta.Data, math.Inf(1)); d > 1e-5 {
+			t.Errorf("rho = %.3g: split and whole differ by %.2g", rho, d)
+		}
+		if a, b := split.edges(), whole.edges(); a != b {
+			t.Errorf("rho = %.3g: %d edges split, %d whole", rho, a, b)
+		}
+	}
+	if several == 0 {
+		t.Error("no penalty gave more than one component")
+	}
+}
+
+func TestGraphicalLassoObjectiveNeverRises(t *testing.T) {
+	y, _ := gaussianSignals(stream("glasso monotone"), 20, 15, 4, true)
+	const rho = 0.1
+	p := newPrecision(secondMoments(standardised(y)))
+	before := math.Inf(1)
+	for sweep := range 30 {
+		p.solve(t.Context(), rho, 1e-16, 1)
+		f := p.loss(p.s)
+		eachPair(20, func(_, i, j int) { f += 2 * rho * math.Abs(p.theta.Data[i*20+j]) })
+		if f > before+1e-12*math.Abs(before) {
+			t.Fatalf("sweep %d: objective rose from %.15g to %.15g", sweep, before, f)
+		}
+		before = f
+	}
+}
+
+func TestStartDoesNotMatter(t *testing.T) {
+	y, _ := gaussianSignals(stream("glasso start"), 15, 60, 3, true)
+	cold := solved(t, y, 0.1, 1e-13)
+	warm := newPrecision(secondMoments(standardised(y)))
+	for _, rho := range []float64{0.02, 0.4, 0.1} { // up and down
+		warm.solve(t.Context(), rho, 1e-13, 5000)
+	}
+	if d := largestEntry(cold, mat.NewSymDense(15, warm.theta.Data)); d > 1e-5 {
+		t.Errorf("warm and cold start differ by %.2g", d)
+	}
+}
+
+// The unpenalised fit on a support has the covariance of the signals there and zero
+// precision elsewhere.
+func TestRefitMatchesTheSignalsOnItsSupport(t *testing.T) {
+	y, _ := gaussianSignals(stream("glasso refit"), 20, 300, 3, true)
+	p := newPrecision(secondMoments(standardised(y)))
+	p.solve(t.Context(), 0.2, 1e-10, 1000)
+	before := p.edges()
+	if end := p.refit(t.Context(), 1e-13, 1000); end.status != solver.Converged {
+		t.Fatalf("%s with gap %g", end.status, end.gap)
+	}
+	if after := p.edges(); before == 0 || after != before {
+		t.Errorf("%d edges became %d", before, after)
+	}
+	var w mat.Dense
+	if err := w.Inverse(mat.NewSymDense(20, p.theta.Data)); err != nil {
+		t.Fatal(err)
+	}
+	s := pearson(y)
+	for i := range 20 {
+		for j := range 20 {
+			if d := math.Abs(w.At(i, j) - s.At(i, j)); p.theta.Data[i*20+j] != 0 && d > 1e-5 {
+				t.Errorf("covariance (%d, %d) misses that of the signals by %.2g", i, j, d)
+			}
+		}
+	}
+}
+
+func TestBlocksAreComponents(t *testing.T) {
+	a := linalg.NewDense(5, 5)
+	for _, e := range [][2]int{{0, 3}, {3, 4}} {
+		a.Data[e[0]*5+e[1]], a.Data[e[1]*5+e[0]] = -1, -1
+	}
+	if got := fmt.Sprint(blocksOf(a, 0.5), blocksOf(a, 1)); got != "[[0 3 4] [1] [2]] [[0] [1] [2] [3] [4]]" {
+		t.Errorf("got %s", got)
+	}
+}

@@ -1,0 +1,95 @@
+package benchmark
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+)
+
+// A Run is benchmarks whose results are committed.
+type Run struct {
+	Name  string
+	About string     // what is measured, and how long it takes
+	Tests [][]string // arguments of go test, one list after another
+}
+
+// Runs are all of them. No graph of recovery and robust was used for tuning; tuning
+// has graphs of its own, on which step size and edge penalty of the recipe
+// maretic2017 are chosen.
+var Runs = []Run{
+	{
+		"recovery", "recovered edges and codes, for the README: a minute",
+		[][]string{{"-bench", "^BenchmarkRecovery$", "-benchtime", "20x", "./learn"}},
+	},
+	{
+		"robust", "noise, missing values and unknown models: about twenty minutes",
+		[][]string{{"-bench", "^BenchmarkRobust$", "-benchtime", "1x", "./learn"}},
+	},
+	{
+		"tuning", "the grid search behind the recipe maretic2017: four minutes",
+		[][]string{{"-bench", "^BenchmarkTune$", "-benchtime", "1x", "./learn"}},
+	},
+	{
+		"performance", "speed and memory: about twenty minutes, best on an idle machine",
+		[][]string{
+			{"-v", "-cpu", "2", "-bench", "^Benchmark(Peak|Product|Eigen)$", "-skip", "/././by=QL", "./internal/linalg"},
+			{"-v", "-cpu", "2", "-bench", "^Benchmark(AgainstReference|Performance|BothWays)$", "-benchtime", "1x", "./learn"},
+		},
+	},
+}
+
+// File is the path in the repository of the results of a run.
+func File(run string) string { return "docs/results/" + run + ".txt" }
+
+// Measure runs the benchmarks of the checkout at root and shows what they print as
+// they go. The file of results is replaced when all of it is there.
+func (r Run) Measure(ctx context.Context, root string, show io.Writer) error {
+	var kept strings.Builder
+	for _, args := range r.Tests {
+		if err := r.test(ctx, root, args, show, &kept); err != nil {
+			return fmt.Errorf("%s: %w", r.Name, err)
+		}
+	}
+	path := filepath.Join(root, File(r.Name))
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(path, []byte(kept.String()), 0o644)
+}
+
+func (r Run) test(ctx context.Context, root string, args []string, show io.Writer, kept *strings.Builder) error {
+	cmd := exec.CommandContext(ctx, "go", append([]string{"test", "-run", "^$", "-timeout", "0"}, args...)...)
+	cmd.Dir, cmd.Stderr = root, show
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	keep(out, show, kept)
+	return cmd.Wait()
+}
+
+// resultOrSetting is a line of the benchmark format, without the words around it.
+var resultOrSetting = regexp.MustCompile(`^((goos|goarch|pkg|cpu): |Benchmark\S+\s+[0-9])`)
+
+// keep shows all lines and keeps those in the benchmark format.
+func keep(lines io.Reader, show io.Writer, kept *strings.Builder) {
+	for s := bufio.NewReader(lines); ; {
+		line, err := s.ReadString('\n')
+		_, _ = io.WriteString(show, line)
+		if resultOrSetting.MatchString(line) {
+			kept.WriteString(line)
+		}
+		if err != nil {
+			return
+		}
+	}
+}

@@ -1,0 +1,116 @@
+package codeblock
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"strings"
+
+	"github.com/nervure/nervure/cmd/docs/internal/terminal"
+	"github.com/nervure/nervure/internal/needs"
+)
+
+// A session runs the blocks of a page, in order and in one terminal.
+type session struct {
+	terminal.Terminal
+	update bool // show what is printed now, whatever the page shows
+
+	ran     int
+	leftOut []string // why
+	faults  []error
+}
+
+// run runs the blocks of a page and returns the page as it should be. If a block
+// is left out, so is what follows in its section, which may need the files that it
+// makes. A block that fails is the last.
+func (s *session) run(ctx context.Context, page string) string {
+	var now strings.Builder
+	done, skip := 0, false
+	for _, b := range Blocks(page) {
+		if strings.Contains(page[done:b.from], "\n#") {
+			skip = false // a new section
+		}
+		text := b.Text
+		if !skip {
+			var err error
+			text, skip, err = s.block(ctx, b)
+			if err != nil {
+				s.faults = append(s.faults, err)
+				return page
+			}
+		}
+		now.WriteString(page[done:b.from] + text)
+		done = b.to
+	}
+	return now.String() + page[done:]
+}
+
+// block runs a block. It returns what the page should show there, and whether the
+// block had to be left out.
+func (s *session) block(ctx context.Context, b Block) (shown string, leftOut bool, err error) {
+	switch b.Kind {
+	case "console checked":
+		shown = s.converse(ctx, b.Text)
+		if s.ran++; essence(shown) == essence(b.Text) {
+			return b.Text, false, nil
+		}
+		if !s.update {
+			s.faults = append(s.faults, fmt.Errorf("the page shows\n%sbut there is\n%s", b.Text, shown))
+		}
+		return shown, false, nil
+	case "python":
+		leftOut, err = s.other(ctx, b.Text, needs.Python(), "-c")
+		if leftOut && needs.All() {
+			err = errors.New("CI=true allows nothing to be left out: " + s.leftOut[len(s.leftOut)-1])
+		}
+		return b.Text, leftOut, err
+	case "matlab":
+		leftOut, err = s.other(ctx, b.Text, "octave-cli", "--quiet", "--eval")
+		return b.Text, leftOut, err
+	}
+	out, err := s.Bash(ctx, b.Text)
+	if err != nil {
+		return "", false, fmt.Errorf("%s%s%w", b.Text, out, err)
+	}
+	s.ran++
+	return b.Text, false, nil
+}
+
+// converse runs the commands after "$ ", as in a terminal, and returns them with
+// what they print. They may fail: that may be what is to be shown.
+func (s *session) converse(ctx context.Context, text string) string {
+	var shown strings.Builder
+	for line := range strings.Lines(text) {
+		if command, ok := strings.CutPrefix(line, "$ "); ok {
+			out, _ := s.Bash(ctx, command)
+			shown.WriteString(line + out)
+		}
+	}
+	return shown.String()
+}
+
+func installed(program string) bool {
+	_, err := exec.LookPath(program)
+	return err == nil
+}
+
+// other runs a block in another language. It is left out if there is no program
+// for it, or not what a Python block imports.
+func (s *session) other(ctx context.Context, script, program string, args ...string) (leftOut bool, err error) {
+	if !installed(program) {
+		s.leftOut = append(s.leftOut, "there is no "+program+" here")
+		return true, nil
+	}
+	out, err := s.Program(ctx, program, append(args, script)...)
+	_, missing, lacking := strings.Cut(out, "ModuleNotFoundError: ")
+	switch {
+	case err == nil:
+		s.ran++
+		return false, nil
+	case lacking:
+		s.leftOut = append(s.leftOut, program+": "+strings.TrimSpace(missing))
+		return true, nil
+	}
+	return false, fmt.Errorf("%s%s%w", script, out, err)
+}

@@ -1,0 +1,105 @@
+package codeblock
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/nervure/nervure/cmd/docs/internal/terminal"
+)
+
+func newSession(t *testing.T) *session {
+	t.Helper()
+	return &session{Terminal: terminal.Terminal{Dir: t.TempDir(), Bin: t.TempDir()}}
+}
+
+// program puts a program into a directory of its own and returns its path.
+func program(t *testing.T, script string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "program")
+	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+script), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestBlocksShareADirectory(t *testing.T) {
+	s := newSession(t)
+	page := "# A\n<!-- setup\necho hello > x\n-->\n```sh\ncat x > y\n```\n\n## B\n```console checked\n$ cat y\nhello\n$ cat none\ncat: none: No such file or directory\n```\n"
+	if got := s.run(t.Context(), page); got != page || s.ran != 3 || len(s.faults) > 0 {
+		t.Errorf("ran %d blocks, %v:\n%s", s.ran, errors.Join(s.faults...), got)
+	}
+}
+
+func TestWhatIsShownIsWhatIsPrinted(t *testing.T) {
+	const page = "# A\n```console checked\n$ echo in 2 s\nin 1 s\n```\n\n```console checked\n$ echo new\nold\n```\nend\n"
+	s := newSession(t)
+	s.run(t.Context(), page)
+	if len(s.faults) != 1 || s.faults[0].Error() != "the page shows\n$ echo new\nold\nbut there is\n$ echo new\nnew\n" {
+		t.Errorf("%q", s.faults)
+	}
+	s = newSession(t)
+	s.update = true
+	if got, want := s.run(t.Context(), page), strings.Replace(page, "old", "new", 1); got != want || len(s.faults) > 0 {
+		t.Errorf("got %q, want %q; %v", got, want, s.faults)
+	}
+}
+
+func TestABlockThatFailsIsTheLast(t *testing.T) {
+	s := newSession(t)
+	s.run(t.Context(), "# A\n```sh\necho why\nfalse\n```\n```sh\necho next > next\n```\n")
+	if len(s.faults) != 1 || !strings.Contains(s.faults[0].Error(), "why") || s.ran != 0 {
+		t.Errorf("ran %d, %v", s.ran, s.faults)
+	}
+	if _, err := os.Stat(filepath.Join(s.Dir, "next")); err == nil {
+		t.Error("the block after it was run")
+	}
+}
+
+// A section whose Python block cannot be run is left out from there on.
+func TestMissingPythonLeavesOutTheSection(t *testing.T) {
+	const page = "# A\n```python\nimport x\n```\n```sh\nfalse\n```\n\n## B\n```sh\ntrue\n```\n"
+	for name, c := range map[string]struct{ python, reason string }{
+		"no interpreter": {filepath.Join(t.TempDir(), "none"), "there is no "},
+		"no module":      {program(t, "echo \"ModuleNotFoundError: No module named 'x'\" >&2\nexit 1\n"), "No module named 'x'"},
+	} {
+		t.Setenv("NERVURE_PYTHON", c.python)
+		t.Setenv("CI", "")
+		s := newSession(t)
+		s.run(t.Context(), page)
+		if s.ran != 1 || len(s.leftOut) != 1 || !strings.Contains(s.leftOut[0], c.reason) || len(s.faults) > 0 {
+			t.Errorf("%s: ran %d, left out %q, %v", name, s.ran, s.leftOut, s.faults)
+		}
+		t.Setenv("CI", "true")
+		s = newSession(t)
+		s.run(t.Context(), page)
+		if len(s.faults) != 1 || !strings.Contains(s.faults[0].Error(), c.reason) {
+			t.Errorf("%s with CI=true: %v", name, s.faults)
+		}
+	}
+}
+
+func TestPythonRunsTheBlock(t *testing.T) {
+	t.Setenv("NERVURE_PYTHON", program(t, "echo \"$2\" > said\n"))
+	s := newSession(t)
+	s.run(t.Context(), "# A\n```python\nprint(1)\n```\n```console checked\n$ cat said\nprint(1)\n\n```\n")
+	if s.ran != 2 || len(s.faults) > 0 {
+		t.Errorf("ran %d, %v", s.ran, s.faults)
+	}
+	t.Setenv("NERVURE_PYTHON", program(t, "exit 1\n"))
+	if s.run(t.Context(), "# A\n```python\nprint(1)\n```\n"); len(s.faults) != 1 || len(s.leftOut) > 0 {
+		t.Errorf("a script that fails: %v", s.faults)
+	}
+}
+
+// Octave is optional, in CI too.
+func TestMissingOctaveIsNoFault(t *testing.T) {
+	t.Setenv("CI", "true")
+	t.Setenv("PATH", t.TempDir())
+	s := newSession(t)
+	if s.run(t.Context(), "# A\n```matlab\nx = 1\n```\n"); len(s.leftOut) != 1 || len(s.faults) > 0 {
+		t.Errorf("left out %q, %v", s.leftOut, s.faults)
+	}
+}

@@ -1,0 +1,30 @@
+package codeblock
+
+import (
+	"os"
+	"path/filepath"
+
+	"github.com/nervure/nervure/cmd/docs/internal/terminal"
+	"github.com/nervure/nervure/internal/repository"
+)
+
+// Readme is the page whose blocks run in a checkout.
+const Readme = "README.md"
+
+// What bash reads before each command. The README names the command that runs this
+// program, and must not run it again; on a page of the manual the tool is there
+// already.
+const (
+	withoutTests   = "make() { if [[ $1 != test ]]; then command make \"$@\"; fi; }\n"
+	withoutInstall = "go() { [[ $1 == install ]]; }\n"
+)
+
+// terminalFor is a terminal for the blocks of a page, in a directory that is empty.
+func terminalFor(page, root, dir, tool string) (terminal.Terminal, error) {
+	if page == Readme {
+		bin := filepath.Join(dir, "bin")
+		return terminal.Terminal{Dir: dir, Bin: bin, Env: []string{"GOBIN=" + bin}, Prelude: withoutTests}, repository.Copy(root, dir)
+	}
+	serving, err := os.ReadFile(filepath.Join(root, "testdata", "serving.sh")) // a server stops as soon as it answers
+	return terminal.Terminal{Dir: dir, Bin: tool, Env: []string{"HOME=" + dir}, Prelude: withoutInstall + string(serving)}, err
+}

@@ -1,0 +1,121 @@
+package pages
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/nervure/nervure/cmd/docs/internal/realdata"
+	"github.com/nervure/nervure/dataio"
+	"github.com/nervure/nervure/figure"
+	"github.com/nervure/nervure/graph"
+)
+
+// A stationMap is the graph of the walk, drawn where the stations are.
+type stationMap struct {
+	section, title string
+	against        bool // beside the proxy for the truth
+}
+
+var stationMaps = []stationMap{
+	{"map", "The graph learned from hourly changes of temperature; lines are as wide as the confidence of their edges", false},
+	{"against", "The same edges beside the Gabriel graph of the stations", true},
+}
+
+// fillMaps draws the maps of an edge list and shows them on the page; without an
+// edge list there are none.
+func fillMaps(p *page, learned string) ([]File, error) {
+	var files []File
+	for _, m := range stationMaps {
+		text := ""
+		if learned != "" {
+			svg, err := m.draw(learned)
+			if err != nil {
+				return nil, err
+			}
+			name := fmt.Sprintf("results/molene-%s.svg", m.section)
+			files = append(files, File{Path: "docs/" + name, Text: svg})
+			text = fmt.Sprintf("\n![%s](%s)\n\n", m.title, name)
+		}
+		p.fill(m.section, text)
+	}
+	return files, nil
+}
+
+// draw returns the map of an edge list as SVG.
+func (m stationMap) draw(learned string) (string, error) {
+	n, err := m.network(learned)
+	if err != nil {
+		return "", err
+	}
+	var svg strings.Builder
+	err = n.SVG(&svg)
+	return svg.String(), err
+}
+
+// network is an edge list on the map.
+func (m stationMap) network(learned string) (figure.Network, error) {
+	n := figure.Network{Title: m.title}
+	stations, err := verticesOf("molene")
+	if err != nil {
+		return n, err
+	}
+	latitude, longitude := stations.Columns[0].Numbers, stations.Columns[1].Numbers
+	// A degree of longitude is shorter than one of latitude, by the cosine of the latter.
+	shrink := math.Cos(latitude[0] * math.Pi / 180)
+	for k, name := range stations.Names {
+		n.Vertices = append(n.Vertices, figure.Vertex{Name: stationName(name), X: shrink * longitude[k], Y: latitude[k]})
+	}
+	g, err := dataio.DecodeGraph(strings.NewReader(learned), realdata.WalkGraph, dataio.CSV, stations.Names)
+	if err != nil {
+		return n, err
+	}
+	truth, err := truthOf("molene", stations.Names)
+	if err != nil {
+		return n, err
+	}
+	n.Edges = m.edges(g, truth)
+	return n, nil
+}
+
+// edges are those of a graph, as wide as their confidence; against the truth they
+// are right or wrong, and those of the truth that are missed are shown too.
+func (m stationMap) edges(g, truth *graph.Graph) []figure.Edge {
+	isTrue, isFound := pairsOf(truth), pairsOf(g)
+	var edges []figure.Edge
+	for k, e := range g.Edges() {
+		edge := figure.Edge{From: e.I, To: e.J, Weight: e.Weight}
+		if c := g.Confidence(); c != nil && !m.against {
+			edge.Weight = c[k]
+		}
+		if m.against && !isTrue[[2]int{e.I, e.J}] {
+			edge.Kind = figure.Wrong
+		}
+		edges = append(edges, edge)
+	}
+	for _, e := range truth.Edges() {
+		if m.against && !isFound[[2]int{e.I, e.J}] {
+			edges = append(edges, figure.Edge{From: e.I, To: e.J, Kind: figure.Missed})
+		}
+	}
+	return edges
+}
+
+func pairsOf(g *graph.Graph) map[[2]int]bool {
+	pairs := map[[2]int]bool{}
+	for _, e := range g.Edges() {
+		pairs[[2]int{e.I, e.J}] = true
+	}
+	return pairs
+}
+
+// stationName is a name as people write it: VANNES_SENE is Vannes Sene.
+func stationName(s string) string {
+	words := strings.Split(strings.ToLower(s), "_")
+	for k, w := range words {
+		if w != "" {
+			words[k] = strings.ToUpper(w[:1]) + w[1:]
+		}
+	}
+	return strings.Join(words, " ")
+}

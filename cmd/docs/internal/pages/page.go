@@ -1,0 +1,65 @@
+package pages
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/nervure/nervure/cmd/internal/experiment"
+)
+
+// A page is a Markdown file with generated sections: what stands between the
+// comments "NAME: generated" and "NAME: end".
+type page struct {
+	path   string
+	text   string
+	filled map[string]bool
+	faults []error
+}
+
+func openPage(root, path string) (*page, error) {
+	text, err := os.ReadFile(filepath.Join(root, path))
+	return &page{path: path, text: string(text), filled: map[string]bool{}}, err
+}
+
+// fill puts text between the markers of a section.
+func (p *page) fill(section, text string) {
+	begin, end := fmt.Sprintf("<!-- %s: generated -->\n", section), fmt.Sprintf("<!-- %s: end -->\n", section)
+	before, rest, opened := strings.Cut(p.text, begin)
+	_, after, closed := strings.Cut(rest, end)
+	if !opened || !closed {
+		p.fault(fmt.Errorf("there is no place for %s", section))
+		return
+	}
+	p.filled[section] = true
+	p.text = before + begin + text + end + after
+}
+
+// fillTable puts a table there, or nothing if it has no rows.
+func (p *page) fillTable(section string, table experiment.Table) {
+	text := ""
+	if len(table.Rows) > 0 {
+		text = "\n" + table.Markdown() + "\n"
+	}
+	p.fill(section, text)
+}
+
+func (p *page) fault(err error) {
+	p.faults = append(p.faults, fmt.Errorf("%s: %w", p.path, err))
+}
+
+var marker = regexp.MustCompile(`(?m)^<!-- (.*): generated -->$`)
+
+// file returns the page. It is an error if there were faults, or if there is a
+// section that nothing fills.
+func (p *page) file() (File, error) {
+	for _, m := range marker.FindAllStringSubmatch(p.text, -1) {
+		if !p.filled[m[1]] {
+			p.fault(fmt.Errorf("nothing generates %s", m[1]))
+		}
+	}
+	return File{Path: p.path, Text: p.text}, errors.Join(p.faults...)
+}

@@ -1,0 +1,95 @@
+package pages
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/nervure/nervure/cmd/docs/internal/benchmark"
+)
+
+// readme makes README.md: the table of recovery, and the library's example.
+func readme(_ context.Context, root string) ([]File, error) {
+	p, err := openPage(root, "README.md")
+	if err != nil {
+		return nil, err
+	}
+	measured, err := benchmark.Read(filepath.Join(root, benchmark.File("recovery")))
+	if err != nil {
+		return nil, err
+	}
+	table, err := recoveryTable(measured)
+	if err != nil {
+		p.fault(err)
+	}
+	p.fill("recovery", "\n"+table+"\n")
+	source, err := os.ReadFile(filepath.Join(root, "example_test.go"))
+	if err != nil {
+		return nil, err
+	}
+	example, err := exampleBody(string(source))
+	if err != nil {
+		p.fault(err)
+	}
+	p.fill("example", "\n```go\n"+example+"```\n\n")
+	file, err := p.file()
+	return []File{file}, err
+}
+
+// recoverySettings are the rows of the table, with what [maretic2017] prints in
+// its tables 1 and 2.
+var recoverySettings = []struct{ title, setting, edges, codes string }{
+	{"Erdős–Rényi, N = 20, M = 200", "er/n=20/m=200", ".9985 / .9983", ".7708 / .8001"},
+	{"Erdős–Rényi, N = 50, M = 200", "er/n=50/m=200", ".9948 / .9946", ".9317 / .9464"},
+	{"Erdős–Rényi, N = 100, M = 200", "er/n=100/m=200", ".9818 / .9810", ".9244 / .9316"},
+	{"low-pass, Erdős–Rényi, N = 20, M = 500", "lowpass/er/n=20/m=500", "F1 1", "–"},
+	{"low-pass, RBF, N = 20, M = 500", "lowpass/rbf/n=20/m=500", "F1 1", "–"},
+}
+
+// fewestGraphs is the least number of graphs that a row of the table is a mean over.
+const fewestGraphs = 20
+
+func recoveryTable(all benchmark.Results) (string, error) {
+	var table strings.Builder
+	table.WriteString("| graphs and signals | `default`: edges F1 | exact | codes P / R | `maretic2017`: edges P / R | codes P / R | paper: edges P / R | codes P / R |\n")
+	table.WriteString("|---|---|---|---|---|---|---|---|\n")
+	var faults []error
+	for _, row := range recoverySettings {
+		ours, theirs := all["Recovery/default/"+row.setting], all["Recovery/maretic2017/"+row.setting]
+		if ours["N"] < fewestGraphs || theirs["N"] < fewestGraphs {
+			faults = append(faults, fmt.Errorf("%s: %g and %g graphs, want %d at least", row.setting, ours["N"], theirs["N"], fewestGraphs))
+		}
+		fmt.Fprintf(&table, "| %s | %.4f | %.0f of %.0f | %s | %s | %s | %s | %s |\n", row.title,
+			ours["F1"], ours["certified"]*ours["N"], ours["N"], pair(ours, "codeP", "codeR"),
+			pair(theirs, "edgeP", "edgeR"), pair(theirs, "codeP", "codeR"), row.edges, row.codes)
+	}
+	return table.String(), errors.Join(faults...)
+}
+
+func pair(values map[string]float64, a, b string) string {
+	return fmt.Sprintf("%.4f / %.4f", values[a], values[b])
+}
+
+// exampleBody returns the statements of the function Example, without the comment
+// that has its output.
+func exampleBody(source string) (string, error) {
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, "example_test.go", source, 0)
+	if err != nil {
+		return "", err
+	}
+	for _, d := range file.Decls {
+		if f, ok := d.(*ast.FuncDecl); ok && f.Name.Name == "Example" {
+			body := source[fset.Position(f.Body.Lbrace).Offset+1 : fset.Position(f.Body.Rbrace).Offset]
+			body, _, _ = strings.Cut(body, "\t// Output:")
+			return strings.TrimPrefix(strings.ReplaceAll(body, "\n\t", "\n"), "\n"), nil
+		}
+	}
+	return "", errors.New("example_test.go has no function Example")
+}

@@ -1,0 +1,167 @@
+package realdata
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/nervure/nervure/dataio"
+	"github.com/nervure/nervure/document"
+	"github.com/nervure/nervure/graph"
+)
+
+// A learning is a set in a directory of its own.
+type learning struct {
+	Measurement
+	set   Set
+	dir   string
+	known target
+}
+
+// measure learns by sparse with confidence, asks compare for advice, and learns by
+// every method with its own number of edges and with the number asked for.
+func (l *learning) measure(ctx context.Context) (Record, error) {
+	r := Record{Set: l.set.Name, Asked: l.set.edges, Chance: l.known.chance()}
+	if l.known.truth != nil {
+		r.Asked = l.known.truth.EdgeCount()
+	}
+	sparse, err := l.method(ctx, "sparse", r.Asked, "--summary", "summary.json")
+	if err != nil {
+		return r, err
+	}
+	r.Methods = append(r.Methods, sparse)
+	if sparse.Edges > 0 {
+		if err := l.readSummary(&r); err != nil {
+			return r, err
+		}
+		if err := l.countSure(&r); err != nil {
+			return r, err
+		}
+	}
+	compared, err := l.compare(ctx, &r)
+	if err != nil {
+		return r, err
+	}
+	for _, name := range compared {
+		if name == "sparse" {
+			continue
+		}
+		scores, err := l.method(ctx, name, r.Asked)
+		if err != nil {
+			return r, err
+		}
+		r.Methods = append(r.Methods, scores)
+	}
+	return r, nil
+}
+
+// method learns by a method with its own number of edges, and with the one asked for.
+func (l *learning) method(ctx context.Context, name string, asked int, extra ...string) (Scores, error) {
+	s := Scores{Method: name}
+	begin := time.Now()
+	own, err := l.run(ctx, "learn", name+".csv", append([]string{"--method", name}, extra...)...)
+	if err != nil || !own.made {
+		s.Failed = "no graph"
+		return s, err
+	}
+	s.Seconds = time.Since(begin).Seconds()
+	g, err := l.graph(name + ".csv")
+	if err != nil {
+		return s, err
+	}
+	s.Edges = g.EdgeCount()
+	if s.Own, err = l.known.score(g); err != nil {
+		return s, err
+	}
+	cut, err := l.run(ctx, "learn", "asked.csv", "--method", name, "--edges", strconv.Itoa(asked), "--confidence", "no")
+	s.Interrupted = own.interrupted || cut.interrupted
+	if err != nil || !cut.made {
+		s.Failed = fmt.Sprintf("no graph of %d edges", asked)
+		return s, err
+	}
+	if g, err = l.graph("asked.csv"); err != nil {
+		return s, err
+	}
+	s.Asked, err = l.known.score(g)
+	return s, err
+}
+
+func (l *learning) graph(name string) (*graph.Graph, error) {
+	return dataio.ReadGraph(filepath.Join(l.dir, name), l.known.names)
+}
+
+func (l *learning) readSummary(r *Record) error {
+	var summary document.Summary
+	if err := l.readJSON("summary.json", &summary); err != nil {
+		return err
+	}
+	if fit := summary.Fit; fit != nil {
+		r.Structure, r.Prediction = fit.Structure, fit.Prediction
+	}
+	r.Vertices, r.Signals, r.Sparsity = summary.Vertices, summary.Signals, summary.Sparsity
+	r.Prepared = summary.Preparation.Sentence
+	for _, k := range summary.Kernels {
+		r.Kernels = append(r.Kernels, k.Name)
+	}
+	return nil
+}
+
+// sureFrom is the confidence from which on the tool is sure of an edge.
+const sureFrom = 0.9
+
+// countSure counts the edges that the tool is sure of.
+func (l *learning) countSure(r *Record) error {
+	g, err := l.graph("sparse.csv")
+	if err != nil || g.Confidence() == nil {
+		return err
+	}
+	var sure []graph.Edge
+	for k, e := range g.Edges() {
+		if g.Confidence()[k] >= sureFrom {
+			sure = append(sure, e)
+		}
+	}
+	r.Sure, r.SureTrue = new(len(sure)), l.known.right(sure)
+	return nil
+}
+
+// compare asks which method to take and returns those that were compared. The
+// truth is not there to be seen.
+func (l *learning) compare(ctx context.Context, r *Record) ([]string, error) {
+	var args []string
+	if l.set.Methods != nil {
+		args = append(args, "--methods", strings.Join(l.set.Methods, ","))
+	}
+	done, err := l.run(ctx, "compare", "comparison.json", args...)
+	if err != nil || !done.made {
+		return nil, err
+	}
+	var comparison document.Comparison
+	if err := l.readJSON("comparison.json", &comparison); err != nil {
+		return nil, err
+	}
+	r.Interrupted = done.interrupted
+	if comparison.Recommendation != nil {
+		r.Recommended = comparison.Recommendation.Method
+	}
+	var names []string
+	for _, c := range comparison.Methods {
+		if c.Error == "" {
+			names = append(names, c.Method)
+		}
+	}
+	return names, nil
+}
+
+func (l *learning) readJSON(name string, to any) error {
+	text, err := os.ReadFile(filepath.Join(l.dir, name))
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(text, to)
+}

@@ -1,0 +1,95 @@
+package realdata
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+)
+
+// Results is the file of records in the repository: a line of JSON for each set.
+const Results = "docs/results/realdata.jsonl"
+
+// A Record is what came of a set. Scores are F1, or the share of edges inside
+// groups.
+type Record struct {
+	Set         string   `json:"set"`
+	Vertices    int      `json:"vertices"`
+	Signals     int      `json:"signals"`
+	Asked       int      `json:"asked"`  // the true number of edges, or the one asked for
+	Chance      float64  `json:"chance"` // the score of edges drawn blindly
+	Prepared    string   `json:"prepared"`
+	Kernels     []string `json:"kernels"`
+	Sparsity    int      `json:"sparsity"`
+	Prediction  *float64 `json:"prediction,omitempty"` // share of a vertex, beyond the mean, that others predict in held-out signals
+	Structure   bool     `json:"structure"`            // the tool sees a graph
+	Sure        *int     `json:"sure,omitempty"`       // edges of confidence 0.9 or more
+	SureTrue    int      `json:"sure_true,omitempty"`  // of them
+	Recommended string   `json:"recommended"`
+	Interrupted bool     `json:"interrupted,omitempty"` // the comparison
+	Methods     []Scores `json:"methods"`               // sparse first
+}
+
+// Scores are those of a method: of the graph as the method cuts it, and with as
+// many edges as it was asked for.
+type Scores struct {
+	Method      string  `json:"method"`
+	Edges       int     `json:"edges"`
+	Own         float64 `json:"own"`
+	Asked       float64 `json:"asked"`
+	Seconds     float64 `json:"seconds"`
+	Interrupted bool    `json:"interrupted,omitempty"`
+	Failed      string  `json:"failed,omitempty"`
+}
+
+// Of returns the scores of a method, nil if it was not run.
+func (r *Record) Of(method string) *Scores {
+	for k := range r.Methods {
+		if r.Methods[k].Method == method {
+			return &r.Methods[k]
+		}
+	}
+	return nil
+}
+
+// ReadRecords reads a file of records; none if it does not exist yet. Every record
+// is of one of Sets.
+func ReadRecords(path string) ([]Record, error) {
+	text, err := os.ReadFile(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var records []Record
+	for line := range strings.Lines(string(text)) {
+		var r Record
+		if err := json.Unmarshal([]byte(line), &r); err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		if _, known := SetNamed(r.Set); !known {
+			return nil, fmt.Errorf("%s: there is no set %q", path, r.Set)
+		}
+		records = append(records, r)
+	}
+	return records, nil
+}
+
+// writeRecords writes records in the order of Sets.
+func writeRecords(path string, records []Record) error {
+	var text strings.Builder
+	for _, s := range Sets {
+		for _, r := range records {
+			if r.Set == s.Name {
+				line, err := json.Marshal(r)
+				if err != nil {
+					return err
+				}
+				text.Write(append(line, '\n'))
+			}
+		}
+	}
+	return os.WriteFile(path, []byte(text.String()), 0o644)
+}

@@ -1,0 +1,72 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+const root = "../.."
+
+func read(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(root, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// A page that names a flag of nervure names one that exists. The reference, which
+// is generated from the code, says which do.
+func TestPagesNameFlagsThatExist(t *testing.T) {
+	manual, err := filepath.Glob(root + "/docs/*.md")
+	if err != nil || len(manual) == 0 {
+		t.Fatal("docs has no pages", err)
+	}
+	help, known := read(t, "docs/reference.md"), 0
+	for _, path := range append(manual, root+"/README.md") {
+		name, err := filepath.Rel(root, path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, flag := range flagsNamed(read(t, name)) {
+			if known++; flag != "--help" && !strings.Contains(help, flag) {
+				t.Errorf("%s names %s, which no command has", name, flag)
+			}
+		}
+	}
+	if known == 0 {
+		t.Error("no page names a flag")
+	}
+}
+
+var (
+	aboutNervure = regexp.MustCompile("`(nervure [^`\n]*|--[a-z-]+[^`\n]*)`")
+	flagName     = regexp.MustCompile(`--[a-z][a-z-]*`)
+)
+
+// flagsNamed are the flags of nervure in the code within the lines of a page.
+func flagsNamed(page string) []string {
+	var flags []string
+	for _, m := range aboutNervure.FindAllStringSubmatch(page, -1) {
+		flags = append(flags, flagName.FindAllString(m[1], -1)...)
+	}
+	return flags
+}
+
+func TestFlagsNamed(t *testing.T) {
+	got := flagsNamed("`nervure learn --edges 5 --log` or `--out FILE`, not `git log --oneline` nor --this")
+	if want := "--edges --log --out"; strings.Join(got, " ") != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// The picture is what the demo draws; see testdata/script/demo.txtar for its making.
+func TestReadmePictureExists(t *testing.T) {
+	if !strings.Contains(read(t, "README.md"), "(docs/demo.svg)") || !strings.HasPrefix(read(t, "docs/demo.svg"), "<svg") {
+		t.Error("README.md does not show docs/demo.svg")
+	}
+}

@@ -1,0 +1,81 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/nervure/nervure"
+	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/method"
+)
+
+// sparseMethod is the method that the flags of learn are mostly about.
+var sparseMethod = learn.Sparse{}.Name()
+
+// methodNames lists the methods, our own first.
+func methodNames() []string { return namesOf(nervure.Methods()) }
+
+// kernelMethods lists the methods that --kernel is for.
+func kernelMethods() []string {
+	return namesOf(slices.DeleteFunc(nervure.Methods(), func(e method.Entry) bool { return !e.Has(method.UsesKernels) }))
+}
+
+func namesOf(entries []method.Entry) []string {
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	return names
+}
+
+// aboutMethods is the part of a help that says what methods there are.
+func aboutMethods() string {
+	var lines []string
+	for _, e := range nervure.Methods() {
+		lines = append(lines, wrapped(e.Name()+": "+e.About))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// aboutParams is the part of a help that says by what methods can be tuned.
+func aboutParams() string {
+	var lines []string
+	for _, e := range nervure.Methods() {
+		for _, p := range e.Params() {
+			lines = append(lines, wrapped(fmt.Sprintf("%s %s: %s", e.Name(), p.Name, p.About)))
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+func noSuchMethod(flag, name string) error {
+	return misuse("%s %q: there is no such method; want %s", flag, name, either(methodNames()))
+}
+
+// readParams reads what --param gives a method, KEY=VALUE each.
+func readParams(e method.Entry, given []string) (map[string]string, error) {
+	if len(given) == 0 {
+		return nil, nil
+	}
+	if e.Name() == sparseMethod {
+		return nil, misuse("--param is for methods other than %s, which has flags of its own", sparseMethod)
+	}
+	params := map[string]string{}
+	for _, param := range given {
+		key, value, ok := strings.Cut(param, "=")
+		_, twice := params[key]
+		_, err := e.WithParams(map[string]string{key: value})
+		switch fault := input.Find(err); {
+		case !ok:
+			return nil, misuse("--param %q: want KEY=VALUE", param)
+		case twice:
+			return nil, misuse("--param %s is given twice", key)
+		case fault != nil:
+			return nil, misuse("--param %q: %s", param, fault.Msg)
+		}
+		params[key] = value
+	}
+	return params, nil
+}

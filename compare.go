@@ -1,0 +1,316 @@
+package nervure
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"iter"
+	"runtime"
+	"slices"
+	"time"
+
+	"github.com/nervure/nervure/assess"
+	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/words"
+	"github.com/nervure/nervure/kernel"
+	"github.com/nervure/nervure/method"
+	"github.com/nervure/nervure/metrics"
+	"github.com/nervure/nervure/prepare"
+	"github.com/nervure/nervure/solver"
+)
+
+// CompareOptions say which methods to compare, and how. The zero value compares
+// all of them.
+type CompareOptions struct {
+	Prepare prepare.Options // preprocessing, the same for all methods
+	Methods []method.Method // nil means all of [Methods]
+	Kernels []kernel.Kernel // for methods that use kernels; nil means the method's own
+	Cut     graph.Cut       // which edges to keep; the zero cut is each method's own
+	Seed    uint64          // of every random draw; zero means 1
+	Threads int             // zero means all cores; the graphs do not depend on it
+
+	// Folds is into how many folds signals are split to rank methods by held-out
+	// signals. Zero means 5, or 2 where N²M exceeds 10⁷; negative means no ranking.
+	Folds int
+	// Truth is the true graph on the vertices of the signals, or nil. It is used to
+	// score methods, and has no part in their ranking.
+	Truth *graph.Graph
+}
+
+func (o CompareOptions) resolve() CompareOptions {
+	if o.Methods == nil {
+		for _, e := range Methods() {
+			o.Methods = append(o.Methods, e.Default)
+		}
+	}
+	o.Seed = cmp.Or(o.Seed, 1)
+	o.Threads = cmp.Or(o.Threads, runtime.GOMAXPROCS(0))
+	return o
+}
+
+// A Comparison is several methods on the same signals.
+type Comparison struct {
+	Preparation *Preparation
+	Methods     []Compared // those that are done, in the order asked for
+	Agreement   [][]float64
+	Ranking     *assess.Ranking // nil if methods were not ranked
+	Interrupted bool            // ctx ended before all methods were done
+	Warnings    []string        // about the signals; the methods have their own
+
+	Folds          int // of held-out signals; 0 if methods are not ranked
+	SignalsHeldOut int // behind the HeldOutError of methods
+	Options        CompareOptions
+}
+
+// A Compared is a method and its outcome.
+type Compared struct {
+	Name     string
+	Result   *method.Result // nil if the method failed
+	Err      error          // why it failed
+	Warnings []string
+	Duration time.Duration
+
+	Score        *metrics.Score  // against the truth, if that is known
+	ScoreAtCount *metrics.Score  // of only the heaviest edges, as many as are true
+	HeldOut      *assess.HeldOut // nil if it is not ranked
+	// HeldOutError is the share of the energy of held-out signals that codes on a
+	// graph learned from the others do not explain; nil for methods without codes.
+	HeldOutError *float64
+	Place        *assess.Place // in the ranking, or nil
+}
+
+// Recommended returns the method to use, nil if there is none: no graph predicts
+// better than none, or methods were not ranked.
+func (c *Comparison) Recommended() *Compared {
+	if c.Ranking == nil {
+		return nil
+	}
+	for k, m := range c.Methods {
+		if m.Name == c.Ranking.Recommended {
+			return &c.Methods[k]
+		}
+	}
+	return nil
+}
+
+// A CompareStep is a look at a comparison at work.
+type CompareStep struct {
+	Preparation *Preparation // on the first step only
+	Name        string       // of the method at work
+	Index, Of   int          // which it is, from 1, of how many
+	Doing       string       // "", "held-out error" or "held-out signals"
+	Method      method.Step  // the zero value when something begins
+	Compared    *Compared    // once the method is done
+	Comparison  *Comparison  // on the last step only
+}
+
+// Compare runs several methods on the same signals, ranks them by held-out
+// signals and recommends one. A method that cannot work with the signals is a row
+// that says why.
+//
+// If ctx ends, Compare returns the methods that are done with the cause; the one
+// that was cut short is left out.
+func Compare(ctx context.Context, s *Signals, o CompareOptions) (*Comparison, error) {
+	var last CompareStep
+	for step, err := range CompareSteps(ctx, s, o) {
+		if err != nil {
+			return step.Comparison, err
+		}
+		last = step
+	}
+	return last.Comparison, nil
+}
+
+// CompareSteps is [Compare] as a loop over the work in progress; leaving the loop
+// stops the work. The last step carries the comparison.
+func CompareSteps(ctx context.Context, s *Signals, o CompareOptions) iter.Seq2[CompareStep, error] {
+	return func(yield func(CompareStep, error) bool) {
+		ctx, cancel := context.WithCancelCause(ctx)
+		defer cancel(nil)
+		left := false
+		c := &comparing{options: o.resolve(), names: s.Names}
+		c.show = func(step CompareStep) {
+			if !left && !yield(step, nil) {
+				left = true
+				cancel(errLeft)
+			}
+		}
+		comparison, err := c.run(ctx, s)
+		if !left {
+			yield(CompareStep{Comparison: comparison}, err)
+		}
+	}
+}
+
+// comparing is one run of Compare.
+type comparing struct {
+	options CompareOptions
+	names   []string
+	y       *Preparation
+	show    func(CompareStep)
+	at      CompareStep // the method at work
+}
+
+func (c *comparing) run(ctx context.Context, s *Signals) (*Comparison, error) {
+	n, _ := s.Y.Dims()
+	if field, sentence := c.options.Cut.Fault(n); sentence != "" {
+		return nil, input.Errorf("nervure.Compare", input.Field(field), "%s", sentence)
+	}
+	if err := usable(s); err != nil {
+		return nil, err
+	}
+	prepared, err := prepareFor(s, c.options.Prepare, keepCommonMode)
+	if err != nil {
+		return nil, err
+	}
+	c.y = prepared
+	result := &Comparison{Preparation: prepared, Warnings: prepared.Sentences(), Options: c.options}
+	if result.Folds = c.folds(); result.Folds == 0 && c.options.Folds >= 0 {
+		_, m := prepared.Y.Dims()
+		result.Warnings = append(slices.Clip(result.Warnings), fmt.Sprintf("methods are not ranked: %s are too few to hold some out", words.Plural(m, "signal")))
+	}
+	c.show(CompareStep{Preparation: prepared, Of: len(c.options.Methods)})
+	for k, m := range c.options.Methods {
+		if ctx.Err() != nil {
+			break
+		}
+		c.at = CompareStep{Name: m.Name(), Index: k + 1, Of: len(c.options.Methods)}
+		done, err := c.method(ctx, m, result)
+		if err != nil {
+			return nil, err
+		}
+		if done == nil {
+			break // ctx cut it short
+		}
+		result.Methods = append(result.Methods, *done)
+		c.at.Doing, c.at.Compared = "", done
+		c.show(c.at)
+	}
+	result.Interrupted = ctx.Err() != nil
+	result.rank()
+	if err := result.agree(); err != nil {
+		return nil, err
+	}
+	if result.Interrupted {
+		return result, context.Cause(ctx)
+	}
+	return result, nil
+}
+
+// method runs one method on all signals and on folds of them. It returns nil if
+// ctx cut it short.
+func (c *comparing) method(ctx context.Context, m method.Method, into *Comparison) (*Compared, error) {
+	c.begin("")
+	begun := time.Now()
+	r, err := runMethod(ctx, m, c.problem())
+	if ctx.Err() != nil && (r == nil || r.Status == solver.Interrupted) {
+		return nil, nil
+	}
+	row := &Compared{Name: m.Name(), Err: err}
+	if r == nil {
+		return row, nil
+	}
+	row.Result, row.Duration, row.Warnings = r, time.Since(begun), slices.Clip(r.Warnings)
+	if r.Status == solver.MaxRounds && sparseOf(r) == nil {
+		row.warn("stopped at the limit of %s, before it converged", words.Plural(r.Rounds, "iteration"))
+	}
+	if err := row.score(c.options.Truth); err != nil {
+		return nil, err
+	}
+	if sparseOf(r) != nil && c.options.Truth == nil {
+		c.begin("held-out error")
+		into.SignalsHeldOut = row.holdOut(c.heldOutError(ctx, r.Method))
+	}
+	if into.Folds > 0 {
+		c.begin("held-out signals")
+		if row.HeldOut, err = c.holdOut(ctx, r.Method, into.Folds); err != nil {
+			row.warn("not ranked, because learning from folds of the signals failed: %s", sentenceOf(err))
+		}
+	}
+	return row, nil
+}
+
+func (c *comparing) begin(doing string) {
+	c.at.Doing = doing
+	c.show(c.at)
+}
+
+// problem is what every method is given.
+func (c *comparing) problem() method.Problem {
+	o := c.options
+	return method.Problem{
+		Y: c.y.Y, Names: c.names, Kernels: o.Kernels, Cut: o.Cut, Seed: o.Seed, Threads: o.Threads,
+		Progress: func(s method.Step) {
+			step := c.at
+			step.Method = s
+			c.show(step)
+		},
+	}
+}
+
+func (r *Compared) warn(format string, args ...any) {
+	r.Warnings = append(r.Warnings, fmt.Sprintf(format, args...))
+}
+
+// score compares a graph with the truth, if that is known.
+func (r *Compared) score(truth *graph.Graph) error {
+	if truth == nil {
+		return nil
+	}
+	own, err := metrics.Edges(r.Result.Graph, truth)
+	if err != nil {
+		return err
+	}
+	heaviest, err := metrics.EdgesAtCount(r.Result.Weights, truth)
+	if err != nil {
+		return err
+	}
+	r.Score, r.ScoreAtCount = &own, &heaviest
+	return nil
+}
+
+// rank orders the methods that have held-out scores and recommends one.
+func (c *Comparison) rank() {
+	var list []assess.Contender
+	for _, m := range c.Methods {
+		if m.HeldOut != nil {
+			sparse := sparseOf(m.Result)
+			list = append(list, assess.Contender{
+				Name: m.Name, Edges: m.Result.Graph.EdgeCount(), Effort: m.Result.Rounds,
+				Certified: sparse != nil && sparse.Certified, HeldOut: m.HeldOut,
+			})
+		}
+	}
+	if len(list) == 0 {
+		return
+	}
+	ranking := assess.Rank(list)
+	c.Ranking = &ranking
+	for k, p := range ranking.Places {
+		at := slices.IndexFunc(c.Methods, func(m Compared) bool { return m.Name == p.Name })
+		c.Methods[at].Place = &ranking.Places[k]
+	}
+}
+
+// agree fills in the F1 between the edges of each two graphs.
+func (c *Comparison) agree() error {
+	var graphs []*graph.Graph
+	for _, m := range c.Methods {
+		if m.Result != nil {
+			graphs = append(graphs, m.Result.Graph)
+		}
+	}
+	c.Agreement = make([][]float64, len(graphs))
+	for i, a := range graphs {
+		c.Agreement[i] = make([]float64, len(graphs))
+		for j, b := range graphs {
+			f1, err := metrics.EdgeF1(a, b)
+			if err != nil {
+				return err
+			}
+			c.Agreement[i][j] = f1
+		}
+	}
+	return nil
+}

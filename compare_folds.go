@@ -1,0 +1,111 @@
+package nervure
+
+import (
+	"context"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/assess"
+	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/rng"
+	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/method"
+	"github.com/nervure/nervure/signals"
+)
+
+// Up to the size N²M of the first there are many folds. The number is fixed by
+// size and not by time, so that a comparison can be repeated.
+const (
+	sizeForManyFolds = 10_000_000
+	manyFolds        = 5
+	fewFolds         = 2
+)
+
+// folds returns how many folds of signals are held out, 0 if there are too few
+// signals or none are wanted.
+func (c *comparing) folds() int {
+	n, m := c.y.Y.Dims()
+	folds := manyFolds
+	switch {
+	case c.options.Folds != 0:
+		folds = max(c.options.Folds, 0)
+	case float64(n)*float64(n)*float64(m) > sizeForManyFolds:
+		folds = fewFolds
+	}
+	if m < 2*folds {
+		return 0
+	}
+	return folds
+}
+
+// holdOut returns how a method, with what it chose from all signals as given, does
+// on folds of signals that it has not learned from.
+func (c *comparing) holdOut(ctx context.Context, m method.Method, folds int) (*assess.HeldOut, error) {
+	return assess.HoldOut(ctx, c.y.Y, func(ctx context.Context, train *mat.Dense) (*graph.Graph, assess.Density, error) {
+		p := c.problem()
+		p.Y = train
+		r, err := runMethod(ctx, m, p)
+		switch {
+		case ctx.Err() != nil:
+			return nil, nil, context.Cause(ctx)
+		case err != nil:
+			return nil, nil, err
+		}
+		sparse := sparseOf(r)
+		if sparse == nil || sparse.Options.RemoveCommonMode || signals.Missing(train) > 0 {
+			return r.Graph, nil, nil // no model of the signals, or not of all of them
+		}
+		own, err := assess.CodeDensity(train, r.Graph, sparse.Model.Kernels, sparse.Model.Sparsity, p.Threads)
+		return r.Graph, own, err
+	}, assess.HeldOutOptions{Folds: folds, Seed: c.options.Seed})
+}
+
+// heldOutError learns by the sparse method from four fifths of the signals, drawn
+// at random, codes the others on the graph, and returns ‖Y − DX‖²/‖Y‖² of those
+// and how many they are. There is no error, nil, if the signals are too few, do
+// not suffice for learning, or ctx ends.
+func (c *comparing) heldOutError(ctx context.Context, m method.Method) (*float64, int, error) {
+	p := c.problem()
+	_, count := p.Y.Dims()
+	order := rng.Stream(c.options.Seed, "held-out").Perm(count)
+	held, used := order[:count/5], order[count/5:]
+	if len(held) == 0 {
+		return nil, 0, nil
+	}
+	slices.Sort(held)
+	slices.Sort(used)
+	test := signals.Columns(p.Y, held)
+	p.Y = signals.Columns(p.Y, used)
+	r, err := runMethod(ctx, m, p)
+	if ctx.Err() != nil || input.Find(err) != nil {
+		r, err = nil, nil
+	}
+	if r == nil {
+		return nil, 0, err
+	}
+	sparse := sparseOf(r)
+	test = sparse.AsCoded(test)
+	for _, a := range r.Aside { // it tells nothing, and has no edges
+		clear(test.RawRowView(a.Vertex))
+	}
+	fit, err := learn.CodeHeldOut(r.Graph, sparse.Model, p.Y, test, p.Threads)
+	if err != nil || floats.Sum(fit.Energy) == 0 {
+		return nil, 0, err
+	}
+	share := floats.Sum(fit.Residual) / floats.Sum(fit.Energy)
+	return &share, len(held), nil
+}
+
+// holdOut takes in the error of held-out signals and returns how many these are.
+// That there is none does not make the graph any worse: it is a warning.
+func (r *Compared) holdOut(share *float64, held int, err error) int {
+	if err != nil {
+		r.warn("there is no held-out error: %s", sentenceOf(err))
+		return 0
+	}
+	r.HeldOutError = share
+	return held
+}

@@ -1,0 +1,108 @@
+package dataio
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/signals"
+)
+
+// An array is a matrix as a binary file holds it.
+type array struct {
+	rows, cols int
+	value      []float64
+	byColumn   bool // the values lie column by column, and not row by row
+	oneBased   bool // its indices count from 1, as in MATLAB, and not from 0
+}
+
+// at writes a place in the array as those who made it do.
+func (a *array) at(i, j int) string {
+	if a.oneBased {
+		return fmt.Sprintf("(%d, %d)", i+1, j+1)
+	}
+	return fmt.Sprintf("[%d, %d]", i, j)
+}
+
+// slice writes a row of the array, or else a column, as those who made it do.
+func (a *array) slice(i int, row bool) string {
+	brackets := "[]"
+	if a.oneBased {
+		i, brackets = i+1, "()"
+	}
+	first, second := strconv.Itoa(i), ":"
+	if !row {
+		first, second = second, first
+	}
+	return brackets[:1] + first + ", " + second + brackets[1:]
+}
+
+// dense returns the array or its transpose. It takes the values over.
+func (a *array) dense(transpose bool) *mat.Dense {
+	if a.byColumn { // row by row, these are the values of the transpose
+		return newDense(a.value, a.cols, a.rows, !transpose)
+	}
+	return newDense(a.value, a.rows, a.cols, transpose)
+}
+
+// signals returns the array as signals; nil names are the default ones.
+func (a *array) signals(names []string, vertexRows bool) (*signals.Set, error) {
+	s := &signals.Set{Names: names, Y: a.dense(!vertexRows)}
+	n, m := s.Y.Dims()
+	if names == nil {
+		s.Names = graph.DefaultNames(n)
+	}
+	if len(s.Names) != n {
+		return nil, fault("there are %d names for %d vertices: check the names, or whether the file has vertices in rows", len(s.Names), n)
+	}
+	for j := range m { // in the order of a file of observations
+		for i := range n {
+			if !math.IsInf(s.Y.At(i, j), 0) {
+				continue
+			}
+			where := a.at(j, i)
+			if vertexRows {
+				where = a.at(i, j)
+			}
+			return nil, fault("the value at index %s (%s) is not finite: it must be a number below 1.8e308 in size", where, s.Names[i])
+		}
+	}
+	return s, dropEmptyObservations(s, func(i int) *input.Error { return noValues("index "+a.slice(i, vertexRows), s.Names[i]) },
+		func(m int) string { return "index " + a.slice(m, !vertexRows) })
+}
+
+// weightRounding is how far entries of a symmetric matrix may differ, as a share
+// of the larger.
+const weightRounding = 1e-12
+
+// weights takes the array for a weight matrix. Differences between the triangles
+// as rounding leaves them are passed over.
+func (a *array) weights() (*parsedGraph, error) {
+	if a.rows != a.cols {
+		return nil, fault("the array is %d×%d, but a weight matrix is square", a.rows, a.cols)
+	}
+	parsed := &parsedGraph{names: graph.DefaultNames(a.rows), numbered: true}
+	w := a.dense(false)
+	for i := range a.rows {
+		for j := range i + 1 {
+			x, y := w.At(i, j), w.At(j, i)
+			switch {
+			case !(math.Abs(x) <= math.MaxFloat64 && math.Abs(y) <= math.MaxFloat64):
+				return nil, fault("the weight at index %s is missing or not finite", a.at(i, j))
+			case i == j && x != 0:
+				return nil, fault("the diagonal of a weight matrix is zero, but %s is %g", a.at(i, i), x)
+			case x < 0 || y < 0:
+				return nil, fault("the weight at index %s is negative: is this a Laplacian and not a weight matrix?", a.at(i, j))
+			case math.Abs(x-y) > weightRounding*max(x, y):
+				return nil, fault("the matrix is not symmetric: %s is %g and %s is %g", a.at(i, j), x, a.at(j, i), y)
+			case i != j && y > 0:
+				parsed.edges = append(parsed.edges, parsedEdge{i: i, j: j, weight: y})
+			}
+		}
+	}
+	return parsed, nil
+}

@@ -1,0 +1,60 @@
+package dataio
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/signals"
+)
+
+// dropEmptyObservations leaves out the observations without any value, with a
+// note; a vertex without any is an error. The places of vertices and observations
+// in the file come in words, such as "column 3".
+func dropEmptyObservations(s *signals.Set, vertex func(i int) *input.Error, observation func(m int) string) error {
+	n, m := s.Y.Dims()
+	isEmpty := make([]bool, m)
+	for k := range isEmpty {
+		isEmpty[k] = true
+	}
+	for i := range n {
+		values := 0
+		for k, v := range s.Y.RawRowView(i) {
+			if !math.IsNaN(v) {
+				isEmpty[k] = false
+				values++
+			}
+		}
+		if values == 0 {
+			return vertex(i)
+		}
+	}
+	var kept, empty []int
+	for k, e := range isEmpty {
+		if e {
+			empty = append(empty, k)
+		} else {
+			kept = append(kept, k)
+		}
+	}
+	if len(empty) > 0 {
+		s.Y = signals.Columns(s.Y, kept)
+		noteDropped(s, len(empty), observation(empty[0]))
+	}
+	return nil
+}
+
+// noteDropped says how many observations were left out, and where the first was.
+func noteDropped(s *signals.Set, observations int, first string) {
+	s.Dropped += observations
+	if observations == 1 {
+		s.Notes = append(s.Notes, "an observation without any value was left out: "+first)
+		return
+	}
+	s.Notes = append(s.Notes, fmt.Sprintf("%d observations without any value were left out, the first: %s", observations, first))
+}
+
+// noValues is the fault of a vertex that has nothing but missing values.
+func noValues(place, name string) *input.Error {
+	return fault("%s (%s) has no values: leave it out", place, name)
+}

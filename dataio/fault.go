@@ -1,0 +1,115 @@
+package dataio
+
+import (
+	"archive/zip"
+	"compress/flate"
+	"compress/gzip"
+	"compress/zlib"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"strconv"
+	"syscall"
+	"unicode/utf8"
+
+	"github.com/nervure/nervure/input"
+)
+
+// fault is an input.Error about a file as a whole. Decoders leave the file's
+// name to inFile.
+func fault(format string, args ...any) *input.Error {
+	return &input.Error{Msg: fmt.Sprintf(format, args...)}
+}
+
+// faultAt is an input.Error at a line, and at a column of it unless that is 0.
+func faultAt(line, column int, format string, args ...any) *input.Error {
+	return &input.Error{Line: line, Column: column, Msg: place(line, column) + ": " + fmt.Sprintf(format, args...)}
+}
+
+func place(line, column int) string {
+	if column == 0 {
+		return "line " + strconv.Itoa(line)
+	}
+	return fmt.Sprintf("line %d, column %d", line, column)
+}
+
+// inFile gives err the name of the file it is about. An error that is not yet
+// an input.Error came from reading, and is put into words.
+func inFile(file string, err error) error {
+	if err == nil {
+		return nil
+	}
+	if e := input.Find(inflateFault(err)); e != nil {
+		if e.File == "" {
+			e.File = file
+		}
+		return e
+	}
+	e := fault("cannot be read: %s", withoutPath(err))
+	if damaged(err) {
+		e = fault("the compressed data is damaged or cut short: copy or compress the file again")
+	}
+	e.File, e.Err = file, err
+	return e
+}
+
+// refusedBy gives a fault of what was to be written the name of the function that
+// refuses it. Other errors came from writing, and stay.
+func refusedBy(op string, err error) error {
+	if e := input.Find(err); e != nil {
+		e.Op = op
+	}
+	return err
+}
+
+// inPart says in which part of a file, such as a variable, something is wrong.
+func inPart(what, name string, err error) error {
+	if e := input.Find(err); e != nil {
+		e.Msg = what + " " + quote(name) + ": " + e.Msg
+	}
+	return err
+}
+
+func damaged(err error) bool {
+	_, corrupt := errors.AsType[flate.CorruptInputError](err)
+	for _, known := range []error{
+		gzip.ErrHeader, gzip.ErrChecksum, zlib.ErrHeader, zlib.ErrChecksum, zlib.ErrDictionary, zip.ErrFormat, zip.ErrAlgorithm, zip.ErrChecksum, io.ErrUnexpectedEOF,
+	} {
+		corrupt = corrupt || errors.Is(err, known)
+	}
+	return corrupt
+}
+
+// withoutPath says a system error without the call and the path that Go puts first.
+func withoutPath(err error) string {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "there is no such file"
+	case errors.Is(err, fs.ErrPermission):
+		return "permission denied"
+	case errors.Is(err, syscall.EISDIR):
+		return "it is a directory"
+	}
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		err = e.Err
+	}
+	return err.Error()
+}
+
+// quote shows a piece of the user's text, not too much of it.
+func quote(s string) string {
+	const most = 40
+	if utf8.RuneCountInString(s) > most {
+		s = string([]rune(s)[:most]) + "…"
+	}
+	return strconv.Quote(s)
+}
+
+// plural returns "1 value" or "3 values".
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return strconv.Itoa(n) + " " + noun + "s"
+}

@@ -1,0 +1,146 @@
+package dataio
+
+import (
+	"io"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/signals"
+)
+
+// listedHere leaves in the table, while a test runs, the formats whose lists the
+// tests spell out, so that a new format need not be told to them.
+func listedHere(t *testing.T) {
+	t.Helper()
+	here := []Format{CSV, TSV, NodeLink, GraphML, GEXF, DOT, MatrixMarket, NPY, NPZ, MAT, Parquet}
+	all := codecs
+	t.Cleanup(func() { codecs = all })
+	codecs = slices.DeleteFunc(slices.Clone(codecs), func(c *codec) bool { return !slices.Contains(here, c.format) })
+}
+
+func TestFormatsAreListedByWhatTheyCanDo(t *testing.T) {
+	listedHere(t)
+	for c, want := range map[Capability]string{
+		ReadsSignals:      "csv tsv npy npz mat parquet",
+		WritesSignals:     "csv tsv npy npz mat",
+		HoldsMatrices:     "npy npz csv tsv mat",
+		ReadsGraphs:       "csv tsv json graphml gexf mtx npy mat",
+		WritesGraphs:      "csv tsv json graphml gexf dot mtx npy mat",
+		ReadsVertexTables: "csv tsv",
+		KeepsNames:        "csv tsv json graphml gexf dot mtx npz mat parquet",
+		KeepsIsolated:     "json graphml gexf dot mtx npy mat",
+		KeepsConfidence:   "csv tsv json graphml gexf dot",
+		KeepsAttributes:   "json graphml gexf dot",
+		HoldsVariables:    "npz mat",
+		Gzips:             "csv tsv json graphml gexf dot mtx npy mat",
+	} {
+		var names []string
+		for _, f := range Formats(c) {
+			names = append(names, string(f))
+		}
+		if got := strings.Join(names, " "); got != want {
+			t.Errorf("capability %d: got %s, want %s", c, got, want)
+		}
+	}
+}
+
+func TestEveryFormatIsDescribed(t *testing.T) {
+	seen := map[int]Format{}
+	for _, c := range codecs {
+		if other, taken := seen[c.rank]; taken {
+			t.Errorf("%s and %s have the same rank", other, c.format)
+		}
+		seen[c.rank] = c.format
+		if about := c.format.Describe(); about.Name == "" || about.VariantOf != "" && codecOf(about.VariantOf) == nil {
+			t.Errorf("%s: got %+v", c.format, about)
+		}
+		if c.can(HoldsMatrices) && !c.can(ReadsSignals) {
+			t.Errorf("%s: matrices are written but cannot be read", c.format)
+		}
+	}
+	if f := Format("xls"); f.Can(KeepsNames) || f.Describe() != (Description{}) {
+		t.Errorf("%s is known: %+v", f, f.Describe())
+	}
+}
+
+func TestUnknownFormatsAreAnsweredWithTheKnownOnes(t *testing.T) {
+	listedHere(t)
+	nothing := strings.NewReader("")
+	_, err := DecodeSignals(nothing, "a.xlsx", ReadOptions{})
+	wantFault(t, err, 0, 0, `a.xlsx: "xlsx" is not a known format for a signals file: use one of .csv, .tsv, .npy, .npz, .mat, .parquet`)
+	_, err = DecodeSignals(nothing, "a.csv", ReadOptions{Format: "hdf5"})
+	wantFault(t, err, 0, 0, `a.csv: "hdf5" is not a known format for a signals file: use one of .csv, .tsv, .npy, .npz, .mat, .parquet`)
+	_, err = DecodeGraph(nothing, "a.dot", "", nil)
+	wantFault(t, err, 0, 0, `a.dot: "dot" is not a known format for a graph file: use one of .csv, .tsv, .json, .graphml, .gexf, .mtx, .npy, .mat`)
+	_, err = ReadMatrix("a")
+	wantFault(t, err, 0, 0, `a: the name has no extension to tell the format of a matrix file by: use one of .npy, .npz, .csv, .tsv, .mat`)
+	wantFault(t, CheckMatrixName("a.json"), 0, 0, `a.json: "json" is not a known format for a matrix file: use one of .npy, .npz, .csv, .tsv, .mat`)
+	err = WriteGraph("a.png", pathGraph(t))
+	wantFault(t, CheckGraphName("a.png"), 0, 0, err.Error())
+	wantFault(t, err, 0, 0, `a.png: "png" is not a known format for a graph file: use one of .csv, .tsv, .json, .graphml, .gexf, .dot, .mtx, .npy, .mat`)
+}
+
+func TestFormatOfSeesThroughCaseAndCompression(t *testing.T) {
+	for path, want := range map[string]Format{
+		"a.csv": CSV, "dir.npy/a.TSV.GZ": TSV, "a.b.npz": NPZ, "a": "", "a.gz": "", ".csv": CSV, "a.xls": "xls",
+	} {
+		if got, _ := FormatOf(path); got != want {
+			t.Errorf("%s: got %q, want %q", path, got, want)
+		}
+	}
+	if _, gz := FormatOf("a.csv.gz"); !gz {
+		t.Error("a.csv.gz is not seen to be compressed")
+	}
+}
+
+// A format that is registered is chosen, listed and recognised everywhere.
+func TestOneRegistrationIsAllThatAFormatNeeds(t *testing.T) {
+	listedHere(t)
+	const toy Format = "toy"
+	pair := newGraph(t, []string{"a", "b"}, graph.Edge{I: 0, J: 1, Weight: 1})
+	register(codec{
+		format: toy, Description: Description{Name: "toy"}, rank: 85,
+		has:           []Capability{KeepsNames, Gzips},
+		signature:     signature{"\x00toy", "a toy", "name it .toy"},
+		decodeSignals: func(io.Reader, ReadOptions) (*signals.Set, error) { return sample(), nil },
+		decodeGraph: func(r io.Reader) (*parsedGraph, error) {
+			if text, err := io.ReadAll(r); err != nil || string(text) != "toy" {
+				return nil, fault("this is %q", text)
+			}
+			return &parsedGraph{names: pair.Names(), edges: []parsedEdge{{i: 0, j: 1, weight: 1}}}, nil
+		},
+		encodeGraph: func(w io.Writer, _ GraphFile) error { _, err := io.WriteString(w, "toy"); return err },
+	})
+
+	path := t.TempDir() + "/g.toy.gz"
+	if err := WriteGraph(path, pair); err != nil {
+		t.Fatal(err)
+	}
+	if back, err := ReadGraph(path, nil); err != nil || !sameGraph(back, pair) {
+		t.Errorf("got %v, %v", back, err)
+	}
+	nothing := strings.NewReader("")
+	if s, err := DecodeSignals(nothing, "s.toy", ReadOptions{}); err != nil || len(s.Names) != len(awkward) {
+		t.Errorf("got %v, %v", s, err)
+	}
+	_, err := DecodeSignals(nothing, "s.toy", ReadOptions{Variable: "Y"})
+	wantFault(t, err, 0, 0, `s.toy: a .toy file has no variable "Y", for it holds a single table: leave the name out`)
+	_, err = DecodeSignals(nothing, "a.xlsx", ReadOptions{})
+	wantFault(t, err, 0, 0, `a.xlsx: "xlsx" is not a known format for a signals file: use one of .csv, .tsv, .npy, .toy, .npz, .mat, .parquet`)
+	_, err = DecodeGraph(nothing, "a.dot", "", nil)
+	wantFault(t, err, 0, 0, `a.dot: "dot" is not a known format for a graph file: use one of .csv, .tsv, .json, .graphml, .gexf, .mtx, .npy, .toy, .mat`)
+	_, err = decode("\x00toy", CSV, ReadOptions{})
+	wantFault(t, err, 0, 0, "stdin: this is a toy, not text: name it .toy")
+	if e := input.Find(err); e == nil || e.Format != "toy" {
+		t.Errorf("the file is said to be %v", e)
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("a format was registered twice")
+		}
+	}()
+	register(codec{format: toy})
+}

@@ -1,0 +1,118 @@
+package dataio
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/signals"
+)
+
+// oddities are notes on what looks odd about signals, which were read from text
+// or not.
+func oddities(s *signals.Set, fromText bool) []string {
+	var notes []string
+	if firstVertexCountsUp(s) {
+		notes = append(notes, fmt.Sprintf("the first vertex, %s, counts up evenly: if it is a time or an index, leave it out", quote(s.Names[0])))
+	}
+	if fromText && firstObservationCountsUp(s) {
+		notes = append(notes, "the first observation counts up by one: if it is a header, leave it out, or give the vertices names that are not numbers")
+	}
+	return append(notes, noteMissingCodes(s)...)
+}
+
+// firstVertexCountsUp tells whether the first vertex rises by equal steps, but for
+// rounding, as a time or an index does.
+func firstVertexCountsUp(s *signals.Set) bool {
+	const enough, rounding = 5, 1e-3 // fewer steps may be equal by chance
+	x := s.Y.RawRowView(0)           // a missing value is no step
+	step := (x[len(x)-1] - x[0]) / float64(len(x)-1)
+	if len(x) < enough || !(step > 0) {
+		return false
+	}
+	for m, v := range x {
+		if !(math.Abs(v-x[0]-float64(m)*step) <= rounding*step) {
+			return false
+		}
+	}
+	return true
+}
+
+// firstObservationCountsUp tells whether the first observation is 0, 1, 2, … or
+// the like, such as 2001, 2002, …, where most other values are not whole numbers:
+// a header that does not look like one.
+func firstObservationCountsUp(s *signals.Set) bool {
+	const enough = 3
+	n, m := s.Y.Dims()
+	if n < enough || m < 2 || !slices.Equal(s.Names, graph.DefaultNames(n)) {
+		return false
+	}
+	start := s.Y.At(0, 0)
+	if start != math.Trunc(start) {
+		return false
+	}
+	whole := 0
+	for i := range n {
+		row := s.Y.RawRowView(i)
+		if row[0] != start+float64(i) {
+			return false
+		}
+		for _, v := range row[1:] {
+			if v == math.Trunc(v) {
+				whole++
+			}
+		}
+	}
+	return whole < n*(m-1)/2
+}
+
+// missingCodes are numbers that stand for missing values in many archives.
+var missingCodes = []float64{-999, -9999, -99, 9999, 1e20}
+
+// noteMissingCodes finds codes for missing values: numbers that are usual for it,
+// in at least a hundredth of the values of a vertex or of all, and away from the
+// other values of the vertex by three times their range.
+func noteMissingCodes(s *signals.Set) []string {
+	const share = 100
+	n, m := s.Y.Dims()
+	var notes []string
+	for _, code := range missingCodes {
+		total, first, frequent := 0, "", false
+		for i := range n {
+			count := farFromOthers(s.Y.RawRowView(i), code)
+			if count > 0 && first == "" {
+				first = s.Names[i]
+			}
+			total += count
+			frequent = frequent || count > 0 && share*count >= m
+		}
+		if total > 0 && (frequent || share*total >= n*m) {
+			notes = append(notes, fmt.Sprintf("the value %s, %s, first at vertex %s, looks like a code for missing: replace it by empty cells",
+				formatNumber(code), plural(total, "time"), quote(first)))
+		}
+	}
+	return notes
+}
+
+// farFromOthers counts a code among values, if the others are far from it.
+func farFromOthers(values []float64, code float64) int {
+	const far = 3
+	if !slices.Contains(values, code) {
+		return 0
+	}
+	least, most, count, others := math.Inf(1), math.Inf(-1), 0, 0
+	for _, v := range values {
+		switch {
+		case v == code:
+			count++
+		case !math.IsNaN(v) && !slices.Contains(missingCodes, v):
+			least, most = min(least, v), max(most, v)
+			others++
+		}
+	}
+	if others < 2 || max(least-code, code-most) <= far*(most-least) {
+		return 0
+	}
+	return count
+}

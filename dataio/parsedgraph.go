@@ -1,0 +1,243 @@
+package dataio
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/input"
+)
+
+// maxVertices bounds what a file may claim without writing it out.
+const maxVertices = 1 << 20
+
+// A parsedGraph is a graph as a file tells it.
+type parsedGraph struct {
+	names      []string // of the vertices, in order
+	edges      []parsedEdge
+	numbered   bool // the file numbers its vertices and does not name them
+	attributes vertexAttributes
+}
+
+// A parsedEdge joins two places among a parsedGraph's names. Its weight is valid.
+type parsedEdge struct {
+	i, j          int
+	weight        float64
+	confidence    float64 // valid if there is one
+	hasConfidence bool
+	line          int // where it is in the file, or 0
+}
+
+// readConfidence reads the confidence of an edge, and says what is wrong with it,
+// if anything.
+func (e *parsedEdge) readConfidence(cell string, decimalComma bool) (wrong string) {
+	v, k := parseNumber(strings.TrimSpace(cell), decimalComma)
+	switch {
+	case k == isMissing:
+		return "the confidence is missing"
+	case k == isText:
+		return "the confidence " + quote(cell) + " is not a number"
+	case !(v >= 0 && v <= 1):
+		return "the confidence " + quote(cell) + " is not between 0 and 1"
+	}
+	e.confidence, e.hasConfidence = v, true
+	return ""
+}
+
+// A vertexIndex numbers vertices by name.
+type vertexIndex map[string]int
+
+// newVertexIndex numbers names, which must differ and be fit to be written.
+func newVertexIndex(names []string) (vertexIndex, error) {
+	x := make(vertexIndex, len(names))
+	for i, name := range names {
+		if err := checkName(name); err != nil {
+			return nil, fault("vertex %d: %s", i+1, err)
+		}
+		if first, twice := x[name]; twice {
+			return nil, fault("vertices %d and %d have the same name %s: names must differ", first+1, i+1, quote(name))
+		}
+		x[name] = i
+	}
+	return x, nil
+}
+
+// find returns the number of a vertex that an edge on a line (or 0) mentions.
+func (x vertexIndex) find(name string, line int) (int, error) {
+	if i, ok := x[name]; ok {
+		return i, nil
+	}
+	return 0, atLine(line, fault("an edge ends at %s, which is not a vertex of the graph", quote(name)))
+}
+
+// atLine puts the line before the sentence, if there is one.
+func atLine(line int, e *input.Error) *input.Error {
+	if line > 0 {
+		return faultAt(line, 0, "%s", e.Msg)
+	}
+	return e
+}
+
+// build checks the edges and makes the graph. Names, unless nil, are its
+// vertices, and must include those of the file.
+func (parsed *parsedGraph) build(names []string) (*graph.Graph, error) {
+	to, err := parsed.vertexNumbers(names)
+	if err != nil {
+		return nil, err
+	}
+	if names == nil {
+		names = parsed.names
+	}
+	edges := make([]graph.Edge, 0, len(parsed.edges))
+	seen := make(map[[2]int]int, len(parsed.edges)) // pair to line
+	for _, e := range parsed.edges {
+		if e.i == e.j {
+			return nil, atLine(e.line, fault("the edge joins %s to itself: leave out such edges", quote(parsed.names[e.i])))
+		}
+		pair := [2]int{min(e.i, e.j), max(e.i, e.j)}
+		if first, twice := seen[pair]; twice {
+			before := ""
+			if first > 0 {
+				before = " (first on line " + strconv.Itoa(first) + ")"
+			}
+			return nil, atLine(e.line, fault("the edge %s – %s is given twice%s: give each edge once, in one direction",
+				quote(parsed.names[e.i]), quote(parsed.names[e.j]), before))
+		}
+		seen[pair] = e.line
+		edges = append(edges, graph.Edge{I: to[e.i], J: to[e.j], Weight: e.weight})
+	}
+	g, err := graph.New(names, edges)
+	if err != nil {
+		return nil, fault("%s", err)
+	}
+	return parsed.withConfidence(g, to)
+}
+
+// withConfidence gives the edges of g, whose vertices are to[i], their confidence:
+// all of them have one or none.
+func (parsed *parsedGraph) withConfidence(g *graph.Graph, to []int) (*graph.Graph, error) {
+	confidence := make(map[[2]int]float64, len(parsed.edges))
+	var without *parsedEdge
+	for k, e := range parsed.edges {
+		if e.hasConfidence {
+			i, j := to[e.i], to[e.j]
+			confidence[[2]int{min(i, j), max(i, j)}] = e.confidence
+		} else if without == nil {
+			without = &parsed.edges[k]
+		}
+	}
+	switch {
+	case len(confidence) == 0:
+		return g, nil
+	case without != nil:
+		return nil, atLine(without.line, fault("the edge %s – %s has no confidence, but others have: give it for all edges or for none",
+			quote(parsed.names[without.i]), quote(parsed.names[without.j])))
+	}
+	all := make([]float64, g.EdgeCount()) // edges of weight 0 are none
+	for k, e := range g.Edges() {
+		all[k] = confidence[[2]int{e.I, e.J}]
+	}
+	g, err := g.WithConfidence(all)
+	if err != nil {
+		return nil, fault("%s", err)
+	}
+	return g, nil
+}
+
+// vertexNumbers returns for each vertex of the file its number among names.
+func (parsed *parsedGraph) vertexNumbers(names []string) ([]int, error) {
+	to := make([]int, len(parsed.names))
+	for i := range to {
+		to[i] = i
+	}
+	if names == nil {
+		return to, nil
+	}
+	if parsed.numbered {
+		if len(names) != len(to) {
+			return nil, countFault(len(to), len(names))
+		}
+		return to, nil
+	}
+	x, err := newVertexIndex(names)
+	if err != nil {
+		return nil, err
+	}
+	for i, name := range parsed.names {
+		j, ok := x[name]
+		if !ok {
+			return nil, atLine(parsed.firstLine(i), fault("the vertex %s is not one of the %d expected: is it a graph of other signals?", quote(name), len(names)))
+		}
+		to[i] = j
+	}
+	return to, nil
+}
+
+// countFault is the fault of a graph that numbers its vertices, and not as many as
+// there are names.
+func countFault(vertices, names int) *input.Error {
+	return fault("the graph has %d vertices where %d are expected: is it a graph of other signals?", vertices, names)
+}
+
+// firstLine returns the first line that mentions vertex i in an edge, or 0.
+func (parsed *parsedGraph) firstLine(i int) int {
+	line := 0
+	for _, e := range parsed.edges {
+		if (e.i == i || e.j == i) && (line == 0 || e.line < line) {
+			line = e.line
+		}
+	}
+	return line
+}
+
+// sortNaturally puts vertices into the order of their numbers if all are named
+// v0, v1, … as vertices without names are; otherwise they stay.
+func (parsed *parsedGraph) sortNaturally() {
+	number := make([]int, len(parsed.names))
+	for i, name := range parsed.names {
+		digits, ok := strings.CutPrefix(name, "v")
+		n, err := strconv.Atoi(digits)
+		if !ok || err != nil || strconv.Itoa(n) != digits || n < 0 {
+			return
+		}
+		number[i] = n
+	}
+	order := make([]int, len(number))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(number[a], number[b]) })
+	to, names := make([]int, len(order)), make([]string, len(order))
+	for k, i := range order {
+		to[i], names[k] = k, parsed.names[i]
+	}
+	parsed.names = names
+	for k, e := range parsed.edges {
+		parsed.edges[k].i, parsed.edges[k].j = to[e.i], to[e.j]
+	}
+}
+
+// checkName refuses names that no text file can hold.
+func checkName(name string) error {
+	switch {
+	case name == "":
+		return fault("a vertex needs a name")
+	case !utf8.ValidString(name) || strings.ContainsRune(name, 0):
+		return fault("the vertex name %s is not UTF-8 text", quote(name))
+	}
+	return nil
+}
+
+// checkNames refuses names that cannot be written or are given twice; place is
+// where each of them stands.
+func checkNames(names []string, place func(i int) string) error {
+	for i, name := range names {
+		if err := checkName(name); err != nil {
+			return fault("%s: %s", place(i), err)
+		}
+	}
+	return distinct(names, func(i int) (string, int, int) { return place(i), 0, 0 })
+}

@@ -1,0 +1,218 @@
+package dataio
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// maxLine bounds a line of a table, to some million cells. Quoted cells may have
+// several.
+const maxLine = 1 << 26
+
+// A rowReader reads the rows of a text table. It differs from encoding/csv in that
+// it trims cells but not quoted ones, takes a quote inside an unquoted cell for
+// itself, keeps line ends inside quotes as they are, and insists on UTF-8.
+type rowReader struct {
+	r    *bufio.Reader
+	sep  byte
+	line int // the last line read, from 1
+
+	long []byte // a line that does not fit into r's buffer
+	text []byte // the cells of a row, one after another
+	end  []int  // where each of them ends in text
+	row  []string
+}
+
+// newRowReader starts reading a table. A separator of 0 is told from the first
+// lines.
+func newRowReader(r io.Reader, sep byte) (*rowReader, error) {
+	b := bufio.NewReaderSize(r, inputBuffer)
+	if bom, _ := b.Peek(3); string(bom) == "\ufeff" {
+		_, _ = b.Discard(len(bom))
+	}
+	start, err := b.Peek(inputBuffer / 2)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	if err := checkText(start); err != nil {
+		return nil, err
+	}
+	if sep == 0 {
+		sep = separator(start, err == nil)
+	}
+	return &rowReader{r: b, sep: sep}, nil
+}
+
+// decimalComma tells whether a number may have a decimal comma.
+func (r *rowReader) decimalComma() bool { return r.sep == ';' }
+
+func (r *rowReader) isText(cell string) bool {
+	_, k := parseNumber(cell, r.decimalComma())
+	return k == isText
+}
+
+// next returns the cells of the next row that is not blank, and the line it
+// starts on. The slice is valid until the next call, the strings for ever. The
+// error is io.EOF after the last row.
+func (r *rowReader) next() (row []string, line int, err error) {
+	var rest []byte
+	for {
+		if rest, err = r.readLine(); err != nil {
+			return nil, 0, err
+		}
+		if len(bytes.TrimSpace(rest)) > 0 || bytes.IndexByte(rest, r.sep) >= 0 {
+			break
+		}
+	}
+	line = r.line
+	r.text, r.end, r.row = r.text[:0], r.end[:0], r.row[:0]
+	for more := true; more; {
+		if rest, more, err = r.cell(rest); err != nil {
+			return nil, 0, err
+		}
+		r.end = append(r.end, len(r.text))
+	}
+	all, start := string(r.text), 0 // one allocation for the row
+	for _, end := range r.end {
+		r.row = append(r.row, all[start:end])
+		start = end
+	}
+	return r.row, line, nil
+}
+
+// cell appends the first cell of rest to the text, and returns what follows its
+// separator, if there is one.
+func (r *rowReader) cell(rest []byte) (after []byte, more bool, err error) {
+	open := bytes.TrimLeft(rest, " ")
+	if len(open) == 0 || open[0] != '"' {
+		cell, after, more := bytes.Cut(rest, []byte{r.sep})
+		r.text = append(r.text, bytes.TrimSpace(cell)...)
+		return after, more, nil
+	}
+	opened := r.line
+	for rest = open[1:]; ; {
+		i := bytes.IndexByte(rest, '"')
+		switch {
+		case i < 0:
+			r.text = append(r.text, rest...)
+			if len(r.text) > maxLine {
+				return nil, false, faultAt(opened, 0, "a quotation mark is opened and not closed for %d bytes: close it, or double it if it belongs to the text", maxLine)
+			}
+			rest, err = r.readLine()
+			if errors.Is(err, io.EOF) {
+				return nil, false, faultAt(opened, 0, "a quotation mark is opened and never closed: close it, or double it if it belongs to the text")
+			}
+			if err != nil {
+				return nil, false, err
+			}
+		case i+1 < len(rest) && rest[i+1] == '"':
+			r.text = append(r.text, rest[:i+1]...)
+			rest = rest[i+2:]
+		default:
+			r.text = append(r.text, rest[:i]...)
+			gap, after, more := bytes.Cut(rest[i+1:], []byte{r.sep})
+			if len(bytes.TrimSpace(gap)) > 0 {
+				return nil, false, faultAt(r.line, 0, "there is text after a closing quotation mark: double the marks that belong to the text")
+			}
+			return after, more, nil
+		}
+	}
+}
+
+// readLine returns the next line with its end. It is valid until the next call.
+func (r *rowReader) readLine() ([]byte, error) {
+	line, err := r.r.ReadSlice('\n')
+	if errors.Is(err, bufio.ErrBufferFull) {
+		r.long = r.long[:0]
+		for errors.Is(err, bufio.ErrBufferFull) {
+			if len(r.long) > maxLine {
+				return nil, faultAt(r.line+1, 0, "this line is longer than %d bytes: is this a table, and are its lines ended?", maxLine)
+			}
+			r.long = append(r.long, line...)
+			line, err = r.r.ReadSlice('\n')
+		}
+		r.long = append(r.long, line...)
+		line = r.long
+	}
+	if err != nil && (!errors.Is(err, io.EOF) || len(line) == 0) {
+		return nil, err
+	}
+	r.line++
+	if bytes.IndexByte(line, 0) >= 0 || !utf8.Valid(line) {
+		return nil, faultAt(r.line, 0, "this is not UTF-8 text: save the file as UTF-8, or name it by its true format")
+	}
+	return line, nil
+}
+
+// separator tells what separates the cells of a table from how it starts: what
+// stands equally often on every line or, failing that, at least once on every
+// line or, failing that, most often. Ties go to the tab, then the semicolon,
+// because commas are frequent inside cells and the others are not. cut says
+// that the last line may be incomplete.
+func separator(start []byte, cut bool) byte {
+	const candidates = "\t;,"
+	var total, least, most [len(candidates)]int
+	lines := 0
+	for len(start) > 0 {
+		var count [len(candidates)]int
+		line := 0
+		quoted, done := false, false
+		for !done && line < len(start) {
+			switch c := start[line]; {
+			case c == '"':
+				quoted = !quoted
+			case quoted:
+			case c == '\n':
+				done = true
+			default:
+				if i := strings.IndexByte(candidates, c); i >= 0 {
+					count[i]++
+				}
+			}
+			line++
+		}
+		blank := len(bytes.TrimSpace(start[:line])) == 0
+		start = start[line:]
+		if blank || cut && !done && lines > 0 {
+			continue
+		}
+		for i, n := range count {
+			total[i] += n
+			if lines == 0 {
+				least[i] = n
+			}
+			least[i], most[i] = min(least[i], n), max(most[i], n)
+		}
+		lines++
+	}
+	for i := range candidates {
+		if least[i] > 0 && least[i] == most[i] {
+			return candidates[i]
+		}
+	}
+	for i := range candidates {
+		if least[i] > 0 {
+			return candidates[i]
+		}
+	}
+	best := slices.Max(total[:])
+	if best == 0 {
+		return ','
+	}
+	return candidates[slices.Index(total[:], best)]
+}
+
+// appendCell appends a cell, quoted if it would not read back as it is.
+func appendCell(b []byte, cell string) []byte {
+	if cell != "" && strings.TrimSpace(cell) == cell && !strings.ContainsAny(cell, "\"\r\n,;\t") && !strings.HasPrefix(cell, "\ufeff") {
+		return append(b, cell...)
+	}
+	b = append(b, '"')
+	b = append(b, strings.ReplaceAll(cell, `"`, `""`)...)
+	return append(b, '"')
+}

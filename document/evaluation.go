@@ -1,0 +1,70 @@
+package document
+
+import (
+	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/metrics"
+)
+
+// An Evaluation compares a graph with the true one. It is what nervure evaluate
+// --json prints.
+type Evaluation struct {
+	Vertices    int     `json:"vertices" doc:"number of vertices in either graph"`
+	EdgesTrue   int     `json:"edges_true" doc:"number of true edges"`
+	EdgesFound  int     `json:"edges_found" doc:"number of edges found"`
+	Correct     int     `json:"edges_correct" doc:"number of edges found that are true"`
+	Precision   float64 `json:"precision" doc:"share of the edges found that are true"`
+	Recall      float64 `json:"recall" doc:"share of the true edges that were found"`
+	F1          float64 `json:"f1" doc:"harmonic mean of precision and recall"`
+	WeightError float64 `json:"weight_error" doc:"relative error of the weights after matching their scales"`
+	NMI         float64 `json:"nmi" doc:"normalised mutual information between the two edge sets"`
+	AtTrueCount *Score  `json:"at_true_count,omitempty" doc:"the score of only the heaviest edges, as many as are true, if more were found"`
+	Codes       *Score  `json:"codes,omitempty" doc:"the score of the codes' support, if codes were given"`
+}
+
+// A Score compares a set with the true one.
+type Score struct {
+	True      int     `json:"true" doc:"size of the true set"`
+	Found     int     `json:"found" doc:"size of the set found"`
+	Correct   int     `json:"correct" doc:"size of their intersection"`
+	Precision float64 `json:"precision" doc:"share of the set found that is true"`
+	Recall    float64 `json:"recall" doc:"share of the true set that was found"`
+	F1        float64 `json:"f1" doc:"harmonic mean of precision and recall"`
+}
+
+// NewScore describes a score.
+func NewScore(s metrics.Score) *Score {
+	return &Score{s.True, s.Found, s.Correct, s.Precision, s.Recall, s.F1()}
+}
+
+// Evaluate compares a graph with the true one, on the same vertices.
+func Evaluate(found, truth *graph.Graph) (*Evaluation, error) {
+	edges, err := metrics.Edges(found, truth)
+	if err != nil {
+		return nil, err
+	}
+	weightError, err := metrics.WeightError(found, truth)
+	if err != nil {
+		return nil, err
+	}
+	nmi, err := metrics.NMI(found, truth)
+	if err != nil {
+		return nil, err
+	}
+	e := &Evaluation{
+		Vertices: truth.Vertices(), EdgesTrue: edges.True, EdgesFound: edges.Found, Correct: edges.Correct,
+		Precision: edges.Precision, Recall: edges.Recall, F1: edges.F1(), WeightError: weightError, NMI: nmi,
+	}
+	if edges.True > 0 && edges.Found > edges.True {
+		heaviest, err := metrics.EdgesAtCount(found, truth)
+		if err != nil {
+			return nil, err
+		}
+		e.AtTrueCount = NewScore(heaviest)
+	}
+	return e, nil
+}
+
+// Edges returns the score of the edges.
+func (e *Evaluation) Edges() *Score {
+	return &Score{e.EdgesTrue, e.EdgesFound, e.Correct, e.Precision, e.Recall, e.F1}
+}

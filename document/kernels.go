@@ -1,0 +1,91 @@
+package document
+
+import (
+	"github.com/nervure/nervure/kernel"
+	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/solver"
+)
+
+// A Kernel is a kernel in a document.
+type Kernel struct {
+	Name               string    `json:"name" doc:"the kernel in the notation of --kernel, such as heat:2"`
+	Degree             int       `json:"degree" doc:"degree of its polynomial"`
+	ApproximationError float64   `json:"approximation_error" doc:"largest distance between polynomial and kernel on [0, 2]"`
+	Coefficients       []float64 `json:"coefficients" doc:"coefficients of 1, λ, λ², …"`
+}
+
+// NewKernels describes kernels.
+func NewKernels(kernels []kernel.Kernel) []Kernel {
+	list := make([]Kernel, len(kernels))
+	for i, k := range kernels {
+		list[i] = Kernel{k.Name, k.Degree(), k.ApproximationError, k.Coef()}
+	}
+	return list
+}
+
+// Kernels are kernels that were learned on a known graph. They are what nervure
+// kernels writes.
+type Kernels struct {
+	Version  string          `json:"version" doc:"version of nervure"`
+	Vertices int             `json:"vertices" doc:"number of vertices, N"`
+	Signals  int             `json:"signals" doc:"number of signals learned from, M"`
+	Edges    int             `json:"edges" doc:"number of edges in the given graph"`
+	Free     bool            `json:"free" doc:"whether the kernels are free polynomials, not scaled members of a family"`
+	Kernels  []LearnedKernel `json:"kernels" doc:"the kernels"`
+	Sparsity int             `json:"sparsity" doc:"largest number of atoms per signal, T₀"`
+	Residual float64         `json:"residual" doc:"share of the signals' energy that the codes do not explain, ‖Y − DX‖²/‖Y‖²"`
+	Counts   []KernelCount   `json:"counts" doc:"the numbers of kernels that were tried, if the number was to be found"`
+	Rounds   int             `json:"rounds" doc:"rounds of coding and kernel update"`
+	Starts   int             `json:"starts" doc:"number of starts"`
+	Status   solver.Status   `json:"status" doc:"how the run ended: converged, max_rounds, stalled or interrupted"`
+	Seconds  float64         `json:"seconds" doc:"time spent learning"`
+	Seed     uint64          `json:"seed" doc:"seed of every random draw"`
+	Threads  int             `json:"threads" doc:"number of threads used"`
+	Warnings []string        `json:"warnings" doc:"reasons for doubt, one sentence each"`
+	Lambda   []float64       `json:"lambda" doc:"where the kernels' values are given"`
+
+	Preparation Preparation `json:"preparation" doc:"preprocessing of the signals"`
+}
+
+// A LearnedKernel is a kernel with its values.
+type LearnedKernel struct {
+	Kernel
+	Scale  float64   `json:"scale,omitzero" doc:"its scale within its family"`
+	Values []float64 `json:"values" doc:"its values at lambda"`
+}
+
+// A KernelCount says how well so many kernels describe held-out signals.
+type KernelCount struct {
+	Kernels       int     `json:"kernels" doc:"number of kernels"`
+	Residual      float64 `json:"residual" doc:"share of the energy of held-out signals that is not explained"`
+	Cost          float64 `json:"cost" doc:"description length in nats per signal"`
+	StandardError float64 `json:"standard_error" doc:"of the difference from the smallest cost"`
+}
+
+// kernelSteps is how finely kernels are tabulated over [0, 2].
+const kernelSteps = 40
+
+// Tabulate fills in the kernels and their values on [0, 2].
+func (d *Kernels) Tabulate(kernels []kernel.Kernel) {
+	d.Kernels, d.Lambda = nil, nil
+	for i := range kernelSteps + 1 {
+		d.Lambda = append(d.Lambda, 2*float64(i)/kernelSteps)
+	}
+	described := NewKernels(kernels)
+	for s, k := range kernels {
+		learned := LearnedKernel{Kernel: described[s], Scale: k.Scale()}
+		for _, at := range d.Lambda {
+			learned.Values = append(learned.Values, k.Eval(at))
+		}
+		d.Kernels = append(d.Kernels, learned)
+	}
+}
+
+// NewKernelCounts describes how the number of kernels was found.
+func NewKernelCounts(tried []learn.CountScore) []KernelCount {
+	counts := []KernelCount{}
+	for _, c := range tried {
+		counts = append(counts, KernelCount{c.Count, c.Residual, c.Cost, c.StandardError})
+	}
+	return counts
+}

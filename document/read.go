@@ -1,0 +1,39 @@
+package document
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+)
+
+// largestSummary bounds what is read, in bytes.
+const largestSummary = 64 << 20
+
+// ReadSummary reads a summary by its content. It returns nil, and no error, if
+// the text is something else, such as a graph in JSON or an edge list.
+func ReadSummary(r io.Reader) (*Summary, error) {
+	b := bufio.NewReader(io.LimitReader(r, largestSummary))
+	if begin, _ := b.Peek(512); !bytes.HasPrefix(bytes.TrimLeft(begin, " \t\r\n"), []byte("{")) {
+		return nil, nil
+	}
+	text, err := io.ReadAll(b)
+	if err != nil {
+		return nil, err
+	}
+	var kind struct {
+		Method *string         `json:"method"`
+		Nodes  json.RawMessage `json:"nodes"` // which a graph has, and a summary does not
+	}
+	if err := json.Unmarshal(text, &kind); kind.Method == nil || kind.Nodes != nil {
+		return nil, nil // nor is text that is no JSON at all
+	} else if err != nil {
+		return nil, fmt.Errorf("this summary cannot be read: %w", err)
+	}
+	s := &Summary{}
+	if err := json.Unmarshal(text, s); err != nil {
+		return nil, fmt.Errorf("this summary cannot be read: %w", err)
+	}
+	return s, nil
+}

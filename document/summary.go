@@ -1,0 +1,136 @@
+package document
+
+import (
+	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/solver"
+)
+
+// A Summary says how a graph was learned and how far to trust it. It is what
+// nervure learn --summary writes.
+type Summary struct {
+	Version        string        `json:"version" doc:"version of nervure"`
+	Method         string        `json:"method" doc:"the method that learned the graph"`
+	Verdict        string        `json:"verdict" doc:"how far to trust the graph: exact, supported, weak, no structure or not checked"`
+	VerdictReasons []string      `json:"verdict_reasons" doc:"the reasons for the verdict, one sentence each"`
+	Recipe         learn.Recipe  `json:"recipe" doc:"algorithm of the method sparse: default or maretic2017; empty for other methods"`
+	Vertices       int           `json:"vertices" doc:"number of vertices, N"`
+	Signals        int           `json:"signals" doc:"number of signals learned from, M; after --difference, one fewer than rows in the file"`
+	Kernels        []Kernel      `json:"kernels" doc:"the kernels, as given or as chosen; empty for methods without kernels"`
+	Sparsity       int           `json:"sparsity" doc:"largest number of atoms per signal, T₀"`
+	Edges          int           `json:"edges" doc:"number of edges in the graph"`
+	Threshold      Threshold     `json:"threshold" doc:"how weak edges were removed"`
+	Residual       *float64      `json:"residual" doc:"share of the signals' energy that the codes do not explain, ‖Y − DX‖²/‖Y‖²; null where there are no codes"`
+	Objective      *float64      `json:"objective" doc:"final value of the objective; null where there is none"`
+	Rounds         int           `json:"rounds" doc:"rounds of coding and graph update"`
+	Gradients      int           `json:"gradients" doc:"number of gradient evaluations with respect to the weights"`
+	Status         solver.Status `json:"status" doc:"how the run ended: converged, max_rounds, stalled or interrupted"`
+	Seconds        float64       `json:"seconds" doc:"time spent learning, without the structure test and the confidence"`
+	Seed           uint64        `json:"seed" doc:"seed of every random draw"`
+	Threads        int           `json:"threads" doc:"number of threads used"`
+	Warnings       []string      `json:"warnings" doc:"reasons for doubt, one sentence each"`
+	Certified      bool          `json:"certified" doc:"the answer is exact: it proves itself"`
+	Starts         int           `json:"starts" doc:"number of starts"`
+	Gap            float64       `json:"gap" doc:"ratio of the smallest weight kept to the largest removed"`
+	Params         Params        `json:"params,omitzero" doc:"parameters of a method other than sparse, as given or as chosen"`
+
+	AllowedPairs int         `json:"allowed_pairs,omitzero" doc:"number of candidate pairs, if --allow or --forbid restricted them"`
+	PriorWeight  float64     `json:"prior_weight,omitzero" doc:"weight of the prior in signals, if there was one"`
+	Preparation  Preparation `json:"preparation" doc:"preprocessing of the signals"`
+	SetAside     []SetAside  `json:"set_aside,omitempty" doc:"vertices that nothing could be learned about, and why"`
+	Confidence   *Confidence `json:"confidence,omitzero" doc:"summary of the edges' confidence, where it was computed"`
+	Fit          *Fit        `json:"fit,omitzero" doc:"the structure test on held-out signals, where it was run"`
+
+	Noise   *float64    `json:"noise,omitzero" doc:"noise amplitude as a share of the signals' amplitude, if the residual is all noise"`
+	Choices *Choices    `json:"choices,omitzero" doc:"what the method sparse chose"`
+	Path    []PathPoint `json:"path,omitempty" doc:"graphs on the pruning path, where no gap in the weights determined the number of edges"`
+
+	Weights []float64   `json:"weights" doc:"weights before the cut in descending order, at most 20000 of them"`
+	Trace   []TraceStep `json:"trace,omitempty" doc:"all rounds of all starts, in order"`
+}
+
+// Params are the parameters of a method by name.
+type Params map[string]float64
+
+// A Threshold says how weak edges were removed.
+type Threshold struct {
+	Rule  graph.CutRule `json:"rule" doc:"auto, edges, threshold, or own (the method's own rule)"`
+	Value float64       `json:"value" doc:"smallest weight that was kept"`
+}
+
+// A SetAside is a vertex that nothing could be learned about.
+type SetAside struct {
+	Vertex string `json:"vertex" doc:"its name"`
+	Reason string `json:"reason" doc:"too few values, constant or vanishing"`
+}
+
+// A Confidence summarises the confidence of edges.
+type Confidence struct {
+	Subsamples int `json:"subsamples" doc:"number of half-samples learned from; 0 if the graph proves itself or shows no structure"`
+	AtLeast09  int `json:"at_least_0_9" doc:"number of edges with a confidence of at least 0.9"`
+}
+
+// A Fit is the outcome of the structure test.
+type Fit struct {
+	Structure       bool     `json:"structure" doc:"whether the model sees a graph in the signals"`
+	HeldOut         int      `json:"held_out" doc:"number of held-out signals"`
+	CodeError       *float64 `json:"code_error" doc:"share of their energy that codes on the graph do not explain"`
+	Shuffled        *float64 `json:"code_error_shuffled" doc:"the same after shuffling the values of each vertex"`
+	CodeScore       *float64 `json:"code_score" doc:"difference of the two, in standard errors"`
+	Prediction      *float64 `json:"prediction" doc:"share of a vertex's variation around the mean of the other vertices that these predict"`
+	PredictionScore *float64 `json:"prediction_score" doc:"distance of that share from zero, in standard errors"`
+}
+
+// Choices are what the method sparse chose.
+type Choices struct {
+	Kernels    learn.KernelLearning `json:"kernels" doc:"what was learned about the kernels: given (nothing), scales, free (polynomials) or auto (chosen from the signals)"`
+	Sparsity   string               `json:"sparsity" doc:"given or auto"`
+	CommonMode bool                 `json:"level" doc:"whether the common mode, each signal's mean over the vertices, was removed by the learner"`
+	Scores     []KernelScore        `json:"kernel_scores" doc:"the kernels that were compared, starting with the initial ones"`
+}
+
+// A KernelScore is a choice of kernels that was tried.
+type KernelScore struct {
+	Kernels    []string `json:"kernels" doc:"their names"`
+	Sparsity   int      `json:"sparsity" doc:"atoms per signal with them"`
+	CommonMode bool     `json:"level" doc:"whether the common mode was removed"`
+	Prediction *float64 `json:"prediction" doc:"share of a vertex's variation around the mean of all that the other vertices predict in held-out signals"`
+}
+
+// A PathPoint is a graph on the pruning path.
+type PathPoint struct {
+	Edges      int      `json:"edges" doc:"its number of edges"`
+	CodeError  *float64 `json:"code_error" doc:"share of the energy of held-out signals that its codes do not explain"`
+	Prediction *float64 `json:"prediction" doc:"share of a vertex that the others predict in held-out signals"`
+}
+
+// A TraceStep is the state of a run after a step. The lines of nervure learn
+// --progress json have the same keys.
+type TraceStep struct {
+	Start     int         `json:"start" doc:"which start, counted from 1"`
+	Round     int         `json:"round" doc:"which round of it, counted from 1"`
+	Phase     learn.Phase `json:"phase" doc:"what was just done: coding, graph (weights updated), prune (edges removed), polish (weights and codes refined on the remaining edges) or done"`
+	Residual  *float64    `json:"residual" doc:"share of the signals' energy that the codes do not explain"`
+	Objective *float64    `json:"objective" doc:"value of the objective"`
+	Edges     int         `json:"edges" doc:"number of pairs with a positive weight"`
+}
+
+// NewTraceStep describes a step of a run.
+func NewTraceStep(s learn.Step) *TraceStep {
+	return &TraceStep{s.Start, s.Round, s.Phase, Finite(s.Residual), Finite(s.Objective), s.Edges}
+}
+
+// NewTrace keeps the last step of each phase of a round, and every step of the
+// pruning path.
+func NewTrace(steps []learn.Step) []TraceStep {
+	var list []TraceStep
+	for _, s := range steps {
+		t := *NewTraceStep(s)
+		if k := len(list) - 1; k >= 0 && s.Phase != learn.Pruning && list[k].Start == t.Start && list[k].Round == t.Round && list[k].Phase == t.Phase {
+			list[k] = t
+			continue
+		}
+		list = append(list, t)
+	}
+	return list
+}

@@ -1,0 +1,82 @@
+package nervure
+
+import (
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/internal/rng"
+	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/prepare"
+	"github.com/nervure/nervure/signals"
+)
+
+// New signals lose part of their noise, whatever their offsets, and one alone as
+// much as among others.
+func TestEncodeTakesNoiseAway(t *testing.T) {
+	truth := planted(t, 15, 300, 0)
+	n, m := truth.Signals.Dims()
+	offset := mat.NewDense(n, m, nil)
+	offset.Apply(func(i, _ int, v float64) float64 { return v + 3*float64(i) }, truth.Signals)
+	for name, c := range map[string]struct {
+		clean *mat.Dense
+		o     Options
+		most  float64 // of the noise may stay
+	}{
+		"signals of the model": {truth.Signals, Options{Method: learn.Sparse{Model: learn.PaperModel()}}, 0.9},
+		"offsets":              {offset, Options{Method: learn.Sparse{Model: learn.PaperModel()}, Prepare: prepare.Options{Center: Yes}}, 0.9},
+		"a common mode removed by the learner": {truth.Signals, Options{
+			Method: learn.Sparse{Model: learn.PaperModel(), Options: learn.Options{RemoveCommonMode: true}},
+		}, 2}, // without it, signals of the model are less sparse
+	} {
+		c.o.Confidence = No
+		r := rng.Stream(1, "noise")
+		noisy := mat.NewDense(n, m, nil)
+		for i := range n {
+			sd := signals.Describe(c.clean.RawRowView(i)).SD
+			for k := range m {
+				noisy.Set(i, k, c.clean.At(i, k)+0.1*sd*r.NormFloat64())
+			}
+		}
+		first, last := mat.DenseCopyOf(noisy.Slice(0, n, 0, 250)), mat.DenseCopyOf(noisy.Slice(0, n, 250, m))
+		a, err := Learn(t.Context(), &Signals{Y: first}, c.o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		coded, err := a.Encode(&Signals{Y: last})
+		if err != nil {
+			t.Fatal(err)
+		}
+		clean := mat.DenseCopyOf(c.clean.Slice(0, n, 250, m))
+		if before, after := distance(last, clean), distance(coded.Denoised, clean); !(after < c.most*before) {
+			t.Errorf("%s: the noise was %g and is %g", name, before, after)
+		}
+		alone, err := a.Encode(&Signals{Y: mat.DenseCopyOf(last.Slice(0, n, 0, 1))})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := distance(alone.Denoised, mat.DenseCopyOf(coded.Denoised.Slice(0, n, 0, 1))); d > 1e-9*mat.Norm(clean, 2) {
+			t.Errorf("%s: a signal alone is denoised otherwise, by %g", name, d)
+		}
+	}
+}
+
+func TestEncodeNeedsCodes(t *testing.T) {
+	truth := planted(t, 10, 60, 0.1)
+	e, _ := MethodByName("correlation")
+	a, err := Learn(t.Context(), &Signals{Y: truth.Signals}, Options{Method: e.Default})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := a.Encode(&Signals{Y: truth.Signals}); err == nil {
+		t.Error("correlation has codes")
+	}
+}
+
+// distance is the Frobenius norm of a − b.
+func distance(a, b *mat.Dense) float64 {
+	var d mat.Dense
+	d.Sub(a, b)
+	return math.Abs(mat.Norm(&d, 2))
+}

@@ -1,0 +1,95 @@
+package nervure
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/nervure/nervure/internal/words"
+	"github.com/nervure/nervure/kernel"
+	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/method"
+)
+
+// Findings says what was chosen and found besides the verdict, as sentences
+// without capitals and full stops: kernels and atoms, parameters, noise,
+// confidence.
+func (a *Analysis) Findings() []string {
+	var list []string
+	for _, sentence := range []string{a.chosenParams(), a.chosenModel(), a.noise(), a.confidence()} {
+		if sentence != "" {
+			list = append(list, sentence)
+		}
+	}
+	return list
+}
+
+// chosenParams says with which parameters another method was run.
+func (a *Analysis) chosenParams() string {
+	if a.Sparse != nil {
+		return ""
+	}
+	var list []string
+	for _, v := range method.Values(a.Result.Method) {
+		list = append(list, fmt.Sprintf("%s %.4g", v.Name, v.Value))
+	}
+	if len(list) == 0 {
+		return ""
+	}
+	return "parameters: " + strings.Join(list, ", ")
+}
+
+// chosenModel says which kernels and how many atoms were chosen, and why; nothing
+// if they are the initial ones.
+func (a *Analysis) chosenModel() string {
+	r, ok := a.Sparse, a.Sparse != nil
+	if !ok {
+		return ""
+	}
+	asked := a.Options.Method.(learn.Sparse)
+	kernels, atoms := kernel.Names(r.Model.Kernels), r.Model.Sparsity
+	moved := r.Options.Kernels != learn.KernelsGiven && !slices.Equal(kernels, kernel.Names(asked.InitialKernels()))
+	deepened := asked.Model.Sparsity == 0 && atoms != min(learn.PaperModel().Sparsity, r.Graph.Vertices()/2)
+	if !moved && !deepened {
+		return ""
+	}
+	sentence := "kernels: " + shortNames(kernels)
+	if better := slices.IndexFunc(r.KernelScores, func(s learn.KernelScore) bool {
+		return slices.Equal(s.Kernels, kernels) && s.CommonModeRemoved == r.Options.RemoveCommonMode
+	}); better > 0 {
+		sentence += fmt.Sprintf(" (predicts %.2f of a vertex from the others; %s: %.2f)",
+			r.KernelScores[better].Prediction, shortNames(r.KernelScores[0].Kernels), r.KernelScores[0].Prediction)
+	}
+	if r.Options.RemoveCommonMode && !asked.Options.RemoveCommonMode {
+		sentence += "; common mode removed"
+	}
+	return fmt.Sprintf("%s; %s per signal", sentence, words.Plural(atoms, "atom"))
+}
+
+// noise says how much noise would explain the residual.
+func (a *Analysis) noise() string {
+	if r := a.Sparse; r != nil && r.Noise > 0 && !r.Large && r.Options.Recipe == learn.Default {
+		return fmt.Sprintf("noise: about %s of the signals' amplitude, if the residual is all noise", words.Percent(r.Noise))
+	}
+	return ""
+}
+
+// confidence says how many edges are sure.
+func (a *Analysis) confidence() string {
+	switch {
+	case a.Confidence == nil:
+		return ""
+	case a.Verdict.Grade == NoStructure:
+		return "confidence: 0 for all edges, because the signals show no structure"
+	}
+	return fmt.Sprintf("confidence: %d of %s at %g or more", a.Confidence.AtLeast(SureLevel), words.Plural(a.Graph.EdgeCount(), "edge"), SureLevel)
+}
+
+// shortNames lists kernels for people.
+func shortNames(names []string) string {
+	var short []string
+	for _, name := range names {
+		short = append(short, kernel.ShortName(name))
+	}
+	return words.List(short, "and")
+}

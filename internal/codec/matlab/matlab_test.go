@@ -1,0 +1,294 @@
+package matlab
+
+import (
+	"bytes"
+	"compress/zlib"
+	"encoding/binary"
+	"errors"
+	"io"
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/internal/codec/inflate"
+)
+
+// plainFile is a file of elements that are not compressed.
+func plainFile(elements ...[]byte) []byte {
+	var b bytes.Buffer
+	NewWriter(&b, "test")
+	for _, e := range elements {
+		b.Write(tag(miMatrix, int64(len(e))))
+		b.Write(e)
+	}
+	return b.Bytes()
+}
+
+func open(b []byte) (*File, error) { return Open(bytes.NewReader(b), int64(len(b))) }
+
+func mustOpen(t *testing.T, b []byte) *File {
+	t.Helper()
+	f, err := open(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+func ints(values ...int32) []byte {
+	b, _ := binary.Append(nil, binary.LittleEndian, values)
+	return b
+}
+
+func bytesMatrix(name string, rows, cols int, values ...byte) []byte {
+	return element(head(Uint8, 0, rows, cols, name), miUint8, values)
+}
+
+func charMatrix(name string, rows, cols int, kind uint32, data []byte) []byte {
+	return element(head(Char, 0, rows, cols, name), kind, data)
+}
+
+func TestWhatIsWrittenReadsBack(t *testing.T) {
+	m := mat.NewDense(2, 3, []float64{1, math.Inf(-1), 1.0 / 3, 5e-324, 0, -7})
+	entries := []Entry{{1, 0, 0.5}, {0, 2, -1}, {2, 2, 3}}
+	texts := []string{"a", "", "ü 東京", "beyond 🜁", "two\nlines"}
+	var b bytes.Buffer
+	w := NewWriter(&b, "test")
+	w.Matrix("full", m)
+	w.Sparse("some", 3, 4, entries)
+	w.Sparse("none", 2, 2, nil)
+	w.Cells("text", texts)
+	if w.Err() != nil {
+		t.Fatal(w.Err())
+	}
+	f := mustOpen(t, b.Bytes())
+	for k, want := range []Variable{
+		{Name: "full", Class: Double, Shape: []int{2, 3}},
+		{Name: "some", Class: Sparse, Shape: []int{3, 4}},
+		{Name: "none", Class: Sparse, Shape: []int{2, 2}},
+		{Name: "text", Class: Cell, Shape: []int{5, 1}},
+	} {
+		if v := f.Variables[k]; v.Name != want.Name || v.Class != want.Class || v.Complex || !slices.Equal(v.Shape, want.Shape) {
+			t.Errorf("got %+v, want %+v", v, want)
+		}
+	}
+	if got, err := f.Numbers(f.Variables[0]); err != nil || !slices.Equal(got, []float64{1, 5e-324, math.Inf(-1), 0, 1.0 / 3, -7}) {
+		t.Errorf("column by column: %v, %v", got, err)
+	}
+	if got, err := f.Entries(f.Variables[1], 3); err != nil || !slices.Equal(got, entries) {
+		t.Errorf("got %v, %v", got, err)
+	}
+	if got, err := f.Entries(f.Variables[2], 3); err != nil || len(got) != 0 {
+		t.Errorf("got %v, %v", got, err)
+	}
+	if got, err := f.Cells(f.Variables[3]); err != nil || !slices.Equal(got, texts) {
+		t.Errorf("got %q, %v", got, err)
+	}
+	if _, err := f.Entries(f.Variables[1], 2); !errors.Is(err, ErrDamaged) {
+		t.Errorf("three entries where two are the most: %v", err)
+	}
+}
+
+func TestTextIsReadInEveryEncoding(t *testing.T) {
+	for name, c := range map[string]struct {
+		element []byte
+		want    []string
+	}{
+		"UTF-8 by characters":   {charMatrix("t", 2, 2, miUTF8, []byte("aücd")), []string{"ac", "üd"}},
+		"UTF-8 by bytes":        {charMatrix("t", 1, 3, miUTF8, []byte("aü")), []string{"aü"}},
+		"UTF-16":                {charMatrix("t", 1, 2, miUTF16, []byte{'a', 0, 0xac, 0x20}), []string{"a€"}},
+		"UTF-32":                {charMatrix("t", 1, 2, miUTF32, ints('a', '🜁')), []string{"a🜁"}},
+		"rows padded with NULs": {charMatrix("t", 2, 2, miUTF8, []byte("abc\x00")), []string{"ac", "b"}},
+		"nothing":               {charMatrix("t", 0, 0, miUTF8, nil), nil},
+	} {
+		f := mustOpen(t, plainFile(c.element))
+		if got, err := f.Rows(f.Variables[0]); err != nil || !slices.Equal(got, c.want) {
+			t.Errorf("%s: got %q, %v, want %q", name, got, err, c.want)
+		}
+	}
+	f := mustOpen(t, plainFile(charMatrix("t", 2, 2, miUTF8, []byte("abc"))))
+	if _, err := f.Rows(f.Variables[0]); !errors.Is(err, ErrDamaged) {
+		t.Errorf("three characters in two rows: %v", err)
+	}
+}
+
+func TestBigEndianFilesAreRead(t *testing.T) {
+	file := make([]byte, headerBytes-4)
+	copy(file, Magic)
+	file = append(file, 0x01, 0x00, 'M', 'I')
+	word := func(words ...uint32) {
+		for _, w := range words {
+			file = append(file, byte(w>>24), byte(w>>16), byte(w>>8), byte(w))
+		}
+	}
+	word(miMatrix, 64, miUint32, 8, uint32(Double), 0, miInt32, 8, 1, 2, 1<<16|miInt8)
+	file = append(file, "Y\x00\x00\x00"...)
+	word(miDouble, 16)
+	for _, v := range []float64{1.5, -2} {
+		bits := math.Float64bits(v)
+		word(uint32(bits>>32), uint32(bits))
+	}
+	f := mustOpen(t, file)
+	if got, err := f.Numbers(f.Variables[0]); err != nil || f.Variables[0].Name != "Y" || !slices.Equal(got, []float64{1.5, -2}) {
+		t.Errorf("%+v, %v, %v", f.Variables, got, err)
+	}
+}
+
+func TestClassesAndComplexNumbersAreTold(t *testing.T) {
+	y := bytesMatrix("Y", 1, 2, 1, 2)
+	y[9] |= 8
+	f := mustOpen(t, plainFile(y, head(Struct, 0, 1, 1, "s")))
+	if v := f.Variables[0]; !v.Complex || !v.Class.IsNumeric() {
+		t.Errorf("got %+v", v)
+	}
+	if v := f.Variables[1]; v.Complex || v.Class != Struct || v.Class.IsNumeric() {
+		t.Errorf("got %+v", v)
+	}
+}
+
+func TestEachFaultHasItsError(t *testing.T) {
+	whole := plainFile(bytesMatrix("Y", 1, 2, 1, 2))
+	cells := func(cell []byte) []byte {
+		return append(head(Cell, 0, 1, 1, "c"), append(tag(miMatrix, int64(len(cell))), cell...)...)
+	}
+	sparse := func(rows, starts []byte) []byte {
+		return plainFile(element(element(element(head(Sparse, 1, 2, 2, "S"), miInt32, rows), miInt32, starts), miUint8, []byte{1}))
+	}
+	for name, c := range map[string]struct {
+		file []byte
+		want error
+	}{
+		"something else":        {[]byte("a,b\n1,2\n"), ErrFormat},
+		"something longer":      {[]byte(strings.Repeat("1,2\n", 99)), ErrFormat},
+		"version 7.3":           {[]byte("MATLAB 7.3 MAT-file" + strings.Repeat(" ", 600)), ErrHDF5},
+		"HDF5":                  {[]byte("\x89HDF\r\n\x1a\n" + strings.Repeat("\x00", 200)), ErrHDF5},
+		"version 4":             {append(ints(0, 1, 2, 0, 2), "Y\x00"...), ErrVersion4},
+		"half a file":           {whole[:len(whole)-4], ErrCut},
+		"half a tag":            {append(slices.Clone(whole), "abc"...), ErrCut},
+		"a size without data":   {plainFile(bytesMatrix("Y", 9999, 9999, 1, 2)), ErrDamaged},
+		"a row out of bounds":   {sparse(ints(2), ints(0, 1, 1)), ErrDamaged},
+		"a start out of bounds": {sparse(ints(0), ints(0, 7, 1)), ErrDamaged},
+		"a cell of numbers":     {plainFile(cells(bytesMatrix("", 1, 1, 1))), &NotTextError{0}},
+		"a cell of nothing":     {plainFile(head(Cell, 0, 1, 1, "c")), ErrCut},
+	} {
+		f, err := open(c.file)
+		if err == nil {
+			_, err = read(f, f.Variables[0])
+		}
+		if err == nil || err.Error() != c.want.Error() {
+			t.Errorf("%s: got %v, want %v", name, err, c.want)
+		}
+	}
+}
+
+// read reads a variable as what it is.
+func read(f *File, v Variable) (any, error) {
+	switch {
+	case v.Class == Char:
+		return f.Rows(v)
+	case v.Class == Cell && product(v.Shape) <= 1<<10:
+		return f.Cells(v)
+	case len(v.Shape) != 2 || v.Complex:
+		return nil, nil
+	case v.Class == Sparse && v.Shape[1] <= 1<<16:
+		return f.Entries(v, 1<<16)
+	case v.Class.IsNumeric() && v.Class != Sparse:
+		return f.Numbers(v)
+	}
+	return nil, nil
+}
+
+func product(shape []int) int {
+	n := 1.0
+	for _, size := range shape {
+		n *= float64(size)
+	}
+	return int(min(n, math.MaxInt32))
+}
+
+func TestVariablesAreNotInflatedBeyondReason(t *testing.T) {
+	const size = 12 << 20
+	var packed bytes.Buffer
+	start := append(head(Uint8, 0, 1<<12, size>>12, "Y"), tag(miUint8, size)...)
+	z := zlib.NewWriter(&packed)
+	_, err := z.Write(append(tag(miMatrix, int64(len(start)+size)), start...))
+	if err := errors.Join(err, ignoring(io.CopyN(z, zeros{}, size)), z.Close()); err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	NewWriter(&b, "test")
+	b.Write(tag(miCompressed, int64(packed.Len())))
+	b.Write(packed.Bytes())
+	f := mustOpen(t, b.Bytes())
+	if _, err := f.Numbers(f.Variables[0]); !errors.Is(err, inflate.ErrRatio) {
+		t.Errorf("got %v", err)
+	}
+}
+
+type zeros struct{}
+
+func (zeros) Read(p []byte) (int, error) { clear(p); return len(p), nil }
+
+func ignoring(_ int64, err error) error { return err }
+
+func TestTheFirstErrorOfAWriterStays(t *testing.T) {
+	w := NewWriter(io.Discard, "test")
+	w.Matrix("huge", huge{})
+	w.Cells("names", []string{"a"})
+	if !errors.Is(w.Err(), ErrTooLarge) {
+		t.Errorf("got %v", w.Err())
+	}
+}
+
+// A huge matrix has 2³⁰ rows and 2³⁰ columns.
+type huge struct{ mat.Matrix }
+
+func (huge) Dims() (rows, cols int) { return 1 << 30, 1 << 30 }
+
+// Whatever a file holds, its variables are read or refused, each time alike.
+func FuzzFile(f *testing.F) {
+	var b bytes.Buffer
+	w := NewWriter(&b, "test")
+	w.Matrix("Y", mat.NewDense(2, 2, []float64{1, 2, 3, 4}))
+	w.Sparse("S", 2, 2, []Entry{{0, 1, 5}})
+	w.Cells("names", []string{"a", "ü"})
+	f.Add(b.Bytes())
+	f.Add(plainFile(bytesMatrix("Y", 2, 2, 1, 2, 3, 4), charMatrix("names", 2, 2, miUTF8, []byte("ab c"))))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		file, err := open(data)
+		if err != nil {
+			return
+		}
+		for _, v := range file.Variables {
+			once, err := read(file, v)
+			again, fault := read(file, v)
+			if (err == nil) != (fault == nil) || err == nil && !sameBits(once, again) {
+				t.Errorf("%+v: got %v, %v and then %v, %v", v, once, err, again, fault)
+			}
+		}
+	})
+}
+
+// sameBits says whether two answers are the same, NaN being itself.
+func sameBits(a, b any) bool {
+	values, isNumbers := a.([]float64)
+	others, _ := b.([]float64)
+	if !isNumbers {
+		entries, isEntries := a.([]Entry)
+		same, _ := b.([]Entry)
+		if !isEntries {
+			return reflect.DeepEqual(a, b)
+		}
+		for _, e := range entries {
+			values = append(values, float64(e.Row), float64(e.Col), e.Value)
+		}
+		for _, e := range same {
+			others = append(others, float64(e.Row), float64(e.Col), e.Value)
+		}
+	}
+	return slices.EqualFunc(values, others, func(x, y float64) bool { return math.Float64bits(x) == math.Float64bits(y) })
+}

@@ -1,0 +1,118 @@
+package npy
+
+import (
+	"archive/zip"
+	"bytes"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/internal/codec/inflate"
+)
+
+// archive makes one of files given as name, content, name, content, …
+func archive(t testing.TB, files ...string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for k := 0; k < len(files); k += 2 {
+		w, err := z.Create(files[k])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.WriteString(w, files[k+1]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func open(b []byte) ([]Member, error) { return OpenArchive(bytes.NewReader(b), int64(len(b))) }
+
+func TestArchivesReadBack(t *testing.T) {
+	m, texts := mat.NewDense(1, 2, []float64{1, 2}), []string{"a", "ü"}
+	var b bytes.Buffer
+	w := NewArchiveWriter(&b)
+	if err := errors.Join(w.Matrix("m", m), w.Texts("names", texts), w.Close()); err != nil {
+		t.Fatal(err)
+	}
+	members, err := open(b.Bytes())
+	if err != nil || len(members) != 2 || members[0].Name != "m" || members[1].Name != "names" {
+		t.Fatalf("%+v, %v", members, err)
+	}
+	if h, err := members[0].Header(); err != nil || !slices.Equal(h.Shape, []int{1, 2}) {
+		t.Errorf("%+v, %v", h, err)
+	}
+	err = errors.Join(
+		members[0].Read(func(h Header, r io.Reader) error {
+			values, err := h.Numbers(r)
+			if !slices.Equal(values, []float64{1, 2}) {
+				t.Errorf("got %v", values)
+			}
+			return err
+		}),
+		members[1].Read(func(h Header, r io.Reader) error {
+			got, err := h.Texts(r)
+			if !slices.Equal(got, texts) {
+				t.Errorf("got %q", got)
+			}
+			return err
+		}))
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+func TestOnlyArraysAreMembers(t *testing.T) {
+	if members, err := open(archive(t, "readme.txt", "hello", "Y.npy", "", "a/b.npy", "")); err != nil || len(members) != 2 || members[0].Name != "Y" || members[1].Name != "a/b" {
+		t.Errorf("%+v, %v", members, err)
+	}
+	whole := archive(t, "a.npy", file(header("|u1", "False", "(1, 2)"), "12"))
+	for name, b := range map[string][]byte{"nothing": nil, "something else": []byte("a,b\n1,2\n"), "half of one": whole[:len(whole)/2]} {
+		if _, err := open(b); !errors.Is(err, ErrArchive) {
+			t.Errorf("%s: got %v", name, err)
+		}
+	}
+}
+
+func TestMembersAreNotInflatedBeyondReason(t *testing.T) {
+	const size = 12 << 20
+	members, err := open(archive(t, "a.npy", file(header("|u1", "False", "(12582912,)"), strings.Repeat("\x00", size))))
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = members[0].Read(func(h Header, r io.Reader) error { _, err := h.Numbers(r); return err })
+	if !errors.Is(err, inflate.ErrRatio) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func FuzzArchive(f *testing.F) {
+	f.Add(archive(f, "Y.npy", file(header("|u1", "False", "(1, 2)"), "12"), "names.npy", file(header("|S1", "False", "(2,)"), "ab")))
+	f.Add(archive(f, "a.npy", file(header("<f8", "False", "(9999, 9999)"), "")))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		members, err := open(data)
+		if err != nil {
+			return
+		}
+		for _, m := range members {
+			_ = m.Read(func(h Header, r io.Reader) error {
+				if !h.IsNumeric() || !bounded(h) {
+					return nil
+				}
+				values, err := h.Numbers(r)
+				if err == nil && len(values) != h.count() {
+					t.Errorf("%d values of shape %v", len(values), h.Shape)
+				}
+				return err
+			})
+		}
+	})
+}

@@ -1,0 +1,204 @@
+package npy
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/internal/codec/numeric"
+)
+
+// file makes a file with any header.
+func file(dict, data string) string {
+	return Magic + "\x01\x00" + string(binary.LittleEndian.AppendUint16(nil, uint16(len(dict)))) + dict + data
+}
+
+func header(descr, order, shape string) string {
+	return "{'descr': '" + descr + "', 'fortran_order': " + order + ", 'shape': " + shape + ", }"
+}
+
+func readNumbers(text string) (Header, []float64, error) {
+	r := strings.NewReader(text)
+	h, err := ReadHeader(r)
+	if err != nil || !h.IsNumeric() {
+		return h, nil, err
+	}
+	values, err := h.Numbers(r)
+	return h, values, err
+}
+
+func TestArraysOfEveryNumericTypeAreRead(t *testing.T) {
+	le, be := binary.LittleEndian, binary.BigEndian
+	f64 := func(o binary.AppendByteOrder, values ...float64) (b []byte) {
+		for _, v := range values {
+			b = o.AppendUint64(b, math.Float64bits(v))
+		}
+		return b
+	}
+	f32 := func(o binary.AppendByteOrder, values ...float32) (b []byte) {
+		for _, v := range values {
+			b = o.AppendUint32(b, math.Float32bits(v))
+		}
+		return b
+	}
+	for name, c := range map[string]struct{ head, data string }{
+		"<f8":                  {header("<f8", "False", "(2, 3)"), string(f64(le, 1, 0, 1, 0, 1, 1))},
+		">f8":                  {header(">f8", "False", "(2, 3)"), string(f64(be, 1, 0, 1, 0, 1, 1))},
+		"<f4":                  {header("<f4", "False", "(2, 3)"), string(f32(le, 1, 0, 1, 0, 1, 1))},
+		">f4":                  {header(">f4", "False", "(2, 3)"), string(f32(be, 1, 0, 1, 0, 1, 1))},
+		"<f2":                  {header("<f2", "False", "(2, 3)"), "\x00\x3c\x00\x00\x00\x3c\x00\x00\x00\x3c\x00\x3c"},
+		"<i2":                  {header("<i2", "False", "(2, 3)"), "\x01\x00\x00\x00\x01\x00\x00\x00\x01\x00\x01\x00"},
+		">u2":                  {header(">u2", "False", "(2, 3)"), "\x00\x01\x00\x00\x00\x01\x00\x00\x00\x01\x00\x01"},
+		"|i1":                  {header("|i1", "False", "(2, 3)"), "\x01\x00\x01\x00\x01\x01"},
+		"|u1":                  {header("|u1", "False", "(2, 3)"), "\x01\x00\x01\x00\x01\x01"},
+		"|b1":                  {header("|b1", "False", "(2, 3)"), "\x01\x00\x01\x00\x01\x01"},
+		"a header by Python 2": {header("|b1", "False", "(2L, 3L)"), "\x01\x00\x01\x00\x01\x01"},
+		"keys in another order": {
+			`{"shape": (2,3), "fortran_order": False, "descr": "|u1"}`, "\x01\x00\x01\x00\x01\x01",
+		},
+	} {
+		h, values, err := readNumbers(file(c.head, c.data))
+		if err != nil || !slices.Equal(values, []float64{1, 0, 1, 0, 1, 1}) || !slices.Equal(h.Shape, []int{2, 3}) || h.Fortran {
+			t.Errorf("%s: %+v, %v, %v", name, h, values, err)
+		}
+	}
+	_, values, err := readNumbers(file(header("<i8", "False", "(1, 2)"), "\xff\xff\xff\xff\xff\xff\xff\xff\x02\x00\x00\x00\x00\x00\x00\x00"))
+	if err != nil || !slices.Equal(values, []float64{-1, 2}) {
+		t.Errorf("<i8: %v, %v", values, err)
+	}
+	if h, _, err := readNumbers(file(header("|u1", "True", "(1,)"), "x")); err != nil || !h.Fortran || !slices.Equal(h.Shape, []int{1}) {
+		t.Errorf("columns first: %+v, %v", h, err)
+	}
+}
+
+func TestEachFaultHasItsError(t *testing.T) {
+	for name, c := range map[string]struct {
+		file string
+		want error
+	}{
+		"no bytes":              {"", ErrEmpty},
+		"something else":        {"a,b\n1,2\n3,4\n", ErrFormat},
+		"a few bytes":           {"\x93NUM", ErrFormat},
+		"another version":       {"\x93NUMPY\x09\x00", ErrFormat},
+		"half a length":         {"\x93NUMPY\x02\x00\x01", ErrHeaderCut},
+		"half a header":         {file(header("<f8", "False", "(2, 2)"), "")[:30], ErrHeaderCut},
+		"a header of nonsense":  {file("{}", ""), ErrHeader},
+		"a header without end":  {"\x93NUMPY\x02\x00\xff\xff\xff\xff{", &HeaderSizeError{1<<32 - 1}},
+		"a negative shape":      {file(header("<f8", "False", "(-1, 2)"), ""), &ShapeError{"-1, 2"}},
+		"data that ends early":  {file(header("<f8", "False", "(2, 2)"), strings.Repeat("\x00", 20)), &numeric.ShortError{Read: 2, Want: 4}},
+		"data after its end":    {file(header("|u1", "False", "(1, 2)"), "\x00\x00\x00"), ErrTrailing},
+		"objects, which are no": {file(header("|O", "False", "(2, 2)"), "\x80\x03"), nil},
+		"complex, neither":      {file(header("<c16", "False", "(2, 2)"), ""), nil},
+		"records, neither":      {file("{'descr': [('a', '<f8')], 'fortran_order': False, 'shape': (2, 2)}", ""), nil},
+	} {
+		h, values, err := readNumbers(c.file)
+		switch {
+		case c.want == nil && (err != nil || h.IsNumeric() || values != nil):
+			t.Errorf("%s: %+v, %v, %v", name, h, values, err)
+		case c.want != nil && (err == nil || err.Error() != c.want.Error()):
+			t.Errorf("%s: got %v, want %v", name, err, c.want)
+		}
+	}
+	if h, _, _ := readNumbers(file(header("|O", "False", "(2, 2)"), "")); !h.IsObject() {
+		t.Error("objects are not known as such")
+	}
+}
+
+func TestMatricesReadBack(t *testing.T) {
+	m := mat.NewDense(2, 3, []float64{1, math.Inf(-1), 1.0 / 3, 5e-324, 0, -7})
+	var b bytes.Buffer
+	if err := WriteMatrix(&b, m); err != nil {
+		t.Fatal(err)
+	}
+	if start := bytes.IndexByte(b.Bytes(), '\n') + 1; start%64 != 0 {
+		t.Errorf("the data starts at byte %d", start)
+	}
+	h, values, err := readNumbers(b.String())
+	if err != nil || h.Fortran || !slices.Equal(h.Shape, []int{2, 3}) || !slices.Equal(values, m.RawMatrix().Data) {
+		t.Errorf("%+v, %v, %v", h, values, err)
+	}
+}
+
+func TestTextsReadBack(t *testing.T) {
+	want := []string{"a", "", "ü 東京 🜁", "two\nlines"}
+	var b bytes.Buffer
+	if err := WriteTexts(&b, want); err != nil {
+		t.Fatal(err)
+	}
+	h, err := ReadHeader(&b)
+	if err != nil || !h.IsText() || h.TextBytes() != 4*9 {
+		t.Fatalf("%+v, %v", h, err)
+	}
+	if got, err := h.Texts(&b); err != nil || !slices.Equal(got, want) {
+		t.Errorf("got %q, %v", got, err)
+	}
+}
+
+func TestTextsOfOtherKindsAreRead(t *testing.T) {
+	for name, c := range map[string]struct{ head, data string }{
+		"bytes":                     {header("|S2", "False", "(2,)"), "abc\x00"},
+		"big-endian":                {header(">U2", "False", "(2,)"), "\x00\x00\x00a\x00\x00\x00b\x00\x00\x00c\x00\x00\x00\x00"},
+		"what is not a character":   {header("<U2", "False", "(2,)"), "a\x00\x00\x00b\x00\x00\x00\xff\xff\xff\xff\x00\x00\x00\x00"},
+		"data that ends in between": {header("|S2", "False", "(2,)"), "abc"},
+	} {
+		r := strings.NewReader(file(c.head, c.data))
+		h, err := ReadHeader(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts, err := h.Texts(r)
+		got := strings.Join(texts, " ")
+		switch short, isShort := errors.AsType[*numeric.ShortError](err); {
+		case name == "data that ends in between" && (!isShort || *short != numeric.ShortError{Read: 1, Want: 2}):
+			t.Errorf("%s: %q, %v", name, got, err)
+		case name == "what is not a character" && got != "ab \uFFFD":
+			t.Errorf("%s: %q, %v", name, got, err)
+		case name == "bytes" && got != "ab c", name == "big-endian" && got != "ab c":
+			t.Errorf("%s: %q, %v", name, got, err)
+		}
+	}
+}
+
+// bounded says whether an array may be read here without taking much memory.
+func bounded(h Header) bool {
+	n := 1
+	for _, size := range h.Shape {
+		if size > 1<<16 || n*size > 1<<16 {
+			return false
+		}
+		n *= size
+	}
+	return h.TextBytes() <= 1<<10
+}
+
+// Whatever a file holds, it is read or refused, and what is read is as much as
+// the header says.
+func FuzzArray(f *testing.F) {
+	f.Add([]byte(file(header("|u1", "False", "(2, 3)"), "123456")))
+	f.Add([]byte(file(header(">f2", "True", "(2, 3)"), "123456789012")))
+	f.Add([]byte(file(header("<f8", "False", "(1000000, 1000000)"), "")))
+	f.Add([]byte(file(header("<U1", "False", "(2,)"), "a\x00\x00\x00b\x00\x00\x00")))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		r := bytes.NewReader(data)
+		h, err := ReadHeader(r)
+		if err != nil || !bounded(h) {
+			return
+		}
+		switch {
+		case h.IsNumeric():
+			if values, err := h.Numbers(r); err == nil && len(values) != h.count() {
+				t.Errorf("%d values of shape %v", len(values), h.Shape)
+			}
+		case h.IsText():
+			if texts, err := h.Texts(r); err == nil && len(texts) != h.count() {
+				t.Errorf("%d texts of shape %v", len(texts), h.Shape)
+			}
+		}
+	})
+}

@@ -1,0 +1,111 @@
+// Package numeric reads the numbers of binary files.
+package numeric
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+)
+
+// A Kind of number.
+type Kind byte
+
+// The kinds, as NumPy abbreviates them.
+const (
+	Float    Kind = 'f'
+	Signed   Kind = 'i'
+	Unsigned Kind = 'u'
+	Bool     Kind = 'b' // 0 is false, all else true
+)
+
+// A Type is how a number lies in a file.
+type Type struct {
+	Kind  Kind
+	Bytes int
+	Order binary.ByteOrder
+}
+
+// Known says whether numbers of the type can be read.
+func (t Type) Known() bool { return t.decoder() != nil }
+
+// A ShortError says that data ended early.
+type ShortError struct{ Read, Want int } // items
+
+func (e *ShortError) Error() string {
+	return fmt.Sprintf("numeric: the data ends after %d of %d items", e.Read, e.Want)
+}
+
+// Read reads so many numbers of a type that is known. Data that ends early is a
+// *ShortError. What is allocated grows with what has been read, whatever count
+// claims.
+func (t Type) Read(r io.Reader, count int) ([]float64, error) {
+	decode := t.decoder()
+	chunk := make([]byte, min(count, 8<<10)*t.Bytes)
+	values := make([]float64, 0, min(count, 1<<16))
+	for len(values) < count {
+		n, err := io.ReadFull(r, chunk[:min(len(chunk), (count-len(values))*t.Bytes)])
+		for b := chunk[:n]; len(b) >= t.Bytes; b = b[t.Bytes:] {
+			values = append(values, decode(b))
+		}
+		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+			return nil, &ShortError{Read: len(values), Want: count}
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return values, nil
+}
+
+// decoder returns what turns the bytes of an item into a number, or nil if the
+// type is not known.
+func (t Type) decoder() func([]byte) float64 {
+	o := t.Order
+	switch (Type{Kind: t.Kind, Bytes: t.Bytes}) {
+	case Type{Kind: Float, Bytes: 8}:
+		return func(b []byte) float64 { return math.Float64frombits(o.Uint64(b)) }
+	case Type{Kind: Float, Bytes: 4}:
+		return func(b []byte) float64 { return float64(math.Float32frombits(o.Uint32(b))) }
+	case Type{Kind: Float, Bytes: 2}:
+		return func(b []byte) float64 { return half(o.Uint16(b)) }
+	case Type{Kind: Signed, Bytes: 8}:
+		return func(b []byte) float64 { return float64(int64(o.Uint64(b))) }
+	case Type{Kind: Signed, Bytes: 4}:
+		return func(b []byte) float64 { return float64(int32(o.Uint32(b))) }
+	case Type{Kind: Signed, Bytes: 2}:
+		return func(b []byte) float64 { return float64(int16(o.Uint16(b))) }
+	case Type{Kind: Signed, Bytes: 1}:
+		return func(b []byte) float64 { return float64(int8(b[0])) }
+	case Type{Kind: Unsigned, Bytes: 8}:
+		return func(b []byte) float64 { return float64(o.Uint64(b)) }
+	case Type{Kind: Unsigned, Bytes: 4}:
+		return func(b []byte) float64 { return float64(o.Uint32(b)) }
+	case Type{Kind: Unsigned, Bytes: 2}:
+		return func(b []byte) float64 { return float64(o.Uint16(b)) }
+	case Type{Kind: Unsigned, Bytes: 1}:
+		return func(b []byte) float64 { return float64(b[0]) }
+	case Type{Kind: Bool, Bytes: 1}:
+		return func(b []byte) float64 { return float64(min(b[0], 1)) }
+	}
+	return nil
+}
+
+// half widens an IEEE 754 number of half precision.
+func half(h uint16) float64 {
+	sign, exp, frac := 1.0, int(h>>10&31), float64(h&1023)
+	if h>>15 == 1 {
+		sign = -1
+	}
+	switch exp {
+	case 0:
+		return sign * math.Ldexp(frac, -24)
+	case 31:
+		if frac != 0 {
+			return math.NaN()
+		}
+		return math.Inf(int(sign))
+	}
+	return sign * math.Ldexp(1024+frac, exp-25)
+}

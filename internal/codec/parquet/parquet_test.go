@@ -1,0 +1,160 @@
+package parquet
+
+import (
+	"bytes"
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/parquet-go/parquet-go"
+)
+
+type row struct {
+	Day  string    `parquet:"day"`
+	A    float64   `parquet:"a"`
+	B    *int32    `parquet:"b,optional"`
+	When time.Time `parquet:"when,timestamp"`
+	List []float64 `parquet:"list"`
+}
+
+func sampleRows() []row {
+	two, four := int32(2), int32(4)
+	return []row{{Day: "Mo", A: 1, B: &two}, {Day: "Tu", A: 3, B: &four}, {Day: "We", A: 5}}
+}
+
+// write writes rows in groups of two.
+func write[T any](t testing.TB, rows []T, o ...parquet.WriterOption) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := parquet.NewGenericWriter[T](&b, o...)
+	for len(rows) > 0 {
+		n := min(2, len(rows))
+		if _, err := w.Write(rows[:n]); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Flush(); err != nil {
+			t.Fatal(err)
+		}
+		rows = rows[n:]
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func open(b []byte) (*File, error) { return Open(bytes.NewReader(b), int64(len(b))) }
+
+func TestColumnsAreReadInEveryCompression(t *testing.T) {
+	for name, o := range map[string][]parquet.WriterOption{
+		"plain":      nil,
+		"compressed": {parquet.Compression(&parquet.Zstd)},
+		"gzipped":    {parquet.Compression(&parquet.Gzip)},
+		"by snappy":  {parquet.Compression(&parquet.Snappy), parquet.DataPageVersion(1)},
+	} {
+		f, err := open(write(t, sampleRows(), o...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var columns []string
+		var kinds []Kind
+		for _, c := range f.Columns {
+			columns, kinds = append(columns, c.Name), append(kinds, c.Kind)
+		}
+		if got := strings.Join(columns, " "); f.Rows != 3 || got != "day a b when list" || !slices.Equal(kinds, []Kind{Text, Number, Number, Time, Nested}) {
+			t.Fatalf("%s: %d rows of %s, which are %v", name, f.Rows, got, kinds)
+		}
+		if days, err := f.Texts(f.Columns[0]); err != nil || strings.Join(days, " ") != "Mo Tu We" {
+			t.Errorf("%s: %q, %v", name, days, err)
+		}
+		values, err := f.Numbers(f.Columns[1], []float64{7})
+		if err == nil {
+			values, err = f.Numbers(f.Columns[2], values)
+		}
+		if err != nil || len(values) != 7 || !slices.Equal(values[:6], []float64{7, 1, 3, 5, 2, 4}) || !math.IsNaN(values[6]) {
+			t.Errorf("%s: %v, %v", name, values, err)
+		}
+	}
+}
+
+func TestMetadataIsFoundByItsKey(t *testing.T) {
+	f, err := open(write(t, sampleRows(), parquet.KeyValueMetadata("pandas", "{}")))
+	if err != nil || f.Metadata("pandas") != "{}" || f.Metadata("other") != "" {
+		t.Errorf("%q, %v", f.Metadata("pandas"), err)
+	}
+}
+
+func TestEachFaultHasItsError(t *testing.T) {
+	whole := write(t, sampleRows())
+	for name, b := range map[string][]byte{
+		"nothing":                nil,
+		"something else":         []byte("a,b\n1,2\n3,4\n5,6\n"),
+		"half a file":            whole[:len(whole)/2],
+		"an end beyond the file": append(slices.Clone(whole[:len(whole)-8]), "\xff\xff\xff\x7fPAR1"...),
+	} {
+		if _, err := open(b); !errors.Is(err, ErrDamaged) {
+			t.Errorf("%s: got %v", name, err)
+		}
+	}
+	// Where the first page should start, a set of 2³¹ numbers is claimed.
+	f, err := open(slices.Concat(whole[:4], []byte("\xfa\xf7\xff\xff\xff\xff\x07"), whole[11:]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.Texts(f.Columns[0]); !errors.Is(err, ErrDamaged) {
+		t.Errorf("a set without end: got %v", err)
+	}
+	if f, err = open(slices.Concat(whole[:4], make([]byte, 7), whole[11:])); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.Texts(f.Columns[0]); !errors.Is(err, ErrPages) {
+		t.Errorf("a page that is none: got %v", err)
+	}
+	if f, err = open(write(t, sampleRows(), parquet.Compression(&parquet.Lz4Raw))); err != nil {
+		t.Fatal(err)
+	}
+	_, err = f.Numbers(f.Columns[1], nil)
+	if e, ok := errors.AsType[*CompressionError](err); !ok || e.Codec != "lz4_raw" {
+		t.Errorf("LZ4: got %v", err)
+	}
+}
+
+func TestDecimalsAreNegativeIfTheirFirstBitIsSet(t *testing.T) {
+	for bytes, want := range map[string]float64{"": 0, "\x05": 5, "\xff\x06": -250, "\x80": -128, "\x01" + strings.Repeat("\x00", 15): 0x1p120} {
+		if got := bigEndian([]byte(bytes)); got != want {
+			t.Errorf("% x is %g, not %g", bytes, got, want)
+		}
+	}
+}
+
+// Whatever a file holds, its columns are read or refused, and one that is read has
+// a value for each row.
+func FuzzFile(f *testing.F) {
+	f.Add(write(f, sampleRows()))
+	f.Add(write(f, sampleRows(), parquet.Compression(&parquet.Snappy), parquet.DataPageVersion(1)))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		file, err := open(data)
+		if err != nil || file.Rows > 1<<16 {
+			return
+		}
+		for _, c := range file.Columns {
+			count := -1
+			switch c.Kind {
+			case Number:
+				if values, err := file.Numbers(c, nil); err == nil {
+					count = len(values)
+				}
+			case Text:
+				if texts, err := file.Texts(c); err == nil {
+					count = len(texts)
+				}
+			}
+			if count >= 0 && int64(count) != max(file.Rows, 0) {
+				t.Errorf("column %q has %d of %d values", c.Name, count, file.Rows)
+			}
+		}
+	})
+}

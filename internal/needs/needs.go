@@ -1,0 +1,39 @@
+// Package needs decides what becomes of a test whose software is not installed: on
+// somebody's machine it is left out, in CI it fails.
+package needs
+
+import (
+	"cmp"
+	"os"
+)
+
+// All says that nothing may be left out, because everything that can be installed
+// should have been: the environment has CI=true.
+func All() bool { return os.Getenv("CI") == "true" }
+
+// A Test is what *testing.T and *testing.B have in common here.
+type Test interface {
+	Helper()
+	Skip(args ...any)
+	Fatal(args ...any)
+}
+
+// LeaveOut skips a test for the given reason; if All, the test fails instead.
+// Software that is optional even in CI is no case for it: skip those tests.
+//
+// Go remembers the outcome of a test and does not notice that software was installed
+// since. It does notice a variable of the environment: make sets NERVURE_LEFT_OUT to
+// what is missing, so that the test runs once it is there.
+func LeaveOut(t Test, reason string) {
+	t.Helper()
+	_ = os.Getenv("NERVURE_LEFT_OUT")
+	if All() {
+		t.Fatal("CI=true allows nothing to be left out: " + reason)
+	} else {
+		t.Skip("left out: " + reason)
+	}
+}
+
+// Python is the interpreter for the tests that compare with other software: the
+// environment variable NERVURE_PYTHON, or python3.
+func Python() string { return cmp.Or(os.Getenv("NERVURE_PYTHON"), "python3") }

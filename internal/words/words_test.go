@@ -1,0 +1,29 @@
+package words
+
+import "testing"
+
+func TestPlural(t *testing.T) {
+	for want, got := range map[string]string{
+		"1 edge": Plural(1, "edge"), "0 edges": Plural(0, "edge"), "2 vertices": Plural(2, "vertex"), "1 vertex": Plural(1, "vertex"),
+	} {
+		if got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
+func TestPercent(t *testing.T) {
+	for want, got := range map[string]string{"12%": Percent(.1249), "100%": Percent(1), "9.6%": Percent(.0962), "0.012%": Percent(.000123), "0%": Percent(0)} {
+		if got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
+func TestList(t *testing.T) {
+	for want, got := range map[string]string{"": List(nil, "or"), "a": List([]string{"a"}, "or"), "a or b": List([]string{"a", "b"}, "or"), "a, b and c": List([]string{"a", "b", "c"}, "and")} {
+		if got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}

@@ -1,0 +1,58 @@
+package nervure
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/nervure/nervure/baseline"
+	"github.com/nervure/nervure/internal/words"
+	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/method"
+	"github.com/nervure/nervure/solver"
+)
+
+// Methods lists the methods that can be asked for by name: the sparse method
+// first, then the others in alphabetical order.
+func Methods() []method.Entry {
+	return slices.Concat([]method.Entry{learn.Entry()}, baseline.Methods())
+}
+
+// MethodByName returns the method of that name.
+func MethodByName(name string) (method.Entry, bool) {
+	all := Methods()
+	k := slices.IndexFunc(all, func(e method.Entry) bool { return e.Name() == name })
+	if k < 0 {
+		return method.Entry{}, false
+	}
+	return all[k], true
+}
+
+// runMethod runs a method. If ctx ends, the result is the best so far, with the
+// status Interrupted; it is an error if there are no edges yet, for then there is
+// nothing to put in the place of an older graph.
+func runMethod(ctx context.Context, m method.Method, p method.Problem) (*method.Result, error) {
+	r, err := m.Learn(ctx, p)
+	switch interrupted := ctx.Err() != nil; {
+	case r == nil:
+		return nil, err
+	case err != nil && !interrupted:
+		return nil, err
+	case err != nil:
+		r.Status = solver.Interrupted
+	}
+	if r.Status == solver.Interrupted && r.Graph.EdgeCount() == 0 {
+		return nil, context.Cause(ctx)
+	}
+	if asked, found := p.Cut.Edges, r.Graph.EdgeCount(); found < asked && r.Status != solver.Interrupted {
+		r.Warnings = append(slices.Clip(r.Warnings),
+			fmt.Sprintf("there are %s to keep, not the %d asked for: all others have weight 0", words.Plural(found, "edge"), asked))
+	}
+	return r, nil
+}
+
+// sparseOf returns what only the sparse method reports, or nil.
+func sparseOf(r *method.Result) *learn.Result {
+	own, _ := r.Own.(*learn.Result)
+	return own
+}

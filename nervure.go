@@ -1,0 +1,77 @@
+package nervure
+
+import (
+	"cmp"
+	"context"
+	"runtime"
+
+	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/kernel"
+	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/method"
+	"github.com/nervure/nervure/prepare"
+	"github.com/nervure/nervure/signals"
+)
+
+// Signals are measurements on the vertices of a graph: a matrix with vertices in
+// rows and signals in columns, and the names of the vertices.
+type Signals = signals.Set
+
+// A Choice says whether something is done.
+type Choice = prepare.Choice
+
+// The choices. The empty one is Auto.
+const (
+	Auto = prepare.Auto // where it is worth its cost
+	Yes  = prepare.Yes
+	No   = prepare.No
+)
+
+// Options say how to learn. The zero value is right for a first try, and is what
+// the command line does without flags.
+type Options struct {
+	Prepare prepare.Options // preprocessing; by default only where the data call for it
+	Method  method.Method   // nil means learn.Sparse{}
+
+	Kernels []kernel.Kernel // for methods that use kernels; nil means the method's own
+	Cut     graph.Cut       // which edges to keep; the zero cut is the method's own
+	Seed    uint64          // of every random draw; zero means 1
+	Threads int             // zero means all cores; the result does not depend on it
+
+	// Confidence says whether every edge gets a confidence in [0, 1], which takes
+	// about ten times as long as the graph. Auto does so for the sparse method on up
+	// to 150 vertices and 200 000 values.
+	Confidence Choice
+	// Block is how many consecutive signals stay together when signals are split
+	// into halves, because they depend on one another in time. Zero means as many as
+	// the signals' autocorrelation asks for.
+	Block int
+}
+
+// resolve fills in what is not given.
+func (o Options) resolve() Options {
+	if o.Method == nil {
+		o.Method = learn.Sparse{}
+	}
+	o.Seed = cmp.Or(o.Seed, 1)
+	o.Threads = cmp.Or(o.Threads, runtime.GOMAXPROCS(0))
+	o.Confidence = cmp.Or(o.Confidence, Auto)
+	return o
+}
+
+// Learn learns the graph behind signals, which are not modified, and says how far
+// to trust it. Signals or options that cannot be used are an *input.Error.
+//
+// If ctx ends, Learn returns its best graph so far together with the cause, or
+// only the cause if there is none yet; the analysis then has the status
+// solver.Interrupted.
+func Learn(ctx context.Context, s *Signals, o Options) (*Analysis, error) {
+	var last Step
+	for step, err := range Steps(ctx, s, o) {
+		if err != nil {
+			return step.Analysis, err
+		}
+		last = step
+	}
+	return last.Analysis, nil
+}

@@ -1,0 +1,70 @@
+package plot
+
+import (
+	"github.com/nervure/nervure/dataio"
+	"github.com/nervure/nervure/figure"
+	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/layout"
+)
+
+// Graph draws a graph. Its vertices lie where the table, which may be nil, says,
+// or else near those they are joined to.
+func Graph(title string, g *graph.Graph, table *dataio.VertexTable) figure.Network {
+	x, y := Places(g, table)
+	n := figure.Network{Title: title, Confidence: g.Confidence()}
+	for i, name := range g.Names() {
+		n.Vertices = append(n.Vertices, figure.Vertex{Name: name, X: x[i], Y: y[i]})
+	}
+	for _, e := range g.Edges() {
+		n.Edges = append(n.Edges, figure.Edge{From: e.I, To: e.J, Weight: e.Weight})
+	}
+	return n
+}
+
+// Places are where the vertices of a graph are drawn: where the table, which may
+// be nil, has them, or else near those they are joined to.
+func Places(g *graph.Graph, table *dataio.VertexTable) (x, y []float64) {
+	if x, y, ok := KnownPlaces(table); ok {
+		return x, y
+	}
+	return layout.Places(g)
+}
+
+// KnownPlaces are those that a table, which may be nil, has for at least some of
+// its vertices.
+func KnownPlaces(table *dataio.VertexTable) (x, y []float64, ok bool) {
+	if table == nil {
+		return nil, nil, false
+	}
+	if x, y, _, ok = table.Places(); ok {
+		layout.Settle(x, y)
+	}
+	return x, y, ok
+}
+
+// Against draws a graph with its edges marked against the truth, on the same
+// vertices.
+func Against(title string, found, truth *graph.Graph, table *dataio.VertexTable) figure.Network {
+	n := Graph(title, found, table)
+	isTrue := pairs(truth)
+	for k, e := range n.Edges {
+		if !isTrue[[2]int{e.From, e.To}] {
+			n.Edges[k].Kind = figure.Wrong
+		}
+	}
+	isFound := pairs(found)
+	for _, e := range truth.Edges() {
+		if !isFound[[2]int{e.I, e.J}] { // its weight is on another scale
+			n.Edges = append(n.Edges, figure.Edge{From: e.I, To: e.J, Kind: figure.Missed})
+		}
+	}
+	return n
+}
+
+func pairs(g *graph.Graph) map[[2]int]bool {
+	set := map[[2]int]bool{}
+	for _, e := range g.Edges() {
+		set[[2]int{e.I, e.J}] = true
+	}
+	return set
+}

@@ -1,0 +1,113 @@
+package nervure
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/internal/words"
+	"github.com/nervure/nervure/kernel"
+	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/method"
+	"github.com/nervure/nervure/prepare"
+	"github.com/nervure/nervure/signals"
+)
+
+// A Preparation is signals after preprocessing, and what was done to them.
+type Preparation struct {
+	Y        *mat.Dense // what is learned from
+	Report   *prepare.Report
+	Options  prepare.Options // as resolved
+	Warnings []prepare.Warning
+}
+
+// Sentences returns the warnings as sentences.
+func (p *Preparation) Sentences() []string {
+	var list []string
+	for _, w := range p.Warnings {
+		list = append(list, w.Sentence)
+	}
+	return list
+}
+
+// Prepare preprocesses signals as [Learn] does for a method; nil means
+// learn.Sparse{}.
+func Prepare(s *Signals, o prepare.Options, m method.Method) (*Preparation, error) {
+	if m == nil {
+		m = learn.Sparse{}
+	}
+	return prepareFor(s, o, commonModeOf(m, s))
+}
+
+// A commonMode says what automatic preprocessing does with a common mode that
+// could be removed.
+type commonMode int
+
+const (
+	keepCommonMode         commonMode = iota // methods differ in what they make of it
+	removeCommonMode                         // the kernels are low-pass
+	leaveToLearner                           // the learner removes it where that predicts better
+	keepForHighPassKernels                   // without it a high-pass kernel explains the rest vertex by vertex: edges of measured sets went from half right to none
+)
+
+// What there is to warn of besides the warnings of package prepare.
+const (
+	CommonModeKept            prepare.WarningKind = "common mode kept"               // removing it may help
+	CommonModeKeptForHighPass prepare.WarningKind = "common mode kept for high-pass" // low-pass kernels without it may do better
+)
+
+// commonModeOf returns what a method needs done about a common mode.
+func commonModeOf(m method.Method, s *Signals) commonMode {
+	sparse, ok := m.(learn.Sparse)
+	switch {
+	case !ok:
+		return keepCommonMode
+	case sparse.ChoosesCommonMode(s.Y):
+		return leaveToLearner
+	case slices.ContainsFunc(sparse.InitialKernels(), isHighPass):
+		return keepForHighPassKernels
+	}
+	return removeCommonMode
+}
+
+// isHighPass says whether a kernel passes more of what differs most between
+// neighbours than of what is the same everywhere.
+func isHighPass(k kernel.Kernel) bool { return math.Abs(k.Eval(0)) < math.Abs(k.Eval(2)) }
+
+func prepareFor(s *Signals, o prepare.Options, rule commonMode) (*Preparation, error) {
+	o.Names = s.Names
+	y, report, err := prepare.Signals(s.Y, o)
+	if err != nil {
+		return nil, err
+	}
+	p := &Preparation{Y: y, Report: report, Options: o, Warnings: report.Warnings}
+	if rule == removeCommonMode || !report.CommonMode.Done || o.CommonMode == prepare.Yes {
+		return p, nil
+	}
+	share := words.Percent(report.CommonMode.Energy)
+	o.CommonMode = prepare.No
+	if p.Y, p.Report, err = prepare.Signals(s.Y, o); err != nil {
+		return nil, err
+	}
+	p.Report.CommonMode.Sentence = fmt.Sprintf("common mode kept, %s of the energy", share)
+	switch rule {
+	case keepCommonMode:
+		p.warn(CommonModeKept, "a common mode of all vertices has %s of the energy: removing it may help", share)
+	case keepForHighPassKernels:
+		p.warn(CommonModeKeptForHighPass, "a common mode of all vertices has %s of the energy; it is kept because of the high-pass kernel: "+
+			"low-pass kernels alone may do better without it", share)
+	}
+	return p, nil
+}
+
+func (p *Preparation) warn(kind prepare.WarningKind, format string, args ...any) {
+	p.Warnings = append(slices.Clip(p.Warnings), prepare.Warning{Kind: kind, Sentence: fmt.Sprintf(format, args...)})
+}
+
+// usable returns an error if no method can learn from signals.
+func usable(s *Signals) error {
+	_, err := signals.Screen("nervure", s.Y, s.Names)
+	return err
+}

@@ -1,0 +1,71 @@
+package prepare
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/internal/rng"
+)
+
+// Applied to the signals it comes from, a transform repeats their preparation bit
+// by bit, and undoing it gives the signals back.
+func TestTransformRepeatsAndUndoesThePreparation(t *testing.T) {
+	r := rng.Stream(1, "transform")
+	y := mat.NewDense(5, 60, nil)
+	y.Apply(func(i, _ int, _ float64) float64 { return 10 + float64(i)*math.Exp(0.3*r.NormFloat64()) }, y)
+	y.Set(2, 7, math.NaN())
+	for _, o := range []Options{
+		{}, {Center: No, Scale: No, CommonMode: No}, {Center: Yes}, {Center: Yes, Scale: Yes, CommonMode: Yes}, {Log: true, LogOffset: 2}, {Difference: true},
+	} {
+		t.Run(fmt.Sprintf("%+v", o), func(t *testing.T) {
+			want, report, err := Signals(y, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			z, undo, err := report.Transform.Apply(y)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !agree(z, want, 0) {
+				t.Error("the signals are not prepared as they were")
+			}
+			if undo == nil {
+				if !o.Difference {
+					t.Error("it cannot be undone")
+				}
+				return
+			}
+			if !agree(undo(z), y, 1e-12) {
+				t.Error("undoing it does not give the signals back")
+			}
+		})
+	}
+}
+
+func TestTransformWantsTheSameVertices(t *testing.T) {
+	_, report, err := Signals(mat.NewDense(2, 3, []float64{1, 2, 3, 5, 4, 7}), Options{Center: Yes})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := report.Transform.Apply(mat.NewDense(3, 3, nil)); err == nil {
+		t.Error("three vertices are taken for two")
+	}
+}
+
+// agree says whether two matrices agree to a relative tolerance, with NaN in the
+// same places.
+func agree(a, b *mat.Dense, tolerance float64) bool {
+	n, m := a.Dims()
+	for i := range n {
+		for k := range m {
+			x, y := a.At(i, k), b.At(i, k)
+			if math.IsNaN(x) != math.IsNaN(y) || math.Abs(x-y) > tolerance*math.Abs(y) {
+				return false
+			}
+		}
+	}
+	return true
+}

@@ -1,0 +1,108 @@
+package nervure
+
+import (
+	"context"
+	"iter"
+	"time"
+
+	"github.com/nervure/nervure/method"
+	"github.com/nervure/nervure/solver"
+)
+
+// A Stage is a part of the pipeline.
+type Stage string
+
+// The stages, in their order. Those that do not apply are left out.
+const (
+	Preparing        Stage = "preparing"  // done once the step is seen: it carries the preparation
+	Learning         Stage = "learning"   // a step of the method, or, at first, the beginning
+	TestingStructure Stage = "structure"  // the structure test on held-out signals begins
+	AssessingEdges   Stage = "confidence" // learning from half-samples: Done of Of
+	Finished         Stage = "finished"   // the last step: it carries the analysis
+)
+
+// A Step is a look at the pipeline at work.
+type Step struct {
+	Stage       Stage
+	Preparation *Preparation // of Preparing
+	Method      method.Step  // of Learning; the zero value when the stage begins
+	Done, Of    int          // half-samples, of AssessingEdges; 0 when the stage begins
+	Analysis    *Analysis    // of Finished
+}
+
+// Steps is [Learn] as a loop over the work in progress, for a progress bar or a
+// recorder; leaving the loop stops the work. The last step carries the analysis.
+// An error comes with it if ctx ended, and without one if there is no graph.
+func Steps(ctx context.Context, s *Signals, o Options) iter.Seq2[Step, error] {
+	return func(yield func(Step, error) bool) {
+		ctx, cancel := context.WithCancelCause(ctx)
+		defer cancel(nil)
+		p := &pipeline{options: o.resolve(), names: s.Names}
+		left := false
+		p.show = func(step Step) {
+			if !left && !yield(step, nil) {
+				left = true
+				cancel(errLeft)
+			}
+		}
+		analysis, err := p.run(ctx, s)
+		if !left {
+			yield(Step{Stage: Finished, Analysis: analysis}, err)
+		}
+	}
+}
+
+// errLeft is the cause when the caller has left the loop.
+type leftError struct{}
+
+func (leftError) Error() string { return "nervure: the caller left the loop" }
+
+var errLeft error = leftError{}
+
+// A pipeline is one run of Learn.
+type pipeline struct {
+	options Options
+	names   []string
+	show    func(Step)
+}
+
+func (p *pipeline) run(ctx context.Context, s *Signals) (*Analysis, error) {
+	prepared, err := prepareFor(s, p.options.Prepare, commonModeOf(p.options.Method, s))
+	if err != nil {
+		return nil, err
+	}
+	p.show(Step{Stage: Preparing, Preparation: prepared})
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	p.show(Step{Stage: Learning})
+	begun := time.Now()
+	result, err := p.learn(ctx, prepared)
+	if err != nil {
+		return nil, err
+	}
+	a := newAnalysis(p.options, s, prepared, result, time.Since(begun))
+	if a.wantsStructureTest() {
+		p.show(Step{Stage: TestingStructure})
+		a.testStructure(ctx)
+	}
+	if a.wantsConfidence() {
+		p.show(Step{Stage: AssessingEdges})
+		a.assessEdges(ctx, func(done, all int) { p.show(Step{Stage: AssessingEdges, Done: done, Of: all}) })
+	}
+	a.judge()
+	if a.Status == solver.Interrupted {
+		return a, context.Cause(ctx)
+	}
+	return a, nil
+}
+
+// learn runs the method. If ctx ends, the result is the best so far, with the
+// status Interrupted, or an error if that has no edges.
+func (p *pipeline) learn(ctx context.Context, prepared *Preparation) (*method.Result, error) {
+	return runMethod(ctx, p.options.Method, method.Problem{
+		Y: prepared.Y, Names: p.names, Kernels: p.options.Kernels, Cut: p.options.Cut,
+		Seed: p.options.Seed, Threads: p.options.Threads,
+		Progress: func(s method.Step) { p.show(Step{Stage: Learning, Method: s}) },
+	})
+}

@@ -1,0 +1,171 @@
+package nervure
+
+import (
+	"fmt"
+
+	"github.com/nervure/nervure/assess"
+	"github.com/nervure/nervure/internal/words"
+	"github.com/nervure/nervure/solver"
+)
+
+// A Grade says in a word how far to trust a graph.
+type Grade string
+
+// The grades.
+const (
+	// Exact: the graph proves itself. On its edges a few atoms explain the signals to
+	// rounding error, and no other weights would.
+	Exact Grade = "exact"
+	// Supported: held-out signals fit the graph clearly better than shuffled ones, or
+	// show that its vertices predict each other. Edges are estimates.
+	Supported Grade = "supported"
+	// Weak: the signals do not determine the graph. Others would explain them as well.
+	Weak Grade = "weak"
+	// NoStructure: held-out signals show no graph that the model can see.
+	NoStructure Grade = "no structure"
+	// NotChecked: nothing is known about how far to trust the graph.
+	NotChecked Grade = "not checked"
+)
+
+// A Verdict says how far to trust a graph, and on what evidence. It is a value:
+// the terminal, the page and the report each present it their own way.
+type Verdict struct {
+	Grade   Grade
+	Edges   int // of the graph
+	Signals int // it was learned from
+
+	// Of the sparse method only:
+	Residual    float64 // share of the signals' energy that the codes do not explain
+	Unexplained int     // signals with a residual above rounding error
+	Restricted  bool    // the answer is among the pairs that were allowed
+
+	Structure *assess.StructureTest // the structure test, or nil
+	Method    string                // that learned the graph
+
+	unchecked uncheckedReason
+	large     int // vertices from which on atoms are truncated, if they were
+	exhausted int // rounds or iterations, if all that were allowed were used up
+}
+
+// An uncheckedReason says why there is no structure test.
+type uncheckedReason int
+
+const (
+	wasChecked uncheckedReason = iota
+	otherMethod
+	otherRecipe
+	tooLarge
+	tooFewSignals
+	wasInterrupted
+	testFailed
+)
+
+// judge draws the conclusion of all that is known.
+func (a *Analysis) judge() {
+	v := Verdict{
+		Edges: a.Graph.EdgeCount(), Signals: a.Signals(), Structure: a.Structure,
+		Method: a.Result.Method.Name(), unchecked: a.unchecked,
+	}
+	if a.Result.Status == solver.MaxRounds {
+		v.exhausted = a.Result.Rounds
+	}
+	if s := a.Sparse; s != nil {
+		v.Residual, v.Unexplained, v.Restricted = s.Residual, s.Unexplained, s.Allowed > 0
+		if s.Large {
+			v.large = s.Options.LargeFrom
+		}
+	}
+	switch {
+	case a.Sparse != nil && a.Sparse.Certified:
+		v.Grade = Exact
+	case a.Structure != nil && !a.Structure.Structure:
+		v.Grade = NoStructure
+	case a.Sparse != nil && a.Sparse.Unexplained == 0:
+		v.Grade = Weak
+	case a.Structure != nil:
+		v.Grade = Supported
+	default:
+		v.Grade = NotChecked
+	}
+	a.Verdict = v
+}
+
+// String returns the grade and the first reason, such as "exact: 13 edges explain
+// all 80 signals to rounding error".
+func (v Verdict) String() string { return string(v.Grade) + ": " + v.Reasons()[0] }
+
+// Reasons returns the evidence for the grade, as sentences without capitals and
+// full stops; there is at least one.
+func (v Verdict) Reasons() []string {
+	edges, verb := words.Plural(v.Edges, "edge"), "explain"
+	if v.Edges == 1 {
+		verb = "explains"
+	}
+	var reasons []string
+	say := func(format string, args ...any) { reasons = append(reasons, fmt.Sprintf(format, args...)) }
+	switch v.Grade {
+	case Exact:
+		within := ""
+		if v.Restricted {
+			within = ", within the allowed pairs"
+		}
+		if v.Unexplained > 0 {
+			say("%s %s all but %d of %d signals to rounding error%s", edges, verb, v.Unexplained, v.Signals, within)
+		} else {
+			say("%s %s all %d signals to rounding error%s", edges, verb, v.Signals, within)
+		}
+		return reasons
+	case Weak:
+		say("%s %s all %d signals to rounding error, but other graphs may too", edges, verb, v.Signals)
+		return reasons
+	case NoStructure:
+		say("held-out signals fit this graph no better than signals with shuffled values (residual %s against %s)",
+			words.Percent(v.Structure.CodeError), words.Percent(v.Structure.Shuffled))
+	case Supported:
+		say("held-out signals have a residual of %s on this graph, against %s with shuffled values",
+			words.Percent(v.Structure.CodeError), words.Percent(v.Structure.Shuffled))
+		if v.Structure.PredictionScore > clearPrediction {
+			say("%s of a vertex is predicted by the others", words.Percent(v.Structure.Prediction))
+		}
+	case NotChecked:
+		say("%s", v.whyUnchecked())
+	}
+	if v.unchecked != otherMethod {
+		say("%s leave %s of the signals' energy unexplained", edges, words.Percent(v.Residual))
+	}
+	if v.large > 0 {
+		say("from %d vertices on, small parts of atoms are truncated, and no answer is called exact", v.large)
+	}
+	if v.exhausted > 0 {
+		say("the method stopped at its limit of %s, before it converged", words.Plural(v.exhausted, v.roundWord()))
+	}
+	return reasons
+}
+
+// clearPrediction is how many standard errors a prediction must be above zero to
+// be worth a sentence.
+const clearPrediction = 2
+
+func (v Verdict) roundWord() string {
+	if v.unchecked == otherMethod {
+		return "iteration"
+	}
+	return "round"
+}
+
+// whyUnchecked says why nothing is known.
+func (v Verdict) whyUnchecked() string {
+	switch v.unchecked {
+	case otherMethod:
+		return fmt.Sprintf("the method %s does not say how far its edges can be trusted", v.Method)
+	case otherRecipe:
+		return "the structure test is for the default recipe"
+	case tooLarge:
+		return fmt.Sprintf("the structure test is for up to %d vertices and %d values", structureVertices, structureValues)
+	case tooFewSignals:
+		return "there are too few signals to hold some out"
+	case wasInterrupted:
+		return "the run was interrupted before the structure test"
+	}
+	return "the structure test failed"
+}

@@ -1,0 +1,70 @@
+package nervure
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/assess"
+	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/method"
+	"github.com/nervure/nervure/solver"
+)
+
+func TestVerdictSaysHowFarToTrust(t *testing.T) {
+	g, err := graph.New([]string{"a", "b", "c"}, []graph.Edge{{I: 0, J: 1, Weight: 1}, {I: 1, J: 2, Weight: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	structure := &assess.StructureTest{Structure: true, CodeError: 0.09, Shuffled: 0.3}
+	predicted := &assess.StructureTest{Structure: true, CodeError: 0.09, Shuffled: 0.3, Prediction: 0.4, PredictionScore: 5}
+	none := &assess.StructureTest{CodeError: 0.31, Shuffled: 0.3}
+	for want, c := range map[string]struct {
+		sparse    *learn.Result
+		test      *assess.StructureTest
+		unchecked uncheckedReason
+	}{
+		"exact: 2 edges explain all 200 signals to rounding error":                                                             {&learn.Result{Certified: true}, nil, wasChecked},
+		"exact: 2 edges explain all 200 signals to rounding error, within the allowed pairs":                                   {&learn.Result{Certified: true, Allowed: 9}, nil, wasChecked},
+		"exact: 2 edges explain all but 3 of 200 signals to rounding error":                                                    {&learn.Result{Certified: true, Unexplained: 3}, nil, wasChecked},
+		"weak: 2 edges explain all 200 signals to rounding error, but other graphs may too":                                    {&learn.Result{}, structure, wasChecked},
+		"supported: held-out signals have a residual of 9% on this graph, against 30% with shuffled values":                    {&learn.Result{Residual: 0.0911, Unexplained: 200}, structure, wasChecked},
+		"no structure: held-out signals fit this graph no better than signals with shuffled values (residual 31% against 30%)": {&learn.Result{Residual: 0.2, Unexplained: 200}, none, wasChecked},
+		"not checked: the structure test is for up to 300 vertices and 1000000 values":                                         {&learn.Result{Residual: 0.999, Unexplained: 200, Large: true, Options: learn.Options{LargeFrom: 400}}, nil, tooLarge},
+		"not checked: the method correlation does not say how far its edges can be trusted":                                    {nil, nil, otherMethod},
+	} {
+		a := &Analysis{
+			Graph: g, Preparation: &Preparation{Y: mat.NewDense(3, 200, nil)}, Sparse: c.sparse, Structure: c.test, unchecked: c.unchecked,
+			Result: &method.Result{Method: named("correlation"), Graph: g, Status: solver.Converged},
+		}
+		a.judge()
+		if got := a.Verdict.String(); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+		for _, reason := range a.Verdict.Reasons() {
+			if strings.HasSuffix(reason, ".") || strings.Contains(reason, "\n") || strings.Contains(reason, "--") {
+				t.Errorf("%s: the reason %q is worded for one reader only", want, reason)
+			}
+		}
+	}
+	v := Verdict{Grade: Supported, Edges: 2, Residual: 1.2e-9, Structure: predicted}
+	if want := "2 edges leave 1.2e-07% of the signals' energy unexplained"; !slices.Contains(v.Reasons(), want) {
+		t.Errorf("got reasons %q, want %q among them", v.Reasons(), want)
+	}
+	if want := "40% of a vertex is predicted by the others"; !slices.Contains(v.Reasons(), want) {
+		t.Errorf("got reasons %q, want %q among them", v.Reasons(), want)
+	}
+}
+
+// named is a method that only has a name.
+type named string
+
+func (n named) Name() string { return string(n) }
+
+func (named) Learn(context.Context, method.Problem) (*method.Result, error) {
+	panic("it only has a name")
+}
