@@ -35,7 +35,7 @@ func TestViewsDoNotDisturbEachOther(t *testing.T) {
 	loss := newTrimmedLoss(v, v.everySignal())
 	want, got := make([]float64, len(w)), make([]float64, len(w))
 	before := loss.evaluate(w, want)
-	some, few := v.fit.on(randomGraph(rand.New(rand.NewPCG(7, 8)), 8))
+	some, few := v.on(randomGraph(rand.New(rand.NewPCG(7, 8)), 8))
 	if _, err := some.refitAt(few); err != nil {
 		t.Fatal(err)
 	}
