@@ -12,12 +12,13 @@ import (
 	"github.com/nervure/nervure/internal/linalg"
 )
 
-// Candidates: which pairs are worth a weight at first on a large graph. An atom is largest at its
-// centre u and a good part of that at u's neighbours. So in the signals in which
-// u stands out, its neighbours are never small, while any other vertex is large
-// in few of them. The score of a signal is therefore clipped: what counts is in how
-// many of these signals a vertex is not small, not how large it is in one, which
-// is what makes correlation see edges between centres of one large signal.
+// Candidates: which pairs are worth a weight at first on a large graph. An atom is
+// largest at its centre u, and has a good part of that value at the neighbours of
+// u. So in the signals in which u stands out, its neighbours are never small, while
+// any other vertex is large in few of them. The score of a signal is therefore
+// clipped: what counts is in how many of these signals a vertex is not small, not
+// how large it is in one, which is what makes correlation see edges between centres
+// of one large signal.
 
 const (
 	candidateSignals = 32    // in which a vertex stands out
@@ -65,8 +66,8 @@ func candidateNeighbours(ctx context.Context, y *mat.Dense, threads int, may fun
 	return found
 }
 
-// neighboursOf scores vertices for u, whose values are own. score is zero, and so
-// it is left.
+// neighboursOf scores vertices for u, whose values are own. score is scratch, zero
+// before and after.
 func neighboursOf(u int, own []float64, large [][]neighbour, score []float64, may func(i, j int32) bool) []neighbour {
 	size := make([]float64, len(own))
 	for k, v := range own {

@@ -67,7 +67,7 @@ func (g *knownGraph) chooseCount() ([]kernel.Kernel, []CountScore, error) {
 		if err != nil {
 			break
 		}
-		e, err := heldResiduals(held, g.graph, Model{found, g.options.Sparsity}, g.options.Threads)
+		e, err := heldOutResiduals(held, g.graph, Model{found, g.options.Sparsity}, g.options.Threads)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -80,9 +80,9 @@ func (g *knownGraph) chooseCount() ([]kernel.Kernel, []CountScore, error) {
 	return kernels[chooseByScore(scores)-1], scores, nil
 }
 
-// heldResiduals codes signals by a model on a graph and returns their relative
+// heldOutResiduals codes signals by a model on a graph and returns their relative
 // residuals, zero for a signal that is zero.
-func heldResiduals(held prepared, g *graph.Graph, m Model, threads int) ([]float64, error) {
+func heldOutResiduals(held prepared, g *graph.Graph, m Model, threads int) ([]float64, error) {
 	v, err := fitOn(g, held, m, threads)
 	if err != nil {
 		return nil, err

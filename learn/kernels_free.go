@@ -114,7 +114,7 @@ func (t task) bestKernelCount() (int, *graph.Graph, error) {
 		case err != nil:
 			return 0, nil, err
 		}
-		e, err := heldResiduals(held, free.best.weights, free.model(), t.options.Threads)
+		e, err := heldOutResiduals(held, free.best.weights, free.model(), t.options.Threads)
 		if err != nil {
 			return 0, nil, err
 		}

@@ -126,9 +126,9 @@ func (a *attempt) polish(g *graph.Graph) (polished, error) {
 			return polished{}, err
 		}
 		loss.trim(residuals, share, strict)
-		if newton.scale = nil; loss.of(residuals) < gaussNewtonFrom {
+		if newton.precondition = nil; loss.of(residuals) < gaussNewtonFrom {
 			newton.forget()
-			newton.scale = a.gaussNewton(g, w, loss)
+			newton.precondition = a.gaussNewton(g, w, loss)
 		}
 		value := newton.minimise(a.task.progress.ctx, variables, limits)
 		normalise(w, v.n)
