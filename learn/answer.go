@@ -12,6 +12,7 @@ type answer struct {
 	weights   *graph.Graph // before the cut
 	graph     *graph.Graph // after it
 	codes     *sparse.Code
+	codedOn   *graph.Graph     // the graph whose dictionary the codes are on
 	residuals residualEnergies // of the codes
 	residual  float64
 	objective float64

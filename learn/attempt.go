@@ -43,6 +43,9 @@ func (a *attempt) withSparsity(atoms int) *attempt {
 	return newAttempt(a.task, Model{a.fit.engine.Kernels(), atoms}, free)
 }
 
+// alternates says whether a polish moves the kernels in turns with the weights.
+func (a *attempt) alternates() bool { return a.kernels != nil && a.kernels.free.alternates() }
+
 // A candidate is a point that no certificate was found for.
 type candidate struct {
 	weights  *graph.Graph

@@ -101,7 +101,7 @@ func (a *attempt) kernelDirections() (directions [][][]float64, ok bool) {
 	switch {
 	case a.kernels == nil:
 		return nil, true
-	case a.kernels.free.alternates():
+	case a.alternates():
 		return nil, false
 	}
 	return a.kernels.free.directions(a.fit.engine.Kernels(), a.fit.engine.Eigenvalues()), true

@@ -20,7 +20,7 @@ import (
 )
 
 func digestCases() []digestCase {
-	return slices.Concat(plantedDigests(), knowledgeDigests(), kernelDigests(), givenDigests())
+	return slices.Concat(plantedDigests(), sideInformationDigests(), kernelDigests(), givenDigests())
 }
 
 // drawDigest draws a planted problem.
@@ -155,8 +155,8 @@ func model3(specs ...string) learn.Model {
 	return m
 }
 
-// knowledgeDigests are problems of which something is known before.
-func knowledgeDigests() []digestCase {
+// sideInformationDigests are problems of which something is known beside the signals.
+func sideInformationDigests() []digestCase {
 	var cases []digestCase
 	for _, engine := range []struct {
 		name string
@@ -393,7 +393,7 @@ func learned(m learn.Model, options func(y *mat.Dense) learn.Options) func(t *te
 		t.Helper()
 		r := fit(t, y, m, options(y))
 		parts := digestResult(r)
-		parts["signals"] = digest(r.Signals(y))
+		parts["signals"] = digest(r.AsCoded(y))
 		return parts
 	}
 }

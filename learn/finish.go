@@ -41,7 +41,7 @@ func (a *attempt) finish(best candidate, status solver.Status) (*answer, error) 
 func (a *attempt) unfinished(best candidate) (*answer, error) {
 	kept, threshold := cut(best.weights, a.task.options.Cut)
 	found := &answer{
-		model: Model{best.kernels, a.fit.sparsity}, weights: best.weights, graph: kept, codes: best.code,
+		model: Model{best.kernels, a.fit.sparsity}, weights: best.weights, graph: kept, codes: best.code, codedOn: best.weights,
 		residual: best.residual, objective: best.residual, threshold: threshold, rounds: best.rounds,
 		unexplained: a.fit.m, entries: a.fit.spareEntries() + a.fit.sparsity,
 	}
@@ -72,7 +72,7 @@ func (a *attempt) answer(weights, kept *graph.Graph, threshold Threshold, status
 		}
 	}
 	return &answer{
-		model: Model{v.engine.Kernels(), v.sparsity}, weights: weights, graph: kept, codes: v.code, residuals: residuals,
+		model: Model{v.engine.Kernels(), v.sparsity}, weights: weights, graph: kept, codes: v.code, codedOn: kept, residuals: residuals,
 		residual: v.relative(residuals), objective: v.relative(residuals), threshold: threshold, rounds: rounds, status: status,
 		unexplained: len(v.unexplained(residuals)), entries: v.spareEntries() + v.sparsity,
 	}, nil

@@ -1,8 +1,6 @@
 package learn
 
 import (
-	"errors"
-
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/graph"
@@ -47,24 +45,24 @@ func (h HeldOutFit) Prediction() float64 {
 // from the signals of train. The vertices of g are the rows of both; missing
 // entries take the mean of their vertex.
 func CodeHeldOut(g *graph.Graph, m Model, train, test *mat.Dense, threads int) (HeldOutFit, error) {
-	if err := errors.Join(checkFinite(train, g.Names()), checkFinite(test, g.Names())); err != nil {
+	if err := m.check(g, train, test); err != nil {
 		return HeldOutFit{}, err
 	}
 	unit := unitOf(train)
 	train, test = complete(train, unit), complete(test, unit)
-	spectral, _, err := coded(g, m, test, threads)
+	engine, _, err := coded(g, m, test, threads)
 	if err != nil {
 		return HeldOutFit{}, err
 	}
-	h := HeldOutFit{Residual: spectral.Residuals()}
+	h := HeldOutFit{Residual: residualsOf(engine)}
 	for s := range h.Residual {
-		h.Energy = append(h.Energy, spectral.SignalEnergy(s))
+		h.Energy = append(h.Energy, engine.SignalEnergy(s))
 	}
 	_, first := train.Dims()
 	var both mat.Dense
 	both.Augment(train, test)
 	_, all := both.Dims()
-	h.Error, h.MeanError = predictVertices(eigenOf(spectral), m.Kernels, linalg.Transposed(&both), upTo(0, first), upTo(first, all))
+	h.Error, h.MeanError = predictVertices(eigenOf(engine.Spectral), m.Kernels, linalg.Transposed(&both), upTo(0, first), upTo(first, all))
 	return h, nil
 }
 

@@ -35,10 +35,7 @@ func freeFit(t *testing.T, truth [][]float64, bounds polynomialBounds) (denseVie
 	if err != nil {
 		t.Fatal(err)
 	}
-	data, err := asGiven(drawn.Signals, drawn.Graph.Names())
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := prepareAsGiven(drawn.Signals)
 	f, err := fitOn(drawn.Graph, data, Model{start, 3}, 1)
 	if err != nil {
 		t.Fatal(err)

@@ -34,12 +34,12 @@ func TestScalesOfKernelsAreLearnedWithTheGraph(t *testing.T) {
 	slow(t)
 	truth := drawn(t, 25, synth.SignalSpec{Count: 300, Sparsity: 3}, "heat:2", "highpass:1")
 	for name, m := range map[string]learn.Model{
-		"from other scales":      {Kernels: kernelsOf(t, "heat:1", "highpass:2"), Sparsity: 3},
-		"and the atoms a signal": {Kernels: kernelsOf(t, "heat:1", "highpass:2")},
+		"from other scales":        {Kernels: kernelsOf(t, "heat:1", "highpass:2"), Sparsity: 3},
+		"and the atoms per signal": {Kernels: kernelsOf(t, "heat:1", "highpass:2")},
 	} {
 		r := fit(t, truth.Signals, m, learn.Options{Kernels: learn.KernelsScaled})
 		if f1 := edgeF1(t, r, truth); f1 < 1 || r.Model.Sparsity != 3 {
-			t.Errorf("%s: edge F1 %.4f, %d atoms a signal, want 3", name, f1, r.Model.Sparsity)
+			t.Errorf("%s: edge F1 %.4f, %d atoms per signal, want 3", name, f1, r.Model.Sparsity)
 		}
 		for s, want := range []float64{2, 1} {
 			if got := r.Model.Kernels[s].Scale(); math.Abs(got-want) > 0.01*want {
@@ -67,7 +67,7 @@ func TestNothingNeedBeGiven(t *testing.T) {
 		truth := drawn(t, 25, synth.SignalSpec{Count: 300, Sparsity: c.sparsity, Noise: c.noise}, c.kernels...)
 		r := fit(t, truth.Signals, learn.Model{}, learn.Options{})
 		if f1 := edgeF1(t, r, truth); f1 < 0.98 || r.Model.Sparsity != c.sparsity {
-			t.Errorf("%s: edge F1 %.4f, %d atoms a signal, want %d", c.name, f1, r.Model.Sparsity, c.sparsity)
+			t.Errorf("%s: edge F1 %.4f, %d atoms per signal, want %d", c.name, f1, r.Model.Sparsity, c.sparsity)
 		}
 		if math.Abs(r.Noise-c.noise) > 0.1*c.noise+1e-3 {
 			t.Errorf("%s: noise %.4f, want %.4f", c.name, r.Noise, c.noise)

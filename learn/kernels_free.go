@@ -6,7 +6,6 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/kernel"
-	"github.com/nervure/nervure/solver"
 )
 
 // Free kernels on a graph that is not known. Polynomials without any shape would
@@ -127,10 +126,7 @@ func (t task) bestKernelCount() (int, *graph.Graph, error) {
 // finalise puts the kernels of an answer into the form in which they are returned.
 func (t task) finalise(found *answer, free kernelParameters) error {
 	a := newAttempt(t, found.model, free)
-	v, w := a.fit.on(found.graph)
-	if found.status == solver.Interrupted {
-		v, w = a.fit.on(found.weights) // that is what was coded on
-	}
+	v, w := a.fit.on(found.codedOn)
 	if err := v.at(w); err != nil {
 		return err
 	}

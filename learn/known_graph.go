@@ -104,14 +104,9 @@ func KernelSteps(ctx context.Context, g *graph.Graph, y *mat.Dense, o KernelOpti
 			yield(KernelStep{}, err)
 			return
 		}
-		data, err := asGiven(y, g.Names())
-		if err != nil {
-			yield(KernelStep{}, err)
-			return
-		}
 		r := &knownGraph{
 			reporter: reporter[KernelStep]{ctx: ctx, yield: func(s KernelStep) bool { return yield(s, nil) }},
-			graph:    g, data: data, options: o,
+			graph:    g, data: prepareAsGiven(y), options: o,
 		}
 		result, err := r.learn()
 		switch {
@@ -149,7 +144,8 @@ func (o KernelOptions) resolve(g *graph.Graph, y *mat.Dense) (KernelOptions, err
 		f.check(!hasScale(o.Kernels), input.Kernels, "none of them has a scale to learn")
 		f.check(hasEmpty(o.Kernels), input.Kernels, "an empty kernel generates no atoms")
 	}
-	f.check(g.Vertices() != n, input.Graph, "got %d vertices for signals on %d", g.Vertices(), n)
+	f.checkSignals(y, g)
+	f.check(largestValue(y) == 0, input.Signals, "every value is zero")
 	f.check(n < 2, input.Vertices, "got %d, want at least 2", n)
 	f.check(n > maxVertices, input.Vertices, "got %d, want at most %d", n, maxVertices)
 	f.check(g.EdgeCount() == 0, input.Graph, "it has no edges, and without them every kernel is a constant")

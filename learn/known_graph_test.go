@@ -186,7 +186,7 @@ func TestKernelResidualRecomputed(t *testing.T) {
 			t.Errorf("residual %g, recomputed %g", r.Residual, want)
 		}
 		if r.Codes.Sparsity() != 4 || r.Residual > 0.02 {
-			t.Errorf("%d atoms a signal leave %g", r.Codes.Sparsity(), r.Residual)
+			t.Errorf("%d atoms per signal leave %g", r.Codes.Sparsity(), r.Residual)
 		}
 	}
 }
@@ -326,7 +326,7 @@ func BenchmarkFitKernels(b *testing.B) {
 		for k := range uint64(graphs) {
 			truths = append(truths, onGraph(b, 50, 400, noise, *seed+k, "heat:2", "highpass:1"))
 		}
-		b.Run(fmt.Sprintf("way=scale/noise=%g", noise), func(b *testing.B) {
+		b.Run(fmt.Sprintf("learned=scale/noise=%g", noise), func(b *testing.B) {
 			var worst float64
 			for b.Loop() {
 				for _, truth := range truths {
@@ -337,7 +337,7 @@ func BenchmarkFitKernels(b *testing.B) {
 			}
 			b.ReportMetric(worst, "scale-error")
 		})
-		b.Run(fmt.Sprintf("way=free/noise=%g", noise), func(b *testing.B) {
+		b.Run(fmt.Sprintf("learned=free/noise=%g", noise), func(b *testing.B) {
 			var worst float64
 			for b.Loop() {
 				for _, truth := range truths {

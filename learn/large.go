@@ -132,8 +132,10 @@ func (l largeSearch) finish(weights *graph.Graph, residuals residualEnergies, st
 		}
 	}
 	kept, threshold := cut(weights, l.task.options.Cut)
+	codedOn := weights
 	if kept.EdgeCount() < weights.EdgeCount() && kept.EdgeCount() > 0 && err == nil {
-		v, w := f.on(kept) // codes belong to the graph that is answered
+		codedOn = kept // codes belong to the graph that is answered
+		v, w := f.on(kept)
 		if residuals, err = v.recode(w, effort{width: sharpenings}); err != nil {
 			return nil, err
 		}
@@ -142,8 +144,8 @@ func (l largeSearch) finish(weights *graph.Graph, residuals residualEnergies, st
 	kept = balance(kept)
 	threshold.Value = lightest(kept)
 	found := &answer{
-		model: l.task.model, weights: weights, graph: kept, codes: f.code, residuals: residuals, residual: f.relative(residuals), objective: f.relative(residuals),
-		threshold: threshold, rounds: l.task.progress.round, status: status,
+		model: l.task.model, weights: weights, graph: kept, codes: f.code, codedOn: codedOn, residuals: residuals,
+		residual: f.relative(residuals), objective: f.relative(residuals), threshold: threshold, rounds: l.task.progress.round, status: status,
 		unexplained: len(f.unexplained(residuals)), entries: f.spareEntries() + f.sparsity, large: true,
 	}
 	return found.after(err)

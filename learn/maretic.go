@@ -21,7 +21,7 @@ import (
 // u = ‖Y‖²/(M·T₀): the step is divided by u and β multiplied, which makes the
 // recipe blind to the scale of the signals.
 
-// Values found by Tune on graphs of their own, N = 20, 50 and 100 together
+// Values found by a grid search on graphs of their own, N = 20, 50 and 100 together
 // (docs/results/tuning.txt), where a plateau of one edge or two lies round them;
 // the decay is that of the published code.
 const (
@@ -94,8 +94,8 @@ func (t task) maretic() (*answer, error) {
 	weights := graphOf(v.pairs, w)
 	kept, threshold := cut(weights, o.Cut)
 	found := &answer{
-		model: t.model, weights: weights, graph: kept, codes: f.code, residuals: residuals, residual: value / f.energy, objective: objective / f.energy,
-		threshold: threshold, rounds: p.round, status: solver.MaxRounds,
+		model: t.model, weights: weights, graph: kept, codes: f.code, codedOn: weights, residuals: residuals,
+		residual: value / f.energy, objective: objective / f.energy, threshold: threshold, rounds: p.round, status: solver.MaxRounds,
 		unexplained: len(f.unexplained(residuals)), entries: f.spareEntries() + f.sparsity,
 	}
 	return found.after(ended)

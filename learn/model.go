@@ -3,6 +3,10 @@ package learn
 import (
 	"errors"
 
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/kernel"
 )
 
@@ -22,6 +26,20 @@ func PaperModel() Model {
 		panic(err) // fixed numbers: a bug of ours
 	}
 	return Model{Kernels: []kernel.Kernel{low, high}, Sparsity: 4}
+}
+
+// check refuses a model that cannot code the signals on the graph g, and signals
+// that are not on it.
+func (m Model) check(g *graph.Graph, signals ...*mat.Dense) error {
+	var f faults
+	f.check(len(m.Kernels) == 0, input.Kernels, "got none, want at least 1")
+	f.check(hasEmpty(m.Kernels), input.Kernels, "an empty kernel generates no atoms")
+	atoms := g.Vertices() * len(m.Kernels)
+	f.check(m.Sparsity < 1 || m.Sparsity > atoms, input.Sparsity, "got %d atoms per signal, want 1 to %d", m.Sparsity, atoms)
+	for _, y := range signals {
+		f.checkSignals(y, g)
+	}
+	return errors.Join(f...)
 }
 
 // Recipe names an algorithm.

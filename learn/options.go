@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/kernel"
@@ -79,7 +81,6 @@ const (
 	FieldDegree         input.Field = "degree"
 	FieldSum            input.Field = "sum"
 	FieldSlack          input.Field = "slack"
-	FieldTuning         input.Field = "tuning"
 )
 
 // From how many vertices on the engine of large graphs is the faster one.
@@ -130,6 +131,23 @@ func (f *faults) checkNumber(v float64, field input.Field) {
 // checkCount refuses negative numbers.
 func (f *faults) checkCount(v int, field input.Field) {
 	f.check(v < 0, field, "got %d, want at least 0", v)
+}
+
+// checkSignals refuses signals that are not on the vertices of g, or infinite; NaN
+// is missing.
+func (f *faults) checkSignals(y *mat.Dense, g *graph.Graph) {
+	if n, _ := y.Dims(); n != g.Vertices() {
+		f.add(input.Graph, "got %d vertices for signals on %d", g.Vertices(), n)
+		return
+	}
+	for i, name := range g.Names() {
+		for s, v := range y.RawRowView(i) {
+			if math.IsInf(v, 0) {
+				f.add(input.Signals, "vertex %q, signal %d: %g is not a finite number", name, s+1, v)
+				return
+			}
+		}
+	}
 }
 
 // resolve fills in the defaults for n vertices, or reports all faults.

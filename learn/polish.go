@@ -109,10 +109,9 @@ func (a *attempt) polish(g *graph.Graph) (polished, error) {
 	variables, objective := w, objective(loss.evaluate)
 	widths := polishWidths
 	switch {
-	case a.kernels == nil:
-	case a.kernels.free.alternates():
+	case a.alternates():
 		widths = widths[:2] // such kernels are never exact
-	default:
+	case a.kernels != nil:
 		variables, objective = jointWithScales(loss, w)
 		w = variables[:len(w)]
 	}
@@ -134,7 +133,7 @@ func (a *attempt) polish(g *graph.Graph) (polished, error) {
 		value := newton.minimise(a.task.progress.ctx, variables, limits)
 		normalise(w, v.n)
 		residuals = loss.residuals
-		if a.kernels != nil && a.kernels.free.alternates() {
+		if a.alternates() {
 			robust := newRobustLoss(v)
 			robust.smooth(residuals)
 			_, residuals = a.kernels.minimise(a.task.progress.ctx, robust, kernelSteps)

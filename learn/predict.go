@@ -16,53 +16,38 @@ import (
 // coded by the entries it has, and the codes tell the others. The model must have
 // kernels and a sparsity.
 func Predict(g *graph.Graph, m Model, y *mat.Dense, threads int) (*mat.Dense, error) {
-	if err := checkFinite(y, g.Names()); err != nil {
-		return nil, err
-	}
-	unit := unitOf(y)
-	spectral, code, err := coded(g, m, inUnits(y, unit), threads)
+	_, explained, err := Encode(g, m, y, threads)
 	if err != nil {
 		return nil, err
 	}
 	filled := mat.DenseCopyOf(y)
-	n, signals := y.Dims()
-	predicted := make([]float64, n)
-	for s := range signals {
-		spectral.Synthesise(predicted, code, s)
-		for i, v := range predicted {
-			if math.IsNaN(y.At(i, s)) {
-				filled.Set(i, s, v*unit)
-			}
+	filled.Apply(func(i, s int, v float64) float64 {
+		if math.IsNaN(v) {
+			return explained.At(i, s)
 		}
-	}
+		return v
+	}, filled)
 	return filled, nil
 }
 
-// coded codes signals on a graph.
-func coded(g *graph.Graph, m Model, y *mat.Dense, threads int) (*dictionary.Spectral, *sparse.Code, error) {
+// coded codes signals by a model on a graph.
+func coded(g *graph.Graph, m Model, y *mat.Dense, threads int) (*denseEngine, *sparse.Code, error) {
 	_, signals := y.Dims()
-	atoms := g.Vertices() * len(m.Kernels)
-	coder, err := sparse.NewCoder(atoms, sparse.Options{Method: sparse.Beam, Sparsity: m.Sparsity, Threads: threads})
-	if err != nil {
-		return nil, nil, err
-	}
-	spectral := dictionary.NewSpectral(y, m.Kernels, threads)
+	e := newDenseEngine(y, m, threads)
 	pairs, w := dictionary.EdgesOf(g)
-	spectral.SetPairs(pairs)
-	if err := spectral.At(w); err != nil {
+	if err := e.Place(pairs, w); err != nil {
 		return nil, nil, err
 	}
-	problem, code := sparse.EmptyProblem(atoms, signals), sparse.NewCode(atoms, signals, m.Sparsity)
-	spectral.Problem(problem)
-	coder.Encode(problem, code)
-	spectral.Refit(code)
-	return spectral, code, nil
+	code := sparse.NewCode(e.atoms, signals, m.Sparsity)
+	e.Encode(code, effort{method: sparse.Beam}, nil)
+	e.Refit(code)
+	return e, code, nil
 }
 
-// Signals returns y, from which the result was learned, as its codes see it: if
+// AsCoded returns y, from which the result was learned, as its codes see it: if
 // Options.RemoveCommonMode says so, with the mean of each signal, over the vertices that
 // vary, taken out of these; else y itself.
-func (r *Result) Signals(y *mat.Dense) *mat.Dense {
+func (r *Result) AsCoded(y *mat.Dense) *mat.Dense {
 	screening, err := signals.Screen("learn", y, r.Options.Names)
 	if !r.Options.RemoveCommonMode || err != nil {
 		return y

@@ -8,7 +8,6 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/signals"
 	"github.com/nervure/nervure/sparse"
 )
@@ -145,19 +144,8 @@ func (p *prepared) arrange(rows [][]float64, m int) {
 	}
 }
 
-// sortedIndex returns 0 … n−1 sorted by compare, equals in their order.
-func sortedIndex(n int, compare func(a, b int) int) []int {
-	index := make([]int, n)
-	for k := range index {
-		index[k] = k
-	}
-	slices.SortStableFunc(index, compare)
-	return index
-}
-
-// unitOf returns the power of two, which changes no digit, in whose scale the
-// largest value is between 1 and 2; 1 if all are zero or missing.
-func unitOf(y *mat.Dense) float64 {
+// largestValue returns the largest absolute value, 0 if all are missing.
+func largestValue(y *mat.Dense) float64 {
 	n, _ := y.Dims()
 	var largest float64
 	for i := range n {
@@ -167,6 +155,13 @@ func unitOf(y *mat.Dense) float64 {
 			}
 		}
 	}
+	return largest
+}
+
+// unitOf returns the power of two, which changes no digit, in whose scale the
+// largest value is between 1 and 2; 1 if there is none.
+func unitOf(y *mat.Dense) float64 {
+	largest := largestValue(y)
 	if largest == 0 {
 		return 1
 	}
@@ -181,36 +176,16 @@ func inUnits(y *mat.Dense, unit float64) *mat.Dense {
 	return &out
 }
 
-// checkFinite refuses an infinite value; NaN is missing.
-func checkFinite(y *mat.Dense, names []string) error {
-	n, _ := y.Dims()
-	for i := range n {
-		for s, v := range y.RawRowView(i) {
-			if math.IsInf(v, 0) {
-				return input.Errorf("learn", input.Signals, "vertex %q, signal %d: %g is not a finite number", names[i], s+1, v)
-			}
-		}
-	}
-	return nil
-}
-
-// asGiven takes all vertices and signals as they come, in a scale where nothing
-// overflows: on a known graph, unlike in prepare, a vertex that never varies
-// has something to say.
-func asGiven(y *mat.Dense, names []string) (prepared, error) {
+// prepareAsGiven takes all vertices and signals as they come, in a scale where
+// nothing overflows: on a known graph a vertex that never varies has something to
+// say.
+func prepareAsGiven(y *mat.Dense) prepared {
 	n, m := y.Dims()
-	if err := checkFinite(y, names); err != nil {
-		return prepared{}, err
-	}
-	p := prepared{unit: unitOf(y)}
+	p := prepared{unit: unitOf(y), vertices: upTo(0, n), signals: upTo(0, m)}
 	p.y = inUnits(y, p.unit)
-	if !slices.ContainsFunc(p.y.RawMatrix().Data, func(v float64) bool { return v != 0 && !math.IsNaN(v) }) {
-		return p, input.Errorf("learn", input.Signals, "every value is zero")
-	}
-	p.vertices, p.signals = upTo(0, n), upTo(0, m)
 	p.rounding = roundingEnergy(y, p)
 	p.findMissing()
-	return p, nil
+	return p
 }
 
 // embedCodes renumbers atoms and signals to those of the input, with its n
@@ -231,13 +206,4 @@ func (p prepared) embedCodes(c *sparse.Code, n int) *sparse.Code {
 		out.SetColumn(p.signals[s], atoms, coefs)
 	}
 	return out
-}
-
-// upTo lists from, from+1, …, to−1.
-func upTo(from, to int) []int {
-	list := make([]int, 0, to-from)
-	for k := from; k < to; k++ {
-		list = append(list, k)
-	}
-	return list
 }

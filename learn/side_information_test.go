@@ -96,7 +96,7 @@ func TestPriorHelpsWhereSignalsAreFew(t *testing.T) {
 			rough += f1(t, fit(t, truth.Signals, learn.PaperModel(), o), truth.Graph) / graphs
 		}
 		// Ten such means were .68 to .98 without, .99 to 1 with the truth and with
-		// it rewired; the large way had .94 to 1 and .995 to 1.
+		// it rewired; the large engine had .94 to 1 and .995 to 1.
 		if exact < max(0.98, without-0.01) || rough < max(0.93, min(without+0.02, 0.98)) {
 			t.Errorf("large from %d: mean F1 %.3f without a prior, %.3f with the truth, %.3f with a tenth of it rewired", large, without, exact, rough)
 		}
@@ -170,39 +170,39 @@ func TestRestrictionHolds(t *testing.T) {
 	has := func(list [][2]int, e graph.Edge) bool {
 		return slices.Contains(list, [2]int{e.I, e.J}) || slices.Contains(list, [2]int{e.J, e.I})
 	}
-	ways := map[string]learn.Options{"dense": {}, "large": {LargeFrom: 2}, "maretic2017": {Recipe: learn.Maretic2017, Rounds: 40}}
-	for way, o := range ways {
+	recipes := map[string]learn.Options{"dense": {}, "large": {LargeFrom: 2}, "maretic2017": {Recipe: learn.Maretic2017, Rounds: 40}}
+	for recipe, o := range recipes {
 		o.Allow = allow
 		r := fit(t, truth.Signals, learn.PaperModel(), o)
 		if want := len(allow); r.Allowed != want {
-			t.Errorf("%s: %d pairs are allowed, want %d", way, r.Allowed, want)
+			t.Errorf("%s: %d pairs are allowed, want %d", recipe, r.Allowed, want)
 		}
-		if f := f1(t, r, truth.Graph); way != "maretic2017" && f < 1 || r.Certified != (way == "dense") {
-			t.Errorf("%s: F1 %.3f, certified %v with the true pairs allowed", way, f, r.Certified)
+		if f := f1(t, r, truth.Graph); recipe != "maretic2017" && f < 1 || r.Certified != (recipe == "dense") {
+			t.Errorf("%s: F1 %.3f, certified %v with the true pairs allowed", recipe, f, r.Certified)
 		}
 		o.Forbid = forbid
 		o.Init = truth.Graph // has edges that are forbidden
-		if way != "maretic2017" {
+		if recipe != "maretic2017" {
 			o.Prior = truth.Graph
 		}
 		r = fit(t, truth.Signals, learn.PaperModel(), o)
 		if want := len(allow) - 3 - 20; r.Allowed != want {
-			t.Errorf("%s: %d pairs are allowed, want %d", way, r.Allowed, want)
+			t.Errorf("%s: %d pairs are allowed, want %d", recipe, r.Allowed, want)
 		}
 		for _, e := range r.Weights.Edges() {
 			if has(forbid, e) || !has(allow, e) {
-				t.Errorf("%s: the pair (%d, %d) is not allowed", way, e.I, e.J)
+				t.Errorf("%s: the pair (%d, %d) is not allowed", recipe, e.I, e.J)
 			}
 		}
 		if r.Certified {
-			t.Errorf("%s: certified without true edges", way)
+			t.Errorf("%s: certified without true edges", recipe)
 		}
 	}
 }
 
 // Vertices that do not vary are set aside, and all others sorted: what is known
 // must follow them.
-func TestKnowledgeFollowsItsVertices(t *testing.T) {
+func TestSideInformationFollowsItsVertices(t *testing.T) {
 	truth := planted(t, 20, 12, 0, *seed)
 	n, m := truth.Signals.Dims()
 	known := rewired(t, truth.Graph, 0.1, *seed)
@@ -246,7 +246,7 @@ func TestKnowledgeFollowsItsVertices(t *testing.T) {
 	}
 }
 
-func TestKnowledgeDoesNotDependOnThreads(t *testing.T) {
+func TestSideInformationDoesNotDependOnThreads(t *testing.T) {
 	truth := planted(t, 30, 40, 0.05, *seed)
 	for _, large := range []int{0, 2} {
 		o := learn.Options{Prior: rewired(t, truth.Graph, 0.2, *seed), Forbid: pairs(truth.Graph)[:1], LargeFrom: large, Threads: 1}
@@ -258,7 +258,7 @@ func TestKnowledgeDoesNotDependOnThreads(t *testing.T) {
 	}
 }
 
-func TestKnowledgeThatMeansNothingIsSaid(t *testing.T) {
+func TestSideInformationThatMeansNothingIsSaid(t *testing.T) {
 	truth := planted(t, 20, 100, 0, *seed)
 	n, _ := truth.Signals.Dims()
 	empty, err := graph.New(graph.DefaultNames(n), nil)
@@ -271,7 +271,7 @@ func TestKnowledgeThatMeansNothingIsSaid(t *testing.T) {
 	}
 }
 
-func TestKnowledgeFaults(t *testing.T) {
+func TestSideInformationFaults(t *testing.T) {
 	truth := planted(t, 20, 50, 0, *seed)
 	n, _ := truth.Signals.Dims()
 	small, err := graph.New([]string{"a", "b"}, []graph.Edge{{I: 0, J: 1, Weight: 1}})
