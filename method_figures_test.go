@@ -17,6 +17,7 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/signals"
 )
 
 // The figures of docs/method.md are what the code computes from the leaf in
