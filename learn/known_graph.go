@@ -35,12 +35,12 @@ type KernelOptions struct {
 	Threads  int    // zero means 1; the result does not depend on it
 }
 
-// Kernel is the phase in which kernels were fitted to the current codes.
-const Kernel Phase = "kernels"
+// KernelUpdate is the phase in which kernels were fitted to the current codes.
+const KernelUpdate Phase = "kernels"
 
 // A KernelStep is a look at a run in progress.
 type KernelStep struct {
-	Phase    Phase   // Coding, Kernel or Done
+	Phase    Phase   // Coding, KernelUpdate or Done
 	Count    int     // S
 	Start    int     // from 1
 	Round    int     // from 1, within the start

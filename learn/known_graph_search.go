@@ -149,7 +149,7 @@ func (g *knownGraph) searchFrom(data prepared, kernels []kernel.Kernel, start in
 			}
 			var value float64
 			value, residuals = s.kernels.minimise(g.ctx, loss, kernelSteps)
-			err := g.show(s, Kernel, residuals)
+			err := g.show(s, KernelUpdate, residuals)
 			if exceptions*len(v.unexplained(residuals)) <= v.m {
 				s.status = solver.Converged
 			}

@@ -85,7 +85,7 @@ func newTask(y *mat.Dense, m Model, o Options) (task, error) {
 	screening, unusable := signals.Screen("learn", y, o.Names)
 	var err error
 	t.model, t.options, err = resolve(m, o, n, signals.Missing(y) > 0)
-	if err := errors.Join(unusable, err); err != nil {
+	if err := errors.Join(err, unusable); err != nil {
 		return t, err
 	}
 	t.data, t.aside, t.warnings = prepare(y, screening.Vertices), screening.Aside, screening.Sentences()

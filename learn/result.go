@@ -20,7 +20,8 @@ type Result struct {
 	Graph   *graph.Graph // after the cut
 	Weights *graph.Graph // before it, with mean degree 1 over the vertices that vary
 	// Codes are X for the signals as given, on the dictionary of Graph; for
-	// maretic2017, which codes before it cuts, on that of Weights.
+	// maretic2017, which codes before it cuts, and for a run that was interrupted
+	// before its cut, on that of Weights.
 	Codes   *sparse.Code
 	Model   Model   // as resolved
 	Options Options // as resolved
