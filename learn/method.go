@@ -52,7 +52,7 @@ func (s Sparse) Learn(ctx context.Context, p method.Problem) (*method.Result, er
 			return nil, err
 		case p.Progress != nil:
 			p.Progress(method.Step{
-				Phase: string(step.Phase), Start: step.Start, Round: step.Round, Residual: step.Residual,
+				Phase: step.Phase, Start: step.Start, Round: step.Round, Residual: step.Residual,
 				Objective: step.Objective, Edges: step.Edges, Weights: step.Weights,
 			})
 		}

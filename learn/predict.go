@@ -16,25 +16,17 @@ import (
 // coded by the entries it has, and the codes tell the others. The model must have
 // kernels and a sparsity.
 func Predict(g *graph.Graph, m Model, y *mat.Dense, threads int) (*mat.Dense, error) {
-	if err := m.check(g, y); err != nil {
-		return nil, err
-	}
-	unit := unitOf(y)
-	engine, code, err := coded(g, m, inUnits(y, unit), threads)
+	_, explained, err := Encode(g, m, y, threads)
 	if err != nil {
 		return nil, err
 	}
 	filled := mat.DenseCopyOf(y)
-	n, signals := y.Dims()
-	predicted := make([]float64, n)
-	for s := range signals {
-		engine.Synthesise(predicted, code, s)
-		for i, v := range predicted {
-			if math.IsNaN(y.At(i, s)) {
-				filled.Set(i, s, v*unit)
-			}
+	filled.Apply(func(i, s int, v float64) float64 {
+		if math.IsNaN(v) {
+			return explained.At(i, s)
 		}
-	}
+		return v
+	}, filled)
 	return filled, nil
 }
 

@@ -1,9 +1,12 @@
 package learn
 
-import "github.com/nervure/nervure/graph"
+import (
+	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/method"
+)
 
 // Phase says what a Step has just done.
-type Phase string
+type Phase = method.Phase
 
 // The phases.
 const (
