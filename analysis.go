@@ -97,25 +97,26 @@ func (a *Analysis) testStructure(ctx context.Context) {
 	case err == nil:
 		a.Structure = test
 		if !test.Structure {
-			a.warn("these signals show no graph structure that this model can see: "+
-				"%s are not coded clearly better than the same with their values shuffled (residual %s against %s), and no vertex is clearly predicted by the others",
+			a.warn("these signals show no graph structure that this model can detect: "+
+				"%s are not coded significantly better than the same signals with shuffled values (residual %s and %s), and the vertices do not significantly predict each other",
 				words.Plural(test.HeldOut, "held-out signal"), words.Percent(test.CodeError), words.Percent(test.Shuffled))
 		}
 	case ctx.Err() != nil:
 		a.Status, a.unchecked = solver.Interrupted, wasInterrupted
 	case fault != nil:
 		a.unchecked = tooFewSignals
-		a.warn("whether these signals show any structure cannot be tested: %s: %s", fault.Field, fault.Msg)
+		a.warn("the signals could not be tested for graph structure: %s: %s", fault.Field, fault.Msg)
 	default:
 		a.unchecked = testFailed
-		a.warn("whether these signals show any structure could not be tested: %v", err)
+		a.warn("the signals could not be tested for graph structure: %v", err)
 	}
 }
 
-// Up to this size Auto takes the time for a confidence.
+// The confidence takes about ten times as long as learning: [Auto] computes it up
+// to this size.
 const (
-	confidenceVertices = 150
-	confidenceValues   = 200_000
+	ConfidenceVertices = 150
+	ConfidenceValues   = 200_000 // vertices times signals
 )
 
 // wantsConfidence says whether the edges are to get a confidence.
@@ -129,7 +130,7 @@ func (a *Analysis) wantsConfidence() bool {
 	case a.Sparse == nil || a.Sparse.Options.Recipe != learn.Default:
 		return false
 	}
-	return a.Sparse.Certified || vertices <= confidenceVertices && values <= confidenceValues
+	return a.Sparse.Certified || vertices <= ConfidenceVertices && values <= ConfidenceValues
 }
 
 // assessEdges gives the edges their confidence. Without structure it is 0: what is
@@ -156,7 +157,7 @@ func (a *Analysis) assessEdges(ctx context.Context, show func(done, all int)) {
 	case ctx.Err() != nil:
 		a.Status = solver.Interrupted
 	default:
-		a.warn("there is no confidence: %s", sentenceOf(err))
+		a.warn("confidence was not computed: %s", sentenceOf(err))
 	}
 }
 

@@ -168,7 +168,7 @@ func (c *comparing) run(ctx context.Context, s *Signals) (*Comparison, error) {
 	result := &Comparison{Preparation: prepared, Warnings: prepared.Sentences(), Options: c.options}
 	if result.Folds = c.folds(); result.Folds == 0 && c.options.Folds >= 0 {
 		_, m := prepared.Y.Dims()
-		result.Warnings = append(slices.Clip(result.Warnings), fmt.Sprintf("methods are not ranked: %s are too few to hold some out", words.Plural(m, "signal")))
+		result.Warnings = append(slices.Clip(result.Warnings), fmt.Sprintf("methods are not ranked: %s are too few for cross-validation", words.Plural(m, "signal")))
 	}
 	c.show(CompareStep{Preparation: prepared, Of: len(c.options.Methods)})
 	for k, m := range c.options.Methods {
@@ -213,7 +213,7 @@ func (c *comparing) method(ctx context.Context, m method.Method, into *Compariso
 	}
 	row.Result, row.Duration, row.Warnings = r, time.Since(begun), slices.Clip(r.Warnings)
 	if r.Status == solver.MaxRounds && sparseOf(r) == nil {
-		row.warn("stopped at the limit of %s, before it converged", words.Plural(r.Rounds, "iteration"))
+		row.warn("stopped at the limit of %s before it converged", words.Plural(r.Rounds, "iteration"))
 	}
 	if err := row.score(c.options.Truth); err != nil {
 		return nil, err
@@ -225,7 +225,7 @@ func (c *comparing) method(ctx context.Context, m method.Method, into *Compariso
 	if into.Folds > 0 {
 		c.begin("held-out signals")
 		if row.HeldOut, err = c.holdOut(ctx, r.Method, into.Folds); err != nil {
-			row.warn("not ranked, because learning from folds of the signals failed: %s", sentenceOf(err))
+			row.warn("not ranked: learning from folds of the signals failed: %s", sentenceOf(err))
 		}
 	}
 	return row, nil

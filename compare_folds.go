@@ -103,7 +103,7 @@ func (c *comparing) heldOutError(ctx context.Context, m method.Method) (*float64
 // That there is none does not make the graph any worse: it is a warning.
 func (r *Compared) holdOut(share *float64, held int, err error) int {
 	if err != nil {
-		r.warn("there is no held-out error: %s", sentenceOf(err))
+		r.warn("the held-out error was not computed: %s", sentenceOf(err))
 		return 0
 	}
 	r.HeldOutError = share

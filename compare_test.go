@@ -74,7 +74,7 @@ func TestAFailedHeldOutErrorIsAWarning(t *testing.T) {
 	if held := m.holdOut(nil, 5, errors.New("no luck\ntoday")); held != 0 || m.HeldOutError != nil || m.Err != nil {
 		t.Errorf("%d held out, %+v", held, m)
 	}
-	if want := []string{"another", "there is no held-out error: no luck; today"}; !slices.Equal(m.Warnings, want) {
+	if want := []string{"another", "the held-out error was not computed: no luck; today"}; !slices.Equal(m.Warnings, want) {
 		t.Errorf("got warnings %q, want %q", m.Warnings, want)
 	}
 	share := 0.5

@@ -25,7 +25,7 @@ type Coded struct {
 // signals that were differenced cannot be put together again.
 func (a *Analysis) Encode(s *Signals) (*Coded, error) {
 	if a.Sparse == nil {
-		return nil, input.Errorf("nervure", "method", "%s has no codes: learn the graph by sparse", a.Result.Method.Name())
+		return nil, input.Errorf("nervure", "method", "%s has no codes: learn the graph with sparse", a.Result.Method.Name())
 	}
 	z, undo, err := a.Preparation.Report.Transform.Apply(s.Y)
 	switch {

@@ -57,7 +57,7 @@ func (a *Analysis) chosenModel() string {
 	if better := slices.IndexFunc(r.KernelScores, func(s learn.KernelScore) bool {
 		return slices.Equal(s.Kernels, kernels) && s.CommonModeRemoved == r.Options.RemoveCommonMode
 	}); better > 0 {
-		sentence += fmt.Sprintf(" (predicts %.2f of a vertex from the others; %s: %.2f)",
+		sentence += fmt.Sprintf(" (held-out prediction %.2f; %s: %.2f)",
 			r.KernelScores[better].Prediction, shortNames(r.KernelScores[0].Kernels), r.KernelScores[0].Prediction)
 	}
 	if r.Options.RemoveCommonMode && !asked.Options.RemoveCommonMode {
@@ -74,7 +74,7 @@ func (a *Analysis) noise() string {
 	return ""
 }
 
-// confidence says how many edges are sure.
+// confidence says how many edges have a high confidence.
 func (a *Analysis) confidence() string {
 	switch {
 	case a.Confidence == nil:
@@ -82,7 +82,11 @@ func (a *Analysis) confidence() string {
 	case a.Verdict.Grade == NoStructure:
 		return "confidence: 0 for all edges, because the signals show no structure"
 	}
-	return fmt.Sprintf("confidence: %d of %s at %g or more", a.Confidence.AtLeast(SureLevel), words.Plural(a.Graph.EdgeCount(), "edge"), SureLevel)
+	sentence := fmt.Sprintf("confidence: %d of %s at %g or higher", a.Confidence.AtLeast(SureLevel), words.Plural(a.Graph.EdgeCount(), "edge"), SureLevel)
+	if a.Sparse == nil {
+		sentence += fmt.Sprintf("; for the method %s it only measures how stable an edge is", a.Result.Method.Name())
+	}
+	return sentence
 }
 
 // shortNames lists kernels for people.

@@ -46,7 +46,7 @@ func runMethod(ctx context.Context, m method.Method, p method.Problem) (*method.
 	}
 	if asked, found := p.Cut.Edges, r.Graph.EdgeCount(); found < asked && r.Status != solver.Interrupted {
 		r.Warnings = append(slices.Clip(r.Warnings),
-			fmt.Sprintf("there are %s to keep, not the %d asked for: all others have weight 0", words.Plural(found, "edge"), asked))
+			fmt.Sprintf("only %s kept, not the %d requested: all others have weight 0", words.Plural(found, "edge"), asked))
 	}
 	return r, nil
 }

@@ -39,8 +39,8 @@ type Options struct {
 	Threads int             // zero means all cores; the result does not depend on it
 
 	// Confidence says whether every edge gets a confidence in [0, 1], which takes
-	// about ten times as long as the graph. Auto does so for the sparse method on up
-	// to 150 vertices and 200 000 values.
+	// about ten times as long as the graph. Auto does so for the sparse method up to
+	// [ConfidenceVertices] and [ConfidenceValues], and for any graph that is exact.
 	Confidence Choice
 	// Block is how many consecutive signals stay together when signals are split
 	// into halves, because they depend on one another in time. Zero means as many as

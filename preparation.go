@@ -91,13 +91,13 @@ func prepareFor(s *Signals, o prepare.Options, rule commonMode) (*Preparation, e
 	if p.Y, p.Report, err = prepare.Signals(s.Y, o); err != nil {
 		return nil, err
 	}
-	p.Report.CommonMode.Sentence = fmt.Sprintf("common mode kept, %s of the energy", share)
+	p.Report.CommonMode.Sentence = fmt.Sprintf("common mode kept (%s of the energy)", share)
 	switch rule {
 	case keepCommonMode:
-		p.warn(CommonModeKept, "a common mode of all vertices has %s of the energy: removing it may help", share)
+		p.warn(CommonModeKept, "a mode common to all vertices has %s of the energy: removing it may help", share)
 	case keepForHighPassKernels:
-		p.warn(CommonModeKeptForHighPass, "a common mode of all vertices has %s of the energy; it is kept because of the high-pass kernel: "+
-			"low-pass kernels alone may do better without it", share)
+		p.warn(CommonModeKeptForHighPass, "a mode common to all vertices has %s of the energy and is kept because of the high-pass kernel: "+
+			"low-pass kernels alone may work better without it", share)
 	}
 	return p, nil
 }

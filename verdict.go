@@ -13,15 +13,15 @@ type Grade string
 
 // The grades.
 const (
-	// Exact: the graph proves itself. On its edges a few atoms explain the signals to
+	// Exact: the graph is certified. On its edges a few atoms explain the signals to
 	// rounding error, and no other weights would.
 	Exact Grade = "exact"
 	// Supported: held-out signals fit the graph clearly better than shuffled ones, or
 	// show that its vertices predict each other. Edges are estimates.
 	Supported Grade = "supported"
-	// Weak: the signals do not determine the graph. Others would explain them as well.
+	// Weak: the signals do not determine the graph. Others may explain them as well.
 	Weak Grade = "weak"
-	// NoStructure: held-out signals show no graph that the model can see.
+	// NoStructure: held-out signals show no graph that the model can detect.
 	NoStructure Grade = "no structure"
 	// NotChecked: nothing is known about how far to trust the graph.
 	NotChecked Grade = "not checked"
@@ -97,9 +97,9 @@ func (v Verdict) String() string { return string(v.Grade) + ": " + v.Reasons()[0
 // Reasons returns the evidence for the grade, as sentences without capitals and
 // full stops; there is at least one.
 func (v Verdict) Reasons() []string {
-	edges, verb := words.Plural(v.Edges, "edge"), "explain"
+	edges, explain, leave := words.Plural(v.Edges, "edge"), "explain", "leave"
 	if v.Edges == 1 {
-		verb = "explains"
+		explain, leave = "explains", "leaves"
 	}
 	var reasons []string
 	say := func(format string, args ...any) { reasons = append(reasons, fmt.Sprintf(format, args...)) }
@@ -107,37 +107,37 @@ func (v Verdict) Reasons() []string {
 	case Exact:
 		within := ""
 		if v.Restricted {
-			within = ", within the allowed pairs"
+			within = "; only the allowed pairs were considered"
 		}
 		if v.Unexplained > 0 {
-			say("%s %s all but %d of %d signals to rounding error%s", edges, verb, v.Unexplained, v.Signals, within)
+			say("%s %s all but %d of %d signals to rounding error%s", edges, explain, v.Unexplained, v.Signals, within)
 		} else {
-			say("%s %s all %d signals to rounding error%s", edges, verb, v.Signals, within)
+			say("%s %s all %d signals to rounding error%s", edges, explain, v.Signals, within)
 		}
 		return reasons
 	case Weak:
-		say("%s %s all %d signals to rounding error, but other graphs may too", edges, verb, v.Signals)
+		say("%s %s all %d signals to rounding error, but other graphs may do so too", edges, explain, v.Signals)
 		return reasons
 	case NoStructure:
-		say("held-out signals fit this graph no better than signals with shuffled values (residual %s against %s)",
+		say("held-out signals do not fit this graph significantly better than the same signals with shuffled values (residual %s and %s)",
 			words.Percent(v.Structure.CodeError), words.Percent(v.Structure.Shuffled))
 	case Supported:
-		say("held-out signals have a residual of %s on this graph, against %s with shuffled values",
+		say("held-out signals have a residual of %s on this graph, compared with %s after shuffling their values",
 			words.Percent(v.Structure.CodeError), words.Percent(v.Structure.Shuffled))
 		if v.Structure.PredictionScore > clearPrediction {
-			say("%s of a vertex is predicted by the others", words.Percent(v.Structure.Prediction))
+			say("the other vertices predict %s of the variation of a vertex", words.Percent(v.Structure.Prediction))
 		}
 	case NotChecked:
 		say("%s", v.whyUnchecked())
 	}
 	if v.unchecked != otherMethod {
-		say("%s leave %s of the signals' energy unexplained", edges, words.Percent(v.Residual))
+		say("%s %s %s of the signals' energy unexplained", edges, leave, words.Percent(v.Residual))
 	}
 	if v.large > 0 {
-		say("from %d vertices on, small parts of atoms are truncated, and no answer is called exact", v.large)
+		say("with %d or more vertices atoms are truncated, so no result is reported as exact", v.large)
 	}
 	if v.exhausted > 0 {
-		say("the method stopped at its limit of %s, before it converged", words.Plural(v.exhausted, v.roundWord()))
+		say("the method stopped at its limit of %s before it converged", words.Plural(v.exhausted, v.roundWord()))
 	}
 	return reasons
 }
@@ -157,13 +157,13 @@ func (v Verdict) roundWord() string {
 func (v Verdict) whyUnchecked() string {
 	switch v.unchecked {
 	case otherMethod:
-		return fmt.Sprintf("the method %s does not say how far its edges can be trusted", v.Method)
+		return fmt.Sprintf("the method %s gives no evidence of how far its edges can be trusted", v.Method)
 	case otherRecipe:
-		return "the structure test is for the default recipe"
+		return "the structure test applies only to the default recipe"
 	case tooLarge:
-		return fmt.Sprintf("the structure test is for up to %d vertices and %d values", structureVertices, structureValues)
+		return fmt.Sprintf("the structure test runs only up to %d vertices and %s values", structureVertices, words.Thousands(structureValues))
 	case tooFewSignals:
-		return "there are too few signals to hold some out"
+		return "there are too few signals for held-out tests"
 	case wasInterrupted:
 		return "the run was interrupted before the structure test"
 	}

@@ -125,7 +125,7 @@ func (m *codeModel) density(y *mat.Dense) ([]float64, error) {
 			}
 			var chol mat.Cholesky
 			if !chol.Factorize(gram) {
-				return nil, fmt.Errorf("assess: the atoms of signal %d depend on each other", k+1)
+				return nil, fmt.Errorf("assess: the atoms of signal %d are linearly dependent", k+1)
 			}
 			var x mat.VecDense
 			if err := chol.SolveVecTo(&x, b); err != nil && !isCondition(err) {

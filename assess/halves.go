@@ -41,9 +41,9 @@ func checkHalves(m, block int) error {
 	case block < 0:
 		return input.Errorf("assess", input.Block, "got %d signals, want at least 1", block)
 	case m < leastBlocks:
-		return input.Errorf("assess", input.Signals, "got %d, want at least %d to learn from halves of them", m, leastBlocks)
+		return input.Errorf("assess", input.Signals, "got %d, want at least %d to learn from halves", m, leastBlocks)
 	case m < leastBlocks*block:
-		return input.Errorf("assess", input.Block, "got %d signals, want at most %d: %d signals must make %d blocks or more", block, m/leastBlocks, m, leastBlocks)
+		return input.Errorf("assess", input.Block, "got %d signals, want at most %d: %d signals must give at least %d blocks", block, m/leastBlocks, m, leastBlocks)
 	}
 	return nil
 }

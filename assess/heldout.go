@@ -61,7 +61,7 @@ func HoldOut(ctx context.Context, y *mat.Dense, learn Learner, o HeldOutOptions)
 		o.Folds = min(5, m)
 	}
 	if o.Folds < 2 || m-(m+o.Folds-1)/o.Folds < 2 {
-		return nil, fmt.Errorf("assess.HoldOut: got %d signals for %d folds, want at least 2 folds and 2 signals beside each", m, o.Folds)
+		return nil, fmt.Errorf("assess.HoldOut: got %d signals for %d folds, want at least 2 folds and 2 signals outside each fold", m, o.Folds)
 	}
 	r, owned := &HeldOut{}, true
 	for f := range o.Folds {

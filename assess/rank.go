@@ -63,7 +63,7 @@ const (
 // from the folds on average, whichever is more: what gains is the latter.
 func Rank(list []Contender) Ranking {
 	if len(list) == 0 {
-		return Ranking{Because: "no method was assessed"}
+		return Ranking{Because: "no method could be assessed"}
 	}
 	places := make([]Place, len(list))
 	best := 0
@@ -83,12 +83,12 @@ func Rank(list []Contender) Ranking {
 	chosen := -1
 	switch proven, own := slices.IndexFunc(list, func(c Contender) bool { return c.Certified }), bestOwn(list, best); {
 	case proven >= 0:
-		chosen, r.Because = proven, "its graph proves itself: it explains the signals to rounding error, which a wrong graph cannot"
+		chosen, r.Because = proven, "its result is exact: it explains the signals to rounding error, which a wrong graph cannot do"
 	case own >= 0:
-		chosen, r.Because = own, fmt.Sprintf("its own model makes held-out signals likelier, by %.3g nats each, than the edges of any graph, by %.3g at most",
+		chosen, r.Because = own, fmt.Sprintf("its own model gains %.3g nats per held-out signal, more than the edges of any graph (%.3g at most)",
 			list[own].HeldOut.MeanOwnGain().Mean, max(most.Mean, 0))
 	case !(most.Mean > sure*most.StdErr):
-		r.Because = "no method's edges predict held-out signals better than no edges do"
+		r.Because = "no method's edges predict held-out signals better than a model without edges"
 	default:
 		chosen, r.Because = choose(list, places, best)
 	}
@@ -167,11 +167,11 @@ func choose(list []Contender, places []Place, best int) (chosen int, because str
 	if chosen == best {
 		because = fmt.Sprintf("its %d edges predict held-out signals best", list[chosen].Edges)
 	} else {
-		because = fmt.Sprintf("its %d edges keep %.0f%% of the best held-out gain (of %s, with %d)",
+		because = fmt.Sprintf("its %d edges keep %.0f%% of the best held-out gain (%s, with %d edges)",
 			list[chosen].Edges, 100*places[chosen].Share, list[best].Name, list[best].Edges)
 	}
 	if len(ties) > 0 {
-		because += "; a tie within one standard error with " + strings.Join(ties, ", ")
+		because += "; tied within one standard error with " + strings.Join(ties, ", ")
 	}
 	return chosen, because
 }

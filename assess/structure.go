@@ -71,9 +71,9 @@ func TestStructure(ctx context.Context, y *mat.Dense, result *learn.Result, o St
 	n, m := y.Dims()
 	switch {
 	case m/structureParts < leastHeldOut:
-		return nil, input.Errorf("assess", input.Signals, "got %d, want at least %d to hold some out", m, leastHeldOut*structureParts)
+		return nil, input.Errorf("assess", input.Signals, "got %d, want at least %d for held-out tests", m, leastHeldOut*structureParts)
 	case n > mostFitVertices:
-		return nil, input.Errorf("assess", input.Vertices, "got %d, want at most %d to look at held-out signals", n, mostFitVertices)
+		return nil, input.Errorf("assess", input.Vertices, "got %d, want at most %d for held-out tests", n, mostFitVertices)
 	}
 	fit := newCrossFit(y, result, o.Seed)
 	again := result.Options

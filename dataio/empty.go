@@ -48,10 +48,10 @@ func dropEmptyObservations(s *signals.Set, vertex func(i int) *input.Error, obse
 func noteDropped(s *signals.Set, observations int, first string) {
 	s.Dropped += observations
 	if observations == 1 {
-		s.Notes = append(s.Notes, "an observation without any value was left out: "+first)
+		s.Notes = append(s.Notes, "an observation without values was ignored: "+first)
 		return
 	}
-	s.Notes = append(s.Notes, fmt.Sprintf("%d observations without any value were left out, the first: %s", observations, first))
+	s.Notes = append(s.Notes, fmt.Sprintf("%d observations without values were ignored, the first: %s", observations, first))
 }
 
 // noValues is the fault of a vertex that has nothing but missing values.

@@ -14,7 +14,7 @@ import (
 func oddities(s *signals.Set, fromText bool) []string {
 	var notes []string
 	if firstVertexCountsUp(s) {
-		notes = append(notes, fmt.Sprintf("the first vertex, %s, counts up evenly: if it is a time or an index, leave it out", quote(s.Names[0])))
+		notes = append(notes, fmt.Sprintf("the first vertex, %s, counts up evenly: if it is a time or an index, remove it", quote(s.Names[0])))
 	}
 	if fromText && firstObservationCountsUp(s) {
 		notes = append(notes, "the first observation counts up by one: if it is a header, leave it out, or give the vertices names that are not numbers")
@@ -88,7 +88,7 @@ func noteMissingCodes(s *signals.Set) []string {
 			frequent = frequent || count > 0 && share*count >= m
 		}
 		if total > 0 && (frequent || share*total >= n*m) {
-			notes = append(notes, fmt.Sprintf("the value %s, %s, first at vertex %s, looks like a code for missing: replace it by empty cells",
+			notes = append(notes, fmt.Sprintf("the value %s, %s, first at vertex %s, looks like a code for missing values: replace it with empty cells",
 				formatNumber(code), plural(total, "time"), quote(first)))
 		}
 	}

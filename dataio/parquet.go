@@ -113,7 +113,7 @@ func parquetColumns(f *parquet.File) (numbers []parquet.Column, label *parquet.C
 				label = &c
 			}
 			if !strings.HasPrefix(c.Name, "__index_level_") {
-				notes = append(notes, fmt.Sprintf("column %s taken as labels of the observations", quote(c.Name)))
+				notes = append(notes, fmt.Sprintf("column %s is treated as row labels", quote(c.Name)))
 			}
 		case c.Kind == parquet.Nested:
 			return nil, nil, nil, fault("column %s holds lists or records, not numbers: leave it out", quote(c.Name))

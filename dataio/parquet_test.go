@@ -58,7 +58,7 @@ func TestParquetColumnsAreVertices(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
-			got, names, notes := mat.Matrix(s.Y), "a b", `column "day" taken as labels of the observations`
+			got, names, notes := mat.Matrix(s.Y), "a b", `column "day" is treated as row labels`
 			if transpose {
 				got, names, notes = s.Y.T(), "Mo Tu We", ""
 			}

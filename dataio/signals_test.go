@@ -83,16 +83,16 @@ func TestTextSignalsAreRead(t *testing.T) {
 }
 
 func TestNotesSayWhatWasTakenForGranted(t *testing.T) {
-	const counts = `the first vertex, "t", counts up evenly: if it is a time or an index, leave it out`
+	const counts = `the first vertex, "t", counts up evenly: if it is a time or an index, remove it`
 	for name, c := range map[string]struct {
 		text      string
 		transpose bool
 		want      string
 	}{
 		"nothing to tell":            {"a,b\n1,2\n3,4\n", false, ""},
-		"labels":                     {"day,a,b\nMo,1,2\nTu,3,4\n", false, "column 1 taken as labels of the observations"},
-		"labels under a blank":       {",a,b\n1,1,2\n2,3,4\n", false, "column 1 taken as labels of the observations"},
-		"labels, transposed":         {"\nx,t0,t1\na,1,2\nb,3,4\n", true, "line 2 taken as labels of the observations"},
+		"labels":                     {"day,a,b\nMo,1,2\nTu,3,4\n", false, "column 1 is treated as row labels"},
+		"labels under a blank":       {",a,b\n1,1,2\n2,3,4\n", false, "column 1 is treated as row labels"},
+		"labels, transposed":         {"\nx,t0,t1\na,1,2\nb,3,4\n", true, "line 2 is treated as row labels"},
 		"an index":                   {"t,a\n1,5\n2,3\n3,3\n4,9\n5,1\n", false, counts},
 		"a time, rounded":            {"t,a\n0,5\n0.3333,3\n0.6667,3\n1,9\n1.3333,1\n", false, counts},
 		"a time, transposed":         {"t,10,20,30,40,50\na,5,3,3,9,1\n", true, counts},
@@ -181,7 +181,7 @@ func TestBadTextSignalsAreAnsweredWithWhatWhereAndHow(t *testing.T) {
 
 func TestMissingValuesAreReadAsNaN(t *testing.T) {
 	nan := math.NaN()
-	const left = "an observation without any value was left out: "
+	const left = "an observation without values was ignored: "
 	for name, c := range map[string]struct {
 		text      string
 		format    Format
@@ -193,11 +193,11 @@ func TestMissingValuesAreReadAsNaN(t *testing.T) {
 		"an empty cell":              {"a,b\n1,2\n3,\n", CSV, false, [][]float64{{1, 3}, {2, nan}}, 1, ""},
 		"all spellings":              {"1,2\nNA,3\nnan,4\nnull,5\nN/A,6\nNone,7\n", CSV, false, [][]float64{{1, nan, nan, nan, nan, nan}, {2, 3, 4, 5, 6, 7}}, 5, ""},
 		"in the first row":           {"1,NA\n3,4\n", CSV, false, [][]float64{{1, 3}, {nan, 4}}, 1, ""},
-		"beside labels":              {"day,a,b\nMo,1,2\nTu,,4\n", CSV, false, [][]float64{{1, nan}, {2, 4}}, 1, "column 1 taken as labels of the observations"},
+		"beside labels":              {"day,a,b\nMo,1,2\nTu,,4\n", CSV, false, [][]float64{{1, nan}, {2, 4}}, 1, "column 1 is treated as row labels"},
 		"transposed":                 {"a,1,2\nb,NaN,4\n", CSV, true, [][]float64{{1, 2}, {nan, 4}}, 1, ""},
 		"tabs between nothing":       {"a\tb\tc\n\t\t1\n2\t3\t4\n", TSV, false, [][]float64{{nan, 2}, {nan, 3}, {1, 4}}, 2, ""},
 		"a row of separators":        {"a,b\n1,2\n,\n3,4\n", CSV, false, [][]float64{{1, 3}, {2, 4}}, 0, left + "line 3"},
-		"several empty rows":         {"a,b\n1,2\n\n,\nNA,NA\n3,\n", CSV, false, [][]float64{{1, 3}, {2, nan}}, 1, "2 observations without any value were left out, the first: line 4"},
+		"several empty rows":         {"a,b\n1,2\n\n,\nNA,NA\n3,\n", CSV, false, [][]float64{{1, 3}, {2, nan}}, 1, "2 observations without values were ignored, the first: line 4"},
 		"an empty column":            {"a,1,,2\nb,3,,4\n", CSV, true, [][]float64{{1, 2}, {3, 4}}, 0, left + "column 3"},
 		"a gap in a single column":   {"a\n1\n\n3\n", CSV, false, [][]float64{{1, 3}}, 0, left + "line 3"},
 		"a first vertex that counts": {"1,2\n2,2\n,1\n4,2\n5,2\n6,7\n", CSV, false, [][]float64{{1, 2, nan, 4, 5, 6}, {2, 2, 1, 2, 2, 7}}, 1, ""},

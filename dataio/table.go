@@ -134,10 +134,10 @@ func (t *table) verticesInColumns() (*signals.Set, error) {
 	}
 	s := &signals.Set{}
 	if c0 == 1 {
-		s.Notes = []string{"column 1 taken as labels of the observations"}
+		s.Notes = []string{"column 1 is treated as row labels"}
 	} else if header && t.width > 2 && t.countsRows(r0) {
 		c0 = 1
-		s.Notes = []string{fmt.Sprintf("column 1, %s, counts the observations and is taken as their labels", quote(t.firstRow[0]))}
+		s.Notes = []string{fmt.Sprintf("column 1, %s, counts the rows and is treated as row labels", quote(t.firstRow[0]))}
 	}
 	if header {
 		s.Names = t.firstRow[c0:]
@@ -190,7 +190,7 @@ func (t *table) verticesInRows() (*signals.Set, error) {
 	}
 	s := &signals.Set{Names: graph.DefaultNames(len(t.line) - r0)}
 	if r0 == 1 {
-		s.Notes = []string{place(t.line[0], 0) + " taken as labels of the observations"}
+		s.Notes = []string{place(t.line[0], 0) + " is treated as row labels"}
 	}
 	var err error
 	if c0 == 1 {

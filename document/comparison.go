@@ -8,15 +8,15 @@ type Comparison struct {
 	Version        string          `json:"version" doc:"version of nervure"`
 	Vertices       int             `json:"vertices" doc:"number of vertices, N"`
 	Signals        int             `json:"signals" doc:"number of signals learned from, M"`
-	EdgesTrue      *int            `json:"edges_true,omitempty" doc:"number of true edges, if the truth is known"`
+	EdgesTrue      *int            `json:"edges_true,omitempty" doc:"number of edges of the ground truth, if it is known"`
 	SignalsHeldOut int             `json:"signals_held_out,omitempty" doc:"number of signals behind held_out_error"`
 	Folds          int             `json:"folds,omitempty" doc:"number of folds of held-out signals by which methods are ranked"`
-	Seed           uint64          `json:"seed" doc:"seed of every random draw"`
+	Seed           uint64          `json:"seed" doc:"random seed"`
 	Threads        int             `json:"threads" doc:"number of threads used"`
-	Interrupted    bool            `json:"interrupted" doc:"whether the comparison was stopped before every method was done"`
-	Methods        []Compared      `json:"methods" doc:"the methods that are done"`
+	Interrupted    bool            `json:"interrupted" doc:"whether the comparison was stopped before all methods had finished"`
+	Methods        []Compared      `json:"methods" doc:"the methods that have finished"`
 	Agreement      Agreement       `json:"agreement" doc:"how far the graphs agree"`
-	Recommendation *Recommendation `json:"recommendation,omitempty" doc:"the recommended method, chosen without the truth"`
+	Recommendation *Recommendation `json:"recommendation,omitempty" doc:"the recommended method, chosen without using the ground truth"`
 
 	Preparation Preparation `json:"preparation" doc:"preprocessing of the signals"`
 	Warnings    []string    `json:"warnings,omitempty" doc:"warnings about the signals, one sentence each; methods have their own"`
@@ -29,20 +29,20 @@ type Compared struct {
 	Error            string        `json:"error,omitempty" doc:"why it failed"`
 	Seconds          *float64      `json:"seconds,omitempty" doc:"time spent learning"`
 	Edges            *int          `json:"edges,omitempty" doc:"number of edges found"`
-	Precision        *float64      `json:"precision,omitempty" doc:"share of these that are true, if the truth is known"`
+	Precision        *float64      `json:"precision,omitempty" doc:"share of the edges found that are true, if the ground truth is known"`
 	Recall           *float64      `json:"recall,omitempty" doc:"share of the true edges that were found"`
-	F1               *float64      `json:"f1,omitempty" doc:"harmonic mean of the two"`
-	F1AtTrueCount    *float64      `json:"f1_at_true_count,omitempty" doc:"F1 of only the heaviest edges, as many as are true"`
+	F1               *float64      `json:"f1,omitempty" doc:"harmonic mean of precision and recall"`
+	F1AtTrueCount    *float64      `json:"f1_at_true_count,omitempty" doc:"F1 of the heaviest edges only, as many as there are true edges"`
 	HeldOutError     *float64      `json:"held_out_error,omitempty" doc:"share of the energy of signals_held_out signals that codes on a graph learned from the others do not explain; sparse only"`
-	Rank             *int          `json:"rank,omitempty" doc:"rank by held-out signals, counted from 1"`
+	Rank             *int          `json:"rank,omitempty" doc:"rank by held-out signals, from 1"`
 	HeldOutGain      *float64      `json:"held_out_gain,omitempty" doc:"gain in log-likelihood of held-out signals over a model without edges, in nats per signal"`
 	HeldOutGainError *float64      `json:"held_out_gain_stderr,omitempty" doc:"its standard error"`
 	HeldOutShare     *float64      `json:"held_out_share,omitempty" doc:"the gain as a share of the best gain"`
-	HiddenExplained  *float64      `json:"hidden_explained,omitempty" doc:"share of hidden values that the edges predict"`
+	HiddenExplained  *float64      `json:"hidden_explained,omitempty" doc:"share of the energy of hidden values that the edges predict"`
 	CodeGain         *float64      `json:"held_out_code_gain,omitempty" doc:"the gain by the codes of the method sparse instead of a Gaussian model on its edges"`
 	CodeGainError    *float64      `json:"held_out_code_gain_stderr,omitempty" doc:"its standard error"`
 	Params           Params        `json:"params,omitempty" doc:"parameters of the method, as given or as chosen"`
-	Warnings         []string      `json:"warnings,omitempty" doc:"reasons for doubt, one sentence each"`
+	Warnings         []string      `json:"warnings,omitempty" doc:"warnings, one sentence each"`
 }
 
 // Failed is the status of a method without a graph.
@@ -51,7 +51,7 @@ const Failed solver.Status = "failed"
 // An Agreement is the F1 between the edges of each two graphs.
 type Agreement struct {
 	Methods []string    `json:"methods" doc:"the methods that found a graph"`
-	F1      [][]float64 `json:"f1" doc:"F1 between the edges of each two graphs"`
+	F1      [][]float64 `json:"f1" doc:"F1 between the edges of each pair of graphs"`
 }
 
 // A Recommendation is the method to use, as far as the signals can tell.

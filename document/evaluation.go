@@ -17,8 +17,8 @@ type Evaluation struct {
 	F1          float64 `json:"f1" doc:"harmonic mean of precision and recall"`
 	WeightError float64 `json:"weight_error" doc:"relative error of the weights after matching their scales"`
 	NMI         float64 `json:"nmi" doc:"normalised mutual information between the two edge sets"`
-	AtTrueCount *Score  `json:"at_true_count,omitempty" doc:"the score of only the heaviest edges, as many as are true, if more were found"`
-	Codes       *Score  `json:"codes,omitempty" doc:"the score of the codes' support, if codes were given"`
+	AtTrueCount *Score  `json:"at_true_count,omitempty" doc:"score of the heaviest edges only, as many as there are true edges, if more were found"`
+	Codes       *Score  `json:"codes,omitempty" doc:"score of the codes' support, if codes were given"`
 }
 
 // A Score compares a set with the true one.

@@ -8,9 +8,9 @@ import (
 
 // A Kernel is a kernel in a document.
 type Kernel struct {
-	Name               string    `json:"name" doc:"the kernel in the notation of --kernel, such as heat:2"`
+	Name               string    `json:"name" doc:"the kernel in the syntax of --kernel, such as heat:2"`
 	Degree             int       `json:"degree" doc:"degree of its polynomial"`
-	ApproximationError float64   `json:"approximation_error" doc:"largest distance between polynomial and kernel on [0, 2]"`
+	ApproximationError float64   `json:"approximation_error" doc:"maximum difference between polynomial and kernel on [0, 2]"`
 	Coefficients       []float64 `json:"coefficients" doc:"coefficients of 1, λ, λ², …"`
 }
 
@@ -32,17 +32,17 @@ type Kernels struct {
 	Edges    int             `json:"edges" doc:"number of edges in the given graph"`
 	Free     bool            `json:"free" doc:"whether the kernels are free polynomials, not scaled members of a family"`
 	Kernels  []LearnedKernel `json:"kernels" doc:"the kernels"`
-	Sparsity int             `json:"sparsity" doc:"largest number of atoms per signal, T₀"`
+	Sparsity int             `json:"sparsity" doc:"maximum number of atoms per signal, T₀"`
 	Residual float64         `json:"residual" doc:"share of the signals' energy that the codes do not explain, ‖Y − DX‖²/‖Y‖²"`
-	Counts   []KernelCount   `json:"counts" doc:"the numbers of kernels that were tried, if the number was to be found"`
+	Counts   []KernelCount   `json:"counts" doc:"the numbers of kernels that were tried, if the number was chosen automatically"`
 	Rounds   int             `json:"rounds" doc:"rounds of coding and kernel update"`
 	Starts   int             `json:"starts" doc:"number of starts"`
 	Status   solver.Status   `json:"status" doc:"how the run ended: converged, max_rounds, stalled or interrupted"`
 	Seconds  float64         `json:"seconds" doc:"time spent learning"`
-	Seed     uint64          `json:"seed" doc:"seed of every random draw"`
+	Seed     uint64          `json:"seed" doc:"random seed"`
 	Threads  int             `json:"threads" doc:"number of threads used"`
-	Warnings []string        `json:"warnings" doc:"reasons for doubt, one sentence each"`
-	Lambda   []float64       `json:"lambda" doc:"where the kernels' values are given"`
+	Warnings []string        `json:"warnings" doc:"warnings, one sentence each"`
+	Lambda   []float64       `json:"lambda" doc:"points at which the values of the kernels are given"`
 
 	Preparation Preparation `json:"preparation" doc:"preprocessing of the signals"`
 }
@@ -59,7 +59,7 @@ type KernelCount struct {
 	Kernels       int     `json:"kernels" doc:"number of kernels"`
 	Residual      float64 `json:"residual" doc:"share of the energy of held-out signals that is not explained"`
 	Cost          float64 `json:"cost" doc:"description length in nats per signal"`
-	StandardError float64 `json:"standard_error" doc:"of the difference from the smallest cost"`
+	StandardError float64 `json:"standard_error" doc:"standard error of the difference from the smallest cost"`
 }
 
 // kernelSteps is how finely kernels are tabulated over [0, 2].

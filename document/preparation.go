@@ -13,8 +13,8 @@ type Preparation struct {
 	MeanEnergy   float64  `json:"mean_energy" doc:"share of the energy in the means, if they were removed"`
 	CommonEnergy float64  `json:"common_mode_energy" doc:"share of the remaining energy in the common mode, if it was removed"`
 	Missing      int      `json:"missing" doc:"number of missing values"`
-	Sentence     string   `json:"sentence" doc:"what was done, in words; empty if nothing"`
-	Reasons      []string `json:"reasons" doc:"one sentence for each step, in order"`
+	Sentence     string   `json:"sentence" doc:"the preprocessing in words; empty if there was none"`
+	Reasons      []string `json:"reasons" doc:"the reason for each step, in order"`
 }
 
 // NewPreparation describes what was done to signals with the given options.

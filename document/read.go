@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 )
@@ -29,11 +30,19 @@ func ReadSummary(r io.Reader) (*Summary, error) {
 	if err := json.Unmarshal(text, &kind); kind.Method == nil || kind.Nodes != nil {
 		return nil, nil // nor is text that is no JSON at all
 	} else if err != nil {
-		return nil, fmt.Errorf("this summary cannot be read: %w", err)
+		return nil, unreadable(err)
 	}
 	s := &Summary{}
 	if err := json.Unmarshal(text, s); err != nil {
-		return nil, fmt.Errorf("this summary cannot be read: %w", err)
+		return nil, unreadable(err)
 	}
 	return s, nil
+}
+
+// unreadable says what is wrong with a summary, without the types of Go.
+func unreadable(err error) error {
+	if e, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		return fmt.Errorf("this summary cannot be read: the value of %q has the wrong type, %s", e.Field, e.Value)
+	}
+	return fmt.Errorf("this summary cannot be read: %w", err)
 }

@@ -17,35 +17,35 @@ type Summary struct {
 	Vertices       int           `json:"vertices" doc:"number of vertices, N"`
 	Signals        int           `json:"signals" doc:"number of signals learned from, M; after --difference, one fewer than rows in the file"`
 	Kernels        []Kernel      `json:"kernels" doc:"the kernels, as given or as chosen; empty for methods without kernels"`
-	Sparsity       int           `json:"sparsity" doc:"largest number of atoms per signal, T₀"`
+	Sparsity       int           `json:"sparsity" doc:"maximum number of atoms per signal, T₀"`
 	Edges          int           `json:"edges" doc:"number of edges in the graph"`
-	Threshold      Threshold     `json:"threshold" doc:"how weak edges were removed"`
-	Residual       *float64      `json:"residual" doc:"share of the signals' energy that the codes do not explain, ‖Y − DX‖²/‖Y‖²; null where there are no codes"`
-	Objective      *float64      `json:"objective" doc:"final value of the objective; null where there is none"`
+	Threshold      Threshold     `json:"threshold" doc:"how edges were cut"`
+	Residual       *float64      `json:"residual" doc:"share of the signals' energy that the codes do not explain, ‖Y − DX‖²/‖Y‖²; null for methods without codes"`
+	Objective      *float64      `json:"objective" doc:"final value of the objective; null if there is none"`
 	Rounds         int           `json:"rounds" doc:"rounds of coding and graph update"`
 	Gradients      int           `json:"gradients" doc:"number of gradient evaluations with respect to the weights"`
 	Status         solver.Status `json:"status" doc:"how the run ended: converged, max_rounds, stalled or interrupted"`
 	Seconds        float64       `json:"seconds" doc:"time spent learning, without the structure test and the confidence"`
-	Seed           uint64        `json:"seed" doc:"seed of every random draw"`
+	Seed           uint64        `json:"seed" doc:"random seed"`
 	Threads        int           `json:"threads" doc:"number of threads used"`
-	Warnings       []string      `json:"warnings" doc:"reasons for doubt, one sentence each"`
-	Certified      bool          `json:"certified" doc:"the answer is exact: it proves itself"`
+	Warnings       []string      `json:"warnings" doc:"warnings, one sentence each"`
+	Certified      bool          `json:"certified" doc:"whether the result is exact"`
 	Starts         int           `json:"starts" doc:"number of starts"`
-	Gap            float64       `json:"gap" doc:"ratio of the smallest weight kept to the largest removed"`
+	Gap            float64       `json:"gap" doc:"ratio of the smallest weight kept to the largest weight cut"`
 	Params         Params        `json:"params,omitzero" doc:"parameters of a method other than sparse, as given or as chosen"`
 
 	AllowedPairs int         `json:"allowed_pairs,omitzero" doc:"number of candidate pairs, if --allow or --forbid restricted them"`
-	PriorWeight  float64     `json:"prior_weight,omitzero" doc:"weight of the prior in signals, if there was one"`
+	PriorWeight  float64     `json:"prior_weight,omitzero" doc:"number of signals the prior counted as, if there was a prior"`
 	Preparation  Preparation `json:"preparation" doc:"preprocessing of the signals"`
-	SetAside     []SetAside  `json:"set_aside,omitempty" doc:"vertices that nothing could be learned about, and why"`
-	Confidence   *Confidence `json:"confidence,omitzero" doc:"summary of the edges' confidence, where it was computed"`
-	Fit          *Fit        `json:"fit,omitzero" doc:"the structure test on held-out signals, where it was run"`
+	SetAside     []SetAside  `json:"set_aside,omitempty" doc:"vertices that were left without edges, and why"`
+	Confidence   *Confidence `json:"confidence,omitzero" doc:"about the confidence of the edges, if it was computed"`
+	Fit          *Fit        `json:"fit,omitzero" doc:"structure test on held-out signals, if it was run"`
 
 	Noise   *float64    `json:"noise,omitzero" doc:"noise amplitude as a share of the signals' amplitude, if the residual is all noise"`
-	Choices *Choices    `json:"choices,omitzero" doc:"what the method sparse chose"`
-	Path    []PathPoint `json:"path,omitempty" doc:"graphs on the pruning path, where no gap in the weights determined the number of edges"`
+	Choices *Choices    `json:"choices,omitzero" doc:"automatic choices of the method sparse"`
+	Path    []PathPoint `json:"path,omitempty" doc:"graphs on the pruning path, if the weights showed no clear gap"`
 
-	Weights []float64   `json:"weights" doc:"weights before the cut in descending order, at most 20000 of them"`
+	Weights []float64   `json:"weights" doc:"weights before the cut in descending order, at most 20,000"`
 	Trace   []TraceStep `json:"trace,omitempty" doc:"all rounds of all starts, in order"`
 }
 
@@ -55,7 +55,7 @@ type Params map[string]float64
 // A Threshold says how weak edges were removed.
 type Threshold struct {
 	Rule  graph.CutRule `json:"rule" doc:"auto, edges, threshold, or own (the method's own rule)"`
-	Value float64       `json:"value" doc:"smallest weight that was kept"`
+	Value float64       `json:"value" doc:"smallest weight kept"`
 }
 
 // A SetAside is a vertex that nothing could be learned about.
@@ -66,13 +66,13 @@ type SetAside struct {
 
 // A Confidence summarises the confidence of edges.
 type Confidence struct {
-	Subsamples int `json:"subsamples" doc:"number of half-samples learned from; 0 if the graph proves itself or shows no structure"`
-	AtLeast09  int `json:"at_least_0_9" doc:"number of edges with a confidence of at least 0.9"`
+	Subsamples int `json:"subsamples" doc:"number of half-samples learned from; 0 if the result is exact or shows no structure"`
+	AtLeast09  int `json:"at_least_0_9" doc:"number of edges with confidence 0.9 or higher"`
 }
 
 // A Fit is the outcome of the structure test.
 type Fit struct {
-	Structure       bool     `json:"structure" doc:"whether the model sees a graph in the signals"`
+	Structure       bool     `json:"structure" doc:"whether the model detects a graph in the signals"`
 	HeldOut         int      `json:"held_out" doc:"number of held-out signals"`
 	CodeError       *float64 `json:"code_error" doc:"share of their energy that codes on the graph do not explain"`
 	Shuffled        *float64 `json:"code_error_shuffled" doc:"the same after shuffling the values of each vertex"`
@@ -83,7 +83,7 @@ type Fit struct {
 
 // Choices are what the method sparse chose.
 type Choices struct {
-	Kernels    learn.KernelLearning `json:"kernels" doc:"what was learned about the kernels: given (nothing), scales, free (polynomials) or auto (chosen from the signals)"`
+	Kernels    learn.KernelLearning `json:"kernels" doc:"how the kernels were obtained: given, scales (scales learned), free (polynomials learned) or auto (chosen from the signals)"`
 	Sparsity   string               `json:"sparsity" doc:"given or auto"`
 	CommonMode bool                 `json:"level" doc:"whether the common mode, each signal's mean over the vertices, was removed by the learner"`
 	Scores     []KernelScore        `json:"kernel_scores" doc:"the kernels that were compared, starting with the initial ones"`
@@ -92,7 +92,7 @@ type Choices struct {
 // A KernelScore is a choice of kernels that was tried.
 type KernelScore struct {
 	Kernels    []string `json:"kernels" doc:"their names"`
-	Sparsity   int      `json:"sparsity" doc:"atoms per signal with them"`
+	Sparsity   int      `json:"sparsity" doc:"number of atoms per signal with these kernels"`
 	CommonMode bool     `json:"level" doc:"whether the common mode was removed"`
 	Prediction *float64 `json:"prediction" doc:"share of a vertex's variation around the mean of all that the other vertices predict in held-out signals"`
 }
@@ -107,9 +107,9 @@ type PathPoint struct {
 // A TraceStep is the state of a run after a step. The lines of nervure learn
 // --progress json have the same keys.
 type TraceStep struct {
-	Start     int         `json:"start" doc:"which start, counted from 1"`
-	Round     int         `json:"round" doc:"which round of it, counted from 1"`
-	Phase     learn.Phase `json:"phase" doc:"what was just done: coding, graph (weights updated), prune (edges removed), polish (weights and codes refined on the remaining edges) or done"`
+	Start     int         `json:"start" doc:"number of the start, from 1"`
+	Round     int         `json:"round" doc:"number of the round within the start, from 1"`
+	Phase     learn.Phase `json:"phase" doc:"the step just completed: coding, graph (weights updated), prune (edges removed), polish (weights and codes refined on the remaining edges) or done"`
 	Residual  *float64    `json:"residual" doc:"share of the signals' energy that the codes do not explain"`
 	Objective *float64    `json:"objective" doc:"value of the objective"`
 	Edges     int         `json:"edges" doc:"number of pairs with a positive weight"`

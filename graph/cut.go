@@ -38,7 +38,7 @@ func (c Cut) Fault(n int) (field, sentence string) {
 	case c.Rule == CutEdges && (c.Edges < 1 || c.Edges > pairs):
 		return "edges", fmt.Sprintf("got %d to keep, want 1 to %d", c.Edges, pairs)
 	case c.Rule == CutThreshold && !(c.Threshold >= 0 && c.Threshold <= math.MaxFloat64):
-		return "threshold", fmt.Sprintf("got %g, want a number of at least 0", c.Threshold)
+		return "threshold", fmt.Sprintf("got %g, want a non-negative number", c.Threshold)
 	}
 	return "", ""
 }

@@ -211,7 +211,7 @@ func (g *Graph) Permuted(order []int) (*Graph, error) {
 		place[i] = -1
 	}
 	if len(order) != len(g.names) {
-		return nil, fmt.Errorf("graph.Permuted: got %d places for %d vertices", len(order), len(g.names))
+		return nil, fmt.Errorf("graph.Permuted: got %d positions for %d vertices", len(order), len(g.names))
 	}
 	names := make([]string, len(order))
 	for k, i := range order {

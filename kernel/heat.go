@@ -4,7 +4,7 @@ import "math"
 
 var heat = register(Family{
 	Name: "heat", Argument: "TAU", Example: "heat:2",
-	Formula: "e^(−τλ)", About: "low-pass: heat that has spread for a time τ",
+	Formula: "e^(−τλ)", About: "low-pass: heat diffused for a time τ",
 	shape: &shape{
 		value:  func(x float64) float64 { return math.Exp(-x) },
 		slope:  func(x float64) float64 { return -math.Exp(-x) },

@@ -4,7 +4,7 @@ import "math"
 
 var highPass = register(Family{
 	Name: "highpass", Argument: "TAU", Example: "highpass:1",
-	Formula: "1 − e^(−τλ)", About: "high-pass: what heat:TAU takes away",
+	Formula: "1 − e^(−τλ)", About: "high-pass: what heat:TAU removes",
 	shape: &shape{
 		value: func(x float64) float64 { return -math.Expm1(-x) },
 		slope: func(x float64) float64 { return math.Exp(-x) },

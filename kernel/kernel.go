@@ -177,7 +177,7 @@ func (k Kernel) Warning() string {
 	if k.coef != nil {
 		mend = "the chebyshev approximation or " + mend
 	}
-	return fmt.Sprintf("kernel %s: its polynomial of degree %d is off by up to %.2g on [0, 2]; use %s",
+	return fmt.Sprintf("kernel %s: its polynomial of degree %d has an error of up to %.2g on [0, 2]; use %s",
 		k.Name, k.Degree(), k.ApproximationError, mend)
 }
 

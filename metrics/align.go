@@ -26,7 +26,7 @@ func align(op string, found, truth *graph.Graph) (*graph.Graph, error) {
 	for k, name := range want {
 		i, ok := place[name]
 		if !ok {
-			return nil, input.Errorf("metrics."+op, "vertex names", "the true vertex %q is not in the graph found", name)
+			return nil, input.Errorf("metrics."+op, "vertex names", "the vertex %q of the true graph is not in the learned graph", name)
 		}
 		order[k] = i
 	}

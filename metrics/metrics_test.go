@@ -167,7 +167,7 @@ func TestGraphsOfDifferentVerticesAreRefused(t *testing.T) {
 		want  string
 	}{
 		"another size": {binary(t, 4, ends{0, 1}), "vertices: got 4, want 3"},
-		"other names":  {renamed, `vertex names: the true vertex "v2" is not in the graph found`},
+		"other names":  {renamed, `vertex names: the vertex "v2" of the true graph is not in the learned graph`},
 	} {
 		_, edges := Edges(c.found, truth)
 		_, atCount := EdgesAtCount(c.found, truth)

@@ -60,7 +60,7 @@ func Weights(title string, weights []float64, kept int) figure.Charts {
 	for k, w := range weights {
 		all.X, all.Y = append(all.X, float64(k+1)), append(all.Y, w)
 	}
-	chart := figure.Chart{Title: "Weights, sorted", XLabel: "edge, heaviest first", YLabel: "weight", LogY: true, Series: []figure.Series{all}}
+	chart := figure.Chart{Title: "Sorted weights", XLabel: "edge, heaviest first", YLabel: "weight", LogY: true, Series: []figure.Series{all}}
 	if kept > 0 && kept <= len(weights) {
 		low, high := weights[len(weights)-1], weights[0]
 		at := float64(kept) + 0.5

@@ -46,10 +46,10 @@ const (
 func asked(c Choice, yes Step, no string) (Step, bool) {
 	switch c {
 	case Yes:
-		yes.Done, yes.Sentence = true, yes.summary+", as asked"
+		yes.Done, yes.Sentence = true, yes.summary+", as requested"
 		return yes, true
 	case No:
-		return Step{Sentence: no + ", as asked"}, true
+		return Step{Sentence: no + ", as requested"}, true
 	}
 	return Step{}, false
 }
@@ -61,37 +61,37 @@ func chooseCenter(z *mat.Dense, rows []signals.Row, o Options) Step {
 	}
 	removed.Done = true
 	if o.Log && !o.Difference {
-		removed.Sentence = "means removed: those of logarithms depend on the unit"
+		removed.Sentence = "means removed: the mean of a logarithm depends on the unit"
 		return removed
 	}
 	if p, vertex := meansPValue(z, rows); p < meanAlarm {
 		r := rows[vertex]
-		removed.Sentence = fmt.Sprintf("means removed: vertex %q has mean %.4g and standard deviation %.4g, which is not chance (probability %.1g)",
+		removed.Sentence = fmt.Sprintf("means removed: vertex %q has mean %.4g and standard deviation %.4g, which is not due to chance (p = %.1g)",
 			o.name(vertex), r.Mean, r.SD, p)
 		return removed
 	}
 	if sameSignPValue(z, rows) < meanAlarm {
-		removed.Sentence = "means removed: all values have the same sign, which is not chance"
+		removed.Sentence = "means removed: all values have the same sign, which is not due to chance"
 		return removed
 	}
-	return Step{Sentence: "means kept: they are as near to zero as chance leaves them"}
+	return Step{Sentence: "means kept: they do not differ significantly from zero"}
 }
 
 func chooseScale(z *mat.Dense, rows []signals.Row, sofar *Report, o Options) Step {
-	scaled := Step{summary: "each vertex scaled to one"}
+	scaled := Step{summary: "scaled to unit variance"}
 	if s, ok := asked(o.Scale, scaled, "scales kept"); ok {
 		return s
 	}
 	scaled.Done = true
 	if sofar.Center.Done || sofar.Log.Done || sofar.Difference.Done || sofar.CommonMode.Done {
-		scaled.Sentence = scaled.summary + ": the signals are measurements, whose scales say nothing of the graph"
+		scaled.Sentence = scaled.summary + ": the scales of measurements say nothing about the graph"
 		return scaled
 	}
 	spread, effective := scaleSpread(z, rows)
 	if spread < unitSpread || effective < fewSpread {
-		return Step{Sentence: fmt.Sprintf("scales kept: standard deviations differ %.3g-fold, as on a graph they may", spread)}
+		return Step{Sentence: fmt.Sprintf("scales kept: standard deviations differ %.3g-fold, which the graph itself can cause", spread)}
 	}
-	scaled.Sentence = fmt.Sprintf("%s: standard deviations differ %.3g-fold, as if in different units", scaled.summary, spread)
+	scaled.Sentence = fmt.Sprintf("%s: standard deviations differ %.3g-fold, which suggests different units", scaled.summary, spread)
 	return scaled
 }
 
@@ -103,14 +103,14 @@ func chooseCommonMode(z *mat.Dense, rows []signals.Row, o Options) Step {
 	kept := func(why string) Step { return Step{Sentence: "common mode kept: " + why} }
 	varying := varyingOf(rows)
 	if len(varying) < manyVertices {
-		return kept(fmt.Sprintf("%d vertices are too few to tell it from what each does by itself", len(varying)))
+		return kept(fmt.Sprintf("with only %d vertices it cannot be told apart from the variation of each vertex", len(varying)))
 	}
 	floor := correlationFloor(z, varying)
 	if floor*float64(len(varying)) < commonFloor {
 		return kept("the vertices do not all move together")
 	}
 	removed.Done = true
-	removed.Sentence = fmt.Sprintf("common mode removed: %.0f%% of the pairs of vertices are correlated by more than %.2g, as if one cause moved them all",
+	removed.Sentence = fmt.Sprintf("common mode removed: %.0f%% of the pairs of vertices are correlated by more than %.2g, which suggests a common cause",
 		100*(1-floorRank), floor)
 	return removed
 }

@@ -153,13 +153,13 @@ func TestMeasuredSignals(t *testing.T) {
 	}{
 		{"danube", Options{Log: true}, "csm", ""},
 		{"danube", Options{}, "csm", "values are positive and skewed"},
-		{"molene", Options{}, "csm", "neighbouring signals are alike"},
+		{"molene", Options{}, "csm", "consecutive signals are correlated"},
 		{"molene", Options{Difference: true}, "-s-", ""},
-		{"sachs", Options{Log: true}, "cs-", "neighbouring signals are alike"}, // they are sorted by condition
-		{"chickenpox", Options{Log: true, LogOffset: 1}, "cs-", "neighbouring signals are alike"},
-		{"chickenpox", Options{}, "cs-", "values are not negative and skewed"},
+		{"sachs", Options{Log: true}, "cs-", "consecutive signals are correlated"}, // they are sorted by condition
+		{"chickenpox", Options{Log: true, LogOffset: 1}, "cs-", "consecutive signals are correlated"},
+		{"chickenpox", Options{}, "cs-", "values are non-negative and skewed"},
 		{"stocks", Options{}, "-sm", ""},
-		{"metr_la", Options{}, "cs-", "neighbouring signals are alike"},
+		{"metr_la", Options{}, "cs-", "consecutive signals are correlated"},
 		{"animals", Options{}, "cs-", ""},
 	} {
 		path := filepath.Join("..", "..", "shared", "data", c.name, "signals.csv")

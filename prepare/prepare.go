@@ -139,7 +139,7 @@ func Signals(y *mat.Dense, o Options) (*mat.Dense, *Report, error) {
 	if report.CommonMode.Done {
 		report.CommonMode.Energy = energyTaken(z, func() { removeCommonMode(z, rows) })
 	}
-	if err := checkFinite(z, o, "is too large for what is to be done: divide all values by a large number"); err != nil {
+	if err := checkFinite(z, o, "is too large to process: divide all values by a large number"); err != nil {
 		return nil, nil, err
 	}
 	report.finish(z)

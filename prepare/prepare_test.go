@@ -150,15 +150,15 @@ func TestBadInputIsAnsweredWithWhatAndWhere(t *testing.T) {
 		o    Options
 		want string
 	}{
-		"a logarithm of a negative number": {y, Options{Log: true, Names: named}, `prepare: log: vertex "b", observation 2: -5 has no logarithm, give an offset to add to every value first`},
-		"an offset that does not do":       {y, Options{Log: true, LogOffset: 5, Names: named}, `prepare: log: vertex "b", observation 2: -5 + 5 has no logarithm, give a larger offset`},
+		"a logarithm of a negative number": {y, Options{Log: true, Names: named}, `prepare: log: vertex "b", observation 2: -5 has no logarithm: add an offset to every value first`},
+		"an offset that does not do":       {y, Options{Log: true, LogOffset: 5, Names: named}, `prepare: log: vertex "b", observation 2: -5 + 5 has no logarithm: use a larger offset`},
 		"an offset without logarithms":     {y, Options{LogOffset: 5}, "prepare: log offset: got 5 without logarithms, want 0"},
 		"an offset that is no number":      {y, Options{Log: true, LogOffset: nan}, "prepare: log offset: got NaN, want a finite number"},
 		"too few for a difference":         {mat.NewDense(2, 1, nil), Options{Difference: true}, "prepare: difference: got 1 observation, want at least 2"},
 		"names that do not fit":            {y, Options{Names: []string{"a"}}, "prepare: names: got 1, want 2"},
 		"choices that are none":            {y, Options{Center: "maybe", Scale: "soon"}, "prepare: center: got \"maybe\", want auto, yes or no\nprepare: scale: got \"soon\", want auto, yes or no"},
 		"an infinite value":                {mat.NewDense(1, 2, []float64{1, math.Inf(1)}), Options{}, `prepare: signals: vertex "v0", observation 2: the value is not finite`},
-		"a difference beyond all numbers":  {mat.NewDense(1, 2, []float64{-1.5e308, 1.5e308}), Options{Difference: true}, `prepare: signals: vertex "v0", observation 1: the value is too large for what is to be done: divide all values by a large number`},
+		"a difference beyond all numbers":  {mat.NewDense(1, 2, []float64{-1.5e308, 1.5e308}), Options{Difference: true}, `prepare: signals: vertex "v0", observation 1: the value is too large to process: divide all values by a large number`},
 	} {
 		_, _, err := Signals(c.y, c.o)
 		var e *input.Error
@@ -209,7 +209,7 @@ func TestVertexThatDoesNotVaryStaysSo(t *testing.T) {
 func TestSentenceSaysWhatWasDone(t *testing.T) {
 	y := apply(noise(6, 50, 5), func(_, _ int, v float64) float64 { return v + 1000 })
 	_, r := prepared(t, y, Options{CommonMode: Yes})
-	if got := r.Sentence(); !strings.HasPrefix(got, "means removed (over 99% of the energy), each vertex scaled to one, common mode removed (") {
+	if got := r.Sentence(); !strings.HasPrefix(got, "means removed (over 99% of the energy), scaled to unit variance, common mode removed (") {
 		t.Error(got)
 	}
 }

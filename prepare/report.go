@@ -56,10 +56,10 @@ func (r *Report) finish(z *mat.Dense) {
 		}
 	}
 	if !r.Log.Done {
-		r.Log.Sentence = "no logarithms: not asked for"
+		r.Log.Sentence = "logarithms not taken: not requested"
 	}
 	if !r.Difference.Done {
-		r.Difference.Sentence = "no differences: not asked for"
+		r.Difference.Sentence = "differences not taken: not requested"
 	}
 }
 
@@ -68,15 +68,15 @@ func logStep(o Options) Step {
 	if o.LogOffset != 0 {
 		words = fmt.Sprintf("logarithms taken of x + %g", o.LogOffset)
 	}
-	return Step{Done: true, summary: words, Sentence: words + ", as asked"}
+	return Step{Done: true, summary: words, Sentence: words + ", as requested"}
 }
 
 func differenceStep(before, after *mat.Dense) Step {
 	_, m := before.Dims()
 	_, left := after.Dims()
 	return Step{
-		Done: true, summary: "differences in time taken",
-		Sentence: fmt.Sprintf("the %d changes between %d observations taken, as asked", left, m),
+		Done: true, summary: "differences taken",
+		Sentence: fmt.Sprintf("%d differences between %d observations taken, as requested", left, m),
 	}
 }
 

@@ -26,9 +26,9 @@ func takeLogs(y *mat.Dense, o Options) error {
 
 func logFault(v, offset float64, vertex string, m int) error {
 	if offset == 0 {
-		return input.Errorf(op, input.Log, "vertex %q, observation %d: %g has no logarithm, give an offset to add to every value first", vertex, m+1, v)
+		return input.Errorf(op, input.Log, "vertex %q, observation %d: %g has no logarithm: add an offset to every value first", vertex, m+1, v)
 	}
-	return input.Errorf(op, input.Log, "vertex %q, observation %d: %g + %g has no logarithm, give a larger offset", vertex, m+1, v, offset)
+	return input.Errorf(op, input.Log, "vertex %q, observation %d: %g + %g has no logarithm: use a larger offset", vertex, m+1, v, offset)
 }
 
 // differences returns the changes from each observation to the next.

@@ -39,7 +39,7 @@ func newTransform(r *Report, o Options, rows []signals.Row) Transform {
 func (t Transform) Apply(y *mat.Dense) (z *mat.Dense, undo func(*mat.Dense) *mat.Dense, err error) {
 	n, _ := y.Dims()
 	if t.rows != nil && n != len(t.rows) {
-		return nil, nil, input.Errorf(op, input.Vertices, "got %d, want %d as in the signals that were prepared first", n, len(t.rows))
+		return nil, nil, input.Errorf(op, input.Vertices, "got %d, want %d as in the signals that were preprocessed first", n, len(t.rows))
 	}
 	z = mat.DenseCopyOf(y)
 	if t.log {

@@ -97,7 +97,7 @@ func warnOfSkew(y *mat.Dense, o Options) []Warning {
 		return nil
 	}
 	if low == 0 {
-		return warning(SkewedFromZero, "values are not negative and skewed (skewness %.2g): logarithms of them plus an offset may help", was)
+		return warning(SkewedFromZero, "values are non-negative and skewed (skewness %.2g): logarithms with an offset may help", was)
 	}
 	return warning(Skewed, "values are positive and skewed (skewness %.2g): logarithms may help", was)
 }
@@ -135,12 +135,12 @@ func warnOfTime(z *mat.Dense, rows []signals.Row, o Options) []Warning {
 	if typical < max(strongAutocorrelation, chanceAutocorrelation/math.Sqrt(float64(m))) {
 		return nil
 	}
-	words := fmt.Sprintf("neighbouring signals are alike (correlation %.2g) and the %d count as about %.0f independent ones",
+	words := fmt.Sprintf("consecutive signals are correlated (%.2g), so the %d signals count as about %.0f independent ones",
 		typical, m, EffectiveObservations(z))
 	if o.Difference {
 		return warning(StillAutocorrelated, "%s", words)
 	}
-	return warning(Autocorrelated, "%s: if they follow one another in time, differences may help", words)
+	return warning(Autocorrelated, "%s: if they form a time series, differences may help", words)
 }
 
 // warnOfDuplicates names pairs of vertices that carry the same signal.
@@ -168,7 +168,7 @@ func warnOfDuplicates(z *mat.Dense, rows []signals.Row, o Options) []Warning {
 	case len(pairs) > most:
 		pairs = append(pairs[:most], fmt.Sprintf("%d more pairs", len(pairs)-most))
 	}
-	return warning(Duplicates, "vertices carry the same signal: %s; leave out one of each, or edges to them mean little", strings.Join(pairs, ", "))
+	return warning(Duplicates, "vertices carry the same signal: %s; remove one of each pair, otherwise their edges mean little", strings.Join(pairs, ", "))
 }
 
 // duplicates says whether two standardised rows agree up to sign and rounding, and

@@ -26,7 +26,7 @@ func contentOf(a *nervure.Analysis, o Options) content {
 		c.Title = "The graph behind the signals"
 	}
 	if c.Interrupted {
-		c.Warnings = append([]string{"The run was interrupted: this is what it had come to."}, c.Warnings...)
+		c.Warnings = append([]string{"The run was interrupted: this is the best graph so far."}, c.Warnings...)
 	}
 	if a.Sparse != nil {
 		for _, name := range kernel.Names(a.Sparse.Model.Kernels) {

@@ -17,15 +17,15 @@ import (
 // cutMeanings say what a rule does.
 var cutMeanings = map[graph.CutRule]string{
 	graph.CutAuto:      "chosen automatically: at the gap in the weights or, if there is none, where removing further edges starts to hurt the held-out fit",
-	graph.CutEdges:     "the heaviest, as many as asked for",
-	graph.CutThreshold: "those above the given threshold",
+	graph.CutEdges:     "the heaviest, as many as requested",
+	graph.CutThreshold: "those with the given weight or more",
 	method.OwnCut:      "by the method's own rule",
 }
 
 var statusMeanings = map[solver.Status]string{
-	solver.Converged:   "nothing changed any more",
+	solver.Converged:   "the result no longer changed",
 	solver.MaxRounds:   "the limit on rounds was reached",
-	solver.Stalled:     "no step improved the fit any further",
+	solver.Stalled:     "no step improved the fit",
 	solver.Interrupted: "the run was stopped early",
 }
 
@@ -47,25 +47,25 @@ func numbers(a *nervure.Analysis) []number {
 	_, components := a.Graph.Components()
 	t.addKey("Vertices", strconv.Itoa(a.Graph.Vertices()), "")
 	t.addKey("Edges", strconv.Itoa(a.Graph.EdgeCount()), cutMeanings[a.Result.Cut])
-	t.addKey("Signals", strconv.Itoa(a.Signals()), "observations of all vertices")
+	t.addKey("Signals", strconv.Itoa(a.Signals()), "observations, each of all vertices")
 	if s := a.Sparse; s != nil {
 		residual := words.Percent(s.Residual)
 		if s.Unexplained == 0 {
-			residual = "none" // but rounding errors
+			residual = "rounding error"
 		}
-		t.addKey("Residual", residual, "share of the signals' energy that the graph does not explain: ‖Y − DX‖²/‖Y‖²")
+		t.addKey("Residual", residual, "share of the signals' energy that the model does not explain: ‖Y − DX‖²/‖Y‖²")
 	}
 	if a.Confidence != nil {
-		label := "Sure edges"
+		label := "High-confidence edges"
 		if a.Sparse == nil {
 			label = "Stable edges"
 		}
-		t.addKey(label, strconv.Itoa(a.Confidence.AtLeast(nervure.SureLevel)), fmt.Sprintf("with a confidence of %g or more", nervure.SureLevel))
+		t.addKey(label, strconv.Itoa(a.Confidence.AtLeast(nervure.SureLevel)), fmt.Sprintf("with confidence %g or higher", nervure.SureLevel))
 	}
-	t.add("Components", strconv.Itoa(components), "parts with no edge between them, isolated vertices included")
-	t.add("Vertices without an edge", strconv.Itoa(len(a.Graph.Isolated())), "")
-	t.add("Lightest edge", fourDigits(a.Summary().Threshold.Value), "the smallest weight kept")
-	missing := "left out of the fit"
+	t.add("Components", strconv.Itoa(components), "connected components, including isolated vertices")
+	t.add("Isolated vertices", strconv.Itoa(len(a.Graph.Isolated())), "")
+	t.add("Lightest edge", fourDigits(a.Summary().Threshold.Value), "smallest weight kept")
+	missing := "excluded from the fit"
 	if a.Result.Filled > 0 {
 		missing = "replaced by the mean of their vertex"
 	}
@@ -78,8 +78,8 @@ func numbers(a *nervure.Analysis) []number {
 			t.add("Parameter "+v.Name, fourDigits(v.Value), "")
 		}
 	}
-	t.add("How it ended", strings.ReplaceAll(string(a.Status), "_", " "), statusMeanings[a.Status])
-	t.add("Seed", strconv.FormatUint(a.Options.Seed, 10), "of every random draw")
+	t.add("Status", strings.ReplaceAll(string(a.Status), "_", " "), statusMeanings[a.Status])
+	t.add("Seed", strconv.FormatUint(a.Options.Seed, 10), "random seed")
 	return t
 }
 
@@ -90,25 +90,25 @@ func (t *table) addSparse(s *learn.Result) {
 		t.add(fmt.Sprintf("Kernel %d", k+1), kernel.ShortName(used.Name),
 			fmt.Sprintf("polynomial of degree %d, approximation error at most %.2g", used.Degree(), used.ApproximationError))
 	}
-	t.add("Atoms per signal", strconv.Itoa(s.Model.Sparsity), "the most patterns that a signal is a sum of")
+	t.add("Atoms per signal", strconv.Itoa(s.Model.Sparsity), "maximum number of atoms that make up a signal")
 	if s.Weights.EdgeCount() > s.Graph.EdgeCount() {
-		t.add("Gap", fourDigits(s.Threshold.Gap), "smallest weight kept over the largest removed, both normalised; above 2 is clear")
+		t.add("Gap", fourDigits(s.Threshold.Gap), "ratio of the smallest weight kept to the largest weight cut, both normalised; above 2 is clear")
 	} else {
-		t.add("Gap", "none removed", "all edges of positive weight were kept")
+		t.add("Gap", "none cut", "all edges of positive weight were kept")
 	}
 	if s.Noise > 0 {
 		t.add("Noise", words.Percent(s.Noise), "of the signals' amplitude, if the residual is all noise")
 	}
 	t.add("Unexplained signals", strconv.Itoa(s.Unexplained), "with a residual above rounding error")
 	t.add("Objective", fourDigits(s.Objective), "final value of what the recipe minimises")
-	t.add("Starts", strconv.Itoa(s.Starts), "")
-	t.add("Rounds", strconv.Itoa(s.Rounds), "of coding and graph update, in the start that was kept")
-	t.add("Gradients", strconv.Itoa(s.Gradients), "computed in all starts")
+	t.add("Starts", strconv.Itoa(s.Starts), "number of starting points tried")
+	t.add("Rounds", strconv.Itoa(s.Rounds), "rounds of coding and graph update in the best start")
+	t.add("Gradients", strconv.Itoa(s.Gradients), "gradient evaluations in all starts")
 	if s.Allowed > 0 {
-		t.add("Allowed pairs", strconv.Itoa(s.Allowed), "candidates for an edge")
+		t.add("Allowed pairs", strconv.Itoa(s.Allowed), "pairs that were allowed to have an edge")
 	}
 	if s.Options.Prior != nil {
-		t.add("Prior weight", fourDigits(s.Options.PriorWeight), "in signals")
+		t.add("Prior weight", fourDigits(s.Options.PriorWeight), "number of signals the prior counts as")
 	}
 }
 

@@ -27,7 +27,7 @@ func TestTimesAreSaidInPlainNumbers(t *testing.T) {
 		"26 times the median":             {26.4, 1},
 		"345 times the median":            {690, 2},
 		"more than 1000 times the median": {3000, 1},
-		"where the median is 0":           {25, 0},
+		"far above the median of 0":       {25, 0},
 	} {
 		if got := times(c[0], c[1]); got != want {
 			t.Errorf("%g over %g is %q, want %q", c[0], c[1], got, want)

@@ -45,7 +45,7 @@ func oddWords(odd []int, sentence func(i int) string) []string {
 func times(value, median float64) string {
 	switch ratio := value / median; {
 	case median == 0:
-		return "where the median is 0"
+		return "far above the median of 0"
 	case ratio > 1000:
 		return "more than 1000 times the median"
 	case ratio < 10:

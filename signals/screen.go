@@ -35,11 +35,11 @@ type Aside struct {
 func (a Aside) Sentence() string {
 	switch a.Reason {
 	case TooFewValues:
-		return fmt.Sprintf("vertex %q has a value in %d of %d signals only: left isolated", a.Name, a.Observed, a.Signals)
+		return fmt.Sprintf("vertex %q has values in only %d of %d signals and was left without edges", a.Name, a.Observed, a.Signals)
 	case Constant:
-		return fmt.Sprintf("vertex %q is %g in every signal: left isolated", a.Name, a.Value)
+		return fmt.Sprintf("vertex %q is constant (%g in every signal) and was left without edges", a.Name, a.Value)
 	}
-	return fmt.Sprintf("vertex %q is vanishingly small beside the others: left isolated", a.Name)
+	return fmt.Sprintf("vertex %q is negligible compared with the others and was left without edges", a.Name)
 }
 
 const (

@@ -44,10 +44,10 @@ func TestScreenSaysWhichVerticesAreSetAsideAndWhy(t *testing.T) {
 		t.Errorf("set aside %+v, want %+v", s.Aside, want)
 	}
 	sentences := []string{
-		`vertex "b" has a value in 1 of 4 signals only: left isolated`,
-		`vertex "c" is 2.5 in every signal: left isolated`,
-		`vertex "d" is vanishingly small beside the others: left isolated`,
-		`vertex "f" has a value in 0 of 4 signals only: left isolated`,
+		`vertex "b" has values in only 1 of 4 signals and was left without edges`,
+		`vertex "c" is constant (2.5 in every signal) and was left without edges`,
+		`vertex "d" is negligible compared with the others and was left without edges`,
+		`vertex "f" has values in only 0 of 4 signals and was left without edges`,
 	}
 	if got := s.Sentences(); !slices.Equal(got, sentences) {
 		t.Errorf("got %q, want %q", got, sentences)
@@ -156,7 +156,7 @@ func TestScreenRefusesWhatNobodyCanLearnFrom(t *testing.T) {
 // A caller can tell why too few vertices are left.
 func TestScreenReasonsComeWithTheRefusal(t *testing.T) {
 	s, err := Screen("test", mat.NewDense(2, 2, []float64{1, 2, 3, 3}), nil)
-	if err == nil || len(s.Aside) != 1 || s.Aside[0].Reason != Constant || !strings.Contains(s.Sentences()[0], `"v1" is 3`) {
+	if err == nil || len(s.Aside) != 1 || s.Aside[0].Reason != Constant || !strings.Contains(s.Sentences()[0], `"v1" is constant (3 in every signal)`) {
 		t.Errorf("got %+v and %v", s, err)
 	}
 }

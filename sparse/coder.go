@@ -133,7 +133,7 @@ func (c *Coder) EncodeSome(p *Problem, dst *Code, signals []int) {
 
 func (c *Coder) check(p *Problem, dst *Code) {
 	if p.Atoms != c.atoms || dst.atoms != p.Atoms || dst.signals != p.Signals || dst.sparsity < c.options.Sparsity {
-		panic(fmt.Sprintf("sparse.Encode: a coder of %d atoms, a problem of %d×%d and a code of %d×%d do not fit",
+		panic(fmt.Sprintf("sparse.Encode: sizes do not match: coder of %d atoms, problem of %d×%d, code of %d×%d",
 			c.atoms, p.Atoms, p.Signals, dst.atoms, dst.signals))
 	}
 }

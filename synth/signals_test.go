@@ -231,7 +231,7 @@ func TestSignalsRefuse(t *testing.T) {
 		"synth.SignalSpec: noise: got -1, want a number ≥ 0":                             {kernels, SignalSpec{Count: 5, Sparsity: 2, Noise: -1}},
 		"synth.SignalSpec: noise: got NaN, want a number ≥ 0":                            {kernels, SignalSpec{Count: 5, Sparsity: 2, Noise: math.NaN()}},
 		"synth.Signals: dictionary.NewOperator: 10 vertices and 0 kernels make no atoms": {nil, good},
-		"synth.Signals: sparsity: got 21, want at most the 20":                           {kernels, SignalSpec{Count: 5, Sparsity: 21, Distinct: true}},
+		"synth.Signals: sparsity: got 21, want at most 20, the number of atoms":          {kernels, SignalSpec{Count: 5, Sparsity: 21, Distinct: true}},
 	} {
 		if _, err := Signals(g, c.kernels, c.spec); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)

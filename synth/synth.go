@@ -166,7 +166,7 @@ func sample(op string, n int, edges []graph.Edge, coordinates [][2]float64, bloc
 	}
 	g, kept := g.WithoutIsolated()
 	if len(kept) == 0 {
-		return Sample{}, input.Errorf("synth."+op, "", "no vertex is left: none of the %d has an edge", n)
+		return Sample{}, input.Errorf("synth."+op, "", "no vertices left: none of the %d has an edge", n)
 	}
 	if g, err = g.Rename(graph.DefaultNames(len(kept))); err != nil {
 		return Sample{}, fmt.Errorf("synth.%s: %w", op, err)

@@ -20,6 +20,15 @@ func Plural(n int, noun string) string {
 	return strconv.Itoa(n) + " " + noun
 }
 
+// Thousands returns a number with its digits in groups of three, such as 200,000.
+func Thousands(n int) string {
+	digits := strconv.Itoa(n)
+	for k := len(digits) - 3; k > 0; k -= 3 {
+		digits = digits[:k] + "," + digits[k:]
+	}
+	return digits
+}
+
 // Percent returns a share in two digits.
 func Percent(share float64) string {
 	if share > 0.1 {

@@ -12,6 +12,14 @@ func TestPlural(t *testing.T) {
 	}
 }
 
+func TestThousands(t *testing.T) {
+	for want, got := range map[string]string{"0": Thousands(0), "150": Thousands(150), "1,000": Thousands(1000), "200,000": Thousands(200_000), "1,000,000": Thousands(1_000_000)} {
+		if got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
 func TestPercent(t *testing.T) {
 	for want, got := range map[string]string{"12%": Percent(.1249), "100%": Percent(1), "9.6%": Percent(.0962), "0.012%": Percent(.000123), "0%": Percent(0)} {
 		if got != want {

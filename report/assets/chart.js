@@ -41,7 +41,7 @@ function logarithmic(low, high, from, to) {
 export function lineChart(element, { series, x, y, marks = [], turns = [], tell, label }) {
   const all = series.flatMap((s) => s.points).filter(([, v]) => v !== null && (!y.log || v > 0));
   if (!all.length) {
-    element.replaceChildren(make("p", { className: "fine" }, "There is nothing to draw."));
+    element.replaceChildren(make("p", { className: "fine" }, "Nothing to draw."));
     return;
   }
   const extent = (k) => [all.reduce((m, p) => Math.min(m, p[k]), Infinity), all.reduce((m, p) => Math.max(m, p[k]), -Infinity)];

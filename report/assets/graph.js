@@ -205,7 +205,7 @@ export class GraphView extends EventTarget {
       this.paintBy = byGroup([...model.component], this.colors, {
         quiet: (label) => alone.has(label), name: (_, size) => `component of ${size}`,
       });
-      if (alone.size) this.paintBy.legend.push([this.colors.faint, `${count(alone.size, "vertex")} without an edge`]);
+      if (alone.size) this.paintBy.legend.push([this.colors.faint, `${alone.size} isolated ${alone.size === 1 ? "vertex" : "vertices"}`]);
     }
   }
 
@@ -215,7 +215,7 @@ export class GraphView extends EventTarget {
     this.panel?.update();
     this.table?.update();
     fillLegend(this.legend, this);
-    this.over.setAttribute("aria-label", `Graph of ${count(this.model.names.length, "vertex")} and ${count(this.model.cut, "edge")}. Arrow keys walk from vertex to vertex, plus and minus zoom, 0 shows all, Escape clears.`);
+    this.over.setAttribute("aria-label", `Graph of ${count(this.model.names.length, "vertex")} and ${count(this.model.cut, "edge")}. Arrow keys move between vertices, plus and minus zoom, 0 fits the graph, Escape clears the selection.`);
     this.showTip();
     this.redraw("under", "over");
   }

@@ -16,12 +16,12 @@ export function tools(view) {
   search.addEventListener("keydown", (event) => {
     if (event.key !== "Enter") return;
     const found = view.model.find(search.value);
-    search.setCustomValidity(found < 0 && search.value !== "" ? "no vertex has this in its name" : "");
+    search.setCustomValidity(found < 0 && search.value !== "" ? "no vertex name contains this text" : "");
     search.reportValidity();
     if (found >= 0) view.focus(view.model.names[found]);
   });
 
-  const slider = make("input", { type: "range", min: 0, step: 1, "aria-label": "how many edges are shown, the heaviest first" });
+  const slider = make("input", { type: "range", min: 0, step: 1, "aria-label": "number of edges shown, heaviest first" });
   slider.addEventListener("input", () => view.setCut(Number(slider.value)));
   const tally = make("output", {});
 
@@ -47,7 +47,7 @@ export function tools(view) {
     slider.setAttribute("aria-valuetext", count(cut, "edge"));
     const least = threshold === null ? "" : ` · weight ≥ ${short(threshold)}`;
     // Edges of the graph may be lighter than those that its cut dropped: the weight is that of the latter only.
-    const beyond = cut > kept ? ` · ${cut - kept} beyond the cut, of weight ≥ ${short(edges[cut - 1][2])}` : `${least}${cut === kept && kept < edges.length ? " · the chosen cut" : ""}`;
+    const beyond = cut > kept ? ` · ${cut - kept} beyond the cut, with weight ≥ ${short(edges[cut - 1][2])}` : `${least}${cut === kept && kept < edges.length ? " · the chosen cut" : ""}`;
     tally.textContent = `${cut} of ${edges.length}${beyond}`;
     choice.value = view.column ? String(view.model.columns.indexOf(view.column)) : "component";
   };
@@ -69,9 +69,9 @@ export function fillLegend(element, view) {
     mark.style.background = `linear-gradient(90deg, ${entry.from}, ${entry.to})`;
     items.push(make("span", {}, `${view.column.name} ${short(entry.low)}`, mark, short(entry.high)));
   }
-  if (model.shown.length) items.push(make("span", {}, "thicker: heavier"));
+  if (model.shown.length) items.push(make("span", {}, "line width: weight"));
   if (model.hasConfidence) items.push(make("span", {}, "confidence 0", make("i", { className: "fade" }), "1"));
-  if (model.cut > model.kept) items.push(make("span", {}, make("i", { className: "dashes" }), "edges the cut dropped"));
+  if (model.cut > model.kept) items.push(make("span", {}, make("i", { className: "dashes" }), "edges that were cut"));
   if (view.geographic) items.push(make("span", {}, "north is up"));
   element.replaceChildren(...items);
 }
@@ -80,7 +80,7 @@ const mostRows = 1000; // of the table; a filter reaches the rest
 
 // edgeTable is the graph as text: collapsed, filled when it is opened.
 export function edgeTable(view) {
-  const filter = make("input", { type: "search", placeholder: "part of a name", "aria-label": "show edges of vertices whose name contains this" });
+  const filter = make("input", { type: "search", placeholder: "filter by name", "aria-label": "filter edges by vertex name" });
   const body = make("tbody", {});
   const head = make("tr", {}, make("th", {}, "vertex"), make("th", {}, "vertex"), make("th", { className: "number" }, "weight"), make("th", { className: "number" }, "confidence"));
   const note = make("p", {});
@@ -96,7 +96,7 @@ export function edgeTable(view) {
       return make("tr", { className: e >= model.kept ? "is-dropped" : "" }, make("td", {}, model.names[i]), make("td", {}, model.names[j]),
         make("td", { className: "number" }, short(weight)), model.hasConfidence ? make("td", { className: "number" }, short(confidence)) : null);
     }));
-    note.textContent = all.length > mostRows ? `The ${mostRows} heaviest of ${all.length} edges.` : `${count(all.length, "edge")}, the heaviest first.`;
+    note.textContent = all.length > mostRows ? `The ${mostRows} heaviest of ${all.length} edges.` : `${count(all.length, "edge")}, heaviest first.`;
   };
   filter.addEventListener("input", update);
   element.addEventListener("toggle", update);

@@ -11,7 +11,7 @@ const confidenceOf = (edge) => edge[3] ?? null;
 export function vertexTip(model, i) {
   const near = [...model.neighbours[i]].sort((a, b) => a.edge - b.edge);
   const parts = [make("strong", {}, model.names[i])];
-  parts.push(make("p", {}, near.length ? `${count(near.length, "edge")}, weights sum to ${short(model.strength[i])}` : "no edge shown"));
+  parts.push(make("p", {}, near.length ? `${count(near.length, "edge")}, total weight ${short(model.strength[i])}` : "no edge shown"));
   const columns = model.columns.map((c) => [c.name, c.numbers ? short(c.numbers[i]) : c.text[i]]).filter(([, value]) => value !== "" && value !== "–");
   if (columns.length) parts.push(make("table", {}, make("tbody", {}, ...columns.map(([name, value]) => make("tr", {}, make("th", {}, name), make("td", {}, value))))));
   if (near.length) {
@@ -20,7 +20,7 @@ export function vertexTip(model, i) {
       if (model.hasConfidence) cells.push(make("td", {}, short(confidenceOf(model.shown[edge]))));
       return make("tr", {}, ...cells);
     });
-    const head = [make("th", {}, "joined to"), make("td", {}, "weight")];
+    const head = [make("th", {}, "connected to"), make("td", {}, "weight")];
     if (model.hasConfidence) head.push(make("td", {}, "confidence"));
     parts.push(make("table", {}, make("thead", {}, make("tr", {}, ...head)), make("tbody", {}, ...rows)));
     if (near.length > strongest) parts.push(make("p", {}, `and ${near.length - strongest} more`));
@@ -33,7 +33,7 @@ export function edgeTip(model, e) {
   const edge = model.shown[e];
   const parts = [make("strong", {}, `${model.names[edge[0]]} – ${model.names[edge[1]]}`), make("p", {}, `weight ${short(edge[2])}`)];
   if (confidenceOf(edge) !== null) parts.push(make("p", {}, `confidence ${short(edge[3])}`));
-  if (e >= model.kept) parts.push(make("p", {}, "dropped by the cut"));
+  if (e >= model.kept) parts.push(make("p", {}, "cut"));
   return parts;
 }
 

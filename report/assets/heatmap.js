@@ -24,7 +24,7 @@ export class HeatMap {
   show(edges) {
     this.edges = edges;
     this.at = new Map(edges.flatMap((e) => [[this.key(e[0], e[1]), e], [this.key(e[1], e[0]), e]]));
-    this.canvas.setAttribute("aria-label", `Weights between ${this.names.length} vertices, ${edges.length} of them above zero. The table of edges above has the same as text.`);
+    this.canvas.setAttribute("aria-label", `Weights between ${this.names.length} vertices, ${edges.length} of them non-zero. The table of edges above lists the same values as text.`);
     this.paint();
   }
 
@@ -77,7 +77,7 @@ export class HeatMap {
     }
     const edge = this.nearest(row, column, Math.floor(heatReach / cell / 2));
     const [i, j] = edge ? [edge[0], edge[1]] : [this.order[row], this.order[column]];
-    this.words.textContent = i === j ? this.names[i] : `${this.names[i]} – ${this.names[j]}: ${edge ? `weight ${short(edge[2])}` : "not joined"}`;
+    this.words.textContent = i === j ? this.names[i] : `${this.names[i]} – ${this.names[j]}: ${edge ? `weight ${short(edge[2])}` : "not connected"}`;
   }
 
   nearest(row, column, reach) {

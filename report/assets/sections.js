@@ -9,11 +9,11 @@ import { count, short } from "./words.js";
 export function showWeights(element, { weights, kept }) {
   const cut = weights.findIndex(([rank]) => rank > kept);
   const chosen = cut < 0 ? weights : weights.slice(0, cut), dropped = cut < 0 ? [] : weights.slice(cut);
-  const series = [{ name: "kept", look: "group-0", points: chosen }, { name: "dropped by the cut", look: "dropped", points: dropped }];
+  const series = [{ name: "kept", look: "group-0", points: chosen }, { name: "cut", look: "dropped", points: dropped }];
   lineChart(element, {
-    series: series.filter((s) => s.points.length), x: { label: "edges, the heaviest first", whole: true }, y: { log: true },
+    series: series.filter((s) => s.points.length), x: { label: "edges, heaviest first", whole: true }, y: { log: true },
     marks: [{ x: kept + 0.5, words: `cut: ${count(kept, "edge")}` }],
-    tell: ([rank, weight]) => `edge ${rank}: weight ${short(weight)}${rank > kept ? ", dropped" : ""}`, label: "weights by rank, on a logarithmic scale",
+    tell: ([rank, weight]) => `edge ${rank}: weight ${short(weight)}${rank > kept ? ", cut" : ""}`, label: "weights by rank, on a logarithmic scale",
   });
 }
 
@@ -30,7 +30,7 @@ function roundWords(r) {
 export function showConvergence(element, { rounds }) {
   const series = [{ name: "residual", look: "group-0", points: rounds.map((r, k) => [k + 1, r.residual]) }];
   const differs = rounds.some((r) => Math.abs(r.objective - r.residual) > 0.05 * Math.abs(r.residual));
-  if (differs) series.push({ name: "what the round minimises", look: "group-1", points: rounds.map((r, k) => [k + 1, r.objective]) });
+  if (differs) series.push({ name: "objective", look: "group-1", points: rounds.map((r, k) => [k + 1, r.objective]) });
   lineChart(element, {
     series, x: { label: "rounds", whole: true }, y: { log: true }, turns: turnsOf(rounds),
     tell: ([k]) => `${roundWords(rounds[k - 1])}: residual ${short(rounds[k - 1].residual)}`, label: "residual by round, on a logarithmic scale",
@@ -65,18 +65,18 @@ export function showUsage(element, { names, kernels, usage }) {
   const most = names.length > mostBars ? 16 : mostBars;
   if (names.length > most) {
     const total = names.map((_, i) => parts.reduce((sum, p) => sum + p.values[i], 0));
-    strip(element, { values: total, median: 0, isOdd, tell: (i) => `${names[i]}: ${total[i]}`, label: "use of all vertices, in their order" });
-    element.append(make("p", { className: "fine" }, `All ${names.length} vertices in their order, and the ${most} used most:`));
+    strip(element, { values: total, median: 0, isOdd, tell: (i) => `${names[i]}: ${total[i]}`, label: "usage of all vertices, in file order" });
+    element.append(make("p", { className: "fine" }, `All ${names.length} vertices in file order, then the ${most} most used:`));
   }
-  barChart(element, { names, parts, most, tellValue: String, label: "how many signals use each vertex" });
+  barChart(element, { names, parts, most, tellValue: String, label: "number of signals that use each vertex" });
 }
 
 // showResidual draws what is left over: all of it in its order, and the largest.
 function showResidual(element, nameOf, { values, count: all, largest, median, odd }, what) {
   const stands = new Set(odd), isOdd = (i) => stands.has(i);
   element.replaceChildren();
-  if (all > largest.length) strip(element, { values, median, isOdd, tell: (i) => `${nameOf(i)}: ${short(values[i])}`, label: `residual of all ${what}, in their order` });
-  if (all > values.length) element.append(make("p", { className: "fine" }, `The first ${values.length} of ${all} ${what} in their order, and the largest of all:`));
+  if (all > largest.length) strip(element, { values, median, isOdd, tell: (i) => `${nameOf(i)}: ${short(values[i])}`, label: `residual of all ${what}, in file order` });
+  if (all > values.length) element.append(make("p", { className: "fine" }, `The first ${values.length} of ${all} ${what} in file order, then the largest of all:`));
   barChart(element, {
     names: largest.map(({ at }) => nameOf(at)), parts: [{ values: largest.map(({ value }) => value), look: "group-0" }],
     most: largest.length, isOdd: (k) => isOdd(largest[k].at), label: `the ${what} with the largest residuals`,

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/nervure/nervure"
+	"github.com/nervure/nervure/assess"
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/input"
@@ -22,39 +23,42 @@ func newCompare(c console) *cobra.Command {
 	f := &compareFlags{}
 	cmd := &cobra.Command{
 		Use:   "compare SIGNALS [flags]",
-		Short: "Run several methods on the same signals, side by side",
+		Short: "Compare several methods on the same signals",
 		Long: `Run several methods on the same signals, print one table and recommend a method.
 
-The table has the time each took and the edges it found. With --truth it has the
-precision, recall and F1 of the edges, as the method cut them and as many as are
-true. Without the truth it shows how far the methods agree: the F1 between each
-two of their graphs.
+The table shows the running time of each method and the number of edges it
+found. With --truth it also shows the precision, recall and F1 of the edges,
+both with the method's own number of edges and with the true number. Without
+--truth it shows how far the methods agree: the F1 between each pair of graphs.
 
-Either way methods are ranked by signals held out, and the truth has no part in
-it. Signals are cut into folds of consecutive ones; each method learns from all
-folds but one, and a Gaussian model with only the edges it found is fitted to
-the same signals. How much likelier this makes the signals of the fold left out
-than a model without edges is the held-out gain, in nats a signal. It is made
-from edges alone and in the same way for all, so that it can be compared.
-Recommended is the sparsest graph that keeps 90% of the best gain, because
-denser ones nearly always predict a little better. Before that comes sparse if
-its graph proves itself, or if the model of its codes makes the signals likelier
-than the edges of any graph do.
+` + paragraph(fmt.Sprintf(`In both cases methods are ranked by held-out signals, without using the ground
+truth. The signals are split into folds of consecutive signals. Each method
+learns from all folds but one, and a Gaussian model that has only the edges it
+found is fitted to the same signals. The held-out gain is the increase in
+log-likelihood of the remaining fold over a model without edges, in nats per
+signal. It depends only on the edges and is computed in the same way for all
+methods, so it is comparable across methods. The recommended graph is the
+sparsest that keeps %.0f%% of the best gain, because denser graphs nearly always
+predict a little better. The method sparse takes precedence if its result is
+exact, or if its codes give a higher held-out likelihood than the edges of any
+graph.`, 100*assess.Adequate)) + `
 
-A method that cannot work with the signals is a row that says why. What is
-missing (empty cells, NaN, NA, null) is filled with means, but not for sparse.
+If a method cannot handle the signals, its row gives the reason. Missing values
+(empty cells, NaN, NA, null) are replaced by the mean of the vertex, except for
+sparse, which leaves them out.
 
 ` + aboutPreparation + `
 
-` + aboutModel + `
-What is chosen from all signals is kept in the folds.
+` + aboutModel() + `
+
+These choices are made once, from all signals, and kept for the folds.
 
 Methods:
 ` + aboutMethods(),
 		Example: `  nervure compare signals.csv
   nervure compare signals.csv --truth truth.csv --out comparison.json
   nervure compare signals.csv --methods sparse,correlation --edges 60`,
-		Args:              oneArgument("the file of signals (or - for standard input)"),
+		Args:              oneArgument("the signals file (or - for standard input)"),
 		ValidArgsFunction: signalFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			r, err := f.resolve(args[0])
@@ -104,7 +108,7 @@ func (r *compareRun) do(ctx context.Context, c console) error {
 	case comparison == nil && ctx.Err() == nil:
 		return r.source.explain(err, nil)
 	case comparison == nil || comparison.Interrupted && len(comparison.Methods) == 0:
-		return &interruption{"no method was done yet, nothing was written"}
+		return &interruption{"no method had finished; nothing was written"}
 	}
 	record := comparisonRecord{comparison.Document()}
 	failure, outputs, left := r.allFailed(comparison), r.outputs(&record), ""
@@ -112,7 +116,7 @@ func (r *compareRun) do(ctx context.Context, c console) error {
 	case failure != nil:
 		outputs = nil
 	case record.Interrupted && isFile(r.out): // which may be of a run that ended
-		outputs, left = nil, fmt.Sprintf("; %s is left as it was", r.out)
+		outputs, left = nil, fmt.Sprintf("; %s is unchanged", r.out)
 	}
 	written, err := writeOutputs(outputs)
 	if r.json {
@@ -131,7 +135,7 @@ func (r *compareRun) do(ctx context.Context, c console) error {
 	}
 	switch {
 	case record.Interrupted:
-		outcome := fmt.Sprintf("%d of %s done, and shown%s", len(record.Methods), plural(len(r.options.Methods), "method"), left)
+		outcome := fmt.Sprintf("%d of %s finished and shown%s", len(record.Methods), plural(len(r.options.Methods), "method"), left)
 		return errors.Join(&interruption{outcome}, err)
 	case err != nil:
 		return err
@@ -205,7 +209,7 @@ func (r *compareRun) noteTruth(c console) {
 	}
 	n := truth.Vertices()
 	if joined := n - len(truth.Isolated()); 2*joined < n {
-		fmt.Fprintln(c.err, wrapped(fmt.Sprintf("note: %s joins only %d of %s; edges found between the others count as wrong",
+		fmt.Fprintln(c.err, wrapped(fmt.Sprintf("note: %s connects only %d of %s; edges found between the others count as false",
 			r.truth, joined, plural(n, "vertex"))))
 	}
 }

@@ -40,23 +40,23 @@ func (f *compareFlags) define(cmd *cobra.Command) {
 	f.progress = newProgressFlag()
 	addFlags(cmd, "Signals", func(s *pflag.FlagSet) {
 		f.signals.define(s)
-		s.StringVar(&f.truth, "truth", "", "the true graph, `FILE`: "+readableGraphs)
+		s.StringVar(&f.truth, "truth", "", "ground-truth graph `FILE`: "+readableGraphs)
 	})
-	addFlags(cmd, "Preparation", f.prepare.define)
+	addFlags(cmd, "Preprocessing", f.prepare.define)
 	addFlags(cmd, "Learning", func(s *pflag.FlagSet) {
-		s.StringSliceVar(&f.methods, "methods", nil, "the methods, `NAMES` with commas between them (default all)")
+		s.StringSliceVar(&f.methods, "methods", nil, "comma-separated `NAMES` of the methods to run (default all)")
 		f.kernels.defineChoice(s)
 		defineSparsity(s, &f.sparsity)
-		s.Var(&f.edges, "edges", "keep only so many edges, the heaviest (default: each method's own cut)")
-		s.Var(&f.folds, "folds", "rank methods by so many folds of signals held out, 0 for no ranking (default 5, or 2 where there are many vertices and signals)")
-		s.Uint64Var(&f.seed, "seed", 1, "seed `S` of every random draw")
-		s.Var(&f.threads, "threads", "cores to use, 0 for all; the graphs do not depend on it (default 0)")
+		s.Var(&f.edges, "edges", "keep only the N heaviest edges (default: each method's own cut)")
+		s.Var(&f.folds, "folds", "rank methods by N-fold cross-validation, 0 for no ranking (default 5, or 2 for many vertices and signals)")
+		s.Uint64Var(&f.seed, "seed", 1, "random seed `S`")
+		s.Var(&f.threads, "threads", "number of cores, 0 for all; does not affect the graphs (default 0)")
 	})
 	addFlags(cmd, "Output", func(s *pflag.FlagSet) {
 		s.BoolVar(&f.json, "json", false, "print JSON instead of a table")
-		s.StringVar(&f.out, "out", "", "write the comparison also to `FILE`: .json for all of it, .csv for a line for each method")
-		s.BoolVar(&f.quiet, "quiet", false, "say nothing but results and errors")
-		s.Var(f.progress, "progress", "how to show progress: auto (a line on a terminal), plain (a line for each method), json (an object a line, for programs) or none")
+		s.StringVar(&f.out, "out", "", "also write the comparison to `FILE`: .json for everything, .csv for one line per method")
+		s.BoolVar(&f.quiet, "quiet", false, "print only results and errors")
+		s.Var(f.progress, "progress", "progress output: auto (one line on a terminal), plain (one line per method), json (one object per line) or none")
 		defineUntilEOF(s, &f.untilEOF)
 	})
 	f.set = cmd.Flags()
@@ -92,7 +92,7 @@ func (f *compareFlags) resolve(signals string) (*compareRun, error) {
 	}
 	for _, flag := range []string{"truth", "out"} {
 		if f.set.Changed(flag) && f.set.Lookup(flag).Value.String() == "" {
-			return nil, misuse("--%s wants the name of a file", flag)
+			return nil, misuse("--%s needs a file name", flag)
 		}
 	}
 	return r, f.readMethods(r)
@@ -141,13 +141,13 @@ func (f *compareFlags) methodNames() ([]string, error) {
 			names = append(names, name)
 		}
 		if len(names) == 0 {
-			return nil, misuse("--methods wants at least one of %s", strings.Join(methodNames(), ", "))
+			return nil, misuse("--methods needs at least one of %s", strings.Join(methodNames(), ", "))
 		}
 	}
 	useless := func(flags, users []string) error {
 		for _, flag := range flags {
 			if f.set.Changed(flag) && !slices.ContainsFunc(users, func(m string) bool { return slices.Contains(names, m) }) {
-				return misuse("--%s is for %s only, and --methods leaves out %s", flag, either(users), either(users))
+				return misuse("--%s applies only to %s, which --methods does not include", flag, either(users))
 			}
 		}
 		return nil

@@ -123,15 +123,15 @@ func (r comparisonRecord) writeTable(w io.Writer) error {
 // are no measure between methods.
 func (r comparisonRecord) explainHeldOut(b *strings.Builder) {
 	if r.Recommendation != nil {
-		b.WriteString("\n" + hanging("", fmt.Sprintf("held-out gain: how much likelier signals become by the edges learned from the other folds, in nats a signal, in %d folds; "+
-			"hidden: the share of hidden values that these edges predict", r.Folds)) + "\n")
+		b.WriteString("\n" + hanging("", fmt.Sprintf("held-out gain: increase in the log-likelihood of a signal due to the edges learned from the other folds, in nats per signal, %d folds; "+
+			"hidden: share of the energy of hidden values that these edges predict", r.Folds)) + "\n")
 	}
 	for _, m := range r.Methods {
 		if m.CodeGain != nil {
-			b.WriteString(hanging("", fmt.Sprintf("codes of %s, with what it chose from all signals as given, make signals likelier by %.3f ± %.3f nats, which is comparable with the held-out gains", m.Method, *m.CodeGain, *m.CodeGainError)) + "\n")
+			b.WriteString(hanging("", fmt.Sprintf("the codes of %s, given the choices it made from all signals, gain %.3f ± %.3f nats per signal, comparable with the held-out gains", m.Method, *m.CodeGain, *m.CodeGainError)) + "\n")
 		}
 		if m.HeldOutError != nil {
-			b.WriteString(hanging("", fmt.Sprintf("codes of %s leave over %.3g of the energy of %s on a graph learned from the others (not comparable across methods)",
+			b.WriteString(hanging("", fmt.Sprintf("the codes of %s leave %.3g of the energy of %s unexplained, on a graph learned from the others (not comparable across methods)",
 				m.Method, *m.HeldOutError, plural(r.SignalsHeldOut, "signal"))) + "\n")
 		}
 	}
@@ -161,7 +161,7 @@ func writeAgreement(b *strings.Builder, a document.Agreement) {
 	if n < 2 {
 		return
 	}
-	b.WriteString("\nagreement of the graphs (F1 between their edges)\n")
+	b.WriteString("\nagreement between the graphs (F1 of their edges)\n")
 	label := 0
 	for _, m := range a.Methods {
 		label = max(label, len(m)+len("10 "))

@@ -8,14 +8,14 @@ func newCompletion(c console) *cobra.Command {
 	shells := []string{"bash", "zsh", "fish", "powershell"}
 	return &cobra.Command{
 		Use:   "completion SHELL",
-		Short: "Print a script that completes commands and flags in a shell",
-		Long: `Print a script that makes a shell complete the commands of nervure, its flags
-and the words these take. SHELL is bash, zsh, fish or powershell.`,
-		Example: `  source <(nervure completion bash)        # in ~/.bashrc, to keep it
+		Short: "Print a shell completion script",
+		Long: `Print a completion script for a shell. It completes the commands of nervure,
+their flags and flag values. SHELL is bash, zsh, fish or powershell.`,
+		Example: `  source <(nervure completion bash)   # add to ~/.bashrc to make it permanent
   nervure completion zsh > "${fpath[1]}/_nervure"
   nervure completion fish | source`,
 		ValidArgs: shells,
-		Args:      oneArgument("the name of a shell"),
+		Args:      oneArgument("the shell"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch root := cmd.Root(); args[0] {
 			case "bash":

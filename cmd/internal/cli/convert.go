@@ -17,15 +17,15 @@ func newConvert(c console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "convert GRAPH --out FILE",
 		Short: "Write a graph in another format",
-		Long: `Read a graph and write it in the format that the name of --out says. Names,
-weights, confidence and what is known about vertices stay as they are where both
-formats can hold them; a note says what is left out.`,
+		Long: `Read a graph and write it in the format given by the extension of --out. Names,
+weights, confidence and vertex attributes are kept if both formats support them;
+a note says what is lost.`,
 		Example: `  nervure convert graph.csv --out graph.graphml
   nervure convert graph.json --out graph.gexf`,
-		Args: oneArgument("the file of the graph"),
+		Args: oneArgument("the graph file"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if out == "" {
-				return misuse("--out is missing: it names the file to write, such as graph.graphml")
+				return misuse("--out is missing: give the file to write, such as graph.graphml")
 			}
 			return convert(c, args[0], out)
 		},
@@ -57,7 +57,7 @@ func convert(c console, in, out string) error {
 		err = writeGraph(out, *file)
 	}
 	if lost := lostIn(*file, format); err == nil && lost != nil {
-		fmt.Fprintln(c.err, wrapped(fmt.Sprintf("note: a graph as .%s has no place for %s", format, words.List(lost, "and"))))
+		fmt.Fprintln(c.err, wrapped(fmt.Sprintf("note: a .%s graph cannot store %s", format, words.List(lost, "and"))))
 	}
 	return err
 }
@@ -75,7 +75,7 @@ func lostIn(file dataio.GraphFile, f dataio.Format) (lost []string) {
 		lost = append(lost, "confidence")
 	}
 	if file.Vertices != nil && !f.Can(dataio.KeepsAttributes) {
-		lost = append(lost, "what is known about vertices")
+		lost = append(lost, "vertex attributes")
 	}
 	return lost
 }

@@ -35,9 +35,9 @@ func newDemo(c console) *cobra.Command {
 	var out string
 	cmd := &cobra.Command{
 		Use:   "demo [flags]",
-		Short: "Learn the graph of a small sample and draw it",
-		Long: `Learn the graph of a small sample that comes with nervure, draw it, and compare
-it with the truth.`,
+		Short: "Learn and draw the graph of a built-in sample",
+		Long: `Learn the graph of a small built-in sample, draw it, and compare it with the
+ground truth.`,
 		Example: `  nervure demo
   nervure demo --out leaf`,
 		Args: noArguments,
@@ -50,7 +50,7 @@ it with the truth.`,
 		},
 	}
 	addFlags(cmd, "Flags", func(s *pflag.FlagSet) {
-		s.StringVar(&out, "out", "", "write the sample, the learned graph and a picture of it to `DIR`")
+		s.StringVar(&out, "out", "", "write the sample, the learned graph and a drawing of it to `DIR`")
 	})
 	mustComplete(cmd, "out", directories)
 	return cmd
@@ -90,9 +90,9 @@ func (d *demonstration) do(ctx context.Context, c console, out string) error {
 	}
 	var page bytes.Buffer
 	n, m := d.signals.Y.Dims()
-	fmt.Fprintf(&page, `%d sensors on a leaf were read %d times. Which of them are joined by a vein?
-Only the readings are used: each is a sum of up to four patterns that spread
-along the veins, and nervure looks for the veins that make it so.
+	fmt.Fprintf(&page, `%d sensors on a leaf were read %d times. Which of them are connected by a vein?
+Nervure sees only the readings. It models each one as a sum of up to four
+patterns that spread along the veins, and looks for the veins.
 
 `, n, m)
 	analysis, err := nervure.Learn(ctx, d.signals, nervure.Options{Method: learn.Sparse{Model: learn.PaperModel()}, Confidence: nervure.No})
@@ -108,7 +108,7 @@ along the veins, and nervure looks for the veins that make it so.
 	}
 	picture := plot.Against("the veins of a leaf, learned from signals", analysis.Graph, d.truth, d.about)
 	page.WriteString(picture.Text(columns-1, 22, charset(os.Getenv)))
-	fmt.Fprintf(&page, "\n%s, found in %s.\nThey are %s.\n", foundSentence(score), inWords(analysis.Duration.Seconds()), analysis.Verdict)
+	fmt.Fprintf(&page, "\n%s, found in %s.\nThe result is %s.\n", foundSentence(score), inWords(analysis.Duration.Seconds()), analysis.Verdict)
 	if out != "" {
 		if _, err := writeOutputs(d.outputs(out, &demoResult{analysis.Graph, picture})); err != nil {
 			return err
@@ -124,9 +124,9 @@ along the veins, and nervure looks for the veins that make it so.
 func foundSentence(s *document.Evaluation) string {
 	missed, wrong := s.EdgesTrue-s.Correct, s.EdgesFound-s.Correct
 	if missed == 0 && wrong == 0 {
-		return fmt.Sprintf("All %d true edges and no other (F1 1)", s.EdgesTrue)
+		return fmt.Sprintf("All %d true edges and no others (F1 = 1)", s.EdgesTrue)
 	}
-	return fmt.Sprintf("%d of %d true edges and %d others (F1 %.3f; missed ones are dotted, wrong ones x)", s.Correct, s.EdgesTrue, wrong, s.F1)
+	return fmt.Sprintf("%d of %d true edges and %d false ones (F1 = %.3f; missed edges are dotted, false edges marked x)", s.Correct, s.EdgesTrue, wrong, s.F1)
 }
 
 // next prints commands that work as they stand.

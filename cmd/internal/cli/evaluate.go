@@ -28,11 +28,11 @@ func newEvaluate(c console) *cobra.Command {
 	e := &evaluation{}
 	cmd := &cobra.Command{
 		Use:   "evaluate --truth TRUTH GRAPH [flags]",
-		Short: "Score a learned graph against the true one",
-		Long: `Score a learned graph against the true one: precision, recall and F1 of its
-edges, the error of its weights once the scales are matched, and the normalised
-mutual information. Vertices are matched by name; one that a file does not
-mention has no edges there. GRAPH may be - for an edge list on standard input.`,
+		Short: "Score a learned graph against the ground truth",
+		Long: `Score a learned graph against the ground truth: precision, recall and F1 of the
+edges, weight error after matching scales, and normalised mutual information.
+Vertices are matched by name; a vertex that a file does not mention has no edges
+there. GRAPH may be - for an edge list on standard input.`,
 		Example: `  nervure evaluate --truth truth.csv graph.csv
   nervure evaluate --truth truth.csv graph.graphml --json
   nervure evaluate --truth truth.csv graph.csv \
@@ -45,9 +45,9 @@ mention has no edges there. GRAPH may be - for an edge list on standard input.`,
 		},
 	}
 	addFlags(cmd, "Flags", func(s *pflag.FlagSet) {
-		s.StringVar(&e.truth, "truth", "", "the true graph, `FILE`: "+readableGraphs)
-		s.StringVar(&e.codesTruth, "codes-truth", "", "the true codes, `FILE` ("+matrixFormats+")")
-		s.StringVar(&e.codesFound, "codes", "", "the learned codes, `FILE`")
+		s.StringVar(&e.truth, "truth", "", "ground-truth graph `FILE`: "+readableGraphs)
+		s.StringVar(&e.codesTruth, "codes-truth", "", "ground-truth codes `FILE` ("+matrixFormats+")")
+		s.StringVar(&e.codesFound, "codes", "", "learned codes `FILE`")
 		s.BoolVar(&e.json, "json", false, "print JSON instead of a table")
 	})
 	mustComplete(cmd, "truth", graphFiles)
@@ -59,9 +59,9 @@ mention has no edges there. GRAPH may be - for an edge list on standard input.`,
 func (e *evaluation) do(ctx context.Context, c console) error {
 	switch {
 	case e.truth == "":
-		return misuse("--truth is missing: the file of the true graph")
+		return misuse("--truth is missing: give the ground-truth graph")
 	case (e.codesTruth == "") != (e.codesFound == ""):
-		return misuse("--codes and --codes-truth go together")
+		return misuse("--codes and --codes-truth must be used together")
 	}
 	evaluation, err := await(ctx, func() (*document.Evaluation, error) { return e.score(c.in) })
 	if err != nil {
@@ -94,7 +94,7 @@ func (e *evaluation) score(stdin io.Reader) (*document.Evaluation, error) {
 	wantRows, wantCols := trueCodes.Dims()
 	if rows != wantRows || cols != wantCols {
 		return nil, &input.Error{File: e.codesFound, Msg: fmt.Sprintf(
-			"the codes are %d×%d, the true ones %d×%d: are they of the same signals, vertices and kernels?", rows, cols, wantRows, wantCols)}
+			"the codes are %d×%d, but the ground-truth codes are %d×%d: do they belong to the same signals, vertices and kernels?", rows, cols, wantRows, wantCols)}
 	}
 	support, err := metrics.Support(sparse.FromDense(foundCodes), sparse.FromDense(trueCodes))
 	if err != nil {
@@ -139,6 +139,6 @@ func (s scores) writeTable(w io.Writer) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(w, "\nweight error, scales matched  %.4g\nmutual information (NMI)      %.4f\n", s.WeightError, s.NMI)
+	_, err := fmt.Fprintf(w, "\nweight error (scales matched)  %.4g\nmutual information (NMI)       %.4f\n", s.WeightError, s.NMI)
 	return err
 }

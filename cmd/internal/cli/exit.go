@@ -25,9 +25,9 @@ var exitMeanings = []struct {
 	meaning string
 }{
 	{exitDone, "Done."},
-	{exitFailed, "The run failed: a disk is full, a file cannot be written, no method found a graph."},
-	{exitMisuse, "Bad usage or bad input: the sentence names the flag, or the file with line and column."},
-	{exitInterrupted, "Interrupted, by Ctrl-C for one: the best graph so far has been written if there was any; the message says so."},
+	{exitFailed, "The run failed, for example because the disk is full, a file cannot be written or no method found a graph."},
+	{exitMisuse, "Bad usage or bad input. The message names the flag, or the file with line and column."},
+	{exitInterrupted, "Interrupted, for example by Ctrl-C. The best graph so far has been written if there was one; the message says so."},
 }
 
 // A usageError is a command line that cannot be carried out.
@@ -73,7 +73,7 @@ func complain(w io.Writer, err error) {
 	}
 	fmt.Fprintf(w, "nervure: %s\n", oneLine(err))
 	if e, ok := errors.AsType[*usageError](err); ok && e.command != "" {
-		fmt.Fprintf(w, "run '%s --help' for how to use it\n", e.command)
+		fmt.Fprintf(w, "run '%s --help' for usage\n", e.command)
 	}
 }
 

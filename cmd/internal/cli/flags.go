@@ -73,11 +73,11 @@ func (n *number) Set(s string) error {
 }
 
 func positive() *number {
-	return &number{want: "a number above 0", ok: func(v float64) bool { return v > 0 }}
+	return &number{want: "a positive number", ok: func(v float64) bool { return v > 0 }}
 }
 
 func notNegative() *number {
-	return &number{want: "a number of at least 0", ok: func(v float64) bool { return v >= 0 }}
+	return &number{want: "a non-negative number", ok: func(v float64) bool { return v >= 0 }}
 }
 
 // A count is a flag that takes a whole number within bounds, or may be left out.
@@ -100,9 +100,9 @@ func (c *count) Set(s string) error {
 	v, err := strconv.Atoi(s)
 	switch outside := err != nil || v < c.least || c.most > 0 && v > c.most; {
 	case outside && c.most > 0:
-		return fmt.Errorf("want a whole number from %d to %d", c.least, c.most)
+		return fmt.Errorf("want an integer from %d to %d", c.least, c.most)
 	case outside:
-		return fmt.Errorf("want a whole number of at least %d", c.least)
+		return fmt.Errorf("want an integer of at least %d", c.least)
 	}
 	c.value, c.given = v, true
 	return nil
@@ -114,7 +114,7 @@ func flagError(cmd *cobra.Command, err error) error {
 		why := e.Unwrap().Error()
 		switch e.GetFlag().Value.Type() {
 		case "uint64":
-			why = "want a whole number of at least 0"
+			why = "want an integer of at least 0"
 		case "bool":
 			why = "want true or false"
 		}
@@ -122,12 +122,12 @@ func flagError(cmd *cobra.Command, err error) error {
 	}
 	if e, ok := errors.AsType[*pflag.NotExistError](err); ok {
 		if e.GetSpecifiedShortnames() != "" {
-			return misuse("there is no flag -%s", e.GetSpecifiedName())
+			return misuse("unknown flag -%s", e.GetSpecifiedName())
 		}
-		return misuse("there is no flag --%s%s", e.GetSpecifiedName(), nearestFlag(cmd, e.GetSpecifiedName()))
+		return misuse("unknown flag --%s%s", e.GetSpecifiedName(), nearestFlag(cmd, e.GetSpecifiedName()))
 	}
 	if e, ok := errors.AsType[*pflag.ValueRequiredError](err); ok {
-		return misuse("--%s wants a value", e.GetSpecifiedName())
+		return misuse("--%s needs a value", e.GetSpecifiedName())
 	}
 	return misuse("%s", err)
 }

@@ -53,14 +53,15 @@ func newGenerate(c console) *cobra.Command {
 	f := &generateFlags{}
 	cmd := &cobra.Command{
 		Use:   "generate --graph FAMILY --vertices N --out DIR [flags]",
-		Short: "Draw a random graph and signals on it",
-		Long: `Draw a random graph and signals that are sparse on it, and write to a directory:
-  signals.csv    the signals, one a row
+		Short: "Generate a random graph and signals on it",
+		Long: `Generate a random graph and signals that are sparse on it, and write them to a
+directory:
+  signals.csv    the signals, one per row
   truth.csv      the graph
   codes.npy      the atoms of each signal, with their coefficients
-  vertices.csv   where the vertices lie, if the graph has places
-  manifest.json  all that was chosen
-Vertices without an edge are left out. The same seed gives the same files. Those
+  vertices.csv   the coordinates of the vertices, if the graph has any
+  manifest.json  all settings
+Vertices without an edge are removed. The same seed gives the same files. Files
 of an earlier sample in the directory are replaced.`,
 		Example: `  nervure generate --graph er --vertices 20 --out sample
   nervure generate --graph rbf --vertices 50 --signals 500 --noise 0.05 \
@@ -82,26 +83,26 @@ func (f *generateFlags) define(cmd *cobra.Command) {
 	f.graph = newChoice("", synth.Families()...)
 	f.vertices, f.signals, f.sparsity = count{least: 2, most: maxVertices}, count{value: 200, least: 1, most: maxEntries}, count{value: 4, least: 1, most: maxEntries}
 	f.edgeFactor, f.noise = positive(), notNegative()
-	f.probability = &number{want: "a number above 0 and at most 1", ok: func(v float64) bool { return v > 0 && v <= 1 }}
+	f.probability = &number{want: "a number greater than 0 and at most 1", ok: func(v float64) bool { return v > 0 && v <= 1 }}
 	f.weights = newChoice(ownWeights, ownWeights, string(synth.BinaryWeights), string(synth.UniformWeights))
 
 	addFlags(cmd, "Graph", func(s *pflag.FlagSet) {
-		s.Var(f.graph, "graph", "`FAMILY`: er (Erdős–Rényi), rbf (points in the plane), ba (Barabási–Albert), sbm (stochastic block), grid or ring")
-		s.Var(&f.vertices, "vertices", "how many vertices, before those without an edge are left out")
-		s.Var(f.edgeFactor, "edge-factor", "wanted number of edges for each vertex (default 3, or what they can bear)")
+		s.Var(f.graph, "graph", "graph `FAMILY`: er (Erdős–Rényi), rbf (random points with Gaussian weights), ba (Barabási–Albert), sbm (stochastic block model), grid or ring")
+		s.Var(&f.vertices, "vertices", "number of vertices, before isolated ones are removed")
+		s.Var(f.edgeFactor, "edge-factor", "target number of edges per vertex (default 3, or the most the family allows)")
 		s.Var(f.probability, "probability", "probability of each edge of an er graph, instead of --edge-factor")
-		s.Var(f.weights, "weights", "weights of the edges: own (of the family), binary or uniform")
+		s.Var(f.weights, "weights", "edge weights: own (those of the family), binary or uniform")
 	})
 	addFlags(cmd, "Signals", func(s *pflag.FlagSet) {
 		f.kernels.define(s)
-		s.Var(&f.signals, "signals", "how many signals")
-		s.Var(&f.sparsity, "sparsity", "atoms drawn for each signal")
-		s.BoolVar(&f.distinct, "distinct", false, "never draw an atom twice for the same signal")
-		s.Var(f.noise, "noise", "standard deviation of the noise, relative to the signals (default 0)")
+		s.Var(&f.signals, "signals", "number of signals")
+		s.Var(&f.sparsity, "sparsity", "number of atoms drawn per signal")
+		s.BoolVar(&f.distinct, "distinct", false, "draw atoms without replacement")
+		s.Var(f.noise, "noise", "standard deviation of the noise relative to that of the signals (default 0)")
 	})
 	addFlags(cmd, "Output", func(s *pflag.FlagSet) {
-		s.Uint64Var(&f.seed, "seed", 1, "seed `S` of every random draw")
-		s.StringVar(&f.out, "out", "", "write to directory `DIR`; it is made if it is not there")
+		s.Uint64Var(&f.seed, "seed", 1, "random seed `S`")
+		s.StringVar(&f.out, "out", "", "write to directory `DIR`, which is created if necessary")
 	})
 	f.kernels.complete(cmd)
 	mustComplete(cmd, "out", directories)
@@ -118,17 +119,17 @@ type sampling struct {
 func (f *generateFlags) resolve() (*sampling, error) {
 	switch {
 	case f.graph.value == "":
-		return nil, misuse("--graph is missing: %s", either(f.graph.allowed))
+		return nil, misuse("--graph is missing: give %s", either(f.graph.allowed))
 	case !f.vertices.given:
-		return nil, misuse("--vertices is missing: how many the graph is to have")
+		return nil, misuse("--vertices is missing: give the number of vertices")
 	case f.out == "":
-		return nil, misuse("--out is missing: the directory to write to")
+		return nil, misuse("--out is missing: give the directory to write to")
 	case f.probability.given && f.edgeFactor.given:
-		return nil, misuse("--probability and --edge-factor exclude each other; give one of them")
+		return nil, misuse("--probability and --edge-factor cannot be used together")
 	case f.probability.given && f.graph.value != string(synth.FamilyER):
-		return nil, misuse("--probability is for --graph er only")
+		return nil, misuse("--probability applies only to --graph er")
 	case f.edgeFactor.given && f.graph.value == string(synth.FamilyGrid):
-		return nil, misuse("--edge-factor is not for --graph grid, which has the edges it has")
+		return nil, misuse("--edge-factor does not apply to --graph grid, whose edges are fixed")
 	}
 	kernels, err := f.kernels.kernels()
 	if err != nil {
@@ -165,11 +166,11 @@ const (
 
 func (s *sampling) checkSize() error {
 	if edges := s.graph.EdgeFactor * float64(s.graph.Vertices); edges > maxEdges {
-		return misuse("the graph would have about %.2g edges, and %d is the most: ask for fewer vertices or edges", edges, maxEdges)
+		return misuse("the graph would have about %.2g edges, more than the maximum of %d: use fewer vertices or edges", edges, maxEdges)
 	}
 	entries := max(s.graph.Vertices*len(s.kernels), s.signals.Sparsity) * s.signals.Count
 	if entries > maxEntries {
-		return misuse("the codes would have %d entries, and %d is the most: ask for fewer signals, vertices or atoms", entries, maxEntries)
+		return misuse("the codes would have %d entries, more than the maximum of %d: use fewer signals, vertices or atoms", entries, maxEntries)
 	}
 	return nil
 }
@@ -229,7 +230,7 @@ func (s *sampling) removePlaces() error {
 		return nil //nolint:nilerr // then it is none of ours
 	}
 	if err := os.Remove(filepath.Join(s.out, placesFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return &input.Error{File: filepath.Join(s.out, placesFile), Msg: "the places of an earlier sample cannot be removed: " + reason(err)}
+		return &input.Error{File: filepath.Join(s.out, placesFile), Msg: "the vertices.csv of an earlier sample cannot be removed: " + reason(err)}
 	}
 	return nil
 }
@@ -237,7 +238,7 @@ func (s *sampling) removePlaces() error {
 // makeDirectory makes a directory unless it is there.
 func makeDirectory(path string) error {
 	if err := os.MkdirAll(path, 0o777); err != nil { // less what the umask takes
-		return &input.Error{File: path, Msg: "this directory cannot be made: " + reason(err)}
+		return &input.Error{File: path, Msg: "this directory cannot be created: " + reason(err)}
 	}
 	return nil
 }
@@ -328,7 +329,7 @@ func (s *sampling) writeManifest(w io.Writer, truth *synth.Truth, files []string
 // tell says what there is now, and what to do with it.
 func (s *sampling) tell(c console, truth *synth.Truth) {
 	signals, found := filepath.Join(s.out, "signals.csv"), filepath.Join(s.out, "graph.csv")
-	fmt.Fprintf(c.err, `wrote %s on %s and %s to %s
+	fmt.Fprintf(c.err, `wrote %s on a graph with %s and %s to %s
 next:
   %s learn %s --out %s
   %[5]s evaluate --truth %[8]s %[7]s

@@ -29,7 +29,7 @@ func help(w io.Writer, cmd *cobra.Command, commands []*cobra.Command) {
 		fmt.Fprintf(w, "\n%s:\n%s", group.title, group.flags.FlagUsagesWrapped(columns))
 	}
 	if cmd.HasAvailableSubCommands() {
-		fmt.Fprintf(w, "\n'%s COMMAND --help' says more about a command.\n", cmd.CommandPath())
+		fmt.Fprintf(w, "\nRun '%s COMMAND --help' for more information about a command.\n", cmd.CommandPath())
 	}
 }
 

@@ -34,9 +34,9 @@ func (k *kernelFlags) define(flags *pflag.FlagSet) {
 	k.degree = count{value: 15, least: 1, most: kernel.MaxDegree}
 	k.approx = newChoice(kernel.Taylor, kernel.Taylor, kernel.Chebyshev)
 	flags.StringArrayVar(&k.specs, "kernel", nil,
-		"a kernel, `SPEC`, repeatable: "+kernelSpecs()+" (default "+words.List(defaultKernels, "and")+")")
-	flags.Var(&k.degree, "degree", "degree of the kernels' polynomials")
-	flags.Var(k.approx, "approx", "how kernels become polynomials: taylor or chebyshev")
+		"kernel `SPEC` (repeatable): "+kernelSpecs()+" (default "+words.List(defaultKernels, "and")+")")
+	flags.Var(&k.degree, "degree", "degree of the kernel polynomials")
+	flags.Var(k.approx, "approx", "polynomial approximation of the kernels: taylor or chebyshev")
 }
 
 // kernels returns the kernels asked for, each with its scale.
@@ -52,9 +52,9 @@ func (k *kernelFlags) parse(specs []string) ([]kernel.Kernel, error) {
 	for i, spec := range specs {
 		switch family, _, _ := strings.Cut(spec, ":"); {
 		case family == kernelsAuto || family == kernelsFree:
-			return nil, misuse("--kernel %s is for learning a graph only; want %s", spec, kernelSpecs())
+			return nil, misuse("--kernel %s applies only to learning a graph; want %s", spec, kernelSpecs())
 		case !slices.ContainsFunc(kernel.Families(), func(f kernel.Family) bool { return f.Name == family }):
-			return nil, misuse("--kernel %q: there is no such kernel; want %s", spec, kernelSpecs())
+			return nil, misuse("--kernel %q: unknown kernel; want %s", spec, kernelSpecs())
 		}
 		parsed, err := kernel.Parse(spec, k.degree.value, kernel.Approximation(k.approx.value))
 		if err != nil {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -16,22 +17,31 @@ const (
 	kernelsFree = "free" // or free:S
 )
 
+// From this number of vertices on, package learn uses its large-graph algorithm,
+// which chooses nothing and has its own coder.
+const (
+	largeFrom        = learn.DefaultLargeFrom
+	largeFromMissing = 1000 // if values are missing
+)
+
 // aboutModel is the part of a help that says what is chosen of the model.
-const aboutModel = `Kernels and the number of atoms a signal are chosen, unless they are given.
-Heat:2 and highpass:1 are tried first, then their scales are learned, and then
-low-pass kernels are compared with them by how well vertices are predicted from
-others in signals held out. To learn only the scales of kernels, give these
-beside --kernel auto; --kernel free learns polynomials. Nothing is chosen for
-recipe maretic2017 and from 400 vertices on (1000 if values are missing): the
-kernels are heat:2 and highpass:1 there, with 4 atoms a signal (half the
-vertices if that is less).`
+func aboutModel() string {
+	return paragraph(fmt.Sprintf(`Kernels and the number of atoms per signal are chosen automatically unless you
+give them. Nervure tries heat:2 and highpass:1 first, then learns their scales,
+and then compares low-pass kernels with them by how well vertices are predicted
+from the others in held-out signals. To learn only the scales of given kernels,
+add --kernel auto; --kernel free learns polynomials. With %d or more vertices
+(%d if values are missing), and for learn --recipe %s, nothing is chosen:
+the kernels are heat:2 and highpass:1, with %d atoms per signal (or half the
+number of vertices, if that is less).`, largeFrom, largeFromMissing, learn.Maretic2017, learn.PaperModel().Sparsity))
+}
 
 // defineChoice defines the flags for commands that learn kernels with a graph.
 func (k *kernelFlags) defineChoice(flags *pflag.FlagSet) {
 	k.define(flags)
-	flags.Lookup("kernel").Usage = "a kernel, `SPEC`, repeatable: " + kernelSpecs() +
-		"; auto beside others to learn their scales; free or free:S to learn polynomials, S of them (default auto: as the signals tell)"
-	flags.Lookup("degree").Usage = "degree of the kernels' polynomials (default 15, free ones 6)"
+	flags.Lookup("kernel").Usage = "kernel `SPEC` (repeatable): " + kernelSpecs() +
+		"; add auto to learn the scales of the others; free learns free polynomials, free:S exactly S of them (default auto: chosen from the signals)"
+	flags.Lookup("degree").Usage = "degree of the kernel polynomials (default 15, or 6 for free polynomials)"
 	flags.Lookup("degree").DefValue = ""
 }
 
@@ -69,9 +79,9 @@ func (k *kernelFlags) free(number string, counted bool) (kernelChoice, error) {
 	c, s := kernelChoice{learning: learn.KernelsFree}, count{least: 1}
 	switch {
 	case len(k.specs) > 1:
-		return c, misuse("--kernel free excludes other kernels; to learn the scales of given ones, give them beside --kernel auto")
+		return c, misuse("--kernel free cannot be combined with other kernels; to learn the scales of given kernels, add --kernel auto")
 	case k.approx.given:
-		return c, misuse("--approx is for kernels of known families: free polynomials stand for nothing else")
+		return c, misuse("--approx applies only to kernels of known families: free polynomials approximate nothing")
 	case counted:
 		if err := s.Set(number); err != nil {
 			return c, misuse("--kernel free:%s: %s", number, err)

@@ -23,22 +23,23 @@ func newKernels(c console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "kernels SIGNALS --graph GRAPH [flags]",
 		Short: "Learn kernels from signals on a known graph",
-		Long: `Learn the kernels that make signals sparse on a graph that is known, and print
-them as flags for the other commands, a line for each kernel.
+		Long: `Learn the kernels that make signals sparse on a known graph, and print them as
+flags for the other commands, one kernel per line.
 
-Kernels are free polynomials that are not negative on [0, 2], scaled to a peak
-of 1, low-pass first; how many is found from signals set aside. With --kernel
-they are of the families given, and their scales are learned from there on:
-that takes fewer signals, and says more, if the families are right.
+By default kernels are free polynomials that are non-negative on [0, 2], scaled
+to a peak of 1 and ordered from low-pass to high-pass; their number is chosen
+with held-out signals. With --kernel, kernels of the given families are used and
+only their scales are learned. This needs fewer signals and is more informative
+if the families are right.
 
-The graph's vertices are matched to the signals by name, in any order. One that
-the graph does not mention has no edges.`,
+The vertices of the graph are matched to the signals by name, in any order. A
+vertex that the graph does not mention has no edges.`,
 		Example: `  nervure kernels signals.csv --graph graph.csv
   nervure kernels signals.csv --graph graph.csv \
     --kernel heat:1 --kernel highpass:1
   nervure kernels signals.csv --graph graph.csv --kernels 2 --out kernels.json
   nervure learn new.csv $(nervure kernels signals.csv --graph graph.csv)`,
-		Args:              oneArgument("the file of signals (or - for standard input)"),
+		Args:              oneArgument("the signals file (or - for standard input)"),
 		ValidArgsFunction: signalFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			run, err := f.resolve(args[0])
@@ -136,7 +137,7 @@ func (r *kernelsRun) learn(ctx context.Context, c console, data *signalsOnGraph)
 // explain words why there are no kernels at all.
 func (r *kernelsRun) explain(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
-		return &interruption{"there were no kernels yet, nothing was written"}
+		return &interruption{"no kernels had been learned yet; nothing was written"}
 	}
 	return r.source.explain(err, nil)
 }

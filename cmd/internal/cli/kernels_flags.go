@@ -33,28 +33,28 @@ func (f *kernelsFlags) define(cmd *cobra.Command) {
 	f.progress = newChoice(progressAuto, progressAuto, progressPlain, progressNone)
 	addFlags(cmd, "Signals", func(s *pflag.FlagSet) {
 		f.signals.define(s)
-		s.StringVar(&f.graph, "graph", "", "the graph, `FILE`: "+readableGraphs)
+		s.StringVar(&f.graph, "graph", "", "graph `FILE`: "+readableGraphs)
 	})
-	addFlags(cmd, "Preparation", f.prepare.define)
+	addFlags(cmd, "Preprocessing", f.prepare.define)
 	addFlags(cmd, "Model", func(s *pflag.FlagSet) {
 		s.BoolVar(&f.free, "free", false, "learn free polynomials (the default without --kernel)")
-		s.StringVar(&f.count, "kernels", "", "learn `S` free polynomials, or auto for 1 to 3 as the signals tell (default auto)")
+		s.StringVar(&f.count, "kernels", "", "learn `S` free polynomials, or auto to choose 1 to 3 from the signals (default auto)")
 		f.kernels.define(s)
-		s.Lookup("kernel").Usage = "learn the scale of a kernel, from `SPEC` on, repeatable: " + kernelSpecs() + "; one without a scale stays as it is"
-		s.Lookup("degree").Usage = "degree of the kernels' polynomials (default 6, with --kernel 15)"
+		s.Lookup("kernel").Usage = "learn the scale of a kernel, starting from `SPEC` (repeatable): " + kernelSpecs() + "; a kernel without a scale is kept fixed"
+		s.Lookup("degree").Usage = "degree of the kernel polynomials (default 6, or 15 with --kernel)"
 		s.Lookup("degree").DefValue = ""
-		s.Lookup("approx").Usage = "with --kernel: how kernels become polynomials, taylor or chebyshev"
-		s.Var(&f.sparsity, "sparsity", "at most so many atoms a signal (default 4, or half the vertices if that is less)")
+		s.Lookup("approx").Usage = "with --kernel: polynomial approximation, taylor or chebyshev"
+		s.Var(&f.sparsity, "sparsity", "maximum number of atoms per signal (default 4, or half the number of vertices if that is less)")
 	})
 	addFlags(cmd, "Learning", func(s *pflag.FlagSet) {
-		s.Uint64Var(&f.seed, "seed", 1, "seed `S` of every random draw")
-		s.Var(&f.threads, "threads", "cores to use, 0 for all; the result does not depend on it (default 0)")
+		s.Uint64Var(&f.seed, "seed", 1, "random seed `S`")
+		s.Var(&f.threads, "threads", "number of cores, 0 for all; does not affect the result (default 0)")
 	})
 	addFlags(cmd, "Output", func(s *pflag.FlagSet) {
-		s.StringVar(&f.out, "out", "", "write the kernels also to `FILE`: .json for all there is to say, .csv for a table of their values")
+		s.StringVar(&f.out, "out", "", "also write the kernels to `FILE`: .json for everything, .csv for a table of values")
 		s.BoolVar(&f.json, "json", false, "print JSON instead of flags")
-		s.BoolVar(&f.quiet, "quiet", false, "say nothing but results and errors")
-		s.Var(f.progress, "progress", "how to show progress: auto (a line on a terminal), plain (a line for each round) or none")
+		s.BoolVar(&f.quiet, "quiet", false, "print only results and errors")
+		s.Var(f.progress, "progress", "progress output: auto (one line on a terminal), plain (one line per round) or none")
 	})
 	f.set = cmd.Flags()
 	f.kernels.complete(cmd)
@@ -74,9 +74,9 @@ func (f *kernelsFlags) resolve(signals string) (*kernelsRun, error) {
 	}
 	switch {
 	case f.graph == "":
-		return nil, misuse("--graph is missing: the file of the graph that the signals are on")
+		return nil, misuse("--graph is missing: give the graph of the signals")
 	case f.set.Changed("out") && f.out == "":
-		return nil, misuse("--out wants the name of a file")
+		return nil, misuse("--out needs a file name")
 	}
 	for _, check := range []func(*kernelsRun) error{f.readKernels, f.readCount} {
 		if err := check(r); err != nil {
@@ -92,11 +92,11 @@ func (f *kernelsFlags) readKernels(r *kernelsRun) (err error) {
 	given := f.set.Changed("kernel")
 	switch {
 	case given && f.free:
-		return misuse("--kernel and --free exclude each other; give one of them")
+		return misuse("--kernel and --free cannot be used together")
 	case given && f.set.Changed("kernels"):
-		return misuse("--kernels is for free polynomials; --kernel says by itself how many there are")
+		return misuse("--kernels applies only to free polynomials; with --kernel, there are as many kernels as flags")
 	case !given && f.set.Changed("approx"):
-		return misuse("--approx is for --kernel only: free polynomials stand for nothing else")
+		return misuse("--approx applies only to --kernel: free polynomials approximate nothing")
 	case given:
 		r.options.Learn.Kernels, err = f.kernels.kernels()
 	case f.kernels.degree.given:

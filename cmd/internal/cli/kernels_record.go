@@ -61,11 +61,11 @@ func (k kernelsRecord) writeCSV(w io.Writer) error {
 
 // tell shows people the kernels and how well they do.
 func (k kernelsRecord) tell(w io.Writer, written []string) {
-	fmt.Fprintln(w, wrapped(fmt.Sprintf("learned %s from %s on %s with %s in %s", plural(len(k.Kernels.Kernels), "kernel"),
+	fmt.Fprintln(w, wrapped(fmt.Sprintf("learned %s from %s on a graph with %s and %s in %s", plural(len(k.Kernels.Kernels), "kernel"),
 		plural(k.Signals, "signal"), plural(k.Vertices, "vertex"), plural(k.Edges, "edge"), inWords(k.Seconds))))
-	outcome := "they explain the signals to rounding error"
+	outcome := "the kernels explain the signals to rounding error"
 	if k.Residual > roundingError {
-		outcome = fmt.Sprintf("they leave %s of the signals' energy unexplained", percent(k.Residual))
+		outcome = fmt.Sprintf("the kernels leave %s of the signals' energy unexplained", percent(k.Residual))
 	}
 	fmt.Fprintf(w, "%s\n\n", outcome)
 	chart := figure.Chart{XLabel: "λ"}

@@ -26,39 +26,48 @@ func newLearn(c console) *cobra.Command {
 		Use:   "learn SIGNALS [flags]",
 		Short: "Learn a graph from a file of signals",
 		Long: paragraph(`Learn a graph from a file of signals. Rows are observations and columns are
-vertices; a first row of text names them. SIGNALS is a `+signalFormats()+` file,
-- for CSV on standard input, or sample:leaf or sample:molene, which come with
-nervure. The edges go to standard output as source,target,weight and, where it
-is computed, confidence, unless --out names a file.`) + `
+vertices; an optional header row names the vertices. SIGNALS is a `+signalFormats()+`
+file, - for CSV on standard input, or one of the built-in samples sample:leaf and
+sample:molene. The edges are written to standard output as source,target,weight
+and, if computed, confidence, unless --out names a file.`) + `
 
-` + paragraph(`What else is known about vertices, such as lat and lon, can stand in a table
-with a row for each (--vertices). It is written into graphs as `+extensions(dataio.KeepsAttributes, "and")+`,
-which NetworkX, Gephi, Cytoscape and Graphviz read.`) + `
+` + paragraph(`Coordinates such as lat and lon, and other attributes of the vertices, can be
+given in a table with one row per vertex (--vertices). They are written to
+`+extensions(dataio.KeepsAttributes, "and")+` graphs, which NetworkX, Gephi,
+Cytoscape and Graphviz read.`) + `
 
-The defaults need no tuning: the number of edges is found without knowing it.
-A vertex that never varies is left without edges, with a warning. Empty cells,
-NaN, NA and null are missing values.
+The defaults need no tuning: the number of edges is chosen from the signals. A
+vertex that never varies gets no edges, and a warning says so. Empty cells, NaN,
+NA and null are missing values.
+
+The verdict tells how far to trust the graph. Exact: a few atoms on its edges
+explain the signals to rounding error, and no other weights would. Supported:
+held-out signals confirm that there is a graph; its edges are estimates. Weak:
+other graphs may explain the signals as well. No structure: the signals show no
+graph that the model can detect. Not checked: no test was run, so nothing is
+known; the message says why.
 
 ` + aboutPreparation + `
 
-` + aboutModel + `
+` + aboutModel() + `
 
-Where signals are few, say what is known: pairs that may have an edge (--allow)
-or may not (--forbid), a graph to start from (--init), a graph that is likely to
-be near (--prior), and how many signals that is worth (--prior-weight). Vertices
-are matched by name. To update a graph when new signals arrive, give it as start
-and as prior, with the number of signals it was learned from as its weight.
+If you have few signals, supply what you know: pairs that may have an edge
+(--allow) or must not have one (--forbid), a graph to start from (--init), and a
+prior graph that is likely to be similar (--prior) with the number of signals it
+counts as (--prior-weight). Vertices are matched by name. To update a graph when
+new signals arrive, give the old graph as --init and as --prior, with the number
+of signals it was learned from as its weight.
 
-The confidence of an edge says how likely it is a true one: of the edges at 0.9
-or more, nine in ten are, if the model is about right. It comes from learning
-again from halves of the signals, which takes some ten times as long as the
-graph itself; --confidence no leaves it out. For other methods than sparse it
-only says how stable an edge is.
+The confidence of an edge estimates how likely it is to be a true edge: nine in
+ten of the edges at 0.9 or higher are, if the model is approximately right. It
+is computed by learning again from halves of the signals, which takes about ten
+times as long as learning the graph; --confidence no skips it. For methods other
+than sparse, confidence only measures how stable an edge is.
 
 Methods (--method):
 ` + aboutMethods() + `
 
-Their parameters (--param KEY=VALUE), each chosen by the method if not given:
+Parameters of the methods (--param KEY=VALUE); the default is the method's own:
 ` + aboutParams(),
 		Example: `  nervure learn signals.csv > graph.csv
   nervure learn sample:leaf --out leaf.graphml
@@ -74,7 +83,7 @@ Their parameters (--param KEY=VALUE), each chosen by the method if not given:
   nervure learn signals.csv --method correlation --edges 60
   nervure learn flows.csv --log --kernel heat:1
   gzip -dc signals.csv.gz | nervure learn - --edges 60`,
-		Args:              oneArgument("the file of signals (or - for standard input)"),
+		Args:              oneArgument("the signals file (or - for standard input)"),
 		ValidArgsFunction: signalFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			run, err := f.resolve(args[0])
@@ -218,7 +227,7 @@ func (r *learnRun) learn(ctx context.Context, c console, s *signals.Set) (*nervu
 // explain words why there is no graph at all.
 func (r *learnRun) explain(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
-		return &interruption{"there was no graph yet, nothing was written"}
+		return &interruption{"no graph had been learned yet; nothing was written"}
 	}
 	return r.source.explain(err, r.params)
 }

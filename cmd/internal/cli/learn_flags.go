@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -9,6 +10,7 @@ import (
 	"github.com/nervure/nervure"
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/sparse"
@@ -54,39 +56,39 @@ func (f *learnFlags) define(cmd *cobra.Command) {
 	f.progress = newProgressFlag()
 
 	addFlags(cmd, "Signals", f.signals.define)
-	addFlags(cmd, "Preparation", f.prepare.define)
+	addFlags(cmd, "Preprocessing", f.prepare.define)
 	addFlags(cmd, "Model", func(s *pflag.FlagSet) {
 		f.kernels.defineChoice(s)
 		defineSparsity(s, &f.sparsity)
 	})
-	addFlags(cmd, "Known beforehand", f.known.define)
+	addFlags(cmd, "Prior knowledge", f.known.define)
 	addFlags(cmd, "Learning", func(s *pflag.FlagSet) {
-		s.StringVar(&f.method, "method", sparseMethod, "learning method `NAME`, one of those above")
-		s.StringArrayVar(&f.params, "param", nil, "a parameter of a method other than sparse, `KEY=VALUE`, repeatable")
-		s.Var(f.recipe, "recipe", "algorithm: default, or maretic2017 (the paper's, literally)")
+		s.StringVar(&f.method, "method", sparseMethod, "learning method `NAME`, one of those listed above")
+		s.StringArrayVar(&f.params, "param", nil, "parameter `KEY=VALUE` of a method other than sparse (repeatable)")
+		s.Var(f.recipe, "recipe", "algorithm: default or maretic2017 (the paper's algorithm, unchanged)")
 		s.Lookup("recipe").DefValue = "" // "default default" helps nobody
-		s.Var(f.coder, "coder", "sparse coder for up to 400 vertices: "+either(f.coder.allowed)+" (default: the recipe's own)")
-		s.Var(&f.rounds, "rounds", "most rounds of coding and graph update (default: the recipe's own)")
-		s.Var(f.step, "step", "first step of recipe maretic2017 (default: tuned)")
+		s.Var(f.coder, "coder", fmt.Sprintf("sparse coder for fewer than %d vertices: %s (default: the recipe's own)", largeFrom, either(f.coder.allowed)))
+		s.Var(&f.rounds, "rounds", "maximum number of rounds of coding and graph update (default: the recipe's own)")
+		s.Var(f.step, "step", "initial step size of recipe maretic2017 (default: tuned)")
 		s.Var(f.beta, "beta", "edge penalty of recipe maretic2017 (default: tuned)")
-		s.Var(&f.edges, "edges", "keep only so many edges, the heaviest")
-		s.StringVar(&f.threshold, "threshold", "", "keep edges of weight `X` or more, in the scale of the method (sparse: the mean degree is 1); auto cuts at the gap in the weights (default auto, other methods than sparse: their own cut)")
-		s.Uint64Var(&f.seed, "seed", 1, "seed `S` of every random draw")
-		s.Var(&f.threads, "threads", "cores to use, 0 for all; the result does not depend on it (default 0)")
+		s.Var(&f.edges, "edges", "keep only the N heaviest edges")
+		s.StringVar(&f.threshold, "threshold", "", "keep edges of weight `X` or more, on the scale of the method (sparse: mean degree 1); auto cuts at the gap in the weights (default: auto for sparse, otherwise the method's own cut)")
+		s.Uint64Var(&f.seed, "seed", 1, "random seed `S`")
+		s.Var(&f.threads, "threads", "number of cores, 0 for all; does not affect the result (default 0)")
 	})
 	addFlags(cmd, "Confidence", func(s *pflag.FlagSet) {
-		s.Var(f.confidence, "confidence", "learn again from halves of the signals and write a confidence in [0, 1] for each edge: yes, no, or auto (method sparse with up to 150 vertices)")
-		s.Var(&f.block, "block", "keep so many signals together in halves, if they follow one another in time (default: as many as count for one)")
+		s.Var(f.confidence, "confidence", fmt.Sprintf("estimate the confidence of each edge, in [0, 1], by learning again from halves of the signals: yes, no or auto (method sparse with up to %d vertices and %s values)", nervure.ConfidenceVertices, words.Thousands(nervure.ConfidenceValues)))
+		s.Var(&f.block, "block", "for time series: keep blocks of N consecutive signals together when splitting into halves (default: estimated from the signals)")
 	})
 	addFlags(cmd, "Output", func(s *pflag.FlagSet) {
 		s.StringVar(&f.out, "out", "", "write the graph to `FILE`: "+writableGraphs)
-		s.StringVar(&f.vertices, "vertices", "", "show what `FILE` ("+vertexFormats+") knows about vertices, by name, in the report, and write it into graphs as "+extensions(dataio.KeepsAttributes, "or"))
-		s.StringVar(&f.codes, "codes", "", "write the codes to `FILE` ("+matrixFormats+"), a row for each atom, a column for each signal")
+		s.StringVar(&f.vertices, "vertices", "", "read vertex attributes such as coordinates from `FILE` ("+vertexFormats+"), matched by name; show them in the report and write them to "+extensions(dataio.KeepsAttributes, "or")+" graphs")
+		s.StringVar(&f.codes, "codes", "", "write the codes to `FILE` ("+matrixFormats+"), one row per atom and one column per signal")
 		s.StringVar(&f.laplacian, "laplacian", "", "write the normalised Laplacian to `FILE` ("+matrixFormats+")")
-		s.StringVar(&f.summary, "summary", "", "write what was done, as JSON, to `FILE`; - for standard output if --out is given")
-		s.StringVar(&f.report, "report", "", "write a page about the result to `FILE.html`: the graph to explore, how it came about, what fits badly")
-		s.BoolVar(&f.quiet, "quiet", false, "say nothing but errors")
-		s.Var(f.progress, "progress", "how to show progress: auto (a line on a terminal), plain (a line for each round), json (an object a line, for programs) or none")
+		s.StringVar(&f.summary, "summary", "", "write a JSON summary of the run to `FILE`, or - for standard output if --out is given")
+		s.StringVar(&f.report, "report", "", "write a self-contained report to `FILE.html`: interactive graph, learning curves, what fits badly")
+		s.BoolVar(&f.quiet, "quiet", false, "print only errors")
+		s.Var(f.progress, "progress", "progress output: auto (one line on a terminal), plain (one line per round), json (one object per line) or none")
 		defineUntilEOF(s, &f.untilEOF)
 	})
 	f.set = cmd.Flags()
@@ -136,12 +138,12 @@ func (f *learnFlags) checkMethod(*learnRun) error {
 	}
 	for _, flag := range sparseFlags {
 		if f.set.Changed(flag) {
-			return misuse("--%s is for --method %s only", flag, sparseMethod)
+			return misuse("--%s applies only to --method %s", flag, sparseMethod)
 		}
 	}
 	for _, flag := range kernelNames {
 		if f.set.Changed(flag) && !slices.Contains(kernelMethods(), f.method) {
-			return misuse("--%s is for --method %s only", flag, either(kernelMethods()))
+			return misuse("--%s applies only to --method %s", flag, either(kernelMethods()))
 		}
 	}
 	return nil
@@ -151,7 +153,7 @@ func (f *learnFlags) checkRecipe(*learnRun) error {
 	recipe := learn.Recipe(f.recipe.value)
 	for _, flag := range []string{"step", "beta"} {
 		if f.set.Changed(flag) && recipe != learn.Maretic2017 {
-			return misuse("--%s is for --recipe %s only", flag, learn.Maretic2017)
+			return misuse("--%s applies only to --recipe %s", flag, learn.Maretic2017)
 		}
 	}
 	return f.known.check(f.set, recipe)
@@ -170,7 +172,7 @@ func (f *learnFlags) readMethod(r *learnRun) error {
 	}
 	if f.method != sparseMethod {
 		if entry.Has(method.UsesKernels) && (choice.learning == learn.KernelsScaled || choice.learning == learn.KernelsFree) {
-			return misuse("--kernel: %s learns none: give them, such as heat:2", f.method)
+			return misuse("--kernel: %s does not learn kernels: give them, such as heat:2", f.method)
 		}
 		r.params, r.options.Kernels = params, choice.kernels
 		if r.options.Method, err = entry.WithParams(params); err != nil {
@@ -194,7 +196,7 @@ func (f *learnFlags) readMethod(r *learnRun) error {
 func (f *learnFlags) readCut(r *learnRun) error {
 	switch {
 	case f.edges.given && f.set.Changed("threshold"):
-		return misuse("--edges and --threshold exclude each other; give one of them")
+		return misuse("--edges and --threshold cannot be used together")
 	case f.edges.given:
 		r.options.Cut = graph.Cut{Rule: graph.CutEdges, Edges: f.edges.value}
 	case f.set.Changed("threshold") && f.threshold == "auto":
@@ -212,14 +214,14 @@ func (f *learnFlags) readCut(r *learnRun) error {
 func (f *learnFlags) checkOutput(r *learnRun) error {
 	for _, flag := range []string{"out", "codes", "laplacian", "summary", "report", "vertices"} {
 		if f.set.Changed(flag) && f.set.Lookup(flag).Value.String() == "" {
-			return misuse("--%s wants the name of a file", flag)
+			return misuse("--%s needs a file name", flag)
 		}
 	}
 	if err := checkUntilEOF(r.untilEOF, r.source.path); err != nil {
 		return err
 	}
 	if r.summary == "-" && r.toStdout() {
-		return misuse("--summary - needs --out FILE, because the graph goes to standard output already")
+		return misuse("--summary - needs --out FILE, because the graph is already written to standard output")
 	}
 	return nil
 }

@@ -19,11 +19,11 @@ var knownFiles = []string{"allow", "forbid", "init", "prior"}
 
 func (f *knownFlags) define(s *pflag.FlagSet) {
 	f.weight = positive()
-	s.StringVar(&f.allow, "allow", "", "only the edges of `FILE` may be learned, any graph file; weights do not matter")
-	s.StringVar(&f.forbid, "forbid", "", "the edges of `FILE` may not be learned, even if they are allowed")
+	s.StringVar(&f.allow, "allow", "", "allow only the edges in `FILE`, any graph file; weights are ignored")
+	s.StringVar(&f.forbid, "forbid", "", "forbid the edges in `FILE`, even if they are allowed")
 	s.StringVar(&f.init, "init", "", "start from the graph in `FILE`")
-	s.StringVar(&f.prior, "prior", "", "pull the weights to those of the graph in `FILE`")
-	s.Var(f.weight, "prior-weight", "let the prior count as `X` signals (default 5)")
+	s.StringVar(&f.prior, "prior", "", "pull the weights towards those of the graph in `FILE`")
+	s.Var(f.weight, "prior-weight", "count the prior as `X` signals (default 5)")
 }
 
 func (f *knownFlags) complete(cmd *cobra.Command) {
@@ -36,14 +36,14 @@ func (f *knownFlags) complete(cmd *cobra.Command) {
 func (f *knownFlags) check(set *pflag.FlagSet, recipe learn.Recipe) error {
 	for _, flag := range knownFiles {
 		if path := set.Lookup(flag).Value.String(); set.Changed(flag) && (path == "" || path == "-") {
-			return misuse("--%s wants the name of a file", flag)
+			return misuse("--%s needs a file name", flag)
 		}
 	}
 	switch {
 	case f.weight.given && f.prior == "":
 		return misuse("--prior-weight needs --prior FILE")
 	case f.prior != "" && recipe == learn.Maretic2017:
-		return misuse("--prior is for --recipe %s only; --init is for both", learn.Default)
+		return misuse("--prior applies only to --recipe %s; --init works with both recipes", learn.Default)
 	}
 	return nil
 }

@@ -128,7 +128,7 @@ func stepWords(s method.Step) string {
 
 // showHalf shows how many halves of the signals have been learned from.
 func (p *progress) showHalf(done, all int) {
-	words := fmt.Sprintf("%s: half %d of %d", p.what, done, all)
+	words := fmt.Sprintf("%s: half-sample %d of %d", p.what, done, all)
 	switch {
 	case p.mode == progressJSON:
 		p.stream.send(p.w, event{Event: "half", Done: done, Of: all})

@@ -17,7 +17,7 @@ func checkReportName(path string) error {
 	case ".html", ".htm":
 		return nil
 	}
-	return &input.Error{File: path, Msg: "a report is a page; give it a name that ends in .html"}
+	return &input.Error{File: path, Msg: "a report is an HTML page: give it a name that ends in .html"}
 }
 
 // writeReport writes the page about an analysis.

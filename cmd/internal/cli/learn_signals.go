@@ -24,8 +24,8 @@ type signalFlags struct {
 
 func (f *signalFlags) define(s *pflag.FlagSet) {
 	f.format = newChoice("", dataio.Formats(dataio.ReadsSignals)...)
-	s.Var(f.format, "format", "format of the signals, if the name of the file does not say: "+either(f.format.allowed))
-	s.StringVar(&f.variable, "variable", "", "array to read from a file of several, "+extensions(dataio.HoldsVariables, "or")+", by its `NAME` (default: the only matrix, or the one called signals, Y, X or data)")
+	s.Var(f.format, "format", "format of the signals, overriding the file extension: "+either(f.format.allowed))
+	s.StringVar(&f.variable, "variable", "", "`NAME` of the array to read from a file that holds several ("+extensions(dataio.HoldsVariables, "or")+"; default: the only matrix, or the one called signals, Y, X or data)")
 	s.BoolVar(&f.transpose, "transpose", false, "vertices are in rows, observations in columns")
 }
 
@@ -89,7 +89,7 @@ func (f *signalFile) decodeAs(c console, quiet bool) (*signals.Set, error) {
 		return dataio.ReadSignals(f.path, f.options)
 	}
 	if watched(c.in) && !quiet {
-		fmt.Fprintln(c.err, "reading signals from the terminal; Ctrl-D ends them")
+		fmt.Fprintln(c.err, "reading signals from the terminal; press Ctrl-D to finish")
 	}
 	o := f.options
 	o.Format = cmp.Or(o.Format, dataio.CSV)

@@ -19,13 +19,14 @@ func newMan(c console) *cobra.Command {
 		Use:   "man [DIR]",
 		Short: "Write the man pages",
 		Long: `Write the man pages, one for nervure and one for each command, to a directory,
-which is made if it is not there. Without one, the page of nervure itself goes to
-standard output. The help of each command says the same.`,
+which is created if necessary. Without a directory, write the page of nervure
+itself to standard output. The pages contain the same text as the help of each
+command.`,
 		Example: `  nervure man | man -l -
   nervure man ~/.local/share/man/man1   # then: man nervure-learn`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 {
-				return misuse("one argument is wanted, a directory; got also %q", args[1])
+				return misuse("too many arguments: want only a directory, also got %q", args[1])
 			}
 			return nil
 		},

@@ -51,7 +51,7 @@ func aboutParams() string {
 }
 
 func noSuchMethod(flag, name string) error {
-	return misuse("%s %q: there is no such method; want %s", flag, name, either(methodNames()))
+	return misuse("%s %q: unknown method; want %s", flag, name, either(methodNames()))
 }
 
 // readParams reads what --param gives a method, KEY=VALUE each.
@@ -60,7 +60,7 @@ func readParams(e method.Entry, given []string) (map[string]string, error) {
 		return nil, nil
 	}
 	if e.Name() == sparseMethod {
-		return nil, misuse("--param is for methods other than %s, which has flags of its own", sparseMethod)
+		return nil, misuse("--param applies only to methods other than %s, which has its own flags", sparseMethod)
 	}
 	params := map[string]string{}
 	for _, param := range given {

@@ -26,7 +26,7 @@ func checkOutputs(outputs []output, inputs ...string) error {
 	for i, o := range outputs {
 		for _, in := range inputs {
 			if sameFile(o.path, in) {
-				return misuse("%s %s would replace the file that is read", o.flag, o.path)
+				return misuse("%s %s would overwrite an input file", o.flag, o.path)
 			}
 		}
 		for _, other := range outputs[:i] {

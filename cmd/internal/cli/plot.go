@@ -51,21 +51,21 @@ func newPlot(c console) *cobra.Command {
 	p := &plotting{}
 	cmd := &cobra.Command{
 		Use:   "plot GRAPH|SUMMARY --out FILE [flags]",
-		Short: "Draw a graph, or how it was learned, for a paper",
-		Long: `Draw a figure as .svg, .png (300 dots an inch) or .pdf. Of a graph:
-  graph        vertices and edges, as wide as they are heavy; fainter if there
-               is less confidence in them (the default)
+		Short: "Draw a graph or its learning curves as a figure",
+		Long: `Draw a figure as .svg, .png (300 dpi) or .pdf. Kinds of figures from a graph:
+  graph        vertices and edges; line width shows the weight, faint lines
+               have low confidence (the default)
   weights      the weights, sorted
-  heatmap      the weights as a matrix, neighbours beside one another
-  atoms        what the kernels make of a vertex, as colours on the graph
-Of the summary that learn --summary wrote:
+  heatmap      the weights as a matrix, neighbours next to each other
+  atoms        the atoms of the kernels at a vertex, as colours on the graph
+Kinds of figures from a summary written by learn --summary:
   convergence  residual and number of edges, step by step (the default)
   weights      the weights before the cut, sorted, and where they were cut
   kernels      the kernels over the spectrum
-Vertices lie where --vertices or the graph's own file says (lat and lon, or x
-and y), otherwise near those they are joined to.
-Names are shortened where they are long. In .png and .pdf they may be Latin,
-Greek or Cyrillic, and other letters become boxes; .svg takes all.
+Vertices are placed at the coordinates given by --vertices or by the graph file
+(lat and lon, or x and y), otherwise by an automatic layout.
+Long names are shortened. In .png and .pdf, names may be Latin, Greek or
+Cyrillic, and other letters become boxes; .svg supports all letters.
 GRAPH may be - for an edge list on standard input.`,
 		Example: `  nervure plot graph.graphml --out graph.pdf
   nervure plot graph.csv --vertices stations.csv --color region --out map.svg
@@ -86,19 +86,19 @@ func (p *plotting) define(cmd *cobra.Command) {
 	p.kind = newChoice("", plotGraph, plotWeights, plotHeatmap, plotAtoms, plotKernels, plotConvergence)
 	p.width = number{value: 180, want: "a number from 20 to 500", ok: func(v float64) bool { return v >= 20 && v <= 500 }}
 	addFlags(cmd, "Flags", func(s *pflag.FlagSet) {
-		s.StringVar(&p.out, "out", "", "the figure, `FILE`: .svg, .png or .pdf")
+		s.StringVar(&p.out, "out", "", "write the figure to `FILE`: .svg, .png or .pdf")
 		s.Var(p.kind, "kind", "what to draw: "+either(p.kind.allowed))
 		s.Var(&p.width, "width", "width of the figure in mm")
-		s.StringVar(&p.title, "title", "", "`TEXT` above the figure")
+		s.StringVar(&p.title, "title", "", "title `TEXT` above the figure")
 	})
 	addFlags(cmd, "Vertices", func(s *pflag.FlagSet) {
-		s.StringVar(&p.vertices, "vertices", "", "a table about vertices, `FILE` ("+vertexFormats+"), by name")
-		s.StringVar(&p.color, "color", "", "colour vertices by a `COLUMN` of that table, or by component")
+		s.StringVar(&p.vertices, "vertices", "", "table of vertex attributes `FILE` ("+vertexFormats+"), matched by name")
+		s.StringVar(&p.color, "color", "", "colour vertices by a `COLUMN` of that table or by component")
 	})
 	addFlags(cmd, "Atoms", func(s *pflag.FlagSet) {
 		p.kernels.define(s)
-		s.StringVar(&p.summary, "summary", "", "the kernels of a summary that learn wrote, `FILE`")
-		s.StringArrayVar(&p.at, "vertex", nil, "`NAME` of a vertex whose atoms to draw, repeatable (default the three with most edges)")
+		s.StringVar(&p.summary, "summary", "", "use the kernels of the summary `FILE` written by learn")
+		s.StringArrayVar(&p.at, "vertex", nil, "draw the atoms of vertex `NAME` (repeatable; default: the three vertices with most edges)")
 	})
 	mustComplete(cmd, "out", cobra.FixedCompletions([]cobra.Completion{"svg", "png", "pdf"}, cobra.ShellCompDirectiveFilterFileExt))
 	mustComplete(cmd, "vertices", vertexFiles)
@@ -107,7 +107,7 @@ func (p *plotting) define(cmd *cobra.Command) {
 
 func (p *plotting) do(ctx context.Context, c console) error {
 	if p.out == "" {
-		return misuse("--out is missing: the figure to write, a .svg, .png or .pdf file")
+		return misuse("--out is missing: give the figure to write, a .svg, .png or .pdf file")
 	}
 	var drawing figure.Drawing
 	out := output{"--out", p.out, checkFigureName, func(path string) error {
@@ -152,7 +152,7 @@ func (p *plotting) draw(c console) (figure.Drawing, string, error) {
 	}
 	kinds, what := graphKinds, "a graph"
 	if summary != nil {
-		kinds, what = summaryKinds, "a summary of learn"
+		kinds, what = summaryKinds, "a learn summary"
 	}
 	kind := p.kind.value
 	if !p.kind.given {
@@ -173,9 +173,9 @@ func (p *plotting) checkKind(kind string, kinds []string, what string) error {
 	if !slices.Contains(kinds, kind) {
 		other := "a graph file"
 		if slices.Contains(summaryKinds, kind) {
-			other = "the file that learn --summary wrote"
+			other = "a file written by learn --summary"
 		}
-		return misuse("--kind %s: %s is %s, of which %s can be drawn; %s needs %s", kind, p.in, what, either(kinds), kind, other)
+		return misuse("--kind %s: %s is %s, which can be drawn as %s; %s needs %s", kind, p.in, what, either(kinds), kind, other)
 	}
 	for _, f := range []struct {
 		name string
@@ -190,7 +190,7 @@ func (p *plotting) checkKind(kind string, kinds []string, what string) error {
 		{"vertex", []string{plotAtoms}},
 	} {
 		if p.flags.Changed(f.name) && !slices.Contains(f.uses, kind) {
-			return misuse("--%s is for --kind %s, not for --kind %s", f.name, either(f.uses), kind)
+			return misuse("--%s applies to --kind %s, not to --kind %s", f.name, either(f.uses), kind)
 		}
 	}
 	return nil

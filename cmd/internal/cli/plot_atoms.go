@@ -26,7 +26,7 @@ func (p *plotting) atoms(g *graph.Graph, n figure.Network) (figure.Fields, error
 		return figure.Fields{}, err
 	}
 	if count := len(kernels) * len(centres); count > mostAtoms {
-		return figure.Fields{}, misuse("%s and %s make %d atoms, want at most %d in a figure: name fewer with --vertex and --kernel",
+		return figure.Fields{}, misuse("%s and %s give %d atoms, more than the %d that fit in a figure: select fewer with --vertex and --kernel",
 			plural(len(kernels), "kernel"), plural(len(centres), "vertex"), count, mostAtoms)
 	}
 	return plot.Atoms(g, n, kernels, centres)
@@ -38,14 +38,14 @@ func (p *plotting) atomKernels() ([]kernel.Kernel, error) {
 		return p.kernels.kernels()
 	}
 	if p.flags.Changed("kernel") {
-		return nil, misuse("--kernel and --summary both say which kernels; give one of them")
+		return nil, misuse("--kernel and --summary cannot be used together: both specify the kernels")
 	}
 	summary, err := readSummary(p.summary)
 	switch {
 	case err != nil:
 		return nil, err
 	case summary == nil:
-		return nil, &input.Error{File: p.summary, Msg: "it is not a summary that learn --summary wrote"}
+		return nil, &input.Error{File: p.summary, Msg: "this is not a summary written by learn --summary"}
 	}
 	return summary.kernels()
 }

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -69,7 +68,7 @@ func (p *plotting) readVertices(file *dataio.GraphFile) (*dataio.VertexTable, er
 	return table, err
 }
 
-// missingWords says how many vertices have no place where others have one.
+// missingWords says how many vertices have no coordinates where others have some.
 func missingWords(table *dataio.VertexTable) string {
 	x, _, _, ok := table.Places()
 	lost := 0
@@ -81,10 +80,7 @@ func missingWords(table *dataio.VertexTable) string {
 	if !ok || lost == 0 {
 		return ""
 	}
-	if lost == 1 {
-		return "; 1 vertex has no place and is below"
-	}
-	return fmt.Sprintf("; %d vertices have no place and are below", lost)
+	return "; " + plural(lost, "vertex") + " without coordinates drawn below"
 }
 
 // coloring gives vertices the colours that --color asks for, nil if it does not.
@@ -93,7 +89,7 @@ func (p *plotting) coloring(g *graph.Graph, table *dataio.VertexTable) (*figure.
 	case p.color == "":
 		return nil, nil
 	case table == nil && p.color != colorComponent:
-		return nil, misuse("--color %s needs --vertices, a table with such a column; without one there is --color %s", p.color, colorComponent)
+		return nil, misuse("--color %s needs --vertices with a table that has such a column; without a table, use --color %s", p.color, colorComponent)
 	case table != nil:
 		var columns []string
 		for _, c := range table.Columns {

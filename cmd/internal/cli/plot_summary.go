@@ -49,11 +49,11 @@ func decodeSummary(r io.Reader, name string) (*plotSummary, error) {
 // lacks says what is not in the summary.
 func (s *plotSummary) lacks(key string) error {
 	return &input.Error{File: s.file, Msg: fmt.Sprintf(
-		"the summary has no %q, which this figure shows: write it anew with learn --summary (method %s may have none)", key, s.Method)}
+		"the summary has no %q, which this figure needs: write it again with learn --summary (method %s may not provide it)", key, s.Method)}
 }
 
 func (s *plotSummary) draw(kind string) (figure.Drawing, string, error) {
-	title := s.file + ": how method " + s.Method + " learned a graph"
+	title := s.file + ": learning with method " + s.Method
 	switch kind {
 	case plotWeights:
 		s.Weights = slices.DeleteFunc(s.Weights, func(w float64) bool { return !(w > 0) })

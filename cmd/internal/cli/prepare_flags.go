@@ -22,22 +22,23 @@ const (
 )
 
 // aboutPreparation is the part of a help that says what these flags are for.
-const aboutPreparation = `Signals are prepared as far as they show that they need it: means are removed
-that are not chance, vertices scaled to one if they are measurements, a mode
-removed that moves all of 30 vertices or more. Signals that fit the model are
-left alone. What was done is said, and all results refer to prepared signals.`
+const aboutPreparation = `Preprocessing is applied only where the data call for it: means that differ
+significantly from zero are removed, measurements are scaled to unit variance
+per vertex, and, for low-pass kernels, a mode common to all of 30 or more
+vertices is removed. Signals that fit the model are left unchanged. The output
+reports what was done, and all results refer to the preprocessed signals.`
 
 func (f *prepareFlags) define(s *pflag.FlagSet) {
 	f.logOffset = notNegative()
 	f.center = newChoice(prepare.Auto, prepare.Auto, prepare.Yes, prepare.No)
 	f.scale = newChoice(prepare.Auto, prepare.Auto, prepare.Yes, prepare.No)
 	f.commonMode = newChoice(commonModeAuto, commonModeAuto, commonModeRemove, commonModeKeep)
-	s.BoolVar(&f.log, "log", false, "take natural logarithms of the values")
-	s.Var(f.logOffset, "log-offset", "take logarithms of the values plus X")
-	s.BoolVar(&f.difference, "difference", false, "take the changes from each observation to the next")
+	s.BoolVar(&f.log, "log", false, "take the natural logarithm of all values")
+	s.Var(f.logOffset, "log-offset", "add X to all values, then take logarithms")
+	s.BoolVar(&f.difference, "difference", false, "take differences between consecutive observations")
 	s.Var(f.center, "center", "remove the mean of each vertex: auto, yes or no")
 	s.Var(f.scale, "scale", "divide each vertex by its standard deviation: auto, yes or no")
-	s.Var(f.commonMode, "common-mode", "remove from each signal its mean over the vertices: auto, remove or keep (auto leaves it to sparse, which takes it out where its kernels ask for it, and else keeps it)")
+	s.Var(f.commonMode, "common-mode", "remove from each signal its mean over the vertices: auto, remove or keep (auto: learn removes it for low-pass kernels, otherwise it is kept)")
 }
 
 // options returns what the flags ask for.

@@ -46,15 +46,15 @@ func newReproduce(c console) *cobra.Command {
 	}
 	cmd := &cobra.Command{
 		Use:   "reproduce [EXPERIMENT] [flags]",
-		Short: "Measure the paper's tables and figures anew",
-		Long: `Measure the tables and figures of the paper anew and print them beside the
-printed ones. EXPERIMENT is one of
-` + list.String() + `  all         all of these (the default), under two hours on two cores
+		Short: "Reproduce the paper's tables and figures",
+		Long: `Rerun the experiments behind the paper's tables and figures and print the
+results next to the published ones. EXPERIMENT is one of
+` + list.String() + `  all         all of these (the default); under two hours on two cores
 
-Each writes what was chosen to DIR/EXPERIMENT/manifest.json and a line for each
-result to DIR/EXPERIMENT/results.jsonl; those that are figures in the paper are
-drawn in DIR/EXPERIMENT/figure.svg. Stop it whenever you like: the same command
-goes on where it was.`,
+Each experiment writes its settings to DIR/EXPERIMENT/manifest.json and one line
+per result to DIR/EXPERIMENT/results.jsonl. Figures of the paper are drawn in
+DIR/EXPERIMENT/figure.svg. You can stop the command at any time; running it
+again resumes where it stopped.`,
 		Example: `  nervure reproduce table1 --instances 5
   nervure reproduce all --out evidence`,
 		Args:              atMostOneOf(names),
@@ -75,9 +75,9 @@ func atMostOneOf(names []string) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {
 		switch {
 		case len(args) > 1:
-			return misuse("one experiment is wanted, or %s; got also %q", allExperiments, args[1])
+			return misuse("too many arguments: want one experiment or %s, also got %q", allExperiments, args[1])
 		case len(args) == 1 && !slices.Contains(names, args[0]):
-			return misuse("there is no experiment %q; want %s", args[0], either(names))
+			return misuse("unknown experiment %q; want %s", args[0], either(names))
 		}
 		return nil
 	}
@@ -87,10 +87,10 @@ func (f *reproduceFlags) define(cmd *cobra.Command) {
 	f.instances, f.threads = count{least: 1}, count{least: 0, most: maxThreads}
 	f.progress = newChoice(progressAuto, progressAuto, progressPlain, progressNone)
 	addFlags(cmd, "Flags", func(s *pflag.FlagSet) {
-		s.Var(&f.instances, "instances", "at most so many graphs for each number, for a quick look (default: all)")
-		s.StringVar(&f.out, "out", "reproduction", "write to directories in `DIR`")
-		s.Var(&f.threads, "threads", "cores to use, 0 for all; results do not depend on it (default 0)")
-		s.Var(f.progress, "progress", "how to show progress: auto (a line on a terminal), plain (a line for each result) or none")
+		s.Var(&f.instances, "instances", "use at most N graphs per result, for a quick look (default: all)")
+		s.StringVar(&f.out, "out", "reproduction", "write to subdirectories of `DIR`")
+		s.Var(&f.threads, "threads", "number of cores, 0 for all; does not affect the results (default 0)")
+		s.Var(f.progress, "progress", "progress output: auto (one line on a terminal), plain (one line per result) or none")
 	})
 	mustComplete(cmd, "out", directories)
 }
@@ -105,7 +105,7 @@ type reproduction struct {
 
 func (f *reproduceFlags) resolve(args []string) (*reproduction, error) {
 	if f.out == "" {
-		return nil, misuse("--out wants the name of a directory")
+		return nil, misuse("--out needs a directory name")
 	}
 	names := experiment.Names()
 	if len(args) > 0 && args[0] != allExperiments {
@@ -176,10 +176,10 @@ func draw(e *experiment.Experiment, records []experiment.Record, dir string) (wo
 func (r *reproduction) explain(ctx context.Context, err error, e *experiment.Experiment, dir string, done int) error {
 	if mismatch, ok := errors.AsType[*experiment.MismatchError](err); ok {
 		return &input.Error{File: mismatch.Dir, Msg: fmt.Sprintf(
-			"the results there are of another run (%s): choose another directory with --out, or remove this one", mismatch.What)}
+			"the directory holds results of another run (%s): choose another directory with --out, or delete this one", mismatch.What)}
 	}
 	if ctx.Err() != nil {
-		return &interruption{fmt.Sprintf("%d of %s of %s are kept in %s; the same command goes on from there",
+		return &interruption{fmt.Sprintf("%d of %s of %s are saved in %s; run the same command to resume",
 			done, plural(e.Size(), "result"), e.Name, dir)}
 	}
 	return err

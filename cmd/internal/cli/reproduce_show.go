@@ -27,7 +27,7 @@ func (p *runProgress) show(s experiment.Progress) {
 	line := fmt.Sprintf("%s: %d of %s", p.name, s.Done, plural(s.Total, "result"))
 	switch {
 	case s.Fresh == 0 && s.Done > 0 && s.Done < s.Total:
-		line += ", going on"
+		line += ", resuming"
 	case s.Fresh > 0 && s.Done < s.Total:
 		line += fmt.Sprintf(", about %s left", inWords(s.Left().Seconds()))
 	}

@@ -58,7 +58,7 @@ func TestProgressOfARunTellsTheTimeLeft(t *testing.T) {
 	p.show(experiment.Progress{Done: 4, Total: 10})
 	p.show(experiment.Progress{Done: 6, Fresh: 2, Total: 10, Elapsed: 30 * time.Second})
 	p.show(experiment.Progress{Done: 10, Fresh: 6, Total: 10, Elapsed: time.Minute})
-	want := `table1 (1 of 2): 4 of 10 results, going on
+	want := `table1 (1 of 2): 4 of 10 results, resuming
 table1 (1 of 2): 6 of 10 results, about 60 s left
 table1 (1 of 2): 10 of 10 results
 `

@@ -51,8 +51,8 @@ func newRoot(c console) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "nervure COMMAND",
 		Short: "Learn the graph behind a set of signals",
-		Long: `nervure learns the graph behind a set of signals: which vertices are joined,
-and how strongly, from nothing but measurements on them.`,
+		Long: `nervure learns the graph behind a set of signals: which vertices are connected,
+and how strongly, from measurements alone.`,
 		Example: `  nervure demo
   nervure learn signals.csv --out graph.graphml
   nervure generate --graph er --vertices 20 --out sample`,
@@ -86,9 +86,9 @@ func knownCommand(cmd *cobra.Command, args []string) error {
 	}
 	cmd.SuggestionsMinimumDistance = 2
 	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
-		return misuse("there is no command %q; did you mean %s?", args[0], strings.Join(near, " or "))
+		return misuse("unknown command %q; did you mean %s?", args[0], strings.Join(near, " or "))
 	}
-	return misuse("there is no command %q", args[0])
+	return misuse("unknown command %q", args[0])
 }
 
 func newHelp() *cobra.Command {
@@ -98,7 +98,7 @@ func newHelp() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			about, rest, err := cmd.Root().Find(args)
 			if err == nil && about.HasParent() && len(rest) > 0 {
-				return misuse("one argument is wanted, a command; got also %q", rest[0])
+				return misuse("too many arguments: want only a command, also got %q", rest[0])
 			}
 			if err != nil || len(rest) > 0 {
 				return knownCommand(cmd.Root(), args)
@@ -111,7 +111,7 @@ func newHelp() *cobra.Command {
 // noArguments and oneArgument say in words what is wrong.
 func noArguments(_ *cobra.Command, args []string) error {
 	if len(args) > 0 {
-		return misuse("nothing is to be given here but flags, got %q", args[0])
+		return misuse("this command takes only flags, got %q", args[0])
 	}
 	return nil
 }
@@ -124,6 +124,6 @@ func oneArgument(what string) cobra.PositionalArgs {
 		case 1:
 			return nil
 		}
-		return misuse("one argument is wanted, %s; got also %q", what, args[1])
+		return misuse("too many arguments: want only %s, also got %q", what, args[1])
 	}
 }

@@ -23,7 +23,7 @@ func isSample(path string) bool { return strings.HasPrefix(path, samplePrefix) }
 func openSample(path, file string) (fs.File, error) {
 	f, err := examples.Open(strings.TrimPrefix(path, samplePrefix), file)
 	if err != nil {
-		return nil, &input.Error{File: path, Msg: fmt.Sprintf("there is no such sample; want %s", either(sampleNames()))}
+		return nil, &input.Error{File: path, Msg: fmt.Sprintf("unknown sample; want %s", either(sampleNames()))}
 	}
 	return f, nil
 }

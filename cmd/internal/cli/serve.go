@@ -45,24 +45,26 @@ func newServe(c console) *cobra.Command {
 	f := &serveFlags{port: count{least: 0, most: 65535}, jobs: count{least: 1, most: 64}}
 	cmd := &cobra.Command{
 		Use:   "serve [flags]",
-		Short: "Show a page to learn graphs in",
-		Long: `Serve a page on this machine: drop a file on it, watch the graph form, stop it,
-compare methods, save graph and report, and see the command line that does the
-same. Open the address that is printed. Ctrl-C ends it, with exit code 0.
+		Short: "Serve a web page for learning graphs",
+		Long: `Serve a web page on this machine. On the page you can drop a file, watch the
+graph form, stop the run, compare methods, save the graph and the report, and
+see the equivalent command line. Open the address that is printed. Press Ctrl-C
+to stop the server; the exit code is 0.
 
-Only this machine can reach the page, and of its users only who has the address:
-it has a token that changes with each start. With --host others can reach it,
-who need the address just as well; what they send is not encrypted on its way,
-so keep to networks that you trust.
+By default the page can be reached only from this machine, and only with the
+printed address, which contains a token that changes with each start. With
+--host, other machines can reach the page. They need the address as well, and
+traffic is not encrypted, so use --host only on networks you trust.
 
-Jobs run one at a time, each as a process of its own with limits on its time and
-memory. Uploaded files and results are deleted when the server ends, the oldest
-before that. A job whose page has been closed for ten seconds is stopped.
+By default jobs run one at a time. Each runs in its own process with limits on
+time and memory. Uploaded files and results are deleted when the server stops,
+and the oldest ones before that. A job is stopped ten seconds after its page was
+closed.
 
-With --export nothing is served: the page is written to a directory, with
-nervure itself compiled to WebAssembly, and learns in the browser. It works from
-any host of static files, and what people drop on it does not leave their
-browser. Building it needs Go, or --wasm and --wasm-exec.`,
+With --export nothing is served. Instead, the page is written to a directory
+together with nervure itself, compiled to WebAssembly, and learning runs in the
+browser. Any host for static files can serve it, and the data do not leave the
+browser. The export needs Go, or --wasm and --wasm-exec.`,
 		Example: `  nervure serve
   nervure serve --open
   nervure serve --port 9000 --jobs 2 --max-upload 1GB
@@ -74,38 +76,38 @@ browser. Building it needs Go, or --wasm and --wasm-exec.`,
 			}
 			for _, name := range []string{"wasm", "wasm-exec"} {
 				if cmd.Flags().Changed(name) {
-					return misuse("--%s is only for --export", name)
+					return misuse("--%s applies only to --export", name)
 				}
 			}
 			return f.serve(cmd.Context(), c)
 		},
 	}
 	addFlags(cmd, "Address", func(s *pflag.FlagSet) {
-		s.StringVar(&f.host, "host", "127.0.0.1", "listen at the address `ADDR` of this machine; 0.0.0.0 for all")
-		s.Var(&f.port, "port", "listen at port N, 0 for any (default 8737, or the next that is free)")
+		s.StringVar(&f.host, "host", "127.0.0.1", "listen on address `ADDR` of this machine; 0.0.0.0 for all")
+		s.Var(&f.port, "port", "listen on port N, 0 for any (default 8737, or the next free port)")
 		s.BoolVar(&f.open, "open", false, "open the page in the browser")
 	})
 	addFlags(cmd, "Limits", func(s *pflag.FlagSet) {
-		s.Var(&f.maxUpload, "max-upload", "largest file that may be uploaded (default 256MB)")
-		s.Var(&f.maxMemory, "max-memory", "most memory a job may take (default 4GB, or half of the machine's)")
-		s.DurationVar(&f.maxTime, "max-time", time.Hour, "stop a job after `TIME`, keeping its best graph")
-		s.Var(&f.jobs, "jobs", "run so many jobs at a time (default 1)")
+		s.Var(&f.maxUpload, "max-upload", "maximum size of an uploaded file (default 256MB)")
+		s.Var(&f.maxMemory, "max-memory", "maximum memory per job (default 4GB, or half of the machine's memory)")
+		s.DurationVar(&f.maxTime, "max-time", time.Hour, "stop a job after `TIME` and keep its best graph")
+		s.Var(&f.jobs, "jobs", "run up to N jobs at a time (default 1)")
 	})
 	addFlags(cmd, "Static site", func(s *pflag.FlagSet) {
-		s.StringVar(&f.export, "export", "", "write the page to `DIR` instead, to learn in the browser")
-		s.StringVar(&f.wasm, "wasm", "", "nervure for the browser, `FILE`, instead of building it")
-		s.StringVar(&f.wasmExec, "wasm-exec", "", "wasm_exec.js of the Go that built it, `FILE`")
+		s.StringVar(&f.export, "export", "", "write the page as a static site to `DIR`; learning runs in the browser")
+		s.StringVar(&f.wasm, "wasm", "", "use the WebAssembly build `FILE` instead of building one")
+		s.StringVar(&f.wasmExec, "wasm-exec", "", "wasm_exec.js `FILE` of the Go version that built it")
 	})
 	return cmd
 }
 
 func (f *serveFlags) serve(ctx context.Context, c console) error {
 	if f.maxTime <= 0 {
-		return misuse("--max-time: want a time above zero, such as 30m")
+		return misuse("--max-time: want a positive duration, such as 30m")
 	}
 	program, err := os.Executable()
 	if err != nil {
-		return fmt.Errorf("the program does not find itself: %w", err)
+		return fmt.Errorf("the nervure executable was not found: %w", err)
 	}
 	listener, err := f.listen(ctx)
 	if err != nil {
@@ -117,7 +119,7 @@ func (f *serveFlags) serve(ctx context.Context, c console) error {
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
-	fmt.Fprintf(c.err, "open %s\nCtrl-C ends it\n", server.URL())
+	fmt.Fprintf(c.err, "open %s\npress Ctrl-C to stop\n", server.URL())
 	if f.open {
 		if err := openBrowser(ctx, server.URL()); err != nil {
 			fmt.Fprintf(c.err, "warning: no browser could be opened: %s\n", oneLine(err))
@@ -129,7 +131,7 @@ func (f *serveFlags) serve(ctx context.Context, c console) error {
 // listen opens the port that was asked for, or the first that is free.
 func (f *serveFlags) listen(ctx context.Context) (net.Listener, error) {
 	if f.host == "" { // would be every address
-		return nil, misuse("--host is empty: give an address of this machine, or 0.0.0.0 for all")
+		return nil, misuse("--host is empty: give an address of this machine, or 0.0.0.0 for all addresses")
 	}
 	var config net.ListenConfig
 	port, tries := defaultPort, 20
@@ -143,10 +145,10 @@ func (f *serveFlags) listen(ctx context.Context) (net.Listener, error) {
 		}
 		taken := errors.Is(err, syscall.EADDRINUSE)
 		if taken && f.port.given {
-			return nil, misuse("--port %d is in use: give another, or none for one that is free", port)
+			return nil, misuse("--port %d is in use: choose another port, or omit --port to use a free one", port)
 		}
 		if tries--; tries == 0 || !taken {
-			return nil, misuse("--host %s, port %d cannot be listened at: %s", f.host, port, reason(errors.Unwrap(err)))
+			return nil, misuse("cannot listen on --host %s, port %d: %s", f.host, port, reason(errors.Unwrap(err)))
 		}
 		port++
 	}

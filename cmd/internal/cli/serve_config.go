@@ -12,7 +12,7 @@ func pageConfig() viewer.Config {
 	c := viewer.Config{
 		Version: nervure.Version(),
 		Samples: []viewer.Sample{
-			{Name: samplePrefix + "leaf", About: "A leaf: 200 signals at 24 places, made up, with a known graph"},
+			{Name: samplePrefix + "leaf", About: "Leaf: 200 synthetic signals at 24 sensors, with known ground truth"},
 			{Name: samplePrefix + "molene", About: "Molène: hourly temperatures at weather stations in Brittany"},
 		},
 	}

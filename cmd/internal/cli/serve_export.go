@@ -42,14 +42,14 @@ func (f *serveFlags) exportSite(ctx context.Context, c console) (err error) {
 	if err := viewer.Export(f.export, pageConfig(), program); err != nil {
 		return err
 	}
-	fmt.Fprintf(c.err, "wrote %s: serve it by any host of static files\n", f.export)
+	fmt.Fprintf(c.err, "wrote %s: any static file host can serve it\n", f.export)
 	return nil
 }
 
 // browserProgram builds nervure for the browser, or reads the one that was given.
 func (f *serveFlags) browserProgram(ctx context.Context, c console) (viewer.Program, error) {
 	if (f.wasm == "") != (f.wasmExec == "") {
-		return viewer.Program{}, misuse("--wasm and --wasm-exec belong together: give both or neither")
+		return viewer.Program{}, misuse("--wasm and --wasm-exec must be used together")
 	}
 	if f.wasm == "" {
 		fmt.Fprintln(c.err, "building nervure for the browser …")
@@ -60,7 +60,7 @@ func (f *serveFlags) browserProgram(ctx context.Context, c console) (viewer.Prog
 		return viewer.Program{}, err
 	}
 	if !strings.HasPrefix(string(wasm[:min(len(wasm), 4)]), "\x00asm") {
-		return viewer.Program{}, &input.Error{File: f.wasm, Msg: "this is no WebAssembly: build it with GOOS=js GOARCH=wasm"}
+		return viewer.Program{}, &input.Error{File: f.wasm, Msg: "this is not a WebAssembly file: build it with GOOS=js GOARCH=wasm"}
 	}
 	exec, err := readGiven("--wasm-exec", f.wasmExec)
 	return viewer.Program{Wasm: wasm, Exec: exec}, err

@@ -60,7 +60,7 @@ func TestServeSaysHowToMendAPortThatIsTaken(t *testing.T) {
 	}
 	var said strings.Builder
 	code := Run(t.Context(), []string{"serve", "--port", port}, strings.NewReader(""), io.Discard, &said)
-	want := "nervure: --port " + port + " is in use: give another, or none for one that is free\n"
+	want := "nervure: --port " + port + " is in use: choose another port, or omit --port to use a free one\n"
 	if code != exitMisuse || !strings.HasPrefix(said.String(), want) {
 		t.Errorf("exit code %d: got %q, want %q", code, said.String(), want)
 	}
@@ -103,7 +103,7 @@ func TestExportLooksAtItsPlaceFirst(t *testing.T) {
 	}
 	var said strings.Builder
 	code := Run(t.Context(), []string{"serve", "--export", file}, strings.NewReader(""), io.Discard, &said)
-	if code != exitMisuse || !strings.Contains(said.String(), "this directory cannot be made") || strings.Contains(said.String(), "building") {
+	if code != exitMisuse || !strings.Contains(said.String(), "this directory cannot be created") || strings.Contains(said.String(), "building") {
 		t.Errorf("exit code %d: %s", code, said.String())
 	}
 }

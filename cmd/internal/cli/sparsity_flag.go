@@ -9,7 +9,7 @@ import (
 const sparsityAuto = "auto"
 
 func defineSparsity(s *pflag.FlagSet, asked *string) {
-	s.StringVar(asked, "sparsity", sparsityAuto, "sparse: at most `N` atoms a signal, or auto for as many as the signals ask for")
+	s.StringVar(asked, "sparsity", sparsityAuto, "sparse: maximum number `N` of atoms per signal, or auto to choose it from the signals")
 }
 
 func completeSparsity(cmd *cobra.Command) {

@@ -41,10 +41,10 @@ func (r *learnRun) readVertices(signals *signals.Set) (err error) {
 		return err
 	}
 	if r.reportTo == "" && r.progress != progressJSON && !r.graphFormat().Can(dataio.KeepsAttributes) {
-		signals.Notes = append(signals.Notes, "--vertices is of no use here: write --out as "+extensions(dataio.KeepsAttributes, "or")+", or add --report")
+		signals.Notes = append(signals.Notes, "--vertices has no effect here: write --out as "+extensions(dataio.KeepsAttributes, "or")+", or add --report")
 	}
 	if missing > 0 {
-		signals.Notes = append(signals.Notes, fmt.Sprintf("the table %s knows nothing about %d of %s", r.vertices, missing, plural(len(signals.Names), "vertex")))
+		signals.Notes = append(signals.Notes, fmt.Sprintf("the table %s has no row for %d of %s", r.vertices, missing, plural(len(signals.Names), "vertex")))
 	}
 	return nil
 }

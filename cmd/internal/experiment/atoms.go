@@ -96,11 +96,11 @@ func atomTables(records []Record) []Table {
 	vertices := where(records, Measuring, text("kind", "vertex"))
 	edges := where(records, Measuring, text("kind", "edge"))
 	hops, energy := spread(vertices, edges)
-	t := Table{Title: "Atoms at one vertex: share of their energy by hops from it", Header: []string{"hops", "vertices", "heat:2", "highpass:1"}}
+	t := Table{Title: "Atoms at one vertex: share of energy by distance in hops", Header: []string{"hops", "vertices", "heat:2", "highpass:1"}}
 	for h, row := range energy {
 		t.Rows = append(t.Rows, []string{fmt.Sprint(h), fmt.Sprint(hops[h]), fmt.Sprintf("%.4f", row[0]), fmt.Sprintf("%.4f", row[1])})
 	}
-	t.Notes = []string{fmt.Sprintf("%d vertices and %d edges; a record for each has what a drawing needs.", len(vertices), len(edges))}
+	t.Notes = []string{fmt.Sprintf("%d vertices and %d edges.", len(vertices), len(edges))}
 	return []Table{t}
 }
 

@@ -63,7 +63,7 @@ func (e *lineError) Error() string { return fmt.Sprintf("line %d: %v", e.line, e
 
 func inJournal(path string, err error) error {
 	if e, ok := errors.AsType[*lineError](err); ok {
-		return &input.Error{File: path, Line: e.line, Msg: fmt.Sprintf("line %d is no result (%v): mend it or remove the file", e.line, e.err)}
+		return &input.Error{File: path, Line: e.line, Msg: fmt.Sprintf("line %d is not a valid result (%v): fix it or delete the file", e.line, e.err)}
 	}
 	return unreadable(path, err)
 }

@@ -70,7 +70,7 @@ func kernelTables(records []Record, drawn []kernel.Kernel) []Table {
 			t.Rows = append(t.Rows, row)
 		}
 	}
-	t.Notes = []string{fmt.Sprintf("The polynomials are off by %.1g and %.1g at most.", worst[0], worst[1])}
+	t.Notes = []string{fmt.Sprintf("The maximum errors of the polynomials are %.1g and %.1g.", worst[0], worst[1])}
 	return []Table{t}
 }
 

@@ -15,11 +15,11 @@ type declaration struct {
 
 var declarations = []declaration{
 	{"table1", "edges and codes recovered at 20, 50 and 100 vertices", 100, table1},
-	{"table2", "ours and other methods on low-pass signals", 50, table2},
-	{"recovery", "recovery against number and sparsity of signals", 10, recovery},
-	{"robustness", "kernels that are not quite known", 20, robustness},
+	{"table2", "comparison with other methods on low-pass signals", 50, table2},
+	{"recovery", "recovery by number and sparsity of signals", 10, recovery},
+	{"robustness", "robustness to inexact kernels", 20, robustness},
 	{"kernels", "the two generating kernels over the spectrum", 1, kernels},
-	{"atoms", "their atoms at one vertex of a graph in the plane", 1, atoms},
+	{"atoms", "atoms of both kernels at one vertex of an RBF graph", 1, atoms},
 }
 
 // Names lists the experiments, in the order in which to run them all.

@@ -91,7 +91,7 @@ type MismatchError struct {
 }
 
 func (e *MismatchError) Error() string {
-	return fmt.Sprintf("%s: the results there are of another run (%s)", e.Dir, e.What)
+	return fmt.Sprintf("%s holds results of another run (%s)", e.Dir, e.What)
 }
 
 const (

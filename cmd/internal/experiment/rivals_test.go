@@ -165,13 +165,13 @@ func TestTable2TellsOfParametersAtTheEnd(t *testing.T) {
 		}})
 	}
 	tables := table2Tables(records, rivals())
-	if want := "Tuned to an end of the values tried: sigrep spread=0.0005, knn k=19."; !slices.Contains(tables[0].Notes, want) {
+	if want := "Tuned to an end of the grid: sigrep spread=0.0005, knn k=19."; !slices.Contains(tables[0].Notes, want) {
 		t.Errorf("got notes %q, want %q among them", tables[0].Notes, want)
 	}
 	if got := len(tables[1].Notes); got != 1 {
 		t.Errorf("%d notes where nothing was measured: %q", got, tables[1].Notes)
 	}
-	want := "The parameters of correlation and gaussian-kernel move only their own cut: at the true count they are untuned."
+	want := "The parameters of correlation and gaussian-kernel affect only their own cut: at the true count they are untuned."
 	if notes := tables[len(tables)-1].Notes; !slices.Contains(notes, want) {
 		t.Errorf("got notes %q, want %q among them", notes, want)
 	}

@@ -109,7 +109,7 @@ func robustnessTables(records []Record) []Table {
 	var tables []Table
 	for _, recipe := range recipes {
 		t := Table{
-			Title:  fmt.Sprintf("Robustness, F1 with kernels not quite known, recipe %s", recipe),
+			Title:  fmt.Sprintf("Robustness: F1 with inexact kernels, recipe %s", recipe),
 			Header: []string{"perturbation", "M", "edges, true count", "automatic cut", "codes"},
 		}
 		var graphs counter
@@ -127,6 +127,6 @@ func robustnessTables(records []Record) []Table {
 		tables = append(tables, t)
 	}
 	last := &tables[len(tables)-1]
-	last.Notes = append(last.Notes, "The paper says “stable results” and prints no numbers.")
+	last.Notes = append(last.Notes, "The paper reports “stable results” without numbers.")
 	return tables
 }

@@ -53,7 +53,7 @@ func (p Progress) Left() time.Duration {
 // is a *MismatchError.
 func Run(ctx context.Context, e *Experiment, o RunOptions) (records []Record, err error) {
 	if err := os.MkdirAll(o.Dir, 0o777); err != nil { // less what the umask takes
-		return nil, &input.Error{File: o.Dir, Msg: "this directory cannot be made: " + reason(err)}
+		return nil, &input.Error{File: o.Dir, Msg: "this directory cannot be created: " + reason(err)}
 	}
 	release, err := lock(o.Dir)
 	if err != nil {

@@ -96,13 +96,13 @@ func sortedBy(records []Record, names ...string) []Record {
 func graphsNote(fewest, most int) string {
 	switch {
 	case most == 0:
-		return "Nothing was measured yet."
+		return "No results yet."
 	case fewest == 1 && most == 1:
-		return "One graph a cell, so there is no standard error."
+		return "One graph per cell, so there is no standard error."
 	case fewest == most:
-		return fmt.Sprintf("Mean ± standard error over %d graphs a cell.", most)
+		return fmt.Sprintf("Mean ± standard error over %d graphs per cell.", most)
 	}
-	return fmt.Sprintf("Mean ± standard error over %d to %d graphs a cell: the run is not finished.", fewest, most)
+	return fmt.Sprintf("Mean ± standard error over %d to %d graphs per cell: the run is incomplete.", fewest, most)
 }
 
 // A counter watches how many records the cells of a table have.

@@ -70,10 +70,10 @@ var printedTable1 = map[string]map[int]string{
 func table1Tables(records []Record, sizes []int) []Table {
 	tables := []Table{
 		table1Table(records, sizes, "Table 1: edges and codes recovered, Erdős–Rényi, 200 signals of 4 atoms", table1Learners[1:]),
-		table1Table(records, sizes, "Table 1: the paper's algorithm with another penalty β", table1Learners[:1]),
+		table1Table(records, sizes, "Table 1: the paper's algorithm with a different penalty β", table1Learners[:1]),
 	}
-	tables[0].Notes = append(tables[0].Notes, "Edges are cut at the true edge count, as in the paper, where nothing else is said.",
-		"Seconds are those of learning on one core, while as many graphs as there are cores are learned at a time.")
+	tables[0].Notes = append(tables[0].Notes, "Unless stated otherwise, edges are cut at the true edge count, as in the paper.",
+		"Seconds are learning times on one core, with one graph per core running in parallel.")
 	return tables
 }
 
@@ -87,8 +87,8 @@ func table1Table(records []Record, sizes []int, title string, learners []table1L
 		{"edges_f1", "edges F1, automatic cut", 4},
 		{"codes_precision", "codes precision", 4},
 		{"codes_recall", "codes recall", 4},
-		{"certified", "certified, share", 2},
-		{secondsKey, "seconds a graph", 2},
+		{"certified", "share certified", 2},
+		{secondsKey, "seconds per graph", 2},
 	}
 	t := Table{Title: title, Header: []string{"N", "mean", "paper"}}
 	for _, l := range learners {

@@ -251,17 +251,17 @@ func table2Tables(records []Record, all []rival) []Table {
 		}
 		t.Notes = []string{graphs.note()}
 		if failures > 0 {
-			t.Notes = append(t.Notes, fmt.Sprintf("%d results have no graph, which counts as F1 = 0.", failures))
+			t.Notes = append(t.Notes, fmt.Sprintf("%d runs returned no graph and count as F1 = 0.", failures))
 		}
 		if len(atEnds) > 0 {
-			t.Notes = append(t.Notes, "Tuned to an end of the values tried: "+strings.Join(slices.Compact(atEnds), ", ")+".")
+			t.Notes = append(t.Notes, "Tuned to an end of the grid: "+strings.Join(slices.Compact(atEnds), ", ")+".")
 		}
 		tables = append(tables, t)
 	}
 	last := &tables[len(tables)-1]
 	last.Notes = append(last.Notes,
-		"tuned-elsewhere: parameters from other graphs; tuned-with-truth: the best ones for each graph, which takes its truth.",
-		"The parameters of "+strings.Join(cutOnly(all), " and ")+" move only their own cut: at the true count they are untuned.")
+		"tuned-elsewhere: parameters tuned on other graphs; tuned-with-truth: the best parameters for each graph, which requires its ground truth.",
+		"The parameters of "+strings.Join(cutOnly(all), " and ")+" affect only their own cut: at the true count they are untuned.")
 	return tables
 }
 

@@ -120,7 +120,7 @@ func TestThePageLearnsWhatTheCommandLineLearns(t *testing.T) {
 	signals := learnable(t)
 	p := v.open(b, browsertest.View{})
 	drop(p, "signals.csv", signals)
-	if got := text(p, "chosen"); !strings.Contains(got, "80 rows × ") || !strings.Contains(got, "named by the first row") {
+	if got := text(p, "chosen"); !strings.Contains(got, "80 rows × ") || !strings.Contains(got, "with names in the first row") {
 		t.Errorf("the preview says %q", got)
 	}
 	set(p, "seed", "5")

@@ -21,7 +21,7 @@ const (
 func Build(ctx context.Context, version string) (Program, error) {
 	var p Program
 	if _, err := exec.LookPath("go"); err != nil {
-		return p, errors.New("there is no Go here to build the program for the browser: install Go, or give --wasm and --wasm-exec")
+		return p, errors.New("Go is needed to build the program for the browser: install Go, or use --wasm and --wasm-exec")
 	}
 	dir, err := os.MkdirTemp("", "nervure-build-")
 	if err != nil {
@@ -31,7 +31,7 @@ func Build(ctx context.Context, version string) (Program, error) {
 	from := "." // where to build
 	if _, err := runGo(ctx, from, "list", main); err != nil {
 		if version == "" {
-			return p, errors.New("this build of nervure has no version to fetch: run it in the directory of its source, or give --wasm and --wasm-exec")
+			return p, errors.New("this build of nervure has no released version: run it in its source directory, or use --wasm and --wasm-exec")
 		}
 		from = dir
 		for _, args := range [][]string{{"mod", "init", "browser"}, {"get", main + "@v" + version}} {

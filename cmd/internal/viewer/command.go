@@ -75,10 +75,10 @@ var (
 // checkUploadName refuses a name for an uploaded file.
 func checkUploadName(name string) error {
 	if !uploadName.MatchString(name) || strings.Contains(name, "..") {
-		return fmt.Errorf("%q cannot be the name of a file here: use letters, digits, spaces, dots, brackets, _ and -", name)
+		return fmt.Errorf("%q is not a valid file name: use letters, digits, spaces, dots, brackets, _ and -", name)
 	}
 	if slices.ContainsFunc(outputNames(), func(output string) bool { return strings.EqualFold(output, name) }) {
-		return fmt.Errorf("%s is the name of a result: rename the file", name)
+		return fmt.Errorf("%s is the name of a result file: rename the file", name)
 	}
 	return nil
 }
@@ -92,7 +92,7 @@ func outputNames() []string {
 // the names of the files the job has.
 func checkCommand(args, files []string) error {
 	if len(args) < 2 || outputs[args[0]] == nil {
-		return fmt.Errorf("a job is learn or compare with a file of signals")
+		return fmt.Errorf("a job must be learn or compare with a signals file")
 	}
 	if len(args) > 200 {
 		return fmt.Errorf("a job has at most 200 arguments, got %d", len(args))
@@ -105,7 +105,7 @@ func checkCommand(args, files []string) error {
 		name, ok := strings.CutPrefix(rest[0], "--")
 		kind, known := flagOf(command, name)
 		if !ok || !known {
-			return fmt.Errorf("%q is nothing that a job of %s may ask for", rest[0], command)
+			return fmt.Errorf("%q is not allowed in a %s job", rest[0], command)
 		}
 		rest = rest[1:]
 		if kind == aSwitch {
@@ -127,7 +127,7 @@ func checkValue(command, name string, kind flagKind, value string, files []strin
 	case kind == aFile:
 		return checkFile(value, files)
 	case kind == anOutput && value != outputs[command][name]:
-		return fmt.Errorf("--%s of a job is %s, got %q", name, outputs[command][name], value)
+		return fmt.Errorf("--%s of a job must be %s, got %q", name, outputs[command][name], value)
 	case !plainValue.MatchString(value):
 		return fmt.Errorf("--%s: %q is not a plain value", name, value)
 	}
@@ -139,5 +139,5 @@ func checkFile(name string, files []string) error {
 	if sampleName.MatchString(name) || slices.Contains(files, name) {
 		return nil
 	}
-	return fmt.Errorf("%q is no file of this job: upload it first", name)
+	return fmt.Errorf("%q is not a file of this job: upload it first", name)
 }

@@ -86,7 +86,7 @@ func (s *Server) guarded(next http.Handler) http.Handler {
 			return
 		}
 		if err := sameOrigin.Check(r); err != nil || (isForeign(r) && r.URL.Path != "/") {
-			answer(w, refuse(http.StatusForbidden, "only the page of nervure itself may ask for this"))
+			answer(w, refuse(http.StatusForbidden, "only nervure's own page may make this request"))
 			return
 		}
 		if r.URL.Path == "/" && s.isToken(r.URL.Query().Get("token")) {
@@ -101,7 +101,7 @@ func (s *Server) guarded(next http.Handler) http.Handler {
 			return
 		}
 		if c, err := r.Cookie(s.cookie()); err != nil || !s.isToken(c.Value) {
-			answer(w, refuse(http.StatusForbidden, "open the address that nervure serve has printed: it has a token that lets you in"))
+			answer(w, refuse(http.StatusForbidden, "open the address that nervure serve printed: it contains an access token"))
 			return
 		}
 		next.ServeHTTP(w, r)

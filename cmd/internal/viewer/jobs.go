@@ -19,7 +19,7 @@ func (s *Server) newJob() (*job, error) {
 	}
 	for len(s.jobs) >= s.limits.Kept {
 		if !s.dropOldest(nil) {
-			return nil, refuse(http.StatusServiceUnavailable, "%d jobs are at work: try again when one has ended", len(s.jobs))
+			return nil, refuse(http.StatusServiceUnavailable, "%d jobs are running: try again when one has finished", len(s.jobs))
 		}
 	}
 	id := rand.Text()
@@ -46,7 +46,7 @@ func (s *Server) find(id string) (*job, error) {
 	if k := slices.IndexFunc(s.jobs, func(j *job) bool { return j.id == id }); k >= 0 {
 		return s.jobs[k], nil
 	}
-	return nil, refuse(http.StatusNotFound, "this job is gone: start it again")
+	return nil, refuse(http.StatusNotFound, "this job no longer exists: start it again")
 }
 
 // dropOldest deletes the oldest job that is not at work, nor the one to spare, and
@@ -104,9 +104,9 @@ func (s *Server) start(j *job, args []string) error {
 	case s.closed:
 		return refuse(http.StatusServiceUnavailable, "the server is stopping")
 	case j.state != draft:
-		return refuse(http.StatusConflict, "this job has been started already")
+		return refuse(http.StatusConflict, "this job has already started")
 	case len(s.queue) >= s.limits.Queue:
-		return refuse(http.StatusTooManyRequests, "%d jobs are waiting already: try again when one has ended", len(s.queue))
+		return refuse(http.StatusTooManyRequests, "%d jobs are already waiting: try again when one has finished", len(s.queue))
 	}
 	if err := checkCommand(args, j.fileNames()); err != nil {
 		return refuse(http.StatusBadRequest, "%s", err)
@@ -191,7 +191,7 @@ func (s *Server) reserve(j *job, name string, size int64) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if j.state != draft {
-		return refuse(http.StatusConflict, "this job has been started already: its files cannot be changed")
+		return refuse(http.StatusConflict, "this job has already started: its files cannot be changed")
 	}
 	if _, again := j.uploads[name]; !again && len(j.uploads) >= maxFiles {
 		return refuse(http.StatusBadRequest, "a job has at most %d files", maxFiles)
@@ -200,7 +200,7 @@ func (s *Server) reserve(j *job, name string, size int64) error {
 	for s.stored() > s.limits.stored() {
 		if !s.dropOldest(j) {
 			delete(j.uploads, name)
-			return refuse(http.StatusInsufficientStorage, "all files together take more than %s: try again when a job has ended", bytesInWords(s.limits.stored()))
+			return refuse(http.StatusInsufficientStorage, "all files together exceed %s: try again when a job has finished", bytesInWords(s.limits.stored()))
 		}
 	}
 	return nil

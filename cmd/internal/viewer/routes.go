@@ -103,7 +103,7 @@ func (s *Server) handleUpload(w http.ResponseWriter, r *http.Request, j *job) (e
 	}
 	if err != nil {
 		_ = j.root.Remove(name)
-		return refuse(http.StatusBadRequest, "%s did not arrive whole: %v", name, err)
+		return refuse(http.StatusBadRequest, "%s was not received completely: %v", name, err)
 	}
 	if err := s.reserve(j, name, n); err != nil {
 		return err
@@ -116,7 +116,7 @@ func (s *Server) handleUpload(w http.ResponseWriter, r *http.Request, j *job) (e
 const uploadTime = 10 * time.Minute
 
 func (s *Server) tooLarge(name string) error {
-	return refuse(http.StatusRequestEntityTooLarge, "%s is larger than %s, the most that may be uploaded: use the command line, or start nervure serve with a larger --max-upload",
+	return refuse(http.StatusRequestEntityTooLarge, "%s is larger than the upload limit of %s: use the command line, or start nervure serve with a larger --max-upload",
 		name, bytesInWords(s.limits.Upload))
 }
 
@@ -125,7 +125,7 @@ func (s *Server) handleRun(w http.ResponseWriter, r *http.Request, j *job) error
 		Args []string `json:"args"`
 	}
 	if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, 64<<10)).Decode(&ask); err != nil {
-		return refuse(http.StatusBadRequest, "what to run is not understood: %v", err)
+		return refuse(http.StatusBadRequest, "the job request is invalid: %v", err)
 	}
 	if err := s.start(j, ask.Args); err != nil {
 		return err
@@ -140,7 +140,7 @@ func (s *Server) handleStop(w http.ResponseWriter, _ *http.Request, j *job) erro
 	s.mu.Unlock()
 	if unborn {
 		s.remove(j)
-		j.log.end(endEvent{Code: codeInterrupted, Error: "stopped before it began: nothing was written", Files: []string{}})
+		j.log.end(endEvent{Code: codeInterrupted, Error: "stopped before it started; nothing was written", Files: []string{}})
 	}
 	j.stop()
 	w.WriteHeader(http.StatusNoContent)
@@ -197,7 +197,7 @@ func (s *Server) handleDownload(w http.ResponseWriter, r *http.Request, j *job) 
 	over := j.state == ended
 	s.mu.Unlock()
 	if !over {
-		return refuse(http.StatusConflict, "the job has not ended yet")
+		return refuse(http.StatusConflict, "the job has not finished yet")
 	}
 	results := s.results(j)
 	stored := name
@@ -210,11 +210,11 @@ func (s *Server) handleDownload(w http.ResponseWriter, r *http.Request, j *job) 
 			return err
 		}
 	default:
-		return refuse(http.StatusNotFound, "%q is no result of this job", name)
+		return refuse(http.StatusNotFound, "%q is not a result of this job", name)
 	}
 	file, err := j.root.Open(stored)
 	if err != nil {
-		return refuse(http.StatusNotFound, "%q is gone", name)
+		return refuse(http.StatusNotFound, "%q no longer exists", name)
 	}
 	defer file.Close()
 	w.Header().Set("Content-Type", contentType(name))

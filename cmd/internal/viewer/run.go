@@ -72,7 +72,7 @@ func (s *Server) follow(j *job, cmd *exec.Cmd) (end endEvent, err error) {
 	if end.Code == 0 {
 		end.Error = ""
 	} else if end.Error == "" {
-		end.Error = "the job ended without saying why"
+		end.Error = "the job ended without an error message"
 	}
 	return end, nil
 }
@@ -107,7 +107,7 @@ func (s *Server) guardProcess(j *job, p *os.Process, stdin io.Closer, over <-cha
 		case <-over:
 			return ""
 		case <-tooLong:
-			j.log.add(newEvent(wordsEvent{"words", fmt.Sprintf("stopped after %s, the most a job may take here (--max-time)", s.limits.Time)}), aMessage)
+			j.log.add(newEvent(wordsEvent{"words", fmt.Sprintf("stopped after %s, the time limit for jobs (--max-time)", s.limits.Time)}), aMessage)
 			j.stop()
 		case <-stopped:
 			stopped = nil
@@ -115,11 +115,11 @@ func (s *Server) guardProcess(j *job, p *os.Process, stdin io.Closer, over <-cha
 			lost = time.After(grace)
 		case <-lost:
 			_ = p.Kill()
-			return fmt.Sprintf("the job did not stop within %s and was ended: nothing was written", grace)
+			return fmt.Sprintf("the job did not stop within %s and was terminated; nothing was written", grace)
 		case <-look.C:
 			if used, ok := residentMemory(p.Pid); ok && used > s.limits.Memory {
 				_ = p.Kill()
-				return fmt.Sprintf("the job took more than %s of memory and was ended: use fewer vertices or signals, or start nervure serve with a larger --max-memory",
+				return fmt.Sprintf("the job exceeded %s of memory and was terminated: use fewer vertices or signals, or start nervure serve with a larger --max-memory",
 					bytesInWords(s.limits.Memory))
 			}
 		}

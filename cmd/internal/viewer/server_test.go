@@ -290,7 +290,7 @@ func TestAJobTooLargeForItsMemoryIsEnded(t *testing.T) {
 	}
 	v := visit(t, Limits{Memory: 10 << 20})
 	end := v.end(v.start(noise(60, 2000), quick))
-	if end["code"] != 1.0 || !strings.Contains(fmt.Sprint(end["error"]), "more than 10.5 MB of memory") {
+	if end["code"] != 1.0 || !strings.Contains(fmt.Sprint(end["error"]), "exceeded 10.5 MB of memory") {
 		t.Errorf("the end is %v", end)
 	}
 }

@@ -130,10 +130,10 @@ func TestThePreviewTellsWhatAFileIs(t *testing.T) {
 	b := browser(t)
 	p := visitWith(t, "no program", Limits{}).open(b, browsertest.View{})
 	for _, c := range []struct{ name, content, says, hint string }{
-		{"a table", "a,b\n1,2\n3,4\n5,6\n", "3 rows × 2 columns, named by the first row", ""},
+		{"a table", "a,b\n1,2\n3,4\n5,6\n", "3 rows × 2 columns, with names in the first row", ""},
 		{"numbers alone", "1,2\n3,4\n5,6", "3 rows × 2 columns", ""},
-		{"days in the first column", "day,a,b\nmo,1,2\ntu,3,4\nwe,4,5\n", "3 rows × 3 columns, named by the first row", ""},
-		{"a row for each vertex, with its name", "a,1,2\nb,3,4\nc,5,6\n", "3 rows × 3 columns, with names in the first", "names in the first column only"},
+		{"days in the first column", "day,a,b\nmo,1,2\ntu,3,4\nwe,4,5\n", "3 rows × 3 columns, with names in the first row", ""},
+		{"a row for each vertex, with its name", "a,1,2\nb,3,4\nc,5,6\n", "3 rows × 3 columns, with names in the first column", "Only the first column has names"},
 		{"more columns than rows", "1,2,3,4,5\n6,7,8,9,10\n", "2 rows × 5 columns", "more columns than rows"},
 		{"nothing", "", "0 bytes", ""},
 		{"blank lines", "\n\n", "2 bytes", ""},

@@ -47,7 +47,7 @@ export class Ask {
 
   takeFile(file) {
     if (this.config.max_upload && file.size > this.config.max_upload) {
-      this.onFault(`${file.name} is larger than ${Math.round(this.config.max_upload / 1e6)} MB, the most that may be uploaded: use the command line, or start nervure serve with a larger --max-upload`);
+      this.onFault(`${file.name} is larger than the upload limit of ${Math.round(this.config.max_upload / 1e6)} MB: use the command line, or start nervure serve with a larger --max-upload`);
       return;
     }
     this.take(Source.ofFile(file));
@@ -75,13 +75,13 @@ export class Ask {
     const radio = (value, text, checked) => make("label", {},
       make("input", { type: "radio", name: "rows", value, checked, onchange: () => { this.source.transposed = value === "vertices"; } }), ` ${text}`);
     this.source.transposed = false;
-    box.append(make("fieldset", {}, make("legend", { textContent: "What is a row?" }),
+    box.append(make("fieldset", {}, make("legend", { textContent: "What does a row hold?" }),
       radio("observations", "an observation; columns are vertices", true),
       radio("vertices", "a vertex; columns are observations", false)));
     if (shown.hint) box.append(make("p", { className: "hint", textContent: shown.hint }));
     const about = make("input", { type: "file", id: "vertices", accept: [...this.config.vertices, "gz"].map((name) => `.${name}`).join(","), onchange: () => { this.vertices = about.files[0] ?? null; } });
-    box.append(make("label", { className: "field" }, make("span", { textContent: "About the vertices (optional)" }), about,
-      make("small", { textContent: "A table with a row for each vertex: its name, and its place (lat and lon, or x and y) or group." })));
+    box.append(make("label", { className: "field" }, make("span", { textContent: "Vertex attributes (optional)" }), about,
+      make("small", { textContent: "A table with one row per vertex: its name and, for example, its coordinates (lat and lon, or x and y) or group." })));
     return box;
   }
 

@@ -13,7 +13,7 @@ let compiling = null;
 function program() {
   compiling ??= (async () => {
     const answer = await fetch("nervure.wasm.gz");
-    if (!answer.ok) throw new Error(`nervure.wasm.gz cannot be had: ${answer.status}`);
+    if (!answer.ok) throw new Error(`nervure.wasm.gz cannot be loaded: ${answer.status}`);
     const packed = new Uint8Array(await answer.arrayBuffer());
     if (packed[0] !== 0x1f) return WebAssembly.compile(packed);
     const inflated = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
@@ -48,7 +48,7 @@ class BrowserJob {
 
   async run(args, files) {
     let complaint = "";
-    this.onEvent({ event: "words", text: "loading the learner into this page …" });
+    this.onEvent({ event: "words", text: "loading nervure …" });
     try {
       const hear = (line) => {
         if (line.startsWith("nervure: ")) complaint = line.slice("nervure: ".length);
@@ -56,7 +56,7 @@ class BrowserJob {
       };
       const { code, files: results } = await execute(this.worker, [...args, ...plumbing], files, outputs, hear);
       for (const [name, bytes] of results) this.results.set(name, new Blob([bytes]));
-      this.end(code, code === 0 ? "" : complaint || "the job ended without saying why");
+      this.end(code, code === 0 ? "" : complaint || "the job ended without an error message");
     } catch (error) {
       this.end(1, `the job cannot be run: ${error.message}`);
     }
@@ -72,7 +72,7 @@ class BrowserJob {
   // stop asks the job to end with the best graph it has, and insists after a while.
   stop() {
     this.worker.postMessage({ stop: true });
-    setTimeout(() => this.end(1, "the job did not stop in time and was ended: nothing was written"), patience);
+    setTimeout(() => this.end(1, "the job did not stop in time and was terminated; nothing was written"), patience);
   }
 
   remove() {
@@ -108,6 +108,6 @@ class BrowserJob {
 }
 
 export const browserBackend = {
-  where: "in this browser: your data do not leave it",
+  where: "in this browser; your data do not leave it",
   run: (args, files, onEvent) => new BrowserJob(args, files, onEvent),
 };

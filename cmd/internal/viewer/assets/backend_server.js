@@ -50,7 +50,7 @@ class ServerJob {
     this.stream.onopen = () => { this.lost = clearTimeout(this.lost); };
     this.stream.onerror = () => {
       if (this.stream.readyState === EventSource.CLOSED) {
-        this.end({ code: 1, error: "the job is gone: start it again", files: [] });
+        this.end({ code: 1, error: "the job no longer exists: start it again", files: [] });
         return;
       }
       this.onEvent({ event: "lost" }); // the browser tries again by itself
@@ -70,7 +70,7 @@ class ServerJob {
   // stop asks the job to end with the best graph it has; its stream tells when.
   stop() {
     if (this.path) ask("POST", `${this.path}/stop`).catch(() => {});
-    if (!this.stream) this.end({ code: 130, error: "stopped before it began: nothing was written", files: [] });
+    if (!this.stream) this.end({ code: 130, error: "stopped before it started; nothing was written", files: [] });
   }
 
   close() {
@@ -90,6 +90,6 @@ class ServerJob {
 }
 
 export const serverBackend = {
-  where: "on the machine that runs nervure serve, and nowhere else",
+  where: "on the machine that runs nervure serve and nowhere else",
   run: (args, files, onEvent) => new ServerJob(args, files, onEvent),
 };

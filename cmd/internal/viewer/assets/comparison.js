@@ -17,9 +17,9 @@ export async function showComparison(job, args, use) {
 
 function recommended({ recommendation, interrupted }) {
   const box = make("div", { className: "verdict good" });
-  if (interrupted) box.append(make("b", { textContent: "Stopped early: not all methods were tried. " }));
+  if (interrupted) box.append(make("b", { textContent: "Stopped early: not all methods were run. " }));
   if (recommendation?.method) box.append(make("b", { textContent: `Recommended: ${recommendation.method}` }), `, because ${recommendation.because}.`);
-  else box.append(recommendation ? `No method is recommended, because ${recommendation.because}.` : "No method is recommended: no signals were held out to tell by.");
+  else box.append(recommendation ? `No method is recommended, because ${recommendation.because}.` : "No method is recommended: no signals were held out.");
   return box;
 }
 
@@ -37,4 +37,4 @@ function table({ methods, recommendation }, use) {
     make("table", { className: "methods", id: "methods" }, make("thead", {}, make("tr", {}, ...head.map((text) => make("th", { textContent: text })))), make("tbody", {}, ...ranked.map(row))));
 }
 
-const explained = () => make("p", { className: "soft", textContent: "Held-out gain: how much likelier signals become by edges learned from the others, in nats a signal. A dense graph nearly always gains a little more, so the sparsest of the good ones is recommended." });
+const explained = () => make("p", { className: "soft", textContent: "Held-out gain: increase in the log-likelihood of a signal due to edges learned from other signals, in nats per signal. Dense graphs nearly always gain a little more, so the sparsest of the good graphs is recommended." });

@@ -13,8 +13,8 @@ export class Curve {
     this.place = place;
     this.line = draw("path", { class: "curve-line", fill: "none" });
     this.label = make("span", {});
-    const svg = draw("svg", { viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", role: "img", "aria-label": "Share of the signals left unexplained, by step" }, this.line);
-    place.append(make("p", { className: "soft" }, "Left unexplained: ", this.label), svg);
+    const svg = draw("svg", { viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", role: "img", "aria-label": "Unexplained share of the signals, by step" }, this.line);
+    place.append(make("p", { className: "soft" }, "Unexplained: ", this.label), svg);
     this.clear();
   }
 

@@ -52,7 +52,7 @@ export class Live {
         this.say(`waiting for ${count(event.ahead, "job")} …`);
         break;
       case "lost":
-        this.say("no connection to the server: trying again …");
+        this.say("connection to the server lost; reconnecting …");
         break;
       case "begin":
         this.what = event.what;
@@ -63,7 +63,7 @@ export class Live {
         this.step(event);
         break;
       case "half":
-        this.say(`${this.what}: half ${event.done} of ${event.of}`);
+        this.say(`${this.what}: half-sample ${event.done} of ${event.of}`);
         break;
       case "vertices":
         this.names = event.vertices;
@@ -108,7 +108,7 @@ export class Live {
   end({ code, error }) {
     if (document.activeElement === element("stop")) element("live-title").focus(); // who uses keys goes on from here
     element("stop").hidden = true;
-    element("live-title").textContent = code === 0 ? "Done" : code === 130 ? "Stopped" : "Not done";
+    element("live-title").textContent = code === 0 ? "Done" : code === 130 ? "Stopped" : "Failed";
     this.say(code === 130 ? error : "");
   }
 }

@@ -13,7 +13,7 @@ function choose(name, choices) {
 
 const number = (name, placeholder, more = {}) => make("input", { type: "text", inputMode: "numeric", name, placeholder, spellcheck: false, ...more });
 const tick = (name, text) => make("label", { className: "tick" }, make("input", { type: "checkbox", name }), ` ${text}`);
-const threeWays = [["auto", "as the signals tell"], ["yes", "yes"], ["no", "no"]];
+const threeWays = [["auto", "automatic"], ["yes", "yes"], ["no", "no"]];
 
 export class Options {
   constructor(place, config) {
@@ -27,35 +27,35 @@ export class Options {
     place.append(
       make("label", { className: "field" }, make("span", { textContent: "Method" }), this.method, this.about),
       this.params,
-      field("Edges", number("edges", "as many as there are"), "How many of the heaviest edges to keep. Left empty, the number is found from the signals."),
-      field("Confidence", choose("confidence", [["auto", "where it is quick"], ["yes", "yes"], ["no", "no"]]), "Learns again from halves of the signals and says how likely each edge is a true one. Takes some ten times as long."),
+      field("Edges", number("edges", "automatic"), "Number of heaviest edges to keep. If empty, the number is chosen from the signals."),
+      field("Confidence", choose("confidence", [["auto", "automatic"], ["yes", "yes"], ["no", "no"]]), "Learns again from halves of the signals to estimate how likely each edge is to be true. Takes about ten times as long."),
       this.advanced());
     this.describe();
   }
 
   advanced() {
     return make("details", {}, make("summary", { textContent: "More options" }),
-      make("h3", { textContent: "Preparation" }),
+      make("h3", { textContent: "Preprocessing" }),
       tick("log", "take logarithms (flows, prices, counts)"),
-      tick("difference", "take changes from each observation to the next"),
-      field("Remove means", choose("center", threeWays), "The mean of each vertex is taken away where it is not chance."),
-      field("Scale to one", choose("scale", threeWays), "Each vertex is divided by its standard deviation if it is a measurement in units of its own."),
-      field("Common mode", choose("common-mode", [["auto", "as the signals tell"], ["remove", "remove"], ["keep", "keep"]]), "What moves all vertices together, such as the weather or the market."),
+      tick("difference", "take differences (time series)"),
+      field("Remove means", choose("center", threeWays), "Remove the mean of each vertex if it differs significantly from zero."),
+      field("Scale to unit variance", choose("scale", threeWays), "Divide each vertex by its standard deviation if the signals are measurements."),
+      field("Common mode", choose("common-mode", [["auto", "automatic"], ["remove", "remove"], ["keep", "keep"]]), "Variation common to all vertices, such as the weather or the market."),
       make("h3", { textContent: "Model" }),
-      field("Kernels", make("input", { type: "text", name: "kernel", placeholder: "chosen", spellcheck: false }), "How patterns spread: heat:2, highpass:1, wavelet:1 … with blanks between, or free to learn them."),
-      field("Atoms a signal", number("sparsity", "chosen"), "How many patterns make up a signal at most."),
-      field("Lightest weight kept", number("threshold", "at the gap"), "Instead of a number of edges: cut below this weight."),
-      field("Most rounds", number("rounds", "as many as it takes"), "Of coding and graph update."),
+      field("Kernels", make("input", { type: "text", name: "kernel", placeholder: "automatic", spellcheck: false }), "How patterns spread: heat:2, highpass:1 or wavelet:1, separated by spaces, or free to learn polynomials."),
+      field("Atoms per signal", number("sparsity", "automatic"), "Maximum number of patterns that make up a signal."),
+      field("Weight threshold", number("threshold", "at the gap"), "Cut edges below this weight, instead of giving a number of edges."),
+      field("Maximum rounds", number("rounds", "automatic"), "Rounds of coding and graph update."),
       make("h3", { textContent: "Other" }),
-      field("Seed", number("seed", "1"), "Every random draw comes from it: the same seed gives the same graph."),
-      field("Variable", make("input", { type: "text", name: "variable", placeholder: "the only one", spellcheck: false }), `Which array of a ${this.variables} file, if it has several.`));
+      field("Seed", number("seed", "1"), "Random seed: the same seed gives the same graph."),
+      field("Variable", make("input", { type: "text", name: "variable", placeholder: "the only one", spellcheck: false }), `Array to read from a ${this.variables} file that holds several.`));
   }
 
   // describe shows what the chosen method is and what it can be tuned by.
   describe() {
     const { about, params } = this.methods.find(({ name }) => name === this.method.value);
     this.about.textContent = `${about[0].toUpperCase()}${about.slice(1)}.`;
-    this.params.replaceChildren(...params.map(({ name, meaning }) => field(name, number(`param ${name}`, "chosen"), meaning)));
+    this.params.replaceChildren(...params.map(({ name, meaning }) => field(name, number(`param ${name}`, "default"), meaning)));
   }
 
   choose(method) {

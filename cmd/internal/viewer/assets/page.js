@@ -24,7 +24,7 @@ class Page {
     });
     this.live = new Live();
     element("stop").addEventListener("click", () => this.stop());
-    element("where").textContent = `Work is done ${this.backend.where}.`;
+    element("where").textContent = `Computation runs ${this.backend.where}.`;
   }
 
   // run starts a command line; args are those after the program's name.

@@ -9,7 +9,7 @@ const headBytes = 256 * 1024, countedBytes = 64 * 1024 * 1024;
 
 // preview resolves to an element, and a hint if rows and columns look swapped.
 export async function preview(source) {
-  if (source.sample) return { element: make("p", { className: "soft", textContent: `inside the program, as ${source.sample.name}` }) };
+  if (source.sample) return { element: make("p", { className: "soft", textContent: `built-in sample ${source.sample.name}` }) };
   try {
     if (["csv", "tsv", "txt"].includes(source.format)) return await table(source);
     if (source.format === "npy") return await array(source);
@@ -92,14 +92,14 @@ async function table(source) {
   const header = rows.length > 1 && !labelled && rows[0].some(isText);
   const body = header ? rows.slice(1) : rows.slice(0, shownRows);
   const observations = lines - (header ? 1 : 0);
-  const words = `${whole ? "" : "more than "}${count(observations, "row")} × ${count(width, "column")}${header ? ", named by the first row" : labelled ? ", with names in the first" : ""}`;
+  const words = `${whole ? "" : "more than "}${count(observations, "row")} × ${count(width, "column")}${header ? ", with names in the first row" : labelled ? ", with names in the first column" : ""}`;
   const fields = (row, tag) => row.slice(0, shownColumns).map((value) => make(tag, { textContent: shorten(value) })).concat(width > shownColumns ? [make(tag, { textContent: "…" })] : []);
   const drawn = make("table", {},
     ...(header ? [make("thead", {}, make("tr", {}, ...fields(rows[0], "th")))] : []),
     make("tbody", {}, ...body.map((row) => make("tr", {}, ...fields(row, "td")))));
   return {
     element: make("div", {}, make("p", { className: "soft", textContent: words }), make("div", { className: "cells", tabIndex: 0, role: "group", ariaLabel: "The first cells of the file" }, drawn)),
-    hint: labelled ? "There are names in the first column only: are the vertices in rows?"
+    hint: labelled ? "Only the first column has names: are the vertices in rows?"
       : whole && width > 2 * observations ? "There are more columns than rows: are the vertices in rows?" : "",
   };
 }

@@ -4,6 +4,6 @@ export async function checkReadable(name, blob) {
   try {
     await blob.slice(0, 1).arrayBuffer();
   } catch {
-    throw new Error(`${name} cannot be read: it has changed since it was chosen, or is no file; choose it again`);
+    throw new Error(`${name} cannot be read: it has changed since you chose it, or it is not a file; choose it again`);
   }
 }

@@ -53,8 +53,8 @@ function warnings({ warnings: list }) {
 function numbers(s) {
   const rows = [
     ["Vertices", s.vertices], ["Signals", s.signals], ["Edges", s.edges],
-    ["Edges at confidence 0.9 or more", s.confidence?.at_least_0_9],
-    ["Unexplained share of the signals", s.residual == null ? null : short(s.residual)],
+    ["Edges with confidence 0.9 or higher", s.confidence?.at_least_0_9],
+    ["Residual", s.residual == null ? null : short(s.residual)],
     ["Kernels", s.kernels?.map(({ name }) => name).join(", ")],
     ["Atoms per signal", s.sparsity || null],
     ["Preprocessing", s.preparation?.sentence],
@@ -71,7 +71,7 @@ function keeping(job, end, config) {
   if (end.files.includes("report.html")) {
     box.append(make("div", {},
       make("button", { type: "button", className: "primary", id: "open-report", textContent: "Open the report", onclick: () => job.openReport() }),
-      button("report.html", "Save the report", "One page with everything, to keep or to send")));
+      button("report.html", "Save the report", "A single page with everything, to keep or to share")));
   }
   const formats = config.graphs.map((format) => button(`graph.${format}`, `.${format}`, `The graph as .${format}`));
   box.append(make("div", { role: "group", ariaLabel: "Save the graph" }, make("span", { textContent: "Save the graph: " }), ...formats));
