@@ -87,7 +87,7 @@ func (c *comparing) heldOutError(ctx context.Context, m method.Method) (*float64
 		return nil, 0, err
 	}
 	sparse := sparseOf(r)
-	test = sparse.Signals(test)
+	test = sparse.AsCoded(test)
 	for _, a := range r.Aside { // it tells nothing, and has no edges
 		clear(test.RawRowView(a.Vertex))
 	}

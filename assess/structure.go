@@ -133,19 +133,19 @@ func (l *crossFit) holdOut(ctx context.Context, part int, model learn.Model, o l
 	if err != nil {
 		return err
 	}
-	train = l.result.Signals(train)
-	h, err := learn.CodeHeldOut(learned.Weights, learned.Model, train, l.result.Signals(test), o.Threads)
+	train = l.result.AsCoded(train)
+	h, err := learn.CodeHeldOut(learned.Weights, learned.Model, train, l.result.AsCoded(test), o.Threads)
 	if err != nil {
 		return err
 	}
-	l.held, l.residual = append(l.held, held...), append(l.residual, h.Left()...)
-	l.fit.Error, l.fit.Rival = append(l.fit.Error, h.Error...), append(l.fit.Rival, h.Rival...)
+	l.held, l.residual = append(l.held, held...), append(l.residual, h.RelativeResidual()...)
+	l.fit.Error, l.fit.MeanError = append(l.fit.Error, h.Error...), append(l.fit.MeanError, h.MeanError...)
 	for k := range shuffles {
-		h, err := learn.CodeHeldOut(learned.Weights, learned.Model, train, l.result.Signals(shuffledRows(test, l.seed, part*shuffles+k)), o.Threads)
+		h, err := learn.CodeHeldOut(learned.Weights, learned.Model, train, l.result.AsCoded(shuffledRows(test, l.seed, part*shuffles+k)), o.Threads)
 		if err != nil {
 			return err
 		}
-		l.shuffled = append(l.shuffled, h.Left()...)
+		l.shuffled = append(l.shuffled, h.RelativeResidual()...)
 	}
 	return nil
 }
@@ -159,7 +159,7 @@ func (l *crossFit) outcome() *StructureTest {
 	}
 	gains := make([]float64, len(l.held))
 	for k, e := range l.fit.Error {
-		gains[k] = l.fit.Rival[k] - e
+		gains[k] = l.fit.MeanError[k] - e
 	}
 	f.PredictionScore = standardScore(gains, []float64{0, 0}, l.share(gains))
 	f.Structure = f.CodeScore > sureScore || f.PredictionScore > sureScore

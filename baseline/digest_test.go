@@ -51,7 +51,7 @@ func TestAnswersAreThoseRecorded(t *testing.T) {
 		name, want, _ := strings.Cut(scan.Text(), ": ")
 		problem, asked, _ := strings.Cut(name, " ")
 		t.Run(name, func(t *testing.T) {
-			if testing.Short() && problem == "molene" {
+			if testing.Short() && problem != "leaf" {
 				t.Skip("slow under the race detector")
 			}
 			if got := digest(t, problems[problem], asked); got != want {

@@ -61,6 +61,7 @@ func (m KernelInversion) learn(ctx context.Context, p method.Problem) (*method.R
 	n, _ := p.Y.Dims()
 	w := make([]float64, n*(n-1)/2)
 	if ctx.Err() != nil {
+		//nolint:nilerr // the status says so, and Run returns the cause
 		return &method.Result{Weights: fromPairs(n, w), Status: solver.Interrupted}, nil
 	}
 	c, err := moments(p.Y)

@@ -44,8 +44,9 @@ type signature struct {
 	mend  string // what to do about it
 }
 
-// register adds a format to the table.
-func register(c codec) *codec {
+// register adds a format to the table. It returns something so that a declaration
+// can call it.
+func register(c codec) *codec { //nolint:unparam // see above
 	if codecOf(c.format) != nil {
 		panic("dataio: two formats are called " + string(c.format))
 	}

@@ -363,9 +363,8 @@ func FuzzDecodeSignalsCSV(f *testing.F) {
 	})
 }
 
-// FuzzDecodeSignals does the same for the formats that are not text.
 func FuzzDecodeSignals(f *testing.F) {
-	formats := []Format{NPY, NPZ, MAT, Parquet}
+	formats := Formats(ReadsSignals)
 	for format, files := range map[Format][]string{
 		NPY: {npyFile(header("|u1", "False", "(2, 3)"), "123456"), npyFile(header(">f2", "True", "(2, 3)"), "123456789012")},
 		NPZ: {npzFile(f, "Y.npy", npyFile(header("|u1", "False", "(1, 2)"), "12"), "names.npy", npyFile(header("|S1", "False", "(2,)"), "ab"))},

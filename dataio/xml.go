@@ -74,13 +74,15 @@ func eachElement(r io.Reader, root string, visit func(d *xml.Decoder, e xml.Star
 	}
 }
 
-var xmlVersion = regexp.MustCompile(`^(?:\x{FEFF})?\s*<\?xml\s+version\s*=\s*["']([^"']*)["']`)
+var xmlVersion = regexp.MustCompile(`^(?:\x{FEFF})?\s*<\?xml\s+version=(?:"([^"]+)"|'([^']+)')`)
 
 // checkXMLVersion refuses a version that the decoder does not know.
 func checkXMLVersion(r *bufio.Reader) error {
 	start, _ := r.Peek(256) // a fault is met again in reading
-	if m := xmlVersion.FindSubmatch(start); m != nil && string(m[1]) != "1.0" {
-		return fault("the XML cannot be understood: unsupported version %q; only version 1.0 is supported", m[1])
+	if m := xmlVersion.FindSubmatch(start); m != nil {
+		if version := string(m[1]) + string(m[2]); version != "1.0" {
+			return fault("the XML cannot be understood: unsupported version %q; only version 1.0 is supported", version)
+		}
 	}
 	return nil
 }

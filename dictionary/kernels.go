@@ -11,6 +11,9 @@ import (
 	"github.com/nervure/nervure/sparse"
 )
 
+// Kernels returns the kernels that the dictionary is made of.
+func (e *Spectral) Kernels() []kernel.Kernel { return slices.Clone(e.kernels) }
+
 // SetKernels replaces the kernels by as many others. The weights stay.
 func (e *Spectral) SetKernels(kernels []kernel.Kernel) {
 	e.kernels = slices.Clone(kernels)

@@ -74,6 +74,9 @@ func NewSpectral(y *mat.Dense, kernels []kernel.Kernel, threads int) *Spectral {
 	return e
 }
 
+// Pairs returns the pairs whose weights are free.
+func (e *Spectral) Pairs() Pairs { return e.pairs }
+
 // SetPairs changes which weights are free. The next call must be At.
 func (e *Spectral) SetPairs(p Pairs) { e.pairs, e.w = p, make([]float64, p.Len()) }
 

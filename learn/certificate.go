@@ -6,7 +6,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/nervure/nervure/dictionary"
 	"github.com/nervure/nervure/graph"
 )
 
@@ -19,18 +18,16 @@ import (
 //   - every vertex is the centre of an atom they use, if no atom reaches beyond
 //     the neighbours of its centre: edges between other vertices are not felt;
 //   - they determine the weights: no change of the weights, other than a factor
-//     on a connected component, leaves them explained (see determined).
+//     on a connected component, leaves them explained (see determine).
 //
 // The last is what keeps repeated signals, signals of low rank, kernels that do
 // not see the graph and supports that span everything from proving anything.
 
-// exact says whether the signals explained on g, as last computed, meet all
-// conditions but the last.
-func (r *run) exact(g *graph.Graph) bool {
-	if !r.mostlyExplained() {
+// exact says whether the residuals on g meet all conditions but the last.
+func exact(f *denseFit, g *graph.Graph, residuals residualEnergies) bool {
+	if !f.mostlyExplained(residuals) {
 		return false
 	}
-	explained := r.explained()
 	label, components := g.Components()
 	vertices, spare := make([]int, components), make([]int, components)
 	for _, c := range label {
@@ -39,45 +36,27 @@ func (r *run) exact(g *graph.Graph) bool {
 	for _, e := range g.Edges() {
 		spare[label[e.I]] -= 2
 	}
-	used, seen, centre := make([]int, components), make([]int, components), make([]bool, r.n)
-	for _, m := range explained {
+	used, seen, centre := make([]int, components), make([]int, components), make([]bool, f.n)
+	for _, m := range f.explained(residuals) {
 		clear(used)
-		atom, _ := r.code.Column(m)
+		atom, _ := f.code.Column(m)
 		for _, j := range atom {
-			used[label[int(j)%r.n]]++
-			centre[int(j)%r.n] = true
+			used[label[int(j)%f.n]]++
+			centre[int(j)%f.n] = true
 		}
-		r.countSeen(seen, vertices, label, m)
+		copy(seen, vertices) // how many vertices of each component the signal has values at
+		if f.missing != nil {
+			for _, i := range f.missing[m] {
+				seen[label[i]]--
+			}
+		}
 		for c, k := range used {
 			if k > 0 { // a signal says nothing about components it does not touch
 				spare[c] += max(seen[c]-k, 0)
 			}
 		}
 	}
-	return slices.Min(spare) >= 0 && (r.reach() > 1 || !slices.Contains(centre, false))
-}
-
-// mostlyExplained says whether all but one in fifty of the signals, as last
-// computed, are explained exactly.
-func (f *fitter) mostlyExplained() bool { return 50*len(f.unexplained()) <= len(f.explained()) }
-
-// countSeen sets seen to how many vertices of each component signal m has values at.
-func (f *fitter) countSeen(seen, vertices, label []int, m int) {
-	copy(seen, vertices)
-	if f.missing != nil {
-		for _, i := range f.missing[m] {
-			seen[label[i]]--
-		}
-	}
-}
-
-// reach is how many edges away from its centre an atom is felt.
-func (f *fitter) reach() int {
-	reach := 0
-	for _, k := range f.kernels {
-		reach = max(reach, k.Degree())
-	}
-	return reach
+	return slices.Min(spare) >= 0 && (f.engine.reach() > 1 || !slices.Contains(centre, false))
 }
 
 // leastInformation is the ratio of the smallest to the largest eigenvalue of
@@ -90,38 +69,57 @@ const leastInformation = 1e-8
 // is nothing but rounding.
 const noInformation = 1e-10
 
-// determined says whether the signals explained on g fix its weights up to a
-// factor for each component. It looks at few signals first, and at more only
-// if they do not suffice.
-func (r *run) determined(g *graph.Graph) bool {
-	pairs, w := dictionary.EdgesOf(g)
-	r.engine.SetPairs(pairs)
-	defer r.engine.SetPairs(r.all)
-	if r.err = r.engine.At(w); r.err != nil {
-		return false
+// determine says whether the signals that p explains fix its weights up to a
+// factor for each component. It looks at few signals first, and at more only if
+// they do not suffice. The residuals of p are computed anew.
+func (a *attempt) determine(p *polished) (bool, error) {
+	v, w := a.fit.on(p.graph)
+	var err error
+	if p.residuals, err = v.refitAt(w); err != nil {
+		return false, err
 	}
-	r.engine.Refit(r.code)
-	directions, ok := r.scaleDirections()
+	directions, ok := a.kernelDirections()
 	if !ok {
-		return false
+		return false, nil
 	}
-	signals := r.explained()
-	size := len(w) + parameters(directions)
+	signals := v.explained(p.residuals)
+	size := len(w) + countDirections(directions)
 	info := make([]float64, size*size)
-	for from, upto := 0, 8+4*size/r.spareEntries(); from < len(signals); from, upto = upto, 2*upto {
+	for from, upto := 0, 8+4*size/v.spareEntries(); from < len(signals); from, upto = upto, 2*upto {
 		upto = min(upto, len(signals))
-		r.dense.AddInformation(info, r.code, signals[from:upto], directions)
-		if fullRank(info, g) {
-			return true
+		v.engine.AddInformation(info, v.code, signals[from:upto], directions)
+		if fullRank(info, p.graph) {
+			return true, nil
 		}
 	}
-	return false
+	return false, nil
 }
 
-// fullRank says whether info, the upper triangle of a matrix over the edges of
-// g and whatever else is free, is far from singular once the directions that scale a component are filled
-// in: whether it stays positive definite when a share of its norm, which bounds
-// its largest eigenvalue, is taken from its diagonal.
+// kernelDirections returns how the kernels move with their free scales, nil if
+// they do not move; false if more of them is free, which nothing can prove.
+func (a *attempt) kernelDirections() (directions [][][]float64, ok bool) {
+	switch {
+	case a.kernels == nil:
+		return nil, true
+	case a.alternates():
+		return nil, false
+	}
+	return a.kernels.free.directions(a.fit.engine.Kernels(), a.fit.engine.Eigenvalues()), true
+}
+
+// countDirections counts the parameters.
+func countDirections(directions [][][]float64) int {
+	count := 0
+	for _, along := range directions {
+		count += len(along)
+	}
+	return count
+}
+
+// fullRank says whether info, the upper triangle of a matrix over the edges of g
+// and whatever else is free, is far from singular once the directions that scale a
+// component are filled in: whether it stays positive definite when a share of its
+// norm, which bounds its largest eigenvalue, is taken from its diagonal.
 func fullRank(info []float64, g *graph.Graph) bool {
 	_, ok := factorised(info, g, leastInformation)
 	return ok

@@ -24,12 +24,5 @@ func (s Sparse) InitialKernels() []kernel.Kernel {
 func (s Sparse) ChoosesCommonMode(y *mat.Dense) bool {
 	n, _ := y.Dims()
 	auto := s.Options.Kernels == KernelsAuto || s.Options.Kernels == "" && len(s.Model.Kernels) == 0
-	from := s.Options.LargeFrom
-	if from == 0 {
-		from = DefaultLargeFrom
-		if signals.Missing(y) > 0 {
-			from = largeFromMissing
-		}
-	}
-	return auto && s.Options.Recipe != Maretic2017 && n < from
+	return auto && s.Options.Recipe != Maretic2017 && !s.Options.Large(n, signals.Missing(y) > 0)
 }

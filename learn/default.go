@@ -1,13 +1,6 @@
 package learn
 
 import (
-	"errors"
-	"math"
-
-	"gonum.org/v1/gonum/floats"
-
-	"github.com/nervure/nervure/graph"
-	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/solver"
 	"github.com/nervure/nervure/sparse"
 )
@@ -18,7 +11,7 @@ import (
 //   - the graph step is several bound-constrained quasi-Newton steps with the
 //     coefficients eliminated (variable projection), instead of one gradient step;
 //   - the graph step minimises the sum of the residuals' norms, not of their
-//     squares, until the edges are found (see robust);
+//     squares, until the edges are found (see loss_robust.go);
 //   - coding goes from OMP to beams of growing width as rounds stall;
 //   - as soon as the sorted weights show a gap, weights and codes are polished on
 //     the edges before it; if that explains the signals to rounding, the answer
@@ -33,9 +26,9 @@ type stage struct {
 	stall float64
 }
 
-func (r *run) stages() []stage {
-	if m := r.options.Coder; m != "" {
-		return []stage{{effort{m, 0}, 0.02}}
+func stagesOf(coder sparse.Method) []stage {
+	if coder != "" {
+		return []stage{{effort{coder, 0}, 0.02}}
 	}
 	return []stage{{effort{sparse.OMP, 0}, 0.2}, {effort{sparse.Beam, 4}, 0.01}, {effort{sparse.Beam, 16}, 0.1}}
 }
@@ -45,147 +38,68 @@ const (
 	stepsPerRound = 8
 	// patience is how many rounds in a row may gain too little: coding is not monotone.
 	patience = 2
-	// promising is the gap at which a polish is worth trying; a failed one is
-	// tried again only when the gap has grown by regrown.
-	promising = 2
-	regrown   = 1.5
+	// promisingGap is the gap at which a polish is worth trying; a failed one is
+	// tried again only when the gap has grown by gapGrowth.
+	promisingGap = 2
+	gapGrowth    = 1.5
 )
 
-// candidate is the best point that no certificate was found for.
-type candidate struct {
-	weights  *graph.Graph
-	code     *sparse.Code
-	kernels  []kernel.Kernel
-	residual float64
-	score    float64 // see score
-	polished bool    // weights are refitted on the edges before the gap
-	rounds   int
-}
-
-func (r *run) byDefault() {
-	if best, status := r.explore(false); best != nil {
-		r.finalise(*best, status)
+// search runs one start, best being the best point so far. The prior pulls in the
+// first start only: if the signals can prove a graph, a prior that is far from it
+// must not stand in the way.
+func (a *attempt) search(start int, best candidate) (outcome, error) {
+	found := outcome{best: best, status: solver.Stalled}
+	p, v := a.task.progress, a.fit.over(a.pairs)
+	w := a.startWeights(start)
+	loss := newRobustLoss(v)
+	objective := loss.evaluate
+	if start == 1 {
+		objective = a.task.side.prior.penalised(objective, a.pairs)
 	}
-}
-
-// explore runs the starts and returns the best point that they come through, nil
-// if r.answer is set or there is no point. If brief, it gives up after the first
-// start without a clear gap.
-func (r *run) explore(brief bool) (*candidate, solver.Status) {
-	best := candidate{score: math.Inf(1)}
-	var status solver.Status
-	if r.recognise(&best); r.answer.graph != nil || r.left || r.err != nil {
-		return nil, status
-	}
-	for r.start = 1; ; r.start++ {
-		status = r.search(r.startWeights(r.start), &best)
-		if r.answer.graph != nil || r.left || r.err != nil {
-			return nil, status
-		}
-		// A polished answer that is all but exact will not be bettered.
-		if r.ctx.Err() != nil || r.start == r.options.Starts || best.polished || brief && !best.clear() {
-			break
-		}
-	}
-	if best.weights == nil {
-		r.err = errors.New("the residual is not a number: kernels or signals are too large or too small")
-		return nil, status
-	}
-	return &best, status
-}
-
-// clear says whether the weights show a clear gap.
-func (c candidate) clear() bool {
-	if c.weights == nil {
-		return false
-	}
-	kept, gap := c.weights.CutAtGap()
-	return c.polished || clearGap(c.weights, kept, gap.Ratio)
-}
-
-// clearGap says whether a gap after the edges kept is clear: it is large, or there
-// is a good part of the edges after it.
-func clearGap(weights, kept *graph.Graph, ratio float64) bool {
-	dropped := weights.EdgeCount() - kept.EdgeCount()
-	return ratio >= unmistakable || ratio >= weakGap && 5*dropped >= kept.EdgeCount()
-}
-
-// unmistakable is the gap that is clear even where there is little after it.
-const unmistakable = 5
-
-// finalise makes the answer of the best point: cut, refitted and coded anew.
-func (r *run) finalise(best candidate, status solver.Status) {
-	r.code = best.code
-	r.setKernels(best.kernels)
-	kept, threshold := r.cut(best.weights)
-	switch {
-	case r.ctx.Err() != nil: // no time for more
-		r.answer = answer{
-			weights: best.weights, graph: kept, codes: best.code, residual: best.residual, objective: best.residual,
-			threshold: threshold, rounds: best.rounds, status: solver.Interrupted, unexplained: r.m,
-		}
-		return
-	case threshold.Rule == graph.CutAuto && best.polished:
-		kept, threshold = best.weights, r.threshold(best.weights, best.weights)
-	case threshold.Rule != graph.CutThreshold && kept.EdgeCount() > 0:
-		kept = r.balance(r.settled(r.pruned(best.weights, kept, threshold)))
-		threshold = r.threshold(best.weights, kept)
-	}
-	if r.ctx.Err() != nil {
-		status = solver.Interrupted
-	}
-	r.conclude(best.weights, kept, threshold, status, best.rounds)
-}
-
-// search runs one start. It sets r.answer if the start certifies itself, and
-// keeps the best point it comes through.
-func (r *run) search(w []float64, best *candidate) solver.Status {
-	lossAt := r.searched()
-	newton := newQuasiNewton(len(w), lossAt)
-	tried := 0.0
-	r.round = 0
-	for _, s := range r.stages() {
+	newton := newQuasiNewton(len(w), objective)
+	tried := 0.0 // the largest gap that was polished in vain
+	p.round = 0
+	for _, s := range stagesOf(a.task.options.Coder) {
 		stall := solver.Stall{Tolerance: s.stall, Patience: patience}
 		for stalled := false; !stalled; {
-			if r.round == r.options.Rounds {
-				return solver.MaxRounds
+			if p.round == a.task.options.Rounds {
+				found.status = solver.MaxRounds
+				return found, nil
 			}
-			r.round++
-			if r.err = r.recode(w, s.effort); r.err != nil {
-				return solver.Stalled
+			p.round++
+			residuals, err := v.recode(w, s.effort)
+			if err != nil {
+				return found, err
 			}
-			r.engine.Refit(r.code)
-			r.smooth()
-			if !r.report(Coding, r.residual(), r.robustLoss(), r.all, w) && (r.left || r.round > 1) {
-				return solver.Stalled
+			// The first round is finished in any case, so that there is an answer.
+			if err := p.step(Coding, v.relative(residuals), loss.smooth(residuals), a.pairs, w); err != nil && (p.round > 1 || !interrupted(err)) {
+				return found, err
 			}
 			newton.forget()
-			loss := newton.minimise(r.ctx, w, limits{steps: stepsPerRound, gain: 1e-6})
-			r.normalise(w)
-			if r.revive(w) {
-				loss = lossAt(w, newton.grad)
+			value := newton.minimise(p.ctx, w, limits{steps: stepsPerRound, gain: 1e-6})
+			normalise(w, v.n)
+			if revive(a.pairs, w) {
+				value = objective(w, newton.grad)
 			}
-			if r.way != nil {
-				loss = r.moveKernels(kernelSteps)
+			residuals = loss.residuals
+			if a.kernels != nil {
+				value, residuals = a.kernels.minimise(p.ctx, loss, kernelSteps)
 			}
-			g := r.graph(r.all, w)
-			if score := r.score(g); !best.polished && score < best.score {
-				*best = candidate{g, r.code.Clone(), r.kernels, r.residual(), score, false, r.round}
+			g := graphOf(a.pairs, w)
+			if score := score(a.fit, a.task.side.prior, g, residuals); !found.best.polished && score < found.best.score {
+				found.best = candidate{g, v.code.Clone(), v.engine.Kernels(), v.relative(residuals), score, false, p.round}
 			}
-			if !r.report(GraphUpdate, r.residual(), loss, r.all, w) {
-				return solver.Stalled
+			if err := p.step(GraphUpdate, v.relative(residuals), value, a.pairs, w); err != nil {
+				return found, err
 			}
-			if kept, gap := g.CutAtGap(); gap.Ratio >= max(promising, regrown*tried) {
+			if kept, gap := g.CutAtGap(); gap.Ratio >= max(promisingGap, gapGrowth*tried) {
 				tried = gap.Ratio
-				if r.tryPolish(kept, best) || !r.going() {
-					return solver.Stalled
+				if found, err = a.tryPolish(kept, found); found.proved != nil || err != nil {
+					return found, err
 				}
 			}
-			stalled = stall.Done(loss)
+			stalled = stall.Done(value)
 		}
 	}
-	return solver.Stalled
+	return found, nil
 }
-
-// residual returns the relative residual as last computed.
-func (r *run) residual() float64 { return floats.Sum(r.engine.Residuals()) / r.energy }

@@ -43,7 +43,6 @@ const sharedData = "../../shared"
 // are nil if they are not here.
 type digestCase struct {
 	name    string
-	slow    bool
 	signals func(t *testing.T) *mat.Dense
 	answer  func(t *testing.T, y *mat.Dense) answerParts
 }
@@ -56,6 +55,7 @@ type answerParts map[string]string
 //
 //	go test ./learn -run Digests -update
 func TestDigestsOfAnswersAreUnchanged(t *testing.T) {
+	slow(t)
 	arithmetic, recorded := readDigests(t)
 	if !*updateDigests && arithmetic != linalg.Arithmetic() {
 		t.Skipf("the digests were recorded with another arithmetic (%s) than this machine's (%s): their last bits differ", arithmetic, linalg.Arithmetic())
@@ -63,9 +63,6 @@ func TestDigestsOfAnswersAreUnchanged(t *testing.T) {
 	found := map[string]answerParts{}
 	for _, c := range digestCases() {
 		t.Run(c.name, func(t *testing.T) {
-			if c.slow && testing.Short() {
-				t.Skip("slow under the race detector")
-			}
 			y := c.signals(t)
 			if y == nil {
 				t.Skip("the signals are not here")

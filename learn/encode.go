@@ -12,11 +12,11 @@ import (
 // which are y without what few atoms cannot explain. Missing entries of y, NaN,
 // have no part in its codes. The model must have kernels and a sparsity.
 func Encode(g *graph.Graph, m Model, y *mat.Dense, threads int) (codes *sparse.Code, explained *mat.Dense, err error) {
-	if err := checkFinite(y, g.Names()); err != nil {
+	if err := m.check(g, y); err != nil {
 		return nil, nil, err
 	}
 	unit := unitOf(y)
-	spectral, inUnit, err := coded(g, m, inUnits(y, unit), threads)
+	engine, inUnit, err := coded(g, m, inUnits(y, unit), threads)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -25,7 +25,7 @@ func Encode(g *graph.Graph, m Model, y *mat.Dense, threads int) (codes *sparse.C
 	codes, explained = sparse.NewCode(atoms, signals, m.Sparsity), mat.NewDense(n, signals, nil)
 	column := make([]float64, n)
 	for s := range signals {
-		spectral.Synthesise(column, inUnit, s)
+		engine.Synthesise(column, inUnit, s)
 		for i, v := range column {
 			explained.Set(i, s, v*unit)
 		}

@@ -37,6 +37,67 @@ func interrupted(t *testing.T, y *mat.Dense, m learn.Model, o learn.Options, sto
 	return last.Result
 }
 
+// everyKind are options that take all roads through the default recipe.
+func everyKind(t *testing.T, truth *synth.Truth) map[string]learn.Options {
+	t.Helper()
+	near := rewired(t, truth.Graph, 0.2, *seed)
+	return map[string]learn.Options{
+		"given kernels": {Starts: 2, Rounds: 8}, "automatic kernels": {Kernels: learn.KernelsAuto, Starts: 1, Rounds: 6},
+		"scales": {Kernels: learn.KernelsScaled, Starts: 1, Rounds: 6}, "free kernels": {Kernels: learn.KernelsFree, Starts: 1, Rounds: 4},
+		"a start and a prior": {Init: near, Prior: near, Starts: 2, Rounds: 6}, "a number of edges": {Starts: 1, Rounds: 6, Cut: graph.Cut{Rule: graph.CutEdges, Edges: 10}},
+		"large": {LargeFrom: 2, Rounds: 6}, "maretic2017": {Recipe: learn.Maretic2017, Rounds: 8},
+	}
+}
+
+// Whenever the context ends, an answer that fits together comes with the cause.
+func TestEveryMomentOfInterruptionHasAnAnswer(t *testing.T) {
+	slow(t)
+	truth := drawn(t, 12, synth.SignalSpec{Count: 40, Sparsity: 2, Noise: 0.3}, "heat:2", "highpass:1")
+	for name, o := range everyKind(t, truth) {
+		full := 0
+		for range learn.Steps(t.Context(), truth.Signals, learn.Model{}, o) {
+			full++
+		}
+		for stop := 1; stop < full-1; stop += 1 + full/6 {
+			steps := 0
+			r := interrupted(t, truth.Signals, learn.Model{}, o, func(learn.Step) bool {
+				steps++
+				return steps == stop
+			})
+			if r == nil {
+				t.Fatalf("%s: there was no step %d of %d", name, stop, full)
+			}
+			n, m := truth.Signals.Dims()
+			atoms, signals := r.Codes.Dims()
+			if r.Graph.EdgeCount() == 0 || atoms != n*len(r.Model.Kernels) || signals != m || len(r.History) < stop {
+				t.Errorf("%s, after step %d of %d: %d edges, codes %d×%d, %d steps", name, stop, full, r.Graph.EdgeCount(), atoms, signals, len(r.History))
+			}
+			if o.Cut.Rule == graph.CutEdges && r.Graph.EdgeCount() != o.Cut.Edges {
+				t.Errorf("%s, after step %d of %d: %d edges, want the %d asked for", name, stop, full, r.Graph.EdgeCount(), o.Cut.Edges)
+			}
+		}
+	}
+}
+
+// Whenever the loop is left, nothing more comes.
+func TestEveryStepCanBeTheLast(t *testing.T) {
+	slow(t)
+	truth := drawn(t, 12, synth.SignalSpec{Count: 40, Sparsity: 2, Noise: 0.3}, "heat:2", "highpass:1")
+	for name, o := range everyKind(t, truth) {
+		for stop := 1; stop < 40; stop += 3 {
+			steps := 0
+			for range learn.Steps(t.Context(), truth.Signals, learn.Model{}, o) {
+				if steps++; steps == stop {
+					break
+				}
+			}
+			if steps > stop {
+				t.Errorf("%s: %d steps, left after %d", name, steps, stop)
+			}
+		}
+	}
+}
+
 func TestInterruptedPathAnswersWhatWasAskedFor(t *testing.T) {
 	truth := drawn(t, 20, synth.SignalSpec{Count: 100, Sparsity: 4, Noise: 0.6}, "heat:2", "highpass:1")
 	o := learn.Options{Starts: 1, Cut: graph.Cut{Rule: graph.CutEdges, Edges: 12}}

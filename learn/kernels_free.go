@@ -1,226 +1,139 @@
 package learn
 
 import (
-	"cmp"
-	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/mat"
-
+	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/kernel"
-	"github.com/nervure/nervure/sparse"
 )
 
-const (
-	// defaultFreeDegree follows any kernel that is smooth on [0, 2] closely,
-	// yet is well determined by signals on a few tens of vertices.
-	defaultFreeDegree = 6
-	maxFreeDegree     = 30
-	maxCount          = 10
-)
+// Free kernels on a graph that is not known. Polynomials without any shape would
+// fit any graph a little; so kernels of known families first find, with their
+// scales, a graph that is nearly right, and polynomials go on from these.
 
-// freeBounds are what free polynomials keep to, on a grid of [0, 2].
-type freeBounds struct {
-	degree     int
-	sum, slack float64
-	grid       [][]float64 // T_0 … T_K at each point
-}
-
-// pointsPerDegree makes the grid so fine that between its points a polynomial
-// leaves bounds which it keeps on them by less than 0.25 % of their distance:
-// 1/cos(π/2·1/16) is 1.0048 ([trefethen2013], and half of that on either side).
-const pointsPerDegree = 16
-
-func newFreeBounds(degree int, sum, slack float64) freeBounds {
-	b := freeBounds{degree: degree, sum: sum, slack: slack}
-	points := pointsPerDegree * degree
-	for i := range points + 1 {
-		b.grid = append(b.grid, chebyshev(1-math.Cos(math.Pi*float64(i)/float64(points)), degree))
+// learnWithFreeKernels learns polynomials with the graph.
+func (t task) learnWithFreeKernels() (*answer, error) {
+	count := t.options.KernelCount
+	if _, signals := t.data.y.Dims(); count == 0 && signals < leastToChoose {
+		count = 2
 	}
-	return b
-}
-
-// chebyshev returns T_0 … T_degree at λ − 1.
-func chebyshev(lambda float64, degree int) []float64 {
-	x := lambda - 1
-	t := make([]float64, degree+1)
-	t[0], t[1] = 1, x
-	for k := 2; k <= degree; k++ {
-		t[k] = 2*x*t[k-1] - t[k-2]
-	}
-	return t
-}
-
-// coefficientStep returns the series c_s of kernels near those given that
-// minimise gradᵀθ + ½θᵀ·hess·θ, θ = c − series, within the bounds. With the normal
-// equations of dictionary.Spectral.KernelNormalEquations this is the best fit for the
-// codes as they are, or the step of Gauss and Newton with their coefficients
-// eliminated.
-func (b freeBounds) coefficientStep(series [][]float64, hess *mat.SymDense, grad []float64) ([][]float64, error) {
-	terms := b.degree + 1
-	size := terms * len(series)
-	now := slices.Concat(series...)
-	q := &quadraticProgram{hess: hess, grad: slices.Clone(grad)}
-	var shift mat.VecDense
-	shift.MulVec(hess, mat.NewVecDense(size, now))
-	floats.Sub(q.grad, shift.RawVector().Data)
-	atLeast := func(row []float64, bound float64) {
-		q.rows, q.bound = append(q.rows, row), append(q.bound, bound)
-	}
-	negated := func(row []float64) []float64 {
-		out := slices.Clone(row)
-		floats.Scale(-1, out)
-		return out
-	}
-	for _, t := range b.grid {
-		total := make([]float64, size)
-		for s := range series {
-			row := make([]float64, size)
-			copy(row[s*terms:], t)
-			copy(total[s*terms:], t)
-			atLeast(row, 0)
-			if b.sum > 0 {
-				atLeast(negated(row), -b.sum)
-			}
-		}
-		if b.sum > 0 {
-			atLeast(total, b.sum-b.slack)
-			atLeast(negated(total), -b.sum-b.slack)
-		}
-	}
-	x, _, err := q.minimise()
-	if err != nil {
-		return nil, err
-	}
-	found := make([][]float64, len(series))
-	for s := range found {
-		found[s] = x[s*terms : (s+1)*terms : (s+1)*terms]
-	}
-	return found, nil
-}
-
-// freeWay moves the Chebyshev coefficients of all kernels within bounds.
-type freeWay struct{ freeBounds }
-
-func (w freeWay) directions(kernels []kernel.Kernel, lambda []float64) [][][]float64 {
-	basis := make([][]float64, w.degree+1)
-	for _, l := range lambda {
-		for k, t := range chebyshev(l, w.degree) {
-			basis[k] = append(basis[k], t)
-		}
-	}
-	directions := make([][][]float64, len(kernels))
-	for s := range directions {
-		directions[s] = basis
-	}
-	return directions
-}
-
-func (w freeWay) propose(kernels []kernel.Kernel, hess *mat.SymDense, grad []float64) ([]kernel.Kernel, error) {
-	series := make([][]float64, len(kernels))
-	for s, k := range kernels {
-		series[s] = k.Series()
-	}
-	found, err := w.coefficientStep(series, hess, grad)
-	if err != nil {
-		return nil, err
-	}
-	return w.kernels(found)
-}
-
-// kernels makes kernels of series, scaled to a peak of 1 unless their sum is bound.
-func (w freeWay) kernels(series [][]float64) ([]kernel.Kernel, error) {
-	made := make([]kernel.Kernel, len(series))
-	for s, c := range series {
-		if w.sum == 0 {
-			var peak float64
-			for _, t := range w.grid {
-				peak = max(peak, math.Abs(floats.Dot(t, c)))
-			}
-			floats.Scale(1/peak, c)
-		}
+	if count == 0 {
 		var err error
-		if made[s], err = kernel.FromSeries("free", c); err != nil {
+		if count, t.side.init, err = t.bestKernelCount(); err != nil {
 			return nil, err
 		}
 	}
-	return made, nil
+	free, err := t.tryFree(Model{kernelFamilies(count), t.model.Sparsity})
+	if free.proved != nil {
+		return free.conclude(nil) // kernels of known families did so
+	}
+	found, err := free.conclude(err)
+	if found == nil {
+		return nil, err
+	}
+	if fault := t.finalise(found, free.kernels.free); fault != nil {
+		return nil, fault
+	}
+	return found, err
 }
 
-// start returns kernels to begin with: bumps spread over [0, 2], then heat
-// kernels of spread scales, then bumps of random place and width.
-func (w freeWay) start(count, start int, seed uint64) ([]kernel.Kernel, error) {
-	r := rng.Stream(seed, "kernels", count, start)
-	series := make([][]float64, count)
-	for s := range series {
-		centre, width := 2*(float64(s)+0.5)/float64(count), 2/float64(count)
-		if count > 1 {
-			centre = 2 * float64(s) / float64(count-1)
+// kernelFamilies returns so many kernels to begin with, from low-pass to high-pass.
+func kernelFamilies(count int) []kernel.Kernel {
+	var list []kernel.Kernel
+	for s := range count {
+		var k kernel.Kernel
+		var err error
+		switch s {
+		case 0:
+			k, err = kernel.Heat(1, lowPassDegree, kernel.Chebyshev)
+		case 1:
+			k, err = kernel.HighPass(2, lowPassDegree, kernel.Chebyshev)
+		default:
+			k, err = kernel.Wavelet(float64(s-1), lowPassDegree)
 		}
-		g := func(l float64) float64 { return math.Exp(-(l - centre) * (l - centre) / (width * width)) }
-		switch {
-		case start == 2:
-			g = func(l float64) float64 { return math.Exp(-math.Pow(3, float64(s)-1) * l) }
-		case start > 2:
-			centre, width = 2*r.Float64(), 0.3+1.2*r.Float64()
+		if err != nil {
+			panic(err) // fixed numbers: a bug of ours
 		}
-		k, err := kernel.FromFunction("start", g, w.degree)
+		list = append(list, k)
+	}
+	return list
+}
+
+// tryFree learns the scales of the model's kernels, and then polynomials that
+// begin as these. If the context ends, what it has found comes with errInterrupted.
+func (t task) tryFree(m Model) (trial, error) {
+	scaled, err := t.try(m, kernelScales{})
+	if scaled.proved != nil || err != nil {
+		return scaled, err
+	}
+	free := freePolynomials{newPolynomialBounds(t.options.KernelDegree, 0, 0)}
+	if m.Kernels, err = free.like(scaled.best.kernels); err != nil {
+		return scaled, err
+	}
+	onwards := t
+	onwards.side.init = scaled.best.weights
+	found, err := onwards.try(m, free)
+	found.task = t // what comes after starts as usual
+	return found, err
+}
+
+// like returns polynomials near the given kernels.
+func (p freePolynomials) like(kernels []kernel.Kernel) ([]kernel.Kernel, error) {
+	var series [][]float64
+	for _, k := range kernels {
+		near, err := kernel.FromFunction("free", k.Eval, p.degree)
 		if err != nil {
 			return nil, err
 		}
-		series[s] = k.Series()
+		series = append(series, near.Series())
 	}
-	return w.kernels(series)
+	return p.kernels(series)
 }
 
-// settle puts free kernels into their final form: in powers of λ, low-pass first.
-func (freeWay) settle(f *kernelFit) error {
-	n := len(f.kernels)
-	centre := make([]float64, n)
-	kernels := make([]kernel.Kernel, n)
-	for s, k := range f.kernels {
-		var err error
-		if kernels[s], err = k.InPowers(); err != nil {
-			return err
+// bestKernelCount returns how many kernels describe held-out signals best. If the
+// context ends, it returns the number it has come to and the graph to begin from.
+func (t task) bestKernelCount() (int, *graph.Graph, error) {
+	all, sparsity := t.data, t.model.Sparsity
+	_, m := all.y.Dims()
+	order := rng.Stream(t.options.Seed, "kernels").Perm(m)
+	order = order[:min(m, comparedSignals)]
+	test, train := slices.Clone(order[:len(order)/heldOutShare]), slices.Clone(order[len(order)/heldOutShare:])
+	slices.Sort(test)
+	slices.Sort(train)
+	held := all.subset(test)
+	t.data = all.subset(train)
+	var residuals [][]float64
+	for count := 1; count <= mostKernels; count++ {
+		free, err := t.tryFree(Model{kernelFamilies(count), sparsity})
+		switch {
+		case free.proved != nil:
+			return count, t.side.init, nil
+		case interrupted(err):
+			return count, free.best.weights, nil
+		case err != nil:
+			return 0, nil, err
 		}
-		centre[s] = centreOfMass(k)
+		e, err := heldOutResiduals(held, free.best.weights, free.model(), t.options.Threads)
+		if err != nil {
+			return 0, nil, err
+		}
+		residuals = append(residuals, e)
 	}
-	order := sortedIndex(n, func(a, b int) int { return cmp.Compare(centre[a], centre[b]) })
-	place := make([]int, n)
-	sorted := make([]kernel.Kernel, n)
-	for to, from := range order {
-		place[from], sorted[to] = to, kernels[from]
+	return chooseByScore(scoreCounts(residuals, len(all.vertices), sparsity)), t.side.init, nil
+}
+
+// finalise puts the kernels of an answer into the form in which they are returned.
+func (t task) finalise(found *answer, free kernelParameters) error {
+	a := newAttempt(t, found.model, free)
+	v, w := a.fit.on(found.codedOn)
+	if err := v.at(w); err != nil {
+		return err
 	}
-	f.code = reordered(f.code, f.n, place)
-	f.setKernels(sorted)
-	f.engine.Refit(f.code)
+	a.fit.code = found.codes
+	if _, err := a.kernels.finalise(); err != nil {
+		return err
+	}
+	found.codes, found.model.Kernels = a.fit.code, a.fit.engine.Kernels()
 	return nil
-}
-
-// centreOfMass returns ∫λ|p|/∫|p| over [0, 2].
-func centreOfMass(k kernel.Kernel) float64 {
-	var mass, moment float64
-	for i := range 401 {
-		l := 2 * float64(i) / 400
-		mass += math.Abs(k.Eval(l))
-		moment += l * math.Abs(k.Eval(l))
-	}
-	return moment / mass
-}
-
-// reordered returns the code with kernel s at place[s].
-func reordered(x *sparse.Code, n int, place []int) *sparse.Code {
-	atoms, signals := x.Dims()
-	out := sparse.NewCode(atoms, signals, x.Sparsity())
-	for m := range signals {
-		atom, coef := x.Column(m)
-		moved := make([]int32, len(atom))
-		for q, j := range atom {
-			moved[q] = int32(place[int(j)/n]*n + int(j)%n)
-		}
-		out.SetColumn(m, moved, coef)
-	}
-	return out
 }

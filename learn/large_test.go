@@ -20,7 +20,7 @@ import (
 	"github.com/nervure/nervure/synth"
 )
 
-// always takes the way of large graphs.
+// always takes the engine of large graphs.
 var always = learn.Options{LargeFrom: 2}
 
 func largeTruth(t testing.TB, family synth.Family, n, m, sparsity int, seed uint64) (*synth.Truth, learn.Model) {
@@ -35,7 +35,7 @@ func largeTruth(t testing.TB, family synth.Family, n, m, sparsity int, seed uint
 	return truth, model
 }
 
-func TestLargeWayFindsPlantedGraphs(t *testing.T) {
+func TestLargeEngineFindsPlantedGraphs(t *testing.T) {
 	slow(t)
 	for _, family := range []synth.Family{synth.FamilyER, synth.FamilyRBF, synth.FamilyBA} {
 		truth, model := largeTruth(t, family, 100, 250, 4, *seed)
@@ -53,19 +53,19 @@ func TestLargeWayFindsPlantedGraphs(t *testing.T) {
 	}
 }
 
-// Where both ways can go, they come to the same edges.
-func TestLargeWayAgreesWithDense(t *testing.T) {
+// Where both engines can work, they come to the same edges.
+func TestLargeEngineAgreesWithDense(t *testing.T) {
 	slow(t)
 	for k := range uint64(2) {
 		truth, model := largeTruth(t, synth.FamilyER, 80, 200, 4, *seed+k)
 		large, dense := fit(t, truth.Signals, model, always), fit(t, truth.Signals, model, learn.Options{})
 		if !slices.Equal(pairs(large.Graph), pairs(dense.Graph)) {
-			t.Errorf("seed %d: %d edges, %d the other way", *seed+k, large.Graph.EdgeCount(), dense.Graph.EdgeCount())
+			t.Errorf("seed %d: %d edges, %d by the dense engine", *seed+k, large.Graph.EdgeCount(), dense.Graph.EdgeCount())
 		}
 	}
 }
 
-func TestLargeWayIgnoresScaleOrderAndThreads(t *testing.T) {
+func TestLargeEngineIgnoresScaleOrderAndThreads(t *testing.T) {
 	vertices := 60
 	if testing.Short() {
 		vertices = 40
@@ -107,7 +107,7 @@ func TestLargeWayIgnoresScaleOrderAndThreads(t *testing.T) {
 	}
 }
 
-func TestLargeWayCanBeInterrupted(t *testing.T) {
+func TestLargeEngineCanBeInterrupted(t *testing.T) {
 	truth, model := largeTruth(t, synth.FamilyER, 60, 150, 3, *seed)
 	full := 0
 	for range learn.Steps(t.Context(), truth.Signals, model, always) {
@@ -136,7 +136,7 @@ func TestLargeWayCanBeInterrupted(t *testing.T) {
 }
 
 // Isolated vertices, equal vertices and few signals are no obstacle.
-func TestLargeWayTakesOddSignals(t *testing.T) {
+func TestLargeEngineTakesOddSignals(t *testing.T) {
 	slow(t)
 	truth, model := largeTruth(t, synth.FamilyER, 40, 60, 3, *seed)
 	for name, spoil := range map[string]func(i, m int, v float64) float64{
@@ -183,7 +183,7 @@ func TestLargeWayTakesOddSignals(t *testing.T) {
 }
 
 // The residual stated is that of the codes on the graph stated.
-func TestLargeWayStatesItsOwnResidual(t *testing.T) {
+func TestLargeEngineStatesItsOwnResidual(t *testing.T) {
 	slow(t)
 	truth, model := largeTruth(t, synth.FamilyER, 60, 150, 3, *seed)
 	o := always
@@ -205,7 +205,7 @@ func TestLargeWayStatesItsOwnResidual(t *testing.T) {
 }
 
 // Signals of fewer atoms than allowed get about as many as they have.
-func TestLargeWayDoesNotPadCodes(t *testing.T) {
+func TestLargeEngineDoesNotPadCodes(t *testing.T) {
 	slow(t)
 	truth, model := largeTruth(t, synth.FamilyER, 100, 250, 2, *seed)
 	model.Sparsity = 4
@@ -215,11 +215,33 @@ func TestLargeWayDoesNotPadCodes(t *testing.T) {
 	}
 }
 
-func TestLargeWaySaysThatACoderIsNotUsed(t *testing.T) {
+func TestLargeEngineSaysThatACoderIsNotUsed(t *testing.T) {
 	truth, model := largeTruth(t, synth.FamilyER, 40, 100, 3, *seed)
 	o := always
 	o.Coder = sparse.MP
 	if r := fit(t, truth.Signals, model, o); !slices.ContainsFunc(r.Warnings, func(w string) bool { return strings.Contains(w, "coder mp was not used") }) {
 		t.Errorf("warnings %q", r.Warnings)
+	}
+}
+
+// What the options say of the engine is what happens.
+func TestOptionsTellTheEngine(t *testing.T) {
+	truth, model := largeTruth(t, synth.FamilyER, 30, 80, 3, *seed)
+	n, _ := truth.Signals.Dims()
+	for _, o := range []learn.Options{{}, {LargeFrom: n}, {LargeFrom: n + 1}, {LargeFrom: 2, Recipe: learn.Maretic2017}} {
+		o.Rounds, o.Starts = 2, 1
+		for _, y := range []*mat.Dense{truth.Signals, losing(truth.Signals, 0.05, *seed)} {
+			if want, r := o.Large(n, slices.ContainsFunc(y.RawMatrix().Data, math.IsNaN)), fit(t, y, model, o); r.Large != want {
+				t.Errorf("large from %d, %s: the large engine is used: %v, want %v", o.LargeFrom, o.Recipe, r.Large, want)
+			}
+		}
+	}
+	for _, c := range []struct {
+		vertices       int
+		missing, large bool
+	}{{399, false, false}, {400, false, true}, {999, true, false}, {1000, true, true}} {
+		if got := (learn.Options{}).Large(c.vertices, c.missing); got != c.large {
+			t.Errorf("%d vertices, some values missing: %v; large: %v", c.vertices, c.missing, got)
+		}
 	}
 }

@@ -230,7 +230,7 @@ func TestAnswerIsWhatItSays(t *testing.T) {
 				t.Errorf("%s, %s: residual %g, recomputed %g", recipe, name, got.Residual, want)
 			}
 			if got.Codes.Sparsity() > 4 {
-				t.Errorf("%s, %s: %d atoms a signal", recipe, name, got.Codes.Sparsity())
+				t.Errorf("%s, %s: %d atoms per signal", recipe, name, got.Codes.Sparsity())
 			}
 			if mean := mat.Sum(got.Weights.Weights()) / float64(on.Vertices()); math.Abs(mean-1) > 1e-9 {
 				t.Errorf("%s, %s: mean degree %g, want 1", recipe, name, mean)

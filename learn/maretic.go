@@ -1,6 +1,8 @@
 package learn
 
 import (
+	"cmp"
+
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/nervure/nervure/internal/rng"
@@ -19,7 +21,7 @@ import (
 // u = ‖Y‖²/(M·T₀): the step is divided by u and β multiplied, which makes the
 // recipe blind to the scale of the signals.
 
-// Values found by Tune on graphs of their own, N = 20, 50 and 100 together
+// Values found by a grid search on graphs of their own, N = 20, 50 and 100 together
 // (docs/results/tuning.txt), where a plateau of one edge or two lies round them;
 // the decay is that of the published code.
 const (
@@ -28,39 +30,44 @@ const (
 	tunedDecay   = 0.985
 )
 
-func (r *run) maretic() {
-	o := r.options
-	method := o.Coder
-	if method == "" {
-		method = sparse.OMP
-	}
-	coder := effort{method, 0}
-	unit := r.energy / float64(r.m*r.sparsity)
+func (t task) maretic() (*answer, error) {
+	o, p := t.options, t.progress
+	f := newFit(t.data, t.model, newDenseEngine(t.data.y, t.model, o.Threads), &p.gradients)
+	v := f.over(t.side.allowed.list(f.n))
+	coder := effort{cmp.Or(o.Coder, sparse.OMP), 0}
+	unit := f.energy / float64(f.m*f.sparsity)
 	step, penalty := o.StepSize/unit, max(o.EdgePenalty, 0)*unit
 
 	random := rng.Stream(o.Seed, "start")
-	w, grad := make([]float64, r.all.Len()), make([]float64, r.all.Len())
+	w, grad := make([]float64, v.pairs.Len()), make([]float64, v.pairs.Len())
 	for e := range w {
 		w[e] = random.Float64()
 	}
-	if r.begin != nil {
+	if t.side.init != nil {
 		size := floats.Sum(w)
-		r.normalise(w)
-		r.lean(w, r.begin, 1)
+		normalise(w, f.n)
+		moveTowards(t.side.init, 1, v.pairs, w)
 		floats.Scale(size/floats.Sum(w), w) // steps have the size of weights
 	}
-	status := solver.MaxRounds
-	r.start = 1
-	var value float64
-	for r.round = 1; r.round <= o.Rounds; r.round++ {
-		if r.err = r.recode(w, coder); r.err != nil {
-			return
+	// code returns the residual and the objective of fresh codes.
+	code := func() (value, objective float64, err error) {
+		if err := v.place(w); err != nil {
+			return 0, 0, err
 		}
-		value = r.engine.Fit(r.code)
-		r.engine.Gradient(grad, r.code, nil)
-		r.gradients++
-		objective := value + 2*penalty*floats.Sum(w) // ‖W‖₁ counts each edge twice
-		if !r.report(Coding, value/r.energy, objective/r.energy, r.all, w) {
+		f.engine.Encode(f.code, coder, nil)
+		value = f.engine.Fit(f.code)
+		return value, value + 2*penalty*floats.Sum(w), nil // ‖W‖₁ counts each edge twice
+	}
+	var ended error
+	p.start = 1
+	for p.round = 1; p.round <= o.Rounds; p.round++ {
+		value, objective, err := code()
+		if err != nil {
+			return nil, err
+		}
+		f.engine.Gradient(grad, f.code, nil)
+		p.gradients++
+		if ended = p.step(Coding, value/f.energy, objective/f.energy, v.pairs, w); ended != nil {
 			break
 		}
 		for e, g := range grad {
@@ -74,33 +81,22 @@ func (r *run) maretic() {
 		}
 		step *= o.StepDecay
 	}
-	if r.left {
-		return
+	if failed(ended) {
+		return nil, ended
 	}
-	if r.ctx.Err() != nil {
-		status = solver.Interrupted
+	p.round = min(p.round, o.Rounds)
+	value, objective, err := code()
+	if err != nil {
+		return nil, err
 	}
-	r.round = min(r.round, o.Rounds)
-	if r.err = r.recode(w, coder); r.err != nil {
-		return
+	residuals := residualsOf(f.engine)
+	normalise(w, f.n)
+	weights := graphOf(v.pairs, w)
+	kept, threshold := cut(weights, o.Cut)
+	found := &answer{
+		model: t.model, weights: weights, graph: kept, codes: f.code, codedOn: weights, residuals: residuals,
+		residual: value / f.energy, objective: objective / f.energy, threshold: threshold, rounds: p.round, status: solver.MaxRounds,
+		unexplained: len(f.unexplained(residuals)), entries: f.spareEntries() + f.sparsity,
 	}
-	value = r.engine.Fit(r.code)
-	objective := (value + 2*penalty*floats.Sum(w)) / r.energy
-	r.normalise(w)
-	weights := r.graph(r.all, w)
-	kept, threshold := r.cut(weights)
-	r.answer = answer{
-		weights: weights, graph: kept, codes: r.code, residual: value / r.energy, objective: objective,
-		threshold: threshold, rounds: r.round, status: status, unexplained: len(r.unexplained()),
-	}
-}
-
-func positive(w []float64) int {
-	count := 0
-	for _, v := range w {
-		if v > 0 {
-			count++
-		}
-	}
-	return count
+	return found.after(ended)
 }

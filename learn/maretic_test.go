@@ -124,22 +124,6 @@ func TestSeedsOfMareticDiffer(t *testing.T) {
 	}
 }
 
-func TestTunePicksTheBestTrial(t *testing.T) {
-	truth := small(t)
-	examples := []learn.Example{{Signals: truth.Signals, Truth: truth.Graph}}
-	// A step of 1e-9 leaves the random start as it was.
-	best, trials, err := learn.Tune(t.Context(), examples, learn.PaperModel(), learn.Options{Rounds: 60}, []float64{1e-9, 0.1}, []float64{0.2})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(trials) != 2 || best != trials[1] || best.F1 < trials[0].F1+0.2 {
-		t.Errorf("best %+v of %+v", best, trials)
-	}
-	if _, _, err := learn.Tune(t.Context(), nil, learn.PaperModel(), learn.Options{}, []float64{1}, []float64{1}); err == nil {
-		t.Error("a search without examples was accepted")
-	}
-}
-
 func TestMareticDoesNotCallAnApproximationExact(t *testing.T) {
 	truth := small(t)
 	r := fit(t, truth.Signals, learn.PaperModel(), learn.Options{Recipe: learn.Maretic2017, Rounds: 3})

@@ -21,7 +21,7 @@ func Entry() method.Entry {
 		Default: Sparse{},
 		About:   "each signal is a few atoms of known kernels on the graph",
 		Source:  "maretic2017",
-		Can:     []method.Capability{method.UsesKernels, method.TakesMissing, method.ExplainsSelf},
+		Can:     []method.Capability{method.UsesKernels, method.UsesMeans, method.UsesScales, method.TakesMissing, method.ExplainsSelf},
 	}
 }
 
@@ -52,7 +52,7 @@ func (s Sparse) Learn(ctx context.Context, p method.Problem) (*method.Result, er
 			return nil, err
 		case p.Progress != nil:
 			p.Progress(method.Step{
-				Phase: string(step.Phase), Start: step.Start, Round: step.Round, Residual: step.Residual,
+				Phase: step.Phase, Start: step.Start, Round: step.Round, Residual: step.Residual,
 				Objective: step.Objective, Edges: step.Edges, Weights: step.Weights,
 			})
 		}

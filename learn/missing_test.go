@@ -40,7 +40,7 @@ func TestMissingEntriesDoNotHideTheGraph(t *testing.T) {
 	}
 }
 
-func TestLargeWayTakesMissingEntries(t *testing.T) {
+func TestLargeEngineTakesMissingEntries(t *testing.T) {
 	slow(t)
 	truth, model := largeTruth(t, synth.FamilyER, 60, 400, 3, *seed)
 	r := fit(t, losing(truth.Signals, 0.1, *seed), model, always)

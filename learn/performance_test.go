@@ -87,7 +87,7 @@ func BenchmarkPerformance(b *testing.B) {
 	}
 }
 
-// BenchmarkBothWays learns each graph by the way of large graphs and by the
+// BenchmarkBothWays learns each graph by the engine of large graphs and by the
 // other, and counts on how many both find the same edges.
 func BenchmarkBothWays(b *testing.B) {
 	l := load{sized(synth.FamilyER, 200, 400, 4), 2, 20}

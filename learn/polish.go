@@ -3,13 +3,13 @@ package learn
 import (
 	"math"
 
-	"gonum.org/v1/gonum/floats"
-
-	"github.com/nervure/nervure/dictionary"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/solver"
 	"github.com/nervure/nervure/sparse"
 )
+
+// Polishing fits weights and codes on a few edges until the signals are explained
+// exactly, or it gains no more.
 
 // polishWidths are the beams used while polishing, as signals resist.
 var polishWidths = []int{4, 16, 16, 64, 64, 64, 64, 64, 64, 64}
@@ -21,102 +21,134 @@ const (
 	nearlyExact = 1e-6
 	// polishGain is what a pass must multiply the residual by, at most, to be followed by another.
 	polishGain = 0.3
-	// lastWidth is the beam for signals that still resist when the weights are exact.
-	lastWidth = 256
 )
 
-// tryPolish fits weights and codes on the edges of g alone. If that proves the
-// graph it sets r.answer. If it is all but exact, it is a candidate. Otherwise
-// the codes go back to what they were.
-func (r *run) tryPolish(g *graph.Graph, best *candidate) bool {
-	before, kernels := r.code.Clone(), r.kernels
-	polished, exact := r.polish(g)
-	if exact {
-		polished = r.prune(polished)
+// A polished graph has weights and codes that were fitted on its edges alone.
+type polished struct {
+	graph     *graph.Graph
+	residuals residualEnergies
+	exact     bool // but for the last of the conditions in certificate.go
+}
+
+// tryPolish polishes on the edges of g. If that proves the graph, it is the answer;
+// if it is all but exact, it is a candidate. Otherwise codes and kernels go back to
+// what they were.
+func (a *attempt) tryPolish(g *graph.Graph, found outcome) (outcome, error) {
+	restore := a.snapshot()
+	p, err := a.polish(g)
+	if failed(err) {
+		return found, err
 	}
-	polished = r.balance(polished)
-	if exact && r.determined(polished) {
-		kept, threshold := polished, r.threshold(polished, polished)
-		if r.options.Cut.Rule != graph.CutAuto {
-			kept, threshold = r.cut(polished)
+	if p.exact {
+		if p, err = a.dropUnneededEdges(p); err != nil {
+			return found, err
 		}
-		r.conclude(polished, kept, threshold, solver.Converged, r.round)
-		r.answer.proved = true
-		r.answer.certified = kept.EdgeCount() == polished.EdgeCount()
-		return true
 	}
-	better := r.score(polished) < best.score || r.prior == nil && !best.polished
-	if residual := r.residual(); residual < nearlyExact && better {
-		*best = candidate{polished, r.code, r.kernels, residual, r.score(polished), true, r.round}
+	p.graph = balance(p.graph)
+	if p.exact {
+		determined, err := a.determine(&p)
+		if err != nil {
+			return found, err
+		}
+		if determined {
+			found.proved, err = a.certifiedAnswer(p.graph)
+			return found, err
+		}
 	}
-	r.code = before
-	r.setKernels(kernels)
-	return false
+	prior, residual := a.task.side.prior, a.fit.relative(p.residuals)
+	score := score(a.fit, prior, p.graph, p.residuals)
+	better := score < found.best.score || prior == nil && !found.best.polished
+	if residual < nearlyExact && better {
+		found.best = candidate{p.graph, a.fit.code, a.fit.engine.Kernels(), residual, score, true, a.task.progress.round}
+	}
+	restore()
+	return found, err
+}
+
+// snapshot returns what puts codes and kernels back to what they are now.
+func (a *attempt) snapshot() (restore func()) {
+	code, kernels := a.fit.code.Clone(), a.fit.engine.Kernels()
+	return func() {
+		a.fit.code = code
+		a.fit.engine.SetKernels(kernels)
+	}
 }
 
 // negligible is the share of the typical weight below which an edge that
 // polishing has left is nothing but rounding.
 const negligible = 1e-6
 
-// prune takes away edges that an exact fit does not need: those after the gap,
-// or if the rest is not exact without them, those that polishing has driven to
+// dropUnneededEdges removes edges that an exact fit does not need: those after the
+// gap, or if the rest is not exact without them, those that polishing has driven to
 // nothing.
-func (r *run) prune(g *graph.Graph) *graph.Graph {
-	gap, _ := g.CutAtGap()
-	for _, fewer := range []*graph.Graph{gap, g.AboveShare(negligible)} {
-		if fewer.EdgeCount() == g.EdgeCount() || fewer.EdgeCount() == 0 {
+func (a *attempt) dropUnneededEdges(p polished) (polished, error) {
+	gap, _ := p.graph.CutAtGap()
+	for _, fewer := range []*graph.Graph{gap, p.graph.AboveShare(negligible)} {
+		if fewer.EdgeCount() == p.graph.EdgeCount() || fewer.EdgeCount() == 0 {
 			continue
 		}
-		before, kernels := r.code.Clone(), r.kernels
-		if again, exact := r.polish(fewer); exact {
-			return again
+		restore := a.snapshot()
+		again, err := a.polish(fewer)
+		if failed(err) {
+			return p, err
 		}
-		r.code = before
-		r.setKernels(kernels)
+		if again.exact {
+			return again, nil
+		}
+		restore()
 	}
-	return g
+	return p, nil
 }
 
-// polish alternates weights on the edges of g and codes, and returns the graph
-// and whether it is exact. It gives up when a pass gains too little.
-func (r *run) polish(g *graph.Graph) (*graph.Graph, bool) {
-	pairs, w := dictionary.EdgesOf(g)
-	r.engine.SetPairs(pairs)
-	defer r.engine.SetPairs(r.all)
-	free, evaluate := r.freed(w)
-	w = free[:len(w)]
-	newton := newQuasiNewton(len(free), evaluate)
+// polish alternates weights on the edges of g and codes. It gives up when a pass
+// gains too little. If the context ends, what it has come to comes with
+// errInterrupted.
+func (a *attempt) polish(g *graph.Graph) (polished, error) {
+	v, w := a.fit.on(g)
+	loss := newTrimmedLoss(v, nil)
+	variables, objective := w, objective(loss.evaluate)
+	widths := polishWidths
+	switch {
+	case a.alternates():
+		widths = widths[:2] // such kernels are never exact
+	case a.kernels != nil:
+		variables, objective = jointWithScales(loss, w)
+		w = variables[:len(w)]
+	}
+	newton := newQuasiNewton(len(variables), objective)
 	last := math.Inf(1)
 	share, strict := 0.8, false
-	limits := limits{steps: stepsPerPolish, gain: 1e-2, enough: certified / 100}
-	widths := polishWidths
-	if _, ok := r.way.(freeWay); ok {
-		widths = widths[:2] // free kernels are never exact
-	}
+	limits := limits{steps: stepsPerPolish, gain: 1e-2, enough: roundingShare / 100}
+	var residuals residualEnergies
 	for _, width := range widths {
-		if r.err = r.engine.At(w); r.err != nil {
-			break
+		var err error
+		if residuals, err = v.refitAt(w); err != nil {
+			return polished{}, err
 		}
-		r.engine.Refit(r.code)
-		r.trim(share, strict)
-		if newton.scale = nil; floats.Dot(r.weight, r.engine.Residuals()) < focusFrom {
+		loss.trim(residuals, share, strict)
+		if newton.precondition = nil; loss.of(residuals) < gaussNewtonFrom {
 			newton.forget()
-			newton.scale = r.focus(g, w)
+			newton.precondition = a.gaussNewton(g, w, loss)
 		}
-		value := newton.minimise(r.ctx, free, limits)
-		r.normalise(w)
-		if _, ok := r.way.(freeWay); ok {
-			r.smooth()
-			r.moveKernels(kernelSteps)
+		value := newton.minimise(a.task.progress.ctx, variables, limits)
+		normalise(w, v.n)
+		residuals = loss.residuals
+		if a.alternates() {
+			robust := newRobustLoss(v)
+			robust.smooth(residuals)
+			_, residuals = a.kernels.minimise(a.task.progress.ctx, robust, kernelSteps)
 		}
-		if r.err = r.improve(w, effort{sparse.Beam, width}, r.unexplained()); r.err != nil {
-			break
+		if err := v.place(w); err != nil {
+			return polished{}, err
 		}
-		if !r.report(Polishing, r.residual(), value, pairs, w) {
-			break
+		residuals = v.improve(effort{sparse.Beam, width}, v.unexplained(residuals))
+		now := polished{graph: graphOf(v.pairs, w), residuals: residuals}
+		if err := a.task.progress.step(Polishing, v.relative(residuals), value, v.pairs, w); err != nil {
+			return now, err
 		}
-		if g := r.graph(pairs, w); r.exact(g) {
-			return g, true
+		if exact(a.fit, now.graph, residuals) {
+			now.exact = true
+			return now, nil
 		}
 		if value > polishGain*last {
 			// Near the answer, what holds it up are supports that are almost
@@ -131,89 +163,48 @@ func (r *run) polish(g *graph.Graph) (*graph.Graph, bool) {
 		}
 		last = value
 	}
-	return r.graph(pairs, w), false
+	return polished{graph: graphOf(v.pairs, w), residuals: residuals}, nil
 }
 
-// balance gives every connected component the same mean edge weight. The
-// normalised Laplacian fixes the weights within a component up to a factor, so
-// the factors between components are ours to choose; this choice is right for
-// graphs without weights. The mean degree stays 1.
-func (f *fitter) balance(g *graph.Graph) *graph.Graph {
-	if g.EdgeCount() == 0 {
-		return g
+// tempering is how often weights and codes take turns in the end, with a prior.
+const tempering = 4
+
+// refitOn refits weights and codes on the edges of g, an answer that does not
+// prove itself. With a prior, it keeps its say. If the context ends, what it has
+// come to comes with errInterrupted.
+func (a *attempt) refitOn(g *graph.Graph) (*graph.Graph, error) {
+	prior := a.task.side.prior
+	if prior == nil {
+		p, err := a.polish(g)
+		return p.graph, err
 	}
-	label, components := g.Components()
-	sum, count := make([]float64, components), make([]float64, components)
-	edges := g.Edges()
-	for _, e := range edges {
-		sum[label[e.I]] += e.Weight
-		count[label[e.I]]++
+	v, w := a.fit.on(g)
+	for _, width := range polishWidths[:tempering] {
+		if err := v.place(w); err != nil {
+			return nil, err
+		}
+		loss, objective := sharpening(v, prior, v.improve(effort{sparse.Beam, width}, v.everySignal()))
+		value := newQuasiNewton(len(w), objective).minimise(a.task.progress.ctx, w, limits{steps: stepsPerSharpening, gain: 1e-3})
+		normalise(w, v.n)
+		if err := a.task.progress.step(Polishing, v.relative(loss.residuals), value, v.pairs, w); err != nil {
+			return graphOf(v.pairs, w), err
+		}
 	}
-	mean := float64(f.n) / 2 / float64(len(edges)) // for mean degree 1
-	for k, e := range edges {
-		c := label[e.I]
-		edges[k].Weight *= mean * count[c] / sum[c]
-	}
-	return mustGraph(f.names, edges)
+	return graphOf(v.pairs, w), nil
 }
 
-// finish codes all signals once more on g: with exact weights the coder sees
-// where fewer atoms suffice, and signals that still resist get the widest beam.
-// It returns the relative residual.
-func (r *run) finish(g *graph.Graph) float64 {
-	pairs, w := dictionary.EdgesOf(g)
-	r.engine.SetPairs(pairs)
-	defer r.engine.SetPairs(r.all)
-	if r.err = r.improve(w, effort{sparse.Beam, polishWidths[0]}, r.everySignal()); r.err != nil {
-		return 0
+// certifiedAnswer makes the answer of a graph that proves itself. A cut that is
+// asked for may leave less of it.
+func (a *attempt) certifiedAnswer(g *graph.Graph) (*answer, error) {
+	o := a.task.options
+	kept, threshold := g, thresholdOf(g, g, o.Cut.Rule)
+	if o.Cut.Rule != graph.CutAuto {
+		kept, threshold = cut(g, o.Cut)
 	}
-	if resisting := r.unexplained(); 10*len(resisting) <= r.m && len(resisting) > 0 {
-		r.err = r.improve(w, effort{sparse.Beam, lastWidth}, resisting)
-	}
-	return r.residual()
-}
-
-// conclude makes the answer: the codes are those of the edges kept.
-func (r *run) conclude(weights, kept *graph.Graph, threshold Threshold, status solver.Status, rounds int) {
-	residual := r.finish(kept)
-	// A few signals that resist where all others are exact are not noise.
-	if residual > noNoise && !r.field && r.err == nil && !r.mostlyExplained() {
-		residual = r.stopAtNoise(kept)
-	}
-	r.answer = answer{
-		weights: weights, graph: kept, codes: r.code, residual: residual, objective: residual,
-		threshold: threshold, rounds: rounds, status: status, unexplained: len(r.unexplained()),
-	}
-}
-
-// noNoise is the residual up to which there is no noise to speak of. What a field
-// leaves over is not noise at all.
-const noNoise = 1e-9
-
-// stopAtNoise codes all signals once more on g, each with no more atoms than it
-// takes until what is left over may be noise, and returns the relative residual.
-func (r *run) stopAtNoise(g *graph.Graph) float64 {
-	pairs, w := dictionary.EdgesOf(g)
-	r.engine.SetPairs(pairs)
-	defer r.engine.SetPairs(r.all)
-	if r.err = r.engine.Place(w); r.err != nil {
-		return 0
-	}
-	entries := float64(r.spareEntries() + r.sparsity)
-	spare := float64(r.m)*entries - float64(r.code.NonZeros()+g.EdgeCount())
-	variance := r.engine.Refit(r.code) / max(spare, 1)
-	floor := variance * entries * (1 + noiseMargin*math.Sqrt(2/entries))
-	coder, err := sparse.NewCoder(r.n*len(r.kernels), sparse.Options{
-		Method: sparse.Beam, Sparsity: r.sparsity, Width: polishWidths[0], Floor: floor, Threads: r.threads,
-	})
+	found, err := a.answer(g, kept, threshold, solver.Converged, a.task.progress.round)
 	if err != nil {
-		panic(err) // as in coder
+		return nil, err
 	}
-	coder.Encode(r.dense.problem, r.code)
-	r.engine.Refit(r.code)
-	return r.residual()
+	found.proved, found.certified = true, kept.EdgeCount() == g.EdgeCount()
+	return found, nil
 }
-
-// noiseMargin is how many standard deviations above its mean the energy of noise
-// alone is still taken for noise.
-const noiseMargin = 2

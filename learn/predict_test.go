@@ -2,11 +2,13 @@ package learn_test
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/learn"
 )
@@ -63,8 +65,8 @@ func TestHeldOutSignalsTellAGraphFromAnother(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if right.Prediction() <= not.Prediction() || mean(right.Left()) >= mean(not.Left())/10 {
-		t.Errorf("prediction %.3f and %.3f, residuals %.3g and %.3g", right.Prediction(), not.Prediction(), mean(right.Left()), mean(not.Left()))
+	if right.Prediction() <= not.Prediction() || mean(right.RelativeResidual()) >= mean(not.RelativeResidual())/10 {
+		t.Errorf("prediction %.3f and %.3f, residuals %.3g and %.3g", right.Prediction(), not.Prediction(), mean(right.RelativeResidual()), mean(not.RelativeResidual()))
 	}
 }
 
@@ -74,4 +76,29 @@ func mean(values []float64) float64 {
 		sum += v / float64(len(values))
 	}
 	return sum
+}
+
+func TestPredictRefuses(t *testing.T) {
+	s := paperTable1()[0]
+	truth := s.draw(t, *seed)
+	n, m := truth.Signals.Dims()
+	for name, c := range map[string]struct {
+		model learn.Model
+		y     *mat.Dense
+		field input.Field
+	}{
+		"a model without kernels":  {learn.Model{Sparsity: 2}, truth.Signals, input.Kernels},
+		"a model without sparsity": {learn.Model{Kernels: s.model.Kernels}, truth.Signals, input.Sparsity},
+		"other vertices":           {s.model, mat.NewDense(n+1, m, nil), input.Graph},
+		"an infinite value":        {s.model, mat.NewDense(n, 1, slices.Repeat([]float64{math.Inf(1)}, n)), input.Signals},
+	} {
+		_, err := learn.Predict(truth.Graph, c.model, c.y, 1)
+		if e := input.Find(err); e == nil || e.Field != c.field {
+			t.Errorf("%s: %v, want a fault of the %s", name, err, c.field)
+		}
+		_, err = learn.CodeHeldOut(truth.Graph, c.model, c.y, c.y, 1)
+		if e := input.Find(err); e == nil || e.Field != c.field {
+			t.Errorf("%s, held out: %v, want a fault of the %s", name, err, c.field)
+		}
+	}
 }

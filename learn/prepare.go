@@ -2,19 +2,15 @@ package learn
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/signals"
+	"github.com/nervure/nervure/sparse"
 )
-
-func fault(field, format string, args ...any) error {
-	return &input.Error{Op: "learn", Field: input.Field(field), Msg: fmt.Sprintf(format, args...)}
-}
 
 // prepared are the signals a recipe works on: the vertices that vary, in a
 // scale where nothing overflows and in an order that depends on the values
@@ -49,8 +45,10 @@ func (p *prepared) findMissing() {
 	}
 }
 
-// filled returns y with each missing entry replaced by the mean of its vertex,
-// for what can only be computed from complete signals; y itself if none is missing.
+// filled returns y with each missing entry replaced by the mean of its vertex, for
+// what can only be computed from complete signals; y itself if none is missing.
+// Unlike in [signals.FillMissing], means are plain: the unit keeps them from
+// overflowing, and their last bits are part of every answer.
 func (p *prepared) filled() *mat.Dense {
 	if p.missing == nil {
 		return p.y
@@ -70,8 +68,9 @@ func (p *prepared) filled() *mat.Dense {
 	return y
 }
 
-// levelled returns the signals with the mean of each over the vertices taken out.
-func (p prepared) levelled() prepared {
+// withoutCommonMode returns the signals with the mean of each over the vertices
+// taken out.
+func (p prepared) withoutCommonMode() prepared {
 	p.y = mat.DenseCopyOf(p.y)
 	n, m := p.y.Dims()
 	column := make([]float64, n)
@@ -105,6 +104,17 @@ func prepare(y *mat.Dense, vertices []int) prepared {
 	return p
 }
 
+// subset returns the given signals only.
+func (p prepared) subset(some []int) prepared {
+	out := p
+	out.y, out.signals, out.rounding, out.missing = signals.Columns(p.y, some), nil, nil, nil
+	for _, s := range some {
+		out.signals, out.rounding = append(out.signals, p.signals[s]), append(out.rounding, p.rounding[s])
+	}
+	out.findMissing()
+	return out
+}
+
 // arrange fills y with the rows in the order of their sorted values, and the
 // columns in the order of theirs from the first row down.
 func (p *prepared) arrange(rows [][]float64, m int) {
@@ -134,19 +144,8 @@ func (p *prepared) arrange(rows [][]float64, m int) {
 	}
 }
 
-// sortedIndex returns 0 … n−1 sorted by compare, equals in their order.
-func sortedIndex(n int, compare func(a, b int) int) []int {
-	index := make([]int, n)
-	for k := range index {
-		index[k] = k
-	}
-	slices.SortStableFunc(index, compare)
-	return index
-}
-
-// unitOf returns the power of two, which changes no digit, in whose scale the
-// largest value is between 1 and 2; 1 if all are zero or missing.
-func unitOf(y *mat.Dense) float64 {
+// largestValue returns the largest absolute value, 0 if all are missing.
+func largestValue(y *mat.Dense) float64 {
 	n, _ := y.Dims()
 	var largest float64
 	for i := range n {
@@ -156,6 +155,13 @@ func unitOf(y *mat.Dense) float64 {
 			}
 		}
 	}
+	return largest
+}
+
+// unitOf returns the power of two, which changes no digit, in whose scale the
+// largest value is between 1 and 2; 1 if there is none.
+func unitOf(y *mat.Dense) float64 {
+	largest := largestValue(y)
 	if largest == 0 {
 		return 1
 	}
@@ -163,15 +169,41 @@ func unitOf(y *mat.Dense) float64 {
 	return math.Ldexp(1, exponent-1)
 }
 
-// checkFinite refuses an infinite value; NaN is missing.
-func checkFinite(y *mat.Dense, names []string) error {
-	n, _ := y.Dims()
-	for i := range n {
-		for s, v := range y.RawRowView(i) {
-			if math.IsInf(v, 0) {
-				return input.Errorf("learn", input.Signals, "vertex %q, signal %d: %g is not a finite number", names[i], s+1, v)
-			}
+// inUnits returns y divided by a unit, whose inverse may be infinite.
+func inUnits(y *mat.Dense, unit float64) *mat.Dense {
+	var out mat.Dense
+	out.Apply(func(_, _ int, v float64) float64 { return v / unit }, y)
+	return &out
+}
+
+// prepareAsGiven takes all vertices and signals as they come, in a scale where
+// nothing overflows: on a known graph a vertex that never varies has something to
+// say.
+func prepareAsGiven(y *mat.Dense) prepared {
+	n, m := y.Dims()
+	p := prepared{unit: unitOf(y), vertices: upTo(0, n), signals: upTo(0, m)}
+	p.y = inUnits(y, p.unit)
+	p.rounding = roundingEnergy(y, p)
+	p.findMissing()
+	return p
+}
+
+// embedCodes renumbers atoms and signals to those of the input, with its n
+// vertices, and undoes the unit.
+func (p prepared) embedCodes(c *sparse.Code, n int) *sparse.Code {
+	own, m := c.Dims()
+	varying := len(p.vertices)
+	out := sparse.NewCode(own/varying*n, m, c.Sparsity())
+	var atoms []int32
+	var coefs []float64
+	for s := range m {
+		atom, coef := c.Column(s)
+		atoms, coefs = atoms[:0], coefs[:0]
+		for q, j := range atom {
+			k, v := int(j)/varying, int(j)%varying
+			atoms, coefs = append(atoms, int32(k*n+p.vertices[v])), append(coefs, coef[q]*p.unit)
 		}
+		out.SetColumn(p.signals[s], atoms, coefs)
 	}
-	return nil
+	return out
 }

@@ -24,7 +24,7 @@ func randomGraph(r *rand.Rand, n int) *graph.Graph {
 			}
 		}
 	}
-	return mustGraph(graph.DefaultNames(n), edges)
+	return mustGraph(n, edges)
 }
 
 func TestPriorGradientMatchesFiniteDifference(t *testing.T) {
@@ -32,15 +32,15 @@ func TestPriorGradientMatchesFiniteDifference(t *testing.T) {
 	for k := range uint64(5) {
 		r := rand.New(rand.NewPCG(k, 7))
 		p := newPrior(randomGraph(r, n), 6, 20)
-		for _, pairs := range []dictionary.Pairs{dictionary.AllPairs(n), first(dictionary.EdgesOf(randomGraph(r, n)))} {
+		for _, pairs := range []dictionary.Pairs{dictionary.AllPairs(n), edgesOf(randomGraph(r, n))} {
 			u := p.over(pairs)
 			w := make([]float64, pairs.Len())
 			for e := range w {
 				w[e] = 0.1 + r.Float64()
 			}
-			u.value(w)
-			grad := append([]float64(nil), u.g...)
-			if err := checks.GradientError(u.value, w, grad, 1e-5); err > 1e-6 {
+			u.of(w)
+			grad := append([]float64(nil), u.grad...)
+			if err := checks.GradientError(u.of, w, grad, 1e-5); err > 1e-6 {
 				t.Errorf("graph %d, %d pairs: relative error %g", k, pairs.Len(), err)
 			}
 			// What the fit does not see, the prior does not either.
@@ -51,29 +51,32 @@ func TestPriorGradientMatchesFiniteDifference(t *testing.T) {
 	}
 }
 
-func TestPulledLossesMatchFiniteDifference(t *testing.T) {
+func edgesOf(g *graph.Graph) dictionary.Pairs {
+	pairs, _ := dictionary.EdgesOf(g)
+	return pairs
+}
+
+func TestPenalisedLossesMatchFiniteDifference(t *testing.T) {
 	const n, m = 8, 15
 	random := rand.New(rand.NewPCG(3, 4))
 	y := mat.NewDense(n, m, nil)
 	y.Apply(func(_, _ int, _ float64) float64 { return random.NormFloat64() }, y)
 	model := PaperModel()
 	model.Sparsity = 2
-	engine := newDenseEngine(y, model.Kernels, model.Sparsity, 1)
-	r := &run{knowledge: knowledge{prior: newPrior(randomGraph(random, n), 6, m)}}
-	r.fitter = newFitter(prepared{y: y, rounding: make([]float64, m)}, model, 1, engine, dictionary.AllPairs(n))
-	w := make([]float64, r.all.Len())
+	v := newFit(prepared{y: y, rounding: make([]float64, m)}, model, newDenseEngine(y, model, 1), new(int)).over(dictionary.AllPairs(n))
+	p := newPrior(randomGraph(random, n), 6, m)
+	w := make([]float64, v.pairs.Len())
 	for e := range w {
 		w[e] = 0.1 + random.Float64()
 	}
-	if err := r.recode(w, effort{sparse.OMP, 0}); err != nil {
+	residuals, err := v.recode(w, effort{sparse.OMP, 0})
+	if err != nil {
 		t.Fatal(err)
 	}
-	r.engine.Refit(r.code)
-	r.smooth()
-	for name, loss := range map[string]func(w, grad []float64) float64{"search": r.pulled(r.all), "sharpening": r.sharpener(r.all)} {
-		if name == "sharpening" {
-			r.trim(0.8, false) // the search has weights of its own
-		}
+	robust := newRobustLoss(v)
+	robust.smooth(residuals)
+	_, sharpening := sharpening(v, p, residuals)
+	for name, loss := range map[string]objective{"search": p.penalised(robust.evaluate, v.pairs), "sharpening": sharpening} {
 		grad := make([]float64, len(w))
 		loss(w, grad)
 		value := func(w []float64) float64 { return loss(w, make([]float64, len(w))) }
@@ -86,11 +89,11 @@ func TestPulledLossesMatchFiniteDifference(t *testing.T) {
 // Moving all weight elsewhere costs as much as μ signals that are left over
 // entirely, keeping it nothing, and so does what the prior does not know.
 func TestPriorCostsTheShareThatMoved(t *testing.T) {
-	g := mustGraph(graph.DefaultNames(6), []graph.Edge{{I: 0, J: 1, Weight: 3}, {I: 2, J: 3, Weight: 2}})
+	g := mustGraph(6, []graph.Edge{{I: 0, J: 1, Weight: 3}, {I: 2, J: 3, Weight: 2}})
 	p := newPrior(g, 8, 40)
 	cost := func(edges ...graph.Edge) float64 {
-		pairs, w := dictionary.EdgesOf(mustGraph(graph.DefaultNames(6), edges))
-		return p.over(pairs).value(w)
+		pairs, w := dictionary.EdgesOf(mustGraph(6, edges))
+		return p.over(pairs).of(w)
 	}
 	kept := graph.Edge{I: 0, J: 1, Weight: 1}
 	for _, c := range []struct {

@@ -26,10 +26,10 @@ type quasiNewton struct {
 	tgrad    []float64
 	dir      []float64
 	alpha    []float64
-	evaluate func(w, grad []float64) float64
-	// scale, if not nil, divides a direction by the second derivatives as far as
-	// they are known; otherwise the last curvature pair gives one number for all.
-	scale func(dir []float64)
+	evaluate objective
+	// precondition, if not nil, divides a direction by the second derivatives as far
+	// as they are known; otherwise the last curvature pair gives one number for all.
+	precondition func(dir []float64)
 }
 
 // memory is how many curvature pairs are kept.
@@ -38,7 +38,7 @@ const memory = 40
 // sufficientDecrease is the share of the predicted decrease that a step must achieve.
 const sufficientDecrease = 1e-4
 
-func newQuasiNewton(n int, evaluate func(w, grad []float64) float64) *quasiNewton {
+func newQuasiNewton(n int, evaluate objective) *quasiNewton {
 	return &quasiNewton{
 		evaluate: evaluate, free: make([]bool, n),
 		grad: make([]float64, n), trial: make([]float64, n), tgrad: make([]float64, n),
@@ -46,6 +46,7 @@ func newQuasiNewton(n int, evaluate func(w, grad []float64) float64) *quasiNewto
 	}
 }
 
+// forget drops the curvature pairs.
 func (q *quasiNewton) forget() { q.s, q.y = q.s[:0], q.y[:0] }
 
 // limits say when minimise stops.
@@ -132,8 +133,8 @@ func (q *quasiNewton) twoLoop() {
 		q.freeAdd(q.dir, -q.alpha[k], q.y[k])
 	}
 	switch {
-	case q.scale != nil:
-		q.scale(q.dir)
+	case q.precondition != nil:
+		q.precondition(q.dir)
 		for i, free := range q.free {
 			if !free {
 				q.dir[i] = 0
@@ -156,7 +157,7 @@ func (q *quasiNewton) twoLoop() {
 // search backtracks along max(0, w + t·dir) and leaves the point in q.trial.
 func (q *quasiNewton) search(ctx context.Context, w []float64, f float64) (float64, bool) {
 	t := 1.0
-	if len(q.s) == 0 && q.scale == nil {
+	if len(q.s) == 0 && q.precondition == nil {
 		// Nothing is known of the scale: let no weight move by more than a
 		// tenth of the largest.
 		t = 0.1 * floats.Max(w) / floats.Norm(q.dir, math.Inf(1))

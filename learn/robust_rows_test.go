@@ -40,9 +40,9 @@ func robustRows() []row {
 	}
 	elsewhere := []string{"heat:1", "highpass:2"}
 	for _, noise := range []float64{0, 0.1} {
-		add("kernels", fmt.Sprintf("scales/noise=%g", noise), hardship{noise: noise, told: told{kernels: elsewhere, way: learn.KernelsScaled}})
+		add("kernels", fmt.Sprintf("scales/noise=%g", noise), hardship{noise: noise, told: told{kernels: elsewhere, learning: learn.KernelsScaled}})
 		add("kernels", fmt.Sprintf("auto/noise=%g", noise), hardship{noise: noise, kernels: elsewhere})
-		add("kernels", fmt.Sprintf("free/noise=%g", noise), hardship{noise: noise, told: told{way: learn.KernelsFree}})
+		add("kernels", fmt.Sprintf("free/noise=%g", noise), hardship{noise: noise, told: told{learning: learn.KernelsFree}})
 		rows[len(rows)-1].fewer = 10
 	}
 	for _, lost := range []float64{0.1, 0.3} {
@@ -78,7 +78,7 @@ type hardship struct {
 type told struct {
 	kernels  []string
 	sparsity int
-	way      learn.KernelLearning
+	learning learn.KernelLearning
 }
 
 const robustVertices, robustSignals = 50, 400
@@ -128,7 +128,7 @@ func (h hardship) try(b *testing.B, seed uint64) (figures, error) {
 	if model.Kernels, err = taylor(h.told.kernels); err != nil {
 		return nil, err
 	}
-	r, err := learn.Fit(b.Context(), y, model, learn.Options{Kernels: h.told.way, Seed: seed})
+	r, err := learn.Fit(b.Context(), y, model, learn.Options{Kernels: h.told.learning, Seed: seed})
 	if err != nil {
 		return nil, fmt.Errorf("seed %d: %w", seed, err)
 	}

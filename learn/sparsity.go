@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/nervure/nervure/dictionary"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/sparse"
 )
@@ -16,60 +15,92 @@ import (
 //
 //	length = (n−T)/2·log(r/(n−T)) + T/2·log((e−r)/T) + ½·log(T(n−T)) + log C(J, T)   nats.
 
-// describedWell is the residual up to which a description says how many atoms
-// there are. Beyond it, what is left is not noise but what the model does not say.
-const describedWell = 0.1
+const (
+	// describableResidual is the residual up to which a description says how many
+	// atoms there are. Beyond it, what is left is not noise but what the model does
+	// not say.
+	describableResidual = 0.1
+	// exactResidual is the residual below which nothing is worth another atom: a
+	// thousandth of a signal's size may come from weights that are not exact.
+	exactResidual = 1e-6
+	// mostAtoms is the most atoms per signal that are looked at.
+	mostAtoms = 16
+	// sparsityTries bounds how often the number of atoms is chosen anew.
+	sparsityTries = 4
+)
 
-// describedFully is the residual below which nothing is worth another atom: a
-// thousandth of a signal's size may come from weights that are not exact.
-const describedFully = 1e-6
-
-// mostAtoms is the most atoms a signal that are looked at.
-const mostAtoms = 16
-
-// shortest returns the number of atoms a signal that makes the message shortest
-// on the graph g, with the residual it leaves.
-func (r *run) shortest(g *graph.Graph) (atoms int, residual float64) {
-	pairs, w := dictionary.EdgesOf(g)
-	r.engine.SetPairs(pairs)
-	defer r.engine.SetPairs(r.all)
-	if r.err = r.engine.Place(w); r.err != nil {
-		return r.sparsity, 0
-	}
-	total := r.n * len(r.kernels)
-	best := math.Inf(1)
-	for t := 1; t <= min(mostAtoms, r.n/2) && t <= atoms+3; t++ {
-		coder, err := sparse.NewCoder(total, sparse.Options{Method: sparse.Beam, Sparsity: t, Threads: r.threads})
+// chooseSparsity learns again with as many atoms per signal as the answer asks
+// for, until it asks for none other, if the number is to be chosen. If the context
+// ends, the answer that there is comes with errInterrupted: better a whole one than
+// half of another.
+func (a *attempt) chooseSparsity(found *answer, err error) (*answer, error) {
+	tried := map[int]bool{}
+	for range sparsityTries {
+		if err != nil || !a.task.chooseSparsity {
+			return found, err
+		}
+		if found.proved {
+			found.model.Sparsity = enoughAtoms(a.fit, found)
+			return found, nil
+		}
+		tried[a.fit.sparsity] = true
+		atoms, residual, err := shortestDescription(a.fit, found.graph)
 		if err != nil {
-			panic(err) // t is between 1 and the number of atoms
+			return nil, err
 		}
-		code := sparse.NewCode(total, r.m, t)
-		coder.Encode(r.dense.problem, code)
-		left := r.engine.Refit(code) / r.energy
-		if length := r.description(code); length < best {
-			best, atoms, residual = length, t, left
+		if tried[atoms] || a.task.lowPass && residual > describableResidual {
+			return found, nil
 		}
+		other := a.withSparsity(atoms)
+		next, err := other.learn()
+		switch {
+		case interrupted(err):
+			return found.after(err)
+		case err != nil:
+			return nil, err
+		}
+		a, found = other, next
 	}
-	return max(atoms, 1), residual
+	return found, nil
 }
 
-// description returns how long a message the code, as last fitted, makes of the signals.
-func (r *run) description(code *sparse.Code) float64 {
+// shortestDescription returns the number of atoms per signal that makes the
+// message shortest on the graph g, with the residual it leaves.
+func shortestDescription(f *denseFit, g *graph.Graph) (atoms int, residual float64, err error) {
+	v, w := f.on(g)
+	if err := v.place(w); err != nil {
+		return 0, 0, err
+	}
+	best := math.Inf(1)
+	for t := 1; t <= min(mostAtoms, f.n/2) && t <= atoms+3; t++ {
+		code := sparse.NewCode(f.engine.atoms, f.m, t)
+		f.engine.newCoder(sparse.Options{Method: sparse.Beam, Sparsity: t}).Encode(f.engine.problem, code)
+		f.engine.Refit(code)
+		residuals := residualsOf(f.engine)
+		if length := descriptionLength(f, code, residuals); length < best {
+			best, atoms, residual = length, t, f.relative(residuals)
+		}
+	}
+	return max(atoms, 1), residual, nil
+}
+
+// descriptionLength returns how long a message the code makes of the signals.
+func descriptionLength(f *denseFit, code *sparse.Code, residuals residualEnergies) float64 {
 	var length float64
-	for m, left := range r.engine.Residuals() {
-		energy := r.engine.SignalEnergy(m)
+	for m, r := range residuals {
+		energy := f.engine.SignalEnergy(m)
 		atom, _ := code.Column(m)
-		n, t := float64(r.n), float64(len(atom))
-		if r.missing != nil {
-			n -= float64(len(r.missing[m]))
+		n, t := float64(f.n), float64(len(atom))
+		if f.missing != nil {
+			n -= float64(len(f.missing[m]))
 		}
 		if energy == 0 || t == 0 || t >= n {
 			continue
 		}
-		left = min(max(left/energy, describedFully), 1-describedFully)
-		length += (n-t)/2*math.Log(left/(n-t)) + t/2*math.Log((1-left)/t) + math.Log(t*(n-t))/2
+		r = min(max(r/energy, exactResidual), 1-exactResidual)
+		length += (n-t)/2*math.Log(r/(n-t)) + t/2*math.Log((1-r)/t) + math.Log(t*(n-t))/2
 		for k := range len(atom) {
-			length += math.Log(float64(r.n*len(r.kernels)-k) / float64(k+1))
+			length += math.Log(float64(f.engine.atoms-k) / float64(k+1))
 		}
 	}
 	return length
@@ -77,14 +108,14 @@ func (r *run) description(code *sparse.Code) float64 {
 
 // enoughAtoms returns the number of atoms that suffice for all but one in fifty of
 // the signals explained exactly; the others may have found a longer way.
-func (r *run) enoughAtoms(code *sparse.Code) int {
+func enoughAtoms(f *denseFit, found *answer) int {
 	var used []int
-	for _, m := range r.explained() {
-		atom, _ := code.Column(m)
+	for _, m := range f.explained(found.residuals) {
+		atom, _ := found.codes.Column(m)
 		used = append(used, len(atom))
 	}
 	if len(used) == 0 {
-		return r.sparsity
+		return f.sparsity
 	}
 	slices.Sort(used)
 	return max(used[len(used)-1-len(used)/50], 1)

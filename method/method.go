@@ -49,9 +49,12 @@ type Problem struct {
 	Progress func(Step)
 }
 
+// A Phase says what a method at work has just done, in its own terms.
+type Phase string
+
 // A Step is a look at a method at work.
 type Step struct {
-	Phase     string  // what was just done
+	Phase     Phase   // what was just done
 	Start     int     // from 1
 	Round     int     // from 1, within the start
 	Residual  float64 // ‖Y − DX‖²/‖Y‖² for methods with codes

@@ -76,8 +76,10 @@ func TestValuesAsTextMakeTheSameMethod(t *testing.T) {
 
 func TestParametersKeepTheOrderOfTheFields(t *testing.T) {
 	want := []method.Param{
-		{Name: "rate", About: "how fast; 0 = 1"}, {Name: "folds", About: "how often; 0 = never"},
-		{Name: "again", About: "1 = once more"}, {Name: "kind", About: "0 for one kind, 1 for the other"},
+		{Name: "rate", About: "how fast; 0 = 1"},
+		{Name: "folds", About: "how often; 0 = never"},
+		{Name: "again", About: "1 = once more"},
+		{Name: "kind", About: "0 for one kind, 1 for the other"},
 	}
 	if got := dials.Params(); !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
@@ -117,14 +119,32 @@ func TestParametersNotGivenKeepTheirDefault(t *testing.T) {
 func TestTextIsANumberOfTheRightKind(t *testing.T) {
 	const anyNumber = "want a number of at least 0"
 	for _, c := range []struct{ name, text, fault string }{
-		{"rate", "0", ""}, {"rate", "1e-3", ""}, {"rate", "1.7976931348623157e308", ""},
-		{"rate", "many", anyNumber}, {"rate", "", anyNumber}, {"rate", "-1", anyNumber}, {"rate", "NaN", anyNumber},
-		{"rate", "Inf", anyNumber}, {"rate", "1e309", anyNumber}, {"rate", " 1", anyNumber},
-		{"folds", "3", ""}, {"folds", "3.0", ""}, {"folds", "1e2", ""}, {"folds", "2147483647", ""},
-		{"folds", "2.5", "got 2.5, want a whole number"}, {"folds", "2147483648", "got 2.147483648e+09, want a whole number"},
-		{"folds", "1e300", "got 1e+300, want a whole number"}, {"folds", "-2", anyNumber}, {"folds", "few", anyNumber},
-		{"again", "0", ""}, {"again", "1", ""}, {"again", "2", "got 2, want 0 or 1"}, {"again", "0.5", "got 0.5, want 0 or 1"},
-		{"again", "true", anyNumber}, {"kind", "1", ""}, {"kind", "1.5", "got 1.5, want a whole number"},
+		{"rate", "0", ""},
+		{"rate", "1e-3", ""},
+		{"rate", "1.7976931348623157e308", ""},
+		{"rate", "many", anyNumber},
+		{"rate", "", anyNumber},
+		{"rate", "-1", anyNumber},
+		{"rate", "NaN", anyNumber},
+		{"rate", "Inf", anyNumber},
+		{"rate", "1e309", anyNumber},
+		{"rate", " 1", anyNumber},
+		{"folds", "3", ""},
+		{"folds", "3.0", ""},
+		{"folds", "1e2", ""},
+		{"folds", "2147483647", ""},
+		{"folds", "2.5", "got 2.5, want a whole number"},
+		{"folds", "2147483648", "got 2.147483648e+09, want a whole number"},
+		{"folds", "1e300", "got 1e+300, want a whole number"},
+		{"folds", "-2", anyNumber},
+		{"folds", "few", anyNumber},
+		{"again", "0", ""},
+		{"again", "1", ""},
+		{"again", "2", "got 2, want 0 or 1"},
+		{"again", "0.5", "got 0.5, want 0 or 1"},
+		{"again", "true", anyNumber},
+		{"kind", "1", ""},
+		{"kind", "1.5", "got 1.5, want a whole number"},
 		{"rates", "1", `method dial has no parameter "rates"; it has rate, folds, again, kind`},
 		{"Sweeps", "1", `method dial has no parameter "Sweeps"; it has rate, folds, again, kind`},
 	} {

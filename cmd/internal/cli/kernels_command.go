@@ -162,7 +162,7 @@ func checkKernelsName(path string) error {
 func (p *progress) showKernels(s learn.KernelStep) {
 	words := fmt.Sprintf("%s, start %d, round %d: residual %.2g", plural(s.Count, "kernel"), s.Start, s.Round, s.Residual)
 	switch {
-	case p.mode == progressPlain && s.Phase == learn.Kernel:
+	case p.mode == progressPlain && s.Phase == learn.KernelUpdate:
 		fmt.Fprintln(p.w, words)
 	case p.mode == progressLine && s.Phase != learn.Done && time.Since(p.shown) >= betweenUpdates:
 		p.overwrite(strings.Join([]string{p.what, words}, ": "))

@@ -10,7 +10,6 @@ import (
 	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/layout"
-	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
 )
 
@@ -88,7 +87,7 @@ func (e *eventStream) step(w io.Writer, s method.Step) {
 
 func traceStep(s method.Step) *document.TraceStep {
 	return &document.TraceStep{
-		Start: s.Start, Round: s.Round, Phase: learn.Phase(s.Phase),
+		Start: s.Start, Round: s.Round, Phase: s.Phase,
 		Residual: document.Finite(s.Residual), Objective: document.Finite(s.Objective), Edges: s.Edges,
 	}
 }

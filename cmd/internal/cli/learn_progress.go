@@ -116,7 +116,7 @@ func (p *progress) endRound() {
 	p.last = method.Step{}
 }
 
-func isPruning(s method.Step) bool { return learn.Phase(s.Phase) == learn.Pruning }
+func isPruning(s method.Step) bool { return s.Phase == learn.Pruning }
 
 // stepWords says where in a run a step is. Edges are taken away after the rounds.
 func stepWords(s method.Step) string {

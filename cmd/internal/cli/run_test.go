@@ -165,7 +165,7 @@ func TestProgressLine(t *testing.T) {
 	var b bytes.Buffer
 	p := newProgress(&b, progressLine)
 	for round := range 1000 {
-		p.show(method.Step{Phase: string(learn.Coding), Start: 1, Round: round + 1, Residual: 0.5, Edges: 7})
+		p.show(method.Step{Phase: learn.Coding, Start: 1, Round: round + 1, Residual: 0.5, Edges: 7})
 	}
 	p.clear()
 	got := b.String()
@@ -190,10 +190,10 @@ func TestPlainProgressIsOneLineARound(t *testing.T) {
 	var b bytes.Buffer
 	p := newProgress(&b, progressPlain)
 	for _, s := range []method.Step{
-		{Phase: string(learn.Coding), Start: 1, Round: 1, Residual: 0.9},
-		{Phase: string(learn.GraphUpdate), Start: 1, Round: 1, Residual: 0.8, Edges: 3},
-		{Phase: string(learn.Coding), Start: 1, Round: 2, Residual: 0.7, Edges: 3},
-		{Phase: string(learn.Coding), Start: 2, Round: 2, Residual: 0.6, Edges: 1},
+		{Phase: learn.Coding, Start: 1, Round: 1, Residual: 0.9},
+		{Phase: learn.GraphUpdate, Start: 1, Round: 1, Residual: 0.8, Edges: 3},
+		{Phase: learn.Coding, Start: 1, Round: 2, Residual: 0.7, Edges: 3},
+		{Phase: learn.Coding, Start: 2, Round: 2, Residual: 0.6, Edges: 1},
 	} {
 		p.show(s)
 	}
@@ -212,7 +212,7 @@ func TestNoProgressWhereNobodyWatches(t *testing.T) {
 	for _, mode := range []progressMode{progressAuto, progressNone} {
 		var b bytes.Buffer
 		p := newProgress(&b, mode)
-		p.show(method.Step{Phase: string(learn.Coding), Start: 1, Round: 1})
+		p.show(method.Step{Phase: learn.Coding, Start: 1, Round: 1})
 		p.clear()
 		if b.Len() > 0 {
 			t.Errorf("%s: got %q", mode, b.String())

@@ -90,19 +90,25 @@ func (s *session) converse(ctx context.Context, text string) string {
 	return shown.String()
 }
 
+func installed(program string) bool {
+	_, err := exec.LookPath(program)
+	return err == nil
+}
+
 // other runs a block in another language. It is left out if there is no program
 // for it, or not what a Python block imports.
 func (s *session) other(ctx context.Context, script, program string, args ...string) (leftOut bool, err error) {
-	if _, err := exec.LookPath(program); err != nil {
+	if !installed(program) {
 		s.leftOut = append(s.leftOut, "there is no "+program+" here")
 		return true, nil
 	}
 	out, err := s.Program(ctx, program, append(args, script)...)
-	if err == nil {
+	_, missing, lacking := strings.Cut(out, "ModuleNotFoundError: ")
+	switch {
+	case err == nil:
 		s.ran++
 		return false, nil
-	}
-	if _, missing, found := strings.Cut(out, "ModuleNotFoundError: "); found {
+	case lacking:
 		s.leftOut = append(s.leftOut, program+": "+strings.TrimSpace(missing))
 		return true, nil
 	}

@@ -107,8 +107,8 @@ func TestRobustColumns(t *testing.T) {
 		{inTenThousandths("F1", "F1"), "a/given=4", "0.9000"},
 		{inPercent("F1", "F1", 1), "a/given=3", "85.0 %"},
 		{lossOfAtoms, "a/given=3", "0.0500"},
-		{shareOfTotals("", "sure-true", "sure"), "a/given=4", "75.0 %"},
-		{shareOfTotals("", "sure-true", "sure"), "a/given=3", unmeasured},
+		{sureAndTrue("", "sure"), "a/given=4", "75.0 %"},
+		{sureAndTrue("", "sure"), "a/given=3", unmeasured},
 		{errorOfScales, "a/given=4", unmeasured},
 		{errorOfScales, "a/given=3", "1.2 %"},
 	} {

@@ -24,13 +24,14 @@ func inPercent(title, unit string, digits int) robustColumn {
 	return column(title, unit, fmt.Sprintf("%%.%df %%%%", digits), 100)
 }
 
-// shareOfTotals is a share of totals over all graphs, not a mean of shares.
-func shareOfTotals(title, part, of string) robustColumn {
+// sureAndTrue counts the true edges of high confidence as a share of others, over all
+// graphs together: not a mean of shares.
+func sureAndTrue(title, of string) robustColumn {
 	return robustColumn{title, func(all benchmark.Results, name string) string {
 		if all[name][of] == 0 {
 			return unmeasured
 		}
-		return fmt.Sprintf("%.1f %%", 100*all[name][part]/all[name][of])
+		return fmt.Sprintf("%.1f %%", 100*all[name]["sure-true"]/all[name][of])
 	}}
 }
 

@@ -57,7 +57,7 @@ var robustGroups = []robustGroup{
 	},
 	{
 		name: "confidence", title: "Confidence, all settings chosen automatically",
-		columns: []robustColumn{shareOfTotals("true edges among those with confidence 0.9 or more", "sure-true", "sure"), shareOfTotals("true edges that reach it", "sure-true", "true"), inTenThousandths("F1", "F1")},
+		columns: []robustColumn{sureAndTrue("true edges among those with confidence 0.9 or more", "sure"), sureAndTrue("true edges that reach it", "true"), inTenThousandths("F1", "F1")},
 		rows: []robustRow{
 			{"noise=0.1/m=100", "noise 10 %, 100 signals", "90 % true"},
 			{"noise=0.1/m=400", "noise 10 %, 400 signals", "90 % true"},

@@ -1,0 +1,139 @@
+package learn
+
+import (
+	"errors"
+	"math"
+
+	"github.com/nervure/nervure/dictionary"
+	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/kernel"
+	"github.com/nervure/nervure/solver"
+	"github.com/nervure/nervure/sparse"
+)
+
+// An attempt learns a graph by the default recipe with one model: so many atoms
+// per signal and so many kernels, which may move.
+type attempt struct {
+	task    task
+	fit     *denseFit
+	pairs   dictionary.Pairs // that may have a weight
+	kernels *kernelUpdate    // moves the kernels; nil if they stay
+}
+
+// newAttempt makes ready to learn with a model. A nil free leaves the kernels as
+// they are.
+func newAttempt(t task, m Model, free kernelParameters) *attempt {
+	e := newDenseEngine(t.data.y, m, t.options.Threads)
+	a := &attempt{
+		task: t, fit: newFit(t.data, m, e, &t.progress.gradients),
+		pairs: t.side.allowed.list(len(t.data.vertices)),
+	}
+	if free != nil {
+		a.kernels = newKernelUpdate(a.fit, free)
+	}
+	return a
+}
+
+// withSparsity returns an attempt like a that begins with its kernels.
+func (a *attempt) withSparsity(atoms int) *attempt {
+	var free kernelParameters
+	if a.kernels != nil {
+		free = a.kernels.free
+	}
+	return newAttempt(a.task, Model{a.fit.engine.Kernels(), atoms}, free)
+}
+
+// alternates says whether a polish moves the kernels in turns with the weights.
+func (a *attempt) alternates() bool { return a.kernels != nil && a.kernels.free.alternates() }
+
+// A candidate is a point that no certificate was found for.
+type candidate struct {
+	weights  *graph.Graph
+	code     *sparse.Code
+	kernels  []kernel.Kernel
+	residual float64
+	score    float64 // see score
+	polished bool    // weights are refitted on the edges before the gap
+	rounds   int
+}
+
+// noCandidate is worse than any point.
+func noCandidate() candidate { return candidate{score: math.Inf(1)} }
+
+// clear says whether the weights show a clear gap.
+func (c candidate) clear() bool {
+	if c.weights == nil {
+		return false
+	}
+	kept, gap := c.weights.CutAtGap()
+	return c.polished || clearGap(c.weights, kept, gap.Ratio)
+}
+
+// clearGap says whether a gap after the edges kept is clear: it is large, or there
+// is a good part of the edges after it.
+func clearGap(weights, kept *graph.Graph, ratio float64) bool {
+	dropped := weights.EdgeCount() - kept.EdgeCount()
+	return ratio >= largeGap || ratio >= weakGap && 5*dropped >= kept.EdgeCount()
+}
+
+// largeGap is the gap that is clear even where there is little after it.
+const largeGap = 5
+
+// An outcome is what a search comes to: an answer that proves itself, or else the
+// best point on its way.
+type outcome struct {
+	proved *answer
+	best   candidate
+	status solver.Status
+}
+
+// errNotANumber says that no point has a residual.
+var errNotANumber = errors.New("the residual is not a number: kernels or signals are too large or too small")
+
+// explore runs the starts. If brief, it gives up after the first start without a
+// clear gap. If the context ends, what it has found comes with errInterrupted.
+func (a *attempt) explore(brief bool) (outcome, error) {
+	found, err := a.polishInit()
+	if found.proved != nil || failed(err) {
+		return found, err
+	}
+	p := a.task.progress
+	for p.start = 1; ; p.start++ {
+		found, err = a.search(p.start, found.best)
+		if found.proved != nil || failed(err) {
+			return found, err
+		}
+		// A polished answer that is all but exact will not be bettered.
+		if err != nil || p.start == a.task.options.Starts || found.best.polished || brief && !found.best.clear() {
+			break
+		}
+	}
+	if found.best.weights == nil {
+		return found, errNotANumber
+	}
+	return found, err
+}
+
+// conclude makes an answer of what was found: if it did not prove itself, the best
+// point is cut, refitted and coded anew, if there is time.
+func (a *attempt) conclude(found outcome, err error) (*answer, error) {
+	switch {
+	case found.proved != nil:
+		return found.proved, nil
+	case interrupted(err):
+		return a.unfinished(found.best)
+	case err != nil:
+		return nil, err
+	}
+	return a.finish(found.best, found.status)
+}
+
+// learn explores and concludes.
+func (a *attempt) learn() (*answer, error) { return a.conclude(a.explore(false)) }
+
+// learnWith learns with a model and its number of atoms or, if that is to be
+// chosen, as many as the signals ask for.
+func (t task) learnWith(m Model, free kernelParameters) (*answer, error) {
+	a := newAttempt(t, m, free)
+	return a.chooseSparsity(a.learn())
+}

@@ -1,0 +1,146 @@
+package learn
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/dictionary"
+	"github.com/nervure/nervure/internal/linalg"
+)
+
+// Candidates: which pairs are worth a weight at first on a large graph. An atom is
+// largest at its centre u, and has a good part of that value at the neighbours of
+// u. So in the signals in which u stands out, its neighbours are never small, while
+// any other vertex is large in few of them. The score of a signal is therefore
+// clipped: what counts is in how many of these signals a vertex is not small, not
+// how large it is in one, which is what makes correlation see edges between centres
+// of one large signal.
+
+const (
+	candidateSignals = 32    // in which a vertex stands out
+	candidateClip    = 0.05  // share of u's value that a vertex need not exceed
+	candidateFloor   = 0.005 // share of a signal's largest value below which a vertex is small in it
+	candidateCount   = 12    // of each vertex
+)
+
+// A neighbour is a vertex that another may share an edge with, and how likely it
+// looks, or the weight the edge has.
+type neighbour struct {
+	vertex int32
+	score  float64
+}
+
+// candidateNeighbours returns the best neighbours of each vertex, among those that
+// it may have; none if ctx ends.
+func candidateNeighbours(ctx context.Context, y *mat.Dense, threads int, may func(i, j int32) bool) [][]neighbour {
+	n, m := y.Dims()
+	large := make([][]neighbour, m) // which vertices are not small in a signal, and their values
+	linalg.ForEach(threads, m, func(_, k int) {
+		column := make([]float64, n)
+		mat.Col(column, k, y)
+		floor := candidateFloor * floats.Norm(column, math.Inf(1))
+		for v, x := range column {
+			if math.Abs(x) > floor {
+				large[k] = append(large[k], neighbour{int32(v), math.Abs(x)})
+			}
+		}
+	})
+	found := make([][]neighbour, n)
+	scores := make([][]float64, threads)
+	linalg.ForEach(threads, n, func(worker, u int) {
+		if ctx.Err() != nil {
+			return
+		}
+		if scores[worker] == nil {
+			scores[worker] = make([]float64, n)
+		}
+		found[u] = neighboursOf(u, y.RawRowView(u), large, scores[worker], may)
+	})
+	if ctx.Err() != nil {
+		return make([][]neighbour, n)
+	}
+	return found
+}
+
+// neighboursOf scores vertices for u, whose values are own. score is scratch, zero
+// before and after.
+func neighboursOf(u int, own []float64, large [][]neighbour, score []float64, may func(i, j int32) bool) []neighbour {
+	size := make([]float64, len(own))
+	for k, v := range own {
+		size[k] = math.Abs(v)
+	}
+	var energy float64
+	var scored []int32
+	for _, m := range largest(size, candidateSignals) {
+		energy += size[m] * size[m]
+		limit := candidateClip * size[m]
+		for _, v := range large[m] {
+			if score[v.vertex] == 0 {
+				scored = append(scored, v.vertex)
+			}
+			score[v.vertex] += size[m] * min(v.score, limit)
+		}
+	}
+	score[u] = 0
+	slices.Sort(scored)
+	found := make([]float64, len(scored))
+	for k, v := range scored {
+		if may(int32(u), v) {
+			found[k] = score[v]
+		}
+		score[v] = 0
+	}
+	var best []neighbour
+	for _, k := range largest(found, candidateCount) {
+		best = append(best, neighbour{scored[k], found[k] / energy})
+	}
+	return best
+}
+
+// largest returns where the largest values are, if they are above zero, in
+// their order, the first of equal ones first.
+func largest(values []float64, count int) []int {
+	at := make([]int, 0, count+1)
+	for i, v := range values {
+		if v <= 0 || len(at) == count && v <= values[at[count-1]] {
+			continue
+		}
+		k := len(at)
+		for k > 0 && values[at[k-1]] < v {
+			k--
+		}
+		at = slices.Insert(at, k, i)
+		at = at[:min(len(at), count)]
+	}
+	return at
+}
+
+// mergeNeighbours returns the pairs that occur among the neighbours, in order, and
+// their scores added up.
+func mergeNeighbours(neighbours [][]neighbour) (dictionary.Pairs, []float64) {
+	p := dictionary.Pairs{N: len(neighbours)}
+	above := make([][]neighbour, len(neighbours)) // by the smaller vertex
+	for u, list := range neighbours {
+		for _, q := range list {
+			if i := min(int32(u), q.vertex); q.vertex != int32(u) {
+				above[i] = append(above[i], neighbour{max(int32(u), q.vertex), q.score})
+			}
+		}
+	}
+	var w []float64
+	for i, list := range above {
+		slices.SortStableFunc(list, func(a, b neighbour) int { return int(a.vertex - b.vertex) })
+		for k, q := range list {
+			if k > 0 && list[k-1].vertex == q.vertex {
+				w[len(w)-1] += q.score
+				continue
+			}
+			p.I, p.J, w = append(p.I, int32(i)), append(p.J, q.vertex), append(w, q.score)
+		}
+	}
+	return p, w
+}

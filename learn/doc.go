@@ -1,0 +1,20 @@
+// Package learn finds the graph on which signals are sparse ([maretic2017]): it
+// minimises
+//
+//	‖Y − D(L)·X‖²_F + β‖W‖₁   over W ≥ 0 and codes X with at most T₀ entries per column
+//
+// by alternating sparse coding and updates of the edge weights. [Fit] does so by
+// one of two recipes under one interface: the paper's own, to the letter, and a
+// faster and more exact one that needs neither step size nor penalty. [Steps] is
+// the same as a loop over the steps, and [FitKernels] learns the kernels of a
+// graph that is known.
+//
+// Where to find what: the default recipe is in default.go, with the pruning path,
+// the polish and the certificate in files of these names; large.go has the same
+// for large graphs and maretic.go the paper's. Kernels that are learned with the
+// graph are in kernels_auto.go, kernels_free.go and what these use. The fit itself
+// is in fit.go, over one of the two engines; losses own the weights of the signals.
+//
+// Inside the package, what ends a run early is an error (progress.go). A value
+// that comes with the error of an interruption is the best so far.
+package learn

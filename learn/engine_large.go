@@ -1,0 +1,72 @@
+package learn
+
+import (
+	"context"
+
+	"github.com/nervure/nervure/dictionary"
+	"github.com/nervure/nervure/sparse"
+)
+
+// localEngine holds candidate pairs and atoms cut off where they are small.
+type localEngine struct {
+	*dictionary.Local
+	ctx      context.Context
+	pairs    dictionary.Pairs
+	sparsity int
+	threads  int
+	signals  []int     // all of them
+	missing  [][]int32 // of each signal; nil if none is anywhere
+}
+
+func newLocalEngine(ctx context.Context, data prepared, m Model, threads int) *localEngine {
+	_, signals := data.y.Dims()
+	l := &localEngine{
+		Local: dictionary.NewLocal(data.filled(), m.Kernels, threads), ctx: ctx, missing: data.missing,
+		sparsity: m.Sparsity, threads: threads, signals: upTo(0, signals),
+	}
+	l.SetPrecision(atomTolerance, atomMembers)
+	return l
+}
+
+func (l *localEngine) Place(pairs dictionary.Pairs, w []float64) error {
+	if !samePairs(l.pairs, pairs) {
+		l.pairs = pairs
+		l.SetPairs(pairs)
+	}
+	return l.Local.Place(w)
+}
+
+func (l *localEngine) At(pairs dictionary.Pairs, w []float64) error {
+	if !samePairs(l.pairs, pairs) {
+		return l.Place(pairs, w)
+	}
+	return l.Local.At(w)
+}
+
+// Encode codes with as many sweeps as the effort is wide; the method is always
+// orthogonal matching pursuit. If the context ends, the signals not yet coded
+// keep the codes they have.
+func (l *localEngine) Encode(dst *sparse.Code, e effort, signals []int) {
+	if signals == nil {
+		signals = l.signals
+	}
+	coder := sparse.NewLocalCoder(l.Local, sparse.LocalOptions{Sparsity: l.sparsity, Sweeps: e.width, Floor: codeFloor, Threads: l.threads})
+	coder.Encode(l.ctx, l.Signal, dst, signals)
+	if l.missing != nil {
+		for range imputations {
+			l.Refit(dst)
+			l.Impute(l.missing)
+		}
+	}
+}
+
+const (
+	// How finely atoms are computed; see dictionary.Local. Ten times finer gave
+	// the same edges and took several times as long.
+	atomTolerance, atomMembers = 1e-3, 512
+	// codeFloor ends the coding of a signal; see sparse.LocalOptions.
+	codeFloor = 5e-3
+	// imputations is how often missing entries are replaced after a coding. Where a
+	// share q is missing, each time leaves about that share of their errors.
+	imputations = 4
+)

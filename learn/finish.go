@@ -1,0 +1,79 @@
+package learn
+
+import (
+	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/solver"
+	"github.com/nervure/nervure/sparse"
+)
+
+// finish makes the answer of the best point: cut, refitted and coded anew. If the
+// context ends, what is left to do is done in short.
+func (a *attempt) finish(best candidate, status solver.Status) (*answer, error) {
+	a.fit.code = best.code
+	a.fit.engine.SetKernels(best.kernels)
+	o := a.task.options
+	kept, threshold := cut(best.weights, o.Cut)
+	var path []PathPoint
+	var err error
+	switch {
+	case o.Cut.Rule == graph.CutAuto && best.polished:
+		kept, threshold = best.weights, thresholdOf(best.weights, best.weights, o.Cut.Rule)
+	case o.Cut.Rule != graph.CutThreshold && kept.EdgeCount() > 0:
+		if kept, path, err = a.prune(best.weights, kept, threshold); err == nil {
+			kept, err = a.refitOn(kept)
+		}
+		if failed(err) {
+			return nil, err
+		}
+		kept = balance(kept)
+		threshold = thresholdOf(best.weights, kept, o.Cut.Rule)
+	}
+	found, fault := a.answer(best.weights, kept, threshold, status, best.rounds)
+	if fault != nil {
+		return nil, fault
+	}
+	found.path = path
+	return found.after(err)
+}
+
+// unfinished makes an answer of the best point that takes no time: its edges are
+// cut, but its codes are those of all weights.
+func (a *attempt) unfinished(best candidate) (*answer, error) {
+	kept, threshold := cut(best.weights, a.task.options.Cut)
+	found := &answer{
+		model: Model{best.kernels, a.fit.sparsity}, weights: best.weights, graph: kept, codes: best.code, codedOn: best.weights,
+		residual: best.residual, objective: best.residual, threshold: threshold, rounds: best.rounds,
+		unexplained: a.fit.m, entries: a.fit.spareEntries() + a.fit.sparsity,
+	}
+	return found.after(errInterrupted)
+}
+
+// lastWidth is the beam for signals that still resist when the weights are exact.
+const lastWidth = 256
+
+// answer codes all signals once more on the edges kept: with exact weights the
+// coder sees where fewer atoms suffice, and signals that still resist get the
+// widest beam.
+func (a *attempt) answer(weights, kept *graph.Graph, threshold Threshold, status solver.Status, rounds int) (*answer, error) {
+	v, w := a.fit.on(kept)
+	if err := v.place(w); err != nil {
+		return nil, err
+	}
+	residuals := v.improve(effort{sparse.Beam, polishWidths[0]}, v.everySignal())
+	if resisting := v.unexplained(residuals); 10*len(resisting) <= v.m {
+		residuals = v.improve(effort{sparse.Beam, lastWidth}, resisting)
+	}
+	// A few signals that resist where all others are exact are not noise, and what
+	// low-pass kernels leave of a smooth field is none either.
+	if v.relative(residuals) > noNoise && !a.task.lowPass && !v.mostlyExplained(residuals) {
+		var err error
+		if residuals, err = stopAtNoise(a.fit, kept); err != nil {
+			return nil, err
+		}
+	}
+	return &answer{
+		model: Model{v.engine.Kernels(), v.sparsity}, weights: weights, graph: kept, codes: v.code, codedOn: kept, residuals: residuals,
+		residual: v.relative(residuals), objective: v.relative(residuals), threshold: threshold, rounds: rounds, status: status,
+		unexplained: len(v.unexplained(residuals)), entries: v.spareEntries() + v.sparsity,
+	}, nil
+}

@@ -1,0 +1,84 @@
+package learn
+
+import "github.com/nervure/nervure/kernel"
+
+// Automatic choice of the kernels. Nothing here knows the truth:
+//
+//   - kernels that lead to an answer which proves itself are right;
+//   - their scales are learned too, and those of two low-pass kernels, and kept if
+//     that proves itself, or leads to a clear gap in the weights and explains the
+//     signals better;
+//   - otherwise kernels are compared by how well the graphs that they lead to
+//     predict vertices from others, in signals not learned from: see
+//     vertex_prediction.go. How well they code says nothing about them. Beside the
+//     kernels to begin with, low-pass ones are tried, which suit measured fields;
+//   - how many atoms a signal has is told by the shortest description of the
+//     signals, see sparsity.go, where they are described well.
+
+// explainsBetter is the share of the residual that learned scales must not exceed
+// to be preferred to those begun with.
+const explainsBetter = 0.95
+
+// A trial is what an attempt has come to, before it makes an answer of it.
+type trial struct {
+	*attempt
+	outcome
+}
+
+// try explores briefly with a model. If the context ends, what it has found comes
+// with errInterrupted.
+func (t task) try(m Model, free kernelParameters) (trial, error) {
+	a := newAttempt(t, m, free)
+	found, err := a.explore(true)
+	return trial{a, found}, err
+}
+
+// conclude makes an answer of a trial, with as many atoms per signal as it asks
+// for, or fewer steps if err is that of an interruption.
+func (t trial) conclude(err error) (*answer, error) {
+	return t.chooseSparsity(t.attempt.conclude(t.outcome, err))
+}
+
+// learnWithAutomaticKernels learns with kernels that nobody gave.
+func (t task) learnWithAutomaticKernels() (*answer, error) {
+	chosen, err := t.try(t.model, nil)
+	if chosen.proved != nil || err != nil {
+		return chosen.conclude(err)
+	}
+	for _, kernels := range [][]kernel.Kernel{t.model.Kernels, heatKernels(2, 0.5)} {
+		scaled, err := t.try(Model{kernels, t.model.Sparsity}, kernelScales{})
+		switch {
+		case scaled.proved != nil:
+			return scaled.conclude(nil)
+		case failed(err):
+			return nil, err
+		case scaled.best.clear() && scaled.best.residual < explainsBetter*chosen.best.residual:
+			chosen = scaled
+		}
+		if err != nil {
+			return chosen.conclude(err)
+		}
+	}
+	if chosen.best.clear() {
+		return chosen.conclude(nil)
+	}
+	scores, better, err := t.compareKernels(chosen.model())
+	if err != nil {
+		return chosen.conclude(err)
+	}
+	var found *answer
+	if better == nil {
+		found, err = chosen.conclude(nil)
+	} else {
+		t.lowPass = true
+		t.data = better.signals(t.data)
+		found, err = t.learnWith(better.model, nil)
+	}
+	if found != nil {
+		found.scores, found.commonModeRemoved = scores, better != nil && better.CommonModeRemoved
+	}
+	return found, err
+}
+
+// model returns what the best point was found with.
+func (t trial) model() Model { return Model{t.best.kernels, t.fit.sparsity} }

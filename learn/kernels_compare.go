@@ -1,0 +1,166 @@
+package learn
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/internal/rng"
+	"github.com/nervure/nervure/kernel"
+)
+
+const (
+	// comparedSignals is the most signals by which kernels are compared.
+	comparedSignals = 400
+	// clearlyBetter is how many standard errors a prediction must be better by. Where
+	// the kernels begun with are right, that of low-pass ones is next to nothing.
+	clearlyBetter = 1
+	// nearlyBest is the share of the best prediction that is good enough. Of the
+	// low-pass kernels within it, those on signals without their common mode come
+	// first, because a common mode is no sum of few atoms, and then the narrowest,
+	// because wider ones need more edges for the same field.
+	nearlyBest = 0.95
+	// lowPassAtoms is how many atoms a signal of a smooth field is coded with at
+	// most, a quarter of the vertices if that is less: it has no few atoms of its own.
+	lowPassAtoms = 8
+	// lowPassDegree is the degree of the low-pass kernels.
+	lowPassDegree = 15
+)
+
+// lowPassScales are the scales of the low-pass kernels that are tried.
+var lowPassScales = []float64{1, 2}
+
+// A KernelScore says how well the graph that some kernels lead to predicts.
+type KernelScore struct {
+	Kernels           []string
+	Sparsity          int
+	CommonModeRemoved bool    // with each signal's mean over the vertices taken out
+	Prediction        float64 // as of PathPoint, before any cut
+
+	model Model
+}
+
+// signals returns the signals that the score is of.
+func (k KernelScore) signals(data prepared) prepared {
+	if k.CommonModeRemoved {
+		return data.withoutCommonMode()
+	}
+	return data
+}
+
+// compareKernels compares low-pass kernels with those of the model. It returns the
+// scores, and of these the one that is better, nil if none is.
+func (t task) compareKernels(first Model) (scores []KernelScore, better *KernelScore, err error) {
+	atoms := first.Sparsity
+	if t.chooseSparsity {
+		atoms = max(min(lowPassAtoms, len(t.data.vertices)/4), 1)
+	}
+	scores = []KernelScore{{model: first}}
+	for _, removed := range []bool{true, false} {
+		for _, scale := range lowPassScales {
+			scores = append(scores, KernelScore{CommonModeRemoved: removed, model: Model{heatKernels(scale), atoms}})
+		}
+	}
+	_, m := t.data.y.Dims()
+	order := rng.Stream(t.options.Seed, "kernels").Perm(m)
+	order = order[:min(m, comparedSignals)]
+	slices.Sort(order)
+	some := t.data.subset(order)
+	errors := make([][]float64, len(scores))
+	for k := range scores {
+		s := &scores[k]
+		var meanErrors []float64
+		t.data = s.signals(some)
+		if errors[k], meanErrors, err = t.predictHeldOut(s.model); err != nil {
+			return nil, nil, err
+		}
+		s.Kernels, s.Sparsity = names(s.model.Kernels), s.model.Sparsity
+		if total := floats.Sum(meanErrors); total > 0 {
+			s.Prediction = 1 - floats.Sum(errors[k])/total
+		}
+	}
+	best := 0.0
+	for _, s := range scores[1:] {
+		best = max(best, s.Prediction)
+	}
+	for k, s := range scores {
+		if k == 0 || s.Prediction < nearlyBest*best || best == 0 || errors[0] == nil || errors[k] == nil {
+			continue
+		}
+		if mean, err := meanDifference(errors[0], errors[k]); mean > clearlyBetter*err {
+			return scores, &scores[k], nil
+		}
+	}
+	return scores, nil, nil
+}
+
+// heatKernels returns low-pass kernels of the given scales.
+func heatKernels(scales ...float64) []kernel.Kernel {
+	var kernels []kernel.Kernel
+	for _, scale := range scales {
+		k, err := kernel.Heat(scale, lowPassDegree, kernel.Chebyshev)
+		if err != nil {
+			panic(err) // fixed numbers: a bug of ours
+		}
+		kernels = append(kernels, k)
+	}
+	return kernels
+}
+
+func names(kernels []kernel.Kernel) []string {
+	var list []string
+	for _, k := range kernels {
+		list = append(list, k.Name)
+	}
+	return list
+}
+
+// predictHeldOut learns with a model from three quarters of the signals, by one
+// start, and returns the errors of its predictions in the others and those of the
+// mean; see predictVertices. It returns none if no graph is found.
+func (t task) predictHeldOut(m Model) (errors, meanErrors []float64, err error) {
+	all := t.data
+	_, signals := all.y.Dims()
+	var train, test []int
+	for k := range signals {
+		if k%4 == 0 {
+			test = append(test, k)
+		} else {
+			train = append(train, k)
+		}
+	}
+	t.data = all.subset(train)
+	a := newAttempt(t, m, nil)
+	t.progress.start = 1
+	found, err := a.search(1, noCandidate())
+	weights := found.best.weights
+	switch {
+	case found.proved != nil:
+		weights = found.proved.weights
+	case err != nil:
+		return nil, nil, err
+	case weights == nil:
+		return nil, nil, nil
+	}
+	v, w := a.fit.on(weights)
+	if err := v.at(w); err != nil {
+		return nil, nil, err
+	}
+	errors, meanErrors = predictVertices(eigenOf(v.engine.Spectral), v.engine.Kernels(), linalg.Transposed(all.filled()), train, test)
+	return errors, meanErrors, nil
+}
+
+// meanDifference returns the mean of a − b and its standard error.
+func meanDifference(a, b []float64) (mean, err float64) {
+	n := float64(len(a))
+	for k := range a {
+		mean += (a[k] - b[k]) / n
+	}
+	for k := range a {
+		d := a[k] - b[k] - mean
+		err += d * d
+	}
+	return mean, math.Sqrt(err / (n - 1) / n)
+}

@@ -1,0 +1,164 @@
+package learn
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/kernel"
+	"github.com/nervure/nervure/solver"
+	"github.com/nervure/nervure/sparse"
+)
+
+// KernelOptions say how to learn kernels on a known graph. The zero value learns
+// free polynomials and chooses how many.
+type KernelOptions struct {
+	// Kernels to begin with, of which the scales are learned; a kernel without
+	// scale stays as it is. Nil means free polynomials.
+	Kernels []kernel.Kernel
+
+	Count  int     // S, of free polynomials; zero means 1 to 3, as held-out signals tell (see kernel_count.go)
+	Degree int     // K, of free polynomials; zero means 6
+	Sum    float64 // c: free polynomials keep to 0 ≤ p_s ≤ c and |Σ_s p_s − c| ≤ Slack, as in [thanou2014]; zero means 0 ≤ p_s and peaks of 1
+	Slack  float64 // ε; zero means c/10
+
+	Sparsity int    // T₀, below N; zero means 4, or N/2 on fewer than 8 vertices
+	Rounds   int    // most rounds of coding and kernel update, for each start; zero means 60
+	Starts   int    // of free polynomials; zero means 3
+	Seed     uint64 // of the starts after the second, and of what is held out to choose the count
+	Threads  int    // zero means 1; the result does not depend on it
+}
+
+// KernelUpdate is the phase in which kernels were fitted to the current codes.
+const KernelUpdate Phase = "kernels"
+
+// A KernelStep is a look at a run in progress.
+type KernelStep struct {
+	Phase    Phase   // Coding, KernelUpdate or Done
+	Count    int     // S
+	Start    int     // from 1
+	Round    int     // from 1, within the start
+	Residual float64 // ‖Y − DX‖²/‖Y‖²
+
+	// Result is set on the last step only.
+	Result *KernelResult
+}
+
+// A KernelResult are learned kernels and how they were found.
+type KernelResult struct {
+	// Kernels are in the order given if their scales were learned. Free
+	// polynomials are named by a specification that reads back to the last bit
+	// and come low-pass first, by the centre of mass of p on [0, 2].
+	Kernels []kernel.Kernel
+	Codes   *sparse.Code  // X for the signals as given
+	Options KernelOptions // as resolved; Count is that of Kernels
+
+	Residual float64 // ‖Y − DX‖²/‖Y‖²
+	Rounds   int     // of the start that gave the result
+	Starts   int     // tried
+	Status   solver.Status
+	Warnings []string
+	Choice   []CountScore // how the count was chosen; nil if it was given
+	History  []KernelStep // of all starts, without results
+}
+
+// FitKernels learns the kernels whose dictionary D = [p_1(L) … p_S(L)] on the
+// graph g makes the columns of y (vertices × signals, in the order of g)
+// sparse: it lowers
+//
+//	‖Y − D·X‖²_F   over codes X with at most T₀ entries per column and
+//
+// either free polynomials p_s of degree K that are not negative on [0, 2], or
+// the scales of the kernels given. It alternates coding and kernel updates, as
+// [thanou2014] do. Departures: kernel updates are Gauss–Newton steps with the
+// coefficients eliminated, on the sum of the residuals' norms; and instead of
+// bounding kernels by c, which only fixes what the codes can undo, each is
+// scaled to a peak of 1, unless Sum asks for the bounds.
+//
+// y is not modified. Signals, a graph or options that cannot be used are an
+// *input.Error. If ctx ends, the best kernels so far come with the cause.
+func FitKernels(ctx context.Context, g *graph.Graph, y *mat.Dense, o KernelOptions) (*KernelResult, error) {
+	var last KernelStep
+	for step, err := range KernelSteps(ctx, g, y, o) {
+		if err != nil {
+			return step.Result, err
+		}
+		last = step
+	}
+	return last.Result, nil
+}
+
+// KernelSteps learns like FitKernels and yields after each phase of the work;
+// leaving the loop stops it. The last step has Phase Done and carries the
+// result. If ctx ended, it comes with the cause as error.
+func KernelSteps(ctx context.Context, g *graph.Graph, y *mat.Dense, o KernelOptions) iter.Seq2[KernelStep, error] {
+	return func(yield func(KernelStep, error) bool) {
+		o, err := o.resolve(g, y)
+		if err != nil {
+			yield(KernelStep{}, err)
+			return
+		}
+		r := &knownGraph{
+			reporter: reporter[KernelStep]{ctx: ctx, yield: func(s KernelStep) bool { return yield(s, nil) }},
+			graph:    g, data: prepareAsGiven(y), options: o,
+		}
+		result, err := r.learn()
+		switch {
+		case errors.Is(err, errStopped):
+			return
+		case interrupted(err):
+			err = context.Cause(ctx)
+		case err != nil:
+			yield(KernelStep{}, fmt.Errorf("learn: %w", err))
+			return
+		}
+		yield(KernelStep{
+			Phase: Done, Count: len(result.Kernels), Start: result.Starts, Round: result.Rounds,
+			Residual: result.Residual, Result: result,
+		}, err)
+	}
+}
+
+// resolve fills in the defaults, or reports all faults.
+func (o KernelOptions) resolve(g *graph.Graph, y *mat.Dense) (KernelOptions, error) {
+	n, m := y.Dims()
+	o.Sparsity = cmp.Or(o.Sparsity, max(min(firstSparsity, n/2), 1))
+	o.Rounds = cmp.Or(o.Rounds, defaultRounds[Default])
+	o.Threads = cmp.Or(o.Threads, 1)
+	free := o.Kernels == nil
+	var f faults
+	f.check(!free && (o.Count|o.Degree|o.Starts) != 0, input.Kernels, "count, degree and starts are for free polynomials only")
+	f.check(!free && o.Sum != 0, FieldSum, "it is for free polynomials only")
+	if free {
+		o.Degree = cmp.Or(o.Degree, defaultPolynomialDegree)
+		o.Starts = cmp.Or(o.Starts, 3)
+		o.Slack = cmp.Or(o.Slack, o.Sum/10)
+	} else {
+		o.Count, o.Starts = len(o.Kernels), 1
+		f.check(!hasScale(o.Kernels), input.Kernels, "none of them has a scale to learn")
+		f.check(hasEmpty(o.Kernels), input.Kernels, "an empty kernel generates no atoms")
+	}
+	f.checkSignals(y, g)
+	f.check(largestValue(y) == 0, input.Signals, "every value is zero")
+	f.check(n < 2, input.Vertices, "got %d, want at least 2", n)
+	f.check(n > maxVertices, input.Vertices, "got %d, want at most %d", n, maxVertices)
+	f.check(g.EdgeCount() == 0, input.Graph, "it has no edges, and without them every kernel is a constant")
+	f.check(m < 2, input.Signals, "got %d, want at least 2", m)
+	f.check(o.Sparsity < 1 || n >= 2 && o.Sparsity >= n, input.Sparsity,
+		"got %d atoms per signal, want 1 to %d: with as many atoms as vertices all kernels explain every signal", o.Sparsity, n-1)
+	f.check(free && (o.Count < 0 || o.Count > maxKernelCount), FieldCount, "got %d kernels, want 1 to %d", o.Count, maxKernelCount)
+	f.check(free && o.Count == 0 && m < leastToChoose, FieldCount, "got %d signals, and to choose how many kernels takes %d: give a number", m, leastToChoose)
+	f.check(free && (o.Degree < 1 || o.Degree > maxPolynomialDegree), FieldDegree, "got %d, want 1 to %d", o.Degree, maxPolynomialDegree)
+	f.checkNumber(o.Sum, FieldSum)
+	f.checkNumber(o.Slack, FieldSlack)
+	f.checkCount(o.Rounds, input.Rounds)
+	f.checkCount(o.Starts, FieldStarts)
+	f.checkCount(o.Threads, FieldThreads)
+	return o, errors.Join(f...)
+}

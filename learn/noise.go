@@ -1,0 +1,44 @@
+package learn
+
+import (
+	"math"
+
+	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/sparse"
+)
+
+// noise estimates the amplitude of the noise, as a share of the signals': the
+// residual is noise in as many dimensions as neither codes nor weights take up.
+func (a *answer) noise() float64 {
+	_, m := a.codes.Dims()
+	if a.unexplained == 0 || a.residual <= 0 || 50*a.unexplained <= m-a.unexplained {
+		return 0 // what is left are a few signals that no code explains
+	}
+	entries := float64(m * a.entries)
+	spare := entries - float64(a.codes.NonZeros()+a.graph.EdgeCount())
+	return math.Sqrt(min(a.residual*entries/max(spare, 1), 1))
+}
+
+const (
+	// noNoise is the residual up to which there is no noise to speak of.
+	noNoise = 1e-9
+	// noiseMargin is how many standard deviations above its mean the energy of noise
+	// alone is still taken for noise.
+	noiseMargin = 2
+)
+
+// stopAtNoise codes all signals once more on g, each with no more atoms than it
+// takes until the residual may be noise, and returns the residuals.
+func stopAtNoise(f *denseFit, g *graph.Graph) (residualEnergies, error) {
+	v, w := f.on(g)
+	if err := v.place(w); err != nil {
+		return nil, err
+	}
+	entries := float64(f.spareEntries() + f.sparsity)
+	spare := float64(f.m)*entries - float64(f.code.NonZeros()+g.EdgeCount())
+	variance := f.engine.Refit(f.code) / max(spare, 1)
+	floor := variance * entries * (1 + noiseMargin*math.Sqrt(2/entries))
+	coder := f.engine.newCoder(sparse.Options{Method: sparse.Beam, Sparsity: f.sparsity, Width: polishWidths[0], Floor: floor})
+	coder.Encode(f.engine.problem, f.code)
+	return f.refit(), nil
+}

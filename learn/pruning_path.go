@@ -1,0 +1,222 @@
+package learn
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/internal/rng"
+	"github.com/nervure/nervure/sparse"
+)
+
+// The pruning path: where the sorted weights show no gap, edges are removed step
+// by step, the lightest first, and what is left is fitted anew each time. That
+// ranks them better than the weights of one fit do: an edge that only stands in
+// for others loses its weight when these are refitted. The cut is where the path
+// bends: before it edges cost nothing to remove, after it every one does.
+
+// A PathPoint is a graph on the pruning path.
+type PathPoint struct {
+	Edges int
+	// CodeError is ‖Y − DX‖²/‖Y‖² of signals that the weights were not fitted to.
+	CodeError float64
+	// Prediction is the share of the variance of a vertex, beyond the mean of the
+	// others, that the others predict, in the same signals.
+	Prediction float64
+	Graph      *graph.Graph
+}
+
+const (
+	// pathStep is the share of the edges that each step of the path keeps.
+	pathStep = 0.92
+	// pathSteps bounds the quasi-Newton steps of one fit on the path.
+	pathSteps = 10
+	// pathFolds is how many parts of the signals are held out in turn.
+	pathFolds = 4
+	// pathWidth is the beam on the path.
+	pathWidth = 4
+	// pathSignals is the most signals that the path looks at. With more, it takes
+	// longer and bends at the same place.
+	pathSignals = 800
+	// fewSignals is the number of signals below which none is held out.
+	fewSignals = 24
+	// predictable is the prediction above which it, and not the error of the codes,
+	// tells where the path bends. Signals of a smooth field, which neighbours
+	// predict, can be coded on many graphs; signals of few scattered atoms are
+	// predicted by nothing, but coded well on few.
+	predictable = 0.15
+)
+
+// prune returns what the pruning path makes of weights, and the path, or kept if
+// the gap after it is clear. If the context ends before the path does, kept comes
+// with errInterrupted.
+func (a *attempt) prune(weights, kept *graph.Graph, threshold Threshold) (*graph.Graph, []PathPoint, error) {
+	if a.task.side.prior != nil {
+		return kept, nil, nil // the path would forget it
+	}
+	if !a.task.lowPass && clearGap(weights, kept, threshold.Gap) {
+		return kept, nil, nil
+	}
+	edges := 0
+	if threshold.Rule == graph.CutEdges {
+		edges = kept.EdgeCount()
+	}
+	path, err := a.path(weights, edges)
+	switch {
+	case err != nil:
+		return kept, path, err
+	case edges > 0:
+		return path[len(path)-1].Graph, path, nil
+	}
+	return atBend(path), path, nil
+}
+
+// path prunes the graph from to about half an edge per vertex, or to exactly the
+// given number of edges if that is not zero. Its codes are left as those of the
+// last graph.
+func (a *attempt) path(from *graph.Graph, edges int) ([]PathPoint, error) {
+	folds := foldsOf(a.fit.m, a.task.options.Seed)
+	yt := linalg.Transposed(a.fit.y)
+	last := max(a.fit.n/2, 1)
+	if edges > 0 {
+		last = edges
+	}
+	var path []PathPoint
+	for g := from; ; {
+		v, w := a.fit.on(g)
+		point, residuals, err := a.crossFit(v, w, yt, folds)
+		if err != nil {
+			return path, err
+		}
+		g = graphOf(v.pairs, w)
+		point.Edges, point.Graph = g.EdgeCount(), g
+		path = append(path, point)
+		if err := a.task.progress.step(Pruning, v.relative(residuals), point.CodeError, v.pairs, w); err != nil {
+			return path, err
+		}
+		next := max(int(pathStep*float64(point.Edges)), last)
+		if next >= point.Edges {
+			return path, nil
+		}
+		g = strongest(g, next)
+	}
+}
+
+// A fold is a part of the signals, test, and the rest of them.
+type fold struct{ train, test []int }
+
+// foldsOf cuts m signals into parts; if they are few, there is one, of all.
+func foldsOf(m int, seed uint64) []fold {
+	if m < fewSignals {
+		return []fold{{upTo(0, m), upTo(0, m)}}
+	}
+	folds := make([]fold, pathFolds)
+	order := rng.Stream(seed, "path").Perm(m)
+	for k, m := range order[:min(m, pathSignals)] {
+		for f := range folds {
+			if k%pathFolds == f {
+				folds[f].test = append(folds[f].test, m)
+			} else {
+				folds[f].train = append(folds[f].train, m)
+			}
+		}
+	}
+	return folds
+}
+
+// crossFit fits the weights w to all but one part of the signals, for each part,
+// and scores the fits by that part. It leaves the mean of the weights in w, and
+// returns the residuals of the last fit.
+func (a *attempt) crossFit(v denseView, w []float64, yt linalg.Dense, folds []fold) (point PathPoint, residuals residualEnergies, err error) {
+	var errors, meanErrors float64
+	mean := make([]float64, len(w))
+	for _, f := range folds {
+		own := slices.Clone(w)
+		if residuals, err = a.fitFold(v, own, f); err != nil {
+			return point, nil, err
+		}
+		floats.AddScaled(mean, 1/float64(len(folds)), own)
+		point.CodeError += v.relativeOf(f.test, residuals) / float64(len(folds))
+		e, meanError := predictVertices(eigenOf(v.engine.Spectral), v.engine.Kernels(), yt, f.train, f.test)
+		errors, meanErrors = errors+floats.Sum(e), meanErrors+floats.Sum(meanError)
+	}
+	copy(w, mean)
+	point.Prediction = 1 - errors/meanErrors
+	return point, residuals, nil
+}
+
+// fitFold fits the weights w, in place, to the signals of a fold, with fresh codes
+// of these, and codes its other signals anew.
+func (a *attempt) fitFold(v denseView, w []float64, f fold) (residualEnergies, error) {
+	if _, err := v.recodeSome(w, effort{sparse.Beam, pathWidth}, f.train); err != nil {
+		return nil, err
+	}
+	loss := newTrimmedLoss(v, f.train)
+	newQuasiNewton(len(w), loss.evaluate).minimise(a.task.progress.ctx, w, limits{steps: pathSteps, gain: 1e-4})
+	normalise(w, v.n)
+	return v.recodeSome(w, effort{sparse.Beam, pathWidth}, f.test)
+}
+
+// atBend returns the graph where the path bends: of the graphs around the bend,
+// the one before the largest step in the sorted weights, as they are when there
+// are still some edges too many.
+func atBend(path []PathPoint) *graph.Graph {
+	at := bend(path)
+	edges := path[at].Edges
+	wide := at
+	for wide > 0 && float64(path[wide].Edges) < bendUpto*float64(edges) {
+		wide--
+	}
+	g, best, ratio := path[wide].Graph, edges, 1.0
+	for k := int(bendFrom * float64(edges)); k <= int(bendUpto*float64(edges)) && k < g.EdgeCount(); k++ {
+		if step := g.GapAfter(k); step > ratio {
+			best, ratio = k, step
+		}
+	}
+	return strongest(g, best)
+}
+
+// bendFrom and bendUpto are how far from the bend the cut may be, as shares of
+// its edges.
+const bendFrom, bendUpto = 0.85, 1.3
+
+// bend returns the index where the path bends.
+func bend(path []PathPoint) int {
+	edges, score := make([]float64, len(path)), make([]float64, len(path))
+	var best float64
+	for _, p := range path {
+		best = max(best, p.Prediction)
+	}
+	for k, p := range path {
+		edges[k], score[k] = float64(p.Edges), -math.Log(p.CodeError+1e-12)
+		if best > predictable {
+			score[k] = p.Prediction
+		}
+	}
+	return knee(edges, score)
+}
+
+// knee returns the index where y, which rises with x, stands highest above the
+// straight line from its least to its greatest value ([satopaa2011]); the first
+// of several.
+func knee(x, y []float64) int {
+	least, most := floats.Min(x), floats.Max(x)
+	low, high := floats.Min(y), floats.Max(y)
+	best, at := math.Inf(-1), 0
+	for k := range x {
+		above := 0.0
+		if high > low {
+			above = (y[k] - low) / (high - low)
+		}
+		if most > least {
+			above -= (x[k] - least) / (most - least)
+		}
+		if above > best {
+			best, at = above, k
+		}
+	}
+	return at
+}

@@ -1,0 +1,48 @@
+package learn
+
+import (
+	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/method"
+)
+
+// Phase says what a Step has just done.
+type Phase = method.Phase
+
+// The phases.
+const (
+	Coding      Phase = "coding" // new codes for the current graph
+	GraphUpdate Phase = "graph"  // new weights for the current codes; not reported by maretic2017, which has one step per round
+	Pruning     Phase = "prune"  // a graph on the pruning path
+	Polishing   Phase = "polish" // weights and codes on some edges only
+	Done        Phase = "done"   // the last step, which carries the Result
+)
+
+// A Step is a look at a run in progress.
+type Step struct {
+	Phase     Phase
+	Start     int     // from 1
+	Round     int     // from 1, within the start
+	Residual  float64 // ‖Y − DX‖²/‖Y‖²
+	Objective float64 // what the phase minimises: the recipe's loss, or the residual of the signals that polishing fits
+	Edges     int     // pairs of positive weight
+	Gradients int     // computed so far, all starts together
+
+	// Result is set on the last step only.
+	Result *Result
+
+	now *moment
+}
+
+// Weights returns the graph that the run has come to, before any cut. It can be
+// had as long as the step is the newest; later, and on the last step, it is nil.
+func (s Step) Weights() *graph.Graph {
+	if s.now == nil || s.now.weights == nil {
+		return nil
+	}
+	return s.now.weights()
+}
+
+// A moment is what can be seen of a run until it goes on.
+type moment struct {
+	weights func() *graph.Graph
+}

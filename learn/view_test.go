@@ -1,0 +1,72 @@
+package learn
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/dictionary"
+	"github.com/nervure/nervure/sparse"
+)
+
+// randomFit returns codes of random signals, a view on all pairs and weights there.
+func randomFit(t *testing.T, n, m int) (denseView, []float64) {
+	t.Helper()
+	random := rand.New(rand.NewPCG(5, 6))
+	y := mat.NewDense(n, m, nil)
+	y.Apply(func(_, _ int, _ float64) float64 { return random.NormFloat64() }, y)
+	model := Model{PaperModel().Kernels, 2}
+	v := newFit(prepared{y: y, rounding: make([]float64, m)}, model, newDenseEngine(y, model, 1), new(int)).over(dictionary.AllPairs(n))
+	w := make([]float64, v.pairs.Len())
+	for e := range w {
+		w[e] = 0.1 + random.Float64()
+	}
+	if _, err := v.recode(w, effort{sparse.OMP, 0}); err != nil {
+		t.Fatal(err)
+	}
+	return v, w
+}
+
+// A view on some edges leaves nothing behind for another to put back.
+func TestViewsDoNotDisturbEachOther(t *testing.T) {
+	v, w := randomFit(t, 8, 12)
+	loss := newTrimmedLoss(v, v.everySignal())
+	want, got := make([]float64, len(w)), make([]float64, len(w))
+	before := loss.evaluate(w, want)
+	some, few := v.on(randomGraph(rand.New(rand.NewPCG(7, 8)), 8))
+	if _, err := some.refitAt(few); err != nil {
+		t.Fatal(err)
+	}
+	if after := loss.evaluate(w, got); after != before || !slices.Equal(got, want) {
+		t.Errorf("%g and then %g, gradients %v and %v", before, after, want, got)
+	}
+}
+
+// Losses over one fit have weights of their own.
+func TestLossesOwnTheirWeights(t *testing.T) {
+	v, w := randomFit(t, 8, 12)
+	robust, trimmed := newRobustLoss(v), newTrimmedLoss(v, []int{0, 3, 4})
+	grad := make([]float64, len(w))
+	before := trimmed.evaluate(w, grad)
+	robust.smooth(v.refit())
+	robust.evaluate(w, grad)
+	if after := trimmed.evaluate(w, grad); after != before {
+		t.Errorf("the trimmed loss is %g, and %g beside a robust one", before, after)
+	}
+}
+
+// Trimming keeps the given share, and signals at rounding level in any case.
+func TestTrimLeavesOutTheWorstSignals(t *testing.T) {
+	v, _ := randomFit(t, 8, 10)
+	loss := newTrimmedLoss(v, nil)
+	residuals := residualEnergies{9, 1, 2, 8, 3, 4, 7, 5, 6, 10}
+	v.rounding[9] = 20 // signal 9 counts as explained, whatever its residual
+	loss.trim(residuals, 0.5, true)
+	for m, r := range residuals {
+		if kept := loss.weight[m] > 0; kept != (r <= 5 || m == 9) {
+			t.Errorf("signal %d with residual %g is kept: %v", m, r, kept)
+		}
+	}
+}
