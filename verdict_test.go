@@ -2,6 +2,8 @@ package nervure
 
 import (
 	"context"
+	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -71,4 +73,22 @@ func (n named) Name() string { return string(n) }
 
 func (named) Learn(context.Context, method.Problem) (*method.Result, error) {
 	panic("it only has a name")
+}
+
+// The manual names the sizes up to which results are tested.
+func TestManualKnowsTheLimits(t *testing.T) {
+	for file, limits := range map[string][]string{
+		"README.md":      {fmt.Sprintf("more than %d vertices", structureVertices), fmt.Sprintf("up to %d vertices", ConfidenceVertices)},
+		"docs/method.md": {fmt.Sprintf("more than %d vertices", structureVertices)},
+	} {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, words := range limits {
+			if !strings.Contains(strings.Join(strings.Fields(string(text)), " "), words) {
+				t.Errorf("%s does not say %q", file, words)
+			}
+		}
+	}
 }
