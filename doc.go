@@ -1,5 +1,5 @@
 // Package nervure learns the graph behind a set of signals: which vertices are
-// joined, and how strongly, from nothing but measurements on them.
+// connected, and how strongly, from measurements alone.
 //
 //	set, err := dataio.ReadSignals("signals.csv", dataio.ReadOptions{})
 //	…
@@ -14,7 +14,7 @@
 // says what was done, how far to trust it ([Verdict]) and what to doubt. [Steps]
 // is the same as a loop over the work in progress. [Compare] runs several methods
 // on the same signals and recommends one. [LearnKernels] learns kernels on a
-// graph that is known.
+// known graph.
 //
 // The model is that of [maretic2017], Graph Learning under Sparsity Priors: each
 // signal is a sum of a few atoms, local patterns that spread along the edges. No
@@ -27,5 +27,6 @@
 // The parts can be used on their own: packages prepare, learn, baseline and assess
 // are the stages of the pipeline; graph, kernel, dictionary and sparse the
 // mathematics below; dataio reads and writes files; report and figure show
-// results; synth and metrics make problems with a known answer and score it.
+// results; synth and metrics generate problems with known ground truth and score
+// results.
 package nervure
