@@ -29,8 +29,8 @@ func TestHelpKnowsWhereLargeGraphsBegin(t *testing.T) {
 		from  int
 		value float64
 	}{
-		{"all values", largeFrom, 1},
-		{"missing values", largeFromMissing, math.NaN()},
+		{"all values", learn.DefaultLargeFrom, 1},
+		{"missing values", learn.DefaultLargeFromMissing, math.NaN()},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			chooses := func(vertices int) bool {
