@@ -20,8 +20,8 @@ func Example() {
 	}
 	edge, names := analysis.Graph.Edges()[0], analysis.Graph.Names()
 	fmt.Println(analysis.Verdict)
-	fmt.Println("the first of them joins", names[edge.I], "and", names[edge.J])
+	fmt.Println("the first of them connects", names[edge.I], "and", names[edge.J])
 	// Output:
 	// exact: 35 edges explain all 200 signals to rounding error
-	// the first of them joins stem and M1
+	// the first of them connects stem and M1
 }

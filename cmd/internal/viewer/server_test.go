@@ -26,7 +26,7 @@ type visitor struct {
 
 var testConfig = Config{
 	Version: "test", Methods: []Method{{Name: "sparse", About: "each signal is a few atoms", Params: []Param{}}, {Name: "knn", About: "nearest ones", Params: []Param{{"k", "how many"}}}},
-	Samples: []Sample{{"sample:leaf", "A leaf: 200 signals at 24 places, made up, with a known graph"}},
+	Samples: []Sample{{"sample:leaf", "Leaf: 200 synthetic signals at 24 sensors, with known ground truth"}},
 }
 
 func visit(t testing.TB, l Limits) *visitor {

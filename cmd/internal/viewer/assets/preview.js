@@ -9,7 +9,7 @@ const headBytes = 256 * 1024, countedBytes = 64 * 1024 * 1024;
 
 // preview resolves to an element, and a hint if rows and columns look swapped.
 export async function preview(source) {
-  if (source.sample) return { element: make("p", { className: "soft", textContent: `built-in sample ${source.sample.name}` }) };
+  if (source.sample) return { element: make("p", { className: "soft", textContent: `built-in sample (${source.sample.name})` }) };
   try {
     if (["csv", "tsv", "txt"].includes(source.format)) return await table(source);
     if (source.format === "npy") return await array(source);
