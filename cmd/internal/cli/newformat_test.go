@@ -43,7 +43,7 @@ func TestANewFormatIsOneFile(t *testing.T) {
 	}
 
 	help, _ := nervure("help", "learn")
-	said(help, "the help", "SIGNALS is a .csv, .tsv, .txt (as numpy.savetxt), .npy", "does not say: csv, tsv, txt, npy", "FILE: .csv, .tsv, .txt, .json")
+	said(help, "the help", "SIGNALS is a .csv, .tsv, .txt (as numpy.savetxt), .npy", "extension: csv, tsv, txt, npy", "FILE: .csv, .tsv, .txt, .json")
 	for _, args := range [][]string{{"learn", ""}, {"learn", "--format", ""}, {"evaluate", ""}} {
 		completions, _ := nervure(append([]string{"__complete"}, args...)...)
 		if !slices.Contains(strings.Split(completions, "\n"), "txt") {
@@ -58,7 +58,7 @@ func TestANewFormatIsOneFile(t *testing.T) {
 
 	write(t, filepath.Join(dir, "graph.csv"), "source,target,weight,confidence\na,b,0.5,1\nb,c,2,1\n")
 	_, note := nervure("convert", "graph.csv", "--out", "graph.txt")
-	said(note, "what is lost", "note: a graph as .txt has no place for confidence")
+	said(note, "what is lost", "note: a .txt graph cannot store confidence")
 	back, _ := nervure("convert", "graph.txt", "--out", "-")
 	said(back, "there and back", "source,target,weight a,b,0.5 b,c,2")
 	write(t, filepath.Join(dir, "signals.txt"), "1 2 3\n2 1 3\n4 1 1\n3 3 1\n1 1 2\n")
