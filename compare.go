@@ -112,35 +112,18 @@ type CompareStep struct {
 // If ctx ends, Compare returns the methods that are done with the cause; the one
 // that was cut short is left out.
 func Compare(ctx context.Context, s *Signals, o CompareOptions) (*Comparison, error) {
-	var last CompareStep
-	for step, err := range CompareSteps(ctx, s, o) {
-		if err != nil {
-			return step.Comparison, err
-		}
-		last = step
-	}
-	return last.Comparison, nil
+	last, err := lastOf(CompareSteps(ctx, s, o))
+	return last.Comparison, err
 }
 
 // CompareSteps is [Compare] as a loop over the work in progress; leaving the loop
 // stops the work. The last step carries the comparison.
 func CompareSteps(ctx context.Context, s *Signals, o CompareOptions) iter.Seq2[CompareStep, error] {
-	return func(yield func(CompareStep, error) bool) {
-		ctx, cancel := context.WithCancelCause(ctx)
-		defer cancel(nil)
-		left := false
-		c := &comparing{options: o.resolve(), names: s.Names}
-		c.show = func(step CompareStep) {
-			if !left && !yield(step, nil) {
-				left = true
-				cancel(errLeft)
-			}
-		}
+	return iterate(ctx, func(ctx context.Context, show func(CompareStep)) (CompareStep, error) {
+		c := &comparing{options: o.resolve(), names: s.Names, show: show}
 		comparison, err := c.run(ctx, s)
-		if !left {
-			yield(CompareStep{Comparison: comparison}, err)
-		}
-	}
+		return CompareStep{Comparison: comparison}, err
+	})
 }
 
 // comparing is one run of Compare.

@@ -41,46 +41,33 @@ type KernelStep struct {
 // vertices, in their order. If ctx ends, the best kernels so far come with the
 // cause.
 func LearnKernels(ctx context.Context, s *Signals, g *graph.Graph, o KernelOptions) (*KernelAnalysis, error) {
-	var last KernelStep
-	for step, err := range KernelSteps(ctx, s, g, o) {
-		if err != nil {
-			return step.Analysis, err
-		}
-		last = step
-	}
-	return last.Analysis, nil
+	last, err := lastOf(KernelSteps(ctx, s, g, o))
+	return last.Analysis, err
 }
 
 // KernelSteps is [LearnKernels] as a loop over the work in progress; leaving the
 // loop stops the work. The last step carries the analysis.
 func KernelSteps(ctx context.Context, s *Signals, g *graph.Graph, o KernelOptions) iter.Seq2[KernelStep, error] {
-	return func(yield func(KernelStep, error) bool) {
+	return iterate(ctx, func(ctx context.Context, show func(KernelStep)) (KernelStep, error) {
 		o.Learn.Seed = cmp.Or(o.Learn.Seed, 1)
 		o.Learn.Threads = cmp.Or(o.Learn.Threads, runtime.GOMAXPROCS(0))
 		prepared, err := prepareFor(s, o.Prepare, keepCommonMode)
 		if err != nil {
-			yield(KernelStep{}, err)
-			return
+			return KernelStep{}, err
 		}
-		if !yield(KernelStep{Preparation: prepared}, nil) {
-			return
-		}
+		show(KernelStep{Preparation: prepared})
 		begun := time.Now()
-		for step, err := range learn.KernelSteps(ctx, g, prepared.Y, o.Learn) {
-			if step.Result == nil && err == nil {
-				if !yield(KernelStep{Learn: step}, nil) {
-					return
-				}
-				continue
-			}
-			var a *KernelAnalysis
+		var last KernelStep
+		for step, fault := range learn.KernelSteps(ctx, g, prepared.Y, o.Learn) {
+			last, err = KernelStep{Learn: step}, fault
 			if step.Result != nil {
-				a = &KernelAnalysis{step.Result, prepared, g, time.Since(begun), o.Learn}
+				last.Analysis = &KernelAnalysis{step.Result, prepared, g, time.Since(begun), o.Learn}
+			} else if err == nil {
+				show(last)
 			}
-			yield(KernelStep{Learn: step, Analysis: a}, err)
-			return
 		}
-	}
+		return last, err
+	})
 }
 
 // Document describes the kernels for programs, as nervure kernels writes them.

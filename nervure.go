@@ -66,12 +66,6 @@ func (o Options) resolve() Options {
 // only the cause if there is none yet; the analysis then has the status
 // solver.Interrupted.
 func Learn(ctx context.Context, s *Signals, o Options) (*Analysis, error) {
-	var last Step
-	for step, err := range Steps(ctx, s, o) {
-		if err != nil {
-			return step.Analysis, err
-		}
-		last = step
-	}
-	return last.Analysis, nil
+	last, err := lastOf(Steps(ctx, s, o))
+	return last.Analysis, err
 }

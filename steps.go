@@ -34,30 +34,12 @@ type Step struct {
 // recorder; leaving the loop stops the work. The last step carries the analysis.
 // An error comes with it if ctx ended, and without one if there is no graph.
 func Steps(ctx context.Context, s *Signals, o Options) iter.Seq2[Step, error] {
-	return func(yield func(Step, error) bool) {
-		ctx, cancel := context.WithCancelCause(ctx)
-		defer cancel(nil)
-		p := &pipeline{options: o.resolve(), names: s.Names}
-		left := false
-		p.show = func(step Step) {
-			if !left && !yield(step, nil) {
-				left = true
-				cancel(errLeft)
-			}
-		}
+	return iterate(ctx, func(ctx context.Context, show func(Step)) (Step, error) {
+		p := &pipeline{options: o.resolve(), names: s.Names, show: show}
 		analysis, err := p.run(ctx, s)
-		if !left {
-			yield(Step{Stage: Finished, Analysis: analysis}, err)
-		}
-	}
+		return Step{Stage: Finished, Analysis: analysis}, err
+	})
 }
-
-// errLeft is the cause when the caller has left the loop.
-type leftError struct{}
-
-func (leftError) Error() string { return "nervure: the caller left the loop" }
-
-var errLeft error = leftError{}
 
 // A pipeline is one run of Learn.
 type pipeline struct {

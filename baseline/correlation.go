@@ -18,11 +18,11 @@ import (
 //
 // If ctx ends, the pairs reached so far come with the cause.
 type Correlation struct {
-	Degree float64 `param:"degree" about:"edges kept for each vertex on average, by the method's own cut; zero means 6"`
+	Degree float64 `param:"degree" about:"mean number of edges per vertex, if the cut is the method's own; 0 means 6"`
 }
 
 var correlationEntry = registry.Add(method.Entry{
-	Default: Correlation{}, About: "absolute correlation, the heaviest edges kept",
+	Default: Correlation{}, About: "the pairs with the largest absolute correlations",
 	MostVertices: mostVertices,
 })
 

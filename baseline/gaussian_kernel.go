@@ -25,12 +25,12 @@ import (
 // If ctx ends, a graph without edges comes with the cause: the median of some
 // distances is not that of all.
 type GaussianKernel struct {
-	Width      float64 `param:"width" about:"σ in median distances; zero means 1"`
-	Neighbours int     `param:"k" about:"nearest neighbours of each vertex; zero means 6"` // more than N − 1 means N − 1
+	Width      float64 `param:"width" about:"width σ, in units of the median distance; 0 means 1"`
+	Neighbours int     `param:"k" about:"number of nearest neighbours of each vertex; 0 means 6"` // more than N − 1 means N − 1
 }
 
 var gaussianKernelEntry = registry.Add(method.Entry{
-	Default: GaussianKernel{}, About: "Gaussian of the distance between rows, of the width of the median distance",
+	Default: GaussianKernel{}, About: "Gaussian kernel of the distance between rows, as wide as the median distance",
 	Can:          []method.Capability{method.UsesMeans, method.UsesScales},
 	MostVertices: mostVertices,
 })

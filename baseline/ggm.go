@@ -26,12 +26,12 @@ import (
 // search has chosen the edges. If ctx ends, the edges so far come with the cause.
 type GGM struct {
 	// Gamma is γ. For the plain BIC give a tiny one.
-	Gamma float64 `param:"gamma" about:"how much the eBIC that is lowered favours few edges; 0 = 0.5"`
+	Gamma float64 `param:"gamma" about:"how strongly eBIC favours few edges; 0 means 0.5"`
 }
 
 var ggmEntry = registry.Add(method.Entry{
 	Default: GGM{}, Source: "dempster1972",
-	About:        "partial correlations of a Gaussian model, its edges added and taken away one by one from the tree on",
+	About:        "Gaussian graphical model by stepwise selection: edges are added and removed one at a time, starting from the maximum spanning tree",
 	MostVertices: mostVertices,
 })
 

@@ -45,12 +45,12 @@ import (
 // objective rise ([mazumder2012]). The minimum is the same.
 type Glasso struct {
 	// Penalty is ρ.
-	Penalty float64 `param:"rho" about:"penalty of the off-diagonal entries, as a correlation; 0 = choose"`
+	Penalty float64 `param:"rho" about:"penalty on the off-diagonal entries, on the scale of correlations; 0 means chosen"`
 	// Gamma is γ of the extended BIC that chooses ρ. For the plain BIC give a tiny one.
-	Gamma float64 `param:"gamma,omitzero" about:"how much choosing rho by eBIC favours few edges; 0 = 0.5"`
+	Gamma float64 `param:"gamma,omitzero" about:"how strongly eBIC favours few edges when it chooses rho; 0 means 0.5"`
 	// Folds is at least 2 for cross-validation.
-	Folds    int  `param:"folds,omitzero" about:"choose rho by cross-validation with so many folds; 0 = by eBIC"`
-	Absolute bool `param:"absolute" about:"1 = negative partial correlations are edges too, 0 = they are not"`
+	Folds    int  `param:"folds,omitzero" about:"choose rho by cross-validation with this many folds; 0 means by eBIC"`
+	Absolute bool `param:"absolute" about:"1 to keep negative partial correlations as edges, 0 to drop them"`
 
 	Tolerance float64 // duality gap per vertex at which to stop; 0 means 1e-10
 	MaxSweeps int     // sweeps over all vertices allowed for one ρ; 0 means 5000
@@ -58,7 +58,7 @@ type Glasso struct {
 
 var glassoEntry = registry.Add(method.Entry{
 	Default: Glasso{}, Source: "friedman2008",
-	About:        "partial correlations from a sparse inverse of the correlation matrix",
+	About:        "graphical lasso: partial correlations from a sparse inverse correlation matrix",
 	MostVertices: mostVertices,
 })
 

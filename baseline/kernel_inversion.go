@@ -37,7 +37,7 @@ import (
 type KernelInversion struct{}
 
 var kernelInversionEntry = registry.Add(method.Entry{
-	Default: KernelInversion{}, About: "the known kernels inverted on the spectrum of the covariance",
+	Default: KernelInversion{}, About: "known kernels, inverted on the spectrum of the covariance",
 	Can:          []method.Capability{method.UsesKernels, method.UsesMeans, method.UsesScales},
 	MostVertices: mostVertices,
 })

@@ -18,11 +18,11 @@ import (
 // If ctx ends, a graph without edges comes with the cause: neighbours among some
 // of the vertices are not those among all.
 type KNN struct {
-	Neighbours int `param:"k" about:"nearest neighbours of each vertex; zero means 6"` // more than N − 1 means N − 1
+	Neighbours int `param:"k" about:"number of nearest neighbours of each vertex; 0 means 6"` // more than N − 1 means N − 1
 }
 
 var knnEntry = registry.Add(method.Entry{
-	Default: KNN{}, About: "the most correlated vertices of each vertex",
+	Default: KNN{}, About: "each vertex with its most correlated vertices",
 	MostVertices: mostVertices,
 })
 

@@ -42,7 +42,7 @@ type SigRep struct {
 
 var sigRepEntry = registry.Add(method.Entry{
 	Default: SigRep{}, Source: "dong2016",
-	About:        "smooth signals under noise: denoise and learn the Laplacian in turns",
+	About:        "smooth signals with noise: alternates between denoising and learning the Laplacian",
 	Can:          []method.Capability{method.UsesMeans, method.UsesScales},
 	MostVertices: mostVertices,
 })

@@ -28,14 +28,14 @@ import (
 type SmoothL2 struct {
 	// Degree is the wanted mean number of neighbours k, at least 1. More than N−1
 	// means N−1. It is used only if Spread is zero.
-	Degree float64 `param:"degree,omitzero" about:"wanted mean number of neighbours k; 0 means 6"`
+	Degree float64 `param:"degree,omitzero" about:"target mean number of neighbours k; 0 means 6"`
 	// Spread is a. Zero means the one expected to give the wanted degree.
-	Spread float64 `param:"spread" about:"weight a of the penalty, in units of the mean squared distance; 0 means by degree"`
+	Spread float64 `param:"spread" about:"weight a of the penalty, in units of the mean squared distance; 0 means set by degree"`
 }
 
 var smoothL2Entry = registry.Add(method.Entry{
 	Default: SmoothL2{}, Source: "kalofolias2016",
-	About:        "smooth signals, weights spread out by a squared penalty",
+	About:        "smooth signals, with a squared penalty that spreads the weights",
 	Can:          []method.Capability{method.UsesMeans, method.UsesScales},
 	MostVertices: mostVertices,
 })

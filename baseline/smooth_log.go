@@ -35,14 +35,14 @@ import (
 type SmoothLog struct {
 	// Degree is the wanted mean number of neighbours k, at least 1. More than N−1
 	// means N−1. It is used only if Theta is zero.
-	Degree float64 `param:"degree,omitzero" about:"wanted mean number of neighbours k; 0 means 6"`
+	Degree float64 `param:"degree,omitzero" about:"target mean number of neighbours k; 0 means 6"`
 	// Theta is θ. Zero means the one expected to give the wanted degree.
-	Theta float64 `param:"theta" about:"factor θ on the squared distances, whose mean is 1; 0 means by degree"`
+	Theta float64 `param:"theta" about:"factor θ on the squared distances, whose mean is 1; 0 means set by degree"`
 }
 
 var smoothLogEntry = registry.Add(method.Entry{
 	Default: SmoothLog{}, Source: "kalofolias2016",
-	About:        "smooth signals, every vertex connected by a logarithmic barrier on its degree",
+	About:        "smooth signals, with a logarithmic barrier on the degrees that keeps every vertex connected",
 	Can:          []method.Capability{method.UsesMeans, method.UsesScales},
 	MostVertices: mostVertices,
 })

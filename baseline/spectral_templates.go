@@ -64,16 +64,16 @@ const (
 // at the vertex of the largest energy rather than the first, so that the order of
 // vertices does not matter.
 type SpectralTemplates struct {
-	Epsilon float64     `param:"epsilon" about:"how far the graph may be from having these eigenvectors; zero means chosen from the signals"`
+	Epsilon float64     `param:"epsilon" about:"tolerance on the eigenvectors of the graph; 0 means chosen from the signals"`
 	Set     TemplateSet `param:"set" about:"0 for normalised Laplacians, 1 for adjacency matrices"`
-	Rounds  int         `param:"rounds" about:"problems solved, each but the first reweighted by the answer before, at most 50; zero means 3"`
+	Rounds  int         `param:"rounds" about:"number of reweighted problems to solve, at most 50; 0 means 3"`
 
 	MaxIterations int // of each problem; zero means 5000
 }
 
 var spectralTemplatesEntry = registry.Add(method.Entry{
 	Default: SpectralTemplates{}, Source: "segarra2017",
-	About:        "the sparsest graph with the eigenvectors of the covariance",
+	About:        "the sparsest graph that has the eigenvectors of the covariance",
 	Can:          []method.Capability{method.UsesMeans, method.UsesScales},
 	MostVertices: mostVertices,
 })

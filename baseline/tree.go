@@ -20,7 +20,7 @@ import (
 type Tree struct{}
 
 var treeEntry = registry.Add(method.Entry{
-	Default: Tree{}, Source: "chow1968", About: "the spanning tree of the largest absolute correlations",
+	Default: Tree{}, Source: "chow1968", About: "maximum spanning tree of the absolute correlations",
 	MostVertices: mostVertices,
 })
 

@@ -19,12 +19,12 @@ import (
 //
 // If ctx ends, a graph without edges comes with the cause.
 type Trees struct {
-	Trees int `param:"trees" about:"how many; zero means 2"`
+	Trees int `param:"trees" about:"number of trees; 0 means 2"`
 }
 
 var treesEntry = registry.Add(method.Entry{
 	Default: Trees{}, Source: "zemel2004",
-	About:        "spanning trees of the largest absolute correlations without common edges, one after another",
+	About:        "several edge-disjoint maximum spanning trees of the absolute correlations",
 	MostVertices: mostVertices,
 })
 

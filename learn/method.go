@@ -19,7 +19,7 @@ type Sparse struct {
 func Entry() method.Entry {
 	return method.Entry{
 		Default: Sparse{},
-		About:   "each signal is a few atoms of known kernels on the graph",
+		About:   "each signal is a sum of a few atoms, which kernels generate on the graph",
 		Source:  "maretic2017",
 		Can:     []method.Capability{method.UsesKernels, method.UsesMeans, method.UsesScales, method.TakesMissing, method.ExplainsSelf},
 	}

@@ -83,12 +83,13 @@ const (
 	FieldSlack          input.Field = "slack"
 )
 
-// From how many vertices on the engine of large graphs is the faster one.
+// From how many vertices on the engine of large graphs is used, unless
+// Options.LargeFrom says otherwise.
 const (
-	largeFrom = 400
+	DefaultLargeFrom = 400
 	// Where entries are missing, the dense engine codes the entries observed
 	// exactly, while that of large graphs imputes the others again and again.
-	largeFromMissing = 1000
+	DefaultLargeFromMissing = 1000
 )
 
 // Large says whether these options take the engine of large graphs, with candidate
@@ -103,9 +104,9 @@ func (o Options) largeFrom(missing bool) int {
 	case o.LargeFrom != 0:
 		return o.LargeFrom
 	case missing:
-		return largeFromMissing
+		return DefaultLargeFromMissing
 	}
-	return largeFrom
+	return DefaultLargeFrom
 }
 
 // faults collects what is wrong with options.

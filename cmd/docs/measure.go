@@ -16,7 +16,7 @@ import (
 func measureCommand(root string) *cobra.Command {
 	measure := &cobra.Command{
 		Use:   "measure",
-		Short: "Measure anew what pages show, into docs/results",
+		Short: "Repeat the measurements behind the pages, into docs/results",
 		Args:  cobra.NoArgs,
 		RunE:  showHelp,
 	}

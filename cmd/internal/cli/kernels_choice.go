@@ -2,9 +2,7 @@ package cli
 
 import (
 	"fmt"
-	"math"
 	"slices"
-	"sort"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -19,12 +17,6 @@ const (
 	kernelsFree = "free" // or free:S
 )
 
-// largeFrom is the number of vertices from which on package learn uses its
-// large-graph algorithm, which chooses nothing and has its own coder.
-func largeFrom(missing bool) int {
-	return sort.Search(math.MaxInt, func(vertices int) bool { return learn.Options{}.Large(vertices, missing) })
-}
-
 // aboutModel is the part of a help that says what is chosen of the model.
 func aboutModel() string {
 	return paragraph(fmt.Sprintf(`Kernels and the number of atoms per signal are chosen automatically unless you
@@ -34,7 +26,7 @@ from the others in held-out signals. To learn only the scales of given kernels,
 add --kernel auto; --kernel free learns polynomials. With %d or more vertices
 (%d if values are missing), and for learn --recipe %s, nothing is chosen:
 the kernels are heat:2 and highpass:1, with %d atoms per signal (or half the
-number of vertices, if that is less).`, largeFrom(false), largeFrom(true), learn.Maretic2017, learn.PaperModel().Sparsity))
+number of vertices, if that is less).`, learn.DefaultLargeFrom, learn.DefaultLargeFromMissing, learn.Maretic2017, learn.PaperModel().Sparsity))
 }
 
 // defineChoice defines the flags for commands that learn kernels with a graph.

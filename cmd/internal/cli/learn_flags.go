@@ -67,7 +67,7 @@ func (f *learnFlags) define(cmd *cobra.Command) {
 		s.StringArrayVar(&f.params, "param", nil, "parameter `KEY=VALUE` of a method other than sparse (repeatable)")
 		s.Var(f.recipe, "recipe", "algorithm: default or maretic2017 (the paper's algorithm, unchanged)")
 		s.Lookup("recipe").DefValue = "" // "default default" helps nobody
-		s.Var(f.coder, "coder", fmt.Sprintf("sparse coder for fewer than %d vertices: %s (default: the recipe's own)", largeFrom(false), either(f.coder.allowed)))
+		s.Var(f.coder, "coder", fmt.Sprintf("sparse coder for fewer than %d vertices: %s (default: the recipe's own)", learn.DefaultLargeFrom, either(f.coder.allowed)))
 		s.Var(&f.rounds, "rounds", "maximum number of rounds of coding and graph update (default: the recipe's own)")
 		s.Var(f.step, "step", "initial step size of recipe maretic2017 (default: tuned)")
 		s.Var(f.beta, "beta", "edge penalty of recipe maretic2017 (default: tuned)")

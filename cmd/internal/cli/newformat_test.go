@@ -43,7 +43,7 @@ func TestANewFormatIsOneFile(t *testing.T) {
 	}
 
 	help, _ := nervure("help", "learn")
-	said(help, "the help", "SIGNALS is a .csv, .tsv, .txt (as numpy.savetxt), .npy", "overriding the file extension: csv, tsv, txt, npy", "FILE: .csv, .tsv, .txt, .json")
+	said(help, "the help", "SIGNALS is a .csv, .tsv, .txt (as numpy.savetxt), .npy", "extension: csv, tsv, txt, npy", "FILE: .csv, .tsv, .txt, .json")
 	for _, args := range [][]string{{"learn", ""}, {"learn", "--format", ""}, {"evaluate", ""}} {
 		completions, _ := nervure(append([]string{"__complete"}, args...)...)
 		if !slices.Contains(strings.Split(completions, "\n"), "txt") {

@@ -21,7 +21,7 @@ const (
 func Build(ctx context.Context, version string) (Program, error) {
 	var p Program
 	if _, err := exec.LookPath("go"); err != nil {
-		return p, errors.New("Go is needed to build the program for the browser: install Go, or use --wasm and --wasm-exec")
+		return p, errors.New("building the program for the browser needs Go: install it, or use --wasm and --wasm-exec")
 	}
 	dir, err := os.MkdirTemp("", "nervure-build-")
 	if err != nil {

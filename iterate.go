@@ -1,0 +1,37 @@
+package nervure
+
+import (
+	"context"
+	"errors"
+	"iter"
+)
+
+// errLeft is the cause when the caller has left the loop.
+var errLeft = errors.New("nervure: the caller left the loop")
+
+// iterate turns work that shows its steps and returns the last one into an
+// iterator. Leaving the loop cancels the work's context, and nothing is shown any
+// more.
+func iterate[S any](ctx context.Context, work func(ctx context.Context, show func(S)) (S, error)) iter.Seq2[S, error] {
+	return func(yield func(S, error) bool) {
+		ctx, cancel := context.WithCancelCause(ctx)
+		defer cancel(nil)
+		left := false
+		last, err := work(ctx, func(step S) {
+			if !left && !yield(step, nil) {
+				left = true
+				cancel(errLeft)
+			}
+		})
+		if !left {
+			yield(last, err)
+		}
+	}
+}
+
+// lastOf runs an iterator to its end and returns its last step.
+func lastOf[S any](steps iter.Seq2[S, error]) (last S, err error) {
+	for last, err = range steps {
+	}
+	return last, err
+}
