@@ -128,7 +128,7 @@ func digest(t *testing.T, p method.Problem, asked string) string {
 	for _, v := range method.Values(r.Method) {
 		values = append(values, fmt.Sprintf("%s=%s", v.Name, strconv.FormatFloat(v.Value, 'g', -1, 64)))
 	}
-	return fmt.Sprintf("weights %s, graph %s, with %v, %d rounds, %s, %q", bits(r.Weights), bits(r.Graph), values, r.Rounds, r.Status, r.Warnings)
+	return fmt.Sprintf("weights %s, graph %s, with %v, %d rounds, %s, %d warnings", bits(r.Weights), bits(r.Graph), values, r.Rounds, r.Status, len(r.Warnings))
 }
 
 // bits digests the names, edges and weights of a graph.
