@@ -94,5 +94,5 @@ func filledSentence(count int) []string {
 	case 1:
 		return []string{"1 missing value filled with the mean of the vertex"}
 	}
-	return []string{fmt.Sprintf("%d missing values filled with the mean of the vertex", count)}
+	return []string{fmt.Sprintf("%d missing values were replaced by the mean of their vertex", count)}
 }

@@ -96,8 +96,8 @@ func TestRunSetsVerticesAsideAndPutsGraphsBack(t *testing.T) {
 		t.Errorf("set aside: %+v", r.Aside)
 	}
 	want := []string{
-		`vertex "b" is 7 in every signal: left isolated`, `vertex "e" has a value in 1 of 5 signals only: left isolated`,
-		"a path", "4 missing values filled with the mean of the vertex",
+		`vertex "b" is constant (7 in every signal) and was left without edges`, `vertex "e" has values in only 1 of 5 signals and was left without edges`,
+		"a path", "4 missing values were replaced by the mean of their vertex",
 	}
 	if !slices.Equal(r.Warnings, want) {
 		t.Errorf("warnings %q, want %q", r.Warnings, want)
