@@ -70,7 +70,7 @@ func TestMethodsLearnFromSignalsWithMissingValues(t *testing.T) {
 	eachMethod(t, func(t *testing.T, e method.Entry) {
 		got := mustLearn(t, e.Default, p)
 		wantSound(t, e, p, got)
-		told := slices.Contains(got.Warnings, fmt.Sprintf("%d missing values filled with the mean of the vertex", missing))
+		told := slices.Contains(got.Warnings, fmt.Sprintf("%d missing values were replaced by the mean of their vertex", missing))
 		if e.Has(method.TakesMissing) {
 			if told || got.Filled != 0 {
 				t.Errorf("%d values filled, warnings %q", got.Filled, got.Warnings)

@@ -92,7 +92,7 @@ func filledSentence(count int) []string {
 	case 0:
 		return nil
 	case 1:
-		return []string{"1 missing value filled with the mean of the vertex"}
+		return []string{"1 missing value was replaced by the mean of its vertex"}
 	}
 	return []string{fmt.Sprintf("%d missing values were replaced by the mean of their vertex", count)}
 }

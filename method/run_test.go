@@ -138,7 +138,7 @@ func TestRunFillsMissingValuesUnlessTheMethodTakesThem(t *testing.T) {
 			}
 			return path(p), nil
 		})
-		told := slices.Contains(r.Warnings, "1 missing value filled with the mean of the vertex")
+		told := slices.Contains(r.Warnings, "1 missing value was replaced by the mean of its vertex")
 		if (r.Filled == 1) == takes || told == takes {
 			t.Errorf("takes missing values: %t, filled %d, warnings %q", takes, r.Filled, r.Warnings)
 		}
