@@ -38,7 +38,12 @@ type CompareOptions struct {
 	Truth *graph.Graph
 }
 
-func (o CompareOptions) resolve() CompareOptions {
+// resolve fills in what is not given, and refuses what cannot be used for these
+// signals.
+func (o CompareOptions) resolve(s *Signals) (CompareOptions, error) {
+	if err := usable(s); err != nil {
+		return o, err
+	}
 	if o.Methods == nil {
 		for _, e := range Methods() {
 			o.Methods = append(o.Methods, e.Default)
@@ -46,14 +51,30 @@ func (o CompareOptions) resolve() CompareOptions {
 	}
 	o.Seed = cmp.Or(o.Seed, 1)
 	o.Threads = cmp.Or(o.Threads, runtime.GOMAXPROCS(0))
-	return o
+	n, _ := s.Y.Dims()
+	if field, sentence := o.Cut.Fault(n); sentence != "" {
+		return o, input.Errorf("nervure", input.Field(field), "%s", sentence)
+	}
+	if o.Folds == 1 {
+		return o, input.Errorf("nervure", input.Folds, "got 1, want at least 2")
+	}
+	if o.Truth == nil {
+		return o, nil
+	}
+	names := s.Names
+	if names == nil {
+		names = graph.DefaultNames(n)
+	}
+	var err error
+	o.Truth, err = onVertices("truth", o.Truth, names)
+	return o, err
 }
 
 // A Comparison is several methods on the same signals.
 type Comparison struct {
 	Preparation *Preparation
-	Methods     []Compared // those that are done, in the order asked for
-	Agreement   [][]float64
+	Methods     []Compared      // those that are done, in the order asked for
+	Agreement   [][]float64     // F1 between the edges of each two of the methods that have a graph, in their order
 	Ranking     *assess.Ranking // nil if methods were not ranked
 	Interrupted bool            // ctx ended before all methods were done
 	Warnings    []string        // about the signals; the methods have their own
@@ -65,7 +86,7 @@ type Comparison struct {
 
 // A Compared is a method and its outcome.
 type Compared struct {
-	Name     string
+	Name     string         // of the method; one that is there for the second time is called "knn (2)"
 	Result   *method.Result // nil if the method failed
 	Err      error          // why it failed
 	Warnings []string
@@ -120,7 +141,11 @@ func Compare(ctx context.Context, s *Signals, o CompareOptions) (*Comparison, er
 // stops the work. The last step carries the comparison.
 func CompareSteps(ctx context.Context, s *Signals, o CompareOptions) iter.Seq2[CompareStep, error] {
 	return iterate(ctx, func(ctx context.Context, show func(CompareStep)) (CompareStep, error) {
-		c := &comparing{options: o.resolve(), names: s.Names, show: show}
+		o, err := o.resolve(s)
+		if err != nil {
+			return CompareStep{}, err
+		}
+		c := &comparing{options: o, names: s.Names, show: show}
 		comparison, err := c.run(ctx, s)
 		return CompareStep{Comparison: comparison}, err
 	})
@@ -136,13 +161,6 @@ type comparing struct {
 }
 
 func (c *comparing) run(ctx context.Context, s *Signals) (*Comparison, error) {
-	n, _ := s.Y.Dims()
-	if field, sentence := c.options.Cut.Fault(n); sentence != "" {
-		return nil, input.Errorf("nervure.Compare", input.Field(field), "%s", sentence)
-	}
-	if err := usable(s); err != nil {
-		return nil, err
-	}
 	prepared, err := prepareFor(s, c.options.Prepare, keepCommonMode)
 	if err != nil {
 		return nil, err
@@ -158,7 +176,7 @@ func (c *comparing) run(ctx context.Context, s *Signals) (*Comparison, error) {
 		if ctx.Err() != nil {
 			break
 		}
-		c.at = CompareStep{Name: m.Name(), Index: k + 1, Of: len(c.options.Methods)}
+		c.at = CompareStep{Name: c.label(k), Index: k + 1, Of: len(c.options.Methods)}
 		done, err := c.method(ctx, m, result)
 		if err != nil {
 			return nil, err
@@ -190,7 +208,7 @@ func (c *comparing) method(ctx context.Context, m method.Method, into *Compariso
 	if ctx.Err() != nil && (r == nil || r.Status == solver.Interrupted) {
 		return nil, nil
 	}
-	row := &Compared{Name: m.Name(), Err: err}
+	row := &Compared{Name: c.at.Name, Err: err}
 	if r == nil {
 		return row, nil
 	}
@@ -212,6 +230,20 @@ func (c *comparing) method(ctx context.Context, m method.Method, into *Compariso
 		}
 	}
 	return row, nil
+}
+
+// label is the name of the k-th method, with a number if it was there before.
+func (c *comparing) label(k int) string {
+	name, times := c.options.Methods[k].Name(), 1
+	for _, m := range c.options.Methods[:k] {
+		if m.Name() == name {
+			times++
+		}
+	}
+	if times == 1 {
+		return name
+	}
+	return fmt.Sprintf("%s (%d)", name, times)
 }
 
 func (c *comparing) begin(doing string) {

@@ -9,9 +9,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure/baseline"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
-	"github.com/nervure/nervure/solver"
 	"github.com/nervure/nervure/synth"
 )
 
@@ -43,7 +43,7 @@ func TestHeldOutErrorTellsTheModelFromNoise(t *testing.T) {
 
 	sparse := learn.Sparse{Model: learn.PaperModel(), Options: learn.Options{Rounds: 20}}
 	heldOut := func(ctx context.Context, y *mat.Dense) (*float64, int, error) {
-		c := &comparing{options: CompareOptions{}.resolve(), y: &Preparation{Y: y}, show: func(CompareStep) {}}
+		c := &comparing{options: CompareOptions{Seed: 1, Threads: 1}, y: &Preparation{Y: y}, show: func(CompareStep) {}}
 		return c.heldOutError(ctx, sparse)
 	}
 	for name, c := range map[string]struct {
@@ -128,48 +128,32 @@ func TestTheExactGraphIsRecommended(t *testing.T) {
 	}
 }
 
-// Leaving the loop stops the work: nothing is yielded any more.
-func TestLeavingTheLoopStopsTheWork(t *testing.T) {
-	truth := planted(t, 12, 60, 0.2)
-	for _, stage := range []Stage{Preparing, Learning, TestingStructure, AssessingEdges} {
-		steps := 0
-		for step, err := range Steps(t.Context(), &Signals{Y: truth.Signals}, Options{}) {
-			if err != nil {
-				t.Fatal(err)
-			}
-			steps++
-			if step.Stage == stage {
-				break
-			}
-		}
-		if steps == 0 {
-			t.Errorf("%s: no step", stage)
-		}
+// A method that is asked for twice is two rows, each with a place of its own.
+func TestAMethodMayStandTwice(t *testing.T) {
+	truth := planted(t, 10, 80, 0.1)
+	c, err := Compare(t.Context(), &Signals{Y: truth.Signals}, CompareOptions{Methods: []method.Method{baseline.KNN{Neighbours: 2}, baseline.KNN{Neighbours: 5}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, b := c.Methods[0], c.Methods[1]
+	if a.Name != "knn" || b.Name != "knn (2)" || a.Place == nil || b.Place == nil || a.Place.Rank == b.Place.Rank {
+		t.Errorf("got %s at %+v and %s at %+v", a.Name, a.Place, b.Name, b.Place)
 	}
 }
 
-// A run that ends early has its best graph, says so, and claims nothing about it.
-func TestInterruptedRunsKeepTheirBestGraph(t *testing.T) {
-	truth := planted(t, 12, 60, 0.2)
-	for _, stage := range []Stage{Learning, TestingStructure, AssessingEdges} {
-		ctx, cancel := context.WithCancel(t.Context())
-		var last *Analysis
-		var cause error
-		for step, err := range Steps(ctx, &Signals{Y: truth.Signals}, Options{}) {
-			if step.Stage == stage && (stage != Learning || step.Method.Round > 1) {
-				cancel()
-			}
-			last, cause = step.Analysis, err
-		}
-		cancel()
-		if last == nil || last.Status != solver.Interrupted || !errors.Is(cause, context.Canceled) {
-			t.Fatalf("%s: analysis %+v, cause %v", stage, last, cause)
-		}
-		if last.Graph.EdgeCount() == 0 || last.Confidence != nil {
-			t.Errorf("%s: %d edges, confidence %v", stage, last.Graph.EdgeCount(), last.Confidence)
-		}
-		if checked := last.Verdict.Grade != NotChecked; checked != (stage == AssessingEdges) {
-			t.Errorf("%s: verdict %s", stage, last.Verdict)
+// Every method works with its own options and no others, as on the command line.
+func TestEveryMethodLearnsWithoutOptions(t *testing.T) {
+	truth := planted(t, 10, 80, 0.1)
+	c, err := Compare(t.Context(), &Signals{Y: truth.Signals}, CompareOptions{Folds: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(c.Methods) != len(Methods()) {
+		t.Errorf("%d of %d methods are done", len(c.Methods), len(Methods()))
+	}
+	for _, m := range c.Methods {
+		if m.Result == nil {
+			t.Errorf("%s: %v", m.Name, m.Err)
 		}
 	}
 }

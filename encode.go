@@ -20,12 +20,16 @@ type Coded struct {
 	Denoised *mat.Dense
 }
 
-// Encode codes new signals of the same vertices on the learned graph, after the
-// preprocessing that the first ones had. It needs the codes of the sparse method;
+// Encode codes new signals of the same vertices, matched by name, on the learned
+// graph, after the preprocessing that the first ones had. It needs the codes of the sparse method;
 // signals that were differenced cannot be put together again.
 func (a *Analysis) Encode(s *Signals) (*Coded, error) {
 	if a.Sparse == nil {
 		return nil, input.Errorf("nervure", "method", "%s has no codes: learn the graph with sparse", a.Result.Method.Name())
+	}
+	s, err := s.OnVertices("nervure", a.Graph.Names())
+	if err != nil {
+		return nil, err
 	}
 	z, undo, err := a.Preparation.Report.Transform.Apply(s.Y)
 	switch {

@@ -5,10 +5,12 @@ import (
 	"context"
 	"iter"
 	"runtime"
+	"slices"
 	"time"
 
 	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/prepare"
 )
@@ -38,7 +40,7 @@ type KernelStep struct {
 }
 
 // LearnKernels learns the kernels that make signals sparse on a graph of the same
-// vertices, in their order. If ctx ends, the best kernels so far come with the
+// vertices, matched by name. If ctx ends, the best kernels so far come with the
 // cause.
 func LearnKernels(ctx context.Context, s *Signals, g *graph.Graph, o KernelOptions) (*KernelAnalysis, error) {
 	last, err := lastOf(KernelSteps(ctx, s, g, o))
@@ -49,6 +51,15 @@ func LearnKernels(ctx context.Context, s *Signals, g *graph.Graph, o KernelOptio
 // loop stops the work. The last step carries the analysis.
 func KernelSteps(ctx context.Context, s *Signals, g *graph.Graph, o KernelOptions) iter.Seq2[KernelStep, error] {
 	return iterate(ctx, func(ctx context.Context, show func(KernelStep)) (KernelStep, error) {
+		if s == nil || s.Y == nil {
+			return KernelStep{}, input.Errorf("nervure", input.Signals, "got none")
+		}
+		g, err := g, error(nil)
+		if s.Names != nil {
+			if g, err = onVertices(input.Graph, g, s.Names); err != nil {
+				return KernelStep{}, err
+			}
+		}
 		o.Learn.Seed = cmp.Or(o.Learn.Seed, 1)
 		o.Learn.Threads = cmp.Or(o.Learn.Threads, runtime.GOMAXPROCS(0))
 		prepared, err := prepareFor(s, o.Prepare, keepCommonMode)
@@ -78,7 +89,7 @@ func (a *KernelAnalysis) Document() *document.Kernels {
 		Version: Version(), Vertices: n, Signals: m, Edges: a.Graph.EdgeCount(), Free: a.Asked.Kernels == nil,
 		Sparsity: r.Options.Sparsity, Residual: r.Residual, Counts: document.NewKernelCounts(r.Choice),
 		Rounds: r.Rounds, Starts: r.Starts, Status: r.Status, Seconds: a.Duration.Seconds(),
-		Seed: a.Asked.Seed, Threads: a.Asked.Threads, Warnings: append([]string{}, r.Warnings...),
+		Seed: a.Asked.Seed, Threads: a.Asked.Threads, Warnings: slices.Concat([]string{}, a.Preparation.Sentences(), r.Warnings),
 		Preparation: document.NewPreparation(a.Preparation.Report, a.Preparation.Options),
 	}
 	d.Tabulate(r.Kernels)

@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"context"
 	"runtime"
+	"slices"
 
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
@@ -33,7 +35,7 @@ type Options struct {
 	Prepare prepare.Options // preprocessing; by default only where the data call for it
 	Method  method.Method   // nil means learn.Sparse{}
 
-	Kernels []kernel.Kernel // for methods that use kernels; nil means the method's own
+	Kernels []kernel.Kernel // for methods that use kernels; nil means the method's own, at first those of the paper
 	Cut     graph.Cut       // which edges to keep; the zero cut is the method's own
 	Seed    uint64          // of every random draw; zero means 1
 	Threads int             // zero means all cores; the result does not depend on it
@@ -48,15 +50,53 @@ type Options struct {
 	Block int
 }
 
-// resolve fills in what is not given.
-func (o Options) resolve() Options {
-	if o.Method == nil {
-		o.Method = learn.Sparse{}
+// resolve fills in what is not given, and refuses what cannot be used for these
+// signals.
+func (o Options) resolve(s *Signals) (Options, error) {
+	if err := usable(s); err != nil {
+		return o, err
+	}
+	o.Method = cmp.Or(o.Method, method.Method(learn.Sparse{}))
+	if p, ok := o.Method.(*learn.Sparse); ok { // whose methods it has, too
+		o.Method = *p
 	}
 	o.Seed = cmp.Or(o.Seed, 1)
 	o.Threads = cmp.Or(o.Threads, runtime.GOMAXPROCS(0))
 	o.Confidence = cmp.Or(o.Confidence, Auto)
-	return o
+	switch {
+	case o.Confidence != Auto && o.Confidence != Yes && o.Confidence != No:
+		return o, input.Errorf("nervure", "confidence", "got %q, want auto, yes or no", o.Confidence)
+	case o.Block < 0:
+		return o, input.Errorf("nervure", input.Block, "got %d signals, want at least 0", o.Block)
+	}
+	sparse, ok := o.Method.(learn.Sparse)
+	if !ok || s.Names == nil {
+		return o, nil
+	}
+	for _, known := range []struct {
+		field input.Field
+		graph **graph.Graph
+	}{{learn.FieldInit, &sparse.Options.Init}, {learn.FieldPrior, &sparse.Options.Prior}} {
+		var err error
+		if *known.graph, err = onVertices(known.field, *known.graph, s.Names); err != nil {
+			return o, err
+		}
+	}
+	o.Method = sparse
+	return o, nil
+}
+
+// onVertices returns a graph, which may be nil, on the named vertices, matched by
+// name if it has other names than the default ones.
+func onVertices(field input.Field, g *graph.Graph, names []string) (*graph.Graph, error) {
+	if g == nil || g.Vertices() == len(names) && slices.Equal(g.Names(), graph.DefaultNames(len(names))) {
+		return g, nil
+	}
+	moved, err := g.OnVertices(names)
+	if err != nil {
+		return nil, input.Errorf("nervure", field, "it has a vertex that the signals do not have: %v", err)
+	}
+	return moved, nil
 }
 
 // Learn learns the graph behind signals, which are not modified, and says how far

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/learn"
@@ -19,7 +20,7 @@ import (
 type Preparation struct {
 	Y        *mat.Dense // what is learned from
 	Report   *prepare.Report
-	Options  prepare.Options // as resolved
+	Options  prepare.Options // as asked for, but for a common mode that the method keeps
 	Warnings []prepare.Warning
 }
 
@@ -108,6 +109,9 @@ func (p *Preparation) warn(kind prepare.WarningKind, format string, args ...any)
 
 // usable returns an error if no method can learn from signals.
 func usable(s *Signals) error {
+	if s == nil || s.Y == nil {
+		return input.Errorf("nervure", input.Signals, "got none")
+	}
 	_, err := signals.Screen("nervure", s.Y, s.Names)
 	return err
 }

@@ -35,7 +35,11 @@ type Step struct {
 // An error comes with it if ctx ended, and without one if there is no graph.
 func Steps(ctx context.Context, s *Signals, o Options) iter.Seq2[Step, error] {
 	return iterate(ctx, func(ctx context.Context, show func(Step)) (Step, error) {
-		p := &pipeline{options: o.resolve(), names: s.Names, show: show}
+		o, err := o.resolve(s)
+		if err != nil {
+			return Step{}, err
+		}
+		p := &pipeline{options: o, names: s.Names, show: show}
 		analysis, err := p.run(ctx, s)
 		return Step{Stage: Finished, Analysis: analysis}, err
 	})

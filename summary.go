@@ -59,6 +59,9 @@ func (a *Analysis) Kernels() []kernel.Kernel {
 	if !entry.Has(method.UsesKernels) {
 		return nil
 	}
+	if a.Options.Kernels == nil {
+		return kernel.Paper()
+	}
 	return a.Options.Kernels
 }
 

@@ -119,9 +119,15 @@ func (v Verdict) Reasons() []string {
 		say("%s %s all %d signals to rounding error, but other graphs may do so too", edges, explain, v.Signals)
 		return reasons
 	case NoStructure:
+		if v.Structure == nil {
+			break
+		}
 		say("held-out signals do not fit this graph significantly better than the same signals with shuffled values (residual %s and %s)",
 			words.Percent(v.Structure.CodeError), words.Percent(v.Structure.Shuffled))
 	case Supported:
+		if v.Structure == nil {
+			break
+		}
 		say("held-out signals have a residual of %s on this graph, compared with %s after shuffling their values",
 			words.Percent(v.Structure.CodeError), words.Percent(v.Structure.Shuffled))
 		if v.Structure.PredictionScore > clearPrediction {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/solver"
 )
@@ -52,7 +53,7 @@ func (m KernelInversion) Learn(ctx context.Context, p method.Problem) (*method.R
 
 func (m KernelInversion) learn(ctx context.Context, p method.Problem) (*method.Result, error) {
 	if len(p.Kernels) == 0 {
-		return nil, input.Errorf(m.Name(), input.Kernels, "got none, want at least 1")
+		p.Kernels = kernel.Paper()
 	}
 	branches := branchesOf(p.Kernels)
 	if len(branches) == 0 {

@@ -19,14 +19,7 @@ type Model struct {
 
 // PaperModel is the model of [maretic2017], section 4: Taylor polynomials of
 // degree 15 for e^(−2λ) and 1 − e^(−λ), and four atoms per signal.
-func PaperModel() Model {
-	low, errLow := kernel.Heat(2, 15, kernel.Taylor)
-	high, errHigh := kernel.HighPass(1, 15, kernel.Taylor)
-	if err := errors.Join(errLow, errHigh); err != nil {
-		panic(err) // fixed numbers: a bug of ours
-	}
-	return Model{Kernels: []kernel.Kernel{low, high}, Sparsity: 4}
-}
+func PaperModel() Model { return Model{Kernels: kernel.Paper(), Sparsity: 4} }
 
 // check refuses a model that cannot code the signals on the graph g, and signals
 // that are not on it.

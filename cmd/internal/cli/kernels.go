@@ -11,9 +11,6 @@ import (
 	"github.com/nervure/nervure/kernel"
 )
 
-// defaultKernels are those of [maretic2017], section 4.
-var defaultKernels = []string{"heat:2", "highpass:1"}
-
 // kernelSpecs says how kernels are written: "heat:TAU, …".
 func kernelSpecs() string {
 	var usages []string
@@ -34,7 +31,7 @@ func (k *kernelFlags) define(flags *pflag.FlagSet) {
 	k.degree = count{value: 15, least: 1, most: kernel.MaxDegree}
 	k.approx = newChoice(kernel.Taylor, kernel.Taylor, kernel.Chebyshev)
 	flags.StringArrayVar(&k.specs, "kernel", nil,
-		"kernel `SPEC` (repeatable): "+kernelSpecs()+" (default "+words.List(defaultKernels, "and")+")")
+		"kernel `SPEC` (repeatable): "+kernelSpecs()+" (default "+words.List(kernel.PaperSpecs(), "and")+")")
 	flags.Var(&k.degree, "degree", "degree of the kernel polynomials")
 	flags.Var(k.approx, "approx", "polynomial approximation of the kernels: taylor or chebyshev")
 }
@@ -42,7 +39,7 @@ func (k *kernelFlags) define(flags *pflag.FlagSet) {
 // kernels returns the kernels asked for, each with its scale.
 func (k *kernelFlags) kernels() ([]kernel.Kernel, error) {
 	if len(k.specs) == 0 {
-		return k.parse(defaultKernels)
+		return k.parse(kernel.PaperSpecs())
 	}
 	return k.parse(k.specs)
 }

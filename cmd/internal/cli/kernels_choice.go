@@ -57,7 +57,7 @@ func (k *kernelFlags) choice() (c kernelChoice, err error) {
 	specs := slices.DeleteFunc(slices.Clone(k.specs), isAuto)
 	switch auto := slices.ContainsFunc(k.specs, isAuto); {
 	case len(specs) == 0:
-		specs, c.learning = defaultKernels, learn.KernelsAuto
+		specs, c.learning = kernel.PaperSpecs(), learn.KernelsAuto
 	case auto:
 		c.learning = learn.KernelsScaled
 	default:
