@@ -55,6 +55,9 @@ func TestLibraryAndToolGiveTheSameBytes(t *testing.T) {
 		{"another method", drawnSignals(t, 14, 150, 0.1, "heat:2", "highpass:1"), []string{"--method", "glasso", "--edges", "20"}, func(*testing.T, *signals.Set) nervure.Options {
 			return nervure.Options{Method: baseline.Glasso{}, Cut: graph.Cut{Rule: graph.CutEdges, Edges: 20}}
 		}},
+		{"a method that needs kernels", drawnSignals(t, 14, 150, 0.1, "heat:2", "highpass:1"), []string{"--method", "kernel-inversion"}, func(*testing.T, *signals.Set) nervure.Options {
+			return nervure.Options{Method: baseline.KernelInversion{}}
+		}},
 		{"a prior", drawnSignals(t, 14, 30, 0.1, "heat:2", "highpass:1"), []string{"--prior", prior, "--prior-weight", "7", "--seed", "3"}, func(t *testing.T, set *signals.Set) nervure.Options {
 			known := drawn(t, 14, 30, 0.1, "heat:2", "highpass:1").Graph
 			if err := dataio.WriteGraph(prior, known); err != nil {
@@ -91,6 +94,32 @@ func TestLibraryAndToolGiveTheSameBytes(t *testing.T) {
 			sameBytes(t, summaryFile, func(w io.Writer) error { return document.Write(w, analysis.Summary()) })
 		})
 	}
+}
+
+// The same is true of a comparison.
+func TestLibraryAndToolCompareAlike(t *testing.T) {
+	dir := t.TempDir()
+	file, comparisonFile := filepath.Join(dir, "signals.csv"), filepath.Join(dir, "comparison.json")
+	if err := dataio.WriteSignals(file, offsetsAndScales(t)); err != nil {
+		t.Fatal(err)
+	}
+	set, err := dataio.ReadSignals(file, dataio.ReadOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if code, _, stderr := run(t.Context(), nil, "compare", file, "--quiet", "--sparsity", "4", "--out", comparisonFile); code != exitDone {
+		t.Fatal(stderr)
+	}
+	var o nervure.CompareOptions
+	for _, e := range nervure.Methods() {
+		o.Methods = append(o.Methods, e.Default)
+	}
+	o.Methods[0] = learn.Sparse{Model: learn.Model{Sparsity: 4}}
+	comparison, err := nervure.Compare(t.Context(), set, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sameBytes(t, comparisonFile, func(w io.Writer) error { return document.Write(w, comparison.Document()) })
 }
 
 var secondsLine = regexp.MustCompile(`"seconds": [^,]+,`)
