@@ -115,15 +115,25 @@ func (c *Comparison) Recommended() *Compared {
 	return nil
 }
 
+// A CompareStage says what is being done with a method.
+type CompareStage string
+
+// The stages of each method, in their order.
+const (
+	LearningGraph    CompareStage = "graph"            // learning from all signals
+	CodingHeldOut    CompareStage = "held-out error"   // of methods with codes, if the truth is not known
+	RankingByHeldOut CompareStage = "held-out signals" // learning from folds, if methods are ranked
+)
+
 // A CompareStep is a look at a comparison at work.
 type CompareStep struct {
 	Preparation *Preparation // on the first step only
 	Name        string       // of the method at work
 	Index, Of   int          // which it is, from 1, of how many
-	Doing       string       // "", "held-out error" or "held-out signals"
-	Method      method.Step  // the zero value when something begins
-	Compared    *Compared    // once the method is done
-	Comparison  *Comparison  // on the last step only
+	Doing       CompareStage
+	Method      method.Step // the zero value when something begins
+	Compared    *Compared   // once the method is done
+	Comparison  *Comparison // on the last step only
 }
 
 // Compare runs several methods on the same signals, ranks them by held-out
@@ -185,7 +195,7 @@ func (c *comparing) run(ctx context.Context, s *Signals) (*Comparison, error) {
 			break // ctx cut it short
 		}
 		result.Methods = append(result.Methods, *done)
-		c.at.Doing, c.at.Compared = "", done
+		c.at.Compared = done
 		c.show(c.at)
 	}
 	result.Interrupted = ctx.Err() != nil
@@ -202,7 +212,7 @@ func (c *comparing) run(ctx context.Context, s *Signals) (*Comparison, error) {
 // method runs one method on all signals and on folds of them. It returns nil if
 // ctx cut it short.
 func (c *comparing) method(ctx context.Context, m method.Method, into *Comparison) (*Compared, error) {
-	c.begin("")
+	c.begin(LearningGraph)
 	begun := time.Now()
 	r, err := runMethod(ctx, m, c.problem())
 	if ctx.Err() != nil && (r == nil || r.Status == solver.Interrupted) {
@@ -220,11 +230,11 @@ func (c *comparing) method(ctx context.Context, m method.Method, into *Compariso
 		return nil, err
 	}
 	if sparseOf(r) != nil && c.options.Truth == nil {
-		c.begin("held-out error")
+		c.begin(CodingHeldOut)
 		into.SignalsHeldOut = row.holdOut(c.heldOutError(ctx, r.Method))
 	}
 	if into.Folds > 0 {
-		c.begin("held-out signals")
+		c.begin(RankingByHeldOut)
 		if row.HeldOut, err = c.holdOut(ctx, r.Method, into.Folds); err != nil {
 			row.warn("not ranked: learning from folds of the signals failed: %s", sentenceOf(err))
 		}
@@ -246,7 +256,7 @@ func (c *comparing) label(k int) string {
 	return fmt.Sprintf("%s (%d)", name, times)
 }
 
-func (c *comparing) begin(doing string) {
+func (c *comparing) begin(doing CompareStage) {
 	c.at.Doing = doing
 	c.show(c.at)
 }

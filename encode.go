@@ -12,8 +12,8 @@ import (
 	"github.com/nervure/nervure/sparse"
 )
 
-// A Coded is new signals in terms of the atoms of a learned graph.
-type Coded struct {
+// A Encoding is new signals in terms of the atoms of a learned graph.
+type Encoding struct {
 	Codes *sparse.Code // X, a row for each atom, a column for each signal
 	// Denoised is D·X in the units of the signals: what is left of them without
 	// what a few atoms cannot explain. Missing values are filled in.
@@ -23,7 +23,7 @@ type Coded struct {
 // Encode codes new signals of the same vertices, matched by name, on the learned
 // graph, after the preprocessing that the first ones had. It needs the codes of the sparse method;
 // signals that were differenced cannot be put together again.
-func (a *Analysis) Encode(s *Signals) (*Coded, error) {
+func (a *Analysis) Encode(s *Signals) (*Encoding, error) {
 	if a.Sparse == nil {
 		return nil, input.Errorf("nervure", "method", "%s has no codes: learn the graph with sparse", a.Result.Method.Name())
 	}
@@ -44,7 +44,7 @@ func (a *Analysis) Encode(s *Signals) (*Coded, error) {
 		return nil, err
 	}
 	a.addCommonMode(explained, mode, 1)
-	return &Coded{codes, undo(explained)}, nil
+	return &Encoding{codes, undo(explained)}, nil
 }
 
 // removeCommonMode subtracts the common mode from each signal if the learner did,

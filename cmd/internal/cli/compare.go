@@ -186,8 +186,8 @@ func (r *compareRun) compare(ctx context.Context, c console, set *signals.Set) (
 // doingWords says which method is at work on what.
 func doingWords(s nervure.CompareStep) string {
 	words := fmt.Sprintf("%s (%d of %d)", s.Name, s.Index, s.Of)
-	if s.Doing != "" {
-		words += ", " + s.Doing
+	if s.Doing != nervure.LearningGraph {
+		words += ", " + string(s.Doing)
 	}
 	return words
 }
