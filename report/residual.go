@@ -65,7 +65,7 @@ func newResiduals(r content) (*residuals, error) {
 // leftOver is Y − D·X, NaN where nothing was fitted, and the root mean square of
 // what was.
 func leftOver(r content) (left *mat.Dense, energy float64, err error) {
-	d, err := dictionary.NewOperator(dictionaryGraph(r.Sparse), r.Sparse.Model.Kernels)
+	d, err := dictionary.NewOperator(r.Sparse.CodedOn, r.Sparse.Model.Kernels)
 	if err != nil {
 		return nil, 0, fmt.Errorf("report: %w", err)
 	}
