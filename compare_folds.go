@@ -87,7 +87,7 @@ func (c *comparing) heldOutError(ctx context.Context, m method.Method) (*float64
 		return nil, 0, err
 	}
 	sparse := sparseOf(r)
-	test = sparse.AsCoded(test)
+	test, _ = sparse.RemoveCommonMode(test)
 	for _, a := range r.Aside { // it tells nothing, and has no edges
 		clear(test.RawRowView(a.Vertex))
 	}

@@ -133,15 +133,17 @@ func (l *crossFit) holdOut(ctx context.Context, part int, model learn.Model, o l
 	if err != nil {
 		return err
 	}
-	train = l.result.AsCoded(train)
-	h, err := learn.CodeHeldOut(learned.Weights, learned.Model, train, l.result.AsCoded(test), o.Threads)
+	train, _ = l.result.RemoveCommonMode(train)
+	rest, _ := l.result.RemoveCommonMode(test)
+	h, err := learn.CodeHeldOut(learned.Weights, learned.Model, train, rest, o.Threads)
 	if err != nil {
 		return err
 	}
 	l.held, l.residual = append(l.held, held...), append(l.residual, h.RelativeResidual()...)
 	l.fit.Error, l.fit.MeanError = append(l.fit.Error, h.Error...), append(l.fit.MeanError, h.MeanError...)
 	for k := range shuffles {
-		h, err := learn.CodeHeldOut(learned.Weights, learned.Model, train, l.result.AsCoded(shuffledRows(test, l.seed, part*shuffles+k)), o.Threads)
+		rest, _ := l.result.RemoveCommonMode(shuffledRows(test, l.seed, part*shuffles+k))
+		h, err := learn.CodeHeldOut(learned.Weights, learned.Model, train, rest, o.Threads)
 		if err != nil {
 			return err
 		}

@@ -1,7 +1,6 @@
 package baseline_test
 
 import (
-	"context"
 	"flag"
 	"fmt"
 	"maps"
@@ -29,25 +28,7 @@ var seed = flag.Uint64("seed", 1, "seed of the problems; any must pass")
 
 // contenders lists the methods under the contract.
 func contenders() []method.Entry {
-	sparse := method.Entry{
-		Default: sparse{}, About: "the sparse learner",
-		Can: []method.Capability{method.UsesKernels, method.UsesMeans, method.UsesScales, method.TakesMissing, method.ExplainsSelf},
-	}
-	return append([]method.Entry{sparse}, baseline.Methods()...)
-}
-
-// sparse is learn.Fit with the sparsity of these problems.
-type sparse struct{}
-
-func (sparse) Name() string { return "sparse" }
-
-func (m sparse) Learn(ctx context.Context, p method.Problem) (*method.Result, error) {
-	r, err := learn.Fit(ctx, p.Y, learn.Model{Kernels: p.Kernels, Sparsity: conformSparsity},
-		learn.Options{Names: p.Names, Cut: p.Cut, Seed: 1, Threads: p.Threads})
-	if r == nil {
-		return nil, err
-	}
-	return &method.Result{Method: m, Weights: r.Weights, Graph: r.Graph, Rounds: r.Rounds, Status: r.Status, Warnings: r.Warnings, Own: r}, err
+	return append([]method.Entry{learn.Entry()}, baseline.Methods()...)
 }
 
 // The problem of most tests has low-pass kernels, for with others some methods

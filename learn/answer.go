@@ -61,6 +61,7 @@ func (t task) result(a *answer) *Result {
 		Graph:   t.progress.embed(a.graph),
 		Weights: t.progress.embed(a.weights),
 		Codes:   t.data.embedCodes(a.codes, len(t.options.Names)),
+		CodedOn: t.progress.embed(a.codedOn),
 		Model:   a.model, Options: t.options,
 		Residual: a.residual, Noise: a.noise(), Objective: a.objective, Threshold: a.threshold,
 		Rounds: a.rounds, Starts: t.progress.start, Gradients: t.progress.gradients,

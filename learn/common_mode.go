@@ -1,6 +1,9 @@
 package learn
 
 import (
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/kernel"
@@ -25,4 +28,59 @@ func (s Sparse) ChoosesCommonMode(y *mat.Dense) bool {
 	n, _ := y.Dims()
 	auto := s.Options.Kernels == KernelsAuto || s.Options.Kernels == "" && len(s.Model.Kernels) == 0
 	return auto && s.Options.Recipe != Maretic2017 && !s.Options.Large(n, signals.Missing(y) > 0)
+}
+
+// RemoveCommonMode removes the common mode from signals of the same vertices as the
+// learner did: the mean of each signal over the vertices that were learned from.
+// Vertices that were set aside keep their values, and missing entries have no part
+// in the mean. It returns a copy of y without the mode, and the mode, a value for
+// each signal; y itself and nil if Options.RemoveCommonMode is not set.
+func (r *Result) RemoveCommonMode(y *mat.Dense) (rest *mat.Dense, mode []float64) {
+	if !r.Options.RemoveCommonMode {
+		return y, nil
+	}
+	n, m := y.Dims()
+	data := inOrder(y, without(upTo(0, n), r.Aside))
+	level := data.subtractCommonMode()
+	rest, mode = mat.DenseCopyOf(y), make([]float64, m)
+	for c, s := range data.signals {
+		mode[s] = level[c] * data.unit
+		for k, i := range data.vertices {
+			rest.Set(i, s, data.y.At(k, c)*data.unit)
+		}
+	}
+	return rest, mode
+}
+
+// without returns the vertices that were not set aside.
+func without(vertices []int, aside []signals.Aside) []int {
+	return slices.DeleteFunc(vertices, func(i int) bool {
+		return slices.ContainsFunc(aside, func(a signals.Aside) bool { return a.Vertex == i })
+	})
+}
+
+// withoutCommonMode returns the signals with the mean of each over the vertices
+// taken out.
+func (p prepared) withoutCommonMode() prepared {
+	p.y = mat.DenseCopyOf(p.y)
+	p.subtractCommonMode()
+	return p
+}
+
+// subtractCommonMode takes the mean over the vertices out of each signal, and
+// returns it; zero for a signal that has no values.
+func (p prepared) subtractCommonMode() []float64 {
+	n, m := p.y.Dims()
+	mode, column := make([]float64, m), make([]float64, n)
+	for s := range mode {
+		seen := observed(mat.Col(column, s, p.y))
+		if len(seen) == 0 {
+			continue
+		}
+		mode[s] = floats.Sum(seen) / float64(len(seen))
+		for i := range n {
+			p.y.Set(i, s, p.y.At(i, s)-mode[s])
+		}
+	}
+	return mode
 }

@@ -393,7 +393,8 @@ func learned(m learn.Model, options func(y *mat.Dense) learn.Options) func(t *te
 		t.Helper()
 		r := fit(t, y, m, options(y))
 		parts := digestResult(r)
-		parts["signals"] = digest(r.AsCoded(y))
+		rest, _ := r.RemoveCommonMode(y)
+		parts["signals"] = digest(rest)
 		return parts
 	}
 }

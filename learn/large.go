@@ -132,9 +132,8 @@ func (l largeSearch) finish(weights *graph.Graph, residuals residualEnergies, st
 		}
 	}
 	kept, threshold := cut(weights, l.task.options.Cut)
-	codedOn := weights
-	if kept.EdgeCount() < weights.EdgeCount() && kept.EdgeCount() > 0 && err == nil {
-		codedOn = kept // codes belong to the graph that is answered
+	recode := kept.EdgeCount() < weights.EdgeCount() && kept.EdgeCount() > 0 && err == nil
+	if recode { // codes belong to the graph that is answered
 		v, w := f.on(kept)
 		if residuals, err = v.recode(w, effort{width: sharpenings}); err != nil {
 			return nil, err
@@ -142,6 +141,10 @@ func (l largeSearch) finish(weights *graph.Graph, residuals residualEnergies, st
 		err = l.task.progress.ended()
 	}
 	kept = balance(kept)
+	codedOn := weights
+	if recode {
+		codedOn = kept
+	}
 	threshold.Value = lightest(kept)
 	found := &answer{
 		model: l.task.model, weights: weights, graph: kept, codes: f.code, codedOn: codedOn, residuals: residuals,

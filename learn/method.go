@@ -40,6 +40,7 @@ func (s Sparse) Learn(ctx context.Context, p method.Problem) (*method.Result, er
 	if s.Model.Kernels == nil {
 		s.Model.Kernels = p.Kernels
 	}
+	ownCut := s.Options.Cut
 	s.Options.Names, s.Options.Seed, s.Options.Threads = p.Names, p.Seed, p.Threads
 	if p.Cut != (graph.Cut{}) {
 		s.Options.Cut = p.Cut
@@ -47,7 +48,7 @@ func (s Sparse) Learn(ctx context.Context, p method.Problem) (*method.Result, er
 	for step, err := range Steps(ctx, p.Y, s.Model, s.Options) {
 		switch {
 		case step.Result != nil:
-			return step.Result.asMethod(), err
+			return step.Result.asMethod(ownCut), err
 		case err != nil:
 			return nil, err
 		case p.Progress != nil:
@@ -60,9 +61,11 @@ func (s Sparse) Learn(ctx context.Context, p method.Problem) (*method.Result, er
 	panic("learn: the steps ended without a result")
 }
 
-// asMethod returns the result under the contract of all methods.
-func (r *Result) asMethod() *method.Result {
+// asMethod returns the result under the contract of all methods. What the problem
+// gave is not part of the method; the cut is the method's own.
+func (r *Result) asMethod(ownCut graph.Cut) *method.Result {
 	again := Sparse{Model: r.Model, Options: r.Options}
+	again.Options.Names, again.Options.Seed, again.Options.Threads, again.Options.Cut = nil, 0, 0, ownCut
 	again.Options.Kernels, again.Options.KernelCount = KernelsGiven, 0
 	return &method.Result{
 		Method: again, Graph: r.Graph, Weights: r.Weights, Cut: r.Threshold.Rule,

@@ -58,6 +58,28 @@ func TestSparseLearnsWhatFitLearns(t *testing.T) {
 	}
 }
 
+// The method that comes with a result has what was chosen, and nothing of the
+// problem that was given.
+func TestSparseLeavesTheProblemOutOfTheMethod(t *testing.T) {
+	y := small(t).Signals
+	n, _ := y.Dims()
+	own := graph.Cut{Rule: graph.CutEdges, Edges: 12}
+	m := learn.Sparse{Model: learn.PaperModel(), Options: learn.Options{Cut: own, Starts: 1}}
+	for _, cut := range []graph.Cut{{}, {Rule: graph.CutEdges, Edges: 20}} {
+		r, err := m.Learn(t.Context(), method.Problem{Y: y, Names: graph.DefaultNames(n), Cut: cut, Seed: 7, Threads: 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		again := r.Method.(learn.Sparse)
+		if o := again.Options; o.Names != nil || o.Seed != 0 || o.Threads != 0 || o.Cut != own {
+			t.Errorf("names %q, seed %d, %d threads, cut %+v", o.Names, o.Seed, o.Threads, o.Cut)
+		}
+		if again.Model.Sparsity == 0 || again.Options.Starts != 1 {
+			t.Errorf("what was chosen or set is lost: %+v", again)
+		}
+	}
+}
+
 // What a method chose is in the method it returns: learning again takes it as given.
 func TestSparseRepeatsItsChoice(t *testing.T) {
 	slow(t)

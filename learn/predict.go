@@ -7,7 +7,6 @@ import (
 
 	"github.com/nervure/nervure/dictionary"
 	"github.com/nervure/nervure/graph"
-	"github.com/nervure/nervure/signals"
 	"github.com/nervure/nervure/sparse"
 )
 
@@ -42,23 +41,4 @@ func coded(g *graph.Graph, m Model, y *mat.Dense, threads int) (*denseEngine, *s
 	e.Encode(code, effort{method: sparse.Beam}, nil)
 	e.Refit(code)
 	return e, code, nil
-}
-
-// AsCoded returns y, from which the result was learned, as its codes see it: if
-// Options.RemoveCommonMode says so, with the mean of each signal, over the vertices that
-// vary, taken out of these; else y itself.
-func (r *Result) AsCoded(y *mat.Dense) *mat.Dense {
-	screening, err := signals.Screen("learn", y, r.Options.Names)
-	if !r.Options.RemoveCommonMode || err != nil {
-		return y
-	}
-	data := prepare(y, screening.Vertices)
-	rest := data.withoutCommonMode()
-	out := mat.DenseCopyOf(y)
-	for k, i := range data.vertices {
-		for c, s := range data.signals {
-			out.Set(i, s, rest.y.At(k, c)*data.unit)
-		}
-	}
-	return out
 }

@@ -68,27 +68,17 @@ func (p *prepared) filled() *mat.Dense {
 	return y
 }
 
-// withoutCommonMode returns the signals with the mean of each over the vertices
-// taken out.
-func (p prepared) withoutCommonMode() prepared {
-	p.y = mat.DenseCopyOf(p.y)
-	n, m := p.y.Dims()
-	column := make([]float64, n)
-	for s := range m {
-		seen := observed(mat.Col(column, s, p.y))
-		if len(seen) == 0 {
-			continue
-		}
-		mean := floats.Sum(seen) / float64(len(seen))
-		for i := range n {
-			p.y.Set(i, s, p.y.At(i, s)-mean)
-		}
-	}
+// prepare takes the given vertices of the signals, those that vary.
+func prepare(y *mat.Dense, vertices []int) prepared {
+	p := inOrder(y, vertices)
+	p.findMissing()
+	p.rounding = roundingEnergy(y, p)
 	return p
 }
 
-// prepare takes the given vertices of the signals, those that vary.
-func prepare(y *mat.Dense, vertices []int) prepared {
+// inOrder takes the given vertices of the signals in the scale and the order of
+// [prepared], and finds out nothing else about them.
+func inOrder(y *mat.Dense, vertices []int) prepared {
 	_, m := y.Dims()
 	p := prepared{unit: unitOf(y), vertices: vertices}
 	rows := make([][]float64, len(vertices))
@@ -99,8 +89,6 @@ func prepare(y *mat.Dense, vertices []int) prepared {
 		}
 	}
 	p.arrange(rows, m)
-	p.findMissing()
-	p.rounding = roundingEnergy(y, p)
 	return p
 }
 

@@ -19,10 +19,11 @@ type Threshold struct {
 type Result struct {
 	Graph   *graph.Graph // after the cut
 	Weights *graph.Graph // before it, with mean degree 1 over the vertices that vary
-	// Codes are X for the signals as given, on the dictionary of Graph; for
+	Codes   *sparse.Code // X for the signals as given, on the dictionary of CodedOn
+	// CodedOn is the graph whose dictionary the codes are on: Graph; for
 	// maretic2017, which codes before it cuts, and for a run that was interrupted
-	// before its cut, on that of Weights.
-	Codes   *sparse.Code
+	// before it coded on what it kept, Weights.
+	CodedOn *graph.Graph
 	Model   Model   // as resolved
 	Options Options // as resolved
 

@@ -9,7 +9,6 @@ import (
 
 	"github.com/nervure/nervure/dictionary"
 	"github.com/nervure/nervure/graph"
-	"github.com/nervure/nervure/learn"
 )
 
 // A curve is a kernel over [0, 2], at even steps.
@@ -53,7 +52,7 @@ func atoms(r content, used *usage) ([]atom, error) {
 	if len(centres) == 0 {
 		return nil, nil
 	}
-	d, err := dictionary.NewOperator(dictionaryGraph(r.Sparse), kernels)
+	d, err := dictionary.NewOperator(r.Sparse.CodedOn, kernels)
 	if err != nil {
 		return nil, fmt.Errorf("report: %w", err)
 	}
@@ -74,14 +73,6 @@ func atoms(r content, used *usage) ([]atom, error) {
 		list[c].Values = asDigits(mat.Col(nil, c, values))
 	}
 	return list, nil
-}
-
-// dictionaryGraph is the graph whose dictionary the codes are on.
-func dictionaryGraph(r *learn.Result) *graph.Graph {
-	if r.Options.Recipe == learn.Maretic2017 {
-		return r.Weights
-	}
-	return r.Graph
 }
 
 // centres are the vertices used most, no two of them joined if it can be helped.

@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"context"
 	"math"
 	"slices"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/solver"
 )
 
 // The residuals shown are those of the result, computed another way, also where
@@ -34,17 +36,44 @@ func TestResidualsAddUpToThatOfTheResult(t *testing.T) {
 				drawn.Signals.Set(3, 5, math.NaN())
 				drawn.Signals.Set(0, 70, math.NaN())
 			}
-			run := learnedRun(t, drawn, c.options)
-			left, size, err := leftOver(run)
-			if err != nil {
-				t.Fatal(err)
-			}
-			got := math.Pow(rootMeanSquare(left.RawMatrix().Data)/size, 2)
-			if want := run.Sparse.Residual; math.Abs(got-want) > 0.02*want {
-				t.Errorf("the share left over is %g, the result says %g", got, want)
-			}
+			wantResidualOfResult(t, learnedRun(t, drawn, c.options))
 		})
 	}
+}
+
+// wantResidualOfResult checks that what the page says is left over is what the
+// result says.
+func wantResidualOfResult(t *testing.T, run content) {
+	t.Helper()
+	left, size, err := leftOver(run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := math.Pow(rootMeanSquare(left.RawMatrix().Data)/size, 2)
+	if want := run.Sparse.Residual; math.Abs(got-want) > 0.02*want {
+		t.Errorf("the share left over is %g, the result says %g", got, want)
+	}
+}
+
+// A run that is interrupted before its cut has codes on all weights.
+func TestResidualsOfAnInterruptedRunAddUp(t *testing.T) {
+	drawn := truth(t, 12, 0.2)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	run := content{Signals: drawn.Signals}
+	m := learn.PaperModel()
+	m.Sparsity = 3
+	for step := range learn.Steps(ctx, drawn.Signals, m, learn.Options{Cut: graph.Cut{Rule: graph.CutEdges, Edges: 6}}) {
+		if step.Round == 3 {
+			cancel()
+		}
+		run.Sparse = step.Result
+	}
+	r := run.Sparse
+	if r.Status != solver.Interrupted || r.Graph.EdgeCount() == r.Weights.EdgeCount() {
+		t.Fatalf("%s with %d of %d edges: codes on the graph would be as good", r.Status, r.Graph.EdgeCount(), r.Weights.EdgeCount())
+	}
+	wantResidualOfResult(t, run)
 }
 
 func TestBadSensorAndBadSignalAreNamed(t *testing.T) {

@@ -10,7 +10,6 @@ import (
 
 	"github.com/nervure/nervure/dictionary"
 	"github.com/nervure/nervure/learn"
-	"github.com/nervure/nervure/signals"
 )
 
 // residuals are what the codes leave over, as root mean squares in units of that
@@ -65,11 +64,11 @@ func newResiduals(r content) (*residuals, error) {
 // leftOver is Y − D·X, NaN where nothing was fitted, and the root mean square of
 // what was.
 func leftOver(r content) (left *mat.Dense, energy float64, err error) {
-	d, err := dictionary.NewOperator(dictionaryGraph(r.Sparse), r.Sparse.Model.Kernels)
+	d, err := dictionary.NewOperator(r.Sparse.CodedOn, r.Sparse.Model.Kernels)
 	if err != nil {
 		return nil, 0, fmt.Errorf("report: %w", err)
 	}
-	left = fitted(r.Signals, r.Sparse.Options)
+	left = fitted(r.Signals, r.Sparse)
 	energy = rootMeanSquare(left.RawMatrix().Data)
 	n, m := left.Dims()
 	for from := 0; from < m; from += blockSignals {
@@ -91,33 +90,18 @@ func leftOver(r content) (left *mat.Dense, energy float64, err error) {
 	return left, energy, nil
 }
 
-// fitted are the signals as the learner fits them: vertices that do not vary are
-// set aside and, if it was so chosen, the common mode is removed.
-func fitted(given *mat.Dense, o learn.Options) *mat.Dense {
+// fitted are the signals as the learner fits them: without what it set aside,
+// which is NaN, and without the common mode if it removed that.
+func fitted(given *mat.Dense, r *learn.Result) *mat.Dense {
 	y := mat.DenseCopyOf(given)
-	n, m := y.Dims()
-	for i := range n {
-		row := y.RawRowView(i)
-		if d := signals.Describe(row); d.Observed < 2 || !d.Varies {
-			for s := range row {
-				row[s] = math.NaN()
-			}
+	for _, a := range r.Aside {
+		row := y.RawRowView(a.Vertex)
+		for s := range row {
+			row[s] = math.NaN()
 		}
 	}
-	if !o.RemoveCommonMode {
-		return y
-	}
-	column := make([]float64, n)
-	for s := range m {
-		seen, sum := known(mat.Col(column, s, y)), 0.0
-		for _, v := range seen {
-			sum += v
-		}
-		for i := range n {
-			y.Set(i, s, y.At(i, s)-sum/float64(max(len(seen), 1)))
-		}
-	}
-	return y
+	rest, _ := r.RemoveCommonMode(y)
+	return rest
 }
 
 // known are the values that are not missing.
