@@ -16,7 +16,7 @@ import (
 func (a *Analysis) Summary() *document.Summary {
 	s := &document.Summary{
 		Version: Version(), Method: a.Result.Method.Name(),
-		Verdict: string(a.Verdict.Grade), VerdictReasons: a.Verdict.Reasons(),
+		Verdict: string(a.Verdict.Grade), VerdictReasons: a.Verdict.Reasons(), Findings: a.Findings(),
 		Vertices: a.Graph.Vertices(), Signals: a.Signals(), Kernels: []document.Kernel{},
 		Edges:     a.Graph.EdgeCount(),
 		Threshold: document.Threshold{Rule: a.Result.Cut, Value: lightest(a.Graph)},

@@ -13,6 +13,7 @@ import (
 func TestEveryKeyIsDescribed(t *testing.T) {
 	for name, keys := range map[string][]Key{
 		"summary": Keys[Summary](), "comparison": Keys[Comparison](), "evaluation": Keys[Evaluation](), "kernels": Keys[Kernels](),
+		"event": Keys[Event](), "manifest": Keys[Manifest](),
 	} {
 		seen := map[string]bool{}
 		for _, k := range keys {
@@ -34,7 +35,7 @@ func TestEveryKeyIsDescribed(t *testing.T) {
 func TestSummariesAreReadBack(t *testing.T) {
 	residual := 0.25
 	s := &Summary{
-		Version: "1", Method: "sparse", Verdict: "supported", VerdictReasons: []string{"<because>"}, Vertices: 3,
+		Version: "1", Method: "sparse", Verdict: "supported", VerdictReasons: []string{"<because>"}, Findings: []string{"noise: about 3%"}, Vertices: 3,
 		Kernels: []Kernel{{"heat:2", 1, 0.5, []float64{1, -2}}}, Residual: &residual, Warnings: []string{},
 		Weights: []float64{3, 2.5, 1e-300}, Trace: []TraceStep{{Start: 1, Round: 2, Phase: "coding", Residual: &residual}},
 		Preparation: Preparation{Reasons: []string{"none"}},

@@ -224,7 +224,7 @@ func (s *sampling) do(ctx context.Context, c console) error {
 // removePlaces removes the places that an earlier sample left in the directory,
 // which would be taken for those of the new one.
 func (s *sampling) removePlaces() error {
-	var old manifest
+	var old document.Manifest
 	text, err := os.ReadFile(filepath.Join(s.out, "manifest.json"))
 	if err != nil || json.Unmarshal(text, &old) != nil || old.Command != "generate" || !slices.Contains(old.Files, placesFile) {
 		return nil //nolint:nilerr // then it is none of ours
@@ -275,37 +275,6 @@ func (s *sampling) outputs(truth *synth.Truth) []output {
 	return list
 }
 
-// A manifest records all that made a sample.
-type manifest struct {
-	Version string            `json:"version"`
-	Command string            `json:"command"`
-	Seed    uint64            `json:"seed"`
-	Graph   graphRecord       `json:"graph"`
-	Kernels []document.Kernel `json:"kernels"`
-	Signals signalsRecord     `json:"signals"`
-	Files   []string          `json:"files"`
-}
-
-type graphRecord struct {
-	Family        synth.Family `json:"family"`
-	VerticesAsked int          `json:"vertices_asked"`
-	EdgeFactor    float64      `json:"edge_factor,omitempty"`
-	Probability   float64      `json:"probability,omitempty"`
-	Width         float64      `json:"width,omitempty"`
-	Blocks        int          `json:"blocks,omitempty"`
-	Weights       string       `json:"weights"`
-	Vertices      int          `json:"vertices"` // left
-	Edges         int          `json:"edges"`
-}
-
-type signalsRecord struct {
-	Count    int     `json:"count"`
-	Sparsity int     `json:"sparsity"`
-	Distinct bool    `json:"distinct"`
-	Noise    float64 `json:"noise"`
-	Entries  int     `json:"code_entries"`
-}
-
 func (s *sampling) writeManifest(w io.Writer, truth *synth.Truth, files []string) error {
 	weights := string(s.graph.Weights)
 	if s.graph.Weights == synth.OwnWeights {
@@ -313,16 +282,18 @@ func (s *sampling) writeManifest(w io.Writer, truth *synth.Truth, files []string
 	}
 	e := json.NewEncoder(w)
 	e.SetIndent("", "  ")
-	return e.Encode(manifest{
+	return e.Encode(document.Manifest{
 		Version: nervure.Version(), Command: "generate", Seed: s.graph.Seed,
-		Graph: graphRecord{
+		Graph: document.SampledGraph{
 			Family: s.graph.Family, VerticesAsked: s.graph.Vertices, EdgeFactor: s.graph.EdgeFactor,
 			Probability: s.graph.Probability, Width: s.graph.Width, Blocks: s.graph.Blocks, Weights: weights,
 			Vertices: truth.Graph.Vertices(), Edges: truth.Graph.EdgeCount(),
 		},
 		Kernels: document.NewKernels(s.kernels),
-		Signals: signalsRecord{s.signals.Count, s.signals.Sparsity, s.signals.Distinct, s.signals.Noise, truth.Codes.NonZeros()},
-		Files:   files,
+		Signals: document.SampledSignals{
+			Count: s.signals.Count, Sparsity: s.signals.Sparsity, Distinct: s.signals.Distinct, Noise: s.signals.Noise, Entries: truth.Codes.NonZeros(),
+		},
+		Files: files,
 	})
 }
 

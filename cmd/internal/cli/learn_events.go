@@ -3,8 +3,6 @@ package cli
 import (
 	"encoding/json"
 	"io"
-	"math"
-	"strconv"
 	"time"
 
 	"github.com/nervure/nervure/document"
@@ -12,39 +10,6 @@ import (
 	"github.com/nervure/nervure/internal/layout"
 	"github.com/nervure/nervure/method"
 )
-
-// An event is a line of --progress json. Its keys are a promise.
-type event struct {
-	Event string `json:"event"` // begin, step, half or graph
-	What  string `json:"what,omitempty"`
-
-	*document.TraceStep // of a step
-
-	Done int `json:"done,omitempty"` // halves of the signals learned from
-	Of   int `json:"of,omitempty"`
-
-	Graph *drawnGraph `json:"graph,omitempty"`
-}
-
-// A drawnGraph is a graph with places, for a picture that follows the work.
-type drawnGraph struct {
-	Vertices []string  `json:"vertices,omitempty"` // on the first only
-	Edges    [][]short `json:"edges"`              // two vertices, the weight and, if there is one, the confidence
-	X        []short   `json:"x"`
-	Y        []short   `json:"y"`
-}
-
-// A short is a number with as many digits as a picture needs: whole ones, such as
-// those of vertices, all of them.
-type short float64
-
-// MarshalJSON implements json.Marshaler.
-func (s short) MarshalJSON() ([]byte, error) {
-	if v := float64(s); v == math.Trunc(v) && math.Abs(v) < 1<<53 {
-		return strconv.AppendInt(nil, int64(v), 10), nil
-	}
-	return strconv.AppendFloat(nil, float64(s), 'g', 5, 64), nil
-}
 
 // An eventStream sends events and keeps the places from one graph to the next.
 type eventStream struct {
@@ -61,7 +26,7 @@ type eventStream struct {
 const (
 	edgesADrawing    = 4                     // times the vertices: early graphs are all but complete
 	stepsADrawing    = 10                    // of the layout
-	firstDrawings    = 20                    // come as they are, so that short runs can be seen as well
+	firstDrawings    = 20                    // come as they are, so that document.Rounded runs can be seen as well
 	betweenDrawings  = 50 * time.Millisecond // no eye follows more
 	shareForDrawings = 10                    // at most one part in so many of the run is spent on drawings
 )
@@ -75,7 +40,7 @@ func (e *eventStream) step(w io.Writer, s method.Step) {
 	if e.drawings >= firstDrawings && begun.Sub(e.last) < betweenDrawings || e.spent*shareForDrawings > begun.Sub(e.begun)+time.Second {
 		return
 	}
-	now := event{Event: "step", TraceStep: traceStep(s)}
+	now := document.Event{Event: "step", TraceStep: traceStep(s)}
 	if g := s.Weights(); g != nil {
 		now.Graph = e.draw(g.Strongest(edgesADrawing * g.Vertices()))
 	}
@@ -99,11 +64,11 @@ func (e *eventStream) finish(w io.Writer, g *graph.Graph) {
 	}
 	drawn := e.draw(g)
 	drawn.Vertices = g.Names()
-	e.send(w, event{Event: "graph", Graph: drawn})
+	e.send(w, document.Event{Event: "graph", Graph: drawn})
 }
 
-func (e *eventStream) draw(g *graph.Graph) *drawnGraph {
-	d := &drawnGraph{Edges: [][]short{}}
+func (e *eventStream) draw(g *graph.Graph) *document.DrawnGraph {
+	d := &document.DrawnGraph{Edges: [][]document.Rounded{}}
 	if !e.named {
 		e.named, d.Vertices = true, g.Names()
 	}
@@ -115,13 +80,13 @@ func (e *eventStream) draw(g *graph.Graph) *drawnGraph {
 		layout.Move(g, e.x, e.y, stepsADrawing)
 	}
 	for v := range e.x {
-		d.X, d.Y = append(d.X, short(e.x[v])), append(d.Y, short(e.y[v]))
+		d.X, d.Y = append(d.X, document.Rounded(e.x[v])), append(d.Y, document.Rounded(e.y[v]))
 	}
 	confidence := g.Confidence()
 	for k, edge := range g.Edges() {
-		cells := []short{short(edge.I), short(edge.J), short(edge.Weight)}
+		cells := []document.Rounded{document.Rounded(edge.I), document.Rounded(edge.J), document.Rounded(edge.Weight)}
 		if confidence != nil {
-			cells = append(cells, short(confidence[k]))
+			cells = append(cells, document.Rounded(confidence[k]))
 		}
 		d.Edges = append(d.Edges, cells)
 	}
@@ -129,7 +94,7 @@ func (e *eventStream) draw(g *graph.Graph) *drawnGraph {
 }
 
 // send writes an event on a line of its own.
-func (e *eventStream) send(w io.Writer, what event) {
+func (e *eventStream) send(w io.Writer, what document.Event) {
 	line, err := json.Marshal(what)
 	if err != nil {
 		return // a picture less

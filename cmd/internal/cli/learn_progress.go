@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/nervure/nervure"
+	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
@@ -84,7 +85,7 @@ func (p *progress) begin(what string) {
 	case progressLine:
 		p.overwrite(what + " …")
 	case progressJSON:
-		p.stream.send(p.w, event{Event: "begin", What: what})
+		p.stream.send(p.w, document.Event{Event: "begin", What: what})
 	}
 }
 
@@ -131,7 +132,7 @@ func (p *progress) showHalf(done, all int) {
 	words := fmt.Sprintf("%s: half-sample %d of %d", p.what, done, all)
 	switch {
 	case p.mode == progressJSON:
-		p.stream.send(p.w, event{Event: "half", Done: done, Of: all})
+		p.stream.send(p.w, document.Event{Event: "half", Done: done, Of: all})
 	case p.mode == progressPlain:
 		fmt.Fprintln(p.w, words)
 	case p.mode == progressLine && time.Since(p.shown) >= betweenUpdates:

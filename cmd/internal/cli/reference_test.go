@@ -29,6 +29,8 @@ func TestReferencePageIsWhatTheCodeSays(t *testing.T) {
 		"comparison": keysInPage(document.Keys[document.Comparison]()),
 		"evaluation": keysInPage(document.Keys[document.Evaluation]()),
 		"learned":    keysInPage(document.Keys[document.Kernels]()),
+		"events":     keysInPage(document.Keys[document.Event]()),
+		"manifest":   keysInPage(document.Keys[document.Manifest]()),
 		"kernels":    kernelsInPage(),
 		"codes":      exitCodesInPage(),
 		"formats":    formatsInPage(),

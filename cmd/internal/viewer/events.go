@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/nervure/nervure/document"
 )
 
 // An event is what a job tells those who watch it, as JSON.
@@ -25,6 +27,14 @@ type (
 	queuedEvent struct {
 		Event string `json:"event"` // queued
 		Ahead int    `json:"ahead"` // jobs that come before
+	}
+	verticesEvent struct {
+		Event    string   `json:"event"` // vertices
+		Vertices []string `json:"vertices"`
+	}
+	graphEvent struct {
+		Event string `json:"event"` // graph
+		*document.DrawnGraph
 	}
 	wordsEvent struct {
 		Event string `json:"event"` // words
@@ -120,28 +130,26 @@ func (l *eventLog) since(k int) (entries []entry, closed bool, changed <-chan st
 // lines are words for people.
 func (l *eventLog) hear(line []byte) {
 	line = bytes.TrimRight(line, "\r\n")
-	var fields map[string]json.RawMessage
-	if !bytes.HasPrefix(line, []byte("{")) || json.Unmarshal(line, &fields) != nil || fields["event"] == nil {
+	var told document.Event
+	if !bytes.HasPrefix(line, []byte("{")) || json.Unmarshal(line, &told) != nil || told.Event == "" {
 		words := strings.ToValidUTF8(string(line[:min(len(line), maxWords)]), "\uFFFD")
 		l.add(newEvent(wordsEvent{"words", words}), aMessage)
 		return
 	}
-	var drawing map[string]json.RawMessage
-	if json.Unmarshal(fields["graph"], &drawing) == nil && drawing != nil {
-		if names := drawing["vertices"]; names != nil {
-			l.add(newEvent(map[string]any{"event": "vertices", "vertices": names}), aMessage)
-			delete(drawing, "vertices")
+	if drawing := told.Graph; drawing != nil {
+		if drawing.Vertices != nil {
+			l.add(newEvent(verticesEvent{"vertices", drawing.Vertices}), aMessage)
+			drawing.Vertices = nil
 		}
-		drawing["event"] = json.RawMessage(`"graph"`)
-		l.add(newEvent(drawing), aGraph)
-		if string(fields["event"]) == `"graph"` { // nothing but the graph
+		l.add(newEvent(graphEvent{"graph", drawing}), aGraph)
+		if told.Event == "graph" { // nothing but the graph
 			return
 		}
-		delete(fields, "graph")
+		told.Graph = nil
 	}
 	kind := aMessage
-	if string(fields["event"]) == `"step"` {
+	if told.Event == "step" {
 		kind = aStep
 	}
-	l.add(newEvent(fields), kind)
+	l.add(newEvent(told), kind)
 }

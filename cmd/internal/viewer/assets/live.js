@@ -18,7 +18,6 @@ export class Live {
     this.view = null;
     this.names = [];
     this.places = null;
-    this.words = []; // sentences, each whole
     this.what = "";
     element("graph").replaceChildren();
     element("verdict").hidden = true;
@@ -96,10 +95,8 @@ export class Live {
     this.view = new GraphView(element("graph"), { vertices, edges }, { tools: false, table: false });
   }
 
-  // hear keeps a line; one that is indented goes on with the sentence before.
+  // hear logs a line.
   hear(line) {
-    if (/^ {2}\S/.test(line) && this.words.length) this.words[this.words.length - 1] += ` ${line.trim()}`;
-    else this.words.push(line);
     const log = element("log");
     log.append(`${line}\n`);
     log.scrollTop = log.scrollHeight;

@@ -14,7 +14,7 @@ export async function showResult(job, args, end, live, config) {
   const [graph, summary] = await Promise.all(["graph.json", "summary.json"].map(async (name) => JSON.parse(await (await job.file(name)).text())));
   showGraph(graph, live);
   const place = element("result");
-  element("verdict").replaceChildren(verdict(summary, end, live));
+  element("verdict").replaceChildren(verdict(summary, end));
   element("verdict").hidden = false;
   place.replaceChildren(...warnings(summary), numbers(summary), keeping(job, end, config), commandLine(args));
   place.hidden = false;
@@ -31,13 +31,12 @@ function showGraph(graph, live) {
 }
 
 // verdict is what the program says about the graph, and what it chose and found.
-function verdict(summary, end, live) {
+function verdict(summary, end) {
   const [first, ...rest] = summary.verdict_reasons;
   const box = make("div", { className: `verdict ${["exact", "supported"].includes(summary.verdict) ? "good" : ""}` });
   if (end.code === 130) box.append(make("b", { textContent: "Stopped early. " }));
   box.append(make("b", { textContent: sentence(summary.verdict) }), ` ${sentence(first)}`);
-  const findings = live.words.filter((line) => /^(confidence|noise|kernels|parameters): /.test(line));
-  for (const line of [...rest, ...findings]) box.append(make("p", { textContent: sentence(line) }));
+  for (const line of [...rest, ...(summary.findings ?? [])]) box.append(make("p", { textContent: sentence(line) }));
   return box;
 }
 

@@ -1,0 +1,39 @@
+package document
+
+import (
+	"math"
+	"strconv"
+)
+
+// An Event is a line of nervure learn --progress json.
+type Event struct {
+	Event string `json:"event" doc:"what is reported: begin, step, half or graph"`
+	What  string `json:"what,omitempty" doc:"begin: the part of the run that starts now (learning, held-out signals, confidence)"`
+
+	*TraceStep // of a step
+
+	Done int `json:"done,omitempty" doc:"half: number of half-samples learned from so far"`
+	Of   int `json:"of,omitempty" doc:"half: number of all half-samples"`
+
+	Graph *DrawnGraph `json:"graph,omitempty" doc:"step: the graph so far, its heaviest edges only; graph: the learned graph"`
+}
+
+// A DrawnGraph is a graph with places, for a picture that follows the work.
+type DrawnGraph struct {
+	Vertices []string    `json:"vertices,omitempty" doc:"names of the vertices, in the first graph and in the learned one"`
+	Edges    [][]Rounded `json:"edges" doc:"for each edge the numbers of its vertices, from 0, its weight and, if known, its confidence"`
+	X        []Rounded   `json:"x" doc:"x coordinate of each vertex in a picture"`
+	Y        []Rounded   `json:"y" doc:"y coordinate of each vertex, upwards"`
+}
+
+// A Rounded is a number with as many digits as a picture needs: five, or all of
+// them if it is whole, as the numbers of vertices are.
+type Rounded float64
+
+// MarshalJSON implements json.Marshaler.
+func (r Rounded) MarshalJSON() ([]byte, error) {
+	if v := float64(r); v == math.Trunc(v) && math.Abs(v) < 1<<53 {
+		return strconv.AppendInt(nil, int64(v), 10), nil
+	}
+	return strconv.AppendFloat(nil, float64(r), 'g', 5, 64), nil
+}

@@ -1,0 +1,37 @@
+package document
+
+import "github.com/nervure/nervure/synth"
+
+// A Manifest records all that made a sample. It is the manifest.json of nervure
+// generate.
+type Manifest struct {
+	Version string         `json:"version" doc:"version of nervure"`
+	Command string         `json:"command" doc:"generate"`
+	Seed    uint64         `json:"seed" doc:"random seed"`
+	Graph   SampledGraph   `json:"graph" doc:"how the graph was drawn"`
+	Kernels []Kernel       `json:"kernels" doc:"the kernels of the signals"`
+	Signals SampledSignals `json:"signals" doc:"how the signals were drawn"`
+	Files   []string       `json:"files" doc:"the files of the sample, starting with the manifest"`
+}
+
+// A SampledGraph says how the graph of a sample was drawn.
+type SampledGraph struct {
+	Family        synth.Family `json:"family" doc:"family of random graphs: er, rbf, ba, sbm, grid or ring"`
+	VerticesAsked int          `json:"vertices_asked" doc:"number of vertices before isolated ones were removed"`
+	EdgeFactor    float64      `json:"edge_factor,omitempty" doc:"target number of edges per vertex"`
+	Probability   float64      `json:"probability,omitempty" doc:"er: probability of each edge"`
+	Width         float64      `json:"width,omitempty" doc:"rbf: width of the Gaussian as a share of the distance beyond which there are no edges"`
+	Blocks        int          `json:"blocks,omitempty" doc:"sbm: number of blocks"`
+	Weights       string       `json:"weights" doc:"edge weights: own (those of the family), binary or uniform"`
+	Vertices      int          `json:"vertices" doc:"number of vertices, N"`
+	Edges         int          `json:"edges" doc:"number of edges"`
+}
+
+// SampledSignals say how the signals of a sample were drawn.
+type SampledSignals struct {
+	Count    int     `json:"count" doc:"number of signals, M"`
+	Sparsity int     `json:"sparsity" doc:"number of atoms drawn per signal"`
+	Distinct bool    `json:"distinct" doc:"whether atoms were drawn without replacement"`
+	Noise    float64 `json:"noise" doc:"standard deviation of the noise relative to that of the signals"`
+	Entries  int     `json:"code_entries" doc:"number of nonzero entries of the codes"`
+}
