@@ -1,7 +1,6 @@
 package nervure
 
 import (
-	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
@@ -9,6 +8,7 @@ import (
 
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/signals"
 	"github.com/nervure/nervure/sparse"
 )
 
@@ -38,57 +38,18 @@ func (a *Analysis) Encode(s *Signals) (*Encoding, error) {
 	case undo == nil:
 		return nil, input.Errorf("nervure", input.Difference, "differences cannot be undone")
 	}
-	mode := a.removeCommonMode(z)
-	codes, explained, err := learn.Encode(a.Graph, a.Sparse.Model, z, a.Options.Threads)
+	rest, mode := a.Sparse.RemoveCommonMode(z)
+	codes, explained, err := learn.Encode(a.Graph, a.Sparse.Model, rest, a.Options.Threads)
 	if err != nil {
 		return nil, err
 	}
-	a.addCommonMode(explained, mode, 1)
-	return &Encoding{codes, undo(explained)}, nil
-}
-
-// removeCommonMode subtracts the common mode from each signal if the learner did,
-// and returns it; else nil.
-func (a *Analysis) removeCommonMode(z *mat.Dense) []float64 {
-	if !a.Sparse.Options.RemoveCommonMode {
-		return nil
-	}
-	n, m := z.Dims()
-	vary := a.varies(n)
-	mode := make([]float64, m)
-	for k := range mode {
-		sum, count := 0.0, 0
+	if mode != nil {
+		n, _ := explained.Dims()
 		for i := range n {
-			if v := z.At(i, k); vary[i] && !math.IsNaN(v) {
-				sum += v
-				count++
+			if !slices.ContainsFunc(a.Sparse.Aside, func(aside signals.Aside) bool { return aside.Vertex == i }) {
+				floats.Add(explained.RawRowView(i), mode)
 			}
 		}
-		mode[k] = sum / float64(max(count, 1))
 	}
-	a.addCommonMode(z, mode, -1)
-	return mode
-}
-
-// addCommonMode adds a multiple of a mode, which may be nil, to the vertices that
-// were not set aside.
-func (a *Analysis) addCommonMode(z *mat.Dense, mode []float64, times float64) {
-	if mode == nil {
-		return
-	}
-	n, _ := z.Dims()
-	for i, vary := range a.varies(n) {
-		if vary {
-			floats.AddScaled(z.RawRowView(i), times, mode)
-		}
-	}
-}
-
-// varies says of each vertex whether it was learned from.
-func (a *Analysis) varies(n int) []bool {
-	vary := slices.Repeat([]bool{true}, n)
-	for _, aside := range a.Result.Aside {
-		vary[aside.Vertex] = false
-	}
-	return vary
+	return &Encoding{codes, undo(explained)}, nil
 }
