@@ -139,13 +139,13 @@ func (a *Analysis) assessEdges(ctx context.Context, show func(done, all int)) {
 	y := a.Preparation.Y
 	o := assess.StabilityOptions{Block: a.Options.Block, Seed: a.Options.Seed, Threads: a.Options.Threads}
 	if o.Block == 0 {
-		o.Block = assess.BlockFor(y)
+		o.Block = assess.BlockLength(y)
 	}
 	confidence, err := withProgress(show, func(report func(done, all int)) (*assess.Confidence, error) {
 		o.Report = report
 		switch {
 		case a.Structure != nil && !a.Structure.Structure:
-			return assess.Unsure(a.Graph)
+			return assess.NoConfidence(a.Graph)
 		case a.Sparse != nil:
 			return assess.Stability(ctx, y, a.Sparse, o)
 		}

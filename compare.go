@@ -302,7 +302,7 @@ func (c *Comparison) rank() {
 		if m.HeldOut != nil {
 			sparse := sparseOf(m.Result)
 			list = append(list, assess.Contender{
-				Name: m.Name, Edges: m.Result.Graph.EdgeCount(), Effort: m.Result.Rounds,
+				Name: m.Name, Edges: m.Result.Graph.EdgeCount(), Iterations: m.Result.Rounds,
 				Certified: sparse != nil && sparse.Certified, HeldOut: m.HeldOut,
 			})
 		}

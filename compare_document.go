@@ -50,8 +50,8 @@ func (r *Compared) document() document.Compared {
 	if p := r.Place; p != nil {
 		hidden := r.HeldOut.Explained()
 		d.Rank, d.HeldOutGain, d.HeldOutGainError, d.HeldOutShare, d.HiddenExplained = &p.Rank, &p.Gain.Mean, &p.Gain.StdErr, &p.Share, &hidden
-		if r.HeldOut.OwnGain != nil {
-			own := r.HeldOut.MeanOwnGain()
+		if r.HeldOut.ModelGain != nil {
+			own := r.HeldOut.MeanModelGain()
 			d.CodeGain, d.CodeGainError = &own.Mean, &own.StdErr
 		}
 	}

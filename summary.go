@@ -42,7 +42,7 @@ func (a *Analysis) Summary() *document.Summary {
 	s.Recipe, s.Sparsity = r.Options.Recipe, r.Model.Sparsity
 	s.Residual, s.Objective = &r.Residual, &r.Objective
 	s.Gradients, s.Certified, s.Starts = r.Gradients, r.Certified, r.Starts
-	s.AllowedPairs, s.PriorWeight = r.Allowed, r.Options.PriorWeight
+	s.AllowedPairs, s.PriorWeight = r.AllowedPairs, r.Options.PriorWeight
 	s.Threshold.Value, s.Gap = r.Threshold.Value, r.Threshold.Gap
 	s.Noise, s.Choices, s.Path = document.Finite(r.Noise), a.choices(), pathDocument(r)
 	s.Trace = document.NewTrace(r.History)

@@ -70,7 +70,7 @@ func (a *Analysis) judge() {
 		v.exhausted = a.Result.Rounds
 	}
 	if s := a.Sparse; s != nil {
-		v.Residual, v.Unexplained, v.Restricted = s.Residual, s.Unexplained, s.Allowed > 0
+		v.Residual, v.Unexplained, v.Restricted = s.Residual, s.Unexplained, s.AllowedPairs > 0
 		if s.Large {
 			v.large = s.Options.LargeFrom
 		}

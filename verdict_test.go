@@ -31,7 +31,7 @@ func TestVerdictSaysHowFarToTrust(t *testing.T) {
 		unchecked uncheckedReason
 	}{
 		"exact: 2 edges explain all 200 signals to rounding error":                                                                                    {&learn.Result{Certified: true}, nil, wasChecked},
-		"exact: 2 edges explain all 200 signals to rounding error; only the allowed pairs were considered":                                            {&learn.Result{Certified: true, Allowed: 9}, nil, wasChecked},
+		"exact: 2 edges explain all 200 signals to rounding error; only the allowed pairs were considered":                                            {&learn.Result{Certified: true, AllowedPairs: 9}, nil, wasChecked},
 		"exact: 2 edges explain all but 3 of 200 signals to rounding error":                                                                           {&learn.Result{Certified: true, Unexplained: 3}, nil, wasChecked},
 		"weak: 2 edges explain all 200 signals to rounding error, but other graphs may do so too":                                                     {&learn.Result{}, structure, wasChecked},
 		"supported: held-out signals have a residual of 9% on this graph, compared with 30% after shuffling their values":                             {&learn.Result{Residual: 0.0911, Unexplained: 200}, structure, wasChecked},

@@ -20,8 +20,8 @@ import "math"
 // less than many.
 var calibration = struct{ base, agreement, strength, found float64 }{0.607, 1.37, 2.38, 1.54}
 
-// surest is the most that stability can say: 1 is for what is proved.
-const surest = 0.999
+// maxConfidence is the most that stability can say: 1 is for what is proved.
+const maxConfidence = 0.999
 
 // regressors returns what the coefficients are of: 1, κ, (1−κ)·s and κ·f.
 func (e evidence) regressors() [4]float64 {
@@ -33,7 +33,7 @@ func (e evidence) regressors() [4]float64 {
 func probability(e evidence) float64 {
 	c, x := calibration, e.regressors()
 	p := 1 / (1 + math.Exp(-(c.base*x[0] + c.agreement*x[1] + c.strength*x[2] + c.found*x[3])))
-	return min(math.Round(1000*p)/1000, surest)
+	return min(math.Round(1000*p)/1000, maxConfidence)
 }
 
 // logit returns log(count : rest) of all, with half a count more for each side.

@@ -28,9 +28,9 @@ func halves(seed uint64, k, m, block int) [2][]int {
 // leastBlocks is how many blocks make halves that differ enough: 35 pairs.
 const leastBlocks = 8
 
-// BlockFor returns how many consecutive signals are to stay together: as many as
+// BlockLength returns how many consecutive signals are to stay together: as many as
 // count for one, if they follow one another in time.
-func BlockFor(y *mat.Dense) int {
+func BlockLength(y *mat.Dense) int {
 	_, m := y.Dims()
 	return max(min(int(float64(m)/prepare.EffectiveObservations(y)+0.5), m/leastBlocks), 1)
 }

@@ -34,11 +34,11 @@ type HeldOut struct {
 	// that Gaussian, and Energy that of predicting them by the mean, in units of the
 	// variance of each vertex.
 	Error, Energy []float64
-	// OwnGain is Gain by the method's own model of signals, nil if it has none. One signal
+	// ModelGain is Gain by the method's own model of signals, nil if it has none. One signal
 	// in fifty may be as without edges, so that a few that the model fails on do not
 	// outweigh all others.
-	OwnGain []float64
-	Edges   float64 // learned from a fold on average
+	ModelGain []float64
+	Edges     float64 // learned from a fold on average
 }
 
 // blocks is about how many blocks of consecutive signals standard errors come from.
@@ -81,7 +81,7 @@ func HoldOut(ctx context.Context, y *mat.Dense, learn Learner, o HeldOutOptions)
 		}
 	}
 	if !owned {
-		r.OwnGain = nil // a model of some folds only cannot be compared
+		r.ModelGain = nil // a model of some folds only cannot be compared
 	}
 	return r, nil
 }
@@ -134,7 +134,7 @@ func (r *HeldOut) add(train, test *mat.Dense, g *graph.Graph, own Density, group
 			return err
 		}
 		for k, v := range density {
-			r.OwnGain = append(r.OwnGain, mixedGain(v-none.inUnits(base[k])))
+			r.ModelGain = append(r.ModelGain, mixedGain(v-none.inUnits(base[k])))
 		}
 	}
 	sum := func(to []float64, m *Gaussian) ([]float64, error) {
@@ -177,13 +177,13 @@ type Estimate struct{ Mean, StdErr float64 }
 // MeanGain estimates the gain of a signal.
 func (r *HeldOut) MeanGain() Estimate { return estimate(r.Gain) }
 
-// MeanOwnGain estimates the gain of a signal by the method's own model; its error is
+// MeanModelGain estimates the gain of a signal by the method's own model; its error is
 // infinite if there is none.
-func (r *HeldOut) MeanOwnGain() Estimate {
-	if r.OwnGain == nil {
+func (r *HeldOut) MeanModelGain() Estimate {
+	if r.ModelGain == nil {
 		return Estimate{0, math.Inf(1)}
 	}
-	return estimate(r.OwnGain)
+	return estimate(r.ModelGain)
 }
 
 // Explained returns the share of the energy of hidden values that the edges predict.

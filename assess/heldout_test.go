@@ -42,7 +42,7 @@ func TestHoldOutHoldsOut(t *testing.T) {
 	if !slices.Equal(missing, y.RawRowView(0)) {
 		t.Errorf("held out %v, want all in order", missing)
 	}
-	if len(h.Gain) != m || len(h.Error) != m || len(h.Energy) != m || h.OwnGain != nil {
+	if len(h.Gain) != m || len(h.Error) != m || len(h.Energy) != m || h.ModelGain != nil {
 		t.Errorf("%d gains, %d errors, %d energies", len(h.Gain), len(h.Error), len(h.Energy))
 	}
 	// A graph without edges gains nothing and predicts the mean.

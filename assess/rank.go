@@ -10,11 +10,11 @@ import (
 
 // A Contender is a method with its graph from all signals and what it did on held-out ones.
 type Contender struct {
-	Name      string
-	Edges     int      // of the graph learned from all signals
-	Effort    int      // iterations it took; of methods that tie, the one of least effort is the simplest
-	Certified bool     // the graph proves itself
-	HeldOut   *HeldOut // on the same folds as all others
+	Name       string
+	Edges      int      // of the graph learned from all signals
+	Iterations int      // that it took; of methods that tie, the one with the fewest is the simplest
+	Certified  bool     // the graph proves itself
+	HeldOut    *HeldOut // on the same folds as all others
 }
 
 // A Place is a contender's in a ranking.
@@ -41,11 +41,11 @@ const (
 	// it there. From 0.92 to 0.94 the choice is the same on the rivers and temperatures
 	// of docs/real-data.md, which were seen when it was made.
 	Adequate = 0.93
-	// alike is the factor up to which numbers of edges count as the same.
-	alike = 1.1
-	// sure is how many standard errors make a difference sure where one claim is
+	// sameSizeFactor is the factor up to which numbers of edges count as the same.
+	sameSizeFactor = 1.1
+	// clearErrors is how many standard errors make a difference clear where one claim is
 	// picked out of several.
-	sure = 2
+	clearErrors = 2
 )
 
 // Rank orders methods by held-out signals and recommends one:
@@ -86,8 +86,8 @@ func Rank(list []Contender) Ranking {
 		chosen, r.Because = proven, "its result is exact: it explains the signals to rounding error, which a wrong graph cannot do"
 	case own >= 0:
 		chosen, r.Because = own, fmt.Sprintf("its own model gains %.3g nats per held-out signal, more than the edges of any graph (%.3g at most)",
-			list[own].HeldOut.MeanOwnGain().Mean, max(most.Mean, 0))
-	case !(most.Mean > sure*most.StdErr):
+			list[own].HeldOut.MeanModelGain().Mean, max(most.Mean, 0))
+	case !(most.Mean > clearErrors*most.StdErr):
 		r.Because = "no method's edges predict held-out signals better than a model without edges"
 	default:
 		chosen, r.Because = choose(list, places, best)
@@ -143,7 +143,7 @@ func choose(list []Contender, places []Place, best int) (chosen int, because str
 	lead := -1
 	var group []int
 	for k, c := range list {
-		if places[k].Share >= Adequate && c.size() <= alike*least {
+		if places[k].Share >= Adequate && c.size() <= sameSizeFactor*least {
 			group = append(group, k)
 			if lead < 0 || places[k].Gain.Mean > places[lead].Gain.Mean {
 				lead = k
@@ -155,7 +155,7 @@ func choose(list []Contender, places []Place, best int) (chosen int, because str
 		return d.Mean > d.StdErr
 	})
 	chosen = slices.MinFunc(group, func(a, b int) int {
-		return cmp.Or(cmp.Compare(list[a].size(), list[b].size()), cmp.Compare(list[a].Effort, list[b].Effort))
+		return cmp.Or(cmp.Compare(list[a].size(), list[b].size()), cmp.Compare(list[a].Iterations, list[b].Iterations))
 	})
 	var ties []string
 	for _, k := range group {
@@ -181,11 +181,11 @@ func choose(list []Contender, places []Place, best int) (chosen int, because str
 func bestOwn(list []Contender, best int) int {
 	chosen := -1
 	for k, c := range list {
-		own := c.HeldOut.MeanOwnGain()
-		if !(own.Mean > sure*own.StdErr) || chosen >= 0 && own.Mean <= list[chosen].HeldOut.MeanOwnGain().Mean {
+		own := c.HeldOut.MeanModelGain()
+		if !(own.Mean > clearErrors*own.StdErr) || chosen >= 0 && own.Mean <= list[chosen].HeldOut.MeanModelGain().Mean {
 			continue
 		}
-		if over := difference(c.HeldOut.OwnGain, list[best].HeldOut.Gain); over.Mean > sure*over.StdErr {
+		if over := difference(c.HeldOut.ModelGain, list[best].HeldOut.Gain); over.Mean > clearErrors*over.StdErr {
 			chosen = k
 		}
 	}

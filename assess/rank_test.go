@@ -20,11 +20,11 @@ func TestRankRecommends(t *testing.T) {
 	proven.Certified = true
 	owner := func(gain float64) Contender {
 		c := contender("owner", 50, 1, 0.1)
-		c.HeldOut.OwnGain = contender("", 0, gain, 0.1).HeldOut.Gain
+		c.HeldOut.ModelGain = contender("", 0, gain, 0.1).HeldOut.Gain
 		return c
 	}
 	laborious := contender("laborious", 30, 9.5, 0.1)
-	laborious.Effort = 12
+	laborious.Iterations = 12
 	fickle := contender("fickle", 10, 9.9, 0.1)
 	fickle.HeldOut.Edges = 90
 	opposite := contender("opposite", 31, 9.6, 0)

@@ -21,7 +21,7 @@ import (
 // StabilityOptions say how to look for stability. The zero value is right for a
 // first try.
 type StabilityOptions struct {
-	// Pairs of halves to learn from; zero means what [Pairs] gives.
+	// Pairs of halves to learn from; zero means what [HalfSamplePairs] gives.
 	Pairs int
 	// Block is how many consecutive signals stay together: set it above the time
 	// over which signals that follow one another depend on each other, for
@@ -41,9 +41,9 @@ const (
 	fullEffort = 20_000
 )
 
-// Pairs is how many pairs of halves are worth their time for m signals on n
+// HalfSamplePairs is how many pairs of halves are worth their time for m signals on n
 // vertices: 20 for up to 20 000 numbers, falling to 5 as signals grow.
-func Pairs(n, m int) int {
+func HalfSamplePairs(n, m int) int {
 	share := float64(fullEffort) / (float64(n) * float64(m))
 	return int(min(max(math.Round(mostPairs*math.Sqrt(share)), leastPairs), mostPairs))
 }
@@ -97,9 +97,9 @@ func Stability(ctx context.Context, y *mat.Dense, result *learn.Result, o Stabil
 	return t.confidence(result.Graph)
 }
 
-// Unsure gives every edge of g the confidence 0, for signals that show no structure:
+// NoConfidence gives every edge of g the confidence 0, for signals that show no structure:
 // what is stable in noise is chance.
-func Unsure(g *graph.Graph) (*Confidence, error) {
+func NoConfidence(g *graph.Graph) (*Confidence, error) {
 	g, err := g.WithConfidence(make([]float64, g.EdgeCount()))
 	return &Confidence{Graph: g}, err
 }
@@ -154,7 +154,7 @@ func proved(g *graph.Graph) (*Confidence, error) {
 // tallyHalves learns from pairs of halves and enters what they find.
 func tallyHalves(ctx context.Context, y *mat.Dense, weights, g *graph.Graph, o StabilityOptions, way learner) (*tally, error) {
 	n, m := y.Dims()
-	o.Block, o.Pairs, o.Threads = cmp.Or(o.Block, 1), cmp.Or(o.Pairs, Pairs(n, m)), cmp.Or(o.Threads, 1)
+	o.Block, o.Pairs, o.Threads = cmp.Or(o.Block, 1), cmp.Or(o.Pairs, HalfSamplePairs(n, m)), cmp.Or(o.Threads, 1)
 	switch {
 	case g.Vertices() != n || weights.Vertices() != n:
 		return nil, input.Errorf("assess", input.Graph, "got %d vertices, but the signals have %d", g.Vertices(), n)

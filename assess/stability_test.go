@@ -140,12 +140,12 @@ func TestProbabilityRisesWithHowOftenAndHowStronglyAnEdgeIsFound(t *testing.T) {
 		e := evidence{4 * r.NormFloat64(), 4 * r.NormFloat64(), r.Float64()}
 		p := probability(e)
 		for _, more := range []evidence{{e.found + 1, e.strength, e.agreement}, {e.found, e.strength + 1, e.agreement}} {
-			if q := probability(more); q < p || p < 0 || q > surest {
+			if q := probability(more); q < p || p < 0 || q > maxConfidence {
 				t.Fatalf("%+v has %g, %+v has %g", e, p, more, q)
 			}
 		}
 	}
-	if low, high := probability(evidence{-99, -99, 0.5}), probability(evidence{99, 99, 0.5}); low != 0 || high != surest {
+	if low, high := probability(evidence{-99, -99, 0.5}), probability(evidence{99, 99, 0.5}); low != 0 || high != maxConfidence {
 		t.Errorf("the least is %g and the most %g", low, high)
 	}
 }
@@ -156,7 +156,7 @@ func TestMoreHalvesSayMore(t *testing.T) {
 	}
 	before := math.MaxInt
 	for _, size := range []int{10, 1000, 20_000, 50_000, 200_000, 1_000_000, 100_000_000} {
-		pairs := Pairs(size/10, 10)
+		pairs := HalfSamplePairs(size/10, 10)
 		if pairs > before || pairs < leastPairs || pairs > mostPairs || size <= fullEffort && pairs != mostPairs {
 			t.Errorf("%d numbers: %d pairs", size, pairs)
 		}

@@ -110,7 +110,7 @@ func newCrossFit(y *mat.Dense, result *learn.Result, seed uint64) *crossFit {
 	l := &crossFit{y: y, result: result, seed: seed, part: make([]int, m)}
 	// Signals that follow one another in time and are alike stay together, for
 	// else those learned from would tell about those held out.
-	block := BlockFor(y)
+	block := BlockLength(y)
 	order := rng.Stream(seed, "goodness").Perm((m + block - 1) / block)
 	for s := range l.part {
 		l.part[s] = order[s/block] % structureParts

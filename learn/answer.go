@@ -31,9 +31,9 @@ type answer struct {
 	scores            []KernelScore
 }
 
-// after returns the answer with what ended the work on it: nil or, which marks it as
+// endedBy returns the answer with what ended the work on it: nil or, which marks it as
 // the best so far, errInterrupted.
-func (a *answer) after(err error) (*answer, error) {
+func (a *answer) endedBy(err error) (*answer, error) {
 	if err != nil {
 		a.status = solver.Interrupted
 	}
@@ -70,7 +70,7 @@ func (t task) result(a *answer) *Result {
 		History: t.progress.history, Path: a.path, KernelScores: a.scores,
 	}
 	if t.side.allowed != nil {
-		r.Allowed = t.side.allowed.count()
+		r.AllowedPairs = t.side.allowed.count()
 	}
 	return r
 }

@@ -43,8 +43,8 @@ func (a *attempt) withSparsity(atoms int) *attempt {
 	return newAttempt(a.task, Model{a.fit.engine.Kernels(), atoms}, free)
 }
 
-// alternates says whether a polish moves the kernels in turns with the weights.
-func (a *attempt) alternates() bool { return a.kernels != nil && a.kernels.free.alternates() }
+// updatedInTurns says whether a polish moves the kernels in turns with the weights.
+func (a *attempt) updatedInTurns() bool { return a.kernels != nil && a.kernels.free.updatedInTurns() }
 
 // A candidate is a point that no certificate was found for.
 type candidate struct {
@@ -60,8 +60,8 @@ type candidate struct {
 // noCandidate is worse than any point.
 func noCandidate() candidate { return candidate{score: math.Inf(1)} }
 
-// clear says whether the weights show a clear gap.
-func (c candidate) clear() bool {
+// hasClearGap says whether the weights show a clear gap.
+func (c candidate) hasClearGap() bool {
 	if c.weights == nil {
 		return false
 	}
@@ -104,7 +104,7 @@ func (a *attempt) explore(brief bool) (outcome, error) {
 			return found, err
 		}
 		// A polished answer that is all but exact will not be bettered.
-		if err != nil || p.start == a.task.options.Starts || found.best.polished || brief && !found.best.clear() {
+		if err != nil || p.start == a.task.options.Starts || found.best.polished || brief && !found.best.hasClearGap() {
 			break
 		}
 	}

@@ -69,11 +69,11 @@ const leastInformation = 1e-8
 // is nothing but rounding.
 const noInformation = 1e-10
 
-// determine says whether the signals that p explains fix its weights up to a
+// weightsDetermined says whether the signals that p explains fix its weights up to a
 // factor for each component. It looks at few signals first, and at more only if
 // they do not suffice. The residuals of p are computed anew.
-func (a *attempt) determine(p *polished) (bool, error) {
-	v, w := a.fit.on(p.graph)
+func (a *attempt) weightsDetermined(p *polished) (bool, error) {
+	v, w := a.fit.onEdges(p.graph)
 	var err error
 	if p.residuals, err = v.refitAt(w); err != nil {
 		return false, err
@@ -101,7 +101,7 @@ func (a *attempt) kernelDirections() (directions [][][]float64, ok bool) {
 	switch {
 	case a.kernels == nil:
 		return nil, true
-	case a.alternates():
+	case a.updatedInTurns():
 		return nil, false
 	}
 	return a.kernels.free.directions(a.fit.engine.Kernels(), a.fit.engine.Eigenvalues()), true

@@ -22,15 +22,15 @@ import (
 
 // A stage codes in one way until its rounds improve the loss by less than a share.
 type stage struct {
-	effort
+	coderSetting
 	stall float64
 }
 
 func stagesOf(coder sparse.Method) []stage {
 	if coder != "" {
-		return []stage{{effort{coder, 0}, 0.02}}
+		return []stage{{coderSetting{coder, 0}, 0.02}}
 	}
-	return []stage{{effort{sparse.OMP, 0}, 0.2}, {effort{sparse.Beam, 4}, 0.01}, {effort{sparse.Beam, 16}, 0.1}}
+	return []stage{{coderSetting{sparse.OMP, 0}, 0.2}, {coderSetting{sparse.Beam, 4}, 0.01}, {coderSetting{sparse.Beam, 16}, 0.1}}
 }
 
 const (
@@ -49,7 +49,7 @@ const (
 // must not stand in the way.
 func (a *attempt) search(start int, best candidate) (outcome, error) {
 	found := outcome{best: best, status: solver.Stalled}
-	p, v := a.task.progress, a.fit.over(a.pairs)
+	p, v := a.task.progress, a.fit.overPairs(a.pairs)
 	w := a.startWeights(start)
 	loss := newRobustLoss(v)
 	objective := loss.evaluate
@@ -67,7 +67,7 @@ func (a *attempt) search(start int, best candidate) (outcome, error) {
 				return found, nil
 			}
 			p.round++
-			residuals, err := v.recode(w, s.effort)
+			residuals, err := v.recode(w, s.coderSetting)
 			if err != nil {
 				return found, err
 			}

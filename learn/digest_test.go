@@ -203,7 +203,7 @@ func digestResult(r *learn.Result) answerParts {
 		"graph": digest(r.Graph), "weights": digest(r.Weights), "codes": digest(r.Codes), "kernels": digest(r.Model.Kernels),
 		"numbers": digest(
 			r.Residual, r.Noise, r.Objective, string(r.Threshold.Rule), r.Threshold.Value, r.Threshold.Gap,
-			r.Rounds, r.Starts, r.Gradients, string(r.Status), r.Certified, r.Unexplained, r.Large, r.Allowed,
+			r.Rounds, r.Starts, r.Gradients, string(r.Status), r.Certified, r.Unexplained, r.Large, r.AllowedPairs,
 			r.Model.Sparsity, r.Options.RemoveCommonMode, len(r.Warnings),
 		),
 		"path": digest(path...), "history": digest(history...), "scores": digest(scores...),

@@ -11,7 +11,7 @@ type engine interface {
 	// Place moves to the weights w and makes ready to code there.
 	Place(pairs dictionary.Pairs, w []float64) error
 	// Encode codes the given signals, nil meaning all, at the weights of Place.
-	Encode(dst *sparse.Code, e effort, signals []int)
+	Encode(dst *sparse.Code, e coderSetting, signals []int)
 	// At moves to weights that are not far from those of Place.
 	At(pairs dictionary.Pairs, w []float64) error
 	// Refit computes the coefficients, and Residuals what they leave over; see
@@ -24,8 +24,8 @@ type engine interface {
 	SignalEnergy(m int) float64
 }
 
-// effort says how to code: with which method, and with beams how wide.
-type effort struct {
+// coderSetting says how to code: with which method, and with beams how wide.
+type coderSetting struct {
 	method sparse.Method
 	width  int
 }

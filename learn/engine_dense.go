@@ -12,7 +12,7 @@ import (
 type denseEngine struct {
 	*dictionary.Spectral
 	problem  *sparse.Problem
-	coders   map[effort]*sparse.Coder
+	coders   map[coderSetting]*sparse.Coder
 	atoms    int
 	sparsity int
 	threads  int
@@ -29,7 +29,7 @@ func newDenseEngine(y *mat.Dense, m Model, threads int) *denseEngine {
 	atoms := n * len(m.Kernels)
 	return &denseEngine{
 		Spectral: dictionary.NewSpectral(y, m.Kernels, threads),
-		problem:  sparse.EmptyProblem(atoms, signals), coders: map[effort]*sparse.Coder{},
+		problem:  sparse.EmptyProblem(atoms, signals), coders: map[coderSetting]*sparse.Coder{},
 		atoms: atoms, sparsity: m.Sparsity, threads: threads,
 	}
 }
@@ -52,7 +52,7 @@ func (d *denseEngine) Place(pairs dictionary.Pairs, w []float64) error {
 // PlaceHere makes ready to code at the weights and with the kernels that there are.
 func (d *denseEngine) PlaceHere() { d.Problem(d.problem) }
 
-func (d *denseEngine) Encode(dst *sparse.Code, e effort, signals []int) {
+func (d *denseEngine) Encode(dst *sparse.Code, e coderSetting, signals []int) {
 	if signals == nil {
 		d.coder(e).Encode(d.problem, dst)
 		return
@@ -60,8 +60,8 @@ func (d *denseEngine) Encode(dst *sparse.Code, e effort, signals []int) {
 	d.coder(e).EncodeSome(d.problem, dst, signals)
 }
 
-// coder returns the coder of that effort, made once.
-func (d *denseEngine) coder(e effort) *sparse.Coder {
+// coder returns the coder of that setting, made once.
+func (d *denseEngine) coder(e coderSetting) *sparse.Coder {
 	if d.coders[e] == nil {
 		d.coders[e] = d.newCoder(sparse.Options{Method: e.method, Sparsity: d.sparsity, Width: e.width})
 	}

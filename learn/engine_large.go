@@ -43,10 +43,10 @@ func (l *localEngine) At(pairs dictionary.Pairs, w []float64) error {
 	return l.Local.At(w)
 }
 
-// Encode codes with as many sweeps as the effort is wide; the method is always
+// Encode codes with as many sweeps as the setting is wide; the method is always
 // orthogonal matching pursuit. If the context ends, the signals not yet coded
 // keep the codes they have.
-func (l *localEngine) Encode(dst *sparse.Code, e effort, signals []int) {
+func (l *localEngine) Encode(dst *sparse.Code, e coderSetting, signals []int) {
 	if signals == nil {
 		signals = l.signals
 	}

@@ -33,7 +33,7 @@ func (a *attempt) finish(best candidate, status solver.Status) (*answer, error) 
 		return nil, fault
 	}
 	found.path = path
-	return found.after(err)
+	return found.endedBy(err)
 }
 
 // unfinished makes an answer of the best point that takes no time: its edges are
@@ -45,7 +45,7 @@ func (a *attempt) unfinished(best candidate) (*answer, error) {
 		residual: best.residual, objective: best.residual, threshold: threshold, rounds: best.rounds,
 		unexplained: a.fit.m, entries: a.fit.spareEntries() + a.fit.sparsity,
 	}
-	return found.after(errInterrupted)
+	return found.endedBy(errInterrupted)
 }
 
 // lastWidth is the beam for signals that still resist when the weights are exact.
@@ -55,13 +55,13 @@ const lastWidth = 256
 // coder sees where fewer atoms suffice, and signals that still resist get the
 // widest beam.
 func (a *attempt) answer(weights, kept *graph.Graph, threshold Threshold, status solver.Status, rounds int) (*answer, error) {
-	v, w := a.fit.on(kept)
+	v, w := a.fit.onEdges(kept)
 	if err := v.place(w); err != nil {
 		return nil, err
 	}
-	residuals := v.improve(effort{sparse.Beam, polishWidths[0]}, v.everySignal())
+	residuals := v.improve(coderSetting{sparse.Beam, polishWidths[0]}, v.everySignal())
 	if resisting := v.unexplained(residuals); 10*len(resisting) <= v.m {
-		residuals = v.improve(effort{sparse.Beam, lastWidth}, resisting)
+		residuals = v.improve(coderSetting{sparse.Beam, lastWidth}, resisting)
 	}
 	// A few signals that resist where all others are exact are not noise, and what
 	// low-pass kernels leave of a smooth field is none either.

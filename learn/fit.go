@@ -59,7 +59,7 @@ func (f *fit[E]) refit() residualEnergies {
 // improve codes the given signals anew where the engine is placed and keeps what
 // is better: a smaller residual, or one at rounding level, which may come with
 // fewer atoms. It never makes the fit worse.
-func (f *fit[E]) improve(e effort, signals []int) residualEnergies {
+func (f *fit[E]) improve(e coderSetting, signals []int) residualEnergies {
 	before := f.refit()
 	if len(signals) == 0 {
 		return before

@@ -88,7 +88,7 @@ func heldOutResiduals(held prepared, g *graph.Graph, m Model, threads int) ([]fl
 		return nil, err
 	}
 	v.engine.PlaceHere()
-	residuals := v.improve(kernelStages[len(kernelStages)-1].effort, v.everySignal())
+	residuals := v.improve(kernelStages[len(kernelStages)-1].coderSetting, v.everySignal())
 	for m := range residuals {
 		if energy := v.engine.SignalEnergy(m); energy > 0 {
 			residuals[m] /= energy

@@ -14,9 +14,9 @@ type kernelParameters interface {
 	// step returns the kernels that minimise gradᵀθ + ½θᵀ·hess·θ, θ being how far
 	// the parameters move.
 	step(kernels []kernel.Kernel, hess *mat.SymDense, grad []float64) ([]kernel.Kernel, error)
-	// alternates says whether a polish moves these kernels in turns with the weights,
+	// updatedInTurns says whether a polish moves these kernels in turns with the weights,
 	// and never to an exact fit. Others move together with them, by their scales.
-	alternates() bool
+	updatedInTurns() bool
 	// finalForm returns the kernels in the form in which they are returned, and the
 	// place that each has there; a nil place means the same.
 	finalForm(kernels []kernel.Kernel) (final []kernel.Kernel, place []int, err error)

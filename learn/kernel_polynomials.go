@@ -174,7 +174,7 @@ func (p freePolynomials) start(count, start int, seed uint64) ([]kernel.Kernel, 
 	return p.kernels(series)
 }
 
-func (freePolynomials) alternates() bool { return true }
+func (freePolynomials) updatedInTurns() bool { return true }
 
 // finalForm returns polynomials in powers of λ, low-pass first.
 func (freePolynomials) finalForm(kernels []kernel.Kernel) ([]kernel.Kernel, []int, error) {

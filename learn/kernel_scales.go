@@ -60,7 +60,7 @@ func (kernelScales) step(kernels []kernel.Kernel, hess *mat.SymDense, grad []flo
 	return moved, nil
 }
 
-func (kernelScales) alternates() bool { return false }
+func (kernelScales) updatedInTurns() bool { return false }
 
 // finalForm leaves kernels in their families and in the order given.
 func (kernelScales) finalForm(kernels []kernel.Kernel) ([]kernel.Kernel, []int, error) {

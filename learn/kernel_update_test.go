@@ -146,7 +146,7 @@ func TestKernelStepsNeverRaiseTheLoss(t *testing.T) {
 	f, update := freeFit(t, [][]float64{{0.5, -0.4, 0.1, 0, 0.05}, {0.6, 0.3, -0.1, 0.05, 0}}, newPolynomialBounds(4, 0, 0))
 	f.engine.PlaceHere()
 	loss := newRobustLoss(f)
-	last := loss.smooth(f.improve(effort{sparse.OMP, 0}, f.everySignal()))
+	last := loss.smooth(f.improve(coderSetting{sparse.OMP, 0}, f.everySignal()))
 	for range 10 {
 		value, residuals := update.minimise(t.Context(), loss, 1)
 		if again := loss.of(f.refit()); value > last || math.Abs(again-value) > 1e-12*value || loss.of(residuals) != again {

@@ -52,14 +52,14 @@ func (t task) learnWithAutomaticKernels() (*answer, error) {
 			return scaled.conclude(nil)
 		case failed(err):
 			return nil, err
-		case scaled.best.clear() && scaled.best.residual < explainsBetter*chosen.best.residual:
+		case scaled.best.hasClearGap() && scaled.best.residual < explainsBetter*chosen.best.residual:
 			chosen = scaled
 		}
 		if err != nil {
 			return chosen.conclude(err)
 		}
 	}
-	if chosen.best.clear() {
+	if chosen.best.hasClearGap() {
 		return chosen.conclude(nil)
 	}
 	scores, better, err := t.compareKernels(chosen.model())

@@ -144,7 +144,7 @@ func (t task) predictHeldOut(m Model) (errors, meanErrors []float64, err error) 
 	case weights == nil:
 		return nil, nil, nil
 	}
-	v, w := a.fit.on(weights)
+	v, w := a.fit.onEdges(weights)
 	if err := v.at(w); err != nil {
 		return nil, nil, err
 	}

@@ -68,7 +68,7 @@ func (t task) tryFree(m Model) (trial, error) {
 		return scaled, err
 	}
 	free := freePolynomials{newPolynomialBounds(t.options.KernelDegree, 0, 0)}
-	if m.Kernels, err = free.like(scaled.best.kernels); err != nil {
+	if m.Kernels, err = free.approximating(scaled.best.kernels); err != nil {
 		return scaled, err
 	}
 	onwards := t
@@ -78,8 +78,8 @@ func (t task) tryFree(m Model) (trial, error) {
 	return found, err
 }
 
-// like returns polynomials near the given kernels.
-func (p freePolynomials) like(kernels []kernel.Kernel) ([]kernel.Kernel, error) {
+// approximating returns polynomials near the given kernels.
+func (p freePolynomials) approximating(kernels []kernel.Kernel) ([]kernel.Kernel, error) {
 	var series [][]float64
 	for _, k := range kernels {
 		near, err := kernel.FromFunction("free", k.Eval, p.degree)
@@ -126,7 +126,7 @@ func (t task) bestKernelCount() (int, *graph.Graph, error) {
 // finalise puts the kernels of an answer into the form in which they are returned.
 func (t task) finalise(found *answer, free kernelParameters) error {
 	a := newAttempt(t, found.model, free)
-	v, w := a.fit.on(found.codedOn)
+	v, w := a.fit.onEdges(found.codedOn)
 	if err := v.at(w); err != nil {
 		return err
 	}

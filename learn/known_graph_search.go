@@ -108,7 +108,7 @@ type kernelSearch struct {
 func fitOn(g *graph.Graph, data prepared, m Model, threads int) (denseView, error) {
 	pairs, w := dictionary.EdgesOf(g)
 	floats.Scale(1/floats.Max(w), w) // so that no degree overflows
-	v := newFit(data, m, newDenseEngine(data.y, m, threads), new(int)).over(pairs)
+	v := newFit(data, m, newDenseEngine(data.y, m, threads), new(int)).overPairs(pairs)
 	return v, v.at(w)
 }
 
@@ -121,7 +121,7 @@ const (
 )
 
 // kernelStages are the ways to code, one after the other.
-var kernelStages = []stage{{effort{sparse.OMP, 0}, 0.02}, {effort{sparse.Beam, 4}, 0.005}, {effort{sparse.Beam, 16}, 0.1}}
+var kernelStages = []stage{{coderSetting{sparse.OMP, 0}, 0.02}, {coderSetting{sparse.Beam, 4}, 0.005}, {coderSetting{sparse.Beam, 16}, 0.1}}
 
 // searchFrom learns from the kernels given: it alternates coding and kernel steps
 // until neither gains. If the context ends, what it has come to comes with
@@ -142,7 +142,7 @@ func (g *knownGraph) searchFrom(data prepared, kernels []kernel.Kernel, start in
 			}
 			s.round++
 			v.engine.PlaceHere()
-			residuals := v.improve(stage.effort, v.everySignal())
+			residuals := v.improve(stage.coderSetting, v.everySignal())
 			loss.smooth(residuals)
 			if err := g.show(s, Coding, residuals); err != nil {
 				return s, err

@@ -47,7 +47,7 @@ func newLargeSearch(t task) largeSearch {
 // weights.
 func (l largeSearch) candidates(neighbours [][]neighbour) (view[*localEngine], []float64) {
 	pairs, w := mergeNeighbours(neighbours)
-	return l.fit.over(pairs), w
+	return l.fit.overPairs(pairs), w
 }
 
 func (l largeSearch) learn() (*answer, error) {
@@ -85,7 +85,7 @@ func (l largeSearch) learn() (*answer, error) {
 // If the context ends, these are of the codes or weights that it has come to.
 func (l largeSearch) round(v view[*localEngine], w []float64) (float64, *robustLoss[*localEngine], error) {
 	loss := newRobustLoss(v)
-	residuals, err := v.recode(w, effort{})
+	residuals, err := v.recode(w, coderSetting{})
 	if err != nil {
 		return 0, loss, err
 	}
@@ -134,8 +134,8 @@ func (l largeSearch) finish(weights *graph.Graph, residuals residualEnergies, st
 	kept, threshold := cut(weights, l.task.options.Cut)
 	recode := kept.EdgeCount() < weights.EdgeCount() && kept.EdgeCount() > 0 && err == nil
 	if recode { // codes belong to the graph that is answered
-		v, w := f.on(kept)
-		if residuals, err = v.recode(w, effort{width: sharpenings}); err != nil {
+		v, w := f.onEdges(kept)
+		if residuals, err = v.recode(w, coderSetting{width: sharpenings}); err != nil {
 			return nil, err
 		}
 		err = l.task.progress.ended()
@@ -151,17 +151,17 @@ func (l largeSearch) finish(weights *graph.Graph, residuals residualEnergies, st
 		residual: f.relative(residuals), objective: f.relative(residuals), threshold: threshold, rounds: l.task.progress.round, status: status,
 		unexplained: len(f.unexplained(residuals)), entries: f.spareEntries() + f.sparsity, large: true,
 	}
-	return found.after(err)
+	return found.endedBy(err)
 }
 
 // sharpen fits weights and codes on the edges of g alone, without the signals
 // whose codes are still wrong: what the others do not need goes to zero. If the
 // context ends, what it has come to comes with errInterrupted.
 func (l largeSearch) sharpen(g *graph.Graph) (*graph.Graph, residualEnergies, error) {
-	v, w := l.fit.on(g)
+	v, w := l.fit.onEdges(g)
 	var residuals residualEnergies
 	for pass := range sharpenings {
-		coded, err := v.recode(w, effort{width: pass})
+		coded, err := v.recode(w, coderSetting{width: pass})
 		if err != nil {
 			return nil, nil, err
 		}

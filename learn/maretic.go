@@ -33,8 +33,8 @@ const (
 func (t task) maretic() (*answer, error) {
 	o, p := t.options, t.progress
 	f := newFit(t.data, t.model, newDenseEngine(t.data.y, t.model, o.Threads), &p.gradients)
-	v := f.over(t.side.allowed.list(f.n))
-	coder := effort{cmp.Or(o.Coder, sparse.OMP), 0}
+	v := f.overPairs(t.side.allowed.list(f.n))
+	coder := coderSetting{cmp.Or(o.Coder, sparse.OMP), 0}
 	unit := f.energy / float64(f.m*f.sparsity)
 	step, penalty := o.StepSize/unit, max(o.EdgePenalty, 0)*unit
 
@@ -98,5 +98,5 @@ func (t task) maretic() (*answer, error) {
 		residual: value / f.energy, objective: objective / f.energy, threshold: threshold, rounds: p.round, status: solver.MaxRounds,
 		unexplained: len(f.unexplained(residuals)), entries: f.spareEntries() + f.sparsity,
 	}
-	return found.after(ended)
+	return found.endedBy(ended)
 }

@@ -30,7 +30,7 @@ const (
 // stopAtNoise codes all signals once more on g, each with no more atoms than it
 // takes until the residual may be noise, and returns the residuals.
 func stopAtNoise(f *denseFit, g *graph.Graph) (residualEnergies, error) {
-	v, w := f.on(g)
+	v, w := f.onEdges(g)
 	if err := v.place(w); err != nil {
 		return nil, err
 	}

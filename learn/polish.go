@@ -46,7 +46,7 @@ func (a *attempt) tryPolish(g *graph.Graph, found outcome) (outcome, error) {
 	}
 	p.graph = balance(p.graph)
 	if p.exact {
-		determined, err := a.determine(&p)
+		determined, err := a.weightsDetermined(&p)
 		if err != nil {
 			return found, err
 		}
@@ -104,12 +104,12 @@ func (a *attempt) dropUnneededEdges(p polished) (polished, error) {
 // gains too little. If the context ends, what it has come to comes with
 // errInterrupted.
 func (a *attempt) polish(g *graph.Graph) (polished, error) {
-	v, w := a.fit.on(g)
+	v, w := a.fit.onEdges(g)
 	loss := newTrimmedLoss(v, nil)
 	variables, objective := w, objective(loss.evaluate)
 	widths := polishWidths
 	switch {
-	case a.alternates():
+	case a.updatedInTurns():
 		widths = widths[:2] // such kernels are never exact
 	case a.kernels != nil:
 		variables, objective = jointWithScales(loss, w)
@@ -133,7 +133,7 @@ func (a *attempt) polish(g *graph.Graph) (polished, error) {
 		value := newton.minimise(a.task.progress.ctx, variables, limits)
 		normalise(w, v.n)
 		residuals = loss.residuals
-		if a.alternates() {
+		if a.updatedInTurns() {
 			robust := newRobustLoss(v)
 			robust.smooth(residuals)
 			_, residuals = a.kernels.minimise(a.task.progress.ctx, robust, kernelSteps)
@@ -141,7 +141,7 @@ func (a *attempt) polish(g *graph.Graph) (polished, error) {
 		if err := v.place(w); err != nil {
 			return polished{}, err
 		}
-		residuals = v.improve(effort{sparse.Beam, width}, v.unexplained(residuals))
+		residuals = v.improve(coderSetting{sparse.Beam, width}, v.unexplained(residuals))
 		now := polished{graph: graphOf(v.pairs, w), residuals: residuals}
 		if err := a.task.progress.step(Polishing, v.relative(residuals), value, v.pairs, w); err != nil {
 			return now, err
@@ -166,8 +166,8 @@ func (a *attempt) polish(g *graph.Graph) (polished, error) {
 	return polished{graph: graphOf(v.pairs, w), residuals: residuals}, nil
 }
 
-// tempering is how often weights and codes take turns in the end, with a prior.
-const tempering = 4
+// priorRefits is how often weights and codes take turns in the end, with a prior.
+const priorRefits = 4
 
 // refitOn refits weights and codes on the edges of g, an answer that does not
 // prove itself. With a prior, it keeps its say. If the context ends, what it has
@@ -178,12 +178,12 @@ func (a *attempt) refitOn(g *graph.Graph) (*graph.Graph, error) {
 		p, err := a.polish(g)
 		return p.graph, err
 	}
-	v, w := a.fit.on(g)
-	for _, width := range polishWidths[:tempering] {
+	v, w := a.fit.onEdges(g)
+	for _, width := range polishWidths[:priorRefits] {
 		if err := v.place(w); err != nil {
 			return nil, err
 		}
-		loss, objective := sharpening(v, prior, v.improve(effort{sparse.Beam, width}, v.everySignal()))
+		loss, objective := sharpening(v, prior, v.improve(coderSetting{sparse.Beam, width}, v.everySignal()))
 		value := newQuasiNewton(len(w), objective).minimise(a.task.progress.ctx, w, limits{steps: stepsPerSharpening, gain: 1e-3})
 		normalise(w, v.n)
 		if err := a.task.progress.step(Polishing, v.relative(loss.residuals), value, v.pairs, w); err != nil {

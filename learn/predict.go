@@ -38,7 +38,7 @@ func coded(g *graph.Graph, m Model, y *mat.Dense, threads int) (*denseEngine, *s
 		return nil, nil, err
 	}
 	code := sparse.NewCode(e.atoms, signals, m.Sparsity)
-	e.Encode(code, effort{method: sparse.Beam}, nil)
+	e.Encode(code, coderSetting{method: sparse.Beam}, nil)
 	e.Refit(code)
 	return e, code, nil
 }

@@ -63,13 +63,13 @@ func TestPenalisedLossesMatchFiniteDifference(t *testing.T) {
 	y.Apply(func(_, _ int, _ float64) float64 { return random.NormFloat64() }, y)
 	model := PaperModel()
 	model.Sparsity = 2
-	v := newFit(prepared{y: y, rounding: make([]float64, m)}, model, newDenseEngine(y, model, 1), new(int)).over(dictionary.AllPairs(n))
+	v := newFit(prepared{y: y, rounding: make([]float64, m)}, model, newDenseEngine(y, model, 1), new(int)).overPairs(dictionary.AllPairs(n))
 	p := newPrior(randomGraph(random, n), 6, m)
 	w := make([]float64, v.pairs.Len())
 	for e := range w {
 		w[e] = 0.1 + random.Float64()
 	}
-	residuals, err := v.recode(w, effort{sparse.OMP, 0})
+	residuals, err := v.recode(w, coderSetting{sparse.OMP, 0})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -60,7 +60,7 @@ type progress struct {
 
 // step reports a step at the weights w over the pairs.
 func (p *progress) step(phase Phase, residual, objective float64, pairs dictionary.Pairs, w []float64) error {
-	now := &moment{func() *graph.Graph { return p.embed(graphOf(pairs, w)) }}
+	now := &liveWeights{func() *graph.Graph { return p.embed(graphOf(pairs, w)) }}
 	err := p.report(Step{
 		Phase: phase, Start: p.start, Round: p.round, Residual: residual,
 		Objective: objective, Edges: positive(w), Gradients: p.gradients, now: now,

@@ -86,7 +86,7 @@ func (a *attempt) path(from *graph.Graph, edges int) ([]PathPoint, error) {
 	}
 	var path []PathPoint
 	for g := from; ; {
-		v, w := a.fit.on(g)
+		v, w := a.fit.onEdges(g)
 		point, residuals, err := a.crossFit(v, w, yt, folds)
 		if err != nil {
 			return path, err
@@ -151,13 +151,13 @@ func (a *attempt) crossFit(v denseView, w []float64, yt linalg.Dense, folds []fo
 // fitFold fits the weights w, in place, to the signals of a fold, with fresh codes
 // of these, and codes its other signals anew.
 func (a *attempt) fitFold(v denseView, w []float64, f fold) (residualEnergies, error) {
-	if _, err := v.recodeSome(w, effort{sparse.Beam, pathWidth}, f.train); err != nil {
+	if _, err := v.recodeSome(w, coderSetting{sparse.Beam, pathWidth}, f.train); err != nil {
 		return nil, err
 	}
 	loss := newTrimmedLoss(v, f.train)
 	newQuasiNewton(len(w), loss.evaluate).minimise(a.task.progress.ctx, w, limits{steps: pathSteps, gain: 1e-4})
 	normalise(w, v.n)
-	return v.recodeSome(w, effort{sparse.Beam, pathWidth}, f.test)
+	return v.recodeSome(w, coderSetting{sparse.Beam, pathWidth}, f.test)
 }
 
 // atBend returns the graph where the path bends: of the graphs around the bend,

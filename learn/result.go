@@ -40,15 +40,15 @@ type Result struct {
 	// least), other weights on these edges would not, and the signals are many
 	// more numbers than that takes. A wrong graph has no way to do so. A prior
 	// has no part in it. If pairs were restricted, it is the answer within those
-	// allowed (see Allowed).
-	Certified   bool
-	Unexplained int             // signals whose residual is above rounding
-	Large       bool            // learned with candidate edges and local atoms; see Options.LargeFrom
-	Allowed     int             // pairs that might have had an edge, if Options.Allow or Forbid restricted them; else 0
-	Aside       []signals.Aside // vertices that were left isolated, and why
-	Warnings    []string        // what speaks against trusting the answer, vertices set aside first
-	History     []Step          // without results
-	Path        []PathPoint     // how the edges were cut, where no gap told
+	// allowed (see AllowedPairs).
+	Certified    bool
+	Unexplained  int             // signals whose residual is above rounding
+	Large        bool            // learned with candidate edges and local atoms; see Options.LargeFrom
+	AllowedPairs int             // pairs that might have had an edge, if Options.Allow or Forbid restricted them; else 0
+	Aside        []signals.Aside // vertices that were left isolated, and why
+	Warnings     []string        // what speaks against trusting the answer, vertices set aside first
+	History      []Step          // without results
+	Path         []PathPoint     // how the edges were cut, where no gap told
 	// KernelScores are the kernels that were compared, those begun with first;
 	// nil if there was no need to.
 	KernelScores []KernelScore

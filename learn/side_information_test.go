@@ -174,8 +174,8 @@ func TestRestrictionHolds(t *testing.T) {
 	for recipe, o := range recipes {
 		o.Allow = allow
 		r := fit(t, truth.Signals, learn.PaperModel(), o)
-		if want := len(allow); r.Allowed != want {
-			t.Errorf("%s: %d pairs are allowed, want %d", recipe, r.Allowed, want)
+		if want := len(allow); r.AllowedPairs != want {
+			t.Errorf("%s: %d pairs are allowed, want %d", recipe, r.AllowedPairs, want)
 		}
 		if f := f1(t, r, truth.Graph); recipe != "maretic2017" && f < 1 || r.Certified != (recipe == "dense") {
 			t.Errorf("%s: F1 %.3f, certified %v with the true pairs allowed", recipe, f, r.Certified)
@@ -186,8 +186,8 @@ func TestRestrictionHolds(t *testing.T) {
 			o.Prior = truth.Graph
 		}
 		r = fit(t, truth.Signals, learn.PaperModel(), o)
-		if want := len(allow) - 3 - 20; r.Allowed != want {
-			t.Errorf("%s: %d pairs are allowed, want %d", recipe, r.Allowed, want)
+		if want := len(allow) - 3 - 20; r.AllowedPairs != want {
+			t.Errorf("%s: %d pairs are allowed, want %d", recipe, r.AllowedPairs, want)
 		}
 		for _, e := range r.Weights.Edges() {
 			if has(forbid, e) || !has(allow, e) {
@@ -241,7 +241,7 @@ func TestSideInformationFollowsItsVertices(t *testing.T) {
 		return out
 	}
 	other := fit(t, moved, learn.PaperModel(), learn.Options{Allow: there(o.Allow), Forbid: there(o.Forbid), Init: carry(o.Init), Prior: carry(o.Prior)})
-	if !slices.Equal(other.Weights.Edges(), carry(plain.Weights).Edges()) || other.Allowed != plain.Allowed {
+	if !slices.Equal(other.Weights.Edges(), carry(plain.Weights).Edges()) || other.AllowedPairs != plain.AllowedPairs {
 		t.Error("with other numbers, what is known gives another graph")
 	}
 }

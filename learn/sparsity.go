@@ -55,7 +55,7 @@ func (a *attempt) chooseSparsity(found *answer, err error) (*answer, error) {
 		next, err := other.learn()
 		switch {
 		case interrupted(err):
-			return found.after(err)
+			return found.endedBy(err)
 		case err != nil:
 			return nil, err
 		}
@@ -67,7 +67,7 @@ func (a *attempt) chooseSparsity(found *answer, err error) (*answer, error) {
 // shortestDescription returns the number of atoms per signal that makes the
 // message shortest on the graph g, with the residual it leaves.
 func shortestDescription(f *denseFit, g *graph.Graph) (atoms int, residual float64, err error) {
-	v, w := f.on(g)
+	v, w := f.onEdges(g)
 	if err := v.place(w); err != nil {
 		return 0, 0, err
 	}

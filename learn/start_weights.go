@@ -58,11 +58,11 @@ func (a *attempt) polishInit() (outcome, error) {
 	if a.task.side.init == nil {
 		return found, nil
 	}
-	p, v := a.task.progress, a.fit.over(a.pairs)
+	p, v := a.task.progress, a.fit.overPairs(a.pairs)
 	p.start, p.round = 1, 1
 	w := make([]float64, a.pairs.Len())
 	moveTowards(a.task.side.init, 1, a.pairs, w)
-	residuals, err := v.recode(w, effort{sparse.Beam, polishWidths[0]})
+	residuals, err := v.recode(w, coderSetting{sparse.Beam, polishWidths[0]})
 	if err != nil {
 		return found, err
 	}

@@ -30,7 +30,7 @@ type Step struct {
 	// Result is set on the last step only.
 	Result *Result
 
-	now *moment
+	now *liveWeights
 }
 
 // Weights returns the graph that the run has come to, before any cut. It can be
@@ -42,7 +42,7 @@ func (s Step) Weights() *graph.Graph {
 	return s.now.weights()
 }
 
-// A moment is what can be seen of a run until it goes on.
-type moment struct {
+// liveWeights shows the weights of a run until it goes on.
+type liveWeights struct {
 	weights func() *graph.Graph
 }

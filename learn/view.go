@@ -11,13 +11,13 @@ type view[E engine] struct {
 	pairs dictionary.Pairs
 }
 
-// over returns a view on the pairs.
-func (f *fit[E]) over(pairs dictionary.Pairs) view[E] { return view[E]{f, pairs} }
+// overPairs returns a view on the pairs.
+func (f *fit[E]) overPairs(pairs dictionary.Pairs) view[E] { return view[E]{f, pairs} }
 
-// on returns a view on the edges of g, and their weights.
-func (f *fit[E]) on(g *graph.Graph) (view[E], []float64) {
+// onEdges returns a view on the edges of g, and their weights.
+func (f *fit[E]) onEdges(g *graph.Graph) (view[E], []float64) {
 	pairs, w := dictionary.EdgesOf(g)
-	return f.over(pairs), w
+	return f.overPairs(pairs), w
 }
 
 // place moves to the weights w and makes ready to code there.
@@ -27,12 +27,12 @@ func (v view[E]) place(w []float64) error { return v.engine.Place(v.pairs, w) }
 func (v view[E]) at(w []float64) error { return v.engine.At(v.pairs, w) }
 
 // recode replaces all codes by fresh ones for the weights w.
-func (v view[E]) recode(w []float64, e effort) (residualEnergies, error) {
+func (v view[E]) recode(w []float64, e coderSetting) (residualEnergies, error) {
 	return v.recodeSome(w, e, nil)
 }
 
 // recodeSome codes the given signals, nil meaning all, for the weights w.
-func (v view[E]) recodeSome(w []float64, e effort, signals []int) (residualEnergies, error) {
+func (v view[E]) recodeSome(w []float64, e coderSetting, signals []int) (residualEnergies, error) {
 	if err := v.place(w); err != nil {
 		return nil, err
 	}

@@ -18,12 +18,12 @@ func randomFit(t *testing.T, n, m int) (denseView, []float64) {
 	y := mat.NewDense(n, m, nil)
 	y.Apply(func(_, _ int, _ float64) float64 { return random.NormFloat64() }, y)
 	model := Model{PaperModel().Kernels, 2}
-	v := newFit(prepared{y: y, rounding: make([]float64, m)}, model, newDenseEngine(y, model, 1), new(int)).over(dictionary.AllPairs(n))
+	v := newFit(prepared{y: y, rounding: make([]float64, m)}, model, newDenseEngine(y, model, 1), new(int)).overPairs(dictionary.AllPairs(n))
 	w := make([]float64, v.pairs.Len())
 	for e := range w {
 		w[e] = 0.1 + random.Float64()
 	}
-	if _, err := v.recode(w, effort{sparse.OMP, 0}); err != nil {
+	if _, err := v.recode(w, coderSetting{sparse.OMP, 0}); err != nil {
 		t.Fatal(err)
 	}
 	return v, w
@@ -35,7 +35,7 @@ func TestViewsDoNotDisturbEachOther(t *testing.T) {
 	loss := newTrimmedLoss(v, v.everySignal())
 	want, got := make([]float64, len(w)), make([]float64, len(w))
 	before := loss.evaluate(w, want)
-	some, few := v.on(randomGraph(rand.New(rand.NewPCG(7, 8)), 8))
+	some, few := v.onEdges(randomGraph(rand.New(rand.NewPCG(7, 8)), 8))
 	if _, err := some.refitAt(few); err != nil {
 		t.Fatal(err)
 	}

@@ -104,8 +104,8 @@ func (t *table) addSparse(s *learn.Result) {
 	t.add("Starts", strconv.Itoa(s.Starts), "number of starting points tried")
 	t.add("Rounds", strconv.Itoa(s.Rounds), "rounds of coding and graph update in the best start")
 	t.add("Gradients", strconv.Itoa(s.Gradients), "gradient evaluations in all starts")
-	if s.Allowed > 0 {
-		t.add("Allowed pairs", strconv.Itoa(s.Allowed), "pairs that were allowed to have an edge")
+	if s.AllowedPairs > 0 {
+		t.add("Allowed pairs", strconv.Itoa(s.AllowedPairs), "pairs that were allowed to have an edge")
 	}
 	if s.Options.Prior != nil {
 		t.add("Prior weight", fourDigits(s.Options.PriorWeight), "number of signals the prior counts as")

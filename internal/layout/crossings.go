@@ -7,9 +7,9 @@ func tries(n int) int {
 	return max(min(most, budget/(n*n)), 1)
 }
 
-// clearest draws a connected web in several ways and returns the one where the
+// clearest draws a connected graph in several ways and returns the one where the
 // fewest edges cross.
-func (w *web) clearest() drawing {
+func (w *springGraph) clearest() drawing {
 	n := w.vertices()
 	var best drawing
 	fewest := -1
@@ -31,7 +31,7 @@ func (w *web) clearest() drawing {
 
 // crossings counts the pairs of edges that cross, those with an end in common
 // aside.
-func (w *web) crossings(d drawing) int {
+func (w *springGraph) crossings(d drawing) int {
 	var edges [][2]int
 	for i := range w.vertices() {
 		near, _ := w.around(i)

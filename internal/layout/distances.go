@@ -4,14 +4,14 @@ package layout
 // small whole numbers, it keeps the vertices to visit in a ring of lists, one for
 // each distance that can be waiting.
 type walker struct {
-	web     *web
+	springs *springGraph
 	waiting [longest + 1][]int32
 }
 
 const unreached = -1
 
 // distances fills to with the distances from a vertex, in units of 1/whole. The
-// web is connected.
+// graph is connected.
 func (k *walker) distances(from int, to []int32) {
 	for i := range to {
 		to[i] = unreached
@@ -25,7 +25,7 @@ func (k *walker) distances(from int, to []int32) {
 			if to[v] < at { // a shorter way was found since
 				continue
 			}
-			near, length := k.web.around(int(v))
+			near, length := k.springs.around(int(v))
 			for e, u := range near {
 				far := at + length[e]
 				if to[u] == unreached || far < to[u] {

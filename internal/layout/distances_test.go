@@ -7,7 +7,7 @@ import (
 // Against Floyd and Warshall's way.
 func TestDistancesAreShortest(t *testing.T) {
 	for name, g := range examples(t) {
-		for _, p := range newWeb(g).parts() {
+		for _, p := range newSpringGraph(g).parts() {
 			n := len(p.vertices)
 			if n > 100 {
 				continue
@@ -19,7 +19,7 @@ func TestDistancesAreShortest(t *testing.T) {
 					want[i][j] = 1 << 20
 				}
 				want[i][i] = 0
-				near, length := p.web.around(i)
+				near, length := p.springs.around(i)
 				for e, j := range near {
 					want[i][j] = length[e]
 				}
@@ -31,7 +31,7 @@ func TestDistancesAreShortest(t *testing.T) {
 					}
 				}
 			}
-			walk, got := walker{web: p.web}, make([]int32, n)
+			walk, got := walker{springs: p.springs}, make([]int32, n)
 			for i := range n {
 				walk.distances(i, got)
 				for j := range n {

@@ -25,7 +25,7 @@ import (
 // middle is the origin.
 func Places(g *graph.Graph) (x, y []float64) {
 	x, y = make([]float64, g.Vertices()), make([]float64, g.Vertices())
-	whole := newWeb(g)
+	whole := newSpringGraph(g)
 	var boxes []*box
 	var isolated []int
 	for _, part := range whole.parts() {
@@ -33,7 +33,7 @@ func Places(g *graph.Graph) (x, y []float64) {
 			isolated = append(isolated, part.vertices[0])
 			continue
 		}
-		d := part.web.clearest()
+		d := part.springs.clearest()
 		d.turn()
 		boxes = append(boxes, newBox(part.vertices, d))
 	}
@@ -47,7 +47,7 @@ func Places(g *graph.Graph) (x, y []float64) {
 // changes. The middle of the drawing stays where it is, and the median length of
 // an edge becomes 1. x and y are changed in place.
 func Move(g *graph.Graph, x, y []float64, steps int) {
-	w := newWeb(g)
+	w := newSpringGraph(g)
 	if len(w.near) == 0 || steps < 1 {
 		return
 	}

@@ -150,7 +150,7 @@ func TestMedianEdgeHasLengthOne(t *testing.T) {
 		if g.EdgeCount() == 0 {
 			continue
 		}
-		if got := newWeb(g).unit(placed(g)); math.Abs(got-1) > 1e-9 {
+		if got := newSpringGraph(g).unit(placed(g)); math.Abs(got-1) > 1e-9 {
 			t.Errorf("%s: the median edge is %g long", name, got)
 		}
 	}

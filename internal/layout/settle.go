@@ -6,7 +6,7 @@ import "math"
 // in a row below the others, and numbers too large to compute with are scaled down.
 // x and y are changed in place.
 func Settle(x, y []float64) {
-	tame(x, y)
+	avoidOverflow(x, y)
 	left, right, low, high := math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
 	var homeless []int
 	for i := range x {
@@ -30,8 +30,8 @@ func Settle(x, y []float64) {
 	}
 }
 
-// tame scales places whose squares would not be numbers.
-func tame(x, y []float64) {
+// avoidOverflow scales places whose squares would not be numbers.
+func avoidOverflow(x, y []float64) {
 	most := 0.0
 	for i := range x {
 		if !math.IsNaN(x[i]) && !math.IsNaN(y[i]) {

@@ -30,7 +30,7 @@ func polishSteps(n int) int {
 //	Σ_edges (|p_i − p_j| − d_ij)²/d_ij² + 2·repulsion·Σ_pairs 1/|p_i − p_j|
 //
 // as [gansner2013] do, with the edges as the only distances that are known.
-func (d drawing) spread(w *web, steps int) {
+func (d drawing) spread(w *springGraph, steps int) {
 	n := w.vertices()
 	push, stiffness := newDrawing(n), make([]float64, n)
 	for range steps {
@@ -39,7 +39,7 @@ func (d drawing) spread(w *web, steps int) {
 		clear(stiffness)
 		d.repel(w, push, stiffness)
 		for i := range n {
-			w.tug(d, push, stiffness, i)
+			w.pullVertex(d, push, stiffness, i)
 		}
 		for i := range n {
 			// Half a step: neighbours go towards one another at the same time.
@@ -56,7 +56,7 @@ func (d drawing) spread(w *web, steps int) {
 
 // repel adds what every vertex gets from all others to push, and how stiff that is
 // to stiffness.
-func (d drawing) repel(w *web, push drawing, stiffness []float64) {
+func (d drawing) repel(w *springGraph, push drawing, stiffness []float64) {
 	for i := range d.x {
 		xi, yi := d.x[i], d.y[i]
 		px, py, stiff := 0.0, 0.0, 0.0
@@ -83,9 +83,9 @@ func (d drawing) repel(w *web, push drawing, stiffness []float64) {
 	}
 }
 
-// tug adds how the edges pull a vertex to push, and how stiff they are to
+// pullVertex adds how the edges pull a vertex to push, and how stiff they are to
 // stiffness.
-func (w *web) tug(d, push drawing, stiffness []float64, i int) {
+func (w *springGraph) pullVertex(d, push drawing, stiffness []float64, i int) {
 	near, length := w.around(i)
 	for e, j := range near {
 		wanted := float64(length[e]) / whole
@@ -102,7 +102,7 @@ func (w *web) tug(d, push drawing, stiffness []float64, i int) {
 
 // naturalScale returns the factor by which the drawing has to grow to be the best
 // of its form: where the derivative of what spread lessens is zero.
-func (w *web) naturalScale(d drawing) float64 {
+func (w *springGraph) naturalScale(d drawing) float64 {
 	var square, cross, push float64
 	for i := range w.vertices() {
 		near, length := w.around(i)

@@ -32,7 +32,7 @@ func TestMovePartsVertices(t *testing.T) {
 		if !finite(d) || gap(d) < 1e-3 {
 			t.Errorf("%s: two vertices are %g apart", name, gap(d))
 		}
-		if got := newWeb(g).unit(d); math.Abs(got-1) > 1e-9 {
+		if got := newSpringGraph(g).unit(d); math.Abs(got-1) > 1e-9 {
 			t.Errorf("%s: the median edge is %g long", name, got)
 		}
 	}
@@ -63,7 +63,7 @@ func TestMoveBringsNeighboursTogether(t *testing.T) {
 
 func TestNaturalScaleIsABestOne(t *testing.T) {
 	g := random(t, 30, 0.15)
-	w := newWeb(g)
+	w := newSpringGraph(g)
 	energy := func(d drawing) float64 {
 		e := 0.0
 		for i := range d.x {

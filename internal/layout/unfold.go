@@ -17,11 +17,11 @@ const (
 	lastStep = 0.1
 )
 
-// unfold draws a connected web so that distances in the plane are those along
+// unfold draws a connected graph so that distances in the plane are those along
 // edges: it lessens Σ (|p_i − p_j| − d_ij)²/d_ij² over pairs of a vertex and a
 // pivot, and over edges, one spring at a time in an order without a pattern
 // ([zheng2019]). Every try begins elsewhere.
-func (w *web) unfold(try int) drawing {
+func (w *springGraph) unfold(try int) drawing {
 	n := w.vertices()
 	d := newDrawing(n)
 	random := rng.Stream(0, "layout", n, try)
@@ -33,7 +33,7 @@ func (w *web) unfold(try int) drawing {
 	order := random.Perm(n)
 	pivots := min(n, mostPivots)
 	far := make([][]int32, pivots) // from each pivot to the vertices in this order
-	walk, plain := walker{web: w}, make([]int32, n)
+	walk, plain := walker{springs: w}, make([]int32, n)
 	widest := int32(0)
 	for p := range far {
 		walk.distances(order[p], plain)
@@ -66,7 +66,7 @@ func (w *web) unfold(try int) drawing {
 	return d
 }
 
-func (w *web) pullEdges(d drawing, step float64) {
+func (w *springGraph) pullEdges(d drawing, step float64) {
 	for i := range w.vertices() {
 		near, length := w.around(i)
 		for e, j := range near {

@@ -27,9 +27,9 @@ func ForEach(workers, count int, body func(worker, i int)) {
 		return
 	}
 	j := &job{body: body, count: count, perGrab: max(1, min(mostPerGrab, count/(grabsPerWorker*workers)))}
-	if workers <= runtime.GOMAXPROCS(0) && crew.busy.TryLock() {
-		defer crew.busy.Unlock()
-		crew.do(j, workers)
+	if workers <= runtime.GOMAXPROCS(0) && pool.busy.TryLock() {
+		defer pool.busy.Unlock()
+		pool.do(j, workers)
 		return
 	}
 	var wg sync.WaitGroup // a loop within a loop, or by somebody else
@@ -59,61 +59,61 @@ func (j *job) work(worker int) {
 	}
 }
 
-// The crew are goroutines that stay between loops. Loops of the learner follow
+// The pool has goroutines that stay between loops. Loops of the learner follow
 // each other in tenths of milliseconds, about the time that it takes to wake a
-// sleeping thread; so a hand looks out for the next job for a while before it sleeps.
-var crew hands
+// sleeping thread; so a worker looks for the next job for a while before it sleeps.
+var pool workerPool
 
-type hands struct {
-	busy  sync.Mutex
-	hands []*hand
+type workerPool struct {
+	busy    sync.Mutex
+	workers []*poolWorker
 }
 
-type hand struct {
+type poolWorker struct {
 	job    atomic.Pointer[job]
 	asleep atomic.Bool
 	wake   chan struct{}
 }
 
-// lookout is how often a hand looks before it sleeps, a few hundred microseconds.
-const lookout = 200_000
+// spinLimit is how often a worker looks before it sleeps, a few hundred microseconds.
+const spinLimit = 200_000
 
 // do runs j with that many workers, the caller being the first.
-func (c *hands) do(j *job, workers int) {
-	for len(c.hands) < workers-1 {
-		h := &hand{wake: make(chan struct{}, 1)}
-		c.hands = append(c.hands, h)
-		go h.serve(len(c.hands))
+func (p *workerPool) do(j *job, workers int) {
+	for len(p.workers) < workers-1 {
+		w := &poolWorker{wake: make(chan struct{}, 1)}
+		p.workers = append(p.workers, w)
+		go w.serve(len(p.workers))
 	}
-	for _, h := range c.hands[:workers-1] {
-		h.job.Store(j)
-		if h.asleep.CompareAndSwap(true, false) {
-			h.wake <- struct{}{}
+	for _, w := range p.workers[:workers-1] {
+		w.job.Store(j)
+		if w.asleep.CompareAndSwap(true, false) {
+			w.wake <- struct{}{}
 		}
 	}
 	j.work(0)
-	for _, h := range c.hands[:workers-1] {
-		for looks := 0; h.job.Load() != nil; looks++ {
-			if looks > lookout/100 {
+	for _, w := range p.workers[:workers-1] {
+		for looks := 0; w.job.Load() != nil; looks++ {
+			if looks > spinLimit/100 {
 				runtime.Gosched()
 			}
 		}
 	}
 }
 
-func (h *hand) serve(worker int) {
+func (w *poolWorker) serve(worker int) {
 	for {
-		for looks := 0; h.job.Load() == nil; looks++ {
-			if looks < lookout {
+		for looks := 0; w.job.Load() == nil; looks++ {
+			if looks < spinLimit {
 				continue
 			}
-			h.asleep.Store(true)
-			if h.job.Load() == nil || !h.asleep.CompareAndSwap(true, false) {
-				<-h.wake
+			w.asleep.Store(true)
+			if w.job.Load() == nil || !w.asleep.CompareAndSwap(true, false) {
+				<-w.wake
 			}
 			looks = 0
 		}
-		h.job.Load().work(worker)
-		h.job.Store(nil)
+		w.job.Load().work(worker)
+		w.job.Store(nil)
 	}
 }

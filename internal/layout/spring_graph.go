@@ -7,8 +7,8 @@ import (
 	"github.com/nervure/nervure/graph"
 )
 
-// A web is what drawing needs of a graph: who is joined to whom, at which length.
-type web struct {
+// A springGraph is what drawing needs of a graph: who is joined to whom, at which length.
+type springGraph struct {
 	first  []int   // the neighbours of vertex i are near[first[i]:first[i+1]]
 	near   []int32 // each edge from both of its ends
 	length []int32 // in units of 1/whole
@@ -23,7 +23,7 @@ const (
 	longest  = 11
 )
 
-func newWeb(g *graph.Graph) *web {
+func newSpringGraph(g *graph.Graph) *springGraph {
 	edges := g.Edges()
 	weights := make([]float64, len(edges))
 	for k, e := range edges {
@@ -31,7 +31,7 @@ func newWeb(g *graph.Graph) *web {
 	}
 	slices.Sort(weights)
 	n := g.Vertices()
-	w := &web{first: make([]int, n+1), near: make([]int32, 2*len(edges)), length: make([]int32, 2*len(edges))}
+	w := &springGraph{first: make([]int, n+1), near: make([]int32, 2*len(edges)), length: make([]int32, 2*len(edges))}
 	w.label, _ = g.Components()
 	for _, e := range edges {
 		w.first[e.I+1]++
@@ -57,35 +57,35 @@ func lengthOf(weight, median float64) int32 {
 	return int32(max(min(whole-steps, longest), shortest))
 }
 
-func (w *web) vertices() int { return len(w.first) - 1 }
+func (w *springGraph) vertices() int { return len(w.first) - 1 }
 
 // around returns the neighbours of a vertex and the lengths of the edges to them.
-func (w *web) around(i int) (near, length []int32) {
+func (w *springGraph) around(i int) (near, length []int32) {
 	return w.near[w.first[i]:w.first[i+1]], w.length[w.first[i]:w.first[i+1]]
 }
 
 // apart says whether two vertices are in different components.
-func (w *web) apart(i, j int) bool { return w.label != nil && w.label[i] != w.label[j] }
+func (w *springGraph) apart(i, j int) bool { return w.label != nil && w.label[i] != w.label[j] }
 
 // A part is a component, with its vertices as the whole numbers them.
 type part struct {
 	vertices []int
-	web      *web
+	springs  *springGraph
 }
 
 // parts returns the components in the order of their first vertices.
-func (w *web) parts() []part {
+func (w *springGraph) parts() []part {
 	var parts []part
 	place := make([]int32, w.vertices()) // in its own component
 	for i, c := range w.label {
 		if c == len(parts) {
-			parts = append(parts, part{web: &web{first: []int{0}}})
+			parts = append(parts, part{springs: &springGraph{first: []int{0}}})
 		}
 		place[i] = int32(len(parts[c].vertices))
 		parts[c].vertices = append(parts[c].vertices, i)
 	}
 	for i, c := range w.label {
-		p := parts[c].web
+		p := parts[c].springs
 		near, length := w.around(i)
 		for _, j := range near {
 			p.near = append(p.near, place[j])
@@ -97,7 +97,7 @@ func (w *web) parts() []part {
 }
 
 // unit returns the median length of an edge in a drawing, 1 if there is none.
-func (w *web) unit(d drawing) float64 {
+func (w *springGraph) unit(d drawing) float64 {
 	var lengths []float64
 	for i := range w.vertices() {
 		near, _ := w.around(i)
