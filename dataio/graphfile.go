@@ -7,6 +7,7 @@ import (
 
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/words"
 )
 
 // A GraphFile is a graph with what is known about its vertices.
@@ -46,6 +47,25 @@ func (g GraphFile) Encode(w io.Writer, f Format) error {
 		return refusedBy(encodeGraphOp, err)
 	}
 	return fmt.Errorf("%s: %w", encodeGraphOp, err)
+}
+
+// Lost lists in words what the graph has and the format f has no place for, such
+// as "confidence"; nil if it keeps everything.
+func (g GraphFile) Lost(f Format) (lost []string) {
+	names := g.Graph.Names()
+	if !f.Can(KeepsNames) && !slices.Equal(names, graph.DefaultNames(len(names))) {
+		lost = append(lost, "names")
+	}
+	if n := len(g.Graph.Isolated()); !f.Can(KeepsIsolated) && n > 0 {
+		lost = append(lost, words.Plural(n, "vertex")+" without an edge")
+	}
+	if g.Graph.Confidence() != nil && !f.Can(KeepsConfidence) {
+		lost = append(lost, "confidence")
+	}
+	if g.Vertices != nil && !f.Can(KeepsAttributes) {
+		lost = append(lost, "vertex attributes")
+	}
+	return lost
 }
 
 // ReadGraphFile reads a graph as [ReadGraph] does without names, and what the

@@ -166,3 +166,18 @@ func TestAttributesOfVerticesHaveDefaults(t *testing.T) {
 		}
 	}
 }
+
+func TestWhatAFormatHasNoPlaceForIsLost(t *testing.T) {
+	g, err := graph.New([]string{"a", "b", "c", "d"}, []graph.Edge{{I: 0, J: 1, Weight: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := GraphFile{Graph: confident(t, g), Vertices: &VertexTable{Names: g.Names(), Columns: []VertexColumn{newVertexColumn("kind", []string{"x", "", "", ""}, false)}}}
+	for format, want := range map[Format]string{
+		CSV: "2 vertices without an edge, vertex attributes", NPY: "names, confidence, vertex attributes", NodeLink: "",
+	} {
+		if got := strings.Join(file.Lost(format), ", "); got != want {
+			t.Errorf(".%s: got %q, want %q", format, got, want)
+		}
+	}
+}

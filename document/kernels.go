@@ -23,6 +23,11 @@ func NewKernels(kernels []kernel.Kernel) []Kernel {
 	return list
 }
 
+// Kernel returns the kernel from its coefficients.
+func (k Kernel) Kernel() (kernel.Kernel, error) {
+	return kernel.Polynomial(k.Name, k.Coefficients)
+}
+
 // Kernels are kernels that were learned on a known graph. They are what nervure
 // kernels writes.
 type Kernels struct {

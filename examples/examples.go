@@ -14,6 +14,18 @@ var files embed.FS
 // Names lists the examples.
 func Names() []string { return []string{"leaf", "molene"} }
 
+// About says in a line what the signals of an example are; "" if there is none of
+// that name.
+func About(name string) string {
+	switch name {
+	case "leaf":
+		return "Leaf: 200 synthetic signals at 24 sensors, with known ground truth"
+	case "molene":
+		return "Molène: hourly temperatures at weather stations in Brittany"
+	}
+	return ""
+}
+
 // The files of an example.
 const (
 	Signals  = "signals.csv"

@@ -121,6 +121,22 @@ func (g *Graph) EdgeCount() int { return len(g.edges) }
 // Edges returns a copy of the edges, sorted by (I, J) with I < J.
 func (g *Graph) Edges() []Edge { return slices.Clone(g.edges) }
 
+// Pairs returns the vertices of each edge, in the order of [Graph.Edges]. It is
+// empty, not nil, for a graph without edges.
+func (g *Graph) Pairs() [][2]int {
+	pairs := make([][2]int, len(g.edges))
+	for k, e := range g.edges {
+		pairs[k] = [2]int{e.I, e.J}
+	}
+	return pairs
+}
+
+// HasEdge says whether an edge joins vertices i and j, in either order.
+func (g *Graph) HasEdge(i, j int) bool {
+	_, found := slices.BinarySearchFunc(g.edges, Edge{I: min(i, j), J: max(i, j)}, byPair)
+	return found
+}
+
 // Rename returns the same graph with other vertex names.
 func (g *Graph) Rename(names []string) (*Graph, error) {
 	if len(names) != len(g.names) {

@@ -281,3 +281,25 @@ func TestGapOfGraphsWithoutOneKeepsEverything(t *testing.T) {
 		}
 	}
 }
+
+// Pairs and HasEdge tell the same edges, whichever way round they are asked for.
+func TestPairsAreThoseThatHaveAnEdge(t *testing.T) {
+	g, err := New(DefaultNames(4), []Edge{{3, 1, 2}, {0, 1, 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	pairs := g.Pairs()
+	if want := [][2]int{{0, 1}, {1, 3}}; !slices.Equal(pairs, want) {
+		t.Errorf("got %v, want %v", pairs, want)
+	}
+	for i := range 4 {
+		for j := range 4 {
+			if want := slices.Contains(pairs, [2]int{min(i, j), max(i, j)}); g.HasEdge(i, j) != want {
+				t.Errorf("(%d, %d): got %t", i, j, !want)
+			}
+		}
+	}
+	if none, err := New(DefaultNames(2), nil); err != nil || none.Pairs() == nil {
+		t.Errorf("the pairs of a graph without edges are nil (%v)", err)
+	}
+}

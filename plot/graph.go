@@ -46,25 +46,15 @@ func KnownPlaces(table *dataio.VertexTable) (x, y []float64, ok bool) {
 // vertices.
 func Against(title string, found, truth *graph.Graph, table *dataio.VertexTable) figure.Network {
 	n := Graph(title, found, table)
-	isTrue := pairs(truth)
 	for k, e := range n.Edges {
-		if !isTrue[[2]int{e.From, e.To}] {
+		if !truth.HasEdge(e.From, e.To) {
 			n.Edges[k].Kind = figure.Wrong
 		}
 	}
-	isFound := pairs(found)
 	for _, e := range truth.Edges() {
-		if !isFound[[2]int{e.I, e.J}] { // its weight is on another scale
+		if !found.HasEdge(e.I, e.J) { // its weight is on another scale
 			n.Edges = append(n.Edges, figure.Edge{From: e.I, To: e.J, Kind: figure.Missed})
 		}
 	}
 	return n
-}
-
-func pairs(g *graph.Graph) map[[2]int]bool {
-	set := map[[2]int]bool{}
-	for _, e := range g.Edges() {
-		set[[2]int{e.I, e.J}] = true
-	}
-	return set
 }

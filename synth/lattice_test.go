@@ -9,7 +9,7 @@ import (
 func TestGridOfSevenIsTwoRowsOfThreeAndOneMore(t *testing.T) {
 	s := must(t)(Grid(7))
 	want := [][2]int{{0, 1}, {0, 3}, {1, 2}, {1, 4}, {2, 5}, {3, 4}, {3, 6}, {4, 5}}
-	if got := pairsOf(s.Graph); !slices.Equal(got, want) {
+	if got := s.Graph.Pairs(); !slices.Equal(got, want) {
 		t.Errorf("edges %v, want %v", got, want)
 	}
 	if want := [][2]float64{{0, 0}, {0.5, 0}, {1, 0}, {0, 0.5}, {0.5, 0.5}, {1, 0.5}, {0, 1}}; !slices.Equal(s.Coordinates, want) {

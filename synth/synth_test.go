@@ -54,14 +54,6 @@ func checkCount(t *testing.T, what string, count, trials int, p float64) {
 	}
 }
 
-func pairsOf(g *graph.Graph) [][2]int {
-	var pairs [][2]int
-	for _, e := range g.Edges() {
-		pairs = append(pairs, [2]int{e.I, e.J})
-	}
-	return pairs
-}
-
 func TestSameSeedSameGraph(t *testing.T) {
 	for _, family := range Families() {
 		spec := GraphSpec{Family: family, Vertices: 40, Weights: UniformWeights, Seed: *seed}
@@ -210,7 +202,7 @@ func TestWeightingsKeepTheEdges(t *testing.T) {
 		ones := must(t)(Graph(spec)).Graph
 		spec.Weights = UniformWeights
 		uniform := must(t)(Graph(spec)).Graph
-		if !slices.Equal(pairsOf(own), pairsOf(ones)) || !slices.Equal(pairsOf(own), pairsOf(uniform)) {
+		if !slices.Equal(own.Pairs(), ones.Pairs()) || !slices.Equal(own.Pairs(), uniform.Pairs()) {
 			t.Errorf("%s: the weighting changes the edges", family)
 		}
 		var weights []float64

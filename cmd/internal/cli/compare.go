@@ -244,7 +244,7 @@ func (r *compareRun) outputs(record *comparisonRecord) []output {
 	return []output{{"--out", r.out, check, func(path string) error {
 		return dataio.WriteFile(path, func(w io.Writer) error {
 			if strings.ToLower(filepath.Ext(path)) == ".csv" {
-				return record.writeCSV(w)
+				return record.WriteCSV(w)
 			}
 			return document.Write(w, record)
 		})

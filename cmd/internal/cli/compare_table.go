@@ -2,11 +2,8 @@ package cli
 
 import (
 	"cmp"
-	"encoding/csv"
 	"fmt"
 	"io"
-	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -214,27 +211,4 @@ func hanging(head, sentence string) string {
 		width += n
 	}
 	return b.String()
-}
-
-// writeCSV writes a line for each method; what it does not have is left empty.
-func (r comparisonRecord) writeCSV(w io.Writer) error {
-	number := func(v *float64) string {
-		if v == nil {
-			return ""
-		}
-		return strconv.FormatFloat(*v, 'g', -1, 64)
-	}
-	c := csv.NewWriter(w)
-	lines := [][]string{{"method", "status", "seconds", "edges", "precision", "recall", "f1", "f1_at_true_count", "held_out_error", "error", "rank", "held_out_gain", "held_out_gain_stderr", "hidden_explained"}}
-	for _, m := range r.Methods {
-		edges := ""
-		if m.Edges != nil {
-			edges = strconv.Itoa(*m.Edges)
-		}
-		lines = append(lines, slices.Concat([]string{m.Method, string(m.Status), number(m.Seconds), edges}, []string{
-			number(m.Precision), number(m.Recall), number(m.F1), number(m.F1AtTrueCount), number(m.HeldOutError), m.Error,
-			number(rankColumn.value(&m)), number(m.HeldOutGain), number(m.HeldOutGainError), number(m.HiddenExplained),
-		}))
-	}
-	return c.WriteAll(lines)
 }

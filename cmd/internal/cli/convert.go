@@ -2,13 +2,11 @@ package cli
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/nervure/nervure/dataio"
-	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/words"
 )
 
@@ -56,26 +54,8 @@ func convert(c console, in, out string) error {
 		}
 		err = writeGraph(out, *file)
 	}
-	if lost := lostIn(*file, format); err == nil && lost != nil {
+	if lost := file.Lost(format); err == nil && lost != nil {
 		fmt.Fprintln(c.err, wrapped(fmt.Sprintf("note: a .%s graph cannot store %s", format, words.List(lost, "and"))))
 	}
 	return err
-}
-
-// lostIn lists what a graph has and a format has no place for.
-func lostIn(file dataio.GraphFile, f dataio.Format) (lost []string) {
-	names := file.Graph.Names()
-	if !f.Can(dataio.KeepsNames) && !slices.Equal(names, graph.DefaultNames(len(names))) {
-		lost = append(lost, "names")
-	}
-	if n := len(file.Graph.Isolated()); !f.Can(dataio.KeepsIsolated) && n > 0 {
-		lost = append(lost, plural(n, "vertex")+" without an edge")
-	}
-	if file.Graph.Confidence() != nil && !f.Can(dataio.KeepsConfidence) {
-		lost = append(lost, "confidence")
-	}
-	if file.Vertices != nil && !f.Can(dataio.KeepsAttributes) {
-		lost = append(lost, "vertex attributes")
-	}
-	return lost
 }

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -25,14 +24,15 @@ var updateFiles = flag.Bool("update", false, "write the demo's sample, docs/demo
 
 // The sample of the demo is a made-up leaf: sensors along its midrib, its side
 // veins and its margin, joined where veins run, the wider the vein the heavier
-// the edge. leaf returns its vertices, with places, and its veins.
-func leaf(t *testing.T) ([]place, *graph.Graph) {
+// the edge. leaf returns the places of its vertices, and its veins.
+func leaf(t *testing.T) ([][2]float64, *graph.Graph) {
 	t.Helper()
-	var places []place
+	var names []string
+	var places [][2]float64
 	at := map[string]int{}
 	put := func(name string, x, y float64) {
 		at[name] = len(places)
-		places = append(places, place{name, math.Round(1000*x) / 1000, math.Round(1000*y) / 1000})
+		names, places = append(names, name), append(places, [2]float64{math.Round(1000*x) / 1000, math.Round(1000*y) / 1000})
 	}
 	var edges []graph.Edge
 	join := func(a, b string, weight float64) {
@@ -64,7 +64,7 @@ func leaf(t *testing.T) ([]place, *graph.Graph) {
 				number++
 				name := fmt.Sprintf("%s%d", half.letter, number)
 				angle := (64 - 4*float64(k)) * (1.1 - 0.12*share) * math.Pi / 180
-				put(name, from.X+0.02*half.side+share*length*math.Cos(angle), from.Y+half.side*share*length*math.Sin(angle))
+				put(name, from[0]+0.02*half.side+share*length*math.Cos(angle), from[1]+half.side*share*length*math.Sin(angle))
 				return name
 			}
 			thin := 0.04 * float64(k)
@@ -85,10 +85,6 @@ func leaf(t *testing.T) ([]place, *graph.Graph) {
 		join(margin, "tip", 0.35)
 	}
 
-	names := make([]string, len(places))
-	for i, p := range places {
-		names[i] = p.Name
-	}
 	g, err := graph.New(names, edges)
 	if err != nil {
 		t.Fatal(err)
@@ -108,7 +104,7 @@ func demoSample(t *testing.T) map[string][]byte {
 	err = errors.Join(
 		dataio.WriteSignals(filepath.Join(dir, "signals.csv"), &signals.Set{Names: g.Names(), Y: truth.Signals}),
 		dataio.WriteGraph(filepath.Join(dir, "truth.csv"), g),
-		dataio.WriteFile(filepath.Join(dir, "vertices.csv"), func(w io.Writer) error { return encodePlaces(w, places) }),
+		dataio.WriteFile(filepath.Join(dir, "vertices.csv"), dataio.PlacesTable(g.Names(), places).Encode),
 	)
 	if err != nil {
 		t.Fatal(err)

@@ -254,12 +254,8 @@ func (s *sampling) outputs(truth *synth.Truth) []output {
 		{path: "codes.npy", write: func(p string) error { return dataio.WriteMatrix(p, truth.Codes.Dense()) }},
 	}
 	if truth.Coordinates != nil {
-		places := make([]place, len(names))
-		for i, xy := range truth.Coordinates {
-			places[i] = place{names[i], xy[0], xy[1]}
-		}
 		list = append(list, output{path: placesFile, write: func(p string) error {
-			return dataio.WriteFile(p, func(w io.Writer) error { return encodePlaces(w, places) })
+			return dataio.WriteFile(p, dataio.PlacesTable(names, truth.Coordinates).Encode)
 		}})
 	}
 	files := []string{"manifest.json"}

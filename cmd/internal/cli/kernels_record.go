@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"encoding/csv"
 	"fmt"
 	"io"
 	"math"
@@ -37,26 +36,9 @@ func (k kernelsRecord) writeJSON(w io.Writer) error { return document.Write(w, k
 func (k kernelsRecord) writeFile(path string) error {
 	write := k.writeJSON
 	if f, _ := dataio.FormatOf(path); f == dataio.CSV {
-		write = k.writeCSV
+		write = k.WriteCSV
 	}
 	return dataio.WriteFile(path, write)
-}
-
-// writeCSV writes the values of the kernels, a row for each λ.
-func (k kernelsRecord) writeCSV(w io.Writer) error {
-	header := []string{"lambda"}
-	for s := range k.Kernels.Kernels {
-		header = append(header, fmt.Sprintf("p%d", s+1))
-	}
-	rows := [][]string{header}
-	for i, at := range k.Lambda {
-		row := []string{strconv.FormatFloat(at, 'g', -1, 64)}
-		for _, found := range k.Kernels.Kernels {
-			row = append(row, strconv.FormatFloat(found.Values[i], 'g', -1, 64))
-		}
-		rows = append(rows, row)
-	}
-	return csv.NewWriter(w).WriteAll(rows)
 }
 
 // tell shows people the kernels and how well they do.

@@ -59,19 +59,13 @@ func (f *knownFlags) read(o learn.Options, names []string) (learn.Options, error
 		g, err = readGraph(path, names)
 		return g
 	}
-	o.Allow, o.Forbid = pairsOf(graphIn(f.allow)), pairsOf(graphIn(f.forbid))
-	o.Init, o.Prior, o.PriorWeight = graphIn(f.init), graphIn(f.prior), f.weight.value
-	return o, err
-}
-
-// pairsOf lists the pairs that have an edge in g; nil if there is no graph.
-func pairsOf(g *graph.Graph) [][2]int {
-	if g == nil {
+	pairsIn := func(path string) [][2]int {
+		if g := graphIn(path); g != nil {
+			return g.Pairs()
+		}
 		return nil
 	}
-	pairs := make([][2]int, 0, g.EdgeCount())
-	for _, e := range g.Edges() {
-		pairs = append(pairs, [2]int{e.I, e.J})
-	}
-	return pairs
+	o.Allow, o.Forbid = pairsIn(f.allow), pairsIn(f.forbid)
+	o.Init, o.Prior, o.PriorWeight = graphIn(f.init), graphIn(f.prior), f.weight.value
+	return o, err
 }

@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/nervure/nervure/dataio"
 )
 
 // A format is added by one file. The file testdata/newformat/txt.go is laid over
@@ -43,7 +45,8 @@ func TestANewFormatIsOneFile(t *testing.T) {
 	}
 
 	help, _ := nervure("help", "learn")
-	said(help, "the help", "SIGNALS is a .csv, .tsv, .txt (as numpy.savetxt), .npy", "extension: csv, tsv, txt, npy", "FILE: .csv, .tsv, .txt, .json")
+	said(help, "the help", "SIGNALS is a "+afterTSV(signalFormats(), ".txt (as numpy.savetxt)"),
+		"extension: "+afterTSV(either(signalNames("")), "txt"), "FILE: "+afterTSV(writableGraphs, ".txt"))
 	for _, args := range [][]string{{"learn", ""}, {"learn", "--format", ""}, {"evaluate", ""}} {
 		completions, _ := nervure(append([]string{"__complete"}, args...)...)
 		if !slices.Contains(strings.Split(completions, "\n"), "txt") {
@@ -54,7 +57,7 @@ func TestANewFormatIsOneFile(t *testing.T) {
 	said(refusal, "a file that is not there", "signals.xls: there is no such file")
 	write(t, filepath.Join(dir, "signals.xls"), "")
 	_, refusal = nervure("learn", "signals.xls")
-	said(refusal, "an unknown format", "use one of .csv, .tsv, .txt, .npy, .npz, .mat, .parquet")
+	said(refusal, "an unknown format", "use one of "+afterTSV(strings.Join(signalNames("."), ", "), ".txt"))
 
 	write(t, filepath.Join(dir, "graph.csv"), "source,target,weight,confidence\na,b,0.5,1\nb,c,2,1\n")
 	_, note := nervure("convert", "graph.csv", "--out", "graph.txt")
@@ -71,6 +74,19 @@ func TestANewFormatIsOneFile(t *testing.T) {
 			t.Errorf("the page has %q for %s", formats, key)
 		}
 	}
+}
+
+// afterTSV puts the new format into a list of those that there are.
+func afterTSV(list, format string) string {
+	return strings.Replace(list, "tsv, ", "tsv, "+format+", ", 1)
+}
+
+// signalNames lists the formats of signals that there are.
+func signalNames(prefix string) (names []string) {
+	for _, f := range dataio.Formats(dataio.ReadsSignals) {
+		names = append(names, prefix+string(f))
+	}
+	return names
 }
 
 // withOverlay builds the program with some files replaced or added.

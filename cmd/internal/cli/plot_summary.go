@@ -85,7 +85,7 @@ func (s *plotSummary) kernels() ([]kernel.Kernel, error) {
 		if len(k.Coefficients) == 0 {
 			return nil, s.lacks("coefficients")
 		}
-		made, err := kernel.Polynomial(k.Name, k.Coefficients)
+		made, err := k.Kernel()
 		if err != nil {
 			return nil, &input.Error{File: s.file, Msg: err.Error()}
 		}

@@ -5,16 +5,14 @@ package cli
 import (
 	"github.com/nervure/nervure"
 	"github.com/nervure/nervure/cmd/internal/viewer"
+	"github.com/nervure/nervure/examples"
 )
 
 // pageConfig is what the page has to know.
 func pageConfig() viewer.Config {
-	c := viewer.Config{
-		Version: nervure.Version(),
-		Samples: []viewer.Sample{
-			{Name: samplePrefix + "leaf", About: "Leaf: 200 synthetic signals at 24 sensors, with known ground truth"},
-			{Name: samplePrefix + "molene", About: "Molène: hourly temperatures at weather stations in Brittany"},
-		},
+	c := viewer.Config{Version: nervure.Version()}
+	for _, name := range examples.Names() {
+		c.Samples = append(c.Samples, viewer.Sample{Name: samplePrefix + name, About: examples.About(name)})
 	}
 	for _, m := range nervure.Methods() {
 		method := viewer.Method{Name: m.Name(), About: m.About, Params: []viewer.Param{}}

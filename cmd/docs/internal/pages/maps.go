@@ -81,32 +81,23 @@ func (m stationMap) network(learned string) (figure.Network, error) {
 // edges are those of a graph, as wide as their confidence; against the truth they
 // are right or wrong, and those of the truth that are missed are shown too.
 func (m stationMap) edges(g, truth *graph.Graph) []figure.Edge {
-	isTrue, isFound := pairsOf(truth), pairsOf(g)
 	var edges []figure.Edge
 	for k, e := range g.Edges() {
 		edge := figure.Edge{From: e.I, To: e.J, Weight: e.Weight}
 		if c := g.Confidence(); c != nil && !m.against {
 			edge.Weight = c[k]
 		}
-		if m.against && !isTrue[[2]int{e.I, e.J}] {
+		if m.against && !truth.HasEdge(e.I, e.J) {
 			edge.Kind = figure.Wrong
 		}
 		edges = append(edges, edge)
 	}
 	for _, e := range truth.Edges() {
-		if m.against && !isFound[[2]int{e.I, e.J}] {
+		if m.against && !g.HasEdge(e.I, e.J) {
 			edges = append(edges, figure.Edge{From: e.I, To: e.J, Kind: figure.Missed})
 		}
 	}
 	return edges
-}
-
-func pairsOf(g *graph.Graph) map[[2]int]bool {
-	pairs := map[[2]int]bool{}
-	for _, e := range g.Edges() {
-		pairs[[2]int{e.I, e.J}] = true
-	}
-	return pairs
 }
 
 // stationName is a name as people write it: VANNES_SENE is Vannes Sene.

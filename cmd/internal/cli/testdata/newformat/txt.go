@@ -14,7 +14,7 @@ import (
 const Txt Format = "txt"
 
 var _ = register(codec{
-	format: Txt, Description: Description{Name: "numbers with blanks between", Remark: "as numpy.savetxt", GraphAs: "edge list", MediaType: "text/plain; charset=utf-8"}, rank: 25,
+	format: Txt, Description: Description{Name: "numbers with blanks between", Remark: "as numpy.savetxt", GraphAs: "edge list", MediaType: "text/plain; charset=utf-8"}, rank: 21,
 	has:           []Capability{KeepsNames, Gzips},
 	decodeSignals: decodeTxtSignals,
 	decodeGraph:   decodeTxtGraph,
