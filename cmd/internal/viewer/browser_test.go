@@ -133,6 +133,9 @@ func TestThePageLearnsWhatTheCommandLineLearns(t *testing.T) {
 	if log := text(p, "log"); !strings.Contains(log, "learned ") {
 		t.Errorf("the log is %q", log)
 	}
+	if verdict := text(p, "verdict"); !strings.Contains(verdict, "Confidence: ") {
+		t.Errorf("the verdict is without what was found: %q", verdict)
+	}
 	command := text(p, "command")
 	if !strings.Contains(command, "--seed 5") {
 		t.Errorf("the command line is %q", command)
