@@ -170,12 +170,18 @@ func (a *Analysis) problem() method.Problem {
 // reports: show may be the body of a loop, which belongs to one goroutine.
 func withProgress[T any](show func(done, all int), work func(report func(done, all int)) (T, error)) (T, error) {
 	type state struct{ done, all int }
-	states := make(chan state)
+	states, gone := make(chan state), make(chan struct{})
+	defer close(gone) // also if show panics: the work must not wait for it
 	var value T
 	var err error
 	go func() {
 		defer close(states)
-		value, err = work(func(done, all int) { states <- state{done, all} })
+		value, err = work(func(done, all int) {
+			select {
+			case states <- state{done, all}:
+			case <-gone:
+			}
+		})
 	}()
 	for s := range states {
 		show(s.done, s.all)

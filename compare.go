@@ -49,11 +49,21 @@ func (o CompareOptions) resolve(s *Signals) (CompareOptions, error) {
 			o.Methods = append(o.Methods, e.Default)
 		}
 	}
+	o.Methods = slices.Clone(o.Methods)
+	for k, m := range o.Methods {
+		if m == nil {
+			return o, input.Errorf("nervure", "methods", "number %d is nil", k+1)
+		}
+		o.Methods[k] = withKernels(m, o.Kernels)
+	}
 	o.Seed = cmp.Or(o.Seed, 1)
 	o.Threads = cmp.Or(o.Threads, runtime.GOMAXPROCS(0))
 	n, _ := s.Y.Dims()
 	if field, sentence := o.Cut.Fault(n); sentence != "" {
 		return o, input.Errorf("nervure", input.Field(field), "%s", sentence)
+	}
+	if o.Threads < 0 {
+		return o, input.Errorf("nervure", "threads", "got %d, want at least 0", o.Threads)
 	}
 	if o.Folds == 1 {
 		return o, input.Errorf("nervure", input.Folds, "got 1, want at least 2")
@@ -229,13 +239,19 @@ func (c *comparing) method(ctx context.Context, m method.Method, into *Compariso
 	if err := row.score(c.options.Truth); err != nil {
 		return nil, err
 	}
+	// What sparse chose takes most of its time, and is kept in the folds. The others
+	// choose again, so that nothing of the held-out signals is in their parameters.
+	again := m
+	if sparseOf(r) != nil {
+		again = r.Method
+	}
 	if sparseOf(r) != nil && c.options.Truth == nil {
 		c.begin(CodingHeldOut)
-		into.SignalsHeldOut = row.holdOut(c.heldOutError(ctx, r.Method))
+		into.SignalsHeldOut = row.holdOut(c.heldOutError(ctx, again))
 	}
 	if into.Folds > 0 {
 		c.begin(RankingByHeldOut)
-		if row.HeldOut, err = c.holdOut(ctx, r.Method, into.Folds); err != nil {
+		if row.HeldOut, err = c.holdOut(ctx, again, into.Folds); err != nil {
 			row.warn("not ranked: learning from folds of the signals failed: %s", sentenceOf(err))
 		}
 	}

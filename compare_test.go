@@ -10,8 +10,11 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/baseline"
+	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
+	"github.com/nervure/nervure/solver"
 	"github.com/nervure/nervure/synth"
 )
 
@@ -155,5 +158,51 @@ func TestEveryMethodLearnsWithoutOptions(t *testing.T) {
 		if m.Result == nil {
 			t.Errorf("%s: %v", m.Name, m.Err)
 		}
+	}
+}
+
+// A tuned is a method that chooses something from the signals it is given.
+type tuned struct {
+	Chosen bool
+	calls  *[]bool // whether each call came with the choice made
+}
+
+func (tuned) Name() string { return "tuned" }
+
+func (m tuned) Learn(_ context.Context, p method.Problem) (*method.Result, error) {
+	*m.calls = append(*m.calls, m.Chosen)
+	n, _ := p.Y.Dims()
+	g, err := graph.New(graph.DefaultNames(n), []graph.Edge{{I: 0, J: 1, Weight: 1}})
+	m.Chosen = true
+	return &method.Result{Method: m, Graph: g, Weights: g, Status: solver.Converged}, err
+}
+
+// What a rival chose from all signals is not kept in the folds: held-out signals
+// would have a part in it.
+func TestRivalsChooseAgainInEveryFold(t *testing.T) {
+	var calls []bool
+	truth := planted(t, 8, 60, 0.1)
+	if _, err := Compare(t.Context(), &Signals{Y: truth.Signals}, CompareOptions{Methods: []method.Method{tuned{calls: &calls}}, Folds: 3}); err != nil {
+		t.Fatal(err)
+	}
+	if want := []bool{false, false, false, false}; !slices.Equal(calls, want) {
+		t.Errorf("called with its choice made: %v, want %v", calls, want)
+	}
+}
+
+// Kernels that are given for all methods are those of the sparse method, whose
+// preprocessing depends on them.
+func TestKernelsForAllMethodsAreThoseOfSparse(t *testing.T) {
+	truth := planted(t, 10, 60, 0.1)
+	kernels := kernelsOf(t, "heat:2")
+	o, err := Options{Kernels: kernels}.resolve(&Signals{Y: truth.Signals})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := o.Method.(learn.Sparse).Model.Kernels; len(got) != 1 || got[0].Name != "heat:2" {
+		t.Errorf("sparse has the kernels %v", kernel.Names(got))
+	}
+	if commonModeOf(o.Method, &Signals{Y: truth.Signals}) != removeCommonMode {
+		t.Error("the common mode is left to a learner that has no choice to make")
 	}
 }

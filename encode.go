@@ -1,14 +1,11 @@
 package nervure
 
 import (
-	"slices"
-
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/learn"
-	"github.com/nervure/nervure/signals"
 	"github.com/nervure/nervure/sparse"
 )
 
@@ -16,7 +13,8 @@ import (
 type Encoding struct {
 	Codes *sparse.Code // X, a row for each atom, a column for each signal
 	// Denoised is D·X in the units of the signals: what is left of them without
-	// what a few atoms cannot explain. Missing values are filled in.
+	// what a few atoms cannot explain. Missing values are filled in. Vertices that
+	// were set aside are as given.
 	Denoised *mat.Dense
 }
 
@@ -39,17 +37,22 @@ func (a *Analysis) Encode(s *Signals) (*Encoding, error) {
 		return nil, input.Errorf("nervure", input.Difference, "differences cannot be undone")
 	}
 	rest, mode := a.Sparse.RemoveCommonMode(z)
+	for _, aside := range a.Sparse.Aside { // it has no edges, and is not to take up atoms
+		clear(rest.RawRowView(aside.Vertex))
+	}
 	codes, explained, err := learn.Encode(a.Graph, a.Sparse.Model, rest, a.Options.Threads)
 	if err != nil {
 		return nil, err
 	}
-	if mode != nil {
-		n, _ := explained.Dims()
-		for i := range n {
-			if !slices.ContainsFunc(a.Sparse.Aside, func(aside signals.Aside) bool { return aside.Vertex == i }) {
-				floats.Add(explained.RawRowView(i), mode)
-			}
+	n, _ := explained.Dims()
+	for i := range n {
+		if mode != nil {
+			floats.Add(explained.RawRowView(i), mode)
 		}
 	}
-	return &Encoding{codes, undo(explained)}, nil
+	denoised := undo(explained)
+	for _, aside := range a.Sparse.Aside {
+		denoised.SetRow(aside.Vertex, s.Y.RawRowView(aside.Vertex))
+	}
+	return &Encoding{codes, denoised}, nil
 }

@@ -80,3 +80,33 @@ func distance(a, b *mat.Dense) float64 {
 	d.Sub(a, b)
 	return math.Abs(mat.Norm(&d, 2))
 }
+
+// A vertex that was set aside takes up no atoms, and is given back as it is.
+func TestEncodeLeavesVerticesAsideAlone(t *testing.T) {
+	truth := planted(t, 12, 100, 0)
+	n, m := truth.Signals.Dims()
+	y := mat.NewDense(n+1, m, nil)
+	y.Slice(0, n, 0, m).(*mat.Dense).Copy(truth.Signals)
+	for k := range m {
+		y.Set(n, k, 7)
+	}
+	a, err := Learn(t.Context(), &Signals{Y: y}, Options{Method: paper, Prepare: prepare.Options{Center: No}, Confidence: No})
+	if err != nil {
+		t.Fatal(err)
+	}
+	coded, err := a.Encode(&Signals{Y: y})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k := range m {
+		atoms, _ := coded.Codes.Column(k)
+		for _, j := range atoms {
+			if int(j)%(n+1) == n {
+				t.Fatalf("signal %d has an atom at the constant vertex", k+1)
+			}
+		}
+		if coded.Denoised.At(n, k) != 7 {
+			t.Fatalf("the constant vertex is %g", coded.Denoised.At(n, k))
+		}
+	}
+}

@@ -51,8 +51,11 @@ func LearnKernels(ctx context.Context, s *Signals, g *graph.Graph, o KernelOptio
 // loop stops the work. The last step carries the analysis.
 func KernelSteps(ctx context.Context, s *Signals, g *graph.Graph, o KernelOptions) iter.Seq2[KernelStep, error] {
 	return iterate(ctx, func(ctx context.Context, show func(KernelStep)) (KernelStep, error) {
-		if s == nil || s.Y == nil {
+		switch {
+		case s == nil || s.Y == nil:
 			return KernelStep{}, input.Errorf("nervure", input.Signals, "got none")
+		case g == nil:
+			return KernelStep{}, input.Errorf("nervure", input.Graph, "got none")
 		}
 		g, err := g, error(nil)
 		if s.Names != nil {

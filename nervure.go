@@ -56,16 +56,18 @@ func (o Options) resolve(s *Signals) (Options, error) {
 	if err := usable(s); err != nil {
 		return o, err
 	}
-	o.Method = cmp.Or(o.Method, method.Method(learn.Sparse{}))
-	if p, ok := o.Method.(*learn.Sparse); ok { // whose methods it has, too
-		o.Method = *p
+	if o.Method == nil {
+		o.Method = learn.Sparse{}
 	}
+	o.Method = withKernels(o.Method, o.Kernels)
 	o.Seed = cmp.Or(o.Seed, 1)
 	o.Threads = cmp.Or(o.Threads, runtime.GOMAXPROCS(0))
 	o.Confidence = cmp.Or(o.Confidence, Auto)
 	switch {
 	case o.Confidence != Auto && o.Confidence != Yes && o.Confidence != No:
 		return o, input.Errorf("nervure", "confidence", "got %q, want auto, yes or no", o.Confidence)
+	case o.Threads < 0:
+		return o, input.Errorf("nervure", "threads", "got %d, want at least 0", o.Threads)
 	case o.Block < 0:
 		return o, input.Errorf("nervure", input.Block, "got %d signals, want at least 0", o.Block)
 	}
@@ -84,6 +86,20 @@ func (o Options) resolve(s *Signals) (Options, error) {
 	}
 	o.Method = sparse
 	return o, nil
+}
+
+// withKernels returns the method as a value, the sparse one with the kernels given
+// for all methods if it has none of its own: what it does with signals depends on
+// them.
+func withKernels(m method.Method, kernels []kernel.Kernel) method.Method {
+	if p, ok := m.(*learn.Sparse); ok { // which keeps the contract, too
+		m = *p
+	}
+	if sparse, ok := m.(learn.Sparse); ok && sparse.Model.Kernels == nil {
+		sparse.Model.Kernels = kernels
+		return sparse
+	}
+	return m
 }
 
 // onVertices returns a graph, which may be nil, on the named vertices, matched by

@@ -112,6 +112,6 @@ func usable(s *Signals) error {
 	if s == nil || s.Y == nil {
 		return input.Errorf("nervure", input.Signals, "got none")
 	}
-	_, err := signals.Screen("nervure", s.Y, s.Names)
+	_, err := signals.ScreenInOwnUnits("nervure", s.Y, s.Names) // preprocessing may bring units together
 	return err
 }

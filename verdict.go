@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/nervure/nervure/assess"
+	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/solver"
 )
@@ -42,6 +43,8 @@ type Verdict struct {
 	Structure *assess.StructureTest // the structure test, or nil
 	Method    string                // that learned the graph
 
+	uncut     int  // edges before the cut, if the codes are on those; else 0
+	requested bool // the cut was given, not found
 	unchecked uncheckedReason
 	large     int // vertices from which on atoms are truncated, if they were
 	exhausted int // rounds or iterations, if all that were allowed were used up
@@ -71,6 +74,10 @@ func (a *Analysis) judge() {
 	}
 	if s := a.Sparse; s != nil {
 		v.Residual, v.Unexplained, v.Restricted = s.Residual, s.Unexplained, s.AllowedPairs > 0
+		v.requested = s.Threshold.Rule == graph.CutEdges || s.Threshold.Rule == graph.CutThreshold
+		if s.CodedOn != nil && s.CodedOn.EdgeCount() != v.Edges {
+			v.uncut = s.CodedOn.EdgeCount()
+		}
 		if s.Large {
 			v.large = s.Options.LargeFrom
 		}
@@ -80,7 +87,7 @@ func (a *Analysis) judge() {
 		v.Grade = Exact
 	case a.Structure != nil && !a.Structure.Structure:
 		v.Grade = NoStructure
-	case a.Sparse != nil && a.Sparse.Unexplained == 0:
+	case a.Sparse != nil && a.Sparse.Unexplained == 0, a.Structure != nil && v.Edges == 0:
 		v.Grade = Weak
 	case a.Structure != nil:
 		v.Grade = Supported
@@ -116,19 +123,23 @@ func (v Verdict) Reasons() []string {
 		}
 		return reasons
 	case Weak:
+		if v.Edges == 0 {
+			say("the graph has no edges, although held-out signals show structure")
+			break
+		}
 		say("%s %s all %d signals to rounding error, but other graphs may do so too", edges, explain, v.Signals)
 		return reasons
 	case NoStructure:
 		if v.Structure == nil {
 			break
 		}
-		say("held-out signals do not fit this graph significantly better than the same signals with shuffled values (residual %s and %s)",
+		say("held-out signals are not coded significantly better than the same signals with shuffled values (residual %s and %s)",
 			words.Percent(v.Structure.CodeError), words.Percent(v.Structure.Shuffled))
 	case Supported:
 		if v.Structure == nil {
 			break
 		}
-		say("held-out signals have a residual of %s on this graph, compared with %s after shuffling their values",
+		say("held-out signals have a residual of %s, compared with %s after shuffling their values",
 			words.Percent(v.Structure.CodeError), words.Percent(v.Structure.Shuffled))
 		if v.Structure.PredictionScore > clearPrediction {
 			say("the other vertices predict %s of the variation of a vertex", words.Percent(v.Structure.Prediction))
@@ -137,7 +148,13 @@ func (v Verdict) Reasons() []string {
 		say("%s", v.whyUnchecked())
 	}
 	if v.unchecked != otherMethod {
+		if v.uncut > 0 { // the residual is of these
+			edges, leave = words.Plural(v.uncut, "edge")+" before the cut", "leave"
+		}
 		say("%s %s %s of the signals' energy unexplained", edges, leave, words.Percent(v.Residual))
+	}
+	if v.requested && v.Structure != nil {
+		say("the number of edges was given, and the test says nothing about it")
 	}
 	if v.large > 0 {
 		say("with %d or more vertices atoms are truncated, so no result is reported as exact", v.large)

@@ -30,14 +30,14 @@ func TestVerdictSaysHowFarToTrust(t *testing.T) {
 		test      *assess.StructureTest
 		unchecked uncheckedReason
 	}{
-		"exact: 2 edges explain all 200 signals to rounding error":                                                                                    {&learn.Result{Certified: true}, nil, wasChecked},
-		"exact: 2 edges explain all 200 signals to rounding error; only the allowed pairs were considered":                                            {&learn.Result{Certified: true, AllowedPairs: 9}, nil, wasChecked},
-		"exact: 2 edges explain all but 3 of 200 signals to rounding error":                                                                           {&learn.Result{Certified: true, Unexplained: 3}, nil, wasChecked},
-		"weak: 2 edges explain all 200 signals to rounding error, but other graphs may do so too":                                                     {&learn.Result{}, structure, wasChecked},
-		"supported: held-out signals have a residual of 9% on this graph, compared with 30% after shuffling their values":                             {&learn.Result{Residual: 0.0911, Unexplained: 200}, structure, wasChecked},
-		"no structure: held-out signals do not fit this graph significantly better than the same signals with shuffled values (residual 31% and 30%)": {&learn.Result{Residual: 0.2, Unexplained: 200}, none, wasChecked},
-		"not checked: the structure test runs only up to 300 vertices and 1,000,000 values":                                                           {&learn.Result{Residual: 0.999, Unexplained: 200, Large: true, Options: learn.Options{LargeFrom: 400}}, nil, tooLarge},
-		"not checked: the method correlation gives no evidence of how far its edges can be trusted":                                                   {nil, nil, otherMethod},
+		"exact: 2 edges explain all 200 signals to rounding error":                                                                            {&learn.Result{Certified: true}, nil, wasChecked},
+		"exact: 2 edges explain all 200 signals to rounding error; only the allowed pairs were considered":                                    {&learn.Result{Certified: true, AllowedPairs: 9}, nil, wasChecked},
+		"exact: 2 edges explain all but 3 of 200 signals to rounding error":                                                                   {&learn.Result{Certified: true, Unexplained: 3}, nil, wasChecked},
+		"weak: 2 edges explain all 200 signals to rounding error, but other graphs may do so too":                                             {&learn.Result{}, structure, wasChecked},
+		"supported: held-out signals have a residual of 9%, compared with 30% after shuffling their values":                                   {&learn.Result{Residual: 0.0911, Unexplained: 200}, structure, wasChecked},
+		"no structure: held-out signals are not coded significantly better than the same signals with shuffled values (residual 31% and 30%)": {&learn.Result{Residual: 0.2, Unexplained: 200}, none, wasChecked},
+		"not checked: the structure test runs only up to 300 vertices and 1,000,000 values":                                                   {&learn.Result{Residual: 0.999, Unexplained: 200, Large: true, Options: learn.Options{LargeFrom: 400}}, nil, tooLarge},
+		"not checked: the method correlation gives no evidence of how far its edges can be trusted":                                           {nil, nil, otherMethod},
 	} {
 		a := &Analysis{
 			Graph: g, Preparation: &Preparation{Y: mat.NewDense(3, 200, nil)}, Sparse: c.sparse, Structure: c.test, unchecked: c.unchecked,
@@ -56,6 +56,16 @@ func TestVerdictSaysHowFarToTrust(t *testing.T) {
 	alone := Verdict{Grade: Supported, Edges: 1, Residual: 0.2, Structure: structure}
 	if want := "1 edge leaves 20% of the signals' energy unexplained"; !slices.Contains(alone.Reasons(), want) {
 		t.Errorf("got reasons %q, want %q among them", alone.Reasons(), want)
+	}
+	empty := &Analysis{
+		Graph: mustGraph(t, "a", "b").Above(2), Preparation: &Preparation{Y: mat.NewDense(2, 50, nil)}, Structure: structure,
+		Sparse: &learn.Result{Unexplained: 50}, Result: &method.Result{Method: named("sparse")},
+	}
+	if empty.judge(); empty.Verdict.Grade != Weak {
+		t.Errorf("a graph without edges is %s", empty.Verdict)
+	}
+	if got := (Verdict{Grade: Supported}).Reasons(); len(got) == 0 {
+		t.Error("a verdict without evidence has no reason at all")
 	}
 	v := Verdict{Grade: Supported, Edges: 2, Residual: 1.2e-9, Structure: predicted}
 	if want := "2 edges leave 1.2e-07% of the signals' energy unexplained"; !slices.Contains(v.Reasons(), want) {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"strings"
@@ -10,7 +11,9 @@ import (
 
 	"github.com/nervure/nervure"
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/method"
 )
 
 // compareFlags are the flags of compare as they were typed.
@@ -49,7 +52,7 @@ func (f *compareFlags) define(cmd *cobra.Command) {
 		defineSparsity(s, &f.sparsity)
 		s.Var(&f.edges, "edges", "keep only the N heaviest edges (default: each method's own cut)")
 		s.Var(&f.folds, "folds", "rank methods by N-fold cross-validation, 0 for no ranking (default 5, or 2 for many vertices and signals)")
-		s.Uint64Var(&f.seed, "seed", 1, "random seed `S`")
+		s.Uint64Var(&f.seed, "seed", 1, "random seed `S`; 0 is the same as 1")
 		s.Var(&f.threads, "threads", "number of cores, 0 for all; does not affect the graphs (default 0)")
 	})
 	addFlags(cmd, "Output", func(s *pflag.FlagSet) {
@@ -117,8 +120,11 @@ func (f *compareFlags) readMethods(r *compareRun) error {
 	for _, name := range names {
 		entry, _ := nervure.MethodByName(name)
 		m := entry.Default
-		if name == sparseMethod {
+		switch {
+		case name == sparseMethod:
 			m = sparse
+		case entry.Has(method.UsesKernels) && choice.learned():
+			m = withoutKernels{m}
 		}
 		r.options.Methods = append(r.options.Methods, m)
 	}
@@ -153,4 +159,12 @@ func (f *compareFlags) methodNames() ([]string, error) {
 		return nil
 	}
 	return names, errors.Join(useless([]string{"sparsity"}, []string{sparseMethod}), useless(kernelNames, kernelMethods()))
+}
+
+// withoutKernels is a method that needs kernels where they are only to be learned:
+// a row of the comparison that says so.
+type withoutKernels struct{ method.Method }
+
+func (m withoutKernels) Learn(context.Context, method.Problem) (*method.Result, error) {
+	return nil, input.Errorf(m.Name(), input.Kernels, "%s", needsKernels(m.Name()))
 }

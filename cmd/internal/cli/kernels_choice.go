@@ -87,6 +87,15 @@ func (k *kernelFlags) free(number string, counted bool) (kernelChoice, error) {
 	return c, nil
 }
 
+// learned says whether the kernels are to be learned, and only by sparse.
+func (c kernelChoice) learned() bool {
+	return c.learning == learn.KernelsScaled || c.learning == learn.KernelsFree
+}
+
+func needsKernels(name string) string {
+	return name + " does not learn kernels: give them, such as heat:2"
+}
+
 // set puts the choice into what the sparse method is asked for.
 func (c kernelChoice) set(s *learn.Sparse) {
 	s.Model.Kernels = c.kernels

@@ -47,7 +47,7 @@ func (f *kernelsFlags) define(cmd *cobra.Command) {
 		s.Var(&f.sparsity, "sparsity", "maximum number of atoms per signal (default 4, or half the number of vertices if that is less)")
 	})
 	addFlags(cmd, "Learning", func(s *pflag.FlagSet) {
-		s.Uint64Var(&f.seed, "seed", 1, "random seed `S`")
+		s.Uint64Var(&f.seed, "seed", 1, "random seed `S`; 0 is the same as 1")
 		s.Var(&f.threads, "threads", "number of cores, 0 for all; does not affect the result (default 0)")
 	})
 	addFlags(cmd, "Output", func(s *pflag.FlagSet) {

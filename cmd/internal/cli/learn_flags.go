@@ -73,7 +73,7 @@ func (f *learnFlags) define(cmd *cobra.Command) {
 		s.Var(f.beta, "beta", "edge penalty of recipe maretic2017 (default: tuned)")
 		s.Var(&f.edges, "edges", "keep only the N heaviest edges")
 		s.StringVar(&f.threshold, "threshold", "", "keep edges of weight `X` or more, on the scale of the method (sparse: mean degree 1); auto cuts at the gap in the weights (default: auto for sparse, otherwise the method's own cut)")
-		s.Uint64Var(&f.seed, "seed", 1, "random seed `S`")
+		s.Uint64Var(&f.seed, "seed", 1, "random seed `S`; 0 is the same as 1")
 		s.Var(&f.threads, "threads", "number of cores, 0 for all; does not affect the result (default 0)")
 	})
 	addFlags(cmd, "Confidence", func(s *pflag.FlagSet) {
@@ -171,8 +171,8 @@ func (f *learnFlags) readMethod(r *learnRun) error {
 		return err
 	}
 	if f.method != sparseMethod {
-		if entry.Has(method.UsesKernels) && (choice.learning == learn.KernelsScaled || choice.learning == learn.KernelsFree) {
-			return misuse("--kernel: %s does not learn kernels: give them, such as heat:2", f.method)
+		if entry.Has(method.UsesKernels) && choice.learned() {
+			return misuse("--kernel: %s", needsKernels(f.method))
 		}
 		r.params, r.options.Kernels = params, choice.kernels
 		if r.options.Method, err = entry.WithParams(params); err != nil {
