@@ -53,8 +53,8 @@ type Options struct {
 // resolve fills in what is not given, and refuses what cannot be used for these
 // signals.
 func (o Options) resolve(s *Signals) (Options, error) {
-	if err := usable(s); err != nil {
-		return o, err
+	if s == nil || s.Y == nil {
+		return o, input.Errorf("nervure", input.Signals, "got none")
 	}
 	if o.Method == nil {
 		o.Method = learn.Sparse{}
