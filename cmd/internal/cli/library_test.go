@@ -39,6 +39,9 @@ func noOptions(*testing.T, *signals.Set) nervure.Options { return nervure.Option
 // The library gives the tool's answer: the same bytes of the graph and, but for
 // the time it took, of the summary.
 func TestLibraryAndToolGiveTheSameBytes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it learns every graph twice, sequentially: nothing for the race detector")
+	}
 	prior := filepath.Join(t.TempDir(), "prior.csv")
 	for _, c := range []sameCase{
 		{"offsets and scales", offsetsAndScales(t), nil, noOptions},
@@ -98,6 +101,9 @@ func TestLibraryAndToolGiveTheSameBytes(t *testing.T) {
 
 // The same is true of a comparison.
 func TestLibraryAndToolCompareAlike(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it learns every graph twice, sequentially: nothing for the race detector")
+	}
 	dir := t.TempDir()
 	file, comparisonFile := filepath.Join(dir, "signals.csv"), filepath.Join(dir, "comparison.json")
 	if err := dataio.WriteSignals(file, offsetsAndScales(t)); err != nil {
