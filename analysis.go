@@ -62,7 +62,7 @@ func (a *Analysis) warn(format string, args ...any) {
 	a.Warnings = append(a.Warnings, fmt.Sprintf(format, args...))
 }
 
-// The structure test takes about as long as learning: it is run up to this size.
+// The structure test takes about as long as learning: [Auto] runs it up to this size.
 const (
 	structureVertices = 300
 	structureValues   = 1_000_000
@@ -77,11 +77,13 @@ func (a *Analysis) wantsStructureTest() bool {
 		a.unchecked = otherMethod
 	case a.Sparse.Certified:
 		return false // it proves itself
+	case a.Options.Structure == No:
+		a.unchecked = switchedOff
 	case a.Status == solver.Interrupted:
 		a.unchecked = wasInterrupted
 	case a.Sparse.Options.Recipe != learn.Default:
 		a.unchecked = otherRecipe
-	case vertices > structureVertices || values > structureValues:
+	case a.Options.Structure != Yes && (vertices > structureVertices || values > structureValues):
 		a.unchecked = tooLarge
 	default:
 		return true
@@ -92,7 +94,6 @@ func (a *Analysis) wantsStructureTest() bool {
 // testStructure runs the structure test. Where it cannot be run, the analysis says why.
 func (a *Analysis) testStructure(ctx context.Context) {
 	test, err := assess.TestStructure(ctx, a.Preparation.Y, a.Sparse, assess.StructureOptions{Seed: a.Options.Seed, Threads: a.Options.Threads})
-	fault := input.Find(err)
 	switch {
 	case err == nil:
 		a.Structure = test
@@ -103,12 +104,12 @@ func (a *Analysis) testStructure(ctx context.Context) {
 		}
 	case ctx.Err() != nil:
 		a.Status, a.unchecked = solver.Interrupted, wasInterrupted
-	case fault != nil:
-		a.unchecked = tooFewSignals
-		a.warn("the signals could not be tested for graph structure: %s: %s", fault.Field, fault.Msg)
 	default:
 		a.unchecked = testFailed
-		a.warn("the signals could not be tested for graph structure: %v", err)
+		if fault := input.Find(err); fault != nil && fault.Field != input.Vertices {
+			a.unchecked = tooFewSignals
+		}
+		a.warn("the signals could not be tested for graph structure: %s", sentenceOf(err))
 	}
 }
 

@@ -40,6 +40,11 @@ type Options struct {
 	Seed    uint64          // of every random draw; zero means 1
 	Threads int             // zero means all cores; the result does not depend on it
 
+	// Structure says whether a graph that the sparse method's default recipe learned,
+	// and that is not exact, is tested on held-out signals, which takes about as long
+	// as learning it. Auto does so up to 300 vertices and 1,000,000 values, Yes as far
+	// as [assess.TestStructure] goes.
+	Structure Choice
 	// Confidence says whether every edge gets a confidence in [0, 1], which takes
 	// about ten times as long as the graph. Auto does so for the sparse method up to
 	// [ConfidenceVertices] and [ConfidenceValues], and for any graph that is exact.
@@ -62,10 +67,17 @@ func (o Options) resolve(s *Signals) (Options, error) {
 	o.Method = withKernels(o.Method, o.Kernels)
 	o.Seed = cmp.Or(o.Seed, 1)
 	o.Threads = cmp.Or(o.Threads, runtime.GOMAXPROCS(0))
-	o.Confidence = cmp.Or(o.Confidence, Auto)
+	for _, c := range []struct {
+		field  input.Field
+		choice *Choice
+	}{{"structure", &o.Structure}, {"confidence", &o.Confidence}} {
+		switch *c.choice = cmp.Or(*c.choice, Auto); *c.choice {
+		case Auto, Yes, No:
+		default:
+			return o, input.Errorf("nervure", c.field, "got %q, want auto, yes or no", *c.choice)
+		}
+	}
 	switch {
-	case o.Confidence != Auto && o.Confidence != Yes && o.Confidence != No:
-		return o, input.Errorf("nervure", "confidence", "got %q, want auto, yes or no", o.Confidence)
 	case o.Threads < 0:
 		return o, input.Errorf("nervure", "threads", "got %d, want at least 0", o.Threads)
 	case o.Block < 0:

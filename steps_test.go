@@ -96,6 +96,7 @@ func TestWhatCannotBeUsedIsRefused(t *testing.T) {
 		"one signal":             {&Signals{Y: mat.NewDense(3, 1, []float64{1, 2, 3})}, Options{}},
 		"nothing varies":         {&Signals{Y: mat.NewDense(3, 4, nil)}, Options{}},
 		"a choice that is none":  {good, Options{Confidence: "maybe"}},
+		"another that is none":   {good, Options{Structure: "maybe"}},
 		"a negative block":       {good, Options{Block: -3}},
 		"a prior of other names": {&Signals{Y: truth.Signals, Names: truth.Graph.Names()}, Options{Method: learn.Sparse{Options: learn.Options{Prior: mustGraph(t, "x", "y")}}}},
 	} {

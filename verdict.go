@@ -55,6 +55,7 @@ type uncheckedReason int
 
 const (
 	wasChecked uncheckedReason = iota
+	switchedOff
 	otherMethod
 	otherRecipe
 	tooLarge
@@ -181,6 +182,8 @@ func (v Verdict) whyUnchecked() string {
 	switch v.unchecked {
 	case otherMethod:
 		return fmt.Sprintf("the method %s gives no evidence of how far its edges can be trusted", v.Method)
+	case switchedOff:
+		return "the structure test was switched off"
 	case otherRecipe:
 		return "the structure test applies only to the default recipe"
 	case tooLarge:

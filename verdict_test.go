@@ -12,6 +12,7 @@ import (
 
 	"github.com/nervure/nervure/assess"
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/solver"
@@ -76,6 +77,49 @@ func TestVerdictSaysHowFarToTrust(t *testing.T) {
 	}
 }
 
+// The structure test can be switched off, and asked for beyond the size of Auto; a
+// result that it does not apply to is not tested even so.
+func TestStructureTestIsAChoice(t *testing.T) {
+	learned := &learn.Result{Options: learn.Options{Recipe: learn.Default}}
+	for name, c := range map[string]struct {
+		choice    Choice
+		sparse    *learn.Result
+		vertices  int
+		want      bool
+		unchecked uncheckedReason
+	}{
+		"a small graph":                {Auto, learned, structureVertices, true, wasChecked},
+		"a large graph":                {Auto, learned, structureVertices + 1, false, tooLarge},
+		"a large graph, on request":    {Yes, learned, structureVertices + 1, true, wasChecked},
+		"switched off":                 {No, learned, 10, false, switchedOff},
+		"another recipe, on request":   {Yes, &learn.Result{Options: learn.Options{Recipe: learn.Maretic2017}}, 10, false, otherRecipe},
+		"another method, on request":   {Yes, nil, 10, false, otherMethod},
+		"another method, switched off": {No, nil, 10, false, otherMethod},
+		"an exact graph, on request":   {Yes, &learn.Result{Certified: true}, 10, false, wasChecked},
+		"an exact graph, switched off": {No, &learn.Result{Certified: true}, 10, false, wasChecked},
+	} {
+		a := &Analysis{Sparse: c.sparse, Preparation: &Preparation{Y: mat.NewDense(c.vertices, 2, nil)}, Options: Options{Structure: c.choice}}
+		if got := a.wantsStructureTest(); got != c.want || a.unchecked != c.unchecked {
+			t.Errorf("%s: got %t for reason %d, want %t for %d", name, got, a.unchecked, c.want, c.unchecked)
+		}
+	}
+	// Beyond what the test itself can do, the reason is not that signals are few.
+	beyond := &Analysis{Sparse: learned, Preparation: &Preparation{Y: mat.NewDense(1001, 20, nil)}}
+	if beyond.testStructure(t.Context()); beyond.unchecked != testFailed || len(beyond.Warnings) != 1 {
+		t.Errorf("got reason %d and warnings %q", beyond.unchecked, beyond.Warnings)
+	}
+}
+
+func TestNothingIsTestedThatIsSwitchedOff(t *testing.T) {
+	a, err := Learn(t.Context(), &Signals{Y: planted(t, 10, 60, 0.2).Signals}, Options{Method: paper, Structure: No, Confidence: No})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "not checked: the structure test was switched off"; a.Structure != nil || a.Verdict.String() != want {
+		t.Errorf("got %q, want %q", a.Verdict, want)
+	}
+}
+
 // named is a method that only has a name.
 type named string
 
@@ -90,14 +134,15 @@ func TestManualKnowsTheLimits(t *testing.T) {
 	for file, limits := range map[string][]string{
 		"README.md":      {fmt.Sprintf("more than %d vertices", structureVertices), fmt.Sprintf("up to %d vertices", ConfidenceVertices)},
 		"docs/method.md": {fmt.Sprintf("more than %d vertices", structureVertices)},
+		"nervure.go":     {fmt.Sprintf("up to %d vertices", structureVertices), words.Thousands(structureValues) + " values"},
 	} {
 		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, words := range limits {
-			if !strings.Contains(strings.Join(strings.Fields(string(text)), " "), words) {
-				t.Errorf("%s does not say %q", file, words)
+		for _, limit := range limits {
+			if !strings.Contains(strings.Join(strings.Fields(string(text)), " "), limit) {
+				t.Errorf("%s does not say %q", file, limit)
 			}
 		}
 	}
