@@ -123,7 +123,7 @@ func signs(r *Report) string {
 
 func TestChoicesCanBeForbidden(t *testing.T) {
 	y := apply(noise(60, 500, 13), func(_, k int, v float64) float64 { return v + 9 + 2*math.Sin(float64(k*k)) })
-	z, r := prepared(t, y, none(Options{}))
+	z, r := prepared(t, y, None())
 	if !mat.Equal(y, z) || r.Sentence() != "" {
 		t.Error(r.Sentence())
 	}

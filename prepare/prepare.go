@@ -50,6 +50,10 @@ type Options struct {
 	Names []string // of the vertices, for messages; nil means v0, v1, …
 }
 
+// None returns the options that leave signals as they are: for those that are
+// known to follow the model.
+func None() Options { return Options{Center: No, Scale: No, CommonMode: No} }
+
 func (o Options) name(i int) string {
 	if o.Names == nil {
 		return fmt.Sprintf("v%d", i)

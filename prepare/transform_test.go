@@ -18,7 +18,7 @@ func TestTransformRepeatsAndUndoesThePreparation(t *testing.T) {
 	y.Apply(func(i, _ int, _ float64) float64 { return 10 + float64(i)*math.Exp(0.3*r.NormFloat64()) }, y)
 	y.Set(2, 7, math.NaN())
 	for _, o := range []Options{
-		{}, {Center: No, Scale: No, CommonMode: No}, {Center: Yes}, {Center: Yes, Scale: Yes, CommonMode: Yes}, {Log: true, LogOffset: 2}, {Difference: true},
+		{}, None(), {Center: Yes}, {Center: Yes, Scale: Yes, CommonMode: Yes}, {Log: true, LogOffset: 2}, {Difference: true},
 	} {
 		t.Run(fmt.Sprintf("%+v", o), func(t *testing.T) {
 			want, report, err := Signals(y, o)
