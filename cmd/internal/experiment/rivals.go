@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/nervure/nervure"
 	"github.com/nervure/nervure/baseline"
-	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/metrics"
@@ -18,10 +18,10 @@ import (
 // A rival is a way to learn a graph that takes part in a comparison, with the
 // points of parameter space among which it is tuned.
 type rival struct {
-	name  string
-	axes  []axis
-	grid  []params // their product, at least one point; a parameter left out is the method's choice
-	learn func(ctx context.Context, truth *synth.Truth, p params, seed uint64) (weights, cut *graph.Graph, err error)
+	name   string
+	axes   []axis
+	grid   []params // their product, at least one point; a parameter left out is the method's choice
+	method func(params) (method.Method, error)
 }
 
 // params are numbers by the names of the parameters that they are for.
@@ -122,32 +122,28 @@ func newRival(name string) rival {
 
 func recipeRival(recipe learn.Recipe) rival {
 	r := newRival(string(recipe))
-	r.learn = func(ctx context.Context, truth *synth.Truth, p params, seed uint64) (weights, cut *graph.Graph, err error) {
-		model := learn.Model{Kernels: truth.Kernels, Sparsity: table2Sparsity}
-		found, err := learn.Fit(ctx, truth.Signals, model,
-			learn.Options{Recipe: recipe, Seed: seed, Threads: 1, StepSize: p["step"], EdgePenalty: p["beta"]})
-		if err != nil {
-			return nil, nil, err
-		}
-		return found.Weights, found.Graph, nil
+	r.method = func(p params) (method.Method, error) {
+		return learn.Sparse{
+			Model:   learn.Model{Sparsity: table2Sparsity},
+			Options: learn.Options{Recipe: recipe, StepSize: p["step"], EdgePenalty: p["beta"]},
+		}, nil
 	}
 	return r
 }
 
 func methodRival(e method.Entry) rival {
 	r := newRival(e.Name())
-	r.learn = func(ctx context.Context, truth *synth.Truth, p params, _ uint64) (weights, cut *graph.Graph, err error) {
-		m, err := e.WithParams(p.text())
-		if err != nil {
-			return nil, nil, err
-		}
-		found, err := m.Learn(ctx, method.Problem{Y: truth.Signals, Kernels: truth.Kernels})
-		if err != nil {
-			return nil, nil, err
-		}
-		return found.Weights, found.Graph, nil
-	}
+	r.method = func(p params) (method.Method, error) { return e.WithParams(p.text()) }
 	return r
+}
+
+// learn runs the rival's method, which is told the true kernels.
+func (r rival) learn(ctx context.Context, truth *synth.Truth, p params, seed uint64) (*nervure.Analysis, error) {
+	m, err := r.method(p)
+	if err != nil {
+		return nil, err
+	}
+	return learnFrom(ctx, truth.Signals, nervure.Options{Method: m, Kernels: truth.Kernels, Seed: seed})
 }
 
 // text writes parameters as a command line would.
@@ -186,7 +182,7 @@ type outcome struct {
 // some graph has lost it, and the others go on.
 func (r rival) try(ctx context.Context, truth *synth.Truth, p params, seed uint64) (outcome, error) {
 	o := outcome{point: r.point(p)}
-	weights, cut, err := r.learn(ctx, truth, p, seed)
+	a, err := r.learn(ctx, truth, p, seed)
 	if ctx.Err() != nil {
 		return o, context.Cause(ctx)
 	}
@@ -194,11 +190,11 @@ func (r rival) try(ctx context.Context, truth *synth.Truth, p params, seed uint6
 		o.failure = err.Error()
 		return o, nil //nolint:nilerr // it is on record
 	}
-	own, err := metrics.Edges(cut, truth.Graph)
+	own, err := metrics.Edges(a.Graph, truth.Graph)
 	if err != nil {
 		return o, err
 	}
-	atCount, err := metrics.EdgesAtCount(weights, truth.Graph)
+	atCount, err := metrics.EdgesAtCount(a.Weights, truth.Graph)
 	if err != nil {
 		return o, err
 	}

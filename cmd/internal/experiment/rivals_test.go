@@ -70,15 +70,21 @@ func TestEveryRivalTakesEveryPointOfItsGrid(t *testing.T) {
 	}
 }
 
-// oracle is a rival whose parameter says how many of the true edges it finds.
-func oracle() rival {
+// oracle is a method that knows its answer.
+type oracle struct{ graph *graph.Graph }
+
+func (oracle) Name() string { return "oracle" }
+
+func (o oracle) Learn(context.Context, method.Problem) (*method.Result, error) {
+	return &method.Result{Method: o, Graph: o.graph, Weights: o.graph}, nil
+}
+
+// oracleOf is a rival whose parameter says how many of the true edges it finds.
+func oracleOf(truth *graph.Graph) rival {
 	axes := []axis{{param: "edges", values: []float64{2, 9, 4}}}
-	r := rival{name: "oracle", axes: axes, grid: product(axes)}
-	r.learn = func(_ context.Context, truth *synth.Truth, p params, _ uint64) (weights, cut *graph.Graph, err error) {
-		g := truth.Graph.Strongest(int(p["edges"]))
-		return g, g, nil
-	}
-	return r
+	return rival{name: "oracle", axes: axes, grid: product(axes), method: func(p params) (method.Method, error) {
+		return oracle{truth.Strongest(int(p["edges"]))}, nil
+	}}
 }
 
 // Each protocol takes the parameters it says: the best on the graph itself, or
@@ -89,7 +95,7 @@ func TestProtocolsTakeTheParametersTheySay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := oracle()
+	r := oracleOf(truth.Graph)
 	own, atCount, err := r.best(t.Context(), truth, 1)
 	if err != nil || own.point != "edges=9" || atCount.point != "edges=9" {
 		t.Errorf("with the truth: %+v, %+v, %v", own, atCount, err)
@@ -137,12 +143,12 @@ func TestParametersOfTheCutMoveNoWeight(t *testing.T) {
 		if len(r.axes) != 1 || len(r.grid) < 2 {
 			continue
 		}
-		first, _, errFirst := r.learn(t.Context(), truth, r.grid[0], 1)
-		last, _, errLast := r.learn(t.Context(), truth, r.grid[len(r.grid)-1], 1)
+		first, errFirst := r.learn(t.Context(), truth, r.grid[0], 1)
+		last, errLast := r.learn(t.Context(), truth, r.grid[len(r.grid)-1], 1)
 		if errFirst != nil || errLast != nil {
 			t.Fatal(errFirst, errLast)
 		}
-		if same := slices.Equal(first.Edges(), last.Edges()); same != r.axes[0].cutOnly {
+		if same := slices.Equal(first.Weights.Edges(), last.Weights.Edges()); same != r.axes[0].cutOnly {
 			t.Errorf("%s: the weights are the same: %t", r.name, same)
 		}
 	}

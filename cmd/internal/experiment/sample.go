@@ -2,13 +2,14 @@ package experiment
 
 import (
 	"context"
-	"time"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/metrics"
+	"github.com/nervure/nervure/prepare"
 	"github.com/nervure/nervure/synth"
 )
 
@@ -41,6 +42,14 @@ func (s setting) draw(seed uint64) (*synth.Truth, error) {
 	return synth.Generate(s.graph, s.kernels, s.signals)
 }
 
+// learnFrom runs the pipeline on signals as they were drawn. They follow the model
+// and their graph is known, so nothing is preprocessed or tested.
+func learnFrom(ctx context.Context, y *mat.Dense, o nervure.Options) (*nervure.Analysis, error) {
+	o.Prepare, o.Structure, o.Confidence = prepare.None(), nervure.No, nervure.No
+	o.Threads = 1 // cells are what runs side by side
+	return nervure.Learn(ctx, &nervure.Signals{Y: y}, o)
+}
+
 // measure draws, learns by a recipe as tuned and scores. No recipe sees the truth.
 func (s setting) measure(ctx context.Context, recipe learn.Recipe, seed uint64) (Values, error) {
 	return s.measureWith(ctx, learn.Options{Recipe: recipe}, seed)
@@ -48,22 +57,19 @@ func (s setting) measure(ctx context.Context, recipe learn.Recipe, seed uint64) 
 
 // measureWith is measure with options that are not the tuned ones.
 func (s setting) measureWith(ctx context.Context, o learn.Options, seed uint64) (Values, error) {
-	o.Seed, o.Threads = seed, 1 // cells are what runs side by side
 	truth, err := s.draw(seed)
 	if err != nil {
 		return nil, err
 	}
-	begun := time.Now()
-	r, err := learn.Fit(ctx, truth.Signals, s.model, o)
+	a, err := learnFrom(ctx, truth.Signals, nervure.Options{Method: learn.Sparse{Model: s.model, Options: o}, Seed: seed})
 	if err != nil {
 		return nil, err
 	}
-	seconds := time.Since(begun).Seconds()
-	v, err := scores(r, truth)
+	v, err := scores(a.Sparse, truth)
 	if err != nil {
 		return nil, err
 	}
-	v[secondsKey] = seconds
+	v[secondsKey] = a.Duration.Seconds()
 	return v, nil
 }
 
@@ -116,22 +122,23 @@ func truthValue(b bool) float64 {
 }
 
 // recipeOptions returns what a recipe runs with when nothing is set, by having
-// it look at two signals and stop at once.
+// it learn from two signals.
 func recipeOptions() (map[string]any, error) {
 	all := map[string]any{}
 	for _, recipe := range recipes {
-		ctx, stop := context.WithCancel(context.Background())
-		stop()
 		y := mat.NewDense(3, 2, []float64{1, 0, 0, 1, 1, 1})
-		r, err := learn.Fit(ctx, y, learn.Model{Kernels: learn.PaperModel().Kernels}, learn.Options{Recipe: recipe})
-		if r == nil {
+		a, err := learnFrom(context.Background(), y, nervure.Options{
+			Method: learn.Sparse{Options: learn.Options{Recipe: recipe}}, Kernels: learn.PaperModel().Kernels,
+		})
+		if err != nil {
 			return nil, err
 		}
-		o := map[string]any{"rounds": r.Options.Rounds}
+		used := a.Sparse.Options
+		o := map[string]any{"rounds": used.Rounds}
 		if recipe == learn.Maretic2017 {
-			o["step"], o["decay"], o["beta"] = r.Options.StepSize, r.Options.StepDecay, r.Options.EdgePenalty
+			o["step"], o["decay"], o["beta"] = used.StepSize, used.StepDecay, used.EdgePenalty
 		} else {
-			o["starts"] = r.Options.Starts
+			o["starts"] = used.Starts
 		}
 		all[string(recipe)] = o
 	}

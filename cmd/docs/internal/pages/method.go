@@ -66,6 +66,7 @@ func learnLeaf(ctx context.Context, y *mat.Dense, noise float64) (learnedLeaf, e
 	draw := rng.Stream(1, "noise of the method's figures", 0)
 	y.Apply(func(_, _ int, v float64) float64 { return v + amplitude*draw.NormFloat64() }, y)
 	var l learnedLeaf
+	// The learner itself, because the figures are of seed 0, which the pipeline takes for 1.
 	for step, err := range learn.Steps(ctx, y, learn.Model{}, learn.Options{}) {
 		if err != nil {
 			return l, err
