@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/spf13/pflag"
 
@@ -67,10 +66,14 @@ func (f *signalFile) read(c console, quiet bool) (*signals.Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	if n, m := set.Y.Dims(); n > m && !f.options.Transpose {
+	if !f.options.Transpose && slices.ContainsFunc(set.Findings(), looksTransposed) {
 		f.hint = "if vertices are in rows, add --transpose"
 	}
 	return set, nil
+}
+
+func looksTransposed(found signals.Finding) bool {
+	return found.Kind == signals.FewSignals || found.Kind == signals.SingleSignal
 }
 
 func (f *signalFile) decode(c console, quiet bool) (*signals.Set, error) {
@@ -104,12 +107,13 @@ func (f *signalFile) decodeAs(c console, quiet bool) (*signals.Set, error) {
 // and returns it.
 func (f *signalFile) note(c console, quiet bool, set *signals.Set) []string {
 	notes := slices.Clone(set.Notes)
-	if n, m := set.Y.Dims(); f.hint != "" && m > 1 { // else there is nothing to learn
-		notes = append(notes, fmt.Sprintf("%s and %s: %s", plural(n, "vertex"), plural(m, "signal"), f.hint))
-	}
-	if missing := signals.Missing(set.Y); missing > 0 {
-		n, m := set.Y.Dims()
-		notes = append(notes, fmt.Sprintf("%d of %s missing", missing, plural(n*m, "value")))
+	for _, found := range set.Findings() {
+		switch {
+		case !looksTransposed(found):
+			notes = append(notes, found.Sentence)
+		case f.hint != "" && found.Kind != signals.SingleSignal: // which is refused, with the hint
+			notes = append(notes, found.Sentence+": "+f.hint)
+		}
 	}
 	for _, words := range notes {
 		if !quiet {
@@ -150,10 +154,7 @@ func (f *signalFile) explain(err error, params map[string]string) error {
 
 // inFile words a fault that no flag can mend.
 func (f *signalFile) inFile(e *input.Error) error {
-	msg := e.Msg
-	if e.Field != input.Signals || strings.HasPrefix(msg, "got ") {
-		msg = string(e.Field) + ": " + msg
-	}
+	msg := e.Fault()
 	if (e.Field == input.Vertices || e.Field == input.Signals) && f.hint != "" {
 		msg += "; " + f.hint
 	}
