@@ -81,7 +81,7 @@ func readDemo() (*demonstration, error) {
 
 func (d *demonstration) do(ctx context.Context, c console, out string) error {
 	if out != "" {
-		if err := makeDirectory(out); err != nil {
+		if err := dataio.MakeDirectory(out); err != nil {
 			return err
 		}
 		if err := checkOutputs(d.outputs(out, nil)); err != nil {

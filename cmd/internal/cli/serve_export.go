@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/nervure/nervure/cmd/internal/viewer"
+	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/input"
 )
 
@@ -26,7 +27,7 @@ func (f *serveFlags) exportSite(ctx context.Context, c console) (err error) {
 			}
 		}()
 	}
-	if err := makeDirectory(f.export); err != nil {
+	if err := dataio.MakeDirectory(f.export); err != nil {
 		return err
 	}
 	if err := checkWritable(filepath.Join(f.export, "index.html")); err != nil {
