@@ -36,7 +36,7 @@ var nameWords = []string{"name", "vertex", "id", "label", "station", "node"}
 // that names no two alike; without a column called so, by the first of all.
 // Everything wrong with the file is an [input.Error].
 func ReadVertices(path string) (*VertexTable, error) {
-	file, err := open(path)
+	file, err := Open(path)
 	if err != nil {
 		return nil, err
 	}

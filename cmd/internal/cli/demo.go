@@ -67,7 +67,7 @@ func readDemoFile(name string) ([]byte, error) {
 }
 
 func readDemo() (*demonstration, error) {
-	signals, err := readSampleSignals(demoSamplePath, dataio.ReadOptions{})
+	signals, err := readSignals(demoSamplePath, dataio.ReadOptions{})
 	if err != nil {
 		return nil, err
 	}

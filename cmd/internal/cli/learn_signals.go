@@ -43,7 +43,7 @@ type signalFile struct {
 // name is the file in a sentence.
 func (f *signalFile) name() string {
 	if f.path == "-" {
-		return "standard input"
+		return standardInput
 	}
 	return f.path
 }
@@ -85,11 +85,8 @@ func (f *signalFile) decode(c console, quiet bool) (*signals.Set, error) {
 }
 
 func (f *signalFile) decodeAs(c console, quiet bool) (*signals.Set, error) {
-	switch {
-	case isSample(f.path):
-		return readSampleSignals(f.path, f.options)
-	case f.path != "-":
-		return dataio.ReadSignals(f.path, f.options)
+	if f.path != "-" {
+		return readSignals(f.path, f.options)
 	}
 	if watched(c.in) && !quiet {
 		fmt.Fprintln(c.err, "reading signals from the terminal; press Ctrl-D to finish")
