@@ -28,7 +28,9 @@ type Analysis struct {
 	Sparse      *learn.Result         // what only the sparse method reports: codes, kernels, residual; else nil
 	Structure   *assess.StructureTest // nil if it was not run; Verdict says why
 	Confidence  *assess.Confidence    // nil if it was not computed
-	Warnings    []string              // reasons for doubt, a sentence each: those about the signals first
+	// LearningWarnings are reasons to doubt the graph, a sentence each. Preparation
+	// has those to doubt the signals; [Analysis.Warnings] returns all.
+	LearningWarnings []string
 
 	Notes    []string      // what the reader of the signals assumed
 	Options  Options       // as resolved
@@ -41,9 +43,15 @@ func newAnalysis(o Options, s *Signals, p *Preparation, r *method.Result, took t
 	return &Analysis{
 		Graph: r.Graph, Weights: r.Weights, Status: r.Status,
 		Preparation: p, Result: r, Sparse: sparseOf(r),
-		Warnings: slices.Concat(p.Sentences(), r.Warnings),
-		Notes:    s.Notes, Options: o, Duration: took,
+		LearningWarnings: slices.Clip(r.Warnings),
+		Notes:            s.Notes, Options: o, Duration: took,
 	}
+}
+
+// Warnings returns all reasons for doubt, a sentence each: those about the signals,
+// then those about the graph.
+func (a *Analysis) Warnings() []string {
+	return slices.Concat(a.Preparation.Sentences(), a.LearningWarnings)
 }
 
 // Signals returns how many signals were learned from.
@@ -59,7 +67,7 @@ func (a *Analysis) size() (vertices, values int) {
 }
 
 func (a *Analysis) warn(format string, args ...any) {
-	a.Warnings = append(a.Warnings, fmt.Sprintf(format, args...))
+	a.LearningWarnings = append(a.LearningWarnings, fmt.Sprintf(format, args...))
 }
 
 // The structure test takes about as long as learning: [Auto] runs it up to this size.

@@ -86,8 +86,8 @@ type Comparison struct {
 	Methods     []Compared      // those that are done, in the order asked for
 	Agreement   [][]float64     // F1 between the edges of each two of the methods that have a graph, in their order
 	Ranking     *assess.Ranking // nil if methods were not ranked
+	Unranked    string          // why methods were not ranked although they were to be, a sentence; else ""
 	Interrupted bool            // ctx ended before all methods were done
-	Warnings    []string        // about the signals; the methods have their own
 
 	Folds          int // of held-out signals; 0 if methods are not ranked
 	SignalsHeldOut int // behind the HeldOutError of methods
@@ -186,10 +186,10 @@ func (c *comparing) run(ctx context.Context, s *Signals) (*Comparison, error) {
 		return nil, err
 	}
 	c.y = prepared
-	result := &Comparison{Preparation: prepared, Warnings: prepared.Sentences(), Options: c.options}
+	result := &Comparison{Preparation: prepared, Options: c.options}
 	if result.Folds = c.folds(); result.Folds == 0 && c.options.Folds >= 0 {
 		_, m := prepared.Y.Dims()
-		result.Warnings = append(slices.Clip(result.Warnings), fmt.Sprintf("methods are not ranked: %s are too few for cross-validation", words.Plural(m, "signal")))
+		result.Unranked = fmt.Sprintf("methods are not ranked: %s are too few for cross-validation", words.Plural(m, "signal"))
 	}
 	c.show(CompareStep{Preparation: prepared, Of: len(c.options.Methods)})
 	for k, m := range c.options.Methods {

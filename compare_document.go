@@ -11,7 +11,7 @@ func (c *Comparison) Document() *document.Comparison {
 		Version: Version(), Vertices: n, Signals: m, SignalsHeldOut: c.SignalsHeldOut, Folds: c.Folds,
 		Seed: c.Options.Seed, Threads: c.Options.Threads, Interrupted: c.Interrupted,
 		Agreement:   document.Agreement{Methods: []string{}, F1: c.Agreement},
-		Preparation: document.NewPreparation(c.Preparation.Report, c.Preparation.Options), Warnings: c.Warnings,
+		Preparation: document.NewPreparation(c.Preparation.Report, c.Preparation.Options), Warnings: c.Warnings(),
 	}
 	if c.Options.Truth != nil {
 		edges := c.Options.Truth.EdgeCount()

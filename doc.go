@@ -28,5 +28,5 @@
 // are the stages of the pipeline; graph, kernel, dictionary and sparse the
 // mathematics below; dataio reads and writes files; report and figure show
 // results; synth and metrics generate problems with known ground truth and score
-// results.
+// results; sample puts such a problem into files.
 package nervure

@@ -22,14 +22,14 @@ const module = "github.com/nervure/nervure"
 // imports only from layers below its own. CONTRIBUTING.md shows the same table.
 // A package may stand here before it exists.
 var layers = [][]string{
-	0:  {"examples", "graph", "input", "kernel", "solver", "internal/codec/inflate", "internal/codec/numeric", "internal/linalg", "internal/needs", "internal/repository", "internal/rng", "internal/words"},
+	0:  {"examples", "graph", "input", "kernel", "solver", "internal/build", "internal/codec/inflate", "internal/codec/numeric", "internal/linalg", "internal/needs", "internal/repository", "internal/rng", "internal/words"},
 	1:  {"signals", "sparse", "internal/browsertest", "internal/codec/matlab", "internal/codec/npy", "internal/codec/parquet", "internal/layout"},
 	2:  {"prepare", "dictionary", "metrics", "dataio", "method", "internal/checks"},
 	3:  {"synth", "learn", "baseline", "figure"},
 	4:  {"assess"},
 	5:  {"document"},
 	6:  {"plot", "."},
-	7:  {"report", "cmd/internal/experiment", "cmd/docs/internal/benchmark", "cmd/docs/internal/site", "cmd/docs/internal/terminal"},
+	7:  {"report", "sample", "cmd/internal/experiment", "cmd/docs/internal/benchmark", "cmd/docs/internal/site", "cmd/docs/internal/terminal"},
 	8:  {"cmd/internal/viewer", "cmd/docs/internal/codeblock", "cmd/docs/internal/realdata"},
 	9:  {"cmd/internal/cli", "cmd/docs/internal/pages"},
 	10: {"cmd/nervure", "cmd/docs"},

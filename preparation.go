@@ -33,15 +33,6 @@ func (p *Preparation) Sentences() []string {
 	return list
 }
 
-// Prepare preprocesses signals as [Learn] does for a method; nil means
-// learn.Sparse{}.
-func Prepare(s *Signals, o prepare.Options, m method.Method) (*Preparation, error) {
-	if m == nil {
-		m = learn.Sparse{}
-	}
-	return prepareFor(s, o, commonModeOf(m, s))
-}
-
 // A commonMode says what automatic preprocessing does with a common mode that
 // could be removed.
 type commonMode int

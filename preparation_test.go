@@ -52,7 +52,7 @@ func TestWhatBecomesOfACommonMode(t *testing.T) {
 		"removed on request":               {prepare.Yes, highPass, true, ""},
 		"kept on request":                  {prepare.No, lowPass, false, ""},
 	} {
-		p, err := Prepare(set, prepare.Options{CommonMode: c.mode}, c.method)
+		p, err := prepareFor(set, prepare.Options{CommonMode: c.mode}, commonModeOf(c.method, set))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -22,7 +22,7 @@ func (a *Analysis) Summary() *document.Summary {
 		Threshold: document.Threshold{Rule: a.Result.Cut, Value: lightest(a.Graph)},
 		Rounds:    a.Result.Rounds, Status: a.Status, Seconds: a.Duration.Seconds(),
 		Seed: a.Options.Seed, Threads: a.Options.Threads,
-		Warnings: append([]string{}, a.Warnings...), // an empty list, not null
+		Warnings: append([]string{}, a.Warnings()...), // an empty list, not null
 		Gap:      a.Weights.GapAfter(a.Graph.EdgeCount()),
 
 		Preparation: document.NewPreparation(a.Preparation.Report, a.Preparation.Options),

@@ -105,8 +105,8 @@ func TestStructureTestIsAChoice(t *testing.T) {
 	}
 	// Beyond what the test itself can do, the reason is not that signals are few.
 	beyond := &Analysis{Sparse: learned, Preparation: &Preparation{Y: mat.NewDense(1001, 20, nil)}}
-	if beyond.testStructure(t.Context()); beyond.unchecked != testFailed || len(beyond.Warnings) != 1 {
-		t.Errorf("got reason %d and warnings %q", beyond.unchecked, beyond.Warnings)
+	if beyond.testStructure(t.Context()); beyond.unchecked != testFailed || len(beyond.LearningWarnings) != 1 {
+		t.Errorf("got reason %d and warnings %q", beyond.unchecked, beyond.LearningWarnings)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/words"
 )
 
 // isEdgeListHeader tells whether a row is the header of the edge lists we write.
@@ -57,8 +58,8 @@ func readEdgeList(r *rowReader) (*parsedGraph, error) {
 		return i
 	}
 	var cols edgeColumns
-	var words []string // the header, if it might be an edge
-	first := 0         // its line
+	var titles []string // the header, if it might be an edge
+	first := 0          // its line
 	for {
 		row, line, err := r.next()
 		if errors.Is(err, io.EOF) {
@@ -74,7 +75,7 @@ func readEdgeList(r *rowReader) (*parsedGraph, error) {
 			}
 			if header {
 				if cols.width == 2 {
-					words, first = slices.Clone(row), line
+					titles, first = slices.Clone(row), line
 				}
 				continue
 			}
@@ -83,7 +84,7 @@ func readEdgeList(r *rowReader) (*parsedGraph, error) {
 			}
 		}
 		if len(row) != cols.width {
-			return nil, faultAt(line, 0, "this row has %s, not %d: an edge list has the columns source, target, weight", plural(len(row), "cell"), cols.width)
+			return nil, faultAt(line, 0, "this row has %s, not %d: an edge list has the columns source, target, weight", words.Plural(len(row), "cell"), cols.width)
 		}
 		e := parsedEdge{weight: 1, line: line}
 		for _, c := range []int{cols.source, cols.target} {
@@ -108,8 +109,8 @@ func readEdgeList(r *rowReader) (*parsedGraph, error) {
 	if cols.width == 0 {
 		return nil, fault("the file is empty")
 	}
-	if slices.ContainsFunc(words, func(word string) bool { _, ok := x[word]; return ok }) { // so they are vertices
-		parsed.edges = append(parsed.edges, parsedEdge{i: vertex(words[0]), j: vertex(words[1]), weight: 1, line: first})
+	if slices.ContainsFunc(titles, func(word string) bool { _, ok := x[word]; return ok }) { // so they are vertices
+		parsed.edges = append(parsed.edges, parsedEdge{i: vertex(titles[0]), j: vertex(titles[1]), weight: 1, line: first})
 	}
 	parsed.sortNaturally()
 	return parsed, nil
@@ -127,14 +128,14 @@ var endWords = [][2]string{{"source", "target"}, {"from", "to"}, {"src", "dst"},
 // edgeListColumns reads the first row. It is a header if it has two words for
 // the ends and, where a weight would be, a word for that.
 func edgeListColumns(row []string, line int) (cols edgeColumns, header bool, err error) {
-	find := func(words ...string) int {
+	find := func(names ...string) int {
 		return slices.IndexFunc(row, func(cell string) bool {
-			return slices.ContainsFunc(words, func(word string) bool { return strings.EqualFold(cell, word) })
+			return slices.ContainsFunc(names, func(word string) bool { return strings.EqualFold(cell, word) })
 		})
 	}
 	weight := find("weight", "w", "value")
-	for _, words := range endWords {
-		source, target := find(words[0]), find(words[1])
+	for _, ends := range endWords {
+		source, target := find(ends[0]), find(ends[1])
 		if source >= 0 && target >= 0 && (weight >= 0 || len(row) != 3) {
 			return edgeColumns{len(row), source, target, weight, find("confidence")}, true, nil
 		}
@@ -145,5 +146,5 @@ func edgeListColumns(row []string, line int) (cols edgeColumns, header bool, err
 	case 3:
 		return edgeColumns{3, 0, 1, 2, -1}, false, nil
 	}
-	return cols, false, faultAt(line, 0, "this row has %s: an edge list has the columns source, target, weight; from signals, learn a graph first", plural(len(row), "cell"))
+	return cols, false, faultAt(line, 0, "this row has %s: an edge list has the columns source, target, weight; from signals, learn a graph first", words.Plural(len(row), "cell"))
 }

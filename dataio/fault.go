@@ -105,11 +105,3 @@ func quote(s string) string {
 	}
 	return strconv.Quote(s)
 }
-
-// plural returns "1 value" or "3 values".
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return strconv.Itoa(n) + " " + noun + "s"
-}

@@ -26,7 +26,7 @@ func EncodeGraph(w io.Writer, f Format, g *graph.Graph) error {
 // A self-loop, an edge given twice, and a weight that is negative or not finite
 // are errors. Everything wrong with the file is an [input.Error].
 func ReadGraph(path string, names []string) (*graph.Graph, error) {
-	file, err := open(path)
+	file, err := Open(path)
 	if err != nil {
 		return nil, err
 	}

@@ -71,7 +71,7 @@ func (g GraphFile) Lost(f Format) (lost []string) {
 // ReadGraphFile reads a graph as [ReadGraph] does without names, and what the
 // file says about its vertices.
 func ReadGraphFile(path string) (*GraphFile, error) {
-	file, err := open(path)
+	file, err := Open(path)
 	if err != nil {
 		return nil, err
 	}

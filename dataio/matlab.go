@@ -14,6 +14,7 @@ import (
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/codec/matlab"
 	"github.com/nervure/nervure/internal/codec/numeric"
+	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/signals"
 )
 
@@ -85,7 +86,7 @@ func decodeMATGraph(r io.Reader) (*parsedGraph, error) {
 		return nil, inPart("variable", "names", err)
 	case names == nil:
 	case len(names) != len(parsed.names):
-		return nil, fault("there are %s for %d vertices: check the names", plural(len(names), "name"), len(parsed.names))
+		return nil, fault("there are %s for %d vertices: check the names", words.Plural(len(names), "name"), len(parsed.names))
 	default:
 		parsed.names, parsed.numbered = names, false
 	}

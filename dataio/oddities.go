@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/signals"
 )
 
@@ -89,7 +90,7 @@ func noteMissingCodes(s *signals.Set) []string {
 		}
 		if total > 0 && (frequent || share*total >= n*m) {
 			notes = append(notes, fmt.Sprintf("the value %s, %s, first at vertex %s, looks like a code for missing values: replace it with empty cells",
-				formatNumber(code), plural(total, "time"), quote(first)))
+				formatNumber(code), words.Plural(total, "time"), quote(first)))
 		}
 	}
 	return notes

@@ -50,7 +50,7 @@ func (o ReadOptions) checkSize(rows, cols int, shape string) error {
 // has at least one. Whether there are enough of them to learn from is not looked
 // at. Everything wrong with the file is an [input.Error].
 func ReadSignals(path string, o ReadOptions) (*signals.Set, error) {
-	file, err := open(path)
+	file, err := Open(path)
 	if err != nil {
 		return nil, err
 	}

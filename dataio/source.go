@@ -14,8 +14,9 @@ import (
 	"github.com/nervure/nervure/internal/codec/inflate"
 )
 
-// open opens a file for reading.
-func open(path string) (*os.File, error) {
+// Open opens a file for reading by one of the Decode functions. A file that is not
+// there, or cannot be opened, is an [input.Error].
+func Open(path string) (*os.File, error) {
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

@@ -12,6 +12,7 @@ import (
 
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/signals"
 )
 
@@ -48,7 +49,7 @@ func readTable(r *rowReader, limit int) (*table, error) {
 		}
 		if len(row) != t.width {
 			return nil, faultAt(line, 0, "this row has %s where line %d has %d: give every row the same number of cells",
-				plural(len(row), "cell"), t.line[0], t.width)
+				words.Plural(len(row), "cell"), t.line[0], t.width)
 		}
 		if len(t.value)+len(row) > limit {
 			return nil, faultAt(line, 0, "there are more than the %d values that can be read: take fewer observations", limit)
@@ -314,16 +315,16 @@ func (t *table) valuesFrom(r0, c0 int) []float64 {
 
 // distinct refuses empty names and names given twice; where says for each the
 // place in words, its line and its column.
-func distinct(names []string, where func(i int) (words string, line, column int)) error {
+func distinct(names []string, where func(i int) (here string, line, column int)) error {
 	seen := make(map[string]int, len(names))
 	for i, name := range names {
-		words, line, column := where(i)
+		here, line, column := where(i)
 		if name == "" {
 			return faultAt(line, column, "a vertex has no name here: name it, or leave it out")
 		}
 		if first, twice := seen[name]; twice {
 			before, _, _ := where(first)
-			e := fault("the vertex name %s is given twice, in %s and %s: names must differ", quote(name), before, words)
+			e := fault("the vertex name %s is given twice, in %s and %s: names must differ", quote(name), before, here)
 			e.Line, e.Column = line, column
 			return e
 		}

@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/nervure/nervure/internal/words"
 )
 
 // A VertexTable says more about vertices than their names: where they are, what
@@ -36,7 +38,7 @@ var nameWords = []string{"name", "vertex", "id", "label", "station", "node"}
 // that names no two alike; without a column called so, by the first of all.
 // Everything wrong with the file is an [input.Error].
 func ReadVertices(path string) (*VertexTable, error) {
-	file, err := open(path)
+	file, err := Open(path)
 	if err != nil {
 		return nil, err
 	}
@@ -133,7 +135,7 @@ func (r *rowReader) all() (cells [][]string, lines []int, err error) {
 		}
 		if len(cells) > 0 && len(row) != len(cells[0]) {
 			return nil, nil, faultAt(line, 0, "this row has %s where line %d has %d: give every row the same number of cells",
-				plural(len(row), "cell"), lines[0], len(cells[0]))
+				words.Plural(len(row), "cell"), lines[0], len(cells[0]))
 		}
 		if len(cells) > maxVertices {
 			return nil, nil, faultAt(line, 0, "there are more than %d vertices", maxVertices)

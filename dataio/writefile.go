@@ -47,6 +47,20 @@ func WriteFile(path string, write func(io.Writer) error) error {
 	return replace(path, target, write)
 }
 
+// MakeDirectory makes a directory, and those above it, unless it is there. One that
+// cannot be made is an [input.Error].
+func MakeDirectory(path string) error {
+	err := os.MkdirAll(path, 0o777) // less what the umask takes
+	if err == nil {
+		return nil
+	}
+	reason := err
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		reason = e.Err
+	}
+	return &input.Error{File: path, Msg: fmt.Sprintf("this directory cannot be created: %v", reason), Err: err}
+}
+
 // replace writes target through a temporary file; path is what the user calls it.
 func replace(path, target string, write func(io.Writer) error) (err error) {
 	old, err := os.OpenFile(target, os.O_WRONLY, 0) // a read-only file is not to be replaced

@@ -1,6 +1,10 @@
 package document
 
-import "github.com/nervure/nervure/synth"
+import (
+	"cmp"
+
+	"github.com/nervure/nervure/synth"
+)
 
 // A Manifest records all that made a sample. It is the manifest.json of nervure
 // generate.
@@ -12,6 +16,28 @@ type Manifest struct {
 	Kernels []Kernel       `json:"kernels" doc:"the kernels of the signals"`
 	Signals SampledSignals `json:"signals" doc:"how the signals were drawn"`
 	Files   []string       `json:"files" doc:"the files of the sample, starting with the manifest"`
+}
+
+// GenerateCommand is the command of every manifest.
+const GenerateCommand = "generate"
+
+// ownWeights is what a manifest calls the weights that a family has by itself.
+const ownWeights = "own"
+
+// NewManifest describes a sample, but for the version of nervure and the files.
+func NewManifest(g synth.GraphSpec, s synth.SignalSpec, drawn *synth.Truth) Manifest {
+	return Manifest{
+		Command: GenerateCommand, Seed: g.Seed,
+		Graph: SampledGraph{
+			Family: g.Family, VerticesAsked: g.Vertices, EdgeFactor: g.EdgeFactor,
+			Probability: g.Probability, Width: g.Width, Blocks: g.Blocks, Weights: cmp.Or(string(g.Weights), ownWeights),
+			Vertices: drawn.Graph.Vertices(), Edges: drawn.Graph.EdgeCount(),
+		},
+		Kernels: NewKernels(drawn.Kernels),
+		Signals: SampledSignals{
+			Count: s.Count, Sparsity: s.Sparsity, Distinct: s.Distinct, Noise: s.Noise, Entries: drawn.Codes.NonZeros(),
+		},
+	}
 }
 
 // A SampledGraph says how the graph of a sample was drawn.

@@ -3,6 +3,7 @@ package document
 import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/solver"
 )
 
@@ -117,7 +118,7 @@ type TraceStep struct {
 }
 
 // NewTraceStep describes a step of a run.
-func NewTraceStep(s learn.Step) *TraceStep {
+func NewTraceStep(s method.Step) *TraceStep {
 	return &TraceStep{s.Start, s.Round, s.Phase, Finite(s.Residual), Finite(s.Objective), s.Edges}
 }
 
@@ -126,7 +127,7 @@ func NewTraceStep(s learn.Step) *TraceStep {
 func NewTrace(steps []learn.Step) []TraceStep {
 	var list []TraceStep
 	for _, s := range steps {
-		t := *NewTraceStep(s)
+		t := *NewTraceStep(s.Method())
 		if k := len(list) - 1; k >= 0 && s.Phase != learn.Pruning && list[k].Start == t.Start && list[k].Round == t.Round && list[k].Phase == t.Phase {
 			list[k] = t
 			continue

@@ -14,6 +14,9 @@ type Error struct {
 	Op    string // who refuses the input, such as "learn" or "glasso"; empty for files
 	Field Field  // what is at fault, if it is not a file
 	Msg   string // the sentence without the file and the field, with the place in it
+	// Complete says that Msg is clear without Field, as "only 1 of 3 vertices vary"
+	// is without "signals".
+	Complete bool
 
 	File         string // as the user named it
 	Line, Column int    // in the file, from 1; 0 where there is no such place
@@ -35,12 +38,28 @@ func (e *Error) Error() string {
 	return strings.Join(parts, ": ")
 }
 
+// Fault returns what is wrong, without who refuses it and the file it is in: Msg,
+// after Field unless Msg is complete without it.
+func (e *Error) Fault() string {
+	if e.Field == "" || e.Complete {
+		return e.Msg
+	}
+	return string(e.Field) + ": " + e.Msg
+}
+
 // Unwrap returns e.Err.
 func (e *Error) Unwrap() error { return e.Err }
 
 // Errorf returns an Error about a field.
 func Errorf(op string, field Field, format string, args ...any) *Error {
 	return &Error{Op: op, Field: field, Msg: fmt.Sprintf(format, args...)}
+}
+
+// Completef returns an Error about a field whose sentence is complete without it.
+func Completef(op string, field Field, format string, args ...any) *Error {
+	e := Errorf(op, field, format, args...)
+	e.Complete = true
+	return e
 }
 
 // Find returns the first Error in err's tree, or nil.

@@ -34,6 +34,21 @@ func TestErrorfKeepsItsParts(t *testing.T) {
 	}
 }
 
+func TestFaultNamesTheFieldUnlessTheSentenceIsComplete(t *testing.T) {
+	for want, e := range map[string]*Error{
+		"signals: got 1, want at least 2": Errorf("glasso", Signals, "got %d, want at least 2", 1),
+		"only 1 of 3 vertices vary":       Completef("glasso", Signals, "only %d of %d vertices vary", 1, 3),
+		"there is no such file":           {File: "flow.csv", Msg: "there is no such file"},
+	} {
+		if got := e.Fault(); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+	if got, want := Completef("glasso", Signals, "none vary").Error(), "glasso: signals: none vary"; got != want {
+		t.Errorf("got %q, want %q: the whole text has every part", got, want)
+	}
+}
+
 func TestSystemErrorIsBehindTheSentence(t *testing.T) {
 	e := &Error{File: "flow.csv", Msg: "there is no such file", Err: &fs.PathError{Op: "open", Path: "flow.csv", Err: fs.ErrNotExist}}
 	if !errors.Is(e, fs.ErrNotExist) {

@@ -145,7 +145,9 @@ func (o KernelOptions) resolve(g *graph.Graph, y *mat.Dense) (KernelOptions, err
 		f.check(hasEmpty(o.Kernels), input.Kernels, "an empty kernel generates no atoms")
 	}
 	f.checkSignals(y, g)
-	f.check(largestValue(y) == 0, input.Signals, "every value is zero")
+	if largestValue(y) == 0 {
+		f.addComplete(input.Signals, "every value is zero")
+	}
 	f.check(n < 2, input.Vertices, "got %d, want at least 2", n)
 	f.check(n > maxVertices, input.Vertices, "got %d, want at most %d", n, maxVertices)
 	f.check(g.EdgeCount() == 0, input.Graph, "it has no edges, and without them every kernel is a constant")

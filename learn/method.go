@@ -52,10 +52,7 @@ func (s Sparse) Learn(ctx context.Context, p method.Problem) (*method.Result, er
 		case err != nil:
 			return nil, err
 		case p.Progress != nil:
-			p.Progress(method.Step{
-				Phase: step.Phase, Start: step.Start, Round: step.Round, Residual: step.Residual,
-				Objective: step.Objective, Edges: step.Edges, Weights: step.Weights,
-			})
+			p.Progress(step.Method())
 		}
 	}
 	panic("learn: the steps ended without a result")

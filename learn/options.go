@@ -116,6 +116,11 @@ func (f *faults) add(field input.Field, format string, args ...any) {
 	*f = append(*f, input.Errorf("learn", field, format, args...))
 }
 
+// addComplete adds a sentence that is complete without its field.
+func (f *faults) addComplete(field input.Field, format string, args ...any) {
+	*f = append(*f, input.Completef("learn", field, format, args...))
+}
+
 func (f *faults) check(bad bool, field input.Field, format string, args ...any) {
 	if bad {
 		f.add(field, format, args...)
@@ -144,7 +149,7 @@ func (f *faults) checkSignals(y *mat.Dense, g *graph.Graph) {
 	for i, name := range g.Names() {
 		for s, v := range y.RawRowView(i) {
 			if math.IsInf(v, 0) {
-				f.add(input.Signals, "vertex %q, signal %d: %g is not a finite number", name, s+1, v)
+				f.addComplete(input.Signals, "vertex %q, signal %d: %g is not a finite number", name, s+1, v)
 				return
 			}
 		}

@@ -33,6 +33,14 @@ type Step struct {
 	now *liveWeights
 }
 
+// Method returns the step under the contract of all methods.
+func (s Step) Method() method.Step {
+	return method.Step{
+		Phase: s.Phase, Start: s.Start, Round: s.Round, Residual: s.Residual,
+		Objective: s.Objective, Edges: s.Edges, Weights: s.Weights,
+	}
+}
+
 // Weights returns the graph that the run has come to, before any cut. It can be
 // had as long as the step is the newest; later, and on the last step, it is nil.
 func (s Step) Weights() *graph.Graph {

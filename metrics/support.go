@@ -1,9 +1,24 @@
 package metrics
 
 import (
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/solver"
 	"github.com/nervure/nervure/sparse"
 )
+
+// DenseSupport is [Support] of codes that are matrices, as in files. Matrices of
+// different sizes are an [*input.Error].
+func DenseSupport(found, truth mat.Matrix) (Score, error) {
+	rows, cols := found.Dims()
+	wantRows, wantCols := truth.Dims()
+	if rows != wantRows || cols != wantCols {
+		return Score{}, input.Completef("metrics.DenseSupport", "codes",
+			"the codes are %d×%d, but the ground-truth codes are %d×%d: do they belong to the same signals, vertices and kernels?", rows, cols, wantRows, wantCols)
+	}
+	return Support(sparse.FromDense(found), sparse.FromDense(truth))
+}
 
 // Support scores the non-zeros of the codes found against those of truth,
 // pooled over all signals: one entry, one vote, as in [maretic2017], section 4.

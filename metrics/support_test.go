@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/solver"
 	"github.com/nervure/nervure/sparse"
 )
@@ -63,5 +64,21 @@ func TestSupportRefusesOtherShapes(t *testing.T) {
 		if !errors.As(err, &shape) || shape.What != what || shape.Op != "metrics.Support" {
 			t.Errorf("another number of %s: error %v", what, err)
 		}
+	}
+}
+
+func TestDenseSupportIsThatOfTheCodes(t *testing.T) {
+	truth, found := mat.NewDense(2, 3, []float64{1, 0, 2, 0, 0, 3}), mat.NewDense(2, 3, []float64{5, 0, 0, 0, 4, -3})
+	got, err := DenseSupport(found, truth)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := Support(sparse.FromDense(found), sparse.FromDense(truth))
+	if err != nil || got != want || got.Correct != 2 || got.Found != 3 || got.True != 3 {
+		t.Errorf("got %+v, want %+v, error %v", got, want, err)
+	}
+	_, err = DenseSupport(found, mat.NewDense(3, 2, nil))
+	if e := input.Find(err); e == nil || e.Fault() != "the codes are 2×3, but the ground-truth codes are 3×2: do they belong to the same signals, vertices and kernels?" {
+		t.Errorf("other sizes: %v", err)
 	}
 }

@@ -157,7 +157,7 @@ func checkFinite(y *mat.Dense, o Options, sentence string) error {
 	for i := range n {
 		for k, v := range y.RawRowView(i) {
 			if math.IsInf(v, 0) {
-				return input.Errorf(op, input.Signals, "vertex %q, observation %d: the value %s", o.name(i), k+1, sentence)
+				return input.Completef(op, input.Signals, "vertex %q, observation %d: the value %s", o.name(i), k+1, sentence)
 			}
 		}
 	}

@@ -18,7 +18,7 @@ func contentOf(a *nervure.Analysis, o Options) content {
 		Title: o.Title, Command: o.Command, Version: nervure.Version(), Method: a.Result.Method.Name(),
 		Verdict: sentence(a.Verdict.String()), Grade: a.Verdict.Grade,
 		Notes:    sentences(slices.Concat(reasons[1:], a.Notes, preprocessing(a), a.Findings())),
-		Warnings: sentences(a.Warnings), Numbers: numbers(a),
+		Warnings: sentences(a.Warnings()), Numbers: numbers(a),
 		Interrupted: a.Status == solver.Interrupted,
 		Graph:       a.Graph, Weights: a.Weights, Signals: a.Preparation.Y, Sparse: a.Sparse, Vertices: o.Vertices,
 	}

@@ -101,7 +101,7 @@ func screen(op string, y *mat.Dense, names []string, least float64) (Screening, 
 		}
 		for k, v := range y.RawRowView(i) {
 			if math.IsInf(v, 0) {
-				return Screening{}, input.Errorf(op, input.Signals, "vertex %q, signal %d: %g is not a finite number", names[i], k+1, v)
+				return Screening{}, input.Completef(op, input.Signals, "vertex %q, signal %d: %g is not a finite number", names[i], k+1, v)
 			}
 		}
 	}
@@ -122,7 +122,7 @@ func screen(op string, y *mat.Dense, names []string, least float64) (Screening, 
 		s.Aside = append(s.Aside, aside)
 	}
 	if len(s.Vertices) < 2 {
-		return s, input.Errorf(op, input.Signals, "only %d of %d vertices vary, want at least 2", len(s.Vertices), n)
+		return s, input.Completef(op, input.Signals, "only %d of %d vertices vary, want at least 2", len(s.Vertices), n)
 	}
 	return s, nil
 }

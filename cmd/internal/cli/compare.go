@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -16,6 +15,7 @@ import (
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/metrics"
 	"github.com/nervure/nervure/signals"
 )
 
@@ -125,10 +125,7 @@ func (r *compareRun) do(ctx context.Context, c console) error {
 		err = errors.Join(err, record.writeTable(c.out))
 	}
 	if !r.quiet {
-		said := len(comparison.Preparation.Warnings)
-		for _, w := range slices.Concat(record.Warnings[said:], record.methodWarnings()) {
-			fmt.Fprintln(c.err, wrapped("warning: "+w))
-		}
+		tellComparison(c, comparison)
 		if len(written) > 0 {
 			fmt.Fprintln(c.err, "wrote", strings.Join(written, ", "))
 		}
@@ -207,27 +204,35 @@ func (r *compareRun) noteTruth(c console) {
 	if truth == nil || r.quiet {
 		return
 	}
-	n := truth.Vertices()
-	if joined := n - len(truth.Isolated()); 2*joined < n {
+	if covers := metrics.Covers(truth); covers.Low() {
 		fmt.Fprintln(c.err, wrapped(fmt.Sprintf("note: %s connects only %d of %s; edges found between the others count as false",
-			r.truth, joined, plural(n, "vertex"))))
+			r.truth, covers.Joined, plural(covers.Vertices, "vertex"))))
+	}
+}
+
+// tellComparison says what there is to doubt but for the signals, of which it was
+// said before.
+func tellComparison(c console, comparison *nervure.Comparison) {
+	warn := func(sentence string) { fmt.Fprintln(c.err, wrapped("warning: "+sentence)) }
+	if comparison.Unranked != "" {
+		warn(comparison.Unranked)
+	}
+	for _, w := range comparison.MethodWarnings() {
+		if w.All {
+			warn(w.Sentence)
+		} else {
+			warn(strings.Join(w.Methods, ", ") + ": " + w.Sentence)
+		}
 	}
 }
 
 // allFailed is an error if no method learned a graph.
 func (r *compareRun) allFailed(c *nervure.Comparison) error {
-	badInput := true
-	for _, m := range c.Methods {
-		if m.Result != nil {
-			return nil
-		}
-		badInput = badInput && input.Find(m.Err) != nil
+	err := c.AllFailed()
+	if e := input.Find(err); e != nil {
+		e.File = r.source.name()
 	}
-	words := fmt.Sprintf("no method learned a graph; %s: %s", c.Methods[0].Name, c.Methods[0].Reason())
-	if badInput {
-		return &input.Error{File: r.source.name(), Msg: words}
-	}
-	return errors.New(words)
+	return err
 }
 
 // outputs lists the file to write, if any. It is checked without a record.

@@ -14,27 +14,6 @@ import (
 // A comparisonRecord is a comparison as it is printed.
 type comparisonRecord struct{ *document.Comparison }
 
-// methodWarnings lists what the methods warn of, each warning once, with those who
-// gave it unless all did.
-func (r comparisonRecord) methodWarnings() []string {
-	var order []string
-	by := map[string][]string{}
-	for _, m := range r.Methods {
-		for _, w := range m.Warnings {
-			if by[w] == nil {
-				order = append(order, w)
-			}
-			by[w] = append(by[w], m.Method)
-		}
-	}
-	for k, w := range order {
-		if len(by[w]) < len(r.Agreement.Methods) || len(by[w]) == 1 {
-			order[k] = strings.Join(by[w], ", ") + ": " + w
-		}
-	}
-	return order
-}
-
 // A column is one of the numbers in the table.
 type column struct {
 	title  string

@@ -43,14 +43,3 @@ func TestHangingKeepsWordsAndWidth(t *testing.T) {
 		}
 	}
 }
-
-// A warning is told once: of all methods without names, of some with theirs.
-func TestWarningsAreToldOnce(t *testing.T) {
-	r := comparisonRecord{&document.Comparison{
-		Methods:   []document.Compared{{Method: "a", Warnings: []string{"all", "some"}}, {Method: "b", Warnings: []string{"all", "one"}}, {Method: "c", Warnings: []string{"some", "all"}}},
-		Agreement: document.Agreement{Methods: []string{"a", "b", "c"}},
-	}}
-	if got, want := r.methodWarnings(), []string{"all", "a, c: some", "b: one"}; !slices.Equal(got, want) {
-		t.Errorf("got %q, want %q", got, want)
-	}
-}

@@ -67,7 +67,7 @@ func readDemoFile(name string) ([]byte, error) {
 }
 
 func readDemo() (*demonstration, error) {
-	signals, err := readSampleSignals(demoSamplePath, dataio.ReadOptions{})
+	signals, err := readSignals(demoSamplePath, dataio.ReadOptions{})
 	if err != nil {
 		return nil, err
 	}
@@ -81,7 +81,7 @@ func readDemo() (*demonstration, error) {
 
 func (d *demonstration) do(ctx context.Context, c console, out string) error {
 	if out != "" {
-		if err := makeDirectory(out); err != nil {
+		if err := dataio.MakeDirectory(out); err != nil {
 			return err
 		}
 		if err := checkOutputs(d.outputs(out, nil)); err != nil {

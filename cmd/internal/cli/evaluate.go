@@ -14,7 +14,6 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/metrics"
-	"github.com/nervure/nervure/sparse"
 )
 
 // An evaluation is an evaluate command.
@@ -90,13 +89,10 @@ func (e *evaluation) score(stdin io.Reader) (*document.Evaluation, error) {
 	if err != nil {
 		return nil, err
 	}
-	rows, cols := foundCodes.Dims()
-	wantRows, wantCols := trueCodes.Dims()
-	if rows != wantRows || cols != wantCols {
-		return nil, &input.Error{File: e.codesFound, Msg: fmt.Sprintf(
-			"the codes are %d×%d, but the ground-truth codes are %d×%d: do they belong to the same signals, vertices and kernels?", rows, cols, wantRows, wantCols)}
+	support, err := metrics.DenseSupport(foundCodes, trueCodes)
+	if fault := input.Find(err); fault != nil {
+		return nil, &input.Error{File: e.codesFound, Msg: fault.Fault()}
 	}
-	support, err := metrics.Support(sparse.FromDense(foundCodes), sparse.FromDense(trueCodes))
 	if err != nil {
 		return nil, err
 	}
@@ -110,12 +106,7 @@ func (e *evaluation) readGraphs(stdin io.Reader) (truth, found *graph.Graph, err
 	if err != nil {
 		return nil, nil, err
 	}
-	var foundFile *dataio.GraphFile
-	if e.found == "-" {
-		foundFile, err = dataio.DecodeGraphFile(stdin, "standard input", dataio.CSV)
-	} else {
-		foundFile, err = readGraphFile(e.found)
-	}
+	foundFile, err := readGraphInput(stdin, e.found)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -3,25 +3,18 @@ package cli
 import (
 	"cmp"
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
-	"io/fs"
-	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/nervure/nervure"
 	"github.com/nervure/nervure/dataio"
-	"github.com/nervure/nervure/document"
+	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/kernel"
-	"github.com/nervure/nervure/signals"
+	"github.com/nervure/nervure/sample"
 	"github.com/nervure/nervure/synth"
 )
 
@@ -45,9 +38,6 @@ type generateFlags struct {
 
 // ownWeights is how the command line calls the weights a family has by itself.
 const ownWeights = "own"
-
-// placesFile is the file of a sample that some families have none of.
-const placesFile = "vertices.csv"
 
 func newGenerate(c console) *cobra.Command {
 	f := &generateFlags{}
@@ -149,10 +139,11 @@ func (f *generateFlags) resolve() (*sampling, error) {
 	if f.weights.value != ownWeights {
 		s.graph.Weights = synth.Weighting(f.weights.value)
 	}
-	if s.graph, err = s.graph.Resolve(); err != nil {
+	resolved, err := s.graph.Resolve()
+	if err != nil {
 		return nil, inFlags(err)
 	}
-	return s, s.checkSize()
+	return s, s.checkSize(resolved.EdgeFactor)
 }
 
 // What a sample may hold, so that a slip of the finger does not use up the
@@ -164,8 +155,8 @@ const (
 	maxEntries  = 1 << 26
 )
 
-func (s *sampling) checkSize() error {
-	if edges := s.graph.EdgeFactor * float64(s.graph.Vertices); edges > maxEdges {
+func (s *sampling) checkSize(edgeFactor float64) error {
+	if edges := edgeFactor * float64(s.graph.Vertices); edges > maxEdges {
 		return misuse("the graph would have about %.2g edges, more than the maximum of %d: use fewer vertices or edges", edges, maxEdges)
 	}
 	entries := max(s.graph.Vertices*len(s.kernels), s.signals.Sparsity) * s.signals.Count
@@ -195,111 +186,42 @@ func inFlags(err error) error {
 }
 
 func (s *sampling) do(ctx context.Context, c console) error {
-	truth, err := await(ctx, func() (*synth.Truth, error) { return synth.Generate(s.graph, s.kernels, s.signals) })
+	drawn, err := await(ctx, func() (*sample.Sample, error) { return sample.Generate(s.graph, s.kernels, s.signals) })
 	if isA[*interruption](err) {
 		return err
 	}
 	if err != nil {
 		return inFlags(err)
 	}
-	if err := makeDirectory(s.out); err != nil {
+	if err := dataio.MakeDirectory(s.out); err != nil {
 		return err
 	}
-	outputs := s.outputs(truth)
-	if err := checkOutputs(outputs); err != nil {
+	if err := checkOutputs(s.outputs(drawn)); err != nil {
 		return err
 	}
-	if truth.Coordinates == nil {
-		if err := s.removePlaces(); err != nil {
-			return err
-		}
-	}
-	if _, err := writeOutputs(outputs); err != nil {
+	if err := drawn.Write(s.out); err != nil {
 		return err
 	}
-	s.tell(c, truth)
+	s.tell(c, drawn.Truth.Graph)
 	return nil
 }
 
-// removePlaces removes the places that an earlier sample left in the directory,
-// which would be taken for those of the new one.
-func (s *sampling) removePlaces() error {
-	var old document.Manifest
-	text, err := os.ReadFile(filepath.Join(s.out, "manifest.json"))
-	if err != nil || json.Unmarshal(text, &old) != nil || old.Command != "generate" || !slices.Contains(old.Files, placesFile) {
-		return nil //nolint:nilerr // then it is none of ours
-	}
-	if err := os.Remove(filepath.Join(s.out, placesFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return &input.Error{File: filepath.Join(s.out, placesFile), Msg: "the vertices.csv of an earlier sample cannot be removed: " + reason(err)}
-	}
-	return nil
-}
-
-// makeDirectory makes a directory unless it is there.
-func makeDirectory(path string) error {
-	if err := os.MkdirAll(path, 0o777); err != nil { // less what the umask takes
-		return &input.Error{File: path, Msg: "this directory cannot be created: " + reason(err)}
-	}
-	return nil
-}
-
-// outputs lists the files of a sample, the manifest last: where it is, all are.
-func (s *sampling) outputs(truth *synth.Truth) []output {
-	names := truth.Graph.Names()
-	list := []output{
-		{path: "signals.csv", write: func(p string) error {
-			return dataio.WriteSignals(p, &signals.Set{Names: names, Y: truth.Signals})
-		}},
-		{path: "truth.csv", write: func(p string) error { return dataio.WriteGraph(p, truth.Graph) }},
-		{path: "codes.npy", write: func(p string) error { return dataio.WriteMatrix(p, truth.Codes.Dense()) }},
-	}
-	if truth.Coordinates != nil {
-		list = append(list, output{path: placesFile, write: func(p string) error {
-			return dataio.WriteFile(p, dataio.PlacesTable(names, truth.Coordinates).Encode)
-		}})
-	}
-	files := []string{"manifest.json"}
-	for _, o := range list {
-		files = append(files, o.path)
-	}
-	list = append(list, output{path: "manifest.json", write: func(p string) error {
-		return dataio.WriteFile(p, func(w io.Writer) error { return s.writeManifest(w, truth, files) })
-	}})
-	for i := range list {
-		list[i].flag, list[i].path = "--out", filepath.Join(s.out, list[i].path)
+// outputs lists the files of a sample, as they are checked.
+func (s *sampling) outputs(drawn *sample.Sample) []output {
+	var list []output
+	for _, name := range drawn.Files() {
+		list = append(list, output{flag: "--out", path: filepath.Join(s.out, name)})
 	}
 	return list
 }
 
-func (s *sampling) writeManifest(w io.Writer, truth *synth.Truth, files []string) error {
-	weights := string(s.graph.Weights)
-	if s.graph.Weights == synth.OwnWeights {
-		weights = ownWeights
-	}
-	e := json.NewEncoder(w)
-	e.SetIndent("", "  ")
-	return e.Encode(document.Manifest{
-		Version: nervure.Version(), Command: "generate", Seed: s.graph.Seed,
-		Graph: document.SampledGraph{
-			Family: s.graph.Family, VerticesAsked: s.graph.Vertices, EdgeFactor: s.graph.EdgeFactor,
-			Probability: s.graph.Probability, Width: s.graph.Width, Blocks: s.graph.Blocks, Weights: weights,
-			Vertices: truth.Graph.Vertices(), Edges: truth.Graph.EdgeCount(),
-		},
-		Kernels: document.NewKernels(s.kernels),
-		Signals: document.SampledSignals{
-			Count: s.signals.Count, Sparsity: s.signals.Sparsity, Distinct: s.signals.Distinct, Noise: s.signals.Noise, Entries: truth.Codes.NonZeros(),
-		},
-		Files: files,
-	})
-}
-
 // tell says what there is now, and what to do with it.
-func (s *sampling) tell(c console, truth *synth.Truth) {
-	signals, found := filepath.Join(s.out, "signals.csv"), filepath.Join(s.out, "graph.csv")
+func (s *sampling) tell(c console, truth *graph.Graph) {
+	signals, found := filepath.Join(s.out, sample.SignalsFile), filepath.Join(s.out, "graph.csv")
 	fmt.Fprintf(c.err, `wrote %s on a graph with %s and %s to %s
 next:
   %s learn %s --out %s
   %[5]s evaluate --truth %[8]s %[7]s
-`, plural(s.signals.Count, "signal"), plural(truth.Graph.Vertices(), "vertex"), plural(truth.Graph.EdgeCount(), "edge"), s.out,
-		program(), quoted(signals), quoted(found), quoted(filepath.Join(s.out, "truth.csv")))
+`, plural(s.signals.Count, "signal"), plural(truth.Vertices(), "vertex"), plural(truth.EdgeCount(), "edge"), s.out,
+		program(), quoted(signals), quoted(found), quoted(filepath.Join(s.out, sample.TruthFile)))
 }

@@ -40,7 +40,7 @@ func (e *eventStream) step(w io.Writer, s method.Step) {
 	if e.drawings >= firstDrawings && begun.Sub(e.last) < betweenDrawings || e.spent*shareForDrawings > begun.Sub(e.begun)+time.Second {
 		return
 	}
-	now := document.Event{Event: "step", TraceStep: traceStep(s)}
+	now := document.Event{Event: "step", TraceStep: document.NewTraceStep(s)}
 	if g := s.Weights(); g != nil {
 		now.Graph = e.draw(g.Strongest(edgesADrawing * g.Vertices()))
 	}
@@ -48,13 +48,6 @@ func (e *eventStream) step(w io.Writer, s method.Step) {
 	e.last = time.Now()
 	e.drawings++
 	e.spent += e.last.Sub(begun)
-}
-
-func traceStep(s method.Step) *document.TraceStep {
-	return &document.TraceStep{
-		Start: s.Start, Round: s.Round, Phase: s.Phase,
-		Residual: document.Finite(s.Residual), Objective: document.Finite(s.Objective), Edges: s.Edges,
-	}
 }
 
 // finish sends the graph that was learned.

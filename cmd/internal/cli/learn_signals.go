@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/spf13/pflag"
 
@@ -44,7 +43,7 @@ type signalFile struct {
 // name is the file in a sentence.
 func (f *signalFile) name() string {
 	if f.path == "-" {
-		return "standard input"
+		return standardInput
 	}
 	return f.path
 }
@@ -67,10 +66,14 @@ func (f *signalFile) read(c console, quiet bool) (*signals.Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	if n, m := set.Y.Dims(); n > m && !f.options.Transpose {
+	if !f.options.Transpose && slices.ContainsFunc(set.Findings(), looksTransposed) {
 		f.hint = "if vertices are in rows, add --transpose"
 	}
 	return set, nil
+}
+
+func looksTransposed(found signals.Finding) bool {
+	return found.Kind == signals.FewSignals || found.Kind == signals.SingleSignal
 }
 
 func (f *signalFile) decode(c console, quiet bool) (*signals.Set, error) {
@@ -82,11 +85,8 @@ func (f *signalFile) decode(c console, quiet bool) (*signals.Set, error) {
 }
 
 func (f *signalFile) decodeAs(c console, quiet bool) (*signals.Set, error) {
-	switch {
-	case isSample(f.path):
-		return readSampleSignals(f.path, f.options)
-	case f.path != "-":
-		return dataio.ReadSignals(f.path, f.options)
+	if f.path != "-" {
+		return readSignals(f.path, f.options)
 	}
 	if watched(c.in) && !quiet {
 		fmt.Fprintln(c.err, "reading signals from the terminal; press Ctrl-D to finish")
@@ -104,12 +104,13 @@ func (f *signalFile) decodeAs(c console, quiet bool) (*signals.Set, error) {
 // and returns it.
 func (f *signalFile) note(c console, quiet bool, set *signals.Set) []string {
 	notes := slices.Clone(set.Notes)
-	if n, m := set.Y.Dims(); f.hint != "" && m > 1 { // else there is nothing to learn
-		notes = append(notes, fmt.Sprintf("%s and %s: %s", plural(n, "vertex"), plural(m, "signal"), f.hint))
-	}
-	if missing := signals.Missing(set.Y); missing > 0 {
-		n, m := set.Y.Dims()
-		notes = append(notes, fmt.Sprintf("%d of %s missing", missing, plural(n*m, "value")))
+	for _, found := range set.Findings() {
+		switch {
+		case !looksTransposed(found):
+			notes = append(notes, found.Sentence)
+		case f.hint != "" && found.Kind != signals.SingleSignal: // which is refused, with the hint
+			notes = append(notes, found.Sentence+": "+f.hint)
+		}
 	}
 	for _, words := range notes {
 		if !quiet {
@@ -150,10 +151,7 @@ func (f *signalFile) explain(err error, params map[string]string) error {
 
 // inFile words a fault that no flag can mend.
 func (f *signalFile) inFile(e *input.Error) error {
-	msg := e.Msg
-	if e.Field != input.Signals || strings.HasPrefix(msg, "got ") {
-		msg = string(e.Field) + ": " + msg
-	}
+	msg := e.Fault()
 	if (e.Field == input.Vertices || e.Field == input.Signals) && f.hint != "" {
 		msg += "; " + f.hint
 	}

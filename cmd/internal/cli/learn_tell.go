@@ -29,7 +29,7 @@ func (r *learnRun) tell(c console, a *nervure.Analysis, written []string) {
 	if files := slices.DeleteFunc(slices.Clone(written), func(p string) bool { return p == "-" }); len(files) > 0 {
 		fmt.Fprintln(c.err, "wrote", strings.Join(files, ", "))
 	}
-	for _, w := range a.Warnings[len(a.Preparation.Warnings):] { // those were said before
+	for _, w := range a.LearningWarnings { // those about the signals were said before
 		say("warning: " + w)
 	}
 	if watched(c.err) {

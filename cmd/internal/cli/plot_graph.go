@@ -15,7 +15,7 @@ import (
 
 // drawGraph draws a figure of a graph.
 func (p *plotting) drawGraph(kind string, c console) (figure.Drawing, string, error) {
-	file, err := p.readGraph(c)
+	file, err := readGraphInput(c.in, p.in)
 	if err != nil {
 		return nil, "", err
 	}
@@ -49,13 +49,6 @@ func (p *plotting) drawGraph(kind string, c console) (figure.Drawing, string, er
 	}
 	n.Coloring, err = p.coloring(g, table)
 	return n, words, err
-}
-
-func (p *plotting) readGraph(c console) (*dataio.GraphFile, error) {
-	if p.in == "-" {
-		return dataio.DecodeGraphFile(c.in, "standard input", dataio.CSV)
-	}
-	return readGraphFile(p.in)
 }
 
 // readVertices returns what is known about vertices, from the table that was given

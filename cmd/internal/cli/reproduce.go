@@ -2,22 +2,17 @@ package cli
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"runtime"
-	"runtime/debug"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/nervure/nervure"
 	"github.com/nervure/nervure/cmd/internal/experiment"
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/input"
@@ -137,7 +132,7 @@ func (r *reproduction) do(ctx context.Context, c console) error {
 			return r.explain(ctx, err, e, dir, 0)
 		}
 	}
-	build := thisBuild()
+	build := experiment.ThisBuild()
 	for k, e := range r.experiments {
 		dir := filepath.Join(r.out, e.Name)
 		bar := newRunProgress(c.err, r.progress, e.Name, k+1, len(r.experiments))
@@ -183,40 +178,4 @@ func (r *reproduction) explain(ctx context.Context, err error, e *experiment.Exp
 			done, plural(e.Size(), "result"), e.Name, dir)}
 	}
 	return err
-}
-
-// thisBuild says which program this is, for results that depend on it.
-func thisBuild() experiment.Build {
-	b := experiment.Build{Version: nervure.Version(), Program: programSum(), Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return b
-	}
-	for _, s := range info.Settings {
-		switch s.Key {
-		case "vcs.revision":
-			b.Revision = s.Value
-		case "vcs.modified":
-			b.Modified = s.Value == "true"
-		}
-	}
-	return b
-}
-
-// programSum returns the SHA-256 of the running executable, "" if it cannot be read.
-func programSum() string {
-	path, err := os.Executable()
-	if err != nil {
-		return ""
-	}
-	file, err := os.Open(path)
-	if err != nil {
-		return ""
-	}
-	defer func() { _ = file.Close() }()
-	sum := sha256.New()
-	if _, err := io.Copy(sum, file); err != nil {
-		return ""
-	}
-	return hex.EncodeToString(sum.Sum(nil))
 }

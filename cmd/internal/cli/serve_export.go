@@ -9,11 +9,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"strings"
 
 	"github.com/nervure/nervure/cmd/internal/viewer"
+	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/build"
 )
 
 // exportSite writes the page as static files. If it cannot, no empty directory is
@@ -26,7 +27,7 @@ func (f *serveFlags) exportSite(ctx context.Context, c console) (err error) {
 			}
 		}()
 	}
-	if err := makeDirectory(f.export); err != nil {
+	if err := dataio.MakeDirectory(f.export); err != nil {
 		return err
 	}
 	if err := checkWritable(filepath.Join(f.export, "index.html")); err != nil {
@@ -53,7 +54,7 @@ func (f *serveFlags) browserProgram(ctx context.Context, c console) (viewer.Prog
 	}
 	if f.wasm == "" {
 		fmt.Fprintln(c.err, "building nervure for the browser …")
-		return viewer.Build(ctx, releasedVersion())
+		return viewer.Build(ctx, build.Read().Released)
 	}
 	wasm, err := readGiven("--wasm", f.wasm)
 	if err != nil {
@@ -72,14 +73,4 @@ func readGiven(flag, path string) ([]byte, error) {
 		return nil, misuse("%s %s: there is no such file", flag, path)
 	}
 	return b, err
-}
-
-// releasedVersion is the version that others can fetch, or "".
-func releasedVersion() string {
-	if info, ok := debug.ReadBuildInfo(); ok {
-		if v, ok := strings.CutPrefix(info.Main.Version, "v"); ok && !strings.Contains(v, "+dirty") {
-			return v
-		}
-	}
-	return ""
 }

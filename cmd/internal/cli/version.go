@@ -3,32 +3,22 @@ package cli
 import (
 	"fmt"
 	"runtime"
-	"runtime/debug"
 
 	"github.com/spf13/cobra"
 
-	"github.com/nervure/nervure"
+	"github.com/nervure/nervure/internal/build"
 )
 
-// revision returns the commit this was built from, or "".
-func revision() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
+// commitWords says which commit this was built from, if that is known.
+func commitWords(b build.Info) string {
+	if b.Revision == "" {
 		return ""
 	}
-	commit, changed := "", ""
-	for _, s := range info.Settings {
-		switch {
-		case s.Key == "vcs.revision":
-			commit = s.Value[:min(len(s.Value), 12)]
-		case s.Key == "vcs.modified" && s.Value == "true":
-			changed = ", modified"
-		}
+	words := "commit " + b.Revision[:min(len(b.Revision), 12)]
+	if b.Modified {
+		words += ", modified"
 	}
-	if commit == "" {
-		return ""
-	}
-	return "commit " + commit + changed + ", "
+	return words + ", "
 }
 
 func newVersion(c console) *cobra.Command {
@@ -37,7 +27,8 @@ func newVersion(c console) *cobra.Command {
 		Short: "Show the version",
 		Args:  noArguments,
 		RunE: func(*cobra.Command, []string) error {
-			_, err := fmt.Fprintf(c.out, "nervure %s (%s%s, %s/%s)\n", nervure.Version(), revision(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			b := build.Read()
+			_, err := fmt.Fprintf(c.out, "nervure %s (%s%s, %s/%s)\n", b.Version, commitWords(b), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 			return err
 		},
 	}

@@ -4,31 +4,8 @@ import (
 	"fmt"
 
 	"github.com/nervure/nervure/dataio"
-	"github.com/nervure/nervure/examples"
 	"github.com/nervure/nervure/signals"
 )
-
-// readVertices reads what a table, or an example, knows about the named vertices,
-// and counts those it does not know.
-func readVertices(path string, names []string) (of *dataio.VertexTable, missing int, err error) {
-	table, err := readTable(path)
-	if err != nil {
-		return nil, 0, err
-	}
-	return table.For(names)
-}
-
-func readTable(path string) (*dataio.VertexTable, error) {
-	if !isSample(path) {
-		return dataio.ReadVertices(path)
-	}
-	f, err := openSample(path, examples.Vertices)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return dataio.DecodeVertices(f, path, dataio.CSV)
-}
 
 // readVertices reads what is known about the vertices of the signals, before the
 // work. A vertex that the table does not have is worth a note.

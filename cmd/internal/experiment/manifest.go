@@ -16,35 +16,6 @@ import (
 	"github.com/nervure/nervure/input"
 )
 
-// A Build says which program measured: results of different ones do not mix.
-type Build struct {
-	Version  string `json:"version"`
-	Revision string `json:"revision"` // commit, or "" if the build does not know
-	Modified bool   `json:"modified"` // the source differed from the commit
-	Program  string `json:"program"`  // SHA-256 of the executable, which tells sources apart that have no revision; "" if not known
-	Go       string `json:"go"`
-	Platform string `json:"platform"` // rounding may differ between processors
-}
-
-// String tells builds apart for people.
-func (b Build) String() string {
-	var marks []string
-	if b.Revision != "" {
-		marks = append(marks, b.Revision)
-	}
-	if b.Modified {
-		marks = append(marks, "modified")
-	}
-	if b.Program != "" {
-		marks = append(marks, "program "+b.Program[:min(len(b.Program), 12)])
-	}
-	s := b.Version
-	if len(marks) > 0 {
-		s += " (" + strings.Join(marks, ", ") + ")"
-	}
-	return s + " " + b.Go + " " + b.Platform
-}
-
 // A manifest says all that the records of a directory depend on. It has no
 // times and no paths: the same run on another day has the same manifest.
 type manifest struct {

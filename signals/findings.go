@@ -1,0 +1,44 @@
+package signals
+
+import (
+	"fmt"
+
+	"github.com/nervure/nervure/internal/words"
+)
+
+// A Finding is something to know about signals before anything is learned from
+// them.
+type Finding struct {
+	Kind     FindingKind
+	Sentence string // without a capital and a full stop
+}
+
+// A FindingKind says what a finding is about, so that a program can say what to do.
+type FindingKind string
+
+// The kinds of findings.
+const (
+	SingleSignal  FindingKind = "single signal"  // nothing can be learned; vertices may have been taken for signals
+	FewSignals    FindingKind = "few signals"    // fewer than vertices, which may have been taken for signals
+	MissingValues FindingKind = "missing values" // some are
+)
+
+// Findings returns what there is to know about the signals.
+func (s *Set) Findings() []Finding {
+	var list []Finding
+	add := func(kind FindingKind, format string, args ...any) {
+		list = append(list, Finding{kind, fmt.Sprintf(format, args...)})
+	}
+	n, m := s.Y.Dims()
+	if m < n {
+		kind := FewSignals
+		if m == 1 {
+			kind = SingleSignal
+		}
+		add(kind, "%s and %s", words.Plural(n, "vertex"), words.Plural(m, "signal"))
+	}
+	if missing := Missing(s.Y); missing > 0 {
+		add(MissingValues, "%d of %s missing", missing, words.Plural(n*m, "value"))
+	}
+	return list
+}
