@@ -105,6 +105,27 @@ func spanningTree(n int, w []float64) []int {
 	return tree
 }
 
+// A weighedPair is a pair of vertices i < j and what it weighs.
+type weighedPair struct {
+	i, j   int
+	weight float64
+}
+
+// weighedTree returns the pairs of the spanning tree, in order, with their weights.
+func weighedTree(n int, w []float64) []weighedPair {
+	in := map[int]bool{}
+	for _, e := range spanningTree(n, w) {
+		in[e] = true
+	}
+	var tree []weighedPair
+	eachPair(n, func(e, i, j int) {
+		if in[e] {
+			tree = append(tree, weighedPair{i, j, w[e]})
+		}
+	})
+	return tree
+}
+
 // alongPaths returns for every pair the product of r along its path in the forest, 0
 // if there is none.
 func alongPaths(n int, tree []int, r []float64) []float64 {

@@ -44,16 +44,10 @@ func newStepwise(moments linalg.Dense, signals int, gamma float64) *stepwise {
 	}
 	size := make([]float64, n*(n-1)/2)
 	eachPair(n, func(e, i, j int) { size[e] = math.Abs(moments.Data[i*n+j]) })
-	in := map[int]bool{}
-	for _, e := range spanningTree(n, size) {
-		in[e] = true
+	for _, e := range weighedTree(n, size) {
+		s.model.Join(e.i, e.j)
+		s.edges++
 	}
-	eachPair(n, func(e, i, j int) {
-		if in[e] {
-			s.model.Join(i, j)
-			s.edges++
-		}
-	})
 	s.score = s.fit()
 	return s
 }

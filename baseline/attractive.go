@@ -1,0 +1,200 @@
+package baseline
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/solver"
+)
+
+// An attractive is the Gaussian model of least
+//
+//	f(Θ) = −log det Θ + tr(KΘ)   over positive definite Θ with Θ_ij ≤ 0 for i ≠ j,
+//
+// whose partial correlations are therefore not negative, on its way there. What is
+// held is the solution of the dual problem, the covariance
+//
+//	W with the largest log det W,  W_ii = K_ii,  W_ij ≥ K_ij for i ≠ j,
+//
+// column by column. With W fixed outside column u, the column is W·β, where β ≥ 0 are
+// the coefficients of the regression of u on the other vertices, and Θ_ju is −β_j
+// over the residual variance of u. Few of the β are positive, so a column costs
+// few vector operations, and log det W never falls.
+//
+// Pairs may be left out: Θ_ij is then zero and W_ij is free.
+type attractive struct {
+	k, w    linalg.Dense
+	columns []regression
+	own     []float64 // standard deviations of the residuals
+	g       []float64 // of the regression solved last: see regress
+}
+
+// A regression is one of a vertex on others, with coefficients that are not negative.
+type regression struct {
+	allowed  []int32 // vertices that may have a coefficient, in order
+	on       []int32 // those that have one, in the order they came
+	beta     []float64
+	variance float64 // of the residual
+}
+
+// newAttractive begins with a W that is feasible for all pairs: W_ij is the least
+// correlation on the path between i and j in the spanning tree of the largest
+// positive ones ([lauritzen2019]). K must have a positive diagonal, and
+// K_ij < √(K_ii K_jj).
+func newAttractive(k linalg.Dense) *attractive {
+	n := k.Rows
+	a := &attractive{k: k, w: linalg.NewDense(n, n), columns: make([]regression, n), own: make([]float64, n), g: make([]float64, n)}
+	for u := range a.columns {
+		a.columns[u].variance = k.Data[u*n+u]
+		a.own[u] = math.Sqrt(k.Data[u*n+u])
+		for v := range n {
+			if v != u && k.Data[u*n+v] > 0 { // K_ij ≤ 0 ≤ W_ij: no edge, whatever W is
+				a.columns[u].allowed = append(a.columns[u].allowed, int32(v))
+			}
+		}
+	}
+	a.linkSingly()
+	return a
+}
+
+// linkSingly fills W with the least correlations along the paths of the spanning tree.
+func (a *attractive) linkSingly() {
+	n := a.k.Rows
+	scale := make([]float64, n)
+	for i := range n {
+		scale[i] = math.Sqrt(a.k.Data[i*n+i])
+		a.w.Data[i*n+i] = a.k.Data[i*n+i]
+	}
+	correlation := make([]float64, n*(n-1)/2)
+	eachPair(n, func(e, i, j int) { correlation[e] = a.k.Data[i*n+j] / (scale[i] * scale[j]) })
+	tree := weighedTree(n, correlation)
+	slices.SortStableFunc(tree, func(a, b weighedPair) int { return cmp.Compare(b.weight, a.weight) })
+	members := make([][]int, n) // of the cluster of each vertex
+	for i := range n {
+		members[i] = []int{i}
+	}
+	for _, e := range tree { // the strongest first: what it joins is joined by nothing stronger
+		left, right := members[e.i], members[e.j]
+		for _, i := range left {
+			for _, j := range right {
+				v := e.weight * scale[i] * scale[j]
+				a.w.Data[i*n+j], a.w.Data[j*n+i] = v, v
+			}
+		}
+		both := slices.Concat(left, right)
+		for _, i := range both {
+			members[i] = both
+		}
+	}
+}
+
+// restrict leaves only the given pairs to have a weight. W stays feasible.
+func (a *attractive) restrict(pairs [][2]int) {
+	for u := range a.columns {
+		a.columns[u].allowed = a.columns[u].allowed[:0]
+	}
+	for _, p := range pairs {
+		i, j := &a.columns[p[0]], &a.columns[p[1]]
+		i.allowed, j.allowed = append(i.allowed, int32(p[1])), append(j.allowed, int32(p[0]))
+	}
+	for u := range a.columns {
+		c := &a.columns[u]
+		slices.Sort(c.allowed)
+		kept := 0
+		for k, v := range c.on {
+			if _, ok := slices.BinarySearch(c.allowed, v); ok {
+				c.on[kept], c.beta[kept] = v, c.beta[k]
+				kept++
+			}
+		}
+		c.on, c.beta = c.on[:kept], c.beta[:kept]
+	}
+}
+
+// solve goes over the columns until none moves an entry of W by more than the
+// tolerance, in units of what the vertices have of their own: the closer vertices
+// follow each other, the more digits matter.
+func (a *attractive) solve(ctx context.Context, tolerance float64, maxSweeps int) (sweeps int, status solver.Status) {
+	for sweeps = 1; ; sweeps++ {
+		moved := 0.0
+		for u := range a.columns {
+			if ctx.Err() != nil {
+				return sweeps, solver.Interrupted
+			}
+			moved = max(moved, a.update(u, tolerance/10))
+		}
+		switch {
+		case moved <= tolerance:
+			return sweeps, solver.Converged
+		case sweeps == maxSweeps:
+			return sweeps, solver.MaxRounds
+		}
+	}
+}
+
+// update solves the regression of u and returns by how much an entry of W moved.
+func (a *attractive) update(u int, tolerance float64) (moved float64) {
+	c, n := &a.columns[u], a.w.Rows
+	k := linalg.Row(a.k, u)
+	a.regress(c, k, tolerance)
+	explained := 0.0
+	for p, v := range c.on {
+		explained += c.beta[p] * k[v]
+	}
+	c.variance = max(k[u]-explained, unexplainedShare*k[u])
+	row, own := linalg.Row(a.w, u), math.Sqrt(c.variance)
+	for v := range row {
+		if v == u {
+			continue
+		}
+		w := k[v] - a.g[v]
+		if d := math.Abs(w - row[v]); d > moved*own*a.own[v] {
+			moved = d / (own * a.own[v])
+		}
+		row[v] = w
+		a.w.Data[v*n+u] = w
+	}
+	a.own[u] = own
+	return moved
+}
+
+// unexplainedShare is the share of a vertex's variance that the others never explain.
+const unexplainedShare = 1e-12
+
+// partials returns the pairs with a positive partial correlation, in order.
+func (a *attractive) partials() []weighedPair {
+	var list []weighedPair
+	for i := range a.columns {
+		c := &a.columns[i]
+		for p, v := range c.on {
+			if j := int(v); i < j {
+				rho := a.partial(c.beta[p], i, j) + a.partial(a.columns[j].of(int32(i)), j, i)
+				list = append(list, weighedPair{i, j, min(rho/2, 1)})
+			}
+		}
+		for _, v := range c.allowed {
+			if j := int(v); i < j && c.of(v) == 0 && a.columns[j].of(int32(i)) > 0 {
+				list = append(list, weighedPair{i, j, min(a.partial(a.columns[j].of(int32(i)), j, i)/2, 1)})
+			}
+		}
+	}
+	slices.SortFunc(list, func(a, b weighedPair) int { return cmp.Or(cmp.Compare(a.i, b.i), cmp.Compare(a.j, b.j)) })
+	return list
+}
+
+// partial returns the partial correlation that a coefficient of vertex i on j means:
+// −Θ_ij/√(Θ_ii Θ_jj).
+func (a *attractive) partial(beta float64, i, j int) float64 {
+	return beta * math.Sqrt(a.columns[j].variance/a.columns[i].variance)
+}
+
+// of returns the coefficient of a vertex.
+func (c *regression) of(v int32) float64 {
+	if p := slices.Index(c.on, v); p >= 0 {
+		return c.beta[p]
+	}
+	return 0
+}

@@ -1,0 +1,254 @@
+package baseline
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat"
+
+	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/solver"
+)
+
+// The pruning path of an attractive model: edges of the least partial correlation
+// are removed step by step, and the model is fitted anew to those that are left. So
+// an edge that only stands in for others loses its weight when these are refitted.
+//
+// How many edges to keep is told by signals that the model was not fitted to: by
+// how much better the other vertices predict each vertex than its mean does. More
+// edges than there are gain next to nothing, and too few lose much, so the sparsest
+// model is taken that gains nearly as much as the best.
+
+const (
+	// pruneKeeps is the share of the edges that a step of the path keeps.
+	pruneKeeps = 0.93
+	// pruneTolerance is how far entries of W may be from their optimum on the path.
+	pruneTolerance = 1e-4
+	// pruneSweeps bounds the sweeps over all columns for one point of the path.
+	pruneSweeps = 60
+	// pruneFolds is how many parts of the signals are held out in turn.
+	pruneFolds = 5
+	// nearlyAll is the share of the best gain that is as good as the best. A model
+	// is as good, too, if the difference is within a standard error.
+	nearlyAll = 0.995
+	// treeShare is the share of the best gain from which on the spanning tree of the
+	// largest correlations is enough. Rivers, feeders and chains are trees, and graphs
+	// that are not lose far more than that with their cycles: a tree in a grid of
+	// pixels or in a random graph keeps 70 to 93 percent.
+	treeShare = 0.96
+)
+
+// A pathPoint is a model on the path: its edges, and what they gain in signals that
+// were held out, if there were any.
+type pathPoint struct {
+	edges []weighedPair
+	gain  float64
+}
+
+// prune follows the path from where the model is to about half an edge per vertex.
+// The models are scored by the second moments of held-out signals, which may be empty.
+func (a *attractive) prune(ctx context.Context, held linalg.Dense) ([]pathPoint, solver.Status) {
+	var path []pathPoint
+	for {
+		if _, status := a.solve(ctx, pruneTolerance, pruneSweeps); status == solver.Interrupted {
+			return path, status
+		}
+		point := pathPoint{edges: a.partials()}
+		if held.Rows > 0 {
+			point.gain = a.gain(held)
+		}
+		path = append(path, point)
+		left := int(pruneKeeps * float64(len(point.edges)))
+		if left < max(len(a.columns)/2, 1) || left == len(point.edges) {
+			return path, solver.Converged
+		}
+		a.restrict(heaviest(point.edges, left))
+	}
+}
+
+// heaviest returns the pairs of the largest weights, of equal ones the first.
+func heaviest(edges []weighedPair, count int) [][2]int {
+	order := slices.Clone(edges)
+	slices.SortStableFunc(order, func(a, b weighedPair) int { return cmp.Compare(b.weight, a.weight) })
+	pairs := make([][2]int, count)
+	for k, e := range order[:count] {
+		pairs[k] = [2]int{e.i, e.j}
+	}
+	return pairs
+}
+
+// gain returns how well the other vertices predict each: half the logarithm of its
+// energy over that of the errors, summed over the vertices. Unlike a likelihood it
+// does not rely on the variances of the signals that the model was fitted to.
+// moments are the second moments of the signals in the units of K.
+func (a *attractive) gain(moments linalg.Dense) float64 {
+	n, sum := moments.Rows, 0.0
+	for u := range a.columns {
+		c := &a.columns[u]
+		own := moments.Data[u*n+u]
+		left := own
+		for p, v := range c.on {
+			row := linalg.Row(moments, int(v))
+			left -= 2 * c.beta[p] * row[u]
+			for q, x := range c.on {
+				left += c.beta[p] * c.beta[q] * row[x]
+			}
+		}
+		if own > 0 {
+			sum += math.Log(own/max(left, unexplainedShare*own)) / 2
+		}
+	}
+	return sum
+}
+
+// A foldGain is what models gain in a fold of consecutive signals, which were fitted
+// to the other folds.
+type foldGain struct {
+	path []float64 // at the numbers of edges of some path; last, of no edges at all
+	tree float64   // of the spanning tree
+}
+
+// heldOutGains returns the gains of a path, fold by fold.
+func heldOutGains(ctx context.Context, u linalg.Dense, penalty float64, path []pathPoint, folds, threads int) ([]foldGain, solver.Status) {
+	gains := make([]foldGain, folds)
+	ended := make([]solver.Status, folds)
+	linalg.ForEach(threads, folds, func(_, f int) {
+		first, last := f*u.Cols/folds, (f+1)*u.Cols/folds
+		train, test := splitColumns(u, first, last)
+		restandardise(train, test)
+		k, held := attractiveMoments(train, penalty), secondMoments(test)
+		var own []pathPoint
+		own, ended[f] = newAttractive(k).prune(ctx, held)
+		tree := newAttractive(k)
+		tree.restrict(positiveTree(k))
+		tree.solve(ctx, pruneTolerance, pruneSweeps)
+		gains[f] = foldGain{append(gainsAt(path, own), 0), tree.gain(held)}
+	})
+	if slices.Contains(ended, solver.Interrupted) {
+		return nil, solver.Interrupted
+	}
+	return gains, solver.Converged
+}
+
+// gainsAt reads the gains of a path at the numbers of edges of another, between its
+// points and beyond its ends by straight lines over the logarithm of that number.
+func gainsAt(path, own []pathPoint) []float64 {
+	gains := make([]float64, len(path))
+	for k, p := range path {
+		gains[k] = gainAt(own, float64(len(p.edges)))
+	}
+	return gains
+}
+
+func gainAt(path []pathPoint, edges float64) float64 {
+	next := slices.IndexFunc(path, func(p pathPoint) bool { return float64(len(p.edges)) <= edges })
+	switch {
+	case len(path) == 0:
+		return 0
+	case next == 0:
+		return path[0].gain
+	case next < 0:
+		return path[len(path)-1].gain
+	}
+	more, fewer := path[next-1], path[next]
+	from, to := math.Log(float64(max(len(fewer.edges), 1))), math.Log(float64(len(more.edges)))
+	t := (math.Log(edges) - from) / (to - from)
+	return fewer.gain + t*(more.gain-fewer.gain)
+}
+
+// positiveTree returns the pairs of the spanning tree, or forest, of the largest
+// positive correlations.
+func positiveTree(k linalg.Dense) [][2]int {
+	n := k.Rows
+	w := make([]float64, n*(n-1)/2)
+	eachPair(n, func(e, i, j int) { w[e] = k.Data[i*n+j] / math.Sqrt(k.Data[i*n+i]*k.Data[j*n+j]) })
+	tree := weighedTree(n, w)
+	return heaviest(tree, len(tree))
+}
+
+// meanGain returns the mean over the folds of what a model gains.
+func meanGain(gains []foldGain, of func(foldGain) float64) float64 {
+	sum := 0.0
+	for _, g := range gains {
+		sum += of(g)
+	}
+	return sum / float64(len(gains))
+}
+
+// sparsestAdequate returns the last point of the path whose gain is as good as the
+// best, and whether the tree is enough.
+func sparsestAdequate(gains []foldGain) (point int, tree bool) {
+	at := func(k int) float64 { return meanGain(gains, func(g foldGain) float64 { return g.path[k] }) }
+	points, best := len(gains[0].path), 0
+	for k := range points {
+		if at(k) > at(best) {
+			best = k
+		}
+	}
+	point = best
+	lost := make([]float64, len(gains))
+	for k := best + 1; k < points; k++ {
+		for f, g := range gains {
+			lost[f] = g.path[best] - g.path[k]
+		}
+		average, deviation := stat.MeanStdDev(lost, nil)
+		if at(k) >= nearlyAll*at(best) || average <= stat.StdErr(deviation, float64(len(lost))) {
+			point = k
+		}
+	}
+	ofTree := meanGain(gains, func(g foldGain) float64 { return g.tree })
+	return point, ofTree > 0 && ofTree >= treeShare*at(best)
+}
+
+// splitColumns returns the columns outside and inside a range.
+func splitColumns(u linalg.Dense, first, last int) (outside, inside linalg.Dense) {
+	outside, inside = linalg.NewDense(u.Rows, u.Cols-(last-first)), linalg.NewDense(u.Rows, last-first)
+	for i := range u.Rows {
+		row, to := linalg.Row(u, i), linalg.Row(outside, i)
+		copy(to, row[:first])
+		copy(to[first:], row[last:])
+		copy(linalg.Row(inside, i), row[first:last])
+	}
+	return outside, inside
+}
+
+// restandardise brings the rows of train to mean 0 and mean square 1, and those of
+// test to the same units. A row that does not vary in train says nothing: it is zero
+// in both.
+func restandardise(train, test linalg.Dense) {
+	for i := range train.Rows {
+		row := linalg.Row(train, i)
+		mean, deviation := stat.PopMeanStdDev(row, nil)
+		scale := 0.0
+		if deviation > leastDeviation {
+			scale = 1 / deviation
+		}
+		for _, values := range [][]float64{row, linalg.Row(test, i)} {
+			for k, v := range values {
+				values[k] = (v - mean) * scale
+			}
+		}
+	}
+}
+
+// leastDeviation is the standard deviation below which a row that varies in all
+// signals does not vary in some of them.
+const leastDeviation = 1e-6
+
+// attractiveMoments returns the correlations of rows that are standardised, those
+// between vertices lowered by a penalty, as if there were one more signal on which
+// the vertices do not depend on each other: then no two vertices are the same.
+func attractiveMoments(u linalg.Dense, penalty float64) linalg.Dense {
+	k := secondMoments(u)
+	m := float64(u.Cols)
+	for i := range k.Rows {
+		row := linalg.Row(k, i)
+		for j := range row {
+			row[j] = row[j]*m/(m+1) - penalty
+		}
+		row[i] = 1
+	}
+	return k
+}

@@ -1,0 +1,186 @@
+package baseline
+
+import (
+	"encoding/json"
+	"math"
+	"os"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/solver"
+)
+
+// theta returns the precision matrix of a model.
+func (a *attractive) theta() *mat.SymDense {
+	n := len(a.columns)
+	theta := mat.NewSymDense(n, nil)
+	for i, c := range a.columns {
+		theta.SetSym(i, i, 1/c.variance)
+	}
+	for _, e := range a.partials() {
+		theta.SetSym(e.i, e.j, -e.weight*math.Sqrt(theta.At(e.i, e.i)*theta.At(e.j, e.j)))
+	}
+	return theta
+}
+
+// Other software found the same minima: see the README of the oracles.
+func TestAttractiveModelsAreThoseOfOtherSoftware(t *testing.T) {
+	text, err := os.ReadFile("testdata/laplacian_precision.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var oracle struct {
+		Cases []struct {
+			Name    string
+			Alpha   float64
+			Signals [][]float64
+			Allowed [][]float64 // 1 for pairs that may have an edge
+			GGL     struct {
+				Theta     [][]float64
+				Objective float64
+			}
+		}
+	}
+	if err := json.Unmarshal(text, &oracle); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range oracle.Cases {
+		n := len(c.Signals)
+		y := mat.NewDense(n, len(c.Signals[0]), nil)
+		for i, row := range c.Signals {
+			y.SetRow(i, row)
+		}
+		k := secondMoments(standardised(y))
+		for i := range n {
+			for j := range n {
+				if i != j {
+					k.Data[i*n+j] -= c.Alpha
+				}
+			}
+		}
+		a := newAttractive(k)
+		if c.Allowed != nil {
+			var pairs [][2]int
+			eachPair(n, func(_, i, j int) {
+				if c.Allowed[i][j] != 0 {
+					pairs = append(pairs, [2]int{i, j})
+				}
+			})
+			a.restrict(pairs)
+		}
+		if _, status := a.solve(t.Context(), 1e-12, 20_000); status != solver.Converged {
+			t.Errorf("%s: %s", c.Name, status)
+		}
+		theta := a.theta()
+		var chol mat.Cholesky
+		if !chol.Factorize(theta) {
+			t.Fatalf("%s: Θ is not positive definite", c.Name)
+		}
+		objective := -chol.LogDet()
+		for i := range n {
+			for j := range n {
+				objective += k.Data[i*n+j] * theta.At(i, j)
+				if got, want := theta.At(i, j), c.GGL.Theta[i][j]; math.Abs(got-want) > 1e-7*math.Max(1, math.Abs(want)) {
+					t.Errorf("%s: Θ[%d,%d] is %.12g, want %.12g", c.Name, i, j, got, want)
+				}
+			}
+		}
+		if math.Abs(objective-c.GGL.Objective) > 1e-9 {
+			t.Errorf("%s: objective %.12g, want %.12g", c.Name, objective, c.GGL.Objective)
+		}
+	}
+}
+
+// The conditions of the optimum: W is the inverse of Θ and at least K, Θ has no
+// positive entry beside its diagonal, and where Θ has an entry W is K. On the way,
+// W is feasible from the beginning.
+func TestAttractiveModelIsOptimal(t *testing.T) {
+	for trial := range 5 {
+		draw := stream("attractive", trial)
+		n, m := 4+draw.IntN(12), 4+draw.IntN(30)
+		y := mat.NewDense(n, m, nil)
+		for s := range m {
+			common := draw.NormFloat64()
+			for i := range n {
+				y.Set(i, s, draw.NormFloat64()+common*float64(i%3))
+			}
+		}
+		k := attractiveMoments(standardised(y), 0)
+		a := newAttractive(k)
+		w := mat.NewSymDense(n, a.w.Data)
+		var chol mat.Cholesky
+		if !chol.Factorize(w) || !atLeast(w, k, 1e-12) {
+			t.Fatal("the first W is not feasible")
+		}
+		before := chol.LogDet()
+		a.solve(t.Context(), 1e-11, 10_000)
+		if !chol.Factorize(w) || chol.LogDet() < before || !atLeast(w, k, 1e-8) {
+			t.Error("the last W is not feasible, or worse than the first")
+		}
+		var inverse mat.SymDense
+		if err := chol.InverseTo(&inverse); err != nil {
+			t.Fatal(err)
+		}
+		theta := a.theta()
+		for i := range n {
+			for j := range i {
+				if math.Abs(theta.At(i, j)-inverse.At(i, j)) > 1e-6 || theta.At(i, j) > 0 {
+					t.Errorf("Θ[%d,%d] is %g, that of W %g", i, j, theta.At(i, j), inverse.At(i, j))
+				}
+				if slack := w.At(i, j) - k.Data[i*n+j]; theta.At(i, j) < 0 && slack > 1e-7 {
+					t.Errorf("(%d,%d) has an edge, and W is above K by %g", i, j, slack)
+				}
+			}
+		}
+	}
+}
+
+func atLeast(w mat.Symmetric, k linalg.Dense, tolerance float64) bool {
+	for i := range k.Rows {
+		for j := range i {
+			if w.At(i, j) < k.Data[i*k.Stride+j]-tolerance {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// On a chain the partial correlations are known: −Θ_ij/√(Θ_ii Θ_jj) with
+// Θ_ij = −r/(1 − r²) and Θ_ii = 1 + Σ r²/(1 − r²).
+func TestAttractiveChainHasItsClosedForm(t *testing.T) {
+	r := []float64{0.9, 0.5, 0.7}
+	n := len(r) + 1
+	k := linalg.NewDense(n, n)
+	for i := range n {
+		k.Data[i*n+i] = 1
+		product := 1.0
+		for j := i + 1; j < n; j++ {
+			product *= r[j-1]
+			k.Data[i*n+j], k.Data[j*n+i] = product, product
+		}
+	}
+	a := newAttractive(k)
+	a.solve(t.Context(), 1e-12, 1000)
+	diagonal := make([]float64, n)
+	for i := range diagonal {
+		diagonal[i] = 1
+		for _, e := range []int{i - 1, i} {
+			if e >= 0 && e < len(r) {
+				diagonal[i] += r[e] * r[e] / (1 - r[e]*r[e])
+			}
+		}
+	}
+	edges := a.partials()
+	if len(edges) != len(r) {
+		t.Fatalf("got edges %v, want a chain", edges)
+	}
+	for e, got := range edges {
+		want := r[e] / (1 - r[e]*r[e]) / math.Sqrt(diagonal[e]*diagonal[e+1])
+		if got.i != e || got.j != e+1 || math.Abs(got.weight-want) > 1e-9 {
+			t.Errorf("got %v, want weight %g", got, want)
+		}
+	}
+}
