@@ -23,6 +23,7 @@ type Analysis struct {
 	Verdict Verdict
 	Status  solver.Status // how the whole run ended
 
+	Choice      *MethodChoice // of [AutoMethod]; nil if a method was asked for
 	Preparation *Preparation
 	Result      *method.Result        // of the method, whichever it was
 	Sparse      *learn.Result         // what only the sparse method reports: codes, kernels, residual; else nil

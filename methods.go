@@ -18,9 +18,9 @@ func Methods() []method.Entry {
 	return slices.Concat([]method.Entry{learn.Entry()}, baseline.Methods())
 }
 
-// MethodByName returns the method of that name.
+// MethodByName returns the method of that name, one of [Methods] or [AutoMethod].
 func MethodByName(name string) (method.Entry, bool) {
-	all := Methods()
+	all := append(Methods(), autoEntry)
 	k := slices.IndexFunc(all, func(e method.Entry) bool { return e.Name() == name })
 	if k < 0 {
 		return method.Entry{}, false

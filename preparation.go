@@ -52,6 +52,9 @@ const (
 
 // commonModeOf returns what a method needs done about a common mode.
 func commonModeOf(m method.Method, s *Signals) commonMode {
+	if _, ok := m.(AutoMethod); ok {
+		m = learn.Sparse{} // both of its methods see to a common mode themselves
+	}
 	sparse, ok := m.(learn.Sparse)
 	switch {
 	case !ok:

@@ -15,6 +15,7 @@ type Stage string
 // The stages, in their order. Those that do not apply are left out.
 const (
 	Preparing        Stage = "preparing"  // done once the step is seen: it carries the preparation
+	ChoosingMethod   Stage = "choosing"   // the choice of [AutoMethod] begins
 	Learning         Stage = "learning"   // a step of the method, or, at first, the beginning
 	TestingStructure Stage = "structure"  // the structure test on held-out signals begins
 	AssessingEdges   Stage = "confidence" // learning from half-samples: Done of Of
@@ -61,13 +62,18 @@ func (p *pipeline) run(ctx context.Context, s *Signals) (*Analysis, error) {
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
-	p.show(Step{Stage: Learning})
 	begun := time.Now()
+	choice, err := p.choose(ctx, prepared)
+	if err != nil {
+		return nil, err
+	}
+	p.show(Step{Stage: Learning})
 	result, err := p.learn(ctx, prepared)
 	if err != nil {
 		return nil, err
 	}
 	a := newAnalysis(p.options, s, prepared, result, time.Since(begun))
+	a.Choice = choice
 	if a.wantsStructureTest() {
 		p.show(Step{Stage: TestingStructure})
 		a.testStructure(ctx)
@@ -83,12 +89,29 @@ func (p *pipeline) run(ctx context.Context, s *Signals) (*Analysis, error) {
 	return a, nil
 }
 
+// choose puts the method that [AutoMethod] takes in its place; nil if another one was
+// asked for.
+func (p *pipeline) choose(ctx context.Context, prepared *Preparation) (*MethodChoice, error) {
+	if _, ok := p.options.Method.(AutoMethod); !ok {
+		return nil, nil //nolint:nilnil // there was nothing to choose
+	}
+	p.show(Step{Stage: ChoosingMethod})
+	chosen, choice, err := chooseMethod(ctx, p.problem(prepared))
+	p.options.Method = chosen
+	return choice, err
+}
+
 // learn runs the method. If ctx ends, the result is the best so far, with the
 // status Interrupted, or an error if that has no edges.
 func (p *pipeline) learn(ctx context.Context, prepared *Preparation) (*method.Result, error) {
-	return runMethod(ctx, p.options.Method, method.Problem{
+	return runMethod(ctx, p.options.Method, p.problem(prepared))
+}
+
+// problem is what the method is given.
+func (p *pipeline) problem(prepared *Preparation) method.Problem {
+	return method.Problem{
 		Y: prepared.Y, Names: p.names, Kernels: p.options.Kernels, Cut: p.options.Cut,
 		Seed: p.options.Seed, Threads: p.options.Threads,
 		Progress: func(s method.Step) { p.show(Step{Stage: Learning, Method: s}) },
-	})
+	}
 }

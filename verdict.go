@@ -41,7 +41,10 @@ type Verdict struct {
 	Restricted  bool    // the answer is among the pairs that were allowed
 
 	Structure *assess.StructureTest // the structure test, or nil
-	Method    string                // that learned the graph
+	// Prediction is what edges said of held-out signals when ggl was chosen by
+	// [AutoMethod]; else nil.
+	Prediction *MethodChoice
+	Method     string // that learned the graph
 
 	uncut     int  // edges before the cut, if the codes are on those; else 0
 	requested bool // the cut was given, not found
@@ -83,7 +86,12 @@ func (a *Analysis) judge() {
 			v.large = s.Options.LargeFrom
 		}
 	}
+	if a.Sparse == nil && a.Choice != nil {
+		v.Prediction = a.Choice
+	}
 	switch {
+	case v.Prediction != nil:
+		v.Grade = v.Prediction.grade(v.Edges)
 	case a.Sparse != nil && a.Sparse.Certified:
 		v.Grade = Exact
 	case a.Structure != nil && !a.Structure.Structure:
@@ -96,6 +104,21 @@ func (a *Analysis) judge() {
 		v.Grade = NotChecked
 	}
 	a.Verdict = v
+}
+
+// sureErrors is by how many standard errors held-out signals must be likelier for
+// edges to be no chance, as in the structure test of the sparse method.
+const sureErrors = 3.2
+
+// grade is what the choice says of a graph with so many edges.
+func (c *MethodChoice) grade(edges int) Grade {
+	switch {
+	case edges == 0:
+		return NoStructure
+	case c.Edges.Mean > sureErrors*c.Edges.StdErr:
+		return Supported
+	}
+	return Weak
 }
 
 // String returns the grade and the first reason, such as "exact: 13 edges explain
@@ -111,6 +134,17 @@ func (v Verdict) Reasons() []string {
 	}
 	var reasons []string
 	say := func(format string, args ...any) { reasons = append(reasons, fmt.Sprintf(format, args...)) }
+	if c := v.Prediction; c != nil {
+		if v.Grade == NoStructure {
+			say("in held-out signals no vertex is predicted by others")
+		} else {
+			say("in %s held out, the other vertices predict %s of the energy of values that are hidden", words.Plural(c.Signals, "signal"), words.Percent(c.Predicted))
+		}
+		if v.Grade == Weak {
+			say("held-out signals are likelier with edges than without, but not clearly (%.3g ± %.2g nats per signal)", c.Edges.Mean, c.Edges.StdErr)
+		}
+		return reasons
+	}
 	switch v.Grade {
 	case Exact:
 		within := ""

@@ -186,6 +186,15 @@ func (r *HeldOut) MeanModelGain() Estimate {
 	return estimate(r.ModelGain)
 }
 
+// ModelGainOver estimates by how much the method's own model gains more than the
+// edges of another method, assessed on the same signals.
+func (r *HeldOut) ModelGainOver(other *HeldOut) Estimate {
+	if r.ModelGain == nil {
+		return Estimate{0, math.Inf(1)}
+	}
+	return difference(r.ModelGain, other.Gain)
+}
+
 // Explained returns the share of the energy of hidden values that the edges predict.
 func (r *HeldOut) Explained() float64 {
 	left, all := floats.Sum(r.Error), floats.Sum(r.Energy)

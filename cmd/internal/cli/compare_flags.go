@@ -140,7 +140,7 @@ func (f *compareFlags) methodNames() ([]string, error) {
 			name = strings.TrimSpace(name)
 			switch {
 			case !slices.Contains(methodNames(), name):
-				return nil, noSuchMethod("--methods", name)
+				return nil, noSuchMethod("--methods", name, methodNames())
 			case slices.Contains(names, name):
 				return nil, misuse("--methods: %s is given twice", name)
 			}

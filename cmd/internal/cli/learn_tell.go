@@ -20,6 +20,9 @@ func (r *learnRun) tell(c console, a *nervure.Analysis, written []string) {
 	say(a.Verdict.String())
 	say(fmt.Sprintf("learned %s between %s from %s in %s%s", plural(a.Graph.EdgeCount(), "edge"),
 		plural(a.Graph.Vertices(), "vertex"), plural(a.Signals(), "signal"), inWords(a.Duration.Seconds()), by))
+	if c := a.Choice; c != nil {
+		say(fmt.Sprintf("method: %s, because %s (--method NAME takes another)", c.Method, c.Because()))
+	}
 	for _, sentence := range slices.Concat(a.Verdict.Reasons()[1:], a.Findings()) {
 		say(sentence)
 	}

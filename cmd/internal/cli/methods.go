@@ -17,6 +17,13 @@ var sparseMethod = learn.Sparse{}.Name()
 // methodNames lists the methods, our own first.
 func methodNames() []string { return namesOf(nervure.Methods()) }
 
+// learnMethods lists what --method of learn takes: the choice among methods, and all
+// of them.
+func learnMethods() []string { return append([]string{autoMethod}, methodNames()...) }
+
+// autoMethod is the name of the automatic choice.
+var autoMethod = nervure.AutoMethod{}.Name()
+
 // kernelMethods lists the methods that --kernel is for.
 func kernelMethods() []string {
 	return namesOf(slices.DeleteFunc(nervure.Methods(), func(e method.Entry) bool { return !e.Has(method.UsesKernels) }))
@@ -50,8 +57,8 @@ func aboutParams() string {
 	return strings.Join(lines, "\n")
 }
 
-func noSuchMethod(flag, name string) error {
-	return misuse("%s %q: unknown method; want %s", flag, name, either(methodNames()))
+func noSuchMethod(flag, name string, allowed []string) error {
+	return misuse("%s %q: unknown method; want %s", flag, name, either(allowed))
 }
 
 // readParams reads what --param gives a method, KEY=VALUE each.
