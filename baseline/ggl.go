@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -32,12 +33,13 @@ import (
 // correlation first, and the rest is refitted. Held out in turn, each fifth of the
 // signals tells how well the vertices predict each other on graphs learned from the
 // others. Kept is the sparsest graph within half a percent of the best, or within a
-// standard error, or the spanning tree of the largest correlations if that is sparser
-// and has 96 percent of it. Folds are of consecutive signals, and no edge is kept if
-// none predicts anything. With fewer than [leastForFolds] signals all edges are kept.
+// standard error, or the spanning tree of the largest correlations if that is
+// sparser and has 96 percent of it. Of more edges than a tree has, those go whose
+// partial correlation is below 0.1. No edge is kept if none predicts anything. Folds
+// are of consecutive signals; with fewer than ten signals all edges are kept.
 //
-// Rounds counts sweeps over all vertices for the weights before the cut. If ctx ends, the best
-// graph so far comes with the cause.
+// Rounds counts sweeps over all vertices for the weights before the cut. If ctx
+// ends, the best graph so far comes with the cause.
 type GGL struct {
 	Penalty float64 `param:"alpha" about:"penalty on the weights, on the scale of correlations; 0 means none"`
 	// KeepCommonMode leaves what all vertices share in the signals. By default it is
@@ -105,18 +107,36 @@ func (m GGL) learn(ctx context.Context, p method.Problem) (*method.Result, error
 		return r, nil
 	}
 	kept, status := m.cut(ctx, model, u, max(p.Threads, 1))
+	if status != solver.Interrupted {
+		r.Graph, status = m.refit(ctx, k, kept)
+	}
 	if status == solver.Interrupted {
 		r.Status = status
-		return r, nil
 	}
-	final := newAttractive(k)
-	final.restrict(kept)
-	if _, status := final.solve(ctx, m.Tolerance, m.MaxSweeps); status == solver.Interrupted {
-		r.Status = status
-	}
-	r.Graph = graphOf(n, final.partials())
 	return r, nil
 }
+
+// refit fits the model to the edges kept, without those that turn out to be
+// negligible. Those of a tree stay: nothing else says what they say.
+func (m GGL) refit(ctx context.Context, k linalg.Dense, kept [][2]int) (*graph.Graph, solver.Status) {
+	final := newAttractive(k)
+	for {
+		final.restrict(kept)
+		_, status := final.solve(ctx, m.Tolerance, m.MaxSweeps)
+		edges := final.partials()
+		strong := slices.DeleteFunc(slices.Clone(edges), func(e weighedPair) bool { return e.weight < negligible })
+		if len(strong) == len(edges) || len(kept) < k.Rows || status == solver.Interrupted {
+			return graphOf(k.Rows, edges), status
+		}
+		kept = heaviest(strong, len(strong))
+	}
+}
+
+// negligible is the partial correlation below which an edge is not worth being
+// kept, however sure it is: it explains less than a hundredth of what the other
+// vertices leave unexplained. Measured signals are rarely independent given the
+// neighbours, and enough of them show dependence between any two vertices.
+const negligible = 0.1
 
 // withoutCommonMode returns the signals without what all vertices share, if there is
 // such a thing and it is not to be kept. Edges would have to imitate it.

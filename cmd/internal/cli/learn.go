@@ -65,7 +65,7 @@ times as long as learning the graph; --confidence no skips it. For methods other
 than sparse, confidence only measures how stable an edge is.
 
 Methods (--method):
-` + aboutMethods() + `
+` + aboutLearnMethods() + `
 
 Parameters of the methods (--param KEY=VALUE); the default is the method's own:
 ` + aboutParams(),

@@ -37,6 +37,12 @@ func namesOf(entries []method.Entry) []string {
 	return names
 }
 
+// aboutLearnMethods is the part of a help that says what --method of learn takes.
+func aboutLearnMethods() string {
+	auto, _ := nervure.MethodByName(autoMethod)
+	return wrapped(auto.Name()+": "+auto.About) + "\n" + aboutMethods()
+}
+
 // aboutMethods is the part of a help that says what methods there are.
 func aboutMethods() string {
 	var lines []string
