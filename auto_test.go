@@ -1,0 +1,65 @@
+package nervure
+
+import (
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/baseline"
+	"github.com/nervure/nervure/internal/rng"
+	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/prepare"
+	"github.com/nervure/nervure/synth"
+)
+
+// chain draws a Gaussian field on a chain: each vertex is the one before it and
+// something of its own.
+func chain(vertices, count int) *Signals {
+	draw := rng.Stream(1, "field on a chain")
+	y := mat.NewDense(vertices, count, nil)
+	for s := range count {
+		value := 0.0
+		for i := range vertices {
+			value = 0.8*value + draw.NormFloat64()
+			y.Set(i, s, value)
+		}
+	}
+	return &Signals{Y: y}
+}
+
+// white draws independent noise.
+func white(vertices, count int) *Signals {
+	draw := rng.Stream(1, "white noise")
+	y := mat.NewDense(vertices, count, nil)
+	y.Apply(func(_, _ int, _ float64) float64 { return draw.NormFloat64() }, y)
+	return &Signals{Y: y}
+}
+
+// Auto takes the sparse method for sums of few patterns, even under much noise, and
+// edges for a field.
+func TestAutoTakesTheMethodThatFits(t *testing.T) {
+	patterns, err := synth.Generate(synth.GraphSpec{Family: synth.FamilyER, Vertices: 30, Seed: 2}, learn.PaperModel().Kernels,
+		synth.SignalSpec{Count: 150, Sparsity: 4, Noise: 0.3, Seed: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		signals *Signals
+		method  string
+		grade   Grade
+	}{
+		"patterns": {&Signals{Y: patterns.Signals}, learn.Sparse{}.Name(), Supported},
+		"a field":  {chain(20, 200), baseline.GGL{}.Name(), Supported},
+		"noise":    {white(20, 200), learn.Sparse{}.Name(), NoStructure},
+		"too few":  {chain(8, 9), learn.Sparse{}.Name(), NotChecked},
+	} {
+		a, err := Learn(t.Context(), c.signals, Options{Method: AutoMethod{}, Prepare: prepare.None(), Confidence: No})
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if a.Choice == nil || a.Choice.Method != c.method || a.Result.Method.Name() != c.method || a.Verdict.Grade != c.grade {
+			t.Errorf("%s: got %s and %q, because %s; want %s and %s", name, a.Result.Method.Name(), a.Verdict, a.Choice.Because(), c.method, c.grade)
+		}
+	}
+}
+
