@@ -53,7 +53,7 @@ const (
 // commonModeOf returns what a method needs done about a common mode.
 func commonModeOf(m method.Method, s *Signals) commonMode {
 	if _, ok := m.(AutoMethod); ok {
-		m = learn.Sparse{} // both of its methods see to a common mode themselves
+		return leaveToLearner // both of its methods see to it themselves
 	}
 	sparse, ok := m.(learn.Sparse)
 	switch {

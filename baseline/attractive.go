@@ -145,20 +145,22 @@ func (a *attractive) update(u int, tolerance float64) (moved float64) {
 		explained += c.beta[p] * k[v]
 	}
 	c.variance = max(k[u]-explained, unexplainedShare*k[u])
-	row, own := linalg.Row(a.w, u), math.Sqrt(c.variance)
-	for v := range row {
-		if v == u {
+	own := math.Sqrt(c.variance)
+	a.own[u] = own
+	a.g[u] = 0 // W_uu is K_uu, and stays
+	row, g, scale := linalg.Row(a.w, u), a.g[:n], a.own[:n]
+	for v, before := range row {
+		w := k[v] - g[v]
+		if w == before {
 			continue
 		}
-		w := k[v] - a.g[v]
-		if d := math.Abs(w - row[v]); d > moved*own*a.own[v] {
-			moved = d / (own * a.own[v])
+		if d := math.Abs(w - before); d > moved*scale[v] {
+			moved = d / scale[v]
 		}
 		row[v] = w
 		a.w.Data[v*n+u] = w
 	}
-	a.own[u] = own
-	return moved
+	return moved / own
 }
 
 // unexplainedShare is the share of a vertex's variance that the others never explain.
