@@ -13,6 +13,8 @@ import (
 //     round a few more whose derivative is most negative;
 //   - atoms are truncated where they are small (see dictionary.Local);
 //   - coding is a pursuit that works around each atom, with sweeps in place of beams;
+//   - where the weights show no gap, each edge is tested against the noise (see
+//     significance.go);
 //   - there is one start, and nothing proves the answer: with truncated atoms, no
 //     fit is exact.
 
@@ -78,7 +80,7 @@ func (l largeSearch) learn() (*answer, error) {
 		}
 		v, w = l.regrow(loss, w, first)
 	}
-	return l.finish(graphOf(v.pairs, w), residuals, status, err)
+	return l.finish(graphOf(v.pairs, w), residuals, status, first, err)
 }
 
 // round codes and moves the weights w, in place. It returns the loss and its value.
@@ -122,16 +124,31 @@ func (l largeSearch) regrow(loss *robustLoss[*localEngine], w []float64, first [
 }
 
 // finish sharpens the weights, whose codes have the given residuals, cuts them and
-// answers. After an interruption, there is no time for the first.
-func (l largeSearch) finish(weights *graph.Graph, residuals residualEnergies, status solver.Status, err error) (*answer, error) {
+// answers; first are the neighbours that the search began with. After an
+// interruption, there is time for the cut alone.
+func (l largeSearch) finish(weights *graph.Graph, residuals residualEnergies, status solver.Status, first [][]neighbour, err error) (*answer, error) {
 	f := l.fit
 	if gap, _ := weights.CutAtGap(); gap.EdgeCount() > 0 && err == nil {
-		weights, residuals, err = l.sharpen(strongest(weights, int(sharpenedEdges*float64(gap.EdgeCount()))))
+		weights, residuals, err = l.sharpen(strongest(weights, int(sharpenedEdges*float64(gap.EdgeCount()))), sharpenings)
 		if failed(err) {
 			return nil, err
 		}
 	}
 	kept, threshold := cut(weights, l.task.options.Cut)
+	var path []PathPoint
+	if err == nil && l.wantsTest(weights, kept, threshold) {
+		before := f.code.Clone()
+		t, fault := l.test(weights, first)
+		switch {
+		case failed(fault):
+			return nil, fault
+		case fault != nil:
+			f.code, err = before, fault
+		default:
+			weights, kept, residuals, path = t.weights, t.kept, t.residuals, t.path
+			threshold = thresholdOf(weights, kept, threshold.Rule)
+		}
+	}
 	recode := kept.EdgeCount() < weights.EdgeCount() && kept.EdgeCount() > 0 && err == nil
 	if recode { // codes belong to the graph that is answered
 		v, w := f.onEdges(kept)
@@ -139,6 +156,9 @@ func (l largeSearch) finish(weights *graph.Graph, residuals residualEnergies, st
 			return nil, err
 		}
 		err = l.task.progress.ended()
+		if path != nil {
+			path = append(path, l.pathPoint(kept, residuals))
+		}
 	}
 	kept = balance(kept)
 	codedOn := weights
@@ -149,7 +169,7 @@ func (l largeSearch) finish(weights *graph.Graph, residuals residualEnergies, st
 	found := &answer{
 		model: l.task.model, weights: weights, graph: kept, codes: f.code, codedOn: codedOn, residuals: residuals,
 		residual: f.relative(residuals), objective: f.relative(residuals), threshold: threshold, rounds: l.task.progress.round, status: status,
-		unexplained: len(f.unexplained(residuals)), entries: f.spareEntries() + f.sparsity, large: true,
+		unexplained: len(f.unexplained(residuals)), entries: f.spareEntries() + f.sparsity, large: true, path: path,
 	}
 	return found.endedBy(err)
 }
@@ -157,10 +177,10 @@ func (l largeSearch) finish(weights *graph.Graph, residuals residualEnergies, st
 // sharpen fits weights and codes on the edges of g alone, without the signals
 // whose codes are still wrong: what the others do not need goes to zero. If the
 // context ends, what it has come to comes with errInterrupted.
-func (l largeSearch) sharpen(g *graph.Graph) (*graph.Graph, residualEnergies, error) {
+func (l largeSearch) sharpen(g *graph.Graph, passes int) (*graph.Graph, residualEnergies, error) {
 	v, w := l.fit.onEdges(g)
 	var residuals residualEnergies
-	for pass := range sharpenings {
+	for pass := range passes {
 		coded, err := v.recode(w, coderSetting{width: pass})
 		if err != nil {
 			return nil, nil, err
