@@ -13,10 +13,11 @@ import (
 // Gauss–Newton matrix of f/2. White noise of variance σ² in the signals, but for the
 // entries that are missing, moves half the derivative of f by a normal variable of
 // variance σ² times that; so it is estimated from what noise that is drawn, so many
-// times, does to the derivative.
+// times, does to the derivative. A weight of 0 leaves a signal out, nil weights being
+// ones.
 //
 // x must be the code of the last Refit, whose residuals are lost.
-func (e *Local) Information(dst []float64, x *sparse.Code, missing [][]int32, probes int, seed uint64) {
+func (e *Local) Information(dst []float64, x *sparse.Code, weight []float64, missing [][]int32, probes int, seed uint64) {
 	clear(dst)
 	grad := make([]float64, len(dst))
 	noise := make([][]float64, e.threads)
@@ -37,7 +38,7 @@ func (e *Local) Information(dst []float64, x *sparse.Code, missing [][]int32, pr
 			}
 			e.workers[worker].project(e, x, m, z)
 		})
-		e.Gradient(grad, x, nil)
+		e.Gradient(grad, x, weight)
 		for q, g := range grad {
 			dst[q] += g * g / 4
 		}

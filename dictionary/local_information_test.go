@@ -32,7 +32,7 @@ func TestInformationIsThatOfTheJacobian(t *testing.T) {
 	x = in.x.Clone()
 	local.Refit(x)
 	got := make([]float64, size)
-	local.Information(got, x, nil, probes, *seed)
+	local.Information(got, x, nil, nil, probes, *seed)
 	for e, w := range in.w {
 		if w > 0 && math.Abs(got[e]-want[e]) > 6*math.Sqrt(2./probes)*want[e] {
 			t.Errorf("pair %d: information %g, the Jacobian says %g", e, got[e], want[e])
@@ -53,13 +53,13 @@ func TestInformationOfMissingEntries(t *testing.T) {
 		x := in.x.Clone()
 		e.Refit(x)
 		got := make([]float64, len(in.w))
-		e.Information(got, x, [][]int32{all, all, all, nil, all, all}, 4, *seed)
+		e.Information(got, x, nil, [][]int32{all, all, all, nil, all, all}, 4, *seed)
 		if first == nil {
 			first = slices.Clone(got)
 		} else if !slices.Equal(got, first) {
 			t.Errorf("%d threads give other bits", threads)
 		}
-		e.Information(got, x, slices.Repeat([][]int32{all}, 6), 4, *seed)
+		e.Information(got, x, nil, slices.Repeat([][]int32{all}, 6), 4, *seed)
 		if slices.Max(got) != 0 {
 			t.Errorf("information %g where nothing is seen", slices.Max(got))
 		}

@@ -2,9 +2,6 @@ package learn
 
 import (
 	"math"
-	"slices"
-
-	"gonum.org/v1/gonum/floats"
 
 	"github.com/nervure/nervure/graph"
 )
@@ -21,6 +18,12 @@ const (
 	// informationProbes is how many draws of noise the information is estimated from:
 	// a standard error is right to within a sixth or so.
 	informationProbes = 16
+	// outlying is how many standard deviations of the residuals above their median one
+	// tells that its code is wrong.
+	outlying = 3
+	// truncationWeight is the share of a typical weight that truncating atoms may give
+	// an edge: it does the same in all signals, so that no test of noise sees it.
+	truncationWeight = 0.1
 	// testedVertices is from how many vertices on edges are tested. On smaller graphs,
 	// noise is for the dense engine, and its pruning path.
 	testedVertices = 300
@@ -51,25 +54,31 @@ func (l largeSearch) test(weights *graph.Graph, first [][]neighbour) (t tested, 
 	if t.weights, err = l.letIn(weights, first); err != nil {
 		return t, err
 	}
-	if t.weights, _, err = l.sharpen(t.weights, 1); err != nil {
-		return t, err
-	}
 	v, w := l.fit.onEdges(t.weights)
 	if t.residuals, err = v.recode(w, coderSetting{width: sharpenings}); err != nil {
 		return t, err
 	}
+	loss := newTrimmedLoss(v, nil)
+	loss.trimOutliers(t.residuals, outlying)
+	newQuasiNewton(len(w), loss.evaluate).minimise(l.task.progress.ctx, w, limits{steps: stepsPerSharpening, gain: 1e-3})
+	normalise(w, v.n)
+	t.weights, t.residuals = graphOf(v.pairs, w), loss.residuals
 	all := l.pathPoint(t.weights, t.residuals)
 	t.path = []PathPoint{all}
 	if err := l.task.progress.step(Pruning, all.CodeError, all.CodeError, v.pairs, w); err != nil {
 		return t, err
 	}
-	level, sure := sureLevel(v.n), slices.Clone(w)
-	for e, score := range standardScores(v, w, t.residuals, l.task.options.Seed) {
+	scores, err := standardScores(loss, w, l.task.options.Seed)
+	if err != nil {
+		return t, err
+	}
+	level := sureLevel(v.n)
+	for e, score := range scores {
 		if score <= level {
-			sure[e] = 0
+			w[e] = 0
 		}
 	}
-	if t.kept = graphOf(v.pairs, sure); t.kept.EdgeCount() > 0 {
+	if t.kept = graphOf(v.pairs, w).AboveShare(truncationWeight); t.kept.EdgeCount() > 0 {
 		t.kept, t.residuals, err = l.sharpen(t.kept, 1)
 	}
 	return t, err
@@ -96,15 +105,27 @@ func (l largeSearch) letIn(g *graph.Graph, first [][]neighbour) (*graph.Graph, e
 	return graphOf(v.pairs, w), err
 }
 
-// standardScores returns by how many standard errors each weight is above zero. The
-// residuals must be those of the last refit, at the weights w.
-func standardScores(v view[*localEngine], w []float64, residuals residualEnergies, seed uint64) []float64 {
-	entries := float64(v.m * (v.spareEntries() + v.sparsity))
-	variance := floats.Sum(residuals) / max(entries-float64(v.code.NonZeros()+len(w)), 1)
+// standardScores returns by how many standard errors each of the weights w is above
+// zero, by the signals that the loss has not left out.
+func standardScores(loss *trimmedLoss[*localEngine], w []float64, seed uint64) ([]float64, error) {
+	residuals, err := loss.refitAt(w)
+	if err != nil {
+		return nil, err
+	}
+	var rest, spare float64
+	used := make([]float64, loss.m)
+	for m, weight := range loss.weight {
+		if weight > 0 {
+			atoms, _ := loss.code.Column(m)
+			rest, spare = rest+residuals[m], spare+float64(loss.seen(m)-len(atoms))
+			used[m] = 1
+		}
+	}
+	variance := rest / max(spare-float64(len(w)), 1)
 	scores := make([]float64, len(w))
-	v.engine.Information(scores, v.code, v.missing, informationProbes, seed)
+	loss.engine.Information(scores, loss.code, used, loss.missing, informationProbes, seed)
 	for e, info := range scores {
 		scores[e] = w[e] * math.Sqrt(info/variance)
 	}
-	return scores
+	return scores, nil
 }
