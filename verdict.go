@@ -57,7 +57,6 @@ const (
 	wasChecked uncheckedReason = iota
 	otherMethod
 	otherRecipe
-	tooLarge
 	tooFewSignals
 	wasInterrupted
 	testFailed
@@ -183,8 +182,6 @@ func (v Verdict) whyUnchecked() string {
 		return fmt.Sprintf("the method %s gives no evidence of how far its edges can be trusted", v.Method)
 	case otherRecipe:
 		return "the structure test applies only to the default recipe"
-	case tooLarge:
-		return fmt.Sprintf("the structure test runs only up to %d vertices and %s values", structureVertices, words.Thousands(structureValues))
 	case tooFewSignals:
 		return "there are too few signals for held-out tests"
 	case wasInterrupted:

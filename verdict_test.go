@@ -36,7 +36,6 @@ func TestVerdictSaysHowFarToTrust(t *testing.T) {
 		"weak: 2 edges explain all 200 signals to rounding error, but other graphs may do so too":                                             {&learn.Result{}, structure, wasChecked},
 		"supported: held-out signals have a residual of 9%, compared with 30% after shuffling their values":                                   {&learn.Result{Residual: 0.0911, Unexplained: 200}, structure, wasChecked},
 		"no structure: held-out signals are not coded significantly better than the same signals with shuffled values (residual 31% and 30%)": {&learn.Result{Residual: 0.2, Unexplained: 200}, none, wasChecked},
-		"not checked: the structure test runs only up to 300 vertices and 1,000,000 values":                                                   {&learn.Result{Residual: 0.999, Unexplained: 200, Large: true, Options: learn.Options{LargeFrom: 400}}, nil, tooLarge},
 		"not checked: the method correlation gives no evidence of how far its edges can be trusted":                                           {nil, nil, otherMethod},
 	} {
 		a := &Analysis{
@@ -88,8 +87,8 @@ func (named) Learn(context.Context, method.Problem) (*method.Result, error) {
 // The manual names the sizes up to which results are tested.
 func TestManualKnowsTheLimits(t *testing.T) {
 	for file, limits := range map[string][]string{
-		"README.md":      {fmt.Sprintf("more than %d vertices", structureVertices), fmt.Sprintf("up to %d vertices", ConfidenceVertices)},
-		"docs/method.md": {fmt.Sprintf("more than %d vertices", structureVertices)},
+		"README.md":      {fmt.Sprintf("up to %d vertices", ConfidenceVertices), fmt.Sprintf("With %d or more vertices", learn.DefaultLargeFrom)},
+		"docs/method.md": {fmt.Sprintf("more than %d vertices", learn.MostPredictedVertices), fmt.Sprintf("With %d or more vertices", learn.DefaultLargeFrom)},
 	} {
 		text, err := os.ReadFile(file)
 		if err != nil {

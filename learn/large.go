@@ -80,7 +80,7 @@ func (l largeSearch) learn() (*answer, error) {
 		}
 		v, w = l.regrow(loss, w, first)
 	}
-	return l.finish(graphOf(v.pairs, w), residuals, status, first, err)
+	return l.finish(graphOf(v.pairs, w), residuals, status, err)
 }
 
 // round codes and moves the weights w, in place. It returns the loss and its value.
@@ -124,10 +124,9 @@ func (l largeSearch) regrow(loss *robustLoss[*localEngine], w []float64, first [
 }
 
 // finish sharpens the weights, whose codes have the given residuals, cuts them and
-// answers; first are the neighbours that the search began with. After an
-// interruption, there is time for the cut alone.
-func (l largeSearch) finish(weights *graph.Graph, residuals residualEnergies, status solver.Status, first [][]neighbour, err error) (*answer, error) {
-	f := l.fit
+// answers. After an interruption, there is time for the cut alone.
+func (l largeSearch) finish(weights *graph.Graph, residuals residualEnergies, status solver.Status, err error) (*answer, error) {
+	f, all := l.fit, weights
 	if gap, _ := weights.CutAtGap(); gap.EdgeCount() > 0 && err == nil {
 		weights, residuals, err = l.sharpen(strongest(weights, int(sharpenedEdges*float64(gap.EdgeCount()))), sharpenings)
 		if failed(err) {
@@ -136,9 +135,9 @@ func (l largeSearch) finish(weights *graph.Graph, residuals residualEnergies, st
 	}
 	kept, threshold := cut(weights, l.task.options.Cut)
 	var path []PathPoint
-	if err == nil && l.wantsTest(weights, kept, threshold) {
+	if err == nil && l.wantsTest(weights, kept, threshold, residuals) {
 		before := f.code.Clone()
-		t, fault := l.test(weights, first)
+		t, fault := l.test(all)
 		switch {
 		case failed(fault):
 			return nil, fault

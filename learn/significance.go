@@ -34,11 +34,15 @@ const (
 func sureLevel(n int) float64 { return math.Sqrt(2 * math.Log(float64(n)*float64(n-1)/2)) }
 
 // wantsTest says whether the cut that was made is a guess that testing the edges
-// can better.
-func (l largeSearch) wantsTest(weights, kept *graph.Graph, threshold Threshold) bool {
-	return threshold.Rule == graph.CutAuto && l.fit.n >= testedVertices &&
-		l.task.side.prior == nil && // which the test would forget
-		kept.EdgeCount() > 0 && !clearGap(weights, kept, threshold.Gap)
+// can better. Where there is noise, a large gap after which there is next to nothing
+// says little.
+func (l largeSearch) wantsTest(weights, kept *graph.Graph, threshold Threshold, residuals residualEnergies) bool {
+	if threshold.Rule != graph.CutAuto || l.fit.n < testedVertices || l.task.side.prior != nil { // which the test would forget
+		return false
+	}
+	dropped := weights.EdgeCount() - kept.EdgeCount()
+	noisy := l.fit.relative(residuals) > truncationShare
+	return !clearGap(weights, kept, threshold.Gap) || noisy && 5*dropped < kept.EdgeCount()
 }
 
 // tested are weights, and what a test has left of them.
@@ -48,13 +52,10 @@ type tested struct {
 	path          []PathPoint
 }
 
-// test tests the edges of the weights, after it has let in pairs that were
-// overlooked, and fits what is left. The path begins with all of them.
-func (l largeSearch) test(weights *graph.Graph, first [][]neighbour) (t tested, err error) {
-	if t.weights, err = l.letIn(weights, first); err != nil {
-		return t, err
-	}
-	v, w := l.fit.onEdges(t.weights)
+// test tests the edges of the weights, and fits those that are sure. The path begins
+// with all of them.
+func (l largeSearch) test(weights *graph.Graph) (t tested, err error) {
+	v, w := l.fit.onEdges(weights)
 	if t.residuals, err = v.recode(w, coderSetting{width: sharpenings}); err != nil {
 		return t, err
 	}
@@ -88,21 +89,6 @@ func (l largeSearch) test(weights *graph.Graph, first [][]neighbour) (t tested, 
 // are those of all signals.
 func (l largeSearch) pathPoint(g *graph.Graph, residuals residualEnergies) PathPoint {
 	return PathPoint{Edges: g.EdgeCount(), CodeError: l.fit.relative(residuals), Prediction: math.NaN(), Graph: g}
-}
-
-// letIn gives weights to pairs beside the edges of g that promise most, and to those
-// that a vertex without an edge began with.
-func (l largeSearch) letIn(g *graph.Graph, first [][]neighbour) (*graph.Graph, error) {
-	v, w := l.fit.onEdges(g)
-	residuals, err := v.refitAt(w)
-	if err != nil {
-		return nil, err
-	}
-	loss := newRobustLoss(v)
-	loss.smooth(residuals)
-	v, w = l.regrow(loss, w, first)
-	_, _, err = l.round(v, w)
-	return graphOf(v.pairs, w), err
 }
 
 // standardScores returns by how many standard errors each of the weights w is above

@@ -23,10 +23,10 @@ func aboutModel() string {
 give them. Nervure tries heat:2 and highpass:1 first, then learns their scales,
 and then compares low-pass kernels with them by how well vertices are predicted
 from the others in held-out signals. To learn only the scales of given kernels,
-add --kernel auto; --kernel free learns polynomials. With %d or more vertices
-(%d if values are missing), and for learn --recipe %s, nothing is chosen:
-the kernels are heat:2 and highpass:1, with %d atoms per signal (or half the
-number of vertices, if that is less).`, learn.DefaultLargeFrom, learn.DefaultLargeFromMissing, learn.Maretic2017, learn.PaperModel().Sparsity))
+add --kernel auto; --kernel free learns polynomials. With %d or more
+vertices, and for learn --recipe %s, nothing is chosen: the kernels are
+heat:2 and highpass:1, with %d atoms per signal (or half the number of vertices,
+if that is less).`, learn.DefaultLargeFrom, learn.Maretic2017, learn.PaperModel().Sparsity))
 }
 
 // defineChoice defines the flags for commands that learn kernels with a graph.
