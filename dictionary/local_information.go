@@ -36,7 +36,8 @@ func (e *Local) Information(dst []float64, x *sparse.Code, weight []float64, mis
 					z[i] = 0
 				}
 			}
-			e.workers[worker].project(e, x, m, z)
+			atom, _ := x.Column(m)
+			e.workers[worker].project(e, atom, z, linalg.Row(e.r, m))
 		})
 		e.Gradient(grad, x, weight)
 		for q, g := range grad {
@@ -46,13 +47,12 @@ func (e *Local) Information(dst []float64, x *sparse.Code, weight []float64, mis
 	floats.Scale(1/float64(probes), dst)
 }
 
-// project makes the residual of signal m what the span of its atoms leaves of y.
-func (t *localWorker) project(e *Local, x *sparse.Code, m int, y []float64) {
-	atom, _ := x.Column(m)
+// project sets r to what the span of the atoms leaves of y, with the other sign.
+func (t *localWorker) project(e *Local, atom []int32, y, r []float64) {
 	coef := make([]float64, len(atom))
 	if len(atom) > 0 {
 		t.normalEquations(e, atom, coef, y)
 		sparse.SolveNormalEquations(t.gram, coef)
 	}
-	t.residual(e, atom, coef, y, linalg.Row(e.r, m))
+	t.residual(e, atom, coef, y, r)
 }

@@ -31,8 +31,8 @@ type Options struct {
 	LargeFrom int
 
 	// Kernels says what of the kernels is learned with the graph: zero means
-	// nothing, or KernelsAuto if the model has none. The default recipe below
-	// LargeFrom vertices can; others take those of [PaperModel] where it would.
+	// nothing, or KernelsAuto if the model has none. The recipe maretic2017 takes those
+	// of [PaperModel] where it would. From LargeFrom vertices on, scales alone are learned.
 	Kernels      KernelLearning
 	KernelCount  int // KernelsFree: how many; zero means 1 to 3, as held-out signals tell
 	KernelDegree int // KernelsFree: zero means 6
@@ -202,8 +202,8 @@ func (o *Options) checkKernels(kernels []kernel.Kernel, n int, f *faults) {
 	f.check(hasEmpty(kernels), input.Kernels, "an empty kernel generates no atoms")
 	f.check(!slices.Contains(KernelLearnings(), o.Kernels), FieldKernelLearning, "got %q, want one of %v", o.Kernels, KernelLearnings())
 	f.check(learned && o.Recipe == Maretic2017, input.Kernels, "the recipe %s learns none", Maretic2017)
-	f.check(learned && n >= o.LargeFrom, input.Kernels,
-		"they can be learned on fewer than %d vertices, got %d: learn them on some of the vertices, and give them", o.LargeFrom, n)
+	f.check(o.Kernels == KernelsFree && n >= o.LargeFrom, input.Kernels,
+		"free ones can be learned on fewer than %d vertices, got %d: learn them on some of the vertices, and give them", o.LargeFrom, n)
 	f.check(o.KernelCount < 0 || o.KernelCount > maxKernelCount, input.KernelCount, "got %d, want 1 to %d", o.KernelCount, maxKernelCount)
 	f.check(o.KernelDegree < 0 || o.KernelDegree > maxPolynomialDegree, input.KernelDegree, "got %d, want 1 to %d", o.KernelDegree, maxPolynomialDegree)
 }

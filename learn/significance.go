@@ -24,9 +24,6 @@ const (
 	// truncationWeight is the share of a typical weight that truncating atoms may give
 	// an edge: it does the same in all signals, so that no test of noise sees it.
 	truncationWeight = 0.1
-	// testedVertices is from how many vertices on edges are tested. On smaller graphs,
-	// noise is for the dense engine, and its pruning path.
-	testedVertices = 300
 )
 
 // sureLevel is how many standard errors above zero the largest of as many weights as
@@ -37,7 +34,7 @@ func sureLevel(n int) float64 { return math.Sqrt(2 * math.Log(float64(n)*float64
 // can better. Where there is noise, a large gap after which there is next to nothing
 // says little.
 func (l largeSearch) wantsTest(weights, kept *graph.Graph, threshold Threshold, residuals residualEnergies) bool {
-	if threshold.Rule != graph.CutAuto || l.fit.n < testedVertices || l.task.side.prior != nil { // which the test would forget
+	if threshold.Rule != graph.CutAuto || l.fit.n < choosingVertices || l.task.side.prior != nil { // which the test would forget
 		return false
 	}
 	dropped := weights.EdgeCount() - kept.EdgeCount()
