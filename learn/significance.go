@@ -31,15 +31,15 @@ const (
 func sureLevel(n int) float64 { return math.Sqrt(2 * math.Log(float64(n)*float64(n-1)/2)) }
 
 // wantsTest says whether the cut that was made is a guess that testing the edges
-// can better. Where there is noise, a large gap after which there is next to nothing
-// says little.
+// can better. Without noise it cannot: what is wrong is the codes. With noise, a large
+// gap after which there is next to nothing says little.
 func (l largeSearch) wantsTest(weights, kept *graph.Graph, threshold Threshold, residuals residualEnergies) bool {
 	if threshold.Rule != graph.CutAuto || l.fit.n < choosingVertices || l.task.side.prior != nil { // which the test would forget
 		return false
 	}
 	dropped := weights.EdgeCount() - kept.EdgeCount()
 	noisy := l.fit.relative(residuals) > truncationShare
-	return !clearGap(weights, kept, threshold.Gap) || noisy && 5*dropped < kept.EdgeCount()
+	return noisy && (!clearGap(weights, kept, threshold.Gap) || 5*dropped < kept.EdgeCount())
 }
 
 // tested are weights, and what a test has left of them.
