@@ -3,6 +3,7 @@ package nervure
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -71,16 +72,9 @@ func (a *Analysis) warn(format string, args ...any) {
 	a.LearningWarnings = append(a.LearningWarnings, fmt.Sprintf(format, args...))
 }
 
-// The structure test takes about as long as learning: [Auto] runs it up to this size.
-const (
-	structureVertices = 300
-	structureValues   = 1_000_000
-)
-
 // wantsStructureTest says whether to test whether the signals show a graph at
 // all, and notes why if not.
 func (a *Analysis) wantsStructureTest() bool {
-	vertices, values := a.size()
 	switch {
 	case a.Sparse == nil:
 		a.unchecked = otherMethod
@@ -92,8 +86,6 @@ func (a *Analysis) wantsStructureTest() bool {
 		a.unchecked = wasInterrupted
 	case a.Sparse.Options.Recipe != learn.Default:
 		a.unchecked = otherRecipe
-	case a.Options.Structure != Yes && (vertices > structureVertices || values > structureValues):
-		a.unchecked = tooLarge
 	default:
 		return true
 	}
@@ -107,9 +99,13 @@ func (a *Analysis) testStructure(ctx context.Context) {
 	case err == nil:
 		a.Structure = test
 		if !test.Structure {
+			predicted := ", and the vertices do not significantly predict each other"
+			if math.IsNaN(test.Prediction) {
+				predicted = fmt.Sprintf("; with more than %d vertices, how well they predict each other is not tested", learn.MostPredictedVertices)
+			}
 			a.warn("these signals show no graph structure that this model can detect: "+
-				"%s are not coded significantly better than the same signals with shuffled values (residual %s and %s), and the vertices do not significantly predict each other",
-				words.Plural(test.HeldOut, "held-out signal"), words.Percent(test.CodeError), words.Percent(test.Shuffled))
+				"%s are not coded significantly better than the same signals with shuffled values (residual %s and %s)%s",
+				words.Plural(test.HeldOut, "held-out signal"), words.Percent(test.CodeError), words.Percent(test.Shuffled), predicted)
 		}
 	case ctx.Err() != nil:
 		a.Status, a.unchecked = solver.Interrupted, wasInterrupted

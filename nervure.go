@@ -42,8 +42,7 @@ type Options struct {
 
 	// Structure says whether a graph that the sparse method's default recipe learned,
 	// and that is not exact, is tested on held-out signals, which takes about as long
-	// as learning it. Auto does so up to 300 vertices and 1,000,000 values, Yes as far
-	// as [assess.TestStructure] goes.
+	// as learning it. Only No leaves it out.
 	Structure Choice
 	// Confidence says whether every edge gets a confidence in [0, 1], which takes
 	// about ten times as long as the graph. Auto does so for the sparse method up to

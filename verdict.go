@@ -61,7 +61,6 @@ const (
 	switchedOff
 	otherMethod
 	otherRecipe
-	tooLarge
 	tooFewSignals
 	wasInterrupted
 	testFailed
@@ -220,8 +219,6 @@ func (v Verdict) whyUnchecked() string {
 		return "the structure test was switched off"
 	case otherRecipe:
 		return "the structure test applies only to the default recipe"
-	case tooLarge:
-		return fmt.Sprintf("the structure test runs only up to %d vertices and %s values", structureVertices, words.Thousands(structureValues))
 	case tooFewSignals:
 		return "there are too few signals for held-out tests"
 	case wasInterrupted:

@@ -12,7 +12,6 @@ import (
 
 	"github.com/nervure/nervure/assess"
 	"github.com/nervure/nervure/graph"
-	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/solver"
@@ -37,7 +36,6 @@ func TestVerdictSaysHowFarToTrust(t *testing.T) {
 		"weak: 2 edges explain all 200 signals to rounding error, but other graphs may do so too":                                             {&learn.Result{}, structure, wasChecked},
 		"supported: held-out signals have a residual of 9%, compared with 30% after shuffling their values":                                   {&learn.Result{Residual: 0.0911, Unexplained: 200}, structure, wasChecked},
 		"no structure: held-out signals are not coded significantly better than the same signals with shuffled values (residual 31% and 30%)": {&learn.Result{Residual: 0.2, Unexplained: 200}, none, wasChecked},
-		"not checked: the structure test runs only up to 300 vertices and 1,000,000 values":                                                   {&learn.Result{Residual: 0.999, Unexplained: 200, Large: true, Options: learn.Options{LargeFrom: 400}}, nil, tooLarge},
 		"not checked: the method correlation gives no evidence of how far its edges can be trusted":                                           {nil, nil, otherMethod},
 	} {
 		a := &Analysis{
@@ -77,8 +75,8 @@ func TestVerdictSaysHowFarToTrust(t *testing.T) {
 	}
 }
 
-// The structure test can be switched off, and asked for beyond the size of Auto; a
-// result that it does not apply to is not tested even so.
+// The structure test can be switched off; a result that it does not apply to is not
+// tested even if it is asked for.
 func TestStructureTestIsAChoice(t *testing.T) {
 	learned := &learn.Result{Options: learn.Options{Recipe: learn.Default}}
 	for name, c := range map[string]struct {
@@ -88,9 +86,8 @@ func TestStructureTestIsAChoice(t *testing.T) {
 		want      bool
 		unchecked uncheckedReason
 	}{
-		"a small graph":                {Auto, learned, structureVertices, true, wasChecked},
-		"a large graph":                {Auto, learned, structureVertices + 1, false, tooLarge},
-		"a large graph, on request":    {Yes, learned, structureVertices + 1, true, wasChecked},
+		"a small graph":                {Auto, learned, 10, true, wasChecked},
+		"a large graph":                {Auto, learned, 5000, true, wasChecked},
 		"switched off":                 {No, learned, 10, false, switchedOff},
 		"another recipe, on request":   {Yes, &learn.Result{Options: learn.Options{Recipe: learn.Maretic2017}}, 10, false, otherRecipe},
 		"another method, on request":   {Yes, nil, 10, false, otherMethod},
@@ -102,11 +99,6 @@ func TestStructureTestIsAChoice(t *testing.T) {
 		if got := a.wantsStructureTest(); got != c.want || a.unchecked != c.unchecked {
 			t.Errorf("%s: got %t for reason %d, want %t for %d", name, got, a.unchecked, c.want, c.unchecked)
 		}
-	}
-	// Beyond what the test itself can do, the reason is not that signals are few.
-	beyond := &Analysis{Sparse: learned, Preparation: &Preparation{Y: mat.NewDense(1001, 20, nil)}}
-	if beyond.testStructure(t.Context()); beyond.unchecked != testFailed || len(beyond.LearningWarnings) != 1 {
-		t.Errorf("got reason %d and warnings %q", beyond.unchecked, beyond.LearningWarnings)
 	}
 }
 
@@ -132,9 +124,8 @@ func (named) Learn(context.Context, method.Problem) (*method.Result, error) {
 // The manual names the sizes up to which results are tested.
 func TestManualKnowsTheLimits(t *testing.T) {
 	for file, limits := range map[string][]string{
-		"README.md":      {fmt.Sprintf("more than %d vertices", structureVertices), fmt.Sprintf("up to %d vertices", ConfidenceVertices)},
-		"docs/method.md": {fmt.Sprintf("more than %d vertices", structureVertices)},
-		"nervure.go":     {fmt.Sprintf("up to %d vertices", structureVertices), words.Thousands(structureValues) + " values"},
+		"README.md":      {fmt.Sprintf("up to %d vertices", ConfidenceVertices), fmt.Sprintf("With %d or more vertices", learn.DefaultLargeFrom)},
+		"docs/method.md": {fmt.Sprintf("more than %d vertices", learn.MostPredictedVertices), fmt.Sprintf("With %d or more vertices", learn.DefaultLargeFrom)},
 	} {
 		text, err := os.ReadFile(file)
 		if err != nil {

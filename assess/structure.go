@@ -27,12 +27,14 @@ import (
 //   - the mean of the other vertices, for predicting a vertex;
 //   - the signals themselves, for the codes: a share of their energy.
 type StructureTest struct {
-	HeldOut    int     // signals
-	CodeError  float64 // ‖y − Dx‖²/‖y‖², the mean over these
-	Shuffled   float64 // the same when shuffled
-	CodeScore  float64 // by how many standard errors the logarithms of the two differ
-	Prediction float64 // share of the errors of the mean of the others that the graph takes away
-	// PredictionScore is by how many standard errors it is above zero.
+	HeldOut   int     // signals
+	CodeError float64 // ‖y − Dx‖²/‖y‖², the mean over these
+	Shuffled  float64 // the same when shuffled
+	CodeScore float64 // by how many standard errors the logarithms of the two differ
+	// Prediction is the share of the errors of the mean of the others that the graph
+	// takes away; not a number beyond learn.MostPredictedVertices.
+	Prediction float64
+	// PredictionScore is by how many standard errors it is above zero; zero beyond them.
 	PredictionScore float64
 	Structure       bool // the model sees a graph
 }
@@ -49,8 +51,12 @@ const (
 	structureParts = 4
 	// leastHeldOut is the fewest signals by which anything can be said.
 	leastHeldOut = 5
-	// mostFitVertices is where dense dictionaries end.
-	mostFitVertices = 1000
+	// mostHeldOut is the most signals that are held out of a large graph: many
+	// vertices make each of them tell enough.
+	mostHeldOut = 200
+	// mostValues is how many vertices times signals are looked at, unless the graph is
+	// large: then learning itself takes no more than a few rounds.
+	mostValues = 1_000_000
 )
 
 // StructureOptions say how to look at the fit.
@@ -61,19 +67,16 @@ type StructureOptions struct {
 
 // TestStructure learns again, as result was learned from y, from three quarters of the
 // signals and looks at the others, and does so for each quarter unless the first
-// is clear. A certified result needs no such proof, and is
-// answered at once. Signals that are too few, or vertices too many, are an
-// *input.Error. If ctx ends, its cause is returned.
+// is clear. Of a large graph one quarter has to do, so that the test takes no longer
+// than learning did; of very many signals, some have to. A certified result needs no
+// such proof, and is answered at once. Signals that are too few are an *input.Error.
+// If ctx ends, its cause is returned.
 func TestStructure(ctx context.Context, y *mat.Dense, result *learn.Result, o StructureOptions) (*StructureTest, error) {
 	if result.Certified {
 		return &StructureTest{Structure: true}, nil
 	}
-	n, m := y.Dims()
-	switch {
-	case m/structureParts < leastHeldOut:
+	if _, m := y.Dims(); m/structureParts < leastHeldOut {
 		return nil, input.Errorf("assess", input.Signals, "got %d, want at least %d for held-out tests", m, leastHeldOut*structureParts)
-	case n > mostFitVertices:
-		return nil, input.Errorf("assess", input.Vertices, "got %d, want at most %d for held-out tests", n, mostFitVertices)
 	}
 	fit := newCrossFit(y, result, o.Seed)
 	again := result.Options
@@ -85,7 +88,7 @@ func TestStructure(ctx context.Context, y *mat.Dense, result *learn.Result, o St
 			return nil, err
 		}
 		// What is clear at once needs no further look.
-		if test = fit.outcome(); part == 0 && max(test.CodeScore, test.PredictionScore) > atOnce {
+		if test = fit.outcome(); result.Large || part == 0 && max(test.CodeScore, test.PredictionScore) > atOnce {
 			break
 		}
 	}
@@ -97,7 +100,7 @@ type crossFit struct {
 	y      *mat.Dense
 	result *learn.Result
 	seed   uint64
-	part   []int // of each signal
+	part   []int // of each signal; −1 for those not looked at
 
 	held     []int // signals, in the order of what follows
 	fit      learn.HeldOutFit
@@ -106,14 +109,20 @@ type crossFit struct {
 }
 
 func newCrossFit(y *mat.Dense, result *learn.Result, seed uint64) *crossFit {
-	_, m := y.Dims()
+	n, m := y.Dims()
 	l := &crossFit{y: y, result: result, seed: seed, part: make([]int, m)}
 	// Signals that follow one another in time and are alike stay together, for
 	// else those learned from would tell about those held out.
 	block := BlockLength(y)
 	order := rng.Stream(seed, "goodness").Perm((m + block - 1) / block)
+	some := len(order)
+	if !result.Large {
+		some = max(min(some, mostValues/n/block), structureParts)
+	}
 	for s := range l.part {
-		l.part[s] = order[s/block] % structureParts
+		if l.part[s] = order[s/block] % structureParts; order[s/block] >= some {
+			l.part[s] = -1
+		}
 	}
 	return l
 }
@@ -122,11 +131,16 @@ func newCrossFit(y *mat.Dense, result *learn.Result, seed uint64) *crossFit {
 func (l *crossFit) holdOut(ctx context.Context, part int, model learn.Model, o learn.Options) error {
 	var held, used []int
 	for s, p := range l.part {
-		if p == part {
+		switch p {
+		case -1:
+		case part:
 			held = append(held, s)
-		} else {
+		default:
 			used = append(used, s)
 		}
+	}
+	if l.result.Large {
+		held = held[:min(len(held), mostHeldOut)]
 	}
 	train, test := signals.Columns(l.y, used), signals.Columns(l.y, held)
 	learned, err := learn.Fit(ctx, train, model, o)
@@ -143,7 +157,7 @@ func (l *crossFit) holdOut(ctx context.Context, part int, model learn.Model, o l
 	l.fit.Error, l.fit.MeanError = append(l.fit.Error, h.Error...), append(l.fit.MeanError, h.MeanError...)
 	for k := range shuffles {
 		rest, _ := l.result.RemoveCommonMode(shuffledRows(test, l.seed, part*shuffles+k))
-		h, err := learn.CodeHeldOut(learned.Weights, learned.Model, train, rest, o.Threads)
+		h, err := learn.ResidualsHeldOut(learned.Weights, learned.Model, train, rest, o.Threads)
 		if err != nil {
 			return err
 		}
@@ -157,15 +171,23 @@ func (l *crossFit) outcome() *StructureTest {
 	f := &StructureTest{
 		HeldOut: len(l.residual), CodeError: stat.Mean(l.residual, nil), Shuffled: stat.Mean(l.shuffled, nil),
 		CodeScore:  standardScore(logs(l.shuffled), logs(l.residual), l.share(logs(l.residual))),
-		Prediction: l.fit.Prediction(),
+		Prediction: math.NaN(),
 	}
+	if len(l.fit.Error) > 0 {
+		f.Prediction, f.PredictionScore = l.fit.Prediction(), l.predictionScore()
+	}
+	f.Structure = f.CodeScore > sureScore || f.PredictionScore > sureScore
+	return f
+}
+
+// predictionScore returns by how many standard errors predictions are better than
+// the mean of the others.
+func (l *crossFit) predictionScore() float64 {
 	gains := make([]float64, len(l.held))
 	for k, e := range l.fit.Error {
 		gains[k] = l.fit.MeanError[k] - e
 	}
-	f.PredictionScore = standardScore(gains, []float64{0, 0}, l.share(gains))
-	f.Structure = f.CodeScore > sureScore || f.PredictionScore > sureScore
-	return f
+	return standardScore(gains, []float64{0, 0}, l.share(gains))
 }
 
 // share returns which share of the held-out signals count as independent: those

@@ -2,6 +2,7 @@ package assess
 
 import (
 	"errors"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -94,5 +95,40 @@ func TestTooFewSignalsSayNothing(t *testing.T) {
 	_, err = TestStructure(t.Context(), y, result, StructureOptions{})
 	if _, ok := errors.AsType[*input.Error](err); !ok {
 		t.Errorf("error %v, want an input.Error", err)
+	}
+}
+
+// On a large graph one part is held out, and told by local atoms.
+func TestStructureOfLargeGraphs(t *testing.T) {
+	slow(t)
+	truth, err := synth.Generate(synth.GraphSpec{Family: synth.FamilyER, Vertices: 310, Seed: *seed}, learn.PaperModel().Kernels,
+		synth.SignalSpec{Count: 620, Sparsity: 4, Noise: 0.2, Seed: *seed})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f := goodness(t, truth.Signals, learn.Model{}); !f.Structure || f.HeldOut > 620/structureParts+1 {
+		t.Errorf("signals of a large graph: %+v", *f)
+	}
+	if f := goodness(t, noise(310, 620, "large noise"), learn.Model{}); f.Structure {
+		t.Errorf("noise on a large graph: %+v", *f)
+	}
+}
+
+// Of more signals than are looked at, none is held out or learned from.
+func TestStructureLooksAtSomeOfVeryManySignals(t *testing.T) {
+	y := mat.NewDense(100, 20_000, nil)
+	y.Apply(func(i, s int, _ float64) float64 { return float64((i*7919+s*104729)%1009) - 504 }, y)
+	l := newCrossFit(y, &learn.Result{}, *seed)
+	used := 0
+	for _, p := range l.part {
+		if p >= 0 {
+			used++
+		}
+	}
+	if used > mostValues/100 || used < mostValues/100/2 {
+		t.Errorf("%d of 20000 signals are looked at", used)
+	}
+	if l := newCrossFit(y, &learn.Result{Large: true}, *seed); slices.Contains(l.part, -1) {
+		t.Error("signals of a large graph are left out")
 	}
 }

@@ -26,6 +26,7 @@ import (
 type Local struct {
 	threads   int
 	n, m      int
+	kernels   []kernel.Kernel
 	whole     [][]float64 // c_sk, kernel by kernel
 	series    [][]float64 // as much of it as the tolerance asks for
 	reach     []float64   // β_k: Σ β_k A^k bounds all atoms entrywise, each kernel being of size 1
@@ -58,7 +59,7 @@ func NewLocal(y *mat.Dense, kernels []kernel.Kernel, threads int) *Local {
 	n, m := y.Dims()
 	threads = max(threads, 1)
 	e := &Local{
-		threads: threads, n: n, m: m, whole: paddedSeries(kernels),
+		threads: threads, n: n, m: m, kernels: slices.Clone(kernels), whole: paddedSeries(kernels),
 		yt: linalg.Transposed(y), energy: make([]float64, m),
 		r: linalg.NewDense(m, n), residual: make([]float64, m),
 		d: make([]float64, n), s: make([]float64, n), c: make([]float64, n),

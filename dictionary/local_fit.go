@@ -28,6 +28,12 @@ func (t *localWorker) fit(e *Local, x *sparse.Code, m int, refit bool) float64 {
 		t.normalEquations(e, atom, coef, y)
 		sparse.SolveNormalEquations(t.gram, coef)
 	}
+	t.residual(e, atom, coef, y, r)
+	return linalg.Dot(r, r)
+}
+
+// residual sets r to Σ coef·atom − y.
+func (t *localWorker) residual(e *Local, atom []int32, coef, y, r []float64) {
 	for i, v := range y {
 		r[i] = -v
 	}
@@ -38,7 +44,6 @@ func (t *localWorker) fit(e *Local, x *sparse.Code, m int, refit bool) float64 {
 			r[v] += c * value[k]
 		}
 	}
-	return linalg.Dot(r, r)
 }
 
 // normalEquations sets t.gram to the Gram matrix of the atoms, lower triangle by

@@ -77,6 +77,14 @@ func (d *denseEngine) newCoder(o sparse.Options) *sparse.Coder {
 	return c
 }
 
+func (d *denseEngine) kernelEquations(free kernelParameters, code *sparse.Code, weight []float64) (hess, grad []float64) {
+	directions := free.directions(d.Kernels(), d.Eigenvalues())
+	size := countDirections(directions)
+	hess, grad = make([]float64, size*size), make([]float64, size)
+	d.KernelNormalEquations(hess, grad, directions, code, weight, true)
+	return hess, grad
+}
+
 // reach returns how many edges away from its centre an atom is felt.
 func (d *denseEngine) reach() int {
 	reach := 0

@@ -60,6 +60,12 @@ func (l *localEngine) Encode(dst *sparse.Code, e coderSetting, signals []int) {
 	}
 }
 
+// kernelEquations knows scales alone: nothing else of kernels is learned on large
+// graphs.
+func (l *localEngine) kernelEquations(_ kernelParameters, code *sparse.Code, weight []float64) (hess, grad []float64) {
+	return l.ScaleNormalEquations(code, weight)
+}
+
 const (
 	// How finely atoms are computed; see dictionary.Local. Ten times finer gave
 	// the same edges and took several times as long.

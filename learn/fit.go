@@ -81,6 +81,14 @@ func (f *fit[E]) improve(e coderSetting, signals []int) residualEnergies {
 // everySignal lists all signals.
 func (f *fit[E]) everySignal() []int { return upTo(0, f.m) }
 
+// seen is how many entries signal m has.
+func (f *fit[E]) seen(m int) int {
+	if f.missing == nil {
+		return f.n
+	}
+	return f.n - len(f.missing[m])
+}
+
 // spareEntries is how many more entries than atoms a signal has, on average.
 func (f *fit[E]) spareEntries() int {
 	entries := f.n * f.m

@@ -1,10 +1,14 @@
 package learn
 
 import (
+	"context"
+
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure/dictionary"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/sparse"
 )
 
 // HeldOutFit is how a graph does on signals that it was not learned from, signal by
@@ -12,7 +16,7 @@ import (
 type HeldOutFit struct {
 	Energy    []float64 // ‖y‖², in a unit where nothing overflows, like all that follows
 	Residual  []float64 // ‖y − Dx‖²
-	Error     []float64 // squared error of each vertex predicted from the others, summed; see vertex_prediction.go
+	Error     []float64 // squared error of each vertex predicted from the others, summed; see vertex_prediction.go; nil beyond MostPredictedVertices
 	MeanError []float64 // the same where the mean of the others is the prediction
 }
 
@@ -28,7 +32,12 @@ func (h HeldOutFit) RelativeResidual() []float64 {
 	return relative
 }
 
-// Prediction returns the share of the errors of the mean that the graph takes away.
+// MostPredictedVertices is the most vertices that are predicted from each other: that
+// takes matrices of the square of their number, and the cube of it in time.
+const MostPredictedVertices = 2000
+
+// Prediction returns the share of the errors of the mean that the graph takes away,
+// zero if vertices were not predicted.
 func (h HeldOutFit) Prediction() float64 {
 	var e, r float64
 	for k, v := range h.Error {
@@ -45,25 +54,67 @@ func (h HeldOutFit) Prediction() float64 {
 // from the signals of train. The vertices of g are the rows of both; missing
 // entries take the mean of their vertex.
 func CodeHeldOut(g *graph.Graph, m Model, train, test *mat.Dense, threads int) (HeldOutFit, error) {
-	if err := m.check(g, train, test); err != nil {
-		return HeldOutFit{}, err
+	h, eig, err := codeHeldOut(g, m, train, test, threads)
+	if err != nil || g.Vertices() > MostPredictedVertices {
+		return h, err
+	}
+	if eig == nil {
+		if eig, err = laplacianEigen(g); err != nil {
+			return h, err
+		}
 	}
 	unit := unitOf(train)
-	train, test = complete(train, unit), complete(test, unit)
-	engine, _, err := coded(g, m, test, threads)
-	if err != nil {
-		return HeldOutFit{}, err
-	}
-	h := HeldOutFit{Residual: residualsOf(engine)}
-	for s := range h.Residual {
-		h.Energy = append(h.Energy, engine.SignalEnergy(s))
-	}
-	_, first := train.Dims()
 	var both mat.Dense
-	both.Augment(train, test)
+	both.Augment(complete(train, unit), complete(test, unit))
+	_, first := train.Dims()
 	_, all := both.Dims()
-	h.Error, h.MeanError = predictVertices(eigenOf(engine.Spectral), m.Kernels, linalg.Transposed(&both), upTo(0, first), upTo(first, all))
+	h.Error, h.MeanError = predictVertices(eig, m.Kernels, linalg.Transposed(&both), upTo(0, first), upTo(first, all))
 	return h, nil
+}
+
+// ResidualsHeldOut is CodeHeldOut without the predictions.
+func ResidualsHeldOut(g *graph.Graph, m Model, train, test *mat.Dense, threads int) (HeldOutFit, error) {
+	h, _, err := codeHeldOut(g, m, train, test, threads)
+	return h, err
+}
+
+// codeHeldOut codes the test signals in the unit of those of train. From
+// DefaultLargeFrom vertices on, atoms are truncated; below, the eigendecomposition
+// of the Laplacian comes with the codes.
+func codeHeldOut(g *graph.Graph, m Model, train, test *mat.Dense, threads int) (h HeldOutFit, eig *linalg.Eigen, err error) {
+	if err := m.check(g, train, test); err != nil {
+		return h, nil, err
+	}
+	test = complete(test, unitOf(train))
+	var e engine
+	if g.Vertices() < DefaultLargeFrom {
+		dense, _, fault := coded(g, m, test, threads)
+		if fault != nil {
+			return h, nil, fault
+		}
+		e, eig = dense, eigenOf(dense.Spectral)
+	} else if e, err = codedLocally(g, m, test, threads); err != nil {
+		return h, nil, err
+	}
+	h.Residual = residualsOf(e)
+	for s := range h.Residual {
+		h.Energy = append(h.Energy, e.SignalEnergy(s))
+	}
+	return h, eig, nil
+}
+
+// codedLocally codes complete signals by a model on a large graph.
+func codedLocally(g *graph.Graph, m Model, y *mat.Dense, threads int) (engine, error) {
+	_, signals := y.Dims()
+	e := newLocalEngine(context.Background(), prepared{y: y}, m, max(threads, 1))
+	pairs, w := dictionary.EdgesOf(g)
+	if err := e.Place(pairs, w); err != nil {
+		return nil, err
+	}
+	code := sparse.NewCode(g.Vertices()*len(m.Kernels), signals, m.Sparsity)
+	e.Encode(code, coderSetting{width: sharpenings}, nil)
+	e.Refit(code)
+	return e, nil
 }
 
 // complete returns y in the given unit, with means where entries are missing.

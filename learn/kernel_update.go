@@ -7,16 +7,30 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/sparse"
 )
 
-// A kernelUpdate takes damped Gauss–Newton steps of the kernels of a fit
+// A kernelMover takes damped Gauss–Newton steps of the kernels of a fit
 // (Levenberg and Marquardt, [marquardt1963]), with supports as they are and the
 // coefficients eliminated.
-type kernelUpdate struct {
-	fit     *denseFit
+type kernelMover[E kernelEngine] struct {
+	fit     *fit[E]
 	free    kernelParameters
 	damping float64 // with which to begin, from what the last step needed
+}
+
+// kernelUpdate moves the kernels of graphs that are not large.
+type kernelUpdate = kernelMover[*denseEngine]
+
+// A kernelEngine has kernels that can move.
+type kernelEngine interface {
+	engine
+	Kernels() []kernel.Kernel
+	SetKernels(kernels []kernel.Kernel)
+	// kernelEquations describes Σ_m weight_m ‖r_m‖² near the kernels by their
+	// parameters; see dictionary.Spectral.KernelNormalEquations.
+	kernelEquations(free kernelParameters, code *sparse.Code, weight []float64) (hess, grad []float64)
 }
 
 const (
@@ -27,21 +41,18 @@ const (
 	kernelSteps = 4
 )
 
-func newKernelUpdate(f *denseFit, free kernelParameters) *kernelUpdate {
-	return &kernelUpdate{f, free, firstDamping}
+func newKernelUpdate[E kernelEngine](f *fit[E], free kernelParameters) *kernelMover[E] {
+	return &kernelMover[E]{f, free, firstDamping}
 }
 
 // minimise takes steps where the engine is. It returns the loss, which never
 // rises, and the residuals.
-func (u *kernelUpdate) minimise(ctx context.Context, loss *robustLoss[*denseEngine], steps int) (float64, residualEnergies) {
+func (u *kernelMover[E]) minimise(ctx context.Context, loss *robustLoss[E], steps int) (float64, residualEnergies) {
 	e := u.fit.engine
 	residuals := u.fit.refit()
 	value := loss.of(residuals)
 	for range steps {
-		directions := u.free.directions(e.Kernels(), e.Eigenvalues())
-		size := countDirections(directions)
-		hess, grad := make([]float64, size*size), make([]float64, size)
-		e.KernelNormalEquations(hess, grad, directions, u.fit.code, loss.weight, true)
+		hess, grad := e.kernelEquations(u.free, u.fit.code, loss.weight)
 		before := value
 		var moved bool
 		if value, residuals, moved = u.step(ctx, loss, hess, grad, value); !moved || before-value <= 1e-6*value {
@@ -53,7 +64,7 @@ func (u *kernelUpdate) minimise(ctx context.Context, loss *robustLoss[*denseEngi
 
 // step raises the damping until a step lowers the loss, and returns the new loss
 // and its residuals; false, with those there were, if no step does.
-func (u *kernelUpdate) step(ctx context.Context, loss *robustLoss[*denseEngine], hess, grad []float64, value float64) (float64, residualEnergies, bool) {
+func (u *kernelMover[E]) step(ctx context.Context, loss *robustLoss[E], hess, grad []float64, value float64) (float64, residualEnergies, bool) {
 	before := u.fit.engine.Kernels()
 	for ; u.damping <= mostDamping && ctx.Err() == nil; u.damping *= 8 {
 		kernels, err := u.free.step(before, damp(hess, len(grad), u.damping), grad)
@@ -87,7 +98,7 @@ func damp(hess []float64, n int, damping float64) *mat.SymDense {
 
 // finalise puts the kernels, and the codes with them, into the form in which they
 // are returned, where the engine is. It returns the residuals.
-func (u *kernelUpdate) finalise() (residualEnergies, error) {
+func (u *kernelMover[E]) finalise() (residualEnergies, error) {
 	kernels, place, err := u.free.finalForm(u.fit.engine.Kernels())
 	if err != nil {
 		return nil, err

@@ -13,6 +13,8 @@ import (
 //     round a few more whose derivative is most negative;
 //   - atoms are truncated where they are small (see dictionary.Local);
 //   - coding is a pursuit that works around each atom, with sweeps in place of beams;
+//   - where the weights show no gap, each edge is tested against the noise (see
+//     significance.go);
 //   - there is one start, and nothing proves the answer: with truncated atoms, no
 //     fit is exact.
 
@@ -28,19 +30,24 @@ const (
 	sharpenedEdges = 1.3
 	// stepsPerSharpening bounds the quasi-Newton steps of one.
 	stepsPerSharpening = 20
+	// choosingVertices is from how many vertices on the large recipe tests edges and
+	// chooses kernels. On smaller graphs, whoever asks for it is after its speed: what
+	// needs more than the search is for the dense recipe.
+	choosingVertices = 300
 	// newNeighbours is how many pairs each vertex may bring in a round.
 	newNeighbours = 2
 )
 
 // A largeSearch learns a large graph.
 type largeSearch struct {
-	task task
-	fit  *fit[*localEngine]
+	task   task
+	fit    *fit[*localEngine]
+	scales *kernelMover[*localEngine] // moves the scales of the kernels; nil if they stay
 }
 
 func newLargeSearch(t task) largeSearch {
 	e := newLocalEngine(t.progress.ctx, t.data, t.model, t.options.Threads)
-	return largeSearch{t, newFit(t.data, t.model, e, &t.progress.gradients)}
+	return largeSearch{task: t, fit: newFit(t.data, t.model, e, &t.progress.gradients)}
 }
 
 // candidates returns a view on the pairs of the neighbours, and their scores as
@@ -53,35 +60,51 @@ func (l largeSearch) candidates(neighbours [][]neighbour) (view[*localEngine], [
 func (l largeSearch) learn() (*answer, error) {
 	p, side := l.task.progress, l.task.side
 	p.start, p.round = 1, 0
+	if l.task.options.Kernels == KernelsScaled {
+		l.scales = newKernelUpdate(l.fit, kernelScales{})
+	}
 	first := candidateNeighbours(p.ctx, l.fit.y, l.task.options.Threads, side.allowed.allows)
 	v, w := l.candidates(side.addEdges(first))
 	normalise(w, v.n)
 	side.apply(v.pairs, w)
-	status := solver.Stalled
+	found, err := l.search(v, w, first)
+	if err == nil && l.task.options.Kernels == KernelsAuto && l.fit.n >= choosingVertices {
+		l, found, err = l.chooseKernels(found, first)
+	}
+	if failed(err) {
+		return nil, err
+	}
+	return l.finish(found, err)
+}
+
+// search takes rounds from the weights w on, until they gain too little. If the
+// context ends, what it has come to comes with errInterrupted.
+func (l largeSearch) search(v view[*localEngine], w []float64, first [][]neighbour) (found searchPoint, err error) {
+	p := l.task.progress
+	found.status = solver.Stalled
 	stall := solver.Stall{Tolerance: searchStall, Patience: 1}
-	var residuals residualEnergies
-	var err error
 	for {
 		if p.round == l.task.options.Rounds {
-			status = solver.MaxRounds
+			found.status = solver.MaxRounds
 			break
 		}
 		p.round++
 		var value float64
 		var loss *robustLoss[*localEngine]
 		if value, loss, err = l.round(v, w); failed(err) {
-			return nil, err
+			return found, err
 		}
-		residuals = loss.residuals
+		found.residuals = loss.residuals
 		if err != nil || stall.Done(value) {
 			break
 		}
 		v, w = l.regrow(loss, w, first)
 	}
-	return l.finish(graphOf(v.pairs, w), residuals, status, err)
+	found.weights = graphOf(v.pairs, w)
+	return found, err
 }
 
-// round codes and moves the weights w, in place. It returns the loss and its value.
+// round codes and moves the weights w, in place, and the scales if they move. It returns the loss and its value.
 // If the context ends, these are of the codes or weights that it has come to.
 func (l largeSearch) round(v view[*localEngine], w []float64) (float64, *robustLoss[*localEngine], error) {
 	loss := newRobustLoss(v)
@@ -96,6 +119,9 @@ func (l largeSearch) round(v view[*localEngine], w []float64) (float64, *robustL
 	newton := newQuasiNewton(len(w), l.task.side.prior.penalised(loss.evaluate, v.pairs))
 	value = newton.minimise(l.task.progress.ctx, w, limits{steps: stepsPerRound, gain: 1e-6})
 	normalise(w, v.n)
+	if l.scales != nil {
+		value, _ = l.scales.minimise(l.task.progress.ctx, loss, kernelSteps)
+	}
 	return value, loss, l.task.progress.step(GraphUpdate, v.relative(loss.residuals), value, v.pairs, w)
 }
 
@@ -121,17 +147,30 @@ func (l largeSearch) regrow(loss *robustLoss[*localEngine], w []float64, first [
 	return l.candidates(neighbours)
 }
 
-// finish sharpens the weights, whose codes have the given residuals, cuts them and
-// answers. After an interruption, there is no time for the first.
-func (l largeSearch) finish(weights *graph.Graph, residuals residualEnergies, status solver.Status, err error) (*answer, error) {
-	f := l.fit
+// finish sharpens the weights that were found, cuts them and answers. After an interruption, there is time for the cut alone.
+func (l largeSearch) finish(found searchPoint, err error) (*answer, error) {
+	f, weights, residuals := l.fit, found.weights, found.residuals
 	if gap, _ := weights.CutAtGap(); gap.EdgeCount() > 0 && err == nil {
-		weights, residuals, err = l.sharpen(strongest(weights, int(sharpenedEdges*float64(gap.EdgeCount()))))
+		weights, residuals, err = l.sharpen(strongest(weights, int(sharpenedEdges*float64(gap.EdgeCount()))), sharpenings)
 		if failed(err) {
 			return nil, err
 		}
 	}
 	kept, threshold := cut(weights, l.task.options.Cut)
+	var path []PathPoint
+	if err == nil && l.wantsTest(weights, kept, threshold, residuals) {
+		before := f.code.Clone()
+		t, fault := l.test(found.weights)
+		switch {
+		case failed(fault):
+			return nil, fault
+		case fault != nil:
+			f.code, err = before, fault
+		default:
+			weights, kept, residuals, path = t.weights, t.kept, t.residuals, t.path
+			threshold = thresholdOf(weights, kept, threshold.Rule)
+		}
+	}
 	recode := kept.EdgeCount() < weights.EdgeCount() && kept.EdgeCount() > 0 && err == nil
 	if recode { // codes belong to the graph that is answered
 		v, w := f.onEdges(kept)
@@ -139,6 +178,9 @@ func (l largeSearch) finish(weights *graph.Graph, residuals residualEnergies, st
 			return nil, err
 		}
 		err = l.task.progress.ended()
+		if path != nil {
+			path = append(path, l.pathPoint(kept, residuals))
+		}
 	}
 	kept = balance(kept)
 	codedOn := weights
@@ -146,21 +188,21 @@ func (l largeSearch) finish(weights *graph.Graph, residuals residualEnergies, st
 		codedOn = kept
 	}
 	threshold.Value = lightest(kept)
-	found := &answer{
-		model: l.task.model, weights: weights, graph: kept, codes: f.code, codedOn: codedOn, residuals: residuals,
-		residual: f.relative(residuals), objective: f.relative(residuals), threshold: threshold, rounds: l.task.progress.round, status: status,
-		unexplained: len(f.unexplained(residuals)), entries: f.spareEntries() + f.sparsity, large: true,
+	answer := &answer{
+		model: Model{f.engine.Kernels(), f.sparsity}, weights: weights, graph: kept, codes: f.code, codedOn: codedOn, residuals: residuals,
+		residual: f.relative(residuals), objective: f.relative(residuals), threshold: threshold, rounds: l.task.progress.round, status: found.status,
+		unexplained: len(f.unexplained(residuals)), entries: f.spareEntries() + f.sparsity, large: true, path: path,
 	}
-	return found.endedBy(err)
+	return answer.endedBy(err)
 }
 
 // sharpen fits weights and codes on the edges of g alone, without the signals
 // whose codes are still wrong: what the others do not need goes to zero. If the
 // context ends, what it has come to comes with errInterrupted.
-func (l largeSearch) sharpen(g *graph.Graph) (*graph.Graph, residualEnergies, error) {
+func (l largeSearch) sharpen(g *graph.Graph, passes int) (*graph.Graph, residualEnergies, error) {
 	v, w := l.fit.onEdges(g)
 	var residuals residualEnergies
-	for pass := range sharpenings {
+	for pass := range passes {
 		coded, err := v.recode(w, coderSetting{width: pass})
 		if err != nil {
 			return nil, nil, err

@@ -231,17 +231,12 @@ func TestOptionsTellTheEngine(t *testing.T) {
 	for _, o := range []learn.Options{{}, {LargeFrom: n}, {LargeFrom: n + 1}, {LargeFrom: 2, Recipe: learn.Maretic2017}} {
 		o.Rounds, o.Starts = 2, 1
 		for _, y := range []*mat.Dense{truth.Signals, losing(truth.Signals, 0.05, *seed)} {
-			if want, r := o.Large(n, slices.ContainsFunc(y.RawMatrix().Data, math.IsNaN)), fit(t, y, model, o); r.Large != want {
+			if want, r := o.Large(n), fit(t, y, model, o); r.Large != want {
 				t.Errorf("large from %d, %s: the large engine is used: %v, want %v", o.LargeFrom, o.Recipe, r.Large, want)
 			}
 		}
 	}
-	for _, c := range []struct {
-		vertices       int
-		missing, large bool
-	}{{399, false, false}, {400, false, true}, {999, true, false}, {1000, true, true}} {
-		if got := (learn.Options{}).Large(c.vertices, c.missing); got != c.large {
-			t.Errorf("%d vertices, some values missing: %v; large: %v", c.vertices, c.missing, got)
-		}
+	if o := (learn.Options{}); o.Large(learn.DefaultLargeFrom-1) || !o.Large(learn.DefaultLargeFrom) {
+		t.Error("large graphs do not begin where it is said")
 	}
 }

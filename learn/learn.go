@@ -84,7 +84,7 @@ func newTask(y *mat.Dense, m Model, o Options) (task, error) {
 	t := task{chooseSparsity: m.Sparsity == 0}
 	screening, unusable := signals.Screen("learn", y, o.Names)
 	var err error
-	t.model, t.options, err = resolve(m, o, n, signals.Missing(y) > 0)
+	t.model, t.options, err = resolve(m, o, n)
 	if err := errors.Join(err, unusable); err != nil {
 		return t, err
 	}
@@ -112,7 +112,7 @@ func newTask(y *mat.Dense, m Model, o Options) (task, error) {
 // learn runs the recipe on the engine that suits the size.
 func (t task) learn() (*answer, error) {
 	switch {
-	case t.options.Large(len(t.data.vertices), t.data.missing != nil):
+	case t.options.Large(len(t.data.vertices)):
 		return newLargeSearch(t).learn()
 	case t.options.Recipe == Maretic2017:
 		return t.maretic()

@@ -43,6 +43,35 @@ func (l *trimmedLoss[E]) trim(residuals residualEnergies, share float64, strict 
 	}
 }
 
+// trimOutliers leaves signals out whose residual is more than so many standard
+// deviations above the median. These are told by the median deviation, which they
+// themselves cannot move.
+func (l *trimmedLoss[E]) trimOutliers(residuals residualEnergies, deviations float64) {
+	l.residuals = residuals
+	centre := median(residuals)
+	away := make([]float64, len(residuals))
+	for m, r := range residuals {
+		away[m] = math.Abs(r - centre)
+	}
+	limit := centre + deviations*normalDeviation*median(away)
+	for m, r := range residuals {
+		l.weight[m] = 0
+		if r <= limit {
+			l.weight[m] = 1 / l.energy
+		}
+	}
+}
+
+// normalDeviation is the standard deviation of a normal variable over its median
+// deviation.
+const normalDeviation = 1.4826
+
+// median returns the middle one of the values, the upper of two.
+func median(values []float64) float64 {
+	sorted := slices.Sorted(slices.Values(values))
+	return sorted[len(sorted)/2]
+}
+
 // concentrate leaves out all but the given signals, of which each counts by the
 // share that is left of it.
 func (l *trimmedLoss[E]) concentrate(signals []int) {

@@ -27,12 +27,12 @@ type Options struct {
 
 	// LargeFrom is the number of vertices that vary from which on the default recipe
 	// keeps candidate edges and local atoms instead of all pairs and whole atoms; see
-	// large.go. Zero means 400, or 1000 where entries are missing.
+	// large.go. Zero means 300.
 	LargeFrom int
 
 	// Kernels says what of the kernels is learned with the graph: zero means
-	// nothing, or KernelsAuto if the model has none. The default recipe below
-	// LargeFrom vertices can; others take those of [PaperModel] where it would.
+	// nothing, or KernelsAuto if the model has none. The recipe maretic2017 takes those
+	// of [PaperModel] where it would. From LargeFrom vertices on, scales alone are learned.
 	Kernels      KernelLearning
 	KernelCount  int // KernelsFree: how many; zero means 1 to 3, as held-out signals tell
 	KernelDegree int // KernelsFree: zero means 6
@@ -83,30 +83,14 @@ const (
 	FieldSlack          input.Field = "slack"
 )
 
-// From how many vertices on the engine of large graphs is used, unless
-// Options.LargeFrom says otherwise.
-const (
-	DefaultLargeFrom = 400
-	// Where entries are missing, the dense engine codes the entries observed
-	// exactly, while that of large graphs imputes the others again and again.
-	DefaultLargeFromMissing = 1000
-)
+// DefaultLargeFrom is from how many vertices on the engine of large graphs is used,
+// unless Options.LargeFrom says otherwise.
+const DefaultLargeFrom = 300
 
 // Large says whether these options take the engine of large graphs, with candidate
-// edges and local atoms, for so many vertices that vary, some of whose values may
-// be missing.
-func (o Options) Large(vertices int, missing bool) bool {
-	return cmp.Or(o.Recipe, Default) == Default && vertices >= o.largeFrom(missing)
-}
-
-func (o Options) largeFrom(missing bool) int {
-	switch {
-	case o.LargeFrom != 0:
-		return o.LargeFrom
-	case missing:
-		return DefaultLargeFromMissing
-	}
-	return DefaultLargeFrom
+// edges and local atoms, for so many vertices that vary.
+func (o Options) Large(vertices int) bool {
+	return cmp.Or(o.Recipe, Default) == Default && vertices >= cmp.Or(o.LargeFrom, DefaultLargeFrom)
 }
 
 // faults collects what is wrong with options.
@@ -157,7 +141,7 @@ func (f *faults) checkSignals(y *mat.Dense, g *graph.Graph) {
 }
 
 // resolve fills in the defaults for n vertices, or reports all faults.
-func resolve(model Model, o Options, n int, missing bool) (Model, Options, error) {
+func resolve(model Model, o Options, n int) (Model, Options, error) {
 	if model.Sparsity == 0 {
 		model.Sparsity = max(min(firstSparsity, n/2), 1)
 	}
@@ -165,7 +149,7 @@ func resolve(model Model, o Options, n int, missing bool) (Model, Options, error
 	o.Cut.Rule = cmp.Or(o.Cut.Rule, graph.CutAuto)
 	o.Rounds = cmp.Or(o.Rounds, defaultRounds[o.Recipe])
 	o.Starts = cmp.Or(o.Starts, 3)
-	o.LargeFrom = o.largeFrom(missing)
+	o.LargeFrom = cmp.Or(o.LargeFrom, DefaultLargeFrom)
 	o.resolveKernels(&model)
 	o.Threads = cmp.Or(o.Threads, 1)
 	o.StepSize = cmp.Or(o.StepSize, tunedStep)
@@ -223,8 +207,8 @@ func (o *Options) checkKernels(kernels []kernel.Kernel, n int, f *faults) {
 	f.check(hasEmpty(kernels), input.Kernels, "an empty kernel generates no atoms")
 	f.check(!slices.Contains(KernelLearnings(), o.Kernels), FieldKernelLearning, "got %q, want one of %v", o.Kernels, KernelLearnings())
 	f.check(learned && o.Recipe == Maretic2017, input.Kernels, "the recipe %s learns none", Maretic2017)
-	f.check(learned && n >= o.LargeFrom, input.Kernels,
-		"they can be learned on fewer than %d vertices, got %d: learn them on some of the vertices, and give them", o.LargeFrom, n)
+	f.check(o.Kernels == KernelsFree && n >= o.LargeFrom, input.Kernels,
+		"free ones can be learned on fewer than %d vertices, got %d: learn them on some of the vertices, and give them", o.LargeFrom, n)
 	f.check(o.KernelCount < 0 || o.KernelCount > maxKernelCount, input.KernelCount, "got %d, want 1 to %d", o.KernelCount, maxKernelCount)
 	f.check(o.KernelDegree < 0 || o.KernelDegree > maxPolynomialDegree, input.KernelDegree, "got %d, want 1 to %d", o.KernelDegree, maxPolynomialDegree)
 }

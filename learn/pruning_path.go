@@ -21,10 +21,11 @@ import (
 // A PathPoint is a graph on the pruning path.
 type PathPoint struct {
 	Edges int
-	// CodeError is ‖Y − DX‖²/‖Y‖² of signals that the weights were not fitted to.
+	// CodeError is ‖Y − DX‖²/‖Y‖² of signals that the weights were not fitted to; on
+	// large graphs, where nothing is held out, of all.
 	CodeError float64
 	// Prediction is the share of the variance of a vertex, beyond the mean of the
-	// others, that the others predict, in the same signals.
+	// others, that the others predict, in the same signals; not a number on large graphs.
 	Prediction float64
 	Graph      *graph.Graph
 }

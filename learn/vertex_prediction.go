@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/nervure/nervure/dictionary"
+	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/kernel"
 )
@@ -64,6 +65,19 @@ func predictVertices(eig *linalg.Eigen, kernels []kernel.Kernel, yt linalg.Dense
 // eigenOf returns the eigendecomposition of the Laplacian that s has moved to.
 func eigenOf(s *dictionary.Spectral) *linalg.Eigen {
 	return &linalg.Eigen{Values: s.Eigenvalues(), Vectors: s.Eigenvectors().RawMatrix()}
+}
+
+// laplacianEigen returns the eigendecomposition of the Laplacian of g.
+func laplacianEigen(g *graph.Graph) (*linalg.Eigen, error) {
+	eig := linalg.NewEigen(g.Vertices())
+	l := eig.Vectors
+	for i := range eig.Values {
+		l.Data[i*l.Stride+i] = 1
+	}
+	for _, e := range g.NormalizedWeights() {
+		l.Data[min(e.I, e.J)*l.Stride+max(e.I, e.J)] = -e.Weight
+	}
+	return eig, eig.Factorize()
 }
 
 // spectrum returns the mean energy of the given signals in each eigenvector, the

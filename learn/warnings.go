@@ -32,6 +32,8 @@ func (t task) doubts(a *answer) []string {
 	}
 	switch {
 	case a.threshold.Rule != graph.CutAuto || a.threshold.Gap >= weakGap:
+	case len(a.path) > 0 && a.large:
+		doubt("the sorted weights show no clear gap: the %d edges are those whose weights are too large to be noise", a.graph.EdgeCount())
 	case len(a.path) > 0:
 		doubt("the sorted weights show no clear gap: the number of edges, %d, was chosen where removing further edges starts to hurt the held-out fit", a.graph.EdgeCount())
 	default:

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"math"
 	"strings"
 	"testing"
 
@@ -22,28 +21,13 @@ func TestHelpExplainsEveryGrade(t *testing.T) {
 	}
 }
 
-// The help names the sizes from which on the learner chooses nothing.
+// The help names the size from which on the learner chooses nothing.
 func TestHelpKnowsWhereLargeGraphsBegin(t *testing.T) {
-	for _, tt := range []struct {
-		name  string
-		from  int
-		value float64
-	}{
-		{"all values", learn.DefaultLargeFrom, 1},
-		{"missing values", learn.DefaultLargeFromMissing, math.NaN()},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			chooses := func(vertices int) bool {
-				y := mat.NewDense(vertices, 1, nil)
-				y.Set(0, 0, tt.value)
-				return learn.Sparse{}.ChoosesCommonMode(y)
-			}
-			if !chooses(tt.from-1) || chooses(tt.from) {
-				t.Errorf("the learner does not stop choosing at %d vertices", tt.from)
-			}
-			if !strings.Contains(aboutModel(), fmt.Sprint(tt.from)) {
-				t.Errorf("the help does not say %d", tt.from)
-			}
-		})
+	chooses := func(vertices int) bool { return learn.Sparse{}.ChoosesCommonMode(mat.NewDense(vertices, 1, nil)) }
+	if from := learn.DefaultLargeFrom; !chooses(from-1) || chooses(from) {
+		t.Errorf("the learner does not stop choosing at %d vertices", from)
+	}
+	if !strings.Contains(aboutModel(), fmt.Sprint(learn.DefaultLargeFrom)) {
+		t.Errorf("the help does not say %d", learn.DefaultLargeFrom)
 	}
 }

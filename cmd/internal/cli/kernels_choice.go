@@ -23,10 +23,11 @@ func aboutModel() string {
 give them. Nervure tries heat:2 and highpass:1 first, then learns their scales,
 and then compares low-pass kernels with them by how well vertices are predicted
 from the others in held-out signals. To learn only the scales of given kernels,
-add --kernel auto; --kernel free learns polynomials. With %d or more vertices
-(%d if values are missing), and for learn --recipe %s, nothing is chosen:
-the kernels are heat:2 and highpass:1, with %d atoms per signal (or half the
-number of vertices, if that is less).`, learn.DefaultLargeFrom, learn.DefaultLargeFromMissing, learn.Maretic2017, learn.PaperModel().Sparsity))
+add --kernel auto; --kernel free learns polynomials. With %d or more
+vertices, scales are learned where heat:2 and highpass:1 do not explain the
+signals, of these or of two low-pass kernels, and there are %d atoms per signal
+unless you say otherwise. For learn --recipe %s nothing is chosen: the
+kernels are heat:2 and highpass:1, with as many atoms.`, learn.DefaultLargeFrom, learn.PaperModel().Sparsity, learn.Maretic2017))
 }
 
 // defineChoice defines the flags for commands that learn kernels with a graph.

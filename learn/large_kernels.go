@@ -1,0 +1,89 @@
+package learn
+
+import (
+	"math"
+
+	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/kernel"
+	"github.com/nervure/nervure/solver"
+)
+
+// Kernels of large graphs that nobody gave. Wrong scales blur the weights, but the
+// heaviest are those of edges all the same: so the search is done with the kernels
+// to begin with and, if these do not explain the signals, its heaviest edges tell the
+// scales, of these kernels or of two low-pass ones. If that explains the signals
+// better, the search goes on with them.
+
+// scalePasses is how often codes, weights and scales take turns in a trial of kernels.
+const scalePasses = 3
+
+const (
+	// hopeless is how much more than the best kernels others may leave after a pass.
+	hopeless = 2
+	// scaleGain is what a pass must multiply the residual by, at most, to be followed
+	// by another.
+	scaleGain = 0.98
+)
+
+// A searchPoint is where a search has come to.
+type searchPoint struct {
+	weights   *graph.Graph
+	residuals residualEnergies
+	status    solver.Status
+}
+
+// withKernels returns a search like l with other kernels, whose scales move.
+func (l largeSearch) withKernels(kernels []kernel.Kernel) largeSearch {
+	l.task.model.Kernels = kernels
+	other := newLargeSearch(l.task)
+	other.scales = newKernelUpdate(other.fit, kernelScales{})
+	return other
+}
+
+// chooseKernels returns the search with the kernels that suit what was found, and
+// where it comes to with them.
+func (l largeSearch) chooseKernels(found searchPoint, first [][]neighbour) (largeSearch, searchPoint, error) {
+	least := l.fit.relative(found.residuals)
+	gap, _ := found.weights.CutAtGap()
+	if least < truncationShare || gap.EdgeCount() == 0 {
+		return l, found, nil
+	}
+	edges := strongest(found.weights, int(sharpenedEdges*float64(gap.EdgeCount())))
+	best := l
+	var weights *graph.Graph
+	for _, kernels := range [][]kernel.Kernel{l.task.model.Kernels, heatKernels(2, 0.5)} {
+		other := l.withKernels(kernels)
+		fitted, residual, err := other.fitScales(edges, hopeless*least)
+		if err != nil {
+			return l, found, err
+		}
+		if residual < explainsBetter*least {
+			best, weights, least = other, fitted, residual
+		}
+	}
+	if weights == nil {
+		return l, found, nil
+	}
+	v, w := best.fit.onEdges(weights)
+	next, err := best.search(v, w, first)
+	return best, next, err
+}
+
+// fitScales fits weights on the edges of g and the scales of the kernels. It returns
+// the weights and the residual. It gives up where a pass leaves more than most, or
+// gains next to nothing.
+func (l largeSearch) fitScales(g *graph.Graph, most float64) (*graph.Graph, float64, error) {
+	v, w := l.fit.onEdges(g)
+	residual := math.Inf(1)
+	for range scalePasses {
+		_, loss, err := l.round(v, w)
+		if err != nil {
+			return nil, 0, err
+		}
+		before := residual
+		if residual = v.relative(loss.residuals); residual > most || residual > scaleGain*before {
+			break
+		}
+	}
+	return graphOf(v.pairs, w), residual, nil
+}

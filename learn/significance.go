@@ -1,0 +1,114 @@
+package learn
+
+import (
+	"math"
+
+	"github.com/nervure/nervure/graph"
+)
+
+// The cut of large graphs where the sorted weights show no gap. An edge stays if
+// noise cannot have given it its weight: with H_e the information that the signals
+// have about the weight w_e (see dictionary.Local.Information) and σ² the variance
+// of what codes leave over, w_e·√H_e/σ is normal with variance 1 where there is no
+// edge. The test comes while there are many edges too many: these take up what codes
+// that are still wrong leave over. Once the weights are fitted to fewer edges, those
+// left look surer than they are.
+
+const (
+	// informationProbes is how many draws of noise the information is estimated from:
+	// a standard error is right to within a sixth or so.
+	informationProbes = 16
+	// outlying is how many standard deviations of the residuals above their median one
+	// tells that its code is wrong.
+	outlying = 3
+	// truncationWeight is the share of a typical weight that truncating atoms may give
+	// an edge: it does the same in all signals, so that no test of noise sees it.
+	truncationWeight = 0.1
+)
+
+// sureLevel is how many standard errors above zero the largest of as many weights as
+// there are pairs of n vertices is about, if there is nothing but noise.
+func sureLevel(n int) float64 { return math.Sqrt(2 * math.Log(float64(n)*float64(n-1)/2)) }
+
+// wantsTest says whether the cut that was made is a guess that testing the edges
+// can better. Without noise it cannot: what is wrong is the codes. With noise, a large
+// gap after which there is next to nothing says little.
+func (l largeSearch) wantsTest(weights, kept *graph.Graph, threshold Threshold, residuals residualEnergies) bool {
+	if threshold.Rule != graph.CutAuto || l.fit.n < choosingVertices || l.task.side.prior != nil { // which the test would forget
+		return false
+	}
+	dropped := weights.EdgeCount() - kept.EdgeCount()
+	noisy := l.fit.relative(residuals) > truncationShare
+	return noisy && (!clearGap(weights, kept, threshold.Gap) || 5*dropped < kept.EdgeCount())
+}
+
+// tested are weights, and what a test has left of them.
+type tested struct {
+	weights, kept *graph.Graph
+	residuals     residualEnergies // of the codes there are
+	path          []PathPoint
+}
+
+// test tests the edges of the weights, and fits those that are sure. The path begins
+// with all of them.
+func (l largeSearch) test(weights *graph.Graph) (t tested, err error) {
+	v, w := l.fit.onEdges(weights)
+	if t.residuals, err = v.recode(w, coderSetting{width: sharpenings}); err != nil {
+		return t, err
+	}
+	loss := newTrimmedLoss(v, nil)
+	loss.trimOutliers(t.residuals, outlying)
+	newQuasiNewton(len(w), loss.evaluate).minimise(l.task.progress.ctx, w, limits{steps: stepsPerSharpening, gain: 1e-3})
+	normalise(w, v.n)
+	t.weights, t.residuals = graphOf(v.pairs, w), loss.residuals
+	all := l.pathPoint(t.weights, t.residuals)
+	t.path = []PathPoint{all}
+	if err := l.task.progress.step(Pruning, all.CodeError, all.CodeError, v.pairs, w); err != nil {
+		return t, err
+	}
+	scores, err := standardScores(loss, w, l.task.options.Seed)
+	if err != nil {
+		return t, err
+	}
+	level := sureLevel(v.n)
+	for e, score := range scores {
+		if score <= level {
+			w[e] = 0
+		}
+	}
+	if t.kept = graphOf(v.pairs, w).AboveShare(truncationWeight); t.kept.EdgeCount() > 0 {
+		t.kept, t.residuals, err = l.sharpen(t.kept, 1)
+	}
+	return t, err
+}
+
+// pathPoint returns a graph as a point of the path. Nothing is held out: the codes
+// are those of all signals.
+func (l largeSearch) pathPoint(g *graph.Graph, residuals residualEnergies) PathPoint {
+	return PathPoint{Edges: g.EdgeCount(), CodeError: l.fit.relative(residuals), Prediction: math.NaN(), Graph: g}
+}
+
+// standardScores returns by how many standard errors each of the weights w is above
+// zero, by the signals that the loss has not left out.
+func standardScores(loss *trimmedLoss[*localEngine], w []float64, seed uint64) ([]float64, error) {
+	residuals, err := loss.refitAt(w)
+	if err != nil {
+		return nil, err
+	}
+	var rest, spare float64
+	used := make([]float64, loss.m)
+	for m, weight := range loss.weight {
+		if weight > 0 {
+			atoms, _ := loss.code.Column(m)
+			rest, spare = rest+residuals[m], spare+float64(loss.seen(m)-len(atoms))
+			used[m] = 1
+		}
+	}
+	variance := rest / max(spare-float64(len(w)), 1)
+	scores := make([]float64, len(w))
+	loss.engine.Information(scores, loss.code, used, loss.missing, informationProbes, seed)
+	for e, info := range scores {
+		scores[e] = w[e] * math.Sqrt(info/variance)
+	}
+	return scores, nil
+}
