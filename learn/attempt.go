@@ -87,6 +87,10 @@ type outcome struct {
 	status solver.Status
 }
 
+// settled says whether there is nothing to search for any more: an answer proves
+// itself, or is polished and all but exact, which will not be bettered.
+func (o outcome) settled() bool { return o.proved != nil || o.best.polished }
+
 // errNotANumber says that no point has a residual.
 var errNotANumber = errors.New("the residual is not a number: kernels or signals are too large or too small")
 
@@ -107,6 +111,14 @@ func (a *attempt) explore(brief bool) (outcome, error) {
 		if err != nil || p.start == a.task.options.Starts || found.best.polished || brief && !found.best.hasClearGap() {
 			break
 		}
+		if p.start == a.usualStart() && !brief && a.mayBeExact(found.best) {
+			p.start++
+			found, err = a.hop(found)
+			break
+		}
+	}
+	if failed(err) || found.proved != nil {
+		return found, err
 	}
 	if found.best.weights == nil {
 		return found, errNotANumber
