@@ -69,6 +69,15 @@ func (c candidate) hasClearGap() bool {
 	return c.polished || clearGap(c.weights, kept, gap.Ratio)
 }
 
+// hasLargeGap says whether the weights show a gap that leaves no doubt.
+func (c candidate) hasLargeGap() bool {
+	if c.weights == nil {
+		return false
+	}
+	_, gap := c.weights.CutAtGap()
+	return gap.Ratio >= largeGap
+}
+
 // clearGap says whether a gap after the edges kept is clear: it is large, or there
 // is a good part of the edges after it.
 func clearGap(weights, kept *graph.Graph, ratio float64) bool {

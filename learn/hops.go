@@ -58,7 +58,8 @@ type hopping struct {
 }
 
 // hop searches from the candidates, and then from its best point, shaken, as long
-// as that may lead to an exact fit.
+// as that may lead to an exact fit and the edges are not clear. With many atoms per
+// signal, these are long before all signals are explained.
 func (a *attempt) hop(found outcome) (outcome, error) {
 	loss := newRelativeLoss(a.fit.overPairs(a.pairs))
 	h := &hopping{a, loss, newQuasiNewton(a.pairs.Len(), loss.evaluate), a.candidateWeights(), 0}
@@ -79,7 +80,7 @@ func (a *attempt) hop(found outcome) (outcome, error) {
 			value = reached
 			copy(best, h.w)
 			found, err = h.polishPresent(found)
-			if err != nil || found.settled() || !a.scattered(loss.residuals) {
+			if err != nil || found.settled() || found.best.hasLargeGap() || !a.scattered(loss.residuals) {
 				break
 			}
 		}

@@ -21,8 +21,10 @@ func TestFewSignalsProveTheirGraph(t *testing.T) {
 			proved := 0
 			for k := range uint64(graphs) {
 				s := setting{
-					fmt.Sprint(k), synth.GraphSpec{Family: synth.FamilyER, Vertices: 50, Weights: weights},
-					synth.SignalSpec{Count: 25, Sparsity: model.Sparsity}, model,
+					fmt.Sprint(k),
+					synth.GraphSpec{Family: synth.FamilyER, Vertices: 50, Weights: weights},
+					synth.SignalSpec{Count: 25, Sparsity: model.Sparsity},
+					model,
 				}
 				truth := s.draw(t, *seed+k)
 				r := fit(t, truth.Signals, model, learn.Options{})
