@@ -69,6 +69,15 @@ func (c candidate) hasClearGap() bool {
 	return c.polished || clearGap(c.weights, kept, gap.Ratio)
 }
 
+// hasLargeGap says whether the weights show a gap that leaves no doubt.
+func (c candidate) hasLargeGap() bool {
+	if c.weights == nil {
+		return false
+	}
+	_, gap := c.weights.CutAtGap()
+	return gap.Ratio >= largeGap
+}
+
 // clearGap says whether a gap after the edges kept is clear: it is large, or there
 // is a good part of the edges after it.
 func clearGap(weights, kept *graph.Graph, ratio float64) bool {
@@ -86,6 +95,10 @@ type outcome struct {
 	best   candidate
 	status solver.Status
 }
+
+// settled says whether there is nothing to search for any more: an answer proves
+// itself, or is polished and all but exact, which will not be bettered.
+func (o outcome) settled() bool { return o.proved != nil || o.best.polished }
 
 // errNotANumber says that no point has a residual.
 var errNotANumber = errors.New("the residual is not a number: kernels or signals are too large or too small")
@@ -107,6 +120,14 @@ func (a *attempt) explore(brief bool) (outcome, error) {
 		if err != nil || p.start == a.task.options.Starts || found.best.polished || brief && !found.best.hasClearGap() {
 			break
 		}
+		if p.start == a.usualStart() && !brief && a.mayBeExact(found.best) {
+			p.start++
+			found, err = a.hop(found)
+			break
+		}
+	}
+	if failed(err) || found.proved != nil {
+		return found, err
 	}
 	if found.best.weights == nil {
 		return found, errNotANumber

@@ -50,6 +50,14 @@ func (a *attempt) startWeights(k int) []float64 {
 	return w
 }
 
+// usualStart is the number of the start from |corr|.
+func (a *attempt) usualStart() int {
+	if a.task.side.hasGraph() {
+		return 2
+	}
+	return 1
+}
+
 // polishInit looks whether the initial graph, if there is one, is the answer
 // already. A search would begin with quick codes, which are partly wrong, and
 // leave it.

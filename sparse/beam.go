@@ -31,6 +31,9 @@ type beam struct {
 	found     []candidate
 	atom      []int32
 	coef      []float64
+
+	bargain node // the support of least price so far, its inner products left out
+	price   float64
 }
 
 // A node is a partial support.
@@ -97,6 +100,8 @@ func (b *beam) search(p *Problem, m int) ([]int32, []float64) {
 	enough := b.enough(p.Energy[m])
 
 	best, depth := root, 0
+	b.price = math.Log(p.Energy[m])
+	b.bargain.atom = b.bargain.atom[:0]
 	for level := 0; level < b.Sparsity && best.residual > enough; level++ {
 		last := level == b.Sparsity-1
 		keep := b.width
@@ -118,8 +123,29 @@ func (b *beam) search(p *Problem, m int) ([]int32, []float64) {
 				best = &b.now[s]
 			}
 		}
+		b.weigh(best, depth)
+	}
+	if b.AtomCost > 0 {
+		best, depth = &b.bargain, len(b.bargain.atom)
 	}
 	return b.solve(best, depth)
+}
+
+// weigh keeps a support if its residual and its atoms cost less than any before,
+// or than none at all.
+func (b *beam) weigh(n *node, depth int) {
+	if b.AtomCost == 0 {
+		return
+	}
+	price := math.Log(n.residual) + b.AtomCost*float64(depth)
+	if price >= b.price {
+		return
+	}
+	b.price = price
+	b.bargain.atom = append(b.bargain.atom[:0], n.atom[:depth]...)
+	b.bargain.slot = append(b.bargain.slot[:0], n.slot[:depth]...)
+	b.bargain.coord = append(b.bargain.coord[:0], n.coord[:depth]...)
+	b.bargain.length = append(b.bargain.length[:0], n.length[:depth]...)
 }
 
 // rank fills b.found with the best extensions of the nodes alive, best first,

@@ -65,6 +65,7 @@ type Options struct {
 	Width     int     // of the beam; zero means DefaultWidth
 	Tolerance float64 // early stop, relative to the signal's energy; zero means DefaultTolerance
 	Floor     float64 // early stop, as an energy: a residual that may be noise alone
+	AtomCost  float64 // OMP, OLS and Beam: of the supports on the way, take the one of least log(residual) + AtomCost·atoms; zero means the last
 	Threads   int     // zero means 1; the result does not depend on it
 }
 
@@ -106,6 +107,8 @@ func NewCoder(atoms int, o Options) (*Coder, error) {
 		return nil, input.Errorf(op, "floor", "got %g, want at least 0", o.Floor)
 	case o.Tolerance < 0:
 		return nil, input.Errorf(op, "tolerance", "got %g, want at least 0", o.Tolerance)
+	case o.AtomCost < 0:
+		return nil, input.Errorf(op, "atom cost", "got %g, want at least 0", o.AtomCost)
 	case k < 0:
 		return nil, input.Errorf(op, "coder", "got %q, want one of %v", o.Method, Methods())
 	}

@@ -469,3 +469,42 @@ func leftOver(d, y *mat.Dense, atom []int32, m int) float64 {
 	r.SubVec(&r, y.ColView(m))
 	return math.Pow(mat.Norm(&r, 2), 2)
 }
+
+// With a cost of atoms, OMP and OLS, whose supports grow one atom at a time, stop
+// where log(residual) + cost·atoms is least.
+func TestAtomCostChoosesAmongTheSupportsOnTheWay(t *testing.T) {
+	const most, cost = 6, 0.4
+	d, _, y := planted("atom cost", 12, 30, 40, 3)
+	noise := normal(rng.Stream(*seed, "atom cost", 1), 12, 40)
+	noise.Scale(0.2, noise)
+	y.Add(y, noise)
+	for _, method := range []Method{OMP, OLS} {
+		got := encode(t, d, y, Options{Method: method, Sparsity: most, AtomCost: cost}).Dense()
+		var prefix []*mat.Dense
+		var rest []*mat.Dense
+		for atoms := 1; atoms <= most; atoms++ {
+			c := encode(t, d, y, Options{Method: method, Sparsity: atoms})
+			prefix, rest = append(prefix, c.Dense()), append(rest, residual(d, y, c))
+		}
+		lengths := map[int]bool{}
+		for m := range 40 {
+			best, at := 2*math.Log(mat.Norm(y.ColView(m), 2)), -1
+			for k := range prefix {
+				if price := 2*math.Log(mat.Norm(rest[k].ColView(m), 2)) + cost*float64(k+1); price < best {
+					best, at = price, k
+				}
+			}
+			lengths[at] = true
+			want := mat.NewDense(30, 1, nil)
+			if at >= 0 {
+				want.Copy(prefix[at].ColView(m))
+			}
+			if !mat.EqualApprox(got.ColView(m), want, 1e-9) {
+				t.Errorf("%s, signal %d: not the support of %d atoms", method, m, at+1)
+			}
+		}
+		if len(lengths) < 2 {
+			t.Errorf("%s: all supports have the same number of atoms, so nothing was chosen", method)
+		}
+	}
+}
