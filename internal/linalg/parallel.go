@@ -75,6 +75,11 @@ type poolWorker struct {
 	wake   chan struct{}
 }
 
+// taken stands for the job that a worker is busy with. Until then the job can be
+// withdrawn: a thread that has no core, because other programs have them, would hold
+// up every loop for as long as it waits for one.
+var taken = new(job)
+
 // spinLimit is how often a worker looks before it sleeps, a few hundred microseconds.
 const spinLimit = 200_000
 
@@ -93,6 +98,9 @@ func (p *workerPool) do(j *job, workers int) {
 	}
 	j.work(0)
 	for _, w := range p.workers[:workers-1] {
+		if w.job.CompareAndSwap(j, nil) {
+			continue // it never came, and nothing is left to do
+		}
 		for looks := 0; w.job.Load() != nil; looks++ {
 			if looks > spinLimit/100 {
 				runtime.Gosched()
@@ -113,7 +121,9 @@ func (w *poolWorker) serve(worker int) {
 			}
 			looks = 0
 		}
-		w.job.Load().work(worker)
-		w.job.Store(nil)
+		if j := w.job.Load(); j != nil && w.job.CompareAndSwap(j, taken) {
+			j.work(worker)
+			w.job.Store(nil)
+		}
 	}
 }

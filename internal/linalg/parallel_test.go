@@ -72,6 +72,18 @@ func TestForEachAfterASleep(t *testing.T) {
 	}
 }
 
+// A loop ends when its items are done, even if a worker never gets a core: this one
+// has no goroutine.
+func TestALoopDoesNotWaitForAWorkerThatNeverCame(t *testing.T) {
+	absent := &poolWorker{wake: make(chan struct{}, 1)}
+	p := workerPool{workers: []*poolWorker{absent}}
+	done := 0
+	p.do(&job{body: func(int, int) { done++ }, count: 10, perGrab: 1}, 2)
+	if done != 10 || absent.job.Load() != nil {
+		t.Errorf("%d of 10 items are done, and the job left to the worker is %v", done, absent.job.Load())
+	}
+}
+
 // BenchmarkForEach times a loop of nothing, which is what sharing costs.
 func BenchmarkForEach(b *testing.B) {
 	for b.Loop() {
