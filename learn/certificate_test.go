@@ -104,11 +104,10 @@ func TestNothingIsCertifiedWithoutProof(t *testing.T) {
 // Small planted problems of all kinds, many too small to be solved: whatever is
 // certified must be true.
 func TestCertificatesAreTrue(t *testing.T) {
+	slow(t)
 	kernels := [][]string{{"heat:2", "highpass:1"}, {"heat:2", "heat:1"}, {"heat:1"}, {"highpass:1"}, {"poly:0,1"}}
-	problems, proved := 300, 0
-	if testing.Short() {
-		problems = 40
-	}
+	const problems = 300
+	proved := 0
 	for k := range problems {
 		r := rng.Stream(*seed, "small problem", k)
 		n := 4 + r.IntN(14)
@@ -179,6 +178,7 @@ func TestCompleteGraphsAreKept(t *testing.T) {
 }
 
 func TestExtremeSizesAreHandled(t *testing.T) {
+	slow(t)
 	for name, c := range map[string]struct{ scale, first float64 }{
 		"near the largest number":        {1.5e307, 1},
 		"a vertex that all but vanishes": {1e100, 1e-300},

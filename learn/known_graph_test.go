@@ -54,16 +54,9 @@ func learnKernels(t testing.TB, truth *synth.Truth, o learn.KernelOptions) *lear
 	return r
 }
 
-// sizes are N and M of the recovery tests.
-func kernelSizes() (n, m int) {
-	if testing.Short() {
-		return 20, 150
-	}
-	return 50, 400
-}
-
 func TestLearnsScalesOfKernels(t *testing.T) {
-	n, m := kernelSizes()
+	slow(t)
+	const n, m = 50, 400
 	for _, c := range []struct{ noise, tolerance float64 }{{0, 1e-6}, {0.1, 0.1}} {
 		for k := range uint64(2) {
 			truth := onGraph(t, n, m, c.noise, *seed+k, "heat:2", "highpass:1")
@@ -109,7 +102,8 @@ func eigenvalues(t testing.TB, g *graph.Graph) []float64 {
 }
 
 func TestLearnsFreeKernels(t *testing.T) {
-	n, m := kernelSizes()
+	slow(t)
+	const n, m = 50, 400
 	for _, c := range []struct{ noise, tolerance float64 }{{0, 0.01}, {0.1, 0.1}} {
 		truth := onGraph(t, n, m, c.noise, *seed, "heat:2", "highpass:1")
 		r := learnKernels(t, truth, learn.KernelOptions{Count: 2})
@@ -135,6 +129,7 @@ func TestLearnsFreeKernels(t *testing.T) {
 
 // Kernels that are part of a partition keep to the bounds of [thanou2014].
 func TestFreeKernelsKeepTheirSum(t *testing.T) {
+	slow(t)
 	truth := onGraph(t, 20, 150, 0, *seed, "heat:2", "highpass:2")
 	r := learnKernels(t, truth, learn.KernelOptions{Count: 2, Sum: 3, Slack: 0.06})
 	for l := 0.0; l <= 2; l += 0.01 {
@@ -170,6 +165,7 @@ func TestCountOfKernelsIsFound(t *testing.T) {
 
 // The residual is that of the kernels and codes returned, and of nothing else.
 func TestKernelResidualRecomputed(t *testing.T) {
+	slow(t)
 	truth := onGraph(t, 20, 60, 0.1, *seed, "heat:2", "highpass:1")
 	truth.Signals.Scale(1e-9, truth.Signals)
 	for _, o := range []learn.KernelOptions{{Count: 2}, {Kernels: kernelsOf(t, "heat:1", "highpass:2")}} {
@@ -212,6 +208,7 @@ func TestKernelsIgnoreThreadsAndScale(t *testing.T) {
 }
 
 func TestKernelsCommuteWithRelabelling(t *testing.T) {
+	slow(t)
 	truth := onGraph(t, 20, 100, 0, *seed, "heat:2", "highpass:1")
 	n, m := truth.Signals.Dims()
 	order := rng.Stream(*seed, "relabelling").Perm(n)
@@ -235,6 +232,7 @@ func TestKernelsCommuteWithRelabelling(t *testing.T) {
 }
 
 func TestKernelsAreReturnedWhenInterrupted(t *testing.T) {
+	slow(t)
 	truth := onGraph(t, 20, 100, 0.1, *seed, "heat:2", "highpass:1")
 	for _, o := range []learn.KernelOptions{{}, {Count: 2}, {Kernels: kernelsOf(t, "heat:1")}} {
 		for stop := range 8 {

@@ -65,12 +65,20 @@ func TestLargeEngineAgreesWithDense(t *testing.T) {
 	}
 }
 
-func TestLargeEngineIgnoresScaleOrderAndThreads(t *testing.T) {
-	vertices := 60
-	if testing.Short() {
-		vertices = 40
+func TestLargeEngineIgnoresThreads(t *testing.T) {
+	truth, model := largeTruth(t, synth.FamilyER, 40, 100, 3, *seed)
+	o := always
+	o.Rounds = 6
+	one := fit(t, truth.Signals, model, o)
+	o.Threads = 3
+	if three := fit(t, truth.Signals, model, o); !slices.Equal(three.Graph.Edges(), one.Graph.Edges()) {
+		t.Error("threads change the graph")
 	}
-	truth, model := largeTruth(t, synth.FamilyER, vertices, 150, 3, *seed)
+}
+
+func TestLargeEngineIgnoresScaleAndOrder(t *testing.T) {
+	slow(t)
+	truth, model := largeTruth(t, synth.FamilyER, 60, 150, 3, *seed)
 	n, m := truth.Signals.Dims()
 	want := fit(t, truth.Signals, model, always)
 
@@ -78,11 +86,6 @@ func TestLargeEngineIgnoresScaleOrderAndThreads(t *testing.T) {
 	scaled.Scale(0x1p40, truth.Signals)
 	if got := fit(t, scaled, model, always); !slices.Equal(got.Graph.Edges(), want.Graph.Edges()) {
 		t.Error("the scale of the signals changes the graph")
-	}
-	threaded := always
-	threaded.Threads = 3
-	if got := fit(t, truth.Signals, model, threaded); !slices.Equal(got.Graph.Edges(), want.Graph.Edges()) {
-		t.Error("threads change the graph")
 	}
 	shuffled, order := mat.NewDense(n, m, nil), rng.Stream(*seed, "order")
 	rows, columns := order.Perm(n), order.Perm(m)
@@ -108,16 +111,13 @@ func TestLargeEngineIgnoresScaleOrderAndThreads(t *testing.T) {
 }
 
 func TestLargeEngineCanBeInterrupted(t *testing.T) {
+	slow(t)
 	truth, model := largeTruth(t, synth.FamilyER, 60, 150, 3, *seed)
 	full := 0
 	for range learn.Steps(t.Context(), truth.Signals, model, always) {
 		full++
 	}
-	stride := 1
-	if testing.Short() {
-		stride = full/4 + 1
-	}
-	for stop := 0; stop < full-2; stop += stride { // the last step before the end comes too late
+	for stop := range full - 2 { // the last step before the end comes too late
 		ctx, cancel := context.WithCancelCause(t.Context())
 		reason := errors.New("enough")
 		var last learn.Step
@@ -216,6 +216,7 @@ func TestLargeEngineDoesNotPadCodes(t *testing.T) {
 }
 
 func TestLargeEngineSaysThatACoderIsNotUsed(t *testing.T) {
+	slow(t)
 	truth, model := largeTruth(t, synth.FamilyER, 40, 100, 3, *seed)
 	o := always
 	o.Coder = sparse.MP
@@ -226,6 +227,7 @@ func TestLargeEngineSaysThatACoderIsNotUsed(t *testing.T) {
 
 // What the options say of the engine is what happens.
 func TestOptionsTellTheEngine(t *testing.T) {
+	slow(t)
 	truth, model := largeTruth(t, synth.FamilyER, 30, 80, 3, *seed)
 	n, _ := truth.Signals.Dims()
 	for _, o := range []learn.Options{{}, {LargeFrom: n}, {LargeFrom: n + 1}, {LargeFrom: 2, Recipe: learn.Maretic2017}} {

@@ -44,12 +44,10 @@ func pairs(g *graph.Graph) [][2]int {
 }
 
 func TestRecoversPlantedGraph(t *testing.T) {
+	slow(t)
 	counts := map[string]int{"er/n=20/m=200": 5, "er/n=50/m=200": 3, "er/n=100/m=200": 1}
 	for _, s := range append(paperTable1(), paperTable2(t)...) {
 		t.Run(s.name, func(t *testing.T) {
-			if testing.Short() && s.graph.Vertices > 20 {
-				t.Skip("slow under the race detector")
-			}
 			for k := range max(counts[s.name], 2) {
 				truth := s.draw(t, *seed+uint64(k))
 				r := fit(t, truth.Signals, s.model, learn.Options{})
@@ -69,6 +67,7 @@ func TestRecoversPlantedGraph(t *testing.T) {
 
 // The instances are graphs on which the authors' code was run.
 func TestRecoversPublishedInstances(t *testing.T) {
+	slow(t)
 	files, _ := filepath.Glob("../../shared/instances/N*/Y_*.csv")
 	if len(files) == 0 {
 		t.Skip("the instances are not here")
@@ -83,9 +82,6 @@ func TestRecoversPublishedInstances(t *testing.T) {
 	for _, path := range files {
 		name := strings.TrimPrefix(filepath.ToSlash(path), "../../shared/instances/")
 		t.Run(name, func(t *testing.T) {
-			if testing.Short() && !strings.HasPrefix(name, "N20") {
-				t.Skip("slow under the race detector")
-			}
 			y := read(path)
 			n, _ := y.Dims()
 			w := mat.NewSymDense(n, nil)
@@ -122,6 +118,7 @@ func small(t testing.TB) *synth.Truth {
 }
 
 func TestFitIgnoresSignalScale(t *testing.T) {
+	slow(t)
 	truth := small(t)
 	want := pairs(fit(t, truth.Signals, learn.PaperModel(), learn.Options{}).Graph)
 	for _, scale := range []float64{1e-6, 1e6, 1e-290, 1e290} {
@@ -182,13 +179,17 @@ func TestFitCommutesWithRelabellingAndReordering(t *testing.T) {
 }
 
 func TestThreadsDoNotChangeABit(t *testing.T) {
-	truth := small(t)
-	noisy := mat.DenseCopyOf(truth.Signals) // uncertified: all starts and the refit
+	exact, rounds := small(t).Signals, 20
+	if testing.Short() {
+		n, _ := exact.Dims()
+		exact, rounds = mat.DenseCopyOf(exact.Slice(0, n, 0, 50)), 5
+	}
+	noisy := mat.DenseCopyOf(exact) // uncertified: all starts and the refit
 	r := rng.Stream(*seed, "noise")
 	noisy.Apply(func(_, _ int, v float64) float64 { return v + 0.05*r.NormFloat64() }, noisy)
-	for name, y := range map[string]*mat.Dense{"exact": truth.Signals, "noisy": noisy} {
+	for name, y := range map[string]*mat.Dense{"exact": exact, "noisy": noisy} {
 		for _, recipe := range learn.Recipes() {
-			o := learn.Options{Recipe: recipe, Rounds: 20, Threads: 1}
+			o := learn.Options{Recipe: recipe, Rounds: rounds, Threads: 1}
 			one := fit(t, y, learn.PaperModel(), o)
 			o.Threads = 3
 			three := fit(t, y, learn.PaperModel(), o)
@@ -214,6 +215,7 @@ func recomputed(t testing.TB, on *graph.Graph, r *learn.Result, y *mat.Dense) fl
 
 // The residual and the sparsity are recomputed from the answer alone.
 func TestAnswerIsWhatItSays(t *testing.T) {
+	slow(t)
 	truth := small(t)
 	noisy := mat.DenseCopyOf(truth.Signals)
 	r := rng.Stream(*seed, "noise")
@@ -243,6 +245,7 @@ func TestAnswerIsWhatItSays(t *testing.T) {
 }
 
 func TestPureNoiseIsNotCertified(t *testing.T) {
+	slow(t)
 	r := rng.Stream(*seed, "pure noise")
 	y := mat.NewDense(12, 60, nil)
 	y.Apply(func(_, _ int, _ float64) float64 { return r.NormFloat64() }, y)
@@ -430,6 +433,7 @@ func TestHistoryIsTheStepsYielded(t *testing.T) {
 }
 
 func TestCuts(t *testing.T) {
+	slow(t)
 	truth := small(t)
 	full := fit(t, truth.Signals, learn.PaperModel(), learn.Options{})
 	for _, recipe := range learn.Recipes() {
@@ -446,6 +450,7 @@ func TestCuts(t *testing.T) {
 }
 
 func TestGivenCoderIsUsed(t *testing.T) {
+	slow(t)
 	truth := small(t)
 	for _, method := range sparse.Methods() {
 		r := fit(t, truth.Signals, learn.PaperModel(), learn.Options{Coder: method, Rounds: 6, Starts: 1})
@@ -498,6 +503,7 @@ func TestTinyProblemsAreHandled(t *testing.T) {
 
 // A step shows the graph of its moment, and no later one.
 func TestStepsShowTheirGraph(t *testing.T) {
+	slow(t)
 	for name, o := range map[string]learn.Options{"default": {}, "the paper's": {Recipe: learn.Maretic2017, Rounds: 20}, "large": always} {
 		var last learn.Step
 		var before *graph.Graph

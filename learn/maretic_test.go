@@ -20,6 +20,7 @@ import (
 // One round of the paper's algorithm, put together from its words with none of
 // the learner's machinery: literal OMP, and the gradient by finite differences.
 func TestMareticRoundIsThePapers(t *testing.T) {
+	slow(t)
 	const step, penalty, decay = 0.02, 0.3, 0.9
 	truth := small(t)
 	kernels := learn.PaperModel().Kernels
@@ -101,9 +102,7 @@ func arranged(y *mat.Dense) *mat.Dense {
 }
 
 func TestMareticRecoversMostOfPlantedGraph(t *testing.T) {
-	if testing.Short() {
-		t.Skip("500 rounds are slow under the race detector")
-	}
+	slow(t)
 	truth := small(t)
 	r := fit(t, truth.Signals, learn.PaperModel(), learn.Options{Recipe: learn.Maretic2017, Seed: *seed})
 	if got := score(t, r, truth); got.precision < 0.95 || got.codePrecision < 0.6 {

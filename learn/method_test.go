@@ -117,6 +117,7 @@ func TestInterruptedSparseReturnsItsBest(t *testing.T) {
 }
 
 func TestSparseSaysWhatItSetAside(t *testing.T) {
+	slow(t)
 	y := mat.DenseCopyOf(small(t).Signals)
 	_, m := y.Dims()
 	y.SetRow(2, make([]float64, m))

@@ -150,6 +150,7 @@ func TestTrueStartCertifiesInTheFirstRound(t *testing.T) {
 
 // After a start that leads nowhere come the usual ones, to the bit.
 func TestUsualStartsFollowInit(t *testing.T) {
+	slow(t)
 	truth := planted(t, 20, 200, 0, *seed)
 	init, err := graph.New(truth.Graph.Names(), []graph.Edge{{I: 0, J: 1, Weight: 1}})
 	if err != nil {
@@ -163,6 +164,7 @@ func TestUsualStartsFollowInit(t *testing.T) {
 }
 
 func TestRestrictionHolds(t *testing.T) {
+	slow(t)
 	truth := planted(t, 30, 150, 0, *seed)
 	wrong := others(truth.Graph, 100, *seed)
 	allow := slices.Concat(pairs(truth.Graph), wrong[:60])
@@ -203,6 +205,7 @@ func TestRestrictionHolds(t *testing.T) {
 // Vertices that do not vary are set aside, and all others sorted: what is known
 // must follow them.
 func TestSideInformationFollowsItsVertices(t *testing.T) {
+	slow(t)
 	truth := planted(t, 20, 12, 0, *seed)
 	n, m := truth.Signals.Dims()
 	known := rewired(t, truth.Graph, 0.1, *seed)

@@ -31,6 +31,7 @@ func edgeF1AtCount(t testing.TB, truths []*synth.Truth, m learn.Model, o learn.O
 
 // A step of 1e-9 leaves the random start as it was; that of the recipe finds edges.
 func TestMareticNeedsItsStep(t *testing.T) {
+	slow(t)
 	truths := []*synth.Truth{small(t)}
 	none := edgeF1AtCount(t, truths, learn.PaperModel(), learn.Options{Rounds: 60, EdgePenalty: 0.2, StepSize: 1e-9})
 	some := edgeF1AtCount(t, truths, learn.PaperModel(), learn.Options{Rounds: 60, EdgePenalty: 0.2, StepSize: 0.1})

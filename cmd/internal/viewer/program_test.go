@@ -13,13 +13,16 @@ import (
 	"testing"
 )
 
+// programDir has the real program, once a test has asked for it.
+var programDir string
+
 // The real program runs the jobs of these tests. It is built once.
 var builtProgram = sync.OnceValues(func() (string, error) {
-	dir, err := os.MkdirTemp("", "nervure-test-")
-	if err != nil {
+	var err error
+	if programDir, err = os.MkdirTemp("", "nervure-test-"); err != nil {
 		return "", err
 	}
-	name := filepath.Join(dir, "nervure")
+	name := filepath.Join(programDir, "nervure")
 	if runtime.GOOS == "windows" {
 		name += ".exe"
 	}
@@ -31,9 +34,7 @@ var builtProgram = sync.OnceValues(func() (string, error) {
 
 func TestMain(m *testing.M) {
 	code := m.Run()
-	if path, err := builtProgram(); err == nil {
-		os.RemoveAll(filepath.Dir(path))
-	}
+	os.RemoveAll(programDir)
 	os.Exit(code)
 }
 
