@@ -62,4 +62,3 @@ func TestAutoTakesTheMethodThatFits(t *testing.T) {
 		}
 	}
 }
-
