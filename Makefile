@@ -78,7 +78,8 @@ unit: parts ## run the tests
 
 # Packages without goroutines have nothing to show to the race detector. The tests of
 # the command line, which calls the root package, show it that one too.
-NOT_RACED := nervure|nervure/(document|figure|plot|report|internal/(checks|codec/.*|layout|needs|repository|words)|cmd/docs(/.*)?)
+SEQUENTIAL := dataio|document|examples|figure|graph|input|kernel|method|metrics|plot|prepare|report|sample|signals|solver|synth
+NOT_RACED := nervure|nervure/($(SEQUENTIAL)|internal/(build|checks|codec/.*|layout|needs|repository|rng|words)|cmd/docs(/.*)?)
 .PHONY: race
 race: parts ## run the short tests with the race detector
 	$(call heading,tests with the race detector (short))

@@ -93,6 +93,7 @@ func setTo(m method.Method, param string, v float64) (method.Method, bool) {
 
 // A method takes into account what it says it does, and nothing else.
 func TestMethodsHaveTheCapabilitiesTheySay(t *testing.T) {
+	slow(t)
 	p := conformProblem(t)
 	n, m := p.Y.Dims()
 	r := rng.Stream(*seed, "capabilities")

@@ -27,6 +27,7 @@ func fillRow(y *mat.Dense, i int, v float64) {
 // A vertex that nothing can be learned about is left isolated, a warning names
 // it, and the others are joined as if it were not there.
 func TestMethodsSetVerticesAside(t *testing.T) {
+	slow(t)
 	p := conformProblem(t)
 	eachMethod(t, func(t *testing.T, e method.Entry) {
 		want := mustLearn(t, e.Default, without(p))
@@ -87,6 +88,7 @@ func TestMethodsLearnFromSignalsWithMissingValues(t *testing.T) {
 // Whatever the signals, a method gives a sound graph or blames them; it does not
 // panic and its weights are numbers.
 func TestMethodsSurviveOddSignals(t *testing.T) {
+	slow(t)
 	r := rng.Stream(*seed, "odd signals")
 	draw := func(n, m int) *mat.Dense {
 		y := mat.NewDense(n, m, nil)

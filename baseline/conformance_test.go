@@ -217,6 +217,7 @@ func TestMethodsGiveSoundGraphs(t *testing.T) {
 }
 
 func TestMethodsCommuteWithRelabelling(t *testing.T) {
+	slow(t)
 	p := conformProblem(t)
 	n, m := p.Y.Dims()
 	eachMethod(t, func(t *testing.T, e method.Entry) {
@@ -234,6 +235,7 @@ func TestMethodsCommuteWithRelabelling(t *testing.T) {
 }
 
 func TestMethodsIgnoreTheScaleOfAllSignals(t *testing.T) {
+	slow(t)
 	p := conformProblem(t)
 	eachMethod(t, func(t *testing.T, e method.Entry) {
 		want := mustLearn(t, e.Default, p)
@@ -269,6 +271,7 @@ func TestMethodsRepeatWhatTheyChose(t *testing.T) {
 
 // Cuts keep what they say, of the weights that the method reports.
 func TestMethodsCutAsTold(t *testing.T) {
+	slow(t)
 	p := conformProblem(t)
 	n, _ := p.Y.Dims()
 	eachMethod(t, func(t *testing.T, e method.Entry) {
@@ -293,4 +296,13 @@ func TestMethodsCutAsTold(t *testing.T) {
 			t.Errorf("above %g: got %d edges, want %d", threshold, r.Graph.EdgeCount(), want.EdgeCount())
 		}
 	})
+}
+
+// slow leaves a law, which needs no second thread, out of the short tests: the race
+// detector runs those, many times slower.
+func slow(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("slow under the race detector")
+	}
 }
