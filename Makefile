@@ -30,7 +30,7 @@ build: ## build the tool as bin/nervure
 
 # Parts that are left out are counted at the end.
 .PHONY: test
-test: parts check-format vet lint unit race fuzz-short readme ## run all checks, as CI does; with CI=true nothing may be left out
+test: parts check-format vet lint unit race readme ## run all checks, as CI does; with CI=true nothing may be left out
 	@count=$$(grep -c . $(LEFT_OUT) || true); \
 	printf '\n== all passed, %s left out\n' "$$count $$([[ $$count == 1 ]] && echo part || echo parts)"; cat $(LEFT_OUT)
 
@@ -86,33 +86,21 @@ race: parts ## run the short tests with the race detector
 	@if grep -q '^compiler ' $(LEFT_OUT); then echo 'left out: there is no C compiler'; \
 	else go test -race -short -timeout 30m $$(go list ./... | grep -vE '/($(NOT_RACED))$$'); fi
 
-# The short run counts inputs instead of seconds: up to Go 1.26 a run that ends by the
-# clock now and then fails with "context deadline exceeded" and no failing input
-# (go.dev/issue/75804). Without a bound on minimizing, it takes nearly all of a minute:
-# some hundred inputs of FuzzParquet were tried instead of 100 000.
-FUZZ_SHORT := -fuzztime 5000x -fuzzminimizetime 100x
-FUZZ_LONG := -fuzztime 60s -fuzzminimizetime 100x
-
-# Run every fuzz target with the flags $(1).
-define fuzz
-@packages=$$(go list ./...); \
-for pkg in $$packages; do \
-	targets=$$(go test -list '^Fuzz' $$pkg | sed -n '/^Fuzz/p'); \
-	for target in $$targets; do \
-		echo "$$pkg $$target"; \
-		go test -run '^$$' -fuzz "^$$target\$$" $(1) $$pkg; \
-	done; \
-done
-endef
-
-.PHONY: fuzz-short
-fuzz-short:
-	$(call heading,short fuzz of each target)
-	$(call fuzz,$(FUZZ_SHORT))
+# The seeds of the fuzz targets are among the tests. Without a bound on minimizing, it
+# takes nearly all of a minute: some hundred inputs of FuzzParquet were tried instead of
+# 100 000.
+FUZZ_FLAGS := -fuzztime 60s -fuzzminimizetime 100x
 
 .PHONY: fuzz
 fuzz: ## fuzz each target for a minute
-	$(call fuzz,$(FUZZ_LONG))
+	@packages=$$(go list ./...); \
+	for pkg in $$packages; do \
+		targets=$$(go test -list '^Fuzz' $$pkg | sed -n '/^Fuzz/p'); \
+		for target in $$targets; do \
+			echo "$$pkg $$target"; \
+			go test -run '^$$' -fuzz "^$$target\$$" $(FUZZ_FLAGS) $$pkg; \
+		done; \
+	done
 
 # The program behind the manual.
 DOCS := go run ./cmd/docs

@@ -22,8 +22,9 @@ import (
 // are sums of few patterns, and only those, are far likelier by codes: noise of 40
 // percent does not change that, and measured fields never come near it.
 //
-// The choice looks at a sample of the signals and at one short run of the sparse
-// method, so it takes less time than learning.
+// The choice looks at a sample of the signals. Cheap evidence comes first: a spanning
+// tree has most of what edges can say, so ggl is tried only where codes are neither
+// likelier than any edges can be expected to be nor less likely than those of a tree.
 type AutoMethod struct{}
 
 var autoEntry = method.Entry{
@@ -54,6 +55,9 @@ const (
 	autoRounds = 10
 	// clearErrors is how many standard errors make a difference clear.
 	clearErrors = 2
+	// mostOverTree is how many times as much as a spanning tree the edges of a field
+	// gain at most.
+	mostOverTree = 2
 	// leastForChoice is the number of signals below which nothing can be held out.
 	leastForChoice = 10
 )
@@ -65,11 +69,12 @@ type MethodChoice struct {
 
 	// How much likelier held-out signals are than without a graph, in nats per signal:
 	Codes assess.Estimate // by the codes of the sparse method
-	Edges assess.Estimate // by the edges of ggl
+	Edges assess.Estimate // by edges
 	// Difference is that of the two, signal by signal.
 	Difference assess.Estimate
-	// Predicted is the share of the energy of hidden values that the edges of ggl predict.
+	// Predicted is the share of the energy of hidden values that the edges predict.
 	Predicted float64
+	EdgesOf   string // the method whose edges these are: tree or ggl
 
 	uncompared string // why methods were not compared
 }
@@ -80,15 +85,34 @@ func (c *MethodChoice) Because() string {
 	case c.uncompared != "":
 		return c.uncompared
 	case c.Method == baseline.GGL{}.Name():
-		return fmt.Sprintf("its edges make held-out signals %.3g nats likelier, sums of few patterns %.3g", c.Edges.Mean, c.Codes.Mean)
-	case c.codesWin():
-		return fmt.Sprintf("sums of few patterns make held-out signals %.3g nats likelier, the edges of ggl %.3g", c.Codes.Mean, c.Edges.Mean)
+		return fmt.Sprintf("edges alone (of %s) make held-out signals %.3g nats likelier, sums of few patterns %.3g", c.EdgesOf, c.Edges.Mean, max(c.Codes.Mean, 0))
+	case c.codesWin(1):
+		return fmt.Sprintf("sums of few patterns make held-out signals %.3g nats likelier, edges alone (of %s) %.3g", c.Codes.Mean, c.EdgesOf, max(c.Edges.Mean, 0))
 	}
-	return "the edges of ggl do not predict held-out signals"
+	return "the edges of " + c.EdgesOf + " do not predict held-out signals"
 }
 
-func (c *MethodChoice) codesWin() bool {
-	return c.Codes.Mean > 0 && c.Difference.Mean > clearErrors*c.Difference.StdErr
+// String returns which method was chosen, and why.
+func (c *MethodChoice) String() string { return "method: " + c.Method + ", because " + c.Because() }
+
+// Other returns the method that was not chosen.
+func (c *MethodChoice) Other() string {
+	if sparse := (learn.Sparse{}).Name(); c.Method != sparse {
+		return sparse
+	}
+	return baseline.GGL{}.Name()
+}
+
+// codesWin says whether held-out signals are clearly likelier by codes than edges
+// would make them that gain so many times as much as those tried.
+func (c *MethodChoice) codesWin(times float64) bool {
+	return c.Codes.Mean > 0 && c.Difference.Mean-(times-1)*c.Edges.Mean > clearErrors*c.Difference.StdErr
+}
+
+// edgesWin says whether edges make held-out signals clearly likelier than none do,
+// and codes do not make them likelier than edges.
+func (c *MethodChoice) edgesWin() bool {
+	return !c.codesWin(1) && c.Edges.Mean > clearErrors*c.Edges.StdErr
 }
 
 // chooseMethod decides between the sparse method and ggl.
@@ -104,19 +128,24 @@ func chooseMethod(ctx context.Context, p method.Problem) (method.Method, *Method
 	p.Y = autoSample(p.Y)
 	p.Cut, p.Progress = graph.Cut{}, nil
 	c := &MethodChoice{Method: sparse.Name()}
-	edges, err := heldOutBy(ctx, p, edgesAlone)
-	if err != nil {
-		return sparse, c.without(err), ctxCause(ctx)
-	}
 	codes, err := heldOutBy(ctx, p, shortCodes)
 	if err != nil {
 		return sparse, c.without(err), ctxCause(ctx)
 	}
-	c.Signals, c.Predicted = len(edges.Gain), edges.Explained()
-	c.Codes, c.Edges, c.Difference = codes.MeanModelGain(), edges.MeanGain(), codes.ModelGainOver(edges)
-	if !c.codesWin() && c.Edges.Mean > clearErrors*c.Edges.StdErr {
-		c.Method = baseline.GGL{}.Name()
-		return baseline.GGL{}, c, nil
+	for _, edges := range []method.Method{baseline.Tree{}, baseline.GGL{Tolerance: 1e-3}} {
+		held, err := heldOutBy(ctx, p, edgesOf(edges))
+		if err != nil {
+			return sparse, c.without(err), ctxCause(ctx)
+		}
+		c.EdgesOf, c.Signals, c.Predicted = edges.Name(), len(held.Gain), held.Explained()
+		c.Codes, c.Edges, c.Difference = codes.MeanModelGain(), held.MeanGain(), codes.ModelGainOver(held)
+		if c.edgesWin() {
+			c.Method = baseline.GGL{}.Name()
+			return baseline.GGL{}, c, nil
+		}
+		if c.codesWin(mostOverTree) {
+			break
+		}
 	}
 	return sparse, c, nil
 }
@@ -157,13 +186,15 @@ func heldOutBy(ctx context.Context, p method.Problem, learner func(context.Conte
 	}, assess.HeldOutOptions{Folds: 2, Seed: p.Seed})
 }
 
-// edgesAlone learns by ggl, with weights no more exact than its edges need.
-func edgesAlone(ctx context.Context, p method.Problem) (*graph.Graph, assess.Density, error) {
-	r, err := baseline.GGL{Tolerance: 1e-3}.Learn(ctx, p)
-	if err != nil {
-		return nil, nil, err
+// edgesOf makes a learner of a method without a model of its own.
+func edgesOf(m method.Method) func(context.Context, method.Problem) (*graph.Graph, assess.Density, error) {
+	return func(ctx context.Context, p method.Problem) (*graph.Graph, assess.Density, error) {
+		r, err := m.Learn(ctx, p)
+		if err != nil {
+			return nil, nil, err
+		}
+		return r.Graph, nil, nil
 	}
-	return r.Graph, nil, nil
 }
 
 // shortCodes learns by a short run of the sparse method, with the kernels given or

@@ -12,16 +12,24 @@ import (
 )
 
 // Findings says what was chosen and found besides the verdict, as sentences
-// without capitals and full stops: kernels and atoms, parameters, noise,
+// without capitals and full stops: the method, kernels and atoms, parameters, noise,
 // confidence.
 func (a *Analysis) Findings() []string {
 	var list []string
-	for _, sentence := range []string{a.chosenParams(), a.chosenModel(), a.noise(), a.confidence()} {
+	for _, sentence := range []string{a.chosenMethod(), a.chosenParams(), a.chosenModel(), a.noise(), a.confidence()} {
 		if sentence != "" {
 			list = append(list, sentence)
 		}
 	}
 	return list
+}
+
+// chosenMethod says which method [AutoMethod] took.
+func (a *Analysis) chosenMethod() string {
+	if a.Choice == nil {
+		return ""
+	}
+	return a.Choice.String()
 }
 
 // chosenParams says with which parameters another method was run.

@@ -33,7 +33,7 @@ const (
 // the command line does without flags.
 type Options struct {
 	Prepare prepare.Options // preprocessing; by default only where the data call for it
-	Method  method.Method   // nil means learn.Sparse{}
+	Method  method.Method   // nil means AutoMethod{}, or learn.Sparse{} if there are kernels
 
 	Kernels []kernel.Kernel // for methods that use kernels; nil means the method's own, at first those of the paper
 	Cut     graph.Cut       // which edges to keep; the zero cut is the method's own
@@ -60,8 +60,11 @@ func (o Options) resolve(s *Signals) (Options, error) {
 	if s == nil || s.Y == nil {
 		return o, input.Errorf("nervure", input.Signals, "got none")
 	}
-	if o.Method == nil {
-		o.Method = learn.Sparse{}
+	switch {
+	case o.Method == nil && o.Kernels == nil:
+		o.Method = AutoMethod{}
+	case o.Method == nil:
+		o.Method = learn.Sparse{} // kernels are its model
 	}
 	o.Method = withKernels(o.Method, o.Kernels)
 	o.Seed = cmp.Or(o.Seed, 1)

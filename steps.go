@@ -25,10 +25,11 @@ const (
 // A Step is a look at the pipeline at work.
 type Step struct {
 	Stage       Stage
-	Preparation *Preparation // of Preparing
-	Method      method.Step  // of Learning; the zero value when the stage begins
-	Done, Of    int          // half-samples, of AssessingEdges; 0 when the stage begins
-	Analysis    *Analysis    // of Finished
+	Preparation *Preparation  // of Preparing
+	Choice      *MethodChoice // of Learning when the stage begins, if [AutoMethod] chose
+	Method      method.Step   // of Learning; the zero value when the stage begins
+	Done, Of    int           // half-samples, of AssessingEdges; 0 when the stage begins
+	Analysis    *Analysis     // of Finished
 }
 
 // Steps is [Learn] as a loop over the work in progress, for a progress bar or a
@@ -67,7 +68,7 @@ func (p *pipeline) run(ctx context.Context, s *Signals) (*Analysis, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.show(Step{Stage: Learning})
+	p.show(Step{Stage: Learning, Choice: choice})
 	result, err := p.learn(ctx, prepared)
 	if err != nil {
 		return nil, err

@@ -27,6 +27,7 @@ func (a *Analysis) Summary() *document.Summary {
 
 		Preparation: document.NewPreparation(a.Preparation.Report, a.Preparation.Options),
 		SetAside:    setAside(a.Result),
+		Choice:      choiceDocument(a.Choice),
 		Confidence:  confidenceDocument(a.Confidence),
 		Fit:         fitDocument(a.Structure),
 		Weights:     heaviest(a.Weights),
@@ -85,6 +86,18 @@ func pathDocument(r *learn.Result) []document.PathPoint {
 		list = append(list, document.PathPoint{Edges: p.Edges, CodeError: document.Finite(p.CodeError), Prediction: document.Finite(p.Prediction)})
 	}
 	return list
+}
+
+func choiceDocument(c *MethodChoice) *document.MethodChoice {
+	if c == nil {
+		return nil
+	}
+	d := &document.MethodChoice{Because: c.Because(), Signals: c.Signals, EdgesOf: c.EdgesOf}
+	if c.Signals > 0 {
+		d.Codes, d.Edges, d.Predicted = document.Finite(c.Codes.Mean), document.Finite(c.Edges.Mean), document.Finite(c.Predicted)
+		d.DifferenceError = document.Finite(c.Difference.StdErr)
+	}
+	return d
 }
 
 func confidenceDocument(c *assess.Confidence) *document.Confidence {

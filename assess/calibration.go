@@ -1,6 +1,10 @@
 package assess
 
-import "math"
+import (
+	"math"
+
+	"github.com/nervure/nervure/internal/portable"
+)
 
 // The calibration: the probability that an edge is true, by what halves say
 // about it, is
@@ -32,7 +36,7 @@ func (e evidence) regressors() [4]float64 {
 // probability returns the calibrated confidence, in thousandths.
 func probability(e evidence) float64 {
 	c, x := calibration, e.regressors()
-	p := 1 / (1 + math.Exp(-(c.base*x[0] + c.agreement*x[1] + c.strength*x[2] + c.found*x[3])))
+	p := 1 / (1 + portable.Exp(-(c.base*x[0] + c.agreement*x[1] + c.strength*x[2] + c.found*x[3])))
 	return min(math.Round(1000*p)/1000, maxConfidence)
 }
 

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/signals"
 )
@@ -168,7 +169,7 @@ const exceptions = 0.02
 // without edges.
 func mixedGain(gain float64) float64 {
 	a, b := math.Log(1-exceptions)+gain, math.Log(exceptions)
-	return max(a, b) + math.Log1p(math.Exp(-math.Abs(a-b)))
+	return max(a, b) + math.Log1p(portable.Exp(-math.Abs(a-b)))
 }
 
 // An Estimate is a mean and its standard error.

@@ -3,12 +3,12 @@ package baseline
 import (
 	"cmp"
 	"context"
-	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/solver"
 )
@@ -58,7 +58,7 @@ func (m GaussianKernel) learn(ctx context.Context, p method.Problem) (*method.Re
 			if d[e] == 0 {
 				w[e] = 1
 			} else if sigma > 0 {
-				w[e] = math.Exp(-d[e] * d[e] / (2 * sigma * sigma))
+				w[e] = portable.Exp(-d[e] * d[e] / (2 * sigma * sigma))
 			}
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/solver"
@@ -119,13 +120,13 @@ func (s *spectrum) invertOn(b branch) (lambda []float64, inside int) {
 	low, high := math.Log(0x1p-60*s.values[0]/b.great), math.Log(0x1p60*s.values[0]/b.great)
 	for range 100 {
 		middle := (low + high) / 2
-		if sum(math.Exp(middle)) < float64(n) == rises {
+		if sum(portable.Exp(middle)) < float64(n) == rises {
 			low = middle
 		} else {
 			high = middle
 		}
 	}
-	scale := math.Exp((low + high) / 2)
+	scale := portable.Exp((low + high) / 2)
 	sum(scale)
 	for k, c := range s.values {
 		if v := c / scale; s.space[k] != s.perronSpace && v >= b.least && v <= b.great {

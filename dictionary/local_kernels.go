@@ -1,12 +1,12 @@
 package dictionary
 
 import (
-	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/sparse"
 )
@@ -40,7 +40,7 @@ func (e *Local) ScaleNormalEquations(x *sparse.Code, weight []float64) (hess, gr
 		}
 		change := make([]float64, len(e.series[s]))
 		for _, sign := range []float64{1, -1} {
-			moved, err := k.WithScale(k.Scale() * math.Exp(sign*scaleStep))
+			moved, err := k.WithScale(k.Scale() * portable.Exp(sign*scaleStep))
 			if err != nil {
 				continue // at the end of the scales that there are
 			}

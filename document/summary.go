@@ -36,12 +36,13 @@ type Summary struct {
 	Gap            float64       `json:"gap" doc:"ratio of the smallest weight kept to the largest weight cut"`
 	Params         Params        `json:"params,omitzero" doc:"parameters of a method other than sparse, as given or as chosen"`
 
-	AllowedPairs int         `json:"allowed_pairs,omitzero" doc:"number of candidate pairs, if --allow or --forbid restricted them"`
-	PriorWeight  float64     `json:"prior_weight,omitzero" doc:"number of signals the prior counted as, if there was a prior"`
-	Preparation  Preparation `json:"preparation" doc:"preprocessing of the signals"`
-	SetAside     []SetAside  `json:"set_aside,omitempty" doc:"vertices that were left without edges, and why"`
-	Confidence   *Confidence `json:"confidence,omitzero" doc:"about the confidence of the edges, if it was computed"`
-	Fit          *Fit        `json:"fit,omitzero" doc:"structure test on held-out signals, if it was run"`
+	AllowedPairs int           `json:"allowed_pairs,omitzero" doc:"number of candidate pairs, if --allow or --forbid restricted them"`
+	PriorWeight  float64       `json:"prior_weight,omitzero" doc:"number of signals the prior counted as, if there was a prior"`
+	Preparation  Preparation   `json:"preparation" doc:"preprocessing of the signals"`
+	SetAside     []SetAside    `json:"set_aside,omitempty" doc:"vertices that were left without edges, and why"`
+	Choice       *MethodChoice `json:"method_choice,omitzero" doc:"why the method was chosen, if it was not given"`
+	Confidence   *Confidence   `json:"confidence,omitzero" doc:"about the confidence of the edges, if it was computed"`
+	Fit          *Fit          `json:"fit,omitzero" doc:"structure test on held-out signals, if it was run"`
 
 	Noise   *float64    `json:"noise,omitzero" doc:"noise amplitude as a share of the signals' amplitude, if the residual is all noise"`
 	Choices *Choices    `json:"choices,omitzero" doc:"automatic choices of the method sparse"`
@@ -64,6 +65,18 @@ type Threshold struct {
 type SetAside struct {
 	Vertex string `json:"vertex" doc:"its name"`
 	Reason string `json:"reason" doc:"too few values, constant or vanishing"`
+}
+
+// A MethodChoice says on what evidence the method was chosen: by how much held-out
+// signals are likelier than without a graph, in nats per signal.
+type MethodChoice struct {
+	Because         string   `json:"because" doc:"the reason, as a part of a sentence"`
+	Signals         int      `json:"signals" doc:"number of held-out signals; 0 if methods were not compared"`
+	Codes           *float64 `json:"codes,omitempty" doc:"how much likelier the codes of the method sparse make them, in nats per signal"`
+	Edges           *float64 `json:"edges,omitempty" doc:"the same for the edges of the method in edges_of"`
+	DifferenceError *float64 `json:"difference_error,omitempty" doc:"standard error of the difference of the two"`
+	Predicted       *float64 `json:"predicted,omitempty" doc:"share of the energy of hidden values that these edges predict"`
+	EdgesOf         string   `json:"edges_of,omitempty" doc:"tree, or ggl if a spanning tree did not decide"`
 }
 
 // A Confidence summarises the confidence of edges.

@@ -1,13 +1,13 @@
 package kernel
 
-import "math"
+import "github.com/nervure/nervure/internal/portable"
 
 var heat = register(Family{
 	Name: "heat", Argument: "TAU", Example: "heat:2",
 	Formula: "e^(−τλ)", About: "low-pass: heat diffused for a time τ",
 	shape: &shape{
-		value:  func(x float64) float64 { return math.Exp(-x) },
-		slope:  func(x float64) float64 { return -math.Exp(-x) },
+		value:  func(x float64) float64 { return portable.Exp(-x) },
+		slope:  func(x float64) float64 { return -portable.Exp(-x) },
 		taylor: heatTaylor,
 	},
 })

@@ -3,6 +3,8 @@ package learn
 import (
 	"math"
 	"slices"
+
+	"github.com/nervure/nervure/internal/portable"
 )
 
 // Scales of kernels that move together with the weights.
@@ -49,7 +51,7 @@ func scaleTo(e *denseEngine, x []float64) bool {
 		if k.Family() == "" {
 			continue
 		}
-		moved, err := k.WithScale(min(leastScale*math.Exp(x[0]/logUnit), mostScale))
+		moved, err := k.WithScale(min(leastScale*portable.Exp(x[0]/logUnit), mostScale))
 		if err != nil {
 			return false
 		}

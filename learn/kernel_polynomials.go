@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/kernel"
 )
@@ -158,10 +159,10 @@ func (p freePolynomials) start(count, start int, seed uint64) ([]kernel.Kernel, 
 		if count > 1 {
 			centre = 2 * float64(s) / float64(count-1)
 		}
-		g := func(l float64) float64 { return math.Exp(-(l - centre) * (l - centre) / (width * width)) }
+		g := func(l float64) float64 { return portable.Exp(-(l - centre) * (l - centre) / (width * width)) }
 		switch {
 		case start == 2:
-			g = func(l float64) float64 { return math.Exp(-math.Pow(3, float64(s)-1) * l) }
+			g = func(l float64) float64 { return portable.Exp(-math.Pow(3, float64(s)-1) * l) }
 		case start > 2:
 			centre, width = 2*r.Float64(), 0.3+1.2*r.Float64()
 		}

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/kernel"
 )
 
@@ -53,7 +54,7 @@ func (kernelScales) step(kernels []kernel.Kernel, hess *mat.SymDense, grad []flo
 		by := max(-longestStep, min(longestStep, -move.AtVec(at)))
 		at++
 		var err error
-		if moved[s], err = k.WithScale(max(leastScale, min(mostScale, k.Scale()*math.Exp(by)))); err != nil {
+		if moved[s], err = k.WithScale(max(leastScale, min(mostScale, k.Scale()*portable.Exp(by)))); err != nil {
 			return nil, err
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/mathext"
 
+	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/signals"
 )
 
@@ -100,7 +101,7 @@ func scaleSpread(y *mat.Dense, rows []signals.Row) (ratio, effective float64) {
 	if len(logs) == 0 {
 		return 1, 0
 	}
-	return math.Exp(quantile(logs, 0.9) - quantile(logs, 0.1)), quantile(values, 0.5)
+	return portable.Exp(quantile(logs, 0.9) - quantile(logs, 0.1)), quantile(values, 0.5)
 }
 
 // correlationFloor returns the floorRank-quantile of the correlations of all pairs

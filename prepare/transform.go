@@ -1,11 +1,10 @@
 package prepare
 
 import (
-	"math"
-
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/signals"
 )
 
@@ -90,7 +89,7 @@ func (t Transform) undo(z *mat.Dense, mode []float64) *mat.Dense {
 		}
 	}
 	if t.log {
-		y.Apply(func(_, _ int, v float64) float64 { return math.Exp(v) - t.logOffset }, y)
+		y.Apply(func(_, _ int, v float64) float64 { return portable.Exp(v) - t.logOffset }, y)
 	}
 	return y
 }

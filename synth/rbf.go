@@ -6,6 +6,7 @@ import (
 
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/portable"
 )
 
 // DefaultWidth is σ/κ by default: the paper does not give σ.
@@ -40,7 +41,7 @@ func RBF(n int, cutoff, width float64, r *rand.Rand) (Sample, error) {
 		for j := i + 1; j < n; j++ {
 			b := points[j]
 			if d := math.Hypot(a[0]-b[0], a[1]-b[1]); d <= cutoff {
-				edges = append(edges, graph.Edge{I: i, J: j, Weight: math.Exp(-d * d / (2 * width * width))})
+				edges = append(edges, graph.Edge{I: i, J: j, Weight: portable.Exp(-d * d / (2 * width * width))})
 			}
 		}
 	}

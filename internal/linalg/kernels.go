@@ -1,13 +1,9 @@
 package linalg
 
-import "runtime"
-
-// kernels is the inner arithmetic for one kind of processor. All kinds give the
-// same results up to rounding; those that fuse multiplication and addition give
-// the same results.
+// kernels is the inner arithmetic for one kind of processor. All kinds give the same
+// results: sums have one order, and every product is fused with the sum it goes into.
 type kernels struct {
-	name  string
-	fused bool // multiplications with the additions that follow them
+	name string
 
 	// tile sets c = a·b, or c += a·b, for at most rows×cols entries of c. See tileGo.
 	tile       func(k int, a []float64, rsa, csa int, b []float64, ldb int, c []float64, ldc, rows, cols int, add bool)
@@ -24,7 +20,7 @@ type kernels struct {
 	symvRows func(a []float64, lda int, x, y []float64, alpha, dot *[4]float64)
 }
 
-// portable runs everywhere.
+// portable runs everywhere, slowly where the processor cannot fuse.
 var portable = kernels{
 	name: "portable", tile: tileGo, rows: 4, cols: 4, transpose: transposeGo, lanes: 4,
 	dot: dotGo, axpy: axpyGo, rotate: rotateGo, symvRows: symvRowsGo,
@@ -32,12 +28,3 @@ var portable = kernels{
 
 // active is what this process computes with; only tests change it.
 var active = available()[0]
-
-// Arithmetic names what the last bits of results depend on: the processor's
-// architecture, and whether products are fused with sums.
-func Arithmetic() string {
-	if active.fused {
-		return runtime.GOARCH + ", fused"
-	}
-	return runtime.GOARCH + ", portable"
-}

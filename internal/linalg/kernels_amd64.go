@@ -6,11 +6,11 @@ import "golang.org/x/sys/cpu"
 
 var (
 	avx512 = kernels{
-		name: "AVX-512", fused: true, tile: tileAVX512, rows: 8, cols: 24, transpose: transposeAVX512, lanes: 8,
+		name: "AVX-512", tile: tileAVX512, rows: 8, cols: 24, transpose: transposeAVX512, lanes: 8,
 		dot: dotAVX2, axpy: axpyAVX2, rotate: rotateAVX2, symvRows: symvRowsAVX2,
 	}
 	avx2 = kernels{
-		name: "AVX2", fused: true, tile: tileAVX2, rows: 6, cols: 8, transpose: transposeAVX2, lanes: 4,
+		name: "AVX2", tile: tileAVX2, rows: 6, cols: 8, transpose: transposeAVX2, lanes: 4,
 		dot: dotAVX2, axpy: axpyAVX2, rotate: rotateAVX2, symvRows: symvRowsAVX2,
 	}
 )

@@ -1,12 +1,15 @@
 package linalg
 
+import "math"
+
 // tileGo sets c = a·b, or c += a·b, where c has rows×cols entries, at most 4×4:
 //
 //	c[i·ldc+j] (+)= Σ_p a[i·rsa+p·csa] · b[p·ldb+j],   p = 0 … k−1 in this order, k ≥ 1.
 //
 // Because any strides will do for a, and any row stride for b, a tile works on
 // the matrices themselves, transposed or not, as well as on packed copies. Sums
-// begin with what c has, so an entry comes out the same however k is cut up.
+// begin with what c has, so an entry comes out the same however k is cut up. Products
+// are fused with the sums, as in the assembly.
 func tileGo(k int, a []float64, rsa, csa int, b []float64, ldb int, c []float64, ldc, rows, cols int, add bool) {
 	if rows < 4 || cols < 4 {
 		tileEdge(k, a, rsa, csa, b, ldb, c, ldc, rows, cols, add)
@@ -27,14 +30,14 @@ func twoRows(k int, a []float64, rsa, csa int, b []float64, ldb int, c []float64
 	for p := range k {
 		u, v := a[p*csa], a[p*csa+rsa]
 		row := b[p*ldb : p*ldb+4 : p*ldb+4]
-		c00 += u * row[0]
-		c10 += v * row[0]
-		c01 += u * row[1]
-		c11 += v * row[1]
-		c02 += u * row[2]
-		c12 += v * row[2]
-		c03 += u * row[3]
-		c13 += v * row[3]
+		c00 = math.FMA(u, row[0], c00)
+		c10 = math.FMA(v, row[0], c10)
+		c01 = math.FMA(u, row[1], c01)
+		c11 = math.FMA(v, row[1], c11)
+		c02 = math.FMA(u, row[2], c02)
+		c12 = math.FMA(v, row[2], c12)
+		c03 = math.FMA(u, row[3], c03)
+		c13 = math.FMA(v, row[3], c13)
 	}
 	c[0], c[1], c[2], c[3] = c00, c01, c02, c03
 	c[ldc], c[ldc+1], c[ldc+2], c[ldc+3] = c10, c11, c12, c13
@@ -48,7 +51,7 @@ func tileEdge(k int, a []float64, rsa, csa int, b []float64, ldb int, c []float6
 				sum = c[i*ldc+j]
 			}
 			for p := range k {
-				sum += a[i*rsa+p*csa] * b[p*ldb+j]
+				sum = math.FMA(a[i*rsa+p*csa], b[p*ldb+j], sum)
 			}
 			c[i*ldc+j] = sum
 		}

@@ -2,6 +2,7 @@ package linalg
 
 import (
 	"fmt"
+	"math"
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -80,26 +81,37 @@ func checkLengths(x, y int) {
 	}
 }
 
+// The functions below do in Go what the assembly does, operation by operation: entry i
+// of a sum goes to the same partial sum, and products are fused with the sums they go
+// into. So a processor without AVX2 gives the same results, only later.
+
 func dotGo(x, y []float64) float64 {
 	y = y[:len(x)]
-	var s0, s1, s2, s3 float64
-	i := 0
-	for ; i+4 <= len(x); i += 4 {
-		s0 += x[i] * y[i]
-		s1 += x[i+1] * y[i+1]
-		s2 += x[i+2] * y[i+2]
-		s3 += x[i+3] * y[i+3]
+	var s [16]float64
+	for len(x) >= 16 {
+		u, v := (*[16]float64)(x), (*[16]float64)(y)
+		for i := range s {
+			s[i] = math.FMA(u[i], v[i], s[i])
+		}
+		x, y = x[16:], y[16:]
 	}
-	for ; i < len(x); i++ {
-		s0 += x[i] * y[i]
+	for i, u := range x {
+		s[i] = math.FMA(u, y[i], s[i])
 	}
-	return (s0 + s2) + (s1 + s3)
+	var lanes [4]float64
+	for i := range lanes {
+		lanes[i] = (s[i] + s[4+i]) + (s[8+i] + s[12+i])
+	}
+	return sumLanes(&lanes)
 }
+
+// sumLanes adds the lanes of a vector register.
+func sumLanes(s *[4]float64) float64 { return (s[0] + s[2]) + (s[1] + s[3]) }
 
 func axpyGo(alpha float64, x, y []float64) {
 	y = y[:len(x)]
 	for i, v := range x {
-		y[i] += alpha * v
+		y[i] = math.FMA(alpha, v, y[i])
 	}
 }
 
@@ -107,27 +119,21 @@ func rotateGo(x, y []float64, cos, sin float64) {
 	y = y[:len(x)]
 	for i, u := range x {
 		v := y[i]
-		x[i] = cos*u - sin*v
-		y[i] = sin*u + cos*v
+		x[i] = math.FMA(cos, u, -(sin * v))
+		y[i] = math.FMA(sin, u, cos*v)
 	}
 }
 
 // symvRowsGo does dot[r] += a_r·x and y += Σ_r alpha[r]·a_r for four rows of a, as
 // long as x and y, that begin lda entries apart.
 func symvRowsGo(a []float64, lda int, x, y []float64, alpha, dot *[4]float64) {
-	n := len(x)
-	y = y[:n]
-	a0, a1, a2, a3 := a[:n], a[lda:lda+n], a[2*lda:2*lda+n], a[3*lda:3*lda+n]
-	var d0, d1, d2, d3 float64
-	for j, v := range x {
-		d0 += a0[j] * v
-		d1 += a1[j] * v
-		d2 += a2[j] * v
-		d3 += a3[j] * v
-		y[j] += alpha[0]*a0[j] + alpha[1]*a1[j] + alpha[2]*a2[j] + alpha[3]*a3[j]
+	for r := range dot {
+		row := a[r*lda : r*lda+len(x)]
+		var lanes [4]float64
+		for j, v := range x {
+			lanes[j%4] = math.FMA(row[j], v, lanes[j%4])
+		}
+		axpyGo(alpha[r], row, y)
+		dot[r] += sumLanes(&lanes)
 	}
-	dot[0] += d0
-	dot[1] += d1
-	dot[2] += d2
-	dot[3] += d3
 }

@@ -108,3 +108,32 @@ func TestNaNSpreadsThroughVectors(t *testing.T) {
 		}
 	})
 }
+
+// A sum comes out the same to the last bit on every processor.
+func TestVectorKernelsAgreeToTheLastBit(t *testing.T) {
+	best := active
+	defer func() { active = best }()
+	for n := range 70 {
+		var want []float64
+		for _, active = range available() {
+			src := rand.New(rand.NewPCG(7, uint64(n)))
+			x, _ := framedVector(src, n)
+			y, _ := framedVector(src, n)
+			full, _ := framed(src, n, n, n+1)
+			got := []float64{Dot(x, y)}
+			Axpy(0.7, x, y)
+			Rotate(x, y, 0.6, 0.8)
+			got = append(append(got, x...), y...)
+			for _, a := range bothTriangles(full) {
+				Symv(y, a, x)
+				got = append(got, y...)
+			}
+			if want == nil {
+				want = got
+			}
+			if !floats.Equal(got, want) {
+				t.Errorf("n = %d: kernels %s round differently from %s", n, active.name, available()[0].name)
+			}
+		}
+	}
+}

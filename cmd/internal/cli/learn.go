@@ -212,9 +212,17 @@ func (r *learnRun) learn(ctx context.Context, c console, s *signals.Set) (*nervu
 	bar := newProgress(c.err, r.progress)
 	defer bar.clear()
 	bar.stream.x, bar.stream.y, bar.stream.fixed = plot.KnownPlaces(r.about)
+	var chosen *nervure.MethodChoice // but not told yet
 	for step, err := range nervure.Steps(ctx, s, r.options) {
 		if step.Stage == nervure.Preparing && !r.quiet {
 			tellPreparation(c, step.Preparation)
+		}
+		if step.Choice != nil && !r.quiet {
+			chosen = step.Choice
+		} else if chosen != nil && err == nil { // and the method takes the signals and options
+			bar.clear()
+			tellChoice(c, chosen)
+			chosen = nil
 		}
 		bar.follow(step)
 		if step.Analysis != nil || err != nil {

@@ -63,7 +63,7 @@ func (f *learnFlags) define(cmd *cobra.Command) {
 	})
 	addFlags(cmd, "Prior knowledge", f.known.define)
 	addFlags(cmd, "Learning", func(s *pflag.FlagSet) {
-		s.StringVar(&f.method, "method", sparseMethod, "learning method `NAME`, one of those listed above")
+		s.StringVar(&f.method, "method", autoMethod, "learning method `NAME`, one of those listed above; flags that only one method has imply it")
 		s.StringArrayVar(&f.params, "param", nil, "parameter `KEY=VALUE` of a method other than sparse (repeatable)")
 		s.Var(f.recipe, "recipe", "algorithm: default or maretic2017 (the paper's algorithm, unchanged)")
 		s.Lookup("recipe").DefValue = "" // "default default" helps nobody
@@ -123,7 +123,7 @@ func (f *learnFlags) resolve(signals string) (*learnRun, error) {
 	return r, nil
 }
 
-// Flags that other methods than sparse have no use for.
+// Flags that other methods than sparse have no use for: they imply it.
 var (
 	sparseFlags = append([]string{"sparsity", "recipe", "coder", "rounds", "step", "beta", "codes", "prior-weight"}, knownFiles...)
 	kernelNames = []string{"kernel", "degree", "approx"} // unless they need kernels
@@ -132,6 +132,9 @@ var (
 func (f *learnFlags) checkMethod(*learnRun) error {
 	if !slices.Contains(learnMethods(), f.method) {
 		return noSuchMethod("--method", f.method, learnMethods())
+	}
+	if !f.set.Changed("method") && slices.ContainsFunc(slices.Concat(sparseFlags, kernelNames), f.set.Changed) {
+		f.method = sparseMethod
 	}
 	if f.method == sparseMethod {
 		return nil
@@ -174,7 +177,10 @@ func (f *learnFlags) readMethod(r *learnRun) error {
 		if entry.Has(method.UsesKernels) && choice.learned() {
 			return misuse("--kernel: %s", needsKernels(f.method))
 		}
-		r.params, r.options.Kernels = params, choice.kernels
+		r.params = params
+		if entry.Has(method.UsesKernels) {
+			r.options.Kernels = choice.kernels
+		}
 		if r.options.Method, err = entry.WithParams(params); err != nil {
 			return r.source.explain(err, params)
 		}

@@ -20,11 +20,10 @@ func (r *learnRun) tell(c console, a *nervure.Analysis, written []string) {
 	say(a.Verdict.String())
 	say(fmt.Sprintf("learned %s between %s from %s in %s%s", plural(a.Graph.EdgeCount(), "edge"),
 		plural(a.Graph.Vertices(), "vertex"), plural(a.Signals(), "signal"), inWords(a.Duration.Seconds()), by))
-	if c := a.Choice; c != nil {
-		say(fmt.Sprintf("method: %s, because %s (--method NAME takes another)", c.Method, c.Because()))
-	}
 	for _, sentence := range slices.Concat(a.Verdict.Reasons()[1:], a.Findings()) {
-		say(sentence)
+		if a.Choice == nil || sentence != a.Choice.String() { // which was said when learning began
+			say(sentence)
+		}
 	}
 	if a.Sparse != nil && a.Sparse.Status == solver.MaxRounds {
 		say("more rounds may help (--rounds)")
@@ -38,4 +37,9 @@ func (r *learnRun) tell(c console, a *nervure.Analysis, written []string) {
 	if watched(c.err) {
 		fmt.Fprintln(c.err, r.next())
 	}
+}
+
+// tellChoice says which method was chosen, why, and how to force the other.
+func tellChoice(c console, choice *nervure.MethodChoice) {
+	fmt.Fprintln(c.err, wrapped(fmt.Sprintf("%s (--method %s forces the other)", choice, choice.Other())))
 }

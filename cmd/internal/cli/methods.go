@@ -72,8 +72,8 @@ func readParams(e method.Entry, given []string) (map[string]string, error) {
 	if len(given) == 0 {
 		return nil, nil
 	}
-	if e.Name() == sparseMethod {
-		return nil, misuse("--param applies only to methods other than %s, which has its own flags", sparseMethod)
+	if e.Name() == sparseMethod || e.Name() == autoMethod {
+		return nil, misuse("--param needs --method NAME with another method than %s, which has its own flags", sparseMethod)
 	}
 	params := map[string]string{}
 	for _, param := range given {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/learn"
 )
@@ -21,7 +22,7 @@ var kernelFormulas = []string{"e^(−2λ)", "1 − e^(−λ)"}
 func kernels(int) (*Experiment, error) {
 	drawn := learn.PaperModel().Kernels
 	exact := []func(float64) float64{
-		func(l float64) float64 { return math.Exp(-2 * l) },
+		func(l float64) float64 { return portable.Exp(-2 * l) },
 		func(l float64) float64 { return -math.Expm1(-l) },
 	}
 	cells := make([]Cell, kernelPoints)
