@@ -85,11 +85,19 @@ func (c *MethodChoice) Because() string {
 	case c.uncompared != "":
 		return c.uncompared
 	case c.Method == baseline.GGL{}.Name():
-		return fmt.Sprintf("edges alone (of %s) make held-out signals %.3g nats likelier, sums of few patterns %.3g", c.EdgesOf, c.Edges.Mean, max(c.Codes.Mean, 0))
+		return fmt.Sprintf("the edges of %s make held-out signals %.3g nats likelier, sums of few patterns %.3g", c.edgesOf(), c.Edges.Mean, max(c.Codes.Mean, 0))
 	case c.codesWin(1):
-		return fmt.Sprintf("sums of few patterns make held-out signals %.3g nats likelier, edges alone (of %s) %.3g", c.Codes.Mean, c.EdgesOf, max(c.Edges.Mean, 0))
+		return fmt.Sprintf("sums of few patterns make held-out signals %.3g nats likelier, the edges of %s %.3g", c.Codes.Mean, c.edgesOf(), max(c.Edges.Mean, 0))
 	}
-	return "the edges of " + c.EdgesOf + " do not predict held-out signals"
+	return "the edges of " + c.edgesOf() + " do not predict held-out signals"
+}
+
+// edgesOf says whose edges were tried.
+func (c *MethodChoice) edgesOf() string {
+	if c.EdgesOf == (baseline.Tree{}).Name() {
+		return "a spanning tree"
+	}
+	return c.EdgesOf
 }
 
 // String returns which method was chosen, and why.

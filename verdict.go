@@ -137,7 +137,7 @@ func (v Verdict) Reasons() []string {
 		if v.Grade == NoStructure {
 			say("in held-out signals no vertex is predicted by others")
 		} else {
-			say("in %s, edges of %s predict %s of the energy of hidden values", words.Plural(c.Signals, "held-out signal"), c.EdgesOf, words.Percent(c.Predicted))
+			say("in %s, the edges of %s predict %s of the energy of hidden values", words.Plural(c.Signals, "held-out signal"), c.edgesOf(), words.Percent(c.Predicted))
 		}
 		if v.Grade == Weak {
 			say("held-out signals are likelier with edges than without, but not clearly (%.3g ± %.2g nats per signal)", c.Edges.Mean, c.Edges.StdErr)
