@@ -96,7 +96,7 @@ func (f *learnFlags) define(cmd *cobra.Command) {
 	completeSparsity(cmd)
 	f.known.complete(cmd)
 	mustComplete(cmd, "vertices", vertexFiles)
-	mustComplete(cmd, "method", cobra.FixedCompletions(learnMethods(), cobra.ShellCompDirectiveNoFileComp))
+	mustComplete(cmd, "method", cobra.FixedCompletions(namesOf(learnMethods()), cobra.ShellCompDirectiveNoFileComp))
 	mustComplete(cmd, "threshold", cobra.FixedCompletions([]cobra.Completion{"auto"}, cobra.ShellCompDirectiveNoFileComp))
 }
 
@@ -130,8 +130,8 @@ var (
 )
 
 func (f *learnFlags) checkMethod(*learnRun) error {
-	if !slices.Contains(learnMethods(), f.method) {
-		return noSuchMethod("--method", f.method, learnMethods())
+	if names := namesOf(learnMethods()); !slices.Contains(names, f.method) {
+		return noSuchMethod("--method", f.method, names)
 	}
 	if !f.set.Changed("method") && slices.ContainsFunc(slices.Concat(sparseFlags, kernelNames), f.set.Changed) {
 		f.method = sparseMethod

@@ -19,7 +19,10 @@ func methodNames() []string { return namesOf(nervure.Methods()) }
 
 // learnMethods lists what --method of learn takes: the choice among methods, and all
 // of them.
-func learnMethods() []string { return append([]string{autoMethod}, methodNames()...) }
+func learnMethods() []method.Entry {
+	auto, _ := nervure.MethodByName(autoMethod)
+	return append([]method.Entry{auto}, nervure.Methods()...)
+}
 
 // autoMethod is the name of the automatic choice.
 var autoMethod = nervure.AutoMethod{}.Name()
@@ -38,15 +41,14 @@ func namesOf(entries []method.Entry) []string {
 }
 
 // aboutLearnMethods is the part of a help that says what --method of learn takes.
-func aboutLearnMethods() string {
-	auto, _ := nervure.MethodByName(autoMethod)
-	return wrapped(auto.Name()+": "+auto.About) + "\n" + aboutMethods()
-}
+func aboutLearnMethods() string { return aboutThese(learnMethods()) }
 
 // aboutMethods is the part of a help that says what methods there are.
-func aboutMethods() string {
+func aboutMethods() string { return aboutThese(nervure.Methods()) }
+
+func aboutThese(methods []method.Entry) string {
 	var lines []string
-	for _, e := range nervure.Methods() {
+	for _, e := range methods {
 		lines = append(lines, wrapped(e.Name()+": "+e.About))
 	}
 	return strings.Join(lines, "\n")

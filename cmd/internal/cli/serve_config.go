@@ -14,7 +14,7 @@ func pageConfig() viewer.Config {
 	for _, name := range examples.Names() {
 		c.Samples = append(c.Samples, viewer.Sample{Name: samplePrefix + name, About: examples.About(name)})
 	}
-	for _, m := range nervure.Methods() {
+	for _, m := range learnMethods() {
 		method := viewer.Method{Name: m.Name(), About: m.About, Params: []viewer.Param{}}
 		for _, p := range m.Params() {
 			method.Params = append(method.Params, viewer.Param{Name: p.Name, Meaning: p.About})

@@ -25,7 +25,7 @@ type visitor struct {
 }
 
 var testConfig = Config{
-	Version: "test", Methods: []Method{{Name: "sparse", About: "each signal is a few atoms", Params: []Param{}}, {Name: "knn", About: "nearest ones", Params: []Param{{"k", "how many"}}}},
+	Version: "test", Methods: []Method{{Name: "auto", About: "the one that fits", Params: []Param{}}, {Name: "sparse", About: "each signal is a few atoms", Params: []Param{}}, {Name: "knn", About: "nearest ones", Params: []Param{{"k", "how many"}}}},
 	Samples: []Sample{{"sample:leaf", "Leaf: 200 synthetic signals at 24 sensors, with known ground truth"}},
 }
 
@@ -214,7 +214,7 @@ func TestStreamTellsInOrderAndResumes(t *testing.T) {
 			at[e["event"]] = k
 		}
 	}
-	if !(at["begin"] < at["vertices"] && at["vertices"] < at["step"] && at["vertices"] < at["graph"] && at["step"] < at["words"] && at["words"] < at["end"]) {
+	if !(at["begin"] < at["vertices"] && at["vertices"] < at["step"] && at["vertices"] < at["graph"] && at["step"] < at["end"] && at["begin"] < at["words"] && at["words"] < at["end"]) {
 		t.Errorf("the order is %v", at)
 	}
 	// Who comes late hears all but the graphs that were replaced, and who was there

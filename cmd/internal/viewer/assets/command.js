@@ -21,7 +21,7 @@ function signalArgs(source, options) {
 export function learnArgs(source, vertices, options) {
   const args = ["learn", ...signalArgs(source, options)];
   if (vertices) args.push("--vertices", vertices);
-  if (options.method !== "sparse") args.push("--method", options.method);
+  if (options.method !== "auto") args.push("--method", options.method);
   for (const param of options.params) args.push("--param", param);
   if (options.threshold) args.push("--threshold", options.threshold);
   if (options.rounds) args.push("--rounds", options.rounds);
