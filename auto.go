@@ -49,8 +49,10 @@ const (
 	// autoVertices is the most vertices for which methods are compared: dictionaries
 	// are held as dense matrices.
 	autoVertices = 1000
-	// autoSignals is how many signals the choice looks at.
+	// autoSignals is how many signals the choice looks at, and half of that if there
+	// are more values than autoValues: then each says more.
 	autoSignals = 400
+	autoValues  = 200_000
 	// autoRounds is how long the sparse method is tried for.
 	autoRounds = 10
 	// clearErrors is how many standard errors make a difference clear.
@@ -175,13 +177,17 @@ func ctxCause(ctx context.Context) error {
 // autoSample returns signals at equal distances, complete.
 func autoSample(y *mat.Dense) *mat.Dense {
 	y, _ = signals.FillMissing(y)
-	_, m := y.Dims()
-	if m <= autoSignals {
+	n, m := y.Dims()
+	count := autoSignals
+	if n*count > autoValues {
+		count /= 2
+	}
+	if m <= count {
 		return y
 	}
-	some := make([]int, autoSignals)
+	some := make([]int, count)
 	for k := range some {
-		some[k] = k * m / autoSignals
+		some[k] = k * m / count
 	}
 	return signals.Columns(y, some)
 }
@@ -226,5 +232,9 @@ func shortCodes(ctx context.Context, p method.Problem) (*graph.Graph, assess.Den
 		return nil, nil, input.Errorf("nervure", input.Vertices, "%q does not vary in half of the signals", r.Aside[0].Name)
 	}
 	own, err := assess.CodeDensity(p.Y, r.Graph, r.Model.Kernels, r.Model.Sparsity, p.Threads)
-	return r.Graph, own, err
+	if err != nil {
+		return nil, nil, err
+	}
+	none, err := graph.New(r.Graph.Names(), nil) // its edges by themselves are of no interest, and take long to fit
+	return none, own, err
 }

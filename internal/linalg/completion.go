@@ -62,6 +62,9 @@ func (c *Completion) Joined(i, j int) bool {
 // many sweeps. W is positive definite at any moment. Where an earlier W does not suit
 // the edges, it starts again from S.
 func (c *Completion) Solve(tolerance float64, sweeps int) bool {
+	if order, parent, ok := c.forest(); ok {
+		return c.alongPaths(order, parent)
+	}
 	fresh := false
 	for range sweeps {
 		moved := 0.0
@@ -79,6 +82,53 @@ func (c *Completion) Solve(tolerance float64, sweeps int) bool {
 		}
 	}
 	return false
+}
+
+// forest returns the vertices such that each comes after the neighbour that leads to
+// it, its parent, -1 for a root, unless the edges have a cycle.
+func (c *Completion) forest() (order, parent []int, ok bool) {
+	parent = slices.Repeat([]int{-2}, c.S.Rows) // not met yet
+	for root := range parent {
+		if parent[root] != -2 {
+			continue
+		}
+		parent[root] = -1
+		order = append(order, root)
+		for next := len(order) - 1; next < len(order); next++ {
+			v := order[next]
+			for _, u := range c.edges[v] {
+				switch {
+				case parent[u] == -2:
+					parent[u] = v
+					order = append(order, u)
+				case u != parent[v]:
+					return nil, nil, false
+				}
+			}
+		}
+	}
+	return order, parent, true
+}
+
+// alongPaths is the solution on a forest: given its parent, a vertex depends on
+// nothing that came before it. The correlation of two vertices is the product of
+// those along the path between them. It says whether W is positive definite.
+func (c *Completion) alongPaths(order, parent []int) bool {
+	clear(c.W.Data)
+	definite := true
+	for k, v := range order {
+		row, p := Row(c.W, v), parent[v]
+		if p >= 0 {
+			slope := c.S.Data[v*c.S.Stride+p] / c.S.Data[p*c.S.Stride+p]
+			definite = definite && slope*c.S.Data[v*c.S.Stride+p] < c.S.Data[v*c.S.Stride+v]
+			for _, u := range order[:k] {
+				row[u] = slope * c.W.Data[p*c.W.Stride+u]
+				c.W.Data[u*c.W.Stride+v] = row[u]
+			}
+		}
+		row[v] = c.S.Data[v*c.S.Stride+v]
+	}
+	return definite
 }
 
 // update sets column j of W and returns by how much it moved, +Inf if W does not

@@ -71,12 +71,18 @@ func TestCompletionMeetsItsConditions(t *testing.T) {
 				}
 			}
 		}
+		for i := 1; i < n; i++ {
+			if i != n/2 { // two trees
+				c.Join(i, r.IntN(i))
+			}
+		}
+		check("on a forest")
 		for range 2 * n {
 			if i, j := r.IntN(n), r.IntN(n); i != j {
 				c.Join(i, j)
 			}
 		}
-		check("at first")
+		check("with cycles")
 		for range n {
 			if i, j := r.IntN(n), r.IntN(n); i != j {
 				c.Join(i, j)
