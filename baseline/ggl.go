@@ -34,7 +34,8 @@ import (
 // signals tells how well the vertices predict each other on graphs learned from the
 // others. Kept is the sparsest graph within half a percent of the best, or within a
 // standard error, or the spanning tree of the largest correlations if that is
-// sparser and has 96 percent of it. Of more edges than a tree has, those go whose
+// sparser and has 96 percent of it. Parts of the graph are joined where vertices of
+// both are correlated beyond chance. Of more edges than a tree has, those go whose
 // partial correlation is below 0.1. No edge is kept if none predicts anything. Folds
 // are of consecutive signals; with fewer than ten signals all edges are kept.
 //
@@ -43,8 +44,9 @@ import (
 type GGL struct {
 	Penalty float64 `param:"alpha" about:"penalty on the weights, on the scale of correlations; 0 means none"`
 	// KeepCommonMode leaves what all vertices share in the signals. By default it is
-	// removed where package prepare finds it, because edges would have to imitate it.
-	KeepCommonMode bool `param:"common-mode" about:"1 to keep what all vertices share in the signals, 0 to remove it where nearly all vertices move together"`
+	// removed where package prepare finds it, because edges would have to imitate it,
+	// unless a spanning tree predicts nearly as much as any edges.
+	KeepCommonMode bool `param:"common-mode" about:"1 to keep what all vertices share in the signals, 0 to remove it where nearly all vertices move together and no tree explains it"`
 	Folds          int  `param:"folds" about:"number of folds that choose the number of edges; 0 means 5"`
 
 	Tolerance float64 // of entries of the covariance at which to stop; 0 means 1e-6
@@ -90,7 +92,7 @@ func (m GGL) learn(ctx context.Context, p method.Problem) (*method.Result, error
 	if err != nil {
 		return nil, err
 	}
-	y, err := m.withoutCommonMode(p.Y)
+	y, err := m.withoutCommonMode(ctx, p.Y, max(p.Threads, 1))
 	if err != nil {
 		return nil, err
 	}
@@ -139,8 +141,11 @@ func (m GGL) refit(ctx context.Context, k linalg.Dense, kept [][2]int) (*graph.G
 const negligible = 0.1
 
 // withoutCommonMode returns the signals without what all vertices share, if there is
-// such a thing and it is not to be kept. Edges would have to imitate it.
-func (m *GGL) withoutCommonMode(y *mat.Dense) (*mat.Dense, error) {
+// such a thing, edges would have to imitate it, and it is not to be kept. A tree is no
+// imitation: where its edges predict nearly all that any edges do, what vertices
+// share comes to them along the tree, as in a river, and taking it away would make
+// edges of other pairs.
+func (m *GGL) withoutCommonMode(ctx context.Context, y *mat.Dense, threads int) (*mat.Dense, error) {
 	if m.KeepCommonMode {
 		return y, nil
 	}
@@ -148,7 +153,8 @@ func (m *GGL) withoutCommonMode(y *mat.Dense) (*mat.Dense, error) {
 	if err != nil {
 		return nil, err
 	}
-	if m.KeepCommonMode = !report.CommonMode.Done; m.KeepCommonMode {
+	m.KeepCommonMode = !report.CommonMode.Done || m.Folds > 0 && isTree(ctx, standardised(y), m.Penalty, m.Folds, threads)
+	if m.KeepCommonMode {
 		return y, nil
 	}
 	return rest, nil
@@ -172,7 +178,7 @@ func (m GGL) cut(ctx context.Context, model *attractive, u linalg.Dense, threads
 	if tree := positiveTree(model.k); treeIsEnough && len(tree) < len(kept) {
 		kept = tree
 	}
-	return kept, status
+	return append(kept, connections(kept, model.k, u.Cols)...), status
 }
 
 // graphOf returns the graph of weighed pairs.

@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/method"
 )
 
@@ -71,4 +72,51 @@ func TestGGLKeepsWhatIsAskedFor(t *testing.T) {
 		t.Errorf("of 6 signals some were held out: %d of %d edges", few.Graph.EdgeCount(), few.Weights.EdgeCount())
 	}
 	refuses(t, GGL{Folds: 1}, method.Problem{Y: y}, "folds", "got 1, want 0 or 2 to 100, the number of signals")
+}
+
+// In a river all vertices move together because each follows the one before it: the
+// tree explains what they share, and nothing is taken away. A grid does not.
+func TestGGLKeepsWhatATreeExplains(t *testing.T) {
+	river := mat.NewDense(30, 400, nil)
+	draw := stream("river")
+	for s := range 400 {
+		for i := range 30 {
+			flow := draw.NormFloat64()
+			if i > 0 {
+				flow = river.At((i-1)/2, s) + 0.15*draw.NormFloat64()
+			}
+			river.Set(i, s, flow)
+		}
+	}
+	r := learned(t, GGL{}, river)
+	right := 0
+	for _, e := range r.Graph.Edges() {
+		if e.I == (e.J-1)/2 {
+			right++
+		}
+	}
+	if right != 29 || r.Graph.EdgeCount() != 29 || !r.Method.(GGL).KeepCommonMode {
+		t.Errorf("%d of %d edges are right, want 29; common mode kept: %t", right, r.Graph.EdgeCount(), r.Method.(GGL).KeepCommonMode)
+	}
+}
+
+// Parts are joined by the largest correlation between them, if it is no chance.
+func TestConnectionsJoinParts(t *testing.T) {
+	k := linalg.NewDense(5, 5)
+	set := func(i, j int, v float64) { k.Data[i*5+j], k.Data[j*5+i] = v, v }
+	for i := range 5 {
+		k.Data[i*5+i] = 1
+	}
+	set(0, 1, 0.9)
+	set(2, 3, 0.8)
+	set(1, 2, 0.5)
+	set(0, 3, 0.45)
+	set(3, 4, 0.2)
+	kept := [][2]int{{0, 1}, {3, 2}}
+	for signals, want := range map[int]int{10: 0, 100: 1, 1000: 2} {
+		got := connections(kept, k, signals)
+		if len(got) != want || want > 0 && got[0] != [2]int{1, 2} || want > 1 && got[1] != [2]int{3, 4} {
+			t.Errorf("%d signals: got %v, want %d pairs", signals, got, want)
+		}
+	}
 }
