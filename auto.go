@@ -27,6 +27,9 @@ import (
 // likelier than any edges can be expected to be nor less likely than those of a tree.
 type AutoMethod struct{}
 
+// fieldMethod is the method for signals that are not sums of few patterns.
+var fieldMethod = baseline.GGL{}
+
 var autoEntry = method.Entry{
 	Default: AutoMethod{}, Source: "maretic2017",
 	About: "sparse if held-out signals are likelier as sums of few patterns, otherwise ggl",
@@ -86,7 +89,7 @@ func (c *MethodChoice) Because() string {
 	switch {
 	case c.uncompared != "":
 		return c.uncompared
-	case c.Method == baseline.GGL{}.Name():
+	case c.Method == fieldMethod.Name():
 		return fmt.Sprintf("the edges of %s make held-out signals %.3g nats likelier, sums of few patterns %.3g", c.edgesOf(), c.Edges.Mean, max(c.Codes.Mean, 0))
 	case c.codesWin(1):
 		return fmt.Sprintf("sums of few patterns make held-out signals %.3g nats likelier, the edges of %s %.3g", c.Codes.Mean, c.edgesOf(), max(c.Edges.Mean, 0))
@@ -110,7 +113,7 @@ func (c *MethodChoice) Other() string {
 	if sparse := (learn.Sparse{}).Name(); c.Method != sparse {
 		return sparse
 	}
-	return baseline.GGL{}.Name()
+	return fieldMethod.Name()
 }
 
 // codesWin says whether held-out signals are clearly likelier by codes than edges
@@ -150,8 +153,8 @@ func chooseMethod(ctx context.Context, p method.Problem) (method.Method, *Method
 		c.EdgesOf, c.Signals, c.Predicted = edges.Name(), len(held.Gain), held.Explained()
 		c.Codes, c.Edges, c.Difference = codes.MeanModelGain(), held.MeanGain(), codes.ModelGainOver(held)
 		if c.edgesWin() {
-			c.Method = baseline.GGL{}.Name()
-			return baseline.GGL{}, c, nil
+			c.Method = fieldMethod.Name()
+			return fieldMethod, c, nil
 		}
 		if c.codesWin(mostOverTree) {
 			break

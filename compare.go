@@ -319,7 +319,7 @@ func (c *Comparison) rank() {
 			sparse := sparseOf(m.Result)
 			list = append(list, assess.Contender{
 				Name: m.Name, Edges: m.Result.Graph.EdgeCount(), Iterations: m.Result.Rounds,
-				Certified: sparse != nil && sparse.Certified, HeldOut: m.HeldOut,
+				Certified: sparse != nil && sparse.Certified, Direct: m.Result.Method.Name() == fieldMethod.Name(), HeldOut: m.HeldOut,
 			})
 		}
 	}

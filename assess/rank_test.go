@@ -23,6 +23,11 @@ func TestRankRecommends(t *testing.T) {
 		c.HeldOut.ModelGain = contender("", 0, gain, 0.1).HeldOut.Gain
 		return c
 	}
+	direct := func(gain float64) Contender {
+		c := contender("direct", 40, gain, 0.1)
+		c.Direct = true
+		return c
+	}
 	laborious := contender("laborious", 30, 9.5, 0.1)
 	laborious.Iterations = 12
 	fickle := contender("fickle", 10, 9.9, 0.1)
@@ -37,6 +42,8 @@ func TestRankRecommends(t *testing.T) {
 		says string
 	}{
 		"the sparsest that is adequate":           {[]Contender{contender("dense", 90, 10, 0.1), contender("sparse", 30, 9.5, 0.1), contender("poor", 20, 8, 0.1)}, "sparse", "keep 95%"},
+		"direct edges that gain half":             {[]Contender{contender("dense", 90, 10, 0.1), contender("sparse", 30, 9.5, 0.1), direct(5.1)}, "direct", "keep 51% of the best held-out gain (dense, with 90 edges), and it keeps only edges between"},
+		"not direct edges that gain less":         {[]Contender{contender("dense", 90, 10, 0.1), contender("sparse", 30, 9.5, 0.1), direct(4.9)}, "sparse", "keep 95%"},
 		"the best if nothing sparser is adequate": {[]Contender{contender("dense", 90, 10, 0.1), contender("poor", 20, 8, 0.1)}, "dense", "predict held-out signals best"},
 		"the better of about as many edges":       {[]Contender{contender("sparse", 30, 9.5, 0.1), contender("better", 32, 10, 0.1)}, "better", "best"},
 		"the sparser of a tie":                    {[]Contender{opposite, contender("sparse", 30, 9.5, 0.1)}, "sparse", "tied within one standard error with opposite"},

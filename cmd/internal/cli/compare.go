@@ -37,11 +37,12 @@ learns from all folds but one, and a Gaussian model that has only the edges it
 found is fitted to the same signals. The held-out gain is the increase in
 log-likelihood of the remaining fold over a model without edges, in nats per
 signal. It depends only on the edges and is computed in the same way for all
-methods, so it is comparable across methods. The recommended graph is the
-sparsest that keeps %.0f%% of the best gain, because denser graphs nearly always
-predict a little better. The method sparse takes precedence if its result is
-exact, or if its codes give a higher held-out likelihood than the edges of any
-graph.`, 100*assess.Adequate)) + `
+methods, so it is comparable across methods. The recommended method is sparse if
+its result is exact, or if its codes give a higher held-out likelihood than the
+edges of any graph. Otherwise it is ggl, if its edges keep half of the best gain:
+edges between vertices two steps apart raise the gain, too, and other methods
+keep them. Without ggl, the recommended graph is the sparsest that keeps %.0f%% of
+the best gain, because denser graphs nearly always predict a little better.`, 100*assess.Adequate)) + `
 
 If a method cannot handle the signals, its row gives the reason. Missing values
 (empty cells, NaN, NA, null) are replaced by the mean of the vertex, except for

@@ -37,4 +37,4 @@ function table({ methods, recommendation }, use) {
     make("table", { className: "methods", id: "methods" }, make("thead", {}, make("tr", {}, ...head.map((text) => make("th", { textContent: text })))), make("tbody", {}, ...ranked.map(row))));
 }
 
-const explained = () => make("p", { className: "soft", textContent: "Held-out gain: increase in the log-likelihood of a signal due to edges learned from other signals, in nats per signal. Dense graphs nearly always gain a little more, so the sparsest of the good graphs is recommended." });
+const explained = () => make("p", { className: "soft", textContent: "Held-out gain: increase in the log-likelihood of a signal due to edges learned from other signals, in nats per signal. Edges between vertices two steps apart raise it, too, so the graph with the highest gain is not always the best." });
