@@ -19,15 +19,16 @@ func realTables(records []realdata.Record) map[string]experiment.Table {
 	}
 }
 
-// setsTable has what sparse, the recommended method and others come to on each set.
+// setsTable has what learn, sparse and others come to on each set.
 func setsTable(records []realdata.Record) experiment.Table {
 	table := experiment.Table{
 		Title: "Real data: F1 of the edges, or share of edges inside groups",
 		Header: []string{
-			"set", "N", "M", "truth", "edges", "chance", "sparse: edges", "own number", "given number", "recommended", "edges", "own number", "given number",
-			"best other, given number", "other software", "map alone",
+			"set", "N", "M", "truth", "edges", "chance", "learn: method", "edges", "own number", "given number", "sparse: edges", "own number", "given number",
+			"compare", "own number", "best of all, given number", "other software", "map alone",
 		},
 		Notes: []string{
+			"Learn: `nervure learn` without `--method`. Compare: the method that `nervure compare` recommends.",
 			"Own number: the method chooses the number of edges. Given number: it gets the number in the column edges (--edges), which is the true one where edges are known.",
 			"Other software: the best of correlation, nearest neighbours, spanning tree, partial correlation and graphical lasso, with its penalty chosen by the truth.",
 			"Map alone: the nearest pairs on the map, without any signals. Differences of a few hundredths are not significant.",
@@ -35,20 +36,18 @@ func setsTable(records []realdata.Record) experiment.Table {
 	}
 	for _, r := range records {
 		s, _ := realdata.SetNamed(r.Set)
-		sparse := r.Of("sparse")
-		recommended, best := r.Of(r.Recommended), bestOther(r)
-		cells := []string{r.Set, whole(r.Vertices), whole(r.Signals), s.Truth, whole(r.Asked), hundredths(r.Chance)}
-		cells = append(cells, scoreCells(sparse)...)
-		cells = append(cells, cmp.Or(r.Recommended, "none"))
-		cells = append(cells, scoreCells(recommended)...)
-		if best == nil {
+		cells := []string{r.Set, whole(r.Vertices), whole(r.Signals), s.Truth, whole(r.Asked), hundredths(r.Chance), r.Chosen}
+		cells = append(cells, scoreCells(r.Of(realdata.Auto))...)
+		cells = append(cells, scoreCells(r.Of("sparse"))...)
+		cells = append(cells, cmp.Or(r.Recommended, "none"), scoreCells(r.Of(r.Recommended))[1])
+		if best := bestOf(r); best == nil {
 			cells = append(cells, unmeasured)
 		} else {
 			cells = append(cells, fmt.Sprintf("%s (%s)", hundredths(best.Asked), best.Method))
 		}
 		table.Rows = append(table.Rows, append(cells, orNone(s.Reference), orNone(s.Geography)))
 		if s.Methods != nil {
-			table.Notes = append(table.Notes, fmt.Sprintf("On %s, which is large, only these methods were run: %s.", r.Set, strings.Join(s.Methods, ", ")))
+			table.Notes = append(table.Notes, fmt.Sprintf("On %s only these methods were run: %s.", r.Set, strings.Join(s.Methods, ", ")))
 		}
 		if r.Interrupted {
 			table.Notes = append(table.Notes, fmt.Sprintf("On %s the comparison was interrupted; the recommendation is among the methods finished by then.", r.Set))
@@ -70,11 +69,11 @@ func scoreCells(m *realdata.Scores) []string {
 	return []string{whole(m.Edges), hundredths(m.Own), hundredths(m.Asked)}
 }
 
-// bestOther is the best of the methods but sparse; only the truth can tell it.
-func bestOther(r realdata.Record) *realdata.Scores {
+// bestOf is the best of the methods; only the truth can tell it.
+func bestOf(r realdata.Record) *realdata.Scores {
 	var best *realdata.Scores
 	for k, m := range r.Methods {
-		if m.Method != "sparse" && m.Failed == "" && (best == nil || m.Asked > best.Asked) {
+		if m.Method != realdata.Auto && m.Failed == "" && (best == nil || m.Asked > best.Asked) {
 			best = &r.Methods[k]
 		}
 	}
@@ -85,8 +84,11 @@ func bestOther(r realdata.Record) *realdata.Scores {
 func choicesTable(records []realdata.Record) experiment.Table {
 	table := experiment.Table{
 		Title:  "Automatic choices, and edges of high confidence",
-		Header: []string{"set", "flags", "preprocessing", "kernels", "T₀", "structure", "prediction", "edges with confidence 0.9 or more", "of these true", "seconds"},
-		Notes:  []string{"Seconds are those of the method sparse, including the confidence where it was computed. For sets with groups, true means inside a group."},
+		Header: []string{"set", "flags", "preprocessing", "method", "verdict", "predicted", "edges with confidence 0.9 or more", "of these true", "seconds"},
+		Notes: []string{
+			"Predicted: share of the energy of hidden values in held-out signals that edges predict. Seconds include the confidence where it was computed. " +
+				"For sets with groups, true means inside a group.",
+		},
 	}
 	for _, r := range records {
 		s, _ := realdata.SetNamed(r.Set)
@@ -94,22 +96,14 @@ func choicesTable(records []realdata.Record) experiment.Table {
 		if r.Sure != nil {
 			sure, right = whole(*r.Sure), whole(r.SureTrue)
 		}
-		if r.Prediction != nil {
-			predicted = hundredths(*r.Prediction)
+		if r.Predicted != nil {
+			predicted = hundredths(*r.Predicted)
 		}
 		table.Rows = append(table.Rows, []string{
-			r.Set, cmp.Or(strings.Join(s.Flags, " "), "none"), r.Prepared, strings.Join(r.Kernels, ", "), whole(r.Sparsity), found(r.Structure), predicted, sure, right,
-			digits(r.Of("sparse").Seconds),
+			r.Set, cmp.Or(strings.Join(s.Flags, " "), "none"), r.Prepared, r.Chosen, r.Verdict, predicted, sure, right, digits(r.Of(realdata.Auto).Seconds),
 		})
 	}
 	return table
-}
-
-func found(structure bool) string {
-	if structure {
-		return "found"
-	}
-	return "not found"
 }
 
 // methodsTable has the scores of all methods at the number of edges asked for.
@@ -123,7 +117,7 @@ func methodsTable(records []realdata.Record) experiment.Table {
 	for _, r := range records {
 		table.Header = append(table.Header, r.Set)
 		for _, m := range r.Methods {
-			if !slices.Contains(names, m.Method) {
+			if m.Method != realdata.Auto && !slices.Contains(names, m.Method) {
 				names = append(names, m.Method)
 			}
 		}

@@ -38,10 +38,11 @@ func TestScreensShowWhatWasRun(t *testing.T) {
 func known() realdata.Record {
 	sure := 4
 	return realdata.Record{
-		Set: "danube", Vertices: 31, Signals: 428, Asked: 30, Chance: 0.065, Prepared: "means removed", Kernels: []string{"heat:2"}, Sparsity: 3, Structure: true,
+		Set: "danube", Vertices: 31, Signals: 428, Asked: 30, Chance: 0.065, Prepared: "means removed", Chosen: "ggl", Verdict: "supported", Predicted: new(0.875),
 		Sure: &sure, SureTrue: 3, Recommended: "tree",
 		Methods: []realdata.Scores{
-			{Method: "sparse", Edges: 33, Own: 0.5, Asked: 0.6, Seconds: 1.234},
+			{Method: "auto", Edges: 29, Own: 0.8, Asked: 0.9, Seconds: 1.234},
+			{Method: "sparse", Edges: 33, Own: 0.5, Asked: 0.6},
 			{Method: "tree", Edges: 30, Own: 0.7, Asked: 0.7},
 			{Method: "knn", Failed: "no graph"},
 		},
@@ -51,8 +52,8 @@ func known() realdata.Record {
 func TestTablesOfRealSets(t *testing.T) {
 	tables := realTables([]realdata.Record{known()})
 	for section, want := range map[string]string{
-		"sets":    "danube|31|428|river tree|30|0.07|33|0.50|0.60|tree|30|0.70|0.70|0.70 (tree)|0.90|0.60",
-		"choices": "danube|--log|means removed|heat:2|3|found|–|4|3|1.23",
+		"sets":    "danube|31|428|river tree|30|0.07|ggl|29|0.80|0.90|33|0.50|0.60|tree|0.70|0.70 (tree)|0.90|0.60",
+		"choices": "danube|--log|means removed|ggl|supported|0.88|4|3|1.23",
 	} {
 		rows := tables[section].Rows
 		if len(rows) != 1 || strings.Join(rows[0], "|") != want {
@@ -72,7 +73,7 @@ func TestInterruptsAreNoted(t *testing.T) {
 	r := known()
 	r.Interrupted, r.Methods[0].Interrupted = true, true
 	notes := strings.Join(setsTable([]realdata.Record{r}).Notes, " ")
-	if !strings.Contains(notes, "On danube the comparison was interrupted") || !strings.Contains(notes, "On danube the method sparse was interrupted") {
+	if !strings.Contains(notes, "On danube the comparison was interrupted") || !strings.Contains(notes, "On danube the method auto was interrupted") {
 		t.Errorf("%q", notes)
 	}
 }

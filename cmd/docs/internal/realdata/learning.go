@@ -23,19 +23,20 @@ type learning struct {
 	known target
 }
 
-// measure learns by sparse with confidence, asks compare for advice, and learns by
-// every method with its own number of edges and with the number asked for.
+// measure learns by the method that the tool chooses, with confidence, asks compare
+// for advice, and learns by every method with its own number of edges and with the
+// number asked for.
 func (l *learning) measure(ctx context.Context) (Record, error) {
 	r := Record{Set: l.set.Name, Asked: l.set.edges, Chance: l.known.chance()}
 	if l.known.truth != nil {
 		r.Asked = l.known.truth.EdgeCount()
 	}
-	sparse, err := l.method(ctx, "sparse", r.Asked, "--summary", "summary.json")
+	auto, err := l.method(ctx, Auto, r.Asked, "--summary", "summary.json")
 	if err != nil {
 		return r, err
 	}
-	r.Methods = append(r.Methods, sparse)
-	if sparse.Edges > 0 {
+	r.Methods = append(r.Methods, auto)
+	if auto.Edges > 0 {
 		if err := l.readSummary(&r); err != nil {
 			return r, err
 		}
@@ -48,10 +49,7 @@ func (l *learning) measure(ctx context.Context) (Record, error) {
 		return r, err
 	}
 	for _, name := range compared {
-		if name == "sparse" {
-			continue
-		}
-		scores, err := l.method(ctx, name, r.Asked)
+		scores, err := l.method(ctx, name, r.Asked, "--confidence", "no")
 		if err != nil {
 			return r, err
 		}
@@ -100,14 +98,11 @@ func (l *learning) readSummary(r *Record) error {
 	if err := l.readJSON("summary.json", &summary); err != nil {
 		return err
 	}
-	if fit := summary.Fit; fit != nil {
-		r.Structure, r.Prediction = fit.Structure, fit.Prediction
+	if summary.Choice != nil {
+		r.Predicted = summary.Choice.Predicted
 	}
-	r.Vertices, r.Signals, r.Sparsity = summary.Vertices, summary.Signals, summary.Sparsity
-	r.Prepared = summary.Preparation.Sentence
-	for _, k := range summary.Kernels {
-		r.Kernels = append(r.Kernels, k.Name)
-	}
+	r.Vertices, r.Signals = summary.Vertices, summary.Signals
+	r.Chosen, r.Verdict, r.Prepared = summary.Method, summary.Verdict, summary.Preparation.Sentence
 	return nil
 }
 
@@ -116,7 +111,7 @@ const sureFrom = 0.9
 
 // countSure counts the edges that the tool is sure of.
 func (l *learning) countSure(r *Record) error {
-	g, err := l.graph("sparse.csv")
+	g, err := l.graph(Auto + ".csv")
 	if err != nil || g.Confidence() == nil {
 		return err
 	}

@@ -1,14 +1,16 @@
 package realdata
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
+
+	"github.com/nervure/nervure/dataio"
 )
 
 // A Measurement says what to measure, and how.
@@ -47,8 +49,8 @@ func (m Measurement) Measure(ctx context.Context, results string) error {
 		if err := writeRecords(results, records); err != nil {
 			return err
 		}
-		sparse := r.Methods[0]
-		fmt.Fprintf(m.Log, "%s: sparse %.3f with %d edges, %.3f with %d; recommended: %s\n", name, sparse.Own, sparse.Edges, sparse.Asked, r.Asked, r.Recommended)
+		auto := r.Methods[0]
+		fmt.Fprintf(m.Log, "%s: %s %.3f with %d edges, %.3f with %d; recommended: %s\n", name, r.Chosen, auto.Own, auto.Edges, auto.Asked, r.Asked, r.Recommended)
 	}
 	return nil
 }
@@ -61,7 +63,7 @@ func (m Measurement) set(ctx context.Context, set Set) (Record, error) {
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
 	from := filepath.Join(m.Data, set.Name)
-	names, err := copySignals(from, dir, set.rows)
+	names, err := copySignals(from, dir, set)
 	if err != nil {
 		return Record{}, err
 	}
@@ -73,17 +75,24 @@ func (m Measurement) set(ctx context.Context, set Set) (Record, error) {
 	return l.measure(ctx)
 }
 
-// copySignals copies the first rows of a set's signals, zero meaning all of them,
-// and returns the names of the vertices.
-func copySignals(from, to string, rows int) ([]string, error) {
-	text, err := os.ReadFile(filepath.Join(from, "signals.csv"))
+// copySignals copies the signals of a set, as many as it takes, and returns the names
+// of the vertices.
+func copySignals(from, to string, set Set) ([]string, error) {
+	content, err := os.ReadFile(filepath.Join(from, set.signals()))
 	if err != nil {
 		return nil, err
 	}
-	lines := strings.SplitAfter(string(text), "\n")
-	if rows > 0 {
-		lines = lines[:rows+1] // and the header
+	if set.rows > 0 {
+		lines := bytes.SplitAfter(content, []byte("\n"))
+		content = bytes.Join(lines[:set.rows+1], nil) // and the header
 	}
-	names := strings.Split(strings.TrimSpace(lines[0]), ",")
-	return names, os.WriteFile(filepath.Join(to, "signals.csv"), []byte(strings.Join(lines, "")), 0o600)
+	path := filepath.Join(to, set.signals())
+	if err := os.WriteFile(path, content, 0o600); err != nil {
+		return nil, err
+	}
+	signals, err := dataio.ReadSignals(path, dataio.ReadOptions{})
+	if err != nil {
+		return nil, err
+	}
+	return signals.Names, nil
 }

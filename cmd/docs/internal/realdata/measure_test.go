@@ -117,8 +117,8 @@ esac
 		got.Methods[k].Seconds = 0
 	}
 	text, err := json.Marshal(got)
-	want := `{"set":"molene","vertices":3,"signals":2,"asked":2,"chance":0.6666666666666666,"prepared":"","kernels":null,"sparsity":0,"structure":false,"recommended":"tree",` +
-		`"methods":[{"method":"sparse","edges":1,"own":0.6666666666666666,"asked":0.6666666666666666,"seconds":0},{"method":"tree","edges":1,"own":0.6666666666666666,"asked":0.6666666666666666,"seconds":0}]}`
+	want := `{"set":"molene","vertices":3,"signals":2,"asked":2,"chance":0.6666666666666666,"prepared":"","chosen":"","verdict":"","recommended":"tree",` +
+		`"methods":[{"method":"auto","edges":1,"own":0.6666666666666666,"asked":0.6666666666666666,"seconds":0},{"method":"sparse","edges":1,"own":0.6666666666666666,"asked":0.6666666666666666,"seconds":0},{"method":"tree","edges":1,"own":0.6666666666666666,"asked":0.6666666666666666,"seconds":0}]}`
 	if err != nil || string(text) != want {
 		t.Errorf("got  %s\nwant %s", text, want)
 	}

@@ -20,15 +20,14 @@ type Record struct {
 	Asked       int      `json:"asked"`  // the true number of edges, or the one asked for
 	Chance      float64  `json:"chance"` // the score of edges drawn blindly
 	Prepared    string   `json:"prepared"`
-	Kernels     []string `json:"kernels"`
-	Sparsity    int      `json:"sparsity"`
-	Prediction  *float64 `json:"prediction,omitempty"` // share of a vertex, beyond the mean, that others predict in held-out signals
-	Structure   bool     `json:"structure"`            // the tool sees a graph
-	Sure        *int     `json:"sure,omitempty"`       // edges of confidence 0.9 or more
-	SureTrue    int      `json:"sure_true,omitempty"`  // of them
+	Chosen      string   `json:"chosen"`              // the method that learn took
+	Verdict     string   `json:"verdict"`             // on its graph
+	Predicted   *float64 `json:"predicted,omitempty"` // share of the energy of hidden values that edges predict in held-out signals
+	Sure        *int     `json:"sure,omitempty"`      // edges of confidence 0.9 or more
+	SureTrue    int      `json:"sure_true,omitempty"` // of them
 	Recommended string   `json:"recommended"`
 	Interrupted bool     `json:"interrupted,omitempty"` // the comparison
-	Methods     []Scores `json:"methods"`               // sparse first
+	Methods     []Scores `json:"methods"`               // learn without flags first, by the name Auto
 }
 
 // Scores are those of a method: of the graph as the method cuts it, and with as
@@ -42,6 +41,9 @@ type Scores struct {
 	Interrupted bool    `json:"interrupted,omitempty"`
 	Failed      string  `json:"failed,omitempty"`
 }
+
+// Auto is the name by which scores of learn are kept that was given no method.
+const Auto = "auto"
 
 // Of returns the scores of a method, nil if it was not run.
 func (r *Record) Of(method string) *Scores {

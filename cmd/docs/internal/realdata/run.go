@@ -26,7 +26,7 @@ func (l *learning) run(ctx context.Context, command, out string, args ...string)
 	}
 	limited, cancel := context.WithTimeout(ctx, l.Limit)
 	defer cancel()
-	args = slices.Concat([]string{command, "signals.csv"}, l.set.Flags, args, []string{"--out", out, "--quiet"})
+	args = slices.Concat([]string{command, l.set.signals()}, l.set.Flags, args, []string{"--out", out, "--quiet"})
 	cmd := exec.CommandContext(limited, l.Tool, args...)
 	cmd.Dir = l.dir
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }

@@ -9,13 +9,14 @@ type Set struct {
 	Name  string
 	Flags []string // what a user would say about the signals
 	rows  int      // the first so many; zero means all
+	array bool     // the signals are in signals.npz, not in signals.csv
 
 	Truth    string  // what the true edges are
 	lightest float64 // of them, the weight from which on they count
 	groups   string  // the column of vertices.csv that edges should not leave, where there are no true edges
 	edges    int     // to ask for where there are no true edges
 
-	Methods []string // of compare; nil means all
+	Methods []string // of compare, and to be measured; nil means all
 
 	// Reference is the best F1 at the true number of edges (or share inside groups)
 	// of correlation, nearest neighbours, tree, partial correlation and graphical
@@ -31,12 +32,26 @@ var Sets = []Set{
 	{Name: "molene", Flags: []string{"--difference"}, Truth: "Gabriel graph of the map, a proxy", Reference: 0.73, Geography: 0.83},
 	{
 		Name: "metr_la", Truth: "near by road (weight 0.7 or more)", lightest: 0.7, Reference: 0.58, Geography: 0.30,
-		Methods: []string{"correlation", "knn", "tree", "trees", "ggm", "glasso", "sparse"},
+		Methods: []string{"correlation", "knn", "tree", "trees", "ggl", "ggm", "glasso", "sparse"},
 	},
 	{Name: "sachs", Flags: []string{"--log-offset", "10"}, rows: 853, Truth: "signalling network", Reference: 0.63},
 	{Name: "chickenpox", Flags: []string{"--log-offset", "1"}, Truth: "common border", Reference: 0.32, Geography: 0.88},
 	{Name: "animals", Truth: "9 groups", groups: "group", edges: 63, Reference: 0.70},
 	{Name: "stocks", Truth: "10 sectors", groups: "sector", edges: 84, Reference: 0.88},
+	{Name: "patches10", array: true, Truth: "pixel grid", Methods: []string{"correlation", "smooth-log", "tree", "trees", "ggl", "ggm", "sparse"}, Reference: 0.98},
+	{Name: "patches20", array: true, Truth: "pixel grid", Methods: quick, Reference: 0.98},
+	{Name: "patches28", array: true, Truth: "pixel grid", Methods: quick, Reference: 0.99},
+}
+
+// quick are the methods that take seconds on hundreds of vertices.
+var quick = []string{"correlation", "smooth-log", "tree", "trees"}
+
+// signals is the name of the file with the signals.
+func (s Set) signals() string {
+	if s.array {
+		return "signals.npz"
+	}
+	return "signals.csv"
 }
 
 // SetNamed returns the set of that name.
