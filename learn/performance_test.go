@@ -112,6 +112,28 @@ func BenchmarkBothWays(b *testing.B) {
 	})
 }
 
+// BenchmarkSizes learns graphs of sizes on both sides of the one from which on the
+// engine of large graphs is used, with nothing given but the signals.
+func BenchmarkSizes(b *testing.B) {
+	for _, noise := range []float64{0, 0.1} {
+		for _, n := range []int{100, 200, 250, 290, 310, 350, 400, 500, 600} {
+			l := load{sized(synth.FamilyER, n, 1000, 4), 2, 1}
+			l.signals.Noise = noise
+			b.Run(fmt.Sprintf("noise=%g/n=%d", noise, n), func(b *testing.B) {
+				defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(l.threads))
+				var m measurement
+				for b.Loop() {
+					m = measurement{}
+					for truth := range l.truths(b) {
+						m.learn(b, truth, learn.Model{}, learn.Options{Threads: l.threads})
+					}
+				}
+				m.report(b)
+			})
+		}
+	}
+}
+
 // A measurement is what learning some graphs took and came to, all together.
 type measurement struct {
 	graphs, rounds, gradients int

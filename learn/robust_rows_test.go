@@ -48,12 +48,34 @@ func robustRows() []row {
 	for _, lost := range []float64{0.1, 0.3} {
 		add("missing", fmt.Sprintf("lost=%g", lost), hardship{lost: lost})
 	}
+	for _, l := range []struct {
+		name   string
+		h      hardship
+		graphs int
+	}{
+		{"n=500/noise=0.1", hardship{vertices: 500, noise: 0.1}, 5},
+		{"n=500/noise=0.2", hardship{vertices: 500, noise: 0.2}, 5},
+		{"n=2000/noise=0.1", hardship{vertices: 2000, noise: 0.1}, 2},
+		{"n=2000/noise=0.2", hardship{vertices: 2000, noise: 0.2}, 2},
+		{"n=500/lowpass", hardship{vertices: 500, kernels: []string{"heat:2", "heat:1"}}, 5},
+		{"n=1000/lowpass", hardship{vertices: 1000, kernels: []string{"heat:2", "heat:1"}}, 3},
+		{"n=500/kernels", hardship{vertices: 500, kernels: elsewhere}, 5},
+		{"n=1000/kernels", hardship{vertices: 1000, kernels: elsewhere}, 3},
+		{"n=500/lost=0.1", hardship{vertices: 500, lost: 0.1}, 5},
+		{"n=1000/lost=0.1", hardship{vertices: 1000, lost: 0.1}, 3},
+	} {
+		l.h.signals = 2000
+		add("large", l.name, l.h)
+		rows[len(rows)-1].fewer = l.graphs
+	}
 	for _, h := range []hardship{{noise: 0.1, signals: 100}, {noise: 0.1, signals: 400}, {noise: 0.4, signals: 400}} {
 		h.confidence = true
 		add("confidence", fmt.Sprintf("noise=%g/m=%d", h.noise, h.signals), h)
 		rows[len(rows)-1].fewer = 6
 	}
-	rows = append(rows, row{group: "structure", name: "pure-noise", try: pureNoise, more: 5})
+	rows = append(rows, row{group: "structure", name: "pure-noise", try: pureNoise{robustVertices, robustSignals}.try, more: 5})
+	rows = append(rows, row{group: "structure", name: "pure-noise/n=450", try: pureNoise{450, 900}.try})
+	rows = append(rows, row{group: "structure", name: "pure-noise/n=2000", try: pureNoise{2000, 1000}.try, fewer: 5})
 	for _, h := range []hardship{{noise: 0.2}, {noise: 0.5}, {noise: 0.2, signals: 100}} {
 		name := fmt.Sprintf("noise=%g/m=%d", h.noise, cmp.Or(h.signals, robustSignals))
 		rows = append(rows, row{group: "structure", name: name, try: h.seen})
@@ -64,6 +86,7 @@ func robustRows() []row {
 // A hardship is how signals come about, and what the learner is told. Only the
 // scores see the truth.
 type hardship struct {
+	vertices int      // N; zero means 50
 	kernels  []string // the true ones; nil means heat:2 and highpass:1
 	sparsity int      // the true T₀; zero means 4
 	signals  int      // M; zero means 400
@@ -95,7 +118,7 @@ func (h hardship) truth(seed uint64) (*synth.Truth, error) {
 	if err != nil {
 		return nil, err
 	}
-	return synth.Generate(synth.GraphSpec{Family: synth.FamilyER, Vertices: robustVertices, Seed: seed}, kernels,
+	return synth.Generate(synth.GraphSpec{Family: synth.FamilyER, Vertices: cmp.Or(h.vertices, robustVertices), Seed: seed}, kernels,
 		synth.SignalSpec{Count: cmp.Or(h.signals, robustSignals), Sparsity: h.trueAtoms(), Noise: h.noise, Seed: seed})
 }
 
@@ -202,10 +225,13 @@ func (h hardship) seen(b *testing.B, seed uint64) (figures, error) {
 	return structure(b, truth.Signals, seed)
 }
 
-// pureNoise says whether the tool sees a graph where there is none.
-func pureNoise(b *testing.B, seed uint64) (figures, error) {
+// A pureNoise is the size of signals that have no graph.
+type pureNoise struct{ vertices, signals int }
+
+// try says whether the tool sees a graph where there is none.
+func (n pureNoise) try(b *testing.B, seed uint64) (figures, error) {
 	normal := rng.Stream(seed, "no graph")
-	y := mat.NewDense(robustVertices, robustSignals, nil)
+	y := mat.NewDense(n.vertices, n.signals, nil)
 	y.Apply(func(_, _ int, _ float64) float64 { return normal.NormFloat64() }, y)
 	return structure(b, y, seed)
 }

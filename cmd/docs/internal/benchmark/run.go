@@ -39,7 +39,7 @@ var Runs = []Run{
 		"performance", "speed and memory: about twenty minutes, best on an idle machine",
 		[][]string{
 			{"-v", "-cpu", "2", "-bench", "^Benchmark(Peak|Product|Eigen)$", "-skip", "/././by=QL", "./internal/linalg"},
-			{"-v", "-cpu", "2", "-bench", "^Benchmark(AgainstReference|Performance|BothWays)$", "-benchtime", "1x", "./learn"},
+			{"-v", "-cpu", "2", "-bench", "^Benchmark(AgainstReference|Performance|BothWays|Sizes)$", "-benchtime", "1x", "./learn"},
 		},
 	},
 }

@@ -31,7 +31,15 @@ func performance(_ context.Context, root string) ([]File, error) {
 		p.fillTable(section, table)
 	}
 	file, err := p.file()
-	return []File{file}, err
+	if err != nil {
+		return nil, err
+	}
+	files := []File{file}
+	svg, err := sizesFigure(measured)
+	if svg != "" {
+		files = append(files, File{Path: "docs/figures/sizes.svg", Text: svg})
+	}
+	return files, err
 }
 
 var (
@@ -56,6 +64,7 @@ func performanceTables(r benchmark.Results) map[string]experiment.Table {
 		"vertices":  byVertices.table(r),
 		"signals":   bySignals.table(r),
 		"atoms":     byAtoms.table(r),
+		"sizes":     sizesTable(r),
 		"large":     largeTable(r),
 		"both ways": bothWaysTable(r),
 		"products":  productsTable(r),

@@ -56,6 +56,22 @@ var robustGroups = []robustGroup{
 		rows:    []robustRow{{"lost=0.1", "10 % missing", "F1 0.99"}, {"lost=0.3", "30 % missing", "F1 0.95"}},
 	},
 	{
+		name: "large", title: "Hundreds and thousands of vertices, 2000 signals, all settings chosen automatically",
+		columns: []robustColumn{inTenThousandths("F1", "F1"), inTenThousandths("worst", "worstF1")},
+		rows: []robustRow{
+			{"n=500/noise=0.1", "500 vertices, noise 10 %", "F1 0.99"},
+			{"n=500/noise=0.2", "500 vertices, noise 20 %", "F1 0.99"},
+			{"n=2000/noise=0.1", "2000 vertices, noise 10 %", "F1 0.99"},
+			{"n=2000/noise=0.2", "2000 vertices, noise 20 %", "F1 0.99"},
+			{"n=500/lowpass", "500 vertices, heat:2 and heat:1", "F1 0.98"},
+			{"n=1000/lowpass", "1000 vertices, heat:2 and heat:1", "F1 0.98"},
+			{"n=500/kernels", "500 vertices, heat:1 and highpass:2", "F1 0.98"},
+			{"n=1000/kernels", "1000 vertices, heat:1 and highpass:2", "F1 0.98"},
+			{"n=500/lost=0.1", "500 vertices, 10 % missing", "F1 0.98"},
+			{"n=1000/lost=0.1", "1000 vertices, 10 % missing", "F1 0.98"},
+		},
+	},
+	{
 		name: "confidence", title: "Confidence, all settings chosen automatically",
 		columns: []robustColumn{sureAndTrue("true edges among those with confidence 0.9 or more", "sure"), sureAndTrue("true edges that reach it", "true"), inTenThousandths("F1", "F1")},
 		rows: []robustRow{
@@ -69,6 +85,8 @@ var robustGroups = []robustGroup{
 		columns: []robustColumn{inPercent("structure found", "structure", 0)},
 		rows: []robustRow{
 			{"pure-noise", "independent noise, no graph", "at most 5 %"},
+			{"pure-noise/n=450", "the same, 450 vertices", "at most 5 %"},
+			{"pure-noise/n=2000", "the same, 2000 vertices", "at most 5 %"},
 			{"noise=0.2/m=400", "noise 20 %", "at least 95 %"},
 			{"noise=0.5/m=400", "noise 50 %", "at least 95 %"},
 			{"noise=0.2/m=100", "noise 20 %, 100 signals", "at least 95 %"},
