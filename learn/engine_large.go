@@ -47,10 +47,15 @@ func (l *localEngine) At(pairs dictionary.Pairs, w []float64) error {
 // orthogonal matching pursuit. If the context ends, the signals not yet coded
 // keep the codes they have.
 func (l *localEngine) Encode(dst *sparse.Code, e coderSetting, signals []int) {
+	l.encode(dst, l.sparsity, e, signals)
+}
+
+// encode is Encode with another number of atoms per signal.
+func (l *localEngine) encode(dst *sparse.Code, atoms int, e coderSetting, signals []int) {
 	if signals == nil {
 		signals = l.signals
 	}
-	coder := sparse.NewLocalCoder(l.Local, sparse.LocalOptions{Sparsity: l.sparsity, Sweeps: e.width, Floor: codeFloor, Threads: l.threads})
+	coder := sparse.NewLocalCoder(l.Local, sparse.LocalOptions{Sparsity: atoms, Sweeps: e.width, Floor: codeFloor, Threads: l.threads})
 	coder.Encode(l.ctx, l.Signal, dst, signals)
 	if l.missing != nil {
 		for range imputations {

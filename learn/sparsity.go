@@ -77,30 +77,29 @@ func shortestDescription(f *denseFit, g *graph.Graph) (atoms int, residual float
 		f.engine.newCoder(sparse.Options{Method: sparse.Beam, Sparsity: t}).Encode(f.engine.problem, code)
 		f.engine.Refit(code)
 		residuals := residualsOf(f.engine)
-		if length := descriptionLength(f, code, residuals); length < best {
+		if length := f.descriptionLength(code, residuals, f.everySignal(), exactResidual); length < best {
 			best, atoms, residual = length, t, f.relative(residuals)
 		}
 	}
 	return max(atoms, 1), residual, nil
 }
 
-// descriptionLength returns how long a message the code makes of the signals.
-func descriptionLength(f *denseFit, code *sparse.Code, residuals residualEnergies) float64 {
+// descriptionLength returns how long a message the code makes of some signals. A
+// residual below the share least counts as that.
+func (f *fit[E]) descriptionLength(code *sparse.Code, residuals residualEnergies, signals []int, least float64) float64 {
 	var length float64
-	for m, r := range residuals {
+	atoms, _ := code.Dims()
+	for _, m := range signals {
 		energy := f.engine.SignalEnergy(m)
 		atom, _ := code.Column(m)
-		n, t := float64(f.n), float64(len(atom))
-		if f.missing != nil {
-			n -= float64(len(f.missing[m]))
-		}
+		n, t := float64(f.seen(m)), float64(len(atom))
 		if energy == 0 || t == 0 || t >= n {
 			continue
 		}
-		r = min(max(r/energy, exactResidual), 1-exactResidual)
+		r := min(max(residuals[m]/energy, least), 1-least)
 		length += (n-t)/2*math.Log(r/(n-t)) + t/2*math.Log((1-r)/t) + math.Log(t*(n-t))/2
 		for k := range len(atom) {
-			length += math.Log(float64(f.engine.atoms-k) / float64(k+1))
+			length += math.Log(float64(atoms-k) / float64(k+1))
 		}
 	}
 	return length
