@@ -1,6 +1,7 @@
 package nervure
 
 import (
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -61,4 +62,46 @@ func TestAutoTakesTheMethodThatFits(t *testing.T) {
 			t.Errorf("%s: got %s and %q, because %s; want %s and %s", name, a.Result.Method.Name(), a.Verdict, a.Choice.Because(), c.method, c.grade)
 		}
 	}
+}
+
+// The edges of a field get a confidence without being asked for, and most of a chain
+// are sure.
+func TestEdgesOfAFieldGetAConfidence(t *testing.T) {
+	const n = 20
+	a, err := Learn(t.Context(), chain(n, 200), Options{Prepare: prepare.None()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	right, sure := sureOfChain(a)
+	if a.Confidence == nil || sure < (n-1)*4/5 || right < sure-1 {
+		t.Errorf("got %d sure edges, %d of them true, want most of %d", sure, right, n-1)
+	}
+}
+
+// A graph that the sparse method learns from a field on request is no surer than
+// what the signals say of a field, and the findings say so.
+func TestSparseGraphsOfFieldsDoNotOverclaim(t *testing.T) {
+	a, err := Learn(t.Context(), chain(20, 200), Options{Method: learn.Sparse{}, Prepare: prepare.None(), Confidence: Yes})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if right, sure := sureOfChain(a); right < sure-1 {
+		t.Errorf("of %d sure edges %d are true", sure, right)
+	}
+	if a.preferred == nil || !strings.Contains(strings.Join(a.Findings(), "\n"), "it is that of a field, because edges alone") {
+		t.Errorf("got the findings %q", a.Findings())
+	}
+}
+
+// sureOfChain counts the edges that are sure, and those of them that are in the chain.
+func sureOfChain(a *Analysis) (right, sure int) {
+	for k, e := range a.Graph.Edges() {
+		if a.Confidence != nil && a.Graph.Confidence()[k] >= SureLevel {
+			sure++
+			if e.J == e.I+1 {
+				right++
+			}
+		}
+	}
+	return right, sure
 }

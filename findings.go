@@ -91,8 +91,8 @@ func (a *Analysis) confidence() string {
 		return "confidence: 0 for all edges, because the signals show no structure"
 	}
 	sentence := fmt.Sprintf("confidence: %d of %s at %g or higher", a.Confidence.AtLeast(SureLevel), words.Plural(a.Graph.EdgeCount(), "edge"), SureLevel)
-	if a.Sparse == nil {
-		sentence += fmt.Sprintf("; for the method %s it only measures how stable an edge is", a.Result.Method.Name())
+	if c := a.preferred; c != nil {
+		sentence += fmt.Sprintf("; it is that of a field, because %s: the method %s fits better", c.Because(), c.Method)
 	}
 	return sentence
 }
