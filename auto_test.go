@@ -78,6 +78,22 @@ func TestEdgesOfAFieldGetAConfidence(t *testing.T) {
 	}
 }
 
+// Asked for, ggl is not tested for structure, and the verdict points to the confidence.
+func TestVerdictOfAnotherMethodPointsToTheConfidence(t *testing.T) {
+	for choice, want := range map[Choice]string{
+		Auto: "not checked: for the method ggl there is no structure test, only the confidence of each edge",
+		No:   "not checked: the method ggl gives no evidence of how far its edges can be trusted",
+	} {
+		a, err := Learn(t.Context(), chain(10, 100), Options{Method: baseline.GGL{}, Prepare: prepare.None(), Confidence: choice})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := a.Verdict.String(); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
 // A graph that the sparse method learns from a field on request is no surer than
 // what the signals say of a field, and the findings say so.
 func TestSparseGraphsOfFieldsDoNotOverclaim(t *testing.T) {
