@@ -40,7 +40,7 @@ type Analysis struct {
 	Duration time.Duration // of learning, without the structure test and the confidence
 
 	unchecked uncheckedReason // why there is no structure test
-	preferred *MethodChoice   // of another method than the one asked for, if the confidence depends on it
+	doubt     *MethodChoice   // held-out evidence, if it bounds the confidence of a sparse graph
 }
 
 func newAnalysis(o Options, s *Signals, p *Preparation, r *method.Result, took time.Duration) *Analysis {
@@ -175,25 +175,27 @@ func (a *Analysis) assessEdges(ctx context.Context, show func(done, all int)) {
 	}
 }
 
-// assessSparse is for a graph of the sparse method. If that was asked for, but
-// held-out signals speak for edges, then its edges are artefacts of a wrong model, which may
-// be as stable as any: no confidence is above what signals say of a field.
+// assessSparse is for a graph of the sparse method. Unless held-out signals clearly are
+// sums of few patterns, its edges may be artefacts of a wrong model, which may be as
+// stable as any: then no confidence is above what signals say of a field.
 func (a *Analysis) assessSparse(ctx context.Context, o assess.StabilityOptions) (*assess.Confidence, error) {
 	y := a.Preparation.Y
 	c, err := assess.Stability(ctx, y, a.Sparse, o)
-	if err != nil || a.Choice != nil || a.Sparse.Certified {
+	if err != nil || a.Sparse.Certified {
 		return c, err
 	}
-	p := a.problem()
-	p.Y, p.Threads = y, o.Threads
-	_, choice, err := chooseMethod(ctx, p)
-	if err != nil {
-		return nil, err
+	choice := a.Choice
+	if choice == nil {
+		p := a.problem()
+		p.Y, p.Threads = y, o.Threads
+		if _, choice, err = chooseMethod(ctx, p); err != nil {
+			return nil, err
+		}
 	}
-	if choice.Method == a.Result.Method.Name() {
+	if choice.uncompared != "" || choice.codesAreClear() {
 		return c, nil
 	}
-	a.preferred = choice
+	a.doubt = choice
 	o.Report = nil
 	field, err := assess.FieldConfidence(ctx, y, a.Weights, a.Graph, o)
 	if err != nil {

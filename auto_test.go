@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure/assess"
 	"github.com/nervure/nervure/baseline"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/learn"
@@ -94,6 +95,25 @@ func TestVerdictOfAnotherMethodPointsToTheConfidence(t *testing.T) {
 	}
 }
 
+// Codes are clear if they gain much more than chance and than edges, not if edges
+// gain nearly as much or nothing is sure.
+func TestCodesAreClearOnlyBeyondDoubt(t *testing.T) {
+	estimate := func(mean, err float64) assess.Estimate { return assess.Estimate{Mean: mean, StdErr: err} }
+	for name, c := range map[string]struct {
+		choice MethodChoice
+		want   bool
+	}{
+		"patterns":           {MethodChoice{Codes: estimate(30, 2), Edges: estimate(-3, 1), Difference: estimate(33, 2)}, true},
+		"few signals":        {MethodChoice{Codes: estimate(7, 2.6), Edges: estimate(-2, 1), Difference: estimate(9, 3)}, false},
+		"edges gain as much": {MethodChoice{Codes: estimate(142, 10), Edges: estimate(104, 11), Difference: estimate(38, 4)}, false},
+		"a field":            {MethodChoice{Codes: estimate(20, 1), Edges: estimate(40, 1), Difference: estimate(-20, 1)}, false},
+	} {
+		if got := c.choice.codesAreClear(); got != c.want {
+			t.Errorf("%s: got %t, want %t", name, got, c.want)
+		}
+	}
+}
+
 // A graph that the sparse method learns from a field on request is no surer than
 // what the signals say of a field, and the findings say so.
 func TestSparseGraphsOfFieldsDoNotOverclaim(t *testing.T) {
@@ -104,7 +124,7 @@ func TestSparseGraphsOfFieldsDoNotOverclaim(t *testing.T) {
 	if right, sure := sureOfChain(a); right < sure-1 {
 		t.Errorf("of %d sure edges %d are true", sure, right)
 	}
-	if a.preferred == nil || !strings.Contains(strings.Join(a.Findings(), "\n"), "it is that of a field, because edges alone") {
+	if a.doubt == nil || !strings.Contains(strings.Join(a.Findings(), "\n"), "it is bounded by that of a field") {
 		t.Errorf("got the findings %q", a.Findings())
 	}
 }

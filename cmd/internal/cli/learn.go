@@ -63,8 +63,9 @@ simulated signals of many kinds, nine in ten of the edges at 0.9 or higher are.
 It is computed by learning again from halves of the signals. For the method
 sparse that takes about ten times as long as learning the graph, for others at
 most about as long as ggl; --confidence no skips it. For methods other than
-sparse, and for sparse if edges alone predict held-out signals better, it is the
-confidence of an edge of a field: that two vertices depend on each other directly.
+sparse it says whether two vertices depend on each other directly, and that
+bounds the confidence of sparse, too, unless held-out signals clearly are sums
+of few patterns.
 
 Methods (--method):
 ` + aboutLearnMethods() + `
