@@ -60,7 +60,7 @@ func calibrationTables(records []Record) []Table {
 	}
 	bins := Table{Title: "Share of true edges by confidence", Header: []string{"confidence"}}
 	for _, role := range calibrationRoles {
-		add("**all**", role, where(records, Measuring, text("role", role)))
+		add("all of these", role, where(records, Measuring, text("role", role)))
 		bins.Header = append(bins.Header, role)
 	}
 	for b := range calibrationBins {
