@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/nervure/nervure/assess"
+	"github.com/nervure/nervure/baseline"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/words"
@@ -39,6 +40,7 @@ type Analysis struct {
 	Duration time.Duration // of learning, without the structure test and the confidence
 
 	unchecked uncheckedReason // why there is no structure test
+	doubt     *MethodChoice   // held-out evidence, if it bounds the confidence of a sparse graph
 }
 
 func newAnalysis(o Options, s *Signals, p *Preparation, r *method.Result, took time.Duration) *Analysis {
@@ -118,21 +120,27 @@ func (a *Analysis) testStructure(ctx context.Context) {
 	}
 }
 
-// The confidence takes about ten times as long as learning: [Auto] computes it up
-// to this size.
+// [Auto] computes the confidence up to these sizes. That of the sparse method takes
+// about ten times as long as learning, that of ggl at most about as long.
 const (
 	ConfidenceVertices = 150
 	ConfidenceValues   = 200_000 // vertices times signals
+
+	FieldConfidenceVertices = 1000
+	FieldConfidenceValues   = 3_000_000
 )
 
 // wantsConfidence says whether the edges are to get a confidence.
 func (a *Analysis) wantsConfidence() bool {
 	vertices, values := a.size()
+	_, ggl := a.Result.Method.(baseline.GGL)
 	switch {
 	case a.Options.Confidence == No || a.Status == solver.Interrupted || a.Graph.EdgeCount() == 0:
 		return false
 	case a.Options.Confidence == Yes:
 		return true
+	case ggl:
+		return vertices <= FieldConfidenceVertices && values <= FieldConfidenceValues
 	case a.Sparse == nil || a.Sparse.Options.Recipe != learn.Default:
 		return false
 	}
@@ -153,9 +161,9 @@ func (a *Analysis) assessEdges(ctx context.Context, show func(done, all int)) {
 		case a.Structure != nil && !a.Structure.Structure:
 			return assess.NoConfidence(a.Graph)
 		case a.Sparse != nil:
-			return assess.Stability(ctx, y, a.Sparse, o)
+			return a.assessSparse(ctx, o)
 		}
-		return assess.StabilityOf(ctx, y, a.Result, a.problem(), o)
+		return assess.FieldConfidence(ctx, y, a.Weights, a.Graph, o)
 	})
 	switch {
 	case err == nil:
@@ -165,6 +173,35 @@ func (a *Analysis) assessEdges(ctx context.Context, show func(done, all int)) {
 	default:
 		a.warn("confidence was not computed: %s", sentenceOf(err))
 	}
+}
+
+// assessSparse is for a graph of the sparse method. Unless held-out signals clearly are
+// sums of few patterns, its edges may be artefacts of a wrong model, which may be as
+// stable as any: then no confidence is above what signals say of a field.
+func (a *Analysis) assessSparse(ctx context.Context, o assess.StabilityOptions) (*assess.Confidence, error) {
+	y := a.Preparation.Y
+	c, err := assess.Stability(ctx, y, a.Sparse, o)
+	if err != nil || a.Sparse.Certified {
+		return c, err
+	}
+	choice := a.Choice
+	if choice == nil {
+		p := a.problem()
+		p.Y, p.Threads = y, o.Threads
+		if _, choice, err = chooseMethod(ctx, p); err != nil {
+			return nil, err
+		}
+	}
+	if choice.uncompared != "" || choice.codesAreClear() {
+		return c, nil
+	}
+	a.doubt = choice
+	o.Report = nil
+	field, err := assess.FieldConfidence(ctx, y, a.Weights, a.Graph, o)
+	if err != nil {
+		return nil, err
+	}
+	return c.AtMost(field)
 }
 
 // problem is what the method was given, but for the signals.

@@ -60,6 +60,10 @@ const (
 	autoRounds = 10
 	// clearErrors is how many standard errors make a difference clear.
 	clearErrors = 2
+	// surelyCodes is how many standard errors codes must gain for a confidence to rest
+	// on them alone. Signals of the sparse model gain 5 and more, except few ones under
+	// much noise; those of fields gain up to 4 if codes seem to be better than edges.
+	surelyCodes = 4.5
 	// mostOverTree is how many times as much as a spanning tree the edges of a field
 	// gain at most.
 	mostOverTree = 2
@@ -120,6 +124,14 @@ func (c *MethodChoice) Other() string {
 // would make them that gain so many times as much as those tried.
 func (c *MethodChoice) codesWin(times float64) bool {
 	return c.Codes.Mean > 0 && c.Difference.Mean-(times-1)*c.Edges.Mean > clearErrors*c.Difference.StdErr
+}
+
+// codesAreClear says whether held-out signals are sums of few patterns beyond doubt:
+// their codes gain by far more than chance, and clearly more than twice what edges do.
+// Too few signals of a field, or such that depend on each other in time, may make codes
+// look better than edges, but never that clearly.
+func (c *MethodChoice) codesAreClear() bool {
+	return c.Codes.Mean > surelyCodes*c.Codes.StdErr && c.Difference.Mean-max(c.Edges.Mean, 0) > clearErrors*c.Difference.StdErr
 }
 
 // edgesWin says whether edges make held-out signals clearly likelier than none do,

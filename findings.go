@@ -91,8 +91,9 @@ func (a *Analysis) confidence() string {
 		return "confidence: 0 for all edges, because the signals show no structure"
 	}
 	sentence := fmt.Sprintf("confidence: %d of %s at %g or higher", a.Confidence.AtLeast(SureLevel), words.Plural(a.Graph.EdgeCount(), "edge"), SureLevel)
-	if a.Sparse == nil {
-		sentence += fmt.Sprintf("; for the method %s it only measures how stable an edge is", a.Result.Method.Name())
+	if c := a.doubt; c != nil {
+		sentence += fmt.Sprintf("; it is bounded by that of a field, because sums of few patterns do not make held-out signals clearly likelier (by %.3g ± %.2g nats, edges of %s by %.3g)",
+			c.Codes.Mean, c.Codes.StdErr, c.EdgesOf, c.Edges.Mean)
 	}
 	return sentence
 }

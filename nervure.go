@@ -44,9 +44,10 @@ type Options struct {
 	// and that is not exact, is tested on held-out signals, which takes about as long
 	// as learning it. Only No leaves it out.
 	Structure Choice
-	// Confidence says whether every edge gets a confidence in [0, 1], which takes
-	// about ten times as long as the graph. Auto does so for the sparse method up to
-	// [ConfidenceVertices] and [ConfidenceValues], and for any graph that is exact.
+	// Confidence says whether every edge gets a confidence in [0, 1]. Auto does so for
+	// the sparse method up to [ConfidenceVertices] and [ConfidenceValues], where it takes about ten
+	// times as long as the graph, for any graph that is exact, and for ggl up to
+	// [FieldConfidenceVertices] and [FieldConfidenceValues].
 	Confidence Choice
 	// Block is how many consecutive signals stay together when signals are split
 	// into halves, because they depend on one another in time. Zero means as many as

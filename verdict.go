@@ -48,6 +48,7 @@ type Verdict struct {
 
 	uncut     int  // edges before the cut, if the codes are on those; else 0
 	requested bool // the cut was given, not found
+	assessed  bool // the edges have a confidence
 	unchecked uncheckedReason
 	large     int // vertices from which on atoms are truncated, if they were
 	exhausted int // rounds or iterations, if all that were allowed were used up
@@ -70,7 +71,7 @@ const (
 func (a *Analysis) judge() {
 	v := Verdict{
 		Edges: a.Graph.EdgeCount(), Signals: a.Signals(), Structure: a.Structure,
-		Method: a.Result.Method.Name(), unchecked: a.unchecked,
+		Method: a.Result.Method.Name(), unchecked: a.unchecked, assessed: a.Confidence != nil,
 	}
 	if a.Result.Status == solver.MaxRounds {
 		v.exhausted = a.Result.Rounds
@@ -214,6 +215,9 @@ func (v Verdict) roundWord() string {
 func (v Verdict) whyUnchecked() string {
 	switch v.unchecked {
 	case otherMethod:
+		if v.assessed {
+			return fmt.Sprintf("for the method %s there is no structure test, only the confidence of each edge", v.Method)
+		}
 		return fmt.Sprintf("the method %s gives no evidence of how far its edges can be trusted", v.Method)
 	case switchedOff:
 		return "the structure test was switched off"

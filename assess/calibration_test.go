@@ -43,10 +43,11 @@ func settings() []setting {
 	return all
 }
 
-// A judged edge is what halves said about it, and the truth.
+// A judged edge is what its confidence is computed from, the confidence, and the truth.
 type judged struct {
-	evidence
-	true bool
+	regressors  []float64
+	probability float64
+	true        bool
 }
 
 // judge learns a graph from fresh signals and assesses its edges. Of a graph
@@ -78,7 +79,9 @@ func (s setting) judge(t *testing.T, seed uint64) []judged {
 	weight, agreement := truth.Graph.Weights(), found.agreement()
 	edges := make([]judged, result.Graph.EdgeCount())
 	for k, e := range result.Graph.Edges() {
-		edges[k] = judged{found.evidence(k, agreement), weight.At(e.I, e.J) > 0}
+		own := found.evidence(k, agreement)
+		x := own.regressors()
+		edges[k] = judged{x[:], probability(own), weight.At(e.I, e.J) > 0}
 	}
 	return edges
 }
@@ -99,7 +102,7 @@ func TestCalibration(t *testing.T) {
 		samples = append(samples, edges)
 		all.add(edges)
 	}
-	b := logistic(samples)
+	b := logistic(4, samples)
 	t.Logf("base %.3g, agreement %.3g, strength %.3g, found %.3g", b[0], b[1], b[2], b[3])
 	t.Logf("in use now: %+v", all)
 	if 10*all.right < 9*all.sure {
@@ -116,7 +119,7 @@ type score struct {
 
 func (s *score) add(edges []judged) {
 	for _, e := range edges {
-		sure := probability(e.evidence) >= 0.9
+		sure := e.probability >= 0.9
 		if e.true {
 			s.true++
 		}
@@ -137,18 +140,17 @@ func draw(k int) setting {
 }
 
 // logistic returns the coefficients of the logistic regression of truth on
-// evidence, by Newton's method, each sample having the same weight.
-func logistic(samples [][]judged) [4]float64 {
-	beta := mat.NewVecDense(4, nil)
+// regressors, by Newton's method, each sample having the same weight.
+func logistic(size int, samples [][]judged) []float64 {
+	beta := mat.NewVecDense(size, nil)
 	for range 50 {
-		gradient, hessian := mat.NewVecDense(4, nil), mat.NewSymDense(4, nil)
-		for k := range 4 {
+		gradient, hessian := mat.NewVecDense(size, nil), mat.NewSymDense(size, nil)
+		for k := range size {
 			hessian.SetSym(k, k, 1e-9)
 		}
 		for _, edges := range samples {
 			for _, e := range edges {
-				regressors := e.regressors()
-				x := mat.NewVecDense(4, regressors[:])
+				x := mat.NewVecDense(size, e.regressors)
 				p := 1 / (1 + math.Exp(-mat.Dot(x, beta)))
 				y, w := 0.0, 1/float64(len(edges))
 				if e.true {
@@ -165,5 +167,5 @@ func logistic(samples [][]judged) [4]float64 {
 		}
 		beta.AddVec(beta, &step)
 	}
-	return [4]float64(beta.RawVector().Data)
+	return beta.RawVector().Data
 }

@@ -14,7 +14,6 @@ import (
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/learn"
-	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/signals"
 )
 
@@ -73,13 +72,26 @@ func (c *Confidence) AtLeast(level float64) int {
 	return count
 }
 
+// AtMost returns c with no confidence above that of another look at the same edges.
+func (c *Confidence) AtMost(other *Confidence) (*Confidence, error) {
+	least, bound := c.Graph.Confidence(), other.Graph.Confidence()
+	if len(least) != len(bound) {
+		return nil, fmt.Errorf("assess.AtMost: got the confidence of %d edges, want %d", len(bound), len(least))
+	}
+	for k := range least {
+		least[k] = min(least[k], bound[k])
+	}
+	g, err := c.Graph.WithConfidence(least)
+	return &Confidence{Graph: g, Halves: c.Halves, Agreement: c.Agreement}, err
+}
+
 // Stability gives each edge of a learned graph a confidence: how likely it is
 // among the true ones. The same model is learned from random halves of the
 // signals, in complementary pairs ([shah2013], after [meinshausen2010]); an edge
 // that most halves rank among their strongest is sure. What stability means is
 // calibrated on graphs that are known (see calibration.go): of the edges at 0.9
 // or more, nine in ten at least are true, if the model is about right. An edge
-// that a wrong model feigns may be stable too.
+// that a wrong model feigns may be stable too: [FieldConfidence] does not rely on it.
 //
 // A certified result is proved: all its edges have 1 and nothing is learned. Only
 // they have 1; all others have at most 0.999.
@@ -123,27 +135,6 @@ func tallyResult(ctx context.Context, y *mat.Dense, result *learn.Result, o Stab
 		}
 		return r.Weights, nil
 	})
-}
-
-// StabilityOf is Stability for any method: result is what it learned from y, and
-// problem what it was given besides. What it chose is kept in the halves. The
-// calibration is that of the sparse learner: for other methods read the confidence
-// as stability, not as a probability.
-func StabilityOf(ctx context.Context, y *mat.Dense, result *method.Result, problem method.Problem, o StabilityOptions) (*Confidence, error) {
-	problem.Threads, problem.Progress = 1, nil
-	t, err := tallyHalves(ctx, y, result.Weights, result.Graph, o, func(ctx context.Context, half *mat.Dense) (*graph.Graph, error) {
-		p := problem
-		p.Y = half
-		r, err := result.Method.Learn(ctx, p)
-		if err != nil {
-			return nil, err
-		}
-		return r.Weights, nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	return t.confidence(result.Graph)
 }
 
 func proved(g *graph.Graph) (*Confidence, error) {

@@ -14,7 +14,6 @@ import (
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/learn"
-	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/synth"
 )
 
@@ -222,39 +221,17 @@ func TestHalvesLearnTheModelThatWasFound(t *testing.T) {
 	}
 }
 
-// A fixedMethod learns the same graph from anything, unless it fails.
-type fixedMethod struct {
-	result *method.Result
-	fail   func() error
-}
-
-func (fixedMethod) Name() string { return "fixed" }
-
-func (m fixedMethod) Learn(context.Context, method.Problem) (*method.Result, error) {
-	if err := m.fail(); err != nil {
-		return nil, err
-	}
-	return m.result, nil
-}
-
-// resultBy is the result of a method that always learns g.
-func resultBy(g *graph.Graph, fail func() error) *method.Result {
-	r := &method.Result{Graph: g, Weights: g}
-	r.Method = fixedMethod{r, fail}
-	return r
-}
-
 func TestStabilityEndsWithItsContext(t *testing.T) {
 	why := errors.New("enough")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	var calls atomic.Int32
 	g := star(t, 6)
-	c, err := StabilityOf(ctx, mat.NewDense(6, 40, nil), resultBy(g, func() error {
+	c, err := tallyHalves(ctx, mat.NewDense(6, 40, nil), g, g, StabilityOptions{Threads: 2}, func(context.Context, *mat.Dense) (*graph.Graph, error) {
 		if calls.Add(1) == 3 {
 			cancel(why)
 		}
-		return nil
-	}), method.Problem{}, StabilityOptions{Threads: 2})
+		return g, nil
+	})
 	if c != nil || !errors.Is(err, why) || calls.Load() > 5 {
 		t.Errorf("got %v, %v after %d halves", c, err, calls.Load())
 	}
@@ -262,8 +239,8 @@ func TestStabilityEndsWithItsContext(t *testing.T) {
 
 func TestWhatCannotBeLearnedFromIsAnError(t *testing.T) {
 	g, broken := star(t, 6), errors.New("broken")
-	failing := resultBy(g, func() error { return broken })
-	if _, err := StabilityOf(t.Context(), mat.NewDense(6, 40, nil), failing, method.Problem{}, StabilityOptions{}); !errors.Is(err, broken) {
+	failing := func(context.Context, *mat.Dense) (*graph.Graph, error) { return nil, broken }
+	if _, err := tallyHalves(t.Context(), mat.NewDense(6, 40, nil), g, g, StabilityOptions{}, failing); !errors.Is(err, broken) {
 		t.Errorf("a learner that fails: got %v", err)
 	}
 	for name, c := range map[string]struct {
@@ -273,9 +250,13 @@ func TestWhatCannotBeLearnedFromIsAnError(t *testing.T) {
 		"other vertices": {5, 40, StabilityOptions{}}, "few signals": {6, 7, StabilityOptions{}},
 		"long blocks": {6, 40, StabilityOptions{Block: 20}}, "fewer than no pairs": {6, 40, StabilityOptions{Pairs: -1}},
 	} {
-		_, err := StabilityOf(t.Context(), mat.NewDense(c.vertices, c.signals, nil), failing, method.Problem{}, c.o)
-		if _, ok := errors.AsType[*input.Error](err); !ok {
-			t.Errorf("%s: got %v, want an input.Error", name, err)
+		y := mat.NewDense(c.vertices, c.signals, nil)
+		_, byHalves := tallyHalves(t.Context(), y, g, g, c.o, failing)
+		_, ofField := FieldConfidence(t.Context(), y, g, g, c.o)
+		for _, err := range []error{byHalves, ofField} {
+			if _, ok := errors.AsType[*input.Error](err); !ok {
+				t.Errorf("%s: got %v, want an input.Error", name, err)
+			}
 		}
 	}
 }
@@ -311,9 +292,9 @@ func TestLogisticRegressionFindsItsCoefficients(t *testing.T) {
 		e := evidence{2 * r.NormFloat64(), 2 * r.NormFloat64(), r.Float64()}
 		x := e.regressors()
 		z := want[0]*x[0] + want[1]*x[1] + want[2]*x[2] + want[3]*x[3]
-		sample[k] = judged{e, r.Float64() < 1/(1+math.Exp(-z))}
+		sample[k] = judged{regressors: x[:], true: r.Float64() < 1/(1+math.Exp(-z))}
 	}
-	for k, got := range logistic([][]judged{sample[:5000], sample[5000:10_000], sample[10_000:15_000], sample[15_000:]}) {
+	for k, got := range logistic(4, [][]judged{sample[:5000], sample[5000:10_000], sample[10_000:15_000], sample[15_000:]}) {
 		if math.Abs(got-want[k]) > 0.6 { // six deviations of what is known least
 			t.Errorf("coefficient %d: got %g, want %g", k, got, want[k])
 		}

@@ -56,11 +56,7 @@ func numbers(a *nervure.Analysis) []number {
 		t.addKey("Residual", residual, "share of the signals' energy that the model does not explain: ‖Y − DX‖²/‖Y‖²")
 	}
 	if a.Confidence != nil {
-		label := "High-confidence edges"
-		if a.Sparse == nil {
-			label = "Stable edges"
-		}
-		t.addKey(label, strconv.Itoa(a.Confidence.AtLeast(nervure.SureLevel)), fmt.Sprintf("with confidence %g or higher", nervure.SureLevel))
+		t.addKey("High-confidence edges", strconv.Itoa(a.Confidence.AtLeast(nervure.SureLevel)), fmt.Sprintf("with confidence %g or higher", nervure.SureLevel))
 	}
 	t.add("Components", strconv.Itoa(components), "connected components, including isolated vertices")
 	t.add("Isolated vertices", strconv.Itoa(len(a.Graph.Isolated())), "")

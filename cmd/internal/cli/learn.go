@@ -58,11 +58,14 @@ counts as (--prior-weight). Vertices are matched by name. To update a graph when
 new signals arrive, give the old graph as --init and as --prior, with the number
 of signals it was learned from as its weight.
 
-The confidence of an edge estimates how likely it is to be a true edge: nine in
-ten of the edges at 0.9 or higher are, if the model is approximately right. It
-is computed by learning again from halves of the signals, which takes about ten
-times as long as learning the graph; --confidence no skips it. For methods other
-than sparse, confidence only measures how stable an edge is.
+The confidence of an edge estimates how likely it is to be a true edge: on
+simulated signals of many kinds, nine in ten of the edges at 0.9 or higher are.
+It is computed by learning again from halves of the signals. For the method
+sparse that takes about ten times as long as learning the graph, for others at
+most about as long as ggl; --confidence no skips it. For methods other than
+sparse it says whether two vertices depend on each other directly, and that
+bounds the confidence of sparse, too, unless held-out signals clearly are sums
+of few patterns.
 
 Methods (--method):
 ` + aboutLearnMethods() + `

@@ -77,7 +77,8 @@ func (f *learnFlags) define(cmd *cobra.Command) {
 		s.Var(&f.threads, "threads", "number of cores, 0 for all; does not affect the result (default 0)")
 	})
 	addFlags(cmd, "Confidence", func(s *pflag.FlagSet) {
-		s.Var(f.confidence, "confidence", fmt.Sprintf("estimate the confidence of each edge, in [0, 1], by learning again from halves of the signals: yes, no or auto (method sparse with up to %d vertices and %s values, if a file that is written shows it)", nervure.ConfidenceVertices, words.Thousands(nervure.ConfidenceValues)))
+		s.Var(f.confidence, "confidence", fmt.Sprintf("estimate the confidence of each edge, in [0, 1], by learning again from halves of the signals: yes, no or auto (method sparse with up to %d vertices and %s values, method ggl with up to %d and %s, if a file that is written shows it)",
+			nervure.ConfidenceVertices, words.Thousands(nervure.ConfidenceValues), nervure.FieldConfidenceVertices, words.Thousands(nervure.FieldConfidenceValues)))
 		s.Var(&f.block, "block", "for time series: keep blocks of N consecutive signals together when splitting into halves (default: estimated from the signals)")
 	})
 	addFlags(cmd, "Output", func(s *pflag.FlagSet) {

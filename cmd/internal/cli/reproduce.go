@@ -43,7 +43,8 @@ func newReproduce(c console) *cobra.Command {
 		Use:   "reproduce [EXPERIMENT] [flags]",
 		Short: "Reproduce the paper's tables and figures",
 		Long: `Rerun the experiments behind the paper's tables and figures and print the
-results next to the published ones. EXPERIMENT is one of
+results next to the published ones, or measure what confidence is worth
+(calibration). EXPERIMENT is one of
 ` + list.String() + `  all         all of these (the default); under two hours on two cores
 
 Each experiment writes its settings to DIR/EXPERIMENT/manifest.json and one line

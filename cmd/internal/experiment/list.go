@@ -19,6 +19,7 @@ var declarations = []declaration{
 	{"recovery", "recovery by number and sparsity of signals", 10, recovery},
 	{"robustness", "robustness to inexact kernels", 20, robustness},
 	{"kernels", "the two generating kernels over the spectrum", 1, kernels},
+	{Calibration, "what confidence is worth, on signals of many kinds", 8, calibration},
 	{"atoms", "atoms of both kernels at one vertex of an RBF graph", 1, atoms},
 }
 

@@ -11,7 +11,7 @@ import (
 	"github.com/nervure/nervure/cmd/internal/experiment"
 )
 
-// paper makes docs/paper.md: figure and tables of each experiment.
+// paper makes docs/paper.md: figure and tables of each experiment about the paper.
 func paper(_ context.Context, root string) ([]File, error) {
 	p, err := openPage(root, "docs/paper.md")
 	if err != nil {
@@ -20,6 +20,9 @@ func paper(_ context.Context, root string) ([]File, error) {
 	var files []File
 	var faults []error
 	for _, name := range experiment.Names() {
+		if name == experiment.Calibration {
+			continue // docs/method.md has it
+		}
 		shown, err := experimentShown(root, name)
 		if err != nil {
 			faults = append(faults, err)

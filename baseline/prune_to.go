@@ -1,0 +1,44 @@
+package baseline
+
+import (
+	"context"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/solver"
+)
+
+// PruneTo fits the model of [GGL] to some pairs of vertices only and removes those of
+// the least partial correlation, step by step, until at most count are left, as
+// the method's own path does. So what GGL would find among them is found without
+// learning from all pairs. The weights are partial correlations; signals (the
+// columns of y) must be complete, and rows that do not vary have no edges.
+//
+// If ctx ends, PruneTo returns its cause.
+func PruneTo(ctx context.Context, y *mat.Dense, pairs [][2]int, count int) (*graph.Graph, error) {
+	n, _ := y.Dims()
+	k := attractiveMoments(standardised(y), 0)
+	var positive [][2]int
+	for _, p := range pairs {
+		if k.Data[p[0]*n+p[1]] > 0 {
+			positive = append(positive, p)
+		}
+	}
+	model := newAttractive(k)
+	for {
+		model.restrict(positive)
+		if _, status := model.solve(ctx, pruneTolerance, pruneSweeps); status == solver.Interrupted {
+			return nil, context.Cause(ctx)
+		}
+		edges := model.partials()
+		if len(edges) <= count {
+			return graphOf(n, edges), nil
+		}
+		positive = heaviest(edges, max(count, int(pruneToKeeps*float64(len(edges)))))
+	}
+}
+
+// pruneToKeeps is the share of the edges that a step keeps. Steps may be longer than
+// those of the path that chooses a number of edges: it need not be met on the way.
+const pruneToKeeps = 0.85

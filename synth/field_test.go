@@ -1,0 +1,180 @@
+package synth
+
+import (
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/rng"
+)
+
+// pairOf is two vertices joined by an edge of some weight: its Laplacian over the mean
+// degree has the eigenvalues 0 and 2.
+func pairOf(t *testing.T) *graph.Graph {
+	t.Helper()
+	g, err := graph.New(graph.DefaultNames(2), []graph.Edge{{I: 0, J: 1, Weight: 3}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// The sum and the difference of two vertices are what the law makes of the
+// eigenvalues 0 and 2, in closed form.
+func TestFieldsOfAPairHaveTheVarianceOfTheirLaw(t *testing.T) {
+	const m = 40_000
+	for _, c := range []struct {
+		spec            FieldSpec
+		sum, difference float64 // variances over √2
+	}{
+		{FieldSpec{Law: GaussianField, Ridge: 0.5}, 1 / 0.5, 1 / 2.5},
+		{FieldSpec{Law: DiffusionField, Tau: 0.5}, 1, math.Exp(-2)},
+		// The bound of the spectrum is 2, so the difference has no memory.
+		{FieldSpec{Law: VARField, Memory: 0.5}, 1 / (1 - 0.25), 1},
+	} {
+		c.spec.Count, c.spec.Seed = m, 4
+		truth, err := Field(pairOf(t), c.spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum, difference := 0.0, 0.0
+		for k := range m {
+			a, b := truth.Signals.At(0, k), truth.Signals.At(1, k)
+			sum += (a + b) * (a + b) / 2 / m
+			difference += (a - b) * (a - b) / 2 / m
+		}
+		// Six standard errors √(2/m), three times as large for what depends on the past.
+		if math.Abs(sum/c.sum-1) > 0.08 || math.Abs(difference/c.difference-1) > 0.08 {
+			t.Errorf("%s: got variances %g and %g, want %g and %g", c.spec.Law, sum, difference, c.sum, c.difference)
+		}
+	}
+}
+
+func TestFaultsDoWhatTheySay(t *testing.T) {
+	s, err := Graph(GraphSpec{Family: FamilyGrid, Vertices: 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	draw := func(f FieldFaults) *FieldTruth {
+		truth, err := Field(s.Graph, FieldSpec{Law: GaussianField, Count: 2000, FieldFaults: f, Seed: 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return truth
+	}
+	clean := draw(FieldFaults{})
+	noise, square := 0.0, 0.0
+	noisy := draw(FieldFaults{Noise: 0.5})
+	for k, v := range clean.Signals.RawRowView(7) {
+		d := noisy.Signals.At(7, k) - v
+		noise, square = noise+d*d, square+v*v
+	}
+	if got := math.Sqrt(noise / square); math.Abs(got-0.5) > 0.05 {
+		t.Errorf("noise: got %g of the standard deviation, want 0.5", got)
+	}
+	skewed := draw(FieldFaults{Skew: 0.5})
+	for k, v := range clean.Signals.RawRowView(7) {
+		if got := skewed.Signals.At(7, k); got < v-1e-12 { // (e^(sv) − 1)/s ≥ v
+			t.Fatalf("skew: %g became %g", v, got)
+		}
+	}
+	hidden := draw(FieldFaults{Hidden: 0.25})
+	if n, _ := hidden.Signals.Dims(); n != 15 || hidden.Graph.Vertices() != 15 || hidden.Graph.EdgeCount() >= clean.Graph.EdgeCount() {
+		t.Errorf("hidden: got %d rows, %d vertices and %d edges", n, hidden.Graph.Vertices(), hidden.Graph.EdgeCount())
+	}
+}
+
+func TestFieldsRefuse(t *testing.T) {
+	g := pairOf(t)
+	for name, spec := range map[string]FieldSpec{
+		"no law": {Count: 1}, "no signals": {Law: VARField}, "memory": {Law: VARField, Count: 1, Memory: 1},
+		"noise": {Law: VARField, Count: 1, FieldFaults: FieldFaults{Noise: -1}}, "hidden": {Law: VARField, Count: 1, FieldFaults: FieldFaults{Hidden: 1}},
+	} {
+		if _, err := Field(g, spec); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+	for name, spec := range map[string]PowerSpec{
+		"no quantity": {Count: 1}, "no signals": {Quantity: VoltageAngles}, "shared": {Quantity: VoltageAngles, Count: 1, Shared: 1},
+		"two buses": {Quantity: VoltageAngles, Count: 1},
+	} {
+		if _, err := PowerFlow(g, spec); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+	if _, err := Feeder(2, 0, rng.Stream(1, "feeder")); err == nil {
+		t.Error("a feeder of two: no error")
+	}
+}
+
+func TestFeedersAreTreesWithChords(t *testing.T) {
+	for _, chords := range []int{0, 5} {
+		s, err := Feeder(40, chords, rng.Stream(2, "feeder"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, parts := s.Graph.Components(); parts != 1 || s.Graph.EdgeCount() != 39+chords {
+			t.Errorf("%d chords: got %d parts and %d edges", chords, parts, s.Graph.EdgeCount())
+		}
+	}
+}
+
+// A line with one load has a voltage in closed form: with s = (p + jq) the load and
+// z = r + jx the impedance, |v|² solves v⁴ + (2(rp + xq) − 1)v² + |z|²|s|² = 0.
+func TestPowerFlowOfOneLineHasItsClosedForm(t *testing.T) {
+	g := pairOf(t)
+	grid := newPowerGrid(g, 1)
+	grid.p[1], grid.q[1] = -2, -1
+	if err := grid.solve(); err != nil {
+		t.Fatal(err)
+	}
+	z := 1 / complex(grid.conductance.At(0, 0), grid.susceptance.At(0, 0))
+	r, x := real(z), imag(z)
+	b := 2*(r*2+x*1) - 1
+	square := (-b + math.Sqrt(b*b-4*(r*r+x*x)*5)) / 2
+	if got, want := grid.v[1], math.Sqrt(square); math.Abs(got-want) > 1e-9 || want > 0.995 {
+		t.Errorf("got |v| = %g, want %g", got, want)
+	}
+}
+
+func TestPowerFlowMeetsItsLoads(t *testing.T) {
+	s, err := Feeder(12, 2, rng.Stream(5, "feeder"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	grid := newPowerGrid(s.Graph, 5)
+	for i := range grid.p {
+		grid.p[i], grid.q[i] = -0.02*float64(i%4), -0.01*float64(i%3)
+	}
+	if err := grid.solve(); err != nil {
+		t.Fatal(err)
+	}
+	for i := 1; i < 12; i++ {
+		if p, q := grid.injected(i); math.Abs(p-grid.p[i]) > 1e-9 || math.Abs(q-grid.q[i]) > 1e-9 {
+			t.Errorf("bus %d: got %g and %g, want %g and %g", i, p, q, grid.p[i], grid.q[i])
+		}
+	}
+}
+
+func TestKindsAreDrawnAlikeFromASeed(t *testing.T) {
+	names := map[string]bool{}
+	for _, k := range FieldKinds() {
+		if names[k.Name] {
+			t.Errorf("two kinds are called %s", k.Name)
+		}
+		names[k.Name] = true
+		a, err := k.Draw(3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := k.Draw(3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !mat.Equal(a.Signals, b.Signals) || a.Graph.EdgeCount() == 0 {
+			t.Errorf("%s: two draws of a seed differ, or have no edges", k.Name)
+		}
+	}
+}
