@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -28,6 +29,12 @@ func TestReproducedTablesFitEightyColumns(t *testing.T) {
 						"centre", "atom_1", "atom_2",
 					} {
 						v[score] = float64(k)
+					}
+					v["true_edges"] = 100.0
+					for bin := range 10 { // of the calibration
+						for _, key := range []string{"edges", "true", "confidence"} {
+							v[fmt.Sprintf("%s_%d", key, bin)] = 100 * float64(k)
+						}
 					}
 					for _, l := range c.Labels {
 						v[l.Key] = l.Value

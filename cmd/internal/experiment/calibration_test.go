@@ -30,14 +30,15 @@ func binsRecord(kind calibrationKind) Record {
 func TestCalibrationTablesCountEdges(t *testing.T) {
 	kind := calibrationKinds()[0]
 	tables := calibrationTables([]Record{binsRecord(kind), binsRecord(kind)})
-	want := []string{kind.name, kind.role, "2", "2", "12", "67 %", "8", "75 %", "30 %"}
+	want := []string{kind.name, "2 of 2", "12", "67 %", "8", "75 %", "30 %"}
 	if got := tables[0].Rows[0]; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	if got, want := tables[1].Rows[2][1], "50 % of 4"; got != want {
+	bins := tables[len(tables)-1]
+	if got, want := bins.Rows[2][1], "50 % of 4"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	if got, want := tables[1].Rows[0][1], none+" of 0"; got != want {
+	if got, want := bins.Rows[0][1], none+" of 0"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
