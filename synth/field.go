@@ -78,7 +78,7 @@ func (s FieldSpec) resolve() (FieldSpec, error) {
 			fault(v.field, "got %v, want a number above 0 and below %v", *v.value, v.beyond)
 		}
 	}
-	return s, errors.Join(append(faults, s.FieldFaults.check())...)
+	return s, errors.Join(append(faults, s.check())...)
 }
 
 func (f FieldFaults) check() error {
@@ -116,7 +116,7 @@ func Field(g *graph.Graph, spec FieldSpec) (*FieldTruth, error) {
 	}
 	var y mat.Dense
 	y.Mul(&vectors, modes)
-	return spec.FieldFaults.spoil(g, &y, spec.Seed)
+	return spec.spoil(g, &y, spec.Seed)
 }
 
 // fillMode draws what the signals have of an eigenvector. bound is at least the largest
