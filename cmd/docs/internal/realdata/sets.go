@@ -42,8 +42,8 @@ var Sets = []Set{
 	{Name: "patches28", array: true, Truth: "pixel grid", Methods: quick, Reference: 0.99},
 }
 
-// quick are the methods that take seconds on hundreds of vertices.
-var quick = []string{"correlation", "smooth-log", "tree", "trees"}
+// quick are the methods that take less than minutes on hundreds of vertices.
+var quick = []string{"correlation", "smooth-log", "tree", "trees", "ggl"}
 
 // signals is the name of the file with the signals.
 func (s Set) signals() string {
