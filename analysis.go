@@ -186,8 +186,7 @@ func (a *Analysis) assessSparse(ctx context.Context, o assess.StabilityOptions) 
 	}
 	choice := a.Choice
 	if choice == nil {
-		p := a.problem()
-		p.Y, p.Threads = y, o.Threads
+		p := method.Problem{Y: y, Kernels: a.Options.Method.(learn.Sparse).Model.Kernels, Seed: a.Options.Seed, Threads: o.Threads}
 		if _, choice, err = chooseMethod(ctx, p); err != nil {
 			return nil, err
 		}
@@ -202,11 +201,6 @@ func (a *Analysis) assessSparse(ctx context.Context, o assess.StabilityOptions) 
 		return nil, err
 	}
 	return c.AtMost(field)
-}
-
-// problem is what the method was given, but for the signals.
-func (a *Analysis) problem() method.Problem {
-	return method.Problem{Names: a.Graph.Names(), Kernels: a.Options.Kernels, Cut: a.Options.Cut, Seed: a.Options.Seed, Threads: 1}
 }
 
 // withProgress does work elsewhere and calls show here, as often as the work

@@ -3,8 +3,11 @@ package nervure
 import (
 	"context"
 	"fmt"
+	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
 
 	"github.com/nervure/nervure/assess"
 	"github.com/nervure/nervure/baseline"
@@ -94,7 +97,11 @@ func (c *MethodChoice) Because() string {
 	case c.uncompared != "":
 		return c.uncompared
 	case c.Method == fieldMethod.Name():
-		return fmt.Sprintf("the edges of %s make held-out signals %.3g nats likelier, sums of few patterns %.3g", c.edgesOf(), c.Edges.Mean, max(c.Codes.Mean, 0))
+		clearly := ""
+		if c.Codes.Mean > c.Edges.Mean {
+			clearly = ", which is not clearly more"
+		}
+		return fmt.Sprintf("the edges of %s make held-out signals %.3g nats likelier, sums of few patterns %.3g%s", c.edgesOf(), c.Edges.Mean, max(c.Codes.Mean, 0), clearly)
 	case c.codesWin(1):
 		return fmt.Sprintf("sums of few patterns make held-out signals %.3g nats likelier, the edges of %s %.3g", c.Codes.Mean, c.edgesOf(), max(c.Edges.Mean, 0))
 	}
@@ -123,7 +130,7 @@ func (c *MethodChoice) Other() string {
 // codesWin says whether held-out signals are clearly likelier by codes than edges
 // would make them that gain so many times as much as those tried.
 func (c *MethodChoice) codesWin(times float64) bool {
-	return c.Codes.Mean > 0 && c.Difference.Mean-(times-1)*c.Edges.Mean > clearErrors*c.Difference.StdErr
+	return c.Codes.Mean > clearErrors*c.Codes.StdErr && c.Difference.Mean-(times-1)*max(c.Edges.Mean, 0) > clearErrors*c.Difference.StdErr
 }
 
 // codesAreClear says whether held-out signals are sums of few patterns beyond doubt:
@@ -135,7 +142,7 @@ func (c *MethodChoice) codesAreClear() bool {
 }
 
 // edgesWin says whether edges make held-out signals clearly likelier than none do,
-// and codes do not make them likelier than edges.
+// and codes do not make them clearly likelier than edges.
 func (c *MethodChoice) edgesWin() bool {
 	return !c.codesWin(1) && c.Edges.Mean > clearErrors*c.Edges.StdErr
 }
@@ -151,6 +158,7 @@ func chooseMethod(ctx context.Context, p method.Problem) (method.Method, *Method
 		return sparse, &MethodChoice{Method: sparse.Name(), uncompared: fmt.Sprintf("%s are too few to compare methods", words.Plural(m, "signal"))}, nil
 	}
 	p.Y = autoSample(p.Y)
+	p.Y, p.Names = varyingInHalves(p.Y), nil
 	p.Cut, p.Progress = graph.Cut{}, nil
 	c := &MethodChoice{Method: sparse.Name()}
 	codes, err := heldOutBy(ctx, p, shortCodes)
@@ -158,7 +166,7 @@ func chooseMethod(ctx context.Context, p method.Problem) (method.Method, *Method
 		return sparse, c.without(err), ctxCause(ctx)
 	}
 	for _, edges := range []method.Method{baseline.Tree{}, baseline.GGL{Tolerance: 1e-3}} {
-		held, err := heldOutBy(ctx, p, edgesOf(edges))
+		held, err := heldOutBy(ctx, p, positiveEdges(edges))
 		if err != nil {
 			return sparse, c.without(err), ctxCause(ctx)
 		}
@@ -215,14 +223,39 @@ func heldOutBy(ctx context.Context, p method.Problem, learner func(context.Conte
 	}, assess.HeldOutOptions{Folds: 2, Seed: p.Seed})
 }
 
-// edgesOf makes a learner of a method without a model of its own.
-func edgesOf(m method.Method) func(context.Context, method.Problem) (*graph.Graph, assess.Density, error) {
+// varyingInHalves returns the signals on the vertices that vary in both halves: the
+// others say nothing about methods.
+func varyingInHalves(y *mat.Dense) *mat.Dense {
+	n, m := y.Dims()
+	var rows []float64
+	kept := 0
+	for i := range n {
+		row := y.RawRowView(i)
+		if varies(row[:m/2]) && varies(row[m/2:]) {
+			rows = append(rows, row...)
+			kept++
+		}
+	}
+	if kept == 0 {
+		return y
+	}
+	return mat.NewDense(kept, m, rows)
+}
+
+func varies(values []float64) bool { return floats.Max(values) > floats.Min(values) }
+
+// positiveEdges makes a learner of a method without a model of its own. Edges between
+// vertices that move against each other are left out: ggl has none.
+func positiveEdges(m method.Method) func(context.Context, method.Problem) (*graph.Graph, assess.Density, error) {
 	return func(ctx context.Context, p method.Problem) (*graph.Graph, assess.Density, error) {
 		r, err := m.Learn(ctx, p)
 		if err != nil {
 			return nil, nil, err
 		}
-		return r.Graph, nil, nil
+		g, err := graph.New(r.Graph.Names(), slices.DeleteFunc(r.Graph.Edges(), func(e graph.Edge) bool {
+			return stat.Correlation(p.Y.RawRowView(e.I), p.Y.RawRowView(e.J), nil) <= 0
+		}))
+		return g, nil, err
 	}
 }
 
@@ -244,7 +277,7 @@ func shortCodes(ctx context.Context, p method.Problem) (*graph.Graph, assess.Den
 		return nil, nil, err
 	}
 	if len(r.Aside) > 0 {
-		return nil, nil, input.Errorf("nervure", input.Vertices, "%q does not vary in half of the signals", r.Aside[0].Name)
+		return nil, nil, input.Errorf("nervure", input.Vertices, "%q has hardly any values in half of the signals", r.Aside[0].Name)
 	}
 	own, err := assess.CodeDensity(p.Y, r.Graph, r.Model.Kernels, r.Model.Sparsity, p.Threads)
 	if err != nil {

@@ -92,8 +92,8 @@ func (a *Analysis) confidence() string {
 	}
 	sentence := fmt.Sprintf("confidence: %d of %s at %g or higher", a.Confidence.AtLeast(SureLevel), words.Plural(a.Graph.EdgeCount(), "edge"), SureLevel)
 	if c := a.doubt; c != nil {
-		sentence += fmt.Sprintf("; it is bounded by that of a field, because sums of few patterns do not make held-out signals clearly likelier (by %.3g ± %.2g nats, edges of %s by %.3g)",
-			c.Codes.Mean, c.Codes.StdErr, c.EdgesOf, c.Edges.Mean)
+		sentence += fmt.Sprintf("; it is bounded by that of a field, because sums of few patterns do not clearly make held-out signals more than twice as much likelier as edges do (by %.3g ± %.2g nats, the edges of %s by %.3g)",
+			c.Codes.Mean, c.Codes.StdErr, c.edgesOf(), max(c.Edges.Mean, 0))
 	}
 	return sentence
 }

@@ -46,6 +46,7 @@ type Verdict struct {
 	Prediction *MethodChoice
 	Method     string // that learned the graph
 
+	uncoded   bool // the method has no codes
 	uncut     int  // edges before the cut, if the codes are on those; else 0
 	requested bool // the cut was given, not found
 	assessed  bool // the edges have a confidence
@@ -90,6 +91,8 @@ func (a *Analysis) judge() {
 		v.Prediction = a.Choice
 	}
 	switch {
+	case v.Prediction != nil && a.Result.Status == solver.Interrupted:
+		v.Grade, v.Prediction, v.unchecked = NotChecked, nil, wasInterrupted
 	case v.Prediction != nil:
 		v.Grade = v.Prediction.grade(v.Edges)
 	case a.Sparse != nil && a.Sparse.Certified:
@@ -182,7 +185,7 @@ func (v Verdict) Reasons() []string {
 	case NotChecked:
 		say("%s", v.whyUnchecked())
 	}
-	if v.unchecked != otherMethod {
+	if !v.uncoded {
 		if v.uncut > 0 { // the residual is of these
 			edges, leave = words.Plural(v.uncut, "edge")+" before the cut", "leave"
 		}
@@ -205,7 +208,7 @@ func (v Verdict) Reasons() []string {
 const clearPrediction = 2
 
 func (v Verdict) roundWord() string {
-	if v.unchecked == otherMethod {
+	if v.uncoded {
 		return "iteration"
 	}
 	return "round"
@@ -226,7 +229,7 @@ func (v Verdict) whyUnchecked() string {
 	case tooFewSignals:
 		return "there are too few signals for held-out tests"
 	case wasInterrupted:
-		return "the run was interrupted before the structure test"
+		return "the run was interrupted before the graph could be tested"
 	}
 	return "the structure test failed"
 }

@@ -27,8 +27,7 @@ import (
 // complementary pairs ([shah2013], after [meinshausen2010]). Because a wrong model may
 // be as stable as a right one, each pair is also looked at in another way: with or
 // without the mode common to all vertices, as values or as normal scores, with
-// more or fewer edges. How strong an edge is in all of that, and how steady, and how
-// likely it is that noise made it becomes a probability by a calibration on fields of
+// more or fewer edges. How strong an edge is in all of that, and how steady, becomes a probability by a calibration on fields of
 // many kinds whose graphs are known (see field_calibration.go): of the edges at 0.9
 // or more, nine in ten are true on kinds that it was not fitted on. At most 0.999 is
 // given.

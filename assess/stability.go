@@ -56,8 +56,8 @@ type Confidence struct {
 	Graph  *graph.Graph // the one assessed, with its confidence
 	Halves int          // learned from; 0 if the graph is proved
 	// Agreement is how far the halves of a pair agree on the strongest edges: 1
-	// if they are the same, 0 if no more are than by chance. It is 1 for a graph
-	// that is proved.
+	// if they are the same. For the sparse method, 0 means no more than by chance.
+	// It is 1 for a graph that is proved.
 	Agreement float64
 }
 

@@ -197,14 +197,14 @@ func positiveTree(k linalg.Dense) [][2]int {
 // connections returns the pairs of the largest correlations that join the parts of a
 // graph, as far as these are larger than noise would make the largest of all pairs.
 // What little other vertices say of a vertex is better known than nothing.
-func connections(kept [][2]int, k linalg.Dense, signals int) [][2]int {
+func connections(kept [][2]int, k linalg.Dense, observations float64) [][2]int {
 	const first = 2 // more than any correlation
 	n := k.Rows
 	w := correlationsOf(k)
 	for _, e := range kept {
 		w[pairIndex(n, min(e[0], e[1]), max(e[0], e[1]))] += first
 	}
-	chance := (math.Sqrt(2*math.Log(float64(len(w)))) + 1) / math.Sqrt(float64(signals))
+	chance := (math.Sqrt(2*math.Log(float64(len(w)))) + 1) / math.Sqrt(observations)
 	joining := slices.DeleteFunc(weighedTree(n, w), func(e weighedPair) bool { return e.weight >= first || e.weight <= chance })
 	return heaviest(joining, len(joining))
 }

@@ -108,7 +108,7 @@ func (m GGL) learn(ctx context.Context, p method.Problem) (*method.Result, error
 	if r.Status == solver.Interrupted || m.Folds == 0 || p.Cut != (graph.Cut{}) {
 		return r, nil
 	}
-	kept, status := m.cut(ctx, model, u, max(p.Threads, 1))
+	kept, status := m.cut(ctx, model, u, prepare.EffectiveObservations(y), max(p.Threads, 1))
 	if status != solver.Interrupted {
 		r.Graph, status = m.refit(ctx, k, kept)
 	}
@@ -160,8 +160,9 @@ func (m *GGL) withoutCommonMode(ctx context.Context, y *mat.Dense, threads int) 
 	return rest, nil
 }
 
-// cut returns the pairs that the method's own cut keeps of a model's.
-func (m GGL) cut(ctx context.Context, model *attractive, u linalg.Dense, threads int) ([][2]int, solver.Status) {
+// cut returns the pairs that the method's own cut keeps of a model's. The signals count
+// as so many independent observations.
+func (m GGL) cut(ctx context.Context, model *attractive, u linalg.Dense, observations float64, threads int) ([][2]int, solver.Status) {
 	path, status := model.prune(ctx, linalg.Dense{})
 	if status == solver.Interrupted {
 		return nil, status
@@ -178,7 +179,7 @@ func (m GGL) cut(ctx context.Context, model *attractive, u linalg.Dense, threads
 	if tree := positiveTree(model.k); treeIsEnough && len(tree) < len(kept) {
 		kept = tree
 	}
-	return append(kept, connections(kept, model.k, u.Cols)...), status
+	return append(kept, connections(kept, model.k, observations)...), status
 }
 
 // graphOf returns the graph of weighed pairs.

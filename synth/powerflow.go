@@ -28,7 +28,7 @@ type PowerSpec struct {
 	Count    int     // signals, at least 1
 	Shared   float64 // share of the loads' variance that all have in common, in [0, 1)
 	FieldFaults
-	Seed uint64 // the streams are "lines", "loads" and those of FieldFaults
+	Seed uint64 // the streams are "lines", "loads", "customers" and those of FieldFaults
 }
 
 const (

@@ -116,7 +116,8 @@ type learnRun struct {
 	quiet, untilEOF                          bool
 	progress                                 progressMode
 
-	about *dataio.VertexTable // what is known about vertices, or nil
+	about      *dataio.VertexTable // what is known about vertices, or nil
+	choiceTold bool                // which method was chosen, and why
 }
 
 // do learns the graph and writes everything that was asked for.
@@ -225,7 +226,7 @@ func (r *learnRun) learn(ctx context.Context, c console, s *signals.Set) (*nervu
 		} else if chosen != nil && err == nil { // and the method takes the signals and options
 			bar.clear()
 			tellChoice(c, chosen)
-			chosen = nil
+			r.choiceTold, chosen = true, nil
 		}
 		bar.follow(step)
 		if step.Analysis != nil || err != nil {

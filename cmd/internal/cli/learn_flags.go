@@ -63,7 +63,7 @@ func (f *learnFlags) define(cmd *cobra.Command) {
 	})
 	addFlags(cmd, "Prior knowledge", f.known.define)
 	addFlags(cmd, "Learning", func(s *pflag.FlagSet) {
-		s.StringVar(&f.method, "method", autoMethod, "learning method `NAME`, one of those listed above; flags that only one method has imply it")
+		s.StringVar(&f.method, "method", autoMethod, "learning method `NAME`, one of those listed above; kernels and the flags of sparse imply sparse")
 		s.StringArrayVar(&f.params, "param", nil, "parameter `KEY=VALUE` of a method other than sparse (repeatable)")
 		s.Var(f.recipe, "recipe", "algorithm: default or maretic2017 (the paper's algorithm, unchanged)")
 		s.Lookup("recipe").DefValue = "" // "default default" helps nobody

@@ -21,7 +21,7 @@ func (r *learnRun) tell(c console, a *nervure.Analysis, written []string) {
 	say(fmt.Sprintf("learned %s between %s from %s in %s%s", plural(a.Graph.EdgeCount(), "edge"),
 		plural(a.Graph.Vertices(), "vertex"), plural(a.Signals(), "signal"), inWords(a.Duration.Seconds()), by))
 	for _, sentence := range slices.Concat(a.Verdict.Reasons()[1:], a.Findings()) {
-		if a.Choice == nil || sentence != a.Choice.String() { // which was said when learning began
+		if !r.choiceTold || sentence != a.Choice.String() {
 			say(sentence)
 		}
 	}

@@ -37,7 +37,7 @@ func newReproduce(c console) *cobra.Command {
 	names := append(experiment.Names(), allExperiments)
 	var list strings.Builder
 	for _, name := range experiment.Names() {
-		fmt.Fprintf(&list, "  %-11s %s\n", name, experiment.About(name))
+		fmt.Fprintf(&list, "  %-12s %s\n", name, experiment.About(name))
 	}
 	cmd := &cobra.Command{
 		Use:   "reproduce [EXPERIMENT] [flags]",
