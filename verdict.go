@@ -72,7 +72,7 @@ const (
 func (a *Analysis) judge() {
 	v := Verdict{
 		Edges: a.Graph.EdgeCount(), Signals: a.Signals(), Structure: a.Structure,
-		Method: a.Result.Method.Name(), unchecked: a.unchecked, assessed: a.Confidence != nil,
+		Method: a.Result.Method.Name(), unchecked: a.unchecked, uncoded: a.Sparse == nil, assessed: a.Confidence != nil,
 	}
 	if a.Result.Status == solver.MaxRounds {
 		v.exhausted = a.Result.Rounds

@@ -71,7 +71,7 @@ func (l largeSearch) learn() (*answer, error) {
 	if err == nil && l.task.options.Kernels == KernelsAuto && l.fit.n >= choosingVertices {
 		l, found, err = l.chooseKernels(found, first)
 	}
-	if err == nil && l.task.chooseSparsity && l.fit.n >= choosingVertices {
+	if err == nil && l.task.chooseSparsity && l.fit.n >= choosingVertices && l.fit.missing == nil {
 		l, found, err = l.chooseSparsity(found, first)
 	}
 	if failed(err) {

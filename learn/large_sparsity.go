@@ -7,10 +7,11 @@ import (
 
 // The number of atoms per signal of large graphs: as in sparsity.go, the one that
 // makes the shortest description of the signals, looked for on the heaviest edges.
-// These are right even with a wrong number of atoms.
+// These are right even with a wrong number of atoms. Signals with gaps keep the number
+// to begin with: filling the gaps in for each number would take longer than learning.
 
 const (
-	// describedSignals is how many signals are described, where none has gaps.
+	// describedSignals is how many signals are described.
 	describedSignals = 200
 	// verticesPerAtom is how many vertices there are at least for each atom per signal.
 	verticesPerAtom = 8
@@ -60,10 +61,7 @@ func (l largeSearch) shortestDescription(g *graph.Graph) (int, error) {
 	if err := v.place(w); err != nil {
 		return 0, err
 	}
-	signals := l.fit.everySignal()
-	if l.fit.missing == nil { // gaps are filled in for all signals at once
-		signals = evenly(len(signals), describedSignals)
-	}
+	signals := evenly(l.fit.m, describedSignals)
 	lengths := map[int]float64{}
 	length := func(atoms int) float64 {
 		if known, ok := lengths[atoms]; ok {

@@ -85,8 +85,6 @@ var robustGroups = []robustGroup{
 		columns: []robustColumn{inPercent("structure found", "structure", 0)},
 		rows: []robustRow{
 			{"pure-noise", "independent noise, no graph", "at most 5 %"},
-			{"pure-noise/n=450", "the same, 450 vertices", "at most 5 %"},
-			{"pure-noise/n=2000", "the same, 2000 vertices", "at most 5 %"},
 			{"noise=0.2/m=400", "noise 20 %", "at least 95 %"},
 			{"noise=0.5/m=400", "noise 50 %", "at least 95 %"},
 			{"noise=0.2/m=100", "noise 20 %, 100 signals", "at least 95 %"},
