@@ -12,7 +12,7 @@ func TestCommittedRecordsAreInOrder(t *testing.T) {
 		t.Fatalf("%d records, want %d: %v", len(records), len(Sets), err)
 	}
 	for k, r := range records {
-		if r.Set != Sets[k].Name || len(r.Methods) == 0 || r.Methods[0].Method != Auto || r.Of("sparse") == nil || r.Of("no such method") != nil {
+		if r.Set != Sets[k].Name || len(r.Methods) == 0 || r.Methods[0].Method != Auto || r.Of("ggl") == nil || r.Of("no such method") != nil {
 			t.Errorf("%s stands where %s should, or has no auto first", r.Set, Sets[k].Name)
 		}
 	}
