@@ -1,17 +1,13 @@
 package assess
 
 import (
-	"cmp"
 	"context"
-	"fmt"
 	"math"
-	"sync"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/baseline"
 	"github.com/nervure/nervure/graph"
-	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/prepare"
 	"github.com/nervure/nervure/signals"
@@ -75,14 +71,8 @@ type fieldTally struct {
 // tallyField fits the model to the halves.
 func tallyField(ctx context.Context, y *mat.Dense, weights, g *graph.Graph, o StabilityOptions) (*fieldTally, error) {
 	n, m := y.Dims()
-	o.Block, o.Pairs, o.Threads = cmp.Or(o.Block, 1), cmp.Or(o.Pairs, fieldPairs(n, m)), cmp.Or(o.Threads, 1)
-	switch {
-	case g.Vertices() != n || weights.Vertices() != n:
-		return nil, input.Errorf("assess", input.Graph, "got %d vertices, but the signals have %d", g.Vertices(), n)
-	case o.Pairs < 0:
-		return nil, input.Errorf("assess", "pairs", "got %d, want at least 1", o.Pairs)
-	}
-	if err := checkHalves(m, o.Block); err != nil {
+	o, err := o.resolve(y, weights, g, fieldPairs(n, m))
+	if err != nil {
 		return nil, err
 	}
 	y, _ = signals.FillMissing(y)
@@ -94,33 +84,15 @@ func tallyField(ctx context.Context, y *mat.Dense, weights, g *graph.Graph, o St
 	// Who keeps only the ten strongest does not doubt them because halves find others.
 	level := max(g.EdgeCount(), n/2)
 	pairs := candidates(t.correlation, weights, g, level)
-	faults := make([]error, all)
-	var reporting sync.Mutex
-	done := 0
-	linalg.ForEach(o.Threads, all, func(_, k int) {
-		if ctx.Err() != nil {
-			return
-		}
-		half, err := lookedAt(signals.Columns(y, halves(o.Seed, k/2, m, o.Block)[k%2]), k/2)
-		if err == nil {
-			err = t.add(ctx, k, half, pairs, int(math.Round(countFactors[k/2%len(countFactors)]*float64(level))))
-		}
-		if faults[k] = err; err != nil {
-			return
-		}
-		reporting.Lock()
-		defer reporting.Unlock()
-		if done++; o.Report != nil {
-			o.Report(done, all)
-		}
-	})
-	if ctx.Err() != nil {
-		return nil, context.Cause(ctx)
-	}
-	for _, err := range faults { // the first, whoever met it
+	err = eachHalf(ctx, y, o, func(k int, half *mat.Dense) error {
+		half, err := lookedAt(half, k/2)
 		if err != nil {
-			return nil, fmt.Errorf("assess: a half of the signals: %w", err)
+			return err
 		}
+		return t.add(ctx, k, half, pairs, int(math.Round(countFactors[k/2%len(countFactors)]*float64(level))))
+	})
+	if err != nil {
+		return nil, err
 	}
 	return t, nil
 }

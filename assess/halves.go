@@ -1,11 +1,17 @@
 package assess
 
 import (
+	"context"
+	"fmt"
+	"sync"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/prepare"
+	"github.com/nervure/nervure/signals"
 )
 
 // halves splits m signals at random into two halves, disjoint and of as many
@@ -44,6 +50,39 @@ func checkHalves(m, block int) error {
 		return input.Errorf("assess", input.Signals, "got %d, want at least %d to learn from halves", m, leastBlocks)
 	case m < leastBlocks*block:
 		return input.Errorf("assess", input.Block, "got %d signals, want at most %d: %d signals must give at least %d blocks", block, m/leastBlocks, m, leastBlocks)
+	}
+	return nil
+}
+
+// eachHalf calls each with every half of the signals, those of a pair one after the
+// other: 2k and 2k + 1. It may be called from several goroutines at a time. The first
+// error ends it, whoever met it, and so does ctx.
+func eachHalf(ctx context.Context, y *mat.Dense, o StabilityOptions, each func(k int, half *mat.Dense) error) error {
+	_, m := y.Dims()
+	all := 2 * o.Pairs
+	faults := make([]error, all)
+	var reporting sync.Mutex
+	done := 0
+	linalg.ForEach(o.Threads, all, func(_, k int) {
+		if ctx.Err() != nil {
+			return
+		}
+		if faults[k] = each(k, signals.Columns(y, halves(o.Seed, k/2, m, o.Block)[k%2])); faults[k] != nil {
+			return
+		}
+		reporting.Lock()
+		defer reporting.Unlock()
+		if done++; o.Report != nil {
+			o.Report(done, all)
+		}
+	})
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	for _, err := range faults {
+		if err != nil {
+			return fmt.Errorf("assess: a half of the signals: %w", err)
+		}
 	}
 	return nil
 }

@@ -6,15 +6,12 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sync"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
-	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/learn"
-	"github.com/nervure/nervure/signals"
 )
 
 // StabilityOptions say how to look for stability. The zero value is right for a
@@ -144,44 +141,34 @@ func proved(g *graph.Graph) (*Confidence, error) {
 
 // tallyHalves learns from pairs of halves and enters what they find.
 func tallyHalves(ctx context.Context, y *mat.Dense, weights, g *graph.Graph, o StabilityOptions, way learner) (*tally, error) {
-	n, m := y.Dims()
-	o.Block, o.Pairs, o.Threads = cmp.Or(o.Block, 1), cmp.Or(o.Pairs, HalfSamplePairs(n, m)), cmp.Or(o.Threads, 1)
-	switch {
-	case g.Vertices() != n || weights.Vertices() != n:
-		return nil, input.Errorf("assess", input.Graph, "got %d vertices, but the signals have %d", g.Vertices(), n)
-	case o.Pairs < 0:
-		return nil, input.Errorf("assess", "pairs", "got %d, want at least 1", o.Pairs)
-	}
-	if err := checkHalves(m, o.Block); err != nil {
+	o, err := o.resolve(y, weights, g, HalfSamplePairs(y.Dims()))
+	if err != nil {
 		return nil, err
 	}
-	all := 2 * o.Pairs
-	t, faults := newTally(weights, g, all), make([]error, all)
-	var reporting sync.Mutex
-	done := 0
-	linalg.ForEach(o.Threads, all, func(_, k int) {
-		if ctx.Err() != nil {
-			return
+	t := newTally(weights, g, 2*o.Pairs)
+	err = eachHalf(ctx, y, o, func(k int, half *mat.Dense) error {
+		learned, err := way(ctx, half)
+		if err == nil {
+			t.add(k, learned)
 		}
-		learned, err := way(ctx, signals.Columns(y, halves(o.Seed, k/2, m, o.Block)[k%2]))
-		if err != nil {
-			faults[k] = err
-			return
-		}
-		t.add(k, learned)
-		reporting.Lock()
-		defer reporting.Unlock()
-		if done++; o.Report != nil {
-			o.Report(done, all)
-		}
+		return err
 	})
-	if ctx.Err() != nil {
-		return nil, context.Cause(ctx)
-	}
-	for _, err := range faults { // the first, whoever met it
-		if err != nil {
-			return nil, fmt.Errorf("assess: a half of the signals: %w", err)
-		}
+	if err != nil {
+		return nil, err
 	}
 	return t, nil
+}
+
+// resolve fills in what is not given, and refuses what cannot be used for these signals
+// and a graph that was cut out of weights.
+func (o StabilityOptions) resolve(y *mat.Dense, weights, g *graph.Graph, pairs int) (StabilityOptions, error) {
+	n, m := y.Dims()
+	o.Block, o.Pairs, o.Threads = cmp.Or(o.Block, 1), cmp.Or(o.Pairs, pairs), cmp.Or(o.Threads, 1)
+	switch {
+	case g.Vertices() != n || weights.Vertices() != n:
+		return o, input.Errorf("assess", input.Graph, "got %d vertices, but the signals have %d", g.Vertices(), n)
+	case o.Pairs < 0:
+		return o, input.Errorf("assess", "pairs", "got %d, want at least 1", o.Pairs)
+	}
+	return o, checkHalves(m, o.Block)
 }

@@ -68,9 +68,7 @@ func (a *attractive) linkSingly() {
 		scale[i] = math.Sqrt(a.k.Data[i*n+i])
 		a.w.Data[i*n+i] = a.k.Data[i*n+i]
 	}
-	correlation := make([]float64, n*(n-1)/2)
-	eachPair(n, func(e, i, j int) { correlation[e] = a.k.Data[i*n+j] / (scale[i] * scale[j]) })
-	tree := weighedTree(n, correlation)
+	tree := weighedTree(n, correlationsOf(a.k))
 	slices.SortStableFunc(tree, func(a, b weighedPair) int { return cmp.Compare(b.weight, a.weight) })
 	members := make([][]int, n) // of the cluster of each vertex
 	for i := range n {
