@@ -8,26 +8,12 @@ import (
 
 	"github.com/nervure/nervure/assess"
 	"github.com/nervure/nervure/baseline"
+	"github.com/nervure/nervure/internal/checks"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/prepare"
 	"github.com/nervure/nervure/synth"
 )
-
-// chain draws a Gaussian field on a chain: each vertex is the one before it and
-// something of its own.
-func chain(vertices, count int) *Signals {
-	draw := rng.Stream(1, "field on a chain")
-	y := mat.NewDense(vertices, count, nil)
-	for s := range count {
-		value := 0.0
-		for i := range vertices {
-			value = 0.8*value + draw.NormFloat64()
-			y.Set(i, s, value)
-		}
-	}
-	return &Signals{Y: y}
-}
 
 // white draws independent noise.
 func white(vertices, count int) *Signals {
@@ -51,9 +37,9 @@ func TestAutoTakesTheMethodThatFits(t *testing.T) {
 		grade   Grade
 	}{
 		"patterns": {&Signals{Y: patterns.Signals}, learn.Sparse{}.Name(), Supported},
-		"a field":  {chain(20, 200), baseline.GGL{}.Name(), Supported},
+		"a field":  {&Signals{Y: checks.Chain(1, 20, 200)}, baseline.GGL{}.Name(), Supported},
 		"noise":    {white(20, 200), learn.Sparse{}.Name(), NoStructure},
-		"too few":  {chain(8, 9), learn.Sparse{}.Name(), NotChecked},
+		"too few":  {&Signals{Y: checks.Chain(1, 8, 9)}, learn.Sparse{}.Name(), NotChecked},
 	} {
 		a, err := Learn(t.Context(), c.signals, Options{Method: AutoMethod{}, Prepare: prepare.None(), Confidence: No})
 		if err != nil {
@@ -69,7 +55,7 @@ func TestAutoTakesTheMethodThatFits(t *testing.T) {
 // are sure.
 func TestEdgesOfAFieldGetAConfidence(t *testing.T) {
 	const n = 20
-	a, err := Learn(t.Context(), chain(n, 200), Options{Prepare: prepare.None()})
+	a, err := Learn(t.Context(), &Signals{Y: checks.Chain(1, n, 200)}, Options{Prepare: prepare.None()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,7 +71,7 @@ func TestVerdictOfAnotherMethodPointsToTheConfidence(t *testing.T) {
 		Auto: "not checked: for the method ggl there is no structure test, only the confidence of each edge",
 		No:   "not checked: the method ggl gives no evidence of how far its edges can be trusted",
 	} {
-		a, err := Learn(t.Context(), chain(10, 100), Options{Method: baseline.GGL{}, Prepare: prepare.None(), Confidence: choice})
+		a, err := Learn(t.Context(), &Signals{Y: checks.Chain(1, 10, 100)}, Options{Method: baseline.GGL{}, Prepare: prepare.None(), Confidence: choice})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -117,7 +103,7 @@ func TestCodesAreClearOnlyBeyondDoubt(t *testing.T) {
 // A graph that the sparse method learns from a field on request is no surer than
 // what the signals say of a field, and the findings say so.
 func TestSparseGraphsOfFieldsDoNotOverclaim(t *testing.T) {
-	a, err := Learn(t.Context(), chain(20, 200), Options{Method: learn.Sparse{}, Prepare: prepare.None(), Confidence: Yes})
+	a, err := Learn(t.Context(), &Signals{Y: checks.Chain(1, 20, 200)}, Options{Method: learn.Sparse{}, Prepare: prepare.None(), Confidence: Yes})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,23 +11,15 @@ import (
 
 	"github.com/nervure/nervure/baseline"
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/checks"
 	"github.com/nervure/nervure/internal/linalg"
-	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/method"
 )
 
 // chainField is a field on a chain, and what ggl learns from it.
 func chainField(t *testing.T, n, m int) (*mat.Dense, *method.Result) {
 	t.Helper()
-	r := rng.Stream(*seed, "chain")
-	y := mat.NewDense(n, m, nil)
-	for s := range m {
-		v := 0.0
-		for i := range n {
-			v = 0.8*v + r.NormFloat64()
-			y.Set(i, s, v)
-		}
-	}
+	y := checks.Chain(*seed, n, m)
 	result, err := baseline.GGL{}.Learn(t.Context(), method.Problem{Y: y})
 	if err != nil {
 		t.Fatal(err)

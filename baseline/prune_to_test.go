@@ -6,30 +6,14 @@ import (
 	"math"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
-
-	"github.com/nervure/nervure/internal/rng"
+	"github.com/nervure/nervure/internal/checks"
 )
-
-// chainSignals are those of vertices of which each depends on the one before it.
-func chainSignals(n, m int) *mat.Dense {
-	r := rng.Stream(1, "chain")
-	y := mat.NewDense(n, m, nil)
-	for s := range m {
-		v := 0.0
-		for i := range n {
-			v = 0.8*v + r.NormFloat64()
-			y.Set(i, s, v)
-		}
-	}
-	return y
-}
 
 // Among all pairs of a chain, the edges of the chain are left, and two vertices by
 // themselves have their correlation, on one more signal.
 func TestPruneToLeavesTheStrongest(t *testing.T) {
 	const n, m = 12, 400
-	y := chainSignals(n, m)
+	y := checks.Chain(1, n, m)
 	var pairs [][2]int
 	for i := range n {
 		for j := i + 1; j < n; j++ {
@@ -66,7 +50,7 @@ func TestPruneToEndsWithItsContext(t *testing.T) {
 	why := errors.New("enough")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(why)
-	if g, err := PruneTo(ctx, chainSignals(5, 20), [][2]int{{0, 1}, {1, 2}}, 1); g != nil || !errors.Is(err, why) {
+	if g, err := PruneTo(ctx, checks.Chain(1, 5, 20), [][2]int{{0, 1}, {1, 2}}, 1); g != nil || !errors.Is(err, why) {
 		t.Errorf("got %v, %v", g, err)
 	}
 }
