@@ -22,8 +22,8 @@ import (
 // AutoMethod learns by the method that held-out signals speak for: the sparse method, if
 // codes of few atoms make them likelier than any edges can by themselves, or else
 // [baseline.GGL], whose edges say which vertices predict each other. Signals that
-// are sums of few patterns, and only those, are far likelier by codes: noise of 40
-// percent does not change that, and measured fields never come near it.
+// are sums of few patterns are far likelier by codes, even with much noise. Too few
+// signals of a field may look so, too: see docs/method.md for how often.
 //
 // The choice looks at a sample of the signals. Cheap evidence comes first: a spanning
 // tree has most of what edges can say, so ggl is tried only where codes are neither
