@@ -103,9 +103,20 @@ func (o outcome) settled() bool { return o.proved != nil || o.best.polished }
 // errNotANumber says that no point has a residual.
 var errNotANumber = errors.New("the residual is not a number: kernels or signals are too large or too small")
 
-// explore runs the starts. If brief, it gives up after the first start without a
-// clear gap. If the context ends, what it has found comes with errInterrupted.
-func (a *attempt) explore(brief bool) (outcome, error) {
+// An effort says how long to search for a graph.
+type effort int
+
+const (
+	once     effort = iota // the usual start alone
+	brief                  // other starts only if there is a clear gap
+	thorough               // other starts, and hops
+)
+
+// explore runs the starts. Other starts than the usual one are for kernels that move,
+// which lead elsewhere from elsewhere; with kernels that stay, signals that may be
+// exact are worth hops. If the context ends, what it has found comes with
+// errInterrupted.
+func (a *attempt) explore(most effort) (outcome, error) {
 	found, err := a.polishInit()
 	if found.proved != nil || failed(err) {
 		return found, err
@@ -117,14 +128,17 @@ func (a *attempt) explore(brief bool) (outcome, error) {
 			return found, err
 		}
 		// A polished answer that is all but exact will not be bettered.
-		if err != nil || p.start == a.task.options.Starts || found.best.polished || brief && !found.best.hasClearGap() {
+		if err != nil || p.start == a.task.options.Starts || found.best.polished {
 			break
 		}
-		if p.start == a.usualStart() && !brief && a.mayBeExact(found.best) {
+		if p.start < a.usualStart() || a.kernels != nil && (most == thorough || most == brief && found.best.hasClearGap()) {
+			continue
+		}
+		if most == thorough && a.mayBeExact(found.best) {
 			p.start++
 			found, err = a.hop(found)
-			break
 		}
+		break
 	}
 	if failed(err) || found.proved != nil {
 		return found, err
@@ -150,7 +164,7 @@ func (a *attempt) conclude(found outcome, err error) (*answer, error) {
 }
 
 // learn explores and concludes.
-func (a *attempt) learn() (*answer, error) { return a.conclude(a.explore(false)) }
+func (a *attempt) learn() (*answer, error) { return a.conclude(a.explore(thorough)) }
 
 // learnWith learns with a model and its number of atoms or, if that is to be
 // chosen, as many as the signals ask for.

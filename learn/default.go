@@ -18,11 +18,10 @@ import (
 //     proves itself (see certificate.go) and the run ends;
 //   - there is no penalty: the gap and the polish do what β is for.
 //
-// If the first start does not certify itself, others follow: where what is left of
-// the signals looks like wrong supports, a longer search with a few ideas of its own
-// (see hops.go), otherwise the same from shaken weights, with whose help the best
-// fit of noisy signals is a little better. If none certifies itself, the best one is
-// cut, refitted and returned.
+// If the first start does not certify itself, and what is left of the signals looks
+// like wrong supports, a longer search with a few ideas of its own follows (see
+// hops.go); kernels that move start again from shaken weights. If nothing certifies
+// itself, the best point is cut, refitted and returned.
 
 // A stage codes in one way until its rounds improve the loss by less than a share.
 type stage struct {

@@ -25,11 +25,11 @@ type trial struct {
 	outcome
 }
 
-// try explores briefly with a model. If the context ends, what it has found comes
-// with errInterrupted.
-func (t task) try(m Model, free kernelParameters) (trial, error) {
+// try explores with a model. If the context ends, what it has found comes with
+// errInterrupted.
+func (t task) try(m Model, free kernelParameters, most effort) (trial, error) {
 	a := newAttempt(t, m, free)
-	found, err := a.explore(true)
+	found, err := a.explore(most)
 	return trial{a, found}, err
 }
 
@@ -41,12 +41,12 @@ func (t trial) conclude(err error) (*answer, error) {
 
 // learnWithAutomaticKernels learns with kernels that nobody gave.
 func (t task) learnWithAutomaticKernels() (*answer, error) {
-	chosen, err := t.try(t.model, nil)
+	chosen, err := t.try(t.model, nil, once)
 	if chosen.proved != nil || err != nil {
 		return chosen.conclude(err)
 	}
 	for _, kernels := range [][]kernel.Kernel{t.model.Kernels, heatKernels(2, 0.5)} {
-		scaled, err := t.try(Model{kernels, t.model.Sparsity}, kernelScales{})
+		scaled, err := t.try(Model{kernels, t.model.Sparsity}, kernelScales{}, once)
 		switch {
 		case scaled.proved != nil:
 			return scaled.conclude(nil)

@@ -63,7 +63,7 @@ func kernelFamilies(count int) []kernel.Kernel {
 // tryFree learns the scales of the model's kernels, and then polynomials that
 // begin as these. If the context ends, what it has found comes with errInterrupted.
 func (t task) tryFree(m Model) (trial, error) {
-	scaled, err := t.try(m, kernelScales{})
+	scaled, err := t.try(m, kernelScales{}, brief)
 	if scaled.proved != nil || err != nil {
 		return scaled, err
 	}
@@ -73,7 +73,7 @@ func (t task) tryFree(m Model) (trial, error) {
 	}
 	onwards := t
 	onwards.side.init = scaled.best.weights
-	found, err := onwards.try(m, free)
+	found, err := onwards.try(m, free, brief)
 	found.task = t // what comes after starts as usual
 	return found, err
 }
