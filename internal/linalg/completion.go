@@ -3,8 +3,6 @@ package linalg
 import (
 	"math"
 	"slices"
-
-	"gonum.org/v1/gonum/floats"
 )
 
 // A Completion fills in a positive definite matrix of which only the diagonal and
@@ -17,7 +15,7 @@ type Completion struct {
 	W Dense // where the solution stands; S at first
 
 	edges  [][]int // of each vertex, its neighbours in rising order
-	factor []float64
+	small  SmallSolver
 	coef   []float64
 	column []float64
 }
@@ -69,7 +67,7 @@ func (c *Completion) Solve(tolerance float64, sweeps int) bool {
 	for range sweeps {
 		moved := 0.0
 		for j := range c.S.Rows {
-			moved = max(moved, c.update(j))
+			moved = max(moved, c.update(j, tolerance/10))
 		}
 		switch {
 		case math.IsInf(moved, 1) && fresh:
@@ -131,59 +129,42 @@ func (c *Completion) alongPaths(order, parent []int) bool {
 	return definite
 }
 
-// update sets column j of W and returns by how much it moved, +Inf if W does not
-// suit the edges.
-func (c *Completion) update(j int) float64 {
+// update sets column j of W, unless it would move by no more than what is negligible,
+// and returns by how much, +Inf if W does not suit the edges.
+func (c *Completion) update(j int, negligible float64) float64 {
 	near := c.edges[j]
 	c.coef = c.coef[:0]
 	for _, k := range near {
 		c.coef = append(c.coef, c.S.Data[k*c.S.Stride+j])
 	}
-	covered := c.solveSmall(near, c.coef)
+	covered := c.small.Solve(c.coef, func(i int, dst []float64) {
+		w := Row(c.W, near[i])
+		for q := range dst {
+			dst[q] = w[near[q]]
+		}
+	})
 	if !(covered < c.S.Data[j*c.S.Stride+j]) {
 		return math.Inf(1)
 	}
 	clear(c.column)
 	for q, k := range near {
-		floats.AddScaled(c.column, c.coef[q], Row(c.W, k))
+		Axpy(c.coef[q], Row(c.W, k), c.column)
 	}
 	c.column[j] = c.S.Data[j*c.S.Stride+j]
-	moved := 0.0
-	row := Row(c.W, j)
+	row, moved := Row(c.W, j), 0.0
 	for k, v := range c.column {
-		moved = max(moved, math.Abs(row[k]-v))
-		row[k], c.W.Data[k*c.W.Stride+j] = v, v
+		if d := row[k] - v; d > moved {
+			moved = d
+		} else if -d > moved {
+			moved = -d
+		}
+	}
+	if moved <= negligible { // a column takes long to write, being spread over W
+		return moved
+	}
+	copy(row, c.column)
+	for k, v := range c.column {
+		c.W.Data[k*c.W.Stride+j] = v
 	}
 	return moved
-}
-
-// solveSmall replaces b by x, where A·x = b for the block A of W on the given
-// vertices, and returns b·x, +Inf if A is not positive definite.
-func (c *Completion) solveSmall(block []int, b []float64) float64 {
-	n := len(block)
-	if need := n * n; cap(c.factor) < need {
-		c.factor = make([]float64, need)
-	}
-	l := c.factor[:n*n] // A = L·Lᵀ
-	covered := 0.0
-	for i := range n {
-		w, li := Row(c.W, block[i]), l[i*n:i*n+n]
-		for j := range i {
-			li[j] = (w[block[j]] - floats.Dot(li[:j], l[j*n:j*n+j])) / l[j*n+j]
-		}
-		pivot := w[block[i]] - floats.Dot(li[:i], li[:i])
-		if !(pivot > 0) {
-			return math.Inf(1)
-		}
-		li[i] = math.Sqrt(pivot)
-		b[i] = (b[i] - floats.Dot(li[:i], b[:i])) / li[i]
-		covered += b[i] * b[i]
-	}
-	for i := n - 1; i >= 0; i-- {
-		for k := i + 1; k < n; k++ {
-			b[i] -= l[k*n+i] * b[k]
-		}
-		b[i] /= l[i*n+i]
-	}
-	return covered
 }
