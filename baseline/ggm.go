@@ -17,9 +17,10 @@ import (
 // on N vertices, and S the correlation matrix of the vertices, shrunk as if there
 // were one signal more on which the vertices do not depend on each other, so that Θ
 // exists for any signals. The search begins with the spanning tree of the largest
-// correlations ([chow1968]). By turns it adds the edge that promises most and takes away
-// edges of the least partial correlation, as long as the criterion falls. Unlike the
-// graphical lasso it does not shrink the edges that stay.
+// correlations ([chow1968]). By turns it takes away and adds the edges that lower the
+// criterion most, judged by the likelihood of moving the entries of Θ on one pair of
+// vertices; the model is fitted again after each change. Unlike the graphical lasso it
+// does not shrink the edges that stay.
 //
 // The weight of an edge is the absolute value of its partial correlation
 // −Θ_ij/√(Θ_ii Θ_jj). Rounds counts the changes tried. There is no other cut: the
@@ -52,6 +53,7 @@ func (m GGM) learn(ctx context.Context, p method.Problem) (*method.Result, error
 	s := newStepwise(secondMoments(standardised(p.Y)), signals, m.Gamma)
 	for s.shrinkOnce(ctx) || s.growOnce(ctx) {
 	}
+	s.fit(finalTolerance)
 	r := &method.Result{Method: m, Weights: fromPairs(n, s.weights()), Rounds: s.tried, Status: solver.Converged}
 	switch {
 	case ctx.Err() != nil:

@@ -40,9 +40,9 @@ import (
 // Status is that of the Θ returned: Converged means that its duality gap is at
 // most N·Tolerance. If ctx ends, the best graph so far comes with the cause.
 //
-// Departure from [friedman2008]: columns of Θ are updated and not of Θ⁻¹, which
-// keeps Θ positive definite and symmetric at every moment and never lets the
-// objective rise ([mazumder2012]). The minimum is the same.
+// Columns of Θ⁻¹ are updated in turn ([friedman2008]), from a start that is feasible
+// for the dual problem, so that every step raises it. Within a column only entries that
+// are not zero are worked with.
 type Glasso struct {
 	// Penalty is ρ.
 	Penalty float64 `param:"rho" about:"penalty on the off-diagonal entries, on the scale of correlations; 0 means chosen"`

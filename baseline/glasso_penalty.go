@@ -16,7 +16,9 @@ import (
 const (
 	pathTolerance = 1e-5 // duality gap per vertex
 	pathSweeps    = 20
-	refitSweeps   = 50 // of the unpenalised fit, which no other one starts from
+
+	refitTolerance = 1e-5 // of correlations, for the fit without penalty
+	refitSweeps    = 50
 )
 
 // A penaltyChoice is a ρ and a Θ near the minimum there.
@@ -82,24 +84,79 @@ func (c *penaltyChoice) search(path []float64, haste bool, rank func(rho float64
 //	M (tr(SΩ) − log det Ω) + E log M + 4 γ E log N
 //
 // where Ω is the unpenalised fit on the support of Θ, E counts edges, M signals and
-// N vertices ([foygel2010]). Ω is what some sweeps lead to: where there is no such fit,
-// as with equal vertices, the likelihood stays finite. With no more signals than
-// vertices it soon has no bound, so that the search does not go on past a minimum;
-// with more it does, because strongly correlated signals have several.
+// N vertices ([foygel2010]). If S is singular, it is shrunk as for [GGM], so that Ω exists.
+// With no more signals than vertices the search does not go on past a minimum; with
+// more it does, because strongly correlated signals have several. Where even the fit
+// with all edges would not pay for those of Θ, Ω is not computed.
 func leastEBIC(ctx context.Context, start *precision, signals int, o Glasso) penaltyChoice {
-	n, m := float64(start.s.Rows), float64(signals)
 	choice := penaltyChoice{model: start}
-	model := start.clone()
+	model, fit := start.clone(), newSupportFit(start.s, signals, o.Gamma)
+	least := math.Inf(1)
 	rank := func(rho float64) (float64, bool) {
 		end := model.solve(ctx, rho, max(pathTolerance, o.Tolerance), min(pathSweeps, o.MaxSweeps))
 		choice.sweeps += end.sweeps
-		fit := model.clone()
-		end = fit.refit(ctx, max(pathTolerance, o.Tolerance), refitSweeps)
-		choice.sweeps += end.sweeps
-		return m*fit.loss(fit.s) + float64(model.edges())*(math.Log(m)+4*o.Gamma*math.Log(n)), end.status != solver.Interrupted
+		if end.status == solver.Interrupted {
+			return 0, false
+		}
+		if bound := fit.lowest(model.edges()); bound > least {
+			return bound, true
+		}
+		score := fit.ebic(model.theta)
+		least = min(least, score)
+		return score, ctx.Err() == nil
 	}
 	choice.search(penalties(start.s), signals <= start.s.Rows, rank, func(float64) *precision { return model.clone() })
 	return choice
+}
+
+// A supportFit fits Gaussian models without penalty to the supports of a path of Θ.
+type supportFit struct {
+	model    *linalg.Completion
+	signals  float64
+	price    float64 // of an edge
+	complete float64 // log det of the covariance of the fit with all edges
+	scratch  linalg.Dense
+}
+
+func newSupportFit(s linalg.Dense, signals int, gamma float64) *supportFit {
+	f := &supportFit{
+		signals: float64(signals), scratch: linalg.NewDense(s.Rows, s.Rows),
+		price: math.Log(float64(signals)) + 4*gamma*math.Log(float64(s.Rows)),
+	}
+	if f.complete = f.logDet(s); math.IsInf(f.complete, -1) {
+		s = linalg.Dense{Rows: s.Rows, Cols: s.Cols, Stride: s.Stride, Data: slices.Clone(s.Data)}
+		shrinkMoments(s, signals)
+		f.complete = f.logDet(s)
+	}
+	f.model = linalg.NewCompletion(s)
+	return f
+}
+
+func (f *supportFit) logDet(w linalg.Dense) float64 {
+	copy(f.scratch.Data, w.Data)
+	logDet, _ := linalg.Threads(1).LogDet(f.scratch)
+	return logDet
+}
+
+// lowest returns a bound of the criterion for any support with so many edges.
+func (f *supportFit) lowest(edges int) float64 {
+	return f.signals*(float64(f.model.S.Rows)+f.complete) + float64(edges)*f.price
+}
+
+// ebic returns the criterion of the support of Θ: where the fit agrees with S on the
+// support, tr(SΩ) = N.
+func (f *supportFit) ebic(theta linalg.Dense) float64 {
+	edges := 0
+	eachPair(theta.Rows, func(_, i, j int) {
+		if theta.Data[i*theta.Rows+j] != 0 {
+			f.model.Join(i, j)
+			edges++
+		} else {
+			f.model.Part(i, j)
+		}
+	})
+	f.model.Solve(refitTolerance, refitSweeps)
+	return f.signals*(float64(theta.Rows)+f.logDet(f.model.W)) + float64(edges)*f.price
 }
 
 // crossValidate returns the ρ with the least tr(SΘ) − log det Θ on held-out signals,

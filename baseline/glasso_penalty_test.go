@@ -42,7 +42,7 @@ func TestChoosingAPenaltyForAlmostEqualSignals(t *testing.T) {
 		t.Fatal(err)
 	}
 	ebic, folds := leastEBIC(t.Context(), start, days, o), crossValidate(t.Context(), u, start, o)
-	if most := pathMost * (pathSweeps + refitSweeps); ebic.sweeps > most {
+	if most := pathMost * pathSweeps; ebic.sweeps > most {
 		t.Errorf("the extended BIC took %d sweeps, want at most %d", ebic.sweeps, most)
 	}
 	if most := pathMost * pathSweeps * (count + 1); folds.sweeps > most {

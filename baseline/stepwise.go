@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/internal/linalg"
@@ -29,14 +30,7 @@ type stepwise struct {
 // newStepwise begins with the spanning tree.
 func newStepwise(moments linalg.Dense, signals int, gamma float64) *stepwise {
 	n, m := moments.Rows, float64(signals)
-	for i := range n {
-		for j := range n {
-			if i != j {
-				moments.Data[i*n+j] *= m / (m + 1)
-			}
-		}
-		moments.Data[i*n+i] = 1
-	}
+	shrinkMoments(moments, signals)
 	s := &stepwise{
 		model: linalg.NewCompletion(moments), n: n,
 		price:  (math.Log(m) + 4*gamma*math.Log(float64(n))) / m,
@@ -48,19 +42,30 @@ func newStepwise(moments linalg.Dense, signals int, gamma float64) *stepwise {
 		s.model.Join(e.i, e.j)
 		s.edges++
 	}
-	s.score = s.fit()
+	s.score = s.fit(stepTolerance)
 	return s
 }
 
+// shrinkMoments shrinks correlations as if there were one signal more, on which the
+// vertices do not depend on each other. The matrix becomes positive definite.
+func shrinkMoments(s linalg.Dense, signals int) {
+	m := float64(signals)
+	for i := range s.Rows {
+		row := linalg.Row(s, i)
+		floats.Scale(m/(m+1), row)
+		row[i] = 1
+	}
+}
+
 const (
-	stepTolerance = 1e-6 // of correlations
-	stepSweeps    = 500
+	stepTolerance  = 1e-5 // of correlations, on the way
+	finalTolerance = 1e-7
+	stepSweeps     = 500
 )
 
 // fit returns the score of the model's edges and leaves their Θ.
-func (s *stepwise) fit() float64 {
-	s.tried++
-	s.doubtful = !s.model.Solve(stepTolerance, stepSweeps)
+func (s *stepwise) fit(tolerance float64) float64 {
+	s.doubtful = !s.model.Solve(tolerance, stepSweeps)
 	if !s.chol.Factorize(mat.NewSymDense(s.n, s.model.W.Data)) {
 		return math.Inf(1)
 	}
@@ -72,12 +77,13 @@ func (s *stepwise) fit() float64 {
 
 // try makes pairs edges, or no edges, and undoes it unless that lowers the score.
 func (s *stepwise) try(pairs [][2]int, join bool) bool {
+	s.tried++
 	copy(s.before.Data, s.model.W.Data)
 	theta := mat.NewSymDense(s.n, nil)
 	theta.CopySym(s.theta)
 	doubtful := s.doubtful
 	s.set(pairs, join)
-	if score := s.fit(); score < s.score-1e-9 {
+	if score := s.fit(stepTolerance); score < s.score-1e-9 {
 		s.score = score
 		return true
 	}
@@ -99,38 +105,69 @@ func (s *stepwise) set(pairs [][2]int, join bool) {
 	}
 }
 
-// growOnce adds the edge whose addition promises most: with d = S_ij − W_ij, the
-// log-likelihood of a signal rises by about half of d²/(W_ii W_jj + W_ij²). On many vertices
-// it adds several at once that have no vertex in common and promise more than twice
-// their price.
+// growOnce adds the edge that is worth most, or several at once that have no vertex in
+// common and are worth more than their price again.
 func (s *stepwise) growOnce(ctx context.Context) bool {
+	return s.changeOnce(ctx, true, func(i, j int) float64 {
+		return gain(s.model.S.Data[i*s.n+j], s.model.W.Data[i*s.n+j]) - s.price
+	})
+}
+
+// shrinkOnce takes away the edge that is worth least, or several at once that have no
+// vertex in common and are worth less than half of their price.
+func (s *stepwise) shrinkOnce(ctx context.Context) bool {
+	return s.changeOnce(ctx, false, func(i, j int) float64 {
+		return s.price - loss(s.model.S.Data[i*s.n+j], s.theta.At(i, j))
+	})
+}
+
+// gain returns by how much −log det Θ + tr(SΘ) falls at least if a pair becomes an edge,
+// s and w being its entries of S and W: by that much it falls if only the entries of Θ
+// on the pair may move, which become such that W agrees with S there.
+func gain(s, w float64) float64 {
+	return math.Log((1-w*w)/(1-s*s)) + 2*(1-s*w)/(1-w*w) - 2
+}
+
+// loss returns by how much −log det Θ + tr(SΘ) rises at most if an edge becomes none, s
+// and theta being its entries of S and Θ: by that much it rises if only the other
+// entries of Θ on the pair may move. With M the inverse of W on the pair, they are such
+// that M = (m c; c m) has m² − m = c², where c is its entry less theta.
+func loss(s, theta float64) float64 {
+	c := -s/(1-s*s) - theta
+	m := (1 + math.Sqrt(1+4*c*c)) / 2
+	return 2*(m-1+s*c) - math.Log(m) - math.Log1p(-s*s)
+}
+
+// A change is a pair to become an edge, or to be one no more, and what that is worth.
+type change struct {
+	pair  [2]int
+	worth float64
+}
+
+// changeOnce changes the pair that is worth most, if that is worth anything. On many
+// vertices it first tries several at once.
+func (s *stepwise) changeOnce(ctx context.Context, join bool, worth func(i, j int) float64) bool {
 	if ctx.Err() != nil {
 		return false
 	}
-	type candidate struct {
-		pair    [2]int
-		promise float64
-	}
-	var best candidate
-	var more []candidate
+	best := change{}
+	var more []change
 	eachPair(s.n, func(_, i, j int) {
-		w := s.model.W.Data[i*s.n+j]
-		d := s.model.S.Data[i*s.n+j] - w
-		c := candidate{[2]int{i, j}, d * d / (1 + w*w)}
-		if c.promise <= min(best.promise, 2*s.price) || s.model.Joined(i, j) {
+		if s.model.Joined(i, j) == join {
 			return
 		}
-		if c.promise > best.promise {
+		c := change{[2]int{i, j}, worth(i, j)}
+		if c.worth > best.worth {
 			best = c
 		}
-		if c.promise > 2*s.price {
+		if c.worth > s.price/2 {
 			more = append(more, c)
 		}
 	})
-	if best.promise == 0 {
+	if best.worth == 0 {
 		return false
 	}
-	slices.SortStableFunc(more, func(a, b candidate) int { return cmp.Compare(b.promise, a.promise) })
+	slices.SortStableFunc(more, func(a, b change) int { return cmp.Compare(b.worth, a.worth) })
 	busy := make([]bool, s.n)
 	var batch [][2]int
 	for _, c := range more {
@@ -139,28 +176,11 @@ func (s *stepwise) growOnce(ctx context.Context) bool {
 			busy[i], busy[j] = true, true
 		}
 	}
-	return len(batch) > 1 && s.try(batch, true) || s.try([][2]int{best.pair}, true)
+	return len(batch) > 1 && s.try(batch, join) || s.try([][2]int{best.pair}, join)
 }
 
-// verticesPerEdge is how many vertices there are to each edge added at once.
-const verticesPerEdge = 25
-
-// shrinkOnce takes away the edge of the least partial correlation ρ. That costs
-// about −log(1 − ρ²), and is not worth trying where that is above the price.
-func (s *stepwise) shrinkOnce(ctx context.Context) bool {
-	if ctx.Err() != nil {
-		return false
-	}
-	least, weakest := math.Inf(1), [2]int{}
-	eachPair(s.n, func(_, i, j int) {
-		if s.model.Joined(i, j) {
-			if rho := s.partial(i, j); rho < least {
-				least, weakest = rho, [2]int{i, j}
-			}
-		}
-	})
-	return least < 1 && -math.Log1p(-least*least) < s.price && s.try([][2]int{weakest}, false)
-}
+// verticesPerEdge is how many vertices there are to each edge changed at once.
+const verticesPerEdge = 10
 
 // partial returns the absolute partial correlation of an edge.
 func (s *stepwise) partial(i, j int) float64 {

@@ -4,22 +4,77 @@ import (
 	"math"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/nervure/nervure/internal/linalg"
 )
 
-// criterion computes the extended BIC of some edges from its formula, by glasso's
-// solver with the zeros of Θ held.
+// scaledToFit is a second solver for the likeliest Θ with some edges: iterative
+// proportional scaling, one edge at a time.
+func scaledToFit(t *testing.T, s linalg.Dense, edge func(i, j int) bool) *mat.SymDense {
+	t.Helper()
+	n := s.Rows
+	theta := mat.NewSymDense(n, nil)
+	cliques := [][]int{}
+	for i := range n {
+		theta.SetSym(i, i, 1)
+		cliques = append(cliques, []int{i})
+	}
+	eachPair(n, func(_, i, j int) {
+		if edge(i, j) {
+			cliques = append(cliques, []int{i, j})
+		}
+	})
+	inverseOn := func(a mat.Symmetric, clique []int) mat.Dense {
+		part := mat.NewDense(len(clique), len(clique), nil)
+		for p, i := range clique {
+			for q, j := range clique {
+				part.Set(p, q, a.At(i, j))
+			}
+		}
+		var inverse mat.Dense
+		if err := inverse.Inverse(part); err != nil {
+			t.Fatal(err)
+		}
+		return inverse
+	}
+	given := mat.NewSymDense(n, s.Data)
+	for range 1000 {
+		change := 0.0
+		for _, clique := range cliques {
+			var w mat.SymDense
+			var chol mat.Cholesky
+			if !chol.Factorize(theta) || chol.InverseTo(&w) != nil {
+				t.Fatal("the precision matrix is not positive definite")
+			}
+			want, have := inverseOn(given, clique), inverseOn(&w, clique)
+			for p, i := range clique {
+				for q, j := range clique[p:] {
+					d := want.At(p, p+q) - have.At(p, p+q)
+					theta.SetSym(i, j, theta.At(i, j)+d)
+					change = max(change, math.Abs(d))
+				}
+			}
+		}
+		if change < 1e-9 {
+			return theta
+		}
+	}
+	t.Fatal("the second solver did not converge")
+	return nil
+}
+
+// criterion computes the extended BIC of some edges from its formula.
 func criterion(t *testing.T, s linalg.Dense, signals int, gamma float64, edge func(i, j int) bool) float64 {
 	t.Helper()
-	n, m := s.Rows, float64(signals)
-	p, edges := newPrecision(s), 0.0
+	n, m, edges := s.Rows, float64(signals), 0.0
 	eachPair(n, func(_, i, j int) {
 		if edge(i, j) {
 			edges++
-			p.theta.Data[i*n+j], p.theta.Data[j*n+i] = 1e-9, 1e-9
 		}
 	})
-	p.refit(t.Context(), 1e-12, 5000)
+	p := &precision{s: s, theta: linalg.Dense{Rows: n, Cols: n, Stride: n, Data: scaledToFit(t, s, edge).RawSymmetric().Data}}
+	mirror(p.theta)
 	return m*p.loss(s) + edges*(math.Log(m)+4*gamma*math.Log(float64(n)))
 }
 
@@ -49,4 +104,60 @@ func TestStepwiseEndsWhereNoEdgeHelps(t *testing.T) {
 			}
 		})
 	}
+}
+
+// What a change is worth is what the likelihood of the same change says, made by hand.
+func TestWorthOfAChangeIsThatOfMovingOnePair(t *testing.T) {
+	const n = 6
+	y := mixedSignals(stream("worth"), n, 40)
+	s := newStepwise(secondMoments(standardised(y)), 40, 0.5)
+	s.model.Solve(1e-13, 5000) // the tree
+	w := mat.NewSymDense(n, s.model.W.Data)
+	var chol mat.Cholesky
+	theta := mat.NewSymDense(n, nil)
+	if !chol.Factorize(w) || chol.InverseTo(theta) != nil {
+		t.Fatal("W is not positive definite")
+	}
+	given := mat.NewSymDense(n, s.model.S.Data)
+	f := func(theta mat.Symmetric) float64 {
+		var chol mat.Cholesky
+		if !chol.Factorize(theta) {
+			t.Fatal("the precision matrix is not positive definite")
+		}
+		var product mat.Dense
+		product.Mul(given, theta)
+		return product.Trace() - chol.LogDet()
+	}
+	// moved returns Θ with the inverse of W on a pair replaced by (a c; c b).
+	moved := func(i, j int, a, b, c float64) *mat.SymDense {
+		wij := w.At(i, j)
+		d := 1 - wij*wij
+		to := mat.NewSymDense(n, nil)
+		to.CopySym(theta)
+		to.SetSym(i, i, theta.At(i, i)-1/d+a)
+		to.SetSym(j, j, theta.At(j, j)-1/d+b)
+		to.SetSym(i, j, theta.At(i, j)+wij/d+c)
+		return to
+	}
+	eachPair(n, func(_, i, j int) {
+		sij := given.At(i, j)
+		if !s.model.Joined(i, j) {
+			d := 1 - sij*sij
+			if got, want := gain(sij, w.At(i, j)), f(theta)-f(moved(i, j, 1/d, 1/d, -sij/d)); math.Abs(got-want) > 1e-9 {
+				t.Errorf("adding %d–%d gains %g, want %g", i, j, got, want)
+			}
+			return
+		}
+		c := -sij/(1-sij*sij) - theta.At(i, j)
+		m := (1 + math.Sqrt(1+4*c*c)) / 2
+		without := moved(i, j, m, m, c)
+		if got, want := loss(sij, theta.At(i, j)), f(without)-f(theta); math.Abs(got-want) > 1e-9 || math.Abs(without.At(i, j)) > 1e-9 {
+			t.Errorf("removing %d–%d loses %g, want %g; what is left of it is %g", i, j, got, want, without.At(i, j))
+		}
+		for _, h := range []float64{-1e-3, 1e-3} {
+			if f(moved(i, j, m+h, m, c)) < f(without) || f(moved(i, j, m, m+h, c)) < f(without) {
+				t.Errorf("removing %d–%d: other entries on the pair would be better", i, j)
+			}
+		}
+	})
 }
