@@ -41,7 +41,7 @@ func (g *GraphFile) With(names []string) (*graph.Graph, error) {
 	}
 	_, aligned, shared := graph.Align(named, g.Graph)
 	if shared == 0 && g.Graph.Vertices() > 0 {
-		return nil, inFile(g.file, fault("it has no vertex in common with the signals (%q and %q, for example): is it a graph of other signals?",
+		return nil, inFile(g.file, fault("none of its vertices is expected (%q instead of %q, for example): is it a graph of other signals?",
 			g.Graph.Names()[0], names[0]))
 	}
 	return aligned, nil

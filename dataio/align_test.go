@@ -100,5 +100,5 @@ func TestAGraphKeepsVerticesThatSignalsLack(t *testing.T) {
 	_, err := encoded(t, NPY, path).With([]string{"p", "q"})
 	wantFault(t, err, 0, 0, "g.npy: the graph has 3 vertices where 2 are expected: is it a graph of other signals?")
 	_, err = graphFile(t, "g.csv", "x,y,1\n").With([]string{"p", "q"})
-	wantFault(t, err, 0, 0, `g.csv: it has no vertex in common with the signals ("x" and "p", for example): is it a graph of other signals?`)
+	wantFault(t, err, 0, 0, `g.csv: none of its vertices is expected ("x" instead of "p", for example): is it a graph of other signals?`)
 }

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -143,6 +144,14 @@ func (f *useFlags) printSignals(c console, set *signals.Set) error {
 	return b.Flush()
 }
 
+// wroteWords says which files were written, after a sentence.
+func wroteWords(written []string) string {
+	if len(written) == 0 {
+		return ""
+	}
+	return "; wrote " + strings.Join(written, ", ")
+}
+
 // interrupted words the end of ctx before there was anything to show.
 func interrupted(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
@@ -159,4 +168,14 @@ func readOn(c console, source *signalFile, quiet bool, graphOf func(set *signals
 	}
 	g, err := graphOf(set)
 	return &signalsOnGraph{set, g}, err
+}
+
+// checkCSVName refuses a name for a flag that does not end in .csv.
+func checkCSVName(flag string) func(path string) error {
+	return func(path string) error {
+		if f, zipped := dataio.FormatOf(path); !isDevice(path) && (zipped || f != dataio.CSV) {
+			return misuse("%s %s: want a file that ends in .csv", flag, path)
+		}
+		return nil
+	}
 }
