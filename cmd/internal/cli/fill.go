@@ -184,11 +184,13 @@ func (r *fillRun) tell(c console, data *signalsOnGraph, f *gsp.Filling, empty, w
 	if len(empty) > 0 {
 		note("%s left out, because %s: %s", plural(len(empty), "vertex"), why, words.List(first(empty, 5), "and"))
 	}
-	switch f.End {
-	case gsp.AtLeast:
+	switch {
+	case f.HiddenError > 0.9: // not if it is NaN
+		note("hidden values are predicted hardly better than by the mean of their vertex: this graph says little about the values of these signals")
+	case f.End == gsp.AtLeast:
 		note("the chosen tau is the least but 0 that was tried")
-	case gsp.AtMost:
-		note("the chosen tau is the largest that was tried: the graph may say little about these signals")
+	case f.End == gsp.AtMost:
+		note("the chosen tau is the largest that was tried")
 	}
 	how := fmt.Sprintf("tau %.3g", f.Tau)
 	if r.options.Choose {
