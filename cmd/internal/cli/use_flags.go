@@ -167,6 +167,9 @@ func readOn(c console, source *signalFile, quiet bool, graphOf func(set *signals
 		return nil, err
 	}
 	g, err := graphOf(set)
+	if err == nil {
+		source.hint = "" // the names of the graph show which way round the table is
+	}
 	return &signalsOnGraph{set, g}, err
 }
 
