@@ -26,7 +26,8 @@
 //
 // The parts can be used on their own: packages prepare, learn, baseline and assess
 // are the stages of the pipeline; graph, kernel, dictionary and sparse the
-// mathematics below; dataio reads and writes files; report and figure show
-// results; synth and metrics generate problems with known ground truth and score
-// results; sample puts such a problem into files.
+// mathematics below; gsp filters signals on a graph, removes their noise and fills
+// their gaps; combine weighs several graphs; dataio reads and writes files; report
+// and figure show results; synth and metrics generate problems with known ground
+// truth and score results; sample puts such a problem into files.
 package nervure

@@ -25,6 +25,28 @@ func Align(truth, found *GraphFile) (alignedTruth, alignedFound *graph.Graph, er
 	return alignedTruth, alignedFound, nil
 }
 
+// With returns the graph on the named vertices, then on those that only it has. A
+// file that only numbers its vertices must have as many as there are names. A graph
+// without any vertex of those names is an [input.Error].
+func (g *GraphFile) With(names []string) (*graph.Graph, error) {
+	if g.numbered && !slices.Equal(names, graph.DefaultNames(len(names))) {
+		if len(names) != g.Graph.Vertices() {
+			return nil, inFile(g.file, countFault(g.Graph.Vertices(), len(names)))
+		}
+		return g.Graph.Rename(names)
+	}
+	named, err := graph.New(names, nil)
+	if err != nil {
+		return nil, err
+	}
+	_, aligned, shared := graph.Align(named, g.Graph)
+	if shared == 0 && g.Graph.Vertices() > 0 {
+		return nil, inFile(g.file, fault("none of its vertices is expected (%q instead of %q, for example): is it a graph of other signals?",
+			g.Graph.Names()[0], names[0]))
+	}
+	return aligned, nil
+}
+
 // namedLike returns the graph with the names of another if it has none of its own.
 func (g *GraphFile) namedLike(other *GraphFile) (*graph.Graph, error) {
 	names := other.Graph.Names()

@@ -74,3 +74,31 @@ func TestGraphsThatCannotBeMatchedAreAnsweredWithWhy(t *testing.T) {
 	_, _, err = Align(encoded(t, GEXF, newGraph(t, []string{"a", "b"})), three)
 	wantFault(t, err, 0, 0, "g.npy: the graph has 3 vertices where 2 are expected: is it a graph of other signals?")
 }
+
+func TestAGraphKeepsVerticesThatSignalsLack(t *testing.T) {
+	path := newGraph(t, []string{"c", "b", "a"}, graph.Edge{I: 0, J: 1, Weight: 1}, graph.Edge{I: 1, J: 2, Weight: 2}) // c – b – a
+	for name, c := range map[string]struct {
+		file     *GraphFile
+		names    []string
+		vertices string
+	}{
+		"the same":              {graphFile(t, "g.csv", "a,b,2\n"), []string{"b", "a"}, "b a"},
+		"more in the graph":     {graphFile(t, "g.csv", "a,x,2\ny,a,1\n"), []string{"b", "a"}, "b a x y"},
+		"more in the signals":   {graphFile(t, "g.csv", "a,b,2\n"), []string{"c", "b", "a"}, "c b a"},
+		"an array":              {encoded(t, NPY, path), []string{"p", "q", "r"}, "p q r"},
+		"numbers on both sides": {encoded(t, NPY, path), []string{"v0", "v1"}, "v0 v1 v2"},
+	} {
+		g, err := c.file.With(c.names)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if got := strings.Join(g.Names(), " "); got != c.vertices || g.EdgeCount() != c.file.Graph.EdgeCount() {
+			t.Errorf("%s: vertices %s, want %s", name, got, c.vertices)
+		}
+	}
+	_, err := encoded(t, NPY, path).With([]string{"p", "q"})
+	wantFault(t, err, 0, 0, "g.npy: the graph has 3 vertices where 2 are expected: is it a graph of other signals?")
+	_, err = graphFile(t, "g.csv", "x,y,1\n").With([]string{"p", "q"})
+	wantFault(t, err, 0, 0, `g.csv: none of its vertices is expected ("x" instead of "p", for example): is it a graph of other signals?`)
+}

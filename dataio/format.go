@@ -77,6 +77,12 @@ func CheckGraphName(path string) error {
 	return err
 }
 
+// CheckSignalsName refuses a file whose extension [WriteSignals] does not know.
+func CheckSignalsName(path string) error {
+	_, err := chooseCodec(path, "", WritesSignals)
+	return err
+}
+
 // CheckMatrixName refuses a file whose extension [WriteMatrix] does not know.
 func CheckMatrixName(path string) error {
 	_, err := chooseCodec(path, "", HoldsMatrices)

@@ -88,11 +88,16 @@ func (c *codec) readSignals(r io.Reader, o ReadOptions) (*signals.Set, error) {
 // format that [WritesSignals]. Rows are observations. Names stay where the format
 // [KeepsNames]. Signals that would not read back are an [input.Error].
 func WriteSignals(path string, s *signals.Set) error {
-	return writeAs(path, WritesSignals, func(w io.Writer, f Format) error { return encodeSignals(w, f, s) })
+	return writeAs(path, WritesSignals, func(w io.Writer, f Format) error { return EncodeSignals(w, f, s) })
 }
 
-func encodeSignals(w io.Writer, f Format, s *signals.Set) error {
+// EncodeSignals writes signals to a stream as [WriteSignals] does.
+func EncodeSignals(w io.Writer, f Format, s *signals.Set) error {
 	const op = "dataio.WriteSignals"
+	c, err := chooseCodec("", f, WritesSignals)
+	if err != nil {
+		return err
+	}
 	named := &signals.Set{Y: s.Y, Names: s.Names}
 	if s.Names == nil && s.Y != nil {
 		n, _ := s.Y.Dims()
@@ -101,7 +106,7 @@ func encodeSignals(w io.Writer, f Format, s *signals.Set) error {
 	if err := checkSignals(named); err != nil {
 		return refusedBy(op, err)
 	}
-	return refusedBy(op, codecOf(f).encodeSignals(w, named))
+	return refusedBy(op, c.encodeSignals(w, named))
 }
 
 // checkSignals refuses what would not read back: names that are not distinct, not

@@ -334,7 +334,7 @@ func checkAccepted(t *testing.T, s *signals.Set, err error, formats ...Format) {
 	}
 	for _, f := range formats {
 		var b bytes.Buffer
-		if err := encodeSignals(&b, f, s); err != nil {
+		if err := EncodeSignals(&b, f, s); err != nil {
 			if strings.Contains(err.Error(), "are numbers") {
 				continue
 			}
@@ -394,7 +394,7 @@ func BenchmarkDecodeSignals(b *testing.B) {
 		}
 	}
 	var text bytes.Buffer
-	if err := encodeSignals(&text, CSV, s); err != nil {
+	if err := EncodeSignals(&text, CSV, s); err != nil {
 		b.Fatal(err)
 	}
 	b.SetBytes(int64(text.Len()))

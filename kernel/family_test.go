@@ -143,3 +143,21 @@ func TestDegreesHaveBounds(t *testing.T) {
 		}
 	}
 }
+
+// Value is the function itself, also beyond the interval of the polynomial.
+func TestValueIsTheFunction(t *testing.T) {
+	for _, k := range members(t) {
+		for _, l := range []float64{0, 0.3, 1, 2} {
+			if off := math.Abs(k.Value(l) - k.Eval(l)); off > k.ApproximationError+1e-12 {
+				t.Errorf("%s at %g: the polynomial is off by %g, beyond %g", k.Name, l, off, k.ApproximationError)
+			}
+		}
+	}
+	heat := must(t)(Heat(2, 5, Taylor))
+	if got, want := heat.Value(9), math.Exp(-18); math.Abs(got-want) > 1e-15 {
+		t.Errorf("heat:2 at 9 is %g, want %g", got, want)
+	}
+	if got := must(t)(Parse("poly:1,0,2", 15, Taylor)).Value(5); math.Abs(got-51) > 1e-9 {
+		t.Errorf("1 + 2λ² at 5 is %g, want 51", got)
+	}
+}

@@ -67,6 +67,16 @@ func (k Kernel) Family() string {
 // zero if it has none.
 func (k Kernel) Scale() float64 { return k.scale }
 
+// Value returns g(λ), the function that the kernel stands for, at any λ ≥ 0: the
+// spectrum of a Laplacian that is not normalised goes beyond [0, 2]. A kernel
+// without a scale has its polynomial.
+func (k Kernel) Value(lambda float64) float64 {
+	if k.family == nil {
+		return k.Eval(lambda)
+	}
+	return k.family.shape.value(k.scale * lambda)
+}
+
 // WithScale returns the member of the kernel's family with another scale, of
 // the same degree and by the same approximation.
 func (k Kernel) WithScale(scale float64) (Kernel, error) {

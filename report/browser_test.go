@@ -81,7 +81,7 @@ func TestReportInABrowser(t *testing.T) {
 	t.Run("keys walk along edges", func(t *testing.T) { checkKeys(t, b, noisy) })
 	t.Run("every section is filled", func(t *testing.T) {
 		p := open(t, b, noisy, browsertest.View{})
-		for _, id := range []string{"weights", "convergence", "edge-rounds", "kernels", "usage", "vertex-residual", "signal-residual"} {
+		for _, id := range []string{"weights", "spectrum", "convergence", "edge-rounds", "kernels", "usage", "vertex-residual", "signal-residual"} {
 			if browsertest.Eval[int](p, `document.querySelectorAll("#%s svg :is(polyline, rect, path, circle)").length`, id) == 0 {
 				t.Errorf("nothing is drawn in %s", id)
 			}

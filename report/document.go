@@ -19,6 +19,7 @@ type document struct {
 	Kept       int        `json:"kept"`  // how many of them are the graph
 	Order      []int      `json:"order"` // of the rows of the heat map
 	Weights    []ranked   `json:"weights"`
+	Spectrum   *spectrum  `json:"spectrum,omitempty"`
 	Rounds     []round    `json:"rounds,omitempty"`
 	Kernels    []curve    `json:"kernels,omitempty"`
 	Atoms      []atom     `json:"atoms,omitempty"`
@@ -59,11 +60,11 @@ func newDocument(r content) (*document, error) {
 	ranking := rank(r.Graph, r.Weights)
 	doc.Edges, doc.Kept, doc.Weights = ranking.shown(), ranking.kept, ranking.curve()
 	doc.Order = rowOrder(r.Graph)
-	if r.Sparse == nil {
-		return doc, nil
+	var err error
+	if doc.Spectrum, err = newSpectrum(r); err != nil || r.Sparse == nil {
+		return doc, err
 	}
 	doc.Rounds, doc.Kernels, doc.Usage = rounds(r.Sparse), curves(r), newUsage(r.Sparse)
-	var err error
 	if doc.Atoms, err = atoms(r, doc.Usage); err != nil {
 		return nil, err
 	}

@@ -98,11 +98,12 @@ func write(w io.Writer, r content) error {
 		ScriptHash string
 		Usage      *usage
 		Residual   *residuals
+		Spectrum   *spectrum
 	}{
 		content: r, GradeClass: strings.ReplaceAll(string(r.Grade), " ", "-"), HasCodes: r.Sparse != nil,
 		Style: template.CSS(style), Script: template.JS(script), Data: template.JS(data),
 		StyleHash: hash(style), ScriptHash: hash(script),
-		Usage: doc.Usage, Residual: doc.Residual,
+		Usage: doc.Usage, Residual: doc.Residual, Spectrum: doc.Spectrum,
 	}
 	var b bytes.Buffer
 	if err := pageTemplate.Execute(&b, page); err != nil {

@@ -2,7 +2,7 @@
 
 import { GraphView } from "./graph.js";
 import { HeatMap } from "./heatmap.js";
-import { showAtoms, showConvergence, showEdgeRounds, showKernels, showSignalResidual, showUsage, showVertexResidual, showWeights } from "./sections.js";
+import { showAtoms, showConvergence, showEdgeRounds, showKernels, showSignalResidual, showSpectrum, showUsage, showVertexResidual, showWeights } from "./sections.js";
 
 const data = JSON.parse(document.getElementById("data").textContent);
 const place = (id) => document.getElementById(id);
@@ -15,6 +15,7 @@ const heatmap = new HeatMap(place("heatmap"), data.names, data.order);
 heatmap.show(view.visibleEdges());
 view.addEventListener("cut", () => heatmap.show(view.visibleEdges()));
 showWeights(place("weights"), data);
+if (data.spectrum) showSpectrum(place("spectrum"), data);
 
 let paintAtoms = () => {};
 if (place("convergence")) {

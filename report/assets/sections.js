@@ -17,6 +17,14 @@ export function showWeights(element, { weights, kept }) {
   });
 }
 
+export function showSpectrum(element, { spectrum: { points } }) {
+  lineChart(element, {
+    series: [{ name: "signals", look: "group-0", points }, { name: "noise", look: "dropped", points: [[0, 1], [2, 1]] }],
+    x: { label: "eigenvalue of the graph’s Laplacian", range: [0, 2] }, y: { log: true },
+    tell: ([at, energy]) => `at ${short(at)}: ${short(energy)} times the energy of noise`, label: "energy by graph frequency, on a logarithmic scale",
+  });
+}
+
 // A run counts rounds within starts; here they follow one another.
 function turnsOf(rounds) {
   return rounds.map((r, k) => (k > 0 && (r.start !== rounds[k - 1].start || (r.phase === "prune") !== (rounds[k - 1].phase === "prune")) ? k + 0.5 : 0)).filter(Boolean);

@@ -132,6 +132,13 @@ func makeExampleFiles(t *testing.T, dir string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	gappy := mat.DenseCopyOf(set.Y)
+	gappy.Apply(func(i, k int, v float64) float64 {
+		if (7*k+3*i)%10 == 0 {
+			return math.NaN()
+		}
+		return v
+	}, gappy)
 	stations := "name,lat,lon,region\n"
 	for k, name := range set.Names {
 		stations += fmt.Sprintf("%s,%d,%d,%s\n", name, 48+k%4, -k/4, []string{"coast", "inland"}[k%2])
@@ -142,6 +149,7 @@ func makeExampleFiles(t *testing.T, dir string) {
 		os.WriteFile(at("empty.js"), nil, 0o600),
 		dataio.WriteMatrix(at("signals.npy"), set.Y),
 		dataio.Matrix{Name: "Y", Values: set.Y}.Write(at("recording.mat")),
+		dataio.WriteSignals(at("gaps.csv"), &signals.Set{Names: set.Names, Y: gappy}),
 		dataio.WriteSignals(at("flows.csv"), &signals.Set{Names: set.Names, Y: flows}),
 		os.WriteFile(at("new.csv"), text, 0o600),
 		os.WriteFile(at("signals.csv.gz"), gzipped(t, text), 0o600),

@@ -120,6 +120,14 @@ func (f *signalFile) note(c console, quiet bool, set *signals.Set) []string {
 	return notes
 }
 
+// refuseGaps refuses signals with missing values, for commands that cannot do without.
+func (f *signalFile) refuseGaps(set *signals.Set) error {
+	if missing := signals.Missing(set.Y); missing > 0 {
+		return &input.Error{File: f.name(), Msg: plural(missing, "value") + " missing: fill the gaps first, with nervure fill"}
+	}
+	return nil
+}
+
 // faultFlags are the flags by which a user sets what the library calls otherwise.
 var faultFlags = map[input.Field]string{
 	input.Sparsity: "--sparsity", input.Edges: "--edges", input.Threshold: "--threshold", input.Kernels: "--kernel",
@@ -127,7 +135,7 @@ var faultFlags = map[input.Field]string{
 	input.Rounds:       "--rounds", input.StepSize: "--step", input.EdgePenalty: "--beta",
 	input.KernelCount: "--kernel free", input.KernelDegree: "--degree",
 	"count": "--kernels", "degree": "--degree", input.Graph: "--graph",
-	input.Log: "--log", input.Difference: "--difference",
+	input.Log: "--log", input.Difference: "--difference", "tau": "--tau",
 }
 
 // explain words what the library finds wrong: with a flag, a parameter or the

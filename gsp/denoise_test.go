@@ -1,0 +1,120 @@
+package gsp
+
+import (
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/signals"
+)
+
+// x = (I + τL)⁻¹y solves (I + τL)x = y, whichever way it was found.
+func TestDenoisedSignalsSolveTheirEquations(t *testing.T) {
+	g, y := islands(t), noise("denoise", 24, 20)
+	eachVariant(t, g, func(t *testing.T, l *Laplacian) {
+		for _, tau := range []float64{0.01, 1, 300} {
+			x := must(l.Denoise(t.Context(), y, DenoiseOptions{Tau: tau}))(t).Y
+			back := must(l.Mul(x))(t)
+			back.Scale(tau, back)
+			back.Add(back, x)
+			near(t, "(I + τL)x", back, y, 1e-8)
+		}
+	})
+}
+
+// GCV by its formula, with inverses and traces of matrices.
+func TestGCVIsItsFormula(t *testing.T) {
+	g, y := islands(t), noise("GCV", 24, 6)
+	l := laplacian(t, g, Combinatorial)
+	taus := []float64{0.1, 1, 10}
+	got := must(l.exactGCV(t.Context(), y, taus))(t)
+	for k, tau := range taus {
+		var a, h, gone mat.Dense
+		a.Scale(tau, g.CombinatorialLaplacian())
+		for i := range 24 {
+			a.Set(i, i, a.At(i, i)+1)
+		}
+		if err := h.Inverse(&a); err != nil {
+			t.Fatal(err)
+		}
+		gone.Mul(&h, y)
+		gone.Sub(y, &gone)
+		freedom := 1 - mat.Trace(&h)/24
+		if want := total(&gone, &gone) / (24 * 6) / (freedom * freedom); math.Abs(got[k]-want) > 1e-10*want {
+			t.Errorf("τ = %g: got %g, want %g", tau, got[k], want)
+		}
+	}
+}
+
+// Without a truth, GCV finds a τ whose error is near the least that any has. Noise
+// of half the variance is mostly removed.
+func TestChosenTauIsNearlyTheBest(t *testing.T) {
+	if testing.Short() {
+		t.Skip("sequential: nothing for the race detector")
+	}
+	g := grid2(t, 12, 12)
+	clean := smoothSignals(t, laplacian(t, g, Combinatorial), 60)
+	noisy := mat.NewDense(144, 60, nil)
+	noisy.Add(clean, noise("added", 144, 60))
+	eachVariant(t, g, func(t *testing.T, l *Laplacian) {
+		least := math.Inf(1)
+		for _, tau := range grid(tauLeast/l.MeanFrequency(), tauMost/l.MeanFrequency(), 30) {
+			d := must(l.Denoise(t.Context(), noisy, DenoiseOptions{Tau: tau}))(t)
+			least = min(least, meanSquare(d.Y, clean))
+		}
+		d := must(l.Denoise(t.Context(), noisy, DenoiseOptions{}))(t)
+		if got := meanSquare(d.Y, clean); got > 1.25*least || got > 0.4 || d.End != "" {
+			t.Errorf("mean squared error %.3f with τ = %.3g (end %q), the best has %.3f, noise 1", got, d.Tau, d.End, least)
+		}
+		if !(d.After < d.Before) || !(d.Removed > 0.2 && d.Removed < 0.6) {
+			t.Errorf("mean frequency %.3g, then %.3g; %.2f of the energy was removed", d.Before, d.After, d.Removed)
+		}
+	})
+}
+
+func TestTheEndsOfTheGridAreTold(t *testing.T) {
+	l := laplacian(t, grid2(t, 8, 8), Combinatorial)
+	smooth := must(l.Filter(t.Context(), noise("very smooth", 64, 20), func(e float64) float64 { return 1 / (1 + 1e4*e*e) }))(t).Y
+	if d := must(l.Denoise(t.Context(), smooth, DenoiseOptions{}))(t); d.End != AtLeast {
+		t.Errorf("signals without noise: τ = %g, end %q", d.Tau, d.End)
+	}
+	if d := must(l.Denoise(t.Context(), noise("white", 64, 400), DenoiseOptions{}))(t); d.End != AtMost {
+		t.Errorf("noise without signals: τ = %g, end %q", d.Tau, d.End)
+	}
+}
+
+func TestMeansOfVerticesStay(t *testing.T) {
+	g, y := islands(t), noise("levels", 24, 30)
+	for i := range 24 {
+		row := y.RawRowView(i)
+		for k := range row {
+			row[k] += 100 * float64(i)
+		}
+	}
+	rest, means := Center(y)
+	eachVariant(t, g, func(t *testing.T, l *Laplacian) {
+		d := must(l.Denoise(t.Context(), y, DenoiseOptions{Center: true}))(t)
+		for i, row := range signals.DescribeRows(d.Y) {
+			if math.Abs(row.Mean-means[i]) > 1e-7 {
+				t.Errorf("vertex %d has mean %g, want %g", i, row.Mean, means[i])
+			}
+		}
+		about := must(l.Denoise(t.Context(), rest, DenoiseOptions{}))(t)
+		if about.Tau != d.Tau || math.Abs(about.Removed-d.Removed) > 1e-12 {
+			t.Errorf("levels change τ from %g to %g", about.Tau, d.Tau)
+		}
+	})
+}
+
+func TestScaleOfSignalsDoesNotChangeTau(t *testing.T) {
+	y := noise("scale", 24, 30)
+	eachVariant(t, islands(t), func(t *testing.T, l *Laplacian) {
+		d := must(l.Denoise(t.Context(), y, DenoiseOptions{}))(t)
+		var big, want mat.Dense
+		big.Scale(1<<20, y)
+		want.Scale(1<<20, d.Y)
+		again := must(l.Denoise(t.Context(), &big, DenoiseOptions{}))(t)
+		near(t, "denoised", again.Y, &want, 0)
+	})
+}

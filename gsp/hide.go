@@ -1,0 +1,99 @@
+package gsp
+
+import (
+	"context"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/rng"
+	"github.com/nervure/nervure/signals"
+)
+
+// The values of τ that are tried to fill gaps, besides zero, in units of 1/mean(e),
+// and on how many signals.
+const (
+	hideLeast, hideMost = 1e-3, 1e3
+	hideCount           = 13
+	hideValues          = 10000
+	fewest, most        = 4, 100
+)
+
+// chooseByHiding hides known values a fold at a time and takes the τ that predicts
+// them best.
+func (l *Laplacian) chooseByHiding(ctx context.Context, y *mat.Dense, o FillOptions, f *Filling) error {
+	n, m := y.Dims()
+	some := signals.Columns(y, evenly(m, min(most, max(fewest, hideValues/n))))
+	hidden := hide(some, o)
+	taus := append([]float64{0}, grid(hideLeast/l.MeanFrequency(), hideMost/l.MeanFrequency(), hideCount)...)
+	best, least := -1, math.Inf(1)
+	for k, tau := range taus {
+		left, energy, err := l.hiddenError(ctx, some, hidden, o.Folds, tau)
+		if err != nil {
+			return err
+		}
+		if energy == 0 {
+			return input.Errorf(fillOp, fieldTau, "no known value can be hidden and predicted from others: give a value")
+		}
+		if share := left / energy; share < least {
+			best, least = k, share
+		}
+	}
+	f.Tau, f.HiddenError = taus[best], least
+	if best > 0 {
+		f.End = endOf(best-1, hideCount)
+	}
+	return nil
+}
+
+// hide draws the fold in which each known value is hidden: those of every signal
+// are spread evenly over the folds.
+func hide(y *mat.Dense, o FillOptions) [][]int {
+	n, m := y.Dims()
+	fold := make([][]int, n)
+	for i := range fold {
+		fold[i] = make([]int, m)
+	}
+	draw := rng.Stream(o.Seed, "hidden values")
+	next := 0
+	for k := range m {
+		for _, i := range draw.Perm(n) {
+			if !math.IsNaN(y.At(i, k)) {
+				fold[i][k] = next % o.Folds
+				next++
+			}
+		}
+	}
+	return fold
+}
+
+// hiddenError returns the sum of the squared errors of hidden values and of their
+// squares. What is hidden from all of a component is left out.
+func (l *Laplacian) hiddenError(ctx context.Context, y *mat.Dense, fold [][]int, folds int, tau float64) (left, energy float64, err error) {
+	n, m := y.Dims()
+	for f := range folds {
+		seen := mat.DenseCopyOf(y)
+		for i := range n {
+			for k := range m {
+				if fold[i][k] == f {
+					seen.Set(i, k, math.NaN())
+				}
+			}
+		}
+		x, err := l.interpolate(ctx, seen, tau, rough)
+		if err != nil {
+			return 0, 0, err
+		}
+		for i := range n {
+			for k := range m {
+				v, predicted := y.At(i, k), x.At(i, k)
+				if fold[i][k] == f && !math.IsNaN(v) && !math.IsNaN(predicted) {
+					left += (predicted - v) * (predicted - v)
+					energy += v * v
+				}
+			}
+		}
+	}
+	return left, energy, nil
+}

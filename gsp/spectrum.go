@@ -1,0 +1,242 @@
+package gsp
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/linalg"
+)
+
+// A Spectrum is the eigendecomposition L = U·diag(e)·Uᵀ.
+//
+// Every eigenvector lives on one component. Its sign is such that its entry of
+// largest modulus is positive, the first of equals. Where eigenvalues are equal,
+// only the energy in all of their space has a meaning.
+type Spectrum struct {
+	Values []float64 // e_0 ≤ e_1 ≤ …, the frequencies
+
+	threads linalg.Threads
+	blocks  []block
+}
+
+// A block is the spectrum of one component.
+type block struct {
+	vertices []int
+	vectors  linalg.Dense // in columns, on the vertices
+	place    []int        // of each eigenvector in Values
+}
+
+// Spectrum computes the spectrum; later calls return the same. A component of more
+// than [MaxExact] vertices is an [*input.Error].
+func (l *Laplacian) Spectrum() (*Spectrum, error) {
+	if !l.IsExact() {
+		return nil, input.Completef("gsp.Spectrum", input.Graph, "a component has more than %d vertices, too many to compute its frequencies", l.mostExact)
+	}
+	l.once.Do(func() { l.spectrum, l.fault = l.decompose() })
+	return l.spectrum, l.fault
+}
+
+func (l *Laplacian) decompose() (*Spectrum, error) {
+	type wave struct {
+		value            float64
+		component, place int
+	}
+	var waves []wave
+	s := &Spectrum{Values: make([]float64, l.Vertices()), threads: linalg.Threads(l.Threads)}
+	for c, vertices := range l.components {
+		eigen := linalg.NewEigen(len(vertices))
+		eigen.Threads = s.threads
+		l.denseBlock(eigen.Vectors, vertices)
+		if err := eigen.Factorize(); err != nil {
+			return nil, fmt.Errorf("gsp: %w", err)
+		}
+		if len(vertices) > 1 {
+			eigen.Values[0] = 0 // but for rounding
+		}
+		fixSigns(eigen.Vectors)
+		for k, v := range eigen.Values {
+			waves = append(waves, wave{max(v, 0), c, k})
+		}
+		s.blocks = append(s.blocks, block{vertices, eigen.Vectors, make([]int, len(vertices))})
+	}
+	slices.SortFunc(waves, func(a, b wave) int {
+		return cmp.Or(cmp.Compare(a.value, b.value), cmp.Compare(a.component, b.component), cmp.Compare(a.place, b.place))
+	})
+	for k, w := range waves {
+		s.Values[k], s.blocks[w.component].place[w.place] = w.value, k
+	}
+	return s, nil
+}
+
+// denseBlock writes the part of L on the vertices of a component into dst, which is zero.
+func (l *Laplacian) denseBlock(dst linalg.Dense, vertices []int) {
+	place := make(map[int32]int, len(vertices))
+	for k, v := range vertices {
+		place[int32(v)] = k
+	}
+	for k, v := range vertices {
+		row := linalg.Row(dst, k)
+		row[k] = l.diagonal[v]
+		for e := l.others.RowEnd[v]; e < l.others.RowEnd[v+1]; e++ {
+			row[place[l.others.Col[e]]] = l.others.Val[e]
+		}
+	}
+}
+
+// fixSigns makes the entry of largest modulus of each column positive, the first of
+// those that are equal but for rounding.
+func fixSigns(vectors linalg.Dense) {
+	const rounding = 1e-9
+	largest := make([]float64, vectors.Cols)
+	for i := range vectors.Rows {
+		for k, v := range linalg.Row(vectors, i) {
+			largest[k] = max(largest[k], math.Abs(v))
+		}
+	}
+	sign := make([]float64, vectors.Cols)
+	for i := range vectors.Rows {
+		for k, v := range linalg.Row(vectors, i) {
+			if sign[k] == 0 && math.Abs(v) >= largest[k]*(1-rounding) {
+				sign[k] = math.Copysign(1, v)
+			}
+		}
+	}
+	for i := range vectors.Rows {
+		row := linalg.Row(vectors, i)
+		for k := range row {
+			row[k] *= sign[k]
+		}
+	}
+}
+
+// Vectors returns U, N×N, the eigenvectors in columns in the order of Values.
+func (s *Spectrum) Vectors() *mat.Dense {
+	u := mat.NewDense(len(s.Values), len(s.Values), nil)
+	for _, b := range s.blocks {
+		for i, v := range b.vertices {
+			for k, x := range linalg.Row(b.vectors, i) {
+				u.Set(v, b.place[k], x)
+			}
+		}
+	}
+	return u
+}
+
+// Transform returns the graph Fourier transform Uᵀy of each signal: row l belongs to
+// frequency Values[l].
+func (s *Spectrum) Transform(y *mat.Dense) (*mat.Dense, error) {
+	if err := s.check("gsp.Transform", y); err != nil {
+		return nil, err
+	}
+	n, m := y.Dims()
+	out := mat.NewDense(n, m, nil)
+	for _, b := range s.blocks {
+		rows := pick(y.RawMatrix(), b.vertices)
+		waves := linalg.NewDense(rows.Rows, m)
+		s.threads.MulTransA(waves, b.vectors, rows)
+		put(out.RawMatrix(), b.place, waves)
+	}
+	return out, nil
+}
+
+// Inverse returns U·waves, the signals with the given transforms.
+func (s *Spectrum) Inverse(waves *mat.Dense) (*mat.Dense, error) {
+	if err := s.check("gsp.Inverse", waves); err != nil {
+		return nil, err
+	}
+	n, m := waves.Dims()
+	out := mat.NewDense(n, m, nil)
+	for _, b := range s.blocks {
+		rows := pick(waves.RawMatrix(), b.place)
+		signals := linalg.NewDense(rows.Rows, m)
+		s.threads.Mul(signals, b.vectors, rows)
+		put(out.RawMatrix(), b.vertices, signals)
+	}
+	return out, nil
+}
+
+// Filter returns g(L)·y = U·diag(g(e))·Uᵀ·y for the response g of the filter to
+// each frequency, such as the Value of a kernel.Kernel.
+func (s *Spectrum) Filter(y *mat.Dense, response func(frequency float64) float64) (*mat.Dense, error) {
+	waves, err := s.Transform(y)
+	if err != nil {
+		return nil, err
+	}
+	for k, e := range s.Values {
+		g, row := response(e), waves.RawRowView(k)
+		for m := range row {
+			row[m] *= g
+		}
+	}
+	return s.Inverse(waves)
+}
+
+// Energy returns for each frequency the mean of the squared transforms of the
+// signals.
+func (s *Spectrum) Energy(y *mat.Dense) ([]float64, error) {
+	waves, err := s.Transform(y)
+	if err != nil {
+		return nil, err
+	}
+	energy := make([]float64, len(s.Values))
+	for k := range energy {
+		row := waves.RawRowView(k)
+		energy[k] = linalg.Dot(row, row) / float64(len(row))
+	}
+	return energy, nil
+}
+
+// VertexFrequency returns where in the graph a signal has which frequencies, the
+// spectrogram of the signal: column k is the signal filtered by the window moved to
+// centres[k], V_ik = [U·diag(g(e − centre_k))·Uᵀs]_i.
+func (s *Spectrum) VertexFrequency(signal []float64, window func(distance float64) float64, centres []float64) (*mat.Dense, error) {
+	const op = "gsp.VertexFrequency"
+	if len(centres) == 0 {
+		return nil, input.Errorf(op, "centres", "got none")
+	}
+	if len(signal) != len(s.Values) {
+		return nil, input.Errorf(op, input.Vertices, "got a signal on %d, want %d", len(signal), len(s.Values))
+	}
+	waves, err := s.Transform(mat.NewDense(len(signal), 1, slices.Clone(signal)))
+	if err != nil {
+		return nil, err
+	}
+	moved := mat.NewDense(len(signal), len(centres), nil)
+	for l, e := range s.Values {
+		for k, c := range centres {
+			moved.Set(l, k, window(e-c)*waves.At(l, 0))
+		}
+	}
+	return s.Inverse(moved)
+}
+
+func (s *Spectrum) check(op string, y *mat.Dense) error {
+	if y == nil || y.IsEmpty() {
+		return input.Errorf(op, input.Signals, "got none")
+	}
+	if n, _ := y.Dims(); n != len(s.Values) {
+		return input.Errorf(op, input.Vertices, "got signals on %d, want %d", n, len(s.Values))
+	}
+	return nil
+}
+
+// pick returns a copy of some rows.
+func pick(a linalg.Dense, rows []int) linalg.Dense {
+	some := linalg.NewDense(len(rows), a.Cols)
+	for k, i := range rows {
+		copy(linalg.Row(some, k), linalg.Row(a, i))
+	}
+	return some
+}
+
+// put writes rows back to where pick took them from.
+func put(a linalg.Dense, rows []int, some linalg.Dense) {
+	for k, i := range rows {
+		copy(linalg.Row(a, i), linalg.Row(some, k))
+	}
+}

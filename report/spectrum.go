@@ -1,0 +1,103 @@
+package report
+
+import (
+	"fmt"
+	"runtime"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/gsp"
+	"github.com/nervure/nervure/internal/words"
+	"github.com/nervure/nervure/signals"
+)
+
+// A spectrum is the energy of the signals by frequency of the graph's normalised
+// Laplacian, as the mean of each wave in units of that of all waves: noise has 1
+// everywhere.
+type spectrum struct {
+	Points [][2]digits `json:"points"` // frequency and energy
+	// Words say what they mean for this graph.
+	Words string `json:"-"`
+}
+
+const (
+	mostPoints = 60  // of the curve
+	lowShare   = 0.2 // of all waves that count as low
+	smoothLow  = 0.4 // of the energy in them: signals are smooth
+	roughLow   = 0.1
+)
+
+// newSpectrum returns nil if there is nothing to show: no edges, too many vertices,
+// or signals that do not vary. Vertices without edges have no part in it.
+func newSpectrum(r content) (*spectrum, error) {
+	g, kept := r.Graph.WithoutIsolated()
+	if g.EdgeCount() == 0 || g.Vertices() > gsp.MaxExact || r.Signals == nil {
+		return nil, nil
+	}
+	filled, _ := signals.FillMissing(signals.Rows(r.Signals, kept))
+	y, _ := gsp.Center(filled)
+	if mat.Norm(y, 2) == 0 {
+		return nil, nil
+	}
+	l, err := gsp.New(g, gsp.Normalized)
+	if err != nil {
+		return nil, fmt.Errorf("report: %w", err)
+	}
+	l.Threads = runtime.GOMAXPROCS(0)
+	s, err := l.Spectrum()
+	if err != nil {
+		return nil, fmt.Errorf("report: %w", err)
+	}
+	bands, err := s.Bands(y)
+	if err != nil {
+		return nil, fmt.Errorf("report: %w", err)
+	}
+	low := lowEnergy(bands, g.Vertices())
+	return &spectrum{Points: curveOf(bands, g.Vertices()), Words: spectrumWords(low)}, nil
+}
+
+// curveOf joins neighbouring bands until each point stands for its share of the waves.
+func curveOf(bands []gsp.Band, n int) [][2]digits {
+	var all float64
+	for _, b := range bands {
+		all += b.Energy
+	}
+	var points [][2]digits
+	least := max(1, n/mostPoints)
+	var sum gsp.Band // with frequencies summed over waves
+	for k, b := range bands {
+		sum.Frequency += b.Frequency * float64(b.Waves)
+		sum.Waves, sum.Energy = sum.Waves+b.Waves, sum.Energy+b.Energy
+		if sum.Waves >= least || k == len(bands)-1 {
+			waves := float64(sum.Waves)
+			points = append(points, [2]digits{digits(sum.Frequency / waves), digits(sum.Energy / waves / (all / float64(n)))})
+			sum = gsp.Band{}
+		}
+	}
+	return points
+}
+
+// lowEnergy is the share of the energy in the lowest waves; a band that is partly
+// among them counts in part.
+func lowEnergy(bands []gsp.Band, n int) float64 {
+	var low, all float64
+	left := lowShare * float64(n)
+	for _, b := range bands {
+		part := min(1, left/float64(b.Waves))
+		low, all = low+part*b.Energy, all+b.Energy
+		left -= part * float64(b.Waves)
+	}
+	return low / all
+}
+
+// spectrumWords says what a share of energy at low frequencies means.
+func spectrumWords(low float64) string {
+	found := fmt.Sprintf("The lowest fifth of the frequencies has %s of the energy, where noise would have %s: ", words.Percent(low), words.Percent(lowShare))
+	switch {
+	case low >= smoothLow:
+		return found + "the signals are smooth on this graph, and nervure filter can remove noise from them."
+	case low <= roughLow:
+		return found + "the signals change along edges more than noise does, so smoothing them on this graph would destroy them."
+	}
+	return found + "the signals are not particularly smooth on this graph."
+}

@@ -1,0 +1,89 @@
+package report
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/gsp"
+	"github.com/nervure/nervure/internal/rng"
+)
+
+// onPath has signals on a path of n vertices, which went through a filter, and one
+// vertex without edges.
+func onPath(t *testing.T, n int, response func(float64) float64) content {
+	t.Helper()
+	var edges []graph.Edge
+	for i := range n - 1 {
+		edges = append(edges, graph.Edge{I: i, J: i + 1, Weight: 1})
+	}
+	g, err := graph.New(graph.DefaultNames(n+1), edges)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := gsp.New(g, gsp.Normalized)
+	if err != nil {
+		t.Fatal(err)
+	}
+	draw := rng.Stream(*seed, "path")
+	y := mat.NewDense(n+1, 400, nil)
+	y.Apply(func(_, _ int, _ float64) float64 { return draw.NormFloat64() }, y)
+	filtered, err := l.Filter(t.Context(), y, response)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return content{Graph: g, Weights: g, Signals: filtered.Y}
+}
+
+func TestSpectrumShowsTheFilterOfTheSignals(t *testing.T) {
+	for name, c := range map[string]struct {
+		n        int
+		response func(float64) float64
+		says     string
+	}{
+		"smooth":     {30, func(e float64) float64 { return 1 / (0.2 + e) }, "are smooth"},
+		"noise":      {30, func(float64) float64 { return 1 }, "not particularly"},
+		"rough":      {30, func(e float64) float64 { return 0.1 + e }, "more than noise"},
+		"many waves": {200, func(e float64) float64 { return 1 / (0.2 + e) }, "are smooth"},
+	} {
+		s, err := newSpectrum(onPath(t, c.n, c.response))
+		if err != nil || s == nil {
+			t.Fatalf("%s: got %v, %v", name, s, err)
+		}
+		if !strings.Contains(s.Words, c.says) {
+			t.Errorf("%s: %s", name, s.Words)
+		}
+		if len(s.Points) > 2*mostPoints || len(s.Points) < 20 {
+			t.Errorf("%s: %d points", name, len(s.Points))
+		}
+		first, last := s.Points[0], s.Points[len(s.Points)-1]
+		g := func(p [2]digits) float64 { return c.response(float64(p[0])) * c.response(float64(p[0])) }
+		if got, want := float64(first[1]/last[1]), g(first)/g(last); math.Abs(math.Log(got/want)) > 0.7 {
+			t.Errorf("%s: the ends differ by a factor of %g, want %g", name, got, want)
+		}
+	}
+}
+
+func TestSpectrumIsLeftOutWhereThereIsNone(t *testing.T) {
+	whole := onPath(t, 5, func(float64) float64 { return 1 })
+	edgeless, err := graph.New(graph.DefaultNames(6), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, r := range map[string]content{
+		"no edges":         {Graph: edgeless, Signals: whole.Signals},
+		"no signals":       {Graph: whole.Graph},
+		"constant signals": {Graph: whole.Graph, Signals: mat.NewDense(6, 3, nil)},
+	} {
+		if s, err := newSpectrum(r); s != nil || err != nil {
+			t.Errorf("%s: got %v, %v", name, s, err)
+		}
+	}
+	whole.Signals.Set(2, 3, math.NaN())
+	if s, err := newSpectrum(whole); s == nil || err != nil {
+		t.Errorf("a gap: got %v, %v", s, err)
+	}
+}
