@@ -156,7 +156,12 @@ func (f *supportFit) ebic(theta linalg.Dense) float64 {
 		}
 	})
 	f.model.Solve(refitTolerance, refitSweeps)
-	return f.signals*(float64(theta.Rows)+f.logDet(f.model.W)) + float64(edges)*f.price
+	return f.score(edges)
+}
+
+// score returns the criterion of the model as it stands, with so many edges.
+func (f *supportFit) score(edges int) float64 {
+	return f.signals*(float64(f.model.S.Rows)+f.logDet(f.model.W)) + float64(edges)*f.price
 }
 
 // crossValidate returns the ρ with the least tr(SΘ) − log det Θ on held-out signals,

@@ -113,7 +113,8 @@ func (c *columnSolver) run(ctx context.Context, tolerance float64, maxSweeps int
 func (c *columnSolver) update(j int) float64 {
 	const rounds = 50 // what is left is for the next sweep
 	s := linalg.Row(c.s, j)
-	near := append(c.candidates[:0], c.near[j]...)
+	c.candidates = append(c.candidates[:0], c.near[j]...)
+	near := c.candidates
 	c.lasso.x = append(c.lasso.x[:0], c.beta[j]...)
 	for range rounds {
 		c.lasso.solve(c.w, near, s, c.rho)
