@@ -66,8 +66,11 @@ func TestAnswersAreThoseRecorded(t *testing.T) {
 
 // digestAsked lists methods with parameters, and a cut for some.
 var digestAsked = []string{
+	"cgl", "cgl edges=9",
 	"correlation", "correlation degree=3", "correlation edges=9",
+	"ddgl", "ddgl alpha=0.1",
 	"gaussian-kernel", "gaussian-kernel width=0.5 k=3", "gaussian-kernel edges=9",
+	"ggl", "ggl alpha=0.1", "ggl edges=9",
 	"ggm", "ggm gamma=0.1",
 	"glasso", "glasso rho=0.1", "glasso folds=4 absolute=1", "glasso edges=9",
 	"kernel-inversion", "kernel-inversion edges=9",
