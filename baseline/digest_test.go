@@ -69,6 +69,7 @@ var digestAsked = []string{
 	"cgl", "cgl edges=9",
 	"correlation", "correlation degree=3", "correlation edges=9",
 	"ddgl", "ddgl alpha=0.1",
+	"diffusion", "diffusion choice=1", "diffusion edges=9",
 	"gaussian-kernel", "gaussian-kernel width=0.5 k=3", "gaussian-kernel edges=9",
 	"ggl", "ggl alpha=0.1", "ggl edges=9",
 	"ggm", "ggm gamma=0.1",
