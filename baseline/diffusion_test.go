@@ -131,8 +131,8 @@ func TestDiffusionDoesNotDependOnTheBasisOfAnEigenspace(t *testing.T) {
 	if d := largestEntry(mat.NewDense(n, n, got.Data), mat.NewDense(n, n, q.matrix(x).Data)); !done || !again || d > 1e-8 {
 		t.Errorf("answers differ by %g", d)
 	}
-	if len(p.root) != 4 || p.root[0] != math.Sqrt2 && p.root[1] != math.Sqrt2 {
-		t.Errorf("got spaces of dimensions %v² beside the constant one, want three of 2 and one of 1", p.root)
+	if len(p.size) != 4 || p.size[0] != math.Sqrt2 && p.size[1] != math.Sqrt2 {
+		t.Errorf("got spaces of dimensions %v² beside the constant one, want three of 2 and one of 1", p.size)
 	}
 }
 

@@ -14,14 +14,14 @@ import (
 // and 1, where P_s projects on the eigenspaces, and λ = 1 for the eigenvector of one
 // sign. The identity is one of them.
 //
-// Points are vectors x of the λ_s times the root of the dimension of the space, so
+// Points are vectors x of the λ_s times the size of its projection, so
 // that distances are those between matrices.
 type polytope struct {
 	n       int
 	fixed   linalg.Dense // the projection on the eigenvector of one sign
 	vectors linalg.Dense // the others in columns, space by space
 	space   []int        // of each of them
-	root    []float64    // of the dimension of each space
+	size    []float64    // of each P_s: the square root of the dimension
 	steps   int          // constraints taken in so far
 	bound   float64      // of the last minimise: no point of the polytope is below
 }
@@ -35,13 +35,13 @@ func newPolytope(perron []float64, vectors linalg.Dense, space []int) *polytope 
 		linalg.Axpy(a, perron, linalg.Row(p.fixed, i))
 	}
 	for _, s := range space {
-		if s == len(p.root) {
-			p.root = append(p.root, 0)
+		if s == len(p.size) {
+			p.size = append(p.size, 0)
 		}
-		p.root[s]++
+		p.size[s]++
 	}
-	for s, dimension := range p.root {
-		p.root[s] = math.Sqrt(dimension)
+	for s, dimension := range p.size {
+		p.size[s] = math.Sqrt(dimension)
 	}
 	return p
 }
@@ -98,7 +98,7 @@ func (p *polytope) matrix(x []float64) linalg.Dense {
 	for i := range p.n {
 		to := linalg.Row(scaled, i)
 		for k, v := range linalg.Row(p.vectors, i) {
-			to[k] = v * x[p.space[k]] / p.root[p.space[k]]
+			to[k] = v * x[p.space[k]] / p.size[p.space[k]]
 		}
 	}
 	t := linalg.NewDense(p.n, p.n)
@@ -110,7 +110,7 @@ func (p *polytope) matrix(x []float64) linalg.Dense {
 
 // coordinates returns the point of the matrix nearest to a symmetric one.
 func (p *polytope) coordinates(t linalg.Dense) []float64 {
-	x := make([]float64, len(p.root))
+	x := make([]float64, len(p.size))
 	product := linalg.NewDense(p.n, p.vectors.Cols)
 	linalg.Mul(product, t, p.vectors)
 	for i := range p.n {
@@ -118,30 +118,30 @@ func (p *polytope) coordinates(t linalg.Dense) []float64 {
 			x[p.space[k]] += v * linalg.Row(p.vectors, i)[k]
 		}
 	}
-	for s, root := range p.root {
-		x[s] /= root
+	for s, size := range p.size {
+		x[s] /= size
 	}
 	return x
 }
 
 // entry returns the constraint T_ij ≥ 0.
 func (p *polytope) entry(i, j int) halfspace {
-	a := make([]float64, len(p.root))
+	a := make([]float64, len(p.size))
 	vi, vj := linalg.Row(p.vectors, i), linalg.Row(p.vectors, j)
 	for k, s := range p.space {
 		a[s] += vi[k] * vj[k]
 	}
-	for s, root := range p.root {
-		a[s] /= root
+	for s, size := range p.size {
+		a[s] /= size
 	}
 	return halfspace{a, -p.fixed.Data[i*p.n+j]}
 }
 
 // side returns the constraint −1 ≤ λ_s, or λ_s ≤ 1 for sign −1.
 func (p *polytope) side(s int, sign float64) halfspace {
-	a := make([]float64, len(p.root))
+	a := make([]float64, len(p.size))
 	a[s] = sign
-	return halfspace{a, -p.root[s]}
+	return halfspace{a, -p.size[s]}
 }
 
 const (
@@ -166,8 +166,8 @@ func (p *polytope) violated(x []float64) []halfspace {
 			}
 		}
 	}
-	for s, root := range p.root {
-		if by := math.Abs(x[s])/root - 1; by > polytopeSlack {
+	for s, size := range p.size {
+		if by := math.Abs(x[s])/size - 1; by > polytopeSlack {
 			list = append(list, place{s, -1, by})
 		}
 	}
@@ -186,7 +186,7 @@ func (p *polytope) violated(x []float64) []halfspace {
 // project moves a nearest point into the polytope. It says no if ctx ended, or if
 // rounding does not let it.
 func (p *polytope) project(ctx context.Context, point *nearestPoint) bool {
-	for limit := 200 * (len(p.root) + 1); ; {
+	for limit := 200 * (len(p.size) + 1); ; {
 		list := p.violated(point.x)
 		if len(list) == 0 {
 			return true
@@ -236,7 +236,7 @@ func (p *polytope) bestBound(point *nearestPoint, cost []float64, far float64) f
 		linalg.Axpy(-y, h.a, rest)
 	}
 	for s, v := range rest {
-		bound -= math.Abs(v) * p.root[s]
+		bound -= math.Abs(v) * p.size[s]
 	}
 	return bound
 }
