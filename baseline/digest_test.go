@@ -76,6 +76,7 @@ var digestAsked = []string{
 	"glasso", "glasso rho=0.1", "glasso folds=4 absolute=1", "glasso edges=9",
 	"kernel-inversion", "kernel-inversion edges=9",
 	"knn", "knn k=2",
+	"modules", "modules model=1", "modules modules=4 lambda=0.3", "modules edges=9",
 	"sigrep", "sigrep smoothness=0.1 spread=0.1",
 	"smooth-l2", "smooth-l2 degree=3", "smooth-l2 spread=1.5",
 	"smooth-log", "smooth-log degree=3", "smooth-log theta=2", "smooth-log edges=9",
