@@ -281,12 +281,11 @@ func (a *moduleAnswer) result(x linalg.Dense, observations float64) *method.Resu
 	}
 	var all, skeleton, modules []graph.Edge
 	eachPair(n, func(_, i, j int) {
-		w, joined := likeness[i]*likeness[j], true
-		if c, d := a.of[i], a.of[j]; c != d {
+		c, d := a.of[i], a.of[j]
+		w, joined := likeness[i]*likeness[j], own.Centres[c] == i || own.Centres[d] == j
+		if c != d {
 			w *= a.related(c, d)
 			joined = own.Centres[c] == i && own.Centres[d] == j
-		} else {
-			joined = own.Centres[c] == i || own.Centres[c] == j
 		}
 		if w > leastLikeness {
 			e := graph.Edge{I: i, J: j, Weight: w}
