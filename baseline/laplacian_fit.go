@@ -17,7 +17,7 @@ import (
 	"github.com/nervure/nervure/solver"
 )
 
-// laplacianOptions are those of GGL, DDGL and CGL, which documents them.
+// laplacianOptions are those of GGL and DDGL, which document them; CGL has no penalty.
 type laplacianOptions struct {
 	Penalty        float64
 	KeepCommonMode bool
