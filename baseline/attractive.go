@@ -185,6 +185,18 @@ func (a *attractive) partials() []weighedPair {
 	return list
 }
 
+// weights returns the pairs with their partial correlations, which are the weights.
+func (a *attractive) weights() []weighedPair { return a.partials() }
+
+// predictors returns the regressions of all vertices.
+func (a *attractive) predictors() []predictor {
+	list := make([]predictor, len(a.columns))
+	for u, c := range a.columns {
+		list[u] = predictor{c.on, c.beta}
+	}
+	return list
+}
+
 // partial returns the partial correlation that a coefficient of vertex i on j means:
 // −Θ_ij/√(Θ_ii Θ_jj).
 func (a *attractive) partial(beta float64, i, j int) float64 {

@@ -25,51 +25,65 @@ func (a *attractive) theta() *mat.SymDense {
 	return theta
 }
 
-// Other software found the same minima: see the README of the oracles.
-func TestAttractiveModelsAreThoseOfOtherSoftware(t *testing.T) {
+// A laplacianCase is a problem that other software has solved: see the README of the oracles.
+type laplacianCase struct {
+	Name           string
+	Alpha          float64
+	Signals        [][]float64
+	Allowed        [][]float64 // 1 for pairs that may have an edge
+	GGL, DDGL, CGL struct {
+		Theta, Laplacian [][]float64
+		Loops            []float64
+		Objective        float64
+	}
+}
+
+func laplacianCases(t *testing.T) []laplacianCase {
+	t.Helper()
 	text, err := os.ReadFile("testdata/laplacian_precision.json")
 	if err != nil {
 		t.Fatal(err)
 	}
-	var oracle struct {
-		Cases []struct {
-			Name    string
-			Alpha   float64
-			Signals [][]float64
-			Allowed [][]float64 // 1 for pairs that may have an edge
-			GGL     struct {
-				Theta     [][]float64
-				Objective float64
-			}
-		}
-	}
+	var oracle struct{ Cases []laplacianCase }
 	if err := json.Unmarshal(text, &oracle); err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range oracle.Cases {
-		n := len(c.Signals)
-		y := mat.NewDense(n, len(c.Signals[0]), nil)
-		for i, row := range c.Signals {
-			y.SetRow(i, row)
-		}
-		k := secondMoments(standardised(y))
-		for i := range n {
-			for j := range n {
-				if i != j {
-					k.Data[i*n+j] -= c.Alpha
-				}
+	return oracle.Cases
+}
+
+// moments returns K.
+func (c laplacianCase) moments() linalg.Dense {
+	n := len(c.Signals)
+	k := secondMoments(standardised(denseOf(c.Signals)))
+	for i := range n {
+		for j := range n {
+			if i != j {
+				k.Data[i*n+j] -= c.Alpha
 			}
 		}
-		a := newAttractive(k)
-		if c.Allowed != nil {
-			var pairs [][2]int
-			eachPair(n, func(_, i, j int) {
-				if c.Allowed[i][j] != 0 {
-					pairs = append(pairs, [2]int{i, j})
-				}
-			})
-			a.restrict(pairs)
+	}
+	return k
+}
+
+// restrict leaves only the pairs of the case to a model, if it says which.
+func (c laplacianCase) restrict(model laplacianModel) {
+	if c.Allowed == nil {
+		return
+	}
+	var pairs [][2]int
+	eachPair(len(c.Signals), func(_, i, j int) {
+		if c.Allowed[i][j] != 0 {
+			pairs = append(pairs, [2]int{i, j})
 		}
+	})
+	model.restrict(pairs)
+}
+
+func TestAttractiveModelsAreThoseOfOtherSoftware(t *testing.T) {
+	for _, c := range laplacianCases(t) {
+		n, k := len(c.Signals), c.moments()
+		a := newAttractive(k)
+		c.restrict(a)
 		if _, status := a.solve(t.Context(), 1e-12, 20_000); status != solver.Converged {
 			t.Errorf("%s: %s", c.Name, status)
 		}
@@ -82,13 +96,23 @@ func TestAttractiveModelsAreThoseOfOtherSoftware(t *testing.T) {
 		for i := range n {
 			for j := range n {
 				objective += k.Data[i*n+j] * theta.At(i, j)
-				if got, want := theta.At(i, j), c.GGL.Theta[i][j]; math.Abs(got-want) > 1e-7*math.Max(1, math.Abs(want)) {
-					t.Errorf("%s: Θ[%d,%d] is %.12g, want %.12g", c.Name, i, j, got, want)
-				}
 			}
 		}
+		wantEntries(t, c.Name+": Θ", theta, c.GGL.Theta)
 		if math.Abs(objective-c.GGL.Objective) > 1e-9 {
 			t.Errorf("%s: objective %.12g, want %.12g", c.Name, objective, c.GGL.Objective)
+		}
+	}
+}
+
+// wantEntries checks that a matrix is the given one, relative to entries above 1.
+func wantEntries(t *testing.T, what string, got mat.Matrix, want [][]float64) {
+	t.Helper()
+	for i, row := range want {
+		for j, v := range row {
+			if d := math.Abs(got.At(i, j) - v); !(d <= 1e-7*math.Max(1, math.Abs(v))) {
+				t.Errorf("%s[%d,%d] is %.12g, want %.12g", what, i, j, got.At(i, j), v)
+			}
 		}
 	}
 }

@@ -66,12 +66,17 @@ func TestAnswersAreThoseRecorded(t *testing.T) {
 
 // digestAsked lists methods with parameters, and a cut for some.
 var digestAsked = []string{
+	"cgl", "cgl edges=9",
 	"correlation", "correlation degree=3", "correlation edges=9",
+	"ddgl", "ddgl alpha=0.1",
+	"diffusion", "diffusion choice=1", "diffusion edges=9",
 	"gaussian-kernel", "gaussian-kernel width=0.5 k=3", "gaussian-kernel edges=9",
+	"ggl", "ggl alpha=0.1", "ggl edges=9",
 	"ggm", "ggm gamma=0.1",
 	"glasso", "glasso rho=0.1", "glasso folds=4 absolute=1", "glasso edges=9",
 	"kernel-inversion", "kernel-inversion edges=9",
 	"knn", "knn k=2",
+	"modules", "modules model=1", "modules modules=4 lambda=0.3", "modules edges=9",
 	"sigrep", "sigrep smoothness=0.1 spread=0.1",
 	"smooth-l2", "smooth-l2 degree=3", "smooth-l2 spread=1.5",
 	"smooth-log", "smooth-log degree=3", "smooth-log theta=2", "smooth-log edges=9",

@@ -133,3 +133,12 @@ func (s stopWatch) Err() error {
 	}
 	return nil
 }
+
+// denseOf returns a matrix of rows.
+func denseOf(rows [][]float64) *mat.Dense {
+	a := mat.NewDense(len(rows), len(rows[0]), nil)
+	for i, row := range rows {
+		a.SetRow(i, row)
+	}
+	return a
+}

@@ -52,8 +52,9 @@ func shrinkMoments(s linalg.Dense, signals int) {
 	m := float64(signals)
 	for i := range s.Rows {
 		row := linalg.Row(s, i)
+		own := row[i]
 		floats.Scale(m/(m+1), row)
-		row[i] = 1
+		row[i] = own
 	}
 }
 
@@ -109,7 +110,7 @@ func (s *stepwise) set(pairs [][2]int, join bool) {
 // common and are worth more than their price again.
 func (s *stepwise) growOnce(ctx context.Context) bool {
 	return s.changeOnce(ctx, true, func(i, j int) float64 {
-		return gain(s.model.S.Data[i*s.n+j], s.model.W.Data[i*s.n+j]) - s.price
+		return pairGain(s.model.S.Data[i*s.n+j], s.model.W.Data[i*s.n+j]) - s.price
 	})
 }
 
@@ -117,22 +118,22 @@ func (s *stepwise) growOnce(ctx context.Context) bool {
 // vertex in common and are worth less than half of their price.
 func (s *stepwise) shrinkOnce(ctx context.Context) bool {
 	return s.changeOnce(ctx, false, func(i, j int) float64 {
-		return s.price - loss(s.model.S.Data[i*s.n+j], s.theta.At(i, j))
+		return s.price - pairLoss(s.model.S.Data[i*s.n+j], s.theta.At(i, j))
 	})
 }
 
-// gain returns by how much −log det Θ + tr(SΘ) falls at least if a pair becomes an edge,
+// pairGain returns by how much −log det Θ + tr(SΘ) falls at least if a pair becomes an edge,
 // s and w being its entries of S and W: by that much it falls if only the entries of Θ
 // on the pair may move, which become such that W agrees with S there.
-func gain(s, w float64) float64 {
+func pairGain(s, w float64) float64 {
 	return math.Log((1-w*w)/(1-s*s)) + 2*(1-s*w)/(1-w*w) - 2
 }
 
-// loss returns by how much −log det Θ + tr(SΘ) rises at most if an edge becomes none, s
+// pairLoss returns by how much −log det Θ + tr(SΘ) rises at most if an edge becomes none, s
 // and theta being its entries of S and Θ: by that much it rises if only the other
 // entries of Θ on the pair may move. With M the inverse of W on the pair, they are such
 // that M = (m c; c m) has m² − m = c², where c is its entry less theta.
-func loss(s, theta float64) float64 {
+func pairLoss(s, theta float64) float64 {
 	c := -s/(1-s*s) - theta
 	m := (1 + math.Sqrt(1+4*c*c)) / 2
 	return 2*(m-1+s*c) - math.Log(m) - math.Log1p(-s*s)

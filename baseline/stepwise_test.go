@@ -143,7 +143,7 @@ func TestWorthOfAChangeIsThatOfMovingOnePair(t *testing.T) {
 		sij := given.At(i, j)
 		if !s.model.Joined(i, j) {
 			d := 1 - sij*sij
-			if got, want := gain(sij, w.At(i, j)), f(theta)-f(moved(i, j, 1/d, 1/d, -sij/d)); math.Abs(got-want) > 1e-9 {
+			if got, want := pairGain(sij, w.At(i, j)), f(theta)-f(moved(i, j, 1/d, 1/d, -sij/d)); math.Abs(got-want) > 1e-9 {
 				t.Errorf("adding %d–%d gains %g, want %g", i, j, got, want)
 			}
 			return
@@ -151,7 +151,7 @@ func TestWorthOfAChangeIsThatOfMovingOnePair(t *testing.T) {
 		c := -sij/(1-sij*sij) - theta.At(i, j)
 		m := (1 + math.Sqrt(1+4*c*c)) / 2
 		without := moved(i, j, m, m, c)
-		if got, want := loss(sij, theta.At(i, j)), f(without)-f(theta); math.Abs(got-want) > 1e-9 || math.Abs(without.At(i, j)) > 1e-9 {
+		if got, want := pairLoss(sij, theta.At(i, j)), f(without)-f(theta); math.Abs(got-want) > 1e-9 || math.Abs(without.At(i, j)) > 1e-9 {
 			t.Errorf("removing %d–%d loses %g, want %g; what is left of it is %g", i, j, got, want, without.At(i, j))
 		}
 		for _, h := range []float64{-1e-3, 1e-3} {

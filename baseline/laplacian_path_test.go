@@ -27,7 +27,7 @@ func TestAttractiveGainIsThatOfPrediction(t *testing.T) {
 		}
 		want += math.Log(own/floats.Dot(left, left)) / 2
 	}
-	if got := a.gain(secondMoments(test)); math.Abs(got-want) > 1e-9*want || want <= 0 {
+	if got := gain(a, secondMoments(test)); math.Abs(got-want) > 1e-9*want || want <= 0 {
 		t.Errorf("got a gain of %g, want %g", got, want)
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/nervure/nervure/solver"
 )
 
-// The pruning path of an attractive model: edges of the least partial correlation
+// The pruning path of the models of GGL, DDGL and CGL: edges of the least partial correlation
 // are removed step by step, and the model is fitted anew to those that are left. So
 // an edge that only stands in for others loses its weight when these are refitted.
 //
@@ -52,24 +52,45 @@ type pathPoint struct {
 	gain  float64
 }
 
+// A laplacianModel is a Gaussian model of vertices whose precision matrix is some kind
+// of Laplacian, on its way to the largest likelihood.
+type laplacianModel interface {
+	// solve goes on until the model is known to a tolerance, of its own kind.
+	solve(ctx context.Context, tolerance float64, maxSweeps int) (sweeps int, status solver.Status)
+	// restrict leaves only the given pairs to have a weight.
+	restrict(pairs [][2]int)
+	// partials returns the pairs with a positive partial correlation, in order.
+	partials() []weighedPair
+	// weights returns the same pairs with what they weigh in the graph.
+	weights() []weighedPair
+	// predictors returns the regressions of all vertices on the others.
+	predictors() []predictor
+}
+
+// A predictor is the coefficients of a vertex on others.
+type predictor struct {
+	on   []int32
+	beta []float64
+}
+
 // prune follows the path from where the model is to about half an edge per vertex.
 // The models are scored by the second moments of held-out signals, which may be empty.
-func (a *attractive) prune(ctx context.Context, held linalg.Dense) ([]pathPoint, solver.Status) {
+func prune(ctx context.Context, model laplacianModel, vertices int, held linalg.Dense) ([]pathPoint, solver.Status) {
 	var path []pathPoint
 	for {
-		if _, status := a.solve(ctx, pruneTolerance, pruneSweeps); status == solver.Interrupted {
+		if _, status := model.solve(ctx, pruneTolerance, pruneSweeps); status == solver.Interrupted {
 			return path, status
 		}
-		point := pathPoint{edges: a.partials()}
+		point := pathPoint{edges: model.partials()}
 		if held.Rows > 0 {
-			point.gain = a.gain(held)
+			point.gain = gain(model, held)
 		}
 		path = append(path, point)
 		left := int(pruneKeeps * float64(len(point.edges)))
-		if left < max(len(a.columns)/2, 1) || left == len(point.edges) {
+		if left < max(vertices/2, 1) || left == len(point.edges) {
 			return path, solver.Converged
 		}
-		a.restrict(heaviest(point.edges, left))
+		model.restrict(heaviest(point.edges, left))
 	}
 }
 
@@ -88,10 +109,9 @@ func heaviest(edges []weighedPair, count int) [][2]int {
 // energy over that of the errors, summed over the vertices. Unlike a likelihood it
 // does not rely on the variances of the signals that the model was fitted to.
 // moments are the second moments of the signals in the units of K.
-func (a *attractive) gain(moments linalg.Dense) float64 {
+func gain(model laplacianModel, moments linalg.Dense) float64 {
 	n, sum := moments.Rows, 0.0
-	for u := range a.columns {
-		c := &a.columns[u]
+	for u, c := range model.predictors() {
 		own := moments.Data[u*n+u]
 		left := own
 		for p, v := range c.on {
@@ -116,14 +136,14 @@ type foldGain struct {
 }
 
 // heldOutGains returns the gains of a path, fold by fold.
-func heldOutGains(ctx context.Context, u linalg.Dense, penalty float64, path []pathPoint, folds, threads int) ([]foldGain, solver.Status) {
-	gains := make([]foldGain, folds)
-	ended := make([]solver.Status, folds)
-	linalg.ForEach(threads, folds, func(_, f int) {
-		k, held := holdOut(u, penalty, f, folds)
+func (f laplacianFit) heldOutGains(ctx context.Context, u linalg.Dense, path []pathPoint, threads int) ([]foldGain, solver.Status) {
+	gains := make([]foldGain, f.Folds)
+	ended := make([]solver.Status, f.Folds)
+	linalg.ForEach(threads, f.Folds, func(_, fold int) {
+		k, held := f.holdOut(u, fold)
 		var own []pathPoint
-		own, ended[f] = newAttractive(k).prune(ctx, held)
-		gains[f] = foldGain{append(gainsAt(path, own), 0), treeGain(ctx, k, held)}
+		own, ended[fold] = prune(ctx, f.model(k), k.Rows, held)
+		gains[fold] = foldGain{append(gainsAt(path, own), 0), f.treeGain(ctx, k, held)}
 	})
 	if slices.Contains(ended, solver.Interrupted) {
 		return nil, solver.Interrupted
@@ -133,30 +153,30 @@ func heldOutGains(ctx context.Context, u linalg.Dense, penalty float64, path []p
 
 // holdOut holds out a fold of consecutive signals: it returns the moments of the
 // others, to fit a model to, and those of the fold.
-func holdOut(u linalg.Dense, penalty float64, fold, folds int) (k, held linalg.Dense) {
-	train, test := splitColumns(u, fold*u.Cols/folds, (fold+1)*u.Cols/folds)
+func (f laplacianFit) holdOut(u linalg.Dense, fold int) (k, held linalg.Dense) {
+	train, test := splitColumns(u, fold*u.Cols/f.Folds, (fold+1)*u.Cols/f.Folds)
 	restandardise(train, test)
-	return attractiveMoments(train, penalty), secondMoments(test)
+	return attractiveMoments(train, f.Penalty), secondMoments(test)
 }
 
 // treeGain returns what the spanning tree of the largest correlations gains.
-func treeGain(ctx context.Context, k, held linalg.Dense) float64 {
-	tree := newAttractive(k)
+func (f laplacianFit) treeGain(ctx context.Context, k, held linalg.Dense) float64 {
+	tree := f.model(k)
 	tree.restrict(positiveTree(k))
 	tree.solve(ctx, pruneTolerance, pruneSweeps)
-	return tree.gain(held)
+	return gain(tree, held)
 }
 
 // isTree says whether the spanning tree is enough in comparison with all edges that
-// signs allow.
-func isTree(ctx context.Context, u linalg.Dense, penalty float64, folds, threads int) bool {
-	trees, all := make([]float64, folds), make([]float64, folds)
-	linalg.ForEach(threads, folds, func(_, f int) {
-		k, held := holdOut(u, penalty, f, folds)
-		trees[f] = treeGain(ctx, k, held)
-		full := newAttractive(k)
+// the model allows.
+func (f laplacianFit) isTree(ctx context.Context, u linalg.Dense, threads int) bool {
+	trees, all := make([]float64, f.Folds), make([]float64, f.Folds)
+	linalg.ForEach(threads, f.Folds, func(_, fold int) {
+		k, held := f.holdOut(u, fold)
+		trees[fold] = f.treeGain(ctx, k, held)
+		full := f.model(k)
 		full.solve(ctx, pruneTolerance, pruneSweeps)
-		all[f] = full.gain(held)
+		all[fold] = gain(full, held)
 	})
 	return floats.Sum(trees) > 0 && floats.Sum(trees) >= sharedTreeShare*floats.Sum(all)
 }

@@ -1,0 +1,171 @@
+package baseline
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/method"
+	"github.com/nervure/nervure/prepare"
+	"github.com/nervure/nervure/solver"
+)
+
+// laplacianOptions are those of GGL and DDGL, which document them; CGL has no penalty.
+type laplacianOptions struct {
+	Penalty        float64
+	KeepCommonMode bool
+	Folds          int
+
+	Tolerance float64
+	MaxSweeps int
+}
+
+// A laplacianFit learns a graph by some model: GGL, DDGL and CGL differ in nothing
+// but what the precision matrix may be.
+type laplacianFit struct {
+	laplacianOptions
+
+	name  string
+	model func(k linalg.Dense) laplacianModel
+}
+
+// leastForFolds is the number of signals below which none is held out.
+const leastForFolds = 10
+
+// resolve fills in defaults.
+func (f *laplacianFit) resolve(signals int, tolerance float64) error {
+	f.Tolerance, f.MaxSweeps = cmp.Or(f.Tolerance, tolerance), cmp.Or(f.MaxSweeps, 1000)
+	switch {
+	case !(f.Tolerance > 0) || math.IsInf(f.Tolerance, 0):
+		return input.Errorf(f.name, "tolerance", "got %g, want a number of at least 0", f.Tolerance)
+	case f.MaxSweeps < 0:
+		return input.Errorf(f.name, "sweeps", "got %d, want at least 0", f.MaxSweeps)
+	case f.Folds == 1 || f.Folds > signals:
+		return input.Errorf(f.name, input.Folds, "got %d, want 0 or 2 to %d, the number of signals", f.Folds, signals)
+	case f.Folds == 0 && signals >= leastForFolds:
+		f.Folds = pruneFolds
+	}
+	return nil
+}
+
+// learn learns a graph. The options are then as they were used; a tolerance of zero
+// means the given one.
+func (f *laplacianFit) learn(ctx context.Context, p method.Problem, tolerance float64) (*method.Result, error) {
+	n, signals := p.Y.Dims()
+	if err := f.resolve(signals, tolerance); err != nil {
+		return nil, err
+	}
+	y, err := f.withoutCommonMode(ctx, p.Y, max(p.Threads, 1))
+	if err != nil {
+		return nil, err
+	}
+	u := standardised(y)
+	k := attractiveMoments(u, f.Penalty)
+	model := f.model(k)
+	r := &method.Result{}
+	r.Rounds, r.Status = model.solve(ctx, f.Tolerance, f.MaxSweeps)
+	r.Weights = graphOf(n, model.weights())
+	if r.Status == solver.MaxRounds || r.Status == solver.Stalled {
+		r.Warnings = append(r.Warnings, fmt.Sprintf("the weights are not exact after %d sweeps: signals of some vertices all but determine those of others", r.Rounds))
+	}
+	if r.Status == solver.Interrupted || f.Folds == 0 || p.Cut != (graph.Cut{}) {
+		return r, nil
+	}
+	kept, status := f.cut(ctx, model, k, u, prepare.EffectiveObservations(y), max(p.Threads, 1))
+	if status != solver.Interrupted {
+		r.Graph, status = f.refit(ctx, k, kept)
+	}
+	if status == solver.Interrupted {
+		r.Status = status
+	}
+	return r, nil
+}
+
+// refit fits the model to the edges kept, without those that turn out to be
+// negligible. Those of a tree stay: nothing else says what they say.
+func (f laplacianFit) refit(ctx context.Context, k linalg.Dense, kept [][2]int) (*graph.Graph, solver.Status) {
+	final := f.model(k)
+	for {
+		final.restrict(kept)
+		_, status := final.solve(ctx, f.Tolerance, f.MaxSweeps)
+		edges := final.partials()
+		strong := slices.DeleteFunc(slices.Clone(edges), func(e weighedPair) bool { return e.weight < negligible })
+		if len(strong) == len(edges) || len(kept) < k.Rows || status == solver.Interrupted {
+			return graphOf(k.Rows, final.weights()), status
+		}
+		kept = heaviest(strong, len(strong))
+	}
+}
+
+// negligible is the partial correlation below which an edge is not worth being
+// kept, however sure it is: it explains less than a hundredth of what the other
+// vertices leave unexplained. Measured signals are rarely independent given the
+// neighbours, and enough of them show dependence between any two vertices.
+const negligible = 0.1
+
+// withoutCommonMode returns the signals without what all vertices share, if there is
+// such a thing, edges would have to imitate it, and it is not to be kept. A tree is no
+// imitation: where its edges predict nearly all that any edges do, what vertices
+// share comes to them along the tree, as in a river, and taking it away would make
+// edges of other pairs.
+func (f *laplacianFit) withoutCommonMode(ctx context.Context, y *mat.Dense, threads int) (*mat.Dense, error) {
+	if f.KeepCommonMode {
+		return y, nil
+	}
+	rest, report, err := prepare.Signals(y, prepare.Options{Center: prepare.Yes, Scale: prepare.Yes})
+	if err != nil {
+		return nil, err
+	}
+	f.KeepCommonMode = !report.CommonMode.Done || f.Folds > 0 && f.isTree(ctx, standardised(y), threads)
+	if f.KeepCommonMode {
+		return y, nil
+	}
+	return rest, nil
+}
+
+// cut returns the pairs that the method's own cut keeps of a model's. The signals count
+// as so many independent observations.
+func (f laplacianFit) cut(ctx context.Context, model laplacianModel, k, u linalg.Dense, observations float64, threads int) ([][2]int, solver.Status) {
+	all := model.partials()
+	path, status := prune(ctx, model, k.Rows, linalg.Dense{})
+	if status == solver.Interrupted {
+		return nil, status
+	}
+	gains, status := f.heldOutGains(ctx, u, path, threads)
+	if status == solver.Interrupted {
+		return nil, status
+	}
+	at, treeIsEnough := sparsestAdequate(gains)
+	if at == len(path) {
+		return nil, status
+	}
+	kept := heaviest(path[at].edges, len(path[at].edges))
+	if tree := positiveTree(k); treeIsEnough && len(tree) < len(kept) {
+		kept = tree
+	}
+	kept = append(kept, connections(kept, k, observations)...)
+	weighs := map[[2]int]bool{}
+	for _, e := range all {
+		weighs[[2]int{e.i, e.j}] = true
+	}
+	// Some models have weights on no pair of the tree where correlations are small.
+	return slices.DeleteFunc(kept, func(e [2]int) bool { return !weighs[[2]int{min(e[0], e[1]), max(e[0], e[1])}] }), status
+}
+
+// graphOf returns the graph of weighed pairs.
+func graphOf(n int, pairs []weighedPair) *graph.Graph {
+	edges := make([]graph.Edge, 0, len(pairs))
+	for _, p := range pairs {
+		if p.weight > 0 {
+			edges = append(edges, graph.Edge{I: p.i, J: p.j, Weight: p.weight})
+		}
+	}
+	return mustGraph(graph.DefaultNames(n), edges)
+}

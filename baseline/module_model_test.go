@@ -1,0 +1,139 @@
+package baseline
+
+import (
+	"encoding/json"
+	"math"
+	"os"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/solver"
+)
+
+// asDense returns a matrix of rows in our own kind.
+func asDense(rows [][]float64) linalg.Dense { return denseOf(rows).RawMatrix() }
+
+// Other software has the same fixed point from the same start: see the README of the
+// oracles. It divides S by one less than the number of signals.
+func TestModuleModelsAreThoseOfOtherSoftware(t *testing.T) {
+	text, err := os.ReadFile("testdata/module_glasso.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var oracle struct {
+		Cases []struct {
+			Name                          string
+			Lambda                        float64
+			Signals, Start, Latent, Theta [][]float64
+			Modules                       []int
+		}
+	}
+	if err := json.Unmarshal(text, &oracle); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range oracle.Cases {
+		m := newModuleModel(t.Context(), asDense(c.Signals), asDense(c.Start), c.Lambda, float64(len(c.Signals[0])-1))
+		if _, status := m.solve(t.Context(), 5000); status != solver.Converged {
+			t.Errorf("%s: %s", c.Name, status)
+		}
+		if !slices.Equal(m.of, c.Modules) {
+			t.Errorf("%s: got modules %v, want %v", c.Name, m.of, c.Modules)
+		}
+		k := len(c.Theta)
+		theta := mat.NewDense(k, k, m.model.theta.Data)
+		if d := largestEntry(theta, denseOf(c.Theta)); d > 1e-6 {
+			t.Errorf("%s: Θ differs by %g", c.Name, d)
+		}
+		if d := largestEntry(mat.NewDense(k, m.latent.Cols, m.latent.Data), denseOf(c.Latent)); d > 1e-6 {
+			t.Errorf("%s: latent signals differ by %g", c.Name, d)
+		}
+		for a := range k {
+			for b := range k {
+				if (math.Abs(theta.At(a, b)) > 1e-9) != (math.Abs(c.Theta[a][b]) > 1e-9) {
+					t.Errorf("%s: Θ[%d,%d] is %g, want %g", c.Name, a, b, theta.At(a, b), c.Theta[a][b])
+				}
+			}
+		}
+	}
+}
+
+// No step raises G, and the end is a fixed point: each row is nearest to its latent
+// signal, these solve their equations, and Θ meets the conditions of the graphical lasso.
+func TestModuleModelEndsAtAFixedPoint(t *testing.T) {
+	for trial := range 3 {
+		x, of := planted(trial, 4, 5, 40)
+		start := newClustering(x, of).means
+		m := newModuleModel(t.Context(), x, start, 0.5, float64(x.Cols))
+		g := m.objective()
+		for range 20 {
+			for name, step := range map[string]func(){"assign": func() { m.assign() }, "estimate": m.estimate, "relate": func() { m.relate(t.Context()) }} {
+				step()
+				to := m.objective()
+				if to > g+1e-7*math.Abs(g) {
+					t.Errorf("%s raised G from %.12g to %.12g", name, g, to)
+				}
+				g = to
+			}
+		}
+		if _, status := m.solve(t.Context(), 5000); status != solver.Converged {
+			t.Fatal(status)
+		}
+		k := m.latent.Rows
+		theta := mat.NewSymDense(k, m.model.theta.Data)
+		sums, sizes := moduleSums(x, m.of, k), sizesOf(m.of, k)
+		for a := range k {
+			for s := range x.Cols {
+				sum := sizes[a] * m.latent.Data[a*m.latent.Stride+s]
+				for b := range k {
+					sum += theta.At(a, b) * m.latent.Data[b*m.latent.Stride+s]
+				}
+				if want := sums.Data[a*sums.Stride+s]; math.Abs(sum-want) > 1e-5*(1+math.Abs(want)) {
+					t.Errorf("the equation of latent signal %d is off by %g", a, sum-want)
+				}
+			}
+		}
+		var chol mat.Cholesky
+		if !chol.Factorize(theta) {
+			t.Fatal("Θ is not positive definite")
+		}
+		var sigma mat.SymDense
+		if err := chol.InverseTo(&sigma); err != nil {
+			t.Fatal(err)
+		}
+		s := m.moments() // with λ on its diagonal
+		for a := range k {
+			for b := range k {
+				slack := sigma.At(a, b) - s.Data[a*k+b]
+				switch v := theta.At(a, b); {
+				case a == b && math.Abs(slack) > 1e-5, a != b && math.Abs(slack) > m.lambda+1e-5,
+					a != b && v != 0 && math.Abs(slack-math.Copysign(m.lambda, v)) > 1e-5:
+					t.Errorf("Θ[%d,%d] is %g, and its inverse differs from S by %g", a, b, v, slack)
+				}
+			}
+		}
+	}
+}
+
+// Of means that a chain relates, λ leaves the chain.
+func TestChosenLambdaLeavesTheEdges(t *testing.T) {
+	y := gridSignals(t, 1, 6, 2000)
+	means := y.RawMatrix()
+	lambda := chooseLambda(t.Context(), means)
+	s := secondMoments(means)
+	for a := range s.Rows {
+		s.Data[a*s.Rows+a] += lambda
+	}
+	p := newPrecision(s)
+	p.solve(t.Context(), lambda, 1e-10, 1000)
+	for a := range 5 {
+		if p.theta.Data[a*6+a+1] >= 0 {
+			t.Errorf("λ = %g removes edge %d–%d of the chain", lambda, a, a+1)
+		}
+	}
+	if p.edges() > 9 {
+		t.Errorf("λ = %g leaves %d edges", lambda, p.edges())
+	}
+}

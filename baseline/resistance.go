@@ -1,0 +1,355 @@
+package baseline
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/solver"
+)
+
+// A resistance is the Gaussian model whose precision matrix is a graph Laplacian L(w),
+// of least
+//
+//	f(w) = −log det L(w) + Σ_e h_e w_e   over weights w ≥ 0,
+//
+// on its way there. The determinant is that of L without the row and column of one
+// vertex in each part of the graph, its ground; the pseudo-determinant is larger by a
+// constant factor. h_ij is K_ii + K_jj − 2K_ij, the mean square of the difference
+// between two vertices.
+//
+// A Laplacian with positive terms added to its diagonal is the same with one vertex
+// more, the ground, which vertex i is joined to by the term v_i at h = K_ii.
+//
+// With C the inverse of L, r_ij = C_ii + C_jj − 2C_ij is the effective resistance
+// between two vertices. At the optimum it is h where w is positive, and at most h
+// elsewhere. The best weight of one pair, the others held fixed, is
+// max(0, w + 1/h − 1/r) ([pavez2019]). Sweeps of that over all pairs find which are
+// positive, and Newton steps on those do what would take hundreds of sweeps.
+type resistance struct {
+	k      linalg.Dense
+	n      int        // vertices, with the ground that is added
+	pairs  []resistor // that may have a weight, in order
+	ground []bool     // of each vertex
+	rank   int        // of L: vertices that are not grounds
+	c      linalg.Dense
+	u      []float64
+	chol   mat.Cholesky
+	l, inv *mat.SymDense
+	newton newtonStep
+}
+
+// resistanceTolerance is the duality gap for each vertex at which to stop by default.
+const resistanceTolerance = 1e-10
+
+// A resistor is a pair i < j of vertices.
+type resistor struct {
+	i, j int
+	h, w float64
+}
+
+// newResistance begins with the spanning tree of the least h, at its optimum 1/h. All
+// h must be positive. With loops, positive terms are added to the diagonal.
+func newResistance(k linalg.Dense, loops bool) *resistance {
+	n := k.Rows
+	if loops {
+		n++
+	}
+	g := &resistance{
+		k: k, n: n, ground: make([]bool, n), c: linalg.NewDense(n, n), u: make([]float64, n),
+		l: mat.NewSymDense(n, nil), inv: mat.NewSymDense(n, nil), pairs: make([]resistor, 0, n*(n-1)/2),
+	}
+	eachPair(n, func(_, i, j int) { g.pairs = append(g.pairs, resistor{i, j, g.difference(i, j), 0}) })
+	g.connect()
+	return g
+}
+
+// difference returns h of a pair.
+func (g *resistance) difference(i, j int) float64 {
+	n := g.k.Rows
+	if j == n {
+		return g.k.Data[i*n+i]
+	}
+	return g.k.Data[i*n+i] + g.k.Data[j*n+j] - 2*g.k.Data[i*n+j]
+}
+
+// connect gives a weight to the pairs of a spanning tree, or forest, that have none,
+// and chooses the grounds. Pairs with a weight are taken for the tree first.
+func (g *resistance) connect() {
+	order := make([]int, len(g.pairs))
+	for e := range order {
+		order[e] = e
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		p, q := g.pairs[a], g.pairs[b]
+		return cmp.Or(cmp.Compare(rank(q.w), rank(p.w)), cmp.Compare(p.h, q.h))
+	})
+	part := make([]int, g.n) // the last vertex of the part of each
+	for i := range part {
+		part[i] = i
+	}
+	for _, e := range order {
+		p := &g.pairs[e]
+		from, to := min(part[p.i], part[p.j]), max(part[p.i], part[p.j])
+		if from == to {
+			continue
+		}
+		for i := range part {
+			if part[i] == from {
+				part[i] = to
+			}
+		}
+		if p.w == 0 {
+			p.w = 1 / p.h
+		}
+	}
+	g.rank = 0
+	for i := range part {
+		if g.ground[i] = part[i] == i; !g.ground[i] {
+			g.rank++
+		}
+	}
+}
+
+// rank is 1 for a pair that has a weight.
+func rank(w float64) int {
+	if w > 0 {
+		return 1
+	}
+	return 0
+}
+
+// restrict leaves only the given pairs to have a weight, and loops.
+func (g *resistance) restrict(pairs [][2]int) {
+	before := g.pairs
+	g.pairs = make([]resistor, 0, len(pairs)+g.n)
+	for _, p := range pairs {
+		g.pairs = append(g.pairs, resistor{i: min(p[0], p[1]), j: max(p[0], p[1])})
+	}
+	for i := range g.k.Rows {
+		if g.n > g.k.Rows {
+			g.pairs = append(g.pairs, resistor{i: i, j: g.k.Rows})
+		}
+	}
+	inOrder := func(p, q resistor) int { return cmp.Or(cmp.Compare(p.i, q.i), cmp.Compare(p.j, q.j)) }
+	slices.SortFunc(g.pairs, inOrder)
+	for e := range g.pairs {
+		p := &g.pairs[e]
+		p.h = g.difference(p.i, p.j)
+		if at, ok := slices.BinarySearchFunc(before, *p, inOrder); ok {
+			p.w = before[at].w
+		}
+	}
+	g.connect()
+}
+
+// solve sweeps over the pairs, with a Newton step after each sweep, until the duality
+// gap is at most the tolerance times the rank of L.
+func (g *resistance) solve(ctx context.Context, tolerance float64, maxSweeps int) (sweeps int, status solver.Status) {
+	const stallSweeps = 50
+	limit := tolerance * float64(max(g.rank, 1))
+	_, ok := g.refresh()
+	_, excess := g.gap()
+	earlier := math.Inf(1) // the gap at the last multiple of stallSweeps
+	for sweeps = 1; ; sweeps++ {
+		switch {
+		case ctx.Err() != nil:
+			return sweeps, solver.Interrupted
+		case !ok: // L is at the edge of what rounding lets be positive definite
+			return sweeps, solver.Stalled
+		}
+		g.sweep(ctx, max(tolerance, excess)/10)
+		var f, gap float64
+		if f, ok = g.refresh(); !ok {
+			continue
+		}
+		gap, excess = g.gap()
+		switch {
+		case gap <= limit:
+			g.rescale()
+			return sweeps, solver.Converged
+		case sweeps == maxSweeps:
+			return sweeps, solver.MaxRounds
+		case sweeps%stallSweeps == 0:
+			if gap > earlier/2 {
+				return sweeps, solver.Stalled
+			}
+			earlier = gap
+		}
+		ok = g.step(ctx, f)
+	}
+}
+
+// sweep sets each pair's weight to the best, the others held fixed. Resistances that
+// are right within the tolerance are left as they are: what is small beside the rest is
+// better left to the Newton step, which moves all weights at once.
+func (g *resistance) sweep(ctx context.Context, tolerance float64) {
+	last := -1
+	for e := range g.pairs {
+		p := &g.pairs[e]
+		if p.i != last {
+			if last = p.i; ctx.Err() != nil {
+				return
+			}
+		}
+		r := g.between(p.i, p.j)
+		if r <= p.h && p.w == 0 || math.Abs(r-p.h) <= tolerance*p.h {
+			continue
+		}
+		to := max(p.w+1/p.h-1/r, 0)
+		d := to - p.w
+		if 1+d*r <= leastLeft {
+			continue // a bridge, whose resistance is not known better than this
+		}
+		p.w = to
+		g.move(p.i, p.j, d/(1+d*r))
+	}
+}
+
+// leastLeft is the least share of a determinant that a change of one weight leaves.
+const leastLeft = 1e-9
+
+// between returns the effective resistance of a pair.
+func (g *resistance) between(i, j int) float64 {
+	c := g.c.Data
+	return c[i*g.n+i] + c[j*g.n+j] - 2*c[i*g.n+j]
+}
+
+// move takes a·uuᵀ from C, u its column i less its column j.
+func (g *resistance) move(i, j int, a float64) {
+	copy(g.u, linalg.Row(g.c, i))
+	linalg.Axpy(-1, linalg.Row(g.c, j), g.u)
+	for k, v := range g.u {
+		if v != 0 {
+			linalg.Axpy(-a*v, g.u, linalg.Row(g.c, k))
+		}
+	}
+}
+
+// refresh computes C afresh and returns f. It says no if L is singular.
+func (g *resistance) refresh() (f float64, ok bool) {
+	if f, ok = g.factorize(nil); !ok || g.chol.InverseTo(g.inv) != nil {
+		return f, false
+	}
+	copy(g.c.Data, g.inv.RawSymmetric().Data)
+	mirror(g.c)
+	for i, ground := range g.ground {
+		if ground {
+			g.c.Data[i*g.n+i] = 0
+		}
+	}
+	return f, true
+}
+
+// factorize factors L at other weights, or at those of the pairs, and returns f.
+// Grounds have a 1 on the diagonal and are joined to nothing.
+func (g *resistance) factorize(weights []float64) (f float64, ok bool) {
+	l := g.l.RawSymmetric().Data
+	clear(l)
+	for e, p := range g.pairs {
+		w := p.w
+		if weights != nil {
+			w = weights[e]
+		}
+		if w == 0 {
+			continue
+		}
+		f += p.h * w
+		l[p.i*g.n+p.i] += w
+		l[p.j*g.n+p.j] += w
+		if !g.ground[p.i] && !g.ground[p.j] {
+			l[p.i*g.n+p.j] -= w
+		}
+	}
+	for i, ground := range g.ground {
+		if ground {
+			l[i*g.n+i] = 1
+		}
+	}
+	if ok = g.chol.Factorize(g.l); !ok {
+		return math.Inf(1), false
+	}
+	return f - g.chol.LogDet(), true
+}
+
+// gap returns f less a lower bound of its minimum, which C makes when it is divided by
+// the largest r/h: then no resistance is above h. The excess is that ratio less 1.
+func (g *resistance) gap() (gap, excess float64) {
+	sum, largest := 0.0, 0.0
+	for _, p := range g.pairs {
+		sum += p.h * p.w
+		largest = max(largest, g.between(p.i, p.j)/p.h)
+	}
+	rank := float64(g.rank)
+	if g.rank == 0 {
+		return 0, 0
+	}
+	return sum - rank + rank*math.Log(largest), largest - 1
+}
+
+// rescale makes Σ h·w the rank of L, as it is at the optimum, which lowers f.
+func (g *resistance) rescale() {
+	sum := 0.0
+	for _, p := range g.pairs {
+		sum += p.h * p.w
+	}
+	for e := range g.pairs {
+		g.pairs[e].w *= float64(g.rank) / sum
+	}
+}
+
+// diagonal returns that of the precision matrix.
+func (g *resistance) diagonal() []float64 {
+	d := make([]float64, g.n)
+	for _, p := range g.pairs {
+		d[p.i] += p.w
+		d[p.j] += p.w
+	}
+	return d
+}
+
+// weights returns the pairs with a positive weight, in order, without loops.
+func (g *resistance) weights() []weighedPair {
+	var list []weighedPair
+	for _, p := range g.pairs {
+		if p.w > 0 && p.j < g.k.Rows {
+			list = append(list, weighedPair{p.i, p.j, p.w})
+		}
+	}
+	return list
+}
+
+// partials returns the same pairs with their partial correlations.
+func (g *resistance) partials() []weighedPair {
+	list, d := g.weights(), g.diagonal()
+	for k, p := range list {
+		list[k].weight = p.weight / math.Sqrt(d[p.i]*d[p.j])
+	}
+	return list
+}
+
+// loops returns what the diagonal has beyond the weights, for each vertex.
+func (g *resistance) loops() []float64 {
+	v := make([]float64, g.k.Rows)
+	for _, p := range g.pairs {
+		if p.j == g.k.Rows {
+			v[p.i] = p.w
+		}
+	}
+	return v
+}
+
+// predictors returns the coefficients of all vertices on their neighbours.
+func (g *resistance) predictors() []predictor {
+	list, d := make([]predictor, g.k.Rows), g.diagonal()
+	for _, p := range g.weights() {
+		i, j := &list[p.i], &list[p.j]
+		i.on, i.beta = append(i.on, int32(p.j)), append(i.beta, p.weight/d[p.i])
+		j.on, j.beta = append(j.on, int32(p.i)), append(j.beta, p.weight/d[p.j])
+	}
+	return list
+}
