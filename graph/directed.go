@@ -20,6 +20,14 @@ func (g *Graph) Joint() string {
 	return "–"
 }
 
+// Word is what an edge of g is called: "edge" or "arrow".
+func (g *Graph) Word() string {
+	if g.directed {
+		return "arrow"
+	}
+	return "edge"
+}
+
 // Undirected returns g without direction: two vertices are joined if an arrow leads
 // from either to the other, with the larger of the weights, and the larger of the
 // confidences. It is g itself if g is undirected.
