@@ -66,6 +66,7 @@ type CausalFit struct {
 	Predicted float64      // share of the variance that the past explains
 	Radius    float64      // spectral radius of the process; NaN if it is too large to tell
 	Shuffled  int          // arrows that the same penalty leaves if the signals are shuffled
+	Chance    bool         // no vertex is correlated with the last signal of another beyond chance
 }
 
 // Name returns "causal".
@@ -127,7 +128,7 @@ func (m Causal) learn(ctx context.Context, p method.Problem) (*method.Result, er
 	}
 	fit := &CausalFit{Lags: best.lags(best.best.refit), Predicted: best.predicted()}
 	fit.Radius = spectralRadius(fit.Lags, threads)
-	fit.Shuffled = m.shuffledArrows(u, best, p.Seed, threads)
+	fit.Shuffled, fit.Chance = m.shuffledArrows(u, best, p.Seed, threads), best.isChance()
 	r.Own = fit
 	r.Warnings = fit.warnings(r.Graph.EdgeCount())
 	return r, nil
@@ -172,8 +173,11 @@ func (f *CausalFit) warnings(arrows int) []string {
 	case arrows == 0:
 		list = append(list, "the order of the signals says nothing about edges: no vertex helps to predict the next signal of another; "+
 			"if the signals are not in the order of time, use another method")
-	case f.Shuffled >= arrows/2 && f.Shuffled > 0:
-		list = append(list, fmt.Sprintf("the order of the signals says little: shuffled, they have %s, in order %d; "+
+	case f.Chance:
+		list = append(list, "the order of the signals says nothing about edges: no vertex is correlated with the last signal of another beyond chance; "+
+			"if the signals are not in the order of time, use another method")
+	case 2*f.Shuffled >= arrows:
+		list = append(list, fmt.Sprintf("the order of the signals says little about edges: shuffled, they have %s, in order %d; "+
 			"if they are not in the order of time, use another method", words.Plural(f.Shuffled, "arrow"), arrows))
 	}
 	if f.Radius >= 1 {

@@ -264,6 +264,26 @@ func (c *causalPath) weights() linalg.Dense {
 	return w
 }
 
+// chanceLevel is the probability with which signals in a random order are taken for
+// ones whose order means something.
+const chanceLevel = 0.001
+
+// isChance says whether no correlation ρ between a vertex and the last signal of
+// another is beyond chance: Kρ² is about χ² with one degree of freedom if the order
+// means nothing, and above x in fewer than e^(−x/2) of the cases.
+func (c *causalPath) isChance() bool {
+	n := c.q.Rows
+	level := 2 * math.Log(float64(n*(n-1))/chanceLevel)
+	for i := range n {
+		for j, v := range linalg.Row(c.b, i) {
+			if own := linalg.Row(c.q, j)[j] * c.energy[i]; i != j && float64(c.count)*v*v > level*own {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // predicted returns the share of the variance that the past explains.
 func (c *causalPath) predicted() float64 {
 	return 1 - c.best.residual/(float64(c.count)*float64(c.q.Rows))
