@@ -18,7 +18,7 @@ func (r *learnRun) tell(c console, a *nervure.Analysis, written []string) {
 		by = " by " + a.Result.Method.Name()
 	}
 	say(a.Verdict.String())
-	say(fmt.Sprintf("learned %s between %s from %s in %s%s", plural(a.Graph.EdgeCount(), "edge"),
+	say(fmt.Sprintf("learned %s between %s from %s in %s%s", plural(a.Graph.EdgeCount(), a.Graph.Word()),
 		plural(a.Graph.Vertices(), "vertex"), plural(a.Signals(), "signal"), inWords(a.Duration.Seconds()), by))
 	for _, sentence := range slices.Concat(a.Verdict.Reasons()[1:], a.Findings()) {
 		if !r.choiceTold || sentence != a.Choice.String() {
