@@ -37,7 +37,9 @@ func TestADirectedGraphIsNotCheckedByWhatIsForOthers(t *testing.T) {
 		t.Errorf("warnings %q, want %q", a.LearningWarnings, want)
 	}
 	doc := a.Summary()
-	if !doc.Directed || !slices.ContainsFunc(doc.Findings, func(s string) bool { return strings.Contains(s, "of the arrows are one-way") && strings.Contains(s, "spectral radius") }) {
+	if !doc.Directed || !slices.ContainsFunc(doc.Findings, func(s string) bool {
+		return strings.Contains(s, "of the arrows are one-way") && strings.Contains(s, "spectral radius")
+	}) {
 		t.Errorf("directed %t, findings %q", doc.Directed, doc.Findings)
 	}
 	auto, err := Learn(t.Context(), s, Options{Method: baseline.Causal{}})

@@ -28,7 +28,7 @@ import (
 // A is R_1 fitted without penalty to the entries that are not zero; the own past of a
 // vertex is no edge. [FitCausalProcess] has the other steps.
 //
-// λ₁, the same for all vertices, is the one of 25 from the largest that leaves an
+// λ₁, the same for all vertices, is the one of up to 25 from the largest that leaves an
 // arrow down to a hundredth with the least
 //
 //	Σ_a [K log(RSS_a/K) + |S_a|·(log K + log N)]
@@ -110,7 +110,7 @@ func (m Causal) learn(ctx context.Context, p method.Problem) (*method.Result, er
 	for _, order := range orders {
 		// All orders are judged by the same signals.
 		path := newCausalPath(newLagged(u, order, orders[len(orders)-1], threads))
-		status = path.follow(ctx, m.Penalty, threads)
+		status = path.follow(ctx, m.Penalty, p.Cut.Edges, threads)
 		rounds += path.done
 		if best == nil || path.best.criterion < best.best.criterion {
 			best = path
@@ -163,7 +163,7 @@ func (m Causal) shuffledArrows(u linalg.Dense, found *causalPath, seed uint64, t
 	}
 	path := newCausalPath(newLagged(shuffled, found.order, found.order, threads))
 	path.fit(context.Background(), found.best.penalty, threads)
-	return arrowsOf(path.x).EdgeCount()
+	return path.arrows()
 }
 
 // warnings says why not to trust arrows.

@@ -115,10 +115,15 @@ func (l *lagged) lags(last linalg.Dense) []*mat.Dense {
 	return list
 }
 
-// pathPenalties is how many penalties are tried, down to 1/pathDepth of the largest.
+// The path has so many penalties, down to 1/pathDepth of the largest. It ends before
+// if the criterion has not fallen for pathPatience of them and there are pathArrows for
+// each vertex, or as many as are asked for: fits of hardly any penalty take longest and
+// are not chosen.
 const (
 	pathPenalties = 25
 	pathDepth     = 100
+	pathPatience  = 6
+	pathArrows    = 4
 )
 
 // A causalPath is the fits of all vertices for ever smaller penalties.
@@ -155,9 +160,9 @@ func sum(x []float64) float64 {
 	return total
 }
 
-// follow fits all penalties and keeps the best by the criterion, or the one that is
-// given over the number of signals.
-func (c *causalPath) follow(ctx context.Context, given float64, threads int) solver.Status {
+// follow fits ever smaller penalties and keeps the best by the criterion, or the one
+// that is given over the number of signals. It goes on to so many arrows.
+func (c *causalPath) follow(ctx context.Context, given float64, arrows, threads int) solver.Status {
 	largest := 0.0
 	for i := range c.b.Rows {
 		for j, v := range linalg.Row(c.b, i) {
@@ -166,21 +171,20 @@ func (c *causalPath) follow(ctx context.Context, given float64, threads int) sol
 			}
 		}
 	}
-	penalties := []float64{}
+	since := 0 // the criterion fell
 	for k := range pathPenalties {
-		penalties = append(penalties, largest*math.Pow(pathDepth, -float64(k)/(pathPenalties-1)))
-	}
-	for _, penalty := range penalties {
+		penalty := largest * math.Pow(pathDepth, -float64(k)/(pathPenalties-1))
 		if !c.fit(ctx, penalty, threads) {
 			return solver.Interrupted
 		}
 		copy(c.all.Data, c.x.Data)
 		c.done++
-		if given > 0 {
-			continue
-		}
+		since++
 		if one := c.choice(penalty, threads); one.criterion < c.best.criterion {
-			c.best = one
+			c.best, since = one, 0
+		}
+		if since >= pathPatience && c.arrows() >= max(arrows, pathArrows*c.x.Rows) {
+			break
 		}
 	}
 	if given > 0 {
@@ -191,6 +195,19 @@ func (c *causalPath) follow(ctx context.Context, given float64, threads int) sol
 		c.best = c.choice(given*float64(c.count), threads)
 	}
 	return solver.Converged
+}
+
+// arrows counts the entries of the last penalty off the diagonal.
+func (c *causalPath) arrows() int {
+	count := 0
+	for i := range c.x.Rows {
+		for j, v := range linalg.Row(c.x, i) {
+			if i != j && v != 0 {
+				count++
+			}
+		}
+	}
+	return count
 }
 
 // fit goes on to the minimum for a penalty. It is false if ctx ended before.

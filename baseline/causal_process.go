@@ -94,8 +94,12 @@ func (o CausalProcessOptions) check(y *mat.Dense) error {
 		field input.Field
 		value float64
 	}{
-		{"penalty", o.Penalty}, {"commutator", o.Commutator}, {"adjacency penalty", o.AdjacencyPenalty},
-		{"adjacency commutator", o.AdjacencyCommutator}, {"coefficient penalty", o.CoefficientPenalty}, {"sweeps", float64(o.Sweeps)},
+		{"penalty", o.Penalty},
+		{"commutator", o.Commutator},
+		{"adjacency penalty", o.AdjacencyPenalty},
+		{"adjacency commutator", o.AdjacencyCommutator},
+		{"coefficient penalty", o.CoefficientPenalty},
+		{"sweeps", float64(o.Sweeps)},
 	} {
 		if !(v.value >= 0 && v.value <= math.MaxFloat64) {
 			return input.Errorf(op, v.field, "got %g, want a number of at least 0", v.value)

@@ -25,12 +25,15 @@ type lasso struct {
 // share of the largest entry of b.
 const lassoTolerance = 1e-10
 
-// lassoSweeps bounds sweeps over all entries. Few are needed from a near start.
-const lassoSweeps = 10_000
+// These bound sweeps, over all entries and each time over those that are not zero.
+// Few are needed from a near start.
+const (
+	lassoSweeps      = 1000
+	lassoInnerSweeps = 100
+)
 
-// solve goes from l.x to the minimum. It returns how far it is from optimal, in
-// units of the largest entry of b.
-func (l *lasso) solve() float64 {
+// solve goes from l.x to the minimum.
+func (l *lasso) solve() {
 	scale := 0.0
 	for _, v := range l.b {
 		scale = max(scale, math.Abs(v))
@@ -38,7 +41,7 @@ func (l *lasso) solve() float64 {
 	if scale == 0 {
 		clear(l.x)
 		clear(l.g)
-		return 0
+		return
 	}
 	l.refresh()
 	for range lassoSweeps {
@@ -46,7 +49,7 @@ func (l *lasso) solve() float64 {
 		if off <= lassoTolerance*scale {
 			break
 		}
-		for range lassoSweeps {
+		for range lassoInnerSweeps {
 			if l.sweep(func(i int) bool { return l.x[i] != 0 }) <= 0.1*lassoTolerance*scale {
 				break
 			}
@@ -54,7 +57,6 @@ func (l *lasso) solve() float64 {
 		l.polish()
 	}
 	l.polish()
-	return l.violation() / scale
 }
 
 // refresh computes b − Qx.
