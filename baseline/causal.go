@@ -41,7 +41,7 @@ import (
 // penalties. If ctx ends, the best graph so far comes with the cause.
 type Causal struct {
 	Order       int     `param:"order" about:"number of past signals that one depends on, 1 to 3; 0 means 1, which finds the edges of longer ones, too"`
-	ChooseOrder bool    `param:"choose-order" about:"1 to choose the order up to 3 by the criterion that chooses the penalty"`
+	ChooseOrder bool    `param:"choose-order,omitzero" about:"1 to choose the order up to 3 by the criterion that chooses the penalty"`
 	Penalty     float64 `param:"penalty" about:"λ₁ over the number of signals, on the scale of correlations; 0 means to choose it"`
 }
 

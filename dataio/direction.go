@@ -1,10 +1,9 @@
 package dataio
 
 import (
+	"slices"
 	"strconv"
 	"strings"
-
-	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
@@ -122,8 +121,13 @@ func (g GraphFile) losesDirection(f Format) bool {
 	if !g.Graph.Directed() || g.Graph.EdgeCount() == 0 {
 		return false
 	}
-	w := g.Graph.Adjacency()
-	return mat.Equal(w, w.T()) || !f.Can(KeepsIsolated) && g.Graph.OneWay() == g.Graph.EdgeCount()
+	edges := g.Graph.Edges()
+	weight := make(map[[2]int]float64, len(edges))
+	for _, e := range edges {
+		weight[[2]int{e.I, e.J}] = e.Weight
+	}
+	symmetric := !slices.ContainsFunc(edges, func(e graph.Edge) bool { return weight[[2]int{e.J, e.I}] != e.Weight })
+	return symmetric || !f.Can(KeepsIsolated) && g.Graph.OneWay() == len(edges)
 }
 
 // twiceFault is the fault of an edge that is given again; first is the line of the

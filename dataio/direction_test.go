@@ -35,7 +35,7 @@ func TestDirectedGraphsReadBackExactly(t *testing.T) {
 		if err != nil || !sameGraph(back, heldBy(t, f, given)) {
 			t.Errorf("%s: got %v, %v", f, back, err)
 		}
-		if slices.Contains(GraphFile{Graph: given}.Lost(f), "whether edges have a direction") {
+		if slices.Contains(GraphFile{Graph: given}.Lost(f), LostDirection) {
 			t.Errorf("%s: direction is said to be lost", f)
 		}
 	}
@@ -114,7 +114,7 @@ func TestDirectionThatAFormatDoesNotShowIsSaidToBeLost(t *testing.T) {
 		"one-way": {oneWay, []Format{CSV, TSV}}, "symmetric": {symmetric, []Format{CSV, TSV, MatrixMarket, NPY, MAT}},
 	} {
 		for _, f := range Formats(WritesGraphs) {
-			lost := slices.Contains(GraphFile{Graph: c.g}.Lost(f), "whether edges have a direction")
+			lost := slices.Contains(GraphFile{Graph: c.g}.Lost(f), LostDirection)
 			if lost != slices.Contains(c.lost, f) {
 				t.Errorf("%s as %s: lost %t", what, f, lost)
 			}
@@ -146,7 +146,7 @@ print(json.dumps({
 }))
 d = nx.DiGraph()
 d.add_nodes_from(names)
-d.add_weighted_edges_from([("a", "b", 0.5), ("b", "a", 2.0), ("c", "a", 1 / 3)])
+d.add_weighted_edges_from([("a", "b", 0.5), ("b", "a", 2), ("c", "a", 1 / 3)])
 json.dump(nx.node_link_data(d, edges="edges"), open("their.json", "w"))
 nx.write_graphml(d, "their.graphml")
 nx.write_gexf(d, "their.gexf")

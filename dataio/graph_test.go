@@ -289,7 +289,7 @@ func FuzzReadGraph(f *testing.F) {
 			t.Errorf("%s: %+v became %+v", format, read.Vertices, again.Vertices)
 		}
 		if g.Directed() && !again.Graph.Directed() { // an edge list may not show it
-			if !slices.Contains(read.Lost(format), "whether edges have a direction") && g.EdgeCount() > 0 {
+			if !slices.Contains(read.Lost(format), LostDirection) && g.EdgeCount() > 0 {
 				t.Errorf("%s: direction was lost without a word", format)
 			}
 			return

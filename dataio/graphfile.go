@@ -50,6 +50,10 @@ func (g GraphFile) Encode(w io.Writer, f Format) error {
 	return fmt.Errorf("%s: %w", encodeGraphOp, err)
 }
 
+// LostDirection is what [GraphFile.Lost] says if a format does not show that a graph is
+// directed.
+const LostDirection = "whether edges have a direction"
+
 // Lost lists in words what the graph has and the format f has no place for, such
 // as "confidence"; nil if it keeps everything.
 func (g GraphFile) Lost(f Format) (lost []string) {
@@ -64,7 +68,7 @@ func (g GraphFile) Lost(f Format) (lost []string) {
 		lost = append(lost, "confidence")
 	}
 	if !f.Can(KeepsDirection) && g.losesDirection(f) {
-		lost = append(lost, "whether edges have a direction")
+		lost = append(lost, LostDirection)
 	}
 	if g.Vertices != nil && !f.Can(KeepsAttributes) {
 		lost = append(lost, "vertex attributes")

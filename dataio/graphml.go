@@ -75,6 +75,7 @@ func decodeGraphML(r io.Reader) (*parsedGraph, error) {
 	parsed := &parsedGraph{names: []string{}}
 	var edges []namedEdge
 	weights, confidences := xmlKey{id: "weight"}, xmlKey{id: "confidence"}
+	isWeight := map[string]bool{}     // NetworkX has a key for whole numbers and one for others
 	vertexKeys := map[string]string{} // identifiers to names
 	var defaults []xmlKey             // of these, by name
 	graphs, standard := 0, undirected
@@ -96,7 +97,7 @@ func decodeGraphML(r io.Reader) (*parsedGraph, error) {
 			if of == "edge" || of == "all" {
 				switch strings.ToLower(name) {
 				case "weight":
-					weights = one
+					weights, isWeight[one.id] = xmlKey{one.id, cmp.Or(one.fallback, weights.fallback)}, true
 				case "confidence":
 					confidences = one
 				}
@@ -131,10 +132,10 @@ func decodeGraphML(r io.Reader) (*parsedGraph, error) {
 			}
 			one := namedEdge{attr(e, "source"), attr(e, "target"), weights.fallback, confidences.fallback, line}
 			for _, data := range x.Data {
-				switch data.Key {
-				case weights.id:
+				switch {
+				case data.Key == weights.id || isWeight[data.Key]:
 					one.weight = data.Value
-				case confidences.id:
+				case data.Key == confidences.id:
 					one.confidence = data.Value
 				}
 			}

@@ -24,6 +24,18 @@ func TestGraphMLOfOtherProgramsIsRead(t *testing.T) {
 	}
 }
 
+// NetworkX declares an attribute once for whole numbers and once for others.
+func TestGraphMLHasSeveralKeysForWeights(t *testing.T) {
+	text := `<graphml><key id="d0" for="edge" attr.name="weight" attr.type="double"/><key id="d1" for="edge" attr.name="weight" attr.type="long"/>
+  <graph edgedefault="undirected"><node id="a"/><node id="b"/><node id="c"/>
+    <edge source="a" target="b"><data key="d0">0.5</data></edge><edge source="b" target="c"><data key="d1">2</data></edge>
+  </graph></graphml>`
+	want := newGraph(t, []string{"a", "b", "c"}, graph.Edge{I: 0, J: 1, Weight: 0.5}, graph.Edge{I: 1, J: 2, Weight: 2})
+	if g, err := DecodeGraph(strings.NewReader(text), "g", GraphML, nil); err != nil || !sameGraph(g, want) {
+		t.Errorf("%v, %v", g, err)
+	}
+}
+
 func TestBadGraphMLIsAnsweredWithWhatAndWhere(t *testing.T) {
 	checkBadGraphs(t, GraphML, []badGraph{
 		{"an empty file", "", 0, 0, "the file is empty"},
