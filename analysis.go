@@ -139,6 +139,8 @@ func (a *Analysis) wantsConfidence() bool {
 		return false
 	case a.Options.Confidence == Yes:
 		return true
+	case a.Graph.Directed():
+		return false
 	case ggl:
 		return vertices <= FieldConfidenceVertices && values <= FieldConfidenceValues
 	case a.Sparse == nil || a.Sparse.Options.Recipe != learn.Default:

@@ -249,7 +249,10 @@ func (c *comparing) method(ctx context.Context, m method.Method, into *Compariso
 		c.begin(CodingHeldOut)
 		into.SignalsHeldOut = row.holdOut(c.heldOutError(ctx, again))
 	}
-	if into.Folds > 0 {
+	switch entry, _ := MethodByName(m.Name()); {
+	case into.Folds > 0 && entry.Has(method.UsesOrder):
+		row.warn("not ranked: held-out signals are predicted without regard to their order in time")
+	case into.Folds > 0:
 		c.begin(RankingByHeldOut)
 		if row.HeldOut, err = c.holdOut(ctx, again, into.Folds); err != nil {
 			row.warn("not ranked: learning from folds of the signals failed: %s", sentenceOf(err))

@@ -40,7 +40,7 @@ func (r *Compared) document() document.Compared {
 	}
 	seconds, edges := r.Duration.Seconds(), r.Result.Graph.EdgeCount()
 	d := document.Compared{
-		Method: r.Name, Status: r.Result.Status, Seconds: &seconds, Edges: &edges, HeldOutError: r.HeldOutError,
+		Method: r.Name, Status: r.Result.Status, Seconds: &seconds, Edges: &edges, Directed: r.Result.Graph.Directed(), HeldOutError: r.HeldOutError,
 		Params: paramsOf(r.Result), Warnings: r.Warnings,
 	}
 	if r.Score != nil {

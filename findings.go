@@ -2,9 +2,11 @@ package nervure
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
+	"github.com/nervure/nervure/baseline"
 	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/learn"
@@ -16,7 +18,7 @@ import (
 // confidence.
 func (a *Analysis) Findings() []string {
 	var list []string
-	for _, sentence := range []string{a.chosenMethod(), a.chosenParams(), a.chosenModel(), a.noise(), a.confidence()} {
+	for _, sentence := range []string{a.chosenMethod(), a.chosenParams(), a.process(), a.chosenModel(), a.noise(), a.confidence()} {
 		if sentence != "" {
 			list = append(list, sentence)
 		}
@@ -45,6 +47,22 @@ func (a *Analysis) chosenParams() string {
 		return ""
 	}
 	return "parameters: " + strings.Join(list, ", ")
+}
+
+// process says what a method that uses the order of the signals found in it.
+func (a *Analysis) process() string {
+	fit, ok := a.Result.Own.(*baseline.CausalFit)
+	if !ok {
+		return ""
+	}
+	sentence := fmt.Sprintf("the past predicts %s of the signals' variance", words.Percent(fit.Predicted))
+	if !math.IsNaN(fit.Radius) {
+		sentence += fmt.Sprintf(", with spectral radius %.2f", fit.Radius)
+	}
+	if arrows := a.Graph.EdgeCount(); arrows > 0 {
+		sentence += fmt.Sprintf("; %s of the arrows are one-way", words.Percent(float64(a.Graph.OneWay())/float64(arrows)))
+	}
+	return sentence
 }
 
 // chosenModel says which kernels and how many atoms were chosen, and why; nothing

@@ -41,6 +41,7 @@ const (
 	keepCommonMode         commonMode = iota // methods differ in what they make of it
 	removeCommonMode                         // the kernels are low-pass
 	leaveToLearner                           // the learner removes it where that predicts better
+	keepForOrder                             // the method learns from the order of the signals, and what drives all vertices is part of that
 	keepForHighPassKernels                   // without it a high-pass kernel explains the rest vertex by vertex: edges of measured sets went from half right to none
 )
 
@@ -48,12 +49,17 @@ const (
 const (
 	CommonModeKept            prepare.WarningKind = "common mode kept"               // removing it may help
 	CommonModeKeptForHighPass prepare.WarningKind = "common mode kept for high-pass" // low-pass kernels without it may do better
+	CommonModeInTime          prepare.WarningKind = "common mode in time"            // it may make arrows
+	DifferencesInTime         prepare.WarningKind = "differences in time"            // they are not what the method is a model of
 )
 
 // commonModeOf returns what a method needs done about a common mode.
 func commonModeOf(m method.Method, s *Signals) commonMode {
 	if _, ok := m.(AutoMethod); ok {
 		return leaveToLearner // both of its methods see to it themselves
+	}
+	if entry, _ := MethodByName(m.Name()); entry.Has(method.UsesOrder) {
+		return keepForOrder
 	}
 	sparse, ok := m.(learn.Sparse)
 	switch {
@@ -78,6 +84,9 @@ func prepareFor(s *Signals, o prepare.Options, rule commonMode) (*Preparation, e
 		return nil, err
 	}
 	p := &Preparation{Y: y, Report: report, Options: o, Warnings: report.Warnings}
+	if rule == keepForOrder {
+		p.warnOfOrder()
+	}
 	if rule == removeCommonMode || !report.CommonMode.Done || o.CommonMode == prepare.Yes {
 		return p, nil
 	}
@@ -90,11 +99,24 @@ func prepareFor(s *Signals, o prepare.Options, rule commonMode) (*Preparation, e
 	switch rule {
 	case keepCommonMode:
 		p.warn(CommonModeKept, "a mode common to all vertices has %s of the energy: removing it may help", share)
+	case keepForOrder:
+		p.warn(CommonModeInTime, "a mode common to all vertices has %s of the energy: what drives all of them makes arrows between them", share)
 	case keepForHighPassKernels:
 		p.warn(CommonModeKeptForHighPass, "a mode common to all vertices has %s of the energy and is kept because of the high-pass kernel: "+
 			"low-pass kernels alone may work better without it", share)
 	}
 	return p, nil
+}
+
+// warnOfOrder replaces what is said about signals that depend on the ones before:
+// that is what a method that uses their order learns from.
+func (p *Preparation) warnOfOrder() {
+	p.Warnings = slices.DeleteFunc(slices.Clone(p.Warnings), func(w prepare.Warning) bool {
+		return w.Kind == prepare.Autocorrelated || w.Kind == prepare.StillAutocorrelated
+	})
+	if p.Options.Difference {
+		p.warn(DifferencesInTime, "differences of a process depend on more than their own past: the arrows are those of the signals only without differences")
+	}
 }
 
 func (p *Preparation) warn(kind prepare.WarningKind, format string, args ...any) {

@@ -57,7 +57,7 @@ func FitGaussian(y *mat.Dense, g *graph.Graph) (*Gaussian, error) {
 		row[i] = 1
 	}
 	model := linalg.NewCompletion(moments)
-	for _, e := range g.Edges() {
+	for _, e := range g.Undirected().Edges() {
 		model.Join(e.I, e.J)
 	}
 	model.Solve(fitTolerance, fitSweeps) // wherever it ends, W is a covariance

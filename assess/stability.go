@@ -167,6 +167,8 @@ func (o StabilityOptions) resolve(y *mat.Dense, weights, g *graph.Graph, pairs i
 	switch {
 	case g.Vertices() != n || weights.Vertices() != n:
 		return o, input.Errorf("assess", input.Graph, "got %d vertices, but the signals have %d", g.Vertices(), n)
+	case g.Directed():
+		return o, input.Completef("assess", input.Graph, "for directed graphs it is not known how")
 	case o.Pairs < 0:
 		return o, input.Errorf("assess", "pairs", "got %d, want at least 1", o.Pairs)
 	}

@@ -48,8 +48,8 @@ func TestMethodsAreListedByName(t *testing.T) {
 }
 
 func TestMethodsNameTheirParameters(t *testing.T) {
-	p := conformProblem(t)
 	eachMethod(t, func(t *testing.T, e method.Entry) {
+		p := conformProblem(t, e)
 		for _, q := range e.Params() {
 			if q.About == "" {
 				t.Errorf("nobody knows what %s means", q.Name)
@@ -94,36 +94,36 @@ func setTo(m method.Method, param string, v float64) (method.Method, bool) {
 // A method takes into account what it says it does, and nothing else.
 func TestMethodsHaveTheCapabilitiesTheySay(t *testing.T) {
 	slow(t)
-	p := conformProblem(t)
-	n, m := p.Y.Dims()
-	r := rng.Stream(*seed, "capabilities")
-	offset := with(p, func(y *mat.Dense) {
-		for i := range n {
-			mean := 3 * mat.Norm(y.RowView(i), math.Inf(1)) * r.NormFloat64()
-			for s := range m {
-				y.Set(i, s, y.At(i, s)+mean)
-			}
-		}
-	})
-	scaled := with(p, func(y *mat.Dense) {
-		for i := range n {
-			scale := math.Exp(r.NormFloat64())
-			for s := range m {
-				y.Set(i, s, scale*y.At(i, s))
-			}
-		}
-	})
-	var reordered []method.Problem
-	for range 3 {
-		reordered = append(reordered, with(p, func(y *mat.Dense) {
-			for k, s := range r.Perm(m) {
-				y.SetCol(k, mat.Col(nil, s, p.Y))
-			}
-		}))
-	}
-	other := p
-	other.Kernels = heatKernels(t, 3, 0.5)
 	eachMethod(t, func(t *testing.T, e method.Entry) {
+		p := conformProblem(t, e)
+		n, m := p.Y.Dims()
+		r := rng.Stream(*seed, "capabilities")
+		offset := with(p, func(y *mat.Dense) {
+			for i := range n {
+				mean := 3 * mat.Norm(y.RowView(i), math.Inf(1)) * r.NormFloat64()
+				for s := range m {
+					y.Set(i, s, y.At(i, s)+mean)
+				}
+			}
+		})
+		scaled := with(p, func(y *mat.Dense) {
+			for i := range n {
+				scale := math.Exp(r.NormFloat64())
+				for s := range m {
+					y.Set(i, s, scale*y.At(i, s))
+				}
+			}
+		})
+		var reordered []method.Problem
+		for range 3 {
+			reordered = append(reordered, with(p, func(y *mat.Dense) {
+				for k, s := range r.Perm(m) {
+					y.SetCol(k, mat.Col(nil, s, p.Y))
+				}
+			}))
+		}
+		other := p
+		other.Kernels = heatKernels(t, 3, 0.5)
 		want := mustLearn(t, e.Default, p)
 		for c, changes := range map[method.Capability][]method.Problem{
 			method.UsesMeans: {offset}, method.UsesScales: {scaled}, method.UsesOrder: reordered, method.UsesKernels: {other},

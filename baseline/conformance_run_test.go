@@ -17,8 +17,8 @@ import (
 
 // The same bits come again, whatever the number of threads.
 func TestMethodsAreDeterministic(t *testing.T) {
-	p := conformProblem(t)
 	eachMethod(t, func(t *testing.T, e method.Entry) {
+		p := conformProblem(t, e)
 		first := mustLearn(t, e.Default, p)
 		threads := p
 		threads.Threads = 3
@@ -137,8 +137,8 @@ func (c *countdown) Err() error {
 // sound graph, which took no more rounds than it has asked times; or no graph, if
 // the method does not always have one. A method that does not ask any more is done.
 func TestMethodsCanBeStoppedAtAnyMoment(t *testing.T) {
-	p := conformProblem(t)
 	eachMethod(t, func(t *testing.T, e method.Entry) {
+		p := conformProblem(t, e)
 		stopped := 0
 		for _, left := range []int{1, 2, 3, 7, 20, 60} {
 			ctx, stop := context.WithCancelCause(t.Context())

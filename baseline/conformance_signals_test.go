@@ -28,8 +28,8 @@ func fillRow(y *mat.Dense, i int, v float64) {
 // it, and the others are joined as if it were not there.
 func TestMethodsSetVerticesAside(t *testing.T) {
 	slow(t)
-	p := conformProblem(t)
 	eachMethod(t, func(t *testing.T, e method.Entry) {
+		p := conformProblem(t, e)
 		want := mustLearn(t, e.Default, without(p))
 		for what, change := range map[string]func(y *mat.Dense){
 			"zero in every signal":     func(y *mat.Dense) { fillRow(y, 0, 0) },
@@ -54,21 +54,21 @@ func TestMethodsSetVerticesAside(t *testing.T) {
 // Missing values are left out by methods that say so. For all others they are the
 // means of their vertices, and a warning says how many.
 func TestMethodsLearnFromSignalsWithMissingValues(t *testing.T) {
-	r := rng.Stream(*seed, "missing")
-	missing := 0
-	full := conformProblem(t)
-	p := with(full, func(y *mat.Dense) {
-		y.Apply(func(_, _ int, v float64) float64 {
-			if r.Float64() < 0.02 {
-				missing++
-				return math.NaN()
-			}
-			return v
-		}, y)
-	})
-	filled := p
-	filled.Y, _ = signals.FillMissing(p.Y)
 	eachMethod(t, func(t *testing.T, e method.Entry) {
+		r := rng.Stream(*seed, "missing")
+		missing := 0
+		full := conformProblem(t, e)
+		p := with(full, func(y *mat.Dense) {
+			y.Apply(func(_, _ int, v float64) float64 {
+				if r.Float64() < 0.02 {
+					missing++
+					return math.NaN()
+				}
+				return v
+			}, y)
+		})
+		filled := p
+		filled.Y, _ = signals.FillMissing(p.Y)
 		got := mustLearn(t, e.Default, p)
 		wantSound(t, e, p, got)
 		told := slices.Contains(got.Warnings, fmt.Sprintf("%d missing values were replaced by the mean of their vertex", missing))
@@ -162,7 +162,7 @@ func TestMethodsRefuseBadInput(t *testing.T) {
 		"a name too few":       func(p *method.Problem) { p.Names = p.Names[1:] },
 		"a name given twice":   func(p *method.Problem) { p.Names = append([]string{p.Names[1]}, p.Names[1:]...) },
 		"no edge to keep":      func(p *method.Problem) { p.Cut = graph.Cut{Rule: graph.CutEdges} },
-		"more edges than fit":  func(p *method.Problem) { p.Cut = graph.Cut{Rule: graph.CutEdges, Edges: n*n/2 + 1} },
+		"more edges than fit":  func(p *method.Problem) { p.Cut = graph.Cut{Rule: graph.CutEdges, Edges: n * n} },
 		"a negative threshold": func(p *method.Problem) { p.Cut = graph.Cut{Rule: graph.CutThreshold, Threshold: -1} },
 		"no such cut":          func(p *method.Problem) { p.Cut = graph.Cut{Rule: "sharp"} },
 	} {

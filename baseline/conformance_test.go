@@ -61,25 +61,38 @@ func conformKernels(t *testing.T) []kernel.Kernel {
 	return heatKernels(t, 2, 1)
 }
 
-func conformProblem(t *testing.T) method.Problem {
+// conformProblem is the problem for a method, if one is given. For one that uses the
+// order of the signals it is one in which the order means something.
+func conformProblem(t *testing.T, of ...method.Entry) method.Problem {
 	t.Helper()
-	return drawProblem(t, conformVertices, conformSignals)
+	return drawProblem(t, conformVertices, conformSignals, of...)
 }
 
-func drawProblem(t *testing.T, vertices, signals int) method.Problem {
+func drawProblem(t *testing.T, vertices, signals int, of ...method.Entry) method.Problem {
 	t.Helper()
 	kernels := conformKernels(t)
+	if len(of) > 0 && of[0].Has(method.UsesOrder) {
+		truth, err := synth.Causal(synth.CausalSpec{Vertices: vertices, Arrows: 2, Signals: signals, Seed: *seed})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return method.Problem{Y: truth.Signals, Names: conformNames(vertices), Kernels: kernels}
+	}
 	truth, err := synth.Generate(synth.GraphSpec{Family: synth.FamilyER, Vertices: vertices, EdgeFactor: 2, Seed: *seed}, kernels,
 		synth.SignalSpec{Count: signals, Sparsity: conformSparsity, Seed: *seed})
 	if err != nil {
 		t.Fatal(err)
 	}
 	n, _ := truth.Signals.Dims()
+	return method.Problem{Y: truth.Signals, Names: conformNames(n), Kernels: kernels}
+}
+
+func conformNames(n int) []string {
 	names := make([]string, n)
 	for i := range names {
 		names[i] = fmt.Sprintf("station %c%d", 'a'+i%26, i)
 	}
-	return method.Problem{Y: truth.Signals, Names: names, Kernels: kernels}
+	return names
 }
 
 // with returns the problem with other signals, which are p's own after change.
@@ -119,7 +132,10 @@ func weightsByName(g *graph.Graph) map[[2]string]float64 {
 	names, list, heaviest := g.Names(), map[[2]string]float64{}, 0.0
 	for _, e := range g.Edges() {
 		a, b := names[e.I], names[e.J]
-		list[[2]string{min(a, b), max(a, b)}] = e.Weight
+		if !g.Directed() {
+			a, b = min(a, b), max(a, b)
+		}
+		list[[2]string{a, b}] = e.Weight
 		heaviest = max(heaviest, e.Weight)
 	}
 	for pair := range list {
@@ -180,6 +196,9 @@ func wantSound(t *testing.T, e method.Entry, p method.Problem, r *method.Result)
 		if !slices.Equal(g.Names(), names) {
 			t.Errorf("%s has vertices %q, want %q", what, g.Names(), names)
 		}
+		if g.Directed() != e.Has(method.DirectedEdges) {
+			t.Errorf("%s is directed: %t", what, g.Directed())
+		}
 		for _, edge := range g.Edges() {
 			if w := edge.Weight; w == 0 || math.IsNaN(w) || math.IsInf(w, 0) || w < 0 && !e.Has(method.SignedEdges) {
 				t.Errorf("%s has weight %g between %d and %d", what, w, edge.I, edge.J)
@@ -203,8 +222,8 @@ func wantSound(t *testing.T, e method.Entry, p method.Problem, r *method.Result)
 }
 
 func TestMethodsGiveSoundGraphs(t *testing.T) {
-	p := conformProblem(t)
 	eachMethod(t, func(t *testing.T, e method.Entry) {
+		p := conformProblem(t, e)
 		r := mustLearn(t, e.Default, p)
 		wantSound(t, e, p, r)
 		if r.Weights.EdgeCount() == 0 || r.Graph.EdgeCount() == 0 {
@@ -218,9 +237,9 @@ func TestMethodsGiveSoundGraphs(t *testing.T) {
 
 func TestMethodsCommuteWithRelabelling(t *testing.T) {
 	slow(t)
-	p := conformProblem(t)
-	n, m := p.Y.Dims()
 	eachMethod(t, func(t *testing.T, e method.Entry) {
+		p := conformProblem(t, e)
+		n, m := p.Y.Dims()
 		want := mustLearn(t, e.Default, p)
 		for trial := range 3 {
 			moved := p
@@ -236,8 +255,8 @@ func TestMethodsCommuteWithRelabelling(t *testing.T) {
 
 func TestMethodsIgnoreTheScaleOfAllSignals(t *testing.T) {
 	slow(t)
-	p := conformProblem(t)
 	eachMethod(t, func(t *testing.T, e method.Entry) {
+		p := conformProblem(t, e)
 		want := mustLearn(t, e.Default, p)
 		for _, scale := range []float64{1e6, 1e-6, -1, 1e200, 1e-200} {
 			scaled := with(p, func(y *mat.Dense) { y.Scale(scale, y) })
@@ -249,11 +268,11 @@ func TestMethodsIgnoreTheScaleOfAllSignals(t *testing.T) {
 // What a method chose by itself, set by hand, gives the same graph; and on other
 // signals it is not chosen anew.
 func TestMethodsRepeatWhatTheyChose(t *testing.T) {
-	p := conformProblem(t)
-	n, m := p.Y.Dims()
-	half := p
-	half.Y = mat.DenseCopyOf(p.Y.Slice(0, n, 0, m/2))
 	eachMethod(t, func(t *testing.T, e method.Entry) {
+		p := conformProblem(t, e)
+		n, m := p.Y.Dims()
+		half := p
+		half.Y = mat.DenseCopyOf(p.Y.Slice(0, n, 0, m/2))
 		first := mustLearn(t, e.Default, p)
 		wantSame(t, fmt.Sprintf("with %+v", first.Method), mustLearn(t, first.Method, p), first)
 		chosen := map[string]float64{}
@@ -272,9 +291,9 @@ func TestMethodsRepeatWhatTheyChose(t *testing.T) {
 // Cuts keep what they say, of the weights that the method reports.
 func TestMethodsCutAsTold(t *testing.T) {
 	slow(t)
-	p := conformProblem(t)
-	n, _ := p.Y.Dims()
 	eachMethod(t, func(t *testing.T, e method.Entry) {
+		p := conformProblem(t, e)
+		n, _ := p.Y.Dims()
 		for _, edges := range []int{1, n, n * (n - 1) / 2} {
 			cut := p
 			cut.Cut = graph.Cut{Rule: graph.CutEdges, Edges: edges}

@@ -5,10 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/blas"
-	"gonum.org/v1/gonum/blas/blas64"
-	"gonum.org/v1/gonum/lapack/lapack64"
-
 	"github.com/nervure/nervure/internal/linalg"
 )
 
@@ -96,19 +92,9 @@ func (c *regression) solveOn(w linalg.Dense, k []float64) {
 // unconstrained returns the coefficients that solve the regression on its vertices,
 // whatever their sign; not if these determine each other.
 func (c *regression) unconstrained(w linalg.Dense, k []float64) ([]float64, bool) {
-	m := len(c.on)
-	gram := blas64.Symmetric{N: m, Stride: m, Data: make([]float64, m*m), Uplo: blas.Upper}
-	z := make([]float64, m)
+	z := make([]float64, len(c.on))
 	for p, v := range c.on {
 		z[p] = k[v]
-		row := linalg.Row(w, int(v))
-		for q, x := range c.on[p:] {
-			gram.Data[p*m+p+q] = row[x]
-		}
 	}
-	factor, ok := lapack64.Potrf(gram)
-	if ok {
-		lapack64.Potrs(factor, blas64.General{Rows: m, Cols: 1, Stride: 1, Data: z})
-	}
-	return z, ok
+	return z, solveOn(w, c.on, z)
 }

@@ -80,13 +80,15 @@ func (a *array) signals(names []string, vertexRows bool) (*signals.Set, error) {
 const weightRounding = 1e-12
 
 // weights takes the array for a weight matrix. Differences between the triangles
-// as rounding leaves them are passed over.
+// as rounding leaves them are passed over; others make a directed graph, with an
+// arrow from i to j where entry (i, j) is positive.
 func (a *array) weights() (*parsedGraph, error) {
 	if a.rows != a.cols {
 		return nil, fault("the array is %d×%d, but a weight matrix is square", a.rows, a.cols)
 	}
-	parsed := &parsedGraph{names: graph.DefaultNames(a.rows), numbered: true}
+	parsed := &parsedGraph{names: graph.DefaultNames(a.rows), numbered: true, direction: undirected}
 	w := a.dense(false)
+	var arrows []parsedEdge // what the edges are if the matrix is not symmetric
 	for i := range a.rows {
 		for j := range i + 1 {
 			x, y := w.At(i, j), w.At(j, i)
@@ -98,11 +100,19 @@ func (a *array) weights() (*parsedGraph, error) {
 			case x < 0 || y < 0:
 				return nil, fault("the weight at index %s is negative: is this a Laplacian and not a weight matrix?", a.at(i, j))
 			case math.Abs(x-y) > weightRounding*max(x, y):
-				return nil, fault("the matrix is not symmetric: %s is %g and %s is %g", a.at(i, j), x, a.at(j, i), y)
-			case i != j && y > 0:
+				parsed.direction = directed
+			}
+			if y > 0 {
 				parsed.edges = append(parsed.edges, parsedEdge{i: i, j: j, weight: y})
+				arrows = append(arrows, parsedEdge{i: j, j: i, weight: y})
+			}
+			if x > 0 {
+				arrows = append(arrows, parsedEdge{i: i, j: j, weight: x})
 			}
 		}
+	}
+	if parsed.direction == directed {
+		parsed.edges = arrows
 	}
 	return parsed, nil
 }

@@ -12,7 +12,7 @@ const DOT Format = "dot"
 
 var _ = register(codec{
 	format: DOT, Description: Description{Name: "Graphviz DOT", MediaType: "text/vnd.graphviz; charset=utf-8"}, rank: 60,
-	has:         []Capability{KeepsNames, KeepsIsolated, KeepsConfidence, KeepsAttributes, Gzips},
+	has:         []Capability{KeepsNames, KeepsIsolated, KeepsConfidence, KeepsDirection, KeepsAttributes, Gzips},
 	encodeGraph: encodeDOT,
 })
 
@@ -23,7 +23,11 @@ func encodeDOT(w io.Writer, f GraphFile) error {
 	for i, name := range id {
 		id[i] = dotText(name)
 	}
-	b := bytes.NewBufferString("graph {\n")
+	kind, joint := "graph", "--"
+	if f.Graph.Directed() {
+		kind, joint = "digraph", "->"
+	}
+	b := bytes.NewBufferString(kind + " {\n")
 	for i, v := range id {
 		columns, values := f.Vertices.valuesOf(i)
 		var about []string
@@ -37,7 +41,7 @@ func encodeDOT(w io.Writer, f GraphFile) error {
 	}
 	confidence := f.Graph.Confidence()
 	for k, e := range f.Graph.Edges() {
-		fmt.Fprintf(b, "  %s -- %s [weight=\"%s\"", id[e.I], id[e.J], formatNumber(e.Weight))
+		fmt.Fprintf(b, "  %s %s %s [weight=\"%s\"", id[e.I], joint, id[e.J], formatNumber(e.Weight))
 		if confidence != nil {
 			fmt.Fprintf(b, ", confidence=\"%s\"", formatNumber(confidence[k]))
 		}

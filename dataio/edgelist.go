@@ -17,7 +17,8 @@ func isEdgeListHeader(row []string) bool {
 }
 
 // writeEdgeList writes source,target,weight and, if the graph has it,
-// confidence: each edge once, in vertex order.
+// confidence: each edge once, in vertex order, from source to target if the graph
+// is directed.
 func writeEdgeList(w io.Writer, sep byte, g *graph.Graph) error {
 	names, confidence := g.Names(), g.Confidence()
 	line := []byte("source" + string(sep) + "target" + string(sep) + "weight")
@@ -42,8 +43,9 @@ func writeEdgeList(w io.Writer, sep byte, g *graph.Graph) error {
 }
 
 // readEdgeList reads rows of source, target and perhaps weight (else 1). A
-// header puts these columns where it likes, and one called confidence, among
-// others that are not read.
+// header puts these columns where it likes, and one called confidence, and one
+// called type that says directed or undirected as Gephi has it, among others that
+// are not read.
 // Vertices are in order of first appearance.
 func readEdgeList(r *rowReader) (*parsedGraph, error) {
 	parsed, x := &parsedGraph{}, vertexIndex{}
@@ -103,6 +105,13 @@ func readEdgeList(r *rowReader) (*parsedGraph, error) {
 				return nil, faultAt(line, cols.confidence+1, "%s", wrong)
 			}
 		}
+		if cols.kind >= 0 {
+			if of := said(strings.TrimSpace(row[cols.kind]), "directed", "undirected", unsaid); of != unsaid {
+				if err := parsed.sayDirection(of, line); err != nil {
+					return nil, err
+				}
+			}
+		}
 		e.i, e.j = vertex(row[cols.source]), vertex(row[cols.target])
 		parsed.edges = append(parsed.edges, e)
 	}
@@ -120,6 +129,7 @@ func readEdgeList(r *rowReader) (*parsedGraph, error) {
 type edgeColumns struct {
 	width, source, target int
 	weight, confidence    int // −1 if there is none
+	kind                  int // directed or undirected; −1 if no column says so
 }
 
 // endWords are what headers call the ends of an edge.
@@ -137,14 +147,14 @@ func edgeListColumns(row []string, line int) (cols edgeColumns, header bool, err
 	for _, ends := range endWords {
 		source, target := find(ends[0]), find(ends[1])
 		if source >= 0 && target >= 0 && (weight >= 0 || len(row) != 3) {
-			return edgeColumns{len(row), source, target, weight, find("confidence")}, true, nil
+			return edgeColumns{len(row), source, target, weight, find("confidence"), find("type")}, true, nil
 		}
 	}
 	switch len(row) {
 	case 2:
-		return edgeColumns{2, 0, 1, -1, -1}, false, nil
+		return edgeColumns{2, 0, 1, -1, -1, -1}, false, nil
 	case 3:
-		return edgeColumns{3, 0, 1, 2, -1}, false, nil
+		return edgeColumns{3, 0, 1, 2, -1, -1}, false, nil
 	}
 	return cols, false, faultAt(line, 0, "this row has %s: an edge list has the columns source, target, weight; from signals, learn a graph first", words.Plural(len(row), "cell"))
 }

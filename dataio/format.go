@@ -25,6 +25,7 @@ const (
 	KeepsNames      // of vertices
 	KeepsIsolated   // vertices of a graph that have no edge
 	KeepsConfidence // of the edges of a graph
+	KeepsDirection  // says whether edges have a direction; other formats only show it
 	KeepsAttributes // of the vertices of a graph: what is known about them
 	HoldsVariables  // so that one of several has to be chosen ([ReadOptions])
 	Gzips           // that is, .gz after the name writes a compressed file

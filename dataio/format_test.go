@@ -33,6 +33,7 @@ func TestFormatsAreListedByWhatTheyCanDo(t *testing.T) {
 		KeepsNames:        "csv tsv json graphml gexf dot mtx npz mat parquet",
 		KeepsIsolated:     "json graphml gexf dot mtx npy mat",
 		KeepsConfidence:   "csv tsv json graphml gexf dot",
+		KeepsDirection:    "json graphml gexf dot",
 		KeepsAttributes:   "json graphml gexf dot",
 		HoldsVariables:    "npz mat",
 		Gzips:             "csv tsv json graphml gexf dot mtx npy mat",

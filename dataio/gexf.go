@@ -2,6 +2,7 @@ package dataio
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/xml"
 	"fmt"
 	"io"
@@ -14,7 +15,7 @@ const GEXF Format = "gexf"
 
 var _ = register(codec{
 	format: GEXF, Description: Description{Name: "GEXF", MediaType: "application/xml"}, rank: 50,
-	has:         []Capability{KeepsNames, KeepsIsolated, KeepsConfidence, KeepsAttributes, Gzips},
+	has:         []Capability{KeepsNames, KeepsIsolated, KeepsConfidence, KeepsDirection, KeepsAttributes, Gzips},
 	decodeGraph: decodeGEXF,
 	encodeGraph: encodeGEXF,
 })
@@ -34,7 +35,7 @@ func encodeGEXF(w io.Writer, f GraphFile) error {
 		b.WriteString(`xmlns:viz="http://www.gexf.net/1.2draft/viz" `)
 	}
 	b.WriteString(`version="1.2">
-  <graph mode="static" defaultedgetype="undirected">
+  <graph mode="static" defaultedgetype="` + directionWord(g) + `">
 `)
 	confidence := g.Confidence()
 	if confidence != nil {
@@ -104,12 +105,13 @@ func writeGEXFVertex(b *bytes.Buffer, t *VertexTable, i int, x, y []float64) err
 	return nil
 }
 
-// decodeGEXF reads one undirected graph. Vertices are named by their labels if all
+// decodeGEXF reads one graph, all of whose edges have a direction or none. Vertices are named by their labels if all
 // have one and no two the same, otherwise by their identifiers. Confidences are
 // the edge attribute of that title. All attributes of vertices are kept; where
 // they are drawn becomes x and y if no attributes say where they are.
 func decodeGEXF(r io.Reader) (*parsedGraph, error) {
 	ids, labels := []string{}, []string{}
+	parsed, standard := &parsedGraph{}, undirected
 	var edges []namedEdge
 	var about, drawn vertexAttributes
 	titles := map[string]string{}     // of what is known about vertices
@@ -134,9 +136,7 @@ func decodeGEXF(r io.Reader) (*parsedGraph, error) {
 				confidence = xmlKey{attr(e, "id"), strings.TrimSpace(a.Default)}
 			}
 		case "graph":
-			if kind := attr(e, "defaultedgetype"); kind == "directed" {
-				return atLine(line, directedFault())
-			}
+			standard = directionOf(attr(e, "defaultedgetype") == "directed")
 		case "node":
 			ids, labels = append(ids, attr(e, "id")), append(labels, attr(e, "label"))
 		case "attvalue": // those of edges are read with them
@@ -149,8 +149,8 @@ func decodeGEXF(r io.Reader) (*parsedGraph, error) {
 				drawn.set(len(ids)-1, "y", attr(e, "y"))
 			}
 		case "edge":
-			if attr(e, "type") == "directed" {
-				return atLine(line, directedFault())
+			if err := parsed.sayDirection(said(attr(e, "type"), "directed", "undirected", standard), line); err != nil {
+				return err
 			}
 			var x struct {
 				Values []struct {
@@ -181,7 +181,7 @@ func decodeGEXF(r io.Reader) (*parsedGraph, error) {
 	if err != nil {
 		return nil, err
 	}
-	parsed := &parsedGraph{names: ids, attributes: about}
+	parsed.names, parsed.attributes, parsed.direction = ids, about, cmp.Or(parsed.direction, standard)
 	parsed.addDrawnPlaces(&drawn)
 	if _, err := newVertexIndex(labels); err == nil {
 		parsed.names = labels

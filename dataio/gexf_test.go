@@ -23,10 +23,8 @@ func TestGEXFVerticesAreNamedByDistinctLabels(t *testing.T) {
 }
 
 func TestBadGEXFIsAnsweredWithWhatAndWhere(t *testing.T) {
-	const directed = "the graph is directed, and only undirected ones can be read: make it undirected first"
 	checkBadGraphs(t, GEXF, []badGraph{
-		{"a directed graph", `<gexf><graph defaultedgetype="directed"/></gexf>`, 1, 0, "line 1: " + directed},
-		{"a directed edge", "<gexf><graph>\n<edge type='directed'/></graph></gexf>", 2, 0, "line 2: " + directed},
+		{"an undirected edge among arrows", "<gexf><graph><edge type='directed'/>\n<edge/></graph></gexf>", 2, 0, "line 2: some edges are directed and some are not: give all of them a direction or none"},
 		{"a vertex without identifier", "<gexf><node/></gexf>", 0, 0, "vertex 1: a vertex needs a name"},
 	})
 }

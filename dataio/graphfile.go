@@ -15,9 +15,10 @@ type GraphFile struct {
 	Graph    *graph.Graph
 	Vertices *VertexTable // a row for each vertex, in order; nil if nothing is known
 
-	file      string // where it was read from
-	numbered  bool   // the file numbers its vertices and does not name them
-	unordered bool   // the file mentions vertices in the order of its edges, and perhaps not all
+	file      string       // where it was read from
+	numbered  bool         // the file numbers its vertices and does not name them
+	unordered bool         // the file mentions vertices in the order of its edges, and perhaps not all
+	unsaid    *parsedGraph // the file if it does not say whether its edges have a direction, else nil
 }
 
 // Write writes the graph as [WriteGraph] does. What is known about vertices goes
@@ -49,6 +50,10 @@ func (g GraphFile) Encode(w io.Writer, f Format) error {
 	return fmt.Errorf("%s: %w", encodeGraphOp, err)
 }
 
+// LostDirection is what [GraphFile.Lost] says if a format does not show that a graph is
+// directed.
+const LostDirection = "whether edges have a direction"
+
 // Lost lists in words what the graph has and the format f has no place for, such
 // as "confidence"; nil if it keeps everything.
 func (g GraphFile) Lost(f Format) (lost []string) {
@@ -61,6 +66,9 @@ func (g GraphFile) Lost(f Format) (lost []string) {
 	}
 	if g.Graph.Confidence() != nil && !f.Can(KeepsConfidence) {
 		lost = append(lost, "confidence")
+	}
+	if !f.Can(KeepsDirection) && g.losesDirection(f) {
+		lost = append(lost, LostDirection)
 	}
 	if g.Vertices != nil && !f.Can(KeepsAttributes) {
 		lost = append(lost, "vertex attributes")
@@ -97,6 +105,9 @@ func DecodeGraphFile(r io.Reader, name string, f Format) (*GraphFile, error) {
 	file := &GraphFile{Graph: g, Vertices: parsed.attributes.table(g.Names()), file: name, numbered: parsed.numbered, unordered: !c.can(KeepsIsolated)}
 	if file.Vertices != nil {
 		file.Vertices.file = name
+	}
+	if parsed.direction == unsaid {
+		file.unsaid = parsed
 	}
 	return file, nil
 }

@@ -14,7 +14,7 @@ const GraphML Format = "graphml"
 
 var _ = register(codec{
 	format: GraphML, Description: Description{Name: "GraphML", MediaType: "application/xml"}, rank: 40,
-	has:         []Capability{KeepsNames, KeepsIsolated, KeepsConfidence, KeepsAttributes, Gzips},
+	has:         []Capability{KeepsNames, KeepsIsolated, KeepsConfidence, KeepsDirection, KeepsAttributes, Gzips},
 	decodeGraph: decodeGraphML,
 	encodeGraph: encodeGraphML,
 })
@@ -40,7 +40,7 @@ func encodeGraphML(w io.Writer, f GraphFile) error {
 	if err != nil {
 		return err
 	}
-	b.WriteString("  <graph edgedefault=\"undirected\">\n")
+	fmt.Fprintf(b, "  <graph edgedefault=\"%s\">\n", directionWord(g))
 	for i, v := range id {
 		columns, values := f.Vertices.valuesOf(i)
 		if len(columns) == 0 {
@@ -68,16 +68,17 @@ func encodeGraphML(w io.Writer, f GraphFile) error {
 	return err
 }
 
-// decodeGraphML reads one undirected graph. Weights are the edge attribute called
+// decodeGraphML reads one graph, all of whose edges have a direction or none. Weights are the edge attribute called
 // weight, or 1; confidences the one called confidence. All attributes of
 // vertices are kept.
 func decodeGraphML(r io.Reader) (*parsedGraph, error) {
 	parsed := &parsedGraph{names: []string{}}
 	var edges []namedEdge
 	weights, confidences := xmlKey{id: "weight"}, xmlKey{id: "confidence"}
+	isWeight := map[string]bool{}     // NetworkX has a key for whole numbers and one for others
 	vertexKeys := map[string]string{} // identifiers to names
 	var defaults []xmlKey             // of these, by name
-	graphs := 0
+	graphs, standard := 0, undirected
 	err := eachElement(r, "graphml", func(d *xml.Decoder, e xml.StartElement, line int) error {
 		switch e.Name.Local {
 		case "key":
@@ -96,7 +97,7 @@ func decodeGraphML(r io.Reader) (*parsedGraph, error) {
 			if of == "edge" || of == "all" {
 				switch strings.ToLower(name) {
 				case "weight":
-					weights = one
+					weights, isWeight[one.id] = xmlKey{one.id, cmp.Or(one.fallback, weights.fallback)}, true
 				case "confidence":
 					confidences = one
 				}
@@ -105,9 +106,7 @@ func decodeGraphML(r io.Reader) (*parsedGraph, error) {
 			if graphs++; graphs > 1 {
 				return faultAt(line, 0, "a second graph starts here, and only files of one graph can be read")
 			}
-			if attr(e, "edgedefault") == "directed" {
-				return atLine(line, directedFault())
-			}
+			standard = directionOf(attr(e, "edgedefault") == "directed")
 		case "node":
 			parsed.names = append(parsed.names, attr(e, "id"))
 		case "data": // those of edges are read with them
@@ -128,15 +127,15 @@ func decodeGraphML(r io.Reader) (*parsedGraph, error) {
 			if err := d.DecodeElement(&x, &e); err != nil {
 				return err
 			}
-			if attr(e, "directed") == "true" {
-				return atLine(line, directedFault())
+			if err := parsed.sayDirection(said(attr(e, "directed"), "true", "false", standard), line); err != nil {
+				return err
 			}
 			one := namedEdge{attr(e, "source"), attr(e, "target"), weights.fallback, confidences.fallback, line}
 			for _, data := range x.Data {
-				switch data.Key {
-				case weights.id:
+				switch {
+				case data.Key == weights.id || isWeight[data.Key]:
 					one.weight = data.Value
-				case confidences.id:
+				case data.Key == confidences.id:
 					one.confidence = data.Value
 				}
 			}
@@ -150,6 +149,7 @@ func decodeGraphML(r io.Reader) (*parsedGraph, error) {
 	for _, k := range defaults {
 		parsed.attributes.setDefault(len(parsed.names), k.id, k.fallback)
 	}
+	parsed.direction = cmp.Or(parsed.direction, standard)
 	x, err := newVertexIndex(parsed.names)
 	if err != nil {
 		return nil, err

@@ -221,7 +221,8 @@ func (f matFile) weights(v matlab.Variable) (*parsedGraph, error) {
 		}
 		parsed.edges = append(parsed.edges, parsedEdge{i: e.Row, j: e.Col, weight: e.Value})
 	}
-	return parsed, parsed.keepOneTriangle(true)
+	parsed.dropSecondTriangle(true)
+	return parsed, nil
 }
 
 // checkMATMatrix refuses what is not a matrix of real numbers.
@@ -309,9 +310,15 @@ func writeMAT(w io.Writer, name string, m mat.Matrix, names []string) error {
 func newMATWriter(w io.Writer) *matlab.Writer { return matlab.NewWriter(w, "nervure") }
 
 // writeGraphMAT writes the weights W and the normalised Laplacian L, both sparse,
-// and the names.
+// and the names. A directed graph has no L, and W(i, j) is the weight of its arrow
+// from i to j.
 func writeGraphMAT(w io.Writer, g *graph.Graph) error {
 	m, n := newMATWriter(w), g.Vertices()
+	if g.Directed() {
+		m.Sparse("W", n, n, byColumn(n, g.Edges()))
+		m.Cells("names", g.Names())
+		return matFault(nil, m.Err())
+	}
 	m.Sparse("W", n, n, symmetricEntries(n, g.Edges(), 0))
 	normalized := g.NormalizedWeights()
 	for k := range normalized {
@@ -320,6 +327,15 @@ func writeGraphMAT(w io.Writer, g *graph.Graph) error {
 	m.Sparse("L", n, n, symmetricEntries(n, normalized, 1))
 	m.Cells("names", g.Names())
 	return matFault(nil, m.Err())
+}
+
+// byColumn lists the entries of a matrix column by column.
+func byColumn(n int, arrows []graph.Edge) []matlab.Entry {
+	columns := make([][]matlab.Entry, n)
+	for _, e := range arrows {
+		columns[e.J] = append(columns[e.J], matlab.Entry{Row: e.I, Col: e.J, Value: e.Weight})
+	}
+	return slices.Concat(columns...)
 }
 
 // symmetricEntries lists the entries of a symmetric matrix column by column, from

@@ -29,11 +29,16 @@ var _ = register(codec{
 // as a Go string. Other readers skip it.
 const vertexComment = "% vertex "
 
-// encodeMatrixMarket writes the lower triangle of W. Names are in comments unless
-// they are the default ones.
+// encodeMatrixMarket writes the lower triangle of W, or all of W if the graph is
+// directed: entry (i, j) is the weight of the arrow from i to j. Names are in
+// comments unless they are the default ones.
 func encodeMatrixMarket(w io.Writer, g *graph.Graph) error {
 	names, edges := g.Names(), g.Edges()
-	b := bytes.NewBufferString("%%MatrixMarket matrix coordinate real symmetric\n")
+	symmetry := "symmetric"
+	if g.Directed() {
+		symmetry = "general"
+	}
+	b := bytes.NewBufferString("%%MatrixMarket matrix coordinate real " + symmetry + "\n")
 	if !slices.Equal(names, graph.DefaultNames(len(names))) {
 		for i, name := range names {
 			fmt.Fprintf(b, "%s%d %s\n", vertexComment, i+1, strconv.Quote(name))
@@ -42,14 +47,17 @@ func encodeMatrixMarket(w io.Writer, g *graph.Graph) error {
 	fmt.Fprintf(b, "%d %d %d\n", len(names), len(names), len(edges))
 	// Column by column of the lower triangle is row by row of the upper one.
 	for _, e := range edges {
-		fmt.Fprintf(b, "%d %d %s\n", e.J+1, e.I+1, formatNumber(e.Weight))
+		if !g.Directed() {
+			e.I, e.J = e.J, e.I
+		}
+		fmt.Fprintf(b, "%d %d %s\n", e.I+1, e.J+1, formatNumber(e.Weight))
 	}
 	_, err := b.WriteTo(w)
 	return err
 }
 
-// decodeMatrixMarket reads a coordinate matrix that is symmetric, by its header or
-// in fact. A pattern has weights 1.
+// decodeMatrixMarket reads a coordinate matrix. If it is symmetric, by its header or
+// in fact, the graph is undirected. A pattern has weights 1.
 func decodeMatrixMarket(r io.Reader) (*parsedGraph, error) {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, 1<<20)
@@ -103,7 +111,8 @@ func decodeMatrixMarket(r io.Reader) (*parsedGraph, error) {
 	if parsed.names, parsed.numbered, err = matrixMarketNames(names, size[0]); err != nil {
 		return nil, err
 	}
-	return parsed, parsed.keepOneTriangle(general)
+	parsed.dropSecondTriangle(general)
+	return parsed, nil
 }
 
 func matrixMarketHeader(fields []string) (pattern, general bool, err error) {
@@ -186,27 +195,24 @@ func matrixMarketNames(from map[int]string, n int) (names []string, numbered boo
 	return names, false, err
 }
 
-// keepOneTriangle drops zeros from the diagonal. If the matrix is written in full,
-// it must be symmetric and one triangle is dropped too.
-func (parsed *parsedGraph) keepOneTriangle(general bool) error {
+// dropSecondTriangle drops zeros from the diagonal, and one triangle of a symmetric
+// matrix that is written in full. If the matrix is not symmetric, the graph is
+// directed.
+func (parsed *parsedGraph) dropSecondTriangle(general bool) {
+	parsed.edges = slices.DeleteFunc(parsed.edges, func(e parsedEdge) bool { return e.i == e.j && e.weight == 0 })
+	parsed.direction = undirected
+	if !general {
+		return
+	}
 	entry := make(map[[2]int]float64, len(parsed.edges))
-	if general {
-		for _, e := range parsed.edges {
-			entry[[2]int{e.i, e.j}] = e.weight
-		}
-	}
-	kept := parsed.edges[:0]
 	for _, e := range parsed.edges {
-		if e.i == e.j && e.weight == 0 {
-			continue
-		}
-		if mirror := entry[[2]int{e.j, e.i}]; general && math.Abs(mirror-e.weight) > weightRounding*max(mirror, e.weight) {
-			return atLine(e.line, fault("the matrix is not symmetric: the entries (%d, %d) and (%d, %d) differ", e.i+1, e.j+1, e.j+1, e.i+1))
-		}
-		if !general || e.i >= e.j {
-			kept = append(kept, e)
+		entry[[2]int{e.i, e.j}] = e.weight
+	}
+	for _, e := range parsed.edges {
+		if mirror := entry[[2]int{e.j, e.i}]; math.Abs(mirror-e.weight) > weightRounding*max(mirror, e.weight) {
+			parsed.direction = directed
+			return
 		}
 	}
-	parsed.edges = kept
-	return nil
+	parsed.edges = slices.DeleteFunc(parsed.edges, func(e parsedEdge) bool { return e.i < e.j })
 }

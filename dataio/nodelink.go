@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"io"
 	"strconv"
-
-	"github.com/nervure/nervure/input"
 )
 
 // NodeLink is the JSON that networkx.node_link_graph reads.
@@ -16,7 +14,7 @@ const NodeLink Format = "json"
 
 var _ = register(codec{
 	format: NodeLink, Description: Description{Name: "JSON", GraphAs: "node-link, as NetworkX has it", MediaType: "application/json"}, rank: 30,
-	has:         []Capability{KeepsNames, KeepsIsolated, KeepsConfidence, KeepsAttributes, Gzips},
+	has:         []Capability{KeepsNames, KeepsIsolated, KeepsConfidence, KeepsDirection, KeepsAttributes, Gzips},
 	decodeGraph: decodeNodeLink,
 	encodeGraph: encodeNodeLink,
 })
@@ -31,7 +29,8 @@ func encodeNodeLink(w io.Writer, f GraphFile) error {
 	}
 	keys := jsonKeys(f.Vertices)
 	var b bytes.Buffer
-	b.WriteString("{\n  \"directed\": false,\n  \"multigraph\": false,\n  \"graph\": {},\n  \"nodes\": [")
+	fmt.Fprintf(&b, "{\n  \"directed\": %t,\n", f.Graph.Directed())
+	b.WriteString("  \"multigraph\": false,\n  \"graph\": {},\n  \"nodes\": [")
 	for i, t := range text {
 		fmt.Fprintf(&b, "%s\n    {\"id\": %s", comma(i), t)
 		columns, values := f.Vertices.valuesOf(i)
@@ -113,10 +112,7 @@ func decodeNodeLink(r io.Reader) (*parsedGraph, error) {
 	if file.Nodes == nil {
 		return nil, fault("this JSON has no \"nodes\": write it with networkx.node_link_data")
 	}
-	if file.Directed {
-		return nil, directedFault()
-	}
-	parsed := &parsedGraph{names: make([]string, len(*file.Nodes))}
+	parsed := &parsedGraph{names: make([]string, len(*file.Nodes)), direction: directionOf(file.Directed)}
 	for i, n := range *file.Nodes {
 		parsed.names[i] = string(n.name)
 		for k, key := range n.keys {
@@ -149,10 +145,6 @@ func decodeNodeLink(r io.Reader) (*parsedGraph, error) {
 		parsed.edges = append(parsed.edges, one)
 	}
 	return parsed, nil
-}
-
-func directedFault() *input.Error {
-	return fault("the graph is directed, and only undirected ones can be read: make it undirected first")
 }
 
 // A jsonName is a vertex named by a string or a number.

@@ -26,7 +26,6 @@ func TestBadNodeLinkIsAnsweredWithWhatAndWhere(t *testing.T) {
 		{"half a file", "{\n\"nodes\": [\n", 3, 0, "line 3: this is not a node-link graph: unexpected end of JSON input"},
 		{"another document", `{"a": 1}`, 0, 0, `this JSON has no "nodes": write it with networkx.node_link_data`},
 		{"a list", `[1]`, 1, 0, `line 1: this is not a node-link graph: "" cannot be array`},
-		{"a directed graph", `{"directed": true, "nodes": []}`, 0, 0, "the graph is directed, and only undirected ones can be read: make it undirected first"},
 		{"a vertex without a name", `{"nodes": [{"id": "a"}, {}]}`, 0, 0, "vertex 2: a vertex needs a name"},
 		{"a vertex that is a list", `{"nodes": [{"id": [1]}]}`, 0, 0, "this is not a node-link graph: a vertex is named neither by a string nor by a number"},
 		{"a vertex twice", `{"nodes": [{"id": "a"}, {"id": "a"}]}`, 0, 0, `vertices 1 and 2 have the same name "a": names must differ`},

@@ -11,8 +11,8 @@ import (
 	"github.com/nervure/nervure/signals"
 )
 
-// NPY is an array of NumPy. A graph is its weight matrix W. Names have no place in
-// it.
+// NPY is an array of NumPy. A graph is its weight matrix W, whose entry (i, j) is
+// the weight of the edge from i to j. Names have no place in it.
 const NPY Format = "npy"
 
 var _ = register(codec{
@@ -23,7 +23,7 @@ var _ = register(codec{
 	encodeSignals: func(w io.Writer, s *signals.Set) error { return npy.WriteMatrix(w, s.Y.T()) },
 	encodeMatrix:  func(w io.Writer, m Matrix) error { return npy.WriteMatrix(w, m.Values) },
 	decodeGraph:   decodeNPYGraph,
-	encodeGraph:   func(w io.Writer, g GraphFile) error { return npy.WriteMatrix(w, g.Graph.Weights()) },
+	encodeGraph:   func(w io.Writer, g GraphFile) error { return npy.WriteMatrix(w, g.Graph.Adjacency()) },
 })
 
 // decodeNPYSignals reads signals from a NumPy array.

@@ -19,10 +19,12 @@ type parsedGraph struct {
 	names      []string // of the vertices, in order
 	edges      []parsedEdge
 	numbered   bool // the file numbers its vertices and does not name them
+	direction  direction
 	attributes vertexAttributes
 }
 
-// A parsedEdge joins two places among a parsedGraph's names. Its weight is valid.
+// A parsedEdge joins two places among a parsedGraph's names, from i to j if it has
+// a direction. Its weight is valid.
 type parsedEdge struct {
 	i, j          int
 	weight        float64
@@ -91,29 +93,41 @@ func (parsed *parsedGraph) build(names []string) (*graph.Graph, error) {
 	if names == nil {
 		names = parsed.names
 	}
+	if parsed.direction == unsaid {
+		inferred := *parsed // which the file may be asked for again as arrows
+		inferred.direction = inferred.infer()
+		parsed = &inferred
+	}
 	edges := make([]graph.Edge, 0, len(parsed.edges))
 	seen := make(map[[2]int]int, len(parsed.edges)) // pair to line
 	for _, e := range parsed.edges {
 		if e.i == e.j {
 			return nil, atLine(e.line, fault("the edge joins %s to itself: leave out such edges", quote(parsed.names[e.i])))
 		}
-		pair := [2]int{min(e.i, e.j), max(e.i, e.j)}
+		pair := parsed.pair(e.i, e.j)
 		if first, twice := seen[pair]; twice {
-			before := ""
-			if first > 0 {
-				before = " (first on line " + strconv.Itoa(first) + ")"
-			}
-			return nil, atLine(e.line, fault("the edge %s – %s is given twice%s: give each edge once, in one direction",
-				quote(parsed.names[e.i]), quote(parsed.names[e.j]), before))
+			return nil, parsed.twiceFault(e, parsed.direction == directed, first)
 		}
 		seen[pair] = e.line
 		edges = append(edges, graph.Edge{I: to[e.i], J: to[e.j], Weight: e.weight})
 	}
-	g, err := graph.New(names, edges)
+	newGraph := graph.New
+	if parsed.direction == directed {
+		newGraph = graph.NewDirected
+	}
+	g, err := newGraph(names, edges)
 	if err != nil {
 		return nil, fault("%s", err)
 	}
 	return parsed.withConfidence(g, to)
+}
+
+// pair is what is the same for edges that are the same.
+func (parsed *parsedGraph) pair(i, j int) [2]int {
+	if parsed.direction == directed {
+		return [2]int{i, j}
+	}
+	return [2]int{min(i, j), max(i, j)}
 }
 
 // withConfidence gives the edges of g, whose vertices are to[i], their confidence:
@@ -123,8 +137,7 @@ func (parsed *parsedGraph) withConfidence(g *graph.Graph, to []int) (*graph.Grap
 	var without *parsedEdge
 	for k, e := range parsed.edges {
 		if e.hasConfidence {
-			i, j := to[e.i], to[e.j]
-			confidence[[2]int{min(i, j), max(i, j)}] = e.confidence
+			confidence[parsed.pair(to[e.i], to[e.j])] = e.confidence
 		} else if without == nil {
 			without = &parsed.edges[k]
 		}

@@ -37,7 +37,7 @@ func AllPairs(n int) Pairs {
 func EdgesOf(g *graph.Graph) (Pairs, []float64) {
 	p := Pairs{N: g.Vertices()}
 	var w []float64
-	for _, e := range g.Edges() {
+	for _, e := range g.Undirected().Edges() {
 		p.I, p.J, w = append(p.I, int32(e.I)), append(p.J, int32(e.J)), append(w, e.Weight)
 	}
 	return p, w

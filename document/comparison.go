@@ -29,6 +29,7 @@ type Compared struct {
 	Error            string        `json:"error,omitempty" doc:"why it failed"`
 	Seconds          *float64      `json:"seconds,omitempty" doc:"time spent learning"`
 	Edges            *int          `json:"edges,omitempty" doc:"number of edges found"`
+	Directed         bool          `json:"directed,omitempty" doc:"true if they are arrows"`
 	Precision        *float64      `json:"precision,omitempty" doc:"share of the edges found that are true, if the ground truth is known"`
 	Recall           *float64      `json:"recall,omitempty" doc:"share of the true edges that were found"`
 	F1               *float64      `json:"f1,omitempty" doc:"harmonic mean of precision and recall"`

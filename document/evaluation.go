@@ -18,6 +18,8 @@ type Evaluation struct {
 	WeightError float64 `json:"weight_error" doc:"relative error of the weights after matching their scales"`
 	NMI         float64 `json:"nmi" doc:"normalised mutual information between the two edge sets"`
 	AtTrueCount *Score  `json:"at_true_count,omitempty" doc:"score of the heaviest edges only, as many as there are true edges, if more were found"`
+	Directed    bool    `json:"directed" doc:"whether the edges are arrows: both graphs are directed; if only one is, its direction is ignored"`
+	Undirected  *Score  `json:"undirected,omitempty" doc:"score of the edges if the direction of arrows is ignored"`
 	Codes       *Score  `json:"codes,omitempty" doc:"score of the codes' support, if codes were given"`
 }
 
@@ -53,6 +55,14 @@ func Evaluate(found, truth *graph.Graph) (*Evaluation, error) {
 	e := &Evaluation{
 		Vertices: truth.Vertices(), EdgesTrue: edges.True, EdgesFound: edges.Found, Correct: edges.Correct,
 		Precision: edges.Precision, Recall: edges.Recall, F1: edges.F1(), WeightError: weightError, NMI: nmi,
+		Directed: found.Directed() && truth.Directed(),
+	}
+	if e.Directed {
+		pairs, err := metrics.Edges(found.Undirected(), truth.Undirected())
+		if err != nil {
+			return nil, err
+		}
+		e.Undirected = NewScore(pairs)
 	}
 	if edges.True > 0 && edges.Found > edges.True {
 		heaviest, err := metrics.EdgesAtCount(found, truth)

@@ -22,6 +22,7 @@ type Event struct {
 type DrawnGraph struct {
 	Vertices []string    `json:"vertices,omitempty" doc:"names of the vertices, in the first graph and in the learned one"`
 	Edges    [][]Rounded `json:"edges" doc:"for each edge the numbers of its vertices, from 0, its weight and, if known, its confidence"`
+	Directed bool        `json:"directed,omitempty" doc:"true if edges are arrows from their first vertex to their second"`
 	X        []Rounded   `json:"x" doc:"x coordinate of each vertex in a picture"`
 	Y        []Rounded   `json:"y" doc:"y coordinate of each vertex, upwards"`
 }

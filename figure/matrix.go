@@ -2,12 +2,15 @@ package figure
 
 import "math"
 
-// A Matrix shows a symmetric table of weights as an image: darker is heavier.
+// A Matrix shows a table of weights as an image: darker is heavier. It is symmetric
+// unless it is directed.
 type Matrix struct {
-	Title  string   // for those who cannot see it
-	Names  []string // of rows and columns, in order
-	Cells  []Cell   // each pair once
-	Breaks []int    // rows before which a group of them ends
+	Title string   // for those who cannot see it
+	Names []string // of rows and columns, in order
+	Cells []Cell   // each pair once
+	// Directed says that a cell is the weight from its row to its column, and no other.
+	Directed bool
+	Breaks   []int // rows before which a group of them ends
 }
 
 // A Cell is a weight above zero, at a row and a column.
@@ -37,7 +40,15 @@ func (m Matrix) size(width float64) (w, h float64) {
 		width = matrixWidth
 	}
 	side, left := m.shape(width)
-	return width, matrixTop + side + m.below(left) + barRoom + margin
+	return width, matrixTop + side + m.below(left) + barRoom + margin + m.noteRoom()
+}
+
+// noteRoom is for the words that say which way weights lead.
+func (m Matrix) noteRoom() float64 {
+	if m.Directed {
+		return legendRow
+	}
+	return 0
 }
 
 // below is the room between the image and the bar.
@@ -74,7 +85,9 @@ func (m Matrix) draw(on canvas, corner point, width float64) {
 		i := ink{color: lightCell.between(darkCell, shareOf(c.Weight, low, high))}
 		cell := max(step, 0.8) // a lone cell of many is still to be seen
 		on.box(i, at.plus(float64(c.Column)*step, float64(c.Row)*step), cell, cell)
-		on.box(i, at.plus(float64(c.Row)*step, float64(c.Column)*step), cell, cell)
+		if !m.Directed {
+			on.box(i, at.plus(float64(c.Row)*step, float64(c.Column)*step), cell, cell)
+		}
 	}
 	for _, b := range m.Breaks {
 		on.line(gridPen, at.plus(0, float64(b)*step), at.plus(side, float64(b)*step))
@@ -86,6 +99,11 @@ func (m Matrix) draw(on canvas, corner point, width float64) {
 	}
 	if low < high {
 		m.drawBar(on, at.plus(side*(1-barShare)/2, side+m.below(room)), side*barShare)
+	}
+	if m.Directed {
+		middles := plain
+		middles.align = middle
+		on.write(middles, at.plus(side/2, side+m.below(room)+barRoom+legendRow/2), "weights from rows to columns")
 	}
 }
 

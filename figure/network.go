@@ -23,8 +23,9 @@ type Vertex struct {
 	X, Y float64
 }
 
-// An Edge joins two vertices of a Network. Its weight, relative to the heaviest
-// of the network, sets the width of its line.
+// An Edge joins two vertices of a Network, or leads from one to the other if the
+// network is directed. Its weight, relative to the heaviest of the network, sets the
+// width of its line.
 type Edge struct {
 	From, To int
 	Weight   float64
@@ -36,6 +37,7 @@ type Network struct {
 	Title      string // what it shows, for those who cannot see it
 	Vertices   []Vertex
 	Edges      []Edge
+	Directed   bool      // edges are arrows
 	Confidence []float64 // of each edge, from 0 to 1; nil if nothing is known
 	Coloring   *Coloring // nil: all vertices are alike
 }

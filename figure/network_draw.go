@@ -60,7 +60,7 @@ func (n Network) proportion() float64 {
 	return (maxY - minY) / (maxX - minX)
 }
 
-// draw shows edges as lines as wide as they are heavy, missed ones dotted, wrong
+// draw shows edges as lines, or arrows, as wide as they are heavy, missed ones dotted, wrong
 // ones dashed, vertices with their names where there is room, and a legend of
 // what needs one.
 func (n Network) draw(on canvas, corner point, width float64) {
@@ -110,7 +110,7 @@ func (n Network) style(f frame) style {
 
 // drawEdges draws what is odd last, so that it is not hidden.
 func (n Network) drawEdges(on canvas, s style) {
-	most := n.heaviest()
+	most, both := n.heaviest(), n.mirrored()
 	for _, kind := range []Kind{Found, Wrong, Missed} {
 		for k, e := range n.Edges {
 			if e.Kind != kind {
@@ -124,7 +124,12 @@ func (n Network) drawEdges(on canvas, s style) {
 			if n.Confidence != nil {
 				p = unsure(p, n.Confidence[k])
 			}
-			on.line(p, s.point(n.Vertices[e.From]), s.point(n.Vertices[e.To]))
+			from, to := s.point(n.Vertices[e.From]), s.point(n.Vertices[e.To])
+			if n.Directed {
+				drawArrow(on, p, from, to, s.radius, both[[2]int{e.From, e.To}])
+			} else {
+				on.line(p, from, to)
+			}
 		}
 	}
 }

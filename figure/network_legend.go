@@ -48,6 +48,9 @@ func (c *Coloring) ends() (low, high float64) {
 	return span(known)
 }
 
+// directed says whether there are arrows to see.
+func (n Network) directed() bool { return n.Directed && len(n.Edges) > 0 }
+
 func (n Network) odd() bool { return n.count(Missed)+n.count(Wrong) > 0 }
 
 func (n Network) doubted() bool {
@@ -73,11 +76,22 @@ func (n Network) legendHeight() float64 {
 	if n.doubted() {
 		h += legendRow
 	}
+	if n.directed() {
+		h += legendRow
+	}
 	return h
 }
 
 func (n Network) drawLegend(on canvas, at point, width float64) {
 	l := plain
+	if n.directed() {
+		p := kindPen[Found]
+		if n.Coloring != nil {
+			p.color = neutral
+		}
+		drawDirection(on, at, p)
+		at = at.plus(0, legendRow)
+	}
 	if n.odd() {
 		n.drawKinds(on, at)
 		at = at.plus(0, legendRow)

@@ -23,10 +23,10 @@ func (g *Graph) OnVertices(names []string) (*Graph, error) {
 	}
 	edges := make([]Edge, len(g.edges))
 	for k, e := range g.edges {
-		i, j := number[g.names[e.I]], number[g.names[e.J]]
-		edges[k] = Edge{min(i, j), max(i, j), e.Weight}
+		i, j := g.ends(number[g.names[e.I]], number[g.names[e.J]])
+		edges[k] = Edge{i, j, e.Weight}
 	}
-	moved := &Graph{slices.Clone(names), edges, g.confidence}
+	moved := &Graph{slices.Clone(names), edges, g.confidence, g.directed}
 	return moved.pick(moved.places(byPair)), nil
 }
 

@@ -2,7 +2,8 @@ package graph
 
 // Components labels each vertex with its connected component. Labels count from
 // zero in the order of each component's first vertex; an isolated vertex is a
-// component of its own. count is the number of components.
+// component of its own. count is the number of components. Arrows join their ends
+// in either direction.
 func (g *Graph) Components() (label []int, count int) {
 	parent := make([]int, len(g.names))
 	for i := range parent {
@@ -46,7 +47,7 @@ func (g *Graph) Isolated() []int {
 // vertex left its number in g.
 func (g *Graph) WithoutIsolated() (stripped *Graph, kept []int) {
 	place := make([]int, len(g.names))
-	stripped = &Graph{confidence: g.confidence} // edges keep their order
+	stripped = &Graph{confidence: g.confidence, directed: g.directed} // edges keep their order
 	for i, d := range g.Degrees() {
 		if d > 0 {
 			place[i] = len(kept)

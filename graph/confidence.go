@@ -14,11 +14,10 @@ func (g *Graph) WithConfidence(confidence []float64) (*Graph, error) {
 	}
 	for k, c := range confidence {
 		if !(c >= 0 && c <= 1) {
-			e := g.edges[k]
-			return nil, fmt.Errorf("graph.WithConfidence: edge %q – %q: got %g, want a number from 0 to 1", g.names[e.I], g.names[e.J], c)
+			return nil, fmt.Errorf("graph.WithConfidence: edge %s: got %g, want a number from 0 to 1", g.label(g.edges[k]), c)
 		}
 	}
-	return &Graph{g.names, g.edges, slices.Clone(confidence)}, nil
+	return &Graph{g.names, g.edges, slices.Clone(confidence), g.directed}, nil
 }
 
 // Confidence returns a copy of the confidences, in the order of Edges, or nil if

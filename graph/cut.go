@@ -29,10 +29,15 @@ type Cut struct {
 	Threshold float64 // for CutThreshold
 }
 
-// Fault says which field of c cannot be used on n vertices, and why; both are empty
-// if c is valid.
-func (c Cut) Fault(n int) (field, sentence string) {
-	switch pairs := n * (n - 1) / 2; {
+// Fault says which field of c cannot be used on undirected graphs of n vertices,
+// and why; both are empty if c is valid.
+func (c Cut) Fault(n int) (field, sentence string) { return c.fault(n * (n - 1) / 2) }
+
+// DirectedFault is Fault for directed graphs, which have room for twice as many edges.
+func (c Cut) DirectedFault(n int) (field, sentence string) { return c.fault(n * (n - 1)) }
+
+func (c Cut) fault(pairs int) (field, sentence string) {
+	switch {
 	case c.Rule != "" && !slices.Contains(CutRules(), c.Rule):
 		return "cut", fmt.Sprintf("got %q, want one of %v", c.Rule, CutRules())
 	case c.Rule == CutEdges && (c.Edges < 1 || c.Edges > pairs):
@@ -163,7 +168,7 @@ func (g *Graph) places(compare func(a, b Edge) int) []int {
 // pick returns the graph of the edges at the given places of g, which follow one
 // another as edges do, each with its confidence.
 func (g *Graph) pick(places []int) *Graph {
-	picked := &Graph{names: g.names, edges: make([]Edge, len(places))}
+	picked := &Graph{names: g.names, edges: make([]Edge, len(places)), directed: g.directed}
 	for k, p := range places {
 		picked.edges[k] = g.edges[p]
 	}

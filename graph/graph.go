@@ -1,8 +1,9 @@
-// Package graph is the weighted undirected graph that is learned: its edges,
-// degrees, Laplacians, components, and the ways to cut weak edges.
+// Package graph is the weighted graph that is learned: its edges, degrees,
+// Laplacians, components, and the ways to cut weak edges.
 //
 // A Graph is immutable. It has no self-loops and only positive, finite weights;
-// vertices are 0 … N−1 and carry names.
+// vertices are 0 … N−1 and carry names. It is undirected unless it was made by
+// [NewDirected].
 package graph
 
 import (
@@ -16,40 +17,45 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// An Edge joins vertices I and J with a positive weight. In a Graph, I < J.
+// An Edge joins vertices I and J with a positive weight. In an undirected Graph,
+// I < J; in a directed one it is an arrow from I to J.
 type Edge struct {
 	I, J   int
 	Weight float64
 }
 
-// A Graph is an immutable weighted undirected graph.
+// A Graph is an immutable weighted graph.
 type Graph struct {
 	names []string
-	edges []Edge // I < J, sorted by (I, J), weights > 0
+	edges []Edge // sorted by (I, J), weights > 0, I < J unless directed
 	// confidence has a number in [0, 1] for each edge; nil means that none is known.
 	confidence []float64
+	directed   bool
 }
 
-// New returns the graph with the given vertex names and edges, in any order and
-// orientation. Edges of weight zero are dropped. Names must be distinct; a
-// vertex outside the range, a self-loop, an edge given twice, or a negative or
+// New returns the undirected graph with the given vertex names and edges, in any
+// order and orientation. Edges of weight zero are dropped. Names must be distinct;
+// a vertex outside the range, a self-loop, an edge given twice, or a negative or
 // non-finite weight is an error.
 func New(names []string, edges []Edge) (*Graph, error) {
+	return build("graph.New", names, edges, false)
+}
+
+// build is New and NewDirected.
+func build(op string, names []string, edges []Edge, directed bool) (*Graph, error) {
 	if err := checkNames(names); err != nil {
 		return nil, err
 	}
-	g := &Graph{names: slices.Clone(names), edges: make([]Edge, 0, len(edges))}
+	g := &Graph{names: slices.Clone(names), edges: make([]Edge, 0, len(edges)), directed: directed}
 	for _, e := range edges {
-		if e.I > e.J {
-			e.I, e.J = e.J, e.I
-		}
+		e.I, e.J = g.ends(e.I, e.J)
 		switch {
-		case e.I < 0 || e.J >= len(names):
-			return nil, fmt.Errorf("graph.New: edge (%d, %d): the vertices are 0 to %d", e.I, e.J, len(names)-1)
+		case min(e.I, e.J) < 0 || max(e.I, e.J) >= len(names):
+			return nil, fmt.Errorf("%s: edge (%d, %d): the vertices are 0 to %d", op, e.I, e.J, len(names)-1)
 		case e.I == e.J:
-			return nil, fmt.Errorf("graph.New: self-loop at vertex %q", names[e.I])
+			return nil, fmt.Errorf("%s: self-loop at vertex %q", op, names[e.I])
 		case e.Weight < 0 || math.IsNaN(e.Weight) || math.IsInf(e.Weight, 0):
-			return nil, fmt.Errorf("graph.New: edge %q – %q: weight %g is not a finite number ≥ 0", names[e.I], names[e.J], e.Weight)
+			return nil, fmt.Errorf("%s: edge %s: weight %g is not a finite number ≥ 0", op, g.label(e), e.Weight)
 		case e.Weight > 0:
 			g.edges = append(g.edges, e)
 		}
@@ -57,11 +63,23 @@ func New(names []string, edges []Edge) (*Graph, error) {
 	slices.SortFunc(g.edges, byPair)
 	for k := 1; k < len(g.edges); k++ {
 		if byPair(g.edges[k-1], g.edges[k]) == 0 {
-			e := g.edges[k]
-			return nil, fmt.Errorf("graph.New: edge %q – %q is given twice", names[e.I], names[e.J])
+			return nil, fmt.Errorf("%s: edge %s is given twice", op, g.label(g.edges[k]))
 		}
 	}
 	return g, nil
+}
+
+// ends returns the vertices of an edge in the order in which g keeps them.
+func (g *Graph) ends(i, j int) (from, to int) {
+	if g.directed {
+		return i, j
+	}
+	return min(i, j), max(i, j)
+}
+
+// label names an edge in errors.
+func (g *Graph) label(e Edge) string {
+	return fmt.Sprintf("%q %s %q", g.names[e.I], g.Joint(), g.names[e.J])
 }
 
 func checkNames(names []string) error {
@@ -118,7 +136,7 @@ func (g *Graph) Names() []string { return slices.Clone(g.names) }
 // EdgeCount returns the number of edges.
 func (g *Graph) EdgeCount() int { return len(g.edges) }
 
-// Edges returns a copy of the edges, sorted by (I, J) with I < J.
+// Edges returns a copy of the edges, sorted by (I, J); I < J unless g is directed.
 func (g *Graph) Edges() []Edge { return slices.Clone(g.edges) }
 
 // Pairs returns the vertices of each edge, in the order of [Graph.Edges]. It is
@@ -131,9 +149,11 @@ func (g *Graph) Pairs() [][2]int {
 	return pairs
 }
 
-// HasEdge says whether an edge joins vertices i and j, in either order.
+// HasEdge says whether an edge joins vertices i and j, in either order; if g is
+// directed, whether an arrow leads from i to j.
 func (g *Graph) HasEdge(i, j int) bool {
-	_, found := slices.BinarySearchFunc(g.edges, Edge{I: min(i, j), J: max(i, j)}, byPair)
+	i, j = g.ends(i, j)
+	_, found := slices.BinarySearchFunc(g.edges, Edge{I: i, J: j}, byPair)
 	return found
 }
 
@@ -145,13 +165,14 @@ func (g *Graph) Rename(names []string) (*Graph, error) {
 	if err := checkNames(names); err != nil {
 		return nil, err
 	}
-	return &Graph{slices.Clone(names), g.edges, g.confidence}, nil
+	return &Graph{slices.Clone(names), g.edges, g.confidence, g.directed}, nil
 }
 
-// Weights returns the weight matrix W.
+// Weights returns the weight matrix W, of a directed graph that of
+// [Graph.Undirected]; [Graph.Adjacency] has direction.
 func (g *Graph) Weights() *mat.SymDense {
 	w := g.symmetric()
-	for _, e := range g.edges {
+	for _, e := range g.Undirected().edges {
 		w.SetSym(e.I, e.J, e.Weight)
 	}
 	return w
@@ -165,7 +186,7 @@ func (g *Graph) symmetric() *mat.SymDense {
 	return mat.NewSymDense(len(g.names), nil)
 }
 
-// Degrees returns d = W·1.
+// Degrees returns d = W·1. In a directed graph arrows count at both ends.
 func (g *Graph) Degrees() []float64 {
 	d := make([]float64, len(g.names))
 	for _, e := range g.edges {
@@ -175,8 +196,9 @@ func (g *Graph) Degrees() []float64 {
 	return d
 }
 
-// NormalizedWeights returns the edges with A_ij = W_ij / √(d_i d_j) as weights.
-// They do not depend on the scale of W.
+// NormalizedWeights returns the edges with A_ij = W_ij / √(d_i d_j) as weights,
+// where in a directed graph d_i is of the arrows that leave i and d_j of those that
+// reach j. They do not depend on the scale of W.
 func (g *Graph) NormalizedWeights() []Edge {
 	// In units of the heaviest weight, so that no degree or product overflows.
 	var heaviest float64
@@ -187,29 +209,31 @@ func (g *Graph) NormalizedWeights() []Edge {
 	for k := range edges {
 		edges[k].Weight /= heaviest
 	}
-	d := (&Graph{names: g.names, edges: edges}).Degrees()
+	out, in := (&Graph{names: g.names, edges: edges, directed: g.directed}).strengths()
 	for k, e := range edges {
-		edges[k].Weight = e.Weight / math.Sqrt(d[e.I]*d[e.J])
+		edges[k].Weight = e.Weight / math.Sqrt(out[e.I]*in[e.J])
 	}
 	return edges
 }
 
 // Laplacian returns the normalised Laplacian L = I − D^(−1/2) W D^(−1/2), with
 // spectrum in [0, 2]. An isolated vertex has d^(−1/2) := 0, hence L_ii = 1 and
-// zeros in the rest of its row.
+// zeros in the rest of its row. That of a directed graph is of [Graph.Undirected].
 func (g *Graph) Laplacian() *mat.SymDense {
 	l := g.symmetric()
 	for i := range g.names {
 		l.SetSym(i, i, 1)
 	}
-	for _, e := range g.NormalizedWeights() {
+	for _, e := range g.Undirected().NormalizedWeights() {
 		l.SetSym(e.I, e.J, -e.Weight)
 	}
 	return l
 }
 
-// CombinatorialLaplacian returns diag(d) − W.
+// CombinatorialLaplacian returns diag(d) − W, of a directed graph that of
+// [Graph.Undirected].
 func (g *Graph) CombinatorialLaplacian() *mat.SymDense {
+	g = g.Undirected()
 	l := g.symmetric()
 	for i, d := range g.Degrees() {
 		l.SetSym(i, i, d)
@@ -238,9 +262,9 @@ func (g *Graph) Permuted(order []int) (*Graph, error) {
 	}
 	edges := slices.Clone(g.edges)
 	for k, e := range edges {
-		edges[k].I, edges[k].J = min(place[e.I], place[e.J]), max(place[e.I], place[e.J])
+		edges[k].I, edges[k].J = g.ends(place[e.I], place[e.J])
 	}
-	moved := &Graph{names, edges, g.confidence}
+	moved := &Graph{names, edges, g.confidence, g.directed}
 	return moved.pick(moved.places(byPair)), nil
 }
 
@@ -252,7 +276,7 @@ func (g *Graph) Embed(vertices []int, names []string) *Graph {
 	for k, e := range edges {
 		edges[k].I, edges[k].J = vertices[e.I], vertices[e.J]
 	}
-	embedded, err := New(names, edges)
+	embedded, err := build("graph.Embed", names, edges, g.directed)
 	if err != nil {
 		panic(err)
 	}

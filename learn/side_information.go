@@ -100,9 +100,10 @@ func (o *Options) checkSideInformation(n int, f *faults) {
 	}
 }
 
-// checkVertices refuses a graph of other than n vertices.
+// checkVertices refuses a graph of other than n vertices, and a directed one.
 func (f *faults) checkVertices(g *graph.Graph, n int, field input.Field) {
 	if g != nil {
 		f.check(g.Vertices() != n, field, "got a graph of %d vertices, want %d", g.Vertices(), n)
+		f.check(g.Directed(), field, "the graph is directed, and edges of this model have no direction")
 	}
 }

@@ -81,7 +81,11 @@ func (e Entry) check(m Method, p Problem) (signals.Screening, error) {
 	if err != nil {
 		return screening, err
 	}
-	if field, sentence := p.Cut.Fault(n); sentence != "" {
+	fault := p.Cut.Fault
+	if e.Has(DirectedEdges) {
+		fault = p.Cut.DirectedFault
+	}
+	if field, sentence := fault(n); sentence != "" {
 		return screening, input.Errorf(m.Name(), input.Field(field), "%s", sentence)
 	}
 	return screening, checkParams(m)

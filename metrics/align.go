@@ -9,14 +9,18 @@ import (
 	"github.com/nervure/nervure/solver"
 )
 
-// align returns found with its vertices in the order of truth's.
-func align(op string, found, truth *graph.Graph) (*graph.Graph, error) {
+// align returns found with its vertices in the order of truth's, and both without
+// direction unless both are directed.
+func align(op string, found, truth *graph.Graph) (alignedFound, alignedTruth *graph.Graph, err error) {
 	if found.Vertices() != truth.Vertices() {
-		return nil, &solver.ShapeError{Op: "metrics." + op, What: "vertices", Got: found.Vertices(), Want: truth.Vertices()}
+		return nil, nil, &solver.ShapeError{Op: "metrics." + op, What: "vertices", Got: found.Vertices(), Want: truth.Vertices()}
+	}
+	if found.Directed() != truth.Directed() {
+		found, truth = found.Undirected(), truth.Undirected()
 	}
 	have, want := found.Names(), truth.Names()
 	if slices.Equal(have, want) {
-		return found, nil
+		return found, truth, nil
 	}
 	place := make(map[string]int, len(have))
 	for i, name := range have {
@@ -26,11 +30,12 @@ func align(op string, found, truth *graph.Graph) (*graph.Graph, error) {
 	for k, name := range want {
 		i, ok := place[name]
 		if !ok {
-			return nil, input.Errorf("metrics."+op, "vertex names", "the vertex %q of the true graph is not in the learned graph", name)
+			return nil, nil, input.Errorf("metrics."+op, "vertex names", "the vertex %q of the true graph is not in the learned graph", name)
 		}
 		order[k] = i
 	}
-	return found.Permuted(order)
+	found, err = found.Permuted(order)
+	return found, truth, err
 }
 
 // pairs yields, in order, the two weights of every pair of vertices that is an

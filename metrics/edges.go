@@ -7,13 +7,14 @@ import (
 )
 
 // Edges scores the edges of found against those of truth, whatever their
-// weights. Graphs of different sizes or different vertex names are an error.
+// weights: arrows if both graphs are directed, else edges without direction. Graphs
+// of different sizes or different vertex names are an error.
 func Edges(found, truth *graph.Graph) (Score, error) {
 	return edges("Edges", found, truth)
 }
 
 func edges(op string, found, truth *graph.Graph) (Score, error) {
-	found, err := align(op, found, truth)
+	found, truth, err := align(op, found, truth)
 	if err != nil {
 		return Score{}, err
 	}
@@ -31,7 +32,7 @@ func edges(op string, found, truth *graph.Graph) (Score, error) {
 // unless found has fewer edges than truth. Of equal weights at the cut, those
 // that come first in truth's vertex order are kept.
 func EdgesAtCount(found, truth *graph.Graph) (Score, error) {
-	found, err := align("EdgesAtCount", found, truth)
+	found, truth, err := align("EdgesAtCount", found, truth)
 	if err != nil {
 		return Score{}, err
 	}
@@ -46,7 +47,7 @@ func EdgeF1(found, truth *graph.Graph) (float64, error) {
 
 // NMI returns the normalised mutual information 2·I(a; b)/(H(a) + H(b)) between
 // being an edge of found and being an edge of truth, over all N(N−1)/2 pairs of
-// vertices, as used for learned graphs in [dong2016]. It is 1 if the edges are
+// vertices, or N(N−1) ordered ones of directed graphs, as used for learned graphs in [dong2016]. It is 1 if the edges are
 // the same, 0 if they are independent, and symmetric in its arguments. It sees
 // partitions and not labels: the complement of truth scores 1 as well.
 //
@@ -58,7 +59,10 @@ func NMI(found, truth *graph.Graph) (float64, error) {
 		return 0, err
 	}
 	n := truth.Vertices()
-	total := n * (n - 1) / 2
+	total := n * (n - 1)
+	if !found.Directed() || !truth.Directed() {
+		total /= 2
+	}
 	onlyFound, onlyTruth := s.Found-s.Correct, s.True-s.Correct
 	neither := total - s.Correct - onlyFound - onlyTruth
 

@@ -4,7 +4,8 @@
 //
 // Two graphs are compared vertex by vertex. If both carry the same names in
 // another order, vertices are matched by name; if the names are not the same,
-// the comparison is refused.
+// the comparison is refused. Two directed graphs are compared arrow by arrow; if
+// only one is directed, its direction is ignored.
 package metrics
 
 // A Score counts how many of the things found are true ones.

@@ -15,7 +15,7 @@ import (
 // W*, hence symmetric and in [0, 1]: 0 if they are proportional, 1 if they share
 // no edge or just one of them is empty. Two empty graphs have error 0.
 func WeightError(found, truth *graph.Graph) (float64, error) {
-	found, err := align("WeightError", found, truth)
+	found, truth, err := align("WeightError", found, truth)
 	if err != nil {
 		return 0, err
 	}

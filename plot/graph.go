@@ -11,7 +11,7 @@ import (
 // or else near those they are joined to.
 func Graph(title string, g *graph.Graph, table *dataio.VertexTable) figure.Network {
 	x, y := Places(g, table)
-	n := figure.Network{Title: title, Confidence: g.Confidence()}
+	n := figure.Network{Title: title, Confidence: g.Confidence(), Directed: g.Directed()}
 	for i, name := range g.Names() {
 		n.Vertices = append(n.Vertices, figure.Vertex{Name: name, X: x[i], Y: y[i]})
 	}
@@ -43,8 +43,11 @@ func KnownPlaces(table *dataio.VertexTable) (x, y []float64, ok bool) {
 }
 
 // Against draws a graph with its edges marked against the truth, on the same
-// vertices.
+// vertices. If only one of them is directed, neither is drawn so.
 func Against(title string, found, truth *graph.Graph, table *dataio.VertexTable) figure.Network {
+	if found.Directed() != truth.Directed() {
+		found, truth = found.Undirected(), truth.Undirected()
+	}
 	n := Graph(title, found, table)
 	for k, e := range n.Edges {
 		if !truth.HasEdge(e.From, e.To) {

@@ -26,7 +26,7 @@ func Heatmap(title string, g *graph.Graph) figure.Matrix {
 		ca, cb := label[a], label[b]
 		return cmp.Or(cmp.Compare(size[cb], size[ca]), cmp.Compare(ca, cb), cmp.Compare(x[a], x[b]))
 	})
-	m := figure.Matrix{Title: title}
+	m := figure.Matrix{Title: title, Directed: g.Directed()}
 	names, place := g.Names(), make([]int, len(order))
 	for k, i := range order {
 		m.Names = append(m.Names, names[i])

@@ -103,6 +103,51 @@ func checkHover(t *testing.T, b *browsertest.Browser, r content) {
 	}
 }
 
+// Two vertices are joined both ways, and one arrow leads against the order of vertices.
+func checkArrows(t *testing.T, b *browsertest.Browser) {
+	r := webRun(t, 4, []string{"a", "b", "c", "d"})
+	g, err := graph.NewDirected(r.Graph.Names(), []graph.Edge{{I: 0, J: 1, Weight: 0.5}, {I: 1, J: 0, Weight: 0.25}, {I: 3, J: 0, Weight: 0.75}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Graph, r.Weights = g, g
+	p := open(t, b, r, browsertest.View{})
+	inSight(p)
+	at := func(i, j int) point { // between them, a little to the right
+		return browsertest.Eval[point](p, "(() => { const a = nervure.view.placeOf(%d), b = nervure.view.placeOf(%d), far = Math.hypot(b.x - a.x, b.y - a.y) || 1; "+
+			"return { x: (a.x + b.x) / 2 - (2 * (b.y - a.y)) / far, y: (a.y + b.y) / 2 + (2 * (b.x - a.x)) / far } })()", i, j)
+	}
+	for _, c := range []struct {
+		i, j int
+		want []string
+	}{
+		{3, 3, []string{"d", "1 arrow", "→ a"}},
+		{0, 0, []string{"a", "3 arrows", "← d", "→ b", "← b"}},
+		{3, 0, []string{"d → a", "weight 0.75"}},
+		{0, 1, []string{"a → b", "weight 0.5", "the other way: weight 0.25"}},
+		{1, 0, []string{"b → a", "weight 0.25", "the other way: weight 0.5"}},
+	} {
+		place := at(c.i, c.j)
+		p.Hover(place.X, place.Y)
+		said := tip(p)
+		for _, words := range c.want {
+			if !strings.Contains(said, words) {
+				t.Errorf("between %d and %d it says %q, which lacks %q", c.i, c.j, said, words)
+			}
+		}
+	}
+	for where, want := range map[string]string{
+		".graph-legend": "arrows: from source to target", ".graph-cut": "Directed edges", "#heatmap": "Rows are sources, columns are targets.",
+	} {
+		if said := browsertest.Eval[string](p, `document.querySelector("%s").textContent`, where); !strings.Contains(said, want) {
+			t.Errorf("%s says %q", where, said)
+		}
+	}
+	if cells := browsertest.Eval[int](p, "nervure.heatmap.at.size"); cells != 3 {
+		t.Errorf("the heat map has %d cells, want 3", cells)
+	}
+}
+
 // shortNumber is a number as the page writes it, for plain sizes.
 func shortNumber(p *browsertest.Page, v float64) string {
 	return browsertest.Eval[string](p, "String(Number((%g).toPrecision(4)))", v)

@@ -15,6 +15,7 @@ type document struct {
 	Y          []digits   `json:"y"`
 	Geographic bool       `json:"geographic"`
 	Columns    []column   `json:"columns"`
+	Directed   bool       `json:"directed,omitempty"`
 	Edges      []edge     `json:"edges"` // those of the graph, then the heaviest that its cut dropped
 	Kept       int        `json:"kept"`  // how many of them are the graph
 	Order      []int      `json:"order"` // of the rows of the heat map
@@ -54,7 +55,7 @@ func asDigits(values []float64) []digits {
 }
 
 func newDocument(r content) (*document, error) {
-	doc := &document{Names: r.Graph.Names(), Columns: columns(r.Vertices)}
+	doc := &document{Names: r.Graph.Names(), Columns: columns(r.Vertices), Directed: r.Graph.Directed()}
 	x, y, geographic := places(r)
 	doc.X, doc.Y, doc.Geographic = asDigits(x), asDigits(y), geographic
 	ranking := rank(r.Graph, r.Weights)

@@ -46,7 +46,11 @@ func numbers(a *nervure.Analysis) []number {
 	var t table
 	_, components := a.Graph.Components()
 	t.addKey("Vertices", strconv.Itoa(a.Graph.Vertices()), "")
-	t.addKey("Edges", strconv.Itoa(a.Graph.EdgeCount()), cutMeanings[a.Result.Cut])
+	edges := "Edges"
+	if a.Graph.Directed() {
+		edges = "Directed edges"
+	}
+	t.addKey(edges, strconv.Itoa(a.Graph.EdgeCount()), cutMeanings[a.Result.Cut])
 	t.addKey("Signals", strconv.Itoa(a.Signals()), "observations, each of all vertices")
 	if s := a.Sparse; s != nil {
 		residual := words.Percent(s.Residual)
@@ -57,6 +61,9 @@ func numbers(a *nervure.Analysis) []number {
 	}
 	if a.Confidence != nil {
 		t.addKey("High-confidence edges", strconv.Itoa(a.Confidence.AtLeast(nervure.SureLevel)), fmt.Sprintf("with confidence %g or higher", nervure.SureLevel))
+	}
+	if a.Graph.Directed() {
+		t.add("One-way edges", strconv.Itoa(a.Graph.OneWay()), "without one in the other direction")
 	}
 	t.add("Components", strconv.Itoa(components), "connected components, including isolated vertices")
 	t.add("Isolated vertices", strconv.Itoa(len(a.Graph.Isolated())), "")

@@ -15,6 +15,7 @@ const walkSteps = 200
 // rowOrder is an order of the vertices in which joined ones are near one another:
 // large components first, and within each by the slowest mode of a walk on it.
 func rowOrder(g *graph.Graph) []int {
+	g = g.Undirected()
 	label, count := g.Components()
 	size := make([]int, count)
 	for _, c := range label {

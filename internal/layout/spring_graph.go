@@ -24,7 +24,7 @@ const (
 )
 
 func newSpringGraph(g *graph.Graph) *springGraph {
-	edges := g.Edges()
+	edges := g.Undirected().Edges()
 	weights := make([]float64, len(edges))
 	for k, e := range edges {
 		weights[k] = e.Weight

@@ -3,6 +3,7 @@
 //   const view = new GraphView(element, {
 //     vertices: [{name, x, y}],            // y points up
 //     edges: [[i, j, weight, confidence]], // confidence may be null
+//     directed: true,                      // edges are arrows from i to j
 //     kept: 12,                            // the first 12 edges are the graph, others what its cut dropped; default all
 //     columns: [{name, text: […]} or {name, numbers: […]}],
 //     geographic: true,                    // the places are those of a map
@@ -215,7 +216,7 @@ export class GraphView extends EventTarget {
     this.panel?.update();
     this.table?.update();
     fillLegend(this.legend, this);
-    this.over.setAttribute("aria-label", `Graph of ${count(this.model.names.length, "vertex")} and ${count(this.model.cut, "edge")}. Arrow keys move between vertices, plus and minus zoom, 0 fits the graph, Escape clears the selection.`);
+    this.over.setAttribute("aria-label", `Graph of ${count(this.model.names.length, "vertex")} and ${count(this.model.cut, this.model.noun)}. Arrow keys move between vertices, plus and minus zoom, 0 fits the graph, Escape clears the selection.`);
     this.showTip();
     this.redraw("under", "over");
   }

@@ -68,12 +68,18 @@ export function vertexAt(model, camera, radius, px, py, reach) {
   return best;
 }
 
+const beside = 2; // pixels by which one of two arrows that lead both ways is to the right of the middle, or a little more
+
 // edgeAt returns the shown edge nearest to a point within reach, or -1.
 export function edgeAt(model, camera, px, py, reach) {
   let best = -1, least = reach;
   model.shown.forEach(([i, j], e) => {
-    const ax = camera.toScreenX(model.x[i]), ay = camera.toScreenY(model.y[i]);
+    let ax = camera.toScreenX(model.x[i]), ay = camera.toScreenY(model.y[i]);
     const bx = camera.toScreenX(model.x[j]) - ax, by = camera.toScreenY(model.y[j]) - ay;
+    if (model.opposite(e) >= 0) {
+      const length = Math.hypot(bx, by) || 1;
+      [ax, ay] = [ax - (by / length) * beside, ay + (bx / length) * beside];
+    }
     const along = Math.min(1, Math.max(0, ((px - ax) * bx + (py - ay) * by) / (bx * bx + by * by || 1)));
     const distance = Math.hypot(ax + along * bx - px, ay + along * by - py);
     if (distance < least) [best, least] = [e, distance];

@@ -2,11 +2,14 @@
 
 export class GraphModel {
   // vertices: [{name, x, y}], y upwards; columns: [{name, text: […]} or {name, numbers: […]}].
-  constructor({ vertices, edges = [], kept, columns = [] }) {
+  constructor({ vertices, edges = [], directed = false, kept, columns = [] }) {
     this.names = vertices.map((v) => v.name);
     this.x = Float64Array.from(vertices, (v) => v.x);
     this.y = Float64Array.from(vertices, (v) => v.y);
     this.columns = columns;
+    this.directed = directed;
+    this.noun = directed ? "arrow" : "edge"; // what an edge is called
+    this.joint = directed ? "→" : "–"; // between the names of its ends
     this.setEdges(edges, kept);
   }
 
@@ -34,6 +37,13 @@ export class GraphModel {
       this.strength[j] += weight;
     });
     this.component = components(this.neighbours);
+    this.places = new Map(this.directed ? this.shown.map(([i, j], e) => [i * this.names.length + j, e]) : []);
+  }
+
+  // opposite returns the arrow shown that leads the other way, or -1.
+  opposite(e) {
+    const [i, j] = this.shown[e];
+    return this.places.get(j * this.names.length + i) ?? -1;
   }
 
   // threshold is the least weight shown, or null.

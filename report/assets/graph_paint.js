@@ -50,15 +50,12 @@ function paintEdges(context, model, camera, look, colors) {
     const dropped = e >= model.kept;
     const key = `${dropped}/${level(look.width(edge), widest)}/${level(look.opacity(edge), 1)}`;
     if (!bundles.has(key)) bundles.set(key, { dropped, edges: [], width: look.width(edge), opacity: look.opacity(edge) });
-    bundles.get(key).edges.push(edge);
+    bundles.get(key).edges.push(e);
   });
   context.lineCap = "round";
   for (const { dropped, edges, width, opacity } of [...bundles.values()].sort((a, b) => b.dropped - a.dropped || a.opacity - b.opacity)) {
     context.beginPath();
-    for (const [i, j] of edges) {
-      context.moveTo(camera.toScreenX(model.x[i]), camera.toScreenY(model.y[i]));
-      context.lineTo(camera.toScreenX(model.x[j]), camera.toScreenY(model.y[j]));
-    }
+    for (const e of edges) traceEdge(context, model, camera, look, e, width);
     context.lineWidth = dropped ? Math.min(width, 1.4) : width;
     context.globalAlpha = dropped ? 0.6 : opacity;
     context.strokeStyle = dropped ? colors.dropped : colors.edge;
@@ -67,6 +64,33 @@ function paintEdges(context, model, camera, look, colors) {
   }
   context.setLineDash([]);
   context.globalAlpha = 1;
+}
+
+const headAngle = 0.42; // between the line of an arrow and each side of its head
+
+// traceEdge adds the line of an edge to the path. An arrow ends at the rim of the vertex it
+// leads to, and one of two that lead both ways runs to the right of the middle.
+function traceEdge(context, model, camera, look, e, width) {
+  const [i, j] = model.shown[e];
+  let ax = camera.toScreenX(model.x[i]), ay = camera.toScreenY(model.y[i]), bx = camera.toScreenX(model.x[j]), by = camera.toScreenY(model.y[j]);
+  const length = Math.hypot(bx - ax, by - ay);
+  if (!model.directed || length === 0) {
+    context.moveTo(ax, ay);
+    context.lineTo(bx, by);
+    return;
+  }
+  const ux = (bx - ax) / length, uy = (by - ay) / length;
+  const shift = model.opposite(e) >= 0 ? width / 2 + 1.5 : 0;
+  const back = Math.min(look.radius(j) + width / 2 + 1, length / 2), side = Math.min(3.5 + 1.9 * width, length / 2);
+  [ax, ay] = [ax - uy * shift, ay + ux * shift];
+  [bx, by] = [bx - uy * shift - ux * back, by + ux * shift - uy * back];
+  context.moveTo(ax, ay);
+  context.lineTo(bx, by);
+  for (const turn of [headAngle, -headAngle]) {
+    const cos = Math.cos(turn), sin = Math.sin(turn);
+    context.moveTo(bx - side * (ux * cos - uy * sin), by - side * (uy * cos + ux * sin));
+    context.lineTo(bx, by);
+  }
 }
 
 function paintVertex(context, camera, model, i, radius, fill, rim) {
@@ -147,11 +171,9 @@ export function paintFocus(context, { model, camera, look, colors, colorOf }, { 
     context.strokeStyle = colors.accent;
     context.lineCap = "round";
     for (const e of edges) {
-      const [i, j] = model.shown[e];
       context.beginPath();
-      context.moveTo(camera.toScreenX(model.x[i]), camera.toScreenY(model.y[i]));
-      context.lineTo(camera.toScreenX(model.x[j]), camera.toScreenY(model.y[j]));
       context.lineWidth = Math.max(look.width(model.shown[e]), 1.5) + (e < model.kept ? 1 : 0);
+      traceEdge(context, model, camera, look, e, context.lineWidth);
       context.setLineDash(e < model.kept ? [] : [4, 4]);
       context.stroke();
     }

@@ -21,7 +21,7 @@ export function tools(view) {
     if (found >= 0) view.focus(view.model.names[found]);
   });
 
-  const slider = make("input", { type: "range", min: 0, step: 1, "aria-label": "number of edges shown, heaviest first" });
+  const slider = make("input", { type: "range", min: 0, step: 1, "aria-label": `number of ${view.model.noun}s shown, heaviest first` });
   slider.addEventListener("input", () => view.setCut(Number(slider.value)));
   const tally = make("output", {});
 
@@ -36,7 +36,7 @@ export function tools(view) {
   };
   const element = make("div", { className: "graph-tools" },
     make("label", { className: "graph-search" }, "Find a vertex", search, names),
-    make("label", { className: "graph-cut" }, make("span", {}, "Edges", tally), slider),
+    make("label", { className: "graph-cut" }, make("span", {}, view.model.directed ? "Directed edges" : "Edges", tally), slider),
     make("label", { className: "graph-color", hidden: view.model.columns.length === 0 }, "Colour by", choice),
     make("div", { className: "graph-zoom", role: "group", "aria-label": "zoom" },
       button("−", "zoom out", () => view.zoomBy(1 / 1.4)), button("+", "zoom in", () => view.zoomBy(1.4)), button("Fit", "show the whole graph", () => view.fit())));
@@ -44,7 +44,7 @@ export function tools(view) {
     const { edges, cut, kept, threshold } = view.model;
     slider.max = String(edges.length);
     slider.value = String(cut);
-    slider.setAttribute("aria-valuetext", count(cut, "edge"));
+    slider.setAttribute("aria-valuetext", count(cut, view.model.noun));
     const least = threshold === null ? "" : ` · weight ≥ ${short(threshold)}`;
     // Edges of the graph may be lighter than those that its cut dropped: the weight is that of the latter only.
     const beyond = cut > kept ? ` · ${cut - kept} beyond the cut, with weight ≥ ${short(edges[cut - 1][2])}` : `${least}${cut === kept && kept < edges.length ? " · the chosen cut" : ""}`;
@@ -70,6 +70,7 @@ export function fillLegend(element, view) {
     items.push(make("span", {}, `${view.column.name} ${short(entry.low)}`, mark, short(entry.high)));
   }
   if (model.shown.length) items.push(make("span", {}, "line width: weight"));
+  if (model.directed && model.shown.length) items.push(make("span", {}, "arrows: from source to target"));
   if (model.hasConfidence) items.push(make("span", {}, "confidence 0", make("i", { className: "fade" }), "1"));
   if (model.cut > model.kept) items.push(make("span", {}, make("i", { className: "dashes" }), "edges that were cut"));
   if (view.geographic) items.push(make("span", {}, "north is up"));
@@ -82,7 +83,7 @@ const mostRows = 1000; // of the table; a filter reaches the rest
 export function edgeTable(view) {
   const filter = make("input", { type: "search", placeholder: "filter by name", "aria-label": "filter edges by vertex name" });
   const body = make("tbody", {});
-  const head = make("tr", {}, make("th", {}, "vertex"), make("th", {}, "vertex"), make("th", { className: "number" }, "weight"), make("th", { className: "number" }, "confidence"));
+  const head = make("tr", {}, ...(view.model.directed ? ["source", "target"] : ["vertex", "vertex"]).map((title) => make("th", {}, title)), make("th", { className: "number" }, "weight"), make("th", { className: "number" }, "confidence"));
   const note = make("p", {});
   const element = make("details", { className: "graph-table" }, make("summary", {}, "Edges as a table"), filter,
     make("div", { tabIndex: 0, role: "region", "aria-label": "edges" }, make("table", {}, make("thead", {}, head), body)), note);
@@ -96,7 +97,7 @@ export function edgeTable(view) {
       return make("tr", { className: e >= model.kept ? "is-dropped" : "" }, make("td", {}, model.names[i]), make("td", {}, model.names[j]),
         make("td", { className: "number" }, short(weight)), model.hasConfidence ? make("td", { className: "number" }, short(confidence)) : null);
     }));
-    note.textContent = all.length > mostRows ? `The ${mostRows} heaviest of ${all.length} edges.` : `${count(all.length, "edge")}, heaviest first.`;
+    note.textContent = all.length > mostRows ? `The ${mostRows} heaviest of ${all.length} ${model.noun}s.` : `${count(all.length, model.noun)}, heaviest first.`;
   };
   filter.addEventListener("input", update);
   element.addEventListener("toggle", update);

@@ -8,13 +8,14 @@ const heatLetters = 13; // of a name
 const heatReach = 5; // pixels around the pointer in which a cell is found
 
 export class HeatMap {
-  constructor(element, names, order) {
-    Object.assign(this, { element, names, order, edges: [] });
+  // If it is directed, a cell is the weight from its row to its column.
+  constructor(element, names, order, directed = false) {
+    Object.assign(this, { element, names, order, directed, edges: [] });
     this.rank = new Int32Array(order.length);
     order.forEach((vertex, k) => { this.rank[vertex] = k; });
     this.canvas = make("canvas", { role: "img" });
     this.words = make("p", { className: "readout" });
-    element.replaceChildren(this.canvas, this.words);
+    element.replaceChildren(this.canvas, ...(directed ? [make("p", { className: "fine" }, "Rows are sources, columns are targets.")] : []), this.words);
     this.canvas.addEventListener("pointermove", (event) => this.tell(event));
     this.canvas.addEventListener("pointerleave", () => { this.words.textContent = ""; });
     new ResizeObserver(() => this.paint()).observe(this.canvas);
@@ -23,9 +24,14 @@ export class HeatMap {
   // show takes the edges to show, [i, j, weight, …].
   show(edges) {
     this.edges = edges;
-    this.at = new Map(edges.flatMap((e) => [[this.key(e[0], e[1]), e], [this.key(e[1], e[0]), e]]));
+    this.at = new Map(edges.flatMap((e) => this.bothWays(e).map(([i, j]) => [this.key(i, j), e])));
     this.canvas.setAttribute("aria-label", `Weights between ${this.names.length} vertices, ${edges.length} of them non-zero. The table of edges above lists the same values as text.`);
     this.paint();
+  }
+
+  // bothWays lists where an edge stands in the table.
+  bothWays([i, j]) {
+    return this.directed ? [[i, j]] : [[i, j], [j, i]];
   }
 
   key(i, j) {
@@ -53,9 +59,10 @@ export class HeatMap {
     this.canvas.height = Math.round((n * cell + 16) * density);
     context.setTransform(density, 0, 0, density, 0, 0);
     const most = this.edges.reduce((m, e) => Math.max(m, e[2]), 0) || 1;
-    for (const [i, j, weight] of this.edges) {
+    for (const e of this.edges) {
+      const weight = e[2];
       context.fillStyle = between(colors["ramp-from"], colors["ramp-to"], 0.12 + 0.88 * Math.sqrt(weight / most));
-      for (const [a, b] of [[i, j], [j, i]]) context.fillRect(margin + this.rank[b] * cell, 8 + this.rank[a] * cell, side, side);
+      for (const [a, b] of this.bothWays(e)) context.fillRect(margin + this.rank[b] * cell, 8 + this.rank[a] * cell, side, side);
     }
     context.fillStyle = colors.line; // the diagonal
     for (let k = 0; k < n; k++) context.fillRect(margin + k * cell, 8 + k * cell, side, side);
@@ -77,7 +84,7 @@ export class HeatMap {
     }
     const edge = this.nearest(row, column, Math.floor(heatReach / cell / 2));
     const [i, j] = edge ? [edge[0], edge[1]] : [this.order[row], this.order[column]];
-    this.words.textContent = i === j ? this.names[i] : `${this.names[i]} – ${this.names[j]}: ${edge ? `weight ${short(edge[2])}` : "not connected"}`;
+    this.words.textContent = i === j ? this.names[i] : `${this.names[i]} ${this.directed ? "→" : "–"} ${this.names[j]}: ${edge ? `weight ${short(edge[2])}` : "not connected"}`;
   }
 
   nearest(row, column, reach) {

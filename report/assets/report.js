@@ -9,9 +9,9 @@ const place = (id) => document.getElementById(id);
 
 const view = new GraphView(place("graph"), {
   vertices: data.names.map((name, i) => ({ name, x: data.x[i], y: data.y[i] })),
-  edges: data.edges, kept: data.kept, columns: data.columns, geographic: data.geographic,
+  edges: data.edges, directed: data.directed, kept: data.kept, columns: data.columns, geographic: data.geographic,
 });
-const heatmap = new HeatMap(place("heatmap"), data.names, data.order);
+const heatmap = new HeatMap(place("heatmap"), data.names, data.order, data.directed);
 heatmap.show(view.visibleEdges());
 view.addEventListener("cut", () => heatmap.show(view.visibleEdges()));
 showWeights(place("weights"), data);

@@ -12,12 +12,13 @@ import (
 
 func newConvert(c console) *cobra.Command {
 	var out string
+	var directed bool
 	cmd := &cobra.Command{
 		Use:   "convert GRAPH --out FILE",
 		Short: "Write a graph in another format",
 		Long: `Read a graph and write it in the format given by the extension of --out. Names,
-weights, confidence and vertex attributes are kept if both formats support them;
-a note says what is lost.`,
+weights, confidence, direction and vertex attributes are kept if both formats
+support them; a note says what is lost.`,
 		Example: `  nervure convert graph.csv --out graph.graphml
   nervure convert graph.json --out graph.gexf`,
 		Args: oneArgument("the graph file"),
@@ -25,9 +26,10 @@ a note says what is lost.`,
 			if out == "" {
 				return misuse("--out is missing: give the file to write, such as graph.graphml")
 			}
-			return convert(c, args[0], out)
+			return convert(c, args[0], out, directed)
 		},
 	}
+	addFlags(cmd, "Input", func(s *pflag.FlagSet) { addDirected(s, &directed) })
 	addFlags(cmd, "Output", func(s *pflag.FlagSet) {
 		s.StringVar(&out, "out", "", "write the graph to `FILE`: "+writableGraphs+"; - for an edge list on standard output")
 	})
@@ -35,13 +37,16 @@ a note says what is lost.`,
 }
 
 // convert reads a graph and writes it by the extension of out.
-func convert(c console, in, out string) error {
+func convert(c console, in, out string, directed bool) error {
 	if out != "-" {
 		if err := checkOutputs([]output{{"--out", out, checkGraphName, nil}}, in); err != nil {
 			return err
 		}
 	}
 	file, err := readGraphFile(in)
+	if err == nil && directed {
+		file, err = file.AsDirected()
+	}
 	if err != nil {
 		return err
 	}

@@ -20,6 +20,8 @@ import (
 type evaluation struct {
 	truth, found           string // paths; found may be "-"
 	codesTruth, codesFound string
+	directed               bool // edge lists are of arrows
+	note                   string
 	json                   bool
 }
 
@@ -31,7 +33,11 @@ func newEvaluate(c console) *cobra.Command {
 		Long: `Score a learned graph against the ground truth: precision, recall and F1 of the
 edges, weight error after matching scales, and normalised mutual information.
 Vertices are matched by name; a vertex that a file does not mention has no edges
-there. GRAPH may be - for an edge list on standard input.`,
+there. GRAPH may be - for an edge list on standard input.
+
+If both graphs are directed, arrows are scored, and edges either way; otherwise
+direction is ignored. An edge list has arrows if a pair is in it both ways, or
+with --directed.`,
 		Example: `  nervure evaluate --truth truth.csv graph.csv
   nervure evaluate --truth truth.csv graph.graphml --json
   nervure evaluate --truth truth.csv graph.csv \
@@ -47,6 +53,7 @@ there. GRAPH may be - for an edge list on standard input.`,
 		s.StringVar(&e.truth, "truth", "", "ground-truth graph `FILE`: "+readableGraphs)
 		s.StringVar(&e.codesTruth, "codes-truth", "", "ground-truth codes `FILE` ("+matrixFormats+")")
 		s.StringVar(&e.codesFound, "codes", "", "learned codes `FILE`")
+		addDirected(s, &e.directed)
 		s.BoolVar(&e.json, "json", false, "print JSON instead of a table")
 	})
 	mustComplete(cmd, "truth", graphFiles)
@@ -65,6 +72,9 @@ func (e *evaluation) do(ctx context.Context, c console) error {
 	evaluation, err := await(ctx, func() (*document.Evaluation, error) { return e.score(c.in) })
 	if err != nil {
 		return err
+	}
+	if e.note != "" {
+		fmt.Fprintln(c.err, wrapped(e.note))
 	}
 	if e.json {
 		return document.Write(c.out, evaluation)
@@ -103,12 +113,20 @@ func (e *evaluation) score(stdin io.Reader) (*document.Evaluation, error) {
 // readGraphs reads both graphs and puts them on the same vertices.
 func (e *evaluation) readGraphs(stdin io.Reader) (truth, found *graph.Graph, err error) {
 	truthFile, err := readGraphFile(e.truth)
+	if err == nil && e.directed {
+		truthFile, err = truthFile.AsDirected()
+	}
 	if err != nil {
 		return nil, nil, err
 	}
-	foundFile, err := readGraphInput(stdin, e.found)
+	foundFile, err := readGraphAs(stdin, e.found, e.directed)
 	if err != nil {
 		return nil, nil, err
+	}
+	for _, pair := range [][2]*dataio.GraphFile{{truthFile, foundFile}, {foundFile, truthFile}} {
+		if pair[0].Graph.Directed() && !pair[1].SaysDirection() {
+			e.note = "note: only one of the graphs is directed, so direction is ignored; if the edges of the other are arrows, use --directed"
+		}
 	}
 	return dataio.Align(truthFile, foundFile)
 }
@@ -124,8 +142,13 @@ func (s scores) writeTable(w io.Writer) error {
 		}
 	}
 	fmt.Fprint(t, "\ttrue\tfound\tcorrect\tprecision\trecall\tF1\t\n")
-	row("edges", s.Edges())
-	row("heaviest edges", s.AtTrueCount)
+	edges := "edges"
+	if s.Directed {
+		edges = "arrows"
+	}
+	row(edges, s.Edges())
+	row("heaviest "+edges, s.AtTrueCount)
+	row("either way", s.Undirected)
 	row("code entries", s.Codes)
 	if err := t.Flush(); err != nil {
 		return err

@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"strings"
 
+	"github.com/spf13/pflag"
+
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/examples"
 	"github.com/nervure/nervure/graph"
@@ -91,6 +93,20 @@ func readGraphInput(stdin io.Reader, path string) (*dataio.GraphFile, error) {
 		return dataio.DecodeGraphFile(stdin, standardInput, dataio.CSV)
 	}
 	return readGraphFile(path)
+}
+
+// addDirected adds the flag that makes arrows of the edges of an edge list.
+func addDirected(s *pflag.FlagSet, directed *bool) {
+	s.BoolVar(directed, "directed", false, "edges of an edge list are arrows from source to target")
+}
+
+// readGraphAs is readGraphInput, with arrows if they are asked for.
+func readGraphAs(stdin io.Reader, path string, directed bool) (*dataio.GraphFile, error) {
+	file, err := readGraphInput(stdin, path)
+	if err != nil || !directed {
+		return file, err
+	}
+	return file.AsDirected()
 }
 
 // readVertices reads what a table, or an example, knows about the named vertices,

@@ -61,7 +61,7 @@ func (e *eventStream) finish(w io.Writer, g *graph.Graph) {
 }
 
 func (e *eventStream) draw(g *graph.Graph) *document.DrawnGraph {
-	d := &document.DrawnGraph{Edges: [][]document.Rounded{}}
+	d := &document.DrawnGraph{Edges: [][]document.Rounded{}, Directed: g.Directed()}
 	if !e.named {
 		e.named, d.Vertices = true, g.Names()
 	}

@@ -150,6 +150,9 @@ func (f *learnFlags) checkMethod(*learnRun) error {
 			return misuse("--%s applies only to --method %s", flag, either(kernelMethods()))
 		}
 	}
+	if entry, _ := nervure.MethodByName(f.method); f.laplacian != "" && entry.Has(method.DirectedEdges) {
+		return misuse("--laplacian applies to undirected graphs, and --method %s learns a directed one", f.method)
+	}
 	return nil
 }
 

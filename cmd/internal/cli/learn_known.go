@@ -61,7 +61,7 @@ func (f *knownFlags) read(o learn.Options, names []string) (learn.Options, error
 	}
 	pairsIn := func(path string) [][2]int {
 		if g := graphIn(path); g != nil {
-			return g.Pairs()
+			return g.Undirected().Pairs()
 		}
 		return nil
 	}

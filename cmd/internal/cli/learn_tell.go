@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/nervure/nervure"
+	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/solver"
 )
 
@@ -18,7 +19,7 @@ func (r *learnRun) tell(c console, a *nervure.Analysis, written []string) {
 		by = " by " + a.Result.Method.Name()
 	}
 	say(a.Verdict.String())
-	say(fmt.Sprintf("learned %s between %s from %s in %s%s", plural(a.Graph.EdgeCount(), "edge"),
+	say(fmt.Sprintf("learned %s between %s from %s in %s%s", plural(a.Graph.EdgeCount(), a.Graph.Word()),
 		plural(a.Graph.Vertices(), "vertex"), plural(a.Signals(), "signal"), inWords(a.Duration.Seconds()), by))
 	for _, sentence := range slices.Concat(a.Verdict.Reasons()[1:], a.Findings()) {
 		if !r.choiceTold || sentence != a.Choice.String() {
@@ -30,6 +31,9 @@ func (r *learnRun) tell(c console, a *nervure.Analysis, written []string) {
 	}
 	if files := slices.DeleteFunc(slices.Clone(written), func(p string) bool { return p == "-" }); len(files) > 0 {
 		fmt.Fprintln(c.err, "wrote", strings.Join(files, ", "))
+	}
+	if format, _ := dataio.FormatOf(r.out); slices.Contains(written, r.out) && slices.Contains(dataio.GraphFile{Graph: a.Graph}.Lost(format), dataio.LostDirection) {
+		say(fmt.Sprintf("note: a .%s graph does not say that its edges are arrows: read it with --directed", format))
 	}
 	for _, w := range a.LearningWarnings { // those about the signals were said before
 		say("warning: " + w)

@@ -39,6 +39,7 @@ type plotting struct {
 	summary  string
 	at       []string
 	width    number
+	directed bool
 	title    string
 
 	flags *pflag.FlagSet
@@ -54,7 +55,7 @@ func newPlot(c console) *cobra.Command {
 		Short: "Draw a graph or its learning curves as a figure",
 		Long: `Draw a figure as .svg, .png (300 dpi) or .pdf. Kinds of figures from a graph:
   graph        vertices and edges; line width shows the weight, faint lines
-               have low confidence (the default)
+               have low confidence (the default); arrows if it is directed
   weights      the weights, sorted
   heatmap      the weights as a matrix, neighbours next to each other
   atoms        the atoms of the kernels at a vertex, as colours on the graph
@@ -88,6 +89,7 @@ func (p *plotting) define(cmd *cobra.Command) {
 	addFlags(cmd, "Flags", func(s *pflag.FlagSet) {
 		s.StringVar(&p.out, "out", "", "write the figure to `FILE`: .svg, .png or .pdf")
 		s.Var(p.kind, "kind", "what to draw: "+either(p.kind.allowed))
+		addDirected(s, &p.directed)
 		s.Var(&p.width, "width", "width of the figure in mm")
 		s.StringVar(&p.title, "title", "", "title `TEXT` above the figure")
 	})

@@ -15,12 +15,12 @@ import (
 
 // drawGraph draws a figure of a graph.
 func (p *plotting) drawGraph(kind string, c console) (figure.Drawing, string, error) {
-	file, err := readGraphInput(c.in, p.in)
+	file, err := readGraphAs(c.in, p.in, p.directed)
 	if err != nil {
 		return nil, "", err
 	}
 	g := file.Graph
-	words := plural(g.Vertices(), "vertex") + " and " + plural(g.EdgeCount(), "edge")
+	words := plural(g.Vertices(), "vertex") + " and " + plural(g.EdgeCount(), g.Word())
 	switch title := p.in + ": " + words; kind {
 	case plotWeights:
 		weights := make([]float64, 0, g.EdgeCount())

@@ -28,7 +28,8 @@ func formatsInPage() string {
 		if graph != "–" {
 			kept = whereTrue(", ", f,
 				capabilityWord{dataio.KeepsNames, "names"}, capabilityWord{dataio.KeepsIsolated, "isolated vertices"},
-				capabilityWord{dataio.KeepsConfidence, "confidence"}, capabilityWord{dataio.KeepsAttributes, "attributes"})
+				capabilityWord{dataio.KeepsConfidence, "confidence"}, capabilityWord{dataio.KeepsDirection, "direction"},
+				capabilityWord{dataio.KeepsAttributes, "attributes"})
 		}
 		about := f.Describe()
 		if about.GraphAs != "" {

@@ -25,7 +25,7 @@ type visitor struct {
 }
 
 var testConfig = Config{
-	Version: "test", Methods: []Method{{Name: "auto", About: "the one that fits", Params: []Param{}}, {Name: "sparse", About: "each signal is a few atoms", Params: []Param{}}, {Name: "knn", About: "nearest ones", Params: []Param{{"k", "how many"}}}},
+	Version: "test", Methods: []Method{{Name: "auto", About: "the one that fits", Params: []Param{}}, {Name: "sparse", About: "each signal is a few atoms", Params: []Param{}}, {Name: "knn", About: "nearest ones", Params: []Param{{"k", "how many"}}}, {Name: "causal", About: "who follows whom", Params: []Param{}}},
 	Samples: []Sample{{"sample:leaf", "Leaf: 200 synthetic signals at 24 sensors, with known ground truth"}},
 }
 

@@ -83,7 +83,7 @@ export class Live {
     this.curve.add(residual, edges);
   }
 
-  draw({ edges, x, y }) {
+  draw({ edges, x, y, directed }) {
     this.places = { x, y };
     element("graph").hidden = false;
     if (this.view) {
@@ -92,7 +92,7 @@ export class Live {
       return;
     }
     const vertices = this.names.map((name, i) => ({ name, x: x[i], y: y[i] }));
-    this.view = new GraphView(element("graph"), { vertices, edges }, { tools: false, table: false });
+    this.view = new GraphView(element("graph"), { vertices, edges, directed }, { tools: false, table: false });
   }
 
   // hear logs a line.

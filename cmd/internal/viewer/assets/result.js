@@ -27,7 +27,7 @@ function showGraph(graph, live) {
   const seen = new Map(live.names.map((name, k) => [name, k]));
   const vertices = graph.nodes.map(({ id }) => ({ name: id, x: live.places.x[seen.get(id)], y: live.places.y[seen.get(id)] }));
   element("graph").hidden = false;
-  live.view = new GraphView(element("graph"), { vertices, edges, columns: columns(graph.nodes) });
+  live.view = new GraphView(element("graph"), { vertices, edges, directed: graph.directed, columns: columns(graph.nodes) });
 }
 
 // verdict is what the program says about the graph, and what it chose and found.
@@ -51,7 +51,7 @@ function warnings({ warnings: list }) {
 
 function numbers(s) {
   const rows = [
-    ["Vertices", s.vertices], ["Signals", s.signals], ["Edges", s.edges],
+    ["Vertices", s.vertices], ["Signals", s.signals], [s.directed ? "Directed edges" : "Edges", s.edges],
     ["Edges with confidence 0.9 or higher", s.confidence?.at_least_0_9],
     ["Residual", s.residual == null ? null : short(s.residual)],
     ["Kernels", s.kernels?.map(({ name }) => name).join(", ")],
