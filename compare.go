@@ -12,12 +12,10 @@ import (
 	"github.com/nervure/nervure/assess"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
-	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/metrics"
 	"github.com/nervure/nervure/prepare"
-	"github.com/nervure/nervure/solver"
 )
 
 // CompareOptions say which methods to compare, and how. The zero value compares
@@ -33,6 +31,11 @@ type CompareOptions struct {
 	// Folds is into how many folds signals are split to rank methods by held-out
 	// signals. Zero means 5, or 2 where N²M exceeds 10⁷; negative means no ranking.
 	Folds int
+	// TimeLimit is how long a method may take, its folds included. One that takes longer
+	// is cut off with the graph that it has, and not ranked. Zero means 90 seconds where
+	// N²M exceeds 10⁷, and no limit elsewhere, so that a comparison can be repeated;
+	// negative means no limit.
+	TimeLimit time.Duration
 	// Truth is the true graph on the vertices of the signals, or nil. It is used to
 	// score methods, and has no part in their ranking.
 	Truth *graph.Graph
@@ -88,6 +91,7 @@ type Comparison struct {
 	Ranking     *assess.Ranking // nil if methods were not ranked
 	Unranked    string          // why methods were not ranked although they were to be, a sentence; else ""
 	Interrupted bool            // ctx ended before all methods were done
+	LeftOut     []string        // methods that were cut off at the time limit, and are not ranked
 
 	Folds          int // of held-out signals; 0 if methods are not ranked
 	SignalsHeldOut int // behind the HeldOutError of methods
@@ -109,6 +113,7 @@ type Compared struct {
 	// graph learned from the others do not explain; nil for methods without codes.
 	HeldOutError *float64
 	Place        *assess.Place // in the ranking, or nil
+	CutOff       bool          // at the time limit: the graph, if there is one, is the best so far
 }
 
 // Recommended returns the method to use, nil if there is none: no graph predicts
@@ -147,8 +152,8 @@ type CompareStep struct {
 }
 
 // Compare runs several methods on the same signals, ranks them by held-out
-// signals and recommends one. A method that cannot work with the signals is a row
-// that says why.
+// signals and recommends one. Methods run side by side, one on each thread. A method
+// that cannot work with the signals is a row that says why.
 //
 // If ctx ends, Compare returns the methods that are done with the cause; the one
 // that was cut short is left out.
@@ -165,132 +170,10 @@ func CompareSteps(ctx context.Context, s *Signals, o CompareOptions) iter.Seq2[C
 		if err != nil {
 			return CompareStep{}, err
 		}
-		c := &comparing{options: o, names: s.Names, show: show}
-		comparison, err := c.run(ctx, s)
+		c := &comparing{options: o, names: s.Names}
+		comparison, err := c.run(ctx, s, show)
 		return CompareStep{Comparison: comparison}, err
 	})
-}
-
-// comparing is one run of Compare.
-type comparing struct {
-	options CompareOptions
-	names   []string
-	y       *Preparation
-	show    func(CompareStep)
-	at      CompareStep // the method at work
-}
-
-func (c *comparing) run(ctx context.Context, s *Signals) (*Comparison, error) {
-	prepared, err := prepareFor(s, c.options.Prepare, keepCommonMode)
-	if err != nil {
-		return nil, err
-	}
-	c.y = prepared
-	result := &Comparison{Preparation: prepared, Options: c.options}
-	if result.Folds = c.folds(); result.Folds == 0 && c.options.Folds >= 0 {
-		_, m := prepared.Y.Dims()
-		result.Unranked = fmt.Sprintf("methods are not ranked: %s are too few for cross-validation", words.Plural(m, "signal"))
-	}
-	c.show(CompareStep{Preparation: prepared, Of: len(c.options.Methods)})
-	for k, m := range c.options.Methods {
-		if ctx.Err() != nil {
-			break
-		}
-		c.at = CompareStep{Name: c.label(k), Index: k + 1, Of: len(c.options.Methods)}
-		done, err := c.method(ctx, m, result)
-		if err != nil {
-			return nil, err
-		}
-		if done == nil {
-			break // ctx cut it short
-		}
-		result.Methods = append(result.Methods, *done)
-		c.at.Compared = done
-		c.show(c.at)
-	}
-	result.Interrupted = ctx.Err() != nil
-	result.rank()
-	if err := result.agree(); err != nil {
-		return nil, err
-	}
-	if result.Interrupted {
-		return result, context.Cause(ctx)
-	}
-	return result, nil
-}
-
-// method runs one method on all signals and on folds of them. It returns nil if
-// ctx cut it short.
-func (c *comparing) method(ctx context.Context, m method.Method, into *Comparison) (*Compared, error) {
-	c.begin(LearningGraph)
-	begun := time.Now()
-	r, err := runMethod(ctx, m, c.problem())
-	if ctx.Err() != nil && (r == nil || r.Status == solver.Interrupted) {
-		return nil, nil
-	}
-	row := &Compared{Name: c.at.Name, Err: err}
-	if r == nil {
-		return row, nil
-	}
-	row.Result, row.Duration, row.Warnings = r, time.Since(begun), slices.Clip(r.Warnings)
-	if r.Status == solver.MaxRounds && sparseOf(r) == nil {
-		row.warn("stopped at the limit of %s before it converged", words.Plural(r.Rounds, "iteration"))
-	}
-	if err := row.score(c.options.Truth); err != nil {
-		return nil, err
-	}
-	// What sparse chose takes most of its time, and is kept in the folds. The others
-	// choose again, so that nothing of the held-out signals is in their parameters.
-	again := m
-	if sparseOf(r) != nil {
-		again = r.Method
-	}
-	if sparseOf(r) != nil && c.options.Truth == nil {
-		c.begin(CodingHeldOut)
-		into.SignalsHeldOut = row.holdOut(c.heldOutError(ctx, again))
-	}
-	switch entry, _ := MethodByName(m.Name()); {
-	case into.Folds > 0 && entry.Has(method.UsesOrder):
-		row.warn("not ranked: held-out signals are predicted without regard to their order in time")
-	case into.Folds > 0:
-		c.begin(RankingByHeldOut)
-		if row.HeldOut, err = c.holdOut(ctx, again, into.Folds); err != nil {
-			row.warn("not ranked: learning from folds of the signals failed: %s", sentenceOf(err))
-		}
-	}
-	return row, nil
-}
-
-// label is the name of the k-th method, with a number if it was there before.
-func (c *comparing) label(k int) string {
-	name, times := c.options.Methods[k].Name(), 1
-	for _, m := range c.options.Methods[:k] {
-		if m.Name() == name {
-			times++
-		}
-	}
-	if times == 1 {
-		return name
-	}
-	return fmt.Sprintf("%s (%d)", name, times)
-}
-
-func (c *comparing) begin(doing CompareStage) {
-	c.at.Doing = doing
-	c.show(c.at)
-}
-
-// problem is what every method is given.
-func (c *comparing) problem() method.Problem {
-	o := c.options
-	return method.Problem{
-		Y: c.y.Y, Names: c.names, Kernels: o.Kernels, Cut: o.Cut, Seed: o.Seed, Threads: o.Threads,
-		Progress: func(s method.Step) {
-			step := c.at
-			step.Method = s
-			c.show(step)
-		},
-	}
 }
 
 func (r *Compared) warn(format string, args ...any) {

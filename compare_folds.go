@@ -24,15 +24,21 @@ const (
 	fewFolds         = 2
 )
 
-// folds returns how many folds of signals are held out, 0 if there are too few
-// signals or none are wanted.
-func (c *comparing) folds() int {
+// isLarge says whether there are so many vertices and signals that methods take long.
+func (c *comparing) isLarge() bool {
 	n, m := c.y.Y.Dims()
+	return float64(n)*float64(n)*float64(m) > sizeForManyFolds
+}
+
+// chooseFolds returns how many folds of signals are held out, 0 if there are too few
+// signals or none are wanted.
+func (c *comparing) chooseFolds() int {
+	_, m := c.y.Y.Dims()
 	folds := manyFolds
 	switch {
 	case c.options.Folds != 0:
 		folds = max(c.options.Folds, 0)
-	case float64(n)*float64(n)*float64(m) > sizeForManyFolds:
+	case c.isLarge():
 		folds = fewFolds
 	}
 	if m < 2*folds {
@@ -43,9 +49,9 @@ func (c *comparing) folds() int {
 
 // holdOut returns how a method, with what it chose from all signals as given, does
 // on folds of signals that it has not learned from.
-func (c *comparing) holdOut(ctx context.Context, m method.Method, folds int) (*assess.HeldOut, error) {
-	return assess.HoldOut(ctx, c.y.Y, func(ctx context.Context, train *mat.Dense) (*graph.Graph, assess.Density, error) {
-		p := c.problem()
+func (w *methodRun) holdOut(ctx context.Context, m method.Method) (*assess.HeldOut, error) {
+	return assess.HoldOut(ctx, w.y.Y, func(ctx context.Context, train *mat.Dense) (*graph.Graph, assess.Density, error) {
+		p := w.problem()
 		p.Y = train
 		r, err := runMethod(ctx, m, p)
 		switch {
@@ -60,17 +66,17 @@ func (c *comparing) holdOut(ctx context.Context, m method.Method, folds int) (*a
 		}
 		own, err := assess.CodeDensity(train, r.Graph, sparse.Model.Kernels, sparse.Model.Sparsity, p.Threads)
 		return r.Graph, own, err
-	}, assess.HeldOutOptions{Folds: folds, Seed: c.options.Seed})
+	}, assess.HeldOutOptions{Folds: w.folds, Seed: w.options.Seed})
 }
 
 // heldOutError learns by the sparse method from four fifths of the signals, drawn
 // at random, codes the others on the graph, and returns ‖Y − DX‖²/‖Y‖² of those
 // and how many they are. There is no error, nil, if the signals are too few, do
 // not suffice for learning, or ctx ends.
-func (c *comparing) heldOutError(ctx context.Context, m method.Method) (*float64, int, error) {
-	p := c.problem()
+func (w *methodRun) heldOutError(ctx context.Context, m method.Method) (*float64, int, error) {
+	p := w.problem()
 	_, count := p.Y.Dims()
-	order := rng.Stream(c.options.Seed, "held-out").Perm(count)
+	order := rng.Stream(w.options.Seed, "held-out").Perm(count)
 	held, used := order[:count/5], order[count/5:]
 	if len(held) == 0 {
 		return nil, 0, nil

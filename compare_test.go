@@ -6,14 +6,17 @@ import (
 	"math"
 	"slices"
 	"testing"
+	"time"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/baseline"
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/checks"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
+	"github.com/nervure/nervure/prepare"
 	"github.com/nervure/nervure/solver"
 	"github.com/nervure/nervure/synth"
 )
@@ -46,8 +49,9 @@ func TestHeldOutErrorTellsTheModelFromNoise(t *testing.T) {
 
 	sparse := learn.Sparse{Model: learn.PaperModel(), Options: learn.Options{Rounds: 20}}
 	heldOut := func(ctx context.Context, y *mat.Dense) (*float64, int, error) {
-		c := &comparing{options: CompareOptions{Seed: 1, Threads: 1}, y: &Preparation{Y: y}, show: func(CompareStep) {}}
-		return c.heldOutError(ctx, sparse)
+		c := &comparing{options: CompareOptions{Seed: 1}, y: &Preparation{Y: y}}
+		w := methodRun{comparing: c, threads: 1, tell: func(CompareStep) {}}
+		return w.heldOutError(ctx, sparse)
 	}
 	for name, c := range map[string]struct {
 		y     *mat.Dense
@@ -205,4 +209,34 @@ func TestKernelsForAllMethodsAreThoseOfSparse(t *testing.T) {
 	if commonModeOf(o.Method, &Signals{Y: truth.Signals}) != removeCommonMode {
 		t.Error("the common mode is left to a learner that has no choice to make")
 	}
+}
+
+// A method that never ends is cut off at the limit, with a row that says so, and is
+// not ranked. Others are as they are without it.
+func TestSlowMethodsAreCutOff(t *testing.T) {
+	s := &Signals{Y: checks.Chain(1, 10, 60)}
+	o := CompareOptions{Prepare: prepare.None(), Methods: []method.Method{endless{}, baseline.Tree{}}, TimeLimit: 50 * time.Millisecond, Threads: 2}
+	c, err := Compare(t.Context(), s, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(c.Methods) != 2 || !c.Methods[0].CutOff || c.Methods[0].Result != nil || c.Methods[0].Err == nil || c.Interrupted {
+		t.Errorf("the endless method: %+v", c.Methods)
+	}
+	if tree := c.Methods[1]; tree.CutOff || tree.Place == nil || c.Recommended() == nil {
+		t.Errorf("the other one: %+v", tree)
+	}
+	if left := c.Document().Recommendation.LeftOut; !slices.Equal(left, []string{"endless"}) {
+		t.Errorf("left out: %q", left)
+	}
+}
+
+// endless is a method that ends with its context.
+type endless struct{}
+
+func (endless) Name() string { return "endless" }
+
+func (endless) Learn(ctx context.Context, _ method.Problem) (*method.Result, error) {
+	<-ctx.Done()
+	return nil, context.Cause(ctx)
 }

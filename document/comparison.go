@@ -60,4 +60,5 @@ type Recommendation struct {
 	Method  string   `json:"method,omitempty" doc:"name of the method; absent if no graph predicts better than none"`
 	Because string   `json:"because" doc:"the reason, as part of a sentence"`
 	Ties    []string `json:"ties,omitempty" doc:"methods that tie with it within one standard error"`
+	LeftOut []string `json:"left_out,omitempty" doc:"methods that were cut off at the time limit and are not ranked"`
 }

@@ -44,6 +44,11 @@ edges between vertices two steps apart raise the gain, too, and other methods
 keep them. Without ggl, the recommended graph is the sparsest that keeps %.0f%% of
 the best gain, because denser graphs nearly always predict a little better.`, 100*assess.Adequate)) + `
 
+Methods run side by side, one on each core. With many vertices and signals a
+method that takes longer than 90 s, its folds included, is cut off: its row has
+the graph so far, it is not ranked, and the recommendation says so. With
+--time-limit you set another limit, or none.
+
 If a method cannot handle the signals, its row gives the reason. Missing values
 (empty cells, NaN, NA, null) are replaced by the mean of the vertex, except for
 sparse, which leaves them out.
@@ -88,7 +93,7 @@ type compareRun struct {
 	progress progressMode
 }
 
-// do runs the methods one after another and prints what came of them.
+// do runs the methods and prints what came of them.
 func (r *compareRun) do(ctx context.Context, c console) error {
 	inputs := []string{r.source.path}
 	if r.truth != "" {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -30,6 +31,7 @@ type compareFlags struct {
 	folds    count
 	seed     uint64
 	threads  count
+	limit    time.Duration
 
 	json     bool
 	out      string
@@ -54,6 +56,7 @@ func (f *compareFlags) define(cmd *cobra.Command) {
 		s.Var(&f.folds, "folds", "rank methods by N-fold cross-validation, 0 for no ranking (default 5, or 2 for many vertices and signals)")
 		s.Uint64Var(&f.seed, "seed", 1, "random seed `S`; 0 is the same as 1")
 		s.Var(&f.threads, "threads", "number of cores, 0 for all; does not affect the graphs (default 0)")
+		s.DurationVar(&f.limit, "time-limit", 0, "cut off each method after this `TIME`, such as 90s or 5m; 0 for no limit (default none, or 90s for many vertices and signals)")
 	})
 	addFlags(cmd, "Output", func(s *pflag.FlagSet) {
 		s.BoolVar(&f.json, "json", false, "print JSON instead of a table")
@@ -91,6 +94,14 @@ func (f *compareFlags) resolve(signals string) (*compareRun, error) {
 			return nil, misuse("--folds: got 1, want 0 or at least 2")
 		case 0:
 			r.options.Folds = -1 // none; zero would mean the default
+		}
+	}
+	if f.set.Changed("time-limit") {
+		switch r.options.TimeLimit = f.limit; {
+		case f.limit < 0:
+			return nil, misuse("--time-limit: got %s, want at least 0", f.limit)
+		case f.limit == 0:
+			r.options.TimeLimit = -1 // none; zero would mean the default
 		}
 	}
 	for _, flag := range []string{"truth", "out"} {

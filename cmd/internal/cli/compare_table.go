@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -121,14 +122,18 @@ func (r comparisonRecord) recommend(b *strings.Builder) {
 	b.WriteByte('\n')
 	for _, m := range r.Methods {
 		switch {
+		case slices.Contains(r.Recommendation.LeftOut, m.Method):
 		case m.Error != "" || m.Rank == nil:
 			b.WriteString(hanging("", m.Method+" is not ranked: it has no held-out gain") + "\n")
 		case m.Status != solver.Converged:
 			b.WriteString(hanging("", m.Method+" did not converge: its rank is provisional") + "\n")
 		}
 	}
-	name := cmp.Or(r.Recommendation.Method, "none")
-	b.WriteString(hanging("", fmt.Sprintf("recommended: %s, because %s", name, r.Recommendation.Because)) + "\n")
+	name, left := cmp.Or(r.Recommendation.Method, "none"), ""
+	if cut := r.Recommendation.LeftOut; len(cut) > 0 {
+		left = "; left out, because their time was used up: " + strings.Join(cut, ", ")
+	}
+	b.WriteString(hanging("", fmt.Sprintf("recommended: %s, because %s%s", name, r.Recommendation.Because, left)) + "\n")
 }
 
 // writeAgreement prints the matrix, as many columns side by side as there is room for.

@@ -1,0 +1,256 @@
+package nervure
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/nervure/nervure/internal/words"
+	"github.com/nervure/nervure/method"
+	"github.com/nervure/nervure/solver"
+)
+
+// comparing is one run of Compare.
+type comparing struct {
+	options CompareOptions
+	names   []string
+	y       *Preparation
+	folds   int
+	limit   time.Duration // for each method; 0 means none
+}
+
+// usualLimit is how long each method may take where signals are many.
+const usualLimit = 90 * time.Second
+
+// errCutOff is the cause when a method has used up its time.
+var errCutOff = errors.New("its time was used up")
+
+func (c *comparing) run(ctx context.Context, s *Signals, show func(CompareStep)) (*Comparison, error) {
+	prepared, err := prepareFor(s, c.options.Prepare, keepCommonMode)
+	if err != nil {
+		return nil, err
+	}
+	c.y = prepared
+	c.folds, c.limit = c.chooseFolds(), c.chooseLimit()
+	result := &Comparison{Preparation: prepared, Options: c.options, Folds: c.folds}
+	if c.folds == 0 && c.options.Folds >= 0 {
+		_, m := prepared.Y.Dims()
+		result.Unranked = fmt.Sprintf("methods are not ranked: %s are too few for cross-validation", words.Plural(m, "signal"))
+	}
+	show(CompareStep{Preparation: prepared, Of: len(c.options.Methods)})
+	if err := c.sideBySide(ctx, result, show); err != nil {
+		return nil, err
+	}
+	result.Interrupted = ctx.Err() != nil
+	result.rank()
+	if err := result.agree(); err != nil {
+		return nil, err
+	}
+	if result.Interrupted {
+		return result, context.Cause(ctx)
+	}
+	return result, nil
+}
+
+// chooseLimit returns how long each method may take, 0 for no limit.
+func (c *comparing) chooseLimit() time.Duration {
+	switch {
+	case c.options.TimeLimit != 0:
+		return max(c.options.TimeLimit, 0)
+	case c.isLarge():
+		return usualLimit
+	}
+	return 0
+}
+
+// A methodEvent is what a method at work has to tell: a step, or its end.
+type methodEvent struct {
+	index   int
+	step    CompareStep
+	outcome *methodOutcome // nil for a step
+}
+
+// A methodOutcome is the end of a method.
+type methodOutcome struct {
+	row     *Compared // nil if ctx cut it short
+	heldOut int       // signals behind its HeldOutError
+	err     error     // a fault of ours
+}
+
+// sideBySide runs the methods, one on each thread, and adds what came of them in the
+// order asked for. Steps are shown of the first method that is not done yet.
+func (c *comparing) sideBySide(ctx context.Context, into *Comparison, show func(CompareStep)) error {
+	methods := c.options.Methods
+	workers := min(max(c.options.Threads, 1), len(methods))
+	waiting := make(chan int, len(methods))
+	for k := range methods {
+		waiting <- k
+	}
+	close(waiting)
+	events := make(chan methodEvent)
+	for range workers {
+		go func() {
+			for k := range waiting {
+				w := methodRun{
+					comparing: c, method: methods[k], threads: max(c.options.Threads/workers, 1),
+					at:   CompareStep{Name: c.label(k), Index: k + 1, Of: len(methods)},
+					tell: func(s CompareStep) { events <- methodEvent{index: k, step: s} },
+				}
+				outcome := w.run(ctx)
+				events <- methodEvent{k, w.at, &outcome}
+			}
+		}()
+	}
+	ended := make([]*methodEvent, len(methods))
+	first := 0 // that is not done yet
+	for left := len(methods); left > 0; {
+		e := <-events
+		if e.outcome == nil {
+			if e.index == first {
+				show(e.step)
+			}
+			continue
+		}
+		left--
+		ended[e.index] = &e
+		for ; first < len(methods) && ended[first] != nil; first++ {
+			into.add(ended[first], show)
+		}
+	}
+	for _, e := range ended {
+		if e.outcome.err != nil {
+			return e.outcome.err
+		}
+	}
+	return nil
+}
+
+// add takes in the outcome of a method.
+func (c *Comparison) add(e *methodEvent, show func(CompareStep)) {
+	row := e.outcome.row
+	if row == nil {
+		return
+	}
+	c.Methods = append(c.Methods, *row)
+	c.SignalsHeldOut = max(c.SignalsHeldOut, e.outcome.heldOut)
+	if row.CutOff {
+		c.LeftOut = append(c.LeftOut, row.Name)
+	}
+	e.step.Compared = row
+	show(e.step)
+}
+
+// A methodRun is a method at work.
+type methodRun struct {
+	*comparing
+	method  method.Method
+	threads int
+	at      CompareStep
+	tell    func(CompareStep)
+}
+
+// run runs the method on all signals and on folds of them.
+func (w *methodRun) run(all context.Context) methodOutcome {
+	if all.Err() != nil {
+		return methodOutcome{}
+	}
+	ctx := all
+	if w.limit > 0 {
+		limited, cancel := context.WithTimeoutCause(all, w.limit, errCutOff)
+		defer cancel()
+		ctx = limited
+	}
+	w.begin(LearningGraph)
+	begun := time.Now()
+	r, err := runMethod(ctx, w.method, w.problem())
+	if all.Err() != nil && (r == nil || r.Status == solver.Interrupted) {
+		return methodOutcome{}
+	}
+	row := &Compared{Name: w.at.Name, Err: err}
+	if r == nil {
+		if row.CutOff = ctx.Err() != nil; row.CutOff {
+			row.Err = fmt.Errorf("no graph within %s", w.limit)
+		}
+		return methodOutcome{row: row}
+	}
+	row.Result, row.Duration, row.Warnings = r, time.Since(begun), slices.Clip(r.Warnings)
+	if r.Status == solver.MaxRounds && sparseOf(r) == nil {
+		row.warn("stopped at the limit of %s before it converged", words.Plural(r.Rounds, "iteration"))
+	}
+	if err := row.score(w.options.Truth); err != nil {
+		return methodOutcome{err: err}
+	}
+	outcome := methodOutcome{row: row}
+	if r.Status != solver.Interrupted {
+		outcome.heldOut = w.holdOutSignals(ctx, row)
+	}
+	if ctx.Err() != nil && all.Err() == nil && row.HeldOut == nil {
+		row.CutOff = true
+		what := "its graph is the best so far"
+		if r.Status != solver.Interrupted {
+			what = "its graph was learned, but not judged by held-out signals"
+		}
+		row.warn("cut off after %s: %s", w.limit, what)
+	}
+	return outcome
+}
+
+// holdOutSignals judges what the method has learned by signals that it has not learned
+// from, and returns how many are behind its HeldOutError.
+func (w *methodRun) holdOutSignals(ctx context.Context, row *Compared) (heldOut int) {
+	// What sparse chose takes most of its time, and is kept in the folds. The others
+	// choose again, so that nothing of the held-out signals is in their parameters.
+	again := w.method
+	if sparseOf(row.Result) != nil {
+		again = row.Result.Method
+	}
+	if sparseOf(row.Result) != nil && w.options.Truth == nil {
+		w.begin(CodingHeldOut)
+		heldOut = row.holdOut(w.heldOutError(ctx, again))
+	}
+	switch entry, _ := MethodByName(w.method.Name()); {
+	case w.folds > 0 && entry.Has(method.UsesOrder):
+		row.warn("not ranked: held-out signals are predicted without regard to their order in time")
+	case w.folds > 0:
+		w.begin(RankingByHeldOut)
+		var err error
+		if row.HeldOut, err = w.holdOut(ctx, again); err != nil && !errors.Is(err, errCutOff) {
+			row.warn("not ranked: learning from folds of the signals failed: %s", sentenceOf(err))
+		}
+	}
+	return heldOut
+}
+
+// label is the name of the k-th method, with a number if it was there before.
+func (c *comparing) label(k int) string {
+	name, times := c.options.Methods[k].Name(), 1
+	for _, m := range c.options.Methods[:k] {
+		if m.Name() == name {
+			times++
+		}
+	}
+	if times == 1 {
+		return name
+	}
+	return fmt.Sprintf("%s (%d)", name, times)
+}
+
+func (w *methodRun) begin(doing CompareStage) {
+	w.at.Doing = doing
+	w.tell(w.at)
+}
+
+// problem is what every method is given.
+func (w *methodRun) problem() method.Problem {
+	o := w.options
+	return method.Problem{
+		Y: w.y.Y, Names: w.names, Kernels: o.Kernels, Cut: o.Cut, Seed: o.Seed, Threads: w.threads,
+		Progress: func(s method.Step) {
+			step := w.at
+			step.Method = s
+			w.tell(step)
+		},
+	}
+}
