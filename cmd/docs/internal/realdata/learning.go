@@ -128,7 +128,7 @@ func (l *learning) countSure(r *Record) error {
 // compare asks which method to take and returns those that were compared. The
 // truth is not there to be seen.
 func (l *learning) compare(ctx context.Context, r *Record) ([]string, error) {
-	var args []string
+	args := []string{"--time-limit", "0"} // so that it can be repeated on other machines
 	if l.set.Methods != nil {
 		args = append(args, "--methods", strings.Join(l.set.Methods, ","))
 	}

@@ -31,19 +31,19 @@ var Sets = []Set{
 	{Name: "molene", Flags: []string{"--difference"}, Truth: "Gabriel graph of the map, a proxy", Reference: 0.73, Geography: 0.83},
 	{
 		Name: "metr_la", Truth: "near by road (weight 0.7 or more)", lightest: 0.7, Reference: 0.58, Geography: 0.30,
-		Methods: []string{"correlation", "knn", "tree", "trees", "ggl"},
+		Methods: []string{"causal", "cgl", "consensus", "correlation", "ggl", "ggm", "glasso", "knn", "partial", "tree", "trees"},
 	},
 	{Name: "sachs", Flags: []string{"--log-offset", "10"}, rows: 853, Truth: "signalling network", Reference: 0.63},
 	{Name: "chickenpox", Flags: []string{"--log-offset", "1"}, Truth: "common border", Reference: 0.32, Geography: 0.88},
 	{Name: "animals", Truth: "9 groups", groups: "group", edges: 63, Reference: 0.70},
 	{Name: "stocks", Truth: "10 sectors", groups: "sector", edges: 84, Reference: 0.88},
-	{Name: "patches10", array: true, Truth: "pixel grid", Methods: []string{"correlation", "smooth-log", "tree", "trees", "ggl", "ggm"}, Reference: 0.98},
+	{Name: "patches10", array: true, Truth: "pixel grid", Methods: append([]string{"cgl", "ggm", "glasso"}, quick...), Reference: 0.98},
 	{Name: "patches20", array: true, Truth: "pixel grid", Methods: quick, Reference: 0.98},
 	{Name: "patches28", array: true, Truth: "pixel grid", Methods: quick, Reference: 0.99},
 }
 
 // quick are the methods that take less than minutes on hundreds of vertices.
-var quick = []string{"correlation", "smooth-log", "tree", "trees", "ggl"}
+var quick = []string{"consensus", "correlation", "ggl", "partial", "smooth-log", "tree", "trees"}
 
 // signals is the name of the file with the signals.
 func (s Set) signals() string {
