@@ -21,7 +21,10 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/dataio"
+	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/method"
+	"github.com/nervure/nervure/metrics"
 	"github.com/nervure/nervure/synth"
 )
 
@@ -58,24 +61,72 @@ func peerProblems(b *testing.B) []peerProblem {
 	for _, n := range []int{100, 289, 1024} {
 		add("smooth", field(synth.FamilyGrid, n, 0.01), 0.1)
 	}
-	const photographs = "../../shared/data/patches28/signals.npz"
+	for _, side := range []int{10, 17, 28} {
+		if y := patches(b, side); y != nil {
+			add("patches", y, 0.02)
+		}
+	}
+	return problems
+}
+
+// patches returns the pixels of photographs in squares of so many by so many, or nil
+// if they are not here.
+func patches(b *testing.B, side int) *mat.Dense {
+	b.Helper()
+	const photographs, whole = "../../shared/data/patches28/signals.npz", 28
 	if _, err := os.Stat(photographs); err != nil {
 		b.Log("the patches of photographs are not here")
-		return problems
+		return nil
 	}
 	set, err := dataio.ReadSignals(photographs, dataio.ReadOptions{})
 	if err != nil {
 		b.Fatal(err)
 	}
-	for _, side := range []int{10, 17, 28} {
-		_, m := set.Y.Dims()
-		crop := mat.NewDense(side*side, m, nil)
-		for i := range side * side {
-			crop.SetRow(i, set.Y.RawRowView(i/side*28+i%side))
-		}
-		add("patches", crop, 0.02)
+	_, m := set.Y.Dims()
+	crop := mat.NewDense(side*side, m, nil)
+	for i := range side * side {
+		crop.SetRow(i, set.Y.RawRowView(i/side*whole+i%side))
 	}
-	return problems
+	return crop
+}
+
+// BenchmarkChoosing times methods that choose the number of edges by themselves.
+func BenchmarkChoosing(b *testing.B) {
+	const side = 16
+	y := patches(b, side)
+	if y == nil {
+		b.Skip("the patches of photographs are not here")
+	}
+	var grid []graph.Edge
+	for i := range side * side {
+		if i%side < side-1 {
+			grid = append(grid, graph.Edge{I: i, J: i + 1, Weight: 1})
+		}
+		if i < side*(side-1) {
+			grid = append(grid, graph.Edge{I: i, J: i + side, Weight: 1})
+		}
+	}
+	truth := mustGraph(graph.DefaultNames(side*side), grid)
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	for _, m := range []method.Method{Partial{}, Glasso{}, GGM{}, GGL{}} {
+		b.Run(m.Name(), func(b *testing.B) {
+			for b.Loop() {
+				before := cpuSeconds(b)
+				r, err := m.Learn(b.Context(), method.Problem{Y: y})
+				if err != nil {
+					b.Fatal(err)
+				}
+				b.ReportMetric(cpuSeconds(b)-before, "s")
+				b.ReportMetric(float64(r.Graph.EdgeCount()), "edges")
+				f1, err := metrics.EdgeF1(r.Graph, truth)
+				if err != nil {
+					b.Fatal(err)
+				}
+				b.ReportMetric(f1, "F1")
+			}
+			b.ReportMetric(0, "ns/op")
+		})
+	}
 }
 
 // peers builds the other programs from their sources in the directory that

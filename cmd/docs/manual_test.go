@@ -4,8 +4,11 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/nervure/nervure"
 )
 
 const root = "../.."
@@ -68,5 +71,23 @@ func TestFlagsNamed(t *testing.T) {
 func TestReadmePictureExists(t *testing.T) {
 	if !strings.Contains(read(t, "README.md"), "(docs/demo.svg)") || !strings.HasPrefix(read(t, "docs/demo.svg"), "<svg") {
 		t.Error("README.md does not show docs/demo.svg")
+	}
+}
+
+// Every method has a section of its own that names its source.
+func TestEveryMethodHasItsSection(t *testing.T) {
+	sections := strings.Split(read(t, "docs/methods.md"), "\n## `")[1:]
+	methods := nervure.Methods()
+	if len(sections) != len(methods) {
+		t.Errorf("%d sections, %d methods", len(sections), len(methods))
+	}
+	for _, m := range methods {
+		k := slices.IndexFunc(sections, func(s string) bool { return strings.HasPrefix(s, m.Name()+"`\n") })
+		switch {
+		case k < 0:
+			t.Errorf("docs/methods.md has no section on %s", m.Name())
+		case m.Source != "" && !strings.Contains(sections[k], "["+m.Source+"]"):
+			t.Errorf("the section on %s does not cite [%s]", m.Name(), m.Source)
+		}
 	}
 }

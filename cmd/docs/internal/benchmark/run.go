@@ -40,6 +40,7 @@ var Runs = []Run{
 		[][]string{
 			{"-v", "-cpu", "2", "-bench", "^Benchmark(Peak|Product|Eigen)$", "-skip", "/././by=QL", "./internal/linalg"},
 			{"-v", "-cpu", "2", "-bench", "^Benchmark(AgainstReference|Performance|BothWays|Sizes)$", "-benchtime", "1x", "./learn"},
+			{"-v", "-cpu", "1", "-bench", "^Benchmark(GlassoPeers|Choosing)$", "-benchtime", "1x", "./baseline"},
 		},
 	},
 }

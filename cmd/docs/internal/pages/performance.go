@@ -67,6 +67,8 @@ func performanceTables(r benchmark.Results) map[string]experiment.Table {
 		"sizes":     sizesTable(r),
 		"large":     largeTable(r),
 		"both ways": bothWaysTable(r),
+		"peers":     peersTable(r),
+		"choosing":  choosingTable(r),
 		"products":  productsTable(r),
 		"eigen":     eigenTable(r),
 	}

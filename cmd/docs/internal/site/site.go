@@ -22,7 +22,7 @@ type chapter struct {
 var contents = []chapter{
 	{"Start", []string{"index", "tutorial", "howto"}},
 	{"Understand", []string{"method", "notation"}},
-	{"Look up", []string{"reference", "faq"}},
+	{"Look up", []string{"reference", "methods", "faq"}},
 	{"Evidence", []string{"paper", "real-data", "performance"}},
 }
 
