@@ -22,9 +22,11 @@ func TestShrinkageIsThatOfItsDefinition(t *testing.T) {
 				if i == j {
 					identity = 1
 				}
-				distance += math.Pow(s.Data[i*7+j]-identity, 2)
+				d := s.Data[i*7+j] - identity
+				distance += d * d
 				for k := range signals {
-					variance += math.Pow(u.Data[i*signals+k]*u.Data[j*signals+k]-s.Data[i*7+j], 2)
+					v := u.Data[i*signals+k]*u.Data[j*signals+k] - s.Data[i*7+j]
+					variance += v * v
 				}
 			}
 		}
