@@ -62,7 +62,14 @@ func (o CompareOptions) resolve(s *Signals) (CompareOptions, error) {
 	o.Seed = cmp.Or(o.Seed, 1)
 	o.Threads = cmp.Or(o.Threads, runtime.GOMAXPROCS(0))
 	n, _ := s.Y.Dims()
-	if field, sentence := o.Cut.Fault(n); sentence != "" {
+	fault := o.Cut.DirectedFault
+	if slices.ContainsFunc(o.Methods, func(m method.Method) bool {
+		entry, _ := MethodByName(m.Name())
+		return !entry.Has(method.DirectedEdges)
+	}) {
+		fault = o.Cut.Fault
+	}
+	if field, sentence := fault(n); sentence != "" {
 		return o, input.Errorf("nervure", input.Field(field), "%s", sentence)
 	}
 	if o.Threads < 0 {

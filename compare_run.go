@@ -44,7 +44,9 @@ func (c *comparing) run(ctx context.Context, s *Signals, show func(CompareStep))
 		return nil, err
 	}
 	result.Interrupted = ctx.Err() != nil
-	result.rank()
+	if result.rank(); result.Ranking == nil && len(result.LeftOut) > 0 {
+		result.Unranked = fmt.Sprintf("methods are not ranked: none was done within %s", c.limit)
+	}
 	if err := result.agree(); err != nil {
 		return nil, err
 	}
@@ -186,7 +188,11 @@ func (w *methodRun) run(all context.Context) methodOutcome {
 	if r.Status != solver.Interrupted {
 		outcome.heldOut = w.holdOutSignals(ctx, row)
 	}
-	if ctx.Err() != nil && all.Err() == nil && row.HeldOut == nil {
+	judged := row.HeldOut != nil || !w.ranked()
+	if all.Err() != nil && !judged {
+		return methodOutcome{}
+	}
+	if ctx.Err() != nil && all.Err() == nil && (r.Status == solver.Interrupted || !judged) {
 		row.CutOff = true
 		what := "its graph is the best so far"
 		if r.Status != solver.Interrupted {
@@ -210,8 +216,8 @@ func (w *methodRun) holdOutSignals(ctx context.Context, row *Compared) (heldOut 
 		w.begin(CodingHeldOut)
 		heldOut = row.holdOut(w.heldOutError(ctx, again))
 	}
-	switch entry, _ := MethodByName(w.method.Name()); {
-	case w.folds > 0 && entry.Has(method.UsesOrder):
+	switch {
+	case w.folds > 0 && !w.ranked():
 		row.warn("not ranked: held-out signals are predicted without regard to their order in time")
 	case w.folds > 0:
 		w.begin(RankingByHeldOut)
@@ -221,6 +227,12 @@ func (w *methodRun) holdOutSignals(ctx context.Context, row *Compared) (heldOut 
 		}
 	}
 	return heldOut
+}
+
+// ranked says whether the method is to be ranked by held-out signals.
+func (w *methodRun) ranked() bool {
+	entry, _ := MethodByName(w.method.Name())
+	return w.folds > 0 && !entry.Has(method.UsesOrder)
 }
 
 // label is the name of the k-th method, with a number if it was there before.

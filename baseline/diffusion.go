@@ -152,6 +152,7 @@ func DiffusionFit(ctx context.Context, y *mat.Dense, g *graph.Graph) (nearest *g
 	if err != nil {
 		return nil, 0, fmt.Errorf("%s: %w", op, err)
 	}
+	g = g.Undirected()
 	guess := linalg.NewDense(n, n)
 	degrees := g.Degrees()
 	for _, e := range g.Edges() {

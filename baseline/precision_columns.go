@@ -28,7 +28,7 @@ type columnSolver struct {
 	rho   float64
 	s     linalg.Dense
 	w     linalg.Dense
-	near  [][]int     // of each column, where β is not zero, in rising order
+	near  [][]int     // of each column, where β is not zero, in the order in which they came in
 	beta  [][]float64 // β there
 	lasso columnLasso
 

@@ -107,7 +107,7 @@ func (s *stepwise) set(pairs [][2]int, join bool) {
 }
 
 // growOnce adds the edge that is worth most, or several at once that have no vertex in
-// common and are worth more than their price again.
+// common and gain half as much again as their price, or more.
 func (s *stepwise) growOnce(ctx context.Context) bool {
 	return s.changeOnce(ctx, true, func(i, j int) float64 {
 		return pairGain(s.model.S.Data[i*s.n+j], s.model.W.Data[i*s.n+j]) - s.price

@@ -12,6 +12,7 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/graph"
@@ -70,7 +71,7 @@ type Result struct {
 
 // Graphs finds the convex combination K(q) = Σ q_k K_k of the kernels of graphs, the
 // pseudo-inverses of their Laplacians D − W scaled to trace N, that explains labels
-// best. labels is N×M, a label vector in each column; rows of vertices without a
+// best. Directions of edges are left out. labels is N×M, a label vector in each column; rows of vertices without a
 // label are NaN. With l the labelled vertices it minimises
 //
 //	F(q) = min over f of 1/M Σ_m ‖y_m − f_m(l)‖² + γ·f_mᵀK(q)⁺f_m
@@ -84,10 +85,17 @@ func Graphs(ctx context.Context, graphs []*graph.Graph, labels *mat.Dense, o Opt
 	if err != nil {
 		return nil, err
 	}
+	graphs = slices.Clone(graphs)
+	for k, g := range graphs {
+		graphs[k] = g.Undirected()
+	}
 	_, m := labels.Dims()
 	means := make([]float64, m)
 	if o.Center {
 		labels, means = centred(labels, labelled)
+	}
+	if !slices.ContainsFunc(labelled, func(i int) bool { return floats.Norm(labels.RawRowView(i), 2) > 0 }) {
+		return nil, input.Errorf(op, input.Signals, "all labels are the same: they do not tell graphs apart")
 	}
 	p := &problem{threads: linalg.Threads(o.Threads), n: graphs[0].Vertices(), labels: labels}
 	r := &Result{Gamma: o.Gamma, HiddenError: math.NaN()}

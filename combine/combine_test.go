@@ -410,3 +410,41 @@ func TestWhatCannotBeWeighedIsRefused(t *testing.T) {
 		}
 	}
 }
+
+// Directed graphs are weighed as the graphs without their direction.
+func TestDirectedGraphsAreWeighedWithoutDirection(t *testing.T) {
+	names := []string{"a", "b", "c", "d"}
+	ring := []graph.Edge{{I: 0, J: 1, Weight: 1}, {I: 1, J: 2, Weight: 1}, {I: 2, J: 3, Weight: 1}, {I: 3, J: 0, Weight: 1}}
+	arrows, err := graph.NewDirected(names, append([]graph.Edge{{I: 1, J: 0, Weight: 1}}, ring...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	path, err := graph.New(names, ring[:3])
+	if err != nil {
+		t.Fatal(err)
+	}
+	labels := mat.NewDense(4, 2, []float64{1, 0, 2, 1, -1, 3, 0, 1})
+	got, err := Graphs(t.Context(), []*graph.Graph{arrows, path}, labels, Options{Gamma: 0.1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := Graphs(t.Context(), []*graph.Graph{arrows.Undirected(), path}, labels, Options{Gamma: 0.1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(got.Weights, want.Weights) {
+		t.Errorf("got %v, want %v", got.Weights, want.Weights)
+	}
+}
+
+func TestEqualLabelsAreRefused(t *testing.T) {
+	names := []string{"a", "b", "c"}
+	g, err := graph.New(names, []graph.Edge{{I: 0, J: 1, Weight: 1}, {I: 1, J: 2, Weight: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = Graphs(t.Context(), []*graph.Graph{g, g}, mat.NewDense(3, 1, []float64{5, 5, 5}), Options{Gamma: 1, Center: true})
+	if input.Find(err) == nil {
+		t.Errorf("got %v", err)
+	}
+}

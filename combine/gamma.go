@@ -6,7 +6,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/internal/rng"
 )
@@ -59,9 +58,6 @@ func (p *problem) chooseGamma(ctx context.Context, labelled []int, o Options, r 
 					}
 				}
 			}
-		}
-		if energy == 0 {
-			return input.Errorf(op, input.Signals, "every label is zero")
 		}
 		if left/energy < least {
 			best, least = k, left/energy

@@ -18,7 +18,7 @@ const (
 // parseNumber reads a trimmed cell. With decimalComma, 1,5 is a number too. The
 // value of what is not a number is NaN.
 func parseNumber(cell string, decimalComma bool) (float64, cellKind) {
-	if len(cell) <= 4 && meansMissing(cell) {
+	if len(cell) <= 4 && MeansMissing(cell) {
 		return math.NaN(), isMissing
 	}
 	if c := cell[0]; c >= 'A' && c != 'i' && c != 'I' && c != 'n' && c != 'N' {
@@ -38,10 +38,10 @@ func parseNumber(cell string, decimalComma bool) (float64, cellKind) {
 	return math.NaN(), isText
 }
 
-// meansMissing knows how spreadsheets, R, Python and databases write what is
-// missing. What ParseFloat takes for NaN is missing as well.
-func meansMissing(cell string) bool {
-	for _, mark := range [...]string{"", "NA", "N/A", "#N/A", "null", "None"} {
+// MeansMissing says whether a cell is what spreadsheets, R, Python or databases write
+// for what is missing.
+func MeansMissing(cell string) bool {
+	for _, mark := range [...]string{"", "NA", "N/A", "#N/A", "NaN", "null", "None"} {
 		if strings.EqualFold(cell, mark) {
 			return true
 		}

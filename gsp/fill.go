@@ -74,7 +74,7 @@ func (l *Laplacian) Fill(ctx context.Context, y *mat.Dense, o FillOptions) (*Fil
 	}
 	f := &Filling{Tau: o.Tau, HiddenError: math.NaN(), Missing: signals.Missing(y)}
 	if o.Choose && o.Tau == 0 {
-		if err := l.chooseByHiding(ctx, rest, o, f); err != nil {
+		if err := l.chooseByHiding(ctx, y, o, f); err != nil {
 			return nil, err
 		}
 	}

@@ -29,7 +29,7 @@ func (l *Laplacian) chooseByHiding(ctx context.Context, y *mat.Dense, o FillOpti
 	taus := append([]float64{0}, grid(hideLeast/l.MeanFrequency(), hideMost/l.MeanFrequency(), hideCount)...)
 	best, least := -1, math.Inf(1)
 	for k, tau := range taus {
-		left, energy, err := l.hiddenError(ctx, some, hidden, o.Folds, tau)
+		left, energy, err := l.hiddenError(ctx, some, hidden, o, tau)
 		if err != nil {
 			return err
 		}
@@ -69,10 +69,11 @@ func hide(y *mat.Dense, o FillOptions) [][]int {
 }
 
 // hiddenError returns the sum of the squared errors of hidden values and of their
-// squares. What is hidden from all of a component is left out.
-func (l *Laplacian) hiddenError(ctx context.Context, y *mat.Dense, fold [][]int, folds int, tau float64) (left, energy float64, err error) {
+// squares, about the mean of what is seen of their vertex if o.Center. What is hidden
+// from all of a component is left out.
+func (l *Laplacian) hiddenError(ctx context.Context, y *mat.Dense, fold [][]int, o FillOptions, tau float64) (left, energy float64, err error) {
 	n, m := y.Dims()
-	for f := range folds {
+	for f := range o.Folds {
 		seen := mat.DenseCopyOf(y)
 		for i := range n {
 			for k := range m {
@@ -81,13 +82,20 @@ func (l *Laplacian) hiddenError(ctx context.Context, y *mat.Dense, fold [][]int,
 				}
 			}
 		}
+		means := make([]float64, n)
+		if o.Center {
+			if means, err = l.levels(ctx, seen); err != nil {
+				return 0, 0, err
+			}
+			seen, _ = Center(seen)
+		}
 		x, err := l.interpolate(ctx, seen, tau, rough)
 		if err != nil {
 			return 0, 0, err
 		}
 		for i := range n {
 			for k := range m {
-				v, predicted := y.At(i, k), x.At(i, k)
+				v, predicted := y.At(i, k)-means[i], x.At(i, k)
 				if fold[i][k] == f && !math.IsNaN(v) && !math.IsNaN(predicted) {
 					left += (predicted - v) * (predicted - v)
 					energy += v * v

@@ -64,7 +64,8 @@ type Laplacian struct {
 	fault    error
 }
 
-// New returns a Laplacian of g. A graph without vertices and an unknown variant
+// New returns a Laplacian of g, of a directed one that of its edges without their
+// direction. A graph without vertices and an unknown variant
 // are an [*input.Error].
 func New(g *graph.Graph, v Variant) (*Laplacian, error) {
 	const op = "gsp.New"
@@ -74,6 +75,7 @@ func New(g *graph.Graph, v Variant) (*Laplacian, error) {
 	case !slices.Contains(Variants(), v):
 		return nil, input.Errorf(op, "laplacian", "got %q, want %s or %s", v, Combinatorial, Normalized)
 	}
+	g = g.Undirected()
 	l := &Laplacian{Variant: v, names: g.Names(), mostExact: MaxExact}
 	edges, degrees := g.Edges(), g.Degrees()
 	if v == Normalized {

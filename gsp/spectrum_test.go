@@ -173,3 +173,30 @@ func TestWhatIsNotOnTheGraphIsRefused(t *testing.T) {
 		t.Errorf("no edges: got %v, want an input.Error", err)
 	}
 }
+
+// A directed graph has the Laplacian of its edges without their direction.
+func TestDirectionIsLeftOut(t *testing.T) {
+	names := []string{"a", "b", "c", "d"}
+	g, err := graph.NewDirected(names, []graph.Edge{{I: 0, J: 1, Weight: 1}, {I: 1, J: 0, Weight: 2}, {I: 2, J: 1, Weight: 3}, {I: 2, J: 3, Weight: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	y := mat.NewDense(4, 1, []float64{1, 2, -1, 3})
+	for _, v := range Variants() {
+		var found [2]*mat.Dense
+		for k, g := range []*graph.Graph{g, g.Undirected()} {
+			l, err := New(g, v)
+			if err != nil {
+				t.Fatal(err)
+			}
+			d, err := l.Denoise(t.Context(), y, DenoiseOptions{Tau: 0.7})
+			if err != nil {
+				t.Fatal(err)
+			}
+			found[k] = d.Y
+		}
+		if !mat.Equal(found[0], found[1]) {
+			t.Errorf("%s: with direction %v, without %v", v, found[0], found[1])
+		}
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strconv"
 
@@ -123,12 +124,17 @@ func (r *combineRun) readLabels(console) (*combineProblem, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.labelled = column.Text
+	r.labelled = slices.Clone(column.Text)
 	if column.Numbers != nil {
 		p.labels = mat.NewDense(len(names), 1, slices.Clone(column.Numbers))
 		return p, nil
 	}
-	r.classes, p.labels = combine.Classes(column.Text)
+	for k, word := range r.labelled {
+		if dataio.MeansMissing(word) {
+			r.labelled[k] = ""
+		}
+	}
+	r.classes, p.labels = combine.Classes(r.labelled)
 	return p, nil
 }
 
@@ -222,8 +228,8 @@ func (r *combineRun) tell(c console, result *combine.Result, p *combineProblem, 
 	what := plural(m, "signal")
 	if r.labels != "" {
 		known := 0
-		for _, text := range r.labelled {
-			if text != "" {
+		for i := range p.graphs[0].Vertices() {
+			if !math.IsNaN(p.labels.At(i, 0)) {
 				known++
 			}
 		}

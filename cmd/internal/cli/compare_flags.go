@@ -5,7 +5,6 @@ import (
 	"errors"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -31,7 +30,7 @@ type compareFlags struct {
 	folds    count
 	seed     uint64
 	threads  count
-	limit    time.Duration
+	limit    timeSpan
 
 	json     bool
 	out      string
@@ -56,7 +55,7 @@ func (f *compareFlags) define(cmd *cobra.Command) {
 		s.Var(&f.folds, "folds", "rank methods by N-fold cross-validation, 0 for no ranking (default 5, or 2 for many vertices and signals)")
 		s.Uint64Var(&f.seed, "seed", 1, "random seed `S`; 0 is the same as 1")
 		s.Var(&f.threads, "threads", "number of cores, 0 for all; does not affect the graphs (default 0)")
-		s.DurationVar(&f.limit, "time-limit", 0, "cut off each method after this `TIME`, such as 90s or 5m; 0 for no limit (default none, or 90s for many vertices and signals)")
+		s.Var(&f.limit, "time-limit", "cut off each method after this time, such as 90s or 5m; 0 for no limit (default none, or 90s for many vertices and signals)")
 	})
 	addFlags(cmd, "Output", func(s *pflag.FlagSet) {
 		s.BoolVar(&f.json, "json", false, "print JSON instead of a table")
@@ -96,11 +95,8 @@ func (f *compareFlags) resolve(signals string) (*compareRun, error) {
 			r.options.Folds = -1 // none; zero would mean the default
 		}
 	}
-	if f.set.Changed("time-limit") {
-		switch r.options.TimeLimit = f.limit; {
-		case f.limit < 0:
-			return nil, misuse("--time-limit: got %s, want at least 0", f.limit)
-		case f.limit == 0:
+	if f.limit.given {
+		if r.options.TimeLimit = f.limit.value; f.limit.value == 0 {
 			r.options.TimeLimit = -1 // none; zero would mean the default
 		}
 	}

@@ -186,7 +186,7 @@ func (r *fillRun) tell(c console, data *signalsOnGraph, f *gsp.Filling, empty, w
 	}
 	switch {
 	case f.HiddenError > 0.9: // not if it is NaN
-		note("hidden values are predicted hardly better than by the mean of their vertex: this graph says little about the values of these signals")
+		note("hidden values are predicted hardly better than by the mean of their vertex, or by 0 with --center no: this graph says little about the values of these signals")
 	case f.End == gsp.AtLeast:
 		note("the chosen tau is the least but 0 that was tried")
 	case f.End == gsp.AtMost:
@@ -194,7 +194,11 @@ func (r *fillRun) tell(c console, data *signalsOnGraph, f *gsp.Filling, empty, w
 	}
 	how := fmt.Sprintf("tau %.3g", f.Tau)
 	if r.options.Choose {
-		how += fmt.Sprintf(" (chosen), hidden values predicted with %s of their variance as error", percent(f.HiddenError))
+		unit := "mean square"
+		if r.options.Center {
+			unit = "variance"
+		}
+		how += fmt.Sprintf(" (chosen), hidden values predicted with %s of their %s as error", percent(f.HiddenError), unit)
 	}
 	if f.Missing == 0 {
 		how = "nothing was missing"

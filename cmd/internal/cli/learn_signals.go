@@ -11,6 +11,7 @@ import (
 
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/signals"
 )
 
@@ -131,8 +132,8 @@ func (f *signalFile) refuseGaps(set *signals.Set) error {
 // faultFlags are the flags by which a user sets what the library calls otherwise.
 var faultFlags = map[input.Field]string{
 	input.Sparsity: "--sparsity", input.Edges: "--edges", input.Threshold: "--threshold", input.Kernels: "--kernel",
-	input.AllowedPairs: "--allow and --forbid",
-	input.Rounds:       "--rounds", input.StepSize: "--step", input.EdgePenalty: "--beta",
+	input.AllowedPairs: "--allow and --forbid", learn.FieldInit: "--init", learn.FieldPrior: "--prior",
+	input.Rounds: "--rounds", input.StepSize: "--step", input.EdgePenalty: "--beta",
 	input.KernelCount: "--kernel free", input.KernelDegree: "--degree",
 	"count": "--kernels", "degree": "--degree", input.Graph: "--graph",
 	input.Log: "--log", input.Difference: "--difference", "tau": "--tau",

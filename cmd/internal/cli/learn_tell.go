@@ -32,7 +32,11 @@ func (r *learnRun) tell(c console, a *nervure.Analysis, written []string) {
 	if files := slices.DeleteFunc(slices.Clone(written), func(p string) bool { return p == "-" }); len(files) > 0 {
 		fmt.Fprintln(c.err, "wrote", strings.Join(files, ", "))
 	}
-	if format, _ := dataio.FormatOf(r.out); slices.Contains(written, r.out) && slices.Contains(dataio.GraphFile{Graph: a.Graph}.Lost(format), dataio.LostDirection) {
+	format, _ := dataio.FormatOf(r.out)
+	if r.out == "-" {
+		format = dataio.CSV
+	}
+	if slices.Contains(written, r.out) && slices.Contains(dataio.GraphFile{Graph: a.Graph}.Lost(format), dataio.LostDirection) {
 		say(fmt.Sprintf("note: a .%s graph does not say that its edges are arrows: read it with --directed", format))
 	}
 	for _, w := range a.LearningWarnings { // those about the signals were said before

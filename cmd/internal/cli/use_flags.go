@@ -167,8 +167,11 @@ func readOn(c console, source *signalFile, quiet bool, graphOf func(set *signals
 		return nil, err
 	}
 	g, err := graphOf(set)
-	if err == nil {
+	switch e := input.Find(err); {
+	case err == nil:
 		source.hint = "" // the names of the graph show which way round the table is
+	case e != nil && source.hint != "":
+		e.Msg += "; " + source.hint
 	}
 	return &signalsOnGraph{set, g}, err
 }
