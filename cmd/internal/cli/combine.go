@@ -33,9 +33,8 @@ or signals best, print them, and write the weighted sum of the graphs.
 
 Use it to predict labels that are known only at some vertices, where several
 graphs are at hand and none is known to be right. Do not use it to learn a graph
-from signals: on measured signals the sum was never better than the best of the
-given graphs, and often worse than their plain mean. To choose between methods,
-use compare.
+from signals: it finds no edge that none of the given graphs has. To choose
+between methods, use compare.
 
 The kernel of a graph is the pseudo-inverse of its Laplacian, scaled to the same
 trace for all. The weights minimise the squared error plus gamma times the
