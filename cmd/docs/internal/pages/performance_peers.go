@@ -2,6 +2,7 @@ package pages
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -45,8 +46,11 @@ func peersTable(r benchmark.Results) experiment.Table {
 		return a.n - b.n
 	})
 	above := func(v float64, there bool) string {
-		if !there {
+		switch {
+		case !there:
 			return "–"
+		case math.Abs(v) < 1e-7:
+			return "0"
 		}
 		return fmt.Sprintf("%.1g", v)
 	}
@@ -67,13 +71,13 @@ func peersTable(r benchmark.Results) experiment.Table {
 // choosingTable is what methods take that choose their edges, at a size.
 func choosingTable(r benchmark.Results) experiment.Table {
 	table := experiment.Table{
-		Title:  "Gaussian methods with their own number of edges on 256 vertices and 3000 signals (patches of photographs), one thread",
-		Header: []string{"method", "CPU seconds", "edges", "F1"},
-		Notes:  []string{"The pixel grid, the truth, has 480 edges."},
+		Title:  "Gaussian methods with their own number of edges, one thread",
+		Header: []string{"method", "CPU seconds", "edges"},
+		Notes:  []string{"256 pixels of patches of photographs, 3000 signals."},
 	}
 	for _, method := range []string{"partial", "glasso", "ggm", "ggl"} {
 		if got := r["Choosing/"+method]; got != nil {
-			table.Rows = append(table.Rows, []string{"`" + method + "`", digits(got["s"]), whole(int(got["edges"])), fmt.Sprintf("%.3f", got["F1"])})
+			table.Rows = append(table.Rows, []string{"`" + method + "`", digits(got["s"]), whole(int(got["edges"]))})
 		}
 	}
 	return table
