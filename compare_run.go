@@ -44,7 +44,7 @@ func (c *comparing) run(ctx context.Context, s *Signals, show func(CompareStep))
 		return nil, err
 	}
 	result.Interrupted = ctx.Err() != nil
-	if result.rank(); result.Ranking == nil && len(result.LeftOut) > 0 {
+	if result.rank(); result.Ranking == nil && c.folds > 0 && len(result.LeftOut) > 0 {
 		result.Unranked = fmt.Sprintf("methods are not ranked: none was done within %s", c.limit)
 	}
 	if err := result.agree(); err != nil {

@@ -1,9 +1,7 @@
 package baseline
 
 import (
-	"encoding/json"
 	"math"
-	"os"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -38,19 +36,6 @@ type laplacianCase struct {
 	}
 }
 
-func laplacianCases(t *testing.T) []laplacianCase {
-	t.Helper()
-	text, err := os.ReadFile("testdata/laplacian_precision.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var oracle struct{ Cases []laplacianCase }
-	if err := json.Unmarshal(text, &oracle); err != nil {
-		t.Fatal(err)
-	}
-	return oracle.Cases
-}
-
 // moments returns K.
 func (c laplacianCase) moments() linalg.Dense {
 	n := len(c.Signals)
@@ -80,7 +65,7 @@ func (c laplacianCase) restrict(model laplacianModel) {
 }
 
 func TestAttractiveModelsAreThoseOfOtherSoftware(t *testing.T) {
-	for _, c := range laplacianCases(t) {
+	for _, c := range oracle[laplacianCase](t, "laplacian_precision") {
 		n, k := len(c.Signals), c.moments()
 		a := newAttractive(k)
 		c.restrict(a)

@@ -1,9 +1,7 @@
 package baseline
 
 import (
-	"encoding/json"
 	"math"
-	"os"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
@@ -39,22 +37,6 @@ type causalCase struct {
 	}
 }
 
-func causalCases(t *testing.T) []causalCase {
-	t.Helper()
-	text, err := os.ReadFile("testdata/causal_graph_process.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var file struct{ Cases []causalCase }
-	if err := json.Unmarshal(text, &file); err != nil {
-		t.Fatal(err)
-	}
-	if len(file.Cases) == 0 {
-		t.Fatal("there are no cases")
-	}
-	return file.Cases
-}
-
 func fitProcess(t *testing.T, y *mat.Dense, o CausalProcessOptions) *CausalProcess {
 	t.Helper()
 	p, err := FitCausalProcess(t.Context(), y, o)
@@ -85,7 +67,7 @@ func wantObjective(t *testing.T, what string, got, want float64) {
 }
 
 func TestCausalProcessesAreThoseOfOtherSolvers(t *testing.T) {
-	for _, c := range causalCases(t) {
+	for _, c := range oracle[causalCase](t, "causal_graph_process") {
 		t.Run(c.Name, func(t *testing.T) {
 			y := denseOf(c.Signals)
 			o := CausalProcessOptions{
@@ -168,7 +150,7 @@ func TestCausalProcessWithoutPenaltyIsLeastSquares(t *testing.T) {
 
 // The objective never rises, and the sweeps end by themselves.
 func TestCausalProcessDescends(t *testing.T) {
-	c := causalCases(t)[0]
+	c := oracle[causalCase](t, "causal_graph_process")[0]
 	p := fitProcess(t, denseOf(c.Signals), CausalProcessOptions{Order: c.Order, Penalty: c.Lambda1, Commutator: c.Lambda3})
 	last := len(p.Objectives) - 1
 	for k := range last {

@@ -2,9 +2,11 @@ package baseline
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"flag"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"strconv"
 	"testing"
@@ -141,4 +143,21 @@ func denseOf(rows [][]float64) *mat.Dense {
 		a.SetRow(i, row)
 	}
 	return a
+}
+
+// oracle reads the cases that other software has solved, from a file of testdata.
+func oracle[Case any](t *testing.T, name string) []Case {
+	t.Helper()
+	text, err := os.ReadFile("testdata/" + name + ".json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file struct{ Cases []Case }
+	if err := json.Unmarshal(text, &file); err != nil {
+		t.Fatal(err)
+	}
+	if len(file.Cases) == 0 {
+		t.Fatalf("%s has no cases", name)
+	}
+	return file.Cases
 }

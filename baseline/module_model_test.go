@@ -1,9 +1,7 @@
 package baseline
 
 import (
-	"encoding/json"
 	"math"
-	"os"
 	"slices"
 	"testing"
 
@@ -16,25 +14,17 @@ import (
 // asDense returns a matrix of rows in our own kind.
 func asDense(rows [][]float64) linalg.Dense { return denseOf(rows).RawMatrix() }
 
+type moduleCase struct {
+	Name                          string
+	Lambda                        float64
+	Signals, Start, Latent, Theta [][]float64
+	Modules                       []int
+}
+
 // Other software has the same fixed point from the same start: see the README of the
 // oracles. It divides S by one less than the number of signals.
 func TestModuleModelsAreThoseOfOtherSoftware(t *testing.T) {
-	text, err := os.ReadFile("testdata/module_glasso.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var oracle struct {
-		Cases []struct {
-			Name                          string
-			Lambda                        float64
-			Signals, Start, Latent, Theta [][]float64
-			Modules                       []int
-		}
-	}
-	if err := json.Unmarshal(text, &oracle); err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range oracle.Cases {
+	for _, c := range oracle[moduleCase](t, "module_glasso") {
 		m := newModuleModel(t.Context(), asDense(c.Signals), asDense(c.Start), c.Lambda, float64(len(c.Signals[0])-1))
 		if _, status := m.solve(t.Context(), 5000); status != solver.Converged {
 			t.Errorf("%s: %s", c.Name, status)

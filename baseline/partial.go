@@ -91,8 +91,8 @@ const leastShrinkage = 1e-6
 func (m Partial) cut(ctx context.Context, weights *graph.Graph, fit *supportFit) (*graph.Graph, solver.Status) {
 	edges := slices.Clone(weights.Edges())
 	slices.SortStableFunc(edges, func(a, b graph.Edge) int { return cmp.Compare(b.Weight, a.Weight) })
-	best, least, worse := 0, fit.signals*float64(weights.Vertices()), 0
-	for next, count := 0, 0; count < len(edges) && worse < cutPatience; {
+	best, least, waited := 0, fit.signals*float64(weights.Vertices()), 0
+	for next, count := 0, 0; count < len(edges) && waited < cutPatience; {
 		if ctx.Err() != nil {
 			return weights.Strongest(best), solver.Interrupted
 		}
@@ -104,8 +104,9 @@ func (m Partial) cut(ctx context.Context, weights *graph.Graph, fit *supportFit)
 			break // more edges cannot pay for themselves
 		}
 		fit.model.Solve(refitTolerance, refitSweeps)
-		if worse++; fit.score(count) < least {
-			best, least, worse = count, fit.score(count), 0
+		waited++
+		if score := fit.score(count); score < least {
+			best, least, waited = count, score, 0
 		}
 	}
 	return weights.Strongest(best), solver.Converged

@@ -1,9 +1,7 @@
 package baseline
 
 import (
-	"encoding/json"
 	"math"
-	"os"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
@@ -30,19 +28,6 @@ type polytopeAnswer struct {
 	Objective   float64
 }
 
-func polytopeCases(t *testing.T) []polytopeCase {
-	t.Helper()
-	text, err := os.ReadFile("testdata/diffusion_polytope.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var oracle struct{ Cases []polytopeCase }
-	if err := json.Unmarshal(text, &oracle); err != nil {
-		t.Fatal(err)
-	}
-	return oracle.Cases
-}
-
 // polytope takes the first vector for the one of one sign, and each other for a space.
 func (c polytopeCase) polytope() *polytope {
 	n := len(c.Vectors)
@@ -56,7 +41,7 @@ func (c polytopeCase) polytope() *polytope {
 }
 
 func TestDiffusionMatricesAreThoseOfOtherSoftware(t *testing.T) {
-	for _, c := range polytopeCases(t) {
+	for _, c := range oracle[polytopeCase](t, "diffusion_polytope") {
 		n := len(c.Vectors)
 		for choice, want := range map[DiffusionChoice]polytopeAnswer{SimplestDiffusion: c.Simple, SparsestDiffusion: c.Sparse} {
 			p := c.polytope()

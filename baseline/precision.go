@@ -17,13 +17,12 @@ import (
 type precision struct {
 	s     linalg.Dense // symmetric, positive diagonal
 	theta linalg.Dense // Θ
-	w     linalg.Dense // W, or nothing before the first solve
-	rho   float64      // ρ that W belongs to
+	w     linalg.Dense // W
 }
 
 // newPrecision starts at the minimum for ρ ≥ max |S_ij|, which is diagonal.
 func newPrecision(s linalg.Dense) *precision {
-	p := &precision{s: s, theta: linalg.NewDense(s.Rows, s.Rows), w: linalg.NewDense(s.Rows, s.Rows), rho: math.Inf(1)}
+	p := &precision{s: s, theta: linalg.NewDense(s.Rows, s.Rows), w: linalg.NewDense(s.Rows, s.Rows)}
 	for i := range s.Rows {
 		p.theta.Data[i*s.Rows+i] = 1 / s.Data[i*s.Rows+i]
 		p.w.Data[i*s.Rows+i] = s.Data[i*s.Rows+i]
@@ -77,7 +76,7 @@ func (p *precision) solveBlocks(ctx context.Context, rho, tolerance float64, max
 			}
 		}
 	}
-	p.theta, p.w, p.rho = theta, w, rho
+	p.theta, p.w = theta, w
 	return end
 }
 

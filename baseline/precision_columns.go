@@ -197,9 +197,7 @@ func (c *columnSolver) gap() float64 {
 		for q, k := range near {
 			left -= row[k] * c.beta[j][q]
 		}
-		if !(left > 0) {
-			return math.Inf(1)
-		}
+		left = max(left, unexplainedShare*c.s.Data[j*n+j]) // W may have moved away from β
 		for q, k := range near {
 			half := -c.beta[j][q] / left / 2
 			c.theta.Data[j*n+k] += half

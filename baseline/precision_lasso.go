@@ -2,6 +2,7 @@ package baseline
 
 import (
 	"math"
+	"slices"
 
 	"github.com/nervure/nervure/internal/linalg"
 )
@@ -30,7 +31,7 @@ const slowDescent = 0.5
 func (l *columnLasso) solve(w linalg.Dense, on []int, s []float64, rho float64) {
 	const passes = 100 // what is left is for the next sweep
 	n := len(on)
-	l.a, l.b, l.left = resized(l.a, n*n), resized(l.b, n), resized(l.left, n)
+	l.a, l.b, l.left = slices.Grow(l.a[:0], n*n)[:n*n], slices.Grow(l.b[:0], n)[:n], slices.Grow(l.left[:0], n)[:n]
 	for q, k := range on {
 		row, to := linalg.Row(w, k), l.a[q*n:q*n+n]
 		for r, j := range on {
@@ -122,14 +123,6 @@ func (l *columnLasso) jump(rho float64) bool {
 		}
 	}
 	return true
-}
-
-// resized returns a slice of length n, s itself if it has the room.
-func resized(s []float64, n int) []float64 {
-	if cap(s) < n {
-		return make([]float64, n, 2*n)
-	}
-	return s[:n]
 }
 
 // shrink moves v towards zero by rho.

@@ -25,7 +25,7 @@ func (g *resistance) theta() *mat.SymDense {
 }
 
 func TestResistanceModelsAreThoseOfOtherSoftware(t *testing.T) {
-	for _, c := range laplacianCases(t) {
+	for _, c := range oracle[laplacianCase](t, "laplacian_precision") {
 		n := float64(len(c.Signals))
 		for _, loops := range []bool{true, false} {
 			g := newResistance(c.moments(), loops)

@@ -50,9 +50,7 @@ func TestGCVIsItsFormula(t *testing.T) {
 // Without a truth, GCV finds a τ whose error is near the least that any has. Noise
 // of half the variance is mostly removed.
 func TestChosenTauIsNearlyTheBest(t *testing.T) {
-	if testing.Short() {
-		t.Skip("sequential: nothing for the race detector")
-	}
+	slow(t)
 	g := grid2(t, 12, 12)
 	clean := smoothSignals(t, laplacian(t, g, Combinatorial), 60)
 	noisy := mat.NewDense(144, 60, nil)

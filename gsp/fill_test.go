@@ -132,9 +132,7 @@ func TestLevelsAreFilledToo(t *testing.T) {
 // What is hidden is predicted about as well as what is really missing, and the τ
 // that does it best is near the best for that.
 func TestHiddenValuesStandForMissingOnes(t *testing.T) {
-	if testing.Short() {
-		t.Skip("sequential: nothing for the race detector")
-	}
+	slow(t)
 	g := grid2(t, 10, 10)
 	noisy := smoothSignals(t, laplacian(t, g, Combinatorial), 60)
 	noisy.Add(noisy, scaled(0.5, noise("on top", 100, 60)))

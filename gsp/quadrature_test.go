@@ -9,9 +9,7 @@ import (
 
 // The measure of a signal integrates what its transform sums up.
 func TestQuadratureSumsTheTransform(t *testing.T) {
-	if testing.Short() {
-		t.Skip("sequential: nothing for the race detector")
-	}
+	slow(t)
 	graphs := map[string]*Laplacian{
 		"space exhausted":  laplacian(t, islands(t), Combinatorial),
 		"many frequencies": laplacian(t, grid2(t, 15, 17), Combinatorial),
@@ -39,9 +37,7 @@ func TestQuadratureSumsTheTransform(t *testing.T) {
 
 // With all signals at hand, the estimate differs from GCV only by its trace.
 func TestEstimatedGCVIsNearGCV(t *testing.T) {
-	if testing.Short() {
-		t.Skip("sequential: nothing for the race detector")
-	}
+	slow(t)
 	l := laplacian(t, grid2(t, 20, 20), Combinatorial)
 	y := mat.NewDense(400, 40, nil)
 	y.Add(smoothSignals(t, l, 40), noise("noisy", 400, 40))
