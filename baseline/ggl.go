@@ -24,9 +24,10 @@ import (
 // signals tells how well the vertices predict each other on graphs learned from the
 // others. Kept is the sparsest graph within half a percent of the best, or within a
 // standard error, or the spanning tree of the largest correlations if that is
-// sparser and has 96 percent of it. Parts of the graph are joined where vertices of
-// both are correlated beyond chance. Of more edges than a tree has, those go whose
-// partial correlation is below 0.1. No edge is kept if none predicts anything. Folds
+// sparser and has 96 percent of it. About as many edges as a tree has are kept at
+// least, unless none predicts anything. Parts of the graph are joined where vertices
+// of both are correlated beyond chance. Of more edges than a tree has, those go whose
+// partial correlation is below 0.1. Folds
 // are of consecutive signals; with fewer than ten signals all edges are kept.
 //
 // Rounds counts sweeps over all vertices for the weights before the cut. If ctx

@@ -146,6 +146,9 @@ func (f laplacianFit) cut(ctx context.Context, model laplacianModel, k, u linalg
 	if at == len(path) {
 		return nil, status
 	}
+	for at > 0 && len(path[at].edges) < k.Rows-1 {
+		at-- // fewer edges than a tree has would leave vertices alone, which most are not if any is not
+	}
 	kept := heaviest(path[at].edges, len(path[at].edges))
 	if tree := positiveTree(k); treeIsEnough && len(tree) < len(kept) {
 		kept = tree

@@ -66,20 +66,40 @@ func (l largeSearch) test(weights *graph.Graph) (t tested, err error) {
 	if err := l.task.progress.step(Pruning, all.CodeError, all.CodeError, v.pairs, w); err != nil {
 		return t, err
 	}
-	scores, err := standardScores(loss, w, l.task.options.Seed)
+	if t.kept, t.residuals, err = l.keepSure(loss, w); err != nil || t.kept.EdgeCount() == 0 {
+		return t, err
+	}
+	// With most of the wrong edges gone, more codes are right, and edges that only
+	// wrong codes asked for no longer pass.
+	v, w = l.fit.onEdges(t.kept)
+	residuals, err := v.recode(w, coderSetting{width: sharpenings})
 	if err != nil {
 		return t, err
 	}
-	level := sureLevel(v.n)
+	loss = newTrimmedLoss(v, nil)
+	loss.trimOutliers(residuals, outlying)
+	t.kept, t.residuals, err = l.keepSure(loss, w)
+	return t, err
+}
+
+// keepSure returns the edges that noise cannot have given their weights w, fitted anew,
+// and what the codes then leave over.
+func (l largeSearch) keepSure(loss *trimmedLoss[*localEngine], w []float64) (*graph.Graph, residualEnergies, error) {
+	scores, err := standardScores(loss, w, l.task.options.Seed)
+	if err != nil {
+		return nil, nil, err
+	}
+	level := sureLevel(loss.n)
 	for e, score := range scores {
 		if score <= level {
 			w[e] = 0
 		}
 	}
-	if t.kept = graphOf(v.pairs, w).AboveShare(truncationWeight); t.kept.EdgeCount() > 0 {
-		t.kept, t.residuals, err = l.sharpen(t.kept, 1)
+	kept := graphOf(loss.pairs, w).AboveShare(truncationWeight)
+	if kept.EdgeCount() == 0 {
+		return kept, loss.residuals, nil
 	}
-	return t, err
+	return l.sharpen(kept, 1)
 }
 
 // pathPoint returns a graph as a point of the path. Nothing is held out: the codes
