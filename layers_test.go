@@ -23,7 +23,7 @@ const module = "github.com/nervure/nervure"
 // A package may stand here before it exists.
 var layers = [][]string{
 	0:  {"examples", "graph", "input", "solver", "task", "internal/build", "internal/codec/inflate", "internal/codec/numeric", "internal/linalg", "internal/needs", "internal/portable", "internal/repository", "internal/rng", "internal/words"},
-	1:  {"kernel", "signals", "sparse", "internal/browsertest", "internal/codec/matlab", "internal/codec/npy", "internal/codec/parquet", "internal/layout"},
+	1:  {"kernel", "signals", "sparse", "internal/browsertest", "internal/codec/matlab", "internal/codec/npy", "internal/codec/parquet", "internal/journal", "internal/layout"},
 	2:  {"prepare", "dictionary", "gsp", "combine", "metrics", "dataio", "method", "internal/checks"},
 	3:  {"synth", "learn", "baseline", "figure"},
 	4:  {"assess"},
@@ -41,7 +41,7 @@ const mathsTop = 6
 
 // notMaths are the packages of those layers that read files or the environment:
 // dataio, and what tests use.
-var notMaths = []string{"dataio", "internal/browsertest", "internal/needs", "internal/repository"}
+var notMaths = []string{"dataio", "internal/browsertest", "internal/journal", "internal/needs", "internal/repository"}
 
 var notForMaths = []string{"os", "flag", "log", "log/slog"}
 

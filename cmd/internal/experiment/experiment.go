@@ -101,28 +101,28 @@ func (e *Experiment) Size() int {
 	return size
 }
 
-// A task is a record to be made.
-type task struct {
+// A point is where a record is to be made.
+type point struct {
 	stage int
 	cell  int
 	seed  uint64
 }
 
-// tasks lists those of a stage, seed after seed, so that an interrupted run has
+// points lists those of a stage, seed after seed, so that an interrupted run has
 // seen all cells alike and the time left can be told from the time spent.
-func (e *Experiment) tasks(stage int) []task {
-	var list []task
+func (e *Experiment) points(stage int) []point {
+	var list []point
 	s := e.Stages[stage]
 	for k := range s.Seeds.Count {
 		for c := range s.Cells {
-			list = append(list, task{stage, c, s.Seeds.First + uint64(k)})
+			list = append(list, point{stage, c, s.Seeds.First + uint64(k)})
 		}
 	}
 	return list
 }
 
-// key identifies the record of a task.
-func (e *Experiment) key(t task) recordKey {
+// key identifies the record of a point.
+func (e *Experiment) key(t point) recordKey {
 	s := e.Stages[t.stage]
 	return recordKey{s.Name, s.Cells[t.cell].name(), t.seed}
 }

@@ -13,7 +13,7 @@ import (
 	"syscall"
 
 	"github.com/nervure/nervure/dataio"
-	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/journal"
 )
 
 // A manifest says all that the records of a directory depend on. It has no
@@ -92,7 +92,7 @@ func (e *Experiment) look(dir string) (Build, error) {
 		}
 		return Build{}, nil
 	case err != nil:
-		return Build{}, unreadable(path, err)
+		return Build{}, journal.Unreadable(path, err)
 	}
 	want, err := e.manifest(Build{})
 	if err != nil {
@@ -143,14 +143,8 @@ func compare(dir string, have, want []byte) (Build, error) {
 	return old.Build, nil
 }
 
-func unreadable(path string, err error) error {
-	return &input.Error{File: path, Msg: "cannot be read or written: " + reason(err)}
-}
-
-// reason is a system error without the call and the path that Go puts first.
-func reason(err error) string {
-	if e, ok := errors.AsType[*fs.PathError](err); ok {
-		return e.Err.Error()
-	}
-	return err.Error()
+// ReadRecords returns the records that a run left in its directory, in the order
+// they were finished.
+func ReadRecords(dir string) ([]Record, error) {
+	return journal.Read[Record](filepath.Join(dir, resultsFile))
 }

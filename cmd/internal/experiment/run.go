@@ -2,21 +2,22 @@ package experiment
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
-	"sync"
 	"time"
 
-	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/journal"
+	"github.com/nervure/nervure/task"
 )
 
 // RunOptions say where and how to run an experiment.
 type RunOptions struct {
-	Dir     string // for manifest.json and results.jsonl; made if it is not there
-	Threads int    // cells measured at a time; zero means 1; records do not depend on it
-	Build   Build  // of this program
+	Dir     string      // for manifest.json and results.jsonl; made if it is not there
+	Runner  task.Runner // of tasks of [MeasureKind]; nil means this process; records do not depend on it
+	Threads int         // cells measured at a time in this process; zero means 1
+	Build   Build       // of this program
 	// Report, if not nil, is told at the start and after each record. Calls do
 	// not overlap.
 	Report func(Progress)
@@ -27,6 +28,7 @@ type Progress struct {
 	Done    int           // records on disk
 	Fresh   int           // of them, those of this run
 	Total   int           // records of the finished experiment
+	Workers int           // that measure now
 	Elapsed time.Duration // of this run
 }
 
@@ -52,10 +54,10 @@ func (p Progress) Left() time.Duration {
 // with results of another experiment, or with unfinished ones of another build,
 // is a *MismatchError.
 func Run(ctx context.Context, e *Experiment, o RunOptions) (records []Record, err error) {
-	if err := os.MkdirAll(o.Dir, 0o777); err != nil { // less what the umask takes
-		return nil, &input.Error{File: o.Dir, Msg: "this directory cannot be created: " + reason(err)}
+	if o.Runner == nil {
+		o.Runner = task.Local{Kinds: task.Kinds{MeasureKind: e.doTask}, Threads: o.Threads}
 	}
-	release, err := lock(o.Dir)
+	release, err := journal.Claim(o.Dir)
 	if err != nil {
 		return nil, err
 	}
@@ -64,11 +66,11 @@ func Run(ctx context.Context, e *Experiment, o RunOptions) (records []Record, er
 	if err != nil {
 		return nil, err
 	}
-	j, old, err := openJournal(filepath.Join(o.Dir, resultsFile))
+	j, old, err := journal.Open[Record](filepath.Join(o.Dir, resultsFile))
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, j.close()) }()
+	defer func() { err = errors.Join(err, j.Close()) }()
 	if len(old) == 0 { // whoever began before has left nothing
 		if err := e.sign(o.Dir, o.Build); err != nil {
 			return nil, err
@@ -96,7 +98,7 @@ func Run(ctx context.Context, e *Experiment, o RunOptions) (records []Record, er
 type run struct {
 	experiment *Experiment
 	options    RunOptions
-	journal    *journal
+	journal    *journal.Journal[Record]
 	done       map[recordKey]Record
 	fresh      int
 	begun      time.Time
@@ -106,7 +108,7 @@ type run struct {
 func (r *run) take(old []Record) error {
 	known := map[recordKey]bool{}
 	for stage := range r.experiment.Stages {
-		for _, t := range r.experiment.tasks(stage) {
+		for _, t := range r.experiment.points(stage) {
 			known[r.experiment.key(t)] = true
 		}
 	}
@@ -128,7 +130,7 @@ func (r *run) records(stages int) []Record {
 	for stage, s := range r.experiment.Stages[:stages] {
 		for c := range s.Cells {
 			for k := range s.Seeds.Count {
-				if rec, ok := r.done[r.experiment.key(task{stage, c, s.Seeds.First + uint64(k)})]; ok {
+				if rec, ok := r.done[r.experiment.key(point{stage, c, s.Seeds.First + uint64(k)})]; ok {
 					list = append(list, rec)
 				}
 			}
@@ -139,81 +141,33 @@ func (r *run) records(stages int) []Record {
 
 func (r *run) report() {
 	if r.options.Report != nil {
-		r.options.Report(Progress{Done: len(r.done), Fresh: r.fresh, Total: r.experiment.Size(), Elapsed: time.Since(r.begun)})
+		r.options.Report(Progress{Done: len(r.done), Fresh: r.fresh, Total: r.experiment.Size(), Workers: r.options.Runner.Workers(), Elapsed: time.Since(r.begun)})
 	}
 }
 
 // stage measures what is missing of a stage.
 func (r *run) stage(ctx context.Context, stage int) error {
-	var missing []task
-	for _, t := range r.experiment.tasks(stage) {
-		if _, ok := r.done[r.experiment.key(t)]; !ok {
-			missing = append(missing, t)
-		}
+	work, data, err := r.missing(stage)
+	if err != nil || len(work) == 0 {
+		return err
 	}
-	ctx, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
-	before := r.records(stage)
-	work := make(chan task)
-	found := make(chan Record)
-	var workers sync.WaitGroup
-	for range max(r.options.Threads, 1) {
-		workers.Go(func() {
-			for t := range work {
-				rec, err := r.measure(ctx, t, before)
-				if ctx.Err() != nil {
-					return // whatever it is, it may be that of a run cut short
-				}
-				if err != nil {
-					stop(err)
-					return
-				}
-				found <- rec
-			}
-		})
-	}
-	go func() {
-		defer close(work)
-		for _, t := range missing {
-			select {
-			case work <- t:
-			case <-ctx.Done():
-				return
-			}
+	for result, err := range r.options.Runner.Run(ctx, work, data) {
+		if err != nil {
+			return err
 		}
-	}()
-	go func() {
-		workers.Wait()
-		close(found)
-	}()
-	for rec := range found { // to its end, so that no worker is left behind
-		if err := r.journal.append(rec); err != nil {
-			stop(fmt.Errorf("%s: cannot be written: %w", filepath.Join(r.options.Dir, resultsFile), err))
-			continue
+		if result.Fault != "" {
+			return errors.New(result.Fault)
+		}
+		var rec Record
+		if err := json.Unmarshal(result.Value, &rec); err != nil {
+			return fmt.Errorf("%s: %w", result.ID, err)
+		}
+		if err := r.journal.Append(rec); err != nil {
+			return fmt.Errorf("%s: cannot be written: %w", filepath.Join(r.options.Dir, resultsFile), err)
 		}
 		r.done[rec.key()] = rec
 		r.fresh++
 		r.report()
 	}
-	return context.Cause(ctx)
-}
-
-// measure makes one record. A panic must not end a run of hours without a word
-// about where it was.
-func (r *run) measure(ctx context.Context, t task, before []Record) (rec Record, err error) {
-	key, cell := r.experiment.key(t), r.experiment.Stages[t.stage].Cells[t.cell]
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("internal error: %v", p)
-		}
-		if err != nil {
-			err = fmt.Errorf("%s, %s, seed %d: %w", r.experiment.Name, key.cell, key.seed, err)
-		}
-	}()
-	begun := time.Now()
-	values, err := cell.Measure(ctx, t.seed, before)
-	if err != nil {
-		return Record{}, err
-	}
-	return newRecord(key, cell, values, time.Since(begun).Seconds())
+	return nil
 }

@@ -377,29 +377,3 @@ func TestTwoRunsDoNotShareADirectory(t *testing.T) {
 		t.Errorf("error %v", inner)
 	}
 }
-
-// FuzzParseJournal: whatever a file holds, reading it neither panics nor gives
-// records that cannot be written again.
-func FuzzParseJournal(f *testing.F) {
-	f.Add([]byte("{\"cell\":\"a\",\"stage\":\"s\",\"seed\":1,\"seconds\":0.5,\"x\":1}\n{\"ce"))
-	f.Add([]byte("\n\n"))
-	f.Fuzz(func(t *testing.T, text []byte) {
-		records, good, err := parseJournal(text)
-		if err != nil {
-			return
-		}
-		if good > len(text) {
-			t.Fatalf("%d good bytes of %d", good, len(text))
-		}
-		for _, r := range records {
-			line, err := json.Marshal(r)
-			if err != nil {
-				t.Fatal(err)
-			}
-			var again Record
-			if err := json.Unmarshal(line, &again); err != nil {
-				t.Fatalf("%s: %v", line, err)
-			}
-		}
-	})
-}

@@ -1,6 +1,6 @@
 //go:build unix
 
-package experiment
+package journal
 
 import (
 	"os"
@@ -15,7 +15,7 @@ import (
 func lock(dir string) (release func(), err error) {
 	f, err := os.Open(filepath.Clean(dir))
 	if err != nil {
-		return nil, unreadable(dir, err)
+		return nil, Unreadable(dir, err)
 	}
 	switch err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err {
 	case nil:
