@@ -30,7 +30,7 @@ var layers = [][]string{
 	5:  {"document"},
 	6:  {"plot", "."},
 	7:  {"report", "sample", "cmd/internal/experiment", "cmd/docs/internal/benchmark", "cmd/docs/internal/site", "cmd/docs/internal/terminal"},
-	8:  {"cmd/internal/viewer", "cmd/docs/internal/codeblock", "cmd/docs/internal/realdata"},
+	8:  {"batch", "cmd/internal/viewer", "cmd/docs/internal/codeblock", "cmd/docs/internal/realdata"},
 	9:  {"cmd/internal/cli", "cmd/docs/internal/pages"},
 	10: {"cmd/nervure", "cmd/docs"},
 }

@@ -77,7 +77,7 @@ func replace(path, target string, write func(io.Writer) error) (err error) {
 	}
 
 	// os.CreateTemp would make the file private; this way the umask decides.
-	name := filepath.Join(filepath.Dir(target), ".nervure-"+rand.Text()+".tmp")
+	name := filepath.Join(filepath.Dir(target), unfinished(rand.Text()))
 	tmp, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
 		return unwritable(path, err)
@@ -189,3 +189,21 @@ func writeAs(path string, to Capability, encode func(io.Writer, Format) error) e
 		return z.Close()
 	})
 }
+
+// RemoveUnfinished removes what [WriteFile] leaves in a directory if its process is
+// killed. Nobody else may be writing there.
+func RemoveUnfinished(dir string) error {
+	left, err := filepath.Glob(filepath.Join(dir, unfinished("*")))
+	if err != nil {
+		return err
+	}
+	for _, path := range left {
+		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return unwritable(path, err)
+		}
+	}
+	return nil
+}
+
+// unfinished is what a file is called while it is written.
+func unfinished(mark string) string { return ".nervure-" + mark + ".tmp" }

@@ -154,6 +154,10 @@ func makeExampleFiles(t *testing.T, dir string) {
 		os.WriteFile(at("new.csv"), text, 0o600),
 		os.WriteFile(at("signals.csv.gz"), gzipped(t, text), 0o600),
 		os.Symlink("truth.csv", at("old.csv")),
+		os.Mkdir(at("recordings"), 0o700),
+		os.WriteFile(at("recordings/one.csv"), text, 0o600),
+		os.WriteFile(at("recordings/two.csv"), text, 0o600),
+		os.WriteFile(at("files.txt"), []byte("recordings/one.csv\nrecordings/two.csv\n"), 0o600),
 		os.WriteFile(at("impossible.csv"), []byte("source,target,weight\n"+set.Names[0]+","+set.Names[5]+",1\n"), 0o600),
 	); err != nil {
 		t.Fatal(err)

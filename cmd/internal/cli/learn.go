@@ -168,7 +168,7 @@ func (r *learnRun) readKnown(ctx context.Context, names []string) error {
 	if !ok {
 		return nil
 	}
-	options, err := await(ctx, func() (learn.Options, error) { return r.known.read(sparse.Options, names) })
+	options, err := await(ctx, func() (learn.Options, error) { return r.known.read(sparse.Options, names, readGraph) })
 	sparse.Options = options
 	r.options.Method = sparse
 	return err

@@ -16,8 +16,20 @@ func commandLine(name, argument string, set *pflag.FlagSet) string {
 	if !likeFlag(argument) {
 		words = append(words, quoted(argument))
 	}
+	for _, word := range flagWords(set, notRepeated) {
+		words = append(words, quoted(word))
+	}
+	if likeFlag(argument) {
+		words = append(words, "--", quoted(argument))
+	}
+	return strings.Join(words, " ")
+}
+
+// flagWords returns the flags that were set, but for some, as a command line has them.
+func flagWords(set *pflag.FlagSet, without map[string]bool) []string {
+	var words []string
 	set.VisitAll(func(f *pflag.Flag) {
-		if !f.Changed || notRepeated[f.Name] {
+		if !f.Changed || without[f.Name] {
 			return
 		}
 		values := []string{f.Value.String()}
@@ -29,16 +41,13 @@ func commandLine(name, argument string, set *pflag.FlagSet) string {
 			case f.NoOptDefVal != "" && v == f.NoOptDefVal:
 				words = append(words, "--"+f.Name)
 			case f.NoOptDefVal != "":
-				words = append(words, "--"+f.Name+"="+quoted(v))
+				words = append(words, "--"+f.Name+"="+v)
 			default:
-				words = append(words, "--"+f.Name, quoted(v))
+				words = append(words, "--"+f.Name, v)
 			}
 		}
 	})
-	if likeFlag(argument) {
-		words = append(words, "--", quoted(argument))
-	}
-	return strings.Join(words, " ")
+	return words
 }
 
 // likeFlag says whether a name would be taken for a flag.

@@ -48,12 +48,17 @@ type learnFlags struct {
 }
 
 func (f *learnFlags) define(cmd *cobra.Command) {
+	f.defineLearning(cmd)
+	f.defineOutput(cmd)
+}
+
+// defineLearning defines the flags that say how to learn.
+func (f *learnFlags) defineLearning(cmd *cobra.Command) {
 	f.recipe = newChoice(learn.Default, learn.Recipes()...)
 	f.coder = newChoice("", sparse.Methods()...)
 	f.rounds, f.edges, f.threads = count{least: 1}, count{least: 1}, count{least: 0, most: maxThreads}
 	f.step, f.beta = positive(), notNegative()
 	f.confidence, f.block = newChoice(nervure.Auto, nervure.Auto, nervure.Yes, nervure.No), count{least: 1}
-	f.progress = newProgressFlag()
 
 	addFlags(cmd, "Signals", f.signals.define)
 	addFlags(cmd, "Preprocessing", f.prepare.define)
@@ -81,6 +86,17 @@ func (f *learnFlags) define(cmd *cobra.Command) {
 			nervure.ConfidenceVertices, words.Thousands(nervure.ConfidenceValues), nervure.FieldConfidenceVertices, words.Thousands(nervure.FieldConfidenceValues)))
 		s.Var(&f.block, "block", "for time series: keep blocks of N consecutive signals together when splitting into halves (default: estimated from the signals)")
 	})
+	f.set = cmd.Flags()
+	f.kernels.complete(cmd, kernelsAuto, kernelsFree)
+	completeSparsity(cmd)
+	f.known.complete(cmd)
+	mustComplete(cmd, "method", cobra.FixedCompletions(namesOf(learnMethods()), cobra.ShellCompDirectiveNoFileComp))
+	mustComplete(cmd, "threshold", cobra.FixedCompletions([]cobra.Completion{"auto"}, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// defineOutput defines the flags that say what to write and show.
+func (f *learnFlags) defineOutput(cmd *cobra.Command) {
+	f.progress = newProgressFlag()
 	addFlags(cmd, "Output", func(s *pflag.FlagSet) {
 		s.StringVar(&f.out, "out", "", "write the graph to `FILE`: "+writableGraphs)
 		s.StringVar(&f.vertices, "vertices", "", "read vertex attributes such as coordinates from `FILE` ("+vertexFormats+"), matched by name; show them in the report and write them to "+extensions(dataio.KeepsAttributes, "or")+" graphs")
@@ -92,13 +108,7 @@ func (f *learnFlags) define(cmd *cobra.Command) {
 		s.Var(f.progress, "progress", "progress output: auto (one line on a terminal), plain (one line per round), json (one object per line) or none")
 		defineUntilEOF(s, &f.untilEOF)
 	})
-	f.set = cmd.Flags()
-	f.kernels.complete(cmd, kernelsAuto, kernelsFree)
-	completeSparsity(cmd)
-	f.known.complete(cmd)
 	mustComplete(cmd, "vertices", vertexFiles)
-	mustComplete(cmd, "method", cobra.FixedCompletions(namesOf(learnMethods()), cobra.ShellCompDirectiveNoFileComp))
-	mustComplete(cmd, "threshold", cobra.FixedCompletions([]cobra.Completion{"auto"}, cobra.ShellCompDirectiveNoFileComp))
 }
 
 // resolve turns flags into what they mean, or finds the fault in them.

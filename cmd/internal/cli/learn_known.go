@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"slices"
+
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
@@ -48,15 +50,23 @@ func (f *knownFlags) check(set *pflag.FlagSet, recipe learn.Recipe) error {
 	return nil
 }
 
+// paths returns the files that are given.
+func (f *knownFlags) paths() []string {
+	return slices.DeleteFunc([]string{f.allow, f.forbid, f.init, f.prior}, func(path string) bool { return path == "" })
+}
+
+// A graphReader reads the graph of a file on the named vertices.
+type graphReader func(path string, names []string) (*graph.Graph, error)
+
 // read puts what the files say about the named vertices into the options.
-func (f *knownFlags) read(o learn.Options, names []string) (learn.Options, error) {
+func (f *knownFlags) read(o learn.Options, names []string, read graphReader) (learn.Options, error) {
 	var err error
 	graphIn := func(path string) *graph.Graph {
 		if path == "" || err != nil {
 			return nil
 		}
 		var g *graph.Graph
-		g, err = readGraph(path, names)
+		g, err = read(path, names)
 		return g
 	}
 	pairsIn := func(path string) [][2]int {

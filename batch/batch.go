@@ -1,0 +1,249 @@
+// Package batch learns the graphs of many recordings, such as those of the subjects of
+// a study: files in, and a folder of graphs, summaries and an index out, with a
+// comparison of the graphs. A batch that was stopped in any way, at any moment, goes on
+// when it is run again. The work can be done in this process or on other machines (see
+// package task).
+package batch
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/nervure/nervure/dataio"
+	"github.com/nervure/nervure/document"
+	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/journal"
+	"github.com/nervure/nervure/task"
+)
+
+// A Study is files of signals, how to learn a graph from each, and where all goes.
+type Study struct {
+	Files []string // of signals, one recording each
+	Dir   string   // for what is written; made if it is not there
+
+	// Settings and Extra are handed to the [Setup] of a file as they are. Extra are the
+	// contents of files that the settings name.
+	Settings json.RawMessage
+	Extra    [][]byte
+	// Learn makes a Setup of them.
+	Learn func(file string, settings json.RawMessage, extra [][]byte) (*Setup, error)
+
+	// SharedPrior, if positive, learns a graph of all signals first and counts it as so
+	// many signals in learning each.
+	SharedPrior float64
+	Report      bool // write a page about each graph, and about all
+
+	Runner  task.Runner // of tasks of [LearnKind]; nil means this process; the files do not depend on it
+	Threads int         // files at a time in this process; zero means 1
+	Build   string      // which program this is: what another one learned is learned again
+	// Progress, if not nil, is told at the start and after each file. Calls do not overlap.
+	Progress func(Progress)
+}
+
+// Progress is how far a batch has come.
+type Progress struct {
+	Done, Failed int           // files
+	Fresh        int           // of them, those of this run
+	Total        int           // files
+	Workers      int           // that learn now
+	Elapsed      time.Duration // of this run
+}
+
+// journalFile is where a batch remembers what is done.
+const journalFile = "journal.jsonl"
+
+// An entry of the journal is a file that was dealt with.
+type entry struct {
+	Name string            `json:"name"`
+	Key  task.Hash         `json:"key"`  // of all that the result depends on
+	Made map[string]string `json:"made"` // the files that were written, by the hash of what is in them
+	Row  document.IndexRow `json:"row"`
+	// Directed says that the edges of the graph are arrows.
+	Directed bool `json:"directed,omitempty"`
+}
+
+// Run learns all graphs, or what an earlier run in the same folder has left to do, and
+// writes the index. A file from which nothing can be learned is a row that says why.
+//
+// If ctx ends, Run returns its cause; what was learned stays. When the same study is
+// run again, only what is missing, or depends on files or settings that have changed, is
+// learned. In the end all files are the same as after a run that nothing disturbed, apart
+// from seconds.
+func (s Study) Run(ctx context.Context) (index *document.Index, err error) {
+	if len(s.Files) == 0 {
+		return nil, input.Errorf("batch", "files", "got none")
+	}
+	if s.Runner == nil {
+		s.Runner = task.Local{Kinds: task.Kinds{LearnKind: LearnTask(s.Learn)}, Threads: s.Threads}
+	}
+	release, err := journal.Claim(s.Dir)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	if err := dataio.RemoveUnfinished(s.Dir); err != nil {
+		return nil, err
+	}
+	j, old, err := journal.Open[entry](filepath.Join(s.Dir, journalFile))
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, j.Close()) }()
+	r := &run{Study: s, journal: j, begun: time.Now(), done: map[string]entry{}, sources: map[task.Hash]string{}}
+	for _, e := range old {
+		r.done[e.Name] = e // the last one counts
+	}
+	if err := r.learn(ctx); err != nil {
+		return nil, err
+	}
+	return r.finish()
+}
+
+// A run is a call of Run.
+type run struct {
+	Study
+
+	journal *journal.Journal[entry]
+	done    map[string]entry
+	sources map[task.Hash]string // where the data of tasks are
+	prior   []byte               // the shared one, as a file; nil if there is none
+	jobs    []job
+	fresh   int
+	begun   time.Time
+}
+
+// A job is a file to learn from.
+type job struct {
+	file, name string
+	hash       task.Hash
+	fault      error // why it cannot be read
+}
+
+// learn learns what is missing.
+func (r *run) learn(ctx context.Context) error {
+	names := outputNames(r.Files)
+	for k, file := range r.Files {
+		j := job{file: file, name: names[k]}
+		if data, err := r.read(file); err != nil {
+			j.fault = err
+		} else {
+			j.hash = task.HashOf(data)
+			r.sources[j.hash] = file
+		}
+		r.jobs = append(r.jobs, j)
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+	}
+	if r.SharedPrior > 0 {
+		if err := r.learnPrior(ctx); err != nil {
+			return err
+		}
+	}
+	var missing []task.Task
+	for _, j := range r.jobs {
+		t, err := r.task(j)
+		if err != nil {
+			return err
+		}
+		switch {
+		case j.fault != nil:
+			if err := r.enter(j.name, taskKey(t), j, Outcome{}, sentence(j.fault)); err != nil {
+				return err
+			}
+		case !r.isDone(j.name, taskKey(t)):
+			missing = append(missing, t)
+		}
+	}
+	r.report()
+	return r.do(ctx, missing)
+}
+
+// do does the tasks of some files.
+func (r *run) do(ctx context.Context, missing []task.Task) error {
+	if len(missing) == 0 {
+		return nil
+	}
+	byID := map[string]int{}
+	for k, t := range missing {
+		byID[t.ID] = k
+	}
+	for result, err := range r.Runner.Run(ctx, missing, r.data) {
+		if err != nil {
+			return err
+		}
+		t := missing[byID[result.ID]]
+		var o Outcome
+		if result.Fault == "" {
+			if err := json.Unmarshal(result.Value, &o); err != nil {
+				return fmt.Errorf("%s: %w", t.ID, err)
+			}
+		}
+		if err := r.enter(t.ID, taskKey(t), r.jobNamed(t.ID), o, result.Fault); err != nil {
+			return err
+		}
+		r.fresh++
+		r.report()
+	}
+	return nil
+}
+
+func (r *run) jobNamed(name string) job {
+	for _, j := range r.jobs {
+		if j.name == name {
+			return j
+		}
+	}
+	return job{name: name} // the shared prior
+}
+
+// data returns the content of what tasks read.
+func (r *run) data(h task.Hash) ([]byte, error) {
+	if r.prior != nil && task.HashOf(r.prior) == h {
+		return r.prior, nil
+	}
+	for _, extra := range r.Extra {
+		if task.HashOf(extra) == h {
+			return extra, nil
+		}
+	}
+	data, err := r.read(r.sources[h])
+	if err != nil {
+		return nil, err
+	}
+	if task.HashOf(data) != h {
+		return nil, &input.Error{File: r.sources[h], Msg: "the file was changed while the batch was running: run it again"}
+	}
+	return data, nil
+}
+
+func (r *run) read(file string) ([]byte, error) {
+	f, err := dataio.Open(file) // which words what is wrong
+	if err != nil {
+		return nil, err
+	}
+	if err := f.Close(); err != nil {
+		return nil, err
+	}
+	return os.ReadFile(file)
+}
+
+func (r *run) report() {
+	if r.Progress == nil {
+		return
+	}
+	p := Progress{Fresh: r.fresh, Total: len(r.jobs), Workers: r.Runner.Workers(), Elapsed: time.Since(r.begun)}
+	for _, j := range r.jobs {
+		if e, ok := r.done[j.name]; ok && e.Row.Error != "" {
+			p.Failed++
+		} else if ok {
+			p.Done++
+		}
+	}
+	r.Progress(p)
+}

@@ -1,0 +1,201 @@
+package batch
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/nervure/nervure/dataio"
+	"github.com/nervure/nervure/document"
+	"github.com/nervure/nervure/internal/journal"
+	"github.com/nervure/nervure/task"
+)
+
+// The folder: NAME.csv, NAME.json and NAME.html for each file, what is about all, and the
+// journal. What a task gives is written first, then its entry in the journal, each file
+// as a whole or not at all. So a run that is stopped loses nothing but the tasks at work.
+
+// reserved are the names of what is about all.
+var reserved = []string{"index", "edges", "mean", "distances", priorName, "journal"}
+
+// outputNames returns how each file is called in the folder: by its own name, and by its
+// directories as well if two would be called the same.
+func outputNames(files []string) []string {
+	names := make([]string, len(files))
+	for depth := 0; ; depth++ {
+		count := map[string]int{}
+		for k, file := range files {
+			names[k] = outputName(file, depth)
+			count[strings.ToLower(names[k])]++ // some file systems do not tell A from a
+		}
+		if len(count) == len(files) {
+			return names
+		}
+		if depth == mostDirectories { // one file twice, say
+			seen := map[string]int{}
+			for k, name := range names {
+				if seen[strings.ToLower(name)]++; seen[strings.ToLower(name)] > 1 {
+					names[k] = fmt.Sprintf("%s-%d", name, seen[strings.ToLower(name)])
+				}
+			}
+			return names
+		}
+	}
+}
+
+// mostDirectories is how many directories of a path at most become part of a name.
+const mostDirectories = 8
+
+// outputName is a file's name without extensions of formats, after so many of its
+// directories.
+func outputName(file string, directories int) string {
+	parts := strings.Split(filepath.ToSlash(filepath.Clean(file)), "/")
+	last := len(parts) - 1
+	parts[last] = strings.TrimSuffix(parts[last], ".gz")
+	parts[last] = strings.TrimSuffix(parts[last], filepath.Ext(parts[last]))
+	parts = slices.DeleteFunc(parts[max(last-directories, 0):], func(part string) bool { return part == "" || part == "." || part == ".." })
+	name := strings.Join(parts, "_")
+	if name == "" || slices.Contains(reserved, strings.ToLower(name)) {
+		name += "_graph"
+	}
+	return name
+}
+
+// taskKey is a hash of all that the result of a task depends on.
+func taskKey(t task.Task) task.Hash {
+	text, err := json.Marshal(t)
+	if err != nil {
+		panic(err) // strings and bytes
+	}
+	return task.HashOf(text)
+}
+
+// isDone says whether the journal has a result of the same key by the same program,
+// whose files are all there as they were written.
+func (r *run) isDone(name string, key task.Hash) bool {
+	e, ok := r.done[name]
+	if !ok || e.Key != r.built(key) {
+		delete(r.done, name)
+		return false
+	}
+	for file, hash := range e.Made {
+		content, err := os.ReadFile(filepath.Join(r.Dir, file))
+		if err != nil || string(task.HashOf(content)) != hash {
+			delete(r.done, name)
+			return false
+		}
+	}
+	return true
+}
+
+// built is a key of what this program makes of it.
+func (r *run) built(key task.Hash) task.Hash {
+	return task.HashOf([]byte(string(key) + "\n" + r.Build))
+}
+
+// enter writes what came of a file, and then its entry.
+func (r *run) enter(name string, key task.Hash, j job, o Outcome, fault string) error {
+	row := document.IndexRow{Name: name, File: j.file, Input: string(j.hash), Error: fault}
+	e := entry{Name: name, Key: r.built(key), Made: map[string]string{}}
+	made := map[string][]byte{}
+	if fault == "" {
+		var summary document.Summary
+		if err := json.Unmarshal(o.Summary, &summary); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		made[name+".csv"], made[name+".json"] = o.Graph, o.Summary
+		if o.Report != nil {
+			made[name+".html"] = o.Report
+		}
+		row.Describe(&summary)
+		e.Directed = summary.Directed
+	}
+	e.Row = row
+	for _, file := range slices.Sorted(maps.Keys(made)) {
+		if err := r.write(file, made[file]); err != nil {
+			return err
+		}
+		e.Made[file] = string(task.HashOf(made[file]))
+	}
+	for _, extension := range []string{".csv", ".json", ".html"} { // of an earlier run with other settings
+		if file := name + extension; made[file] == nil {
+			if err := os.Remove(filepath.Join(r.Dir, file)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return journal.Unreadable(filepath.Join(r.Dir, file), err)
+			}
+		}
+	}
+	if err := r.journal.Append(e); err != nil {
+		return journal.Unreadable(filepath.Join(r.Dir, journalFile), err)
+	}
+	r.done[name] = e
+	return nil
+}
+
+// write writes a file as a whole.
+func (r *run) write(name string, content []byte) error {
+	return dataio.WriteFile(filepath.Join(r.Dir, name), func(w io.Writer) error {
+		_, err := w.Write(content)
+		return err
+	})
+}
+
+// finish writes what is about all, and the journal anew in the order of the files.
+func (r *run) finish() (*document.Index, error) {
+	index := &document.Index{Rows: []document.IndexRow{}}
+	var ordered bytes.Buffer
+	names := []string{}
+	if r.prior != nil {
+		names = append(names, priorName)
+	}
+	for _, j := range r.jobs {
+		names = append(names, j.name)
+	}
+	for _, name := range names {
+		e := r.done[name]
+		line, err := json.Marshal(e)
+		if err != nil {
+			return nil, err
+		}
+		ordered.Write(append(line, '\n'))
+		if name != priorName {
+			index.Add(e.Row)
+		}
+	}
+	c, err := r.compare()
+	if err != nil {
+		return nil, err
+	}
+	files, err := c.files()
+	if err != nil {
+		return nil, err
+	}
+	if r.Report {
+		if files["index.html"], err = r.page(index, c); err != nil {
+			return nil, err
+		}
+	}
+	var text, table bytes.Buffer
+	if err := errors.Join(document.Write(&text, index), index.WriteCSV(&table)); err != nil {
+		return nil, err
+	}
+	files["index.json"], files["index.csv"], files[journalFile] = text.Bytes(), table.Bytes(), ordered.Bytes()
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		if err := r.write(name, files[name]); err != nil {
+			return nil, err
+		}
+	}
+	return index, nil
+}
+
+// sentence is what an error says, in one line.
+func sentence(err error) string {
+	return strings.Join(strings.FieldsFunc(err.Error(), func(r rune) bool { return r == '\n' || r == '\r' }), "; ")
+}

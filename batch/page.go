@@ -1,0 +1,160 @@
+package batch
+
+import (
+	"bytes"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/base64"
+	"fmt"
+	"html/template"
+	"io/fs"
+	"slices"
+
+	"github.com/nervure/nervure/document"
+	"github.com/nervure/nervure/figure"
+	"github.com/nervure/nervure/internal/words"
+	"github.com/nervure/nervure/plot"
+	"github.com/nervure/nervure/report"
+)
+
+//go:embed page.html
+var pageText string
+
+//go:embed page.css
+var ownStyle string
+
+var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
+	"percent": words.Percent, "deref": func(v *float64) float64 { return *v },
+}).Parse(pageText))
+
+const (
+	// mostDrawn is how many graphs at most are compared in a picture.
+	mostDrawn = 400
+	// mostListed is how many edges at most are listed; edges.csv has all.
+	mostListed = 60
+	// drawnShare is the share of the graphs that must have an edge for it to be drawn.
+	drawnShare = 0.5
+)
+
+// A listedEdge is a row of the table of edges.
+type listedEdge struct {
+	From, To string
+	Graphs   int
+	Share    float64
+	Weight   float64
+}
+
+// A verdictCount is how many graphs have a verdict.
+type verdictCount struct {
+	Verdict string
+	Graphs  int
+}
+
+// page returns the page about all graphs.
+func (r *run) page(index *document.Index, c *comparison) ([]byte, error) {
+	style, err := pageStyle()
+	if err != nil {
+		return nil, err
+	}
+	sum := sha256.Sum256([]byte(style))
+	p := struct {
+		*document.Index
+
+		Style       template.CSS
+		StyleHash   string
+		Arrow       string
+		Verdicts    []verdictCount
+		Edges       []listedEdge
+		AllEdges    int
+		Common      string // about the picture of common edges
+		Mean, Alike template.URL
+	}{
+		Index: index, Style: template.CSS(style), StyleHash: "sha256-" + base64.StdEncoding.EncodeToString(sum[:]),
+		Arrow: "–", Verdicts: verdicts(index), AllEdges: len(c.edges),
+	}
+	if c.mean.Directed() {
+		p.Arrow = "→"
+	}
+	for _, e := range c.edges[:min(len(c.edges), mostListed)] {
+		p.Edges = append(p.Edges, listedEdge{e.from, e.to, e.graphs, float64(e.graphs) / float64(len(c.found)), e.weight})
+	}
+	if err := r.draw(c, &p.Mean, &p.Alike, &p.Common); err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	err = pageTemplate.Execute(&b, p)
+	return b.Bytes(), err
+}
+
+// draw draws the edges that most graphs have, and how alike the graphs are.
+func (r *run) draw(c *comparison, mean, alike *template.URL, about *string) error {
+	common := 0
+	for common < len(c.edges) && float64(c.edges[common].graphs) >= drawnShare*float64(len(c.found)) {
+		common++
+	}
+	*about = fmt.Sprintf("%s that at least %d of %s have; edges.csv has all %d", words.Plural(common, "edge"), (len(c.found)+1)/2, words.Plural(len(c.found), "graph"), len(c.edges))
+	if common > 0 {
+		g, err := (&comparison{edges: c.edges[:common], found: c.found}).meanGraph(c.mean.Directed())
+		if err != nil {
+			return err
+		}
+		if *mean, err = picture(plot.Graph("edges of most graphs", g, nil)); err != nil {
+			return err
+		}
+	}
+	if n := len(c.names); n < 2 || n > mostDrawn {
+		return nil
+	}
+	m := figure.Matrix{Title: "how alike graphs are", Names: c.names}
+	for a, row := range c.distance {
+		for b, d := range row[:a] {
+			if d < 1 {
+				m.Cells = append(m.Cells, figure.Cell{Row: a, Column: b, Weight: 1 - d})
+			}
+		}
+	}
+	var err error
+	*alike, err = picture(m)
+	return err
+}
+
+// picture returns a drawing as the address of an image.
+func picture(d figure.Drawing) (template.URL, error) {
+	var b bytes.Buffer
+	if err := figure.Write(&b, figure.SVG, figure.Page{}, d); err != nil {
+		return "", err
+	}
+	return template.URL("data:image/svg+xml;base64," + base64.StdEncoding.EncodeToString(b.Bytes())), nil
+}
+
+// verdicts counts the graphs by their verdict, the most frequent first.
+func verdicts(index *document.Index) []verdictCount {
+	var list []verdictCount
+	for _, row := range index.Rows {
+		verdict := row.Verdict
+		if row.Error != "" {
+			verdict = "no graph"
+		}
+		k := slices.IndexFunc(list, func(v verdictCount) bool { return v.Verdict == verdict })
+		if k < 0 {
+			list = append(list, verdictCount{Verdict: verdict})
+			k = len(list) - 1
+		}
+		list[k].Graphs++
+	}
+	slices.SortStableFunc(list, func(a, b verdictCount) int { return b.Graphs - a.Graphs })
+	return list
+}
+
+// pageStyle is that of the report, and our own.
+func pageStyle() (string, error) {
+	text := ""
+	for _, name := range []string{"theme.css", "report.css"} {
+		part, err := fs.ReadFile(report.Assets(), name)
+		if err != nil {
+			return "", err
+		}
+		text += string(part)
+	}
+	return text + ownStyle, nil
+}

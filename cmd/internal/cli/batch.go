@@ -1,0 +1,209 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/nervure/nervure/batch"
+	"github.com/nervure/nervure/cmd/internal/experiment"
+	"github.com/nervure/nervure/dataio"
+	"github.com/nervure/nervure/document"
+	"github.com/nervure/nervure/input"
+)
+
+// batchFlags are the flags of batch as they were typed.
+type batchFlags struct {
+	learn       learnFlags
+	list        string
+	out         string
+	report      bool
+	sharedPrior bool
+	quiet       bool
+	progress    *choice
+}
+
+func newBatch(c console) *cobra.Command {
+	f := &batchFlags{}
+	cmd := &cobra.Command{
+		Use:   "batch FILES… --out DIR [flags]",
+		Short: "Learn the graphs of many files of signals",
+		Long: paragraph(`Learn a graph from each of many files, such as the recordings of the subjects of a
+study. FILES are files of signals (`+signalFormats()+`), patterns such as
+'recordings/*.csv', or directories, whose files of signals are taken; --list reads their names from a file.`) + `
+
+Into DIR go NAME.csv (the graph) and NAME.json (the summary) for each file, and
+about all of them
+  index.csv, index.json  verdict, edges, noise, seconds and warnings of each
+  edges.csv              every edge, and how many graphs have it
+  mean.csv               the mean graph; confidence is the share of the graphs
+  distances.csv          how different each two graphs are, from 0 to 1
+With --report there is a page for each graph and one for all, index.html.
+
+A file that nothing can be learned from is a row of the index that says why; the
+others are learned all the same. The command can be stopped in any way, at any
+time: run it again, and it goes on. Files and flags that have changed since are
+noticed, and only what depends on them is learned again.
+
+--shared-prior first learns one graph from the signals of all files, which must
+have the same vertices, and pulls the graph of each towards it, as --prior does
+(--prior-weight). It is written to prior.csv.
+
+Flags for signals, preprocessing, model and learning are those of nervure learn.`,
+		Example: `  nervure batch recordings/*.csv --out graphs
+  nervure batch recordings --out graphs --report
+  nervure batch --list files.txt --out graphs --method ggl
+  nervure batch 'recordings/*.csv' --out graphs --shared-prior`,
+		ValidArgsFunction: signalFiles,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			study, err := f.resolve(c, args)
+			if err != nil {
+				return err
+			}
+			return f.do(cmd.Context(), c, study)
+		},
+	}
+	f.define(cmd)
+	return cmd
+}
+
+func (f *batchFlags) define(cmd *cobra.Command) {
+	f.progress = newChoice(progressAuto, progressAuto, progressPlain, progressNone)
+	addFlags(cmd, "Files", func(s *pflag.FlagSet) {
+		s.StringVar(&f.list, "list", "", "read more names of files from `FILE`, one a line, or - for standard input")
+		s.StringVar(&f.out, "out", "", "write to `DIR`")
+		s.BoolVar(&f.report, "report", false, "write a page about each graph, and index.html about all")
+		s.BoolVar(&f.sharedPrior, "shared-prior", false, "learn a graph of all signals first and pull each towards it")
+		s.BoolVar(&f.quiet, "quiet", false, "print only errors")
+		s.Var(f.progress, "progress", "progress output: auto (one line on a terminal), plain (one line per file) or none")
+	})
+	f.learn.defineLearning(cmd)
+	mustComplete(cmd, "out", directories)
+}
+
+// ofBatch are the flags that are not for learning.
+var ofBatch = map[string]bool{"list": true, "out": true, "report": true, "shared-prior": true, "quiet": true, "progress": true, "threads": true}
+
+// usualPriorWeight is as many signals a prior counts as if nothing is said.
+const usualPriorWeight = 5
+
+// resolve makes a study of the flags, or finds the fault in them.
+func (f *batchFlags) resolve(c console, args []string) (*batch.Study, error) {
+	if f.out == "" {
+		return nil, misuse("--out DIR is missing: where to write the graphs")
+	}
+	files, err := batchFiles(c, args, f.list)
+	if err != nil {
+		return nil, err
+	}
+	settings := learnSettings{Flags: flagWords(f.learn.set, ofBatch)}
+	study := &batch.Study{Files: files, Dir: f.out, Report: f.report, Learn: learnSetup, Build: experiment.ThisBuild().String()}
+	if f.sharedPrior {
+		switch {
+		case f.learn.known.prior != "":
+			return nil, misuse("--shared-prior and --prior cannot be used together")
+		case f.learn.method != autoMethod && f.learn.method != sparseMethod:
+			return nil, misuse("--shared-prior applies only to --method %s", sparseMethod)
+		}
+		study.SharedPrior = usualPriorWeight
+		if w := f.learn.known.weight; w.given {
+			study.SharedPrior = w.value
+		}
+		settings.Flags = append(flagWords(f.learn.set, withKey(ofBatch, "prior-weight", "method")), "--method", sparseMethod)
+	}
+	for _, path := range f.learn.known.paths() {
+		file, err := dataio.Open(path)
+		if err != nil {
+			return nil, err
+		}
+		_ = file.Close()
+		content, err := os.ReadFile(path)
+		if err != nil {
+			return nil, err
+		}
+		settings.Known, study.Extra = append(settings.Known, path), append(study.Extra, content)
+	}
+	if study.Settings, err = json.Marshal(settings); err != nil {
+		return nil, err
+	}
+	// What is wrong with the flags is wrong for all files.
+	_, err = learnSetup(files[0], study.Settings, study.Extra)
+	return study, err
+}
+
+func withKey(set map[string]bool, names ...string) map[string]bool {
+	all := map[string]bool{}
+	for name := range set {
+		all[name] = true
+	}
+	for _, name := range names {
+		all[name] = true
+	}
+	return all
+}
+
+// do learns the graphs and says what came of it.
+func (f *batchFlags) do(ctx context.Context, c console, study *batch.Study) error {
+	threads, restore := useThreads(f.learn.threads.value)
+	defer restore()
+	study.Threads = threads
+	mode := progressMode(f.progress.value)
+	if f.quiet {
+		mode = progressNone
+	}
+	bar := &batchProgress{progress: *newProgress(c.err, mode)}
+	study.Progress = bar.show
+	index, err := study.Run(ctx)
+	bar.clear()
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return &interruption{fmt.Sprintf("%d of %s done; run the same command again to go on", bar.last.Done+bar.last.Failed, plural(len(study.Files), "file"))}
+	case err != nil:
+		return err
+	}
+	if index.Learned == 0 {
+		return &input.Error{Msg: "no graph was learned: " + index.Rows[0].Error}
+	}
+	if !f.quiet {
+		tellBatch(c, study, index)
+	}
+	return nil
+}
+
+// tellBatch says what was learned, what failed, and where to look.
+func tellBatch(c console, study *batch.Study, index *document.Index) {
+	verdicts := map[string]int{}
+	for _, row := range index.Rows {
+		verdicts[row.Verdict]++
+	}
+	line := fmt.Sprintf("learned %s from %s", plural(index.Learned, "graph"), plural(index.Files, "file"))
+	for _, grade := range []string{"exact", "supported", "weak", "no structure", "not checked"} {
+		if verdicts[grade] > 0 {
+			line += fmt.Sprintf(", %d %s", verdicts[grade], grade)
+		}
+	}
+	fmt.Fprintln(c.err, wrapped(line))
+	told := 0
+	for _, row := range index.Rows {
+		if row.Error == "" {
+			continue
+		}
+		if told++; told > mostFaultsTold {
+			fmt.Fprintf(c.err, "… and %d more without a graph: see %s\n", index.Failed-mostFaultsTold, study.Dir+"/index.csv")
+			break
+		}
+		fmt.Fprintln(c.err, wrapped("no graph: "+row.Error))
+	}
+	next := study.Dir + "/index.csv has them all"
+	if study.Report {
+		next = "open " + study.Dir + "/index.html"
+	}
+	fmt.Fprintln(c.err, next)
+}
+
+// mostFaultsTold is of how many files the fault is told at the end.
+const mostFaultsTold = 5

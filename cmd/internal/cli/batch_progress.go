@@ -1,0 +1,38 @@
+package cli
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/nervure/nervure/batch"
+)
+
+// A batchProgress shows how far a batch has come.
+type batchProgress struct {
+	progress
+	last batch.Progress
+}
+
+func (p *batchProgress) show(s batch.Progress) {
+	p.last = s
+	over := s.Done + s.Failed
+	line := fmt.Sprintf("%d of %s", over, plural(s.Total, "file"))
+	if s.Failed > 0 {
+		line += fmt.Sprintf(", %d failed", s.Failed)
+	}
+	line += ", " + plural(s.Workers, "worker")
+	switch {
+	case s.Fresh == 0 && over > 0 && over < s.Total:
+		line += ", resuming"
+	case s.Fresh > 0 && over < s.Total:
+		each := s.Elapsed.Seconds() / float64(s.Fresh)
+		line += fmt.Sprintf(", %.3g files/s, about %s left", 1/each, inWords(each*float64(s.Total-over)))
+	}
+	switch {
+	case p.mode == progressPlain && over > 0:
+		fmt.Fprintln(p.w, line)
+	case p.mode == progressLine && time.Since(p.shown) >= betweenUpdates:
+		p.overwrite(line)
+		p.shown = time.Now()
+	}
+}
