@@ -28,6 +28,7 @@ func TestReferencePageIsWhatTheCodeSays(t *testing.T) {
 		"summary":    keysInPage(document.Keys[document.Summary]()),
 		"comparison": keysInPage(document.Keys[document.Comparison]()),
 		"evaluation": keysInPage(document.Keys[document.Evaluation]()),
+		"index":      keysInPage(document.Keys[document.Index]()),
 		"learned":    keysInPage(document.Keys[document.Kernels]()),
 		"events":     keysInPage(document.Keys[document.Event]()),
 		"manifest":   keysInPage(document.Keys[document.Manifest]()),
