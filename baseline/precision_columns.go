@@ -108,6 +108,7 @@ func (c *columnSolver) run(ctx context.Context, tolerance float64, maxSweeps int
 		case end.sweeps%stallSweeps == 0:
 			earlier = end.gap
 		}
+		look = min(look, moved*max(math.Sqrt(tolerance/end.gap), 0.1))
 	}
 	end.status = solver.MaxRounds
 	return end
