@@ -50,7 +50,7 @@ func (p *precision) solve(ctx context.Context, rho, tolerance float64, maxSweeps
 	return p.solveBlocks(ctx, rho, tolerance, maxSweeps, blocksOf(p.s, rho))
 }
 
-// solveBlocks is solve with Θ zero between the given blocks.
+// solveBlocks is solve with Θ zero between the given blocks, each in order.
 func (p *precision) solveBlocks(ctx context.Context, rho, tolerance float64, maxSweeps int, blocks [][]int) ending {
 	end := ending{status: solver.Converged}
 	if ctx.Err() != nil {
@@ -58,7 +58,10 @@ func (p *precision) solveBlocks(ctx context.Context, rho, tolerance float64, max
 		return end
 	}
 	n := p.s.Rows
-	theta, w := linalg.NewDense(n, n), linalg.NewDense(n, n)
+	var theta, w linalg.Dense
+	if len(blocks) > 1 {
+		theta, w = linalg.NewDense(n, n), linalg.NewDense(n, n)
+	}
 	for _, members := range blocks {
 		part := p.block(members, rho)
 		if len(members) == 1 {
@@ -68,6 +71,10 @@ func (p *precision) solveBlocks(ctx context.Context, rho, tolerance float64, max
 			end.sweeps = max(end.sweeps, e.sweeps)
 			end.gap += e.gap
 			end.status = worse(end.status, e.status)
+		}
+		if len(members) == n {
+			p.theta, p.w = part.theta, part.w
+			return end
 		}
 		for a, i := range members {
 			for b, j := range members {
@@ -113,8 +120,7 @@ func worse(a, b solver.Status) solver.Status {
 	return solver.Converged
 }
 
-// blocksOf lists the connected components of |A_ij| > least, each from its first
-// vertex on.
+// blocksOf lists the connected components of |A_ij| > least, each in order.
 func blocksOf(a linalg.Dense, least float64) [][]int {
 	n := a.Rows
 	seen := make([]bool, n)
@@ -133,6 +139,7 @@ func blocksOf(a linalg.Dense, least float64) [][]int {
 				}
 			}
 		}
+		slices.Sort(block)
 		blocks = append(blocks, block)
 	}
 	return blocks

@@ -3,6 +3,7 @@ package baseline
 import (
 	"context"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -20,9 +21,8 @@ import (
 //	½ βᵀW₁₁β − S_jᵀβ + ρ‖β‖₁
 //
 // and column j of Θ is (−β, 1)/(S_jj − wᵀβ). Few entries of β are not zero. Only
-// these are worked with, in a copy of their part of W (see columnLasso); the others
-// are looked at once in every round. If W is positive definite and feasible, it
-// stays so, and log det W never falls.
+// these are worked with (see columnLasso); the others are looked at once in every
+// round. If W is positive definite and feasible, it stays so, and log det W never falls.
 type columnSolver struct {
 	p     int
 	rho   float64
@@ -32,11 +32,8 @@ type columnSolver struct {
 	beta  [][]float64 // β there
 	lasso columnLasso
 
-	column     []float64 // W₁₁β
-	candidates []int
-	isNear     []bool
-	theta      linalg.Dense
-	scratch    linalg.Dense
+	theta   linalg.Dense
+	scratch linalg.Dense
 }
 
 // newColumnSolver starts from the W and Θ of the members of a block. W must be
@@ -46,9 +43,11 @@ func newColumnSolver(s, w, theta linalg.Dense, rho float64) *columnSolver {
 	c := &columnSolver{
 		p: n, rho: rho, s: s, w: w, theta: theta,
 		near: make([][]int, n), beta: make([][]float64, n),
-		column: make([]float64, n), isNear: make([]bool, n), scratch: linalg.NewDense(n, n),
+		lasso:   columnLasso{rho: rho, inverse: make([]float64, n), left: make([]float64, n)},
+		scratch: linalg.NewDense(n, n),
 	}
 	for j := range n {
+		c.lasso.inverse[j] = 1 / s.Data[j*n+j]
 		row := linalg.Row(theta, j)
 		for k, v := range row {
 			if k != j && v != 0 {
@@ -60,13 +59,13 @@ func newColumnSolver(s, w, theta linalg.Dense, rho float64) *columnSolver {
 	return c
 }
 
-// Sweeps are cheap where Θ is sparse, the duality gap costs as much as inverting a
-// matrix. So it is computed only when the entries of W move so little that it may have
-// become small enough: it goes with about the square of their movement.
 const (
 	// innerShare is how exactly each lasso is solved: up to this share of how far the
 	// entries of W moved in the sweep before.
 	innerShare = 0.01
+	// farFromEnd is how many times ρ takes that place in the first sweep from a diagonal
+	// Θ, which later sweeps change most of.
+	farFromEnd = 10
 	// leastInner is the exactness beyond which rounding rules.
 	leastInner = 1e-14
 )
@@ -76,23 +75,29 @@ const (
 func (c *columnSolver) run(ctx context.Context, tolerance float64, maxSweeps int) (end ending) {
 	const stallSweeps = 200
 	earlier := math.Inf(1)                      // the gap at the last multiple of stallSweeps
-	look := math.Sqrt(tolerance / float64(c.p)) // the movement below which to compute the gap
+	look := math.Sqrt(tolerance / float64(c.p)) // the movement below which the gap may be small enough
 	moved := c.rho
+	if !slices.ContainsFunc(c.near, func(near []int) bool { return len(near) > 0 }) {
+		moved *= farFromEnd
+	}
 	for end.sweeps < maxSweeps {
-		c.lasso.tolerance = max(innerShare*min(moved, c.rho), leastInner)
+		c.lasso.tolerance = max(innerShare*moved, leastInner)
 		moved = 0
 		for j := range c.p {
 			if ctx.Err() != nil {
-				end.gap, end.status = c.gap(), solver.Interrupted
+				end.gap, end.status = c.gap(math.Inf(1)), solver.Interrupted
 				return end
 			}
 			moved = max(moved, c.update(j))
 		}
 		end.sweeps++
-		if moved > look && end.sweeps%stallSweeps != 0 && end.sweeps < maxSweeps {
+		enough := tolerance
+		if end.sweeps%stallSweeps == 0 || end.sweeps == maxSweeps || moved <= leastInner {
+			enough = math.Inf(1)
+		} else if moved > look {
 			continue
 		}
-		end.gap = c.gap()
+		end.gap = c.gap(enough)
 		switch {
 		case end.gap <= tolerance:
 			end.status = solver.Converged
@@ -112,84 +117,50 @@ func (c *columnSolver) run(ctx context.Context, tolerance float64, maxSweeps int
 // update sets column j of W and returns the most that any entry moved.
 func (c *columnSolver) update(j int) float64 {
 	const rounds = 50 // what is left is for the next sweep
-	s := linalg.Row(c.s, j)
-	c.candidates = append(c.candidates[:0], c.near[j]...)
-	near := c.candidates
-	c.lasso.x = append(c.lasso.x[:0], c.beta[j]...)
-	for range rounds {
-		c.lasso.solve(c.w, near, s, c.rho)
-		near = c.dropZeros(near)
-		c.multiply(near)
-		known := len(near)
-		if near = c.join(near, j); len(near) == known {
+	s, l := linalg.Row(c.s, j), &c.lasso
+	l.on, l.x = append(l.on[:0], c.near[j]...), append(l.x[:0], c.beta[j]...)
+	for r := range rounds {
+		l.solve(c.w, s, r == 0)
+		if !c.join(j) {
 			break
 		}
 	}
-	c.candidates = near
-	c.column[j] = s[j]
-	c.near[j] = append(c.near[j][:0], near...)
-	c.beta[j] = append(c.beta[j][:0], c.lasso.x...)
-	row, n, moved := linalg.Row(c.w, j), c.p, 0.0
-	for k, v := range c.column {
+	c.near[j], c.beta[j] = append(c.near[j][:0], l.on...), append(c.beta[j][:0], l.x...)
+	l.left[j] = 0
+	row, column, moved := linalg.Row(c.w, j), c.w.Data[j:], 0.0
+	for k, left := range l.left {
+		v := s[k] - left
 		if d := math.Abs(row[k] - v); d > moved {
 			moved = d
 		}
-		c.w.Data[k*n+j] = v
+		row[k], column[k*len(s)] = v, v
 	}
-	copy(row, c.column)
 	return moved
 }
 
-// dropZeros leaves out the entries of β that are zero.
-func (c *columnSolver) dropZeros(near []int) []int {
-	kept := 0
-	for q, k := range near {
-		if b := c.lasso.x[q]; b != 0 {
-			near[kept], c.lasso.x[kept] = k, b
-			kept++
+// join adds the vertices where β is zero and should not be, and says whether there are
+// any. Each is set to its best value, given those before, so that few come in that will
+// leave again.
+func (c *columnSolver) join(j int) bool {
+	l := &c.lasso
+	known, limit := l.on, l.rho+2*l.tolerance
+	for k, left := 0, l.left; k < len(left); k++ {
+		if math.Abs(left[k]) > limit && k != j && !slices.Contains(known, k) {
+			b := shrink(left[k], l.rho) * l.inverse[k]
+			linalg.Axpy(-b, linalg.Row(c.w, k), left)
+			l.on, l.x = append(l.on, k), append(l.x, b)
 		}
 	}
-	c.lasso.x = c.lasso.x[:kept]
-	return near[:kept]
-}
-
-// multiply sets column to W₁₁β.
-func (c *columnSolver) multiply(near []int) {
-	clear(c.column)
-	for q, k := range near {
-		linalg.Axpy(c.lasso.x[q], linalg.Row(c.w, k), c.column)
-	}
-}
-
-// join adds the entries to near where β is zero and should not be. Each is set to its
-// best value, given those before, so that few come in that will leave again.
-func (c *columnSolver) join(near []int, j int) []int {
-	s := linalg.Row(c.s, j)
-	c.isNear[j] = true // as far as that goes
-	for _, k := range near {
-		c.isNear[k] = true
-	}
-	known, limit := near, c.rho+2*c.lasso.tolerance
-	for k := range c.column {
-		if d := s[k] - c.column[k]; (d > limit || d < -limit) && !c.isNear[k] {
-			row := linalg.Row(c.w, k)
-			b := shrink(d, c.rho) / row[k]
-			linalg.Axpy(b, row, c.column)
-			near, c.lasso.x = append(near, k), append(c.lasso.x, b)
-		}
-	}
-	c.isNear[j] = false
-	for _, k := range known {
-		c.isNear[k] = false
-	}
-	return near
+	return len(l.on) > len(known)
 }
 
 // gap sets Θ from β and returns the duality gap: f(Θ) less log det U + p, where U is W
 // brought to |U_ij − S_ij| ≤ ρ. Columns of Θ agree with rows only at the minimum; on
 // the way Θ is their mean. The gap is +Inf where one of the two is not positive
-// definite.
-func (c *columnSolver) gap() float64 {
+// definite. Since log det ΘU ≤ tr ΘU − p, it is at least Σ ρ|Θ_ij| − (U_ij − S_ij)Θ_ij
+// over i ≠ j, where no term is negative. Where that is more than enough already, gap
+// returns it instead: it costs little, and determinants as much as a sweep.
+func (c *columnSolver) gap(enough float64) float64 {
 	n := c.p
 	clear(c.theta.Data)
 	for j, near := range c.near {
@@ -204,6 +175,16 @@ func (c *columnSolver) gap() float64 {
 			c.theta.Data[k*n+j] += half
 		}
 		c.theta.Data[j*n+j] = 1 / left
+	}
+	least := 0.0
+	for j, near := range c.near {
+		theta, w, s := linalg.Row(c.theta, j), linalg.Row(c.w, j), linalg.Row(c.s, j)
+		for _, k := range near {
+			least += c.rho*math.Abs(theta[k]) - min(max(w[k]-s[k], -c.rho), c.rho)*theta[k]
+		}
+	}
+	if least > enough {
+		return least
 	}
 	f := objective(c.s, c.theta, c.rho, c.scratch)
 	for i := range n {

@@ -147,9 +147,7 @@ func (c *Completion) update(j int, negligible float64) float64 {
 		return math.Inf(1)
 	}
 	clear(c.column)
-	for q, k := range near {
-		Axpy(c.coef[q], Row(c.W, k), c.column)
-	}
+	AddRows(c.column, 1, c.W, near, c.coef)
 	c.column[j] = c.S.Data[j*c.S.Stride+j]
 	row, moved := Row(c.W, j), 0.0
 	for k, v := range c.column {

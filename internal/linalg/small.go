@@ -13,26 +13,40 @@ type SmallSolver struct {
 func (s *SmallSolver) Solve(b []float64, entries func(i int, dst []float64)) float64 {
 	n := len(b)
 	s.factor = grown(s.factor, n*n)
-	l := s.factor // A = L·Lᵀ
-	covered := 0.0
+	l := s.factor // A = Lᵀ·D·L: D⁻¹ on the diagonal, D·L below it
 	for i := range n {
-		li := l[i*n : i*n+n]
-		entries(i, li[:i+1])
-		for j := range i {
-			lj := l[j*n : j*n+j+1]
-			li[j] = (li[j] - Dot(li[:j], lj[:j])) / lj[j]
-		}
-		pivot := li[i] - Dot(li[:i], li[:i])
-		if !(pivot > 0) {
+		entries(i, l[i*n:i*n+i+1])
+	}
+	for j := n - 1; j >= 0; j -= 2 { // two unknowns at a time, which is faster
+		u, a := eliminate(l, b, j)
+		if !(a > 0) {
 			return math.Inf(1)
 		}
-		li[i] = math.Sqrt(pivot)
-		b[i] = (b[i] - Dot(li[:i], b[:i])) / li[i]
-		covered += b[i] * b[i]
+		if j == 0 {
+			break
+		}
+		Axpy(-u[j-1]*a, u, l[(j-1)*n:(j-1)*n+j])
+		v, c := eliminate(l, b, j-1)
+		if !(c > 0) {
+			return math.Inf(1)
+		}
+		for i := range v {
+			Axpy2(-u[i]*a, u[:i+1], -v[i]*c, v[:i+1], l[i*n:i*n+i+1])
+		}
 	}
-	for i := n - 1; i >= 0; i-- {
-		b[i] /= l[i*n+i]
-		Axpy(-b[i], l[i*n:i*n+i], b[:i])
+	covered := 0.0
+	for i := range n {
+		covered += b[i] * b[i] * l[i*n+i]
+		b[i] = (b[i] - Dot(l[i*n:i*n+i], b[:i])) * l[i*n+i]
 	}
 	return covered
+}
+
+// eliminate takes unknown j out of b, and returns its row up to the diagonal and the
+// inverse of what is there, which it puts there.
+func eliminate(l, b []float64, j int) (row []float64, inverse float64) {
+	row, pivot := l[j*len(b):j*len(b)+j], &l[j*len(b)+j]
+	*pivot = 1 / *pivot
+	Axpy(-b[j]**pivot, row, b[:j])
+	return row, *pivot
 }

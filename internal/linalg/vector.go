@@ -20,6 +20,26 @@ func Axpy(alpha float64, x, y []float64) {
 	active.axpy(alpha, x, y)
 }
 
+// Axpy2 sets z += alpha·x + beta·y, as two calls of Axpy would.
+func Axpy2(alpha float64, x []float64, beta float64, y, z []float64) {
+	checkLengths(len(x), len(z))
+	checkLengths(len(y), len(z))
+	active.axpy2(alpha, x, beta, y, z)
+}
+
+// AddRows sets y += alpha·Σ x[q]·(row at[q] of a).
+func AddRows(y []float64, alpha float64, a Dense, at []int, x []float64) {
+	checkLengths(len(at), len(x))
+	row := func(q int) []float64 { return a.Data[at[q]*a.Stride:][:len(y)] }
+	q := 1
+	for ; q < len(at); q += 2 {
+		active.axpy2(alpha*x[q-1], row(q-1), alpha*x[q], row(q), y)
+	}
+	if q == len(at) {
+		active.axpy(alpha*x[q-1], row(q-1), y)
+	}
+}
+
 // Rotate replaces x and y by cos·x − sin·y and sin·x + cos·y.
 func Rotate(x, y []float64, cos, sin float64) {
 	checkLengths(len(x), len(y))
@@ -107,6 +127,11 @@ func dotGo(x, y []float64) float64 {
 
 // sumLanes adds the lanes of a vector register.
 func sumLanes(s *[4]float64) float64 { return (s[0] + s[2]) + (s[1] + s[3]) }
+
+func axpy2Go(alpha float64, x []float64, beta float64, y, z []float64) {
+	axpyGo(alpha, x, z)
+	axpyGo(beta, y, z)
+}
 
 func axpyGo(alpha float64, x, y []float64) {
 	y = y[:len(x)]

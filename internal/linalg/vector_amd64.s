@@ -5,7 +5,8 @@
 // Vectors need no more than AVX2: loads and stores bound them, and with one
 // width the sums have the same order on every processor.
 //
-// All loops take four entries a step, and what is left over through a mask.
+// Loops take four entries at a time, and what is left over through a mask or one by
+// one.
 
 // The numbers of the lanes, and how many there are.
 DATA lane<>+0x00(SB)/8, $0
@@ -84,31 +85,112 @@ sum:
 	RET
 
 // func axpyAVX2(alpha float64, x, y []float64)
+//
+// What is left over goes one by one: the next call often reads what this one wrote,
+// and has to wait for stores through a mask.
 TEXT ·axpyAVX2(SB), NOSPLIT, $0-56
 	VBROADCASTSD alpha+0(FP), Y0
 	MOVQ         x_base+8(FP), SI
 	MOVQ         x_len+16(FP), CX
 	MOVQ         y_base+32(FP), DI
-	SUBQ         $4, CX
-	JLT          rest
+	SUBQ         $16, CX
+	JLT          few
 
-step:
+sixteen:
+	VMOVUPD     (DI), Y1
+	VMOVUPD     32(DI), Y2
+	VMOVUPD     64(DI), Y3
+	VMOVUPD     96(DI), Y4
+	VFMADD231PD (SI), Y0, Y1
+	VFMADD231PD 32(SI), Y0, Y2
+	VFMADD231PD 64(SI), Y0, Y3
+	VFMADD231PD 96(SI), Y0, Y4
+	VMOVUPD     Y1, (DI)
+	VMOVUPD     Y2, 32(DI)
+	VMOVUPD     Y3, 64(DI)
+	VMOVUPD     Y4, 96(DI)
+	ADDQ        $128, SI
+	ADDQ        $128, DI
+	SUBQ        $16, CX
+	JGE         sixteen
+
+few:
+	ADDQ $12, CX
+	JLT  rest
+
+four:
 	VMOVUPD     (DI), Y1
 	VFMADD231PD (SI), Y0, Y1
 	VMOVUPD     Y1, (DI)
 	ADDQ        $32, SI
 	ADDQ        $32, DI
 	SUBQ        $4, CX
-	JGE         step
+	JGE         four
 
 rest:
+	ADDQ $4, CX
+	JEQ  done
+
+one:
+	VMOVSD      (DI), X1
+	VFMADD231SD (SI), X0, X1
+	VMOVSD      X1, (DI)
+	ADDQ        $8, SI
+	ADDQ        $8, DI
+	SUBQ        $1, CX
+	JNE         one
+
+done:
+	VZEROUPPER
+	RET
+
+// func axpy2AVX2(alpha float64, x []float64, beta float64, y, z []float64)
+TEXT ·axpy2AVX2(SB), NOSPLIT, $0-88
+	VBROADCASTSD alpha+0(FP), Y0
+	MOVQ         x_base+8(FP), SI
+	MOVQ         x_len+16(FP), CX
+	VBROADCASTSD beta+32(FP), Y1
+	MOVQ         y_base+40(FP), DX
+	MOVQ         z_base+64(FP), DI
+	XORQ         AX, AX
+	SUBQ         $8, CX
+	JLT          few
+
+eight:
+	VMOVUPD     (DI)(AX*8), Y2
+	VMOVUPD     32(DI)(AX*8), Y3
+	VFMADD231PD (SI)(AX*8), Y0, Y2
+	VFMADD231PD 32(SI)(AX*8), Y0, Y3
+	VFMADD231PD (DX)(AX*8), Y1, Y2
+	VFMADD231PD 32(DX)(AX*8), Y1, Y3
+	VMOVUPD     Y2, (DI)(AX*8)
+	VMOVUPD     Y3, 32(DI)(AX*8)
+	ADDQ        $8, AX
+	SUBQ        $8, CX
+	JGE         eight
+
+few:
 	ADDQ        $4, CX
-	JEQ         done
-	MASK(Y4)
-	VMASKMOVPD  (SI), Y4, Y2
-	VMASKMOVPD  (DI), Y4, Y1
-	VFMADD231PD Y2, Y0, Y1
-	VMASKMOVPD  Y1, Y4, (DI)
+	JLT         rest
+	VMOVUPD     (DI)(AX*8), Y2
+	VFMADD231PD (SI)(AX*8), Y0, Y2
+	VFMADD231PD (DX)(AX*8), Y1, Y2
+	VMOVUPD     Y2, (DI)(AX*8)
+	ADDQ        $4, AX
+	SUBQ        $4, CX
+
+rest:
+	ADDQ $4, CX
+	JEQ  done
+
+one:
+	VMOVSD      (DI)(AX*8), X2
+	VFMADD231SD (SI)(AX*8), X0, X2
+	VFMADD231SD (DX)(AX*8), X1, X2
+	VMOVSD      X2, (DI)(AX*8)
+	INCQ        AX
+	DECQ        CX
+	JNE         one
 
 done:
 	VZEROUPPER

@@ -3,6 +3,7 @@ package linalg
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/blas"
@@ -41,6 +42,16 @@ func TestVectorKernelsAgreeWithTheirFormulas(t *testing.T) {
 			if !near(y, sum) {
 				t.Errorf("n = %d: Axpy differs", n)
 			}
+			z, frameZ := framedVector(src, n)
+			twice, rows := slices.Clone(z), slices.Clone(z)
+			Axpy(0.3, x, twice)
+			Axpy(-0.2, y, twice)
+			Axpy2(0.3, x, -0.2, y, z)
+			AddRows(rows, -0.1, Dense{Rows: 2, Cols: n, Stride: n, Data: slices.Concat(y, x)}, []int{1, 0, 1}, []float64{-3, 2, 0})
+			if !slices.Equal(z, twice) || !near(rows, z) {
+				t.Errorf("n = %d: Axpy2 or AddRows differs from Axpy", n)
+			}
+			frameZ(t)
 			Rotate(x, y, 0.6, 0.8)
 			if !near(x, turnedX) || !near(y, turnedY) {
 				t.Errorf("n = %d: Rotate differs", n)
