@@ -23,6 +23,14 @@ const samplePrefix = "sample:"
 // standardInput is what "-" is called in sentences.
 const standardInput = "standard input"
 
+// inputName is a file in a sentence.
+func inputName(path string) string {
+	if path == "-" {
+		return standardInput
+	}
+	return path
+}
+
 // isSample says whether a path names an example.
 func isSample(path string) bool { return strings.HasPrefix(path, samplePrefix) }
 
@@ -77,6 +85,14 @@ func readGraph(path string, names []string) (*graph.Graph, error) {
 	return readFrom(path, examples.Truth, func(r io.Reader, f dataio.Format) (*graph.Graph, error) {
 		return dataio.DecodeGraph(r, path, f, names)
 	})
+}
+
+// readGraphInputOn is readGraph where "-" stands for standard input.
+func readGraphInputOn(stdin io.Reader, path string, names []string) (*graph.Graph, error) {
+	if path == "-" {
+		return dataio.DecodeGraph(stdin, standardInput, dataio.CSV, names)
+	}
+	return readGraph(path, names)
 }
 
 // readGraphFile reads a graph and what its file says about vertices, or the truth
