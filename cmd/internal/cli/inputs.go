@@ -125,6 +125,13 @@ func readGraphAs(stdin io.Reader, path string, directed bool) (*dataio.GraphFile
 	return file.AsDirected()
 }
 
+// noteGraph says what the reader of a graph took its file to mean.
+func noteGraph(c console, path string, file *dataio.GraphFile) {
+	for _, words := range file.Notes {
+		fmt.Fprintln(c.err, wrapped("note: "+inputName(path)+": "+words))
+	}
+}
+
 // readVertices reads what a table, or an example, knows about the named vertices,
 // and counts those it does not know.
 func readVertices(path string, names []string) (of *dataio.VertexTable, missing int, err error) {
