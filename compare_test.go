@@ -266,8 +266,15 @@ func (q quickOnce) Learn(ctx context.Context, p method.Problem) (*method.Result,
 // The larger the signals, the fewer folds, and each method has the same.
 func TestFoldsGoBySize(t *testing.T) {
 	for _, c := range []struct{ n, m, asked, want int }{
-		{50, 1000, 0, 5}, {256, 3000, 0, 2}, {576, 3000, 0, 1}, {576, 3000, 3, 3}, {576, 3000, -1, 0},
-		{50, 9, 0, 0}, {10000, 4, 0, 1}, {10000, 3, 0, 0}, {10, 3, -1, 0},
+		{50, 1000, 0, 5},
+		{256, 3000, 0, 2},
+		{576, 3000, 0, 1},
+		{576, 3000, 3, 3},
+		{576, 3000, -1, 0},
+		{50, 9, 0, 0},
+		{10000, 4, 0, 1},
+		{10000, 3, 0, 0},
+		{10, 3, -1, 0},
 	} {
 		w := comparing{options: CompareOptions{Folds: c.asked}, y: &Preparation{Y: mat.NewDense(c.n, c.m, nil)}}
 		if got := w.chooseFolds(); got != c.want {

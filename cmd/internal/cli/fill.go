@@ -172,7 +172,7 @@ func (r *fillRun) tell(c console, data *signalsOnGraph, f *gsp.Filling, empty, w
 	note := func(format string, args ...any) { fmt.Fprintln(c.err, wrapped("note: "+fmt.Sprintf(format, args...))) }
 	names := data.graph.Names()
 	if measured, _ := data.signals.Y.Dims(); measured < len(names) {
-		note("the signals do not have %s of the graph: %s", plural(len(names)-measured, "vertex"), words.List(first(names[measured:], 5), "and"))
+		note("the signals do not have %s of the graph: %s", plural(len(names)-measured, "vertex"), words.List(firstFew(names[measured:]), "and"))
 	}
 	var unmeasured []string
 	for i, row := range signals.DescribeRows(data.signals.Y) {
@@ -181,7 +181,7 @@ func (r *fillRun) tell(c console, data *signalsOnGraph, f *gsp.Filling, empty, w
 		}
 	}
 	if len(unmeasured) > 0 {
-		note("%s without any value, estimated from the others throughout: %s", plural(len(unmeasured), "vertex"), words.List(first(unmeasured, 5), "and"))
+		note("%s without any value, estimated from the others throughout: %s", plural(len(unmeasured), "vertex"), words.List(firstFew(unmeasured), "and"))
 	}
 	var unreached []string
 	for _, i := range f.Unreached {
@@ -191,10 +191,10 @@ func (r *fillRun) tell(c console, data *signalsOnGraph, f *gsp.Filling, empty, w
 	}
 	const why = "no vertex of their component has a known value"
 	if len(unreached) > 0 {
-		note("some values at %s stay missing, because %s in those signals: %s", plural(len(unreached), "vertex"), why, words.List(first(unreached, 5), "and"))
+		note("some values at %s stay missing, because %s in those signals: %s", plural(len(unreached), "vertex"), why, words.List(firstFew(unreached), "and"))
 	}
 	if len(empty) > 0 {
-		note("%s left out, because %s: %s", plural(len(empty), "vertex"), why, words.List(first(empty, 5), "and"))
+		note("%s left out, because %s: %s", plural(len(empty), "vertex"), why, words.List(firstFew(empty), "and"))
 	}
 	switch {
 	case f.HiddenError > 0.9: // not if it is NaN
@@ -218,10 +218,11 @@ func (r *fillRun) tell(c console, data *signalsOnGraph, f *gsp.Filling, empty, w
 	fmt.Fprintln(c.err, wrapped(fmt.Sprintf("filled %d of %s: %s%s", f.Filled, plural(f.Missing, "missing value"), how, wroteWords(written))))
 }
 
-// first returns at most count names, and says how many there are besides.
-func first(names []string, count int) []string {
-	if len(names) <= count {
+// firstFew returns at most five names, and says how many there are besides.
+func firstFew(names []string) []string {
+	const few = 5
+	if len(names) <= few {
 		return names
 	}
-	return append(slices.Clone(names[:count]), fmt.Sprintf("%d more", len(names)-count))
+	return append(slices.Clone(names[:few]), fmt.Sprintf("%d more", len(names)-few))
 }
