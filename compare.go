@@ -29,7 +29,9 @@ type CompareOptions struct {
 	Threads int             // zero means all cores; the graphs do not depend on it
 
 	// Folds is into how many folds signals are split to rank methods by held-out
-	// signals. Zero means 5, or 2 where N²M exceeds 10⁷; negative means no ranking.
+	// signals. With 1, methods learn from the first half of the signals and are ranked by
+	// the second. Zero means 5, or 2 where N²M exceeds 10⁷, or 1 where it exceeds 3·10⁸;
+	// negative means no ranking.
 	Folds int
 	// TimeLimit is how long a method may take, its folds included. One that takes longer
 	// is cut off with the graph that it has, and not ranked. Zero means 90 seconds where
@@ -75,9 +77,6 @@ func (o CompareOptions) resolve(s *Signals) (CompareOptions, error) {
 	if o.Threads < 0 {
 		return o, input.Errorf("nervure", "threads", "got %d, want at least 0", o.Threads)
 	}
-	if o.Folds == 1 {
-		return o, input.Errorf("nervure", input.Folds, "got 1, want at least 2")
-	}
 	if o.Truth == nil {
 		return o, nil
 	}
@@ -99,8 +98,9 @@ type Comparison struct {
 	Unranked    string          // why methods were not ranked although they were to be, a sentence; else ""
 	Interrupted bool            // ctx ended before all methods were done
 	LeftOut     []string        // methods that were cut off at the time limit, and are not ranked
+	Unjudged    []string        // those of LeftOut that have learned their graph, but not been judged by held-out signals
 
-	Folds          int // of held-out signals; 0 if methods are not ranked
+	Folds          int // of held-out signals, 1 for the second half; 0 if methods are not ranked
 	SignalsHeldOut int // behind the HeldOutError of methods
 	Options        CompareOptions
 }

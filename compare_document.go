@@ -24,7 +24,7 @@ func (c *Comparison) Document() *document.Comparison {
 		}
 	}
 	if r := c.Ranking; r != nil {
-		d.Recommendation = &document.Recommendation{Method: r.Recommended, Because: r.Because, LeftOut: c.LeftOut}
+		d.Recommendation = &document.Recommendation{Method: r.Recommended, Because: r.Because, LeftOut: c.LeftOut, Unjudged: c.Unjudged}
 		for _, p := range r.Places {
 			if p.Tied {
 				d.Recommendation.Ties = append(d.Recommendation.Ties, p.Name)

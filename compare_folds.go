@@ -16,18 +16,23 @@ import (
 	"github.com/nervure/nervure/signals"
 )
 
-// Up to the size N²M of the first there are many folds. The number is fixed by
-// size and not by time, so that a comparison can be repeated.
+// Up to the size N²M of the first there are many folds, up to the second there are
+// few, and beyond it one half of the signals is held out: then a method learns twice
+// in all, and one that has its graph in half of the time is judged in the other half.
+// So many signals tell methods apart by one half. The number is fixed by size and not
+// by time, and is the same for all methods, so that a comparison is fair and can be
+// repeated.
 const (
 	sizeForManyFolds = 10_000_000
+	sizeForFewFolds  = 300_000_000
 	manyFolds        = 5
 	fewFolds         = 2
 )
 
-// isLarge says whether there are so many vertices and signals that methods take long.
-func (c *comparing) isLarge() bool {
+// size is N²M.
+func (c *comparing) size() float64 {
 	n, m := c.y.Y.Dims()
-	return float64(n)*float64(n)*float64(m) > sizeForManyFolds
+	return float64(n) * float64(n) * float64(m)
 }
 
 // chooseFolds returns how many folds of signals are held out, 0 if there are too few
@@ -38,10 +43,12 @@ func (c *comparing) chooseFolds() int {
 	switch {
 	case c.options.Folds != 0:
 		folds = max(c.options.Folds, 0)
-	case c.isLarge():
+	case c.size() > sizeForFewFolds:
+		folds = 1
+	case c.size() > sizeForManyFolds:
 		folds = fewFolds
 	}
-	if m < 2*folds {
+	if m < 2*max(folds, 2) && folds > 0 {
 		return 0
 	}
 	return folds

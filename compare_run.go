@@ -61,7 +61,7 @@ func (c *comparing) chooseLimit() time.Duration {
 	switch {
 	case c.options.TimeLimit != 0:
 		return max(c.options.TimeLimit, 0)
-	case c.isLarge():
+	case c.size() > sizeForManyFolds:
 		return usualLimit
 	}
 	return 0
@@ -139,6 +139,9 @@ func (c *Comparison) add(e *methodEvent, show func(CompareStep)) {
 	c.SignalsHeldOut = max(c.SignalsHeldOut, e.outcome.heldOut)
 	if row.CutOff {
 		c.LeftOut = append(c.LeftOut, row.Name)
+		if row.Result != nil && row.Result.Status != solver.Interrupted {
+			c.Unjudged = append(c.Unjudged, row.Name)
+		}
 	}
 	e.step.Compared = row
 	show(e.step)

@@ -231,6 +231,58 @@ func TestSlowMethodsAreCutOff(t *testing.T) {
 	}
 }
 
+// A method whose graph is there before its time is up, but whose folds are not done,
+// is told apart from one without a graph.
+func TestAGraphWithoutJudgementIsNamed(t *testing.T) {
+	s := &Signals{Y: checks.Chain(1, 10, 60)}
+	o := CompareOptions{Prepare: prepare.None(), Methods: []method.Method{quickOnce{signals: 60}, endless{}, baseline.Tree{}}, TimeLimit: time.Second, Threads: 3}
+	c, err := Compare(t.Context(), s, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if row := c.Methods[0]; !row.CutOff || row.Result == nil || row.Result.Status == solver.Interrupted || row.HeldOut != nil || row.Place != nil {
+		t.Errorf("the method that was not judged: %+v", row)
+	}
+	if want := []string{"quick once", "endless"}; !slices.Equal(c.LeftOut, want) || !slices.Equal(c.Unjudged, want[:1]) {
+		t.Errorf("left out %q, not judged %q", c.LeftOut, c.Unjudged)
+	}
+	if r := c.Document().Recommendation; r.Method != "tree" || !slices.Equal(r.Unjudged, c.Unjudged) {
+		t.Errorf("recommended: %+v", r)
+	}
+}
+
+// quickOnce learns a tree from so many signals, and never ends with others.
+type quickOnce struct{ signals int }
+
+func (quickOnce) Name() string { return "quick once" }
+
+func (q quickOnce) Learn(ctx context.Context, p method.Problem) (*method.Result, error) {
+	if _, m := p.Y.Dims(); m != q.signals {
+		return endless{}.Learn(ctx, p)
+	}
+	return baseline.Tree{}.Learn(ctx, p)
+}
+
+// The larger the signals, the fewer folds, and each method has the same.
+func TestFoldsGoBySize(t *testing.T) {
+	for _, c := range []struct{ n, m, asked, want int }{
+		{50, 1000, 0, 5},
+		{256, 3000, 0, 2},
+		{576, 3000, 0, 1},
+		{576, 3000, 3, 3},
+		{576, 3000, -1, 0},
+		{50, 9, 0, 0},
+		{10000, 4, 0, 1},
+		{10000, 3, 0, 0},
+		{10, 3, -1, 0},
+	} {
+		w := comparing{options: CompareOptions{Folds: c.asked}, y: &Preparation{Y: mat.NewDense(c.n, c.m, nil)}}
+		if got := w.chooseFolds(); got != c.want {
+			t.Errorf("%d vertices, %d signals, %d asked for: %d folds, want %d", c.n, c.m, c.asked, got, c.want)
+		}
+	}
+}
+
 // endless is a method that ends with its context.
 type endless struct{}
 

@@ -105,7 +105,7 @@ func TestWhatCannotBeUsedIsRefused(t *testing.T) {
 		}
 	}
 	for name, o := range map[string]CompareOptions{
-		"one fold": {Folds: 1}, "a truth of other names": {Truth: mustGraph(t, "x", "y")}, "no edges to keep": {Cut: graph.Cut{Rule: graph.CutEdges}},
+		"a truth of other names": {Truth: mustGraph(t, "x", "y")}, "no edges to keep": {Cut: graph.Cut{Rule: graph.CutEdges}},
 	} {
 		if c, err := Compare(t.Context(), good, o); c != nil || input.Find(err) == nil {
 			t.Errorf("%s: got %v, want an input.Error", name, err)

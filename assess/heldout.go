@@ -22,13 +22,16 @@ type Learner func(ctx context.Context, y *mat.Dense) (*graph.Graph, Density, err
 
 // HeldOutOptions say how signals are held out. The zero value is valid.
 type HeldOutOptions struct {
-	Folds int    // zero means 5, or as many as there are signals if that is less
+	// Folds is how many folds are held out in turn. Zero means 5, or as many as there are
+	// signals if that is less. With 1 only the second half is held out, so that there is
+	// a single graph to learn.
+	Folds int
 	Seed  uint64 // of the vertices to hide
 }
 
 // A HeldOut is how a method does on signals that it has not learned from.
 type HeldOut struct {
-	// Gain has for every signal how much likelier it is under the Gaussian on the
+	// Gain has for every signal that was held out how much likelier it is under the Gaussian on the
 	// edges learned from the other folds than under the one without edges, in nats.
 	Gain []float64
 	// Error has for every signal the squared error of predicting its hidden values by
@@ -61,12 +64,13 @@ func HoldOut(ctx context.Context, y *mat.Dense, learn Learner, o HeldOutOptions)
 	if o.Folds == 0 {
 		o.Folds = min(5, m)
 	}
-	if o.Folds < 2 || m-(m+o.Folds-1)/o.Folds < 2 {
-		return nil, fmt.Errorf("assess.HoldOut: got %d signals for %d folds, want at least 2 folds and 2 signals outside each fold", m, o.Folds)
+	parts := max(o.Folds, 2)
+	if o.Folds < 1 || m-(m+parts-1)/parts < 2 {
+		return nil, fmt.Errorf("assess.HoldOut: got %d signals for %d folds, want at least 1 fold and 2 signals outside each fold", m, o.Folds)
 	}
 	r, owned := &HeldOut{}, true
-	for f := range o.Folds {
-		first, last := f*m/o.Folds, (f+1)*m/o.Folds
+	for f := parts - o.Folds; f < parts; f++ {
+		first, last := f*m/parts, (f+1)*m/parts
 		train, test := without(y, first, last), mat.DenseCopyOf(y.Slice(0, n, first, last))
 		g, own, err := learn(ctx, train)
 		if err != nil {

@@ -54,6 +54,38 @@ func TestHoldOutHoldsOut(t *testing.T) {
 	}
 }
 
+// With one fold the second half is held out, as the second of two folds is.
+func TestOneFoldIsTheSecondHalf(t *testing.T) {
+	for _, m := range []int{4, 60, 61} {
+		y, tree := treeSignals(rng.Stream(*rankSeed, "half"), 6, m)
+		learns := 0
+		counted := func(_ context.Context, train *mat.Dense) (*graph.Graph, Density, error) {
+			if _, used := train.Dims(); learns == 0 && used != m/2 {
+				t.Errorf("learned from %d of %d signals", used, m)
+			}
+			learns++
+			return tree, nil, nil
+		}
+		one, err := HoldOut(t.Context(), y, counted, HeldOutOptions{Folds: 1, Seed: *rankSeed})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if learns != 1 || len(one.Gain) != m-m/2 || one.Edges != float64(tree.EdgeCount()) {
+			t.Errorf("learned %d times, %d gains of %d signals, %g edges", learns, len(one.Gain), m, one.Edges)
+		}
+		two, err := HoldOut(t.Context(), y, always(tree), HeldOutOptions{Folds: 2, Seed: *rankSeed})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(one.Gain, two.Gain[m/2:]) || !slices.Equal(one.Error, two.Error[m/2:]) {
+			t.Error("the second half is not the second of two folds")
+		}
+	}
+	if _, err := HoldOut(t.Context(), mat.NewDense(3, 3, nil), always(drawn(3, nil)), HeldOutOptions{Folds: 1}); err == nil {
+		t.Error("three signals were enough")
+	}
+}
+
 // The true tree gains what its likelihood says, and nothing where each vertex is
 // turned round by itself.
 func TestGainIsThereOnlyWithTheDependence(t *testing.T) {

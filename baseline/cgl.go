@@ -18,7 +18,8 @@ import (
 //
 // The weight of an edge is w: the graph's Laplacian can be used as a precision matrix
 // as it is. The method's own cut is that of GGL, by partial correlations
-// w_ij/√(d_i d_j), d the degrees; parts that it leaves are graphs of their own.
+// w_ij/√(d_i d_j), d the degrees, and depends on the order of the signals as there;
+// parts that it leaves are graphs of their own.
 //
 // There is no penalty: that on Σ|L_ij| is one on w, and makes the graph denser rather
 // than sparser ([ying2020]).
@@ -38,6 +39,7 @@ type CGL struct {
 var cglEntry = registry.Add(method.Entry{
 	Default: CGL{}, Source: "egilmez2017",
 	About:        "combinatorial graph Laplacian: a Gaussian model whose precision matrix is the Laplacian of the graph, pruned as far as held-out signals allow",
+	Can:          []method.Capability{method.CutUsesOrder},
 	MostVertices: mostVertices,
 })
 

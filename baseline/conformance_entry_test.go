@@ -91,7 +91,9 @@ func setTo(m method.Method, param string, v float64) (method.Method, bool) {
 	return changed.Interface().(method.Method), true
 }
 
-// A method takes into account what it says it does, and nothing else.
+// A method takes into account what it says it does, and nothing else. Where only its own
+// cut uses the order of the signals, the weights are the same in any order, and all is
+// if time runs backwards: that keeps who follows whom, and the folds.
 func TestMethodsHaveTheCapabilitiesTheySay(t *testing.T) {
 	slow(t)
 	eachMethod(t, func(t *testing.T, e method.Entry) {
@@ -122,6 +124,11 @@ func TestMethodsHaveTheCapabilitiesTheySay(t *testing.T) {
 				}
 			}))
 		}
+		reversed := with(p, func(y *mat.Dense) {
+			for s := range m {
+				y.SetCol(s, mat.Col(nil, m-1-s, p.Y))
+			}
+		})
 		other := p
 		other.Kernels = heatKernels(t, 3, 0.5)
 		want := mustLearn(t, e.Default, p)
@@ -130,12 +137,22 @@ func TestMethodsHaveTheCapabilitiesTheySay(t *testing.T) {
 		} {
 			for _, changed := range changes {
 				got := mustLearn(t, e.Default, changed)
-				if !e.Has(c) {
-					wantSame(t, fmt.Sprintf("with other %s", c), got, want)
-				} else if apart(got.Weights, want.Weights) <= conformTolerance {
+				d := apart(got.Weights, want.Weights)
+				switch {
+				case e.Has(c) && d <= conformTolerance:
 					t.Errorf("it is said to use %s, but the weights are the same with others", c)
+				case e.Has(c):
+				case c == method.UsesOrder && e.Has(method.CutUsesOrder):
+					if d > conformTolerance {
+						t.Errorf("only its cut is said to use %s, but weights differ by %.2g of the heaviest", c, d)
+					}
+				default:
+					wantSame(t, fmt.Sprintf("with other %s", c), got, want)
 				}
 			}
+		}
+		if !e.Has(method.UsesOrder) {
+			wantSame(t, "with time running backwards", mustLearn(t, e.Default, reversed), want)
 		}
 		if e.Has(method.ExplainsSelf) && want.Own == nil {
 			t.Error("it is said to explain every signal, but has nothing of its own to say")

@@ -18,7 +18,8 @@ import (
 // signals. S is that of GGL.
 //
 // The weight of an edge is w; the loops are not part of the graph. The method's own
-// cut is that of GGL, by partial correlations. The solver is that of [CGL], and so
+// cut is that of GGL, by partial correlations, and depends on the order of the signals
+// as there. The solver is that of [CGL], and so
 // are Tolerance and Rounds; here, too, the published software of the source does not
 // reach the minimum. If ctx ends, the best graph so far comes with the cause.
 type DDGL struct {
@@ -33,6 +34,7 @@ type DDGL struct {
 var ddglEntry = registry.Add(method.Entry{
 	Default: DDGL{}, Source: "egilmez2017",
 	About:        "diagonally dominant graph Laplacian: a Gaussian model whose precision matrix is the Laplacian of a graph with loops, pruned as far as held-out signals allow",
+	Can:          []method.Capability{method.CutUsesOrder},
 	MostVertices: mostVertices,
 })
 

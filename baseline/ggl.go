@@ -27,8 +27,13 @@ import (
 // sparser and has 96 percent of it. About as many edges as a tree has are kept at
 // least, unless none predicts anything. Parts of the graph are joined where vertices
 // of both are correlated beyond chance. Of more edges than a tree has, those go whose
-// partial correlation is below 0.1. Folds
-// are of consecutive signals; with fewer than ten signals all edges are kept.
+// partial correlation is below 0.1. With fewer than ten signals all edges are kept.
+//
+// Folds are of consecutive signals, so that signals alike because they follow each other
+// are not on both sides, where edges that only repeat them would seem to predict.
+// So the cut depends on the order of the signals, if little: in another order, those
+// that do not follow each other in time may keep an edge more or less. The weights
+// before the cut do not depend on it.
 //
 // Rounds counts sweeps over all vertices for the weights before the cut. If ctx
 // ends, the best graph so far comes with the cause.
@@ -47,6 +52,7 @@ type GGL struct {
 var gglEntry = registry.Add(method.Entry{
 	Default: GGL{}, Source: "egilmez2017",
 	About:        "generalised graph Laplacian: a Gaussian model without negative partial correlations, pruned as far as held-out signals allow",
+	Can:          []method.Capability{method.CutUsesOrder},
 	MostVertices: mostVertices,
 })
 

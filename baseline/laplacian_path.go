@@ -34,6 +34,13 @@ const (
 	// nearlyAll is the share of the best gain that is as good as the best. A model
 	// is as good, too, if the difference is within a standard error.
 	nearlyAll = 0.995
+	// hopeless is the share of the best gain below which a fold's path of a large graph
+	// need not go on. There the gain is a sum over so many vertices that it rises to its
+	// best and falls, and what follows is not nearly the best again.
+	hopeless = 0.9
+	// hopelessFrom is the number of vertices from which on a graph is large. In small
+	// ones with few signals the gain goes up and down, and paths take no time.
+	hopelessFrom = 250
 	// treeShare is the share of the best gain from which on the spanning tree of the
 	// largest correlations is enough. Rivers, feeders and chains are trees, and graphs
 	// that are not lose far more than that with their cycles: a tree in a grid of
@@ -74,9 +81,11 @@ type predictor struct {
 }
 
 // prune follows the path from where the model is to about half an edge per vertex.
-// The models are scored by the second moments of held-out signals, which may be empty.
+// The models are scored by the second moments of held-out signals, which may be empty;
+// if they are not, the path ends where it is hopeless.
 func prune(ctx context.Context, model laplacianModel, vertices int, held linalg.Dense) ([]pathPoint, solver.Status) {
 	var path []pathPoint
+	best := 0.0
 	for {
 		if _, status := model.solve(ctx, pruneTolerance, pruneSweeps); status == solver.Interrupted {
 			return path, status
@@ -86,6 +95,9 @@ func prune(ctx context.Context, model laplacianModel, vertices int, held linalg.
 			point.gain = gain(model, held)
 		}
 		path = append(path, point)
+		if best = max(best, point.gain); best > 0 && point.gain < hopeless*best && vertices >= hopelessFrom {
+			return path, solver.Converged
+		}
 		left := int(pruneKeeps * float64(len(point.edges)))
 		if left < max(vertices/2, 1) || left == len(point.edges) {
 			return path, solver.Converged

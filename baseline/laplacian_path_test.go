@@ -32,6 +32,32 @@ func TestAttractiveGainIsThatOfPrediction(t *testing.T) {
 	}
 }
 
+// A path that ends early, where it is hopeless, lacks only points that are far from the
+// best: the number of edges is chosen as if it went on.
+func TestPathsEndWhereTheyAreHopeless(t *testing.T) {
+	u := standardised(gridSignals(t, 10, 25, 200))
+	train, test := splitColumns(u, 40, 80)
+	restandardise(train, test)
+	k, held := attractiveMoments(train, 0), secondMoments(test)
+	short, _ := prune(t.Context(), newAttractive(k), k.Rows, held)
+	long, _ := prune(t.Context(), newAttractive(k), hopelessFrom-1, held) // as if there were fewer vertices
+	best := 0.0
+	for p, point := range short {
+		if len(point.edges) != len(long[p].edges) || point.gain != long[p].gain {
+			t.Fatalf("point %d: %d edges gain %g, %d gain %g", p, len(point.edges), point.gain, len(long[p].edges), long[p].gain)
+		}
+		best = max(best, point.gain)
+	}
+	if len(short) == len(long) {
+		t.Fatal("the path has not ended early")
+	}
+	for _, point := range long[len(short):] {
+		if point.gain > hopeless*best {
+			t.Errorf("%d edges gain %g, and the best is %g", len(point.edges), point.gain, best)
+		}
+	}
+}
+
 func TestGainsAreReadBetweenPoints(t *testing.T) {
 	point := func(edges int, gain float64) pathPoint { return pathPoint{make([]weighedPair, edges), gain} }
 	path := []pathPoint{point(40, 3), point(10, 1)}

@@ -42,7 +42,8 @@ const (
 // correlated with the module's signal is its centre. The method's own cut joins each
 // vertex to the centre of its module, and centres as their modules are joined. So the
 // module of a vertex can be read from the edges. A vertex that is not correlated with the
-// rest of its module beyond chance has no edge. The weight of any two vertices is the
+// rest of its module beyond chance has no edge; what is chance depends on how far signals
+// follow each other in their order. The weight of any two vertices is the
 // product of their correlations with the signals of their modules and, between modules,
 // of the partial correlation of these, −Θ_ab/√(Θ_aa Θ_bb), where it is positive. Result.Own
 // is a [*ModuleGraph].
@@ -80,7 +81,7 @@ type ModuleGraph struct {
 var modulesEntry = registry.Add(method.Entry{
 	Default: Modules{}, Source: "celik2014",
 	About:        "groups vertices that behave alike and learns the graph of the groups; each vertex is joined to the centre of its group",
-	Can:          []method.Capability{method.UsesScales},
+	Can:          []method.Capability{method.UsesScales, method.CutUsesOrder},
 	MostVertices: mostVertices,
 })
 

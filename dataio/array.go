@@ -50,7 +50,8 @@ func (a *array) dense(transpose bool) *mat.Dense {
 }
 
 // signals returns the array as signals; nil names are the default ones.
-func (a *array) signals(names []string, vertexRows bool) (*signals.Set, error) {
+func (a *array) signals(names []string, o ReadOptions) (*signals.Set, error) {
+	vertexRows := o.Transpose
 	s := &signals.Set{Names: names, Y: a.dense(!vertexRows)}
 	n, m := s.Y.Dims()
 	if names == nil {
@@ -71,7 +72,7 @@ func (a *array) signals(names []string, vertexRows bool) (*signals.Set, error) {
 			return nil, fault("the value at index %s (%s) is not finite: it must be a number below 1.8e308 in size", where, s.Names[i])
 		}
 	}
-	return s, dropEmptyObservations(s, func(i int) *input.Error { return noValues("index "+a.slice(i, vertexRows), s.Names[i]) },
+	return s, o.dropEmptyObservations(s, func(i int) *input.Error { return noValues("index "+a.slice(i, vertexRows), s.Names[i]) },
 		func(m int) string { return "index " + a.slice(m, !vertexRows) })
 }
 

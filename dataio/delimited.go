@@ -48,9 +48,9 @@ func (d delimited) decodeSignals(r io.Reader, o ReadOptions) (*signals.Set, erro
 		return nil, err
 	}
 	if o.Transpose {
-		return t.verticesInRows()
+		return t.verticesInRows(o)
 	}
-	return t.verticesInColumns()
+	return t.verticesInColumns(o)
 }
 
 func (d delimited) encodeSignals(w io.Writer, s *signals.Set) error {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/words"
 )
 
 // A direction is what a file says about the direction of its edges.
@@ -94,20 +95,32 @@ func (parsed *parsedGraph) infer() direction {
 // as arrows from source to target. It is the graph as it is if that is directed,
 // and an [input.Error] if the file says that it is not.
 func (g *GraphFile) AsDirected() (*GraphFile, error) {
+	file := *g
+	file.Notes = nil // which are about direction
 	switch {
 	case g.Graph.Directed():
-		return g, nil
+		return &file, nil
 	case g.unsaid == nil:
 		return nil, inFile(g.file, fault("the file says that its edges have no direction"))
 	}
 	arrows := *g.unsaid
 	arrows.direction = directed
-	file := *g
 	var err error
 	if file.Graph, err = arrows.build(nil); err != nil {
 		return nil, inFile(g.file, err)
 	}
 	return &file, nil
+}
+
+// noteArrows says that edges were taken for arrows, and why: an edge given again the
+// other way round by mistake would make arrows of all others.
+func (g *GraphFile) noteArrows() {
+	if !g.Graph.Directed() {
+		return
+	}
+	given := words.Plural((g.Graph.EdgeCount()-g.Graph.OneWay())/2, "pair") + " of vertices"
+	g.Notes = append(g.Notes, "edges are taken for arrows from source to target, because the list has "+given+
+		" in both directions: if edges have no direction, give each of them once")
 }
 
 // SaysDirection says whether the file tells if its edges have a direction. An edge

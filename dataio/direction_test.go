@@ -98,6 +98,31 @@ func TestAnEdgeListShowsDirectionByPairsGivenBothWays(t *testing.T) {
 	}
 }
 
+// One edge that is given again the other way round makes arrows of all others. Nobody
+// may learn that from the scores.
+func TestArrowsThatWereInferredAreNoted(t *testing.T) {
+	const sentence = "edges are taken for arrows from source to target, because the list has 1 pair of vertices in both directions: if edges have no direction, give each of them once"
+	for list, want := range map[string][]string{
+		"a,b,1\nb,c,2\nc,b,2\n": {sentence},
+		"a,b\nb,c\nc,b\n":       {sentence},
+		"a,b,1\nb,c,2\n":        nil,
+		"a,b,1\nb,a,1\n":        nil,
+		"source,target,weight,type\na,b,1,Directed\nb,a,1,Directed\nb,c,1,Directed\n": nil,
+	} {
+		f, err := DecodeGraphFile(strings.NewReader(list), "g.csv", "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(f.Notes, want) {
+			t.Errorf("%q: noted %q, want %q", list, f.Notes, want)
+		}
+		asked, err := f.AsDirected()
+		if err != nil || !asked.Graph.Directed() || asked.Notes != nil {
+			t.Errorf("%q as arrows: noted %q, %v", list, asked.Notes, err)
+		}
+	}
+}
+
 func TestDirectionThatAFormatDoesNotShowIsSaidToBeLost(t *testing.T) {
 	oneWay, err := graph.NewDirected(graph.DefaultNames(3), []graph.Edge{{I: 1, J: 0, Weight: 1}})
 	if err != nil {

@@ -9,9 +9,9 @@ import (
 )
 
 // dropEmptyObservations leaves out the observations without any value, with a
-// note; a vertex without any is an error. The places of vertices and observations
-// in the file come in words, such as "column 3".
-func dropEmptyObservations(s *signals.Set, vertex func(i int) *input.Error, observation func(m int) string) error {
+// note; a vertex without any is an error unless o keeps it. The places of vertices and
+// observations in the file come in words, such as "column 3".
+func (o ReadOptions) dropEmptyObservations(s *signals.Set, vertex func(i int) *input.Error, observation func(m int) string) error {
 	n, m := s.Y.Dims()
 	isEmpty := make([]bool, m)
 	for k := range isEmpty {
@@ -25,7 +25,7 @@ func dropEmptyObservations(s *signals.Set, vertex func(i int) *input.Error, obse
 				values++
 			}
 		}
-		if values == 0 {
+		if values == 0 && !o.KeepEmpty {
 			return vertex(i)
 		}
 	}
@@ -36,6 +36,9 @@ func dropEmptyObservations(s *signals.Set, vertex func(i int) *input.Error, obse
 		} else {
 			kept = append(kept, k)
 		}
+	}
+	if len(kept) == 0 {
+		return vertex(0)
 	}
 	if len(empty) > 0 {
 		s.Y = signals.Columns(s.Y, kept)

@@ -14,6 +14,7 @@ import (
 type GraphFile struct {
 	Graph    *graph.Graph
 	Vertices *VertexTable // a row for each vertex, in order; nil if nothing is known
+	Notes    []string     // what the reader took the file to mean without being told, a sentence each
 
 	file      string       // where it was read from
 	numbered  bool         // the file numbers its vertices and does not name them
@@ -108,6 +109,7 @@ func DecodeGraphFile(r io.Reader, name string, f Format) (*GraphFile, error) {
 	}
 	if parsed.direction == unsaid {
 		file.unsaid = parsed
+		file.noteArrows()
 	}
 	return file, nil
 }

@@ -32,7 +32,7 @@ func decodeNPYSignals(r io.Reader, o ReadOptions) (*signals.Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	return a.signals(nil, o.Transpose)
+	return a.signals(nil, o)
 }
 
 // decodeNPYGraph reads a NumPy array as a weight matrix.

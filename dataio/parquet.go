@@ -74,7 +74,7 @@ func decodeParquetSignals(r io.Reader, o ReadOptions) (*signals.Set, error) {
 			notes = nil
 		}
 	}
-	s, err := a.signals(names, o.Transpose)
+	s, err := a.signals(names, o)
 	if err != nil {
 		return nil, err
 	}

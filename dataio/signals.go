@@ -17,6 +17,9 @@ type ReadOptions struct {
 	Format    Format // empty: by extension
 	Transpose bool   // vertices are in rows, observations in columns
 
+	// KeepEmpty keeps vertices without any value, which are an error otherwise.
+	KeepEmpty bool
+
 	// Variable is the array to read from a file that holds several; empty for the
 	// only matrix or, among several, the one called signals, Y, X, data or arr_0.
 	Variable string
@@ -46,8 +49,8 @@ func (o ReadOptions) checkSize(rows, cols int, shape string) error {
 }
 
 // ReadSignals reads a file of signals, in any format that [ReadsSignals]. The
-// values are finite, or NaN where they are missing; every vertex and every signal
-// has at least one. Whether there are enough of them to learn from is not looked
+// values are finite, or NaN where they are missing; every vertex, unless o keeps empty
+// ones, and every signal has at least one. Whether there are enough of them to learn from is not looked
 // at. Everything wrong with the file is an [input.Error].
 func ReadSignals(path string, o ReadOptions) (*signals.Set, error) {
 	file, err := Open(path)

@@ -424,3 +424,29 @@ func TestColumnsThatNumberTheRowsAreLabels(t *testing.T) {
 		t.Errorf("a column that does not count is dropped: %v, %v", s, err)
 	}
 }
+
+// A vertex without values is refused unless it is to be kept, in every format; a file
+// without any value always is.
+func TestEmptyVerticesAreKeptIfAskedFor(t *testing.T) {
+	for _, c := range []struct {
+		text      string
+		transpose bool
+	}{{"a,b,c\n1,,3\n,,\n4,,5\n", false}, {"a,1,,4\nb,,,\nc,3,,5\n", true}} {
+		o := ReadOptions{Transpose: c.transpose}
+		if s, err := DecodeSignals(strings.NewReader(c.text), "s.csv", o); err == nil {
+			t.Errorf("%q was read: %v", c.text, s)
+		}
+		o.KeepEmpty = true
+		s, err := DecodeSignals(strings.NewReader(c.text), "s.csv", o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		row := s.Y.RawRowView(1)
+		if n, m := s.Y.Dims(); n != 3 || m != 2 || s.Dropped != 1 || !math.IsNaN(row[0]) || !math.IsNaN(row[1]) || s.Y.At(2, 1) != 5 {
+			t.Errorf("%q: got %d×%d, %d dropped, %v", c.text, n, m, s.Dropped, s.Y)
+		}
+	}
+	if _, err := DecodeSignals(strings.NewReader("a,b\nNaN,NaN\nNA,NA\n"), "s.csv", ReadOptions{KeepEmpty: true}); input.Find(err) == nil {
+		t.Errorf("a file without values: %v", err)
+	}
+}

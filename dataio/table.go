@@ -116,7 +116,7 @@ func (t *table) isText(cell string) bool {
 }
 
 // verticesInColumns reads the table as signals with vertices in columns.
-func (t *table) verticesInColumns() (*signals.Set, error) {
+func (t *table) verticesInColumns(o ReadOptions) (*signals.Set, error) {
 	framed := t.isDataFrame()
 	header := framed || slices.ContainsFunc(t.firstRow, t.isText)
 	r0, c0 := 0, 0
@@ -158,7 +158,7 @@ func (t *table) verticesInColumns() (*signals.Set, error) {
 	if t.blankLines > 0 {
 		noteDropped(s, t.blankLines, place(t.firstBlankLine, 0))
 	}
-	return s, dropEmptyObservations(s, func(i int) *input.Error {
+	return s, o.dropEmptyObservations(s, func(i int) *input.Error {
 		e := noValues("column "+strconv.Itoa(c0+i+1), s.Names[i])
 		e.Column = c0 + i + 1
 		return e
@@ -166,7 +166,7 @@ func (t *table) verticesInColumns() (*signals.Set, error) {
 }
 
 // verticesInRows reads the table as signals with vertices in rows.
-func (t *table) verticesInRows() (*signals.Set, error) {
+func (t *table) verticesInRows(o ReadOptions) (*signals.Set, error) {
 	r0, c0 := 0, 0
 	switch {
 	case t.isDataFrame():
@@ -214,7 +214,7 @@ func (t *table) verticesInRows() (*signals.Set, error) {
 		return nil, err
 	}
 	s.Y = newDense(t.valuesFrom(r0, c0), len(t.line)-r0, t.width-c0, false)
-	return s, dropEmptyObservations(s, func(i int) *input.Error {
+	return s, o.dropEmptyObservations(s, func(i int) *input.Error {
 		e := noValues(place(t.line[r0+i], 0), s.Names[i])
 		e.Line = t.line[r0+i]
 		return e

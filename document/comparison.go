@@ -10,7 +10,7 @@ type Comparison struct {
 	Signals        int             `json:"signals" doc:"number of signals learned from, M"`
 	EdgesTrue      *int            `json:"edges_true,omitempty" doc:"number of edges of the ground truth, if it is known"`
 	SignalsHeldOut int             `json:"signals_held_out,omitempty" doc:"number of signals behind held_out_error"`
-	Folds          int             `json:"folds,omitempty" doc:"number of folds of held-out signals by which methods are ranked"`
+	Folds          int             `json:"folds,omitempty" doc:"number of folds of held-out signals by which methods are ranked; with 1, they learn from the first half of the signals and are ranked by the second"`
 	Seed           uint64          `json:"seed" doc:"random seed"`
 	Threads        int             `json:"threads" doc:"number of threads used"`
 	Interrupted    bool            `json:"interrupted" doc:"whether the comparison was stopped before all methods had finished"`
@@ -61,4 +61,6 @@ type Recommendation struct {
 	Because string   `json:"because" doc:"the reason, as part of a sentence"`
 	Ties    []string `json:"ties,omitempty" doc:"methods that tie with it within one standard error"`
 	LeftOut []string `json:"left_out,omitempty" doc:"methods that were cut off at the time limit and are not ranked"`
+	// Unjudged are some of LeftOut.
+	Unjudged []string `json:"unjudged,omitempty" doc:"those of left_out that have learned their graph, but not been judged by held-out signals"`
 }

@@ -34,7 +34,8 @@ both with the method's own number of edges and with the true number. Without
 ` + paragraph(fmt.Sprintf(`In both cases methods are ranked by held-out signals, without using the ground
 truth. The signals are split into folds of consecutive signals. Each method
 learns from all folds but one, and a Gaussian model that has only the edges it
-found is fitted to the same signals. The held-out gain is the increase in
+found is fitted to the same signals. With very many vertices and signals methods
+learn from the first half only, and the second is held out. The held-out gain is the increase in
 log-likelihood of the remaining fold over a model without edges, in nats per
 signal. It depends only on the edges and is computed in the same way for all
 methods, so it is comparable across methods. The recommended method is sparse if
@@ -46,8 +47,8 @@ the best gain, because denser graphs nearly always predict a little better.`, 10
 
 Methods run side by side, one on each core. With many vertices and signals a
 method that takes longer than 90 s, its folds included, is cut off: its row has
-the graph so far, it is not ranked, and the recommendation says so. With
---time-limit you set another limit, or none.
+the graph so far, it is not ranked, and the recommendation says so, and whether
+only its folds were not done. With --time-limit you set another limit, or none.
 
 If a method cannot handle the signals, its row gives the reason. Missing values
 (empty cells, NaN, NA, null) are replaced by the mean of the vertex, except for

@@ -100,8 +100,12 @@ func (r comparisonRecord) writeTable(w io.Writer) error {
 // are no measure between methods.
 func (r comparisonRecord) explainHeldOut(b *strings.Builder) {
 	if r.Recommendation != nil {
-		b.WriteString("\n" + hanging("", fmt.Sprintf("held-out gain: increase in the log-likelihood of a signal due to the edges learned from the other folds, in nats per signal, %d folds; "+
-			"hidden: share of the energy of hidden values that these edges predict", r.Folds)) + "\n")
+		from, folds := "the other folds", fmt.Sprintf(", %d folds", r.Folds)
+		if r.Folds == 1 {
+			from, folds = "the first half of the signals", ", on the second half"
+		}
+		b.WriteString("\n" + hanging("", fmt.Sprintf("held-out gain: increase in the log-likelihood of a signal due to the edges learned from %s, in nats per signal%s; "+
+			"hidden: share of the energy of hidden values that these edges predict", from, folds)) + "\n")
 	}
 	for _, m := range r.Methods {
 		if m.CodeGain != nil {
@@ -130,8 +134,12 @@ func (r comparisonRecord) recommend(b *strings.Builder) {
 		}
 	}
 	name, left := cmp.Or(r.Recommendation.Method, "none"), ""
-	if cut := r.Recommendation.LeftOut; len(cut) > 0 {
+	unjudged := r.Recommendation.Unjudged
+	if cut := slices.DeleteFunc(slices.Clone(r.Recommendation.LeftOut), func(m string) bool { return slices.Contains(unjudged, m) }); len(cut) > 0 {
 		left = "; left out, because their time was used up: " + strings.Join(cut, ", ")
+	}
+	if len(unjudged) > 0 {
+		left += "; not judged, because their time was used up after the graph was learned: " + strings.Join(unjudged, ", ") + " (--time-limit sets another limit)"
 	}
 	b.WriteString(hanging("", fmt.Sprintf("recommended: %s, because %s%s", name, r.Recommendation.Because, left)) + "\n")
 }

@@ -50,6 +50,7 @@ func convert(c console, in, out string, directed bool) error {
 	if err != nil {
 		return err
 	}
+	noteGraph(c, in, file)
 	format := dataio.CSV
 	if out == "-" {
 		err = printGraph(c.out, file.Graph)

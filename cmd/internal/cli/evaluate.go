@@ -69,7 +69,7 @@ func (e *evaluation) do(ctx context.Context, c console) error {
 	case (e.codesTruth == "") != (e.codesFound == ""):
 		return misuse("--codes and --codes-truth must be used together")
 	}
-	evaluation, err := await(ctx, func() (*document.Evaluation, error) { return e.score(c.in) })
+	evaluation, err := await(ctx, func() (*document.Evaluation, error) { return e.score(c) })
 	if err != nil {
 		return err
 	}
@@ -82,8 +82,8 @@ func (e *evaluation) do(ctx context.Context, c console) error {
 	return scores{evaluation}.writeTable(c.out)
 }
 
-func (e *evaluation) score(stdin io.Reader) (*document.Evaluation, error) {
-	truth, found, err := e.readGraphs(stdin)
+func (e *evaluation) score(c console) (*document.Evaluation, error) {
+	truth, found, err := e.readGraphs(c)
 	if err != nil {
 		return nil, err
 	}
@@ -111,7 +111,7 @@ func (e *evaluation) score(stdin io.Reader) (*document.Evaluation, error) {
 }
 
 // readGraphs reads both graphs and puts them on the same vertices.
-func (e *evaluation) readGraphs(stdin io.Reader) (truth, found *graph.Graph, err error) {
+func (e *evaluation) readGraphs(c console) (truth, found *graph.Graph, err error) {
 	truthFile, err := readGraphFile(e.truth)
 	if err == nil && e.directed {
 		truthFile, err = truthFile.AsDirected()
@@ -119,10 +119,12 @@ func (e *evaluation) readGraphs(stdin io.Reader) (truth, found *graph.Graph, err
 	if err != nil {
 		return nil, nil, err
 	}
-	foundFile, err := readGraphAs(stdin, e.found, e.directed)
+	foundFile, err := readGraphAs(c.in, e.found, e.directed)
 	if err != nil {
 		return nil, nil, err
 	}
+	noteGraph(c, e.truth, truthFile)
+	noteGraph(c, e.found, foundFile)
 	for _, pair := range [][2]*dataio.GraphFile{{truthFile, foundFile}, {foundFile, truthFile}} {
 		if pair[0].Graph.Directed() && !pair[1].SaysDirection() {
 			e.note = "note: only one of the graphs is directed, so direction is ignored; if the edges of the other are arrows, use --directed"

@@ -35,8 +35,9 @@ func newFill(c console) *cobra.Command {
 		Short: "Fill gaps in signals from neighbours in a graph",
 		Long: `Estimate the missing values of signals from the known values of neighbouring
 vertices, with a graph that was learned or is known. Known values stay as they
-are. Vertices of the graph that the signals do not have are added, in columns at
-the end.
+are. A vertex that was never measured, an empty column, is estimated throughout.
+Vertices of the graph that the signals do not have are added, in columns at the
+end.
 
 The estimates minimise ‖x − y‖² over the known values plus tau·xᵀLx. By default
 tau is chosen by hiding known values, a fifth at a time; the output reports how
@@ -44,7 +45,8 @@ well they were predicted. With --tau 0 the estimates pass through the known
 values exactly: each is the weighted mean of its neighbours.
 
 A value without any known value in its connected component cannot be estimated.
-It stays missing, and a note says so. Rows of the output are observations.`,
+It stays missing, and a note says so. Rows of the output are observations. One
+of GRAPH and SIGNALS may be - for standard input; a graph is an edge list there.`,
 		Example: `  nervure fill graph.csv gaps.csv --out filled.csv
   nervure fill graph.csv gaps.csv --tau 0 --out filled.npy`,
 		Args:              graphAndSignals,
@@ -85,6 +87,7 @@ type fillRun struct {
 
 func (f *fillFlags) resolve(args []string) (*fillRun, error) {
 	r := &fillRun{fillFlags: f, graph: args[0], source: f.signals.file(args[1])}
+	r.source.options.KeepEmpty = true
 	if f.set.Changed("out") && f.out == "" {
 		return nil, misuse("--out needs a file name")
 	}
@@ -105,7 +108,7 @@ func (r *fillRun) do(ctx context.Context, c console) error {
 	}
 	data, err := await(ctx, func() (*signalsOnGraph, error) {
 		return readOn(c, &r.source, r.quiet, func(set *signals.Set) (*graph.Graph, error) {
-			file, err := readGraphFile(r.graph)
+			file, err := readGraphInput(c.in, r.graph)
 			if err != nil {
 				return nil, err
 			}
@@ -169,7 +172,16 @@ func (r *fillRun) tell(c console, data *signalsOnGraph, f *gsp.Filling, empty, w
 	note := func(format string, args ...any) { fmt.Fprintln(c.err, wrapped("note: "+fmt.Sprintf(format, args...))) }
 	names := data.graph.Names()
 	if measured, _ := data.signals.Y.Dims(); measured < len(names) {
-		note("the signals do not have %s of the graph: %s", plural(len(names)-measured, "vertex"), words.List(first(names[measured:], 5), "and"))
+		note("the signals do not have %s of the graph: %s", plural(len(names)-measured, "vertex"), words.List(firstFew(names[measured:]), "and"))
+	}
+	var unmeasured []string
+	for i, row := range signals.DescribeRows(data.signals.Y) {
+		if row.Observed == 0 && !slices.Contains(empty, names[i]) {
+			unmeasured = append(unmeasured, names[i])
+		}
+	}
+	if len(unmeasured) > 0 {
+		note("%s without any value, estimated from the others throughout: %s", plural(len(unmeasured), "vertex"), words.List(firstFew(unmeasured), "and"))
 	}
 	var unreached []string
 	for _, i := range f.Unreached {
@@ -179,10 +191,10 @@ func (r *fillRun) tell(c console, data *signalsOnGraph, f *gsp.Filling, empty, w
 	}
 	const why = "no vertex of their component has a known value"
 	if len(unreached) > 0 {
-		note("some values at %s stay missing, because %s in those signals: %s", plural(len(unreached), "vertex"), why, words.List(first(unreached, 5), "and"))
+		note("some values at %s stay missing, because %s in those signals: %s", plural(len(unreached), "vertex"), why, words.List(firstFew(unreached), "and"))
 	}
 	if len(empty) > 0 {
-		note("%s left out, because %s: %s", plural(len(empty), "vertex"), why, words.List(first(empty, 5), "and"))
+		note("%s left out, because %s: %s", plural(len(empty), "vertex"), why, words.List(firstFew(empty), "and"))
 	}
 	switch {
 	case f.HiddenError > 0.9: // not if it is NaN
@@ -206,10 +218,11 @@ func (r *fillRun) tell(c console, data *signalsOnGraph, f *gsp.Filling, empty, w
 	fmt.Fprintln(c.err, wrapped(fmt.Sprintf("filled %d of %s: %s%s", f.Filled, plural(f.Missing, "missing value"), how, wroteWords(written))))
 }
 
-// first returns at most count names, and says how many there are besides.
-func first(names []string, count int) []string {
-	if len(names) <= count {
+// firstFew returns at most five names, and says how many there are besides.
+func firstFew(names []string) []string {
+	const few = 5
+	if len(names) <= few {
 		return names
 	}
-	return append(slices.Clone(names[:count]), fmt.Sprintf("%d more", len(names)-count))
+	return append(slices.Clone(names[:few]), fmt.Sprintf("%d more", len(names)-few))
 }

@@ -38,7 +38,8 @@ instead, as in the dictionaries of learn.
 
 Vertices are matched by name, in any order. A vertex that the graph does not
 mention has no edges. Missing values must be filled first, with fill. The output
-has the same vertices; rows are observations.`,
+has the same vertices; rows are observations. One of GRAPH and SIGNALS may be -
+for standard input; a graph is an edge list there.`,
 		Example: `  nervure filter graph.csv signals.csv --out denoised.csv
   nervure filter graph.csv signals.csv --denoise 0.5 --out denoised.npy
   nervure filter graph.csv signals.csv --kernel heat:2 --spectrum spectrum.csv \

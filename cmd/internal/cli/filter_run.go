@@ -43,7 +43,7 @@ func (r *filterRun) do(ctx context.Context, c console) error {
 		return err
 	}
 	data, err := await(ctx, func() (*signalsOnGraph, error) {
-		return readOn(c, &r.source, r.quiet, func(set *signals.Set) (*graph.Graph, error) { return readGraph(r.graph, set.Names) })
+		return readOn(c, &r.source, r.quiet, func(set *signals.Set) (*graph.Graph, error) { return readGraphInputOn(c.in, r.graph, set.Names) })
 	})
 	if err != nil {
 		return err

@@ -23,6 +23,14 @@ const samplePrefix = "sample:"
 // standardInput is what "-" is called in sentences.
 const standardInput = "standard input"
 
+// inputName is a file in a sentence.
+func inputName(path string) string {
+	if path == "-" {
+		return standardInput
+	}
+	return path
+}
+
 // isSample says whether a path names an example.
 func isSample(path string) bool { return strings.HasPrefix(path, samplePrefix) }
 
@@ -79,6 +87,14 @@ func readGraph(path string, names []string) (*graph.Graph, error) {
 	})
 }
 
+// readGraphInputOn is readGraph where "-" stands for standard input.
+func readGraphInputOn(stdin io.Reader, path string, names []string) (*graph.Graph, error) {
+	if path == "-" {
+		return dataio.DecodeGraph(stdin, standardInput, dataio.CSV, names)
+	}
+	return readGraph(path, names)
+}
+
 // readGraphFile reads a graph and what its file says about vertices, or the truth
 // of an example.
 func readGraphFile(path string) (*dataio.GraphFile, error) {
@@ -107,6 +123,13 @@ func readGraphAs(stdin io.Reader, path string, directed bool) (*dataio.GraphFile
 		return file, err
 	}
 	return file.AsDirected()
+}
+
+// noteGraph says what the reader of a graph took its file to mean.
+func noteGraph(c console, path string, file *dataio.GraphFile) {
+	for _, words := range file.Notes {
+		fmt.Fprintln(c.err, wrapped("note: "+inputName(path)+": "+words))
+	}
 }
 
 // readVertices reads what a table, or an example, knows about the named vertices,

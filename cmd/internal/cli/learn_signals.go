@@ -42,12 +42,7 @@ type signalFile struct {
 }
 
 // name is the file in a sentence.
-func (f *signalFile) name() string {
-	if f.path == "-" {
-		return standardInput
-	}
-	return f.path
-}
+func (f *signalFile) name() string { return inputName(f.path) }
 
 // truth is where the graph behind the signals is known, if it is: beside them, as
 // generate leaves it, or in their sample.

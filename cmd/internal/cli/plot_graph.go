@@ -19,6 +19,7 @@ func (p *plotting) drawGraph(kind string, c console) (figure.Drawing, string, er
 	if err != nil {
 		return nil, "", err
 	}
+	noteGraph(c, p.in, file)
 	g := file.Graph
 	words := plural(g.Vertices(), "vertex") + " and " + plural(g.EdgeCount(), g.Word())
 	switch title := p.in + ": " + words; kind {

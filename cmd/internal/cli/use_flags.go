@@ -83,7 +83,7 @@ func (f *useFlags) onGraph(data *signalsOnGraph, v gsp.Variant, graphFile string
 	case e == nil || e.File != "":
 		return err
 	case e.Field == input.Graph:
-		return &input.Error{File: graphFile, Msg: e.Msg}
+		return &input.Error{File: inputName(graphFile), Msg: e.Msg}
 	}
 	return source.explain(err, nil)
 }
@@ -100,10 +100,13 @@ func graphThenSignals(cmd *cobra.Command, args []string, toComplete string) ([]c
 func graphAndSignals(_ *cobra.Command, args []string) error {
 	switch len(args) {
 	case 0:
-		return misuse("the graph file is missing")
+		return misuse("the graph file (or - for standard input) is missing")
 	case 1:
 		return misuse("the signals file (or - for standard input) is missing")
 	case 2:
+		if args[0] == "-" && args[1] == "-" {
+			return misuse("the graph and the signals cannot both be standard input: give a file for one of them")
+		}
 		return nil
 	}
 	return misuse("too many arguments: want a graph and signals, also got %q", args[2])
