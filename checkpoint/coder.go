@@ -21,6 +21,9 @@ type Coder struct {
 // Reading says whether values are read.
 func (c *Coder) Reading() bool { return c.reading }
 
+// Fail says that a value cannot be kept: the piece will be computed again.
+func (c *Coder) Fail() { c.bad = true }
+
 func (c *Coder) fault() error {
 	if c.bad || len(c.data) > 0 {
 		return ErrUnreadable
