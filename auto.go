@@ -11,6 +11,7 @@ import (
 
 	"github.com/nervure/nervure/assess"
 	"github.com/nervure/nervure/baseline"
+	"github.com/nervure/nervure/checkpoint"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/words"
@@ -148,14 +149,38 @@ func (c *MethodChoice) edgesWin() bool {
 }
 
 // chooseMethod decides between the sparse method and ggl.
-func chooseMethod(ctx context.Context, p method.Problem) (method.Method, *MethodChoice, error) {
-	sparse := withKernels(learn.Sparse{}, p.Kernels)
+func chooseMethod(ctx context.Context, p method.Problem) (chosen method.Method, choice *MethodChoice, err error) {
+	choice, err = checkpoint.Piece(ctx, "choice", codeChoice, func(ctx context.Context) (*MethodChoice, error) {
+		return compareMethods(ctx, p)
+	})
+	if choice != nil && choice.Method == fieldMethod.Name() {
+		return fieldMethod, choice, err
+	}
+	return withKernels(learn.Sparse{}, p.Kernels), choice, err
+}
+
+// codeChoice codes a choice, so that it is not made again when a run goes on.
+func codeChoice(c *checkpoint.Coder, choice **MethodChoice) {
+	if c.Reading() {
+		*choice = &MethodChoice{}
+	}
+	exported := **choice
+	exported.uncompared = ""
+	c.Struct(&exported)
+	exported.uncompared = (*choice).uncompared
+	c.String(&exported.uncompared)
+	**choice = exported
+}
+
+// compareMethods says which of the two methods held-out signals speak for.
+func compareMethods(ctx context.Context, p method.Problem) (*MethodChoice, error) {
+	sparse := learn.Sparse{}
 	n, m := p.Y.Dims()
 	switch {
 	case n > autoVertices:
-		return sparse, &MethodChoice{Method: sparse.Name(), uncompared: fmt.Sprintf("methods are compared up to %d vertices", autoVertices)}, nil
+		return &MethodChoice{Method: sparse.Name(), uncompared: fmt.Sprintf("methods are compared up to %d vertices", autoVertices)}, nil
 	case m < leastForChoice:
-		return sparse, &MethodChoice{Method: sparse.Name(), uncompared: fmt.Sprintf("%s are too few to compare methods", words.Plural(m, "signal"))}, nil
+		return &MethodChoice{Method: sparse.Name(), uncompared: fmt.Sprintf("%s are too few to compare methods", words.Plural(m, "signal"))}, nil
 	}
 	p.Y = autoSample(p.Y)
 	p.Y, p.Names = varyingInHalves(p.Y), nil
@@ -163,24 +188,24 @@ func chooseMethod(ctx context.Context, p method.Problem) (method.Method, *Method
 	c := &MethodChoice{Method: sparse.Name()}
 	codes, err := heldOutBy(ctx, p, shortCodes)
 	if err != nil {
-		return sparse, c.without(err), ctxCause(ctx)
+		return c.without(err), ctxCause(ctx)
 	}
 	for _, edges := range []method.Method{baseline.Tree{}, baseline.GGL{Tolerance: 1e-3}} {
 		held, err := heldOutBy(ctx, p, positiveEdges(edges))
 		if err != nil {
-			return sparse, c.without(err), ctxCause(ctx)
+			return c.without(err), ctxCause(ctx)
 		}
 		c.EdgesOf, c.Signals, c.Predicted = edges.Name(), len(held.Gain), held.Explained()
 		c.Codes, c.Edges, c.Difference = codes.MeanModelGain(), held.MeanGain(), codes.ModelGainOver(held)
 		if c.edgesWin() {
 			c.Method = fieldMethod.Name()
-			return fieldMethod, c, nil
+			return c, nil
 		}
 		if c.codesWin(mostOverTree) {
 			break
 		}
 	}
-	return sparse, c, nil
+	return c, nil
 }
 
 // without notes that methods could not be compared.

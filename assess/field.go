@@ -84,13 +84,13 @@ func tallyField(ctx context.Context, y *mat.Dense, weights, g *graph.Graph, o St
 	// Who keeps only the ten strongest does not doubt them because halves find others.
 	level := max(g.EdgeCount(), n/2)
 	pairs := candidates(t.correlation, weights, g, level)
-	err = eachHalf(ctx, y, o, func(k int, half *mat.Dense) error {
+	err = eachHalf(ctx, y, o, func(ctx context.Context, k int, half *mat.Dense) (*graph.Graph, error) {
 		half, err := lookedAt(half, k/2)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		return t.add(ctx, k, half, pairs, int(math.Round(countFactors[k/2%len(countFactors)]*float64(level))))
-	})
+		return baseline.PruneTo(ctx, half, pairs, int(math.Round(countFactors[k/2%len(countFactors)]*float64(level))))
+	}, t.add)
 	if err != nil {
 		return nil, err
 	}
@@ -98,12 +98,8 @@ func tallyField(ctx context.Context, y *mat.Dense, weights, g *graph.Graph, o St
 }
 
 // add enters half k: the strongest of some pairs. Different halves may be added at a time.
-func (t *fieldTally) add(ctx context.Context, k int, half *mat.Dense, pairs [][2]int, count int) error {
-	learned, err := baseline.PruneTo(ctx, half, pairs, count)
-	if err != nil {
-		return err
-	}
-	found := make(map[[2]int]float64, count)
+func (t *fieldTally) add(k int, learned *graph.Graph) {
+	found := make(map[[2]int]float64, learned.EdgeCount())
 	for _, e := range learned.Edges() {
 		found[[2]int{e.I, e.J}] = e.Weight
 	}
@@ -112,7 +108,6 @@ func (t *fieldTally) add(ctx context.Context, k int, half *mat.Dense, pairs [][2
 		partial[e] = found[[2]int{edge.I, edge.J}]
 	}
 	t.found[k], t.partial[k] = found, partial
-	return nil
 }
 
 // agreement returns the share of the pairs found that both halves of a pair find.

@@ -7,6 +7,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure/checkpoint"
+	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/internal/rng"
@@ -54,22 +56,27 @@ func checkHalves(m, block int) error {
 	return nil
 }
 
-// eachHalf calls each with every half of the signals, those of a pair one after the
-// other: 2k and 2k + 1. It may be called from several goroutines at a time. The first
-// error ends it, whoever met it, and so does ctx.
-func eachHalf(ctx context.Context, y *mat.Dense, o StabilityOptions, each func(k int, half *mat.Dense) error) error {
+// eachHalf learns from every half of the signals, those of a pair one after the
+// other: 2k and 2k + 1, and calls use with what it found. Both may be called from
+// several goroutines at a time. The first error ends it, whoever met it, and so does ctx.
+func eachHalf(ctx context.Context, y *mat.Dense, o StabilityOptions, way func(ctx context.Context, k int, half *mat.Dense) (*graph.Graph, error), use func(k int, learned *graph.Graph)) error {
 	_, m := y.Dims()
 	all := 2 * o.Pairs
 	faults := make([]error, all)
 	var reporting sync.Mutex
 	done := 0
+	ctx = checkpoint.Group(ctx, "halves")
 	linalg.ForEach(o.Threads, all, func(_, k int) {
 		if ctx.Err() != nil {
 			return
 		}
-		if faults[k] = each(k, signals.Columns(y, halves(o.Seed, k/2, m, o.Block)[k%2])); faults[k] != nil {
+		learned, err := checkpoint.Piece(checkpoint.Part(ctx, k), "half", (*checkpoint.Coder).Graph, func(ctx context.Context) (*graph.Graph, error) {
+			return way(ctx, k, signals.Columns(y, halves(o.Seed, k/2, m, o.Block)[k%2]))
+		})
+		if faults[k] = err; err != nil {
 			return
 		}
+		use(k, learned)
 		reporting.Lock()
 		defer reporting.Unlock()
 		if done++; o.Report != nil {

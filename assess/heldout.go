@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure/checkpoint"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/internal/rng"
@@ -71,25 +72,34 @@ func HoldOut(ctx context.Context, y *mat.Dense, learn Learner, o HeldOutOptions)
 	r, owned := &HeldOut{}, true
 	for f := parts - o.Folds; f < parts; f++ {
 		first, last := f*m/parts, (f+1)*m/parts
-		train, test := without(y, first, last), mat.DenseCopyOf(y.Slice(0, n, first, last))
-		g, own, err := learn(ctx, train)
+		fold, err := checkpoint.Piece(ctx, "fold", codeFold, func(ctx context.Context) (fold HeldOut, err error) {
+			train, test := without(y, first, last), mat.DenseCopyOf(y.Slice(0, n, first, last))
+			g, own, err := learn(ctx, train)
+			if err != nil {
+				return fold, err
+			}
+			// Gaussian models know no missing values.
+			train, _ = signals.FillMissing(train)
+			test, _ = signals.FillMissing(test)
+			fold.Edges = float64(g.EdgeCount())
+			return fold, fold.add(train, test, g, own, hideGroups(n, o.Seed))
+		})
 		if err != nil {
 			return nil, err
 		}
-		owned = owned && own != nil
-		// Gaussian models know no missing values.
-		train, _ = signals.FillMissing(train)
-		test, _ = signals.FillMissing(test)
-		r.Edges += float64(g.EdgeCount()) / float64(o.Folds)
-		if err := r.add(train, test, g, own, hideGroups(n, o.Seed)); err != nil {
-			return nil, err
-		}
+		owned = owned && fold.ModelGain != nil
+		r.Gain, r.ModelGain = append(r.Gain, fold.Gain...), append(r.ModelGain, fold.ModelGain...)
+		r.Error, r.Energy = append(r.Error, fold.Error...), append(r.Energy, fold.Energy...)
+		r.Edges += fold.Edges / float64(o.Folds)
 	}
 	if !owned {
 		r.ModelGain = nil // a model of some folds only cannot be compared
 	}
 	return r, nil
 }
+
+// codeFold codes what a fold comes to.
+func codeFold(c *checkpoint.Coder, fold *HeldOut) { c.Struct(fold) }
 
 // without returns y less its columns from first to last.
 func without(y *mat.Dense, first, last int) *mat.Dense {

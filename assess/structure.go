@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/nervure/nervure/checkpoint"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/rng"
@@ -84,9 +85,13 @@ func TestStructure(ctx context.Context, y *mat.Dense, result *learn.Result, o St
 	again.Cut = graph.Cut{Rule: graph.CutThreshold} // the fit, not the cut, is in question
 	var test *StructureTest
 	for part := range structureParts {
-		if err := fit.holdOut(ctx, part, result.Model, again); err != nil {
+		found, err := checkpoint.Piece(ctx, "part", func(c *checkpoint.Coder, p *heldPart) { c.Struct(p) }, func(ctx context.Context) (heldPart, error) {
+			return fit.holdOut(ctx, part, result.Model, again)
+		})
+		if err != nil {
 			return nil, err
 		}
+		fit.add(found)
 		// What is clear at once needs no further look.
 		if test = fit.outcome(); result.Large || part == 0 && max(test.CodeScore, test.PredictionScore) > atOnce {
 			break
@@ -106,6 +111,19 @@ type crossFit struct {
 	fit      learn.HeldOutFit
 	residual []float64 // share of each that codes do not explain
 	shuffled []float64 // the same when shuffled
+}
+
+// A heldPart is how a part of the signals fits.
+type heldPart struct {
+	Held               []int // signals, in the order of what follows
+	Residual, Shuffled []float64
+	Error, MeanError   []float64
+}
+
+// add takes in a part.
+func (l *crossFit) add(p heldPart) {
+	l.held, l.residual, l.shuffled = append(l.held, p.Held...), append(l.residual, p.Residual...), append(l.shuffled, p.Shuffled...)
+	l.fit.Error, l.fit.MeanError = append(l.fit.Error, p.Error...), append(l.fit.MeanError, p.MeanError...)
 }
 
 func newCrossFit(y *mat.Dense, result *learn.Result, seed uint64) *crossFit {
@@ -128,7 +146,7 @@ func newCrossFit(y *mat.Dense, result *learn.Result, seed uint64) *crossFit {
 }
 
 // holdOut holds out a part of the signals and learns from the others.
-func (l *crossFit) holdOut(ctx context.Context, part int, model learn.Model, o learn.Options) error {
+func (l *crossFit) holdOut(ctx context.Context, part int, model learn.Model, o learn.Options) (found heldPart, err error) {
 	var held, used []int
 	for s, p := range l.part {
 		switch p {
@@ -145,25 +163,24 @@ func (l *crossFit) holdOut(ctx context.Context, part int, model learn.Model, o l
 	train, test := signals.Columns(l.y, used), signals.Columns(l.y, held)
 	learned, err := learn.Fit(ctx, train, model, o)
 	if err != nil {
-		return err
+		return found, err
 	}
 	train, _ = l.result.RemoveCommonMode(train)
 	rest, _ := l.result.RemoveCommonMode(test)
 	h, err := learn.CodeHeldOut(learned.Weights, learned.Model, train, rest, o.Threads)
 	if err != nil {
-		return err
+		return found, err
 	}
-	l.held, l.residual = append(l.held, held...), append(l.residual, h.RelativeResidual()...)
-	l.fit.Error, l.fit.MeanError = append(l.fit.Error, h.Error...), append(l.fit.MeanError, h.MeanError...)
+	found = heldPart{Held: held, Residual: h.RelativeResidual(), Error: h.Error, MeanError: h.MeanError}
 	for k := range shuffles {
 		rest, _ := l.result.RemoveCommonMode(shuffledRows(test, l.seed, part*shuffles+k))
 		h, err := learn.ResidualsHeldOut(learned.Weights, learned.Model, train, rest, o.Threads)
 		if err != nil {
-			return err
+			return found, err
 		}
-		l.shuffled = append(l.shuffled, h.RelativeResidual()...)
+		found.Shuffled = append(found.Shuffled, h.RelativeResidual()...)
 	}
-	return nil
+	return found, nil
 }
 
 // outcome says what the parts looked at so far show.

@@ -21,3 +21,26 @@ func (e *Local) Impute(missing [][]int32) {
 		e.energy[m] = floats.Dot(y, y)
 	})
 }
+
+// Imputed returns the values that stand at the given entries of the signals.
+func (e *Local) Imputed(missing [][]int32) []float64 {
+	var values []float64
+	for m, rows := range missing {
+		y := linalg.Row(e.yt, m)
+		for _, i := range rows {
+			values = append(values, y[i])
+		}
+	}
+	return values
+}
+
+// SetImputed puts back what Imputed returned.
+func (e *Local) SetImputed(missing [][]int32, values []float64) {
+	for m, rows := range missing {
+		y := linalg.Row(e.yt, m)
+		for _, i := range rows {
+			y[i], values = values[0], values[1:]
+		}
+		e.energy[m] = floats.Dot(y, y)
+	}
+}

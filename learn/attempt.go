@@ -117,6 +117,10 @@ const (
 // exact are worth hops. If the context ends, what it has found comes with
 // errInterrupted.
 func (a *attempt) explore(most effort) (outcome, error) {
+	return remembered(a.task.progress, "explore", a.codeOutcome, func() (outcome, error) { return a.exploreAnew(most) })
+}
+
+func (a *attempt) exploreAnew(most effort) (outcome, error) {
 	found, err := a.polishInit()
 	if found.proved != nil || failed(err) {
 		return found, err
@@ -160,7 +164,7 @@ func (a *attempt) conclude(found outcome, err error) (*answer, error) {
 	case err != nil:
 		return nil, err
 	}
-	return a.finish(found.best, found.status)
+	return remembered(a.task.progress, "finish", a.codeAnswer, func() (*answer, error) { return a.finish(found.best, found.status) })
 }
 
 // learn explores and concludes.

@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"github.com/nervure/nervure/checkpoint"
 	"github.com/nervure/nervure/solver"
 	"github.com/nervure/nervure/sparse"
 )
@@ -51,6 +52,10 @@ const (
 // first start only: if the signals can prove a graph, a prior that is far from it
 // must not stand in the way.
 func (a *attempt) search(start int, best candidate) (outcome, error) {
+	return remembered(a.task.progress, "search", a.codeOutcome, func() (outcome, error) { return a.searchAnew(start, best) })
+}
+
+func (a *attempt) searchAnew(start int, best candidate) (outcome, error) {
 	found := outcome{best: best, status: solver.Stalled}
 	p, v := a.task.progress, a.fit.overPairs(a.pairs)
 	w := a.startWeights(start)
@@ -62,9 +67,27 @@ func (a *attempt) search(start int, best candidate) (outcome, error) {
 	newton := newQuasiNewton(len(w), objective)
 	tried := 0.0 // the largest gap that was polished in vain
 	p.round = 0
-	for _, s := range stagesOf(a.task.options.Coder) {
-		stall := solver.Stall{Tolerance: s.stall, Patience: patience}
+	stages, at := stagesOf(a.task.options.Coder), 0
+	var stall rememberedStall
+	loop, restored, err := rememberLoop(p, func(c *checkpoint.Coder) {
+		c.Int(&at)
+		stall.Tolerance, stall.Patience = stages[at].stall, patience
+		stall.code(c)
+		c.Floats(&w)
+		c.Float(&tried)
+		a.codeOutcome(c, &found)
+	})
+	if err != nil {
+		return found, err
+	}
+	for ; at < len(stages); at++ {
+		s := stages[at]
+		if !restored {
+			stall = rememberedStall{Stall: solver.Stall{Tolerance: s.stall, Patience: patience}}
+		}
+		restored = false
 		for stalled := false; !stalled; {
+			loop.save()
 			if p.round == a.task.options.Rounds {
 				found.status = solver.MaxRounds
 				return found, nil

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure/checkpoint"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/solver"
 	"github.com/nervure/nervure/sparse"
@@ -61,6 +62,10 @@ type hopping struct {
 // as that may lead to an exact fit and the edges are not clear. With many atoms per
 // signal, these are long before all signals are explained.
 func (a *attempt) hop(found outcome) (outcome, error) {
+	return remembered(a.task.progress, "hop", a.codeOutcome, func() (outcome, error) { return a.hopAnew(found) })
+}
+
+func (a *attempt) hopAnew(found outcome) (outcome, error) {
 	loss := newRelativeLoss(a.fit.overPairs(a.pairs))
 	h := &hopping{a, loss, newQuasiNewton(a.pairs.Len(), loss.evaluate), a.candidateWeights(), 0}
 	p := a.task.progress
@@ -69,13 +74,25 @@ func (a *attempt) hop(found outcome) (outcome, error) {
 	dearer := min(max(dearAtoms/float64(a.fit.sparsity), 1), mostDearer)
 	quick := sparse.Options{Method: sparse.OMP, AtomCost: dearer * cost}
 	wide := sparse.Options{Method: sparse.Beam, AtomCost: cost}
-	reached, found, err := h.descend(found, quick, hopRounds)
-	if err == nil && !found.settled() {
-		reached, found, err = h.descend(found, wide, hopRounds)
+	var reached float64
+	best, value, k := make([]float64, len(h.w)), math.Inf(1), 1
+	stall := rememberedStall{Stall: solver.Stall{Tolerance: hopGain, Patience: hopPatience}}
+	loop, restored, err := rememberLoop(p, func(c *checkpoint.Coder) {
+		c.Int(&k)
+		c.Float(&reached)
+		c.Float(&value)
+		c.Floats(&best)
+		stall.code(c)
+		h.code(c, &found)
+	})
+	if !restored && err == nil {
+		reached, found, err = h.descend(found, quick, hopRounds)
+		if err == nil && !found.settled() {
+			reached, found, err = h.descend(found, wide, hopRounds)
+		}
 	}
-	best, value := make([]float64, len(h.w)), math.Inf(1)
-	stall := solver.Stall{Tolerance: hopGain, Patience: hopPatience}
-	for k := 1; err == nil && !found.settled(); k++ {
+	for ; err == nil && !found.settled(); k++ {
+		loop.save()
 		if reached < value {
 			value = reached
 			copy(best, h.w)
@@ -178,13 +195,44 @@ const hopCandidates = 8
 // descend alternates codes and weights until supports settle. It returns the loss,
 // unsmoothed.
 func (h *hopping) descend(found outcome, o sparse.Options, rounds int) (float64, outcome, error) {
+	reached, err := remembered(h.task.progress, "descend", func(c *checkpoint.Coder, reached *float64) {
+		c.Float(reached)
+		h.code(c, &found)
+	}, func() (value float64, err error) {
+		value, found, err = h.descendAnew(found, o, rounds)
+		return value, err
+	})
+	return reached, found, err
+}
+
+// code codes what the search has come to.
+func (h *hopping) code(c *checkpoint.Coder, found *outcome) {
+	c.Floats(&h.w)
+	c.Float(&h.tried)
+	codeResiduals(c, &h.loss.residuals)
+	h.newton.code(c)
+	h.codeOutcome(c, found)
+}
+
+func (h *hopping) descendAnew(found outcome, o sparse.Options, rounds int) (float64, outcome, error) {
 	p, v := h.task.progress, h.loss.denseView
 	o.Sparsity = v.sparsity
 	coder := v.engine.newCoder(o)
 	var value float64
 	var before *sparse.Code
-	settled := 0
-	for range min(rounds, h.task.options.Rounds) {
+	settled, round := 0, 0
+	loop, _, err := rememberLoop(p, func(c *checkpoint.Coder) {
+		c.Int(&round)
+		c.Int(&settled)
+		c.Float(&value)
+		codeCodes(c, &before)
+		h.code(c, &found)
+	})
+	if err != nil {
+		return 0, found, err
+	}
+	for ; round < min(rounds, h.task.options.Rounds); round++ {
+		loop.save()
 		p.round++
 		if err := v.place(h.w); err != nil {
 			return 0, found, err

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/nervure/nervure/checkpoint"
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/kernel"
@@ -73,7 +74,14 @@ func (t task) compareKernels(first Model) (scores []KernelScore, better *KernelS
 		s := &scores[k]
 		var meanErrors []float64
 		t.data = s.signals(some)
-		if errors[k], meanErrors, err = t.predictHeldOut(s.model); err != nil {
+		errors[k], err = remembered(t.progress, "kernels", func(c *checkpoint.Coder, e *[]float64) {
+			c.Floats(e)
+			c.Floats(&meanErrors)
+		}, func() (e []float64, err error) {
+			e, meanErrors, err = t.predictHeldOut(s.model)
+			return e, err
+		})
+		if err != nil {
 			return nil, nil, err
 		}
 		s.Kernels, s.Sparsity = names(s.model.Kernels), s.model.Sparsity

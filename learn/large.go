@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"github.com/nervure/nervure/checkpoint"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/solver"
 )
@@ -63,7 +64,12 @@ func (l largeSearch) learn() (*answer, error) {
 	if l.task.options.Kernels == KernelsScaled {
 		l.scales = newKernelUpdate(l.fit, kernelScales{})
 	}
-	first := candidateNeighbours(p.ctx, l.fit.y, l.task.options.Threads, side.allowed.allows)
+	first, err := remembered(p, "candidates", codeNeighbours, func() ([][]neighbour, error) {
+		return candidateNeighbours(p.ctx, l.fit.y, l.task.options.Threads, side.allowed.allows), nil
+	})
+	if err != nil {
+		return nil, err
+	}
 	v, w := l.candidates(side.addEdges(first))
 	normalise(w, v.n)
 	side.apply(v.pairs, w)
@@ -77,16 +83,33 @@ func (l largeSearch) learn() (*answer, error) {
 	if failed(err) {
 		return nil, err
 	}
-	return l.finish(found, err)
+	if err != nil {
+		return l.finish(found, err)
+	}
+	return remembered(p, "finish", codeAnswer, func() (*answer, error) { return l.finish(found, nil) })
 }
 
 // search takes rounds from the weights w on, until they gain too little. If the
 // context ends, what it has come to comes with errInterrupted.
-func (l largeSearch) search(v view[*localEngine], w []float64, first [][]neighbour) (found searchPoint, err error) {
+func (l largeSearch) search(v view[*localEngine], w []float64, first [][]neighbour) (searchPoint, error) {
+	return remembered(l.task.progress, "search", l.codePoint, func() (searchPoint, error) { return l.searchAnew(v, w, first) })
+}
+
+func (l largeSearch) searchAnew(v view[*localEngine], w []float64, first [][]neighbour) (found searchPoint, err error) {
 	p := l.task.progress
 	found.status = solver.Stalled
-	stall := solver.Stall{Tolerance: searchStall, Patience: 1}
+	stall := rememberedStall{Stall: solver.Stall{Tolerance: searchStall, Patience: 1}}
+	loop, _, err := rememberLoop(p, func(c *checkpoint.Coder) {
+		codePairs(c, &v.pairs)
+		c.Floats(&w)
+		stall.code(c)
+		l.codePoint(c, &found)
+	})
+	if err != nil {
+		return found, err
+	}
 	for {
+		loop.save()
 		if p.round == l.task.options.Rounds {
 			found.status = solver.MaxRounds
 			break
@@ -202,10 +225,33 @@ func (l largeSearch) finish(found searchPoint, err error) (*answer, error) {
 // sharpen fits weights and codes on the edges of g alone, without the signals
 // whose codes are still wrong: what the others do not need goes to zero. If the
 // context ends, what it has come to comes with errInterrupted.
-func (l largeSearch) sharpen(g *graph.Graph, passes int) (*graph.Graph, residualEnergies, error) {
+func (l largeSearch) sharpen(g *graph.Graph, passes int) (sharp *graph.Graph, residuals residualEnergies, err error) {
+	sharp, err = remembered(l.task.progress, "sharpen", func(c *checkpoint.Coder, sharp **graph.Graph) {
+		c.Graph(sharp)
+		codeResiduals(c, &residuals)
+		l.code(c)
+	}, func() (sharp *graph.Graph, err error) {
+		sharp, residuals, err = l.sharpenAnew(g, passes)
+		return sharp, err
+	})
+	return sharp, residuals, err
+}
+
+func (l largeSearch) sharpenAnew(g *graph.Graph, passes int) (*graph.Graph, residualEnergies, error) {
 	v, w := l.fit.onEdges(g)
 	var residuals residualEnergies
-	for pass := range passes {
+	pass := 0
+	loop, _, err := rememberLoop(l.task.progress, func(c *checkpoint.Coder) {
+		c.Int(&pass)
+		c.Floats(&w)
+		codeResiduals(c, &residuals)
+		l.code(c)
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	for ; pass < passes; pass++ {
+		loop.save()
 		coded, err := v.recode(w, coderSetting{width: pass})
 		if err != nil {
 			return nil, nil, err

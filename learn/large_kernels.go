@@ -3,6 +3,7 @@ package learn
 import (
 	"math"
 
+	"github.com/nervure/nervure/checkpoint"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/solver"
@@ -72,10 +73,32 @@ func (l largeSearch) chooseKernels(found searchPoint, first [][]neighbour) (larg
 // fitScales fits weights on the edges of g and the scales of the kernels. It returns
 // the weights and the residual. It gives up where a pass leaves more than most, or
 // gains next to nothing.
-func (l largeSearch) fitScales(g *graph.Graph, most float64) (*graph.Graph, float64, error) {
+func (l largeSearch) fitScales(g *graph.Graph, most float64) (fitted *graph.Graph, residual float64, err error) {
+	fitted, err = remembered(l.task.progress, "scales", func(c *checkpoint.Coder, fitted **graph.Graph) {
+		c.Graph(fitted)
+		c.Float(&residual)
+		l.code(c)
+	}, func() (fitted *graph.Graph, err error) {
+		fitted, residual, err = l.fitScalesAnew(g, most)
+		return fitted, err
+	})
+	return fitted, residual, err
+}
+
+func (l largeSearch) fitScalesAnew(g *graph.Graph, most float64) (*graph.Graph, float64, error) {
 	v, w := l.fit.onEdges(g)
-	residual := math.Inf(1)
-	for range scalePasses {
+	residual, pass := math.Inf(1), 0
+	loop, _, err := rememberLoop(l.task.progress, func(c *checkpoint.Coder) {
+		c.Int(&pass)
+		c.Floats(&w)
+		c.Float(&residual)
+		l.code(c)
+	})
+	if err != nil {
+		return nil, 0, err
+	}
+	for ; pass < scalePasses; pass++ {
+		loop.save()
 		_, loss, err := l.round(v, w)
 		if err != nil {
 			return nil, 0, err

@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"github.com/nervure/nervure/checkpoint"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/sparse"
 )
@@ -27,7 +28,9 @@ func (l largeSearch) chooseSparsity(found searchPoint, first [][]neighbour) (lar
 			break
 		}
 		tried[l.fit.sparsity] = true
-		atoms, err := l.shortestDescription(strongest(found.weights, int(sharpenedEdges*float64(gap.EdgeCount()))))
+		atoms, err := remembered(l.task.progress, "sparsity", (*checkpoint.Coder).Int, func() (int, error) {
+			return l.shortestDescription(strongest(found.weights, int(sharpenedEdges*float64(gap.EdgeCount()))))
+		})
 		if err != nil {
 			return l, found, err
 		}

@@ -44,7 +44,7 @@ func Steps(ctx context.Context, y *mat.Dense, m Model, o Options) iter.Seq2[Step
 			return
 		}
 		t.progress.ctx, t.progress.yield = ctx, func(s Step) bool { return yield(s, nil) }
-		found, err := t.learn()
+		found, err := remembered(t.progress, "answer", codeAnswer, t.learn)
 		switch {
 		case errors.Is(err, errStopped):
 			return

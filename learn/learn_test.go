@@ -27,12 +27,15 @@ import (
 
 func fit(t testing.TB, y *mat.Dense, m learn.Model, o learn.Options) *learn.Result {
 	t.Helper()
-	r, err := learn.Fit(t.Context(), y, m, o)
+	r, err := fitAs(t.Context(), y, m, o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return r
 }
+
+// fitAs is how fit learns.
+var fitAs = learn.Fit
 
 // pairs forgets the weights.
 func pairs(g *graph.Graph) [][2]int {

@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/nervure/nervure/checkpoint"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/solver"
 	"github.com/nervure/nervure/sparse"
@@ -60,7 +61,16 @@ func (t task) maretic() (*answer, error) {
 	}
 	var ended error
 	p.start = 1
-	for p.round = 1; p.round <= o.Rounds; p.round++ {
+	p.round = 1
+	loop, _, err := rememberLoop(p, func(c *checkpoint.Coder) {
+		c.Floats(&w)
+		c.Float(&step)
+	})
+	if err != nil {
+		return nil, err
+	}
+	for ; p.round <= o.Rounds; p.round++ {
+		loop.save()
 		value, objective, err := code()
 		if err != nil {
 			return nil, err

@@ -2,7 +2,9 @@ package learn
 
 import (
 	"math"
+	"slices"
 
+	"github.com/nervure/nervure/checkpoint"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/solver"
 	"github.com/nervure/nervure/sparse"
@@ -104,6 +106,10 @@ func (a *attempt) dropUnneededEdges(p polished) (polished, error) {
 // gains too little. If the context ends, what it has come to comes with
 // errInterrupted.
 func (a *attempt) polish(g *graph.Graph) (polished, error) {
+	return remembered(a.task.progress, "polish", a.codePolished, func() (polished, error) { return a.polishAnew(g) })
+}
+
+func (a *attempt) polishAnew(g *graph.Graph) (polished, error) {
 	v, w := a.fit.onEdges(g)
 	loss := newTrimmedLoss(v, nil)
 	variables, objective := w, objective(loss.evaluate)
@@ -120,8 +126,26 @@ func (a *attempt) polish(g *graph.Graph) (polished, error) {
 	share, strict := 0.8, false
 	limits := limits{steps: stepsPerPolish, gain: 1e-2, enough: roundingShare / 100}
 	var residuals residualEnergies
-	for _, width := range widths {
-		var err error
+	pass := 0
+	loop, _, err := rememberLoop(a.task.progress, func(c *checkpoint.Coder) {
+		at := slices.Clone(variables)
+		c.Floats(&at)
+		copy(variables, at)
+		newton.code(c)
+		c.Int(&pass)
+		c.Float(&last)
+		c.Float(&share)
+		c.Bool(&strict)
+		c.Float(&limits.gain)
+		codeResiduals(c, &residuals)
+		a.code(c)
+	})
+	if err != nil {
+		return polished{}, err
+	}
+	for ; pass < len(widths); pass++ {
+		loop.save()
+		width := widths[pass]
 		if residuals, err = v.refitAt(w); err != nil {
 			return polished{}, err
 		}

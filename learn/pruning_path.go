@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/nervure/nervure/checkpoint"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/internal/rng"
@@ -65,7 +66,10 @@ func (a *attempt) prune(weights, kept *graph.Graph, threshold Threshold) (*graph
 	if threshold.Rule == graph.CutEdges {
 		edges = kept.EdgeCount()
 	}
-	path, err := a.path(weights, edges)
+	path, err := remembered(a.task.progress, "path", func(c *checkpoint.Coder, path *[]PathPoint) {
+		codePath(c, path)
+		a.code(c)
+	}, func() ([]PathPoint, error) { return a.path(weights, edges) })
 	switch {
 	case err != nil:
 		return kept, path, err
@@ -86,7 +90,17 @@ func (a *attempt) path(from *graph.Graph, edges int) ([]PathPoint, error) {
 		last = edges
 	}
 	var path []PathPoint
-	for g := from; ; {
+	g := from
+	loop, _, err := rememberLoop(a.task.progress, func(c *checkpoint.Coder) {
+		codePath(c, &path)
+		c.Graph(&g)
+		a.code(c)
+	})
+	if err != nil {
+		return nil, err
+	}
+	for {
+		loop.save()
 		v, w := a.fit.onEdges(g)
 		point, residuals, err := a.crossFit(v, w, yt, folds)
 		if err != nil {

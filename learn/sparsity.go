@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/nervure/nervure/checkpoint"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/sparse"
 )
@@ -44,7 +45,14 @@ func (a *attempt) chooseSparsity(found *answer, err error) (*answer, error) {
 			return found, nil
 		}
 		tried[a.fit.sparsity] = true
-		atoms, residual, err := shortestDescription(a.fit, found.graph)
+		var residual float64
+		atoms, err := remembered(a.task.progress, "sparsity", func(c *checkpoint.Coder, atoms *int) {
+			c.Int(atoms)
+			c.Float(&residual)
+		}, func() (atoms int, err error) {
+			atoms, residual, err = shortestDescription(a.fit, found.graph)
+			return atoms, err
+		})
 		if err != nil {
 			return nil, err
 		}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/nervure/nervure/checkpoint"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/signals"
@@ -38,7 +39,9 @@ func (e Entry) Run(ctx context.Context, m Method, p Problem, learn func(context.
 	}
 	inner.Y = signals.Rows(inner.Y, screening.Vertices)
 	inner.Names = graph.DefaultNames(len(screening.Vertices))
-	r, err := learn(ctx, inner)
+	r, err := checkpoint.Piece(ctx, m.Name(), func(c *checkpoint.Coder, r **Result) { codeResult(c, r, m) }, func(ctx context.Context) (*Result, error) {
+		return learn(ctx, inner)
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -51,6 +51,14 @@ known; the message says why.
 
 ` + aboutModel() + `
 
+With --checkpoint, a run is saved to a folder every few seconds. If its process
+dies, the same command with --resume goes on where it was and ends with the same
+files as if nothing had happened. The folder is deleted at the end. It belongs
+to the signals, the options, the seed and the build of nervure: with others,
+--resume refuses it. The method sparse is saved round by round; other methods as
+a whole, once they have learned their graph; held-out tests and confidence part
+by part.
+
 If you have few signals, supply what you know: pairs that may have an edge
 (--allow) or must not have one (--forbid), a graph to start from (--init), and a
 prior graph that is likely to be similar (--prior) with the number of signals it
@@ -85,6 +93,7 @@ Parameters of the methods (--param KEY=VALUE); the default is the method's own:
   nervure learn signals.csv --forbid impossible.csv
   nervure learn signals.csv --method correlation --edges 60
   nervure learn flows.csv --log --kernel heat:1
+  nervure learn signals.csv --out graph.csv --checkpoint run --resume
   gzip -dc signals.csv.gz | nervure learn - --edges 60`,
 		Args:              oneArgument("the signals file (or - for standard input)"),
 		ValidArgsFunction: signalFiles,
@@ -115,6 +124,7 @@ type learnRun struct {
 	vertices                                 string // path of a table, or ""
 	quiet, untilEOF                          bool
 	progress                                 progressMode
+	checkpoint                               checkpointFlags
 
 	about      *dataio.VertexTable // what is known about vertices, or nil
 	choiceTold bool                // which method was chosen, and why
@@ -140,11 +150,16 @@ func (r *learnRun) do(ctx context.Context, c console) error {
 	}
 	signals.Notes = r.source.note(c, r.quiet, signals)
 
-	analysis, err := r.learn(ctx, c, signals)
+	saved, err := r.openCheckpoint(c, signals)
+	if err != nil {
+		return err
+	}
+	analysis, err := r.learn(saved.with(ctx), c, signals)
 	if analysis == nil {
-		return r.explain(ctx, err)
+		return r.explain(ctx, errors.Join(err, saved.keep()), saved)
 	}
 
+	saved.warn(c)
 	written, err := writeOutputs(r.outputs(analysis, c))
 	if r.toStdout() {
 		fault := printGraph(c.out, analysis.Graph)
@@ -157,7 +172,10 @@ func (r *learnRun) do(ctx context.Context, c console) error {
 		r.tell(c, analysis, written)
 	}
 	if analysis.Status == solver.Interrupted {
-		err = errors.Join(&interruption{r.salvage(analysis, written)}, err)
+		return errors.Join(&interruption{r.salvage(analysis, written) + saved.hint()}, err, saved.keep())
+	}
+	if err == nil { // else it can be written where there is room, without learning again
+		err = saved.remove()
 	}
 	return err
 }
@@ -237,9 +255,9 @@ func (r *learnRun) learn(ctx context.Context, c console, s *signals.Set) (*nervu
 }
 
 // explain words why there is no graph at all.
-func (r *learnRun) explain(ctx context.Context, err error) error {
+func (r *learnRun) explain(ctx context.Context, err error, saved savedRun) error {
 	if ctx.Err() != nil {
-		return &interruption{"no graph had been learned yet; nothing was written"}
+		return &interruption{"no graph had been learned yet; nothing was written" + saved.hint()}
 	}
 	return r.source.explain(err, r.params)
 }

@@ -7,7 +7,7 @@ import (
 )
 
 // notRepeated are flags that change what is shown while a command runs, not its result.
-var notRepeated = map[string]bool{"quiet": true, "progress": true, "until-eof": true}
+var notRepeated = map[string]bool{"quiet": true, "progress": true, "until-eof": true, "checkpoint": true, "checkpoint-every": true, "resume": true}
 
 // commandLine is the command, as a shell takes it, that has its argument and the
 // flags that were set.

@@ -45,6 +45,7 @@ type learnFlags struct {
 	vertices                               string
 	quiet, untilEOF                        bool
 	progress                               *choice
+	checkpoint                             checkpointFlags
 }
 
 func (f *learnFlags) define(cmd *cobra.Command) {
@@ -108,6 +109,7 @@ func (f *learnFlags) defineOutput(cmd *cobra.Command) {
 		s.Var(f.progress, "progress", "progress output: auto (one line on a terminal), plain (one line per round), json (one object per line) or none")
 		defineUntilEOF(s, &f.untilEOF)
 	})
+	addFlags(cmd, "Long runs", f.checkpoint.define)
 	mustComplete(cmd, "vertices", vertexFiles)
 }
 
@@ -120,13 +122,14 @@ func (f *learnFlags) resolve(signals string) (*learnRun, error) {
 		command: commandLine("learn", signals, f.set),
 		threads: f.threads.value,
 		out:     f.out, codes: f.codes, laplacian: f.laplacian, summary: f.summary, reportTo: f.report,
-		vertices: f.vertices,
-		quiet:    f.quiet, untilEOF: f.untilEOF, progress: progressMode(f.progress.value),
+		vertices:   f.vertices,
+		checkpoint: f.checkpoint,
+		quiet:      f.quiet, untilEOF: f.untilEOF, progress: progressMode(f.progress.value),
 	}
 	if f.quiet {
 		r.progress = progressNone
 	}
-	for _, check := range []func(*learnRun) error{f.checkMethod, f.checkRecipe, f.readMethod, f.readCut, f.readConfidence, f.checkOutput} {
+	for _, check := range []func(*learnRun) error{f.checkMethod, f.checkRecipe, f.readMethod, f.readCut, f.readConfidence, f.checkOutput, f.checkCheckpoint} {
 		if err := check(r); err != nil {
 			return nil, err
 		}

@@ -32,6 +32,7 @@ type serveFlags struct {
 	maxMemory size
 	maxTime   time.Duration
 	jobs      count
+	jobsDir   string
 
 	export   string
 	wasm     string
@@ -60,6 +61,13 @@ By default jobs run one at a time. Each runs in its own process with limits on
 time and memory. Uploaded files and results are deleted when the server stops,
 and the oldest ones before that. A job is stopped ten seconds after its page was
 closed.
+
+With --jobs-dir, files and results are kept in a directory instead, and so is
+the address. If the server stops or dies, jobs that had not finished go on when
+it is started again with the same directory: learning from where it was saved
+last (see nervure learn --checkpoint), comparisons from their beginning. A page
+that is still open follows its job if that takes less than 15 seconds. Whoever
+can read the directory can read the data and use the page.
 
 With --export nothing is served. Instead, the page is written to a directory
 together with nervure itself, compiled to WebAssembly, and learning runs in the
@@ -92,6 +100,7 @@ browser. The export needs Go, or --wasm and --wasm-exec.`,
 		s.Var(&f.maxMemory, "max-memory", "maximum memory per job (default 4GB, or half of the machine's memory)")
 		s.DurationVar(&f.maxTime, "max-time", time.Hour, "stop a job after `TIME` and keep its best graph")
 		s.Var(&f.jobs, "jobs", "run up to N jobs at a time (default 1)")
+		s.StringVar(&f.jobsDir, "jobs-dir", "", "keep jobs in directory `DIR`, so that they survive a restart of the server")
 	})
 	addFlags(cmd, "Static site", func(s *pflag.FlagSet) {
 		s.StringVar(&f.export, "export", "", "write the page as a static site to `DIR`; learning runs in the browser")
@@ -113,9 +122,13 @@ func (f *serveFlags) serve(ctx context.Context, c console) error {
 	if err != nil {
 		return err
 	}
-	server, err := viewer.NewServer(program, pageConfig(), viewer.Limits{
-		Upload: f.maxUpload.bytes, Memory: f.maxMemory.bytes, Time: f.maxTime, Running: f.jobs.value,
-	}, listener.Addr())
+	limits := viewer.Limits{Upload: f.maxUpload.bytes, Memory: f.maxMemory.bytes, Time: f.maxTime, Running: f.jobs.value}
+	var server *viewer.Server
+	if f.jobsDir == "" {
+		server, err = viewer.NewServer(program, pageConfig(), limits, listener.Addr())
+	} else if server, err = viewer.NewKeepingServer(program, pageConfig(), limits, listener.Addr(), f.jobsDir); err != nil {
+		err = misuse("--jobs-dir %s: %s", f.jobsDir, oneLine(err))
+	}
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}

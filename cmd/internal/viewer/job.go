@@ -36,6 +36,16 @@ type job struct {
 	done     chan struct{} // closed when its process is gone
 
 	convertMu sync.Mutex // one conversion of its graph at a time
+
+	restored bool // from an earlier server
+}
+
+// openJob returns a job with no files.
+func openJob(id string, root *os.Root) *job {
+	return &job{
+		id: id, root: root, log: newEventLog(), uploads: map[string]int64{},
+		stopped: make(chan struct{}), done: make(chan struct{}),
+	}
 }
 
 // stop asks a job to end and keep the best it has. It may be called at any time.

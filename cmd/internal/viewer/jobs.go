@@ -1,7 +1,9 @@
 package viewer
 
 import (
+	"cmp"
 	"crypto/rand"
+	"fmt"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -31,10 +33,7 @@ func (s *Server) newJob() (*job, error) {
 	if err != nil {
 		return nil, err
 	}
-	j := &job{
-		id: id, root: root, log: newEventLog(), uploads: map[string]int64{},
-		stopped: make(chan struct{}), done: make(chan struct{}),
-	}
+	j := openJob(id, root)
 	s.jobs = append(s.jobs, j)
 	return j, nil
 }
@@ -111,7 +110,11 @@ func (s *Server) start(j *job, args []string) error {
 	if err := checkCommand(args, j.fileNames()); err != nil {
 		return refuse(http.StatusBadRequest, "%s", err)
 	}
-	j.args, j.state = args, waiting
+	j.args = args
+	if err := s.record(j, nil); err != nil {
+		return fmt.Errorf("the job cannot be kept: %w", err)
+	}
+	j.state = waiting
 	s.queue = append(s.queue, j)
 	s.watchAway(j)
 	s.advance()
@@ -130,7 +133,13 @@ func (s *Server) advance() {
 			end := s.run(j)
 			s.mu.Lock()
 			defer s.mu.Unlock()
-			j.state = ended
+			if j.state = ended; s.keeps && s.closed { // it goes on with the next server
+				close(j.done)
+				return
+			}
+			if err := s.record(j, &end); err != nil {
+				end.Error = cmp.Or(end.Error, fmt.Sprintf("the job cannot be kept: %v", err))
+			}
 			j.log.end(end) // only now: who hears of it asks for the results at once
 			if j.away != nil {
 				j.away.Stop()
@@ -178,7 +187,7 @@ func (s *Server) watchAway(j *job) {
 	}
 	j.away = time.AfterFunc(s.limits.Away, func() {
 		s.mu.Lock()
-		gone := j.watchers == 0 && (j.state == waiting || j.state == running)
+		gone := !s.closed && j.watchers == 0 && (j.state == waiting || j.state == running)
 		s.mu.Unlock()
 		if gone {
 			s.remove(j)

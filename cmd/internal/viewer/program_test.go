@@ -67,8 +67,14 @@ func noise(vertices, signals int) []byte {
 // learnable are signals with a graph behind them, small enough to be quick.
 func learnable(t testing.TB) []byte {
 	t.Helper()
+	return generated(t, "--vertices", "12", "--signals", "80")
+}
+
+// generated are signals with a graph behind them.
+func generated(t testing.TB, flags ...string) []byte {
+	t.Helper()
 	dir := t.TempDir()
-	cmd := exec.Command(program(t), "generate", "--graph", "er", "--vertices", "12", "--signals", "80", "--seed", "3", "--out", dir)
+	cmd := exec.Command(program(t), append([]string{"generate", "--graph", "er", "--seed", "3", "--out", dir}, flags...)...)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 )
@@ -16,6 +17,7 @@ import (
 // Exit codes of the program, and how long it may take over ending.
 const (
 	codeFailed = 1
+	codeMisuse = 2
 	grace      = 20 * time.Second
 	lookEvery  = 100 * time.Millisecond
 	// maxLine is the longest line of progress that is understood: a graph of some
@@ -26,8 +28,11 @@ const (
 // run carries out a job, tells its log, and returns how it ended. The process
 // reads from a pipe that ends when the job is stopped, or with us.
 func (s *Server) run(j *job) endEvent {
-	cmd := s.command(context.Background(), j, append(append([]string{}, j.args...), plumbing...))
-	end, err := s.follow(j, cmd)
+	args := slices.Concat(j.args, plumbing, s.savingFlags(j))
+	end, err := s.follow(j, s.command(context.Background(), j, args))
+	if err == nil && s.beginsAnew(j, end) {
+		end, err = s.follow(j, s.command(context.Background(), j, args))
+	}
 	if err != nil {
 		end = endEvent{Code: codeFailed, Error: fmt.Sprintf("the job cannot be run: %v", err)}
 	}

@@ -20,6 +20,7 @@ type Server struct {
 	token   string
 	hosts   hostList
 	dir     string // of all jobs
+	keeps   bool   // jobs outlive the server; see keep.go
 
 	mu     sync.Mutex
 	jobs   []*job // oldest first
@@ -41,8 +42,7 @@ func NewServer(program string, c Config, l Limits, address net.Addr) (*Server, e
 // URL is where to open the page. It has the token, which becomes a cookie.
 func (s *Server) URL() string { return "http://" + s.hosts.main + "/?token=" + s.token }
 
-// Serve answers requests until ctx ends, then stops all jobs and removes their
-// files.
+// Serve answers requests until ctx ends, and then closes the server.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	h := &http.Server{
 		Handler:           s.Handler(),
@@ -67,7 +67,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	return errors.Join(err, s.Close())
 }
 
-// Close stops all jobs and removes their files.
+// Close stops all jobs and removes their files, unless they are kept.
 func (s *Server) Close() error {
 	s.mu.Lock()
 	s.closed = true
@@ -85,6 +85,13 @@ func (s *Server) Close() error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.keeps {
+		for _, j := range s.jobs {
+			j.root.Close()
+		}
+		s.jobs = nil
+		return nil
+	}
 	for len(s.jobs) > 0 {
 		s.drop(s.jobs[0])
 	}

@@ -1,0 +1,113 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"github.com/nervure/nervure"
+	"github.com/nervure/nervure/checkpoint"
+	"github.com/nervure/nervure/dataio"
+	"github.com/nervure/nervure/signals"
+)
+
+// checkpointFlags say how a run survives its process.
+type checkpointFlags struct {
+	dir    string
+	resume bool
+	every  time.Duration
+}
+
+func (f *checkpointFlags) define(s *pflag.FlagSet) {
+	s.StringVar(&f.dir, "checkpoint", "", "save the run to folder `DIR` while it lasts, so that it can go on if its process dies")
+	s.BoolVar(&f.resume, "resume", false, "go on with the run saved by --checkpoint; begin if none is there")
+	s.DurationVar(&f.every, "checkpoint-every", dataio.DefaultCheckpointEvery, "save at most once in `TIME`, and less often if that takes more than a hundredth of the run; 0 saves at every opportunity")
+}
+
+func (f *learnFlags) checkCheckpoint(*learnRun) error {
+	for _, flag := range []string{"resume", "checkpoint-every"} {
+		if f.set.Changed(flag) && !f.set.Changed("checkpoint") {
+			return misuse("--%s needs --checkpoint DIR", flag)
+		}
+	}
+	switch {
+	case f.set.Changed("checkpoint") && f.checkpoint.dir == "":
+		return misuse("--checkpoint needs the name of a folder")
+	case f.checkpoint.every < 0:
+		return misuse("--checkpoint-every: want a duration of at least 0, such as 10s")
+	}
+	return nil
+}
+
+// A savedRun is the checkpoint of a run; nil if there is none.
+type savedRun struct{ *dataio.Checkpoint }
+
+// openCheckpoint opens the checkpoint that was asked for.
+func (r *learnRun) openCheckpoint(c console, s *signals.Set) (savedRun, error) {
+	if r.checkpoint.dir == "" {
+		return savedRun{}, nil
+	}
+	id, err := nervure.RunIdentity(s, r.options)
+	if err != nil {
+		return savedRun{}, r.source.explain(err, r.params)
+	}
+	every := r.checkpoint.every
+	if every == 0 {
+		every = -1 // at once
+	}
+	saved, err := dataio.OpenCheckpoint(r.checkpoint.dir, id, dataio.CheckpointOptions{Resume: r.checkpoint.resume, Every: every})
+	if err != nil {
+		return savedRun{}, err
+	}
+	if saved.Resumed() && !r.quiet {
+		fmt.Fprintf(c.err, "going on with the run saved in %s\n", r.checkpoint.dir)
+	}
+	return savedRun{saved}, nil
+}
+
+// with returns a context in which the run is saved.
+func (s savedRun) with(ctx context.Context) context.Context {
+	if s.Checkpoint == nil {
+		return ctx
+	}
+	return checkpoint.With(ctx, s)
+}
+
+// warn says if the run could not be saved to its end.
+func (s savedRun) warn(c console) {
+	if s.Checkpoint != nil && s.Err() != nil {
+		fmt.Fprintf(c.err, "warning: the checkpoint could not be saved: %s\n", oneLine(s.Err()))
+	}
+}
+
+// keep saves all that there is of a run that is not over.
+func (s savedRun) keep() error {
+	if s.Checkpoint == nil || s.Err() != nil { // which was told
+		return nil
+	}
+	if err := s.Flush(); err != nil {
+		return fmt.Errorf("the checkpoint cannot be saved: %w", err)
+	}
+	return nil
+}
+
+// hint says how to go on with a run that is not over.
+func (s savedRun) hint() string {
+	if s.Checkpoint == nil || s.Err() != nil {
+		return ""
+	}
+	return "; to go on, repeat the command with --resume"
+}
+
+// remove deletes the checkpoint of a run that is over.
+func (s savedRun) remove() error {
+	if s.Checkpoint == nil {
+		return nil
+	}
+	if err := s.Remove(); err != nil {
+		return fmt.Errorf("the checkpoint cannot be deleted: %w", err)
+	}
+	return nil
+}

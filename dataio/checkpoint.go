@@ -1,0 +1,360 @@
+package dataio
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/nervure/nervure/checkpoint"
+	"github.com/nervure/nervure/input"
+)
+
+// A Checkpoint is a folder that keeps what a run has come to, so that it can go on
+// after its process has died. It is the [checkpoint.Store] of that run:
+//
+//	id, err := nervure.RunIdentity(signals, options)
+//	saved, err := dataio.OpenCheckpoint("run", id, dataio.CheckpointOptions{Resume: true})
+//	analysis, err := nervure.Learn(checkpoint.With(ctx, saved), signals, options)
+//	err = saved.Remove()
+//
+// Each piece is a file of its own, written whole or not at all, with its hash. Pieces
+// that are no longer needed are deleted. Only one process may use a folder at a time.
+type Checkpoint struct {
+	dir   string
+	run   [sha256.Size]byte // hash of the identity: every piece has it
+	every time.Duration
+
+	resumed bool
+
+	mu      sync.Mutex
+	kept    map[string]bool   // keys on disk
+	pending map[string][]byte // to be written
+	gone    map[string]bool   // to be deleted from disk once these are
+	next    time.Time         // when to write
+	err     error             // the first that writing met
+}
+
+// CheckpointOptions say how to keep a run.
+type CheckpointOptions struct {
+	Resume bool // go on with what there is, if there is anything; otherwise there must be nothing
+	// Every is the shortest time between two times of saving; zero means 2 s. Where
+	// saving takes long, more time passes, so that it takes no more than a hundredth of
+	// the run. If Every is negative, all is saved at once, whatever it takes.
+	Every time.Duration
+}
+
+// DefaultCheckpointEvery is the shortest time between two times of saving, unless told.
+const DefaultCheckpointEvery = 2 * time.Second
+
+const (
+	// savingShare is how many times as long as saving took passes before the next.
+	savingShare = 100
+	// checkpointHead is the file that says whose pieces the others are.
+	checkpointHead = "run.json"
+	// pieceExtension is that of the files with pieces.
+	pieceExtension = ".piece"
+	// checkpointFormat is the version of all that.
+	checkpointFormat = 1
+)
+
+var pieceMagic = []byte("nervure piece 1\n")
+
+// checkpointFile is what run.json says.
+type checkpointFile struct {
+	Format int `json:"nervure_checkpoint"`
+	checkpoint.Identity
+	Program string `json:"program"` // hash of the executable; "" if it cannot be read
+}
+
+// OpenCheckpoint returns the checkpoint in a folder, which is made if it is not there,
+// for a run of that identity. A checkpoint of another run, a damaged one, and a folder
+// of other files are an *input.Error.
+func OpenCheckpoint(dir string, id checkpoint.Identity, o CheckpointOptions) (*Checkpoint, error) {
+	want := checkpointFile{checkpointFormat, id, programHash()}
+	head, err := json.MarshalIndent(want, "", "  ")
+	if err != nil {
+		return nil, err
+	}
+	c := &Checkpoint{
+		dir: dir, run: sha256.Sum256(head), every: cmp.Or(o.Every, DefaultCheckpointEvery),
+		kept: map[string]bool{}, pending: map[string][]byte{}, gone: map[string]bool{},
+	}
+	c.next = time.Now().Add(c.every)
+	if err := MakeDirectory(dir); err != nil {
+		return nil, err
+	}
+	files, err := c.files()
+	if err != nil {
+		return nil, err
+	}
+	if len(files) == 0 {
+		return c, WriteFile(c.path(checkpointHead), func(w io.Writer) error {
+			_, err := w.Write(head)
+			return err
+		})
+	}
+	if err := c.checkHead(want); err != nil {
+		return nil, err
+	}
+	if !o.Resume {
+		return nil, c.fault("this folder has the checkpoint of a run that is not finished: add --resume to go on with it, or delete the folder to begin anew")
+	}
+	for _, name := range files {
+		if name == checkpointHead {
+			continue
+		}
+		key, _, err := c.read(name)
+		if err != nil {
+			return nil, err
+		}
+		c.kept[key], c.resumed = true, true
+	}
+	return c, nil
+}
+
+// fault is a sentence about the folder.
+func (c *Checkpoint) fault(format string, args ...any) error {
+	return &input.Error{File: c.dir, Msg: fmt.Sprintf(format, args...)}
+}
+
+func (c *Checkpoint) path(name string) string { return filepath.Join(c.dir, name) }
+
+// files lists the files of a checkpoint, and removes those that a process left that
+// died while it wrote them. Others are an error.
+func (c *Checkpoint) files() ([]string, error) {
+	list, err := os.ReadDir(c.dir)
+	if err != nil {
+		return nil, c.fault("this folder cannot be read: %s", withoutPath(err))
+	}
+	var names []string
+	for _, entry := range list {
+		name := entry.Name()
+		if strings.HasPrefix(name, ".nervure-") && strings.HasSuffix(name, ".tmp") {
+			_ = os.Remove(c.path(name)) // what is left of it harms nobody
+			continue
+		}
+		names = append(names, name)
+	}
+	foreign := func(name string) bool { return name != checkpointHead && filepath.Ext(name) != pieceExtension }
+	if len(names) > 0 && (!slices.Contains(names, checkpointHead) || slices.ContainsFunc(names, foreign)) {
+		return nil, c.fault("this folder has other files than those of a checkpoint: give an empty or a new one")
+	}
+	return names, nil
+}
+
+// checkHead refuses the checkpoint of another run.
+func (c *Checkpoint) checkHead(want checkpointFile) error {
+	text, err := os.ReadFile(c.path(checkpointHead))
+	if err != nil {
+		return c.fault("this checkpoint cannot be read: %s", withoutPath(err))
+	}
+	var got checkpointFile
+	if err := json.Unmarshal(text, &got); err != nil {
+		return c.damaged(checkpointHead)
+	}
+	if got.Format != want.Format || got.Program != want.Program {
+		got.Build = "other"
+	}
+	if other := want.Difference(got.Identity); other != "" {
+		return c.fault("this is the checkpoint of a run with %s: repeat that run, or delete the folder to begin anew", other)
+	}
+	if got != want {
+		return c.damaged(checkpointHead)
+	}
+	return nil
+}
+
+func (c *Checkpoint) damaged(name string) error {
+	return c.fault("this checkpoint is damaged (%s): delete the folder to begin anew", name)
+}
+
+// programHash is that of the executable: builds from changed sources share a version.
+func programHash() string {
+	path, err := os.Executable()
+	if err != nil {
+		return ""
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return ""
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// pieceName is the file of a key.
+func pieceName(key string) string {
+	sum := sha256.Sum256([]byte(key))
+	return hex.EncodeToString(sum[:16]) + pieceExtension
+}
+
+// A file has the magic, the hash of the run, the length of the key, the key, the data,
+// and the hash of all that.
+
+// write writes the file of a piece.
+func (c *Checkpoint) write(key string, data []byte) error {
+	return WriteFile(c.path(pieceName(key)), func(w io.Writer) error {
+		sum := sha256.New()
+		both := io.MultiWriter(w, sum)
+		for _, part := range [][]byte{pieceMagic, c.run[:], binary.LittleEndian.AppendUint64(nil, uint64(len(key))), []byte(key), data} {
+			if _, err := both.Write(part); err != nil {
+				return err
+			}
+		}
+		_, err := w.Write(sum.Sum(nil))
+		return err
+	})
+}
+
+// read reads the file of a piece.
+func (c *Checkpoint) read(name string) (key string, data []byte, err error) {
+	file, err := os.ReadFile(c.path(name))
+	if err != nil {
+		return "", nil, c.fault("this checkpoint cannot be read: %s", withoutPath(err))
+	}
+	body, sum := file[:max(len(file)-sha256.Size, 0)], file[max(len(file)-sha256.Size, 0):]
+	if want := sha256.Sum256(body); !bytes.Equal(sum, want[:]) {
+		return "", nil, c.damaged(name)
+	}
+	rest, ok := bytes.CutPrefix(body, append(slices.Clone(pieceMagic), c.run[:]...))
+	if !ok || len(rest) < 8 {
+		return "", nil, c.damaged(name)
+	}
+	size := binary.LittleEndian.Uint64(rest)
+	if rest = rest[8:]; size > uint64(len(rest)) || pieceName(string(rest[:size])) != name {
+		return "", nil, c.damaged(name)
+	}
+	return string(rest[:size]), rest[size:], nil
+}
+
+// Resumed says whether there was something to go on with when it was opened.
+func (c *Checkpoint) Resumed() bool { return c.resumed }
+
+// Load implements [checkpoint.Store]. A file that has been damaged since the checkpoint
+// was opened counts as none.
+func (c *Checkpoint) Load(key string) ([]byte, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if data, ok := c.pending[key]; ok {
+		return data, true
+	}
+	if !c.kept[key] {
+		return nil, false
+	}
+	_, data, err := c.read(pieceName(key))
+	return data, err == nil
+}
+
+// Save implements [checkpoint.Store].
+func (c *Checkpoint) Save(key string, data []byte) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.pending[key] = data
+	delete(c.gone, key)
+	if c.due() {
+		c.flush()
+	}
+}
+
+// Due implements [checkpoint.Store].
+func (c *Checkpoint) Due() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.due()
+}
+
+func (c *Checkpoint) due() bool { return c.err == nil && !time.Now().Before(c.next) }
+
+// Drop implements [checkpoint.Store].
+func (c *Checkpoint) Drop(prefix string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for key := range c.pending {
+		if strings.HasPrefix(key, prefix) {
+			delete(c.pending, key)
+		}
+	}
+	for key := range c.kept {
+		if strings.HasPrefix(key, prefix) {
+			c.gone[key] = true
+		}
+	}
+}
+
+// flush writes what is to be written, and then deletes what is no longer needed.
+func (c *Checkpoint) flush() {
+	begun := time.Now()
+	for key, data := range c.pending {
+		if err := c.write(key, data); err != nil {
+			c.err = err
+			return
+		}
+		c.kept[key] = true
+		delete(c.pending, key)
+	}
+	for key := range c.gone {
+		if err := os.Remove(c.path(pieceName(key))); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			c.err = err
+			return
+		}
+		delete(c.kept, key)
+		delete(c.gone, key)
+	}
+	now := time.Now()
+	if c.next = now; c.every >= 0 {
+		c.next = now.Add(max(c.every, savingShare*now.Sub(begun)))
+	}
+}
+
+// Err returns what has kept the run from being saved any more, such as a full disk. The
+// run itself is not concerned.
+func (c *Checkpoint) Err() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.err
+}
+
+// Flush writes all that there is to write, whenever that was last done.
+func (c *Checkpoint) Flush() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.err == nil {
+		c.flush()
+	}
+	return c.err
+}
+
+// Remove deletes the checkpoint of a run that is over, and its folder if nothing else
+// is in it. If that is broken off, what is left is a checkpoint of the same run.
+func (c *Checkpoint) Remove() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for key := range c.kept {
+		if err := os.Remove(c.path(pieceName(key))); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	clear(c.kept)
+	if err := os.Remove(c.path(checkpointHead)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	_ = os.Remove(c.dir) // it may have been there before, or have other files
+	return nil
+}

@@ -1,0 +1,36 @@
+package nervure
+
+import (
+	"fmt"
+	"runtime"
+
+	"github.com/nervure/nervure/checkpoint"
+	"github.com/nervure/nervure/internal/build"
+	"github.com/nervure/nervure/learn"
+)
+
+// RunIdentity returns what the result of [Learn] depends on, to the last bit: a run that
+// was broken off can go on if this is the same; see package checkpoint. The number of
+// threads has no part in it. Signals or options that cannot be used are an *input.Error.
+func RunIdentity(s *Signals, o Options) (checkpoint.Identity, error) {
+	o, err := o.resolve(s)
+	if err != nil {
+		return checkpoint.Identity{}, err
+	}
+	program := build.Read()
+	id := checkpoint.Identity{
+		Signals: checkpoint.Fingerprint(s.Y.RawMatrix(), s.Names, s.Dropped, s.Notes),
+		Seed:    o.Seed,
+		Build:   fmt.Sprintf("%s %s %t", program.Version, program.Revision, program.Modified),
+		// Numbers agree to the last bit on all processors of a family, whatever kernels
+		// they have.
+		Arithmetic: runtime.GOARCH,
+	}
+	o.Seed, o.Threads = 0, 0
+	if sparse, ok := o.Method.(learn.Sparse); ok {
+		sparse.Options.Threads = 0
+		o.Method = sparse
+	}
+	id.Options = checkpoint.Fingerprint(o)
+	return id, nil
+}

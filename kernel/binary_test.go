@@ -1,0 +1,25 @@
+package kernel
+
+import (
+	"reflect"
+	"testing"
+)
+
+func TestBinaryFormKeepsEveryBit(t *testing.T) {
+	kernels := append(members(t), must(t)(FromSeries("free", []float64{0.3, -0.2, 1e-300})), must(t)(Parse("poly:1,-0.5", 15, Taylor)), Kernel{})
+	for _, k := range kernels {
+		data, err := k.MarshalBinary()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var back Kernel
+		if err := back.UnmarshalBinary(data); err != nil || !reflect.DeepEqual(back, k) {
+			t.Errorf("%+v came back as %+v, %v", k, back, err)
+		}
+		for cut := range data {
+			if err := new(Kernel).UnmarshalBinary(data[:cut]); err == nil {
+				t.Errorf("%s: %d of %d bytes were taken for a kernel", k.Name, cut, len(data))
+			}
+		}
+	}
+}
