@@ -10,7 +10,6 @@ import (
 	"github.com/nervure/nervure/checkpoint"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
-	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/prepare"
 	"github.com/nervure/nervure/signals"
@@ -65,12 +64,11 @@ func eachHalf(ctx context.Context, y *mat.Dense, o StabilityOptions, way func(ct
 	faults := make([]error, all)
 	var reporting sync.Mutex
 	done := 0
-	ctx = checkpoint.Group(ctx, "halves")
-	linalg.ForEach(o.Threads, all, func(_, k int) {
+	checkpoint.EachPart(ctx, "halves", o.Threads, all, func(ctx context.Context, k int) {
 		if ctx.Err() != nil {
 			return
 		}
-		learned, err := checkpoint.Piece(checkpoint.Part(ctx, k), "half", (*checkpoint.Coder).Graph, func(ctx context.Context) (*graph.Graph, error) {
+		learned, err := checkpoint.Piece(ctx, "half", (*checkpoint.Coder).Graph, func(ctx context.Context) (*graph.Graph, error) {
 			return way(ctx, k, signals.Columns(y, halves(o.Seed, k/2, m, o.Block)[k%2]))
 		})
 		if faults[k] = err; err != nil {

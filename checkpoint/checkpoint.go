@@ -19,6 +19,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"strings"
 	"sync"
 )
@@ -80,23 +81,6 @@ func Kept(ctx context.Context) bool { return scopeOf(ctx) != nil }
 func (s *scope) begin(name string) *scope {
 	s.next++
 	return &scope{store: s.store, path: fmt.Sprintf("%s/%d.%s", s.path, s.next, name)}
-}
-
-// Group returns a context for the parts of the next piece of work; see [Part].
-func Group(ctx context.Context, name string) context.Context {
-	if s := scopeOf(ctx); s != nil {
-		return s.begin(name).within(ctx)
-	}
-	return ctx
-}
-
-// Part returns a context for part k of the work. Parts, unlike pieces, may be worked on
-// in any order, and at the same time.
-func Part(ctx context.Context, k int) context.Context {
-	if s := scopeOf(ctx); s != nil {
-		return (&scope{store: s.store, path: fmt.Sprintf("%s/part-%d", s.path, k)}).within(ctx)
-	}
-	return ctx
 }
 
 // Piece returns what work comes to, or what it came to before, if that is kept. code
@@ -205,6 +189,13 @@ func (m *Memory) Drop(prefix string) {
 			delete(m.pieces, key)
 		}
 	}
+}
+
+// Pieces returns all pieces by their keys.
+func (m *Memory) Pieces() map[string][]byte {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return maps.Clone(m.pieces)
 }
 
 // Size returns how many pieces there are, and of how many bytes.

@@ -91,25 +91,6 @@ func TestWhatEndedAfterItsContextIsNotKept(t *testing.T) {
 	}
 }
 
-// Parts do not depend on the order in which they are worked on.
-func TestPartsInAnyOrder(t *testing.T) {
-	store := &checkpoint.Memory{}
-	for _, order := range [][]int{{0, 1, 2}, {2, 0, 1}} {
-		ctx := checkpoint.Group(checkpoint.With(t.Context(), store), "parts")
-		for _, k := range order {
-			got, err := checkpoint.Piece(checkpoint.Part(ctx, k), "part", codeInt, func(context.Context) (int, error) {
-				if order[0] == 2 {
-					t.Error("a part was computed twice")
-				}
-				return 10 * k, nil
-			})
-			if err != nil || got != 10*k {
-				t.Errorf("part %d: got %d, %v", k, got, err)
-			}
-		}
-	}
-}
-
 type everything struct {
 	A int
 	B float64
