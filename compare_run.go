@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nervure/nervure/checkpoint"
 	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/solver"
@@ -86,43 +87,35 @@ type methodOutcome struct {
 func (c *comparing) sideBySide(ctx context.Context, into *Comparison, show func(CompareStep)) error {
 	methods := c.options.Methods
 	workers := min(max(c.options.Threads, 1), len(methods))
-	waiting := make(chan int, len(methods))
-	for k := range methods {
-		waiting <- k
-	}
-	close(waiting)
 	events := make(chan methodEvent)
-	for range workers {
-		go func() {
-			for k := range waiting {
-				w := methodRun{
-					comparing: c, method: methods[k], threads: max(c.options.Threads/workers, 1),
-					at:   CompareStep{Name: c.label(k), Index: k + 1, Of: len(methods)},
-					tell: func(s CompareStep) { events <- methodEvent{index: k, step: s} },
-				}
-				outcome := w.run(ctx)
-				events <- methodEvent{k, w.at, &outcome}
+	go func() {
+		defer close(events)
+		checkpoint.EachPart(ctx, "methods", workers, len(methods), func(ctx context.Context, k int) {
+			w := methodRun{
+				comparing: c, method: methods[k], threads: max(c.options.Threads/workers, 1),
+				at:   CompareStep{Name: c.label(k), Index: k + 1, Of: len(methods)},
+				tell: func(s CompareStep) { events <- methodEvent{index: k, step: s} },
 			}
-		}()
-	}
+			outcome := w.run(ctx)
+			events <- methodEvent{k, w.at, &outcome}
+		})
+	}()
 	ended := make([]*methodEvent, len(methods))
 	first := 0 // that is not done yet
-	for left := len(methods); left > 0; {
-		e := <-events
+	for e := range events {
 		if e.outcome == nil {
 			if e.index == first {
 				show(e.step)
 			}
 			continue
 		}
-		left--
 		ended[e.index] = &e
 		for ; first < len(methods) && ended[first] != nil; first++ {
 			into.add(ended[first], show)
 		}
 	}
 	for _, e := range ended {
-		if e.outcome.err != nil {
+		if e != nil && e.outcome.err != nil { // all have ended, unless only one was to be done
 			return e.outcome.err
 		}
 	}
@@ -180,7 +173,8 @@ func (w *methodRun) run(all context.Context) methodOutcome {
 		}
 		return methodOutcome{row: row}
 	}
-	row.Result, row.Duration, row.Warnings = r, time.Since(begun), slices.Clip(r.Warnings)
+	took, _ := checkpoint.Piece(ctx, "took", codeDuration, func(context.Context) (time.Duration, error) { return time.Since(begun), nil })
+	row.Result, row.Duration, row.Warnings = r, took, slices.Clip(r.Warnings)
 	if r.Status == solver.MaxRounds && sparseOf(r) == nil {
 		row.warn("stopped at the limit of %s before it converged", words.Plural(r.Rounds, "iteration"))
 	}
@@ -205,6 +199,8 @@ func (w *methodRun) run(all context.Context) methodOutcome {
 	}
 	return outcome
 }
+
+func codeDuration(c *checkpoint.Coder, d *time.Duration) { c.Struct(d) }
 
 // holdOutSignals judges what the method has learned by signals that it has not learned
 // from, and returns how many are behind its HeldOutError.
