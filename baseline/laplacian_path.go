@@ -3,12 +3,14 @@ package baseline
 import (
 	"cmp"
 	"context"
+	"errors"
 	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/nervure/nervure/checkpoint"
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/solver"
 )
@@ -147,17 +149,29 @@ type foldGain struct {
 	tree float64   // of the spanning tree
 }
 
+// codeFold codes the gains of a fold, so that they are not computed again when a run
+// goes on.
+func codeFold(c *checkpoint.Coder, g *foldGain) {
+	c.Floats(&g.path)
+	c.Float(&g.tree)
+}
+
 // heldOutGains returns the gains of a path, fold by fold.
 func (f laplacianFit) heldOutGains(ctx context.Context, u linalg.Dense, path []pathPoint, threads int) ([]foldGain, solver.Status) {
 	gains := make([]foldGain, f.Folds)
-	ended := make([]solver.Status, f.Folds)
+	faults := make([]error, f.Folds)
+	ctx = checkpoint.Group(ctx, "folds")
 	linalg.ForEach(threads, f.Folds, func(_, fold int) {
-		k, held := f.holdOut(u, fold)
-		var own []pathPoint
-		own, ended[fold] = prune(ctx, f.model(k), k.Rows, held)
-		gains[fold] = foldGain{append(gainsAt(path, own), 0), f.treeGain(ctx, k, held)}
+		gains[fold], faults[fold] = checkpoint.Piece(checkpoint.Part(ctx, fold), "fold", codeFold, func(ctx context.Context) (foldGain, error) {
+			k, held := f.holdOut(u, fold)
+			own, ended := prune(ctx, f.model(k), k.Rows, held)
+			if ended == solver.Interrupted {
+				return foldGain{}, context.Cause(ctx)
+			}
+			return foldGain{append(gainsAt(path, own), 0), f.treeGain(ctx, k, held)}, nil
+		})
 	})
-	if slices.Contains(ended, solver.Interrupted) {
+	if errors.Join(faults...) != nil {
 		return nil, solver.Interrupted
 	}
 	return gains, solver.Converged

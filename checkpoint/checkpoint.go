@@ -65,18 +65,6 @@ func With(ctx context.Context, store Store) context.Context {
 	return (&scope{store: store}).within(ctx)
 }
 
-// Without returns a context in which nothing is kept, for work of which too much or
-// too little is done to be worth it.
-func Without(ctx context.Context) context.Context {
-	if scopeOf(ctx) == nil {
-		return ctx
-	}
-	return context.WithValue(ctx, scopeKey{}, (*scope)(nil))
-}
-
-// Kept says whether pieces are kept in a context.
-func Kept(ctx context.Context) bool { return scopeOf(ctx) != nil }
-
 // begin returns the place of the next piece.
 func (s *scope) begin(name string) *scope {
 	s.next++

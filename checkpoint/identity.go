@@ -105,10 +105,15 @@ func (f fingerprint) list(v reflect.Value) {
 		}
 		return
 	}
-	// Signals may be millions of numbers.
+	at := func(k int) float64 { return v.Index(k).Float() }
+	if v.CanInterface() { // signals may be millions of numbers
+		if list, ok := v.Interface().([]float64); ok {
+			at = func(k int) float64 { return list[k] }
+		}
+	}
 	block := make([]byte, 0, 1<<12)
 	for k := range v.Len() {
-		if block = binary.LittleEndian.AppendUint64(block, math.Float64bits(v.Index(k).Float())); len(block) == cap(block) {
+		if block = binary.LittleEndian.AppendUint64(block, math.Float64bits(at(k))); len(block) == cap(block) {
 			f.Write(block)
 			block = block[:0]
 		}

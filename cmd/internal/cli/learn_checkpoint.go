@@ -84,7 +84,7 @@ func (s savedRun) warn(c console) {
 
 // keep saves all that there is of a run that is not over.
 func (s savedRun) keep() error {
-	if s.Checkpoint == nil || s.Err() != nil { // which was told
+	if s.failed() { // which was told
 		return nil
 	}
 	if err := s.Flush(); err != nil {
@@ -93,9 +93,12 @@ func (s savedRun) keep() error {
 	return nil
 }
 
+// failed says whether there is no checkpoint, or none that can be saved.
+func (s savedRun) failed() bool { return s.Checkpoint == nil || s.Err() != nil }
+
 // hint says how to go on with a run that is not over.
 func (s savedRun) hint() string {
-	if s.Checkpoint == nil || s.Err() != nil {
+	if s.failed() {
 		return ""
 	}
 	return "; to go on, repeat the command with --resume"
