@@ -160,9 +160,8 @@ func codeFold(c *checkpoint.Coder, g *foldGain) {
 func (f laplacianFit) heldOutGains(ctx context.Context, u linalg.Dense, path []pathPoint, threads int) ([]foldGain, solver.Status) {
 	gains := make([]foldGain, f.Folds)
 	faults := make([]error, f.Folds)
-	ctx = checkpoint.Group(ctx, "folds")
-	linalg.ForEach(threads, f.Folds, func(_, fold int) {
-		gains[fold], faults[fold] = checkpoint.Piece(checkpoint.Part(ctx, fold), "fold", codeFold, func(ctx context.Context) (foldGain, error) {
+	checkpoint.EachPart(ctx, "folds", threads, f.Folds, func(ctx context.Context, fold int) {
+		gains[fold], faults[fold] = checkpoint.Piece(ctx, "fold", codeFold, func(ctx context.Context) (foldGain, error) {
 			k, held := f.holdOut(u, fold)
 			own, ended := prune(ctx, f.model(k), k.Rows, held)
 			if ended == solver.Interrupted {
