@@ -10,10 +10,10 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/nervure/nervure/batch"
-	"github.com/nervure/nervure/cmd/internal/experiment"
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/build"
 )
 
 // batchFlags are the flags of batch as they were typed.
@@ -101,7 +101,7 @@ func (f *batchFlags) resolve(c console, args []string) (*batch.Study, error) {
 		return nil, err
 	}
 	settings := learnSettings{Flags: flagWords(f.learn.set, ofBatch)}
-	study := &batch.Study{Files: files, Dir: f.out, Report: f.report, Learn: learnSetup, Build: experiment.ThisBuild().String()}
+	study := &batch.Study{Files: files, Dir: f.out, Report: f.report, Learn: learnSetup, Build: build.This().String()}
 	if f.sharedPrior {
 		switch {
 		case f.learn.known.prior != "":

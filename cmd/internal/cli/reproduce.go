@@ -16,6 +16,7 @@ import (
 	"github.com/nervure/nervure/cmd/internal/experiment"
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/build"
 )
 
 // reproduceFlags are the flags of reproduce as they were typed.
@@ -133,11 +134,11 @@ func (r *reproduction) do(ctx context.Context, c console) error {
 			return r.explain(ctx, err, e, dir, 0)
 		}
 	}
-	build := experiment.ThisBuild()
+	thisBuild := build.This()
 	for k, e := range r.experiments {
 		dir := filepath.Join(r.out, e.Name)
 		bar := newRunProgress(c.err, r.progress, e.Name, k+1, len(r.experiments))
-		records, err := experiment.Run(ctx, e, experiment.RunOptions{Dir: dir, Threads: threads, Build: build, Report: bar.show})
+		records, err := experiment.Run(ctx, e, experiment.RunOptions{Dir: dir, Threads: threads, Build: thisBuild, Report: bar.show})
 		bar.clear()
 		if err != nil {
 			return r.explain(ctx, err, e, dir, len(records))
