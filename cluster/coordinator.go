@@ -31,7 +31,7 @@ const defaultAckWait = 30 * time.Second
 
 // Open connects to the servers, or starts one. Close the runner after use.
 func Open(ctx context.Context, o Options) (*Runner, error) {
-	if err := o.checkSafe(); err != nil {
+	if err := o.Check(); err != nil {
 		return nil, err
 	}
 	if o.AckWait == 0 {

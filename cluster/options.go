@@ -43,8 +43,8 @@ type Link struct {
 type Options struct {
 	Link
 
-	// Dir keeps what the server of listen:ADDR stores. "" is a temporary directory, which
-	// is lost if the coordinator dies.
+	// Dir keeps what the server of listen:ADDR stores, for a coordinator that is started
+	// again. It is removed when all runs in it are complete. "" means nothing is kept.
 	Dir string
 
 	// Run names the work. A coordinator that is started again under the same name finds
@@ -112,8 +112,8 @@ func (e *UnsafeError) Error() string {
 	return fmt.Sprintf("%s is not on this machine alone, so a token and TLS are required: %s missing", e.Address, map[bool]string{true: missing + " are", false: missing + " is"}[missing == "both"])
 }
 
-// checkSafe refuses an address on other machines without a token and TLS.
-func (l Link) checkSafe() error {
+// Check says what is wrong with the address: it is none, or a [*UnsafeError].
+func (l Link) Check() error {
 	if addr, listen, err := l.listenAddress(); err != nil || listen {
 		if err != nil {
 			return err

@@ -70,7 +70,7 @@ func TestOtherMachinesTakeATokenAndTLS(t *testing.T) {
 		{Link{URL: "example.org"}, `"example.org" is not the address of a server: want one such as nats://127.0.0.1:4222`},
 		{Link{}, `"" is not the address of a server: want one such as nats://127.0.0.1:4222`},
 	} {
-		err := c.link.checkSafe()
+		err := c.link.Check()
 		if got := map[bool]string{true: ""}[err == nil]; err != nil {
 			if got = err.Error(); got != c.want {
 				t.Errorf("%s: got %q, want %q", c.link.URL, got, c.want)

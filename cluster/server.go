@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"path/filepath"
 	"strconv"
 	"time"
 
@@ -17,8 +18,9 @@ import (
 // An embedded server lives in the coordinator's process.
 type embedded struct {
 	*server.Server
-	temporary string // directory to be removed, or ""
-	addr      string
+	dir  string // for what it stores
+	addr string
+	own  bool // the directory is a temporary one
 }
 
 // startServer starts a server at an address, with what it stored in dir before.
@@ -40,17 +42,15 @@ func startServer(ctx context.Context, addr string, o Options) (*embedded, error)
 	if err != nil {
 		return nil, err
 	}
-	e := &embedded{addr: addr}
-	dir := o.Dir
-	if dir == "" {
-		if dir, err = os.MkdirTemp("", "nervure-cluster-"); err != nil {
+	e := &embedded{addr: addr, dir: o.Dir, own: o.Dir == ""}
+	if e.own {
+		if e.dir, err = os.MkdirTemp("", "nervure-cluster-"); err != nil {
 			return nil, err
 		}
-		e.temporary = dir
 	}
 	e.Server, err = server.NewServer(&server.Options{
-		ServerName: "nervure", Host: host, Port: number, DontListen: false,
-		JetStream: true, StoreDir: dir, Authorization: o.Token, TLSConfig: o.TLS, TLSTimeout: connectTimeout.Seconds(),
+		ServerName: "nervure", Host: host, Port: number,
+		JetStream: true, StoreDir: e.dir, Authorization: o.Token, TLSConfig: o.TLS, TLSTimeout: connectTimeout.Seconds(),
 		NoLog: true, NoSigs: true, DisableJetStreamBanner: true,
 	})
 	if err != nil {
@@ -60,19 +60,26 @@ func startServer(ctx context.Context, addr string, o Options) (*embedded, error)
 	e.Start()
 	if !e.ReadyForConnections(30 * time.Second) {
 		e.stop()
-		return nil, fmt.Errorf("the server at %s does not start, with what it keeps in %s", addr, dir)
+		return nil, fmt.Errorf("the server at %s does not start, with what it keeps in %s", addr, e.dir)
 	}
 	return e, nil
 }
 
+// stop ends the server and removes what nobody will ask for.
 func (e *embedded) stop() {
+	about, err := e.Jsz(nil)
+	empty := err == nil && about.Streams == 0
 	e.Shutdown()
 	e.WaitForShutdown()
+	if empty && !e.own {
+		_ = os.RemoveAll(filepath.Join(e.dir, server.JetStreamStoreDir)) // it does no harm
+		_ = os.Remove(e.dir)                                             // if there is nothing else in it
+	}
 	e.remove()
 }
 
 func (e *embedded) remove() {
-	if e.temporary != "" {
-		_ = os.RemoveAll(e.temporary) // what is left is in a temporary directory
+	if e.own {
+		_ = os.RemoveAll(e.dir) // what is left is in a temporary directory
 	}
 }

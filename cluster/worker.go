@@ -21,7 +21,7 @@ var errIdle = errors.New("idle")
 // ctx ends. A task that ctx cuts short goes to another worker at once. A worker of another
 // build or arithmetic than all runs that there are gets a [*RefusedError].
 func Work(ctx context.Context, o WorkerOptions) error {
-	if err := o.checkSafe(); err != nil {
+	if err := o.Check(); err != nil {
 		return err
 	}
 	if _, listen, _ := o.listenAddress(); listen {
