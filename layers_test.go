@@ -29,7 +29,7 @@ var layers = [][]string{
 	4:  {"assess"},
 	5:  {"document"},
 	6:  {"plot", "."},
-	7:  {"report", "sample", "cmd/internal/experiment", "cmd/docs/internal/benchmark", "cmd/docs/internal/site", "cmd/docs/internal/terminal"},
+	7:  {"report", "sample", "cluster", "cmd/internal/experiment", "cmd/docs/internal/benchmark", "cmd/docs/internal/site", "cmd/docs/internal/terminal"},
 	8:  {"batch", "cmd/internal/viewer", "cmd/docs/internal/codeblock", "cmd/docs/internal/realdata"},
 	9:  {"cmd/internal/cli", "cmd/docs/internal/pages"},
 	10: {"cmd/nervure", "cmd/docs"},
@@ -40,8 +40,8 @@ var layers = [][]string{
 const mathsTop = 6
 
 // notMaths are the packages of those layers that read files or the environment:
-// dataio, and what tests use.
-var notMaths = []string{"dataio", "internal/browsertest", "internal/journal", "internal/needs", "internal/repository"}
+// dataio, what knows its own program, journals, and what tests use.
+var notMaths = []string{"dataio", "internal/build", "internal/browsertest", "internal/journal", "internal/needs", "internal/repository"}
 
 var notForMaths = []string{"os", "flag", "log", "log/slog"}
 

@@ -29,3 +29,12 @@ var portable = kernels{
 
 // active is what this process computes with; only tests change it.
 var active = available()[0]
+
+// Arithmetic names the way in which this process rounds: programs that are equal and
+// say the same give the same bits. All kernels in assembly say the same.
+func Arithmetic() string {
+	if active == &portable {
+		return portable.name
+	}
+	return "AVX"
+}

@@ -10,10 +10,10 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/nervure/nervure/batch"
-	"github.com/nervure/nervure/cmd/internal/experiment"
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/build"
 )
 
 // batchFlags are the flags of batch as they were typed.
@@ -25,6 +25,7 @@ type batchFlags struct {
 	sharedPrior bool
 	quiet       bool
 	progress    *choice
+	cluster     clusterFlags
 }
 
 func newBatch(c console) *cobra.Command {
@@ -52,6 +53,9 @@ noticed, and only what depends on them is learned again.
 --shared-prior first learns one graph from the signals of all files, which must
 have the same vertices, and pulls the graph of each towards it, as --prior does
 (--prior-weight). It is written to prior.csv.
+
+With --cluster the graphs are learned by nervure worker, on this machine and on
+others; the files do not depend on it.
 
 Flags for signals, preprocessing, model and learning are those of nervure learn.`,
 		Example: `  nervure batch recordings/*.csv --out graphs
@@ -82,6 +86,7 @@ func (f *batchFlags) define(cmd *cobra.Command) {
 		s.Var(f.progress, "progress", "progress output: auto (one line on a terminal), plain (one line per file) or none")
 	})
 	f.learn.defineLearning(cmd)
+	f.cluster.defineCoordinator(cmd)
 	mustComplete(cmd, "out", directories)
 }
 
@@ -100,8 +105,9 @@ func (f *batchFlags) resolve(c console, args []string) (*batch.Study, error) {
 	if err != nil {
 		return nil, err
 	}
+	ofBatch := withKey(ofBatch, clusterFlagNames...)
 	settings := learnSettings{Flags: flagWords(f.learn.set, ofBatch)}
-	study := &batch.Study{Files: files, Dir: f.out, Report: f.report, Learn: learnSetup, Build: experiment.ThisBuild().String()}
+	study := &batch.Study{Files: files, Dir: f.out, Report: f.report, Learn: learnSetup, Build: build.This().String()}
 	if f.sharedPrior {
 		switch {
 		case f.learn.known.prior != "":
@@ -157,7 +163,13 @@ func (f *batchFlags) do(ctx context.Context, c console, study *batch.Study) erro
 	}
 	bar := &batchProgress{progress: *newProgress(c.err, mode)}
 	study.Progress = bar.show
+	runner, part, err := f.cluster.runner(ctx, c, study.Dir)
+	if err != nil {
+		return err
+	}
+	study.Runner = runner
 	index, err := study.Run(ctx)
+	part()
 	bar.clear()
 	switch {
 	case err != nil && ctx.Err() != nil:

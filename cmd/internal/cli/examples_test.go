@@ -26,7 +26,17 @@ var shorter = map[string]string{
 	"nervure reproduce all --out evidence":   "nervure reproduce kernels --out evidence",
 
 	"nervure serve --port 9000 --jobs 2 --max-upload 1GB": "nervure serve --port 0 --jobs 2 --max-upload 1GB", // which may be taken
+
+	"nervure worker --cluster nats://127.0.0.1:4222": distributed + `nervure worker --cluster nats://$address --idle 1s; wait $!`,
+	"nervure worker --cluster tls://head.example.org:4222 --token-file token.txt \\\n--tls-ca ca.pem --threads 8 --idle 1m": `
+openssl req -x509 -newkey rsa:2048 -nodes -keyout key.pem -out ca.pem -days 1 -subj /CN=head -addext subjectAltName=IP:127.0.0.1 2> /dev/null
+echo secret > token.txt; ` + strings.Replace(distributed, " &", " --token-file token.txt --tls-cert ca.pem --tls-key key.pem &", 1) +
+		`nervure worker --cluster tls://$address --token-file token.txt --tls-ca ca.pem --threads 8 --idle 1s; wait $!`,
 }
+
+// distributed begins a batch that waits for workers.
+const distributed = `address=127.0.0.1:$((20000 + RANDOM % 10000)); nervure batch recordings --out distributed-$RANDOM --cluster listen:$address &
+`
 
 // prelude makes bash take the lines meant for other shells, and shows man pages to
 // nobody.

@@ -16,6 +16,7 @@ import (
 	"github.com/nervure/nervure/cmd/internal/experiment"
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/build"
 )
 
 // reproduceFlags are the flags of reproduce as they were typed.
@@ -24,6 +25,7 @@ type reproduceFlags struct {
 	threads   count
 	out       string
 	progress  *choice
+	cluster   clusterFlags
 }
 
 // figureFile is where an experiment is drawn, in its directory.
@@ -50,7 +52,8 @@ results next to the published ones, or measure what confidence is worth
 Each experiment writes its settings to DIR/EXPERIMENT/manifest.json and one line
 per result to DIR/EXPERIMENT/results.jsonl. Figures of the paper are drawn in
 DIR/EXPERIMENT/figure.svg. You can stop the command at any time; running it
-again resumes where it stopped.`,
+again resumes where it stopped. With --cluster the work is done by nervure
+worker, on this machine and on others.`,
 		Example: `  nervure reproduce table1 --instances 5
   nervure reproduce all --out evidence`,
 		Args:              atMostOneOf(names),
@@ -88,6 +91,7 @@ func (f *reproduceFlags) define(cmd *cobra.Command) {
 		s.Var(&f.threads, "threads", "number of cores, 0 for all; does not affect the results (default 0)")
 		s.Var(f.progress, "progress", "progress output: auto (one line on a terminal), plain (one line per result) or none")
 	})
+	f.cluster.defineCoordinator(cmd)
 	mustComplete(cmd, "out", directories)
 }
 
@@ -97,6 +101,7 @@ type reproduction struct {
 	out         string
 	threads     int
 	progress    progressMode
+	cluster     *clusterFlags
 }
 
 func (f *reproduceFlags) resolve(args []string) (*reproduction, error) {
@@ -107,7 +112,7 @@ func (f *reproduceFlags) resolve(args []string) (*reproduction, error) {
 	if len(args) > 0 && args[0] != allExperiments {
 		names = args
 	}
-	r := &reproduction{out: f.out, threads: f.threads.value, progress: progressMode(f.progress.value)}
+	r := &reproduction{out: f.out, threads: f.threads.value, progress: progressMode(f.progress.value), cluster: &f.cluster}
 	for _, name := range names {
 		e, err := experiment.Declare(name, f.instances.value)
 		if err != nil {
@@ -133,11 +138,16 @@ func (r *reproduction) do(ctx context.Context, c console) error {
 			return r.explain(ctx, err, e, dir, 0)
 		}
 	}
-	build := experiment.ThisBuild()
+	runner, part, err := r.cluster.runner(ctx, c, r.out)
+	if err != nil {
+		return err
+	}
+	defer part()
+	thisBuild := build.This()
 	for k, e := range r.experiments {
 		dir := filepath.Join(r.out, e.Name)
 		bar := newRunProgress(c.err, r.progress, e.Name, k+1, len(r.experiments))
-		records, err := experiment.Run(ctx, e, experiment.RunOptions{Dir: dir, Threads: threads, Build: build, Report: bar.show})
+		records, err := experiment.Run(ctx, e, experiment.RunOptions{Dir: dir, Runner: runner, Threads: threads, Build: thisBuild, Report: bar.show})
 		bar.clear()
 		if err != nil {
 			return r.explain(ctx, err, e, dir, len(records))

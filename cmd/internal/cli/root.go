@@ -68,8 +68,11 @@ and how strongly, from measurements alone.`,
 	root.SetErr(c.err)
 	root.SetFlagErrorFunc(flagError)
 	root.SetVersionTemplate("nervure {{.Version}}\n")
-	commands := []*cobra.Command{newDemo(c), newLearn(c), newKernels(c), newEvaluate(c), newCompare(c), newPlot(c), newFilter(c), newFill(c), newCombine(c), newConvert(c), newGenerate(c), newBatch(c), newReproduce(c), newCompletion(c), newMan(c), newVersion(c), newHelp()}
-	commands = slices.Insert(commands, 2, serveCommands(c)...)
+	commands := slices.Concat(
+		[]*cobra.Command{newDemo(c), newLearn(c)}, serveCommands(c),
+		[]*cobra.Command{newKernels(c), newEvaluate(c), newCompare(c), newPlot(c), newFilter(c), newFill(c), newCombine(c), newConvert(c), newGenerate(c), newBatch(c)}, workerCommands(c),
+		[]*cobra.Command{newReproduce(c), newCompletion(c), newMan(c), newVersion(c), newHelp()},
+	)
 	for _, cmd := range commands {
 		completeChoices(cmd)
 	}
