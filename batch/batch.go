@@ -10,7 +10,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"time"
 
@@ -129,7 +128,7 @@ func (r *run) learn(ctx context.Context) error {
 	names := outputNames(r.Files)
 	for k, file := range r.Files {
 		j := job{file: file, name: names[k]}
-		if data, err := r.read(file); err != nil {
+		if data, err := dataio.ReadFile(file); err != nil {
 			j.fault = err
 		} else {
 			j.hash = task.HashOf(data)
@@ -212,7 +211,7 @@ func (r *run) data(h task.Hash) ([]byte, error) {
 			return extra, nil
 		}
 	}
-	data, err := r.read(r.sources[h])
+	data, err := dataio.ReadFile(r.sources[h])
 	if err != nil {
 		return nil, err
 	}
@@ -220,17 +219,6 @@ func (r *run) data(h task.Hash) ([]byte, error) {
 		return nil, &input.Error{File: r.sources[h], Msg: "the file was changed while the batch was running: run it again"}
 	}
 	return data, nil
-}
-
-func (r *run) read(file string) ([]byte, error) {
-	f, err := dataio.Open(file) // which words what is wrong
-	if err != nil {
-		return nil, err
-	}
-	if err := f.Close(); err != nil {
-		return nil, err
-	}
-	return os.ReadFile(file)
 }
 
 func (r *run) report() {

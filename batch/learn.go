@@ -236,6 +236,6 @@ func (r *run) learnPrior(ctx context.Context) error {
 	if fault := r.done[priorName].Row.Error; fault != "" {
 		return &input.Error{Msg: "the shared prior could not be learned: " + fault}
 	}
-	r.prior, err = r.read(filepath.Join(r.Dir, priorName+".csv"))
+	r.prior, err = dataio.ReadFile(filepath.Join(r.Dir, priorName+".csv"))
 	return err
 }

@@ -31,6 +31,21 @@ func Open(path string) (*os.File, error) {
 	return f, nil
 }
 
+// ReadFile returns the content of a file, for what is to be decoded elsewhere. Faults
+// are those of [Open].
+func ReadFile(path string) ([]byte, error) {
+	f, err := Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }()
+	content, err := io.ReadAll(f)
+	if err != nil {
+		return nil, inFile(path, err)
+	}
+	return content, nil
+}
+
 // inputBuffer is what is read ahead; formats and separators are told from it.
 const inputBuffer = 64 << 10
 

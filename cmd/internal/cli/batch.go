@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"os"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -122,12 +121,7 @@ func (f *batchFlags) resolve(c console, args []string) (*batch.Study, error) {
 		settings.Flags = append(flagWords(f.learn.set, withKey(ofBatch, "prior-weight", "method")), "--method", sparseMethod)
 	}
 	for _, path := range f.learn.known.paths() {
-		file, err := dataio.Open(path)
-		if err != nil {
-			return nil, err
-		}
-		_ = file.Close()
-		content, err := os.ReadFile(path)
+		content, err := dataio.ReadFile(path)
 		if err != nil {
 			return nil, err
 		}

@@ -13,6 +13,9 @@ type clusterFlags struct{}
 
 func (*clusterFlags) defineCoordinator(*cobra.Command) {}
 
+func (*clusterFlags) asked() bool  { return false }
+func (*clusterFlags) check() error { return nil }
+
 // clusterFlagNames are none.
 var clusterFlagNames []string
 

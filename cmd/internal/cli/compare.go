@@ -87,6 +87,8 @@ type compareRun struct {
 	options nervure.CompareOptions
 	truth   string // path, or ""
 	threads int    // as asked: 0 means all cores
+	cluster clusterFlags
+	flags   []string // those that the result depends on, as typed
 
 	json     bool
 	out      string // path, or ""
@@ -110,7 +112,12 @@ func (r *compareRun) do(ctx context.Context, c console) error {
 	r.source.note(c, r.quiet, set)
 	r.noteTruth(c)
 
-	comparison, err := r.compare(ctx, c, set)
+	working, part, err := r.cluster.share(ctx, c, "compare", r.source.path, r.flags, inputs[1:])
+	if err != nil {
+		return err
+	}
+	comparison, err := r.compare(working, c, set)
+	part()
 	switch {
 	case comparison == nil && ctx.Err() == nil:
 		return r.source.explain(err, nil)

@@ -37,6 +37,7 @@ type compareFlags struct {
 	quiet    bool
 	untilEOF bool
 	progress *choice
+	cluster  clusterFlags
 }
 
 func (f *compareFlags) define(cmd *cobra.Command) {
@@ -64,6 +65,7 @@ func (f *compareFlags) define(cmd *cobra.Command) {
 		s.Var(f.progress, "progress", "progress output: auto (one line on a terminal), plain (one line per method), json (one object per line) or none")
 		defineUntilEOF(s, &f.untilEOF)
 	})
+	f.cluster.defineCoordinator(cmd)
 	f.set = cmd.Flags()
 	f.kernels.complete(cmd, kernelsAuto, kernelsFree)
 	completeSparsity(cmd)
@@ -76,6 +78,7 @@ func (f *compareFlags) resolve(signals string) (*compareRun, error) {
 	r := &compareRun{
 		source: f.signals.file(signals), truth: f.truth,
 		options: nervure.CompareOptions{Prepare: f.prepare.options(), Seed: f.seed},
+		cluster: f.cluster, flags: flagWords(f.set, notOfParts),
 		threads: f.threads.value, json: f.json, out: f.out, quiet: f.quiet, progress: progressMode(f.progress.value),
 	}
 	if f.quiet {

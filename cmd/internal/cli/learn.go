@@ -59,6 +59,9 @@ to the signals, the options, the seed and the build of nervure: with others,
 fold by fold, and other methods as a whole, once they have learned their graph;
 held-out tests and confidence part by part.
 
+With --cluster, the halves behind the confidence are learned from by nervure
+worker, on this machine and on others. The result does not depend on it.
+
 If you have few signals, supply what you know: pairs that may have an edge
 (--allow) or must not have one (--forbid), a graph to start from (--init), and a
 prior graph that is likely to be similar (--prior) with the number of signals it
@@ -125,6 +128,8 @@ type learnRun struct {
 	quiet, untilEOF                          bool
 	progress                                 progressMode
 	checkpoint                               checkpointFlags
+	cluster                                  clusterFlags
+	flags                                    []string // those that the result depends on, as typed
 
 	about      *dataio.VertexTable // what is known about vertices, or nil
 	choiceTold bool                // which method was chosen, and why
@@ -154,7 +159,12 @@ func (r *learnRun) do(ctx context.Context, c console) error {
 	if err != nil {
 		return err
 	}
-	analysis, err := r.learn(saved.with(ctx), c, signals)
+	working, part, err := r.cluster.share(saved.with(ctx), c, "learn", r.source.path, r.flags, r.known.paths())
+	if err != nil {
+		return errors.Join(err, saved.keep())
+	}
+	analysis, err := r.learn(working, c, signals)
+	part()
 	if analysis == nil {
 		return r.explain(ctx, errors.Join(err, saved.keep()), saved)
 	}

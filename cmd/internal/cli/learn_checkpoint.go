@@ -35,6 +35,8 @@ func (f *learnFlags) checkCheckpoint(*learnRun) error {
 	switch {
 	case f.set.Changed("checkpoint") && f.checkpoint.dir == "":
 		return misuse("--checkpoint needs the name of a folder")
+	case f.checkpoint.dir != "" && f.cluster.asked():
+		return misuse("--checkpoint and --cluster cannot be used together")
 	case f.checkpoint.every < 0:
 		return misuse("--checkpoint-every: want a duration of at least 0, such as 10s")
 	}

@@ -46,6 +46,7 @@ type learnFlags struct {
 	quiet, untilEOF                        bool
 	progress                               *choice
 	checkpoint                             checkpointFlags
+	cluster                                clusterFlags
 }
 
 func (f *learnFlags) define(cmd *cobra.Command) {
@@ -110,6 +111,7 @@ func (f *learnFlags) defineOutput(cmd *cobra.Command) {
 		defineUntilEOF(s, &f.untilEOF)
 	})
 	addFlags(cmd, "Long runs", f.checkpoint.define)
+	f.cluster.defineCoordinator(cmd)
 	mustComplete(cmd, "vertices", vertexFiles)
 }
 
@@ -123,8 +125,8 @@ func (f *learnFlags) resolve(signals string) (*learnRun, error) {
 		threads: f.threads.value,
 		out:     f.out, codes: f.codes, laplacian: f.laplacian, summary: f.summary, reportTo: f.report,
 		vertices:   f.vertices,
-		checkpoint: f.checkpoint,
-		quiet:      f.quiet, untilEOF: f.untilEOF, progress: progressMode(f.progress.value),
+		checkpoint: f.checkpoint, cluster: f.cluster, flags: flagWords(f.set, notOfParts),
+		quiet: f.quiet, untilEOF: f.untilEOF, progress: progressMode(f.progress.value),
 	}
 	if f.quiet {
 		r.progress = progressNone

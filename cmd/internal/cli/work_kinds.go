@@ -11,5 +11,6 @@ func workKinds() task.Kinds {
 	return task.Kinds{
 		batch.LearnKind:        batch.LearnTask(learnSetup),
 		experiment.MeasureKind: experiment.Measure,
+		partKind:               doPart,
 	}
 }
