@@ -42,7 +42,7 @@ func TestCommandsOnAClusterHaveTheSameBytes(t *testing.T) {
 	}{
 		{"learn", []string{"learn", "signals.csv", "--method", "sparse", "--allow", "two/truth.csv", "--out", "graph.csv", "--summary", "summary.json", "--threads", "1"}, []string{"graph.csv", "summary.json"}},
 		{"compare", []string{"compare", "signals.csv", "--truth", "truth.csv", "--methods", "sparse,ggl,tree", "--json"}, nil},
-		{"batch", []string{"batch", "signals.csv", "two", "--out", "graphs", "--report"}, []string{"graphs/signals.csv", "graphs/truth.csv", "graphs/signals.html", "graphs/index.json", "graphs/edges.csv"}},
+		{"batch", []string{"batch", "signals.csv", "two/signals.csv", "--out", "graphs", "--report"}, []string{"graphs/signals.csv", "graphs/two_signals.csv", "graphs/signals.html", "graphs/index.json", "graphs/edges.csv"}},
 		{"reproduce", []string{"reproduce", "kernels", "--out", "evidence"}, nil}, // whose results come in any order
 	} {
 		t.Run(c.name, func(t *testing.T) {
