@@ -64,7 +64,7 @@ export NERVURE_LEFT_OUT = $(shell cat $(LEFT_OUT) 2> /dev/null)
 .PHONY: parts
 parts: ## find or install what the tests need besides Go
 	$(call heading,what the tests need besides Go)
-	@.ci/parts python browser compiler octave
+	@.ci/parts python browser compiler octave slurm
 
 .PHONY: python
 python:

@@ -123,9 +123,7 @@ func (j *job) forget(ctx context.Context, c jetstream.Consumer) error {
 
 // admit hands on the result of a message, the first one of its task.
 func (j *job) admit(ctx context.Context, m jetstream.Msg) error {
-	j.mu.Lock()
-	t, ok := j.pending[keyOf(m.Subject())]
-	j.mu.Unlock()
+	t, ok := j.waiting(keyOf(m.Subject()))
 	if !ok {
 		return nil
 	}
@@ -139,7 +137,7 @@ func (j *job) admit(ctx context.Context, m jetstream.Msg) error {
 		}
 		r = task.Result{Fault: fmt.Sprintf("its result cannot be read: %s", err)}
 	}
-	if _, ok := j.take(keyOf(m.Subject())); !ok {
+	if !j.take(keyOf(m.Subject())) {
 		return nil
 	}
 	r.ID = t.ID

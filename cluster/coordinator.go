@@ -115,7 +115,7 @@ func (r *Runner) Run(ctx context.Context, tasks []task.Task, data task.Source) i
 			yield(task.Result{}, err)
 			return
 		}
-		err, left := j.do(ctx, yield)
+		left, err := j.do(ctx, yield)
 		if tidied := j.tidy(ctx, err == nil); tidied != nil {
 			r.conn.report(fmt.Sprintf("the servers keep what was of the run %s: %s", j.id, tidied))
 		}
@@ -163,14 +163,14 @@ func (r *Runner) newJob(tasks []task.Task, data task.Source) (*job, error) {
 }
 
 // do yields the results, and says whether the loop was left.
-func (j *job) do(ctx context.Context, yield func(task.Result, error) bool) (err error, left bool) {
+func (j *job) do(ctx context.Context, yield func(task.Result, error) bool) (left bool, err error) {
 	ctx, stop := j.conn.within(ctx)
 	var parts sync.WaitGroup
 	defer parts.Wait() // no goroutine is left behind
 	defer stop(nil)
 	refusals, err := j.conn.nc.Subscribe(j.id.refusals(), func(m *nats.Msg) { j.conn.report(string(m.Data)) })
 	if err != nil {
-		return err, false
+		return false, err
 	}
 	defer func() { _ = refusals.Unsubscribe() }()
 	for _, part := range []func(context.Context) error{j.queue, j.collect} {
@@ -186,14 +186,14 @@ func (j *job) do(ctx context.Context, yield func(task.Result, error) bool) (err 
 		case result := <-j.found:
 			if ctx.Err() == nil {
 				if !yield(result, nil) {
-					return nil, true
+					return true, nil
 				}
 				continue
 			}
 		}
-		return context.Cause(ctx), false
+		return false, context.Cause(ctx)
 	}
-	return nil, false
+	return false, nil
 }
 
 // tidy deletes what the servers keep of the run or, if it will be taken up again, what
@@ -211,11 +211,19 @@ func (j *job) tidy(ctx context.Context, whole bool) error {
 }
 
 // take removes a task from those without a result, and says whether it was one.
-func (j *job) take(key string) (task.Task, bool) {
+func (j *job) take(key string) bool {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	_, ok := j.pending[key]
+	delete(j.pending, key)
+	return ok
+}
+
+// waiting returns a task that has no result yet.
+func (j *job) waiting(key string) (task.Task, bool) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	t, ok := j.pending[key]
-	delete(j.pending, key)
 	return t, ok
 }
 

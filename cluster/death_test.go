@@ -3,7 +3,6 @@
 package cluster
 
 import (
-	"encoding/json"
 	"fmt"
 	"net"
 	"os"
@@ -90,11 +89,7 @@ func TestAKilledCoordinatorGoesOn(t *testing.T) {
 	dir := t.TempDir()
 	trailFile, journal := filepath.Join(dir, "trail"), filepath.Join(dir, "journal")
 	tasks := append(trails(trailFile, 40, 50*time.Millisecond), learns(6)...)
-	text, err := json.Marshal(tasks)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "tasks"), text, 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "tasks"), mustJSON(tasks), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	addr := fmt.Sprintf("127.0.0.1:%d", freePort(t))
@@ -120,17 +115,9 @@ func TestAKilledCoordinatorGoesOn(t *testing.T) {
 	}
 	start()
 	until(t, "all results are there", func() bool { return len(notes(journal)) >= len(tasks) })
-	got := map[string]task.Result{}
-	for _, line := range notes(journal) {
-		var r task.Result
-		if err := json.Unmarshal([]byte(line), &r); err != nil {
-			t.Fatal(err)
-		}
-		if _, twice := got[r.ID]; twice {
-			t.Errorf("two results of %s", r.ID)
-		}
-		r.By = ""
-		got[r.ID] = r
+	got, err := journalled(journal)
+	if err != nil {
+		t.Fatal(err)
 	}
 	mustEqual(t, got, append(trails(os.DevNull, 40, 0), tasks[40:]...), nil)
 	// Of a death, what each of two workers had at hand may be done again.

@@ -39,6 +39,8 @@ func TestMain(m *testing.M) {
 		err = Work(context.Background(), WorkerOptions{Link: Link{URL: os.Getenv(urlVar)}, Kinds: kinds, Idle: time.Minute})
 	case "coordinator":
 		err = coordinate()
+	case "alone":
+		err = journalise(task.Local{Kinds: kinds, Threads: 2})
 	default:
 		os.Exit(m.Run())
 	}
@@ -283,16 +285,22 @@ func until(t testing.TB, what string, ok func() bool) {
 	}
 }
 
-// coordinate runs the tasks of a directory and writes their results to its journal, those
-// that are not there yet.
+// coordinate is a coordinator that keeps all in a directory.
 func coordinate() error {
 	dir := os.Getenv(dirVar)
-	journal := filepath.Join(dir, "journal")
 	r, err := Open(context.Background(), Options{Link: Link{URL: os.Getenv(urlVar)}, Dir: filepath.Join(dir, "store"), Run: dir, AckWait: shortWait})
 	if err != nil {
 		return err
 	}
 	defer r.Close()
+	return journalise(r)
+}
+
+// journalise runs the tasks of a directory and writes their results to its journal, those
+// that are not there yet.
+func journalise(r task.Runner) error {
+	dir := os.Getenv(dirVar)
+	journal := filepath.Join(dir, "journal")
 	text, err := os.ReadFile(filepath.Join(dir, "tasks"))
 	if err != nil {
 		return err
@@ -301,26 +309,36 @@ func coordinate() error {
 	if err := json.Unmarshal(text, &tasks); err != nil {
 		return err
 	}
-	have := map[string]bool{}
-	for _, line := range notes(journal) {
-		var r task.Result
-		if err := json.Unmarshal([]byte(line), &r); err != nil {
-			return err
-		}
-		have[r.ID] = true
+	have, err := journalled(journal)
+	if err != nil {
+		return err
 	}
-	tasks = slices.DeleteFunc(tasks, func(t task.Task) bool { return have[t.ID] })
+	tasks = slices.DeleteFunc(tasks, func(t task.Task) bool { return have[t.ID].ID != "" })
 	for result, err := range r.Run(context.Background(), tasks, nil) {
 		if err != nil {
 			return err
 		}
-		line, err := json.Marshal(result)
-		if err != nil {
-			return err
-		}
-		if err := note(journal, string(line)); err != nil {
+		if err := note(journal, string(mustJSON(result))); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// journalled are the results of a journal, each of which may be there once, without who
+// did them.
+func journalled(path string) (map[string]task.Result, error) {
+	got := map[string]task.Result{}
+	for _, line := range notes(path) {
+		var r task.Result
+		if err := json.Unmarshal([]byte(line), &r); err != nil {
+			return nil, err
+		}
+		if _, twice := got[r.ID]; twice {
+			return nil, fmt.Errorf("two results of %s", r.ID)
+		}
+		r.By = ""
+		got[r.ID] = r
+	}
+	return got, nil
 }

@@ -134,9 +134,7 @@ func (j *job) publishAll(ctx context.Context, keys []string, generation int) err
 // message makes a message of a task, with its data stored. A task whose data the caller
 // cannot give has a fault as its result, and no message.
 func (j *job) message(ctx context.Context, key string, generation int, sent map[task.Hash]bool) (*nats.Msg, error) {
-	j.mu.Lock()
-	t, ok := j.pending[key]
-	j.mu.Unlock()
+	t, ok := j.waiting(key)
 	if !ok {
 		return nil, nil
 	}
@@ -146,7 +144,7 @@ func (j *job) message(ctx context.Context, key string, generation int, sent map[
 		}
 		err := j.conn.put(ctx, j.id, hash, func() ([]byte, error) { return j.source(hash) })
 		if fault, ok := errors.AsType[*sourceError](err); ok {
-			if _, ok := j.take(key); ok {
+			if j.take(key) {
 				return nil, j.tell(ctx, task.Result{ID: t.ID, Fault: fault.Error()})
 			}
 			return nil, nil

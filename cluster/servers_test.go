@@ -76,6 +76,7 @@ func hasLeader(t testing.TB, urls []string) bool {
 // The servers are programs of their own, and so are the workers. A server dies, and then
 // a worker.
 func TestAClusterOutlivesAServer(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("builds servers")
 	}

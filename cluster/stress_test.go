@@ -3,7 +3,6 @@
 package cluster
 
 import (
-	"encoding/json"
 	"flag"
 	"fmt"
 	"os"
@@ -19,6 +18,7 @@ import (
 var (
 	stress = flag.Duration("stress", 0, "kill workers and coordinators for so long")
 	seed   = flag.Uint64("seed", 1, "of the moments of death")
+	count  = flag.Int("learns", 0, "measure what so many learns cost in a cluster")
 )
 
 // go test ./cluster -run Stress -stress 2m -timeout 10m
@@ -64,17 +64,60 @@ func TestStress(t *testing.T) {
 		}
 	}
 	t.Logf("%d tasks, %d workers and %d coordinators killed", len(tasks), kills, coordinators)
-	got := map[string]task.Result{}
-	for _, line := range notes(journal) {
-		var r task.Result
-		if err := json.Unmarshal([]byte(line), &r); err != nil {
-			t.Fatal(err)
-		}
-		if _, twice := got[r.ID]; twice {
-			t.Errorf("two results of %s", r.ID)
-		}
-		r.By = ""
-		got[r.ID] = r
+	got, err := journalled(journal)
+	if err != nil {
+		t.Fatal(err)
 	}
 	mustEqual(t, got, tasks, nil)
+}
+
+// go test ./cluster -run Overhead -learns 1000 -v
+//
+// What two workers cost, with their coordinator and its server, against two threads of one
+// process.
+func TestOverhead(t *testing.T) {
+	if *count == 0 {
+		t.Skip("learns as many graphs as -learns says, twice")
+	}
+	tasks := learns(*count)
+	journals := []map[string]task.Result{}
+	measure := func(what string, do func(dir string) []*exec.Cmd) (wall, cpu time.Duration) {
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, "tasks"), mustJSON(tasks), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		begun := time.Now()
+		all := do(dir)
+		if err := all[0].Wait(); err != nil {
+			t.Fatal(err)
+		}
+		wall = time.Since(begun)
+		for k, cmd := range all {
+			if k > 0 {
+				end(cmd)
+			}
+			cpu += cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+		}
+		got, err := journalled(filepath.Join(dir, "journal"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		journals = append(journals, got)
+		t.Logf("%s: %.1f s, %.1f s of processors", what, wall.Seconds(), cpu.Seconds())
+		return wall, cpu
+	}
+	wall, cpu := measure("two threads", func(dir string) []*exec.Cmd { return []*exec.Cmd{process(t, "alone", "", dirVar+"="+dir)} })
+	wall2, cpu2 := measure("two workers", func(dir string) []*exec.Cmd {
+		addr := fmt.Sprintf("127.0.0.1:%d", freePort(t))
+		return []*exec.Cmd{
+			process(t, "coordinator", "listen:"+addr, dirVar+"="+dir),
+			process(t, "worker", "nats://"+addr, "GOMAXPROCS=1"), process(t, "worker", "nats://"+addr, "GOMAXPROCS=1"),
+		}
+	})
+	t.Logf("time %.3f times, processors %.3f times", wall2.Seconds()/wall.Seconds(), cpu2.Seconds()/cpu.Seconds())
+	for id, r := range journals[0] {
+		if string(journals[1][id].Value) != string(r.Value) {
+			t.Errorf("%s differs", id)
+		}
+	}
 }

@@ -63,6 +63,7 @@ func TestFaultsAreResults(t *testing.T) {
 
 func TestTheEndOfTheContextEndsTheRun(t *testing.T) {
 	ctx, stop := context.WithCancelCause(t.Context())
+	defer stop(nil)
 	cause := errors.New("that is enough")
 	mixed := append(tasks("join", 2), tasks("wait", 5)...)
 	seen := 0
