@@ -67,6 +67,11 @@ func TestRunIdentity(t *testing.T) {
 	if sparse(learn.Options{Prior: prior}) == sparse(learn.Options{}) || sparse(learn.Options{Threads: 3}) != sparse(learn.Options{}) {
 		t.Error("the identity has not what the result depends on, or more than that")
 	}
+	for _, e := range nervure.Methods() {
+		if id, err := nervure.RunIdentity(signals(6), nervure.Options{Method: e.Default}); err != nil || id.Options == "" {
+			t.Errorf("%s: %v", e.Name(), err)
+		}
+	}
 	if _, err := nervure.RunIdentity(nil, nervure.Options{}); input.Find(err) == nil {
 		t.Errorf("no signals: got %v", err)
 	}

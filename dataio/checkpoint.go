@@ -31,13 +31,15 @@ import (
 //	err = saved.Remove()
 //
 // Each piece is a file of its own, written whole or not at all, with its hash. Pieces
-// that are no longer needed are deleted. Only one process may use a folder at a time.
+// that are no longer needed are deleted. Only one process can use a folder at a time,
+// where the system has locks.
 type Checkpoint struct {
 	dir   string
 	run   [sha256.Size]byte // hash of the identity: every piece has it
 	every time.Duration
 
 	resumed bool
+	lock    *os.File
 
 	mu      sync.Mutex
 	kept    map[string]bool   // keys on disk
@@ -66,6 +68,8 @@ const (
 	checkpointHead = "run.json"
 	// pieceExtension is that of the files with pieces.
 	pieceExtension = ".piece"
+	// checkpointLock is the file that the process at work holds.
+	checkpointLock = ".lock"
 	// checkpointFormat is the version of all that.
 	checkpointFormat = 1
 )
@@ -96,21 +100,43 @@ func OpenCheckpoint(dir string, id checkpoint.Identity, o CheckpointOptions) (*C
 	if err := MakeDirectory(dir); err != nil {
 		return nil, err
 	}
-	files, err := c.files()
+	if err := c.open(want, head, o.Resume); err != nil {
+		return nil, errors.Join(err, c.Close())
+	}
+	return c, nil
+}
+
+// open takes the folder for the run that head describes.
+func (c *Checkpoint) open(want checkpointFile, head []byte, resume bool) error {
+	if _, _, err := c.files(); err != nil { // nothing is left in a folder of other files
+		return err
+	}
+	lock, busy, err := lockFile(c.path(checkpointLock))
+	switch {
+	case err != nil:
+		return unwritable(c.dir, err)
+	case busy:
+		return c.fault("another process is using this checkpoint: wait until it ends, or stop it")
+	}
+	c.lock = lock
+	files, halves, err := c.files()
 	if err != nil {
-		return nil, err
+		return err
+	}
+	for _, name := range halves {
+		_ = os.Remove(c.path(name)) // what is left of it harms nobody
 	}
 	if len(files) == 0 {
-		return c, WriteFile(c.path(checkpointHead), func(w io.Writer) error {
+		return WriteFile(c.path(checkpointHead), func(w io.Writer) error {
 			_, err := w.Write(head)
 			return err
 		})
 	}
 	if err := c.checkHead(want); err != nil {
-		return nil, err
+		return err
 	}
-	if !o.Resume {
-		return nil, c.fault("this folder has the checkpoint of a run that is not finished: add --resume to go on with it, or delete the folder to begin anew")
+	if !resume {
+		return c.fault("this folder has the checkpoint of a run that is not finished: add --resume to go on with it, or delete the folder to begin anew")
 	}
 	for _, name := range files {
 		if name == checkpointHead {
@@ -118,11 +144,21 @@ func OpenCheckpoint(dir string, id checkpoint.Identity, o CheckpointOptions) (*C
 		}
 		key, _, err := c.read(name)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		c.kept[key], c.resumed = true, true
 	}
-	return c, nil
+	return nil
+}
+
+// Close lets another process go on with the run. What was not written is lost.
+func (c *Checkpoint) Close() error {
+	if c.lock == nil {
+		return nil
+	}
+	lock := c.lock
+	c.lock = nil
+	return lock.Close()
 }
 
 // fault is a sentence about the folder.
@@ -132,27 +168,28 @@ func (c *Checkpoint) fault(format string, args ...any) error {
 
 func (c *Checkpoint) path(name string) string { return filepath.Join(c.dir, name) }
 
-// files lists the files of a checkpoint, and removes those that a process left that
-// died while it wrote them. Others are an error.
-func (c *Checkpoint) files() ([]string, error) {
+// files lists the files of a checkpoint but its lock, and those that processes write or
+// have left half written when they died. Others are an error.
+func (c *Checkpoint) files() (names, halves []string, err error) {
 	list, err := os.ReadDir(c.dir)
 	if err != nil {
-		return nil, c.fault("this folder cannot be read: %s", withoutPath(err))
+		return nil, nil, c.fault("this folder cannot be read: %s", withoutPath(err))
 	}
-	var names []string
 	for _, entry := range list {
 		name := entry.Name()
-		if strings.HasPrefix(name, ".nervure-") && strings.HasSuffix(name, ".tmp") {
-			_ = os.Remove(c.path(name)) // what is left of it harms nobody
-			continue
+		switch {
+		case name == checkpointLock:
+		case strings.HasPrefix(name, ".nervure-") && strings.HasSuffix(name, ".tmp"):
+			halves = append(halves, name)
+		default:
+			names = append(names, name)
 		}
-		names = append(names, name)
 	}
 	foreign := func(name string) bool { return name != checkpointHead && filepath.Ext(name) != pieceExtension }
 	if len(names) > 0 && (!slices.Contains(names, checkpointHead) || slices.ContainsFunc(names, foreign)) {
-		return nil, c.fault("this folder has other files than those of a checkpoint: give an empty or a new one")
+		return nil, nil, c.fault("this folder has other files than those of a checkpoint: give an empty or a new one")
 	}
-	return names, nil
+	return names, halves, nil
 }
 
 // checkHead refuses the checkpoint of another run.
@@ -355,6 +392,8 @@ func (c *Checkpoint) Remove() error {
 	if err := os.Remove(c.path(checkpointHead)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
+	err := c.Close()
+	_ = os.Remove(c.path(checkpointLock))
 	_ = os.Remove(c.dir) // it may have been there before, or have other files
-	return nil
+	return err
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -41,6 +42,14 @@ func TestCheckpointKeepsPieces(t *testing.T) {
 	c.Save("/1.a#", nil)
 	c.Drop("/1.a/")
 	c.Save("/1.a", []byte("three"))
+	if runtime.GOOS == "linux" {
+		if _, err := atOnce(t, dir, someRun, true); err == nil || !strings.Contains(err.Error(), "another process is using this checkpoint") {
+			t.Errorf("two use one checkpoint: %v", err)
+		}
+	}
+	if err := c.Close(); err != nil {
+		t.Fatal(err)
+	}
 	again, err := atOnce(t, dir, someRun, true)
 	if err != nil || !again.Resumed() {
 		t.Fatalf("%v, resumed: %t", err, again.Resumed())
@@ -169,6 +178,9 @@ func TestBadCheckpointsAreRefused(t *testing.T) {
 				t.Fatal(err)
 			}
 			saved.Save("/1.a", []byte("piece"))
+			if err := saved.Close(); err != nil {
+				t.Fatal(err)
+			}
 			c.spoil(t, dir)
 			_, err = atOnce(t, dir, c.id, c.resume)
 			fault := input.Find(err)

@@ -55,9 +55,9 @@ With --checkpoint, a run is saved to a folder every few seconds. If its process
 dies, the same command with --resume goes on where it was and ends with the same
 files as if nothing had happened. The folder is deleted at the end. It belongs
 to the signals, the options, the seed and the build of nervure: with others,
---resume refuses it. The method sparse is saved round by round, ggl, ddgl and cgl
-fold by fold, and other methods as a whole, once they have learned their graph;
-held-out tests and confidence part by part.
+--resume refuses it. The method sparse is saved round by round, ggl, ddgl and
+cgl fold by fold, and other methods as a whole, once they have learned their
+graph; held-out tests and confidence part by part.
 
 With --cluster, the halves behind the confidence are learned from by nervure
 worker, on this machine and on others. The result does not depend on it.

@@ -166,12 +166,21 @@ func (s *Server) savingFlags(j *job) []string {
 	return []string{"--checkpoint", checkpointDir, "--resume"}
 }
 
-// beginsAnew says whether a job that was restored could not go on with what it had
-// saved, because the program is another one by now, and makes it begin anew.
-func (s *Server) beginsAnew(j *job, end endEvent) bool {
+// triesAgain says whether a job that was restored could not go on with what it had
+// saved, but can if it is run again: after a while if its process of the last server is
+// still ending, or anew if the program is another one by now.
+func (s *Server) triesAgain(j *job, end endEvent) bool {
 	saved := filepath.Join(s.dir, j.id, checkpointDir)
 	if _, err := os.Stat(saved); err != nil || !j.restored || end.Code != codeMisuse || !strings.Contains(end.Error, checkpointDir) {
 		return false
 	}
-	return os.RemoveAll(saved) == nil
+	if !strings.Contains(end.Error, "another process") {
+		return os.RemoveAll(saved) == nil
+	}
+	select {
+	case <-time.After(lookEvery):
+		return true
+	case <-j.stopped:
+		return false
+	}
 }

@@ -105,6 +105,29 @@ func TestJobsGoOnAfterARestart(t *testing.T) {
 	}
 }
 
+// The same if the server is killed.
+func TestJobsGoOnAfterTheServerWasKilled(t *testing.T) {
+	if testing.Short() {
+		t.Skip("learns for seconds")
+	}
+	dir := filepath.Join(t.TempDir(), "jobs")
+	signals := generated(t, "--vertices", "24", "--signals", "150", "--noise", "0.2")
+	cmd, first := serveProcess(t, t.TempDir(), "--jobs-dir", dir)
+	job := first.start(signals, slowJob)
+	first.follow(job, func(e map[string]any) bool { return e["event"] == "half" })
+	if err := cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait() // it was killed
+	_, second := serveProcess(t, t.TempDir(), "--jobs-dir", dir)
+	if end := second.end(job); end["code"] != 0.0 {
+		t.Fatalf("the job ended otherwise: %v", end)
+	}
+	if got := second.download(job, "graph.json"); !bytes.Equal(got, fromCommandLine(t, signals)) {
+		t.Error("the graph differs from one learned without a break")
+	}
+}
+
 // What another build has saved is of no use: the job begins anew.
 func TestJobsOfAnotherBuildBeginAnew(t *testing.T) {
 	if testing.Short() {

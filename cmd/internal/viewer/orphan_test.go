@@ -57,7 +57,19 @@ func serveWithAJob(t *testing.T) (cmd *exec.Cmd, temp string, v *visitor) {
 		t.Skip("left out: only Linux tells where processes are")
 	}
 	temp = t.TempDir()
-	cmd = exec.Command(program(t), "serve", "--port", "0")
+	cmd, v = serveProcess(t, temp)
+	job := v.start(noise(60, 600), quick)
+	v.follow(job, func(e map[string]any) bool { return e["event"] == "graph" })
+	if len(processesBelow(t, temp)) == 0 {
+		t.Fatal("the job has no process")
+	}
+	return cmd, temp, v
+}
+
+// serveProcess starts a server as a process of its own, with files in temp.
+func serveProcess(t *testing.T, temp string, flags ...string) (*exec.Cmd, *visitor) {
+	t.Helper()
+	cmd := exec.Command(program(t), append([]string{"serve", "--port", "0"}, flags...)...)
 	cmd.Env = append(os.Environ(), "TMPDIR="+temp)
 	stderr, err := cmd.StderrPipe()
 	if err != nil {
@@ -73,13 +85,7 @@ func serveWithAJob(t *testing.T) (cmd *exec.Cmd, temp string, v *visitor) {
 	}
 	url, token, _ := strings.Cut(strings.TrimSpace(strings.TrimPrefix(line, "open ")), "/?token=")
 	port := url[strings.LastIndex(url, ":")+1:]
-	v = &visitor{t, &Server{token: token, hosts: hostList{port: port}}, url, http.DefaultClient}
-	job := v.start(noise(60, 600), quick)
-	v.follow(job, func(e map[string]any) bool { return e["event"] == "graph" })
-	if len(processesBelow(t, temp)) == 0 {
-		t.Fatal("the job has no process")
-	}
-	return cmd, temp, v
+	return cmd, &visitor{t, &Server{token: token, hosts: hostList{port: port}}, url, http.DefaultClient}
 }
 
 // processesBelow lists the processes that work in a directory or below.

@@ -30,7 +30,7 @@ const (
 func (s *Server) run(j *job) endEvent {
 	args := slices.Concat(j.args, plumbing, s.savingFlags(j))
 	end, err := s.follow(j, s.command(context.Background(), j, args))
-	if err == nil && s.beginsAnew(j, end) {
+	for err == nil && s.triesAgain(j, end) {
 		end, err = s.follow(j, s.command(context.Background(), j, args))
 	}
 	if err != nil {
