@@ -46,7 +46,7 @@ type largeSearch struct {
 }
 
 func newLargeSearch(t task) largeSearch {
-	e := newLocalEngine(t.progress.ctx, t.data, t.model, t.options.Threads)
+	e := newLocalEngine(t.progress.ctx, t.data, t.model, t.options.Threads, t.memory)
 	return largeSearch{task: t, fit: newFit(t.data, t.model, e, &t.progress.gradients)}
 }
 
@@ -63,7 +63,7 @@ func (l largeSearch) learn() (*answer, error) {
 	if l.task.options.Kernels == KernelsScaled {
 		l.scales = newKernelUpdate(l.fit, kernelScales{})
 	}
-	first := candidateNeighbours(p.ctx, l.fit.y, l.task.options.Threads, side.allowed.allows)
+	first := candidateNeighbours(p.ctx, l.fit.yt, nil, l.task.options.Threads, side.allowed.allows)
 	v, w := l.candidates(side.addEdges(first))
 	normalise(w, v.n)
 	side.apply(v.pairs, w)
