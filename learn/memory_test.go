@@ -13,7 +13,7 @@ import (
 // mostMemory is the most memory that learning may keep beyond its signals, over the
 // memory of these, beside matrices of vertices × vertices: as many as that of each of
 // the models that are compared, and a megabyte.
-const mostMemory, mostMatrices, mostFixed = 3, 40, 1 << 20
+const mostMemory, mostMatrices, mostFixed = 3, 60, 1 << 20
 
 // heap returns the memory, in bytes, that is kept.
 func heap() float64 {
