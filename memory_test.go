@@ -36,9 +36,10 @@ func manySignals(b testing.TB, path string, n, m int) *graph.Graph {
 	w := bufio.NewWriterSize(file, 1<<20)
 	header := fmt.Sprintf("{'descr': '<f8', 'fortran_order': False, 'shape': (%d, %d), }", m, n)
 	header += strings.Repeat(" ", 63-(10+len(header))%64) + "\n"
-	w.WriteString("\x93NUMPY\x01\x00")
-	w.Write(binary.LittleEndian.AppendUint16(nil, uint16(len(header))))
-	w.WriteString(header)
+	start := binary.LittleEndian.AppendUint16([]byte("\x93NUMPY\x01\x00"), uint16(len(header)))
+	if _, err := w.Write(append(start, header...)); err != nil {
+		b.Fatal(err)
+	}
 	const some = 10_000
 	for from := 0; from < m; from += some {
 		truth, err := synth.Signals(drawn.Graph, kernel.Paper(), synth.SignalSpec{Count: min(some, m-from), Sparsity: 4, Seed: 920_000 + uint64(from)})

@@ -8,7 +8,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/internal/linalg"
-	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/sparse"
 )
 
@@ -97,7 +96,7 @@ func TestLocalSharesItsMemory(t *testing.T) {
 		return append(append(append(all, grad...), hess...), slope...)
 	}
 	memory := new(Memory)
-	other := NewSpectralRows(mat.NewDense(20, 30, slices.Clone(yt.Data)), nil, []kernel.Kernel(in.kernels), 1, memory)
+	other := NewSpectralRows(mat.NewDense(20, 30, slices.Clone(yt.Data)), nil, in.kernels, 1, memory)
 	if err := other.At(make([]float64, other.Pairs().Len())); err != nil {
 		t.Fatal(err)
 	}
