@@ -121,7 +121,7 @@ site: ## build the manual as a static site, in bin/site or SITE=directory
 	@$(DOCS) site --out '$(SITE)'
 
 # Benchmarks that take minutes have targets of their own.
-LONG := ^Benchmark(Tune|Performance|BothWays|Sizes|Robust)$$|^BenchmarkAgainstReference$$/er/n=500
+LONG := ^Benchmark(Tune|Performance|BothWays|Sizes|Memory|ManySignals|Robust)$$|^BenchmarkAgainstReference$$/er/n=500
 
 .PHONY: bench
 bench: python ## run the benchmarks, in the format benchstat reads

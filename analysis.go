@@ -31,6 +31,7 @@ type Analysis struct {
 	Sparse      *learn.Result         // what only the sparse method reports: codes, kernels, residual; else nil
 	Structure   *assess.StructureTest // nil if it was not run; Verdict says why
 	Confidence  *assess.Confidence    // nil if it was not computed
+	Rest        *RestCheck            // of the signals that were not learned from; nil if all were
 	// LearningWarnings are reasons to doubt the graph, a sentence each. Preparation
 	// has those to doubt the signals; [Analysis.Warnings] returns all.
 	LearningWarnings []string

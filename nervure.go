@@ -53,6 +53,11 @@ type Options struct {
 	// into halves, because they depend on one another in time. Zero means as many as
 	// the signals' autocorrelation asks for.
 	Block int
+	// Sample is how many signals to learn from where there are very many, those in
+	// memory or in a [signals.Set.Whole]: with more than that says, they hardly change
+	// the graph. The others are held against it then; see [Analysis.Rest]. Zero means
+	// [SampleSignals], and [LearnFromAll] all signals in memory.
+	Sample int
 }
 
 // resolve fills in what is not given, and refuses what cannot be used for these
@@ -69,6 +74,7 @@ func (o Options) resolve(s *Signals) (Options, error) {
 	}
 	o.Method = withKernels(o.Method, o.Kernels)
 	o.Seed = cmp.Or(o.Seed, 1)
+	o.Sample = cmp.Or(o.Sample, SampleSignals)
 	o.Threads = cmp.Or(o.Threads, runtime.GOMAXPROCS(0))
 	for _, c := range []struct {
 		field  input.Field

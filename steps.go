@@ -19,6 +19,7 @@ const (
 	Learning         Stage = "learning"   // a step of the method, or, at first, the beginning
 	TestingStructure Stage = "structure"  // the structure test on held-out signals begins
 	AssessingEdges   Stage = "confidence" // learning from half-samples: Done of Of
+	CheckingRest     Stage = "rest"       // signals that were not learned from are held against the graph
 	Finished         Stage = "finished"   // the last step: it carries the analysis
 )
 
@@ -55,6 +56,10 @@ type pipeline struct {
 }
 
 func (p *pipeline) run(ctx context.Context, s *Signals) (*Analysis, error) {
+	s, err := p.options.sampleOf(s)
+	if err != nil {
+		return nil, err
+	}
 	prepared, err := prepareFor(s, p.options.Prepare, commonModeOf(p.options.Method, s))
 	if err != nil {
 		return nil, err
@@ -82,6 +87,10 @@ func (p *pipeline) run(ctx context.Context, s *Signals) (*Analysis, error) {
 	if a.wantsConfidence() {
 		p.show(Step{Stage: AssessingEdges})
 		a.assessEdges(ctx, func(done, all int) { p.show(Step{Stage: AssessingEdges, Done: done, Of: all}) })
+	}
+	if s.Whole != nil && a.Status != solver.Interrupted {
+		p.show(Step{Stage: CheckingRest})
+		a.checkRest(ctx, s.Whole)
 	}
 	a.judge()
 	if a.Status == solver.Interrupted {

@@ -40,6 +40,7 @@ type Verdict struct {
 	Unexplained int     // signals with a residual above rounding error
 	Restricted  bool    // the answer is among the pairs that were allowed
 
+	Rest      *RestCheck            // of signals that were not learned from; nil if all were
 	Structure *assess.StructureTest // the structure test, or nil
 	// Prediction is what edges said of held-out signals when ggl was chosen by
 	// [AutoMethod]; else nil.
@@ -71,7 +72,7 @@ const (
 // judge draws the conclusion of all that is known.
 func (a *Analysis) judge() {
 	v := Verdict{
-		Edges: a.Graph.EdgeCount(), Signals: a.Signals(), Structure: a.Structure,
+		Edges: a.Graph.EdgeCount(), Signals: a.Signals(), Rest: a.Rest, Structure: a.Structure,
 		Method: a.Result.Method.Name(), unchecked: a.unchecked, uncoded: a.Sparse == nil, assessed: a.Confidence != nil,
 	}
 	if a.Result.Status == solver.MaxRounds {
@@ -131,6 +132,14 @@ func (v Verdict) String() string { return string(v.Grade) + ": " + v.Reasons()[0
 // Reasons returns the evidence for the grade, as sentences without capitals and
 // full stops; there is at least one.
 func (v Verdict) Reasons() []string {
+	reasons := v.evidence()
+	if v.Rest != nil {
+		reasons = append(reasons, v.Rest.String())
+	}
+	return reasons
+}
+
+func (v Verdict) evidence() []string {
 	edges, explain, leave := words.Plural(v.Edges, "edge"), "explain", "leave"
 	if v.Edges == 1 {
 		explain, leave = "explains", "leaves"

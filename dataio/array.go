@@ -51,14 +51,20 @@ func (a *array) dense(transpose bool) *mat.Dense {
 
 // signals returns the array as signals; nil names are the default ones.
 func (a *array) signals(names []string, o ReadOptions) (*signals.Set, error) {
-	vertexRows := o.Transpose
-	s := &signals.Set{Names: names, Y: a.dense(!vertexRows)}
-	n, m := s.Y.Dims()
-	if names == nil {
+	s := &signals.Set{Names: names, Y: a.dense(!o.Transpose)}
+	if n, _ := s.Y.Dims(); names == nil {
 		s.Names = graph.DefaultNames(n)
 	}
+	return s, a.check(s, o)
+}
+
+// check refuses signals of the array that cannot be used, and drops those that have no
+// value.
+func (a *array) check(s *signals.Set, o ReadOptions) error {
+	vertexRows := o.Transpose
+	n, m := s.Y.Dims()
 	if len(s.Names) != n {
-		return nil, fault("there are %d names for %d vertices: check the names, or whether the file has vertices in rows", len(s.Names), n)
+		return fault("there are %d names for %d vertices: check the names, or whether the file has vertices in rows", len(s.Names), n)
 	}
 	for j := range m { // in the order of a file of observations
 		for i := range n {
@@ -69,10 +75,10 @@ func (a *array) signals(names []string, o ReadOptions) (*signals.Set, error) {
 			if vertexRows {
 				where = a.at(i, j)
 			}
-			return nil, fault("the value at index %s (%s) is not finite: it must be a number below 1.8e308 in size", where, s.Names[i])
+			return fault("the value at index %s (%s) is not finite: it must be a number below 1.8e308 in size", where, s.Names[i])
 		}
 	}
-	return s, o.dropEmptyObservations(s, func(i int) *input.Error { return noValues("index "+a.slice(i, vertexRows), s.Names[i]) },
+	return o.dropEmptyObservations(s, func(i int) *input.Error { return noValues("index "+a.slice(i, vertexRows), s.Names[i]) },
 		func(m int) string { return "index " + a.slice(m, !vertexRows) })
 }
 

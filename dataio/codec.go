@@ -29,8 +29,9 @@ type codec struct {
 
 	// A format can do that for which it has a function.
 	decodeSignals  func(io.Reader, ReadOptions) (*signals.Set, error)
-	encodeSignals  func(io.Writer, *signals.Set) error // which have names and would read back
-	encodeMatrix   func(io.Writer, Matrix) error       // read by decodeSignals
+	openBlocks     func(io.ReaderAt, int64, ReadOptions) (*blocks, error) // for files that decodeSignals reads
+	encodeSignals  func(io.Writer, *signals.Set) error                    // which have names and would read back
+	encodeMatrix   func(io.Writer, Matrix) error                          // read by decodeSignals
 	decodeGraph    func(io.Reader) (*parsedGraph, error)
 	encodeGraph    func(io.Writer, GraphFile) error
 	decodeVertices func(io.Reader) (*VertexTable, error)

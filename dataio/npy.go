@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/nervure/nervure/internal/codec/npy"
 	"github.com/nervure/nervure/internal/codec/numeric"
 	"github.com/nervure/nervure/signals"
@@ -19,7 +21,9 @@ var _ = register(codec{
 	format: NPY, Description: Description{Name: "NumPy array", GraphAs: "W"}, rank: 80,
 	has:           []Capability{KeepsIsolated, Gzips},
 	signature:     signature{npy.Magic, "a NumPy array", "name it .npy"},
+	seeks:         true,
 	decodeSignals: decodeNPYSignals,
+	openBlocks:    openNPYBlocks,
 	encodeSignals: func(w io.Writer, s *signals.Set) error { return npy.WriteMatrix(w, s.Y.T()) },
 	encodeMatrix:  func(w io.Writer, m Matrix) error { return npy.WriteMatrix(w, m.Values) },
 	decodeGraph:   decodeNPYGraph,
@@ -28,16 +32,59 @@ var _ = register(codec{
 
 // decodeNPYSignals reads signals from a NumPy array.
 func decodeNPYSignals(r io.Reader, o ReadOptions) (*signals.Set, error) {
-	a, err := readNPY(r, o)
+	at, size, err := seekable(r)
 	if err != nil {
 		return nil, err
 	}
-	return a.signals(nil, o)
+	b, err := openNPYBlocks(at, size, o)
+	if err != nil {
+		return nil, err
+	}
+	return b.all(o)
+}
+
+// openNPYBlocks opens a NumPy array whose signals are read by blocks.
+func openNPYBlocks(at io.ReaderAt, size int64, o ReadOptions) (*blocks, error) {
+	start := &counter{r: io.NewSectionReader(at, 0, size)}
+	h, err := npy.ReadHeader(start)
+	if err != nil {
+		return nil, npyFault(h, err)
+	}
+	if err := checkNPYMatrix(h, o); err != nil {
+		return nil, err
+	}
+	m, err := h.OpenMatrix(at, start.n, size)
+	if err != nil {
+		return nil, npyFault(h, err)
+	}
+	b := &blocks{array: array{rows: h.Shape[0], cols: h.Shape[1]}, vertices: h.Shape[1], signals: h.Shape[0]}
+	if o.Transpose {
+		b.vertices, b.signals = b.signals, b.vertices
+	}
+	b.read = func(yield func(from int, y *mat.Dense) bool) error {
+		room := make([]float64, blockSignals(b.vertices)*b.vertices)
+		for from := 0; from < b.signals; from += blockSignals(b.vertices) {
+			upto := min(from+blockSignals(b.vertices), b.signals)
+			part := room[:(upto-from)*b.vertices]
+			if err := m.Rows(part, from, upto, o.Transpose); err != nil {
+				return npyFault(h, err)
+			}
+			if !yield(from, newDense(part, upto-from, b.vertices, true)) {
+				return nil
+			}
+		}
+		return nil
+	}
+	return b, nil
 }
 
 // decodeNPYGraph reads a NumPy array as a weight matrix.
 func decodeNPYGraph(r io.Reader) (*parsedGraph, error) {
-	a, err := readNPY(r, ReadOptions{})
+	content, err := gunzipped(r)
+	if err != nil {
+		return nil, err
+	}
+	a, err := readNPY(content, ReadOptions{})
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/codec/parquet"
 	"github.com/nervure/nervure/signals"
@@ -24,6 +26,7 @@ var _ = register(codec{
 	signature:     signature{parquet.Magic, "a Parquet file", "name it .parquet"},
 	seeks:         true,
 	decodeSignals: decodeParquetSignals,
+	openBlocks:    openParquetBlocks,
 })
 
 // decodeParquetSignals reads signals from a Parquet file: each column of numbers
@@ -34,33 +37,22 @@ func decodeParquetSignals(r io.Reader, o ReadOptions) (*signals.Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := parquet.Open(at, size)
-	if err != nil {
-		return nil, parquetFault(err)
-	}
-	columns, label, notes, err := parquetColumns(f)
+	t, err := openParquet(at, size, o)
 	if err != nil {
 		return nil, err
 	}
-	if f.Rows <= 0 {
-		return nil, fault("there is a header but no row of numbers")
-	}
-	rows := min(f.Rows, maxValues+1)
-	if err := o.checkSize(int(rows), len(columns), fmt.Sprintf("%d×%d", f.Rows, len(columns))); err != nil {
-		return nil, err
-	}
-	if err := checkGrowth(rows*int64(len(columns)), size); err != nil {
-		return nil, err
-	}
-	a := &array{rows: int(rows), cols: len(columns), byColumn: true}
-	var names []string
-	for _, c := range columns {
+	f, label, notes := t.file, t.label, t.notes
+	a := &array{rows: t.rows, cols: len(t.columns), byColumn: true}
+	for k, c := range t.columns {
 		if a.value, err = f.Numbers(c, a.value); err != nil {
 			return nil, inColumn(c, err)
 		}
-		names = append(names, c.Name)
+		if k == 0 { // as many again for each other column: the first has shown that they are there
+			a.value = slices.Grow(a.value, (a.cols-1)*a.rows)
+		}
 	}
-	if err := checkNames(names, func(i int) string { return fmt.Sprintf("column %d", i+1) }); err != nil {
+	names, err := t.names()
+	if err != nil {
 		return nil, err
 	}
 	if o.Transpose {
@@ -80,6 +72,87 @@ func decodeParquetSignals(r io.Reader, o ReadOptions) (*signals.Set, error) {
 	}
 	s.Notes = append(notes, s.Notes...)
 	return s, nil
+}
+
+// A parquetTable is a file whose columns of numbers are signals.
+type parquetTable struct {
+	file    *parquet.File
+	rows    int
+	columns []parquet.Column
+	label   *parquet.Column // whose text labels the rows, or nil
+	notes   []string
+}
+
+func openParquet(at io.ReaderAt, size int64, o ReadOptions) (*parquetTable, error) {
+	f, err := parquet.Open(at, size)
+	if err != nil {
+		return nil, parquetFault(err)
+	}
+	t := &parquetTable{file: f}
+	if t.columns, t.label, t.notes, err = parquetColumns(f); err != nil {
+		return nil, err
+	}
+	if f.Rows <= 0 {
+		return nil, fault("there is a header but no row of numbers")
+	}
+	t.rows = int(min(f.Rows, maxValues+1))
+	if err := o.checkSize(t.rows, len(t.columns), fmt.Sprintf("%d×%d", f.Rows, len(t.columns))); err != nil {
+		return nil, err
+	}
+	return t, checkGrowth(int64(t.rows)*int64(len(t.columns)), size)
+}
+
+// names returns those of the columns.
+func (t *parquetTable) names() ([]string, error) {
+	var names []string
+	for _, c := range t.columns {
+		names = append(names, c.Name)
+	}
+	return names, checkNames(names, func(i int) string { return fmt.Sprintf("column %d", i+1) })
+}
+
+// openParquetBlocks opens a Parquet file whose rows are read by blocks.
+func openParquetBlocks(at io.ReaderAt, size int64, o ReadOptions) (*blocks, error) {
+	t, err := openParquet(at, size, o)
+	if err != nil {
+		return nil, err
+	}
+	b := &blocks{array: array{rows: t.rows, cols: len(t.columns)}, vertices: len(t.columns), signals: t.rows, notes: t.notes}
+	b.read = func(yield func(from int, y *mat.Dense) bool) error {
+		return t.blocks(blockSignals(len(t.columns)), yield)
+	}
+	if o.Transpose {
+		b.vertices, b.signals = t.rows, 0 // a block would be columns: all are read at once
+	}
+	b.names, err = t.names()
+	return b, err
+}
+
+// blocks hands out the rows as signals, some at a time.
+func (t *parquetTable) blocks(some int, yield func(from int, y *mat.Dense) bool) (err error) {
+	readers := make([]*parquet.Reader, len(t.columns))
+	for i, c := range t.columns {
+		readers[i] = t.file.Reader(c)
+	}
+	defer func() {
+		for i, r := range readers {
+			if fault := r.Close(); fault != nil && err == nil {
+				err = inColumn(t.columns[i], fault)
+			}
+		}
+	}()
+	for from := 0; from < t.rows; from += some {
+		y := mat.NewDense(len(t.columns), min(some, t.rows-from), nil)
+		for i, r := range readers {
+			if err := r.Read(y.RawRowView(i)); err != nil {
+				return inColumn(t.columns[i], err)
+			}
+		}
+		if !yield(from, y) {
+			return nil
+		}
+	}
+	return nil
 }
 
 // parquetFault puts into words what is wrong with a Parquet file.

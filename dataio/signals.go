@@ -27,6 +27,12 @@ type ReadOptions struct {
 	// MaxValues bounds how many values a file may hold, so that reading it takes
 	// no more memory than some twenty times as many bytes. Zero means 2²⁸.
 	MaxValues int
+
+	// Sample is how many signals to read of a file with very many of them
+	// ([signals.WorthSampling]), if the format is NPY or Parquet and the file is
+	// neither a stream nor compressed: the others can then be read by blocks, from
+	// [signals.Set.Whole], as long as the file stays where it is. Zero means all.
+	Sample int
 }
 
 // maxValues bounds what any file may hold: 2 GiB as float64.
@@ -79,6 +85,9 @@ func DecodeSignals(r io.Reader, name string, o ReadOptions) (*signals.Set, error
 func (c *codec) readSignals(r io.Reader, o ReadOptions) (*signals.Set, error) {
 	if o.Variable != "" && !c.can(HoldsVariables) {
 		return nil, fault("a .%s file has no variable %s, for it holds a single table: leave the name out", c.format, quote(o.Variable))
+	}
+	if s, err := c.sampled(r, o); s != nil || err != nil {
+		return s, err
 	}
 	content, err := c.content(r)
 	if err != nil {

@@ -125,15 +125,27 @@ func seekable(r io.Reader) (at io.ReaderAt, size int64, err error) {
 	return at, size, err
 }
 
+// onDisk returns a file as it is if it can be read here and there: if it is neither a
+// stream nor gzipped.
+func onDisk(r io.Reader) (at io.ReaderAt, size int64, ok bool) {
+	f, ok := r.(*os.File)
+	if !ok {
+		return nil, 0, false
+	}
+	magic := make([]byte, 2)
+	info, err := f.Stat()
+	if err != nil || !info.Mode().IsRegular() {
+		return nil, 0, false
+	}
+	if _, _ = f.ReadAt(magic, 0); string(magic) == "\x1f\x8b" {
+		return nil, 0, false
+	}
+	return f, info.Size(), true
+}
+
 func seekableFrom(r io.Reader) (at io.ReaderAt, size int64, err error) {
-	if f, ok := r.(*os.File); ok {
-		magic := make([]byte, 2)
-		info, err := f.Stat()
-		if err == nil && info.Mode().IsRegular() {
-			if _, _ = f.ReadAt(magic, 0); string(magic) != "\x1f\x8b" {
-				return f, info.Size(), nil
-			}
-		}
+	if at, size, ok := onDisk(r); ok {
+		return at, size, nil
 	}
 	b, err := gunzipped(r)
 	if err != nil {

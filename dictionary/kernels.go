@@ -17,6 +17,7 @@ func (e *Spectral) Kernels() []kernel.Kernel { return slices.Clone(e.kernels) }
 // SetKernels replaces the kernels by as many others. The weights stay.
 func (e *Spectral) SetKernels(kernels []kernel.Kernel) {
 	e.kernels = slices.Clone(kernels)
+	e.hasRhat = false
 	for s, k := range kernels {
 		e.response[s] = evaluate(e.response[s][:0], k, e.eig.Values)
 	}
@@ -36,6 +37,7 @@ func (e *Spectral) ScaleGradient(grad []float64, x *sparse.Code, weight []float6
 	sum := make([]float64, e.n) // Σ_m weight_m r̂_m ∘ VᵀX_sm
 	terms := make([]float64, e.n)
 	xhat := make([]float64, e.n)
+	rhat := e.rhat(x)
 	for s, k := range e.kernels {
 		grad[s] = 0
 		if k.Family() == "" {
@@ -44,7 +46,7 @@ func (e *Spectral) ScaleGradient(grad []float64, x *sparse.Code, weight []float6
 		clear(sum)
 		for m := range e.m {
 			if e.share(xhat, x, m, s) {
-				floats.MulTo(terms, xhat, linalg.Row(e.rhat, m))
+				floats.MulTo(terms, xhat, linalg.Row(rhat, m))
 				linalg.Axpy(weightOf(weight, m), terms, sum)
 			}
 		}
@@ -89,13 +91,20 @@ func (e *Spectral) KernelNormalEquations(hess, grad []float64, directions [][][]
 	size := len(grad)
 	blocks := (e.m + normalBlock - 1) / normalBlock
 	partial := make([]linalg.Dense, blocks) // of hess, and grad as a last row
-	linalg.ForEach(int(e.threads), blocks, func(_, b int) {
+	rhat := e.rhat(x)
+	linalg.ForEach(int(e.threads), blocks, func(worker, b int) {
 		partial[b] = linalg.NewDense(size+1, size)
 		j, xhat := linalg.NewDense(size+1, e.n), make([]float64, e.n)
 		rows := j
 		rows.Rows = size
 		for m := b * normalBlock; m < min((b+1)*normalBlock, e.m); m++ {
-			e.kernelJacobian(j, xhat, directions, x, m, math.Sqrt(weightOf(weight, m)), eliminate)
+			root := math.Sqrt(weightOf(weight, m))
+			e.kernelJacobian(rows, xhat, directions, x, m, root, eliminate)
+			residual := linalg.Row(j, size)
+			if copy(residual, linalg.Row(rhat, m)); e.missing != nil {
+				e.missing.residual(e, &e.scratch[worker], residual, x, m, false)
+			}
+			floats.Scale(root, residual)
 			linalg.Threads(1).AddMulTransB(partial[b], j, rows)
 		}
 	})
@@ -108,8 +117,8 @@ func (e *Spectral) KernelNormalEquations(hess, grad []float64, directions [][][]
 }
 
 // kernelJacobian fills the rows of j with root times the derivatives of the
-// residual of signal m, in the eigenbasis, by the parameters, and the last with
-// root times the residual.
+// residual of signal m, in the eigenbasis or, if entries are missing, vertex by
+// vertex, by the parameters.
 func (e *Spectral) kernelJacobian(j linalg.Dense, xhat []float64, directions [][][]float64, x *sparse.Code, m int, root float64, eliminate bool) {
 	var basis [][]float64
 	if eliminate {
@@ -136,11 +145,6 @@ func (e *Spectral) kernelJacobian(j linalg.Dense, xhat []float64, directions [][
 			floats.Scale(root, to)
 		}
 	}
-	residual := linalg.Row(e.rhat, m)
-	if e.missing != nil {
-		residual = linalg.Row(e.missing.r, m)
-	}
-	floats.ScaleTo(linalg.Row(j, row), root, residual)
 }
 
 // weightOf returns the weight of signal m, 1 if there are none.

@@ -36,7 +36,8 @@ type Local struct {
 
 	yt       linalg.Dense // Yᵀ, M×N
 	energy   []float64    // ‖y_m‖²
-	r        linalg.Dense // (DX − Y)ᵀ
+	memory   *Memory      // where (DX − Y)ᵀ is
+	hasR     bool         // memory has it for the last code, unless it went to another
 	residual []float64    // ‖r_m‖²
 
 	pairs   Pairs
@@ -56,12 +57,23 @@ type Local struct {
 // neighbourhoods as large as atoms can reach. It needs SetPairs and Place before
 // anything else. threads bounds its own goroutines; results do not depend on it.
 func NewLocal(y *mat.Dense, kernels []kernel.Kernel, threads int) *Local {
-	n, m := y.Dims()
+	yt := linalg.Transposed(y)
+	return NewLocalRows(mat.NewDense(yt.Rows, yt.Cols, yt.Data), kernels, threads, nil)
+}
+
+// NewLocalRows is NewLocal for signals in the rows of yt, which the evaluator goes on
+// reading, and which Impute changes. Evaluators that are used in turns can share a
+// memory; nil means one of its own.
+func NewLocalRows(yt *mat.Dense, kernels []kernel.Kernel, threads int, memory *Memory) *Local {
+	m, n := yt.Dims()
 	threads = max(threads, 1)
+	if memory == nil {
+		memory = new(Memory)
+	}
 	e := &Local{
 		threads: threads, n: n, m: m, kernels: slices.Clone(kernels), whole: paddedSeries(kernels),
-		yt: linalg.Transposed(y), energy: make([]float64, m),
-		r: linalg.NewDense(m, n), residual: make([]float64, m),
+		yt: yt.RawMatrix(), energy: make([]float64, m),
+		memory: memory, residual: make([]float64, m),
 		d: make([]float64, n), s: make([]float64, n), c: make([]float64, n),
 		atoms:   make([][]float64, len(kernels)),
 		workers: make([]localWorker, threads),
@@ -192,9 +204,9 @@ func (e *Local) Place(w []float64) error {
 	linalg.ForEach(e.threads, e.n, func(worker, u int) {
 		members[u] = e.workers[worker].members(e, u)
 	})
-	e.at = e.near.cutDown(members, e.threads)
+	e.at.fill(e.near, members, e.threads)
 	for s := range e.atoms {
-		e.atoms[s] = make([]float64, len(e.at.member))
+		e.atoms[s] = resize(e.atoms[s], len(e.at.member))
 	}
 	e.evaluate()
 	return nil
@@ -209,8 +221,15 @@ func (e *Local) At(w []float64) error {
 	return nil
 }
 
+// Release gives the memory of neighbourhoods and atoms back. The next call must be
+// SetPairs or Place.
+func (e *Local) Release() {
+	e.at, e.atoms, e.partial = neighbourhoods{}, make([][]float64, len(e.atoms)), nil
+}
+
 // evaluate computes all atoms.
 func (e *Local) evaluate() {
+	e.hasR = false
 	linalg.ForEach(e.threads, e.n, func(worker, u int) {
 		e.workers[worker].atoms(e, u)
 	})
@@ -269,14 +288,17 @@ type neighbourhoods struct {
 	pair   []int32
 }
 
-func (a adjacency) cutDown(members [][]int32, threads int) neighbourhoods {
+// fill makes them those of the given members, in the memory that h has.
+func (h *neighbourhoods) fill(a adjacency, members [][]int32, threads int) {
 	n := len(members)
-	h := neighbourhoods{start: make([]int, n+1), centre: make([]int32, n)}
+	h.start, h.centre = resize(h.start, n+1), resize(h.centre, n)
+	h.start[0] = 0
 	for u, v := range members {
 		h.start[u+1] = h.start[u] + len(v)
 	}
-	h.member = make([]int32, h.start[n])
-	h.row = make([]int, h.start[n]+1)
+	h.member = resize(h.member, h.start[n])
+	h.row = resize(h.row, h.start[n]+1)
+	clear(h.row)
 	places := make([][]int32, threads) // local vertex + 1
 	for k := range places {
 		places[k] = make([]int32, n)
@@ -308,8 +330,8 @@ func (a adjacency) cutDown(members [][]int32, threads int) neighbourhoods {
 	for k := range h.member {
 		h.row[k+1] += h.row[k]
 	}
-	h.local = make([]int32, h.row[len(h.member)])
-	h.pair = make([]int32, len(h.local))
+	h.local = resize(h.local, h.row[len(h.member)])
+	h.pair = resize(h.pair, len(h.local))
 	linalg.ForEach(threads, n, func(worker, u int) {
 		next := h.row[h.start[u]]
 		place := places[worker]
@@ -318,7 +340,6 @@ func (a adjacency) cutDown(members [][]int32, threads int) neighbourhoods {
 			next++
 		})
 	})
-	return h
 }
 
 var _ sparse.Atoms = (*Local)(nil)

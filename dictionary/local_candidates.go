@@ -14,7 +14,7 @@ import (
 // Σ_m r_im z_jm. Residuals that are small beside the others of their signal are
 // ignored, and z is restricted to its leading part, the atoms centred at j.
 func (e *Local) CandidatePairs(x *sparse.Code, weight []float64, count int, may func(i, j int32) bool) [][]int32 {
-	large := e.largeResiduals(weight)
+	large := e.largeResiduals(x, weight)
 	slope := make([]float64, len(e.series))
 	for s, c := range e.series {
 		slope[s] = slopeAtCentre(c)
@@ -57,11 +57,12 @@ type residualEntry struct {
 
 // largeResiduals lists for each signal where its residual is more than twice its
 // root mean square.
-func (e *Local) largeResiduals(weight []float64) [][]residualEntry {
+func (e *Local) largeResiduals(x *sparse.Code, weight []float64) [][]residualEntry {
+	r := e.residuals(x)
 	large := make([][]residualEntry, e.m)
 	linalg.ForEach(e.threads, e.m, func(_, m int) {
 		level := 2 * math.Sqrt(e.residual[m]/float64(e.n))
-		for i, v := range linalg.Row(e.r, m) {
+		for i, v := range linalg.Row(r, m) {
 			if math.Abs(v) > level {
 				large[m] = append(large[m], residualEntry{int32(i), 2 * weight[m] * v})
 			}

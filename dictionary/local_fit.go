@@ -15,15 +15,26 @@ func (e *Local) Fit(x *sparse.Code) float64 { return e.fit(x, false) }
 func (e *Local) Refit(x *sparse.Code) float64 { return e.fit(x, true) }
 
 func (e *Local) fit(x *sparse.Code, refit bool) float64 {
+	all, _ := e.memory.take(e, e.m, e.n)
 	linalg.ForEach(e.threads, e.m, func(worker, m int) {
-		e.residual[m] = e.workers[worker].fit(e, x, m, refit)
+		e.residual[m] = e.workers[worker].fit(e, x, m, linalg.Row(all, m), refit)
 	})
+	e.hasR = true
 	return floats.Sum(e.residual)
 }
 
-func (t *localWorker) fit(e *Local, x *sparse.Code, m int, refit bool) float64 {
+// residuals returns (DX − Y)ᵀ for the code of the last fit.
+func (e *Local) residuals(x *sparse.Code) linalg.Dense {
+	r, own := e.memory.take(e, e.m, e.n)
+	if !own || !e.hasR {
+		e.fit(x, false)
+	}
+	return r
+}
+
+func (t *localWorker) fit(e *Local, x *sparse.Code, m int, r []float64, refit bool) float64 {
 	atom, coef := x.Column(m)
-	y, r := linalg.Row(e.yt, m), linalg.Row(e.r, m)
+	y := linalg.Row(e.yt, m)
 	if refit && len(atom) > 0 {
 		t.normalEquations(e, atom, coef, y)
 		sparse.SolveNormalEquations(t.gram, coef)
@@ -51,7 +62,7 @@ func (t *localWorker) residual(e *Local, atom []int32, coef, y, r []float64) {
 // vertex do: most pairs of atoms of a signal never do.
 func (t *localWorker) normalEquations(e *Local, atom []int32, coef, y []float64) {
 	size := len(atom)
-	t.gram = grown(t.gram, size*size)
+	t.gram = resize(t.gram, size*size)
 	clear(t.gram)
 	t.listNext, t.listAtom, t.listValue = append(t.listNext[:0], 0), append(t.listAtom[:0], 0), append(t.listValue[:0], 0)
 	for q, j := range atom {
@@ -85,11 +96,13 @@ type usage struct {
 	start  []int
 	signal []int32
 	coef   []float64
+	next   []int // scratch
 }
 
 func (s *usage) fill(x *sparse.Code) {
 	atoms, signals := x.Dims()
-	s.start = make([]int, atoms+1)
+	s.start = resize(s.start, atoms+1)
+	clear(s.start)
 	for m := range signals {
 		atom, _ := x.Column(m)
 		for _, j := range atom {
@@ -99,16 +112,24 @@ func (s *usage) fill(x *sparse.Code) {
 	for j := range atoms {
 		s.start[j+1] += s.start[j]
 	}
-	s.signal, s.coef = make([]int32, s.start[atoms]), make([]float64, s.start[atoms])
-	next := make([]int, atoms)
-	copy(next, s.start)
+	s.signal, s.coef = resize(s.signal, s.start[atoms]), resize(s.coef, s.start[atoms])
+	s.next = resize(s.next, atoms)
+	copy(s.next, s.start)
 	for m := range signals {
 		atom, coef := x.Column(m)
 		for q, j := range atom {
-			s.signal[next[j]], s.coef[next[j]] = int32(m), coef[q]
-			next[j]++
+			s.signal[s.next[j]], s.coef[s.next[j]] = int32(m), coef[q]
+			s.next[j]++
 		}
 	}
+}
+
+// resize returns a slice of that length, in the memory of s if it has room.
+func resize[T any](s []T, size int) []T {
+	if cap(s) < size {
+		return make([]T, size, size+size/4)
+	}
+	return s[:size]
 }
 
 func (s *usage) none(u, kernels int) bool {
@@ -127,30 +148,54 @@ func (s *usage) each(j int, use func(m int, coef float64)) {
 	}
 }
 
-// gradientBlocks is into how many parts the vertices are split for a gradient.
-// The parts are added in order, so it must not depend on the number of threads.
-const gradientBlocks = 16
+// The vertices are split into blocks for a gradient, by their number alone: whatever
+// the number of threads, each entry is the sum over the blocks, in their order.
+// Small blocks keep many threads busy, but each costs a sum over all pairs.
+const (
+	gradientBlocks        = 64 // of a graph that is not large
+	leastVerticesPerBlock = 4
+	mostVerticesPerBlock  = 32
+)
+
+// blocksPerThread is how many blocks are under work at a time, for each thread: some,
+// because blocks differ in their work, and not all, because each takes memory.
+const blocksPerThread = 4
+
+// pairsPerTask is how many pairs are summed up at a time.
+const pairsPerTask = 1 << 12
 
 // Gradient writes ∂f/∂w over the pairs into grad, for the code of the last Fit
 // or Refit and f = Σ_m weight_m ‖r_m‖², nil weights being ones. It takes one
 // recurrence there and one back for each vertex.
 func (e *Local) Gradient(grad []float64, x *sparse.Code, weight []float64) {
+	e.gradient(grad, x, e.residuals(x), weight)
+}
+
+// gradient is Gradient with the residuals in the rows of r.
+func (e *Local) gradient(grad []float64, x *sparse.Code, r linalg.Dense, weight []float64) {
 	e.uses.fill(x)
-	if len(e.partial) == 0 || len(e.partial[0]) != len(grad) {
-		e.partial = make([][]float64, gradientBlocks)
-		for k := range e.partial {
-			e.partial[k] = make([]float64, len(grad))
-		}
+	perBlock := min(max(e.n/gradientBlocks, leastVerticesPerBlock), mostVerticesPerBlock)
+	blocks := (e.n + perBlock - 1) / perBlock
+	atOnce := min(blocks, blocksPerThread*e.threads)
+	e.partial = resize(e.partial, atOnce)
+	for k := range e.partial {
+		e.partial[k] = resize(e.partial[k], len(grad))
 	}
-	linalg.ForEach(e.threads, gradientBlocks, func(worker, k int) {
-		clear(e.partial[k])
-		for u := k * e.n / gradientBlocks; u < (k+1)*e.n/gradientBlocks; u++ {
-			e.workers[worker].derivative(e, u, weight, e.partial[k])
-		}
-	})
 	clear(grad)
-	for _, p := range e.partial {
-		floats.Add(grad, p)
+	for first := 0; first < blocks; first += atOnce {
+		part := e.partial[:min(atOnce, blocks-first)]
+		linalg.ForEach(e.threads, len(part), func(worker, k int) {
+			clear(part[k])
+			for u := (first + k) * perBlock; u < min((first+k+1)*perBlock, e.n); u++ {
+				e.workers[worker].derivative(e, u, r, weight, part[k])
+			}
+		})
+		linalg.ForEach(e.threads, (len(grad)+pairsPerTask-1)/pairsPerTask, func(_, task int) {
+			low, high := task*pairsPerTask, min((task+1)*pairsPerTask, len(grad))
+			for _, p := range part {
+				floats.Add(grad[low:high], p[low:high])
+			}
+		})
 	}
 	floats.Scale(0.5, grad) // G is the mean of both triangles
 	e.pairs.chain(grad, e.w, e.d, e.s, e.c)

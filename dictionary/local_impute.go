@@ -4,15 +4,17 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/sparse"
 )
 
 // Impute replaces the given entries of each signal by their values in the fit of the
-// last Fit or Refit. Alternated with coding, it converges to a fit of the other
+// last Fit or Refit, of the code x. Alternated with coding, it converges to a fit of the other
 // entries alone: the residual over all entries is an upper bound on theirs that is
 // tight at the current code (majorisation–minimisation).
-func (e *Local) Impute(missing [][]int32) {
+func (e *Local) Impute(x *sparse.Code, missing [][]int32) {
+	all := e.residuals(x)
 	linalg.ForEach(e.threads, e.m, func(_, m int) {
-		y, r := linalg.Row(e.yt, m), linalg.Row(e.r, m)
+		y, r := linalg.Row(e.yt, m), linalg.Row(all, m)
 		for _, i := range missing[m] {
 			y[i] += r[i]
 			e.residual[m] -= r[i] * r[i]

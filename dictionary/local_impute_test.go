@@ -32,7 +32,7 @@ func TestImputingLeadsToTheFitOfTheObservedEntries(t *testing.T) {
 			t.Fatalf("the residual rose from %g to %g", last, now)
 		}
 		last = now
-		e.Impute(missing)
+		e.Impute(in.x, missing)
 	}
 	if math.Abs(last-goal) > 1e-3*goal || last < goal*(1-1e-9) {
 		t.Errorf("the residual came to %g, want %g, from above", last, goal)

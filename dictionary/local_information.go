@@ -20,6 +20,8 @@ import (
 func (e *Local) Information(dst []float64, x *sparse.Code, weight []float64, missing [][]int32, probes int, seed uint64) {
 	clear(dst)
 	grad := make([]float64, len(dst))
+	r, _ := e.memory.take(e, e.m, e.n)
+	e.hasR = false
 	noise := make([][]float64, e.threads)
 	for k := range probes {
 		linalg.ForEach(e.threads, e.m, func(worker, m int) {
@@ -37,9 +39,9 @@ func (e *Local) Information(dst []float64, x *sparse.Code, weight []float64, mis
 				}
 			}
 			atom, _ := x.Column(m)
-			e.workers[worker].project(e, atom, z, linalg.Row(e.r, m))
+			e.workers[worker].project(e, atom, z, linalg.Row(r, m))
 		})
-		e.Gradient(grad, x, weight)
+		e.gradient(grad, x, r, weight)
 		for q, g := range grad {
 			dst[q] += g * g / 4
 		}

@@ -50,6 +50,7 @@ func (e *Local) ScaleNormalEquations(x *sparse.Code, weight []float64) (hess, gr
 		moves[s] = e.atomsOf(change)
 	}
 	size := len(scaled)
+	residuals := e.residuals(x)
 	blocks := (e.m + normalBlock - 1) / normalBlock
 	partial := make([][]float64, blocks) // of hess, and grad as a last row
 	linalg.ForEach(e.threads, blocks, func(worker, b int) {
@@ -74,7 +75,7 @@ func (e *Local) ScaleNormalEquations(x *sparse.Code, weight []float64) (hess, gr
 				for q := range size {
 					partial[b][p*size+q] += weightOf(weight, m) * linalg.Dot(linalg.Row(left, p), linalg.Row(left, q))
 				}
-				partial[b][size*size+p] += weightOf(weight, m) * linalg.Dot(linalg.Row(v, p), linalg.Row(e.r, m))
+				partial[b][size*size+p] += weightOf(weight, m) * linalg.Dot(linalg.Row(v, p), linalg.Row(residuals, m))
 			}
 		}
 	})

@@ -96,9 +96,9 @@ func TestLocalGradientIsThatOfItsOwnFit(t *testing.T) {
 }
 
 func TestLocalDoesNotDependOnThreads(t *testing.T) {
-	in := sparseInstance(t, 50, 40, "local threads")
+	in := sparseInstance(t, 150, 40, "local threads")
 	var first []float64
-	for threads := 1; threads <= 3; threads++ {
+	for _, threads := range []int{1, 2, 3, 16, 64} {
 		x := in.x.Clone()
 		e := in.local(t, threads, 1e-3, 30)
 		grad := make([]float64, len(in.w))

@@ -14,7 +14,7 @@ import (
 type localWorker struct {
 	// for placing
 	bound, now, next []float64 // over all vertices
-	touched          []int32
+	touched, chosen  []int32
 	front, fresh     []int32
 
 	// for one neighbourhood
@@ -43,15 +43,18 @@ func (t *localWorker) allocate(n int) {
 func (t *localWorker) members(e *Local, u int) []int32 {
 	t.spread(e, u)
 	unit := slices.Max(e.reach)
-	chosen := slices.DeleteFunc(slices.Clone(t.touched), func(i int32) bool {
-		return t.bound[i] <= e.tolerance*unit && int(i) != u
-	})
+	chosen := t.chosen[:0]
+	for _, i := range t.touched {
+		if t.bound[i] > e.tolerance*unit || int(i) == u {
+			chosen = append(chosen, i)
+		}
+	}
 	t.bound[u] = math.Inf(1) // u comes first
 	slices.SortFunc(chosen, func(a, b int32) int {
 		return cmp.Or(cmp.Compare(t.bound[b], t.bound[a]), cmp.Compare(a, b))
 	})
 	chosen = chosen[:min(len(chosen), e.most)]
-	for _, i := range chosen[:len(chosen):len(chosen)] {
+	for _, i := range chosen {
 		if ends := e.near.other[e.near.start[i]:e.near.start[i+1]]; t.bound[i] >= large*unit && len(chosen)+len(ends) <= 2*e.most {
 			chosen = append(chosen, ends...)
 		}
@@ -60,7 +63,8 @@ func (t *localWorker) members(e *Local, u int) []int32 {
 		t.bound[i] = 0
 	}
 	slices.Sort(chosen)
-	return slices.Clip(slices.Compact(chosen))
+	t.chosen = chosen
+	return slices.Clone(slices.Compact(chosen))
 }
 
 // spread sets t.bound to Σ β_k A^k δ_u and t.touched to where it is not zero. A
@@ -109,21 +113,14 @@ func (t *localWorker) load(e *Local, u int) (size int) {
 	size = hi - lo
 	pairs := h.pair[h.row[lo]:h.row[hi]]
 	terms := len(e.series[0])
-	t.values = grown(t.values, len(pairs))
-	t.chain, t.back = grown(t.chain, size*terms), grown(t.back, size*terms)
-	t.seed = grown(t.seed, size*len(e.series))
-	t.a, t.b = grown(t.a, size), grown(t.b, size)
+	t.values = resize(t.values, len(pairs))
+	t.chain, t.back = resize(t.chain, size*terms), resize(t.back, size*terms)
+	t.seed = resize(t.seed, size*len(e.series))
+	t.a, t.b = resize(t.a, size), resize(t.b, size)
 	for k, p := range pairs {
 		t.values[k] = e.b[p]
 	}
 	return size
-}
-
-func grown(v []float64, size int) []float64 {
-	if cap(v) < size {
-		return make([]float64, size, size+size/4)
-	}
-	return v[:size]
 }
 
 // times sets out_i = factor·(B x)_i − minus_i on V_u.
@@ -174,7 +171,7 @@ func (t *localWorker) atoms(e *Local, u int) {
 
 // derivative adds to g, over the pairs, the derivative by L of
 // Σ_s ⟨h_s, p_s(L)δ_u⟩ with h_s = Σ 2·weight_m·x_um·r_m, both triangles together.
-func (t *localWorker) derivative(e *Local, u int, weight, g []float64) {
+func (t *localWorker) derivative(e *Local, u int, residuals linalg.Dense, weight, g []float64) {
 	if e.uses.none(u, len(e.series)) {
 		return
 	}
@@ -190,7 +187,7 @@ func (t *localWorker) derivative(e *Local, u int, weight, g []float64) {
 			if weight != nil {
 				factor *= weight[m]
 			}
-			r := linalg.Row(e.r, m)
+			r := linalg.Row(residuals, m)
 			for i, v := range members {
 				seed[i] += factor * r[v]
 			}

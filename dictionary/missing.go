@@ -4,9 +4,6 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/sparse"
 )
@@ -16,32 +13,38 @@ import (
 // vertices, not only in the eigenbasis. A residual is zero where its signal is
 // missing; with that, all formulas for the gradient hold unchanged.
 type missingEntries struct {
-	entries [][]int32    // the vertices missing from each signal
-	atoms   linalg.Dense // the dictionary, N×SN; its blocks are symmetric
-	scaled  linalg.Dense // N×N
-	r       linalg.Dense // (DX − Y)ᵀ, M×N, zero where an entry is missing
+	entries [][]int32      // the vertices missing from each signal
+	atoms   linalg.Dense   // the dictionary, N×SN; its blocks are symmetric
+	scaled  linalg.Dense   // N×N
+	r       []linalg.Dense // of each goroutine: some rows of (DX − Y)ᵀ, zero where an entry is missing
 }
 
-// newMissingEntries sets the missing entries, NaN, of the signals in the rows of yt
-// to zero and remembers them; it returns nil if there are none.
-func newMissingEntries(yt linalg.Dense, kernels int) *missingEntries {
+// missingIn lists the entries, NaN, that are missing from the signals in the rows of
+// yt; nil if there are none.
+func missingIn(yt linalg.Dense) [][]int32 {
 	missing := make([][]int32, yt.Rows)
 	none := true
 	for m := range missing {
-		row := linalg.Row(yt, m)
-		for i, v := range row {
+		for i, v := range linalg.Row(yt, m) {
 			if math.IsNaN(v) {
-				missing[m], row[i], none = append(missing[m], int32(i)), 0, false
+				missing[m], none = append(missing[m], int32(i)), false
 			}
 		}
 	}
 	if none {
 		return nil
 	}
-	n := yt.Cols
-	return &missingEntries{
-		entries: missing, atoms: linalg.NewDense(n, n*kernels),
-		scaled: linalg.NewDense(n, n), r: linalg.NewDense(yt.Rows, n),
+	return missing
+}
+
+func newMissingEntries(missing [][]int32, n, kernels int) *missingEntries {
+	return &missingEntries{entries: missing, atoms: linalg.NewDense(n, n*kernels), scaled: linalg.NewDense(n, n)}
+}
+
+// hide sets row to zero where signal m is missing.
+func (p *missingEntries) hide(row []float64, m int) {
+	for _, i := range p.entries[m] {
+		row[i] = 0
 	}
 }
 
@@ -54,38 +57,46 @@ func (p *missingEntries) at(e *Spectral) {
 	}
 }
 
-// describe says in a coding problem what is missing.
-func (p *missingEntries) describe(problem *sparse.Problem) {
-	if problem.Dictionary == nil {
-		problem.Dictionary = mat.NewDense(p.atoms.Rows, p.atoms.Cols, nil)
-	}
-	copy(problem.Dictionary.RawMatrix().Data, p.atoms.Data)
-	problem.Missing = p.entries
-}
-
 // atom fills u with what signal m sees of an atom.
 func (p *missingEntries) atom(u []float64, atom, m int) {
 	n := p.atoms.Rows
 	s, v := atom/n, atom%n
 	copy(u, linalg.Row(p.atoms, v)[s*n:(s+1)*n])
-	for _, i := range p.entries[m] {
-		u[i] = 0
-	}
+	p.hide(u, m)
 }
 
-// fit is Spectral.fit over the observed entries.
-func (p *missingEntries) fit(e *Spectral, x *sparse.Code, refit bool) float64 {
-	linalg.ForEach(int(e.threads), e.m, func(worker, m int) {
-		r := &e.scratch[worker]
-		atom, coef := x.Column(m)
-		r.room(len(atom), e.n)
-		for q, j := range atom {
-			p.atom(r.atom(q, e.n), int(j), m)
+// residualRows is how many residuals go to the eigenbasis at a time.
+const residualRows = 64
+
+// fit is Spectral.fit over the observed entries, without the sum.
+func (p *missingEntries) fit(e *Spectral, x *sparse.Code, refit bool) {
+	rhat := e.room()
+	for len(p.r) < int(e.threads) {
+		p.r = append(p.r, linalg.NewDense(residualRows, e.n))
+	}
+	linalg.ForEach(int(e.threads), (e.m+residualRows-1)/residualRows, func(worker, block int) {
+		from := block * residualRows
+		r, to := p.r[worker], rhat
+		r.Rows = min(residualRows, e.m-from)
+		to.Rows, to.Data = r.Rows, rhat.Data[from*rhat.Stride:]
+		for k := range r.Rows {
+			e.residual[from+k] = p.residual(e, &e.scratch[worker], linalg.Row(r, k), x, from+k, refit)
 		}
-		e.residual[m] = r.residual(linalg.Row(p.r, m), coef, linalg.Row(e.yt, m), refit)
+		linalg.Mul(to, r, e.eig.Vectors)
 	})
-	e.threads.Mul(e.rhat, p.r, e.eig.Vectors)
-	return floats.Sum(e.residual)
+	e.hasYhat, e.hasRhat = false, true
+}
+
+// residual sets res to the residual of signal m, vertex by vertex, and returns its
+// energy, after solving for the coefficients if refit is set.
+func (p *missingEntries) residual(e *Spectral, scratch *refitScratch, res []float64, x *sparse.Code, m int, refit bool) float64 {
+	atom, coef := x.Column(m)
+	scratch.room(len(atom), e.n)
+	for q, j := range atom {
+		p.atom(scratch.atom(q, e.n), int(j), m)
+	}
+	e.signal(res, m)
+	return scratch.residual(res, coef, res, refit)
 }
 
 // project turns a vector in the eigenbasis v into what signal m sees of it,
@@ -95,7 +106,5 @@ func (p *missingEntries) project(row []float64, v linalg.Dense, m int) {
 	for i := range row {
 		row[i] = linalg.Dot(linalg.Row(v, i), hat)
 	}
-	for _, i := range p.entries[m] {
-		row[i] = 0
-	}
+	p.hide(row, m)
 }

@@ -13,16 +13,17 @@ type refitScratch struct {
 	gram  []float64
 }
 
-// fit computes the residual of signal m into e.rhat and returns its energy,
-// after solving for the coefficients if refit is set.
-func (r *refitScratch) fit(e *Spectral, x *sparse.Code, m int, refit bool) float64 {
+// fit computes the residual of signal m, which is y in the eigenbasis, into res and
+// returns its energy, after solving for the coefficients if refit is set. res may be
+// y.
+func (r *refitScratch) fit(e *Spectral, x *sparse.Code, m int, y, res []float64, refit bool) float64 {
 	atom, coef := x.Column(m)
 	n := e.n
 	r.room(len(atom), n)
 	for q, j := range atom {
 		floats.MulTo(r.atom(q, n), e.response[int(j)/n], linalg.Row(e.eig.Vectors, int(j)%n))
 	}
-	return r.residual(linalg.Row(e.rhat, m), coef, linalg.Row(e.yhat, m), refit)
+	return r.residual(res, coef, y, refit)
 }
 
 // room makes room for t atoms of length n.
@@ -35,7 +36,7 @@ func (r *refitScratch) room(t, n int) {
 func (r *refitScratch) atom(q, n int) []float64 { return r.atoms[q*n : (q+1)*n] }
 
 // residual sets res = Σ coef·atom − y, after solving for the coefficients if
-// refit is set, and returns its energy.
+// refit is set, and returns its energy. res may be y.
 func (r *refitScratch) residual(res, coef, y []float64, refit bool) float64 {
 	n := len(y)
 	if refit {

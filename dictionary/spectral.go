@@ -24,7 +24,7 @@ type Spectral struct {
 	kernels []kernel.Kernel
 	threads linalg.Threads
 	n, m    int
-	yt      linalg.Dense    // Yᵀ, M×N, zero where an entry is missing
+	yt      linalg.Dense    // Yᵀ, M×N; anything where an entry is missing
 	energy  []float64       // ‖y_m‖²
 	missing *missingEntries // nil if no entry is missing
 
@@ -33,15 +33,16 @@ type Spectral struct {
 	d, s, c []float64
 
 	eig      *linalg.Eigen
-	response [][]float64  // p_s(λ)
-	yhat     linalg.Dense // YᵀV
-	rhat     linalg.Dense // (DX − Y)ᵀV
-	residual []float64    // ‖r_m‖²
+	response [][]float64 // p_s(λ)
+	memory   *Memory     // where YᵀV and (DX − Y)ᵀV are, in turns if they are large
+	inPlace  bool        // residuals take the place of the signals there
+	hasYhat  bool        // memory has YᵀV of the weights, unless it went to another
+	hasRhat  bool        // memory has (DX − Y)ᵀV of the last code, unless it went to another
+	residual []float64   // ‖r_m‖²
 	scratch  []refitScratch
 
 	q          []linalg.Dense // X_s Rᵀ V
 	b, h       linalg.Dense   // N×N
-	scaled     linalg.Dense   // M×N
 	normalized linalg.Dense   // N×N
 }
 
@@ -49,29 +50,52 @@ type Spectral struct {
 // all pairs free. Entries that are NaN are missing: residuals are over the
 // others. threads bounds its own goroutines; results do not depend on it.
 func NewSpectral(y *mat.Dense, kernels []kernel.Kernel, threads int) *Spectral {
-	n, m := y.Dims()
+	yt := linalg.Transposed(y)
+	return NewSpectralRows(mat.NewDense(yt.Rows, yt.Cols, yt.Data), missingIn(yt), kernels, threads, nil)
+}
+
+// NewSpectralRows is NewSpectral for signals in the rows of yt, which the evaluator
+// goes on reading. missing lists the entries that signal m does not have, whatever yt
+// has there; nil if all signals are complete. Evaluators that are used in turns can
+// share a memory; nil means one of its own.
+func NewSpectralRows(yt *mat.Dense, missing [][]int32, kernels []kernel.Kernel, threads int, memory *Memory) *Spectral {
+	m, n := yt.Dims()
+	if memory == nil {
+		memory = new(Memory)
+	}
 	e := &Spectral{
 		kernels: kernels, threads: linalg.Threads(max(threads, 1)), n: n, m: m,
-		yt: linalg.Transposed(y), energy: make([]float64, m),
+		yt: yt.RawMatrix(), energy: make([]float64, m),
 		d: make([]float64, n), s: make([]float64, n), c: make([]float64, n),
-		eig:  linalg.NewEigen(n),
-		yhat: linalg.NewDense(m, n), rhat: linalg.NewDense(m, n), residual: make([]float64, m),
+		eig:    linalg.NewEigen(n),
+		memory: memory, inPlace: m*n > roomForBoth, residual: make([]float64, m),
 		b: linalg.NewDense(n, n), h: linalg.NewDense(n, n),
-		scaled: linalg.NewDense(m, n), normalized: linalg.NewDense(n, n),
-		response: make([][]float64, len(kernels)),
-		scratch:  make([]refitScratch, max(threads, 1)),
+		normalized: linalg.NewDense(n, n),
+		response:   make([][]float64, len(kernels)),
+		scratch:    make([]refitScratch, max(threads, 1)),
 	}
 	e.eig.Threads = e.threads
-	e.missing = newMissingEntries(e.yt, len(kernels))
+	if missing != nil {
+		e.missing = newMissingEntries(missing, n, len(kernels))
+	}
 	for range kernels {
 		e.q = append(e.q, linalg.NewDense(n, n))
 	}
+	row := make([]float64, n)
 	for i := range m {
-		row := linalg.Row(e.yt, i)
+		e.signal(row, i)
 		e.energy[i] = floats.Dot(row, row)
 	}
 	e.SetPairs(AllPairs(n))
 	return e
+}
+
+// signal sets dst to signal m, zero where an entry is missing.
+func (e *Spectral) signal(dst []float64, m int) {
+	copy(dst, linalg.Row(e.yt, m))
+	if e.missing != nil {
+		e.missing.hide(dst, m)
+	}
 }
 
 // Pairs returns the pairs whose weights are free.
@@ -111,38 +135,11 @@ func (e *Spectral) At(w []float64) error {
 	for s, k := range e.kernels {
 		e.response[s] = evaluate(e.response[s][:0], k, e.eig.Values)
 	}
-	e.threads.Mul(e.yhat, e.yt, e.eig.Vectors)
+	e.hasYhat, e.hasRhat = false, false
 	if e.missing != nil {
 		e.missing.at(e)
 	}
 	return nil
-}
-
-// Problem fills p with the coding problem of the signals in the current dictionary.
-func (e *Spectral) Problem(p *sparse.Problem) {
-	copy(p.Energy, e.energy)
-	v := e.eig.Vectors
-	for s, ps := range e.response {
-		scaleColumns(e.scaled, e.yhat, ps)
-		corr := linalg.Dense{Rows: e.m, Cols: e.n, Stride: p.Atoms, Data: p.Corr[s*e.n:]}
-		e.threads.MulTransB(corr, e.scaled, v)
-		for t := s; t < len(e.response); t++ {
-			product := make([]float64, e.n)
-			floats.MulTo(product, ps, e.response[t])
-			scaleColumns(e.normalized, v, product)
-			block := linalg.Dense{Rows: e.n, Cols: e.n, Stride: p.Atoms, Data: p.Gram[s*e.n*p.Atoms+t*e.n:]}
-			e.threads.MulTransB(block, e.normalized, v)
-			for i := range e.n {
-				for j := range e.n {
-					p.Gram[(t*e.n+j)*p.Atoms+s*e.n+i] = block.Data[i*block.Stride+j]
-				}
-			}
-		}
-	}
-	if e.missing != nil {
-		e.missing.describe(p)
-	}
-	p.Normalize()
 }
 
 // Fit returns ‖DX − Y‖²_F for the code x as it is.
@@ -156,11 +153,14 @@ func (e *Spectral) Refit(x *sparse.Code) float64 { return e.fit(x, true) }
 
 func (e *Spectral) fit(x *sparse.Code, refit bool) float64 {
 	if e.missing != nil {
-		return e.missing.fit(e, x, refit)
+		e.missing.fit(e, x, refit)
+		return floats.Sum(e.residual)
 	}
+	yhat, rhat := e.yhat(), e.room()
 	linalg.ForEach(int(e.threads), e.m, func(worker, m int) {
-		e.residual[m] = e.scratch[worker].fit(e, x, m, refit)
+		e.residual[m] = e.scratch[worker].fit(e, x, m, linalg.Row(yhat, m), linalg.Row(rhat, m), refit)
 	})
+	e.hasYhat, e.hasRhat = !e.inPlace, true
 	return floats.Sum(e.residual)
 }
 
@@ -190,20 +190,7 @@ func (e *Spectral) Residuals() []float64 { return e.residual }
 // section 3.2).
 func (e *Spectral) Gradient(grad []float64, x *sparse.Code, weight []float64) {
 	v := e.eig.Vectors
-	for _, q := range e.q {
-		clear(q.Data)
-	}
-	for m := range e.m {
-		r := linalg.Row(e.rhat, m)
-		atom, coef := x.Column(m)
-		factor := 1.0
-		if weight != nil {
-			factor = weight[m]
-		}
-		for k, j := range atom {
-			linalg.Axpy(factor*coef[k], r, linalg.Row(e.q[int(j)/e.n], int(j)%e.n))
-		}
-	}
+	e.products(x, weight)
 	clear(e.h.Data)
 	for s, k := range e.kernels {
 		e.threads.MulTransA(e.b, v, e.q[s]) // (VᵀR X_sᵀV)ᵀ
@@ -222,6 +209,33 @@ func (e *Spectral) Gradient(grad []float64, x *sparse.Code, weight []float64) {
 	}
 	e.pairs.chain(grad, e.w, e.d, e.s, e.c)
 }
+
+// products sets q to X_s Rᵀ V. Goroutines share the columns: every entry is then one
+// sum in the order of the signals, however many goroutines there are.
+func (e *Spectral) products(x *sparse.Code, weight []float64) {
+	rhat := e.rhat(x)
+	width := leastColumns * ((e.n + leastColumns*int(e.threads) - 1) / (leastColumns * int(e.threads)))
+	linalg.ForEach(int(e.threads), (e.n+width-1)/width, func(_, part int) {
+		low, high := part*width, min((part+1)*width, e.n)
+		for _, q := range e.q {
+			for i := range e.n {
+				clear(linalg.Row(q, i)[low:high])
+			}
+		}
+		for m := range e.m {
+			r := linalg.Row(rhat, m)[low:high]
+			atom, coef := x.Column(m)
+			factor := weightOf(weight, m)
+			for k, j := range atom {
+				linalg.Axpy(factor*coef[k], r, linalg.Row(e.q[int(j)/e.n], int(j)%e.n)[low:high])
+			}
+		}
+	})
+}
+
+// leastColumns is the fewest columns of a matrix that a goroutine works on: a cache
+// line of them.
+const leastColumns = 8
 
 // near is the distance of eigenvalues below which the quotient of differences
 // would lose digits that a recurrence keeps.

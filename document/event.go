@@ -8,7 +8,7 @@ import (
 // An Event is a line of nervure learn --progress json.
 type Event struct {
 	Event string `json:"event" doc:"what is reported: begin, step, half or graph"`
-	What  string `json:"what,omitempty" doc:"begin: the part of the run that starts now (learning, held-out signals, confidence)"`
+	What  string `json:"what,omitempty" doc:"begin: the part of the run that starts now (learning, held-out signals, confidence, all other signals)"`
 
 	*TraceStep // of a step
 

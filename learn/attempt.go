@@ -23,7 +23,7 @@ type attempt struct {
 // newAttempt makes ready to learn with a model. A nil free leaves the kernels as
 // they are.
 func newAttempt(t task, m Model, free kernelParameters) *attempt {
-	e := newDenseEngine(t.data.y, m, t.options.Threads)
+	e := newDenseEngine(t.data, m, t.options.Threads, t.memory)
 	a := &attempt{
 		task: t, fit: newFit(t.data, m, e, &t.progress.gradients),
 		pairs: t.side.allowed.list(len(t.data.vertices)),

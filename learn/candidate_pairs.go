@@ -36,29 +36,38 @@ type neighbour struct {
 
 // candidateNeighbours returns the best neighbours of each vertex, among those that
 // it may have; none if ctx ends.
-func candidateNeighbours(ctx context.Context, y *mat.Dense, threads int, may func(i, j int32) bool) [][]neighbour {
-	n, m := y.Dims()
-	large := make([][]neighbour, m) // which vertices are not small in a signal, and their values
+//
+// Signals are the rows of yt, each divided by its size; nil means as they are.
+func candidateNeighbours(ctx context.Context, yt *mat.Dense, size []float64, threads int, may func(i, j int32) bool) [][]neighbour {
+	m, n := yt.Dims()
+	c := candidates{yt: yt, size: size, large: make([][]int32, m)}
 	linalg.ForEach(threads, m, func(_, k int) {
-		column := make([]float64, n)
-		mat.Col(column, k, y)
-		floor := candidateFloor * floats.Norm(column, math.Inf(1))
-		for v, x := range column {
-			if math.Abs(x) > floor {
-				large[k] = append(large[k], neighbour{int32(v), math.Abs(x)})
+		floor, count := candidateFloor*c.value(k, floats.Norm(yt.RawRowView(k), math.Inf(1))), 0
+		each := func(use func(v int32)) {
+			for v, x := range yt.RawRowView(k) {
+				if c.value(k, x) > floor {
+					use(int32(v))
+				}
 			}
 		}
+		each(func(int32) { count++ })
+		c.large[k] = make([]int32, 0, count)
+		each(func(v int32) { c.large[k] = append(c.large[k], v) })
 	})
 	found := make([][]neighbour, n)
-	scores := make([][]float64, threads)
-	linalg.ForEach(threads, n, func(worker, u int) {
+	scores, rows := make([][]float64, threads), make([]linalg.Dense, threads)
+	linalg.ForEach(threads, (n+vertexBlock-1)/vertexBlock, func(worker, block int) {
 		if ctx.Err() != nil {
 			return
 		}
 		if scores[worker] == nil {
 			scores[worker] = make([]float64, n)
 		}
-		found[u] = neighboursOf(u, y.RawRowView(u), large, scores[worker], may)
+		first := block * vertexBlock
+		rows[worker] = vertexRows(rows[worker], yt, first, min(first+vertexBlock, n))
+		for k := range rows[worker].Rows {
+			found[first+k] = c.of(first+k, linalg.Row(rows[worker], k), scores[worker], may)
+		}
 	})
 	if ctx.Err() != nil {
 		return make([][]neighbour, n)
@@ -66,23 +75,38 @@ func candidateNeighbours(ctx context.Context, y *mat.Dense, threads int, may fun
 	return found
 }
 
-// neighboursOf scores vertices for u, whose values are own. score is scratch, zero
+// candidates are signals and which vertices are not small in each.
+type candidates struct {
+	yt    *mat.Dense
+	size  []float64
+	large [][]int32
+}
+
+// value is how large a value of signal m is.
+func (c *candidates) value(m int, v float64) float64 {
+	if c.size != nil {
+		v /= c.size[m]
+	}
+	return math.Abs(v)
+}
+
+// of scores vertices for u, whose values are own, and are lost. score is scratch, zero
 // before and after.
-func neighboursOf(u int, own []float64, large [][]neighbour, score []float64, may func(i, j int32) bool) []neighbour {
-	size := make([]float64, len(own))
+func (c *candidates) of(u int, own, score []float64, may func(i, j int32) bool) []neighbour {
 	for k, v := range own {
-		size[k] = math.Abs(v)
+		own[k] = c.value(k, v)
 	}
 	var energy float64
 	var scored []int32
-	for _, m := range largest(size, candidateSignals) {
-		energy += size[m] * size[m]
-		limit := candidateClip * size[m]
-		for _, v := range large[m] {
-			if score[v.vertex] == 0 {
-				scored = append(scored, v.vertex)
+	for _, m := range largest(own, candidateSignals) {
+		energy += own[m] * own[m]
+		limit := candidateClip * own[m]
+		row := c.yt.RawRowView(m)
+		for _, v := range c.large[m] {
+			if score[v] == 0 {
+				scored = append(scored, v)
 			}
-			score[v.vertex] += size[m] * min(v.score, limit)
+			score[v] += own[m] * min(c.value(m, row[v]), limit)
 		}
 	}
 	score[u] = 0

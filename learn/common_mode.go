@@ -46,7 +46,7 @@ func (r *Result) RemoveCommonMode(y *mat.Dense) (rest *mat.Dense, mode []float64
 	for c, s := range data.signals {
 		mode[s] = level[c] * data.unit
 		for k, i := range data.vertices {
-			rest.Set(i, s, data.y.At(k, c)*data.unit)
+			rest.Set(i, s, data.yt.At(c, k)*data.unit)
 		}
 	}
 	return rest, mode
@@ -62,25 +62,24 @@ func without(vertices []int, aside []signals.Aside) []int {
 // withoutCommonMode returns the signals with the mean of each over the vertices
 // taken out.
 func (p prepared) withoutCommonMode() prepared {
-	p.y = mat.DenseCopyOf(p.y)
+	p.yt = mat.DenseCopyOf(p.yt)
 	p.subtractCommonMode()
+	p.fill()
 	return p
 }
 
 // subtractCommonMode takes the mean over the vertices out of each signal, and
 // returns it; zero for a signal that has no values.
 func (p prepared) subtractCommonMode() []float64 {
-	n, m := p.y.Dims()
-	mode, column := make([]float64, m), make([]float64, n)
+	m, n := p.yt.Dims()
+	mode, room := make([]float64, m), make([]float64, 0, n)
 	for s := range mode {
-		seen := observed(mat.Col(column, s, p.y))
+		seen := p.observed(room, s)
 		if len(seen) == 0 {
 			continue
 		}
 		mode[s] = floats.Sum(seen) / float64(len(seen))
-		for i := range n {
-			p.y.Set(i, s, p.y.At(i, s)-mode[s])
-		}
+		floats.AddConst(-mode[s], p.yt.RawRowView(s))
 	}
 	return mode
 }

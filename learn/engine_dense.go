@@ -1,9 +1,10 @@
 package learn
 
 import (
-	"gonum.org/v1/gonum/mat"
+	"slices"
 
 	"github.com/nervure/nervure/dictionary"
+	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/sparse"
 )
 
@@ -11,7 +12,8 @@ import (
 // the kernels of a fit are.
 type denseEngine struct {
 	*dictionary.Spectral
-	problem  *sparse.Problem
+	problem  *sparse.Problem // of as many signals as are coded at a time
+	placed   bool            // the atoms of the problem are those where the engine is
 	coders   map[coderSetting]*sparse.Coder
 	atoms    int
 	sparsity int
@@ -24,17 +26,26 @@ type (
 	denseView = view[*denseEngine]
 )
 
-func newDenseEngine(y *mat.Dense, m Model, threads int) *denseEngine {
-	n, signals := y.Dims()
+// Signals are coded so many at a time that their inner products with all atoms are no
+// more than this many numbers, but some for each thread in any case.
+const (
+	batchValues      = 1 << 16
+	signalsPerThread = 32
+)
+
+func newDenseEngine(data prepared, m Model, threads int, memory *dictionary.Memory) *denseEngine {
+	signals, n := data.yt.Dims()
 	atoms := n * len(m.Kernels)
 	return &denseEngine{
-		Spectral: dictionary.NewSpectral(y, m.Kernels, threads),
-		problem:  sparse.EmptyProblem(atoms, signals), coders: map[coderSetting]*sparse.Coder{},
-		atoms: atoms, sparsity: m.Sparsity, threads: threads,
+		Spectral: dictionary.NewSpectralRows(data.yt, data.missing, m.Kernels, threads, memory),
+		problem:  sparse.EmptyProblem(atoms, min(signals, max(batchValues/atoms, signalsPerThread*threads))),
+		coders:   map[coderSetting]*sparse.Coder{},
+		atoms:    atoms, sparsity: m.Sparsity, threads: threads,
 	}
 }
 
 func (d *denseEngine) At(pairs dictionary.Pairs, w []float64) error {
+	d.placed = false
 	if !samePairs(d.Pairs(), pairs) {
 		d.SetPairs(pairs)
 	}
@@ -50,14 +61,35 @@ func (d *denseEngine) Place(pairs dictionary.Pairs, w []float64) error {
 }
 
 // PlaceHere makes ready to code at the weights and with the kernels that there are.
-func (d *denseEngine) PlaceHere() { d.Problem(d.problem) }
+func (d *denseEngine) PlaceHere() {
+	d.Atoms(d.problem)
+	d.placed = true
+}
+
+// SetKernels replaces the kernels. To code with them, place the engine anew.
+func (d *denseEngine) SetKernels(kernels []kernel.Kernel) {
+	d.placed = false
+	d.Spectral.SetKernels(kernels)
+}
 
 func (d *denseEngine) Encode(dst *sparse.Code, e coderSetting, signals []int) {
-	if signals == nil {
-		d.coder(e).Encode(d.problem, dst)
-		return
+	d.encode(d.coder(e), dst, signals)
+}
+
+// encode is Encode with another coder.
+func (d *denseEngine) encode(coder *sparse.Coder, dst *sparse.Code, signals []int) {
+	if !d.placed {
+		panic("learn: coding before placing")
 	}
-	d.coder(e).EncodeSome(d.problem, dst, signals)
+	if signals == nil {
+		_, all := dst.Dims()
+		signals = upTo(0, all)
+		d.Transform()
+	}
+	for batch := range slices.Chunk(signals, len(d.problem.Energy)) {
+		d.Signals(d.problem, batch)
+		coder.EncodeSome(d.problem, dst, batch)
+	}
 }
 
 // coder returns the coder of that setting, made once.

@@ -3,6 +3,8 @@ package learn
 import (
 	"context"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/nervure/nervure/dictionary"
 	"github.com/nervure/nervure/sparse"
 )
@@ -18,11 +20,14 @@ type localEngine struct {
 	missing  [][]int32 // of each signal; nil if none is anywhere
 }
 
-func newLocalEngine(ctx context.Context, data prepared, m Model, threads int) *localEngine {
-	_, signals := data.y.Dims()
+func newLocalEngine(ctx context.Context, data prepared, m Model, threads int, memory *dictionary.Memory) *localEngine {
+	yt := data.yt
+	if data.missing != nil {
+		yt = mat.DenseCopyOf(yt) // imputing changes it
+	}
 	l := &localEngine{
-		Local: dictionary.NewLocal(data.filled(), m.Kernels, threads), ctx: ctx, missing: data.missing,
-		sparsity: m.Sparsity, threads: threads, signals: upTo(0, signals),
+		Local: dictionary.NewLocalRows(yt, m.Kernels, threads, memory), ctx: ctx, missing: data.missing,
+		sparsity: m.Sparsity, threads: threads, signals: upTo(0, data.count()),
 	}
 	l.SetPrecision(atomTolerance, atomMembers)
 	return l
@@ -43,6 +48,12 @@ func (l *localEngine) At(pairs dictionary.Pairs, w []float64) error {
 	return l.Local.At(w)
 }
 
+// Release gives memory back until the engine moves to other weights.
+func (l *localEngine) Release() {
+	l.pairs = dictionary.Pairs{}
+	l.Local.Release()
+}
+
 // Encode codes with as many sweeps as the setting is wide; the method is always
 // orthogonal matching pursuit. If the context ends, the signals not yet coded
 // keep the codes they have.
@@ -60,7 +71,7 @@ func (l *localEngine) encode(dst *sparse.Code, atoms int, e coderSetting, signal
 	if l.missing != nil {
 		for range imputations {
 			l.Refit(dst)
-			l.Impute(l.missing)
+			l.Impute(dst, l.missing)
 		}
 	}
 }

@@ -9,7 +9,7 @@ import (
 // A fit is signals, their codes and the engine that relates them to weights.
 type fit[E engine] struct {
 	engine   E
-	y        *mat.Dense // complete: means stand where entries are missing
+	yt       *mat.Dense // signals in rows, complete: means stand where entries are missing
 	missing  [][]int32  // of each signal; nil if none is anywhere
 	n, m     int        // vertices and signals
 	sparsity int        // T₀
@@ -21,9 +21,9 @@ type fit[E engine] struct {
 }
 
 func newFit[E engine](data prepared, m Model, e E, gradients *int) *fit[E] {
-	n, signals := data.y.Dims()
+	signals, n := data.yt.Dims()
 	f := &fit[E]{
-		engine: e, y: data.filled(), missing: data.missing, n: n, m: signals, sparsity: m.Sparsity, energy: e.Energy(),
+		engine: e, yt: data.yt, missing: data.missing, n: n, m: signals, sparsity: m.Sparsity, energy: e.Energy(),
 		code:     sparse.NewCode(n*len(m.Kernels), signals, m.Sparsity),
 		rounding: make([]float64, signals), gradients: gradients,
 	}

@@ -64,11 +64,12 @@ func CodeHeldOut(g *graph.Graph, m Model, train, test *mat.Dense, threads int) (
 		}
 	}
 	unit := unitOf(train)
-	var both mat.Dense
-	both.Augment(complete(train, unit), complete(test, unit))
 	_, first := train.Dims()
-	_, all := both.Dims()
-	h.Error, h.MeanError = predictVertices(eig, m.Kernels, linalg.Transposed(&both), upTo(0, first), upTo(first, all))
+	_, rest := test.Dims()
+	both := linalg.NewDense(first+rest, g.Vertices())
+	complete(both, train, unit)
+	complete(linalg.Dense{Rows: rest, Cols: both.Cols, Stride: both.Stride, Data: both.Data[first*both.Stride:]}, test, unit)
+	h.Error, h.MeanError = predictVertices(eig, m.Kernels, both, upTo(0, first), upTo(first, first+rest))
 	return h, nil
 }
 
@@ -85,15 +86,17 @@ func codeHeldOut(g *graph.Graph, m Model, train, test *mat.Dense, threads int) (
 	if err := m.check(g, train, test); err != nil {
 		return h, nil, err
 	}
-	test = complete(test, unitOf(train))
+	data := inUnits(test, unitOf(train))
+	data.fill()
+	data.missing = nil
 	var e engine
 	if g.Vertices() < DefaultLargeFrom {
-		dense, _, fault := coded(g, m, test, threads)
+		dense, _, fault := coded(g, m, data, threads)
 		if fault != nil {
 			return h, nil, fault
 		}
 		e, eig = dense, eigenOf(dense.Spectral)
-	} else if e, err = codedLocally(g, m, test, threads); err != nil {
+	} else if e, err = codedLocally(g, m, data, threads); err != nil {
 		return h, nil, err
 	}
 	h.Residual = residualsOf(e)
@@ -104,22 +107,24 @@ func codeHeldOut(g *graph.Graph, m Model, train, test *mat.Dense, threads int) (
 }
 
 // codedLocally codes complete signals by a model on a large graph.
-func codedLocally(g *graph.Graph, m Model, y *mat.Dense, threads int) (engine, error) {
-	_, signals := y.Dims()
-	e := newLocalEngine(context.Background(), prepared{y: y}, m, max(threads, 1))
+func codedLocally(g *graph.Graph, m Model, data prepared, threads int) (engine, error) {
+	e := newLocalEngine(context.Background(), data, m, max(threads, 1), nil)
 	pairs, w := dictionary.EdgesOf(g)
 	if err := e.Place(pairs, w); err != nil {
 		return nil, err
 	}
-	code := sparse.NewCode(g.Vertices()*len(m.Kernels), signals, m.Sparsity)
+	code := sparse.NewCode(g.Vertices()*len(m.Kernels), data.count(), m.Sparsity)
 	e.Encode(code, coderSetting{width: sharpenings}, nil)
 	e.Refit(code)
 	return e, nil
 }
 
-// complete returns y in the given unit, with means where entries are missing.
-func complete(y *mat.Dense, unit float64) *mat.Dense {
-	data := prepared{y: inUnits(y, unit)}
-	data.findMissing()
-	return data.filled()
+// complete fills the first rows of dst with the columns of y in the given unit, with
+// means where entries are missing.
+func complete(dst linalg.Dense, y *mat.Dense, unit float64) {
+	n, m := y.Dims()
+	transposedInUnits(dst, y, unit)
+	p := prepared{yt: mat.NewDense(m, n, dst.Data[:m*n])}
+	p.findMissing()
+	p.fill()
 }

@@ -4,8 +4,6 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/nervure/nervure/checkpoint"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/solver"
@@ -169,14 +167,14 @@ func spread(values []float64) float64 {
 // candidateWeights returns weights on the candidates of each vertex. As in the
 // loss, all signals count alike.
 func (a *attempt) candidateWeights() []float64 {
-	y := mat.DenseCopyOf(a.fit.y)
-	y.Apply(func(_, m int, v float64) float64 {
+	size := make([]float64, a.fit.m)
+	for m := range size {
+		size[m] = 1
 		if energy := a.fit.engine.SignalEnergy(m); energy > 0 {
-			return v / math.Sqrt(energy)
+			size[m] = math.Sqrt(energy)
 		}
-		return v
-	}, y)
-	neighbours := candidateNeighbours(a.task.progress.ctx, y, a.task.options.Threads, a.task.side.allowed.allows)
+	}
+	neighbours := candidateNeighbours(a.task.progress.ctx, a.fit.yt, size, a.task.options.Threads, a.task.side.allowed.allows)
 	for u := range neighbours {
 		neighbours[u] = neighbours[u][:min(hopCandidates, len(neighbours[u]))]
 	}
@@ -237,7 +235,7 @@ func (h *hopping) descendAnew(found outcome, o sparse.Options, rounds int) (floa
 		if err := v.place(h.w); err != nil {
 			return 0, found, err
 		}
-		coder.Encode(v.engine.problem, v.code)
+		v.engine.encode(coder, v.code, nil)
 		residuals := v.refit()
 		h.loss.smooth(residuals)
 		if err := p.step(Coding, v.relative(residuals), h.loss.of(residuals), h.pairs, h.w); err != nil {

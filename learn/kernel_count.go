@@ -49,7 +49,7 @@ const (
 // from the others, and how the counts compare. If the context ends there may be
 // fewer of these, or none.
 func (g *knownGraph) chooseCount() ([]kernel.Kernel, []CountScore, error) {
-	_, m := g.data.y.Dims()
+	m := g.data.count()
 	order := rng.Stream(g.options.Seed, "hidden signals").Perm(m)
 	test, train := order[:m/heldOutShare], order[m/heldOutShare:]
 	slices.Sort(test)
@@ -83,7 +83,7 @@ func (g *knownGraph) chooseCount() ([]kernel.Kernel, []CountScore, error) {
 // heldOutResiduals codes signals by a model on a graph and returns their relative
 // residuals, zero for a signal that is zero.
 func heldOutResiduals(held prepared, g *graph.Graph, m Model, threads int) ([]float64, error) {
-	v, err := fitOn(g, held, m, threads)
+	v, err := fitOn(g, held, m, threads, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -7,7 +7,6 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/nervure/nervure/checkpoint"
-	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/kernel"
 )
@@ -64,7 +63,7 @@ func (t task) compareKernels(first Model) (scores []KernelScore, better *KernelS
 			scores = append(scores, KernelScore{CommonModeRemoved: removed, model: Model{heatKernels(scale), atoms}})
 		}
 	}
-	_, m := t.data.y.Dims()
+	m := t.data.count()
 	order := rng.Stream(t.options.Seed, "kernels").Perm(m)
 	order = order[:min(m, comparedSignals)]
 	slices.Sort(order)
@@ -130,7 +129,7 @@ func names(kernels []kernel.Kernel) []string {
 // mean; see predictVertices. It returns none if no graph is found.
 func (t task) predictHeldOut(m Model) (errors, meanErrors []float64, err error) {
 	all := t.data
-	_, signals := all.y.Dims()
+	signals := all.count()
 	var train, test []int
 	for k := range signals {
 		if k%4 == 0 {
@@ -156,7 +155,7 @@ func (t task) predictHeldOut(m Model) (errors, meanErrors []float64, err error) 
 	if err := v.at(w); err != nil {
 		return nil, nil, err
 	}
-	errors, meanErrors = predictVertices(eigenOf(v.engine.Spectral), v.engine.Kernels(), linalg.Transposed(all.filled()), train, test)
+	errors, meanErrors = predictVertices(eigenOf(v.engine.Spectral), v.engine.Kernels(), all.yt.RawMatrix(), train, test)
 	return errors, meanErrors, nil
 }
 

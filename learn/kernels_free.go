@@ -15,7 +15,7 @@ import (
 // learnWithFreeKernels learns polynomials with the graph.
 func (t task) learnWithFreeKernels() (*answer, error) {
 	count := t.options.KernelCount
-	if _, signals := t.data.y.Dims(); count == 0 && signals < leastToChoose {
+	if count == 0 && t.data.count() < leastToChoose {
 		count = 2
 	}
 	if count == 0 {
@@ -95,7 +95,7 @@ func (p freePolynomials) approximating(kernels []kernel.Kernel) ([]kernel.Kernel
 // context ends, it returns the number it has come to and the graph to begin from.
 func (t task) bestKernelCount() (int, *graph.Graph, error) {
 	all, sparsity := t.data, t.model.Sparsity
-	_, m := all.y.Dims()
+	m := all.count()
 	order := rng.Stream(t.options.Seed, "kernels").Perm(m)
 	order = order[:min(m, comparedSignals)]
 	test, train := slices.Clone(order[:len(order)/heldOutShare]), slices.Clone(order[len(order)/heldOutShare:])

@@ -15,6 +15,7 @@ type knownGraph struct {
 	reporter[KernelStep]
 	graph   *graph.Graph
 	data    prepared
+	memory  dictionary.Memory // of the starts, one after the other
 	options KernelOptions
 }
 
@@ -105,10 +106,10 @@ type kernelSearch struct {
 }
 
 // fitOn returns the signals with codes of a model on a graph that stays as it is.
-func fitOn(g *graph.Graph, data prepared, m Model, threads int) (denseView, error) {
+func fitOn(g *graph.Graph, data prepared, m Model, threads int, memory *dictionary.Memory) (denseView, error) {
 	pairs, w := dictionary.EdgesOf(g)
 	floats.Scale(1/floats.Max(w), w) // so that no degree overflows
-	v := newFit(data, m, newDenseEngine(data.y, m, threads), new(int)).overPairs(pairs)
+	v := newFit(data, m, newDenseEngine(data, m, threads, memory), new(int)).overPairs(pairs)
 	return v, v.at(w)
 }
 
@@ -127,7 +128,7 @@ var kernelStages = []stage{{coderSetting{sparse.OMP, 0}, 0.02}, {coderSetting{sp
 // until neither gains. If the context ends, what it has come to comes with
 // errInterrupted.
 func (g *knownGraph) searchFrom(data prepared, kernels []kernel.Kernel, start int) (*kernelSearch, error) {
-	v, err := fitOn(g.graph, data, Model{kernels, g.options.Sparsity}, g.options.Threads)
+	v, err := fitOn(g.graph, data, Model{kernels, g.options.Sparsity}, g.options.Threads, &g.memory)
 	if err != nil {
 		return nil, err
 	}

@@ -47,7 +47,7 @@ type largeSearch struct {
 }
 
 func newLargeSearch(t task) largeSearch {
-	e := newLocalEngine(t.progress.ctx, t.data, t.model, t.options.Threads)
+	e := newLocalEngine(t.progress.ctx, t.data, t.model, t.options.Threads, t.memory)
 	return largeSearch{task: t, fit: newFit(t.data, t.model, e, &t.progress.gradients)}
 }
 
@@ -65,7 +65,7 @@ func (l largeSearch) learn() (*answer, error) {
 		l.scales = newKernelUpdate(l.fit, kernelScales{})
 	}
 	first, err := remembered(p, "candidates", codeNeighbours, func() ([][]neighbour, error) {
-		return candidateNeighbours(p.ctx, l.fit.y, l.task.options.Threads, side.allowed.allows), nil
+		return candidateNeighbours(p.ctx, l.fit.yt, nil, l.task.options.Threads, side.allowed.allows), nil
 	})
 	if err != nil {
 		return nil, err

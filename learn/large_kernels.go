@@ -35,6 +35,7 @@ type searchPoint struct {
 
 // withKernels returns a search like l with other kernels, whose scales move.
 func (l largeSearch) withKernels(kernels []kernel.Kernel) largeSearch {
+	l.fit.engine.Release()
 	l.task.model.Kernels = kernels
 	other := newLargeSearch(l.task)
 	other.scales = newKernelUpdate(other.fit, kernelScales{})
@@ -58,6 +59,7 @@ func (l largeSearch) chooseKernels(found searchPoint, first [][]neighbour) (larg
 		if err != nil {
 			return l, found, err
 		}
+		other.fit.engine.Release()
 		if residual < explainsBetter*least {
 			best, weights, least = other, fitted, residual
 		}

@@ -48,6 +48,7 @@ func (l largeSearch) chooseSparsity(found searchPoint, first [][]neighbour) (lar
 
 // withSparsity returns a search like l with another number of atoms per signal.
 func (l largeSearch) withSparsity(atoms int) largeSearch {
+	l.fit.engine.Release()
 	l.task.model = Model{l.fit.engine.Kernels(), atoms}
 	other := newLargeSearch(l.task)
 	if l.scales != nil {

@@ -70,9 +70,10 @@ func TestLargeEngineIgnoresThreads(t *testing.T) {
 	o := always
 	o.Rounds = 6
 	one := fit(t, truth.Signals, model, o)
-	o.Threads = 3
-	if three := fit(t, truth.Signals, model, o); !slices.Equal(three.Graph.Edges(), one.Graph.Edges()) {
-		t.Error("threads change the graph")
+	for _, o.Threads = range []int{2, 3, 16, 64} {
+		if r := fit(t, truth.Signals, model, o); !slices.Equal(r.Graph.Edges(), one.Graph.Edges()) {
+			t.Errorf("%d threads change the graph", o.Threads)
+		}
 	}
 }
 

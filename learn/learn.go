@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure/dictionary"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/signals"
@@ -69,6 +70,7 @@ type task struct {
 	model   Model   // to begin with
 	options Options // as resolved
 	side    sideInformation
+	memory  *dictionary.Memory // of its fits, which take turns
 
 	chooseSparsity bool // the number of atoms was not given
 	lowPass        bool // low-pass kernels were chosen: neither gaps nor description lengths say much
@@ -81,7 +83,7 @@ type task struct {
 // newTask checks and prepares what Steps is given.
 func newTask(y *mat.Dense, m Model, o Options) (task, error) {
 	n, _ := y.Dims()
-	t := task{chooseSparsity: m.Sparsity == 0}
+	t := task{chooseSparsity: m.Sparsity == 0, memory: new(dictionary.Memory)}
 	screening, unusable := signals.Screen("learn", y, o.Names)
 	var err error
 	t.model, t.options, err = resolve(m, o, n)

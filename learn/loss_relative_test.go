@@ -21,7 +21,8 @@ func relativeLossOf(t *testing.T, factor func(m int) float64) (*relativeLoss, []
 	y.Apply(func(_, k int, _ float64) float64 { return factor(k) * random.NormFloat64() }, y)
 	model := PaperModel()
 	model.Sparsity = 2
-	v := newFit(prepared{y: y, rounding: make([]float64, m)}, model, newDenseEngine(y, model, 1), new(int)).overPairs(dictionary.AllPairs(n))
+	data := prepareAsGiven(y)
+	v := newFit(data, model, newDenseEngine(data, model, 1, nil), new(int)).overPairs(dictionary.AllPairs(n))
 	w := make([]float64, v.pairs.Len())
 	for e := range w {
 		w[e] = 0.1 + random.Float64()

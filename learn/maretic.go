@@ -33,7 +33,7 @@ const (
 
 func (t task) maretic() (*answer, error) {
 	o, p := t.options, t.progress
-	f := newFit(t.data, t.model, newDenseEngine(t.data.y, t.model, o.Threads), &p.gradients)
+	f := newFit(t.data, t.model, newDenseEngine(t.data, t.model, o.Threads, t.memory), &p.gradients)
 	v := f.overPairs(t.side.allowed.list(f.n))
 	coder := coderSetting{cmp.Or(o.Coder, sparse.OMP), 0}
 	unit := f.energy / float64(f.m*f.sparsity)

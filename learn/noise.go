@@ -39,6 +39,6 @@ func stopAtNoise(f *denseFit, g *graph.Graph) (residualEnergies, error) {
 	variance := f.engine.Refit(f.code) / max(spare, 1)
 	floor := variance * entries * (1 + noiseMargin*math.Sqrt(2/entries))
 	coder := f.engine.newCoder(sparse.Options{Method: sparse.Beam, Sparsity: f.sparsity, Width: polishWidths[0], Floor: floor})
-	coder.Encode(f.engine.problem, f.code)
+	f.engine.encode(coder, f.code, nil)
 	return f.refit(), nil
 }

@@ -19,6 +19,10 @@ import (
 // constant was chosen by looking at these.
 const performanceSeed = 910_000
 
+// From so many bytes of signals on, the collector comes as often as the command has it
+// come.
+const muchMemory, collectorPercent = 8 << 20, 15
+
 // A load is some graphs of a setting, to be learned on some threads.
 type load struct {
 	setting
@@ -149,6 +153,9 @@ type measurement struct {
 // learn learns a graph and adds what it took.
 func (m *measurement) learn(b *testing.B, truth *synth.Truth, model learn.Model, o learn.Options) *learn.Result {
 	b.Helper()
+	if n, m := truth.Signals.Dims(); 8*n*m >= muchMemory {
+		defer debug.SetGCPercent(debug.SetGCPercent(collectorPercent))
+	}
 	debug.FreeOSMemory()
 	watched := resetPeakMemory()
 	begin := time.Now()

@@ -30,14 +30,13 @@ func Predict(g *graph.Graph, m Model, y *mat.Dense, threads int) (*mat.Dense, er
 }
 
 // coded codes signals by a model on a graph.
-func coded(g *graph.Graph, m Model, y *mat.Dense, threads int) (*denseEngine, *sparse.Code, error) {
-	_, signals := y.Dims()
-	e := newDenseEngine(y, m, threads)
+func coded(g *graph.Graph, m Model, data prepared, threads int) (*denseEngine, *sparse.Code, error) {
+	e := newDenseEngine(data, m, threads, nil)
 	pairs, w := dictionary.EdgesOf(g)
 	if err := e.Place(pairs, w); err != nil {
 		return nil, nil, err
 	}
-	code := sparse.NewCode(e.atoms, signals, m.Sparsity)
+	code := sparse.NewCode(e.atoms, data.count(), m.Sparsity)
 	e.Encode(code, coderSetting{method: sparse.Beam}, nil)
 	e.Refit(code)
 	return e, code, nil

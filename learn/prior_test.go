@@ -63,7 +63,8 @@ func TestPenalisedLossesMatchFiniteDifference(t *testing.T) {
 	y.Apply(func(_, _ int, _ float64) float64 { return random.NormFloat64() }, y)
 	model := PaperModel()
 	model.Sparsity = 2
-	v := newFit(prepared{y: y, rounding: make([]float64, m)}, model, newDenseEngine(y, model, 1), new(int)).overPairs(dictionary.AllPairs(n))
+	data := prepareAsGiven(y)
+	v := newFit(data, model, newDenseEngine(data, model, 1, nil), new(int)).overPairs(dictionary.AllPairs(n))
 	p := newPrior(randomGraph(random, n), 6, m)
 	w := make([]float64, v.pairs.Len())
 	for e := range w {

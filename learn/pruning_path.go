@@ -84,7 +84,7 @@ func (a *attempt) prune(weights, kept *graph.Graph, threshold Threshold) (*graph
 // last graph.
 func (a *attempt) path(from *graph.Graph, edges int) ([]PathPoint, error) {
 	folds := foldsOf(a.fit.m, a.task.options.Seed)
-	yt := linalg.Transposed(a.fit.y)
+	yt := a.fit.yt.RawMatrix()
 	last := max(a.fit.n/2, 1)
 	if edges > 0 {
 		last = edges

@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"iter"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
@@ -13,19 +14,20 @@ import (
 // roundingEnergy returns, for each prepared signal, a bound on the energy of
 // the errors that rounding put into it, zero if the values have full precision.
 func roundingEnergy(y *mat.Dense, p prepared) []float64 {
-	var values []float64
-	rows, _ := y.Dims()
-	for i := range rows {
-		values = append(values, observed(y.RawRowView(i))...)
-	}
-	quantum, relative := resolution(values)
-	n, m := p.y.Dims()
-	energy := make([]float64, m)
-	for s := range m {
-		for i := range n {
-			if v := p.y.At(i, s); !math.IsNaN(v) {
-				energy[s] += math.Pow(max(quantum/p.unit, relative*math.Abs(v)), 2)
+	quantum, relative := resolution(func(yield func(float64) bool) {
+		rows, _ := y.Dims()
+		for i := range rows {
+			for _, v := range y.RawRowView(i) {
+				if !math.IsNaN(v) && !yield(v) {
+					return
+				}
 			}
+		}
+	})
+	energy, room := make([]float64, p.count()), make([]float64, 0, len(p.vertices))
+	for s := range energy {
+		for _, v := range p.observed(room, s) {
+			energy[s] += math.Pow(max(quantum/p.unit, relative*math.Abs(v)), 2)
 		}
 	}
 	return energy
@@ -37,10 +39,10 @@ func roundingEnergy(y *mat.Dense, p prepared) []float64 {
 // float32 numbers. Zero means that nothing of the kind shows. Values that were
 // rounded in one way show something, but less, of the other, so the larger of
 // the two errors is the one to believe.
-func resolution(values []float64) (quantum, relative float64) {
+func resolution(values iter.Seq[float64]) (quantum, relative float64) {
 	var largest float64
 	single := true
-	for _, v := range values {
+	for v := range values {
 		largest = max(largest, math.Abs(v))
 		single = single && float64(float32(v)) == v
 	}
@@ -73,8 +75,8 @@ func resolution(values []float64) (quantum, relative float64) {
 // and one product leave.
 func whole(x float64) bool { return math.Abs(x-math.Round(x)) <= 0x1p-50*math.Abs(x) }
 
-func all(values []float64, holds func(float64) bool) bool {
-	for _, v := range values {
+func all(values iter.Seq[float64], holds func(float64) bool) bool {
+	for v := range values {
 		if !holds(v) {
 			return false
 		}

@@ -3,6 +3,7 @@ package learn
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"testing"
 )
@@ -35,7 +36,7 @@ func TestResolutionBoundsTheRoundingErrors(t *testing.T) {
 			values[k] = round(v)
 			errors += (values[k] - v) * (values[k] - v)
 		}
-		quantum, relative := resolution(values)
+		quantum, relative := resolution(slices.Values(values))
 		var bound float64
 		for _, v := range values {
 			bound += math.Pow(max(quantum, relative*math.Abs(v)), 2)

@@ -47,8 +47,7 @@ func newSideInformation(o Options, data prepared, n int) (sideInformation, []str
 	}
 	s.init = use("initial graph", o.Init)
 	if g := use("prior", o.Prior); g != nil {
-		_, signals := data.y.Dims()
-		s.prior = newPrior(g, o.PriorWeight, signals)
+		s.prior = newPrior(g, o.PriorWeight, data.count())
 	}
 	return s, warnings, nil
 }

@@ -82,7 +82,7 @@ func shortestDescription(f *denseFit, g *graph.Graph) (atoms int, residual float
 	best := math.Inf(1)
 	for t := 1; t <= min(mostAtoms, f.n/2) && t <= atoms+3; t++ {
 		code := sparse.NewCode(f.engine.atoms, f.m, t)
-		f.engine.newCoder(sparse.Options{Method: sparse.Beam, Sparsity: t}).Encode(f.engine.problem, code)
+		f.engine.encode(f.engine.newCoder(sparse.Options{Method: sparse.Beam, Sparsity: t}), code, nil)
 		f.engine.Refit(code)
 		residuals := residualsOf(f.engine)
 		if length := f.descriptionLength(code, residuals, f.everySignal(), exactResidual); length < best {

@@ -18,7 +18,8 @@ func randomFit(t *testing.T, n, m int) (denseView, []float64) {
 	y := mat.NewDense(n, m, nil)
 	y.Apply(func(_, _ int, _ float64) float64 { return random.NormFloat64() }, y)
 	model := Model{PaperModel().Kernels, 2}
-	v := newFit(prepared{y: y, rounding: make([]float64, m)}, model, newDenseEngine(y, model, 1), new(int)).overPairs(dictionary.AllPairs(n))
+	data := prepareAsGiven(y)
+	v := newFit(data, model, newDenseEngine(data, model, 1, nil), new(int)).overPairs(dictionary.AllPairs(n))
 	w := make([]float64, v.pairs.Len())
 	for e := range w {
 		w[e] = 0.1 + random.Float64()

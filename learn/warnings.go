@@ -12,7 +12,7 @@ const weakGap = 2
 
 // doubts says in plain words what speaks against trusting the answer.
 func (t task) doubts(a *answer) []string {
-	n, m := t.data.y.Dims()
+	m, n := t.data.yt.Dims()
 	var doubts []string
 	doubt := func(format string, args ...any) { doubts = append(doubts, fmt.Sprintf(format, args...)) }
 	switch {

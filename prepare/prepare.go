@@ -90,7 +90,7 @@ func (o Options) check(n int) error {
 }
 
 // Signals preprocesses the columns of y, which is not modified, and reports what
-// was done and why. The steps come in a fixed order: logarithms, differences,
+// was done and why. What it returns is y itself if nothing was done. The steps come in a fixed order: logarithms, differences,
 // means, scales, the common mode. Every statistic is over the observed entries.
 //
 // A vertex that does not vary is ignored by every choice and by the common mode;
@@ -106,9 +106,15 @@ func Signals(y *mat.Dense, o Options) (*mat.Dense, *Report, error) {
 	if err := checkFinite(y, o, "is not finite"); err != nil {
 		return nil, nil, err
 	}
-	z, report := mat.DenseCopyOf(y), &Report{}
+	z, report := y, &Report{}
+	own := func() { // a copy, once something is about to change
+		if z == y {
+			z = mat.DenseCopyOf(y)
+		}
+	}
 	report.Warnings = append(report.Warnings, warnOfSkew(y, o)...)
 	if o.Log {
+		own()
 		if err := takeLogs(z, o); err != nil {
 			return nil, nil, err
 		}
@@ -126,6 +132,7 @@ func Signals(y *mat.Dense, o Options) (*mat.Dense, *Report, error) {
 	report.Warnings = append(report.Warnings, warnOfDuplicates(z, rows, o)...)
 
 	if report.Center = chooseCenter(z, rows, o); report.Center.Done {
+		own()
 		report.Center.Energy = energyTaken(z, func() {
 			for i, r := range rows {
 				centreRow(z.RawRowView(i), r)
@@ -134,6 +141,7 @@ func Signals(y *mat.Dense, o Options) (*mat.Dense, *Report, error) {
 	}
 	report.CommonMode = chooseCommonMode(z, rows, o) // by correlations, which no scale changes
 	if report.Scale = chooseScale(z, rows, report, o); report.Scale.Done {
+		own()
 		for i, r := range rows {
 			if r.Varies {
 				scaleRow(z.RawRowView(i), r)
@@ -141,6 +149,7 @@ func Signals(y *mat.Dense, o Options) (*mat.Dense, *Report, error) {
 		}
 	}
 	if report.CommonMode.Done {
+		own()
 		report.CommonMode.Energy = energyTaken(z, func() { removeCommonMode(z, rows) })
 	}
 	if err := checkFinite(z, o, "is too large to process: divide all values by a large number"); err != nil {

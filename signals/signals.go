@@ -17,6 +17,8 @@ type Set struct {
 
 	Dropped int      // observations that a reader dropped because all values were missing
 	Notes   []string // assumptions of a reader that are worth a look
+
+	Whole *Whole // what Y is a sample of; nil if Y is all there is
 }
 
 // Missing returns how many entries of y are missing, that is, NaN.

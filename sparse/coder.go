@@ -124,25 +124,25 @@ func (o Options) enough(energy float64) float64 { return max(o.Tolerance*energy,
 
 // Encode codes every signal of p into dst. It panics if dst does not fit p.
 func (c *Coder) Encode(p *Problem, dst *Code) {
-	c.check(p, dst)
-	linalg.ForEach(len(c.worker), p.Signals, func(worker, m int) { c.encode(worker, p, dst, m) })
+	c.check(p, dst, dst.signals)
+	linalg.ForEach(len(c.worker), p.Signals, func(worker, m int) { c.encode(worker, p, m, dst, m) })
 }
 
-// EncodeSome codes only the given signals and leaves the other columns of dst alone.
-func (c *Coder) EncodeSome(p *Problem, dst *Code, signals []int) {
-	c.check(p, dst)
-	linalg.ForEach(len(c.worker), len(signals), func(worker, k int) { c.encode(worker, p, dst, signals[k]) })
+// EncodeSome codes the signals of p into those columns of dst, in this order, and
+// leaves the others alone.
+func (c *Coder) EncodeSome(p *Problem, dst *Code, columns []int) {
+	c.check(p, dst, len(columns))
+	linalg.ForEach(len(c.worker), len(columns), func(worker, m int) { c.encode(worker, p, m, dst, columns[m]) })
 }
 
-func (c *Coder) check(p *Problem, dst *Code) {
-	if p.Atoms != c.atoms || dst.atoms != p.Atoms || dst.signals != p.Signals || dst.sparsity < c.options.Sparsity {
+func (c *Coder) check(p *Problem, dst *Code, columns int) {
+	if p.Atoms != c.atoms || dst.atoms != p.Atoms || columns != p.Signals || dst.sparsity < c.options.Sparsity {
 		panic(fmt.Sprintf("sparse.Encode: sizes do not match: coder of %d atoms, problem of %d×%d, code of %d×%d",
 			c.atoms, p.Atoms, p.Signals, dst.atoms, dst.signals))
 	}
 }
 
-func (c *Coder) encode(worker int, p *Problem, dst *Code, m int) {
-	column := m
+func (c *Coder) encode(worker int, p *Problem, m int, dst *Code, column int) {
 	if p.Missing != nil && len(p.Missing[m]) > 0 {
 		p, m = c.view[worker].of(p, m), 0
 	}

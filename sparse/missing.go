@@ -40,5 +40,6 @@ func (v *observedView) of(p *Problem, m int) *Problem {
 		}
 	}
 	q.rescale(inverse)
+	q.NormalizeSignals()
 	return q
 }

@@ -22,6 +22,8 @@ type Problem struct {
 	Energy []float64 // ‖y_m‖²
 	Norm   []float64 // ‖d_j‖, set by Normalize
 
+	factor []float64 // by which NormalizeAtoms has multiplied the atoms
+
 	// Missing lists the entries that signal m does not have; nil if all signals
 	// are complete. Corr and Energy are then over the entries observed, Gram is
 	// over all, and Dictionary holds the atoms, N×J; Normalize makes them unit
@@ -88,6 +90,12 @@ func EmptyProblem(atoms, signals int) *Problem {
 // keeps their norms, by which coders undo it. An atom whose norm is at rounding
 // level beside the largest becomes zero and is never chosen.
 func (p *Problem) Normalize() {
+	p.NormalizeAtoms()
+	p.NormalizeSignals()
+}
+
+// NormalizeAtoms is the part of Normalize that the signals have no part in.
+func (p *Problem) NormalizeAtoms() {
 	var longest float64
 	for j := range p.Atoms {
 		p.Norm[j] = math.Sqrt(max(p.Gram[j*p.Atoms+j], 0))
@@ -100,7 +108,7 @@ func (p *Problem) Normalize() {
 		}
 	}
 	p.rescale(inverse)
-	if p.Missing != nil {
+	if p.Dictionary != nil {
 		n, _ := p.Dictionary.Dims()
 		for i := range n {
 			floats.Mul(p.Dictionary.RawRowView(i), inverse)
@@ -119,8 +127,14 @@ func (p *Problem) rescale(factor []float64) {
 			row[i] = 1
 		}
 	}
+	p.factor = factor
+}
+
+// NormalizeSignals is the rest of Normalize. With it, other signals can follow in the
+// same atoms: after Corr, Energy and Missing were filled anew.
+func (p *Problem) NormalizeSignals() {
 	for m := range p.Signals {
-		floats.Mul(p.corr(m), factor)
+		floats.Mul(p.corr(m), p.factor)
 	}
 }
 

@@ -144,6 +144,7 @@ func (r *learnRun) do(ctx context.Context, c console) error {
 	if err != nil {
 		return err
 	}
+	saveMemory(signals)
 	if err := r.readVertices(signals); err != nil {
 		return err
 	}

@@ -37,6 +37,7 @@ type learnFlags struct {
 	threshold string
 	seed      uint64
 	threads   count
+	sample    count
 
 	confidence *choice
 	block      count
@@ -59,6 +60,7 @@ func (f *learnFlags) defineLearning(cmd *cobra.Command) {
 	f.recipe = newChoice(learn.Default, learn.Recipes()...)
 	f.coder = newChoice("", sparse.Methods()...)
 	f.rounds, f.edges, f.threads = count{least: 1}, count{least: 1}, count{least: 0, most: maxThreads}
+	f.sample = count{least: 0}
 	f.step, f.beta = positive(), notNegative()
 	f.confidence, f.block = newChoice(nervure.Auto, nervure.Auto, nervure.Yes, nervure.No), count{least: 1}
 
@@ -82,6 +84,7 @@ func (f *learnFlags) defineLearning(cmd *cobra.Command) {
 		s.StringVar(&f.threshold, "threshold", "", "keep edges of weight `X` or more, on the scale of the method (sparse: mean degree 1); auto cuts at the gap in the weights (default: auto for sparse, otherwise the method's own cut)")
 		s.Uint64Var(&f.seed, "seed", 1, "random seed `S`; 0 is the same as 1")
 		s.Var(&f.threads, "threads", "number of cores, 0 for all; does not affect the result (default 0)")
+		s.Var(&f.sample, "sample", fmt.Sprintf("of very many signals learn from N and hold the others against the graph; 0 learns from all (default %s, or all with --codes)", words.Thousands(nervure.SampleSignals)))
 	})
 	addFlags(cmd, "Confidence", func(s *pflag.FlagSet) {
 		s.Var(f.confidence, "confidence", fmt.Sprintf("estimate the confidence of each edge, in [0, 1], by learning again from halves of the signals: yes, no or auto (method sparse with up to %d vertices and %s values, method ggl with up to %d and %s, if a file that is written shows it)",
@@ -131,7 +134,7 @@ func (f *learnFlags) resolve(signals string) (*learnRun, error) {
 	if f.quiet {
 		r.progress = progressNone
 	}
-	for _, check := range []func(*learnRun) error{f.checkMethod, f.checkRecipe, f.readMethod, f.readCut, f.readConfidence, f.checkOutput, f.checkCheckpoint} {
+	for _, check := range []func(*learnRun) error{f.checkMethod, f.checkRecipe, f.readMethod, f.readCut, f.readSample, f.readConfidence, f.checkOutput, f.checkCheckpoint} {
 		if err := check(r); err != nil {
 			return nil, err
 		}

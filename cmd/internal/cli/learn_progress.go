@@ -56,6 +56,7 @@ func newProgress(w io.Writer, mode progressMode) *progress {
 // stageNames say what is being done.
 var stageNames = map[nervure.Stage]string{
 	nervure.ChoosingMethod: "choosing a method", nervure.Learning: "learning", nervure.TestingStructure: "held-out signals", nervure.AssessingEdges: "confidence",
+	nervure.CheckingRest: "all other signals",
 }
 
 // follow shows a step of the pipeline.

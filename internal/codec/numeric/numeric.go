@@ -59,6 +59,14 @@ func (t Type) Read(r io.Reader, count int) ([]float64, error) {
 	return values, nil
 }
 
+// Decode sets dst to the numbers, of a type that is known, that begin b.
+func (t Type) Decode(dst []float64, b []byte) {
+	decode := t.decoder()
+	for i := range dst {
+		dst[i] = decode(b[i*t.Bytes:])
+	}
+}
+
 // decoder returns what turns the bytes of an item into a number, or nil if the
 // type is not known.
 func (t Type) decoder() func([]byte) float64 {

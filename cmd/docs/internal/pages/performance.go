@@ -66,6 +66,8 @@ func performanceTables(r benchmark.Results) map[string]experiment.Table {
 		"atoms":     byAtoms.table(r),
 		"sizes":     sizesTable(r),
 		"large":     largeTable(r),
+		"memory":    memoryTable(r),
+		"many":      manyTable(r),
 		"both ways": bothWaysTable(r),
 		"peers":     peersTable(r),
 		"choosing":  choosingTable(r),

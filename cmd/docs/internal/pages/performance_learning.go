@@ -81,6 +81,50 @@ func largeTable(r benchmark.Results) experiment.Table {
 	return table
 }
 
+// memoryTable is what learning takes beyond its signals.
+func memoryTable(r benchmark.Results) experiment.Table {
+	table := experiment.Table{
+		Title:  "Memory beyond the signals, two threads",
+		Header: []string{"N", "M", "noise", "kernels and atoms", "signals, MB", "memory beyond them, MB", "times the signals", "F1"},
+	}
+	for _, c := range []struct {
+		n, m  int
+		noise string
+	}{{64, 20_000, ""}, {64, 20_000, "/noise=0.1"}, {1000, 4000, ""}} {
+		for _, model := range []string{"given", "found"} {
+			got, ok := r[fmt.Sprintf("Memory/er/n=%d/m=%d/t0=4%s/model=%s", c.n, c.m, c.noise, model)]
+			if !ok {
+				continue
+			}
+			noise := "none"
+			if c.noise != "" {
+				noise = "10 %"
+			}
+			size := float64(8*c.n*c.m) / 1e6
+			table.Rows = append(table.Rows, []string{
+				whole(c.n), whole(c.m), noise, model, digits(size), digits(got["times-signals"] * size), digits(got["times-signals"]),
+				tenThousandths(got["F1"]),
+			})
+		}
+	}
+	return table
+}
+
+// manyTable is learning from more signals than memory is spent on.
+func manyTable(r benchmark.Results) experiment.Table {
+	table := experiment.Table{
+		Title:  "A million signals in a file, two threads",
+		Header: []string{"N", "M", "file, MB", "seconds", "memory, MB", "F1"},
+	}
+	const n, m = 200, 1_000_000
+	if got, ok := r[fmt.Sprintf("ManySignals/er/n=%d/m=%d", n, m)]; ok {
+		table.Rows = [][]string{{
+			whole(n), whole(m), digits(8 * n * m / 1e6), digits(got["s/graph"]), digits(got["peak-MB"]), tenThousandths(got["F1"]),
+		}}
+	}
+	return table
+}
+
 func bothWaysTable(r benchmark.Results) experiment.Table {
 	table := experiment.Table{
 		Title:  "Both algorithms on the same signals, two threads",

@@ -1,0 +1,155 @@
+package dataio
+
+import (
+	"io"
+	"iter"
+	"math"
+	"os"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/signals"
+)
+
+// blocks are signals that are read some at a time, again and again if need be, so that
+// there may be more of them than memory.
+type blocks struct {
+	array
+	names             []string // of the vertices; nil for the default ones
+	notes             []string
+	vertices, signals int
+
+	// read hands out all signals in their order, each time some as columns: those
+	// from a number on, and none of which is kept.
+	read func(yield func(from int, y *mat.Dense) bool) error
+}
+
+// blockValues is how many values a block has, about.
+const blockValues = 1 << 20
+
+func blockSignals(vertices int) int { return max(blockValues/vertices, 1) }
+
+// all reads all signals.
+func (b *blocks) all(o ReadOptions) (*signals.Set, error) {
+	y := mat.NewDense(b.vertices, b.signals, nil)
+	err := b.read(func(from int, part *mat.Dense) bool {
+		_, count := part.Dims()
+		y.Slice(0, b.vertices, from, from+count).(*mat.Dense).Copy(part)
+		return true
+	})
+	if err != nil {
+		return nil, err
+	}
+	return b.set(y, o)
+}
+
+// set makes signals of some of them.
+func (b *blocks) set(y *mat.Dense, o ReadOptions) (*signals.Set, error) {
+	s := &signals.Set{Names: b.names, Y: y}
+	if s.Names == nil {
+		s.Names = graph.DefaultNames(b.vertices)
+	}
+	if err := b.check(s, o); err != nil {
+		return nil, err
+	}
+	s.Notes = append(s.Notes, b.notes...)
+	return s, nil
+}
+
+// sample reads some of the signals, and leaves the others to be read by blocks.
+func (b *blocks) sample(o ReadOptions) (*signals.Set, error) {
+	chosen := signals.Sample(b.signals, o.Sample)
+	y := mat.NewDense(b.vertices, len(chosen), nil)
+	column, next := make([]float64, b.vertices), 0
+	err := b.read(func(from int, part *mat.Dense) bool {
+		_, count := part.Dims()
+		for ; next < len(chosen) && chosen[next] < from+count; next++ {
+			y.SetCol(next, mat.Col(column, chosen[next]-from, part))
+		}
+		return next < len(chosen)
+	})
+	if err != nil {
+		return nil, err
+	}
+	s, err := b.set(y, o)
+	if err != nil {
+		return nil, err
+	}
+	s.Whole = &signals.Whole{Signals: b.signals, Chosen: chosen}
+	return s, nil
+}
+
+// each hands the blocks out. A value that is not finite is an error.
+func (b *blocks) each(yield func(*mat.Dense, error) bool) {
+	on := true
+	give := func(y *mat.Dense, err error) bool {
+		on = on && yield(y, err) && err == nil
+		return on
+	}
+	err := b.read(func(from int, part *mat.Dense) bool {
+		for i := range b.vertices {
+			for k, v := range part.RawRowView(i) {
+				if math.IsInf(v, 0) {
+					return give(nil, fault("vertex %d, observation %d: the value is not finite", i+1, from+k+1))
+				}
+			}
+		}
+		return give(part, nil)
+	})
+	if err != nil && on {
+		give(nil, err)
+	}
+}
+
+// sampled reads some of the signals of a file, if o asks for that and there are enough
+// of them; else it returns nil.
+func (c *codec) sampled(r io.Reader, o ReadOptions) (*signals.Set, error) {
+	file, ok := r.(*os.File)
+	if !ok || o.Sample <= 0 || c.openBlocks == nil || o.Variable != "" {
+		return nil, nil //nolint:nilnil // all are read
+	}
+	at, size, ok := onDisk(r)
+	if !ok {
+		return nil, nil //nolint:nilnil // all are read
+	}
+	b, err := c.openBlocks(at, size, o)
+	if err != nil || !signals.WorthSampling(b.vertices, b.signals, o.Sample) {
+		return nil, err
+	}
+	s, err := b.sample(o)
+	if err != nil {
+		return nil, err
+	}
+	s.Whole.Blocks = func() iter.Seq2[*mat.Dense, error] {
+		return func(yield func(*mat.Dense, error) bool) { c.again(file.Name(), o, b.signals, yield) }
+	}
+	return s, nil
+}
+
+// again opens a file that was sampled and hands its blocks out.
+func (c *codec) again(path string, o ReadOptions, count int, yield func(*mat.Dense, error) bool) {
+	file, err := Open(path)
+	if err != nil {
+		yield(nil, err)
+		return
+	}
+	defer file.Close()
+	var b *blocks
+	if at, size, ok := onDisk(file); ok {
+		b, err = c.openBlocks(at, size, o)
+	}
+	if err == nil && (b == nil || b.signals != count) {
+		err = fault("the file has changed while it was read")
+	}
+	if err != nil {
+		yield(nil, inFile(path, err))
+		return
+	}
+	b.each(func(y *mat.Dense, err error) bool {
+		if err != nil {
+			err = inFile(path, err)
+		}
+		return yield(y, err)
+	})
+}

@@ -1,0 +1,204 @@
+package nervure
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/assess"
+	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/words"
+	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/method"
+	"github.com/nervure/nervure/signals"
+)
+
+// Very many signals. Beyond some ten thousand, more of them hardly change a graph: it is
+// learned from a sample, and then all signals are held against it, block by block.
+
+// SampleSignals is how many signals are learned from where there are very many, that
+// is, more than [signals.WorthSampling] says.
+const SampleSignals = 20_000
+
+// LearnFromAll is the Options.Sample by which no signal is left out.
+const LearnFromAll = -1
+
+// A RestCheck says whether signals that were not learned from are like those that were.
+type RestCheck struct {
+	Learned, All int // signals
+	// Sample and Rest are the means over the signals learned from and over the others:
+	// of the share of its energy that the codes leave of a signal or, where the method
+	// has no codes, of its log density under a Gaussian with the edges of the graph.
+	Sample, Rest assess.Estimate
+	Coded        bool // they are shares
+	Agrees       bool // they are about the same
+}
+
+// String returns it as a sentence without capital and full stop.
+func (r *RestCheck) String() string {
+	learned := fmt.Sprintf("learned from %s of %s signals; the rest ", words.Thousands(r.Learned), words.Thousands(r.All))
+	what, number := "mean log density", func(v float64) string { return fmt.Sprintf("%.4g", v) }
+	if r.Coded {
+		what, number = "mean residual", words.Percent
+	}
+	if r.Agrees {
+		return learned + "agrees"
+	}
+	return fmt.Sprintf("%sdoes not agree (%s %s, and %s of those learned from): use more signals, or look for what changes", learned, what, number(r.Rest.Mean), number(r.Sample.Mean))
+}
+
+// sampleOf returns the signals that are learned from: s itself unless there are very
+// many.
+func (o Options) sampleOf(s *Signals) (*Signals, error) {
+	entry, _ := MethodByName(o.Method.Name())
+	ordered := ""
+	switch {
+	case entry.Has(method.UsesOrder):
+		ordered = "the method " + o.Method.Name()
+	case o.Prepare.Difference:
+		ordered = "differences in time"
+	}
+	n, m := s.Y.Dims()
+	switch {
+	case ordered != "" && s.Whole != nil:
+		return nil, input.Errorf("nervure", input.Signals, "got %s of %s, but %s can only be used with all of them in order: read all, or fewer that follow each other",
+			words.Thousands(m), words.Thousands(s.Whole.Signals), ordered)
+	case ordered != "" || s.Whole != nil || o.Sample < 0 || !signals.WorthSampling(n, m, o.Sample):
+		return s, nil
+	}
+	some := *s
+	chosen := signals.Sample(m, o.Sample)
+	some.Y = signals.Columns(s.Y, chosen)
+	some.Whole = &signals.Whole{Signals: m, Chosen: chosen, Blocks: func() iter.Seq2[*mat.Dense, error] { return blocksOf(s.Y) }}
+	return &some, nil
+}
+
+// blocksOf hands out signals that are in memory.
+func blocksOf(y *mat.Dense) iter.Seq2[*mat.Dense, error] {
+	const some = 4096
+	return func(yield func(*mat.Dense, error) bool) {
+		n, m := y.Dims()
+		for from := 0; from < m; from += some {
+			if !yield(mat.DenseCopyOf(y.Slice(0, n, from, min(from+some, m))), nil) {
+				return
+			}
+		}
+	}
+}
+
+// checkRest holds the signals that were not learned from against the graph.
+func (a *Analysis) checkRest(ctx context.Context, whole *signals.Whole) {
+	check := &RestCheck{Learned: a.Signals(), All: whole.Signals, Coded: a.Sparse != nil}
+	measure, err := a.measure()
+	if err == nil {
+		err = check.compare(ctx, whole, a.Preparation, measure)
+	}
+	switch {
+	case err == nil:
+		a.Rest = check
+	case ctx.Err() != nil:
+	default:
+		a.warn("learned from %s of %s signals; the others could not be held against the graph: %s",
+			words.Thousands(check.Learned), words.Thousands(check.All), sentenceOf(err))
+	}
+}
+
+// measure returns what says of each signal, as prepared, how well it fits the graph.
+func (a *Analysis) measure() (func(y *mat.Dense) ([]float64, error), error) {
+	if s := a.Sparse; s != nil {
+		train, _ := s.RemoveCommonMode(a.Preparation.Y)
+		return func(y *mat.Dense) ([]float64, error) {
+			y, _ = s.RemoveCommonMode(y)
+			h, err := learn.ResidualsHeldOut(s.CodedOn, s.Model, train, y, a.Options.Threads)
+			return h.RelativeResidual(), err
+		}, nil
+	}
+	train, _ := signals.FillMissing(a.Preparation.Y)
+	model, err := assess.FitGaussian(train, a.Graph)
+	return func(y *mat.Dense) ([]float64, error) {
+		y, _ = signals.FillMissing(y)
+		return model.LogDensity(y), nil
+	}, err
+}
+
+// compare measures all signals, and says whether the two kinds are alike: the means
+// differ by no more than chance, and a tenth of what signals learned from differ by.
+func (r *RestCheck) compare(ctx context.Context, whole *signals.Whole, p *Preparation, measure func(*mat.Dense) ([]float64, error)) error {
+	var sample, rest moments
+	from, chosen := 0, whole.Chosen
+	for block, err := range whole.Blocks() {
+		if err != nil {
+			return err
+		}
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		_, count := block.Dims()
+		kept := withValues(block)
+		y, _, err := p.Report.Transform.Apply(signals.Columns(block, kept))
+		if err != nil {
+			return err
+		}
+		values, err := measure(y)
+		if err != nil {
+			return err
+		}
+		for k, v := range values {
+			for len(chosen) > 0 && chosen[0] < from+kept[k] {
+				chosen = chosen[1:]
+			}
+			if len(chosen) > 0 && chosen[0] == from+kept[k] {
+				sample.add(v)
+			} else {
+				rest.add(v)
+			}
+		}
+		from += count
+	}
+	r.Sample, r.Rest = sample.estimate(), rest.estimate()
+	const chance, alike, rounding = 4, 0.1, 1e-9
+	apart := math.Abs(r.Sample.Mean - r.Rest.Mean)
+	r.Agrees = apart <= chance*math.Hypot(r.Sample.StdErr, r.Rest.StdErr)+alike*sample.deviation()+rounding
+	return nil
+}
+
+// withValues lists the signals that have any.
+func withValues(y *mat.Dense) []int {
+	n, m := y.Dims()
+	seen := make([]bool, m)
+	for i := range n {
+		for k, v := range y.RawRowView(i) {
+			seen[k] = seen[k] || !math.IsNaN(v)
+		}
+	}
+	var list []int
+	for k, some := range seen {
+		if some {
+			list = append(list, k)
+		}
+	}
+	return list
+}
+
+// moments are the mean of values that come one by one, and how far they are from it.
+type moments struct {
+	count         int
+	mean, squares float64
+}
+
+// add updates both.
+func (m *moments) add(v float64) {
+	m.count++
+	d := v - m.mean
+	m.mean += d / float64(m.count)
+	m.squares += d * (v - m.mean)
+}
+
+func (m *moments) deviation() float64 { return math.Sqrt(m.squares / float64(max(m.count-1, 1))) }
+
+func (m *moments) estimate() assess.Estimate {
+	return assess.Estimate{Mean: m.mean, StdErr: m.deviation() / math.Sqrt(float64(max(m.count, 1)))}
+}
