@@ -3,6 +3,7 @@
 package cluster
 
 import (
+	"context"
 	"fmt"
 	"net"
 	"os"
@@ -199,8 +200,13 @@ func TestTasksThatNobodyWantsAnyMoreAreNotDone(t *testing.T) {
 	if err := j.settle(t.Context(), 0); err != nil { // and then it dies
 		t.Fatal(err)
 	}
-	hireAfter := time.AfterFunc(300*time.Millisecond, func() { hire(t, WorkerOptions{Link: Link{URL: r.URL()}}) })
-	defer hireAfter.Stop()
+	go func() {
+		until(t, "the others are dropped", func() bool {
+			queued, err := r.conn.keys(context.Background(), j.id.tasks(), j.id.task("*"))
+			return err == nil && len(queued) == 3
+		})
+		hire(t, WorkerOptions{Link: Link{URL: r.URL()}})
+	}()
 	gather(t, r, tasks[7:], nil)
 	if got := notes(file); !slices.Equal(got, []string{"7", "8", "9"}) {
 		t.Errorf("%q were done", got)

@@ -67,6 +67,9 @@ func (r runID) make(ctx context.Context, c *conn, me identity, ackWait time.Dura
 	} {
 		s.Replicas = replicas
 		if err := c.retry(ctx, func(ctx context.Context) error {
+			// What is asked for is waited for: else a stream may come after tidy has looked.
+			ctx, cancel := c.call(context.WithoutCancel(ctx), callTimeout)
+			defer cancel()
 			_, err := c.js.CreateStream(ctx, s)
 			if errors.Is(err, jetstream.ErrStreamNameAlreadyInUse) { // with fewer copies, for one
 				return nil
