@@ -19,18 +19,13 @@ func Example_checkpoint() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	dir, err := os.MkdirTemp("", "nervure-example-")
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer os.RemoveAll(dir)
-
 	options := nervure.Options{Confidence: nervure.Yes}
 	id, err := nervure.RunIdentity(signals, options)
 	if err != nil {
 		log.Fatal(err)
 	}
-	saved, err := dataio.OpenCheckpoint(filepath.Join(dir, "run"), id, dataio.CheckpointOptions{Resume: true})
+	folder := filepath.Join(os.TempDir(), "nervure-example")
+	saved, err := dataio.OpenCheckpoint(folder, id, dataio.CheckpointOptions{Resume: true})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -184,6 +184,9 @@ func (c *Coder) Binary(v interface {
 	}
 }
 
+// mostVertices bounds the graphs that are read: no method takes more.
+const mostVertices = 1 << 24
+
 // Graph codes a graph, which may be nil.
 func (c *Coder) Graph(g **graph.Graph) {
 	there := *g != nil
@@ -214,7 +217,7 @@ func (c *Coder) Graph(g **graph.Graph) {
 	if !c.reading {
 		return
 	}
-	if c.bad || n < 0 || n > math.MaxInt32 || len(ends) != 2*len(weights) {
+	if c.bad || n < 0 || n > mostVertices || len(ends) != 2*len(weights) {
 		c.bad = true
 		return
 	}

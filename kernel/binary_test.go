@@ -23,3 +23,28 @@ func TestBinaryFormKeepsEveryBit(t *testing.T) {
 		}
 	}
 }
+
+// Bytes that are no kernel are an error, and those that are one say all of it.
+func FuzzUnmarshalBinary(f *testing.F) {
+	for _, spec := range []string{"heat:2", "poly:1,-0.5"} {
+		k, err := Parse(spec, 3, Taylor)
+		if err != nil {
+			f.Fatal(err)
+		}
+		data, err := k.MarshalBinary()
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(data)
+	}
+	f.Add([]byte{0, 0, 0, 255, 255, 255, 255, 15})
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var k Kernel
+		if k.UnmarshalBinary(data) != nil {
+			return
+		}
+		if _, err := k.MarshalBinary(); err != nil {
+			t.Error(err)
+		}
+	})
+}
