@@ -116,13 +116,13 @@ func (a learnArgs) signals(files [][]byte, o dataio.ReadOptions) (*nervure.Signa
 		}
 		switch {
 		case all.Y == nil:
-			all.Names, all.Y = set.Names, comparable(set.Y)
+			all.Names, all.Y = set.Names, standardised(set.Y)
 			continue
 		case !slices.Equal(all.Names, set.Names):
 			return nil, &input.Error{File: a.Files[k], Msg: "a shared prior needs files with the same vertices in the same order, and these are not those of " + a.Files[0]}
 		}
 		var both mat.Dense
-		both.Augment(all.Y, comparable(set.Y))
+		both.Augment(all.Y, standardised(set.Y))
 		all.Y = &both
 	}
 	if all.Y == nil {
@@ -131,9 +131,9 @@ func (a learnArgs) signals(files [][]byte, o dataio.ReadOptions) (*nervure.Signa
 	return all, nil
 }
 
-// comparable returns signals whose vertices have mean 0 and variance 1, so that
+// standardised returns signals whose vertices have mean 0 and variance 1, so that
 // recordings in different units can be learned from together.
-func comparable(y *mat.Dense) *mat.Dense {
+func standardised(y *mat.Dense) *mat.Dense {
 	filled, _ := signals.FillMissing(y)
 	n, m := y.Dims()
 	z := mat.DenseCopyOf(y)
