@@ -16,11 +16,9 @@ import (
 
 var everyCase = flag.Bool("everycase", false, "kill the runs of all digest cases, not of some")
 
-// killedCases are digest cases that go all ways a run can go.
+// killedCases are digest cases that go most of the ways a run can go.
 var killedCases = []string{
-	"exact", "exact, maretic2017", "nearly exact", "few signals", "missing", "missing, large", "noisy, atoms chosen", "noisy, large",
-	"dense, prior and noise", "dense, init", "kernels auto, noisy", "kernels auto, other scales", "kernels free, few signals",
-	"kernels scaled, noisy", "molene",
+	"exact, maretic2017", "few signals", "missing, large", "noisy, large", "dense, prior and noise", "kernels auto, other scales", "kernels scaled, noisy",
 }
 
 // A mortal store ends the run at one of its saves.

@@ -16,7 +16,7 @@ import (
 )
 
 var (
-	kills    = flag.Int("kills", 3, "how often each run with --checkpoint is killed")
+	kills    = flag.Int("kills", 1, "how often each run with --checkpoint is killed")
 	killSeed = flag.Uint64("killseed", 1, "seed of when that is; any must pass")
 )
 
