@@ -96,7 +96,7 @@ func (c *comparing) sideBySide(ctx context.Context, into *Comparison, show func(
 				at:   CompareStep{Name: c.label(k), Index: k + 1, Of: len(methods)},
 				tell: func(s CompareStep) { events <- methodEvent{index: k, step: s} },
 			}
-			outcome := w.run(ctx)
+			outcome := w.safely(ctx)
 			events <- methodEvent{k, w.at, &outcome}
 		})
 	}()
@@ -147,6 +147,17 @@ type methodRun struct {
 	threads int
 	at      CompareStep
 	tell    func(CompareStep)
+}
+
+// safely runs the method in a goroutine of its own, where nobody else would notice a
+// panic before the process ends.
+func (w *methodRun) safely(ctx context.Context) (outcome methodOutcome) {
+	defer func() {
+		if p := recover(); p != nil {
+			outcome = methodOutcome{err: fmt.Errorf("internal error: %s: %v", w.at.Name, p)}
+		}
+	}()
+	return w.run(ctx)
 }
 
 // run runs the method on all signals and on folds of them.

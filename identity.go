@@ -6,6 +6,7 @@ import (
 
 	"github.com/nervure/nervure/checkpoint"
 	"github.com/nervure/nervure/internal/build"
+	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/learn"
 )
 
@@ -19,12 +20,10 @@ func RunIdentity(s *Signals, o Options) (checkpoint.Identity, error) {
 	}
 	program := build.Read()
 	id := checkpoint.Identity{
-		Signals: checkpoint.Fingerprint(s.Y.RawMatrix(), s.Names, s.Dropped, s.Notes),
-		Seed:    o.Seed,
-		Build:   fmt.Sprintf("%s %s %t", program.Version, program.Revision, program.Modified),
-		// Numbers agree to the last bit on all processors of a family, whatever kernels
-		// they have.
-		Arithmetic: runtime.GOARCH,
+		Signals:    checkpoint.Fingerprint(s.Y.RawMatrix(), s.Names, s.Dropped, s.Notes),
+		Seed:       o.Seed,
+		Build:      fmt.Sprintf("%s %s %t", program.Version, program.Revision, program.Modified),
+		Arithmetic: runtime.GOARCH + " " + linalg.Arithmetic(),
 	}
 	o.Seed, o.Threads = 0, 0
 	if sparse, ok := o.Method.(learn.Sparse); ok {

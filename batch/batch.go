@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"github.com/nervure/nervure/dataio"
@@ -24,6 +25,7 @@ import (
 type Study struct {
 	Files []string // of signals, one recording each
 	Dir   string   // for what is written; made if it is not there
+	Spare []string // other files that must not be written over
 
 	// Settings and Extra are handed to the [Setup] of a file as they are. Extra are the
 	// contents of files that the settings name.
@@ -40,7 +42,8 @@ type Study struct {
 	Runner  task.Runner // of tasks of [LearnKind]; nil means this process; the files do not depend on it
 	Threads int         // files at a time in this process; zero means 1
 	Build   string      // which program this is: what another one learned is learned again
-	// Progress, if not nil, is told at the start and after each file. Calls do not overlap.
+	// Progress, if not nil, is told at the start, after each file and every few seconds.
+	// Calls do not overlap.
 	Progress func(Progress)
 }
 
@@ -64,6 +67,8 @@ type entry struct {
 	Row  document.IndexRow `json:"row"`
 	// Directed says that the edges of the graph are arrows.
 	Directed bool `json:"directed,omitempty"`
+	// Lost says that there is no graph for reasons that may be gone next time.
+	Lost bool `json:"lost,omitempty"`
 }
 
 // Run learns all graphs, or what an earlier run in the same folder has left to do, and
@@ -80,6 +85,10 @@ func (s Study) Run(ctx context.Context) (index *document.Index, err error) {
 	if s.Runner == nil {
 		s.Runner = task.Local{Kinds: task.Kinds{LearnKind: LearnTask(s.Learn)}, Threads: s.Threads}
 	}
+	names := outputNames(s.Files)
+	if err := s.checkOutputs(names); err != nil {
+		return nil, err
+	}
 	release, err := journal.Claim(s.Dir)
 	if err != nil {
 		return nil, err
@@ -93,9 +102,9 @@ func (s Study) Run(ctx context.Context) (index *document.Index, err error) {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, j.Close()) }()
-	r := &run{Study: s, journal: j, begun: time.Now(), done: map[string]entry{}, sources: map[task.Hash]string{}}
-	for _, e := range old {
-		r.done[e.Name] = e // the last one counts
+	r := &run{Study: s, names: names, journal: j, begun: time.Now(), done: map[string]entry{}, made: map[string]map[string]string{}, sources: map[task.Hash]string{}}
+	for _, e := range old { // the last one of a name counts
+		r.done[e.Name], r.made[e.Name] = e, e.Made
 	}
 	if err := r.learn(ctx); err != nil {
 		return nil, err
@@ -107,10 +116,13 @@ func (s Study) Run(ctx context.Context) (index *document.Index, err error) {
 type run struct {
 	Study
 
+	names   []string // of the outputs of each file
 	journal *journal.Journal[entry]
 	done    map[string]entry
-	sources map[task.Hash]string // where the data of tasks are
-	prior   []byte               // the shared one, as a file; nil if there is none
+	made    map[string]map[string]string // the files of earlier entries
+	mu      sync.Mutex                   // of what progress tells
+	sources map[task.Hash]string         // where the data of tasks are
+	prior   []byte                       // the shared one, as a file; nil if there is none
 	jobs    []job
 	fresh   int
 	begun   time.Time
@@ -125,9 +137,8 @@ type job struct {
 
 // learn learns what is missing.
 func (r *run) learn(ctx context.Context) error {
-	names := outputNames(r.Files)
 	for k, file := range r.Files {
-		j := job{file: file, name: names[k]}
+		j := job{file: file, name: r.names[k]}
 		if data, err := dataio.ReadFile(file); err != nil {
 			j.fault = err
 		} else {
@@ -152,7 +163,7 @@ func (r *run) learn(ctx context.Context) error {
 		}
 		switch {
 		case j.fault != nil:
-			if err := r.enter(j.name, taskKey(t), j, Outcome{}, sentence(j.fault)); err != nil {
+			if err := r.enter(taskKey(t), j, Outcome{}, task.Result{ID: j.name, Fault: sentence(j.fault), Lost: true}); err != nil {
 				return err
 			}
 		case !r.isDone(j.name, taskKey(t)):
@@ -168,6 +179,7 @@ func (r *run) do(ctx context.Context, missing []task.Task) error {
 	if len(missing) == 0 {
 		return nil
 	}
+	defer r.keepReporting()()
 	byID := map[string]int{}
 	for k, t := range missing {
 		byID[t.ID] = k
@@ -183,10 +195,12 @@ func (r *run) do(ctx context.Context, missing []task.Task) error {
 				return fmt.Errorf("%s: %w", t.ID, err)
 			}
 		}
-		if err := r.enter(t.ID, taskKey(t), r.jobNamed(t.ID), o, result.Fault); err != nil {
+		if err := r.enter(taskKey(t), r.jobNamed(t.ID), o, result); err != nil {
 			return err
 		}
+		r.mu.Lock()
 		r.fresh++
+		r.mu.Unlock()
 		r.report()
 	}
 	return nil
@@ -221,10 +235,37 @@ func (r *run) data(h task.Hash) ([]byte, error) {
 	return data, nil
 }
 
+// reportEvery is how often progress is told while nothing happens: workers come and go.
+const reportEvery = 2 * time.Second
+
+// keepReporting tells progress from time to time, until it is ended.
+func (r *run) keepReporting() (end func()) {
+	over := make(chan struct{})
+	var teller sync.WaitGroup
+	teller.Go(func() {
+		tick := time.NewTicker(reportEvery)
+		defer tick.Stop()
+		for {
+			select {
+			case <-tick.C:
+				r.report()
+			case <-over:
+				return
+			}
+		}
+	})
+	return func() {
+		close(over)
+		teller.Wait()
+	}
+}
+
 func (r *run) report() {
 	if r.Progress == nil {
 		return
 	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	p := Progress{Fresh: r.fresh, Total: len(r.jobs), Workers: r.Runner.Workers(), Elapsed: time.Since(r.begun)}
 	for _, j := range r.jobs {
 		if e, ok := r.done[j.name]; ok && e.Row.Error != "" {

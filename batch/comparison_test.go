@@ -68,6 +68,8 @@ func TestOutputNamesTellFilesApart(t *testing.T) {
 		{[]string{"x/s1/rest.csv", "y/s1/rest.csv"}, []string{"x_s1_rest", "y_s1_rest"}},
 		{[]string{"a.csv", "A.csv"}, []string{"a", "A-2"}},
 		{[]string{"a.csv", "a.csv"}, []string{"a", "a-2"}},
+		{[]string{"a.csv", "a.csv", "a-2.csv"}, []string{"a", "a-3", "a-2"}},
+		{[]string{"s1/rest.csv", "s2/rest.csv", "s2/task.csv"}, []string{"s1_rest", "s2_rest", "task"}},
 		{[]string{"index.csv", "Mean.csv", "../.csv"}, []string{"index_graph", "Mean_graph", "_graph"}},
 	} {
 		if got := outputNames(c.files); !slices.Equal(got, c.want) {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/document"
+	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/journal"
 	"github.com/nervure/nervure/task"
 )
@@ -26,29 +27,48 @@ import (
 // reserved are the names of what is about all.
 var reserved = []string{"index", "edges", "mean", "distances", priorName, "journal"}
 
-// outputNames returns how each file is called in the folder: by its own name, and by its
-// directories as well if two would be called the same.
+// outputNames returns how each file is called in the folder: by its own name, with some
+// of its directories or a number where two would be called the same.
 func outputNames(files []string) []string {
-	names := make([]string, len(files))
-	for depth := 0; ; depth++ {
-		count := map[string]int{}
+	names, depth := make([]string, len(files)), make([]int, len(files))
+	for {
+		taken := map[string][]int{} // some file systems do not tell A from a
 		for k, file := range files {
-			names[k] = outputName(file, depth)
-			count[strings.ToLower(names[k])]++ // some file systems do not tell A from a
+			names[k] = outputName(file, depth[k])
+			lower := strings.ToLower(names[k])
+			taken[lower] = append(taken[lower], k)
 		}
-		if len(count) == len(files) {
-			return names
-		}
-		if depth == mostDirectories { // one file twice, say
-			seen := map[string]int{}
-			for k, name := range names {
-				if seen[strings.ToLower(name)]++; seen[strings.ToLower(name)] > 1 {
-					names[k] = fmt.Sprintf("%s-%d", name, seen[strings.ToLower(name)])
+		longer := false
+		for _, alike := range taken {
+			for _, k := range alike {
+				if len(alike) > 1 && depth[k] < mostDirectories {
+					depth[k]++
+					longer = true
 				}
 			}
-			return names
+		}
+		if !longer {
+			return numbered(names)
 		}
 	}
+}
+
+// numbered adds numbers to names that are there for the second time.
+func numbered(names []string) []string {
+	taken := map[string]bool{}
+	for _, name := range names {
+		taken[strings.ToLower(name)] = true
+	}
+	seen := map[string]bool{}
+	for k, name := range names {
+		for number := 2; seen[strings.ToLower(names[k])]; number++ {
+			if names[k] = fmt.Sprintf("%s-%d", name, number); taken[strings.ToLower(names[k])] {
+				names[k] = name // somebody else's
+			}
+		}
+		seen[strings.ToLower(names[k])] = true
+	}
+	return names
 }
 
 // mostDirectories is how many directories of a path at most become part of a name.
@@ -69,6 +89,36 @@ func outputName(file string, directories int) string {
 	return name
 }
 
+// checkOutputs refuses a folder in which an output would take the place of an input.
+func (s Study) checkOutputs(names []string) error {
+	written := map[string]bool{}
+	for _, name := range slices.Concat(names, reserved) {
+		for _, extension := range []string{".csv", ".json", ".html", ".jsonl"} {
+			written[whole(filepath.Join(s.Dir, name+extension))] = true
+		}
+	}
+	for _, file := range slices.Concat(s.Files, s.Spare) {
+		if written[whole(file)] {
+			return &input.Error{File: file, Msg: fmt.Sprintf("an output in %s would overwrite this file: choose another directory", s.Dir)}
+		}
+	}
+	return nil
+}
+
+// whole returns where a file is, links followed as far as they lead.
+func whole(path string) string {
+	if absolute, err := filepath.Abs(path); err == nil {
+		path = absolute
+	}
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real
+	}
+	if dir, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
+		return filepath.Join(dir, filepath.Base(path))
+	}
+	return path
+}
+
 // taskKey is a hash of all that the result of a task depends on.
 func taskKey(t task.Task) task.Hash {
 	text, err := json.Marshal(t)
@@ -82,18 +132,24 @@ func taskKey(t task.Task) task.Hash {
 // whose files are all there as they were written.
 func (r *run) isDone(name string, key task.Hash) bool {
 	e, ok := r.done[name]
-	if !ok || e.Key != r.built(key) {
-		delete(r.done, name)
+	if !ok || e.Key != r.built(key) || e.Lost {
+		r.forget(name)
 		return false
 	}
 	for file, hash := range e.Made {
 		content, err := os.ReadFile(filepath.Join(r.Dir, file))
 		if err != nil || string(task.HashOf(content)) != hash {
-			delete(r.done, name)
+			r.forget(name)
 			return false
 		}
 	}
 	return true
+}
+
+func (r *run) forget(name string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.done, name)
 }
 
 // built is a key of what this program makes of it.
@@ -102,11 +158,12 @@ func (r *run) built(key task.Hash) task.Hash {
 }
 
 // enter writes what came of a file, and then its entry.
-func (r *run) enter(name string, key task.Hash, j job, o Outcome, fault string) error {
-	row := document.IndexRow{Name: name, File: j.file, Input: string(j.hash), Error: fault}
-	e := entry{Name: name, Key: r.built(key), Made: map[string]string{}}
+func (r *run) enter(key task.Hash, j job, o Outcome, result task.Result) error {
+	name := result.ID
+	row := document.IndexRow{Name: name, File: j.file, Input: string(j.hash), Error: result.Fault}
+	e := entry{Name: name, Key: r.built(key), Made: map[string]string{}, Lost: result.Lost}
 	made := map[string][]byte{}
-	if fault == "" {
+	if result.Fault == "" {
 		var summary document.Summary
 		if err := json.Unmarshal(o.Summary, &summary); err != nil {
 			return fmt.Errorf("%s: %w", name, err)
@@ -125,8 +182,8 @@ func (r *run) enter(name string, key task.Hash, j job, o Outcome, fault string) 
 		}
 		e.Made[file] = string(task.HashOf(made[file]))
 	}
-	for _, extension := range []string{".csv", ".json", ".html"} { // of an earlier run with other settings
-		if file := name + extension; made[file] == nil {
+	for file := range r.made[name] { // of an earlier run with other settings
+		if made[file] == nil {
 			if err := os.Remove(filepath.Join(r.Dir, file)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return journal.Unreadable(filepath.Join(r.Dir, file), err)
 			}
@@ -135,6 +192,8 @@ func (r *run) enter(name string, key task.Hash, j job, o Outcome, fault string) 
 	if err := r.journal.Append(e); err != nil {
 		return journal.Unreadable(filepath.Join(r.Dir, journalFile), err)
 	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	r.done[name] = e
 	return nil
 }

@@ -135,7 +135,7 @@ func (j *job) admit(ctx context.Context, m jetstream.Msg) error {
 		if passing(err) {
 			return err
 		}
-		r = task.Result{Fault: fmt.Sprintf("its result cannot be read: %s", err)}
+		r = task.Result{Lost: true, Fault: fmt.Sprintf("its result cannot be read: %s", err)}
 	}
 	if !j.take(keyOf(m.Subject())) {
 		return nil

@@ -102,9 +102,9 @@ func (r *Runner) listen() error {
 	return err
 }
 
-// Run keeps the contract of [task.Runner]. If ctx ends, the results that there are stay
-// with the servers, and a Run of the same tasks takes them up; if it is complete, or the
-// loop is left, nothing stays.
+// Run keeps the contract of [task.Runner]. If ctx ends, or the loop is left, the results
+// that there are stay with the servers, and a Run of the same tasks takes them up; if it
+// is complete, nothing stays.
 func (r *Runner) Run(ctx context.Context, tasks []task.Task, data task.Source) iter.Seq2[task.Result, error] {
 	return func(yield func(task.Result, error) bool) {
 		if len(tasks) == 0 {
@@ -116,7 +116,7 @@ func (r *Runner) Run(ctx context.Context, tasks []task.Task, data task.Source) i
 			return
 		}
 		left, err := j.do(ctx, yield)
-		if tidied := j.tidy(ctx, err == nil); tidied != nil {
+		if tidied := j.tidy(ctx, err == nil && !left); tidied != nil {
 			r.conn.report(fmt.Sprintf("the servers keep what was of the run %s: %s", j.id, tidied))
 		}
 		if err != nil && !left {

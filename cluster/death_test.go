@@ -62,7 +62,7 @@ func TestATaskThatKillsIsGivenUp(t *testing.T) {
 	got := gather(t, r, append([]task.Task{{ID: "deadly", Kind: "die"}}, learns(2)...), nil)
 	close(done)
 	<-stopped
-	if want := "given up: 5 workers took it, and none of them came back"; got["deadly"].Fault != want || died != 5 {
+	if want := "given up: 5 workers took it, and none of them finished it"; got["deadly"].Fault != want || !got["deadly"].Lost || died != 5 {
 		t.Errorf("got %+v after %d deaths", got["deadly"], died)
 	}
 	for _, id := range []string{"learn 0", "learn 1"} {

@@ -65,11 +65,13 @@ func transferTime(size uint64) time.Duration {
 // A sourceError is data that the caller could not give.
 type sourceError struct{ error }
 
-// get returns stored data. Their digest was checked.
+// get returns stored data, if they are what their name says.
 func (c *conn) get(ctx context.Context, r runID, name task.Hash) ([]byte, error) {
 	for tries := 0; ; tries++ {
 		data, err := c.getOnce(ctx, r, name)
 		switch {
+		case err == nil && task.HashOf(data) != name:
+			return nil, fmt.Errorf("%s is something else", name)
 		case err == nil:
 			return data, nil
 		case ctx.Err() != nil:

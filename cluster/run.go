@@ -45,6 +45,9 @@ func (r runID) lists() (task, r2 string) { return r.task("*"), r.result("*") }
 // another one.
 func taskKey(t task.Task) string { return digest(t)[:32] }
 
+// keptFor is how long servers keep what nobody comes back for.
+const keptFor = 30 * 24 * time.Hour
+
 // make makes the streams that are not there yet, the one that workers look for last.
 func (r runID) make(ctx context.Context, c *conn, me identity, ackWait time.Duration, replicas int) error {
 	tasks, results := r.lists()
@@ -65,7 +68,7 @@ func (r runID) make(ctx context.Context, c *conn, me identity, ackWait time.Dura
 			Metadata: map[string]string{runProperty: me.Build, arithProperty: me.Arithmetic},
 		},
 	} {
-		s.Replicas = replicas
+		s.Replicas, s.MaxAge = replicas, keptFor
 		if err := c.retry(ctx, func(ctx context.Context) error {
 			// What is asked for is waited for: else a stream may come after tidy has looked.
 			ctx, cancel := c.call(context.WithoutCancel(ctx), callTimeout)

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
+
+	"github.com/nervure/nervure/internal/journal"
 )
 
 // An embedded server lives in the coordinator's process.
@@ -21,6 +23,8 @@ type embedded struct {
 	dir  string // for what it stores
 	addr string
 	own  bool // the directory is a temporary one
+
+	release func() // the directory, of which the server takes no care
 }
 
 // startServer starts a server at an address, with what it stored in dir before.
@@ -48,12 +52,17 @@ func startServer(ctx context.Context, addr string, o Options) (*embedded, error)
 			return nil, err
 		}
 	}
+	if e.release, err = journal.Claim(e.dir); err != nil {
+		e.remove()
+		return nil, err
+	}
 	e.Server, err = server.NewServer(&server.Options{
 		ServerName: "nervure", Host: host, Port: number,
 		JetStream: true, StoreDir: e.dir, Authorization: o.Token, TLSConfig: o.TLS, TLSTimeout: connectTimeout.Seconds(),
 		NoLog: true, NoSigs: true, DisableJetStreamBanner: true,
 	})
 	if err != nil {
+		e.release()
 		e.remove()
 		return nil, err
 	}
@@ -76,6 +85,7 @@ func (e *embedded) stop() {
 		_ = os.Remove(e.dir)                                             // if there is nothing else in it
 	}
 	e.remove()
+	e.release()
 }
 
 func (e *embedded) remove() {

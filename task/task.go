@@ -38,6 +38,8 @@ type Result struct {
 	Value []byte `json:"value,omitempty"`
 	Fault string `json:"fault,omitempty"` // why there is no value, a sentence; "" if there is one
 	By    string `json:"by,omitempty"`    // who did it; "" in this process
+	// Lost says that the fault may not be the task's: done again, it may have a value.
+	Lost bool `json:"lost,omitempty"`
 }
 
 // A Func does tasks of one kind. What it returns depends on nothing but its
@@ -64,7 +66,7 @@ func (k Kinds) Do(ctx context.Context, t Task, data Source) (r Result) {
 	r.ID = t.ID
 	defer func() {
 		if p := recover(); p != nil {
-			r = Result{ID: t.ID, Fault: fmt.Sprintf("internal error: %v", p)}
+			r = Result{ID: t.ID, Fault: fmt.Sprintf("internal error: %v", p), Lost: true}
 		}
 	}()
 	do, ok := k[t.Kind]
@@ -76,7 +78,7 @@ func (k Kinds) Do(ctx context.Context, t Task, data Source) (r Result) {
 	for i, hash := range t.Data {
 		var err error
 		if read[i], err = data(hash); err != nil {
-			r.Fault = err.Error()
+			r.Fault, r.Lost = err.Error(), true
 			return r
 		}
 	}

@@ -50,13 +50,13 @@ func TestLocalYieldsEachResultOnce(t *testing.T) {
 func TestFaultsAreResults(t *testing.T) {
 	for kind, want := range map[string]string{"refuse": "it is odd", "panic": "internal error: oops", "other": `there is no work of kind "other"`} {
 		for r, err := range (Local{Kinds: kinds}).Run(t.Context(), tasks(kind, 2), shared) {
-			if err != nil || r.Fault != want || r.Value != nil {
+			if err != nil || r.Fault != want || r.Value != nil || r.Lost != (kind == "panic") {
 				t.Errorf("%s: got %+v, %v", kind, r, err)
 			}
 		}
 	}
 	none := func(h Hash) ([]byte, error) { return nil, fmt.Errorf("%s is lost", h) }
-	if r := kinds.Do(t.Context(), tasks("join", 1)[0], none); r.Fault != "shared is lost" {
+	if r := kinds.Do(t.Context(), tasks("join", 1)[0], none); r.Fault != "shared is lost" || !r.Lost {
 		t.Errorf("got %+v", r)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/build"
+	"github.com/nervure/nervure/internal/linalg"
 )
 
 // batchFlags are the flags of batch as they were typed.
@@ -106,7 +107,7 @@ func (f *batchFlags) resolve(c console, args []string) (*batch.Study, error) {
 	}
 	ofBatch := withKey(ofBatch, clusterFlagNames...)
 	settings := learnSettings{Flags: flagWords(f.learn.set, ofBatch)}
-	study := &batch.Study{Files: files, Dir: f.out, Report: f.report, Learn: learnSetup, Build: build.This().String()}
+	study := &batch.Study{Files: files, Dir: f.out, Report: f.report, Learn: learnSetup, Build: build.This().String() + " " + linalg.Arithmetic()}
 	if f.sharedPrior {
 		switch {
 		case f.learn.known.prior != "":
@@ -119,6 +120,10 @@ func (f *batchFlags) resolve(c console, args []string) (*batch.Study, error) {
 			study.SharedPrior = w.value
 		}
 		settings.Flags = append(flagWords(f.learn.set, withKey(ofBatch, "prior-weight", "method")), "--method", sparseMethod)
+	}
+	study.Spare = f.learn.known.paths()
+	if f.list != "" && f.list != "-" {
+		study.Spare = append(study.Spare, f.list)
 	}
 	for _, path := range f.learn.known.paths() {
 		content, err := dataio.ReadFile(path)
@@ -157,13 +162,13 @@ func (f *batchFlags) do(ctx context.Context, c console, study *batch.Study) erro
 	}
 	bar := &batchProgress{progress: *newProgress(c.err, mode)}
 	study.Progress = bar.show
-	runner, part, err := f.cluster.runner(ctx, c, study.Dir)
+	runner, leave, err := f.cluster.runner(ctx, c, study.Dir)
 	if err != nil {
 		return err
 	}
 	study.Runner = runner
 	index, err := study.Run(ctx)
-	part()
+	leave()
 	bar.clear()
 	switch {
 	case err != nil && ctx.Err() != nil:

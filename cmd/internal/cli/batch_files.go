@@ -27,7 +27,11 @@ func batchFiles(c console, args []string, list string) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		files = append(files, found...)
+		for _, file := range found {
+			if file = filepath.Clean(file); !slices.Contains(files, file) {
+				files = append(files, file)
+			}
+		}
 	}
 	if len(files) == 0 {
 		return nil, misuse("files of signals are missing: name files, directories, patterns or a --list")

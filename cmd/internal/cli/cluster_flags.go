@@ -8,6 +8,8 @@ import (
 	"crypto/x509"
 	"errors"
 	"fmt"
+	"net"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -123,8 +125,8 @@ func (f *clusterFlags) check() error {
 	return nil
 }
 
-// runner returns who does the tasks of a command that writes to dir, and how to part from
-// it. Nil is this process.
+// runner returns who does the tasks of a command that writes to dir, "" if it writes to
+// none, and how to take leave of it. Nil is this process.
 func (f *clusterFlags) runner(ctx context.Context, c console, dir string) (task.Runner, func(), error) {
 	if err := f.check(); err != nil || f.url == "" {
 		return nil, func() {}, err
@@ -133,17 +135,46 @@ func (f *clusterFlags) runner(ctx context.Context, c console, dir string) (task.
 	if err != nil {
 		return nil, nil, err
 	}
-	whole, err := filepath.Abs(dir)
-	if err != nil {
-		return nil, nil, err
-	}
 	host, _ := os.Hostname() // "" names the run as well
-	r, err := cluster.Open(ctx, cluster.Options{Link: link, Dir: filepath.Join(whole, queueDir), Run: host + ":" + whole})
+	o := cluster.Options{Link: link}
+	if dir != "" {
+		whole, err := filepath.Abs(dir)
+		if err != nil {
+			return nil, nil, err
+		}
+		o.Dir, o.Run = filepath.Join(whole, queueDir), host+":"+whole
+	}
+	r, err := cluster.Open(ctx, o)
 	if err != nil {
 		return nil, nil, fmt.Errorf("--cluster: %w", err)
 	}
 	if strings.HasPrefix(f.url, listenPrefix) {
-		fmt.Fprintf(c.err, "workers join with: nervure worker --cluster %s\n", r.URL())
+		fmt.Fprintf(c.err, "workers join with: nervure worker --cluster %s%s\n", reachable(r.URL(), host), f.joining())
 	}
 	return r, r.Close, nil
+}
+
+// reachable puts the name of this machine in the place of an address that stands for
+// all it has.
+func reachable(address, host string) string {
+	u, err := url.Parse(address)
+	if err != nil || host == "" {
+		return address
+	}
+	if ip := net.ParseIP(u.Hostname()); ip != nil && ip.IsUnspecified() {
+		u.Host = net.JoinHostPort(host, u.Port())
+	}
+	return u.String()
+}
+
+// joining are the flags that workers need besides the address.
+func (f *clusterFlags) joining() string {
+	words := ""
+	if f.token != "" {
+		words += " --token-file FILE"
+	}
+	if f.cert != "" {
+		words += " --tls-ca FILE"
+	}
+	return words
 }

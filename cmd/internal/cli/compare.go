@@ -112,12 +112,12 @@ func (r *compareRun) do(ctx context.Context, c console) error {
 	r.source.note(c, r.quiet, set)
 	r.noteTruth(c)
 
-	working, part, err := r.cluster.share(ctx, c, "compare", r.source.path, r.flags, inputs[1:])
+	working, leave, err := r.cluster.share(ctx, c, "compare", r.source.path, r.flags, inputs[1:])
 	if err != nil {
 		return err
 	}
 	comparison, err := r.compare(working, c, set)
-	part()
+	leave()
 	switch {
 	case comparison == nil && ctx.Err() == nil:
 		return r.source.explain(err, nil)

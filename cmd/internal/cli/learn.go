@@ -160,12 +160,15 @@ func (r *learnRun) do(ctx context.Context, c console) error {
 	if err != nil {
 		return err
 	}
-	working, part, err := r.cluster.share(saved.with(ctx), c, "learn", r.source.path, r.flags, r.known.paths())
+	if r.cluster.asked() && signals.Whole != nil {
+		return misuse("--cluster learns from signals that fit into memory: add --sample 0 to learn from all, or leave out --cluster")
+	}
+	working, leave, err := r.cluster.share(saved.with(ctx), c, "learn", r.source.path, r.flags, r.known.paths())
 	if err != nil {
 		return errors.Join(err, saved.keep())
 	}
 	analysis, err := r.learn(working, c, signals)
-	part()
+	leave()
 	if analysis == nil {
 		return r.explain(ctx, errors.Join(err, saved.keep()), saved)
 	}

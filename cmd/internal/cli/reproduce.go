@@ -138,11 +138,11 @@ func (r *reproduction) do(ctx context.Context, c console) error {
 			return r.explain(ctx, err, e, dir, 0)
 		}
 	}
-	runner, part, err := r.cluster.runner(ctx, c, r.out)
+	runner, leave, err := r.cluster.runner(ctx, c, r.out)
 	if err != nil {
 		return err
 	}
-	defer part()
+	defer leave()
 	thisBuild := build.This()
 	for k, e := range r.experiments {
 		dir := filepath.Join(r.out, e.Name)

@@ -4,9 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
@@ -56,7 +54,7 @@ var notOfParts = withKey(notRepeated, append([]string{
 }, clusterFlagNames...)...)
 
 // share returns a context in which parts of a command are done by workers, if that was
-// asked for, and how to part from them. The command is on a file of signals; its flags
+// asked for, and how to take leave of them. The command is on a file of signals; its flags
 // name other files.
 func (f *clusterFlags) share(ctx context.Context, c console, command, file string, flags, others []string) (context.Context, func(), error) {
 	if !f.asked() {
@@ -77,21 +75,16 @@ func (f *clusterFlags) share(ctx context.Context, c console, command, file strin
 	if s.args.Settings, err = json.Marshal(learnSettings{Flags: flags, Known: others}); err != nil {
 		return nil, nil, err
 	}
-	dir, err := os.MkdirTemp("", "nervure-")
+	runner, leave, err := f.runner(ctx, c, "")
 	if err != nil {
 		return nil, nil, err
 	}
-	runner, part, err := f.runner(ctx, c, dir)
-	if err != nil {
-		return nil, nil, errors.Join(err, os.RemoveAll(dir))
-	}
 	s.runner = runner
 	return checkpoint.With(ctx, s), func() {
-		part()
+		leave()
 		if s.err != nil && ctx.Err() == nil {
 			fmt.Fprintln(c.err, wrapped("warning: workers did not do all of their parts, which were done here: "+oneLine(s.err)))
 		}
-		_ = os.RemoveAll(dir)
 	}, nil
 }
 
@@ -113,7 +106,7 @@ func (s *sharedRun) Share(ctx context.Context, place string, count int) {
 	for k, d := range data {
 		hashes[k] = task.HashOf(d)
 	}
-	tasks := make([]task.Task, count)
+	tasks, byID := make([]task.Task, count), map[string]int{}
 	for k := range tasks {
 		a := s.args
 		a.Place, a.Part = place, k
@@ -123,6 +116,7 @@ func (s *sharedRun) Share(ctx context.Context, place string, count int) {
 			return
 		}
 		tasks[k] = task.Task{ID: fmt.Sprintf("%s part %d", place, k), Kind: partKind, Args: args, Data: hashes}
+		byID[tasks[k].ID] = k
 	}
 	source := func(h task.Hash) ([]byte, error) { return data[slices.Index(hashes, h)], nil }
 	for result, err := range s.runner.Run(ctx, tasks, source) {
@@ -134,7 +128,7 @@ func (s *sharedRun) Share(ctx context.Context, place string, count int) {
 		if result.Fault != "" || json.Unmarshal(result.Value, &pieces) != nil {
 			continue // done here, the same goes wrong where it can be told
 		}
-		for key, piece := range pieces {
+		for key, piece := range checkpoint.OfPart(pieces, place, byID[result.ID]) {
 			s.Save(key, piece)
 		}
 	}

@@ -33,11 +33,11 @@ func newWorker(c console) *cobra.Command {
 	f := &workerFlags{threads: count{least: 0, most: maxThreads}}
 	cmd := &cobra.Command{
 		Use:   "worker --cluster URL [flags]",
-		Short: "Do the work of batch or reproduce on this machine",
-		Long: `Join a NATS server, take tasks of nervure batch or nervure reproduce that were
-started with --cluster, and send the results back. Start as many workers as you
-like, on as many machines, before or after the command that has the work. They
-end by themselves when there was nothing to do for some time (--idle).
+		Short: "Do work of other machines: files of batch, parts of learn and compare",
+		Long: `Join a NATS server, take tasks of nervure batch, reproduce, compare or learn that
+were started with --cluster, and send the results back. Start as many workers as
+you like, on as many machines, before or after the command that has the work.
+They end by themselves when there was nothing to do for some time (--idle).
 
 Results do not depend on the workers. One that is killed is noticed within half
 a minute, and its tasks go to others. All must be the same program, on the same

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/nervure/nervure/dataio"
+	"github.com/nervure/nervure/internal/journal"
 )
 
 // Jobs that survive a restart of the server. Each has its command line, and how it
@@ -46,12 +47,19 @@ func NewKeepingServer(program string, c Config, l Limits, address net.Addr, dir 
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
 	}
-	token, err := keptToken(filepath.Join(dir, tokenFile))
+	release, err := journal.Claim(dir)
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{program: program, config: c, limits: l.resolve(), token: token, hosts: newHostList(address), dir: dir, keeps: true}
-	return s, s.restore()
+	s := &Server{program: program, config: c, limits: l.resolve(), hosts: newHostList(address), dir: dir, keeps: true, release: release}
+	if s.token, err = keptToken(filepath.Join(dir, tokenFile)); err == nil {
+		err = s.restore()
+	}
+	if err != nil {
+		release()
+		return nil, err
+	}
+	return s, nil
 }
 
 // keptToken returns the token of an earlier server, or a new one.
@@ -84,7 +92,10 @@ func (s *Server) restore() error {
 		path := filepath.Join(s.dir, entry.Name())
 		var r record
 		text, err := os.ReadFile(filepath.Join(path, recordFile))
-		if err != nil || json.Unmarshal(text, &r) != nil {
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		if err != nil || json.Unmarshal(text, &r) != nil || !jobName.MatchString(entry.Name()) {
 			if err := clearDraft(path, entry.Name()); err != nil {
 				return err
 			}
@@ -138,6 +149,9 @@ func (s *Server) restoreJob(id string, r record) (*job, error) {
 		if info, err := f.Info(); err == nil && info.Mode().IsRegular() && checkUploadName(f.Name()) == nil {
 			j.uploads[f.Name()] = info.Size()
 		}
+	}
+	if err := checkCommand(j.args, j.fileNames()); err != nil && r.End == nil {
+		return nil, fmt.Errorf("%s: %w", filepath.Join(s.dir, id, recordFile), err)
 	}
 	if r.End != nil {
 		j.state = ended

@@ -21,6 +21,7 @@ type Server struct {
 	hosts   hostList
 	dir     string // of all jobs
 	keeps   bool   // jobs outlive the server; see keep.go
+	release func() // lets another server have the directory of jobs that are kept
 
 	mu     sync.Mutex
 	jobs   []*job // oldest first
@@ -90,6 +91,7 @@ func (s *Server) Close() error {
 			j.root.Close()
 		}
 		s.jobs = nil
+		s.release()
 		return nil
 	}
 	for len(s.jobs) > 0 {
