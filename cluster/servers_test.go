@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -102,11 +103,7 @@ func TestAClusterOutlivesAServer(t *testing.T) {
 		got[result.ID] = result
 		switch len(got) {
 		case 10: // the one that the coordinator talks to
-			for k, url := range urls {
-				if url == r.conn.nc.ConnectedUrl() {
-					end(servers[k])
-				}
-			}
+			end(servers[slices.Index(urls, r.conn.nc.ConnectedUrl())])
 		case 20:
 			end(workers[0])
 		}
