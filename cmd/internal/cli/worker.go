@@ -33,7 +33,7 @@ func newWorker(c console) *cobra.Command {
 	f := &workerFlags{threads: count{least: 0, most: maxThreads}}
 	cmd := &cobra.Command{
 		Use:   "worker --cluster URL [flags]",
-		Short: "Do work of other machines: files of batch, parts of learn and compare",
+		Short: "Do the work of batch, learn and others on this machine",
 		Long: `Join a NATS server, take tasks of nervure batch, reproduce, compare or learn that
 were started with --cluster, and send the results back. Start as many workers as
 you like, on as many machines, before or after the command that has the work.
