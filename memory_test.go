@@ -15,6 +15,7 @@ import (
 	"github.com/nervure/nervure"
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/checks"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/metrics"
 	"github.com/nervure/nervure/synth"
@@ -86,7 +87,7 @@ func BenchmarkManySignals(b *testing.B) {
 			}
 			seconds = time.Since(begin).Seconds()
 			if watched {
-				peak = peakMemory(b)
+				peak = checks.PeakMemory(b)
 			}
 			score, err := metrics.Edges(a.Graph, truth)
 			if err != nil {
@@ -103,19 +104,4 @@ func BenchmarkManySignals(b *testing.B) {
 			b.ReportMetric(peak, "peak-MB")
 		}
 	})
-}
-
-// peakMemory returns the most memory, in MB, that was resident since it was last reset.
-func peakMemory(b *testing.B) float64 {
-	b.Helper()
-	status, err := os.ReadFile("/proc/self/status")
-	if err != nil {
-		b.Fatal(err)
-	}
-	_, rest, _ := strings.Cut(string(status), "\nVmHWM:")
-	var kibibytes float64
-	if _, err := fmt.Sscan(rest, &kibibytes); err != nil {
-		b.Fatal(err)
-	}
-	return kibibytes * 1024 / 1e6
 }

@@ -102,7 +102,10 @@ func (s Study) Run(ctx context.Context) (index *document.Index, err error) {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, j.Close()) }()
-	r := &run{Study: s, names: names, journal: j, begun: time.Now(), done: map[string]entry{}, made: map[string]map[string]string{}, sources: map[task.Hash]string{}}
+	r := &run{Study: s, names: names, journal: j, begun: time.Now(), done: map[string]entry{}, made: map[string]map[string]string{}, sources: map[task.Hash]string{}, blobs: map[task.Hash][]byte{}}
+	for _, content := range s.Extra {
+		r.extra = append(r.extra, r.share(content))
+	}
 	for _, e := range old { // the last one of a name counts
 		r.done[e.Name], r.made[e.Name] = e, e.Made
 	}
@@ -116,16 +119,19 @@ func (s Study) Run(ctx context.Context) (index *document.Index, err error) {
 type run struct {
 	Study
 
-	names   []string // of the outputs of each file
-	journal *journal.Journal[entry]
-	done    map[string]entry
-	made    map[string]map[string]string // the files of earlier entries
-	mu      sync.Mutex                   // of what progress tells
-	sources map[task.Hash]string         // where the data of tasks are
-	prior   []byte                       // the shared one, as a file; nil if there is none
-	jobs    []job
-	fresh   int
-	begun   time.Time
+	names     []string // of the outputs of each file
+	journal   *journal.Journal[entry]
+	done      map[string]entry
+	made      map[string]map[string]string // the files of earlier entries
+	mu        sync.Mutex                   // of what progress tells
+	sources   map[task.Hash]string         // where the signals of tasks are
+	blobs     map[task.Hash][]byte         // the other data of tasks
+	extra     []task.Hash                  // of Extra
+	prior     []byte                       // the shared one, as a file; nil if there is none
+	priorHash task.Hash
+	jobs      []job
+	fresh     int
+	begun     time.Time
 }
 
 // A job is a file to learn from.
@@ -180,22 +186,25 @@ func (r *run) do(ctx context.Context, missing []task.Task) error {
 		return nil
 	}
 	defer r.keepReporting()()
-	byID := map[string]int{}
-	for k, t := range missing {
-		byID[t.ID] = k
+	byID, jobs := map[string]task.Task{}, map[string]job{} // the shared prior has no job
+	for _, t := range missing {
+		byID[t.ID] = t
+	}
+	for _, j := range r.jobs {
+		jobs[j.name] = j
 	}
 	for result, err := range r.Runner.Run(ctx, missing, r.data) {
 		if err != nil {
 			return err
 		}
-		t := missing[byID[result.ID]]
+		t := byID[result.ID]
 		var o Outcome
 		if result.Fault == "" {
 			if err := json.Unmarshal(result.Value, &o); err != nil {
 				return fmt.Errorf("%s: %w", t.ID, err)
 			}
 		}
-		if err := r.enter(taskKey(t), r.jobNamed(t.ID), o, result); err != nil {
+		if err := r.enter(taskKey(t), jobs[t.ID], o, result); err != nil {
 			return err
 		}
 		r.mu.Lock()
@@ -206,24 +215,17 @@ func (r *run) do(ctx context.Context, missing []task.Task) error {
 	return nil
 }
 
-func (r *run) jobNamed(name string) job {
-	for _, j := range r.jobs {
-		if j.name == name {
-			return j
-		}
-	}
-	return job{name: name} // the shared prior
+// share makes content known as data of tasks.
+func (r *run) share(content []byte) task.Hash {
+	h := task.HashOf(content)
+	r.blobs[h] = content
+	return h
 }
 
 // data returns the content of what tasks read.
 func (r *run) data(h task.Hash) ([]byte, error) {
-	if r.prior != nil && task.HashOf(r.prior) == h {
-		return r.prior, nil
-	}
-	for _, extra := range r.Extra {
-		if task.HashOf(extra) == h {
-			return extra, nil
-		}
+	if blob, ok := r.blobs[h]; ok {
+		return blob, nil
 	}
 	data, err := dataio.ReadFile(r.sources[h])
 	if err != nil {

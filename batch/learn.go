@@ -193,15 +193,13 @@ func (r *run) task(j job) (task.Task, error) {
 	a := learnArgs{Files: []string{j.file}, Settings: r.Settings, Prior: r.SharedPrior, Report: r.Report}
 	data := []task.Hash{j.hash}
 	if r.prior != nil {
-		data = append(data, task.HashOf(r.prior))
+		data = append(data, r.priorHash)
 	}
 	return r.newTask(j.name, a, data)
 }
 
 func (r *run) newTask(id string, a learnArgs, data []task.Hash) (task.Task, error) {
-	for _, extra := range r.Extra {
-		data = append(data, task.HashOf(extra))
-	}
+	data = append(data, r.extra...)
 	args, err := json.Marshal(a)
 	if err != nil {
 		return task.Task{}, fmt.Errorf("batch: the settings are not JSON: %w", err)
@@ -236,6 +234,9 @@ func (r *run) learnPrior(ctx context.Context) error {
 	if fault := r.done[priorName].Row.Error; fault != "" {
 		return &input.Error{Msg: "the shared prior could not be learned: " + fault}
 	}
-	r.prior, err = dataio.ReadFile(filepath.Join(r.Dir, priorName+".csv"))
-	return err
+	if r.prior, err = dataio.ReadFile(filepath.Join(r.Dir, priorName+".csv")); err != nil {
+		return err
+	}
+	r.priorHash = r.share(r.prior)
+	return nil
 }

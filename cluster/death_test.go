@@ -158,26 +158,19 @@ func TestARestartedServerGoesOn(t *testing.T) {
 		tasks[k].Data = []task.Hash{task.HashOf(shared)}
 	}
 	source := func(task.Hash) ([]byte, error) { return shared, nil }
-	got := map[string]task.Result{}
-	for result, err := range r.Run(t.Context(), tasks, source) {
-		if err != nil {
-			t.Fatal(err)
+	got := gather(t, r, tasks, source, func(done int) {
+		if done != 6 && done != 12 {
+			return
 		}
-		if _, twice := got[result.ID]; twice {
-			t.Errorf("two results of %s", result.ID)
-		}
-		result.By = ""
-		if got[result.ID] = result; len(got) == 6 || len(got) == 12 {
-			s.Shutdown()
-			s.WaitForShutdown()
-			if len(got) == 12 { // its memory is lost, too
-				if err := os.RemoveAll(dir); err != nil {
-					t.Fatal(err)
-				}
+		s.Shutdown()
+		s.WaitForShutdown()
+		if done == 12 { // its memory is lost, too
+			if err := os.RemoveAll(dir); err != nil {
+				t.Fatal(err)
 			}
-			s = lone(t, port, dir)
 		}
-	}
+		s = lone(t, port, dir)
+	})
 	mustEqual(t, got, tasks, source)
 	mustBeTidy(t, r)
 	r.Close()

@@ -202,7 +202,8 @@ func hire(t testing.TB, o WorkerOptions) (left <-chan error) {
 }
 
 // gather collects the results of tasks, each of which must come once, without who did it.
-func gather(t testing.TB, r task.Runner, tasks []task.Task, data task.Source) map[string]task.Result {
+// then hears how many there are after each.
+func gather(t testing.TB, r task.Runner, tasks []task.Task, data task.Source, then ...func(done int)) map[string]task.Result {
 	t.Helper()
 	got := map[string]task.Result{}
 	for result, err := range r.Run(t.Context(), tasks, data) {
@@ -214,6 +215,9 @@ func gather(t testing.TB, r task.Runner, tasks []task.Task, data task.Source) ma
 		}
 		result.By = ""
 		got[result.ID] = result
+		for _, act := range then {
+			act(len(got))
+		}
 	}
 	if len(got) != len(tasks) {
 		t.Errorf("%d results of %d tasks", len(got), len(tasks))

@@ -18,9 +18,9 @@ type offer struct {
 }
 
 const (
-	wait     = time.Second            // for a task of the only run
-	lookWait = 2 * time.Second        // between two looks for runs, if nothing wakes the worker up
-	halfWait = 100 * time.Millisecond // between two rounds through several runs
+	wait      = time.Second            // for a task of the only run
+	lookWait  = 2 * time.Second        // between two looks for runs, if nothing wakes the worker up
+	roundWait = 100 * time.Millisecond // between two rounds through several runs
 )
 
 // take takes tasks and does them, one after the other, until ctx ends. A run is stayed
@@ -46,7 +46,7 @@ func (w *worker) take(ctx context.Context) error {
 					break
 				}
 			} else if len(offers) > 1 {
-				w.pause(ctx, halfWait)
+				w.pause(ctx, roundWait)
 			}
 		}
 	}
@@ -63,7 +63,7 @@ func (w *worker) round(ctx context.Context, offers []offer) (took bool, err erro
 			batch, err = o.consumer.FetchNoWait(1)
 		}
 		if err != nil {
-			w.pause(ctx, halfWait)
+			w.pause(ctx, roundWait)
 			return took, err
 		}
 		for m := range batch.Messages() {
@@ -71,7 +71,7 @@ func (w *worker) round(ctx context.Context, offers []offer) (took bool, err erro
 			w.do(ctx, o, m)
 		}
 		if err := batch.Error(); err != nil {
-			w.pause(ctx, halfWait)
+			w.pause(ctx, roundWait)
 			return took, err
 		}
 	}

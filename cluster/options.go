@@ -70,8 +70,8 @@ type WorkerOptions struct {
 	Name    string        // in results; "" means host and process
 }
 
-// listening is what a URL begins with if the server is to be started here.
-const listening = "listen:"
+// ListenPrefix is what a URL begins with if the server is to be started here.
+const ListenPrefix = "listen:"
 
 // DefaultPort is where servers listen if nothing is said.
 const DefaultPort = "4222"
@@ -79,7 +79,7 @@ const DefaultPort = "4222"
 // listenAddress returns the address after listen:, which is on this machine alone unless
 // it has another host.
 func (l Link) listenAddress() (addr string, listen bool, err error) {
-	addr, listen = strings.CutPrefix(l.URL, listening)
+	addr, listen = strings.CutPrefix(l.URL, ListenPrefix)
 	if !listen {
 		return "", false, nil
 	}
@@ -102,14 +102,14 @@ type UnsafeError struct {
 }
 
 func (e *UnsafeError) Error() string {
-	missing := "TLS"
+	missing := "TLS is"
 	switch {
 	case e.Token && e.TLS:
-		missing = "both"
+		missing = "both are"
 	case e.Token:
-		missing = "the token"
+		missing = "the token is"
 	}
-	return fmt.Sprintf("%s is not on this machine alone, so a token and TLS are required: %s missing", e.Address, map[bool]string{true: missing + " are", false: missing + " is"}[missing == "both"])
+	return fmt.Sprintf("%s is not on this machine alone, so a token and TLS are required: %s missing", e.Address, missing)
 }
 
 // Check says what is wrong with the address: it is none, or a [*UnsafeError].

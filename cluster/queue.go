@@ -45,13 +45,12 @@ func (j *job) settle(ctx context.Context, generation int) error {
 	if err := j.makeStreams(ctx); err != nil {
 		return err
 	}
-	tasks, results := j.id.lists()
 	// In this order: a task that has left the queue has its result.
-	queued, err := j.conn.keys(ctx, j.id.tasks(), tasks)
+	queued, err := j.conn.keys(ctx, j.id.tasks(), j.id.allTasks())
 	if err != nil {
 		return err
 	}
-	done, err := j.conn.keys(ctx, j.id.results(), results)
+	done, err := j.conn.keys(ctx, j.id.results(), j.id.allResults())
 	if err != nil {
 		return err
 	}
@@ -78,10 +77,10 @@ func (j *job) makeStreams(ctx context.Context) error {
 	if j.options.Replicas == 0 && j.conn.nc.ConnectedClusterName() != "" {
 		replicas = 3
 	}
-	err := j.id.make(ctx, j.conn, j.me, j.options.AckWait, replicas)
+	err := j.id.create(ctx, j.conn, j.me, j.options.AckWait, replicas)
 	if j.options.Replicas == 0 && tooFewServers(err) {
 		j.conn.report("the cluster has fewer than three servers, so the run is kept by one alone")
-		return j.id.make(ctx, j.conn, j.me, j.options.AckWait, 1)
+		return j.id.create(ctx, j.conn, j.me, j.options.AckWait, 1)
 	}
 	return err
 }

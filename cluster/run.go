@@ -31,15 +31,16 @@ const (
 	arithProperty = "nervure-arithmetic"
 )
 
-func (r runID) tasks() string            { return tasksPrefix + string(r) }
-func (r runID) results() string          { return "nervure-results-" + string(r) }
-func (r runID) bucket() string           { return "nervure-" + string(r) }
-func (r runID) objects() string          { return "OBJ_" + r.bucket() } // as the client calls the stream of a bucket
-func (r runID) task(key string) string   { return "nervure.task." + string(r) + "." + key }
-func (r runID) result(k string) string   { return "nervure.result." + string(r) + "." + k }
-func (r runID) refusals() string         { return "nervure.refused." + string(r) }
-func keyOf(subject string) string        { return subject[strings.LastIndexByte(subject, '.')+1:] }
-func (r runID) lists() (task, r2 string) { return r.task("*"), r.result("*") }
+func (r runID) tasks() string          { return tasksPrefix + string(r) }
+func (r runID) results() string        { return "nervure-results-" + string(r) }
+func (r runID) bucket() string         { return "nervure-" + string(r) }
+func (r runID) objects() string        { return "OBJ_" + r.bucket() } // as the client calls the stream of a bucket
+func (r runID) task(key string) string { return "nervure.task." + string(r) + "." + key }
+func (r runID) result(k string) string { return "nervure.result." + string(r) + "." + k }
+func (r runID) refusals() string       { return "nervure.refused." + string(r) }
+func keyOf(subject string) string      { return subject[strings.LastIndexByte(subject, '.')+1:] }
+func (r runID) allTasks() string       { return r.task("*") }
+func (r runID) allResults() string     { return r.result("*") }
 
 // taskKey names a task by its content, so that a result cannot be taken for that of
 // another one.
@@ -48,14 +49,13 @@ func taskKey(t task.Task) string { return digest(t)[:32] }
 // keptFor is how long servers keep what nobody comes back for.
 const keptFor = 30 * 24 * time.Hour
 
-// make makes the streams that are not there yet, the one that workers look for last.
-func (r runID) make(ctx context.Context, c *conn, me identity, ackWait time.Duration, replicas int) error {
-	tasks, results := r.lists()
+// create makes the streams that are not there yet, the one that workers look for last.
+func (r runID) create(ctx context.Context, c *conn, me identity, ackWait time.Duration, replicas int) error {
 	for _, s := range []jetstream.StreamConfig{
 		{
 			// A task has one result: whatever comes later is refused. Direct reads may be
 			// of a server that lags behind, here and below.
-			Name: r.results(), Subjects: []string{results}, MaxMsgsPerSubject: 1,
+			Name: r.results(), Subjects: []string{r.allResults()}, MaxMsgsPerSubject: 1,
 			Discard: jetstream.DiscardNew, DiscardNewPerSubject: true,
 		},
 		{
@@ -63,7 +63,7 @@ func (r runID) make(ctx context.Context, c *conn, me identity, ackWait time.Dura
 			Discard: jetstream.DiscardNew, AllowRollup: true,
 		},
 		{
-			Name: r.tasks(), Subjects: []string{tasks}, Retention: jetstream.WorkQueuePolicy, MaxMsgsPerSubject: 1,
+			Name: r.tasks(), Subjects: []string{r.allTasks()}, Retention: jetstream.WorkQueuePolicy, MaxMsgsPerSubject: 1,
 			Discard: jetstream.DiscardNew, DiscardNewPerSubject: true,
 			Metadata: map[string]string{runProperty: me.Build, arithProperty: me.Arithmetic},
 		},

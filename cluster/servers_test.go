@@ -91,23 +91,14 @@ func TestAClusterOutlivesAServer(t *testing.T) {
 		tasks[k].Data = []task.Hash{task.HashOf(shared)}
 	}
 	source := func(task.Hash) ([]byte, error) { return shared, nil }
-	got := map[string]task.Result{}
-	for result, err := range r.Run(t.Context(), tasks, source) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, twice := got[result.ID]; twice {
-			t.Errorf("two results of %s", result.ID)
-		}
-		result.By = ""
-		got[result.ID] = result
-		switch len(got) {
+	got := gather(t, r, tasks, source, func(done int) {
+		switch done {
 		case 10: // the one that the coordinator talks to
 			end(servers[slices.Index(urls, r.conn.nc.ConnectedUrl())])
 		case 20:
 			end(workers[0])
 		}
-	}
+	})
 	mustEqual(t, got, tasks, source)
 	mustBeTidy(t, r)
 }

@@ -3,7 +3,6 @@ package dataio
 import (
 	"cmp"
 	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -18,6 +17,8 @@ import (
 
 	"github.com/nervure/nervure/checkpoint"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/build"
+	"github.com/nervure/nervure/internal/filelock"
 )
 
 // A Checkpoint is a folder that keeps what a run has come to, so that it can go on
@@ -37,7 +38,7 @@ type Checkpoint struct {
 	every time.Duration
 
 	resumed bool
-	lock    *os.File
+	release func() // lets another process have the folder; nil if it can
 
 	mu      sync.Mutex
 	kept    map[string]bool   // keys on disk
@@ -64,8 +65,6 @@ const (
 	savingShare = 100
 	// checkpointHead is the file that says whose pieces the others are.
 	checkpointHead = "run.json"
-	// checkpointLock is the file that the process at work holds.
-	checkpointLock = ".lock"
 	// checkpointFormat is the version of all that.
 	checkpointFormat = 1
 )
@@ -81,7 +80,7 @@ type checkpointFile struct {
 // for a run of that identity. A checkpoint of another run, a damaged one, and a folder
 // of other files are an *input.Error.
 func OpenCheckpoint(dir string, id checkpoint.Identity, o CheckpointOptions) (*Checkpoint, error) {
-	want := checkpointFile{checkpointFormat, id, programHash()}
+	want := checkpointFile{checkpointFormat, id, build.This().Program}
 	head, err := json.MarshalIndent(want, "", "  ")
 	if err != nil {
 		return nil, err
@@ -95,7 +94,8 @@ func OpenCheckpoint(dir string, id checkpoint.Identity, o CheckpointOptions) (*C
 		return nil, err
 	}
 	if err := c.open(want, head, o.Resume); err != nil {
-		return nil, errors.Join(err, c.Close())
+		c.Close()
+		return nil, err
 	}
 	return c, nil
 }
@@ -105,14 +105,14 @@ func (c *Checkpoint) open(want checkpointFile, head []byte, resume bool) error {
 	if _, _, err := c.files(); err != nil { // nothing is left in a folder of other files
 		return err
 	}
-	lock, busy, err := lockFile(c.path(checkpointLock))
+	release, busy, err := filelock.Directory(c.dir)
 	switch {
 	case err != nil:
 		return unwritable(c.dir, err)
 	case busy:
 		return c.fault("another process is using this checkpoint: wait until it ends, or stop it")
 	}
-	c.lock = lock
+	c.release = release
 	files, halves, err := c.files()
 	if err != nil {
 		return err
@@ -146,13 +146,11 @@ func (c *Checkpoint) open(want checkpointFile, head []byte, resume bool) error {
 }
 
 // Close lets another process go on with the run. What was not written is lost.
-func (c *Checkpoint) Close() error {
-	if c.lock == nil {
-		return nil
+func (c *Checkpoint) Close() {
+	if c.release != nil {
+		c.release()
+		c.release = nil
 	}
-	lock := c.lock
-	c.lock = nil
-	return lock.Close()
 }
 
 // fault is a sentence about the folder.
@@ -162,7 +160,7 @@ func (c *Checkpoint) fault(format string, args ...any) error {
 
 func (c *Checkpoint) path(name string) string { return filepath.Join(c.dir, name) }
 
-// files lists the files of a checkpoint but its lock, and those that processes write or
+// files lists the files of a checkpoint, and those that processes write or
 // have left half written when they died. Others are an error.
 func (c *Checkpoint) files() (names, halves []string, err error) {
 	list, err := os.ReadDir(c.dir)
@@ -172,7 +170,6 @@ func (c *Checkpoint) files() (names, halves []string, err error) {
 	for _, entry := range list {
 		name := entry.Name()
 		switch {
-		case name == checkpointLock:
 		case strings.HasPrefix(name, ".nervure-") && strings.HasSuffix(name, ".tmp"):
 			halves = append(halves, name)
 		default:
@@ -210,24 +207,6 @@ func (c *Checkpoint) checkHead(want checkpointFile) error {
 
 func (c *Checkpoint) damaged(name string) error {
 	return c.fault("this checkpoint is damaged (%s): delete the folder to begin anew", name)
-}
-
-// programHash is that of the executable: builds from changed sources share a version.
-func programHash() string {
-	path, err := os.Executable()
-	if err != nil {
-		return ""
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return ""
-	}
-	defer f.Close()
-	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
-		return ""
-	}
-	return hex.EncodeToString(h.Sum(nil))
 }
 
 // Resumed says whether there was something to go on with when it was opened.
@@ -341,8 +320,7 @@ func (c *Checkpoint) Remove() error {
 	if err := os.Remove(c.path(checkpointHead)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	err := c.Close()
-	_ = os.Remove(c.path(checkpointLock))
+	c.Close()
 	_ = os.Remove(c.dir) // it may have been there before, or have other files
-	return err
+	return nil
 }

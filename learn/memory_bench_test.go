@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure/internal/checks"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/synth"
 )
@@ -41,10 +42,10 @@ func BenchmarkMemory(b *testing.B) {
 				for b.Loop() {
 					debug.FreeOSMemory()
 					resetPeakMemory()
-					before, begin := peakMemory(b), time.Now()
+					before, begin := checks.PeakMemory(b), time.Now()
 					r := fit(b, y, given, learn.Options{Threads: l.threads})
 					seconds = time.Since(begin).Seconds()
-					times = (peakMemory(b) - before) * 1e6 / float64(8*n*m)
+					times = (checks.PeakMemory(b) - before) * 1e6 / float64(8*n*m)
 					f1 = score(b, r, truth).f1
 				}
 				b.ReportMetric(0, "ns/op")

@@ -7,10 +7,10 @@ import (
 	"runtime"
 	"runtime/debug"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
+	"github.com/nervure/nervure/internal/checks"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/synth"
 )
@@ -176,7 +176,7 @@ func (m *measurement) learn(b *testing.B, truth *synth.Truth, model learn.Model,
 	}
 	seconds := time.Since(begin).Seconds()
 	if watched {
-		m.peak = max(m.peak, peakMemory(b))
+		m.peak = max(m.peak, checks.PeakMemory(b))
 	}
 	got := score(b, last.Result, truth)
 	m.graphs++
@@ -213,18 +213,3 @@ func (m *measurement) report(b *testing.B) {
 // resetPeakMemory begins anew to watch the memory of this process, and says
 // whether the system can: Linux does.
 func resetPeakMemory() bool { return os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) == nil }
-
-// peakMemory returns the most memory, in MB, that was resident since resetPeakMemory.
-func peakMemory(b *testing.B) float64 {
-	b.Helper()
-	status, err := os.ReadFile("/proc/self/status")
-	if err != nil {
-		b.Fatal(err)
-	}
-	_, rest, _ := strings.Cut(string(status), "\nVmHWM:")
-	var kibibytes float64
-	if _, err := fmt.Sscan(rest, &kibibytes); err != nil {
-		b.Fatal(err)
-	}
-	return kibibytes * 1024 / 1e6
-}

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/filelock"
 )
 
 // A Journal is a file of records that is open for more.
@@ -107,7 +108,14 @@ func Claim(dir string) (release func(), err error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil { // less what the umask takes
 		return nil, &input.Error{File: dir, Msg: "this directory cannot be created: " + reason(err)}
 	}
-	return lock(dir)
+	release, busy, err := filelock.Directory(dir)
+	switch {
+	case err != nil:
+		return nil, Unreadable(dir, err)
+	case busy:
+		return nil, &input.Error{File: dir, Msg: "another run is writing to this directory"}
+	}
+	return release, nil
 }
 
 // Unreadable words what the system says about a file.

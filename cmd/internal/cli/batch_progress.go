@@ -11,6 +11,7 @@ import (
 type batchProgress struct {
 	progress
 	last batch.Progress
+	told string // the line that was printed last
 }
 
 func (p *batchProgress) show(s batch.Progress) {
@@ -21,6 +22,7 @@ func (p *batchProgress) show(s batch.Progress) {
 		line += fmt.Sprintf(", %d failed", s.Failed)
 	}
 	line += ", " + plural(s.Workers, "worker")
+	told := line
 	switch {
 	case s.Fresh == 0 && over > 0 && over < s.Total:
 		line += ", resuming"
@@ -29,8 +31,9 @@ func (p *batchProgress) show(s batch.Progress) {
 		line += fmt.Sprintf(", %.3g files/s, about %s left", 1/each, inWords(each*float64(s.Total-over)))
 	}
 	switch {
-	case p.mode == progressPlain && over > 0:
+	case p.mode == progressPlain && over > 0 && told != p.told: // not each time somebody asks
 		fmt.Fprintln(p.w, line)
+		p.told = told
 	case p.mode == progressLine && time.Since(p.shown) >= betweenUpdates:
 		p.overwrite(line)
 		p.shown = time.Now()

@@ -29,9 +29,6 @@ type clusterFlags struct {
 	ca, cert, key string
 }
 
-// listenPrefix begins an address at which a server is to be started.
-const listenPrefix = "listen:"
-
 // queueDir is where a server of our own keeps tasks and results, in the directory of a
 // command. It is removed when all is done.
 const queueDir = "queue"
@@ -148,7 +145,7 @@ func (f *clusterFlags) runner(ctx context.Context, c console, dir string) (task.
 	if err != nil {
 		return nil, nil, fmt.Errorf("--cluster: %w", err)
 	}
-	if strings.HasPrefix(f.url, listenPrefix) {
+	if strings.HasPrefix(f.url, cluster.ListenPrefix) {
 		fmt.Fprintf(c.err, "workers join with: nervure worker --cluster %s%s\n", reachable(r.URL(), host), f.joining())
 	}
 	return r, r.Close, nil

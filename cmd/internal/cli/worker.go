@@ -62,7 +62,7 @@ func (f *workerFlags) work(ctx context.Context, c console) error {
 	if f.cluster.url == "" {
 		return misuse("--cluster URL is missing: where the work is")
 	}
-	if strings.HasPrefix(f.cluster.url, listenPrefix) {
+	if strings.HasPrefix(f.cluster.url, cluster.ListenPrefix) {
 		return misuse("--cluster %s: a worker joins a server and does not start one", f.cluster.url)
 	}
 	link, err := f.cluster.link(c)
