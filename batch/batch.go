@@ -185,7 +185,7 @@ func (r *run) do(ctx context.Context, missing []task.Task) error {
 	if len(missing) == 0 {
 		return nil
 	}
-	defer r.keepReporting()()
+	defer task.KeepReporting(r.report)()
 	byID, jobs := map[string]task.Task{}, map[string]job{} // the shared prior has no job
 	for _, t := range missing {
 		byID[t.ID] = t
@@ -235,31 +235,6 @@ func (r *run) data(h task.Hash) ([]byte, error) {
 		return nil, &input.Error{File: r.sources[h], Msg: "the file was changed while the batch was running: run it again"}
 	}
 	return data, nil
-}
-
-// reportEvery is how often progress is told while nothing happens: workers come and go.
-const reportEvery = 2 * time.Second
-
-// keepReporting tells progress from time to time, until it is ended.
-func (r *run) keepReporting() (end func()) {
-	over := make(chan struct{})
-	var teller sync.WaitGroup
-	teller.Go(func() {
-		tick := time.NewTicker(reportEvery)
-		defer tick.Stop()
-		for {
-			select {
-			case <-tick.C:
-				r.report()
-			case <-over:
-				return
-			}
-		}
-	})
-	return func() {
-		close(over)
-		teller.Wait()
-	}
 }
 
 func (r *run) report() {

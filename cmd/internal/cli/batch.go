@@ -160,7 +160,7 @@ func (f *batchFlags) do(ctx context.Context, c console, study *batch.Study) erro
 	if f.quiet {
 		mode = progressNone
 	}
-	bar := &batchProgress{progress: *newProgress(c.err, mode)}
+	bar := &tasksProgress{progress: *newProgress(c.err, mode), noun: "file"}
 	study.Progress = bar.show
 	runner, leave, err := f.cluster.runner(ctx, c, study.Dir)
 	if err != nil {

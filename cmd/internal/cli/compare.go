@@ -112,7 +112,7 @@ func (r *compareRun) do(ctx context.Context, c console) error {
 	r.source.note(c, r.quiet, set)
 	r.noteTruth(c)
 
-	working, leave, err := r.cluster.share(ctx, c, "compare", r.source.path, r.flags, inputs[1:])
+	working, leave, err := r.cluster.share(ctx, c, r.progress, "compare", r.source.path, r.flags, inputs[1:])
 	if err != nil {
 		return err
 	}

@@ -163,7 +163,7 @@ func (r *learnRun) do(ctx context.Context, c console) error {
 	if r.cluster.asked() && signals.Whole != nil {
 		return misuse("--cluster learns from signals that fit into memory: add --sample 0 to learn from all, or leave out --cluster")
 	}
-	working, leave, err := r.cluster.share(saved.with(ctx), c, "learn", r.source.path, r.flags, r.known.paths())
+	working, leave, err := r.cluster.share(saved.with(ctx), c, r.progress, "learn", r.source.path, r.flags, r.known.paths())
 	if err != nil {
 		return errors.Join(err, saved.keep())
 	}

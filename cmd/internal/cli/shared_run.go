@@ -7,10 +7,13 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/nervure/nervure"
+	"github.com/nervure/nervure/batch"
 	"github.com/nervure/nervure/checkpoint"
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/signals"
@@ -46,6 +49,7 @@ type sharedRun struct {
 	args   partArgs
 	data   [][]byte // the signals, and the files that flags name
 	err    error    // why others could not do their parts
+	bar    *tasksProgress
 }
 
 // notOfParts are flags that parts of a run do not depend on.
@@ -56,14 +60,14 @@ var notOfParts = withKey(notRepeated, append([]string{
 // share returns a context in which parts of a command are done by workers, if that was
 // asked for, and how to take leave of them. The command is on a file of signals; its flags
 // name other files.
-func (f *clusterFlags) share(ctx context.Context, c console, command, file string, flags, others []string) (context.Context, func(), error) {
+func (f *clusterFlags) share(ctx context.Context, c console, mode progressMode, command, file string, flags, others []string) (context.Context, func(), error) {
 	if !f.asked() {
 		return ctx, func() {}, f.check()
 	}
 	if file == "-" || isSample(file) {
 		return nil, nil, misuse("--cluster needs a file of signals, not %s", file)
 	}
-	s := &sharedRun{args: partArgs{Command: command, File: file}}
+	s := &sharedRun{args: partArgs{Command: command, File: file}, bar: &tasksProgress{progress: *newProgress(c.err, mode), noun: "part"}}
 	for _, path := range append([]string{file}, others...) {
 		content, err := dataio.ReadFile(path)
 		if err != nil {
@@ -119,6 +123,19 @@ func (s *sharedRun) Share(ctx context.Context, place string, count int) {
 		byID[tasks[k].ID] = k
 	}
 	source := func(h task.Hash) ([]byte, error) { return data[slices.Index(hashes, h)], nil }
+	var mu sync.Mutex
+	now := batch.Progress{Total: count}
+	begun := time.Now()
+	report := func(done, failed int) {
+		mu.Lock()
+		defer mu.Unlock()
+		now.Done, now.Failed = now.Done+done, now.Failed+failed
+		now.Fresh, now.Workers, now.Elapsed = now.Done+now.Failed, s.runner.Workers(), time.Since(begun)
+		s.bar.show(now)
+	}
+	end := task.KeepReporting(func() { report(0, 0) })
+	defer s.bar.clear()
+	defer end()
 	for result, err := range s.runner.Run(ctx, tasks, source) {
 		if err != nil {
 			s.err = err
@@ -126,11 +143,13 @@ func (s *sharedRun) Share(ctx context.Context, place string, count int) {
 		}
 		var pieces map[string][]byte
 		if result.Fault != "" || json.Unmarshal(result.Value, &pieces) != nil {
+			report(0, 1)
 			continue // done here, the same goes wrong where it can be told
 		}
 		for key, piece := range checkpoint.OfPart(pieces, place, byID[result.ID]) {
 			s.Save(key, piece)
 		}
+		report(1, 0)
 	}
 }
 

@@ -7,17 +7,18 @@ import (
 	"github.com/nervure/nervure/batch"
 )
 
-// A batchProgress shows how far a batch has come.
-type batchProgress struct {
+// A tasksProgress shows how far many tasks have come.
+type tasksProgress struct {
 	progress
+	noun string // what a task is about
 	last batch.Progress
 	told string // the line that was printed last
 }
 
-func (p *batchProgress) show(s batch.Progress) {
+func (p *tasksProgress) show(s batch.Progress) {
 	p.last = s
 	over := s.Done + s.Failed
-	line := fmt.Sprintf("%d of %s", over, plural(s.Total, "file"))
+	line := fmt.Sprintf("%d of %s", over, plural(s.Total, p.noun))
 	if s.Failed > 0 {
 		line += fmt.Sprintf(", %d failed", s.Failed)
 	}
@@ -28,7 +29,7 @@ func (p *batchProgress) show(s batch.Progress) {
 		line += ", resuming"
 	case s.Fresh > 0 && over < s.Total:
 		each := s.Elapsed.Seconds() / float64(s.Fresh)
-		line += fmt.Sprintf(", %.3g files/s, about %s left", 1/each, inWords(each*float64(s.Total-over)))
+		line += fmt.Sprintf(", %.3g %ss/s, about %s left", 1/each, p.noun, inWords(each*float64(s.Total-over)))
 	}
 	switch {
 	case p.mode == progressPlain && over > 0 && told != p.told: // not each time somebody asks

@@ -1,0 +1,31 @@
+package task
+
+import (
+	"sync"
+	"time"
+)
+
+// reportEvery is how often progress is told while nothing happens: workers come and go.
+const reportEvery = 2 * time.Second
+
+// KeepReporting calls report every two seconds, until end is called.
+func KeepReporting(report func()) (end func()) {
+	over := make(chan struct{})
+	var teller sync.WaitGroup
+	teller.Go(func() {
+		tick := time.NewTicker(reportEvery)
+		defer tick.Stop()
+		for {
+			select {
+			case <-tick.C:
+				report()
+			case <-over:
+				return
+			}
+		}
+	})
+	return func() {
+		close(over)
+		teller.Wait()
+	}
+}
