@@ -41,7 +41,7 @@ const mathsTop = 6
 
 // notMaths are the packages of those layers that read files or the environment:
 // dataio, what knows its own program, journals, and what tests use.
-var notMaths = []string{"dataio", "internal/build", "internal/browsertest", "internal/filelock", "internal/journal", "internal/needs", "internal/repository"}
+var notMaths = []string{"dataio", "internal/build", "internal/browsertest", "internal/checks", "internal/filelock", "internal/journal", "internal/needs", "internal/repository"}
 
 var notForMaths = []string{"os", "flag", "log", "log/slog"}
 

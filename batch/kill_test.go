@@ -1,11 +1,17 @@
 package batch
 
 import (
+	"bytes"
+	"context"
+	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"sync"
 	"testing"
 	"time"
 
@@ -21,60 +27,177 @@ var (
 	many  = flag.Int("files", 24, "how many files it has")
 )
 
-// A batch killed with SIGKILL at any moment and started again leaves the same folder as
-// an undisturbed one, apart from seconds. Here the program itself is killed, as users
-// get it. More of it:
-//
-//	go test ./batch -run Killed -files 200 -kills 20
-func TestKilledBatchesEndLikeUndisturbedOnes(t *testing.T) {
+// A trial is a batch of the program as users get it, and what it leaves if nothing
+// disturbs it.
+type trial struct {
+	program, in string
+	whole       map[string]string
+	took        time.Duration
+}
+
+func newTrial(t *testing.T) *trial {
+	t.Helper()
 	if testing.Short() {
 		t.Skip("learns for some seconds")
 	}
-	program := filepath.Join(t.TempDir(), "nervure.exe")
-	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", program, "../cmd/nervure").CombinedOutput(); err != nil {
+	tr := &trial{program: filepath.Join(t.TempDir(), "nervure.exe"), in: t.TempDir()}
+	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", tr.program, "../cmd/nervure").CombinedOutput(); err != nil {
 		t.Fatalf("%s\n%v", out, err)
 	}
-	in, whole, dir := t.TempDir(), t.TempDir(), t.TempDir()
 	for k := range *many {
 		truth, err := synth.Generate(synth.GraphSpec{Family: synth.FamilyER, Vertices: 12, Seed: uint64(k%5 + 1)}, kernel.Paper(),
 			synth.SignalSpec{Count: 60, Sparsity: 2, Seed: uint64(k + 1)})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := dataio.WriteSignals(filepath.Join(in, fmt.Sprintf("s%03d.csv", k)), &nervure.Signals{Y: truth.Signals, Names: truth.Graph.Names()}); err != nil {
+		if err := dataio.WriteSignals(filepath.Join(tr.in, fmt.Sprintf("s%03d.csv", k)), &nervure.Signals{Y: truth.Signals, Names: truth.Graph.Names()}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := os.WriteFile(filepath.Join(in, "bad.csv"), []byte("a,b\n1,x\n"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(tr.in, "bad.csv"), []byte("a,b\n1,x\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	command := func(out string) *exec.Cmd {
-		return exec.CommandContext(t.Context(), program, "batch", in, "--out", out, "--report", "--quiet")
+	begun, whole := time.Now(), t.TempDir()
+	tr.finish(t, whole)
+	tr.took, tr.whole = time.Since(begun), contents(t, whole)
+	return tr
+}
+
+func (tr *trial) batch(ctx context.Context, out string, more ...string) *exec.Cmd {
+	return exec.CommandContext(ctx, tr.program, append([]string{"batch", tr.in, "--out", out, "--report", "--quiet"}, more...)...)
+}
+
+// finish runs the batch to its end.
+func (tr *trial) finish(t *testing.T, out string, more ...string) {
+	t.Helper()
+	if said, err := tr.batch(t.Context(), out, more...).CombinedOutput(); err != nil {
+		t.Fatalf("%s\n%v", said, err)
 	}
-	begun := time.Now()
-	if out, err := command(whole).CombinedOutput(); err != nil {
-		t.Fatalf("%s\n%v", out, err)
-	}
-	took := time.Since(begun)
+}
+
+// A batch killed with SIGKILL at any moment and started again leaves the same folder as
+// an undisturbed one, apart from seconds. More of it:
+//
+//	go test ./batch -run Killed -files 200 -kills 20 -v
+func TestKilledBatchesEndLikeUndisturbedOnes(t *testing.T) {
+	t.Parallel()
+	tr, dir := newTrial(t), t.TempDir()
 	r := rng.Stream(1, "kill")
 	killed := 0
 	for range *kills {
-		cmd := command(dir)
+		cmd := tr.batch(t.Context(), dir)
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		timer := time.AfterFunc(time.Duration(r.Int64N(int64(took)/max(int64(*kills)/3, 1))), func() { _ = cmd.Process.Kill() })
+		timer := time.AfterFunc(time.Duration(r.Int64N(int64(tr.took)/max(int64(*kills)/3, 1))), func() { _ = cmd.Process.Kill() })
 		if cmd.Wait() != nil {
 			killed++
 		}
 		timer.Stop()
 	}
-	t.Logf("%d files in %s, killed %d times", *many, took.Round(time.Millisecond), killed)
+	t.Logf("%d files in %s, killed %d times", *many, tr.took.Round(time.Millisecond), killed)
 	if killed == 0 {
 		t.Error("every run ended before it could be killed")
 	}
-	if out, err := command(dir).CombinedOutput(); err != nil {
-		t.Fatalf("%s\n%v", out, err)
+	tr.finish(t, dir)
+	same(t, contents(t, dir), tr.whole)
+}
+
+// The same with four workers, one of which is killed every now and then, and a
+// coordinator that is killed twice, its server with it.
+func TestKilledClustersEndLikeUndisturbedBatches(t *testing.T) {
+	t.Parallel()
+	tr, dir := newTrial(t), t.TempDir()
+	address := freeAddress(t)
+	crew := newCrew(t, tr.program, "nats://"+address)
+	for range 2 {
+		cmd := tr.batch(t.Context(), dir, "--cluster", "listen:"+address)
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		before := finished(t, dir)
+		for finished(t, dir) < before+*many/3 && cmd.ProcessState == nil {
+			time.Sleep(tr.took / 50)
+		}
+		_ = cmd.Process.Kill()
+		if cmd.Wait() == nil {
+			t.Fatal("the coordinator ended before it could be killed")
+		}
 	}
-	same(t, contents(t, dir), contents(t, whole))
+	tr.finish(t, dir, "--cluster", "listen:"+address)
+	t.Logf("%d files in %s by themselves; %d workers were killed", *many, tr.took.Round(time.Millisecond), crew.end())
+	same(t, contents(t, dir), tr.whole)
+}
+
+// finished counts the files that the journal of a batch has.
+func finished(t *testing.T, dir string) int {
+	t.Helper()
+	journal, err := os.ReadFile(filepath.Join(dir, journalFile))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		t.Fatal(err)
+	}
+	return bytes.Count(journal, []byte("\n"))
+}
+
+// freeAddress returns one on this machine that nobody listens at.
+func freeAddress(t *testing.T) string {
+	t.Helper()
+	l, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = l.Close() }()
+	return l.Addr().String()
+}
+
+// A crew is four workers. One is killed every second, and another takes its place.
+type crew struct {
+	stop chan struct{}
+	over sync.WaitGroup
+	died int
+}
+
+func newCrew(t *testing.T, program, url string) *crew {
+	t.Helper()
+	c := &crew{stop: make(chan struct{})}
+	hire := func() *exec.Cmd {
+		w := exec.Command(program, "worker", "--cluster", url, "--threads", "1")
+		if err := w.Start(); err != nil {
+			t.Error(err)
+		}
+		return w
+	}
+	dismiss := func(w *exec.Cmd) {
+		_ = w.Process.Kill()
+		_ = w.Wait()
+	}
+	workers := []*exec.Cmd{hire(), hire(), hire(), hire()}
+	c.over.Go(func() {
+		for {
+			select {
+			case <-time.After(time.Second):
+				dismiss(workers[c.died%4])
+				workers[c.died%4] = hire()
+				c.died++
+			case <-c.stop:
+				for _, w := range workers {
+					dismiss(w)
+				}
+				return
+			}
+		}
+	})
+	t.Cleanup(func() { c.end() })
+	return c
+}
+
+// end dismisses the workers and says how many were killed before.
+func (c *crew) end() int {
+	select {
+	case <-c.stop:
+	default:
+		close(c.stop)
+	}
+	c.over.Wait()
+	return c.died
 }

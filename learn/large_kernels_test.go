@@ -13,8 +13,8 @@ import (
 func TestLargeGraphsAreFoundWithUnknownKernels(t *testing.T) {
 	slow(t)
 	for _, specs := range [][]string{{"heat:1", "highpass:2"}, {"heat:1", "heat:3"}} {
-		truth, err := synth.Generate(synth.GraphSpec{Family: synth.FamilyER, Vertices: 320, Seed: *seed}, kernelsOf(t, specs...),
-			synth.SignalSpec{Count: 900, Sparsity: 4, Seed: *seed})
+		truth, err := synth.Generate(synth.GraphSpec{Family: synth.FamilyER, Vertices: 310, Seed: *seed}, kernelsOf(t, specs...),
+			synth.SignalSpec{Count: 600, Sparsity: 4, Seed: *seed})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -31,8 +31,8 @@ func TestLargeGraphsAreFoundWithUnknownKernels(t *testing.T) {
 // Kernels that explain the signals up to noise stay what they are.
 func TestLargeGraphsKeepKernelsThatAreRight(t *testing.T) {
 	slow(t)
-	truth, err := synth.Generate(synth.GraphSpec{Family: synth.FamilyER, Vertices: 320, Seed: *seed}, learn.PaperModel().Kernels,
-		synth.SignalSpec{Count: 700, Sparsity: 4, Noise: 0.2, Seed: *seed})
+	truth, err := synth.Generate(synth.GraphSpec{Family: synth.FamilyER, Vertices: 310, Seed: *seed}, learn.PaperModel().Kernels,
+		synth.SignalSpec{Count: 500, Sparsity: 4, Noise: 0.2, Seed: *seed})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,8 +12,8 @@ import (
 func TestLargeGraphsTellHowManyAtoms(t *testing.T) {
 	slow(t)
 	for _, atoms := range []int{2, 8} {
-		truth, err := synth.Generate(synth.GraphSpec{Family: synth.FamilyER, Vertices: 320, Seed: *seed}, learn.PaperModel().Kernels,
-			synth.SignalSpec{Count: 500, Sparsity: atoms, Noise: 0.05, Seed: *seed})
+		truth, err := synth.Generate(synth.GraphSpec{Family: synth.FamilyER, Vertices: 310, Seed: *seed}, learn.PaperModel().Kernels,
+			synth.SignalSpec{Count: 400, Sparsity: atoms, Noise: 0.05, Seed: *seed})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -38,8 +38,8 @@ func TestMemoryIsAFewTimesThatOfTheSignals(t *testing.T) {
 		{n: 60, m: 12_000, noise: 0.1, o: learn.Options{Rounds: 2, Starts: 1}},
 		{n: 100, m: 6000, noise: 0.1, found: true, o: learn.Options{Rounds: 2, Starts: 1}},
 		{n: 100, m: 6000, gaps: 0.01, o: learn.Options{Rounds: 2, Starts: 1}},
-		{n: 400, m: 4000},
-		{n: 400, m: 3000, noise: 0.1, found: true, o: learn.Options{Rounds: 2}},
+		{n: 310, m: 3000},
+		{n: 310, m: 4000, noise: 0.1, found: true, o: learn.Options{Rounds: 2}},
 	} {
 		s := sized(synth.FamilyER, c.n, c.m, 3)
 		s.signals.Noise = c.noise

@@ -28,7 +28,7 @@ var killedRuns = []struct {
 }{
 	{"noisy", []string{"--graph", "er", "--vertices", "16", "--signals", "80", "--noise", "0.2"}, []string{"data/signals.csv"}},
 	{"exact", []string{"--graph", "er", "--vertices", "60", "--signals", "300"}, []string{"data/signals.csv"}},
-	{"large", []string{"--graph", "ba", "--vertices", "310", "--signals", "120", "--noise", "0.1"}, []string{"data/signals.csv", "--kernel", "heat:2", "--kernel", "highpass:1", "--sparsity", "4"}},
+	{"large", []string{"--graph", "ba", "--vertices", "310", "--signals", "120", "--noise", "0.1"}, []string{"data/signals.csv", "--kernel", "heat:2", "--kernel", "highpass:1", "--sparsity", "4", "--rounds", "3"}},
 	{"field", nil, []string{"sample:molene", "--confidence", "yes"}},
 	{"paper", []string{"--graph", "er", "--vertices", "20", "--signals", "60"}, []string{"data/signals.csv", "--recipe", "maretic2017", "--rounds", "40", "--confidence", "yes"}},
 }
