@@ -89,6 +89,7 @@ Parameters of the methods (--param KEY=VALUE); the default is the method's own:
   nervure learn signals.csv --vertices stations.csv --out graph.gexf
   nervure learn recording.mat --variable Y --transpose --out graph.mat
   nervure learn signals.csv --out graph.csv --report report.html
+  nervure learn signals.csv --out graph.csv --model model.json
   nervure learn signals.npy --transpose --kernel heat:2 --kernel heat:1
   nervure learn signals.csv --kernel auto --kernel heat:1 --kernel highpass:2
   nervure learn signals.csv --kernel free:2 --sparsity 3
@@ -123,13 +124,13 @@ type learnRun struct {
 	command string // which does the same again
 	threads int    // as asked: 0 means all cores
 
-	out, codes, laplacian, summary, reportTo string // paths, or ""
-	vertices                                 string // path of a table, or ""
-	quiet, untilEOF                          bool
-	progress                                 progressMode
-	checkpoint                               checkpointFlags
-	cluster                                  clusterFlags
-	flags                                    []string // those that the result depends on, as typed
+	out, codes, laplacian, summary, reportTo, model string // paths, or ""
+	vertices                                        string // path of a table, or ""
+	quiet, untilEOF                                 bool
+	progress                                        progressMode
+	checkpoint                                      checkpointFlags
+	cluster                                         clusterFlags
+	flags                                           []string // those that the result depends on, as typed
 
 	about      *dataio.VertexTable // what is known about vertices, or nil
 	choiceTold bool                // which method was chosen, and why
@@ -137,7 +138,7 @@ type learnRun struct {
 
 // do learns the graph and writes everything that was asked for.
 func (r *learnRun) do(ctx context.Context, c console) error {
-	if err := checkOutputs(r.outputs(nil, c), r.source.path, r.vertices); err != nil {
+	if err := checkOutputs(r.outputs(nil, c), append(r.source.files(), r.vertices)...); err != nil {
 		return err
 	}
 	signals, err := await(ctx, func() (*signals.Set, error) { return r.source.read(c, r.quiet) })
@@ -163,7 +164,7 @@ func (r *learnRun) do(ctx context.Context, c console) error {
 	if r.cluster.asked() && signals.Whole != nil {
 		return misuse("--cluster learns from signals that fit into memory: add --sample 0 to learn from all, or leave out --cluster")
 	}
-	working, leave, err := r.cluster.share(saved.with(ctx), c, r.progress, "learn", r.source.path, r.flags, r.known.paths())
+	working, leave, err := r.cluster.share(saved.with(ctx), c, r.progress, "learn", r.source.path, r.flags, append(r.known.paths(), r.source.besides()...))
 	if err != nil {
 		return errors.Join(err, saved.keep())
 	}
