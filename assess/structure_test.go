@@ -116,6 +116,7 @@ func TestStructureOfLargeGraphs(t *testing.T) {
 
 // Of more signals than are looked at, none is held out or learned from.
 func TestStructureLooksAtSomeOfVeryManySignals(t *testing.T) {
+	slow(t)
 	y := mat.NewDense(100, 20_000, nil)
 	y.Apply(func(i, s int, _ float64) float64 { return float64((i*7919+s*104729)%1009) - 504 }, y)
 	l := newCrossFit(y, &learn.Result{}, *seed)

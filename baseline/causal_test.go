@@ -29,6 +29,7 @@ func process(t testing.TB, spec synth.CausalSpec) *synth.CausalTruth {
 // Thirty vertices and 500 signals of order 2: F1 1.00 of as many arrows as there are
 // and about 0.92 by the own cut, on average over sixty processes.
 func TestCausalFindsTheArrowsOfAProcess(t *testing.T) {
+	slow(t)
 	const trials = 5
 	top, own, backwards := 0.0, 0.0, 0.0
 	for trial := range trials {

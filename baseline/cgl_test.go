@@ -13,6 +13,7 @@ var laplacianMethods = []method.Method{CGL{}, DDGL{}}
 
 // A Gaussian field on a grid shows the grid, and nothing is told about its edges.
 func TestLaplacianMethodsFindTheGridOfAField(t *testing.T) {
+	slow(t)
 	y := gridSignals(t, 6, 6, 1500)
 	for _, m := range laplacianMethods {
 		r := learned(t, m, y)
@@ -32,6 +33,7 @@ func TestLaplacianMethodsFindTheGridOfAField(t *testing.T) {
 }
 
 func TestLaplacianMethodsFindNothingInNoise(t *testing.T) {
+	slow(t)
 	for name, common := range map[string]float64{"white": 0, "one factor": 1} {
 		draw := stream("noise " + name)
 		y := mat.NewDense(30, 200, nil)

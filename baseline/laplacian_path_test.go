@@ -35,6 +35,7 @@ func TestAttractiveGainIsThatOfPrediction(t *testing.T) {
 // A path that ends early, where it is hopeless, lacks only points that are far from the
 // best: the number of edges is chosen as if it went on.
 func TestPathsEndWhereTheyAreHopeless(t *testing.T) {
+	slow(t)
 	u := standardised(gridSignals(t, 10, 25, 200))
 	train, test := splitColumns(u, 40, 80)
 	restandardise(train, test)

@@ -139,6 +139,9 @@ func TestAStudyIsTheSameHoweverItIsRun(t *testing.T) {
 }
 
 func TestOnlyWhatChangedIsLearnedAgain(t *testing.T) {
+	if testing.Short() {
+		t.Skip("learns for some seconds")
+	}
 	files := recordings(t, 3)
 	study := Study{Files: files, Dir: t.TempDir(), Learn: bySparse}
 	fresh := 0

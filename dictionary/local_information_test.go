@@ -8,6 +8,9 @@ import (
 
 // Estimated from many draws of noise, the information is the diagonal of JᵀJ.
 func TestInformationIsThatOfTheJacobian(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds on one thread")
+	}
 	const signals, probes = 6, 2000
 	in := sparseInstance(t, 25, signals, "local information")
 	spectral := NewSpectral(in.y, in.kernels, 1)
