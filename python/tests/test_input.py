@@ -98,7 +98,7 @@ def test_sparse_matrices_are_refused(field):
         ({"n_edges": 2, "threshold": 0.5}, "^n_edges and threshold cannot be used together$"),
         ({"center": "perhaps"}, "center"),
         ({"names": ["a"]}, "there are 1 names and 8 columns"),
-        ({"names": list("abcdefg") + ["h\nh"]}, "line break"),
+        ({"names": [*"abcdefg", "h\nh"]}, "line break"),
         ({"names": list("abcdefgg")}, "g"),
     ],
 )
@@ -114,7 +114,9 @@ def test_unknown_options_are_refused(field):
 
 
 def test_options_are_those_of_the_command(field):
-    graph = nervure.learn_graph(field, method="correlation", n_edges=5, random_state=7, n_jobs=1, log_offset=1.5, center=True)
+    graph = nervure.learn_graph(
+        field, method="correlation", n_edges=5, random_state=7, n_jobs=1, log_offset=1.5, center=True
+    )
     assert graph.n_edges == 5
     assert (graph.summary["seed"], graph.summary["threads"]) == (7, 1)
     preparation = graph.summary["preparation"]

@@ -36,7 +36,9 @@ def test_a_notebook_shows_the_graph(leaf, tmp_path):
     np.save(tmp_path / "x.npy", leaf.X)
     notebook = nbformat.v4.new_notebook()
     notebook.cells = [
-        nbformat.v4.new_code_cell(f"import numpy as np, nervure\nX = np.load({str(tmp_path / 'x.npy')!r})\nnervure.learn_graph(X)"),
+        nbformat.v4.new_code_cell(
+            f"import numpy as np, nervure\nX = np.load({str(tmp_path / 'x.npy')!r})\nnervure.learn_graph(X)"
+        ),
         nbformat.v4.new_code_cell("nervure.GraphLearner().fit(X)"),
     ]
     nbclient.NotebookClient(notebook, timeout=120).execute()

@@ -50,12 +50,12 @@ class Signals:
         listed.write_text("".join(f"{name}\n" for name in self.names), encoding="utf-8", newline="\n")
         return ["--names", str(listed)]
 
-    def floats(self, rows: slice, offset: float | None = None) -> npt.NDArray[np.float64]:
-        """A copy of some signals, NaN where values are missing; with an offset, logarithms of what is that much more."""
-        part = self.values[rows].astype(np.float64)
+    def floats(self, offset: float | None = None) -> npt.NDArray[np.float64]:
+        """A copy of the signals, NaN where values are missing; with an offset, logarithms of what is that much more."""
+        values = self.values.astype(np.float64)
         if self.mask is not None:
-            part[self.mask[rows]] = np.nan
-        return part if offset is None else np.log(part + offset)
+            values[self.mask] = np.nan
+        return values if offset is None else np.log(values + offset)
 
 
 def as_signals(X: Any, names: Sequence[str] | None = None, who: str = "nervure") -> Signals:

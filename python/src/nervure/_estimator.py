@@ -18,7 +18,7 @@ from ._graph import Floats, LearnedGraph
 from ._learn import learn
 from ._program import run
 from ._sklearn import BaseEstimator, NotFittedError, TransformerMixin
-from ._smooth import means, smooth
+from ._smooth import smooth
 
 # Parameters that are not options of learning.
 OWN = ("output", "smoothing", "progress", "report")
@@ -190,8 +190,6 @@ class GraphLearner(TransformerMixin, BaseEstimator):
         options = {name: value for name, value in self.get_params(deep=False).items() if name not in OWN}
         self.graph_ = learn(signals, options, self.progress, self.report)
         features.keep(self)
-        if self.graph_.method != "sparse":
-            self._means = means(signals, self._offset())
         return self
 
     def _offset(self) -> float | None:
@@ -212,7 +210,8 @@ class GraphLearner(TransformerMixin, BaseEstimator):
         if self.graph_.method != "sparse" and self.output == "denoised":
             if self.difference:
                 raise InvalidSignals("differences cannot be undone: there are no denoised signals")
-            return smooth(self.graph_, signals, self._means, self.smoothing, self._offset())
+            mean = np.array(json.loads(self._model())["preparation"]["mean"])
+            return smooth(self.graph_, signals, mean, self.smoothing, self._offset())
         if self.output == "codes":
             return np.ascontiguousarray(self._encode(signals, "codes").T)
         return self._encode(signals, "out")
@@ -227,7 +226,10 @@ class GraphLearner(TransformerMixin, BaseEstimator):
         signals = self._new(X)
         with tempfile.TemporaryDirectory(prefix="nervure-") as scratch:
             printed, _ = run([*self._encoding(signals, Path(scratch)), "--json"])
-        return float(json.loads(printed)["score"])
+        score = json.loads(printed)["score"]
+        if score is None:
+            raise InvalidSignals(json.loads(self._model()).get("unscored") or "there is no score for this graph")
+        return float(score)
 
     def get_feature_names_out(self, input_features: Sequence[str] | None = None) -> npt.NDArray[np.object_]:
         """The names of the columns that `transform` returns."""
@@ -249,12 +251,15 @@ class GraphLearner(TransformerMixin, BaseEstimator):
         signals.names = self.graph_.names
         return signals
 
-    def _encoding(self, signals: Signals, here: Path) -> list[str]:
-        """The command that uses what was learned on signals."""
+    def _model(self) -> str:
         if self.graph_._model is None:
             raise InvalidSignals("the run was interrupted before there was a model: fit again")
+        return self.graph_._model
+
+    def _encoding(self, signals: Signals, here: Path) -> list[str]:
+        """The command that uses what was learned on signals."""
         model = here / "model.json"
-        model.write_text(self.graph_._model, encoding="utf-8")
+        model.write_text(self._model(), encoding="utf-8")
         path, named = signals.write(here)
         return ["encode", str(path), *named, "--model", str(model)]
 

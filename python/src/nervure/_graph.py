@@ -150,14 +150,14 @@ class LearnedGraph:
 
     @property
     def laplacian(self) -> Floats:
-        """The normalised Laplacian; a vertex without edges has 0 on the diagonal."""
+        """The normalised Laplacian, with 1 on all of its diagonal."""
         self._undirected("The Laplacian")
         if "laplacian" not in self._matrices:
             weights = self.adjacency
             degrees = weights.sum(axis=1)
             scale = np.divide(1, np.sqrt(degrees), out=np.zeros_like(degrees), where=degrees > 0)
             laplacian = -scale[:, None] * weights * scale
-            np.fill_diagonal(laplacian, np.where(degrees > 0, 1.0, 0.0))
+            np.fill_diagonal(laplacian, 1)
             self._matrix("laplacian", laplacian + 0.0)  # -0 becomes 0
         return self._matrices["laplacian"]
 

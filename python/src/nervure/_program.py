@@ -151,6 +151,7 @@ PARAMETERS = {
     "seed": "random_state",
     "kernel": "kernels",
     "param": "params",
+    "denoise": "smoothing",
 }
 
 
