@@ -32,6 +32,11 @@ class Signals:
         rows, columns = self.values.shape
         return rows, columns
 
+    @property
+    def size(self) -> int:
+        """Bytes of a file of the signals."""
+        return 8 * self.values.size
+
     def write(self, directory: Path) -> tuple[Path, list[str]]:
         """Return a file of the signals, and the flags that say how it is to be read."""
         path = _file_behind(self.values) if self.mask is None else None

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import tempfile
 import warnings
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from ._arrays import as_signals
@@ -14,6 +12,7 @@ from ._errors import NervureWarning
 from ._learn import flags, graph_file, outside
 from ._notebook import Progress
 from ._program import run
+from ._scratch import Scratch
 
 
 def compare(
@@ -53,10 +52,9 @@ def compare(
     signals = as_signals(X, names)
     labels = signals.names or [f"v{i}" for i in range(signals.shape[1])]
     with (
-        tempfile.TemporaryDirectory(prefix="nervure-", ignore_cleanup_errors=True) as scratch,
+        Scratch(signals.size) as here,
         Progress(progress) as line,
     ):
-        here = Path(scratch)
         path, named = signals.write(here)
         out = here / "comparison.json"
         command = ["compare", str(path), *named, *flags(options, labels, here), "--out", str(out)]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -17,6 +16,7 @@ from ._features import Features
 from ._graph import Floats, LearnedGraph
 from ._learn import learn
 from ._program import run
+from ._scratch import Scratch
 from ._sklearn import BaseEstimator, NotFittedError, TransformerMixin
 from ._smooth import smooth
 
@@ -224,8 +224,8 @@ class GraphLearner(TransformerMixin, BaseEstimator):
         options on held-out signals, as in `GridSearchCV` and `nervure.compare`.
         """
         signals = self._new(X)
-        with tempfile.TemporaryDirectory(prefix="nervure-") as scratch:
-            printed, _ = run([*self._encoding(signals, Path(scratch)), "--json"])
+        with Scratch(signals.size) as here:
+            printed, _ = run([*self._encoding(signals, here), "--json"])
         score = json.loads(printed)["score"]
         if score is None:
             raise InvalidSignals(json.loads(self._model()).get("unscored") or "there is no score for this graph")
@@ -264,9 +264,9 @@ class GraphLearner(TransformerMixin, BaseEstimator):
         return ["encode", str(path), *named, "--model", str(model)]
 
     def _encode(self, signals: Signals, what: str) -> Floats:
-        with tempfile.TemporaryDirectory(prefix="nervure-") as scratch:
-            file = Path(scratch, f"{what}.npy")
-            run([*self._encoding(signals, Path(scratch)), f"--{what}", str(file)])
+        with Scratch(signals.size) as here:
+            file = here / f"{what}.npy"
+            run([*self._encoding(signals, here), f"--{what}", str(file)])
             return read_npy(file)
 
     # ---- what was learned

@@ -5,7 +5,6 @@ from __future__ import annotations
 import html
 import json
 import os
-import tempfile
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,6 +15,7 @@ import numpy.typing as npt
 
 from ._notebook import embedded
 from ._program import run
+from ._scratch import Scratch
 
 Floats = npt.NDArray[np.float64]
 
@@ -238,8 +238,8 @@ class LearnedGraph:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the graph to a file: .csv, .tsv, .json, .graphml, .gexf, .dot, .mtx, .npy or .mat."""
-        with tempfile.TemporaryDirectory(prefix="nervure-") as scratch:
-            graph = Path(scratch, "graph.json")
+        with Scratch() as here:
+            graph = here / "graph.json"
             self.write(graph)
             run(["convert", str(graph), "--out", os.path.abspath(path)])
 

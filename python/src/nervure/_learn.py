@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import tempfile
 import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -17,6 +16,7 @@ from ._errors import InvalidSignals, NervureError, NervureWarning
 from ._graph import Codes, LearnedGraph, write_node_link
 from ._notebook import Progress, in_notebook
 from ._program import run
+from ._scratch import Scratch
 
 # The flags whose values are passed as they are, by the names of their parameters.
 PLAIN = {
@@ -177,10 +177,9 @@ def learn(
     n_signals, n_vertices = signals.shape
     options = {"method": "auto", **options}
     with (
-        tempfile.TemporaryDirectory(prefix="nervure-", ignore_cleanup_errors=True) as scratch,
+        Scratch(signals.size) as here,
         Progress(progress) as line,
     ):
-        here = Path(scratch)
         path, named = signals.write(here)
         files = {"out": here / "graph.json", "summary": here / "summary.json", "model": here / "model.json"}
         command = [

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,6 +9,7 @@ import numpy as np
 from ._arrays import Signals, read_npy, write_npy
 from ._graph import Floats, LearnedGraph
 from ._program import run
+from ._scratch import Scratch
 
 
 def smooth(graph: LearnedGraph, signals: Signals, mean: Floats, smoothing: float, offset: float | None) -> Floats:
@@ -24,8 +23,7 @@ def smooth(graph: LearnedGraph, signals: Signals, mean: Floats, smoothing: float
 
 
 def _filtered(graph: LearnedGraph, values: Floats, smoothing: float) -> Floats:
-    with tempfile.TemporaryDirectory(prefix="nervure-") as scratch:
-        here = Path(scratch)
+    with Scratch(values.nbytes) as here:
         graph.write(here / "graph.json")
         write_npy(here / "signals.npy", values)
         named = Signals(values, graph.names).write_names(here)
