@@ -64,7 +64,7 @@ def compare(
             command += ["--methods", ",".join([methods] if isinstance(methods, str) else methods)]
         if time_limit is not None:
             command += ["--time-limit", time_limit if isinstance(time_limit, str) else f"{float(time_limit)}s"]
-        command += ["--progress", "json"] if line.shown else ["--quiet"]
+        command += ["--progress", "steps"] if line.shown else ["--quiet"]
         _, interrupted = run([*command, "--until-eof"], line.follow)
         if interrupted and not out.is_file():
             raise KeyboardInterrupt

@@ -198,7 +198,7 @@ def learn(
             files["report"] = here / "report.html"
         for flag, file in files.items():
             command += [f"--{flag}", str(file)]
-        command += ["--progress", "json"] if line.shown else ["--quiet"]
+        command += ["--progress", "steps"] if line.shown else ["--quiet"]
         _, interrupted = run([*command, "--until-eof"], line.follow)
         if interrupted and not files["summary"].is_file():
             raise KeyboardInterrupt
