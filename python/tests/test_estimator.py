@@ -161,11 +161,10 @@ def test_set_output_gives_data_frames(field):
     assert out.columns.tolist() == list("abcdefgh")
 
 
-@pytest.mark.parametrize("method", ["correlation", "ggl", "sparse"])
+@pytest.mark.parametrize("method", ["auto", "sparse"])
 def test_scikit_learn_is_content(method):
     checks = pytest.importorskip("sklearn.utils.estimator_checks")
-    options = {"sparsity": 1, "kernels": ["heat:1"], "rounds": 2} if method == "sparse" else {}
-    learner = GraphLearner(method, confidence=False, n_jobs=1, progress=False, **options)
+    learner = GraphLearner() if method == "auto" else GraphLearner(method, kernels=["heat:1"], rounds=2, output="codes")
     results = checks.check_estimator(learner, on_skip=None, on_fail=None)
     failed = {r["check_name"]: r["exception"] for r in results if r["status"] in ("failed", "xfail")}
     assert not failed

@@ -177,3 +177,21 @@ def test_many_fits_at_once_from_processes(leaf, field):
         joblib.Parallel(n_jobs=2)(joblib.delayed(_fit)(*job) for job in jobs), expected, strict=True
     ):
         assert np.array_equal(answer, want)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a script stands for the program")
+@pytest.mark.parametrize("command", ["score", "fit twice"])
+def test_an_interruption_ends_what_cannot_be_kept(monkeypatch, field, tmp_path, command):
+    """Commands that are soon done, and those that do not stop when asked to."""
+    learner = GraphLearner("knn").fit(field)
+    stub = tmp_path / "nervure"
+    stub.write_text("#!/bin/sh\nexec sleep 60\n")
+    stub.chmod(0o755)
+    monkeypatch.setenv("NERVURE_BINARY", str(stub))
+    threading.Timer(0.3, signal.raise_signal, [signal.SIGINT]).start()
+    if command == "fit twice":
+        threading.Timer(0.6, signal.raise_signal, [signal.SIGINT]).start()
+    begun = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        learner.score(field) if command == "score" else learner.fit(field)
+    assert time.monotonic() - begun < 30

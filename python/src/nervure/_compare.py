@@ -11,7 +11,7 @@ from ._arrays import as_signals
 from ._errors import NervureWarning
 from ._learn import flags, graph_file, outside
 from ._notebook import Progress
-from ._program import run
+from ._program import run_long
 from ._scratch import Scratch
 
 
@@ -65,7 +65,7 @@ def compare(
         if time_limit is not None:
             command += ["--time-limit", time_limit if isinstance(time_limit, str) else f"{float(time_limit)}s"]
         command += ["--progress", "steps"] if line.shown else ["--quiet"]
-        _, interrupted = run([*command, "--until-eof"], line.follow)
+        interrupted = run_long(command, line.follow)
         if interrupted and not out.is_file():
             raise KeyboardInterrupt
         comparison = json.loads(out.read_bytes())

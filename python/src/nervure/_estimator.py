@@ -225,7 +225,7 @@ class GraphLearner(TransformerMixin, BaseEstimator):
         """
         signals = self._new(X)
         with Scratch(signals.size) as here:
-            printed, _ = run([*self._encoding(signals, here), "--json"])
+            printed = run([*self._encoding(signals, here), "--json"])
         score = json.loads(printed)["score"]
         if score is None:
             raise InvalidSignals(json.loads(self._model()).get("unscored") or "there is no score for this graph")

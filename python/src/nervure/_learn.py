@@ -15,7 +15,7 @@ from ._arrays import Signals, as_signals, read_npy
 from ._errors import InvalidSignals, NervureError, NervureWarning
 from ._graph import Codes, LearnedGraph, write_node_link
 from ._notebook import Progress, in_notebook
-from ._program import run
+from ._program import run_long
 from ._scratch import Scratch
 
 # The flags whose values are passed as they are, by the names of their parameters.
@@ -199,7 +199,7 @@ def learn(
         for flag, file in files.items():
             command += [f"--{flag}", str(file)]
         command += ["--progress", "steps"] if line.shown else ["--quiet"]
-        _, interrupted = run([*command, "--until-eof"], line.follow)
+        interrupted = run_long(command, line.follow)
         if interrupted and not files["summary"].is_file():
             raise KeyboardInterrupt
         graph = _read(files)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import shutil
 import sys
 import time
 from typing import Any
@@ -75,7 +76,8 @@ class Progress:
         if self.notebook:
             self._show_notebook(words, share, seconds)
             return
-        line = f"{words} ({seconds:.0f} s)"[:79]
+        spent = f" ({seconds:.0f} s)"
+        line = words[: shutil.get_terminal_size().columns - 1 - len(spent)] + spent
         sys.stderr.write("\r" + line.ljust(self.width))
         sys.stderr.flush()
         self.width = len(line)

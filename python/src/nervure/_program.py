@@ -40,13 +40,22 @@ def program() -> str:
     )
 
 
-def run(arguments: Sequence[str], on_event: Callable[[Event], None] | None = None) -> tuple[bytes, bool]:
-    """Run the program, and return what it prints and whether it was interrupted.
+def run(arguments: Sequence[str]) -> bytes:
+    """Run a command that is soon done, and return what it prints.
 
-    Bad input raises InvalidSignals with the program's sentence. KeyboardInterrupt stops the
-    program gently, once; a second one ends it.
+    Bad input raises InvalidSignals with the program's sentence.
     """
     with _Child([program(), *arguments]) as child:
+        child.judge(child.follow(None))
+        return child.printed
+
+
+def run_long(arguments: Sequence[str], on_event: Callable[[Event], None]) -> bool:
+    """Run a command that may take long, and return whether it was interrupted.
+
+    KeyboardInterrupt stops the program gently, so that it writes the best so far; a second one ends it.
+    """
+    with _Child([program(), *arguments, "--until-eof"]) as child:
         interrupted = False
         while True:
             try:
@@ -57,13 +66,9 @@ def run(arguments: Sequence[str], on_event: Callable[[Event], None] | None = Non
                     raise
                 interrupted = True
                 child.stop()
-        if code == MISUSE:
-            raise InvalidSignals(in_python(child.complaint()))
-        if code == INTERRUPTED or interrupted:
-            return child.printed, True
-        if code != 0:
-            raise NervureError(child.complaint() or f"nervure ended with exit code {code}")
-        return child.printed, False
+        if code != INTERRUPTED:
+            child.judge(code)
+        return code == INTERRUPTED
 
 
 class _Child:
@@ -122,6 +127,13 @@ class _Child:
         """Have the program write what it has."""
         assert self.process.stdin
         self.process.stdin.close()
+
+    def judge(self, code: int) -> None:
+        """Raise what an exit code stands for."""
+        if code == MISUSE:
+            raise InvalidSignals(in_python(self.complaint()))
+        if code != 0:
+            raise NervureError(self.complaint() or f"nervure ended with exit code {code}")
 
     def complaint(self) -> str:
         """The sentence that the program ended with."""
