@@ -30,7 +30,7 @@ build: ## build the tool as bin/nervure
 
 # Parts that are left out are counted at the end.
 .PHONY: test
-test: parts check-format vet lint unit race readme ## run all checks, as CI does; with CI=true nothing may be left out
+test: parts check-format vet lint unit race python-test readme ## run all checks, as CI does; with CI=true nothing may be left out
 	@count=$$(grep -c . $(LEFT_OUT) || true); \
 	printf '\n== all passed, %s left out\n' "$$count $$([[ $$count == 1 ]] && echo part || echo parts)"; cat $(LEFT_OUT)
 
@@ -76,6 +76,19 @@ unit: parts ## run the tests
 	$(call heading,tests)
 	@go test -timeout 20m ./...
 
+# The package carries a program that is built like any other, which Go's cache knows; one
+# that is published has no paths and no symbols in it.
+.PHONY: python-package
+python-package: parts build
+	@if ! grep -q '^python ' $(LEFT_OUT); then \
+	NERVURE_PROGRAM=$(CURDIR)/bin/nervure $(PYTHON) -m pip install --quiet --disable-pip-version-check --no-deps --force-reinstall ./python; fi
+
+.PHONY: python-test
+python-test: python-package ## run the tests of the Python package
+	$(call heading,tests of the Python package)
+	@if grep -q '^python ' $(LEFT_OUT); then echo 'left out: there is no Python'; \
+	else cd python && $(PYTHON) -m ruff check --quiet . && $(PYTHON) -m ruff format --check --quiet . && $(PYTHON) -m pytest -q; fi
+
 # Packages without goroutines have nothing to show to the race detector. The tests of
 # the command line, which calls the root package, show it that one too.
 SEQUENTIAL := dataio|document|examples|figure|graph|input|kernel|method|metrics|plot|prepare|report|sample|signals|solver|synth
@@ -106,7 +119,7 @@ fuzz: ## fuzz each target for a minute
 DOCS := go run ./cmd/docs
 
 .PHONY: readme
-readme: parts ## run the code blocks of the README and of the manual as written
+readme: python-package ## run the code blocks of the README and of the manual as written
 	$(call heading,the code blocks of the README and the manual)
 	@$(DOCS) run
 

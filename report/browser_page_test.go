@@ -26,6 +26,25 @@ func checkTheme(t *testing.T, b *browsertest.Browser, r content) {
 	}
 }
 
+// The Python package marks the root of the page with a class before it puts the page
+// into a frame.
+func checkEmbedded(t *testing.T, b *browsertest.Browser, r content) {
+	plain := page(t, r)
+	marked := bytes.Replace(plain, []byte(`<html lang="en">`), []byte(`<html lang="en" class="is-embedded">`), 1)
+	if bytes.Equal(plain, marked) {
+		t.Fatal("the root of the page has changed, and the Python package does not know it")
+	}
+	p := openText(t, b, marked, browsertest.View{})
+	shown := func(what string) bool {
+		return browsertest.Eval[bool](p, "document.querySelector(%q).getClientRects().length > 0", what)
+	}
+	for what, want := range map[string]bool{".verdict": true, ".keys": true, "#graph canvas": true, ".masthead": false, "h1": false, "#heatmap": false, ".numbers": false, "footer": false} {
+		if shown(what) != want {
+			t.Errorf("%s is shown: %t, want %t", what, !want, want)
+		}
+	}
+}
+
 func checkPrint(t *testing.T, b *browsertest.Browser, r content) {
 	p := open(t, b, r, browsertest.View{Dark: true})
 	browsertest.Eval[bool](p, `(addEventListener("beforeprint", () => { window.printed = { ink: nervure.view.colors.ink, pixels: nervure.view.under.width } }), true)`)

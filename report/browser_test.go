@@ -19,8 +19,13 @@ type point struct{ X, Y float64 }
 // complained about nothing and asked nobody.
 func open(t *testing.T, b *browsertest.Browser, r content, v browsertest.View) *browsertest.Page {
 	t.Helper()
+	return openText(t, b, page(t, r), v)
+}
+
+func openText(t *testing.T, b *browsertest.Browser, html []byte, v browsertest.View) *browsertest.Page {
+	t.Helper()
 	file := filepath.Join(t.TempDir(), "report.html")
-	if err := os.WriteFile(file, page(t, r), 0o644); err != nil {
+	if err := os.WriteFile(file, html, 0o644); err != nil {
 		t.Fatal(err)
 	}
 	v.Still = true // so that nothing has to be waited for
@@ -93,6 +98,7 @@ func TestReportInABrowser(t *testing.T) {
 	})
 	t.Run("a hand moves vertices, the view and the zoom", func(t *testing.T) { checkHand(t, b, noisy) })
 	t.Run("vertices glide to new places and stay in sight", func(t *testing.T) { checkMotion(t, b, noisy) })
+	t.Run("a notebook shows the verdict and the graph only", func(t *testing.T) { checkEmbedded(t, b, noisy) })
 	t.Run("the theme follows the system and the button", func(t *testing.T) { checkTheme(t, b, noisy) })
 	t.Run("it prints light, with the graph", func(t *testing.T) { checkPrint(t, b, noisy) })
 	t.Run("names cannot break out", func(t *testing.T) { checkHostile(t, b) })

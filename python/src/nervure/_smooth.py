@@ -1,0 +1,43 @@
+"""Signals that are smooth along the edges of a graph, for methods without codes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ._arrays import Signals, read_npy, write_npy
+from ._graph import Floats, LearnedGraph
+from ._program import run
+from ._scratch import Scratch
+
+
+def smooth(graph: LearnedGraph, signals: Signals, mean: Floats, smoothing: float, offset: float | None) -> Floats:
+    """The signals x that minimise ‖x − y‖² + smoothing · xᵀLx around the mean; what is missing counts as the mean."""
+    values = signals.floats(offset) - mean
+    values[np.isnan(values)] = 0
+    if graph.n_edges and smoothing != 0:
+        values = _filtered(graph, values, smoothing)
+    values += mean
+    return values if offset is None else np.exp(values) - offset
+
+
+def _filtered(graph: LearnedGraph, values: Floats, smoothing: float) -> Floats:
+    with Scratch(values.nbytes) as here:
+        graph.write(here / "graph.json")
+        write_npy(here / "signals.npy", values)
+        named = Signals(values, graph.names).write_names(here)
+        command: list[Any] = ["filter", here / "graph.json", here / "signals.npy", *named, "--out", here / "out.npy"]
+        run(
+            [
+                *map(str, command),
+                "--denoise",
+                repr(float(smoothing)),
+                "--laplacian",
+                "normalised",
+                "--center",
+                "no",
+                "--quiet",
+            ]
+        )
+        return read_npy(here / "out.npy")
