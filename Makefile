@@ -79,7 +79,7 @@ unit: parts ## run the tests
 # Packages without goroutines have nothing to show to the race detector. The tests of
 # the command line, which calls the root package, show it that one too.
 SEQUENTIAL := dataio|document|examples|figure|graph|input|kernel|method|metrics|plot|prepare|report|sample|signals|solver|synth
-NOT_RACED := nervure|nervure/($(SEQUENTIAL)|internal/(build|checks|codec/.*|layout|needs|repository|rng|words)|cmd/docs(/.*)?)
+NOT_RACED := nervure|nervure/($(SEQUENTIAL)|internal/(build|checks|codec/.*|layout|needs|repository|rng|words)|cmd/(docs|release)(/.*)?)
 .PHONY: race
 race: parts ## run the short tests with the race detector
 	$(call heading,tests with the race detector (short))
