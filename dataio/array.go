@@ -49,11 +49,13 @@ func (a *array) dense(transpose bool) *mat.Dense {
 	return newDense(a.value, a.rows, a.cols, transpose)
 }
 
-// signals returns the array as signals; nil names are the default ones.
+// signals returns the array as signals; nil names are those of o or the default ones.
 func (a *array) signals(names []string, o ReadOptions) (*signals.Set, error) {
-	s := &signals.Set{Names: names, Y: a.dense(!o.Transpose)}
-	if n, _ := s.Y.Dims(); names == nil {
-		s.Names = graph.DefaultNames(n)
+	s := &signals.Set{Y: a.dense(!o.Transpose)}
+	n, _ := s.Y.Dims()
+	var err error
+	if s.Names, err = o.vertexNames(names, n); err != nil {
+		return nil, err
 	}
 	return s, a.check(s, o)
 }

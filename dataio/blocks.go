@@ -8,7 +8,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/signals"
 )
 
@@ -16,7 +15,7 @@ import (
 // there may be more of them than memory.
 type blocks struct {
 	array
-	names             []string // of the vertices; nil for the default ones
+	names             []string // of the vertices; nil if the file has none
 	notes             []string
 	vertices, signals int
 
@@ -46,9 +45,10 @@ func (b *blocks) all(o ReadOptions) (*signals.Set, error) {
 
 // set makes signals of some of them.
 func (b *blocks) set(y *mat.Dense, o ReadOptions) (*signals.Set, error) {
-	s := &signals.Set{Names: b.names, Y: y}
-	if s.Names == nil {
-		s.Names = graph.DefaultNames(b.vertices)
+	s := &signals.Set{Y: y}
+	var err error
+	if s.Names, err = o.vertexNames(b.names, b.vertices); err != nil {
+		return nil, err
 	}
 	if err := b.check(s, o); err != nil {
 		return nil, err

@@ -10,7 +10,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/codec/parquet"
 	"github.com/nervure/nervure/signals"
 )
@@ -56,7 +55,7 @@ func decodeParquetSignals(r io.Reader, o ReadOptions) (*signals.Set, error) {
 		return nil, err
 	}
 	if o.Transpose {
-		if names = graph.DefaultNames(a.rows); label != nil {
+		if names = nil; label != nil {
 			if names, err = f.Texts(*label); err != nil {
 				return nil, inColumn(*label, err)
 			}

@@ -17,6 +17,10 @@ type ReadOptions struct {
 	Format    Format // empty: by extension
 	Transpose bool   // vertices are in rows, observations in columns
 
+	// Names are those of the vertices, for a file that has none; a file that has names is
+	// refused with them. Nil means the file's own or v0, v1, ….
+	Names []string
+
 	// KeepEmpty keeps vertices without any value, which are an error otherwise.
 	KeepEmpty bool
 

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/signals"
@@ -145,8 +144,9 @@ func (t *table) verticesInColumns(o ReadOptions) (*signals.Set, error) {
 		err = distinct(s.Names, func(i int) (string, int, int) {
 			return "column " + strconv.Itoa(c0+i+1), t.line[0], c0 + i + 1
 		})
-	} else {
-		s.Names = graph.DefaultNames(t.width - c0)
+	}
+	if err == nil {
+		s.Names, err = o.vertexNames(s.Names, t.width-c0)
 	}
 	if err == nil {
 		err = t.checkValues(r0, c0, func(_, c int) string { return s.Names[c-c0] })
@@ -189,7 +189,7 @@ func (t *table) verticesInRows(o ReadOptions) (*signals.Set, error) {
 	if len(t.line) == r0 {
 		return nil, faultAt(t.line[0], 0, "there is a header but no row of numbers below it")
 	}
-	s := &signals.Set{Names: graph.DefaultNames(len(t.line) - r0)}
+	s := &signals.Set{}
 	if r0 == 1 {
 		s.Notes = []string{place(t.line[0], 0) + " is treated as row labels"}
 	}
@@ -206,6 +206,9 @@ func (t *table) verticesInRows(o ReadOptions) (*signals.Set, error) {
 	}
 	if err == nil && t.blankLines > 0 {
 		err = faultAt(t.firstBlankLine, 0, "there is no value here: give every vertex at least one, or leave out its line")
+	}
+	if err == nil {
+		s.Names, err = o.vertexNames(s.Names, len(t.line)-r0)
 	}
 	if err == nil {
 		err = t.checkValues(r0, c0, func(r, _ int) string { return s.Names[r-r0] })

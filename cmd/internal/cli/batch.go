@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -121,11 +122,13 @@ func (f *batchFlags) resolve(c console, args []string) (*batch.Study, error) {
 		}
 		settings.Flags = append(flagWords(f.learn.set, withKey(ofBatch, "prior-weight", "method")), "--method", sparseMethod)
 	}
-	study.Spare = f.learn.known.paths()
+	source := f.learn.signals.file("")
+	besides := append(f.learn.known.paths(), source.besides()...)
+	study.Spare = slices.Clone(besides)
 	if f.list != "" && f.list != "-" {
 		study.Spare = append(study.Spare, f.list)
 	}
-	for _, path := range f.learn.known.paths() {
+	for _, path := range besides {
 		content, err := dataio.ReadFile(path)
 		if err != nil {
 			return nil, err

@@ -17,7 +17,7 @@ import (
 // learnSettings are how batch learns, as its tasks carry it.
 type learnSettings struct {
 	Flags []string `json:"flags,omitempty"` // of nervure learn
-	Known []string `json:"known,omitempty"` // the files of prior knowledge that flags name; their contents come along
+	Known []string `json:"known,omitempty"` // the files that flags name; their contents come along
 }
 
 // learnSetup understands flags as nervure learn FILE does.
@@ -34,6 +34,9 @@ func learnSetup(file string, settings json.RawMessage, known [][]byte) (*batch.S
 	f.out, f.summary = "graph.csv", "summary.json" // both show confidence
 	r, err := f.resolve(file)
 	if err != nil {
+		return nil, err
+	}
+	if err := r.source.takeNames(s.Known, known); err != nil {
 		return nil, err
 	}
 	return &batch.Setup{

@@ -98,7 +98,7 @@ type compareRun struct {
 
 // do runs the methods and prints what came of them.
 func (r *compareRun) do(ctx context.Context, c console) error {
-	inputs := []string{r.source.path}
+	inputs := r.source.files()
 	if r.truth != "" {
 		inputs = append(inputs, r.truth)
 	}

@@ -45,6 +45,20 @@ func newChoice[S ~string](value S, allowed ...S) *choice {
 // either returns "a, b or c".
 func either(options []string) string { return words.List(options, "or") }
 
+// A filePath is a flag that takes the name of a file.
+type filePath string
+
+func (p *filePath) String() string { return string(*p) }
+func (p *filePath) Type() string   { return "FILE" }
+
+func (p *filePath) Set(s string) error {
+	if s == "" {
+		return errors.New("want the name of a file")
+	}
+	*p = filePath(s)
+	return nil
+}
+
 // A number is a flag that takes a finite number, or may be left out. Not all
 // numbers are sensible where it stands: want says which, ok tells.
 type number struct {

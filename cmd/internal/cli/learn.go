@@ -137,7 +137,7 @@ type learnRun struct {
 
 // do learns the graph and writes everything that was asked for.
 func (r *learnRun) do(ctx context.Context, c console) error {
-	if err := checkOutputs(r.outputs(nil, c), r.source.path, r.vertices); err != nil {
+	if err := checkOutputs(r.outputs(nil, c), append(r.source.files(), r.vertices)...); err != nil {
 		return err
 	}
 	signals, err := await(ctx, func() (*signals.Set, error) { return r.source.read(c, r.quiet) })
@@ -163,7 +163,7 @@ func (r *learnRun) do(ctx context.Context, c console) error {
 	if r.cluster.asked() && signals.Whole != nil {
 		return misuse("--cluster learns from signals that fit into memory: add --sample 0 to learn from all, or leave out --cluster")
 	}
-	working, leave, err := r.cluster.share(saved.with(ctx), c, "learn", r.source.path, r.flags, r.known.paths())
+	working, leave, err := r.cluster.share(saved.with(ctx), c, "learn", r.source.path, r.flags, append(r.known.paths(), r.source.besides()...))
 	if err != nil {
 		return errors.Join(err, saved.keep())
 	}

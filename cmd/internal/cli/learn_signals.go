@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"os"
@@ -20,6 +21,7 @@ type signalFlags struct {
 	format    *choice
 	transpose bool
 	variable  string
+	names     filePath
 }
 
 func (f *signalFlags) define(s *pflag.FlagSet) {
@@ -27,22 +29,35 @@ func (f *signalFlags) define(s *pflag.FlagSet) {
 	s.Var(f.format, "format", "format of the signals, overriding the file extension: "+either(f.format.allowed))
 	s.StringVar(&f.variable, "variable", "", "`NAME` of the array to read from a file that holds several ("+extensions(dataio.HoldsVariables, "or")+"; default: the only matrix, or the one called signals, Y, X or data)")
 	s.BoolVar(&f.transpose, "transpose", false, "vertices are in rows, observations in columns")
+	s.Var(&f.names, "names", "read the names of the vertices from `FILE`, one a line, for signals that have none, such as .npy")
 }
 
 // file returns where the signals are.
 func (f *signalFlags) file(path string) signalFile {
-	return signalFile{path: path, options: dataio.ReadOptions{Format: dataio.Format(f.format.value), Transpose: f.transpose, Variable: f.variable}}
+	return signalFile{path: path, names: string(f.names), options: dataio.ReadOptions{Format: dataio.Format(f.format.value), Transpose: f.transpose, Variable: f.variable}}
 }
 
 // A signalFile is where a command takes its signals from.
 type signalFile struct {
 	path    string // or "-" for standard input
+	names   string // path of the names of the vertices, or ""
 	options dataio.ReadOptions
 	hint    string // how the signals may be meant, if they look odd; set by read
 }
 
 // name is the file in a sentence.
 func (f *signalFile) name() string { return inputName(f.path) }
+
+// files are those that are read, which must not be written over.
+func (f *signalFile) files() []string { return append([]string{f.path}, f.besides()...) }
+
+// besides are the files that are read besides the signals.
+func (f *signalFile) besides() []string {
+	if f.names == "" {
+		return nil
+	}
+	return []string{f.names}
+}
 
 // truth is where the graph behind the signals is known, if it is: beside them, as
 // generate leaves it, or in their sample.
@@ -72,7 +87,22 @@ func looksTransposed(found signals.Finding) bool {
 	return found.Kind == signals.FewSignals || found.Kind == signals.SingleSignal
 }
 
+// takeNames takes the names of the vertices from the contents of some files, among them
+// the one they are in, if there is one.
+func (f *signalFile) takeNames(paths []string, contents [][]byte) (err error) {
+	if f.names != "" {
+		f.options.Names, err = dataio.DecodeNames(bytes.NewReader(contents[slices.Index(paths, f.names)]), f.names)
+	}
+	return err
+}
+
 func (f *signalFile) decode(c console, quiet bool) (*signals.Set, error) {
+	if f.names != "" {
+		var err error
+		if f.options.Names, err = dataio.ReadNames(f.names); err != nil {
+			return nil, err
+		}
+	}
 	set, err := f.decodeAs(c, quiet)
 	if e := input.Find(err); e != nil && len(e.Variables) > 0 {
 		e.Msg += " (--variable " + e.Variables[0] + ")"

@@ -194,12 +194,15 @@ func (a partArgs) comparison(content []byte, others [][]byte) (func(context.Cont
 	if err != nil {
 		return nil, err
 	}
+	if err := r.source.takeNames(s.Known, others); err != nil {
+		return nil, err
+	}
 	var set *signals.Set
 	if set, err = dataio.DecodeSignals(bytes.NewReader(content), a.File, r.source.options); err != nil {
 		return nil, err
 	}
 	if r.truth != "" { // with it, sparse is judged in another way
-		if r.options.Truth, err = dataio.DecodeGraph(bytes.NewReader(others[0]), r.truth, "", set.Names); err != nil {
+		if r.options.Truth, err = dataio.DecodeGraph(bytes.NewReader(others[slices.Index(s.Known, r.truth)]), r.truth, "", set.Names); err != nil {
 			return nil, err
 		}
 	}

@@ -21,7 +21,7 @@ const (
 // above all what names a file elsewhere, is refused.
 var (
 	signalFlags = map[string]flagKind{
-		"format": aValue, "variable": aValue, "transpose": aSwitch,
+		"format": aValue, "variable": aValue, "transpose": aSwitch, "names": aFile,
 		"log": aSwitch, "log-offset": aValue, "difference": aSwitch,
 		"center": aValue, "scale": aValue, "common-mode": aValue,
 		"kernel": aValue, "degree": aValue, "approx": aValue, "sparsity": aValue,

@@ -1,0 +1,86 @@
+package dataio
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"strings"
+
+	"github.com/nervure/nervure/graph"
+)
+
+// ReadNames reads the names of vertices from a text file for [ReadOptions.Names]: one a
+// line, in the order of the vertices, as they stand. Everything wrong with the file is an
+// [input.Error].
+func ReadNames(path string) ([]string, error) {
+	file, err := Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return DecodeNames(file, path)
+}
+
+// DecodeNames reads names from a stream. file stands for it in errors.
+func DecodeNames(r io.Reader, file string) ([]string, error) {
+	names, err := decodeNames(r)
+	if err != nil {
+		return nil, inFile(file, err)
+	}
+	return names, nil
+}
+
+func decodeNames(r io.Reader) ([]string, error) {
+	b := bufio.NewReaderSize(r, inputBuffer)
+	if bom, _ := b.Peek(3); string(bom) == "\ufeff" {
+		_, _ = b.Discard(len(bom))
+	}
+	start, err := b.Peek(inputBuffer / 2)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	if err := checkText(start); err != nil {
+		return nil, err
+	}
+	text, err := io.ReadAll(io.LimitReader(b, maxLine+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(text) > maxLine {
+		return nil, fault("there are more than %d bytes of names: is this the right file?", maxLine)
+	}
+	names := strings.Split(string(text), "\n")
+	blank := func(name string) bool { return strings.TrimSpace(name) == "" }
+	for len(names) > 0 && blank(names[len(names)-1]) {
+		names = names[:len(names)-1]
+	}
+	if len(names) == 0 {
+		return nil, fault("there are no names in the file: write one a line")
+	}
+	for i, name := range names {
+		names[i] = strings.TrimSuffix(name, "\r")
+		if blank(name) {
+			return nil, faultAt(i+1, 0, "there is no name here: name every vertex, one a line")
+		}
+		if err := checkName(names[i]); err != nil {
+			return nil, faultAt(i+1, 0, "%s", err)
+		}
+	}
+	return names, distinct(names, func(i int) (string, int, int) { return place(i+1, 0), i + 1, 0 })
+}
+
+// vertexNames returns the names of n vertices: the file's own, those given for a file that
+// has none, or v0, v1, ….
+func (o ReadOptions) vertexNames(own []string, n int) ([]string, error) {
+	switch {
+	case own != nil && o.Names != nil:
+		return nil, fault("the file has names of its own for the vertices: leave out those given besides")
+	case own != nil:
+		return own, nil
+	case o.Names == nil:
+		return graph.DefaultNames(n), nil
+	case len(o.Names) != n:
+		return nil, fault("there are %d given names for %d vertices: check the names, or whether the file has vertices in rows", len(o.Names), n)
+	}
+	return o.Names, nil
+}

@@ -1,0 +1,113 @@
+package dataio
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Names stand one a line, whatever ends the lines and however the file begins and ends.
+func TestNamesAreLines(t *testing.T) {
+	for name, c := range map[string]struct {
+		text string
+		want []string
+	}{
+		"plain":                       {"a\nb\nc\n", []string{"a", "b", "c"}},
+		"no line end after the last":  {"a\nb", []string{"a", "b"}},
+		"CRLF, and a byte order mark": {"\ufeffa\r\nb\r\n", []string{"a", "b"}},
+		"blank lines at the end":      {"a\nb\n\n  \n\r\n", []string{"a", "b"}},
+		"blanks and commas are kept":  {" a,1\nb \n", []string{" a,1", "b "}},
+		"other scripts":               {"Zürich\n東京\n", []string{"Zürich", "東京"}},
+	} {
+		got, err := DecodeNames(strings.NewReader(c.text), "names.txt")
+		if err != nil || !slices.Equal(got, c.want) {
+			t.Errorf("%s: got %q, %v", name, got, err)
+		}
+	}
+	for text, want := range map[string]string{
+		"":               "names.txt: there are no names in the file: write one a line",
+		"\n\n":           "names.txt: there are no names in the file: write one a line",
+		"a\n\nb\n":       "names.txt: line 2: there is no name here: name every vertex, one a line",
+		"a\nb\na\n":      `names.txt: the vertex name "a" is given twice, in line 1 and line 3: names must differ`,
+		"a\n\xff\n":      `names.txt: line 2: the vertex name "\xff" is not UTF-8 text`,
+		"\xff\xfea\x00":  "names.txt: this is UTF-16 text: save it as UTF-8",
+		"a\rb\rc\r":      "names.txt: the lines end in CR alone, as on computers long gone: save the file with LF or CRLF",
+		"\x93NUMPY\x01a": "names.txt: this is a NumPy array, not text: name it .npy",
+	} {
+		if _, err := DecodeNames(strings.NewReader(text), "names.txt"); err == nil || err.Error() != want {
+			t.Errorf("%q: got %v, want %s", text, err, want)
+		}
+	}
+	if _, err := ReadNames(filepath.Join(t.TempDir(), "none.txt")); err == nil {
+		t.Error("a file that is not there was read")
+	}
+}
+
+// Signals without names take those given, whichever way round they are, and also where
+// they are read by blocks; signals with names do not.
+func TestGivenNamesAreForFilesWithout(t *testing.T) {
+	plain := func(i, j int) float64 { return float64(i) + float64(j)/4 }
+	numbers := numpyFile(5, 3, false, false, plain)
+	for name, c := range map[string]struct {
+		content string
+		o       ReadOptions
+		names   string
+		want    string // of the error; "" for none
+	}{
+		"an array":                 {content: string(numbers), o: ReadOptions{Format: NPY}, names: "a b c"},
+		"an array, transposed":     {content: string(numbers), o: ReadOptions{Format: NPY, Transpose: true}, names: "a b c d e"},
+		"a table without header":   {content: "1,2,3\n4,5,7\n", o: ReadOptions{Format: CSV}, names: "a b c"},
+		"a table with its header":  {content: "x,y,z\n4,5,7\n", o: ReadOptions{Format: CSV}, names: "a b c", want: "f: the file has names of its own for the vertices: leave out those given besides"},
+		"vertices in rows":         {content: "1,2,3\n4,5,7\n", o: ReadOptions{Format: CSV, Transpose: true}, names: "a b"},
+		"vertices in rows, labels": {content: "x,2,3\ny,5,7\n", o: ReadOptions{Format: CSV, Transpose: true}, names: "a b", want: "f: the file has names of its own for the vertices: leave out those given besides"},
+		"too few":                  {content: string(numbers), o: ReadOptions{Format: NPY}, names: "a b", want: "f: there are 2 given names for 3 vertices: check the names, or whether the file has vertices in rows"},
+		"too many for a table":     {content: "1,2,3\n4,5,7\n", o: ReadOptions{Format: CSV}, names: "a b c d", want: "f: there are 4 given names for 3 vertices: check the names, or whether the file has vertices in rows"},
+	} {
+		c.o.Names = strings.Fields(c.names)
+		s, err := DecodeSignals(strings.NewReader(c.content), "f", c.o)
+		switch {
+		case c.want != "" && (err == nil || err.Error() != c.want):
+			t.Errorf("%s: got %v, want %s", name, err, c.want)
+		case c.want == "" && err != nil:
+			t.Errorf("%s: %v", name, err)
+		case c.want == "" && !slices.Equal(s.Names, c.o.Names):
+			t.Errorf("%s: the names are %q", name, s.Names)
+		}
+	}
+
+	const n, m = 4, 1 << 22
+	path := filepath.Join(t.TempDir(), "large.npy")
+	if err := os.WriteFile(path, numpyFile(m+1, n, true, false, func(i, j int) float64 { return float64(i%1000) + float64(j)/4 }), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s, err := ReadSignals(path, ReadOptions{Sample: 100, Names: []string{"a", "b", "c", "d"}})
+	if err != nil || s.Whole == nil || !slices.Equal(s.Names, []string{"a", "b", "c", "d"}) {
+		t.Errorf("a sample: %v", err)
+	}
+	if _, err := ReadSignals(path, ReadOptions{Sample: 100, Names: []string{"a"}}); err == nil {
+		t.Error("a sample of four vertices took one name")
+	}
+}
+
+// Whatever the bytes, names are distinct and not empty, or there is an error.
+func FuzzDecodeNames(f *testing.F) {
+	for _, text := range []string{"a\nb\n", "\ufeffa\r\n", "", "a\n\nb", "a\na"} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		names, err := DecodeNames(bytes.NewReader(text), "f")
+		if err != nil {
+			return
+		}
+		seen := map[string]bool{}
+		for _, name := range names {
+			if name == "" || seen[name] || strings.Contains(name, "\n") {
+				t.Fatalf("%q", names)
+			}
+			seen[name] = true
+		}
+	})
+}
