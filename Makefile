@@ -64,7 +64,7 @@ export NERVURE_LEFT_OUT = $(shell cat $(LEFT_OUT) 2> /dev/null)
 .PHONY: parts
 parts: ## find or install what the tests need besides Go
 	$(call heading,what the tests need besides Go)
-	@.ci/parts python browser compiler octave slurm
+	@.ci/parts python browser compiler octave r slurm
 
 .PHONY: python
 python:
@@ -119,6 +119,15 @@ SITE := bin/site
 .PHONY: site
 site: ## build the manual as a static site, in bin/site or SITE=directory
 	@$(DOCS) site --out '$(SITE)'
+
+# Five minutes if nothing is in Go's cache.
+.PHONY: release
+release: ## build all that is published of the last commit into dist: VERSION=1.2.3
+	@go run ./cmd/release --version '$(VERSION)' --out dist
+
+.PHONY: release-check
+release-check: ## build a release twice, compare, and run what can be run here: VERSION=1.2.3
+	@.ci/release-check '$(or $(VERSION),0.0.0-rc.1)'
 
 # Benchmarks that take minutes have targets of their own.
 LONG := ^Benchmark(Tune|Performance|BothWays|Sizes|Memory|ManySignals|Robust)$$|^BenchmarkAgainstReference$$/er/n=500

@@ -18,7 +18,7 @@ function G = nervure(Y, varargin)
 %
 %   G has the fields
 %      adjacency   weights, sparse; row to column if the graph is directed
-%      laplacian   normalised Laplacian, sparse; [] for methods without one
+%      laplacian   normalised Laplacian, sparse; [] if the graph is directed
 %      names       names of the vertices, a cell array
 %      edges       struct array: source, target, weight and confidence
 %      confidence  of each edge, in [0, 1], sparse; [] if it was not estimated
@@ -131,6 +131,7 @@ function stopped = run(binary, dir, args)
     if exist(log, 'file'), said = strtrim(fileread(log)); end
     at = regexp(said, '(^|\n)nervure: ', 'end');
     if ~isempty(at)
+        said = regexprep(said, '\nrun ''nervure [^\n]*--help''[^\n]*$', ''); % flags are written otherwise here
         error('nervure:failed', 'nervure: %s', said(at(end) + 1:end));
     elseif any(status == [126 127 9009]) || isempty(said)
         error('nervure:missing', ['nervure: cannot run %s: install nervure, or name the program with the option ' ...

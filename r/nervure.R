@@ -11,7 +11,7 @@
 #
 # The result is a list of
 #   adjacency   weights, a matrix with dimnames; row to column if the graph is directed
-#   laplacian   normalised Laplacian; NULL for methods without one
+#   laplacian   normalised Laplacian; NULL if the graph is directed
 #   names       names of the vertices
 #   edges       data frame: source, target, weight and, if estimated, confidence
 #   confidence  of each edge, in [0, 1], as a matrix; NULL if it was not estimated
@@ -30,7 +30,7 @@ nervure <- function(x, ..., names = colnames(x), codes = FALSE,
 
   .nervure_write_npy(x, file("signals.npy"))
   args <- c("learn", file("signals.npy"), "--out", file("graph.json"), "--summary", file("summary.json"),
-            "--laplacian", file("laplacian.npy"), "--progress", "none")
+            "--progress", "none")
   if (!is.null(names)) {
     if (length(names) != ncol(x)) {
       stop(sprintf("nervure: there are %d names for %d vertices", length(names), ncol(x)), call. = FALSE)
@@ -102,6 +102,7 @@ print.nervure <- function(x, ...) {
   stopped <- status == 130
   if (status == 0 || (stopped && file.exists(file("graph.json")))) return(stopped)
   said <- paste(readLines(log, warn = FALSE, encoding = "UTF-8"), collapse = "\n")
+  said <- sub("\nrun 'nervure [^\n]*--help'[^\n]*$", "", said) # flags are written otherwise here
   at <- gregexpr("(^|\n)nervure: ", said)[[1]]
   if (at[1] > 0) {
     last <- length(at)
@@ -127,9 +128,10 @@ print.nervure <- function(x, ...) {
     if (!isTRUE(graph$directed)) confidence[at[, 2:1, drop = FALSE]] <- edges$confidence
   }
   laplacian <- NULL
-  if (file.exists(file("laplacian.npy"))) {
-    laplacian <- .nervure_read_npy(file("laplacian.npy"))
-    dimnames(laplacian) <- dimnames(weights)
+  if (!isTRUE(graph$directed)) { # a vertex without edges has a row of zeros
+    degrees <- rowSums(weights)
+    scale <- ifelse(degrees > 0, 1 / sqrt(degrees), 0)
+    laplacian <- diag(as.numeric(degrees > 0), length(names)) - weights * outer(scale, scale)
   }
   list(adjacency = weights, laplacian = laplacian, names = names, edges = edges, confidence = confidence)
 }
