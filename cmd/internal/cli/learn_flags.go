@@ -105,7 +105,7 @@ func (f *learnFlags) defineOutput(cmd *cobra.Command) {
 	addFlags(cmd, "Output", func(s *pflag.FlagSet) {
 		s.StringVar(&f.out, "out", "", "write the graph to `FILE`: "+writableGraphs)
 		s.StringVar(&f.vertices, "vertices", "", "read vertex attributes such as coordinates from `FILE` ("+vertexFormats+"), matched by name; show them in the report and write them to "+extensions(dataio.KeepsAttributes, "or")+" graphs")
-		s.StringVar(&f.codes, "codes", "", "write the codes to `FILE` ("+matrixFormats+"), one row per atom and one column per signal")
+		s.StringVar(&f.codes, "codes", "", "write the codes to `FILE` ("+matrixFormats+"), one row per atom and one column per signal; with --method auto only if it chooses sparse")
 		s.StringVar(&f.laplacian, "laplacian", "", "write the normalised Laplacian to `FILE` ("+matrixFormats+")")
 		s.StringVar(&f.summary, "summary", "", "write a JSON summary of the run to `FILE`, or - for standard output if --out is given")
 		s.StringVar(&f.report, "report", "", "write a self-contained report to `FILE.html`: interactive graph, learning curves, what fits badly")
@@ -159,7 +159,7 @@ func (f *learnFlags) checkMethod(*learnRun) error {
 		return nil
 	}
 	for _, flag := range sparseFlags {
-		if f.set.Changed(flag) {
+		if f.set.Changed(flag) && !(flag == "codes" && f.method == autoMethod) {
 			return misuse("--%s applies only to --method %s", flag, sparseMethod)
 		}
 	}

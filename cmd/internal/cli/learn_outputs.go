@@ -22,7 +22,11 @@ func (r *learnRun) outputs(a *nervure.Analysis, c console) []output {
 			return writeGraph(path, dataio.GraphFile{Graph: a.Graph, Vertices: r.about})
 		})
 	}
-	add("--codes", r.codes, dataio.CheckMatrixName, func(path string) error {
+	codes := r.codes
+	if a != nil && a.Sparse == nil { // the method was left to choose
+		codes = ""
+	}
+	add("--codes", codes, dataio.CheckMatrixName, func(path string) error {
 		return dataio.Matrix{Name: "X", Values: a.Sparse.Codes.Dense()}.Write(path)
 	})
 	add("--laplacian", r.laplacian, dataio.CheckMatrixName, func(path string) error {

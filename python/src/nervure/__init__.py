@@ -1,0 +1,64 @@
+"""Learn the graph behind a set of signals.
+
+>>> import nervure
+>>> graph = nervure.learn_graph(X)  # rows are observations, columns are vertices
+>>> graph.verdict, graph.adjacency
+
+`GraphLearner` is the same as a scikit-learn estimator, and `compare` runs all methods side by
+side. The work is done by the program nervure, which comes with the package.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ._compare import compare as compare
+    from ._errors import InvalidSignals as InvalidSignals
+    from ._errors import NervureError as NervureError
+    from ._errors import NervureWarning as NervureWarning
+    from ._errors import ProgramNotFound as ProgramNotFound
+    from ._estimator import GraphLearner as GraphLearner
+    from ._graph import LearnedGraph as LearnedGraph
+    from ._learn import learn_graph as learn_graph
+    from ._program import program as program
+
+# Names are imported when they are asked for, so that the command nervure does not wait for NumPy.
+_HOMES = {
+    "GraphLearner": "_estimator",
+    "InvalidSignals": "_errors",
+    "LearnedGraph": "_graph",
+    "NervureError": "_errors",
+    "NervureWarning": "_errors",
+    "ProgramNotFound": "_errors",
+    "compare": "_compare",
+    "learn_graph": "_learn",
+    "program": "_program",
+}
+
+__all__ = [
+    "GraphLearner",
+    "InvalidSignals",
+    "LearnedGraph",
+    "NervureError",
+    "NervureWarning",
+    "ProgramNotFound",
+    "compare",
+    "learn_graph",
+    "program",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("nervure")
+    if name not in _HOMES:
+        raise AttributeError(f"module 'nervure' has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_HOMES, "__version__"])

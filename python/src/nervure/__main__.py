@@ -1,0 +1,5 @@
+"""python -m nervure is the command nervure."""
+
+from ._command import main
+
+main()

@@ -1,0 +1,353 @@
+"""GraphLearner, an estimator in the manner of scikit-learn."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ._arrays import Signals, as_signals, read_npy
+from ._errors import InvalidSignals
+from ._features import Features
+from ._graph import Floats, LearnedGraph
+from ._learn import learn
+from ._program import run
+from ._sklearn import BaseEstimator, NotFittedError, TransformerMixin
+from ._smooth import means, smooth
+
+# Parameters that are not options of learning.
+OWN = ("output", "smoothing", "progress", "report")
+
+
+class GraphLearner(TransformerMixin, BaseEstimator):
+    """Learn the graph behind a set of signals.
+
+    Rows of X are observations, columns are vertices. No parameter needs to be set: what is None or
+    "auto" is chosen from the signals, and `summary_` tells what was chosen. The manual describes
+    each option under the flag of the same name.
+
+    Parameters
+    ----------
+    method : str, default="auto"
+        "auto" chooses between "sparse", the method of the paper, and "ggl", a Gaussian model. All other
+        methods of the program can be named: "causal", "cgl", "consensus", "correlation", "ddgl",
+        "diffusion", "gaussian-kernel", "ggm", "glasso", "kernel-inversion", "knn", "modules", "partial",
+        "sigrep", "smooth-l2", "smooth-log", "spectral-templates", "tree", "trees".
+    kernels : str or list of str, optional
+        Kernels such as "heat:2"; with "auto" among them their scales are learned, "free" learns polynomials.
+    sparsity : int, optional
+        Maximum number of atoms per signal.
+    n_edges : int, optional
+        Keep only the heaviest edges, so many of them.
+    threshold : float or "auto", optional
+        Keep edges of this weight or more.
+    params : dict, optional
+        Parameters of a method other than sparse, such as ``{"k": 4}`` for "knn".
+    log, log_offset, difference, center, scale, common_mode
+        Preprocessing. center and scale are "auto", True or False; common_mode is "auto", "remove" or "keep".
+    confidence : "auto" or bool, default="auto"
+        Whether to compute the confidence of each edge.
+    block : int, optional
+        For time series: keep so many consecutive signals together when splitting into halves.
+    allow, forbid, init, prior : path, graph or array, optional
+        What is known before: pairs that may or must not have an edge, a graph to start from, a graph that is
+        likely to be similar. A graph is a file, a `LearnedGraph`, one of NetworkX or a symmetric matrix.
+    prior_weight : float, optional
+        Number of signals that the prior counts as.
+    degree, approx, recipe, coder, rounds, step, beta
+        Details of the method sparse.
+    sample : int, optional
+        Of very many signals learn from so many; 0 learns from all. None means 20,000.
+    random_state : int, RandomState or Generator, optional
+        The seed. None is 1: results do not change from run to run.
+    n_jobs : int, optional
+        Number of cores, None or -1 for all. The result does not depend on it.
+    output : "denoised" or "codes", default="denoised"
+        What `transform` returns.
+    smoothing : float, default=1.0
+        How much `transform` smooths along the edges if the method is not sparse.
+    progress : "auto" or bool, default="auto"
+        Whether to show a line of progress; "auto" means in terminals and notebooks.
+    report : "auto" or bool, default="auto"
+        Whether to make the HTML report, `graph_.report`; "auto" means in notebooks.
+
+    Attributes
+    ----------
+    graph_ : LearnedGraph
+        All that was learned, with `to_networkx`, `to_pandas`, `save` and others.
+    adjacency_, laplacian_ : ndarray of shape (n_vertices, n_vertices)
+        Weights, and the normalised Laplacian.
+    edges_, weights_, confidence_ : ndarray
+        For each edge the numbers of its vertices, its weight and its confidence, which may be None.
+    codes_ : ndarray of shape (n_signals, n_atoms)
+        The sparse codes of the signals. Only the method sparse has them.
+    kernels_ : list of str
+        The kernels that were used.
+    verdict_ : str
+        How far to trust the graph: exact, supported, weak, no structure, or not checked.
+    warnings_ : list of str
+        What is doubtful. They are also raised as Python warnings.
+    summary_ : dict
+        What `nervure learn --summary` writes.
+    n_features_in_ : int
+        Number of vertices.
+    feature_names_in_ : ndarray of str
+        The names of the vertices, if X was a data frame.
+    """
+
+    graph_: LearnedGraph
+    n_features_in_: int
+
+    def __init__(
+        self,
+        method: str = "auto",
+        *,
+        kernels: str | Sequence[str] | None = None,
+        sparsity: int | str | None = None,
+        n_edges: int | None = None,
+        threshold: float | str | None = None,
+        params: dict[str, float] | None = None,
+        log: bool = False,
+        log_offset: float | None = None,
+        difference: bool = False,
+        center: bool | str = "auto",
+        scale: bool | str = "auto",
+        common_mode: str = "auto",
+        confidence: bool | str = "auto",
+        block: int | None = None,
+        allow: Any = None,
+        forbid: Any = None,
+        init: Any = None,
+        prior: Any = None,
+        prior_weight: float | None = None,
+        degree: int | None = None,
+        approx: str | None = None,
+        recipe: str | None = None,
+        coder: str | None = None,
+        rounds: int | None = None,
+        step: float | None = None,
+        beta: float | None = None,
+        sample: int | None = None,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        output: str = "denoised",
+        smoothing: float = 1.0,
+        progress: bool | str = "auto",
+        report: bool | str = "auto",
+    ) -> None:
+        self.method = method
+        self.kernels = kernels
+        self.sparsity = sparsity
+        self.n_edges = n_edges
+        self.threshold = threshold
+        self.params = params
+        self.log = log
+        self.log_offset = log_offset
+        self.difference = difference
+        self.center = center
+        self.scale = scale
+        self.common_mode = common_mode
+        self.confidence = confidence
+        self.block = block
+        self.allow = allow
+        self.forbid = forbid
+        self.init = init
+        self.prior = prior
+        self.prior_weight = prior_weight
+        self.degree = degree
+        self.approx = approx
+        self.recipe = recipe
+        self.coder = coder
+        self.rounds = rounds
+        self.step = step
+        self.beta = beta
+        self.sample = sample
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.output = output
+        self.smoothing = smoothing
+        self.progress = progress
+        self.report = report
+
+    # ---- learning
+
+    def fit(self, X: Any, y: Any = None) -> GraphLearner:
+        """Learn the graph behind signals. y is ignored.
+
+        If it is interrupted, by Ctrl-C or a notebook's stop button, the best graph so far is kept and a
+        warning says so. If there is none yet, KeyboardInterrupt is raised.
+        """
+        if self.output not in ("denoised", "codes"):
+            raise InvalidSignals(f"output: got {self.output!r}, want 'denoised' or 'codes'")
+        features = Features.of(X)
+        signals = as_signals(X, who=type(self).__name__)
+        _enough(signals, type(self).__name__)
+        options = {name: value for name, value in self.get_params(deep=False).items() if name not in OWN}
+        self.graph_ = learn(signals, options, self.progress, self.report)
+        features.keep(self)
+        if self.graph_.method != "sparse":
+            self._means = means(signals, self._offset())
+        return self
+
+    def _offset(self) -> float | None:
+        """What is added before logarithms are taken, None if they are not."""
+        return self.log_offset if self.log_offset is not None else 0.0 if self.log else None
+
+    # ---- using what was learned
+
+    def transform(self, X: Any) -> Floats:
+        """Return the denoised signals, or their codes (`output`).
+
+        With the method sparse, denoised signals are sums of few atoms, the codes tell of which, and missing
+        values are filled in. With other methods, denoised signals are smooth along the edges: x minimises
+        ‖x − y‖² + smoothing · xᵀLx, where L is the normalised Laplacian and y a signal less the mean of the
+        signals that were learned from.
+        """
+        signals = self._new(X)
+        if self.graph_.method != "sparse" and self.output == "denoised":
+            if self.difference:
+                raise InvalidSignals("differences cannot be undone: there are no denoised signals")
+            return smooth(self.graph_, signals, self._means, self.smoothing, self._offset())
+        if self.output == "codes":
+            return np.ascontiguousarray(self._encode(signals, "codes").T)
+        return self._encode(signals, "out")
+
+    def score(self, X: Any, y: Any = None) -> float:
+        """Return how much better the edges predict signals than no edges do. y is ignored.
+
+        It is the log-likelihood of a Gaussian model that has only the learned edges, fitted to the signals
+        that were learned from, less that of one without edges, in nats per signal. It compares methods and
+        options on held-out signals, as in `GridSearchCV` and `nervure.compare`.
+        """
+        signals = self._new(X)
+        with tempfile.TemporaryDirectory(prefix="nervure-") as scratch:
+            printed, _ = run([*self._encoding(signals, Path(scratch)), "--json"])
+        return float(json.loads(printed)["score"])
+
+    def get_feature_names_out(self, input_features: Sequence[str] | None = None) -> npt.NDArray[np.object_]:
+        """The names of the columns that `transform` returns."""
+        self._fitted()
+        names = Features.out(self, input_features)
+        if self.output == "codes":
+            names = [f"{kernel}@{vertex}" for kernel in self.kernels_ for vertex in names]
+        return np.array(names, dtype=object)
+
+    def _new(self, X: Any) -> Signals:
+        """New signals, of the same vertices as those that were learned from."""
+        self._fitted()
+        Features.of(X).check(self)
+        signals = as_signals(X, who=type(self).__name__)
+        if signals.shape[1] != self.n_features_in_:
+            raise InvalidSignals(
+                f"X has {signals.shape[1]} features, but {type(self).__name__} is expecting {self.n_features_in_} features as input"
+            )
+        signals.names = self.graph_.names
+        return signals
+
+    def _encoding(self, signals: Signals, here: Path) -> list[str]:
+        """The command that uses what was learned on signals."""
+        if self.graph_._model is None:
+            raise InvalidSignals("the run was interrupted before there was a model: fit again")
+        model = here / "model.json"
+        model.write_text(self.graph_._model, encoding="utf-8")
+        path, named = signals.write(here)
+        return ["encode", str(path), *named, "--model", str(model)]
+
+    def _encode(self, signals: Signals, what: str) -> Floats:
+        with tempfile.TemporaryDirectory(prefix="nervure-") as scratch:
+            file = Path(scratch, f"{what}.npy")
+            run([*self._encoding(signals, Path(scratch)), f"--{what}", str(file)])
+            return read_npy(file)
+
+    # ---- what was learned
+
+    def _fitted(self) -> LearnedGraph:
+        if "graph_" not in self.__dict__:
+            raise NotFittedError(
+                f"This {type(self).__name__} instance is not fitted yet. Call 'fit' with appropriate arguments before using this estimator."
+            )
+        return self.graph_
+
+    @property
+    def adjacency_(self) -> Floats:
+        """The weights as a matrix."""
+        return self._fitted().adjacency
+
+    @property
+    def laplacian_(self) -> Floats:
+        """The normalised Laplacian."""
+        return self._fitted().laplacian
+
+    @property
+    def edges_(self) -> npt.NDArray[np.intp]:
+        """The numbers of the vertices of each edge."""
+        return self._fitted().edges
+
+    @property
+    def weights_(self) -> Floats:
+        """The weight of each edge."""
+        return self._fitted().weights
+
+    @property
+    def confidence_(self) -> Floats | None:
+        """The confidence of each edge, None if it was not computed."""
+        return self._fitted().confidence
+
+    @property
+    def codes_(self) -> Floats:
+        """The codes of the signals."""
+        return self._fitted().codes
+
+    @property
+    def kernels_(self) -> list[str]:
+        """The kernels."""
+        return self._fitted().kernels
+
+    @property
+    def verdict_(self) -> str:
+        """How far to trust the graph."""
+        return self._fitted().verdict
+
+    @property
+    def warnings_(self) -> list[str]:
+        """What is doubtful."""
+        return self._fitted().warnings
+
+    @property
+    def summary_(self) -> dict[str, Any]:
+        """The summary of the run."""
+        return self._fitted().summary
+
+    # ---- scikit-learn and notebooks
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return "graph_" in self.__dict__
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()  # type: ignore[misc]
+        tags.input_tags.allow_nan = True
+        return tags
+
+    def _repr_html_(self) -> str:
+        if "graph_" in self.__dict__:
+            return self.graph_._repr_html_()
+        return f"<pre>{self!r}</pre>"
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
+        if "graph_" not in self.__dict__ and hasattr(super(), "_repr_mimebundle_"):
+            return super()._repr_mimebundle_()  # type: ignore[misc,no-any-return]
+        return {"text/plain": repr(self), "text/html": self._repr_html_()}
+
+
+def _enough(signals: Signals, who: str) -> None:
+    """Refuse what no graph can be learned from, in the words that scikit-learn has for it."""
+    for count, what in zip(signals.shape, ("sample", "feature"), strict=True):
+        if count < 2:
+            raise InvalidSignals(
+                f"Found array with {count} {what}(s) (shape={signals.shape}) while a minimum of 2 is required by {who}."
+            )

@@ -1,0 +1,85 @@
+"""The names and the number of columns: kept by fit, checked afterwards as scikit-learn does."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+
+@dataclass
+class Features:
+    """The columns of signals."""
+
+    names: list[str] | None  # only if all of them are strings
+    count: int | None
+
+    @classmethod
+    def of(cls, X: Any) -> Features:
+        """The columns of a data frame, or of an array."""
+        shape = getattr(X, "shape", None)
+        columns = getattr(X, "columns", None)
+        count = int(shape[1]) if shape is not None and len(shape) == 2 else None
+        if columns is None or shape is None:
+            return cls(None, count)
+        listed = list(columns)
+        kinds = sorted({type(name).__qualname__ for name in listed})
+        if len(kinds) > 1 and "str" in kinds:
+            raise TypeError(
+                "Feature names are only supported if all input features have string names, "
+                f"but your input has {kinds} as feature name / column name types. "
+                "If you want feature names to be stored and validated, you must convert them all to strings, "
+                "by using X.columns = X.columns.astype(str) for example. Otherwise you can remove feature / column names "
+                "from your input data, or convert them all to a non-string data type."
+            )
+        return cls(listed if kinds == ["str"] else None, count)
+
+    def keep(self, estimator: Any) -> None:
+        """Have an estimator know its columns."""
+        estimator.n_features_in_ = estimator.graph_.n_vertices
+        if self.names is not None:
+            estimator.feature_names_in_ = np.array(self.names, dtype=object)
+        elif hasattr(estimator, "feature_names_in_"):
+            del estimator.feature_names_in_
+
+    def check(self, estimator: Any) -> None:
+        """Refuse other columns than an estimator was fitted with."""
+        known = getattr(estimator, "feature_names_in_", None)
+        who = type(estimator).__name__
+        if known is None and self.names is not None:
+            warnings.warn(f"X has feature names, but {who} was fitted without feature names", stacklevel=4)
+        elif known is not None and self.names is None:
+            warnings.warn(f"X does not have valid feature names, but {who} was fitted with feature names", stacklevel=4)
+        elif known is not None and self.names != list(known):
+            raise ValueError(_difference(list(known), self.names or []))
+
+    @staticmethod
+    def out(estimator: Any, given: Sequence[str] | None) -> list[str]:
+        """The names of columns that stand for vertices."""
+        known = getattr(estimator, "feature_names_in_", None)
+        if given is None:
+            return list(known) if known is not None else [f"x{k}" for k in range(estimator.n_features_in_)]
+        if known is not None and list(given) != list(known):
+            raise ValueError("input_features is not equal to feature_names_in_")
+        if len(given) != estimator.n_features_in_:
+            raise ValueError(
+                f"input_features should have length equal to number of features ({estimator.n_features_in_}), got {len(given)}"
+            )
+        return list(given)
+
+
+def _difference(known: list[str], names: list[str]) -> str:
+    lines = ["The feature names should match those that were passed during fit."]
+    unseen, missing = sorted(set(names) - set(known)), sorted(set(known) - set(names))
+    for title, listed in (
+        ("Feature names unseen at fit time:", unseen),
+        ("Feature names seen at fit time, yet now missing:", missing),
+    ):
+        if listed:
+            lines += [title, *(f"- {name}" for name in listed[:5]), *(["- ..."] if len(listed) > 5 else [])]
+    if not unseen and not missing:
+        lines.append("Feature names must be in the same order as they were in fit.")
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,287 @@
+"""A learned graph, and the forms that other packages take it in."""
+
+from __future__ import annotations
+
+import html
+import json
+import os
+import tempfile
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ._notebook import embedded
+from ._program import run
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(repr=False)
+class Codes:
+    """Sparse codes: only what is not zero is kept."""
+
+    shape: tuple[int, int]  # signals × atoms
+    signals: npt.NDArray[np.intp]
+    atoms: npt.NDArray[np.intp]
+    values: Floats
+
+    @classmethod
+    def of(cls, dense: Floats) -> Codes:
+        """Keep the codes of an array that has a row for each atom, as the program writes them."""
+        signals, atoms = np.nonzero(dense.T)
+        return cls((dense.shape[1], dense.shape[0]), signals, atoms, dense[atoms, signals])
+
+    def dense(self) -> Floats:
+        """The codes as an array."""
+        codes = np.zeros(self.shape)
+        codes[self.signals, self.atoms] = self.values
+        return codes
+
+
+@dataclass(repr=False)
+class LearnedGraph:
+    """A graph that was learned from signals.
+
+    Attributes
+    ----------
+    names : list of str
+        The vertices.
+    edges : ndarray of shape (n_edges, 2)
+        The numbers of the two vertices of each edge, from source to target if directed.
+    weights : ndarray of shape (n_edges,)
+    confidence : ndarray of shape (n_edges,), or None
+        How likely each edge is to be a true one; None if it was not computed.
+    directed : bool
+    summary : dict
+        What `nervure learn --summary` writes. The manual lists its keys.
+    interrupted : bool
+        The run was stopped: this is the best graph so far.
+    report : str or None
+        The HTML report, if it was asked for or the graph was learned in a notebook.
+    """
+
+    names: list[str]
+    edges: npt.NDArray[np.intp]
+    weights: Floats
+    confidence: Floats | None
+    directed: bool
+    summary: dict[str, Any]
+    interrupted: bool = False
+    report: str | None = None
+    _codes: Codes | None = field(default=None)
+    _model: str | None = field(default=None)  # what encode takes
+    _matrices: dict[str, Floats] = field(default_factory=dict)  # computed when asked for
+
+    @classmethod
+    def parse(cls, node_link: bytes, summary: dict[str, Any]) -> LearnedGraph:
+        """Read a graph as the program writes it, in node-link JSON."""
+        document = json.loads(node_link)
+        names = [str(node["id"]) for node in document["nodes"]]
+        number = {name: k for k, name in enumerate(names)}
+        listed = document["edges"]
+        edges = np.array([(number[e["source"]], number[e["target"]]) for e in listed], dtype=np.intp).reshape(-1, 2)
+        weights = np.array([e["weight"] for e in listed], dtype=np.float64)
+        confidence = None
+        if (listed and all("confidence" in e for e in listed)) or (not listed and "confidence" in summary):
+            confidence = np.array([e["confidence"] for e in listed], dtype=np.float64)
+        return cls(names, edges, weights, confidence, bool(document["directed"]), summary)
+
+    # ---- what was found
+
+    @property
+    def method(self) -> str:
+        """The method that learned the graph."""
+        return str(self.summary["method"])
+
+    @property
+    def verdict(self) -> str:
+        """How far to trust the graph: exact, supported, weak, no structure or not checked."""
+        return str(self.summary["verdict"])
+
+    @property
+    def reasons(self) -> list[str]:
+        """The reasons for the verdict, a sentence each."""
+        return list(self.summary.get("verdict_reasons") or [])
+
+    @property
+    def warnings(self) -> list[str]:
+        """What is doubtful, a sentence each."""
+        return list(self.summary.get("warnings") or [])
+
+    @property
+    def kernels(self) -> list[str]:
+        """The kernels, as the parameter takes them; none for methods without kernels."""
+        return [str(k["name"]) for k in self.summary.get("kernels") or []]
+
+    @property
+    def n_vertices(self) -> int:
+        """Number of vertices."""
+        return len(self.names)
+
+    @property
+    def n_edges(self) -> int:
+        """Number of edges."""
+        return len(self.weights)
+
+    @property
+    def codes(self) -> Floats:
+        """The codes of the signals, a row for each signal and a column for each atom."""
+        if self._codes is None:
+            raise AttributeError(
+                f"the method {self.method} has no codes"
+                if self.method != "sparse"
+                else "codes are not kept of so many signals: GraphLearner.transform with output='codes' computes them"
+            )
+        return self._codes.dense()
+
+    @property
+    def adjacency(self) -> Floats:
+        """The weights as a matrix; row is source, column is target."""
+        return self._matrix("adjacency", self._fill(self.weights))
+
+    @property
+    def confidence_matrix(self) -> Floats | None:
+        """The confidence of each edge as a matrix, 0 where there is no edge; None if not computed."""
+        return None if self.confidence is None else self._matrix("confidence", self._fill(self.confidence))
+
+    @property
+    def laplacian(self) -> Floats:
+        """The normalised Laplacian; a vertex without edges has 0 on the diagonal."""
+        self._undirected("The Laplacian")
+        if "laplacian" not in self._matrices:
+            weights = self.adjacency
+            degrees = weights.sum(axis=1)
+            scale = np.divide(1, np.sqrt(degrees), out=np.zeros_like(degrees), where=degrees > 0)
+            laplacian = -scale[:, None] * weights * scale
+            np.fill_diagonal(laplacian, np.where(degrees > 0, 1.0, 0.0))
+            self._matrix("laplacian", laplacian + 0.0)  # -0 becomes 0
+        return self._matrices["laplacian"]
+
+    def _fill(self, values: Floats) -> Floats:
+        matrix = np.zeros((self.n_vertices, self.n_vertices))
+        i, j = self.edges.T
+        matrix[i, j] = values
+        if not self.directed:
+            matrix[j, i] = values
+        return matrix
+
+    def _matrix(self, name: str, matrix: Floats) -> Floats:
+        matrix.flags.writeable = False  # it is kept
+        return self._matrices.setdefault(name, matrix)
+
+    def _undirected(self, what: str) -> None:
+        if self.directed:
+            raise ValueError(f"{what} is of undirected graphs, and the method {self.method} learns a directed one")
+
+    # ---- what others take
+
+    def to_networkx(self) -> Any:
+        """The graph as a networkx.Graph, or DiGraph, with weight and confidence of each edge."""
+        import networkx as nx
+
+        graph = nx.DiGraph() if self.directed else nx.Graph()
+        graph.add_nodes_from(self.names)
+        for k, (i, j) in enumerate(self.edges.tolist()):
+            about = {"weight": float(self.weights[k])}
+            if self.confidence is not None:
+                about["confidence"] = float(self.confidence[k])
+            graph.add_edge(self.names[i], self.names[j], **about)
+        return graph
+
+    def to_pandas(self) -> Any:
+        """The edges as a pandas.DataFrame with the columns source, target, weight and, if known, confidence."""
+        import pandas as pd
+
+        columns: dict[str, Any] = {
+            "source": [self.names[i] for i in self.edges[:, 0]],
+            "target": [self.names[j] for j in self.edges[:, 1]],
+            "weight": self.weights,
+        }
+        if self.confidence is not None:
+            columns["confidence"] = self.confidence
+        return pd.DataFrame(columns)
+
+    def to_scipy(self) -> Any:
+        """The adjacency matrix as a scipy.sparse.csr_array."""
+        from scipy import sparse
+
+        i, j = self.edges.T
+        values = self.weights
+        if not self.directed:
+            i, j, values = np.concatenate([i, j]), np.concatenate([j, i]), np.concatenate([values, values])
+        return sparse.csr_array((values, (i, j)), shape=(self.n_vertices, self.n_vertices))
+
+    def to_pygsp(self) -> Any:
+        """The graph as a pygsp.graphs.Graph."""
+        self._undirected("A graph of PyGSP")
+        from pygsp import graphs
+        from scipy import sparse
+
+        return graphs.Graph(sparse.csr_matrix(self.to_scipy()))
+
+    def edge_index(self) -> tuple[npt.NDArray[np.int64], Floats]:
+        """The edges as PyTorch Geometric takes them: edge_index of shape (2, E), and edge_weight.
+
+        An undirected edge is there both ways.
+
+        >>> index, weight = graph.edge_index()
+        >>> data = Data(edge_index=torch.from_numpy(index), edge_weight=torch.from_numpy(weight))
+        """
+        index = self.edges.T.astype(np.int64)
+        if self.directed:
+            return np.ascontiguousarray(index), self.weights.copy()
+        return np.hstack([index, index[::-1]]), np.concatenate([self.weights, self.weights])
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the graph to a file: .csv, .tsv, .json, .graphml, .gexf, .dot, .mtx, .npy or .mat."""
+        with tempfile.TemporaryDirectory(prefix="nervure-") as scratch:
+            graph = Path(scratch, "graph.json")
+            self.write(graph)
+            run(["convert", str(graph), "--out", os.path.abspath(path)])
+
+    def write(self, path: Path) -> None:
+        """Write the graph in node-link JSON, without the program."""
+        confidence = None if self.confidence is None else self.confidence.tolist()
+        edges = zip(self.edges.tolist(), self.weights.tolist(), strict=True)
+        write_node_link(
+            path, self.names, ((self.names[i], self.names[j], w) for (i, j), w in edges), confidence, self.directed
+        )
+
+    # ---- how it shows itself
+
+    def __str__(self) -> str:
+        kind = "directed graph" if self.directed else "graph"
+        return f"{self.verdict}: {'; '.join(self.reasons)} ({kind} of {self.n_vertices} vertices and {self.n_edges} edges, method {self.method})"
+
+    def __repr__(self) -> str:
+        return f"<LearnedGraph: {self.verdict}, {self.n_vertices} vertices, {self.n_edges} edges, method {self.method}>"
+
+    def _repr_html_(self) -> str:
+        if self.report is not None:
+            return embedded(self.report)
+        return f"<p>{html.escape(str(self))}</p><p><small>With <code>report=True</code> there is an interactive picture.</small></p>"
+
+
+def write_node_link(
+    path: Path,
+    names: list[str],
+    edges: Iterable[tuple[Any, Any, float]],
+    confidence: list[float] | None = None,
+    directed: bool = False,
+) -> None:
+    """Write a graph as NetworkX and the program read it."""
+    listed: list[dict[str, Any]] = [{"source": str(i), "target": str(j), "weight": float(w)} for i, j, w in edges]
+    for edge, share in zip(listed, confidence or [], strict=False):
+        edge["confidence"] = share
+    document = {
+        "directed": directed,
+        "multigraph": False,
+        "graph": {},
+        "nodes": [{"id": n} for n in names],
+        "edges": listed,
+    }
+    path.write_text(json.dumps(document), encoding="utf-8")

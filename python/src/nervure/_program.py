@@ -1,0 +1,162 @@
+"""The program nervure: where it is, and how it is run.
+
+The program is a child process with a list of arguments. Signals and results are files in a
+temporary directory. Progress comes as JSON lines on standard error. Closing the child's standard
+input stops it, and it writes the best graph so far.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import re
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import IO, Any
+
+from ._errors import InvalidSignals, NervureError, ProgramNotFound
+
+MISUSE, INTERRUPTED = 2, 130  # exit codes
+
+Event = dict[str, Any]
+
+
+def program() -> str:
+    """Return the path of the program: NERVURE_BINARY, or the one that came with the package."""
+    given = os.environ.get("NERVURE_BINARY")
+    name = "nervure.exe" if os.name == "nt" else "nervure"
+    path = Path(given) if given else Path(__file__).parent / "_bin" / name
+    if path.is_file() and os.access(path, os.X_OK):
+        return str(path)
+    if given:
+        raise ProgramNotFound(f"NERVURE_BINARY names {given}, and there is no program there")
+    raise ProgramNotFound(
+        f"the program nervure is not in {path.parent}: install the package anew, "
+        "with pip install --force-reinstall nervure, or name a program with the environment variable NERVURE_BINARY"
+    )
+
+
+def run(arguments: Sequence[str], on_event: Callable[[Event], None] | None = None) -> tuple[bytes, bool]:
+    """Run the program, and return what it prints and whether it was interrupted.
+
+    Bad input raises InvalidSignals with the program's sentence. KeyboardInterrupt stops the
+    program gently, once; a second one ends it.
+    """
+    with _Child([program(), *arguments]) as child:
+        interrupted = False
+        while True:
+            try:
+                code = child.follow(on_event)
+                break
+            except KeyboardInterrupt:
+                if interrupted:
+                    raise
+                interrupted = True
+                child.stop()
+        if code == MISUSE:
+            raise InvalidSignals(in_python(child.complaint()))
+        if code == INTERRUPTED or interrupted:
+            return child.printed, True
+        if code != 0:
+            raise NervureError(child.complaint() or f"nervure ended with exit code {code}")
+        return child.printed, False
+
+
+class _Child:
+    """The program while it runs. What it prints is read by threads, so that nothing blocks."""
+
+    def __init__(self, command: list[str]) -> None:
+        apart: dict[str, Any] = {"start_new_session": True}  # Ctrl-C reaches only this process, which stops the child
+        if sys.platform == "win32":
+            apart = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW}
+        try:
+            self.process = subprocess.Popen(
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **apart
+            )
+        except OSError as fault:
+            raise NervureError(f"the program {command[0]} cannot be started: {fault.strerror or fault}") from fault
+        self.printed = b""
+        self.words: list[str] = []
+        self.lines: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+        assert self.process.stdout is not None
+        assert self.process.stderr is not None
+        self.threads = [
+            threading.Thread(target=self._read_lines, args=(self.process.stderr,), daemon=True),
+            threading.Thread(target=self._read_all, args=(self.process.stdout,), daemon=True),
+        ]
+        for thread in self.threads:
+            thread.start()
+
+    def _read_lines(self, pipe: IO[bytes]) -> None:
+        for line in pipe:
+            self.lines.put(line)
+        self.lines.put(None)
+
+    def _read_all(self, pipe: IO[bytes]) -> None:
+        self.printed = pipe.read()
+
+    def follow(self, on_event: Callable[[Event], None] | None) -> int:
+        """Pass events on until the program has ended, and return its exit code."""
+        while (line := self._next_line()) is not None:
+            if line.startswith(b'{"event"'):
+                if on_event:
+                    on_event(json.loads(line))
+            else:
+                self.words.append(line.decode(errors="replace").rstrip("\r\n"))
+        code = self.process.wait()
+        self.threads[1].join()
+        return code
+
+    def _next_line(self) -> bytes | None:
+        while True:
+            try:
+                return self.lines.get(timeout=0.2)  # without a limit, Ctrl-C would wait on Windows
+            except queue.Empty:
+                pass
+
+    def stop(self) -> None:
+        """Have the program write what it has."""
+        assert self.process.stdin
+        self.process.stdin.close()
+
+    def complaint(self) -> str:
+        """The sentence that the program ended with."""
+        for line in reversed(self.words):
+            if line.startswith("nervure: "):
+                return line.removeprefix("nervure: ")
+        return "\n".join(self.words[-3:])
+
+    def __enter__(self) -> _Child:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+        for thread in self.threads:
+            thread.join()
+        for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
+            if pipe:
+                pipe.close()
+
+
+# The parameters of Python that have other names than the flags.
+PARAMETERS = {
+    "edges": "n_edges",
+    "threads": "n_jobs",
+    "seed": "random_state",
+    "kernel": "kernels",
+    "param": "params",
+}
+
+
+def in_python(sentence: str) -> str:
+    """A sentence of the program in the words of this package."""
+    sentence = re.sub(r"^\S.*?signals\.npy: ", "", sentence)
+    sentence = sentence.replace("add --transpose", "transpose X")
+    sentence = re.sub(r"--param ([\w-]+)", r"params['\1']", sentence)
+    return re.sub(r"--([a-z][a-z-]+)", lambda m: PARAMETERS.get(m[1], m[1].replace("-", "_")), sentence)
