@@ -9,6 +9,7 @@ SHELL := bash
 # everyone who imports this library.
 GOFUMPT := go run mvdan.cc/gofumpt@v0.12.0
 GOLANGCI := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.14.0
+ACTIONLINT := go run github.com/rhysd/actionlint/cmd/actionlint@v1.7.7
 
 # Tests that need Python use this one.
 PYTHON := $(CURDIR)/.venv/bin/python
@@ -55,6 +56,7 @@ vet:
 lint: ## run the linters
 	$(call heading,lint)
 	@$(GOLANGCI) run ./...
+	@$(ACTIONLINT) .github/workflows/*.yml
 
 # What the tests need besides Go; .ci/parts explains it. Go runs tests that were left
 # out again when NERVURE_LEFT_OUT changes.
