@@ -18,6 +18,7 @@ type Gaussian struct {
 	mean, scale []float64     // of each vertex in the signals it was fitted to
 	theta       *mat.SymDense // precision matrix of the signals less the mean, over the scale
 	logDet      float64       // log det Θ
+	moments     linalg.Dense  // correlations it was fitted to
 }
 
 const (
@@ -35,6 +36,16 @@ const (
 // vertices do not depend on each other. That makes the model exist for any
 // signals, fewer of them than vertices included.
 func FitGaussian(y *mat.Dense, g *graph.Graph) (*Gaussian, error) {
+	return fitGaussian(y, g, precision{fitTolerance, fitSweeps})
+}
+
+// A precision says how finely a model is fitted.
+type precision struct {
+	tolerance float64 // of correlations
+	sweeps    int     // at most
+}
+
+func fitGaussian(y *mat.Dense, g *graph.Graph, precise precision) (*Gaussian, error) {
 	n, signals := y.Dims()
 	if g.Vertices() != n {
 		return nil, &solver.ShapeError{Op: "assess.FitGaussian", What: "vertices of the graph", Got: g.Vertices(), Want: n}
@@ -56,11 +67,12 @@ func FitGaussian(y *mat.Dense, g *graph.Graph) (*Gaussian, error) {
 		}
 		row[i] = 1
 	}
+	m.moments = moments
 	model := linalg.NewCompletion(moments)
 	for _, e := range g.Undirected().Edges() {
 		model.Join(e.I, e.J)
 	}
-	model.Solve(fitTolerance, fitSweeps) // wherever it ends, W is a covariance
+	model.Solve(precise.tolerance, precise.sweeps) // wherever it ends, W is a covariance
 	var chol mat.Cholesky
 	if !chol.Factorize(mat.NewSymDense(n, model.W.Data)) {
 		return nil, errors.New("assess.FitGaussian: the covariance of the signals is singular")

@@ -164,6 +164,18 @@ const blocksPerThread = 4
 // pairsPerTask is how many pairs are summed up at a time.
 const pairsPerTask = 1 << 12
 
+// Synthesise sets dst = D·x_m, at every vertex. Place must have been called.
+func (e *Local) Synthesise(dst []float64, x *sparse.Code, m int) {
+	clear(dst)
+	atom, coef := x.Column(m)
+	for q, j := range atom {
+		vertex, value := e.Atom(int(j))
+		for k, i := range vertex {
+			dst[i] += coef[q] * value[k]
+		}
+	}
+}
+
 // Gradient writes ∂f/∂w over the pairs into grad, for the code of the last Fit
 // or Refit and f = Σ_m weight_m ‖r_m‖², nil weights being ones. It takes one
 // recurrence there and one back for each vertex.

@@ -30,19 +30,19 @@ func ReadSummary(r io.Reader) (*Summary, error) {
 	if err := json.Unmarshal(text, &kind); kind.Method == nil || kind.Nodes != nil {
 		return nil, nil // nor is text that is no JSON at all
 	} else if err != nil {
-		return nil, unreadable(err)
+		return nil, unreadable("summary", err)
 	}
 	s := &Summary{}
 	if err := json.Unmarshal(text, s); err != nil {
-		return nil, unreadable(err)
+		return nil, unreadable("summary", err)
 	}
 	return s, nil
 }
 
-// unreadable says what is wrong with a summary, without the types of Go.
-func unreadable(err error) error {
+// unreadable says what is wrong with a document, without the types of Go.
+func unreadable(what string, err error) error {
 	if e, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-		return fmt.Errorf("this summary cannot be read: the value of %q has the wrong type, %s", e.Field, e.Value)
+		return fmt.Errorf("this %s cannot be read: the value of %q has the wrong type, %s", what, e.Field, e.Value)
 	}
-	return fmt.Errorf("this summary cannot be read: %w", err)
+	return fmt.Errorf("this %s cannot be read: %w", what, err)
 }

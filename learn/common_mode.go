@@ -39,8 +39,14 @@ func (r *Result) RemoveCommonMode(y *mat.Dense) (rest *mat.Dense, mode []float64
 	if !r.Options.RemoveCommonMode {
 		return y, nil
 	}
+	return RemoveCommonMode(y, r.Aside)
+}
+
+// RemoveCommonMode is [Result.RemoveCommonMode] for vertices of which some were set
+// aside, whatever the options.
+func RemoveCommonMode(y *mat.Dense, aside []signals.Aside) (rest *mat.Dense, mode []float64) {
 	n, m := y.Dims()
-	data := inOrder(y, without(upTo(0, n), r.Aside))
+	data := inOrder(y, without(upTo(0, n), aside))
 	level := data.subtractCommonMode()
 	rest, mode = mat.DenseCopyOf(y), make([]float64, m)
 	for c, s := range data.signals {

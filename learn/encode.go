@@ -11,12 +11,17 @@ import (
 // the rows of y: it returns the codes X and the signals D·X that they stand for,
 // which are y without what few atoms cannot explain. Missing entries of y, NaN,
 // have no part in its codes. The model must have kernels and a sparsity.
+//
+// Up to [MostPredictedVertices] vertices, atoms are whole, and signals of the model are
+// explained to rounding. Beyond that they are cut off where they are small, as they are
+// when a large graph is learned: signals of the model are explained to some percent, and
+// missing values in the midst of an atom are only roughly filled in.
 func Encode(g *graph.Graph, m Model, y *mat.Dense, threads int) (codes *sparse.Code, explained *mat.Dense, err error) {
 	if err := m.check(g, y); err != nil {
 		return nil, nil, err
 	}
 	unit := unitOf(y)
-	engine, inUnit, err := coded(g, m, inUnits(y, unit), threads)
+	inUnit, synthesise, err := codedInUnits(g, m, inUnits(y, unit), threads)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -25,7 +30,7 @@ func Encode(g *graph.Graph, m Model, y *mat.Dense, threads int) (codes *sparse.C
 	codes, explained = sparse.NewCode(atoms, signals, m.Sparsity), mat.NewDense(n, signals, nil)
 	column := make([]float64, n)
 	for s := range signals {
-		engine.Synthesise(column, inUnit, s)
+		synthesise(column, inUnit, s)
 		for i, v := range column {
 			explained.Set(i, s, v*unit)
 		}
@@ -37,4 +42,21 @@ func Encode(g *graph.Graph, m Model, y *mat.Dense, threads int) (codes *sparse.C
 		codes.SetColumn(s, atom, scaled)
 	}
 	return codes, explained, nil
+}
+
+// codedInUnits codes signals, and returns what makes signals of codes.
+func codedInUnits(g *graph.Graph, m Model, data prepared, threads int) (*sparse.Code, func(dst []float64, x *sparse.Code, m int), error) {
+	if g.Vertices() > MostPredictedVertices {
+		data.fill()
+		engine, code, err := codedLocally(g, m, data, threads)
+		if err != nil {
+			return nil, nil, err
+		}
+		return code, engine.Synthesise, nil
+	}
+	engine, code, err := coded(g, m, data, threads)
+	if err != nil {
+		return nil, nil, err
+	}
+	return code, engine.Synthesise, nil
 }

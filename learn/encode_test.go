@@ -8,6 +8,7 @@ import (
 
 	"github.com/nervure/nervure/dictionary"
 	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/synth"
 )
 
 // Codes on the true graph explain signals of the model, nine in ten at least and in
@@ -51,4 +52,45 @@ func largestDifference(a, b mat.Matrix) float64 {
 		}
 	}
 	return most
+}
+
+// Beyond the size at which atoms are whole, signals of the model are explained but for
+// what the cut atoms lack, with missing values, too.
+func TestEncodeOnALargeGraph(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
+	truth, err := synth.Generate(synth.GraphSpec{Family: synth.FamilyGrid, Vertices: learn.MostPredictedVertices + 116, Seed: 1},
+		learn.PaperModel().Kernels, synth.SignalSpec{Count: 20, Sparsity: 3, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, m := truth.Signals.Dims()
+	if n <= learn.MostPredictedVertices {
+		t.Fatalf("%d vertices are not large", n)
+	}
+	gaps := mat.DenseCopyOf(truth.Signals)
+	for k := range m {
+		for i := k; i < n; i += 50 {
+			gaps.Set(i, k, math.NaN())
+		}
+	}
+	for name, y := range map[string]*mat.Dense{"whole": truth.Signals, "gaps": gaps} {
+		_, explained, err := learn.Encode(truth.Graph, learn.PaperModel(), y, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var left, all float64
+		for i := range n {
+			for k, v := range y.RawRowView(i) {
+				if !math.IsNaN(v) {
+					d := v - explained.At(i, k)
+					left, all = left+d*d, all+v*v
+				}
+			}
+		}
+		if share := left / all; !(share < 0.02) {
+			t.Errorf("%s: %g of the energy is left", name, share)
+		}
+	}
 }

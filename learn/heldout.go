@@ -96,7 +96,7 @@ func codeHeldOut(g *graph.Graph, m Model, train, test *mat.Dense, threads int) (
 			return h, nil, fault
 		}
 		e, eig = dense, eigenOf(dense.Spectral)
-	} else if e, err = codedLocally(g, m, data, threads); err != nil {
+	} else if e, _, err = codedLocally(g, m, data, threads); err != nil {
 		return h, nil, err
 	}
 	h.Residual = residualsOf(e)
@@ -106,17 +106,18 @@ func codeHeldOut(g *graph.Graph, m Model, train, test *mat.Dense, threads int) (
 	return h, eig, nil
 }
 
-// codedLocally codes complete signals by a model on a large graph.
-func codedLocally(g *graph.Graph, m Model, data prepared, threads int) (engine, error) {
+// codedLocally codes signals, filled in where values are missing, by a model on a large
+// graph.
+func codedLocally(g *graph.Graph, m Model, data prepared, threads int) (*localEngine, *sparse.Code, error) {
 	e := newLocalEngine(context.Background(), data, m, max(threads, 1), nil)
 	pairs, w := dictionary.EdgesOf(g)
 	if err := e.Place(pairs, w); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	code := sparse.NewCode(g.Vertices()*len(m.Kernels), data.count(), m.Sparsity)
 	e.Encode(code, coderSetting{width: sharpenings}, nil)
 	e.Refit(code)
-	return e, nil
+	return e, code, nil
 }
 
 // complete fills the first rows of dst with the columns of y in the given unit, with

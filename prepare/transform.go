@@ -1,6 +1,8 @@
 package prepare
 
 import (
+	"math"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/input"
@@ -29,6 +31,52 @@ func newTransform(r *Report, o Options, rows []signals.Row) Transform {
 		log: r.Log.Done, logOffset: o.LogOffset, difference: r.Difference.Done,
 		center: r.Center.Done, scale: r.Scale.Done, commonMode: r.CommonMode.Done, rows: rows, names: o.Names,
 	}
+}
+
+// A TransformRecord is a [Transform] as plain values, to be kept in a file.
+type TransformRecord struct {
+	Log                       bool
+	LogOffset                 float64
+	Difference                bool
+	Center, Scale, CommonMode bool
+	Mean, SD                  []float64 // of each vertex, in the order of the vertices
+	Varies                    []bool    // whether a vertex did
+}
+
+// Record returns the transform as plain values.
+func (t Transform) Record() TransformRecord {
+	r := TransformRecord{Log: t.log, LogOffset: t.logOffset, Difference: t.difference, Center: t.center, Scale: t.scale, CommonMode: t.commonMode}
+	for _, row := range t.rows {
+		r.Mean, r.SD, r.Varies = append(r.Mean, row.Mean), append(r.SD, row.SD), append(r.Varies, row.Varies)
+	}
+	return r
+}
+
+// Transform returns the transform of a record for the named vertices, or what is wrong
+// with it: there are too few or too many numbers, or not finite ones.
+func (r TransformRecord) Transform(names []string) (Transform, error) {
+	t := Transform{
+		log: r.Log, logOffset: r.LogOffset, difference: r.Difference,
+		center: r.Center, scale: r.Scale, commonMode: r.CommonMode, names: names,
+	}
+	n := len(names)
+	for _, length := range []int{len(r.Mean), len(r.SD), len(r.Varies)} {
+		if length != n {
+			return Transform{}, input.Errorf(op, input.Vertices, "got a mean, a standard deviation and whether they vary for %d, %d and %d, want %d", len(r.Mean), len(r.SD), len(r.Varies), n)
+		}
+	}
+	finite := func(v float64) bool { return math.Abs(v) <= math.MaxFloat64 }
+	if !finite(r.LogOffset) {
+		return Transform{}, input.Errorf(op, input.LogOffset, "got %g, want a finite number", r.LogOffset)
+	}
+	for i := range n {
+		row := signals.Row{Mean: r.Mean[i], SD: r.SD[i], Varies: r.Varies[i]}
+		if !finite(row.Mean) || !finite(row.SD) || row.SD < 0 || row.Varies && row.SD == 0 {
+			return Transform{}, input.Errorf(op, input.Scale, "vertex %q: got mean %g and standard deviation %g, want finite ones, the latter positive if the vertex varies", names[i], row.Mean, row.SD)
+		}
+		t.rows = append(t.rows, row)
+	}
+	return t, nil
 }
 
 // Apply returns new signals, which are not modified, as they would have been

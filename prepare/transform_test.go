@@ -69,3 +69,54 @@ func agree(a, b *mat.Dense, tolerance float64) bool {
 	}
 	return true
 }
+
+// A record says all about a transform: made from it again, it does the same to the last
+// bit.
+func TestTransformIsItsRecord(t *testing.T) {
+	r := rng.Stream(1, "transform record")
+	y := mat.NewDense(5, 60, nil)
+	y.Apply(func(i, _ int, _ float64) float64 {
+		if i == 3 {
+			return 4 // does not vary
+		}
+		return 10 + float64(i)*math.Exp(0.3*r.NormFloat64())
+	}, y)
+	names := []string{"a", "b", "c", "d", "e"}
+	for _, o := range []Options{
+		None(), {Center: Yes, Scale: Yes, CommonMode: Yes}, {Log: true, LogOffset: 2}, {Difference: true},
+	} {
+		_, report, err := Signals(y, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := report.Transform.Record().Transform(names)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, undo, err := report.Transform.Apply(y)
+		got, undoAgain, fault := again.Apply(y)
+		if err != nil || fault != nil || !agree(got, want, 0) {
+			t.Errorf("%+v: the signals are others: %v, %v", o, err, fault)
+		}
+		if undo != nil && !agree(undoAgain(got), undo(want), 0) {
+			t.Errorf("%+v: it is undone otherwise", o)
+		}
+	}
+	_, report, err := Signals(y, Options{Center: Yes})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, spoil := range map[string]func(*TransformRecord){
+		"a mean less":        func(r *TransformRecord) { r.Mean = r.Mean[1:] },
+		"no deviations":      func(r *TransformRecord) { r.SD = nil },
+		"a mean of NaN":      func(r *TransformRecord) { r.Mean[1] = math.NaN() },
+		"an infinite offset": func(r *TransformRecord) { r.LogOffset = math.Inf(1) },
+		"a deviation of 0":   func(r *TransformRecord) { r.SD[1] = 0 },
+	} {
+		record := report.Transform.Record()
+		spoil(&record)
+		if _, err := record.Transform(names); err == nil {
+			t.Errorf("%s is taken", name)
+		}
+	}
+}

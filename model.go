@@ -1,0 +1,103 @@
+package nervure
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"runtime"
+
+	"github.com/nervure/nervure/assess"
+	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/method"
+	"github.com/nervure/nervure/prepare"
+	"github.com/nervure/nervure/signals"
+)
+
+// A Model is what was learned, with all that is needed to use it on new signals, and
+// nothing of the signals that it was learned from. [Analysis.Model] makes one; it can be
+// written as JSON and read again, exactly.
+type Model struct {
+	Graph   *graph.Graph // its confidence is not written
+	Method  string       // that learned it
+	Signals int          // it was learned from
+	Threads int          // zero means all cores; results do not depend on it
+
+	transform        prepare.Transform
+	codes            *learn.Model // nil if the method has no codes
+	removeCommonMode bool         // before coding, whatever the transform does
+	aside            []signals.Aside
+	gaussian         *assess.EdgeGaussian // nil if there is none
+	unscored         string               // why
+}
+
+// Model returns what was learned in a form that can be kept. It fits the Gaussian behind
+// [Model.Score]; where that is not possible, Score says why.
+func (a *Analysis) Model() *Model {
+	m := a.bareModel()
+	entry, _ := MethodByName(a.Result.Method.Name())
+	switch n := a.Graph.Vertices(); {
+	case entry.Has(method.UsesOrder):
+		m.unscored = fmt.Sprintf("the graph is of the order of signals in time (method %s), and the score takes no account of that", m.Method)
+		return m
+	case n > assess.MostGaussianVertices:
+		m.unscored = fmt.Sprintf("the score takes a Gaussian of all vertices, and %d are more than the %d it is fitted for", n, assess.MostGaussianVertices)
+		return m
+	}
+	y, _ := signals.FillMissing(a.Preparation.Y)
+	var err error
+	if m.gaussian, err = assess.FitEdges(y, a.Graph); err != nil {
+		m.unscored = "no Gaussian could be fitted to the signals learned from: " + sentenceOf(err)
+	}
+	return m
+}
+
+// bareModel is Model without what takes time.
+func (a *Analysis) bareModel() *Model {
+	m := &Model{
+		Graph: a.Graph, Method: a.Result.Method.Name(), Signals: a.Signals(), Threads: a.Options.Threads,
+		transform: a.Preparation.Report.Transform, aside: a.Result.Aside,
+	}
+	if a.Sparse != nil {
+		m.codes, m.removeCommonMode, m.aside = &a.Sparse.Model, a.Sparse.Options.RemoveCommonMode, a.Sparse.Aside
+	}
+	return m
+}
+
+func (m *Model) threads() int { return cmp.Or(m.Threads, runtime.GOMAXPROCS(0)) }
+
+// HasCodes says whether [Model.Encode] can be used.
+func (m *Model) HasCodes() bool { return m.codes != nil }
+
+// Score returns how much likelier new signals of the same vertices, matched by name, are
+// than without edges, in nats per signal: the log density of a Gaussian that has only
+// the learned edges, less that of one without edges, both fitted to the signals that were
+// learned from. This is what [Compare] ranks methods by, on signals that were held out.
+// Signals are preprocessed as the first ones were; a missing value counts as the mean of
+// its vertex.
+func (m *Model) Score(s *Signals) (float64, error) {
+	if m.gaussian == nil {
+		return 0, input.Completef("nervure", "score", "%s", m.unscored)
+	}
+	s, err := s.OnVertices("nervure", m.Graph.Names())
+	if err != nil {
+		return 0, err
+	}
+	z, _, err := m.transform.Apply(s.Y)
+	if err != nil {
+		return 0, err
+	}
+	gains, err := m.gaussian.Gain(z)
+	if err != nil {
+		return 0, err
+	}
+	mean := 0.0
+	for _, g := range gains {
+		mean += g / float64(len(gains))
+	}
+	if math.IsNaN(mean) || math.IsInf(mean, 0) {
+		return 0, input.Completef("nervure", input.Signals, "the values are too far from those learned from for a score: are they in the same units?")
+	}
+	return mean, nil
+}
