@@ -70,6 +70,13 @@ func (m *Model) threads() int { return cmp.Or(m.Threads, runtime.GOMAXPROCS(0)) 
 // HasCodes says whether [Model.Encode] can be used.
 func (m *Model) HasCodes() bool { return m.codes != nil }
 
+// Unscored says why [Model.Score] cannot be used; empty if it can.
+func (m *Model) Unscored() string { return m.unscored }
+
+// Differences says whether the model is of differences in time: then [Model.Encode] cannot
+// be used.
+func (m *Model) Differences() bool { return m.transform.Record().Difference }
+
 // Score returns how much likelier new signals of the same vertices, matched by name, are
 // than without edges, in nats per signal: the log density of a Gaussian that has only
 // the learned edges, less that of one without edges, both fitted to the signals that were

@@ -165,6 +165,7 @@ func (m *Model) readGaussian(d *document.Model) error {
 		}
 		return nil
 	}
+	m.unscored = ""
 	m.gaussian = &assess.EdgeGaussian{Mean: g.Mean, Scale: g.Scale, Diagonal: g.Diagonal, Precision: g.Edges, LogDet: g.LogDet}
 	for k, i := range d.Edges.Source {
 		m.gaussian.Pairs = append(m.gaussian.Pairs, [2]int{i, d.Edges.Target[k]})

@@ -1,7 +1,7 @@
 // Package document holds the JSON documents that nervure writes and reads, one
 // struct each: the [Summary] of a learned graph, the [Comparison] of methods, the
 // [Evaluation] of a graph against the truth, the [Index] of a batch, learned [Kernels],
-// the [Model] that is used on new signals, the [Event] that reports progress, and the
+// the [Model] that is used on new signals and how well they fit it, [Encoded], the [Event] that reports progress, and the
 // [Manifest] of a sample. Their keys are a promise: what a version writes, the next one
 // reads.
 //

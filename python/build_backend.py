@@ -7,8 +7,9 @@ library, nothing else. By itself it builds wheels for other machines:
     python3 build_backend.py sdist --out dist
 
 The environment says what differs from the default: NERVURE_TARGET (os/arch as Go names them,
-default this machine), VERSION (default that of the Go module) and SOURCE_DATE_EPOCH (the time of
-the files in archives). The same source and Go give the same bytes.
+default this machine), NERVURE_PROGRAM (a program that is built already), VERSION (default that of
+the Go module) and SOURCE_DATE_EPOCH (the time of the files in archives). The same source and Go
+give the same bytes.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import gzip
 import hashlib
 import io
 import os
+import platform
 import re
 import shutil
 import subprocess
@@ -89,10 +91,17 @@ def python_version(version: str) -> str:
 
 def target() -> str:
     """The platform to build for, as Go names it."""
-    name = os.environ.get("NERVURE_TARGET") or go("env", "GOHOSTOS") + "/" + go("env", "GOHOSTARCH")
+    name = os.environ.get("NERVURE_TARGET") or host()
     if name not in TAGS:
         raise BuildError(f"there are no wheels for {name}: NERVURE_TARGET is one of {', '.join(TAGS)}")
     return name
+
+
+def host() -> str:
+    """This machine, as Go names it."""
+    system = {"win32": "windows"}.get(sys.platform, sys.platform)
+    processor = platform.machine().lower()
+    return f"{system}/{ {'x86_64': 'amd64', 'aarch64': 'arm64'}.get(processor, processor) }"
 
 
 def go(*args: str, **env: str) -> str:
@@ -116,9 +125,16 @@ def go(*args: str, **env: str) -> str:
     return run.stdout.strip()
 
 
-def build_program(platform: str, path: Path) -> None:
-    """Build the static program for a platform."""
-    system, processor = platform.split("/")
+def build_program(target_name: str, path: Path) -> None:
+    """Build the static program for a platform, or take the one that is given."""
+    given = os.environ.get("NERVURE_PROGRAM")
+    if given:
+        if not Path(given).is_file():
+            raise BuildError(f"NERVURE_PROGRAM names {given}, and there is no file there")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(given, path)
+        return
+    system, processor = target_name.split("/")
     build = ["build", "-trimpath", "-ldflags=-s -w", "-o", str(path)]
     env = {"CGO_ENABLED": "0", "GOOS": system, "GOARCH": processor, "GOFLAGS": ""}
     try:
@@ -129,9 +145,9 @@ def build_program(platform: str, path: Path) -> None:
         go(*build, "-buildvcs=false", "./cmd/nervure", **env)
 
 
-def program_name(platform: str) -> str:
+def program_name(target_name: str) -> str:
     """The file name of the program on a platform."""
-    return "nervure.exe" if platform.startswith("windows/") else "nervure"
+    return "nervure.exe" if target_name.startswith("windows/") else "nervure"
 
 
 def go_sources() -> Iterator[str]:
@@ -283,19 +299,19 @@ prepare_metadata_for_build_editable = prepare_metadata_for_build_wheel
 
 def build_wheel(wheel_directory: str, _settings: object = None, _metadata_directory: str | None = None) -> str:
     """Write a wheel with the program."""
-    platform = target()
+    name = target()
     with tempfile.TemporaryDirectory() as scratch:
-        program = Path(scratch, program_name(platform))
-        build_program(platform, program)
+        program = Path(scratch, program_name(name))
+        build_program(name, program)
         inside = f"nervure/_bin/{program.name}"
-        return write_wheel(wheel_directory, TAGS[platform], {**python_files(), inside: program.read_bytes()}, (inside,))
+        return write_wheel(wheel_directory, TAGS[name], {**python_files(), inside: program.read_bytes()}, (inside,))
 
 
 def build_editable(wheel_directory: str, _settings: object = None, _metadata_directory: str | None = None) -> str:
     """Write a wheel that points to src, where the program is put."""
-    platform = target()
-    build_program(platform, PACKAGE / "_bin" / program_name(platform))
-    return write_wheel(wheel_directory, TAGS[platform], {"nervure.pth": f"{PACKAGE.parent}\n".encode()})
+    name = target()
+    build_program(name, PACKAGE / "_bin" / program_name(name))
+    return write_wheel(wheel_directory, TAGS[name], {"nervure.pth": f"{PACKAGE.parent}\n".encode()})
 
 
 def build_sdist(sdist_directory: str, _settings: object = None) -> str:
@@ -336,8 +352,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Build a wheel or the sdist of nervure.")
     parser.add_argument("what", choices=["wheel", "sdist"])
     parser.add_argument("--target", choices=list(TAGS), help="platform of the wheel (default: this machine)")
+    parser.add_argument("--program", help="program to pack (default: build it)")
     parser.add_argument("--out", default="dist", help="directory to write to (default: dist)")
     asked = parser.parse_args()
+    if asked.program:
+        os.environ["NERVURE_PROGRAM"] = asked.program
     if asked.target:
         os.environ["NERVURE_TARGET"] = asked.target
     build: Callable[[str], str] = build_wheel if asked.what == "wheel" else build_sdist

@@ -89,6 +89,7 @@ Parameters of the methods (--param KEY=VALUE); the default is the method's own:
   nervure learn signals.csv --vertices stations.csv --out graph.gexf
   nervure learn recording.mat --variable Y --transpose --out graph.mat
   nervure learn signals.csv --out graph.csv --report report.html
+  nervure learn signals.csv --out graph.csv --model model.json
   nervure learn signals.npy --transpose --kernel heat:2 --kernel heat:1
   nervure learn signals.csv --kernel auto --kernel heat:1 --kernel highpass:2
   nervure learn signals.csv --kernel free:2 --sparsity 3
@@ -123,13 +124,13 @@ type learnRun struct {
 	command string // which does the same again
 	threads int    // as asked: 0 means all cores
 
-	out, codes, laplacian, summary, reportTo string // paths, or ""
-	vertices                                 string // path of a table, or ""
-	quiet, untilEOF                          bool
-	progress                                 progressMode
-	checkpoint                               checkpointFlags
-	cluster                                  clusterFlags
-	flags                                    []string // those that the result depends on, as typed
+	out, codes, laplacian, summary, reportTo, model string // paths, or ""
+	vertices                                        string // path of a table, or ""
+	quiet, untilEOF                                 bool
+	progress                                        progressMode
+	checkpoint                                      checkpointFlags
+	cluster                                         clusterFlags
+	flags                                           []string // those that the result depends on, as typed
 
 	about      *dataio.VertexTable // what is known about vertices, or nil
 	choiceTold bool                // which method was chosen, and why

@@ -43,6 +43,7 @@ type learnFlags struct {
 	block      count
 
 	out, codes, laplacian, summary, report string
+	model                                  string
 	vertices                               string
 	quiet, untilEOF                        bool
 	progress                               *choice
@@ -109,6 +110,7 @@ func (f *learnFlags) defineOutput(cmd *cobra.Command) {
 		s.StringVar(&f.laplacian, "laplacian", "", "write the normalised Laplacian to `FILE` ("+matrixFormats+")")
 		s.StringVar(&f.summary, "summary", "", "write a JSON summary of the run to `FILE`, or - for standard output if --out is given")
 		s.StringVar(&f.report, "report", "", "write a self-contained report to `FILE.html`: interactive graph, learning curves, what fits badly")
+		s.StringVar(&f.model, "model", "", "write all that nervure encode needs to code, denoise and score new signals to `FILE.json`")
 		s.BoolVar(&f.quiet, "quiet", false, "print only errors")
 		s.Var(f.progress, "progress", "progress output: auto (one line on a terminal), plain (one line per round), json (one object per line) or none")
 		defineUntilEOF(s, &f.untilEOF)
@@ -126,7 +128,7 @@ func (f *learnFlags) resolve(signals string) (*learnRun, error) {
 		known:   f.known,
 		command: commandLine("learn", signals, f.set),
 		threads: f.threads.value,
-		out:     f.out, codes: f.codes, laplacian: f.laplacian, summary: f.summary, reportTo: f.report,
+		out:     f.out, codes: f.codes, laplacian: f.laplacian, summary: f.summary, reportTo: f.report, model: f.model,
 		vertices:   f.vertices,
 		checkpoint: f.checkpoint, cluster: f.cluster, flags: flagWords(f.set, notOfParts),
 		quiet: f.quiet, untilEOF: f.untilEOF, progress: progressMode(f.progress.value),
@@ -240,7 +242,7 @@ func (f *learnFlags) readCut(r *learnRun) error {
 }
 
 func (f *learnFlags) checkOutput(r *learnRun) error {
-	for _, flag := range []string{"out", "codes", "laplacian", "summary", "report", "vertices"} {
+	for _, flag := range []string{"out", "codes", "laplacian", "summary", "report", "model", "vertices"} {
 		if f.set.Changed(flag) && f.set.Lookup(flag).Value.String() == "" {
 			return misuse("--%s needs a file name", flag)
 		}

@@ -38,6 +38,9 @@ func (r *learnRun) outputs(a *nervure.Analysis, c console) []output {
 		}
 		return dataio.WriteFile(path, func(w io.Writer) error { return document.Write(w, a.Summary()) })
 	})
+	add("--model", r.model, nil, func(path string) error {
+		return dataio.WriteFile(path, func(w io.Writer) error { return document.Write(w, a.Model().Document()) })
+	})
 	add("--report", r.reportTo, checkReportName, func(path string) error { return r.writeReport(path, a) })
 	return list
 }

@@ -50,7 +50,7 @@ type sharedRun struct {
 
 // notOfParts are flags that parts of a run do not depend on.
 var notOfParts = withKey(notRepeated, append([]string{
-	"out", "codes", "laplacian", "summary", "report", "vertices", "json", "threads", "checkpoint", "resume", "checkpoint-every",
+	"out", "codes", "laplacian", "summary", "report", "model", "vertices", "json", "threads", "checkpoint", "resume", "checkpoint-every",
 }, clusterFlagNames...)...)
 
 // share returns a context in which parts of a command are done by workers, if that was

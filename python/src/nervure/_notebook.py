@@ -22,7 +22,7 @@ def embedded(report: str) -> str:
     page = report.replace('<html lang="en">', '<html lang="en" class="is-embedded">', 1)
     return (
         f'<iframe srcdoc="{html.escape(page)}" title="the learned graph" '
-        'style="width: 100%; height: 640px; border: 1px solid rgba(128, 128, 128, 0.35); border-radius: 8px" '
+        'style="width: 100%; height: 660px; border: 1px solid rgba(128, 128, 128, 0.35); border-radius: 8px" '
         'sandbox="allow-scripts allow-downloads allow-popups"></iframe>'
     )
 

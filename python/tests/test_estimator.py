@@ -1,0 +1,197 @@
+import pickle
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from conftest import nervure_command
+
+import nervure
+from nervure import GraphLearner
+
+pytestmark = pytest.mark.filterwarnings("ignore::nervure.NervureWarning")
+
+
+@pytest.fixture(scope="module")
+def learner(leaf):
+    return GraphLearner().fit(leaf.X)
+
+
+def test_what_was_learned_is_there(leaf, learner):
+    assert learner.verdict_ == "exact"
+    assert np.array_equal(learner.adjacency_ > 0, leaf.truth > 0)
+    assert np.allclose(np.diag(learner.laplacian_), 1)
+    assert learner.edges_.shape == (35, 2)
+    assert learner.weights_.shape == learner.confidence_.shape == (35,)
+    assert learner.codes_.shape == (200, 48)
+    assert learner.kernels_ == ["heat:2", "highpass:1"]
+    assert learner.warnings_ == []
+    assert learner.summary_["edges"] == 35
+    assert learner.n_features_in_ == 24
+    assert not hasattr(learner, "feature_names_in_")
+    assert isinstance(learner.graph_, nervure.LearnedGraph)
+
+
+def test_nothing_is_there_before_fit(leaf):
+    learner = GraphLearner()
+    for name in ("adjacency_", "laplacian_", "codes_", "verdict_", "summary_", "edges_", "graph_"):
+        assert not hasattr(learner, name)
+    for use in (learner.transform, learner.score):
+        with pytest.raises(ValueError, match="not fitted"):
+            use(leaf.X)
+
+
+def test_names_come_from_data_frames(leaf):
+    pd = pytest.importorskip("pandas")
+    frame = pd.DataFrame(leaf.X, columns=leaf.names)
+    learner = GraphLearner(confidence=False).fit(frame)
+    assert learner.feature_names_in_.tolist() == leaf.names == learner.graph_.names
+    assert learner.get_feature_names_out().tolist() == leaf.names
+    with pytest.raises(ValueError, match="feature names should match"):
+        learner.transform(frame[leaf.names[::-1]])
+    with pytest.warns(UserWarning, match="does not have valid feature names"):
+        learner.transform(leaf.X)
+
+
+def test_transform_denoises_with_few_atoms(leaf, learner):
+    assert np.allclose(learner.transform(leaf.X), leaf.X, atol=1e-7)
+    noise = 0.02 * leaf.X.std() * np.random.default_rng(0).normal(size=leaf.X.shape)
+    denoised = learner.transform(leaf.X + noise)
+    assert np.linalg.norm(denoised - leaf.X) < 0.7 * np.linalg.norm(noise)
+
+
+def test_transform_fills_gaps(leaf, learner):
+    hole = leaf.X.copy()
+    hole[0, 3] = np.nan
+    filled = learner.transform(hole)
+    assert np.isfinite(filled).all()
+
+
+def test_codes_of_the_same_signals_are_those_of_fit(leaf, learner):
+    coder = GraphLearner(output="codes").fit(leaf.X)
+    codes = coder.transform(leaf.X)
+    assert codes.shape == coder.codes_.shape
+    assert np.mean((codes != 0) == (coder.codes_ != 0)) > 0.99
+    names = coder.get_feature_names_out()
+    assert len(names) == codes.shape[1]
+    assert names[0] == "heat:2@x0"
+
+
+def test_new_signals_are_encoded_as_the_program_does(leaf, learner, tmp_path):
+    np.save(tmp_path / "signals.npy", leaf.X)
+    nervure_command("learn", tmp_path / "signals.npy", "--model", tmp_path / "model.json", "--out", tmp_path / "g.csv")
+    new = leaf.X[:7] + 0.01
+    np.save(tmp_path / "new.npy", new)
+    nervure_command("encode", tmp_path / "new.npy", "--model", tmp_path / "model.json", "--out", tmp_path / "out.npy")
+    assert np.array_equal(learner.transform(new), np.load(tmp_path / "out.npy"))
+
+
+def test_methods_without_codes_smooth_along_the_edges(field):
+    learner = GraphLearner("ggl", smoothing=2.0).fit(field)
+    new = field[:5] + 0.1
+    expected = field.mean(axis=0) + np.linalg.solve(np.eye(8) + 2.0 * learner.laplacian_, (new - field.mean(axis=0)).T).T
+    assert np.allclose(learner.transform(new), expected)
+    with pytest.raises(AttributeError, match="the method ggl has no codes"):
+        _ = learner.graph_.codes
+    with pytest.raises(ValueError, match="ggl"):
+        learner.set_params(output="codes").transform(field)
+
+
+def test_smoothing_undoes_logarithms_and_refuses_differences(field):
+    learner = GraphLearner("ggl", log_offset=2.0, smoothing=0.0).fit(field)
+    assert np.allclose(learner.transform(field), field)
+    with pytest.raises(ValueError, match="differences"):
+        GraphLearner("ggl", difference=True).fit(field).transform(field)
+
+
+def test_the_score_prefers_true_edges(field):
+    train, test = field[:200], field[200:]
+    path = np.diag(np.ones(7), 1)
+    good = GraphLearner("ggl").fit(train)
+    poor = GraphLearner("correlation", n_edges=1).fit(train)
+    assert np.array_equal(np.triu(good.adjacency_, 1) > 0, path > 0)
+    assert good.score(test) > poor.score(test) > 0
+
+
+def test_parameters_are_kept_as_given():
+    given = {"method": "knn", "params": {"k": 3}, "kernels": ["heat:1"], "n_edges": 4}
+    learner = GraphLearner(**given)
+    assert {name: learner.get_params()[name] for name in given} == given
+    assert learner.set_params(n_edges=5) is learner
+    assert learner.n_edges == 5
+    with pytest.raises(ValueError, match="edgs"):
+        learner.set_params(edgs=5)
+    assert repr(GraphLearner("knn", n_edges=4)).replace("'", "") == "GraphLearner(method=knn, n_edges=4)"
+
+
+def test_an_estimator_survives_pickling(leaf, learner):
+    again = pickle.loads(pickle.dumps(learner))
+    assert np.array_equal(again.adjacency_, learner.adjacency_)
+    assert np.array_equal(again.transform(leaf.X[:3]), learner.transform(leaf.X[:3]))
+
+
+def test_clones_are_not_fitted_but_equal(learner):
+    base = pytest.importorskip("sklearn.base")
+    again = base.clone(learner)
+    assert again.get_params() == learner.get_params()
+    assert not hasattr(again, "graph_")
+
+
+def test_pipelines_and_grid_search(field):
+    pytest.importorskip("sklearn")
+    from sklearn.model_selection import GridSearchCV
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+
+    pipeline = make_pipeline(StandardScaler(), GraphLearner("correlation", n_jobs=1))
+    search = GridSearchCV(pipeline, {"graphlearner__n_edges": [1, 7, 28]}, cv=3, n_jobs=2).fit(field)
+    assert search.best_params_ == {"graphlearner__n_edges": 7}
+    assert search.transform(field).shape == field.shape
+    assert np.isfinite(search.score(field))
+
+
+def test_set_output_gives_data_frames(field):
+    pytest.importorskip("sklearn")
+    pd = pytest.importorskip("pandas")
+    frame = pd.DataFrame(field, columns=list("abcdefgh"))
+    out = GraphLearner("ggl").set_output(transform="pandas").fit_transform(frame)
+    assert out.columns.tolist() == list("abcdefgh")
+
+
+@pytest.mark.parametrize("method", ["correlation", "ggl", "sparse"])
+def test_scikit_learn_is_content(method):
+    checks = pytest.importorskip("sklearn.utils.estimator_checks")
+    options = {"sparsity": 1, "kernels": ["heat:1"], "rounds": 2} if method == "sparse" else {}
+    learner = GraphLearner(method, confidence=False, n_jobs=1, progress=False, **options)
+    results = checks.check_estimator(learner, on_skip=None, on_fail=None)
+    failed = {r["check_name"]: r["exception"] for r in results if r["status"] in ("failed", "xfail")}
+    assert not failed
+    assert len(results) > 30
+
+
+def test_without_scikit_learn_and_pandas(leaf, tmp_path):
+    """NumPy is all that is needed."""
+    np.save(tmp_path / "x.npy", leaf.X)
+    script = f"""
+import sys
+for name in ("sklearn", "pandas", "scipy", "networkx", "IPython", "joblib", "matplotlib"):
+    sys.modules[name] = None
+import numpy as np, nervure
+X = np.load({str(tmp_path / "x.npy")!r})
+learner = nervure.GraphLearner(confidence=False)
+assert "GraphLearner(confidence=False)" == repr(learner), learner
+assert learner.set_params(n_edges=35).get_params()["n_edges"] == 35
+assert np.allclose(learner.fit_transform(X), X)
+assert learner.score(X) != 0
+try:
+    learner.set_params(nonsense=1)
+except ValueError as fault:
+    assert "nonsense" in str(fault)
+try:
+    nervure.GraphLearner().transform(X)
+except ValueError as fault:
+    assert "not fitted" in str(fault)
+rows = nervure.compare(X, methods=["correlation", "knn"])
+assert sorted(row["method"] for row in rows) == ["correlation", "knn"]
+"""
+    subprocess.run([sys.executable, "-W", "ignore", "-c", script], check=True)

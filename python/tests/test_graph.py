@@ -1,0 +1,156 @@
+import json
+import pickle
+
+import numpy as np
+import pytest
+from conftest import nervure_command
+
+import nervure
+
+pytestmark = pytest.mark.filterwarnings("ignore::nervure.NervureWarning")
+
+
+def test_the_graph_of_the_leaf_is_exact(leaf):
+    graph = nervure.learn_graph(leaf.X, names=leaf.names)
+    assert graph.verdict == "exact"
+    assert graph.method == "sparse"
+    assert graph.names == leaf.names
+    assert np.array_equal(graph.adjacency > 0, leaf.truth > 0)
+    scale = leaf.truth.sum() / graph.adjacency.sum()
+    assert np.allclose(graph.adjacency * scale, leaf.truth, rtol=1e-6)
+    assert graph.warnings == []
+    assert np.all(graph.confidence == 1)
+
+
+@pytest.mark.parametrize("instance", ["N20/1", "N20/2", "N20/3", "N50/1", "N50/2"])
+def test_the_graphs_of_the_instances_are_exact(instances, instance):
+    size, number = instance.split("/")
+    read = lambda kind: np.loadtxt(instances / size / f"{kind}_{number}.csv", delimiter=",")  # noqa: E731
+    graph = nervure.learn_graph(read("Y").T, confidence=False)
+    assert graph.verdict == "exact"
+    assert np.array_equal(graph.adjacency > 0, read("W") > 0)
+
+
+@pytest.mark.parametrize("options", [{}, {"method": "ggl"}, {"method": "causal"}, {"method": "knn", "params": {"k": 2}}])
+def test_the_answer_equals_the_command_line_byte_for_byte(leaf, tmp_path, options):
+    rng = np.random.default_rng(5)
+    X = leaf.X[:120] + 0.05 * rng.normal(size=(120, leaf.X.shape[1]))
+    np.save(tmp_path / "signals.npy", X)
+    words = [w for key, value in options.items() if key == "method" for w in ("--method", value)]
+    words += [w for key, value in options.get("params", {}).items() for w in ("--param", f"{key}={value}")]
+    command = ["learn", tmp_path / "signals.npy", *words]
+    nervure_command(*command, "--out", tmp_path / "theirs.csv", "--summary", tmp_path / "theirs.json")
+    graph = nervure.learn_graph(X, **options)
+    graph.save(tmp_path / "ours.csv")
+    assert (tmp_path / "ours.csv").read_bytes() == (tmp_path / "theirs.csv").read_bytes()
+    theirs, ours = json.loads((tmp_path / "theirs.json").read_text()), dict(graph.summary)
+    for summary in (theirs, ours):
+        del summary["seconds"]
+    assert ours == theirs
+
+
+def test_the_laplacian_is_that_of_the_program(leaf, tmp_path):
+    np.save(tmp_path / "signals.npy", np.column_stack([leaf.X, np.zeros(len(leaf.X))]))  # a vertex without edges
+    nervure_command("learn", tmp_path / "signals.npy", "--laplacian", tmp_path / "L.npy", "--codes", tmp_path / "X.npy", "--out", tmp_path / "g.csv")
+    graph = nervure.learn_graph(np.load(tmp_path / "signals.npy"))
+    assert np.allclose(graph.laplacian, np.load(tmp_path / "L.npy"), rtol=0, atol=1e-15)
+    assert np.array_equal(graph.codes, np.load(tmp_path / "X.npy").T)
+
+
+def test_signals_are_their_codes_times_the_atoms(leaf):
+    graph = nervure.learn_graph(leaf.X)
+    frequencies, modes = np.linalg.eigh(graph.laplacian)
+    polynomials = [np.polynomial.Polynomial(k["coefficients"]) for k in graph.summary["kernels"]]
+    atoms = np.hstack([modes * p(frequencies) @ modes.T for p in polynomials])
+    assert np.allclose(graph.codes @ atoms.T, leaf.X, atol=1e-8 * np.abs(leaf.X).max())
+    assert np.count_nonzero(graph.codes, axis=1).max() <= graph.summary["sparsity"]
+
+
+def test_other_packages_get_the_same_graph(leaf):
+    graph = nervure.learn_graph(leaf.X, names=leaf.names)
+    W = graph.adjacency
+    nx = pytest.importorskip("networkx")
+    assert np.array_equal(nx.to_numpy_array(graph.to_networkx(), nodelist=leaf.names), W)
+    pytest.importorskip("scipy")
+    assert np.array_equal(graph.to_scipy().toarray(), W)
+    index, weight = graph.edge_index()
+    assert index.shape == (2, 2 * graph.n_edges)
+    assert index.dtype == np.int64
+    again = np.zeros_like(W)
+    again[index[0], index[1]] = weight
+    assert np.array_equal(again, W)
+    pytest.importorskip("pandas")
+    table = graph.to_pandas()
+    assert list(table.columns) == ["source", "target", "weight", "confidence"]
+    assert table.weight.tolist() == graph.weights.tolist()
+    assert table.source[0] == leaf.names[graph.edges[0, 0]]
+
+
+def test_pygsp_gets_the_same_graph(leaf):
+    pytest.importorskip("pygsp")
+    graph = nervure.learn_graph(leaf.X)
+    assert np.array_equal(graph.to_pygsp().W.toarray(), graph.adjacency)
+
+
+def test_directed_graphs_keep_their_arrows():
+    rng = np.random.default_rng(3)
+    X = np.zeros((400, 3))
+    for t in range(1, 400):
+        X[t] = [0.9 * X[t - 1, 2], 0.9 * X[t - 1, 0], 0] + rng.normal(size=3)  # 2 → 0 → 1
+    graph = nervure.learn_graph(X, method="causal")
+    assert graph.directed
+    assert graph.adjacency[2, 0] > 0
+    assert graph.adjacency[0, 2] == 0
+    assert graph.edge_index()[0].shape == (2, graph.n_edges)
+    with pytest.raises(ValueError, match="undirected"):
+        _ = graph.laplacian
+    nx = pytest.importorskip("networkx")
+    assert isinstance(graph.to_networkx(), nx.DiGraph)
+
+
+@pytest.mark.parametrize("name", ["graph.graphml", "a b/gräph.json", "graph.csv"])
+def test_graphs_are_saved_in_the_format_of_the_name(leaf, tmp_path, name):
+    graph = nervure.learn_graph(leaf.X, names=leaf.names)
+    path = tmp_path / name
+    path.parent.mkdir(exist_ok=True)
+    graph.save(path)
+    nx = pytest.importorskip("networkx")
+    if name.endswith("graphml"):
+        again = nx.read_graphml(path)
+        assert np.array_equal(nx.to_numpy_array(again, nodelist=leaf.names), graph.adjacency)
+    with pytest.raises(ValueError, match=r"\.xyz"):
+        graph.save(tmp_path / "graph.xyz")
+
+
+def test_a_graph_is_a_prior_for_the_next(leaf):
+    nx = pytest.importorskip("networkx")
+    graph = nervure.learn_graph(leaf.X, names=leaf.names)
+    few = leaf.X[:30]
+    answers = [
+        nervure.learn_graph(few, names=leaf.names, prior=prior, prior_weight=100, confidence=False).adjacency
+        for prior in (graph, graph.adjacency, graph.to_networkx())
+    ]
+    assert all(np.array_equal(answer, answers[0]) for answer in answers)
+    forbidden = nervure.learn_graph(leaf.X, names=leaf.names, forbid=nx.Graph([leaf.names[:2]]), confidence=False)
+    assert forbidden.adjacency[0, 1] == 0 < graph.adjacency[0, 1]
+    with pytest.raises(ValueError, match="prior: got shape"):
+        nervure.learn_graph(few, prior=np.eye(3))
+
+
+def test_a_graph_survives_pickling(leaf):
+    graph = nervure.learn_graph(leaf.X)
+    again = pickle.loads(pickle.dumps(graph))
+    assert np.array_equal(again.adjacency, graph.adjacency)
+    assert np.array_equal(again.codes, graph.codes)
+    assert str(again) == str(graph)
+
+
+def test_what_a_graph_shows_of_itself(leaf):
+    graph = nervure.learn_graph(leaf.X)
+    assert repr(graph) == "<LearnedGraph: exact, 24 vertices, 35 edges, method sparse>"
+    assert str(graph).startswith("exact: 35 edges explain all 200 signals")
+    assert "<iframe" not in graph._repr_html_()
+    framed = nervure.learn_graph(leaf.X, report=True)._repr_html_()
+    assert framed.startswith("<iframe")
+    assert "is-embedded" in framed
+    assert "allow-same-origin" not in framed

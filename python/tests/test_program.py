@@ -1,0 +1,172 @@
+"""The program as a child process: found or missing, stopped, and several at once."""
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+import warnings
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import nervure
+from nervure import GraphLearner
+
+SLOW = {"method": "sparse", "confidence": True}
+
+
+@pytest.fixture(scope="module")
+def noisy(leaf):
+    """Signals that take long enough to be interrupted."""
+    return leaf.X + 0.3 * leaf.X.std() * np.random.default_rng(2).normal(size=leaf.X.shape)
+
+
+def test_a_missing_program_is_named_with_what_to_do(monkeypatch, field, tmp_path):
+    monkeypatch.setenv("NERVURE_BINARY", str(tmp_path / "nowhere"))
+    with pytest.raises(nervure.ProgramNotFound, match="NERVURE_BINARY names .*nowhere, and there is no program there"):
+        nervure.learn_graph(field)
+    monkeypatch.delenv("NERVURE_BINARY")
+    monkeypatch.setattr("nervure._program.__file__", str(tmp_path / "_program.py"))
+    with pytest.raises(FileNotFoundError, match="pip install --force-reinstall nervure"):
+        GraphLearner().fit(field)
+    assert issubclass(nervure.ProgramNotFound, nervure.NervureError)
+
+
+def test_a_program_that_cannot_run_is_an_error(monkeypatch, field, tmp_path):
+    broken = tmp_path / "nervure"
+    broken.write_bytes(b"\x7fELF nonsense")
+    broken.chmod(0o755)
+    monkeypatch.setenv("NERVURE_BINARY", str(broken))
+    with pytest.raises(nervure.NervureError, match="cannot be started"):
+        nervure.learn_graph(field)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a script stands for the program")
+def test_a_program_that_fails_is_an_error_with_its_words(monkeypatch, field, tmp_path):
+    failing = tmp_path / "nervure"
+    failing.write_text("#!/bin/sh\necho 'nervure: no space left on device' >&2\nexit 1\n")
+    failing.chmod(0o755)
+    monkeypatch.setenv("NERVURE_BINARY", str(failing))
+    with pytest.raises(nervure.NervureError, match="^no space left on device$"):
+        nervure.learn_graph(field)
+
+
+def test_the_command_is_the_program(leaf):
+    for command in ([sys.executable, "-m", "nervure"], [str(Path(sys.executable).parent / "nervure")]):
+        if not Path(command[0]).exists():
+            continue
+        ran = subprocess.run([*command, "version"], capture_output=True, check=True)
+        assert ran.stdout == subprocess.run([nervure.program(), "version"], capture_output=True, check=True).stdout
+        assert subprocess.run([*command, "learn", "nowhere.csv"], capture_output=True).returncode == 2
+
+
+def test_warnings_are_those_of_python(noisy):
+    with pytest.warns(nervure.NervureWarning, match="no graph explains the signals exactly") as caught:
+        graph = nervure.learn_graph(noisy, confidence=False)
+    assert [str(w.message) for w in caught if w.category is nervure.NervureWarning] == graph.warnings
+    assert {Path(w.filename).name for w in caught} == {"test_program.py"}
+
+
+class _Interrupt:
+    """Raises KeyboardInterrupt in the main thread when an event of the program arrives."""
+
+    def __init__(self, monkeypatch, kind):
+        self.kind, self.done = kind, False
+        follow = nervure._notebook.Progress.follow
+
+        def followed(progress, event):
+            follow(progress, event)
+            if event["event"] == kind and not self.done:
+                self.done = True
+                signal.raise_signal(signal.SIGINT)
+
+        monkeypatch.setattr("nervure._notebook.Progress.follow", followed)
+
+
+def test_an_interrupted_fit_keeps_the_best_graph_so_far(monkeypatch, noisy, capsys):
+    _Interrupt(monkeypatch, "half")  # there is a graph, and its confidence is being computed
+    with pytest.warns(nervure.NervureWarning, match="interrupted"):
+        learner = GraphLearner(progress=True, **SLOW).fit(noisy)
+    assert learner.graph_.interrupted
+    assert learner.summary_["status"] == "interrupted" or learner.confidence_ is None
+    assert learner.adjacency_.sum() > 0
+    assert learner.transform(noisy[:3]).shape == (3, 24)
+
+
+def test_an_interruption_with_nothing_learned_is_not_swallowed(monkeypatch, noisy, tmp_path):
+    stub = tmp_path / "nervure"
+    stub.write_text("#!/bin/sh\ncat > /dev/null\necho 'nervure: interrupted: nothing was written' >&2\nexit 130\n")
+    stub.chmod(0o755)
+    monkeypatch.setenv("NERVURE_BINARY", str(stub))
+    threading.Timer(0.5, signal.raise_signal, [signal.SIGINT]).start()
+    with pytest.raises(KeyboardInterrupt):
+        nervure.learn_graph(noisy)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+def test_ctrl_c_in_a_terminal_keeps_the_best_so_far(noisy, tmp_path):
+    """The whole group of processes gets SIGINT, as from a terminal."""
+    np.save(tmp_path / "x.npy", np.tile(noisy, (20, 1)))
+    script = textwrap.dedent(f"""
+        import numpy as np, nervure, sys, warnings
+        warnings.simplefilter("ignore")
+        learner = nervure.GraphLearner(method="sparse", confidence=True, progress=True)
+        learner.fit(np.load({str(tmp_path / "x.npy")!r}))
+        print(learner.graph_.interrupted, learner.graph_.n_edges > 0)
+    """)
+    child = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
+    shown = b""
+    while b"confidence" not in shown:
+        shown += child.stderr.read(1)
+    os.killpg(child.pid, signal.SIGINT)
+    out, err = child.communicate(timeout=60)
+    assert out.split() == [b"True", b"True"], err
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+def test_the_program_ends_with_python(noisy, tmp_path):
+    """A killed kernel leaves no program behind."""
+    np.save(tmp_path / "x.npy", np.tile(noisy, (20, 1)))
+    script = f"import numpy as np, nervure; nervure.learn_graph(np.load({str(tmp_path / 'x.npy')!r}), method='sparse', progress=True)"
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    child = subprocess.Popen([sys.executable, "-c", script], stderr=subprocess.PIPE, env={**os.environ, "TMPDIR": str(scratch)})
+    child.stderr.read(1)
+    children = Path(f"/proc/{child.pid}/task/{child.pid}/children")
+    if not children.exists():
+        child.kill()
+        pytest.skip("needs /proc")
+    (program,) = children.read_text().split()
+    child.kill()
+    child.communicate()
+    deadline = time.monotonic() + 20
+    while Path(f"/proc/{program}/exe").exists() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not Path(f"/proc/{program}/exe").exists()
+
+
+def _fit(X, method):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return GraphLearner(method, confidence=False, n_jobs=1).fit(X).adjacency_
+
+
+def test_many_fits_at_once_from_threads(leaf, field):
+    jobs = [(leaf.X, "sparse"), (field, "ggl"), (field, "knn")] * 3
+    expected = [_fit(*job) for job in jobs[:3]] * 3
+    with ThreadPoolExecutor(6) as pool:
+        for answer, want in zip(pool.map(lambda job: _fit(*job), jobs), expected, strict=True):
+            assert np.array_equal(answer, want)
+
+
+def test_many_fits_at_once_from_processes(leaf, field):
+    joblib = pytest.importorskip("joblib")
+    jobs = [(leaf.X, "sparse"), (field, "ggl")] * 2
+    expected = [_fit(*job) for job in jobs]
+    for answer, want in zip(joblib.Parallel(n_jobs=2)(joblib.delayed(_fit)(*job) for job in jobs), expected, strict=True):
+        assert np.array_equal(answer, want)
