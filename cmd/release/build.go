@@ -58,7 +58,7 @@ func build(ctx context.Context, root, version, out string) error {
 		{"container image", func() error { return d.container(built, docs) }},
 		{"bill of materials", func() error { return d.bill(parts) }},
 		{"recipes", d.recipes},
-		{"Python packages", func() error { return pythonPackages(ctx, s, version, built, out) }},
+		{"Python packages", func() error { return pythonPackages(ctx, s, version, built, parts, out) }},
 		{"checksums", d.sums},
 	} {
 		if err := stage.do(); err != nil {

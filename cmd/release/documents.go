@@ -18,7 +18,7 @@ var completions = map[string]string{"bash": "nervure.bash", "zsh": "_nervure", "
 // man pages, completions, and what calls it from other languages. The program itself
 // writes some of them, on the platform that this runs on.
 func documents(ctx context.Context, s source, program string, parts []part) ([]archive.File, error) {
-	files := []archive.File{{Name: "THIRD-PARTY-LICENSES.txt", Mode: 0o644, Data: notices(parts)}}
+	files := []archive.File{{Name: noticesFile, Mode: 0o644, Data: notices(parts)}}
 	for _, name := range companions {
 		data, err := os.ReadFile(filepath.Join(s.dir, name))
 		if err != nil {

@@ -37,7 +37,7 @@ func image(s source, version string, built map[string]string, docs []archive.Fil
 		{Name: "etc/group", Mode: 0o644, Data: []byte("nonroot:x:" + strconv.Itoa(nobody) + ":\n")},
 	}
 	for _, f := range docs {
-		if f.Name == "LICENSE" || f.Name == "THIRD-PARTY-LICENSES.txt" {
+		if f.Name == "LICENSE" || f.Name == noticesFile {
 			f.Name = "usr/share/doc/nervure/" + f.Name
 			root = append(root, f)
 		}

@@ -84,6 +84,9 @@ func bill(s source, version, ours string, parts []part) ([]byte, error) {
 	return out.Bytes(), err
 }
 
+// noticesFile is the name of the file with the notices.
+const noticesFile = "THIRD-PARTY-LICENSES.txt"
+
 // notices are the licences of all parts, which have to come with the program.
 func notices(parts []part) []byte {
 	var out bytes.Buffer

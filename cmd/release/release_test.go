@@ -11,7 +11,7 @@ import (
 func TestVersionsAreSemantic(t *testing.T) {
 	for version, want := range map[string]string{
 		"1.2.3": "1.2.3", "v1.2.3": "1.2.3", "0.1.0-rc.1": "0.1.0-rc.1",
-		"": "", "1.2": "", "1.2.3.4": "", "01.2.3": "", "1.2.3+local": "", "1.2.3-": "", "latest": "", "vv1.2.3": "", "1.2.3 ": "",
+		"": "", "1.2": "", "1.2.3.4": "", "01.2.3": "", "1.2.3+local": "", "1.2.3-": "", "latest": "", "vv1.2.3": "", "1.2.3;ls": "",
 	} {
 		if got, err := checkVersion(version); got != want || (err == nil) != (want != "") {
 			t.Errorf("%q: got %q, %v", version, got, err)
