@@ -62,7 +62,7 @@ func openNPYBlocks(at io.ReaderAt, size int64, o ReadOptions) (*blocks, error) {
 		b.vertices, b.signals = b.signals, b.vertices
 	}
 	b.read = func(yield func(from int, y *mat.Dense) bool) error {
-		room := make([]float64, blockSignals(b.vertices)*b.vertices)
+		room := make([]float64, min(blockSignals(b.vertices), b.signals)*b.vertices)
 		for from := 0; from < b.signals; from += blockSignals(b.vertices) {
 			upto := min(from+blockSignals(b.vertices), b.signals)
 			part := room[:(upto-from)*b.vertices]

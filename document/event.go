@@ -5,7 +5,9 @@ import (
 	"strconv"
 )
 
-// An Event is a line of nervure learn --progress json.
+// An Event is a line of nervure learn --progress json, by which a program follows a run, or
+// of --progress steps, for those that draw nothing: there, events have no graphs, which take
+// milliseconds to place.
 type Event struct {
 	Event string `json:"event" doc:"what is reported: begin, step, half or graph"`
 	What  string `json:"what,omitempty" doc:"begin: the part of the run that starts now (learning, held-out signals, confidence, all other signals)"`

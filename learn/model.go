@@ -17,9 +17,12 @@ type Model struct {
 	Sparsity int             // T₀, below N; zero means as many as the signals ask for
 }
 
+// PaperSparsity is the number of atoms per signal in [maretic2017], section 4.
+const PaperSparsity = 4
+
 // PaperModel is the model of [maretic2017], section 4: Taylor polynomials of
 // degree 15 for e^(−2λ) and 1 − e^(−λ), and four atoms per signal.
-func PaperModel() Model { return Model{Kernels: kernel.Paper(), Sparsity: 4} }
+func PaperModel() Model { return Model{Kernels: kernel.Paper(), Sparsity: PaperSparsity} }
 
 // check refuses a model that cannot code the signals on the graph g, and signals
 // that are not on it.

@@ -62,7 +62,7 @@ func (f *compareFlags) define(cmd *cobra.Command) {
 		s.BoolVar(&f.json, "json", false, "print JSON instead of a table")
 		s.StringVar(&f.out, "out", "", "also write the comparison to `FILE`: .json for everything, .csv for one line per method")
 		s.BoolVar(&f.quiet, "quiet", false, "print only results and errors")
-		s.Var(f.progress, "progress", "progress output: auto (one line on a terminal), plain (one line per method), json (one object per line) or none")
+		s.Var(f.progress, "progress", "progress output: auto (one line on a terminal), plain (one line per method), json (one JSON object per line, with drawings of the graphs), steps (the same without drawings, which is faster) or none")
 		defineUntilEOF(s, &f.untilEOF)
 	})
 	f.cluster.defineCoordinator(cmd)

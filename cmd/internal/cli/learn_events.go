@@ -19,6 +19,7 @@ type eventStream struct {
 	spent time.Duration // on events, of the time since
 	last  time.Time
 
+	undrawn  bool // events have no graphs
 	drawings int
 	named    bool // the vertices, once
 }
@@ -41,7 +42,7 @@ func (e *eventStream) step(w io.Writer, s method.Step) {
 		return
 	}
 	now := document.Event{Event: "step", TraceStep: document.NewTraceStep(s)}
-	if g := s.Weights(); g != nil {
+	if g := s.Weights(); g != nil && !e.undrawn {
 		now.Graph = e.draw(g.Strongest(edgesADrawing * g.Vertices()))
 	}
 	e.send(w, now)
@@ -52,6 +53,9 @@ func (e *eventStream) step(w io.Writer, s method.Step) {
 
 // finish sends the graph that was learned.
 func (e *eventStream) finish(w io.Writer, g *graph.Graph) {
+	if e.undrawn {
+		return
+	}
 	if !e.fixed {
 		e.x, e.y = layout.Places(g)
 	}

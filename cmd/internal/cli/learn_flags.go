@@ -112,7 +112,7 @@ func (f *learnFlags) defineOutput(cmd *cobra.Command) {
 		s.StringVar(&f.report, "report", "", "write a self-contained report to `FILE.html`: interactive graph, learning curves, what fits badly")
 		s.StringVar(&f.model, "model", "", "write all that nervure encode needs to code, denoise and score new signals to `FILE.json`")
 		s.BoolVar(&f.quiet, "quiet", false, "print only errors")
-		s.Var(f.progress, "progress", "progress output: auto (one line on a terminal), plain (one line per round), json (one object per line) or none")
+		s.Var(f.progress, "progress", "progress output: auto (one line on a terminal), plain (one line per round), json (one JSON object per line, with drawings of the graph), steps (the same without drawings, which is faster) or none")
 		defineUntilEOF(s, &f.untilEOF)
 	})
 	addFlags(cmd, "Long runs", f.checkpoint.define)

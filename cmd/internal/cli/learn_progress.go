@@ -21,13 +21,14 @@ const (
 	progressAuto  progressMode = "auto"  // line on a terminal, else none
 	progressPlain progressMode = "plain" // a new line for each round
 	progressNone  progressMode = "none"
-	progressJSON  progressMode = "json" // a JSON object a line, for programs
-	progressLine  progressMode = "line" // one line, written over and over
+	progressJSON  progressMode = "json"  // a JSON object a line, for programs
+	progressSteps progressMode = "steps" // the same without drawings of graphs, which take time
+	progressLine  progressMode = "line"  // one line, written over and over
 )
 
 // newProgressFlag is the flag of commands whose steps programs may follow.
 func newProgressFlag() *choice {
-	return newChoice(progressAuto, progressAuto, progressPlain, progressJSON, progressNone)
+	return newChoice(progressAuto, progressAuto, progressPlain, progressJSON, progressSteps, progressNone)
 }
 
 // A progress shows steps of a run as they come.
@@ -50,7 +51,11 @@ func newProgress(w io.Writer, mode progressMode) *progress {
 			mode = progressLine
 		}
 	}
-	return &progress{w: w, mode: mode, begun: time.Now(), what: "learning"}
+	p := &progress{w: w, mode: mode, begun: time.Now(), what: "learning"}
+	if mode == progressSteps {
+		p.mode, p.stream.undrawn = progressJSON, true
+	}
+	return p
 }
 
 // stageNames say what is being done.

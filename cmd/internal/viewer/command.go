@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // A flagKind says what may follow a flag.
@@ -64,17 +65,20 @@ func flagOf(command, name string) (flagKind, bool) {
 	return 0, false
 }
 
+// Those that take milliseconds to make are made when there is a page.
 var (
-	plainValue = regexp.MustCompile(`^[-+A-Za-z0-9_.,:=]{1,400}$`)
+	plainValue = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[-+A-Za-z0-9_.,:=]{1,400}$`) })
 	sampleName = regexp.MustCompile(`^sample:[a-z0-9]{1,40}$`)
 	// A name of an upload is one that no file system or flag parser reads anything
 	// else into, so that most files keep their name. No shell gets to see it.
-	uploadName = regexp.MustCompile(`^[\p{L}\p{M}\p{N}_(\[{@#][\p{L}\p{M}\p{N}_. (){}\[\]@#%&+,;=!'~-]{0,118}[\p{L}\p{M}\p{N}_)\]}-]$`)
+	uploadName = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^[\p{L}\p{M}\p{N}_(\[{@#][\p{L}\p{M}\p{N}_. (){}\[\]@#%&+,;=!'~-]{0,118}[\p{L}\p{M}\p{N}_)\]}-]$`)
+	})
 )
 
 // checkUploadName refuses a name for an uploaded file.
 func checkUploadName(name string) error {
-	if !uploadName.MatchString(name) || strings.Contains(name, "..") {
+	if !uploadName().MatchString(name) || strings.Contains(name, "..") {
 		return fmt.Errorf("%q is not a valid file name: use letters, digits, spaces, dots, brackets, _ and -", name)
 	}
 	if slices.ContainsFunc(outputNames(), func(output string) bool { return strings.EqualFold(output, name) }) {
@@ -128,7 +132,7 @@ func checkValue(command, name string, kind flagKind, value string, files []strin
 		return checkFile(value, files)
 	case kind == anOutput && value != outputs[command][name]:
 		return fmt.Errorf("--%s of a job must be %s, got %q", name, outputs[command][name], value)
-	case !plainValue.MatchString(value):
+	case !plainValue().MatchString(value):
 		return fmt.Errorf("--%s: %q is not a plain value", name, value)
 	}
 	return nil
