@@ -30,6 +30,8 @@ func TestReferencePageIsWhatTheCodeSays(t *testing.T) {
 		"evaluation": keysInPage(document.Keys[document.Evaluation]()),
 		"index":      keysInPage(document.Keys[document.Index]()),
 		"learned":    keysInPage(document.Keys[document.Kernels]()),
+		"model":      keysInPage(document.Keys[document.Model]()),
+		"encoded":    keysInPage(document.Keys[document.Encoded]()),
 		"events":     keysInPage(document.Keys[document.Event]()),
 		"manifest":   keysInPage(document.Keys[document.Manifest]()),
 		"kernels":    kernelsInPage(),
