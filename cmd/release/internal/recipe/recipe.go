@@ -121,16 +121,13 @@ type scoopArchive struct {
 
 // Scoop writes the manifest.
 func Scoop(w io.Writer, r Release) error {
-	now, later := map[string]scoopArchive{}, map[string]scoopArchive{}
-	for bits, platform := range map[string]string{"64bit": "windows/amd64", "arm64": "windows/arm64"} {
-		a, err := r.get(platform)
-		if err != nil {
-			return err
-		}
-		now[bits] = scoopArchive{r.url(a.Name), a.SHA256, a.Dir}
-		next := Named("$version", platform)
-		later[bits] = scoopArchive{Release{Version: "$version", Home: r.Home}.url(next.Name), "", next.Dir}
+	a, err := r.get("windows/amd64")
+	if err != nil {
+		return err
 	}
+	next := Named("$version", "windows/amd64")
+	now := map[string]scoopArchive{"64bit": {r.url(a.Name), a.SHA256, a.Dir}}
+	later := map[string]scoopArchive{"64bit": {Release{Version: "$version", Home: r.Home}.url(next.Name), "", next.Dir}}
 	manifest := struct {
 		Version      string                  `json:"version"`
 		Description  string                  `json:"description"`

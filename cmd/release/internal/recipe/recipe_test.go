@@ -16,7 +16,7 @@ const home = "https://github.com/nervure/nervure"
 // release has archives whose hashes are their platforms.
 func release() Release {
 	r := Release{Version: "1.2.3", Home: home, Archive: map[string]Archive{}}
-	for _, platform := range []string{"linux/amd64", "linux/arm64", "darwin/amd64", "darwin/arm64", "windows/amd64", "windows/arm64"} {
+	for _, platform := range []string{"linux/amd64", "linux/arm64", "darwin/amd64", "darwin/arm64", "windows/amd64"} {
 		a := Named(r.Version, platform)
 		a.SHA256 = "hash of " + platform
 		r.Archive[platform] = a
@@ -78,15 +78,13 @@ func TestManifestHasEachArchiveWithItsHash(t *testing.T) {
 	if err := json.Unmarshal([]byte(write(t, Scoop)), &got); err != nil {
 		t.Fatal(err)
 	}
-	for bits, processor := range map[string]string{"64bit": "amd64", "arm64": "arm64"} {
-		dir := "nervure_1.2.3_windows_" + processor
-		if want := (archive{home + "/releases/download/v1.2.3/" + dir + ".zip", "hash of windows/" + processor, dir}); got.Architecture[bits] != want {
-			t.Errorf("%s: got %+v, want %+v", bits, got.Architecture[bits], want)
-		}
-		next := got.Autoupdate.Architecture[bits]
-		if strings.ReplaceAll(next.URL, "$version", "1.2.3") != got.Architecture[bits].URL || strings.ReplaceAll(next.Dir, "$version", "1.2.3") != dir {
-			t.Errorf("%s: the next version is %+v", bits, next)
-		}
+	const dir = "nervure_1.2.3_windows_amd64"
+	if want := (archive{home + "/releases/download/v1.2.3/" + dir + ".zip", "hash of windows/amd64", dir}); got.Architecture["64bit"] != want {
+		t.Errorf("got %+v, want %+v", got.Architecture["64bit"], want)
+	}
+	next := got.Autoupdate.Architecture["64bit"]
+	if strings.ReplaceAll(next.URL, "$version", "1.2.3") != got.Architecture["64bit"].URL || strings.ReplaceAll(next.Dir, "$version", "1.2.3") != dir {
+		t.Errorf("the next version is %+v", next)
 	}
 	if got.Version != "1.2.3" || got.Bin != "nervure.exe" {
 		t.Errorf("%+v", got)
