@@ -9,6 +9,7 @@ SHELL := bash
 # everyone who imports this library.
 GOFUMPT := go run mvdan.cc/gofumpt@v0.12.0
 GOLANGCI := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.14.0
+ACTIONLINT := go run github.com/rhysd/actionlint/cmd/actionlint@v1.7.7
 
 # Tests that need Python use this one.
 PYTHON := $(CURDIR)/.venv/bin/python
@@ -55,6 +56,7 @@ vet:
 lint: ## run the linters
 	$(call heading,lint)
 	@$(GOLANGCI) run ./...
+	@$(ACTIONLINT) .github/workflows/*.yml
 
 # What the tests need besides Go; .ci/parts explains it. Go runs tests that were left
 # out again when NERVURE_LEFT_OUT changes.
@@ -64,7 +66,7 @@ export NERVURE_LEFT_OUT = $(shell cat $(LEFT_OUT) 2> /dev/null)
 .PHONY: parts
 parts: ## find or install what the tests need besides Go
 	$(call heading,what the tests need besides Go)
-	@.ci/parts python browser compiler octave slurm
+	@.ci/parts python browser compiler octave r slurm
 
 .PHONY: python
 python:
@@ -92,7 +94,7 @@ python-test: python-package ## run the tests of the Python package
 # Packages without goroutines have nothing to show to the race detector. The tests of
 # the command line, which calls the root package, show it that one too.
 SEQUENTIAL := dataio|document|examples|figure|graph|input|kernel|method|metrics|plot|prepare|report|sample|signals|solver|synth
-NOT_RACED := nervure|nervure/($(SEQUENTIAL)|internal/(build|checks|codec/.*|layout|needs|repository|rng|words)|cmd/docs(/.*)?)
+NOT_RACED := nervure|nervure/($(SEQUENTIAL)|internal/(build|checks|codec/.*|layout|needs|repository|rng|words)|cmd/(docs|release)(/.*)?)
 .PHONY: race
 race: parts ## run the short tests with the race detector
 	$(call heading,tests with the race detector (short))
@@ -132,6 +134,15 @@ SITE := bin/site
 .PHONY: site
 site: ## build the manual as a static site, in bin/site or SITE=directory
 	@$(DOCS) site --out '$(SITE)'
+
+# Five minutes if nothing is in Go's cache.
+.PHONY: release
+release: ## build all that is published of the last commit into dist: VERSION=1.2.3
+	@go run ./cmd/release --version '$(VERSION)' --out dist
+
+.PHONY: release-check
+release-check: ## build a release twice, compare, and run what can be run here: VERSION=1.2.3
+	@.ci/release-check '$(or $(VERSION),0.0.0-rc.1)'
 
 # Benchmarks that take minutes have targets of their own.
 LONG := ^Benchmark(Tune|Performance|BothWays|Sizes|Memory|ManySignals|Robust)$$|^BenchmarkAgainstReference$$/er/n=500

@@ -7,9 +7,9 @@ library, nothing else. By itself it builds wheels for other machines:
     python3 build_backend.py sdist --out dist
 
 The environment says what differs from the default: NERVURE_TARGET (os/arch as Go names them,
-default this machine), NERVURE_PROGRAM (a program that is built already), VERSION (default that of
-the Go module) and SOURCE_DATE_EPOCH (the time of the files in archives). The same source and Go
-give the same bytes.
+default this machine), NERVURE_PROGRAM (a program that is built already), NERVURE_NOTICES (a file
+with the licences of what it contains), VERSION (default that of the Go module) and
+SOURCE_DATE_EPOCH (the time of the files in archives). The same source and Go give the same bytes.
 """
 
 from __future__ import annotations
@@ -188,7 +188,7 @@ def metadata() -> str:
         f"Version: {python_version(go_version())}",
         f"Summary: {p['description']}",
         f"License-Expression: {p['license']}",
-        *(f"License-File: {name}" for name in p["license-files"]),
+        *(f"License-File: {name}" for name in [*p["license-files"], *notices()]),
         f"Keywords: {','.join(p['keywords'])}",
         *(f"Classifier: {name}" for name in p["classifiers"]),
         *(f"Project-URL: {name}, {url}" for name, url in p["urls"].items()),
@@ -220,6 +220,12 @@ def licence() -> Path:
     return next(p for p in (HERE / "LICENSE", module_root() / "LICENSE") if p.is_file())
 
 
+def notices() -> dict[str, bytes]:
+    """The licences of what the program contains, if they are given: cmd/release gathers them."""
+    given = os.environ.get("NERVURE_NOTICES")
+    return {Path(given).name: Path(given).read_bytes()} if given else {}
+
+
 def info_files(tag: str) -> dict[str, bytes]:
     """The files of .dist-info, but for RECORD."""
     scripts = "".join(f"{name} = {entry}\n" for name, entry in project()["scripts"].items())
@@ -231,6 +237,7 @@ def info_files(tag: str) -> dict[str, bytes]:
         ).encode(),
         "entry_points.txt": f"[console_scripts]\n{scripts}".encode(),
         "licenses/LICENSE": licence().read_bytes(),
+        **{f"licenses/{name}": data for name, data in notices().items()},
     }
 
 

@@ -11,6 +11,13 @@ const sourceVersion = "0.1.0-dev"
 
 const module = "github.com/nervure/nervure"
 
+// What a release says of itself, set by the linker (cmd/release): it is built from the
+// files of a commit, outside of its repository, where Go finds neither tag nor commit.
+var (
+	releaseVersion string // without the v
+	releaseCommit  string
+)
+
 // Info says what a program was built from.
 type Info struct {
 	Version  string // of nervure, without the v
@@ -21,6 +28,9 @@ type Info struct {
 
 // Read returns what is known about this program.
 func Read() Info {
+	if releaseVersion != "" {
+		return Info{Version: releaseVersion, Released: releaseVersion, Revision: releaseCommit}
+	}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return Info{Version: sourceVersion}

@@ -35,3 +35,11 @@ func TestVersionsOfPrograms(t *testing.T) {
 		}
 	}
 }
+
+func TestAReleaseKnowsItself(t *testing.T) {
+	defer func(v, c string) { releaseVersion, releaseCommit = v, c }(releaseVersion, releaseCommit)
+	releaseVersion, releaseCommit = "1.2.3-rc.1", "abc"
+	if got, want := Read(), (Info{Version: "1.2.3-rc.1", Released: "1.2.3-rc.1", Revision: "abc"}); got != want {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+}

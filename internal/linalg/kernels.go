@@ -38,3 +38,6 @@ func Arithmetic() string {
 	}
 	return "AVX"
 }
+
+// Kernels names the kernels that this process computes with: AVX-512, AVX2 or portable.
+func Kernels() string { return active.name }

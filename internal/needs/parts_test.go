@@ -101,15 +101,17 @@ func TestMissingPartsAreNotedOrFail(t *testing.T) {
 	}
 }
 
-func TestOctaveIsOptional(t *testing.T) {
-	bin := machine(t, nil)
-	if said, noted, err := parts(t, bin, "true", "octave"); err != nil || noted != "octave is left out: there is no octave-cli\n" {
-		t.Errorf("%v, noted %q, said %q", err, noted, said)
-	}
-	if err := os.Symlink(filepath.Join(bin, "id"), filepath.Join(bin, "octave-cli")); err != nil {
-		t.Fatal(err)
-	}
-	if said, noted, err := parts(t, bin, "true", "octave"); err != nil || noted != "" || said != "octave: "+bin+"/octave-cli\n" {
-		t.Errorf("%v, noted %q, said %q", err, noted, said)
+func TestOtherLanguagesAreOptional(t *testing.T) {
+	for part, program := range map[string]string{"octave": "octave-cli", "r": "Rscript"} {
+		bin := machine(t, nil)
+		if said, noted, err := parts(t, bin, "true", part); err != nil || noted != part+" is left out: there is no "+program+"\n" {
+			t.Errorf("%v, noted %q, said %q", err, noted, said)
+		}
+		if err := os.Symlink(filepath.Join(bin, "id"), filepath.Join(bin, program)); err != nil {
+			t.Fatal(err)
+		}
+		if said, noted, err := parts(t, bin, "true", part); err != nil || noted != "" || said != part+": "+bin+"/"+program+"\n" {
+			t.Errorf("%v, noted %q, said %q", err, noted, said)
+		}
 	}
 }

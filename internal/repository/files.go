@@ -15,7 +15,7 @@ func Files(root string) ([]string, error) {
 		switch {
 		case err != nil:
 			return err
-		case d.IsDir() && (d.Name() == ".git" || d.Name() == "node_modules" || d.Name() == ".venv" || name == "bin"):
+		case d.IsDir() && (d.Name() == ".git" || d.Name() == "node_modules" || d.Name() == ".venv" || name == "bin" || name == "dist"):
 			return fs.SkipDir
 		case d.Type().IsRegular() && name != ".git": // .git is a file in a linked work tree
 			files = append(files, name)

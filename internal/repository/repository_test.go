@@ -24,7 +24,7 @@ func checkout(t *testing.T, names ...string) string {
 }
 
 func TestFilesAreThoseOfTheRepository(t *testing.T) {
-	root := checkout(t, ".ci/run", ".git/HEAD", ".venv/bin/python", "bin/nervure", "cmd/bin/main.go", "go.mod", "viewer/node_modules/x.js")
+	root := checkout(t, ".ci/run", ".git/HEAD", ".venv/bin/python", "bin/nervure", "cmd/bin/main.go", "dist/SHA256SUMS", "go.mod", "viewer/node_modules/x.js")
 	got, err := Files(root)
 	if want := []string{".ci/run", "cmd/bin/main.go", "go.mod"}; err != nil || !slices.Equal(got, want) {
 		t.Errorf("got %q, %v; want %q", got, err, want)

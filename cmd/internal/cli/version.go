@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/nervure/nervure/internal/build"
+	"github.com/nervure/nervure/internal/linalg"
 )
 
 // commitWords says which commit this was built from, if that is known.
@@ -28,7 +29,7 @@ func newVersion(c console) *cobra.Command {
 		Args:  noArguments,
 		RunE: func(*cobra.Command, []string) error {
 			b := build.Read()
-			_, err := fmt.Fprintf(c.out, "nervure %s (%s%s, %s/%s)\n", b.Version, commitWords(b), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			_, err := fmt.Fprintf(c.out, "nervure %s (%s%s, %s/%s, %s kernels)\n", b.Version, commitWords(b), runtime.Version(), runtime.GOOS, runtime.GOARCH, linalg.Kernels())
 			return err
 		},
 	}

@@ -5,7 +5,7 @@ package codeblock
 import "regexp"
 
 // A Block is a piece of a page that is run: a fenced block marked sh, python,
-// matlab or console checked; or a comment "setup", which makes files that stand
+// matlab, r or console checked; or a comment "setup", which makes files that stand
 // for those of the reader.
 type Block struct {
 	Kind string
@@ -14,7 +14,7 @@ type Block struct {
 	from, to int // of the text in the page
 }
 
-var runnable = regexp.MustCompile("(?ms)^```(sh|python|matlab|console checked)\n(.*?)^```$|^<!-- (setup)\n(.*?)^-->$")
+var runnable = regexp.MustCompile("(?ms)^```(sh|python|matlab|r|console checked)\n(.*?)^```$|^<!-- (setup)\n(.*?)^-->$")
 
 // Blocks returns the blocks of a page that are run, in order.
 func Blocks(page string) []Block {

@@ -68,6 +68,9 @@ func (s *session) block(ctx context.Context, b Block) (shown string, leftOut boo
 	case "matlab":
 		leftOut, err = s.other(ctx, b.Text, "octave-cli", "--quiet", "--eval")
 		return b.Text, leftOut, err
+	case "r":
+		leftOut, err = s.other(ctx, b.Text, "Rscript", "--vanilla", "-e")
+		return b.Text, leftOut, err
 	}
 	out, err := s.Bash(ctx, b.Text)
 	if err != nil {

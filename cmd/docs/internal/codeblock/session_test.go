@@ -94,12 +94,12 @@ func TestPythonRunsTheBlock(t *testing.T) {
 	}
 }
 
-// Octave is optional, in CI too.
-func TestMissingOctaveIsNoFault(t *testing.T) {
+// Octave and R are optional, in CI too.
+func TestMissingOctaveOrRIsNoFault(t *testing.T) {
 	t.Setenv("CI", "true")
 	t.Setenv("PATH", t.TempDir())
 	s := newSession(t)
-	if s.run(t.Context(), "# A\n```matlab\nx = 1\n```\n"); len(s.leftOut) != 1 || len(s.faults) > 0 {
+	if s.run(t.Context(), "# A\n```matlab\nx = 1\n```\n\n# B\n```r\nx <- 1\n```\n"); len(s.leftOut) != 2 || len(s.faults) > 0 {
 		t.Errorf("left out %q, %v", s.leftOut, s.faults)
 	}
 }

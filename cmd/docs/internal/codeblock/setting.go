@@ -26,5 +26,9 @@ func terminalFor(page, root, dir, tool string) (terminal.Terminal, error) {
 		return terminal.Terminal{Dir: dir, Bin: bin, Env: []string{"GOBIN=" + bin}, Prelude: withoutTests}, repository.Copy(root, dir)
 	}
 	serving, err := os.ReadFile(filepath.Join(root, "testdata", "serving.sh")) // a server stops as soon as it answers
-	return terminal.Terminal{Dir: dir, Bin: tool, Env: []string{"HOME=" + dir}, Prelude: withoutInstall + string(serving)}, err
+	if err != nil {
+		return terminal.Terminal{}, err
+	}
+	source, err := filepath.Abs(root) // for setup, where a page needs a file that is fetched
+	return terminal.Terminal{Dir: dir, Bin: tool, Env: []string{"HOME=" + dir, "NERVURE_SOURCE=" + source}, Prelude: withoutInstall + string(serving)}, err
 }

@@ -28,7 +28,7 @@ func TestManualRunsInAnEmptyDirectoryWithTheTool(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if out, err := shell.Bash(t.Context(), "ls\ngo install example.com/nervure@latest\nnervure demo\n[[ $HOME == $PWD ]]\n"); err != nil || out != "the tool\n" {
+	if out, err := shell.Bash(t.Context(), "ls\ngo install example.com/nervure@latest\nnervure demo\n[[ $HOME == $PWD && -e $NERVURE_SOURCE/go.mod ]]\n"); err != nil || out != "the tool\n" {
 		t.Errorf("%q, %v", out, err)
 	}
 	if out, err := shell.Bash(t.Context(), "go build\n"); err == nil {

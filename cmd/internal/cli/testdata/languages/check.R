@@ -1,0 +1,64 @@
+# Checks nervure.R. The directory it runs in has signals.npy, names.txt and what the
+# command line makes of them: expected.npy, laplacian.npy and codes.npy.
+options(warn = 2) # warnings are errors until the end
+source(Sys.getenv("NERVURE_R"))
+x <- .nervure_read_npy("signals.npy")
+names <- readLines("names.txt", encoding = "UTF-8")
+colnames(x) <- names
+
+g <- nervure(as.data.frame(x, check.names = FALSE), codes = TRUE)
+stopifnot(identical(unname(g$adjacency), .nervure_read_npy("expected.npy")),
+          max(abs(g$laplacian - .nervure_read_npy("laplacian.npy"))) < 1e-15,
+          identical(g$codes, .nervure_read_npy("codes.npy")),
+          identical(g$names, names), identical(rownames(g$adjacency), names),
+          g$verdict == "exact", length(g$warnings) == 0, g$summary$method == "sparse",
+          nrow(g$edges) == sum(g$adjacency > 0) / 2,
+          isTRUE(all.equal(g$confidence[cbind(g$edges$target, g$edges$source)], g$edges$confidence)),
+          identical(g$adjacency[cbind(g$edges$source, g$edges$target)], g$edges$weight))
+shown <- capture.output(print(g))
+stopifnot(grepl("method sparse: exact", shown[1], fixed = TRUE))
+
+# Options become flags.
+p <- nervure(unname(x), method = "glasso", param = c("rho=0.2", "absolute=1"), edges = 7, confidence = "no", scale = "no")
+stopifnot(nrow(p$edges) == 7, p$summary$method == "glasso", is.null(p$confidence), is.null(p$edges$confidence))
+d <- nervure(apply(x, 2, cumsum), method = "ggl", difference = TRUE, center = "no", confidence = "no")
+stopifnot(d$summary$preparation$difference)
+a <- suppressWarnings(nervure(x, method = "causal", confidence = "no"))
+stopifnot(a$summary$directed, is.null(a$laplacian))
+
+# Empty answers.
+set.seed(1)
+none <- nervure(matrix(rnorm(200), 40), method = "glasso", param = "rho=0.999")
+stopifnot(nrow(none$edges) == 0, all(none$adjacency == 0), length(none$names) == 5)
+
+# Errors have the sentence of the program.
+refused <- function(words, ...) {
+  fault <- tryCatch({ nervure(...); "nothing" }, error = conditionMessage)
+  if (!grepl(words, fault, fixed = TRUE) || grepl("--help", fault, fixed = TRUE)) stop("want ", words, ", got ", fault)
+}
+refused("nonsense", x, method = "nonsense")
+refused("--scale \"none\": want auto, yes or no", x, scale = "none")
+refused("--no-such-option", x, no_such_option = 3)
+refused("needs a name", x, 3)
+refused("set by nervure.R itself", x, out = "x.csv")
+refused("must be a numeric matrix", list(1, 2))
+refused("column b is not numeric", data.frame(a = 1:3, b = c("x", "y", "z")))
+refused("2 names for", x, names = c("a", "b"))
+refused("NERVURE_BINARY", x, binary = "./there is none")
+
+# Missing values, and warnings.
+x[3, 2] <- NA
+x[, 5] <- 1
+heard <- character()
+w <- withCallingHandlers(nervure(x, confidence = "no"), warning = function(w) {
+  heard <<- c(heard, conditionMessage(w))
+  invokeRestart("muffleWarning")
+})
+stopifnot(w$summary$preparation$missing == 1, length(heard) > 0, identical(heard, paste0("nervure: ", w$warnings)))
+
+# The reader of JSON.
+writeLines('{"a": [], "b": {}, "c": [1, -2.5e-3], "d": [[1], "x"], "e": "q\\"\\\\\\u003c\\n\\/ü, ]", "f": null, "g": [true, false]}', "x.json", useBytes = TRUE)
+j <- .nervure_json("x.json")
+stopifnot(identical(j$c, c(1, -0.0025)), identical(j$d, list(1, "x")), j$e == "q\"\\<\n/\u00fc, ]",
+          identical(base::names(j), c("a", "b", "c", "d", "e", "f", "g")), is.null(j$f), identical(j$g, list(TRUE, FALSE)))
+cat("all checked\n")

@@ -1,0 +1,169 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/nervure/nervure/cmd/release/internal/archive"
+	"github.com/nervure/nervure/cmd/release/internal/licence"
+	"github.com/nervure/nervure/cmd/release/internal/recipe"
+)
+
+// build builds a version of the repository at root into a directory, which it empties
+// first.
+func build(ctx context.Context, root, version, out string) error {
+	begin := time.Now()
+	say := func(what string) { fmt.Printf("%4.0f s  %s\n", time.Since(begin).Seconds(), what) }
+	scratch, err := os.MkdirTemp("", "nervure-release-")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.RemoveAll(scratch) }()
+	s, err := checkOut(ctx, root, filepath.Join(scratch, "source"))
+	if err != nil {
+		return err
+	}
+	say("nervure " + version + " from commit " + s.commit)
+	built, err := compileAll(ctx, s, version, filepath.Join(scratch, "built"), say)
+	if err != nil {
+		return err
+	}
+	if err := os.RemoveAll(out); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(out, 0o755); err != nil {
+		return err
+	}
+	parts, err := partsOf(ctx, s, built)
+	if err != nil {
+		return err
+	}
+	docs, err := documents(ctx, s, built[host], parts)
+	if err != nil {
+		return err
+	}
+	d := dist{source: s, version: version, dir: out, archives: map[string]recipe.Archive{}}
+	for _, stage := range []struct {
+		name string
+		do   func() error
+	}{
+		{"archives", func() error { return d.pack(built, docs) }},
+		{"container image", func() error { return d.container(built, docs) }},
+		{"bill of materials", func() error { return d.bill(parts) }},
+		{"recipes", d.recipes},
+		{"Python packages", func() error { return pythonPackages(ctx, s, version, built, parts, out) }},
+		{"checksums", d.sums},
+	} {
+		if err := stage.do(); err != nil {
+			return fmt.Errorf("%s: %w", stage.name, err)
+		}
+		say(stage.name)
+	}
+	return nil
+}
+
+// A dist is the directory of a release that is being built.
+type dist struct {
+	source
+	version  string
+	dir      string
+	archives map[string]recipe.Archive // by platform
+}
+
+func (d *dist) write(name string, data []byte) error {
+	return os.WriteFile(filepath.Join(d.dir, name), data, 0o644)
+}
+
+// pack writes an archive for each platform.
+func (d *dist) pack(built map[string]string, docs []archive.File) error {
+	for _, platform := range platforms {
+		program, err := os.ReadFile(built[platform])
+		if err != nil {
+			return err
+		}
+		a := recipe.Named(d.version, platform)
+		files := []archive.File{{Name: a.Dir + "/" + programName(platform), Mode: 0o755, Data: program}}
+		for _, f := range docs {
+			f.Name = a.Dir + "/" + f.Name
+			files = append(files, f)
+		}
+		write := archive.TarGz
+		if filepath.Ext(a.Name) == ".zip" {
+			write = archive.Zip
+		}
+		var out bytes.Buffer
+		if err := write(&out, files, d.created); err != nil {
+			return err
+		}
+		a.SHA256 = sum(out.Bytes())
+		d.archives[platform] = a
+		if err := d.write(a.Name, out.Bytes()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (d *dist) container(built map[string]string, docs []archive.File) error {
+	data, err := image(d.source, d.version, built, docs)
+	if err != nil {
+		return err
+	}
+	return d.write("nervure_"+d.version+"_image.tar", data)
+}
+
+func (d *dist) bill(parts []part) error {
+	terms, err := licence.Of(d.source.dir)
+	if err != nil {
+		return err
+	}
+	data, err := bill(d.source, d.version, terms.Expression, parts)
+	if err != nil {
+		return err
+	}
+	return d.write("nervure_"+d.version+"_sbom.cdx.json", data)
+}
+
+// recipes writes the formula and the manifest.
+func (d *dist) recipes() error {
+	r := recipe.Release{Version: d.version, Home: home, Archive: d.archives}
+	for name, write := range map[string]func(io.Writer, recipe.Release) error{"nervure.rb": recipe.Homebrew, "nervure.json": recipe.Scoop} {
+		var out bytes.Buffer
+		if err := write(&out, r); err != nil {
+			return err
+		}
+		if err := d.write(name, out.Bytes()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sums writes the checksums of all files, as sha256sum -c takes them.
+func (d *dist) sums() error {
+	entries, err := os.ReadDir(d.dir)
+	if err != nil {
+		return err
+	}
+	var out bytes.Buffer
+	for _, e := range entries {
+		data, err := os.ReadFile(filepath.Join(d.dir, e.Name()))
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(&out, "%s  %s\n", sum(data), e.Name())
+	}
+	return d.write("SHA256SUMS", out.Bytes())
+}
+
+func sum(data []byte) string {
+	s := sha256.Sum256(data)
+	return hex.EncodeToString(s[:])
+}

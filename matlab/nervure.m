@@ -1,0 +1,189 @@
+function G = nervure(Y, varargin)
+%NERVURE Learn the graph behind a set of signals.
+%   G = NERVURE(Y) learns a graph from the matrix or table Y. Rows are
+%   observations, columns are vertices, NaN is a missing value. Needs the
+%   program nervure on the path; the environment variable NERVURE_BINARY names
+%   another one. Runs in MATLAB R2016b or later, and in Octave 7 or later.
+%
+%   G = NERVURE(Y, NAME, VALUE, ...) sets options of "nervure learn", which
+%   "nervure learn --help" explains. Names are those of the flags, with
+%   underscores for dashes if you like. Numbers and texts are their values,
+%   true and false switch them, a cell array repeats them:
+%
+%      G = nervure(Y, 'method', 'glasso', 'param', {'rho=0.1', 'absolute=1'});
+%
+%   Three options are not flags: 'names' is a cell array of the names of the
+%   vertices, 'codes' true returns the sparse codes, too, and 'binary' is the
+%   program to run.
+%
+%   G has the fields
+%      adjacency   weights, sparse; row to column if the graph is directed
+%      laplacian   normalised Laplacian, sparse; [] if the graph is directed
+%      names       names of the vertices, a cell array
+%      edges       struct array: source, target, weight and confidence
+%      confidence  of each edge, in [0, 1], sparse; [] if it was not estimated
+%      verdict     how far to trust the graph: 'exact', 'supported', 'weak', ...
+%      warnings    cell array of sentences, which are also given as warnings
+%      summary     all that the program says of the run
+%      codes       one row per atom, one column per signal; only if asked for
+
+    [names, codes, binary, flags] = read_options(varargin);
+    if isa(Y, 'table')
+        if isempty(names), names = Y.Properties.VariableNames; end
+        Y = Y{:, :};
+    end
+    if ~(isnumeric(Y) || islogical(Y)) || ~ismatrix(Y) || ~isreal(Y)
+        error('nervure:input', 'nervure: the signals must be a real matrix, rows are observations');
+    end
+
+    dir = tempname();
+    mkdir(dir);
+    clean = onCleanup(@() remove(dir));
+    file = @(name) fullfile(dir, name);
+    write_signals(file('signals.mat'), Y, names);
+    if codes, flags = [flags, {'--codes', file('codes.mat')}]; end
+    stopped = run(binary, dir, [{'learn', file('signals.mat'), '--out', file('graph.json'), ...
+        '--summary', file('summary.json'), '--progress', 'none'}, flags]);
+    run(binary, dir, {'convert', file('graph.json'), '--out', file('graph.mat')}); % JSON may lose a last digit
+
+    G = read_graph(file('graph.mat'), file('graph.json'));
+    G.summary = jsondecode(fileread(file('summary.json')));
+    G.verdict = G.summary.verdict;
+    G.warnings = cellstr_of(G.summary.warnings);
+    if codes && exist(file('codes.mat'), 'file')
+        G.codes = first_matrix(load(file('codes.mat')));
+    end
+    if stopped, G.warnings{end + 1} = 'interrupted: this is the best graph so far'; end
+    for k = 1:numel(G.warnings)
+        warning('nervure:warning', '%s', G.warnings{k});
+    end
+end
+
+% read_options splits names and values into what this file needs and flags.
+function [names, codes, binary, flags] = read_options(options)
+    names = {};
+    codes = false;
+    flags = {};
+    binary = getenv('NERVURE_BINARY');
+    if isempty(binary), binary = 'nervure'; end
+    if mod(numel(options), 2) ~= 0
+        error('nervure:input', 'nervure: options come in pairs of a name and a value');
+    end
+    for k = 1:2:numel(options)
+        name = options{k};
+        value = options{k + 1};
+        if isa(name, 'string'), name = char(name); end
+        if isa(value, 'string'), value = cellstr(value); end
+        if ~ischar(name)
+            error('nervure:input', 'nervure: option %d has no name: options come in pairs of a name and a value', (k + 1) / 2);
+        end
+        name = lower(strrep(name, '_', '-'));
+        switch name
+            case 'names', names = cellstr(value);
+            case 'codes', codes = logical(value);
+            case 'binary', binary = char(value);
+            case {'out', 'summary', 'laplacian', 'progress', 'quiet', 'until-eof', 'format'}
+                error('nervure:input', 'nervure: option %s is set by nervure.m itself', name);
+            otherwise, flags = [flags, flag(name, value)];
+        end
+    end
+end
+
+% flag is an option as arguments of the program.
+function args = flag(name, value)
+    args = {};
+    if ischar(value), value = {value}; end
+    if ~iscell(value), value = num2cell(value); end
+    for k = 1:numel(value)
+        v = value{k};
+        if islogical(v)
+            text = 'false';
+            if v, text = 'true'; end
+        elseif isnumeric(v)
+            text = sprintf('%.17g', v);
+        else
+            text = char(v);
+        end
+        args{end + 1} = ['--' name '=' text]; %#ok<AGROW>
+    end
+end
+
+function write_signals(path, signals, names)
+    signals = double(full(signals)); %#ok<NASGU>
+    if isempty(names)
+        save('-v7', path, 'signals');
+    else
+        names = names(:); %#ok<NASGU>
+        save('-v7', path, 'signals', 'names');
+    end
+end
+
+% run runs the program. What it refuses is an error with its sentence.
+function stopped = run(binary, dir, args)
+    words = cellfun(@quoted, [{binary}, args], 'UniformOutput', false);
+    log = fullfile(dir, 'messages.txt');
+    command = [strjoin(words, ' '), ' 2> ', quoted(log)];
+    if ispc, command = ['"' command '"']; end % cmd.exe takes the outer pair off
+    [status, printed] = system(command);
+    stopped = status == 130;
+    if status == 0 || (stopped && exist(fullfile(dir, 'graph.json'), 'file')), return; end
+    said = '';
+    if exist(log, 'file'), said = strtrim(fileread(log)); end
+    at = regexp(said, '(^|\n)nervure: ', 'end');
+    if ~isempty(at)
+        said = regexprep(said, '\nrun ''nervure [^\n]*--help''[^\n]*$', ''); % flags are written otherwise here
+        error('nervure:failed', 'nervure: %s', said(at(end) + 1:end));
+    elseif any(status == [126 127 9009]) || isempty(said)
+        error('nervure:missing', ['nervure: cannot run %s: install nervure, or name the program with the option ' ...
+            'binary or the environment variable NERVURE_BINARY'], binary);
+    end
+    error('nervure:failed', 'nervure: the program ended with status %d: %s%s', status, said, printed);
+end
+
+% quoted is a text as one word for the shell.
+function word = quoted(text)
+    if ispc
+        word = ['"' strrep(text, '"', '""') '"'];
+    else
+        word = ['''' strrep(text, '''', '''\''''') ''''];
+    end
+end
+
+function G = read_graph(matrices, document)
+    m = load(matrices);
+    G.adjacency = m.W;
+    G.laplacian = [];
+    if isfield(m, 'L'), G.laplacian = m.L; end
+    G.names = m.names(:);
+    graph = jsondecode(fileread(document));
+    n = numel(G.names);
+    G.edges = struct('source', {}, 'target', {}, 'weight', {}, 'confidence', {});
+    G.confidence = [];
+    if isempty(graph.edges), return; end
+    [~, from] = ismember({graph.edges.source}, G.names);
+    [~, to] = ismember({graph.edges.target}, G.names);
+    weights = full(G.adjacency(sub2ind([n, n], from(:), to(:))));
+    G.edges = struct('source', G.names(from(:)), 'target', G.names(to(:)), 'weight', num2cell(weights), 'confidence', NaN);
+    if isfield(graph.edges, 'confidence')
+        values = [graph.edges.confidence];
+        [G.edges.confidence] = graph.edges.confidence;
+        G.confidence = sparse(from, to, values, n, n);
+        if ~graph.directed, G.confidence = max(G.confidence, G.confidence.'); end
+    end
+end
+
+% cellstr_of is what jsondecode makes of an array of texts, as a cell array.
+function texts = cellstr_of(value)
+    texts = {};
+    if ~isempty(value), texts = cellstr(value); end
+end
+
+function M = first_matrix(variables)
+    fields = fieldnames(variables);
+    M = variables.(fields{1});
+end
+
+function remove(dir)
+    if exist('OCTAVE_VERSION', 'builtin'), confirm_recursive_rmdir(false, 'local'); end
+    rmdir(dir, 's');
+end
