@@ -20,7 +20,7 @@ type chapter struct {
 
 // contents is the order in which the pages stand. A test holds it to the files.
 var contents = []chapter{
-	{"Start", []string{"index", "tutorial", "howto", "python", "cluster"}},
+	{"Start", []string{"index", "tutorial", "howto", "python", "gallery", "cluster"}},
 	{"Understand", []string{"method", "notation"}},
 	{"Look up", []string{"reference", "methods", "faq"}},
 	{"Evidence", []string{"paper", "real-data", "performance"}},
