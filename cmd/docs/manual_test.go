@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/nervure/nervure"
+	"github.com/nervure/nervure/cmd/docs/internal/codeblock"
 )
 
 const root = "../.."
@@ -89,5 +90,35 @@ func TestEveryMethodHasItsSection(t *testing.T) {
 		case m.Source != "" && !strings.Contains(sections[k], "["+m.Source+"]"):
 			t.Errorf("the section on %s does not cite [%s]", m.Name(), m.Source)
 		}
+	}
+}
+
+// The gallery shows each example as it is, with what it prints and its figure.
+func TestGalleryShowsEveryExample(t *testing.T) {
+	page := read(t, codeblock.Gallery)
+	scripts, err := filepath.Glob(root + "/python/examples/*.py")
+	if err != nil || len(scripts) < 2 {
+		t.Fatal("there are no examples", err)
+	}
+	var figures []string
+	for _, script := range scripts {
+		name := strings.TrimSuffix(filepath.Base(script), ".py")
+		if name == "gallery" { // what they share
+			continue
+		}
+		path := "python/examples/" + name + ".py"
+		for _, shown := range []string{
+			"```python " + path + "\n" + read(t, path) + "```\n",
+			"```console checked\n$ python " + path + "\n",
+			"](figures/gallery/" + name + ".svg)\n",
+		} {
+			if !strings.Contains(page, shown) {
+				t.Errorf("%s does not show\n%s", codeblock.Gallery, shown)
+			}
+		}
+		figures = append(figures, root+"/docs/figures/gallery/"+name+".svg")
+	}
+	if have, err := filepath.Glob(root + "/docs/figures/gallery/*"); err != nil || !slices.Equal(have, figures) {
+		t.Errorf("docs/figures/gallery has %q, the examples make %q", have, figures)
 	}
 }

@@ -2,11 +2,15 @@
 // are written.
 package codeblock
 
-import "regexp"
+import (
+	"regexp"
+	"strings"
+)
 
 // A Block is a piece of a page that is run: a fenced block marked sh, python,
 // matlab, r or console checked; or a comment "setup", which makes files that stand
-// for those of the reader.
+// for those of the reader. A block marked python and a path is not run: it shows
+// that file of the repository.
 type Block struct {
 	Kind string
 	Text string
@@ -14,7 +18,15 @@ type Block struct {
 	from, to int // of the text in the page
 }
 
-var runnable = regexp.MustCompile("(?ms)^```(sh|python|matlab|r|console checked)\n(.*?)^```$|^<!-- (setup)\n(.*?)^-->$")
+// File is the path of the file that the block shows, "" if it is run.
+func (b Block) File() string {
+	if path, ok := strings.CutPrefix(b.Kind, "python "); ok {
+		return path
+	}
+	return ""
+}
+
+var runnable = regexp.MustCompile("(?ms)^```(sh|python(?: \\S+\\.py)?|matlab|r|console checked)\n(.*?)^```$|^<!-- (setup)\n(.*?)^-->$")
 
 // Blocks returns the blocks of a page that are run, in order.
 func Blocks(page string) []Block {

@@ -41,8 +41,10 @@ type Runner struct {
 // error if a block fails, or does not print what its page shows.
 //
 // The blocks of the README run in a fresh copy of the repository; what go install
-// puts down is on the path. Those of a page of the manual run in an empty directory
-// with the tool on the path.
+// puts down is on the path. Those of the gallery run in such a copy, too, with the
+// tool on the path, and the figures that they make are those that the page shows.
+// Those of another page of the manual run in an empty directory with the tool on the
+// path.
 func (r Runner) Run(ctx context.Context, pages []string) error {
 	bin, err := os.MkdirTemp("", "nervure-bin-")
 	if err != nil {
@@ -75,14 +77,17 @@ func (r Runner) page(ctx context.Context, path, tool string) error {
 	if err != nil {
 		return err
 	}
-	s := &session{Terminal: shell, update: r.Update}
+	s := &session{Terminal: shell, root: r.Root, update: r.Update}
 	page := string(text)
 	now := s.run(ctx, page)
 	fmt.Fprintf(r.Log, "%s: %d blocks run, %d left out\n", path, s.ran, len(s.leftOut))
 	for _, reason := range s.leftOut {
 		fmt.Fprintln(r.Log, "  left out:", reason)
 	}
-	if r.Update && now != page && len(s.faults) == 0 {
+	if len(s.faults) == 0 && path == Gallery {
+		s.faults = append(s.faults, s.figures(page))
+	}
+	if r.Update && now != page && errors.Join(s.faults...) == nil {
 		return os.WriteFile(filepath.Join(r.Root, path), []byte(now), 0o644)
 	}
 	return errors.Join(s.faults...)

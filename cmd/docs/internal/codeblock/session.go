@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 
 	"github.com/nervure/nervure/cmd/docs/internal/terminal"
@@ -14,7 +16,8 @@ import (
 // A session runs the blocks of a page, in order and in one terminal.
 type session struct {
 	terminal.Terminal
-	update bool // show what is printed now, whatever the page shows
+	root   string // of the repository, for the files that a page shows
+	update bool   // show what is printed now, whatever the page shows
 
 	ran     int
 	leftOut []string // why
@@ -49,20 +52,24 @@ func (s *session) run(ctx context.Context, page string) string {
 // block runs a block. It returns what the page should show there, and whether the
 // block had to be left out.
 func (s *session) block(ctx context.Context, b Block) (shown string, leftOut bool, err error) {
+	if path := b.File(); path != "" {
+		return s.file(b.Text, path)
+	}
 	switch b.Kind {
 	case "console checked":
 		shown = s.converse(ctx, b.Text)
+		if missing, lacks := lacking(shown); lacks && !strings.Contains(b.Text, missing) {
+			s.leftOut = append(s.leftOut, needs.Python()+": "+missing)
+			return b.Text, true, s.allowed()
+		}
 		if s.ran++; essence(shown) == essence(b.Text) {
 			return b.Text, false, nil
 		}
-		if !s.update {
-			s.faults = append(s.faults, fmt.Errorf("the page shows\n%sbut there is\n%s", b.Text, shown))
-		}
-		return shown, false, nil
+		return s.changed(b.Text, shown), false, nil
 	case "python":
 		leftOut, err = s.other(ctx, b.Text, needs.Python(), "-c")
-		if leftOut && needs.All() {
-			err = errors.New("CI=true allows nothing to be left out: " + s.leftOut[len(s.leftOut)-1])
+		if leftOut {
+			err = s.allowed()
 		}
 		return b.Text, leftOut, err
 	case "matlab":
@@ -78,6 +85,46 @@ func (s *session) block(ctx context.Context, b Block) (shown string, leftOut boo
 	}
 	s.ran++
 	return b.Text, false, nil
+}
+
+// changed is what a page should show in place of old. It is a fault if the page is
+// not to be updated.
+func (s *session) changed(old, now string) string {
+	if !s.update {
+		s.faults = append(s.faults, fmt.Errorf("the page shows\n%sbut there is\n%s", old, now))
+	}
+	return now
+}
+
+// file compares what a page shows of a script with the script. Without Python, the
+// commands that run it are left out.
+func (s *session) file(old, path string) (shown string, leftOut bool, err error) {
+	script, err := os.ReadFile(filepath.Join(s.root, path))
+	if err != nil {
+		return "", false, err
+	}
+	if shown = old; string(script) != old {
+		shown = s.changed(old, string(script))
+	}
+	if !installed(needs.Python()) {
+		s.leftOut = append(s.leftOut, "there is no "+needs.Python()+" here")
+		return shown, true, s.allowed()
+	}
+	return shown, false, nil
+}
+
+// allowed is an error if nothing may be left out, and names what was left out last.
+func (s *session) allowed() error {
+	if needs.All() {
+		return errors.New("CI=true allows nothing to be left out: " + s.leftOut[len(s.leftOut)-1])
+	}
+	return nil
+}
+
+// lacking says which module Python did not find, if it says so in what it printed.
+func lacking(printed string) (missing string, found bool) {
+	_, missing, found = strings.Cut(printed, "ModuleNotFoundError: ")
+	return strings.TrimSpace(missing), found
 }
 
 // converse runs the commands after "$ ", as in a terminal, and returns them with
@@ -106,13 +153,13 @@ func (s *session) other(ctx context.Context, script, program string, args ...str
 		return true, nil
 	}
 	out, err := s.Program(ctx, program, append(args, script)...)
-	_, missing, lacking := strings.Cut(out, "ModuleNotFoundError: ")
+	missing, lacks := lacking(out)
 	switch {
 	case err == nil:
 		s.ran++
 		return false, nil
-	case lacking:
-		s.leftOut = append(s.leftOut, program+": "+strings.TrimSpace(missing))
+	case lacks:
+		s.leftOut = append(s.leftOut, program+": "+missing)
 		return true, nil
 	}
 	return false, fmt.Errorf("%s%s%w", script, out, err)

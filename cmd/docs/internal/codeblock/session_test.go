@@ -103,3 +103,61 @@ func TestMissingOctaveOrRIsNoFault(t *testing.T) {
 		t.Errorf("left out %q, %v", s.leftOut, s.faults)
 	}
 }
+
+// A page shows a file of the repository as it is, and updating shows it anew.
+func TestAPageShowsAScriptAsItIs(t *testing.T) {
+	t.Setenv("NERVURE_PYTHON", program(t, "exit 1\n"))
+	const page = "# A\n```python x/a.py\nprint(1)\n```\nend\n"
+	s := newSession(t)
+	s.root = scripts(t, "print(1)\n")
+	if got := s.run(t.Context(), page); got != page || s.ran != 0 || len(s.faults) > 0 {
+		t.Errorf("ran %d, %v: %q", s.ran, s.faults, got)
+	}
+	s.root = scripts(t, "print(2)\n")
+	if s.run(t.Context(), page); len(s.faults) != 1 || s.faults[0].Error() != "the page shows\nprint(1)\nbut there is\nprint(2)\n" {
+		t.Errorf("another script: %q", s.faults)
+	}
+	s.faults, s.update = nil, true
+	if got, want := s.run(t.Context(), page), strings.Replace(page, "1", "2", 1); got != want || len(s.faults) > 0 {
+		t.Errorf("got %q, want %q; %v", got, want, s.faults)
+	}
+	s.root = t.TempDir()
+	if s.run(t.Context(), page); len(s.faults) != 1 {
+		t.Errorf("no script: %v", s.faults)
+	}
+}
+
+// scripts is a repository with a script.
+func scripts(t *testing.T, text string) string {
+	t.Helper()
+	root := t.TempDir()
+	if err := os.Mkdir(filepath.Join(root, "x"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(root, "x", "a.py"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return root
+}
+
+// So are the commands that run a script, and what the page shows of them stays.
+func TestMissingPythonLeavesOutTheCommandsOfAScript(t *testing.T) {
+	const page = "# A\n```python x/a.py\nimport x\n```\n```console checked\n$ python x/a.py\n1\n```\n```sh\nfalse\n```\n"
+	for name, c := range map[string]struct{ python, reason string }{
+		"no interpreter": {filepath.Join(t.TempDir(), "none"), "there is no "},
+		"no module":      {program(t, "echo \"ModuleNotFoundError: No module named 'x'\" >&2\nexit 1\n"), "No module named 'x'"},
+	} {
+		t.Setenv("NERVURE_PYTHON", c.python)
+		for _, ci := range []string{"", "true"} {
+			t.Setenv("CI", ci)
+			s := newSession(t)
+			s.root, s.update, s.Prelude = scripts(t, "import x\n"), true, withPython
+			if got := s.run(t.Context(), page); got != page || s.ran != 0 || len(s.leftOut) != 1 || !strings.Contains(s.leftOut[0], c.reason) {
+				t.Errorf("%s: ran %d, left out %q: %q", name, s.ran, s.leftOut, got)
+			}
+			if (len(s.faults) > 0) != (ci == "true") {
+				t.Errorf("%s with CI=%s: %v", name, ci, s.faults)
+			}
+		}
+	}
+}

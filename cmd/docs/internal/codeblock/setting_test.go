@@ -35,3 +35,16 @@ func TestManualRunsInAnEmptyDirectoryWithTheTool(t *testing.T) {
 		t.Errorf("a page of the manual builds something: %q", out)
 	}
 }
+
+func TestGalleryRunsInACopyWithTheToolAndPython(t *testing.T) {
+	t.Setenv("NERVURE_PYTHON", program(t, "echo \"python $1 for $NERVURE_BINARY\"\n"))
+	dir := t.TempDir()
+	shell, err := terminalFor(Gallery, root, dir, "/tool")
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := shell.Bash(t.Context(), "cat examples/leaf/truth.csv > /dev/null\npython python/examples/gnn.py\n")
+	if want := "python python/examples/gnn.py for " + filepath.Join("/tool", "nervure") + "\n"; err != nil || out != want {
+		t.Errorf("%q, %v, want %q", out, err, want)
+	}
+}
