@@ -29,10 +29,11 @@ func toolchain(platform string) []string {
 }
 
 // compile builds the program for a platform: static, without paths of this machine,
-// and saying which version it is.
+// and saying which version it is. What debuggers need is left out of the program, so it
+// is not made either, which takes an eighth of the time.
 func compile(ctx context.Context, s source, version, platform, path string) error {
 	link := "-s -w -buildid= -X " + module + "/internal/build.releaseVersion=" + version + " -X " + module + "/internal/build.releaseCommit=" + s.commit
-	_, err := output(ctx, s.dir, toolchain(platform), "go", "build", "-trimpath", "-buildvcs=false", "-mod=readonly", "-ldflags="+link, "-o", path, "./cmd/nervure")
+	_, err := output(ctx, s.dir, toolchain(platform), "go", "build", "-trimpath", "-buildvcs=false", "-mod=readonly", "-gcflags=all=-dwarf=false", "-ldflags="+link, "-o", path, "./cmd/nervure")
 	return err
 }
 
