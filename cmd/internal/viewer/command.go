@@ -67,7 +67,7 @@ func flagOf(command, name string) (flagKind, bool) {
 
 // Those that take milliseconds to make are made when there is a page.
 var (
-	plainValue = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[-+A-Za-z0-9_.,:=]{1,400}$`) })
+	plainValue = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^-?[+A-Za-z0-9_.,:=][-+A-Za-z0-9_.,:=]{0,398}$`) })
 	sampleName = regexp.MustCompile(`^sample:[a-z0-9]{1,40}$`)
 	// A name of an upload is one that no file system or flag parser reads anything
 	// else into, so that most files keep their name. No shell gets to see it.

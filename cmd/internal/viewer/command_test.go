@@ -74,6 +74,7 @@ func FuzzCheckCommand(f *testing.F) {
 	f.Add("learn\x00a.csv\x00--out\x00graph.json")
 	f.Add("compare\x00sample:leaf\x00--methods\x00a,b")
 	f.Add("learn\x00a.csv\x00--kernel\x00--out")
+	f.Add("learn\x00a.csv\x00--kernel\x00--=")
 	f.Fuzz(func(t *testing.T, joined string) {
 		args := strings.Split(joined, "\x00")
 		if checkCommand(args, []string{"a.csv"}) != nil {
