@@ -233,7 +233,7 @@ func withProgress[T any](show func(done, all int), work func(report func(done, a
 // through if it is about the input.
 func sentenceOf(err error) string {
 	if fault := input.Find(err); fault != nil {
-		return string(fault.Field) + ": " + fault.Msg
+		return fault.Fault()
 	}
 	return strings.Join(strings.FieldsFunc(err.Error(), func(r rune) bool { return r == '\n' }), "; ")
 }

@@ -1,10 +1,12 @@
 package dataio
 
 import (
+	"errors"
 	"io"
 	"iter"
 	"math"
 	"os"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -62,14 +64,20 @@ func (b *blocks) sample(o ReadOptions) (*signals.Set, error) {
 	chosen := signals.Sample(b.signals, o.Sample)
 	y := mat.NewDense(b.vertices, len(chosen), nil)
 	column, next := make([]float64, b.vertices), 0
+	var wrong error
 	err := b.read(func(from int, part *mat.Dense) bool {
 		_, count := part.Dims()
 		for ; next < len(chosen) && chosen[next] < from+count; next++ {
-			y.SetCol(next, mat.Col(column, chosen[next]-from, part))
+			mat.Col(column, chosen[next]-from, part)
+			if i := slices.IndexFunc(column, isInfinite); i >= 0 {
+				wrong = notFinite(i, chosen[next])
+				return false
+			}
+			y.SetCol(next, column)
 		}
 		return next < len(chosen)
 	})
-	if err != nil {
+	if err = errors.Join(err, wrong); err != nil {
 		return nil, err
 	}
 	s, err := b.set(y, o)
@@ -78,6 +86,13 @@ func (b *blocks) sample(o ReadOptions) (*signals.Set, error) {
 	}
 	s.Whole = &signals.Whole{Signals: b.signals, Chosen: chosen}
 	return s, nil
+}
+
+func isInfinite(v float64) bool { return math.IsInf(v, 0) }
+
+// notFinite says where a value of a file is that cannot be used.
+func notFinite(vertex, observation int) error {
+	return fault("observation %d, vertex %d: the value is not finite: it must be a number below 1.8e308 in size", observation+1, vertex+1)
 }
 
 // each hands the blocks out. A value that is not finite is an error.
@@ -89,10 +104,8 @@ func (b *blocks) each(yield func(*mat.Dense, error) bool) {
 	}
 	err := b.read(func(from int, part *mat.Dense) bool {
 		for i := range b.vertices {
-			for k, v := range part.RawRowView(i) {
-				if math.IsInf(v, 0) {
-					return give(nil, fault("vertex %d, observation %d: the value is not finite", i+1, from+k+1))
-				}
+			if k := slices.IndexFunc(part.RawRowView(i), isInfinite); k >= 0 {
+				return give(nil, notFinite(i, from+k))
 			}
 		}
 		return give(part, nil)
