@@ -35,7 +35,7 @@ func (m *Model) Document() *document.Model {
 		d.SetAside = append(d.SetAside, document.SetAside{Vertex: a.Name, Reason: string(a.Reason)})
 	}
 	if m.codes != nil {
-		d.Codes = &document.ModelCodes{Sparsity: m.codes.Sparsity, CommonMode: m.removeCommonMode}
+		d.Codes = &document.ModelCodes{Sparsity: m.codes.Sparsity, NoiseFloor: m.codes.NoiseFloor, CommonMode: m.removeCommonMode}
 		for _, k := range m.codes.Kernels {
 			d.Codes.Kernels = append(d.Codes.Kernels, document.ModelKernel{Name: k.Name, Chebyshev: k.Series()})
 		}
@@ -142,8 +142,10 @@ func (m *Model) readCodes(d *document.Model) error {
 		return fmt.Errorf("it has %d kernels, want 1 to %d", len(c.Kernels), mostKernels)
 	case c.Sparsity < 1 || c.Sparsity > n:
 		return fmt.Errorf("it has codes of %d atoms, want 1 to %d", c.Sparsity, n)
+	case !(c.NoiseFloor >= 0):
+		return fmt.Errorf("its noise floor is %g, want 0 or more", c.NoiseFloor)
 	}
-	m.codes, m.removeCommonMode = &learn.Model{Sparsity: c.Sparsity}, c.CommonMode
+	m.codes, m.removeCommonMode = &learn.Model{Sparsity: c.Sparsity, NoiseFloor: c.NoiseFloor}, c.CommonMode
 	for _, k := range c.Kernels {
 		if len(k.Chebyshev) > kernel.MaxDegree+1 {
 			return fmt.Errorf("kernel %s has degree %d, want at most %d", k.Name, len(k.Chebyshev)-1, kernel.MaxDegree)

@@ -158,9 +158,13 @@ func TestBlocksRefuseInfiniteValues(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, err := range b.each {
-		if err == nil || !strings.Contains(err.Error(), "vertex 2, observation 4") {
+		if err == nil || !strings.Contains(err.Error(), "observation 4, vertex 2: the value is not finite") {
 			t.Errorf("got %v", err)
 		}
+	}
+	// Also in a sample of signals, where it is another one.
+	if _, err := b.sample(ReadOptions{Sample: 3}); err == nil || !strings.Contains(err.Error(), "observation 4, vertex 2") {
+		t.Errorf("got %v", err)
 	}
 }
 

@@ -51,6 +51,7 @@ type ModelPreparation struct {
 type ModelCodes struct {
 	Kernels    []ModelKernel `json:"kernels" doc:"the kernels"`
 	Sparsity   int           `json:"sparsity" doc:"maximum number of atoms per signal, T₀"`
+	NoiseFloor float64       `json:"noise_floor" doc:"norm of a residual that may be noise: no more atoms are taken then"`
 	CommonMode bool          `json:"common_mode" doc:"whether each signal's mean over the vertices not set aside is subtracted before coding"`
 }
 

@@ -40,7 +40,7 @@ func (a *attempt) withSparsity(atoms int) *attempt {
 	if a.kernels != nil {
 		free = a.kernels.free
 	}
-	return newAttempt(a.task, Model{a.fit.engine.Kernels(), atoms}, free)
+	return newAttempt(a.task, Model{Kernels: a.fit.engine.Kernels(), Sparsity: atoms}, free)
 }
 
 // updatedInTurns says whether a polish moves the kernels in turns with the weights.

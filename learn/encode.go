@@ -10,7 +10,8 @@ import (
 // Encode codes signals on a graph that is known or was learned, whose vertices are
 // the rows of y: it returns the codes X and the signals D·X that they stand for,
 // which are y without what few atoms cannot explain. Missing entries of y, NaN,
-// have no part in its codes. The model must have kernels and a sparsity.
+// have no part in its codes. The model must have kernels and a sparsity. With that of a
+// result, signals are coded as learning has coded its own in the end.
 //
 // Up to [MostPredictedVertices] vertices, atoms are whole, and signals of the model are
 // explained to rounding. Beyond that they are cut off where they are small, as they are
@@ -57,6 +58,10 @@ func codedInUnits(g *graph.Graph, m Model, data prepared, threads int) (*sparse.
 	engine, code, err := coded(g, m, data, threads)
 	if err != nil {
 		return nil, nil, err
+	}
+	if floor := m.NoiseFloor / data.unit; floor > 0 {
+		engine.encode(engine.noiseCoder(m.Sparsity, floor*floor), code, nil)
+		engine.Refit(code)
 	}
 	return code, engine.Synthesise, nil
 }

@@ -1,6 +1,8 @@
 package learn
 
 import (
+	"math"
+
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/solver"
 	"github.com/nervure/nervure/sparse"
@@ -41,7 +43,7 @@ func (a *attempt) finish(best candidate, status solver.Status) (*answer, error) 
 func (a *attempt) unfinished(best candidate) (*answer, error) {
 	kept, threshold := cut(best.weights, a.task.options.Cut)
 	found := &answer{
-		model: Model{best.kernels, a.fit.sparsity}, weights: best.weights, graph: kept, codes: best.code, codedOn: best.weights,
+		model: Model{Kernels: best.kernels, Sparsity: a.fit.sparsity}, weights: best.weights, graph: kept, codes: best.code, codedOn: best.weights,
 		residual: best.residual, objective: best.residual, threshold: threshold, rounds: best.rounds,
 		unexplained: a.fit.m, entries: a.fit.spareEntries() + a.fit.sparsity,
 	}
@@ -63,16 +65,17 @@ func (a *attempt) answer(weights, kept *graph.Graph, threshold Threshold, status
 	if resisting := v.unexplained(residuals); 10*len(resisting) <= v.m {
 		residuals = v.improve(coderSetting{sparse.Beam, lastWidth}, resisting)
 	}
+	floor := 0.0
 	// A few signals that resist where all others are exact are not noise, and what
 	// low-pass kernels leave of a smooth field is none either.
 	if v.relative(residuals) > noNoise && !a.task.lowPass && !v.mostlyExplained(residuals) {
 		var err error
-		if residuals, err = stopAtNoise(a.fit, kept); err != nil {
+		if residuals, floor, err = stopAtNoise(a.fit, kept); err != nil {
 			return nil, err
 		}
 	}
 	return &answer{
-		model: Model{v.engine.Kernels(), v.sparsity}, weights: weights, graph: kept, codes: v.code, codedOn: kept, residuals: residuals,
+		model: Model{v.engine.Kernels(), v.sparsity, math.Sqrt(floor) * a.task.data.unit}, weights: weights, graph: kept, codes: v.code, codedOn: kept, residuals: residuals,
 		residual: v.relative(residuals), objective: v.relative(residuals), threshold: threshold, rounds: rounds, status: status,
 		unexplained: len(v.unexplained(residuals)), entries: v.spareEntries() + v.sparsity,
 	}, nil

@@ -67,7 +67,7 @@ func (g *knownGraph) chooseCount() ([]kernel.Kernel, []CountScore, error) {
 		if err != nil {
 			break
 		}
-		e, err := heldOutResiduals(held, g.graph, Model{found, g.options.Sparsity}, g.options.Threads)
+		e, err := heldOutResiduals(held, g.graph, Model{Kernels: found, Sparsity: g.options.Sparsity}, g.options.Threads)
 		if err != nil {
 			return nil, nil, err
 		}

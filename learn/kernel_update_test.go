@@ -36,7 +36,7 @@ func freeFit(t *testing.T, truth [][]float64, bounds polynomialBounds) (denseVie
 		t.Fatal(err)
 	}
 	data := prepareAsGiven(drawn.Signals)
-	f, err := fitOn(drawn.Graph, data, Model{start, 3}, 1, nil)
+	f, err := fitOn(drawn.Graph, data, Model{Kernels: start, Sparsity: 3}, 1, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

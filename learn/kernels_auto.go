@@ -46,7 +46,7 @@ func (t task) learnWithAutomaticKernels() (*answer, error) {
 		return chosen.conclude(err)
 	}
 	for _, kernels := range [][]kernel.Kernel{t.model.Kernels, heatKernels(2, 0.5)} {
-		scaled, err := t.try(Model{kernels, t.model.Sparsity}, kernelScales{}, once)
+		scaled, err := t.try(Model{Kernels: kernels, Sparsity: t.model.Sparsity}, kernelScales{}, once)
 		switch {
 		case scaled.proved != nil:
 			return scaled.conclude(nil)
@@ -81,4 +81,4 @@ func (t task) learnWithAutomaticKernels() (*answer, error) {
 }
 
 // model returns what the best point was found with.
-func (t trial) model() Model { return Model{t.best.kernels, t.fit.sparsity} }
+func (t trial) model() Model { return Model{Kernels: t.best.kernels, Sparsity: t.fit.sparsity} }

@@ -60,7 +60,7 @@ func (t task) compareKernels(first Model) (scores []KernelScore, better *KernelS
 	scores = []KernelScore{{model: first}}
 	for _, removed := range []bool{true, false} {
 		for _, scale := range lowPassScales {
-			scores = append(scores, KernelScore{CommonModeRemoved: removed, model: Model{heatKernels(scale), atoms}})
+			scores = append(scores, KernelScore{CommonModeRemoved: removed, model: Model{Kernels: heatKernels(scale), Sparsity: atoms}})
 		}
 	}
 	m := t.data.count()

@@ -24,7 +24,7 @@ func (t task) learnWithFreeKernels() (*answer, error) {
 			return nil, err
 		}
 	}
-	free, err := t.tryFree(Model{kernelFamilies(count), t.model.Sparsity})
+	free, err := t.tryFree(Model{Kernels: kernelFamilies(count), Sparsity: t.model.Sparsity})
 	if free.proved != nil {
 		return free.conclude(nil) // kernels of known families did so
 	}
@@ -105,7 +105,7 @@ func (t task) bestKernelCount() (int, *graph.Graph, error) {
 	t.data = all.subset(train)
 	var residuals [][]float64
 	for count := 1; count <= mostKernels; count++ {
-		free, err := t.tryFree(Model{kernelFamilies(count), sparsity})
+		free, err := t.tryFree(Model{Kernels: kernelFamilies(count), Sparsity: sparsity})
 		switch {
 		case free.proved != nil:
 			return count, t.side.init, nil

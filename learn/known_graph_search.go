@@ -128,7 +128,7 @@ var kernelStages = []stage{{coderSetting{sparse.OMP, 0}, 0.02}, {coderSetting{sp
 // until neither gains. If the context ends, what it has come to comes with
 // errInterrupted.
 func (g *knownGraph) searchFrom(data prepared, kernels []kernel.Kernel, start int) (*kernelSearch, error) {
-	v, err := fitOn(g.graph, data, Model{kernels, g.options.Sparsity}, g.options.Threads, &g.memory)
+	v, err := fitOn(g.graph, data, Model{Kernels: kernels, Sparsity: g.options.Sparsity}, g.options.Threads, &g.memory)
 	if err != nil {
 		return nil, err
 	}

@@ -215,7 +215,7 @@ func (l largeSearch) finish(found searchPoint, err error) (*answer, error) {
 	}
 	threshold.Value = lightest(kept)
 	answer := &answer{
-		model: Model{f.engine.Kernels(), f.sparsity}, weights: weights, graph: kept, codes: f.code, codedOn: codedOn, residuals: residuals,
+		model: Model{Kernels: f.engine.Kernels(), Sparsity: f.sparsity}, weights: weights, graph: kept, codes: f.code, codedOn: codedOn, residuals: residuals,
 		residual: f.relative(residuals), objective: f.relative(residuals), threshold: threshold, rounds: l.task.progress.round, status: found.status,
 		unexplained: len(f.unexplained(residuals)), entries: f.spareEntries() + f.sparsity, large: true, path: path,
 	}

@@ -15,6 +15,9 @@ import (
 type Model struct {
 	Kernels  []kernel.Kernel // nil means those that suit the signals; see Options.Kernels
 	Sparsity int             // T₀, below N; zero means as many as the signals ask for
+	// NoiseFloor is the norm of a residual that may be noise: [Encode] takes no more
+	// atoms then. Learning sets it where it finds noise, and does not read it.
+	NoiseFloor float64
 }
 
 // PaperSparsity is the number of atoms per signal in [maretic2017], section 4.

@@ -28,17 +28,23 @@ const (
 )
 
 // stopAtNoise codes all signals once more on g, each with no more atoms than it
-// takes until the residual may be noise, and returns the residuals.
-func stopAtNoise(f *denseFit, g *graph.Graph) (residualEnergies, error) {
+// takes until the residual may be noise, and returns the residuals and the energy from
+// which on they are more than that.
+func stopAtNoise(f *denseFit, g *graph.Graph) (residuals residualEnergies, floor float64, err error) {
 	v, w := f.onEdges(g)
 	if err := v.place(w); err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	entries := float64(f.spareEntries() + f.sparsity)
 	spare := float64(f.m)*entries - float64(f.code.NonZeros()+g.EdgeCount())
 	variance := f.engine.Refit(f.code) / max(spare, 1)
-	floor := variance * entries * (1 + noiseMargin*math.Sqrt(2/entries))
-	coder := f.engine.newCoder(sparse.Options{Method: sparse.Beam, Sparsity: f.sparsity, Width: polishWidths[0], Floor: floor})
-	f.engine.encode(coder, f.code, nil)
-	return f.refit(), nil
+	floor = variance * entries * (1 + noiseMargin*math.Sqrt(2/entries))
+	f.engine.encode(f.engine.noiseCoder(f.sparsity, floor), f.code, nil)
+	return f.refit(), floor, nil
+}
+
+// noiseCoder takes no more atoms for a signal when the energy of its residual is at the
+// floor.
+func (d *denseEngine) noiseCoder(atoms int, floor float64) *sparse.Coder {
+	return d.newCoder(sparse.Options{Method: sparse.Beam, Sparsity: atoms, Width: polishWidths[0], Floor: floor})
 }

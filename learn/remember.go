@@ -98,6 +98,7 @@ func codeKernels(c *checkpoint.Coder, kernels *[]kernel.Kernel) {
 func codeModel(c *checkpoint.Coder, m *Model) {
 	codeKernels(c, &m.Kernels)
 	c.Int(&m.Sparsity)
+	c.Float(&m.NoiseFloor)
 }
 
 func codeResiduals(c *checkpoint.Coder, r *residualEnergies) { c.Floats((*[]float64)(r)) }

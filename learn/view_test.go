@@ -17,7 +17,7 @@ func randomFit(t *testing.T, n, m int) (denseView, []float64) {
 	random := rand.New(rand.NewPCG(5, 6))
 	y := mat.NewDense(n, m, nil)
 	y.Apply(func(_, _ int, _ float64) float64 { return random.NormFloat64() }, y)
-	model := Model{PaperModel().Kernels, 2}
+	model := Model{Kernels: PaperModel().Kernels, Sparsity: 2}
 	data := prepareAsGiven(y)
 	v := newFit(data, model, newDenseEngine(data, model, 1, nil), new(int)).overPairs(dictionary.AllPairs(n))
 	w := make([]float64, v.pairs.Len())
