@@ -83,7 +83,7 @@ func check(t *testing.T, script, program string, args ...string) {
 	}
 	dir, env := otherLanguage(t)
 	cmd := exec.CommandContext(t.Context(), program, slices.Concat(args, []string{script})...)
-	cmd.Dir, cmd.Env = dir, append(env, "NERVURE_R="+filepath.Join(root, "r", "nervure.R"), "OCTAVE_PATH="+filepath.Join(root, "matlab"))
+	cmd.Dir, cmd.Env = dir, slices.Concat(env, []string{"NERVURE_R=" + filepath.Join(root, "r", "nervure.R"), "OCTAVE_PATH=" + filepath.Join(root, "matlab")})
 	if out, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(out), "all checked\n") {
 		t.Fatalf("%v\n%s", err, out)
 	}
