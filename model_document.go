@@ -107,10 +107,7 @@ func inOrder(d *document.Model) *document.Model {
 	if len(e.Source) != count || len(e.Target) != count || d.Gaussian != nil && len(d.Gaussian.Edges) != count {
 		return d
 	}
-	sorted := *d
-	sorted.Edges = document.ModelEdges{Source: slices.Clone(e.Source), Target: slices.Clone(e.Target), Weight: make([]float64, count)}
-	source, target := sorted.Edges.Source, sorted.Edges.Target
-	order := make([]int, count)
+	source, target, order := slices.Clone(e.Source), slices.Clone(e.Target), make([]int, count)
 	for k := range order {
 		order[k] = k
 		if !d.Directed {
@@ -120,26 +117,22 @@ func inOrder(d *document.Model) *document.Model {
 	slices.SortStableFunc(order, func(a, b int) int {
 		return cmp.Or(cmp.Compare(source[a], source[b]), cmp.Compare(target[a], target[b]))
 	})
-	permuted := func(list []int) []int {
-		out := make([]int, count)
-		for k, from := range order {
-			out[k] = list[from]
-		}
-		return out
-	}
-	sorted.Edges.Source, sorted.Edges.Target = permuted(source), permuted(target)
-	for k, from := range order {
-		sorted.Edges.Weight[k] = e.Weight[from]
-	}
+	sorted := *d
+	sorted.Edges = document.ModelEdges{Source: permuted(source, order), Target: permuted(target, order), Weight: permuted(e.Weight, order)}
 	if d.Gaussian != nil {
 		gaussian := *d.Gaussian
-		gaussian.Edges = make([]float64, count)
-		for k, from := range order {
-			gaussian.Edges[k] = d.Gaussian.Edges[from]
-		}
+		gaussian.Edges = permuted(gaussian.Edges, order)
 		sorted.Gaussian = &gaussian
 	}
 	return &sorted
+}
+
+func permuted[T any](list []T, order []int) []T {
+	out := make([]T, len(order))
+	for k, from := range order {
+		out[k] = list[from]
+	}
+	return out
 }
 
 func (m *Model) readGraph(d *document.Model) (err error) {
