@@ -199,7 +199,7 @@ def _frame(X: Any) -> Array:
 
 def _check_columns(X: Any) -> None:
     """Refuse columns of a data frame that are no numbers, though they could be made into some."""
-    for number, (name, dtype) in enumerate(zip(X.columns, X.dtypes, strict=True)):
+    for number, (name, dtype) in enumerate(zip(X.columns, getattr(X, "dtypes", ()), strict=False)):
         held = _held(dtype)
         if held is None and getattr(dtype, "kind", "") == "O":  # anything, also numbers
             column = X.iloc[:, number]
