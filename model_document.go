@@ -1,9 +1,12 @@
 package nervure
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 
 	"github.com/nervure/nervure/assess"
 	"github.com/nervure/nervure/document"
@@ -75,14 +78,61 @@ func ReadModel(r io.Reader) (*Model, error) {
 
 // NewModel makes a model of its document. Nothing in it is taken on trust: names,
 // numbers of vertices and all other numbers that cannot be used are an *input.Error.
+// Edges may be in any order.
 func NewModel(d *document.Model) (*Model, error) {
+	d = inOrder(d)
 	m := &Model{Method: d.Method, Signals: d.Signals, unscored: d.Unscored}
 	for _, read := range []func(*document.Model) error{m.readGraph, m.readPreparation, m.readAside, m.readCodes, m.readGaussian} {
 		if err := read(d); err != nil {
-			return nil, &input.Error{Msg: "this model cannot be used: " + sentenceOf(err), Err: err}
+			return nil, &input.Error{Msg: "this model cannot be used: " + withoutNames(sentenceOf(err)), Err: err}
 		}
 	}
 	return m, nil
+}
+
+// withoutNames is a sentence about a model without the names of packages that its first
+// words may be: who has a file wants to know nothing of them.
+func withoutNames(sentence string) string {
+	for _, name := range []string{"graph.NewDirected: ", "graph.New: ", "graph: ", "assess.EdgeGaussian: "} {
+		sentence = strings.TrimPrefix(sentence, name)
+	}
+	return sentence
+}
+
+// inOrder returns a document with the edges in the order in which graphs keep them: the
+// entries of the Gaussian go by it. Lists of unequal length are left to be refused.
+func inOrder(d *document.Model) *document.Model {
+	e := d.Edges
+	count := len(e.Weight)
+	if len(e.Source) != count || len(e.Target) != count || d.Gaussian != nil && len(d.Gaussian.Edges) != count {
+		return d
+	}
+	source, target, order := slices.Clone(e.Source), slices.Clone(e.Target), make([]int, count)
+	for k := range order {
+		order[k] = k
+		if !d.Directed {
+			source[k], target[k] = min(e.Source[k], e.Target[k]), max(e.Source[k], e.Target[k])
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		return cmp.Or(cmp.Compare(source[a], source[b]), cmp.Compare(target[a], target[b]))
+	})
+	sorted := *d
+	sorted.Edges = document.ModelEdges{Source: permuted(source, order), Target: permuted(target, order), Weight: permuted(e.Weight, order)}
+	if d.Gaussian != nil {
+		gaussian := *d.Gaussian
+		gaussian.Edges = permuted(gaussian.Edges, order)
+		sorted.Gaussian = &gaussian
+	}
+	return &sorted
+}
+
+func permuted[T any](list []T, order []int) []T {
+	out := make([]T, len(order))
+	for k, from := range order {
+		out[k] = list[from]
+	}
+	return out
 }
 
 func (m *Model) readGraph(d *document.Model) (err error) {
@@ -95,6 +145,9 @@ func (m *Model) readGraph(d *document.Model) (err error) {
 	}
 	edges := make([]graph.Edge, len(e.Weight))
 	for k, w := range e.Weight {
+		if w == 0 {
+			return fmt.Errorf("edge (%d, %d) has weight 0, want a positive one", e.Source[k], e.Target[k])
+		}
 		edges[k] = graph.Edge{I: e.Source[k], J: e.Target[k], Weight: w}
 	}
 	if m.Graph, err = graph.New(d.Vertices, edges); d.Directed {

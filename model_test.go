@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -343,6 +344,40 @@ func TestModelSaysWhatItCannotDo(t *testing.T) {
 	}
 }
 
+// The order of the edges in a file does not matter.
+func TestModelsMayHaveTheirEdgesInAnyOrder(t *testing.T) {
+	truth := planted(t, 10, 200, 0.1)
+	s := &Signals{Y: truth.Signals}
+	text, model := written(t, learned(t, s, Options{Method: methodOf(t, "ggl")}).Model())
+	d := model.Document()
+	e, g := &d.Edges, d.Gaussian.Edges
+	rng.Stream(1, "order").Shuffle(len(g), func(i, j int) {
+		e.Source[i], e.Source[j] = e.Source[j], e.Source[i]
+		e.Target[i], e.Target[j] = e.Target[j], e.Target[i]
+		e.Weight[i], e.Weight[j] = e.Weight[j], e.Weight[i]
+		g[i], g[j] = g[j], g[i]
+	})
+	e.Source[0], e.Target[0] = e.Target[0], e.Source[0]
+	given, err := json.Marshal(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := NewModel(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if second, _ := written(t, again); !bytes.Equal(second, text) {
+		t.Error("written again, the model is another")
+	}
+	if after, err := json.Marshal(d); err != nil || !bytes.Equal(after, given) {
+		t.Errorf("the document was changed: %v", err)
+	}
+	want, err := model.Score(s)
+	if got, fault := again.Score(s); err != nil || fault != nil || got != want {
+		t.Errorf("the score is %v, in order %v: %v, %v", got, want, fault, err)
+	}
+}
+
 // Nothing in a file is taken on trust.
 func TestModelsAreCheckedWhenRead(t *testing.T) {
 	truth := planted(t, 8, 60, 0.1)
@@ -351,6 +386,11 @@ func TestModelsAreCheckedWhenRead(t *testing.T) {
 		spoil func(d *document.Model)
 		want  string
 	}{
+		"format 0":                 {func(d *document.Model) { d.Model = 0 }, "not a model of this program"},
+		"format -1":                {func(d *document.Model) { d.Model = -1 }, "not a model of this program"},
+		"a weight of zero":         {func(d *document.Model) { d.Edges.Weight[0] = 0 }, "has weight 0"},
+		"an edge twice":            {func(d *document.Model) { d.Edges.Source[1], d.Edges.Target[1] = d.Edges.Target[0], d.Edges.Source[0] }, "is given twice"},
+		"an arrow to itself":       {func(d *document.Model) { d.Directed, d.Codes, d.Edges.Target[0] = true, nil, d.Edges.Source[0] }, "self-loop"},
 		"a newer format":           {func(d *document.Model) { d.Model = 2 }, "update nervure"},
 		"no vertices":              {func(d *document.Model) { d.Vertices = nil }, "no vertices"},
 		"a name twice":             {func(d *document.Model) { d.Vertices[1] = d.Vertices[0] }, "same name"},
@@ -380,8 +420,12 @@ func TestModelsAreCheckedWhenRead(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := ReadModel(bytes.NewReader(spoilt)); input.Find(err) == nil || !strings.Contains(err.Error(), c.want) {
+		_, err = ReadModel(bytes.NewReader(spoilt))
+		if input.Find(err) == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: got %v, want %s", name, err, c.want)
+		}
+		if err != nil && regexp.MustCompile(`graph(\.New\w*)?: |assess\.`).MatchString(err.Error()) {
+			t.Errorf("%s: the sentence %v has names of Go", name, err)
 		}
 	}
 	for text, want := range map[string]string{

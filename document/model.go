@@ -85,10 +85,10 @@ func ReadModel(r io.Reader) (*Model, error) {
 	var kind struct {
 		Model *int `json:"model"`
 	}
-	if err := json.Unmarshal(text, &kind); err != nil || kind.Model == nil {
-		return nil, errors.New("this is not a model: write one with nervure learn --model")
+	if err := json.Unmarshal(text, &kind); err != nil || kind.Model == nil || *kind.Model < 1 {
+		return nil, errors.New("this is not a model of this program: write one with nervure learn --model")
 	}
-	if *kind.Model < 1 || *kind.Model > ModelFormat {
+	if *kind.Model > ModelFormat {
 		return nil, fmt.Errorf("this model has format %d, and this version of nervure reads up to %d: update nervure", *kind.Model, ModelFormat)
 	}
 	m := &Model{}

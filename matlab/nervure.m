@@ -8,7 +8,8 @@ function G = nervure(Y, varargin)
 %   G = NERVURE(Y, NAME, VALUE, ...) sets options of "nervure learn", which
 %   "nervure learn --help" explains. Names are those of the flags, with
 %   underscores for dashes if you like. Numbers and texts are their values,
-%   true and false switch them, a cell array repeats them:
+%   true and false switch them and are also yes and no, a cell array repeats
+%   them, and [] leaves them out:
 %
 %      G = nervure(Y, 'method', 'glasso', 'param', {'rho=0.1', 'absolute=1'});
 %
@@ -35,6 +36,7 @@ function G = nervure(Y, varargin)
     if ~(isnumeric(Y) || islogical(Y)) || ~ismatrix(Y) || ~isreal(Y)
         error('nervure:input', 'nervure: the signals must be a real matrix, rows are observations');
     end
+    check_names(names, size(Y, 2));
 
     dir = tempname();
     mkdir(dir);
@@ -79,13 +81,45 @@ function [names, codes, binary, flags] = read_options(options)
         end
         name = lower(strrep(name, '_', '-'));
         switch name
-            case 'names', names = cellstr(value);
-            case 'codes', codes = logical(value);
-            case 'binary', binary = char(value);
-            case {'out', 'summary', 'laplacian', 'progress', 'quiet', 'until-eof', 'format'}
+            case 'names'
+                if ~(isempty(value) || ischar(value) || iscellstr(value)) %#ok<ISCLSTR>
+                    error('nervure:input', 'nervure: option names must be a cell array of texts');
+                end
+                names = {};
+                if ~isempty(value), names = cellstr(value); end
+            case 'codes'
+                if ~isempty(value)
+                    if ~((islogical(value) || isnumeric(value)) && isscalar(value))
+                        error('nervure:input', 'nervure: option codes must be true or false');
+                    end
+                    codes = logical(value);
+                end
+            case 'binary'
+                if ~(ischar(value) || iscellstr(value)) %#ok<ISCLSTR>
+                    error('nervure:input', 'nervure: option binary must be the path of a program');
+                end
+                binary = char(value);
+            case {'help', 'out', 'summary', 'laplacian', 'progress', 'quiet', 'until-eof', 'format'}
                 error('nervure:input', 'nervure: option %s is set by nervure.m itself', name);
             otherwise, flags = [flags, flag(name, value)];
         end
+    end
+end
+
+% check_names refuses names that vertices cannot have.
+function check_names(names, n)
+    if isempty(names), return; end
+    if numel(names) ~= n
+        error('nervure:input', 'nervure: there are %d names for %d vertices', numel(names), n);
+    end
+    blank = find(cellfun(@(name) isempty(strtrim(name)), names(:)), 1);
+    if ~isempty(blank)
+        error('nervure:input', 'nervure: column %d has no name: name every column, or none', blank);
+    end
+    [~, first] = unique(names(:));
+    again = setdiff(1:n, first);
+    if ~isempty(again)
+        error('nervure:input', 'nervure: two columns are called "%s": rename one', names{again(1)});
     end
 end
 
@@ -93,16 +127,21 @@ end
 function args = flag(name, value)
     args = {};
     if ischar(value), value = {value}; end
-    if ~iscell(value), value = num2cell(value); end
+    if isnumeric(value) || islogical(value), value = num2cell(value); end
+    if ~iscell(value), value = {value}; end
     for k = 1:numel(value)
         v = value{k};
-        if islogical(v)
-            text = 'false';
-            if v, text = 'true'; end
-        elseif isnumeric(v)
+        if islogical(v) && isscalar(v)
+            words = {'false', 'true'};
+            if any(strcmp(name, {'center', 'scale', 'confidence'})), words = {'no', 'yes'}; end
+            text = words{v + 1};
+        elseif isnumeric(v) && isscalar(v)
             text = sprintf('%.17g', v);
-        else
+        elseif ischar(v) || isa(v, 'string')
             text = char(v);
+        else
+            error('nervure:input', ['nervure: option %s is a number, a text, true or false, or a cell array of these, ' ...
+                'such as {''rho=0.1'', ''absolute=1''} for param'], name);
         end
         args{end + 1} = ['--' name '=' text]; %#ok<AGROW>
     end
@@ -132,12 +171,19 @@ function stopped = run(binary, dir, args)
     at = regexp(said, '(^|\n)nervure: ', 'end');
     if ~isempty(at)
         said = regexprep(said, '\nrun ''nervure [^\n]*--help''[^\n]*$', ''); % flags are written otherwise here
-        error('nervure:failed', 'nervure: %s', said(at(end) + 1:end));
+        error('nervure:failed', 'nervure: %s', sentence(said(at(end) + 1:end), dir));
     elseif any(status == [126 127 9009]) || isempty(said)
         error('nervure:missing', ['nervure: cannot run %s: install nervure, or name the program with the option ' ...
             'binary or the environment variable NERVURE_BINARY'], binary);
     end
     error('nervure:failed', 'nervure: the program ended with status %d: %s%s', status, said, printed);
+end
+
+% sentence is what the program says, in the words of MATLAB: no temporary files.
+function said = sentence(said, dir)
+    said = strrep(said, [fullfile(dir, 'signals.mat') ': '], '');
+    said = strrep(said, [dir filesep], '');
+    said = strrep(said, 'add --transpose', 'transpose them with Y''');
 end
 
 % quoted is a text as one word for the shell.

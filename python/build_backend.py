@@ -25,6 +25,7 @@ import re
 import shutil
 import subprocess
 import sys
+import sysconfig
 import tarfile
 import tempfile
 import time
@@ -36,13 +37,13 @@ from typing import Any
 HERE = Path(__file__).resolve().parent
 PACKAGE = HERE / "src" / "nervure"
 
-# The platforms that wheels are built for, with their tags. The program is static: it runs with
-# either of Linux's C libraries.
+# The platforms that wheels are published for, with their tags. The program is static: it runs with
+# either of Linux's C libraries. Go 1.26 needs macOS 12.
 TAGS = {
     "linux/amd64": "manylinux_2_17_x86_64.manylinux2014_x86_64.musllinux_1_1_x86_64",
     "linux/arm64": "manylinux_2_17_aarch64.manylinux2014_aarch64.musllinux_1_1_aarch64",
-    "darwin/amd64": "macosx_11_0_x86_64",
-    "darwin/arm64": "macosx_11_0_arm64",
+    "darwin/amd64": "macosx_12_0_x86_64",
+    "darwin/arm64": "macosx_12_0_arm64",
     "windows/amd64": "win_amd64",
     "windows/arm64": "win_arm64",
 }
@@ -91,17 +92,29 @@ def python_version(version: str) -> str:
 
 def target() -> str:
     """The platform to build for, as Go names it."""
-    name = os.environ.get("NERVURE_TARGET") or host()
-    if name not in TAGS:
+    name = os.environ.get("NERVURE_TARGET")
+    if name and name not in TAGS:
         raise BuildError(f"there are no wheels for {name}: NERVURE_TARGET is one of {', '.join(TAGS)}")
-    return name
+    return name or host()
 
 
 def host() -> str:
-    """This machine, as Go names it."""
+    """This machine, as Go names it, if wheels are published for it or Go is there to tell."""
     system = {"win32": "windows"}.get(sys.platform, sys.platform)
     processor = platform.machine().lower()
-    return f"{system}/{ {'x86_64': 'amd64', 'aarch64': 'arm64'}.get(processor, processor) }"
+    name = f"{system}/{ {'x86_64': 'amd64', 'aarch64': 'arm64'}.get(processor, processor) }"
+    # A Python of 32 bits runs on processors of 64, too, and takes wheels of its own kind only.
+    if name in TAGS and sys.maxsize > 2**32:
+        return name
+    return go("env", "GOHOSTOS", "GOHOSTARCH").replace("\n", "/")
+
+
+def tag_of(target_name: str) -> str:
+    """The tag of a platform. One that no wheels are published for has that of the Python that builds."""
+    given = os.environ.get("NERVURE_TARGET")
+    if target_name in TAGS and (given or sys.maxsize > 2**32):
+        return TAGS[target_name]
+    return re.sub(r"[^0-9a-zA-Z_]", "_", sysconfig.get_platform())
 
 
 def go(*args: str, **env: str) -> str:
@@ -294,7 +307,7 @@ get_requires_for_build_wheel = get_requires_for_build_sdist = get_requires_for_b
 def prepare_metadata_for_build_wheel(metadata_directory: str, _settings: object = None) -> str:
     """Write .dist-info."""
     name = f"{dist_name()}.dist-info"
-    for file, data in info_files(TAGS[target()]).items():
+    for file, data in info_files(tag_of(target())).items():
         path = Path(metadata_directory, name, file)
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)
@@ -311,14 +324,14 @@ def build_wheel(wheel_directory: str, _settings: object = None, _metadata_direct
         program = Path(scratch, program_name(name))
         build_program(name, program)
         inside = f"nervure/_bin/{program.name}"
-        return write_wheel(wheel_directory, TAGS[name], {**python_files(), inside: program.read_bytes()}, (inside,))
+        return write_wheel(wheel_directory, tag_of(name), {**python_files(), inside: program.read_bytes()}, (inside,))
 
 
 def build_editable(wheel_directory: str, _settings: object = None, _metadata_directory: str | None = None) -> str:
     """Write a wheel that points to src, where the program is put."""
     name = target()
     build_program(name, PACKAGE / "_bin" / program_name(name))
-    return write_wheel(wheel_directory, TAGS[name], {"nervure.pth": f"{PACKAGE.parent}\n".encode()})
+    return write_wheel(wheel_directory, tag_of(name), {"nervure.pth": f"{PACKAGE.parent}\n".encode()})
 
 
 def build_sdist(sdist_directory: str, _settings: object = None) -> str:

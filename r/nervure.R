@@ -6,8 +6,9 @@
 #
 # Rows of x are observations, columns are vertices, NA is a missing value. All other
 # arguments are flags of "nervure learn", which "nervure learn --help" explains, with
-# underscores for dashes if you like; a vector repeats a flag. Needs base R 4 or later,
-# and the program on the path; the environment variable NERVURE_BINARY names another one.
+# underscores for dashes if you like; a vector repeats a flag, TRUE and FALSE are also yes
+# and no, and NULL leaves it out. Needs base R 4 or later, and the program on the path; the
+# environment variable NERVURE_BINARY names another one.
 #
 # The result is a list of
 #   adjacency   weights, a matrix with dimnames; row to column if the graph is directed
@@ -23,6 +24,11 @@
 nervure <- function(x, ..., names = colnames(x), codes = FALSE,
                     binary = Sys.getenv("NERVURE_BINARY", "nervure")) {
   x <- .nervure_matrix(x)
+  if (!(is.logical(codes) && length(codes) == 1 && !is.na(codes))) {
+    stop("nervure: option codes must be TRUE or FALSE", call. = FALSE)
+  }
+  if (!is.null(names)) names <- .nervure_names(names, ncol(x))
+  flags <- .nervure_flags(...)
   dir <- tempfile("nervure-")
   dir.create(dir)
   on.exit(unlink(dir, recursive = TRUE))
@@ -32,14 +38,11 @@ nervure <- function(x, ..., names = colnames(x), codes = FALSE,
   args <- c("learn", file("signals.npy"), "--out", file("graph.json"), "--summary", file("summary.json"),
             "--progress", "none")
   if (!is.null(names)) {
-    if (length(names) != ncol(x)) {
-      stop(sprintf("nervure: there are %d names for %d vertices", length(names), ncol(x)), call. = FALSE)
-    }
-    writeLines(enc2utf8(as.character(names)), file("names.txt"), useBytes = TRUE)
+    writeLines(names, file("names.txt"), useBytes = TRUE)
     args <- c(args, "--names", file("names.txt"))
   }
   if (codes) args <- c(args, "--codes", file("codes.npy"))
-  stopped <- .nervure_run(binary, c(args, .nervure_flags(...)), file)
+  stopped <- .nervure_run(binary, c(args, flags), file)
   # R may lose a last digit when it reads a number as text.
   .nervure_run(binary, c("convert", file("graph.json"), "--out", file("weights.npy")), file)
 
@@ -72,21 +75,37 @@ print.nervure <- function(x, ...) {
   x
 }
 
+.nervure_names <- function(names, n) {
+  names <- enc2utf8(as.character(names))
+  if (length(names) != n) stop(sprintf("nervure: there are %d names for %d vertices", length(names), n), call. = FALSE)
+  blank <- which(is.na(names) | !nzchar(trimws(names)))
+  if (length(blank) > 0) stop(sprintf("nervure: column %d has no name: name every column, or none", blank[1]), call. = FALSE)
+  twice <- names[duplicated(names)]
+  if (length(twice) > 0) stop(sprintf("nervure: two columns are called %s: rename one", dQuote(twice[1], FALSE)), call. = FALSE)
+  if (any(grepl("[\r\n]", names))) stop("nervure: the name of a vertex has a line break in it", call. = FALSE)
+  names
+}
+
 # Options as arguments of the program.
 .nervure_flags <- function(...) {
-  options <- list(...)
+  options <- Filter(Negate(is.null), list(...))
   if (length(options) == 0) return(character())
   keys <- base::names(options)
   if (is.null(keys) || any(keys == "")) stop("nervure: every option needs a name", call. = FALSE)
   keys <- gsub("_", "-", keys, fixed = TRUE)
-  own <- intersect(keys, c("out", "summary", "laplacian", "progress", "quiet", "until-eof", "format"))
+  own <- intersect(keys, c("out", "summary", "laplacian", "progress", "quiet", "until-eof", "format", "help"))
   if (length(own) > 0) stop(sprintf("nervure: option %s is set by nervure.R itself", own[1]), call. = FALSE)
-  text <- function(v) {
-    if (is.logical(v)) ifelse(v, "true", "false")
+  text <- function(key, v) {
+    if (!is.atomic(v) || anyNA(v)) {
+      stop(sprintf("nervure: option %s is a number, a text, TRUE or FALSE, or a vector of these, such as c(\"rho=0.1\", \"absolute=1\") for param",
+                   key), call. = FALSE)
+    }
+    if (is.logical(v) && key %in% c("center", "scale", "confidence")) ifelse(v, "yes", "no")
+    else if (is.logical(v)) ifelse(v, "true", "false")
     else if (is.numeric(v)) sprintf("%.17g", v)
     else as.character(v)
   }
-  unlist(Map(function(key, value) paste0("--", key, "=", text(value)), keys, options), use.names = FALSE)
+  unlist(Map(function(key, value) paste0("--", key, "=", text(key, value)), keys, options), use.names = FALSE)
 }
 
 # Run the program. What it refuses is an error with its sentence. TRUE if it was
@@ -106,9 +125,24 @@ print.nervure <- function(x, ...) {
   at <- gregexpr("(^|\n)nervure: ", said)[[1]]
   if (at[1] > 0) {
     last <- length(at)
-    stop("nervure: ", substring(said, at[last] + attr(at, "match.length")[last]), call. = FALSE)
+    stop("nervure: ", .nervure_sentence(substring(said, at[last] + attr(at, "match.length")[last]), file), call. = FALSE)
   }
   stop(sprintf("nervure: the program ended with status %d: %s", status, said), call. = FALSE)
+}
+
+# A sentence of the program in the words of R: no temporary files, and counted from 1.
+.nervure_sentence <- function(said, file) {
+  for (slash in c("/", "\\")) {
+    dir <- gsub("[/\\]", if (slash == "/") "/" else "\\\\", file(""))
+    said <- gsub(paste0(dir, "signals.npy: "), "", said, fixed = TRUE)
+    said <- gsub(dir, "", said, fixed = TRUE)
+  }
+  said <- sub("add --transpose", "transpose them with t(x)", said, fixed = TRUE)
+  at <- regmatches(said, regexec("at index \\[(\\d+), (\\d+)\\]", said))[[1]]
+  if (length(at) == 3) {
+    said <- sub(at[1], sprintf("in row %.0f, column %.0f", as.numeric(at[2]) + 1, as.numeric(at[3]) + 1), said, fixed = TRUE)
+  }
+  said
 }
 
 .nervure_graph <- function(file) {
@@ -128,10 +162,10 @@ print.nervure <- function(x, ...) {
     if (!isTRUE(graph$directed)) confidence[at[, 2:1, drop = FALSE]] <- edges$confidence
   }
   laplacian <- NULL
-  if (!isTRUE(graph$directed)) { # a vertex without edges has a row of zeros
+  if (!isTRUE(graph$directed)) { # the diagonal is 1 for vertices without edges, too
     degrees <- rowSums(weights)
     scale <- ifelse(degrees > 0, 1 / sqrt(degrees), 0)
-    laplacian <- diag(as.numeric(degrees > 0), length(names)) - weights * outer(scale, scale)
+    laplacian <- diag(1, length(names)) - weights * outer(scale, scale)
   }
   list(adjacency = weights, laplacian = laplacian, names = names, edges = edges, confidence = confidence)
 }

@@ -124,3 +124,33 @@ def test_other_platforms_are_refused(backend, monkeypatch, tmp_path):
     monkeypatch.setenv("NERVURE_TARGET", "plan9/386")
     with pytest.raises(SystemExit, match="no wheels for plan9/386"):
         backend.build_wheel(str(tmp_path))
+
+
+def test_wheels_for_macos_need_the_one_that_go_needs(backend):
+    assert {tag for target, tag in backend.TAGS.items() if target.startswith("darwin/")} == {
+        "macosx_12_0_x86_64",
+        "macosx_12_0_arm64",
+    }
+
+
+@pytest.mark.parametrize(
+    ("machine", "platform", "tag"),
+    [
+        ("riscv64", "linux-riscv64", "linux_riscv64"),
+        ("amd64", "freebsd-14.1-release-amd64", "freebsd_14_1_release_amd64"),
+    ],
+)
+def test_other_machines_build_for_themselves(backend, monkeypatch, tmp_path, machine, platform, tag):
+    """pip builds from source wherever Go runs."""
+    system = platform.split("-")[0]
+    monkeypatch.setattr(backend.sys, "platform", system)
+    monkeypatch.setattr(backend.platform, "machine", lambda: machine)
+    monkeypatch.setattr(backend.sysconfig, "get_platform", lambda: platform)
+    monkeypatch.setattr(backend, "go", lambda *_: f"{system}\n{machine}")
+    assert backend.target() == f"{system}/{machine}"
+    name = backend.build_wheel(str(tmp_path))
+    assert name == f"{backend.dist_name()}-py3-none-{tag}.whl"
+    pytest.importorskip("packaging.utils").parse_wheel_filename(name)
+    with zipfile.ZipFile(tmp_path / name) as wheel:
+        assert f"Tag: py3-none-{tag}\n" in wheel.read(f"{backend.dist_name()}.dist-info/WHEEL").decode()
+    assert backend.prepare_metadata_for_build_wheel(str(tmp_path)) == f"{backend.dist_name()}.dist-info"

@@ -20,3 +20,18 @@ def test_bad_methods_are_refused(field):
         nervure.compare(field, methods=["nonsense"])
     with pytest.raises(ValueError, match="truth: got shape"):
         nervure.compare(field, np.eye(3))
+
+
+def test_the_arrows_of_a_true_graph_are_kept():
+    nx = pytest.importorskip("networkx")
+    rng = np.random.default_rng(3)
+    X = np.zeros((600, 3))
+    for t in range(1, 600):
+        X[t] = rng.normal(size=3) + np.array([0.9 * X[t - 1, 2], 0.9 * X[t - 1, 0], 0])  # 2 → 0 → 1
+    W = np.zeros((3, 3))
+    W[2, 0] = W[0, 1] = 1
+    for right, wrong in ((W, W.T), (nx.DiGraph([(2, 0), (0, 1)]), nx.DiGraph([(0, 2), (1, 0)]))):
+        shares = [
+            nervure.compare(X, truth, methods=["causal"], n_edges=2).loc["causal", "f1"] for truth in (right, wrong)
+        ]
+        assert shares == [1, 0]

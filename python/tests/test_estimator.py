@@ -197,3 +197,44 @@ rows = nervure.compare(X, methods=["correlation", "knn"])
 assert sorted(row["method"] for row in rows) == ["correlation", "knn"]
 """
     subprocess.run([sys.executable, "-W", "ignore", "-c", script], check=True)
+
+
+def test_vertices_without_edges_are_not_smoothed(field):
+    learner = GraphLearner("ggl", n_edges=2, smoothing=5.0).fit(field)
+    alone = np.setdiff1d(np.arange(8), learner.edges_)
+    smoothed = learner.transform(field)
+    assert len(alone) >= 4
+    assert np.allclose(smoothed[:, alone], field[:, alone])
+    assert not np.allclose(smoothed[:, learner.edges_[0]], field[:, learner.edges_[0]])
+
+
+def test_directed_graphs_do_not_smooth(field):
+    learner = GraphLearner("causal").fit(field)
+    with pytest.raises(ValueError, match=r"^the method causal learns a directed graph"):
+        learner.transform(field)
+
+
+@pytest.mark.parametrize(
+    ("options", "X", "sentence"),
+    [
+        ({"log": True}, 0.0, "observation 3: 0.0 has no logarithm: add an offset to every value first .log_offset.$"),
+        ({"log_offset": 2.0}, -2.5, r"observation 3: -2.5 \+ 2 has no logarithm: use a larger offset .log_offset.$"),
+    ],
+)
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+def test_what_has_no_logarithm_is_refused(field, options, X, sentence):
+    learner = GraphLearner("ggl", **options).fit(field)
+    new = field.copy()
+    new[2, 1] = X
+    with pytest.raises(ValueError, match=rf'^log: vertex "v1", {sentence}'):
+        learner.transform(new)
+
+
+@pytest.mark.filterwarnings("default")
+def test_warnings_about_names_point_to_the_caller(field):
+    pd = pytest.importorskip("pandas")
+    learner = GraphLearner("ggl").fit(pd.DataFrame(field, columns=list("abcdefgh")))
+    for use in (learner.transform, learner.score):
+        with pytest.warns(UserWarning, match="valid feature names") as caught:
+            use(field)
+        assert caught[0].filename == __file__

@@ -165,3 +165,80 @@ def test_what_a_graph_shows_of_itself(leaf):
     assert framed.startswith("<iframe")
     assert "is-embedded" in framed
     assert "allow-same-origin" not in framed
+
+
+@pytest.fixture(scope="module")
+def noisy(leaf):
+    return leaf.X[:60] + 0.05 * np.random.default_rng(4).normal(size=(60, 24))
+
+
+def _prior(X, prior, **options):
+    return nervure.learn_graph(X, prior=prior, prior_weight=100, rounds=1, confidence=False, **options).adjacency
+
+
+def test_data_frames_are_matrices_in_the_order_of_their_names(leaf, noisy):
+    pd = pytest.importorskip("pandas")
+    names, W = leaf.names, leaf.truth
+    frame = pd.DataFrame(W, index=names, columns=names)
+    expected = _prior(noisy, W, names=names)
+    mixed = np.random.default_rng(0).permutation(names).tolist()
+    only_columns = pd.DataFrame(frame.loc[mixed, mixed].to_numpy(), columns=mixed)
+    for same in (frame, frame.loc[mixed, mixed[::-1]], only_columns, pd.DataFrame(W)):
+        assert np.array_equal(_prior(noisy, same, names=names), expected)
+    assert np.array_equal(_prior(noisy, pd.DataFrame(W)), expected)
+    with pytest.raises(ValueError, match=rf"^prior: the data frame has no column for vertex '{names[0]}'$"):
+        _prior(noisy, frame.rename(columns={names[0]: "x"}), names=names)
+    with pytest.raises(ValueError, match=rf"^prior: the data frame has no row for vertex '{names[0]}'$"):
+        _prior(noisy, frame.rename(index={names[0]: "x"}), names=names)
+    wide = frame.assign(x=0.0)
+    wide.loc["x"] = 0.0
+    with pytest.raises(ValueError, match=r"25 columns for 24 vertices: 'x' is no vertex$"):
+        _prior(noisy, wide, names=names)
+
+
+def test_sparse_matrices_are_graphs(leaf, noisy):
+    sparse = pytest.importorskip("scipy.sparse")
+    expected = _prior(noisy, leaf.truth)
+    for form in (sparse.csr_array, sparse.coo_matrix):
+        assert np.array_equal(_prior(noisy, form(leaf.truth)), expected)
+
+
+def test_numbers_of_nodes_are_those_of_columns(leaf, noisy):
+    nx = pytest.importorskip("networkx")
+    numbered = nx.from_numpy_array(leaf.truth)
+    assert np.array_equal(_prior(noisy, numbered), _prior(noisy, leaf.truth))
+    with pytest.raises(ValueError, match=r"^prior: there is no column 24: the columns are 0 to 23$"):
+        _prior(noisy, nx.Graph([(0, 24)]))
+    with pytest.raises(ValueError, match=r'^prior: an edge ends at "0"'):
+        _prior(noisy, numbered, names=leaf.names)
+
+
+def test_bad_graphs_are_refused_without_temporary_files(leaf, noisy):
+    nx = pytest.importorskip("networkx")
+    for prior, sentence in (
+        (nx.Graph([("q", "v1")]), '^prior: an edge ends at "q"'),
+        (-leaf.truth, "^prior: edge 1: the weight .* is negative"),
+        (np.triu(leaf.truth), "^prior: the matrix is not symmetric$"),
+        (nx.DiGraph([("v0", "v1")]), "^prior: the graph is directed"),
+        (leaf.truth * np.nan, "^prior: the matrix has values that are not finite$"),
+        (object(), "^prior: got object, want a file"),
+    ):
+        with pytest.raises(ValueError, match=sentence) as fault:
+            _prior(noisy, prior)
+        assert "nervure-" not in str(fault.value)
+
+
+def test_graphs_are_equal_to_themselves_only(leaf):
+    one, other = (nervure.learn_graph(leaf.X, method="knn") for _ in range(2))
+    assert one == one
+    assert one != other
+    assert len({one, other}) == 2
+
+
+def test_matrices_are_computed_once_and_read_only(monkeypatch, leaf):
+    graph = nervure.learn_graph(leaf.X)
+    matrices = {name: getattr(graph, name) for name in ("adjacency", "confidence_matrix", "laplacian")}
+    monkeypatch.delattr(nervure.LearnedGraph, "_fill")
+    for name, matrix in matrices.items():
+        assert getattr(graph, name) is matrix
+        assert not matrix.flags.writeable

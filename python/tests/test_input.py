@@ -181,3 +181,130 @@ def test_changes_in_a_mapped_file_are_seen(tmp_path, field):
         path = as_signals(mapped).write(tmp_path)[0]
         assert (path == tmp_path / "x.npy") == kept
         assert np.load(path)[0, 0] == mapped[0, 0]
+
+
+def test_a_file_of_another_name_or_content_is_written_again(tmp_path, field):
+    """The program goes by the suffix, and a name may belong to another file by now."""
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    np.save(tmp_path / "x.npy", field)
+    (tmp_path / "x.npy").rename(tmp_path / "x.csv")
+    mapped = np.load(tmp_path / "x.csv", mmap_mode="r")
+    assert as_signals(mapped).write(scratch)[0].parent == scratch
+    for order in "CF":
+        for part in (slice(0, 1), slice(-1, None)):
+            path = tmp_path / f"{order}.npy"
+            np.save(path, np.asarray(field, order=order))
+            mapped = np.load(path, mmap_mode="r")
+            other = np.asarray(field, order=order).copy(order="K")
+            other[part] += 1
+            np.save(tmp_path / "other.npy", other)
+            (tmp_path / "other.npy").replace(path)  # what is mapped lives on without a name
+            written = as_signals(mapped).write(scratch)[0]
+            assert written.parent == scratch
+            assert np.array_equal(np.load(written), field)
+
+
+def test_columns_that_are_no_numbers_are_refused_by_name(field):
+    pd = pytest.importorskip("pandas")
+    days = pd.date_range("2024-01-01", periods=len(field))
+    frame = pd.DataFrame(field, columns=list("abcdefgh"))
+    others = {
+        "dates or times": [
+            days,
+            days.tz_localize("UTC"),
+            days.to_period("D"),
+            pd.Series(days.date, dtype=object),
+        ],
+        "durations": [days - days[0]],
+        "categories": [pd.Categorical(np.arange(len(field)) % 3)],
+        "texts": [pd.Series(["1.5"] * len(field)), pd.Series(["1"] * len(field), dtype=object)],
+    }
+    for held, columns in others.items():
+        for column in columns:
+            with pytest.raises(ValueError, match=rf"^column 'when' holds {held}.*set_index.*drop it$"):
+                nervure.learn_graph(frame.assign(when=column), **FAST)
+    expected = nervure.learn_graph(frame, **FAST).adjacency
+    for fine in (frame.set_index(days), frame.astype(object), frame.astype("Float64")):
+        assert np.array_equal(nervure.learn_graph(fine, **FAST).adjacency, expected)
+    assert nervure.learn_graph(frame.assign(flag=frame.a > 20), **FAST).n_vertices == 9
+
+
+def test_columns_of_polars_that_are_no_numbers_are_refused(field):
+    pl = pytest.importorskip("polars")
+    frame = pl.DataFrame(field, schema=list("abcdefgh"))
+    for dtype in (pl.Date, pl.Datetime, pl.Duration, pl.Time):
+        with pytest.raises(ValueError, match=r"^column 'when' holds .*: drop it$"):
+            nervure.learn_graph(frame.with_columns(pl.lit(1).cast(pl.Int64).cast(dtype).alias("when")), **FAST)
+    with pytest.raises(ValueError, match=r"^column 'when' holds texts"):
+        nervure.learn_graph(frame.with_columns(pl.lit("1").alias("when")), **FAST)
+
+
+@pytest.mark.parametrize(
+    ("names", "sentence"),
+    [
+        (list("abcdefgg"), "^two columns are called 'g': rename one$"),
+        ([*"abcdefg", " "], "^column 7 has no name"),
+        ([*"abcdefg", "\udc80"], "^the name .* is not valid Unicode$"),
+        (5, "^names: got 5, want a list of strings$"),
+    ],
+)
+def test_bad_names_are_refused_with_a_sentence(field, names, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        nervure.learn_graph(field, names=names, **FAST)
+
+
+def test_a_mark_of_utf_8_in_a_name_is_kept(field):
+    names = ["\ufeffa", *"bcdefgh"]
+    assert nervure.learn_graph(field, names=names, **FAST).names == names
+
+
+@pytest.mark.parametrize(
+    ("X", "sentence"),
+    [(None, "^X is None: want an array or a data frame"), ([[1, 2], [3]], "^the rows of X have different lengths")],
+)
+def test_what_is_no_array_is_refused_with_a_sentence(X, sentence):
+    with pytest.raises(nervure.InvalidSignals, match=sentence):
+        nervure.learn_graph(X)
+
+
+def test_switches_are_true_or_false(field):
+    def done(**options):
+        return nervure.learn_graph(field, **FAST, **options).summary["preparation"]
+
+    for yes, no in ((True, False), (np.True_, np.False_), (1, 0), (np.int64(1), np.int64(0))):
+        assert (done(log=yes)["log"], done(log=no)["log"]) == (True, False)
+        assert (done(center=yes)["centered"], done(center=no)["centered"]) == (True, False)
+        assert nervure.learn_graph(field, method="knn", report=yes).report is not None
+    for bad in ("no", "yes", 2, 0.0, []):
+        with pytest.raises(ValueError, match=r"^log: got .*, want True or False$"):
+            done(log=bad)
+    for option in ("center", "confidence", "report", "progress"):
+        with pytest.raises(ValueError, match=rf"^{option}: got 2, want True or False"):
+            nervure.learn_graph(field, **FAST, **{option: 2})
+
+
+def test_parameters_are_a_dict_and_kernels_a_list(field):
+    with pytest.raises(ValueError, match=r"^params: got \[1\], want a dict such as {'k': 3}$"):
+        nervure.learn_graph(field, method="knn", params=[1])
+    with pytest.raises(ValueError, match=r"^kernels: got 5, want a string"):
+        nervure.learn_graph(field, kernels=5)
+
+
+def test_options_of_other_functions_are_refused(field):
+    with pytest.raises(TypeError, match=r"^compare: there is no option 'confidence' here, only in learn_graph"):
+        nervure.compare(field, confidence=True)
+    with pytest.raises(TypeError, match=r"there is no option 'folds' here, only in compare$"):
+        nervure.learn_graph(field, folds=3)
+
+
+def test_the_options_of_compare_are_those_of_the_command():
+    from conftest import nervure_command
+
+    from nervure._learn import ONLY, PLAIN, SWITCHES, WORDS
+
+    flag = {**PLAIN, **{name: name for name in (*WORDS, *SWITCHES)}}
+    for command, other in (("learn", "compare"), ("compare", "learn")):
+        listed = nervure_command(command, "--help").stdout.decode()
+        for name, word in flag.items():
+            assert (f"      --{word} " in listed) == (name not in ONLY[other]), (command, name)

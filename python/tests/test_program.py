@@ -1,5 +1,6 @@
 """The program as a child process: found or missing, stopped, and several at once."""
 
+import errno
 import os
 import signal
 import subprocess
@@ -195,3 +196,40 @@ def test_an_interruption_ends_what_cannot_be_kept(monkeypatch, field, tmp_path, 
     with pytest.raises(KeyboardInterrupt):
         learner.score(field) if command == "score" else learner.fit(field)
     assert time.monotonic() - begun < 30
+
+
+def test_a_relative_path_names_the_program(monkeypatch, field, tmp_path):
+    """Without a slash in it, a name would be looked up on the path."""
+    place, name = os.path.split(nervure.program())
+    monkeypatch.chdir(place)
+    monkeypatch.setenv("NERVURE_BINARY", name)
+    assert nervure.program() == os.path.join(place, name)
+    assert nervure.learn_graph(field, method="knn").n_edges > 0
+
+
+@pytest.mark.skipif(os.name != "posix", reason="exec")
+def test_the_command_says_that_a_program_cannot_run(tmp_path):
+    broken = tmp_path / "nervure"
+    broken.write_bytes(b"\x7fELF nonsense")
+    broken.chmod(0o755)
+    ran = subprocess.run(
+        [sys.executable, "-m", "nervure", "version"],
+        capture_output=True, text=True, env={**os.environ, "NERVURE_BINARY": str(broken)},
+    )  # fmt: skip
+    assert ran.returncode == 1
+    assert ran.stderr == f"nervure: the program {broken} cannot be started: Exec format error\n"
+
+
+def test_a_full_disk_is_an_error_that_names_the_directory(monkeypatch, field, tmp_path):
+    def full(*_):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr("tempfile.tempdir", None)
+    with monkeypatch.context() as patched:
+        patched.setattr("nervure._arrays.write_npy", full)
+        with pytest.raises(nervure.NervureError, match=f"cannot be written to {tmp_path}: No space left on device"):
+            nervure.learn_graph(field)
+    monkeypatch.setattr("tempfile.mkdtemp", full)
+    with pytest.raises(nervure.NervureError, match=r"no directory for temporary files: .*No space left"):
+        nervure.learn_graph(field)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import date, timedelta
+from datetime import time as clock
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,7 @@ import numpy.typing as npt
 from ._errors import InvalidSignals
 
 CHUNK = 1 << 23  # bytes that are converted or copied at a time
+COMPARED = 32  # lines of a file that are compared with those mapped, the first and the last among them
 
 Array = npt.NDArray[Any]
 
@@ -49,24 +52,43 @@ class Signals:
         """Write the names of the vertices, if they have any, and return the flag that tells of them."""
         if self.names is None:
             return []
-        if broken := next((name for name in self.names if "\n" in name or "\r" in name), None):
-            raise InvalidSignals(f"the name {broken!r} of a vertex has a line break in it")
         listed = directory / "names.txt"
-        listed.write_text("".join(f"{name}\n" for name in self.names), encoding="utf-8", newline="\n")
+        # The mark of UTF-8 is for the program to take off: one that begins a name is a part of it.
+        listed.write_text("".join(f"{name}\n" for name in self.names), encoding="utf-8-sig", newline="\n")
         return ["--names", str(listed)]
+
+    @property
+    def labels(self) -> list[str]:
+        """The names of the vertices, as the program makes them up if there are none."""
+        return self.names or [f"v{k}" for k in range(self.values.shape[1])]
 
     def floats(self, offset: float | None = None) -> npt.NDArray[np.float64]:
         """A copy of the signals, NaN where values are missing; with an offset, logarithms of what is that much more."""
         values = self.values.astype(np.float64)
         if self.mask is not None:
             values[self.mask] = np.nan
-        return values if offset is None else np.log(values + offset)
+        if offset is None:
+            return values
+        moved = values + offset
+        refused = np.argwhere(moved <= 0)
+        if len(refused):
+            row, column = refused[0]
+            added, what = (
+                ("", "add an offset to every value first") if offset == 0 else (f" + {offset:g}", "use a larger offset")
+            )
+            raise InvalidSignals(
+                f'log: vertex "{self.labels[column]}", observation {row + 1}: '
+                f"{float(values[row, column])!r}{added} has no logarithm: {what} (log_offset)"
+            )
+        return np.log(moved)
 
 
 def as_signals(X: Any, names: Sequence[str] | None = None, who: str = "nervure") -> Signals:
     """Understand arrays, data frames, masked arrays and nested lists."""
     if hasattr(X, "tocsr") or type(X).__module__.startswith(("scipy.sparse", "sparse.")):
         raise TypeError("sparse data was passed, but signals are dense: use X.toarray() to convert it to a dense array")
+    if X is None:
+        raise InvalidSignals("X is None: want an array or a data frame, rows are observations and columns are vertices")
     columns = column_names(X)
     mask = np.ma.getmask(X) if isinstance(X, np.ma.MaskedArray) else np.ma.nomask
     values = _numbers(X)
@@ -87,10 +109,32 @@ def as_signals(X: Any, names: Sequence[str] | None = None, who: str = "nervure")
             f"Found array with 0 feature(s) (shape={values.shape}) while a minimum of 1 is required by {who}."
         )
     if names is not None:
-        columns = [str(name) for name in names]
+        try:
+            columns = [str(name) for name in names]
+        except TypeError as fault:
+            raise InvalidSignals(f"names: got {names!r}, want a list of strings") from fault
         if len(columns) != vertices:
             raise InvalidSignals(f"there are {len(columns)} names and {vertices} columns of signals")
+    if columns is not None:
+        _check_names(columns)
     return Signals(values, columns, None if mask is np.ma.nomask else np.asarray(mask))
+
+
+def _check_names(names: list[str]) -> None:
+    """Refuse names that vertices cannot have."""
+    seen: set[str] = set()
+    for number, name in enumerate(names):
+        if name in seen:
+            raise InvalidSignals(f"two columns are called {name!r}: rename one")
+        seen.add(name)
+        if not name.strip():
+            raise InvalidSignals(f"column {number} has no name: name every column, or none")
+        if "\n" in name or "\r" in name:
+            raise InvalidSignals(f"the name {name!r} of a vertex has a line break in it")
+        try:
+            name.encode()
+        except UnicodeEncodeError as fault:
+            raise InvalidSignals(f"the name {name!r} of a vertex is not valid Unicode") from fault
 
 
 def column_names(X: Any) -> list[str] | None:
@@ -98,7 +142,12 @@ def column_names(X: Any) -> list[str] | None:
     columns = getattr(X, "columns", None)
     if columns is None or not hasattr(X, "shape"):
         return None
-    listed = list(columns)
+    return names_of(columns)
+
+
+def names_of(index: Iterable[Any]) -> list[str] | None:
+    """The names in an index of a data frame, or None if they are only numbers."""
+    listed = list(index)
     if listed == list(range(len(listed))):
         return None
     return [
@@ -114,7 +163,12 @@ def _numbers(X: Any) -> Array:
     elif hasattr(X, "columns") and hasattr(X, "to_numpy"):
         values = _frame(X)
     else:
-        values = np.asarray(X)
+        try:
+            values = np.asarray(X)
+        except ValueError as fault:
+            if "inhomogeneous" not in str(fault):
+                raise
+            raise InvalidSignals("the rows of X have different lengths: want as many values in each") from fault
     if values.dtype.kind == "c":
         raise InvalidSignals("Complex data not supported: signals are real numbers")
     if values.dtype.kind in "mM":
@@ -131,6 +185,7 @@ def _numbers(X: Any) -> Array:
 
 def _frame(X: Any) -> Array:
     """The values of a data frame; missing ones of pandas' nullable types are NaN."""
+    _check_columns(X)
     values = np.asarray(X.to_numpy())
     if values.dtype.kind == "O":
         try:
@@ -142,8 +197,49 @@ def _frame(X: Any) -> Array:
     return values
 
 
+def _check_columns(X: Any) -> None:
+    """Refuse columns of a data frame that are no numbers, though they could be made into some."""
+    for number, (name, dtype) in enumerate(zip(X.columns, getattr(X, "dtypes", ()), strict=False)):
+        held = _held(dtype)
+        if held is None and getattr(dtype, "kind", "") == "O":  # anything, also numbers
+            column = X.iloc[:, number]
+            others = (_OTHERS[kind] for value in column for kind in _OTHERS if isinstance(value, kind))
+            held = next(others, None)
+        if held is not None:
+            index = f"set it as the index, with X.set_index({name!r}), or " if hasattr(X, "set_index") else ""
+            raise InvalidSignals(f"column {name!r} holds {held}, and signals are numbers: {index}drop it")
+
+
+_OTHERS: dict[type, str] = {
+    str: "texts",
+    bytes: "texts",
+    date: "dates or times",
+    clock: "dates or times",
+    np.datetime64: "dates or times",
+    timedelta: "durations",
+    np.timedelta64: "durations",
+}
+
+
+def _held(dtype: Any) -> str | None:
+    """What a column of a type holds, if it is certain that it is no numbers."""
+    kind, name = getattr(dtype, "kind", ""), str(dtype)
+    if kind == "m" or name.startswith(("Duration", "timedelta", "duration")):
+        return "durations"
+    if kind == "M" or name.startswith(("Date", "Time", "period", "date", "time")):
+        return "dates or times"
+    if name.startswith(("category", "Categorical", "Enum")):
+        return "categories"
+    if kind == "U" or name.startswith(("str", "String", "Utf8", "large_string")):
+        return "texts"
+    return None
+
+
 def _file_behind(values: Array) -> Path | None:
-    """The .npy file that an array is mapped from, if the array is all of it and float64."""
+    """The .npy file that an array is mapped from, if the array is all of it and float64.
+
+    The name may belong to another file by now. NumPy does not tell, so contents are compared.
+    """
     if not isinstance(values, np.ndarray) or values.dtype != np.dtype("<f8"):
         return None
     mapped = values
@@ -152,19 +248,33 @@ def _file_behind(values: Array) -> Path | None:
     path = getattr(mapped, "filename", None)
     if not isinstance(mapped, np.memmap) or path is None or mapped.mode == "c":
         return None
+    if os.path.splitext(path)[1] != ".npy":  # the program goes by the suffix
+        return None
     try:
         with open(path, "rb") as file:
             version = np.lib.format.read_magic(file)
             read = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
             shape, fortran, dtype = read(file)
             start = file.tell()
+            size = os.fstat(file.fileno()).st_size
     except (OSError, ValueError):
         return None
     in_order = values.flags.f_contiguous if fortran else values.flags.c_contiguous
-    if (shape, dtype, start) != (values.shape, values.dtype, mapped.offset) or not in_order:
+    if (shape, dtype, start, size) != (
+        values.shape,
+        values.dtype,
+        mapped.offset,
+        start + values.nbytes,
+    ) or not in_order:
         return None
     if mapped.mode != "r":
         mapped.flush()  # what was changed in memory
+    lines = values.T if fortran else values
+    if lines.size:
+        now = np.memmap(path, values.dtype, "r", start, lines.shape)
+        some = np.unique(np.linspace(0, len(lines) - 1, COMPARED).astype(np.intp))
+        if any(now[k].tobytes() != lines[k].tobytes() for k in some):
+            return None
     return Path(os.path.abspath(path))
 
 

@@ -16,6 +16,10 @@ def main() -> None:
         path = program()
     except ProgramNotFound as fault:
         sys.exit(f"nervure: {fault}")
-    if os.name == "posix":
-        os.execv(path, [path, *sys.argv[1:]])
-    sys.exit(subprocess.call([path, *sys.argv[1:]]))
+    command = [path, *sys.argv[1:]]
+    try:
+        if os.name == "posix":
+            os.execv(path, command)
+        sys.exit(subprocess.call(command))
+    except OSError as fault:
+        sys.exit(f"nervure: the program {path} cannot be started: {fault.strerror or fault}")

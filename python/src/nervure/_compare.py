@@ -9,7 +9,7 @@ from typing import Any
 
 from ._arrays import as_signals
 from ._errors import NervureWarning
-from ._learn import flags, graph_file, outside
+from ._learn import flags, graph_file, outside, switch
 from ._notebook import Progress
 from ._program import run_long
 from ._scratch import Scratch
@@ -32,7 +32,8 @@ def compare(
     X : array or data frame of shape (n_signals, n_vertices)
         Rows are observations, columns are vertices.
     truth : path, graph or array, optional
-        The true graph, if it is known: then there are precision, recall and F1.
+        The true graph, if it is known: then there are precision, recall and F1. A matrix that is not symmetric
+        and a DiGraph of NetworkX are directed, row to column.
     methods : sequence of str, optional
         The methods to run; None means all.
     names : sequence of str, optional
@@ -40,8 +41,8 @@ def compare(
     time_limit : float or str, optional
         Cut off each method after this time, in seconds or such as "5m".
     **options
-        Other options, as in `GraphLearner`: kernels, sparsity, n_edges, random_state, n_jobs, log, center, … and
-        folds, the number of folds of held-out signals.
+        Other options, as in `GraphLearner`: kernels, sparsity, degree, approx, n_edges, random_state, n_jobs, log,
+        log_offset, difference, center, scale, common_mode, and folds, the number of folds of held-out signals.
 
     Returns
     -------
@@ -50,16 +51,16 @@ def compare(
         the rest of the comparison are in ``attrs`` of the data frame.
     """
     signals = as_signals(X, names)
-    labels = signals.names or [f"v{i}" for i in range(signals.shape[1])]
+    progress = progress if progress == "auto" else switch("progress", progress)
     with (
         Scratch(signals.size) as here,
         Progress(progress) as line,
     ):
         path, named = signals.write(here)
         out = here / "comparison.json"
-        command = ["compare", str(path), *named, *flags(options, labels, here), "--out", str(out)]
+        command = ["compare", str(path), *named, *flags("compare", options, signals, here), "--out", str(out)]
         if truth is not None:
-            command += ["--truth", graph_file("truth", truth, labels, here)]
+            command += ["--truth", graph_file("truth", truth, signals, here)]
         if methods is not None:
             command += ["--methods", ",".join([methods] if isinstance(methods, str) else methods)]
         if time_limit is not None:

@@ -56,7 +56,9 @@ class GraphLearner(TransformerMixin, BaseEstimator):
         For time series: keep so many consecutive signals together when splitting into halves.
     allow, forbid, init, prior : path, graph or array, optional
         What is known before: pairs that may or must not have an edge, a graph to start from, a graph that is
-        likely to be similar. A graph is a file, a `LearnedGraph`, one of NetworkX or a symmetric matrix.
+        likely to be similar. A graph is a file, a `LearnedGraph`, one of NetworkX or a symmetric matrix. A matrix
+        may be one of scipy.sparse or a data frame, which goes by the names of its rows and columns. If the signals
+        have no names, whole numbers as nodes of NetworkX are numbers of columns.
     prior_weight : float, optional
         Number of signals that the prior counts as.
     degree, approx, recipe, coder, rounds, step, beta
@@ -204,7 +206,8 @@ class GraphLearner(TransformerMixin, BaseEstimator):
         With the method sparse, denoised signals are sums of few atoms, the codes tell of which, and missing
         values are filled in. With other methods, denoised signals are smooth along the edges: x minimises
         ‖x − y‖² + smoothing · xᵀLx, where L is the normalised Laplacian and y a signal less the mean of the
-        signals that were learned from.
+        signals that were learned from. Vertices without edges stay as they are. Directed graphs smooth nothing:
+        they are refused.
         """
         signals = self._new(X)
         if self.graph_.method != "sparse" and self.output == "denoised":

@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from ._learn import outside
+
 
 @dataclass
 class Features:
@@ -48,11 +50,13 @@ class Features:
     def check(self, estimator: Any) -> None:
         """Refuse other columns than an estimator was fitted with."""
         known = getattr(estimator, "feature_names_in_", None)
-        who = type(estimator).__name__
+        who, level = type(estimator).__name__, outside()
         if known is None and self.names is not None:
-            warnings.warn(f"X has feature names, but {who} was fitted without feature names", stacklevel=4)
+            warnings.warn(f"X has feature names, but {who} was fitted without feature names", stacklevel=level)
         elif known is not None and self.names is None:
-            warnings.warn(f"X does not have valid feature names, but {who} was fitted with feature names", stacklevel=4)
+            warnings.warn(
+                f"X does not have valid feature names, but {who} was fitted with feature names", stacklevel=level
+            )
         elif known is not None and self.names != list(known):
             raise ValueError(_difference(list(known), self.names or []))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,7 @@ from ._scratch import Scratch
 Floats = npt.NDArray[np.float64]
 
 
-@dataclass(repr=False)
+@dataclass(repr=False, eq=False)
 class Codes:
     """Sparse codes: only what is not zero is kept."""
 
@@ -42,7 +42,7 @@ class Codes:
         return codes
 
 
-@dataclass(repr=False)
+@dataclass(repr=False, eq=False)  # arrays have no single answer to ==
 class LearnedGraph:
     """A graph that was learned from signals.
 
@@ -141,25 +141,28 @@ class LearnedGraph:
     @property
     def adjacency(self) -> Floats:
         """The weights as a matrix; row is source, column is target."""
-        return self._matrix("adjacency", self._fill(self.weights))
+        return self._matrix("adjacency", lambda: self._fill(self.weights))
 
     @property
     def confidence_matrix(self) -> Floats | None:
         """The confidence of each edge as a matrix, 0 where there is no edge; None if not computed."""
-        return None if self.confidence is None else self._matrix("confidence", self._fill(self.confidence))
+        confidence = self.confidence
+        return None if confidence is None else self._matrix("confidence", lambda: self._fill(confidence))
 
     @property
     def laplacian(self) -> Floats:
         """The normalised Laplacian, with 1 on all of its diagonal."""
         self._undirected("The Laplacian")
-        if "laplacian" not in self._matrices:
-            weights = self.adjacency
-            degrees = weights.sum(axis=1)
-            scale = np.divide(1, np.sqrt(degrees), out=np.zeros_like(degrees), where=degrees > 0)
-            laplacian = -scale[:, None] * weights * scale
-            np.fill_diagonal(laplacian, 1)
-            self._matrix("laplacian", laplacian + 0.0)  # -0 becomes 0
-        return self._matrices["laplacian"]
+        return self._matrix("laplacian", self._normalised)
+
+    def _normalised(self) -> Floats:
+        weights = self.adjacency
+        degrees = weights.sum(axis=1)
+        scale = np.divide(1, np.sqrt(degrees), out=np.zeros_like(degrees), where=degrees > 0)
+        laplacian: Floats = -scale[:, None] * weights * scale
+        np.fill_diagonal(laplacian, 1)
+        laplacian += 0.0  # -0 becomes 0
+        return laplacian
 
     def _fill(self, values: Floats) -> Floats:
         matrix = np.zeros((self.n_vertices, self.n_vertices))
@@ -169,9 +172,12 @@ class LearnedGraph:
             matrix[j, i] = values
         return matrix
 
-    def _matrix(self, name: str, matrix: Floats) -> Floats:
-        matrix.flags.writeable = False  # it is kept
-        return self._matrices.setdefault(name, matrix)
+    def _matrix(self, name: str, compute: Callable[[], Floats]) -> Floats:
+        if name not in self._matrices:
+            matrix = compute()
+            matrix.flags.writeable = False  # it is kept
+            self._matrices[name] = matrix
+        return self._matrices[name]
 
     def _undirected(self, what: str) -> None:
         if self.directed:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from ._arrays import Signals, as_signals, read_npy
+from ._arrays import Signals, as_signals, column_names, names_of, read_npy
 from ._errors import InvalidSignals, NervureError, NervureWarning
 from ._graph import Codes, LearnedGraph, write_node_link
 from ._notebook import Progress, in_notebook
@@ -38,12 +40,8 @@ PLAIN = {
     "block": "block",
     "folds": "folds",
 }
-# Words that may be given as True and False, in this order.
-WORDS = {
-    "center": ("center", "yes", "no"),
-    "scale": ("scale", "yes", "no"),
-    "confidence": ("confidence", "yes", "no"),
-}
+# Words that may be given as True and False.
+WORDS = ("center", "scale", "confidence")
 SWITCHES = ("log", "difference")
 GRAPHS = ("allow", "forbid", "init", "prior")
 # Options that only the method sparse has: without a method, they imply it.
@@ -51,34 +49,63 @@ SPARSE = (
     "kernels", "sparsity", "prior_weight", "degree", "approx", "recipe", "coder", "rounds", "step", "beta", *GRAPHS,
 )  # fmt: skip
 
+COMMANDS = {"learn": "learn_graph and GraphLearner", "compare": "compare"}
+
 SAMPLED = 20_000  # signals; of more the program learns from a sample
 CODE_BYTES = 1 << 28  # of an array of codes that is read back
 
 
-def flags(options: Mapping[str, Any], names: list[str], directory: Path) -> list[str]:
-    """The flags of the options that are set. Graphs are written to a directory."""
+# Options of one command only.
+ONLY = {
+    "learn": (
+        "method",
+        "threshold",
+        "params",
+        "confidence",
+        "block",
+        "sample",
+        "prior_weight",
+        "recipe",
+        "coder",
+        "rounds",
+        "step",
+        "beta",
+        *GRAPHS,
+    ),
+    "compare": ("folds",),
+}
+
+
+def flags(command: str, options: Mapping[str, Any], signals: Signals, directory: Path) -> list[str]:
+    """The flags of a command for the options that are set. Graphs are written to a directory."""
     words: list[str] = []
     options = dict(options)
+    for other, names in ONLY.items():
+        if other != command and (misplaced := next((name for name in options if name in names), None)):
+            raise TypeError(f"{COMMANDS[command]}: there is no option {misplaced!r} here, only in {COMMANDS[other]}")
     if options.get("method") == "auto" and any(options.get(name) is not None for name in SPARSE):
         del options["method"]
     for name, value in options.items():
-        if value is None or (value is False and name in SWITCHES):
+        if value is None:
             continue
         if name in PLAIN:
             words += [f"--{PLAIN[name]}", _number(name, value)]
         elif name in WORDS:
-            flag, yes, no = WORDS[name]
-            words += [f"--{flag}", yes if value is True else no if value is False else _text(name, value)]
+            words += [f"--{name}", value if isinstance(value, str) else "yes" if switch(name, value) else "no"]
         elif name in SWITCHES:
-            words.append(f"--{name}")
+            words += [f"--{name}"] if switch(name, value) else []
         elif name == "kernels":
+            if not isinstance(value, Iterable):
+                raise InvalidSignals(f"kernels: got {value!r}, want a string or a list of strings")
             for kernel in [value] if isinstance(value, str) else value:
                 words += ["--kernel", _text(name, kernel)]
         elif name == "params":
+            if not isinstance(value, Mapping):
+                raise InvalidSignals(f"params: got {value!r}, want a dict such as {{'k': 3}}")
             for key, number in value.items():
                 words += ["--param", f"{str(key).replace('_', '-')}={_number(name, number)}"]
         elif name in GRAPHS:
-            words += [f"--{name}", graph_file(name, value, names, directory)]
+            words += [f"--{name}", graph_file(name, value, signals, directory)]
         elif name == "random_state":
             words += ["--seed", str(_seed(value))]
         elif name == "n_jobs":
@@ -86,6 +113,13 @@ def flags(options: Mapping[str, Any], names: list[str], directory: Path) -> list
         else:
             raise TypeError(f"there is no option {name!r}")
     return words
+
+
+def switch(name: str, value: Any) -> bool:
+    """A value that is true or false, in the forms that Python and NumPy have for it."""
+    if isinstance(value, (bool, np.bool_)) or (isinstance(value, (int, np.integer)) and value in (0, 1)):
+        return bool(value)
+    raise InvalidSignals(f"{name}: got {value!r}, want True or False{'' if name in SWITCHES else ', or a string'}")
 
 
 def _text(name: str, value: Any) -> str:
@@ -126,26 +160,80 @@ def _threads(jobs: Any) -> int:
     return int(jobs) if jobs > 0 else 0 if jobs == -1 else max(1, (os.cpu_count() or 1) + 1 + int(jobs))
 
 
-def graph_file(option: str, graph: Any, names: list[str], directory: Path) -> str:
+def graph_file(option: str, graph: Any, signals: Signals, directory: Path) -> str:
     """A file of a graph that is given as a file, a learned graph, one of NetworkX, or a matrix."""
+    names = signals.labels
     if isinstance(graph, (str, os.PathLike)):
         return os.path.abspath(graph)
     path = directory / f"{option}.json"
     if isinstance(graph, LearnedGraph):
         graph.write(path)
     elif hasattr(graph, "edges") and hasattr(graph, "nodes"):
-        write_node_link(path, names, graph.edges(data="weight", default=1.0))
+        edges = graph.edges(data="weight", default=1.0)
+        if signals.names is None:
+            edges = ((_vertex(option, i, names), _vertex(option, j, names), w) for i, j, w in edges)
+        write_node_link(path, names, edges, directed=_directed(graph))
     else:
-        matrix = np.asarray(graph, dtype=np.float64)
-        if matrix.shape != (len(names), len(names)):
-            raise InvalidSignals(
-                f"{option}: got shape {matrix.shape}, want {(len(names), len(names))}: a row and a column for each vertex"
-            )
-        if not np.array_equal(matrix, matrix.T):
+        matrix = _matrix(option, graph, names)
+        np.fill_diagonal(matrix, 0)
+        directed = not np.array_equal(matrix, matrix.T)
+        if directed and option != "truth":
             raise InvalidSignals(f"{option}: the matrix is not symmetric")
-        pairs = zip(*np.nonzero(np.triu(matrix, 1)), strict=True)
-        write_node_link(path, names, ((names[i], names[j], matrix[i, j]) for i, j in pairs))
+        pairs = zip(*np.nonzero(matrix if directed else np.triu(matrix)), strict=True)
+        write_node_link(path, names, ((names[i], names[j], matrix[i, j]) for i, j in pairs), directed=directed)
     return str(path)
+
+
+def _directed(graph: Any) -> bool:
+    is_directed = getattr(graph, "is_directed", None)
+    return bool(is_directed()) if callable(is_directed) else False
+
+
+def _vertex(option: str, node: Any, names: list[str]) -> Any:
+    """A node of a graph for signals without names: numbers are those of columns."""
+    if not isinstance(node, (int, np.integer)) or isinstance(node, bool):
+        return node
+    if not 0 <= node < len(names):
+        raise InvalidSignals(f"{option}: there is no column {node}: the columns are 0 to {len(names) - 1}")
+    return names[node]
+
+
+def _matrix(option: str, graph: Any, names: list[str]) -> npt.NDArray[np.float64]:
+    """The matrix of a graph, in the order of the vertices."""
+    rows = None
+    if hasattr(graph, "toarray"):
+        graph = graph.toarray()  # of scipy.sparse
+    elif (columns := column_names(graph)) is not None:
+        rows = (names_of(graph.index) if hasattr(graph, "index") else None) or columns
+        graph = graph.to_numpy()[:, _order(option, "column", columns, names)]
+    elif hasattr(graph, "index") and hasattr(graph, "columns"):
+        rows = names_of(graph.index)
+    try:
+        matrix = np.array(graph, dtype=np.float64)
+    except (TypeError, ValueError) as fault:
+        raise InvalidSignals(
+            f"{option}: got {type(graph).__name__}, want a file, a learned graph, one of NetworkX or a matrix of numbers"
+        ) from fault
+    if matrix.shape != (len(names), len(names)):
+        raise InvalidSignals(
+            f"{option}: got shape {matrix.shape}, want {(len(names), len(names))}: a row and a column for each vertex"
+        )
+    if not np.isfinite(matrix).all():
+        raise InvalidSignals(f"{option}: the matrix has values that are not finite")
+    return matrix if rows is None else matrix[_order(option, "row", rows, names)]
+
+
+def _order(option: str, what: str, given: list[str], names: list[str]) -> list[int]:
+    """Where in a data frame the vertices are."""
+    place = {name: k for k, name in enumerate(given)}
+    for name in names:
+        if name not in place:
+            raise InvalidSignals(f"{option}: the data frame has no {what} for vertex {name!r}")
+    if len(given) != len(names):
+        other = next((name for name in given if name not in set(names)), None)
+        why = f"{other!r} is no vertex" if other is not None else "some are there twice"
+        raise InvalidSignals(f"{option}: the data frame has {len(given)} {what}s for {len(names)} vertices: {why}")
+    return [place[name] for name in names]
 
 
 def learn_graph(
@@ -176,6 +264,8 @@ def learn(
     """Run nervure learn. A run that is interrupted gives the best graph so far, if there is one."""
     n_signals, n_vertices = signals.shape
     options = {"method": "auto", **options}
+    report = report if report == "auto" else switch("report", report)
+    progress = progress if progress == "auto" else switch("progress", progress)
     with (
         Scratch(signals.size) as here,
         Progress(progress) as line,
@@ -186,7 +276,7 @@ def learn(
             "learn",
             str(path),
             *named,
-            *flags(options, signals.names or [f"v{i}" for i in range(n_vertices)], here),
+            *flags("learn", options, signals, here),
         ]
         if (
             options["method"] in ("auto", "sparse")
@@ -227,9 +317,8 @@ def _read(files: Mapping[str, Path]) -> LearnedGraph:
 
 def outside() -> int:
     """How far up the caller outside of this package is, for warnings."""
-    import sys
-
     frame, level = sys._getframe(1), 1
-    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("nervure."):
+    within = ("nervure.", "sklearn.utils._set_output")  # scikit-learn wraps transform
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith(within):
         frame, level = frame.f_back, level + 1
     return level

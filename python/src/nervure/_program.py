@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from ._errors import InvalidSignals, NervureError, ProgramNotFound
+from ._scratch import is_scratch
 
 MISUSE, INTERRUPTED = 2, 130  # exit codes
 
@@ -29,7 +30,7 @@ def program() -> str:
     """Return the path of the program: NERVURE_BINARY, or the one that came with the package."""
     given = os.environ.get("NERVURE_BINARY")
     name = "nervure.exe" if os.name == "nt" else "nervure"
-    path = Path(given) if given else Path(__file__).parent / "_bin" / name
+    path = Path(os.path.abspath(given)) if given else Path(__file__).parent / "_bin" / name
     if path.is_file() and os.access(path, os.X_OK):
         return str(path)
     if given:
@@ -84,6 +85,7 @@ class _Child:
             )
         except OSError as fault:
             raise NervureError(f"the program {command[0]} cannot be started: {fault.strerror or fault}") from fault
+        self.arguments = command[1:]
         self.printed = b""
         self.words: list[str] = []
         self.lines: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
@@ -131,7 +133,7 @@ class _Child:
     def judge(self, code: int) -> None:
         """Raise what an exit code stands for."""
         if code == MISUSE:
-            raise InvalidSignals(in_python(self.complaint()))
+            raise InvalidSignals(in_python(self.complaint(), self.arguments))
         if code != 0:
             raise NervureError(self.complaint() or f"nervure ended with exit code {code}")
 
@@ -167,9 +169,13 @@ PARAMETERS = {
 }
 
 
-def in_python(sentence: str) -> str:
-    """A sentence of the program in the words of this package."""
-    sentence = re.sub(r"^\S.*?signals\.npy: ", "", sentence)
+def in_python(sentence: str, arguments: Sequence[str] = ()) -> str:
+    """A sentence of the program in the words of this package: users know no flags and no temporary files."""
+    for path in arguments:
+        if not is_scratch(path):
+            continue
+        stem = Path(path).stem
+        sentence = sentence.replace(f"{path}: ", "" if stem == "signals" else f"{stem}: ").replace(path, stem)
     sentence = sentence.replace("add --transpose", "transpose X")
     sentence = re.sub(r"--param ([\w-]+)", r"params['\1']", sentence)
     return re.sub(r"--([a-z][a-z-]+)", lambda m: PARAMETERS.get(m[1], m[1].replace("-", "_")), sentence)

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import tempfile
 from pathlib import Path
 from types import TracebackType
 
+from ._errors import NervureError
+
+PREFIX = "nervure-"
+UNWRITABLE = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC), errno.EROFS, errno.EACCES, errno.EIO, errno.EFBIG)
 SHARED = Path("/dev/shm")  # memory that looks like a disk, on Linux
 SMALL = 1 << 26  # bytes of signals that go there; larger ones would be a second copy in memory
 RESULTS = 8  # times the signals that results may take
@@ -18,7 +23,10 @@ class Scratch:
 
     def __init__(self, size: int = 0) -> None:
         shared = SHARED if size <= SMALL and _has_room(RESULTS * size + SPARE) else None
-        self._held = tempfile.TemporaryDirectory(prefix="nervure-", dir=shared, ignore_cleanup_errors=True)
+        try:
+            self._held = tempfile.TemporaryDirectory(prefix=PREFIX, dir=shared, ignore_cleanup_errors=True)
+        except OSError as fault:
+            raise NervureError(f"there is no directory for temporary files: {fault}") from fault
 
     def __enter__(self) -> Path:
         return Path(self._held.__enter__())
@@ -27,6 +35,16 @@ class Scratch:
         self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._held.__exit__(kind, fault, trace)
+        if isinstance(fault, OSError) and fault.errno in UNWRITABLE:
+            raise NervureError(
+                f"temporary files cannot be written to {Path(self._held.name).parent}: {fault.strerror}; "
+                "the environment variable TMPDIR names another directory"
+            ) from fault
+
+
+def is_scratch(path: str) -> bool:
+    """Whether a file lies in such a directory."""
+    return os.path.basename(os.path.dirname(path)).startswith(PREFIX)
 
 
 def _has_room(size: int) -> bool:

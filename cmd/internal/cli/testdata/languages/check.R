@@ -26,6 +26,11 @@ stopifnot(d$summary$preparation$difference)
 a <- suppressWarnings(nervure(x, method = "causal", confidence = "no"))
 stopifnot(a$summary$directed, is.null(a$laplacian))
 
+for (yes in c(TRUE, FALSE)) {
+  s <- nervure(x, method = "ggl", center = yes, scale = yes, confidence = yes, edges = NULL)
+  stopifnot(s$summary$preparation$centered == yes, s$summary$preparation$scaled == yes, is.null(s$confidence) != yes)
+}
+
 # Empty answers.
 set.seed(1)
 none <- nervure(matrix(rnorm(200), 40), method = "glasso", param = "rho=0.999")
@@ -34,7 +39,7 @@ stopifnot(nrow(none$edges) == 0, all(none$adjacency == 0), length(none$names) ==
 # Errors have the sentence of the program.
 refused <- function(words, ...) {
   fault <- tryCatch({ nervure(...); "nothing" }, error = conditionMessage)
-  if (!grepl(words, fault, fixed = TRUE) || grepl("--help", fault, fixed = TRUE)) stop("want ", words, ", got ", fault)
+  if (!grepl(words, fault, fixed = TRUE) || grepl("--help|signals\\.npy|names\\.txt", fault)) stop("want ", words, ", got ", fault)
 }
 refused("nonsense", x, method = "nonsense")
 refused("--scale \"none\": want auto, yes or no", x, scale = "none")
@@ -44,6 +49,19 @@ refused("set by nervure.R itself", x, out = "x.csv")
 refused("must be a numeric matrix", list(1, 2))
 refused("column b is not numeric", data.frame(a = 1:3, b = c("x", "y", "z")))
 refused("2 names for", x, names = c("a", "b"))
+refused("two columns are called \"b\": rename one", x, names = c("a", "b", "b", 4:24))
+refused("column 2 has no name", x, names = c("a", " ", 3:24))
+refused("column 1 has no name", x, names = c(NA, 2:24))
+refused("a line break", x, names = c("a\nb", 2:24))
+refused("nervure: signals: got 1, want at least 2; if vertices are in rows, transpose them with t(x)", x[1, , drop = FALSE])
+infinite <- x
+infinite[3, 2] <- Inf
+refused("nervure: the value in row 3, column 2 (NA) is not finite", infinite)
+refused("option codes must be TRUE or FALSE", x, codes = "yes")
+refused("option help is set by nervure.R itself", x, help = TRUE)
+refused("option param is a number, a text", x, method = "knn", param = list(k = 3))
+refused("option edges is a number, a text", x, edges = NA)
+refused("option edges is a number, a text", x, edges = sum)
 refused("NERVURE_BINARY", x, binary = "./there is none")
 
 # Missing values, and warnings.
@@ -55,6 +73,13 @@ w <- withCallingHandlers(nervure(x, confidence = "no"), warning = function(w) {
   invokeRestart("muffleWarning")
 })
 stopifnot(w$summary$preparation$missing == 1, length(heard) > 0, identical(heard, paste0("nervure: ", w$warnings)))
+
+# Vertices without edges have a Laplacian, too.
+.nervure_write_npy(x, "constant.npy")
+said <- system2(Sys.getenv("NERVURE_BINARY"), shQuote(c("learn", "constant.npy", "--names", "names.txt", "--confidence", "no",
+  "--laplacian", "constant-laplacian.npy", "--out", "constant.csv", "--quiet")), stdout = FALSE, stderr = FALSE)
+stopifnot(said == 0, any(rowSums(w$adjacency) == 0), all(diag(w$laplacian) == 1),
+          max(abs(w$laplacian - .nervure_read_npy("constant-laplacian.npy"))) < 1e-15)
 
 # The reader of JSON.
 writeLines('{"a": [], "b": {}, "c": [1, -2.5e-3], "d": [[1], "x"], "e": "q\\"\\\\\\u003c\\n\\/ü, ]", "f": null, "g": [true, false]}', "x.json", useBytes = TRUE)

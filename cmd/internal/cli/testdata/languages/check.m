@@ -29,6 +29,11 @@ a = nervure(in.signals, 'method', 'causal', 'confidence', 'no');
 warning('error', 'nervure:warning');
 assert(a.summary.directed && isempty(a.laplacian));
 
+for yes = [true, false]
+    s = nervure(in.signals, 'method', 'ggl', 'center', yes, 'scale', yes, 'confidence', yes, 'edges', [], 'codes', []);
+    assert(s.summary.preparation.centered == yes && s.summary.preparation.scaled == yes && isempty(s.confidence) ~= yes);
+end
+
 % Empty answers.
 none = nervure(randn(40, 5), 'method', 'glasso', 'param', 'rho=0.999');
 assert(isempty(none.edges) && nnz(none.adjacency) == 0 && numel(none.names) == 5);
@@ -38,7 +43,7 @@ function refused(words, varargin)
     try
         nervure(varargin{:});
     catch fault
-        assert(~isempty(strfind(fault.message, words)) && isempty(strfind(fault.message, '--help')), fault.message);
+        assert(~isempty(strfind(fault.message, words)) && isempty(regexp(fault.message, '--help|signals\.mat', 'once')), fault.message);
         return
     end
     error('not refused: %s', words);
@@ -49,6 +54,20 @@ refused('--no-such-option', in.signals, 'no_such_option', 3);
 refused('come in pairs', in.signals, 'method');
 refused('set by nervure.m itself', in.signals, 'out', 'x.csv');
 refused('must be a real matrix', {1, 2});
+names = arrayfun(@(k) sprintf('c%d', k), 1:24, 'UniformOutput', false);
+refused('two columns are called "c2": rename one', in.signals, 'names', names([1 2 2 4:24]));
+refused('column 2 has no name', in.signals, 'names', [names(1), {' '}, names(3:24)]);
+refused('there are 2 names for 24 vertices', in.signals, 'names', names(1:2));
+refused('option names must be a cell array of texts', in.signals, 'names', 1:24);
+refused('nervure: signals: got 1, want at least 2; if vertices are in rows, transpose them with Y''', in.signals(1, :));
+infinite = in.signals;
+infinite(3, 2) = Inf;
+refused('nervure: the value at index (3, 2) (c2) is not finite', infinite, 'names', names);
+refused('option codes must be true or false', in.signals, 'codes', 'yes');
+refused('option help is set by nervure.m itself', in.signals, 'help', true);
+refused('option param is a number, a text', in.signals, 'method', 'knn', 'param', struct('k', 3));
+refused('option edges is a number, a text', in.signals, 'edges', @sin);
+refused('option binary must be', in.signals, 'binary', 3);
 refused('NERVURE_BINARY', in.signals, 'binary', './there is none');
 
 % Missing values, and warnings.
@@ -59,5 +78,6 @@ Y(3, 2) = NaN;
 Y(:, 5) = 1;
 w = nervure(Y, 'confidence', 'no');
 assert(w.summary.preparation.missing == 1);
+assert(any(sum(w.adjacency) == 0) && all(abs(diag(w.laplacian) - 1) < 1e-15)); % also without edges
 assert(~isempty(w.warnings) && ~isempty(lastwarn()));
 disp('all checked');
