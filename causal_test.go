@@ -33,7 +33,7 @@ func TestADirectedGraphIsNotCheckedByWhatIsForOthers(t *testing.T) {
 	if a.Verdict.Grade != NotChecked || a.Confidence != nil || a.Graph.Confidence() != nil || a.Structure != nil {
 		t.Errorf("verdict %q, confidence %v, structure %v", a.Verdict, a.Confidence, a.Structure)
 	}
-	if want := "confidence was not computed: graph: for directed graphs it is not known how"; !slices.Contains(a.LearningWarnings, want) {
+	if want := "confidence was not computed: for directed graphs it is not known how"; !slices.Contains(a.LearningWarnings, want) {
 		t.Errorf("warnings %q, want %q", a.LearningWarnings, want)
 	}
 	doc := a.Summary()
