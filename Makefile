@@ -72,11 +72,13 @@ parts: ## find or install what the tests need besides Go
 python:
 	@.ci/parts python
 
-# Time limits only stop tests that hang.
+# Time limits only stop tests that hang. The longest packages come first, so that none of
+# them runs alone at the end.
+LONGEST := ./cmd/internal/cli ./learn ./cmd/internal/viewer
 .PHONY: unit
 unit: parts ## run the tests
 	$(call heading,tests)
-	@go test -timeout 20m ./...
+	@go test -timeout 20m $(LONGEST) ./...
 
 # The package carries a program that is built like any other, which Go's cache knows; one
 # that is published has no paths and no symbols in it.
