@@ -1,8 +1,6 @@
 package dataio
 
 import (
-	"bufio"
-	"errors"
 	"io"
 	"strings"
 
@@ -31,15 +29,8 @@ func DecodeNames(r io.Reader, file string) ([]string, error) {
 }
 
 func decodeNames(r io.Reader) ([]string, error) {
-	b := bufio.NewReaderSize(r, inputBuffer)
-	if bom, _ := b.Peek(3); string(bom) == "\ufeff" {
-		_, _ = b.Discard(len(bom))
-	}
-	start, err := b.Peek(inputBuffer / 2)
-	if err != nil && !errors.Is(err, io.EOF) {
-		return nil, err
-	}
-	if err := checkText(start); err != nil {
+	b, _, _, err := openText(r)
+	if err != nil {
 		return nil, err
 	}
 	text, err := io.ReadAll(io.LimitReader(b, maxLine+1))

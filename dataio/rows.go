@@ -31,21 +31,28 @@ type rowReader struct {
 // newRowReader starts reading a table. A separator of 0 is told from the first
 // lines.
 func newRowReader(r io.Reader, sep byte) (*rowReader, error) {
-	b := bufio.NewReaderSize(r, inputBuffer)
-	if bom, _ := b.Peek(3); string(bom) == "\ufeff" {
-		_, _ = b.Discard(len(bom))
-	}
-	start, err := b.Peek(inputBuffer / 2)
-	if err != nil && !errors.Is(err, io.EOF) {
-		return nil, err
-	}
-	if err := checkText(start); err != nil {
+	b, start, more, err := openText(r)
+	if err != nil {
 		return nil, err
 	}
 	if sep == 0 {
-		sep = separator(start, err == nil)
+		sep = separator(start, more)
 	}
 	return &rowReader{r: b, sep: sep}, nil
+}
+
+// openText begins to read a text, after its byte order mark, and returns how it starts and
+// whether there is more.
+func openText(r io.Reader) (b *bufio.Reader, start []byte, more bool, err error) {
+	b = bufio.NewReaderSize(r, inputBuffer)
+	if bom, _ := b.Peek(3); string(bom) == "\ufeff" {
+		_, _ = b.Discard(len(bom))
+	}
+	start, err = b.Peek(inputBuffer / 2)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, nil, false, err
+	}
+	return b, start, err == nil, checkText(start)
 }
 
 // decimalComma tells whether a number may have a decimal comma.

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import signal
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,6 +16,14 @@ import nervure
 
 # Shells start what runs in the background with Ctrl-C ignored, and children inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def need(module: str) -> Any:
+    """A module that a test needs: the test is left out without it, except in CI, where it fails."""
+    if os.environ.get("CI") == "true":
+        return importlib.import_module(module)
+    return pytest.importorskip(module)
+
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 

@@ -9,6 +9,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from conftest import need
 
 BACKEND = Path(__file__).resolve().parents[1] / "build_backend.py"
 
@@ -38,7 +39,7 @@ def backend(monkeypatch, tmp_path):
 )
 def test_versions_in_the_form_of_python(backend, go, python):
     assert backend.python_version(go) == python
-    version = pytest.importorskip("packaging.version")
+    version = need("packaging.version")
     assert str(version.Version(python)) == python
 
 
@@ -48,7 +49,7 @@ def test_versions_that_are_none_are_refused(backend):
 
 
 def test_a_wheel_for_each_platform(backend, monkeypatch, tmp_path):
-    tags = pytest.importorskip("packaging.utils")
+    tags = need("packaging.utils")
     for target in backend.TAGS:
         monkeypatch.setenv("NERVURE_TARGET", target)
         name = backend.build_wheel(str(tmp_path / "dist"))
@@ -150,7 +151,7 @@ def test_other_machines_build_for_themselves(backend, monkeypatch, tmp_path, mac
     assert backend.target() == f"{system}/{machine}"
     name = backend.build_wheel(str(tmp_path))
     assert name == f"{backend.dist_name()}-py3-none-{tag}.whl"
-    pytest.importorskip("packaging.utils").parse_wheel_filename(name)
+    need("packaging.utils").parse_wheel_filename(name)
     with zipfile.ZipFile(tmp_path / name) as wheel:
         assert f"Tag: py3-none-{tag}\n" in wheel.read(f"{backend.dist_name()}.dist-info/WHEEL").decode()
     assert backend.prepare_metadata_for_build_wheel(str(tmp_path)) == f"{backend.dist_name()}.dist-info"

@@ -1,11 +1,12 @@
 import numpy as np
 import pytest
+from conftest import need
 
 import nervure
 
 
 def test_methods_are_ranked(leaf):
-    pd = pytest.importorskip("pandas")
+    pd = need("pandas")
     table = nervure.compare(leaf.X, leaf.truth, methods=["sparse", "correlation", "tree"], n_jobs=2, folds=2)
     assert isinstance(table, pd.DataFrame)
     assert set(table.index) == {"sparse", "correlation", "tree"}
@@ -23,7 +24,7 @@ def test_bad_methods_are_refused(field):
 
 
 def test_the_arrows_of_a_true_graph_are_kept():
-    nx = pytest.importorskip("networkx")
+    nx = need("networkx")
     rng = np.random.default_rng(3)
     X = np.zeros((600, 3))
     for t in range(1, 600):

@@ -4,7 +4,7 @@ import sys
 
 import numpy as np
 import pytest
-from conftest import nervure_command
+from conftest import need, nervure_command
 
 import nervure
 from nervure import GraphLearner
@@ -42,7 +42,7 @@ def test_nothing_is_there_before_fit(leaf):
 
 
 def test_names_come_from_data_frames(leaf):
-    pd = pytest.importorskip("pandas")
+    pd = need("pandas")
     frame = pd.DataFrame(leaf.X, columns=leaf.names)
     learner = GraphLearner(confidence=False).fit(frame)
     assert learner.feature_names_in_.tolist() == leaf.names == learner.graph_.names
@@ -134,14 +134,14 @@ def test_an_estimator_survives_pickling(leaf, learner):
 
 
 def test_clones_are_not_fitted_but_equal(learner):
-    base = pytest.importorskip("sklearn.base")
+    base = need("sklearn.base")
     again = base.clone(learner)
     assert again.get_params() == learner.get_params()
     assert not hasattr(again, "graph_")
 
 
 def test_pipelines_and_grid_search(field):
-    pytest.importorskip("sklearn")
+    need("sklearn")
     from sklearn.model_selection import GridSearchCV
     from sklearn.pipeline import make_pipeline
     from sklearn.preprocessing import StandardScaler
@@ -154,8 +154,8 @@ def test_pipelines_and_grid_search(field):
 
 
 def test_set_output_gives_data_frames(field):
-    pytest.importorskip("sklearn")
-    pd = pytest.importorskip("pandas")
+    need("sklearn")
+    pd = need("pandas")
     frame = pd.DataFrame(field, columns=list("abcdefgh"))
     out = GraphLearner("ggl").set_output(transform="pandas").fit_transform(frame)
     assert out.columns.tolist() == list("abcdefgh")
@@ -163,7 +163,7 @@ def test_set_output_gives_data_frames(field):
 
 @pytest.mark.parametrize("method", ["auto", "sparse"])
 def test_scikit_learn_is_content(method):
-    checks = pytest.importorskip("sklearn.utils.estimator_checks")
+    checks = need("sklearn.utils.estimator_checks")
     learner = GraphLearner() if method == "auto" else GraphLearner(method, kernels=["heat:1"], rounds=2, output="codes")
     results = checks.check_estimator(learner, on_skip=None, on_fail=None)
     failed = {r["check_name"]: r["exception"] for r in results if r["status"] in ("failed", "xfail")}
@@ -232,7 +232,7 @@ def test_what_has_no_logarithm_is_refused(field, options, X, sentence):
 
 @pytest.mark.filterwarnings("default")
 def test_warnings_about_names_point_to_the_caller(field):
-    pd = pytest.importorskip("pandas")
+    pd = need("pandas")
     learner = GraphLearner("ggl").fit(pd.DataFrame(field, columns=list("abcdefgh")))
     for use in (learner.transform, learner.score):
         with pytest.warns(UserWarning, match="valid feature names") as caught:

@@ -3,7 +3,7 @@ import pickle
 
 import numpy as np
 import pytest
-from conftest import nervure_command
+from conftest import need, nervure_command
 
 import nervure
 
@@ -80,9 +80,9 @@ def test_signals_are_their_codes_times_the_atoms(leaf):
 def test_other_packages_get_the_same_graph(leaf):
     graph = nervure.learn_graph(leaf.X, names=leaf.names)
     W = graph.adjacency
-    nx = pytest.importorskip("networkx")
+    nx = need("networkx")
     assert np.array_equal(nx.to_numpy_array(graph.to_networkx(), nodelist=leaf.names), W)
-    pytest.importorskip("scipy")
+    need("scipy")
     assert np.array_equal(graph.to_scipy().toarray(), W)
     index, weight = graph.edge_index()
     assert index.shape == (2, 2 * graph.n_edges)
@@ -90,7 +90,7 @@ def test_other_packages_get_the_same_graph(leaf):
     again = np.zeros_like(W)
     again[index[0], index[1]] = weight
     assert np.array_equal(again, W)
-    pytest.importorskip("pandas")
+    need("pandas")
     table = graph.to_pandas()
     assert list(table.columns) == ["source", "target", "weight", "confidence"]
     assert table.weight.tolist() == graph.weights.tolist()
@@ -98,7 +98,7 @@ def test_other_packages_get_the_same_graph(leaf):
 
 
 def test_pygsp_gets_the_same_graph(leaf):
-    pytest.importorskip("pygsp")
+    need("pygsp")
     graph = nervure.learn_graph(leaf.X)
     assert np.array_equal(graph.to_pygsp().W.toarray(), graph.adjacency)
 
@@ -115,7 +115,7 @@ def test_directed_graphs_keep_their_arrows():
     assert graph.edge_index()[0].shape == (2, graph.n_edges)
     with pytest.raises(ValueError, match="undirected"):
         _ = graph.laplacian
-    nx = pytest.importorskip("networkx")
+    nx = need("networkx")
     assert isinstance(graph.to_networkx(), nx.DiGraph)
 
 
@@ -125,7 +125,7 @@ def test_graphs_are_saved_in_the_format_of_the_name(leaf, tmp_path, name):
     path = tmp_path / name
     path.parent.mkdir(exist_ok=True)
     graph.save(path)
-    nx = pytest.importorskip("networkx")
+    nx = need("networkx")
     if name.endswith("graphml"):
         again = nx.read_graphml(path)
         assert np.array_equal(nx.to_numpy_array(again, nodelist=leaf.names), graph.adjacency)
@@ -134,7 +134,7 @@ def test_graphs_are_saved_in_the_format_of_the_name(leaf, tmp_path, name):
 
 
 def test_a_graph_is_a_prior_for_the_next(leaf):
-    nx = pytest.importorskip("networkx")
+    nx = need("networkx")
     graph = nervure.learn_graph(leaf.X, names=leaf.names)
     few = leaf.X[:30]
     answers = [
@@ -177,7 +177,7 @@ def _prior(X, prior, **options):
 
 
 def test_data_frames_are_matrices_in_the_order_of_their_names(leaf, noisy):
-    pd = pytest.importorskip("pandas")
+    pd = need("pandas")
     names, W = leaf.names, leaf.truth
     frame = pd.DataFrame(W, index=names, columns=names)
     expected = _prior(noisy, W, names=names)
@@ -197,14 +197,14 @@ def test_data_frames_are_matrices_in_the_order_of_their_names(leaf, noisy):
 
 
 def test_sparse_matrices_are_graphs(leaf, noisy):
-    sparse = pytest.importorskip("scipy.sparse")
+    sparse = need("scipy.sparse")
     expected = _prior(noisy, leaf.truth)
     for form in (sparse.csr_array, sparse.coo_matrix):
         assert np.array_equal(_prior(noisy, form(leaf.truth)), expected)
 
 
 def test_numbers_of_nodes_are_those_of_columns(leaf, noisy):
-    nx = pytest.importorskip("networkx")
+    nx = need("networkx")
     numbered = nx.from_numpy_array(leaf.truth)
     assert np.array_equal(_prior(noisy, numbered), _prior(noisy, leaf.truth))
     with pytest.raises(ValueError, match=r"^prior: there is no column 24: the columns are 0 to 23$"):
@@ -214,7 +214,7 @@ def test_numbers_of_nodes_are_those_of_columns(leaf, noisy):
 
 
 def test_bad_graphs_are_refused_without_temporary_files(leaf, noisy):
-    nx = pytest.importorskip("networkx")
+    nx = need("networkx")
     for prior, sentence in (
         (nx.Graph([("q", "v1")]), '^prior: an edge ends at "q"'),
         (-leaf.truth, "^prior: edge 1: the weight .* is negative"),

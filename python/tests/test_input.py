@@ -4,6 +4,7 @@ import tracemalloc
 
 import numpy as np
 import pytest
+from conftest import need
 
 import nervure
 from nervure._arrays import as_signals, write_npy
@@ -13,7 +14,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::nervure.NervureWarning")
 
 
 def test_all_forms_of_the_same_numbers_give_the_same_graph(field):
-    pd, pl = pytest.importorskip("pandas"), None
+    pd, pl = need("pandas"), None
     whole = np.round(field * 8)  # exact in all of these
     names = [f"station {k} ñ" for k in range(8)]
     expected = nervure.learn_graph(whole, **FAST)
@@ -44,7 +45,7 @@ def test_all_forms_of_the_same_numbers_give_the_same_graph(field):
 
 
 def test_missing_values_are_nan_masked_or_na(field):
-    pd = pytest.importorskip("pandas")
+    pd = need("pandas")
     hole = field.copy()
     hole[3, 2] = np.nan
     masked = np.ma.array(field, mask=np.isnan(hole))
@@ -80,7 +81,7 @@ def test_bad_signals_are_refused_with_a_sentence(X, error, sentence):
 
 
 def test_sparse_matrices_are_refused(field):
-    sparse = pytest.importorskip("scipy.sparse")
+    sparse = need("scipy.sparse")
     with pytest.raises(TypeError, match="toarray"):
         nervure.learn_graph(sparse.csr_array(field))
 
@@ -206,7 +207,7 @@ def test_a_file_of_another_name_or_content_is_written_again(tmp_path, field):
 
 
 def test_columns_that_are_no_numbers_are_refused_by_name(field):
-    pd = pytest.importorskip("pandas")
+    pd = need("pandas")
     days = pd.date_range("2024-01-01", periods=len(field))
     frame = pd.DataFrame(field, columns=list("abcdefgh"))
     others = {
@@ -231,7 +232,7 @@ def test_columns_that_are_no_numbers_are_refused_by_name(field):
 
 
 def test_columns_of_polars_that_are_no_numbers_are_refused(field):
-    pl = pytest.importorskip("polars")
+    pl = need("polars")
     frame = pl.DataFrame(field, schema=list("abcdefgh"))
     for dtype in (pl.Date, pl.Datetime, pl.Duration, pl.Time):
         with pytest.raises(ValueError, match=r"^column 'when' holds .*: drop it$"):

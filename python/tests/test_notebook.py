@@ -3,6 +3,7 @@ import sys
 
 import numpy as np
 import pytest
+from conftest import need
 
 import nervure
 
@@ -31,9 +32,9 @@ def test_nothing_is_shown_where_nobody_looks(leaf, capfd, progress):
 
 
 def test_a_notebook_shows_the_graph(leaf, tmp_path):
-    nbformat = pytest.importorskip("nbformat")
-    nbclient = pytest.importorskip("nbclient")
-    pytest.importorskip("ipykernel")
+    nbformat = need("nbformat")
+    nbclient = need("nbclient")
+    need("ipykernel")
     np.save(tmp_path / "x.npy", leaf.X)
     notebook = nbformat.v4.new_notebook()
     notebook.cells = [

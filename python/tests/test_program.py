@@ -14,6 +14,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from conftest import need
 
 import nervure
 from nervure import GraphLearner
@@ -171,7 +172,7 @@ def test_many_fits_at_once_from_threads(leaf, field):
 
 
 def test_many_fits_at_once_from_processes(leaf, field):
-    joblib = pytest.importorskip("joblib")
+    joblib = need("joblib")
     jobs = [(leaf.X, "sparse"), (field, "ggl")] * 2
     expected = [_fit(*job) for job in jobs]
     for answer, want in zip(
