@@ -119,19 +119,18 @@ func (s Study) Run(ctx context.Context) (index *document.Index, err error) {
 type run struct {
 	Study
 
-	names     []string // of the outputs of each file
-	journal   *journal.Journal[entry]
-	done      map[string]entry
-	made      map[string]map[string]string // the files of earlier entries
-	mu        sync.Mutex                   // of what progress tells
-	sources   map[task.Hash]string         // where the signals of tasks are
-	blobs     map[task.Hash][]byte         // the other data of tasks
-	extra     []task.Hash                  // of Extra
-	prior     []byte                       // the shared one, as a file; nil if there is none
-	priorHash task.Hash
-	jobs      []job
-	fresh     int
-	begun     time.Time
+	names   []string // of the outputs of each file
+	journal *journal.Journal[entry]
+	done    map[string]entry
+	made    map[string]map[string]string // the files of earlier entries
+	mu      sync.Mutex                   // of what progress tells
+	sources map[task.Hash]string         // where the signals of tasks are
+	blobs   map[task.Hash][]byte         // the other data of tasks
+	extra   []task.Hash                  // of Extra
+	prior   task.Hash                    // of the shared one; "" if there is none
+	jobs    []job
+	fresh   int
+	begun   time.Time
 }
 
 // A job is a file to learn from.

@@ -211,7 +211,7 @@ func (r *run) finish() (*document.Index, error) {
 	index := &document.Index{Rows: []document.IndexRow{}}
 	var ordered bytes.Buffer
 	names := []string{}
-	if r.prior != nil {
+	if r.prior != "" {
 		names = append(names, priorName)
 	}
 	for _, j := range r.jobs {

@@ -7,7 +7,6 @@ import (
 	"flag"
 	"fmt"
 	"io/fs"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -17,6 +16,7 @@ import (
 
 	"github.com/nervure/nervure"
 	"github.com/nervure/nervure/dataio"
+	"github.com/nervure/nervure/internal/checks"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/synth"
@@ -108,21 +108,24 @@ func TestKilledBatchesEndLikeUndisturbedOnes(t *testing.T) {
 func TestKilledClustersEndLikeUndisturbedBatches(t *testing.T) {
 	t.Parallel()
 	tr, dir := newTrial(t), t.TempDir()
-	address := freeAddress(t)
+	address := checks.FreeAddress(t).String()
 	crew := newCrew(t, tr.program, "nats://"+address)
 	for range 2 {
 		cmd := tr.batch(t.Context(), dir, "--cluster", "listen:"+address)
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		before := finished(t, dir)
-		for finished(t, dir) < before+*many/3 && cmd.ProcessState == nil {
-			time.Sleep(tr.took / 50)
+		ended := make(chan error, 1)
+		go func() { ended <- cmd.Wait() }()
+		for before := finished(t, dir); finished(t, dir) < before+*many/3; {
+			select {
+			case err := <-ended:
+				t.Fatalf("the coordinator ended before it could be killed: %v", err)
+			case <-time.After(tr.took / 50):
+			}
 		}
 		_ = cmd.Process.Kill()
-		if cmd.Wait() == nil {
-			t.Fatal("the coordinator ended before it could be killed")
-		}
+		<-ended
 	}
 	tr.finish(t, dir, "--cluster", "listen:"+address)
 	t.Logf("%d files in %s by themselves; %d workers were killed", *many, tr.took.Round(time.Millisecond), crew.end())
@@ -137,17 +140,6 @@ func finished(t *testing.T, dir string) int {
 		t.Fatal(err)
 	}
 	return bytes.Count(journal, []byte("\n"))
-}
-
-// freeAddress returns one on this machine that nobody listens at.
-func freeAddress(t *testing.T) string {
-	t.Helper()
-	l, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = l.Close() }()
-	return l.Addr().String()
 }
 
 // A crew is four workers. One is killed every second, and another takes its place.

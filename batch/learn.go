@@ -192,8 +192,8 @@ func encoded(g *graph.Graph) ([]byte, error) {
 func (r *run) task(j job) (task.Task, error) {
 	a := learnArgs{Files: []string{j.file}, Settings: r.Settings, Prior: r.SharedPrior, Report: r.Report}
 	data := []task.Hash{j.hash}
-	if r.prior != nil {
-		data = append(data, r.priorHash)
+	if r.prior != "" {
+		data = append(data, r.prior)
 	}
 	return r.newTask(j.name, a, data)
 }
@@ -234,9 +234,10 @@ func (r *run) learnPrior(ctx context.Context) error {
 	if fault := r.done[priorName].Row.Error; fault != "" {
 		return &input.Error{Msg: "the shared prior could not be learned: " + fault}
 	}
-	if r.prior, err = dataio.ReadFile(filepath.Join(r.Dir, priorName+".csv")); err != nil {
+	learned, err := dataio.ReadFile(filepath.Join(r.Dir, priorName+".csv"))
+	if err != nil {
 		return err
 	}
-	r.priorHash = r.share(r.prior)
+	r.prior = r.share(learned)
 	return nil
 }

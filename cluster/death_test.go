@@ -4,8 +4,6 @@ package cluster
 
 import (
 	"context"
-	"fmt"
-	"net"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,6 +13,7 @@ import (
 
 	"github.com/nats-io/nats-server/v2/server"
 
+	"github.com/nervure/nervure/internal/checks"
 	"github.com/nervure/nervure/task"
 )
 
@@ -72,17 +71,6 @@ func TestATaskThatKillsIsGivenUp(t *testing.T) {
 	}
 }
 
-// freePort is one that nobody listens on, at least for now.
-func freePort(t testing.TB) int {
-	t.Helper()
-	l, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = l.Close() }()
-	return l.Addr().(*net.TCPAddr).Port
-}
-
 // The coordinator and its server die twice. The queue and the results that were not read
 // yet survive in its store, so what was done is not done again.
 func TestAKilledCoordinatorGoesOn(t *testing.T) {
@@ -93,7 +81,7 @@ func TestAKilledCoordinatorGoesOn(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "tasks"), mustJSON(tasks), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	addr := fmt.Sprintf("127.0.0.1:%d", freePort(t))
+	addr := checks.FreeAddress(t).String()
 	start := func() func() error {
 		cmd := process(t, "coordinator", "listen:"+addr, dirVar+"="+dir)
 		return func() error {
@@ -144,7 +132,7 @@ func lone(t testing.TB, port int, dir string) *server.Server {
 
 func TestARestartedServerGoesOn(t *testing.T) {
 	t.Parallel()
-	dir, port := t.TempDir(), freePort(t)
+	dir, port := t.TempDir(), checks.FreeAddress(t).Port
 	s := lone(t, port, dir)
 	url := s.ClientURL()
 	var heard []string

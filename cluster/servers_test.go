@@ -15,6 +15,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
+	"github.com/nervure/nervure/internal/checks"
 	"github.com/nervure/nervure/internal/needs"
 	"github.com/nervure/nervure/task"
 )
@@ -41,8 +42,8 @@ func startCluster(t testing.TB, program string) (urls []string, servers []*exec.
 	const size = 3
 	var ports, routes []string
 	for range size {
-		ports = append(ports, fmt.Sprint(freePort(t)))
-		routes = append(routes, fmt.Sprintf("nats://127.0.0.1:%d", freePort(t)))
+		ports = append(ports, fmt.Sprint(checks.FreeAddress(t).Port))
+		routes = append(routes, fmt.Sprintf("nats://127.0.0.1:%d", checks.FreeAddress(t).Port))
 	}
 	for k := range size {
 		s := exec.Command(program, "--name", fmt.Sprint("s", k), "--addr", "127.0.0.1", "--port", ports[k], "--jetstream", "--store_dir", t.TempDir(),

@@ -4,13 +4,13 @@ package cluster
 
 import (
 	"flag"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"testing"
 	"time"
 
+	"github.com/nervure/nervure/internal/checks"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/task"
 )
@@ -35,7 +35,7 @@ func TestStress(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "tasks"), mustJSON(tasks), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	addr := fmt.Sprintf("127.0.0.1:%d", freePort(t))
+	addr := checks.FreeAddress(t).String()
 	coordinator := func() *exec.Cmd { return process(t, "coordinator", "listen:"+addr, dirVar+"="+dir) }
 	worker := func() *exec.Cmd { return process(t, "worker", "nats://"+addr) }
 	c := coordinator()
@@ -108,7 +108,7 @@ func TestOverhead(t *testing.T) {
 	}
 	wall, cpu := measure("two threads", func(dir string) []*exec.Cmd { return []*exec.Cmd{process(t, "alone", "", dirVar+"="+dir)} })
 	wall2, cpu2 := measure("two workers", func(dir string) []*exec.Cmd {
-		addr := fmt.Sprintf("127.0.0.1:%d", freePort(t))
+		addr := checks.FreeAddress(t).String()
 		return []*exec.Cmd{
 			process(t, "coordinator", "listen:"+addr, dirVar+"="+dir),
 			process(t, "worker", "nats://"+addr, "GOMAXPROCS=1"), process(t, "worker", "nats://"+addr, "GOMAXPROCS=1"),

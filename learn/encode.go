@@ -55,13 +55,10 @@ func codedInUnits(g *graph.Graph, m Model, data prepared, threads int) (*sparse.
 		}
 		return code, engine.Synthesise, nil
 	}
-	engine, code, err := coded(g, m, data, threads)
+	floor := m.NoiseFloor / data.unit
+	engine, code, err := coded(g, m, data, floor*floor, threads)
 	if err != nil {
 		return nil, nil, err
-	}
-	if floor := m.NoiseFloor / data.unit; floor > 0 {
-		engine.encode(engine.noiseCoder(m.Sparsity, floor*floor), code, nil)
-		engine.Refit(code)
 	}
 	return code, engine.Synthesise, nil
 }

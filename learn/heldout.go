@@ -91,7 +91,7 @@ func codeHeldOut(g *graph.Graph, m Model, train, test *mat.Dense, threads int) (
 	data.missing = nil
 	var e engine
 	if g.Vertices() < DefaultLargeFrom {
-		dense, _, fault := coded(g, m, data, threads)
+		dense, _, fault := coded(g, m, data, 0, threads)
 		if fault != nil {
 			return h, nil, fault
 		}

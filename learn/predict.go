@@ -29,15 +29,20 @@ func Predict(g *graph.Graph, m Model, y *mat.Dense, threads int) (*mat.Dense, er
 	return filled, nil
 }
 
-// coded codes signals by a model on a graph.
-func coded(g *graph.Graph, m Model, data prepared, threads int) (*denseEngine, *sparse.Code, error) {
+// coded codes signals by a model on a graph, each with no more atoms than it takes until
+// the energy of its residual is at the floor.
+func coded(g *graph.Graph, m Model, data prepared, floor float64, threads int) (*denseEngine, *sparse.Code, error) {
 	e := newDenseEngine(data, m, threads, nil)
 	pairs, w := dictionary.EdgesOf(g)
 	if err := e.Place(pairs, w); err != nil {
 		return nil, nil, err
 	}
 	code := sparse.NewCode(e.atoms, data.count(), m.Sparsity)
-	e.Encode(code, coderSetting{method: sparse.Beam}, nil)
+	coder := e.coder(coderSetting{method: sparse.Beam})
+	if floor > 0 {
+		coder = e.noiseCoder(m.Sparsity, floor)
+	}
+	e.encode(coder, code, nil)
 	e.Refit(code)
 	return e, code, nil
 }

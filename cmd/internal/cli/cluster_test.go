@@ -2,14 +2,14 @@ package cli
 
 import (
 	"bytes"
-	"fmt"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/nervure/nervure/internal/checks"
 )
 
 var anySeconds = regexp.MustCompile(`"seconds": ?[0-9.e+-]+`)
@@ -66,7 +66,7 @@ func TestCommandsOnAClusterHaveTheSameBytes(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			address := freeAddress(t)
+			address := checks.FreeAddress(t).String()
 			worker := exec.CommandContext(t.Context(), tool, "worker", "--cluster", "nats://"+address, "--threads", "2", "--idle", "30s")
 			if err := worker.Start(); err != nil {
 				t.Fatal(err)
@@ -80,17 +80,6 @@ func TestCommandsOnAClusterHaveTheSameBytes(t *testing.T) {
 			}
 		})
 	}
-}
-
-// freeAddress returns one on this machine that nobody listens at.
-func freeAddress(t *testing.T) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = l.Close() }()
-	return fmt.Sprint(l.Addr())
 }
 
 func TestAClusterNeedsAFile(t *testing.T) {

@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nervure/nervure/internal/checks"
 	"github.com/nervure/nervure/internal/needs"
 )
 
@@ -132,7 +132,7 @@ SlurmdLogFile=%[2]s/slurmd.log
 MpiDefault=none
 NodeName=%[1]s NodeAddr=127.0.0.1 CPUs=2 State=UNKNOWN
 PartitionName=all Nodes=ALL Default=YES State=UP
-`, host, dir, freePort(t), freePort(t))
+`, host, dir, checks.FreeAddress(t).Port, checks.FreeAddress(t).Port)
 	for name, text := range map[string]string{"slurm.conf": conf, "munge.key": strings.Repeat("k", 1024)} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
@@ -193,16 +193,6 @@ func eventually(t *testing.T, what string, ok func() bool) {
 	}
 }
 
-func freePort(t *testing.T) int {
-	t.Helper()
-	l, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = l.Close() }()
-	return l.Addr().(*net.TCPAddr).Port
-}
-
 // The array of the manual does the work of a batch. Slurm itself is optional, in CI as well.
 func TestSlurmArrayDoesTheWork(t *testing.T) {
 	if testing.Short() {
@@ -240,7 +230,7 @@ func TestSlurmArrayDoesTheWork(t *testing.T) {
 		files = append(files, name+"/signals.csv")
 	}
 	do(tool, append([]string{"batch", "--out", "here"}, files...)...)
-	addr := fmt.Sprintf("127.0.0.1:%d", freePort(t))
+	addr := checks.FreeAddress(t).String()
 	do("sbatch", "--array=1-2", "--cpus-per-task=1", "--export=ALL,NERVURE_CLUSTER=tls://"+addr, script)
 	do(tool, append([]string{"batch", "--out", "there", "--cluster", "listen:" + addr, "--token-file", "token.txt", "--tls-cert", "ca.pem", "--tls-key", "key.pem"}, files...)...)
 	for k := range 4 {
