@@ -25,7 +25,7 @@ var layers = [][]string{
 	0:  {"examples", "graph", "input", "solver", "task", "internal/build", "internal/codec/inflate", "internal/codec/numeric", "internal/filelock", "internal/linalg", "internal/needs", "internal/portable", "internal/repository", "internal/rng", "internal/words"},
 	1:  {"checkpoint", "kernel", "signals", "sparse", "internal/browsertest", "internal/codec/matlab", "internal/codec/npy", "internal/codec/parquet", "internal/journal", "internal/layout"},
 	2:  {"prepare", "dictionary", "gsp", "combine", "metrics", "dataio", "method", "internal/checks"},
-	3:  {"synth", "learn", "baseline", "figure"},
+	3:  {"synth", "learn", "sensors", "baseline", "figure"},
 	4:  {"assess"},
 	5:  {"document"},
 	6:  {"plot", "."},

@@ -5,6 +5,7 @@ package signals
 
 import (
 	"math"
+	"time"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -14,6 +15,8 @@ import (
 type Set struct {
 	Y     *mat.Dense // N×M: vertices in rows, each signal a column; NaN where a value is missing
 	Names []string   // of the vertices, distinct; nil means v0, v1, …
+
+	Times []time.Time // of the observations, one for each column, ascending; nil if not known
 
 	Dropped int      // observations that a reader dropped because all values were missing
 	Notes   []string // assumptions of a reader that are worth a look
