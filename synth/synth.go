@@ -1,7 +1,7 @@
 // Package synth draws graphs, and signals that are sparse on them, with the
 // truth known: the graph, the kernels and the codes ([maretic2017], section 4). It
-// also draws fields, which are not sums of few patterns, and the voltages of power
-// grids.
+// also draws fields, which are not sums of few patterns, the voltages of power
+// grids, and recordings with all that goes wrong in them.
 //
 // Every graph comes without isolated vertices, which are stripped; those left
 // are renamed v0, v1, … in their old order. All randomness comes from the
