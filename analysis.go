@@ -15,6 +15,8 @@ import (
 	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
+	"github.com/nervure/nervure/prepare"
+	"github.com/nervure/nervure/sensors"
 	"github.com/nervure/nervure/solver"
 )
 
@@ -168,6 +170,9 @@ func (a *Analysis) assessEdges(ctx context.Context, show func(done, all int)) {
 		}
 		return assess.FieldConfidence(ctx, y, a.Weights, a.Graph, o)
 	})
+	if err == nil {
+		confidence, err = confidence.Bounded(a.mostConfidence())
+	}
 	switch {
 	case err == nil:
 		a.Graph, a.Confidence = confidence.Graph, confidence
@@ -176,6 +181,47 @@ func (a *Analysis) assessEdges(ctx context.Context, show func(done, all int)) {
 	default:
 		a.warn("confidence was not computed: %s", sentenceOf(err))
 	}
+}
+
+const (
+	// fewIndependent is the number of independent signals that they must count as for an
+	// edge to be called sure, and a graph supported.
+	fewIndependent = 10
+	// notSure is the most confidence of an edge where there are fewer.
+	notSure = 0.8
+	// perhapsAnother is the most confidence of an edge of a sensor that carries the
+	// same values as another one: they may belong to either.
+	perhapsAnother = 0.5
+)
+
+// mostConfidence bounds the confidence of an edge by what is known about its sensors
+// and about the signals as a whole.
+func (a *Analysis) mostConfidence() func(graph.Edge) float64 {
+	most := 1.0
+	if a.independent() < fewIndependent {
+		most = notSure
+	}
+	origin := map[int]bool{}
+	for _, f := range a.Preparation.Faults {
+		if f.Kind == sensors.Copy {
+			origin[f.Origin] = true
+		}
+	}
+	return func(e graph.Edge) float64 {
+		if origin[e.I] || origin[e.J] {
+			return min(most, perhapsAnother)
+		}
+		return most
+	}
+}
+
+// independent returns how many independent signals those learned from count as. Those
+// that a certificate speaks for need not be.
+func (a *Analysis) independent() float64 {
+	if a.Sparse != nil && a.Sparse.Certified {
+		return math.Inf(1)
+	}
+	return prepare.EffectiveObservations(a.Preparation.Y)
 }
 
 // assessSparse is for a graph of the sparse method. Unless held-out signals clearly are

@@ -11,6 +11,7 @@ import (
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/prepare"
+	"github.com/nervure/nervure/sensors"
 	"github.com/nervure/nervure/synth"
 )
 
@@ -63,7 +64,7 @@ func TestAdviceForAMethodThatUsesTheOrder(t *testing.T) {
 	}
 	kinds := func(m method.Method, o prepare.Options) []prepare.WarningKind {
 		var list []prepare.WarningKind
-		p, err := prepareFor(s, o, commonModeOf(m, s))
+		p, err := prepareFor(s, o, sensors.Mask, commonModeOf(m, s))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -78,7 +79,7 @@ func TestAdviceForAMethodThatUsesTheOrder(t *testing.T) {
 	if got := kinds(baseline.Causal{}, prepare.Options{}); !slices.Equal(got, []prepare.WarningKind{CommonModeInTime}) {
 		t.Errorf("causal: %q", got)
 	}
-	if got := kinds(baseline.Causal{}, prepare.Options{Difference: true}); !slices.Contains(got, DifferencesInTime) || slices.Contains(got, prepare.StillAutocorrelated) {
+	if got := kinds(baseline.Causal{}, prepare.Options{Difference: prepare.Yes}); !slices.Contains(got, DifferencesInTime) || slices.Contains(got, prepare.StillAutocorrelated) {
 		t.Errorf("causal with differences: %q", got)
 	}
 }

@@ -16,17 +16,21 @@ import (
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/metrics"
 	"github.com/nervure/nervure/prepare"
+	"github.com/nervure/nervure/sensors"
 )
 
 // CompareOptions say which methods to compare, and how. The zero value compares
 // all of them.
 type CompareOptions struct {
 	Prepare prepare.Options // preprocessing, the same for all methods
-	Methods []method.Method // nil means all of [Methods]
-	Kernels []kernel.Kernel // for methods that use kernels; nil means the method's own
-	Cut     graph.Cut       // which edges to keep; the zero cut is each method's own
-	Seed    uint64          // of every random draw; zero means 1
-	Threads int             // zero means all cores; the graphs do not depend on it
+	// BadSensors is what becomes of values that seem to be no measurements; the empty
+	// rule makes them missing.
+	BadSensors sensors.Rule
+	Methods    []method.Method // nil means all of [Methods]
+	Kernels    []kernel.Kernel // for methods that use kernels; nil means the method's own
+	Cut        graph.Cut       // which edges to keep; the zero cut is each method's own
+	Seed       uint64          // of every random draw; zero means 1
+	Threads    int             // zero means all cores; the graphs do not depend on it
 
 	// Folds is into how many folds signals are split to rank methods by held-out
 	// signals. With 1, methods learn from the first half of the signals and are ranked by

@@ -13,13 +13,17 @@ import (
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/prepare"
+	"github.com/nervure/nervure/sensors"
 )
 
 // KernelOptions say how to learn kernels on a known graph. The zero value learns
 // free polynomials, as many as held-out signals ask for.
 type KernelOptions struct {
-	Prepare prepare.Options     // preprocessing; by default only where the data call for it
-	Learn   learn.KernelOptions // its zero seed means 1, its zero number of threads all cores
+	Prepare prepare.Options // preprocessing; by default only where the data call for it
+	// BadSensors is what becomes of values that seem to be no measurements; the empty
+	// rule makes them missing.
+	BadSensors sensors.Rule
+	Learn      learn.KernelOptions // its zero seed means 1, its zero number of threads all cores
 }
 
 // A KernelAnalysis is kernels that were learned on a known graph.
@@ -65,7 +69,7 @@ func KernelSteps(ctx context.Context, s *Signals, g *graph.Graph, o KernelOption
 		}
 		o.Learn.Seed = cmp.Or(o.Learn.Seed, 1)
 		o.Learn.Threads = cmp.Or(o.Learn.Threads, runtime.GOMAXPROCS(0))
-		prepared, err := prepareFor(s, o.Prepare, keepCommonMode)
+		prepared, err := prepareFor(s, o.Prepare, o.BadSensors, keepCommonMode)
 		if err != nil {
 			return KernelStep{}, err
 		}

@@ -27,9 +27,12 @@ func (m *Model) Document() *document.Model {
 		Edges: document.ModelEdges{Source: []int{}, Target: []int{}, Weight: []float64{}},
 		Preparation: document.ModelPreparation{
 			Log: p.Log, LogOffset: p.LogOffset, Difference: p.Difference, Centered: p.Center, Scaled: p.Scale, CommonMode: p.CommonMode,
-			Mean: p.Mean, Deviation: p.SD, Varies: p.Varies,
+			Trend: p.Trend, Mean: p.Mean, Deviation: p.SD, Varies: p.Varies,
 		},
 		SetAside: []document.SetAside{}, Unscored: m.unscored,
+	}
+	for _, c := range p.Cycles {
+		d.Preparation.Cycles = append(d.Preparation.Cycles, document.Cycle(c))
 	}
 	for _, e := range m.Graph.Edges() {
 		d.Edges.Source, d.Edges.Target, d.Edges.Weight = append(d.Edges.Source, e.I), append(d.Edges.Target, e.J), append(d.Edges.Weight, e.Weight)
@@ -158,9 +161,13 @@ func (m *Model) readGraph(d *document.Model) (err error) {
 
 func (m *Model) readPreparation(d *document.Model) (err error) {
 	p := d.Preparation
+	var cycles []prepare.Cycle
+	for _, c := range p.Cycles {
+		cycles = append(cycles, prepare.Cycle(c))
+	}
 	m.transform, err = prepare.TransformRecord{
 		Log: p.Log, LogOffset: p.LogOffset, Difference: p.Difference, Center: p.Centered, Scale: p.Scaled, CommonMode: p.CommonMode,
-		Mean: p.Mean, SD: p.Deviation, Varies: p.Varies,
+		Trend: p.Trend, Cycles: cycles, Mean: p.Mean, SD: p.Deviation, Varies: p.Varies,
 	}.Transform(d.Vertices)
 	return err
 }

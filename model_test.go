@@ -322,7 +322,7 @@ func TestModelSaysWhatItCannotDo(t *testing.T) {
 	if _, err := causal.Encode(s); input.Find(err) == nil {
 		t.Errorf("causal: %v", err)
 	}
-	changes := learned(t, s, Options{Method: learn.Sparse{Model: learn.PaperModel()}, Prepare: prepare.Options{Difference: true}}).Model()
+	changes := learned(t, s, Options{Method: learn.Sparse{Model: learn.PaperModel()}, Prepare: prepare.Options{Difference: prepare.Yes}}).Model()
 	if _, err := changes.Score(s); err != nil {
 		t.Error(err)
 	}

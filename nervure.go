@@ -12,6 +12,7 @@ import (
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/prepare"
+	"github.com/nervure/nervure/sensors"
 	"github.com/nervure/nervure/signals"
 )
 
@@ -33,7 +34,10 @@ const (
 // the command line does without flags.
 type Options struct {
 	Prepare prepare.Options // preprocessing; by default only where the data call for it
-	Method  method.Method   // nil means AutoMethod{}, or learn.Sparse{} if there are kernels
+	// BadSensors is what becomes of values that seem to be no measurements; the empty
+	// rule makes them missing.
+	BadSensors sensors.Rule
+	Method     method.Method // nil means AutoMethod{}, or learn.Sparse{} if there are kernels
 
 	Kernels []kernel.Kernel // for methods that use kernels; nil means the method's own, at first those of the paper
 	Cut     graph.Cut       // which edges to keep; the zero cut is the method's own

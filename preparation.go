@@ -13,6 +13,7 @@ import (
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/prepare"
+	"github.com/nervure/nervure/sensors"
 	"github.com/nervure/nervure/signals"
 )
 
@@ -22,7 +23,24 @@ type Preparation struct {
 	Report   *prepare.Report
 	Options  prepare.Options // as asked for, but for a common mode that the method keeps
 	Warnings []prepare.Warning
+
+	Faults  []sensors.Fault // of the sensors
+	Masked  int             // values that became missing because of them
+	Sensors SensorCheck
+	// Values is why values or differences were learned from; nil if that was not compared.
+	Values *ValuesChoice
+
+	values *mat.Dense // without faults, before preprocessing
 }
+
+// A SensorCheck says whether faults of sensors were looked for.
+type SensorCheck string
+
+// What there is to say of it.
+const (
+	SensorsChecked   SensorCheck = "checked"
+	SensorsUnchecked SensorCheck = "not checked" // there are too few or too many sensors or values to tell what is usual
+)
 
 // Sentences returns the warnings as sentences.
 func (p *Preparation) Sentences() []string {
@@ -51,6 +69,7 @@ const (
 	CommonModeKeptForHighPass prepare.WarningKind = "common mode kept for high-pass" // low-pass kernels without it may do better
 	CommonModeInTime          prepare.WarningKind = "common mode in time"            // it may make arrows
 	DifferencesInTime         prepare.WarningKind = "differences in time"            // they are not what the method is a model of
+	BadSensors                prepare.WarningKind = "bad sensors"                    // Preparation.Faults lists them
 )
 
 // commonModeOf returns what a method needs done about a common mode.
@@ -77,9 +96,31 @@ func commonModeOf(m method.Method, s *Signals) commonMode {
 // neighbours than of what is the same everywhere.
 func isHighPass(k kernel.Kernel) bool { return math.Abs(k.Eval(0)) < math.Abs(k.Eval(2)) }
 
-func prepareFor(s *Signals, o prepare.Options, rule commonMode) (*Preparation, error) {
-	o.Names = s.Names
-	y, report, err := prepare.Signals(s.Y, o)
+// prepareFor prepares signals for a method that needs so much done about a common mode.
+func prepareFor(s *Signals, o prepare.Options, bad sensors.Rule, rule commonMode) (*Preparation, error) {
+	if err := checkRule(bad); err != nil {
+		return nil, err
+	}
+	o.Names, o.Times = s.Names, s.Times
+	if s.Whole != nil {
+		o = sampled(o)
+	}
+	if rule == keepForOrder {
+		bad = sensors.Report // missing values would tear the order apart
+	}
+	faults, checked := findFaults(s)
+	values, masked := bad.Apply(s.Y, faults)
+	p, err := prepareValues(values, o, rule)
+	if err != nil {
+		return nil, err
+	}
+	p.Faults, p.Sensors, p.Masked, p.values = faults, checked, masked, values
+	p.warnOfSensors(bad, s.Names)
+	return p, nil
+}
+
+func prepareValues(values *mat.Dense, o prepare.Options, rule commonMode) (*Preparation, error) {
+	y, report, err := prepare.Signals(values, o)
 	if err != nil {
 		return nil, err
 	}
@@ -92,7 +133,7 @@ func prepareFor(s *Signals, o prepare.Options, rule commonMode) (*Preparation, e
 	}
 	share := words.Percent(report.CommonMode.Energy)
 	o.CommonMode = prepare.No
-	if p.Y, p.Report, err = prepare.Signals(s.Y, o); err != nil {
+	if p.Y, p.Report, err = prepare.Signals(values, o); err != nil {
 		return nil, err
 	}
 	p.Report.CommonMode.Sentence = fmt.Sprintf("common mode kept (%s of the energy)", share)
@@ -114,7 +155,7 @@ func (p *Preparation) warnOfOrder() {
 	p.Warnings = slices.DeleteFunc(slices.Clone(p.Warnings), func(w prepare.Warning) bool {
 		return w.Kind == prepare.Autocorrelated || w.Kind == prepare.StillAutocorrelated
 	})
-	if p.Options.Difference {
+	if p.Options.Difference == prepare.Yes {
 		p.warn(DifferencesInTime, "differences of a process depend on more than their own past: the arrows are those of the signals only without differences")
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/prepare"
+	"github.com/nervure/nervure/sensors"
 )
 
 func kernelsOf(t *testing.T, specs ...string) []kernel.Kernel {
@@ -52,7 +53,7 @@ func TestWhatBecomesOfACommonMode(t *testing.T) {
 		"removed on request":               {prepare.Yes, highPass, true, ""},
 		"kept on request":                  {prepare.No, lowPass, false, ""},
 	} {
-		p, err := prepareFor(set, prepare.Options{CommonMode: c.mode}, commonModeOf(c.method, set))
+		p, err := prepareFor(set, prepare.Options{CommonMode: c.mode}, sensors.Mask, commonModeOf(c.method, set))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
+	"github.com/nervure/nervure/prepare"
 	"github.com/nervure/nervure/signals"
 )
 
@@ -58,7 +59,7 @@ func (o Options) sampleOf(s *Signals) (*Signals, error) {
 	switch {
 	case entry.Has(method.UsesOrder):
 		ordered = "the method " + o.Method.Name()
-	case o.Prepare.Difference:
+	case o.Prepare.Difference == prepare.Yes:
 		ordered = "differences in time"
 	}
 	n, m := s.Y.Dims()

@@ -117,7 +117,7 @@ func TestTheRestIsPreparedLikeTheSample(t *testing.T) {
 func TestASampleHasNoOrder(t *testing.T) {
 	s := sampled(restSignals(t, false), 150)
 	for name, o := range map[string]nervure.Options{
-		"differences in time": {Prepare: prepare.Options{Difference: true}},
+		"differences in time": {Prepare: prepare.Options{Difference: prepare.Yes}},
 		"the method causal":   {Method: baseline.Causal{}},
 	} {
 		if _, err := nervure.Learn(t.Context(), s, o); err == nil || !strings.Contains(err.Error(), "150 of 600, but "+name) {

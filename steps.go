@@ -60,7 +60,10 @@ func (p *pipeline) run(ctx context.Context, s *Signals) (*Analysis, error) {
 	if err != nil {
 		return nil, err
 	}
-	prepared, err := prepareFor(s, p.options.Prepare, commonModeOf(p.options.Method, s))
+	prepared, err := prepareFor(s, p.options.Prepare, p.options.BadSensors, commonModeOf(p.options.Method, s))
+	if err == nil {
+		prepared, err = p.chooseValues(ctx, s, prepared)
+	}
 	if err != nil {
 		return nil, err
 	}

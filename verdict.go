@@ -46,6 +46,9 @@ type Verdict struct {
 	// [AutoMethod]; else nil.
 	Prediction *MethodChoice
 	Method     string // that learned the graph
+	// Independent is how many independent signals those learned from count as, if they are
+	// too few to tell a graph from chance; else 0.
+	Independent float64
 
 	uncoded   bool // the method has no codes
 	uncut     int  // edges before the cut, if the codes are on those; else 0
@@ -107,6 +110,9 @@ func (a *Analysis) judge() {
 	default:
 		v.Grade = NotChecked
 	}
+	if count := a.independent(); v.Grade == Supported && count < fewIndependent {
+		v.Grade, v.Independent = Weak, count
+	}
 	a.Verdict = v
 }
 
@@ -139,7 +145,18 @@ func (v Verdict) Reasons() []string {
 	return reasons
 }
 
+// evidence returns the reasons, but for signals that were not learned from.
 func (v Verdict) evidence() []string {
+	if v.Independent == 0 {
+		return v.ownEvidence()
+	}
+	few := fmt.Sprintf("the %d signals depend on one another and count as about %.0f independent ones, too few to tell a graph from chance", v.Signals, v.Independent)
+	tested := v
+	tested.Grade, tested.Independent = Supported, 0
+	return append([]string{few}, tested.ownEvidence()...)
+}
+
+func (v Verdict) ownEvidence() []string {
 	edges, explain, leave := words.Plural(v.Edges, "edge"), "explain", "leave"
 	if v.Edges == 1 {
 		explain, leave = "explains", "leaves"

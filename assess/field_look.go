@@ -15,7 +15,7 @@ import (
 // lookedAt returns signals in way k of looking at them: every other way keeps what all
 // vertices have in common, and every other two replace values by normal scores.
 func lookedAt(y *mat.Dense, k int) (*mat.Dense, error) {
-	o := prepare.Options{Center: prepare.Yes, Scale: prepare.Yes, CommonMode: prepare.Auto}
+	o := prepare.AsTheyAre(prepare.Options{Center: prepare.Yes, Scale: prepare.Yes, CommonMode: prepare.Auto})
 	if k%2 == 1 {
 		o.CommonMode = prepare.No
 	}

@@ -71,12 +71,19 @@ func (c *Confidence) AtLeast(level float64) int {
 
 // AtMost returns c with no confidence above that of another look at the same edges.
 func (c *Confidence) AtMost(other *Confidence) (*Confidence, error) {
-	least, bound := c.Graph.Confidence(), other.Graph.Confidence()
-	if len(least) != len(bound) {
-		return nil, fmt.Errorf("assess.AtMost: got the confidence of %d edges, want %d", len(bound), len(least))
+	bound := other.Graph.Confidence()
+	if len(bound) != c.Graph.EdgeCount() {
+		return nil, fmt.Errorf("assess.AtMost: got the confidence of %d edges, want %d", len(bound), c.Graph.EdgeCount())
 	}
-	for k := range least {
-		least[k] = min(least[k], bound[k])
+	at := 0
+	return c.Bounded(func(graph.Edge) float64 { at++; return bound[at-1] })
+}
+
+// Bounded returns c with no confidence above a bound, which is asked for edge by edge.
+func (c *Confidence) Bounded(bound func(graph.Edge) float64) (*Confidence, error) {
+	least := c.Graph.Confidence()
+	for k, e := range c.Graph.Edges() {
+		least[k] = min(least[k], bound(e))
 	}
 	g, err := c.Graph.WithConfidence(least)
 	return &Confidence{Graph: g, Halves: c.Halves, Agreement: c.Agreement}, err

@@ -71,7 +71,7 @@ func TestMethodsLearnFromSignalsWithMissingValues(t *testing.T) {
 		filled.Y, _ = signals.FillMissing(p.Y)
 		got := mustLearn(t, e.Default, p)
 		wantSound(t, e, p, got)
-		told := slices.Contains(got.Warnings, fmt.Sprintf("%d missing values were replaced by the mean of their vertex", missing))
+		told := slices.Contains(got.Warnings, fmt.Sprintf("%d missing values were drawn from what the other vertices suggest", missing))
 		if e.Has(method.TakesMissing) {
 			if told || got.Filled != 0 {
 				t.Errorf("%d values filled, warnings %q", got.Filled, got.Warnings)

@@ -38,6 +38,8 @@ type ModelEdges struct {
 type ModelPreparation struct {
 	Log        bool      `json:"log" doc:"whether logarithms are taken"`
 	LogOffset  float64   `json:"log_offset" doc:"constant added before taking logarithms"`
+	Cycles     []Cycle   `json:"cycles,omitempty" doc:"cycles that are removed"`
+	Trend      bool      `json:"trend,omitempty" doc:"whether a smooth trend of each vertex is removed"`
 	Difference bool      `json:"difference" doc:"whether differences between consecutive observations are taken"`
 	Centered   bool      `json:"centered" doc:"whether the mean of each vertex is subtracted"`
 	Scaled     bool      `json:"scaled" doc:"whether each vertex that varies is divided by its standard deviation"`

@@ -6,6 +6,10 @@ import "github.com/nervure/nervure/prepare"
 type Preparation struct {
 	Log          bool     `json:"log" doc:"whether logarithms were taken"`
 	LogOffset    float64  `json:"log_offset" doc:"constant added before taking logarithms"`
+	Cycles       []Cycle  `json:"cycles" doc:"cycles that were removed"`
+	Trend        bool     `json:"trend" doc:"whether a smooth trend of each vertex was removed"`
+	CycleEnergy  float64  `json:"cycle_energy" doc:"share of the variation in the cycles, if they were removed"`
+	TrendEnergy  float64  `json:"trend_energy" doc:"share of the variation in the trends, if they were removed"`
 	Difference   bool     `json:"difference" doc:"whether differences between consecutive observations were taken"`
 	Centered     bool     `json:"centered" doc:"whether the mean of each vertex was removed"`
 	Scaled       bool     `json:"scaled" doc:"whether each vertex was divided by its standard deviation"`
@@ -17,12 +21,22 @@ type Preparation struct {
 	Reasons      []string `json:"reasons" doc:"the reason for each step, in order"`
 }
 
+// A Cycle is what comes again and again.
+type Cycle struct {
+	Period    float64 `json:"period" doc:"its length in observations"`
+	Harmonics []int   `json:"harmonics,omitempty" doc:"harmonics that it is made of, 1 for the period itself; all if there is no such key"`
+}
+
 // NewPreparation describes what was done to signals with the given options.
 func NewPreparation(r *prepare.Report, o prepare.Options) Preparation {
 	p := Preparation{
 		Log: r.Log.Done, LogOffset: o.LogOffset, Difference: r.Difference.Done,
+		Cycles: []Cycle{}, Trend: r.Course.Trend, CycleEnergy: r.Season.Energy, TrendEnergy: r.Detrend.Energy,
 		Centered: r.Center.Done, Scaled: r.Scale.Done, CommonMode: r.CommonMode.Done,
 		MeanEnergy: r.Center.Energy, CommonEnergy: r.CommonMode.Energy, Missing: r.Missing, Sentence: r.Sentence(),
+	}
+	for _, c := range r.Course.Cycles {
+		p.Cycles = append(p.Cycles, Cycle(c))
 	}
 	for _, s := range r.Steps() {
 		p.Reasons = append(p.Reasons, s.Sentence)

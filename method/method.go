@@ -77,7 +77,7 @@ type Result struct {
 	Status   solver.Status
 	Warnings []string        // all of them, those about vertices set aside first
 	Aside    []signals.Aside // vertices set aside, and why
-	Filled   int             // missing values that were replaced by the mean of their vertex
+	Filled   int             // missing values that were drawn from what the other vertices suggest
 
 	// Own is what only this method has to say: a *learn.Result for the sparse
 	// method, nil for most others.

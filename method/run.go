@@ -99,7 +99,7 @@ func filledSentence(count int) []string {
 	case 0:
 		return nil
 	case 1:
-		return []string{"1 missing value was replaced by the mean of its vertex"}
+		return []string{"1 missing value was drawn from what the other vertices suggest"}
 	}
-	return []string{fmt.Sprintf("%d missing values were replaced by the mean of their vertex", count)}
+	return []string{fmt.Sprintf("%d missing values were drawn from what the other vertices suggest", count)}
 }

@@ -97,7 +97,7 @@ func TestRunSetsVerticesAsideAndPutsGraphsBack(t *testing.T) {
 	}
 	want := []string{
 		`vertex "b" is constant (7 in every signal) and was left without edges`, `vertex "e" has values in only 1 of 5 signals and was left without edges`,
-		"a path", "4 missing values were replaced by the mean of their vertex",
+		"a path", "4 missing values were drawn from what the other vertices suggest",
 	}
 	if !slices.Equal(r.Warnings, want) {
 		t.Errorf("warnings %q, want %q", r.Warnings, want)
@@ -138,7 +138,7 @@ func TestRunFillsMissingValuesUnlessTheMethodTakesThem(t *testing.T) {
 			}
 			return path(p), nil
 		})
-		told := slices.Contains(r.Warnings, "1 missing value was replaced by the mean of its vertex")
+		told := slices.Contains(r.Warnings, "1 missing value was drawn from what the other vertices suggest")
 		if (r.Filled == 1) == takes || told == takes {
 			t.Errorf("takes missing values: %t, filled %d, warnings %q", takes, r.Filled, r.Warnings)
 		}

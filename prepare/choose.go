@@ -60,7 +60,7 @@ func chooseCenter(z *mat.Dense, rows []signals.Row, o Options) Step {
 		return s
 	}
 	removed.Done = true
-	if o.Log && !o.Difference {
+	if o.Log && o.Difference != Yes {
 		removed.Sentence = "means removed: the mean of a logarithm depends on the unit"
 		return removed
 	}
@@ -83,7 +83,7 @@ func chooseScale(z *mat.Dense, rows []signals.Row, sofar *Report, o Options) Ste
 		return s
 	}
 	scaled.Done = true
-	if sofar.Center.Done || sofar.Log.Done || sofar.Difference.Done || sofar.CommonMode.Done {
+	if sofar.Center.Done || sofar.Log.Done || sofar.Season.Done || sofar.Detrend.Done || sofar.Difference.Done || sofar.CommonMode.Done {
 		scaled.Sentence = scaled.summary + ": the scales of measurements say nothing about the graph"
 		return scaled
 	}

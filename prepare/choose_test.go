@@ -154,9 +154,9 @@ func TestMeasuredSignals(t *testing.T) {
 		{"danube", Options{Log: true}, "csm", ""},
 		{"danube", Options{}, "csm", "values are positive and skewed"},
 		{"molene", Options{}, "csm", "consecutive signals are correlated"},
-		{"molene", Options{Difference: true}, "-s-", ""},
+		{"molene", Options{Difference: Yes}, "-s-", ""},
 		{"sachs", Options{Log: true}, "cs-", "consecutive signals are correlated"}, // they are sorted by condition
-		{"chickenpox", Options{Log: true, LogOffset: 1}, "cs-", "consecutive signals are correlated"},
+		{"chickenpox", Options{Log: true, LogOffset: 1, Season: No}, "cs-", "consecutive signals are correlated"},
 		{"chickenpox", Options{}, "cs-", "values are non-negative and skewed"},
 		{"stocks", Options{}, "-sm", ""},
 		{"metr_la", Options{}, "cs-", "consecutive signals are correlated"},

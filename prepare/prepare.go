@@ -1,12 +1,12 @@
-// Package prepare is the preprocessing of measured signals: logarithms,
-// differences in time, means, scales and the common mode of all vertices.
+// Package prepare is the preprocessing of measured signals: logarithms, cycles,
+// trends and differences in time, means, scales and the common mode of all vertices.
 //
 // Signals that follow the model are sums of a few atoms and need no preprocessing:
 // an unnecessary step makes them less sparse, and an exact answer approximate.
-// Measured signals have offsets, units and common modes that no graph explains.
-// Each of the last three steps is therefore applied only where the signals call
-// for it, unless the caller decides. The first two change the question itself and
-// are applied on request only.
+// Measured signals have seasons, trends, offsets, units and common modes that no
+// graph explains. Each of these steps is therefore applied only where the signals
+// call for it, unless the caller decides. Logarithms and differences change the
+// question itself and are applied on request only.
 //
 // Signals are the columns of an N×M matrix, vertices are its rows. An entry that
 // is NaN is missing, and stays missing.
@@ -16,6 +16,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"time"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -39,20 +40,35 @@ const (
 // Options are the steps, in the order in which they are applied. The zero value
 // decides from the signals.
 type Options struct {
-	Log        bool    // take natural logarithms, log(x + LogOffset)
-	LogOffset  float64 // only with Log; zero adds nothing
-	Difference bool    // take the change from each observation to the next
+	Log       bool    // take natural logarithms, log(x + LogOffset)
+	LogOffset float64 // only with Log; zero adds nothing
+
+	Season  Choice    // subtract cycles of each vertex: those of Periods or, without, those found
+	Periods []float64 // of these cycles, in steps from observation to observation; with them Season is Yes
+	Detrend Choice    // subtract a smooth trend of each vertex
+
+	// Difference is whether to take the change from each observation to the next. Auto
+	// takes the values: which of the two to learn from is for the caller to find out.
+	Difference Choice
 
 	Center     Choice // subtract each vertex's mean
 	Scale      Choice // divide each vertex by its standard deviation
 	CommonMode Choice // subtract each signal's mean over the vertices
 
-	Names []string // of the vertices, for messages; nil means v0, v1, …
+	Names []string    // of the vertices, for messages; nil means v0, v1, …
+	Times []time.Time // of the observations, ascending; nil if not known
 }
 
 // None returns the options that leave signals as they are: for those that are
 // known to follow the model.
-func None() Options { return Options{Center: No, Scale: No, CommonMode: No} }
+func None() Options { return AsTheyAre(Options{Center: No, Scale: No, CommonMode: No}) }
+
+// AsTheyAre returns the options without what is done in the course of time: for signals
+// that are prepared already, or have no order.
+func AsTheyAre(o Options) Options {
+	o.Season, o.Detrend, o.Difference, o.Periods = No, No, No, nil
+	return o
+}
 
 func (o Options) name(i int) string {
 	if o.Names == nil {
@@ -62,7 +78,7 @@ func (o Options) name(i int) string {
 }
 
 // check returns all faults of the options.
-func (o Options) check(n int) error {
+func (o Options) check(n, m int) error {
 	var faults []error
 	fault := func(field input.Field, format string, args ...any) {
 		faults = append(faults, input.Errorf(op, field, format, args...))
@@ -79,19 +95,33 @@ func (o Options) check(n int) error {
 	for _, c := range []struct {
 		field  input.Field
 		choice Choice
-	}{{input.Center, o.Center}, {input.Scale, o.Scale}, {input.CommonMode, o.CommonMode}} {
+	}{
+		{input.Season, o.Season},
+		{input.Detrend, o.Detrend},
+		{input.Difference, o.Difference},
+		{input.Center, o.Center},
+		{input.Scale, o.Scale},
+		{input.CommonMode, o.CommonMode},
+	} {
 		switch c.choice {
 		case "", Auto, Yes, No:
 		default:
 			fault(c.field, "got %q, want auto, yes or no", c.choice)
 		}
 	}
+	if len(o.Periods) > 0 && o.Season == No {
+		fault(input.Season, "got periods for cycles that are to be kept")
+	}
+	if o.Times != nil && len(o.Times) != m {
+		fault(input.Times, "got %d, want %d, one for each observation", len(o.Times), m)
+	}
 	return errors.Join(faults...)
 }
 
 // Signals preprocesses the columns of y, which is not modified, and reports what
-// was done and why. What it returns is y itself if nothing was done. The steps come in a fixed order: logarithms, differences,
-// means, scales, the common mode. Every statistic is over the observed entries.
+// was done and why. What it returns is y itself if nothing was done. The steps come in
+// a fixed order: logarithms, trends and cycles, differences, means, scales, the common
+// mode. Every statistic is over the observed entries.
 //
 // A vertex that does not vary is ignored by every choice and by the common mode;
 // it is set to zero where means are removed and otherwise left alone. The common
@@ -99,18 +129,18 @@ func (o Options) check(n int) error {
 //
 // An error is an [input.Error] or several of them joined.
 func Signals(y *mat.Dense, o Options) (*mat.Dense, *Report, error) {
-	n, _ := y.Dims()
-	if err := o.check(n); err != nil {
+	if err := o.check(y.Dims()); err != nil {
 		return nil, nil, err
 	}
 	if err := checkFinite(y, o, "is not finite"); err != nil {
 		return nil, nil, err
 	}
 	z, report := y, &Report{}
-	own := func() { // a copy, once something is about to change
+	own := func() *mat.Dense { // a copy, once something is about to change
 		if z == y {
 			z = mat.DenseCopyOf(y)
 		}
+		return z
 	}
 	report.Warnings = append(report.Warnings, warnOfSkew(y, o)...)
 	if o.Log {
@@ -120,7 +150,15 @@ func Signals(y *mat.Dense, o Options) (*mat.Dense, *Report, error) {
 		}
 		report.Log = logStep(o)
 	}
-	if o.Difference {
+	if len(o.Periods) > 0 {
+		o.Season = Yes
+	}
+	course, season, trend, err := takeCourse(z, o, own)
+	if err != nil {
+		return nil, nil, err
+	}
+	report.Course, report.Season, report.Detrend = course, season, trend
+	if o.Difference == Yes {
 		d, err := differences(z)
 		if err != nil {
 			return nil, nil, err
@@ -129,7 +167,7 @@ func Signals(y *mat.Dense, o Options) (*mat.Dense, *Report, error) {
 	}
 	rows := signals.DescribeRows(z)
 	report.Warnings = append(report.Warnings, warnOfTime(z, rows, o)...)
-	report.Warnings = append(report.Warnings, warnOfDuplicates(z, rows, o)...)
+	report.Warnings = append(report.Warnings, warnOfDuplicates(z, o)...)
 
 	if report.Center = chooseCenter(z, rows, o); report.Center.Done {
 		own()

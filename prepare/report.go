@@ -12,7 +12,9 @@ import (
 
 // A Report says which steps were applied and why.
 type Report struct {
-	Log, Difference, Center, Scale, CommonMode Step
+	Log, Season, Detrend, Difference, Center, Scale, CommonMode Step
+
+	Course Course // the trends and cycles that were removed
 
 	Missing  int // entries of the prepared signals that are NaN
 	Warnings []Warning
@@ -32,7 +34,7 @@ type Step struct {
 
 // Steps lists all steps in their order.
 func (r *Report) Steps() []Step {
-	return []Step{r.Log, r.Difference, r.Center, r.Scale, r.CommonMode}
+	return []Step{r.Log, r.Season, r.Detrend, r.Difference, r.Center, r.Scale, r.CommonMode}
 }
 
 // Sentence says in one line what was done, such as "means removed (95% of the
@@ -58,7 +60,7 @@ func (r *Report) finish(z *mat.Dense) {
 	if !r.Log.Done {
 		r.Log.Sentence = "logarithms not taken: not requested"
 	}
-	if !r.Difference.Done {
+	if r.Difference.Sentence == "" {
 		r.Difference.Sentence = "differences not taken: not requested"
 	}
 }

@@ -11,11 +11,12 @@ import (
 )
 
 // A Transform is what was done to signals, to be repeated on new signals of the
-// same vertices: means and scales are those of the first ones. The zero Transform
-// does nothing.
+// same vertices: means and scales are those of the first ones, trends and cycles, with
+// the same periods, those of the new ones. The zero Transform does nothing.
 type Transform struct {
 	log        bool
 	logOffset  float64
+	course     Course
 	difference bool
 	center     bool
 	scale      bool
@@ -28,7 +29,7 @@ type Transform struct {
 // scales come from.
 func newTransform(r *Report, o Options, rows []signals.Row) Transform {
 	return Transform{
-		log: r.Log.Done, logOffset: o.LogOffset, difference: r.Difference.Done,
+		log: r.Log.Done, logOffset: o.LogOffset, course: r.Course, difference: r.Difference.Done,
 		center: r.Center.Done, scale: r.Scale.Done, commonMode: r.CommonMode.Done, rows: rows, names: o.Names,
 	}
 }
@@ -37,6 +38,8 @@ func newTransform(r *Report, o Options, rows []signals.Row) Transform {
 type TransformRecord struct {
 	Log                       bool
 	LogOffset                 float64
+	Trend                     bool    // a trend of each vertex is removed
+	Cycles                    []Cycle // that are, too
 	Difference                bool
 	Center, Scale, CommonMode bool
 	Mean, SD                  []float64 // of each vertex, in the order of the vertices
@@ -45,7 +48,7 @@ type TransformRecord struct {
 
 // Record returns the transform as plain values.
 func (t Transform) Record() TransformRecord {
-	r := TransformRecord{Log: t.log, LogOffset: t.logOffset, Difference: t.difference, Center: t.center, Scale: t.scale, CommonMode: t.commonMode}
+	r := TransformRecord{Log: t.log, LogOffset: t.logOffset, Trend: t.course.Trend, Cycles: t.course.Cycles, Difference: t.difference, Center: t.center, Scale: t.scale, CommonMode: t.commonMode}
 	for _, row := range t.rows {
 		r.Mean, r.SD, r.Varies = append(r.Mean, row.Mean), append(r.SD, row.SD), append(r.Varies, row.Varies)
 	}
@@ -56,7 +59,7 @@ func (t Transform) Record() TransformRecord {
 // with it: there are too few or too many numbers, or not finite ones.
 func (r TransformRecord) Transform(names []string) (Transform, error) {
 	t := Transform{
-		log: r.Log, logOffset: r.LogOffset, difference: r.Difference,
+		log: r.Log, logOffset: r.LogOffset, course: Course{r.Trend, r.Cycles}, difference: r.Difference,
 		center: r.Center, scale: r.Scale, commonMode: r.CommonMode, names: names,
 	}
 	n := len(names)
@@ -68,6 +71,11 @@ func (r TransformRecord) Transform(names []string) (Transform, error) {
 	finite := func(v float64) bool { return math.Abs(v) <= math.MaxFloat64 }
 	if !finite(r.LogOffset) {
 		return Transform{}, input.Errorf(op, input.LogOffset, "got %g, want a finite number", r.LogOffset)
+	}
+	for _, c := range r.Cycles {
+		if err := c.check(); err != nil {
+			return Transform{}, err
+		}
 	}
 	for i := range n {
 		row := signals.Row{Mean: r.Mean[i], SD: r.SD[i], Varies: r.Varies[i]}
@@ -94,6 +102,15 @@ func (t Transform) Apply(y *mat.Dense) (z *mat.Dense, undo func(*mat.Dense) *mat
 			return nil, nil, err
 		}
 	}
+	var course *mat.Dense
+	if !t.course.none() {
+		_, m := y.Dims()
+		if err := checkCycles(t.course.Cycles, nil, m); err != nil {
+			return nil, nil, err
+		}
+		course = mat.NewDense(n, m, nil)
+		t.course.remove(z, t.course.fitter(nil, z), course)
+	}
 	if t.difference {
 		if z, err = differences(z); err != nil {
 			return nil, nil, err
@@ -115,12 +132,12 @@ func (t Transform) Apply(y *mat.Dense) (z *mat.Dense, undo func(*mat.Dense) *mat
 	if t.difference {
 		return z, nil, nil
 	}
-	return z, func(z *mat.Dense) *mat.Dense { return t.undo(z, mode) }, nil
+	return z, func(z *mat.Dense) *mat.Dense { return t.undo(z, mode, course) }, nil
 }
 
 // undo brings signals back into the units they came in. mode is the common mode
-// that was removed from each, or nil.
-func (t Transform) undo(z *mat.Dense, mode []float64) *mat.Dense {
+// that was removed from each, and course the trends and cycles, or nil.
+func (t Transform) undo(z *mat.Dense, mode []float64, course *mat.Dense) *mat.Dense {
 	y := mat.DenseCopyOf(z)
 	for i, r := range t.rows {
 		x := y.RawRowView(i)
@@ -135,6 +152,9 @@ func (t Transform) undo(z *mat.Dense, mode []float64) *mat.Dense {
 				x[k] += r.Mean
 			}
 		}
+	}
+	if course != nil {
+		y.Add(y, course)
 	}
 	if t.log {
 		y.Apply(func(_, _ int, v float64) float64 { return portable.Exp(v) - t.logOffset }, y)

@@ -18,7 +18,7 @@ func TestTransformRepeatsAndUndoesThePreparation(t *testing.T) {
 	y.Apply(func(i, _ int, _ float64) float64 { return 10 + float64(i)*math.Exp(0.3*r.NormFloat64()) }, y)
 	y.Set(2, 7, math.NaN())
 	for _, o := range []Options{
-		{}, None(), {Center: Yes}, {Center: Yes, Scale: Yes, CommonMode: Yes}, {Log: true, LogOffset: 2}, {Difference: true},
+		{}, None(), {Center: Yes}, {Center: Yes, Scale: Yes, CommonMode: Yes}, {Log: true, LogOffset: 2}, {Difference: Yes},
 	} {
 		t.Run(fmt.Sprintf("%+v", o), func(t *testing.T) {
 			want, report, err := Signals(y, o)
@@ -33,7 +33,7 @@ func TestTransformRepeatsAndUndoesThePreparation(t *testing.T) {
 				t.Error("the signals are not prepared as they were")
 			}
 			if undo == nil {
-				if !o.Difference {
+				if o.Difference != Yes {
 					t.Error("it cannot be undone")
 				}
 				return
@@ -83,7 +83,7 @@ func TestTransformIsItsRecord(t *testing.T) {
 	}, y)
 	names := []string{"a", "b", "c", "d", "e"}
 	for _, o := range []Options{
-		None(), {Center: Yes, Scale: Yes, CommonMode: Yes}, {Log: true, LogOffset: 2}, {Difference: true},
+		None(), {Center: Yes, Scale: Yes, CommonMode: Yes}, {Log: true, LogOffset: 2}, {Difference: Yes},
 	} {
 		_, report, err := Signals(y, o)
 		if err != nil {

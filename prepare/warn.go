@@ -137,29 +137,23 @@ func warnOfTime(z *mat.Dense, rows []signals.Row, o Options) []Warning {
 	}
 	words := fmt.Sprintf("consecutive signals are correlated (%.2g), so the %d signals count as about %.0f independent ones",
 		typical, m, EffectiveObservations(z))
-	if o.Difference {
+	if o.Difference == Yes {
 		return warning(StillAutocorrelated, "%s", words)
 	}
-	return warning(Autocorrelated, "%s: if they form a time series, differences may help", words)
+	return warning(Autocorrelated, "%s%s", words, differenceAdvice)
 }
 
+const differenceAdvice = ": if they form a time series, differences may help"
+
+// WithoutAdvice returns the sentence of a warning of the kind [Autocorrelated] for those
+// who have tried differences.
+func WithoutAdvice(sentence string) string { return strings.TrimSuffix(sentence, differenceAdvice) }
+
 // warnOfDuplicates names pairs of vertices that carry the same signal.
-func warnOfDuplicates(z *mat.Dense, rows []signals.Row, o Options) []Warning {
-	vertices := varyingOf(rows)
-	if len(vertices) > duplicateVertices {
-		return nil
-	}
-	unit := make([][]float64, len(vertices))
-	for k, i := range vertices {
-		unit[k] = standardised(z.RawRowView(i))
-	}
+func warnOfDuplicates(z *mat.Dense, o Options) []Warning {
 	var pairs []string
-	for b := range unit {
-		for a := range b {
-			if duplicates(unit[a], unit[b]) {
-				pairs = append(pairs, fmt.Sprintf("%q and %q", o.name(vertices[a]), o.name(vertices[b])))
-			}
-		}
+	for _, p := range SameSignals(z) {
+		pairs = append(pairs, fmt.Sprintf("%q and %q", o.name(p[0]), o.name(p[1])))
 	}
 	const most = 3
 	switch {
@@ -169,6 +163,28 @@ func warnOfDuplicates(z *mat.Dense, rows []signals.Row, o Options) []Warning {
 		pairs = append(pairs[:most], fmt.Sprintf("%d more pairs", len(pairs)-most))
 	}
 	return warning(Duplicates, "vertices carry the same signal: %s; remove one of each pair, otherwise their edges mean little", strings.Join(pairs, ", "))
+}
+
+// SameSignals returns the pairs of vertices that carry the same signal, perhaps rounded or in
+// another unit; none if there are more than 5000 vertices.
+func SameSignals(y *mat.Dense) [][2]int {
+	vertices := varyingOf(signals.DescribeRows(y))
+	if len(vertices) > duplicateVertices {
+		return nil
+	}
+	unit := make([][]float64, len(vertices))
+	for k, i := range vertices {
+		unit[k] = standardised(y.RawRowView(i))
+	}
+	var pairs [][2]int
+	for b := range unit {
+		for a := range b {
+			if duplicates(unit[a], unit[b]) {
+				pairs = append(pairs, [2]int{vertices[a], vertices[b]})
+			}
+		}
+	}
+	return pairs
 }
 
 // duplicates says whether two standardised rows agree up to sign and rounding, and

@@ -37,7 +37,7 @@ func TestWarnings(t *testing.T) {
 		"skewed with zeros":           {rare, Options{}, "values are non-negative and skewed"},
 		"yes and no":                  {flags, Options{}, ""},
 		"in time":                     {wander(6, 300, 0.9, 37), Options{}, "consecutive signals are correlated (0."},
-		"in time, with differences":   {wander(6, 300, 0.9, 37), Options{Difference: true}, ""},
+		"in time, with differences":   {wander(6, 300, 0.9, 37), Options{Difference: Yes}, ""},
 		"too short to tell":           {wander(6, 12, 0.5, 38), Options{}, ""},
 		"the same in another unit":    {pair, Options{}, `vertices carry the same signal: "v2" and "v5"; remove one of each pair`},
 		"one event that all have had": {spike, Options{}, ""},

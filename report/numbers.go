@@ -70,7 +70,7 @@ func numbers(a *nervure.Analysis) []number {
 	t.add("Lightest edge", fourDigits(a.Summary().Threshold.Value), "smallest weight kept")
 	missing := "excluded from the fit"
 	if a.Result.Filled > 0 {
-		missing = "replaced by the mean of their vertex"
+		missing = "drawn from what the other vertices suggest"
 	}
 	t.add("Missing values", strconv.Itoa(a.Preparation.Report.Missing), missing)
 	t.add("Method", a.Result.Method.Name(), "")

@@ -38,28 +38,6 @@ func Missing(y *mat.Dense) int {
 	return missing
 }
 
-// FillMissing returns y with each missing entry replaced by the mean of its row,
-// and how many there were; y itself if there are none. A row without any value is
-// filled with zeros.
-func FillMissing(y *mat.Dense) (*mat.Dense, int) {
-	missing := Missing(y)
-	if missing == 0 {
-		return y, 0
-	}
-	filled := mat.DenseCopyOf(y)
-	n, _ := y.Dims()
-	for i := range n {
-		row := filled.RawRowView(i)
-		mean := Describe(row).Mean
-		for k, v := range row {
-			if math.IsNaN(v) {
-				row[k] = mean
-			}
-		}
-	}
-	return filled, missing
-}
-
 // Columns returns a copy of the given columns of y, in the order given.
 func Columns(y *mat.Dense, columns []int) *mat.Dense {
 	n, _ := y.Dims()

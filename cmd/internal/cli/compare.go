@@ -51,8 +51,8 @@ the graph so far, it is not ranked, and the recommendation says so, and whether
 only its folds were not done. With --time-limit you set another limit, or none.
 
 If a method cannot handle the signals, its row gives the reason. Missing values
-(empty cells, NaN, NA, null) are replaced by the mean of the vertex, except for
-sparse, which leaves them out.
+(empty cells, NaN, NA, null) are drawn from what the other vertices suggest,
+except for sparse, which leaves them out.
 
 ` + aboutPreparation + `
 

@@ -77,7 +77,7 @@ func (f *compareFlags) define(cmd *cobra.Command) {
 func (f *compareFlags) resolve(signals string) (*compareRun, error) {
 	r := &compareRun{
 		source: f.signals.file(signals), truth: f.truth,
-		options: nervure.CompareOptions{Prepare: f.prepare.options(), Seed: f.seed},
+		options: nervure.CompareOptions{Prepare: f.prepare.options(), BadSensors: f.prepare.sensorRule(), Seed: f.seed},
 		cluster: f.cluster, flags: flagWords(f.set, notOfParts),
 		threads: f.threads.value, json: f.json, out: f.out, quiet: f.quiet, progress: progressMode(f.progress.value),
 	}

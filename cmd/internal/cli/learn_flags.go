@@ -124,7 +124,7 @@ func (f *learnFlags) defineOutput(cmd *cobra.Command) {
 func (f *learnFlags) resolve(signals string) (*learnRun, error) {
 	r := &learnRun{
 		source:  f.signals.file(signals),
-		options: nervure.Options{Prepare: f.prepare.options(), Seed: f.seed},
+		options: nervure.Options{Prepare: f.prepare.options(), BadSensors: f.prepare.sensorRule(), Seed: f.seed},
 		known:   f.known,
 		command: commandLine("learn", signals, f.set),
 		threads: f.threads.value,

@@ -7,6 +7,7 @@ import (
 
 	"github.com/nervure/nervure"
 	"github.com/nervure/nervure/method"
+	"github.com/nervure/nervure/prepare"
 	"github.com/nervure/nervure/signals"
 )
 
@@ -21,7 +22,7 @@ func (f *learnFlags) readSample(r *learnRun) error {
 		return misuse("--codes needs all signals: leave --sample out")
 	case f.codes != "" || f.sample.given && f.sample.value == 0:
 		r.options.Sample = nervure.LearnFromAll
-	case !entry.Has(method.UsesOrder) && !r.options.Prepare.Difference:
+	case !entry.Has(method.UsesOrder) && r.options.Prepare.Difference != prepare.Yes:
 		r.options.Sample = f.sample.value
 		r.source.options.Sample = cmp.Or(f.sample.value, nervure.SampleSignals)
 	}

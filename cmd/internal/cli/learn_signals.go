@@ -161,7 +161,7 @@ var faultFlags = map[input.Field]string{
 	input.Rounds: "--rounds", input.StepSize: "--step", input.EdgePenalty: "--beta",
 	input.KernelCount: "--kernel free", input.KernelDegree: "--degree",
 	"count": "--kernels", "degree": "--degree", input.Graph: "--graph",
-	input.Log: "--log", input.Difference: "--difference", "tau": "--tau",
+	input.Log: "--log", input.Difference: "--difference", input.Season: "--season", "tau": "--tau",
 }
 
 // explain words what the library finds wrong: with a flag, a parameter or the

@@ -21,6 +21,7 @@ import (
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/prepare"
 	"github.com/nervure/nervure/signals"
 	"github.com/nervure/nervure/synth"
 )
@@ -48,7 +49,7 @@ func TestLibraryAndToolGiveTheSameBytes(t *testing.T) {
 		{"gaps", withGaps(t), nil, noOptions},
 		{"a time series", timeSeries(), []string{"--difference"}, func(*testing.T, *signals.Set) nervure.Options {
 			var o nervure.Options
-			o.Prepare.Difference = true
+			o.Prepare.Difference = prepare.Yes
 			return o
 		}},
 		{"low-pass kernels", drawnSignals(t, 14, 150, 0.05, "heat:2", "heat:1"), []string{"--kernel", "heat:2", "--kernel", "heat:1"}, func(t *testing.T, _ *signals.Set) nervure.Options {

@@ -1,0 +1,79 @@
+package nervure
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/nervure/nervure/document"
+	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/words"
+	"github.com/nervure/nervure/prepare"
+	"github.com/nervure/nervure/sensors"
+)
+
+func checkRule(bad sensors.Rule) error {
+	if bad != "" && !slices.Contains(sensors.Rules(), bad) {
+		return input.Errorf("nervure", "bad sensors", "got %q, want report, mask or drop", bad)
+	}
+	return nil
+}
+
+// sampled returns the options for signals that are a sample of many: those that come
+// after each other do not follow each other in time.
+func sampled(o prepare.Options) prepare.Options {
+	if o.Season == "" || o.Season == Auto {
+		o.Season = No
+	}
+	if o.Detrend == "" || o.Detrend == Auto {
+		o.Detrend = No
+	}
+	return o
+}
+
+// findFaults looks for faults of the sensors.
+func findFaults(s *Signals) ([]sensors.Fault, SensorCheck) {
+	if s.Whole != nil || !sensors.Checkable(s.Y) {
+		return nil, SensorsUnchecked
+	}
+	names := s.Names
+	if names == nil {
+		n, _ := s.Y.Dims()
+		names = graph.DefaultNames(n)
+	}
+	return sensors.Find(s.Y, names, s.Times), SensorsChecked
+}
+
+func (p *Preparation) sensorsDocument(names []string) document.Sensors {
+	return document.Sensors{Check: string(p.Sensors), Masked: p.Masked, Faults: document.NewSensorFaults(p.Faults, names, p.Options.Times)}
+}
+
+// warnOfSensors says which sensors are at fault, and what was done about them.
+func (p *Preparation) warnOfSensors(bad sensors.Rule, names []string) {
+	if len(p.Faults) == 0 {
+		return
+	}
+	var broken []string
+	for _, f := range p.Faults {
+		name := fmt.Sprintf("v%d", f.Vertex)
+		if names != nil {
+			name = names[f.Vertex]
+		}
+		if words := fmt.Sprintf("%q (%s)", name, f.Kind); !slices.Contains(broken, words) {
+			broken = append(broken, words)
+		}
+	}
+	const most = 4
+	list := strings.Join(broken[:min(len(broken), most)], ", ")
+	if len(broken) > most {
+		list += fmt.Sprintf(" and %d more", len(broken)-most)
+	}
+	done := "nothing was done about it"
+	switch {
+	case bad == sensors.Report:
+	case p.Masked > 0:
+		done = fmt.Sprintf("%s set aside as missing", words.Plural(p.Masked, "value"))
+	}
+	p.warn(BadSensors, "sensors seem to be at fault: %s; %s", list, done)
+}

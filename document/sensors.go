@@ -1,0 +1,53 @@
+package document
+
+import (
+	"time"
+
+	"github.com/nervure/nervure/sensors"
+)
+
+// Sensors says what is wrong with sensors.
+type Sensors struct {
+	Check  string        `json:"check" doc:"checked, or not checked if there are too few or too many sensors or values to tell what is usual"`
+	Masked int           `json:"masked" doc:"number of values that became missing"`
+	Faults []SensorFault `json:"faults" doc:"the faults, by vertex and time"`
+}
+
+// A SensorFault is a part of a recording that seems to be no measurement.
+type SensorFault struct {
+	Vertex   string `json:"vertex" doc:"name of the vertex"`
+	Kind     string `json:"kind" doc:"what is wrong: stuck, code, spikes, noise, unit jump, drift, clock slip or copy"`
+	From     int    `json:"from" doc:"number of the first observation at fault, from 1"`
+	To       int    `json:"to" doc:"number of the last one"`
+	Begun    string `json:"begun,omitempty" doc:"time of the first one, if times are known"`
+	Ended    string `json:"ended,omitempty" doc:"time of the last one, if times are known"`
+	Values   int    `json:"values" doc:"number of values at fault"`
+	Origin   string `json:"origin,omitempty" doc:"of a copy, the vertex with the same values"`
+	Evidence string `json:"evidence" doc:"what speaks for it"`
+}
+
+// NewSensorFaults describes faults of the named vertices. times are those of the
+// observations, nil if not known.
+func NewSensorFaults(faults []sensors.Fault, names []string, times []time.Time) []SensorFault {
+	list := []SensorFault{}
+	for _, f := range faults {
+		d := SensorFault{
+			Vertex: names[f.Vertex], Kind: string(f.Kind), From: f.From + 1, To: f.To, Values: len(f.Places), Evidence: f.Sentence,
+		}
+		if times != nil {
+			d.Begun, d.Ended = times[f.From].Format(time.RFC3339), times[f.To-1].Format(time.RFC3339)
+		}
+		if f.Kind == sensors.Copy {
+			d.Origin = names[f.Origin]
+		}
+		list = append(list, d)
+	}
+	return list
+}
+
+// A ValuesChoice says whether values or differences in time were learned from, and why.
+type ValuesChoice struct {
+	Differences          bool     `json:"differences" doc:"whether differences were"`
+	PredictedValues      *float64 `json:"predicted_values" doc:"share of the variance of a vertex that the others predict in held-out values"`
+	PredictedDifferences *float64 `json:"predicted_differences" doc:"the same of differences"`
+}

@@ -1,0 +1,329 @@
+package prepare
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/signals"
+)
+
+// A Course is what signals do in the course of time whatever their graph is: a smooth
+// trend of each vertex, and cycles, each with a profile of its own at each vertex.
+type Course struct {
+	Trend  bool
+	Cycles []Cycle
+}
+
+// A Cycle is what comes again and again.
+type Cycle struct {
+	Period    float64 // in steps from observation to observation: 24 for a day of hourly values
+	Harmonics []int   // that its profile is made of, 1 for the period itself; nil means all
+}
+
+// FindCourse returns the trends and cycles that are clear in signals. times are those of
+// the observations, nil if not known. Trends are found only where observations
+// surely follow one another in time: where times are known or there are cycles. Rows
+// of a table that is sorted by something may have trends as well.
+func FindCourse(y *mat.Dense, times []time.Time) Course {
+	return findCourse(y, times, Auto, Auto)
+}
+
+// findCourse is FindCourse where some is decided already.
+func findCourse(y *mat.Dense, times []time.Time, trend, season Choice) Course {
+	_, m := y.Dims()
+	c := Course{Trend: trend == Yes}
+	if m < trendObservations {
+		return c
+	}
+	at, step := ticks(times, m)
+	basis := trendBasis(at)
+	var rows [][]float64
+	var energies []float64 // of the trends, of rows without it of mean square 1
+	for i, r := range signals.DescribeRows(y) {
+		if !r.Varies {
+			continue
+		}
+		x := standardised(y.RawRowView(i))
+		before := squares(x)
+		fit := fitTrend(x, basis)
+		for k := range x {
+			x[k] -= fit.at(k, basis)
+		}
+		if after := squares(x); signals.Varies(x) {
+			rows = append(rows, standardised(x))
+			energies = append(energies, (before-after)/after*squares(rows[len(rows)-1]))
+		}
+	}
+	if len(rows) == 0 {
+		return c
+	}
+	if season != No {
+		c.Cycles = findCycles(rows, at, calendar(step))
+	}
+	inTime := step > 0 || len(c.Cycles) > 0
+	c.Trend = c.Trend || trend != No && inTime && trendIsClear(rows, energies)
+	return c
+}
+
+// trendIsClear says whether trends had more of the energy than chance leaves them of rows
+// whose values depend on one another, by what is left of these without trends and
+// cycles.
+func trendIsClear(rows [][]float64, trends []float64) bool {
+	var shares, effective []float64
+	for i, x := range rows {
+		if !signals.Varies(x) {
+			continue
+		}
+		shares = append(shares, trends[i]/(trends[i]+squares(x)))
+		effective = append(effective, effectiveOf(x, transformLimit))
+	}
+	if len(shares) == 0 {
+		return false
+	}
+	return quantile(shares, 0.5) > max(trendEnergy, trendTimes*trendDegree/quantile(effective, 0.5))
+}
+
+// calendar returns periods that recordings often have, in steps of the clock.
+func calendar(step time.Duration) []float64 {
+	if step <= 0 {
+		return nil
+	}
+	const day = 24 * time.Hour
+	const year = 365.2425
+	var list []float64
+	for _, p := range []float64{0.5, 1, 7, year / 12, year} {
+		list = append(list, p*float64(day)/float64(step))
+	}
+	return list
+}
+
+// squares returns Σ x² over what is observed.
+func squares(x []float64) float64 {
+	sum := 0.0
+	for _, v := range x {
+		if !math.IsNaN(v) {
+			sum += v * v
+		}
+	}
+	return sum
+}
+
+// sweeps is how often trends and cycles are fitted in turn: they are all but
+// orthogonal, but for gaps and cycles that are not whole at the ends.
+const sweeps = 3
+
+// none says that there is nothing to remove.
+func (c Course) none() bool { return !c.Trend && len(c.Cycles) == 0 }
+
+// Remove subtracts trends and mean cycles from the rows of y, but not their means, and
+// returns the share of the variation of a vertex that each was, on average.
+func (c Course) Remove(y *mat.Dense, times []time.Time) (trend float64, cycles []float64) {
+	return c.remove(y, c.fitter(times, y), nil)
+}
+
+// RemoveRobustly is Remove with medians for means, and trends of most of the
+// recording: neither single values nor a stretch that is off change them.
+func (c Course) RemoveRobustly(y *mat.Dense, times []time.Time) {
+	f := c.fitter(times, y)
+	f.profile, f.fitTrend = (*clock).medians, fitTrendOfMost
+	c.remove(y, f, nil)
+}
+
+// remove subtracts what is fitted, and adds it to a matrix, which may be nil.
+func (c Course) remove(y *mat.Dense, f courseFitter, removed *mat.Dense) (trend float64, cycles []float64) {
+	n, _ := y.Dims()
+	taken, rows := make([]float64, 1+len(c.Cycles)), 0.0
+	for i := range n {
+		x := y.RawRowView(i)
+		if !signals.Varies(x) {
+			continue
+		}
+		rows++
+		before := energyAround(x)
+		course := make([]float64, len(x))
+		for k, energy := range f.take(x, course) {
+			taken[k] += energy / before
+		}
+		if removed != nil {
+			removed.SetRow(i, course)
+		}
+	}
+	for k := range taken {
+		taken[k] /= max(rows, 1)
+	}
+	return taken[0], taken[1:]
+}
+
+// A courseFitter fits a course to one row after another.
+type courseFitter struct {
+	trend    bool
+	basis    [][]float64
+	clocks   []*clock
+	fitTrend func(x []float64, basis [][]float64) trendFit
+	profile  func(*clock, []float64) []float64
+}
+
+func (c Course) fitter(times []time.Time, y *mat.Dense) courseFitter {
+	_, m := y.Dims()
+	at, _ := ticks(times, m)
+	f := courseFitter{c.Trend, trendBasis(at), nil, fitTrend, (*clock).means}
+	for _, cycle := range c.Cycles {
+		clock := newClock(at, cycle.Period)
+		clock.harmonics = cycle.Harmonics
+		f.clocks = append(f.clocks, clock)
+	}
+	return f
+}
+
+// take subtracts the course of a row from it and adds it to another. It returns the
+// energy of the trend and of each cycle.
+func (f courseFitter) take(x, course []float64) []float64 {
+	energies := make([]float64, 1+len(f.clocks))
+	energy := energyAround(x)
+	taking := func(part int, at func(k int) float64) {
+		for k := range x {
+			x[k] -= at(k)
+			course[k] += at(k)
+		}
+		left := energyAround(x)
+		energies[part] += energy - left
+		energy = left
+	}
+	for range sweeps {
+		if f.trend {
+			fit := f.fitTrend(x, f.basis)
+			taking(0, func(k int) float64 { return fit.at(k, f.basis) })
+		}
+		for c, around := range f.clocks {
+			profile := f.profile(around, x)
+			taking(c+1, func(k int) float64 { return profile[around.phase[k]] })
+		}
+	}
+	return energies
+}
+
+// energyAround returns Σ (x − mean)² over what is observed.
+func energyAround(x []float64) float64 {
+	r := signals.Describe(x)
+	return float64(r.Observed) * r.SD * r.SD
+}
+
+// check refuses a cycle that cannot be.
+func (c Cycle) check() error {
+	if !(c.Period >= 2) || math.IsInf(c.Period, 0) {
+		return input.Errorf(op, input.Season, "got a period of %g observations, want at least 2", c.Period)
+	}
+	for _, h := range c.Harmonics {
+		if most := int(math.Round(c.Period)) / 2; h < 1 || h > most {
+			return input.Errorf(op, input.Season, "got harmonic %d, want 1 to %d", h, most)
+		}
+	}
+	return nil
+}
+
+// checkCycles refuses cycles that cannot be told from the recording.
+func checkCycles(cycles []Cycle, times []time.Time, m int) error {
+	at, _ := ticks(times, m)
+	for _, c := range cycles {
+		if err := c.check(); err != nil {
+			return err
+		}
+		if span := at[m-1] + 1; 2*c.Period > span {
+			return input.Errorf(op, input.Season, "got a period of %g observations, want at most half of the %g that the signals span", c.Period, span)
+		}
+	}
+	return nil
+}
+
+// periodWords says how long a cycle is.
+func periodWords(period float64, step time.Duration) string {
+	if step <= 0 {
+		return fmt.Sprintf("%.6g observations", period)
+	}
+	long := period * step.Hours()
+	for _, u := range []struct {
+		name  string
+		hours float64
+	}{{"day", 24}, {"hour", 1}, {"minute", 1.0 / 60}} {
+		switch {
+		case math.Abs(long/u.hours-1) < 1e-6:
+			return "1 " + u.name
+		case long >= u.hours:
+			return fmt.Sprintf("%.3g %ss", long/u.hours, u.name)
+		}
+	}
+	return fmt.Sprintf("%.3g seconds", long*3600)
+}
+
+// courseSteps say what was removed in the course of time, and why.
+func courseSteps(c Course, trend float64, cycles []float64, o Options, step time.Duration) (season, detrend Step) {
+	why := func(asked bool) string {
+		if asked {
+			return ", as requested"
+		}
+		return ", which the two halves of the recording agree on"
+	}
+	switch {
+	case len(c.Cycles) > 0:
+		var parts []string
+		for k, cycle := range c.Cycles {
+			parts = append(parts, fmt.Sprintf("of %s (%s of the variation)", periodWords(cycle.Period, step), percent(max(cycles[k], 0))))
+			season.Energy += max(cycles[k], 0)
+		}
+		noun := "cycle"
+		if len(parts) > 1 {
+			noun = "cycles"
+		}
+		season.Done, season.summary = true, noun+" "+strings.Join(parts, " and ")+" removed"
+		season.Sentence = season.summary + why(o.Season == Yes)
+	case o.Season == No:
+		season.Sentence = "cycles kept, as requested"
+	default:
+		season.Sentence = "no cycles removed: none is clear"
+	}
+	switch {
+	case c.Trend:
+		detrend.Done, detrend.Energy, detrend.summary = true, max(trend, 0), fmt.Sprintf("trends removed (%s of the variation)", percent(max(trend, 0)))
+		detrend.Sentence = detrend.summary
+		if o.Detrend == Yes {
+			detrend.Sentence += ", as requested"
+		} else {
+			detrend.Sentence += ": they exceed what chance would leave"
+		}
+	case o.Detrend == No:
+		detrend.Sentence = "trends kept, as requested"
+	default:
+		detrend.Sentence = "trends kept: there is no clear one"
+	}
+	return season, detrend
+}
+
+// takeCourse removes trends and cycles as the options say, from z itself. It returns
+// what was removed.
+func takeCourse(z *mat.Dense, o Options, own func() *mat.Dense) (c Course, season, trend Step, err error) {
+	_, m := z.Dims()
+	_, step := ticks(o.Times, m)
+	if len(o.Periods) > 0 {
+		c = findCourse(z, o.Times, o.Detrend, No)
+		for _, p := range o.Periods {
+			c.Cycles = append(c.Cycles, Cycle{Period: p})
+		}
+		if err := checkCycles(c.Cycles, o.Times, m); err != nil {
+			return c, season, trend, err
+		}
+	} else {
+		c = findCourse(z, o.Times, o.Detrend, o.Season)
+	}
+	var ofTrend float64
+	var ofCycles []float64
+	if !c.none() {
+		ofTrend, ofCycles = c.Remove(own(), o.Times)
+	}
+	season, trend = courseSteps(c, ofTrend, ofCycles, o, step)
+	return c, season, trend, nil
+}

@@ -1,0 +1,357 @@
+package prepare
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mathext"
+)
+
+const (
+	// leastCycles is how often a cycle must come to be taken for one: twice in each half.
+	leastCycles = 4
+	// shortestPeriod is that of a cycle, in observations: what alternates from one to
+	// the next is no season.
+	shortestPeriod = 3
+	// mostPeriod is the longest period that is searched for.
+	mostPeriod = 5000
+	// seasonEnergy is the share of the energy from which on a cycle is removed unasked.
+	seasonEnergy = 0.02
+	// seasonAlarm is the probability at which a cycle is no chance, for all periods that
+	// are tried together; those of the calendar are tried each for itself.
+	seasonAlarm, calendarAlarm = 0.01, 0.001
+	// samePeriod is the share of the energy of the best period from which on a
+	// shorter one is as good: multiples of a period have all of its energy.
+	samePeriod = 0.9
+	// mostSeasons is how many cycles are removed unasked: of a day, a week and a year.
+	mostSeasons = 3
+	// seasonWork is how many numbers the search for periods looks at, at most.
+	seasonWork = 2e7
+)
+
+// findCycles returns the cycles in rows of mean 0 and mean square 1, the clearest first.
+// calendar are periods that are to be expected. It takes the cycles out of the rows.
+func findCycles(rows [][]float64, at, calendar []float64) []Cycle {
+	length := at[len(at)-1] + 1
+	candidates := candidatePeriods(min(length/leastCycles, mostPeriod), calendar)
+	most := int(seasonWork / (float64(len(at)) * float64(len(candidates)+1)))
+	var found []Cycle
+	for range mostSeasons {
+		best := bestPeriod(someOf(rows, most), at, candidates)
+		if best == 0 {
+			break
+		}
+		c := newClock(at, best)
+		found = append(found, Cycle{best, c.findHarmonics(rows)})
+		c.harmonics = found[len(found)-1].Harmonics
+		for _, x := range rows {
+			profile := c.means(x)
+			for k := range x {
+				x[k] -= profile[c.phase[k]]
+			}
+		}
+	}
+	return found
+}
+
+// harmonicShare is the share of the energy of a cycle from which on a harmonic is part of
+// it. What a mean over few cycles has of the others is noise.
+const harmonicShare = 0.002
+
+// findHarmonics returns the harmonics that a cycle is made of: those that the halves
+// of the recording agree on. 1 is the cycle itself, 2 comes twice in it, and so on.
+func (c *clock) findHarmonics(rows [][]float64) []int {
+	all := make([]float64, c.bins/2+1)
+	for _, x := range rows {
+		halves := c.halfMeans(x)
+		for h := range all {
+			a, b := harmonicOf(halves[0], h), harmonicOf(halves[1], h)
+			all[h] += real(a)*real(b) + imag(a)*imag(b)
+		}
+	}
+	sum := 0.0
+	for _, energy := range all[1:] {
+		sum += max(energy, 0)
+	}
+	var list []int
+	for h, energy := range all {
+		if h > 0 && energy > harmonicShare*sum {
+			list = append(list, h)
+		}
+	}
+	return list
+}
+
+// harmonicOf returns the coefficient of a harmonic of a profile.
+func harmonicOf(profile []float64, h int) complex128 {
+	var sum complex128
+	for b, v := range profile {
+		sin, cos := math.Sincos(2 * math.Pi * float64(h*b%len(profile)) / float64(len(profile)))
+		sum += complex(v*cos, -v*sin)
+	}
+	return sum / complex(float64(len(profile)), 0)
+}
+
+// onHarmonics returns the part of a profile that is on some harmonics; nil means all.
+func onHarmonics(profile []float64, harmonics []int) []float64 {
+	if harmonics == nil {
+		return profile
+	}
+	part := make([]float64, len(profile))
+	for _, h := range harmonics {
+		twice := 2.0
+		if 2*h == len(profile) {
+			twice = 1
+		}
+		c := harmonicOf(profile, h)
+		for b := range part {
+			sin, cos := math.Sincos(2 * math.Pi * float64(h*b%len(profile)) / float64(len(profile)))
+			part[b] += twice * (real(c)*cos - imag(c)*sin)
+		}
+	}
+	return part
+}
+
+// someOf returns at most so many rows, at equal distances, and at least one.
+func someOf(rows [][]float64, most int) [][]float64 {
+	most = max(most, 1)
+	if len(rows) <= most {
+		return rows
+	}
+	some := make([][]float64, most)
+	for k := range some {
+		some[k] = rows[k*len(rows)/most]
+	}
+	return some
+}
+
+// A candidate is a period to try, and the probability at which its cycle is no chance.
+type candidate struct{ period, alarm float64 }
+
+// candidatePeriods are the whole numbers up to the longest period, and those of the
+// calendar.
+func candidatePeriods(longest float64, calendar []float64) []candidate {
+	var list []candidate
+	for p := float64(shortestPeriod); p <= longest; p++ {
+		list = append(list, candidate{p, 0})
+	}
+	for k := range list {
+		list[k].alarm = seasonAlarm / float64(len(list))
+	}
+	for _, p := range calendar {
+		if p < shortestPeriod || p > longest {
+			continue
+		}
+		if whole := int(p) - shortestPeriod; p == math.Trunc(p) {
+			list[whole].alarm = calendarAlarm
+		} else {
+			list = append(list, candidate{p, calendarAlarm})
+		}
+	}
+	slices.SortFunc(list, func(a, b candidate) int { return cmp.Compare(a.period, b.period) })
+	return list
+}
+
+// bestPeriod returns the period of the cycle with the most energy among those that are
+// clear, 0 if none is.
+func bestPeriod(rows [][]float64, at []float64, candidates []candidate) float64 {
+	energies, most := make([]float64, len(candidates)), 0.0
+	for k, c := range candidates {
+		energy, p := newClock(at, c.period).energy(rows)
+		if energy > seasonEnergy && p < c.alarm {
+			energies[k] = energy
+			most = max(most, energy)
+		}
+	}
+	if most == 0 {
+		return 0
+	}
+	return simplest(candidates, energies)
+}
+
+// simplest returns the period with the most energy, or the shortest that it is a
+// multiple of or the one of the calendar next to it, if that has nearly as much.
+func simplest(candidates []candidate, energies []float64) float64 {
+	best := 0
+	for k := range candidates {
+		if energies[k] > energies[best] {
+			best = k
+		}
+	}
+	longest := candidates[best].period
+	for k, c := range candidates {
+		if energies[k] < samePeriod*energies[best] {
+			continue
+		}
+		times := longest / c.period
+		isPart := times > 1.5 && math.Abs(times-math.Round(times)) < 0.02
+		isNext := c.alarm == calendarAlarm && math.Abs(times-1) < 0.05
+		if isPart || isNext {
+			return c.period
+		}
+	}
+	return longest
+}
+
+// A clock is where observations are in a cycle.
+type clock struct {
+	phase []int // of each observation, below bins
+	turn  []int // which time round each is, below count
+	bins  int   // phases that are told apart
+	count int   // times round, the last one perhaps not whole
+
+	harmonics []int // that a profile is made of; nil means all
+}
+
+func newClock(at []float64, period float64) *clock {
+	c := &clock{phase: make([]int, len(at)), turn: make([]int, len(at)), bins: int(math.Round(period))}
+	for k, t := range at {
+		turn := math.Floor(t / period)
+		c.turn[k] = int(turn)
+		c.phase[k] = min(int((t-turn*period)/period*float64(c.bins)), c.bins-1)
+	}
+	c.count = c.turn[len(at)-1] + 1
+	return c
+}
+
+// means returns the mean of a row at each phase, less the mean of all; 0 where
+// nothing is observed.
+func (c *clock) means(x []float64) []float64 {
+	return c.profile(x, func(values []float64) float64 {
+		sum := 0.0
+		for _, v := range values {
+			sum += v
+		}
+		return sum / float64(len(values))
+	})
+}
+
+// medians is means by medians, which single values do not change.
+func (c *clock) medians(x []float64) []float64 { return c.profile(x, median) }
+
+func (c *clock) profile(x []float64, middle func([]float64) float64) []float64 {
+	at := make([][]float64, c.bins)
+	for k, v := range x {
+		if !math.IsNaN(v) {
+			at[c.phase[k]] = append(at[c.phase[k]], v)
+		}
+	}
+	profile, mean, seen := make([]float64, c.bins), 0.0, 0.0
+	for b, values := range at {
+		if len(values) > 0 {
+			profile[b] = middle(values)
+			seen++
+			mean += (profile[b] - mean) / seen
+		}
+	}
+	for b, values := range at {
+		if len(values) > 0 {
+			profile[b] -= mean
+		}
+	}
+	return onHarmonics(profile, c.harmonics)
+}
+
+// energy returns the share of the energy of rows of mean square 1 that a cycle has, and
+// the probability that it is so much or more by chance. It is what the halves of the
+// recording agree on: the product of the mean cycle of one with the cycles of the
+// other. On average, noise has none of it, be it autocorrelated or not. What is chance
+// follows by Student's test from the differences between the cycles of a half.
+func (c *clock) energy(rows [][]float64) (energy, p float64) {
+	products, observed := make([]float64, c.count), make([]float64, c.count)
+	half := c.count / 2
+	for _, x := range rows {
+		means := c.halfMeans(x)
+		for k, v := range x {
+			if !math.IsNaN(v) {
+				products[c.turn[k]] += v * means[1-c.halfOf(k)][c.phase[k]]
+				observed[c.turn[k]]++
+			}
+		}
+	}
+	// Cycles of which less than half is observed tell too little.
+	var values [2][]float64
+	for t, product := range products {
+		if observed[t] > float64(len(rows)*c.bins)/2 {
+			h := 0
+			if t >= half {
+				h = 1
+			}
+			values[h] = append(values[h], product/observed[t])
+		}
+	}
+	first, errFirst := meanAndError(values[0])
+	second, errSecond := meanAndError(values[1])
+	energy = (first + second) / 2
+	if energy <= 0 {
+		return energy, 1
+	}
+	// The halves have the same mean, of the same products. They tell no more than one.
+	score := energy / math.Sqrt((errFirst*errFirst+errSecond*errSecond)/2)
+	freedom := float64(min(len(values[0]), len(values[1])) - 1)
+	return energy, upperTail(score, freedom)
+}
+
+// halfOf returns in which half of the turns an observation is.
+func (c *clock) halfOf(k int) int {
+	if c.turn[k] < c.count/2 {
+		return 0
+	}
+	return 1
+}
+
+// halfMeans returns the mean of a row at each phase in each half of the turns, less the
+// mean of all phases.
+func (c *clock) halfMeans(x []float64) (means [2][]float64) {
+	var seen [2][]float64
+	for h := range means {
+		means[h], seen[h] = make([]float64, c.bins), make([]float64, c.bins)
+	}
+	for k, v := range x {
+		if !math.IsNaN(v) {
+			h := c.halfOf(k)
+			means[h][c.phase[k]] += v
+			seen[h][c.phase[k]]++
+		}
+	}
+	for h := range means {
+		mean := 0.0
+		for b := range means[h] {
+			means[h][b] /= max(seen[h][b], 1)
+			mean += means[h][b] / float64(c.bins)
+		}
+		for b := range means[h] {
+			means[h][b] -= mean
+		}
+	}
+	return means
+}
+
+// upperTail returns the probability that Student's law with so many degrees of
+// freedom exceeds t.
+func upperTail(t, freedom float64) float64 {
+	if freedom <= 0 || math.IsNaN(t) {
+		return 1
+	}
+	return mathext.RegIncBeta(freedom/2, 0.5, freedom/(freedom+t*t)) / 2
+}
+
+// meanAndError returns the mean of values and its standard error, infinite for one.
+func meanAndError(values []float64) (mean, stdErr float64) {
+	n := float64(len(values))
+	if n < 2 {
+		return 0, math.Inf(1)
+	}
+	for _, v := range values {
+		mean += v / n
+	}
+	sum := 0.0
+	for _, v := range values {
+		sum += (v - mean) * (v - mean)
+	}
+	return mean, math.Sqrt(sum / (n * (n - 1)))
+}
+
+// median returns the median of values, which it sorts.
+func median(values []float64) float64 { return quantile(values, 0.5) }

@@ -1,0 +1,185 @@
+package sensors
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/nervure/nervure/internal/linalg"
+)
+
+const (
+	// leastBlock is the fewest observations that tell a level and a scale, and usualBlocks
+	// how many blocks long recordings have.
+	leastBlock, usualBlocks = 12, 50
+	// leastShift is by how many standard deviations of a sensor its level moves if that
+	// is a fault, and leastNoise how many times as much as usual it varies.
+	leastShift, leastNoise = 1.5, 3
+)
+
+// blocks returns where blocks of consecutive observations begin, and the end.
+func (p *peers) blocks() []int {
+	m := p.z.Cols
+	count := max(min(m/leastBlock, usualBlocks), 1)
+	bounds := make([]int, count+1)
+	for b := range bounds {
+		bounds[b] = b * m / count
+	}
+	return bounds
+}
+
+// byBlock returns a number for each row and block; NaN where too little is observed.
+func (p *peers) byBlock(bounds []int, number func(values []float64) float64) [][]float64 {
+	table := make([][]float64, len(p.rows))
+	for a := range p.rows {
+		row := linalg.Row(p.residual, a)
+		table[a] = make([]float64, len(bounds)-1)
+		for b := range table[a] {
+			table[a][b] = missing
+			if values := observed(row[bounds[b]:bounds[b+1]]); 2*len(values) >= bounds[b+1]-bounds[b] {
+				table[a][b] = number(values)
+			}
+		}
+	}
+	return table
+}
+
+// findLevels finds stretches at another level than the rest: after a jump, or
+// as the end of a drift.
+func (p *peers) findLevels() []Fault {
+	bounds := p.blocks()
+	levels := p.byBlock(bounds, func(values []float64) float64 { return quantile(values, 0.5) })
+	spread := make([]float64, len(levels))
+	for a, row := range levels {
+		median, sd := middle(row)
+		spread[a] = sd
+		for b := range row {
+			row[b] -= median
+		}
+	}
+	typical := quantile(append([]float64{}, spread...), 0.5)
+	extremes := make([]float64, len(levels)) // of each sensor
+	for a, row := range levels {
+		for _, v := range observed(row) {
+			extremes[a] = max(extremes[a], math.Abs(v)/max(spread[a], typical))
+		}
+	}
+	bound := max(usual(extremes, tails), 6)
+	var faults []Fault
+	for a, row := range levels {
+		least := max(bound*max(spread[a], typical), leastShift)
+		for _, s := range stretches(row, func(v float64) bool { return math.Abs(v) > least }) {
+			kind, words := Jump, "jumps by"
+			if p.isGradual(row, s) {
+				kind, words = Drift, "drifts away by up to"
+			}
+			most := 0.0
+			for _, v := range observed(row[s.from:s.to]) {
+				most = max(most, math.Abs(v))
+			}
+			faults = append(faults, Fault{
+				Vertex: p.rows[a], Kind: kind, Places: p.widened(a, bounds, s, least/2),
+				Sentence: fmt.Sprintf("its level %s %.2g standard deviations", words, most),
+			})
+		}
+	}
+	return faults
+}
+
+// isGradual says whether a level reaches its height over several blocks.
+func (p *peers) isGradual(row []float64, s run) bool {
+	most, step, before := 0.0, 0.0, 0.0
+	for b := max(s.from-1, 0); b < min(s.to+1, len(row)); b++ {
+		if isMissing(row[b]) {
+			continue
+		}
+		if b > 0 {
+			step = max(step, math.Abs(row[b]-before))
+		}
+		before, most = row[b], max(most, math.Abs(row[b]))
+	}
+	return step < 0.6*most
+}
+
+// A run is some that follow one another: from ≤ k < to.
+type run struct{ from, to int }
+
+func (r run) length() int { return r.to - r.from }
+
+// stretches returns where a test holds, block by block; a block that does not, or of
+// which nothing is known, between two that do is part of it.
+func stretches(row []float64, holds func(float64) bool) []run {
+	var list []run
+	for b, v := range row {
+		if isMissing(v) || !holds(v) {
+			continue
+		}
+		if last := len(list) - 1; last >= 0 && b-list[last].to <= 1 {
+			list[last].to = b + 1
+		} else {
+			list = append(list, run{b, b + 1})
+		}
+	}
+	return list
+}
+
+// widened returns the observations of some blocks of a row, and those next to them on either
+// side, as far as a block, whose residuals are mostly as large.
+func (p *peers) widened(a int, bounds []int, s run, large float64) []int {
+	row := linalg.Row(p.residual, a)
+	from, to := bounds[s.from], bounds[s.to]
+	first, last := bounds[max(s.from-1, 0)], bounds[min(s.to+1, len(bounds)-1)]
+	for from > first && (isMissing(row[from-1]) || math.Abs(row[from-1]) > large) {
+		from--
+	}
+	for to < last && (isMissing(row[to]) || math.Abs(row[to]) > large) {
+		to++
+	}
+	return span(from, to)
+}
+
+// findNoise finds stretches in which a sensor varies far more than it usually does, when
+// the others do not.
+func (p *peers) findNoise() []Fault {
+	bounds := p.blocks()
+	scales := p.byBlock(bounds, func(values []float64) float64 {
+		_, sd := middle(values)
+		return math.Log(max(sd, 1e-9))
+	})
+	for a := range scales {
+		median, _ := middle(scales[a])
+		for b := range scales[a] {
+			scales[a][b] -= median
+		}
+	}
+	column := make([]float64, len(scales))
+	for b := range len(bounds) - 1 { // what all do at a time is no fault
+		for a := range scales {
+			column[a] = scales[a][b]
+		}
+		median, _ := middle(column)
+		for a := range scales {
+			scales[a][b] -= median
+		}
+	}
+	extremes := make([]float64, len(scales))
+	for a := range scales {
+		for _, v := range observed(scales[a]) {
+			extremes[a] = max(extremes[a], v)
+		}
+	}
+	bound := max(usual(extremes, tails), math.Log(leastNoise))
+	var faults []Fault
+	for a, row := range scales {
+		for _, s := range stretches(row, func(v float64) bool { return v > bound }) {
+			most := 0.0
+			for _, v := range observed(row[s.from:s.to]) {
+				most = max(most, v)
+			}
+			faults = append(faults, Fault{
+				Vertex: p.rows[a], Kind: Noisy, Places: p.widened(a, bounds, s, 4),
+				Sentence: fmt.Sprintf("it varies %.2g times as much as usual", math.Exp(most)),
+			})
+		}
+	}
+	return faults
+}

@@ -1,0 +1,102 @@
+package sensors
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/prepare"
+	"github.com/nervure/nervure/signals"
+)
+
+// copyShare is the share of the values observed at both that a copy has in common with
+// its origin: each may be at fault by itself at times.
+const copyShare = 0.9
+
+// findCopies finds sensors that carry the values of another one, perhaps rounded or in
+// another unit. Which of the two is the copy cannot be told: it is the later one here.
+func findCopies(y *mat.Dense, names []string) []Fault {
+	var faults []Fault
+	_, m := y.Dims()
+	copied := map[int]bool{}
+	for _, pair := range prepare.SameSignals(y) {
+		first, second := pair[0], pair[1]
+		if copied[first] || copied[second] || !isCopy(y.RawRowView(first), y.RawRowView(second)) {
+			continue
+		}
+		copied[second] = true
+		faults = append(faults, Fault{
+			Vertex: second, Kind: Copy, Places: span(0, m), Origin: first,
+			Sentence: fmt.Sprintf("the same values as %s", nameOf(names, first)),
+		})
+	}
+	return faults
+}
+
+// isCopy says whether the values of one row are those of another, but for the unit and
+// for rounding: neighbours may be very alike, but not to the last digit.
+func isCopy(a, b []float64) bool {
+	var both []int
+	for k := range a {
+		if !isMissing(a[k]) && !isMissing(b[k]) {
+			both = append(both, k)
+		}
+	}
+	slope, offset := unitsBetween(a, b, both)
+	rounded := 0.51*(math.Abs(slope)*resolution(a)+resolution(b)) + 1e-9*math.Abs(signals.Describe(b).SD)
+	same := 0
+	for _, k := range both {
+		if math.Abs(b[k]-slope*a[k]-offset) <= rounded {
+			same++
+		}
+	}
+	return float64(same) >= copyShare*float64(len(both))
+}
+
+// unitsBetween returns the slope and the offset that lead from a to b, by medians.
+func unitsBetween(a, b []float64, places []int) (slope, offset float64) {
+	var slopes, offsets []float64
+	half := len(places) / 2
+	order := slices.Clone(places)
+	slices.SortFunc(order, func(i, j int) int {
+		if a[i] < a[j] {
+			return -1
+		}
+		return 1
+	})
+	for k := range half { // values far apart, so that rounding counts for little
+		i, j := order[k], order[len(order)-half+k]
+		if a[i] != a[j] {
+			slopes = append(slopes, (b[j]-b[i])/(a[j]-a[i]))
+		}
+	}
+	slope = quantile(slopes, 0.5)
+	for _, k := range places {
+		offsets = append(offsets, b[k]-slope*a[k])
+	}
+	return slope, quantile(offsets, 0.5)
+}
+
+// resolution returns the power of ten that all values of a row are multiples of, 0 if
+// they have more than six digits after the point.
+func resolution(x []float64) float64 {
+	for digits, unit := 0, 1.0; digits <= 6; digits, unit = digits+1, unit/10 {
+		if !slices.ContainsFunc(x, func(v float64) bool {
+			scaled := v / unit
+			return !isMissing(v) && math.Abs(scaled-math.Round(scaled)) > 1e-6*max(math.Abs(scaled), 1)
+		}) {
+			return unit
+		}
+	}
+	return 0
+}
+
+// nameOf quotes the name of a vertex.
+func nameOf(names []string, i int) string {
+	if names == nil {
+		return fmt.Sprintf("v%d", i)
+	}
+	return fmt.Sprintf("%q", names[i])
+}
