@@ -64,7 +64,9 @@ func hourly(count int) []time.Time {
 	return times
 }
 
-func (s MessySpec) resolve() (MessySpec, error) {
+// Resolve returns the specification with its defaults filled in, as [Messy] uses it, or
+// all its faults.
+func (s MessySpec) Resolve() (MessySpec, error) {
 	defaultTo(&s.Vertices, 40)
 	defaultTo(&s.Observations, 2000)
 	defaultTo(&s.Memory, 0.5)
@@ -110,7 +112,7 @@ const sensorNoise = 0.1
 // by one, for hours, and for all sensors of a gateway at once. Some sensors break, in
 // ways that are plain to see on a plot of their values: see [FaultKind].
 func Messy(spec MessySpec) (*Recording, error) {
-	spec, err := spec.resolve()
+	spec, err := spec.Resolve()
 	if err != nil {
 		return nil, err
 	}
