@@ -12,6 +12,7 @@ import (
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/signals"
 	"github.com/nervure/nervure/synth"
 )
@@ -105,7 +106,7 @@ func Changing(spec synth.ChangingSpec) (*Recording, error) {
 		return nil, err
 	}
 	r := newRecording(KindChanging, spec.Seed, spec.Vertices, drawn.Before, drawn.Times, drawn.Signals)
-	r.manifest.ChangeRow, r.manifest.ChangeTime = drawn.Moment+1, stamp(drawn.Times[drawn.Moment])
+	r.manifest.ChangeRow, r.manifest.ChangeTime = drawn.Moment+1, words.Time(drawn.Times[drawn.Moment])
 	r.list = append(
 		r.list,
 		file{TruthAfterFile, func(path string) error { return dataio.WriteGraph(path, drawn.After) }},
@@ -152,9 +153,6 @@ func placesFile(names []string, places [][2]float64) file {
 	return file{VerticesFile, func(path string) error { return dataio.WriteFile(path, dataio.PlacesTable(names, places).Encode) }}
 }
 
-// stamp is a time as it is written in files.
-func stamp(t time.Time) string { return t.Format(time.RFC3339) }
-
 // encodeFaults writes faults as CSV. Rows are counted from 1 without the header, and
 // both ends of a fault are part of it.
 func encodeFaults(w io.Writer, r *synth.Recording) error {
@@ -166,7 +164,7 @@ func encodeFaults(w io.Writer, r *synth.Recording) error {
 			source = names[f.Source]
 		}
 		rows = append(rows, []string{
-			names[f.Vertex], string(f.Kind), stamp(r.Times[f.From]), stamp(r.Times[f.To-1]),
+			names[f.Vertex], string(f.Kind), words.Time(r.Times[f.From]), words.Time(r.Times[f.To-1]),
 			strconv.Itoa(f.From + 1), strconv.Itoa(f.To), strconv.Itoa(f.Entries), source,
 		})
 	}
