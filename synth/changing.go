@@ -70,7 +70,7 @@ func Changing(spec ChangingSpec) (*ChangingTruth, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := Graph(GraphSpec{Family: FamilyRBF, Vertices: spec.Vertices, EdgeFactor: 2.5, Seed: spec.Seed})
+	s, err := sensorGraph(spec.Vertices, spec.Seed)
 	if err != nil {
 		return nil, err
 	}

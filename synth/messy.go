@@ -116,7 +116,7 @@ func Messy(spec MessySpec) (*Recording, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := Graph(GraphSpec{Family: FamilyRBF, Vertices: spec.Vertices, EdgeFactor: 2.5, Seed: spec.Seed})
+	s, err := sensorGraph(spec.Vertices, spec.Seed)
 	if err != nil {
 		return nil, err
 	}
@@ -142,6 +142,12 @@ func Messy(spec MessySpec) (*Recording, error) {
 	leaveGaps(r.Signals, r.Coordinates, spec.Seed)
 	copyRows(r.Signals, r.Faults, network.quantity, spec.Seed)
 	return r, nil
+}
+
+// sensorGraph draws a graph of random points. Its weights run from 1 down to 0.41, so
+// that every edge leaves its mark on the values of a thousand hours.
+func sensorGraph(n int, seed uint64) (Sample, error) {
+	return Graph(GraphSpec{Family: FamilyRBF, Vertices: n, EdgeFactor: 2.5, Width: 0.75, Seed: seed})
 }
 
 // slowField draws a Gaussian field of overall variance 1 that goes on from one
