@@ -75,12 +75,12 @@ the directory are replaced.`,
   nervure generate --kind messy --out sensors`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if f.out == "" {
-				return misuse("--out is missing: give the directory to write to")
-			}
 			draw, err := f.resolve()
 			if err != nil {
 				return err
+			}
+			if f.out == "" {
+				return misuse("--out is missing: give the directory to write to")
 			}
 			return generate(cmd.Context(), c, f.out, draw)
 		},
