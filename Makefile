@@ -172,6 +172,11 @@ realdata: ## run the tool on real data again (DATA=directory of the sets): twent
 	@$(DOCS) measure walk
 	@$(DOCS) pages
 
+.PHONY: messy
+messy: ## learn from simulated recordings again, with broken sensors and cycles: an hour
+	@$(DOCS) measure messy
+	@$(DOCS) pages
+
 .PHONY: tuning
 tuning: ## run the grid search behind the recipe maretic2017 again: four minutes
 	@$(DOCS) measure tuning

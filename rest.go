@@ -73,6 +73,7 @@ func (o Options) sampleOf(s *Signals) (*Signals, error) {
 	some := *s
 	chosen := signals.Sample(m, o.Sample)
 	some.Y = signals.Columns(s.Y, chosen)
+	some.Times = signals.Pick(s.Times, chosen)
 	some.Whole = &signals.Whole{Signals: m, Chosen: chosen, Blocks: func() iter.Seq2[*mat.Dense, error] { return blocksOf(s.Y) }}
 	return &some, nil
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"time"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -49,16 +50,23 @@ func (a *array) dense(transpose bool) *mat.Dense {
 	return newDense(a.value, a.rows, a.cols, transpose)
 }
 
-// signals returns the array as signals; nil names are those of o or the default ones.
-func (a *array) signals(names []string, o ReadOptions) (*signals.Set, error) {
+// signals returns the array as signals; nil names are those of o or the default ones, and
+// nil times are not known.
+func (a *array) signals(names []string, times []time.Time, o ReadOptions) (*signals.Set, error) {
 	s := &signals.Set{Y: a.dense(!o.Transpose)}
 	n, _ := s.Y.Dims()
 	var err error
 	if s.Names, err = o.vertexNames(names, n); err != nil {
 		return nil, err
 	}
+	if times != nil {
+		noteTimes(s, times, a.observation)
+	}
 	return s, a.check(s, o)
 }
+
+// observation says where one is that has a time: a row.
+func (a *array) observation(m int) string { return "index " + a.slice(m, true) }
 
 // check refuses signals of the array that cannot be used, and drops those that have no
 // value.

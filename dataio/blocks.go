@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"slices"
+	"time"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -17,7 +18,8 @@ import (
 // there may be more of them than memory.
 type blocks struct {
 	array
-	names             []string // of the vertices; nil if the file has none
+	names             []string    // of the vertices; nil if the file has none
+	times             []time.Time // of the signals; nil if they are not known
 	notes             []string
 	vertices, signals int
 
@@ -42,15 +44,19 @@ func (b *blocks) all(o ReadOptions) (*signals.Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	return b.set(y, o)
+	return b.set(y, b.times, b.observation, o)
 }
 
-// set makes signals of some of them.
-func (b *blocks) set(y *mat.Dense, o ReadOptions) (*signals.Set, error) {
+// set makes signals of some of them, with their times, which may be nil, and where each
+// is in the file.
+func (b *blocks) set(y *mat.Dense, times []time.Time, observation func(m int) string, o ReadOptions) (*signals.Set, error) {
 	s := &signals.Set{Y: y}
 	var err error
 	if s.Names, err = o.vertexNames(b.names, b.vertices); err != nil {
 		return nil, err
+	}
+	if times != nil {
+		noteTimes(s, times, observation)
 	}
 	if err := b.check(s, o); err != nil {
 		return nil, err
@@ -80,7 +86,11 @@ func (b *blocks) sample(o ReadOptions) (*signals.Set, error) {
 	if err = errors.Join(err, wrong); err != nil {
 		return nil, err
 	}
-	s, err := b.set(y, o)
+	var times []time.Time
+	if isAscending(b.times) { // else they are dropped: a sample stays in the order of the file
+		times = signals.Pick(b.times, chosen)
+	}
+	s, err := b.set(y, times, func(m int) string { return b.observation(chosen[m]) }, o)
 	if err != nil {
 		return nil, err
 	}

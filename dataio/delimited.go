@@ -3,9 +3,11 @@ package dataio
 import (
 	"io"
 	"slices"
+	"time"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/signals"
 )
 
@@ -57,7 +59,10 @@ func (d delimited) encodeSignals(w io.Writer, s *signals.Set) error {
 	if !slices.ContainsFunc(s.Names, func(name string) bool { _, k := parseNumber(name, false); return k == isText }) {
 		return fault("the vertex names are numbers (%s, …), which a .%s file cannot tell from data", quote(s.Names[0]), d.format)
 	}
-	return d.write(w, s.Names, s.Y.T())
+	if err := checkVertexColumns(s); err != nil {
+		return err
+	}
+	return d.write(w, s.Names, s.Times, s.Y.T())
 }
 
 func (d delimited) encodeMatrix(w io.Writer, m Matrix) error {
@@ -65,17 +70,21 @@ func (d delimited) encodeMatrix(w io.Writer, m Matrix) error {
 	if r, c := m.Values.Dims(); r == c { // vertices stand in columns as well
 		header = m.Names
 	}
-	return d.write(w, header, m.Values)
+	return d.write(w, header, nil, m.Values)
 }
 
-// write writes a header, unless it is nil, and the rows of m.
-func (d delimited) write(w io.Writer, header []string, m mat.Matrix) error {
+// write writes a header, unless it is nil, and the rows of m, each after its time unless
+// these are nil.
+func (d delimited) write(w io.Writer, header []string, times []time.Time, m mat.Matrix) error {
 	var line []byte
 	end := func() error {
 		line[len(line)-1] = '\n' // in place of the last separator
 		_, err := w.Write(line)
 		line = line[:0]
 		return err
+	}
+	if times != nil {
+		header = append([]string{timeHeader(header)}, header...)
 	}
 	for _, name := range header {
 		line = append(appendCell(line, name), d.separator)
@@ -87,6 +96,9 @@ func (d delimited) write(w io.Writer, header []string, m mat.Matrix) error {
 	}
 	r, c := m.Dims()
 	for i := range r {
+		if times != nil {
+			line = append(append(line, words.Time(times[i])...), d.separator)
+		}
 		for j := range c {
 			line = append(appendNumber(line, m.At(i, j)), d.separator)
 		}

@@ -9,7 +9,7 @@ import (
 )
 
 // dropEmptyObservations leaves out the observations without any value, with a
-// note; a vertex without any is an error unless o keeps it. The places of vertices and
+// note, and sorts those with times; a vertex without any is an error unless o keeps it. The places of vertices and
 // observations in the file come in words, such as "column 3".
 func (o ReadOptions) dropEmptyObservations(s *signals.Set, vertex func(i int) *input.Error, observation func(m int) string) error {
 	n, m := s.Y.Dims()
@@ -42,8 +42,10 @@ func (o ReadOptions) dropEmptyObservations(s *signals.Set, vertex func(i int) *i
 	}
 	if len(empty) > 0 {
 		s.Y = signals.Columns(s.Y, kept)
+		s.Times = signals.Pick(s.Times, kept)
 		noteDropped(s, len(empty), observation(empty[0]))
 	}
+	sortByTime(s)
 	return nil
 }
 

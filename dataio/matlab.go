@@ -55,7 +55,7 @@ func decodeMATSignals(r io.Reader, o ReadOptions) (*signals.Set, error) {
 	if err != nil {
 		return nil, inPart("variable", "names", err)
 	}
-	return a.signals(names, o)
+	return a.signals(names, nil, o)
 }
 
 // decodeMATGraph reads a graph from the weight matrix W of a MATLAB file, or from

@@ -68,7 +68,7 @@ func decodeNPZSignals(r io.Reader, o ReadOptions) (*signals.Set, error) {
 	if err != nil {
 		return nil, inPart("array", held[k].name, npyFault(npy.Header{}, err))
 	}
-	return a.signals(names, o)
+	return a.signals(names, nil, o)
 }
 
 // readNPZNames reads an array of text.

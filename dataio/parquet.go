@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -16,7 +17,7 @@ import (
 
 // Parquet is a table in columns, as pandas writes it. It is only read: columns of
 // numbers are vertices; what pandas keeps the index of a frame in, columns of times
-// and a first column of text label the rows.
+// and a first column of text say when the rows were observed, or label them.
 const Parquet Format = "parquet"
 
 var _ = register(codec{
@@ -65,7 +66,11 @@ func decodeParquetSignals(r io.Reader, o ReadOptions) (*signals.Set, error) {
 			notes = nil
 		}
 	}
-	s, err := a.signals(names, o)
+	times := t.times
+	if o.Transpose {
+		times = nil // the rows are vertices
+	}
+	s, err := a.signals(names, times, o)
 	if err != nil {
 		return nil, err
 	}
@@ -76,9 +81,12 @@ func decodeParquetSignals(r io.Reader, o ReadOptions) (*signals.Set, error) {
 // A parquetTable is a file whose columns of numbers are signals.
 type parquetTable struct {
 	file    *parquet.File
+	size    int64
+	options ReadOptions
 	rows    int
 	columns []parquet.Column
 	label   *parquet.Column // whose text labels the rows, or nil
+	times   []time.Time     // of the rows, or nil
 	notes   []string
 }
 
@@ -87,18 +95,14 @@ func openParquet(at io.ReaderAt, size int64, o ReadOptions) (*parquetTable, erro
 	if err != nil {
 		return nil, parquetFault(err)
 	}
-	t := &parquetTable{file: f}
-	if t.columns, t.label, t.notes, err = parquetColumns(f); err != nil {
+	t := &parquetTable{file: f, size: size, options: o, rows: int(min(max(f.Rows, 0), maxValues+1))}
+	if err := t.sort(); err != nil {
 		return nil, err
 	}
-	if f.Rows <= 0 {
+	if t.rows == 0 {
 		return nil, fault("there is a header but no row of numbers")
 	}
-	t.rows = int(min(f.Rows, maxValues+1))
-	if err := o.checkSize(t.rows, len(t.columns), fmt.Sprintf("%d×%d", f.Rows, len(t.columns))); err != nil {
-		return nil, err
-	}
-	return t, checkGrowth(int64(t.rows)*int64(len(t.columns)), size)
+	return t, t.checkRows(len(t.columns))
 }
 
 // names returns those of the columns.
@@ -116,7 +120,7 @@ func openParquetBlocks(at io.ReaderAt, size int64, o ReadOptions) (*blocks, erro
 	if err != nil {
 		return nil, err
 	}
-	b := &blocks{array: array{rows: t.rows, cols: len(t.columns)}, vertices: len(t.columns), signals: t.rows, notes: t.notes}
+	b := &blocks{array: array{rows: t.rows, cols: len(t.columns)}, vertices: len(t.columns), signals: t.rows, times: t.times, notes: t.notes}
 	b.read = func(yield func(from int, y *mat.Dense) bool) error {
 		return t.blocks(blockSignals(len(t.columns)), yield)
 	}
@@ -173,34 +177,97 @@ func inColumn(c parquet.Column, err error) error {
 	return inPart("column", c.Name, parquetFault(err))
 }
 
-// parquetColumns sorts columns into those of numbers, the one whose text labels
-// rows, if there is one, and others that are left out with a note.
-func parquetColumns(f *parquet.File) (numbers []parquet.Column, label *parquet.Column, notes []string, err error) {
-	index := pandasIndex(f)
-	for k, c := range f.Columns {
-		isLabel := slices.Contains(index, c.Name) || c.Kind == parquet.Time || c.Kind == parquet.Text && k == 0 && len(f.Columns) > 1
+// sort sorts columns into those of numbers, the one whose text labels rows, if there is
+// one, the times of the rows, and others that are left out with a note.
+func (t *parquetTable) sort() error {
+	index := pandasIndex(t.file)
+	for k, c := range t.file.Columns {
+		isIndex, named := slices.Contains(index, c.Name), saysTime(c.Name)
+		var times []time.Time
+		var err error
+		isLabel := isIndex || c.Kind == parquet.Time || c.Kind == parquet.Text && (k == 0 && len(t.file.Columns) > 1 || named)
+		if isLabel || named && c.Kind == parquet.Number {
+			var label bool
+			if times, label, err = t.timesOf(c); err != nil {
+				return inColumn(c, err)
+			}
+			isLabel = isLabel || label
+		}
 		switch {
 		case isLabel:
-			if c.Kind == parquet.Text && label == nil {
-				label = &c
-			}
-			if !strings.HasPrefix(c.Name, "__index_level_") {
-				notes = append(notes, fmt.Sprintf("column %s is treated as row labels", quote(c.Name)))
-			}
+			t.addLabel(c, times)
 		case c.Kind == parquet.Nested:
-			return nil, nil, nil, fault("column %s holds lists or records, not numbers: leave it out", quote(c.Name))
+			return fault("column %s holds lists or records, not numbers: leave it out", quote(c.Name))
 		case c.Kind == parquet.Text:
-			return nil, nil, nil, fault("column %s holds text, not numbers: leave it out", quote(c.Name))
+			return fault("column %s holds text, not numbers: leave it out", quote(c.Name))
 		case c.Kind == parquet.Other:
-			return nil, nil, nil, fault("column %s holds %s, not numbers: convert it, or leave it out", quote(c.Name), c.Type)
+			return fault("column %s holds %s, not numbers: convert it, or leave it out", quote(c.Name), c.Type)
 		default:
-			numbers = append(numbers, c)
+			t.columns = append(t.columns, c)
 		}
 	}
-	if len(numbers) == 0 {
-		return nil, nil, nil, fault("there is no column of numbers")
+	if len(t.columns) == 0 {
+		return fault("there is no column of numbers")
 	}
-	return numbers, label, notes, nil
+	return nil
+}
+
+// addLabel takes a column for one of labels, or of the times of the rows if it is the
+// first that has them.
+func (t *parquetTable) addLabel(c parquet.Column, times []time.Time) {
+	if c.Kind == parquet.Text && t.label == nil {
+		t.label = &c
+	}
+	isTime := times != nil && t.times == nil
+	if isTime {
+		t.times = times
+	}
+	switch unnamed := strings.HasPrefix(c.Name, "__index_level_"); {
+	case isTime && unnamed:
+		t.notes = append(t.notes, "the index of the frame is read as the times of the observations")
+	case isTime:
+		t.notes = append(t.notes, fmt.Sprintf("column %s is read as the times of the observations", quote(c.Name)))
+	case !unnamed:
+		t.notes = append(t.notes, fmt.Sprintf("column %s is treated as row labels", quote(c.Name)))
+	}
+}
+
+// timesOf reads a column as times, nil if it has others or lacks some. For numbers it
+// says whether they are labels at least.
+func (t *parquetTable) timesOf(c parquet.Column) (times []time.Time, label bool, err error) {
+	if err := t.checkRows(1); err != nil {
+		return nil, false, err
+	}
+	switch c.Kind {
+	case parquet.Time:
+		if !c.Dated() {
+			return nil, true, nil
+		}
+		if times, err = t.file.Times(c); slices.ContainsFunc(times, time.Time.IsZero) {
+			times = nil
+		}
+	case parquet.Text:
+		var texts []string
+		if texts, err = t.file.Texts(c); err == nil {
+			times, _ = parseStamps(texts)
+		}
+	case parquet.Number:
+		var values []float64
+		if values, err = t.file.Numbers(c, nil); err == nil {
+			times, label = numbersAsTimes(values)
+			label = label && (times != nil || len(t.file.Columns) > 2)
+		}
+	}
+	return times, label, err
+}
+
+// checkRows refuses a file that claims more values in so many columns than can be read,
+// or than its size speaks for.
+func (t *parquetTable) checkRows(columns int) error {
+	if err := t.options.checkSize(t.rows, columns, fmt.Sprintf("%d×%d", t.file.Rows, columns)); err != nil {
+		return err
+	}
+	return checkGrowth(int64(t.rows)*int64(columns), t.size)
 }
 
 // pandasIndex returns the columns that pandas keeps the index of a frame in.

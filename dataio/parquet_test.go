@@ -95,7 +95,7 @@ func TestBadParquetFilesAreAnsweredWithWhatAndHow(t *testing.T) {
 		"text":                   {parquetFile(t, []place{{1, "x"}}), `column "city" holds text, not numbers: leave it out`},
 		"lists":                  {parquetFile(t, []lists{{[]float64{1}}}), `column "l" holds lists or records, not numbers: leave it out`},
 		"no rows":                {parquetFile(t, []parquetRow{}), "there is a header but no row of numbers"},
-		"LZ4":                    {parquetFile(t, sampleRows(), parquet.Compression(&parquet.Lz4Raw)), `column "a": compression by lz4_raw cannot be read: write the file with snappy, gzip or zstd`},
+		"LZ4":                    {parquetFile(t, sampleRows(), parquet.Compression(&parquet.Lz4Raw)), `column "day": compression by lz4_raw cannot be read: write the file with snappy, gzip or zstd`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := decode(c.file, Parquet, ReadOptions{})

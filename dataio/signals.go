@@ -4,6 +4,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"time"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -102,7 +103,7 @@ func (c *codec) readSignals(r io.Reader, o ReadOptions) (*signals.Set, error) {
 
 // WriteSignals writes signals as [ReadSignals] reads them, by extension, in any
 // format that [WritesSignals]. Rows are observations. Names stay where the format
-// [KeepsNames]. Signals that would not read back are an [input.Error].
+// [KeepsNames], and times in tables of text. Signals that would not read back are an [input.Error].
 func WriteSignals(path string, s *signals.Set) error {
 	return writeAs(path, WritesSignals, func(w io.Writer, f Format) error { return EncodeSignals(w, f, s) })
 }
@@ -114,7 +115,7 @@ func EncodeSignals(w io.Writer, f Format, s *signals.Set) error {
 	if err != nil {
 		return err
 	}
-	named := &signals.Set{Y: s.Y, Names: s.Names}
+	named := &signals.Set{Y: s.Y, Names: s.Names, Times: s.Times}
 	if s.Names == nil && s.Y != nil {
 		n, _ := s.Y.Dims()
 		named.Names = graph.DefaultNames(n)
@@ -135,6 +136,12 @@ func checkSignals(s *signals.Set) error {
 	n, m := s.Y.Dims()
 	if n != len(s.Names) {
 		return fault("got %d names for %d vertices", len(s.Names), n)
+	}
+	if s.Times != nil && len(s.Times) != m {
+		return fault("got %d times for %d signals", len(s.Times), m)
+	}
+	if slices.ContainsFunc(s.Times, func(t time.Time) bool { return t.UTC().Year() < 1 || t.UTC().Year() > 9999 }) {
+		return fault("a time is not of the years from 1 to 9999")
 	}
 	if _, err := graph.New(s.Names, nil); err != nil { // names given twice
 		return fault("%s", err)

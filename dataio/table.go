@@ -2,8 +2,8 @@ package dataio
 
 import (
 	"errors"
-	"fmt"
 	"io"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -16,13 +16,14 @@ import (
 )
 
 // A table is a text file of numbers with perhaps names along its top row and its
-// first column; all other cells are numbers or missing.
+// first column, and columns of times; all other cells are numbers or missing.
 type table struct {
 	width        int
-	firstRow     []string  // the first row
-	firstColumn  []string  // the first cell of each row
-	line         []int     // where each row starts
-	value        []float64 // row by row, NaN if missing or text
+	firstRow     []string         // the first row
+	firstColumn  []string         // the first cell of each row
+	text         map[int][]string // the cells of other columns whose names say that they are times
+	line         []int            // where each row starts
+	value        []float64        // row by row, NaN if missing or text
 	decimalComma bool
 
 	blankLines, firstBlankLine int // blank lines in a table of one column, and the first of them
@@ -42,6 +43,7 @@ func readTable(r *rowReader, limit int) (*table, error) {
 		}
 		if t.firstRow == nil {
 			t.width, t.firstRow = len(row), slices.Clone(row)
+			t.text = timeColumns(row)
 			if isEdgeListHeader(row) {
 				return nil, faultAt(line, 0, "the header source,target,weight makes this a graph, not signals: give a table with a column for each vertex")
 			}
@@ -61,7 +63,11 @@ func readTable(r *rowReader, limit int) (*table, error) {
 		}
 		for c, cell := range row {
 			v, k := parseNumber(cell, t.decimalComma)
-			if c > 0 && len(t.line) > 0 {
+			kept, mayBeText := t.text[c]
+			if mayBeText {
+				t.text[c] = append(kept, strings.Clone(cell))
+			}
+			if c > 0 && len(t.line) > 0 && !(mayBeText && k == isText) {
 				if k == isText {
 					return nil, t.textFault(cell, line, c)
 				}
@@ -116,53 +122,52 @@ func (t *table) isText(cell string) bool {
 
 // verticesInColumns reads the table as signals with vertices in columns.
 func (t *table) verticesInColumns(o ReadOptions) (*signals.Set, error) {
-	framed := t.isDataFrame()
-	header := framed || slices.ContainsFunc(t.firstRow, t.isText)
-	r0, c0 := 0, 0
+	header := t.isDataFrame() || slices.ContainsFunc(t.firstRow, t.isText) && !t.startsWithTime()
+	r0 := 0
 	if header {
 		r0 = 1
 	}
 	if len(t.line) == r0 {
 		return nil, faultAt(t.line[0], 0, "there is a header but no row of numbers below it")
 	}
-	labels, err := t.hasLabels(r0)
+	labels, err := t.labels(r0)
 	if err != nil {
 		return nil, err
 	}
-	if labels || framed || header && t.width > 1 && t.firstRow[0] == "" {
-		c0 = 1
+	columns := labels.others(t.width)
+	if len(columns) == 0 {
+		return nil, fault("there is no column of numbers")
 	}
-	s := &signals.Set{}
-	if c0 == 1 {
-		s.Notes = []string{"column 1 is treated as row labels"}
-	} else if header && t.width > 2 && t.countsRows(r0) {
-		c0 = 1
-		s.Notes = []string{fmt.Sprintf("column 1, %s, counts the rows and is treated as row labels", quote(t.firstRow[0]))}
-	}
+	s := &signals.Set{Notes: labels.notes}
+	place1 := func(i int) string { return "column " + strconv.Itoa(columns[i]+1) }
 	if header {
-		s.Names = t.firstRow[c0:]
-		err = distinct(s.Names, func(i int) (string, int, int) {
-			return "column " + strconv.Itoa(c0+i+1), t.line[0], c0 + i + 1
-		})
+		for _, c := range columns {
+			s.Names = append(s.Names, t.firstRow[c])
+		}
+		err = distinct(s.Names, func(i int) (string, int, int) { return place1(i), t.line[0], columns[i] + 1 })
 	}
 	if err == nil {
-		s.Names, err = o.vertexNames(s.Names, t.width-c0)
+		s.Names, err = o.vertexNames(s.Names, len(columns))
 	}
 	if err == nil {
-		err = t.checkValues(r0, c0, func(_, c int) string { return s.Names[c-c0] })
+		err = t.checkValues(r0, columns, func(_, i int) string { return s.Names[i] })
 	}
 	if err != nil {
 		return nil, err
 	}
-	s.Y = newDense(t.valuesFrom(r0, c0), len(t.line)-r0, t.width-c0, true)
+	observation := func(m int) string { return place(t.line[r0+m], 0) }
+	if labels.times != nil {
+		noteTimes(s, labels.times, observation)
+	}
+	s.Y = newDense(t.valuesOf(r0, columns), len(t.line)-r0, len(columns), true)
 	if t.blankLines > 0 {
 		noteDropped(s, t.blankLines, place(t.firstBlankLine, 0))
 	}
 	return s, o.dropEmptyObservations(s, func(i int) *input.Error {
-		e := noValues("column "+strconv.Itoa(c0+i+1), s.Names[i])
-		e.Column = c0 + i + 1
+		e := noValues(place1(i), s.Names[i])
+		e.Column = columns[i] + 1
 		return e
-	}, func(m int) string { return place(t.line[r0+m], 0) })
+	}, observation)
 }
 
 // verticesInRows reads the table as signals with vertices in rows.
@@ -190,7 +195,14 @@ func (t *table) verticesInRows(o ReadOptions) (*signals.Set, error) {
 		return nil, faultAt(t.line[0], 0, "there is a header but no row of numbers below it")
 	}
 	s := &signals.Set{}
-	if r0 == 1 {
+	if r0 == 0 && t.firstRowIsTime() {
+		r0 = 1
+	}
+	times := t.timesInFirstRow(c0)
+	switch {
+	case r0 == 1 && times != nil:
+		s.Notes = []string{place(t.line[0], 0) + " is read as the times of the observations"}
+	case r0 == 1:
 		s.Notes = []string{place(t.line[0], 0) + " is treated as row labels"}
 	}
 	var err error
@@ -210,66 +222,41 @@ func (t *table) verticesInRows(o ReadOptions) (*signals.Set, error) {
 	if err == nil {
 		s.Names, err = o.vertexNames(s.Names, len(t.line)-r0)
 	}
+	var labels labelColumns
+	if c0 == 1 {
+		labels.columns = []int{0}
+	}
+	columns := labels.others(t.width)
 	if err == nil {
-		err = t.checkValues(r0, c0, func(r, _ int) string { return s.Names[r-r0] })
+		err = t.refuseText(r0)
+	}
+	if err == nil {
+		err = t.checkValues(r0, columns, func(r, _ int) string { return s.Names[r-r0] })
 	}
 	if err != nil {
 		return nil, err
 	}
-	s.Y = newDense(t.valuesFrom(r0, c0), len(t.line)-r0, t.width-c0, false)
+	observation := func(m int) string { return "column " + strconv.Itoa(c0+m+1) }
+	if r0 == 1 && times != nil {
+		noteTimes(s, times, observation)
+	}
+	s.Y = newDense(t.valuesOf(r0, columns), len(t.line)-r0, t.width-c0, false)
 	return s, o.dropEmptyObservations(s, func(i int) *input.Error {
 		e := noValues(place(t.line[r0+i], 0), s.Names[i])
 		e.Line = t.line[r0+i]
 		return e
-	}, func(m int) string { return "column " + strconv.Itoa(c0+m+1) })
+	}, observation)
 }
 
-// hasLabels tells whether the first column, from row r0 on, is text and so labels
-// the rows. Text beside numbers is an error.
-func (t *table) hasLabels(r0 int) (bool, error) {
-	text, num := -1, -1 // the first row of each kind
-	for r := r0; r < len(t.firstColumn); r++ {
-		_, k := parseNumber(t.firstColumn[r], t.decimalComma)
-		if k == isText && text < 0 {
-			text = r
-		}
-		if k == isNumber && num < 0 {
-			num = r
+// refuseText refuses text in columns whose names would allow it if vertices were in
+// columns.
+func (t *table) refuseText(r0 int) error {
+	for _, c := range slices.Sorted(maps.Keys(t.text)) {
+		if i := slices.IndexFunc(t.text[c][r0:], t.isText); i >= 0 {
+			return t.textFault(t.text[c][r0+i], t.line[r0+i], c)
 		}
 	}
-	switch {
-	case text < 0:
-		return false, nil
-	case t.width == 1:
-		return false, t.textFault(t.firstColumn[text], t.line[text], 0)
-	case num >= 0:
-		return false, faultAt(t.line[text], 1, "%s is not a number, but line %d has one in this column: a first column is all labels or all numbers",
-			quote(t.firstColumn[text]), t.line[num])
-	}
-	return true, nil
-}
-
-// rowCounters are the names, in lower case, of a column that numbers the rows.
-var rowCounters = []string{
-	"#", "id", "index", "idx", "no", "no.", "nr", "nr.", "num", "number", "row", "obs", "observation", "sample", "signal", "unnamed: 0",
-	"t", "time", "step", "frame", "tick", "year", "day", "hour", "minute", "second", "week", "month",
-}
-
-// countsRows tells whether the first column, from row r0 on, rises by one from row
-// to row in whole numbers and has the name of a counter. Under another name it may
-// be a signal.
-func (t *table) countsRows(r0 int) bool {
-	const enough = 5 // fewer may count by chance
-	if len(t.line)-r0 < enough || !slices.Contains(rowCounters, strings.ToLower(strings.TrimSpace(t.firstRow[0]))) {
-		return false
-	}
-	start := t.value[r0*t.width]
-	for r := r0; r < len(t.line); r++ {
-		if t.value[r*t.width] != start+float64(r-r0) {
-			return false
-		}
-	}
-	return start == math.Trunc(start)
+	return nil
 }
 
 // isDataFrame recognises a header and labels by their empty corner even if the
@@ -292,26 +279,29 @@ func countsFromZero(cells []string) bool {
 	return true
 }
 
-// checkValues refuses infinite values from row r0 and column c0 on.
-func (t *table) checkValues(r0, c0 int, name func(r, c int) string) error {
+// checkValues refuses infinite values of some columns from row r0 on. name is that of the
+// vertex of a row and one of the columns.
+func (t *table) checkValues(r0 int, columns []int, name func(r, i int) string) error {
 	for r := r0; r < len(t.line); r++ {
-		for c := c0; c < t.width; c++ {
+		for i, c := range columns {
 			if math.IsInf(t.value[r*t.width+c], 0) {
-				return faultAt(t.line[r], c+1, "the value (of %s) is not finite: it must be a number below 1.8e308 in size", quote(name(r, c)))
+				return faultAt(t.line[r], c+1, "the value (of %s) is not finite: it must be a number below 1.8e308 in size", quote(name(r, i)))
 			}
 		}
 	}
 	return nil
 }
 
-// valuesFrom returns the values from row r0 and column c0 on. The table is spent.
-func (t *table) valuesFrom(r0, c0 int) []float64 {
-	if c0 == 0 {
+// valuesOf returns the values of some columns from row r0 on. The table is spent.
+func (t *table) valuesOf(r0 int, columns []int) []float64 {
+	if len(columns) == t.width {
 		return t.value[r0*t.width:]
 	}
 	b := t.value[:0]
 	for r := r0; r < len(t.line); r++ {
-		b = append(b, t.value[r*t.width+c0:(r+1)*t.width]...)
+		for _, c := range columns {
+			b = append(b, t.value[r*t.width+c])
+		}
 	}
 	return b
 }

@@ -51,6 +51,19 @@ func Columns(y *mat.Dense, columns []int) *mat.Dense {
 	return some
 }
 
+// Pick returns the times of the given columns, in the order given; nil if they are not
+// known.
+func Pick(times []time.Time, columns []int) []time.Time {
+	if times == nil {
+		return nil
+	}
+	some := make([]time.Time, len(columns))
+	for k, c := range columns {
+		some[k] = times[c]
+	}
+	return some
+}
+
 // Rows returns a copy of the given rows of y, in the order given.
 func Rows(y *mat.Dense, rows []int) *mat.Dense {
 	_, m := y.Dims()

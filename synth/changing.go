@@ -33,7 +33,9 @@ type ChangingTruth struct {
 	Signals       *mat.Dense // vertices × observations
 }
 
-func (s ChangingSpec) resolve() (ChangingSpec, error) {
+// Resolve returns the specification with its defaults filled in, as [Changing] uses it, or
+// all its faults.
+func (s ChangingSpec) Resolve() (ChangingSpec, error) {
 	defaultTo(&s.Vertices, 40)
 	defaultTo(&s.Observations, 2000)
 	defaultTo(&s.Moment, s.Observations/2)
@@ -64,11 +66,11 @@ func (s ChangingSpec) resolve() (ChangingSpec, error) {
 // graph: a share of the edges, drawn at random, has gone to other pairs and taken the
 // weights along.
 func Changing(spec ChangingSpec) (*ChangingTruth, error) {
-	spec, err := spec.resolve()
+	spec, err := spec.Resolve()
 	if err != nil {
 		return nil, err
 	}
-	s, err := Graph(GraphSpec{Family: FamilyRBF, Vertices: spec.Vertices, EdgeFactor: 2.5, Seed: spec.Seed})
+	s, err := sensorGraph(spec.Vertices, spec.Seed)
 	if err != nil {
 		return nil, err
 	}

@@ -33,7 +33,9 @@ type FMRI struct {
 	Signals *mat.Dense // regions × scans
 }
 
-func (s FMRISpec) resolve() (FMRISpec, error) {
+// Resolve returns the specification with its defaults filled in, as [SimulateFMRI] uses it, or
+// all its faults.
+func (s FMRISpec) Resolve() (FMRISpec, error) {
 	defaultTo(&s.Vertices, 116)
 	defaultTo(&s.Observations, 300)
 	defaultTo(&s.Blocks, 6)
@@ -69,7 +71,7 @@ const (
 // and a Gaussian field in space, and what a scanner sees of it: blood flow, which
 // follows activity slowly, and noise.
 func SimulateFMRI(spec FMRISpec) (*FMRI, error) {
-	spec, err := spec.resolve()
+	spec, err := spec.Resolve()
 	if err != nil {
 		return nil, err
 	}

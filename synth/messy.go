@@ -64,7 +64,9 @@ func hourly(count int) []time.Time {
 	return times
 }
 
-func (s MessySpec) resolve() (MessySpec, error) {
+// Resolve returns the specification with its defaults filled in, as [Messy] uses it, or
+// all its faults.
+func (s MessySpec) Resolve() (MessySpec, error) {
 	defaultTo(&s.Vertices, 40)
 	defaultTo(&s.Observations, 2000)
 	defaultTo(&s.Memory, 0.5)
@@ -110,11 +112,11 @@ const sensorNoise = 0.1
 // by one, for hours, and for all sensors of a gateway at once. Some sensors break, in
 // ways that are plain to see on a plot of their values: see [FaultKind].
 func Messy(spec MessySpec) (*Recording, error) {
-	spec, err := spec.resolve()
+	spec, err := spec.Resolve()
 	if err != nil {
 		return nil, err
 	}
-	s, err := Graph(GraphSpec{Family: FamilyRBF, Vertices: spec.Vertices, EdgeFactor: 2.5, Seed: spec.Seed})
+	s, err := sensorGraph(spec.Vertices, spec.Seed)
 	if err != nil {
 		return nil, err
 	}
@@ -140,6 +142,12 @@ func Messy(spec MessySpec) (*Recording, error) {
 	leaveGaps(r.Signals, r.Coordinates, spec.Seed)
 	copyRows(r.Signals, r.Faults, network.quantity, spec.Seed)
 	return r, nil
+}
+
+// sensorGraph draws a graph of random points. Its weights run from 1 down to 0.41, so
+// that every edge leaves its mark on the values of a thousand hours.
+func sensorGraph(n int, seed uint64) (Sample, error) {
+	return Graph(GraphSpec{Family: FamilyRBF, Vertices: n, EdgeFactor: 2.5, Width: 0.75, Seed: seed})
 }
 
 // slowField draws a Gaussian field of overall variance 1 that goes on from one

@@ -8,11 +8,12 @@ import (
 	"github.com/nervure/nervure/internal/rng"
 )
 
-// leaveGaps takes values away: 1 % of them one by one, up to three stretches of 3 to
-// 60 hours of each sensor, and now and then all of the sensors near one corner, whose
-// gateway is down for 2 to 24 hours.
+// leaveGaps takes values away: 1 % of them one by one, up to three stretches of each
+// sensor, from 3 hours to 3 % of the time, and now and then all of the sensors near
+// one corner, whose gateway is down for 2 to 24 hours.
 func leaveGaps(y *mat.Dense, coordinates [][2]float64, seed uint64) {
 	n, m := y.Dims()
+	longest := max(3, 3*m/100)
 	for i := range n {
 		row, r := y.RawRowView(i), rng.Stream(seed, "messy gaps", i)
 		for t := range row {
@@ -21,7 +22,7 @@ func leaveGaps(y *mat.Dense, coordinates [][2]float64, seed uint64) {
 			}
 		}
 		for range r.IntN(4) {
-			blank(row, r.IntN(m), 3+r.IntN(58))
+			blank(row, r.IntN(m), 3+r.IntN(longest-2))
 		}
 	}
 	r := rng.Stream(seed, "messy gateway")

@@ -35,6 +35,8 @@ func TestMisuseIsAnError(t *testing.T) {
 		`unknown command "page"`:            {"page"},
 		`unknown command "speed"`:           {"measure", "speed"},
 		`required flag(s) "data" not set`:   {"measure", "realdata"},
+		`no recordings of kind "tides"`:     {"measure", "messy", "--kinds", "tides"},
+		`got "x" for seeds`:                 {"measure", "messy", "--seeds", "x"},
 		`unknown command "x" for "docs pa`:  {"pages", "x"},
 		`unknown command "x" for "docs sit`: {"site", "x"},
 	} {

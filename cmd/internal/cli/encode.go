@@ -155,7 +155,7 @@ func (r *encodeRun) encode(c console, threads int) (*encoded, error) {
 		return nil, r.explain(err, done.set)
 	}
 	done.Explained = document.Finite(done.encoding.Explained)
-	denoised := &signals.Set{Y: done.encoding.Denoised, Names: names}
+	denoised := &signals.Set{Y: done.encoding.Denoised, Names: names, Times: done.set.Times}
 	done.denoised, err = denoised.OnVertices("", done.set.Names) // in the order in which they came
 	return done, err
 }

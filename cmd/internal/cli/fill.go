@@ -131,6 +131,7 @@ func (r *fillRun) do(ctx context.Context, c console) error {
 		return interrupted(ctx, err)
 	}
 	set, empty := withoutEmpty(filled.Y, data.graph.Names())
+	set.Times = data.signals.Times
 	written, err := writeOutputs(r.signalsOutput(set))
 	err = errors.Join(err, r.printSignals(c, set))
 	if !r.quiet {

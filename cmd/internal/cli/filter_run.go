@@ -104,7 +104,7 @@ func (r *filterRun) filter(ctx context.Context, l *gsp.Laplacian, set *signals.S
 		y = f.Y
 		y.Apply(func(i, _ int, v float64) float64 { return v + means[i] }, y)
 	}
-	done.set = &signals.Set{Y: y, Names: set.Names}
+	done.set = &signals.Set{Y: y, Names: set.Names, Times: set.Times}
 	if r.spectrum == "" {
 		return done, nil
 	}

@@ -20,6 +20,9 @@ import (
 
 // generateFlags are the flags of generate as they were typed.
 type generateFlags struct {
+	kind *choice
+	mess *choice
+
 	graph       *choice
 	vertices    count
 	edgeFactor  *number
@@ -34,6 +37,8 @@ type generateFlags struct {
 
 	seed uint64
 	out  string
+
+	set *pflag.FlagSet // which flags were given
 }
 
 // ownWeights is how the command line calls the weights a family has by itself.
@@ -42,27 +47,42 @@ const ownWeights = "own"
 func newGenerate(c console) *cobra.Command {
 	f := &generateFlags{}
 	cmd := &cobra.Command{
-		Use:   "generate --graph FAMILY --vertices N --out DIR [flags]",
+		Use:   "generate [--kind KIND] --out DIR [flags]",
 		Short: "Generate a random graph and signals on it",
-		Long: `Generate a random graph and signals that are sparse on it, and write them to a
-directory:
-  signals.csv    the signals, one per row
-  truth.csv      the graph
-  codes.npy      the atoms of each signal, with their coefficients
-  vertices.csv   the coordinates of the vertices, if the graph has any
-  manifest.json  all settings
-Vertices without an edge are removed. The same seed gives the same files. Files
-of an earlier sample in the directory are replaced.`,
+		Long: `Generate a random graph and signals on it, and write them to a directory:
+  signals.csv      the signals, one per row
+  truth.csv        the graph
+  codes.npy        sparse: the atoms of each signal, with their coefficients
+  clean.csv        messy: what the sensors would show without all that is messy
+  faults.csv       messy: what is wrong with which sensor, and when
+  truth-after.csv  changing: the graph after the change
+  vertices.csv     coordinates or modules of the vertices, if they have any
+  manifest.json    all settings
+There are four kinds of signals:
+  sparse    sums of few patterns on a graph of any family
+  messy     hourly values of 40 sensors near each other, with daily cycles,
+            trends, gaps, rounding and broken sensors
+  fmri      scans of 116 brain regions in modules, which depend on one another
+            in time
+  changing  hourly values of 40 sensors, between which a fifth of the edges
+            changes at one moment
+All but sparse signals have times in the first column. Vertices without an edge
+are removed. The same seed gives the same files. Files of an earlier sample in
+the directory are replaced.`,
 		Example: `  nervure generate --graph er --vertices 20 --out sample
   nervure generate --graph rbf --vertices 50 --signals 500 --noise 0.05 \
-    --seed 7 --out noisy`,
+    --seed 7 --out noisy
+  nervure generate --kind messy --out sensors`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			s, err := f.resolve()
+			draw, err := f.resolve()
 			if err != nil {
 				return err
 			}
-			return s.do(cmd.Context(), c)
+			if f.out == "" {
+				return misuse("--out is missing: give the directory to write to")
+			}
+			return generate(cmd.Context(), c, f.out, draw)
 		},
 	}
 	f.define(cmd)
@@ -70,22 +90,28 @@ of an earlier sample in the directory are replaced.`,
 }
 
 func (f *generateFlags) define(cmd *cobra.Command) {
+	f.set = cmd.Flags()
+	f.kind, f.mess = newChoice(sample.KindSparse, sample.Kinds()...), newChoice(synth.MessAll, synth.Messes()...)
 	f.graph = newChoice("", synth.Families()...)
 	f.vertices, f.signals, f.sparsity = count{least: 2, most: maxVertices}, count{value: 200, least: 1, most: maxEntries}, count{value: 4, least: 1, most: maxEntries}
 	f.edgeFactor, f.noise = positive(), notNegative()
 	f.probability = &number{want: "a number greater than 0 and at most 1", ok: func(v float64) bool { return v > 0 && v <= 1 }}
 	f.weights = newChoice(ownWeights, ownWeights, string(synth.BinaryWeights), string(synth.UniformWeights))
 
-	addFlags(cmd, "Graph", func(s *pflag.FlagSet) {
+	addFlags(cmd, "Kind", func(s *pflag.FlagSet) {
+		s.Var(f.kind, "kind", "`KIND` of signals: sparse, messy, fmri or changing")
+		s.Var(f.mess, "mess", "messy: all, cycles (no broken sensors) or none (the same as clean.csv)")
+	})
+	addFlags(cmd, graphGroup, func(s *pflag.FlagSet) {
 		s.Var(f.graph, "graph", "graph `FAMILY`: er (Erdős–Rényi), rbf (random points with Gaussian weights), ba (Barabási–Albert), sbm (stochastic block model), grid or ring")
-		s.Var(&f.vertices, "vertices", "number of vertices, before isolated ones are removed")
+		s.Var(&f.vertices, "vertices", "number of vertices, before isolated ones are removed; needed for sparse signals")
 		s.Var(f.edgeFactor, "edge-factor", "target number of edges per vertex (default 3, or the most the family allows)")
 		s.Var(f.probability, "probability", "probability of each edge of an er graph, instead of --edge-factor")
 		s.Var(f.weights, "weights", "edge weights: own (those of the family), binary or uniform")
 	})
-	addFlags(cmd, "Signals", func(s *pflag.FlagSet) {
+	addFlags(cmd, signalGroup, func(s *pflag.FlagSet) {
 		f.kernels.define(s)
-		s.Var(&f.signals, "signals", "number of signals")
+		s.Var(&f.signals, "signals", "number of signals; if not given, 2000 for messy and changing, 300 for fmri")
 		s.Var(&f.sparsity, "sparsity", "number of atoms drawn per signal")
 		s.BoolVar(&f.distinct, "distinct", false, "draw atoms without replacement")
 		s.Var(f.noise, "noise", "standard deviation of the noise relative to that of the signals (default 0)")
@@ -98,22 +124,45 @@ func (f *generateFlags) define(cmd *cobra.Command) {
 	mustComplete(cmd, "out", directories)
 }
 
-// A sampling is a generate command with its flags understood.
+// A drawnSample can be written to a directory.
+type drawnSample interface {
+	Files() []string // the manifest last
+	Write(dir string) error
+	// Size returns how many signals there are, and their graph.
+	Size() (int, *graph.Graph)
+}
+
+// A sampler makes a sample.
+type sampler func() (drawnSample, error)
+
+func (f *generateFlags) resolve() (sampler, error) {
+	kind := sample.Kind(f.kind.value)
+	if err := f.checkKind(kind); err != nil {
+		return nil, err
+	}
+	if kind != sample.KindSparse {
+		return f.resolveRecording(kind)
+	}
+	s, err := f.resolveSparse()
+	if err != nil {
+		return nil, err
+	}
+	return func() (drawnSample, error) { return sample.Generate(s.graph, s.kernels, s.signals) }, nil
+}
+
+// A sampling is a generate command for sparse signals with its flags understood.
 type sampling struct {
 	graph   synth.GraphSpec
 	kernels []kernel.Kernel
 	signals synth.SignalSpec
-	out     string
 }
 
-func (f *generateFlags) resolve() (*sampling, error) {
+func (f *generateFlags) resolveSparse() (*sampling, error) {
 	switch {
 	case f.graph.value == "":
 		return nil, misuse("--graph is missing: give %s", either(f.graph.allowed))
 	case !f.vertices.given:
 		return nil, misuse("--vertices is missing: give the number of vertices")
-	case f.out == "":
-		return nil, misuse("--out is missing: give the directory to write to")
 	case f.probability.given && f.edgeFactor.given:
 		return nil, misuse("--probability and --edge-factor cannot be used together")
 	case f.probability.given && f.graph.value != string(synth.FamilyER):
@@ -134,7 +183,6 @@ func (f *generateFlags) resolve() (*sampling, error) {
 		signals: synth.SignalSpec{
 			Count: f.signals.value, Sparsity: f.sparsity.value, Distinct: f.distinct, Noise: f.noise.value, Seed: f.seed,
 		},
-		out: f.out,
 	}
 	if f.weights.value != ownWeights {
 		s.graph.Weights = synth.Weighting(f.weights.value)
@@ -169,7 +217,7 @@ func (s *sampling) checkSize(edgeFactor float64) error {
 // synthFlags are the flags by which a user sets what synth calls otherwise.
 var synthFlags = map[input.Field]string{
 	"vertices": "--vertices", "edge factor": "--edge-factor", "probability": "--probability",
-	"count": "--signals", "sparsity": "--sparsity", "noise": "--noise",
+	"count": "--signals", "signals": "--signals", "sparsity": "--sparsity", "noise": "--noise",
 }
 
 // inFlags words an error of synth: what the flags ask for cannot be drawn.
@@ -185,43 +233,39 @@ func inFlags(err error) error {
 	return misuse("%s", strings.Join(faults, "; "))
 }
 
-func (s *sampling) do(ctx context.Context, c console) error {
-	drawn, err := await(ctx, func() (*sample.Sample, error) { return sample.Generate(s.graph, s.kernels, s.signals) })
+func generate(ctx context.Context, c console, out string, draw sampler) error {
+	drawn, err := await(ctx, draw)
 	if isA[*interruption](err) {
 		return err
 	}
 	if err != nil {
 		return inFlags(err)
 	}
-	if err := dataio.MakeDirectory(s.out); err != nil {
+	if err := dataio.MakeDirectory(out); err != nil {
 		return err
 	}
-	if err := checkOutputs(s.outputs(drawn)); err != nil {
+	var list []output
+	for _, name := range drawn.Files() {
+		list = append(list, output{flag: "--out", path: filepath.Join(out, name)})
+	}
+	if err := checkOutputs(list); err != nil {
 		return err
 	}
-	if err := drawn.Write(s.out); err != nil {
+	if err := drawn.Write(out); err != nil {
 		return err
 	}
-	s.tell(c, drawn.Truth.Graph)
+	tellOfSample(c, out, drawn)
 	return nil
 }
 
-// outputs lists the files of a sample, as they are checked.
-func (s *sampling) outputs(drawn *sample.Sample) []output {
-	var list []output
-	for _, name := range drawn.Files() {
-		list = append(list, output{flag: "--out", path: filepath.Join(s.out, name)})
-	}
-	return list
-}
-
-// tell says what there is now, and what to do with it.
-func (s *sampling) tell(c console, truth *graph.Graph) {
-	signals, found := filepath.Join(s.out, sample.SignalsFile), filepath.Join(s.out, "graph.csv")
+// tellOfSample says what there is now, and what to do with it.
+func tellOfSample(c console, out string, drawn drawnSample) {
+	count, truth := drawn.Size()
+	signals, found := filepath.Join(out, sample.SignalsFile), filepath.Join(out, "graph.csv")
 	fmt.Fprintf(c.err, `wrote %s on a graph with %s and %s to %s
 next:
   %s learn %s --out %s
   %[5]s evaluate --truth %[8]s %[7]s
-`, plural(s.signals.Count, "signal"), plural(truth.Vertices(), "vertex"), plural(truth.EdgeCount(), "edge"), s.out,
-		program(), quoted(signals), quoted(found), quoted(filepath.Join(s.out, sample.TruthFile)))
+`, plural(count, "signal"), plural(truth.Vertices(), "vertex"), plural(truth.EdgeCount(), "edge"), out,
+		program(), quoted(signals), quoted(found), quoted(filepath.Join(out, sample.TruthFile)))
 }

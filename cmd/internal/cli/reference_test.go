@@ -34,6 +34,7 @@ func TestReferencePageIsWhatTheCodeSays(t *testing.T) {
 		"encoded":    keysInPage(document.Keys[document.Encoded]()),
 		"events":     keysInPage(document.Keys[document.Event]()),
 		"manifest":   keysInPage(document.Keys[document.Manifest]()),
+		"recording":  keysInPage(document.Keys[document.Recording]()),
 		"kernels":    kernelsInPage(),
 		"codes":      exitCodesInPage(),
 		"formats":    formatsInPage(),

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"math"
+	"time"
 
 	"github.com/parquet-go/parquet-go"
 )
@@ -31,6 +32,19 @@ func (f *File) Texts(c Column) (texts []string, err error) {
 	const most = 1 << 10 // bytes of a text, on average
 	err = f.each(c, most, func(v parquet.Value) { texts = append(texts, string(v.ByteArray())) })
 	return texts, err
+}
+
+// Times reads a column that is [Column.Dated], in UTC, and the zero time for null.
+func (f *File) Times(c Column) (times []time.Time, err error) {
+	defer answer(&err)
+	err = f.each(c, mostNumberBytes, func(v parquet.Value) {
+		if v.IsNull() {
+			times = append(times, time.Time{})
+		} else {
+			times = append(times, c.when(v))
+		}
+	})
+	return times, err
 }
 
 // each visits the values of a column, one for each row of the file. width bounds

@@ -8,6 +8,7 @@ import (
 	"io"
 	"math"
 	"math/big"
+	"time"
 
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/format"
@@ -58,7 +59,12 @@ type Column struct {
 
 	column *parquet.Column
 	number func(parquet.Value) float64
+	when   func(parquet.Value) time.Time
 }
+
+// Dated says whether the column has times or dates that [File.Times] reads, and not only
+// times of day.
+func (c Column) Dated() bool { return c.when != nil }
 
 // Open reads what stands at the end of a file.
 func Open(at io.ReaderAt, size int64) (f *File, err error) {
@@ -110,7 +116,7 @@ func newColumn(c *parquet.Column) Column {
 	_, isDecimal := logical.(*format.DecimalType)
 	switch {
 	case isTime(c, logical):
-		named.Kind = Time
+		named.Kind, named.when = Time, timeOf(c, logical)
 	case c.Type().Kind() == parquet.ByteArray && !isDecimal:
 		named.Kind = Text
 	default:
@@ -136,6 +142,36 @@ func isTime(c *parquet.Column, logical format.LogicalTypeValue) bool {
 		return true
 	}
 	return c.Type().Kind() == parquet.Int96
+}
+
+// timeOf returns what makes a time of a value of the column, or nil if its values are
+// times of day.
+func timeOf(c *parquet.Column, logical format.LogicalTypeValue) func(parquet.Value) time.Time {
+	const daySeconds = 24 * 60 * 60
+	switch t := logical.(type) {
+	case *format.TimestampType:
+		if t.Unit.Value == nil || c.Type().Kind() != parquet.Int64 {
+			return nil
+		}
+		perSecond := int64(time.Second / t.Unit.Value.Duration())
+		return func(v parquet.Value) time.Time {
+			n := v.Int64()
+			return time.Unix(n/perSecond, n%perSecond*int64(time.Second)/perSecond).UTC()
+		}
+	case *format.DateType:
+		if c.Type().Kind() != parquet.Int32 {
+			return nil
+		}
+		return func(v parquet.Value) time.Time { return time.Unix(int64(v.Int32())*daySeconds, 0).UTC() }
+	}
+	if c.Type().Kind() != parquet.Int96 {
+		return nil
+	}
+	const epoch = 2440588                    // the Julian day of 1970-01-01
+	return func(v parquet.Value) time.Time { // nanoseconds of a Julian day, then the day
+		n := v.Int96()
+		return time.Unix((int64(n[2])-epoch)*daySeconds, int64(uint64(n[1])<<32|uint64(n[0]))).UTC()
+	}
 }
 
 // numberOf returns what makes a number of a value of the column, or nil if its

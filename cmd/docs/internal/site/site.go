@@ -23,7 +23,7 @@ var contents = []chapter{
 	{"Start", []string{"index", "install", "tutorial", "howto", "python", "gallery", "languages", "cluster"}},
 	{"Understand", []string{"method", "notation"}},
 	{"Look up", []string{"reference", "methods", "faq"}},
-	{"Evidence", []string{"paper", "real-data", "performance"}},
+	{"Evidence", []string{"paper", "real-data", "recordings", "performance"}},
 }
 
 // A Site is the manual, read and rendered.

@@ -1,0 +1,147 @@
+// Package recordings learns graphs from simulated recordings as they come – with
+// cycles, gaps, broken sensors and values that depend on one another in time – and
+// keeps what came of it for docs/recordings.md.
+package recordings
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/nervure/nervure"
+	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/prepare"
+	"github.com/nervure/nervure/synth"
+)
+
+// A Measurement says what to measure.
+type Measurement struct {
+	Kinds   []Kind
+	Seeds   []uint64 // of recordings of sensors
+	Scans   []uint64 // of fMRI-like recordings
+	Threads int      // as in [nervure.Options]
+	Log     io.Writer
+
+	// What is drawn, but for mess and seed: smaller in tests.
+	network synth.MessySpec
+	scan    synth.FMRISpec
+}
+
+// Measure learns from each recording without any option, says what came of it, and
+// writes it to a file of records, where others stay; to none if the path is empty.
+func (m Measurement) Measure(ctx context.Context, results string) error {
+	for _, kind := range m.Kinds {
+		seeds, measure := m.Seeds, m.sensors
+		if kind == FMRI {
+			seeds, measure = m.Scans, m.fmri
+		}
+		for _, seed := range seeds {
+			r, err := measure(ctx, seed)
+			if err != nil {
+				return fmt.Errorf("%s, seed %d: %w", kind, seed, err)
+			}
+			fmt.Fprintln(m.Log, r.sentence())
+			if results == "" {
+				continue
+			}
+			if err := keep(results, r); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// sensors measures the recordings of a network of sensors: clean, with cycles and with
+// all of the mess.
+func (m Measurement) sensors(ctx context.Context, seed uint64) (Record, error) {
+	r := Record{Kind: Sensors, Seed: seed}
+	for _, part := range []struct {
+		mess    synth.Mess
+		outcome **Outcome
+	}{{synth.MessNone, &r.Clean}, {synth.MessCycles, &r.Cycles}, {synth.MessAll, &r.Messy}} {
+		spec := m.network
+		spec.Mess, spec.Seed = part.mess, seed
+		drawn, err := synth.Messy(spec)
+		if err != nil {
+			return r, err
+		}
+		r.Edges = drawn.Graph.EdgeCount()
+		o, found, err := m.learn(ctx, &nervure.Signals{Y: drawn.Signals, Names: drawn.Graph.Names(), Times: drawn.Times}, drawn.Graph, prepare.Options{})
+		if err != nil {
+			return r, err
+		}
+		r.Broken, o.Alarms = judge(found, drawn.Faults)
+		*part.outcome = o
+	}
+	return r, nil
+}
+
+// fmri measures values, differences and the automatic choice.
+func (m Measurement) fmri(ctx context.Context, seed uint64) (Record, error) {
+	spec := m.scan
+	spec.Seed = seed
+	drawn, err := synth.SimulateFMRI(spec)
+	if err != nil {
+		return Record{}, err
+	}
+	r := Record{Kind: FMRI, Seed: seed, Edges: drawn.Graph.EdgeCount()}
+	for _, part := range []struct {
+		options prepare.Options
+		outcome **Outcome
+	}{{values, &r.Values}, {differences, &r.Differences}, {prepare.Options{}, &r.Auto}} {
+		o, found, err := m.learn(ctx, &nervure.Signals{Y: drawn.Signals, Names: drawn.Graph.Names(), Times: drawn.Times}, drawn.Graph, part.options)
+		if err != nil {
+			return r, err
+		}
+		_, o.Alarms = judge(found, nil)
+		*part.outcome = o
+	}
+	return r, nil
+}
+
+// The options that learn from values and from differences, whatever the tool would
+// choose.
+var (
+	values      = prepare.Options{}
+	differences = prepare.Options{Difference: true}
+)
+
+// sentence says what came of a recording.
+func (r Record) sentence() string {
+	if r.Kind == FMRI {
+		return fmt.Sprintf("fmri %d: F1 %.3f of values, %.3f of differences, %.3f of the choice (%.0f s)", r.Seed, r.Values.F1, r.Differences.F1, r.Auto.F1,
+			r.Values.Seconds+r.Differences.Seconds+r.Auto.Seconds)
+	}
+	found := 0
+	for _, b := range r.Broken {
+		if b.Found != nil {
+			found++
+		}
+	}
+	return fmt.Sprintf("sensors %d: F1 %.3f clean, %.3f with cycles, %.3f messy; %d of %d sure edges true; %d of %d broken sensors found, %d alarms (%d with cycles, %d clean); %.0f s",
+		r.Seed, r.Clean.F1, r.Cycles.F1, r.Messy.F1, r.Messy.SureTrue, r.Messy.Sure, found, len(r.Broken),
+		len(r.Messy.Alarms), len(r.Cycles.Alarms), len(r.Clean.Alarms), r.Clean.Seconds+r.Cycles.Seconds+r.Messy.Seconds)
+}
+
+// sureFrom is the confidence from which on the tool is sure of an edge.
+const sureFrom = 0.9
+
+// countSure counts the edges of a graph that the tool is sure of, and the true ones of
+// them.
+func countSure(g, truth *graph.Graph) (sure, right int) {
+	joined := map[[2]int]bool{}
+	for _, e := range truth.Edges() {
+		joined[[2]int{e.I, e.J}] = true
+	}
+	confidence := g.Confidence()
+	for k, e := range g.Edges() {
+		if confidence != nil && confidence[k] >= sureFrom {
+			sure++
+			if joined[[2]int{e.I, e.J}] {
+				right++
+			}
+		}
+	}
+	return sure, right
+}

@@ -1,0 +1,123 @@
+package recordings
+
+import (
+	"bufio"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+)
+
+// Results is the file of records in the repository: a line of JSON for each.
+const Results = "docs/results/recordings.jsonl"
+
+// Kind is a kind of recordings.
+type Kind string
+
+// The kinds of recordings.
+const (
+	Sensors Kind = "sensors" // [synth.Messy]
+	FMRI    Kind = "fmri"    // [synth.SimulateFMRI]
+)
+
+// Kinds returns all kinds.
+func Kinds() []Kind { return []Kind{Sensors, FMRI} }
+
+// A Record is what came of the recordings of one kind and seed.
+type Record struct {
+	Kind  Kind   `json:"kind"`
+	Seed  uint64 `json:"seed"`
+	Edges int    `json:"edges"` // the true ones
+
+	// Sensors: of the field alone, of the recording without broken sensors, and of the
+	// whole mess.
+	Clean  *Outcome `json:"clean,omitempty"`
+	Cycles *Outcome `json:"cycles,omitempty"`
+	Messy  *Outcome `json:"messy,omitempty"`
+	Broken []Broken `json:"broken,omitempty"` // the sensors that are broken in the mess
+
+	// FMRI: of values, of differences, and of what the tool chooses.
+	Values      *Outcome `json:"values,omitempty"`
+	Differences *Outcome `json:"differences,omitempty"`
+	Auto        *Outcome `json:"auto,omitempty"`
+}
+
+// An Outcome is what was learned from one recording.
+type Outcome struct {
+	F1       float64 `json:"f1"`
+	Edges    int     `json:"edges"`
+	Sure     int     `json:"sure"`      // edges of confidence 0.9 or more
+	SureTrue int     `json:"sure_true"` // of them
+	Method   string  `json:"method"`
+	Seconds  float64 `json:"seconds"`
+	Alarms   []Alarm `json:"alarms,omitempty"` // sensors that were called broken and are not
+}
+
+// A Broken is a sensor that is broken.
+type Broken struct {
+	Sensor int    `json:"sensor"`
+	Kind   string `json:"kind"`
+	// Found is what was found to be wrong with it; empty if nothing was.
+	Found []string `json:"found,omitempty"`
+}
+
+// An Alarm is a sensor that works and what was said to be wrong with it.
+type Alarm struct {
+	Sensor int      `json:"sensor"`
+	Kinds  []string `json:"kinds"`
+}
+
+// Of returns the records of a kind.
+func Of(records []Record, k Kind) []Record {
+	return slices.DeleteFunc(slices.Clone(records), func(r Record) bool { return r.Kind != k })
+}
+
+// ReadRecords reads a file of records; none if it does not exist yet.
+func ReadRecords(path string) ([]Record, error) {
+	file, err := os.Open(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	var records []Record
+	lines := bufio.NewScanner(file)
+	for lines.Scan() {
+		var r Record
+		if err := json.Unmarshal(lines.Bytes(), &r); err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		if !slices.Contains(Kinds(), r.Kind) {
+			return nil, fmt.Errorf("%s: there are no recordings of kind %q", path, r.Kind)
+		}
+		records = append(records, r)
+	}
+	return records, lines.Err()
+}
+
+// keep puts a record into a file of records, in the place of the one of the same kind
+// and seed.
+func keep(path string, r Record) error {
+	records, err := ReadRecords(path)
+	if err != nil {
+		return err
+	}
+	records = append(slices.DeleteFunc(records, func(old Record) bool { return old.Kind == r.Kind && old.Seed == r.Seed }), r)
+	slices.SortFunc(records, func(a, b Record) int {
+		return cmp.Or(cmp.Compare(slices.Index(Kinds(), a.Kind), slices.Index(Kinds(), b.Kind)), cmp.Compare(a.Seed, b.Seed))
+	})
+	var text strings.Builder
+	for _, r := range records {
+		line, err := json.Marshal(r)
+		if err != nil {
+			return err
+		}
+		text.Write(append(line, '\n'))
+	}
+	return os.WriteFile(path, []byte(text.String()), 0o644)
+}

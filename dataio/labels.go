@@ -1,0 +1,323 @@
+package dataio
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/nervure/nervure/signals"
+)
+
+// labelColumns are the columns of a table that are not vertices: they say when a row was
+// observed, or label it otherwise.
+type labelColumns struct {
+	columns []int
+	times   []time.Time // one for each row below the header; nil if they are not known
+	notes   []string
+}
+
+// others returns the columns that are not labels.
+func (l labelColumns) others(width int) []int {
+	var list []int
+	for c := range width {
+		if !slices.Contains(l.columns, c) {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// timeColumns returns the columns, but for the first, whose names say that they are
+// times, with room for their cells.
+func timeColumns(header []string) map[int][]string {
+	text := map[int][]string{}
+	for c, name := range header {
+		if c > 0 && saysTime(name) {
+			text[c] = nil
+		}
+	}
+	return text
+}
+
+// labels finds the columns that are not vertices. Rows are from r0 on, below a header if
+// that is 1.
+func (t *table) labels(r0 int) (labelColumns, error) {
+	l := &labelling{table: t, r0: r0}
+	if err := l.readFirst(); err != nil {
+		return l.labelColumns, err
+	}
+	for _, c := range slices.Sorted(maps.Keys(t.text)) {
+		if err := l.read(c); err != nil {
+			return l.labelColumns, err
+		}
+	}
+	l.joinClock()
+	for _, c := range slices.Sorted(maps.Keys(l.asLabel)) {
+		l.columns = append(l.columns, c)
+		if note := l.asLabel[c]; note != "" {
+			l.notes = append(l.notes, note)
+		}
+	}
+	return l.labelColumns, nil
+}
+
+// A labelling looks for the labels of a table.
+type labelling struct {
+	*table
+	labelColumns
+
+	r0      int
+	asLabel map[int]string // the labels, with the note on each
+	date    int            // the column of dates without a clock that times are from
+	clock   int            // a column of times of day
+	clocks  []string
+}
+
+// take makes a label of a column.
+func (l *labelling) take(c int, note string) {
+	if l.asLabel == nil {
+		l.asLabel = map[int]string{}
+	}
+	l.asLabel[c] = note
+}
+
+// called is a column in a sentence.
+func (l *labelling) called(c int) string {
+	number := "column " + strconv.Itoa(c+1)
+	if l.r0 == 1 && l.firstRow[c] != "" {
+		return number + ", " + quote(l.firstRow[c]) + ","
+	}
+	return number
+}
+
+// takeTimes makes the times of a column those of the observations, if they are the
+// first that are found.
+func (l *labelling) takeTimes(c int, times []time.Time) {
+	if l.times != nil {
+		l.take(c, l.called(c)+" is treated as row labels")
+		return
+	}
+	l.times, l.date = times, c
+	l.take(c, l.called(c)+" is read as the times of the observations")
+}
+
+// readFirst sees what the first column is.
+func (l *labelling) readFirst() error {
+	isLabel, err := l.hasLabels(l.r0)
+	if err != nil {
+		return err
+	}
+	cells, values := l.firstColumn[l.r0:], l.numbers(0)
+	framed := l.isDataFrame() || l.r0 == 1 && l.width > 1 && l.firstRow[0] == ""
+	switch {
+	case isLabel:
+		l.takeText(0, cells, "column 1 is treated as row labels")
+	case framed:
+		if times := epochs(values); times != nil {
+			l.takeTimes(0, times)
+		} else {
+			l.take(0, "column 1 is treated as row labels")
+		}
+	case l.width == 1:
+	case l.r0 == 1 && saysTime(l.firstRow[0]):
+		l.takeNumbers(0)
+	case l.r0 == 1 && l.width > 2 && isRowCounter(l.firstRow[0]) && countsByOne(values):
+		l.take(0, l.called(0)+" counts the rows and is treated as row labels")
+	default:
+		if times := epochsByLook(values); times != nil {
+			l.takeTimes(0, times)
+		}
+	}
+	return nil
+}
+
+// read sees what another column is whose name says that it is one of times.
+func (l *labelling) read(c int) error {
+	cells := l.text[c][l.r0:]
+	text := slices.IndexFunc(cells, l.isText)
+	switch {
+	case text < 0:
+		l.takeNumbers(c)
+		return nil
+	case slices.ContainsFunc(cells, func(cell string) bool { _, k := parseNumber(cell, l.decimalComma); return k == isNumber }):
+		return l.textFault(cells[text], l.line[l.r0+text], c)
+	}
+	if !l.takeText(c, cells, l.called(c)+" is treated as row labels") {
+		return l.textFault(cells[text], l.line[l.r0+text], c)
+	}
+	return nil
+}
+
+// takeText makes labels of a column of text, and says whether they are times.
+func (l *labelling) takeText(c int, cells []string, note string) bool {
+	times, why := parseStamps(cells)
+	switch {
+	case times != nil:
+		l.takeTimes(c, times)
+		return true
+	case why == someLack:
+		k := slices.IndexFunc(cells, MeansMissing)
+		l.take(c, fmt.Sprintf("%s: %s has no time", note, place(l.line[l.r0+k], 0)))
+		return true
+	case why == ambiguous:
+		l.take(c, note+": day and month of "+quote(cells[0])+" cannot be told apart, write dates as 2024-01-31")
+		return true
+	}
+	l.take(c, note)
+	if !slices.ContainsFunc(cells, func(cell string) bool { return !isClock(cell) }) {
+		l.clock, l.clocks = c, cells
+		return true
+	}
+	return false
+}
+
+// takeNumbers sees whether numbers, under a name that says time, are times or labels.
+func (l *labelling) takeNumbers(c int) {
+	values := l.numbers(c)
+	times, label := numbersAsTimes(values)
+	switch {
+	case times != nil:
+		l.takeTimes(c, times)
+	case !label || l.width <= 2:
+	case countsByOne(values):
+		l.take(c, l.called(c)+" counts the rows and is treated as row labels")
+	case values[1] > values[0]:
+		l.take(c, l.called(c)+" rises throughout and is treated as row labels")
+	default:
+		l.take(c, l.called(c)+" falls throughout and is treated as row labels")
+	}
+}
+
+// countsByOne tells whether numbers are whole and each is one more than the one before.
+func countsByOne(values []float64) bool {
+	for k, v := range values {
+		if v != values[0]+float64(k) {
+			return false
+		}
+	}
+	return len(values) >= leastLabels && values[0] == math.Trunc(values[0])
+}
+
+// joinClock adds the times of day of one column to the dates of another.
+func (l *labelling) joinClock() {
+	if l.times == nil || l.clocks == nil || slices.ContainsFunc(l.times, func(t time.Time) bool { return !t.Equal(t.Truncate(24 * time.Hour)) }) {
+		return
+	}
+	for k, clock := range l.clocks {
+		since, _ := parseClock(clock)
+		l.times[k] = l.times[k].Add(since)
+	}
+	l.asLabel[min(l.date, l.clock)] = fmt.Sprintf("columns %d and %d, %s and %s, are read as the times of the observations",
+		l.date+1, l.clock+1, quote(l.firstRow[l.date]), quote(l.firstRow[l.clock]))
+	l.asLabel[max(l.date, l.clock)] = ""
+}
+
+// numbers returns those of a column, NaN where there is none.
+func (l *labelling) numbers(c int) []float64 {
+	values := make([]float64, 0, len(l.line))
+	for r := l.r0; r < len(l.line); r++ {
+		values = append(values, l.value[r*l.width+c])
+	}
+	return values
+}
+
+// startsWithTime tells whether the first row is one of numbers after a time, as all
+// others are, and so no header.
+func (t *table) startsWithTime() bool {
+	if t.width < 2 || slices.ContainsFunc(t.firstRow[1:], t.isText) || MeansMissing(t.firstRow[0]) {
+		return false
+	}
+	_, why := parseStamps(t.firstColumn)
+	return why != notTimes
+}
+
+// firstRowIsTime tells, for a table with vertices in rows, whether its first row is
+// one of times by name.
+func (t *table) firstRowIsTime() bool {
+	if t.width < 2 || len(t.line) < 3 || !saysTime(t.firstColumn[0]) {
+		return false
+	}
+	_, label := numbersAsTimes(t.value[1:t.width])
+	return label
+}
+
+// timesInFirstRow reads the first row, from column c0 on, as times; nil if they are none.
+func (t *table) timesInFirstRow(c0 int) []time.Time {
+	if times, _ := parseStamps(t.firstRow[c0:]); times != nil {
+		return times
+	}
+	values := t.value[c0:t.width]
+	if c0 == 1 && saysTime(t.firstRow[0]) {
+		times, _ := numbersAsTimes(values)
+		return times
+	}
+	return epochsByLook(values)
+}
+
+// hasLabels tells whether the first column, from row r0 on, is text and so labels
+// the rows. Text beside numbers is an error.
+func (t *table) hasLabels(r0 int) (bool, error) {
+	text, num := -1, -1 // the first row of each kind
+	for r := r0; r < len(t.firstColumn); r++ {
+		_, k := parseNumber(t.firstColumn[r], t.decimalComma)
+		if k == isText && text < 0 {
+			text = r
+		}
+		if k == isNumber && num < 0 {
+			num = r
+		}
+	}
+	switch {
+	case text < 0:
+		return false, nil
+	case t.width == 1:
+		return false, t.textFault(t.firstColumn[text], t.line[text], 0)
+	case num >= 0:
+		return false, faultAt(t.line[text], 1, "%s is not a number, but line %d has one in this column: a first column is all labels or all numbers",
+			quote(t.firstColumn[text]), t.line[num])
+	}
+	return true, nil
+}
+
+// rowCounters are the names, in lower case, of a first column that numbers the rows if it
+// counts by one. Under another name it may be a signal.
+var rowCounters = []string{
+	"#", "id", "index", "idx", "no", "no.", "nr", "nr.", "num", "number", "row", "obs", "observation", "sample", "signal", "unnamed: 0",
+	"step", "frame", "tick", "year", "day", "hour", "minute", "second", "week", "month",
+}
+
+// timeHeader is the name of a column of times beside vertices of other names.
+func timeHeader(names []string) string {
+	name := "time"
+	for slices.Contains(names, name) {
+		name += " of observation"
+	}
+	return name
+}
+
+// checkVertexColumns refuses signals a vertex of which would be read as times or labels.
+func checkVertexColumns(s *signals.Set) error {
+	width := len(s.Names)
+	if s.Times != nil {
+		width++
+	}
+	for i, name := range s.Names {
+		values := s.Y.RawRowView(i)
+		times, label := numbersAsTimes(values)
+		byName := saysTime(name) && (times != nil || label && width > 2)
+		first := i == 0 && width == len(s.Names) && width > 1 && !saysTime(name)
+		if byName || first && (epochsByLook(values) != nil || width > 2 && isRowCounter(name) && countsByOne(values)) {
+			return fault("vertex %s would be read as the times or labels of the observations: give it another name", quote(name))
+		}
+	}
+	return nil
+}
+
+// isRowCounter tells whether a name is that of a column that numbers the rows.
+func isRowCounter(name string) bool {
+	return slices.Contains(rowCounters, strings.ToLower(strings.TrimSpace(name)))
+}
