@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mathext"
+
+	"github.com/nervure/nervure/signals"
 )
 
 const (
@@ -26,8 +28,9 @@ const (
 	samePeriod = 0.9
 	// mostSeasons is how many cycles are removed unasked: of a day, a week and a year.
 	mostSeasons = 3
-	// seasonWork is how many numbers the search for periods looks at, at most.
-	seasonWork = 2e7
+	// seasonRows is how many vertices periods are searched in, and seasonTries how many of
+	// all periods are looked at closely.
+	seasonRows, seasonTries = 100, 30
 )
 
 // findCycles returns the cycles in rows of mean 0 and mean square 1, the clearest first.
@@ -35,10 +38,10 @@ const (
 func findCycles(rows [][]float64, at, calendar []float64) []Cycle {
 	length := at[len(at)-1] + 1
 	candidates := candidatePeriods(min(length/leastCycles, mostPeriod), calendar)
-	most := int(seasonWork / (float64(len(at)) * float64(len(candidates)+1)))
 	var found []Cycle
 	for range mostSeasons {
-		best := bestPeriod(someOf(rows, most), at, candidates)
+		some := someOf(rows, seasonRows)
+		best := bestPeriod(some, at, likeliest(some, at, candidates))
 		if best == 0 {
 			break
 		}
@@ -113,9 +116,52 @@ func onHarmonics(profile []float64, harmonics []int) []float64 {
 	return part
 }
 
-// someOf returns at most so many rows, at equal distances, and at least one.
+// likeliest returns the candidates that are worth a close look: those of the calendar, and
+// those at whose multiples rows are most correlated with themselves.
+func likeliest(rows [][]float64, at []float64, candidates []candidate) []candidate {
+	m := int(at[len(at)-1]) + 1
+	if m > 2*len(at) { // mostly gaps
+		return candidates
+	}
+	var sums []float64
+	line := make([]float64, m)
+	for _, x := range rows {
+		for k := range line {
+			line[k] = math.NaN()
+		}
+		for k, v := range x {
+			line[int(at[k])] = v
+		}
+		if !signals.Varies(line[:min(m, transformLimit)]) {
+			continue
+		}
+		for lag, v := range autocorrelation(line[:min(m, transformLimit)]) {
+			if lag == len(sums) {
+				sums = append(sums, 0)
+			}
+			sums[lag] += v
+		}
+	}
+	score := func(c candidate) float64 {
+		if c.alarm == calendarAlarm {
+			return math.Inf(1)
+		}
+		sum, weight := 0.0, 0.0
+		for lag := int(c.period); lag < len(sums); lag += int(c.period) {
+			sum += sums[lag]
+			weight += 1 - float64(lag)/float64(m)
+		}
+		return sum / weight
+	}
+	best := slices.Clone(candidates)
+	slices.SortStableFunc(best, func(a, b candidate) int { return cmp.Compare(score(b), score(a)) })
+	best = best[:min(len(best), seasonTries)]
+	slices.SortFunc(best, func(a, b candidate) int { return cmp.Compare(a.period, b.period) })
+	return best
+}
+
+// someOf returns at most so many rows, at equal distances.
 func someOf(rows [][]float64, most int) [][]float64 {
-	most = max(most, 1)
 	if len(rows) <= most {
 		return rows
 	}

@@ -14,6 +14,8 @@ const (
 	// leastShift is by how many standard deviations of a sensor its level moves if that
 	// is a fault, and leastNoise how many times as much as usual it varies.
 	leastShift, leastNoise = 1.5, 3
+	// aloneShift is how many times as far a level must move for a single block.
+	aloneShift = 2
 )
 
 // blocks returns where blocks of consecutive observations begin, and the end.
@@ -68,6 +70,9 @@ func (p *peers) findLevels() []Fault {
 	for a, row := range levels {
 		least := max(bound*max(spread[a], typical), leastShift)
 		for _, s := range stretches(row, func(v float64) bool { return math.Abs(v) > least }) {
+			if s.length() == 1 && math.Abs(row[s.from]) < aloneShift*least {
+				continue
+			}
 			kind, words := Jump, "jumps by"
 			if p.isGradual(row, s) {
 				kind, words = Drift, "drifts away by up to"

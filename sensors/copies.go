@@ -85,7 +85,7 @@ func resolution(x []float64) float64 {
 	for digits, unit := 0, 1.0; digits <= 6; digits, unit = digits+1, unit/10 {
 		if !slices.ContainsFunc(x, func(v float64) bool {
 			scaled := v / unit
-			return !isMissing(v) && math.Abs(scaled-math.Round(scaled)) > 1e-6*max(math.Abs(scaled), 1)
+			return !isMissing(v) && math.Abs(scaled-math.Round(scaled)) > 1e-6+1e-12*math.Abs(scaled)
 		}) {
 			return unit
 		}

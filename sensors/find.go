@@ -41,10 +41,13 @@ func Find(y *mat.Dense, names []string, times []time.Time) []Fault {
 	course := courseOf(f.y, times)
 	p := newPeers(f.y, course, times)
 	if times != nil || len(course.Cycles) > 0 || p.areInTime() {
-		f.add(p.findLevels())
-		f.add(p.findNoise())
-		f.add(p.findSlips())
-		p = newPeers(f.y, course, times) // without what was found, the others are predicted better
+		// Without what is found, the others are predicted better.
+		for _, find := range []func(*peers) []Fault{(*peers).findLevels, (*peers).findSlips, (*peers).findNoise} {
+			if found := find(p); len(found) > 0 {
+				f.add(found)
+				p = newPeers(f.y, course, times)
+			}
+		}
 	}
 	f.add(p.findSpikes())
 	slices.SortStableFunc(f.faults, func(a, b Fault) int {

@@ -5,6 +5,5 @@ import (
 	"github.com/nervure/nervure/sensors"
 )
 
-// faultsOf returns what an analysis found wrong with sensors. An analysis does not look
-// for it yet.
-func faultsOf(*nervure.Analysis) []sensors.Fault { return nil }
+// faultsOf returns what an analysis found wrong with sensors.
+func faultsOf(a *nervure.Analysis) []sensors.Fault { return a.Preparation.Faults }

@@ -103,8 +103,8 @@ func (m Measurement) fmri(ctx context.Context, seed uint64) (Record, error) {
 // The options that learn from values and from differences, whatever the tool would
 // choose.
 var (
-	values      = prepare.Options{}
-	differences = prepare.Options{Difference: true}
+	values      = prepare.Options{Difference: prepare.No}
+	differences = prepare.Options{Difference: prepare.Yes}
 )
 
 // sentence says what came of a recording.
