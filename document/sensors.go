@@ -3,6 +3,7 @@ package document
 import (
 	"time"
 
+	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/sensors"
 )
 
@@ -35,7 +36,7 @@ func NewSensorFaults(faults []sensors.Fault, names []string, times []time.Time) 
 			Vertex: names[f.Vertex], Kind: string(f.Kind), From: f.From + 1, To: f.To, Values: len(f.Places), Evidence: f.Sentence,
 		}
 		if times != nil {
-			d.Begun, d.Ended = times[f.From].Format(time.RFC3339), times[f.To-1].Format(time.RFC3339)
+			d.Begun, d.Ended = words.Time(times[f.From]), words.Time(times[f.To-1])
 		}
 		if f.Kind == sensors.Copy {
 			d.Origin = names[f.Origin]

@@ -14,6 +14,9 @@ const (
 	// leastShift is by how many standard deviations of a sensor its level moves if that
 	// is a fault, and leastNoise how many times as much as usual it varies.
 	leastShift, leastNoise = 1.5, 3
+	// extendedShift is how many usual deviations of its level a block next to a fault is off
+	// if it is part of it.
+	extendedShift = 1.5
 	// aloneShift is how many times as far a level must move for a single block.
 	aloneShift = 2
 )
@@ -29,11 +32,12 @@ func (p *peers) blocks() []int {
 	return bounds
 }
 
-// byBlock returns a number for each row and block; NaN where too little is observed.
-func (p *peers) byBlock(bounds []int, number func(values []float64) float64) [][]float64 {
+// byBlock returns a number for each row of some series and block; NaN where too little is
+// observed.
+func (p *peers) byBlock(series linalg.Dense, bounds []int, number func(values []float64) float64) [][]float64 {
 	table := make([][]float64, len(p.rows))
 	for a := range p.rows {
-		row := linalg.Row(p.residual, a)
+		row := linalg.Row(series, a)
 		table[a] = make([]float64, len(bounds)-1)
 		for b := range table[a] {
 			table[a][b] = missing
@@ -45,11 +49,17 @@ func (p *peers) byBlock(bounds []int, number func(values []float64) float64) [][
 	return table
 }
 
-// findLevels finds stretches at another level than the rest: after a jump, or
-// as the end of a drift.
-func (p *peers) findLevels() []Fault {
+// findShifts finds stretches at another level than the rest: after a jump, or as the end of
+// a drift.
+func (p *peers) findShifts() []Fault { return p.findLevels(p.residual) }
+
+// findSharedShifts finds those of sensors that moved together, and so predict each
+// other.
+func (p *peers) findSharedShifts() []Fault { return p.findLevels(p.z) }
+
+func (p *peers) findLevels(series linalg.Dense) []Fault {
 	bounds := p.blocks()
-	levels := p.byBlock(bounds, func(values []float64) float64 { return quantile(values, 0.5) })
+	levels := p.byBlock(series, bounds, func(values []float64) float64 { return quantile(values, 0.5) })
 	spread := make([]float64, len(levels))
 	for a, row := range levels {
 		median, sd := middle(row)
@@ -73,6 +83,7 @@ func (p *peers) findLevels() []Fault {
 			if s.length() == 1 && math.Abs(row[s.from]) < aloneShift*least {
 				continue
 			}
+			s = extended(row, s, extendedShift*max(spread[a], typical))
 			kind, words := Jump, "jumps by"
 			if p.isGradual(row, s) {
 				kind, words = Drift, "drifts away by up to"
@@ -82,12 +93,29 @@ func (p *peers) findLevels() []Fault {
 				most = max(most, math.Abs(v))
 			}
 			faults = append(faults, Fault{
-				Vertex: p.rows[a], Kind: kind, Places: p.widened(a, bounds, s, least/2),
+				Vertex: p.rows[a], Kind: kind, Places: p.widened(linalg.Row(series, a), bounds, s, least/2),
 				Sentence: fmt.Sprintf("its level %s %.2g standard deviations", words, most),
 			})
 		}
 	}
 	return faults
+}
+
+// extended returns a stretch with the blocks next to it on either side that lie on the
+// same side by at least so much: a drift begins before it is plain to see.
+func extended(row []float64, s run, least float64) run {
+	side := 0.0
+	for _, v := range observed(row[s.from:s.to]) {
+		side += v
+	}
+	same := func(b int) bool { return isMissing(row[b]) || row[b]*math.Copysign(1, side) > least }
+	for s.from > 0 && same(s.from-1) {
+		s.from--
+	}
+	for s.to < len(row) && same(s.to) {
+		s.to++
+	}
+	return s
 }
 
 // isGradual says whether a level reaches its height over several blocks.
@@ -129,8 +157,7 @@ func stretches(row []float64, holds func(float64) bool) []run {
 
 // widened returns the observations of some blocks of a row, and those next to them on either
 // side, as far as a block, whose residuals are mostly as large.
-func (p *peers) widened(a int, bounds []int, s run, large float64) []int {
-	row := linalg.Row(p.residual, a)
+func (p *peers) widened(row []float64, bounds []int, s run, large float64) []int {
 	from, to := bounds[s.from], bounds[s.to]
 	first, last := bounds[max(s.from-1, 0)], bounds[min(s.to+1, len(bounds)-1)]
 	for from > first && (isMissing(row[from-1]) || math.Abs(row[from-1]) > large) {
@@ -146,7 +173,7 @@ func (p *peers) widened(a int, bounds []int, s run, large float64) []int {
 // the others do not.
 func (p *peers) findNoise() []Fault {
 	bounds := p.blocks()
-	scales := p.byBlock(bounds, func(values []float64) float64 {
+	scales := p.byBlock(p.residual, bounds, func(values []float64) float64 {
 		_, sd := middle(values)
 		return math.Log(max(sd, 1e-9))
 	})
@@ -181,7 +208,7 @@ func (p *peers) findNoise() []Fault {
 				most = max(most, v)
 			}
 			faults = append(faults, Fault{
-				Vertex: p.rows[a], Kind: Noisy, Places: p.widened(a, bounds, s, 4),
+				Vertex: p.rows[a], Kind: Noisy, Places: p.widened(linalg.Row(p.residual, a), bounds, s, 4),
 				Sentence: fmt.Sprintf("it varies %.2g times as much as usual", math.Exp(most)),
 			})
 		}

@@ -15,16 +15,25 @@ import (
 // its origin: each may be at fault by itself at times.
 const copyShare = 0.9
 
+// oddUnit is how much farther from what is usual among all sensors the level and scale of
+// one of two must be for its values to be in another unit.
+const oddUnit = 5
+
 // findCopies finds sensors that carry the values of another one, perhaps rounded or in
-// another unit. Which of the two is the copy cannot be told: it is the later one here.
+// another unit. If one of the two is in another unit than most sensors, it is the
+// copy; otherwise that cannot be told, and it is the later one here.
 func findCopies(y *mat.Dense, names []string) []Fault {
 	var faults []Fault
 	_, m := y.Dims()
 	copied := map[int]bool{}
+	odd := oddities(y)
 	for _, pair := range prepare.SameSignals(y) {
 		first, second := pair[0], pair[1]
 		if copied[first] || copied[second] || !isCopy(y.RawRowView(first), y.RawRowView(second)) {
 			continue
+		}
+		if odd(first) > odd(second)+oddUnit {
+			first, second = second, first
 		}
 		copied[second] = true
 		faults = append(faults, Fault{
@@ -33,6 +42,28 @@ func findCopies(y *mat.Dense, names []string) []Fault {
 		})
 	}
 	return faults
+}
+
+// oddities returns how far the level and the scale of a row are from those of most rows,
+// in usual deviations.
+func oddities(y *mat.Dense) func(i int) float64 {
+	n, _ := y.Dims()
+	levels, scales := make([]float64, n), make([]float64, n)
+	for i := range n {
+		level, sd := middle(y.RawRowView(i))
+		levels[i], scales[i] = level, missing
+		if sd > 0 {
+			scales[i] = math.Log(sd)
+		}
+	}
+	level, levelSD := middle(levels)
+	scale, scaleSD := middle(scales)
+	return func(i int) float64 {
+		if isMissing(scales[i]) || levelSD == 0 || scaleSD == 0 {
+			return 0
+		}
+		return math.Abs(levels[i]-level)/levelSD + math.Abs(scales[i]-scale)/scaleSD
+	}
 }
 
 // isCopy says whether the values of one row are those of another, but for the unit and

@@ -42,7 +42,7 @@ func Find(y *mat.Dense, names []string, times []time.Time) []Fault {
 	p := newPeers(f.y, course, times)
 	if times != nil || len(course.Cycles) > 0 || p.areInTime() {
 		// Without what is found, the others are predicted better.
-		for _, find := range []func(*peers) []Fault{(*peers).findLevels, (*peers).findSlips, (*peers).findNoise} {
+		for _, find := range []func(*peers) []Fault{(*peers).findShifts, (*peers).findSharedShifts, (*peers).findSlips, (*peers).findNoise} {
 			if found := find(p); len(found) > 0 {
 				f.add(found)
 				p = newPeers(f.y, course, times)

@@ -12,7 +12,7 @@ import (
 // warningFlags are the flags by which to follow the advice of a warning.
 var warningFlags = map[prepare.WarningKind]string{
 	prepare.Skewed: "--log", prepare.SkewedFromZero: "--log-offset", prepare.Autocorrelated: "--difference",
-	nervure.BadSensors: "--bad-sensors", nervure.CommonModeKept: "--common-mode remove", nervure.CommonModeKeptForHighPass: "--kernel heat:1",
+	nervure.BadSensors: "--bad-sensors report keeps them", nervure.CommonModeKept: "--common-mode remove", nervure.CommonModeKeptForHighPass: "--kernel heat:1",
 }
 
 // tellPreparation says what was done to signals, and what there is to doubt,
@@ -47,13 +47,13 @@ func tellFaults(c console, p *nervure.Preparation) {
 	}
 	for k, f := range document.NewSensorFaults(p.Faults, names, p.Options.Times) {
 		if k == mostFaults {
-			fmt.Fprintf(c.err, "  and %d more: see --summary or --report\n", len(p.Faults)-mostFaults)
+			fmt.Fprintf(c.err, "- and %d more: see --summary or --report\n", len(p.Faults)-mostFaults)
 			return
 		}
 		when := fmt.Sprintf("observations %d to %d", f.From, f.To)
 		if f.Begun != "" {
 			when = f.Begun + " to " + f.Ended
 		}
-		fmt.Fprintln(c.err, wrapped(fmt.Sprintf("  %s, %s, %s: %s", f.Vertex, f.Kind, when, f.Evidence)))
+		fmt.Fprintln(c.err, wrapped(fmt.Sprintf("- %s, %s, %s: %s", f.Vertex, f.Kind, when, f.Evidence)))
 	}
 }

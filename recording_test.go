@@ -1,0 +1,257 @@
+package nervure
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/rng"
+	"github.com/nervure/nervure/metrics"
+	"github.com/nervure/nervure/prepare"
+	"github.com/nervure/nervure/sensors"
+	"github.com/nervure/nervure/synth"
+)
+
+// assessed learns a graph whose edges have a confidence.
+func assessed(t *testing.T, s *Signals, o Options) *Analysis {
+	t.Helper()
+	o.Confidence = Yes
+	a, err := Learn(t.Context(), s, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// surelyTrue returns how many edges are at SureLevel or above, and how many of these
+// are true.
+func surelyTrue(found, truth *graph.Graph) (right, all int) {
+	pairs := truth.Pairs()
+	for k, e := range found.Edges() {
+		if found.Confidence()[k] >= SureLevel {
+			all++
+			if slices.Contains(pairs, [2]int{e.I, e.J}) {
+				right++
+			}
+		}
+	}
+	return right, all
+}
+
+// A recording with cycles, trends, gaps and broken sensors gives nearly the graph that
+// its field gives alone, and edges that are called sure are.
+func TestMessyRecordingsGiveTheGraphOfCleanOnes(t *testing.T) {
+	r, err := synth.Messy(synth.MessySpec{Seed: 701})
+	if err != nil {
+		t.Fatal(err)
+	}
+	score := func(y *mat.Dense) (float64, *Analysis) {
+		a := assessed(t, &Signals{Y: y, Times: r.Times}, Options{})
+		f1, err := metrics.EdgeF1(a.Graph, r.Graph)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f1, a
+	}
+	clean, _ := score(r.Clean)
+	messy, a := score(r.Signals)
+	if messy < clean-0.1 {
+		t.Errorf("F1 %.3f, and %.3f clean", messy, clean)
+	}
+	if right, all := surelyTrue(a.Graph, r.Graph); all < 20 || float64(right) < 0.85*float64(all) {
+		t.Errorf("%d of %d sure edges are true", right, all)
+	}
+	p := a.Preparation
+	if !p.Report.Season.Done || len(p.Faults) == 0 || p.Masked == 0 || p.Sensors != SensorsChecked {
+		t.Errorf("got %q, %d faults, %d values masked, sensors %s", p.Report.Sentence(), len(p.Faults), p.Masked, p.Sensors)
+	}
+}
+
+// Sensors that break in the same way at the same time are not joined for it.
+func TestBrokenSensorsAreNotJoined(t *testing.T) {
+	r, err := synth.Messy(synth.MessySpec{Seed: 702, Observations: 1000, Mess: synth.MessNone})
+	if err != nil {
+		t.Fatal(err)
+	}
+	apart := func() [2]int { // the first two vertices that have no edge and no neighbour in common
+		distance := r.Graph.Pairs()
+		for i := range r.Graph.Vertices() {
+			for j := i + 1; j < r.Graph.Vertices(); j++ {
+				near := func(k int) bool {
+					return slices.Contains(distance, [2]int{min(i, k), max(i, k)}) && slices.Contains(distance, [2]int{min(j, k), max(j, k)})
+				}
+				if !slices.Contains(distance, [2]int{i, j}) && !slices.ContainsFunc(indices(r.Graph.Vertices()), near) {
+					return [2]int{i, j}
+				}
+			}
+		}
+		t.Fatal("all vertices are near")
+		return [2]int{}
+	}()
+	for name, broken := range map[string]func(k int, v float64) float64{
+		"codes": func(k int, v float64) float64 {
+			if k > 300 && k < 500 {
+				return -999
+			}
+			return v
+		},
+		"drift": func(k int, v float64) float64 { return v + max(0, float64(k-700)/30) },
+		"unit": func(k int, v float64) float64 {
+			if k > 750 {
+				return 1.8*v + 32
+			}
+			return v
+		},
+		"spikes": func(k int, v float64) float64 {
+			if k%97 == 5 {
+				return v + 40
+			}
+			return v
+		},
+	} {
+		y := mat.DenseCopyOf(r.Signals)
+		for _, i := range apart {
+			row := y.RawRowView(i)
+			for k := range row {
+				row[k] = broken(k, row[k])
+			}
+		}
+		a := assessed(t, &Signals{Y: y, Times: r.Times}, Options{})
+		for k, e := range a.Graph.Edges() {
+			if c := a.Graph.Confidence()[k]; e.I == apart[0] && e.J == apart[1] && c > 0.5 {
+				t.Errorf("%s: they are joined at confidence %g", name, c)
+			}
+		}
+	}
+}
+
+func indices(n int) []int {
+	list := make([]int, n)
+	for k := range list {
+		list[k] = k
+	}
+	return list
+}
+
+// Series that wander far, each by itself, look alike in pairs by chance. However
+// strongly, they give no sure edge, and no graph that is called supported.
+func TestWanderingSeriesGiveNoSureEdges(t *testing.T) {
+	const n, m = 20, 500
+	y := mat.NewDense(n, m, nil)
+	for i := range n {
+		r, x := rng.Stream(5, "walk", i), 0.0
+		for k := range m {
+			x += r.NormFloat64()
+			y.Set(i, k, x)
+		}
+	}
+	for _, difference := range []Choice{Auto, No} {
+		a := assessed(t, &Signals{Y: y}, Options{Prepare: prepare.Options{Difference: difference}})
+		if a.Verdict.Grade == Supported || a.Verdict.Grade == Exact {
+			t.Errorf("differences %s: %s", difference, a.Verdict)
+		}
+		for _, c := range a.Graph.Confidence() {
+			if c >= SureLevel {
+				t.Errorf("differences %s: an edge has confidence %g", difference, c)
+				break
+			}
+		}
+		if difference == Auto && (a.Preparation.Values == nil || !a.Preparation.Values.Differences) {
+			t.Errorf("learned from values: %v", a.Preparation.Values)
+		}
+	}
+}
+
+// Observations that come several times in a row tell no more than once: confidence
+// must not grow by them.
+func TestRepeatedObservationsDoNotRaiseConfidence(t *testing.T) {
+	const times = 5
+	g, err := synth.Graph(synth.GraphSpec{Family: synth.FamilyRBF, Vertices: 30, EdgeFactor: 2.5, Seed: 4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	field, err := synth.Field(g.Graph, synth.FieldSpec{Law: synth.GaussianField, Count: 100, Seed: 4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, m := field.Signals.Dims()
+	again := mat.NewDense(n, times*m, nil)
+	for i := range n {
+		for k := range times * m {
+			again.Set(i, k, field.Signals.At(i, k/times))
+		}
+	}
+	mean := func(y *mat.Dense) float64 {
+		a := assessed(t, &Signals{Y: y}, Options{Prepare: prepare.Options{Difference: No}})
+		sum := 0.0
+		for _, c := range a.Graph.Confidence() {
+			sum += c
+		}
+		return sum / float64(len(a.Graph.Confidence()))
+	}
+	if once, repeated := mean(field.Signals), mean(again); repeated > once+0.05 {
+		t.Errorf("the mean confidence is %.3f, and %.3f with each observation %d times", once, repeated, times)
+	}
+}
+
+// Of a sensor whose values another one has as well, it is not known whether they are its
+// own: no edge of it is sure.
+func TestEdgesOfCopiedSensorsAreNotSure(t *testing.T) {
+	r, err := synth.Messy(synth.MessySpec{Seed: 703, Observations: 1000, Mess: synth.MessNone})
+	if err != nil {
+		t.Fatal(err)
+	}
+	y := mat.DenseCopyOf(r.Signals)
+	y.SetRow(7, y.RawRowView(3))
+	a := assessed(t, &Signals{Y: y, Times: r.Times}, Options{})
+	if len(a.Preparation.Faults) != 1 || a.Preparation.Faults[0].Kind != sensors.Copy {
+		t.Fatalf("got %+v", a.Preparation.Faults)
+	}
+	for k, e := range a.Graph.Edges() {
+		if c := a.Graph.Confidence()[k]; c > perhapsAnother && (e.I == 3 || e.J == 3 || e.I == 7 || e.J == 7) {
+			t.Errorf("edge %d–%d has confidence %g", e.I, e.J, c)
+		}
+	}
+}
+
+// Reporting leaves the values as they are, and signals with few vertices are not checked.
+func TestBadSensorsCanBeLeftAlone(t *testing.T) {
+	r, err := synth.Messy(synth.MessySpec{Seed: 701})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, rule := range sensors.Rules() {
+		p, err := prepareFor(&Signals{Y: r.Signals, Times: r.Times}, prepare.None(), rule, leaveToLearner)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if (rule == sensors.Report) != (p.Masked == 0) || len(p.Faults) == 0 {
+			t.Errorf("%s: %d faults, %d masked", rule, len(p.Faults), p.Masked)
+		}
+		if rule == sensors.Report && !sameOrMissing(p.Y, r.Signals) {
+			t.Error("values were changed")
+		}
+	}
+	few := &Signals{Y: mat.DenseCopyOf(r.Clean.Slice(0, 5, 0, 100))}
+	if p, err := prepareFor(few, prepare.Options{}, "", leaveToLearner); err != nil || p.Sensors != SensorsUnchecked {
+		t.Errorf("got %v, %v", p, err)
+	}
+	if _, err := prepareFor(few, prepare.Options{}, "hide", leaveToLearner); err == nil {
+		t.Error("an unknown rule was taken")
+	}
+}
+
+func sameOrMissing(a, b *mat.Dense) bool {
+	n, m := a.Dims()
+	for i := range n {
+		for k := range m {
+			if v, w := a.At(i, k), b.At(i, k); v != w && !(math.IsNaN(v) && math.IsNaN(w)) {
+				return false
+			}
+		}
+	}
+	return true
+}
