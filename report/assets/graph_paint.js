@@ -1,6 +1,7 @@
 // Drawing the graph on a canvas. Edges of about the same look are stroked together,
 // which keeps thousands of them within a frame.
 
+import { nameFont, nameLetters, placeNames } from "./graph_labels.js";
 import { clipped } from "./words.js";
 
 const levels = 8; // of width and of opacity that are told apart
@@ -107,50 +108,13 @@ function paintVertex(context, camera, model, i, radius, fill, rim) {
   }
 }
 
-const letters = 22; // of a name that are drawn
-const crowded = 1100; // square pixels a vertex below which no names are written
-const line = 15; // pixels from one line of names to the next
-
-// paintNames writes as many names as fit without touching, those of strong vertices first.
+// paintNames writes the names that there is room for.
 function paintNames(context, model, camera, look, colors) {
-  const order = [...model.names.keys()].sort((a, b) => model.strength[b] - model.strength[a] || a - b);
-  const taken = new Set();
-  const cells = (x0, y0, x1, y1) => {
-    const list = [];
-    for (let cx = Math.floor(x0 / 8); cx <= x1 / 8; cx++) for (let cy = Math.floor(y0 / 8); cy <= y1 / 8; cy++) list.push(cx * 65536 + cy);
-    return list;
-  };
-  const seen = (i) => {
-    const px = camera.toScreenX(model.x[i]), py = camera.toScreenY(model.y[i]);
-    return px > -20 && py > -20 && px < camera.width + 20 && py < camera.height + 20;
-  };
-  const near = order.filter(seen);
-  if (near.length > (camera.width * camera.height) / crowded) return; // a few names would only seem to matter
-  for (const i of near) {
-    const px = camera.toScreenX(model.x[i]), py = camera.toScreenY(model.y[i]), r = Math.max(look.radius(i) - 2, 1);
-    for (const c of cells(px - r, py - r, px + r, py + r)) taken.add(c);
-  }
-  context.font = "12px system-ui, sans-serif";
+  const names = placeNames(context, model, camera, look);
+  context.font = nameFont;
   context.textBaseline = "middle";
   context.lineJoin = "round";
-  let room = Math.floor((camera.width * camera.height) / 4500);
-  for (const i of near.slice(0, 600)) {
-    if (room <= 0) break;
-    const text = clipped(model.names[i], letters), wide = context.measureText(text).width;
-    const px = camera.toScreenX(model.x[i]), py = camera.toScreenY(model.y[i]), off = look.radius(i) + 4;
-    const spots = [[px + off, py, 1, 0], [px - off - wide, py, -1, 0], [px - wide / 2, py - off - 6, 0, 1], [px - wide / 2, py + off + 6, 0, -1]];
-    const inTheWay = ([, , dx, dy]) => Math.max(-1, ...model.neighbours[i].map(({ vertex }) => {
-      const x = model.x[vertex] - model.x[i], y = model.y[vertex] - model.y[i];
-      return (x * dx + y * dy) / (Math.hypot(x, y) || 1);
-    }));
-    const spot = spots.map((s) => [inTheWay(s) > 0.8, s]).sort((a, b) => a[0] - b[0]).map(([, s]) => s).find(([x, y]) => x >= 2 && x + wide <= camera.width - 2 && y >= 8 && y <= camera.height - 8
-      && cells(x, y - line / 2 + 2, x + wide, y + line / 2 - 2).every((c) => !taken.has(c)));
-    if (!spot) continue;
-    const [x, y] = spot;
-    for (const c of cells(x - 3, y - line / 2 + 1, x + wide + 3, y + line / 2 - 1)) taken.add(c);
-    paintName(context, text, x, y, colors);
-    room--;
-  }
+  for (const { text, x, y } of names) paintName(context, text, x, y, colors);
 }
 
 function paintName(context, text, x, y, colors) {
@@ -197,9 +161,12 @@ export function paintFocus(context, { model, camera, look, colors, colorOf }, { 
   context.textBaseline = "middle";
   context.lineJoin = "round";
   for (const i of named) {
-    const text = clipped(model.names[i], letters), wide = context.measureText(text).width;
+    const text = clipped(model.names[i], nameLetters), wide = context.measureText(text).width;
     const px = camera.toScreenX(model.x[i]), py = camera.toScreenY(model.y[i]), off = look.radius(i) + 7;
-    paintName(context, text, px + off + wide < camera.width ? px + off : px - off - wide, py, colors);
+    const x = px + off + wide < camera.width ? px + off : px - off - wide;
+    context.fillStyle = colors.raised; // over names of other vertices
+    context.fillRect(x - 3, py - 9, wide + 6, 18);
+    paintName(context, text, x, py, colors);
   }
   context.restore();
 }
