@@ -19,7 +19,7 @@ import { Camera, mixed } from "./graph_camera.js";
 import { Frames } from "./graph_frames.js";
 import { attachHand } from "./graph_hand.js";
 import { GraphModel } from "./graph_model.js";
-import { edgeTable, fillLegend, fillNote, tools } from "./graph_panel.js";
+import { edgeTable, fillLegend, fillNote, saving, tools } from "./graph_panel.js";
 import { Look, paintFocus, paintGraph } from "./graph_paint.js";
 import { edgeTip, sentence, vertexTip } from "./graph_tip.js";
 import { picture } from "./graph_picture.js";
@@ -40,6 +40,7 @@ export class GraphView extends EventTarget {
     this.communities = data.community ? { name: "community", labels: data.community } : null;
     this.hovered = nothing;
     this.selected = -1;
+    this.names = []; // that are written, and where
     this.frames = new Frames((layer) => this.paint(layer));
     this.under = make("canvas", { className: "graph-under", "aria-hidden": "true" });
     this.over = make("canvas", { className: "graph-over", tabIndex: 0, role: "application" });
@@ -51,7 +52,8 @@ export class GraphView extends EventTarget {
     this.panel = withTools ? tools(this) : null;
     this.table = table ? edgeTable(this) : null;
     element.classList.add("graph");
-    element.replaceChildren(...[this.panel?.element, this.note, this.stage, this.legend, this.table?.element].filter(Boolean));
+    const foot = make("div", { className: "graph-foot" }, this.legend, withTools ? saving(this) : null);
+    element.replaceChildren(...[this.panel?.element, this.note, this.stage, foot, this.table?.element].filter(Boolean));
     this.restyle();
     this.changed();
     attachHand(this, this.over);
@@ -283,7 +285,7 @@ export class GraphView extends EventTarget {
 
   // scene is what is painted, in some colours.
   scene(colors, paintBy) {
-    return { model: this.model, camera: this.camera, look: this.look, colors, colorOf: paintBy.of };
+    return { model: this.model, camera: this.camera, look: this.look, colors, colorOf: paintBy.of, names: this.names };
   }
 
   paint(layer) {
@@ -291,7 +293,7 @@ export class GraphView extends EventTarget {
     context.setTransform(this.density, 0, 0, this.density, 0, 0);
     context.clearRect(0, 0, this.camera.width, this.camera.height);
     const scene = this.scene(this.colors, this.paintBy);
-    if (layer === "under") paintGraph(context, scene);
+    if (layer === "under") this.names = paintGraph(context, scene);
     else paintFocus(context, scene, { ...this.hovered, selected: this.selected });
   }
 

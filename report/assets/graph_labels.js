@@ -36,8 +36,8 @@ class Boxes {
   }
 }
 
-// placeNames returns the names to write, as {vertex, text, x, y, box}: x is the left
-// end, y the middle of the line, and box what nothing else touches. context measures.
+// placeNames returns the names to write, as {vertex, text, x, y, wide}: x is the left
+// end, y the middle of the line. context measures.
 export function placeNames(context, model, camera, look) {
   const at = (i) => [camera.toScreenX(model.x[i]), camera.toScreenY(model.y[i])];
   const seen = (i) => {
@@ -60,7 +60,7 @@ export function placeNames(context, model, camera, look) {
       const box = { left: x - 2, right: x + wide + 2, top: y - tall / 2, bottom: y + tall / 2 };
       if (box.left < 0 || box.right > camera.width || box.top < 0 || box.bottom > camera.height || !boxes.free(box)) continue;
       boxes.take(box);
-      placed.push({ vertex: i, text, x, y, box });
+      placed.push({ vertex: i, text, x, y, wide });
       break;
     }
   }

@@ -30,7 +30,8 @@ export class Look {
   }
 }
 
-// paintGraph draws everything that does not depend on where the pointer is.
+// paintGraph draws everything that does not depend on where the pointer is, and returns
+// where names are written.
 export function paintGraph(context, { model, camera, look, colors, colorOf, background }) {
   context.save();
   if (background) {
@@ -39,8 +40,9 @@ export function paintGraph(context, { model, camera, look, colors, colorOf, back
   }
   paintEdges(context, model, camera, look, colors);
   model.names.forEach((_, i) => paintVertex(context, camera, model, i, look.radius(i), colorOf(i), colors.raised));
-  paintNames(context, model, camera, look, colors);
+  const names = paintNames(context, model, camera, look, colors);
   context.restore();
+  return names;
 }
 
 function paintEdges(context, model, camera, look, colors) {
@@ -115,6 +117,7 @@ function paintNames(context, model, camera, look, colors) {
   context.textBaseline = "middle";
   context.lineJoin = "round";
   for (const { text, x, y } of names) paintName(context, text, x, y, colors);
+  return names;
 }
 
 function paintName(context, text, x, y, colors) {
@@ -129,7 +132,7 @@ function paintName(context, text, x, y, colors) {
 
 // paintFocus draws what is pointed at or selected over the rest: a vertex with its
 // edges and neighbours, or an edge with its ends.
-export function paintFocus(context, { model, camera, look, colors, colorOf }, { vertex, edge, selected }) {
+export function paintFocus(context, { model, camera, look, colors, colorOf, names }, { vertex, edge, selected }) {
   context.save();
   const show = (edges, vertices, centre) => {
     context.strokeStyle = colors.accent;
@@ -163,10 +166,11 @@ export function paintFocus(context, { model, camera, look, colors, colorOf }, { 
   for (const i of named) {
     const text = clipped(model.names[i], nameLetters), wide = context.measureText(text).width;
     const px = camera.toScreenX(model.x[i]), py = camera.toScreenY(model.y[i]), off = look.radius(i) + 7;
-    const x = px + off + wide < camera.width ? px + off : px - off - wide;
-    context.fillStyle = colors.raised; // over names of other vertices
-    context.fillRect(x - 3, py - 9, wide + 6, 18);
-    paintName(context, text, x, py, colors);
+    const plain = names.find((name) => name.vertex === i); // which is written over
+    const y = plain?.y ?? py, x = plain ? Math.max(2, plain.x - (plain.x < px ? wide - plain.wide : 0)) : px + off + wide < camera.width ? px + off : px - off - wide;
+    context.fillStyle = colors.raised; // so that letters of other names do not show through
+    context.fillRect(x - 3, y - 9, wide + 6, 18);
+    paintName(context, text, x, y, colors);
   }
   context.restore();
 }

@@ -33,20 +33,13 @@ export function tools(view) {
   const layout = make("select", {}, ...view.layouts.map(({ name }) => option(name)));
   layout.addEventListener("change", () => view.arrange(layout.value));
 
-  const button = (text, label, act) => {
-    const b = make("button", { type: "button", "aria-label": label, title: label }, text);
-    b.addEventListener("click", act);
-    return b;
-  };
   const element = make("div", { className: "graph-tools" },
     make("label", { className: "graph-search" }, "Find a vertex", search, names),
     make("label", { className: "graph-cut" }, make("span", {}, view.model.directed ? "Directed edges" : "Edges", tally), slider),
     make("label", { className: "graph-color", hidden: choice.options.length === 1 }, "Colour by", choice),
     make("label", { className: "graph-layout", hidden: view.layouts.length < 2 }, "Layout", layout),
     make("div", { className: "graph-zoom", role: "group", "aria-label": "zoom" },
-      button("−", "zoom out", () => view.zoomBy(1 / 1.4)), button("+", "zoom in", () => view.zoomBy(1.4)), button("Fit", "show the whole graph", () => view.fit())),
-    make("div", { className: "graph-save", role: "group", "aria-label": "save the picture" },
-      button("SVG", "save the picture as SVG", () => view.savePicture("svg")), button("PNG", "save the picture as PNG", () => view.savePicture("png"))));
+      button("−", "zoom out", () => view.zoomBy(1 / 1.4)), button("+", "zoom in", () => view.zoomBy(1.4)), button("Fit", "show the whole graph", () => view.fit())));
   const update = () => {
     const { edges, cut, kept, threshold } = view.model;
     slider.max = String(edges.length);
@@ -61,6 +54,18 @@ export function tools(view) {
     layout.value = view.layout?.name ?? "";
   };
   return { element, update };
+}
+
+function button(text, label, act) {
+  const b = make("button", { type: "button", "aria-label": label, title: label }, text);
+  b.addEventListener("click", act);
+  return b;
+}
+
+// saving has the buttons that save the picture.
+export function saving(view) {
+  return make("div", { className: "graph-save", role: "group", "aria-label": "save the picture" }, make("span", {}, "Save the picture"),
+    button("SVG", "save the picture as SVG", () => view.savePicture("svg")), button("PNG", "save the picture as PNG", () => view.savePicture("png")));
 }
 
 // fillNote says so if not all edges of the graph are shown.
