@@ -2,12 +2,13 @@
 //
 //   const view = new GraphView(element, {
 //     vertices: [{name, x, y}],            // y points up
-//     edges: [[i, j, weight, confidence]], // confidence may be null
+//     edges: [[i, j, weight, confidence]], // confidence may be null; a fifth entry, true, marks an edge
 //     directed: true,                      // edges are arrows from i to j
 //     kept: 12,                            // the first 12 edges are the graph, others what its cut dropped; default all
 //     columns: [{name, text: […]} or {name, numbers: […]}],
 //     geographic: true,                    // the first layout is that of a map
 //     layouts: [{name: "force", x, y}],    // to choose from; the first is where the vertices are
+//     marked: "only here",                 // what edges are that are marked
 //     community: [0, 0, 1],                // of each vertex, to colour by
 //   }, { tools: true, table: true });      // what stands around the graph
 //
@@ -34,6 +35,7 @@ export class GraphView extends EventTarget {
     this.model = new GraphModel(data);
     this.camera = new Camera();
     this.geographic = data.geographic ?? false;
+    this.marked = data.marked ?? "";
     this.layouts = data.layouts ?? [];
     this.layout = this.layouts[0] ?? null;
     this.column = null; // that colours the vertices; null for their components
@@ -214,13 +216,13 @@ export class GraphView extends EventTarget {
   restyle() {
     this.colors = palette(this.stage);
     this.recolor();
+    fillLegend(this.legend, this);
     this.redraw("under", "over");
   }
 
   // print draws at once, sharp enough for paper.
   print() {
     this.restyle();
-    fillLegend(this.legend, this);
     this.resize(3);
     this.paint("under");
   }

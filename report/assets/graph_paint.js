@@ -51,17 +51,18 @@ function paintEdges(context, model, camera, look, colors) {
   const widest = Math.max(0.5, look.unit * look.ease * 0.72);
   model.shown.forEach((edge, e) => {
     const dropped = e >= model.kept;
-    const key = `${dropped}/${level(look.width(edge), widest)}/${level(look.opacity(edge), 1)}`;
-    if (!bundles.has(key)) bundles.set(key, { dropped, edges: [], width: look.width(edge), opacity: look.opacity(edge) });
+    const marked = edge[4] === true;
+    const key = `${dropped}/${marked}/${level(look.width(edge), widest)}/${level(look.opacity(edge), 1)}`;
+    if (!bundles.has(key)) bundles.set(key, { dropped, marked, edges: [], width: look.width(edge), opacity: look.opacity(edge) });
     bundles.get(key).edges.push(e);
   });
   context.lineCap = "round";
-  for (const { dropped, edges, width, opacity } of [...bundles.values()].sort((a, b) => b.dropped - a.dropped || a.opacity - b.opacity)) {
+  for (const { dropped, marked, edges, width, opacity } of [...bundles.values()].sort((a, b) => b.dropped - a.dropped || a.opacity - b.opacity)) {
     context.beginPath();
     for (const e of edges) traceEdge(context, model, camera, look, e, width);
     context.lineWidth = dropped ? Math.min(width, 1.4) : width;
     context.globalAlpha = dropped ? 0.6 : opacity;
-    context.strokeStyle = dropped ? colors.dropped : colors.edge;
+    context.strokeStyle = dropped ? colors.dropped : marked ? colors.high : colors.edge;
     context.setLineDash(dropped ? [4, 4] : []);
     context.stroke();
   }

@@ -80,7 +80,7 @@ export function fillLegend(element, view) {
   element.replaceChildren(...legendOf(view, view.paintBy).map(({ before = "", mark, after = "" }) => {
     if (!mark) return make("span", {}, after);
     const sign = make("i", { className: mark.shape === "dot" ? "" : mark.shape });
-    if (mark.shape === "dot") sign.style.background = mark.color;
+    if (mark.color) sign.style.background = mark.color;
     if (mark.shape === "ramp") sign.style.background = `linear-gradient(90deg, ${mark.from}, ${mark.to})`;
     return make("span", {}, before, sign, after);
   }));

@@ -10,12 +10,12 @@ import { count } from "./words.js";
 const density = 2; // pixels of a PNG for one on screen, or those that the screen has
 const legendFont = "12.5px system-ui, sans-serif";
 const legendLine = 22, legendMargin = 16, markGap = 7, itemGap = 20; // pixels
-const markWidth = { dot: 10, ramp: 64, fade: 48, dashes: 26 };
+const markWidth = { dot: 10, line: 26, ramp: 64, fade: 48, dashes: 26 };
 
 // picture resolves to a blob, "svg" or "png".
 export async function picture(view, kind) {
   const colors = lightPalette(view.stage), paintBy = view.coloured(colors), { width } = view.camera;
-  const scene = view.scene(colors, paintBy), legend = legendOf(view, paintBy);
+  const scene = view.scene(colors, paintBy), legend = legendOf(view, paintBy, colors);
   const rule = new SvgContext(); // measures
   const rows = legendRows(rule, legend, width), height = view.camera.height + rows.length * legendLine + legendMargin;
   const paint = (context) => {
@@ -82,13 +82,13 @@ function paintMark(context, mark, x, y, colors) {
     context.fill();
     return;
   }
-  if (mark.shape === "dashes") {
+  if (mark.shape === "dashes" || mark.shape === "line") {
     context.beginPath();
     context.moveTo(x, y);
     context.lineTo(x + wide, y);
-    context.lineWidth = 1.4;
-    context.strokeStyle = colors.dropped;
-    context.setLineDash([4, 4]);
+    context.lineWidth = mark.color ? 3 : 1.4;
+    context.strokeStyle = mark.color ?? colors.dropped;
+    context.setLineDash(mark.color ? [] : [4, 4]);
     context.stroke();
     context.setLineDash([]);
     return;

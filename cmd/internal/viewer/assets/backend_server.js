@@ -24,6 +24,10 @@ class ServerJob {
     this.onEvent = onEvent;
     this.over = false;
     this.path = null;
+    if (!args) { // a run that is over
+      this.over = true;
+      return;
+    }
     this.begin(args, files).catch((error) => this.end({ code: 2, error: error.message, files: [] }));
   }
 
@@ -56,6 +60,17 @@ class ServerJob {
       this.onEvent({ event: "lost" }); // the browser tries again by itself
       this.lost ??= setTimeout(() => this.end({ code: 1, error: silence, files: [] }), patience);
     };
+  }
+
+  // adopt gives the server the results of a run that it no longer has, so that it can
+  // convert and show them.
+  async adopt(files) {
+    const { id } = await (await ask("POST", "api/jobs")).json();
+    this.path = `api/jobs/${id}`;
+    for (const [name, blob] of files) await ask("PUT", `${this.path}/results/${name}`, blob);
+    await ask("POST", `${this.path}/adopt`);
+    // The browser keeps them, the server need not.
+    addEventListener("pagehide", ({ persisted }) => { if (!persisted) fetch(this.path, { method: "DELETE", keepalive: true }).catch(() => {}); });
   }
 
   fileURL(name) { return `${this.path}/files/${encodeURIComponent(name)}`; }
@@ -92,4 +107,9 @@ class ServerJob {
 export const serverBackend = {
   where: "on the machine that runs nervure serve and nowhere else",
   run: (args, files, onEvent) => new ServerJob(args, files, onEvent),
+  async adopt(files) {
+    const job = new ServerJob(null);
+    await job.adopt(files);
+    return job;
+  },
 };
