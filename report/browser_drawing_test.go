@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/base64"
 	"encoding/xml"
+	"errors"
 	"fmt"
 	"image/png"
 	"io"
@@ -253,7 +254,7 @@ func checkPicture(t *testing.T, b *browsertest.Browser, r content) {
 	circles, lines := 0, 0
 	for d := xml.NewDecoder(bytes.NewReader(drawing)); ; {
 		token, err := d.Token()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			break
 		}
 		if err != nil {

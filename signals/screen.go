@@ -15,9 +15,10 @@ type Reason string
 
 // The reasons.
 const (
-	TooFewValues Reason = "too few values" // fewer than two
-	Constant     Reason = "constant"       // the same in every signal
-	Vanishing    Reason = "vanishing"      // lost in the rounding errors of the others
+	TooFewValues     Reason = "too few values"               // fewer than two
+	Constant         Reason = "constant"                     // the same in every signal
+	ConstantPrepared Reason = "constant after preprocessing" // it varies, but no longer after preprocessing
+	Vanishing        Reason = "vanishing"                    // lost in the rounding errors of the others
 )
 
 // An Aside is a vertex that was set aside because nothing can be learned about it. It
@@ -38,6 +39,8 @@ func (a Aside) Sentence() string {
 		return fmt.Sprintf("vertex %q has values in only %d of %d signals and was left without edges", a.Name, a.Observed, a.Signals)
 	case Constant:
 		return fmt.Sprintf("vertex %q is constant (%g in every signal) and was left without edges", a.Name, a.Value)
+	case ConstantPrepared:
+		return fmt.Sprintf("vertex %q is constant after preprocessing and was left without edges", a.Name)
 	}
 	return fmt.Sprintf("vertex %q is negligible compared with the others and was left without edges", a.Name)
 }
