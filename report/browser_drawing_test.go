@@ -56,7 +56,9 @@ func checkLayouts(t *testing.T, b *browsertest.Browser) {
 	if got, want := browsertest.Eval[[]string](p, `[...document.querySelectorAll(".graph-layout option")].map((o) => o.value)`), []string{"map", "force", "circle", "community"}; !slices.Equal(got, want) {
 		t.Fatalf("the layouts are %q, want %q", got, want)
 	}
-	legend := func() string { return browsertest.Eval[string](p, `document.querySelector(".graph-legend").textContent`) }
+	legend := func() string {
+		return browsertest.Eval[string](p, `document.querySelector(".graph-legend").textContent`)
+	}
 	if !strings.Contains(legend(), "north is up") {
 		t.Errorf("on the map the legend is %q", legend())
 	}
