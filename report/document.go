@@ -18,6 +18,7 @@ type document struct {
 	Order      []int      `json:"order"` // of the rows of the heat map, and around a circle
 	Layouts    []places   `json:"layouts"`
 	Community  []int      `json:"community"` // of each vertex
+	Sensors    *timeline  `json:"sensors,omitempty"`
 	Weights    []ranked   `json:"weights"`
 	Spectrum   *spectrum  `json:"spectrum,omitempty"`
 	Rounds     []round    `json:"rounds,omitempty"`
@@ -59,7 +60,7 @@ func newDocument(r content) (*document, error) {
 	doc.Layouts, doc.Geographic = layouts(r, doc.Community)
 	ranking := rank(r.Graph, r.Weights)
 	doc.Edges, doc.Kept, doc.Weights = ranking.shown(), ranking.kept, ranking.curve()
-	doc.Order = rowOrder(r.Graph)
+	doc.Order, doc.Sensors = rowOrder(r.Graph), newTimeline(r)
 	var err error
 	if doc.Spectrum, err = newSpectrum(r); err != nil || r.Sparse == nil {
 		return doc, err
