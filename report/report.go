@@ -30,8 +30,6 @@ type Options struct {
 	Command string // which does it all again; empty if there is none to show
 	// Vertices is a row for each vertex, in the order of the graph, or nil.
 	Vertices *dataio.VertexTable
-	// Times are those of the observations, as in [signals.Set], or nil.
-	Times []time.Time
 }
 
 // Write writes the page about an analysis. It has no times in it: the same
