@@ -67,12 +67,17 @@ export function placeNames(context, model, camera, look) {
   return placed;
 }
 
-// spots are where the name of a vertex may stand, those that no edge crosses first.
+// spots are where the name of a vertex may stand: first those that no edge crosses, and
+// of these those away from its neighbours, with a liking for the right.
 function spots(model, i, px, py, off, wide) {
   const sides = [[px + off, py, 1, 0], [px - off - wide, py, -1, 0], [px - wide / 2, py - off - 6, 0, 1], [px - wide / 2, py + off + 6, 0, -1]];
-  const crossed = ([, , dx, dy]) => model.neighbours[i].some(({ vertex }) => {
-    const x = model.x[vertex] - model.x[i], y = model.y[vertex] - model.y[i];
-    return x * dx + y * dy > 0.8 * Math.hypot(x, y);
-  });
-  return sides.map((side) => [crossed(side), side]).sort((a, b) => a[0] - b[0]).map(([, side]) => side);
+  const cost = ([, , dx, dy]) => {
+    const along = model.neighbours[i].map(({ vertex }) => {
+      const x = model.x[vertex] - model.x[i], y = model.y[vertex] - model.y[i];
+      return (x * dx + y * dy) / (Math.hypot(x, y) || 1); // cosine of the angle
+    });
+    const mean = along.reduce((sum, c) => sum + c, 0) / (along.length || 1);
+    return (along.some((c) => c > 0.8) ? 10 : 0) + mean - (dx > 0 ? 0.4 : 0);
+  };
+  return sides.map((side) => [cost(side), side]).sort((a, b) => a[0] - b[0]).map(([, side]) => side);
 }

@@ -116,6 +116,30 @@ func TestPastRunsOutliveAReload(t *testing.T) {
 	noComplaints(t, p, v.url)
 }
 
+func TestAJobGoesOnWhenThePageIsLoadedAnew(t *testing.T) {
+	b := browser(t)
+	v := visit(t, Limits{})
+	p := v.open(b, browsertest.View{Still: true})
+	drop(p, "signals.csv", noise(40, 400))
+	browsertest.Eval[bool](p, countGraphs)
+	click(p, "learn")
+	p.Wait("drawn > 1")
+	browsertest.Eval[bool](p, "(document.body.dataset.state = 'old', true)")
+	p.Do(chromedp.Reload())
+	waitFor(p, "running")
+	p.Wait(`document.querySelectorAll("#graph canvas").length > 0`)
+	click(p, "stop")
+	waitFor(p, "stopped")
+	if got := pastRuns(p); len(got) != 1 || !strings.HasPrefix(got[0], "signals.csv") {
+		t.Errorf("the past runs are %q", got)
+	}
+	reload(p) // there is no job any more
+	if got := text(p, "verdict"); !strings.HasPrefix(got, "Stopped early.") {
+		t.Errorf("the verdict is %q", got)
+	}
+	noComplaints(t, p, v.url)
+}
+
 func TestAPastReportOpens(t *testing.T) {
 	b := browser(t)
 	v := visit(t, Limits{})

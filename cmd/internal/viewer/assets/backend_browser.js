@@ -115,5 +115,6 @@ class BrowserJob {
 export const browserBackend = {
   where: "in this browser; your data do not leave it",
   run: (args, files, onEvent) => new BrowserJob(args, files, onEvent),
+  left: () => null, // a job ends with its page
   adopt: (files) => new BrowserJob(null, files),
 };

@@ -19,16 +19,36 @@ async function ask(method, path, body) {
   throw new Error(said.error || `the server answered ${answer.status}`);
 }
 
+// remember keeps which job runs, {path, args}, for as long as the tab is open; recall
+// returns it, or null.
+const key = "nervure-job";
+function remember(job) {
+  try {
+    if (job) sessionStorage.setItem(key, JSON.stringify(job));
+    else sessionStorage.removeItem(key);
+  } catch {
+    // a browser that lets pages keep nothing
+  }
+}
+
+function recall() {
+  try {
+    return JSON.parse(sessionStorage.getItem(key));
+  } catch {
+    return null;
+  }
+}
+
 class ServerJob {
-  constructor(args, files, onEvent) {
+  constructor(onEvent = () => {}) {
     this.onEvent = onEvent;
     this.over = false;
     this.path = null;
-    if (!args) { // a run that is over
-      this.over = true;
-      return;
-    }
+  }
+
+  run(args, files) {
     this.begin(args, files).catch((error) => this.end({ code: 2, error: error.message, files: [] }));
+    return this;
   }
 
   async begin(args, files) {
@@ -45,6 +65,18 @@ class ServerJob {
       this.remove();
       return;
     }
+    remember({ path: this.path, args });
+    this.listen();
+  }
+
+  // follow hears of a job that an earlier load of the page has started.
+  follow(path) {
+    this.path = path;
+    this.listen();
+    return this;
+  }
+
+  listen() {
     this.stream = new EventSource(`${this.path}/events`);
     this.stream.onmessage = ({ data }) => {
       const event = JSON.parse(data);
@@ -54,7 +86,8 @@ class ServerJob {
     this.stream.onopen = () => { this.lost = clearTimeout(this.lost); };
     this.stream.onerror = () => {
       if (this.stream.readyState === EventSource.CLOSED) {
-        this.end({ code: 1, error: "the job no longer exists: start it again", files: [] });
+        // Not at once: a page that is being left loses its stream as well.
+        setTimeout(() => this.end({ code: 1, error: "the job no longer exists: start it again", files: [] }), 500);
         return;
       }
       this.onEvent({ event: "lost" }); // the browser tries again by itself
@@ -65,6 +98,7 @@ class ServerJob {
   // adopt gives the server the results of a run that it no longer has, so that it can
   // convert and show them.
   async adopt(files) {
+    this.over = true;
     const { id } = await (await ask("POST", "api/jobs")).json();
     this.path = `api/jobs/${id}`;
     for (const [name, blob] of files) await ask("PUT", `${this.path}/results/${name}`, blob);
@@ -79,6 +113,7 @@ class ServerJob {
     if (this.over) return;
     this.over = true;
     this.close();
+    remember(null);
     this.onEvent({ ...event, event: "end" });
   }
 
@@ -94,6 +129,7 @@ class ServerJob {
   }
 
   remove() {
+    if (!this.over) remember(null);
     this.over = true;
     this.close();
     if (this.path) ask("DELETE", this.path).catch(() => {}); // it may be gone already
@@ -106,9 +142,12 @@ class ServerJob {
 
 export const serverBackend = {
   where: "on the machine that runs nervure serve and nowhere else",
-  run: (args, files, onEvent) => new ServerJob(args, files, onEvent),
+  run: (args, files, onEvent) => new ServerJob(onEvent).run(args, files),
+  // left is what still ran when the page was loaded anew, as {path, args}, or null.
+  left: recall,
+  follow: ({ path }, onEvent) => new ServerJob(onEvent).follow(path),
   async adopt(files) {
-    const job = new ServerJob(null);
+    const job = new ServerJob();
     await job.adopt(files);
     return job;
   },

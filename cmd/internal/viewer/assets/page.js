@@ -38,20 +38,34 @@ class Page {
 
   // run starts a command line; args are those after the program's name.
   run(args) {
+    this.watch(args, (onEvent) => this.backend.run(args, this.ask.files(args), onEvent));
+  }
+
+  // watch shows a job from its start to its end.
+  watch(args, start) {
     this.job?.remove();
     this.forgive();
-    element("welcome").hidden = true;
-    element("result").hidden = element("sides").hidden = true;
+    element("welcome").hidden = element("result").hidden = element("sides").hidden = element("past").hidden = true;
     this.live.begin(args[0] === "compare" ? "Comparing methods" : "Learning");
     this.ask.busy(true);
     document.body.dataset.state = "running";
     const turn = ++this.turn;
-    const { name: label } = this.ask.source;
-    this.job = this.backend.run(args, this.ask.files(args), (event) => {
+    this.job = start((event) => {
       if (turn !== this.turn) return; // of a job that was left
-      if (event.event === "end") this.end(args, event, label);
+      if (event.event === "end") this.end(args, event);
       else this.live.take(event);
     });
+  }
+
+  // goOn takes up what was there before the page was loaded anew: a job that still runs,
+  // or else the last result.
+  async goOn() {
+    const left = this.backend.left();
+    if (left) this.watch(left.args, (onEvent) => this.backend.follow(left, onEvent));
+    else {
+      if (this.runs.heads.length) await this.open(this.runs.heads[0]);
+      document.body.dataset.state = "ready";
+    }
   }
 
   stop() {
@@ -60,16 +74,17 @@ class Page {
     this.job?.stop();
   }
 
-  async end(args, event, label) {
+  async end(args, event) {
     this.ask.busy(false);
     this.live.end(event);
     try {
       if (event.code !== 0 && event.code !== 130) this.fail(event.error);
       else if (!event.files.some((name) => ["comparison.json", "report.html"].includes(name))) this.fail(event.error);
-      else await this.keep(label, args, event, await this.show(args, event));
+      else await this.keep(args, event, await this.show(args, event));
     } catch (error) {
       this.fail(error.message);
     }
+    this.past.fill();
     document.body.dataset.state = event.code === 0 ? "done" : event.code === 130 ? "stopped" : "failed";
   }
 
@@ -87,11 +102,11 @@ class Page {
 
   // keep puts the results among the past runs. They are there to be seen whether or not
   // that succeeds.
-  async keep(label, args, { code, files: names }, head) {
+  async keep(args, { code, files: names }, head) {
     try {
       const files = new Map(await Promise.all(names.map(async (name) => [name, await this.job.file(name)])));
-      const run = await this.runs.add({ ...head, label, args, stopped: code === 130, time: Date.now() }, files);
-      this.past.fill(run?.id ?? null);
+      const run = await this.runs.add({ ...head, label: args[1], args, stopped: code === 130, time: Date.now() }, files);
+      this.past.current = run?.id ?? null;
     } catch (error) {
       this.live.hear(`this run could not be kept for later: ${error.message}`);
     }
@@ -139,5 +154,4 @@ class Page {
 followTheme(element("theme"));
 const [answer, runs] = await Promise.all([fetch("config.json"), Runs.open()]);
 globalThis.nervurePage = new Page(await answer.json(), runs);
-if (runs.heads.length) await nervurePage.open(runs.heads[0]);
-document.body.dataset.state = "ready";
+await nervurePage.goOn();
