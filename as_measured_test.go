@@ -1,6 +1,7 @@
 package nervure
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -11,6 +12,7 @@ import (
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/prepare"
+	"github.com/nervure/nervure/signals"
 )
 
 // stuck are signals with a vertex that reads 12.5 all the time, and one that rises by
@@ -32,11 +34,11 @@ func stuck() *Signals {
 
 func TestAConstantVertexHasTheValueOfTheFile(t *testing.T) {
 	for _, c := range []struct {
-		difference bool
+		difference prepare.Choice
 		want       []string
 	}{
-		{false, []string{`vertex "S24" is constant (12.5 in every signal) and was left without edges`}},
-		{true, []string{
+		{prepare.No, []string{`vertex "S24" is constant (12.5 in every signal) and was left without edges`}},
+		{prepare.Yes, []string{
 			`vertex "S24" is constant (12.5 in every signal) and was left without edges`,
 			`vertex "ramp" is constant after preprocessing and was left without edges`,
 		}},
@@ -56,5 +58,27 @@ func TestAConstantVertexHasTheValueOfTheFile(t *testing.T) {
 				t.Errorf("%s warns %q, want %q", name, constant, c.want)
 			}
 		}
+	}
+}
+
+func TestAVertexWhoseValuesWereSetAsideIsNotSaidToHaveHadNone(t *testing.T) {
+	s := stuck()
+	r := &method.Result{Graph: mustGraph(t, s.Names...), Aside: []signals.Aside{
+		{Vertex: 0, Name: "a", Reason: signals.TooFewValues, Observed: 0, Signals: 60},
+		{Vertex: 1, Name: "b", Reason: signals.TooFewValues, Observed: 1, Signals: 60},
+	}}
+	for k := range 59 {
+		s.Y.Set(1, k, math.NaN()) // this one had none in the file, either
+	}
+	for _, a := range r.Aside {
+		r.Warnings = append(r.Warnings, a.Sentence())
+	}
+	asMeasured(r, s)
+	want := []string{
+		`vertex "a" has values in only 0 of 60 signals after preprocessing and was left without edges`,
+		`vertex "b" has values in only 1 of 60 signals and was left without edges`,
+	}
+	if !slices.Equal(r.Warnings, want) {
+		t.Errorf("got %q, want %q", r.Warnings, want)
 	}
 }

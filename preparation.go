@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"time"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -24,8 +23,6 @@ type Preparation struct {
 	Report   *prepare.Report
 	Options  prepare.Options // as asked for, but for a common mode that the method keeps
 	Warnings []prepare.Warning
-
-	Times []time.Time // of the observations as they were given; nil if not known
 
 	Faults  []sensors.Fault // of the sensors
 	Masked  int             // values that became missing because of them
@@ -127,7 +124,7 @@ func prepareValues(values *mat.Dense, o prepare.Options, rule commonMode) (*Prep
 	if err != nil {
 		return nil, err
 	}
-	p := &Preparation{Y: y, Report: report, Options: o, Warnings: report.Warnings, Times: s.Times}
+	p := &Preparation{Y: y, Report: report, Options: o, Warnings: report.Warnings}
 	if rule == keepForOrder {
 		p.warnOfOrder()
 	}

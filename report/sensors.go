@@ -31,12 +31,10 @@ type sensorRow struct {
 	entries int // at fault
 }
 
-// A fault is a bar of the timeline.
+// A fault is some bars of the timeline.
 type fault struct {
 	Kind  sensors.Kind `json:"kind"`
-	From  float64      `json:"from"`
-	To    float64      `json:"to"`
-	Part  bool         `json:"part"` // fewer than half of the values are at fault
+	Runs  [][2]float64 `json:"runs"` // from where to where on the axis
 	Words string       `json:"words"`
 }
 
@@ -64,12 +62,12 @@ func newTimeline(r content) *timeline {
 			t.Rows = append(t.Rows, sensorRow{Name: names[f.Vertex]})
 		}
 		said := fmt.Sprintf("%s, %s: %s", f.Kind, axis.span(f.From, f.To), f.Sentence)
-		if f.Entries < f.To-f.From {
-			said = fmt.Sprintf("%s, %s, %s: %s", f.Kind, words.Plural(f.Entries, "value"), axis.span(f.From, f.To), f.Sentence)
+		if len(f.Places) < f.To-f.From {
+			said = fmt.Sprintf("%s, %s, %s: %s", f.Kind, words.Plural(len(f.Places), "value"), axis.span(f.From, f.To), f.Sentence)
 		}
 		row := &t.Rows[k]
-		row.Faults = append(row.Faults, fault{f.Kind, axis.at(f.From), axis.at(f.To), 2*f.Entries < f.To-f.From, said})
-		row.entries += f.Entries
+		row.Faults = append(row.Faults, fault{f.Kind, axis.runs(f.Places), said})
+		row.entries += len(f.Places)
 	}
 	slices.SortStableFunc(t.Rows, func(a, b sensorRow) int { return cmp.Compare(b.entries, a.entries) })
 	for _, row := range t.Rows {
@@ -124,6 +122,23 @@ func (a timeAxis) at(k int) float64 {
 		return last + 1
 	}
 	return last + (last - onClock(a.times[a.count-2]))
+}
+
+// runs are the stretches of an ascending list of observations. Those so near that they
+// could not be told apart are one.
+func (a timeAxis) runs(places []int) [][2]float64 {
+	const apart = 1.0 / 400 // of the axis
+	runs := [][2]float64{}  // for the page, which wants a list
+	least := apart * (a.at(a.count) - a.at(0))
+	for _, k := range places {
+		from, to := a.at(k), a.at(k+1)
+		if last := len(runs) - 1; last >= 0 && from-runs[last][1] <= least {
+			runs[last][1] = to
+			continue
+		}
+		runs = append(runs, [2]float64{from, to})
+	}
+	return runs
 }
 
 // onClock is what a clock shows at a time, in milliseconds: scripts that take it for

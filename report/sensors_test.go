@@ -14,15 +14,23 @@ import (
 	"github.com/nervure/nervure/sensors"
 )
 
+// span are the numbers from ≤ k < to.
+func span(from, to int) (list []int) {
+	for k := from; k < to; k++ {
+		list = append(list, k)
+	}
+	return list
+}
+
 // brokenRun is a run of 100 hourly observations with faults of two sensors.
 func brokenRun(t *testing.T, clock bool) content {
 	t.Helper()
 	r := webRun(t, 6, []string{"a", "b", "c", "d", "e", "f"})
 	r.Signals = mat.NewDense(6, 100, nil)
 	r.Faults = []sensors.Fault{
-		{Vertex: 4, Kind: sensors.Spike, From: 5, To: 61, Entries: 3, Sentence: "3 values up to 85, far from all others"},
-		{Vertex: 1, Kind: sensors.Stuck, From: 20, To: 60, Entries: 40, Sentence: "the value 21.5, 40 times in a row"},
-		{Vertex: 1, Kind: sensors.Code, From: 99, To: 100, Entries: 1, Sentence: "the value -999"},
+		{Vertex: 4, Kind: sensors.Spike, From: 5, To: 61, Places: []int{5, 30, 60}, Sentence: "3 values up to 85, far from all others"},
+		{Vertex: 1, Kind: sensors.Stuck, From: 20, To: 60, Places: span(20, 60), Sentence: "the value 21.5, 40 times in a row"},
+		{Vertex: 1, Kind: sensors.Code, From: 99, To: 100, Places: []int{99}, Sentence: "the value -999"},
 	}
 	if clock {
 		begun := time.Date(2024, 3, 30, 22, 0, 0, 0, time.FixedZone("", 3600))
@@ -41,11 +49,11 @@ func TestTimelineByObservation(t *testing.T) {
 	if got := []string{line.Rows[0].Name, line.Rows[1].Name}; !slices.Equal(got, []string{"b", "e"}) {
 		t.Errorf("the rows are %q, want b, which has more values at fault, then e", got)
 	}
-	if f := line.Rows[0].Faults[0]; f.From != 20.5 || f.To != 60.5 {
-		t.Errorf("observations 21 to 60 are drawn from %g to %g", f.From, f.To)
+	if got, want := line.Rows[0].Faults[0].Runs, [][2]float64{{20.5, 60.5}}; !slices.Equal(got, want) {
+		t.Errorf("observations 21 to 60 are drawn at %v", got)
 	}
-	if line.Rows[0].Faults[0].Part || !line.Rows[1].Faults[0].Part {
-		t.Error("3 values of 56 are a part of them, 40 of 40 are not")
+	if got, want := line.Rows[1].Faults[0].Runs, [][2]float64{{5.5, 6.5}, {30.5, 31.5}, {60.5, 61.5}}; !slices.Equal(got, want) {
+		t.Errorf("three spikes are drawn at %v, want %v", got, want)
 	}
 	want := []faultWords{
 		{"b", "stuck, observations 21 to 60: the value 21.5, 40 times in a row."},
@@ -65,8 +73,8 @@ func TestTimelineByTheClock(t *testing.T) {
 	if !line.Clock || line.From != begun || line.To != begun+100*hour {
 		t.Errorf("the axis goes from %g to %g, want %g and 100 hours", line.From, line.To, begun)
 	}
-	if f := line.Rows[0].Faults[1]; f.From != begun+99*hour || f.To != line.To {
-		t.Errorf("the last observation is drawn from %g to %g", f.From, f.To)
+	if got, want := line.Rows[0].Faults[1].Runs, [][2]float64{{begun + 99*hour, line.To}}; !slices.Equal(got, want) {
+		t.Errorf("the last observation is drawn at %v, want %v", got, want)
 	}
 	if got, want := line.Words[0].Words, "stuck, 31 March 2024, 18:00 to 2 April 2024, 09:00: the value 21.5, 40 times in a row."; got != want {
 		t.Errorf("it says %q, want %q", got, want)
@@ -89,7 +97,7 @@ func TestWithoutFaultsThereIsNoTimeline(t *testing.T) {
 func TestManyBrokenSensors(t *testing.T) {
 	r := webRun(t, 60, graph.DefaultNames(60))
 	for i := range 60 {
-		r.Faults = append(r.Faults, sensors.Fault{Vertex: i, Kind: sensors.Drift, From: 0, To: 100 + i, Entries: 100 + i, Sentence: "away"})
+		r.Faults = append(r.Faults, sensors.Fault{Vertex: i, Kind: sensors.Drift, From: 0, To: 100 + i, Places: span(0, 100+i), Sentence: "away"})
 	}
 	line := newTimeline(r)
 	if len(line.Rows) != mostSensors || line.More != 20 || line.Rows[0].Name != "v59" || len(line.Words) != 60 || len(line.First())+len(line.Rest()) != 60 {
@@ -105,12 +113,12 @@ func checkSensors(t *testing.T, b *browsertest.Browser) {
 				X, Width, Y float64
 				Fill, Title string
 			}](p, `[...document.querySelectorAll("#sensors rect")].map((r) => ({ x: Number(r.getAttribute("x")), width: Number(r.getAttribute("width")), y: Number(r.getAttribute("y")), fill: getComputedStyle(r).fill, title: r.querySelector("title").textContent }))`)
-			if len(bars) != 3 {
-				t.Fatalf("%d bars are drawn, want 3", len(bars))
+			if len(bars) != 5 {
+				t.Fatalf("%d bars are drawn, want one that is stuck, a code and three spikes", len(bars))
 			}
 			stuck, code, spikes := bars[0], bars[1], bars[2]
-			// 40 observations beside 56 on the same axis.
-			if ratio := spikes.Width / stuck.Width; ratio < 1.39 || ratio > 1.41 || stuck.Y != code.Y || stuck.Y == spikes.Y || stuck.X >= code.X {
+			// 40 observations beside the 15 before the first of them, from the first spike on.
+			if ratio := stuck.Width / (stuck.X - spikes.X); ratio < 2.6 || ratio > 2.7 || stuck.Y != code.Y || stuck.Y == spikes.Y || stuck.X >= code.X {
 				t.Errorf("the bars are %+v", bars)
 			}
 			if stuck.Fill == code.Fill || stuck.Fill == spikes.Fill || code.Fill == spikes.Fill {

@@ -23,16 +23,17 @@ export function showSensors(element, { sensors }) {
     const y = k * rowHeight;
     svg.append(draw("line", { class: "grid", x1: left, x2: right, y1: y + rowHeight, y2: y + rowHeight }),
       draw("text", { class: "name", x: left - 10, y: y + 17, "text-anchor": "end" }, clipped(name, narrow ? 12 : 20)));
-    for (const { kind, from: begun, to: over, part, words: said } of faults) {
-      const wide = Math.max(at(over) - at(begun), thinnest);
-      svg.append(draw("rect", { class: `bar ${kindLook(kind)}${part ? " is-part" : ""}`, x: Math.min(at(begun), right - wide), y: y + 5, width: wide, height: rowHeight - 9, rx: 2 }, draw("title", {}, `${name}: ${said}`)));
+    for (const { kind, runs, words: said } of faults) {
+      for (const [begun, over] of runs) {
+        const wide = Math.max(at(over) - at(begun), thinnest);
+        svg.append(draw("rect", { class: `bar ${kindLook(kind)}`, x: Math.min(at(begun), right - wide), y: y + 5, width: wide, height: rowHeight - 9, rx: 2 }, draw("title", {}, `${name}: ${said}`)));
+      }
     }
   });
   svg.append(draw("line", { class: "axis", x1: left, x2: right, y1: bottom, y2: bottom }),
     draw("text", { x: (left + right) / 2, y: height - 3, "text-anchor": "middle" }, clock ? "time" : "observation"));
   const seen = kinds.filter((kind) => rows.some(({ faults }) => faults.some((f) => f.kind === kind)));
   element.replaceChildren(keyLine(seen.map((kind) => ({ name: kind, look: kindLook(kind) }))), svg,
-    ...(rows.some(({ faults }) => faults.some((f) => f.part)) ? [make("p", { className: "fine" }, "Pale: fewer than half of the values.")] : []),
     ...(more ? [make("p", { className: "fine" }, `and ${count(more, "sensor")} with fewer values at fault`)] : []));
 }
 
