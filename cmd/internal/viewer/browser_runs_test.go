@@ -242,3 +242,18 @@ func TestOnAPhoneThePageGoesToTheGraph(t *testing.T) {
 		t.Errorf("the page is %d pixels wide on a screen of 390", wide)
 	}
 }
+
+func TestThePageAsksForTimeSeries(t *testing.T) {
+	b := browser(t)
+	v := visit(t, Limits{})
+	p := v.open(b, browsertest.View{Still: true})
+	drop(p, "signals.csv", learnable(t))
+	for name, value := range map[string]string{"method": "knn", "difference": "yes", "detrend": "no", "season": "24, 12", "bad-sensors": "report"} {
+		set(p, name, value)
+	}
+	click(p, "learn")
+	waitFor(p, "done")
+	if got, want := text(p, "command"), "signals.csv --season 24,12 --detrend=no --difference=yes --bad-sensors report --method knn"; !strings.Contains(got, want) {
+		t.Errorf("the command line is %q, which lacks %q", got, want)
+	}
+}
