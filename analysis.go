@@ -47,6 +47,7 @@ type Analysis struct {
 }
 
 func newAnalysis(o Options, s *Signals, p *Preparation, r *method.Result, took time.Duration) *Analysis {
+	asMeasured(r, s)
 	return &Analysis{
 		Graph: r.Graph, Weights: r.Weights, Status: r.Status,
 		Preparation: p, Result: r, Sparse: sparseOf(r),

@@ -17,6 +17,7 @@ import (
 type comparing struct {
 	options CompareOptions
 	names   []string
+	given   *Signals
 	y       *Preparation
 	folds   int
 	limit   time.Duration // for each method; 0 means none
@@ -33,7 +34,7 @@ func (c *comparing) run(ctx context.Context, s *Signals, show func(CompareStep))
 	if err != nil {
 		return nil, err
 	}
-	c.y = prepared
+	c.given, c.y = s, prepared
 	c.folds, c.limit = c.chooseFolds(), c.chooseLimit()
 	result := &Comparison{Preparation: prepared, Options: c.options, Folds: c.folds}
 	if c.folds == 0 && c.options.Folds >= 0 {
@@ -185,6 +186,7 @@ func (w *methodRun) run(all context.Context) methodOutcome {
 		return methodOutcome{row: row}
 	}
 	took, _ := checkpoint.Piece(ctx, "took", codeDuration, func(context.Context) (time.Duration, error) { return time.Since(begun), nil })
+	asMeasured(r, w.given)
 	row.Result, row.Duration, row.Warnings = r, took, slices.Clip(r.Warnings)
 	if r.Status == solver.MaxRounds && sparseOf(r) == nil {
 		row.warn("stopped at the limit of %s before it converged", words.Plural(r.Rounds, "iteration"))

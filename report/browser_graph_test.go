@@ -49,7 +49,7 @@ func checkSliderBeyond(t *testing.T, b *browsertest.Browser) {
 	r.Graph = mustGraph(t, graph.DefaultNames(8), edges)
 	r.Weights = mustGraph(t, graph.DefaultNames(8), append(edges, graph.Edge{I: 2, J: 3, Weight: 0.4}, graph.Edge{I: 3, J: 4, Weight: 0.3}))
 	p := open(t, b, r, browsertest.View{})
-	for k, want := range []string{"0 of 4", "1 of 4 · weight ≥ 0.9", "2 of 4 · weight ≥ 0.02 · the chosen cut", "3 of 4 · 1 beyond the cut, with weight ≥ 0.4"} {
+	for k, want := range []string{"0 of 4", "1 of 4 · weight ≥ 0.9", "2 of 4 · weight ≥ 0.02 · the chosen cut", "3 of 4 · 1 was cut, weight ≥ 0.4"} {
 		browsertest.Eval[bool](p, "(nervure.view.setCut(%d), true)", k)
 		if said := browsertest.Eval[string](p, `document.querySelector(".graph-cut output").textContent`); said != want {
 			t.Errorf("with %d edges the slider says %q, want %q", k, said, want)

@@ -103,6 +103,11 @@ func TestReportInABrowser(t *testing.T) {
 	t.Run("it prints light, with the graph", func(t *testing.T) { checkPrint(t, b, noisy) })
 	t.Run("names cannot break out", func(t *testing.T) { checkHostile(t, b) })
 	t.Run("columns colour the vertices", func(t *testing.T) { checkColumns(t, b) })
+	t.Run("layouts move the vertices, and communities colour them", func(t *testing.T) { checkLayouts(t, b) })
+	t.Run("names never touch, and zooming brings more", func(t *testing.T) { checkNames(t, b) })
+	t.Run("of a tangle the surest edges are shown first", func(t *testing.T) { checkTangle(t, b) })
+	t.Run("the picture is saved as on screen, but light", func(t *testing.T) { checkPicture(t, b, noisy) })
+	t.Run("faults of sensors lie on a time line", func(t *testing.T) { checkSensors(t, b) })
 	for _, n := range []int{1, 2, 3} {
 		t.Run(fmt.Sprintf("%d vertices", n), func(t *testing.T) {
 			p := open(t, b, webRun(t, n, graph.DefaultNames(n)), browsertest.View{Width: 390, Height: 844})

@@ -21,6 +21,7 @@ func contentOf(a *nervure.Analysis, o Options) content {
 		Warnings: sentences(a.Warnings()), Numbers: numbers(a),
 		Interrupted: a.Status == solver.Interrupted,
 		Graph:       a.Graph, Weights: a.Weights, Signals: a.Preparation.Y, Sparse: a.Sparse, Vertices: o.Vertices,
+		Faults: a.Preparation.Faults, Times: a.Preparation.Options.Times,
 	}
 	if c.Title == "" {
 		c.Title = "The graph behind the signals"

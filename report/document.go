@@ -5,20 +5,20 @@ import (
 	"strconv"
 
 	"github.com/nervure/nervure/dataio"
-	"github.com/nervure/nervure/internal/layout"
 )
 
 // A document is what the scripts of the page read.
 type document struct {
 	Names      []string   `json:"names"`
-	X          []digits   `json:"x"`
-	Y          []digits   `json:"y"`
 	Geographic bool       `json:"geographic"`
 	Columns    []column   `json:"columns"`
 	Directed   bool       `json:"directed,omitempty"`
 	Edges      []edge     `json:"edges"` // those of the graph, then the heaviest that its cut dropped
 	Kept       int        `json:"kept"`  // how many of them are the graph
-	Order      []int      `json:"order"` // of the rows of the heat map
+	Order      []int      `json:"order"` // of the rows of the heat map, and around a circle
+	Layouts    []places   `json:"layouts"`
+	Community  []int      `json:"community"` // of each vertex
+	Sensors    *timeline  `json:"sensors,omitempty"`
 	Weights    []ranked   `json:"weights"`
 	Spectrum   *spectrum  `json:"spectrum,omitempty"`
 	Rounds     []round    `json:"rounds,omitempty"`
@@ -56,11 +56,11 @@ func asDigits(values []float64) []digits {
 
 func newDocument(r content) (*document, error) {
 	doc := &document{Names: r.Graph.Names(), Columns: columns(r.Vertices), Directed: r.Graph.Directed()}
-	x, y, geographic := places(r)
-	doc.X, doc.Y, doc.Geographic = asDigits(x), asDigits(y), geographic
+	doc.Community, _ = r.Graph.Communities()
+	doc.Layouts, doc.Geographic = layouts(r, doc.Community)
 	ranking := rank(r.Graph, r.Weights)
 	doc.Edges, doc.Kept, doc.Weights = ranking.shown(), ranking.kept, ranking.curve()
-	doc.Order = rowOrder(r.Graph)
+	doc.Order, doc.Sensors = rowOrder(r.Graph), newTimeline(r)
 	var err error
 	if doc.Spectrum, err = newSpectrum(r); err != nil || r.Sparse == nil {
 		return doc, err
@@ -87,17 +87,4 @@ func columns(t *dataio.VertexTable) []column {
 		}
 	}
 	return list
-}
-
-// places are where the vertices lie: where the table has them, else where a
-// drawing of the graph puts them.
-func places(r content) (x, y []float64, geographic bool) {
-	if r.Vertices != nil {
-		if x, y, geographic, ok := r.Vertices.Places(); ok {
-			layout.Settle(x, y)
-			return x, y, geographic
-		}
-	}
-	x, y = layout.Places(r.Graph)
-	return x, y, false
 }

@@ -13,6 +13,7 @@ import (
 	"html/template"
 	"io"
 	"strings"
+	"time"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -20,6 +21,7 @@ import (
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/sensors"
 )
 
 // Options say what the page tells besides the analysis. The zero value is valid.
@@ -63,6 +65,9 @@ type content struct {
 	Kernels []string
 	// Vertices is a row for each vertex, in the order of Graph, or nil.
 	Vertices *dataio.VertexTable
+
+	Faults []sensors.Fault
+	Times  []time.Time // of the observations, or nil
 }
 
 //go:embed page.html
@@ -99,11 +104,12 @@ func write(w io.Writer, r content) error {
 		Usage      *usage
 		Residual   *residuals
 		Spectrum   *spectrum
+		Sensors    *timeline
 	}{
 		content: r, GradeClass: strings.ReplaceAll(string(r.Grade), " ", "-"), HasCodes: r.Sparse != nil,
 		Style: template.CSS(style), Script: template.JS(script), Data: template.JS(data),
 		StyleHash: hash(style), ScriptHash: hash(script),
-		Usage: doc.Usage, Residual: doc.Residual, Spectrum: doc.Spectrum,
+		Usage: doc.Usage, Residual: doc.Residual, Spectrum: doc.Spectrum, Sensors: doc.Sensors,
 	}
 	var b bytes.Buffer
 	if err := pageTemplate.Execute(&b, page); err != nil {

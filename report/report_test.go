@@ -248,17 +248,43 @@ func TestRowOrderKeepsNeighboursTogether(t *testing.T) {
 func TestVerticesWithoutAPlaceGetOne(t *testing.T) {
 	run := webRun(t, 5, []string{"a", "b", "c", "d", "e"})
 	run.Vertices = vertexTable(t, run.Graph.Names(), "name,lat,lon,kind\na,48,-3,x\nb,49,-2,\nc,48.5,-4,y\nd,,,\n")
-	x, y, geographic := places(run)
-	if !geographic {
+	list, geographic := layouts(run, make([]int, 5))
+	if !geographic || list[0].Name != mapLayout {
 		t.Error("latitudes and longitudes are not taken for places")
 	}
+	x, y := list[0].X, list[0].Y
 	for i := range x {
-		if math.IsNaN(x[i]) || math.IsNaN(y[i]) {
+		if math.IsNaN(float64(x[i])) || math.IsNaN(float64(y[i])) {
 			t.Errorf("vertex %d has no place", i)
 		}
 	}
 	if x[3] == x[4] {
 		t.Error("two vertices without a place share one")
+	}
+}
+
+func TestLayoutsThatAreOffered(t *testing.T) {
+	run := webRun(t, 5, []string{"a", "b", "c", "d", "e"})
+	for _, c := range []struct {
+		table string
+		want  []string
+	}{
+		{"", []string{forceLayout, communityLayout}},
+		{"name,kind\na,x\n", []string{forceLayout, communityLayout}},
+		{"name,x,y\na,1,2\nb,3,4\n", []string{tableLayout, forceLayout, communityLayout}},
+		{"name,lat,lon\na,1,2\nb,3,4\n", []string{mapLayout, forceLayout, communityLayout}},
+	} {
+		if run.Vertices = nil; c.table != "" {
+			run.Vertices = vertexTable(t, run.Graph.Names(), c.table)
+		}
+		var got []string
+		list, _ := layouts(run, make([]int, 5))
+		for _, l := range list {
+			got = append(got, l.Name)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("with %q the layouts are %q, want %q", c.table, got, c.want)
+		}
 	}
 }
 

@@ -15,9 +15,11 @@ type Reason string
 
 // The reasons.
 const (
-	TooFewValues Reason = "too few values" // fewer than two
-	Constant     Reason = "constant"       // the same in every signal
-	Vanishing    Reason = "vanishing"      // lost in the rounding errors of the others
+	TooFewValues     Reason = "too few values"               // fewer than two
+	TooFewLeft       Reason = "too few values left"          // fewer than two after preprocessing, which set the others aside
+	Constant         Reason = "constant"                     // the same in every signal
+	ConstantPrepared Reason = "constant after preprocessing" // it varies, but no longer after preprocessing
+	Vanishing        Reason = "vanishing"                    // lost in the rounding errors of the others
 )
 
 // An Aside is a vertex that was set aside because nothing can be learned about it. It
@@ -36,8 +38,12 @@ func (a Aside) Sentence() string {
 	switch a.Reason {
 	case TooFewValues:
 		return fmt.Sprintf("vertex %q has values in only %d of %d signals and was left without edges", a.Name, a.Observed, a.Signals)
+	case TooFewLeft:
+		return fmt.Sprintf("vertex %q has values in only %d of %d signals after preprocessing and was left without edges", a.Name, a.Observed, a.Signals)
 	case Constant:
 		return fmt.Sprintf("vertex %q is constant (%g in every signal) and was left without edges", a.Name, a.Value)
+	case ConstantPrepared:
+		return fmt.Sprintf("vertex %q is constant after preprocessing and was left without edges", a.Name)
 	}
 	return fmt.Sprintf("vertex %q is negligible compared with the others and was left without edges", a.Name)
 }

@@ -22,3 +22,13 @@ export function draw(tag, attributes = {}, ...children) {
 
 // calm says whether the reader has asked for no motion.
 export const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+// download hands a blob to the browser's downloads.
+export function download(blob, name) {
+  const url = URL.createObjectURL(blob);
+  const link = make("a", { href: url, download: name });
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}

@@ -2,24 +2,28 @@
 //
 //   const view = new GraphView(element, {
 //     vertices: [{name, x, y}],            // y points up
-//     edges: [[i, j, weight, confidence]], // confidence may be null
+//     edges: [[i, j, weight, confidence]], // confidence may be null; a fifth entry, true, marks an edge
 //     directed: true,                      // edges are arrows from i to j
 //     kept: 12,                            // the first 12 edges are the graph, others what its cut dropped; default all
 //     columns: [{name, text: […]} or {name, numbers: […]}],
-//     geographic: true,                    // the places are those of a map
+//     geographic: true,                    // the first layout is that of a map
+//     layouts: [{name: "force", x, y}],    // to choose from; the first is where the vertices are
+//     marked: "only here",                 // what edges are that are marked
+//     community: [0, 0, 1],                // of each vertex, to colour by
 //   }, { tools: true, table: true });      // what stands around the graph
 //
 // It shows the heaviest edges down to a cut, tells about what is pointed at, and
 // dispatches "cut" ({edges, threshold}) and "select" ({index, name}) events.
 
-import { make } from "./dom.js";
+import { download, make } from "./dom.js";
 import { Camera, mixed } from "./graph_camera.js";
 import { Frames } from "./graph_frames.js";
 import { attachHand } from "./graph_hand.js";
 import { GraphModel } from "./graph_model.js";
-import { edgeTable, fillLegend, tools } from "./graph_panel.js";
+import { edgeTable, fillLegend, fillNote, saving, tools } from "./graph_panel.js";
 import { Look, paintFocus, paintGraph } from "./graph_paint.js";
 import { edgeTip, sentence, vertexTip } from "./graph_tip.js";
+import { picture } from "./graph_picture.js";
 import { byGroup, byNumber, palette } from "./palette.js";
 import { count } from "./words.js";
 
@@ -31,20 +35,27 @@ export class GraphView extends EventTarget {
     this.model = new GraphModel(data);
     this.camera = new Camera();
     this.geographic = data.geographic ?? false;
+    this.marked = data.marked ?? "";
+    this.layouts = data.layouts ?? [];
+    this.layout = this.layouts[0] ?? null;
     this.column = null; // that colours the vertices; null for their components
+    this.communities = data.community ? { name: "community", labels: data.community } : null;
     this.hovered = nothing;
     this.selected = -1;
+    this.names = []; // that are written, and where
     this.frames = new Frames((layer) => this.paint(layer));
     this.under = make("canvas", { className: "graph-under", "aria-hidden": "true" });
     this.over = make("canvas", { className: "graph-over", tabIndex: 0, role: "application" });
     this.tip = make("div", { className: "graph-tip", hidden: true });
     this.spoken = make("div", { className: "unseen", role: "status" });
     this.legend = make("div", { className: "graph-legend" });
+    this.note = make("p", { className: "graph-note", hidden: true });
     this.stage = make("div", { className: "graph-stage" }, this.under, this.over, this.tip, this.spoken);
     this.panel = withTools ? tools(this) : null;
     this.table = table ? edgeTable(this) : null;
     element.classList.add("graph");
-    element.replaceChildren(...[this.panel?.element, this.stage, this.legend, this.table?.element].filter(Boolean));
+    const foot = make("div", { className: "graph-foot" }, this.legend, withTools ? saving(this) : null);
+    element.replaceChildren(...[this.panel?.element, this.note, this.stage, foot, this.table?.element].filter(Boolean));
     this.restyle();
     this.changed();
     attachHand(this, this.over);
@@ -80,12 +91,31 @@ export class GraphView extends EventTarget {
     });
   }
 
-  // colorBy colours vertices by "component", or by a column: its name, or its number.
+  // arrange moves the vertices to a layout, by its name. Whoever wants to see the
+  // communities apart wants to see which is which.
+  arrange(name) {
+    const layout = this.layouts.find((l) => l.name === name);
+    if (!layout) return;
+    this.layout = layout;
+    this.touched = false;
+    this.setPlaces(layout.x, layout.y);
+    if (name === "community" && !this.column) this.colorBy("community");
+    else this.changed();
+  }
+
+  // colorBy colours vertices by "component" or "community", or by a column: its name, or
+  // its number.
   colorBy(what) {
-    const { columns } = this.model;
-    this.column = (what === "component" ? null : columns[what] ?? columns.find((c) => c.name === what)) ?? null;
+    const { columns } = this.model, own = { component: null, community: this.communities };
+    this.column = (what in own ? own[what] : columns[what] ?? columns.find((c) => c.name === what)) ?? null;
     this.recolor();
     this.changed();
+  }
+
+  // savePicture hands the graph as it is on screen, but light, to the browser's
+  // downloads: "svg" or "png".
+  async savePicture(kind) {
+    download(await picture(this, kind), `graph.${kind}`);
   }
 
   // focus selects a vertex by its name and brings it to the middle.
@@ -186,28 +216,34 @@ export class GraphView extends EventTarget {
   restyle() {
     this.colors = palette(this.stage);
     this.recolor();
+    fillLegend(this.legend, this);
     this.redraw("under", "over");
   }
 
   // print draws at once, sharp enough for paper.
   print() {
     this.restyle();
-    fillLegend(this.legend, this);
     this.resize(3);
     this.paint("under");
   }
 
   recolor() {
+    this.paintBy = this.coloured(this.colors);
+  }
+
+  // coloured says which colour of a palette each vertex has, and what it means.
+  coloured(colors) {
     const { model, column } = this;
-    if (column?.numbers) this.paintBy = byNumber(column.numbers, this.colors);
-    else if (column) this.paintBy = byGroup(column.text, this.colors, { quiet: (text) => text === "" });
-    else {
-      const alone = new Set([...model.component].filter((label) => model.neighbours[label].length === 0));
-      this.paintBy = byGroup([...model.component], this.colors, {
-        quiet: (label) => alone.has(label), name: (_, size) => `component of ${size}`,
-      });
-      if (alone.size) this.paintBy.legend.push([this.colors.faint, `${alone.size} isolated ${alone.size === 1 ? "vertex" : "vertices"}`]);
-    }
+    if (column?.numbers) return byNumber(column.numbers, colors);
+    if (column?.text) return byGroup(column.text, colors, { quiet: (text) => text === "" });
+    const groups = column ? column.labels : [...model.component], word = column ? "community" : "component";
+    const size = new Map();
+    for (const label of groups) size.set(label, (size.get(label) ?? 0) + 1);
+    const by = byGroup(groups, colors, { quiet: (label) => size.get(label) === 1, name: (_, members) => `${word} of ${members}` });
+    const alone = [...size.values()].filter((members) => members === 1).length;
+    const fewer = !column && model.cut < model.kept; // edges than the graph has: it may be joined all the same
+    if (alone) by.legend.push([colors.faint, fewer ? `${count(alone, "vertex")} with no edge shown` : `${alone} isolated ${alone === 1 ? "vertex" : "vertices"}`]);
+    return by;
   }
 
   changed() {
@@ -216,6 +252,7 @@ export class GraphView extends EventTarget {
     this.panel?.update();
     this.table?.update();
     fillLegend(this.legend, this);
+    fillNote(this.note, this);
     this.over.setAttribute("aria-label", `Graph of ${count(this.model.names.length, "vertex")} and ${count(this.model.cut, this.model.noun)}. Arrow keys move between vertices, plus and minus zoom, 0 fits the graph, Escape clears the selection.`);
     this.showTip();
     this.redraw("under", "over");
@@ -248,12 +285,17 @@ export class GraphView extends EventTarget {
     this.frames.ask(...layers);
   }
 
+  // scene is what is painted, in some colours.
+  scene(colors, paintBy) {
+    return { model: this.model, camera: this.camera, look: this.look, colors, colorOf: paintBy.of, names: this.names };
+  }
+
   paint(layer) {
     const context = this[layer].getContext("2d");
     context.setTransform(this.density, 0, 0, this.density, 0, 0);
     context.clearRect(0, 0, this.camera.width, this.camera.height);
-    const scene = { model: this.model, camera: this.camera, look: this.look, colors: this.colors, colorOf: this.paintBy.of };
-    if (layer === "under") paintGraph(context, scene);
+    const scene = this.scene(this.colors, this.paintBy);
+    if (layer === "under") this.names = paintGraph(context, scene);
     else paintFocus(context, scene, { ...this.hovered, selected: this.selected });
   }
 

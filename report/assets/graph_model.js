@@ -1,12 +1,16 @@
 // The graph behind the picture: which edges are shown, and who is joined to whom.
 
+const readableEdges = 200, readablePerVertex = 3; // edges, beyond which a drawing is a tangle
+
 export class GraphModel {
   // vertices: [{name, x, y}], y upwards; columns: [{name, text: […]} or {name, numbers: […]}].
-  constructor({ vertices, edges = [], directed = false, kept, columns = [] }) {
+  // community: a number for each vertex, or nothing.
+  constructor({ vertices, edges = [], directed = false, kept, columns = [], community = null }) {
     this.names = vertices.map((v) => v.name);
     this.x = Float64Array.from(vertices, (v) => v.x);
     this.y = Float64Array.from(vertices, (v) => v.y);
     this.columns = columns;
+    this.community = community;
     this.directed = directed;
     this.noun = directed ? "arrow" : "edge"; // what an edge is called
     this.joint = directed ? "→" : "–"; // between the names of its ends
@@ -14,14 +18,23 @@ export class GraphModel {
   }
 
   // setEdges takes [i, j, weight, confidence or null]. The first kept of them are the
-  // graph, others the candidates that its cut dropped. Both are ranked by weight.
+  // graph, others the candidates that its cut dropped. Both are ranked by weight; if
+  // there are more than can be told apart, the surest come first and the rest are hidden.
   setEdges(edges, kept = edges.length) {
     const heavier = (a, b) => b[2] - a[2] || a[0] - b[0] || a[1] - b[1];
-    this.edges = [...edges.slice(0, kept).sort(heavier), ...edges.slice(kept).sort(heavier)];
+    const surer = (a, b) => (b[3] ?? 0) - (a[3] ?? 0) || heavier(a, b);
+    this.readable = Math.max(readableEdges, readablePerVertex * this.names.length);
+    this.hasConfidence = edges.some((e) => e[3] !== null && e[3] !== undefined);
+    this.surestFirst = this.hasConfidence && kept > this.readable;
+    this.edges = [...edges.slice(0, kept).sort(this.surestFirst ? surer : heavier), ...edges.slice(kept).sort(heavier)];
     this.kept = kept;
     this.heaviest = this.edges.reduce((most, e) => Math.max(most, e[2]), 0);
-    this.hasConfidence = this.edges.some((e) => e[3] !== null && e[3] !== undefined);
-    this.setCut(kept);
+    this.setCut(Math.min(kept, this.readable));
+  }
+
+  // first says which edges come first.
+  get first() {
+    return this.surestFirst ? "surest first" : "heaviest first";
   }
 
   // setCut shows the k edges of highest rank.
@@ -49,6 +62,7 @@ export class GraphModel {
   // threshold is the least weight shown, or null.
   get threshold() {
     if (this.cut === 0) return null;
+    if (this.surestFirst) return this.shown.reduce((least, e) => Math.min(least, e[2]), Infinity);
     const last = this.edges[this.cut - 1][2];
     return this.cut > this.kept && this.kept > 0 ? Math.min(last, this.edges[this.kept - 1][2]) : last;
   }

@@ -1,6 +1,7 @@
 // Drawing the graph on a canvas. Edges of about the same look are stroked together,
 // which keeps thousands of them within a frame.
 
+import { nameFont, nameLetters, placeNames } from "./graph_labels.js";
 import { clipped } from "./words.js";
 
 const levels = 8; // of width and of opacity that are told apart
@@ -29,7 +30,8 @@ export class Look {
   }
 }
 
-// paintGraph draws everything that does not depend on where the pointer is.
+// paintGraph draws everything that does not depend on where the pointer is, and returns
+// where names are written.
 export function paintGraph(context, { model, camera, look, colors, colorOf, background }) {
   context.save();
   if (background) {
@@ -38,8 +40,9 @@ export function paintGraph(context, { model, camera, look, colors, colorOf, back
   }
   paintEdges(context, model, camera, look, colors);
   model.names.forEach((_, i) => paintVertex(context, camera, model, i, look.radius(i), colorOf(i), colors.raised));
-  paintNames(context, model, camera, look, colors);
+  const names = paintNames(context, model, camera, look, colors);
   context.restore();
+  return names;
 }
 
 function paintEdges(context, model, camera, look, colors) {
@@ -48,17 +51,18 @@ function paintEdges(context, model, camera, look, colors) {
   const widest = Math.max(0.5, look.unit * look.ease * 0.72);
   model.shown.forEach((edge, e) => {
     const dropped = e >= model.kept;
-    const key = `${dropped}/${level(look.width(edge), widest)}/${level(look.opacity(edge), 1)}`;
-    if (!bundles.has(key)) bundles.set(key, { dropped, edges: [], width: look.width(edge), opacity: look.opacity(edge) });
+    const marked = edge[4] === true;
+    const key = `${dropped}/${marked}/${level(look.width(edge), widest)}/${level(look.opacity(edge), 1)}`;
+    if (!bundles.has(key)) bundles.set(key, { dropped, marked, edges: [], width: look.width(edge), opacity: look.opacity(edge) });
     bundles.get(key).edges.push(e);
   });
   context.lineCap = "round";
-  for (const { dropped, edges, width, opacity } of [...bundles.values()].sort((a, b) => b.dropped - a.dropped || a.opacity - b.opacity)) {
+  for (const { dropped, marked, edges, width, opacity } of [...bundles.values()].sort((a, b) => b.dropped - a.dropped || a.opacity - b.opacity)) {
     context.beginPath();
     for (const e of edges) traceEdge(context, model, camera, look, e, width);
     context.lineWidth = dropped ? Math.min(width, 1.4) : width;
     context.globalAlpha = dropped ? 0.6 : opacity;
-    context.strokeStyle = dropped ? colors.dropped : colors.edge;
+    context.strokeStyle = dropped ? colors.dropped : marked ? colors.high : colors.edge;
     context.setLineDash(dropped ? [4, 4] : []);
     context.stroke();
   }
@@ -107,50 +111,14 @@ function paintVertex(context, camera, model, i, radius, fill, rim) {
   }
 }
 
-const letters = 22; // of a name that are drawn
-const crowded = 1100; // square pixels a vertex below which no names are written
-const line = 15; // pixels from one line of names to the next
-
-// paintNames writes as many names as fit without touching, those of strong vertices first.
+// paintNames writes the names that there is room for.
 function paintNames(context, model, camera, look, colors) {
-  const order = [...model.names.keys()].sort((a, b) => model.strength[b] - model.strength[a] || a - b);
-  const taken = new Set();
-  const cells = (x0, y0, x1, y1) => {
-    const list = [];
-    for (let cx = Math.floor(x0 / 8); cx <= x1 / 8; cx++) for (let cy = Math.floor(y0 / 8); cy <= y1 / 8; cy++) list.push(cx * 65536 + cy);
-    return list;
-  };
-  const seen = (i) => {
-    const px = camera.toScreenX(model.x[i]), py = camera.toScreenY(model.y[i]);
-    return px > -20 && py > -20 && px < camera.width + 20 && py < camera.height + 20;
-  };
-  const near = order.filter(seen);
-  if (near.length > (camera.width * camera.height) / crowded) return; // a few names would only seem to matter
-  for (const i of near) {
-    const px = camera.toScreenX(model.x[i]), py = camera.toScreenY(model.y[i]), r = Math.max(look.radius(i) - 2, 1);
-    for (const c of cells(px - r, py - r, px + r, py + r)) taken.add(c);
-  }
-  context.font = "12px system-ui, sans-serif";
+  const names = placeNames(context, model, camera, look);
+  context.font = nameFont;
   context.textBaseline = "middle";
   context.lineJoin = "round";
-  let room = Math.floor((camera.width * camera.height) / 4500);
-  for (const i of near.slice(0, 600)) {
-    if (room <= 0) break;
-    const text = clipped(model.names[i], letters), wide = context.measureText(text).width;
-    const px = camera.toScreenX(model.x[i]), py = camera.toScreenY(model.y[i]), off = look.radius(i) + 4;
-    const spots = [[px + off, py, 1, 0], [px - off - wide, py, -1, 0], [px - wide / 2, py - off - 6, 0, 1], [px - wide / 2, py + off + 6, 0, -1]];
-    const inTheWay = ([, , dx, dy]) => Math.max(-1, ...model.neighbours[i].map(({ vertex }) => {
-      const x = model.x[vertex] - model.x[i], y = model.y[vertex] - model.y[i];
-      return (x * dx + y * dy) / (Math.hypot(x, y) || 1);
-    }));
-    const spot = spots.map((s) => [inTheWay(s) > 0.8, s]).sort((a, b) => a[0] - b[0]).map(([, s]) => s).find(([x, y]) => x >= 2 && x + wide <= camera.width - 2 && y >= 8 && y <= camera.height - 8
-      && cells(x, y - line / 2 + 2, x + wide, y + line / 2 - 2).every((c) => !taken.has(c)));
-    if (!spot) continue;
-    const [x, y] = spot;
-    for (const c of cells(x - 3, y - line / 2 + 1, x + wide + 3, y + line / 2 - 1)) taken.add(c);
-    paintName(context, text, x, y, colors);
-    room--;
-  }
+  for (const { text, x, y } of names) paintName(context, text, x, y, colors);
+  return names;
 }
 
 function paintName(context, text, x, y, colors) {
@@ -165,7 +133,7 @@ function paintName(context, text, x, y, colors) {
 
 // paintFocus draws what is pointed at or selected over the rest: a vertex with its
 // edges and neighbours, or an edge with its ends.
-export function paintFocus(context, { model, camera, look, colors, colorOf }, { vertex, edge, selected }) {
+export function paintFocus(context, { model, camera, look, colors, colorOf, names }, { vertex, edge, selected }) {
   context.save();
   const show = (edges, vertices, centre) => {
     context.strokeStyle = colors.accent;
@@ -197,9 +165,13 @@ export function paintFocus(context, { model, camera, look, colors, colorOf }, { 
   context.textBaseline = "middle";
   context.lineJoin = "round";
   for (const i of named) {
-    const text = clipped(model.names[i], letters), wide = context.measureText(text).width;
+    const text = clipped(model.names[i], nameLetters), wide = context.measureText(text).width;
     const px = camera.toScreenX(model.x[i]), py = camera.toScreenY(model.y[i]), off = look.radius(i) + 7;
-    paintName(context, text, px + off + wide < camera.width ? px + off : px - off - wide, py, colors);
+    const plain = names.find((name) => name.vertex === i); // which is written over
+    const y = plain?.y ?? py, x = plain ? Math.max(2, plain.x - (plain.x < px ? wide - plain.wide : 0)) : px + off + wide < camera.width ? px + off : px - off - wide;
+    context.fillStyle = colors.raised; // so that letters of other names do not show through
+    context.fillRect(x - 3, y - 9, wide + 6, 18);
+    paintName(context, text, x, y, colors);
   }
   context.restore();
 }

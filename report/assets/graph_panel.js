@@ -1,7 +1,8 @@
 // What stands around the canvas: the tools above it, the legend and the table below.
 
 import { make } from "./dom.js";
-import { count, short } from "./words.js";
+import { legendOf } from "./graph_legend.js";
+import { count, grouped, short } from "./words.js";
 
 let serial = 0; // of the lists of names on a page
 
@@ -21,23 +22,22 @@ export function tools(view) {
     if (found >= 0) view.focus(view.model.names[found]);
   });
 
-  const slider = make("input", { type: "range", min: 0, step: 1, "aria-label": `number of ${view.model.noun}s shown, heaviest first` });
+  const slider = make("input", { type: "range", min: 0, step: 1, "aria-label": `number of ${view.model.noun}s shown, ${view.model.first}` });
   slider.addEventListener("input", () => view.setCut(Number(slider.value)));
   const tally = make("output", {});
 
-  const choice = make("select", {}, make("option", { value: "component" }, "component"),
+  const option = (value) => make("option", { value }, value);
+  const choice = make("select", {}, option("component"), ...(view.communities ? [option("community")] : []),
     ...view.model.columns.map((c, k) => make("option", { value: String(k) }, c.name)));
   choice.addEventListener("change", () => view.colorBy(choice.value));
+  const layout = make("select", {}, ...view.layouts.map(({ name }) => option(name)));
+  layout.addEventListener("change", () => view.arrange(layout.value));
 
-  const button = (text, label, act) => {
-    const b = make("button", { type: "button", "aria-label": label, title: label }, text);
-    b.addEventListener("click", act);
-    return b;
-  };
   const element = make("div", { className: "graph-tools" },
     make("label", { className: "graph-search" }, "Find a vertex", search, names),
     make("label", { className: "graph-cut" }, make("span", {}, view.model.directed ? "Directed edges" : "Edges", tally), slider),
-    make("label", { className: "graph-color", hidden: view.model.columns.length === 0 }, "Colour by", choice),
+    make("label", { className: "graph-color", hidden: choice.options.length === 1 }, "Colour by", choice),
+    make("label", { className: "graph-layout", hidden: view.layouts.length < 2 }, "Layout", layout),
     make("div", { className: "graph-zoom", role: "group", "aria-label": "zoom" },
       button("−", "zoom out", () => view.zoomBy(1 / 1.4)), button("+", "zoom in", () => view.zoomBy(1.4)), button("Fit", "show the whole graph", () => view.fit())));
   const update = () => {
@@ -45,36 +45,45 @@ export function tools(view) {
     slider.max = String(edges.length);
     slider.value = String(cut);
     slider.setAttribute("aria-valuetext", count(cut, view.model.noun));
-    const least = threshold === null ? "" : ` · weight ≥ ${short(threshold)}`;
+    const surest = view.model.surestFirst && cut > 0 && cut <= kept;
+    const least = threshold === null ? "" : surest ? ` · confidence ≥ ${short(edges[cut - 1][3])}` : ` · weight ≥ ${short(threshold)}`;
     // Edges of the graph may be lighter than those that its cut dropped: the weight is that of the latter only.
-    const beyond = cut > kept ? ` · ${cut - kept} beyond the cut, with weight ≥ ${short(edges[cut - 1][2])}` : `${least}${cut === kept && kept < edges.length ? " · the chosen cut" : ""}`;
+    const beyond = cut > kept ? ` · ${cut - kept} ${cut - kept === 1 ? "was" : "were"} cut, weight ≥ ${short(edges[cut - 1][2])}` : `${least}${cut === kept && kept < edges.length ? " · the chosen cut" : ""}`;
     tally.textContent = `${cut} of ${edges.length}${beyond}`;
-    choice.value = view.column ? String(view.model.columns.indexOf(view.column)) : "component";
+    choice.value = !view.column ? "component" : view.column === view.communities ? "community" : String(view.model.columns.indexOf(view.column));
+    layout.value = view.layout?.name ?? "";
   };
   return { element, update };
 }
 
-// legend fills an element with what colours and lines mean.
+function button(text, label, act) {
+  const b = make("button", { type: "button", "aria-label": label, title: label }, text);
+  b.addEventListener("click", act);
+  return b;
+}
+
+// saving has the buttons that save the picture.
+export function saving(view) {
+  return make("div", { className: "graph-save", role: "group", "aria-label": "save the picture" }, make("span", {}, "Save the picture"),
+    button("SVG", "save the picture as SVG", () => view.savePicture("svg")), button("PNG", "save the picture as PNG", () => view.savePicture("png")));
+}
+
+// fillNote says so if not all edges of the graph are shown.
+export function fillNote(element, { model, panel }) {
+  element.hidden = model.cut >= model.kept || model.kept <= model.readable;
+  const first = model.surestFirst ? "surest" : "heaviest";
+  element.textContent = `Showing the ${grouped(model.cut)} ${first} of ${grouped(model.kept)} ${model.noun}s${panel ? "; move the slider for more" : ""}.`;
+}
+
+// fillLegend fills an element with what colours and lines mean.
 export function fillLegend(element, view) {
-  const { model } = view;
-  const items = [];
-  for (const entry of view.paintBy.legend) {
-    const mark = make("i", {});
-    if (Array.isArray(entry)) {
-      mark.style.background = entry[0];
-      items.push(make("span", {}, mark, entry[1]));
-      continue;
-    }
-    mark.className = "ramp";
-    mark.style.background = `linear-gradient(90deg, ${entry.from}, ${entry.to})`;
-    items.push(make("span", {}, `${view.column.name} ${short(entry.low)}`, mark, short(entry.high)));
-  }
-  if (model.shown.length) items.push(make("span", {}, "line width: weight"));
-  if (model.directed && model.shown.length) items.push(make("span", {}, "arrows: from source to target"));
-  if (model.hasConfidence) items.push(make("span", {}, "confidence 0", make("i", { className: "fade" }), "1"));
-  if (model.cut > model.kept) items.push(make("span", {}, make("i", { className: "dashes" }), "edges that were cut"));
-  if (view.geographic) items.push(make("span", {}, "north is up"));
-  element.replaceChildren(...items);
+  element.replaceChildren(...legendOf(view, view.paintBy).map(({ before = "", mark, after = "" }) => {
+    if (!mark) return make("span", {}, after);
+    const sign = make("i", { className: mark.shape === "dot" ? "" : mark.shape });
+    if (mark.color) sign.style.background = mark.color;
+    if (mark.shape === "ramp") sign.style.background = `linear-gradient(90deg, ${mark.from}, ${mark.to})`;
+    return make("span", {}, before, sign, after);
+  }));
 }
 
 const mostRows = 1000; // of the table; a filter reaches the rest
@@ -97,7 +106,7 @@ export function edgeTable(view) {
       return make("tr", { className: e >= model.kept ? "is-dropped" : "" }, make("td", {}, model.names[i]), make("td", {}, model.names[j]),
         make("td", { className: "number" }, short(weight)), model.hasConfidence ? make("td", { className: "number" }, short(confidence)) : null);
     }));
-    note.textContent = all.length > mostRows ? `The ${mostRows} heaviest of ${all.length} ${model.noun}s.` : `${count(all.length, model.noun)}, heaviest first.`;
+    note.textContent = all.length > mostRows ? `The first ${mostRows} of ${all.length} ${model.noun}s, ${model.first}.` : `${count(all.length, model.noun)}, ${model.first}.`;
   };
   filter.addEventListener("input", update);
   element.addEventListener("toggle", update);

@@ -20,6 +20,16 @@ export function palette(element) {
   return colors;
 }
 
+// lightPalette reads the colours as they are on paper, whatever the screen has.
+export function lightPalette(element) {
+  const root = document.documentElement, theme = root.dataset.theme;
+  root.dataset.theme = "light";
+  const colors = palette(element);
+  if (theme === undefined) delete root.dataset.theme;
+  else root.dataset.theme = theme;
+  return colors;
+}
+
 const channels = new Map();
 
 function rgb(color) {

@@ -1,19 +1,19 @@
 // The page: reads the data and fills the sections.
 
 import { GraphView } from "./graph.js";
+import { graphData } from "./graph_data.js";
 import { HeatMap } from "./heatmap.js";
 import { showAtoms, showConvergence, showEdgeRounds, showKernels, showSignalResidual, showSpectrum, showUsage, showVertexResidual, showWeights } from "./sections.js";
+import { showSensors } from "./timeline.js";
 
 const data = JSON.parse(document.getElementById("data").textContent);
 const place = (id) => document.getElementById(id);
 
-const view = new GraphView(place("graph"), {
-  vertices: data.names.map((name, i) => ({ name, x: data.x[i], y: data.y[i] })),
-  edges: data.edges, directed: data.directed, kept: data.kept, columns: data.columns, geographic: data.geographic,
-});
+const view = new GraphView(place("graph"), graphData(data));
 const heatmap = new HeatMap(place("heatmap"), data.names, data.order, data.directed);
-heatmap.show(view.visibleEdges());
+heatmap.show(view.model.edges.slice(0, data.kept)); // all of them, even where the drawing begins with fewer
 view.addEventListener("cut", () => heatmap.show(view.visibleEdges()));
+if (data.sensors) showSensors(place("sensors"), data);
 showWeights(place("weights"), data);
 if (data.spectrum) showSpectrum(place("spectrum"), data);
 

@@ -111,7 +111,7 @@ export function showAtoms(element, data) {
   return paint;
 }
 
-function paintAtom(canvas, atom, { x, y, edges, kept, names }, density = devicePixelRatio || 1) {
+function paintAtom(canvas, atom, { layouts: [{ x, y }], edges, kept, names }, density = devicePixelRatio || 1) {
   const camera = new Camera(), colors = palette(canvas.parentElement), context = canvas.getContext("2d");
   Object.assign(camera, { width: canvas.clientWidth, height: canvas.clientHeight });
   canvas.width = Math.round(camera.width * density);

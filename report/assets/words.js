@@ -26,3 +26,8 @@ export function clipped(name, most) {
   const letters = [...name];
   return letters.length > most ? `${letters.slice(0, most - 1).join("")}…` : name;
 }
+
+// grouped is a whole number with a comma after thousands.
+export function grouped(n) {
+  return n.toLocaleString("en");
+}

@@ -60,7 +60,8 @@ traffic is not encrypted, so use --host only on networks you trust.
 By default jobs run one at a time. Each runs in its own process with limits on
 time and memory. Uploaded files and results are deleted when the server stops,
 and the oldest ones before that. A job is stopped ten seconds after its page was
-closed.
+closed. The browser keeps the results of the latest 20 runs, up to 60 MB, until
+you have the page forget them.
 
 With --jobs-dir, files and results are kept in a directory instead, and so is
 the address. If the server stops or dies, jobs that had not finished go on when

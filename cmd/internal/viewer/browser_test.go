@@ -194,8 +194,14 @@ func TestThePageStopsAndKeepsTheBest(t *testing.T) {
 	p.Wait("drawn > 1")
 	click(p, "stop")
 	waitFor(p, "stopped")
-	if got := text(p, "status"); !strings.Contains(got, "best graph so far") {
+	if got := text(p, "status"); !strings.Contains(got, "best graph so far") || strings.Contains(got, "graph.json") {
 		t.Errorf("the status is %q", got)
+	}
+	if got := text(p, "answer"); strings.Contains(got, "wrote graph.json") || strings.Contains(got, "written to") {
+		t.Errorf("the page says that files were written, which are nowhere on the reader's disk: %q", got)
+	}
+	if got := pastRuns(p); len(got) != 1 || !strings.Contains(text(p, "runs"), "stopped early") {
+		t.Errorf("the list of past runs does not say that it was stopped: %q", got)
 	}
 	if got := saved(p, "graph.csv"); !bytes.HasPrefix(got, []byte("source,target,weight")) {
 		t.Errorf("the graph is %.60q", got)

@@ -12,7 +12,7 @@ import (
 type flagKind int
 
 const (
-	aSwitch  flagKind = iota // nothing
+	aSwitch  flagKind = iota // nothing, or a word after an equals sign
 	aValue                   // a word, a number or a list of them; no file can be named by it
 	aFile                    // a file of the job, or a sample
 	anOutput                 // the file of that flag in outputs
@@ -24,6 +24,7 @@ var (
 	signalFlags = map[string]flagKind{
 		"format": aValue, "variable": aValue, "transpose": aSwitch, "names": aFile,
 		"log": aSwitch, "log-offset": aValue, "difference": aSwitch,
+		"season": aValue, "detrend": aSwitch, "bad-sensors": aValue,
 		"center": aValue, "scale": aValue, "common-mode": aValue,
 		"kernel": aValue, "degree": aValue, "approx": aValue, "sparsity": aValue,
 		"edges": aValue, "seed": aValue, "out": anOutput,
@@ -106,9 +107,10 @@ func checkCommand(args, files []string) error {
 		return err
 	}
 	for rest := args[2:]; len(rest) > 0; {
-		name, ok := strings.CutPrefix(rest[0], "--")
+		flag, ok := strings.CutPrefix(rest[0], "--")
+		name, word, given := strings.Cut(flag, "=")
 		kind, known := flagOf(command, name)
-		if !ok || !known {
+		if !ok || !known || given && (kind != aSwitch || !plainValue().MatchString(word)) {
 			return fmt.Errorf("%q is not allowed in a %s job", rest[0], command)
 		}
 		rest = rest[1:]

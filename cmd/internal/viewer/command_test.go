@@ -12,6 +12,7 @@ func TestCommandsOnTheListPass(t *testing.T) {
 		"learn sample:leaf --vertices sample:leaf --out graph.json --summary summary.json --report report.html",
 		"learn a.csv --vertices b.csv --kernel heat:2 --kernel poly:1,-2.5e-3 --edges 12 --transpose --seed 7",
 		"learn a.csv --method smooth-log --param degree=4 --threshold -1",
+		"learn a.csv --difference --detrend=no --season 24,168 --bad-sensors drop",
 		"compare a.csv --methods sparse,knn --folds 3 --out comparison.json",
 	} {
 		if err := checkCommand(strings.Fields(args), []string{"a.csv", "b.csv"}); err != nil {
@@ -30,6 +31,7 @@ func TestCommandsOffTheListAreRefused(t *testing.T) {
 		"a flag as file":                   "learn --help",
 		"an unknown flag":                  "learn a.csv --codes x.npy",
 		"a flag with its value in one":     "learn a.csv --out=/tmp/x",
+		"a path after an equals sign":      "learn a.csv --difference=/etc/passwd",
 		"an output elsewhere":              "learn a.csv --out /tmp/graph.json",
 		"an output of another flag":        "learn a.csv --out summary.json",
 		"a value with a slash":             "learn a.csv --kernel /etc/passwd",

@@ -62,6 +62,14 @@ func TestTheStaticSiteLearnsTheSameGraphInTheBrowser(t *testing.T) {
 	browsertest.Eval[bool](p, "(globalThis.opened.close(), true)")
 	noComplaints(t, p, url)
 
+	t.Run("and keeps past runs", func(t *testing.T) {
+		p := b.Open(t, url, browsertest.View{Still: true})
+		waitFor(p, "ready")
+		click(p, "forget-all")
+		p.Wait(`document.getElementById("past").hidden`)
+		checkPastRuns(t, p)
+		noComplaints(t, p, url)
+	})
 	t.Run("and shows the sentence of a bad file", func(t *testing.T) {
 		drop(p, "signals.csv", []byte("a,b,c\n1,2,3\n4,x,6\n"))
 		click(p, "learn")

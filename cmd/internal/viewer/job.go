@@ -28,6 +28,7 @@ type job struct {
 	state    jobState
 	args     []string
 	uploads  map[string]int64 // bytes by name
+	returned bool             // it has results of an earlier run, and is not to run itself
 	watchers int
 	away     *time.Timer // runs while nobody watches
 

@@ -102,7 +102,7 @@ func (s *Server) start(j *job, args []string) error {
 	switch {
 	case s.closed:
 		return refuse(http.StatusServiceUnavailable, "the server is stopping")
-	case j.state != draft:
+	case j.state != draft || j.returned:
 		return refuse(http.StatusConflict, "this job has already started")
 	case len(s.queue) >= s.limits.Queue:
 		return refuse(http.StatusTooManyRequests, "%d jobs are already waiting: try again when one has finished", len(s.queue))
@@ -119,6 +119,30 @@ func (s *Server) start(j *job, args []string) error {
 	s.watchAway(j)
 	s.advance()
 	s.tellQueue()
+	return nil
+}
+
+// giveBack says that a job gets results of an earlier run.
+func (s *Server) giveBack(j *job) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if j.state != draft {
+		return refuse(http.StatusConflict, "this job has already started")
+	}
+	j.returned = true
+	return nil
+}
+
+// adopt ends a job that has never run: its results were there before.
+func (s *Server) adopt(j *job) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if j.state != draft || !j.returned {
+		return refuse(http.StatusConflict, "this job has no results to take back")
+	}
+	j.state = ended
+	j.log.end(endEvent{Files: s.results(j)})
+	close(j.done)
 	return nil
 }
 

@@ -53,3 +53,38 @@ func TestAJobHasEndedWhenItSaysSo(t *testing.T) {
 	v.server.mu.Unlock()
 	<-j.done
 }
+
+// A page gives results back to a server that no longer has them, to have them shown and
+// converted again.
+func TestResultsThatAreGivenBack(t *testing.T) {
+	v := visit(t, Limits{})
+	job := v.start(learnable(t), "learn signals.csv --method knn --out graph.json")
+	v.end(job)
+	graph, want := v.download(job, "graph.json"), v.download(job, "graph.gexf")
+	again := v.newJob()
+	for _, c := range []struct {
+		method, path string
+		body         []byte
+		want         int
+	}{
+		{"POST", "/adopt", nil, http.StatusConflict}, // nothing to adopt
+		{"PUT", "/results/signals.csv", graph, http.StatusBadRequest},
+		{"PUT", "/results/..%2Fgraph.json", graph, http.StatusBadRequest},
+		{"PUT", "/results/graph.json", graph, http.StatusCreated},
+		{"POST", "/run", []byte(`{"args": ["learn", "sample:leaf"]}`), http.StatusConflict}, // its results would not be its own
+		{"GET", "/files/graph.gexf", nil, http.StatusConflict},
+		{"POST", "/adopt", nil, http.StatusNoContent},
+		{"PUT", "/results/graph.json", graph, http.StatusConflict},
+		{"POST", "/adopt", nil, http.StatusConflict},
+	} {
+		if status, fields := v.ask(c.method, again+c.path, c.body); status != c.want {
+			t.Errorf("%s %s is answered by %d %v, want %d", c.method, c.path, status, fields, c.want)
+		}
+	}
+	if got := v.download(again, "graph.gexf"); !bytes.Equal(got, want) {
+		t.Errorf("converted from what was given back it is %.100q, want %.100q", got, want)
+	}
+	if status, _ := v.ask("PUT", job+"/results/graph.json", graph); status != http.StatusConflict {
+		t.Errorf("a job that has run takes other results: %d", status)
+	}
+}

@@ -23,6 +23,8 @@ func (s *Server) Handler() http.Handler {
 	mux.Handle("GET /", s.page())
 	mux.HandleFunc("POST /api/jobs", s.handleNew)
 	mux.HandleFunc("PUT /api/jobs/{id}/files/{name}", s.withJob(s.handleUpload))
+	mux.HandleFunc("PUT /api/jobs/{id}/results/{name}", s.withJob(s.handleResult))
+	mux.HandleFunc("POST /api/jobs/{id}/adopt", s.withJob(s.handleAdopt))
 	mux.HandleFunc("POST /api/jobs/{id}/run", s.withJob(s.handleRun))
 	mux.HandleFunc("GET /api/jobs/{id}/events", s.withJob(s.handleEvents))
 	mux.HandleFunc("POST /api/jobs/{id}/stop", s.withJob(s.handleStop))
@@ -70,11 +72,38 @@ func (s *Server) handleNew(w http.ResponseWriter, _ *http.Request) {
 
 // handleUpload streams a file to disk: the server never holds it, and never looks
 // into it. That is for the job, whose memory is limited.
-func (s *Server) handleUpload(w http.ResponseWriter, r *http.Request, j *job) (err error) {
+func (s *Server) handleUpload(w http.ResponseWriter, r *http.Request, j *job) error {
 	name := r.PathValue("name")
 	if err := checkUploadName(name); err != nil {
 		return refuse(http.StatusBadRequest, "%s", err)
 	}
+	return s.receive(w, r, j, name)
+}
+
+// handleResult takes back a result that the page has kept of an earlier run, so that
+// it can be converted and shown once more.
+func (s *Server) handleResult(w http.ResponseWriter, r *http.Request, j *job) error {
+	name := r.PathValue("name")
+	if !slices.Contains(outputNames(), name) {
+		return refuse(http.StatusBadRequest, "%q is not the name of a result", name)
+	}
+	if err := s.giveBack(j); err != nil {
+		return err
+	}
+	return s.receive(w, r, j, name)
+}
+
+// handleAdopt makes a job of the results that were taken back.
+func (s *Server) handleAdopt(w http.ResponseWriter, _ *http.Request, j *job) error {
+	if err := s.adopt(j); err != nil {
+		return err
+	}
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}
+
+// receive streams a file of a job to disk.
+func (s *Server) receive(w http.ResponseWriter, r *http.Request, j *job, name string) (err error) {
 	if r.ContentLength > s.limits.Upload {
 		return s.tooLarge(name)
 	}

@@ -42,6 +42,11 @@ class BrowserJob {
     this.results = new Map();
     this.onEvent = onEvent;
     this.over = false;
+    if (!args) { // a run that is over
+      this.results = new Map(files);
+      this.over = true;
+      return;
+    }
     this.worker = new Worker(new URL("worker.js", import.meta.url));
     this.run(args, files);
   }
@@ -77,7 +82,7 @@ class BrowserJob {
 
   remove() {
     this.over = true;
-    this.worker.terminate();
+    this.worker?.terminate();
     this.results.clear();
   }
 
@@ -110,4 +115,6 @@ class BrowserJob {
 export const browserBackend = {
   where: "in this browser; your data do not leave it",
   run: (args, files, onEvent) => new BrowserJob(args, files, onEvent),
+  left: () => null, // a job ends with its page
+  adopt: (files) => new BrowserJob(null, files),
 };

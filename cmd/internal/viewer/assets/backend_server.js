@@ -19,12 +19,36 @@ async function ask(method, path, body) {
   throw new Error(said.error || `the server answered ${answer.status}`);
 }
 
+// remember keeps which job runs, {path, args}, for as long as the tab is open; recall
+// returns it, or null.
+const key = "nervure-job";
+function remember(job) {
+  try {
+    if (job) sessionStorage.setItem(key, JSON.stringify(job));
+    else sessionStorage.removeItem(key);
+  } catch {
+    // a browser that lets pages keep nothing
+  }
+}
+
+function recall() {
+  try {
+    return JSON.parse(sessionStorage.getItem(key));
+  } catch {
+    return null;
+  }
+}
+
 class ServerJob {
-  constructor(args, files, onEvent) {
+  constructor(onEvent = () => {}) {
     this.onEvent = onEvent;
     this.over = false;
     this.path = null;
+  }
+
+  run(args, files) {
     this.begin(args, files).catch((error) => this.end({ code: 2, error: error.message, files: [] }));
+    return this;
   }
 
   async begin(args, files) {
@@ -41,6 +65,18 @@ class ServerJob {
       this.remove();
       return;
     }
+    remember({ path: this.path, args });
+    this.listen();
+  }
+
+  // follow hears of a job that an earlier load of the page has started.
+  follow(path) {
+    this.path = path;
+    this.listen();
+    return this;
+  }
+
+  listen() {
     this.stream = new EventSource(`${this.path}/events`);
     this.stream.onmessage = ({ data }) => {
       const event = JSON.parse(data);
@@ -50,12 +86,25 @@ class ServerJob {
     this.stream.onopen = () => { this.lost = clearTimeout(this.lost); };
     this.stream.onerror = () => {
       if (this.stream.readyState === EventSource.CLOSED) {
-        this.end({ code: 1, error: "the job no longer exists: start it again", files: [] });
+        // Not at once: a page that is being left loses its stream as well.
+        setTimeout(() => this.end({ code: 1, error: "the job no longer exists: start it again", files: [] }), 500);
         return;
       }
       this.onEvent({ event: "lost" }); // the browser tries again by itself
       this.lost ??= setTimeout(() => this.end({ code: 1, error: silence, files: [] }), patience);
     };
+  }
+
+  // adopt gives the server the results of a run that it no longer has, so that it can
+  // convert and show them.
+  async adopt(files) {
+    this.over = true;
+    const { id } = await (await ask("POST", "api/jobs")).json();
+    this.path = `api/jobs/${id}`;
+    for (const [name, blob] of files) await ask("PUT", `${this.path}/results/${name}`, blob);
+    await ask("POST", `${this.path}/adopt`);
+    // The browser keeps them, the server need not.
+    addEventListener("pagehide", ({ persisted }) => { if (!persisted) fetch(this.path, { method: "DELETE", keepalive: true }).catch(() => {}); });
   }
 
   fileURL(name) { return `${this.path}/files/${encodeURIComponent(name)}`; }
@@ -64,6 +113,7 @@ class ServerJob {
     if (this.over) return;
     this.over = true;
     this.close();
+    remember(null);
     this.onEvent({ ...event, event: "end" });
   }
 
@@ -79,6 +129,7 @@ class ServerJob {
   }
 
   remove() {
+    if (!this.over) remember(null);
     this.over = true;
     this.close();
     if (this.path) ask("DELETE", this.path).catch(() => {}); // it may be gone already
@@ -91,5 +142,13 @@ class ServerJob {
 
 export const serverBackend = {
   where: "on the machine that runs nervure serve and nowhere else",
-  run: (args, files, onEvent) => new ServerJob(args, files, onEvent),
+  run: (args, files, onEvent) => new ServerJob(onEvent).run(args, files),
+  // left is what still ran when the page was loaded anew, as {path, args}, or null.
+  left: recall,
+  follow: ({ path }, onEvent) => new ServerJob(onEvent).follow(path),
+  async adopt(files) {
+    const job = new ServerJob();
+    await job.adopt(files);
+    return job;
+  },
 };

@@ -4,10 +4,14 @@
 function signalArgs(source, options) {
   const args = [source.name];
   if (source.transposed) args.push("--transpose");
-  const { log, difference, center, scale, "common-mode": common, kernel, sparsity, edges, seed, variable } = options;
+  const { log, difference, detrend, season, "bad-sensors": broken, center, scale, "common-mode": common, kernel, sparsity, edges, seed, variable } = options;
   if (variable) args.push("--variable", variable);
   if (log) args.push("--log");
-  if (difference) args.push("--difference");
+  if (season) args.push("--season", season);
+  for (const [flag, value] of [["detrend", detrend], ["difference", difference]]) {
+    if (value !== "auto") args.push(`--${flag}=${value}`);
+  }
+  if (broken !== "mask") args.push("--bad-sensors", broken);
   for (const [flag, value] of [["center", center], ["scale", scale], ["common-mode", common]]) {
     if (value && value !== "auto") args.push(`--${flag}`, value);
   }

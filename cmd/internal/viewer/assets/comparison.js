@@ -4,8 +4,8 @@ import { make } from "./report/dom.js";
 import { duration } from "./duration.js";
 import { commandLine, save } from "./keep.js";
 
-// showComparison reads what compare wrote; use is called with the method that
-// somebody wants to go on with.
+// showComparison reads what compare wrote, shows it, and resolves to it; use is called
+// with the method that somebody wants to go on with.
 export async function showComparison(job, args, use) {
   const record = JSON.parse(await (await job.file("comparison.json")).text());
   const place = document.getElementById("result");
@@ -13,6 +13,7 @@ export async function showComparison(job, args, use) {
     make("div", { className: "keep" }, make("div", {}, make("button", { type: "button", textContent: "Save the comparison", onclick: () => save(job, "comparison.json") }))),
     commandLine(args));
   place.hidden = false;
+  return record;
 }
 
 function recommended({ recommendation, interrupted }) {

@@ -1,17 +1,12 @@
 // Taking things away: files and the command line.
 
-import { make } from "./report/dom.js";
+import { download, make } from "./report/dom.js";
 import { typed } from "./command.js";
 
 // save hands a result of a job to the browser's downloads.
 export async function save(job, name) {
   try {
-    const url = URL.createObjectURL(await job.file(name));
-    const link = make("a", { href: url, download: name });
-    document.body.append(link);
-    link.click();
-    link.remove();
-    setTimeout(() => URL.revokeObjectURL(url), 60_000);
+    download(await job.file(name), name);
   } catch (error) {
     document.getElementById("sentence").textContent = error.message;
     document.getElementById("fault").hidden = false;

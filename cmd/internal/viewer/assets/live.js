@@ -1,16 +1,19 @@
 // Live shows a job while it works: the graph as it forms, how well it explains
 // the signals, and what the program says.
 
+import { calm } from "./report/dom.js";
 import { GraphView } from "./report/graph.js";
 import { count, short } from "./report/words.js";
 import { Curve } from "./curve.js";
 
 const element = (id) => document.getElementById(id);
+const isNarrow = () => matchMedia("(max-width: 900px)").matches; // one column; see page.css
 
 export class Live {
   constructor() {
     this.curve = new Curve(element("curve"));
     addEventListener("themechange", () => this.view?.restyle());
+    for (const name of ["wheel", "touchmove"]) addEventListener(name, () => { this.left = true; }, { passive: true });
     this.clear();
   }
 
@@ -19,6 +22,7 @@ export class Live {
     this.names = [];
     this.places = null;
     this.what = "";
+    this.left = false; // the reader has scrolled since it began
     element("graph").replaceChildren();
     element("verdict").hidden = true;
     this.hideGraph();
@@ -38,7 +42,23 @@ export class Live {
     element("stop").hidden = false;
     element("stop").disabled = false;
     this.say("starting …");
-    element("live").scrollIntoView({ block: "nearest" });
+    element("live").scrollIntoView({ block: isNarrow() ? "start" : "nearest" });
+  }
+
+  // again makes room for a run that is over.
+  again(title) {
+    this.clear();
+    element("live").hidden = false;
+    element("said").hidden = element("stop").hidden = true;
+    element("live-title").textContent = title;
+    this.say("");
+  }
+
+  // reveal brings the graph before the eyes where it would be below the form, unless the
+  // reader has gone elsewhere.
+  reveal() {
+    if (!isNarrow() || this.left) return;
+    element("live").scrollIntoView({ block: "start", behavior: calm() ? "auto" : "smooth" });
   }
 
   hide() { element("live").hidden = true; }
@@ -93,10 +113,12 @@ export class Live {
     }
     const vertices = this.names.map((name, i) => ({ name, x: x[i], y: y[i] }));
     this.view = new GraphView(element("graph"), { vertices, edges, directed }, { tools: false, table: false });
+    this.reveal();
   }
 
-  // hear logs a line.
+  // hear logs a line. Files that the program wrote are not on the reader's disk.
   hear(line) {
+    if (line.startsWith("wrote ")) return;
     const log = element("log");
     log.append(`${line}\n`);
     log.scrollTop = log.scrollHeight;
@@ -106,6 +128,12 @@ export class Live {
     if (document.activeElement === element("stop")) element("live-title").focus(); // who uses keys goes on from here
     element("stop").hidden = true;
     element("live-title").textContent = code === 0 ? "Done" : code === 130 ? "Stopped" : "Failed";
-    this.say(code === 130 ? error : "");
+    this.say(code === 130 ? withoutFiles(error) : "");
   }
+}
+
+// withoutFiles is a sentence without where a file was written: the reader sees the
+// graph, and saves it where he likes.
+function withoutFiles(sentence) {
+  return sentence.replace(/,? was written to graph\.json/, "").replace("; nothing was written", "");
 }

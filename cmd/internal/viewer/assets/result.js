@@ -1,33 +1,34 @@
 // The result of a job: what was found, how far to trust it, and how to take it away.
 
-import { columns } from "./attributes.js";
 import { make } from "./report/dom.js";
 import { GraphView } from "./report/graph.js";
 import { short } from "./report/words.js";
 import { duration } from "./duration.js";
 import { commandLine, save } from "./keep.js";
+import { readGraph } from "./report_data.js";
 
 const element = (id) => document.getElementById(id);
 
-// showResult reads what the job wrote, and shows it.
+// showResult reads what the job wrote, shows it, and resolves to its summary.
 export async function showResult(job, args, end, live, config) {
-  const [graph, summary] = await Promise.all(["graph.json", "summary.json"].map(async (name) => JSON.parse(await (await job.file(name)).text())));
+  const [graph, summary] = await Promise.all([job.file("report.html").then(readGraph), job.file("summary.json").then(async (blob) => JSON.parse(await blob.text()))]);
   showGraph(graph, live);
   const place = element("result");
   element("verdict").replaceChildren(verdict(summary, end));
   element("verdict").hidden = false;
   place.replaceChildren(...warnings(summary), numbers(summary), keeping(job, end, config), commandLine(args));
   place.hidden = false;
+  return summary;
 }
 
 // showGraph draws the finished graph where it formed.
 function showGraph(graph, live) {
-  const index = new Map(graph.nodes.map(({ id }, k) => [id, k]));
-  const edges = (graph.edges ?? graph.links).map(({ source, target, weight, confidence }) => [index.get(source), index.get(target), weight, confidence ?? null]);
   const seen = new Map(live.names.map((name, k) => [name, k]));
-  const vertices = graph.nodes.map(({ id }) => ({ name: id, x: live.places.x[seen.get(id)], y: live.places.y[seen.get(id)] }));
+  const formed = live.places && graph.vertices.every(({ name }) => seen.has(name));
+  const vertices = formed ? graph.vertices.map(({ name }) => ({ name, x: live.places.x[seen.get(name)], y: live.places.y[seen.get(name)] })) : graph.vertices;
   element("graph").hidden = false;
-  live.view = new GraphView(element("graph"), { vertices, edges, directed: graph.directed, columns: columns(graph.nodes) });
+  live.view = new GraphView(element("graph"), { ...graph, vertices });
+  live.view.arrange(graph.layouts[0].name); // from where it formed
 }
 
 // verdict is what the program says about the graph, and what it chose and found.
