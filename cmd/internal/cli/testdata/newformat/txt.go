@@ -33,7 +33,7 @@ func decodeTxtSignals(r io.Reader, o ReadOptions) (*signals.Set, error) {
 		return nil, fault("the lines have not the same number of numbers: give as many on each")
 	}
 	a.cols = len(a.value) / a.rows
-	return a.signals(nil, o)
+	return a.signals(nil, nil, o)
 }
 
 func decodeTxtGraph(r io.Reader) (*parsedGraph, error) {
