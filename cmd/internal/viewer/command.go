@@ -12,7 +12,8 @@ import (
 type flagKind int
 
 const (
-	aSwitch  flagKind = iota // nothing, or a word after an equals sign
+	aSwitch  flagKind = iota // nothing
+	aWord                    // nothing, or a word after an equals sign
 	aValue                   // a word, a number or a list of them; no file can be named by it
 	aFile                    // a file of the job, or a sample
 	anOutput                 // the file of that flag in outputs
@@ -23,8 +24,8 @@ const (
 var (
 	signalFlags = map[string]flagKind{
 		"format": aValue, "variable": aValue, "transpose": aSwitch, "names": aFile,
-		"log": aSwitch, "log-offset": aValue, "difference": aSwitch,
-		"season": aValue, "detrend": aSwitch, "bad-sensors": aValue,
+		"log": aSwitch, "log-offset": aValue, "difference": aWord,
+		"season": aValue, "detrend": aWord, "bad-sensors": aValue,
 		"center": aValue, "scale": aValue, "common-mode": aValue,
 		"kernel": aValue, "degree": aValue, "approx": aValue, "sparsity": aValue,
 		"edges": aValue, "seed": aValue, "out": anOutput,
@@ -110,11 +111,11 @@ func checkCommand(args, files []string) error {
 		flag, ok := strings.CutPrefix(rest[0], "--")
 		name, word, given := strings.Cut(flag, "=")
 		kind, known := flagOf(command, name)
-		if !ok || !known || given && (kind != aSwitch || !plainValue().MatchString(word)) {
+		if !ok || !known || given && (kind != aWord || !plainValue().MatchString(word)) {
 			return fmt.Errorf("%q is not allowed in a %s job", rest[0], command)
 		}
 		rest = rest[1:]
-		if kind == aSwitch {
+		if kind == aSwitch || kind == aWord {
 			continue
 		}
 		if len(rest) == 0 {

@@ -102,9 +102,12 @@ func TestListedFlagsAreFlagsOfTheCommand(t *testing.T) {
 					}
 				}
 				after := strings.TrimPrefix(line, "--"+name+" ")
+				word, _, _ := strings.Cut(after, " ")
 				switch takesValue := after != "" && after[0] != ' '; {
 				case line == "":
 					t.Errorf("%s has no flag --%s", command, name)
+				case strings.HasSuffix(word, "[=yes]") != (kind == aWord):
+					t.Errorf("%s --%s %s: its value may be left out, or not, as the list does not say", command, name, word)
 				case takesValue != (kind != aSwitch):
 					t.Errorf("%s --%s takes a value: %t, but the list says %t", command, name, takesValue, kind != aSwitch)
 				}
