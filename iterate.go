@@ -2,12 +2,14 @@ package nervure
 
 import (
 	"context"
-	"errors"
+	"fmt"
 	"iter"
+
+	"github.com/nervure/nervure/solver"
 )
 
 // errLeft is the cause when the caller has left the loop.
-var errLeft = errors.New("nervure: the caller left the loop")
+var errLeft = fmt.Errorf("nervure: the caller left the loop: %w", solver.ErrUnwanted)
 
 // iterate turns work that shows its steps and returns the last one into an
 // iterator. Leaving the loop cancels the work's context, and nothing is shown any
