@@ -35,7 +35,15 @@ type laplacianFit struct {
 	name  string
 	model func(k linalg.Dense) laplacianModel
 	pace  prunePace
+	tell  func(phase method.Phase, edges int) // what has been done
 }
+
+// The phases of GGL, DDGL and CGL, told when they are over. What follows is the same
+// path for each fold of the signals.
+const (
+	WeightsLearned method.Phase = "weights"
+	PathFollowed   method.Phase = "path"
+)
 
 // leastForFolds is the number of signals below which none is held out.
 const leastForFolds = 10
@@ -79,19 +87,39 @@ func (f *laplacianFit) learn(ctx context.Context, p method.Problem, tolerance fl
 	if f.Folds == 0 || p.Cut != (graph.Cut{}) {
 		return r, nil
 	}
+	f.tell = func(phase method.Phase, edges int) {
+		if p.Progress != nil {
+			p.Progress(method.Step{Phase: phase, Edges: edges, Weights: func() *graph.Graph { return nil }})
+		}
+	}
+	f.tell(WeightsLearned, r.Weights.EdgeCount())
 	found := foundEdges{edges: model.partials(), k: k, u: u, observations: prepare.EffectiveObservations(y)}
 	if r.Status != solver.Interrupted {
 		if r.Graph = f.cutAndRefit(ctx, model, found, p.Threads); r.Graph != nil {
 			return r, nil
 		}
-	} else { // what has a weight by then says little
-		found.edges = positivePairs(k)
 	}
-	short := *f
-	short.pace = pruneInShort
-	r.Status = solver.Interrupted
-	r.Graph = short.cutAndRefit(solver.Grace(ctx), short.amongFew(found), found, p.Threads)
+	f.learnSoon(solver.Grace(ctx), r, found, p.Threads)
 	return r, nil
+}
+
+// learnSoon cuts what was found when the context ended, in short, if anybody waits for it.
+func (f laplacianFit) learnSoon(ctx context.Context, r *method.Result, found foundEdges, threads int) {
+	if ctx.Err() != nil {
+		r.Status = solver.Interrupted
+		return
+	}
+	f.pace = pruneInShort
+	solved := r.Status != solver.Interrupted
+	if !solved { // what has a weight by then says little
+		found.edges = positivePairs(found.k)
+	}
+	model := f.amongFew(found)
+	if !solved {
+		model.solve(ctx, pruneTolerance, pruneSweeps)
+		r.Weights, found.edges = graphOf(found.k.Rows, model.weights()), model.partials()
+	}
+	r.Status, r.Graph = solver.Interrupted, f.cutAndRefit(ctx, model, found, threads)
 }
 
 // foundEdges are the edges of a model, and what it was fitted to.
@@ -182,6 +210,7 @@ func (f laplacianFit) cut(ctx context.Context, model laplacianModel, found found
 	if status == solver.Interrupted {
 		return nil, status
 	}
+	f.tell(PathFollowed, len(path[len(path)-1].edges))
 	gains, status := f.heldOutGains(ctx, found.u, path, f.few(found), threads)
 	if status == solver.Interrupted {
 		return nil, status

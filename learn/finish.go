@@ -2,6 +2,7 @@ package learn
 
 import (
 	"math"
+	"time"
 
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/solver"
@@ -54,6 +55,9 @@ func (a *attempt) finishSoon(best candidate) (*answer, error) {
 	outer, pace := p.ctx, a.pace
 	defer func() { p.ctx, a.pace = outer, pace }()
 	p.ctx, a.pace = solver.Grace(outer), shortPace(a.fit.n, a.fit.m)
+	if end, ok := p.ctx.Deadline(); ok && time.Until(end) < littleTime {
+		a.pace = inShort
+	}
 	if p.ctx.Err() != nil || a.task.options.Cut.Rule == graph.CutThreshold {
 		return a.unfinished(best)
 	}

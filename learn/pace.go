@@ -1,5 +1,7 @@
 package learn
 
+import "time"
+
 // A pace says how much work goes into the last part of learning, from the best point
 // to the answer.
 type pace struct {
@@ -51,3 +53,6 @@ func shortPace(n, m int) pace {
 	}
 	return inShort
 }
+
+// littleTime is how much time there must be for more than the coarsest steps.
+const littleTime = 2 * time.Second
