@@ -37,3 +37,11 @@ func lastOf[S any](steps iter.Seq2[S, error]) (last S, err error) {
 	}
 	return last, err
 }
+
+// unwantedAfter returns a context like ctx for work whose result is of no use once ctx
+// has ended: no time is spent then on making one.
+func unwantedAfter(ctx context.Context) (context.Context, context.CancelFunc) {
+	own, end := context.WithCancelCause(context.WithoutCancel(ctx))
+	stop := context.AfterFunc(ctx, func() { end(fmt.Errorf("%w: %w", context.Cause(ctx), solver.ErrUnwanted)) })
+	return own, func() { stop(); end(nil) }
+}

@@ -47,8 +47,9 @@ type Estimator struct {
 
 	weightsAt, pathAt time.Duration // when ggl had its weights and its path, since the stage began
 
-	firstEdges, edges int // of the pruning path
-	done, of          int // half-samples
+	proved            bool // the graph is: it needs no test, and its confidence takes no time
+	firstEdges, edges int  // of the pruning path
+	done, of          int  // half-samples
 	doneAt            time.Duration
 }
 
@@ -88,6 +89,7 @@ func (e *Estimator) Follow(s Step) Progress {
 	case s.Stage == AssessingEdges && s.Of > 0:
 		e.done, e.of, e.doneAt = s.Done, s.Of, now
 	default:
+		e.proved = s.Stage == AssessingEdges && e.isSparse() && e.options.Structure != No && e.stage != TestingStructure
 		e.begin(s.Stage, now)
 	}
 	return e.progress(now)
@@ -312,6 +314,9 @@ func (e *Estimator) expected(s Stage) (time.Duration, bool) {
 	case TestingStructure:
 		return time.Duration(structureSearches * float64(one)), known
 	case AssessingEdges:
+		if e.proved {
+			return 0, true
+		}
 		if !e.isSparse() {
 			if e.stage == Learning {
 				whole, ok := e.fieldTime()

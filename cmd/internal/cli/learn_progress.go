@@ -139,6 +139,8 @@ func (p *progress) tellStage() {
 
 func (p *progress) show(s method.Step) {
 	switch {
+	case p.mode == progressJSON && s.Round == 0: // of a method without rounds
+		p.stream.send(p.w, p.stream.at(document.Event{Event: "stage"}))
 	case p.mode == progressJSON:
 		p.stream.step(p.w, s)
 	case p.mode == progressPlain:

@@ -81,6 +81,9 @@ export class Live {
         this.curve.renew();
         this.say(`${this.stage(event) || event.what} …`);
         break;
+      case "stage":
+        this.say(`${this.stage(event)} …`);
+        break;
       case "step":
         this.step(event);
         break;
