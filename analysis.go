@@ -26,6 +26,9 @@ type Analysis struct {
 	Weights *graph.Graph // before the cut
 	Verdict Verdict
 	Status  solver.Status // how the whole run ended
+	// LimitReached says that [Options.TimeLimit] ended the run: learning, if the status
+	// is solver.Interrupted, or else what tells how far to trust the graph.
+	LimitReached bool
 
 	Choice      *MethodChoice // of [AutoMethod]; nil if a method was asked for
 	Preparation *Preparation
@@ -62,6 +65,18 @@ func (a *Analysis) Warnings() []string {
 	return slices.Concat(a.Preparation.Sentences(), a.LearningWarnings)
 }
 
+// PrunedInShort says whether learning was ended before its time, and edges were then
+// taken away quickly, as far as that is worth it.
+func (a *Analysis) PrunedInShort() bool {
+	switch {
+	case a.Result.Status != solver.Interrupted:
+		return false
+	case a.Sparse != nil:
+		return a.Sparse.CodedOn.EdgeCount() == a.Graph.EdgeCount()
+	}
+	return a.Graph.EdgeCount() < a.Weights.EdgeCount()
+}
+
 // Signals returns how many signals were learned from.
 func (a *Analysis) Signals() int {
 	_, m := a.Preparation.Y.Dims()
@@ -88,6 +103,8 @@ func (a *Analysis) wantsStructureTest() bool {
 		return false // it proves itself
 	case a.Options.Structure == No:
 		a.unchecked = switchedOff
+	case a.LimitReached:
+		a.unchecked = wasOutOfTime
 	case a.Status == solver.Interrupted:
 		a.unchecked = wasInterrupted
 	case a.Sparse.Options.Recipe != learn.Default:
@@ -113,6 +130,8 @@ func (a *Analysis) testStructure(ctx context.Context) {
 				"%s are not coded significantly better than the same signals with shuffled values (residual %s and %s)%s",
 				words.Plural(test.HeldOut, "held-out signal"), words.Percent(test.CodeError), words.Percent(test.Shuffled), predicted)
 		}
+	case outOfTime(ctx):
+		a.LimitReached, a.unchecked = true, wasOutOfTime
 	case ctx.Err() != nil:
 		a.Status, a.unchecked = solver.Interrupted, wasInterrupted
 	default:
@@ -177,6 +196,8 @@ func (a *Analysis) assessEdges(ctx context.Context, show func(done, all int)) {
 	switch {
 	case err == nil:
 		a.Graph, a.Confidence = confidence.Graph, confidence
+	case outOfTime(ctx):
+		a.skipConfidence()
 	case ctx.Err() != nil:
 		a.Status = solver.Interrupted
 	default:
@@ -223,6 +244,12 @@ func (a *Analysis) independent() float64 {
 		return math.Inf(1)
 	}
 	return prepare.EffectiveObservations(a.Preparation.Y)
+}
+
+// skipConfidence notes that there is no time for the confidence.
+func (a *Analysis) skipConfidence() {
+	a.LimitReached = true
+	a.warn("edges have no confidence: the time limit of %s left no time for it", a.Options.TimeLimit)
 }
 
 // assessSparse is for a graph of the sparse method. Unless held-out signals clearly are

@@ -242,6 +242,8 @@ func autoSample(y *mat.Dense) *mat.Dense {
 
 // heldOutBy says how signals are predicted from half of them at a time.
 func heldOutBy(ctx context.Context, p method.Problem, learner func(context.Context, method.Problem) (*graph.Graph, assess.Density, error)) (*assess.HeldOut, error) {
+	ctx, leave := unwantedAfter(ctx)
+	defer leave()
 	return assess.HoldOut(ctx, p.Y, func(ctx context.Context, y *mat.Dense) (*graph.Graph, assess.Density, error) {
 		p.Y = y
 		return learner(ctx, p)

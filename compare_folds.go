@@ -57,6 +57,8 @@ func (c *comparing) chooseFolds() int {
 // holdOut returns how a method, with what it chose from all signals as given, does
 // on folds of signals that it has not learned from.
 func (w *methodRun) holdOut(ctx context.Context, m method.Method) (*assess.HeldOut, error) {
+	ctx, leave := unwantedAfter(ctx)
+	defer leave()
 	return assess.HoldOut(ctx, w.y.Y, func(ctx context.Context, train *mat.Dense) (*graph.Graph, assess.Density, error) {
 		p := w.problem()
 		p.Y = train

@@ -166,9 +166,10 @@ func (w *methodRun) run(all context.Context) methodOutcome {
 	if all.Err() != nil {
 		return methodOutcome{}
 	}
-	ctx := all
+	ctx, leave := unwantedAfter(all) // a method that is not done is not shown
+	defer leave()
 	if w.limit > 0 {
-		limited, cancel := context.WithTimeoutCause(all, w.limit, errCutOff)
+		limited, cancel := context.WithTimeoutCause(ctx, w.limit, errCutOff)
 		defer cancel()
 		ctx = limited
 	}

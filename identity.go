@@ -25,7 +25,7 @@ func RunIdentity(s *Signals, o Options) (checkpoint.Identity, error) {
 		Build:      fmt.Sprintf("%s %s %t", program.Version, program.Revision, program.Modified),
 		Arithmetic: runtime.GOARCH + " " + linalg.Arithmetic(),
 	}
-	o.Seed, o.Threads = 0, 0
+	o.Seed, o.Threads, o.TimeLimit = 0, 0, 0 // more time may be allowed when it goes on
 	if sparse, ok := o.Method.(learn.Sparse); ok {
 		sparse.Options.Threads = 0
 		o.Method = sparse

@@ -2,12 +2,14 @@ package nervure
 
 import (
 	"context"
-	"errors"
+	"fmt"
 	"iter"
+
+	"github.com/nervure/nervure/solver"
 )
 
 // errLeft is the cause when the caller has left the loop.
-var errLeft = errors.New("nervure: the caller left the loop")
+var errLeft = fmt.Errorf("nervure: the caller left the loop: %w", solver.ErrUnwanted)
 
 // iterate turns work that shows its steps and returns the last one into an
 // iterator. Leaving the loop cancels the work's context, and nothing is shown any
@@ -34,4 +36,12 @@ func lastOf[S any](steps iter.Seq2[S, error]) (last S, err error) {
 	for last, err = range steps {
 	}
 	return last, err
+}
+
+// unwantedAfter returns a context like ctx for work whose result is of no use once ctx
+// has ended: no time is spent then on making one.
+func unwantedAfter(ctx context.Context) (context.Context, context.CancelFunc) {
+	own, end := context.WithCancelCause(context.WithoutCancel(ctx))
+	stop := context.AfterFunc(ctx, func() { end(fmt.Errorf("%w: %w", context.Cause(ctx), solver.ErrUnwanted)) })
+	return own, func() { stop(); end(nil) }
 }

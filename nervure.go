@@ -5,6 +5,7 @@ import (
 	"context"
 	"runtime"
 	"slices"
+	"time"
 
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
@@ -62,6 +63,11 @@ type Options struct {
 	// the graph. The others are held against it then; see [Analysis.Rest]. Zero means
 	// [SampleSignals], and [LearnFromAll] all signals in memory.
 	Sample int
+	// TimeLimit is how long the run may take; zero means as long as it takes. At its end
+	// there is a graph, from the best point so far if learning was not over, pruned in
+	// short: see [Analysis.LimitReached]. Tests and confidence are left out as far as
+	// there is no time for them. A result that the limit has a part in cannot be repeated.
+	TimeLimit time.Duration
 }
 
 // resolve fills in what is not given, and refuses what cannot be used for these
@@ -93,6 +99,8 @@ func (o Options) resolve(s *Signals) (Options, error) {
 	switch {
 	case o.Threads < 0:
 		return o, input.Errorf("nervure", "threads", "got %d, want at least 0", o.Threads)
+	case o.TimeLimit < 0:
+		return o, input.Errorf("nervure", "time limit", "got %s, want at least 0", o.TimeLimit)
 	case o.Block < 0:
 		return o, input.Errorf("nervure", input.Block, "got %d signals, want at least 0", o.Block)
 	}

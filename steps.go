@@ -42,7 +42,7 @@ func Steps(ctx context.Context, s *Signals, o Options) iter.Seq2[Step, error] {
 		if err != nil {
 			return Step{}, err
 		}
-		p := &pipeline{options: o, names: s.Names, show: show}
+		p := &pipeline{options: o, names: s.Names, show: show, budget: timeBudget{o.TimeLimit, time.Now()}}
 		analysis, err := p.run(ctx, s)
 		return Step{Stage: Finished, Analysis: analysis}, err
 	})
@@ -53,6 +53,7 @@ type pipeline struct {
 	options Options
 	names   []string
 	show    func(Step)
+	budget  timeBudget
 }
 
 func (p *pipeline) run(ctx context.Context, s *Signals) (*Analysis, error) {
@@ -83,11 +84,37 @@ func (p *pipeline) run(ctx context.Context, s *Signals) (*Analysis, error) {
 	}
 	a := newAnalysis(p.options, s, prepared, result, time.Since(begun))
 	a.Choice = choice
-	if a.wantsStructureTest() {
-		p.show(Step{Stage: TestingStructure})
-		a.testStructure(ctx)
+	if result.Status == solver.Interrupted && ctx.Err() == nil {
+		a.LimitReached, a.unchecked = true, wasOutOfTime
+		pruned := ""
+		if a.PrunedInShort() {
+			pruned = ", pruned quickly"
+		}
+		a.warn("the time limit of %s ended learning: this is the best graph so far%s", p.options.TimeLimit, pruned)
 	}
-	if a.wantsConfidence() {
+	p.check(ctx, a, s)
+	a.judge()
+	if a.Status == solver.Interrupted {
+		return a, ctxCause(ctx) // none if it was the time limit
+	}
+	return a, nil
+}
+
+// check says how far to trust the graph, as far as there is time.
+func (p *pipeline) check(all context.Context, a *Analysis, s *Signals) {
+	ctx, cancel := p.budget.forTests(all)
+	defer cancel()
+	if a.wantsStructureTest() {
+		if p.budget.allows(a.Duration) {
+			p.show(Step{Stage: TestingStructure})
+			a.testStructure(ctx)
+		} else {
+			a.LimitReached, a.unchecked = true, wasOutOfTime
+		}
+	}
+	if a.wantsConfidence() && !p.budget.allows(a.confidenceTime()) {
+		a.skipConfidence()
+	} else if a.wantsConfidence() {
 		p.show(Step{Stage: AssessingEdges})
 		a.assessEdges(ctx, func(done, all int) { p.show(Step{Stage: AssessingEdges, Done: done, Of: all}) })
 	}
@@ -95,29 +122,36 @@ func (p *pipeline) run(ctx context.Context, s *Signals) (*Analysis, error) {
 		p.show(Step{Stage: CheckingRest})
 		a.checkRest(ctx, s.Whole)
 	}
-	a.judge()
-	if a.Status == solver.Interrupted {
-		return a, context.Cause(ctx)
-	}
-	return a, nil
 }
 
 // choose puts the method that [AutoMethod] takes in its place; nil if another one was
 // asked for.
-func (p *pipeline) choose(ctx context.Context, prepared *Preparation) (*MethodChoice, error) {
+func (p *pipeline) choose(all context.Context, prepared *Preparation) (*MethodChoice, error) {
 	if _, ok := p.options.Method.(AutoMethod); !ok {
 		return nil, nil //nolint:nilnil // there was nothing to choose
 	}
 	p.show(Step{Stage: ChoosingMethod})
+	ctx, cancel := p.budget.forChoosing(all)
+	defer cancel()
 	chosen, choice, err := chooseMethod(ctx, p.problem(prepared))
 	p.options.Method = chosen
+	if err != nil && all.Err() == nil && outOfTime(ctx) {
+		choice.uncompared = "the time limit left no time to compare methods"
+		return choice, nil
+	}
 	return choice, err
 }
 
 // learn runs the method. If ctx ends, the result is the best so far, with the
 // status Interrupted, or an error if that has no edges.
-func (p *pipeline) learn(ctx context.Context, prepared *Preparation) (*method.Result, error) {
-	return runMethod(ctx, p.options.Method, p.problem(prepared))
+func (p *pipeline) learn(all context.Context, prepared *Preparation) (*method.Result, error) {
+	ctx, cancel := p.budget.forLearning(all)
+	defer cancel()
+	r, err := runMethod(ctx, p.options.Method, p.problem(prepared))
+	if r == nil && all.Err() == nil && outOfTime(ctx) {
+		return nil, p.budget.noGraphInTime()
+	}
+	return r, err
 }
 
 // problem is what the method is given.

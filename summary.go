@@ -34,6 +34,7 @@ func (a *Analysis) Summary() *document.Summary {
 		Fit:         fitDocument(a.Structure),
 		Weights:     heaviest(a.Weights),
 	}
+	s.TimeLimit, s.LimitReached = a.Options.TimeLimit.Seconds(), a.LimitReached
 	if kernels := a.Kernels(); kernels != nil {
 		s.Kernels = document.NewKernels(kernels)
 	}

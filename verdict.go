@@ -69,6 +69,7 @@ const (
 	otherRecipe
 	tooFewSignals
 	wasInterrupted
+	wasOutOfTime
 	testFailed
 )
 
@@ -97,6 +98,9 @@ func (a *Analysis) judge() {
 	switch {
 	case v.Prediction != nil && a.Result.Status == solver.Interrupted:
 		v.Grade, v.Prediction, v.unchecked = NotChecked, nil, wasInterrupted
+		if a.LimitReached {
+			v.unchecked = wasOutOfTime
+		}
 	case v.Prediction != nil:
 		v.Grade = v.Prediction.grade(v.Edges)
 	case a.Sparse != nil && a.Sparse.Certified:
@@ -256,6 +260,8 @@ func (v Verdict) whyUnchecked() string {
 		return "there are too few signals for held-out tests"
 	case wasInterrupted:
 		return "the run was interrupted before the graph could be tested"
+	case wasOutOfTime:
+		return "the time limit left no time to test the graph"
 	}
 	return "the structure test failed"
 }

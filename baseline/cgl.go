@@ -50,8 +50,8 @@ func (CGL) Name() string { return "cgl" }
 func (m CGL) Learn(ctx context.Context, p method.Problem) (*method.Result, error) {
 	return cglEntry.Run(ctx, m, p, func(ctx context.Context, p method.Problem) (*method.Result, error) {
 		f := laplacianFit{
-			laplacianOptions{KeepCommonMode: m.KeepCommonMode, Folds: m.Folds, Tolerance: m.Tolerance, MaxSweeps: m.MaxSweeps},
-			m.Name(), func(k linalg.Dense) laplacianModel { return newResistance(k, false) },
+			laplacianOptions: laplacianOptions{KeepCommonMode: m.KeepCommonMode, Folds: m.Folds, Tolerance: m.Tolerance, MaxSweeps: m.MaxSweeps},
+			name:             m.Name(), model: func(k linalg.Dense) laplacianModel { return newResistance(k, false) },
 		}
 		r, err := f.learn(ctx, p, resistanceTolerance)
 		if err == nil {

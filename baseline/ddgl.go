@@ -44,7 +44,7 @@ func (DDGL) Name() string { return "ddgl" }
 // Learn keeps the contract of [method.Method].
 func (m DDGL) Learn(ctx context.Context, p method.Problem) (*method.Result, error) {
 	return ddglEntry.Run(ctx, m, p, func(ctx context.Context, p method.Problem) (*method.Result, error) {
-		f := laplacianFit{laplacianOptions(m), m.Name(), func(k linalg.Dense) laplacianModel { return newResistance(k, true) }}
+		f := laplacianFit{laplacianOptions: laplacianOptions(m), name: m.Name(), model: func(k linalg.Dense) laplacianModel { return newResistance(k, true) }}
 		r, err := f.learn(ctx, p, resistanceTolerance)
 		if err == nil {
 			r.Method = DDGL(f.laplacianOptions)

@@ -62,7 +62,7 @@ func (GGL) Name() string { return "ggl" }
 // Learn keeps the contract of [method.Method].
 func (m GGL) Learn(ctx context.Context, p method.Problem) (*method.Result, error) {
 	return gglEntry.Run(ctx, m, p, func(ctx context.Context, p method.Problem) (*method.Result, error) {
-		f := laplacianFit{laplacianOptions(m), m.Name(), func(k linalg.Dense) laplacianModel { return newAttractive(k) }}
+		f := laplacianFit{laplacianOptions: laplacianOptions(m), name: m.Name(), model: func(k linalg.Dense) laplacianModel { return newAttractive(k) }}
 		r, err := f.learn(ctx, p, 1e-6)
 		if err == nil {
 			r.Method = GGL(f.laplacianOptions)

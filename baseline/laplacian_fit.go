@@ -34,14 +34,23 @@ type laplacianFit struct {
 
 	name  string
 	model func(k linalg.Dense) laplacianModel
+	pace  prunePace
+	tell  func(phase method.Phase, edges int) // what has been done
 }
+
+// The phases of GGL, DDGL and CGL, told when they are over. What follows is the same
+// path for each fold of the signals.
+const (
+	WeightsLearned method.Phase = "weights"
+	PathFollowed   method.Phase = "path"
+)
 
 // leastForFolds is the number of signals below which none is held out.
 const leastForFolds = 10
 
 // resolve fills in defaults.
 func (f *laplacianFit) resolve(signals int, tolerance float64) error {
-	f.Tolerance, f.MaxSweeps = cmp.Or(f.Tolerance, tolerance), cmp.Or(f.MaxSweeps, 1000)
+	f.Tolerance, f.MaxSweeps, f.pace = cmp.Or(f.Tolerance, tolerance), cmp.Or(f.MaxSweeps, 1000), pruneInFull
 	switch {
 	case !(f.Tolerance > 0) || math.IsInf(f.Tolerance, 0):
 		return input.Errorf(f.name, "tolerance", "got %g, want a number of at least 0", f.Tolerance)
@@ -75,17 +84,66 @@ func (f *laplacianFit) learn(ctx context.Context, p method.Problem, tolerance fl
 	if r.Status == solver.MaxRounds || r.Status == solver.Stalled {
 		r.Warnings = append(r.Warnings, fmt.Sprintf("the weights are not exact after %d sweeps: signals of some vertices all but determine those of others", r.Rounds))
 	}
-	if r.Status == solver.Interrupted || f.Folds == 0 || p.Cut != (graph.Cut{}) {
+	if f.Folds == 0 || p.Cut != (graph.Cut{}) {
 		return r, nil
 	}
-	kept, status := f.cut(ctx, model, k, u, prepare.EffectiveObservations(y), max(p.Threads, 1))
-	if status != solver.Interrupted {
-		r.Graph, status = f.refit(ctx, k, kept)
+	f.tell = func(phase method.Phase, edges int) {
+		if p.Progress != nil {
+			p.Progress(method.Step{Phase: phase, Edges: edges, Weights: func() *graph.Graph { return nil }})
+		}
 	}
-	if status == solver.Interrupted {
-		r.Status = status
+	f.tell(WeightsLearned, r.Weights.EdgeCount())
+	found := foundEdges{edges: model.partials(), k: k, u: u, observations: prepare.EffectiveObservations(y)}
+	if r.Status != solver.Interrupted {
+		if r.Graph = f.cutAndRefit(ctx, model, found, p.Threads); r.Graph != nil {
+			return r, nil
+		}
 	}
+	f.learnSoon(solver.Grace(ctx), r, found, p.Threads)
 	return r, nil
+}
+
+// learnSoon cuts what was found when the context ended, in short, if anybody waits for it.
+func (f laplacianFit) learnSoon(ctx context.Context, r *method.Result, found foundEdges, threads int) {
+	if ctx.Err() != nil {
+		r.Status = solver.Interrupted
+		return
+	}
+	f.pace = pruneInShort
+	solved := r.Status != solver.Interrupted
+	if !solved { // what has a weight by then says little
+		found.edges = positivePairs(found.k)
+	}
+	model := f.amongFew(found)
+	if !solved {
+		model.solve(ctx, pruneTolerance, pruneSweeps)
+		r.Weights, found.edges = graphOf(found.k.Rows, model.weights()), model.partials()
+	}
+	r.Status, r.Graph = solver.Interrupted, f.cutAndRefit(ctx, model, found, threads)
+}
+
+// foundEdges are the edges of a model, and what it was fitted to.
+type foundEdges struct {
+	edges        []weighedPair // with their partial correlations
+	k, u         linalg.Dense  // second moments and signals
+	observations float64       // as many as the signals count for
+}
+
+// cutAndRefit returns the graph of the method's own cut, or nil if ctx ended before it
+// was found.
+func (f laplacianFit) cutAndRefit(ctx context.Context, model laplacianModel, found foundEdges, threads int) *graph.Graph {
+	if ctx.Err() != nil {
+		return nil
+	}
+	kept, status := f.cut(ctx, model, found, max(threads, 1))
+	if status == solver.Interrupted {
+		return nil
+	}
+	g, status := f.refit(ctx, found.k, kept)
+	if status == solver.Interrupted {
+		return nil
+	}
+	return g
 }
 
 // refit fits the model to the edges kept, without those that turn out to be
@@ -130,15 +188,30 @@ func (f *laplacianFit) withoutCommonMode(ctx context.Context, y *mat.Dense, thre
 	return rest, nil
 }
 
-// cut returns the pairs that the method's own cut keeps of a model's. The signals count
-// as so many independent observations.
-func (f laplacianFit) cut(ctx context.Context, model laplacianModel, k, u linalg.Dense, observations float64, threads int) ([][2]int, solver.Status) {
-	all := model.partials()
-	path, status := prune(ctx, model, k.Rows, linalg.Dense{})
+// amongFew returns a model on the strongest of the edges alone.
+func (f laplacianFit) amongFew(found foundEdges) laplacianModel {
+	model := f.model(found.k)
+	model.restrict(f.few(found))
+	return model
+}
+
+// few returns the edges that the path begins with; nil means all.
+func (f laplacianFit) few(found foundEdges) [][2]int {
+	if f.pace.mostEdges == 0 {
+		return nil
+	}
+	return heaviest(found.edges, min(len(found.edges), f.pace.mostEdges*found.k.Rows))
+}
+
+// cut returns the pairs that the method's own cut keeps of those found.
+func (f laplacianFit) cut(ctx context.Context, model laplacianModel, found foundEdges, threads int) ([][2]int, solver.Status) {
+	k := found.k
+	path, status := prune(ctx, model, k.Rows, linalg.Dense{}, f.pace.keeps)
 	if status == solver.Interrupted {
 		return nil, status
 	}
-	gains, status := f.heldOutGains(ctx, u, path, threads)
+	f.tell(PathFollowed, len(path[len(path)-1].edges))
+	gains, status := f.heldOutGains(ctx, found.u, path, f.few(found), threads)
 	if status == solver.Interrupted {
 		return nil, status
 	}
@@ -153,9 +226,9 @@ func (f laplacianFit) cut(ctx context.Context, model laplacianModel, k, u linalg
 	if tree := positiveTree(k); treeIsEnough && len(tree) < len(kept) {
 		kept = tree
 	}
-	kept = append(kept, connections(kept, k, observations)...)
+	kept = append(kept, connections(kept, k, found.observations)...)
 	weighs := map[[2]int]bool{}
-	for _, e := range all {
+	for _, e := range found.edges {
 		weighs[[2]int{e.i, e.j}] = true
 	}
 	// Some models have weights on no pair of the tree where correlations are small.

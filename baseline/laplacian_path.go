@@ -25,8 +25,6 @@ import (
 // model is taken that gains nearly as much as the best.
 
 const (
-	// pruneKeeps is the share of the edges that a step of the path keeps.
-	pruneKeeps = 0.93
 	// pruneTolerance is how far entries of W may be from their optimum on the path.
 	pruneTolerance = 1e-4
 	// pruneSweeps bounds the sweeps over all columns for one point of the path.
@@ -52,6 +50,19 @@ const (
 	// common, which any connected graph predicts. Fields on trees keep 97 to 100
 	// percent, those on other graphs, with and without a common driver, up to 97.
 	sharedTreeShare = 0.98
+)
+
+// A prunePace says how much work goes into the path.
+type prunePace struct {
+	keeps     float64 // share of the edges that a step keeps
+	most      int     // folds that are held out at most
+	mostEdges int     // that the path begins with, for each vertex; 0 means all
+}
+
+var (
+	pruneInFull = prunePace{keeps: 0.93, most: math.MaxInt}
+	// pruneInShort is for a run that was stopped: its answer is to come soon.
+	pruneInShort = prunePace{keeps: 0.85, most: 2, mostEdges: 5}
 )
 
 // A pathPoint is a model on the path: its edges, and what they gain in signals that
@@ -82,10 +93,11 @@ type predictor struct {
 	beta []float64
 }
 
-// prune follows the path from where the model is to about half an edge per vertex.
+// prune follows the path from where the model is to about half an edge per vertex. Each
+// step keeps a share of the edges.
 // The models are scored by the second moments of held-out signals, which may be empty;
 // if they are not, the path ends where it is hopeless.
-func prune(ctx context.Context, model laplacianModel, vertices int, held linalg.Dense) ([]pathPoint, solver.Status) {
+func prune(ctx context.Context, model laplacianModel, vertices int, held linalg.Dense, keeps float64) ([]pathPoint, solver.Status) {
 	var path []pathPoint
 	best := 0.0
 	for {
@@ -100,7 +112,7 @@ func prune(ctx context.Context, model laplacianModel, vertices int, held linalg.
 		if best = max(best, point.gain); best > 0 && point.gain < hopeless*best && vertices >= hopelessFrom {
 			return path, solver.Converged
 		}
-		left := int(pruneKeeps * float64(len(point.edges)))
+		left := int(keeps * float64(len(point.edges)))
 		if left < max(vertices/2, 1) || left == len(point.edges) {
 			return path, solver.Converged
 		}
@@ -156,14 +168,20 @@ func codeFold(c *checkpoint.Coder, g *foldGain) {
 	c.Float(&g.tree)
 }
 
-// heldOutGains returns the gains of a path, fold by fold.
-func (f laplacianFit) heldOutGains(ctx context.Context, u linalg.Dense, path []pathPoint, threads int) ([]foldGain, solver.Status) {
-	gains := make([]foldGain, f.Folds)
-	faults := make([]error, f.Folds)
-	checkpoint.EachPart(ctx, "folds", threads, f.Folds, func(ctx context.Context, fold int) {
+// heldOutGains returns the gains of a path, fold by fold. Unless nil, among is the pairs
+// that may have a weight.
+func (f laplacianFit) heldOutGains(ctx context.Context, u linalg.Dense, path []pathPoint, among [][2]int, threads int) ([]foldGain, solver.Status) {
+	folds := min(f.Folds, f.pace.most)
+	gains := make([]foldGain, folds)
+	faults := make([]error, folds)
+	checkpoint.EachPart(ctx, "folds", threads, folds, func(ctx context.Context, fold int) {
 		gains[fold], faults[fold] = checkpoint.Piece(ctx, "fold", codeFold, func(ctx context.Context) (foldGain, error) {
 			k, held := f.holdOut(u, fold)
-			own, ended := prune(ctx, f.model(k), k.Rows, held)
+			model := f.model(k)
+			if among != nil {
+				model.restrict(among)
+			}
+			own, ended := prune(ctx, model, k.Rows, held, f.pace.keeps)
 			if ended == solver.Interrupted {
 				return foldGain{}, context.Cause(ctx)
 			}
@@ -237,6 +255,18 @@ func gainAt(path []pathPoint, edges float64) float64 {
 func positiveTree(k linalg.Dense) [][2]int {
 	tree := weighedTree(k.Rows, correlationsOf(k))
 	return heaviest(tree, len(tree))
+}
+
+// positivePairs returns the pairs of a positive correlation.
+func positivePairs(k linalg.Dense) []weighedPair {
+	var list []weighedPair
+	w := correlationsOf(k)
+	eachPair(k.Rows, func(e, i, j int) {
+		if w[e] > 0 {
+			list = append(list, weighedPair{i, j, w[e]})
+		}
+	})
+	return list
 }
 
 // connections returns the pairs of the largest correlations that join the parts of a

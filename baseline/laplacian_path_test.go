@@ -40,8 +40,8 @@ func TestPathsEndWhereTheyAreHopeless(t *testing.T) {
 	train, test := splitColumns(u, 40, 80)
 	restandardise(train, test)
 	k, held := attractiveMoments(train, 0), secondMoments(test)
-	short, _ := prune(t.Context(), newAttractive(k), k.Rows, held)
-	long, _ := prune(t.Context(), newAttractive(k), hopelessFrom-1, held) // as if there were fewer vertices
+	short, _ := prune(t.Context(), newAttractive(k), k.Rows, held, pruneInFull.keeps)
+	long, _ := prune(t.Context(), newAttractive(k), hopelessFrom-1, held, pruneInFull.keeps) // as if there were fewer vertices
 	best := 0.0
 	for p, point := range short {
 		if len(point.edges) != len(long[p].edges) || point.gain != long[p].gain {

@@ -9,7 +9,7 @@ import (
 // of --progress steps, for those that draw nothing: there, events have no graphs, which take
 // milliseconds to place.
 type Event struct {
-	Event string `json:"event" doc:"what is reported: begin, step, half or graph"`
+	Event string `json:"event" doc:"what is reported: begin, stage, step, half or graph"`
 	What  string `json:"what,omitempty" doc:"begin: the part of the run that starts now (learning, held-out signals, confidence, all other signals)"`
 
 	*TraceStep // of a step
@@ -18,6 +18,11 @@ type Event struct {
 	Of   int `json:"of,omitempty" doc:"half: number of all half-samples"`
 
 	Graph *DrawnGraph `json:"graph,omitempty" doc:"step: the graph so far, its heaviest edges only; graph: the learned graph"`
+
+	Stage       int      `json:"stage,omitempty" doc:"begin, stage, step, half: number of the stage that the run is in, from 1"`
+	Stages      int      `json:"stages,omitempty" doc:"begin, stage, step, half: number of stages that the run is expected to have"`
+	StageName   string   `json:"stage_name,omitempty" doc:"begin, stage, step, half: what is done in the stage (choosing a method, learning, pruning, held-out signals, confidence, all other signals)"`
+	SecondsLeft *float64 `json:"seconds_left,omitempty" doc:"begin, stage, step, half: estimate of the time left, in seconds; absent if there is none yet"`
 }
 
 // A DrawnGraph is a graph with places, for a picture that follows the work.

@@ -20,6 +20,7 @@ func TestEventsAreReadBack(t *testing.T) {
 		`{"event":"begin","what":"learning"}`,
 		`{"event":"step","start":1,"round":2,"phase":"coding","residual":0.25,"objective":null,"edges":3,"graph":{"vertices":["a","b"],"edges":[[0,1,0.33333]],"x":[0,1],"y":[0.5,-1]}}`,
 		`{"event":"half","done":3,"of":40}`,
+		`{"event":"half","done":3,"of":40,"stage":5,"stages":5,"stage_name":"confidence","seconds_left":0.5}`,
 		`{"event":"graph","graph":{"edges":[[0,1,1.5,0.9]],"x":[0,1],"y":[0,1]}}`,
 	} {
 		var e Event

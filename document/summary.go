@@ -29,6 +29,8 @@ type Summary struct {
 	Gradients      int           `json:"gradients" doc:"number of gradient evaluations with respect to the weights"`
 	Status         solver.Status `json:"status" doc:"how the run ended: converged, max_rounds, stalled or interrupted"`
 	Seconds        float64       `json:"seconds" doc:"time spent learning, without the structure test and the confidence"`
+	TimeLimit      float64       `json:"time_limit,omitempty" doc:"seconds that the run was allowed, if there was a limit"`
+	LimitReached   bool          `json:"limit_reached,omitempty" doc:"true if the time limit ended the run: learning, if the status is interrupted, or else tests or confidence"`
 	Seed           uint64        `json:"seed" doc:"random seed"`
 	Threads        int           `json:"threads" doc:"number of threads used"`
 	Warnings       []string      `json:"warnings" doc:"warnings, one sentence each"`

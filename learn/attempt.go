@@ -18,6 +18,7 @@ type attempt struct {
 	fit     *denseFit
 	pairs   dictionary.Pairs // that may have a weight
 	kernels *kernelUpdate    // moves the kernels; nil if they stay
+	pace    pace             // of finishing
 }
 
 // newAttempt makes ready to learn with a model. A nil free leaves the kernels as
@@ -26,7 +27,7 @@ func newAttempt(t task, m Model, free kernelParameters) *attempt {
 	e := newDenseEngine(t.data, m, t.options.Threads, t.memory)
 	a := &attempt{
 		task: t, fit: newFit(t.data, m, e, &t.progress.gradients),
-		pairs: t.side.allowed.list(len(t.data.vertices)),
+		pairs: t.side.allowed.list(len(t.data.vertices)), pace: inFull,
 	}
 	if free != nil {
 		a.kernels = newKernelUpdate(a.fit, free)
@@ -154,13 +155,13 @@ func (a *attempt) exploreAnew(most effort) (outcome, error) {
 }
 
 // conclude makes an answer of what was found: if it did not prove itself, the best
-// point is cut, refitted and coded anew, if there is time.
+// point is cut, refitted and coded anew, in short if the context has ended.
 func (a *attempt) conclude(found outcome, err error) (*answer, error) {
 	switch {
 	case found.proved != nil:
 		return found.proved, nil
 	case interrupted(err):
-		return a.unfinished(found.best)
+		return a.finishSoon(found.best)
 	case err != nil:
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package learn
 
 import (
 	"github.com/nervure/nervure/checkpoint"
+	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/solver"
 	"github.com/nervure/nervure/sparse"
 )
@@ -93,28 +94,17 @@ func (a *attempt) searchAnew(start int, best candidate) (outcome, error) {
 				return found, nil
 			}
 			p.round++
-			residuals, err := v.recode(w, s.coderSetting)
+			coded, err := v.recode(w, s.coderSetting)
 			if err != nil {
 				return found, err
 			}
 			// The first round is finished in any case, so that there is an answer.
-			if err := p.step(Coding, v.relative(residuals), loss.smooth(residuals), a.pairs, w); err != nil && (p.round > 1 || !interrupted(err)) {
+			if err := p.step(Coding, v.relative(coded), loss.smooth(coded), a.pairs, w); err != nil && (p.round > 1 || !interrupted(err)) {
 				return found, err
 			}
-			newton.forget()
-			value := newton.minimise(p.ctx, w, limits{steps: stepsPerRound, gain: 1e-6})
-			normalise(w, v.n)
-			if revive(a.pairs, w) {
-				value = objective(w, newton.grad)
-			}
-			residuals = loss.residuals
-			if a.kernels != nil {
-				value, residuals = a.kernels.minimise(p.ctx, loss, kernelSteps)
-			}
+			value, residuals := a.updateGraph(newton, loss, w)
 			g := graphOf(a.pairs, w)
-			if score := score(a.fit, a.task.side.prior, g, residuals); !found.best.polished && score < found.best.score {
-				found.best = candidate{g, v.code.Clone(), v.engine.Kernels(), v.relative(residuals), score, false, p.round}
-			}
+			found.best = a.better(found.best, g, residuals)
 			if err := p.step(GraphUpdate, v.relative(residuals), value, a.pairs, w); err != nil {
 				return found, err
 			}
@@ -128,4 +118,29 @@ func (a *attempt) searchAnew(start int, best candidate) (outcome, error) {
 		}
 	}
 	return found, nil
+}
+
+// updateGraph moves the weights w, in place, and the kernels if they move, for the
+// codes there are. It returns what the loss comes to, and the residuals.
+func (a *attempt) updateGraph(newton *quasiNewton, loss *robustLoss[*denseEngine], w []float64) (float64, residualEnergies) {
+	ctx := a.task.progress.ctx
+	newton.forget()
+	value := newton.minimise(ctx, w, limits{steps: stepsPerRound, gain: 1e-6})
+	normalise(w, loss.n)
+	if revive(a.pairs, w) {
+		value = newton.evaluate(w, newton.grad)
+	}
+	if a.kernels != nil {
+		return a.kernels.minimise(ctx, loss, kernelSteps)
+	}
+	return value, loss.residuals
+}
+
+// better returns the best point, or the one with the weights g and the present codes
+// if that is better.
+func (a *attempt) better(best candidate, g *graph.Graph, residuals residualEnergies) candidate {
+	if score := score(a.fit, a.task.side.prior, g, residuals); !best.polished && score < best.score {
+		return candidate{g, a.fit.code.Clone(), a.fit.engine.Kernels(), a.fit.relative(residuals), score, false, a.task.progress.round}
+	}
+	return best
 }

@@ -2,6 +2,7 @@ package learn
 
 import (
 	"math"
+	"time"
 
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/solver"
@@ -9,9 +10,18 @@ import (
 )
 
 // finish makes the answer of the best point: cut, refitted and coded anew. If the
-// context ends, what is left to do is done in short.
+// context ends, that is done again in short.
 func (a *attempt) finish(best candidate, status solver.Status) (*answer, error) {
-	a.fit.code = best.code
+	found, err := a.finishAtPace(best, status)
+	if interrupted(err) {
+		return a.finishSoon(best)
+	}
+	return found, err
+}
+
+// finishAtPace does so, or returns errInterrupted if the context ends.
+func (a *attempt) finishAtPace(best candidate, status solver.Status) (*answer, error) {
+	a.fit.code = best.code.Clone()
 	a.fit.engine.SetKernels(best.kernels)
 	o := a.task.options
 	kept, threshold := cut(best.weights, o.Cut)
@@ -24,18 +34,72 @@ func (a *attempt) finish(best candidate, status solver.Status) (*answer, error) 
 		if kept, path, err = a.prune(best.weights, kept, threshold); err == nil {
 			kept, err = a.refitOn(kept)
 		}
-		if failed(err) {
+		if err != nil {
 			return nil, err
 		}
 		kept = balance(kept)
 		threshold = thresholdOf(best.weights, kept, o.Cut.Rule)
 	}
-	found, fault := a.answer(best.weights, kept, threshold, status, best.rounds)
-	if fault != nil {
-		return nil, fault
+	found, err := a.answer(best.weights, kept, threshold, status, best.rounds)
+	if err == nil {
+		found.path = path
 	}
-	found.path = path
-	return found.endedBy(err)
+	return found, err
+}
+
+// finishSoon makes the answer after the context has ended: in short, but pruned and
+// refitted like one that is finished. If there is no time for that, it is as it is.
+// A cut at a threshold needs neither.
+func (a *attempt) finishSoon(best candidate) (*answer, error) {
+	p := a.task.progress
+	outer, pace := p.ctx, a.pace
+	defer func() { p.ctx, a.pace = outer, pace }()
+	p.ctx, a.pace = solver.Grace(outer), shortPace(a.fit.n, a.fit.m)
+	if end, ok := p.ctx.Deadline(); ok && time.Until(end) < littleTime {
+		a.pace = inShort
+	}
+	if p.ctx.Err() != nil || a.task.options.Cut.Rule == graph.CutThreshold {
+		return a.unfinished(best)
+	}
+	best, err := a.goOn(best)
+	if err != nil {
+		return nil, err
+	}
+	found, err := a.finishAtPace(best, solver.Interrupted)
+	switch {
+	case interrupted(err):
+		return a.unfinished(best)
+	case err != nil:
+		return nil, err
+	}
+	return found.endedBy(errInterrupted)
+}
+
+// goOn takes rounds from the best point on until there have been as many as edges need
+// to show, if it was found before.
+func (a *attempt) goOn(best candidate) (candidate, error) {
+	p, v := a.task.progress, a.fit.overPairs(a.pairs)
+	w := make([]float64, a.pairs.Len())
+	moveTowards(best.weights, 1, a.pairs, w)
+	revive(a.pairs, w)
+	a.fit.code = best.code.Clone()
+	a.fit.engine.SetKernels(best.kernels)
+	loss := newRobustLoss(v)
+	newton := newQuasiNewton(len(w), a.task.side.prior.penalised(loss.evaluate, a.pairs))
+	for p.round = best.rounds; p.round < min(a.pace.rounds, a.task.options.Rounds) && !best.polished && p.ctx.Err() == nil; {
+		p.round++
+		residuals, err := v.recode(w, coderSetting{sparse.Beam, pathWidth})
+		if err != nil {
+			return best, err
+		}
+		loss.smooth(residuals)
+		value, residuals := a.updateGraph(newton, loss, w)
+		best = a.better(best, graphOf(a.pairs, w), residuals)
+		if err := p.step(GraphUpdate, v.relative(residuals), value, a.pairs, w); failed(err) {
+			return best, err
+		}
+	}
+	return best, nil
 }
 
 // unfinished makes an answer of the best point that takes no time: its edges are

@@ -255,9 +255,7 @@ func (h *hopping) descendAnew(found outcome, o sparse.Options, rounds int) (floa
 		}
 		residuals = h.loss.residuals
 		g := graphOf(h.pairs, h.w)
-		if score := score(h.fit, h.task.side.prior, g, residuals); !found.best.polished && score < found.best.score {
-			found.best = candidate{g, v.code.Clone(), v.engine.Kernels(), v.relative(residuals), score, false, p.round}
-		}
+		found.best = h.better(found.best, g, residuals)
 		if err := p.step(GraphUpdate, v.relative(residuals), value, h.pairs, h.w); err != nil {
 			return 0, found, err
 		}

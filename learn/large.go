@@ -84,9 +84,17 @@ func (l largeSearch) learn() (*answer, error) {
 		return nil, err
 	}
 	if err != nil {
-		return l.finish(found, err)
+		return l.finishSoon(found)
 	}
-	return remembered(p, "finish", codeAnswer, func() (*answer, error) { return l.finish(found, nil) })
+	return remembered(p, "finish", codeAnswer, func() (*answer, error) {
+		before := l.fit.code.Clone()
+		answer, err := l.finish(found, sharpenings)
+		if interrupted(err) {
+			l.fit.code = before
+			return l.finishSoon(found)
+		}
+		return answer, err
+	})
 }
 
 // search takes rounds from the weights w on, until they gain too little. If the
@@ -173,53 +181,80 @@ func (l largeSearch) regrow(loss *robustLoss[*localEngine], w []float64, first [
 	return l.candidates(neighbours)
 }
 
-// finish sharpens the weights that were found, cuts them and answers. After an interruption, there is time for the cut alone.
-func (l largeSearch) finish(found searchPoint, err error) (*answer, error) {
-	f, weights, residuals := l.fit, found.weights, found.residuals
-	if gap, _ := weights.CutAtGap(); gap.EdgeCount() > 0 && err == nil {
-		weights, residuals, err = l.sharpen(strongest(weights, int(sharpenedEdges*float64(gap.EdgeCount()))), sharpenings)
-		if failed(err) {
-			return nil, err
-		}
-	}
-	kept, threshold := cut(weights, l.task.options.Cut)
-	var path []PathPoint
-	if err == nil && l.wantsTest(weights, kept, threshold, residuals) {
-		before := f.code.Clone()
-		t, fault := l.test(found.weights)
+// finishSoon makes the answer after the context has ended: in short, or, if there is no
+// time for that, by the cut alone. A cut at a threshold needs nothing else.
+func (l largeSearch) finishSoon(found searchPoint) (*answer, error) {
+	p, engine := l.task.progress, l.fit.engine
+	outer := p.ctx
+	defer func() { p.ctx, engine.ctx = outer, outer }()
+	p.ctx = solver.Grace(outer)
+	engine.ctx = p.ctx
+	before := l.fit.code.Clone()
+	if p.ctx.Err() == nil && l.task.options.Cut.Rule != graph.CutThreshold {
+		answer, err := l.finish(found, 1)
 		switch {
-		case failed(fault):
-			return nil, fault
-		case fault != nil:
-			f.code, err = before, fault
-		default:
-			weights, kept, residuals, path = t.weights, t.kept, t.residuals, t.path
-			threshold = thresholdOf(weights, kept, threshold.Rule)
-		}
-	}
-	recode := kept.EdgeCount() < weights.EdgeCount() && kept.EdgeCount() > 0 && err == nil
-	if recode { // codes belong to the graph that is answered
-		v, w := f.onEdges(kept)
-		if residuals, err = v.recode(w, coderSetting{width: sharpenings}); err != nil {
+		case err == nil:
+			return answer.endedBy(errInterrupted)
+		case failed(err):
 			return nil, err
 		}
-		err = l.task.progress.ended()
-		if path != nil {
-			path = append(path, l.pathPoint(kept, residuals))
+	}
+	l.fit.code = before
+	kept, threshold := cut(found.weights, l.task.options.Cut)
+	return l.answer(found, tested{weights: found.weights, kept: kept, residuals: found.residuals}, threshold, found.weights).endedBy(errInterrupted)
+}
+
+// finish sharpens the weights that were found, in so many passes, cuts them and
+// answers. With a single pass, edges that are to be tested are not sharpened before.
+// If the context ends, it returns errInterrupted.
+func (l largeSearch) finish(found searchPoint, passes int) (*answer, error) {
+	f, end := l.fit, tested{weights: found.weights, residuals: found.residuals}
+	var threshold Threshold
+	end.kept, threshold = cut(end.weights, l.task.options.Cut)
+	var err error
+	if gap, _ := end.weights.CutAtGap(); gap.EdgeCount() > 0 && (passes > 1 || !l.wantsTest(end, threshold)) {
+		end.weights, end.residuals, err = l.sharpen(strongest(end.weights, int(sharpenedEdges*float64(gap.EdgeCount()))), passes)
+		if err != nil {
+			return nil, err
 		}
+		end.kept, threshold = cut(end.weights, l.task.options.Cut)
 	}
-	kept = balance(kept)
-	codedOn := weights
-	if recode {
-		codedOn = kept
+	if l.wantsTest(end, threshold) {
+		if end, err = l.test(found.weights, passes); err != nil {
+			return nil, err
+		}
+		threshold = thresholdOf(end.weights, end.kept, threshold.Rule)
 	}
-	threshold.Value = lightest(kept)
-	answer := &answer{
-		model: Model{Kernels: f.engine.Kernels(), Sparsity: f.sparsity}, weights: weights, graph: kept, codes: f.code, codedOn: codedOn, residuals: residuals,
-		residual: f.relative(residuals), objective: f.relative(residuals), threshold: threshold, rounds: l.task.progress.round, status: found.status,
-		unexplained: len(f.unexplained(residuals)), entries: f.spareEntries() + f.sparsity, large: true, path: path,
+	codedOn := end.weights
+	if end.kept.EdgeCount() < end.weights.EdgeCount() && end.kept.EdgeCount() > 0 { // codes belong to the graph that is answered
+		v, w := f.onEdges(end.kept)
+		if end.residuals, err = v.recode(w, coderSetting{width: passes}); err != nil {
+			return nil, err
+		}
+		if err := l.task.progress.ended(); err != nil {
+			return nil, err
+		}
+		if end.path != nil {
+			end.path = append(end.path, l.pathPoint(end.kept, end.residuals))
+		}
+		codedOn = nil
 	}
-	return answer.endedBy(err)
+	end.kept = balance(end.kept)
+	if codedOn == nil {
+		codedOn = end.kept
+	}
+	return l.answer(found, end, threshold, codedOn), nil
+}
+
+// answer makes the answer of a graph that was cut out of weights.
+func (l largeSearch) answer(found searchPoint, end tested, threshold Threshold, codedOn *graph.Graph) *answer {
+	f := l.fit
+	threshold.Value = lightest(end.kept)
+	return &answer{
+		model: Model{Kernels: f.engine.Kernels(), Sparsity: f.sparsity}, weights: end.weights, graph: end.kept, codes: f.code, codedOn: codedOn, residuals: end.residuals,
+		residual: f.relative(end.residuals), objective: f.relative(end.residuals), threshold: threshold, rounds: l.task.progress.round, status: found.status,
+		unexplained: len(f.unexplained(end.residuals)), entries: f.spareEntries() + f.sparsity, large: true, path: end.path,
+	}
 }
 
 // sharpen fits weights and codes on the edges of g alone, without the signals

@@ -17,8 +17,6 @@ import (
 var polishWidths = []int{4, 16, 16, 64, 64, 64, 64, 64, 64, 64}
 
 const (
-	// stepsPerPolish bounds the quasi-Newton steps of one pass.
-	stepsPerPolish = 400
 	// nearlyExact is the residual below which most supports must be right.
 	nearlyExact = 1e-6
 	// polishGain is what a pass must multiply the residual by, at most, to be followed by another.
@@ -113,10 +111,10 @@ func (a *attempt) polishAnew(g *graph.Graph) (polished, error) {
 	v, w := a.fit.onEdges(g)
 	loss := newTrimmedLoss(v, nil)
 	variables, objective := w, objective(loss.evaluate)
-	widths := polishWidths
+	widths := polishWidths[:a.pace.polishes]
 	switch {
 	case a.updatedInTurns():
-		widths = widths[:2] // such kernels are never exact
+		widths = widths[:min(2, len(widths))] // such kernels are never exact
 	case a.kernels != nil:
 		variables, objective = jointWithScales(loss, w)
 		w = variables[:len(w)]
@@ -124,7 +122,7 @@ func (a *attempt) polishAnew(g *graph.Graph) (polished, error) {
 	newton := newQuasiNewton(len(variables), objective)
 	last := math.Inf(1)
 	share, strict := 0.8, false
-	limits := limits{steps: stepsPerPolish, gain: 1e-2, enough: roundingShare / 100}
+	limits := limits{steps: a.pace.polishSteps, gain: 1e-2, enough: roundingShare / 100}
 	var residuals residualEnergies
 	pass := 0
 	loop, _, err := rememberLoop(a.task.progress, func(c *checkpoint.Coder) {
@@ -203,7 +201,7 @@ func (a *attempt) refitOn(g *graph.Graph) (*graph.Graph, error) {
 		return p.graph, err
 	}
 	v, w := a.fit.onEdges(g)
-	for _, width := range polishWidths[:priorRefits] {
+	for _, width := range polishWidths[:min(priorRefits, a.pace.polishes)] {
 		if err := v.place(w); err != nil {
 			return nil, err
 		}

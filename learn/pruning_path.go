@@ -32,17 +32,10 @@ type PathPoint struct {
 }
 
 const (
-	// pathStep is the share of the edges that each step of the path keeps.
-	pathStep = 0.92
-	// pathSteps bounds the quasi-Newton steps of one fit on the path.
-	pathSteps = 10
-	// pathFolds is how many parts of the signals are held out in turn.
+	// pathFolds is how many parts the signals are cut into, of which some are held out.
 	pathFolds = 4
 	// pathWidth is the beam on the path.
 	pathWidth = 4
-	// pathSignals is the most signals that the path looks at. With more, it takes
-	// longer and bends at the same place.
-	pathSignals = 800
 	// fewSignals is the number of signals below which none is held out.
 	fewSignals = 24
 	// predictable is the prediction above which it, and not the error of the codes,
@@ -83,7 +76,8 @@ func (a *attempt) prune(weights, kept *graph.Graph, threshold Threshold) (*graph
 // given number of edges if that is not zero. Its codes are left as those of the
 // last graph.
 func (a *attempt) path(from *graph.Graph, edges int) ([]PathPoint, error) {
-	folds := foldsOf(a.fit.m, a.task.options.Seed)
+	folds := foldsOf(a.fit.m, a.pace.pathSignals, a.task.options.Seed)
+	folds = folds[:min(len(folds), a.pace.pathFits)]
 	yt := a.fit.yt.RawMatrix()
 	last := max(a.fit.n/2, 1)
 	if edges > 0 {
@@ -112,7 +106,7 @@ func (a *attempt) path(from *graph.Graph, edges int) ([]PathPoint, error) {
 		if err := a.task.progress.step(Pruning, v.relative(residuals), point.CodeError, v.pairs, w); err != nil {
 			return path, err
 		}
-		next := max(int(pathStep*float64(point.Edges)), last)
+		next := max(int(a.pace.pathKeeps*float64(point.Edges)), last)
 		if next >= point.Edges {
 			return path, nil
 		}
@@ -123,14 +117,15 @@ func (a *attempt) path(from *graph.Graph, edges int) ([]PathPoint, error) {
 // A fold is a part of the signals, test, and the rest of them.
 type fold struct{ train, test []int }
 
-// foldsOf cuts m signals into parts; if they are few, there is one, of all.
-func foldsOf(m int, seed uint64) []fold {
+// foldsOf cuts m signals, or some of them if they are more than most, into parts; if
+// they are few, there is one, of all.
+func foldsOf(m, most int, seed uint64) []fold {
 	if m < fewSignals {
 		return []fold{{upTo(0, m), upTo(0, m)}}
 	}
 	folds := make([]fold, pathFolds)
 	order := rng.Stream(seed, "path").Perm(m)
-	for k, m := range order[:min(m, pathSignals)] {
+	for k, m := range order[:min(m, most)] {
 		for f := range folds {
 			if k%pathFolds == f {
 				folds[f].test = append(folds[f].test, m)
@@ -170,7 +165,7 @@ func (a *attempt) fitFold(v denseView, w []float64, f fold) (residualEnergies, e
 		return nil, err
 	}
 	loss := newTrimmedLoss(v, f.train)
-	newQuasiNewton(len(w), loss.evaluate).minimise(a.task.progress.ctx, w, limits{steps: pathSteps, gain: 1e-4})
+	newQuasiNewton(len(w), loss.evaluate).minimise(a.task.progress.ctx, w, limits{steps: a.pace.pathSteps, gain: 1e-4})
 	normalise(w, v.n)
 	return v.recodeSome(w, coderSetting{sparse.Beam, pathWidth}, f.test)
 }

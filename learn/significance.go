@@ -33,27 +33,27 @@ func sureLevel(n int) float64 { return math.Sqrt(2 * math.Log(float64(n)*float64
 // wantsTest says whether the cut that was made is a guess that testing the edges
 // can better. Without noise it cannot: what is wrong is the codes. With noise, a large
 // gap after which there is next to nothing says little.
-func (l largeSearch) wantsTest(weights, kept *graph.Graph, threshold Threshold, residuals residualEnergies) bool {
+func (l largeSearch) wantsTest(end tested, threshold Threshold) bool {
 	if threshold.Rule != graph.CutAuto || l.fit.n < choosingVertices || l.task.side.prior != nil { // which the test would forget
 		return false
 	}
-	dropped := weights.EdgeCount() - kept.EdgeCount()
-	noisy := l.fit.relative(residuals) > truncationShare
-	return noisy && (!clearGap(weights, kept, threshold.Gap) || 5*dropped < kept.EdgeCount())
+	dropped := end.weights.EdgeCount() - end.kept.EdgeCount()
+	noisy := l.fit.relative(end.residuals) > truncationShare
+	return noisy && (!clearGap(end.weights, end.kept, threshold.Gap) || 5*dropped < end.kept.EdgeCount())
 }
 
-// tested are weights, and what a test has left of them.
+// tested are weights, and what a cut or a test has left of them.
 type tested struct {
 	weights, kept *graph.Graph
 	residuals     residualEnergies // of the codes there are
 	path          []PathPoint
 }
 
-// test tests the edges of the weights, and fits those that are sure. The path begins
-// with all of them.
-func (l largeSearch) test(weights *graph.Graph) (t tested, err error) {
+// test tests the edges of the weights, and fits those that are sure; twice, unless there
+// is to be a single pass. The path begins with all of them.
+func (l largeSearch) test(weights *graph.Graph, passes int) (t tested, err error) {
 	v, w := l.fit.onEdges(weights)
-	if t.residuals, err = v.recode(w, coderSetting{width: sharpenings}); err != nil {
+	if t.residuals, err = v.recode(w, coderSetting{width: passes}); err != nil {
 		return t, err
 	}
 	loss := newTrimmedLoss(v, nil)
@@ -66,13 +66,13 @@ func (l largeSearch) test(weights *graph.Graph) (t tested, err error) {
 	if err := l.task.progress.step(Pruning, all.CodeError, all.CodeError, v.pairs, w); err != nil {
 		return t, err
 	}
-	if t.kept, t.residuals, err = l.keepSure(loss, w); err != nil || t.kept.EdgeCount() == 0 {
+	if t.kept, t.residuals, err = l.keepSure(loss, w); err != nil || t.kept.EdgeCount() == 0 || passes == 1 {
 		return t, err
 	}
 	// With most of the wrong edges gone, more codes are right, and edges that only
 	// wrong codes asked for no longer pass.
 	v, w = l.fit.onEdges(t.kept)
-	residuals, err := v.recode(w, coderSetting{width: sharpenings})
+	residuals, err := v.recode(w, coderSetting{width: passes})
 	if err != nil {
 		return t, err
 	}

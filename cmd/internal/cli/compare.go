@@ -181,7 +181,7 @@ func (r *compareRun) compare(ctx context.Context, c console, set *signals.Set) (
 			}
 		case step.Compared != nil:
 			if bar.mode == progressPlain {
-				fmt.Fprintln(c.err, outcomeOf(step.Compared))
+				fmt.Fprintf(c.err, "%s (method %d of %d)\n", outcomeOf(step.Compared), step.Index, step.Of)
 			}
 		case step.Method.Phase != "":
 			if bar.mode != progressPlain { // where methods are the steps
@@ -196,7 +196,7 @@ func (r *compareRun) compare(ctx context.Context, c console, set *signals.Set) (
 
 // doingWords says which method is at work on what.
 func doingWords(s nervure.CompareStep) string {
-	words := fmt.Sprintf("%s (%d of %d)", s.Name, s.Index, s.Of)
+	words := fmt.Sprintf("method %d of %d: %s", s.Index, s.Of, s.Name)
 	if s.Doing != nervure.LearningGraph {
 		words += ", " + string(s.Doing)
 	}

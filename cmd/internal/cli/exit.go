@@ -27,7 +27,7 @@ var exitMeanings = []struct {
 	{exitDone, "Done."},
 	{exitFailed, "The run failed, for example because the disk is full, a file cannot be written or no method found a graph."},
 	{exitMisuse, "Bad usage or bad input. The message names the flag, or the file with line and column."},
-	{exitInterrupted, "Interrupted, for example by Ctrl-C. The best graph so far has been written if there was one; the message says so."},
+	{exitInterrupted, "Interrupted, for example by Ctrl-C. The best graph so far has been pruned quickly and written if there was one; the message says so."},
 }
 
 // A usageError is a command line that cannot be carried out.

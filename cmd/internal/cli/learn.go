@@ -59,6 +59,11 @@ to the signals, the options, the seed and the build of nervure: with others,
 cgl fold by fold, and other methods as a whole, once they have learned their
 graph; held-out tests and confidence part by part.
 
+Ctrl-C stops a run: the best graph so far is pruned quickly, which takes a second
+or two, and written; a second Ctrl-C ends the process at once. With --time-limit,
+a run ends by itself, also with a graph: what is left of the time after learning
+is for tests and confidence, and a warning says what there was no time for.
+
 With --cluster, the halves behind the confidence are learned from by nervure
 worker, on this machine and on others. The result does not depend on it.
 
@@ -97,6 +102,7 @@ Parameters of the methods (--param KEY=VALUE); the default is the method's own:
   nervure learn signals.csv --forbid impossible.csv
   nervure learn signals.csv --method correlation --edges 60
   nervure learn flows.csv --log --kernel heat:1
+  nervure learn signals.csv --out graph.csv --time-limit 2m
   nervure learn signals.csv --out graph.csv --checkpoint run --resume
   gzip -dc signals.csv.gz | nervure learn - --edges 60`,
 		Args:              oneArgument("the signals file (or - for standard input)"),
@@ -186,7 +192,13 @@ func (r *learnRun) do(ctx context.Context, c console) error {
 	if !r.quiet {
 		r.tell(c, analysis, written)
 	}
-	if analysis.Status == solver.Interrupted {
+	switch {
+	case analysis.LimitReached:
+		if !r.quiet && !saved.failed() {
+			fmt.Fprintln(c.err, "to go on, repeat the command with --resume and a longer --time-limit, or none")
+		}
+		return errors.Join(err, saved.keep())
+	case analysis.Status == solver.Interrupted:
 		return errors.Join(&interruption{r.salvage(analysis, written) + saved.hint()}, err, saved.keep())
 	}
 	if err == nil { // else it can be written where there is room, without learning again
@@ -248,6 +260,7 @@ func (r *learnRun) learn(ctx context.Context, c console, s *signals.Set) (*nervu
 	r.options.Threads = threads
 	bar := newProgress(c.err, r.progress)
 	defer bar.clear()
+	bar.estimate = nervure.NewEstimator(r.options)
 	bar.stream.x, bar.stream.y, bar.stream.fixed = plot.KnownPlaces(r.about)
 	var chosen *nervure.MethodChoice // but not told yet
 	for step, err := range nervure.Steps(ctx, s, r.options) {
@@ -290,7 +303,11 @@ func (r *learnRun) salvage(a *nervure.Analysis, written []string) string {
 	if a.Result.Status != solver.Interrupted {
 		return fmt.Sprintf("the graph, with %s, %s, without confidence", plural(a.Graph.EdgeCount(), "edge"), outcome)
 	}
-	return fmt.Sprintf("the best graph so far, with %s, %s", plural(a.Graph.EdgeCount(), "edge"), outcome)
+	pruned := ""
+	if a.PrunedInShort() {
+		pruned = "pruned quickly, "
+	}
+	return fmt.Sprintf("the best graph so far, %swith %s, %s", pruned, plural(a.Graph.EdgeCount(), "edge"), outcome)
 }
 
 // maxThreads keeps a slip of the finger from starting a million workers.

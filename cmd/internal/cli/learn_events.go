@@ -3,8 +3,10 @@ package cli
 import (
 	"encoding/json"
 	"io"
+	"math"
 	"time"
 
+	"github.com/nervure/nervure"
 	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/layout"
@@ -18,6 +20,8 @@ type eventStream struct {
 	begun time.Time
 	spent time.Duration // on events, of the time since
 	last  time.Time
+
+	now nervure.Progress // how far the run has come
 
 	undrawn  bool // events have no graphs
 	drawings int
@@ -41,7 +45,7 @@ func (e *eventStream) step(w io.Writer, s method.Step) {
 	if e.drawings >= firstDrawings && begun.Sub(e.last) < betweenDrawings || e.spent*shareForDrawings > begun.Sub(e.begun)+time.Second {
 		return
 	}
-	now := document.Event{Event: "step", TraceStep: document.NewTraceStep(s)}
+	now := e.at(document.Event{Event: "step", TraceStep: document.NewTraceStep(s)})
 	if g := s.Weights(); g != nil && !e.undrawn {
 		now.Graph = e.draw(g.Strongest(edgesADrawing * g.Vertices()))
 	}
@@ -49,6 +53,20 @@ func (e *eventStream) step(w io.Writer, s method.Step) {
 	e.last = time.Now()
 	e.drawings++
 	e.spent += e.last.Sub(begun)
+}
+
+// at returns an event with how far the run has come, if that is known.
+func (e *eventStream) at(what document.Event) document.Event {
+	name := stageNames[e.now.Stage]
+	if e.now.Of == 0 || name == "" {
+		return what
+	}
+	what.Stage, what.Stages, what.StageName = e.now.Index, e.now.Of, name
+	if e.now.Left >= 0 {
+		left := math.Round(10*e.now.Left.Seconds()) / 10
+		what.SecondsLeft = &left
+	}
+	return what
 }
 
 // finish sends the graph that was learned.

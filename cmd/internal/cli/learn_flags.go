@@ -41,6 +41,7 @@ type learnFlags struct {
 
 	confidence *choice
 	block      count
+	limit      timeSpan
 
 	out, codes, laplacian, summary, report string
 	model                                  string
@@ -85,6 +86,7 @@ func (f *learnFlags) defineLearning(cmd *cobra.Command) {
 		s.StringVar(&f.threshold, "threshold", "", "keep edges of weight `X` or more, on the scale of the method (sparse: mean degree 1); auto cuts at the gap in the weights (default: auto for sparse, otherwise the method's own cut)")
 		s.Uint64Var(&f.seed, "seed", 1, "random seed `S`; 0 is the same as 1")
 		s.Var(&f.threads, "threads", "number of cores, 0 for all; does not affect the result (default 0)")
+		s.Var(&f.limit, "time-limit", "end after this time, such as 30s or 2m, with the best graph so far, pruned quickly; tests and confidence are left out if there is no time for them (default none)")
 		s.Var(&f.sample, "sample", fmt.Sprintf("of very many signals learn from N and hold the others against the graph; 0 learns from all (default %s, or all with --codes)", words.Thousands(nervure.SampleSignals)))
 	})
 	addFlags(cmd, "Confidence", func(s *pflag.FlagSet) {
@@ -124,7 +126,7 @@ func (f *learnFlags) defineOutput(cmd *cobra.Command) {
 func (f *learnFlags) resolve(signals string) (*learnRun, error) {
 	r := &learnRun{
 		source:  f.signals.file(signals),
-		options: nervure.Options{Prepare: f.prepare.options(), BadSensors: f.prepare.sensorRule(), Seed: f.seed},
+		options: nervure.Options{Prepare: f.prepare.options(), BadSensors: f.prepare.sensorRule(), Seed: f.seed, TimeLimit: f.limit.value},
 		known:   f.known,
 		command: commandLine("learn", signals, f.set),
 		threads: f.threads.value,

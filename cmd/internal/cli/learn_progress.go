@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"io"
+	"math"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -41,6 +42,10 @@ type progress struct {
 	shown time.Time // when the line was last written
 	width int       // of what stands on the line
 
+	estimate *nervure.Estimator // of the time left; nil if there is none
+	now      nervure.Progress   // by it
+	told     nervure.Stage      // that was named last, if stages are told one by one
+
 	stream eventStream // if the mode is json
 }
 
@@ -61,11 +66,15 @@ func newProgress(w io.Writer, mode progressMode) *progress {
 // stageNames say what is being done.
 var stageNames = map[nervure.Stage]string{
 	nervure.ChoosingMethod: "choosing a method", nervure.Learning: "learning", nervure.TestingStructure: "held-out signals", nervure.AssessingEdges: "confidence",
-	nervure.CheckingRest: "all other signals",
+	nervure.CheckingRest: "all other signals", nervure.Pruning: "pruning",
 }
 
 // follow shows a step of the pipeline.
 func (p *progress) follow(s nervure.Step) {
+	if p.estimate != nil {
+		p.now = p.estimate.Follow(s)
+		p.stream.now = p.now
+	}
 	switch name := stageNames[s.Stage]; {
 	case s.Stage == nervure.Finished && s.Analysis != nil:
 		p.endRound()
@@ -89,14 +98,49 @@ func (p *progress) begin(what string) {
 	p.what, p.begun = what, time.Now()
 	switch p.mode {
 	case progressLine:
-		p.overwrite(what + " …")
+		p.overwrite(p.stageWords() + " …")
+	case progressPlain:
+		p.tellStage()
 	case progressJSON:
-		p.stream.send(p.w, document.Event{Event: "begin", What: what})
+		p.stream.send(p.w, p.stream.at(document.Event{Event: "begin", What: what}))
+	}
+}
+
+// stageWords says what is being done: "3 of 5: pruning, about 20 s left".
+func (p *progress) stageWords() string {
+	if p.now.Of == 0 {
+		return p.what
+	}
+	words := fmt.Sprintf("%d of %d: %s", p.now.Index, p.now.Of, stageNames[p.now.Stage])
+	if left := p.leftWords(); left != "" {
+		words += ", " + left
+	}
+	return words
+}
+
+// leftWords says how long the run will still take; nothing if that is not known.
+func (p *progress) leftWords() string {
+	if p.now.Of == 0 || p.now.Left < 0 {
+		return ""
+	}
+	if s := max(math.Ceil(p.now.Left.Seconds()), 1); s < 120 {
+		return fmt.Sprintf("about %.0f s left", s)
+	}
+	return "about " + inWords(p.now.Left.Seconds()) + " left"
+}
+
+// tellStage names the stage on a line of its own when another begins.
+func (p *progress) tellStage() {
+	if p.now.Of > 0 && p.now.Stage != p.told && stageNames[p.now.Stage] != "" {
+		p.told = p.now.Stage
+		fmt.Fprintln(p.w, p.stageWords())
 	}
 }
 
 func (p *progress) show(s method.Step) {
 	switch {
+	case p.mode == progressJSON && s.Round == 0: // of a method without rounds
+		p.stream.send(p.w, p.stream.at(document.Event{Event: "stage"}))
 	case p.mode == progressJSON:
 		p.stream.step(p.w, s)
 	case p.mode == progressPlain:
@@ -104,12 +148,16 @@ func (p *progress) show(s method.Step) {
 		if isPruning(p.last) || isPruning(s) || s.Start != p.last.Start || s.Round != p.last.Round {
 			p.endRound()
 		}
+		p.tellStage()
 	case p.mode == progressLine && time.Since(p.shown) >= betweenUpdates:
-		words := stepWords(s)
-		if !isPruning(s) {
-			words += fmt.Sprintf(" (%s)", s.Phase)
+		words := p.stageWords()
+		if !isPruning(s) && s.Round > 0 {
+			words += fmt.Sprintf("; %s (%s)", stepWords(s), s.Phase)
 		}
-		p.overwrite(fmt.Sprintf("%s: %s, residual %.2g, %s, %s", p.what, words, s.Residual, plural(s.Edges, "edge"), inWords(time.Since(p.begun).Seconds())))
+		if s.Round > 0 {
+			words += fmt.Sprintf(", residual %.2g", s.Residual)
+		}
+		p.overwrite(fmt.Sprintf("%s, %s, %s", words, plural(s.Edges, "edge"), inWords(time.Since(p.begun).Seconds())))
 		p.shown = time.Now()
 	}
 	p.last = s
@@ -118,7 +166,11 @@ func (p *progress) show(s method.Step) {
 // endRound says how the last round went, if rounds are told one by one.
 func (p *progress) endRound() {
 	if p.mode == progressPlain && p.last.Round > 0 {
-		fmt.Fprintf(p.w, "%s: residual %.2g, %s\n", stepWords(p.last), p.last.Residual, plural(p.last.Edges, "edge"))
+		left := p.leftWords()
+		if left != "" {
+			left = ", " + left
+		}
+		fmt.Fprintf(p.w, "%s: residual %.2g, %s%s\n", stepWords(p.last), p.last.Residual, plural(p.last.Edges, "edge"), left)
 	}
 	p.last = method.Step{}
 }
@@ -136,12 +188,18 @@ func stepWords(s method.Step) string {
 // showHalf shows how many halves of the signals have been learned from.
 func (p *progress) showHalf(done, all int) {
 	words := fmt.Sprintf("%s: half-sample %d of %d", p.what, done, all)
+	if left := p.leftWords(); left != "" {
+		words += ", " + left
+	}
 	switch {
 	case p.mode == progressJSON:
-		p.stream.send(p.w, document.Event{Event: "half", Done: done, Of: all})
+		p.stream.send(p.w, p.stream.at(document.Event{Event: "half", Done: done, Of: all}))
 	case p.mode == progressPlain:
 		fmt.Fprintln(p.w, words)
 	case p.mode == progressLine && time.Since(p.shown) >= betweenUpdates:
+		if p.now.Of > 0 {
+			words = fmt.Sprintf("%d of %d: %s", p.now.Index, p.now.Of, words)
+		}
 		p.overwrite(words + ", " + inWords(time.Since(p.begun).Seconds()))
 		p.shown = time.Now()
 	}

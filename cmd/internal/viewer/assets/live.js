@@ -6,6 +6,9 @@ import { GraphView } from "./report/graph.js";
 import { count, short } from "./report/words.js";
 import { Curve } from "./curve.js";
 
+// duration words seconds for people.
+const duration = (s) => s < 120 ? `${Math.max(Math.ceil(s), 1)} s` : s < 7200 ? `${Math.round(s / 60)} min` : `${(s / 3600).toFixed(1)} h`;
+
 const element = (id) => document.getElementById(id);
 const isNarrow = () => matchMedia("(max-width: 900px)").matches; // one column; see page.css
 
@@ -76,13 +79,16 @@ export class Live {
       case "begin":
         this.what = event.what;
         this.curve.renew();
-        this.say(`${event.what} …`);
+        this.say(`${this.stage(event) || event.what} …`);
+        break;
+      case "stage":
+        this.say(`${this.stage(event)} …`);
         break;
       case "step":
         this.step(event);
         break;
       case "half":
-        this.say(`${this.what}: half-sample ${event.done} of ${event.of}`);
+        this.say(`${this.stage(event) || this.what} · half-sample ${event.done} of ${event.of}`);
         break;
       case "vertices":
         this.names = event.vertices;
@@ -96,8 +102,16 @@ export class Live {
     }
   }
 
-  step({ start, round, residual, edges }) {
+  // stage says in which of its stages a run is, and how long it will still take.
+  stage({ stage, stages, stage_name: name, seconds_left: left }) {
+    if (!stage) return "";
+    return `${stage} of ${stages}: ${name}${Number.isFinite(left) ? `, about ${duration(left)} left` : ""}`;
+  }
+
+  step(event) {
+    const { start, round, residual, edges } = event;
     const words = [`start ${start}, round ${round}`, count(edges, "edge")];
+    if (event.stage) words.unshift(this.stage(event));
     if (Number.isFinite(residual)) words.push(`${short(100 * residual)}% unexplained`);
     this.say(words.join(" · "));
     this.curve.add(residual, edges);

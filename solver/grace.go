@@ -1,0 +1,43 @@
+package solver
+
+import (
+	"context"
+	"errors"
+	"time"
+)
+
+// ErrUnwanted is in the cause of a context that ended because nobody waits for an
+// answer any more. What then works for it stops at once; when any other context
+// ends, methods make a usable answer of what they have.
+var ErrUnwanted = errors.New("nobody waits for the answer")
+
+type graceKey struct{}
+
+// WithGrace returns a context like ctx. What is done after its end, so that there is a
+// usable answer, must be over when the second context ends.
+func WithGrace(ctx, until context.Context) context.Context {
+	return context.WithValue(ctx, graceKey{}, until)
+}
+
+// Grace returns the context for making a usable answer after ctx has ended: work that
+// is bounded by itself. It has ended, too, if nobody waits for the answer. It carries
+// nothing else: what is done in a hurry is not to be remembered as if it had been done
+// with care.
+func Grace(ctx context.Context) context.Context {
+	until, ok := ctx.Value(graceKey{}).(context.Context)
+	switch {
+	case errors.Is(context.Cause(ctx), ErrUnwanted):
+		return bare{ctx}
+	case !ok:
+		return context.Background()
+	}
+	return bare{until}
+}
+
+// bare is a context without its values.
+type bare struct{ of context.Context }
+
+func (b bare) Deadline() (time.Time, bool) { return b.of.Deadline() }
+func (b bare) Done() <-chan struct{}       { return b.of.Done() }
+func (b bare) Err() error                  { return b.of.Err() }
+func (bare) Value(any) any                 { return nil }

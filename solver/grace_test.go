@@ -1,0 +1,46 @@
+package solver_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/nervure/nervure/solver"
+)
+
+type key struct{}
+
+func TestGraceLastsWhileSomebodyWaits(t *testing.T) {
+	until, over := context.WithCancel(context.WithValue(t.Context(), key{}, "kept"))
+	defer over()
+	for name, c := range map[string]struct {
+		cause   error
+		limited bool
+		over    bool
+	}{
+		"stopped":                     {cause: errors.New("enough")},
+		"stopped, with a limit":       {cause: errors.New("enough"), limited: true},
+		"nobody waits":                {cause: fmt.Errorf("gone: %w", solver.ErrUnwanted), over: true},
+		"nobody waits, with a limit ": {cause: solver.ErrUnwanted, limited: true, over: true},
+	} {
+		ctx, stop := context.WithCancelCause(context.WithValue(t.Context(), key{}, "kept"))
+		if c.limited {
+			ctx = solver.WithGrace(ctx, until)
+		}
+		stop(c.cause)
+		grace := solver.Grace(ctx)
+		if got := grace.Err() != nil; got != c.over {
+			t.Errorf("%s: over %v, want %v", name, got, c.over)
+		}
+		if grace.Value(key{}) != nil {
+			t.Errorf("%s: it carries values", name)
+		}
+	}
+	ctx, stop := context.WithCancel(solver.WithGrace(t.Context(), until))
+	stop()
+	over()
+	if solver.Grace(ctx).Err() == nil {
+		t.Error("grace goes on beyond its limit")
+	}
+}
