@@ -23,7 +23,7 @@ import (
 func newLearn(c console) *cobra.Command {
 	f := &learnFlags{}
 	cmd := &cobra.Command{
-		Use:   "learn SIGNALS [flags]",
+		Use:   "learn SIGNALS… [flags]",
 		Short: "Learn a graph from a file of signals",
 		Long: paragraph(`Learn a graph from a file of signals. Rows are observations and columns are
 vertices; an optional header row names the vertices. SIGNALS is a `+signalFormats()+`
@@ -35,6 +35,11 @@ and, if computed, confidence, unless --out names a file.`) + `
 given in a table with one row per vertex (--vertices). They are written to
 `+extensions(dataio.KeepsAttributes, "and")+` graphs, which NetworkX, Gephi,
 Cytoscape and Graphviz read.`) + `
+
+A column of dates or times, such as timestamp, tells when each row was observed.
+Several files of one study are united by it: files with the same vertices follow
+each other, files with different ones, such as one for each sensor, stand beside
+each other. If the times are uneven, --resample 1h averages over each hour.
 
 The defaults need no tuning: the number of edges is chosen from the signals. A
 vertex that never varies gets no edges, and a warning says so. Empty cells, NaN,
@@ -97,12 +102,13 @@ Parameters of the methods (--param KEY=VALUE); the default is the method's own:
   nervure learn signals.csv --forbid impossible.csv
   nervure learn signals.csv --method correlation --edges 60
   nervure learn flows.csv --log --kernel heat:1
+  nervure learn january.csv february.csv --resample 1h
   nervure learn signals.csv --out graph.csv --checkpoint run --resume
   gzip -dc signals.csv.gz | nervure learn - --edges 60`,
-		Args:              oneArgument("the signals file (or - for standard input)"),
+		Args:              someArguments("the signals file (or - for standard input)"),
 		ValidArgsFunction: signalFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			run, err := f.resolve(args[0])
+			run, err := f.resolve(args...)
 			if err != nil {
 				return err
 			}

@@ -121,18 +121,19 @@ func (f *learnFlags) defineOutput(cmd *cobra.Command) {
 }
 
 // resolve turns flags into what they mean, or finds the fault in them.
-func (f *learnFlags) resolve(signals string) (*learnRun, error) {
+func (f *learnFlags) resolve(files ...string) (*learnRun, error) {
 	r := &learnRun{
-		source:  f.signals.file(signals),
+		source:  f.signals.file(files[0]),
 		options: nervure.Options{Prepare: f.prepare.options(), Seed: f.seed},
 		known:   f.known,
-		command: commandLine("learn", signals, f.set),
+		command: commandLine("learn", files, f.set),
 		threads: f.threads.value,
 		out:     f.out, codes: f.codes, laplacian: f.laplacian, summary: f.summary, reportTo: f.report, model: f.model,
 		vertices:   f.vertices,
 		checkpoint: f.checkpoint, cluster: f.cluster, flags: flagWords(f.set, notOfParts),
 		quiet: f.quiet, untilEOF: f.untilEOF, progress: progressMode(f.progress.value),
 	}
+	r.source.more = files[1:]
 	if f.quiet {
 		r.progress = progressNone
 	}
@@ -245,6 +246,16 @@ func (f *learnFlags) checkOutput(r *learnRun) error {
 	for _, flag := range []string{"out", "codes", "laplacian", "summary", "report", "model", "vertices"} {
 		if f.set.Changed(flag) && f.set.Lookup(flag).Value.String() == "" {
 			return misuse("--%s needs a file name", flag)
+		}
+	}
+	if len(r.source.more) > 0 {
+		for _, path := range r.source.paths() {
+			if path == "-" || isSample(path) {
+				return misuse("several files of a study are united by time: %s is not a file", inputName(path))
+			}
+		}
+		if r.cluster.asked() {
+			return misuse("--cluster takes one file of signals, not several")
 		}
 	}
 	if err := checkUntilEOF(r.untilEOF, r.source.path); err != nil {
