@@ -2,12 +2,9 @@ package batch
 
 import (
 	"bytes"
-	"crypto/sha256"
 	_ "embed"
-	"encoding/base64"
 	"fmt"
 	"html/template"
-	"io/fs"
 	"slices"
 
 	"github.com/nervure/nervure/document"
@@ -19,9 +16,6 @@ import (
 
 //go:embed page.html
 var pageText string
-
-//go:embed page.css
-var ownStyle string
 
 var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
 	"percent": words.Percent, "deref": func(v *float64) float64 { return *v },
@@ -52,11 +46,10 @@ type verdictCount struct {
 
 // page returns the page about all graphs.
 func (r *run) page(index *document.Index, c *comparison) ([]byte, error) {
-	style, err := pageStyle()
+	style, hash, err := report.Style()
 	if err != nil {
 		return nil, err
 	}
-	sum := sha256.Sum256([]byte(style))
 	p := struct {
 		*document.Index
 
@@ -69,7 +62,7 @@ func (r *run) page(index *document.Index, c *comparison) ([]byte, error) {
 		Common      string // about the picture of common edges
 		Mean, Alike template.URL
 	}{
-		Index: index, Style: template.CSS(style), StyleHash: "sha256-" + base64.StdEncoding.EncodeToString(sum[:]),
+		Index: index, Style: style, StyleHash: hash,
 		Arrow: "–", Verdicts: verdicts(index), AllEdges: len(c.edges),
 	}
 	if c.mean.Directed() {
@@ -98,7 +91,7 @@ func (r *run) draw(c *comparison, mean, alike *template.URL, about *string) erro
 		if err != nil {
 			return err
 		}
-		if *mean, err = picture(plot.Graph("edges of most graphs", g, nil)); err != nil {
+		if *mean, err = report.Picture(plot.Graph("edges of most graphs", g, nil)); err != nil {
 			return err
 		}
 	}
@@ -114,17 +107,8 @@ func (r *run) draw(c *comparison, mean, alike *template.URL, about *string) erro
 		}
 	}
 	var err error
-	*alike, err = picture(m)
+	*alike, err = report.Picture(m)
 	return err
-}
-
-// picture returns a drawing as the address of an image.
-func picture(d figure.Drawing) (template.URL, error) {
-	var b bytes.Buffer
-	if err := figure.Write(&b, figure.SVG, figure.Page{}, d); err != nil {
-		return "", err
-	}
-	return template.URL("data:image/svg+xml;base64," + base64.StdEncoding.EncodeToString(b.Bytes())), nil
 }
 
 // verdicts counts the graphs by their verdict, the most frequent first.
@@ -144,17 +128,4 @@ func verdicts(index *document.Index) []verdictCount {
 	}
 	slices.SortStableFunc(list, func(a, b verdictCount) int { return b.Graphs - a.Graphs })
 	return list
-}
-
-// pageStyle is that of the report, and our own.
-func pageStyle() (string, error) {
-	text := ""
-	for _, name := range []string{"theme.css", "report.css"} {
-		part, err := fs.ReadFile(report.Assets(), name)
-		if err != nil {
-			return "", err
-		}
-		text += string(part)
-	}
-	return text + ownStyle, nil
 }

@@ -60,7 +60,7 @@ func (a *array) signals(names []string, times []time.Time, o ReadOptions) (*sign
 		return nil, err
 	}
 	if times != nil {
-		noteTimes(s, times, a.observation)
+		o.setTimes(s, times, a.observation)
 	}
 	return s, a.check(s, o)
 }

@@ -56,7 +56,7 @@ func (b *blocks) set(y *mat.Dense, times []time.Time, observation func(m int) st
 		return nil, err
 	}
 	if times != nil {
-		noteTimes(s, times, observation)
+		o.setTimes(s, times, observation)
 	}
 	if err := b.check(s, o); err != nil {
 		return nil, err
@@ -129,7 +129,7 @@ func (b *blocks) each(yield func(*mat.Dense, error) bool) {
 // of them; else it returns nil.
 func (c *codec) sampled(r io.Reader, o ReadOptions) (*signals.Set, error) {
 	file, ok := r.(*os.File)
-	if !ok || o.Sample <= 0 || c.openBlocks == nil || o.Variable != "" {
+	if !ok || o.Sample <= 0 || o.Resample > 0 || c.openBlocks == nil || o.Variable != "" {
 		return nil, nil //nolint:nilnil // all are read
 	}
 	at, size, ok := onDisk(r)

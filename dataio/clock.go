@@ -142,10 +142,13 @@ func epochsByLook(values []float64) []time.Time {
 	return times
 }
 
-// noteTimes gives signals the times of their observations, in the order of the file, and
-// notes where two are the same.
-func noteTimes(s *signals.Set, times []time.Time, observation func(m int) string) {
+// setTimes gives signals the times of their observations, in the order of the file, and
+// notes where two are the same, unless they are averaged.
+func (o ReadOptions) setTimes(s *signals.Set, times []time.Time, observation func(m int) string) {
 	s.Times = times
+	if o.Resample > 0 {
+		return
+	}
 	order := byTime(times)
 	equal, first := 0, -1
 	for k := 1; k < len(order); k++ {

@@ -63,6 +63,14 @@ func refusedBy(op string, err error) error {
 	return err
 }
 
+// aboutFile makes what signals are refused for a fault of the file that they are from.
+func aboutFile(err error) error {
+	if e := input.Find(err); e != nil {
+		return &input.Error{File: e.File, Msg: e.Fault()}
+	}
+	return err
+}
+
 // inPart says in which part of a file, such as a variable, something is wrong.
 func inPart(what, name string, err error) error {
 	if e := input.Find(err); e != nil {

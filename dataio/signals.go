@@ -33,6 +33,10 @@ type ReadOptions struct {
 	// no more memory than some twenty times as many bytes. Zero means 2²⁸.
 	MaxValues int
 
+	// Resample, if positive, averages the observations over spans of time of this length, as
+	// [signals.Set.Resample] does. Signals without times are an error then.
+	Resample time.Duration
+
 	// Sample is how many signals to read of a file with very many of them
 	// ([signals.WorthSampling]), if the format is NPY or Parquet and the file is
 	// neither a stream nor compressed: the others can then be read by blocks, from
@@ -72,6 +76,27 @@ func ReadSignals(path string, o ReadOptions) (*signals.Set, error) {
 	return DecodeSignals(file, path, o)
 }
 
+// ReadFiles reads the files of one study and unites them, as [signals.Unite] does: those
+// of the same vertices follow each other in time, and those of different ones, such as one file for
+// each sensor, stand beside each other. A single file is read as [ReadSignals] does.
+func ReadFiles(paths []string, o ReadOptions) (*signals.Set, error) {
+	if len(paths) == 1 {
+		return ReadSignals(paths[0], o)
+	}
+	each := o
+	each.Resample, each.Sample = 0, 0
+	var sets []*signals.Set
+	for _, path := range paths {
+		s, err := ReadSignals(path, each)
+		if err != nil {
+			return nil, err
+		}
+		sets = append(sets, s)
+	}
+	s, err := signals.Unite(paths, o.Resample, sets...)
+	return s, aboutFile(err)
+}
+
 // DecodeSignals reads signals from a stream. name stands for the file in errors,
 // and its extension for the format if o has none.
 func DecodeSignals(r io.Reader, name string, o ReadOptions) (*signals.Set, error) {
@@ -80,6 +105,10 @@ func DecodeSignals(r io.Reader, name string, o ReadOptions) (*signals.Set, error
 		return nil, err
 	}
 	s, err := c.readSignals(r, o)
+	if err == nil && o.Resample > 0 {
+		s, err = s.Resample(o.Resample)
+		err = aboutFile(err)
+	}
 	if err != nil {
 		return nil, inFile(name, err)
 	}

@@ -157,7 +157,7 @@ func (t *table) verticesInColumns(o ReadOptions) (*signals.Set, error) {
 	}
 	observation := func(m int) string { return place(t.line[r0+m], 0) }
 	if labels.times != nil {
-		noteTimes(s, labels.times, observation)
+		o.setTimes(s, labels.times, observation)
 	}
 	s.Y = newDense(t.valuesOf(r0, columns), len(t.line)-r0, len(columns), true)
 	if t.blankLines > 0 {
@@ -238,7 +238,7 @@ func (t *table) verticesInRows(o ReadOptions) (*signals.Set, error) {
 	}
 	observation := func(m int) string { return "column " + strconv.Itoa(c0+m+1) }
 	if r0 == 1 && times != nil {
-		noteTimes(s, times, observation)
+		o.setTimes(s, times, observation)
 	}
 	s.Y = newDense(t.valuesOf(r0, columns), len(t.line)-r0, t.width-c0, false)
 	return s, o.dropEmptyObservations(s, func(i int) *input.Error {

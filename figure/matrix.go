@@ -98,7 +98,7 @@ func (m Matrix) draw(on canvas, corner point, width float64) {
 		m.drawNames(on, at, side, step)
 	}
 	if low < high {
-		m.drawBar(on, at.plus(side*(1-barShare)/2, side+m.below(room)), side*barShare)
+		drawWeights(on, at.plus(side*(1-barShare)/2, side+m.below(room)), side*barShare, low, high)
 	}
 	if m.Directed {
 		middles := plain
@@ -136,8 +136,8 @@ func shareOf(w, low, high float64) float64 {
 	return (math.Log(w) - math.Log(low)) / (math.Log(high) - math.Log(low))
 }
 
-func (m Matrix) drawBar(on canvas, corner point, width float64) {
-	low, high := m.ends()
+// drawWeights draws the bar that says which colour is which weight.
+func drawWeights(on canvas, corner point, width, low, high float64) {
 	drawScale(on, corner, width, func(share float64) color { return lightCell.between(darkCell, share) })
 	middles := plain
 	middles.align = middle

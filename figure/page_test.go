@@ -33,6 +33,8 @@ func drawings() map[string]Drawing {
 		"a matrix":             Matrix{Title: "m", Names: []string{"a", "b", "ç"}, Cells: []Cell{{0, 1, 2}, {1, 2, 0.01}}, Breaks: []int{1}},
 		"a matrix of one edge": Matrix{Names: []string{"a", "b"}, Cells: []Cell{{0, 1, 2}}},
 		"an empty matrix":      Matrix{},
+		"a raster":             Raster{Title: "r", Rows: []string{"a – b", "a – ç"}, Columns: []string{"2024-01-31", "2024-02-01", "2024-02-02"}, Cells: []Cell{{0, 0, 1}, {1, 2, 0.1}}, Breaks: []int{1}},
+		"an empty raster":      Raster{},
 	}
 }
 

@@ -21,6 +21,8 @@ const (
 	SingleSignal  FindingKind = "single signal"  // nothing can be learned; vertices may have been taken for signals
 	FewSignals    FindingKind = "few signals"    // fewer than vertices, which may have been taken for signals
 	MissingValues FindingKind = "missing values" // some are
+	TimeGaps      FindingKind = "gaps in time"   // observations of a regular grid are missing
+	UnevenTimes   FindingKind = "uneven times"   // there is no regular grid; resampling makes one
 )
 
 // Findings returns what there is to know about the signals.
@@ -39,6 +41,13 @@ func (s *Set) Findings() []Finding {
 	}
 	if missing := Missing(s.Y); missing > 0 {
 		add(MissingValues, "%d of %s missing", missing, words.Plural(n*m, "value"))
+	}
+	switch sp := s.Spacing(); {
+	case s.Whole != nil: // a sample is uneven by itself
+	case sp.Uneven:
+		add(UnevenTimes, "the times of the observations are uneven, with steps from %s to %s", FormatSpan(sp.Least), FormatSpan(sp.Most))
+	case sp.Gaps > 0:
+		add(TimeGaps, "observations are missing: the times are %s apart, but for %s, the longest after %s", FormatSpan(sp.Step), words.Plural(sp.Gaps, "gap"), words.Time(sp.LongestGap))
 	}
 	return list
 }

@@ -12,6 +12,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -108,6 +109,16 @@ func TestExamplesOf(t *testing.T) {
 	}
 }
 
+// hourly returns signals that begin with a month.
+func hourly(set *signals.Set, month time.Month) *signals.Set {
+	timed := *set
+	_, m := set.Y.Dims()
+	for k := range m {
+		timed.Times = append(timed.Times, time.Date(2024, month, 1, k, 0, 0, 0, time.UTC))
+	}
+	return &timed
+}
+
 // makeExampleFiles makes all that examples name: signals on twelve vertices, in
 // several formats, and a graph learned from them.
 func makeExampleFiles(t *testing.T, dir string) {
@@ -161,6 +172,8 @@ func makeExampleFiles(t *testing.T, dir string) {
 		dataio.Matrix{Name: "Y", Values: set.Y}.Write(at("recording.mat")),
 		dataio.WriteSignals(at("gaps.csv"), &signals.Set{Names: set.Names, Y: gappy}),
 		dataio.WriteSignals(at("flows.csv"), &signals.Set{Names: set.Names, Y: flows}),
+		dataio.WriteSignals(at("january.csv"), hourly(set, time.January)),
+		dataio.WriteSignals(at("february.csv"), hourly(set, time.February)),
 		os.WriteFile(at("new.csv"), text, 0o600),
 		os.WriteFile(at("signals.csv.gz"), gzipped(t, text), 0o600),
 		os.Symlink("truth.csv", at("old.csv")),

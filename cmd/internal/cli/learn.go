@@ -18,12 +18,13 @@ import (
 	"github.com/nervure/nervure/plot"
 	"github.com/nervure/nervure/signals"
 	"github.com/nervure/nervure/solver"
+	"github.com/nervure/nervure/windows"
 )
 
 func newLearn(c console) *cobra.Command {
 	f := &learnFlags{}
 	cmd := &cobra.Command{
-		Use:   "learn SIGNALS [flags]",
+		Use:   "learn SIGNALS… [flags]",
 		Short: "Learn a graph from a file of signals",
 		Long: paragraph(`Learn a graph from a file of signals. Rows are observations and columns are
 vertices; an optional header row names the vertices. SIGNALS is a `+signalFormats()+`
@@ -35,6 +36,19 @@ and, if computed, confidence, unless --out names a file.`) + `
 given in a table with one row per vertex (--vertices). They are written to
 `+extensions(dataio.KeepsAttributes, "and")+` graphs, which NetworkX, Gephi,
 Cytoscape and Graphviz read.`) + `
+
+A column of dates or times, such as timestamp, tells when each row was observed.
+Several files of one study are united by it: files with the same vertices follow
+each other, files with different ones, such as one for each sensor, stand beside
+each other. If the times are uneven, --resample 1h averages over each hour.
+
+With --window 7d --step 1d --windows DIR, a graph is learned for each week, from
+day to day, or with --window 200 --step 50 for each 200 observations. Edges come
+and go only where the windows together speak for it, so that the graphs do not
+differ by chance. Into DIR go window-001.csv and so on, index.csv and index.json
+about all windows, edges.csv with the weight of each edge in each window and
+when it changed, the figure changes.svg, the graph of the whole series whole.csv
+with its summary whole.json, and the page index.html.
 
 The defaults need no tuning: the number of edges is chosen from the signals. A
 vertex that never varies gets no edges, and a warning says so. Empty cells, NaN,
@@ -103,12 +117,15 @@ Parameters of the methods (--param KEY=VALUE); the default is the method's own:
   nervure learn signals.csv --method correlation --edges 60
   nervure learn flows.csv --log --kernel heat:1
   nervure learn signals.csv --out graph.csv --time-limit 2m
+  nervure learn january.csv february.csv --resample 1h
+  nervure learn january.csv --window 1d --windows days
+  nervure learn signals.csv --window 20 --step 10 --windows parts
   nervure learn signals.csv --out graph.csv --checkpoint run --resume
   gzip -dc signals.csv.gz | nervure learn - --edges 60`,
-		Args:              oneArgument("the signals file (or - for standard input)"),
+		Args:              someArguments("the signals file (or - for standard input)"),
 		ValidArgsFunction: signalFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			run, err := f.resolve(args[0])
+			run, err := f.resolve(args...)
 			if err != nil {
 				return err
 			}
@@ -136,7 +153,9 @@ type learnRun struct {
 	progress                                        progressMode
 	checkpoint                                      checkpointFlags
 	cluster                                         clusterFlags
-	flags                                           []string // those that the result depends on, as typed
+	windows                                         windows.Options
+	folder                                          *windows.Folder // of windows; nil if there are none
+	flags                                           []string        // those that the result depends on, as typed
 
 	about      *dataio.VertexTable // what is known about vertices, or nil
 	choiceTold bool                // which method was chosen, and why
@@ -162,6 +181,9 @@ func (r *learnRun) do(ctx context.Context, c console) error {
 		return err
 	}
 	signals.Notes = r.source.note(c, r.quiet, signals)
+	if r.folder != nil {
+		return r.doWindows(ctx, c, signals)
+	}
 
 	saved, err := r.openCheckpoint(c, signals)
 	if err != nil {

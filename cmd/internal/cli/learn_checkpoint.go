@@ -48,10 +48,15 @@ type savedRun struct{ *dataio.Checkpoint }
 
 // openCheckpoint opens the checkpoint that was asked for.
 func (r *learnRun) openCheckpoint(c console, s *signals.Set) (savedRun, error) {
+	return r.openCheckpointAs(c, func() (checkpoint.Identity, error) { return nervure.RunIdentity(s, r.options) })
+}
+
+// openCheckpointAs opens the checkpoint of a run of an identity.
+func (r *learnRun) openCheckpointAs(c console, identity func() (checkpoint.Identity, error)) (savedRun, error) {
 	if r.checkpoint.dir == "" {
 		return savedRun{}, nil
 	}
-	id, err := nervure.RunIdentity(s, r.options)
+	id, err := identity()
 	if err != nil {
 		return savedRun{}, r.source.explain(err, r.params)
 	}

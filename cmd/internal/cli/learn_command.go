@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -9,18 +10,24 @@ import (
 // notRepeated are flags that change what is shown while a command runs, not its result.
 var notRepeated = map[string]bool{"quiet": true, "progress": true, "until-eof": true, "checkpoint": true, "checkpoint-every": true, "resume": true}
 
-// commandLine is the command, as a shell takes it, that has its argument and the
+// commandLine is the command, as a shell takes it, that has its arguments and the
 // flags that were set.
-func commandLine(name, argument string, set *pflag.FlagSet) string {
+func commandLine(name string, arguments []string, set *pflag.FlagSet) string {
 	words := []string{"nervure", name}
-	if !likeFlag(argument) {
-		words = append(words, quoted(argument))
+	last := slices.ContainsFunc(arguments, likeFlag) // after all flags
+	if !last {
+		for _, argument := range arguments {
+			words = append(words, quoted(argument))
+		}
 	}
 	for _, word := range flagWords(set, notRepeated) {
 		words = append(words, quoted(word))
 	}
-	if likeFlag(argument) {
-		words = append(words, "--", quoted(argument))
+	if last {
+		words = append(words, "--")
+		for _, argument := range arguments {
+			words = append(words, quoted(argument))
+		}
 	}
 	return strings.Join(words, " ")
 }

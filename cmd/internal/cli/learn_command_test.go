@@ -27,7 +27,7 @@ func TestCommandLineIsWhatWasTyped(t *testing.T) {
 		if err := f.set.Parse(typed); err != nil {
 			t.Fatal(err)
 		}
-		line := commandLine("learn", f.set.Arg(0), f.set)
+		line := commandLine("learn", f.set.Args(), f.set)
 		out, err := exec.Command(shell, "-c", `printf '%s\n' `+strings.TrimPrefix(line, "nervure learn ")).Output()
 		if err != nil {
 			t.Fatal(err)

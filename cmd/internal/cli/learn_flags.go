@@ -31,7 +31,7 @@ type learnFlags struct {
 	recipe    *choice
 	coder     *choice
 	rounds    count
-	step      *number
+	step      stepLength
 	beta      *number
 	edges     count
 	threshold string
@@ -46,6 +46,7 @@ type learnFlags struct {
 	out, codes, laplacian, summary, report string
 	model                                  string
 	vertices                               string
+	windows                                windowFlags
 	quiet, untilEOF                        bool
 	progress                               *choice
 	checkpoint                             checkpointFlags
@@ -63,7 +64,7 @@ func (f *learnFlags) defineLearning(cmd *cobra.Command) {
 	f.coder = newChoice("", sparse.Methods()...)
 	f.rounds, f.edges, f.threads = count{least: 1}, count{least: 1}, count{least: 0, most: maxThreads}
 	f.sample = count{least: 0}
-	f.step, f.beta = positive(), notNegative()
+	f.beta = notNegative()
 	f.confidence, f.block = newChoice(nervure.Auto, nervure.Auto, nervure.Yes, nervure.No), count{least: 1}
 
 	addFlags(cmd, "Signals", f.signals.define)
@@ -80,7 +81,7 @@ func (f *learnFlags) defineLearning(cmd *cobra.Command) {
 		s.Lookup("recipe").DefValue = "" // "default default" helps nobody
 		s.Var(f.coder, "coder", fmt.Sprintf("sparse coder for fewer than %d vertices: %s (default: the recipe's own)", learn.DefaultLargeFrom, either(f.coder.allowed)))
 		s.Var(&f.rounds, "rounds", "maximum number of rounds of coding and graph update (default: the recipe's own)")
-		s.Var(f.step, "step", "initial step size of recipe maretic2017 (default: tuned)")
+		s.Var(&f.step, "step", "with --window, from the begin of one window to that of the next (default: the window); with recipe maretic2017, initial step size (default: tuned)")
 		s.Var(f.beta, "beta", "edge penalty of recipe maretic2017 (default: tuned)")
 		s.Var(&f.edges, "edges", "keep only the N heaviest edges")
 		s.StringVar(&f.threshold, "threshold", "", "keep edges of weight `X` or more, on the scale of the method (sparse: mean degree 1); auto cuts at the gap in the weights (default: auto for sparse, otherwise the method's own cut)")
@@ -117,28 +118,30 @@ func (f *learnFlags) defineOutput(cmd *cobra.Command) {
 		s.Var(f.progress, "progress", "progress output: auto (one line on a terminal), plain (one line per round), json (one JSON object per line, with drawings of the graph), steps (the same without drawings, which is faster) or none")
 		defineUntilEOF(s, &f.untilEOF)
 	})
+	addFlags(cmd, "Windows", f.windows.define)
 	addFlags(cmd, "Long runs", f.checkpoint.define)
 	f.cluster.defineCoordinator(cmd)
 	mustComplete(cmd, "vertices", vertexFiles)
 }
 
 // resolve turns flags into what they mean, or finds the fault in them.
-func (f *learnFlags) resolve(signals string) (*learnRun, error) {
+func (f *learnFlags) resolve(files ...string) (*learnRun, error) {
 	r := &learnRun{
-		source:  f.signals.file(signals),
+		source:  f.signals.file(files[0]),
 		options: nervure.Options{Prepare: f.prepare.options(), BadSensors: f.prepare.sensorRule(), Seed: f.seed, TimeLimit: f.limit.value},
 		known:   f.known,
-		command: commandLine("learn", signals, f.set),
+		command: commandLine("learn", files, f.set),
 		threads: f.threads.value,
 		out:     f.out, codes: f.codes, laplacian: f.laplacian, summary: f.summary, reportTo: f.report, model: f.model,
 		vertices:   f.vertices,
 		checkpoint: f.checkpoint, cluster: f.cluster, flags: flagWords(f.set, notOfParts),
 		quiet: f.quiet, untilEOF: f.untilEOF, progress: progressMode(f.progress.value),
 	}
+	r.source.more = files[1:]
 	if f.quiet {
 		r.progress = progressNone
 	}
-	for _, check := range []func(*learnRun) error{f.checkMethod, f.checkRecipe, f.readMethod, f.readCut, f.readSample, f.readConfidence, f.checkOutput, f.checkCheckpoint} {
+	for _, check := range []func(*learnRun) error{f.checkMethod, f.checkRecipe, f.readMethod, f.readCut, f.readSample, f.readConfidence, f.checkOutput, f.checkCheckpoint, f.readWindows} {
 		if err := check(r); err != nil {
 			return nil, err
 		}
@@ -152,18 +155,23 @@ var (
 	kernelNames = []string{"kernel", "degree", "approx"} // unless they need kernels
 )
 
+// isOfMethod says whether a flag was given, for the method: a step may be that of windows.
+func (f *learnFlags) isOfMethod(flag string) bool {
+	return f.set.Changed(flag) && !(flag == "step" && f.windows.window.given)
+}
+
 func (f *learnFlags) checkMethod(*learnRun) error {
 	if names := namesOf(learnMethods()); !slices.Contains(names, f.method) {
 		return noSuchMethod("--method", f.method, names)
 	}
-	if !f.set.Changed("method") && slices.ContainsFunc(slices.Concat(sparseFlags, kernelNames), f.set.Changed) {
+	if !f.set.Changed("method") && slices.ContainsFunc(slices.Concat(sparseFlags, kernelNames), f.isOfMethod) {
 		f.method = sparseMethod
 	}
 	if f.method == sparseMethod {
 		return nil
 	}
 	for _, flag := range sparseFlags {
-		if f.set.Changed(flag) && !(flag == "codes" && f.method == autoMethod) {
+		if f.isOfMethod(flag) && !(flag == "codes" && f.method == autoMethod) {
 			return misuse("--%s applies only to --method %s", flag, sparseMethod)
 		}
 	}
@@ -181,7 +189,7 @@ func (f *learnFlags) checkMethod(*learnRun) error {
 func (f *learnFlags) checkRecipe(*learnRun) error {
 	recipe := learn.Recipe(f.recipe.value)
 	for _, flag := range []string{"step", "beta"} {
-		if f.set.Changed(flag) && recipe != learn.Maretic2017 {
+		if f.isOfMethod(flag) && recipe != learn.Maretic2017 {
 			return misuse("--%s applies only to --recipe %s", flag, learn.Maretic2017)
 		}
 	}
@@ -214,8 +222,13 @@ func (f *learnFlags) readMethod(r *learnRun) error {
 	}
 	sparse := learn.Sparse{Options: learn.Options{
 		Recipe: learn.Recipe(f.recipe.value), Coder: sparse.Method(f.coder.value), Rounds: f.rounds.value,
-		StepSize: f.step.value, EdgePenalty: f.beta.value,
+		EdgePenalty: f.beta.value,
 	}}
+	if f.isOfMethod("step") {
+		if sparse.Options.StepSize, err = f.step.size(); err != nil {
+			return err
+		}
+	}
 	if f.beta.given && f.beta.value == 0 {
 		sparse.Options.EdgePenalty = -1 // none; zero would mean the default
 	}
@@ -247,6 +260,16 @@ func (f *learnFlags) checkOutput(r *learnRun) error {
 	for _, flag := range []string{"out", "codes", "laplacian", "summary", "report", "model", "vertices"} {
 		if f.set.Changed(flag) && f.set.Lookup(flag).Value.String() == "" {
 			return misuse("--%s needs a file name", flag)
+		}
+	}
+	if len(r.source.more) > 0 {
+		for _, path := range r.source.paths() {
+			if path == "-" || isSample(path) {
+				return misuse("several files of a study are united by time: %s is not a file", inputName(path))
+			}
+		}
+		if r.cluster.asked() {
+			return misuse("--cluster takes one file of signals, not several")
 		}
 	}
 	if err := checkUntilEOF(r.untilEOF, r.source.path); err != nil {

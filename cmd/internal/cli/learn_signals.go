@@ -22,6 +22,7 @@ type signalFlags struct {
 	transpose bool
 	variable  string
 	names     filePath
+	resample  span
 }
 
 func (f *signalFlags) define(s *pflag.FlagSet) {
@@ -30,26 +31,36 @@ func (f *signalFlags) define(s *pflag.FlagSet) {
 	s.StringVar(&f.variable, "variable", "", "`NAME` of the array to read from a file that holds several ("+extensions(dataio.HoldsVariables, "or")+"; default: the only matrix, or the one called signals, Y, X or data)")
 	s.BoolVar(&f.transpose, "transpose", false, "vertices are in rows, observations in columns")
 	s.Var(&f.names, "names", "read the names of the vertices from `FILE`, one a line, for signals that have none, such as .npy")
+	s.Var(&f.resample, "resample", "average the observations over spans of `TIME`, such as 15m, 1h or 7d, by the times in the file; missing where nothing was measured")
 }
 
 // file returns where the signals are.
 func (f *signalFlags) file(path string) signalFile {
-	return signalFile{path: path, names: string(f.names), options: dataio.ReadOptions{Format: dataio.Format(f.format.value), Transpose: f.transpose, Variable: f.variable}}
+	return signalFile{path: path, names: string(f.names), options: dataio.ReadOptions{Format: dataio.Format(f.format.value), Transpose: f.transpose, Variable: f.variable, Resample: f.resample.value}}
 }
 
 // A signalFile is where a command takes its signals from.
 type signalFile struct {
-	path    string // or "-" for standard input
-	names   string // path of the names of the vertices, or ""
+	path    string   // or "-" for standard input
+	more    []string // other files of the same study
+	names   string   // path of the names of the vertices, or ""
 	options dataio.ReadOptions
 	hint    string // how the signals may be meant, if they look odd; set by read
 }
 
 // name is the file in a sentence.
-func (f *signalFile) name() string { return inputName(f.path) }
+func (f *signalFile) name() string {
+	if len(f.more) > 0 {
+		return fmt.Sprintf("%s and %d more", f.path, len(f.more))
+	}
+	return inputName(f.path)
+}
+
+// paths are the files of signals.
+func (f *signalFile) paths() []string { return append([]string{f.path}, f.more...) }
 
 // files are those that are read, which must not be written over.
-func (f *signalFile) files() []string { return append([]string{f.path}, f.besides()...) }
+func (f *signalFile) files() []string { return append(f.paths(), f.besides()...) }
 
 // besides are the files that are read besides the signals.
 func (f *signalFile) besides() []string {
@@ -111,6 +122,9 @@ func (f *signalFile) decode(c console, quiet bool) (*signals.Set, error) {
 }
 
 func (f *signalFile) decodeAs(c console, quiet bool) (*signals.Set, error) {
+	if len(f.more) > 0 {
+		return dataio.ReadFiles(f.paths(), f.options)
+	}
 	if f.path != "-" {
 		return readSignals(f.path, f.options)
 	}
@@ -132,6 +146,8 @@ func (f *signalFile) note(c console, quiet bool, set *signals.Set) []string {
 	notes := slices.Clone(set.Notes)
 	for _, found := range set.Findings() {
 		switch {
+		case found.Kind == signals.UnevenTimes && f.options.Resample == 0:
+			notes = append(notes, found.Sentence+suggestResample(set))
 		case !looksTransposed(found):
 			notes = append(notes, found.Sentence)
 		case f.hint != "" && found.Kind != signals.SingleSignal: // which is refused, with the hint
@@ -144,6 +160,14 @@ func (f *signalFile) note(c console, quiet bool, set *signals.Set) []string {
 		}
 	}
 	return notes
+}
+
+// suggestResample is a hint for signals at uneven times.
+func suggestResample(set *signals.Set) string {
+	if span := set.SuggestSpan(); span > 0 {
+		return fmt.Sprintf(": --resample %s averages them", signals.FormatSpan(span))
+	}
+	return ""
 }
 
 // refuseGaps refuses signals with missing values, for commands that cannot do without.

@@ -29,6 +29,7 @@ func TestReferencePageIsWhatTheCodeSays(t *testing.T) {
 		"comparison": keysInPage(document.Keys[document.Comparison]()),
 		"evaluation": keysInPage(document.Keys[document.Evaluation]()),
 		"index":      keysInPage(document.Keys[document.Index]()),
+		"windows":    keysInPage(document.Keys[document.WindowIndex]()),
 		"learned":    keysInPage(document.Keys[document.Kernels]()),
 		"model":      keysInPage(document.Keys[document.Model]()),
 		"encoded":    keysInPage(document.Keys[document.Encoded]()),

@@ -119,6 +119,16 @@ func noArguments(_ *cobra.Command, args []string) error {
 	return nil
 }
 
+// someArguments wants at least one argument.
+func someArguments(what string) cobra.PositionalArgs {
+	return func(_ *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return misuse("%s is missing", what)
+		}
+		return nil
+	}
+}
+
 func oneArgument(what string) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {
 		switch len(args) {

@@ -1,0 +1,49 @@
+package signals
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Spans of time are written as Go does (90s, 15m, 1h30m), and with days and weeks:
+// 1d, 7d, 2w.
+
+const (
+	day  = 24 * time.Hour
+	week = 7 * day
+)
+
+// ParseSpan reads a positive span of time such as 15m, 1h, 7d or 2w.
+func ParseSpan(text string) (time.Duration, error) {
+	for suffix, unit := range map[string]time.Duration{"d": day, "w": week} {
+		count, ok := strings.CutSuffix(text, suffix)
+		if !ok {
+			continue
+		}
+		if n, err := strconv.ParseFloat(count, 64); err == nil && n > 0 && n < float64(longestSpan/unit) {
+			return time.Duration(n * float64(unit)), nil
+		}
+	}
+	if d, err := time.ParseDuration(text); err == nil && d > 0 && d <= longestSpan {
+		return d, nil
+	}
+	return 0, fmt.Errorf("%q is not a span of time: want one such as 15m, 1h, 7d or 2w", text)
+}
+
+// longestSpan is some two hundred years, so that sums of two do not overflow.
+const longestSpan = 200 * 365 * day
+
+// FormatSpan writes a span as [ParseSpan] reads it, in one unit if possible.
+func FormatSpan(d time.Duration) string {
+	for _, unit := range []struct {
+		name string
+		of   time.Duration
+	}{{"d", day}, {"h", time.Hour}, {"m", time.Minute}, {"s", time.Second}, {"ms", time.Millisecond}} {
+		if d >= unit.of && d%unit.of == 0 {
+			return strconv.FormatInt(int64(d/unit.of), 10) + unit.name
+		}
+	}
+	return d.String()
+}

@@ -1,0 +1,259 @@
+package windows
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/nervure/nervure"
+	"github.com/nervure/nervure/dataio"
+	"github.com/nervure/nervure/document"
+	"github.com/nervure/nervure/figure"
+	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/words"
+)
+
+// A Folder is where a series is written to, and what its page says about it.
+type Folder struct {
+	Dir     string   // made if it is not there
+	Spare   []string // files that must not be written over
+	Title   string   // of the page
+	Command string   // that does the same again; "" if there is none to show
+}
+
+// wholeName is what the graph of the whole series is called.
+const wholeName = "whole"
+
+// windowName is what a window is called in the folder.
+func windowName(k, of int) string {
+	digits := max(3, len(strconv.Itoa(of)))
+	return fmt.Sprintf("window-%0*d", digits, k+1)
+}
+
+// Write writes the graph of each window (window-001.csv …) and of the whole series
+// (whole.csv, whole.json), index.csv and index.json with a row for each window, edges.csv
+// with a row for each edge, the figure changes.svg and the page index.html. Each file is written as a whole or not at
+// all. Graphs that an earlier run has left for windows beyond the last are removed.
+func (s *Series) Write(f Folder, o Options) (*document.WindowIndex, error) {
+	index := s.index(f, o)
+	files := map[string][]byte{}
+	for k, w := range s.Windows {
+		var b bytes.Buffer
+		if err := dataio.EncodeGraph(&b, dataio.CSV, w.Graph); err != nil {
+			return nil, err
+		}
+		files[index.Rows[k].Name+".csv"] = b.Bytes()
+	}
+	var whole, summary, text, table, edges, drawn bytes.Buffer
+	err := errors.Join(
+		dataio.EncodeGraph(&whole, dataio.CSV, s.Whole.Graph),
+		document.Write(&summary, s.Whole.Summary()),
+		document.Write(&text, index), index.WriteCSV(&table),
+		csv.NewWriter(&edges).WriteAll(s.table(index)),
+		figure.Write(&drawn, figure.SVG, figure.Page{}, s.Changes(allDrawn)),
+	)
+	if err != nil {
+		return nil, err
+	}
+	page, err := s.page(f, index)
+	if err != nil {
+		return nil, err
+	}
+	for name, b := range map[string]*bytes.Buffer{
+		wholeName + ".csv": &whole, wholeName + ".json": &summary, "index.json": &text, "index.csv": &table, "edges.csv": &edges, "changes.svg": &drawn,
+	} {
+		files[name] = b.Bytes()
+	}
+	files["index.html"] = page
+	return index, f.write(files)
+}
+
+// Check refuses a folder in which an output would take the place of an input.
+func (f Folder) Check() error {
+	dir, err := filepath.Abs(f.Dir)
+	if err != nil {
+		return err
+	}
+	for _, file := range f.Spare {
+		path, err := filepath.Abs(file)
+		if err != nil || filepath.Dir(path) != dir {
+			continue
+		}
+		name := filepath.Base(path)
+		if isOurs(name) || slices.Contains([]string{wholeName + ".csv", wholeName + ".json", "index.json", "index.csv", "edges.csv", "changes.svg", "index.html"}, name) {
+			return &input.Error{File: file, Msg: fmt.Sprintf("an output in %s would overwrite this file: choose another directory", f.Dir)}
+		}
+	}
+	return nil
+}
+
+// isOurs tells whether a file is called as the graph of a window is.
+func isOurs(name string) bool {
+	number, ok := strings.CutPrefix(strings.TrimSuffix(name, ".csv"), "window-")
+	_, err := strconv.Atoi(number)
+	return ok && err == nil && strings.HasSuffix(name, ".csv")
+}
+
+func (f Folder) write(files map[string][]byte) error {
+	if err := f.Check(); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(f.Dir, 0o777); err != nil {
+		return &input.Error{File: f.Dir, Msg: "the directory cannot be made", Err: err}
+	}
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		err := dataio.WriteFile(filepath.Join(f.Dir, name), func(w io.Writer) error {
+			_, err := w.Write(files[name])
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	old, err := os.ReadDir(f.Dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range old {
+		if _, written := files[e.Name()]; !written && isOurs(e.Name()) {
+			if err := os.Remove(filepath.Join(f.Dir, e.Name())); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// index says what there is in each window.
+func (s *Series) index(f Folder, o Options) *document.WindowIndex {
+	step := o.Step
+	if step == (Length{}) {
+		step = o.Window
+	}
+	x := &document.WindowIndex{
+		Version: nervure.Version(), Command: f.Command, Method: s.Method.Name(), Verdict: string(s.Whole.Verdict.Grade), Vertices: len(s.Names),
+		Observations: s.Whole.Signals(), Window: o.Window.String(), Step: step.String(), Edges: len(s.Edges), Warnings: append([]string{}, s.Whole.Warnings()...),
+	}
+	for _, e := range s.Edges {
+		if len(e.Changes) > 0 {
+			x.Changing++
+		}
+	}
+	for k, w := range s.Windows {
+		row := document.WindowRow{
+			Name: windowName(k, len(s.Windows)), First: w.From + 1, Observations: w.To - w.From,
+			Edges: w.Graph.EdgeCount(), Came: w.Came, Gone: w.Gone, Error: w.Fault,
+		}
+		if w.Own != nil {
+			row.Alone = w.Own.EdgeCount()
+		}
+		if !w.Begin.IsZero() {
+			row.Begin, row.End = w.Begin.UTC().Format(time.RFC3339), w.End.UTC().Format(time.RFC3339)
+		}
+		x.Rows = append(x.Rows, row)
+	}
+	return x
+}
+
+// table lists the edges: their ends, where they are, when they change, and the weight in
+// each window.
+func (s *Series) table(x *document.WindowIndex) [][]string {
+	header := []string{"source", "target", "windows", "first", "last", "changed"}
+	for _, row := range x.Rows {
+		header = append(header, row.Name)
+	}
+	rows := [][]string{header}
+	for _, e := range s.Edges {
+		count, first, last := e.Windows()
+		row := []string{s.Names[e.I], s.Names[e.J], strconv.Itoa(count), s.Windows[first].String(), s.Windows[last].String(), s.changed(e)}
+		for _, v := range e.Weights {
+			cell := ""
+			if v > 0 {
+				cell = strconv.FormatFloat(v, 'g', -1, 64)
+			}
+			row = append(row, cell)
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// changed says when an edge came and went.
+func (s *Series) changed(e Edge) string {
+	var list []string
+	for _, w := range e.Changes {
+		what := "gone "
+		if e.Weights[w] > 0 {
+			what = "came "
+		}
+		list = append(list, what+s.Windows[w].String())
+	}
+	return strings.Join(list, "; ")
+}
+
+// allDrawn is how many edges a figure shows at most.
+const allDrawn = 400
+
+// Changes draws the weights of edges by window: those that change first, in the order of
+// their changes, then those that stay, the heaviest first. Of more edges than most, it
+// draws the first.
+func (s *Series) Changes(most int) figure.Raster {
+	r := figure.Raster{Title: "edges by window, those that change first"}
+	for _, w := range s.Windows {
+		r.Columns = append(r.Columns, w.String())
+	}
+	joint := " " + s.Whole.Graph.Joint() + " "
+	for k, e := range s.Edges[:min(most, len(s.Edges))] {
+		r.Rows = append(r.Rows, s.Names[e.I]+joint+s.Names[e.J])
+		if k > 0 && len(e.Changes) == 0 && len(s.Edges[k-1].Changes) > 0 {
+			r.Breaks = append(r.Breaks, k)
+		}
+		for w, v := range e.Weights {
+			if v > 0 {
+				r.Cells = append(r.Cells, figure.Cell{Row: k, Column: w, Weight: v})
+			}
+		}
+	}
+	return r
+}
+
+// Moments returns the windows in which edges change, those of the most changes first.
+func (s *Series) Moments() []int {
+	var list []int
+	for w, win := range s.Windows {
+		if win.Came+win.Gone > 0 {
+			list = append(list, w)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b int) int {
+		return s.Windows[b].Came + s.Windows[b].Gone - s.Windows[a].Came - s.Windows[a].Gone
+	})
+	return list
+}
+
+// Sentence says what changes.
+func (s *Series) Sentence() string {
+	changing := 0
+	for _, e := range s.Edges {
+		if len(e.Changes) > 0 {
+			changing++
+		}
+	}
+	windows := words.Plural(len(s.Windows), "window")
+	moments := s.Moments()
+	if len(moments) == 0 {
+		return fmt.Sprintf("%s: the same %s throughout", windows, words.Plural(len(s.Edges), "edge"))
+	}
+	most := s.Windows[moments[0]]
+	return fmt.Sprintf("%s: %d of %s come or go, most of them in the window from %s on (%d come, %d go)",
+		windows, changing, words.Plural(len(s.Edges), "edge"), most.String(), most.Came, most.Gone)
+}

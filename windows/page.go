@@ -1,0 +1,102 @@
+package windows
+
+import (
+	"bytes"
+	_ "embed"
+	"html/template"
+
+	"github.com/nervure/nervure/document"
+	"github.com/nervure/nervure/figure"
+	"github.com/nervure/nervure/internal/words"
+	"github.com/nervure/nervure/plot"
+	"github.com/nervure/nervure/report"
+)
+
+//go:embed page.html
+var pageText string
+
+var pageTemplate = template.Must(template.New("page").Parse(pageText))
+
+const (
+	// mostDrawn is how many edges at most the page draws, and mostListed how many that
+	// change it lists; edges.csv has all.
+	mostDrawn  = 120
+	mostListed = 100
+)
+
+// A listedChange is a row of the table of edges.
+type listedChange struct{ Edge, Changed, Windows string }
+
+// page returns the page about all windows.
+func (s *Series) page(f Folder, index *document.WindowIndex) ([]byte, error) {
+	style, hash, err := report.Style()
+	if err != nil {
+		return nil, err
+	}
+	p := struct {
+		*document.WindowIndex
+
+		Title, Sentence string
+		Style           template.CSS
+		StyleHash       string
+		Drawn           int
+		Listed          []listedChange
+		Names           []string // of the windows
+		LastName        string
+		Counts, Changes template.URL
+		First, Last     template.URL // graphs
+	}{WindowIndex: index, Title: f.Title, Sentence: s.Sentence(), Style: style, StyleHash: hash, Drawn: min(mostDrawn, len(s.Edges))}
+	for _, w := range s.Windows {
+		p.LastName = w.String()
+		p.Names = append(p.Names, p.LastName)
+	}
+	joint := " " + s.Whole.Graph.Joint() + " "
+	for _, e := range s.Edges {
+		if len(e.Changes) == 0 || len(p.Listed) == mostListed {
+			break // those that change come first
+		}
+		count, _, _ := e.Windows()
+		p.Listed = append(p.Listed, listedChange{s.Names[e.I] + joint + s.Names[e.J], s.changed(e), words.Plural(count, "window")})
+	}
+	for _, d := range []struct {
+		to *template.URL
+		of figure.Drawing
+	}{
+		{&p.Changes, s.Changes(mostDrawn)},
+		{&p.Counts, s.counts()},
+		{&p.First, s.network("the graph of the first window", s.Windows[0])},
+		{&p.Last, s.network("the graph of the last window", s.Windows[len(s.Windows)-1])},
+	} {
+		if *d.to, err = report.Picture(d.of); err != nil {
+			return nil, err
+		}
+	}
+	var b bytes.Buffer
+	err = pageTemplate.Execute(&b, p)
+	return b.Bytes(), err
+}
+
+// counts draws how many edges each window has, and how many come and go.
+func (s *Series) counts() figure.Charts {
+	var x, edges, came, gone []float64
+	for k, w := range s.Windows {
+		x = append(x, float64(k+1))
+		edges = append(edges, float64(w.Graph.EdgeCount()))
+		came, gone = append(came, float64(w.Came)), append(gone, float64(w.Gone))
+	}
+	return figure.Charts{Title: "edges by window", PerRow: 2, Charts: []figure.Chart{
+		{Title: "edges", XLabel: "window", Series: []figure.Series{{Name: "edges", X: x, Y: edges}}},
+		{Title: "changes", XLabel: "window", Series: []figure.Series{{Name: "come", X: x, Y: came, Color: 1}, {Name: "go", X: x, Y: gone, Color: 2, Dashed: true}}},
+	}}
+}
+
+// network draws the graph of a window, with vertices where they are in the graph of the
+// whole series.
+func (s *Series) network(title string, w Window) figure.Network {
+	n := plot.Graph(title, w.Graph, nil)
+	x, y := plot.Places(s.Whole.Graph, nil)
+	for i := range n.Vertices {
+		n.Vertices[i].X, n.Vertices[i].Y = x[i], y[i]
+	}
+	return n
+}
