@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/internal/portable"
 )
 
 const (
@@ -209,7 +210,7 @@ func (p *peers) findNoise() []Fault {
 			}
 			faults = append(faults, Fault{
 				Vertex: p.rows[a], Kind: Noisy, Places: p.widened(linalg.Row(p.residual, a), bounds, s, 4),
-				Sentence: fmt.Sprintf("it varies %.2g times as much as usual", math.Exp(most)),
+				Sentence: fmt.Sprintf("it varies %.2g times as much as usual", portable.Exp(most)),
 			})
 		}
 	}
