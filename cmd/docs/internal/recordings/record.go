@@ -32,11 +32,12 @@ type Record struct {
 	Seed  uint64 `json:"seed"`
 	Edges int    `json:"edges"` // the true ones
 
-	// Sensors: of the field alone, of the recording without broken sensors, and of the
-	// whole mess.
+	// Sensors: of the field alone, of the recording without broken sensors, of the whole
+	// mess, and of the field where the mess leaves anything of it.
 	Clean  *Outcome `json:"clean,omitempty"`
 	Cycles *Outcome `json:"cycles,omitempty"`
 	Messy  *Outcome `json:"messy,omitempty"`
+	Known  *Outcome `json:"known,omitempty"`
 	Broken []Broken `json:"broken,omitempty"` // the sensors that are broken in the mess
 
 	// FMRI: of values, of differences, and of what the tool chooses.
