@@ -231,7 +231,7 @@ func (l *learning) look(ctx context.Context, y *mat.Dense, o nervure.Options, p 
 	case ctx.Err() != nil:
 		return look{}, context.Cause(ctx)
 	case fault != nil:
-		return look{fault: fault.Fault()}, nil //nolint:nilerr // of this window, not of the series
+		return look{fault: fault.Fault()}, nil // of this window, not of the series
 	}
 	return look{}, err
 }
