@@ -14,12 +14,16 @@
 //     without one they are v0, v1, …. Empty cells, NaN, NA, N/A, null and None,
 //     in any case, are missing values, not text, so a row of numbers with one
 //     NA is data.
-//   - A first column of row labels, such as dates, is dropped: one where every
-//     cell below the header is text, or one that the header leaves unnamed, as
-//     R and pandas write it. A column where only some cells are text is an error.
+//   - A first column of dates or times, or one anywhere whose name says that it is
+//     one, such as timestamp, has the times of the observations (signals.Set.Times), by which
+//     these are sorted; epochs in numbers count as well. A time without a zone is UTC.
+//   - A first column of other row labels is dropped: one where every cell below
+//     the header is text, or one that the header leaves unnamed, as R and pandas
+//     write it; so is one that only counts or rises, if its name says that it is an index
+//     or a time. A column where only some cells are text is an error.
 //   - In a transposed file a first column with any text names the vertices, and
 //     a first row with text beyond its first cell, or with an empty first cell
-//     above vertex names, labels the observations and is dropped.
+//     above vertex names, has the times of the observations or labels them.
 //   - An empty first cell above a column of text, or of 0, 1, 2, …, is the
 //     corner of a table that pandas wrote with numbers for names: its first row
 //     is a header although it has no text.

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -343,6 +344,35 @@ print(json.dumps(files))`, dir)
 		s, err := ReadSignals(filepath.Join(dir, file), ReadOptions{Transpose: strings.HasPrefix(file, "transposed")})
 		if err != nil || !mat.Equal(s.Y, want.T()) || !slices.Equal(s.Names, names) {
 			t.Errorf("%s: %v, %v", file, s, err)
+		}
+	}
+}
+
+// An index of dates that pandas wrote, as CSV or Parquet and with or without a zone, is
+// read as the times that it has.
+func TestTimesOfPandasAreRead(t *testing.T) {
+	dir := t.TempDir()
+	python(t, "pandas as pd, pyarrow", `
+for zone in [None, "Europe/Berlin"]:
+    at = pd.date_range("2024-03-30 22:00", periods=6, freq="h", tz="UTC").tz_convert(zone) if zone else pd.date_range("2024-03-30 22:00", periods=6, freq="h")
+    name = "zone" if zone else "plain"
+    frame = pd.DataFrame({"a": range(6), "b": [1.5, 2, 3, 4, 5, 0]}, index=at)
+    frame.to_csv(name + ".csv")
+    frame.to_parquet(name + ".parquet")
+    frame.rename_axis("when").reset_index().to_parquet(name + "-column.parquet")
+`, dir)
+	for _, name := range []string{"plain.csv", "zone.csv", "plain.parquet", "zone.parquet", "plain-column.parquet", "zone-column.parquet"} {
+		s, err := ReadSignals(filepath.Join(dir, name), ReadOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k, at := range s.Times {
+			if want := time.Date(2024, 3, 30, 22+k, 0, 0, 0, time.UTC); !at.Equal(want) {
+				t.Errorf("%s: observation %d is of %v, want %v", name, k, at, want)
+			}
+		}
+		if len(s.Times) != 6 || strings.Join(s.Names, " ") != "a b" {
+			t.Errorf("%s: %d times, vertices %q, notes %q", name, len(s.Times), s.Names, s.Notes)
 		}
 	}
 }

@@ -26,6 +26,7 @@ import (
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/prepare"
+	"github.com/nervure/nervure/sensors"
 	"github.com/nervure/nervure/signals"
 )
 
@@ -35,7 +36,7 @@ const op = "windows"
 type Options struct {
 	// Learn is how to learn from the whole series, and what the windows take over: the
 	// method as it was chosen, kernels, cut, seed and threads. Confidence is estimated for the whole
-	// only, and only with Yes.
+	// only, and only with Yes; a time limit is that of the whole.
 	Learn nervure.Options
 
 	Window Length // of each window
@@ -213,6 +214,7 @@ func (l *learning) prepared(s *nervure.Signals) (*mat.Dense, nervure.Options) {
 	if l.whole.Preparation.Report.Center.Done {
 		o.Prepare.Center = prepare.Yes // windows have means of their own
 	}
+	o.BadSensors, o.TimeLimit = sensors.Report, 0 // what is bad has been found in the whole
 	o.Sample, o.Threads = nervure.LearnFromAll, 1 // windows are what runs side by side
 	o.Structure, o.Confidence = nervure.No, nervure.No
 	return y, o
@@ -229,7 +231,7 @@ func (l *learning) look(ctx context.Context, y *mat.Dense, o nervure.Options, p 
 	case ctx.Err() != nil:
 		return look{}, context.Cause(ctx)
 	case fault != nil:
-		return look{fault: fault.Fault()}, nil //nolint:nilerr // of this window, not of the series
+		return look{fault: fault.Fault()}, nil // of this window, not of the series
 	}
 	return look{}, err
 }

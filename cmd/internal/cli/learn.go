@@ -73,10 +73,11 @@ to the signals, the options, the seed and the build of nervure: with others,
 cgl fold by fold, and other methods as a whole, once they have learned their
 graph; held-out tests and confidence part by part.
 
-Ctrl-C stops a run: the best graph so far is pruned quickly, which takes a second
-or two, and written; a second Ctrl-C ends the process at once. With --time-limit,
-a run ends by itself, also with a graph: what is left of the time after learning
-is for tests and confidence, and a warning says what there was no time for.
+Ctrl-C stops a run: the best graph so far is pruned quickly, which takes a
+second or two, and written; a second Ctrl-C ends the process at once. With
+--time-limit, a run ends by itself, also with a graph: what is left of the time
+after learning is for tests and confidence, and a warning says what there was no
+time for.
 
 With --cluster, the halves behind the confidence are learned from by nervure
 worker, on this machine and on others. The result does not depend on it.

@@ -92,7 +92,7 @@ func (f *learnFlags) readWindows(r *learnRun) error {
 	case f.cluster.asked():
 		return misuse("--windows and --cluster cannot be used together")
 	}
-	for _, flag := range []string{"out", "codes", "laplacian", "summary", "report", "model", "vertices", "until-eof", "sample"} {
+	for _, flag := range []string{"out", "codes", "laplacian", "summary", "report", "model", "vertices", "until-eof", "sample", "time-limit"} {
 		if f.set.Changed(flag) {
 			return misuse("--%s and --windows cannot be used together: all is written to the folder", flag)
 		}
