@@ -21,7 +21,7 @@ import (
 // A law is what is measured of a series whose graph changes at one moment.
 type law struct {
 	flicker    float64 // share of the stable edges that change from one window to the next, mean
-	worst      float64 // and at the step where it is largest, apart from those within two windows of the moment
+	worst      float64 // and at the step where it is largest, apart from those within a window of the moment
 	alone      float64 // mean flicker of windows by themselves
 	found      float64 // share of the changed pairs that show by the second window after the moment
 	early      float64 // and in the last window before it
