@@ -18,9 +18,13 @@ func RunIdentity(s *Signals, o Options) (checkpoint.Identity, error) {
 	if err != nil {
 		return checkpoint.Identity{}, err
 	}
+	var times []int64
+	for _, t := range s.Times {
+		times = append(times, t.UnixNano())
+	}
 	program := build.Read()
 	id := checkpoint.Identity{
-		Signals:    checkpoint.Fingerprint(s.Y.RawMatrix(), s.Names, s.Dropped, s.Notes),
+		Signals:    checkpoint.Fingerprint(s.Y.RawMatrix(), s.Names, times, s.Dropped, s.Notes),
 		Seed:       o.Seed,
 		Build:      fmt.Sprintf("%s %s %t", program.Version, program.Revision, program.Modified),
 		Arithmetic: runtime.GOARCH + " " + linalg.Arithmetic(),

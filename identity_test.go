@@ -2,6 +2,7 @@ package nervure_test
 
 import (
 	"testing"
+	"time"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -36,6 +37,8 @@ func TestRunIdentity(t *testing.T) {
 	}
 	renamed := signals(6)
 	renamed.Names = []string{"a", "c"}
+	timed := signals(6)
+	timed.Times = []time.Time{time.Unix(0, 0), time.Unix(1, 0), time.Unix(2, 0)}
 	for _, c := range []struct {
 		name    string
 		signals *nervure.Signals
@@ -48,6 +51,7 @@ func TestRunIdentity(t *testing.T) {
 		{"another seed", signals(6), nervure.Options{Seed: 2}, "the seed 2"},
 		{"another value", signals(6.000001), nervure.Options{}, "other signals"},
 		{"another name", renamed, nervure.Options{}, "other signals"},
+		{"times", timed, nervure.Options{}, "other signals"},
 		{"another method", signals(6), nervure.Options{Method: baseline.GGL{}}, "other options"},
 		{"confidence", signals(6), nervure.Options{Confidence: nervure.No}, "other options"},
 		{"preprocessing", signals(6), nervure.Options{Prepare: prepare.Options{Center: prepare.Yes}}, "other options"},

@@ -51,17 +51,18 @@ func (a *array) dense(transpose bool) *mat.Dense {
 }
 
 // signals returns the array as signals; nil names are those of o or the default ones, and
-// nil times are not known.
+// nil times are those of o, if it has any.
 func (a *array) signals(names []string, times []time.Time, o ReadOptions) (*signals.Set, error) {
 	s := &signals.Set{Y: a.dense(!o.Transpose)}
-	n, _ := s.Y.Dims()
+	n, m := s.Y.Dims()
 	var err error
 	if s.Names, err = o.vertexNames(names, n); err != nil {
 		return nil, err
 	}
-	if times != nil {
-		o.setTimes(s, times, a.observation)
+	if times, err = o.observationTimes(times, m); err != nil {
+		return nil, err
 	}
+	o.setTimes(s, times, a.observation)
 	return s, a.check(s, o)
 }
 

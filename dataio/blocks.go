@@ -44,7 +44,11 @@ func (b *blocks) all(o ReadOptions) (*signals.Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	return b.set(y, b.times, b.observation, o)
+	times, err := o.observationTimes(b.times, b.signals)
+	if err != nil {
+		return nil, err
+	}
+	return b.set(y, times, b.observation, o)
 }
 
 // set makes signals of some of them, with their times, which may be nil, and where each
@@ -55,9 +59,7 @@ func (b *blocks) set(y *mat.Dense, times []time.Time, observation func(m int) st
 	if s.Names, err = o.vertexNames(b.names, b.vertices); err != nil {
 		return nil, err
 	}
-	if times != nil {
-		o.setTimes(s, times, observation)
-	}
+	o.setTimes(s, times, observation)
 	if err := b.check(s, o); err != nil {
 		return nil, err
 	}
@@ -86,9 +88,14 @@ func (b *blocks) sample(o ReadOptions) (*signals.Set, error) {
 	if err = errors.Join(err, wrong); err != nil {
 		return nil, err
 	}
-	var times []time.Time
-	if isAscending(b.times) { // else they are dropped: a sample stays in the order of the file
-		times = signals.Pick(b.times, chosen)
+	times, err := o.observationTimes(b.times, b.signals)
+	if err != nil {
+		return nil, err
+	}
+	if isAscending(times) {
+		times = signals.Pick(times, chosen)
+	} else { // a sample stays in the order of the file
+		times = nil
 	}
 	s, err := b.set(y, times, func(m int) string { return b.observation(chosen[m]) }, o)
 	if err != nil {

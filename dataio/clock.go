@@ -143,10 +143,10 @@ func epochsByLook(values []float64) []time.Time {
 }
 
 // setTimes gives signals the times of their observations, in the order of the file, and
-// notes where two are the same, unless they are averaged.
+// notes where two are the same, unless they are averaged. Nil times are not known.
 func (o ReadOptions) setTimes(s *signals.Set, times []time.Time, observation func(m int) string) {
 	s.Times = times
-	if o.Resample > 0 {
+	if times == nil || o.Resample > 0 {
 		return
 	}
 	order := byTime(times)

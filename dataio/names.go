@@ -29,35 +29,47 @@ func DecodeNames(r io.Reader, file string) ([]string, error) {
 }
 
 func decodeNames(r io.Reader) ([]string, error) {
-	b, _, _, err := openText(r)
+	names, err := textLines(r, "name", "name every vertex", maxLine)
 	if err != nil {
 		return nil, err
-	}
-	text, err := io.ReadAll(io.LimitReader(b, maxLine+1))
-	if err != nil {
-		return nil, err
-	}
-	if len(text) > maxLine {
-		return nil, fault("there are more than %d bytes of names: is this the right file?", maxLine)
-	}
-	names := strings.Split(string(text), "\n")
-	blank := func(name string) bool { return strings.TrimSpace(name) == "" }
-	for len(names) > 0 && blank(names[len(names)-1]) {
-		names = names[:len(names)-1]
-	}
-	if len(names) == 0 {
-		return nil, fault("there are no names in the file: write one a line")
 	}
 	for i, name := range names {
-		names[i] = strings.TrimSuffix(name, "\r")
-		if blank(name) {
-			return nil, faultAt(i+1, 0, "there is no name here: name every vertex, one a line")
-		}
-		if err := checkName(names[i]); err != nil {
+		if err := checkName(name); err != nil {
 			return nil, faultAt(i+1, 0, "%s", err)
 		}
 	}
 	return names, distinct(names, func(i int) (string, int, int) { return place(i+1, 0), i + 1, 0 })
+}
+
+// textLines reads a text that has one thing a line, without blank lines but at its end. The
+// sentences about it say what there is one of, and what to do for each.
+func textLines(r io.Reader, one, each string, limit int64) ([]string, error) {
+	b, _, _, err := openText(r)
+	if err != nil {
+		return nil, err
+	}
+	text, err := io.ReadAll(io.LimitReader(b, limit+1))
+	if err != nil {
+		return nil, err
+	}
+	if int64(len(text)) > limit {
+		return nil, fault("there are more than %d bytes of %ss: is this the right file?", limit, one)
+	}
+	lines := strings.Split(string(text), "\n")
+	blank := func(line string) bool { return strings.TrimSpace(line) == "" }
+	for len(lines) > 0 && blank(lines[len(lines)-1]) {
+		lines = lines[:len(lines)-1]
+	}
+	if len(lines) == 0 {
+		return nil, fault("there are no %ss in the file: write one a line", one)
+	}
+	for i, line := range lines {
+		if blank(line) {
+			return nil, faultAt(i+1, 0, "there is no %s here: %s, one a line", one, each)
+		}
+		lines[i] = strings.TrimSuffix(line, "\r")
+	}
+	return lines, nil
 }
 
 // vertexNames returns the names of n vertices: the file's own, those given for a file that

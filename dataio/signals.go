@@ -22,6 +22,10 @@ type ReadOptions struct {
 	// refused with them. Nil means the file's own or v0, v1, ….
 	Names []string
 
+	// Times are those of the observations, in the order of the file and ascending, for a file
+	// that has none; a file that has times is refused with them. Nil means the file's own, if any.
+	Times []time.Time
+
 	// KeepEmpty keeps vertices without any value, which are an error otherwise.
 	KeepEmpty bool
 

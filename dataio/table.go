@@ -150,15 +150,16 @@ func (t *table) verticesInColumns(o ReadOptions) (*signals.Set, error) {
 		s.Names, err = o.vertexNames(s.Names, len(columns))
 	}
 	if err == nil {
+		labels.times, err = o.observationTimes(labels.times, len(t.line)-r0)
+	}
+	if err == nil {
 		err = t.checkValues(r0, columns, func(_, i int) string { return s.Names[i] })
 	}
 	if err != nil {
 		return nil, err
 	}
 	observation := func(m int) string { return place(t.line[r0+m], 0) }
-	if labels.times != nil {
-		o.setTimes(s, labels.times, observation)
-	}
+	o.setTimes(s, labels.times, observation)
 	s.Y = newDense(t.valuesOf(r0, columns), len(t.line)-r0, len(columns), true)
 	if t.blankLines > 0 {
 		noteDropped(s, t.blankLines, place(t.firstBlankLine, 0))
@@ -227,6 +228,12 @@ func (t *table) verticesInRows(o ReadOptions) (*signals.Set, error) {
 		labels.columns = []int{0}
 	}
 	columns := labels.others(t.width)
+	if r0 == 0 {
+		times = nil
+	}
+	if err == nil {
+		times, err = o.observationTimes(times, t.width-c0)
+	}
 	if err == nil {
 		err = t.refuseText(r0)
 	}
@@ -237,9 +244,7 @@ func (t *table) verticesInRows(o ReadOptions) (*signals.Set, error) {
 		return nil, err
 	}
 	observation := func(m int) string { return "column " + strconv.Itoa(c0+m+1) }
-	if r0 == 1 && times != nil {
-		o.setTimes(s, times, observation)
-	}
+	o.setTimes(s, times, observation)
 	s.Y = newDense(t.valuesOf(r0, columns), len(t.line)-r0, t.width-c0, false)
 	return s, o.dropEmptyObservations(s, func(i int) *input.Error {
 		e := noValues(place(t.line[r0+i], 0), s.Names[i])

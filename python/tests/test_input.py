@@ -98,6 +98,13 @@ def test_sparse_matrices_are_refused(field):
         ({"random_state": -1}, "^random_state: got -1"),
         ({"n_edges": 2, "threshold": 0.5}, "^n_edges and threshold cannot be used together$"),
         ({"center": "perhaps"}, "center"),
+        ({"difference": "perhaps"}, "^difference"),
+        ({"season": True}, "^season: got True, want 'auto', False, a number of observations or a list of them$"),
+        ({"season": []}, r"^season: got \[\], want"),
+        ({"season": 1}, "^season .*of at least 2"),
+        ({"bad_sensors": "hide"}, "^bad_sensors"),
+        ({"time_limit": "soon"}, "^time_limit"),
+        ({"time_limit": [1]}, r"^time_limit: got \[1\], want a number of seconds, or a string such as '2m'$"),
         ({"names": ["a"]}, "there are 1 names and 8 columns"),
         ({"names": [*"abcdefg", "h\nh"]}, "line break"),
         ({"names": list("abcdefgg")}, "g"),
@@ -211,12 +218,7 @@ def test_columns_that_are_no_numbers_are_refused_by_name(field):
     days = pd.date_range("2024-01-01", periods=len(field))
     frame = pd.DataFrame(field, columns=list("abcdefgh"))
     others = {
-        "dates or times": [
-            days,
-            days.tz_localize("UTC"),
-            days.to_period("D"),
-            pd.Series(days.date, dtype=object),
-        ],
+        "dates or times": [pd.Series(days.time, dtype=object)],
         "durations": [days - days[0]],
         "categories": [pd.Categorical(np.arange(len(field)) % 3)],
         "texts": [pd.Series(["1.5"] * len(field)), pd.Series(["1"] * len(field), dtype=object)],
@@ -234,11 +236,15 @@ def test_columns_that_are_no_numbers_are_refused_by_name(field):
 def test_columns_of_polars_that_are_no_numbers_are_refused(field):
     pl = need("polars")
     frame = pl.DataFrame(field, schema=list("abcdefgh"))
-    for dtype in (pl.Date, pl.Datetime, pl.Duration, pl.Time):
+    for dtype in (pl.Duration, pl.Time):
         with pytest.raises(ValueError, match=r"^column 'when' holds .*: drop it$"):
             nervure.learn_graph(frame.with_columns(pl.lit(1).cast(pl.Int64).cast(dtype).alias("when")), **FAST)
     with pytest.raises(ValueError, match=r"^column 'when' holds texts"):
         nervure.learn_graph(frame.with_columns(pl.lit("1").alias("when")), **FAST)
+    with pytest.raises(
+        ValueError, match=r"^column 'time' holds texts: make times of them first, with str.to_datetime$"
+    ):
+        nervure.learn_graph(frame.with_columns(pl.lit("2024-01-31").alias("time")), **FAST)
 
 
 @pytest.mark.parametrize(
@@ -276,6 +282,8 @@ def test_switches_are_true_or_false(field):
     for yes, no in ((True, False), (np.True_, np.False_), (1, 0), (np.int64(1), np.int64(0))):
         assert (done(log=yes)["log"], done(log=no)["log"]) == (True, False)
         assert (done(center=yes)["centered"], done(center=no)["centered"]) == (True, False)
+        assert (done(difference=yes)["difference"], done(difference=no)["difference"]) == (True, False)
+        assert (done(detrend=yes)["trend"], done(detrend=no)["trend"]) == (True, False)
         assert nervure.learn_graph(field, method="knn", report=yes).report is not None
     for bad in ("no", "yes", 2, 0.0, []):
         with pytest.raises(ValueError, match=r"^log: got .*, want True or False$"):
@@ -304,7 +312,7 @@ def test_the_options_of_compare_are_those_of_the_command():
 
     from nervure._learn import ONLY, PLAIN, SWITCHES, WORDS
 
-    flag = {**PLAIN, **{name: name for name in (*WORDS, *SWITCHES)}}
+    flag = {**PLAIN, "time_limit": "time-limit", **{name: name for name in (*WORDS, *SWITCHES, "season")}}
     for command, other in (("learn", "compare"), ("compare", "learn")):
         listed = nervure_command(command, "--help").stdout.decode()
         for name, word in flag.items():

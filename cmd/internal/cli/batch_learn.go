@@ -36,7 +36,7 @@ func learnSetup(file string, settings json.RawMessage, known [][]byte) (*batch.S
 	if err != nil {
 		return nil, err
 	}
-	if err := r.source.takeNames(s.Known, known); err != nil {
+	if err := r.source.takeBesides(s.Known, known); err != nil {
 		return nil, err
 	}
 	return &batch.Setup{

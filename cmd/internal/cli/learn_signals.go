@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -22,6 +23,7 @@ type signalFlags struct {
 	transpose bool
 	variable  string
 	names     filePath
+	times     filePath
 	resample  span
 }
 
@@ -31,12 +33,13 @@ func (f *signalFlags) define(s *pflag.FlagSet) {
 	s.StringVar(&f.variable, "variable", "", "`NAME` of the array to read from a file that holds several ("+extensions(dataio.HoldsVariables, "or")+"; default: the only matrix, or the one called signals, Y, X or data)")
 	s.BoolVar(&f.transpose, "transpose", false, "vertices are in rows, observations in columns")
 	s.Var(&f.names, "names", "read the names of the vertices from `FILE`, one a line, for signals that have none, such as .npy")
+	s.Var(&f.times, "times", "read the times of the observations from `FILE`, one a line, for signals that have none, such as .npy")
 	s.Var(&f.resample, "resample", "average the observations over spans of `TIME`, such as 15m, 1h or 7d, by the times in the file; missing where nothing was measured")
 }
 
 // file returns where the signals are.
 func (f *signalFlags) file(path string) signalFile {
-	return signalFile{path: path, names: string(f.names), options: dataio.ReadOptions{Format: dataio.Format(f.format.value), Transpose: f.transpose, Variable: f.variable, Resample: f.resample.value}}
+	return signalFile{path: path, names: string(f.names), times: string(f.times), options: dataio.ReadOptions{Format: dataio.Format(f.format.value), Transpose: f.transpose, Variable: f.variable, Resample: f.resample.value}}
 }
 
 // A signalFile is where a command takes its signals from.
@@ -44,6 +47,7 @@ type signalFile struct {
 	path    string   // or "-" for standard input
 	more    []string // other files of the same study
 	names   string   // path of the names of the vertices, or ""
+	times   string   // path of the times of the observations, or ""
 	options dataio.ReadOptions
 	hint    string // how the signals may be meant, if they look odd; set by read
 }
@@ -64,10 +68,7 @@ func (f *signalFile) files() []string { return append(f.paths(), f.besides()...)
 
 // besides are the files that are read besides the signals.
 func (f *signalFile) besides() []string {
-	if f.names == "" {
-		return nil
-	}
-	return []string{f.names}
+	return slices.DeleteFunc([]string{f.names, f.times}, func(path string) bool { return path == "" })
 }
 
 // truth is where the graph behind the signals is known, if it is: beside them, as
@@ -98,21 +99,38 @@ func looksTransposed(found signals.Finding) bool {
 	return found.Kind == signals.FewSignals || found.Kind == signals.SingleSignal
 }
 
-// takeNames takes the names of the vertices from the contents of some files, among them
-// the one they are in, if there is one.
-func (f *signalFile) takeNames(paths []string, contents [][]byte) (err error) {
+// takeBesides takes the names of the vertices and the times of the observations from the
+// contents of some files, among them those that they are in, if there are such.
+func (f *signalFile) takeBesides(paths []string, contents [][]byte) (err error) {
+	content := func(path string) io.Reader { return bytes.NewReader(contents[slices.Index(paths, path)]) }
 	if f.names != "" {
-		f.options.Names, err = dataio.DecodeNames(bytes.NewReader(contents[slices.Index(paths, f.names)]), f.names)
+		f.options.Names, err = dataio.DecodeNames(content(f.names), f.names)
+	}
+	if err == nil && f.times != "" {
+		f.options.Times, err = dataio.DecodeTimes(content(f.times), f.times)
 	}
 	return err
 }
 
-func (f *signalFile) decode(c console, quiet bool) (*signals.Set, error) {
-	if f.names != "" {
-		var err error
-		if f.options.Names, err = dataio.ReadNames(f.names); err != nil {
-			return nil, err
+// readBesides reads the files besides the signals.
+func (f *signalFile) readBesides() error {
+	var contents [][]byte
+	for _, path := range f.besides() {
+		content, err := dataio.ReadFile(path)
+		if err != nil {
+			return err
 		}
+		contents = append(contents, content)
+	}
+	return f.takeBesides(f.besides(), contents)
+}
+
+func (f *signalFile) decode(c console, quiet bool) (*signals.Set, error) {
+	if f.times != "" && len(f.more) > 0 {
+		return nil, misuse("--times is for one file of signals: several are united by the times that they have")
+	}
+	if err := f.readBesides(); err != nil {
+		return nil, err
 	}
 	set, err := f.decodeAs(c, quiet)
 	if e := input.Find(err); e != nil && len(e.Variables) > 0 {

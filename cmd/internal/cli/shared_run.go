@@ -213,7 +213,7 @@ func (a partArgs) comparison(content []byte, others [][]byte) (func(context.Cont
 	if err != nil {
 		return nil, err
 	}
-	if err := r.source.takeNames(s.Known, others); err != nil {
+	if err := r.source.takeBesides(s.Known, others); err != nil {
 		return nil, err
 	}
 	var set *signals.Set

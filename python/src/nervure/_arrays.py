@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, timedelta
 from datetime import time as clock
 from pathlib import Path
@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ._errors import InvalidSignals
+from ._times import apart, is_frame, says_time, vertices
 
 CHUNK = 1 << 23  # bytes that are converted or copied at a time
 COMPARED = 32  # lines of a file that are compared with those mapped, the first and the last among them
@@ -28,6 +29,9 @@ class Signals:
     values: Array  # two dimensions of numbers, in any order and precision
     names: list[str] | None  # of the vertices
     mask: Array | None = None  # true where a value is missing
+    columns: list[Any] | None = None  # of the data frame that are vertices, as they are called there
+    left_out: list[Any] = field(default_factory=list)  # its columns that are none
+    times: Array | None = None  # of the observations, in UTC and ascending
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -46,7 +50,7 @@ class Signals:
         if path is None:
             path = directory / "signals.npy"
             write_npy(path, self.values, self.mask)
-        return path, self.write_names(directory)
+        return path, [*self.write_names(directory), *self.write_times(directory)]
 
     def write_names(self, directory: Path) -> list[str]:
         """Write the names of the vertices, if they have any, and return the flag that tells of them."""
@@ -56,6 +60,14 @@ class Signals:
         # The mark of UTF-8 is for the program to take off: one that begins a name is a part of it.
         listed.write_text("".join(f"{name}\n" for name in self.names), encoding="utf-8-sig", newline="\n")
         return ["--names", str(listed)]
+
+    def write_times(self, directory: Path) -> list[str]:
+        """Write the times of the observations, if they are known, and return the flag that tells of them."""
+        if self.times is None:
+            return []
+        listed = directory / "times.txt"
+        listed.write_text("".join(f"{time}\n" for time in np.datetime_as_string(self.times)), newline="\n")
+        return ["--times", str(listed)]
 
     @property
     def labels(self) -> list[str]:
@@ -83,13 +95,22 @@ class Signals:
         return np.log(moved)
 
 
-def as_signals(X: Any, names: Sequence[str] | None = None, who: str = "nervure") -> Signals:
-    """Understand arrays, data frames, masked arrays and nested lists."""
+def as_signals(
+    X: Any, names: Sequence[str] | None = None, who: str = "nervure", left_out: Sequence[Any] | None = None
+) -> Signals:
+    """Understand arrays, data frames, masked arrays and nested lists.
+
+    New signals, whose times do not matter, leave those columns out that were left out before.
+    """
     if hasattr(X, "tocsr") or type(X).__module__.startswith(("scipy.sparse", "sparse.")):
         raise TypeError("sparse data was passed, but signals are dense: use X.toarray() to convert it to a dense array")
     if X is None:
         raise InvalidSignals("X is None: want an array or a data frame, rows are observations and columns are vertices")
+    besides = apart(X, left_out)
+    dropped = [list(X.columns)[number] for number in besides.columns]
+    X = vertices(X, besides)
     columns = column_names(X)
+    labels = list(X.columns) if is_frame(X) else None
     mask = np.ma.getmask(X) if isinstance(X, np.ma.MaskedArray) else np.ma.nomask
     values = _numbers(X)
     if values.ndim != 2:
@@ -99,12 +120,12 @@ def as_signals(X: Any, names: Sequence[str] | None = None, who: str = "nervure")
         raise InvalidSignals(
             f"Expected 2D array, got {('scalar' if values.ndim == 0 else f'{values.ndim}D')} array instead.{hint}"
         )
-    rows, vertices = values.shape
+    rows, count = values.shape
     if rows == 0:
         raise InvalidSignals(
             f"Found array with 0 sample(s) (shape={values.shape}) while a minimum of 1 is required by {who}."
         )
-    if vertices == 0:
+    if count == 0:
         raise InvalidSignals(
             f"Found array with 0 feature(s) (shape={values.shape}) while a minimum of 1 is required by {who}."
         )
@@ -113,11 +134,11 @@ def as_signals(X: Any, names: Sequence[str] | None = None, who: str = "nervure")
             columns = [str(name) for name in names]
         except TypeError as fault:
             raise InvalidSignals(f"names: got {names!r}, want a list of strings") from fault
-        if len(columns) != vertices:
-            raise InvalidSignals(f"there are {len(columns)} names and {vertices} columns of signals")
+        if len(columns) != count:
+            raise InvalidSignals(f"there are {len(columns)} names and {count} columns of signals")
     if columns is not None:
         _check_names(columns)
-    return Signals(values, columns, None if mask is np.ma.nomask else np.asarray(mask))
+    return Signals(values, columns, None if mask is np.ma.nomask else np.asarray(mask), labels, dropped, besides.times)
 
 
 def _check_names(names: list[str]) -> None:
@@ -206,8 +227,15 @@ def _check_columns(X: Any) -> None:
             others = (_OTHERS[kind] for value in column for kind in _OTHERS if isinstance(value, kind))
             held = next(others, None)
         if held is not None:
+            if held == "texts" and says_time(name):
+                raise InvalidSignals(f"column {name!r} holds texts: make times of them first, with {_to_datetime(X)}")
             index = f"set it as the index, with X.set_index({name!r}), or " if hasattr(X, "set_index") else ""
             raise InvalidSignals(f"column {name!r} holds {held}, and signals are numbers: {index}drop it")
+
+
+def _to_datetime(X: Any) -> str:
+    """What makes times of texts."""
+    return "pandas.to_datetime" if hasattr(X, "iloc") else "str.to_datetime"
 
 
 _OTHERS: dict[type, str] = {

@@ -9,10 +9,11 @@ from typing import Any
 
 from ._arrays import as_signals
 from ._errors import NervureWarning
-from ._learn import flags, graph_file, outside, switch
+from ._learn import flags, graph_file, switch
 from ._notebook import Progress
 from ._program import run_long
 from ._scratch import Scratch
+from ._stack import outside
 
 
 def compare(
@@ -42,7 +43,7 @@ def compare(
         Cut off each method after this time, in seconds or such as "5m".
     **options
         Other options, as in `GraphLearner`: kernels, sparsity, degree, approx, n_edges, random_state, n_jobs, log,
-        log_offset, difference, center, scale, common_mode, and folds, the number of folds of held-out signals.
+        log_offset, bad_sensors, season, detrend, difference, center, scale, common_mode, and folds, the number of folds of held-out signals.
 
     Returns
     -------
@@ -58,13 +59,18 @@ def compare(
     ):
         path, named = signals.write(here)
         out = here / "comparison.json"
-        command = ["compare", str(path), *named, *flags("compare", options, signals, here), "--out", str(out)]
+        command = [
+            "compare",
+            str(path),
+            *named,
+            *flags("compare", {**options, "time_limit": time_limit}, signals, here),
+            "--out",
+            str(out),
+        ]
         if truth is not None:
             command += ["--truth", graph_file("truth", truth, signals, here)]
         if methods is not None:
             command += ["--methods", ",".join([methods] if isinstance(methods, str) else methods)]
-        if time_limit is not None:
-            command += ["--time-limit", time_limit if isinstance(time_limit, str) else f"{float(time_limit)}s"]
         command += ["--progress", "steps"] if line.shown else ["--quiet"]
         interrupted = run_long(command, line.follow)
         if interrupted and not out.is_file():

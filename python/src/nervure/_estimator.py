@@ -27,7 +27,7 @@ OWN = ("output", "smoothing", "progress", "report")
 class GraphLearner(TransformerMixin, BaseEstimator):
     """Learn the graph behind a set of signals.
 
-    Rows of X are observations, columns are vertices. No parameter needs to be set: what is None or
+    Rows of X are observations, columns are vertices. A data frame may have times, as its index or a column. No parameter needs to be set: what is None or
     "auto" is chosen from the signals, and `summary_` tells what was chosen. The manual describes
     each option under the flag of the same name.
 
@@ -48,8 +48,14 @@ class GraphLearner(TransformerMixin, BaseEstimator):
         Keep edges of this weight or more.
     params : dict, optional
         Parameters of a method other than sparse, such as ``{"k": 4}`` for "knn".
-    log, log_offset, difference, center, scale, common_mode
-        Preprocessing. center and scale are "auto", True or False; common_mode is "auto", "remove" or "keep".
+    log, log_offset, detrend, difference, center, scale, common_mode
+        Preprocessing. log is True or False, common_mode is "auto", "remove" or "keep", and others are "auto", True or
+        False. What "auto" has chosen is in ``summary_["preparation"]``.
+    bad_sensors : "mask", "report" or "drop", default="mask"
+        What becomes of values that seem to be no measurements: they are missing, they are only listed, or all values
+        of the vertex are missing. `graph_.faults` lists them.
+    season : "auto", False, number or list of numbers, default="auto"
+        Periods of cycles to remove, in observations, such as 24 or [24, 168]; "auto" removes those that are clear.
     confidence : "auto" or bool, default="auto"
         Whether to compute the confidence of each edge.
     block : int, optional
@@ -65,6 +71,8 @@ class GraphLearner(TransformerMixin, BaseEstimator):
         Details of the method sparse.
     sample : int, optional
         Of very many signals learn from so many; 0 learns from all. None means 20,000.
+    time_limit : float or str, optional
+        End after this time, in seconds or such as "2m", with the best graph so far.
     random_state : int, RandomState or Generator, optional
         The seed. None is 1: results do not change from run to run.
     n_jobs : int, optional
@@ -94,6 +102,8 @@ class GraphLearner(TransformerMixin, BaseEstimator):
         How far to trust the graph: exact, supported, weak, no structure, or not checked.
     warnings_ : list of str
         What is doubtful. They are also raised as Python warnings.
+    faults_ : list of dict
+        What is wrong with which sensor, and when: `LearnedGraph.faults`.
     summary_ : dict
         What `nervure learn --summary` writes.
     n_features_in_ : int
@@ -116,7 +126,10 @@ class GraphLearner(TransformerMixin, BaseEstimator):
         params: dict[str, float] | None = None,
         log: bool = False,
         log_offset: float | None = None,
-        difference: bool = False,
+        bad_sensors: str = "mask",
+        season: bool | str | float | Sequence[float] = "auto",
+        detrend: bool | str = "auto",
+        difference: bool | str = "auto",
         center: bool | str = "auto",
         scale: bool | str = "auto",
         common_mode: str = "auto",
@@ -135,6 +148,7 @@ class GraphLearner(TransformerMixin, BaseEstimator):
         step: float | None = None,
         beta: float | None = None,
         sample: int | None = None,
+        time_limit: float | str | None = None,
         random_state: Any = None,
         n_jobs: int | None = None,
         output: str = "denoised",
@@ -150,6 +164,9 @@ class GraphLearner(TransformerMixin, BaseEstimator):
         self.params = params
         self.log = log
         self.log_offset = log_offset
+        self.bad_sensors = bad_sensors
+        self.season = season
+        self.detrend = detrend
         self.difference = difference
         self.center = center
         self.scale = scale
@@ -169,6 +186,7 @@ class GraphLearner(TransformerMixin, BaseEstimator):
         self.step = step
         self.beta = beta
         self.sample = sample
+        self.time_limit = time_limit
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.output = output
@@ -186,12 +204,13 @@ class GraphLearner(TransformerMixin, BaseEstimator):
         """
         if self.output not in ("denoised", "codes"):
             raise InvalidSignals(f"output: got {self.output!r}, want 'denoised' or 'codes'")
-        features = Features.of(X)
         signals = as_signals(X, who=type(self).__name__)
+        features = Features.of(signals)
         _enough(signals, type(self).__name__)
         options = {name: value for name, value in self.get_params(deep=False).items() if name not in OWN}
         self.graph_ = learn(signals, options, self.progress, self.report)
         features.keep(self)
+        self._left_out = signals.left_out
         return self
 
     def _offset(self) -> float | None:
@@ -211,7 +230,7 @@ class GraphLearner(TransformerMixin, BaseEstimator):
         """
         signals = self._new(X)
         if self.graph_.method != "sparse" and self.output == "denoised":
-            if self.difference:
+            if self.summary_["preparation"]["difference"]:
                 raise InvalidSignals("differences cannot be undone: there are no denoised signals")
             mean = np.array(json.loads(self._model())["preparation"]["mean"])
             return smooth(self.graph_, signals, mean, self.smoothing, self._offset())
@@ -245,8 +264,8 @@ class GraphLearner(TransformerMixin, BaseEstimator):
     def _new(self, X: Any) -> Signals:
         """New signals, of the same vertices as those that were learned from."""
         self._fitted()
-        Features.of(X).check(self)
-        signals = as_signals(X, who=type(self).__name__)
+        signals = as_signals(X, who=type(self).__name__, left_out=self._left_out)
+        Features.of(signals).check(self)
         if signals.shape[1] != self.n_features_in_:
             raise InvalidSignals(
                 f"X has {signals.shape[1]} features, but {type(self).__name__} is expecting {self.n_features_in_} features as input"
@@ -325,6 +344,11 @@ class GraphLearner(TransformerMixin, BaseEstimator):
     def warnings_(self) -> list[str]:
         """What is doubtful."""
         return self._fitted().warnings
+
+    @property
+    def faults_(self) -> list[dict[str, Any]]:
+        """What is wrong with sensors."""
+        return self._fitted().faults
 
     @property
     def summary_(self) -> dict[str, Any]:

@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from ._learn import outside
+from ._arrays import Signals
+from ._stack import outside
 
 
 @dataclass
@@ -17,18 +18,13 @@ class Features:
     """The columns of signals."""
 
     names: list[str] | None  # only if all of them are strings
-    count: int | None
 
     @classmethod
-    def of(cls, X: Any) -> Features:
+    def of(cls, signals: Signals) -> Features:
         """The columns of a data frame, or of an array."""
-        shape = getattr(X, "shape", None)
-        columns = getattr(X, "columns", None)
-        count = int(shape[1]) if shape is not None and len(shape) == 2 else None
-        if columns is None or shape is None:
-            return cls(None, count)
-        listed = list(columns)
-        kinds = sorted({type(name).__qualname__ for name in listed})
+        if signals.columns is None:
+            return cls(None)
+        kinds = sorted({type(name).__qualname__ for name in signals.columns})
         if len(kinds) > 1 and "str" in kinds:
             raise TypeError(
                 "Feature names are only supported if all input features have string names, "
@@ -37,7 +33,7 @@ class Features:
                 "by using X.columns = X.columns.astype(str) for example. Otherwise you can remove feature / column names "
                 "from your input data, or convert them all to a non-string data type."
             )
-        return cls(listed if kinds == ["str"] else None, count)
+        return cls(signals.columns if kinds == ["str"] else None)
 
     def keep(self, estimator: Any) -> None:
         """Have an estimator know its columns."""

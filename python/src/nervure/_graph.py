@@ -113,6 +113,15 @@ class LearnedGraph:
         return list(self.summary.get("warnings") or [])
 
     @property
+    def faults(self) -> list[dict[str, Any]]:
+        """What is wrong with sensors, by vertex and time, a dict for each fault; `pandas.DataFrame` makes a table of it.
+
+        The keys are vertex, kind, from and to, the first and the last observation counted from 1, begun and ended,
+        their times if they are known, values, how many are at fault, evidence, and for a copy its origin.
+        """
+        return [dict(fault) for fault in (self.summary.get("sensors") or {}).get("faults") or []]
+
+    @property
     def kernels(self) -> list[str]:
         """The kernels, as the parameter takes them; none for methods without kernels."""
         return [str(k["name"]) for k in self.summary.get("kernels") or []]

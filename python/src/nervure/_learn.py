@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -19,6 +18,7 @@ from ._graph import Codes, LearnedGraph, write_node_link
 from ._notebook import Progress, in_notebook
 from ._program import run_long
 from ._scratch import Scratch
+from ._stack import outside
 
 # The flags whose values are passed as they are, by the names of their parameters.
 PLAIN = {
@@ -29,6 +29,7 @@ PLAIN = {
     "n_edges": "edges",
     "threshold": "threshold",
     "log_offset": "log-offset",
+    "bad_sensors": "bad-sensors",
     "common_mode": "common-mode",
     "prior_weight": "prior-weight",
     "recipe": "recipe",
@@ -41,8 +42,8 @@ PLAIN = {
     "folds": "folds",
 }
 # Words that may be given as True and False.
-WORDS = ("center", "scale", "confidence")
-SWITCHES = ("log", "difference")
+WORDS = ("detrend", "difference", "center", "scale", "confidence")
+SWITCHES = ("log",)
 GRAPHS = ("allow", "forbid", "init", "prior")
 # Options that only the method sparse has: without a method, they imply it.
 SPARSE = (
@@ -91,9 +92,13 @@ def flags(command: str, options: Mapping[str, Any], signals: Signals, directory:
         if name in PLAIN:
             words += [f"--{PLAIN[name]}", _number(name, value)]
         elif name in WORDS:
-            words += [f"--{name}", value if isinstance(value, str) else "yes" if switch(name, value) else "no"]
+            words += [f"--{name}={value if isinstance(value, str) else 'yes' if switch(name, value) else 'no'}"]
         elif name in SWITCHES:
             words += [f"--{name}"] if switch(name, value) else []
+        elif name == "season":
+            words += ["--season", _season(value)]
+        elif name == "time_limit":
+            words += ["--time-limit", value if isinstance(value, str) else f"{_seconds(name, value):.9f}s"]
         elif name == "kernels":
             if not isinstance(value, Iterable):
                 raise InvalidSignals(f"kernels: got {value!r}, want a string or a list of strings")
@@ -138,6 +143,26 @@ def _number(name: str, value: Any) -> str:
     if isinstance(value, (float, np.floating)):
         return str(int(value)) if float(value).is_integer() and abs(value) < 2**53 else repr(float(value))
     raise InvalidSignals(f"{name}: got {value!r}, want a number")
+
+
+def _season(value: Any) -> str:
+    """The periods of cycles, of which there may be several, or whether to look for some."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, (bool, np.bool_)):
+        if not value:
+            return "no"
+    elif np.ndim(value) == 0:
+        return _number("season", value)
+    elif len(value) and not any(isinstance(period, (str, bool, np.bool_)) for period in value):
+        return ",".join(_number("season", period) for period in value)
+    raise InvalidSignals(f"season: got {value!r}, want 'auto', False, a number of observations or a list of them")
+
+
+def _seconds(name: str, value: Any) -> float:
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, float, np.integer, np.floating)):
+        raise InvalidSignals(f"{name}: got {value!r}, want a number of seconds, or a string such as '2m'")
+    return float(value)
 
 
 def _seed(state: Any) -> int:
@@ -249,7 +274,8 @@ def learn_graph(
     Parameters
     ----------
     X : array or data frame of shape (n_signals, n_vertices)
-        Rows are observations, columns are vertices. NaN and masked values are missing.
+        Rows are observations, columns are vertices. NaN and masked values are missing. The times of the
+        observations are the index of a data frame, or a column, if it holds dates.
     names : sequence of str, optional
         The names of the vertices, if X is not a data frame.
     progress, report, **options
@@ -313,12 +339,3 @@ def _read(files: Mapping[str, Path]) -> LearnedGraph:
     if "report" in files:
         graph.report = files["report"].read_text(encoding="utf-8")
     return graph
-
-
-def outside() -> int:
-    """How far up the caller outside of this package is, for warnings."""
-    frame, level = sys._getframe(1), 1
-    within = ("nervure.", "sklearn.utils._set_output")  # scikit-learn wraps transform
-    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith(within):
-        frame, level = frame.f_back, level + 1
-    return level
