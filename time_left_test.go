@@ -25,9 +25,14 @@ func TestTimeLeft(t *testing.T) {
 		noise             float64
 		method            method.Method
 	}{
-		{30, 200, 0.3, nil}, {60, 200, 0.3, learn.Sparse{Model: learn.Model{Kernels: kernel.Paper()}, Options: learn.Options{Kernels: learn.KernelsGiven}}},
-		{100, 300, 0.2, nil}, {200, 300, 0.2, learn.Sparse{}}, {400, 600, 0.2, learn.Sparse{}},
-		{100, 300, -1, baseline.GGL{}}, {300, 500, -1, baseline.GGL{}}, {150, 500, -1, nil},
+		{30, 200, 0.3, nil},
+		{60, 200, 0.3, learn.Sparse{Model: learn.Model{Kernels: kernel.Paper()}, Options: learn.Options{Kernels: learn.KernelsGiven}}},
+		{100, 300, 0.2, nil},
+		{200, 300, 0.2, learn.Sparse{}},
+		{400, 600, 0.2, learn.Sparse{}},
+		{100, 300, -1, baseline.GGL{}},
+		{300, 500, -1, baseline.GGL{}},
+		{150, 500, -1, nil},
 	} {
 		truth, err := synth.Generate(synth.GraphSpec{Family: synth.FamilyER, Vertices: c.vertices, Seed: 1}, kernel.Paper(), synth.SignalSpec{Count: c.signals, Sparsity: 4, Noise: max(c.noise, 0), Seed: 1})
 		if err != nil {
