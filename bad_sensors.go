@@ -23,7 +23,7 @@ func checkRule(bad sensors.Rule) error {
 // sampled returns the options for signals that are a sample of many: those that come
 // after each other do not follow each other in time.
 func sampled(o prepare.Options) prepare.Options {
-	if o.Season == "" || o.Season == Auto {
+	if (o.Season == "" || o.Season == Auto) && len(o.Periods) == 0 {
 		o.Season = No
 	}
 	if o.Detrend == "" || o.Detrend == Auto {
@@ -50,30 +50,39 @@ func (p *Preparation) sensorsDocument(names []string) document.Sensors {
 }
 
 // warnOfSensors says which sensors are at fault, and what was done about them.
-func (p *Preparation) warnOfSensors(bad sensors.Rule, names []string) {
+func (p *Preparation) warnOfSensors(rule commonMode, names []string) {
 	if len(p.Faults) == 0 {
 		return
 	}
-	var broken []string
+	var broken []string // a part for each sensor: faults come by vertex
+	var last int
+	var kinds []sensors.Kind
 	for _, f := range p.Faults {
 		name := fmt.Sprintf("v%d", f.Vertex)
 		if names != nil {
 			name = names[f.Vertex]
 		}
-		if words := fmt.Sprintf("%q (%s)", name, f.Kind); !slices.Contains(broken, words) {
-			broken = append(broken, words)
+		if n := len(broken); n > 0 && last == f.Vertex {
+			if !slices.Contains(kinds, f.Kind) {
+				broken[n-1] = strings.TrimSuffix(broken[n-1], ")") + ", " + string(f.Kind) + ")"
+				kinds = append(kinds, f.Kind)
+			}
+			continue
 		}
+		last, kinds = f.Vertex, []sensors.Kind{f.Kind}
+		broken = append(broken, fmt.Sprintf("%q (%s)", name, f.Kind))
 	}
 	const most = 4
 	list := strings.Join(broken[:min(len(broken), most)], ", ")
 	if len(broken) > most {
 		list += fmt.Sprintf(" and %d more", len(broken)-most)
 	}
-	done := "nothing was done about it"
+	kind, done := BadSensorsKept, "nothing was done about it"
 	switch {
-	case bad == sensors.Report:
 	case p.Masked > 0:
-		done = fmt.Sprintf("%s set aside as missing", words.Plural(p.Masked, "value"))
+		kind, done = BadSensors, fmt.Sprintf("%s set aside as missing", words.Plural(p.Masked, "value"))
+	case rule == keepForOrder:
+		kind, done = BadSensorsInTime, "nothing was done about it, because the method needs all values in their order"
 	}
-	p.warn(BadSensors, "sensors seem to be at fault: %s; %s", list, done)
+	p.warn(kind, "sensors seem to be at fault: %s; %s", list, done)
 }

@@ -40,7 +40,7 @@ func (m *Model) Encode(s *Signals) (*Encoding, error) {
 	if err != nil {
 		return nil, err
 	}
-	z, undo, err := m.transform.Apply(s.Y)
+	z, undo, err := m.transform.Apply(s.Y, s.Times)
 	switch {
 	case err != nil:
 		return nil, err

@@ -91,7 +91,7 @@ func (m *Model) Score(s *Signals) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	z, _, err := m.transform.Apply(s.Y)
+	z, _, err := m.transform.Apply(s.Y, s.Times)
 	if err != nil {
 		return 0, err
 	}

@@ -209,7 +209,7 @@ func TestScoreIsHeldOutGain(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	z, _, err := a.Preparation.Report.Transform.Apply(last)
+	z, _, err := a.Preparation.Report.Transform.Apply(last, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -69,7 +69,9 @@ const (
 	CommonModeKeptForHighPass prepare.WarningKind = "common mode kept for high-pass" // low-pass kernels without it may do better
 	CommonModeInTime          prepare.WarningKind = "common mode in time"            // it may make arrows
 	DifferencesInTime         prepare.WarningKind = "differences in time"            // they are not what the method is a model of
-	BadSensors                prepare.WarningKind = "bad sensors"                    // Preparation.Faults lists them
+	BadSensors                prepare.WarningKind = "bad sensors"                    // Preparation.Faults lists them; their values were set aside
+	BadSensorsKept            prepare.WarningKind = "bad sensors kept"               // their values were not
+	BadSensorsInTime          prepare.WarningKind = "bad sensors in time"            // nor could they be
 )
 
 // commonModeOf returns what a method needs done about a common mode.
@@ -102,6 +104,11 @@ func prepareFor(s *Signals, o prepare.Options, bad sensors.Rule, rule commonMode
 		return nil, err
 	}
 	o.Names, o.Times = s.Names, s.Times
+	if _, m := s.Y.Dims(); s.Times != nil {
+		if err := prepare.CheckTimes(s.Times, m); err != nil {
+			return nil, err
+		}
+	}
 	if s.Whole != nil {
 		o = sampled(o)
 	}
@@ -115,7 +122,11 @@ func prepareFor(s *Signals, o prepare.Options, bad sensors.Rule, rule commonMode
 		return nil, err
 	}
 	p.Faults, p.Sensors, p.Masked, p.values = faults, checked, masked, values
-	p.warnOfSensors(bad, s.Names)
+	if s.Whole != nil && o.Season == No && o.Detrend == No {
+		p.Report.Season.Sentence = "cycles not looked for: the signals are a sample of more"
+		p.Report.Detrend.Sentence = "trends not looked for: the signals are a sample of more"
+	}
+	p.warnOfSensors(rule, s.Names)
 	return p, nil
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure/baseline"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/metrics"
@@ -254,4 +255,31 @@ func sameOrMissing(a, b *mat.Dense) bool {
 		}
 	}
 	return true
+}
+
+// Values that are missing and drawn must not make edges: independent vertices have none
+// that is sure, however much is missing.
+func TestGapsInNoiseMakeNoSureEdges(t *testing.T) {
+	const n, m = 20, 120
+	sure := 0
+	for seed := range uint64(6) {
+		y, r := mat.NewDense(n, m, nil), rng.Stream(seed+1, "noise with gaps")
+		for i := range n {
+			for k := range m {
+				y.Set(i, k, r.NormFloat64())
+				if r.Float64() < 0.5 {
+					y.Set(i, k, math.NaN())
+				}
+			}
+		}
+		a := assessed(t, &Signals{Y: y}, Options{Method: baseline.GGL{}})
+		for _, c := range a.Graph.Confidence() {
+			if c >= SureLevel {
+				sure++
+			}
+		}
+	}
+	if sure > 0 {
+		t.Errorf("%d edges are sure", sure)
+	}
 }

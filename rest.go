@@ -61,6 +61,8 @@ func (o Options) sampleOf(s *Signals) (*Signals, error) {
 		ordered = "the method " + o.Method.Name()
 	case o.Prepare.Difference == prepare.Yes:
 		ordered = "differences in time"
+	case len(o.Prepare.Periods) > 0 || o.Prepare.Season == prepare.Yes || o.Prepare.Detrend == prepare.Yes:
+		ordered = "removing cycles or trends"
 	}
 	n, m := s.Y.Dims()
 	switch {
@@ -140,7 +142,7 @@ func (r *RestCheck) compare(ctx context.Context, whole *signals.Whole, p *Prepar
 		}
 		_, count := block.Dims()
 		kept := withValues(block)
-		y, _, err := p.Report.Transform.Apply(signals.Columns(block, kept))
+		y, _, err := p.Report.Transform.Apply(signals.Columns(block, kept), nil)
 		if err != nil {
 			return err
 		}

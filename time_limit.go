@@ -81,5 +81,5 @@ func outOfTime(ctx context.Context) bool { return errors.Is(context.Cause(ctx), 
 
 // noGraphInTime is the error of a run without a graph.
 func (b timeBudget) noGraphInTime() error {
-	return fmt.Errorf("nervure: no graph could be learned within the time limit of %s: allow more time, or use fewer vertices or signals", b.limit)
+	return fmt.Errorf("no graph could be learned within the time limit of %s: allow more time, or use fewer vertices or signals", b.limit)
 }

@@ -71,7 +71,7 @@ func (p *pipeline) chooseValues(ctx context.Context, s *Signals, prepared *Prepa
 	}
 	if choice.Differences = choice.PredictedDifferences > choice.PredictedValues; choice.Differences {
 		other.Faults, other.Sensors, other.Masked = prepared.Faults, prepared.Sensors, prepared.Masked
-		other.Warnings = append(other.Warnings, slices.DeleteFunc(slices.Clone(prepared.Warnings), func(w prepare.Warning) bool { return w.Kind != BadSensors })...)
+		other.Warnings = append(other.Warnings, slices.DeleteFunc(slices.Clone(prepared.Warnings), func(w prepare.Warning) bool { return w.Kind != BadSensors && w.Kind != BadSensorsKept })...)
 		other.Report.Difference.Sentence = choice.String()
 		prepared = other
 	} else {

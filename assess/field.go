@@ -75,16 +75,17 @@ func tallyField(ctx context.Context, y *mat.Dense, weights, g *graph.Graph, o St
 	if err != nil {
 		return nil, err
 	}
-	y, _ = signals.FillMissing(y)
+	whole, _ := signals.FillMissing(y)
 	all := 2 * o.Pairs
 	t := &fieldTally{
-		edges: g.Edges(), correlation: correlations(y), observed: prepare.EffectiveObservations(y),
+		edges: g.Edges(), correlation: correlations(whole), observed: prepare.EffectiveObservations(y), // drawn values count for none
 		partial: make([][]float64, all), found: make([]map[[2]int]float64, all),
 	}
 	// Who keeps only the ten strongest does not doubt them because halves find others.
 	level := max(g.EdgeCount(), n/2)
 	pairs := candidates(t.correlation, weights, g, level)
 	err = eachHalf(ctx, y, o, func(ctx context.Context, k int, half *mat.Dense) (*graph.Graph, error) {
+		half, _ = signals.FillMissing(half) // each by itself, or halves would agree on what was drawn for both
 		half, err := lookedAt(half, k/2)
 		if err != nil {
 			return nil, err

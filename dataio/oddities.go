@@ -89,7 +89,7 @@ func noteMissingCodes(s *signals.Set) []string {
 			frequent = frequent || count > 0 && share*count >= m
 		}
 		if total > 0 && (frequent || share*total >= n*m) {
-			notes = append(notes, fmt.Sprintf("the value %s, %s, first at vertex %s, looks like a code for missing values: replace it with empty cells",
+			notes = append(notes, fmt.Sprintf("the value %s, %s, first at vertex %s, looks like a code for missing values: replace it with empty cells, unless it is set aside below",
 				formatNumber(code), words.Plural(total, "time"), quote(first)))
 		}
 	}

@@ -11,7 +11,7 @@ import (
 func TestOddSignalsAreNoted(t *testing.T) {
 	const header = "the first observation counts up by one: if it is a header, leave it out, or give the vertices names that are not numbers"
 	code := func(code string, times int, first string) string {
-		return fmt.Sprintf("the value %s, %s, first at vertex %q, looks like a code for missing values: replace it with empty cells", code, words.Plural(times, "time"), first)
+		return fmt.Sprintf("the value %s, %s, first at vertex %q, looks like a code for missing values: replace it with empty cells, unless it is set aside below", code, words.Plural(times, "time"), first)
 	}
 	for name, c := range map[string]struct {
 		text      string

@@ -34,10 +34,10 @@ func (e Entry) Run(ctx context.Context, m Method, p Problem, learn func(context.
 		names = graph.DefaultNames(n)
 	}
 	inner, filled := p, 0
+	inner.Y = signals.Rows(p.Y, screening.Vertices)
 	if !e.Has(TakesMissing) {
-		inner.Y, filled = signals.FillMissing(p.Y)
+		inner.Y, filled = signals.FillMissing(inner.Y)
 	}
-	inner.Y = signals.Rows(inner.Y, screening.Vertices)
 	inner.Names = graph.DefaultNames(len(screening.Vertices))
 	r, err := checkpoint.Piece(ctx, m.Name(), func(c *checkpoint.Coder, r **Result) { codeResult(c, r, m) }, func(ctx context.Context) (*Result, error) {
 		return learn(ctx, inner)

@@ -3,6 +3,7 @@ package prepare
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -42,45 +43,62 @@ func findCourse(y *mat.Dense, times []time.Time, trend, season Choice) Course {
 	}
 	at, step := ticks(times, m)
 	basis := trendBasis(at)
-	var rows [][]float64
-	var energies []float64 // of the trends, of rows without it of mean square 1
+	var rows, before [][]float64 // without a trend, and with it
 	for i, r := range signals.DescribeRows(y) {
 		if !r.Varies {
 			continue
 		}
 		x := standardised(y.RawRowView(i))
-		before := squares(x)
-		fit := fitTrend(x, basis)
-		for k := range x {
-			x[k] -= fit.at(k, basis)
-		}
-		if after := squares(x); signals.Varies(x) {
-			rows = append(rows, standardised(x))
-			energies = append(energies, (before-after)/after*squares(rows[len(rows)-1]))
+		if rest := withoutTrend(x, basis); signals.Varies(rest) {
+			before, rows = append(before, x), append(rows, standardised(rest))
 		}
 	}
 	if len(rows) == 0 {
 		return c
 	}
-	if season != No {
+	if season != No && (step > 0 || followEachOther(rows)) {
 		c.Cycles = findCycles(rows, at, calendar(step))
 	}
 	inTime := step > 0 || len(c.Cycles) > 0
-	c.Trend = c.Trend || trend != No && inTime && trendIsClear(rows, energies)
+	c.Trend = c.Trend || trend != No && inTime && trendIsClear(before, c.Cycles, at, basis)
 	return c
 }
 
-// trendIsClear says whether trends had more of the energy than chance leaves them of rows
-// whose values depend on one another, by what is left of these without trends and
-// cycles.
-func trendIsClear(rows [][]float64, trends []float64) bool {
-	var shares, effective []float64
+func withoutTrend(x []float64, basis [][]float64) []float64 {
+	fit, rest := fitTrend(x, basis), slices.Clone(x)
+	for k := range rest {
+		rest[k] -= fit.at(k, basis)
+	}
+	return rest
+}
+
+// inOrder is the median correlation of values with the ones before from which on rows
+// without times are taken to follow each other: every fourth row of a table may be alike
+// because of how it was made, and that is no season.
+const inOrder = 0.2
+
+func followEachOther(rows [][]float64) bool {
+	next := make([]float64, len(rows))
 	for i, x := range rows {
-		if !signals.Varies(x) {
+		next[i] = correlation(x[:len(x)-1], x[1:])
+	}
+	return quantile(next, 0.5) > max(inOrder, chanceAutocorrelation/math.Sqrt(float64(len(rows[0]))))
+}
+
+// trendIsClear says whether trends have more of the energy of rows without their cycles
+// than chance leaves them of values that depend on one another.
+func trendIsClear(rows [][]float64, cycles []Cycle, at []float64, basis [][]float64) bool {
+	f := courseFitter{clocks: clocksOf(cycles, at), profile: (*clock).means}
+	var shares, effective []float64
+	for _, x := range rows {
+		flat := slices.Clone(x)
+		f.take(flat, make([]float64, len(x))) // first: what a cycle has of a polynomial is no trend
+		rest := withoutTrend(flat, basis)
+		if !signals.Varies(rest) {
 			continue
 		}
-		shares = append(shares, trends[i]/(trends[i]+squares(x)))
-		effective = append(effective, effectiveOf(x, transformLimit))
+		shares = append(shares, 1-energyAround(rest)/energyAround(flat))
+		effective = append(effective, effectiveOf(rest, transformLimit))
 	}
 	if len(shares) == 0 {
 		return false
@@ -100,17 +118,6 @@ func calendar(step time.Duration) []float64 {
 		list = append(list, p*float64(day)/float64(step))
 	}
 	return list
-}
-
-// squares returns Σ x² over what is observed.
-func squares(x []float64) float64 {
-	sum := 0.0
-	for _, v := range x {
-		if !math.IsNaN(v) {
-			sum += v * v
-		}
-	}
-	return sum
 }
 
 // sweeps is how often trends and cycles are fitted in turn: they are all but
@@ -171,13 +178,17 @@ type courseFitter struct {
 func (c Course) fitter(times []time.Time, y *mat.Dense) courseFitter {
 	_, m := y.Dims()
 	at, _ := ticks(times, m)
-	f := courseFitter{c.Trend, trendBasis(at), nil, fitTrend, (*clock).means}
-	for _, cycle := range c.Cycles {
+	return courseFitter{c.Trend, trendBasis(at), clocksOf(c.Cycles, at), fitTrend, (*clock).means}
+}
+
+func clocksOf(cycles []Cycle, at []float64) []*clock {
+	var clocks []*clock
+	for _, cycle := range cycles {
 		clock := newClock(at, cycle.Period)
 		clock.harmonics = cycle.Harmonics
-		f.clocks = append(f.clocks, clock)
+		clocks = append(clocks, clock)
 	}
-	return f
+	return clocks
 }
 
 // take subtracts the course of a row from it and adds it to another. It returns the
@@ -236,6 +247,21 @@ func checkCycles(cycles []Cycle, times []time.Time, m int) error {
 		if span := at[m-1] + 1; 2*c.Period > span {
 			return input.Errorf(op, input.Season, "got a period of %g observations, want at most half of the %g that the signals span", c.Period, span)
 		}
+	}
+	return nil
+}
+
+// fits refuses new signals that are too few to remove the same course from.
+func (c Course) fits(times []time.Time, m int) error {
+	at, _ := ticks(times, m)
+	for _, cycle := range c.Cycles {
+		if 2*cycle.Period > at[m-1]+1 {
+			return input.Completef(op, input.Signals, "cycles of %g observations were removed from the signals learned from, so that new signals must span at least %g, and these span %g",
+				cycle.Period, 2*cycle.Period, at[m-1]+1)
+		}
+	}
+	if c.Trend && m < trendObservations {
+		return input.Completef(op, input.Signals, "trends were removed from the signals learned from, so that there must be at least %d new signals, and these are %d", trendObservations, m)
 	}
 	return nil
 }
@@ -308,6 +334,9 @@ func courseSteps(c Course, trend float64, cycles []float64, o Options, step time
 func takeCourse(z *mat.Dense, o Options, own func() *mat.Dense) (c Course, season, trend Step, err error) {
 	_, m := z.Dims()
 	_, step := ticks(o.Times, m)
+	if o.Detrend == Yes && m < trendObservations {
+		return c, season, trend, input.Errorf(op, input.Detrend, "got %d observations, want at least %d to tell a trend", m, trendObservations)
+	}
 	if len(o.Periods) > 0 {
 		c = findCourse(z, o.Times, o.Detrend, No)
 		for _, p := range o.Periods {

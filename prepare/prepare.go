@@ -112,8 +112,8 @@ func (o Options) check(n, m int) error {
 	if len(o.Periods) > 0 && o.Season == No {
 		fault(input.Season, "got periods for cycles that are to be kept")
 	}
-	if o.Times != nil && len(o.Times) != m {
-		fault(input.Times, "got %d, want %d, one for each observation", len(o.Times), m)
+	if err := CheckTimes(o.Times, m); err != nil {
+		faults = append(faults, err)
 	}
 	return errors.Join(faults...)
 }

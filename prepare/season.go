@@ -11,8 +11,9 @@ import (
 )
 
 const (
-	// leastCycles is how often a cycle must come to be taken for one: twice in each half.
-	leastCycles = 4
+	// leastCycles is how often a cycle must come to be taken for one: four times in each
+	// half, for fewer hardly differ from chance.
+	leastCycles = 8
 	// shortestPeriod is that of a cycle, in observations: what alternates from one to
 	// the next is no season.
 	shortestPeriod = 3
@@ -45,6 +46,7 @@ func findCycles(rows [][]float64, at, calendar []float64) []Cycle {
 		if best == 0 {
 			break
 		}
+		best = shortestPart(some, at, best)
 		c := newClock(at, best)
 		found = append(found, Cycle{best, c.findHarmonics(rows)})
 		c.harmonics = found[len(found)-1].Harmonics
@@ -56,6 +58,22 @@ func findCycles(rows [][]float64, at, calendar []float64) []Cycle {
 		}
 	}
 	return found
+}
+
+// shortestPart returns the shortest period that a whole number of times is the given one and
+// has nearly all of its energy.
+func shortestPart(rows [][]float64, at []float64, period float64) float64 {
+	all, _ := newClock(at, period).energy(rows)
+	for times := math.Floor(period / shortestPeriod); times > 1; times-- {
+		part := period / times
+		if math.Abs(part-math.Round(part)) > 1e-9 {
+			continue
+		}
+		if energy, _ := newClock(at, part).energy(rows); energy >= samePeriod*all {
+			return math.Round(part)
+		}
+	}
+	return period
 }
 
 // harmonicShare is the share of the energy of a cycle from which on a harmonic is part of
@@ -121,7 +139,7 @@ func onHarmonics(profile []float64, harmonics []int) []float64 {
 func likeliest(rows [][]float64, at []float64, candidates []candidate) []candidate {
 	m := int(at[len(at)-1]) + 1
 	if m > 2*len(at) { // mostly gaps
-		return candidates
+		return slices.DeleteFunc(slices.Clone(candidates), func(c candidate) bool { return c.alarm != calendarAlarm })
 	}
 	var sums []float64
 	line := make([]float64, m)
@@ -252,12 +270,17 @@ type clock struct {
 
 func newClock(at []float64, period float64) *clock {
 	c := &clock{phase: make([]int, len(at)), turn: make([]int, len(at)), bins: int(math.Round(period))}
+	last := 0.0
 	for k, t := range at {
 		turn := math.Floor(t / period)
-		c.turn[k] = int(turn)
+		if k > 0 && turn != last {
+			c.count++ // of turns without an observation there may be very many
+		}
+		last = turn
+		c.turn[k] = c.count
 		c.phase[k] = min(int((t-turn*period)/period*float64(c.bins)), c.bins-1)
 	}
-	c.count = c.turn[len(at)-1] + 1
+	c.count++
 	return c
 }
 

@@ -123,6 +123,75 @@ func TestProfilesAreSumsOfTheirHarmonics(t *testing.T) {
 	}
 }
 
+// In a long recording the period is the cycle's own, not one of its many multiples.
+func TestPeriodsOfLongRecordingsAreTheShortest(t *testing.T) {
+	if got := periodsOf(FindCourse(cyclic(4, 12000, 1, 11, 24), nil)); !slices.Equal(got, []float64{24}) {
+		t.Errorf("got %v", got)
+	}
+}
+
+// Months are not equally long, and are steps of the clock all the same.
+func TestMonthsAreSteps(t *testing.T) {
+	const m = 240
+	times := make([]time.Time, m)
+	for k := range times {
+		times[k] = time.Date(2000, time.Month(1+k), 1, 0, 0, 0, 0, time.UTC)
+	}
+	y := cyclic(8, m, 3, 12, 12)
+	c := FindCourse(y, times)
+	if len(c.Cycles) != 1 || math.Abs(c.Cycles[0].Period-12) > 0.01 {
+		t.Fatalf("got %v", c)
+	}
+	if _, shares := c.Remove(y, times); shares[0] < 0.7 {
+		t.Errorf("the cycle has %g of the variation", shares[0])
+	}
+}
+
+// Bursts with long pauses between them have very many turns without an observation.
+func TestBurstsTakeNoMoreMemoryThanOthers(t *testing.T) {
+	const days, each = 20, 20
+	var times []time.Time
+	for d := range days {
+		for k := range each {
+			times = append(times, time.Date(2024, 1, 1+d, 0, 0, 0, k*int(time.Millisecond), time.UTC))
+		}
+	}
+	if c := FindCourse(wander(4, days*each, 0.5, 13), times); len(c.Cycles) > 0 {
+		t.Errorf("got %v", c)
+	}
+}
+
+// A design that repeats every fourth row of a table is no season: rows without times that
+// do not follow each other have none.
+func TestDesignsAreNoSeasons(t *testing.T) {
+	y := apply(noise(10, 120, 14), func(_, k int, v float64) float64 {
+		if k%4 == 0 {
+			v += 2
+		}
+		return v
+	})
+	if c := FindCourse(y, nil); len(c.Cycles) > 0 {
+		t.Errorf("got %v", c)
+	}
+}
+
+// A cycle alone makes no trend, however strong.
+func TestCyclesMakeNoTrends(t *testing.T) {
+	for stream := range uint64(5) {
+		if c := FindCourse(cyclic(8, 240+7*int(stream), 8, 20+stream, 24), hours(240+7*int(stream))); c.Trend || len(c.Cycles) != 1 {
+			t.Errorf("got %v", c)
+		}
+	}
+}
+
+func TestTimesMustAscend(t *testing.T) {
+	times := hours(40)
+	times[7], times[8] = times[8], times[7]
+	if _, _, err := Signals(cyclic(4, 40, 1, 10, 8), Options{Times: times}); err == nil || err.Error() != "prepare: times: observation 9 is before observation 8: sort them by time" {
+		t.Errorf("got %v", err)
+	}
+}
+
 // A gap in the times does not move the cycle.
 func TestCyclesGoOnThroughGaps(t *testing.T) {
 	const n, m = 8, 1200

@@ -2,6 +2,7 @@ package prepare
 
 import (
 	"math"
+	"time"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -90,8 +91,8 @@ func (r TransformRecord) Transform(names []string) (Transform, error) {
 // Apply returns new signals, which are not modified, as they would have been
 // prepared with the first ones, and how to bring signals in that form, such as
 // denoised ones, back into the units of y. Differences cannot be undone: undo is
-// nil if they were taken.
-func (t Transform) Apply(y *mat.Dense) (z *mat.Dense, undo func(*mat.Dense) *mat.Dense, err error) {
+// nil if they were taken. times are those of the new signals, nil if not known.
+func (t Transform) Apply(y *mat.Dense, times []time.Time) (z *mat.Dense, undo func(*mat.Dense) *mat.Dense, err error) {
 	n, _ := y.Dims()
 	if t.rows != nil && n != len(t.rows) {
 		return nil, nil, input.Errorf(op, input.Vertices, "got %d, want %d as in the signals that were preprocessed first", n, len(t.rows))
@@ -105,11 +106,11 @@ func (t Transform) Apply(y *mat.Dense) (z *mat.Dense, undo func(*mat.Dense) *mat
 	var course *mat.Dense
 	if !t.course.none() {
 		_, m := y.Dims()
-		if err := checkCycles(t.course.Cycles, nil, m); err != nil {
+		if err := t.course.fits(times, m); err != nil {
 			return nil, nil, err
 		}
 		course = mat.NewDense(n, m, nil)
-		t.course.remove(z, t.course.fitter(nil, z), course)
+		t.course.remove(z, t.course.fitter(times, z), course)
 	}
 	if t.difference {
 		if z, err = differences(z); err != nil {

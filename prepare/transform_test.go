@@ -25,7 +25,7 @@ func TestTransformRepeatsAndUndoesThePreparation(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			z, undo, err := report.Transform.Apply(y)
+			z, undo, err := report.Transform.Apply(y, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -50,7 +50,7 @@ func TestTransformWantsTheSameVertices(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := report.Transform.Apply(mat.NewDense(3, 3, nil)); err == nil {
+	if _, _, err := report.Transform.Apply(mat.NewDense(3, 3, nil), nil); err == nil {
 		t.Error("three vertices are taken for two")
 	}
 }
@@ -93,8 +93,8 @@ func TestTransformIsItsRecord(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, undo, err := report.Transform.Apply(y)
-		got, undoAgain, fault := again.Apply(y)
+		want, undo, err := report.Transform.Apply(y, nil)
+		got, undoAgain, fault := again.Apply(y, nil)
 		if err != nil || fault != nil || !agree(got, want, 0) {
 			t.Errorf("%+v: the signals are others: %v, %v", o, err, fault)
 		}

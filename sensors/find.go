@@ -16,7 +16,7 @@ const (
 	// leastObservations is how many there must be to tell what is usual of each.
 	leastObservations = 60
 	// mostSensors and mostValues are the most for which sensors are held against each other.
-	mostSensors, mostValues = 2000, 20_000_000
+	mostSensors, mostValues = 1000, 3_000_000
 )
 
 // Checkable says whether there are enough sensors and values to find faults in, and few

@@ -21,6 +21,9 @@ const (
 	// fillShrinkage is how much of the correlations is given up, and of as many signals as
 	// vertices, so that they are those of a distribution.
 	fillShrinkage, fillPerVertex = 0.02, 0.5
+	// fillErrors is how many standard errors of chance are taken off the square of a
+	// correlation: what chance makes of independent vertices must not come back as edges.
+	fillErrors = 3
 )
 
 // FillMissing returns y with its missing entries drawn from what the others suggest, and
@@ -89,7 +92,7 @@ func (f *filler) fit() bool {
 		for a := range n {
 			for b := range a {
 				if both := pairs.Data[a*n+b]; both > 0 {
-					correlations.SetSym(a, b, (1-shrink)*min(max(products.Data[a*n+b]/both, -1), 1))
+					correlations.SetSym(a, b, (1-shrink)*beyondChance(min(max(products.Data[a*n+b]/both, -1), 1), both))
 				}
 			}
 			correlations.SetSym(a, a, 1)
@@ -104,6 +107,15 @@ func (f *filler) fit() bool {
 		}
 	}
 	return false
+}
+
+// beyondChance returns a correlation over so many signals without what chance has of it:
+// r·(1 − c²/(n r²)), and 0 if that is all.
+func beyondChance(r, count float64) float64 {
+	if chance := fillErrors * fillErrors / count; r*r > chance {
+		return r * (1 - chance/(r*r))
+	}
+	return 0
 }
 
 // draw fills signal t: given the others, missing values z have the precision Θ_hh and the

@@ -12,7 +12,7 @@ import (
 // warningFlags are the flags by which to follow the advice of a warning.
 var warningFlags = map[prepare.WarningKind]string{
 	prepare.Skewed: "--log", prepare.SkewedFromZero: "--log-offset", prepare.Autocorrelated: "--difference",
-	nervure.BadSensors: "--bad-sensors report keeps them", nervure.CommonModeKept: "--common-mode remove", nervure.CommonModeKeptForHighPass: "--kernel heat:1",
+	nervure.BadSensors: "--bad-sensors report keeps them", nervure.BadSensorsKept: "--bad-sensors mask sets the values aside", nervure.CommonModeKept: "--common-mode remove", nervure.CommonModeKeptForHighPass: "--kernel heat:1",
 }
 
 // tellPreparation says what was done to signals, and what there is to doubt,
@@ -30,7 +30,7 @@ func tellPreparation(c console, p *nervure.Preparation) {
 			sentence += " (" + flag + ")"
 		}
 		fmt.Fprintln(c.err, wrapped("warning: "+sentence))
-		if w.Kind == nervure.BadSensors {
+		if w.Kind == nervure.BadSensors || w.Kind == nervure.BadSensorsKept || w.Kind == nervure.BadSensorsInTime {
 			tellFaults(c, p)
 		}
 	}
@@ -50,9 +50,12 @@ func tellFaults(c console, p *nervure.Preparation) {
 			fmt.Fprintf(c.err, "- and %d more: see --summary or --report\n", len(p.Faults)-mostFaults)
 			return
 		}
-		when := fmt.Sprintf("observations %d to %d", f.From, f.To)
+		when, until := fmt.Sprintf("observation %d", f.From), fmt.Sprint(f.To)
 		if f.Begun != "" {
-			when = f.Begun + " to " + f.Ended
+			when, until = f.Begun, f.Ended
+		}
+		if f.To > f.From {
+			when += " to " + until
 		}
 		fmt.Fprintln(c.err, wrapped(fmt.Sprintf("- %s, %s, %s: %s", f.Vertex, f.Kind, when, f.Evidence)))
 	}
