@@ -58,3 +58,102 @@ func ticks(times []time.Time, m int) (at []float64, step time.Duration) {
 func seconds(from, to time.Time) float64 {
 	return float64(to.Unix()-from.Unix()) + float64(to.Nanosecond()-from.Nanosecond())/1e9
 }
+
+// A clock is where observations are in a cycle.
+type clock struct {
+	phase []int // of each observation, below bins
+	turn  []int // which time round each is, below count
+	bins  int   // phases that are told apart
+	count int   // times round, the last one perhaps not whole
+
+	harmonics []int // that a profile is made of; nil means all
+}
+
+func newClock(at []float64, period float64) *clock {
+	c := &clock{phase: make([]int, len(at)), turn: make([]int, len(at)), bins: int(math.Round(period))}
+	last := 0.0
+	for k, t := range at {
+		turn := math.Floor(t / period)
+		if k > 0 && turn != last {
+			c.count++ // of turns without an observation there may be very many
+		}
+		last = turn
+		c.turn[k] = c.count
+		c.phase[k] = min(int((t-turn*period)/period*float64(c.bins)), c.bins-1)
+	}
+	c.count++
+	return c
+}
+
+// means returns the mean of a row at each phase, less the mean of all; 0 where
+// nothing is observed.
+func (c *clock) means(x []float64) []float64 {
+	return c.profile(x, func(values []float64) float64 {
+		sum := 0.0
+		for _, v := range values {
+			sum += v
+		}
+		return sum / float64(len(values))
+	})
+}
+
+// medians is means by medians, which single values do not change.
+func (c *clock) medians(x []float64) []float64 { return c.profile(x, median) }
+
+func (c *clock) profile(x []float64, middle func([]float64) float64) []float64 {
+	at := make([][]float64, c.bins)
+	for k, v := range x {
+		if !math.IsNaN(v) {
+			at[c.phase[k]] = append(at[c.phase[k]], v)
+		}
+	}
+	profile, mean, seen := make([]float64, c.bins), 0.0, 0.0
+	for b, values := range at {
+		if len(values) > 0 {
+			profile[b] = middle(values)
+			seen++
+			mean += (profile[b] - mean) / seen
+		}
+	}
+	for b, values := range at {
+		if len(values) > 0 {
+			profile[b] -= mean
+		}
+	}
+	return onHarmonics(profile, c.harmonics)
+}
+
+// halfOf returns in which half of the turns an observation is.
+func (c *clock) halfOf(k int) int {
+	if c.turn[k] < c.count/2 {
+		return 0
+	}
+	return 1
+}
+
+// halfMeans returns the mean of a row at each phase in each half of the turns, less the
+// mean of all phases.
+func (c *clock) halfMeans(x []float64) (means [2][]float64) {
+	var seen [2][]float64
+	for h := range means {
+		means[h], seen[h] = make([]float64, c.bins), make([]float64, c.bins)
+	}
+	for k, v := range x {
+		if !math.IsNaN(v) {
+			h := c.halfOf(k)
+			means[h][c.phase[k]] += v
+			seen[h][c.phase[k]]++
+		}
+	}
+	for h := range means {
+		mean := 0.0
+		for b := range means[h] {
+			means[h][b] /= max(seen[h][b], 1)
+			mean += means[h][b] / float64(c.bins)
+		}
+		for b := range means[h] {
+			means[h][b] -= mean
+		}
+	}
+	return means
+}

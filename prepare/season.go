@@ -76,64 +76,6 @@ func shortestPart(rows [][]float64, at []float64, period float64) float64 {
 	return period
 }
 
-// harmonicShare is the share of the energy of a cycle from which on a harmonic is part of
-// it. What a mean over few cycles has of the others is noise.
-const harmonicShare = 0.002
-
-// findHarmonics returns the harmonics that a cycle is made of: those that the halves
-// of the recording agree on. 1 is the cycle itself, 2 comes twice in it, and so on.
-func (c *clock) findHarmonics(rows [][]float64) []int {
-	all := make([]float64, c.bins/2+1)
-	for _, x := range rows {
-		halves := c.halfMeans(x)
-		for h := range all {
-			a, b := harmonicOf(halves[0], h), harmonicOf(halves[1], h)
-			all[h] += real(a)*real(b) + imag(a)*imag(b)
-		}
-	}
-	sum := 0.0
-	for _, energy := range all[1:] {
-		sum += max(energy, 0)
-	}
-	var list []int
-	for h, energy := range all {
-		if h > 0 && energy > harmonicShare*sum {
-			list = append(list, h)
-		}
-	}
-	return list
-}
-
-// harmonicOf returns the coefficient of a harmonic of a profile.
-func harmonicOf(profile []float64, h int) complex128 {
-	var sum complex128
-	for b, v := range profile {
-		sin, cos := math.Sincos(2 * math.Pi * float64(h*b%len(profile)) / float64(len(profile)))
-		sum += complex(v*cos, -v*sin)
-	}
-	return sum / complex(float64(len(profile)), 0)
-}
-
-// onHarmonics returns the part of a profile that is on some harmonics; nil means all.
-func onHarmonics(profile []float64, harmonics []int) []float64 {
-	if harmonics == nil {
-		return profile
-	}
-	part := make([]float64, len(profile))
-	for _, h := range harmonics {
-		twice := 2.0
-		if 2*h == len(profile) {
-			twice = 1
-		}
-		c := harmonicOf(profile, h)
-		for b := range part {
-			sin, cos := math.Sincos(2 * math.Pi * float64(h*b%len(profile)) / float64(len(profile)))
-			part[b] += twice * (real(c)*cos - imag(c)*sin)
-		}
-	}
-	return part
-}
-
 // likeliest returns the candidates that are worth a close look: those of the calendar, and
 // those at whose multiples rows are most correlated with themselves.
 func likeliest(rows [][]float64, at []float64, candidates []candidate) []candidate {
@@ -258,70 +200,6 @@ func simplest(candidates []candidate, energies []float64) float64 {
 	return longest
 }
 
-// A clock is where observations are in a cycle.
-type clock struct {
-	phase []int // of each observation, below bins
-	turn  []int // which time round each is, below count
-	bins  int   // phases that are told apart
-	count int   // times round, the last one perhaps not whole
-
-	harmonics []int // that a profile is made of; nil means all
-}
-
-func newClock(at []float64, period float64) *clock {
-	c := &clock{phase: make([]int, len(at)), turn: make([]int, len(at)), bins: int(math.Round(period))}
-	last := 0.0
-	for k, t := range at {
-		turn := math.Floor(t / period)
-		if k > 0 && turn != last {
-			c.count++ // of turns without an observation there may be very many
-		}
-		last = turn
-		c.turn[k] = c.count
-		c.phase[k] = min(int((t-turn*period)/period*float64(c.bins)), c.bins-1)
-	}
-	c.count++
-	return c
-}
-
-// means returns the mean of a row at each phase, less the mean of all; 0 where
-// nothing is observed.
-func (c *clock) means(x []float64) []float64 {
-	return c.profile(x, func(values []float64) float64 {
-		sum := 0.0
-		for _, v := range values {
-			sum += v
-		}
-		return sum / float64(len(values))
-	})
-}
-
-// medians is means by medians, which single values do not change.
-func (c *clock) medians(x []float64) []float64 { return c.profile(x, median) }
-
-func (c *clock) profile(x []float64, middle func([]float64) float64) []float64 {
-	at := make([][]float64, c.bins)
-	for k, v := range x {
-		if !math.IsNaN(v) {
-			at[c.phase[k]] = append(at[c.phase[k]], v)
-		}
-	}
-	profile, mean, seen := make([]float64, c.bins), 0.0, 0.0
-	for b, values := range at {
-		if len(values) > 0 {
-			profile[b] = middle(values)
-			seen++
-			mean += (profile[b] - mean) / seen
-		}
-	}
-	for b, values := range at {
-		if len(values) > 0 {
-			profile[b] -= mean
-		}
-	}
-	return onHarmonics(profile, c.harmonics)
-}
-
 // energy returns the share of the energy of rows of mean square 1 that a cycle has, and
 // the probability that it is so much or more by chance. It is what the halves of the
 // recording agree on: the product of the mean cycle of one with the cycles of the
@@ -360,41 +238,6 @@ func (c *clock) energy(rows [][]float64) (energy, p float64) {
 	score := energy / math.Sqrt((errFirst*errFirst+errSecond*errSecond)/2)
 	freedom := float64(min(len(values[0]), len(values[1])) - 1)
 	return energy, upperTail(score, freedom)
-}
-
-// halfOf returns in which half of the turns an observation is.
-func (c *clock) halfOf(k int) int {
-	if c.turn[k] < c.count/2 {
-		return 0
-	}
-	return 1
-}
-
-// halfMeans returns the mean of a row at each phase in each half of the turns, less the
-// mean of all phases.
-func (c *clock) halfMeans(x []float64) (means [2][]float64) {
-	var seen [2][]float64
-	for h := range means {
-		means[h], seen[h] = make([]float64, c.bins), make([]float64, c.bins)
-	}
-	for k, v := range x {
-		if !math.IsNaN(v) {
-			h := c.halfOf(k)
-			means[h][c.phase[k]] += v
-			seen[h][c.phase[k]]++
-		}
-	}
-	for h := range means {
-		mean := 0.0
-		for b := range means[h] {
-			means[h][b] /= max(seen[h][b], 1)
-			mean += means[h][b] / float64(c.bins)
-		}
-		for b := range means[h] {
-			means[h][b] -= mean
-		}
-	}
-	return means
 }
 
 // upperTail returns the probability that Student's law with so many degrees of
