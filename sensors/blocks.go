@@ -86,7 +86,7 @@ func (p *peers) findLevels(series linalg.Dense) []Fault {
 			}
 			s = extended(row, s, extendedShift*max(spread[a], typical))
 			kind, words := Jump, "jumps by"
-			if p.isGradual(row, s) {
+			if isGradual(row[s.from:s.to]) {
 				kind, words = Drift, "drifts away by up to"
 			}
 			most := 0.0
@@ -119,19 +119,21 @@ func extended(row []float64, s run, least float64) run {
 	return s
 }
 
-// isGradual says whether a level reaches its height over several blocks.
-func (p *peers) isGradual(row []float64, s run) bool {
-	most, step, before := 0.0, 0.0, 0.0
-	for b := max(s.from-1, 0); b < min(s.to+1, len(row)); b++ {
-		if isMissing(row[b]) {
-			continue
-		}
-		if b > 0 {
-			step = max(step, math.Abs(row[b]-before))
-		}
-		before, most = row[b], max(most, math.Abs(row[b]))
+// isGradual says whether a level is on its way for much of a stretch: a jump is there at
+// once.
+func isGradual(levels []float64) bool {
+	const onTheWay, much = 0.7, 0.3
+	values, most := observed(levels), 0.0
+	for _, v := range values {
+		most = max(most, math.Abs(v))
 	}
-	return step < 0.6*most
+	count := 0
+	for _, v := range values {
+		if math.Abs(v) < onTheWay*most {
+			count++
+		}
+	}
+	return float64(count) > much*float64(len(values))
 }
 
 // A run is some that follow one another: from ≤ k < to.

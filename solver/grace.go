@@ -19,19 +19,28 @@ func WithGrace(ctx, until context.Context) context.Context {
 	return context.WithValue(ctx, graceKey{}, until)
 }
 
+// WithGraceOf is WithGrace where the work may take so long after the end of ctx.
+func WithGraceOf(ctx context.Context, most time.Duration) context.Context {
+	return context.WithValue(ctx, graceKey{}, most)
+}
+
 // Grace returns the context for making a usable answer after ctx has ended: work that
 // is bounded by itself. It has ended, too, if nobody waits for the answer. It carries
 // nothing else: what is done in a hurry is not to be remembered as if it had been done
 // with care.
 func Grace(ctx context.Context) context.Context {
-	until, ok := ctx.Value(graceKey{}).(context.Context)
-	switch {
-	case errors.Is(context.Cause(ctx), ErrUnwanted):
+	if errors.Is(context.Cause(ctx), ErrUnwanted) {
 		return bare{ctx}
-	case !ok:
-		return context.Background()
 	}
-	return bare{until}
+	switch until := ctx.Value(graceKey{}).(type) {
+	case context.Context:
+		return bare{until}
+	case time.Duration:
+		short, cancel := context.WithTimeout(context.Background(), until)
+		context.AfterFunc(short, cancel)
+		return short
+	}
+	return context.Background()
 }
 
 // bare is a context without its values.

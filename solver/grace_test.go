@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/nervure/nervure/solver"
 )
@@ -43,4 +44,16 @@ func TestGraceLastsWhileSomebodyWaits(t *testing.T) {
 	if solver.Grace(ctx).Err() == nil {
 		t.Error("grace goes on beyond its limit")
 	}
+}
+
+func TestGraceOfBeginsWhenItIsNeeded(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	ctx = solver.WithGraceOf(ctx, time.Hour)
+	cancel()
+	grace := solver.Grace(ctx)
+	if end, ok := grace.Deadline(); !ok || grace.Err() != nil || time.Until(end) < 59*time.Minute {
+		t.Errorf("it ends %v, %v, and has %v", end, ok, grace.Err())
+	}
+	over := solver.Grace(solver.WithGraceOf(ctx, 0))
+	<-over.Done()
 }

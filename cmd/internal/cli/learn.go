@@ -132,7 +132,7 @@ Parameters of the methods (--param KEY=VALUE); the default is the method's own:
 			}
 			ctx, cancel := untilEOF(cmd.Context(), c, run.untilEOF)
 			defer cancel()
-			return run.do(ctx, c)
+			return run.do(soonStopped(ctx), c)
 		},
 	}
 	f.define(cmd)

@@ -2,5 +2,10 @@
 
 package cli
 
+import "context"
+
 // yieldToBrowser does nothing where other threads run on their own.
 func yieldToBrowser() {}
+
+// soonStopped returns the context of a run: a stopped one may take its second or two to prune.
+func soonStopped(ctx context.Context) context.Context { return ctx }
