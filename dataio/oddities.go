@@ -71,29 +71,66 @@ func firstObservationCountsUp(s *signals.Set) bool {
 // missingCodes are numbers that stand for missing values in many archives.
 var missingCodes = []float64{-999, -9999, -99, 9999, 1e20}
 
-// noteMissingCodes finds codes for missing values: numbers that are usual for it,
+// A missingCode is a number that stands for missing values.
+type missingCode struct {
+	code  float64
+	total int    // how often it comes
+	first string // the first vertex that has it
+}
+
+func (c missingCode) String() string {
+	return fmt.Sprintf("the value %s, %s, first at vertex %s", formatNumber(c.code), words.Plural(c.total, "time"), quote(c.first))
+}
+
+// findMissingCodes finds codes for missing values: numbers that are usual for it,
 // in at least a hundredth of the values of a vertex or of all, and away from the
 // other values of the vertex by three times their range.
-func noteMissingCodes(s *signals.Set) []string {
+func findMissingCodes(s *signals.Set) []missingCode {
 	const share = 100
 	n, m := s.Y.Dims()
-	var notes []string
+	var list []missingCode
 	for _, code := range missingCodes {
-		total, first, frequent := 0, "", false
+		c, frequent := missingCode{code: code}, false
 		for i := range n {
 			count := farFromOthers(s.Y.RawRowView(i), code)
-			if count > 0 && first == "" {
-				first = s.Names[i]
+			if count > 0 && c.first == "" {
+				c.first = s.Names[i]
 			}
-			total += count
+			c.total += count
 			frequent = frequent || count > 0 && share*count >= m
 		}
-		if total > 0 && (frequent || share*total >= n*m) {
-			notes = append(notes, fmt.Sprintf("the value %s, %s, first at vertex %s, looks like a code for missing values: replace it with empty cells, unless it is set aside below",
-				formatNumber(code), words.Plural(total, "time"), quote(first)))
+		if c.total > 0 && (frequent || share*c.total >= n*m) {
+			list = append(list, c)
 		}
 	}
+	return list
+}
+
+func noteMissingCodes(s *signals.Set) []string {
+	var notes []string
+	for _, c := range findMissingCodes(s) {
+		notes = append(notes, fmt.Sprintf("%s, looks like a code for missing values: replace it with empty cells, unless it is set aside below", c))
+	}
 	return notes
+}
+
+// dropMissingCodes makes codes missing values, and says so: a mean must not hold any.
+func dropMissingCodes(s *signals.Set) {
+	n, _ := s.Y.Dims()
+	for _, c := range findMissingCodes(s) {
+		for i := range n {
+			row := s.Y.RawRowView(i)
+			if farFromOthers(row, c.code) == 0 {
+				continue
+			}
+			for k, v := range row {
+				if v == c.code {
+					row[k] = math.NaN()
+				}
+			}
+		}
+		s.Notes = append(s.Notes, fmt.Sprintf("%s, is taken for a code for missing values, so that no mean holds it", c))
+	}
 }
 
 // farFromOthers counts a code among values, if the others are far from it.

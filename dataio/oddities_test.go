@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/nervure/nervure/internal/words"
 )
@@ -41,5 +42,30 @@ func TestOddSignalsAreNoted(t *testing.T) {
 		} else if got := strings.Join(s.Notes, ";"); got != c.want {
 			t.Errorf("%s: got %q, want %q", name, got, c.want)
 		}
+	}
+}
+
+// Codes are no part of the means that resampling takes.
+func TestResamplingLeavesOutCodes(t *testing.T) {
+	var table strings.Builder
+	table.WriteString("time,a,b\n")
+	for k := range 60 {
+		a := "12.5"
+		if k%6 == 1 {
+			a = "-999"
+		}
+		fmt.Fprintf(&table, "2024-01-01 %02d:%02d,%s,%d\n", k/6, 10*(k%6), a, k)
+	}
+	s, err := DecodeSignals(strings.NewReader(table.String()), "x.csv", ReadOptions{Resample: time.Hour})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range s.Y.RawRowView(0) {
+		if v != 12.5 {
+			t.Fatalf("a mean is %g", v)
+		}
+	}
+	if !strings.Contains(strings.Join(s.Notes, "; "), "the value -999, 10 times, first at vertex \"a\", is taken for a code for missing values") {
+		t.Errorf("notes: %q", s.Notes)
 	}
 }

@@ -95,6 +95,9 @@ func ReadFiles(paths []string, o ReadOptions) (*signals.Set, error) {
 		if err != nil {
 			return nil, err
 		}
+		if o.Resample > 0 {
+			dropMissingCodes(s)
+		}
 		sets = append(sets, s)
 	}
 	s, err := signals.Unite(paths, o.Resample, sets...)
@@ -110,6 +113,7 @@ func DecodeSignals(r io.Reader, name string, o ReadOptions) (*signals.Set, error
 	}
 	s, err := c.readSignals(r, o)
 	if err == nil && o.Resample > 0 {
+		dropMissingCodes(s)
 		s, err = s.Resample(o.Resample)
 		err = aboutFile(err)
 	}
