@@ -54,7 +54,7 @@ func TestStoppedMethodsPruneInShort(t *testing.T) {
 			want := must(metrics.Edges(finished.Graph, grid)).F1()
 			moments := int64(20)
 			if testing.Short() {
-				moments = 4
+				moments = 2
 			}
 			for k := range moments {
 				ctx := newLimited(t.Context(), 1+whole.asked.Load()*k/moments)
