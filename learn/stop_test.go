@@ -34,10 +34,10 @@ func TestStoppedRunsPruneInShort(t *testing.T) {
 		"with candidates, less noise": {300, 400, 2, 0, learn.Options{}},
 	} {
 		if !*allMoments {
-			if c.vertices > 50 && c.vertices != 300 || c.options.Kernels == learn.KernelsAuto {
+			if c.vertices > 30 || c.options.Kernels == learn.KernelsAuto {
 				continue
 			}
-			c.moments = min(c.moments, 4, 200/c.vertices+1)
+			c.moments = 6
 		}
 		truth := drawn(t, c.vertices, synth.SignalSpec{Count: c.signals, Sparsity: 4, Noise: c.noise}, "heat:2", "highpass:1")
 		model := learn.PaperModel()
