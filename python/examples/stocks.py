@@ -30,7 +30,7 @@ def learn(what: str, X, **options) -> nervure.LearnedGraph:
 
 
 # Prices wander. Their logarithms change by the returns.
-wandering = learn("Prices", prices, confidence=False)
+wandering = learn("Prices", prices, difference=False, confidence=False)
 graph = learn("Returns", prices, log=True, difference=True)
 
 # The same without the market: subtract the mean of all returns.
