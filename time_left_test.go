@@ -14,12 +14,9 @@ import (
 	"github.com/nervure/nervure/synth"
 )
 
-// TestTimeLeft prints, for runs of several sizes and methods, how the estimate of the time
-// left compares with the time that was left.
-func TestTimeLeft(t *testing.T) {
-	if !testing.Verbose() {
-		t.Skip("it prints, and asserts nothing: times depend on what else the machine does")
-	}
+// BenchmarkTimeLeft prints, for runs of several sizes and methods, how the estimate of the
+// time left compares with the time that was left.
+func BenchmarkTimeLeft(t *testing.B) {
 	for _, c := range []struct {
 		vertices, signals int
 		noise             float64
