@@ -1,7 +1,6 @@
 package synth
 
 import (
-	"errors"
 	"math"
 	"math/rand/v2"
 	"time"
@@ -41,24 +40,13 @@ func (s ChangingSpec) Resolve() (ChangingSpec, error) {
 	defaultTo(&s.Moment, s.Observations/2)
 	defaultTo(&s.Share, 0.2)
 	defaultTo(&s.Memory, 0.5)
-	var faults []error
-	for _, f := range []struct {
-		field input.Field
-		value any
-		ok    bool
-		want  string
-	}{
-		{input.Vertices, s.Vertices, s.Vertices >= 8, "at least 8"},
-		{input.Signals, s.Observations, s.Observations >= 2, "at least 2"},
-		{"moment", s.Moment, s.Moment > 0 && s.Moment < s.Observations, "a number above 0 and below that of the observations"},
-		{"share", s.Share, s.Share > 0 && s.Share <= 0.5, "a number above 0 and at most 0.5"},
-		{"memory", s.Memory, s.Memory > 0 && s.Memory < 1, "a number above 0 and below 1"},
-	} {
-		if !f.ok {
-			faults = append(faults, input.Errorf("synth.ChangingSpec", f.field, "got %v, want %s", f.value, f.want))
-		}
-	}
-	return s, errors.Join(faults...)
+	return s, check("synth.ChangingSpec",
+		requirement{input.Vertices, s.Vertices, s.Vertices >= 8, "at least 8"},
+		requirement{input.Signals, s.Observations, s.Observations >= 2, "at least 2"},
+		requirement{"moment", s.Moment, s.Moment > 0 && s.Moment < s.Observations, "a number above 0 and below that of the observations"},
+		requirement{"share", s.Share, s.Share > 0 && s.Share <= 0.5, "a number above 0 and at most 0.5"},
+		requirement{"memory", s.Memory, s.Memory > 0 && s.Memory < 1, "a number above 0 and below 1"},
+	)
 }
 
 // Changing draws a Gaussian field on a graph of random points, which goes on from one

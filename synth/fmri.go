@@ -1,7 +1,6 @@
 package synth
 
 import (
-	"errors"
 	"math"
 	"slices"
 	"time"
@@ -41,23 +40,12 @@ func (s FMRISpec) Resolve() (FMRISpec, error) {
 	defaultTo(&s.Blocks, 6)
 	defaultTo(&s.Repetition, 2*time.Second)
 	defaultTo(&s.Noise, 0.3)
-	var faults []error
-	for _, f := range []struct {
-		field input.Field
-		value any
-		ok    bool
-		want  string
-	}{
-		{input.Vertices, s.Vertices, s.Vertices >= 4, "at least 4"},
-		{input.Signals, s.Observations, s.Observations >= 10, "at least 10"},
-		{"repetition", s.Repetition, s.Repetition >= minRepetition && s.Repetition <= maxRepetition, "0.1 s to 10 s"},
-		{"noise", s.Noise, s.Noise > 0 && !math.IsInf(s.Noise, 0), "a number above 0"},
-	} {
-		if !f.ok {
-			faults = append(faults, input.Errorf("synth.FMRISpec", f.field, "got %v, want %s", f.value, f.want))
-		}
-	}
-	return s, errors.Join(faults...)
+	return s, check("synth.FMRISpec",
+		requirement{input.Vertices, s.Vertices, s.Vertices >= 4, "at least 4"},
+		requirement{input.Signals, s.Observations, s.Observations >= 10, "at least 10"},
+		requirement{"repetition", s.Repetition, s.Repetition >= minRepetition && s.Repetition <= maxRepetition, "0.1 s to 10 s"},
+		requirement{"noise", s.Noise, s.Noise > 0 && !math.IsInf(s.Noise, 0), "a number above 0"},
+	)
 }
 
 // Between scans the response to activity must neither pass unseen nor take thousands

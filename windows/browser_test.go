@@ -1,0 +1,45 @@
+package windows
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/nervure/nervure/internal/browsertest"
+)
+
+// The page of a series shows its windows on a screen and on a phone, in both themes,
+// asks nobody for anything, and never scrolls sideways.
+func TestThePageShowsTheSeries(t *testing.T) {
+	b := browsertest.Start(t)
+	s, o := small(t)
+	r, err := Learn(t.Context(), s, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if _, err := r.Write(Folder{Dir: dir, Title: "A <series>", Command: "nervure learn"}, o); err != nil {
+		t.Fatal(err)
+	}
+	for name, view := range map[string]browsertest.View{
+		"screen": {Width: 1280, Height: 900}, "screen, dark": {Width: 1280, Height: 900, Dark: true},
+		"phone": {Width: 390, Height: 844}, "phone, dark": {Width: 390, Height: 844, Dark: true},
+	} {
+		p := b.OpenFile(t, filepath.Join(dir, "index.html"), view)
+		if got := browsertest.Eval[string](p, `document.querySelector("h1").textContent`); got != "A <series>" {
+			t.Errorf("%s: the heading is %q", name, got)
+		}
+		if !browsertest.Eval[bool](p, "document.documentElement.scrollWidth <= innerWidth") {
+			t.Errorf("%s: it scrolls sideways", name)
+		}
+		if !browsertest.Eval[bool](p, `[...document.querySelectorAll("svg, img")].some(f => f.getBoundingClientRect().width > innerWidth / 2)`) {
+			t.Errorf("%s: the figure is missing or small", name)
+		}
+		ground := browsertest.Eval[string](p, "getComputedStyle(document.body).backgroundColor")
+		if dark := browsertest.Eval[bool](p, `getComputedStyle(document.body).backgroundColor.match(/\d+/g).slice(0, 3).every(v => v < 128)`); dark != view.Dark {
+			t.Errorf("%s: the ground is %s", name, ground)
+		}
+		if complaints := p.Errors(); len(complaints) > 0 {
+			t.Errorf("%s: %q", name, complaints)
+		}
+	}
+}
