@@ -1,12 +1,15 @@
 package viewer
 
 import (
+	"bytes"
 	"fmt"
+	"io"
 	"net/http"
 	"os"
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 )
 
 // Two hundred requests at once, of all kinds, leave the server up and tidy.
@@ -44,7 +47,7 @@ func TestManyRequestsAtOnce(t *testing.T) {
 					if end := v.end(job); end["code"] != 0.0 {
 						t.Errorf("a job ends with %v", end)
 					}
-				case http.StatusTooManyRequests, http.StatusServiceUnavailable, http.StatusNotFound:
+				case http.StatusTooManyRequests, http.StatusServiceUnavailable:
 					refused.Add(1)
 					if fields["error"] == "" {
 						t.Error("a refusal does not say why")
@@ -66,5 +69,71 @@ func TestManyRequestsAtOnce(t *testing.T) {
 	left, err := os.ReadDir(v.server.dir)
 	if err != nil || len(left) > v.server.limits.Kept {
 		t.Errorf("%d directories are kept, %v", len(left), err)
+	}
+}
+
+// Of many clients at once some are refused a job. Those who have one keep it.
+func TestAJobInUseDoesNotGiveWay(t *testing.T) {
+	v := visit(t, Limits{Kept: 5, Queue: 30})
+	signals := learnable(t)
+	var all sync.WaitGroup
+	var refused atomic.Int32
+	for range 30 {
+		all.Go(func() {
+			status, fields := v.ask("POST", "/api/jobs", nil)
+			if status == http.StatusServiceUnavailable {
+				refused.Add(1)
+				return
+			}
+			job := "/api/jobs/" + fields["id"].(string)
+			if status, fields := v.upload(job, "signals.csv", signals); status != http.StatusCreated {
+				t.Errorf("an upload is answered %d %v", status, fields)
+				return
+			}
+			if status, fields := v.run(job, quick); status != http.StatusAccepted {
+				t.Errorf("a job is answered %d %v", status, fields)
+				return
+			}
+			if end := v.end(job); end["code"] != 0.0 {
+				t.Errorf("a job ends with %v", end)
+			}
+		})
+	}
+	all.Wait()
+	if refused.Load() != 25 {
+		t.Errorf("%d of 30 are refused where 5 are kept", refused.Load())
+	}
+}
+
+// A job waits for its files, and one that is deleted meanwhile says so.
+func TestUploadsOnTheirWay(t *testing.T) {
+	v := visit(t, Limits{Kept: 1, Idle: time.Nanosecond})
+	job := v.newJob()
+	body, upload := io.Pipe()
+	answered := make(chan int)
+	go func() {
+		answer := v.request("PUT", job+"/files/signals.csv", body)
+		answered <- answer.StatusCode
+	}()
+	if _, err := upload.Write(bytes.Repeat([]byte("1,2,3\n"), 20000)); err != nil {
+		t.Fatal(err)
+	}
+	v.eventually("the upload has begun", func() bool {
+		v.server.mu.Lock()
+		defer v.server.mu.Unlock()
+		return v.server.jobs[0].arriving == 1
+	})
+	if status, fields := v.run(job, quick); status != http.StatusConflict {
+		t.Errorf("a start during the upload is answered %d %v", status, fields)
+	}
+	if status, fields := v.ask("POST", "/api/jobs", nil); status != http.StatusServiceUnavailable {
+		t.Errorf("a second job is answered %d %v", status, fields)
+	}
+	if status, _ := v.ask("DELETE", job, nil); status != http.StatusNoContent {
+		t.Errorf("deleting is answered %d", status)
+	}
+	upload.Close()
+	if status := <-answered; status != http.StatusNotFound {
+		t.Errorf("the upload of a job that was deleted is answered %d", status)
 	}
 }

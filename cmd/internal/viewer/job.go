@@ -29,6 +29,10 @@ type job struct {
 	args     []string
 	uploads  map[string]int64 // bytes by name
 	returned bool             // it has results of an earlier run, and is not to run itself
+	requests int              // being answered
+	arriving int              // uploads on their way
+	used     time.Time        // when its last request was answered
+	gone     bool             // deleted, with its files
 	watchers int
 	away     *time.Timer // runs while nobody watches
 

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// newJob makes an empty job. If there are too many, the oldest that is not at
-// work goes.
+// newJob makes an empty job. If there are too many, the oldest that nobody uses
+// goes. If all are in use, the new one is refused.
 func (s *Server) newJob() (*job, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -21,7 +21,7 @@ func (s *Server) newJob() (*job, error) {
 	}
 	for len(s.jobs) >= s.limits.Kept {
 		if !s.dropOldest(nil) {
-			return nil, refuse(http.StatusServiceUnavailable, "%d jobs are running: try again when one has finished", len(s.jobs))
+			return nil, refuse(http.StatusServiceUnavailable, "all %d jobs of this server are in use: try again in a minute", len(s.jobs))
 		}
 	}
 	id := rand.Text()
@@ -34,24 +34,46 @@ func (s *Server) newJob() (*job, error) {
 		return nil, err
 	}
 	j := openJob(id, root)
+	j.used = time.Now()
 	s.jobs = append(s.jobs, j)
 	return j, nil
 }
 
-// find returns the job of that name.
-func (s *Server) find(id string) (*job, error) {
+// enter returns the job of that name, for a request. It is not given up for another
+// before the request has left.
+func (s *Server) enter(id string) (j *job, leave func(), err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if k := slices.IndexFunc(s.jobs, func(j *job) bool { return j.id == id }); k >= 0 {
-		return s.jobs[k], nil
+	k := slices.IndexFunc(s.jobs, func(j *job) bool { return j.id == id })
+	if k < 0 {
+		return nil, nil, errGone
 	}
-	return nil, refuse(http.StatusNotFound, "this job no longer exists: start it again")
+	j = s.jobs[k]
+	j.requests++
+	return j, func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		j.requests--
+		j.used = time.Now()
+	}, nil
 }
 
-// dropOldest deletes the oldest job that is not at work, nor the one to spare, and
+// isGone says whether a job was deleted.
+func (s *Server) isGone(j *job) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return j.gone
+}
+
+// errGone answers a request about a job that was deleted, before or meanwhile.
+var errGone = refuse(http.StatusNotFound, "this job no longer exists: start it again")
+
+// dropOldest deletes the oldest job that nobody uses, other than the one to spare, and
 // says whether there was one. The mutex is held.
 func (s *Server) dropOldest(spare *job) bool {
-	k := slices.IndexFunc(s.jobs, func(j *job) bool { return j != spare && (j.state == draft || j.state == ended) })
+	k := slices.IndexFunc(s.jobs, func(j *job) bool {
+		return j != spare && (j.state == draft || j.state == ended) && j.requests == 0 && time.Since(j.used) >= s.limits.Idle
+	})
 	if k < 0 {
 		return false
 	}
@@ -66,6 +88,7 @@ func (s *Server) drop(j *job) {
 		return
 	}
 	s.jobs = slices.Delete(s.jobs, k, k+1)
+	j.gone = true
 	if j.away != nil {
 		j.away.Stop()
 	}
@@ -102,6 +125,10 @@ func (s *Server) start(j *job, args []string) error {
 	switch {
 	case s.closed:
 		return refuse(http.StatusServiceUnavailable, "the server is stopping")
+	case j.gone:
+		return errGone
+	case j.arriving > 0:
+		return refuse(http.StatusConflict, "a file of this job is still being uploaded: start the job when all its files have arrived")
 	case j.state != draft || j.returned:
 		return refuse(http.StatusConflict, "this job has already started")
 	case len(s.queue) >= s.limits.Queue:
@@ -157,6 +184,7 @@ func (s *Server) advance() {
 			end := s.run(j)
 			s.mu.Lock()
 			defer s.mu.Unlock()
+			j.used = time.Now()
 			if j.state = ended; s.keeps && s.closed { // it goes on with the next server
 				close(j.done)
 				return
@@ -219,31 +247,56 @@ func (s *Server) watchAway(j *job) {
 	})
 }
 
-// reserve makes room on disk for an upload of so many bytes.
-func (s *Server) reserve(j *job, name string, size int64) error {
+// expect makes room on disk for an upload of so many bytes. The job cannot start
+// before the upload has come to its end: see [Server.arrived].
+func (s *Server) expect(j *job, name string, size int64) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if j.gone {
+		return errGone
+	}
 	if j.state != draft {
 		return refuse(http.StatusConflict, "this job has already started: its files cannot be changed")
 	}
 	if _, again := j.uploads[name]; !again && len(j.uploads) >= maxFiles {
 		return refuse(http.StatusBadRequest, "a job has at most %d files", maxFiles)
 	}
+	if err := s.reserve(j, name, size); err != nil {
+		return err
+	}
+	j.arriving++
+	return nil
+}
+
+// arrived ends an upload, of so many bytes if it arrived whole, and returns what to
+// answer.
+func (s *Server) arrived(j *job, name string, size int64, err error) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	j.arriving--
+	if j.gone {
+		return errGone
+	}
+	if err == nil {
+		err = s.reserve(j, name, size)
+	}
+	if err != nil {
+		delete(j.uploads, name)
+		_ = j.root.Remove(name)
+	}
+	return err
+}
+
+// reserve makes room on disk for a file of so many bytes. The mutex is held.
+func (s *Server) reserve(j *job, name string, size int64) error {
 	j.uploads[name] = size
 	for s.stored() > s.limits.stored() {
 		if !s.dropOldest(j) {
 			delete(j.uploads, name)
-			return refuse(http.StatusInsufficientStorage, "all files together exceed %s: try again when a job has finished", bytesInWords(s.limits.stored()))
+			return refuse(http.StatusInsufficientStorage, "all files together exceed %s: try again in a minute, when other jobs may be over", bytesInWords(s.limits.stored()))
 		}
 	}
 	return nil
-}
-
-// forget takes back a file that was not uploaded whole.
-func (s *Server) forget(j *job, name string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	delete(j.uploads, name)
 }
 
 // stored is what all uploads take on disk, or have reserved. The mutex is held.

@@ -15,6 +15,7 @@ type Limits struct {
 	Running int           // jobs at the same time; 1
 	Queue   int           // jobs that may wait; 8
 	Kept    int           // jobs with their files; 24
+	Idle    time.Duration // without a request, after which a job may give way to a new one; 1 min
 	Away    time.Duration // for which a job goes on although nobody watches; 10 s
 	Body    time.Duration // that a request may take to arrive, unless it is an upload; 30 s
 }
@@ -40,6 +41,9 @@ func (l Limits) resolve() Limits {
 	}
 	if l.Kept == 0 {
 		l.Kept = 24
+	}
+	if l.Idle == 0 {
+		l.Idle = time.Minute
 	}
 	if l.Away == 0 {
 		l.Away = 10 * time.Second

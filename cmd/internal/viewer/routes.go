@@ -48,14 +48,18 @@ func writeAnswer(w http.ResponseWriter, status int, value any) {
 	_ = json.NewEncoder(w).Encode(value) // who has left needs no answer
 }
 
-// withJob finds the job a request is about.
+// withJob finds the job a request is about, and keeps it for as long as that takes.
 func (s *Server) withJob(handle func(http.ResponseWriter, *http.Request, *job) error) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		j, err := s.find(r.PathValue("id"))
+		j, leave, err := s.enter(r.PathValue("id"))
 		if err == nil {
+			defer leave()
 			err = handle(w, r, j)
 		}
 		if err != nil {
+			if j != nil && s.isGone(j) { // whatever failed, this is why
+				err = errGone
+			}
 			answer(w, err)
 		}
 	}
@@ -103,7 +107,7 @@ func (s *Server) handleAdopt(w http.ResponseWriter, _ *http.Request, j *job) err
 }
 
 // receive streams a file of a job to disk.
-func (s *Server) receive(w http.ResponseWriter, r *http.Request, j *job, name string) (err error) {
+func (s *Server) receive(w http.ResponseWriter, r *http.Request, j *job, name string) error {
 	if r.ContentLength > s.limits.Upload {
 		return s.tooLarge(name)
 	}
@@ -111,34 +115,33 @@ func (s *Server) receive(w http.ResponseWriter, r *http.Request, j *job, name st
 	if size < 0 {
 		size = s.limits.Upload
 	}
-	if err := s.reserve(j, name, size); err != nil {
+	if err := s.expect(j, name, size); err != nil {
 		return err
 	}
-	defer func() {
-		if err != nil {
-			s.forget(j, name)
-		}
-	}()
 	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(uploadTime))
+	size, err := s.store(j, name, http.MaxBytesReader(w, r.Body, s.limits.Upload))
+	if err := s.arrived(j, name, size, err); err != nil {
+		return err
+	}
+	writeAnswer(w, http.StatusCreated, map[string]any{"name": name, "bytes": size})
+	return nil
+}
+
+// store writes a file of a job as it arrives, and returns its size.
+func (s *Server) store(j *job, name string, body io.Reader) (int64, error) {
 	file, err := j.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
-		return fmt.Errorf("%s cannot be stored: %w", name, err)
+		return 0, fmt.Errorf("%s cannot be stored: %w", name, err)
 	}
-	n, err := io.Copy(file, http.MaxBytesReader(w, r.Body, s.limits.Upload))
+	size, err := io.Copy(file, body)
 	err = errors.Join(err, file.Close())
 	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
-		_ = j.root.Remove(name)
-		return s.tooLarge(name)
+		return size, s.tooLarge(name)
 	}
 	if err != nil {
-		_ = j.root.Remove(name)
-		return refuse(http.StatusBadRequest, "%s was not received completely: %v", name, err)
+		return size, refuse(http.StatusBadRequest, "%s was not received completely: %v", name, err)
 	}
-	if err := s.reserve(j, name, n); err != nil {
-		return err
-	}
-	writeAnswer(w, http.StatusCreated, map[string]any{"name": name, "bytes": n})
-	return nil
+	return size, nil
 }
 
 // uploadTime is how long a single upload may take.

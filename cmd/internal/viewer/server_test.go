@@ -331,7 +331,7 @@ func TestJobsWaitAndTooManyAreRefused(t *testing.T) {
 }
 
 func TestOldJobsGoWhenThereAreTooMany(t *testing.T) {
-	v := visit(t, Limits{Kept: 3})
+	v := visit(t, Limits{Kept: 3, Idle: time.Nanosecond})
 	first := v.newJob()
 	for range 3 {
 		v.newJob()
