@@ -44,6 +44,7 @@ func (c *limitedContext) Err() error {
 // Methods that take long and prune their graph do so in short if they are stopped, at
 // whatever moment: what they answer is about as good as when they are finished.
 func TestStoppedMethodsPruneInShort(t *testing.T) {
+	slow(t)
 	for _, noise := range []float64{0, 0.3} {
 		grid := must(synth.Graph(synth.GraphSpec{Family: synth.FamilyGrid, Vertices: 64, Seed: *seed})).Graph
 		field := must(synth.Field(grid, synth.FieldSpec{Law: synth.GaussianField, Count: 300, FieldFaults: synth.FieldFaults{Noise: noise}, Seed: *seed}))
@@ -52,11 +53,8 @@ func TestStoppedMethodsPruneInShort(t *testing.T) {
 			whole := newLimited(t.Context(), -1)
 			finished := must(m.Learn(whole, p))
 			want := must(metrics.Edges(finished.Graph, grid)).F1()
-			moments := int64(20)
-			if testing.Short() {
-				moments = 2
-			}
-			for k := range moments {
+			const moments = 20
+			for k := range int64(moments) {
 				ctx := newLimited(t.Context(), 1+whole.asked.Load()*k/moments)
 				r, _ := m.Learn(ctx, p)
 				switch {

@@ -24,6 +24,9 @@ func recording(t *testing.T, spec synth.MessySpec) *synth.Recording {
 // Each kind of fault is found at its sensor, called by its name, and most of it is
 // masked; and nothing else is. Of a copy and its origin, either may be named.
 func TestEachKindOfFaultIsFound(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow under the race detector")
+	}
 	for _, kind := range synth.FaultKinds() {
 		t.Run(string(kind), func(t *testing.T) {
 			for seed := uint64(501); seed <= 503; seed++ {
@@ -65,6 +68,9 @@ func alike(a, b Kind) bool {
 // Recordings whose sensors work, with cycles, trends and gaps or without, raise no
 // alarm, and neither do signals of the model or fields, which need not come in time.
 func TestSensorsThatWorkRaiseNoAlarm(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow under the race detector")
+	}
 	alarms := 0
 	look := func(name string, y *mat.Dense, found []Fault) {
 		if len(found) > 0 {

@@ -79,7 +79,7 @@ func TestTheStaticSiteLearnsTheSameGraphInTheBrowser(t *testing.T) {
 		}
 	})
 	t.Run("and stops", func(t *testing.T) {
-		drop(p, "signals.csv", noise(40, 400))
+		drop(p, "signals.csv", noise(24, 200))
 		browsertest.Eval[bool](p, "(globalThis.drawn = 0, true)")
 		click(p, "learn")
 		p.Wait("drawn > 0")
