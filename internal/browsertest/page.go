@@ -18,7 +18,7 @@ import (
 
 // limit is how long an action may take before a test fails; it only keeps a fault
 // from hanging.
-const limit = 60 * time.Second
+const limit = 5 * time.Minute
 
 // A Page is a tab of its own.
 type Page struct {

@@ -126,7 +126,7 @@ func scriptInterrupt(ts *testscript.TestScript, neg bool, args []string) {
 	pipe, err := cmd.StderrPipe()
 	ts.Check(err)
 	ts.Check(cmd.Start())
-	guard := time.AfterFunc(time.Minute, func() { _ = cmd.Process.Kill() })
+	guard := time.AfterFunc(10*time.Minute, func() { _ = cmd.Process.Kill() })
 	defer guard.Stop()
 	r := bufio.NewReader(pipe)
 	for line := "\n"; line == "\n" || !strings.HasPrefix(line, at); {

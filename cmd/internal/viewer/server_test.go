@@ -275,7 +275,7 @@ func TestAJobThatNobodyWatchesIsDeleted(t *testing.T) {
 // eventually waits for something to come true; a test that waits for ever fails.
 func (v *visitor) eventually(what string, is func() bool) {
 	v.t.Helper()
-	for range 3000 {
+	for range 30_000 {
 		if is() {
 			return
 		}
