@@ -41,8 +41,8 @@ func (t trial) conclude(err error) (*answer, error) {
 
 // learnWithAutomaticKernels learns with kernels that nobody gave.
 func (t task) learnWithAutomaticKernels() (*answer, error) {
-	chosen, err := t.try(t.model, nil, once)
-	if chosen.proved != nil || err != nil {
+	chosen, err := t.try(t.model, nil, thorough)
+	if chosen.settled() || err != nil {
 		return chosen.conclude(err)
 	}
 	for _, kernels := range [][]kernel.Kernel{t.model.Kernels, heatKernels(2, 0.5)} {

@@ -39,10 +39,14 @@ func (a *attempt) tryPolish(g *graph.Graph, found outcome) (outcome, error) {
 	if failed(err) {
 		return found, err
 	}
-	if p.exact {
-		if p, err = a.dropUnneededEdges(p); err != nil {
-			return found, err
-		}
+	switch {
+	case p.exact:
+		p, err = a.dropUnneededEdges(p)
+	case a.fit.relative(p.residuals) < nearlyExact:
+		p, err = a.dropNoisyEdges(p)
+	}
+	if err != nil {
+		return found, err
 	}
 	p.graph = balance(p.graph)
 	if p.exact {
@@ -97,6 +101,35 @@ func (a *attempt) dropUnneededEdges(p polished) (polished, error) {
 		}
 		restore()
 	}
+	return p, nil
+}
+
+const (
+	// noiseShare is the share of the typical weight that a trace of noise gives to an
+	// edge at most, in multiples of its amplitude.
+	noiseShare = 10
+	// sameResidual is by how much the residuals of two fits differ at most that are
+	// equally good: with a trace of noise, some supports are almost right.
+	sameResidual = 4
+)
+
+// dropNoisyEdges removes edges of a fit that is all but exact if a trace of noise may
+// have given them their weights, and the rest explains the signals as well.
+func (a *attempt) dropNoisyEdges(p polished) (polished, error) {
+	residual := a.fit.relative(p.residuals)
+	fewer := p.graph.AboveShare(noiseShare * math.Sqrt(residual))
+	if fewer.EdgeCount() == p.graph.EdgeCount() || fewer.EdgeCount() == 0 {
+		return p, nil
+	}
+	restore := a.snapshot()
+	again, err := a.polish(fewer)
+	if failed(err) {
+		return p, err
+	}
+	if a.fit.relative(again.residuals) <= sameResidual*residual {
+		return again, nil
+	}
+	restore()
 	return p, nil
 }
 
