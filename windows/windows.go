@@ -95,7 +95,8 @@ func (e Edge) Windows() (count, first, last int) {
 // a weight that was cut off, or that of an edge, in eight levels. How sure looks
 // are, and how many edges change at each step, is estimated from all pairs
 // ([rabiner1989], the algorithm of Baum and Welch), and the graph of a window
-// has the pairs that are joined there in the likeliest history (Viterbi's algorithm). The weight of an edge is that of its window or, where
+// has the pairs that are joined there in the likeliest history (Viterbi's algorithm), where a
+// change must be twice as likely as none. The weight of an edge is that of its window or, where
 // that has not found it, the mean over the windows around it that did.
 //
 // Windows that overlap share observations, and their looks are not independent: the
