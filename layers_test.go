@@ -30,9 +30,10 @@ var layers = [][]string{
 	5:  {"document"},
 	6:  {"plot", "."},
 	7:  {"report", "sample", "cluster", "cmd/internal/experiment", "cmd/docs/internal/benchmark", "cmd/docs/internal/site", "cmd/docs/internal/terminal", "cmd/release/internal/archive", "cmd/release/internal/licence", "cmd/release/internal/recipe", "cmd/release/internal/sbom"},
-	8:  {"batch", "windows", "cmd/internal/viewer", "cmd/docs/internal/codeblock", "cmd/docs/internal/realdata", "cmd/docs/internal/recordings", "cmd/release/internal/oci"},
-	9:  {"cmd/internal/cli", "cmd/docs/internal/pages"},
-	10: {"cmd/nervure", "cmd/docs", "cmd/release"},
+	8:  {"batch", "windows", "cmd/internal/viewer", "cmd/docs/internal/codeblock", "cmd/docs/internal/realdata", "cmd/release/internal/oci"},
+	9:  {"cmd/internal/cli", "cmd/docs/internal/recordings"},
+	10: {"cmd/nervure", "cmd/docs/internal/pages", "cmd/release"},
+	11: {"cmd/docs"},
 }
 
 // Layers 0 to mathsTop are mathematics, except notMaths: they

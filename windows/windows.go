@@ -4,11 +4,10 @@
 //
 // The method is chosen, and the signals are prepared, once for the whole series, so that
 // windows can be compared. Each window is then learned from by itself, and what all of them
-// say about a pair of vertices is put together: see [Learn]. On simulated fields whose graph
-// loses a fifth of its edges to other pairs at one moment, graphs learned from
-// windows by themselves change in 30 to 60 percent of their edges from one window to the
-// next; with the prior it is less than 3 percent, the change is found in the first or second window after it, and
-// the edges of each window are closer to the truth, because all windows speak for them.
+// say about a pair of vertices is put together: see [Learn]. Graphs learned from windows by
+// themselves change in many of their edges from one window to the next even if nothing has
+// changed; with the prior hardly any do, and the edges of each window are closer to the truth,
+// because all windows speak for them. docs/windows.md has measurements.
 package windows
 
 import (
