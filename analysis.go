@@ -264,7 +264,7 @@ func (a *Analysis) assessSparse(ctx context.Context, o assess.StabilityOptions) 
 	choice := a.Choice
 	if choice == nil {
 		p := method.Problem{Y: y, Kernels: a.Options.Method.(learn.Sparse).Model.Kernels, Seed: a.Options.Seed, Threads: o.Threads}
-		if _, choice, err = chooseMethod(ctx, p); err != nil {
+		if _, choice, err = chooseMethod(ctx, p, nil); err != nil {
 			return nil, err
 		}
 	}

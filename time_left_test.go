@@ -170,3 +170,33 @@ func TestTimeLeftOfFields(t *testing.T) {
 		}
 	}
 }
+
+// While a method is chosen, the time left is told once half of the trials are done, and is
+// right to within a factor of two if edges win; before that there is none.
+func TestTimeLeftIsToldWhileAMethodIsChosen(t *testing.T) {
+	for _, speed := range []float64{0.01, 1, 300} {
+		clock := &fakeClock{}
+		e := newEstimator(Options{}, clock.read)
+		at := func(now float64, s Step) Progress {
+			clock.now = time.Duration(now * speed * float64(time.Second))
+			return e.Follow(s)
+		}
+		// The times of a field on 150 vertices, of 1.85 in all.
+		at(0.09, Step{Stage: Preparing, Preparation: &Preparation{Y: mat.NewDense(150, 500, nil)}})
+		if p := at(0.09, Step{Stage: ChoosingMethod}); p.Left >= 0 || p.Stage != ChoosingMethod || p.Index != 1 {
+			t.Errorf("speed %g: before anything was tried: %+v", speed, p)
+		}
+		for done, now := range []float64{0.45, 0.83} {
+			p := at(now, Step{Stage: ChoosingMethod, Done: done + 1, Of: 2})
+			if ratio := p.Left.Seconds() / ((1.85 - now) * speed); p.Stage != ChoosingMethod || p.Index != 1 || ratio < 0.5 || ratio > 2 {
+				t.Errorf("speed %g at %g: %+v, which is ×%.2f", speed, now, p, ratio)
+			}
+		}
+		at(0.87, Step{Stage: Learning, Choice: &MethodChoice{Method: fieldMethod.Name()}})
+		// What was done of the choice is not taken for half-samples.
+		p := at(1.42, Step{Stage: AssessingEdges})
+		if ratio := p.Left.Seconds() / (0.43 * speed); ratio < 0.5 || ratio > 2 {
+			t.Errorf("speed %g: %+v before the first half-sample, which is ×%.2f", speed, p, ratio)
+		}
+	}
+}

@@ -82,6 +82,10 @@ func (p *progress) follow(s nervure.Step) {
 	case name == "":
 	case s.Stage == nervure.Learning && s.Method.Phase != "":
 		p.show(s.Method)
+	case s.Stage == nervure.ChoosingMethod && s.Of > 0:
+		if p.mode == progressLine { // now the time left is known
+			p.overwrite(p.stageWords() + " …")
+		}
 	case s.Of > 0:
 		p.showHalf(s.Done, s.Of)
 	default:
