@@ -363,9 +363,9 @@ const (
 	halfSearches         = 0.5
 
 	fieldFolds  = 5.0  // of ggl
-	foldShare   = 0.75 // of the time of weights and path that a fold takes
+	foldShare   = 0.85 // of the time of weights and path that a fold takes
 	weightPaths = 1.0  // how many times as long as the weights their path takes
-	fieldShare  = 0.65 // of the time that ggl takes to learn
+	fieldShare  = 0.6  // of the time that ggl takes to learn
 )
 
 // confidenceTime is how long the confidence can be expected to take.

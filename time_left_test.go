@@ -2,6 +2,7 @@ package nervure
 
 import (
 	"fmt"
+	"maps"
 	"testing"
 	"time"
 
@@ -46,7 +47,7 @@ func BenchmarkTimeLeft(t *testing.B) {
 		e := NewEstimator(o)
 		type look struct {
 			at time.Duration
-			p  Progress
+			e  Estimator // as it was
 		}
 		var looks []look
 		begun := time.Now()
@@ -55,7 +56,10 @@ func BenchmarkTimeLeft(t *testing.B) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			looks = append(looks, look{time.Since(begun), e.Follow(s)})
+			e.Follow(s)
+			now := *e
+			now.spent = maps.Clone(e.spent)
+			looks = append(looks, look{time.Since(begun), now})
 			if s.Stage == Finished {
 				whole = time.Since(begun)
 			}
@@ -73,11 +77,9 @@ func BenchmarkTimeLeft(t *testing.B) {
 					last = l
 				}
 			}
-			left := last.p.Left - (at - last.at)
-			if last.p.Left < 0 {
-				left = -whole
-			}
-			line += fmt.Sprintf("  %.2f: %d of %d %s ×%.2f", share, last.p.Index, last.p.Of, last.p.Stage, float64(left)/float64(whole-at))
+			last.e.clock = func() time.Duration { return at }
+			p := last.e.Now() // what would have been told then
+			line += fmt.Sprintf("  %.2f: %d of %d %s ×%.2f", share, p.Index, p.Of, p.Stage, float64(p.Left)/float64(whole-at))
 		}
 		fmt.Println(line)
 	}
