@@ -26,6 +26,9 @@ const (
 	shortShare     = 0.4
 	shortAtMost    = 3 * time.Second
 	shortShareLong = 0.05
+	// leastShare is what learning has of the time, be it that preparing the signals took
+	// nearly all.
+	leastShare = 0.2
 	// If that does not suffice, a limit may be exceeded by a second or a twelfth.
 	excess      = 800 * time.Millisecond
 	excessShare = 1.0 / 12
@@ -72,7 +75,9 @@ func (b timeBudget) forLearning(ctx context.Context) (context.Context, context.C
 		return ctx, func() {}
 	}
 	long := shortAtMost + time.Duration(shortShareLong*float64(b.limit))
-	soft, cancelSoft := b.until(ctx, b.limit-min(time.Duration(shortShare*float64(b.limit)), long))
+	part := b.limit - min(time.Duration(shortShare*float64(b.limit)), long)
+	part = max(part, time.Since(b.begun)+time.Duration(leastShare*float64(b.limit)))
+	soft, cancelSoft := b.until(ctx, part)
 	hard, cancelHard := context.WithDeadlineCause(context.Background(), b.end().Add(max(excess, time.Duration(excessShare*float64(b.limit)))), errTimeLimit)
 	return solver.WithGrace(soft, hard), func() { cancelSoft(); cancelHard() }
 }
