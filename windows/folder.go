@@ -75,7 +75,9 @@ var outputs = []output{
 	{wholeName + ".json", func(w io.Writer, s *Series, _ Folder, _ *document.WindowIndex) error {
 		return document.Write(w, s.Whole.Summary())
 	}},
-	{"index.json", func(w io.Writer, _ *Series, _ Folder, index *document.WindowIndex) error { return document.Write(w, index) }},
+	{"index.json", func(w io.Writer, _ *Series, _ Folder, index *document.WindowIndex) error {
+		return document.Write(w, index)
+	}},
 	{"index.csv", func(w io.Writer, _ *Series, _ Folder, index *document.WindowIndex) error { return index.WriteCSV(w) }},
 	{"edges.csv", func(w io.Writer, s *Series, _ Folder, index *document.WindowIndex) error {
 		return csv.NewWriter(w).WriteAll(s.table(index))
