@@ -27,7 +27,8 @@ type Analysis struct {
 	Verdict Verdict
 	Status  solver.Status // how the whole run ended
 	// LimitReached says that [Options.TimeLimit] ended the run: learning, if the status
-	// is solver.Interrupted, or else what tells how far to trust the graph.
+	// is solver.Interrupted, or else a look at the signals or what tells how far to trust
+	// the graph.
 	LimitReached bool
 
 	Choice      *MethodChoice // of [AutoMethod]; nil if a method was asked for

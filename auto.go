@@ -185,10 +185,13 @@ func compareMethods(ctx context.Context, p method.Problem, tried func(done, of i
 	case m < leastForChoice:
 		return &MethodChoice{Method: sparse.Name(), uncompared: fmt.Sprintf("%s are too few to compare methods", words.Plural(m, "signal"))}, nil
 	}
-	p.Y = autoSample(p.Y)
-	p.Y, p.Names = varyingInHalves(p.Y), nil
-	p.Cut, p.Progress = graph.Cut{}, nil
 	c := &MethodChoice{Method: sparse.Name()}
+	y, err := autoSample(ctx, p.Y)
+	if err != nil {
+		return c.without(err), err
+	}
+	p.Y, p.Names = varyingInHalves(y), nil
+	p.Cut, p.Progress = graph.Cut{}, nil
 	halves := 0
 	codes, err := heldOutBy(ctx, p, func(ctx context.Context, p method.Problem) (*graph.Graph, assess.Density, error) {
 		defer func() {
@@ -234,21 +237,24 @@ func ctxCause(ctx context.Context) error {
 }
 
 // autoSample returns signals at equal distances, complete.
-func autoSample(y *mat.Dense) *mat.Dense {
-	y, _ = signals.FillMissing(y)
+func autoSample(ctx context.Context, y *mat.Dense) (*mat.Dense, error) {
+	y, _, err := signals.FillMissing(ctx, y)
+	if err != nil {
+		return nil, err
+	}
 	n, m := y.Dims()
 	count := autoSignals
 	if n*count > autoValues {
 		count /= 2
 	}
 	if m <= count {
-		return y
+		return y, nil
 	}
 	some := make([]int, count)
 	for k := range some {
 		some[k] = k * m / count
 	}
-	return signals.Columns(y, some)
+	return signals.Columns(y, some), nil
 }
 
 // heldOutBy says how signals are predicted from half of them at a time.

@@ -5,6 +5,7 @@ import (
 	"iter"
 	"time"
 
+	"github.com/nervure/nervure/checkpoint"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/solver"
 )
@@ -61,7 +62,7 @@ func (p *pipeline) run(ctx context.Context, s *Signals) (*Analysis, error) {
 	if err != nil {
 		return nil, err
 	}
-	prepared, err := prepareFor(s, p.options.Prepare, p.options.BadSensors, commonModeOf(p.options.Method, s))
+	prepared, err := prepareFor(ctx, s, p.options.Prepare, p.options.BadSensors, commonModeOf(p.options.Method, s), p.budget)
 	if err == nil {
 		prepared, err = p.chooseValues(ctx, s, prepared)
 	}
@@ -71,6 +72,9 @@ func (p *pipeline) run(ctx context.Context, s *Signals) (*Analysis, error) {
 	p.show(Step{Stage: Preparing, Preparation: prepared})
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
+	}
+	if prepared.hurried {
+		ctx = checkpoint.Without(ctx) // with more time, the signals will be others
 	}
 	begun := time.Now()
 	choice, err := p.choose(ctx, prepared)
@@ -97,6 +101,7 @@ func (p *pipeline) run(ctx context.Context, s *Signals) (*Analysis, error) {
 	if a.Status == solver.Interrupted {
 		return a, ctxCause(ctx) // none if it was the time limit
 	}
+	a.LimitReached = a.LimitReached || prepared.hurried
 	return a, nil
 }
 
