@@ -115,9 +115,5 @@ func DecodeGraphFile(r io.Reader, name string, f Format) (*GraphFile, error) {
 }
 
 func (c *codec) readGraph(r io.Reader) (*parsedGraph, error) {
-	content, err := c.content(r)
-	if err != nil {
-		return nil, err
-	}
-	return c.decodeGraph(content)
+	return readContent(c, r, c.decodeGraph)
 }

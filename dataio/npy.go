@@ -80,7 +80,7 @@ func openNPYBlocks(at io.ReaderAt, size int64, o ReadOptions) (*blocks, error) {
 
 // decodeNPYGraph reads a NumPy array as a weight matrix.
 func decodeNPYGraph(r io.Reader) (*parsedGraph, error) {
-	content, err := gunzipped(r)
+	content, _, err := gunzipped(r)
 	if err != nil {
 		return nil, err
 	}
