@@ -153,7 +153,7 @@ func npyFault(h npy.Header, err error) error {
 		return fault("the header claims to be %d bytes long: save the array again as plain numbers", e.Bytes)
 	}
 	if e, ok := errors.AsType[*npy.ShapeError](err); ok {
-		return fault("the header gives the shape (%s), which cannot be: save the array again", e.Shape)
+		return fault("the header gives the shape %s, which cannot be: save the array again", quote("("+e.Shape+")"))
 	}
 	if e, ok := errors.AsType[*numeric.ShortError](err); ok {
 		return shortFault(e, h.Shape)
