@@ -2,6 +2,7 @@ package cli
 
 import (
 	"io"
+	"slices"
 	"sync"
 	"unicode/utf8"
 
@@ -19,14 +20,14 @@ type messages struct {
 func (m *messages) Write(b []byte) (int, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	text := append(m.half, b...)
+	text := slices.Concat(m.half, b)
 	end := len(text)
 	for k := max(end-utf8.UTFMax+1, 0); k < end; k++ {
 		if utf8.RuneStart(text[k]) && !utf8.FullRune(text[k:]) {
 			end = k
 		}
 	}
-	m.half = append([]byte(nil), text[end:]...)
+	m.half = slices.Clone(text[end:])
 	if _, err := io.WriteString(m.w, words.Visible(string(text[:end]))); err != nil {
 		return 0, err
 	}
