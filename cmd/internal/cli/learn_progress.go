@@ -11,6 +11,7 @@ import (
 	"github.com/nervure/nervure"
 	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
 )
@@ -59,6 +60,9 @@ func newProgress(w io.Writer, mode progressMode) *progress {
 	p := &progress{w: w, mode: mode, begun: time.Now(), what: "learning"}
 	if mode == progressSteps {
 		p.mode, p.stream.undrawn = progressJSON, true
+	}
+	if p.mode == progressJSON {
+		p.w = unguarded(w)
 	}
 	return p
 }
@@ -220,7 +224,7 @@ func (p *progress) finish(g *graph.Graph) {
 func (p *progress) clear() {
 	if p.width > 0 {
 		p.overwrite("")
-		fmt.Fprint(p.w, "\r")
+		fmt.Fprint(unguarded(p.w), "\r")
 		p.width = 0
 	}
 }
@@ -232,7 +236,7 @@ func (p *progress) overwrite(line string) {
 		line = string(runes[:columns-1])
 	}
 	width := utf8.RuneCountInString(line)
-	fmt.Fprint(p.w, "\r", line, strings.Repeat(" ", max(p.width-width, 0)))
+	fmt.Fprint(unguarded(p.w), "\r", words.Visible(line), strings.Repeat(" ", max(p.width-width, 0)))
 	p.width = width
 }
 
