@@ -27,7 +27,8 @@ type Analysis struct {
 	Verdict Verdict
 	Status  solver.Status // how the whole run ended
 	// LimitReached says that [Options.TimeLimit] ended the run: learning, if the status
-	// is solver.Interrupted, or else what tells how far to trust the graph.
+	// is solver.Interrupted, or else a look at the signals or what tells how far to trust
+	// the graph.
 	LimitReached bool
 
 	Choice      *MethodChoice // of [AutoMethod]; nil if a method was asked for
@@ -264,7 +265,7 @@ func (a *Analysis) assessSparse(ctx context.Context, o assess.StabilityOptions) 
 	choice := a.Choice
 	if choice == nil {
 		p := method.Problem{Y: y, Kernels: a.Options.Method.(learn.Sparse).Model.Kernels, Seed: a.Options.Seed, Threads: o.Threads}
-		if _, choice, err = chooseMethod(ctx, p); err != nil {
+		if _, choice, err = chooseMethod(ctx, p, nil); err != nil {
 			return nil, err
 		}
 	}

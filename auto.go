@@ -45,7 +45,7 @@ func (AutoMethod) Name() string { return "auto" }
 // Learn keeps the contract of [method.Method]. The method of the result is the one
 // that was chosen.
 func (AutoMethod) Learn(ctx context.Context, p method.Problem) (*method.Result, error) {
-	chosen, _, err := chooseMethod(ctx, p)
+	chosen, _, err := chooseMethod(ctx, p, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -60,6 +60,8 @@ const (
 	// are more values than autoValues: then each says more.
 	autoSignals = 400
 	autoValues  = 200_000
+	// autoFolds is how many parts are held out in turn: halves.
+	autoFolds = 2
 	// autoRounds is how long the sparse method is tried for.
 	autoRounds = 10
 	// clearErrors is how many standard errors make a difference clear.
@@ -148,10 +150,11 @@ func (c *MethodChoice) edgesWin() bool {
 	return !c.codesWin(1) && c.Edges.Mean > clearErrors*c.Edges.StdErr
 }
 
-// chooseMethod decides between the sparse method and ggl.
-func chooseMethod(ctx context.Context, p method.Problem) (chosen method.Method, choice *MethodChoice, err error) {
+// chooseMethod decides between the sparse method and ggl. It tells tried, if that is not nil, on
+// how many halves of the signals the sparse method was tried, which takes most of the time.
+func chooseMethod(ctx context.Context, p method.Problem, tried func(done, of int)) (chosen method.Method, choice *MethodChoice, err error) {
 	choice, err = checkpoint.Piece(ctx, "choice", codeChoice, func(ctx context.Context) (*MethodChoice, error) {
-		return compareMethods(ctx, p)
+		return compareMethods(ctx, p, tried)
 	})
 	if choice != nil && choice.Method == fieldMethod.Name() {
 		return fieldMethod, choice, err
@@ -173,7 +176,7 @@ func codeChoice(c *checkpoint.Coder, choice **MethodChoice) {
 }
 
 // compareMethods says which of the two methods held-out signals speak for.
-func compareMethods(ctx context.Context, p method.Problem) (*MethodChoice, error) {
+func compareMethods(ctx context.Context, p method.Problem, tried func(done, of int)) (*MethodChoice, error) {
 	sparse := learn.Sparse{}
 	n, m := p.Y.Dims()
 	switch {
@@ -182,11 +185,22 @@ func compareMethods(ctx context.Context, p method.Problem) (*MethodChoice, error
 	case m < leastForChoice:
 		return &MethodChoice{Method: sparse.Name(), uncompared: fmt.Sprintf("%s are too few to compare methods", words.Plural(m, "signal"))}, nil
 	}
-	p.Y = autoSample(p.Y)
-	p.Y, p.Names = varyingInHalves(p.Y), nil
-	p.Cut, p.Progress = graph.Cut{}, nil
 	c := &MethodChoice{Method: sparse.Name()}
-	codes, err := heldOutBy(ctx, p, shortCodes)
+	y, err := autoSample(ctx, p.Y)
+	if err != nil {
+		return c.without(err), err
+	}
+	p.Y, p.Names = varyingInHalves(y), nil
+	p.Cut, p.Progress = graph.Cut{}, nil
+	halves := 0
+	codes, err := heldOutBy(ctx, p, func(ctx context.Context, p method.Problem) (*graph.Graph, assess.Density, error) {
+		defer func() {
+			if halves++; tried != nil {
+				tried(halves, autoFolds)
+			}
+		}()
+		return shortCodes(ctx, p)
+	})
 	if err != nil {
 		return c.without(err), ctxCause(ctx)
 	}
@@ -223,21 +237,24 @@ func ctxCause(ctx context.Context) error {
 }
 
 // autoSample returns signals at equal distances, complete.
-func autoSample(y *mat.Dense) *mat.Dense {
-	y, _ = signals.FillMissing(y)
+func autoSample(ctx context.Context, y *mat.Dense) (*mat.Dense, error) {
+	y, _, err := signals.FillMissing(ctx, y)
+	if err != nil {
+		return nil, err
+	}
 	n, m := y.Dims()
 	count := autoSignals
 	if n*count > autoValues {
 		count /= 2
 	}
 	if m <= count {
-		return y
+		return y, nil
 	}
 	some := make([]int, count)
 	for k := range some {
 		some[k] = k * m / count
 	}
-	return signals.Columns(y, some)
+	return signals.Columns(y, some), nil
 }
 
 // heldOutBy says how signals are predicted from half of them at a time.
@@ -247,7 +264,7 @@ func heldOutBy(ctx context.Context, p method.Problem, learner func(context.Conte
 	return assess.HoldOut(ctx, p.Y, func(ctx context.Context, y *mat.Dense) (*graph.Graph, assess.Density, error) {
 		p.Y = y
 		return learner(ctx, p)
-	}, assess.HeldOutOptions{Folds: 2, Seed: p.Seed})
+	}, assess.HeldOutOptions{Folds: autoFolds, Seed: p.Seed})
 }
 
 // varyingInHalves returns the signals on the vertices that vary in both halves: the

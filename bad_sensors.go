@@ -1,6 +1,7 @@
 package nervure
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -32,17 +33,26 @@ func sampled(o prepare.Options) prepare.Options {
 	return o
 }
 
-// findFaults looks for faults of the sensors.
-func findFaults(s *Signals) ([]sensors.Fault, SensorCheck) {
+// findFaults looks for faults of the sensors as long as there is time.
+func findFaults(ctx context.Context, s *Signals, b timeBudget) (SensorFindings, error) {
 	if s.Whole != nil || !sensors.Checkable(s.Y) {
-		return nil, SensorsUnchecked
+		return SensorFindings{Sensors: SensorsUnchecked}, nil
 	}
 	names := s.Names
 	if names == nil {
 		n, _ := s.Y.Dims()
 		names = graph.DefaultNames(n)
 	}
-	return sensors.Find(s.Y, names, s.Times), SensorsChecked
+	limited, cancel := b.forFaults(ctx)
+	defer cancel()
+	found, err := sensors.Find(limited, s.Y, names, s.Times)
+	switch {
+	case err == nil:
+		return SensorFindings{Faults: found, Sensors: SensorsChecked}, nil
+	case ctx.Err() == nil && outOfTime(limited):
+		return SensorFindings{Faults: found, Sensors: SensorsCutShort}, nil
+	}
+	return SensorFindings{}, err
 }
 
 func (p *Preparation) sensorsDocument(names []string) document.Sensors {
@@ -51,6 +61,9 @@ func (p *Preparation) sensorsDocument(names []string) document.Sensors {
 
 // warnOfSensors says which sensors are at fault, and what was done about them.
 func (p *Preparation) warnOfSensors(rule commonMode, names []string) {
+	if p.Sensors == SensorsCutShort {
+		p.warn(OutOfTime, "the time limit ended the search for faults of the sensors: there may be more than are listed")
+	}
 	if len(p.Faults) == 0 {
 		return
 	}

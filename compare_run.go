@@ -30,7 +30,7 @@ const usualLimit = 90 * time.Second
 var errCutOff = errors.New("its time was used up")
 
 func (c *comparing) run(ctx context.Context, s *Signals, show func(CompareStep)) (*Comparison, error) {
-	prepared, err := prepareFor(s, c.options.Prepare, c.options.BadSensors, keepCommonMode)
+	prepared, err := prepareFor(ctx, s, c.options.Prepare, c.options.BadSensors, keepCommonMode, timeBudget{})
 	if err != nil {
 		return nil, err
 	}

@@ -40,7 +40,7 @@ func TestWarningsAreThoseOfTheSignalsAndOfRanking(t *testing.T) {
 	if got := c.Warnings(); got != nil {
 		t.Errorf("got %q from nothing", got)
 	}
-	c.Preparation.Warnings = []prepare.Warning{{Sentence: "skewed"}}
+	c.Preparation.Warnings = []prepare.Warning{{Doubt: "skewed"}}
 	c.Unranked = "too few"
 	if got, want := c.Warnings(), []string{"skewed", "too few"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)

@@ -69,7 +69,7 @@ func KernelSteps(ctx context.Context, s *Signals, g *graph.Graph, o KernelOption
 		}
 		o.Learn.Seed = cmp.Or(o.Learn.Seed, 1)
 		o.Learn.Threads = cmp.Or(o.Learn.Threads, runtime.GOMAXPROCS(0))
-		prepared, err := prepareFor(s, o.Prepare, o.BadSensors, keepCommonMode)
+		prepared, err := prepareFor(ctx, s, o.Prepare, o.BadSensors, keepCommonMode, timeBudget{})
 		if err != nil {
 			return KernelStep{}, err
 		}

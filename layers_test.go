@@ -22,7 +22,7 @@ const module = "github.com/nervure/nervure"
 // imports only from layers below its own. CONTRIBUTING.md shows the same table.
 // A package may stand here before it exists.
 var layers = [][]string{
-	0:  {"examples", "graph", "input", "solver", "task", "internal/build", "internal/codec/inflate", "internal/codec/numeric", "internal/filelock", "internal/linalg", "internal/needs", "internal/portable", "internal/repository", "internal/rng", "internal/words"},
+	0:  {"examples", "graph", "input", "solver", "task", "internal/build", "internal/codec/inflate", "internal/codec/numeric", "internal/filelock", "internal/linalg", "internal/memory", "internal/needs", "internal/portable", "internal/repository", "internal/rng", "internal/words"},
 	1:  {"checkpoint", "kernel", "signals", "sparse", "internal/browsertest", "internal/codec/matlab", "internal/codec/npy", "internal/codec/parquet", "internal/journal", "internal/layout"},
 	2:  {"prepare", "dictionary", "gsp", "combine", "metrics", "dataio", "method", "internal/checks"},
 	3:  {"synth", "learn", "sensors", "baseline", "figure"},
@@ -30,9 +30,10 @@ var layers = [][]string{
 	5:  {"document"},
 	6:  {"plot", "."},
 	7:  {"report", "sample", "cluster", "cmd/internal/experiment", "cmd/docs/internal/benchmark", "cmd/docs/internal/site", "cmd/docs/internal/terminal", "cmd/release/internal/archive", "cmd/release/internal/licence", "cmd/release/internal/recipe", "cmd/release/internal/sbom"},
-	8:  {"batch", "windows", "cmd/internal/viewer", "cmd/docs/internal/codeblock", "cmd/docs/internal/realdata", "cmd/docs/internal/recordings", "cmd/release/internal/oci"},
-	9:  {"cmd/internal/cli", "cmd/docs/internal/pages"},
-	10: {"cmd/nervure", "cmd/docs", "cmd/release"},
+	8:  {"batch", "windows", "cmd/internal/viewer", "cmd/docs/internal/codeblock", "cmd/docs/internal/realdata", "cmd/release/internal/oci"},
+	9:  {"cmd/internal/cli", "cmd/docs/internal/recordings"},
+	10: {"cmd/nervure", "cmd/docs/internal/pages", "cmd/release"},
+	11: {"cmd/docs"},
 }
 
 // Layers 0 to mathsTop are mathematics, except notMaths: they
@@ -40,8 +41,8 @@ var layers = [][]string{
 const mathsTop = 6
 
 // notMaths are the packages of those layers that read files or the environment:
-// dataio, what knows its own program, journals, and what tests use.
-var notMaths = []string{"dataio", "internal/build", "internal/browsertest", "internal/checks", "internal/filelock", "internal/journal", "internal/needs", "internal/repository"}
+// dataio, what knows its own program or the machine, journals, and what tests use.
+var notMaths = []string{"dataio", "internal/build", "internal/browsertest", "internal/checks", "internal/filelock", "internal/journal", "internal/memory", "internal/needs", "internal/repository"}
 
 var notForMaths = []string{"os", "flag", "log", "log/slog"}
 

@@ -2,6 +2,7 @@ package nervure
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"math"
 	"runtime"
@@ -45,9 +46,11 @@ func (a *Analysis) Model() *Model {
 		m.unscored = fmt.Sprintf("the score takes a Gaussian of all vertices, and %d are more than the %d it is fitted for", n, assess.MostGaussianVertices)
 		return m
 	}
-	y, _ := signals.FillMissing(a.Preparation.Y)
-	var err error
-	if m.gaussian, err = assess.FitEdges(y, a.Graph); err != nil {
+	y, _, err := signals.FillMissing(context.Background(), a.Preparation.Y)
+	if err == nil {
+		m.gaussian, err = assess.FitEdges(y, a.Graph)
+	}
+	if err != nil {
 		m.unscored = "no Gaussian could be fitted to the signals learned from: " + sentenceOf(err)
 	}
 	return m

@@ -65,8 +65,9 @@ type Options struct {
 	Sample int
 	// TimeLimit is how long the run may take; zero means as long as it takes. At its end
 	// there is a graph, from the best point so far if learning was not over, pruned in
-	// short: see [Analysis.LimitReached]. Tests and confidence are left out as far as
-	// there is no time for them. A result that the limit has a part in cannot be repeated.
+	// short: see [Analysis.LimitReached]. Looks at the signals, tests and confidence are left
+	// out as far as there is no time for them, and warnings say so. A result that the limit
+	// has a part in cannot be repeated.
 	TimeLimit time.Duration
 }
 

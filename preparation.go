@@ -1,6 +1,7 @@
 package nervure
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -24,13 +25,19 @@ type Preparation struct {
 	Options  prepare.Options // as asked for, but for a common mode that the method keeps
 	Warnings []prepare.Warning
 
-	Faults  []sensors.Fault // of the sensors
-	Masked  int             // values that became missing because of them
-	Sensors SensorCheck
+	SensorFindings
 	// Values is why values or differences were learned from; nil if that was not compared.
 	Values *ValuesChoice
 
-	values *mat.Dense // without faults, before preprocessing
+	values  *mat.Dense // without faults, before preprocessing
+	hurried bool       // something was left out because time was up
+}
+
+// SensorFindings are what is wrong with sensors.
+type SensorFindings struct {
+	Faults  []sensors.Fault
+	Masked  int // values that became missing because of them
+	Sensors SensorCheck
 }
 
 // A SensorCheck says whether faults of sensors were looked for.
@@ -40,13 +47,14 @@ type SensorCheck string
 const (
 	SensorsChecked   SensorCheck = "checked"
 	SensorsUnchecked SensorCheck = "not checked" // there are too few or too many sensors or values to tell what is usual
+	SensorsCutShort  SensorCheck = "cut short"   // the time limit ended the search: there may be more faults
 )
 
 // Sentences returns the warnings as sentences.
 func (p *Preparation) Sentences() []string {
 	var list []string
 	for _, w := range p.Warnings {
-		list = append(list, w.Sentence)
+		list = append(list, w.Sentence())
 	}
 	return list
 }
@@ -72,6 +80,7 @@ const (
 	BadSensors                prepare.WarningKind = "bad sensors"                    // Preparation.Faults lists them; their values were set aside
 	BadSensorsKept            prepare.WarningKind = "bad sensors kept"               // their values were not
 	BadSensorsInTime          prepare.WarningKind = "bad sensors in time"            // nor could they be
+	OutOfTime                 prepare.WarningKind = "out of time"                    // something was not looked for
 )
 
 // commonModeOf returns what a method needs done about a common mode.
@@ -98,8 +107,10 @@ func commonModeOf(m method.Method, s *Signals) commonMode {
 // neighbours than of what is the same everywhere.
 func isHighPass(k kernel.Kernel) bool { return math.Abs(k.Eval(0)) < math.Abs(k.Eval(2)) }
 
-// prepareFor prepares signals for a method that needs so much done about a common mode.
-func prepareFor(s *Signals, o prepare.Options, bad sensors.Rule, rule commonMode) (*Preparation, error) {
+// prepareFor prepares signals for a method that needs so much done about a common mode. What
+// there is no time to look for is left out, and the preparation says so. If ctx ends,
+// there is only its cause: without preparation there is no graph.
+func prepareFor(ctx context.Context, s *Signals, o prepare.Options, bad sensors.Rule, rule commonMode, b timeBudget) (*Preparation, error) {
 	if err := checkRule(bad); err != nil {
 		return nil, err
 	}
@@ -115,13 +126,18 @@ func prepareFor(s *Signals, o prepare.Options, bad sensors.Rule, rule commonMode
 	if rule == keepForOrder {
 		bad = sensors.Report // missing values would tear the order apart
 	}
-	faults, checked := findFaults(s)
-	values, masked := bad.Apply(s.Y, faults)
-	p, err := prepareValues(values, o, rule)
+	found, err := findFaults(ctx, s, b)
 	if err != nil {
 		return nil, err
 	}
-	p.Faults, p.Sensors, p.Masked, p.values = faults, checked, masked, values
+	var values *mat.Dense
+	values, found.Masked = bad.Apply(s.Y, found.Faults)
+	p, err := prepareInTime(ctx, values, o, rule, b)
+	if err != nil {
+		return nil, err
+	}
+	p.SensorFindings, p.values = found, values
+	p.hurried = p.hurried || found.Sensors == SensorsCutShort
 	if s.Whole != nil && o.Season == No && o.Detrend == No {
 		p.Report.Season.Sentence = "cycles not looked for: the signals are a sample of more"
 		p.Report.Detrend.Sentence = "trends not looked for: the signals are a sample of more"
@@ -130,24 +146,61 @@ func prepareFor(s *Signals, o prepare.Options, bad sensors.Rule, rule commonMode
 	return p, nil
 }
 
-func prepareValues(values *mat.Dense, o prepare.Options, rule commonMode) (*Preparation, error) {
-	y, report, err := prepare.Signals(values, o)
+// prepareInTime prepares values, without a search for cycles and trends if there is no time
+// for it.
+func prepareInTime(ctx context.Context, values *mat.Dense, o prepare.Options, rule commonMode, b timeBudget) (*Preparation, error) {
+	limited, cancel := b.forCourse(ctx)
+	defer cancel()
+	p, err := prepareValues(limited, values, o, rule, prepare.Signals)
+	if err == nil || ctx.Err() != nil || !outOfTime(limited) {
+		return p, err
+	}
+	asked := o
+	if len(o.Periods) == 0 {
+		o.Season = No // be it asked for: which they are is not known
+	}
+	if o.Detrend != Yes {
+		o.Detrend = No
+	}
+	if p, err = prepareValues(ctx, values, o, rule, prepare.Signals); err != nil {
+		return nil, err
+	}
+	p.Options, p.hurried = asked, true
+	var left []string
+	for _, c := range []struct {
+		what        string
+		asked, done Choice
+		step        *prepare.Step
+	}{{"cycles", asked.Season, o.Season, &p.Report.Season}, {"trends", asked.Detrend, o.Detrend, &p.Report.Detrend}} {
+		if c.done == No && c.asked != No {
+			c.step.Sentence = c.what + " not looked for: the time was up"
+			left = append(left, c.what)
+		}
+	}
+	if left != nil {
+		p.warn(OutOfTime, "the time limit left no time to look for %s", words.List(left, "and"))
+	}
+	return p, nil
+}
+
+// A preparer is [prepare.Signals], or the same after a first time.
+type preparer func(context.Context, *mat.Dense, prepare.Options) (*mat.Dense, *prepare.Report, error)
+
+func prepareValues(ctx context.Context, values *mat.Dense, o prepare.Options, rule commonMode, do preparer) (*Preparation, error) {
+	asked := o
+	o.KeepCommonMode = o.KeepCommonMode || rule != removeCommonMode
+	y, report, err := do(ctx, values, o)
 	if err != nil {
 		return nil, err
 	}
-	p := &Preparation{Y: y, Report: report, Options: o, Warnings: report.Warnings}
+	p := &Preparation{Y: y, Report: report, Options: asked, Warnings: report.Warnings}
 	if rule == keepForOrder {
 		p.warnOfOrder()
 	}
-	if rule == removeCommonMode || !report.CommonMode.Done || o.CommonMode == prepare.Yes {
+	if report.CommonMode.Kept == 0 {
 		return p, nil
 	}
-	share := words.Percent(report.CommonMode.Energy)
-	o.CommonMode = prepare.No
-	if p.Y, p.Report, err = prepare.Signals(values, o); err != nil {
-		return nil, err
-	}
-	p.Report.CommonMode.Sentence = fmt.Sprintf("common mode kept (%s of the energy)", share)
+	share := words.Percent(report.CommonMode.Kept)
 	switch rule {
 	case keepCommonMode:
 		p.warn(CommonModeKept, "a mode common to all vertices has %s of the energy: removing it may help", share)
@@ -172,7 +225,7 @@ func (p *Preparation) warnOfOrder() {
 }
 
 func (p *Preparation) warn(kind prepare.WarningKind, format string, args ...any) {
-	p.Warnings = append(slices.Clip(p.Warnings), prepare.Warning{Kind: kind, Sentence: fmt.Sprintf(format, args...)})
+	p.Warnings = append(slices.Clip(p.Warnings), prepare.Warning{Kind: kind, Doubt: fmt.Sprintf(format, args...)})
 }
 
 // usable returns an error if no method can learn from signals.

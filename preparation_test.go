@@ -53,7 +53,7 @@ func TestWhatBecomesOfACommonMode(t *testing.T) {
 		"removed on request":               {prepare.Yes, highPass, true, ""},
 		"kept on request":                  {prepare.No, lowPass, false, ""},
 	} {
-		p, err := prepareFor(set, prepare.Options{CommonMode: c.mode}, sensors.Mask, commonModeOf(c.method, set))
+		p, err := prepareFor(t.Context(), set, prepare.Options{CommonMode: c.mode}, sensors.Mask, commonModeOf(c.method, set), timeBudget{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -225,7 +225,7 @@ func TestBadSensorsCanBeLeftAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, rule := range sensors.Rules() {
-		p, err := prepareFor(&Signals{Y: r.Signals, Times: r.Times}, prepare.None(), rule, leaveToLearner)
+		p, err := prepareFor(t.Context(), &Signals{Y: r.Signals, Times: r.Times}, prepare.None(), rule, leaveToLearner, timeBudget{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -237,10 +237,10 @@ func TestBadSensorsCanBeLeftAlone(t *testing.T) {
 		}
 	}
 	few := &Signals{Y: mat.DenseCopyOf(r.Clean.Slice(0, 5, 0, 100))}
-	if p, err := prepareFor(few, prepare.Options{}, "", leaveToLearner); err != nil || p.Sensors != SensorsUnchecked {
+	if p, err := prepareFor(t.Context(), few, prepare.Options{}, "", leaveToLearner, timeBudget{}); err != nil || p.Sensors != SensorsUnchecked {
 		t.Errorf("got %v, %v", p, err)
 	}
-	if _, err := prepareFor(few, prepare.Options{}, "hide", leaveToLearner); err == nil {
+	if _, err := prepareFor(t.Context(), few, prepare.Options{}, "hide", leaveToLearner, timeBudget{}); err == nil {
 		t.Error("an unknown rule was taken")
 	}
 }

@@ -96,7 +96,7 @@ func blocksOf(y *mat.Dense) iter.Seq2[*mat.Dense, error] {
 // checkRest holds the signals that were not learned from against the graph.
 func (a *Analysis) checkRest(ctx context.Context, whole *signals.Whole) {
 	check := &RestCheck{Learned: a.Signals(), All: whole.Signals, Coded: a.Sparse != nil}
-	measure, err := a.measure()
+	measure, err := a.measure(ctx)
 	if err == nil {
 		err = check.compare(ctx, whole, a.Preparation, measure)
 	}
@@ -111,7 +111,7 @@ func (a *Analysis) checkRest(ctx context.Context, whole *signals.Whole) {
 }
 
 // measure returns what says of each signal, as prepared, how well it fits the graph.
-func (a *Analysis) measure() (func(y *mat.Dense) ([]float64, error), error) {
+func (a *Analysis) measure(ctx context.Context) (func(y *mat.Dense) ([]float64, error), error) {
 	if s := a.Sparse; s != nil {
 		train, _ := s.RemoveCommonMode(a.Preparation.Y)
 		return func(y *mat.Dense) ([]float64, error) {
@@ -120,10 +120,16 @@ func (a *Analysis) measure() (func(y *mat.Dense) ([]float64, error), error) {
 			return h.RelativeResidual(), err
 		}, nil
 	}
-	train, _ := signals.FillMissing(a.Preparation.Y)
+	train, _, err := signals.FillMissing(ctx, a.Preparation.Y)
+	if err != nil {
+		return nil, err
+	}
 	model, err := assess.FitGaussian(train, a.Graph)
 	return func(y *mat.Dense) ([]float64, error) {
-		y, _ = signals.FillMissing(y)
+		y, _, err := signals.FillMissing(ctx, y)
+		if err != nil {
+			return nil, err
+		}
 		return model.LogDensity(y), nil
 	}, err
 }

@@ -5,6 +5,7 @@ import (
 	"iter"
 	"time"
 
+	"github.com/nervure/nervure/checkpoint"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/solver"
 )
@@ -15,7 +16,7 @@ type Stage string
 // The stages, in their order. Those that do not apply are left out.
 const (
 	Preparing        Stage = "preparing"  // done once the step is seen: it carries the preparation
-	ChoosingMethod   Stage = "choosing"   // the choice of [AutoMethod] begins
+	ChoosingMethod   Stage = "choosing"   // the choice of [AutoMethod]: the sparse method was tried on Done of Of halves
 	Learning         Stage = "learning"   // a step of the method, or, at first, the beginning
 	TestingStructure Stage = "structure"  // the structure test on held-out signals begins
 	AssessingEdges   Stage = "confidence" // learning from half-samples: Done of Of
@@ -29,7 +30,7 @@ type Step struct {
 	Preparation *Preparation  // of Preparing
 	Choice      *MethodChoice // of Learning when the stage begins, if [AutoMethod] chose
 	Method      method.Step   // of Learning; the zero value when the stage begins
-	Done, Of    int           // half-samples, of AssessingEdges; 0 when the stage begins
+	Done, Of    int           // halves of ChoosingMethod, half-samples of AssessingEdges; 0 when the stage begins
 	Analysis    *Analysis     // of Finished
 }
 
@@ -61,7 +62,7 @@ func (p *pipeline) run(ctx context.Context, s *Signals) (*Analysis, error) {
 	if err != nil {
 		return nil, err
 	}
-	prepared, err := prepareFor(s, p.options.Prepare, p.options.BadSensors, commonModeOf(p.options.Method, s))
+	prepared, err := prepareFor(ctx, s, p.options.Prepare, p.options.BadSensors, commonModeOf(p.options.Method, s), p.budget)
 	if err == nil {
 		prepared, err = p.chooseValues(ctx, s, prepared)
 	}
@@ -71,6 +72,9 @@ func (p *pipeline) run(ctx context.Context, s *Signals) (*Analysis, error) {
 	p.show(Step{Stage: Preparing, Preparation: prepared})
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
+	}
+	if prepared.hurried {
+		ctx = checkpoint.Without(ctx) // with more time, the signals will be others
 	}
 	begun := time.Now()
 	choice, err := p.choose(ctx, prepared)
@@ -97,6 +101,7 @@ func (p *pipeline) run(ctx context.Context, s *Signals) (*Analysis, error) {
 	if a.Status == solver.Interrupted {
 		return a, ctxCause(ctx) // none if it was the time limit
 	}
+	a.LimitReached = a.LimitReached || prepared.hurried
 	return a, nil
 }
 
@@ -133,7 +138,7 @@ func (p *pipeline) choose(all context.Context, prepared *Preparation) (*MethodCh
 	p.show(Step{Stage: ChoosingMethod})
 	ctx, cancel := p.budget.forChoosing(all)
 	defer cancel()
-	chosen, choice, err := chooseMethod(ctx, p.problem(prepared))
+	chosen, choice, err := chooseMethod(ctx, p.problem(prepared), func(done, of int) { p.show(Step{Stage: ChoosingMethod, Done: done, Of: of}) })
 	p.options.Method = chosen
 	if err != nil && all.Err() == nil && outOfTime(ctx) {
 		choice.uncompared = "the time limit left no time to compare methods"

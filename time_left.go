@@ -27,8 +27,9 @@ type Progress struct {
 // An Estimator follows the [Steps] of a run and estimates how long it will still take.
 // What is still to be done is told from what was done before: learning from a half of
 // the signals takes about half as long as a search took, without what follows it; a
-// point of the pruning path about as long as the one before. It looks at nothing but
-// steps and a clock.
+// point of the pruning path about as long as the one before. While a method is chosen, the
+// rest is that of ggl: the sparse method takes so much longer that choosing is over
+// before a third of its run. It looks at nothing but steps and a clock.
 type Estimator struct {
 	options Options
 	clock   func() time.Duration // since the run began
@@ -49,7 +50,7 @@ type Estimator struct {
 
 	proved            bool // the graph is: it needs no test, and its confidence takes no time
 	firstEdges, edges int  // of the pruning path
-	done, of          int  // half-samples
+	done, of          int  // half-samples, or halves that the sparse method was tried on
 	doneAt            time.Duration
 }
 
@@ -86,7 +87,7 @@ func (e *Estimator) Follow(s Step) Progress {
 		e.searchBegun = now
 	case s.Stage == Learning:
 		e.follow(s.Method, now)
-	case s.Stage == AssessingEdges && s.Of > 0:
+	case s.Of > 0:
 		e.done, e.of, e.doneAt = s.Done, s.Of, now
 	default:
 		e.proved = s.Stage == AssessingEdges && e.isSparse() && e.options.Structure != No && e.stage != TestingStructure
@@ -101,6 +102,7 @@ func (e *Estimator) Now() Progress { return e.progress(e.clock()) }
 func (e *Estimator) begin(stage Stage, now time.Duration) {
 	e.spent[e.stage] += now - e.since
 	e.stage, e.since = stage, now
+	e.done, e.of = 0, 0
 }
 
 // follow takes in a step of the method.
@@ -195,7 +197,11 @@ func (e *Estimator) progress(now time.Duration) Progress {
 			p.Index, at = k+1, k+1
 		}
 	}
-	if e.stage == Preparing {
+	switch e.stage {
+	case Preparing:
+		return p
+	case ChoosingMethod:
+		p.Left = e.choosingLeft(now)
 		return p
 	}
 	left, ok := e.leftOfStage(now)
@@ -207,6 +213,21 @@ func (e *Estimator) progress(now time.Duration) Progress {
 		p.Left = left
 	}
 	return p
+}
+
+// choosingLeft estimates the rest of a run that chooses a method, if it takes ggl;
+// negative if nothing was tried yet.
+func (e *Estimator) choosingLeft(now time.Duration) time.Duration {
+	if e.done == 0 {
+		return -1
+	}
+	whole := (e.doneAt - e.since) * time.Duration(e.of) / time.Duration(e.done)
+	left := rest(whole, now-e.since) + whole // learning takes about as long
+	field := *e
+	if field.method = fieldMethod; field.confident() {
+		left += time.Duration(fieldShare * float64(whole))
+	}
+	return left
 }
 
 // search returns how long one search of the sparse method takes, and whether one is
@@ -245,6 +266,9 @@ func (e *Estimator) usualSearches() int {
 	return max(5, e.searches)
 }
 
+// rest is what is left of a stage. One that takes longer than expected goes on for a while.
+func rest(whole, spent time.Duration) time.Duration { return max(whole-spent, spent/10) }
+
 // leftOfStage estimates the rest of the present stage.
 func (e *Estimator) leftOfStage(now time.Duration) (time.Duration, bool) {
 	spent := now - e.since
@@ -252,26 +276,26 @@ func (e *Estimator) leftOfStage(now time.Duration) (time.Duration, bool) {
 	case Learning:
 		if !e.isSparse() {
 			whole, ok := e.fieldTime()
-			return max(whole-spent, whole/20), ok
+			return rest(whole, spent), ok
 		}
 		one, ok := e.search(now)
-		return max(one*time.Duration(e.usualSearches())-spent, one/10), ok
+		return rest(one*time.Duration(e.usualSearches()), spent), ok
 	case Pruning:
 		if path := e.pathLeft(); path >= 0 {
 			return time.Duration(float64(spent) * path), true
 		}
 		whole, ok := e.expected(Pruning)
-		return max(whole-spent, whole/10), ok
+		return rest(whole, spent), ok
 	case AssessingEdges:
 		if e.done == 0 {
 			whole, ok := e.expected(AssessingEdges)
-			return max(whole-spent, whole/10), ok
+			return rest(whole, spent), ok
 		}
 		each := float64(e.doneAt-e.since) / float64(e.done)
 		return max(time.Duration(each*float64(e.of-e.done))-(now-e.doneAt), 0), true
 	}
 	whole, ok := e.expected(e.stage)
-	return max(whole-spent, whole/10), ok
+	return rest(whole, spent), ok
 }
 
 // fieldTime estimates how long ggl, ddgl or cgl take to learn: weights, a path, and the
@@ -281,9 +305,9 @@ func (e *Estimator) fieldTime() (time.Duration, bool) {
 	rounds := math.Ceil(fieldFolds / threads)
 	switch {
 	case e.pathAt > 0:
-		return time.Duration((1 + rounds) * float64(e.pathAt)), true
+		return time.Duration((1 + foldShare*rounds) * float64(e.pathAt)), true
 	case e.weightsAt > 0:
-		return time.Duration((1 + rounds) * (1 + weightPaths) * float64(e.weightsAt)), true
+		return time.Duration((1 + foldShare*rounds) * (1 + weightPaths) * float64(e.weightsAt)), true
 	case e.spent[ChoosingMethod] > 0:
 		return e.spent[ChoosingMethod], true
 	}
@@ -331,7 +355,7 @@ func (e *Estimator) expected(s Stage) (time.Duration, bool) {
 }
 
 // How long parts of a run take, in searches of the sparse method; measured by
-// TestTimeLeft. They need not be right to more than a factor of two.
+// BenchmarkTimeLeft. They need not be right to more than a factor of two.
 const (
 	pruningSearches      = 9.0
 	largePruningSearches = 0.4
@@ -339,8 +363,9 @@ const (
 	halfSearches         = 0.5
 
 	fieldFolds  = 5.0  // of ggl
-	weightPaths = 1.5  // how many times as long as the weights their path takes
-	fieldShare  = 0.45 // of the time that ggl takes to learn
+	foldShare   = 0.85 // of the time of weights and path that a fold takes
+	weightPaths = 1.0  // how many times as long as the weights their path takes
+	fieldShare  = 0.6  // of the time that ggl takes to learn
 )
 
 // confidenceTime is how long the confidence can be expected to take.

@@ -2,6 +2,7 @@ package nervure
 
 import (
 	"fmt"
+	"maps"
 	"testing"
 	"time"
 
@@ -46,7 +47,7 @@ func BenchmarkTimeLeft(t *testing.B) {
 		e := NewEstimator(o)
 		type look struct {
 			at time.Duration
-			p  Progress
+			e  Estimator // as it was
 		}
 		var looks []look
 		begun := time.Now()
@@ -55,7 +56,10 @@ func BenchmarkTimeLeft(t *testing.B) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			looks = append(looks, look{time.Since(begun), e.Follow(s)})
+			e.Follow(s)
+			now := *e
+			now.spent = maps.Clone(e.spent)
+			looks = append(looks, look{time.Since(begun), now})
 			if s.Stage == Finished {
 				whole = time.Since(begun)
 			}
@@ -73,11 +77,9 @@ func BenchmarkTimeLeft(t *testing.B) {
 					last = l
 				}
 			}
-			left := last.p.Left - (at - last.at)
-			if last.p.Left < 0 {
-				left = -whole
-			}
-			line += fmt.Sprintf("  %.2f: %d of %d %s ×%.2f", share, last.p.Index, last.p.Of, last.p.Stage, float64(left)/float64(whole-at))
+			last.e.clock = func() time.Duration { return at }
+			p := last.e.Now() // what would have been told then
+			line += fmt.Sprintf("  %.2f: %d of %d %s ×%.2f", share, p.Index, p.Of, p.Stage, float64(p.Left)/float64(whole-at))
 		}
 		fmt.Println(line)
 	}
@@ -167,6 +169,36 @@ func TestTimeLeftOfFields(t *testing.T) {
 			t.Errorf("at %g s: %s left, want no estimate", s.at, p.Left)
 		case s.left >= 0 && (p.Left.Seconds() < s.left/2 || p.Left.Seconds() > 2*s.left):
 			t.Errorf("at %g s: %s left, want about %g s", s.at, p.Left, s.left)
+		}
+	}
+}
+
+// While a method is chosen, the time left is told once half of the trials are done, and is
+// right to within a factor of two if edges win; before that there is none.
+func TestTimeLeftIsToldWhileAMethodIsChosen(t *testing.T) {
+	for _, speed := range []float64{0.01, 1, 300} {
+		clock := &fakeClock{}
+		e := newEstimator(Options{}, clock.read)
+		at := func(now float64, s Step) Progress {
+			clock.now = time.Duration(now * speed * float64(time.Second))
+			return e.Follow(s)
+		}
+		// The times of a field on 150 vertices, of 1.85 in all.
+		at(0.09, Step{Stage: Preparing, Preparation: &Preparation{Y: mat.NewDense(150, 500, nil)}})
+		if p := at(0.09, Step{Stage: ChoosingMethod}); p.Left >= 0 || p.Stage != ChoosingMethod || p.Index != 1 {
+			t.Errorf("speed %g: before anything was tried: %+v", speed, p)
+		}
+		for done, now := range []float64{0.45, 0.83} {
+			p := at(now, Step{Stage: ChoosingMethod, Done: done + 1, Of: 2})
+			if ratio := p.Left.Seconds() / ((1.85 - now) * speed); p.Stage != ChoosingMethod || p.Index != 1 || ratio < 0.5 || ratio > 2 {
+				t.Errorf("speed %g at %g: %+v, which is ×%.2f", speed, now, p, ratio)
+			}
+		}
+		at(0.87, Step{Stage: Learning, Choice: &MethodChoice{Method: fieldMethod.Name()}})
+		// What was done of the choice is not taken for half-samples.
+		p := at(1.42, Step{Stage: AssessingEdges})
+		if ratio := p.Left.Seconds() / (0.43 * speed); ratio < 0.5 || ratio > 2 {
+			t.Errorf("speed %g: %+v before the first half-sample, which is ×%.2f", speed, p, ratio)
 		}
 	}
 }

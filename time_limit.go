@@ -15,13 +15,20 @@ var errTimeLimit = errors.New("the time limit was reached")
 // How a limited time is divided. The graph comes first: what it leaves is for held-out
 // tests and the confidence.
 const (
-	// choosingShare is the most of the time that goes into choosing a method.
+	// faultsShare is the most of the time that goes into looking for faults of sensors, and
+	// courseShare the same after looking for cycles and trends as well.
+	faultsShare, courseShare = 0.1, 0.2
+	// choosingShare is the most of the time until values or differences, and a method, are
+	// chosen.
 	choosingShare = 0.25
 	// A run that is cut off prunes its graph in short. For that, a part of the time is
 	// set aside, but no more than a run of any length needs.
 	shortShare     = 0.4
 	shortAtMost    = 3 * time.Second
 	shortShareLong = 0.05
+	// leastShare is what learning has of the time, be it that preparing the signals took
+	// nearly all.
+	leastShare = 0.2
 	// If that does not suffice, a limit may be exceeded by a second or a twelfth.
 	excess      = 800 * time.Millisecond
 	excessShare = 1.0 / 12
@@ -46,7 +53,17 @@ func (b timeBudget) allows(expected time.Duration) bool {
 	return b.limit == 0 || expected <= time.Duration(worthTrying*float64(b.left()))
 }
 
-// forChoosing is the context of the choice of a method.
+// forFaults is the context of the search for faults of sensors.
+func (b timeBudget) forFaults(ctx context.Context) (context.Context, context.CancelFunc) {
+	return b.until(ctx, time.Duration(faultsShare*float64(b.limit)))
+}
+
+// forCourse is the context of the search for cycles and trends.
+func (b timeBudget) forCourse(ctx context.Context) (context.Context, context.CancelFunc) {
+	return b.until(ctx, time.Duration(courseShare*float64(b.limit)))
+}
+
+// forChoosing is the context of the choice of values or differences, and of a method.
 func (b timeBudget) forChoosing(ctx context.Context) (context.Context, context.CancelFunc) {
 	return b.until(ctx, time.Duration(choosingShare*float64(b.limit)))
 }
@@ -58,7 +75,9 @@ func (b timeBudget) forLearning(ctx context.Context) (context.Context, context.C
 		return ctx, func() {}
 	}
 	long := shortAtMost + time.Duration(shortShareLong*float64(b.limit))
-	soft, cancelSoft := b.until(ctx, b.limit-min(time.Duration(shortShare*float64(b.limit)), long))
+	part := b.limit - min(time.Duration(shortShare*float64(b.limit)), long)
+	part = max(part, time.Since(b.begun)+time.Duration(leastShare*float64(b.limit)))
+	soft, cancelSoft := b.until(ctx, part)
 	hard, cancelHard := context.WithDeadlineCause(context.Background(), b.end().Add(max(excess, time.Duration(excessShare*float64(b.limit)))), errTimeLimit)
 	return solver.WithGrace(soft, hard), func() { cancelSoft(); cancelHard() }
 }

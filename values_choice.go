@@ -53,33 +53,47 @@ func (p *pipeline) chooseValues(ctx context.Context, s *Signals, prepared *Prepa
 	}
 	changes := prepared.Options
 	changes.Difference = Yes
-	other, err := prepareValues(prepared.values, changes, rule)
+	limited, cancel := p.budget.forChoosing(ctx)
+	defer cancel()
+	other, err := prepareValues(limited, prepared.values, changes, rule, prepared.Report.Again)
 	if err != nil {
-		return prepared, nil //nolint:nilerr // then values it is
+		return p.withValues(ctx, limited, prepared)
 	}
 	choice := &ValuesChoice{}
 	for _, c := range []struct {
 		p     *Preparation
 		share *float64
 	}{{prepared, &choice.PredictedValues}, {other, &choice.PredictedDifferences}} {
-		if ctx.Err() != nil {
-			return nil, context.Cause(ctx)
-		}
-		if *c.share, err = assess.HiddenShare(c.p.Y); err != nil {
-			return prepared, nil //nolint:nilerr // it cannot be told
+		if *c.share, err = assess.HiddenShare(limited, c.p.Y); err != nil {
+			return p.withValues(ctx, limited, prepared)
 		}
 	}
 	if choice.Differences = choice.PredictedDifferences > choice.PredictedValues; choice.Differences {
-		other.Faults, other.Sensors, other.Masked = prepared.Faults, prepared.Sensors, prepared.Masked
-		other.Warnings = append(other.Warnings, slices.DeleteFunc(slices.Clone(prepared.Warnings), func(w prepare.Warning) bool { return w.Kind != BadSensors && w.Kind != BadSensorsKept })...)
+		other.SensorFindings, other.hurried = prepared.SensorFindings, prepared.hurried
+		other.Warnings = append(other.Warnings, slices.DeleteFunc(slices.Clone(prepared.Warnings), func(w prepare.Warning) bool {
+			return w.Kind != BadSensors && w.Kind != BadSensorsKept && w.Kind != OutOfTime
+		})...)
 		other.Report.Difference.Sentence = choice.String()
 		prepared = other
 	} else {
 		prepared.Warnings = slices.Clone(prepared.Warnings)
 		prepared.Warnings[at].Kind = prepare.StillAutocorrelated
-		prepared.Warnings[at].Sentence = prepare.WithoutAdvice(prepared.Warnings[at].Sentence)
+		prepared.Warnings[at].Advice = "" // differences have been tried
 		prepared.Report.Difference.Sentence = choice.String()
 	}
 	prepared.Values = choice
+	return prepared, nil
+}
+
+// withValues is the preparation where values and differences could not be compared, be it
+// because time was up; the cause if ctx has ended.
+func (*pipeline) withValues(ctx, limited context.Context, prepared *Preparation) (*Preparation, error) {
+	if err := context.Cause(ctx); err != nil {
+		return nil, err
+	}
+	if outOfTime(limited) {
+		prepared.hurried = true
+		prepared.warn(OutOfTime, "the time limit left no time to compare values with differences")
+	}
 	return prepared, nil
 }

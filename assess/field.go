@@ -75,7 +75,10 @@ func tallyField(ctx context.Context, y *mat.Dense, weights, g *graph.Graph, o St
 	if err != nil {
 		return nil, err
 	}
-	whole, _ := signals.FillMissing(y)
+	whole, _, err := signals.FillMissing(ctx, y)
+	if err != nil {
+		return nil, err
+	}
 	all := 2 * o.Pairs
 	t := &fieldTally{
 		edges: g.Edges(), correlation: correlations(whole), observed: prepare.EffectiveObservations(y), // drawn values count for none
@@ -85,8 +88,11 @@ func tallyField(ctx context.Context, y *mat.Dense, weights, g *graph.Graph, o St
 	level := max(g.EdgeCount(), n/2)
 	pairs := candidates(t.correlation, weights, g, level)
 	err = eachHalf(ctx, y, o, func(ctx context.Context, k int, half *mat.Dense) (*graph.Graph, error) {
-		half, _ = signals.FillMissing(half) // each by itself, or halves would agree on what was drawn for both
-		half, err := lookedAt(half, k/2)
+		half, _, err := signals.FillMissing(ctx, half) // each by itself, or halves would agree on what was drawn for both
+		if err != nil {
+			return nil, err
+		}
+		half, err = lookedAt(ctx, half, k/2)
 		if err != nil {
 			return nil, err
 		}

@@ -19,7 +19,7 @@ func judgeField(t *testing.T, kind synth.FieldKind, seed uint64) []judged {
 	if err != nil {
 		t.Fatal(err)
 	}
-	y, _, err := prepare.Signals(truth.Signals, prepare.Options{})
+	y, _, err := prepare.Signals(t.Context(), truth.Signals, prepare.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,6 +2,7 @@ package assess
 
 import (
 	"cmp"
+	"context"
 	"math"
 	"slices"
 
@@ -14,7 +15,7 @@ import (
 
 // lookedAt returns signals in way k of looking at them: every other way keeps what all
 // vertices have in common, and every other two replace values by normal scores.
-func lookedAt(y *mat.Dense, k int) (*mat.Dense, error) {
+func lookedAt(ctx context.Context, y *mat.Dense, k int) (*mat.Dense, error) {
 	o := prepare.AsTheyAre(prepare.Options{Center: prepare.Yes, Scale: prepare.Yes, CommonMode: prepare.Auto})
 	if k%2 == 1 {
 		o.CommonMode = prepare.No
@@ -22,7 +23,7 @@ func lookedAt(y *mat.Dense, k int) (*mat.Dense, error) {
 	if k/2%2 == 1 {
 		y = normalScores(y)
 	}
-	z, _, err := prepare.Signals(y, o)
+	z, _, err := prepare.Signals(ctx, y, o)
 	return z, err
 }
 

@@ -79,8 +79,12 @@ func HoldOut(ctx context.Context, y *mat.Dense, learn Learner, o HeldOutOptions)
 				return fold, err
 			}
 			// Gaussian models know no missing values.
-			train, _ = signals.FillMissing(train)
-			test, _ = signals.FillMissing(test)
+			if train, _, err = signals.FillMissing(ctx, train); err != nil {
+				return fold, err
+			}
+			if test, _, err = signals.FillMissing(ctx, test); err != nil {
+				return fold, err
+			}
 			fold.Edges = float64(g.EdgeCount())
 			return fold, fold.add(train, test, g, own, hideGroups(n, o.Seed))
 		})

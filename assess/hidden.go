@@ -1,12 +1,15 @@
 package assess
 
 import (
+	"context"
+
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/prepare"
 	"github.com/nervure/nervure/signals"
+	"github.com/nervure/nervure/solver"
 )
 
 // hiddenRidges are the ridges tried, of correlations: the best one depends on how many
@@ -18,10 +21,14 @@ var hiddenRidges = []float64{0.3, 1, 3, 10}
 // or the later, in the other, with the ridge that does best. What all vertices have in
 // common is left out if there are enough to tell, for it says nothing about edges. It is
 // a quick measure of how much signals tell about a graph, by no method in particular.
-// Signals that cannot be prepared are an *input.Error.
-func HiddenShare(y *mat.Dense) (float64, error) {
-	y, _ = signals.FillMissing(y)
-	y, _, err := prepare.Signals(y, prepare.AsTheyAre(prepare.Options{Center: prepare.Yes, Scale: prepare.Yes}))
+// Signals that cannot be prepared are an *input.Error. If ctx ends first, there is only its
+// cause.
+func HiddenShare(ctx context.Context, y *mat.Dense) (float64, error) {
+	y, _, err := signals.FillMissing(ctx, y)
+	if err != nil {
+		return 0, err
+	}
+	y, _, err = prepare.Signals(ctx, y, prepare.AsTheyAre(prepare.Options{Center: prepare.Yes, Scale: prepare.Yes}))
 	if err != nil {
 		return 0, err
 	}
@@ -35,8 +42,11 @@ func HiddenShare(y *mat.Dense) (float64, error) {
 		}
 		var vectors mat.Dense
 		eigen.VectorsTo(&vectors)
-		for k, ridge := range hiddenRidges {
-			left[k] += ridgeErrors(&vectors, eigen.Values(nil), ridge, test)
+		for k := range solver.While(ctx, len(hiddenRidges)) {
+			left[k] += ridgeErrors(&vectors, eigen.Values(nil), hiddenRidges[k], test)
+		}
+		if err := context.Cause(ctx); err != nil {
+			return 0, err
 		}
 		all += float64(n * test.Cols)
 	}

@@ -20,7 +20,7 @@ func TestHiddenShareOfTwoVertices(t *testing.T) {
 			y.Set(0, k, a)
 			y.Set(1, k, 7+3*(rho*a+math.Sqrt(1-rho*rho)*r.NormFloat64()))
 		}
-		got, err := HiddenShare(y)
+		got, err := HiddenShare(t.Context(), y)
 		if err != nil {
 			t.Fatal(err)
 		}

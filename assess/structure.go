@@ -3,9 +3,11 @@ package assess
 import (
 	"cmp"
 	"context"
+	"errors"
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
@@ -179,6 +181,9 @@ func (l *crossFit) holdOut(ctx context.Context, part int, model learn.Model, o l
 			return found, err
 		}
 		found.Shuffled = append(found.Shuffled, h.RelativeResidual()...)
+	}
+	if !(floats.Sum(found.Residual)+floats.Sum(found.Shuffled) <= math.MaxFloat64) {
+		return found, errors.New("assess.TestStructure: some signals are so much larger than others that the squares of their values overflow")
 	}
 	return found, nil
 }

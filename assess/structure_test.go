@@ -3,6 +3,7 @@ package assess
 import (
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -95,6 +96,23 @@ func TestTooFewSignalsSayNothing(t *testing.T) {
 	_, err = TestStructure(t.Context(), y, result, StructureOptions{})
 	if _, ok := errors.AsType[*input.Error](err); !ok {
 		t.Errorf("error %v, want an input.Error", err)
+	}
+}
+
+// Shares of what overflows are no numbers, and no reason to say that there is structure,
+// or none.
+func TestSignalsOfOtherSizesAreNotJudged(t *testing.T) {
+	y := noise(6, 60, "one huge signal")
+	for i := range 6 {
+		y.Set(i, 0, 1e200*y.At(i, 0))
+	}
+	result, err := learn.Fit(t.Context(), y, learn.PaperModel(), learn.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	test, err := TestStructure(t.Context(), y, result, StructureOptions{})
+	if err == nil || !strings.Contains(err.Error(), "overflow") {
+		t.Errorf("got %+v and %v, want an error", test, err)
 	}
 }
 

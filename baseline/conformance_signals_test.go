@@ -68,7 +68,7 @@ func TestMethodsLearnFromSignalsWithMissingValues(t *testing.T) {
 			}, y)
 		})
 		filled := p
-		filled.Y, _ = signals.FillMissing(p.Y)
+		filled.Y, _, _ = signals.FillMissing(t.Context(), p.Y)
 		got := mustLearn(t, e.Default, p)
 		wantSound(t, e, p, got)
 		told := slices.Contains(got.Warnings, fmt.Sprintf("%d missing values were drawn from what the other vertices suggest", missing))

@@ -177,7 +177,7 @@ func (f *laplacianFit) withoutCommonMode(ctx context.Context, y *mat.Dense, thre
 	if f.KeepCommonMode {
 		return y, nil
 	}
-	rest, report, err := prepare.Signals(y, prepare.AsTheyAre(prepare.Options{Center: prepare.Yes, Scale: prepare.Yes}))
+	rest, report, err := prepare.Signals(ctx, y, prepare.AsTheyAre(prepare.Options{Center: prepare.Yes, Scale: prepare.Yes}))
 	if err != nil {
 		return nil, err
 	}

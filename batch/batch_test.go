@@ -55,7 +55,7 @@ func bySparse(string, json.RawMessage, [][]byte) (*Setup, error) {
 var (
 	seconds      = regexp.MustCompile(`"seconds": ?[0-9.e+-]+`)
 	indexSeconds = regexp.MustCompile(`(?m)^((?:[^,\n]*,){8})[0-9.e+-]+`)
-	madeHash     = regexp.MustCompile(`"[^"]+\.json":"[0-9a-f]{64}"`) // of what has seconds in it
+	madeHash     = regexp.MustCompile(`"[^"]+\.json":"[0-9a-f]{64}"|"check":"[0-9a-f]{32}"`) // of what has seconds in it
 )
 
 // withoutTimes returns what must be the same in all runs.
@@ -156,6 +156,8 @@ func TestOnlyWhatChangedIsLearnedAgain(t *testing.T) {
 		{"a file", func() { copyFile(t, files[1], files[2]) }, 1},
 		{"an output", func() { _ = os.Remove(filepath.Join(study.Dir, "r.csv")) }, 1},
 		{"what an output says", func() { copyFile(t, filepath.Join(study.Dir, "p.csv"), filepath.Join(study.Dir, "r.csv")) }, 1},
+		{"a number in the journal", func() { alter(t, filepath.Join(study.Dir, journalFile), `"vertices":1`, `"vertices":2`) }, 1},
+		{"a type in the journal", func() { alter(t, filepath.Join(study.Dir, journalFile), `"vertices":10`, `"vertices":"x"`) }, 1},
 		{"the settings", func() { study.Settings = json.RawMessage(`{"a":1}`) }, 4},
 		{"the program", func() { study.Build = "another" }, 4},
 	} {
@@ -170,6 +172,18 @@ func TestOnlyWhatChangedIsLearnedAgain(t *testing.T) {
 	mustLearn(t, study)
 	if _, err := os.Stat(filepath.Join(study.Dir, "r.csv")); err == nil {
 		t.Error("the graph of a file that cannot be read any more is still there")
+	}
+}
+
+// alter replaces the first of a text in a file.
+func alter(t *testing.T, path, before, after string) {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil || !strings.Contains(string(text), before) {
+		t.Fatalf("%v: %s is not in %s", err, before, text)
+	}
+	if err := os.WriteFile(path, []byte(strings.Replace(string(text), before, after, 1)), 0o600); err != nil {
+		t.Fatal(err)
 	}
 }
 

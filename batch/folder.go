@@ -219,11 +219,11 @@ func (r *run) finish() (*document.Index, error) {
 	}
 	for _, name := range names {
 		e := r.done[name]
-		line, err := json.Marshal(e)
+		line, err := journal.Line(e)
 		if err != nil {
 			return nil, err
 		}
-		ordered.Write(append(line, '\n'))
+		ordered.Write(line)
 		if name != priorName {
 			index.Add(e.Row)
 		}

@@ -66,7 +66,7 @@ func LearnTask(setup func(file string, settings json.RawMessage, extra [][]byte)
 		if err != nil {
 			return nil, err
 		}
-		set, err := a.signals(files, s.Read)
+		set, err := a.signals(ctx, files, s.Read)
 		if err != nil {
 			return nil, err
 		}
@@ -104,7 +104,7 @@ func named(file string, err error) error {
 }
 
 // signals reads those of a file, or of all.
-func (a learnArgs) signals(files [][]byte, o dataio.ReadOptions) (*nervure.Signals, error) {
+func (a learnArgs) signals(ctx context.Context, files [][]byte, o dataio.ReadOptions) (*nervure.Signals, error) {
 	if len(files) == 1 {
 		return dataio.DecodeSignals(bytes.NewReader(files[0]), a.Files[0], o)
 	}
@@ -114,15 +114,18 @@ func (a learnArgs) signals(files [][]byte, o dataio.ReadOptions) (*nervure.Signa
 		if err != nil {
 			continue // it is a row of its own that says why
 		}
+		y, err := standardised(ctx, set.Y)
 		switch {
+		case err != nil:
+			return nil, err
 		case all.Y == nil:
-			all.Names, all.Y = set.Names, standardised(set.Y)
+			all.Names, all.Y = set.Names, y
 			continue
 		case !slices.Equal(all.Names, set.Names):
 			return nil, &input.Error{File: a.Files[k], Msg: "a shared prior needs files with the same vertices in the same order, and these are not those of " + a.Files[0]}
 		}
 		var both mat.Dense
-		both.Augment(all.Y, standardised(set.Y))
+		both.Augment(all.Y, y)
 		all.Y = &both
 	}
 	if all.Y == nil {
@@ -133,8 +136,11 @@ func (a learnArgs) signals(files [][]byte, o dataio.ReadOptions) (*nervure.Signa
 
 // standardised returns signals whose vertices have mean 0 and variance 1, so that
 // recordings in different units can be learned from together.
-func standardised(y *mat.Dense) *mat.Dense {
-	filled, _ := signals.FillMissing(y)
+func standardised(ctx context.Context, y *mat.Dense) (*mat.Dense, error) {
+	filled, _, err := signals.FillMissing(ctx, y)
+	if err != nil {
+		return nil, err
+	}
 	n, m := y.Dims()
 	z := mat.DenseCopyOf(y)
 	for i := range n {
@@ -147,7 +153,7 @@ func standardised(y *mat.Dense) *mat.Dense {
 			row[j] = (row[j] - mean) / deviation
 		}
 	}
-	return z
+	return z, nil
 }
 
 // withPrior returns the method with a prior graph.

@@ -1,7 +1,6 @@
 package batch
 
 import (
-	"bytes"
 	_ "embed"
 	"fmt"
 	"html/template"
@@ -46,15 +45,9 @@ type verdictCount struct {
 
 // page returns the page about all graphs.
 func (r *run) page(index *document.Index, c *comparison) ([]byte, error) {
-	style, hash, err := report.Style()
-	if err != nil {
-		return nil, err
-	}
 	p := struct {
 		*document.Index
 
-		Style       template.CSS
-		StyleHash   string
 		Arrow       string
 		Verdicts    []verdictCount
 		Edges       []listedEdge
@@ -62,7 +55,7 @@ func (r *run) page(index *document.Index, c *comparison) ([]byte, error) {
 		Common      string // about the picture of common edges
 		Mean, Alike template.URL
 	}{
-		Index: index, Style: style, StyleHash: hash,
+		Index: index,
 		Arrow: "–", Verdicts: verdicts(index), AllEdges: len(c.edges),
 	}
 	if c.mean.Directed() {
@@ -74,9 +67,7 @@ func (r *run) page(index *document.Index, c *comparison) ([]byte, error) {
 	if err := r.draw(c, &p.Mean, &p.Alike, &p.Common); err != nil {
 		return nil, err
 	}
-	var b bytes.Buffer
-	err = pageTemplate.Execute(&b, p)
-	return b.Bytes(), err
+	return report.ListPage(fmt.Sprintf("%d graphs", index.Learned), pageTemplate, p)
 }
 
 // draw draws the edges that most graphs have, and how alike the graphs are.

@@ -71,6 +71,10 @@ func (s *scope) begin(name string) *scope {
 	return &scope{store: s.store, path: fmt.Sprintf("%s/%d.%s", s.path, s.next, name)}
 }
 
+// Without returns a context like ctx of whose work nothing is kept: work that would come
+// out otherwise if the run were repeated.
+func Without(ctx context.Context) context.Context { return (*scope)(nil).within(ctx) }
+
 // Piece returns what work comes to, or what it came to before, if that is kept. code
 // reads or writes a value, and with it all else that work changes. The pieces of a
 // context must begin one after another, always in the same order.

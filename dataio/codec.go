@@ -82,13 +82,25 @@ func (c *codec) can(what Capability) bool {
 	return slices.Contains(c.has, what)
 }
 
-// content returns what the functions of a codec read: r, without its compression
-// unless the codec sees to that.
-func (c *codec) content(r io.Reader) (io.Reader, error) {
+// readContent calls read with what the functions of a codec read: r, without its
+// compression unless the codec sees to that. Compressed data is then read to its end,
+// where its checksum is compared; if that is wrong, so may be what read says.
+func readContent[T any](c *codec, r io.Reader, read func(io.Reader) (T, error)) (value T, err error) {
 	if c.seeks {
-		return r, nil
+		return read(r)
 	}
-	return gunzipped(r)
+	content, compressed, err := gunzipped(r)
+	if err != nil {
+		return value, err
+	}
+	value, err = read(content)
+	if !compressed {
+		return value, err
+	}
+	if _, wrong := io.Copy(io.Discard, content); wrong != nil && (err == nil || damaged(wrong)) {
+		err = wrong
+	}
+	return value, err
 }
 
 // recognise answers a binary file that was taken for text.

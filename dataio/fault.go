@@ -14,17 +14,18 @@ import (
 	"unicode/utf8"
 
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/words"
 )
 
 // fault is an input.Error about a file as a whole. Decoders leave the file's
-// name to inFile.
+// name to inFile. What it cites of the file cannot steer a terminal.
 func fault(format string, args ...any) *input.Error {
-	return &input.Error{Msg: fmt.Sprintf(format, args...)}
+	return &input.Error{Msg: words.Visible(fmt.Sprintf(format, args...))}
 }
 
 // faultAt is an input.Error at a line, and at a column of it unless that is 0.
 func faultAt(line, column int, format string, args ...any) *input.Error {
-	return &input.Error{Line: line, Column: column, Msg: place(line, column) + ": " + fmt.Sprintf(format, args...)}
+	return &input.Error{Line: line, Column: column, Msg: place(line, column) + ": " + fault(format, args...).Msg}
 }
 
 func place(line, column int) string {

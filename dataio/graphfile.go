@@ -25,7 +25,11 @@ type GraphFile struct {
 // Write writes the graph as [WriteGraph] does. What is known about vertices goes
 // where the format [KeepsAttributes]; others have no place for it.
 func (g GraphFile) Write(path string) error {
-	return writeAs(path, WritesGraphs, g.Encode)
+	err := writeAs(path, WritesGraphs, g.Encode)
+	if e := input.Find(err); e != nil && e.File == "" { // there is a better name for it than that of a function
+		e.Op, e.File = "", path
+	}
+	return err
 }
 
 const encodeGraphOp = "dataio.EncodeGraph"
@@ -115,9 +119,5 @@ func DecodeGraphFile(r io.Reader, name string, f Format) (*GraphFile, error) {
 }
 
 func (c *codec) readGraph(r io.Reader) (*parsedGraph, error) {
-	content, err := c.content(r)
-	if err != nil {
-		return nil, err
-	}
-	return c.decodeGraph(content)
+	return readContent(c, r, c.decodeGraph)
 }

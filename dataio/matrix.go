@@ -6,7 +6,10 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/memory"
 	"github.com/nervure/nervure/signals"
+	"github.com/nervure/nervure/sparse"
 )
 
 // A Matrix is one to be written, such as codes or a Laplacian.
@@ -30,6 +33,34 @@ func (m Matrix) Write(path string) error {
 		}
 		return refusedBy("dataio.WriteMatrix", codecOf(f).encodeMatrix(w, m))
 	})
+}
+
+// WriteCodes writes sparse codes X as a matrix, atoms × signals, as [Matrix.Write] does.
+func WriteCodes(path string, x *sparse.Code) error {
+	atoms, m := x.Dims()
+	if err := checkDense(atoms, m, "code fewer signals at a time"); err != nil {
+		return inFile(path, err)
+	}
+	return Matrix{Name: "X", Values: x.Dense()}.Write(path)
+}
+
+// WriteLaplacian writes the normalised Laplacian L of a graph as a matrix, as
+// [Matrix.Write] does.
+func WriteLaplacian(path string, g *graph.Graph) error {
+	if err := checkDense(g.Vertices(), g.Vertices(), "write the graph as .mat, which has L as a sparse matrix"); err != nil {
+		return inFile(path, err)
+	}
+	return Matrix{Name: "L", Values: g.Laplacian(), Names: g.Names()}.Write(path)
+}
+
+// checkDense refuses a matrix with all of its zeros that memory cannot hold; mend says what
+// to do instead.
+func checkDense(rows, cols int, mend string) error {
+	if size := 8 * float64(rows) * float64(cols); !memory.CanHold(size) {
+		return fault("a dense matrix of %d×%d takes %.3g GB, more than half of the %.3g GB of memory there is: %s",
+			rows, cols, size/1e9, float64(memory.Limit())/1e9, mend)
+	}
+	return nil
 }
 
 // check refuses what would not read back.

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/codec/npy"
 	"github.com/nervure/nervure/internal/codec/numeric"
 	"github.com/nervure/nervure/signals"
@@ -27,7 +28,7 @@ var _ = register(codec{
 	encodeSignals: func(w io.Writer, s *signals.Set) error { return npy.WriteMatrix(w, s.Y.T()) },
 	encodeMatrix:  func(w io.Writer, m Matrix) error { return npy.WriteMatrix(w, m.Values) },
 	decodeGraph:   decodeNPYGraph,
-	encodeGraph:   func(w io.Writer, g GraphFile) error { return npy.WriteMatrix(w, g.Graph.Adjacency()) },
+	encodeGraph:   func(w io.Writer, g GraphFile) error { return writeGraphNPY(w, g.Graph) },
 })
 
 // decodeNPYSignals reads signals from a NumPy array.
@@ -78,9 +79,17 @@ func openNPYBlocks(at io.ReaderAt, size int64, o ReadOptions) (*blocks, error) {
 	return b, nil
 }
 
+// writeGraphNPY writes the weights W with all of their zeros.
+func writeGraphNPY(w io.Writer, g *graph.Graph) error {
+	if err := checkDense(g.Vertices(), g.Vertices(), "write the graph in a format that has its edges alone, such as .mtx or .mat"); err != nil {
+		return err
+	}
+	return npy.WriteMatrix(w, g.Adjacency())
+}
+
 // decodeNPYGraph reads a NumPy array as a weight matrix.
 func decodeNPYGraph(r io.Reader) (*parsedGraph, error) {
-	content, err := gunzipped(r)
+	content, _, err := gunzipped(r)
 	if err != nil {
 		return nil, err
 	}
@@ -144,7 +153,7 @@ func npyFault(h npy.Header, err error) error {
 		return fault("the header claims to be %d bytes long: save the array again as plain numbers", e.Bytes)
 	}
 	if e, ok := errors.AsType[*npy.ShapeError](err); ok {
-		return fault("the header gives the shape (%s), which cannot be: save the array again", e.Shape)
+		return fault("the header gives the shape %s, which cannot be: save the array again", quote("("+e.Shape+")"))
 	}
 	if e, ok := errors.AsType[*numeric.ShortError](err); ok {
 		return shortFault(e, h.Shape)

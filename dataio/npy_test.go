@@ -58,7 +58,7 @@ func TestBadArraysAreAnsweredWithWhatAndHow(t *testing.T) {
 		"half a header":           {npyFile(header("<f8", "False", "(2, 2)"), "")[:30], "the header is cut short: " + again},
 		"a header without end":    {"\x93NUMPY\x02\x00\xff\xff\xff\xff{", "the header claims to be 4294967295 bytes long: save the array again as plain numbers"},
 		"a header of nonsense":    {npyFile("{}", ""), "the header of the array cannot be understood: save it again with numpy.save"},
-		"a negative shape":        {npyFile(header("<f8", "False", "(-1, 2)"), ""), "the header gives the shape (-1, 2), which cannot be: save the array again"},
+		"a negative shape":        {npyFile(header("<f8", "False", "(-1, 2)"), ""), "the header gives the shape \"(-1, 2)\", which cannot be: save the array again"},
 		"truncated data":          {npyFile(header("<f8", "False", "(2, 2)"), strings.Repeat("\x00", 20)), "the header declares 4 values (shape (2, 2)) but the data ends after 2: " + again},
 		"too much data":           {npyFile(header("|u1", "False", "(1, 2)"), "\x00\x00\x00"), "there is more data than the header declares (|u1 of shape (1, 2)): save the array again"},
 		"10^12 values":            {npyFile(header("<f8", "False", "(1000000, 1000000)"), "12345678"), "the array claims shape (1000000, 1000000), more than the 268435456 values that can be read: take fewer observations"},

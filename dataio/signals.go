@@ -131,11 +131,7 @@ func (c *codec) readSignals(r io.Reader, o ReadOptions) (*signals.Set, error) {
 	if s, err := c.sampled(r, o); s != nil || err != nil {
 		return s, err
 	}
-	content, err := c.content(r)
-	if err != nil {
-		return nil, err
-	}
-	return c.decodeSignals(content, o)
+	return readContent(c, r, func(content io.Reader) (*signals.Set, error) { return c.decodeSignals(content, o) })
 }
 
 // WriteSignals writes signals as [ReadSignals] reads them, by extension, in any

@@ -103,17 +103,17 @@ func (c *counter) Read(p []byte) (int, error) {
 }
 
 // gunzipped returns r buffered, and decompressed if it starts as gzip does.
-func gunzipped(r io.Reader) (*bufio.Reader, error) {
+func gunzipped(r io.Reader) (content *bufio.Reader, compressed bool, err error) {
 	count := &counter{r: r}
 	b := bufio.NewReaderSize(count, inputBuffer)
 	if magic, _ := b.Peek(2); string(magic) != "\x1f\x8b" {
-		return b, nil
+		return b, false, nil
 	}
 	z, err := gzip.NewReader(b)
 	if err != nil {
-		return nil, err
+		return nil, true, err
 	}
-	return bufio.NewReaderSize(inflate.NewReader(z, func() int64 { return count.n }), inputBuffer), nil
+	return bufio.NewReaderSize(inflate.NewReader(z, func() int64 { return count.n }), inputBuffer), true, nil
 }
 
 // seekable returns a file that is read here and there: itself, or a copy in
@@ -147,7 +147,7 @@ func seekableFrom(r io.Reader) (at io.ReaderAt, size int64, err error) {
 	if at, size, ok := onDisk(r); ok {
 		return at, size, nil
 	}
-	b, err := gunzipped(r)
+	b, _, err := gunzipped(r)
 	if err != nil {
 		return nil, 0, err
 	}

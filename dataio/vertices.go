@@ -62,11 +62,7 @@ func DecodeVertices(r io.Reader, name string, f Format) (*VertexTable, error) {
 }
 
 func (c *codec) readVertices(r io.Reader) (*VertexTable, error) {
-	content, err := c.content(r)
-	if err != nil {
-		return nil, err
-	}
-	return c.decodeVertices(content)
+	return readContent(c, r, c.decodeVertices)
 }
 
 // readVertexTable reads a header and a row for each vertex.

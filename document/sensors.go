@@ -9,7 +9,7 @@ import (
 
 // Sensors says what is wrong with sensors.
 type Sensors struct {
-	Check  string        `json:"check" doc:"checked, or not checked if there are too few or too many sensors or values to tell what is usual"`
+	Check  string        `json:"check" doc:"checked, cut short if the time limit ended the search so that there may be more faults, or not checked if there are too few or too many sensors or values to tell what is usual"`
 	Masked int           `json:"masked" doc:"number of values that became missing"`
 	Faults []SensorFault `json:"faults" doc:"the faults, by vertex and time"`
 }

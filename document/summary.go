@@ -30,7 +30,7 @@ type Summary struct {
 	Status         solver.Status `json:"status" doc:"how the run ended: converged, max_rounds, stalled or interrupted"`
 	Seconds        float64       `json:"seconds" doc:"time spent learning, without the structure test and the confidence"`
 	TimeLimit      float64       `json:"time_limit,omitempty" doc:"seconds that the run was allowed, if there was a limit"`
-	LimitReached   bool          `json:"limit_reached,omitempty" doc:"true if the time limit ended the run: learning, if the status is interrupted, or else tests or confidence"`
+	LimitReached   bool          `json:"limit_reached,omitempty" doc:"true if the time limit ended the run: learning, if the status is interrupted, or else a look at the signals, tests or confidence"`
 	Seed           uint64        `json:"seed" doc:"random seed"`
 	Threads        int           `json:"threads" doc:"number of threads used"`
 	Warnings       []string      `json:"warnings" doc:"warnings, one sentence each"`

@@ -42,7 +42,7 @@ const (
 	Chebyshev Approximation = "chebyshev"
 )
 
-// MaxDegree bounds the degree of polynomials that stand for a function. It is far
+// MaxDegree bounds the degree of polynomials. It is far
 // above what any function needs on [0, 2]; a slip of the finger above it would take
 // hours.
 const MaxDegree = 1000

@@ -11,10 +11,15 @@ var _ = register(Family{
 	fromNumbers: Polynomial,
 })
 
-// Polynomial returns the kernel with the given coefficients: p(λ) = Σ coef[k] λ^k.
+// Polynomial returns the kernel with the given coefficients: p(λ) = Σ coef[k] λ^k. Its
+// degree is [MaxDegree] at most.
 func Polynomial(name string, coef []float64) (Kernel, error) {
 	if len(coef) == 0 {
 		return Kernel{}, fmt.Errorf("kernel %s: no coefficients", name)
+	}
+	if len(coef) > MaxDegree+1 {
+		return Kernel{}, fmt.Errorf("kernel %s: there are %d coefficients, but at most %d can be used: give a polynomial of degree up to %d",
+			ShortName(name), len(coef), MaxDegree+1, MaxDegree)
 	}
 	k, err := fromCoef(name, coef, func(l float64) float64 { return horner(coef, l) })
 	k.ApproximationError = 0 // what was measured is rounding

@@ -39,3 +39,15 @@ func TestInPowersReadsBackToTheLastBit(t *testing.T) {
 		}
 	}
 }
+
+func TestPolynomialsHaveALimit(t *testing.T) {
+	spec := "poly:1" + strings.Repeat(",0", MaxDegree)
+	if _, err := Parse(spec, 0, ""); err != nil {
+		t.Errorf("degree %d: %v", MaxDegree, err)
+	}
+	_, err := Parse(spec+",0", 0, "")
+	const want = "kernel poly:1,0,0,…: there are 1002 coefficients, but at most 1001 can be used: give a polynomial of degree up to 1000"
+	if err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+}

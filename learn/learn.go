@@ -94,7 +94,11 @@ func newTask(y *mat.Dense, m Model, o Options) (task, error) {
 	if t.options.RemoveCommonMode {
 		t.data = t.data.withoutCommonMode()
 	}
-	if atoms, varying := t.model.Sparsity, len(t.data.vertices); atoms >= varying {
+	varying := len(t.data.vertices)
+	if t.chooseSparsity { // which vertices vary was not known when the default was filled in
+		t.model.Sparsity = sparsityToBegin(varying)
+	}
+	if atoms := t.model.Sparsity; atoms >= varying {
 		return t, input.Errorf("learn", input.Sparsity, "got %d atoms per signal, but only %d vertices vary", atoms, varying)
 	}
 	side, unused, err := newSideInformation(t.options, t.data, n)

@@ -143,7 +143,7 @@ func (f *faults) checkSignals(y *mat.Dense, g *graph.Graph) {
 // resolve fills in the defaults for n vertices, or reports all faults.
 func resolve(model Model, o Options, n int) (Model, Options, error) {
 	if model.Sparsity == 0 {
-		model.Sparsity = max(min(firstSparsity, n/2), 1)
+		model.Sparsity = sparsityToBegin(n)
 	}
 	o.Recipe = cmp.Or(o.Recipe, Default)
 	o.Cut.Rule = cmp.Or(o.Cut.Rule, graph.CutAuto)
@@ -183,6 +183,10 @@ func resolve(model Model, o Options, n int) (Model, Options, error) {
 // firstSparsity is how many atoms per signal there are at first, and for good
 // where the number is not chosen.
 const firstSparsity = 4
+
+// sparsityToBegin is how many atoms per signal there are at first between so many
+// vertices that vary.
+func sparsityToBegin(vertices int) int { return max(min(firstSparsity, vertices/2), 1) }
 
 var defaultRounds = map[Recipe]int{Default: 60, Maretic2017: 500}
 

@@ -3,8 +3,11 @@ package method
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
+
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/checkpoint"
 	"github.com/nervure/nervure/graph"
@@ -36,7 +39,9 @@ func (e Entry) Run(ctx context.Context, m Method, p Problem, learn func(context.
 	inner, filled := p, 0
 	inner.Y = signals.Rows(p.Y, screening.Vertices)
 	if !e.Has(TakesMissing) {
-		inner.Y, filled = signals.FillMissing(inner.Y)
+		if inner.Y, filled, err = fillMissing(ctx, inner.Y); err != nil {
+			return nil, err
+		}
 	}
 	inner.Names = graph.DefaultNames(len(screening.Vertices))
 	r, err := checkpoint.Piece(ctx, m.Name(), func(c *checkpoint.Coder, r **Result) { codeResult(c, r, m) }, func(ctx context.Context) (*Result, error) {
@@ -102,4 +107,14 @@ func filledSentence(count int) []string {
 		return []string{"1 missing value was drawn from what the other vertices suggest"}
 	}
 	return []string{fmt.Sprintf("%d missing values were drawn from what the other vertices suggest", count)}
+}
+
+// fillMissing fills missing values. If time is up, that belongs to what makes a usable
+// answer; if somebody has stopped the run, there is none yet.
+func fillMissing(ctx context.Context, y *mat.Dense) (*mat.Dense, int, error) {
+	z, filled, err := signals.FillMissing(ctx, y)
+	if err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return signals.FillMissing(solver.Grace(ctx), y)
+	}
+	return z, filled, err
 }

@@ -1,10 +1,12 @@
 package prepare
 
 import (
+	"context"
 	"fmt"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/signals"
 )
 
@@ -54,7 +56,7 @@ func asked(c Choice, yes Step, no string) (Step, bool) {
 	return Step{}, false
 }
 
-func chooseCenter(z *mat.Dense, rows []signals.Row, o Options) Step {
+func chooseCenter(ctx context.Context, z *mat.Dense, rows []signals.Row, o Options) Step {
 	removed := Step{summary: "means removed"}
 	if s, ok := asked(o.Center, removed, "means kept"); ok {
 		return s
@@ -64,13 +66,13 @@ func chooseCenter(z *mat.Dense, rows []signals.Row, o Options) Step {
 		removed.Sentence = "means removed: the mean of a logarithm depends on the unit"
 		return removed
 	}
-	if p, vertex := meansPValue(z, rows); p < meanAlarm {
+	if p, vertex := meansPValue(ctx, z, rows); p < meanAlarm {
 		r := rows[vertex]
 		removed.Sentence = fmt.Sprintf("means removed: vertex %q has mean %.4g and standard deviation %.4g, which is not due to chance (p = %.1g)",
 			o.name(vertex), r.Mean, r.SD, p)
 		return removed
 	}
-	if sameSignPValue(z, rows) < meanAlarm {
+	if sameSignPValue(ctx, z, rows) < meanAlarm {
 		removed.Sentence = "means removed: all values have the same sign, which is not due to chance"
 		return removed
 	}
@@ -95,7 +97,7 @@ func chooseScale(z *mat.Dense, rows []signals.Row, sofar *Report, o Options) Ste
 	return scaled
 }
 
-func chooseCommonMode(z *mat.Dense, rows []signals.Row, o Options) Step {
+func chooseCommonMode(ctx context.Context, z *mat.Dense, rows []signals.Row, o Options) Step {
 	removed := Step{summary: "common mode removed"}
 	if s, ok := asked(o.CommonMode, removed, "common mode kept"); ok {
 		return s
@@ -105,7 +107,7 @@ func chooseCommonMode(z *mat.Dense, rows []signals.Row, o Options) Step {
 	if len(varying) < manyVertices {
 		return kept(fmt.Sprintf("with only %d vertices it cannot be told apart from the variation of each vertex", len(varying)))
 	}
-	floor := correlationFloor(z, varying)
+	floor := correlationFloor(ctx, z, varying)
 	if floor*float64(len(varying)) < commonFloor {
 		return kept("the vertices do not all move together")
 	}
@@ -113,4 +115,15 @@ func chooseCommonMode(z *mat.Dense, rows []signals.Row, o Options) Step {
 	removed.Sentence = fmt.Sprintf("common mode removed: %.0f%% of the pairs of vertices are correlated by more than %.2g, which suggests a common cause",
 		100*(1-floorRank), floor)
 	return removed
+}
+
+// keptCommonMode is the step of a common mode that is called for and kept: how much of
+// the energy it is, of signals in the scales in which it would have been removed.
+func keptCommonMode(z *mat.Dense, rows []signals.Row, sofar *Report, o Options) Step {
+	z = mat.DenseCopyOf(z)
+	if chooseScale(z, rows, sofar, o).Done {
+		scaleRows(z, rows)
+	}
+	share := energyTaken(z, func() { removeCommonMode(z, rows) })
+	return Step{Kept: share, Sentence: fmt.Sprintf("common mode kept (%s of the energy)", words.Percent(share))}
 }

@@ -1,6 +1,7 @@
 package prepare
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/signals"
+	"github.com/nervure/nervure/solver"
 )
 
 // A Course is what signals do in the course of time whatever their graph is: a smooth
@@ -29,23 +31,25 @@ type Cycle struct {
 // FindCourse returns the trends and cycles that are clear in signals. times are those of
 // the observations, nil if not known. Trends are found only where observations
 // surely follow one another in time: where times are known or there are cycles. Rows
-// of a table that is sorted by something may have trends as well.
-func FindCourse(y *mat.Dense, times []time.Time) Course {
-	return findCourse(y, times, Auto, Auto)
+// of a table that is sorted by something may have trends as well. If ctx ends first, there
+// is only its cause.
+func FindCourse(ctx context.Context, y *mat.Dense, times []time.Time) (Course, error) {
+	return findCourse(ctx, y, times, Auto, Auto)
 }
 
 // findCourse is FindCourse where some is decided already.
-func findCourse(y *mat.Dense, times []time.Time, trend, season Choice) Course {
+func findCourse(ctx context.Context, y *mat.Dense, times []time.Time, trend, season Choice) (Course, error) {
 	_, m := y.Dims()
 	c := Course{Trend: trend == Yes}
 	if m < trendObservations {
-		return c
+		return c, nil
 	}
 	at, step := ticks(times, m)
 	basis := trendBasis(at)
 	var rows, before [][]float64 // without a trend, and with it
-	for i, r := range signals.DescribeRows(y) {
-		if !r.Varies {
+	described := signals.DescribeRows(y)
+	for i := range solver.While(ctx, len(described)) {
+		if !described[i].Varies {
 			continue
 		}
 		x := standardised(y.RawRowView(i))
@@ -54,14 +58,17 @@ func findCourse(y *mat.Dense, times []time.Time, trend, season Choice) Course {
 		}
 	}
 	if len(rows) == 0 {
-		return c
+		return c, context.Cause(ctx)
 	}
 	if season != No && (step > 0 || followEachOther(rows)) {
-		c.Cycles = findCycles(rows, at, calendar(step))
+		c.Cycles = findCycles(ctx, rows, at, calendar(step))
 	}
 	inTime := step > 0 || len(c.Cycles) > 0
-	c.Trend = c.Trend || trend != No && inTime && trendIsClear(before, c.Cycles, at, basis)
-	return c
+	c.Trend = c.Trend || trend != No && inTime && trendIsClear(ctx, before, c.Cycles, at, basis)
+	if err := context.Cause(ctx); err != nil {
+		return Course{}, err
+	}
+	return c, nil
 }
 
 func withoutTrend(x []float64, basis [][]float64) []float64 {
@@ -82,17 +89,17 @@ func followEachOther(rows [][]float64) bool {
 	for i, x := range rows {
 		next[i] = correlation(x[:len(x)-1], x[1:])
 	}
-	return quantile(next, 0.5) > max(inOrder, chanceAutocorrelation/math.Sqrt(float64(len(rows[0]))))
+	return signals.Quantile(next, 0.5) > max(inOrder, chanceAutocorrelation/math.Sqrt(float64(len(rows[0]))))
 }
 
 // trendIsClear says whether trends have more of the energy of rows without their cycles
 // than chance leaves them of values that depend on one another.
-func trendIsClear(rows [][]float64, cycles []Cycle, at []float64, basis [][]float64) bool {
+func trendIsClear(ctx context.Context, rows [][]float64, cycles []Cycle, at []float64, basis [][]float64) bool {
 	f := courseFitter{clocks: clocksOf(cycles, at), profile: (*clock).means}
 	var shares, effective []float64
-	for _, x := range rows {
-		flat := slices.Clone(x)
-		f.take(flat, make([]float64, len(x))) // first: what a cycle has of a polynomial is no trend
+	for i := range solver.While(ctx, len(rows)) {
+		flat := slices.Clone(rows[i])
+		f.take(flat, make([]float64, len(flat))) // first: what a cycle has of a polynomial is no trend
 		rest := withoutTrend(flat, basis)
 		if !signals.Varies(rest) {
 			continue
@@ -103,7 +110,7 @@ func trendIsClear(rows [][]float64, cycles []Cycle, at []float64, basis [][]floa
 	if len(shares) == 0 {
 		return false
 	}
-	return quantile(shares, 0.5) > max(trendEnergy, trendTimes*trendDegree/quantile(effective, 0.5))
+	return signals.Quantile(shares, 0.5) > max(trendEnergy, trendTimes*trendDegree/signals.Quantile(effective, 0.5))
 }
 
 // calendar returns periods that recordings often have, in steps of the clock.
@@ -128,24 +135,26 @@ const sweeps = 3
 func (c Course) none() bool { return !c.Trend && len(c.Cycles) == 0 }
 
 // Remove subtracts trends and mean cycles from the rows of y, but not their means, and
-// returns the share of the variation of a vertex that each was, on average.
-func (c Course) Remove(y *mat.Dense, times []time.Time) (trend float64, cycles []float64) {
-	return c.remove(y, c.fitter(times, y), nil)
+// returns the share of the variation of a vertex that each was, on average. If ctx ends
+// first, its cause is returned, and y is done in part.
+func (c Course) Remove(ctx context.Context, y *mat.Dense, times []time.Time) (trend float64, cycles []float64, err error) {
+	return c.remove(ctx, y, c.fitter(times, y), nil)
 }
 
 // RemoveRobustly is Remove with medians for means, and trends of most of the
 // recording: neither single values nor a stretch that is off change them.
-func (c Course) RemoveRobustly(y *mat.Dense, times []time.Time) {
+func (c Course) RemoveRobustly(ctx context.Context, y *mat.Dense, times []time.Time) error {
 	f := c.fitter(times, y)
 	f.profile, f.fitTrend = (*clock).medians, fitTrendOfMost
-	c.remove(y, f, nil)
+	_, _, err := c.remove(ctx, y, f, nil)
+	return err
 }
 
 // remove subtracts what is fitted, and adds it to a matrix, which may be nil.
-func (c Course) remove(y *mat.Dense, f courseFitter, removed *mat.Dense) (trend float64, cycles []float64) {
+func (c Course) remove(ctx context.Context, y *mat.Dense, f courseFitter, removed *mat.Dense) (trend float64, cycles []float64, err error) {
 	n, _ := y.Dims()
 	taken, rows := make([]float64, 1+len(c.Cycles)), 0.0
-	for i := range n {
+	for i := range solver.While(ctx, n) {
 		x := y.RawRowView(i)
 		if !signals.Varies(x) {
 			continue
@@ -163,7 +172,7 @@ func (c Course) remove(y *mat.Dense, f courseFitter, removed *mat.Dense) (trend 
 	for k := range taken {
 		taken[k] /= max(rows, 1)
 	}
-	return taken[0], taken[1:]
+	return taken[0], taken[1:], context.Cause(ctx)
 }
 
 // A courseFitter fits a course to one row after another.
@@ -329,30 +338,42 @@ func courseSteps(c Course, trend float64, cycles []float64, o Options, step time
 	return season, detrend
 }
 
-// takeCourse removes trends and cycles as the options say, from z itself. It returns
-// what was removed.
-func takeCourse(z *mat.Dense, o Options, own func() *mat.Dense) (c Course, season, trend Step, err error) {
+// takeCourse removes trends and cycles as the options say, from z itself: those that are
+// known, or if that is nil, those that it finds. It returns what was removed.
+func takeCourse(ctx context.Context, z *mat.Dense, o Options, known *Course, own func() *mat.Dense) (c Course, season, trend Step, err error) {
 	_, m := z.Dims()
 	_, step := ticks(o.Times, m)
 	if o.Detrend == Yes && m < trendObservations {
 		return c, season, trend, input.Errorf(op, input.Detrend, "got %d observations, want at least %d to tell a trend", m, trendObservations)
 	}
-	if len(o.Periods) > 0 {
-		c = findCourse(z, o.Times, o.Detrend, No)
-		for _, p := range o.Periods {
-			c.Cycles = append(c.Cycles, Cycle{Period: p})
-		}
-		if err := checkCycles(c.Cycles, o.Times, m); err != nil {
-			return c, season, trend, err
-		}
-	} else {
-		c = findCourse(z, o.Times, o.Detrend, o.Season)
+	if known != nil {
+		c = *known
+	} else if c, err = courseAsked(ctx, z, o); err != nil {
+		return c, season, trend, err
 	}
 	var ofTrend float64
 	var ofCycles []float64
 	if !c.none() {
-		ofTrend, ofCycles = c.Remove(own(), o.Times)
+		if ofTrend, ofCycles, err = c.Remove(ctx, own(), o.Times); err != nil {
+			return c, season, trend, err
+		}
 	}
 	season, trend = courseSteps(c, ofTrend, ofCycles, o, step)
 	return c, season, trend, nil
+}
+
+// courseAsked returns the trends and cycles that are to be removed.
+func courseAsked(ctx context.Context, z *mat.Dense, o Options) (Course, error) {
+	if len(o.Periods) == 0 {
+		return findCourse(ctx, z, o.Times, o.Detrend, o.Season)
+	}
+	c, err := findCourse(ctx, z, o.Times, o.Detrend, No)
+	if err != nil {
+		return c, err
+	}
+	for _, p := range o.Periods {
+		c.Cycles = append(c.Cycles, Cycle{Period: p})
+	}
+	_, m := z.Dims()
+	return c, checkCycles(c.Cycles, o.Times, m)
 }

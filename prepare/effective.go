@@ -1,12 +1,14 @@
 package prepare
 
 import (
+	"context"
 	"math"
 
 	"gonum.org/v1/gonum/dsp/fourier"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/signals"
+	"github.com/nervure/nervure/solver"
 )
 
 // EffectiveObservations returns the effective sample size of y: how many
@@ -22,9 +24,15 @@ import (
 // Entries that are NaN are missing. A matrix without a row that varies gives the
 // number of its columns.
 func EffectiveObservations(y *mat.Dense) float64 {
+	return effectiveObservations(context.Background(), y)
+}
+
+// effectiveObservations is EffectiveObservations; what it returns after the end of ctx
+// means nothing.
+func effectiveObservations(ctx context.Context, y *mat.Dense) float64 {
 	n, m := y.Dims()
 	var effective []float64
-	for i := range n {
+	for i := range solver.While(ctx, n) {
 		if x := y.RawRowView(i); signals.Varies(x) {
 			effective = append(effective, effectiveOf(x, transformLimit))
 		}
@@ -32,7 +40,7 @@ func EffectiveObservations(y *mat.Dense) float64 {
 	if len(effective) == 0 {
 		return float64(m)
 	}
-	return quantile(effective, 0.5)
+	return signals.Quantile(effective, 0.5)
 }
 
 // transformLimit is the most columns that autocorrelations are computed from:

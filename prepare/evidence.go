@@ -1,21 +1,22 @@
 package prepare
 
 import (
+	"context"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/mathext"
 
 	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/signals"
+	"github.com/nervure/nervure/solver"
 )
 
 // sameSignPValue returns the probability that all non-zero values have the same
 // sign by chance, 1 if their signs differ. Under the model a signal is as likely as
 // its negative, so this is the probability of equal tosses of a coin, one for each
 // independent non-zero signal.
-func sameSignPValue(y *mat.Dense, rows []signals.Row) float64 {
+func sameSignPValue(ctx context.Context, y *mat.Dense, rows []signals.Row) float64 {
 	above, below := false, false
 	_, m := y.Dims()
 	tossed := make([]bool, m)
@@ -37,7 +38,7 @@ func sameSignPValue(y *mat.Dense, rows []signals.Row) float64 {
 			tosses++
 		}
 	}
-	return min(math.Exp2(1-min(EffectiveObservations(y), float64(tosses))), 1)
+	return min(math.Exp2(1-min(effectiveObservations(ctx, y), float64(tosses))), 1)
 }
 
 // meansPValue tests whether the mean of any row differs from zero and returns the
@@ -49,9 +50,10 @@ func sameSignPValue(y *mat.Dense, rows []signals.Row) float64 {
 // mean zero. Given the atoms, the entries of a row are Gaussian with different
 // variances, and for those Student's test is conservative at every level below 0.05
 // ([bakirov2006]), however sparse the row.
-func meansPValue(y *mat.Dense, rows []signals.Row) (p float64, vertex int) {
+func meansPValue(ctx context.Context, y *mat.Dense, rows []signals.Row) (p float64, vertex int) {
 	p, vertex = 1, -1
-	for i, r := range rows {
+	for i := range solver.While(ctx, len(rows)) {
+		r := rows[i]
 		if !r.Varies {
 			continue
 		}
@@ -101,13 +103,13 @@ func scaleSpread(y *mat.Dense, rows []signals.Row) (ratio, effective float64) {
 	if len(logs) == 0 {
 		return 1, 0
 	}
-	return portable.Exp(quantile(logs, 0.9) - quantile(logs, 0.1)), quantile(values, 0.5)
+	return portable.Exp(signals.Quantile(logs, 0.9) - signals.Quantile(logs, 0.1)), signals.Quantile(values, 0.5)
 }
 
 // correlationFloor returns the floorRank-quantile of the correlations of all pairs
 // of the given vertices. Of many vertices and observations it takes an evenly spaced
 // sample.
-func correlationFloor(z *mat.Dense, vertices []int) float64 {
+func correlationFloor(ctx context.Context, z *mat.Dense, vertices []int) float64 {
 	const mostVertices, mostObservations = 200, 5000 // more would take seconds and tell no more
 	vertices = spaced(vertices, mostVertices)
 	_, m := z.Dims()
@@ -120,12 +122,12 @@ func correlationFloor(z *mat.Dense, vertices []int) float64 {
 		}
 	}
 	var correlations []float64
-	for a := range unit {
+	for a := range solver.While(ctx, len(unit)) {
 		for b := range a {
 			correlations = append(correlations, correlation(unit[a], unit[b]))
 		}
 	}
-	return quantile(correlations, floorRank)
+	return signals.Quantile(correlations, floorRank)
 }
 
 // correlation returns the cosine between two rows of mean zero, over the entries
@@ -165,15 +167,4 @@ func spaced(list []int, most int) []int {
 		some[k] = list[k*(len(list)-1)/(most-1)]
 	}
 	return some
-}
-
-// quantile returns the q-quantile of values, which it sorts, by interpolation.
-func quantile(values []float64, q float64) float64 {
-	slices.Sort(values)
-	at := q * float64(len(values)-1)
-	k := int(at)
-	if k+1 == len(values) {
-		return values[k]
-	}
-	return values[k] + (at-float64(k))*(values[k+1]-values[k])
 }

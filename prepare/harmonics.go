@@ -1,6 +1,11 @@
 package prepare
 
-import "math"
+import (
+	"context"
+	"math"
+
+	"github.com/nervure/nervure/solver"
+)
 
 // harmonicShare is the share of the energy of a cycle from which on a harmonic is part of
 // it. What a mean over few cycles has of the others is noise.
@@ -8,10 +13,10 @@ const harmonicShare = 0.002
 
 // findHarmonics returns the harmonics that a cycle is made of: those that the halves
 // of the recording agree on. 1 is the cycle itself, 2 comes twice in it, and so on.
-func (c *clock) findHarmonics(rows [][]float64) []int {
+func (c *clock) findHarmonics(ctx context.Context, rows [][]float64) []int {
 	all := make([]float64, c.bins/2+1)
-	for _, x := range rows {
-		halves := c.halfMeans(x)
+	for i := range solver.While(ctx, len(rows)) {
+		halves := c.halfMeans(rows[i])
 		for h := range all {
 			a, b := harmonicOf(halves[0], h), harmonicOf(halves[1], h)
 			all[h] += real(a)*real(b) + imag(a)*imag(b)

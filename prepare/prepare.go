@@ -13,6 +13,7 @@
 package prepare
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -54,6 +55,9 @@ type Options struct {
 	Center     Choice // subtract each vertex's mean
 	Scale      Choice // divide each vertex by its standard deviation
 	CommonMode Choice // subtract each signal's mean over the vertices
+	// KeepCommonMode makes Auto keep a common mode that it would have subtracted, and say
+	// how much it is: see [Step.Kept].
+	KeepCommonMode bool
 
 	Names []string    // of the vertices, for messages; nil means v0, v1, …
 	Times []time.Time // of the observations, ascending; nil if not known
@@ -127,8 +131,20 @@ func (o Options) check(n, m int) error {
 // it is set to zero where means are removed and otherwise left alone. The common
 // mode of a signal is its mean over the vertices that vary.
 //
-// An error is an [input.Error] or several of them joined.
-func Signals(y *mat.Dense, o Options) (*mat.Dense, *Report, error) {
+// An error is an [input.Error] or several of them joined, or the cause if ctx has ended:
+// then there are no signals, for what they call for is not known.
+func Signals(ctx context.Context, y *mat.Dense, o Options) (*mat.Dense, *Report, error) {
+	return signalsOf(ctx, y, o, nil)
+}
+
+// Again is [Signals] of the signals that the report is of, with other options for what
+// comes after trends and cycles: these are not searched for again.
+func (r *Report) Again(ctx context.Context, y *mat.Dense, o Options) (*mat.Dense, *Report, error) {
+	return signalsOf(ctx, y, o, &r.Course)
+}
+
+// signalsOf is Signals where trends and cycles may be known; nil if not.
+func signalsOf(ctx context.Context, y *mat.Dense, o Options, known *Course) (*mat.Dense, *Report, error) {
 	if err := o.check(y.Dims()); err != nil {
 		return nil, nil, err
 	}
@@ -142,7 +158,7 @@ func Signals(y *mat.Dense, o Options) (*mat.Dense, *Report, error) {
 		}
 		return z
 	}
-	report.Warnings = append(report.Warnings, warnOfSkew(y, o)...)
+	report.Warnings = append(report.Warnings, warnOfSkew(ctx, y, o)...)
 	if o.Log {
 		own()
 		if err := takeLogs(z, o); err != nil {
@@ -153,7 +169,7 @@ func Signals(y *mat.Dense, o Options) (*mat.Dense, *Report, error) {
 	if len(o.Periods) > 0 {
 		o.Season = Yes
 	}
-	course, season, trend, err := takeCourse(z, o, own)
+	course, season, trend, err := takeCourse(ctx, z, o, known, own)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -166,10 +182,10 @@ func Signals(y *mat.Dense, o Options) (*mat.Dense, *Report, error) {
 		z, report.Difference = d, differenceStep(z, d)
 	}
 	rows := signals.DescribeRows(z)
-	report.Warnings = append(report.Warnings, warnOfTime(z, rows, o)...)
-	report.Warnings = append(report.Warnings, warnOfDuplicates(z, o)...)
+	report.Warnings = append(report.Warnings, warnOfTime(ctx, z, rows, o)...)
+	report.Warnings = append(report.Warnings, warnOfDuplicates(ctx, z, o)...)
 
-	if report.Center = chooseCenter(z, rows, o); report.Center.Done {
+	if report.Center = chooseCenter(ctx, z, rows, o); report.Center.Done {
 		own()
 		report.Center.Energy = energyTaken(z, func() {
 			for i, r := range rows {
@@ -177,14 +193,15 @@ func Signals(y *mat.Dense, o Options) (*mat.Dense, *Report, error) {
 			}
 		})
 	}
-	report.CommonMode = chooseCommonMode(z, rows, o) // by correlations, which no scale changes
+	report.CommonMode = chooseCommonMode(ctx, z, rows, o) // by correlations, which no scale changes
+	if err := context.Cause(ctx); err != nil {
+		return nil, nil, err
+	}
+	if report.CommonMode.Done && o.KeepCommonMode && o.CommonMode != Yes {
+		report.CommonMode = keptCommonMode(z, rows, report, o)
+	}
 	if report.Scale = chooseScale(z, rows, report, o); report.Scale.Done {
-		own()
-		for i, r := range rows {
-			if r.Varies {
-				scaleRow(z.RawRowView(i), r)
-			}
-		}
+		scaleRows(own(), rows)
 	}
 	if report.CommonMode.Done {
 		own()

@@ -34,7 +34,7 @@ func apply(y *mat.Dense, f func(i, k int, v float64) float64) *mat.Dense {
 
 func prepared(t *testing.T, y *mat.Dense, o Options) (*mat.Dense, *Report) {
 	t.Helper()
-	z, r, err := Signals(y, o)
+	z, r, err := Signals(t.Context(), y, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -160,7 +160,7 @@ func TestBadInputIsAnsweredWithWhatAndWhere(t *testing.T) {
 		"an infinite value":                {mat.NewDense(1, 2, []float64{1, math.Inf(1)}), Options{}, `prepare: signals: vertex "v0", observation 2: the value is not finite`},
 		"a difference beyond all numbers":  {mat.NewDense(1, 2, []float64{-1.5e308, 1.5e308}), Options{Difference: Yes}, `prepare: signals: vertex "v0", observation 1: the value is too large to process: divide all values by a large number`},
 	} {
-		_, _, err := Signals(c.y, c.o)
+		_, _, err := Signals(t.Context(), c.y, c.o)
 		var e *input.Error
 		if !errors.As(err, &e) || err.Error() != c.want {
 			t.Errorf("%s: got %v, want %s", name, err, c.want)

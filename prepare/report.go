@@ -27,6 +27,7 @@ type Report struct {
 type Step struct {
 	Done     bool
 	Energy   float64 // the share of the energy that it removed; 0 for steps that remove none
+	Kept     float64 // the share of the energy that it would have removed; 0 unless the signals call for it and the options keep it
 	Sentence string  // what was done, or not, and why
 
 	summary string // what was done, in few words; finish adds the energy

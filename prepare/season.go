@@ -2,12 +2,14 @@ package prepare
 
 import (
 	"cmp"
+	"context"
 	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/mathext"
 
 	"github.com/nervure/nervure/signals"
+	"github.com/nervure/nervure/solver"
 )
 
 const (
@@ -35,22 +37,24 @@ const (
 )
 
 // findCycles returns the cycles in rows of mean 0 and mean square 1, the clearest first.
-// calendar are periods that are to be expected. It takes the cycles out of the rows.
-func findCycles(rows [][]float64, at, calendar []float64) []Cycle {
+// calendar are periods that are to be expected. It takes the cycles out of the rows. What it
+// returns after the end of ctx means nothing.
+func findCycles(ctx context.Context, rows [][]float64, at, calendar []float64) []Cycle {
 	length := at[len(at)-1] + 1
 	candidates := candidatePeriods(min(length/leastCycles, mostPeriod), calendar)
 	var found []Cycle
 	for range mostSeasons {
 		some := someOf(rows, seasonRows)
-		best := bestPeriod(some, at, likeliest(some, at, candidates))
-		if best == 0 {
+		best := bestPeriod(ctx, some, at, likeliest(ctx, some, at, candidates))
+		if best == 0 || ctx.Err() != nil {
 			break
 		}
-		best = shortestPart(some, at, best)
+		best = shortestPart(ctx, some, at, best)
 		c := newClock(at, best)
-		found = append(found, Cycle{best, c.findHarmonics(rows)})
+		found = append(found, Cycle{best, c.findHarmonics(ctx, rows)})
 		c.harmonics = found[len(found)-1].Harmonics
-		for _, x := range rows {
+		for i := range solver.While(ctx, len(rows)) {
+			x := rows[i]
 			profile := c.means(x)
 			for k := range x {
 				x[k] -= profile[c.phase[k]]
@@ -62,9 +66,9 @@ func findCycles(rows [][]float64, at, calendar []float64) []Cycle {
 
 // shortestPart returns the shortest period that a whole number of times is the given one and
 // has nearly all of its energy.
-func shortestPart(rows [][]float64, at []float64, period float64) float64 {
+func shortestPart(ctx context.Context, rows [][]float64, at []float64, period float64) float64 {
 	all, _ := newClock(at, period).energy(rows)
-	for times := math.Floor(period / shortestPeriod); times > 1; times-- {
+	for times := math.Floor(period / shortestPeriod); times > 1 && ctx.Err() == nil; times-- {
 		part := period / times
 		if math.Abs(part-math.Round(part)) > 1e-9 {
 			continue
@@ -78,18 +82,18 @@ func shortestPart(rows [][]float64, at []float64, period float64) float64 {
 
 // likeliest returns the candidates that are worth a close look: those of the calendar, and
 // those at whose multiples rows are most correlated with themselves.
-func likeliest(rows [][]float64, at []float64, candidates []candidate) []candidate {
+func likeliest(ctx context.Context, rows [][]float64, at []float64, candidates []candidate) []candidate {
 	m := int(at[len(at)-1]) + 1
 	if m > 2*len(at) { // mostly gaps
 		return slices.DeleteFunc(slices.Clone(candidates), func(c candidate) bool { return c.alarm != calendarAlarm })
 	}
 	var sums []float64
 	line := make([]float64, m)
-	for _, x := range rows {
+	for i := range solver.While(ctx, len(rows)) {
 		for k := range line {
 			line[k] = math.NaN()
 		}
-		for k, v := range x {
+		for k, v := range rows[i] {
 			line[int(at[k])] = v
 		}
 		if !signals.Varies(line[:min(m, transformLimit)]) {
@@ -161,9 +165,10 @@ func candidatePeriods(longest float64, calendar []float64) []candidate {
 
 // bestPeriod returns the period of the cycle with the most energy among those that are
 // clear, 0 if none is.
-func bestPeriod(rows [][]float64, at []float64, candidates []candidate) float64 {
+func bestPeriod(ctx context.Context, rows [][]float64, at []float64, candidates []candidate) float64 {
 	energies, most := make([]float64, len(candidates)), 0.0
-	for k, c := range candidates {
+	for k := range solver.While(ctx, len(candidates)) {
+		c := candidates[k]
 		energy, p := newClock(at, c.period).energy(rows)
 		if energy > seasonEnergy && p < c.alarm {
 			energies[k] = energy
@@ -266,4 +271,4 @@ func meanAndError(values []float64) (mean, stdErr float64) {
 }
 
 // median returns the median of values, which it sorts.
-func median(values []float64) float64 { return quantile(values, 0.5) }
+func median(values []float64) float64 { return signals.Quantile(values, 0.5) }

@@ -48,7 +48,7 @@ func TestCyclesAreFound(t *testing.T) {
 		"few times, and weak": {cyclic(10, 72, 0.5, 5, 24), nil, nil},
 		"none":                {cyclic(10, 1000, 0, 6, 24), nil, nil},
 	} {
-		if got := periodsOf(FindCourse(c.y, c.times)); !slices.Equal(got, c.want) {
+		if got := periodsOf(courseIn(t, c.y, c.times)); !slices.Equal(got, c.want) {
 			t.Errorf("%s: got %v, want %v", name, got, c.want)
 		}
 	}
@@ -60,7 +60,7 @@ func TestNoiseHasNoCycles(t *testing.T) {
 	found := 0
 	for k := range uint64(100) {
 		phi := []float64{0, 0.3, 0.6, 0.9, 0.98}[k%5]
-		if c := FindCourse(wander(8, 250, phi, 300+k), nil); len(c.Cycles) > 0 {
+		if c := courseIn(t, wander(8, 250, phi, 300+k), nil); len(c.Cycles) > 0 {
 			found++
 		}
 	}
@@ -74,11 +74,11 @@ func TestNoiseHasNoCycles(t *testing.T) {
 func TestRemovingCyclesLeavesTheRest(t *testing.T) {
 	const n, m = 6, 2400
 	noise, y := wander(n, m, 0.6, 7), cyclic(n, m, 2, 7, 24)
-	c := FindCourse(y, nil)
+	c := courseIn(t, y, nil)
 	if len(c.Cycles) != 1 || !slices.Contains(c.Cycles[0].Harmonics, 1) || len(c.Cycles[0].Harmonics) > 3 {
 		t.Fatalf("got %+v", c)
 	}
-	_, shares := c.Remove(y, nil)
+	_, shares, _ := c.Remove(t.Context(), y, nil)
 	if want := 2.0 / 3; math.Abs(shares[0]-want) > 0.05 { // A²/2 of 1 + A²/2
 		t.Errorf("the cycle has %g of the variation, want %g", shares[0], want)
 	}
@@ -125,7 +125,7 @@ func TestProfilesAreSumsOfTheirHarmonics(t *testing.T) {
 
 // In a long recording the period is the cycle's own, not one of its many multiples.
 func TestPeriodsOfLongRecordingsAreTheShortest(t *testing.T) {
-	if got := periodsOf(FindCourse(cyclic(4, 12000, 1, 11, 24), nil)); !slices.Equal(got, []float64{24}) {
+	if got := periodsOf(courseIn(t, cyclic(4, 12000, 1, 11, 24), nil)); !slices.Equal(got, []float64{24}) {
 		t.Errorf("got %v", got)
 	}
 }
@@ -138,11 +138,11 @@ func TestMonthsAreSteps(t *testing.T) {
 		times[k] = time.Date(2000, time.Month(1+k), 1, 0, 0, 0, 0, time.UTC)
 	}
 	y := cyclic(8, m, 3, 12, 12)
-	c := FindCourse(y, times)
+	c := courseIn(t, y, times)
 	if len(c.Cycles) != 1 || math.Abs(c.Cycles[0].Period-12) > 0.01 {
 		t.Fatalf("got %v", c)
 	}
-	if _, shares := c.Remove(y, times); shares[0] < 0.7 {
+	if _, shares, _ := c.Remove(t.Context(), y, times); shares[0] < 0.7 {
 		t.Errorf("the cycle has %g of the variation", shares[0])
 	}
 }
@@ -156,7 +156,7 @@ func TestBurstsTakeNoMoreMemoryThanOthers(t *testing.T) {
 			times = append(times, time.Date(2024, 1, 1+d, 0, 0, 0, k*int(time.Millisecond), time.UTC))
 		}
 	}
-	if c := FindCourse(wander(4, days*each, 0.5, 13), times); len(c.Cycles) > 0 {
+	if c := courseIn(t, wander(4, days*each, 0.5, 13), times); len(c.Cycles) > 0 {
 		t.Errorf("got %v", c)
 	}
 }
@@ -170,7 +170,7 @@ func TestDesignsAreNoSeasons(t *testing.T) {
 		}
 		return v
 	})
-	if c := FindCourse(y, nil); len(c.Cycles) > 0 {
+	if c := courseIn(t, y, nil); len(c.Cycles) > 0 {
 		t.Errorf("got %v", c)
 	}
 }
@@ -178,7 +178,7 @@ func TestDesignsAreNoSeasons(t *testing.T) {
 // A cycle alone makes no trend, however strong.
 func TestCyclesMakeNoTrends(t *testing.T) {
 	for stream := range uint64(5) {
-		if c := FindCourse(cyclic(8, 240+7*int(stream), 8, 20+stream, 24), hours(240+7*int(stream))); c.Trend || len(c.Cycles) != 1 {
+		if c := courseIn(t, cyclic(8, 240+7*int(stream), 8, 20+stream, 24), hours(240+7*int(stream))); c.Trend || len(c.Cycles) != 1 {
 			t.Errorf("got %v", c)
 		}
 	}
@@ -187,7 +187,7 @@ func TestCyclesMakeNoTrends(t *testing.T) {
 func TestTimesMustAscend(t *testing.T) {
 	times := hours(40)
 	times[7], times[8] = times[8], times[7]
-	if _, _, err := Signals(cyclic(4, 40, 1, 10, 8), Options{Times: times}); err == nil || err.Error() != "prepare: times: observation 9 is before observation 8: sort them by time" {
+	if _, _, err := Signals(t.Context(), cyclic(4, 40, 1, 10, 8), Options{Times: times}); err == nil || err.Error() != "prepare: times: observation 9 is before observation 8: sort them by time" {
 		t.Errorf("got %v", err)
 	}
 }
@@ -210,11 +210,11 @@ func TestCyclesGoOnThroughGaps(t *testing.T) {
 			part.Set(i, at, y.At(i, k))
 		}
 	}
-	c := FindCourse(part, when)
+	c := courseIn(t, part, when)
 	if got := periodsOf(c); !slices.Equal(got, []float64{24}) {
 		t.Fatalf("got %v", got)
 	}
-	if _, shares := c.Remove(part, when); shares[0] < 0.6 {
+	if _, shares, _ := c.Remove(t.Context(), part, when); shares[0] < 0.6 {
 		t.Errorf("the cycle has %g of the variation", shares[0])
 	}
 }
@@ -230,11 +230,11 @@ func TestPeriodsGivenAreChecked(t *testing.T) {
 		{Options{Periods: []float64{8}, Season: No}, "prepare: season: got periods for cycles that are to be kept"},
 		{Options{Times: hours(3)}, "prepare: times: got 3, want 40, one for each observation"},
 	} {
-		if _, _, err := Signals(y, c.o); err == nil || err.Error() != c.want {
+		if _, _, err := Signals(t.Context(), y, c.o); err == nil || err.Error() != c.want {
 			t.Errorf("got %v, want %q", err, c.want)
 		}
 	}
-	if _, r, err := Signals(y, Options{Periods: []float64{8}}); err != nil || !r.Season.Done {
+	if _, r, err := Signals(t.Context(), y, Options{Periods: []float64{8}}); err != nil || !r.Season.Done {
 		t.Errorf("got %v, %v", r, err)
 	}
 }
@@ -256,4 +256,13 @@ func TestPeriodsInWords(t *testing.T) {
 			t.Errorf("got %q, want %q", got, c.want)
 		}
 	}
+}
+
+func courseIn(t *testing.T, y *mat.Dense, times []time.Time) Course {
+	t.Helper()
+	c, err := FindCourse(t.Context(), y, times)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
 }

@@ -68,6 +68,15 @@ func scaleRow(x []float64, r signals.Row) {
 	}
 }
 
+// scaleRows divides each row that varies by its standard deviation.
+func scaleRows(y *mat.Dense, rows []signals.Row) {
+	for i, r := range rows {
+		if r.Varies {
+			scaleRow(y.RawRowView(i), r)
+		}
+	}
+}
+
 // removeCommonMode subtracts from each signal its mean over the vertices that vary
 // and are observed in it. The others are left as they are: they say nothing about
 // the mode, and must not be made to vary by it.

@@ -1,6 +1,7 @@
 package prepare
 
 import (
+	"context"
 	"math"
 	"time"
 
@@ -110,7 +111,9 @@ func (t Transform) Apply(y *mat.Dense, times []time.Time) (z *mat.Dense, undo fu
 			return nil, nil, err
 		}
 		course = mat.NewDense(n, m, nil)
-		t.course.remove(z, t.course.fitter(times, z), course)
+		if _, _, err := t.course.remove(context.Background(), z, t.course.fitter(times, z), course); err != nil {
+			return nil, nil, err
+		}
 	}
 	if t.difference {
 		if z, err = differences(z); err != nil {

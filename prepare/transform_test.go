@@ -21,7 +21,7 @@ func TestTransformRepeatsAndUndoesThePreparation(t *testing.T) {
 		{}, None(), {Center: Yes}, {Center: Yes, Scale: Yes, CommonMode: Yes}, {Log: true, LogOffset: 2}, {Difference: Yes},
 	} {
 		t.Run(fmt.Sprintf("%+v", o), func(t *testing.T) {
-			want, report, err := Signals(y, o)
+			want, report, err := Signals(t.Context(), y, o)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -46,7 +46,7 @@ func TestTransformRepeatsAndUndoesThePreparation(t *testing.T) {
 }
 
 func TestTransformWantsTheSameVertices(t *testing.T) {
-	_, report, err := Signals(mat.NewDense(2, 3, []float64{1, 2, 3, 5, 4, 7}), Options{Center: Yes})
+	_, report, err := Signals(t.Context(), mat.NewDense(2, 3, []float64{1, 2, 3, 5, 4, 7}), Options{Center: Yes})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,7 +85,7 @@ func TestTransformIsItsRecord(t *testing.T) {
 	for _, o := range []Options{
 		None(), {Center: Yes, Scale: Yes, CommonMode: Yes}, {Log: true, LogOffset: 2}, {Difference: Yes},
 	} {
-		_, report, err := Signals(y, o)
+		_, report, err := Signals(t.Context(), y, o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -102,7 +102,7 @@ func TestTransformIsItsRecord(t *testing.T) {
 			t.Errorf("%+v: it is undone otherwise", o)
 		}
 	}
-	_, report, err := Signals(y, Options{Center: Yes})
+	_, report, err := Signals(t.Context(), y, Options{Center: Yes})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -33,7 +33,7 @@ func TestTrendsAreRemovedExactly(t *testing.T) {
 			y.Set(1, k, nan)
 		}
 	}
-	trend, _ := Course{Trend: true}.Remove(y, nil)
+	trend, _, _ := Course{Trend: true}.Remove(t.Context(), y, nil)
 	if math.Abs(trend-1) > 1e-9 {
 		t.Errorf("the trend had %g of the variation", trend)
 	}
@@ -86,7 +86,7 @@ func TestTrendsAreRemovedWhereTheyAreClear(t *testing.T) {
 		"to be kept":                  {ramp, Options{Times: hours(400), Detrend: No}, false},
 		"none, though it wanders far": {flat, Options{Times: hours(400)}, false},
 	} {
-		if _, r, err := Signals(c.y, c.o); err != nil || r.Detrend.Done != c.want {
+		if _, r, err := Signals(t.Context(), c.y, c.o); err != nil || r.Detrend.Done != c.want {
 			t.Errorf("%s: got %q, %v", name, r.Detrend.Sentence, err)
 		}
 	}

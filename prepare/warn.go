@@ -2,6 +2,7 @@ package prepare
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/signals"
+	"github.com/nervure/nervure/solver"
 )
 
 const (
@@ -36,8 +38,17 @@ const (
 
 // A Warning is a doubt about the signals.
 type Warning struct {
-	Kind     WarningKind
-	Sentence string
+	Kind   WarningKind
+	Doubt  string // what there is to doubt
+	Advice string // what may help; "" if nothing is known to
+}
+
+// Sentence returns the doubt, and the advice if there is one.
+func (w Warning) Sentence() string {
+	if w.Advice == "" {
+		return w.Doubt
+	}
+	return w.Doubt + ": " + w.Advice
 }
 
 // A WarningKind says what a warning is about, so that a program can say what to do.
@@ -52,13 +63,9 @@ const (
 	Duplicates          WarningKind = "duplicates"           // vertices carry the same signal
 )
 
-func warning(kind WarningKind, format string, args ...any) []Warning {
-	return []Warning{{kind, fmt.Sprintf(format, args...)}}
-}
-
 // warnOfSkew suggests logarithms for positive values that are skewed, if logarithms
 // would make them less so.
-func warnOfSkew(y *mat.Dense, o Options) []Warning {
+func warnOfSkew(ctx context.Context, y *mat.Dense, o Options) []Warning {
 	if o.Log {
 		return nil
 	}
@@ -75,7 +82,9 @@ func warnOfSkew(y *mat.Dense, o Options) []Warning {
 	if low < 0 {
 		return nil
 	}
-	for i, r := range signals.DescribeRows(y) {
+	rows := signals.DescribeRows(y)
+	for i := range solver.While(ctx, len(rows)) {
+		r := rows[i]
 		if !r.Varies {
 			continue
 		}
@@ -92,14 +101,14 @@ func warnOfSkew(y *mat.Dense, o Options) []Warning {
 	if len(before) == 0 {
 		return nil
 	}
-	was := quantile(before, 0.5)
-	if was < skewed || quantile(after, 0.5) > was/2 {
+	was := signals.Quantile(before, 0.5)
+	if was < skewed || signals.Quantile(after, 0.5) > was/2 {
 		return nil
 	}
 	if low == 0 {
-		return warning(SkewedFromZero, "values are non-negative and skewed (skewness %.2g): logarithms with an offset may help", was)
+		return []Warning{{SkewedFromZero, fmt.Sprintf("values are non-negative and skewed (skewness %.2g)", was), "logarithms with an offset may help"}}
 	}
-	return warning(Skewed, "values are positive and skewed (skewness %.2g): logarithms may help", was)
+	return []Warning{{Skewed, fmt.Sprintf("values are positive and skewed (skewness %.2g)", was), "logarithms may help"}}
 }
 
 // skewness returns the third standardised moment of a row, 0 if it does not vary.
@@ -119,7 +128,7 @@ func skewness(x []float64) float64 {
 }
 
 // warnOfTime says that signals are autocorrelated.
-func warnOfTime(z *mat.Dense, rows []signals.Row, o Options) []Warning {
+func warnOfTime(ctx context.Context, z *mat.Dense, rows []signals.Row, o Options) []Warning {
 	_, m := z.Dims()
 	var next []float64
 	for i, r := range rows {
@@ -131,28 +140,23 @@ func warnOfTime(z *mat.Dense, rows []signals.Row, o Options) []Warning {
 	if len(next) == 0 {
 		return nil
 	}
-	typical := quantile(next, 0.5)
+	typical := signals.Quantile(next, 0.5)
 	if typical < max(strongAutocorrelation, chanceAutocorrelation/math.Sqrt(float64(m))) {
 		return nil
 	}
-	words := fmt.Sprintf("consecutive signals are correlated (%.2g), so the %d signals count as about %.0f independent ones",
-		typical, m, EffectiveObservations(z))
+	doubt := fmt.Sprintf("consecutive signals are correlated (%.2g), so the %d signals count as about %.0f independent ones",
+		typical, m, effectiveObservations(ctx, z))
 	if o.Difference == Yes {
-		return warning(StillAutocorrelated, "%s", words)
+		return []Warning{{StillAutocorrelated, doubt, ""}}
 	}
-	return warning(Autocorrelated, "%s%s", words, differenceAdvice)
+	return []Warning{{Autocorrelated, doubt, "if they form a time series, differences may help"}}
 }
 
-const differenceAdvice = ": if they form a time series, differences may help"
-
-// WithoutAdvice returns the sentence of a warning of the kind [Autocorrelated] for those
-// who have tried differences.
-func WithoutAdvice(sentence string) string { return strings.TrimSuffix(sentence, differenceAdvice) }
-
 // warnOfDuplicates names pairs of vertices that carry the same signal.
-func warnOfDuplicates(z *mat.Dense, o Options) []Warning {
+func warnOfDuplicates(ctx context.Context, z *mat.Dense, o Options) []Warning {
+	same, _ := SameSignals(ctx, z)
 	var pairs []string
-	for _, p := range SameSignals(z) {
+	for _, p := range same {
 		pairs = append(pairs, fmt.Sprintf("%q and %q", o.name(p[0]), o.name(p[1])))
 	}
 	const most = 3
@@ -162,29 +166,34 @@ func warnOfDuplicates(z *mat.Dense, o Options) []Warning {
 	case len(pairs) > most:
 		pairs = append(pairs[:most], fmt.Sprintf("%d more pairs", len(pairs)-most))
 	}
-	return warning(Duplicates, "vertices carry the same signal: %s; remove one of each pair, otherwise their edges mean little", strings.Join(pairs, ", "))
+	doubt := fmt.Sprintf("vertices carry the same signal: %s; remove one of each pair, otherwise their edges mean little", strings.Join(pairs, ", "))
+	return []Warning{{Duplicates, doubt, ""}}
 }
 
 // SameSignals returns the pairs of vertices that carry the same signal, perhaps rounded or in
-// another unit; none if there are more than 5000 vertices.
-func SameSignals(y *mat.Dense) [][2]int {
+// another unit; none if there are more than 5000 vertices. If ctx ends first, there is only
+// its cause.
+func SameSignals(ctx context.Context, y *mat.Dense) ([][2]int, error) {
 	vertices := varyingOf(signals.DescribeRows(y))
 	if len(vertices) > duplicateVertices {
-		return nil
+		return nil, nil
 	}
 	unit := make([][]float64, len(vertices))
 	for k, i := range vertices {
 		unit[k] = standardised(y.RawRowView(i))
 	}
 	var pairs [][2]int
-	for b := range unit {
+	for b := range solver.While(ctx, len(unit)) {
 		for a := range b {
 			if duplicates(unit[a], unit[b]) {
 				pairs = append(pairs, [2]int{vertices[a], vertices[b]})
 			}
 		}
 	}
-	return pairs
+	if err := context.Cause(ctx); err != nil {
+		return nil, err
+	}
+	return pairs, nil
 }
 
 // duplicates says whether two standardised rows agree up to sign and rounding, and

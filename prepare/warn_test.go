@@ -53,7 +53,7 @@ func TestWarnings(t *testing.T) {
 func sentences(r *Report) string {
 	var all []string
 	for _, w := range r.Warnings {
-		all = append(all, w.Sentence)
+		all = append(all, w.Sentence())
 	}
 	return strings.Join(all, "; ")
 }

@@ -2,7 +2,7 @@ package report
 
 import (
 	"bytes"
-	"crypto/sha256"
+	_ "embed"
 	"encoding/base64"
 	"html/template"
 	"io/fs"
@@ -10,18 +10,33 @@ import (
 	"github.com/nervure/nervure/figure"
 )
 
-// Style returns the style sheet of pages about many graphs, which is that of the report
-// and of lists, and its hash as a security policy wants it.
-func Style() (text template.CSS, hash string, err error) {
+//go:embed list.html
+var listText string
+
+var listTemplate = template.Must(template.New("list").Parse(listText))
+
+// ListPage returns a page about many graphs: what a template makes of data, in a frame
+// that looks like the report's. It is a single file, has no script, and makes no requests.
+func ListPage(title string, body *template.Template, data any) ([]byte, error) {
+	style := ""
 	for _, name := range []string{"theme.css", "report.css", "list.css"} {
 		part, err := fs.ReadFile(Assets(), name)
 		if err != nil {
-			return "", "", err
+			return nil, err
 		}
-		text += template.CSS(part)
+		style += string(part)
 	}
-	sum := sha256.Sum256([]byte(text))
-	return text, "sha256-" + base64.StdEncoding.EncodeToString(sum[:]), nil
+	var inner, page bytes.Buffer
+	if err := body.Execute(&inner, data); err != nil {
+		return nil, err
+	}
+	err := listTemplate.Execute(&page, struct {
+		Title     string
+		Style     template.CSS
+		StyleHash string
+		Body      template.HTML
+	}{title, template.CSS(style), hash(style), template.HTML(inner.String())})
+	return page.Bytes(), err
 }
 
 // Picture returns a drawing as the address of an image, for such pages.

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"context"
 	"fmt"
 	"runtime"
 
@@ -34,7 +35,10 @@ func newSpectrum(r content) (*spectrum, error) {
 	if g.EdgeCount() == 0 || g.Vertices() > gsp.MaxExact || r.Signals == nil {
 		return nil, nil
 	}
-	filled, _ := signals.FillMissing(signals.Rows(r.Signals, kept))
+	filled, _, err := signals.FillMissing(context.Background(), signals.Rows(r.Signals, kept))
+	if err != nil {
+		return nil, fmt.Errorf("report: %w", err)
+	}
 	y, _ := gsp.Center(filled)
 	if mat.Norm(y, 2) == 0 {
 		return nil, nil

@@ -67,7 +67,7 @@ func (s *Sample) files() []file {
 	list := []file{
 		{SignalsFile, func(path string) error { return dataio.WriteSignals(path, &signals.Set{Names: names, Y: t.Signals}) }},
 		{TruthFile, func(path string) error { return dataio.WriteGraph(path, t.Graph) }},
-		{CodesFile, func(path string) error { return dataio.WriteMatrix(path, t.Codes.Dense()) }},
+		{CodesFile, func(path string) error { return dataio.WriteCodes(path, t.Codes) }},
 	}
 	if t.Coordinates != nil {
 		list = append(list, placesFile(names, t.Coordinates))

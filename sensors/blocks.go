@@ -1,11 +1,14 @@
 package sensors
 
 import (
+	"context"
 	"fmt"
 	"math"
 
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/internal/portable"
+	"github.com/nervure/nervure/signals"
+	"github.com/nervure/nervure/solver"
 )
 
 const (
@@ -35,9 +38,9 @@ func (p *peers) blocks() []int {
 
 // byBlock returns a number for each row of some series and block; NaN where too little is
 // observed.
-func (p *peers) byBlock(series linalg.Dense, bounds []int, number func(values []float64) float64) [][]float64 {
+func (p *peers) byBlock(ctx context.Context, series linalg.Dense, bounds []int, number func(values []float64) float64) [][]float64 {
 	table := make([][]float64, len(p.rows))
-	for a := range p.rows {
+	for a := range solver.While(ctx, len(p.rows)) {
 		row := linalg.Row(series, a)
 		table[a] = make([]float64, len(bounds)-1)
 		for b := range table[a] {
@@ -52,15 +55,18 @@ func (p *peers) byBlock(series linalg.Dense, bounds []int, number func(values []
 
 // findShifts finds stretches at another level than the rest: after a jump, or as the end of
 // a drift.
-func (p *peers) findShifts() []Fault { return p.findLevels(p.residual) }
+func (p *peers) findShifts(ctx context.Context) []Fault { return p.findLevels(ctx, p.residual) }
 
 // findSharedShifts finds those of sensors that moved together, and so predict each
 // other.
-func (p *peers) findSharedShifts() []Fault { return p.findLevels(p.z) }
+func (p *peers) findSharedShifts(ctx context.Context) []Fault { return p.findLevels(ctx, p.z) }
 
-func (p *peers) findLevels(series linalg.Dense) []Fault {
+func (p *peers) findLevels(ctx context.Context, series linalg.Dense) []Fault {
 	bounds := p.blocks()
-	levels := p.byBlock(series, bounds, func(values []float64) float64 { return quantile(values, 0.5) })
+	levels := p.byBlock(ctx, series, bounds, func(values []float64) float64 { return signals.Quantile(values, 0.5) })
+	if ctx.Err() != nil {
+		return nil
+	}
 	spread := make([]float64, len(levels))
 	for a, row := range levels {
 		median, sd := middle(row)
@@ -69,7 +75,7 @@ func (p *peers) findLevels(series linalg.Dense) []Fault {
 			row[b] -= median
 		}
 	}
-	typical := quantile(append([]float64{}, spread...), 0.5)
+	typical := signals.Quantile(append([]float64{}, spread...), 0.5)
 	extremes := make([]float64, len(levels)) // of each sensor
 	for a, row := range levels {
 		for _, v := range observed(row) {
@@ -174,12 +180,15 @@ func (p *peers) widened(row []float64, bounds []int, s run, large float64) []int
 
 // findNoise finds stretches in which a sensor varies far more than it usually does, when
 // the others do not.
-func (p *peers) findNoise() []Fault {
+func (p *peers) findNoise(ctx context.Context) []Fault {
 	bounds := p.blocks()
-	scales := p.byBlock(p.residual, bounds, func(values []float64) float64 {
+	scales := p.byBlock(ctx, p.residual, bounds, func(values []float64) float64 {
 		_, sd := middle(values)
 		return math.Log(max(sd, 1e-9))
 	})
+	if ctx.Err() != nil {
+		return nil
+	}
 	for a := range scales {
 		median, _ := middle(scales[a])
 		for b := range scales[a] {

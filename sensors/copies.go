@@ -1,6 +1,7 @@
 package sensors
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -22,12 +23,13 @@ const oddUnit = 5
 // findCopies finds sensors that carry the values of another one, perhaps rounded or in
 // another unit. If one of the two is in another unit than most sensors, it is the
 // copy; otherwise that cannot be told, and it is the later one here.
-func findCopies(y *mat.Dense, names []string) []Fault {
+func (f *finder) findCopies(ctx context.Context, y *mat.Dense) []Fault {
 	var faults []Fault
 	_, m := y.Dims()
 	copied := map[int]bool{}
 	odd := oddities(y)
-	for _, pair := range prepare.SameSignals(y) {
+	pairs, _ := prepare.SameSignals(ctx, y) // that it was cut short is seen by who adds the faults
+	for _, pair := range pairs {
 		first, second := pair[0], pair[1]
 		if copied[first] || copied[second] || !isCopy(y.RawRowView(first), y.RawRowView(second)) {
 			continue
@@ -38,7 +40,7 @@ func findCopies(y *mat.Dense, names []string) []Fault {
 		copied[second] = true
 		faults = append(faults, Fault{
 			Vertex: second, Kind: Copy, Places: span(0, m), Origin: first,
-			Sentence: fmt.Sprintf("the same values as %s", nameOf(names, first)),
+			Sentence: fmt.Sprintf("the same values as %s", nameOf(f.names, first)),
 		})
 	}
 	return faults
@@ -103,11 +105,11 @@ func unitsBetween(a, b []float64, places []int) (slope, offset float64) {
 			slopes = append(slopes, (b[j]-b[i])/(a[j]-a[i]))
 		}
 	}
-	slope = quantile(slopes, 0.5)
+	slope = signals.Quantile(slopes, 0.5)
 	for _, k := range places {
 		offsets = append(offsets, b[k]-slope*a[k])
 	}
-	return slope, quantile(offsets, 0.5)
+	return slope, signals.Quantile(offsets, 0.5)
 }
 
 // resolution returns the power of ten that all values of a row are multiples of, 0 if

@@ -2,6 +2,7 @@ package sensors
 
 import (
 	"cmp"
+	"context"
 	"slices"
 	"time"
 
@@ -29,41 +30,69 @@ func Checkable(y *mat.Dense) bool {
 // Find returns the faults of the sensors, by vertex and time; none if the signals are
 // not [Checkable]. times are those of the observations, nil if not known; names are
 // those of the vertices, for sentences.
-func Find(y *mat.Dense, names []string, times []time.Time) []Fault {
+//
+// Kinds of faults are searched for one after another. If ctx ends first, the faults of
+// the kinds that were done come with its cause: there may be more.
+func Find(ctx context.Context, y *mat.Dense, names []string, times []time.Time) ([]Fault, error) {
 	if !Checkable(y) {
-		return nil
+		return nil, nil
 	}
-	f := &finder{y: mat.DenseCopyOf(y), names: names}
-	// Each search looks at what the ones before have left.
-	f.add(findCodes(f.y))
-	f.add(findStuck(f.y))
-	f.add(findCopies(f.y, names))
-	course := courseOf(f.y, times)
-	p := newPeers(f.y, course, times)
-	if times != nil || len(course.Cycles) > 0 || p.areInTime() {
-		// Without what is found, the others are predicted better.
-		for _, find := range []func(*peers) []Fault{(*peers).findShifts, (*peers).findSharedShifts, (*peers).findSlips, (*peers).findNoise} {
-			if found := find(p); len(found) > 0 {
-				f.add(found)
-				p = newPeers(f.y, course, times)
-			}
-		}
-	}
-	f.add(p.findSpikes())
+	f := &finder{y: mat.DenseCopyOf(y), names: names, times: times}
+	err := f.search(ctx)
 	slices.SortStableFunc(f.faults, func(a, b Fault) int {
 		return cmp.Or(cmp.Compare(a.Vertex, b.Vertex), cmp.Compare(a.From, b.From))
 	})
-	return f.faults
+	return f.faults, err
 }
 
 // A finder gathers faults and takes them out of the signals.
 type finder struct {
 	y      *mat.Dense
 	names  []string
+	times  []time.Time
 	faults []Fault
 }
 
-func (f *finder) add(faults []Fault) {
+// search goes through the kinds of faults. Each search looks at what the ones before
+// have left.
+func (f *finder) search(ctx context.Context) error {
+	for _, find := range []func(context.Context, *mat.Dense) []Fault{findCodes, findStuck, f.findCopies} {
+		if err := f.add(ctx, find(ctx, f.y)); err != nil {
+			return err
+		}
+	}
+	course, err := courseOf(ctx, f.y, f.times)
+	if err != nil {
+		return err
+	}
+	p, err := newPeers(ctx, f.y, course, f.times)
+	if err != nil {
+		return err
+	}
+	if f.times != nil || len(course.Cycles) > 0 || p.areInTime() {
+		for _, find := range []func(*peers, context.Context) []Fault{(*peers).findShifts, (*peers).findSharedShifts, (*peers).findSlips, (*peers).findNoise} {
+			found := find(p, ctx)
+			if err := f.add(ctx, found); err != nil {
+				return err
+			}
+			if len(found) == 0 {
+				continue
+			}
+			// Without what is found, the others are predicted better.
+			if p, err = newPeers(ctx, f.y, course, f.times); err != nil {
+				return err
+			}
+		}
+	}
+	return f.add(ctx, p.findSpikes(ctx))
+}
+
+// add takes in the faults that a search has found, unless ctx has ended, which may have cut
+// it short.
+func (f *finder) add(ctx context.Context, faults []Fault) error {
+	if err := context.Cause(ctx); err != nil {
+		return err
+	}
 	for _, fault := range faults {
 		row := f.y.RawRowView(fault.Vertex)
 		fault.Places = slices.DeleteFunc(fault.Places, func(k int) bool { return isMissing(row[k]) })
@@ -79,6 +108,7 @@ func (f *finder) add(faults []Fault) {
 		}
 		f.faults = append(f.faults, fault)
 	}
+	return nil
 }
 
 // varying returns which rows can be told anything by.

@@ -31,7 +31,7 @@ func TestEachKindOfFaultIsFound(t *testing.T) {
 		t.Run(string(kind), func(t *testing.T) {
 			for seed := uint64(501); seed <= 503; seed++ {
 				r := recording(t, synth.MessySpec{Seed: seed, Broken: 3, Kinds: []synth.FaultKind{kind}})
-				found := Find(r.Signals, nil, r.Times)
+				found := faultsIn(t, r.Signals, nil, r.Times)
 				for _, truth := range r.Faults {
 					if !slices.ContainsFunc(found, func(f Fault) bool {
 						return f.Vertex == truth.Vertex && alike(f.Kind, Kind(truth.Kind)) || f.Kind == Copy && f.Origin == truth.Vertex
@@ -82,13 +82,13 @@ func TestSensorsThatWorkRaiseNoAlarm(t *testing.T) {
 	for seed := uint64(601); seed <= 606; seed++ {
 		for _, mess := range []synth.Mess{synth.MessCycles, synth.MessNone} {
 			r := recording(t, synth.MessySpec{Seed: seed, Mess: mess})
-			look(string(mess), r.Signals, Find(r.Signals, nil, r.Times))
+			look(string(mess), r.Signals, faultsIn(t, r.Signals, nil, r.Times))
 		}
 	}
 	for _, k := range synth.FieldKinds() {
 		for seed := uint64(1); seed <= 2; seed++ {
 			if f, err := k.Draw(seed); err == nil {
-				look(k.Name, f.Signals, Find(f.Signals, nil, nil))
+				look(k.Name, f.Signals, faultsIn(t, f.Signals, nil, nil))
 			}
 		}
 	}
@@ -97,7 +97,7 @@ func TestSensorsThatWorkRaiseNoAlarm(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		look(string(family), truth.Signals, Find(truth.Signals, nil, nil))
+		look(string(family), truth.Signals, faultsIn(t, truth.Signals, nil, nil))
 	}
 	if alarms > 1 { // of 44
 		t.Errorf("%d alarms", alarms)
@@ -112,7 +112,7 @@ func TestOneOutlierIsFound(t *testing.T) {
 	}
 	y := mat.DenseCopyOf(truth.Signals)
 	y.Set(4, 17, 1e4*mat.Norm(y, 2)/math.Sqrt(30*200))
-	found := Find(y, nil, nil)
+	found := faultsIn(t, y, nil, nil)
 	if len(found) != 1 || found[0].Vertex != 4 || !slices.Equal(found[0].Places, []int{17}) {
 		t.Errorf("got %+v", found)
 	}
@@ -120,7 +120,7 @@ func TestOneOutlierIsFound(t *testing.T) {
 
 func TestTooFewAreNotChecked(t *testing.T) {
 	for _, y := range []*mat.Dense{mat.NewDense(7, 1000, nil), mat.NewDense(40, 59, nil)} {
-		if Checkable(y) || Find(y, nil, nil) != nil {
+		if Checkable(y) || faultsIn(t, y, nil, nil) != nil {
 			n, m := y.Dims()
 			t.Errorf("%d×%d was checked", n, m)
 		}
@@ -166,14 +166,14 @@ func TestRunsThatAreUsualAreNoFaults(t *testing.T) {
 			}
 		}
 	}
-	if found := Find(y, nil, nil); len(found) > 0 {
+	if found := faultsIn(t, y, nil, nil); len(found) > 0 {
 		t.Errorf("nights: got %+v", found[0])
 	}
 	floor := recording(t, synth.MessySpec{Seed: 612, Mess: synth.MessNone}).Signals
 	for k, v := range floor.RawRowView(3) {
 		floor.Set(3, k, max(v, -0.1)) // half of its values
 	}
-	for _, f := range Find(floor, nil, nil) {
+	for _, f := range faultsIn(t, floor, nil, nil) {
 		if f.Kind == Stuck {
 			t.Errorf("a floor: got %+v", f)
 		}
@@ -214,6 +214,6 @@ func BenchmarkFind(b *testing.B) {
 		b.Fatal(err)
 	}
 	for b.Loop() {
-		Find(r.Signals, nil, r.Times)
+		faultsIn(b, r.Signals, nil, r.Times)
 	}
 }

@@ -1,6 +1,7 @@
 package sensors
 
 import (
+	"context"
 	"math"
 	"time"
 
@@ -8,6 +9,8 @@ import (
 
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/prepare"
+	"github.com/nervure/nervure/signals"
+	"github.com/nervure/nervure/solver"
 )
 
 const (
@@ -28,21 +31,23 @@ type peers struct {
 }
 
 // courseOf returns the trends and cycles of signals some of which may be at fault.
-func courseOf(y *mat.Dense, times []time.Time) prepare.Course {
+func courseOf(ctx context.Context, y *mat.Dense, times []time.Time) (prepare.Course, error) {
 	clipped := mat.DenseCopyOf(y)
-	standardise(clipped, clip)
-	return prepare.FindCourse(clipped, times)
+	standardise(ctx, clipped, clip)
+	return prepare.FindCourse(ctx, clipped, times)
 }
 
-func newPeers(y *mat.Dense, course prepare.Course, times []time.Time) *peers {
+func newPeers(ctx context.Context, y *mat.Dense, course prepare.Course, times []time.Time) (*peers, error) {
 	y = mat.DenseCopyOf(y)
-	standardise(y, math.Inf(1))
-	course.RemoveRobustly(y, times)
-	standardise(y, math.Inf(1))
+	standardise(ctx, y, math.Inf(1))
+	if err := course.RemoveRobustly(ctx, y, times); err != nil {
+		return nil, err
+	}
+	standardise(ctx, y, math.Inf(1))
 
 	p := &peers{}
 	_, m := y.Dims()
-	for i := range y.RawMatrix().Rows {
+	for i := range solver.While(ctx, y.RawMatrix().Rows) {
 		if _, sd := middle(y.RawRowView(i)); sd > 0 {
 			p.rows = append(p.rows, i)
 		}
@@ -58,11 +63,11 @@ func newPeers(y *mat.Dense, course prepare.Course, times []time.Time) *peers {
 			}
 		}
 	}
-	p.predicted = p.without(make([]bool, n))
+	p.predicted = p.without(ctx, make([]bool, n))
 	for k, v := range p.z.Data {
 		p.residual.Data[k] = v - p.predicted.Data[k]
 	}
-	return p
+	return p, context.Cause(ctx)
 }
 
 // inTime is the median correlation of values with the ones before from which on they
@@ -75,13 +80,13 @@ func (p *peers) areInTime() bool {
 	for a := range correlations {
 		correlations[a] = memory(linalg.Row(p.z, a))
 	}
-	return quantile(correlations, 0.5) > max(inTime, 4/math.Sqrt(float64(p.z.Cols)))
+	return signals.Quantile(correlations, 0.5) > max(inTime, 4/math.Sqrt(float64(p.z.Cols)))
 }
 
 // standardise gives each row the median 0 and the usual standard deviation 1, and clips
 // values beyond most of these. Rows without a usual deviation are left alone.
-func standardise(y *mat.Dense, most float64) {
-	for i := range y.RawMatrix().Rows {
+func standardise(ctx context.Context, y *mat.Dense, most float64) {
+	for i := range solver.While(ctx, y.RawMatrix().Rows) {
 		x := y.RawRowView(i)
 		median, sd := middle(x)
 		if sd == 0 {
@@ -96,8 +101,9 @@ func standardise(y *mat.Dense, most float64) {
 }
 
 // without returns what each row's others predict of it, but for some that are left
-// out: the regression on these, with a ridge.
-func (p *peers) without(out []bool) linalg.Dense {
+// out: the regression on these, with a ridge. What it returns after the end of ctx means
+// nothing.
+func (p *peers) without(ctx context.Context, out []bool) linalg.Dense {
 	n, m := p.known.Rows, p.known.Cols
 	predicted := linalg.NewDense(n, m)
 	var in []int
@@ -108,6 +114,9 @@ func (p *peers) without(out []bool) linalg.Dense {
 	}
 	moments := linalg.NewDense(n, n)
 	linalg.MulTransB(moments, p.known, p.known)
+	if ctx.Err() != nil {
+		return predicted
+	}
 	kept := mat.NewSymDense(max(len(in), 1), nil)
 	for a, i := range in {
 		for b, j := range in[:a+1] {
@@ -128,7 +137,7 @@ func (p *peers) without(out []bool) linalg.Dense {
 			}
 		}
 	}
-	for i := range n {
+	for i := range solver.While(ctx, n) {
 		if !out[i] {
 			continue
 		}
@@ -138,6 +147,8 @@ func (p *peers) without(out []bool) linalg.Dense {
 			}
 		}
 	}
-	linalg.Mul(predicted, pull, p.known)
+	if ctx.Err() == nil {
+		linalg.Mul(predicted, pull, p.known)
+	}
 	return predicted
 }

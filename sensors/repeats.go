@@ -1,6 +1,7 @@
 package sensors
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -8,6 +9,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/internal/words"
+	"github.com/nervure/nervure/signals"
+	"github.com/nervure/nervure/solver"
 )
 
 // usualCodes stand for missing values in many archives.
@@ -25,9 +28,11 @@ const (
 
 // findCodes finds numbers that stand for something else than a measurement: they come
 // again and again, far from all other values.
-func findCodes(y *mat.Dense) []Fault {
+func findCodes(ctx context.Context, y *mat.Dense) []Fault {
 	var faults []Fault
-	for _, i := range varying(y) {
+	rows := varying(y)
+	for a := range solver.While(ctx, len(rows)) {
+		i := rows[a]
 		x := slices.Clone(y.RawRowView(i))
 		for {
 			code, places := codeIn(x)
@@ -88,13 +93,14 @@ const (
 
 // findStuck finds values that come far more often in a row than chance allows, and
 // than other sensors repeat theirs.
-func findStuck(y *mat.Dense) []Fault {
+func findStuck(ctx context.Context, y *mat.Dense) []Fault {
 	rows := varying(y)
 	n, m := y.Dims()
 	repeating := make([]int, m) // sensors that repeat their value
 	runs := make([][]valueRun, n)
 	var longest []float64
-	for _, i := range rows {
+	for a := range solver.While(ctx, len(rows)) {
+		i := rows[a]
 		runs[i] = runsIn(y.RawRowView(i))
 		most := 1
 		for _, r := range runs[i] {
@@ -105,9 +111,10 @@ func findStuck(y *mat.Dense) []Fault {
 		}
 		longest = append(longest, float64(most))
 	}
-	typical := max(usualRuns*quantile(longest, 0.75), leastRun)
+	typical := max(usualRuns*signals.Quantile(longest, 0.75), leastRun)
 	var faults []Fault
-	for _, i := range rows {
+	for a := range solver.While(ctx, len(rows)) {
+		i := rows[a]
 		x := y.RawRowView(i)
 		chance := longestByChance(runs[i], len(x))
 		for _, r := range runs[i] {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/nervure/nervure/internal/portable"
+	"github.com/nervure/nervure/signals"
 )
 
 var missing = math.NaN()
@@ -20,29 +21,15 @@ func observed(x []float64) []float64 {
 	return slices.DeleteFunc(slices.Clone(x), isMissing)
 }
 
-// quantile returns the q-quantile of values, which it sorts, by interpolation; 0 of none.
-func quantile(values []float64, q float64) float64 {
-	if len(values) == 0 {
-		return 0
-	}
-	slices.Sort(values)
-	at := q * float64(len(values)-1)
-	k := int(at)
-	if k+1 == len(values) {
-		return values[k]
-	}
-	return values[k] + (at-float64(k))*(values[k+1]-values[k])
-}
-
 // middle returns the median of what is observed, and the standard deviation that the
 // median of the absolute deviations from it suggests.
 func middle(x []float64) (median, sd float64) {
 	values := observed(x)
-	median = quantile(values, 0.5)
+	median = signals.Quantile(values, 0.5)
 	for k, v := range values {
 		values[k] = math.Abs(v - median)
 	}
-	return median, toSD * quantile(values, 0.5)
+	return median, toSD * signals.Quantile(values, 0.5)
 }
 
 // tails is how many times the distance between their quartiles numbers may be above
@@ -63,6 +50,6 @@ func usual(values []float64, tails float64) float64 {
 	if len(logs) == 0 {
 		return 0
 	}
-	low, high := quantile(logs, 0.25), quantile(logs, 0.75)
+	low, high := signals.Quantile(logs, 0.25), signals.Quantile(logs, 0.75)
 	return portable.Exp(high + tails*(high-low))
 }

@@ -2,12 +2,14 @@ package sensors
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"math"
 	"slices"
 
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/internal/words"
+	"github.com/nervure/nervure/solver"
 )
 
 const (
@@ -30,10 +32,10 @@ type slip struct {
 // another time, and not with what they predict for its own. A clock that is off makes
 // the clocks of neighbours seem off the other way: which are at fault shows by
 // predictions from the sensors whose clocks are right beyond doubt.
-func (p *peers) findSlips() []Fault {
+func (p *peers) findSlips(ctx context.Context) []Fault {
 	n := p.z.Rows
 	slips, gains := make([]slip, n), make([]float64, n)
-	for a := range n {
+	for a := range solver.While(ctx, n) {
 		slips[a] = p.bestSlip(a, p.predicted)
 		gains[a] = slips[a].gain
 	}
@@ -45,18 +47,20 @@ func (p *peers) findSlips() []Fault {
 			suspects = append(suspects, a)
 		}
 	}
-	if len(suspects) == 0 {
+	if len(suspects) == 0 || ctx.Err() != nil {
 		return nil
 	}
-	others := p.without(suspect)
-	slices.SortStableFunc(suspects, func(a, b int) int {
-		return cmp.Compare(p.bestSlip(b, others).gain, p.bestSlip(a, others).gain)
-	})
+	others := p.without(ctx, suspect)
+	for k := range solver.While(ctx, len(suspects)) {
+		gains[suspects[k]] = p.bestSlip(suspects[k], others).gain
+	}
+	slices.SortStableFunc(suspects, func(a, b int) int { return cmp.Compare(gains[b], gains[a]) })
 	// The worst one first; those that are right once it is left out are not at fault.
 	var faults []Fault
 	left := make([]bool, n)
-	for _, a := range suspects {
-		s := p.bestSlip(a, p.without(left))
+	for k := range solver.While(ctx, len(suspects)) {
+		a := suspects[k]
+		s := p.bestSlip(a, p.without(ctx, left))
 		if s.gain <= bound || s.where.length() < leastSlipped {
 			continue
 		}

@@ -1,11 +1,13 @@
 package sensors
 
 import (
+	"context"
 	"fmt"
 	"math"
 
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/internal/words"
+	"github.com/nervure/nervure/solver"
 )
 
 // leastSpike is the fewest standard deviations of a residual that a spike has.
@@ -13,11 +15,11 @@ const leastSpike = 8
 
 // findSpikes finds single values that are far from what the other sensors predict, and
 // farther than any of theirs are.
-func (p *peers) findSpikes() []Fault {
+func (p *peers) findSpikes(ctx context.Context) []Fault {
 	n := p.residual.Rows
 	scale, extremes := make([]float64, n), make([]float64, n)
 	row := func(a int) []float64 { return linalg.Row(p.residual, a) }
-	for a := range n {
+	for a := range solver.While(ctx, n) {
 		_, scale[a] = middle(row(a))
 		if scale[a] == 0 {
 			scale[a] = math.Inf(1)

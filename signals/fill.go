@@ -1,12 +1,14 @@
 package signals
 
 import (
+	"context"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/internal/rng"
+	"github.com/nervure/nervure/solver"
 )
 
 const (
@@ -32,11 +34,11 @@ const (
 // values that are there: their variance and their correlations are then about those of
 // the others, neither weaker, as with means, nor stronger, as with what is most likely.
 // The same y gives the same draws. A row with hardly any value is filled with its
-// mean, or with zeros.
-func FillMissing(y *mat.Dense) (*mat.Dense, int) {
+// mean, or with zeros. If ctx ends first, there is only its cause.
+func FillMissing(ctx context.Context, y *mat.Dense) (*mat.Dense, int, error) {
 	missing := Missing(y)
 	if missing == 0 {
-		return y, 0
+		return y, 0, nil
 	}
 	filled := mat.DenseCopyOf(y)
 	n, m := y.Dims()
@@ -47,10 +49,13 @@ func FillMissing(y *mat.Dense) (*mat.Dense, int) {
 			f.usable = append(f.usable, i)
 		}
 	}
-	if len(f.usable) > 1 && n <= fillVertices && m >= leastToRegress && f.fit() {
-		for t := range m {
+	if len(f.usable) > 1 && n <= fillVertices && m >= leastToRegress && f.fit(ctx) {
+		for t := range solver.While(ctx, m) {
 			f.draw(t)
 		}
+	}
+	if err := context.Cause(ctx); err != nil {
+		return nil, 0, err
 	}
 	for i, r := range rows { // the rest
 		row := filled.RawRowView(i)
@@ -60,7 +65,7 @@ func FillMissing(y *mat.Dense) (*mat.Dense, int) {
 			}
 		}
 	}
-	return filled, missing
+	return filled, missing, nil
 }
 
 // A filler draws missing values.
@@ -72,7 +77,7 @@ type filler struct {
 }
 
 // fit finds the correlations; false if there is no such distribution.
-func (f *filler) fit() bool {
+func (f *filler) fit(ctx context.Context) bool {
 	_, m := f.y.Dims()
 	n := len(f.usable)
 	values, seen := linalg.NewDense(n, m), linalg.NewDense(n, m)
@@ -86,8 +91,11 @@ func (f *filler) fit() bool {
 	}
 	products, pairs := linalg.NewDense(n, n), linalg.NewDense(n, n)
 	linalg.MulTransB(products, values, values)
+	if ctx.Err() != nil {
+		return false
+	}
 	linalg.MulTransB(pairs, seen, seen)
-	for shrink := fillShrinkage + fillPerVertex*float64(n)/float64(n+m); shrink < 1; shrink = (1 + shrink) / 2 {
+	for shrink := fillShrinkage + fillPerVertex*float64(n)/float64(n+m); shrink < 1 && ctx.Err() == nil; shrink = (1 + shrink) / 2 {
 		correlations := mat.NewSymDense(n, nil)
 		for a := range n {
 			for b := range a {

@@ -1,12 +1,17 @@
 package signals
 
 import (
+	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
+
+	"github.com/nervure/nervure/internal/checks"
+	"github.com/nervure/nervure/internal/rng"
 )
 
 // chain returns rows each of which is ρ times the one before and noise, of variance 1,
@@ -40,7 +45,7 @@ func TestFillingKeepsMomentsAndCorrelations(t *testing.T) {
 			holes.Set(3, k, nan)
 		}
 	}
-	filled, count := FillMissing(holes)
+	filled, count, _ := FillMissing(t.Context(), holes)
 	if count != Missing(holes) || Missing(filled) != 0 {
 		t.Fatalf("%d were filled of %d, %d are left", count, Missing(holes), Missing(filled))
 	}
@@ -69,8 +74,8 @@ func TestFillingIsRepeatable(t *testing.T) {
 	y := chain(6, 50, 0.5, 3)
 	y.Set(1, 7, nan)
 	y.Set(2, 7, nan)
-	a, _ := FillMissing(y)
-	b, _ := FillMissing(y)
+	a, _, _ := FillMissing(t.Context(), y)
+	b, _, _ := FillMissing(t.Context(), y)
 	if !mat.Equal(a, b) {
 		t.Error("the same gaps were filled differently")
 	}
@@ -78,14 +83,40 @@ func TestFillingIsRepeatable(t *testing.T) {
 
 func TestFillingOfTooLittleIsByMeans(t *testing.T) {
 	few := mat.NewDense(2, 3, []float64{1, nan, 3, 4, 5, 9})
-	if filled, count := FillMissing(few); count != 1 || filled.At(0, 1) != 2 {
+	if filled, count, _ := FillMissing(t.Context(), few); count != 1 || filled.At(0, 1) != 2 {
 		t.Errorf("got %v", mat.Formatted(filled))
 	}
 	none := chain(3, 20, 0.5, 4)
 	for k := range 20 {
 		none.Set(1, k, nan)
 	}
-	if filled, count := FillMissing(none); count != 20 || filled.At(1, 3) != 0 {
+	if filled, count, _ := FillMissing(t.Context(), none); count != 20 || filled.At(1, 3) != 0 {
 		t.Errorf("a row without a value: %d, %g", count, filled.At(1, 3))
+	}
+}
+
+// Filling that is stopped fills nothing.
+func TestStoppedFillingGivesNothing(t *testing.T) {
+	r := rng.Stream(1, "stopped filling")
+	y := mat.NewDense(5, 40, nil)
+	y.Apply(func(int, int, float64) float64 { return r.NormFloat64() }, y)
+	for k := range 20 {
+		y.Set(k%5, 2*k, math.NaN())
+	}
+	want, holes, err := FillMissing(t.Context(), y)
+	if err != nil || holes != 20 {
+		t.Fatalf("got %d holes, %v", holes, err)
+	}
+	for looks := 0; ; looks++ {
+		filled, count, err := FillMissing(checks.EndsAfter(looks), y)
+		if err == nil {
+			if looks < 40 || count != holes || !mat.Equal(filled, want) {
+				t.Errorf("after %d looks: got other values and no error", looks)
+			}
+			break
+		}
+		if filled != nil || count != 0 || !errors.Is(err, context.Canceled) {
+			t.Fatalf("after %d looks: got %v, %d and %v", looks, filled, count, err)
+		}
 	}
 }

@@ -9,14 +9,14 @@ import (
 
 func TestMissingEntriesAreFilledWithMeans(t *testing.T) {
 	y := mat.NewDense(3, 3, []float64{1, nan, 3, nan, nan, nan, 4, 5, 6})
-	filled, count := FillMissing(y)
+	filled, count, _ := FillMissing(t.Context(), y)
 	if want := mat.NewDense(3, 3, []float64{1, 2, 3, 0, 0, 0, 4, 5, 6}); !mat.EqualApprox(filled, want, 1e-15) {
 		t.Errorf("got %v", mat.Formatted(filled))
 	}
 	if count != 4 || Missing(y) != 4 || Missing(filled) != 0 {
 		t.Errorf("%d filled, %d missing in the original, %d in the answer", count, Missing(y), Missing(filled))
 	}
-	if again, count := FillMissing(filled); again != filled || count != 0 {
+	if again, count, _ := FillMissing(t.Context(), filled); again != filled || count != 0 {
 		t.Error("complete signals were copied")
 	}
 }

@@ -42,6 +42,10 @@ const (
 	leastGain    = 8    // nats that the changes of a step must be worth, if all of its window is new
 	levelCounts  = 2    // as many pairs the levels are alike a priori
 	leastStart   = 1e-6 // so that no state is impossible
+	// How many times as likely as none a change must be to be told. Where many edges
+	// change, weak ones that stay look as if they changed, too; an edge that is wrongly said to
+	// change misleads more than one that is taken for stable.
+	changeOdds = 2
 )
 
 // newChain prepares the model. kept is the least level of a pair that a window has as an
@@ -239,7 +243,7 @@ func (c *chain) posterior(levels []uint8) (joined []float64, changes []change, l
 }
 
 // path returns the likeliest states of a pair in all windows together (Viterbi's
-// algorithm).
+// algorithm), if each change counts as changeOdds times less likely than it is.
 func (c *chain) path(levels []uint8) []bool {
 	windows := len(levels)
 	from := make([][2]uint8, windows) // the state before, by the state
@@ -247,11 +251,11 @@ func (c *chain) path(levels []uint8) []bool {
 	for t, level := range levels {
 		if t > 0 {
 			var next [2]float64
-			stay, leave := best[0]+math.Log(1-c.on[t-1]), best[1]+math.Log(c.off[t-1])
+			stay, leave := best[0]+math.Log(1-c.on[t-1]), best[1]+math.Log(c.off[t-1]/changeOdds)
 			if next[0] = stay; leave > stay {
 				next[0], from[t][0] = leave, 1
 			}
-			come, keep := best[0]+math.Log(c.on[t-1]), best[1]+math.Log(1-c.off[t-1])
+			come, keep := best[0]+math.Log(c.on[t-1]/changeOdds), best[1]+math.Log(1-c.off[t-1])
 			next[1], from[t][1] = keep, 1
 			if come > keep {
 				next[1], from[t][1] = come, 0

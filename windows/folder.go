@@ -3,7 +3,6 @@ package windows
 import (
 	"bytes"
 	"encoding/csv"
-	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -53,28 +52,47 @@ func (s *Series) Write(f Folder, o Options) (*document.WindowIndex, error) {
 		}
 		files[index.Rows[k].Name+".csv"] = b.Bytes()
 	}
-	var whole, summary, text, table, edges, drawn bytes.Buffer
-	err := errors.Join(
-		dataio.EncodeGraph(&whole, dataio.CSV, s.Whole.Graph),
-		document.Write(&summary, s.Whole.Summary()),
-		document.Write(&text, index), index.WriteCSV(&table),
-		csv.NewWriter(&edges).WriteAll(s.table(index)),
-		figure.Write(&drawn, figure.SVG, figure.Page{}, s.Changes(allDrawn)),
-	)
-	if err != nil {
-		return nil, err
+	for _, out := range outputs {
+		var b bytes.Buffer
+		if err := out.encode(&b, s, f, index); err != nil {
+			return nil, err
+		}
+		files[out.name] = b.Bytes()
 	}
-	page, err := s.page(f, index)
-	if err != nil {
-		return nil, err
-	}
-	for name, b := range map[string]*bytes.Buffer{
-		wholeName + ".csv": &whole, wholeName + ".json": &summary, "index.json": &text, "index.csv": &table, "edges.csv": &edges, "changes.svg": &drawn,
-	} {
-		files[name] = b.Bytes()
-	}
-	files["index.html"] = page
 	return index, f.write(files)
+}
+
+// An output is a file that each folder has, besides the graphs of the windows.
+type output struct {
+	name   string
+	encode func(w io.Writer, s *Series, f Folder, index *document.WindowIndex) error
+}
+
+var outputs = []output{
+	{wholeName + ".csv", func(w io.Writer, s *Series, _ Folder, _ *document.WindowIndex) error {
+		return dataio.EncodeGraph(w, dataio.CSV, s.Whole.Graph)
+	}},
+	{wholeName + ".json", func(w io.Writer, s *Series, _ Folder, _ *document.WindowIndex) error {
+		return document.Write(w, s.Whole.Summary())
+	}},
+	{"index.json", func(w io.Writer, _ *Series, _ Folder, index *document.WindowIndex) error {
+		return document.Write(w, index)
+	}},
+	{"index.csv", func(w io.Writer, _ *Series, _ Folder, index *document.WindowIndex) error { return index.WriteCSV(w) }},
+	{"edges.csv", func(w io.Writer, s *Series, _ Folder, index *document.WindowIndex) error {
+		return csv.NewWriter(w).WriteAll(s.table(index))
+	}},
+	{"changes.svg", func(w io.Writer, s *Series, _ Folder, _ *document.WindowIndex) error {
+		return figure.Write(w, figure.SVG, figure.Page{}, s.Changes(allDrawn))
+	}},
+	{"index.html", func(w io.Writer, s *Series, f Folder, index *document.WindowIndex) error {
+		page, err := s.page(f, index)
+		if err != nil {
+			return err
+		}
+		_, err = w.Write(page)
+		return err
+	}},
 }
 
 // Check refuses a folder in which an output would take the place of an input.
@@ -89,7 +107,7 @@ func (f Folder) Check() error {
 			continue
 		}
 		name := filepath.Base(path)
-		if isOurs(name) || slices.Contains([]string{wholeName + ".csv", wholeName + ".json", "index.json", "index.csv", "edges.csv", "changes.svg", "index.html"}, name) {
+		if isOurs(name) || slices.ContainsFunc(outputs, func(o output) bool { return o.name == name }) {
 			return &input.Error{File: file, Msg: fmt.Sprintf("an output in %s would overwrite this file: choose another directory", f.Dir)}
 		}
 	}

@@ -1,7 +1,6 @@
 package windows
 
 import (
-	"bytes"
 	_ "embed"
 	"html/template"
 
@@ -29,23 +28,17 @@ type listedChange struct{ Edge, Changed, Windows string }
 
 // page returns the page about all windows.
 func (s *Series) page(f Folder, index *document.WindowIndex) ([]byte, error) {
-	style, hash, err := report.Style()
-	if err != nil {
-		return nil, err
-	}
 	p := struct {
 		*document.WindowIndex
 
 		Title, Sentence string
-		Style           template.CSS
-		StyleHash       string
 		Drawn           int
 		Listed          []listedChange
 		Names           []string // of the windows
 		LastName        string
 		Counts, Changes template.URL
 		First, Last     template.URL // graphs
-	}{WindowIndex: index, Title: f.Title, Sentence: s.Sentence(), Style: style, StyleHash: hash, Drawn: min(mostDrawn, len(s.Edges))}
+	}{WindowIndex: index, Title: f.Title, Sentence: s.Sentence(), Drawn: min(mostDrawn, len(s.Edges))}
 	for _, w := range s.Windows {
 		p.LastName = w.String()
 		p.Names = append(p.Names, p.LastName)
@@ -67,13 +60,12 @@ func (s *Series) page(f Folder, index *document.WindowIndex) ([]byte, error) {
 		{&p.First, s.network("the graph of the first window", s.Windows[0])},
 		{&p.Last, s.network("the graph of the last window", s.Windows[len(s.Windows)-1])},
 	} {
+		var err error
 		if *d.to, err = report.Picture(d.of); err != nil {
 			return nil, err
 		}
 	}
-	var b bytes.Buffer
-	err = pageTemplate.Execute(&b, p)
-	return b.Bytes(), err
+	return report.ListPage(f.Title, pageTemplate, p)
 }
 
 // counts draws how many edges each window has, and how many come and go.

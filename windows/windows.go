@@ -4,11 +4,10 @@
 //
 // The method is chosen, and the signals are prepared, once for the whole series, so that
 // windows can be compared. Each window is then learned from by itself, and what all of them
-// say about a pair of vertices is put together: see [Learn]. On simulated fields whose graph
-// loses a fifth of its edges to other pairs at one moment, graphs learned from
-// windows by themselves change in 30 to 60 percent of their edges from one window to the
-// next; with the prior it is less than 3 percent, the change is found in the first or second window after it, and
-// the edges of each window are closer to the truth, because all windows speak for them.
+// say about a pair of vertices is put together: see [Learn]. Graphs learned from windows by
+// themselves change in many of their edges from one window to the next even if nothing has
+// changed; with the prior hardly any do, and the edges of each window are closer to the truth,
+// because all windows speak for them. docs/windows.md has measurements.
 package windows
 
 import (
@@ -95,7 +94,8 @@ func (e Edge) Windows() (count, first, last int) {
 // a weight that was cut off, or that of an edge, in eight levels. How sure looks
 // are, and how many edges change at each step, is estimated from all pairs
 // ([rabiner1989], the algorithm of Baum and Welch), and the graph of a window
-// has the pairs that are joined there in the likeliest history (Viterbi's algorithm). The weight of an edge is that of its window or, where
+// has the pairs that are joined there in the likeliest history (Viterbi's algorithm), where a
+// change must be twice as likely as none. The weight of an edge is that of its window or, where
 // that has not found it, the mean over the windows around it that did.
 //
 // Windows that overlap share observations, and their looks are not independent: the

@@ -3,7 +3,6 @@ package windows
 import (
 	"math"
 	"reflect"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -13,37 +12,14 @@ import (
 	"github.com/nervure/nervure"
 	"github.com/nervure/nervure/baseline"
 	"github.com/nervure/nervure/checkpoint"
-	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/synth"
 )
 
-// A law is what is measured of a series whose graph changes at one moment.
-type law struct {
-	flicker    float64 // share of the stable edges that change from one window to the next, mean
-	worst      float64 // and at the step where it is largest, apart from those within a window of the moment
-	alone      float64 // mean flicker of windows by themselves
-	found      float64 // share of the changed pairs that show by the second window after the moment
-	early      float64 // and in the last window before it
-	f1, f1Own  float64 // mean over the windows, against the graph of their time
-	mostChange int     // how many windows the step of the most changes is off the moment
-}
-
-func pairsOf(g *graph.Graph) map[[2]int]bool {
-	all := map[[2]int]bool{}
-	if g != nil {
-		for _, p := range g.Pairs() {
-			all[p] = true
-		}
-	}
-	return all
-}
-
 // measure learns a series that changes in its middle.
-func measure(t *testing.T, vertices, window, step, count int, seed uint64) law {
+func measure(t *testing.T, vertices, window, step, count int, seed uint64) Judgement {
 	t.Helper()
-	observations := (count-1)*step + window
-	truth, err := synth.Changing(synth.ChangingSpec{Vertices: vertices, Observations: observations, Seed: seed})
+	truth, err := synth.Changing(synth.ChangingSpec{Vertices: vertices, Observations: (count-1)*step + window, Seed: seed})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,91 +29,7 @@ func measure(t *testing.T, vertices, window, step, count int, seed uint64) law {
 	if err != nil {
 		t.Fatal(err)
 	}
-	before, after := pairsOf(truth.Before), pairsOf(truth.After)
-	stable := func(p [2]int) bool { return before[p] == after[p] }
-	var l law
-	mostChanges, at := -1, 0
-	for w, win := range s.Windows {
-		now, own := pairsOf(win.Graph), pairsOf(win.Own)
-		truthNow := before
-		if (win.From+win.To)/2 >= truth.Moment {
-			truthNow = after
-		}
-		l.f1 += f1(now, truthNow) / float64(len(s.Windows))
-		l.f1Own += f1(own, truthNow) / float64(len(s.Windows))
-		if w == 0 {
-			continue
-		}
-		steps := float64(len(s.Windows) - 1)
-		f := flicker(pairsOf(s.Windows[w-1].Graph), now, stable)
-		l.flicker += f / steps
-		l.alone += flicker(pairsOf(s.Windows[w-1].Own), own, stable) / steps
-		if near := s.Windows[w-1].From < truth.Moment+window && win.To > truth.Moment-window; !near {
-			l.worst = max(l.worst, f)
-		}
-		if win.Came+win.Gone > mostChanges {
-			mostChanges, at = win.Came+win.Gone, w
-		}
-	}
-	first := slices.IndexFunc(s.Windows, func(w Window) bool { return w.From >= truth.Moment })
-	last := max(slices.IndexFunc(s.Windows, func(w Window) bool { return w.To > truth.Moment })-1, 0)
-	l.found = changed(pairsOf(s.Windows[0].Graph), pairsOf(s.Windows[min(first+1, len(s.Windows)-1)].Graph), before, after)
-	l.early = changed(pairsOf(s.Windows[0].Graph), pairsOf(s.Windows[last].Graph), before, after)
-	l.mostChange = max(first-at, at-first)
-	return l
-}
-
-// flicker is the share of the stable edges of two windows that only one has.
-func flicker(a, b map[[2]int]bool, stable func([2]int) bool) float64 {
-	differ, all := 0.0, 0.0
-	for p := range a {
-		if stable(p) {
-			all++
-			if !b[p] {
-				differ++
-			}
-		}
-	}
-	for p := range b {
-		if stable(p) && !a[p] {
-			all++
-			differ++
-		}
-	}
-	return differ / max(all, 1)
-}
-
-// changed is the share of the pairs that change, and whose edge was found if it goes, that
-// a graph has as they are after the change.
-func changed(first, now, before, after map[[2]int]bool) float64 {
-	done, all := 0.0, 0.0
-	for p := range before {
-		if !after[p] && first[p] {
-			all++
-			if !now[p] {
-				done++
-			}
-		}
-	}
-	for p := range after {
-		if !before[p] {
-			all++
-			if now[p] {
-				done++
-			}
-		}
-	}
-	return done / all
-}
-
-func f1(found, truth map[[2]int]bool) float64 {
-	both := 0.0
-	for p := range found {
-		if truth[p] {
-			both++
-		}
-	}
-	return 2 * both / float64(len(found)+len(truth))
+	return s.Judge(truth.Before, truth.After, truth.Moment)
 }
 
 // On graphs that change at one moment, stable edges do not flicker and the change is
@@ -154,16 +46,16 @@ func TestStableEdgesStayAndChangesAreFound(t *testing.T) {
 		for _, seed := range seeds {
 			l := measure(t, c.vertices, c.window, c.step, c.count, seed)
 			t.Logf("%+v, seed %d: %+v", c, seed, l)
-			if l.flicker >= 0.05 || l.worst >= 0.05 {
-				t.Errorf("%+v, seed %d: %.3f of the stable edges change per window, %.3f at most", c, seed, l.flicker, l.worst)
+			if l.Flicker >= 0.05 || l.Away >= 0.05 {
+				t.Errorf("%+v, seed %d: %.3f of the stable edges change per window, %.3f at most", c, seed, l.Flicker, l.Away)
 			}
-			found += l.found / float64(len(seeds))
-			if l.found < 0.4 || l.early > 0.1 || l.mostChange > 2*c.window/c.step {
+			found += l.Found / float64(len(seeds))
+			if l.Found < 0.4 || l.Early > 0.1 || l.Off > 2*c.window/c.step {
 				t.Errorf("%+v, seed %d: %.2f of the changes are found two windows after the moment and %.2f before it; most change %d windows off",
-					c, seed, l.found, l.early, l.mostChange)
+					c, seed, l.Found, l.Early, l.Off)
 			}
-			if l.f1 < l.f1Own {
-				t.Errorf("%+v, seed %d: F1 %.3f with the prior, %.3f without", c, seed, l.f1, l.f1Own)
+			if l.F1 < l.F1Alone {
+				t.Errorf("%+v, seed %d: F1 %.3f with the prior, %.3f without", c, seed, l.F1, l.F1Alone)
 			}
 		}
 		if found < 0.6 {

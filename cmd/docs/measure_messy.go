@@ -40,11 +40,18 @@ unless --out says where to keep them.`,
 		},
 	}
 	flags := measure.Flags()
-	flags.StringSliceVar(&f.kinds, "kinds", []string{string(recordings.Sensors), string(recordings.FMRI)}, "kinds of recordings")
-	flags.StringVar(&f.seeds, "seeds", recordings.SensorSeeds, "seeds of recordings of sensors: FIRST-LAST, or one")
+	flags.StringSliceVar(&f.kinds, "kinds", kindNames(), "kinds of recordings")
+	flags.StringVar(&f.seeds, "seeds", recordings.SensorSeeds, "seeds of recordings of sensors and of graphs that change: FIRST-LAST, or one")
 	flags.StringVar(&f.scans, "scans", recordings.ScanSeeds, "seeds of fMRI-like recordings: FIRST-LAST, or one")
 	flags.StringVar(&f.out, "out", "", "file to keep the results in (default "+recordings.Results+" for the seeds it has)")
 	return measure
+}
+
+func kindNames() (names []string) {
+	for _, k := range recordings.Kinds() {
+		names = append(names, string(k))
+	}
+	return names
 }
 
 // measurement returns what the flags ask for. It leaves a processor free.

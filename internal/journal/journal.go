@@ -1,15 +1,19 @@
-// Package journal keeps the records of a long run in a file, a line of JSON each, so
-// that a run that was stopped in any way, at any moment, can go on from there.
+// Package journal keeps the records of a long run in a file, a line of JSON each with a
+// checksum, so that a run that was stopped in any way, at any moment, can go on from there.
 package journal
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/filelock"
@@ -17,86 +21,198 @@ import (
 
 // A Journal is a file of records that is open for more.
 type Journal[T any] struct {
+	path string
 	file *os.File
+	// whole is what the file is to hold before the next record if that is not what it
+	// holds: nothing is touched before there is something to add. Else it is nil.
+	whole []byte
 }
 
-// Open reads the records that are there and opens the file for more. A last line that
-// was not finished, because the process or the machine died while it was written, is cut off.
+// Open reads the records that are there and opens the file for more. Lines that were not
+// finished, because the process or the machine died while they were written, and lines that
+// have been altered since, are left out of the records, and of the file with the first record that is
+// added: what they were about is to be done again. A file of an earlier version, none of
+// whose lines has a checksum, is read as it is, and given checksums then.
 func Open[T any](path string) (j *Journal[T], records []T, err error) {
 	text, err := os.ReadFile(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, Unreadable(path, err)
 	}
-	records, good, err := parse[T](path, text)
-	if err != nil {
-		return nil, nil, err
-	}
-	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
-	if err != nil {
-		return nil, nil, Unreadable(path, err)
-	}
-	defer func() {
-		if err != nil {
-			_ = file.Close()
-		}
-	}()
-	if good < len(text) {
-		if err := file.Truncate(int64(good)); err != nil {
-			return nil, nil, Unreadable(path, err)
+	records, good, _ := parse[T](text)
+	if len(records) > 0 && !hasSums(good) {
+		if good, err = lines(records); err != nil {
+			return nil, nil, err
 		}
 	}
-	if _, err := file.Seek(int64(good), 0); err != nil {
+	j = &Journal[T]{path: path}
+	if !bytes.Equal(good, text) {
+		j.whole = append([]byte{}, good...)
+	}
+	if err := j.open(); err != nil {
 		return nil, nil, Unreadable(path, err)
 	}
-	if dir, err := os.Open(filepath.Dir(path)); err == nil {
+	return j, records, nil
+}
+
+// open opens the file at its end.
+func (j *Journal[T]) open() (err error) {
+	if j.file, err = os.OpenFile(j.path, os.O_RDWR|os.O_CREATE, 0o666); err != nil {
+		return err
+	}
+	if _, err := j.file.Seek(0, io.SeekEnd); err != nil {
+		return errors.Join(err, j.file.Close())
+	}
+	if dir, err := os.Open(filepath.Dir(j.path)); err == nil {
 		_ = dir.Sync() // so that the file itself is there to stay, where that can be asked for
 		_ = dir.Close()
 	}
-	return &Journal[T]{file}, records, nil
+	return nil
 }
 
-// Read returns the records of a file, in the order they were appended.
+// Read returns the records of a file, in the order they were appended. A line that has
+// been altered is an error, unless it is the last, which may not have been finished.
 func Read[T any](path string) ([]T, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return nil, Unreadable(path, err)
 	}
-	records, _, err := parse[T](path, text)
-	return records, err
+	records, _, bad := parse[T](text)
+	if lines := bytes.Count(text, []byte{'\n'}); len(bad) > 0 && bad[0] < lines {
+		return nil, &input.Error{File: path, Line: bad[0], Msg: fmt.Sprintf("line %d has been altered since it was written: repeat the run, which computes it again", bad[0])}
+	}
+	return records, nil
 }
 
-// parse returns the records of a file and the length of the part that holds them.
-// Only the last line may be something else.
-func parse[T any](path string, text []byte) (records []T, good int, err error) {
-	for line := 1; good < len(text); line++ {
-		end := bytes.IndexByte(text[good:], '\n')
-		if end < 0 {
-			break
-		}
-		next := good + end + 1
+// parse returns the records of a file, the lines that hold them, and the numbers of the lines
+// that hold something else.
+func parse[T any](text []byte) (records []T, good []byte, bad []int) {
+	checked, number := hasSums(text), 0
+	for line := range bytes.Lines(text) {
+		number++
 		var r T
-		if err := json.Unmarshal(text[good:next], &r); err != nil {
-			if next == len(text) { // blocks of a file need not reach the disk in order
-				break
-			}
-			return nil, 0, &input.Error{File: path, Line: line, Msg: fmt.Sprintf("line %d is not a valid result (%v): fix it or delete the file", line, err)}
+		if !decode(line, checked, &r) {
+			bad = append(bad, number)
+			continue
 		}
-		records, good = append(records, r), next
+		records, good = append(records, r), append(good, line...)
 	}
-	return records, good, nil
+	return records, good, bad
+}
+
+// decode reads a line, whose checksum must be right if the file has any.
+func decode(line []byte, checked bool, to any) bool {
+	if !bytes.HasSuffix(line, []byte{'\n'}) {
+		return false
+	}
+	body, intact := check(line)
+	if checked {
+		return intact && json.Unmarshal(append(bytes.Clone(body), '}'), to) == nil
+	}
+	return !damagedSum.Match(line) && json.Unmarshal(line, to) == nil
+}
+
+// damagedSum is the end of a line that had a checksum once. No record ends in a text that
+// long.
+var damagedSum = regexp.MustCompile(`"[^"]{30,34}"\}\n$`)
+
+// A line is a JSON object whose last key is its checksum: the first half of the SHA-256 of all
+// that stands before, in hexadecimal digits.
+const (
+	beforeSum = `,"check":"`
+	afterSum  = `"}`
+	sumBytes  = 16
+)
+
+// Line returns a record, which is an object with a key at least, as a line of a journal.
+func Line(record any) ([]byte, error) {
+	text, err := json.Marshal(record)
+	if err != nil {
+		return nil, err
+	}
+	body, ok := bytes.CutSuffix(text, []byte("}"))
+	if !ok || len(body) < 2 {
+		return nil, fmt.Errorf("journal: a record must be an object with a key, not %s", text)
+	}
+	return fmt.Appendf(body, "%s%s%s\n", beforeSum, sum(body), afterSum), nil
+}
+
+func sum(body []byte) string {
+	all := sha256.Sum256(body)
+	return hex.EncodeToString(all[:sumBytes])
+}
+
+// check returns what stands before the checksum of a line, if it has one, and whether
+// that is right.
+func check(line []byte) (body []byte, intact bool) {
+	at := len(line) - len(beforeSum) - 2*sumBytes - len(afterSum) - 1
+	if at < 0 {
+		return nil, false
+	}
+	return line[:at], string(line[at:]) == beforeSum+sum(line[:at])+afterSum+"\n"
+}
+
+// hasSums says whether a file is of a version that writes checksums: whether a line has a
+// right one.
+func hasSums(text []byte) bool {
+	for line := range bytes.Lines(text) {
+		if _, intact := check(line); intact {
+			return true
+		}
+	}
+	return false
+}
+
+// lines are all records as a file.
+func lines[T any](records []T) (text []byte, err error) {
+	for _, r := range records {
+		line, err := Line(r)
+		if err != nil {
+			return nil, err
+		}
+		text = append(text, line...)
+	}
+	return text, nil
 }
 
 // Append puts a record on disk: when it returns, the record outlives the process
 // and the machine's power.
 func (j *Journal[T]) Append(r T) error {
-	line, err := json.Marshal(r)
+	line, err := Line(r)
 	if err != nil {
 		return err
 	}
-	if _, err := j.file.Write(append(line, '\n')); err != nil {
+	if j.whole != nil {
+		if err := errors.Join(j.file.Close(), replace(j.path, j.whole), j.open()); err != nil {
+			return err
+		}
+		j.whole = nil
+	}
+	if _, err := j.file.Write(line); err != nil {
 		return err
 	}
 	return j.file.Sync()
+}
+
+// replace writes a file as a whole, in place of the one that is there.
+func replace(path string, content []byte) (err error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	tmp, err := os.CreateTemp(filepath.Dir(path), ".nervure-*.tmp")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			_ = os.Remove(tmp.Name())
+		}
+	}()
+	_, err = tmp.Write(content)
+	if err = errors.Join(err, tmp.Chmod(info.Mode().Perm()), tmp.Sync(), tmp.Close()); err != nil {
+		return err
+	}
+	return os.Rename(tmp.Name(), path)
 }
 
 // Close closes the file.

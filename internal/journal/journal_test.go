@@ -1,10 +1,12 @@
 package journal
 
 import (
-	"encoding/json"
+	"bytes"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/nervure/nervure/input"
@@ -38,39 +40,145 @@ func TestRecordsOutliveATornLine(t *testing.T) {
 	}
 }
 
-func TestABrokenLineInTheMiddleIsLocated(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "journal.jsonl")
-	if err := os.WriteFile(path, []byte("{}\n{\n{}\n"), 0o600); err != nil {
+var some = []entry{{"a", 1}, {"b", 0.1}, {"c", 3}}
+
+// journalOf is a file with some records.
+func journalOf(t *testing.T, records ...entry) (path, text string) {
+	t.Helper()
+	path = filepath.Join(t.TempDir(), "journal.jsonl")
+	all, err := lines(records)
+	if err != nil {
 		t.Fatal(err)
 	}
-	_, _, err := Open[entry](path)
-	if e := input.Find(err); e == nil || e.Line != 2 || e.File != path {
-		t.Errorf("error %v, want one at line 2", err)
+	write(t, path, string(all))
+	return path, string(all)
+}
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestLinesAreJSONWithAChecksum(t *testing.T) {
+	_, text := journalOf(t, some[0])
+	// printf '{"name":"a","value":1' | sha256sum
+	if want := `{"name":"a","value":1,"check":"85c8d2fa7c3c0c5009ced80ef1637522"}` + "\n"; text != want {
+		t.Errorf("got %s, want %s", text, want)
+	}
+	if line, err := Line(struct{}{}); err == nil {
+		t.Errorf("a record without keys is written: %s", line)
+	}
+}
+
+// What has been altered is told by who reads the records, and left out by who goes on from
+// them, wherever it is.
+func TestAlteredLinesAreNoticed(t *testing.T) {
+	for name, alter := range map[string]func(string) string{
+		"a digit":               func(s string) string { return strings.Replace(s, "0.1", "0.2", 1) },
+		"a type":                func(s string) string { return strings.Replace(s, "0.1", `"x"`, 1) },
+		"a name":                func(s string) string { return strings.Replace(s, `"b"`, `"d"`, 1) },
+		"a key":                 func(s string) string { return strings.Replace(s, `"b","value"`, `"b","volue"`, 1) },
+		"a blank":               func(s string) string { return strings.Replace(s, `"b",`, `"b", `, 1) },
+		"no checksum":           func(s string) string { return cutSum(s, `"value":0.1`) },
+		"what is not an object": func(s string) string { return strings.Replace(s, `{"name":"b"`, `[{"name":"b"`, 1) },
+		"the checksum of another": func(s string) string {
+			return strings.Replace(s, `"b","value":0.1`, `"a","value":1`, 1)
+		},
+	} {
+		path, text := journalOf(t, some...)
+		write(t, path, alter(text))
+		_, err := Read[entry](path)
+		if e := input.Find(err); e == nil || e.Line != 2 || e.File != path || !strings.Contains(e.Msg, "line 2 has been altered since it was written") {
+			t.Errorf("%s: error %v, want one at line 2", name, err)
+		}
+		j, got, err := Open[entry](path)
+		if err != nil || !slices.Equal(got, []entry{some[0], some[2]}) {
+			t.Fatalf("%s: %v, %v", name, got, err)
+		}
+		if err := errors.Join(j.Append(some[1]), j.Close()); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := Read[entry](path); err != nil || !slices.Equal(got, []entry{some[0], some[2], some[1]}) {
+			t.Errorf("%s: afterwards %v, %v", name, got, err)
+		}
+		if left, _ := filepath.Glob(filepath.Join(filepath.Dir(path), ".*")); len(left) > 0 {
+			t.Errorf("%s: %v is left", name, left)
+		}
+	}
+}
+
+// cutSum takes the checksum off the line that has a text.
+func cutSum(s, after string) string {
+	at := strings.Index(s, after) + len(after)
+	end := at + strings.IndexByte(s[at:], '\n')
+	return s[:at] + "}" + s[end:]
+}
+
+// Whichever bit is flipped, no record is read that was not written.
+func TestFlippedBitsMakeNoRecords(t *testing.T) {
+	for _, records := range [][]entry{some, some[:1]} {
+		_, text := journalOf(t, records...)
+		for at := range 8 * len(text) {
+			flipped := []byte(text)
+			flipped[at/8] ^= 1 << (at % 8)
+			got, good, _ := parse[entry](flipped)
+			for _, e := range got {
+				if !slices.Contains(records, e) {
+					t.Fatalf("bit %d of %d: %v is read", at, 8*len(text), e)
+				}
+			}
+			if len(got) < len(records)-2 || !strings.HasSuffix(text, string(good)) && len(got) == len(records) { // a newline ends two lines
+				t.Fatalf("bit %d: of %d records, %d are left", at, len(records), len(got))
+			}
+		}
+	}
+}
+
+// Files of earlier versions have no checksums, and get them when a run goes on from them.
+func TestFilesWithoutChecksumsAreRead(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "journal.jsonl")
+	write(t, path, `{"name":"a","value":1}`+"\n"+`{"name":"b","value":0.1}`+"\n")
+	if got, err := Read[entry](path); err != nil || !slices.Equal(got, some[:2]) {
+		t.Errorf("%v, %v", got, err)
+	}
+	j, got, err := Open[entry](path)
+	if err != nil || !slices.Equal(got, some[:2]) {
+		t.Fatalf("%v, %v", got, err)
+	}
+	if err := errors.Join(j.Append(some[2]), j.Close()); err != nil {
+		t.Fatal(err)
+	}
+	_, want := journalOf(t, some...)
+	if text, err := os.ReadFile(path); err != nil || string(text) != want {
+		t.Errorf("got %s, %v, want %s", text, err, want)
+	}
+	write(t, path, strings.ReplaceAll(want, "check", "chek"))
+	if got, err := Read[entry](path); input.Find(err) == nil {
+		t.Errorf("checksums under a damaged name do not count: %v", got)
 	}
 }
 
 // FuzzParse: whatever a file holds, reading it neither panics nor gives records
-// that cannot be written again.
+// that cannot be written again, and what is kept of it reads as the same.
 func FuzzParse(f *testing.F) {
 	f.Add([]byte("{\"name\":\"a\",\"value\":0.5}\n{\"na"))
 	f.Add([]byte("\n\n"))
+	if text, err := lines(some); err == nil {
+		f.Add(text)
+	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		records, good, err := parse[entry]("file", text)
+		records, good, bad := parse[entry](text)
+		if again, same, none := parse[entry](good); !slices.Equal(again, records) || !bytes.Equal(same, good) || len(none) > 0 {
+			t.Fatalf("%d records and %d lines that are none; of what was kept, %d and %d", len(records), len(bad), len(again), len(none))
+		}
+		written, err := lines(records)
 		if err != nil {
-			return
+			t.Fatal(err)
 		}
-		if good > len(text) {
-			t.Fatalf("%d good bytes of %d", good, len(text))
-		}
-		for _, r := range records {
-			line, err := json.Marshal(r)
-			if err != nil {
-				t.Fatal(err)
-			}
-			var again entry
-			if err := json.Unmarshal(line, &again); err != nil {
-				t.Fatalf("%s: %v", line, err)
-			}
+		if again, _, none := parse[entry](written); !slices.Equal(again, records) || len(none) > 0 {
+			t.Fatalf("%v is written as %s", records, written)
 		}
 	})
 }

@@ -208,7 +208,7 @@ func (r *encodeRun) outputs(done *encoded) []output {
 	var list []output
 	if r.codes != "" {
 		list = append(list, output{"--codes", string(r.codes), dataio.CheckMatrixName, func(path string) error {
-			return dataio.Matrix{Name: "X", Values: done.encoding.Codes.Dense()}.Write(path)
+			return dataio.WriteCodes(path, done.encoding.Codes)
 		}})
 	}
 	if r.out != "" {

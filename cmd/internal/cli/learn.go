@@ -159,6 +159,7 @@ type learnRun struct {
 	flags                                           []string        // those that the result depends on, as typed
 
 	about      *dataio.VertexTable // what is known about vertices, or nil
+	prepared   bool                // the signals were
 	choiceTold bool                // which method was chosen, and why
 }
 
@@ -287,8 +288,11 @@ func (r *learnRun) learn(ctx context.Context, c console, s *signals.Set) (*nervu
 	bar.stream.x, bar.stream.y, bar.stream.fixed = plot.KnownPlaces(r.about)
 	var chosen *nervure.MethodChoice // but not told yet
 	for step, err := range nervure.Steps(ctx, s, r.options) {
-		if step.Stage == nervure.Preparing && !r.quiet {
-			tellPreparation(c, step.Preparation)
+		if step.Stage == nervure.Preparing {
+			r.prepared = true
+			if !r.quiet {
+				tellPreparation(c, step.Preparation)
+			}
 		}
 		if step.Choice != nil && !r.quiet {
 			chosen = step.Choice
@@ -308,7 +312,11 @@ func (r *learnRun) learn(ctx context.Context, c console, s *signals.Set) (*nervu
 // explain words why there is no graph at all.
 func (r *learnRun) explain(ctx context.Context, err error, saved savedRun) error {
 	if ctx.Err() != nil {
-		return &interruption{"no graph had been learned yet; nothing was written" + saved.hint()}
+		where := "no graph had been learned yet"
+		if !r.prepared {
+			where = "the signals were still being prepared"
+		}
+		return &interruption{where + "; nothing was written" + saved.hint()}
 	}
 	return r.source.explain(err, r.params)
 }

@@ -27,10 +27,10 @@ func (r *learnRun) outputs(a *nervure.Analysis, c console) []output {
 		codes = ""
 	}
 	add("--codes", codes, dataio.CheckMatrixName, func(path string) error {
-		return dataio.Matrix{Name: "X", Values: a.Sparse.Codes.Dense()}.Write(path)
+		return dataio.WriteCodes(path, a.Sparse.Codes)
 	})
 	add("--laplacian", r.laplacian, dataio.CheckMatrixName, func(path string) error {
-		return dataio.Matrix{Name: "L", Values: a.Graph.Laplacian(), Names: a.Graph.Names()}.Write(path)
+		return dataio.WriteLaplacian(path, a.Graph)
 	})
 	add("--summary", r.summary, nil, func(path string) error {
 		if path == "-" {

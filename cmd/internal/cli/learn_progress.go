@@ -11,6 +11,7 @@ import (
 	"github.com/nervure/nervure"
 	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
 )
@@ -60,6 +61,9 @@ func newProgress(w io.Writer, mode progressMode) *progress {
 	if mode == progressSteps {
 		p.mode, p.stream.undrawn = progressJSON, true
 	}
+	if p.mode == progressJSON {
+		p.w = unguarded(w)
+	}
 	return p
 }
 
@@ -82,6 +86,10 @@ func (p *progress) follow(s nervure.Step) {
 	case name == "":
 	case s.Stage == nervure.Learning && s.Method.Phase != "":
 		p.show(s.Method)
+	case s.Stage == nervure.ChoosingMethod && s.Of > 0:
+		if p.mode == progressLine { // now the time left is known
+			p.overwrite(p.stageWords() + " …")
+		}
 	case s.Of > 0:
 		p.showHalf(s.Done, s.Of)
 	default:
@@ -216,7 +224,7 @@ func (p *progress) finish(g *graph.Graph) {
 func (p *progress) clear() {
 	if p.width > 0 {
 		p.overwrite("")
-		fmt.Fprint(p.w, "\r")
+		fmt.Fprint(unguarded(p.w), "\r")
 		p.width = 0
 	}
 }
@@ -228,7 +236,7 @@ func (p *progress) overwrite(line string) {
 		line = string(runes[:columns-1])
 	}
 	width := utf8.RuneCountInString(line)
-	fmt.Fprint(p.w, "\r", line, strings.Repeat(" ", max(p.width-width, 0)))
+	fmt.Fprint(unguarded(p.w), "\r", words.Visible(line), strings.Repeat(" ", max(p.width-width, 0)))
 	p.width = width
 }
 

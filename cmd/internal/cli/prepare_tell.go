@@ -25,7 +25,7 @@ func tellPreparation(c console, p *nervure.Preparation) {
 		fmt.Fprintln(c.err, wrapped(p.Values.String()))
 	}
 	for _, w := range p.Warnings {
-		sentence := w.Sentence
+		sentence := w.Sentence()
 		if flag := warningFlags[w.Kind]; flag != "" {
 			sentence += " (" + flag + ")"
 		}

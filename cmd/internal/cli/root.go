@@ -26,6 +26,7 @@ type console struct {
 // the exit code: 0 for success, 1 if the run failed, 2 for bad usage or input and
 // 130 if ctx ended first. Whatever happens, errors are one sentence on stderr.
 func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
+	stderr = &messages{w: stderr}
 	defer func() {
 		if p := recover(); p != nil {
 			fmt.Fprintf(stderr, "nervure: internal error: %s; please report it at https://github.com/nervure/nervure/issues\n",

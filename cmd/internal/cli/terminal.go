@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"io"
 	"os"
 	"strings"
 
@@ -11,6 +12,9 @@ import (
 
 // watched says whether a stream is a terminal, so that somebody is looking.
 func watched(stream any) bool {
+	if w, ok := stream.(io.Writer); ok {
+		stream = unguarded(w)
+	}
 	f, ok := stream.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
 }

@@ -127,28 +127,40 @@ func TestRunGoesOnAfterALastLineOfZeros(t *testing.T) {
 	}
 }
 
-func TestABrokenLineIsLocated(t *testing.T) {
-	for name, broken := range map[string]string{
-		"no JSON":         "{",
-		"no record":       `{"cell":"x"}`,
-		"a list in it":    `{"cell":"x","stage":"s","seed":1,"seconds":0,"v":[1]}`,
-		"a negative seed": `{"cell":"x","stage":"s","seed":-1,"seconds":0}`,
+// A line that is no longer what was written is told by who reads the results, and
+// measured again by who goes on from them.
+func TestAlteredLinesAreMeasuredAgain(t *testing.T) {
+	for name, alter := range map[string]func(line string) string{
+		"no JSON":         func(string) string { return "{\n" },
+		"another record":  func(string) string { return `{"cell":"x","stage":"s","seed":1,"seconds":0}` + "\n" },
+		"another seed":    func(line string) string { return strings.Replace(line, `"seed":7`, `"seed":8`, 1) },
+		"another digit":   func(line string) string { return strings.Replace(line, `.`, `.1`, 1) },
+		"another type":    func(line string) string { return strings.Replace(line, `"seconds":`, `"seconds":"x`, 1) },
+		"another key":     func(line string) string { return strings.Replace(line, `"seconds":`, `"second":`, 1) },
+		"without its sum": func(line string) string { before, _, _ := strings.Cut(line, `,"check"`); return before + "}\n" },
 	} {
 		dir := t.TempDir()
 		mustRun(t, toy(), RunOptions{Dir: dir})
-		path := filepath.Join(dir, resultsFile)
+		want, path := lines(t, dir), filepath.Join(dir, resultsFile)
 		text, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
 		}
 		all := strings.SplitAfter(string(text), "\n")
-		all[2] = broken + "\n"
+		before := all[2] // of the first stage, whose seeds begin with 7
+		if all[2] = alter(before); all[2] == before {
+			t.Fatalf("%s: nothing is altered in %s", name, before)
+		}
 		if err := os.WriteFile(path, []byte(strings.Join(all, "")), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		_, err = Run(t.Context(), toy(), RunOptions{Dir: dir})
+		_, err = ReadRecords(dir)
 		if e, ok := errors.AsType[*input.Error](err); !ok || e.Line != 3 || e.File != path {
 			t.Errorf("%s: error %v, want one at line 3", name, err)
+		}
+		mustRun(t, toy(), RunOptions{Dir: dir})
+		if got := lines(t, dir); !slices.Equal(got, want) {
+			t.Errorf("%s: other records", name)
 		}
 	}
 }

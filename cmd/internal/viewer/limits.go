@@ -1,16 +1,15 @@
 package viewer
 
 import (
-	"bytes"
-	"os"
-	"strconv"
 	"time"
+
+	"github.com/nervure/nervure/internal/memory"
 )
 
 // Limits keep what the page asks for within bounds. Zero stands for the default.
 type Limits struct {
 	Upload  int64         // most bytes of an uploaded file; 256 MB
-	Memory  int64         // most bytes of memory of a job; 4 GiB, or half of what the machine has
+	Memory  int64         // most bytes of memory of a job; 4 GiB, or half of what there is
 	Time    time.Duration // after which a job is stopped and its best graph kept; 1 h
 	Running int           // jobs at the same time; 1
 	Queue   int           // jobs that may wait; 8
@@ -25,10 +24,7 @@ func (l Limits) resolve() Limits {
 		l.Upload = 256e6
 	}
 	if l.Memory == 0 {
-		l.Memory = 4 << 30
-		if all, ok := machineMemory(); ok {
-			l.Memory = min(l.Memory, all/2)
-		}
+		l.Memory = min(4<<30, memory.Limit()/2)
 	}
 	if l.Time == 0 {
 		l.Time = time.Hour
@@ -56,35 +52,3 @@ func (l Limits) resolve() Limits {
 
 // stored is the most that all uploads together may take on disk.
 func (l Limits) stored() int64 { return 4 * l.Upload }
-
-// residentMemory returns the memory of a process in bytes, where the system tells
-// (Linux).
-func residentMemory(pid int) (int64, bool) {
-	b, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/statm")
-	if err != nil {
-		return 0, false
-	}
-	fields := bytes.Fields(b)
-	if len(fields) < 2 {
-		return 0, false
-	}
-	pages, err := strconv.ParseInt(string(fields[1]), 10, 64)
-	return pages * int64(os.Getpagesize()), err == nil
-}
-
-// machineMemory returns the memory of the machine in bytes, where the system
-// tells (Linux).
-func machineMemory() (int64, bool) {
-	b, err := os.ReadFile("/proc/meminfo")
-	if err != nil {
-		return 0, false
-	}
-	for line := range bytes.Lines(b) {
-		fields := bytes.Fields(line)
-		if len(fields) >= 2 && string(fields[0]) == "MemTotal:" {
-			kilobytes, err := strconv.ParseInt(string(fields[1]), 10, 64)
-			return kilobytes << 10, err == nil
-		}
-	}
-	return 0, false
-}

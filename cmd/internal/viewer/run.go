@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/nervure/nervure/internal/memory"
 )
 
 // Exit codes of the program, and how long it may take over ending.
@@ -122,7 +124,7 @@ func (s *Server) guardProcess(j *job, p *os.Process, stdin io.Closer, over <-cha
 			_ = p.Kill()
 			return fmt.Sprintf("the job did not stop within %s and was terminated; nothing was written", grace)
 		case <-look.C:
-			if used, ok := residentMemory(p.Pid); ok && used > s.limits.Memory {
+			if used, ok := memory.Resident(p.Pid); ok && used > s.limits.Memory {
 				_ = p.Kill()
 				return fmt.Sprintf("the job exceeded %s of memory and was terminated: use fewer vertices or signals, or start nervure serve with a larger --max-memory",
 					bytesInWords(s.limits.Memory))

@@ -14,6 +14,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/nervure/nervure/internal/memory"
 )
 
 // A visitor is a browser that has opened the address with the token.
@@ -285,7 +287,7 @@ func (v *visitor) eventually(what string, is func() bool) {
 }
 
 func TestAJobTooLargeForItsMemoryIsEnded(t *testing.T) {
-	if _, ok := residentMemory(os.Getpid()); !ok {
+	if _, ok := memory.Resident(os.Getpid()); !ok {
 		t.Skip("left out: this system does not tell the memory of a process")
 	}
 	v := visit(t, Limits{Memory: 10 << 20})

@@ -3,6 +3,7 @@
 package matlab
 
 import (
+	"bufio"
 	"bytes"
 	"compress/zlib"
 	"encoding/binary"
@@ -87,7 +88,9 @@ const (
 
 const headerBytes = 128
 
-// Open finds the variables of a file without reading their values.
+// Open finds the variables of a file. It checks that the compressed ones are whole,
+// whether or not they will be read: damage could change under which name a variable is
+// looked for. Those that grow beyond reason are left to who reads them.
 func Open(at io.ReaderAt, size int64) (*File, error) {
 	f := &File{at: at}
 	if err := f.readHeader(); err != nil {
@@ -100,20 +103,23 @@ func Open(at io.ReaderAt, size int64) (*File, error) {
 		}
 		kind, length := f.order.Uint32(tag), int64(f.order.Uint32(tag[4:]))
 		start += 8
-		if kind>>16 != 0 { // the data is in the tag, and so no variable
-			continue
+		if kind != miMatrix && kind != miCompressed { // nothing else is a variable
+			return nil, ErrDamaged
 		}
 		if length > size-start {
 			return nil, ErrCut
 		}
-		if kind == miMatrix || kind == miCompressed {
-			v := Variable{Bytes: length, start: start, compressed: kind == miCompressed}
-			if _, err := f.open(&v); err != nil {
+		v := Variable{Bytes: length, start: start, compressed: kind == miCompressed}
+		if v.compressed {
+			if err := f.checkCompressed(v); err != nil && !errors.Is(err, inflate.ErrRatio) {
 				return nil, err
 			}
-			if v.Name != "" { // what belongs to objects has no name
-				f.Variables = append(f.Variables, v)
-			}
+		}
+		if _, err := f.open(&v); err != nil {
+			return nil, err
+		}
+		if v.Name != "" { // what belongs to objects has no name
+			f.Variables = append(f.Variables, v)
 		}
 		start += length
 		if kind != miCompressed {
@@ -175,6 +181,28 @@ func (f *File) open(v *Variable) (*stream, error) {
 	}
 	s := &stream{r: r, order: f.order}
 	return s, s.header(v)
+}
+
+// checkCompressed reads a compressed variable to its end, where its checksum is compared.
+// Nothing but padding may follow.
+func (f *File) checkCompressed(v Variable) error {
+	r := bufio.NewReader(io.NewSectionReader(f.at, v.start, v.Bytes))
+	z, err := zlib.NewReader(r)
+	if err != nil {
+		return err
+	}
+	if _, err := io.Copy(io.Discard, inflate.NewReader(z, func() int64 { return v.Bytes })); err != nil {
+		return err
+	}
+	const most = 7 // bytes up to a multiple of eight
+	rest, err := io.ReadAll(io.LimitReader(r, most+1))
+	if err != nil {
+		return err
+	}
+	if len(rest) > most || len(bytes.Trim(rest, "\x00")) > 0 {
+		return ErrDamaged
+	}
+	return nil
 }
 
 // ifShort returns e if a read ended early and the read's own error otherwise.

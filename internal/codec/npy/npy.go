@@ -151,13 +151,18 @@ func (h Header) Numbers(r io.Reader) ([]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	switch n, err := io.CopyN(io.Discard, r, 1); { // at the end, checksums are compared
+	return values, atEnd(r)
+}
+
+// atEnd refuses more data. At the end, checksums are compared.
+func atEnd(r io.Reader) error {
+	switch n, err := io.CopyN(io.Discard, r, 1); {
 	case n > 0:
-		return nil, ErrTrailing
+		return ErrTrailing
 	case !errors.Is(err, io.EOF):
-		return nil, err
+		return err
 	}
-	return values, nil
+	return nil
 }
 
 func (h Header) count() int {
@@ -179,7 +184,8 @@ func (h Header) TextBytes() int {
 	return h.size
 }
 
-// Texts reads the data of an array of text, without the zeros that pad it. The
+// Texts reads the data of an array of text, without the zeros that pad it, which must be
+// all that is left of r. The
 // caller has made sure that its size is within its bounds. Data that ends early is
 // a *numeric.ShortError.
 func (h Header) Texts(r io.Reader) ([]string, error) {
@@ -195,7 +201,7 @@ func (h Header) Texts(r io.Reader) ([]string, error) {
 		}
 		texts = append(texts, text)
 	}
-	return texts, nil
+	return texts, atEnd(r)
 }
 
 // utf32 decodes text padded with zeros. What is not a character becomes U+FFFD.

@@ -1,6 +1,6 @@
 // Package recordings learns graphs from simulated recordings as they come – with
 // cycles, gaps, broken sensors and values that depend on one another in time – and
-// keeps what came of it for docs/recordings.md.
+// keeps what came of it for docs/recordings.md and docs/windows.md.
 package recordings
 
 import (
@@ -20,7 +20,7 @@ import (
 // A Measurement says what to measure.
 type Measurement struct {
 	Kinds   []Kind
-	Seeds   []uint64 // of recordings of sensors
+	Seeds   []uint64 // of recordings of sensors and of graphs that change
 	Scans   []uint64 // of fMRI-like recordings
 	Threads int      // as in [nervure.Options]
 	Log     io.Writer
@@ -28,6 +28,7 @@ type Measurement struct {
 	// What is drawn, but for mess and seed: smaller in tests.
 	network synth.MessySpec
 	scan    synth.FMRISpec
+	series  []Setting
 }
 
 // Measure learns from each recording without any option, says what came of it, and
@@ -35,8 +36,11 @@ type Measurement struct {
 func (m Measurement) Measure(ctx context.Context, results string) error {
 	for _, kind := range m.Kinds {
 		seeds, measure := m.Seeds, m.sensors
-		if kind == FMRI {
+		switch kind {
+		case FMRI:
 			seeds, measure = m.Scans, m.fmri
+		case Changing:
+			measure = m.changing
 		}
 		for _, seed := range seeds {
 			r, err := measure(ctx, seed)
@@ -139,9 +143,12 @@ var (
 
 // sentence says what came of a recording.
 func (r Record) sentence() string {
-	if r.Kind == FMRI {
+	switch r.Kind {
+	case FMRI:
 		return fmt.Sprintf("fmri %d: F1 %.3f of values, %.3f of differences, %.3f of the choice (%.0f s)", r.Seed, r.Values.F1, r.Differences.F1, r.Auto.F1,
 			r.Values.Seconds+r.Differences.Seconds+r.Auto.Seconds)
+	case Changing:
+		return r.changes()
 	}
 	found := 0
 	for _, b := range r.Broken {

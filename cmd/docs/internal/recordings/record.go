@@ -9,6 +9,8 @@ import (
 	"os"
 	"slices"
 	"strings"
+
+	"github.com/nervure/nervure/windows"
 )
 
 // Results is the file of records in the repository: a line of JSON for each.
@@ -19,18 +21,19 @@ type Kind string
 
 // The kinds of recordings.
 const (
-	Sensors Kind = "sensors" // [synth.Messy]
-	FMRI    Kind = "fmri"    // [synth.SimulateFMRI]
+	Sensors  Kind = "sensors"  // [synth.Messy]
+	FMRI     Kind = "fmri"     // [synth.SimulateFMRI]
+	Changing Kind = "changing" // [synth.Changing]
 )
 
 // Kinds returns all kinds.
-func Kinds() []Kind { return []Kind{Sensors, FMRI} }
+func Kinds() []Kind { return []Kind{Sensors, FMRI, Changing} }
 
 // A Record is what came of the recordings of one kind and seed.
 type Record struct {
 	Kind  Kind   `json:"kind"`
 	Seed  uint64 `json:"seed"`
-	Edges int    `json:"edges"` // the true ones
+	Edges int    `json:"edges"` // the true ones; before the change, in the first setting
 
 	// Sensors: of the field alone, of the recording without broken sensors, of the whole
 	// mess, and of the field where the mess leaves anything of it.
@@ -44,6 +47,9 @@ type Record struct {
 	Values      *Outcome `json:"values,omitempty"`
 	Differences *Outcome `json:"differences,omitempty"`
 	Auto        *Outcome `json:"auto,omitempty"`
+
+	// Changing: of each setting, in the order of [Settings].
+	Windows []windows.Judgement `json:"windows,omitempty"`
 }
 
 // An Outcome is what was learned from one recording.

@@ -105,12 +105,13 @@ func TestMeasureLearnsFromRecordings(t *testing.T) {
 	m := Measurement{
 		Kinds: Kinds(), Seeds: []uint64{3}, Scans: []uint64{4}, Log: &log,
 		network: synth.MessySpec{Vertices: 10, Observations: 200}, scan: synth.FMRISpec{Vertices: 12, Blocks: 2, Observations: 80},
+		series: []Setting{{12, 60, 60, 4}, {12, 60, 30, 7}},
 	}
 	if err := m.Measure(t.Context(), path); err != nil {
 		t.Fatal(err)
 	}
 	records, err := ReadRecords(path)
-	if err != nil || len(records) != 2 {
+	if err != nil || len(records) != 3 {
 		t.Fatalf("%+v, %v", records, err)
 	}
 	if r := records[0]; r.Seed != 3 || len(r.Broken) == 0 || r.Clean == nil || r.Cycles == nil || r.Messy == nil || r.Edges == 0 {
@@ -119,7 +120,10 @@ func TestMeasureLearnsFromRecordings(t *testing.T) {
 	if r := records[1]; r.Seed != 4 || r.Values == nil || r.Differences == nil || r.Auto == nil || r.Values.F1 == r.Differences.F1 {
 		t.Errorf("%+v", r)
 	}
-	if lines := strings.Split(log.String(), "\n"); !strings.HasPrefix(lines[0], "sensors 3: F1 ") || !strings.HasPrefix(lines[1], "fmri 4: F1 ") {
+	if r := records[2]; r.Seed != 3 || r.Edges == 0 || len(r.Windows) != 2 || r.Windows[0].F1 == 0 || r.Windows[0] == r.Windows[1] {
+		t.Errorf("%+v", r)
+	}
+	if lines := strings.Split(log.String(), "\n"); !strings.HasPrefix(lines[0], "sensors 3: F1 ") || !strings.HasPrefix(lines[1], "fmri 4: F1 ") || !strings.HasPrefix(lines[2], "changing 3: F1 ") {
 		t.Errorf("%q", lines)
 	}
 }

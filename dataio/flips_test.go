@@ -1,0 +1,231 @@
+package dataio
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/encoding/thrift"
+	"github.com/parquet-go/parquet-go/format"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/internal/rng"
+	"github.com/nervure/nervure/signals"
+)
+
+var (
+	flips    = flag.Int("flips", 200, "how many bits are flipped, one at a time, in each file that has a checksum")
+	flipSeed = flag.Uint64("flip-seed", 1, "which bits are flipped")
+)
+
+// A checked is a file whose content a checksum covers.
+type checked struct {
+	name    string
+	format  Format
+	graph   bool // and not signals
+	content []byte
+	spans   [][2]int // of bytes that the checksum covers; nil for all
+}
+
+// said is all that is read from the file, in words that differ if anything does.
+func (c checked) said(content []byte) (string, error) {
+	if c.graph {
+		g, err := DecodeGraphFile(bytes.NewReader(content), "file", c.format)
+		if err != nil {
+			return "", err
+		}
+		text := fmt.Sprint(g.Graph.Names(), g.Graph.Directed(), g.Graph.Edges(), g.Graph.Confidence())
+		if g.Vertices != nil {
+			text += fmt.Sprint(g.Vertices.Names, g.Vertices.Columns)
+		}
+		return text, nil
+	}
+	s, err := DecodeSignals(bytes.NewReader(content), "file", ReadOptions{Format: c.format})
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprint(s.Names, s.Times, mat.Formatted(s.Y, mat.FormatMATLAB()), sums(s.Y)), nil
+}
+
+// sums shows bits that the digits of a matrix may not.
+func sums(m *mat.Dense) (bits []uint64) {
+	for _, v := range m.RawMatrix().Data {
+		bits = append(bits, math.Float64bits(v))
+	}
+	return bits
+}
+
+// flipped returns the content with its k-th bit flipped, as drawn, and where that is.
+func (c checked) flipped(k int) (content []byte, at string) {
+	random := rng.Stream(*flipSeed, "flip "+c.name, k)
+	spans := c.spans
+	if spans == nil {
+		spans = [][2]int{{0, len(c.content)}}
+	}
+	size := 0
+	for _, s := range spans {
+		size += s[1] - s[0]
+	}
+	byteAt := random.IntN(size)
+	for _, s := range spans {
+		if byteAt < s[1]-s[0] {
+			byteAt += s[0]
+			break
+		}
+		byteAt -= s[1] - s[0]
+	}
+	bit := random.IntN(8)
+	content = slices.Clone(c.content)
+	content[byteAt] ^= 1 << bit
+	return content, fmt.Sprintf("bit %d of byte %d", bit, byteAt)
+}
+
+// flipSignals are signals with names and no two values alike.
+func flipSignals() *signals.Set {
+	const n, m = 5, 40
+	s := &signals.Set{Y: mat.NewDense(n, m, nil)}
+	random := rng.Stream(1, "flip signals")
+	for i := range n {
+		s.Names = append(s.Names, "sensor "+string(rune('a'+i)))
+		for j := range m {
+			s.Y.Set(i, j, math.Round(1e3*random.NormFloat64())/1e3)
+		}
+	}
+	return s
+}
+
+// checkedFiles are files of every format that a checksum covers: those compressed by
+// gzip, NumPy archives, variables of MATLAB files, and pages of Parquet files.
+func checkedFiles(t *testing.T) []checked {
+	t.Helper()
+	dir, s, g := t.TempDir(), flipSignals(), awkwardFile(t)
+	var files []checked
+	written := func(name string, f Format, isGraph bool, err error) {
+		t.Helper()
+		content, read := os.ReadFile(filepath.Join(dir, name))
+		if err != nil || read != nil {
+			t.Fatal(err, read)
+		}
+		files = append(files, checked{name: name, format: f, graph: isGraph, content: content})
+	}
+	for _, f := range Formats(WritesSignals) {
+		if f.Can(Gzips) {
+			name := "signals." + string(f) + ".gz"
+			written(name, f, false, WriteSignals(filepath.Join(dir, name), s))
+		}
+	}
+	for _, f := range Formats(WritesGraphs) {
+		if f.Can(Gzips) && f.Can(ReadsGraphs) {
+			name := "graph." + string(f) + ".gz"
+			written(name, f, true, g.Write(filepath.Join(dir, name)))
+		}
+	}
+	for _, f := range []Format{MAT, NPZ} {
+		name := "signals." + string(f)
+		written(name, f, false, WriteSignals(filepath.Join(dir, name), s))
+	}
+	written("graph.mat", MAT, true, g.Write(filepath.Join(dir, "graph.mat")))
+	for name, o := range map[string]parquet.WriterOption{
+		"plain": parquet.Compression(&parquet.Uncompressed), "snappy": parquet.Compression(&parquet.Snappy),
+		"gzip": parquet.Compression(&parquet.Gzip), "zstd": parquet.Compression(&parquet.Zstd),
+	} {
+		for version := 1; version <= 2; version++ {
+			content := []byte(parquetFile(t, sampleRows(), o, parquet.DataPageVersion(version)))
+			files = append(files, checked{
+				name: fmt.Sprintf("%s-v%d.parquet", name, version), format: Parquet, content: content, spans: pageSpans(t, content),
+			})
+		}
+	}
+	return files
+}
+
+// pageSpans is where the data of the pages of a Parquet file lies, for which their headers
+// have a checksum.
+func pageSpans(t *testing.T, content []byte) (spans [][2]int) {
+	t.Helper()
+	f, err := parquet.OpenFile(bytes.NewReader(content), int64(len(content)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, group := range f.Metadata().RowGroups {
+		for _, c := range group.Columns {
+			m := c.MetaData
+			start := m.DataPageOffset
+			if m.DictionaryPageOffset > 0 {
+				start = min(start, m.DictionaryPageOffset)
+			}
+			for end := start + m.TotalCompressedSize; start < end; {
+				r := bytes.NewReader(content[start:end])
+				var h format.PageHeader
+				if err := thrift.NewDecoder((&thrift.CompactProtocol{}).NewReader(r)).Decode(&h); err != nil {
+					t.Fatal(err)
+				}
+				if h.CRC == 0 {
+					t.Fatal("a page has no checksum")
+				}
+				data := end - int64(r.Len())
+				start = data + int64(h.CompressedPageSize)
+				spans = append(spans, [2]int{int(data), int(start)})
+			}
+		}
+	}
+	return spans
+}
+
+// A flipped bit that a checksum covers is noticed, or makes no difference. A longer campaign:
+//
+//	go test ./dataio -run Flipped -flips 2000 -flip-seed 2 -v
+func TestFlippedBitsAreNoticed(t *testing.T) {
+	all, refused := 0, 0
+	for _, c := range checkedFiles(t) {
+		want, err := c.said(c.content)
+		if err != nil {
+			t.Fatalf("%s: %v", c.name, err)
+		}
+		silent := 0
+		for k := range *flips {
+			content, at := c.flipped(k)
+			got, err := c.said(content)
+			all++
+			switch {
+			case err != nil:
+				refused++
+			case got != want:
+				if silent++; silent == 1 {
+					t.Errorf("%s: %s is flipped, and something else is read without a word", c.name, at)
+				}
+			}
+		}
+		if silent > 1 {
+			t.Errorf("%s: %d of %d flips make a silent difference", c.name, silent, *flips)
+		}
+	}
+	t.Logf("of %d flipped bits, %d were refused, and the others make no difference", all, refused)
+}
+
+// What comes after compressed data, or is missing of it, is noticed in every format.
+func TestCompressedFilesEndWhereTheyShould(t *testing.T) {
+	for _, c := range checkedFiles(t) {
+		if !strings.HasSuffix(c.name, ".gz") {
+			continue
+		}
+		for name, content := range map[string][]byte{
+			"half a checksum":    c.content[:len(c.content)-6],
+			"no length":          c.content[:len(c.content)-4],
+			"all but a byte":     c.content[:len(c.content)-1],
+			"garbage behind":     append(slices.Clone(c.content), "garbage"...),
+			"half a member more": append(slices.Clone(c.content), c.content[:9]...),
+		} {
+			if _, err := c.said(content); err == nil || !strings.Contains(err.Error(), "the compressed data is damaged or cut short") {
+				t.Errorf("%s, %s: %v", c.name, name, err)
+			}
+		}
+	}
+}

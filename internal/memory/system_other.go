@@ -1,0 +1,5 @@
+//go:build !linux && !darwin && !windows
+
+package memory
+
+func ofSystem() (int64, bool) { return 0, false }

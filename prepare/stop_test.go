@@ -1,0 +1,110 @@
+package prepare
+
+import (
+	"context"
+	"errors"
+	"reflect"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/internal/checks"
+)
+
+// Preparation that is stopped gives no signals, wherever it is: never ones with a cycle
+// or a mean that it had no time to see.
+func TestStoppedPreparationGivesNothing(t *testing.T) {
+	y := cyclic(35, 400, 1, 10, 24)
+	for i := range 35 {
+		for k := range 400 {
+			y.Set(i, k, y.At(i, k)+5)
+		}
+	}
+	want, wanted := prepared(t, y, Options{})
+	if !wanted.Season.Done || !wanted.Center.Done {
+		t.Fatal("the signals are no test: ", wanted.Sentence())
+	}
+	stopped := 0
+	for looks := 0; ; looks += 1 + looks/8 {
+		z, r, err := Signals(checks.EndsAfter(looks), y, Options{})
+		if err == nil {
+			if !mat.Equal(z, want) || !reflect.DeepEqual(r, wanted) {
+				t.Fatalf("after %d looks: got other signals and no error", looks)
+			}
+			break
+		}
+		stopped++
+		if z != nil || r != nil || !errors.Is(err, context.Canceled) {
+			t.Fatalf("after %d looks: got %v, %v and the error %v", looks, z, r, err)
+		}
+	}
+	if stopped < 10 {
+		t.Errorf("stopped %d times", stopped)
+	}
+}
+
+func TestStoppedSearchesGiveNothing(t *testing.T) {
+	y := cyclic(12, 300, 1, 10, 24)
+	for name, find := range map[string]func(context.Context) (any, bool, error){
+		"trends and cycles": func(ctx context.Context) (any, bool, error) {
+			c, err := FindCourse(ctx, y, nil)
+			return c, c.none(), err
+		},
+		"the same signals": func(ctx context.Context) (any, bool, error) {
+			pairs, err := SameSignals(ctx, y)
+			return pairs, len(pairs) == 0, err
+		},
+	} {
+		want, _, err := find(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for looks := 0; ; looks++ {
+			got, none, err := find(checks.EndsAfter(looks))
+			if err == nil {
+				if !reflect.DeepEqual(got, want) {
+					t.Errorf("%s, after %d looks: got %v and no error, want %v", name, looks, got, want)
+				}
+				break
+			}
+			if !none {
+				t.Errorf("%s, after %d looks: got %v with the error", name, looks, got)
+			}
+		}
+	}
+}
+
+// Signals that are prepared again, with other steps after trends and cycles, are those that
+// a new search would have come to.
+func TestAgainIsAnew(t *testing.T) {
+	y := cyclic(6, 300, 1, 10, 24)
+	_, first := prepared(t, y, Options{})
+	for _, o := range []Options{{}, {Difference: Yes}, {Center: No}, {CommonMode: Yes}} {
+		want, wanted := prepared(t, y, o)
+		z, r, err := first.Again(t.Context(), y, o)
+		if err != nil || !mat.Equal(z, want) || !reflect.DeepEqual(r, wanted) {
+			t.Errorf("%+v: got other signals, %v", o, err)
+		}
+	}
+}
+
+// A common mode that is kept leaves the signals as without looking for it, and its share is
+// that which would have been removed.
+func TestKeptCommonModeIsOnlyTold(t *testing.T) {
+	for name, offset := range map[string]float64{"with means": 7, "without": 0} {
+		mode := noise(1, 200, 51).RawRowView(0)
+		y := apply(noise(40, 200, 50), func(_, k int, v float64) float64 { return v + 2*mode[k] + offset })
+		want, _ := prepared(t, y, Options{CommonMode: No})
+		_, removed := prepared(t, y, Options{})
+		z, r := prepared(t, y, Options{KeepCommonMode: true})
+		if !removed.CommonMode.Done || r.CommonMode.Done || !mat.Equal(z, want) {
+			t.Errorf("%s: removed %t without being asked to keep it, %t else", name, removed.CommonMode.Done, r.CommonMode.Done)
+		}
+		if r.CommonMode.Kept != removed.CommonMode.Energy || r.CommonMode.Energy != 0 || r.CommonMode.Kept < 0.5 {
+			t.Errorf("%s: got %g of the energy kept and %g removed, want %g", name, r.CommonMode.Kept, r.CommonMode.Energy, removed.CommonMode.Energy)
+		}
+		if _, asked := prepared(t, y, Options{KeepCommonMode: true, CommonMode: Yes}); !asked.CommonMode.Done {
+			t.Error("it was kept though it was to be removed")
+		}
+	}
+}
