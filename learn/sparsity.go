@@ -56,6 +56,9 @@ func (a *attempt) chooseSparsity(found *answer, err error) (*answer, error) {
 		if err != nil {
 			return nil, err
 		}
+		if atoms > a.fit.sparsity && found.residual < exactResidual {
+			return found, nil // there is nothing left for more atoms to explain
+		}
 		if tried[atoms] || a.task.lowPass && residual > describableResidual {
 			return found, nil
 		}
