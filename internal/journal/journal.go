@@ -12,12 +12,13 @@ import (
 	"path/filepath"
 
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/disk"
 	"github.com/nervure/nervure/internal/filelock"
 )
 
 // A Journal is a file of records that is open for more.
 type Journal[T any] struct {
-	file *os.File
+	file *disk.File
 }
 
 // Open reads the records that are there and opens the file for more. A last line that
@@ -31,7 +32,7 @@ func Open[T any](path string) (j *Journal[T], records []T, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
+	file, err := disk.Append(path, 0o666)
 	if err != nil {
 		return nil, nil, Unreadable(path, err)
 	}
@@ -45,13 +46,10 @@ func Open[T any](path string) (j *Journal[T], records []T, err error) {
 			return nil, nil, Unreadable(path, err)
 		}
 	}
-	if _, err := file.Seek(int64(good), 0); err != nil {
+	if _, err := file.Handle().Seek(int64(good), 0); err != nil {
 		return nil, nil, Unreadable(path, err)
 	}
-	if dir, err := os.Open(filepath.Dir(path)); err == nil {
-		_ = dir.Sync() // so that the file itself is there to stay, where that can be asked for
-		_ = dir.Close()
-	}
+	disk.SyncDirectory(filepath.Dir(path)) // so that the file itself is there to stay
 	return &Journal[T]{file}, records, nil
 }
 
@@ -105,7 +103,7 @@ func (j *Journal[T]) Close() error { return j.file.Close() }
 // Claim makes a directory, if it is not there, and keeps other runs from writing to it
 // until it is released or the process ends.
 func Claim(dir string) (release func(), err error) {
-	if err := os.MkdirAll(dir, 0o777); err != nil { // less what the umask takes
+	if err := disk.MkdirAll(dir, 0o777); err != nil { // less what the umask takes
 		return nil, &input.Error{File: dir, Msg: "this directory cannot be created: " + reason(err)}
 	}
 	release, busy, err := filelock.Directory(dir)
