@@ -22,7 +22,7 @@ const module = "github.com/nervure/nervure"
 // imports only from layers below its own. CONTRIBUTING.md shows the same table.
 // A package may stand here before it exists.
 var layers = [][]string{
-	0:  {"examples", "graph", "input", "solver", "task", "internal/build", "internal/codec/inflate", "internal/codec/numeric", "internal/disk", "internal/filelock", "internal/linalg", "internal/needs", "internal/portable", "internal/repository", "internal/rng", "internal/words"},
+	0:  {"examples", "graph", "input", "solver", "task", "internal/build", "internal/codec/inflate", "internal/codec/numeric", "internal/disk", "internal/filelock", "internal/guard", "internal/linalg", "internal/needs", "internal/portable", "internal/repository", "internal/rng", "internal/words"},
 	1:  {"checkpoint", "kernel", "signals", "sparse", "internal/browsertest", "internal/codec/matlab", "internal/codec/npy", "internal/codec/parquet", "internal/journal", "internal/layout", "internal/temporary"},
 	2:  {"prepare", "dictionary", "gsp", "combine", "metrics", "dataio", "method", "internal/checks"},
 	3:  {"synth", "learn", "sensors", "baseline", "figure"},
