@@ -249,3 +249,26 @@ func TestContributingShowsTheLayers(t *testing.T) {
 		}
 	}
 }
+
+// throughDisk are the packages that write what people keep. Their changes to files go
+// through internal/disk, so that a test can make each of them fail.
+var throughDisk = []string{"dataio", "sample", "batch", "windows", "internal/journal", "internal/temporary", "cmd/internal/cli", "cmd/internal/experiment"}
+
+func TestChangesToFilesGoThroughOnePackage(t *testing.T) {
+	changes := []string{"Create", "CreateTemp", "WriteFile", "Rename", "Link", "Remove", "RemoveAll", "Mkdir", "MkdirAll", "MkdirTemp", "Truncate"}
+	for _, f := range goFiles(t) {
+		if f.inTest || !slices.Contains(throughDisk, f.pkg) {
+			continue
+		}
+		ast.Inspect(f.syntax, func(n ast.Node) bool {
+			s, ok := n.(*ast.SelectorExpr)
+			if !ok {
+				return true
+			}
+			if x, ok := s.X.(*ast.Ident); ok && x.Name == "os" && slices.Contains(changes, s.Sel.Name) {
+				t.Errorf("%s: os.%s is called, but changes to files go through internal/disk", f.fset.Position(s.Pos()), s.Sel.Name)
+			}
+			return true
+		})
+	}
+}

@@ -4,6 +4,7 @@
 package disk
 
 import (
+	"errors"
 	"io/fs"
 	"os"
 	"sync/atomic"
@@ -27,6 +28,10 @@ const (
 
 // hook is asked before each change; nil if there is none.
 var hook atomic.Pointer[func(op Op, path string) error]
+
+// ErrDead answers for a process that has died: nothing of the change is made, not even
+// half of a write.
+var ErrDead = errors.New("the process is dead")
 
 // Intercept asks before each change, until restore is called. If the answer is an error,
 // the change is not made, and whoever wanted it gets the error; only half of a write is
@@ -87,6 +92,9 @@ func (f *File) Handle() *os.File { return f.f }
 // Write implements [io.Writer].
 func (f *File) Write(b []byte) (int, error) {
 	if err := ask(OpWrite, f.f.Name()); err != nil {
+		if errors.Is(err, ErrDead) {
+			return 0, err
+		}
 		n, _ := f.f.Write(b[:len(b)/2])
 		return n, err
 	}
@@ -120,7 +128,7 @@ func (f *File) Close() error {
 
 // Rename gives a file another name, in place of the file that has it.
 func Rename(from, to string) error {
-	if err := ask(OpRename, to); err != nil {
+	if err := ask(OpRename, from); err != nil {
 		return err
 	}
 	return os.Rename(from, to)

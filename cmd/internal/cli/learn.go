@@ -191,6 +191,7 @@ func (r *learnRun) do(ctx context.Context, c console) error {
 	if err != nil {
 		return err
 	}
+	defer saved.close()
 	if r.cluster.asked() && signals.Whole != nil {
 		return misuse("--cluster learns from signals that fit into memory: add --sample 0 to learn from all, or leave out --cluster")
 	}

@@ -139,7 +139,7 @@ func whenRead(ctx context.Context, path string, write func() error) error {
 		return write()
 	}
 	for {
-		hold, err := os.OpenFile(path, os.O_WRONLY|syscall.O_NONBLOCK, 0)
+		hold, err := os.OpenFile(path, os.O_WRONLY|withoutWaiting, 0)
 		if err == nil {
 			defer hold.Close() // so that the reader stays until it is written
 			return write()

@@ -24,7 +24,7 @@ func smallSignals(t *testing.T, dir string, scale float64) string {
 	random := rand.New(rand.NewPCG(1, 2))
 	var text strings.Builder
 	text.WriteString("a,b,c,d,e,f\n")
-	for range 12 {
+	for range 24 {
 		row := make([]string, 6)
 		last := 0.0
 		for k := range row {
