@@ -67,12 +67,11 @@ func TestAFolderThatCannotBeWrittenStaysAsItWas(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, act := range map[string]func() error{
-		"b":  func() error { return WriteFolder(dir, "", nil, fills(map[string]string{"a": "new", "b": "new"})) },
-		"b ": func() error { return WriteFolder(dir, "", []string{"b"}, fills(map[string]string{"a": "new"})) },
+	for _, err := range []error{
+		WriteFolder(dir, "", nil, fills(map[string]string{"a": "new", "b": "new"})),
+		WriteFolder(dir, "", []string{"b"}, fills(map[string]string{"a": "new"})),
 	} {
-		err := act()
-		if e := input.Find(err); e == nil || e.File != filepath.Join(dir, strings.TrimSpace(name)) {
+		if e := input.Find(err); e == nil || e.File != filepath.Join(dir, "b") {
 			t.Errorf("got %v", err)
 		}
 	}
