@@ -16,13 +16,14 @@ import (
 	"regexp"
 
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/disk"
 	"github.com/nervure/nervure/internal/filelock"
 )
 
 // A Journal is a file of records that is open for more.
 type Journal[T any] struct {
 	path string
-	file *os.File
+	file *disk.File
 	// whole is what the file is to hold before the next record if that is not what it
 	// holds: nothing is touched before there is something to add. Else it is nil.
 	whole []byte
@@ -56,16 +57,13 @@ func Open[T any](path string) (j *Journal[T], records []T, err error) {
 
 // open opens the file at its end.
 func (j *Journal[T]) open() (err error) {
-	if j.file, err = os.OpenFile(j.path, os.O_RDWR|os.O_CREATE, 0o666); err != nil {
+	if j.file, err = disk.Append(j.path, 0o666); err != nil {
 		return err
 	}
-	if _, err := j.file.Seek(0, io.SeekEnd); err != nil {
+	if _, err := j.file.Handle().Seek(0, io.SeekEnd); err != nil {
 		return errors.Join(err, j.file.Close())
 	}
-	if dir, err := os.Open(filepath.Dir(j.path)); err == nil {
-		_ = dir.Sync() // so that the file itself is there to stay, where that can be asked for
-		_ = dir.Close()
-	}
+	disk.SyncDirectory(filepath.Dir(j.path)) // so that the file itself is there to stay
 	return nil
 }
 
@@ -199,20 +197,25 @@ func replace(path string, content []byte) (err error) {
 	if err != nil {
 		return err
 	}
-	tmp, err := os.CreateTemp(filepath.Dir(path), ".nervure-*.tmp")
+	// Only one run writes to a directory, so what has this name was left by one that died.
+	name := path + ".tmp"
+	if err := disk.RemoveAll(name); err != nil {
+		return err
+	}
+	tmp, err := disk.Create(name, info.Mode().Perm())
 	if err != nil {
 		return err
 	}
 	defer func() {
 		if err != nil {
-			_ = os.Remove(tmp.Name())
+			_ = disk.Remove(name)
 		}
 	}()
 	_, err = tmp.Write(content)
-	if err = errors.Join(err, tmp.Chmod(info.Mode().Perm()), tmp.Sync(), tmp.Close()); err != nil {
+	if err = errors.Join(err, tmp.Sync(), tmp.Close()); err != nil {
 		return err
 	}
-	return os.Rename(tmp.Name(), path)
+	return disk.Rename(name, path)
 }
 
 // Close closes the file.
@@ -221,7 +224,7 @@ func (j *Journal[T]) Close() error { return j.file.Close() }
 // Claim makes a directory, if it is not there, and keeps other runs from writing to it
 // until it is released or the process ends.
 func Claim(dir string) (release func(), err error) {
-	if err := os.MkdirAll(dir, 0o777); err != nil { // less what the umask takes
+	if err := disk.MkdirAll(dir, 0o777); err != nil { // less what the umask takes
 		return nil, &input.Error{File: dir, Msg: "this directory cannot be created: " + reason(err)}
 	}
 	release, busy, err := filelock.Directory(dir)

@@ -28,7 +28,7 @@ func TestRecordsOutliveATornLine(t *testing.T) {
 		if err := j.Append(e); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := j.file.WriteString(`{"name":"to`); err != nil { // and then the power goes
+		if _, err := j.file.Write([]byte(`{"name":"to`)); err != nil { // and then the power goes
 			t.Fatal(err)
 		}
 		if err := j.Close(); err != nil {

@@ -174,9 +174,9 @@ func (f *batchFlags) do(ctx context.Context, c console, study *batch.Study) erro
 	leave()
 	bar.clear()
 	switch {
-	case err != nil && ctx.Err() != nil:
+	case index == nil && ctx.Err() != nil:
 		return &interruption{fmt.Sprintf("%d of %s done; run the same command again to go on", bar.last.Done+bar.last.Failed, plural(len(study.Files), "file"))}
-	case err != nil:
+	case index == nil:
 		return err
 	}
 	if index.Learned == 0 {
@@ -185,7 +185,7 @@ func (f *batchFlags) do(ctx context.Context, c console, study *batch.Study) erro
 	if !f.quiet {
 		tellBatch(c, study, index)
 	}
-	return nil
+	return err // of a page
 }
 
 // tellBatch says what was learned, what failed, and where to look.
