@@ -177,7 +177,11 @@ func (f *laplacianFit) withoutCommonMode(ctx context.Context, y *mat.Dense, thre
 	if f.KeepCommonMode {
 		return y, nil
 	}
-	rest, report, err := prepare.Signals(ctx, y, prepare.AsTheyAre(prepare.Options{Center: prepare.Yes, Scale: prepare.Yes}))
+	o := prepare.AsTheyAre(prepare.Options{Center: prepare.Yes, Scale: prepare.Yes})
+	rest, report, err := prepare.Signals(ctx, y, o)
+	if err != nil && ctx.Err() != nil { // it belongs to what makes a usable answer
+		rest, report, err = prepare.Signals(solver.Grace(ctx), y, o)
+	}
 	if err != nil {
 		return nil, err
 	}
