@@ -121,8 +121,14 @@ func TestUploadsOnTheirWay(t *testing.T) {
 	v.eventually("the upload has begun", func() bool {
 		v.server.mu.Lock()
 		defer v.server.mu.Unlock()
-		return v.server.jobs[0].arriving == 1
+		return v.server.jobs[0].arriving["signals.csv"]
 	})
+	if status, fields := v.upload(job, "signals.csv", []byte("1,2\n")); status != http.StatusConflict || fields["error"] != "signals.csv is already being uploaded: wait until that has ended" {
+		t.Errorf("a second upload of the same name is answered %d %v", status, fields)
+	}
+	if status, fields := v.upload(job, "vertices.csv", []byte("1,2\n")); status != http.StatusCreated {
+		t.Errorf("an upload of another name is answered %d %v", status, fields)
+	}
 	if status, fields := v.run(job, quick); status != http.StatusConflict {
 		t.Errorf("a start during the upload is answered %d %v", status, fields)
 	}

@@ -127,7 +127,7 @@ func (s *Server) start(j *job, args []string) error {
 		return refuse(http.StatusServiceUnavailable, "the server is stopping")
 	case j.gone:
 		return errGone
-	case j.arriving > 0:
+	case len(j.arriving) > 0:
 		return refuse(http.StatusConflict, "a file of this job is still being uploaded: start the job when all its files have arrived")
 	case j.state != draft || j.returned:
 		return refuse(http.StatusConflict, "this job has already started")
@@ -248,7 +248,8 @@ func (s *Server) watchAway(j *job) {
 }
 
 // expect makes room on disk for an upload of so many bytes. The job cannot start
-// before the upload has come to its end: see [Server.arrived].
+// before the upload has come to its end, and until then no other one can have its name:
+// see [Server.arrived].
 func (s *Server) expect(j *job, name string, size int64) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -258,13 +259,16 @@ func (s *Server) expect(j *job, name string, size int64) error {
 	if j.state != draft {
 		return refuse(http.StatusConflict, "this job has already started: its files cannot be changed")
 	}
+	if j.arriving[name] {
+		return refuse(http.StatusConflict, "%s is already being uploaded: wait until that has ended", name)
+	}
 	if _, again := j.uploads[name]; !again && len(j.uploads) >= maxFiles {
 		return refuse(http.StatusBadRequest, "a job has at most %d files", maxFiles)
 	}
 	if err := s.reserve(j, name, size); err != nil {
 		return err
 	}
-	j.arriving++
+	j.arriving[name] = true
 	return nil
 }
 
@@ -273,7 +277,7 @@ func (s *Server) expect(j *job, name string, size int64) error {
 func (s *Server) arrived(j *job, name string, size int64, err error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	j.arriving--
+	delete(j.arriving, name)
 	if j.gone {
 		return errGone
 	}
