@@ -132,6 +132,9 @@ func TestUploadsOnTheirWay(t *testing.T) {
 	if status, fields := v.run(job, quick); status != http.StatusConflict {
 		t.Errorf("a start during the upload is answered %d %v", status, fields)
 	}
+	if status, fields := v.ask("PUT", job+"/results/graph.json", []byte("{}")); status != http.StatusConflict {
+		t.Errorf("a result during the upload is answered %d %v", status, fields)
+	}
 	if status, fields := v.ask("POST", "/api/jobs", nil); status != http.StatusServiceUnavailable {
 		t.Errorf("a second job is answered %d %v", status, fields)
 	}

@@ -118,20 +118,33 @@ func (s *Server) remove(j *job) {
 	}
 }
 
-// start puts a job into the queue.
-func (s *Server) start(j *job, args []string) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+// checkReady says why a job cannot be started, get results of an earlier run, or be ended
+// with them: it must be there with all its files, and must not have started. The mutex is held.
+func (s *Server) checkReady(j *job) error {
 	switch {
 	case s.closed:
 		return refuse(http.StatusServiceUnavailable, "the server is stopping")
 	case j.gone:
 		return errGone
 	case len(j.arriving) > 0:
-		return refuse(http.StatusConflict, "a file of this job is still being uploaded: start the job when all its files have arrived")
-	case j.state != draft || j.returned:
+		return refuse(http.StatusConflict, "a file of this job is still being uploaded: go on when all its files have arrived")
+	case j.state != draft:
 		return refuse(http.StatusConflict, "this job has already started")
-	case len(s.queue) >= s.limits.Queue:
+	}
+	return nil
+}
+
+// start puts a job into the queue.
+func (s *Server) start(j *job, args []string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.checkReady(j); err != nil {
+		return err
+	}
+	if j.returned {
+		return refuse(http.StatusConflict, "this job has results of an earlier run: start another one")
+	}
+	if len(s.queue) >= s.limits.Queue {
 		return refuse(http.StatusTooManyRequests, "%d jobs are already waiting: try again when one has finished", len(s.queue))
 	}
 	if err := checkCommand(args, j.fileNames()); err != nil {
@@ -153,8 +166,8 @@ func (s *Server) start(j *job, args []string) error {
 func (s *Server) giveBack(j *job) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if j.state != draft {
-		return refuse(http.StatusConflict, "this job has already started")
+	if err := s.checkReady(j); err != nil {
+		return err
 	}
 	j.returned = true
 	return nil
@@ -164,7 +177,10 @@ func (s *Server) giveBack(j *job) error {
 func (s *Server) adopt(j *job) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if j.state != draft || !j.returned {
+	if err := s.checkReady(j); err != nil {
+		return err
+	}
+	if !j.returned {
 		return refuse(http.StatusConflict, "this job has no results to take back")
 	}
 	j.state = ended
