@@ -146,3 +146,27 @@ func TestUploadsOnTheirWay(t *testing.T) {
 		t.Errorf("the upload of a job that was deleted is answered %d", status)
 	}
 }
+
+// A file for which there is no room leaves the earlier one of its name as it is; one that
+// breaks off has written over it.
+func TestAFileWithoutRoomLeavesTheEarlierOne(t *testing.T) {
+	v := visitWith(t, "no program", Limits{Upload: 100})
+	job := v.newJob()
+	if status, fields := v.upload(job, "signals.csv", []byte("1,2\n")); status != http.StatusCreated {
+		t.Fatal(status, fields)
+	}
+	j := v.server.jobs[0]
+	most := v.server.limits.stored()
+	wantRefusal(t, v.server.expect(j, "signals.csv", most+1), http.StatusInsufficientStorage)
+	wantRefusal(t, v.server.expect(j, "others.csv", most+1), http.StatusInsufficientStorage)
+	if _, err := j.root.Stat("signals.csv"); err != nil || len(j.uploads) != 1 || j.size() != 4 {
+		t.Errorf("%v and %v are left", j.uploads, err)
+	}
+	if err := v.server.expect(j, "signals.csv", 10); err != nil {
+		t.Fatal(err)
+	}
+	wantRefusal(t, v.server.arrived(j, "signals.csv", most+1, nil), http.StatusInsufficientStorage)
+	if _, err := j.root.Stat("signals.csv"); !os.IsNotExist(err) || len(j.uploads) != 0 || len(j.arriving) != 0 {
+		t.Errorf("%v and %v are left", j.uploads, err)
+	}
+}

@@ -289,7 +289,7 @@ func (s *Server) expect(j *job, name string, size int64) error {
 }
 
 // arrived ends an upload, of so many bytes if it arrived whole, and returns what to
-// answer.
+// answer. If it failed, there is no file of that name any more: it has been written over.
 func (s *Server) arrived(j *job, name string, size int64, err error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -307,12 +307,16 @@ func (s *Server) arrived(j *job, name string, size int64, err error) error {
 	return err
 }
 
-// reserve makes room on disk for a file of so many bytes. The mutex is held.
+// reserve makes room on disk for a file of so many bytes. If there is none, an earlier
+// file of that name still counts. The mutex is held.
 func (s *Server) reserve(j *job, name string, size int64) error {
+	before, again := j.uploads[name]
 	j.uploads[name] = size
 	for s.stored() > s.limits.stored() {
 		if !s.dropOldest(j) {
-			delete(j.uploads, name)
+			if delete(j.uploads, name); again {
+				j.uploads[name] = before
+			}
 			return refuse(http.StatusInsufficientStorage, "all files together exceed %s: try again in a minute, when other jobs may be over", bytesInWords(s.limits.stored()))
 		}
 	}
