@@ -53,6 +53,7 @@ type Progress struct {
 	Fresh        int           // of them, those of this run
 	Total        int           // files
 	Workers      int           // that learn now
+	Altered      int           // lines of journal.jsonl that are not what was written; what they are about is done again
 	Elapsed      time.Duration // of this run
 }
 
@@ -247,7 +248,7 @@ func (r *run) report() {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	p := Progress{Fresh: r.fresh, Total: len(r.jobs), Workers: r.Runner.Workers(), Elapsed: time.Since(r.begun)}
+	p := Progress{Fresh: r.fresh, Total: len(r.jobs), Workers: r.Runner.Workers(), Altered: r.journal.Altered(), Elapsed: time.Since(r.begun)}
 	for _, j := range r.jobs {
 		if e, ok := r.done[j.name]; ok && e.Row.Error != "" {
 			p.Failed++

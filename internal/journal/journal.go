@@ -26,7 +26,8 @@ type Journal[T any] struct {
 	file *disk.File
 	// whole is what the file is to hold before the next record if that is not what it
 	// holds: nothing is touched before there is something to add. Else it is nil.
-	whole []byte
+	whole   []byte
+	altered int
 }
 
 // Open reads the records that are there and opens the file for more. Lines that were not
@@ -39,13 +40,16 @@ func Open[T any](path string) (j *Journal[T], records []T, err error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, Unreadable(path, err)
 	}
-	records, good, _ := parse[T](text)
+	records, good, bad := parse[T](text)
 	if len(records) > 0 && !hasSums(good) {
 		if good, err = lines(records); err != nil {
 			return nil, nil, err
 		}
 	}
-	j = &Journal[T]{path: path}
+	j = &Journal[T]{path: path, altered: len(bad)}
+	if len(text) > 0 && !bytes.HasSuffix(text, []byte{'\n'}) {
+		j.altered-- // one of them was not finished
+	}
 	if !bytes.Equal(good, text) {
 		j.whole = append([]byte{}, good...)
 	}
@@ -54,6 +58,9 @@ func Open[T any](path string) (j *Journal[T], records []T, err error) {
 	}
 	return j, records, nil
 }
+
+// Altered returns how many lines were left out by [Open] although they had been finished.
+func (j *Journal[T]) Altered() int { return j.altered }
 
 // open opens the file at its end.
 func (j *Journal[T]) open() (err error) {
@@ -75,7 +82,11 @@ func Read[T any](path string) ([]T, error) {
 		return nil, Unreadable(path, err)
 	}
 	records, _, bad := parse[T](text)
-	if lines := bytes.Count(text, []byte{'\n'}); len(bad) > 0 && bad[0] < lines {
+	lines := bytes.Count(text, []byte{'\n'})
+	if !bytes.HasSuffix(text, []byte{'\n'}) {
+		lines++ // one that was not finished
+	}
+	if len(bad) > 0 && bad[0] < lines {
 		return nil, &input.Error{File: path, Line: bad[0], Msg: fmt.Sprintf("line %d has been altered since it was written: repeat the run, which computes it again", bad[0])}
 	}
 	return records, nil
@@ -106,17 +117,53 @@ func decode(line []byte, checked bool, to any) bool {
 	if checked {
 		return intact && json.Unmarshal(append(bytes.Clone(body), '}'), to) == nil
 	}
-	return !damagedSum.Match(line) && json.Unmarshal(line, to) == nil
+	return !hadSum(line) && json.Unmarshal(line, to) == nil
 }
 
-// damagedSum is the end of a line that had a checksum once. No record ends in a text that
-// long.
-var damagedSum = regexp.MustCompile(`"[^"]{30,34}"\}\n$`)
+var lastText = regexp.MustCompile(`,"([^"]*)":"([^"]*)"\}\n$`)
+
+// hadSum says whether a line ends in what was a checksum before it, or what it is of, was
+// damaged: in the key check, which no record has, or in one that differs from it in one place,
+// with about as many hexadecimal digits.
+func hadSum(line []byte) bool {
+	m := lastText.FindSubmatch(line)
+	if m == nil {
+		return false
+	}
+	key, text := string(m[1]), m[2]
+	if key == SumKey {
+		return true
+	}
+	digits := 0
+	for _, c := range text {
+		if '0' <= c && c <= '9' || 'a' <= c && c <= 'f' {
+			digits++
+		}
+	}
+	const slight = 2 // characters lost, added or changed
+	return resembles(key) && digits >= 2*sumBytes-slight && len(text) <= 2*sumBytes+slight
+}
+
+// resembles says whether a key is that of checksums, but for one character that was
+// replaced, lost or added.
+func resembles(key string) bool {
+	start, end, least := 0, 0, min(len(key), len(SumKey))
+	for start < least && key[start] == SumKey[start] {
+		start++
+	}
+	for end < least && key[len(key)-1-end] == SumKey[len(SumKey)-1-end] {
+		end++
+	}
+	return start+end >= max(len(key), len(SumKey))-1
+}
+
+// SumKey is the key of checksums, which no record has.
+const SumKey = "check"
 
 // A line is a JSON object whose last key is its checksum: the first half of the SHA-256 of all
 // that stands before, in hexadecimal digits.
 const (
-	beforeSum = `,"check":"`
+	beforeSum = `,"` + SumKey + `":"`
 	afterSum  = `"}`
 	sumBytes  = 16
 )

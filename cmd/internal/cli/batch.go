@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"path/filepath"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -165,6 +166,10 @@ func (f *batchFlags) do(ctx context.Context, c console, study *batch.Study) erro
 	}
 	bar := &tasksProgress{progress: *newProgress(c.err, mode), noun: "file"}
 	study.Progress = bar.show
+	if !f.quiet {
+		warn := alteredWarning(c, filepath.Join(study.Dir, "journal.jsonl"), "learned")
+		study.Progress = func(p batch.Progress) { warn(p.Altered); bar.show(p) }
+	}
 	runner, leave, err := f.cluster.runner(ctx, c, study.Dir)
 	if err != nil {
 		return err
