@@ -15,13 +15,18 @@ import (
 // checkOutputs finds out before the work what is wrong with the outputs.
 func (r *learnRun) checkOutputs(c console) error {
 	outputs := r.outputs(nil, c)
-	inputs := slices.Concat(r.source.files(), r.known.paths(), []string{r.vertices})
 	for _, o := range outputs {
 		if dir := r.checkpoint.dir; dir != "" && filepath.Dir(dataio.Place(o.path)) == dataio.Place(dir) {
 			return misuse("%s %s is in the folder of --checkpoint, which must have no other files", o.flag, o.path)
 		}
 	}
-	return checkOutputs(outputs, inputs...)
+	inputs := slices.Concat(r.source.files(), r.known.pairs(), []string{r.vertices})
+	if err := checkOutputs(outputs, inputs...); err != nil {
+		return err
+	}
+	// A graph may be updated in place.
+	besides := slices.DeleteFunc(slices.Clone(outputs), func(o output) bool { return o.flag == "--out" })
+	return checkOutputs(besides, r.known.graphs()...)
 }
 
 // write writes the graph and then all else, and returns what was written. Whatever goes
