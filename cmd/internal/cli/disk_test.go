@@ -207,6 +207,9 @@ func (d *faultyDisk) through(t *testing.T, c diskCase, dir string) (code int, st
 // whole or as it was. A failure leaves nothing behind; after a death, the next run ends as
 // if nothing had happened.
 func TestEveryCallToTheFileSystemMayFail(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow under the race detector")
+	}
 	if info, err := os.Stat("/dev/shm"); err == nil && info.IsDir() {
 		t.Setenv("TMPDIR", "/dev/shm") // memory, where syncing takes no time
 	}
