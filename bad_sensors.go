@@ -49,7 +49,9 @@ func findFaults(ctx context.Context, s *Signals, b timeBudget) (SensorFindings, 
 	switch {
 	case err == nil:
 		return SensorFindings{Faults: found, Sensors: SensorsChecked}, nil
-	case ctx.Err() == nil && outOfTime(limited):
+	case ctx.Err() != nil:
+		return SensorFindings{}, context.Cause(ctx)
+	case outOfTime(limited):
 		return SensorFindings{Faults: found, Sensors: SensorsCutShort}, nil
 	}
 	return SensorFindings{}, err

@@ -22,8 +22,8 @@ const module = "github.com/nervure/nervure"
 // imports only from layers below its own. CONTRIBUTING.md shows the same table.
 // A package may stand here before it exists.
 var layers = [][]string{
-	0:  {"examples", "graph", "input", "solver", "task", "internal/build", "internal/codec/inflate", "internal/codec/numeric", "internal/filelock", "internal/linalg", "internal/memory", "internal/needs", "internal/portable", "internal/repository", "internal/rng", "internal/words"},
-	1:  {"checkpoint", "kernel", "signals", "sparse", "internal/browsertest", "internal/codec/matlab", "internal/codec/npy", "internal/codec/parquet", "internal/journal", "internal/layout"},
+	0:  {"examples", "graph", "input", "solver", "task", "internal/build", "internal/codec/inflate", "internal/codec/numeric", "internal/disk", "internal/filelock", "internal/guard", "internal/linalg", "internal/memory", "internal/needs", "internal/portable", "internal/repository", "internal/rng", "internal/words"},
+	1:  {"checkpoint", "kernel", "signals", "sparse", "internal/browsertest", "internal/codec/matlab", "internal/codec/npy", "internal/codec/parquet", "internal/journal", "internal/layout", "internal/temporary"},
 	2:  {"prepare", "dictionary", "gsp", "combine", "metrics", "dataio", "method", "internal/checks"},
 	3:  {"synth", "learn", "sensors", "baseline", "figure"},
 	4:  {"assess"},
@@ -41,8 +41,9 @@ var layers = [][]string{
 const mathsTop = 6
 
 // notMaths are the packages of those layers that read files or the environment:
-// dataio, what knows its own program or the machine, journals, and what tests use.
-var notMaths = []string{"dataio", "internal/build", "internal/browsertest", "internal/checks", "internal/filelock", "internal/journal", "internal/memory", "internal/needs", "internal/repository"}
+// dataio, what knows its own program or the machine, what changes files, journals, and
+// what tests use.
+var notMaths = []string{"dataio", "internal/build", "internal/browsertest", "internal/checks", "internal/disk", "internal/filelock", "internal/journal", "internal/memory", "internal/needs", "internal/repository", "internal/temporary"}
 
 var notForMaths = []string{"os", "flag", "log", "log/slog"}
 
@@ -247,5 +248,28 @@ func TestContributingShowsTheLayers(t *testing.T) {
 		if !slices.Equal(got[k], layers[k]) {
 			t.Errorf("layer %d: CONTRIBUTING.md has %q, layers_test.go has %q", k, got[k], layers[k])
 		}
+	}
+}
+
+// throughDisk are the packages that write what people keep. Their changes to files go
+// through internal/disk, so that a test can make each of them fail.
+var throughDisk = []string{"dataio", "sample", "batch", "windows", "internal/journal", "internal/temporary", "cmd/internal/cli", "cmd/internal/experiment"}
+
+func TestChangesToFilesGoThroughOnePackage(t *testing.T) {
+	changes := []string{"Create", "CreateTemp", "WriteFile", "Rename", "Link", "Remove", "RemoveAll", "Mkdir", "MkdirAll", "MkdirTemp", "Truncate"}
+	for _, f := range goFiles(t) {
+		if f.inTest || !slices.Contains(throughDisk, f.pkg) {
+			continue
+		}
+		ast.Inspect(f.syntax, func(n ast.Node) bool {
+			s, ok := n.(*ast.SelectorExpr)
+			if !ok {
+				return true
+			}
+			if x, ok := s.X.(*ast.Ident); ok && x.Name == "os" && slices.Contains(changes, s.Sel.Name) {
+				t.Errorf("%s: os.%s is called, but changes to files go through internal/disk", f.fset.Position(s.Pos()), s.Sel.Name)
+			}
+			return true
+		})
 	}
 }

@@ -33,6 +33,11 @@ type Preparation struct {
 	hurried bool       // something was left out because time was up
 }
 
+// CutShort says whether something was left out because time was up; the warnings say what.
+// Nothing that is learned from such signals is kept in a checkpoint: with more time, they
+// would be others.
+func (p *Preparation) CutShort() bool { return p.hurried }
+
 // SensorFindings are what is wrong with sensors.
 type SensorFindings struct {
 	Faults  []sensors.Fault
@@ -152,8 +157,13 @@ func prepareInTime(ctx context.Context, values *mat.Dense, o prepare.Options, ru
 	limited, cancel := b.forCourse(ctx)
 	defer cancel()
 	p, err := prepareValues(limited, values, o, rule, prepare.Signals)
-	if err == nil || ctx.Err() != nil || !outOfTime(limited) {
-		return p, err
+	switch {
+	case err == nil:
+		return p, nil
+	case ctx.Err() != nil:
+		return nil, context.Cause(ctx)
+	case !outOfTime(limited):
+		return nil, err
 	}
 	asked := o
 	if len(o.Periods) == 0 {

@@ -17,10 +17,10 @@ var errTimeLimit = errors.New("the time limit was reached")
 const (
 	// faultsShare is the most of the time that goes into looking for faults of sensors, and
 	// courseShare the same after looking for cycles and trends as well.
-	faultsShare, courseShare = 0.1, 0.2
+	faultsShare, courseShare = 0.3, 0.45
 	// choosingShare is the most of the time until values or differences, and a method, are
 	// chosen.
-	choosingShare = 0.25
+	choosingShare = 0.5
 	// A run that is cut off prunes its graph in short. For that, a part of the time is
 	// set aside, but no more than a run of any length needs.
 	shortShare     = 0.4
@@ -74,11 +74,12 @@ func (b timeBudget) forLearning(ctx context.Context) (context.Context, context.C
 	if b.limit == 0 {
 		return ctx, func() {}
 	}
-	long := shortAtMost + time.Duration(shortShareLong*float64(b.limit))
-	part := b.limit - min(time.Duration(shortShare*float64(b.limit)), long)
+	aside := min(time.Duration(shortShare*float64(b.limit)), shortAtMost+time.Duration(shortShareLong*float64(b.limit)))
+	part := b.limit - aside
 	part = max(part, time.Since(b.begun)+time.Duration(leastShare*float64(b.limit)))
 	soft, cancelSoft := b.until(ctx, part)
-	hard, cancelHard := context.WithDeadlineCause(context.Background(), b.end().Add(max(excess, time.Duration(excessShare*float64(b.limit)))), errTimeLimit)
+	last := max(b.limit+max(excess, time.Duration(excessShare*float64(b.limit))), part+aside)
+	hard, cancelHard := context.WithDeadlineCause(context.Background(), b.begun.Add(last), errTimeLimit)
 	return solver.WithGrace(soft, hard), func() { cancelSoft(); cancelHard() }
 }
 

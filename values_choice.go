@@ -70,6 +70,9 @@ func (p *pipeline) chooseValues(ctx context.Context, s *Signals, prepared *Prepa
 	}
 	if choice.Differences = choice.PredictedDifferences > choice.PredictedValues; choice.Differences {
 		other.SensorFindings, other.hurried = prepared.SensorFindings, prepared.hurried
+		if prepared.hurried { // what was not looked for was not looked for here either
+			other.Report.Season.Sentence, other.Report.Detrend.Sentence = prepared.Report.Season.Sentence, prepared.Report.Detrend.Sentence
+		}
 		other.Warnings = append(other.Warnings, slices.DeleteFunc(slices.Clone(prepared.Warnings), func(w prepare.Warning) bool {
 			return w.Kind != BadSensors && w.Kind != BadSensorsKept && w.Kind != OutOfTime
 		})...)

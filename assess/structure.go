@@ -183,7 +183,8 @@ func (l *crossFit) holdOut(ctx context.Context, part int, model learn.Model, o l
 		found.Shuffled = append(found.Shuffled, h.RelativeResidual()...)
 	}
 	if !(floats.Sum(found.Residual)+floats.Sum(found.Shuffled) <= math.MaxFloat64) {
-		return found, errors.New("assess.TestStructure: some signals are so much larger than others that the squares of their values overflow")
+		// Users read this in a warning: it is a plain sentence.
+		return found, errors.New("some signals are so much larger than others that the squares of their values overflow")
 	}
 	return found, nil
 }

@@ -177,7 +177,8 @@ func (f *laplacianFit) withoutCommonMode(ctx context.Context, y *mat.Dense, thre
 	if f.KeepCommonMode {
 		return y, nil
 	}
-	rest, report, err := prepare.Signals(ctx, y, prepare.AsTheyAre(prepare.Options{Center: prepare.Yes, Scale: prepare.Yes}))
+	// It takes next to no time, and belongs to every answer.
+	rest, report, err := prepare.Signals(context.WithoutCancel(ctx), y, prepare.AsTheyAre(prepare.Options{Center: prepare.Yes, Scale: prepare.Yes}))
 	if err != nil {
 		return nil, err
 	}

@@ -53,6 +53,7 @@ type Progress struct {
 	Fresh        int           // of them, those of this run
 	Total        int           // files
 	Workers      int           // that learn now
+	Altered      int           // lines of journal.jsonl that are not what was written; what they are about is done again
 	Elapsed      time.Duration // of this run
 }
 
@@ -67,12 +68,13 @@ type entry struct {
 	Row  document.IndexRow `json:"row"`
 	// Directed says that the edges of the graph are arrows.
 	Directed bool `json:"directed,omitempty"`
-	// Lost says that there is no graph for reasons that may be gone next time.
+	// Lost says that there is no graph, or no page, for reasons that may be gone next time.
 	Lost bool `json:"lost,omitempty"`
 }
 
 // Run learns all graphs, or what an earlier run in the same folder has left to do, and
-// writes the index. A file from which nothing can be learned is a row that says why.
+// writes the index. A file from which nothing can be learned is a row that says why. A page
+// that cannot be made is an error, returned with the index: all else is written.
 //
 // If ctx ends, Run returns its cause; what was learned stays. When the same study is
 // run again, only what is missing, or depends on files or settings that have changed, is
@@ -112,7 +114,10 @@ func (s Study) Run(ctx context.Context) (index *document.Index, err error) {
 	if err := r.learn(ctx); err != nil {
 		return nil, err
 	}
-	return r.finish()
+	if index, err = r.finish(); err != nil {
+		return nil, err
+	}
+	return index, errors.Join(r.pages...)
 }
 
 // A run is a call of Run.
@@ -131,6 +136,7 @@ type run struct {
 	jobs    []job
 	fresh   int
 	begun   time.Time
+	pages   []error // those that could not be made
 }
 
 // A job is a file to learn from.
@@ -242,7 +248,7 @@ func (r *run) report() {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	p := Progress{Fresh: r.fresh, Total: len(r.jobs), Workers: r.Runner.Workers(), Elapsed: time.Since(r.begun)}
+	p := Progress{Fresh: r.fresh, Total: len(r.jobs), Workers: r.Runner.Workers(), Altered: r.journal.Altered(), Elapsed: time.Since(r.begun)}
 	for _, j := range r.jobs {
 		if e, ok := r.done[j.name]; ok && e.Row.Error != "" {
 			p.Failed++

@@ -144,8 +144,8 @@ func TestOnlyWhatChangedIsLearnedAgain(t *testing.T) {
 	}
 	files := recordings(t, 3)
 	study := Study{Files: files, Dir: t.TempDir(), Learn: bySparse}
-	fresh := 0
-	study.Progress = func(p Progress) { fresh = p.Fresh }
+	fresh, altered := 0, 0
+	study.Progress = func(p Progress) { fresh, altered = p.Fresh, p.Altered }
 	for _, c := range []struct {
 		name   string
 		change func()
@@ -166,6 +166,9 @@ func TestOnlyWhatChangedIsLearnedAgain(t *testing.T) {
 		mustLearn(t, study)
 		if fresh != c.want {
 			t.Errorf("%s changed: %d learned again, want %d", c.name, fresh, c.want)
+		}
+		if inJournal := strings.HasSuffix(c.name, "in the journal"); altered > 1 || (altered == 1) != inJournal {
+			t.Errorf("%s changed: %d lines of the journal are said to be altered", c.name, altered)
 		}
 	}
 	copyFile(t, files[0], files[3])

@@ -16,6 +16,8 @@ import (
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/disk"
+	"github.com/nervure/nervure/internal/guard"
 	"github.com/nervure/nervure/internal/journal"
 	"github.com/nervure/nervure/task"
 )
@@ -94,29 +96,15 @@ func (s Study) checkOutputs(names []string) error {
 	written := map[string]bool{}
 	for _, name := range slices.Concat(names, reserved) {
 		for _, extension := range []string{".csv", ".json", ".html", ".jsonl"} {
-			written[whole(filepath.Join(s.Dir, name+extension))] = true
+			written[dataio.Place(filepath.Join(s.Dir, name+extension))] = true
 		}
 	}
 	for _, file := range slices.Concat(s.Files, s.Spare) {
-		if written[whole(file)] {
+		if written[dataio.Place(file)] {
 			return &input.Error{File: file, Msg: fmt.Sprintf("an output in %s would overwrite this file: choose another directory", s.Dir)}
 		}
 	}
 	return nil
-}
-
-// whole returns where a file is, links followed as far as they lead.
-func whole(path string) string {
-	if absolute, err := filepath.Abs(path); err == nil {
-		path = absolute
-	}
-	if target, err := filepath.EvalSymlinks(path); err == nil {
-		return target
-	}
-	if dir, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
-		return filepath.Join(dir, filepath.Base(path))
-	}
-	return path
 }
 
 // taskKey is a hash of all that the result of a task depends on.
@@ -172,6 +160,10 @@ func (r *run) enter(key task.Hash, j job, o Outcome, result task.Result) error {
 		if o.Report != nil {
 			made[name+".html"] = o.Report
 		}
+		if o.ReportFault != "" {
+			r.pages = append(r.pages, fmt.Errorf("%s: %s", filepath.Join(r.Dir, name+".html"), o.ReportFault))
+			e.Lost = true
+		}
 		row.Describe(&summary)
 		e.Directed = summary.Directed
 	}
@@ -184,7 +176,7 @@ func (r *run) enter(key task.Hash, j job, o Outcome, result task.Result) error {
 	}
 	for file := range r.made[name] { // of an earlier run with other settings
 		if made[file] == nil {
-			if err := os.Remove(filepath.Join(r.Dir, file)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			if err := disk.Remove(filepath.Join(r.Dir, file)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return journal.Unreadable(filepath.Join(r.Dir, file), err)
 			}
 		}
@@ -237,8 +229,17 @@ func (r *run) finish() (*document.Index, error) {
 		return nil, err
 	}
 	if r.Report {
-		if files["index.html"], err = r.page(index, c); err != nil {
-			return nil, err
+		path := filepath.Join(r.Dir, "index.html")
+		err := guard.Run(path, func() (err error) {
+			files["index.html"], err = r.page(index, c)
+			return err
+		})
+		if err != nil {
+			delete(files, "index.html")
+			r.pages = append(r.pages, err)
+			if err := disk.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) { // that of an earlier run is not about this one
+				return nil, journal.Unreadable(path, err)
+			}
 		}
 	}
 	var text, table bytes.Buffer

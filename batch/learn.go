@@ -16,6 +16,7 @@ import (
 	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/guard"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/report"
 	"github.com/nervure/nervure/signals"
@@ -39,6 +40,8 @@ type Outcome struct {
 	Graph   []byte `json:"graph"`            // an edge list
 	Summary []byte `json:"summary"`          // a [document.Summary]
 	Report  []byte `json:"report,omitempty"` // a page
+	// ReportFault is why there is no page though one was asked for; the graph is there.
+	ReportFault string `json:"report_fault,omitempty"`
 }
 
 // learnArgs are the arguments of a task. Its data are the signals of the files, the prior if
@@ -182,9 +185,15 @@ func (a learnArgs) outcome(analysis *nervure.Analysis, command string) (*Outcome
 		return o, err
 	}
 	var page bytes.Buffer
-	err = report.Write(&page, analysis, report.Options{Title: "The graph behind " + filepath.Base(a.Files[0]), Command: command})
+	err = guard.Run("the page", func() error {
+		return report.Write(&page, analysis, report.Options{Title: "The graph behind " + filepath.Base(a.Files[0]), Command: command})
+	})
+	if err != nil {
+		o.ReportFault = sentence(err)
+		return o, nil
+	}
 	o.Report = page.Bytes()
-	return o, err
+	return o, nil
 }
 
 // encoded returns a graph as an edge list.

@@ -15,6 +15,7 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 
 	"github.com/nervure/nervure/internal/journal"
+	"github.com/nervure/nervure/internal/temporary"
 )
 
 // An embedded server lives in the coordinator's process.
@@ -26,6 +27,9 @@ type embedded struct {
 
 	release func() // the directory, of which the server takes no care
 }
+
+// kept is how the directories of servers are called that have none of their own.
+var kept = temporary.Kind{Prefix: "nervure-cluster-"}
 
 // startServer starts a server at an address, with what it stored in dir before.
 func startServer(ctx context.Context, addr string, o Options) (*embedded, error) {
@@ -48,12 +52,12 @@ func startServer(ctx context.Context, addr string, o Options) (*embedded, error)
 	}
 	e := &embedded{addr: addr, dir: o.Dir, own: o.Dir == ""}
 	if e.own {
-		if e.dir, err = os.MkdirTemp("", "nervure-cluster-"); err != nil {
-			return nil, err
-		}
+		kept.Sweep(os.TempDir())
+		e.dir, e.release, err = kept.Mkdir(os.TempDir())
+	} else {
+		e.release, err = journal.Claim(e.dir)
 	}
-	if e.release, err = journal.Claim(e.dir); err != nil {
-		e.remove()
+	if err != nil {
 		return nil, err
 	}
 	e.Server, err = server.NewServer(&server.Options{

@@ -18,7 +18,9 @@ import (
 	"github.com/nervure/nervure/checkpoint"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/build"
+	"github.com/nervure/nervure/internal/disk"
 	"github.com/nervure/nervure/internal/filelock"
+	"github.com/nervure/nervure/internal/temporary"
 )
 
 // A Checkpoint is a folder that keeps what a run has come to, so that it can go on
@@ -118,7 +120,7 @@ func (c *Checkpoint) open(want checkpointFile, head []byte, resume bool) error {
 		return err
 	}
 	for _, name := range halves {
-		_ = os.Remove(c.path(name)) // what is left of it harms nobody
+		_ = disk.RemoveAll(c.path(name)) // what is left of it harms nobody
 	}
 	if len(files) == 0 {
 		return WriteFile(c.path(checkpointHead), func(w io.Writer) error {
@@ -170,7 +172,7 @@ func (c *Checkpoint) files() (names, halves []string, err error) {
 	for _, entry := range list {
 		name := entry.Name()
 		switch {
-		case strings.HasPrefix(name, ".nervure-") && strings.HasSuffix(name, ".tmp"):
+		case temporary.Output.Looks(name):
 			halves = append(halves, name)
 		default:
 			names = append(names, name)
@@ -275,7 +277,7 @@ func (c *Checkpoint) flush() {
 		delete(c.pending, key)
 	}
 	for key := range c.gone {
-		if err := os.Remove(c.path(pieceName(key))); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := disk.Remove(c.path(pieceName(key))); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			c.err = err
 			return
 		}
@@ -312,15 +314,15 @@ func (c *Checkpoint) Remove() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for key := range c.kept {
-		if err := os.Remove(c.path(pieceName(key))); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := disk.Remove(c.path(pieceName(key))); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
 	}
 	clear(c.kept)
-	if err := os.Remove(c.path(checkpointHead)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := disk.Remove(c.path(checkpointHead)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	c.Close()
-	_ = os.Remove(c.dir) // it may have been there before, or have other files
+	_ = disk.Remove(c.dir) // it may have been there before, or have other files
 	return nil
 }

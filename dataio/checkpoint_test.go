@@ -190,7 +190,7 @@ func TestBadCheckpointsAreRefused(t *testing.T) {
 // A process that died while it wrote leaves nothing that matters.
 func TestHalfWrittenFilesAreNotPieces(t *testing.T) {
 	dir := t.TempDir()
-	half := filepath.Join(dir, ".nervure-ABC.tmp")
+	half := filepath.Join(dir, ".nervure-"+strings.Repeat("A", 36)+".tmp")
 	if err := os.WriteFile(half, []byte("nervure pie"), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -84,7 +84,9 @@ func (c *codec) can(what Capability) bool {
 
 // readContent calls read with what the functions of a codec read: r, without its
 // compression unless the codec sees to that. Compressed data is then read to its end,
-// where its checksum is compared; if that is wrong, so may be what read says.
+// where its checksum is compared; if that is wrong, so may be what read says. After an
+// error the end is looked for only nearby: a long stream need not come to it before a
+// mistake in its first line is answered.
 func readContent[T any](c *codec, r io.Reader, read func(io.Reader) (T, error)) (value T, err error) {
 	if c.seeks {
 		return read(r)
@@ -97,11 +99,18 @@ func readContent[T any](c *codec, r io.Reader, read func(io.Reader) (T, error)) 
 	if !compressed {
 		return value, err
 	}
-	if _, wrong := io.Copy(io.Discard, content); wrong != nil && (err == nil || damaged(wrong)) {
+	var rest io.Reader = content
+	if err != nil {
+		rest = io.LimitReader(content, afterError)
+	}
+	if _, wrong := io.Copy(io.Discard, rest); wrong != nil && (err == nil || damaged(wrong)) {
 		err = wrong
 	}
 	return value, err
 }
+
+// afterError is how many bytes of compressed data are looked at for damage after an error.
+const afterError = 4 << 20
 
 // recognise answers a binary file that was taken for text.
 func recognise(start []byte) error {

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"strconv"
 	"syscall"
 	"unicode/utf8"
@@ -101,6 +102,9 @@ func withoutPath(err error) string {
 		return "it is a directory"
 	}
 	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		err = e.Err
+	}
+	if e, ok := errors.AsType[*os.LinkError](err); ok {
 		err = e.Err
 	}
 	return err.Error()

@@ -77,3 +77,23 @@ func TestTooManyValuesAreASentence(t *testing.T) {
 	_, err = decode(npyFile(header("|u1", "False", "(3, 2)"), "123456"), NPY, ReadOptions{MaxValues: 5})
 	wantFault(t, err, 0, 0, "stdin: the array claims shape (3, 2), more than the 5 values that can be read: take fewer observations")
 }
+
+// A mistake in the second line of a long compressed stream is answered before its end has
+// come, and damage right behind it is still what is told.
+func TestMistakesInLongCompressedStreamsAreAnsweredEarly(t *testing.T) {
+	var b bytes.Buffer
+	z, err := gzip.NewWriterLevel(&b, gzip.NoCompression)
+	if err != nil {
+		t.Fatal(err)
+	}
+	packed(t, z, "a,b\n1,x\n", "1,2\n", 4*afterError/len("1,2\n"))
+	r := bytes.NewReader(b.Bytes())
+	_, err = DecodeSignals(r, "s.csv.gz", ReadOptions{Format: CSV})
+	wantFault(t, err, 2, 2, `s.csv.gz: line 2, column 2: "x" is not a number: only the first row and the first column may hold text`)
+	if read := b.Len() - r.Len(); read > 2*afterError {
+		t.Errorf("%d of %d bytes are read", read, b.Len())
+	}
+	cut := bytes.NewReader(b.Bytes()[:afterError/2])
+	_, err = DecodeSignals(cut, "s.csv.gz", ReadOptions{Format: CSV})
+	wantFault(t, err, 0, 0, "s.csv.gz: the compressed data is damaged or cut short: copy or compress the file again")
+}

@@ -3,7 +3,6 @@ package dataio
 import (
 	"bufio"
 	"compress/gzip"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
@@ -13,12 +12,15 @@ import (
 	"syscall"
 
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/disk"
+	"github.com/nervure/nervure/internal/temporary"
 )
 
 // WriteFile writes a file whole or not at all: write fills a temporary file in
 // the same directory, which takes the place of path only once it is safely on
 // disk. If anything fails, an existing file stays as it was and the temporary
-// one is gone. The writer that write gets is buffered.
+// one is gone. If the process is killed, the temporary file goes when another writes to the
+// same directory. The writer that write gets is buffered.
 //
 // A new file has the usual permissions; a replaced one keeps its own, and must
 // be writable. A symbolic link stays and what it points to is replaced. What is
@@ -50,7 +52,7 @@ func WriteFile(path string, write func(io.Writer) error) error {
 // MakeDirectory makes a directory, and those above it, unless it is there. One that
 // cannot be made is an [input.Error].
 func MakeDirectory(path string) error {
-	err := os.MkdirAll(path, 0o777) // less what the umask takes
+	err := disk.MkdirAll(path, 0o777) // less what the umask takes
 	if err == nil {
 		return nil
 	}
@@ -63,57 +65,74 @@ func MakeDirectory(path string) error {
 
 // replace writes target through a temporary file; path is what the user calls it.
 func replace(path, target string, write func(io.Writer) error) (err error) {
-	old, err := os.OpenFile(target, os.O_WRONLY, 0) // a read-only file is not to be replaced
-	var mode fs.FileMode
-	switch {
-	case err == nil:
-		info, err := old.Stat()
-		if err := errors.Join(err, old.Close()); err != nil {
-			return unwritable(path, err)
-		}
-		mode = info.Mode().Perm()
-	case !errors.Is(err, fs.ErrNotExist):
+	mode, err := replaceable(target)
+	if err != nil {
 		return unwritable(path, err)
 	}
-
-	// os.CreateTemp would make the file private; this way the umask decides.
-	name := filepath.Join(filepath.Dir(target), unfinished(rand.Text()))
-	tmp, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	dir := filepath.Dir(target)
+	temporary.Output.Sweep(dir)
+	tmp, err := temporary.Output.Create(dir, 0o666) // less what the umask takes
 	if err != nil {
 		return unwritable(path, err)
 	}
 	finished := false
 	defer func() {
 		if !finished { // also when write panics
+			_ = disk.Remove(tmp.Path)
 			_ = tmp.Close()
-			_ = os.Remove(name)
 		}
 	}()
 	if mode != 0 {
-		if err := tmp.Chmod(mode); err != nil {
+		if err := tmp.Handle().Chmod(mode); err != nil {
 			return unwritable(path, err)
 		}
 	}
-	if err := buffered(tmp, write); err != nil {
+	if err := buffered(named{tmp, path}, write); err != nil {
 		return err
 	}
 	if err := tmp.Sync(); err != nil {
 		return unwritable(path, err)
 	}
-	if err := tmp.Close(); err != nil {
-		return unwritable(path, err)
-	}
-	if err := os.Rename(name, target); err != nil {
+	if err := putInPlace(tmp, target); err != nil {
 		return unwritable(path, err)
 	}
 	finished = true
-	// The file is complete whether or not the directory can be synced; not all
-	// file systems let one.
-	if dir, err := os.Open(filepath.Dir(target)); err == nil {
-		_ = dir.Sync()
-		_ = dir.Close()
-	}
+	disk.SyncDirectory(dir)
 	return nil
+}
+
+// putInPlace closes a file that is safely on disk and gives it its name. The lock has to
+// last until then, lest another process take the file for stale. Where there are none, a
+// file may have to be closed before it gets another name.
+func putInPlace(tmp *temporary.File, target string) error {
+	if !tmp.Locked {
+		if err := tmp.Close(); err != nil {
+			return err
+		}
+		return disk.Rename(tmp.Path, target)
+	}
+	if err := disk.Rename(tmp.Path, target); err != nil {
+		return err
+	}
+	_ = tmp.Close() // all of it is on disk
+	return nil
+}
+
+// replaceable returns the mode of the file to replace, 0 if there is none. A read-only
+// file is not to be replaced.
+func replaceable(target string) (fs.FileMode, error) {
+	old, err := os.OpenFile(target, os.O_WRONLY, 0)
+	if errors.Is(err, fs.ErrNotExist) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	info, err := old.Stat()
+	if err := errors.Join(err, old.Close()); err != nil {
+		return 0, err
+	}
+	return info.Mode().Perm(), nil
 }
 
 func writeDirectly(path string, write func(io.Writer) error) error {
@@ -121,10 +140,24 @@ func writeDirectly(path string, write func(io.Writer) error) error {
 	if err != nil {
 		return unwritable(path, err)
 	}
-	if err := buffered(f, write); err != nil {
+	if err := buffered(named{f, path}, write); err != nil {
 		return errors.Join(err, f.Close())
 	}
 	return f.Close()
+}
+
+// named says in its errors what the user calls the file.
+type named struct {
+	w    io.Writer
+	path string
+}
+
+func (n named) Write(b []byte) (int, error) {
+	k, err := n.w.Write(b)
+	if err != nil {
+		err = unwritable(n.path, err)
+	}
+	return k, err
 }
 
 func buffered(w io.Writer, write func(io.Writer) error) error {
@@ -133,6 +166,21 @@ func buffered(w io.Writer, write func(io.Writer) error) error {
 		return err
 	}
 	return b.Flush()
+}
+
+// Place returns where a file is, or would be written: an absolute path without symbolic
+// links, as far as they can be followed. Two paths with one place name the same file.
+func Place(path string) string {
+	if target, err := linkTarget(path); err == nil {
+		path = target
+	}
+	if whole, err := filepath.Abs(path); err == nil {
+		path = whole
+	}
+	if dir, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
+		path = filepath.Join(dir, filepath.Base(path))
+	}
+	return path
 }
 
 // linkTarget follows symbolic links, the last of which may point to a file that
@@ -167,8 +215,17 @@ func unwritable(path string, err error) error {
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS), errors.Is(err, syscall.ELOOP):
 		return &input.Error{File: path, Msg: "cannot be written: " + withoutPath(err), Err: err}
 	}
-	return fmt.Errorf("%s: cannot be written: %w", path, err)
+	return &writeError{path, err}
 }
+
+// A writeError is a file that the system does not let us write, such as on a full disk.
+type writeError struct {
+	path string // what the user calls it, not the temporary file
+	err  error
+}
+
+func (e *writeError) Error() string { return e.path + ": cannot be written: " + withoutPath(e.err) }
+func (e *writeError) Unwrap() error { return e.err }
 
 // writeAs writes path in a format with a capability, by its extension, compressed
 // if it ends in .gz.
@@ -191,19 +248,11 @@ func writeAs(path string, to Capability, encode func(io.Writer, Format) error) e
 }
 
 // RemoveUnfinished removes what [WriteFile] leaves in a directory if its process is
-// killed. Nobody else may be writing there.
+// killed, on this machine or on another that writes there. Nobody else may be writing to
+// it now.
 func RemoveUnfinished(dir string) error {
-	left, err := filepath.Glob(filepath.Join(dir, unfinished("*")))
-	if err != nil {
-		return err
-	}
-	for _, path := range left {
-		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return unwritable(path, err)
-		}
+	if err := temporary.Output.Clear(dir); err != nil {
+		return unwritable(dir, err)
 	}
 	return nil
 }
-
-// unfinished is what a file is called while it is written.
-func unfinished(mark string) string { return ".nervure-" + mark + ".tmp" }

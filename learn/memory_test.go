@@ -34,10 +34,10 @@ func TestMemoryIsAFewTimesThatOfTheSignals(t *testing.T) {
 		found bool
 		o     learn.Options
 	}{
-		{n: 60, m: 8000},
-		{n: 60, m: 8000, noise: 0.1, o: learn.Options{Rounds: 2, Starts: 1}},
-		{n: 100, m: 4000, noise: 0.1, found: true, o: learn.Options{Rounds: 2, Starts: 1}},
-		{n: 100, m: 4000, gaps: 0.01, o: learn.Options{Rounds: 2, Starts: 1}},
+		{n: 60, m: 12_000},
+		{n: 60, m: 12_000, noise: 0.1, o: learn.Options{Rounds: 2, Starts: 1}},
+		{n: 100, m: 6000, noise: 0.1, found: true, o: learn.Options{Rounds: 2, Starts: 1}},
+		{n: 100, m: 6000, gaps: 0.01, o: learn.Options{Rounds: 2, Starts: 1}},
 		{n: 310, m: 3000},
 		{n: 310, m: 4000, noise: 0.1, found: true, o: learn.Options{Rounds: 2}},
 	} {

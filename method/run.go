@@ -18,10 +18,10 @@ import (
 
 // Run is the body of Learn for methods that learn from vertices that vary, so
 // that all of them treat names, constant vertices, missing values and cuts alike.
-// It checks the problem and the parameters of m, fills in missing values with the
-// mean of their vertex unless the method takes them, sets aside vertices that
-// cannot be learned from, calls learn with the rest under names v0, v1, …, and puts
-// its graphs back among all vertices.
+// It checks the problem and the parameters of m, draws missing values from what the
+// other vertices suggest unless the method takes them, sets aside vertices that cannot
+// be learned from, calls learn with the rest under names v0, v1, …, and puts its graphs
+// back among all vertices.
 //
 // The result of learn has the weights, and as Graph what the method's own cut
 // keeps of them; nil means all. A cut that the problem asks for is Run's to make.

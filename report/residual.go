@@ -109,16 +109,26 @@ func known(values []float64) []float64 {
 	return slices.DeleteFunc(slices.Clone(values), math.IsNaN)
 }
 
-// rootMeanSquare is that of the values known, NaN if there are none.
+// rootMeanSquare is that of the values known, NaN if there are none. No square leaves the
+// range of numbers.
 func rootMeanSquare(values []float64) float64 {
+	size := 0.0
+	for _, v := range values {
+		if !math.IsNaN(v) {
+			size = max(size, math.Abs(v))
+		}
+	}
 	sum, count := 0.0, 0
 	for _, v := range values {
 		if !math.IsNaN(v) {
+			if size > 0 {
+				v /= size
+			}
 			sum += v * v
 			count++
 		}
 	}
-	return math.Sqrt(sum / float64(count))
+	return size * math.Sqrt(sum/float64(count))
 }
 
 // newLeftovers finds what is far above the median.

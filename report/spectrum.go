@@ -39,7 +39,7 @@ func newSpectrum(r content) (*spectrum, error) {
 	if err != nil {
 		return nil, fmt.Errorf("report: %w", err)
 	}
-	y, _ := gsp.Center(filled)
+	y, _ := gsp.Center(scaled(filled))
 	if mat.Norm(y, 2) == 0 {
 		return nil, nil
 	}
@@ -58,6 +58,18 @@ func newSpectrum(r content) (*spectrum, error) {
 	}
 	low := lowEnergy(bands, g.Vertices())
 	return &spectrum{Points: curveOf(bands, g.Vertices()), Words: spectrumWords(low)}, nil
+}
+
+// scaled returns signals in units of the largest value, so that no square leaves the
+// range of numbers: shares of energy do not depend on the unit.
+func scaled(y *mat.Dense) *mat.Dense {
+	size := max(mat.Max(y), -mat.Min(y))
+	if size == 0 {
+		return y
+	}
+	var z mat.Dense
+	z.Apply(func(_, _ int, v float64) float64 { return v / size }, y)
+	return &z
 }
 
 // curveOf joins neighbouring bands until each point stands for its share of the waves.

@@ -87,3 +87,36 @@ func TestSpectrumIsLeftOutWhereThereIsNone(t *testing.T) {
 		t.Errorf("a gap: got %v, %v", s, err)
 	}
 }
+
+// Shares of energy and of residuals do not depend on the unit of the signals, however
+// large or small their squares become.
+func TestTheUnitOfTheSignalsDoesNotMatter(t *testing.T) {
+	plain := onPath(t, 20, func(e float64) float64 { return 1 / (0.2 + e) })
+	want, err := newSpectrum(plain)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, power := range []int{-560, 560, 1000} { // powers of two are exact
+		scaled := plain
+		var y mat.Dense
+		y.Scale(math.Ldexp(1, power), plain.Signals)
+		scaled.Signals = &y
+		got, err := newSpectrum(scaled)
+		if err != nil || got == nil || got.Words != want.Words || len(got.Points) != len(want.Points) {
+			t.Fatalf("2^%d: got %v, %v", power, got, err)
+		}
+		row := plain.Signals.RawRowView(0)
+		if got, want := rootMeanSquare(y.RawRowView(0)), math.Ldexp(rootMeanSquare(row), power); math.Abs(got/want-1) > 1e-12 {
+			t.Errorf("2^%d: a root mean square of %g, want %g", power, got, want)
+		}
+	}
+	if got := rootMeanSquare([]float64{3, math.NaN(), 4, 0}); math.Abs(got-math.Sqrt(25.0/3)) > 1e-15 {
+		t.Errorf("got %g", got)
+	}
+	if got := rootMeanSquare([]float64{0, 0}); got != 0 {
+		t.Errorf("of zeros: %g", got)
+	}
+	if !math.IsNaN(rootMeanSquare(nil)) {
+		t.Error("nothing has a root mean square")
+	}
+}

@@ -52,9 +52,9 @@ func (s *Sample) Files() []string { return namesOf(s.files()) }
 // Size returns how many signals there are, and their graph.
 func (s *Sample) Size() (int, *graph.Graph) { return s.Signals.Count, s.Truth.Graph }
 
-// Write writes the sample to a directory, which is made if necessary. Every file is
-// written whole or not at all, the manifest last: where it is new, all are. Files of
-// an earlier sample are replaced, and those that this one has none of are removed.
+// Write writes the sample to a directory, which is made if necessary: all files or none,
+// as [dataio.WriteFolder] does, the manifest last. Files of an earlier sample are replaced,
+// and those that this one has none of are removed.
 func (s *Sample) Write(dir string) error {
 	files := s.files()
 	m := document.NewManifest(s.Graph, s.Signals, s.Truth)

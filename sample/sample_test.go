@@ -109,7 +109,7 @@ func TestPlacesThatCannotBeRemovedAreAnError(t *testing.T) {
 		t.Fatal(err)
 	}
 	err := drawn(t, synth.FamilyER).Write(dir)
-	if e := input.Find(err); e == nil || e.File != places || !strings.HasPrefix(e.Msg, "the vertices.csv of an earlier sample cannot be removed: ") {
+	if e := input.Find(err); e == nil || e.File != places || !strings.HasPrefix(e.Msg, "the vertices.csv of an earlier run cannot be removed: it is a directory") {
 		t.Errorf("got %v", err)
 	}
 }

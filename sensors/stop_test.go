@@ -26,6 +26,9 @@ func faultsIn(t testing.TB, y *mat.Dense, names []string, times []time.Time) []F
 // A search that is stopped says so, wherever it is, and what it has found until then are
 // faults that the whole search finds, too.
 func TestStoppedSearchNeverAnswersSilently(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow under the race detector")
+	}
 	r := recording(t, synth.MessySpec{Seed: 501, Broken: 6})
 	whole := faultsIn(t, r.Signals, nil, r.Times)
 	if len(whole) < 2 {

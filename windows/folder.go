@@ -3,8 +3,10 @@ package windows
 import (
 	"bytes"
 	"encoding/csv"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -18,6 +20,7 @@ import (
 	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/figure"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/guard"
 	"github.com/nervure/nervure/internal/words"
 )
 
@@ -40,8 +43,10 @@ func windowName(k, of int) string {
 
 // Write writes the graph of each window (window-001.csv …) and of the whole series
 // (whole.csv, whole.json), index.csv and index.json with a row for each window, edges.csv
-// with a row for each edge, the figure changes.svg and the page index.html. Each file is written as a whole or not at
-// all. Graphs that an earlier run has left for windows beyond the last are removed.
+// with a row for each edge, the figure changes.svg and the page index.html: all files or
+// none, as [dataio.WriteFolder] does. A summary, figure or page that cannot be made is an
+// error, but the others are written. What an earlier run has left and this one does not
+// have, such as graphs of windows beyond the last, is removed.
 func (s *Series) Write(f Folder, o Options) (*document.WindowIndex, error) {
 	index := s.index(f, o)
 	files := map[string][]byte{}
@@ -52,14 +57,20 @@ func (s *Series) Write(f Folder, o Options) (*document.WindowIndex, error) {
 		}
 		files[index.Rows[k].Name+".csv"] = b.Bytes()
 	}
+	var faults []error // of what may fail without costing the graphs
 	for _, out := range outputs {
 		var b bytes.Buffer
-		if err := out.encode(&b, s, f, index); err != nil {
+		err := guard.Run(filepath.Join(f.Dir, out.name), func() error { return out.encode(&b, s, f, index) })
+		switch {
+		case err == nil:
+			files[out.name] = b.Bytes()
+		case slices.Contains(mayFail, out.name):
+			faults = append(faults, err)
+		default:
 			return nil, err
 		}
-		files[out.name] = b.Bytes()
 	}
-	return index, f.write(files)
+	return index, errors.Join(f.write(files), errors.Join(faults...))
 }
 
 // An output is a file that each folder has, besides the graphs of the windows.
@@ -97,17 +108,22 @@ var outputs = []output{
 
 // Check refuses a folder in which an output would take the place of an input.
 func (f Folder) Check() error {
-	dir, err := filepath.Abs(f.Dir)
-	if err != nil {
-		return err
-	}
+	spare := map[string]string{}
 	for _, file := range f.Spare {
-		path, err := filepath.Abs(file)
-		if err != nil || filepath.Dir(path) != dir {
-			continue
+		spare[dataio.Place(file)] = file
+	}
+	var names []string
+	for _, out := range outputs {
+		names = append(names, out.name)
+	}
+	old, _ := os.ReadDir(f.Dir) // what is not there is not written over
+	for _, e := range old {
+		if isOurs(e.Name()) {
+			names = append(names, e.Name())
 		}
-		name := filepath.Base(path)
-		if isOurs(name) || slices.ContainsFunc(outputs, func(o output) bool { return o.name == name }) {
+	}
+	for _, name := range names {
+		if file, taken := spare[dataio.Place(filepath.Join(f.Dir, name))]; taken {
 			return &input.Error{File: file, Msg: fmt.Sprintf("an output in %s would overwrite this file: choose another directory", f.Dir)}
 		}
 	}
@@ -121,34 +137,35 @@ func isOurs(name string) bool {
 	return ok && err == nil && strings.HasSuffix(name, ".csv")
 }
 
+// mayFail are the files that a run may have to do without.
+var mayFail = []string{wholeName + ".json", "changes.svg", "index.html"}
+
 func (f Folder) write(files map[string][]byte) error {
 	if err := f.Check(); err != nil {
 		return err
 	}
-	if err := os.MkdirAll(f.Dir, 0o777); err != nil {
-		return &input.Error{File: f.Dir, Msg: "the directory cannot be made", Err: err}
-	}
-	for _, name := range slices.Sorted(maps.Keys(files)) {
-		err := dataio.WriteFile(filepath.Join(f.Dir, name), func(w io.Writer) error {
-			_, err := w.Write(files[name])
-			return err
-		})
-		if err != nil {
-			return err
-		}
-	}
+	var gone []string
 	old, err := os.ReadDir(f.Dir)
-	if err != nil {
-		return err
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return &input.Error{File: f.Dir, Msg: "this directory cannot be read", Err: err}
 	}
 	for _, e := range old {
-		if _, written := files[e.Name()]; !written && isOurs(e.Name()) {
-			if err := os.Remove(filepath.Join(f.Dir, e.Name())); err != nil {
+		if _, written := files[e.Name()]; !written && (isOurs(e.Name()) || slices.Contains(mayFail, e.Name())) {
+			gone = append(gone, e.Name())
+		}
+	}
+	return dataio.WriteFolder(f.Dir, "index.json", gone, func(dir string) error {
+		for _, name := range slices.Sorted(maps.Keys(files)) {
+			err := dataio.WriteFile(filepath.Join(dir, name), func(w io.Writer) error {
+				_, err := w.Write(files[name])
+				return err
+			})
+			if err != nil {
 				return err
 			}
 		}
-	}
-	return nil
+		return nil
+	})
 }
 
 // index says what there is in each window.

@@ -3,6 +3,7 @@ package windows
 import (
 	"encoding/csv"
 	"encoding/json"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -79,5 +80,32 @@ func TestTheFolderHasTheSeries(t *testing.T) {
 	err = Folder{Dir: dir, Spare: []string{at("window-001.csv")}}.Check()
 	if e := input.Find(err); e == nil || !strings.Contains(e.Msg, "would overwrite this file") {
 		t.Errorf("an input in the folder: %v", err)
+	}
+}
+
+// A page that cannot be made costs no graph, and that of an earlier run does not stay.
+func TestAPageThatFailsCostsNoGraph(t *testing.T) {
+	s, o := small(t)
+	r, err := Learn(t.Context(), s, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := Folder{Dir: t.TempDir()}
+	if _, err := r.Write(f, o); err != nil {
+		t.Fatal(err)
+	}
+	last := len(outputs) - 1
+	whole := outputs[last]
+	defer func() { outputs[last] = whole }()
+	outputs[last].encode = func(io.Writer, *Series, Folder, *document.WindowIndex) error { panic("boom") }
+	index, err := r.Write(f, o)
+	if index == nil || err == nil || !strings.Contains(err.Error(), "index.html could not be made: internal error: boom") {
+		t.Errorf("got %v, %v", index, err)
+	}
+	if _, err := os.Stat(filepath.Join(f.Dir, "index.html")); err == nil {
+		t.Error("the page of an earlier run is still there")
+	}
+	if _, err := os.Stat(filepath.Join(f.Dir, "window-001.csv")); err != nil {
+		t.Error(err)
 	}
 }

@@ -16,16 +16,18 @@ import (
 	"regexp"
 
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/disk"
 	"github.com/nervure/nervure/internal/filelock"
 )
 
 // A Journal is a file of records that is open for more.
 type Journal[T any] struct {
 	path string
-	file *os.File
+	file *disk.File
 	// whole is what the file is to hold before the next record if that is not what it
 	// holds: nothing is touched before there is something to add. Else it is nil.
-	whole []byte
+	whole   []byte
+	altered int
 }
 
 // Open reads the records that are there and opens the file for more. Lines that were not
@@ -38,13 +40,16 @@ func Open[T any](path string) (j *Journal[T], records []T, err error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, Unreadable(path, err)
 	}
-	records, good, _ := parse[T](text)
+	records, good, bad := parse[T](text)
 	if len(records) > 0 && !hasSums(good) {
 		if good, err = lines(records); err != nil {
 			return nil, nil, err
 		}
 	}
-	j = &Journal[T]{path: path}
+	j = &Journal[T]{path: path, altered: len(bad)}
+	if len(text) > 0 && !bytes.HasSuffix(text, []byte{'\n'}) {
+		j.altered-- // one of them was not finished
+	}
 	if !bytes.Equal(good, text) {
 		j.whole = append([]byte{}, good...)
 	}
@@ -54,18 +59,18 @@ func Open[T any](path string) (j *Journal[T], records []T, err error) {
 	return j, records, nil
 }
 
+// Altered returns how many lines were left out by [Open] although they had been finished.
+func (j *Journal[T]) Altered() int { return j.altered }
+
 // open opens the file at its end.
 func (j *Journal[T]) open() (err error) {
-	if j.file, err = os.OpenFile(j.path, os.O_RDWR|os.O_CREATE, 0o666); err != nil {
+	if j.file, err = disk.Append(j.path, 0o666); err != nil {
 		return err
 	}
-	if _, err := j.file.Seek(0, io.SeekEnd); err != nil {
+	if _, err := j.file.Handle().Seek(0, io.SeekEnd); err != nil {
 		return errors.Join(err, j.file.Close())
 	}
-	if dir, err := os.Open(filepath.Dir(j.path)); err == nil {
-		_ = dir.Sync() // so that the file itself is there to stay, where that can be asked for
-		_ = dir.Close()
-	}
+	disk.SyncDirectory(filepath.Dir(j.path)) // so that the file itself is there to stay
 	return nil
 }
 
@@ -77,7 +82,11 @@ func Read[T any](path string) ([]T, error) {
 		return nil, Unreadable(path, err)
 	}
 	records, _, bad := parse[T](text)
-	if lines := bytes.Count(text, []byte{'\n'}); len(bad) > 0 && bad[0] < lines {
+	lines := bytes.Count(text, []byte{'\n'})
+	if !bytes.HasSuffix(text, []byte{'\n'}) {
+		lines++ // one that was not finished
+	}
+	if len(bad) > 0 && bad[0] < lines {
 		return nil, &input.Error{File: path, Line: bad[0], Msg: fmt.Sprintf("line %d has been altered since it was written: repeat the run, which computes it again", bad[0])}
 	}
 	return records, nil
@@ -108,17 +117,53 @@ func decode(line []byte, checked bool, to any) bool {
 	if checked {
 		return intact && json.Unmarshal(append(bytes.Clone(body), '}'), to) == nil
 	}
-	return !damagedSum.Match(line) && json.Unmarshal(line, to) == nil
+	return !hadSum(line) && json.Unmarshal(line, to) == nil
 }
 
-// damagedSum is the end of a line that had a checksum once. No record ends in a text that
-// long.
-var damagedSum = regexp.MustCompile(`"[^"]{30,34}"\}\n$`)
+var lastText = regexp.MustCompile(`,"([^"]*)":"([^"]*)"\}\n$`)
+
+// hadSum says whether a line ends in what was a checksum before it, or what it is of, was
+// damaged: in the key check, which no record has, or in one that differs from it in one place,
+// with about as many hexadecimal digits.
+func hadSum(line []byte) bool {
+	m := lastText.FindSubmatch(line)
+	if m == nil {
+		return false
+	}
+	key, text := string(m[1]), m[2]
+	if key == SumKey {
+		return true
+	}
+	digits := 0
+	for _, c := range text {
+		if '0' <= c && c <= '9' || 'a' <= c && c <= 'f' {
+			digits++
+		}
+	}
+	const slight = 2 // characters lost, added or changed
+	return resembles(key) && digits >= 2*sumBytes-slight && len(text) <= 2*sumBytes+slight
+}
+
+// resembles says whether a key is that of checksums, but for one character that was
+// replaced, lost or added.
+func resembles(key string) bool {
+	start, end, least := 0, 0, min(len(key), len(SumKey))
+	for start < least && key[start] == SumKey[start] {
+		start++
+	}
+	for end < least && key[len(key)-1-end] == SumKey[len(SumKey)-1-end] {
+		end++
+	}
+	return start+end >= max(len(key), len(SumKey))-1
+}
+
+// SumKey is the key of checksums, which no record has.
+const SumKey = "check"
 
 // A line is a JSON object whose last key is its checksum: the first half of the SHA-256 of all
 // that stands before, in hexadecimal digits.
 const (
-	beforeSum = `,"check":"`
+	beforeSum = `,"` + SumKey + `":"`
 	afterSum  = `"}`
 	sumBytes  = 16
 )
@@ -199,20 +244,25 @@ func replace(path string, content []byte) (err error) {
 	if err != nil {
 		return err
 	}
-	tmp, err := os.CreateTemp(filepath.Dir(path), ".nervure-*.tmp")
+	// Only one run writes to a directory, so what has this name was left by one that died.
+	name := path + ".tmp"
+	if err := disk.RemoveAll(name); err != nil {
+		return err
+	}
+	tmp, err := disk.Create(name, info.Mode().Perm())
 	if err != nil {
 		return err
 	}
 	defer func() {
 		if err != nil {
-			_ = os.Remove(tmp.Name())
+			_ = disk.Remove(name)
 		}
 	}()
 	_, err = tmp.Write(content)
-	if err = errors.Join(err, tmp.Chmod(info.Mode().Perm()), tmp.Sync(), tmp.Close()); err != nil {
+	if err = errors.Join(err, tmp.Sync(), tmp.Close()); err != nil {
 		return err
 	}
-	return os.Rename(tmp.Name(), path)
+	return disk.Rename(name, path)
 }
 
 // Close closes the file.
@@ -221,7 +271,7 @@ func (j *Journal[T]) Close() error { return j.file.Close() }
 // Claim makes a directory, if it is not there, and keeps other runs from writing to it
 // until it is released or the process ends.
 func Claim(dir string) (release func(), err error) {
-	if err := os.MkdirAll(dir, 0o777); err != nil { // less what the umask takes
+	if err := disk.MkdirAll(dir, 0o777); err != nil { // less what the umask takes
 		return nil, &input.Error{File: dir, Msg: "this directory cannot be created: " + reason(err)}
 	}
 	release, busy, err := filelock.Directory(dir)

@@ -28,7 +28,7 @@ func TestRecordsOutliveATornLine(t *testing.T) {
 		if err := j.Append(e); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := j.file.WriteString(`{"name":"to`); err != nil { // and then the power goes
+		if _, err := j.file.Write([]byte(`{"name":"to`)); err != nil { // and then the power goes
 			t.Fatal(err)
 		}
 		if err := j.Close(); err != nil {
@@ -157,6 +157,70 @@ func TestFilesWithoutChecksumsAreRead(t *testing.T) {
 	write(t, path, strings.ReplaceAll(want, "check", "chek"))
 	if got, err := Read[entry](path); input.Find(err) == nil {
 		t.Errorf("checksums under a damaged name do not count: %v", got)
+	}
+}
+
+// An altered line does not hide behind one that was not finished.
+func TestAlteredLinesAreNoticedBeforeATornOne(t *testing.T) {
+	path, text := journalOf(t, some[:2]...)
+	for _, c := range []struct {
+		text string
+		line int // that is told; 0 for none
+		left int // out, though finished
+	}{
+		{text, 0, 0},
+		{text + `{"name":"to`, 0, 0},
+		{strings.Replace(text, "0.1", "0.2", 1) + `{"name":"to`, 2, 1},
+		{strings.Replace(text, `"a"`, `"d"`, 1) + "{}\n" + `{"name":"to`, 1, 2},
+		{"", 0, 0},
+	} {
+		write(t, path, c.text)
+		_, err := Read[entry](path)
+		if e := input.Find(err); (e == nil) != (c.line == 0) || e != nil && e.Line != c.line {
+			t.Errorf("%s: error %v, want one at line %d", c.text, err, c.line)
+		}
+		j, _, err := Open[entry](path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := j.Altered(); got != c.left {
+			t.Errorf("%s: %d lines have been altered, want %d", c.text, got, c.left)
+		}
+		if err := j.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// What ends a line of an earlier version is a checksum only if it looks like one.
+func TestTextsAreNotTakenForChecksums(t *testing.T) {
+	const sum = "85c8d2fa7c3c0c5009ced80ef1637522"
+	for end, want := range map[string]bool{
+		`,"check":"` + sum + `"}`:                                true,
+		`,"check":"` + sum[1:] + `"}`:                            true,
+		`,"check":"none"}`:                                       true,
+		`,"chek":"` + sum + `"}`:                                 true,
+		`,"Check":"` + sum + `"}`:                                true,
+		`,"checkk":"` + sum + `"}`:                               true,
+		`,"chec{":"` + sum[2:] + `"}`:                            true,
+		`,"chesk":"` + strings.Replace(sum, "8", "x", 2) + `"}`:  true,
+		`,"chest":"` + sum + `"}`:                                false,
+		`,"ck":"` + sum + `"}`:                                   false,
+		`,"hash":"` + sum + `"}`:                                 false,
+		`,"cheek":"the mean of both cheeks, rounded"}`:           false,
+		`,"variant":"two rounds of the other recipe"}`:           false,
+		`,"check":1}`:                                            false,
+		`,"check":"` + sum + `","variant":"a text of the last"}`: false,
+		"}": false,
+	} {
+		if got := hadSum([]byte(`{"name":"a","value":1` + end + "\n")); got != want {
+			t.Errorf("%s: %t", end, got)
+		}
+	}
+	path := filepath.Join(t.TempDir(), "journal.jsonl")
+	write(t, path, `{"value":1,"name":"two rounds of the other recipe"}`+"\n")
+	if got, err := Read[entry](path); err != nil || !slices.Equal(got, []entry{{"two rounds of the other recipe", 1}}) {
+		t.Errorf("%v, %v", got, err)
 	}
 }
 

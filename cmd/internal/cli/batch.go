@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"path/filepath"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -165,6 +166,10 @@ func (f *batchFlags) do(ctx context.Context, c console, study *batch.Study) erro
 	}
 	bar := &tasksProgress{progress: *newProgress(c.err, mode), noun: "file"}
 	study.Progress = bar.show
+	if !f.quiet {
+		warn := alteredWarning(c, filepath.Join(study.Dir, "journal.jsonl"), "learned")
+		study.Progress = func(p batch.Progress) { warn(p.Altered); bar.show(p) }
+	}
 	runner, leave, err := f.cluster.runner(ctx, c, study.Dir)
 	if err != nil {
 		return err
@@ -174,9 +179,9 @@ func (f *batchFlags) do(ctx context.Context, c console, study *batch.Study) erro
 	leave()
 	bar.clear()
 	switch {
-	case err != nil && ctx.Err() != nil:
+	case index == nil && ctx.Err() != nil:
 		return &interruption{fmt.Sprintf("%d of %s done; run the same command again to go on", bar.last.Done+bar.last.Failed, plural(len(study.Files), "file"))}
-	case err != nil:
+	case index == nil:
 		return err
 	}
 	if index.Learned == 0 {
@@ -185,7 +190,7 @@ func (f *batchFlags) do(ctx context.Context, c console, study *batch.Study) erro
 	if !f.quiet {
 		tellBatch(c, study, index)
 	}
-	return nil
+	return err // of a page
 }
 
 // tellBatch says what was learned, what failed, and where to look.

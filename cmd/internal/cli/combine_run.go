@@ -56,7 +56,7 @@ func (r *combineRun) do(ctx context.Context, c console) error {
 	if result == nil {
 		return r.explain(ctx, err)
 	}
-	written, err := writeOutputs(r.outputs(result))
+	written, err := writeOutputs(ctx, r.outputs(result))
 	err = errors.Join(err, r.printWeights(c.out, result))
 	if !r.quiet {
 		r.tell(c, result, p, written)

@@ -132,7 +132,7 @@ func (r *compareRun) do(ctx context.Context, c console) error {
 	case record.Interrupted && isFile(r.out): // which may be of a run that ended
 		outputs, left = nil, fmt.Sprintf("; %s is unchanged", r.out)
 	}
-	written, err := writeOutputs(outputs)
+	written, err := writeOutputs(ctx, outputs)
 	if r.json {
 		err = errors.Join(err, document.Write(c.out, record))
 	} else {

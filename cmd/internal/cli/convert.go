@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -22,11 +23,11 @@ support them; a note says what is lost.`,
 		Example: `  nervure convert graph.csv --out graph.graphml
   nervure convert graph.json --out graph.gexf`,
 		Args: oneArgument("the graph file"),
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			if out == "" {
 				return misuse("--out is missing: give the file to write, such as graph.graphml")
 			}
-			return convert(c, args[0], out, directed)
+			return convert(cmd.Context(), c, args[0], out, directed)
 		},
 	}
 	addFlags(cmd, "Input", func(s *pflag.FlagSet) { addDirected(s, &directed) })
@@ -37,7 +38,7 @@ support them; a note says what is lost.`,
 }
 
 // convert reads a graph and writes it by the extension of out.
-func convert(c console, in, out string, directed bool) error {
+func convert(ctx context.Context, c console, in, out string, directed bool) error {
 	if out != "-" {
 		if err := checkOutputs([]output{{"--out", out, checkGraphName, nil}}, in); err != nil {
 			return err
@@ -58,7 +59,7 @@ func convert(c console, in, out string, directed bool) error {
 		if !isDevice(out) {
 			format, _ = dataio.FormatOf(out)
 		}
-		err = writeGraph(out, *file)
+		err = ignoreReaderLeft(whenRead(ctx, out, func() error { return writeGraph(out, *file) }))
 	}
 	if lost := file.Lost(format); err == nil && lost != nil {
 		fmt.Fprintln(c.err, wrapped(fmt.Sprintf("note: a .%s graph cannot store %s", format, words.List(lost, "and"))))

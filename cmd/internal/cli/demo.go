@@ -110,7 +110,7 @@ patterns that spread along the veins, and looks for the veins.
 	page.WriteString(picture.Text(columns-1, 22, charset(os.Getenv)))
 	fmt.Fprintf(&page, "\n%s, found in %s.\nThe result is %s.\n", foundSentence(score), inWords(analysis.Duration.Seconds()), analysis.Verdict)
 	if out != "" {
-		if _, err := writeOutputs(d.outputs(out, &demoResult{analysis.Graph, picture})); err != nil {
+		if _, err := writeOutputs(ctx, d.outputs(out, &demoResult{analysis.Graph, picture})); err != nil {
 			return err
 		}
 		fmt.Fprintf(&page, "Wrote signals.csv, truth.csv, vertices.csv, graph.csv and graph.svg to %s.\n", out)

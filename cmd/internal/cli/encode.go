@@ -100,7 +100,7 @@ func (r *encodeRun) do(ctx context.Context, c console) error {
 		return err
 	}
 	r.source.note(c, r.quiet, done.set)
-	written, err := writeOutputs(r.outputs(done))
+	written, err := writeOutputs(ctx, r.outputs(done))
 	if r.json {
 		err = errors.Join(err, document.Write(c.out, done.Encoded))
 	} else {

@@ -25,7 +25,7 @@ var exitMeanings = []struct {
 	meaning string
 }{
 	{exitDone, "Done."},
-	{exitFailed, "The run failed, for example because the disk is full, a file cannot be written or no method found a graph."},
+	{exitFailed, "The run failed, for example because the disk is full, a file cannot be written or no method found a graph. If only a report, figure or summary could not be made, the graph has been written all the same."},
 	{exitMisuse, "Bad usage or bad input. The message names the flag, or the file with line and column."},
 	{exitInterrupted, "Interrupted, for example by Ctrl-C. The best graph so far has been pruned quickly and written if there was one; the message says so."},
 }

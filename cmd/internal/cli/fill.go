@@ -132,7 +132,7 @@ func (r *fillRun) do(ctx context.Context, c console) error {
 	}
 	set, empty := withoutEmpty(filled.Y, data.graph.Names())
 	set.Times = data.signals.Times
-	written, err := writeOutputs(r.signalsOutput(set))
+	written, err := writeOutputs(ctx, r.signalsOutput(set))
 	err = errors.Join(err, r.printSignals(c, set))
 	if !r.quiet {
 		r.tell(c, data, filled, empty, written)

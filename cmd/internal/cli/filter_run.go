@@ -64,7 +64,7 @@ func (r *filterRun) do(ctx context.Context, c console) error {
 	if err != nil {
 		return interrupted(ctx, err)
 	}
-	written, err := writeOutputs(r.outputs(done))
+	written, err := writeOutputs(ctx, r.outputs(done))
 	err = errors.Join(err, r.printSignals(c, done.set))
 	if !r.quiet {
 		for _, doubt := range done.doubts {

@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/kernel"
@@ -240,16 +239,6 @@ func generate(ctx context.Context, c console, out string, draw sampler) error {
 	}
 	if err != nil {
 		return inFlags(err)
-	}
-	if err := dataio.MakeDirectory(out); err != nil {
-		return err
-	}
-	var list []output
-	for _, name := range drawn.Files() {
-		list = append(list, output{flag: "--out", path: filepath.Join(out, name)})
-	}
-	if err := checkOutputs(list); err != nil {
-		return err
 	}
 	if err := drawn.Write(out); err != nil {
 		return err

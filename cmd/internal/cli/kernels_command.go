@@ -82,7 +82,7 @@ func (r *kernelsRun) do(ctx context.Context, c console) error {
 		return r.explain(ctx, err)
 	}
 	record := &kernelsRecord{analysis.Document()}
-	written, err := writeOutputs(r.outputs(record))
+	written, err := writeOutputs(ctx, r.outputs(record))
 	printed := record.writeFlags
 	if r.json {
 		printed = record.writeJSON

@@ -165,7 +165,7 @@ type learnRun struct {
 
 // do learns the graph and writes everything that was asked for.
 func (r *learnRun) do(ctx context.Context, c console) error {
-	if err := checkOutputs(r.outputs(nil, c), append(r.source.files(), r.vertices)...); err != nil {
+	if err := r.checkOutputs(c); err != nil {
 		return err
 	}
 	signals, err := await(ctx, func() (*signals.Set, error) { return r.source.read(c, r.quiet) })
@@ -191,6 +191,7 @@ func (r *learnRun) do(ctx context.Context, c console) error {
 	if err != nil {
 		return err
 	}
+	defer saved.close()
 	if r.cluster.asked() && signals.Whole != nil {
 		return misuse("--cluster learns from signals that fit into memory: add --sample 0 to learn from all, or leave out --cluster")
 	}
@@ -205,20 +206,17 @@ func (r *learnRun) do(ctx context.Context, c console) error {
 	}
 
 	saved.warn(c)
-	written, err := writeOutputs(r.outputs(analysis, c))
-	if r.toStdout() {
-		fault := printGraph(c.out, analysis.Graph)
-		if fault == nil && !c.out.left {
-			written = append(written, "-")
-		}
-		err = errors.Join(err, fault)
-	}
+	written, err := r.write(ctx, c, analysis)
 	if !r.quiet {
 		r.tell(c, analysis, written)
 	}
 	switch {
 	case analysis.LimitReached:
-		if !r.quiet && !saved.failed() {
+		switch {
+		case r.quiet || saved.failed():
+		case analysis.Preparation.CutShort():
+			fmt.Fprintln(c.err, "nothing was saved to go on from, because the signals were prepared in a hurry: repeat the command with a longer --time-limit, or none")
+		default:
 			fmt.Fprintln(c.err, "to go on, repeat the command with --resume and a longer --time-limit, or none")
 		}
 		return errors.Join(err, saved.keep())

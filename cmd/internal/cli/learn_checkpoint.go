@@ -74,6 +74,13 @@ func (r *learnRun) openCheckpointAs(c console, identity func() (checkpoint.Ident
 	return savedRun{saved}, nil
 }
 
+// close lets another run have the checkpoint.
+func (s savedRun) close() {
+	if s.Checkpoint != nil {
+		s.Close()
+	}
+}
+
 // with returns a context in which the run is saved.
 func (s savedRun) with(ctx context.Context) context.Context {
 	if s.Checkpoint == nil {

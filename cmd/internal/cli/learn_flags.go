@@ -87,7 +87,7 @@ func (f *learnFlags) defineLearning(cmd *cobra.Command) {
 		s.StringVar(&f.threshold, "threshold", "", "keep edges of weight `X` or more, on the scale of the method (sparse: mean degree 1); auto cuts at the gap in the weights (default: auto for sparse, otherwise the method's own cut)")
 		s.Uint64Var(&f.seed, "seed", 1, "random seed `S`; 0 is the same as 1")
 		s.Var(&f.threads, "threads", "number of cores, 0 for all; does not affect the result (default 0)")
-		s.Var(&f.limit, "time-limit", "end after this time, such as 30s or 2m, with the best graph so far, pruned quickly; tests and confidence are left out if there is no time for them (default none)")
+		s.Var(&f.limit, "time-limit", "end after this time, such as 30s or 2m, with the best graph so far, pruned quickly; searches for faults and cycles, tests and confidence are left out if there is no time for them (default none)")
 		s.Var(&f.sample, "sample", fmt.Sprintf("of very many signals learn from N and hold the others against the graph; 0 learns from all (default %s, or all with --codes)", words.Thousands(nervure.SampleSignals)))
 	})
 	addFlags(cmd, "Confidence", func(s *pflag.FlagSet) {

@@ -50,9 +50,13 @@ func (f *knownFlags) check(set *pflag.FlagSet, recipe learn.Recipe) error {
 	return nil
 }
 
-// paths returns the files that are given.
-func (f *knownFlags) paths() []string {
-	return slices.DeleteFunc([]string{f.allow, f.forbid, f.init, f.prior}, func(path string) bool { return path == "" })
+// paths returns the files that are given: those of pairs, and those of graphs.
+func (f *knownFlags) paths() []string  { return append(f.pairs(), f.graphs()...) }
+func (f *knownFlags) pairs() []string  { return given(f.allow, f.forbid) }
+func (f *knownFlags) graphs() []string { return given(f.init, f.prior) }
+
+func given(paths ...string) []string {
+	return slices.DeleteFunc(paths, func(path string) bool { return path == "" })
 }
 
 // A graphReader reads the graph of a file on the named vertices.

@@ -1,12 +1,45 @@
 package cli
 
 import (
+	"context"
+	"errors"
 	"io"
+	"path/filepath"
+	"slices"
 
 	"github.com/nervure/nervure"
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/document"
 )
+
+// checkOutputs finds out before the work what is wrong with the outputs.
+func (r *learnRun) checkOutputs(c console) error {
+	outputs := r.outputs(nil, c)
+	for _, o := range outputs {
+		if dir := r.checkpoint.dir; dir != "" && filepath.Dir(dataio.Place(o.path)) == dataio.Place(dir) {
+			return misuse("%s %s is in the folder of --checkpoint, which must have no other files", o.flag, o.path)
+		}
+	}
+	inputs := slices.Concat(r.source.files(), r.known.pairs(), []string{r.vertices})
+	if err := checkOutputs(outputs, inputs...); err != nil {
+		return err
+	}
+	// A graph may be updated in place.
+	besides := slices.DeleteFunc(slices.Clone(outputs), func(o output) bool { return o.flag == "--out" })
+	return checkOutputs(besides, r.known.graphs()...)
+}
+
+// write writes the graph and then all else, and returns what was written. Whatever goes
+// wrong with the rest, the graph is there.
+func (r *learnRun) write(ctx context.Context, c console, a *nervure.Analysis) (written []string, err error) {
+	if r.toStdout() {
+		if err = printGraph(c.out, a.Graph); err == nil && !c.out.left {
+			written = append(written, "-")
+		}
+	}
+	files, fault := writeOutputs(ctx, r.outputs(a, c))
+	return append(written, files...), errors.Join(err, fault)
+}
 
 // outputs lists the files to write, the graph first. They are checked before
 // there is a result, and written once there is one.

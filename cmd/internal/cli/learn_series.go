@@ -127,6 +127,7 @@ func (r *learnRun) doWindows(ctx context.Context, c console, s *signals.Set) err
 	if err != nil {
 		return err
 	}
+	defer saved.close()
 	series, err := windows.Learn(saved.with(ctx), s, o)
 	bar.clear()
 	switch {

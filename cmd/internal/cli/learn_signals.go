@@ -68,7 +68,7 @@ func (f *signalFile) files() []string { return append(f.paths(), f.besides()...)
 
 // besides are the files that are read besides the signals.
 func (f *signalFile) besides() []string {
-	return slices.DeleteFunc([]string{f.names, f.times}, func(path string) bool { return path == "" })
+	return given(f.names, f.times)
 }
 
 // truth is where the graph behind the signals is known, if it is: beside them, as

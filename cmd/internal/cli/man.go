@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -12,6 +11,7 @@ import (
 
 	"github.com/nervure/nervure"
 	"github.com/nervure/nervure/dataio"
+	"github.com/nervure/nervure/internal/disk"
 )
 
 func newMan(c console) *cobra.Command {
@@ -53,7 +53,7 @@ func manPages(root *cobra.Command) []*cobra.Command {
 
 // writeManPages writes a page for each command into a directory.
 func writeManPages(dir string, pages []*cobra.Command) error {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if err := disk.MkdirAll(dir, 0o755); err != nil {
 		return misuse("%s: %s", dir, reason(err))
 	}
 	for _, cmd := range pages {

@@ -28,7 +28,7 @@ func (m *messages) Write(b []byte) (int, error) {
 		}
 	}
 	m.half = slices.Clone(text[end:])
-	if _, err := io.WriteString(m.w, words.Visible(string(text[:end]))); err != nil {
+	if _, err := m.w.Write([]byte(words.Visible(string(text[:end])))); err != nil {
 		return 0, err
 	}
 	return len(b), nil

@@ -2,13 +2,18 @@ package cli
 
 import (
 	"bufio"
+	"context"
 	"errors"
+	"fmt"
 	"io"
+	"io/fs"
 	"os"
-	"path/filepath"
+	"syscall"
+	"time"
 
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/guard"
 )
 
 // An output is a file that a command is to write.
@@ -25,7 +30,7 @@ type output struct {
 func checkOutputs(outputs []output, inputs ...string) error {
 	for i, o := range outputs {
 		for _, in := range inputs {
-			if sameFile(o.path, in) {
+			if o.path != "-" && sameFile(o.path, in) {
 				return misuse("%s %s would overwrite an input file", o.flag, o.path)
 			}
 		}
@@ -49,11 +54,14 @@ func checkOutputs(outputs []output, inputs ...string) error {
 }
 
 // writeOutputs writes every output it can and returns what went wrong, and the
-// paths that were written.
-func writeOutputs(outputs []output) (written []string, err error) {
+// paths that were written. That one cannot be made, such as a page, costs no other.
+func writeOutputs(ctx context.Context, outputs []output) (written []string, err error) {
 	var faults []error
 	for _, o := range outputs {
-		if err := ignoreReaderLeft(o.write(o.path)); err != nil {
+		err := whenRead(ctx, o.path, func() error {
+			return guard.Run(o.path, func() error { return o.write(o.path) })
+		})
+		if err := ignoreReaderLeft(err); err != nil {
 			faults = append(faults, err)
 			continue
 		}
@@ -109,16 +117,42 @@ func writeGraph(path string, g dataio.GraphFile) error {
 	return dataio.WriteFile(path, func(w io.Writer) error { return g.Encode(w, dataio.CSV) })
 }
 
-// sameFile says whether two paths name one file, which need not exist yet.
+// sameFile says whether two paths name one file, which need not exist yet. Links are
+// followed, also those to files that are still to be made.
 func sameFile(a, b string) bool {
 	infoA, errA := os.Stat(a)
 	infoB, errB := os.Stat(b)
 	if errA == nil && errB == nil {
 		return infoA.Mode().IsRegular() && os.SameFile(infoA, infoB)
 	}
-	absA, errA := filepath.Abs(a)
-	absB, errB := filepath.Abs(b)
-	return errA == nil && errB == nil && absA == absB
+	return a != "" && b != "" && dataio.Place(a) == dataio.Place(b)
+}
+
+// lookForReader is how often to look for one.
+const lookForReader = 20 * time.Millisecond
+
+// whenRead writes to a path. If that is a pipe, it waits for a reader first, but no longer
+// than ctx lasts: opening the pipe would wait, too, and no signal would end that.
+func whenRead(ctx context.Context, path string, write func() error) error {
+	info, err := os.Stat(path)
+	if err != nil || info.Mode()&fs.ModeNamedPipe == 0 {
+		return write()
+	}
+	for {
+		hold, err := os.OpenFile(path, os.O_WRONLY|withoutWaiting, 0)
+		if err == nil {
+			defer hold.Close() // so that the reader stays until it is written
+			return write()
+		}
+		if !errors.Is(err, syscall.ENXIO) {
+			return write() // which says what is wrong
+		}
+		select {
+		case <-ctx.Done():
+			return &interruption{fmt.Sprintf("nobody reads %s, to which nothing was written", path)}
+		case <-time.After(lookForReader):
+		}
+	}
 }
 
 // checkGraphName refuses a name whose extension is no format for graphs.

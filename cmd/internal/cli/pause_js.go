@@ -17,3 +17,6 @@ const patience = 1500 * time.Millisecond
 
 // soonStopped returns the context of a run that answers soon after it is stopped.
 func soonStopped(ctx context.Context) context.Context { return solver.WithGraceOf(ctx, patience) }
+
+// withoutWaiting is nothing in a browser, which has no pipes.
+const withoutWaiting = 0

@@ -124,7 +124,7 @@ func (p *plotting) do(ctx context.Context, c console) error {
 	words, err := await(ctx, func() (words string, err error) {
 		drawing, words, err = p.draw(c)
 		if err == nil {
-			err = out.write(p.out)
+			_, err = writeOutputs(ctx, []output{out})
 		}
 		return words, err
 	})

@@ -147,7 +147,9 @@ func (r *reproduction) do(ctx context.Context, c console) error {
 	for k, e := range r.experiments {
 		dir := filepath.Join(r.out, e.Name)
 		bar := newRunProgress(c.err, r.progress, e.Name, k+1, len(r.experiments))
-		records, err := experiment.Run(ctx, e, experiment.RunOptions{Dir: dir, Runner: runner, Threads: threads, Build: thisBuild, Report: bar.show})
+		warn := alteredWarning(c, filepath.Join(dir, "results.jsonl"), "measured")
+		report := func(p experiment.Progress) { warn(p.Altered); bar.show(p) }
+		records, err := experiment.Run(ctx, e, experiment.RunOptions{Dir: dir, Runner: runner, Threads: threads, Build: thisBuild, Report: report})
 		bar.clear()
 		if err != nil {
 			return r.explain(ctx, err, e, dir, len(records))

@@ -58,10 +58,11 @@ printed address, which contains a token that changes with each start. With
 traffic is not encrypted, so use --host only on networks you trust.
 
 By default jobs run one at a time. Each runs in its own process with limits on
-time and memory. Uploaded files and results are deleted when the server stops,
-and the oldest ones before that. A job is stopped ten seconds after its page was
-closed. The browser keeps the results of the latest 20 runs, up to 60 MB, until
-you have the page forget them.
+time and memory. Uploaded files and results are deleted when the server stops.
+Before that, if there is no room for a new job, the oldest ones go that have not
+been used for a minute; if there are none, the new job is refused. A job is
+stopped ten seconds after its page was closed. The browser keeps the results of
+the latest 20 runs, up to 60 MB, until you have the page forget them.
 
 With --jobs-dir, files and results are kept in a directory instead, and so is
 the address. If the server stops or dies, jobs that had not finished go on when
@@ -98,7 +99,7 @@ browser. The export needs Go, or --wasm and --wasm-exec.`,
 	})
 	addFlags(cmd, "Limits", func(s *pflag.FlagSet) {
 		s.Var(&f.maxUpload, "max-upload", "maximum size of an uploaded file (default 256MB)")
-		s.Var(&f.maxMemory, "max-memory", "maximum memory per job (default 4GB, or half of the machine's memory)")
+		s.Var(&f.maxMemory, "max-memory", "maximum memory per job (default 4GB, or half of the memory that machine, control group, address space limit and GOMEMLIMIT allow)")
 		s.DurationVar(&f.maxTime, "max-time", time.Hour, "stop a job after `TIME` and keep its best graph")
 		s.Var(&f.jobs, "jobs", "run up to N jobs at a time (default 1)")
 		s.StringVar(&f.jobsDir, "jobs-dir", "", "keep jobs in directory `DIR`, so that they survive a restart of the server")

@@ -15,6 +15,7 @@ import (
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/build"
+	"github.com/nervure/nervure/internal/disk"
 )
 
 // exportSite writes the page as static files. If it cannot, no empty directory is
@@ -23,7 +24,7 @@ func (f *serveFlags) exportSite(ctx context.Context, c console) (err error) {
 	if _, missing := os.Stat(f.export); missing != nil {
 		defer func() {
 			if err != nil {
-				_ = os.Remove(f.export) // which does nothing to one with files in it
+				_ = disk.Remove(f.export) // which does nothing to one with files in it
 			}
 		}()
 	}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"maps"
 	"math"
+
+	"github.com/nervure/nervure/internal/journal"
 )
 
 // Values are what a record says, by name: float64 or string.
@@ -98,7 +100,7 @@ func (r Record) check() error {
 			return fmt.Errorf("%s: got a %T, want a number or a string", name, value)
 		}
 		switch name {
-		case "stage", "cell", "seed", secondsKey:
+		case "stage", "cell", "seed", secondsKey, journal.SumKey:
 			return fmt.Errorf("%s: no value can have this name", name)
 		}
 	}

@@ -29,6 +29,7 @@ type Progress struct {
 	Fresh   int           // of them, those of this run
 	Total   int           // records of the finished experiment
 	Workers int           // that measure now
+	Altered int           // lines of results.jsonl that are not what was written, and are measured again
 	Elapsed time.Duration // of this run
 }
 
@@ -141,7 +142,7 @@ func (r *run) records(stages int) []Record {
 
 func (r *run) report() {
 	if r.options.Report != nil {
-		r.options.Report(Progress{Done: len(r.done), Fresh: r.fresh, Total: r.experiment.Size(), Workers: r.options.Runner.Workers(), Elapsed: time.Since(r.begun)})
+		r.options.Report(Progress{Done: len(r.done), Fresh: r.fresh, Total: r.experiment.Size(), Workers: r.options.Runner.Workers(), Altered: r.journal.Altered(), Elapsed: time.Since(r.begun)})
 	}
 }
 

@@ -158,9 +158,13 @@ func TestAlteredLinesAreMeasuredAgain(t *testing.T) {
 		if e, ok := errors.AsType[*input.Error](err); !ok || e.Line != 3 || e.File != path {
 			t.Errorf("%s: error %v, want one at line 3", name, err)
 		}
-		mustRun(t, toy(), RunOptions{Dir: dir})
+		altered := 0
+		mustRun(t, toy(), RunOptions{Dir: dir, Report: func(p Progress) { altered = p.Altered }})
 		if got := lines(t, dir); !slices.Equal(got, want) {
 			t.Errorf("%s: other records", name)
+		}
+		if altered != 1 {
+			t.Errorf("%s: %d lines are said to be altered", name, altered)
 		}
 	}
 }
@@ -387,5 +391,12 @@ func TestTwoRunsDoNotShareADirectory(t *testing.T) {
 	}
 	if !strings.Contains(inner.Error(), "another run is writing") {
 		t.Errorf("error %v", inner)
+	}
+}
+
+// The checksum of a line is not a value of its record.
+func TestNoValueIsCalledAsTheChecksum(t *testing.T) {
+	if r, err := newRecord(recordKey{"s", "c", 1}, Cell{}, Values{"check": "x"}, 0); err == nil {
+		t.Errorf("%v is put on record", r)
 	}
 }

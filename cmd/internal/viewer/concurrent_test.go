@@ -121,10 +121,19 @@ func TestUploadsOnTheirWay(t *testing.T) {
 	v.eventually("the upload has begun", func() bool {
 		v.server.mu.Lock()
 		defer v.server.mu.Unlock()
-		return v.server.jobs[0].arriving == 1
+		return v.server.jobs[0].arriving["signals.csv"]
 	})
+	if status, fields := v.upload(job, "signals.csv", []byte("1,2\n")); status != http.StatusConflict || fields["error"] != "signals.csv is already being uploaded: wait until that has ended" {
+		t.Errorf("a second upload of the same name is answered %d %v", status, fields)
+	}
+	if status, fields := v.upload(job, "vertices.csv", []byte("1,2\n")); status != http.StatusCreated {
+		t.Errorf("an upload of another name is answered %d %v", status, fields)
+	}
 	if status, fields := v.run(job, quick); status != http.StatusConflict {
 		t.Errorf("a start during the upload is answered %d %v", status, fields)
+	}
+	if status, fields := v.ask("PUT", job+"/results/graph.json", []byte("{}")); status != http.StatusConflict {
+		t.Errorf("a result during the upload is answered %d %v", status, fields)
 	}
 	if status, fields := v.ask("POST", "/api/jobs", nil); status != http.StatusServiceUnavailable {
 		t.Errorf("a second job is answered %d %v", status, fields)
@@ -135,5 +144,29 @@ func TestUploadsOnTheirWay(t *testing.T) {
 	upload.Close()
 	if status := <-answered; status != http.StatusNotFound {
 		t.Errorf("the upload of a job that was deleted is answered %d", status)
+	}
+}
+
+// A file for which there is no room leaves the earlier one of its name as it is; one that
+// breaks off has written over it.
+func TestAFileWithoutRoomLeavesTheEarlierOne(t *testing.T) {
+	v := visitWith(t, "no program", Limits{Upload: 100})
+	job := v.newJob()
+	if status, fields := v.upload(job, "signals.csv", []byte("1,2\n")); status != http.StatusCreated {
+		t.Fatal(status, fields)
+	}
+	j := v.server.jobs[0]
+	most := v.server.limits.stored()
+	wantRefusal(t, v.server.expect(j, "signals.csv", most+1), http.StatusInsufficientStorage)
+	wantRefusal(t, v.server.expect(j, "others.csv", most+1), http.StatusInsufficientStorage)
+	if _, err := j.root.Stat("signals.csv"); err != nil || len(j.uploads) != 1 || j.size() != 4 {
+		t.Errorf("%v and %v are left", j.uploads, err)
+	}
+	if err := v.server.expect(j, "signals.csv", 10); err != nil {
+		t.Fatal(err)
+	}
+	wantRefusal(t, v.server.arrived(j, "signals.csv", most+1, nil), http.StatusInsufficientStorage)
+	if _, err := j.root.Stat("signals.csv"); !os.IsNotExist(err) || len(j.uploads) != 0 || len(j.arriving) != 0 {
+		t.Errorf("%v and %v are left", j.uploads, err)
 	}
 }

@@ -30,7 +30,7 @@ type job struct {
 	uploads  map[string]int64 // bytes by name
 	returned bool             // it has results of an earlier run, and is not to run itself
 	requests int              // being answered
-	arriving int              // uploads on their way
+	arriving map[string]bool  // names of uploads on their way
 	used     time.Time        // when its last request was answered
 	gone     bool             // deleted, with its files
 	watchers int
@@ -48,7 +48,7 @@ type job struct {
 // openJob returns a job with no files.
 func openJob(id string, root *os.Root) *job {
 	return &job{
-		id: id, root: root, log: newEventLog(), uploads: map[string]int64{},
+		id: id, root: root, log: newEventLog(), uploads: map[string]int64{}, arriving: map[string]bool{},
 		stopped: make(chan struct{}), done: make(chan struct{}),
 	}
 }

@@ -118,20 +118,33 @@ func (s *Server) remove(j *job) {
 	}
 }
 
-// start puts a job into the queue.
-func (s *Server) start(j *job, args []string) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+// checkReady says why a job cannot be started, get results of an earlier run, or be ended
+// with them: it must be there with all its files, and must not have started. The mutex is held.
+func (s *Server) checkReady(j *job) error {
 	switch {
 	case s.closed:
 		return refuse(http.StatusServiceUnavailable, "the server is stopping")
 	case j.gone:
 		return errGone
-	case j.arriving > 0:
-		return refuse(http.StatusConflict, "a file of this job is still being uploaded: start the job when all its files have arrived")
-	case j.state != draft || j.returned:
+	case len(j.arriving) > 0:
+		return refuse(http.StatusConflict, "a file of this job is still being uploaded: go on when all its files have arrived")
+	case j.state != draft:
 		return refuse(http.StatusConflict, "this job has already started")
-	case len(s.queue) >= s.limits.Queue:
+	}
+	return nil
+}
+
+// start puts a job into the queue.
+func (s *Server) start(j *job, args []string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.checkReady(j); err != nil {
+		return err
+	}
+	if j.returned {
+		return refuse(http.StatusConflict, "this job has results of an earlier run: start another one")
+	}
+	if len(s.queue) >= s.limits.Queue {
 		return refuse(http.StatusTooManyRequests, "%d jobs are already waiting: try again when one has finished", len(s.queue))
 	}
 	if err := checkCommand(args, j.fileNames()); err != nil {
@@ -153,8 +166,8 @@ func (s *Server) start(j *job, args []string) error {
 func (s *Server) giveBack(j *job) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if j.state != draft {
-		return refuse(http.StatusConflict, "this job has already started")
+	if err := s.checkReady(j); err != nil {
+		return err
 	}
 	j.returned = true
 	return nil
@@ -164,7 +177,10 @@ func (s *Server) giveBack(j *job) error {
 func (s *Server) adopt(j *job) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if j.state != draft || !j.returned {
+	if err := s.checkReady(j); err != nil {
+		return err
+	}
+	if !j.returned {
 		return refuse(http.StatusConflict, "this job has no results to take back")
 	}
 	j.state = ended
@@ -248,7 +264,8 @@ func (s *Server) watchAway(j *job) {
 }
 
 // expect makes room on disk for an upload of so many bytes. The job cannot start
-// before the upload has come to its end: see [Server.arrived].
+// before the upload has come to its end, and until then no other one can have its name:
+// see [Server.arrived].
 func (s *Server) expect(j *job, name string, size int64) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -258,22 +275,25 @@ func (s *Server) expect(j *job, name string, size int64) error {
 	if j.state != draft {
 		return refuse(http.StatusConflict, "this job has already started: its files cannot be changed")
 	}
+	if j.arriving[name] {
+		return refuse(http.StatusConflict, "%s is already being uploaded: wait until that has ended", name)
+	}
 	if _, again := j.uploads[name]; !again && len(j.uploads) >= maxFiles {
 		return refuse(http.StatusBadRequest, "a job has at most %d files", maxFiles)
 	}
 	if err := s.reserve(j, name, size); err != nil {
 		return err
 	}
-	j.arriving++
+	j.arriving[name] = true
 	return nil
 }
 
 // arrived ends an upload, of so many bytes if it arrived whole, and returns what to
-// answer.
+// answer. If it failed, there is no file of that name any more: it has been written over.
 func (s *Server) arrived(j *job, name string, size int64, err error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	j.arriving--
+	delete(j.arriving, name)
 	if j.gone {
 		return errGone
 	}
@@ -287,12 +307,16 @@ func (s *Server) arrived(j *job, name string, size int64, err error) error {
 	return err
 }
 
-// reserve makes room on disk for a file of so many bytes. The mutex is held.
+// reserve makes room on disk for a file of so many bytes. If there is none, an earlier
+// file of that name still counts. The mutex is held.
 func (s *Server) reserve(j *job, name string, size int64) error {
+	before, again := j.uploads[name]
 	j.uploads[name] = size
 	for s.stored() > s.limits.stored() {
 		if !s.dropOldest(j) {
-			delete(j.uploads, name)
+			if delete(j.uploads, name); again {
+				j.uploads[name] = before
+			}
 			return refuse(http.StatusInsufficientStorage, "all files together exceed %s: try again in a minute, when other jobs may be over", bytesInWords(s.limits.stored()))
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	ossignal "os/signal"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -21,6 +22,44 @@ func TestJobsEndWithTheServer(t *testing.T) {
 	}
 	_ = cmd.Wait() // it was killed
 	v.eventually("the process of the job is gone", func() bool { return len(processesBelow(t, temp)) == 0 })
+}
+
+// What a killed server has left goes when the next one starts, but not what a living one
+// has.
+func TestTheNextServerRemovesWhatAKilledOneLeft(t *testing.T) {
+	killed, temp, v := serveWithAJob(t)
+	dirs := func() []string {
+		list, err := filepath.Glob(filepath.Join(temp, "nervure-serve-*"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return list
+	}
+	left := dirs()
+	if err := killed.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = killed.Wait() // it was killed
+	v.eventually("the process of the job is gone", func() bool { return len(processesBelow(t, temp)) == 0 })
+	like := filepath.Join(temp, "nervure-serve-1234567")
+	if err := os.Mkdir(like, 0o700); err != nil { // not by us
+		t.Fatal(err)
+	}
+	if len(left) != 1 {
+		t.Fatalf("%v are there, want the uploads of the killed server", left)
+	}
+	serveProcess(t, temp)
+	second := dirs()
+	if slices.Contains(second, left[0]) || len(second) != 2 {
+		t.Errorf("after the next start, %v are there", second)
+	}
+	serveProcess(t, temp)
+	third := dirs()
+	for _, dir := range second {
+		if !slices.Contains(third, dir) {
+			t.Errorf("%s is gone", dir)
+		}
+	}
 }
 
 // What was uploaded does not outlive the server, however it is told to end: by

@@ -2,6 +2,7 @@ package viewer
 
 import (
 	"bytes"
+	"errors"
 	"net/http"
 	"os/exec"
 	"testing"
@@ -86,5 +87,32 @@ func TestResultsThatAreGivenBack(t *testing.T) {
 	}
 	if status, _ := v.ask("PUT", job+"/results/graph.json", graph); status != http.StatusConflict {
 		t.Errorf("a job that has run takes other results: %d", status)
+	}
+}
+
+// Results are taken back only by a job that is there, and when all of them have arrived.
+func TestAJobIsNotAdoptedBeforeItsResultsHaveArrived(t *testing.T) {
+	v := visitWith(t, "no program", Limits{})
+	j, err := v.server.newJob()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := v.server.giveBack(j); err != nil {
+		t.Fatal(err)
+	}
+	if err := v.server.expect(j, graphFile, 10); err != nil {
+		t.Fatal(err)
+	}
+	wantRefusal(t, v.server.adopt(j), http.StatusConflict)
+	v.server.remove(j)
+	wantRefusal(t, v.server.arrived(j, graphFile, 10, nil), http.StatusNotFound)
+	wantRefusal(t, v.server.adopt(j), http.StatusNotFound)
+	wantRefusal(t, v.server.giveBack(j), http.StatusNotFound)
+}
+
+func wantRefusal(t *testing.T, err error, status int) {
+	t.Helper()
+	if r, ok := errors.AsType[*refusal](err); !ok || r.status != status {
+		t.Errorf("got %v, want a refusal with status %d", err, status)
 	}
 }

@@ -9,6 +9,8 @@ import (
 	"os"
 	"sync"
 	"time"
+
+	"github.com/nervure/nervure/internal/temporary"
 )
 
 // A Server is the page with jobs that run on this machine. It serves whoever has
@@ -21,7 +23,7 @@ type Server struct {
 	hosts   hostList
 	dir     string // of all jobs
 	keeps   bool   // jobs outlive the server; see keep.go
-	release func() // lets another server have the directory of jobs that are kept
+	release func() // lets another server have the directory, or remove it
 
 	mu     sync.Mutex
 	jobs   []*job // oldest first
@@ -33,11 +35,12 @@ type Server struct {
 // NewServer returns a server for a listener's address. program is the executable
 // of nervure that runs the jobs.
 func NewServer(program string, c Config, l Limits, address net.Addr) (*Server, error) {
-	dir, err := os.MkdirTemp("", "nervure-serve-")
+	uploads.Sweep(os.TempDir())
+	dir, release, err := uploads.Mkdir(os.TempDir())
 	if err != nil {
 		return nil, err
 	}
-	return &Server{program: program, config: c, limits: l.resolve(), token: rand.Text(), hosts: newHostList(address), dir: dir}, nil
+	return &Server{program: program, config: c, limits: l.resolve(), token: rand.Text(), hosts: newHostList(address), dir: dir, release: release}, nil
 }
 
 // URL is where to open the page. It has the token, which becomes a cookie.
@@ -97,5 +100,10 @@ func (s *Server) Close() error {
 	for len(s.jobs) > 0 {
 		s.drop(s.jobs[0])
 	}
+	defer s.release()
 	return os.RemoveAll(s.dir)
 }
+
+// uploads is how the directories of servers are called, which may have people's signals
+// in them. The next server removes those that a killed one has left.
+var uploads = temporary.Kind{Prefix: "nervure-serve-"}

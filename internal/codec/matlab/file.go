@@ -98,7 +98,13 @@ func Open(at io.ReaderAt, size int64) (*File, error) {
 	}
 	for start := int64(headerBytes); start < size; {
 		tag := make([]byte, 8)
-		if _, err := at.ReadAt(tag, start); err != nil {
+		n, err := at.ReadAt(tag, start)
+		if len(bytes.Trim(tag[:n], "\x00")) == 0 { // no element, but perhaps padding
+			if zero, wrong := allZero(io.NewSectionReader(at, start, size-start)); wrong != nil || zero {
+				return f, wrong
+			}
+		}
+		if n < len(tag) {
 			return nil, ifShort(err, ErrCut)
 		}
 		kind, length := f.order.Uint32(tag), int64(f.order.Uint32(tag[4:]))
@@ -127,6 +133,24 @@ func Open(at io.ReaderAt, size int64) (*File, error) {
 		}
 	}
 	return f, nil
+}
+
+// allZero says whether nothing but zeros is left: some programs and disks fill up files
+// with them.
+func allZero(r io.Reader) (bool, error) {
+	buffer := make([]byte, 32<<10)
+	for {
+		n, err := r.Read(buffer)
+		if len(bytes.Trim(buffer[:n], "\x00")) > 0 {
+			return false, nil
+		}
+		if errors.Is(err, io.EOF) {
+			return true, nil
+		}
+		if err != nil {
+			return false, err
+		}
+	}
 }
 
 // readHeader tells the versions apart, and the order of bytes.

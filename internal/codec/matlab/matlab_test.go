@@ -170,6 +170,7 @@ func TestEachFaultHasItsError(t *testing.T) {
 		"half a file":           {whole[:len(whole)-4], ErrCut},
 		"half a tag":            {append(slices.Clone(whole), "abc"...), ErrCut},
 		"a size without data":   {plainFile(bytesMatrix("Y", 9999, 9999, 1, 2)), ErrDamaged},
+		"zeros, then more":      {append(slices.Clone(whole), strings.Repeat("\x00", 1<<16)+"abc"...), ErrDamaged},
 		"a row out of bounds":   {sparse(ints(2), ints(0, 1, 1)), ErrDamaged},
 		"a start out of bounds": {sparse(ints(0), ints(0, 7, 1)), ErrDamaged},
 		"a cell of numbers":     {plainFile(cells(bytesMatrix("", 1, 1, 1))), &NotTextError{0}},
@@ -181,6 +182,18 @@ func TestEachFaultHasItsError(t *testing.T) {
 		}
 		if err == nil || err.Error() != c.want.Error() {
 			t.Errorf("%s: got %v, want %v", name, err, c.want)
+		}
+	}
+}
+
+// Some programs and disks fill up files with zeros, to any length.
+func TestZerosMayFollowTheVariables(t *testing.T) {
+	whole := plainFile(bytesMatrix("Y", 1, 2, 1, 2))
+	want := mustOpen(t, whole).Variables
+	for _, zeros := range []int{1, 7, 8, 13, 512, 1 << 16} {
+		f := mustOpen(t, append(slices.Clone(whole), make([]byte, zeros)...))
+		if !reflect.DeepEqual(f.Variables, want) {
+			t.Errorf("%d zeros: got %+v, want %+v", zeros, f.Variables, want)
 		}
 	}
 }
