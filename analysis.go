@@ -2,6 +2,7 @@ package nervure
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -184,6 +185,8 @@ func (a *Analysis) assessEdges(ctx context.Context, show func(done, all int)) {
 	confidence, err := withProgress(show, func(report func(done, all int)) (*assess.Confidence, error) {
 		o.Report = report
 		switch {
+		case a.unchecked == testFailed:
+			return nil, errors.New("the structure test failed, and edges that are stable may be artefacts")
 		case a.Structure != nil && !a.Structure.Structure:
 			return assess.NoConfidence(a.Graph)
 		case a.Sparse != nil:
@@ -241,8 +244,11 @@ func (a *Analysis) mostConfidence() func(graph.Edge) float64 {
 // independent returns how many independent signals those learned from count as. Those
 // that a certificate speaks for need not be.
 func (a *Analysis) independent() float64 {
-	if a.Sparse != nil && a.Sparse.Certified {
+	switch {
+	case a.Sparse != nil && a.Sparse.Certified:
 		return math.Inf(1)
+	case a.Preparation.warnsOf(OutOfScaleKept):
+		return 1 // the others are a trace beside them
 	}
 	return prepare.EffectiveObservations(a.Preparation.Y)
 }

@@ -101,3 +101,31 @@ func (p *Preparation) warnOfSensors(rule commonMode, names []string) {
 	}
 	p.warn(kind, "sensors seem to be at fault: %s; %s", list, done)
 }
+
+// warnOfScale says which signals are out of scale, and what was done about them.
+func (p *Preparation) warnOfScale(bad sensors.Rule, rule commonMode) {
+	const most = 4
+	var numbers []string
+	for _, k := range p.OutOfScale[:min(len(p.OutOfScale), most)] {
+		numbers = append(numbers, fmt.Sprint(k+1))
+	}
+	if numbers == nil {
+		return
+	}
+	if more := len(p.OutOfScale) - most; more > 0 {
+		numbers = append(numbers, fmt.Sprintf("%d more", more))
+	}
+	list := words.List(numbers, "and")
+	what := "signal " + list + " is"
+	if len(p.OutOfScale) > 1 {
+		what = "signals " + list + " are"
+	}
+	kind, done := OutOfScale, "set aside as missing"
+	switch {
+	case rule == keepForOrder:
+		kind, done = OutOfScaleKept, "nothing was done about it, because the method needs all values in their order"
+	case bad == sensors.Report:
+		kind, done = OutOfScaleKept, "nothing was done about it"
+	}
+	p.warn(kind, "%s more than a thousand times as large as the median signal; %s", what, done)
+}

@@ -43,6 +43,8 @@ type SensorFindings struct {
 	Faults  []sensors.Fault
 	Masked  int // values that became missing because of them
 	Sensors SensorCheck
+	// OutOfScale are the signals that are a thousand times as large as usual ones or larger.
+	OutOfScale []int
 }
 
 // A SensorCheck says whether faults of sensors were looked for.
@@ -85,6 +87,8 @@ const (
 	BadSensors                prepare.WarningKind = "bad sensors"                    // Preparation.Faults lists them; their values were set aside
 	BadSensorsKept            prepare.WarningKind = "bad sensors kept"               // their values were not
 	BadSensorsInTime          prepare.WarningKind = "bad sensors in time"            // nor could they be
+	OutOfScale                prepare.WarningKind = "out of scale"                   // Preparation.OutOfScale lists signals that were set aside
+	OutOfScaleKept            prepare.WarningKind = "out of scale kept"              // they were not
 	OutOfTime                 prepare.WarningKind = "out of time"                    // something was not looked for
 )
 
@@ -137,6 +141,10 @@ func prepareFor(ctx context.Context, s *Signals, o prepare.Options, bad sensors.
 	}
 	var values *mat.Dense
 	values, found.Masked = bad.Apply(s.Y, found.Faults)
+	found.OutOfScale = sensors.OutOfScale(values)
+	if bad != sensors.Report {
+		values = sensors.WithoutObservations(values, found.OutOfScale)
+	}
 	p, err := prepareInTime(ctx, values, o, rule, b)
 	if err != nil {
 		return nil, err
@@ -148,6 +156,7 @@ func prepareFor(ctx context.Context, s *Signals, o prepare.Options, bad sensors.
 		p.Report.Detrend.Sentence = "trends not looked for: the signals are a sample of more"
 	}
 	p.warnOfSensors(rule, s.Names)
+	p.warnOfScale(bad, rule)
 	return p, nil
 }
 
@@ -236,6 +245,10 @@ func (p *Preparation) warnOfOrder() {
 
 func (p *Preparation) warn(kind prepare.WarningKind, format string, args ...any) {
 	p.Warnings = append(slices.Clip(p.Warnings), prepare.Warning{Kind: kind, Doubt: fmt.Sprintf(format, args...)})
+}
+
+func (p *Preparation) warnsOf(kind prepare.WarningKind) bool {
+	return slices.ContainsFunc(p.Warnings, func(w prepare.Warning) bool { return w.Kind == kind })
 }
 
 // usable returns an error if no method can learn from signals.

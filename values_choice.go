@@ -74,7 +74,7 @@ func (p *pipeline) chooseValues(ctx context.Context, s *Signals, prepared *Prepa
 			other.Report.Season.Sentence, other.Report.Detrend.Sentence = prepared.Report.Season.Sentence, prepared.Report.Detrend.Sentence
 		}
 		other.Warnings = append(other.Warnings, slices.DeleteFunc(slices.Clone(prepared.Warnings), func(w prepare.Warning) bool {
-			return w.Kind != BadSensors && w.Kind != BadSensorsKept && w.Kind != OutOfTime
+			return !slices.Contains([]prepare.WarningKind{BadSensors, BadSensorsKept, OutOfScale, OutOfScaleKept, OutOfTime}, w.Kind)
 		})...)
 		other.Report.Difference.Sentence = choice.String()
 		prepared = other

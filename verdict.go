@@ -49,6 +49,7 @@ type Verdict struct {
 	// Independent is how many independent signals those learned from count as, if they are
 	// too few to tell a graph from chance; else 0.
 	Independent float64
+	outweighed  bool // because some of them are far larger than all others
 
 	uncoded   bool // the method has no codes
 	uncut     int  // edges before the cut, if the codes are on those; else 0
@@ -115,7 +116,7 @@ func (a *Analysis) judge() {
 		v.Grade = NotChecked
 	}
 	if count := a.independent(); v.Grade == Supported && count < fewIndependent {
-		v.Grade, v.Independent = Weak, count
+		v.Grade, v.Independent, v.outweighed = Weak, count, a.Preparation.warnsOf(OutOfScaleKept)
 	}
 	a.Verdict = v
 }
@@ -155,6 +156,9 @@ func (v Verdict) evidence() []string {
 		return v.ownEvidence()
 	}
 	few := fmt.Sprintf("the %d signals depend on one another and count as about %.0f independent ones, too few to tell a graph from chance", v.Signals, v.Independent)
+	if v.outweighed {
+		few = "signals that are out of scale outweigh all others, too few to tell a graph from chance"
+	}
 	tested := v
 	tested.Grade, tested.Independent = Supported, 0
 	return append([]string{few}, tested.ownEvidence()...)

@@ -12,7 +12,9 @@ import (
 // warningFlags are the flags by which to follow the advice of a warning.
 var warningFlags = map[prepare.WarningKind]string{
 	prepare.Skewed: "--log", prepare.SkewedFromZero: "--log-offset", prepare.Autocorrelated: "--difference",
-	nervure.BadSensors: "--bad-sensors report keeps them", nervure.BadSensorsKept: "--bad-sensors mask sets the values aside", nervure.CommonModeKept: "--common-mode remove", nervure.CommonModeKeptForHighPass: "--kernel heat:1",
+	nervure.BadSensors: "--bad-sensors report keeps them", nervure.BadSensorsKept: "--bad-sensors mask sets the values aside",
+	nervure.OutOfScale: "--bad-sensors report keeps such signals", nervure.OutOfScaleKept: "--bad-sensors mask sets them aside",
+	nervure.CommonModeKept: "--common-mode remove", nervure.CommonModeKeptForHighPass: "--kernel heat:1",
 }
 
 // tellPreparation says what was done to signals, and what there is to doubt,
