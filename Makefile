@@ -177,6 +177,11 @@ messy: ## learn from simulated recordings again, with broken sensors and cycles:
 	@$(DOCS) measure messy
 	@$(DOCS) pages
 
+.PHONY: reliability
+reliability: python ## try to break the tool in every way again, for docs/reliability.md: several hours
+	@$(DOCS) measure reliability
+	@$(DOCS) pages
+
 .PHONY: tuning
 tuning: ## run the grid search behind the recipe maretic2017 again: four minutes
 	@$(DOCS) measure tuning

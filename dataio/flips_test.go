@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -183,7 +184,7 @@ func pageSpans(t *testing.T, content []byte) (spans [][2]int) {
 //
 //	go test ./dataio -run Flipped -flips 2000 -flip-seed 2 -v
 func TestFlippedBitsAreNoticed(t *testing.T) {
-	all, refused := 0, 0
+	all, refused, faults := 0, 0, 0
 	for _, c := range checkedFiles(t) {
 		want, err := c.said(c.content)
 		if err != nil {
@@ -203,11 +204,13 @@ func TestFlippedBitsAreNoticed(t *testing.T) {
 				}
 			}
 		}
-		if silent > 1 {
+		if faults += silent; silent > 1 {
 			t.Errorf("%s: %d of %d flips make a silent difference", c.name, silent, *flips)
 		}
 	}
 	t.Logf("of %d flipped bits, %d were refused, and the others make no difference", all, refused)
+	t.Attr("tried", strconv.Itoa(all))
+	t.Attr("faults", strconv.Itoa(faults))
 }
 
 // What comes after compressed data, or is missing of it, is noticed in every format.

@@ -30,7 +30,7 @@ func measureCommand(root string) *cobra.Command {
 			},
 		})
 	}
-	measure.AddCommand(realDataCommand(root), walkCommand(root), messyCommand(root))
+	measure.AddCommand(realDataCommand(root), walkCommand(root), messyCommand(root), reliabilityCommand(root))
 	return measure
 }
 

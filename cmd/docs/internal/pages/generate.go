@@ -26,7 +26,7 @@ type File struct {
 func Generate(ctx context.Context, root string) ([]File, error) {
 	var all []File
 	var faults []error
-	for _, generate := range []func(context.Context, string) ([]File, error){readme, methodFigures, calibration, paper, realData, recordingTables, windowTables, performance} {
+	for _, generate := range []func(context.Context, string) ([]File, error){readme, methodFigures, calibration, paper, realData, recordingTables, windowTables, reliabilityTables, performance} {
 		files, err := generate(ctx, root)
 		all, faults = append(all, files...), append(faults, err)
 	}

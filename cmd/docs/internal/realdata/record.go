@@ -1,11 +1,9 @@
 package realdata
 
 import (
-	"encoding/json"
-	"errors"
 	"fmt"
-	"os"
-	"strings"
+
+	"github.com/nervure/nervure/cmd/docs/internal/records"
 )
 
 // Results is the file of records in the repository: a line of JSON for each set.
@@ -58,40 +56,23 @@ func (r *Record) Of(method string) *Scores {
 // ReadRecords reads a file of records; none if it does not exist yet. Every record
 // is of one of Sets.
 func ReadRecords(path string) ([]Record, error) {
-	text, err := os.ReadFile(path)
-	if errors.Is(err, os.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	var records []Record
-	for line := range strings.Lines(string(text)) {
-		var r Record
-		if err := json.Unmarshal([]byte(line), &r); err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
-		}
+	return records.Read(path, func(r Record) error {
 		if _, known := SetNamed(r.Set); !known {
-			return nil, fmt.Errorf("%s: there is no set %q", path, r.Set)
+			return fmt.Errorf("there is no set %q", r.Set)
 		}
-		records = append(records, r)
-	}
-	return records, nil
+		return nil
+	})
 }
 
 // writeRecords writes records in the order of Sets.
-func writeRecords(path string, records []Record) error {
-	var text strings.Builder
+func writeRecords(path string, list []Record) error {
+	var ordered []Record
 	for _, s := range Sets {
-		for _, r := range records {
+		for _, r := range list {
 			if r.Set == s.Name {
-				line, err := json.Marshal(r)
-				if err != nil {
-					return err
-				}
-				text.Write(append(line, '\n'))
+				ordered = append(ordered, r)
 			}
 		}
 	}
-	return os.WriteFile(path, []byte(text.String()), 0o644)
+	return records.Write(path, ordered)
 }

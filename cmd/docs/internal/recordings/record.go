@@ -1,15 +1,11 @@
 package recordings
 
 import (
-	"bufio"
 	"cmp"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"os"
 	"slices"
-	"strings"
 
+	"github.com/nervure/nervure/cmd/docs/internal/records"
 	"github.com/nervure/nervure/windows"
 )
 
@@ -84,47 +80,24 @@ func Of(records []Record, k Kind) []Record {
 
 // ReadRecords reads a file of records; none if it does not exist yet.
 func ReadRecords(path string) ([]Record, error) {
-	file, err := os.Open(path)
-	if errors.Is(err, os.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	var records []Record
-	lines := bufio.NewScanner(file)
-	for lines.Scan() {
-		var r Record
-		if err := json.Unmarshal(lines.Bytes(), &r); err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
-		}
+	return records.Read(path, func(r Record) error {
 		if !slices.Contains(Kinds(), r.Kind) {
-			return nil, fmt.Errorf("%s: there are no recordings of kind %q", path, r.Kind)
+			return fmt.Errorf("there are no recordings of kind %q", r.Kind)
 		}
-		records = append(records, r)
-	}
-	return records, lines.Err()
+		return nil
+	})
 }
 
 // keep puts a record into a file of records, in the place of the one of the same kind
 // and seed.
 func keep(path string, r Record) error {
-	records, err := ReadRecords(path)
+	list, err := ReadRecords(path)
 	if err != nil {
 		return err
 	}
-	records = append(slices.DeleteFunc(records, func(old Record) bool { return old.Kind == r.Kind && old.Seed == r.Seed }), r)
-	slices.SortFunc(records, func(a, b Record) int {
+	list = append(slices.DeleteFunc(list, func(old Record) bool { return old.Kind == r.Kind && old.Seed == r.Seed }), r)
+	slices.SortFunc(list, func(a, b Record) int {
 		return cmp.Or(cmp.Compare(slices.Index(Kinds(), a.Kind), slices.Index(Kinds(), b.Kind)), cmp.Compare(a.Seed, b.Seed))
 	})
-	var text strings.Builder
-	for _, r := range records {
-		line, err := json.Marshal(r)
-		if err != nil {
-			return err
-		}
-		text.Write(append(line, '\n'))
-	}
-	return os.WriteFile(path, []byte(text.String()), 0o644)
+	return records.Write(path, list)
 }

@@ -1,0 +1,66 @@
+package pages
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+
+	"github.com/nervure/nervure/cmd/docs/internal/reliability"
+	"github.com/nervure/nervure/cmd/internal/experiment"
+	"github.com/nervure/nervure/internal/words"
+)
+
+// reliabilityTables makes docs/reliability.md. What was not measured is empty.
+func reliabilityTables(_ context.Context, root string) ([]File, error) {
+	p, err := openPage(root, "docs/reliability.md")
+	if err != nil {
+		return nil, err
+	}
+	records, err := reliability.ReadRecords(filepath.Join(root, reliability.Results))
+	if err != nil {
+		return nil, err
+	}
+	p.fillTable("campaign", campaignTable(records))
+	p.fill("commands", trialCommands())
+	file, err := p.file()
+	return []File{file}, err
+}
+
+// campaignTable has what each trial counted. One that was not run says so.
+func campaignTable(records []reliability.Record) experiment.Table {
+	table := experiment.Table{
+		Title:  "What was tried, and what went wrong",
+		Header: []string{"what is done", "how often", "what must not come of it", "how often it did", "measured"},
+	}
+	if len(records) == 0 {
+		return table
+	}
+	of := map[string]reliability.Record{}
+	for _, r := range records {
+		of[r.Trial] = r
+	}
+	for _, t := range reliability.Trials() {
+		cells := []string{t.Title, "not run", t.Harm, "", ""}
+		if r, ok := of[t.Name]; ok {
+			cells[1], cells[3], cells[4] = words.Thousands(r.Tried), words.Thousands(r.Faults), r.Date
+		}
+		table.Rows = append(table.Rows, cells)
+		for _, note := range of[t.Name].Notes {
+			table.Notes = append(table.Notes, t.Name+": "+note+".")
+		}
+	}
+	return table
+}
+
+// trialCommands are the tests behind the rows.
+func trialCommands() string {
+	var b strings.Builder
+	b.WriteString("\n```console\n")
+	for _, t := range reliability.Trials() {
+		for _, command := range t.Commands() {
+			b.WriteString("$ " + command + "\n")
+		}
+	}
+	b.WriteString("```\n\n")
+	return b.String()
+}

@@ -1,0 +1,48 @@
+// Package records reads and writes files of results: a line of JSON for each record.
+package records
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+)
+
+// Read reads a file of records; none if it does not exist yet. check says what is wrong
+// with a record.
+func Read[R any](path string, check func(R) error) ([]R, error) {
+	text, err := os.ReadFile(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var list []R
+	for line := range strings.Lines(string(text)) {
+		var r R
+		err := json.Unmarshal([]byte(line), &r)
+		if err == nil {
+			err = check(r)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		list = append(list, r)
+	}
+	return list, nil
+}
+
+// Write replaces a file of records.
+func Write[R any](path string, list []R) error {
+	var text strings.Builder
+	for _, r := range list {
+		line, err := json.Marshal(r)
+		if err != nil {
+			return err
+		}
+		text.Write(append(line, '\n'))
+	}
+	return os.WriteFile(path, []byte(text.String()), 0o644)
+}

@@ -1,0 +1,111 @@
+package reliability
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"time"
+)
+
+// A Measurement repeats trials.
+type Measurement struct {
+	Root   string   // of the checkout
+	Trials []string // their names; all if there are none
+	Log    io.Writer
+}
+
+// Measure runs the trials one after another. What a trial counts is kept as soon as it is
+// done.
+func (m Measurement) Measure(ctx context.Context) error {
+	trials := Trials()
+	for _, name := range m.Trials {
+		if !slices.ContainsFunc(trials, func(t Trial) bool { return t.Name == name }) {
+			return fmt.Errorf("there is no trial %q", name)
+		}
+	}
+	for _, t := range trials {
+		if len(m.Trials) > 0 && !slices.Contains(m.Trials, t.Name) {
+			continue
+		}
+		fmt.Fprintf(m.Log, "%s: %s\n", t.Name, t.Title)
+		start := time.Now()
+		r := Record{Trial: t.Name, Date: start.UTC().Format(time.DateOnly)}
+		for _, args := range t.Tests {
+			if err := m.test(ctx, args, &r); err != nil {
+				return fmt.Errorf("%s: %w", t.Name, err)
+			}
+		}
+		r.Seconds = time.Since(start).Round(time.Second).Seconds()
+		fmt.Fprintf(m.Log, "%s: %d tried, %d faults in %s\n", t.Name, r.Tried, r.Faults, time.Since(start).Round(time.Second))
+		if err := keep(filepath.Join(m.Root, Results), r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// test runs go test and adds what its tests count to r.
+func (m Measurement) test(ctx context.Context, args []string, r *Record) error {
+	cmd := exec.CommandContext(ctx, "go", append([]string{"test", "-json", "-count", "1", "-timeout", "0"}, args...)...)
+	cmd.Dir, cmd.Stderr = m.Root, m.Log
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	read := r.read(out, m.Log)
+	_, _ = io.Copy(io.Discard, out)
+	if err := cmd.Wait(); err != nil {
+		return err
+	}
+	return read
+}
+
+// An event is a line of what go test -json prints.
+type event struct{ Action, Test, Key, Value, Output string }
+
+// read adds what tests count to the record, and shows what they print.
+func (r *Record) read(lines io.Reader, show io.Writer) error {
+	scanner := bufio.NewScanner(lines)
+	scanner.Buffer(nil, 1<<20)
+	for scanner.Scan() {
+		var e event
+		if err := json.Unmarshal(scanner.Bytes(), &e); err != nil {
+			return fmt.Errorf("go test printed %q: %w", scanner.Text(), err)
+		}
+		if e.Action == "output" {
+			_, _ = io.WriteString(show, e.Output)
+		}
+		if e.Action != "attr" {
+			continue
+		}
+		if err := r.count(e.Key, e.Value); err != nil {
+			return fmt.Errorf("%s: %w", e.Test, err)
+		}
+	}
+	return scanner.Err()
+}
+
+func (r *Record) count(key, value string) error {
+	total := map[string]*int{"tried": &r.Tried, "faults": &r.Faults}[key]
+	if total == nil {
+		if key == "note" {
+			r.Notes = append(r.Notes, value)
+		}
+		return nil
+	}
+	n, err := strconv.Atoi(value)
+	if err != nil {
+		return fmt.Errorf("%s: %w", key, err)
+	}
+	*total += n
+	return nil
+}
