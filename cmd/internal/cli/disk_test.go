@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -232,6 +233,7 @@ func TestEveryCallToTheFileSystemMayFail(t *testing.T) {
 				runs += 2
 			}
 			t.Logf("%d calls, %d runs", sound.calls, runs)
+			t.Attr("tried", strconv.Itoa(runs))
 			if sound.calls < 5 {
 				t.Errorf("only %d calls: who writes past internal/disk?", sound.calls)
 			}

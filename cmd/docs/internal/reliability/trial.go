@@ -2,7 +2,8 @@
 // keeps what they count.
 //
 // Such a test says what it counts by attributes: "tried" is how many times something was
-// done that must do no harm, "faults" how many times it did, and "note" is a remark.
+// done that must do no harm, "faults" how many times it did, which is none unless it says
+// so, and "note" is a remark.
 package reliability
 
 import "strings"
@@ -23,6 +24,13 @@ func Trials() []Trial {
 		{
 			"flips", "a bit of a file with a checksum is flipped", "it is read, and differs", 2000,
 			[][]string{{"-run", "^TestFlippedBits", "./dataio", "-flips", "3000", "-flip-seed", "2"}},
+		},
+		{
+			"calls", "one call to the file system fails, or is the last before the process dies", "an output is torn or lost, or something is left behind", 900,
+			[][]string{
+				{"-run", "^TestEveryCallToTheFileSystemMayFail$/^(learn|windows|generate|convert|batch|reproduce)", "./cmd/internal/cli", "-every-call"},
+				{"-run", "^TestEveryCallToTheFileSystemMayFail$/^checkpoint", "./cmd/internal/cli"},
+			},
 		},
 		{
 			"families", "a small graph of a family (star, path, wheel, …) is learned, with no noise or a trace of it", "something is claimed that is not so", 960,

@@ -23,7 +23,7 @@ var contents = []chapter{
 	{"Start", []string{"index", "install", "tutorial", "howto", "python", "gallery", "languages", "windows", "cluster"}},
 	{"Understand", []string{"method", "notation"}},
 	{"Look up", []string{"reference", "methods", "faq"}},
-	{"Evidence", []string{"paper", "real-data", "recordings", "performance"}},
+	{"Evidence", []string{"paper", "real-data", "recordings", "reliability", "performance"}},
 }
 
 // A Site is the manual, read and rendered.
