@@ -87,9 +87,7 @@ func (p *progress) follow(s nervure.Step) {
 	case s.Stage == nervure.Learning && s.Method.Phase != "":
 		p.show(s.Method)
 	case s.Stage == nervure.ChoosingMethod && s.Of > 0:
-		if p.mode == progressLine { // now the time left is known
-			p.overwrite(p.stageWords() + " …")
-		}
+		p.tellTimeLeft()
 	case s.Of > 0:
 		p.showHalf(s.Done, s.Of)
 	default:
@@ -111,6 +109,16 @@ func (p *progress) begin(what string) {
 		p.tellStage()
 	case progressJSON:
 		p.stream.send(p.w, p.stream.at(document.Event{Event: "begin", What: what}))
+	}
+}
+
+// tellTimeLeft says how long the run will take when that is known within a stage.
+func (p *progress) tellTimeLeft() {
+	switch p.mode {
+	case progressLine:
+		p.overwrite(p.stageWords() + " …")
+	case progressJSON:
+		p.stream.send(p.w, p.stream.at(document.Event{Event: "stage"}))
 	}
 }
 
@@ -148,7 +156,7 @@ func (p *progress) tellStage() {
 func (p *progress) show(s method.Step) {
 	switch {
 	case p.mode == progressJSON && s.Round == 0: // of a method without rounds
-		p.stream.send(p.w, p.stream.at(document.Event{Event: "stage"}))
+		p.tellTimeLeft()
 	case p.mode == progressJSON:
 		p.stream.step(p.w, s)
 	case p.mode == progressPlain:
@@ -232,11 +240,12 @@ func (p *progress) clear() {
 // overwrite replaces the line, with blanks over what was longer: unlike escape
 // codes they work on every terminal.
 func (p *progress) overwrite(line string) {
+	line = words.Visible(line)
 	if runes := []rune(line); len(runes) >= columns {
 		line = string(runes[:columns-1])
 	}
 	width := utf8.RuneCountInString(line)
-	fmt.Fprint(unguarded(p.w), "\r", words.Visible(line), strings.Repeat(" ", max(p.width-width, 0)))
+	fmt.Fprint(unguarded(p.w), "\r", line, strings.Repeat(" ", max(p.width-width, 0)))
 	p.width = width
 }
 
