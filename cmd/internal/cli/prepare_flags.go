@@ -35,7 +35,8 @@ reports what was done, and all results refer to the preprocessed signals.
 Broken sensors are looked for where there are 8 or more vertices and 60 or more
 observations: values that are stuck, codes for missing values, spikes, noise,
 jumps of the unit or level, drifts, slipped clocks and copies of other sensors.
-What seems to be at fault is listed and becomes missing (--bad-sensors).`
+What seems to be at fault is listed and becomes missing (--bad-sensors), and so
+does a signal that is more than a thousand times as large as the median signal.`
 
 func (f *prepareFlags) define(s *pflag.FlagSet) {
 	f.logOffset = notNegative()
