@@ -111,6 +111,9 @@ const (
 	// sameResidual is by how much the residuals of two fits differ at most that are
 	// equally good: with a trace of noise, some supports are almost right.
 	sameResidual = 4
+	// noisyPolishes is how often the rest is polished to get there: amid noise, a polish
+	// takes small steps for the end.
+	noisyPolishes = 4
 )
 
 // dropNoisyEdges removes edges of a fit that is all but exact if a trace of noise may
@@ -122,12 +125,15 @@ func (a *attempt) dropNoisyEdges(p polished) (polished, error) {
 		return p, nil
 	}
 	restore := a.snapshot()
-	again, err := a.polish(fewer)
-	if failed(err) {
-		return p, err
-	}
-	if a.fit.relative(again.residuals) <= sameResidual*residual {
-		return again, nil
+	for range noisyPolishes {
+		again, err := a.polish(fewer)
+		if failed(err) {
+			return p, err
+		}
+		if a.fit.relative(again.residuals) <= sameResidual*residual {
+			return again, nil
+		}
+		fewer = again.graph
 	}
 	restore()
 	return p, nil
