@@ -9,7 +9,8 @@ SHELL := bash
 # everyone who imports this library.
 GOFUMPT := go run mvdan.cc/gofumpt@v0.12.0
 GOLANGCI := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.14.0
-ACTIONLINT := go run github.com/rhysd/actionlint/cmd/actionlint@v1.7.7
+ACTIONLINT := go run github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
+export GOVULNCHECK := go run golang.org/x/vuln/cmd/govulncheck@v1.9.0
 
 # Tests that need Python use this one.
 PYTHON := $(CURDIR)/.venv/bin/python
@@ -31,7 +32,7 @@ build: ## build the tool as bin/nervure
 
 # Parts that are left out are counted at the end.
 .PHONY: test
-test: parts check-format vet lint unit race python-test readme ## run all checks, as CI does; with CI=true nothing may be left out
+test: parts check-format vet lint unit race python-test readme vulncheck ## run all checks, as CI does; with CI=true nothing may be left out
 	@count=$$(grep -c . $(LEFT_OUT) || true); \
 	printf '\n== all passed, %s left out\n' "$$count $$([[ $$count == 1 ]] && echo part || echo parts)"; cat $(LEFT_OUT)
 
@@ -58,6 +59,15 @@ lint: ## run the linters
 	@$(GOLANGCI) run ./...
 	@$(ACTIONLINT) .github/workflows/*.yml
 
+.PHONY: vulncheck
+vulncheck: ## look for known vulnerabilities in what the programs call, where Go's database can be reached
+	$(call heading,known vulnerabilities)
+	@.ci/vulncheck
+
+.PHONY: notice
+notice: ## write NOTICE anew: what the program is made of, and the licences
+	@mkdir -p bin && go run ./cmd/release --notice > bin/NOTICE && mv bin/NOTICE NOTICE
+
 # What the tests need besides Go; .ci/parts explains it. Go runs tests that were left
 # out again when NERVURE_LEFT_OUT changes.
 export LEFT_OUT := bin/left-out.txt
@@ -79,6 +89,12 @@ LONGEST := ./cmd/internal/cli ./learn ./cmd/internal/viewer
 unit: parts ## run the tests
 	$(call heading,tests)
 	@go test -timeout 20m $(LONGEST) ./...
+
+# Some minutes: programs for other processors are built, and emulated.
+.PHONY: processors
+processors: ## compare the graphs of all processors, also of arm64 and WebAssembly
+	@.ci/parts qemu node
+	@go test -timeout 60m ./cmd/nervure -run AllProcessors -processors -v
 
 # The package carries a program that is built like any other, which Go's cache knows; one
 # that is published has no paths and no symbols in it.

@@ -7,8 +7,8 @@ library, nothing else. By itself it builds wheels for other machines:
     python3 build_backend.py sdist --out dist
 
 The environment says what differs from the default: NERVURE_TARGET (os/arch as Go names them,
-default this machine), NERVURE_PROGRAM (a program that is built already), NERVURE_NOTICES (a file
-with the licences of what it contains), VERSION (default that of the Go module) and
+default this machine), NERVURE_PROGRAM (a program that is built already), NERVURE_NOTICES (files
+with the licences of what it contains, as in a PATH), VERSION (default that of the Go module) and
 SOURCE_DATE_EPOCH (the time of the files in archives). The same source and Go give the same bytes.
 """
 
@@ -235,8 +235,8 @@ def licence() -> Path:
 
 def notices() -> dict[str, bytes]:
     """The licences of what the program contains, if they are given: cmd/release gathers them."""
-    given = os.environ.get("NERVURE_NOTICES")
-    return {Path(given).name: Path(given).read_bytes()} if given else {}
+    given = os.environ.get("NERVURE_NOTICES", "")
+    return {Path(p).name: Path(p).read_bytes() for p in given.split(os.pathsep) if p}
 
 
 def info_files(tag: str) -> dict[str, bytes]:

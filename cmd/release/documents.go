@@ -9,7 +9,7 @@ import (
 )
 
 // Files of the repository that come with the program.
-var companions = []string{"LICENSE", "README.md", "matlab/nervure.m", "r/nervure.R"}
+var companions = []string{"LICENSE", noticeFile, "README.md", "matlab/nervure.m", "r/nervure.R"}
 
 // completions are the scripts for shells, and where people look for them.
 var completions = map[string]string{"bash": "nervure.bash", "zsh": "_nervure", "fish": "nervure.fish", "powershell": "nervure.ps1"}

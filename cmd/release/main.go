@@ -31,11 +31,20 @@ func run(ctx context.Context, args []string) error {
 	flags := flag.NewFlagSet("release", flag.ContinueOnError)
 	version := flags.String("version", "", "version to build, such as 1.2.3 or 1.2.3-rc.1")
 	out := flags.String("out", "dist", "directory to write to; what is in it is deleted")
+	notice := flags.Bool("notice", false, "print NOTICE, and build nothing")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
 	if flags.NArg() > 0 {
 		return fmt.Errorf("unexpected argument %q", flags.Arg(0))
+	}
+	if *notice {
+		text, err := noticeOf(ctx, source{dir: "."})
+		if err != nil {
+			return err
+		}
+		_, err = os.Stdout.Write(text)
+		return err
 	}
 	v, err := checkVersion(*version)
 	if err != nil {

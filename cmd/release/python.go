@@ -23,10 +23,14 @@ func pythonPackages(ctx context.Context, s source, version string, built map[str
 	if err := write(licences, notices(parts), 0o644); err != nil {
 		return err
 	}
+	notice, err := filepath.Abs(filepath.Join(s.dir, noticeFile))
+	if err != nil {
+		return err
+	}
 	env := []string{"VERSION=" + version, fmt.Sprintf("SOURCE_DATE_EPOCH=%d", s.created.Unix()), "PYTHONDONTWRITEBYTECODE=1"}
 	backend := filepath.Join("python", "build_backend.py")
 	for _, platform := range platforms {
-		with := append([]string{"NERVURE_PROGRAM=" + built[platform], "NERVURE_NOTICES=" + licences}, env...)
+		with := append([]string{"NERVURE_PROGRAM=" + built[platform], "NERVURE_NOTICES=" + licences + string(filepath.ListSeparator) + notice}, env...)
 		if _, err := output(ctx, s.dir, with, "python3", backend, "wheel", "--target", platform, "--out", out); err != nil {
 			return err
 		}
