@@ -4,12 +4,12 @@ import (
 	"context"
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/assess"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
@@ -107,10 +107,10 @@ func (w *methodRun) heldOutError(ctx context.Context, m method.Method) (*float64
 		clear(test.RawRowView(a.Vertex))
 	}
 	fit, err := learn.CodeHeldOut(r.Graph, sparse.Model, p.Y, test, p.Threads)
-	if err != nil || floats.Sum(fit.Energy) == 0 {
+	if err != nil || portable.Sum(fit.Energy) == 0 {
 		return nil, 0, err
 	}
-	share := floats.Sum(fit.Residual) / floats.Sum(fit.Energy)
+	share := portable.Sum(fit.Residual) / portable.Sum(fit.Energy)
 	return &share, len(held), nil
 }
 

@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/checkpoint"
@@ -216,7 +215,7 @@ func (r *HeldOut) ModelGainOver(other *HeldOut) Estimate {
 
 // Explained returns the share of the energy of hidden values that the edges predict.
 func (r *HeldOut) Explained() float64 {
-	left, all := floats.Sum(r.Error), floats.Sum(r.Energy)
+	left, all := portable.Sum(r.Error), portable.Sum(r.Energy)
 	if all == 0 {
 		return 0
 	}

@@ -7,13 +7,13 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/nervure/nervure/checkpoint"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/prepare"
@@ -182,7 +182,7 @@ func (l *crossFit) holdOut(ctx context.Context, part int, model learn.Model, o l
 		}
 		found.Shuffled = append(found.Shuffled, h.RelativeResidual()...)
 	}
-	if !(floats.Sum(found.Residual)+floats.Sum(found.Shuffled) <= math.MaxFloat64) {
+	if !(portable.Sum(found.Residual)+portable.Sum(found.Shuffled) <= math.MaxFloat64) {
 		// Users read this in a warning: it is a plain sentence.
 		return found, errors.New("some signals are so much larger than others that the squares of their values overflow")
 	}
@@ -192,7 +192,7 @@ func (l *crossFit) holdOut(ctx context.Context, part int, model learn.Model, o l
 // outcome says what the parts looked at so far show.
 func (l *crossFit) outcome() *StructureTest {
 	f := &StructureTest{
-		HeldOut: len(l.residual), CodeError: stat.Mean(l.residual, nil), Shuffled: stat.Mean(l.shuffled, nil),
+		HeldOut: len(l.residual), CodeError: portable.Mean(l.residual), Shuffled: portable.Mean(l.shuffled),
 		CodeScore:  standardScore(logs(l.shuffled), logs(l.residual), l.share(logs(l.residual))),
 		Prediction: math.NaN(),
 	}

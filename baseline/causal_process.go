@@ -9,6 +9,7 @@ import (
 
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/signals"
 )
 
@@ -265,9 +266,9 @@ func (f *processFit) coefficients(a *mat.Dense) [][]float64 {
 		lambda: func(int) float64 { return f.CoefficientPenalty }, x: make([]float64, len(terms)), g: make([]float64, len(terms)),
 	}
 	for p, t := range terms {
-		l.b[p] = floats.Dot(t, rest.RawMatrix().Data)
+		l.b[p] = portable.Dot(t, rest.RawMatrix().Data)
 		for r, s := range terms {
-			linalg.Row(l.q, p)[r] = floats.Dot(t, s)
+			linalg.Row(l.q, p)[r] = portable.Dot(t, s)
 		}
 	}
 	l.solve()

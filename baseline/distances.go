@@ -5,6 +5,8 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/internal/portable"
 )
 
 // squaredDistances returns z_e = ‖y_i − y_j‖² over the pairs.
@@ -22,7 +24,7 @@ func squaredDistances(y *mat.Dense) []float64 {
 // mean. They are all zero if all rows are equal.
 func unitDistances(y *mat.Dense) []float64 {
 	z := squaredDistances(unscaled(y))
-	if mean := floats.Sum(z) / float64(len(z)); mean > 0 {
+	if mean := portable.Sum(z) / float64(len(z)); mean > 0 {
 		for e := range z {
 			z[e] /= mean
 		}

@@ -7,11 +7,11 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/nervure/nervure/checkpoint"
 	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/solver"
 )
 
@@ -221,7 +221,7 @@ func (f laplacianFit) isTree(ctx context.Context, u linalg.Dense, threads int) b
 		full.solve(ctx, pruneTolerance, pruneSweeps)
 		all[fold] = gain(full, held)
 	})
-	return floats.Sum(trees) > 0 && floats.Sum(trees) >= sharedTreeShare*floats.Sum(all)
+	return portable.Sum(trees) > 0 && portable.Sum(trees) >= sharedTreeShare*portable.Sum(all)
 }
 
 // gainsAt reads the gains of a path at the numbers of edges of another, between its

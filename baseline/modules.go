@@ -12,6 +12,7 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/prepare"
@@ -166,7 +167,7 @@ func centred(y *mat.Dense) linalg.Dense {
 	x := unscaled(y).RawMatrix()
 	for i := range x.Rows {
 		row := linalg.Row(x, i)
-		floats.AddConst(-floats.Sum(row)/float64(len(row)), row)
+		floats.AddConst(-portable.Sum(row)/float64(len(row)), row)
 	}
 	return x
 }

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/internal/portable"
 )
 
 // A newtonStep is the room that a Newton step needs.
@@ -71,20 +72,20 @@ func (g *resistance) descent(ctx context.Context) []float64 {
 		left[k] = -s.gradient[k] / s.scale[k]
 	}
 	copy(way, left)
-	energy := floats.Dot(left, left)
+	energy := portable.Dot(left, left)
 	goal := energy * min(1e-2, energy)
 	for range newtonProducts {
 		if energy <= goal || energy == 0 || ctx.Err() != nil {
 			break
 		}
 		along := g.curvature(way)
-		a := energy / floats.Dot(way, along)
+		a := energy / portable.Dot(way, along)
 		if !(a > 0) || math.IsInf(a, 0) {
 			break
 		}
 		floats.AddScaled(d, a, way)
 		floats.AddScaled(left, -a, along)
-		next := floats.Dot(left, left)
+		next := portable.Dot(left, left)
 		for k := range way {
 			way[k] = left[k] + next/energy*way[k]
 		}

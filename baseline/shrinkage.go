@@ -1,9 +1,8 @@
 package baseline
 
 import (
-	"gonum.org/v1/gonum/floats"
-
 	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/internal/portable"
 )
 
 // shrinkage returns the share of the identity in (1 − δ)S + δI that brings it nearest
@@ -19,8 +18,8 @@ func shrinkage(u, s linalg.Dense) float64 {
 			energy[k] += v * v
 		}
 	}
-	m, square := float64(u.Cols), floats.Dot(s.Data, s.Data)
-	variance := (floats.Dot(energy, energy)/m - square) / m
+	m, square := float64(u.Cols), portable.Dot(s.Data, s.Data)
+	variance := (portable.Dot(energy, energy)/m - square) / m
 	distance := square
 	for i := range s.Rows {
 		distance += 1 - 2*s.Data[i*s.Rows+i]

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/solver"
 )
@@ -164,7 +165,7 @@ func (s *sigRep) denoise() float64 {
 	noise := mat.Trace(s.given) - 2*mat.Trace(s.half) + mat.Trace(s.denoised)
 	gramDistances(s.graph.cost, s.denoised, s.a)
 	w, d := s.graph.w, s.graph.d
-	return noise + floats.Dot(s.graph.cost, w) + s.b*(2*floats.Dot(w, w)+floats.Dot(d, d))
+	return noise + portable.Dot(s.graph.cost, w) + s.b*(2*portable.Dot(w, w)+portable.Dot(d, d))
 }
 
 // solveWith sets x = m⁻¹·b, where m has the Cholesky factor chol. Parameters are

@@ -1,10 +1,9 @@
 package baseline
 
 import (
-	"gonum.org/v1/gonum/floats"
-
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/solver"
 )
@@ -18,7 +17,7 @@ func withoutVanishing(g *graph.Graph) *graph.Graph {
 	if g.EdgeCount() == 0 {
 		return g
 	}
-	return g.Above(vanishing * floats.Sum(g.Degrees()) / 2 / float64(g.EdgeCount()))
+	return g.Above(vanishing * portable.Sum(g.Degrees()) / 2 / float64(g.EdgeCount()))
 }
 
 // smoothResult returns the result of m for weights w over the pairs of n vertices.

@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/solver"
 )
@@ -74,7 +75,7 @@ func (m SmoothLog) learn(ctx context.Context, p method.Problem) (*method.Result,
 	q := newLogProblem(n, z)
 	run := q.solve(ctx)
 	w := q.weights()
-	if sum := floats.Sum(w); sum > 0 {
+	if sum := portable.Sum(w); sum > 0 {
 		floats.Scale(float64(n)/2/sum, w)
 	}
 	r := smoothResult(m, n, w, run)

@@ -5,8 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
-
+	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/solver"
 )
 
@@ -111,7 +110,7 @@ func (q *spreadProblem) optimal() bool {
 			e++
 		}
 	}
-	return slope-least*q.total() <= spreadTolerance*(value+q.b*floats.Dot(q.d, q.d))
+	return slope-least*q.total() <= spreadTolerance*(value+q.b*portable.Dot(q.d, q.d))
 }
 
 // pairDegrees sets d = S·w, the sum of the weights at each vertex.
@@ -138,7 +137,7 @@ func pairDegrees(d, w []float64) {
 // Newton's method ends at the root after finitely many passes: few, if guess is
 // the level of a vector near by. Any guess gives the same projection.
 func projectSimplex(w []float64, total, guess float64) float64 {
-	lowest := (floats.Sum(w) - total) / float64(len(w)) // the level if all entries stay positive: none is lower
+	lowest := (portable.Sum(w) - total) / float64(len(w)) // the level if all entries stay positive: none is lower
 	level := max(guess, lowest)
 	last := -1 // entries above the level one step ago
 	for {

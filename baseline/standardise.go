@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/signals"
 	"github.com/nervure/nervure/solver"
 )
@@ -40,9 +41,9 @@ func standardised(y *mat.Dense) linalg.Dense {
 		for k, v := range y.RawRowView(i) {
 			row[k] = math.Ldexp(v, -exponent) // so that no square overflows
 		}
-		floats.AddConst(-floats.Sum(row)/float64(m), row)
+		floats.AddConst(-portable.Sum(row)/float64(m), row)
 		floats.Scale(1/floats.Norm(row, math.Inf(1)), row)
-		floats.AddConst(-floats.Sum(row)/float64(m), row)
+		floats.AddConst(-portable.Sum(row)/float64(m), row)
 		floats.Scale(math.Sqrt(float64(m))/floats.Norm(row, 2), row)
 	}
 	return u
@@ -53,7 +54,7 @@ func standardised(y *mat.Dense) linalg.Dense {
 func correlations(ctx context.Context, y *mat.Dense) ([]float64, solver.Status) {
 	u := standardised(y)
 	return overPairs(ctx, u.Rows, func(i, j int) float64 {
-		return min(max(floats.Dot(linalg.Row(u, i), linalg.Row(u, j))/float64(u.Cols), -1), 1)
+		return min(max(portable.Dot(linalg.Row(u, i), linalg.Row(u, j))/float64(u.Cols), -1), 1)
 	})
 }
 

@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/sparse"
 )
 
@@ -144,7 +145,7 @@ func (e *Spectral) supportBasis(atom []int32, m int) [][]float64 {
 		before := floats.Norm(u, 2)
 		for range 2 { // the second pass removes what rounding left
 			for _, b := range basis {
-				floats.AddScaled(u, -floats.Dot(u, b), b)
+				floats.AddScaled(u, -portable.Dot(u, b), b)
 			}
 		}
 		if norm := floats.Norm(u, 2); norm > 1e-10*before {

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/solver"
 	"github.com/nervure/nervure/sparse"
@@ -84,7 +85,7 @@ func NewLocalRows(yt *mat.Dense, kernels []kernel.Kernel, threads int, memory *M
 	e.SetPrecision(0, n)
 	for i := range m {
 		row := linalg.Row(e.yt, i)
-		e.energy[i] = floats.Dot(row, row)
+		e.energy[i] = portable.Dot(row, row)
 	}
 	return e
 }
@@ -172,7 +173,7 @@ func (e *Local) SetPairs(p Pairs) {
 }
 
 // Energy returns ‖Y‖²_F.
-func (e *Local) Energy() float64 { return floats.Sum(e.energy) }
+func (e *Local) Energy() float64 { return portable.Sum(e.energy) }
 
 // SignalEnergy returns ‖y_m‖².
 func (e *Local) SignalEnergy(m int) float64 { return e.energy[m] }

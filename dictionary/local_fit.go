@@ -4,6 +4,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/sparse"
 )
 
@@ -20,7 +21,7 @@ func (e *Local) fit(x *sparse.Code, refit bool) float64 {
 		e.residual[m] = e.workers[worker].fit(e, x, m, linalg.Row(all, m), refit)
 	})
 	e.hasR = true
-	return floats.Sum(e.residual)
+	return portable.Sum(e.residual)
 }
 
 // residuals returns (DX − Y)ᵀ for the code of the last fit.

@@ -1,9 +1,8 @@
 package dictionary
 
 import (
-	"gonum.org/v1/gonum/floats"
-
 	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/sparse"
 )
 
@@ -20,7 +19,7 @@ func (e *Local) Impute(x *sparse.Code, missing [][]int32) {
 			e.residual[m] -= r[i] * r[i]
 			r[i] = 0
 		}
-		e.energy[m] = floats.Dot(y, y)
+		e.energy[m] = portable.Dot(y, y)
 	})
 }
 
@@ -43,6 +42,6 @@ func (e *Local) SetImputed(missing [][]int32, values []float64) {
 		for _, i := range rows {
 			y[i], values = values[0], values[1:]
 		}
-		e.energy[m] = floats.Dot(y, y)
+		e.energy[m] = portable.Dot(y, y)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/solver"
 	"github.com/nervure/nervure/sparse"
@@ -84,7 +85,7 @@ func NewSpectralRows(yt *mat.Dense, missing [][]int32, kernels []kernel.Kernel, 
 	row := make([]float64, n)
 	for i := range m {
 		e.signal(row, i)
-		e.energy[i] = floats.Dot(row, row)
+		e.energy[i] = portable.Dot(row, row)
 	}
 	e.SetPairs(AllPairs(n))
 	return e
@@ -105,7 +106,7 @@ func (e *Spectral) Pairs() Pairs { return e.pairs }
 func (e *Spectral) SetPairs(p Pairs) { e.pairs, e.w = p, make([]float64, p.Len()) }
 
 // Energy returns ‖Y‖²_F.
-func (e *Spectral) Energy() float64 { return floats.Sum(e.energy) }
+func (e *Spectral) Energy() float64 { return portable.Sum(e.energy) }
 
 // SignalEnergy returns ‖y_m‖².
 func (e *Spectral) SignalEnergy(m int) float64 { return e.energy[m] }
@@ -154,14 +155,14 @@ func (e *Spectral) Refit(x *sparse.Code) float64 { return e.fit(x, true) }
 func (e *Spectral) fit(x *sparse.Code, refit bool) float64 {
 	if e.missing != nil {
 		e.missing.fit(e, x, refit)
-		return floats.Sum(e.residual)
+		return portable.Sum(e.residual)
 	}
 	yhat, rhat := e.yhat(), e.room()
 	linalg.ForEach(int(e.threads), e.m, func(worker, m int) {
 		e.residual[m] = e.scratch[worker].fit(e, x, m, linalg.Row(yhat, m), linalg.Row(rhat, m), refit)
 	})
 	e.hasYhat, e.hasRhat = !e.inPlace, true
-	return floats.Sum(e.residual)
+	return portable.Sum(e.residual)
 }
 
 // Synthesise sets dst = D·x_m, at every vertex. At must have been called.

@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/signals"
 )
@@ -84,7 +85,7 @@ func (p prepared) subtractCommonMode() []float64 {
 		if len(seen) == 0 {
 			continue
 		}
-		mode[s] = floats.Sum(seen) / float64(len(seen))
+		mode[s] = portable.Sum(seen) / float64(len(seen))
 		floats.AddConst(-mode[s], p.yt.RawRowView(s))
 	}
 	return mode

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/kernel"
 )
@@ -107,7 +108,7 @@ func scoreCounts(residuals [][]float64, vertices, sparsity int) []CountScore {
 		for _, v := range e {
 			costs[k] = append(costs[k], float64(vertices)/2*math.Log(v+smallResidual)+choice)
 		}
-		scores[k] = CountScore{Count: k + 1, Residual: stat.Mean(e, nil), Cost: stat.Mean(costs[k], nil)}
+		scores[k] = CountScore{Count: k + 1, Residual: portable.Mean(e), Cost: portable.Mean(costs[k])}
 		if scores[k].Cost < scores[best].Cost {
 			best = k
 		}

@@ -137,7 +137,7 @@ func (p freePolynomials) kernels(series [][]float64) ([]kernel.Kernel, error) {
 		if p.sum == 0 {
 			var peak float64
 			for _, t := range p.grid {
-				peak = max(peak, math.Abs(floats.Dot(t, c)))
+				peak = max(peak, math.Abs(portable.Dot(t, c)))
 			}
 			floats.Scale(1/peak, c)
 		}

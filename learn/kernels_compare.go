@@ -4,9 +4,8 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
-
 	"github.com/nervure/nervure/checkpoint"
+	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/kernel"
 )
@@ -84,8 +83,8 @@ func (t task) compareKernels(first Model) (scores []KernelScore, better *KernelS
 			return nil, nil, err
 		}
 		s.Kernels, s.Sparsity = names(s.model.Kernels), s.model.Sparsity
-		if total := floats.Sum(meanErrors); total > 0 {
-			s.Prediction = 1 - floats.Sum(errors[k])/total
+		if total := portable.Sum(meanErrors); total > 0 {
+			s.Prediction = 1 - portable.Sum(errors[k])/total
 		}
 	}
 	best := 0.0

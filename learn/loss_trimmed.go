@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
+	"github.com/nervure/nervure/internal/portable"
 )
 
 // A trimmedLoss is ‖DX − Y‖²/‖Y‖² over some of the signals, with the coefficients
@@ -83,7 +83,7 @@ func (l *trimmedLoss[E]) concentrate(signals []int) {
 
 // of returns the loss of the residuals.
 func (l *trimmedLoss[E]) of(residuals residualEnergies) float64 {
-	return floats.Dot(l.weight, residuals)
+	return portable.Dot(l.weight, residuals)
 }
 
 // evaluate is the loss as an objective.

@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/nervure/nervure/checkpoint"
+	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/solver"
 	"github.com/nervure/nervure/sparse"
@@ -45,10 +46,10 @@ func (t task) maretic() (*answer, error) {
 		w[e] = random.Float64()
 	}
 	if t.side.init != nil {
-		size := floats.Sum(w)
+		size := portable.Sum(w)
 		normalise(w, f.n)
 		moveTowards(t.side.init, 1, v.pairs, w)
-		floats.Scale(size/floats.Sum(w), w) // steps have the size of weights
+		floats.Scale(size/portable.Sum(w), w) // steps have the size of weights
 	}
 	// code returns the residual and the objective of fresh codes.
 	code := func() (value, objective float64, err error) {
@@ -57,7 +58,7 @@ func (t task) maretic() (*answer, error) {
 		}
 		f.engine.Encode(f.code, coder, nil)
 		value = f.engine.Fit(f.code)
-		return value, value + 2*penalty*floats.Sum(w), nil // ‖W‖₁ counts each edge twice
+		return value, value + 2*penalty*portable.Sum(w), nil // ‖W‖₁ counts each edge twice
 	}
 	var ended error
 	p.start = 1

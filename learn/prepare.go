@@ -5,10 +5,10 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/signals"
 	"github.com/nervure/nervure/sparse"
 )
@@ -90,7 +90,7 @@ func (p prepared) fill() {
 			}
 			from = gap + 1
 		}
-		mean := floats.Sum(seen) / float64(max(len(seen), 1))
+		mean := portable.Sum(seen) / float64(max(len(seen), 1))
 		for _, s := range list {
 			p.yt.Set(s, i, mean)
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/nervure/nervure/checkpoint"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/sparse"
 )
@@ -151,7 +152,7 @@ func (a *attempt) crossFit(v denseView, w []float64, yt linalg.Dense, folds []fo
 		floats.AddScaled(mean, 1/float64(len(folds)), own)
 		point.CodeError += v.relativeOf(f.test, residuals) / float64(len(folds))
 		e, meanError := predictVertices(eigenOf(v.engine.Spectral), v.engine.Kernels(), yt, f.train, f.test)
-		errors, meanErrors = errors+floats.Sum(e), meanErrors+floats.Sum(meanError)
+		errors, meanErrors = errors+portable.Sum(e), meanErrors+portable.Sum(meanError)
 	}
 	copy(w, mean)
 	point.Prediction = 1 - errors/meanErrors

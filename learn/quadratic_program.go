@@ -8,6 +8,8 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/internal/portable"
 )
 
 // errInfeasible says that no point satisfies the constraints.
@@ -81,7 +83,7 @@ func (d *dual) solve(t blas.Transpose, v []float64) {
 	blas64.Trsv(t, d.factor.RawTriangular(), blas64.Vector{N: len(v), Inc: 1, Data: v})
 }
 
-func (d *dual) slack(i int) float64 { return floats.Dot(d.rows[i], d.x) - d.bound[i] }
+func (d *dual) slack(i int) float64 { return portable.Dot(d.rows[i], d.x) - d.bound[i] }
 
 func (d *dual) mostViolated() int {
 	worst, least := -1, 0.0
@@ -110,7 +112,7 @@ func (d *dual) takeIn(p int) bool {
 		}
 		full := math.Inf(1)
 		if step != nil {
-			full = -d.slack(p) / floats.Dot(step, d.rows[p])
+			full = -d.slack(p) / portable.Dot(step, d.rows[p])
 		}
 		t := min(partial, full)
 		if math.IsInf(t, 1) {
@@ -139,7 +141,7 @@ func (d *dual) directions(p int) (step, fall []float64) {
 	project := func(v []float64, onto int) {
 		for range 2 { // the second pass removes what rounding left
 			for j := range onto {
-				c := floats.Dot(v, basis[j])
+				c := portable.Dot(v, basis[j])
 				floats.AddScaled(v, -c, basis[j])
 				r.Set(j, onto, r.At(j, onto)+c)
 			}

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/internal/portable"
 )
 
 // quasiNewton minimises a smooth function over w ≥ 0 by limited-memory BFGS
@@ -190,7 +191,7 @@ func (q *quasiNewton) remember(w []float64) {
 	s, y := make([]float64, len(w)), make([]float64, len(w))
 	floats.SubTo(s, q.trial, w)
 	floats.SubTo(y, q.tgrad, q.grad)
-	if floats.Dot(s, y) <= 1e-12*floats.Norm(s, 2)*floats.Norm(y, 2) {
+	if portable.Dot(s, y) <= 1e-12*floats.Norm(s, 2)*floats.Norm(y, 2) {
 		return
 	}
 	if len(q.s) == memory {

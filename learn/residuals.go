@@ -1,6 +1,6 @@
 package learn
 
-import "gonum.org/v1/gonum/floats"
+import "github.com/nervure/nervure/internal/portable"
 
 // residualEnergies are ‖r_m‖² of each signal, r = DX − Y.
 type residualEnergies []float64
@@ -10,7 +10,7 @@ func residualsOf(e engine) residualEnergies { return append(residualEnergies(nil
 
 // relative returns ‖Y − DX‖²/‖Y‖².
 func (f *fit[E]) relative(residuals residualEnergies) float64 {
-	return floats.Sum(residuals) / f.energy
+	return portable.Sum(residuals) / f.energy
 }
 
 // relativeOf returns ‖Y − DX‖²/‖Y‖² of some signals, 0 if these are zero.

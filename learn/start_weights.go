@@ -8,6 +8,7 @@ import (
 
 	"github.com/nervure/nervure/dictionary"
 	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/sparse"
 )
@@ -26,7 +27,7 @@ func correlations(yt *mat.Dense, pairs dictionary.Pairs) []float64 {
 		room = vertexRows(room, yt, k*vertexBlock, min((k+1)*vertexBlock, n))
 		for i := range room.Rows {
 			row := linalg.Row(room, i)
-			floats.AddConst(-floats.Sum(row)/float64(m), row)
+			floats.AddConst(-portable.Sum(row)/float64(m), row)
 			if norm := floats.Norm(row, 2); norm > 0 {
 				floats.Scale(1/norm, row)
 			}
@@ -48,7 +49,7 @@ func correlations(yt *mat.Dense, pairs dictionary.Pairs) []float64 {
 				other = b
 			}
 			for _, e := range list {
-				w[e] = math.Abs(floats.Dot(linalg.Row(a, int(pairs.I[e])%vertexBlock), linalg.Row(other, int(pairs.J[e])%vertexBlock)))
+				w[e] = math.Abs(portable.Dot(linalg.Row(a, int(pairs.I[e])%vertexBlock), linalg.Row(other, int(pairs.J[e])%vertexBlock)))
 			}
 		}
 	}

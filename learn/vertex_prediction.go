@@ -8,6 +8,7 @@ import (
 	"github.com/nervure/nervure/dictionary"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/kernel"
 )
 
@@ -53,7 +54,7 @@ func predictVertices(eig *linalg.Eigen, kernels []kernel.Kernel, yt linalg.Dense
 	errors, meanErrors = make([]float64, len(test)), make([]float64, len(test))
 	for k, m := range test {
 		y := linalg.Row(yt, m)
-		mean := floats.Sum(y) / float64(n)
+		mean := portable.Sum(y) / float64(n)
 		for i, v := range y {
 			errors[k] += math.Pow(linalg.Dot(linalg.Row(theta, i), y)/theta.Data[i*n+i], 2)
 			meanErrors[k] += math.Pow((v-mean)*float64(n)/float64(n-1), 2)
@@ -88,7 +89,7 @@ func spectrum(eig *linalg.Eigen, yt linalg.Dense, signals []int) []float64 {
 	for k, m := range signals {
 		row := linalg.Row(some, k)
 		copy(row, linalg.Row(yt, m))
-		floats.AddConst(-floats.Sum(row)/float64(n), row)
+		floats.AddConst(-portable.Sum(row)/float64(n), row)
 	}
 	linalg.Mul(hat, some, eig.Vectors)
 	energy := make([]float64, n)
@@ -119,7 +120,7 @@ func withoutMean(eig *linalg.Eigen) []float64 {
 func mixture(shapes [][]float64, energy, left []float64) []float64 {
 	gamma := make([]float64, len(shapes))
 	for s, shape := range shapes {
-		gamma[s] = floats.Sum(energy) / floats.Sum(shape) / float64(len(shapes))
+		gamma[s] = portable.Sum(energy) / portable.Sum(shape) / float64(len(shapes))
 	}
 	variance := make([]float64, len(energy))
 	for range mixingSteps {
@@ -152,9 +153,9 @@ func precision(eig *linalg.Eigen, variance []float64) linalg.Dense {
 	linalg.MulTransB(theta, scaled, eig.Vectors)
 	common := make([]float64, n)
 	for i := range n {
-		common[i] = floats.Sum(linalg.Row(theta, i))
+		common[i] = portable.Sum(linalg.Row(theta, i))
 	}
-	total := floats.Sum(common)
+	total := portable.Sum(common)
 	for i := range n {
 		linalg.Axpy(-common[i]/total, common, linalg.Row(theta, i))
 	}

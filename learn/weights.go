@@ -8,6 +8,7 @@ import (
 
 	"github.com/nervure/nervure/dictionary"
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/portable"
 )
 
 // mustGraph returns a graph of n vertices with edges that are valid by construction.
@@ -27,7 +28,7 @@ func graphOf(pairs dictionary.Pairs, w []float64) *graph.Graph {
 // normalise scales weights over pairs of n vertices to mean degree 1. The
 // normalised Laplacian, and so the fit, does not see it.
 func normalise(w []float64, n int) {
-	if sum := floats.Sum(w); sum > 0 {
+	if sum := portable.Sum(w); sum > 0 {
 		floats.Scale(float64(n)/2/sum, w)
 	}
 }

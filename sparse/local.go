@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/internal/portable"
 )
 
 // Atoms is a dictionary whose atoms are zero but at a few vertices.
@@ -127,7 +128,7 @@ func (s *localSearch) code(c *LocalCoder, y []float64) {
 	}
 	copy(s.r, y)
 	clear(s.product)
-	energy := floats.Dot(y, y)
+	energy := portable.Dot(y, y)
 	s.support, s.coef, s.right = s.support[:0], s.coef[:0], s.right[:0]
 	s.negligible = 1e-3 * math.Sqrt(energy/float64(limit))
 	for i, v := range y {
@@ -240,7 +241,7 @@ func (s *localSearch) sweep(c *LocalCoder, y []float64) bool {
 	changed := false
 	for k := range s.support {
 		old := s.support[k]
-		energy := floats.Dot(s.r, s.r)
+		energy := portable.Dot(s.r, s.r)
 		s.add(c, k, s.coef[k])
 		kept := s.coef[k]
 		s.coef[k] = 0
@@ -254,7 +255,7 @@ func (s *localSearch) sweep(c *LocalCoder, y []float64) bool {
 		}
 		s.set(c, y, k, int32(j))
 		s.refit(c)
-		if floats.Dot(s.r, s.r) < energy {
+		if portable.Dot(s.r, s.r) < energy {
 			changed = true
 			continue
 		}

@@ -19,14 +19,6 @@ func window(a Dense, i0, i1, j0, j1 int) Dense {
 // mulAdd adds a·b to c.
 func mulAdd(c, a, b Dense) { Threads(1).AddMul(c, a, b) }
 
-// mulVec sets y = a·x.
-func mulVec(y []float64, a Dense, x []float64) {
-	if len(y) == 0 {
-		return
-	}
-	blas64.Gemv(blas.NoTrans, 1, a, blas64.Vector{N: len(x), Inc: 1, Data: x}, 0, blas64.Vector{N: len(y), Inc: 1, Data: y})
-}
-
 // addCombination adds aᵀ·x, a combination of the rows of a, to y.
 func addCombination(y []float64, a Dense, x []float64) {
 	if len(x) == 0 {

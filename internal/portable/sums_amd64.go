@@ -1,0 +1,11 @@
+//go:build !noasm && !safe && !gccgo
+
+package portable
+
+import "gonum.org/v1/gonum/floats"
+
+// Dot returns xᵀ·y of vectors of equal lengths.
+func Dot(x, y []float64) float64 { return floats.Dot(x, y) }
+
+// Sum returns x₀ + x₁ + ….
+func Sum(x []float64) float64 { return floats.Sum(x) }
