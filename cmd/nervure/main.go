@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/nervure/nervure/cmd/internal/cli"
+	"github.com/nervure/nervure/internal/portable"
 )
 
 // betweenSignals is how long after the first signal another one is the same.
@@ -17,6 +18,7 @@ const betweenSignals = 500 * time.Millisecond
 
 func main() {
 	debug.SetTraceback("none") // users get sentences; GOTRACEBACK brings traces back
+	portable.OrderBLAS()
 	ignoreBrokenPipe()
 	ctx, stop := signal.NotifyContext(context.Background(), append(hangup(), os.Interrupt, syscall.SIGTERM)...)
 	// A second Ctrl-C ends the process at once, but not the same one sent twice, as

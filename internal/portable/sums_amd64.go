@@ -9,3 +9,7 @@ func Dot(x, y []float64) float64 { return floats.Dot(x, y) }
 
 // Sum returns x₀ + x₁ + ….
 func Sum(x []float64) float64 { return floats.Sum(x) }
+
+// OrderBLAS makes gonum sum in the order of x86-64 in this whole process. Programs call
+// it; libraries leave the process to whom it belongs.
+func OrderBLAS() {}

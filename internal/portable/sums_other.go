@@ -2,6 +2,8 @@
 
 package portable
 
+import "gonum.org/v1/gonum/blas/blas64"
+
 // Dot returns xᵀ·y of vectors of equal lengths.
 func Dot(x, y []float64) float64 {
 	if len(x) != len(y) {
@@ -12,3 +14,7 @@ func Dot(x, y []float64) float64 {
 
 // Sum returns x₀ + x₁ + ….
 func Sum(x []float64) float64 { return sumGo(x) }
+
+// OrderBLAS makes gonum sum in the order of x86-64 in this whole process. Programs call
+// it; libraries leave the process to whom it belongs.
+func OrderBLAS() { blas64.Use(ordered{}) }
