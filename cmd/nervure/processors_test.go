@@ -27,7 +27,7 @@ type processor struct {
 	debug   string   // GODEBUG of its runs
 	runner  []string // any of these programs runs it; none means that it runs by itself
 	kernels string   // that it must say it computes with
-	rounds  bool     // like x86-64 without fused products: to the last bit
+	rounds  bool     // its graphs are those of x86-64 to the last bit
 }
 
 // noFusing keeps the compiler from fusing products with sums, which it does on arm64
@@ -82,8 +82,10 @@ func problems(t *testing.T) []problem {
 	return all
 }
 
-// On x86-64, the files are the same, byte for byte. On other processors the graphs have
-// the same edges, with weights that differ by rounding alone.
+// On x86-64, the files are the same, byte for byte. By the published programs for other
+// processors, and in the browser, the graphs are; the last digits in summaries may
+// differ, where a matrix is inverted by gonum. By other programs for arm64, the graphs
+// have the same edges, with weights that differ by rounding alone.
 func TestGraphsAreTheSameOnAllProcessors(t *testing.T) {
 	if testing.Short() || runtime.GOARCH != "amd64" || runtime.GOOS != "linux" {
 		t.Skip("this compares the programs of x86-64, on Linux, with each other")
@@ -112,7 +114,7 @@ func TestGraphsAreTheSameOnAllProcessors(t *testing.T) {
 				switch {
 				case !known:
 					reference[q.name] = got
-				case p.rounds && !(bytes.Equal(got.graph, want.graph) && bytes.Equal(got.summary, want.summary)):
+				case p.rounds && !bytes.Equal(got.graph, want.graph), p.env == nil && !bytes.Equal(got.summary, want.summary):
 					faults++
 					t.Errorf("%s: other bytes than by the first processor", q.name)
 				case !sameGraph(t, got.graph, want.graph):
