@@ -205,7 +205,7 @@ func (b *builder) program(t *testing.T, p processor) string {
 	path := filepath.Join(b.dir, "nervure"+strconv.Itoa(len(b.built)))
 	c := exec.CommandContext(t.Context(), "go", slices.Concat([]string{"build", "-o", path}, p.flags, []string{"."})...)
 	// Under GOAMD64=v3 the compiler fuses, too.
-	c.Env = slices.Concat(os.Environ(), []string{"CGO_ENABLED=0", "GOAMD64=v1"}, p.env)
+	c.Env = slices.Concat(os.Environ(), []string{"GOAMD64=v1"}, p.env)
 	if out, err := c.CombinedOutput(); err != nil {
 		t.Fatalf("cannot build the program for %s: %v\n%s", p.name, err, out)
 	}
