@@ -218,23 +218,23 @@ func (s *siege) forgeries(add func(string, string, ...int)) {
 
 // Somebody without the token.
 func (s *siege) tokens(add func(string, string, ...int)) {
-	real, host, name := s.server.token, "Host: "+s.host, s.server.cookie()
-	swapped := []byte(real)
+	right, host, name := s.server.token, "Host: "+s.host, s.server.cookie()
+	swapped := []byte(right)
 	swapped[0] ^= 1
-	for _, token := range []string{"", "x", real[:len(real)-1], real + "A", strings.ToLower(real), string(swapped), " " + real[1:], "%00", "*", "' or 1=1--", "null", "undefined", strings.Repeat("A", 20_000), real[1:] + real[:1]} {
+	for _, token := range []string{"", "x", right[:len(right)-1], right + "A", strings.ToLower(right), string(swapped), " " + right[1:], "%00", "*", "' or 1=1--", "null", "undefined", strings.Repeat("A", 20_000), right[1:] + right[:1]} {
 		add(fmt.Sprintf("cookie %.40q", token), s.strange("GET", "/config.json", host, "Cookie: "+name+"="+token), 403)
 		add(fmt.Sprintf("token %.40q", token), s.strange("GET", "/?token="+url.QueryEscape(token), host), 403)
 	}
 	for what, header := range map[string]string{
-		"as authorization": "Authorization: Bearer " + real, "as a header": "X-Token: " + real, "under another name": "Cookie: token=" + real,
-		"under the name of another port": "Cookie: nervure-1=" + real, "after a wrong one": "Cookie: " + name + "=wrong; " + name + "=" + real, "as referer": "Referer: http://" + s.host + "/?token=" + real,
+		"as authorization": "Authorization: Bearer " + right, "as a header": "X-Token: " + right, "under another name": "Cookie: token=" + right,
+		"under the name of another port": "Cookie: nervure-1=" + right, "after a wrong one": "Cookie: " + name + "=wrong; " + name + "=" + right, "as referer": "Referer: http://" + s.host + "/?token=" + right,
 	} {
 		add("the token "+what, s.strange("GET", "/config.json", host, header), 403)
 	}
-	for _, path := range []string{"/config.json?token=" + real, s.ended + "/files/graph.json?token=" + real, "//?token=" + real, "/index.html?token=" + real, "/?Token=" + real, "/?token[]=" + real} {
-		add("the token on another path: "+strings.ReplaceAll(path, real, "…"), s.strange("GET", path, host), 403, 301, 307)
+	for _, path := range []string{"/config.json?token=" + right, s.ended + "/files/graph.json?token=" + right, "//?token=" + right, "/index.html?token=" + right, "/?Token=" + right, "/?token[]=" + right} {
+		add("the token on another path: "+strings.ReplaceAll(path, right, "…"), s.strange("GET", path, host), 403, 301, 307)
 	}
-	add("the token in a form", s.strange("POST", "/", host, "Content-Type: application/x-www-form-urlencoded", fmt.Sprintf("Content-Length: %d", 6+len(real)))+"token="+real, 403)
+	add("the token in a form", s.strange("POST", "/", host, "Content-Type: application/x-www-form-urlencoded", fmt.Sprintf("Content-Length: %d", 6+len(right)))+"token="+right, 403)
 }
 
 // Methods that are not for a path, or by a side door.
