@@ -285,6 +285,12 @@ func (e extreme) check(t *testing.T, at func(string) string, code int, fault fun
 	}
 }
 
+// onceFaulty are runs that did not end well once. They are always tried.
+var onceFaulty = []string{
+	"auto on alternating extremes", "sparse on random extremes", "sparse on twins", "causal on vertices of magnitudes", "causal with penalty=1.7976931348623157e308",
+	"--method ggl --detrend --difference on many observations", "sparse with --beta 1.7976931348623157e308 --recipe maretic2017",
+}
+
 // scripts are the parts of a report that are code, which may name what is no number.
 var scripts = regexp.MustCompile(`(?s)<script type="module">.*?</script>`)
 
@@ -292,13 +298,21 @@ var scripts = regexp.MustCompile(`(?s)<script type="module">.*?</script>`)
 // of them:
 //
 //	go test ./cmd/internal/cli -run Extreme -extremes 100000 -v -timeout 60m
+//
+// takes some gigabytes, because cobra keeps the flags of each run.
 func TestExtremeNumbersEndInAGraphOrASentence(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the race detector makes hundreds of runs slow")
 	}
 	all := extremeRuns()
 	drawn := rng.Stream(*extremeSeed, "extremes").Perm(len(all))[:min(*extremes, len(all))]
+	for k, e := range all {
+		if slices.Contains(onceFaulty, e.name) {
+			drawn = append(drawn, k)
+		}
+	}
 	slices.Sort(drawn)
+	drawn = slices.Compact(drawn)
 	faults := 0
 	for _, k := range drawn {
 		e := all[k]
