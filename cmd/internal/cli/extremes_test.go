@@ -21,7 +21,7 @@ import (
 )
 
 var (
-	extremes    = flag.Int("extremes", 160, "how many runs on extreme numbers are tried, drawn from all")
+	extremes    = flag.Int("extremes", 60, "how many runs on extreme numbers are tried, drawn from all")
 	extremeSeed = flag.Uint64("extreme-seed", 1, "which ones")
 )
 
