@@ -206,3 +206,9 @@ tuning: ## run the grid search behind the recipe maretic2017 again: four minutes
 performance: python ## measure speed and memory again, best on an idle machine: twenty minutes
 	@$(DOCS) measure performance
 	@$(DOCS) pages
+
+SOAK := 1h
+
+.PHONY: soak
+soak: ## run the page's server under load and fail if it grows: an hour, or SOAK=10m
+	@go test ./cmd/nervure -run '^TestTheServerDoesNotGrow$$' -soak $(SOAK) -timeout 0 -v

@@ -1,7 +1,6 @@
 package baseline
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -120,7 +119,9 @@ func (m Causal) learn(ctx context.Context, p method.Problem) (*method.Result, er
 		}
 	}
 	m.Order, m.ChooseOrder = best.order, false
-	m.Penalty = cmp.Or(best.best.penalty/float64(best.count), m.Penalty)
+	if chosen := best.best.penalty / float64(best.count); chosen > 0 && !math.IsInf(chosen, 1) {
+		m.Penalty = chosen
+	}
 	r := &method.Result{Method: m, Rounds: rounds, Status: status}
 	r.Graph, r.Weights = arrowsOf(best.best.refit), arrowsOf(best.weights())
 	if status == solver.Interrupted {

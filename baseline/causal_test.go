@@ -12,6 +12,7 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/metrics"
 	"github.com/nervure/nervure/synth"
@@ -285,5 +286,16 @@ func TestCausalKeepsWhatItHasWhenInterrupted(t *testing.T) {
 	r, err := Causal{}.Learn(stopWatch{ctx, &left}, method.Problem{Y: truth.Signals})
 	if r == nil || r.Rounds != 12 || r.Graph.EdgeCount() == 0 {
 		t.Errorf("%+v, %v", r, err)
+	}
+}
+
+// A penalty is told as it was given, also one whose product with the number of signals is
+// no number.
+func TestCausalTellsALargePenaltyAsGiven(t *testing.T) {
+	r := rng.Stream(1, "large penalty")
+	y := mat.NewDense(3, 20, nil)
+	y.Apply(func(int, int, float64) float64 { return r.NormFloat64() }, y)
+	if got := learned(t, Causal{Penalty: math.MaxFloat64}, y).Method.(Causal).Penalty; got != math.MaxFloat64 {
+		t.Errorf("got %g", got)
 	}
 }

@@ -101,6 +101,18 @@ func TestKilledBatchesEndLikeUndisturbedOnes(t *testing.T) {
 	}
 	tr.finish(t, dir)
 	same(t, contents(t, dir), tr.whole)
+	count(t, killed)
+}
+
+// count notes how many kills a test has got over, or has not.
+func count(t *testing.T, killed int) {
+	t.Helper()
+	faults := 0
+	if t.Failed() {
+		faults = 1
+	}
+	t.Attr("tried", fmt.Sprint(killed))
+	t.Attr("faults", fmt.Sprint(faults))
 }
 
 // The same with four workers, one of which is killed every now and then, and a
@@ -128,8 +140,10 @@ func TestKilledClustersEndLikeUndisturbedBatches(t *testing.T) {
 		<-ended
 	}
 	tr.finish(t, dir, "--cluster", "listen:"+address)
-	t.Logf("%d files in %s by themselves; %d workers were killed", *many, tr.took.Round(time.Millisecond), crew.end())
+	died := crew.end()
+	t.Logf("%d files in %s by themselves; %d workers were killed", *many, tr.took.Round(time.Millisecond), died)
 	same(t, contents(t, dir), tr.whole)
+	count(t, died+2)
 }
 
 // finished counts the files that the journal of a batch has.

@@ -4,6 +4,7 @@ package cluster
 
 import (
 	"flag"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -69,6 +70,12 @@ func TestStress(t *testing.T) {
 		t.Fatal(err)
 	}
 	mustEqual(t, got, tasks, nil)
+	faults := 0
+	if t.Failed() {
+		faults = 1
+	}
+	t.Attr("tried", fmt.Sprint(kills+coordinators))
+	t.Attr("faults", fmt.Sprint(faults))
 }
 
 // go test ./cluster -run Overhead -learns 1000 -v

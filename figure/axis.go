@@ -29,6 +29,9 @@ func logAxis(values []float64, first, last float64) axis {
 		logs[k] = math.Log(v)
 	}
 	low, high := span(logs)
+	if high-low < 1e-12 { // less than rounding of the values, however small the logarithms
+		low, high = low-0.5, high+0.5
+	}
 	return axis{low: low, high: high, first: first, last: last, log: true, ticks: at}
 }
 
@@ -109,7 +112,7 @@ func ticks(low, high float64) []float64 {
 		}
 	}
 	var all []float64
-	for k := math.Ceil(low/step - 1e-9); k*step <= high+1e-9*step; k++ {
+	for k := math.Ceil(low/step - 1e-9); k*step <= high+1e-9*step && k+1 != k; k++ { // numbers so large have no next
 		all = append(all, k*step)
 	}
 	return all

@@ -25,6 +25,19 @@ func TestTicksAreRoundAndInside(t *testing.T) {
 	}
 }
 
+// Values that differ by rounding alone have an axis with a few ticks, not with one for
+// each number there is.
+func TestAnAxisOfValuesThatHardlyDifferHasFewTicks(t *testing.T) {
+	for _, v := range []float64{1, 1e-300, 3, 1e300} {
+		if a := decadeAxis([]float64{v, math.Nextafter(v, 0)}, 0, 30); len(a.ticks) > 20 || a.high-a.low < 0.5 {
+			t.Errorf("at %g: %d ticks between %g and %g", v, len(a.ticks), a.low, a.high)
+		}
+	}
+	if got := ticks(math.Nextafter(1, 0), 1); len(got) > 20 {
+		t.Errorf("%d ticks between two numbers that are next to each other", len(got))
+	}
+}
+
 func TestLogarithmicAxisHasEqualStepsForEqualFactors(t *testing.T) {
 	a := logAxis([]float64{200, 50, 100, 50, 400}, 0, 30)
 	if want := []float64{50, 100, 200, 400}; !slices.Equal(a.ticks, want) {

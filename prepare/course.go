@@ -104,7 +104,8 @@ func trendIsClear(ctx context.Context, rows [][]float64, cycles []Cycle, at []fl
 		if !signals.Varies(rest) {
 			continue
 		}
-		shares = append(shares, 1-energyAround(rest)/energyAround(flat))
+		unit := unitOf(flat)
+		shares = append(shares, 1-energyAround(rest, unit)/energyAround(flat, unit))
 		effective = append(effective, effectiveOf(rest, transformLimit))
 	}
 	if len(shares) == 0 {
@@ -160,10 +161,9 @@ func (c Course) remove(ctx context.Context, y *mat.Dense, f courseFitter, remove
 			continue
 		}
 		rows++
-		before := energyAround(x)
 		course := make([]float64, len(x))
-		for k, energy := range f.take(x, course) {
-			taken[k] += energy / before
+		for k, share := range f.take(x, course) {
+			taken[k] += share
 		}
 		if removed != nil {
 			removed.SetRow(i, course)
@@ -201,17 +201,19 @@ func clocksOf(cycles []Cycle, at []float64) []*clock {
 }
 
 // take subtracts the course of a row from it and adds it to another. It returns the
-// energy of the trend and of each cycle.
+// share of the row's energy that the trend had and each cycle; none if the row has none.
 func (f courseFitter) take(x, course []float64) []float64 {
-	energies := make([]float64, 1+len(f.clocks))
-	energy := energyAround(x)
+	shares := make([]float64, 1+len(f.clocks))
+	unit := unitOf(x)
+	before := energyAround(x, unit)
+	energy := before
 	taking := func(part int, at func(k int) float64) {
 		for k := range x {
 			x[k] -= at(k)
 			course[k] += at(k)
 		}
-		left := energyAround(x)
-		energies[part] += energy - left
+		left := energyAround(x, unit)
+		shares[part] += energy - left
 		energy = left
 	}
 	for range sweeps {
@@ -224,13 +226,26 @@ func (f courseFitter) take(x, course []float64) []float64 {
 			taking(c+1, func(k int) float64 { return profile[around.phase[k]] })
 		}
 	}
-	return energies
+	for k := range shares {
+		if before > 0 {
+			shares[k] /= before
+		}
+	}
+	return shares
 }
 
-// energyAround returns Σ (x − mean)² over what is observed.
-func energyAround(x []float64) float64 {
+// energyAround returns Σ (x − mean)² over what is observed, with x in units of 2^unit.
+func energyAround(x []float64, unit int) float64 {
 	r := signals.Describe(x)
-	return float64(r.Observed) * r.SD * r.SD
+	sd := math.Ldexp(r.SD, -unit)
+	return float64(r.Observed) * sd * sd
+}
+
+// unitOf returns the power of two in which the squares of a row are neither too large nor
+// too small for numbers.
+func unitOf(x []float64) int {
+	_, unit := math.Frexp(signals.Describe(x).SD)
+	return unit
 }
 
 // check refuses a cycle that cannot be.

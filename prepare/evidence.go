@@ -103,7 +103,8 @@ func scaleSpread(y *mat.Dense, rows []signals.Row) (ratio, effective float64) {
 	if len(logs) == 0 {
 		return 1, 0
 	}
-	return portable.Exp(signals.Quantile(logs, 0.9) - signals.Quantile(logs, 0.1)), signals.Quantile(values, 0.5)
+	ratio = min(portable.Exp(signals.Quantile(logs, 0.9)-signals.Quantile(logs, 0.1)), math.MaxFloat64)
+	return ratio, signals.Quantile(values, 0.5)
 }
 
 // correlationFloor returns the floorRank-quantile of the correlations of all pairs

@@ -148,7 +148,7 @@ func signalsOf(ctx context.Context, y *mat.Dense, o Options, known *Course) (*ma
 	if err := o.check(y.Dims()); err != nil {
 		return nil, nil, err
 	}
-	if err := checkFinite(y, o, "is not finite"); err != nil {
+	if err := checkSize(y, o, math.MaxFloat64, "is not finite"); err != nil {
 		return nil, nil, err
 	}
 	z, report := y, &Report{}
@@ -207,7 +207,7 @@ func signalsOf(ctx context.Context, y *mat.Dense, o Options, known *Course) (*ma
 		own()
 		report.CommonMode.Energy = energyTaken(z, func() { removeCommonMode(z, rows) })
 	}
-	if err := checkFinite(z, o, "is too large to process: divide all values by a large number"); err != nil {
+	if err := checkSize(z, o, mostSize, "is too large to process: divide all values by a large number"); err != nil {
 		return nil, nil, err
 	}
 	report.finish(z)
@@ -215,12 +215,16 @@ func signalsOf(ctx context.Context, y *mat.Dense, o Options, known *Course) (*ma
 	return z, report, nil
 }
 
-// checkFinite finds the first infinite entry.
-func checkFinite(y *mat.Dense, o Options, sentence string) error {
+// mostSize is the largest size of a prepared value: sums and differences of thousands of
+// them are still numbers.
+const mostSize = 1e304
+
+// checkSize finds the first entry beyond a size.
+func checkSize(y *mat.Dense, o Options, most float64, sentence string) error {
 	n, _ := y.Dims()
 	for i := range n {
 		for k, v := range y.RawRowView(i) {
-			if math.IsInf(v, 0) {
+			if math.Abs(v) > most {
 				return input.Completef(op, input.Signals, "vertex %q, observation %d: the value %s", o.name(i), k+1, sentence)
 			}
 		}

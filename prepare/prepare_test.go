@@ -158,6 +158,7 @@ func TestBadInputIsAnsweredWithWhatAndWhere(t *testing.T) {
 		"names that do not fit":            {y, Options{Names: []string{"a"}}, "prepare: names: got 1, want 2"},
 		"choices that are none":            {y, Options{Center: "maybe", Scale: "soon"}, "prepare: center: got \"maybe\", want auto, yes or no\nprepare: scale: got \"soon\", want auto, yes or no"},
 		"an infinite value":                {mat.NewDense(1, 2, []float64{1, math.Inf(1)}), Options{}, `prepare: signals: vertex "v0", observation 2: the value is not finite`},
+		"values whose sums are no numbers": {mat.NewDense(2, 2, []float64{-1.5e308, 1.5e308, 1, 2}), Options{Center: No, Scale: No, CommonMode: No}, `prepare: signals: vertex "v0", observation 1: the value is too large to process: divide all values by a large number`},
 		"a difference beyond all numbers":  {mat.NewDense(1, 2, []float64{-1.5e308, 1.5e308}), Options{Difference: Yes}, `prepare: signals: vertex "v0", observation 1: the value is too large to process: divide all values by a large number`},
 	} {
 		_, _, err := Signals(t.Context(), c.y, c.o)
@@ -211,5 +212,17 @@ func TestSentenceSaysWhatWasDone(t *testing.T) {
 	_, r := prepared(t, y, Options{CommonMode: Yes})
 	if got := r.Sentence(); !strings.HasPrefix(got, "means removed (over 99% of the energy), scaled to unit variance, common mode removed (") {
 		t.Error(got)
+	}
+}
+
+// The sentence about units has a number, also if no number is as large.
+func TestUnitsThatDifferBeyondNumbersAreTold(t *testing.T) {
+	y := apply(noise(6, 24, 3), func(i, _ int, v float64) float64 { return v * math.Pow(10, float64(i*100-250)) })
+	_, report, err := Signals(t.Context(), y, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if said := report.Scale.Sentence; !report.Scale.Done || strings.Contains(said, "Inf") {
+		t.Errorf("it says %q", said)
 	}
 }

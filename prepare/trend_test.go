@@ -38,7 +38,7 @@ func TestTrendsAreRemovedExactly(t *testing.T) {
 		t.Errorf("the trend had %g of the variation", trend)
 	}
 	for i := range 2 {
-		if left := energyAround(y.RawRowView(i)); left > 1e-18 {
+		if left := energyAround(y.RawRowView(i), 0); left > 1e-18 {
 			t.Errorf("vertex %d has %g left", i, left)
 		}
 	}
@@ -88,6 +88,24 @@ func TestTrendsAreRemovedWhereTheyAreClear(t *testing.T) {
 	} {
 		if _, r, err := Signals(t.Context(), c.y, c.o); err != nil || r.Detrend.Done != c.want {
 			t.Errorf("%s: got %q, %v", name, r.Detrend.Sentence, err)
+		}
+	}
+}
+
+// What a trend had is the same in all units.
+func TestTheShareOfATrendDoesNotDependOnTheUnit(t *testing.T) {
+	share := func(unit float64) float64 {
+		y := apply(noise(3, 70, 5), func(_, k int, v float64) float64 { return (v + 0.05*float64(k)) * unit })
+		trend, _, err := Course{Trend: true}.Remove(t.Context(), y, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return trend
+	}
+	want := share(1)
+	for _, unit := range []float64{1e-200, 1e160, 1e300} {
+		if got := share(unit); !(math.Abs(got-want) < 1e-9) {
+			t.Errorf("in units of %g the trend had %g, want %g", unit, got, want)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
@@ -103,7 +104,9 @@ func (t *table) addSparse(s *learn.Result) {
 		t.add("Noise", words.Percent(s.Noise), "of the signals' amplitude, if the residual is all noise")
 	}
 	t.add("Unexplained signals", strconv.Itoa(s.Unexplained), "with a residual above rounding error")
-	t.add("Objective", fourDigits(s.Objective), "final value of what the recipe minimises")
+	if size := math.Abs(s.Objective); size <= math.MaxFloat64 { // a huge penalty makes it no number
+		t.add("Objective", fourDigits(s.Objective), "final value of what the recipe minimises")
+	}
 	t.add("Starts", strconv.Itoa(s.Starts), "number of starting points tried")
 	t.add("Rounds", strconv.Itoa(s.Rounds), "rounds of coding and graph update in the best start")
 	t.add("Gradients", strconv.Itoa(s.Gradients), "gradient evaluations in all starts")

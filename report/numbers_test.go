@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io/fs"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -90,6 +91,20 @@ func TestStylesNeedNoNewBrowser(t *testing.T) {
 			if selector, _, _ := strings.Cut(line, "{"); strings.Contains(selector, ":has(") && strings.Contains(selector, ",") {
 				t.Errorf("%s: the other selectors are lost without :has(): %s", name, line)
 			}
+		}
+	}
+}
+
+// A penalty near the largest number makes an objective that is no number, of which there is
+// nothing to tell.
+func TestAnObjectiveThatIsNoNumberIsLeftOut(t *testing.T) {
+	run := learnedRun(t, truth(t, 12, 0.1), learn.Options{})
+	for v, want := range map[float64]bool{1.5: true, math.NaN(): false, math.Inf(1): false} {
+		run.Sparse.Objective = v
+		var all table
+		all.addSparse(run.Sparse)
+		if got := slices.ContainsFunc(all, func(n number) bool { return n.Label == "Objective" }); got != want {
+			t.Errorf("an objective of %g is told: %t", v, got)
 		}
 	}
 }

@@ -120,6 +120,18 @@ func TestExactAnswerLeavesNothingOdd(t *testing.T) {
 	}
 }
 
+// Signals at the end of what numbers can be are left without residuals, not without a page.
+func TestResidualsBeyondNumbersAreLeftOut(t *testing.T) {
+	run := learnedRun(t, truth(t, 14, 0.02), learn.Options{})
+	run.Signals = mat.DenseCopyOf(run.Signals)
+	for k := range run.Signals.RawMatrix().Data {
+		run.Signals.RawMatrix().Data[k] = math.NaN()
+	}
+	if res, err := newResiduals(run); err != nil || res != nil {
+		t.Errorf("got %+v, %v", res, err)
+	}
+}
+
 func TestSameRunSameBytes(t *testing.T) {
 	run := learnedRun(t, truth(t, 12, 0.1), learn.Options{})
 	if !bytes.Equal(page(t, run), page(t, run)) {

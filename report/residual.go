@@ -53,11 +53,15 @@ func newResiduals(r content) (*residuals, error) {
 	for s := range m {
 		signal[s] = rootMeanSquare(mat.Col(column, s, left)) / energy
 	}
+	sizes := known(slices.Concat(vertex, signal))
+	if len(sizes) == 0 { // the atoms are beyond what numbers can be
+		return nil, nil
+	}
 	names := r.Graph.Names()
 	return &residuals{
 		Vertex:   newLeftovers(vertex, func(i int) string { return fmt.Sprintf("Vertex %q", names[i]) }),
 		Signal:   newLeftovers(signal, func(s int) string { return fmt.Sprintf("Signal %d", s+1) }),
-		Rounding: slices.Max(known(slices.Concat(vertex, signal))) < roundingSize,
+		Rounding: slices.Max(sizes) < roundingSize,
 	}, nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"flag"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -50,8 +51,9 @@ func TestKilledRunsEndWithTheSameBytes(t *testing.T) {
 		t.Fatal(err)
 	}
 	program := filepath.Join(bin, "nervure")
+	died, faults := 0, 0
 	for k, c := range killedRuns {
-		t.Run(c.name, func(t *testing.T) {
+		ok := t.Run(c.name, func(t *testing.T) {
 			random := rng.Stream(*killSeed, "kills", k)
 			plain, killed := t.TempDir(), t.TempDir()
 			outputs := []string{"--out", "graph.csv", "--summary", "summary.json", "--report", "report.html", "--threads", "2", "--quiet"}
@@ -95,6 +97,7 @@ func TestKilledRunsEndWithTheSameBytes(t *testing.T) {
 						t.Fatal(err)
 					}
 					<-over
+					died++
 				case err := <-over:
 					if err != nil {
 						t.Fatalf("%v: %s", err, cmd.Stderr)
@@ -109,7 +112,12 @@ func TestKilledRunsEndWithTheSameBytes(t *testing.T) {
 				t.Errorf("the checkpoint of a run that is over is still there: %v", err)
 			}
 		})
+		if !ok {
+			faults++
+		}
 	}
+	t.Attr("tried", fmt.Sprint(died))
+	t.Attr("faults", fmt.Sprint(faults))
 }
 
 // sameFiles compares what two runs wrote.

@@ -55,7 +55,10 @@ to stop the server; the exit code is 0.
 By default the page can be reached only from this machine, and only with the
 printed address, which contains a token that changes with each start. With
 --host, other machines can reach the page. They need the address as well, and
-traffic is not encrypted, so use --host only on networks you trust.
+traffic is not encrypted, so use --host only on networks you trust. --open keeps
+the token out of the list of processes, which all users of a machine can read:
+the browser is given a temporary file that only you can read. If it may not
+read that, as some that run in a sandbox, open the printed address.
 
 By default jobs run one at a time. Each runs in its own process with limits on
 time and memory. Uploaded files and results are deleted when the server stops.
@@ -136,7 +139,7 @@ func (f *serveFlags) serve(ctx context.Context, c console) error {
 	}
 	fmt.Fprintf(c.err, "open %s\npress Ctrl-C to stop\n", server.URL())
 	if f.open {
-		if err := openBrowser(ctx, server.URL()); err != nil {
+		if err := openBrowser(ctx, server); err != nil {
 			fmt.Fprintf(c.err, "warning: no browser could be opened: %s\n", oneLine(err))
 		}
 	}
@@ -169,14 +172,19 @@ func (f *serveFlags) listen(ctx context.Context) (net.Listener, error) {
 	}
 }
 
-// openBrowser shows an address as this system does.
-func openBrowser(ctx context.Context, url string) error {
-	name, args := "xdg-open", []string{url}
+// openBrowser shows the page as this system does. The program for it gets the name of a
+// file, not the address: what programs are started with is for all users to see.
+func openBrowser(ctx context.Context, server *viewer.Server) error {
+	file, err := server.Door()
+	if err != nil {
+		return err
+	}
+	name, args := "xdg-open", []string{file}
 	switch runtime.GOOS {
 	case "darwin":
 		name = "open"
 	case "windows":
-		name, args = "rundll32", []string{"url.dll,FileProtocolHandler", url}
+		name, args = "rundll32", []string{"url.dll,FileProtocolHandler", file}
 	}
 	return exec.CommandContext(context.WithoutCancel(ctx), name, args...).Start()
 }

@@ -9,8 +9,10 @@ import (
 	"net/http/cookiejar"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
+	"time"
 )
 
 // Ctrl-C is how a server ends, not an accident.
@@ -45,6 +47,53 @@ func TestServeShowsThePageUntilItIsInterrupted(t *testing.T) {
 	interrupt()
 	if got := <-code; got != exitDone {
 		t.Errorf("exit code: got %d, want %d", got, exitDone)
+	}
+}
+
+// What the browser is started with is for all users to see: it does not have the token, but
+// names a file that has.
+func TestOpenKeepsTheTokenOutOfTheListOfProcesses(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("left out: the program that opens pages is replaced as on Linux")
+	}
+	bin, temp := t.TempDir(), t.TempDir()
+	opener := "#!/bin/sh\nprintf '%s\\n' \"$@\" > " + bin + "/told\ncp \"$1\" " + bin + "/page.part\nmv " + bin + "/page.part " + bin + "/page\n"
+	if err := os.WriteFile(filepath.Join(bin, "xdg-open"), []byte(opener), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
+	t.Setenv("TMPDIR", temp)
+	ctx, interrupt := context.WithCancel(t.Context())
+	defer interrupt()
+	said, stderr := io.Pipe()
+	code := make(chan int, 1)
+	go func() {
+		code <- Run(ctx, []string{"serve", "--port", "0", "--open"}, strings.NewReader(""), io.Discard, stderr)
+	}()
+	line, err := bufio.NewReader(said).ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() { _, _ = io.Copy(io.Discard, said) }() // what else it says
+	url := strings.TrimSpace(strings.TrimPrefix(line, "open "))
+	_, token, _ := strings.Cut(url, "token=")
+	var page []byte
+	for range 3000 { // until the browser is there
+		if page, err = os.ReadFile(filepath.Join(bin, "page")); err == nil {
+			break
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	told, err := os.ReadFile(filepath.Join(bin, "told"))
+	if err != nil || len(token) < 20 || strings.Contains(string(told), token) || !strings.Contains(string(page), url) {
+		t.Errorf("the browser is started with %q, %v, and finds %s", told, err, page)
+	}
+	interrupt()
+	if got := <-code; got != exitDone {
+		t.Errorf("exit code: got %d, want %d", got, exitDone)
+	}
+	if left, err := os.ReadDir(temp); err != nil || len(left) > 0 {
+		t.Errorf("%v is left behind, %v", left, err)
 	}
 }
 

@@ -2,6 +2,8 @@ package experiment
 
 import (
 	"bufio"
+	"flag"
+	"fmt"
 	"io"
 	"math/rand/v2"
 	"os"
@@ -14,14 +16,19 @@ import (
 	"github.com/nervure/nervure/internal/rng"
 )
 
+var moreKills = flag.Int("kills", 1, "how many times as often runs are killed")
+
 // A run killed with SIGKILL at any moment and started again ends with the same
 // results as an undisturbed one, apart from order and seconds. Here the program
-// itself is killed, as users get it.
+// itself is killed, as users get it. More of it:
+//
+//	go test ./cmd/internal/experiment -run Killed -kills 5 -v
 func TestKilledRunsEndLikeUndisturbedOnes(t *testing.T) {
 	program := filepath.Join(t.TempDir(), "nervure.exe")
 	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", program, "../../nervure").CombinedOutput(); err != nil {
 		t.Fatalf("%s\n%v", out, err)
 	}
+	died, faults := 0, 0
 	for _, c := range []struct {
 		name   string
 		kills  int
@@ -31,7 +38,7 @@ func TestKilledRunsEndLikeUndisturbedOnes(t *testing.T) {
 		{"kernels", 15, 20 * time.Millisecond, false}, // dies while it writes, unless it is faster
 		{"table1", 4, 300 * time.Millisecond, true},   // dies while it learns, which takes seconds
 	} {
-		t.Run(c.name, func(t *testing.T) {
+		ok := t.Run(c.name, func(t *testing.T) {
 			if c.long && testing.Short() {
 				t.Skip("learns for some seconds")
 			}
@@ -39,9 +46,10 @@ func TestKilledRunsEndLikeUndisturbedOnes(t *testing.T) {
 			reproduce(t, program, c.name, whole, "2")
 			r := rng.Stream(*seed, "kill "+c.name)
 			killed := 0
-			for range c.kills {
+			for range c.kills * *moreKills {
 				killed += kill(t, program, c.name, dir, time.Duration(r.Int64N(int64(c.within))), r)
 			}
+			died += killed
 			if killed == 0 && c.long {
 				t.Error("every run ended before it could be killed")
 			}
@@ -51,7 +59,12 @@ func TestKilledRunsEndLikeUndisturbedOnes(t *testing.T) {
 				t.Errorf("after %d kills: other results\n%q\n%q", killed, got, want)
 			}
 		})
+		if !ok {
+			faults++
+		}
 	}
+	t.Attr("tried", fmt.Sprint(died))
+	t.Attr("faults", fmt.Sprint(faults))
 }
 
 func command(t *testing.T, program, name, dir, threads string) *exec.Cmd {

@@ -91,6 +91,7 @@ func (s *Server) guarded(next http.Handler) http.Handler {
 		}
 		if r.URL.Path == "/" && s.isToken(r.URL.Query().Get("token")) {
 			http.SetCookie(w, &http.Cookie{Name: s.cookie(), Value: s.token, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode})
+			s.closeDoors()
 			if isForeign(r) {
 				// Somebody followed a link, in a mail for one. Along a redirect such a
 				// browser would keep the cookie back, from a page of ours it does not.

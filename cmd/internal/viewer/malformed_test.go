@@ -131,8 +131,9 @@ func TestMalformedUploads(t *testing.T) {
 	}
 	v := visit(t, Limits{Running: 2, Memory: 250 << 20, Time: 20 * time.Second})
 	before := heap()
+	faults := 0
 	for _, file := range files {
-		t.Run(file.name, func(t *testing.T) {
+		ok := t.Run(file.name, func(t *testing.T) {
 			job := v.newJob()
 			if status, fields := v.upload(job, url.PathEscape(file.name), file.content); status != http.StatusCreated {
 				t.Fatalf("the upload is refused: %d %v", status, fields)
@@ -158,7 +159,12 @@ func TestMalformedUploads(t *testing.T) {
 				t.Errorf("deleting is answered %d", status)
 			}
 		})
+		if !ok {
+			faults++
+		}
 	}
+	t.Attr("tried", fmt.Sprint(len(files)))
+	t.Attr("faults", fmt.Sprint(faults))
 	if grown := int64(heap()) - int64(before); grown > 64<<20 {
 		t.Errorf("the server has grown by %s", bytesInWords(grown))
 	}

@@ -30,6 +30,7 @@ type Server struct {
 	queue  []*job // those that wait
 	atWork int
 	closed bool
+	doors  []func() // each removes a file that leads to the page; see door.go
 }
 
 // NewServer returns a server for a listener's address. program is the executable
@@ -84,6 +85,7 @@ func (s *Server) Close() error {
 		}
 	}
 	s.mu.Unlock()
+	s.closeDoors()
 	for _, j := range left {
 		<-j.done
 	}

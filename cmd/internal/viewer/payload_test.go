@@ -1,0 +1,327 @@
+package viewer
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/nervure/nervure/internal/browsertest"
+)
+
+// payloads are names that run a script in a page that is careless in some place: in text,
+// attributes, scripts, styles, SVG or XML. Each would set globalThis.through.
+var payloads = []string{
+	`<script>through=1</script>`,
+	`</script><script>through=1</script>`,
+	`</title><script>through=1</script>`,
+	`</style><script>through=1</script>`,
+	`</textarea><script>through=1</script>`,
+	`--><script>through=1</script>`,
+	`]]><script>through=1</script>`,
+	`<img src=x onerror=through=1>`,
+	`"><img src=x onerror=through=1>`,
+	`'><img src=x onerror=through=1>`,
+	`<svg onload=through=1>`,
+	`</text><script>through=1</script>`,
+	`<iframe srcdoc="<script>parent.through=1</script>">`,
+	`<a href="javascript:through=1">x</a>`,
+	`" onmouseover="through=1`,
+	`' onmouseover='through=1`,
+	`" autofocus onfocus="through=1`,
+	`<details open ontoggle=through=1>`,
+	`<body onload=through=1>`,
+	`<style>@import 'javascript:through=1'</style>`,
+	`\u003cscript>through=1\u003c/script>`,
+	`&lt;script&gt;through=1&lt;/script&gt;`,
+	`";through=1;//`,
+	"${through=1}`;through=1",
+	`<math><mtext><table><mglyph><style><img src=x onerror=through=1>`,
+	`<!--<script>through=1//-->`,
+}
+
+// harmless are as many names of the same lengths.
+func harmless() (names []string) {
+	for k, p := range payloads {
+		names = append(names, fmt.Sprintf("n%02d%s", k, strings.Repeat("x", utf8.RuneCountInString(p)-3)))
+	}
+	return names
+}
+
+// named is signals with these names of vertices, and a table about them with the same
+// names in its head and its cells.
+func named(t *testing.T, names []string) (table, vertices []byte) {
+	t.Helper()
+	rows, err := csv.NewReader(bytes.NewReader(generated(t, "--vertices", fmt.Sprint(len(names)), "--signals", "120"))).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows[0] = names
+	about := [][]string{{"name", names[0], names[7]}}
+	for k, name := range names {
+		about = append(about, []string{name, names[len(names)-1-k], names[(k+5)%len(names)]})
+	}
+	return inCSV(t, rows), inCSV(t, about)
+}
+
+func inCSV(t *testing.T, rows [][]string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := csv.NewWriter(&b)
+	if err := w.WriteAll(rows); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// outcome is all that a job and the command line make of signals, by name of file.
+func (v *visitor) outcome(names []string) map[string][]byte {
+	t := v.t.(*testing.T)
+	t.Helper()
+	table, vertices := named(t, names)
+	job := v.newJob()
+	for name, content := range map[string][]byte{"signals.csv": table, "vertices.csv": vertices} {
+		if status, fields := v.upload(job, name, content); status != http.StatusCreated {
+			t.Fatal(status, fields)
+		}
+	}
+	args := "learn signals.csv --vertices vertices.csv --method ggl --confidence no --out graph.json --summary summary.json --report report.html"
+	if status, fields := v.run(job, args); status != http.StatusAccepted {
+		t.Fatal(status, fields)
+	}
+	if end := v.end(job); end["code"] != 0.0 {
+		t.Fatal(end)
+	}
+	files := map[string][]byte{}
+	for _, name := range []string{"graph.json", "summary.json", "report.html", "graph.gexf", "graph.graphml"} {
+		files[name] = v.download(job, name)
+		head := v.request("HEAD", job+"/files/"+name, nil).Header
+		if !strings.HasPrefix(head.Get("Content-Disposition"), "attachment") || head.Get("X-Content-Type-Options") != "nosniff" || strings.Contains(head.Get("Content-Type"), "html") != (name == "report.html") {
+			t.Errorf("%s comes as %v", name, head)
+		}
+	}
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "graph.json"), files["graph.json"])
+	for _, kind := range []string{"graph", "heatmap", "atoms"} {
+		cmd := exec.Command(program(t), "plot", "graph.json", "--kind", kind, "--title", names[1], "--out", kind+".svg")
+		cmd.Dir = dir
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+		b, err := os.ReadFile(filepath.Join(dir, kind+".svg"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[kind+".svg"] = b
+	}
+	return files
+}
+
+// elements lists the elements of a page with the names of their attributes, as a browser
+// finds them: a name that got through would be among them.
+func elements(page string) (list []string) {
+	for {
+		k := strings.IndexByte(page, '<')
+		if k < 0 {
+			return list
+		}
+		page = page[k+1:]
+		if strings.HasPrefix(page, "!--") {
+			list = append(list, "comment")
+			_, page, _ = strings.Cut(page, "-->")
+			continue
+		}
+		if page == "" || !strings.ContainsRune("/!abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", rune(page[0])) {
+			continue
+		}
+		tag, rest := cutTag(page)
+		list, page = append(list, tag), rest
+		for _, raw := range []string{"script", "style"} { // to the first end tag, whatever is before
+			if tag == raw || strings.HasPrefix(tag, raw+" ") {
+				_, page, _ = strings.Cut(page, "</"+raw)
+			}
+		}
+	}
+}
+
+// cutTag returns the name of a tag and those of its attributes, and what follows it.
+func cutTag(page string) (tag, rest string) {
+	var quote byte
+	for k := range len(page) {
+		switch c := page[k]; {
+		case quote != 0 && c == quote:
+			quote = 0
+		case quote != 0:
+			continue
+		case c == '"' || c == '\'':
+			quote = c
+		case c == '>':
+			return tag, page[k+1:]
+		}
+		if quote == 0 && page[k] != '"' && page[k] != '\'' {
+			tag += string(page[k])
+		}
+	}
+	return tag, ""
+}
+
+// Scripts in the names of vertices, and in the table about them, appear as text in all that
+// is written: with them it has the same elements as with harmless names.
+func TestNamesAreNeverMarkup(t *testing.T) {
+	v := visit(t, Limits{})
+	plain, hostile := v.outcome(harmless()), v.outcome(payloads)
+	faults := map[string]bool{}
+	fault := func(payload, format string, args ...any) {
+		faults[payload] = true
+		t.Errorf(format, args...)
+	}
+	for name, text := range hostile {
+		switch filepath.Ext(name) {
+		case ".html":
+			if got, want := elements(string(text)), elements(string(plain[name])); !slices.Equal(got, want) {
+				k := 0
+				for k < min(len(got), len(want)) && got[k] == want[k] {
+					k++
+				}
+				fault("", "%s has other elements from the %d. on: %.200q, want %.200q", name, k, got[k:], want[k:])
+			}
+		case ".svg", ".gexf", ".graphml":
+			if got, want := kinds(t, name, text), kinds(t, name, plain[name]); !slices.Equal(got, want) {
+				fault("", "%s has elements %q, want %q", name, got, want)
+			}
+		case ".json":
+			if !json.Valid(text) {
+				fault("", "%s is no JSON", name)
+			}
+		}
+		for _, p := range payloads {
+			if strings.Contains(p, "<") && bytes.Contains(text, []byte(p)) && filepath.Ext(name) != ".json" { // which is no markup
+				fault(p, "%s has %s as it is", name, p)
+			}
+		}
+	}
+	for _, p := range payloads { // in names of files, addresses, hosts and cells that are no numbers
+		for what, status := range v.tell(p) {
+			if status != "" {
+				fault(p, "%s as %s: %s", p, what, status)
+			}
+		}
+	}
+	t.Attr("tried", fmt.Sprint(len(payloads)))
+	t.Attr("faults", fmt.Sprint(len(faults)))
+}
+
+// kinds lists the sorts of elements of an XML file, with the names of their attributes.
+// How many there are of a sort depends on the width of names, for which there may be no room.
+func kinds(t *testing.T, name string, text []byte) (list []string) {
+	t.Helper()
+	d := xml.NewDecoder(bytes.NewReader(text))
+	for {
+		token, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			slices.Sort(list)
+			return slices.Compact(list)
+		}
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			return list
+		}
+		if e, ok := token.(xml.StartElement); ok {
+			words := e.Name.Local
+			for _, a := range e.Attr {
+				words += " " + a.Name.Local
+			}
+			list = append(list, words)
+		}
+	}
+}
+
+// tell has a payload answered in every way in which the server repeats what it was told,
+// and returns what is wrong with each answer.
+func (v *visitor) tell(payload string) map[string]string {
+	v.t.Helper()
+	faults := map[string]string{}
+	job := v.newJob()
+	look := func(what string, wantStatus int, answer *http.Response) {
+		defer answer.Body.Close()
+		b, err := io.ReadAll(answer.Body)
+		switch {
+		case err != nil || answer.StatusCode != wantStatus:
+			faults[what] = fmt.Sprintf("answered %d, %v: %.200s", answer.StatusCode, err, b)
+		case answer.Header.Get("Content-Type") != "application/json; charset=utf-8" || answer.Header.Get("X-Content-Type-Options") != "nosniff":
+			faults[what] = fmt.Sprintf("answered as %v", answer.Header)
+		case bytes.Contains(b, []byte("<")) || !json.Valid(b):
+			faults[what] = fmt.Sprintf("answered %.200s", b)
+		}
+	}
+	escaped := url.PathEscape(payload)
+	look("the name of an upload", http.StatusBadRequest, v.request("PUT", job+"/files/"+escaped, strings.NewReader("1")))
+	look("the name of a result", http.StatusBadRequest, v.request("PUT", job+"/results/"+escaped, strings.NewReader("1")))
+	look("a job", http.StatusNotFound, v.request("GET", "/api/jobs/"+escaped+"/events", nil))
+	args, err := json.Marshal(map[string]any{"args": []string{"learn", "sample:leaf", "--kernel", payload}})
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	look("a value of a flag", http.StatusBadRequest, v.request("POST", job+"/run", bytes.NewReader(args)))
+	if status, fields := v.upload(job, "signals.csv", inCSV(v.t.(*testing.T), [][]string{{"a", "b", "c"}, {"1", "2", payload}, {"1", "3", "4"}})); status != http.StatusCreated {
+		v.t.Fatal(status, fields)
+	}
+	if status, fields := v.run(job, quick); status != http.StatusAccepted {
+		v.t.Fatal(status, fields)
+	}
+	v.end(job)
+	events := v.request("GET", job+"/events", nil)
+	defer events.Body.Close()
+	if b, err := io.ReadAll(events.Body); err != nil || events.Header.Get("Content-Type") != "text/event-stream" || bytes.Contains(b, []byte("<")) {
+		faults["a cell"] = fmt.Sprintf("told %.300s, %v", b, err)
+	}
+	if status, _ := v.ask("DELETE", job, nil); status != http.StatusNoContent {
+		v.t.Errorf("deleting is answered %d", status)
+	}
+	return faults
+}
+
+// In a real browser none of the scripts runs: neither on the page
+// nor in the report it shows.
+func TestNoScriptRunsInTheBrowser(t *testing.T) {
+	b := browser(t)
+	v := visit(t, Limits{})
+	p := v.open(b, browsertest.View{})
+	table, _ := named(t, payloads)
+	through := func(what string) {
+		t.Helper()
+		if browsertest.Eval[bool](p, `"through" in globalThis || Array.from({ length: frames.length }, (_, k) => frames[k]).some((f) => { try { return "through" in f } catch { return false } })`) {
+			t.Errorf("%s: a script has run", what)
+		}
+	}
+	drop(p, "signals.csv", table)
+	through("a file")
+	click(p, "learn")
+	waitFor(p, "done")
+	through("a graph")
+	if got := browsertest.Eval[int](p, `[...document.querySelectorAll("*")].filter((e) => [...e.attributes].some((a) => a.name.startsWith("on"))).length`); got != 0 {
+		t.Errorf("%d elements have a script", got)
+	}
+	for k, payload := range payloads {
+		drop(p, "signals.csv", inCSV(t, [][]string{{"a", "b", "c"}, {"1", "2", payload}, {"1", "3", "4"}}))
+		if k%8 != 0 { // the preview shows them all, a run takes a while
+			continue
+		}
+		click(p, "learn")
+		waitFor(p, "failed")
+	}
+	through("a sentence")
+	noComplaints(t, p, v.url)
+}

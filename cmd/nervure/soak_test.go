@@ -1,0 +1,250 @@
+//go:build linux
+
+package main
+
+import (
+	"flag"
+	"fmt"
+	"net/http"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/nervure/nervure/internal/rng"
+)
+
+var (
+	soakTime = flag.Duration("soak", 2*time.Second, "how long the server is under load")
+	soakSeed = flag.Uint64("soak-seed", 1, "of what its clients do; any must pass")
+)
+
+// Limits of a server that nobody uses at the moment. A goroutine or a file that every
+// hundredth request leaves behind is beyond them within minutes.
+const (
+	clients        = 4
+	maxUpload      = 2_000_000
+	moreGoroutines = 4         // than at its start
+	moreFiles      = 4         // than at its start
+	mostKept       = 24        // jobs
+	mostResident   = 300 << 20 // bytes
+	moreHeap       = 2 << 20   // bytes, late against early, and a quarter
+	moreResident   = 24 << 20  // bytes, late against early, and a quarter
+)
+
+// A soak is a server under load, and what became of it.
+type soak struct {
+	server *process
+	good   []file
+	bad    []file
+	slow   file
+
+	requests, jobs, refused atomic.Int64
+	done                    map[string]*atomic.Int64 // how often each action was carried through
+
+	mu     sync.Mutex
+	graph  []byte   // of some job
+	left   []string // jobs that were left to the server
+	faults []string
+	count  int // of faults, also those that are not listed
+}
+
+// fault notes that something is wrong.
+func (s *soak) fault(format string, args ...any) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.count++; len(s.faults) < 50 {
+		s.faults = append(s.faults, fmt.Sprintf("after %s: ", time.Since(s.server.begun).Round(time.Second))+fmt.Sprintf(format, args...))
+	}
+}
+
+// A server under mixed load takes no more memory, files and goroutines as time goes by,
+// makes no mistake, takes no job away that is in use, and leaves nothing behind. An hour
+// of it:
+//
+//	make soak
+func TestTheServerDoesNotGrow(t *testing.T) {
+	s := &soak{server: serve(t, "--jobs", "2", "--max-upload", "2MB"), good: goodFiles(t, *soakSeed), slow: slowFile(t, *soakSeed), done: map[string]*atomic.Int64{}}
+	s.bad = badFiles(s.good)
+	for _, a := range actions {
+		s.done[a.name] = new(atomic.Int64)
+	}
+	start, err := s.server.look()
+	if err != nil {
+		t.Fatal(err)
+	}
+	samples := s.load(t, start)
+	s.checkGrowth(samples)
+	s.leave(t, start)
+
+	for _, a := range actions {
+		t.Logf("%6d times: %s", s.done[a.name].Load(), a.name)
+		if s.done[a.name].Load() == 0 && *soakTime >= 10*time.Minute {
+			s.fault("no client came to %s", a.name)
+		}
+	}
+	early, late := windows(samples)
+	t.Attr("tried", fmt.Sprint(s.requests.Load()))
+	t.Attr("faults", fmt.Sprint(s.count))
+	t.Attr("note", fmt.Sprintf("%s, %d jobs; resident %.0f then %.0f MB, heap %.2f then %.2f MB, goroutines %d then %d, files %d then %d", *soakTime, s.jobs.Load(),
+		median(early, resident)/1e6, median(late, resident)/1e6, median(early, heap)/1e6, median(late, heap)/1e6,
+		int(median(early, goroutines)), int(median(late, goroutines)), int(median(early, files)), int(median(late, files))))
+	t.Logf("%d requests, %d jobs, %d refused for want of room", s.requests.Load(), s.jobs.Load(), s.refused.Load())
+	for _, f := range s.faults {
+		t.Errorf("seed %d, %s", *soakSeed, f)
+	}
+}
+
+// load has the clients at work, and takes samples while all of them pause.
+func (s *soak) load(t *testing.T, start sample) (samples []sample) {
+	t.Helper()
+	var pause sync.RWMutex // clients at work share it
+	over := make(chan struct{})
+	var all sync.WaitGroup
+	transport := &http.Transport{MaxIdleConnsPerHost: clients}
+	// Clients think for two seconds on average if they have an hour.
+	think := min(max(*soakTime/1800, 20*time.Millisecond), 2*time.Second)
+	for k := range clients {
+		c := &client{s, rng.Stream(*soakSeed, "client", k), &http.Client{Transport: transport}}
+		all.Go(func() {
+			for {
+				pause.RLock()
+				c.act()
+				pause.RUnlock()
+				select {
+				case <-over:
+					return
+				case <-time.After(time.Duration(c.random.ExpFloat64() * float64(think))):
+				}
+			}
+		})
+	}
+	every := max(*soakTime/60, 500*time.Millisecond)
+	for begun := time.Now(); (time.Since(begun) < *soakTime || len(samples) < 2) && s.server.alive(); {
+		time.Sleep(every)
+		pause.Lock()
+		if !s.server.rest(patience) {
+			s.fault("a job that nobody watches is still at work: %v", s.server.workers())
+		}
+		transport.CloseIdleConnections()
+		now, err := s.settled(start, mostKept)
+		if err != nil {
+			s.fault("the server no longer tells of itself: %v", err)
+		} else {
+			t.Log(now)
+			samples = append(samples, now)
+			s.check(start, now)
+		}
+		pause.Unlock()
+	}
+	close(over)
+	all.Wait()
+	transport.CloseIdleConnections()
+	return samples
+}
+
+// settled takes a sample when those who hung up have been noticed and at most so many
+// jobs are kept, or have not for long.
+func (s *soak) settled(start sample, kept int) (now sample, err error) {
+	for range 100 {
+		if now, err = s.server.look(); err != nil || now.Goroutines <= start.Goroutines && now.files <= start.files && now.kept <= kept {
+			break
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	return now, err
+}
+
+// check compares a sample with what the server was at its start.
+func (s *soak) check(start, now sample) {
+	if now.Goroutines > start.Goroutines+moreGoroutines {
+		s.fault("%d goroutines of a server at rest, %d at its start", now.Goroutines, start.Goroutines)
+	}
+	if now.files > start.files+moreFiles {
+		s.fault("%d open files of a server at rest, %d at its start", now.files, start.files)
+	}
+	if now.kept > mostKept {
+		s.fault("%d jobs are kept, at most %d should", now.kept, mostKept)
+	}
+	if now.beside != 0 {
+		s.fault("the temporary directory has %d entries besides the server's", now.beside)
+	}
+	if now.resident > mostResident {
+		s.fault("%d MB are resident", now.resident/1e6)
+	}
+}
+
+// checkGrowth compares medians of early samples, after some to warm up, with late ones.
+func (s *soak) checkGrowth(samples []sample) {
+	early, late := windows(samples)
+	if len(early) == 0 {
+		s.fault("there are only %d samples", len(samples))
+		return
+	}
+	for _, c := range []struct {
+		what string
+		of   func(sample) float64
+		more float64
+	}{{"heap", heap, moreHeap}, {"resident memory", resident, moreResident}} {
+		if before, after := median(early, c.of), median(late, c.of); after > 1.25*before+c.more {
+			s.fault("%s has grown from %.1f to %.1f MB", c.what, before/1e6, after/1e6)
+		}
+	}
+}
+
+// windows are the samples of the second and of the last quarter of the time, if there
+// are so many.
+func windows(samples []sample) (early, late []sample) {
+	n := len(samples)
+	if n < 4 {
+		return samples[:n/2], samples[n/2:]
+	}
+	return samples[n/4 : n/2], samples[n-n/4:]
+}
+
+func heap(s sample) float64       { return float64(s.Heap) }
+func resident(s sample) float64   { return float64(s.resident) }
+func goroutines(s sample) float64 { return float64(s.Goroutines) }
+func files(s sample) float64      { return float64(s.files) }
+
+func median(samples []sample, of func(sample) float64) float64 {
+	if len(samples) == 0 {
+		return 0
+	}
+	var list []float64
+	for _, s := range samples {
+		list = append(list, of(s))
+	}
+	slices.Sort(list)
+	return list[len(list)/2]
+}
+
+// leave deletes what is left, ends the server, and finds nothing.
+func (s *soak) leave(t *testing.T, start sample) {
+	t.Helper()
+	c := &client{s, rng.Stream(*soakSeed, "last"), &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}}
+	for _, job := range s.left {
+		if status, answer := c.send("DELETE", job, nil); status != http.StatusNoContent && status != http.StatusNotFound {
+			s.fault("deleting is answered %d: %.200s", status, answer)
+		}
+	}
+	s.server.rest(patience)
+	now, err := s.settled(start, 0)
+	if err != nil {
+		s.fault("the server no longer tells of itself: %v", err)
+	} else if s.check(start, now); now.kept > 0 {
+		s.fault("%d jobs are kept after all were deleted", now.kept)
+	}
+	if err := s.server.end(); err != nil {
+		s.fault("the server ends with %v", err)
+	}
+	if said := s.server.complaints(); said != "" {
+		s.fault("the server says %s", strings.TrimSpace(said))
+	}
+	if left, err := os.ReadDir(s.server.temp); err != nil || len(left) > 0 {
+		s.fault("%v is left behind, %v", left, err)
+	}
+}
