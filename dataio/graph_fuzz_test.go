@@ -13,11 +13,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/nervure/nervure/graph"
-	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/fuzzing"
 )
 
@@ -280,12 +277,8 @@ func fastGraph(t *testing.T, f Format, data []byte, withNames bool) *plainGraph 
 // checkSentence checks how a file is refused.
 func checkSentence(t *testing.T, err error) {
 	t.Helper()
-	e := input.Find(err)
-	if e == nil || e.Msg == "" {
-		t.Fatalf("%v is not an input.Error", err)
-	}
-	if text := err.Error(); strings.ContainsFunc(text, unicode.IsControl) || !utf8.ValidString(text) || len(text) > 2000 {
-		t.Fatalf("%q is no sentence", text)
+	if wrong := notASentence(err); wrong != "" {
+		t.Fatal(wrong)
 	}
 }
 
