@@ -81,14 +81,14 @@ func readables(t *testing.T) []readable {
 		if !f.Can(ReadsGraphs) {
 			continue
 		}
-		for name, g := range map[string]GraphFile{"": awkwardFile(t), " with arrows": {Graph: arrowGraph(t)}} {
+		for name, g := range map[string]GraphFile{"with attributes": awkwardFile(t), "with arrows": {Graph: arrowGraph(t)}} {
 			var b bytes.Buffer
 			if err := g.Encode(&b, f); err != nil {
 				t.Fatal(err)
 			}
-			graphs(string(f)+name, f, b.Bytes())
+			graphs(string(f)+" "+name, f, b.Bytes())
 			if f.Can(Gzips) {
-				graphs(string(f)+".gz"+name, f, packedQuickly(b.Bytes()))
+				graphs(string(f)+".gz "+name, f, packedQuickly(b.Bytes()))
 			}
 		}
 	}
@@ -169,7 +169,7 @@ func TestMutatedFilesAreReadOrRefused(t *testing.T) {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		begun := time.Now()
-		err, failed := inTime(t.Context(), func() error { return file.read(content) })
+		failed, err := inTime(t.Context(), func() error { return file.read(content) })
 		took := time.Since(begun)
 		runtime.ReadMemStats(&after)
 		if failed != "" {
@@ -193,8 +193,8 @@ func TestMutatedFilesAreReadOrRefused(t *testing.T) {
 	t.Logf("of %d damaged files, %d were refused; the longest took %v, and the largest allocated %d kB", *mutations, refused, longest.Round(time.Millisecond), most>>10)
 }
 
-// inTime calls read, and says what is wrong if that panics or does not end.
-func inTime(ctx context.Context, read func() error) (err error, wrong string) { //nolint:revive // the error is a result, not what went wrong
+// inTime calls read and returns its error, or says what is wrong if it panics or does not end.
+func inTime(ctx context.Context, read func() error) (wrong string, err error) {
 	const limit = time.Minute // on a machine with much else to do
 	type result struct {
 		err   error
@@ -215,9 +215,9 @@ func inTime(ctx context.Context, read func() error) (err error, wrong string) { 
 	defer cancel()
 	select {
 	case r := <-done:
-		return r.err, r.wrong
+		return r.wrong, r.err
 	case <-ctx.Done():
-		return nil, "is still being read after " + limit.String()
+		return "is still being read after " + limit.String(), nil
 	}
 }
 

@@ -103,15 +103,13 @@ func buildTable(c *fuzzing.Choices) *builtTable {
 			row = append(row, fmt.Sprintf("2024-01-%02d 1%d:30", k+1, c.Int(10)))
 		}
 		for i := range vertices {
-			v, text := c.Number(), ""
-			switch {
-			case i > 0 && k > 0 && c.Int(5) == 4:
+			v := c.Number()
+			text := strconv.FormatFloat(v, fuzzing.Pick(c, byte('g'), 'e'), -1, 64)
+			if comma {
+				text = strings.Replace(text, ".", ",", 1)
+			}
+			if i > 0 && k > 0 && c.Int(5) == 4 {
 				v, text = math.NaN(), fuzzing.Pick(c, "", "NA", "nan", "null", "N/A")
-			default:
-				text = strconv.FormatFloat(v, fuzzing.Pick(c, byte('g'), 'e'), -1, 64)
-				if comma {
-					text = strings.Replace(text, ".", ",", 1)
-				}
 			}
 			b.matrix.Set(i, k, v)
 			row = append(row, fuzzing.Pick(c, text, text, " "+text, text+" ", "\""+text+"\""))

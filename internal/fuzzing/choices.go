@@ -35,7 +35,7 @@ func (c *Choices) Int(n int) int {
 	case n <= 1<<8:
 		return int(c.byte()) % n
 	}
-	return int(uint64(c.Bits()>>32) % uint64(n))
+	return int((c.Bits() >> 32) % uint64(n))
 }
 
 // Bool returns a truth value.
