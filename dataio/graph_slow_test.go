@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"encoding/xml"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -263,6 +264,11 @@ func slowGEXF(data []byte) *plainGraph {
 }
 
 func slowNodeLink(data []byte) *plainGraph {
+	for _, key := range []string{"nodes", "edges", "links", "source", "target", "weight", "confidence", "directed"} {
+		if len(regexp.MustCompile(`(?i)"`+key+`"`).FindAll(data, -1)) != bytes.Count(data, []byte(`"`+key+`"`)) {
+			return nil // which is the same key here
+		}
+	}
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.UseNumber()
 	var file map[string]any
