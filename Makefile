@@ -135,6 +135,13 @@ fuzz: ## fuzz each target for a minute
 		done; \
 	done
 
+# What was done is in bin/fuzz-long.jsonl, a line for each target.
+EXECUTIONS := 1000000
+
+.PHONY: fuzz-long
+fuzz-long: ## run each fuzz target of a parser a million times: an hour and more (FUZZ=pattern)
+	@.ci/fuzz-long $(EXECUTIONS) bin/fuzz-long.jsonl '$(or $(FUZZ),.)'
+
 # The program behind the manual.
 DOCS := go run ./cmd/docs
 

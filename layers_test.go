@@ -22,15 +22,15 @@ const module = "github.com/nervure/nervure"
 // imports only from layers below its own. CONTRIBUTING.md shows the same table.
 // A package may stand here before it exists.
 var layers = [][]string{
-	0:  {"examples", "graph", "input", "solver", "task", "internal/build", "internal/codec/inflate", "internal/codec/numeric", "internal/disk", "internal/filelock", "internal/guard", "internal/linalg", "internal/memory", "internal/needs", "internal/portable", "internal/repository", "internal/rng", "internal/words"},
+	0:  {"examples", "graph", "input", "solver", "task", "internal/build", "internal/codec/inflate", "internal/codec/numeric", "internal/disk", "internal/filelock", "internal/fuzzing", "internal/guard", "internal/linalg", "internal/memory", "internal/needs", "internal/portable", "internal/repository", "internal/rng", "internal/words"},
 	1:  {"checkpoint", "kernel", "signals", "sparse", "internal/browsertest", "internal/codec/matlab", "internal/codec/npy", "internal/codec/parquet", "internal/journal", "internal/layout", "internal/temporary"},
 	2:  {"prepare", "dictionary", "gsp", "combine", "metrics", "dataio", "method", "internal/checks"},
 	3:  {"synth", "learn", "sensors", "baseline", "figure"},
 	4:  {"assess"},
 	5:  {"document"},
 	6:  {"plot", "."},
-	7:  {"report", "sample", "cluster", "cmd/internal/experiment", "cmd/docs/internal/benchmark", "cmd/docs/internal/site", "cmd/docs/internal/terminal", "cmd/release/internal/archive", "cmd/release/internal/licence", "cmd/release/internal/recipe", "cmd/release/internal/sbom"},
-	8:  {"batch", "windows", "cmd/internal/viewer", "cmd/docs/internal/codeblock", "cmd/docs/internal/realdata", "cmd/release/internal/oci"},
+	7:  {"report", "sample", "cluster", "cmd/internal/experiment", "cmd/docs/internal/benchmark", "cmd/docs/internal/records", "cmd/docs/internal/site", "cmd/docs/internal/terminal", "cmd/release/internal/archive", "cmd/release/internal/licence", "cmd/release/internal/recipe", "cmd/release/internal/sbom"},
+	8:  {"batch", "windows", "cmd/internal/viewer", "cmd/docs/internal/codeblock", "cmd/docs/internal/realdata", "cmd/docs/internal/reliability", "cmd/release/internal/oci"},
 	9:  {"cmd/internal/cli", "cmd/docs/internal/recordings"},
 	10: {"cmd/nervure", "cmd/docs/internal/pages", "cmd/release"},
 	11: {"cmd/docs"},
@@ -48,7 +48,7 @@ var notMaths = []string{"dataio", "internal/build", "internal/browsertest", "int
 var notForMaths = []string{"os", "flag", "log", "log/slog"}
 
 // forTests are the packages that only tests import.
-var forTests = []string{"internal/browsertest", "internal/checks"}
+var forTests = []string{"internal/browsertest", "internal/checks", "internal/fuzzing"}
 
 // layerOf returns the layer of a package named by its path in the module, or -1.
 func layerOf(pkg string) int {

@@ -441,29 +441,3 @@ func TestModelsAreCheckedWhenRead(t *testing.T) {
 		}
 	}
 }
-
-// Whatever the bytes, reading and using a model ends well or with an error.
-func FuzzReadModel(f *testing.F) {
-	f.Add([]byte(`{"model":1,"method":"sparse","vertices":["a","b"],"edges":{"source":[0],"target":[1],"weight":[1]},` +
-		`"preparation":{"mean":[0,0],"deviation":[1,1],"varies":[true,true]},` +
-		`"codes":{"kernels":[{"name":"heat:1","chebyshev":[1,0.5]}],"sparsity":1},` +
-		`"gaussian":{"mean":[0,0],"scale":[1,1],"diagonal":[2,2],"edges":[-1],"log_det":1}}`))
-	f.Add([]byte(`{"model":1,"vertices":["a"]}`))
-	f.Fuzz(func(t *testing.T, text []byte) {
-		m, err := ReadModel(bytes.NewReader(text))
-		if err != nil {
-			return
-		}
-		n := m.Graph.Vertices()
-		if n > 50 {
-			return
-		}
-		s := &Signals{Y: mat.NewDense(n, 3, nil)}
-		s.Y.Apply(func(i, k int, _ float64) float64 { return float64(i*k) - 1 }, s.Y)
-		_, _ = m.Score(s)
-		_, _ = m.Encode(s)
-		if _, err := json.Marshal(m); err != nil {
-			t.Error(err)
-		}
-	})
-}

@@ -49,3 +49,21 @@ func TestSentencesHaveNoControlCharacters(t *testing.T) {
 		}
 	}
 }
+
+// A sentence stays one, however long that is what it cites.
+func TestSentencesAreShort(t *testing.T) {
+	long := strings.Repeat("a\xff", 10_000)
+	for name, c := range map[string]struct {
+		text   string
+		format Format
+	}{
+		"an element": {"<graphml><a" + long + "></graphml>", GraphML},
+		"an entity":  {"<gexf>&a" + long + ";</gexf>", GEXF},
+		"a size":     {"%%MatrixMarket matrix coordinate real symmetric\n2 2 1\n" + long + " 2 1\n", MatrixMarket},
+	} {
+		_, err := DecodeGraph(strings.NewReader(c.text), "file", c.format, nil)
+		if err == nil || len(err.Error()) > 2000 {
+			t.Errorf("%s: a sentence of %d bytes", name, len(err.Error()))
+		}
+	}
+}

@@ -19,9 +19,20 @@ import (
 )
 
 // fault is an input.Error about a file as a whole. Decoders leave the file's
-// name to inFile. What it cites of the file cannot steer a terminal.
+// name to inFile. What it cites of the file cannot steer a terminal, and does not fill it.
 func fault(format string, args ...any) *input.Error {
-	return &input.Error{Msg: words.Visible(fmt.Sprintf(format, args...))}
+	return &input.Error{Msg: brief(words.Visible(fmt.Sprintf(format, args...)))}
+}
+
+// brief leaves out the middle of a text that is too long for a sentence, because something
+// in the file that it cites is: what is wrong stands before it, and how to mend it behind.
+func brief(text string) string {
+	const most, end = 600, 200 // characters
+	letters := []rune(text)
+	if len(letters) <= most {
+		return text
+	}
+	return string(letters[:most-end]) + "…" + string(letters[len(letters)-end:])
 }
 
 // faultAt is an input.Error at a line, and at a column of it unless that is 0.

@@ -2,7 +2,6 @@ package dataio
 
 import (
 	"bytes"
-	"errors"
 	"math"
 	"path/filepath"
 	"slices"
@@ -237,69 +236,5 @@ func TestBadWeightMatricesAreAnsweredWithWhatAndWhere(t *testing.T) {
 		{"a self-loop", bytesOf("(2, 2)", 0, 1, 1, 3), 0, 0, "the diagonal of a weight matrix is zero, but [1, 1] is 3"},
 		{"negative", bytesOf("(2, 2)", 0, -1, -1, 0), 0, 0, "the weight at index [1, 0] is negative: is this a Laplacian and not a weight matrix?"},
 		{"not finite", npyFile(header("<f2", "False", "(2, 2)"), "\x00\x00\x00\x7e\x00\x00\x00\x00"), 0, 0, "the weight at index [1, 0] is missing or not finite"},
-	})
-}
-
-func FuzzReadGraph(f *testing.F) {
-	formats := Formats(ReadsGraphs)
-	for k, format := range formats {
-		for _, g := range []*graph.Graph{pathGraph(f), awkwardGraph(f), confident(f, pathGraph(f)), arrowGraph(f)} {
-			var b bytes.Buffer
-			if err := EncodeGraph(&b, format, g); err != nil {
-				f.Fatal(err)
-			}
-			f.Add(b.Bytes(), uint8(k))
-		}
-	}
-	for _, format := range formatsWithVertices {
-		var b bytes.Buffer
-		if err := awkwardFile(f).Encode(&b, format); err != nil {
-			f.Fatal(err)
-		}
-		f.Add(b.Bytes(), uint8(slices.Index(formats, format)))
-	}
-	for format, text := range map[Format]string{
-		CSV: "a b\n", NodeLink: `{"nodes":[{"id":1}],"links":[{"source":1,"target":1}]}`,
-		MatrixMarket: "%%MatrixMarket matrix coordinate pattern general\n2 2 2\n1 2\n2 1\n",
-	} {
-		f.Add([]byte(text), uint8(slices.Index(formats, format)))
-	}
-	f.Fuzz(func(t *testing.T, file []byte, k uint8) {
-		format := formats[int(k)%len(formats)]
-		read, err := DecodeGraphFile(bytes.NewReader(file), "fuzz", format)
-		if err != nil {
-			if _, ok := errors.AsType[*input.Error](err); !ok || err.Error() == "" {
-				t.Fatalf("%v is not an input.Error", err)
-			}
-			return
-		}
-		g := read.Graph
-		if (format == NPY || format == MAT) && g.Vertices() == 0 {
-			return
-		}
-		var b bytes.Buffer
-		if err := read.Encode(&b, format); err != nil {
-			t.Fatal(err)
-		}
-		again, err := DecodeGraphFile(bytes.NewReader(b.Bytes()), "again", format)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if read.Vertices != nil && !sameKnowledge(read.Vertices, again.Vertices) {
-			t.Errorf("%s: %+v became %+v", format, read.Vertices, again.Vertices)
-		}
-		if g.Directed() && !again.Graph.Directed() { // an edge list may not show it
-			if !slices.Contains(read.Lost(format), LostDirection) && g.EdgeCount() > 0 {
-				t.Errorf("%s: direction was lost without a word", format)
-			}
-			return
-		}
-		back, err := DecodeGraph(&b, "back", format, g.Names())
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !sameGraph(g, back) {
-			t.Errorf("%s: %q %v %v became %q %v %v", format, g.Names(), g.Edges(), g.Confidence(), back.Names(), back.Edges(), back.Confidence())
-		}
 	})
 }

@@ -208,6 +208,10 @@ func (parsed *parsedGraph) dropSecondTriangle(general bool) {
 	for _, e := range parsed.edges {
 		entry[[2]int{e.i, e.j}] = e.weight
 	}
+	if len(entry) < len(parsed.edges) { // some are given twice, which is a fault in either triangle
+		parsed.direction = directed
+		return
+	}
 	for _, e := range parsed.edges {
 		if mirror := entry[[2]int{e.j, e.i}]; math.Abs(mirror-e.weight) > weightRounding*max(mirror, e.weight) {
 			parsed.direction = directed

@@ -1,6 +1,7 @@
 package dataio
 
 import (
+	"bufio"
 	"bytes"
 	"os"
 	"path/filepath"
@@ -101,6 +102,16 @@ func FuzzDecodeNames(f *testing.F) {
 		names, err := DecodeNames(bytes.NewReader(text), "f")
 		if err != nil {
 			return
+		}
+		var lines []string // as another reader has them
+		for scanner := bufio.NewScanner(bytes.NewReader(bytes.TrimPrefix(text, []byte("\ufeff")))); scanner.Scan(); {
+			lines = append(lines, scanner.Text())
+		}
+		for len(lines) > 0 && strings.TrimSpace(lines[len(lines)-1]) == "" {
+			lines = lines[:len(lines)-1]
+		}
+		if !bytes.HasPrefix(text, []byte("\x1f\x8b")) && !slices.Equal(names, lines) {
+			t.Fatalf("got %q, want %q", names, lines)
 		}
 		seen := map[string]bool{}
 		for _, name := range names {

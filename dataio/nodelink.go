@@ -91,8 +91,8 @@ func jsonString(s string) string {
 // versions of NetworkX write it, "links". An edge without a weight has 1.
 func decodeNodeLink(r io.Reader) (*parsedGraph, error) {
 	type edge struct {
-		Source     jsonName     `json:"source"`
-		Target     jsonName     `json:"target"`
+		Source     jsonEnd      `json:"source"`
+		Target     jsonEnd      `json:"target"`
 		Weight     *json.Number `json:"weight"`
 		Confidence *json.Number `json:"confidence"`
 	}
@@ -136,15 +136,32 @@ func decodeNodeLink(r io.Reader) (*parsedGraph, error) {
 				return nil, fault("edge %d: %s", k+1, wrong)
 			}
 		}
-		if one.i, err = x.find(string(e.Source), 0); err != nil {
+		if one.i, err = x.find(string(e.Source.name), 0); err != nil {
 			return nil, err
 		}
-		if one.j, err = x.find(string(e.Target), 0); err != nil {
+		if one.j, err = x.find(string(e.Target.name), 0); err != nil {
 			return nil, err
 		}
 		parsed.edges = append(parsed.edges, one)
 	}
 	return parsed, nil
+}
+
+// A jsonEnd is an end of an edge, which must not be given twice. In a second list of edges it
+// is, for the decoder would put the edges of that over those of the first, and keep the weights of
+// these where it gives none.
+type jsonEnd struct {
+	name  jsonName
+	given bool
+}
+
+// UnmarshalJSON refuses the second name.
+func (e *jsonEnd) UnmarshalJSON(b []byte) error {
+	if e.given {
+		return errors.New("an end of an edge is given twice: give one list of edges, and each key once")
+	}
+	e.given = true
+	return e.name.UnmarshalJSON(b)
 }
 
 // A jsonName is a vertex named by a string or a number.
@@ -171,6 +188,7 @@ type jsonVertex struct {
 
 // UnmarshalJSON keeps the order of the keys.
 func (v *jsonVertex) UnmarshalJSON(b []byte) error {
+	*v = jsonVertex{} // which the decoder may have used before
 	d := json.NewDecoder(bytes.NewReader(b))
 	d.UseNumber()
 	if open, _ := d.Token(); open != json.Delim('{') {

@@ -32,6 +32,8 @@ func TestBadNodeLinkIsAnsweredWithWhatAndWhere(t *testing.T) {
 		{"an unknown end", nodes + `[{"source": "a", "target": "c"}]}`, 0, 0, `an edge ends at "c", which is not a vertex of the graph`},
 		{"a self-loop", nodes + `[{"source": "a", "target": "a"}]}`, 0, 0, `the edge joins "a" to itself: leave out such edges`},
 		{"an edge twice", nodes + `[{"source": "a", "target": "b"}, {"source": "b", "target": "a"}]}`, 0, 0, `the edge "b" – "a" is given twice: give each edge once, in one direction`},
+		{"two lists of edges", nodes + `[{"source": "a", "target": "b", "weight": 7}], "edges": [{"source": "a", "target": "b"}]}`, 0, 0, "this is not a node-link graph: an end of an edge is given twice: give one list of edges, and each key once"},
+		{"an end in two cases", nodes + `[{"source": "a", "target": "b", "Source": "b"}]}`, 0, 0, "this is not a node-link graph: an end of an edge is given twice: give one list of edges, and each key once"},
 		{"a negative weight", nodes + `[{"source": "a", "target": "b", "weight": -1}]}`, 0, 0, `edge 1: the weight "-1" is negative, and only weights from 0 up make a graph`},
 		{"text for a weight", nodes + `[{"source": "a", "target": "b", "weight": true}]}`, 1, 0, `line 1: this is not a node-link graph: "edges.weight" cannot be bool`},
 	})

@@ -357,42 +357,6 @@ func checkAccepted(t *testing.T, s *signals.Set, err error, formats ...Format) {
 	}
 }
 
-func FuzzDecodeSignalsCSV(f *testing.F) {
-	for _, text := range []string{
-		"1,2\n3,4\n", "a;b\n1,5;2\n", ",0,1\n0,1,2\n1,3,4\n", "t\ta\n2021-01-03\t1e400\n", "\ufeff\"a\nb\",NA\r\n1,2\r\n", "x,1\n,2\n", "1\n\n2\n", "\t6\nk\t1",
-		"time,a\n2024-01-31 13:00,1\n31.01.2024,2\n", "a,date,time\n1,2024-01-31,13:00\n2,2024-01-30,24:00\n", "t,a,b\n1706706000,1,2\n1706709600,3,\n", "x,2024-01,2024-03,2024-02\na,1,2,3\n",
-	} {
-		f.Add(text, false)
-		f.Add(text, true)
-	}
-	f.Fuzz(func(t *testing.T, text string, transpose bool) {
-		s, err := decode(text, CSV, ReadOptions{Transpose: transpose})
-		checkAccepted(t, s, err, CSV, TSV, NPZ)
-	})
-}
-
-func FuzzDecodeSignals(f *testing.F) {
-	formats := Formats(ReadsSignals)
-	for format, files := range map[Format][]string{
-		NPY: {npyFile(header("|u1", "False", "(2, 3)"), "123456"), npyFile(header(">f2", "True", "(2, 3)"), "123456789012")},
-		NPZ: {npzFile(f, "Y.npy", npyFile(header("|u1", "False", "(1, 2)"), "12"), "names.npy", npyFile(header("|S1", "False", "(2,)"), "ab"))},
-		MAT: {
-			matlabFile(matlabMatrix("Y", 2, 2, 1, 2, 3, 4), matlabCells("names", "a", "b")),
-			matlabFile(matlabMatrix("Y", 2, 2, 1, 2, 3, 4), matlabText("names", 2, 2, "ab c")),
-		},
-		Parquet: {parquetFile(f, sampleRows())},
-	} {
-		for _, file := range files {
-			f.Add([]byte(file), uint8(slices.Index(formats, format)), true)
-		}
-	}
-	f.Fuzz(func(t *testing.T, file []byte, k uint8, transpose bool) {
-		format := formats[int(k)%len(formats)]
-		s, err := DecodeSignals(bytes.NewReader(file), "fuzz", ReadOptions{Format: format, Transpose: transpose, MaxValues: 1 << 16})
-		checkAccepted(t, s, err, NPY, NPZ, MAT)
-	})
-}
-
 func BenchmarkDecodeSignals(b *testing.B) {
 	s := &signals.Set{Y: mat.NewDense(100, 1000, nil)}
 	for i := range 100 {

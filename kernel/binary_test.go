@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"bytes"
 	"reflect"
 	"testing"
 )
@@ -43,8 +44,16 @@ func FuzzUnmarshalBinary(f *testing.F) {
 		if k.UnmarshalBinary(data) != nil {
 			return
 		}
-		if _, err := k.MarshalBinary(); err != nil {
-			t.Error(err)
+		once, err := k.MarshalBinary()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var again Kernel
+		if err := again.UnmarshalBinary(once); err != nil {
+			t.Fatal(err)
+		}
+		if twice, err := again.MarshalBinary(); err != nil || !bytes.Equal(twice, once) {
+			t.Errorf("%x became %x, %v", once, twice, err)
 		}
 	})
 }

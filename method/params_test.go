@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"flag"
-	"maps"
 	"math"
-	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -179,27 +177,3 @@ func TestAllFaultsAreReportedInTheOrderOfTheirNames(t *testing.T) {
 
 // Whatever the text, a method comes out whose values are numbers of at least 0,
 // or every fault names a parameter that was given.
-func FuzzWithParams(f *testing.F) {
-	f.Add("rate", "0.5", "folds", "3")
-	f.Add("again", "1", "kind", "-0")
-	f.Add("again", "0x1p-2", "", "1_0")
-	f.Fuzz(func(t *testing.T, name, value, other, otherValue string) {
-		text := map[string]string{name: value, other: otherValue}
-		m, err := dials.WithParams(text)
-		if err != nil {
-			if e := input.Find(err); e == nil || !slices.Contains(slices.Collect(maps.Keys(text)), string(e.Field)) {
-				t.Errorf("%q: %v", text, err)
-			}
-			return
-		}
-		for _, v := range method.Values(m) {
-			if !(v.Value >= 0) || math.IsInf(v.Value, 0) {
-				t.Errorf("%q: %s is %g", text, v.Name, v.Value)
-			}
-		}
-		again, err := dials.WithParams(asText(method.Values(m)))
-		if err != nil || !reflect.DeepEqual(again, m) {
-			t.Errorf("%q: %+v became %+v (%v)", text, m, again, err)
-		}
-	})
-}

@@ -1,7 +1,6 @@
 package journal
 
 import (
-	"bytes"
 	"errors"
 	"os"
 	"path/filepath"
@@ -222,27 +221,4 @@ func TestTextsAreNotTakenForChecksums(t *testing.T) {
 	if got, err := Read[entry](path); err != nil || !slices.Equal(got, []entry{{"two rounds of the other recipe", 1}}) {
 		t.Errorf("%v, %v", got, err)
 	}
-}
-
-// FuzzParse: whatever a file holds, reading it neither panics nor gives records
-// that cannot be written again, and what is kept of it reads as the same.
-func FuzzParse(f *testing.F) {
-	f.Add([]byte("{\"name\":\"a\",\"value\":0.5}\n{\"na"))
-	f.Add([]byte("\n\n"))
-	if text, err := lines(some); err == nil {
-		f.Add(text)
-	}
-	f.Fuzz(func(t *testing.T, text []byte) {
-		records, good, bad := parse[entry](text)
-		if again, same, none := parse[entry](good); !slices.Equal(again, records) || !bytes.Equal(same, good) || len(none) > 0 {
-			t.Fatalf("%d records and %d lines that are none; of what was kept, %d and %d", len(records), len(bad), len(again), len(none))
-		}
-		written, err := lines(records)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if again, _, none := parse[entry](written); !slices.Equal(again, records) || len(none) > 0 {
-			t.Fatalf("%v is written as %s", records, written)
-		}
-	})
 }

@@ -114,6 +114,10 @@ func TestTextIsReadInEveryEncoding(t *testing.T) {
 	if _, err := f.Rows(f.Variables[0]); !errors.Is(err, ErrDamaged) {
 		t.Errorf("three characters in two rows: %v", err)
 	}
+	f = mustOpen(t, plainFile(charMatrix("t", 1, 2, miUTF32, ints('a', 'x'|1<<24))))
+	if got, err := f.Rows(f.Variables[0]); !errors.Is(err, ErrDamaged) {
+		t.Errorf("a number that is no character: %q, %v", got, err)
+	}
 }
 
 func TestBigEndianFilesAreRead(t *testing.T) {
@@ -261,47 +265,3 @@ func TestTheFirstErrorOfAWriterStays(t *testing.T) {
 type huge struct{ mat.Matrix }
 
 func (huge) Dims() (rows, cols int) { return 1 << 30, 1 << 30 }
-
-// Whatever a file holds, its variables are read or refused, each time alike.
-func FuzzFile(f *testing.F) {
-	var b bytes.Buffer
-	w := NewWriter(&b, "test")
-	w.Matrix("Y", mat.NewDense(2, 2, []float64{1, 2, 3, 4}))
-	w.Sparse("S", 2, 2, []Entry{{0, 1, 5}})
-	w.Cells("names", []string{"a", "ü"})
-	f.Add(b.Bytes())
-	f.Add(plainFile(bytesMatrix("Y", 2, 2, 1, 2, 3, 4), charMatrix("names", 2, 2, miUTF8, []byte("ab c"))))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		file, err := open(data)
-		if err != nil {
-			return
-		}
-		for _, v := range file.Variables {
-			once, err := read(file, v)
-			again, fault := read(file, v)
-			if (err == nil) != (fault == nil) || err == nil && !sameBits(once, again) {
-				t.Errorf("%+v: got %v, %v and then %v, %v", v, once, err, again, fault)
-			}
-		}
-	})
-}
-
-// sameBits says whether two answers are the same, NaN being itself.
-func sameBits(a, b any) bool {
-	values, isNumbers := a.([]float64)
-	others, _ := b.([]float64)
-	if !isNumbers {
-		entries, isEntries := a.([]Entry)
-		same, _ := b.([]Entry)
-		if !isEntries {
-			return reflect.DeepEqual(a, b)
-		}
-		for _, e := range entries {
-			values = append(values, float64(e.Row), float64(e.Col), e.Value)
-		}
-		for _, e := range same {
-			others = append(others, float64(e.Row), float64(e.Col), e.Value)
-		}
-	}
-	return slices.EqualFunc(values, others, func(x, y float64) bool { return math.Float64bits(x) == math.Float64bits(y) })
-}

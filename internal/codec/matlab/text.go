@@ -79,7 +79,11 @@ func (s *stream) text(v Variable, most int64) ([]string, error) {
 		join = fromUTF16
 	case miUTF32, miUint32, miInt32:
 		for ; len(data) >= 4; data = data[4:] {
-			units = append(units, rune(s.order.Uint32(data)&0x1FFFFF))
+			u := s.order.Uint32(data)
+			if u > utf8.MaxRune {
+				return nil, ErrDamaged
+			}
+			units = append(units, rune(u))
 		}
 	case miUTF8, miInt8, miUint8:
 		if utf8.Valid(data) && len(v.Shape) == 2 && utf8.RuneCount(data) == v.Shape[0]*v.Shape[1] {

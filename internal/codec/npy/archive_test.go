@@ -93,26 +93,3 @@ func TestMembersAreNotInflatedBeyondReason(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
-
-func FuzzArchive(f *testing.F) {
-	f.Add(archive(f, "Y.npy", file(header("|u1", "False", "(1, 2)"), "12"), "names.npy", file(header("|S1", "False", "(2,)"), "ab")))
-	f.Add(archive(f, "a.npy", file(header("<f8", "False", "(9999, 9999)"), "")))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		members, err := open(data)
-		if err != nil {
-			return
-		}
-		for _, m := range members {
-			_ = m.Read(func(h Header, r io.Reader) error {
-				if !h.IsNumeric() || !bounded(h) {
-					return nil
-				}
-				values, err := h.Numbers(r)
-				if err == nil && len(values) != h.count() {
-					t.Errorf("%d values of shape %v", len(values), h.Shape)
-				}
-				return err
-			})
-		}
-	})
-}

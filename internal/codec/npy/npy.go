@@ -53,12 +53,7 @@ type Header struct {
 	order binary.ByteOrder
 }
 
-var (
-	descrKey   = regexp.MustCompile(`['"]descr['"]\s*:\s*['"]([^'"]*)['"]`)
-	fortranKey = regexp.MustCompile(`['"]fortran_order['"]\s*:\s*(True|False)`)
-	shapeKey   = regexp.MustCompile(`['"]shape['"]\s*:\s*\(([^)]*)\)`)
-	itemType   = regexp.MustCompile(`^([<>|=]?)([a-zA-Z])(\d{0,9})$`)
-)
+var itemType = regexp.MustCompile(`^([<>|=]?)([a-zA-Z])(\d{0,9})$`)
 
 // ReadHeader reads up to where the data starts.
 func ReadHeader(r io.Reader) (Header, error) {
@@ -101,29 +96,30 @@ func ifShort(err, e error) error {
 	return err
 }
 
+// parseHeader reads a Python dictionary of exactly three keys, as NumPy does. Anything else
+// might mean something else there.
 func parseHeader(text string) (Header, error) {
-	fortran, shape := fortranKey.FindStringSubmatch(text), shapeKey.FindStringSubmatch(text)
-	if fortran == nil || shape == nil {
+	values, ok := dictionary(text)
+	fortran, hasOrder := values["fortran_order"]
+	shape, hasShape := values["shape"]
+	descr, hasDescr := values["descr"]
+	if !ok || len(values) != 3 || !hasOrder || !hasShape || !hasDescr || fortran != "True" && fortran != "False" || shape[0] != '(' {
 		return Header{}, ErrHeader
 	}
-	h := Header{Fortran: fortran[1] == "True", order: binary.LittleEndian}
-	for part := range strings.SplitSeq(shape[1], ",") {
-		part = strings.TrimSuffix(strings.TrimSpace(part), "L") // Python 2
-		if part == "" {
-			continue // (5,) and ()
-		}
-		n, err := strconv.ParseUint(part, 10, 62)
-		if err != nil || n > math.MaxInt {
-			return Header{}, &ShapeError{shape[1]}
-		}
-		h.Shape = append(h.Shape, int(n))
+	h := Header{Fortran: fortran == "True", order: binary.LittleEndian}
+	var err error
+	if h.Shape, err = sizes(shape[1 : len(shape)-1]); err != nil {
+		return Header{}, err
 	}
-	descr := descrKey.FindStringSubmatch(text)
-	if descr == nil { // a list of fields
+	switch descr[0] {
+	case '\'', '"':
+		h.Descr = descr[1 : len(descr)-1]
+	case '[': // a list of fields
 		h.kind, h.Descr = 'V', "a structured array"
 		return h, nil
+	default:
+		return Header{}, ErrHeader
 	}
-	h.Descr = descr[1]
 	if t := itemType.FindStringSubmatch(h.Descr); t != nil {
 		if t[1] == ">" {
 			h.order = binary.BigEndian
@@ -132,6 +128,25 @@ func parseHeader(text string) (Header, error) {
 		h.size, _ = strconv.Atoi(t[3])
 	}
 	return h, nil
+}
+
+// sizes reads what stands between the brackets of a shape.
+func sizes(text string) (shape []int, err error) {
+	parts := strings.Split(text, ",")
+	if last := len(parts) - 1; strings.TrimSpace(parts[last]) == "" { // (5,) and ()
+		parts = parts[:last]
+	} else if last == 0 { // (5), which is a number
+		return nil, &ShapeError{text}
+	}
+	for _, part := range parts {
+		part = strings.TrimSuffix(strings.TrimSpace(part), "L") // Python 2
+		n, err := strconv.ParseUint(part, 10, 62)
+		if err != nil || n > math.MaxInt || part[0] == '0' && len(part) > 1 {
+			return nil, &ShapeError{text}
+		}
+		shape = append(shape, int(n))
+	}
+	return shape, nil
 }
 
 // IsObject says whether the items are Python objects.

@@ -62,6 +62,9 @@ func TestArraysOfEveryNumericTypeAreRead(t *testing.T) {
 		"keys in another order": {
 			`{"shape": (2,3), "fortran_order": False, "descr": "|u1"}`, "\x01\x00\x01\x00\x01\x01",
 		},
+		"a key given twice, the last of which counts": {
+			"{'shape': (3, 2), 'shape': (2, 3), 'fortran_order': False, 'descr': '|u1'}\n", "\x01\x00\x01\x00\x01\x01",
+		},
 	} {
 		h, values, err := readNumbers(file(c.head, c.data))
 		if err != nil || !slices.Equal(values, []float64{1, 0, 1, 0, 1, 1}) || !slices.Equal(h.Shape, []int{2, 3}) || h.Fortran {
@@ -82,20 +85,27 @@ func TestEachFaultHasItsError(t *testing.T) {
 		file string
 		want error
 	}{
-		"no bytes":              {"", ErrEmpty},
-		"something else":        {"a,b\n1,2\n3,4\n", ErrFormat},
-		"a few bytes":           {"\x93NUM", ErrFormat},
-		"another version":       {"\x93NUMPY\x09\x00", ErrFormat},
-		"half a length":         {"\x93NUMPY\x02\x00\x01", ErrHeaderCut},
-		"half a header":         {file(header("<f8", "False", "(2, 2)"), "")[:30], ErrHeaderCut},
-		"a header of nonsense":  {file("{}", ""), ErrHeader},
-		"a header without end":  {"\x93NUMPY\x02\x00\xff\xff\xff\xff{", &HeaderSizeError{1<<32 - 1}},
-		"a negative shape":      {file(header("<f8", "False", "(-1, 2)"), ""), &ShapeError{"-1, 2"}},
-		"data that ends early":  {file(header("<f8", "False", "(2, 2)"), strings.Repeat("\x00", 20)), &numeric.ShortError{Read: 2, Want: 4}},
-		"data after its end":    {file(header("|u1", "False", "(1, 2)"), "\x00\x00\x00"), ErrTrailing},
-		"objects, which are no": {file(header("|O", "False", "(2, 2)"), "\x80\x03"), nil},
-		"complex, neither":      {file(header("<c16", "False", "(2, 2)"), ""), nil},
-		"records, neither":      {file("{'descr': [('a', '<f8')], 'fortran_order': False, 'shape': (2, 2)}", ""), nil},
+		"no bytes":                 {"", ErrEmpty},
+		"something else":           {"a,b\n1,2\n3,4\n", ErrFormat},
+		"a few bytes":              {"\x93NUM", ErrFormat},
+		"another version":          {"\x93NUMPY\x09\x00", ErrFormat},
+		"half a length":            {"\x93NUMPY\x02\x00\x01", ErrHeaderCut},
+		"half a header":            {file(header("<f8", "False", "(2, 2)"), "")[:30], ErrHeaderCut},
+		"a header of nonsense":     {file("{}", ""), ErrHeader},
+		"a header without end":     {"\x93NUMPY\x02\x00\xff\xff\xff\xff{", &HeaderSizeError{1<<32 - 1}},
+		"a negative shape":         {file(header("<f8", "False", "(-1, 2)"), ""), &ShapeError{"-1, 2"}},
+		"data that ends early":     {file(header("<f8", "False", "(2, 2)"), strings.Repeat("\x00", 20)), &numeric.ShortError{Read: 2, Want: 4}},
+		"data after its end":       {file(header("|u1", "False", "(1, 2)"), "\x00\x00\x00"), ErrTrailing},
+		"objects, which are no":    {file(header("|O", "False", "(2, 2)"), "\x80\x03"), nil},
+		"complex, neither":         {file(header("<c16", "False", "(2, 2)"), ""), nil},
+		"a shape that is no tuple": {file(header("|u1", "False", "(2)"), "12"), &ShapeError{"2"}},
+		"a hole in a shape":        {file(header("|u1", "False", "(1,,2)"), "12"), &ShapeError{"1,,2"}},
+		"a key that NumPy lacks":   {file("{'descr': '|u1', 'fortran_order': False, 'shape': (1, 2), 'more': 1}", "12"), ErrHeader},
+		"text after the header":    {file(header("|u1", "False", "(1, 2)")+" or None", "12"), ErrHeader},
+		"brackets that cross":      {file("{'descr': [('a', '<f8'])), 'fortran_order': False, 'shape': (1, 2)}", ""), ErrHeader},
+		"a list for a type":        {file("{'descr': ('|u1',), 'fortran_order': False, 'shape': (1, 2)}", "12"), ErrHeader},
+		"a string without end":     {file("{'descr': '|u1", "12"), ErrHeader},
+		"records, neither":         {file("{'descr': [('a', '<f8')], 'fortran_order': False, 'shape': (2, 2)}", ""), nil},
 	} {
 		h, values, err := readNumbers(c.file)
 		switch {
@@ -163,42 +173,4 @@ func TestTextsOfOtherKindsAreRead(t *testing.T) {
 			t.Errorf("%s: %q, %v", name, got, err)
 		}
 	}
-}
-
-// bounded says whether an array may be read here without taking much memory.
-func bounded(h Header) bool {
-	n := 1
-	for _, size := range h.Shape {
-		if size > 1<<16 || n*size > 1<<16 {
-			return false
-		}
-		n *= size
-	}
-	return h.TextBytes() <= 1<<10
-}
-
-// Whatever a file holds, it is read or refused, and what is read is as much as
-// the header says.
-func FuzzArray(f *testing.F) {
-	f.Add([]byte(file(header("|u1", "False", "(2, 3)"), "123456")))
-	f.Add([]byte(file(header(">f2", "True", "(2, 3)"), "123456789012")))
-	f.Add([]byte(file(header("<f8", "False", "(1000000, 1000000)"), "")))
-	f.Add([]byte(file(header("<U1", "False", "(2,)"), "a\x00\x00\x00b\x00\x00\x00")))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		r := bytes.NewReader(data)
-		h, err := ReadHeader(r)
-		if err != nil || !bounded(h) {
-			return
-		}
-		switch {
-		case h.IsNumeric():
-			if values, err := h.Numbers(r); err == nil && len(values) != h.count() {
-				t.Errorf("%d values of shape %v", len(values), h.Shape)
-			}
-		case h.IsText():
-			if texts, err := h.Texts(r); err == nil && len(texts) != h.count() {
-				t.Errorf("%d texts of shape %v", len(texts), h.Shape)
-			}
-		}
-	})
 }

@@ -41,8 +41,8 @@ func checkPages(at io.ReaderAt, m format.ColumnMetaData, rows, width int64) erro
 				codec = format.Uncompressed
 			}
 			seen += values
-		case h.DictionaryPageHeader.Valid: // may hold what no row of the group has, each in a byte at least
-			if n := h.DictionaryPageHeader.V.NumValues; n < 0 || n > h.UncompressedPageSize {
+		case h.DictionaryPageHeader.Valid: // may hold what no row of the group has, each in a bit at least
+			if n := int64(h.DictionaryPageHeader.V.NumValues); n < 0 || n > 8*int64(h.UncompressedPageSize) {
 				return ErrPages
 			}
 		}

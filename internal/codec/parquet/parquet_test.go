@@ -129,32 +129,3 @@ func TestDecimalsAreNegativeIfTheirFirstBitIsSet(t *testing.T) {
 		}
 	}
 }
-
-// Whatever a file holds, its columns are read or refused, and one that is read has
-// a value for each row.
-func FuzzFile(f *testing.F) {
-	f.Add(write(f, sampleRows()))
-	f.Add(write(f, sampleRows(), parquet.Compression(&parquet.Snappy), parquet.DataPageVersion(1)))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		file, err := open(data)
-		if err != nil || file.Rows > 1<<16 {
-			return
-		}
-		for _, c := range file.Columns {
-			count := -1
-			switch c.Kind {
-			case Number:
-				if values, err := file.Numbers(c, nil); err == nil {
-					count = len(values)
-				}
-			case Text:
-				if texts, err := file.Texts(c); err == nil {
-					count = len(texts)
-				}
-			}
-			if count >= 0 && int64(count) != max(file.Rows, 0) {
-				t.Errorf("column %q has %d of %d values", c.Name, count, file.Rows)
-			}
-		}
-	})
-}
