@@ -29,8 +29,8 @@ var (
 		{"a Python package", regexp.MustCompile(`requirements\.txt$`), regexp.MustCompile(`^[^#\s]`), regexp.MustCompile(`^[\w.-]+==[\w.]+$`), "name==1.2.3"},
 		{"an installation by pip", shells, regexp.MustCompile(`\bpip("|\b).* install\b`), regexp.MustCompile(`-r \.ci/[\w-]*requirements\.txt|--no-index|--no-deps .*\./python\b|^\s*(#|echo )`), "-r .ci/requirements.txt"},
 		{"an npm package", shells, regexp.MustCompile(`\b(npm install|npx)\b`), regexp.MustCompile(`@\d+\.\d+\.\d+`), "name@1.2.3"},
-		// registry.example.org stands for the reader's own.
-		{"a container image", regexp.MustCompile(`(Dockerfile|Containerfile|\.ya?ml)$`), regexp.MustCompile(`^\s*(-\s*)?(image|container):|^FROM `), regexp.MustCompile(`@sha256:[0-9a-f]{64}\b|registry\.example\.org/`), "name@sha256:…"},
+		// registry.example.org stands for the reader's own. OSS-Fuzz builds with its newest image.
+		{"a container image", regexp.MustCompile(`(Dockerfile|Containerfile|\.ya?ml)$`), regexp.MustCompile(`^\s*(-\s*)?(image|container):|^FROM `), regexp.MustCompile(`@sha256:[0-9a-f]{64}\b|registry\.example\.org/|gcr\.io/oss-fuzz-base/`), "name@sha256:…"},
 		{"a script from the network", shells, regexp.MustCompile(`\b(curl|wget)\b.*\|\s*(ba|z)?sh\b`), regexp.MustCompile(`^$`), "no such thing"},
 	}
 )

@@ -22,8 +22,13 @@ type Trial struct {
 func Trials() []Trial {
 	return []Trial{
 		{
-			"flips", "a bit of a file with a checksum is flipped", "it is read, and differs", 2000,
-			[][]string{{"-run", "^TestFlippedBits", "./dataio", "-flips", "3000", "-flip-seed", "2"}},
+			"kills", "a command is killed (kill -9): learn, convert and generate while they write, runs with a checkpoint, experiments, batches", "an output is torn, or the next run ends otherwise", 500,
+			[][]string{
+				{"-run", "KilledWriters", "./cmd/internal/cli", "-write-kills", "22"},
+				{"-run", "KilledRuns", "./cmd/internal/cli", "-kills", "16"},
+				{"-run", "Killed", "./cmd/internal/experiment", "-kills", "5"},
+				{"-run", "KilledBatches", "./batch", "-files", "40", "-kills", "40"},
+			},
 		},
 		{
 			"calls", "one call to the file system fails, or is the last before the process dies", "an output is torn or lost, or something is left behind", 900,
@@ -33,7 +38,35 @@ func Trials() []Trial {
 			},
 		},
 		{
-			"families", "a small graph of a family (star, path, wheel, …) is learned, with no noise or a trace of it", "something is claimed that is not so", 960,
+			"flips", "a bit of a file with a checksum is flipped", "the file is read, and differs", 2000,
+			[][]string{{"-run", "^TestFlippedBits", "./dataio", "-flips", "3000", "-flip-seed", "2"}},
+		},
+		{
+			"mutations", "a file is damaged: bytes, lengths, types, headers, ends, two files spliced; every format", "a panic, a hang, memory far beyond the file's size, an unreadable message", 20_000,
+			[][]string{{"-run", "MutatedFiles", "./dataio", "-mutations", "20000"}},
+		},
+		{
+			"readers", "a damaged file is also read by NumPy, SciPy, pandas or pyarrow", "both read it, and differ", 5000,
+			[][]string{{"-run", "OtherSoftwareReadsDamagedFiles", "./dataio", "-compared", "5000"}},
+		},
+		{
+			"extremes", "numbers at the ends of what a float can hold, and options at theirs", "a panic, or an output with something that is no number", 150,
+			[][]string{{"-run", "Extreme", "./cmd/internal/cli", "-extremes", "1000", "-extreme-seed", "2"}},
+		},
+		{
+			"attacks", "the page's server is attacked: paths, hosts, origins, tokens, sizes, bombs; scripts as names of files and vertices", "something is read, written, run or shown that must not be", 143 + 24,
+			[][]string{{"-run", "^Test(NoAttackGetsThrough|NamesAreNeverMarkup|MalformedUploads)$", "./cmd/internal/viewer"}},
+		},
+		{
+			"soak", "the page's server gets a request, for an hour", "an error of the server, a lost job, or growth of memory, files or goroutines", 10_000,
+			[][]string{{"-run", "^TestTheServerDoesNotGrow$", "./cmd/nervure", "-soak", "1h"}},
+		},
+		{
+			"processors", "a graph is learned by AVX-512, AVX2, without either, without assembly, on arm64 and by WebAssembly", "another graph", 30,
+			[][]string{{"-run", "AllProcessors", "./cmd/nervure", "-processors"}},
+		},
+		{
+			"families", "a small graph of a family (star, path, wheel, …) is learned, without noise or with a trace of it", "something is claimed that is not so", 960,
 			[][]string{{"-run", "^TestSmallFamilies", ".", "-family-seeds", "20"}},
 		},
 	}
