@@ -33,6 +33,20 @@ func (t task) try(m Model, free kernelParameters, most effort) (trial, error) {
 	return trial{a, found}, err
 }
 
+// hopOn goes on with a trial whose usual start alone was explored, if signals may be
+// exact and more starts are allowed.
+func (t trial) hopOn() (trial, error) {
+	usual := t.usualStart()
+	if usual == t.task.options.Starts || !t.mayBeExact(t.best) {
+		return t, nil
+	}
+	found, err := remembered(t.task.progress, "explore", t.codeOutcome, func() (outcome, error) {
+		t.task.progress.start = usual + 1
+		return t.hop(t.outcome)
+	})
+	return trial{t.attempt, found}, err
+}
+
 // conclude makes an answer of a trial, with as many atoms per signal as it asks
 // for, or fewer steps if err is that of an interruption.
 func (t trial) conclude(err error) (*answer, error) {
@@ -41,10 +55,11 @@ func (t trial) conclude(err error) (*answer, error) {
 
 // learnWithAutomaticKernels learns with kernels that nobody gave.
 func (t task) learnWithAutomaticKernels() (*answer, error) {
-	chosen, err := t.try(t.model, nil, thorough)
-	if chosen.settled() || err != nil {
-		return chosen.conclude(err)
+	first, err := t.try(t.model, nil, once)
+	if first.settled() || err != nil {
+		return first.conclude(err)
 	}
+	chosen := first
 	for _, kernels := range [][]kernel.Kernel{t.model.Kernels, heatKernels(2, 0.5)} {
 		scaled, err := t.try(Model{Kernels: kernels, Sparsity: t.model.Sparsity}, kernelScales{}, once)
 		switch {
@@ -58,6 +73,9 @@ func (t task) learnWithAutomaticKernels() (*answer, error) {
 		if err != nil {
 			return chosen.conclude(err)
 		}
+	}
+	if first, err = first.hopOn(); first.settled() || err != nil {
+		return first.conclude(err)
 	}
 	if chosen.best.hasClearGap() {
 		return chosen.conclude(nil)

@@ -24,7 +24,7 @@ func Trials() []Trial {
 		{
 			"kills", "a command is killed (kill -9): learn, convert and generate while they write, runs with a checkpoint, experiments, batches", "an output is torn, or the next run ends otherwise", 500,
 			[][]string{
-				{"-run", "KilledWriters", "./cmd/internal/cli", "-write-kills", "22"},
+				{"-run", "KilledWriters", "./cmd/internal/cli", "-write-kills", "30"},
 				{"-run", "KilledRuns", "./cmd/internal/cli", "-kills", "16"},
 				{"-run", "Killed", "./cmd/internal/experiment", "-kills", "5"},
 				{"-run", "KilledBatches", "./batch", "-files", "40", "-kills", "40"},
