@@ -90,7 +90,7 @@ func TestSmallFamiliesAreFoundOrDoubted(t *testing.T) {
 			all := 2 * len(sizes) * seeds
 			t.Attr("tried", strconv.Itoa(all))
 			t.Attr("faults", strconv.Itoa(faults))
-			t.Attr("note", fmt.Sprintf("of the family %s, %d of %d were found", f.name, found, all))
+			t.Attr("note", fmt.Sprintf("%s: %d of %d found", f.name, found, all))
 		})
 	}
 }

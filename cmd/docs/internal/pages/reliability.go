@@ -21,6 +21,7 @@ func reliabilityTables(_ context.Context, root string) ([]File, error) {
 		return nil, err
 	}
 	p.fillTable("campaign", campaignTable(records))
+	p.fill("remarks", campaignNotes(records))
 	p.fill("commands", trialCommands())
 	file, err := p.file()
 	return []File{file}, err
@@ -30,7 +31,7 @@ func reliabilityTables(_ context.Context, root string) ([]File, error) {
 func campaignTable(records []reliability.Record) experiment.Table {
 	table := experiment.Table{
 		Title:  "What was tried, and what went wrong",
-		Header: []string{"what is done", "how often", "what must not come of it", "how often it did", "measured"},
+		Header: []string{"name", "what is done", "how often", "what must not come of it", "how often it did", "measured"},
 	}
 	if len(records) == 0 {
 		return table
@@ -40,16 +41,27 @@ func campaignTable(records []reliability.Record) experiment.Table {
 		of[r.Trial] = r
 	}
 	for _, t := range reliability.Trials() {
-		cells := []string{t.Title, "not run", t.Harm, "", ""}
+		cells := []string{"`" + t.Name + "`", t.Title, "not run", t.Harm, "", ""}
 		if r, ok := of[t.Name]; ok {
-			cells[1], cells[3], cells[4] = words.Thousands(r.Tried), words.Thousands(r.Faults), r.Date
+			cells[2], cells[4], cells[5] = words.Thousands(r.Tried), words.Thousands(r.Faults), r.Date
 		}
 		table.Rows = append(table.Rows, cells)
-		for _, note := range of[t.Name].Notes {
-			table.Notes = append(table.Notes, t.Name+": "+note+".")
-		}
 	}
 	return table
+}
+
+// campaignNotes are what tests remarked, a point of a list for each trial.
+func campaignNotes(records []reliability.Record) string {
+	var b strings.Builder
+	for _, r := range records {
+		if len(r.Notes) > 0 {
+			b.WriteString("- `" + r.Trial + "`: " + strings.Join(r.Notes, "; ") + ".\n")
+		}
+	}
+	if b.Len() == 0 {
+		return ""
+	}
+	return "\n" + b.String() + "\n"
 }
 
 // trialCommands are the tests behind the rows.
