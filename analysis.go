@@ -247,7 +247,7 @@ func (a *Analysis) independent() float64 {
 	switch {
 	case a.Sparse != nil && a.Sparse.Certified:
 		return math.Inf(1)
-	case a.Preparation.warnsOf(OutOfScaleKept):
+	case a.Preparation.isOutweighed():
 		return 1 // the others are a trace beside them
 	}
 	return prepare.EffectiveObservations(a.Preparation.Y)

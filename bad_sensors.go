@@ -116,16 +116,16 @@ func (p *Preparation) warnOfScale(bad sensors.Rule, rule commonMode) {
 		numbers = append(numbers, fmt.Sprintf("%d more", more))
 	}
 	list := words.List(numbers, "and")
-	what := "signal " + list + " is"
+	what, it := "signal "+list+" is", "it"
 	if len(p.OutOfScale) > 1 {
-		what = "signals " + list + " are"
+		what, it = "signals "+list+" are", "them"
 	}
 	kind, done := OutOfScale, "set aside as missing"
 	switch {
 	case rule == keepForOrder:
-		kind, done = OutOfScaleKept, "nothing was done about it, because the method needs all values in their order"
+		kind, done = OutOfScaleInTime, "nothing was done about "+it+", because the method needs all values in their order"
 	case bad == sensors.Report:
-		kind, done = OutOfScaleKept, "nothing was done about it"
+		kind, done = OutOfScaleKept, "nothing was done about "+it
 	}
 	p.warn(kind, "%s more than a thousand times as large as the median signal; %s", what, done)
 }

@@ -23,7 +23,7 @@ type smallFamily struct {
 	name string
 	draw func(n int, r *rand.Rand) []graph.Edge
 	// hard says that signals determine such a graph only in their last digits, so that it
-	// may not be found: then nothing may be claimed that is not so.
+	// may not be found: then it must not be called exact, and sure edges must be right.
 	hard  bool
 	quick bool // enough to be run each time
 }

@@ -89,6 +89,7 @@ const (
 	BadSensorsInTime          prepare.WarningKind = "bad sensors in time"            // nor could they be
 	OutOfScale                prepare.WarningKind = "out of scale"                   // Preparation.OutOfScale lists signals that were set aside
 	OutOfScaleKept            prepare.WarningKind = "out of scale kept"              // they were not
+	OutOfScaleInTime          prepare.WarningKind = "out of scale in time"           // nor could they be
 	OutOfTime                 prepare.WarningKind = "out of time"                    // something was not looked for
 )
 
@@ -144,6 +145,11 @@ func prepareFor(ctx context.Context, s *Signals, o prepare.Options, bad sensors.
 	found.OutOfScale = sensors.OutOfScale(values)
 	if bad != sensors.Report {
 		values = sensors.WithoutObservations(values, found.OutOfScale)
+	}
+	if s.Whole != nil { // these are the signals as they were given
+		for k, m := range found.OutOfScale {
+			found.OutOfScale[k] = s.Whole.Chosen[m]
+		}
 	}
 	p, err := prepareInTime(ctx, values, o, rule, b)
 	if err != nil {
@@ -247,8 +253,9 @@ func (p *Preparation) warn(kind prepare.WarningKind, format string, args ...any)
 	p.Warnings = append(slices.Clip(p.Warnings), prepare.Warning{Kind: kind, Doubt: fmt.Sprintf(format, args...)})
 }
 
-func (p *Preparation) warnsOf(kind prepare.WarningKind) bool {
-	return slices.ContainsFunc(p.Warnings, func(w prepare.Warning) bool { return w.Kind == kind })
+// isOutweighed says whether signals were kept that are far larger than all others.
+func (p *Preparation) isOutweighed() bool {
+	return slices.ContainsFunc(p.Warnings, func(w prepare.Warning) bool { return w.Kind == OutOfScaleKept || w.Kind == OutOfScaleInTime })
 }
 
 // usable returns an error if no method can learn from signals.

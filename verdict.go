@@ -116,7 +116,7 @@ func (a *Analysis) judge() {
 		v.Grade = NotChecked
 	}
 	if count := a.independent(); v.Grade == Supported && count < fewIndependent {
-		v.Grade, v.Independent, v.outweighed = Weak, count, a.Preparation.warnsOf(OutOfScaleKept)
+		v.Grade, v.Independent, v.outweighed = Weak, count, a.Preparation.isOutweighed()
 	}
 	a.Verdict = v
 }

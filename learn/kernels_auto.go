@@ -37,7 +37,7 @@ func (t task) try(m Model, free kernelParameters, most effort) (trial, error) {
 // exact and more starts are allowed.
 func (t trial) hopOn() (trial, error) {
 	usual := t.usualStart()
-	if usual == t.task.options.Starts || !t.mayBeExact(t.best) {
+	if usual >= t.task.options.Starts || !t.mayBeExact(t.best) {
 		return t, nil
 	}
 	found, err := remembered(t.task.progress, "explore", t.codeOutcome, func() (outcome, error) {
@@ -74,8 +74,16 @@ func (t task) learnWithAutomaticKernels() (*answer, error) {
 			return chosen.conclude(err)
 		}
 	}
-	if first, err = first.hopOn(); first.settled() || err != nil {
+	same := chosen.attempt == first.attempt
+	first, err = first.hopOn()
+	if first.settled() || failed(err) {
 		return first.conclude(err)
+	}
+	if same {
+		chosen = first
+	}
+	if err != nil {
+		return chosen.conclude(err)
 	}
 	if chosen.best.hasClearGap() {
 		return chosen.conclude(nil)

@@ -42,7 +42,7 @@ func (a *attempt) tryPolish(g *graph.Graph, found outcome) (outcome, error) {
 	switch {
 	case p.exact:
 		p, err = a.dropUnneededEdges(p)
-	case a.fit.relative(p.residuals) < nearlyExact:
+	case err == nil && a.fit.relative(p.residuals) < nearlyExact:
 		p, err = a.dropNoisyEdges(p)
 	}
 	if err != nil {
@@ -131,7 +131,11 @@ func (a *attempt) dropNoisyEdges(p polished) (polished, error) {
 			return p, err
 		}
 		if a.fit.relative(again.residuals) <= sameResidual*residual {
-			return again, nil
+			return again, err
+		}
+		if err != nil {
+			restore()
+			return p, err
 		}
 		fewer = again.graph
 	}

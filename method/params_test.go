@@ -174,6 +174,3 @@ func TestAllFaultsAreReportedInTheOrderOfTheirNames(t *testing.T) {
 		t.Errorf("faults of %v, want %v", got, want)
 	}
 }
-
-// Whatever the text, a method comes out whose values are numbers of at least 0,
-// or every fault names a parameter that was given.

@@ -14,6 +14,9 @@ const (
 	outOfScale = 1000
 	// leastSizes is how many observations tell what size is usual.
 	leastSizes = 20
+	// mostOutOfScale is the share of the observations that is out of scale at most: more
+	// are what is measured, such as events amid noise.
+	mostOutOfScale = 0.02
 )
 
 // OutOfScale returns the observations that are a thousand times as large as the median
@@ -45,6 +48,9 @@ func OutOfScale(y *mat.Dense) []int {
 		if size > bound {
 			found = append(found, k)
 		}
+	}
+	if float64(len(found)) > max(1, mostOutOfScale*float64(m)) {
+		return nil
 	}
 	return found
 }

@@ -47,6 +47,12 @@ func TestObservationsOutOfScale(t *testing.T) {
 			}
 			return 50 * math.Abs(normal(i, k))
 		}, nil},
+		{"mostly noise", func(i, k int) float64 {
+			if k%10 > 0 {
+				return 0.01 * normal(i, k)
+			}
+			return 50 * normal(i, k)
+		}, nil},
 		{"missing values", func(i, k int) float64 {
 			if (i+k)%3 == 0 {
 				return missing

@@ -26,7 +26,7 @@ func TestTableOfTrials(t *testing.T) {
 	if got, want := campaignNotes(records), "\n- `"+trials[0].Name+"`: one; two.\n\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	if commands := trialCommands(); !strings.Contains(commands, "$ go test -run ") {
+	if commands := trialCommands(); !strings.Contains(commands, "$ go test -count 1 -timeout 0 -run ") {
 		t.Errorf("got %q", commands)
 	}
 }

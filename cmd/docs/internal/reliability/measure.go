@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os/exec"
@@ -29,25 +30,42 @@ func (m Measurement) Measure(ctx context.Context) error {
 			return fmt.Errorf("there is no trial %q", name)
 		}
 	}
+	var faults []error
 	for _, t := range trials {
 		if len(m.Trials) > 0 && !slices.Contains(m.Trials, t.Name) {
 			continue
 		}
-		fmt.Fprintf(m.Log, "%s: %s\n", t.Name, t.Title)
-		start := time.Now()
-		r := Record{Trial: t.Name, Date: start.UTC().Format(time.DateOnly)}
-		for _, args := range t.Tests {
-			if err := m.test(ctx, args, &r); err != nil {
-				return fmt.Errorf("%s: %w", t.Name, err)
-			}
+		if err := m.repeat(ctx, t); err != nil {
+			faults = append(faults, fmt.Errorf("%s: %w", t.Name, err))
 		}
-		r.Seconds = time.Since(start).Round(time.Second).Seconds()
-		fmt.Fprintf(m.Log, "%s: %d tried, %d faults in %s\n", t.Name, r.Tried, r.Faults, time.Since(start).Round(time.Second))
-		if err := keep(filepath.Join(m.Root, Results), r); err != nil {
-			return err
+		if ctx.Err() != nil {
+			break
 		}
 	}
-	return nil
+	return errors.Join(faults...)
+}
+
+// repeat runs a trial. A test that fails counts as a fault. What was tried too seldom,
+// because something that it needs is missing, is not kept.
+func (m Measurement) repeat(ctx context.Context, t Trial) error {
+	fmt.Fprintf(m.Log, "%s: %s\n", t.Name, t.Title)
+	start := time.Now()
+	r := Record{Trial: t.Name, Date: start.UTC().Format(time.DateOnly)}
+	var failures []error
+	for _, args := range t.Tests {
+		failures = append(failures, m.test(ctx, args, &r))
+	}
+	failed := errors.Join(failures...)
+	if failed != nil {
+		r.Faults = max(r.Faults, 1)
+	}
+	took := time.Since(start).Round(time.Second)
+	r.Seconds = took.Seconds()
+	fmt.Fprintf(m.Log, "%s: %d tried, %d faults in %s\n", t.Name, r.Tried, r.Faults, took)
+	if r.Tried < t.Least {
+		return errors.Join(failed, fmt.Errorf("tried %d times, want at least %d", r.Tried, t.Least))
+	}
+	return errors.Join(failed, keep(filepath.Join(m.Root, Results), r))
 }
 
 // test runs go test and adds what its tests count to r.
