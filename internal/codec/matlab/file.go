@@ -90,12 +90,14 @@ const headerBytes = 128
 
 // Open finds the variables of a file. It checks that the compressed ones are whole,
 // whether or not they will be read: damage could change under which name a variable is
-// looked for. Those that grow beyond reason are left to who reads them.
+// looked for. Those that grow beyond reason are left to who reads them. No name comes
+// twice in a file that is whole.
 func Open(at io.ReaderAt, size int64) (*File, error) {
 	f := &File{at: at}
 	if err := f.readHeader(); err != nil {
 		return nil, err
 	}
+	named := map[string]bool{}
 	for start := int64(headerBytes); start < size; {
 		tag := make([]byte, 8)
 		n, err := at.ReadAt(tag, start)
@@ -125,6 +127,10 @@ func Open(at io.ReaderAt, size int64) (*File, error) {
 			return nil, err
 		}
 		if v.Name != "" { // what belongs to objects has no name
+			if named[v.Name] { // other software takes the last one
+				return nil, ErrDamaged
+			}
+			named[v.Name] = true
 			f.Variables = append(f.Variables, v)
 		}
 		start += length

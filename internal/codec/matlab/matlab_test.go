@@ -175,6 +175,7 @@ func TestEachFaultHasItsError(t *testing.T) {
 		"half a tag":            {append(slices.Clone(whole), "abc"...), ErrCut},
 		"a size without data":   {plainFile(bytesMatrix("Y", 9999, 9999, 1, 2)), ErrDamaged},
 		"zeros, then more":      {append(slices.Clone(whole), strings.Repeat("\x00", 1<<16)+"abc"...), ErrDamaged},
+		"a name twice":          {append(slices.Clone(whole), whole[headerBytes:]...), ErrDamaged},
 		"a row out of bounds":   {sparse(ints(2), ints(0, 1, 1)), ErrDamaged},
 		"a start out of bounds": {sparse(ints(0), ints(0, 7, 1)), ErrDamaged},
 		"a cell of numbers":     {plainFile(cells(bytesMatrix("", 1, 1, 1))), &NotTextError{0}},
