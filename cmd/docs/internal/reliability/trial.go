@@ -66,7 +66,7 @@ func Trials() []Trial {
 			[][]string{{"-run", "AllProcessors", "./cmd/nervure", "-processors"}},
 		},
 		{
-			"families", "a small graph of a family (star, path, wheel, …) is learned, without noise or with a trace of it", "a graph is called exact that is not, a sure edge is wrong (12 vertices), or a graph is not found that the signals determine", 960,
+			"families", "a small graph of a family (star, path, wheel, …) is learned, without noise or with a trace of it", "a graph is called exact that is not, a tenth of the sure edges is wrong (12 vertices), or a graph is not found that the signals determine", 960,
 			[][]string{{"-run", "^TestSmallFamilies", ".", "-family-seeds", "20"}},
 		},
 	}
