@@ -44,6 +44,11 @@ func ints(values ...int32) []byte {
 	return b
 }
 
+func doubles(values ...float64) []byte {
+	b, _ := binary.Append(nil, binary.LittleEndian, values)
+	return b
+}
+
 func bytesMatrix(name string, rows, cols int, values ...byte) []byte {
 	return element(head(Uint8, 0, rows, cols, name), miUint8, values)
 }
@@ -177,6 +182,8 @@ func TestEachFaultHasItsError(t *testing.T) {
 		"zeros, then more":      {append(slices.Clone(whole), strings.Repeat("\x00", 1<<16)+"abc"...), ErrDamaged},
 		"a name twice":          {append(slices.Clone(whole), whole[headerBytes:]...), ErrDamaged},
 		"a row out of bounds":   {sparse(ints(2), ints(0, 1, 1)), ErrDamaged},
+		"a start below zero":    {sparse(ints(0), ints(0, 0, -1)), ErrDamaged},
+		"a start that is none":  {plainFile(element(element(element(head(Sparse, 1, 2, 2, "S"), miInt32, ints(0)), miDouble, doubles(0, math.NaN(), 1)), miUint8, []byte{1})), ErrDamaged},
 		"a start out of bounds": {sparse(ints(0), ints(0, 7, 1)), ErrDamaged},
 		"a cell of numbers":     {plainFile(cells(bytesMatrix("", 1, 1, 1))), &NotTextError{0}},
 		"a cell of nothing":     {plainFile(head(Cell, 0, 1, 1, "c")), ErrCut},

@@ -45,12 +45,13 @@ func (f *File) Entries(v Variable, most int) ([]Entry, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(start) != cols+1 || start[0] != 0 || start[cols] > float64(min(len(row), len(value))) {
+	// No comparison with something that is not a number holds.
+	if len(start) != cols+1 || start[0] != 0 || !(start[cols] >= 0 && start[cols] <= float64(min(len(row), len(value)))) {
 		return nil, ErrDamaged
 	}
 	entries := make([]Entry, 0, int(start[cols]))
 	for j := range cols {
-		if start[j+1] < start[j] || start[j+1] > start[cols] {
+		if !(start[j+1] >= start[j] && start[j+1] <= start[cols]) {
 			return nil, ErrDamaged
 		}
 		for k := int(start[j]); k < int(start[j+1]); k++ {
