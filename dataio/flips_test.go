@@ -13,10 +13,9 @@ import (
 	"testing"
 
 	"github.com/parquet-go/parquet-go"
-	"github.com/parquet-go/parquet-go/encoding/thrift"
-	"github.com/parquet-go/parquet-go/format"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure/internal/fuzzing"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/signals"
 )
@@ -149,33 +148,11 @@ func checkedFiles(t *testing.T) []checked {
 
 // pageSpans is where the data of the pages of a Parquet file lies, for which their headers
 // have a checksum.
-func pageSpans(t *testing.T, content []byte) (spans [][2]int) {
+func pageSpans(t *testing.T, content []byte) [][2]int {
 	t.Helper()
-	f, err := parquet.OpenFile(bytes.NewReader(content), int64(len(content)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, group := range f.Metadata().RowGroups {
-		for _, c := range group.Columns {
-			m := c.MetaData
-			start := m.DataPageOffset
-			if m.DictionaryPageOffset > 0 {
-				start = min(start, m.DictionaryPageOffset)
-			}
-			for end := start + m.TotalCompressedSize; start < end; {
-				r := bytes.NewReader(content[start:end])
-				var h format.PageHeader
-				if err := thrift.NewDecoder((&thrift.CompactProtocol{}).NewReader(r)).Decode(&h); err != nil {
-					t.Fatal(err)
-				}
-				if h.CRC == 0 {
-					t.Fatal("a page has no checksum")
-				}
-				data := end - int64(r.Len())
-				start = data + int64(h.CompressedPageSize)
-				spans = append(spans, [2]int{int(data), int(start)})
-			}
-		}
+	spans, checked, err := fuzzing.PageSpans(content)
+	if err != nil || !checked {
+		t.Fatalf("every page has a checksum: %t, %v", checked, err)
 	}
 	return spans
 }

@@ -5,8 +5,9 @@ import (
 	"gonum.org/v1/gonum/blas/gonum"
 )
 
-// ordered is gonum's BLAS with sums in the order of its assembly for x86-64. LAPACK, and
-// so factorisations, calls it.
+// ordered is gonum's BLAS with dot products, and products of a matrix and a vector, in the
+// order of its assembly for x86-64. That covers factorisations of small matrices; products
+// of matrices within large ones have an order of their own.
 type ordered struct{ gonum.Implementation }
 
 // Ddot returns xᵀ·y. With steps other than 1 there are two sums, of the first, third, …

@@ -11,8 +11,6 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/compress"
-	"github.com/parquet-go/parquet-go/encoding/thrift"
-	"github.com/parquet-go/parquet-go/format"
 
 	"github.com/nervure/nervure/internal/fuzzing"
 )
@@ -268,28 +266,13 @@ func build(t *testing.T, c *fuzzing.Choices) (data []byte, want map[string]strin
 // checksum.
 func pageBytes(t *testing.T, data []byte) (places []int) {
 	t.Helper()
-	f, err := parquet.OpenFile(bytes.NewReader(data), int64(len(data)))
-	if err != nil {
-		t.Fatal(err)
+	spans, checked, err := fuzzing.PageSpans(data)
+	if err != nil || !checked {
+		t.Fatalf("every page has a checksum: %t, %v", checked, err)
 	}
-	for _, group := range f.Metadata().RowGroups {
-		for _, c := range group.Columns {
-			m := c.MetaData
-			start := m.DataPageOffset
-			if m.DictionaryPageOffset > 0 {
-				start = min(start, m.DictionaryPageOffset)
-			}
-			for end := start + m.TotalCompressedSize; start < end; {
-				r := bytes.NewReader(data[start:end])
-				var h format.PageHeader
-				if err := thrift.NewDecoder((&thrift.CompactProtocol{}).NewReader(r)).Decode(&h); err != nil {
-					t.Fatal(err)
-				}
-				from := end - int64(r.Len())
-				for start = from; start < from+int64(h.CompressedPageSize); start++ {
-					places = append(places, int(start))
-				}
-			}
+	for _, span := range spans {
+		for k := span[0]; k < span[1]; k++ {
+			places = append(places, k)
 		}
 	}
 	return places
