@@ -122,7 +122,8 @@ var (
 	leastPermissions = regexp.MustCompile(`(?m)^permissions:\n  contents: read\n(\n|\S)`)
 	permission       = regexp.MustCompile(`(?m)^ {4,}[a-z-]+: write\s*$|write-all`)
 	checkout         = regexp.MustCompile(`uses: actions/checkout@\S+.*\n\s+with:\n\s+persist-credentials: false`)
-	script           = regexp.MustCompile(`(?m)^\s*(- )?run: .*\$\{\{|^ {8,}[^\s#:][^:\n]*\$\{\{`)
+	// setting is a line that begins with a key, which no script is but under run.
+	setting = regexp.MustCompile(`^\s*(- )?([\w-]+):(\s|$)|^\s*#`)
 )
 
 func workflowFaults(text string) []string {
@@ -139,13 +140,23 @@ func workflowFaults(text string) []string {
 	if strings.Count(text, "actions/checkout@") != len(checkout.FindAllString(text, -1)) {
 		found = append(found, "a checkout keeps its credentials")
 	}
-	if script.MatchString(text) {
+	if hasExpressionInScript(text) {
 		found = append(found, "an expression is part of a script: pass it in env")
 	}
 	if strings.Count(text, "runs-on:") != strings.Count(text, "timeout-minutes:") {
 		found = append(found, "a job has no time limit")
 	}
 	return found
+}
+
+func hasExpressionInScript(text string) bool {
+	for line := range strings.Lines(text) {
+		key := setting.FindStringSubmatch(line)
+		if strings.Contains(line, "${{") && (key == nil || key[2] == "run") {
+			return true
+		}
+	}
+	return false
 }
 
 func TestWorkflowFaults(t *testing.T) {
@@ -161,6 +172,7 @@ func TestWorkflowFaults(t *testing.T) {
 		"writes with a reason":   {head + "  a:\n    permissions:\n      contents: write # to publish\n", 0},
 		"script injection":       {head + "      - run: echo ${{ github.event.issue.title }}\n", 1},
 		"injection in a block":   {head + "      - run: |\n          echo ${{ github.head_ref }}\n", 1},
+		"injection in words":     {head + "      - run: |\n          echo \"title: ${{ github.head_ref }}\"\n", 1},
 		"an expression in env":   {head + "        env:\n          TITLE: ${{ github.head_ref }}\n", 0},
 		"credentials stay":       {head + "      - uses: actions/checkout@v5\n", 1},
 		"rights for strangers":   {"on: pull_request_target\n" + head, 1},
