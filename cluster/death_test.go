@@ -167,6 +167,40 @@ func TestARestartedServerGoesOn(t *testing.T) {
 	}
 }
 
+// A server that was killed may take tasks for done that are in its queue. What it wrote then
+// is written here by hand.
+func TestTasksThatTheServerForgotAreQueuedAnew(t *testing.T) {
+	t.Parallel()
+	const many = 4
+	dir, port := t.TempDir(), checks.FreeAddress(t).Port
+	s := lone(t, port, dir)
+	url, tasks := s.ClientURL(), learns(many)
+	r := open(t, Options{Link: Link{URL: url}})
+	j, err := r.newJob(tasks, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := j.settle(t.Context(), 0); err != nil {
+		t.Fatal(err)
+	}
+	s.Shutdown()
+	s.WaitForShutdown()
+	state := filepath.Join(dir, "jetstream", "$G", "streams", j.id.tasks(), "obs", consumerName, "o.dat")
+	const magic, version = 22, 2
+	if err := os.WriteFile(state, []byte{magic, version, many, many, many, many, 0, 0}, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	lone(t, port, dir)
+	until(t, "the server has forgotten", func() bool {
+		forgotten, err := j.isForgotten(t.Context())
+		queued, err2 := r.conn.keys(t.Context(), j.id.tasks(), j.id.allTasks())
+		return err == nil && err2 == nil && forgotten && len(queued) == many
+	})
+	hire(t, WorkerOptions{Link: Link{URL: url}})
+	mustEqual(t, gather(t, r, tasks, nil), tasks, nil)
+	mustBeTidy(t, r)
+}
+
 // A coordinator may come back for a part of what it asked for.
 func TestTasksThatNobodyWantsAnyMoreAreNotDone(t *testing.T) {
 	t.Parallel()

@@ -6,6 +6,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -54,21 +56,47 @@ func (j *job) settle(ctx context.Context, generation int) error {
 	if err != nil {
 		return err
 	}
-	var missing []string
+	forgotten := false
+	if len(queued) > 0 {
+		if forgotten, err = j.isForgotten(ctx); err != nil {
+			return err
+		}
+	}
+	var missing, drop []string
 	j.mu.Lock()
 	for _, key := range j.keys {
-		if _, ok := j.pending[key]; ok && !queued[key] && !done[key] {
+		if _, ok := j.pending[key]; ok && !done[key] && (forgotten || !queued[key]) {
 			missing = append(missing, key)
+			if queued[key] {
+				drop = append(drop, key)
+			}
 		}
 		delete(queued, key)
 	}
 	j.mu.Unlock()
-	if generation == 0 {
-		if err := j.unqueue(ctx, queued); err != nil {
-			return err
-		}
+	if generation == 0 { // an earlier coordinator wanted these
+		drop = slices.AppendSeq(drop, maps.Keys(queued))
+	}
+	if err := j.unqueue(ctx, drop); err != nil {
+		return err
 	}
 	return j.publishAll(ctx, missing, generation)
+}
+
+// isForgotten says whether the server hands out none of the tasks that are in the queue and
+// waits for none: a server that was killed may know a task and take it for done. A task that
+// is queued anew although somebody is doing it costs no more than doing it twice.
+func (j *job) isForgotten(ctx context.Context) (forgotten bool, err error) {
+	err = j.conn.retry(ctx, func(ctx context.Context) error {
+		consumer, err := j.conn.js.Consumer(ctx, j.id.tasks(), consumerName)
+		if err != nil {
+			return err
+		}
+		about := consumer.CachedInfo()
+		forgotten = about.NumPending == 0 && about.NumAckPending == 0
+		return nil
+	})
+	return forgotten, err
 }
 
 // makeStreams keeps three copies if it can, unless told otherwise.
@@ -85,9 +113,9 @@ func (j *job) makeStreams(ctx context.Context) error {
 	return err
 }
 
-// unqueue removes tasks that an earlier coordinator wanted and this one does not.
-func (j *job) unqueue(ctx context.Context, keys map[string]bool) error {
-	for key := range keys {
+// unqueue removes tasks from the queue.
+func (j *job) unqueue(ctx context.Context, keys []string) error {
+	for _, key := range keys {
 		if err := j.conn.retry(ctx, func(ctx context.Context) error {
 			s, err := j.conn.js.Stream(ctx, j.id.tasks())
 			if err != nil {
@@ -159,9 +187,9 @@ func (j *job) message(ctx context.Context, key string, generation int, sent map[
 	}
 	m := nats.NewMsg(j.id.task(key))
 	m.Data = body
-	// Repeated publishes have the same id. After another look at the queue it is a new one,
-	// because servers remember ids of messages that are no more.
-	m.Header.Set(nats.MsgIdHdr, fmt.Sprintf("%s/%d", key, generation))
+	// Repeated publishes have the same id. After another look at the queue, and for another
+	// coordinator, it is a new one: servers remember ids of messages that are no more.
+	m.Header.Set(nats.MsgIdHdr, fmt.Sprintf("%s/%s/%d", key, j.call, generation))
 	return m, nil
 }
 
