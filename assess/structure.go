@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/gonum/stat"
 
 	"github.com/nervure/nervure/checkpoint"
 	"github.com/nervure/nervure/graph"
@@ -251,8 +250,8 @@ func logs(values []float64) []float64 {
 // standardScore returns by how many standard errors the mean of a exceeds that of b,
 // where only a share of the values counts.
 func standardScore(a, b []float64, share float64) float64 {
-	meanA, varA := stat.MeanVariance(a, nil)
-	meanB, varB := stat.MeanVariance(b, nil)
+	meanA, varA := portable.MeanVariance(a)
+	meanB, varB := portable.MeanVariance(b)
 	err := math.Sqrt((varA/float64(len(a)) + varB/float64(len(b))) / share)
 	if err == 0 {
 		return 0

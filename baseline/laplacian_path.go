@@ -317,8 +317,8 @@ func sparsestAdequate(gains []foldGain) (point int, tree bool) {
 		for f, g := range gains {
 			lost[f] = g.path[best] - g.path[k]
 		}
-		average, deviation := stat.MeanStdDev(lost, nil)
-		if at(k) >= nearlyAll*at(best) || average <= stat.StdErr(deviation, float64(len(lost))) {
+		average, variance := portable.MeanVariance(lost)
+		if at(k) >= nearlyAll*at(best) || average <= stat.StdErr(math.Sqrt(variance), float64(len(lost))) {
 			point = k
 		}
 	}

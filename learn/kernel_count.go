@@ -119,7 +119,8 @@ func scoreCounts(residuals [][]float64, vertices, sparsity int) []CountScore {
 			gap[m] = c[m] - costs[best][m]
 		}
 		if k != best {
-			scores[k].StandardError = stat.StdErr(stat.StdDev(gap, nil), float64(len(gap)))
+			_, variance := portable.MeanVariance(gap)
+			scores[k].StandardError = stat.StdErr(math.Sqrt(variance), float64(len(gap)))
 		}
 	}
 	return scores

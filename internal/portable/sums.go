@@ -40,6 +40,20 @@ func sumGo(x []float64) float64 {
 // Mean returns the mean of numbers, and NaN if there are none.
 func Mean(x []float64) float64 { return Sum(x) / float64(len(x)) }
 
+// MeanVariance returns the mean of numbers and their variance without bias. What rounding
+// leaves of the sum of the deviations, which would be 0, corrects the sum of their squares.
+func MeanVariance(x []float64) (mean, variance float64) {
+	n := float64(len(x))
+	mean = Mean(x)
+	var left, squares float64
+	for _, v := range x {
+		d := v - mean
+		left += d
+		squares += float64(d * d)
+	}
+	return mean, (squares - float64(left*left)/n) / (n - 1)
+}
+
 // dotGo is Dot in Go.
 func dotGo(x, y []float64) float64 {
 	var s0, s1, s2, s3 float64

@@ -5,6 +5,8 @@ import (
 	"runtime"
 	"testing"
 
+	"gonum.org/v1/gonum/stat"
+
 	"github.com/nervure/nervure/internal/rng"
 )
 
@@ -46,5 +48,23 @@ func TestSums(t *testing.T) {
 	}
 	if got := Dot(x, x); got != 506 {
 		t.Errorf("Dot = %v, want 506", got)
+	}
+}
+
+// The oracle is gonum.
+func TestMeanVariance(t *testing.T) {
+	for n := 2; n < 40; n++ {
+		x := wild(n, uint64(n))
+		for i := range x {
+			x[i] += 1e6 // so that deviations cancel
+		}
+		mean, variance := MeanVariance(x)
+		wantMean, want := stat.MeanVariance(x, nil)
+		if math.Abs(mean-wantMean) > 1e-15*math.Abs(wantMean) || math.Abs(variance-want) > 1e-12*want {
+			t.Errorf("%d numbers: got %v and %v, want %v and %v", n, mean, variance, wantMean, want)
+		}
+	}
+	if _, variance := MeanVariance([]float64{1}); !math.IsNaN(variance) {
+		t.Errorf("one number has the variance %v, want NaN", variance)
 	}
 }
