@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -14,6 +15,7 @@ import (
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/prepare"
+	"github.com/nervure/nervure/sensors"
 	"github.com/nervure/nervure/signals"
 )
 
@@ -36,11 +38,17 @@ type RestCheck struct {
 	Sample, Rest assess.Estimate
 	Coded        bool // they are shares
 	Agrees       bool // they are about the same
+	// OutOfScale is how many signals among the others were set aside because they are
+	// far larger than all around them.
+	OutOfScale int
 }
 
 // String returns it as a sentence without capital and full stop.
 func (r *RestCheck) String() string {
 	learned := fmt.Sprintf("learned from %s of %s signals; the rest ", words.Thousands(r.Learned), words.Thousands(r.All))
+	if r.OutOfScale > 0 {
+		learned += fmt.Sprintf("(but %s far larger than all others) ", words.Plural(r.OutOfScale, "signal"))
+	}
 	what, number := "mean log density", func(v float64) string { return fmt.Sprintf("%.4g", v) }
 	if r.Coded {
 		what, number = "mean residual", words.Percent
@@ -98,7 +106,7 @@ func (a *Analysis) checkRest(ctx context.Context, whole *signals.Whole) {
 	check := &RestCheck{Learned: a.Signals(), All: whole.Signals, Coded: a.Sparse != nil}
 	measure, err := a.measure(ctx)
 	if err == nil {
-		err = check.compare(ctx, whole, a.Preparation, measure)
+		err = check.compare(ctx, whole, a.Preparation, a.Options.BadSensors, measure)
 	}
 	switch {
 	case err == nil:
@@ -136,9 +144,10 @@ func (a *Analysis) measure(ctx context.Context) (func(y *mat.Dense) ([]float64, 
 
 // compare measures all signals, and says whether the two kinds are alike: the means
 // differ by no more than chance, and a tenth of what signals learned from differ by.
-func (r *RestCheck) compare(ctx context.Context, whole *signals.Whole, p *Preparation, measure func(*mat.Dense) ([]float64, error)) error {
+func (r *RestCheck) compare(ctx context.Context, whole *signals.Whole, p *Preparation, bad sensors.Rule, measure func(*mat.Dense) ([]float64, error)) error {
 	var sample, rest moments
-	from, chosen := 0, whole.Chosen
+	var tooLarge []float64 // what is measured of signals out of the sample's scale
+	from, scale := 0, sensors.ScaleOf(p.values)
 	for block, err := range whole.Blocks() {
 		if err != nil {
 			return err
@@ -148,7 +157,8 @@ func (r *RestCheck) compare(ctx context.Context, whole *signals.Whole, p *Prepar
 		}
 		_, count := block.Dims()
 		kept := withValues(block)
-		y, _, err := p.Report.Transform.Apply(signals.Columns(block, kept), nil)
+		block = signals.Columns(block, kept)
+		y, _, err := p.Report.Transform.Apply(block, nil)
 		if err != nil {
 			return err
 		}
@@ -156,17 +166,29 @@ func (r *RestCheck) compare(ctx context.Context, whole *signals.Whole, p *Prepar
 		if err != nil {
 			return err
 		}
+		out := scale.Out(block)
 		for k, v := range values {
-			for len(chosen) > 0 && chosen[0] < from+kept[k] {
-				chosen = chosen[1:]
-			}
-			if len(chosen) > 0 && chosen[0] == from+kept[k] {
+			_, learned := slices.BinarySearch(whole.Chosen, from+kept[k])
+			_, large := slices.BinarySearch(out, k)
+			switch {
+			case large && bad != sensors.Report:
+				if !learned {
+					tooLarge = append(tooLarge, v)
+				}
+			case learned:
 				sample.add(v)
-			} else {
+			default:
 				rest.add(v)
 			}
 		}
 		from += count
+	}
+	if sensors.AreFaults(len(tooLarge), whole.Signals) {
+		r.OutOfScale = len(tooLarge)
+	} else {
+		for _, v := range tooLarge {
+			rest.add(v)
+		}
 	}
 	r.Sample, r.Rest = sample.estimate(), rest.estimate()
 	const chance, alike, rounding = 4, 0.1, 1e-9

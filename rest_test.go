@@ -85,6 +85,31 @@ func TestTheRestIsHeldAgainstTheGraph(t *testing.T) {
 	}
 }
 
+// A signal of the rest that was written in another unit is told of. It must not hide that
+// the rest is on another graph, by making everything a matter of chance.
+func TestSignalsOfTheRestMayBeOutOfScale(t *testing.T) {
+	for others, want := range map[bool]string{
+		false: "learned from 150 of 600 signals; the rest (but 1 signal far larger than all others) agrees",
+		true:  "learned from 150 of 600 signals; the rest (but 1 signal far larger than all others) does not agree",
+	} {
+		y := restSignals(t, others)
+		n, m := y.Dims()
+		for i := range n {
+			y.Set(i, m-1, 1e6*y.At(i, m-1))
+		}
+		s := sampled(y, 150)
+		s.Whole.Chosen = signals.Sample(300, 150)
+		s.Y = signals.Columns(y, s.Whole.Chosen)
+		a, err := nervure.Learn(t.Context(), s, nervure.Options{Method: baseline.GGL{}, Structure: nervure.No, Confidence: nervure.No, Prepare: prepare.None()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := a.Rest.String(); !strings.HasPrefix(got, want) {
+			t.Errorf("other graph %v: %q, want %q", others, got, want)
+		}
+	}
+}
+
 // The check does with blocks what preprocessing did with the sample, and leaves out
 // signals without any value.
 func TestTheRestIsPreparedLikeTheSample(t *testing.T) {

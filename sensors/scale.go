@@ -19,11 +19,60 @@ const (
 	mostOutOfScale = 0.02
 )
 
-// OutOfScale returns the observations that are a thousand times as large as the median
-// and far larger than is usual, such as one that was written in another unit. One of
+// A Scale says which observations are out of scale: those a thousand times as large as the
+// median and far larger than is usual, such as one that was written in another unit. One of
 // them has more energy than all others together, so that means over the signals tell
 // of nothing else. A size is the largest absolute value, which cannot overflow.
+type Scale struct{ largest float64 }
+
+// ScaleOf returns the scale of observations.
+func ScaleOf(y *mat.Dense) Scale { return scaleOf(sizes(y)) }
+
+func scaleOf(sizes []float64) Scale {
+	var positive []float64
+	for _, size := range sizes {
+		if size > 0 {
+			positive = append(positive, size)
+		}
+	}
+	if len(positive) < leastSizes {
+		return Scale{math.Inf(1)}
+	}
+	return Scale{max(usual(positive, longTails), outOfScale*signals.Quantile(positive, 0.5))}
+}
+
+// Out returns which observations are out of scale. They may be too many to be faults, see
+// [AreFaults].
+func (s Scale) Out(y *mat.Dense) []int { return s.out(sizes(y)) }
+
+func (s Scale) out(sizes []float64) []int {
+	var found []int
+	for k, size := range sizes {
+		if size > s.largest {
+			found = append(found, k)
+		}
+	}
+	return found
+}
+
+// AreFaults says whether so many observations out of scale are faults. If they are more
+// than a few, they are what is measured.
+func AreFaults(found, observations int) bool {
+	return float64(found) <= max(1, mostOutOfScale*float64(observations))
+}
+
+// OutOfScale returns the observations that are out of the scale of all of them, none if
+// they are too many to be faults.
 func OutOfScale(y *mat.Dense) []int {
+	sizes := sizes(y)
+	if found := scaleOf(sizes).out(sizes); AreFaults(len(found), len(sizes)) {
+		return found
+	}
+	return nil
+}
+
+// sizes returns the largest absolute value of each observation.
+func sizes(y *mat.Dense) []float64 {
 	n, m := y.Dims()
 	sizes := make([]float64, m)
 	for i := range n {
@@ -33,26 +82,7 @@ func OutOfScale(y *mat.Dense) []int {
 			}
 		}
 	}
-	var positive []float64
-	for _, size := range sizes {
-		if size > 0 {
-			positive = append(positive, size)
-		}
-	}
-	if len(positive) < leastSizes {
-		return nil
-	}
-	bound := max(usual(positive, longTails), outOfScale*signals.Quantile(positive, 0.5))
-	var found []int
-	for k, size := range sizes {
-		if size > bound {
-			found = append(found, k)
-		}
-	}
-	if float64(len(found)) > max(1, mostOutOfScale*float64(m)) {
-		return nil
-	}
-	return found
+	return sizes
 }
 
 // WithoutObservations returns y with missing values in place of some observations; y
