@@ -1,12 +1,18 @@
 package nervure_test
 
 import (
+	"flag"
 	"go/ast"
+	"os/exec"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 )
+
+var fuzzEach = flag.String("fuzz-each", "", "fuzz each target so long: 60s, or 1000000x for so many executions")
 
 // A fuzzTarget is a function that Go fuzzes.
 type fuzzTarget struct{ dir, function string }
@@ -82,5 +88,39 @@ func TestSeedsHaveTheirTarget(t *testing.T) {
 	}
 	if most := 300 << 10; size > most {
 		t.Errorf("the seeds have %d bytes, and %d are the most", size, most)
+	}
+}
+
+// Targets are fuzzed only when asked to: a million executions of each take an hour and more.
+func TestEveryTargetIsFuzzed(t *testing.T) {
+	if *fuzzEach == "" {
+		t.Skip("say -fuzz-each 60s or -fuzz-each 1000000x to fuzz each target so long")
+	}
+	for _, target := range fuzzTargets(t) {
+		t.Run(target.dir+"/"+target.function, func(t *testing.T) { fuzz(t, target, *fuzzEach) })
+	}
+}
+
+// fuzz runs a target so long. Inputs that fail are written to testdata/fuzz of its package.
+// Without a bound on minimizing, hardly any time is left for executions.
+func fuzz(t *testing.T, target fuzzTarget, long string) {
+	start := time.Now()
+	command := exec.CommandContext(t.Context(), "go", "test", "-run", "^$", "-fuzz", "^"+target.function+"$",
+		"-fuzztime", long, "-fuzzminimizetime", "100x", "-timeout", "0", "./"+target.dir)
+	output, err := command.CombinedOutput()
+	done := 0
+	for _, m := range regexp.MustCompile(`(?m)^fuzz: .*execs: (\d+)`).FindAllSubmatch(output, -1) {
+		done, _ = strconv.Atoi(string(m[1]))
+	}
+	t.Attr("tried", strconv.Itoa(done))
+	t.Logf("%d executions in %s", done, time.Since(start).Round(time.Second))
+	if err != nil {
+		t.Attr("faults", "1")
+		t.Errorf("%v:\n%s", err, output)
+	}
+	if asked, ok := strings.CutSuffix(long, "x"); ok {
+		if least, _ := strconv.Atoi(asked); done < least && err == nil {
+			t.Errorf("%d executions, want %d", done, least)
+		}
 	}
 }
