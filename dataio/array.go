@@ -86,7 +86,7 @@ func (a *array) check(s *signals.Set, o ReadOptions) error {
 			if vertexRows {
 				where = a.at(i, j)
 			}
-			return fault("the value at index %s (%s) is not finite: it must be a number below 1.8e308 in size", where, s.Names[i])
+			return fault("the value at index %s (%s) is not finite: it must be a number below 1.8e308 in size", where, plainly(s.Names[i]))
 		}
 	}
 	return o.dropEmptyObservations(s, func(i int) *input.Error { return noValues("index "+a.slice(i, vertexRows), s.Names[i]) },

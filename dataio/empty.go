@@ -61,5 +61,5 @@ func noteDropped(s *signals.Set, observations int, first string) {
 
 // noValues is the fault of a vertex that has nothing but missing values.
 func noValues(place, name string) *input.Error {
-	return fault("%s (%s) has no values: leave it out", place, name)
+	return fault("%s (%s) has no values: leave it out", place, plainly(name))
 }

@@ -123,9 +123,20 @@ func withoutPath(err error) string {
 
 // quote shows a piece of the user's text, not too much of it.
 func quote(s string) string {
-	const most = 40
-	if utf8.RuneCountInString(s) > most {
-		s = string([]rune(s)[:most]) + "…"
+	if utf8.RuneCountInString(s) > mostQuoted {
+		s = string([]rune(s)[:mostQuoted]) + "…"
 	}
 	return strconv.Quote(s)
+}
+
+// mostQuoted is how many characters of a text from a file are shown.
+const mostQuoted = 40
+
+// plainly returns a name for a place where names have no quotes, unless this one needs
+// them: it is long, or has characters that are not seen or end the line.
+func plainly(name string) string {
+	if quoted := quote(name); quoted != `"`+name+`"` {
+		return quoted
+	}
+	return name
 }

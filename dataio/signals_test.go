@@ -156,6 +156,7 @@ func TestBadTextSignalsAreAnsweredWithWhatWhereAndHow(t *testing.T) {
 		"a column without values":         {"day,a,b\nMo,1,\nTu,3,NA\n", normal, 0, 3, "column 3 (b) has no values: leave it out"},
 		"a line without values":           {"a,1,2\nb,NaN,\n", transposed, 2, 0, "line 2 (b) has no values: leave it out"},
 		"nothing but missing values":      {"a,b\nNA,\n,NA\n", normal, 0, 1, "column 1 (a) has no values: leave it out"},
+		"a name of two lines":             {"a,\"two\nlines\"\n1,\n2,NA\n", normal, 0, 2, `column 2 ("two\nlines") has no values: leave it out`},
 		"a gap among vertices":            {"1\n\n3\n", transposed, 2, 0, "line 2: there is no value here: give every vertex at least one, or leave out its line"},
 		"an infinite value":               {"a,b\n1,-inf\n", normal, 2, 2, `line 2, column 2: the value (of "b") is not finite: it must be a number below 1.8e308 in size`},
 		"a value that is too large":       {"1e400,2\n", normal, 1, 1, `line 1, column 1: the value (of "v0") is not finite: it must be a number below 1.8e308 in size`},

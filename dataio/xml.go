@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/nervure/nervure/input"
@@ -44,10 +45,11 @@ func eachElement(r io.Reader, root string, visit func(d *xml.Decoder, e xml.Star
 		return err
 	}
 	source := &errorKeeper{r: b}
-	d := xml.NewDecoder(source)
-	d.CharsetReader = func(string, io.Reader) (io.Reader, error) {
+	tokens := xml.NewDecoder(source)
+	tokens.CharsetReader = func(string, io.Reader) (io.Reader, error) {
 		return nil, fault("the XML is in another encoding than UTF-8: save it as UTF-8")
 	}
+	d := xml.NewTokenDecoder(uniqueAttributes{tokens})
 	for first := true; ; {
 		token, err := d.Token()
 		if errors.Is(err, io.EOF) {
@@ -63,7 +65,7 @@ func eachElement(r io.Reader, root string, visit func(d *xml.Decoder, e xml.Star
 		if !ok {
 			continue
 		}
-		line, _ := d.InputPos()
+		line, _ := tokens.InputPos()
 		if first && e.Name.Local != root {
 			return faultAt(line, 0, "this starts with <%s>, so it is not a %s file", e.Name.Local, root)
 		}
@@ -72,6 +74,24 @@ func eachElement(r io.Reader, root string, visit func(d *xml.Decoder, e xml.Star
 			return xmlFault(err, source.err)
 		}
 	}
+}
+
+// uniqueAttributes are the tokens of a document none of whose elements has an attribute
+// twice. XML forbids it; Go's decoder does not mind, and readers disagree about which one
+// counts.
+type uniqueAttributes struct{ *xml.Decoder }
+
+func (u uniqueAttributes) Token() (xml.Token, error) {
+	token, err := u.Decoder.Token()
+	if e, ok := token.(xml.StartElement); ok {
+		for k, a := range e.Attr {
+			if slices.ContainsFunc(e.Attr[:k], func(b xml.Attr) bool { return b.Name == a.Name }) {
+				line, _ := u.InputPos()
+				return nil, faultAt(line, 0, "the XML is broken: <%s> has the attribute %s twice", e.Name.Local, quote(a.Name.Local))
+			}
+		}
+	}
+	return token, err
 }
 
 var xmlVersion = regexp.MustCompile(`^(?:\x{FEFF})?\s*<\?xml\s+version=(?:"([^"]+)"|'([^']+)')`)

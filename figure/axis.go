@@ -74,13 +74,16 @@ func (a axis) place(v float64) float64 {
 	return a.first + (a.last-a.first)*((v/2-a.low/2)/(a.high/2-a.low/2))
 }
 
+// narrow is a span whose parts have no digits left.
+const narrow = 1e-300
+
 // span returns the ends of an axis that holds the values: low < high by more than
 // rounding, even around a single value and without any.
 func span(values []float64) (low, high float64) {
 	if len(values) > 0 {
 		low, high = slices.Min(values), slices.Max(values)
 	}
-	if size := max(math.Abs(low), math.Abs(high)); high-low <= 1e-12*size {
+	if size := max(math.Abs(low), math.Abs(high)); high-low <= max(1e-12*size, narrow) {
 		around := max(0.5, 1e-6*size)
 		low, high = max(low-around, -math.MaxFloat64), min(high+around, math.MaxFloat64)
 	}
