@@ -22,8 +22,9 @@ var familySeeds = flag.Int("family-seeds", 0, "seeds of each family of small gra
 type smallFamily struct {
 	name string
 	draw func(n int, r *rand.Rand) []graph.Edge
-	// hard says that signals determine such a graph only in their last digits, so that it
-	// may not be found: then it must not be called exact, and sure edges must be right.
+	// hard says that such a graph may not be found, because its atoms are nearly the same
+	// or its weights have no gap: then it must not be called exact, and sure edges must be
+	// right.
 	hard  bool
 	quick bool // enough to be run each time
 }

@@ -165,7 +165,13 @@ func (a *attempt) conclude(found outcome, err error) (*answer, error) {
 	case err != nil:
 		return nil, err
 	}
-	return remembered(a.task.progress, "finish", a.codeAnswer, func() (*answer, error) { return a.finish(found.best, found.status) })
+	return remembered(a.task.progress, "finish", a.codeAnswer, func() (*answer, error) {
+		pruned, err := a.finish(found.best, found.status)
+		if err != nil {
+			return pruned, err
+		}
+		return a.reopen(pruned, found)
+	})
 }
 
 // learn explores and concludes.

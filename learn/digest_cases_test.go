@@ -98,6 +98,7 @@ func plantedDigests() []digestCase {
 		t.Helper()
 		return drawDigest(t, synth.GraphSpec{Family: synth.FamilyBA, Vertices: 450}, synth.SignalSpec{Count: 350, Sparsity: 3, Noise: 0.01}, learn.PaperModel().Kernels).Signals
 	}
+	uneven := func(t *testing.T) *mat.Dense { t.Helper(); return unevenTruth(t, digestSeed, 0).Signals }
 	paper := learn.Model{Kernels: learn.PaperModel().Kernels, Sparsity: 3}
 	unknownSparsity := learn.Model{Kernels: paper.Kernels}
 	some := func(o learn.Options) func(*mat.Dense) learn.Options {
@@ -138,6 +139,7 @@ func plantedDigests() []digestCase {
 		{"two low-pass kernels", lowPass, learned(model3("heat:2", "heat:1"), some(learn.Options{}))},
 		{"low-pass, nothing given", grid, learned(learn.Model{}, some(learn.Options{Seed: 4}))},
 		{"vertices set aside", odd, learned(paper, some(learn.Options{}))},
+		{"weights of many sizes", uneven, learned(learn.PaperModel(), some(learn.Options{}))},
 		{"450 vertices", large, learned(paper, some(learn.Options{Threads: 2}))},
 	}
 }

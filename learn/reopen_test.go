@@ -1,0 +1,61 @@
+package learn_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/rng"
+	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/metrics"
+	"github.com/nervure/nervure/synth"
+)
+
+// unevenTruth has weights of 1 to 1000, which have no gap.
+func unevenTruth(t *testing.T, seed uint64, noise float64) *synth.Truth {
+	t.Helper()
+	const n = 12
+	r := rng.Stream(seed, "uneven")
+	var edges []graph.Edge
+	for i := range n {
+		for j := i + 1; j < n; j++ {
+			if j == i+1 || r.Float64() < 0.1 {
+				edges = append(edges, graph.Edge{I: i, J: j, Weight: math.Pow(1000, r.Float64())})
+			}
+		}
+	}
+	g, err := graph.New(graph.DefaultNames(n), edges)
+	if err != nil {
+		t.Fatal(err)
+	}
+	truth, err := synth.Signals(g, learn.PaperModel().Kernels, synth.SignalSpec{Count: 200, Sparsity: 4, Noise: noise, Seed: seed})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return truth
+}
+
+func TestWeightsOfManySizesAreFound(t *testing.T) {
+	slow(t)
+	for _, noise := range []float64{0, 1e-8} {
+		const graphs = 3
+		found := 0
+		for k := range uint64(graphs) {
+			truth := unevenTruth(t, *seed+k, noise)
+			r := fit(t, truth.Signals, learn.PaperModel(), learn.Options{})
+			edges, err := metrics.Edges(r.Graph, truth.Graph)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.Certified && edges.F1() < 1 {
+				t.Errorf("noise %g, graph %d: certified with F1 %.3f", noise, k, edges.F1())
+			}
+			if edges.F1() == 1 {
+				found++
+			}
+		}
+		if found == 0 {
+			t.Errorf("noise %g: none of %d graphs is found", noise, graphs)
+		}
+	}
+}
