@@ -49,7 +49,7 @@ func eachElement(r io.Reader, root string, visit func(d *xml.Decoder, e xml.Star
 	tokens.CharsetReader = func(string, io.Reader) (io.Reader, error) {
 		return nil, fault("the XML is in another encoding than UTF-8: save it as UTF-8")
 	}
-	d := xml.NewTokenDecoder(uniqueAttributes{tokens})
+	d := xml.NewTokenDecoder(&strictTokens{Decoder: tokens})
 	for first := true; ; {
 		token, err := d.Token()
 		if errors.Is(err, io.EOF) {
@@ -76,18 +76,34 @@ func eachElement(r io.Reader, root string, visit func(d *xml.Decoder, e xml.Star
 	}
 }
 
-// uniqueAttributes are the tokens of a document none of whose elements has an attribute
-// twice. XML forbids it; Go's decoder does not mind, and readers disagree about which one
-// counts.
-type uniqueAttributes struct{ *xml.Decoder }
+// strictTokens are the tokens of a document none of whose elements has an attribute twice,
+// and whose vertices and edges are those of a graph. Go's decoder does not mind, and readers
+// disagree about what counts.
+type strictTokens struct {
+	*xml.Decoder
+	graphs int // elements of that name that are open
+}
 
-func (u uniqueAttributes) Token() (xml.Token, error) {
-	token, err := u.Decoder.Token()
-	if e, ok := token.(xml.StartElement); ok {
+func (s *strictTokens) Token() (xml.Token, error) {
+	token, err := s.Decoder.Token()
+	switch e := token.(type) {
+	case xml.EndElement:
+		if e.Name.Local == "graph" {
+			s.graphs--
+		}
+	case xml.StartElement:
+		line, _ := s.InputPos()
 		for k, a := range e.Attr {
 			if slices.ContainsFunc(e.Attr[:k], func(b xml.Attr) bool { return b.Name == a.Name }) {
-				line, _ := u.InputPos()
 				return nil, faultAt(line, 0, "the XML is broken: <%s> has the attribute %s twice", e.Name.Local, quote(a.Name.Local))
+			}
+		}
+		switch e.Name.Local {
+		case "graph":
+			s.graphs++
+		case "node", "edge":
+			if s.graphs == 0 {
+				return nil, faultAt(line, 0, "<%s> stands outside of <graph>: move it there", e.Name.Local)
 			}
 		}
 	}
