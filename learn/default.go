@@ -23,7 +23,8 @@ import (
 // If the first start does not certify itself, and what is left of the signals looks
 // like wrong supports, a longer search with a few ideas of its own follows (see
 // hops.go); kernels that move start again from shaken weights. If nothing certifies
-// itself, the best point is cut, refitted and returned.
+// itself, the best point is cut and refitted, and exact weights are looked for near it
+// (see reopen.go).
 
 // A stage codes in one way until its rounds improve the loss by less than a share.
 type stage struct {

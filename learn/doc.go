@@ -10,7 +10,7 @@
 // graph that is known.
 //
 // Where to find what: the default recipe is in default.go, with the hops, the
-// pruning path, the polish and the certificate in files of these names; large.go has the same
+// pruning path, the polish, the certificate and reopening in files of these names; large.go has the same
 // for large graphs and maretic.go the paper's. Kernels that are learned with the
 // graph are in kernels_auto.go, kernels_free.go and what these use. The fit itself
 // is in fit.go, over one of the two engines; losses own the weights of the signals.
