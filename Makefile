@@ -119,17 +119,17 @@ race: parts ## run the short tests with the race detector
 	@if grep -q '^compiler ' $(LEFT_OUT); then echo 'left out: there is no C compiler'; \
 	else go test -race -short -timeout 30m $$(go list ./... | grep -vE '/($(NOT_RACED))$$'); fi
 
-# The seeds of the fuzz targets are among the tests. Targets that read nothing but numbers
-# are no parsers.
+# The seeds of the fuzz targets are among the tests.
 fuzz-each = @go test . -count 1 -timeout 0 -v -run '^TestEveryTargetIsFuzzed$$/$(FUZZ)' -fuzz-each
 
 .PHONY: fuzz
-fuzz: ## fuzz each target for a minute (FUZZ=dataio/FuzzVertices: only those that match)
+fuzz: ## fuzz each target for a minute (FUZZ=FuzzVertices: only those that match)
 	$(fuzz-each) 60s
 
+# Targets that read nothing but numbers are no parsers.
 .PHONY: fuzz-long
 fuzz-long: ## run each fuzz target of a parser a million times: an hour and more (FUZZ=as above)
-	$(fuzz-each) 1000000x -skip '/internal/linalg'
+	$(fuzz-each) 1000000x -skip '/linalg'
 
 # The program behind the manual.
 DOCS := go run ./cmd/docs

@@ -38,8 +38,8 @@ type RestCheck struct {
 	Sample, Rest assess.Estimate
 	Coded        bool // they are shares
 	Agrees       bool // they are about the same
-	// OutOfScale is how many signals among the others were set aside because they are
-	// far larger than all around them.
+	// OutOfScale is how many signals among the others were left out because they are far
+	// larger than the signals learned from.
 	OutOfScale int
 }
 
@@ -47,7 +47,7 @@ type RestCheck struct {
 func (r *RestCheck) String() string {
 	learned := fmt.Sprintf("learned from %s of %s signals; the rest ", words.Thousands(r.Learned), words.Thousands(r.All))
 	if r.OutOfScale > 0 {
-		learned += fmt.Sprintf("(but %s far larger than all others) ", words.Plural(r.OutOfScale, "signal"))
+		learned += fmt.Sprintf("(except %s far larger than all others) ", words.Plural(r.OutOfScale, "signal"))
 	}
 	what, number := "mean log density", func(v float64) string { return fmt.Sprintf("%.4g", v) }
 	if r.Coded {
@@ -143,11 +143,15 @@ func (a *Analysis) measure(ctx context.Context) (func(y *mat.Dense) ([]float64, 
 }
 
 // compare measures all signals, and says whether the two kinds are alike: the means
-// differ by no more than chance, and a tenth of what signals learned from differ by.
+// differ by no more than chance, and a tenth of what signals learned from differ by. A few
+// signals far out of the sample's scale are left out of both.
 func (r *RestCheck) compare(ctx context.Context, whole *signals.Whole, p *Preparation, bad sensors.Rule, measure func(*mat.Dense) ([]float64, error)) error {
 	var sample, rest moments
-	var tooLarge []float64 // what is measured of signals out of the sample's scale
+	var largeSample, largeRest []float64 // what is measured of those
 	from, scale := 0, sensors.ScaleOf(p.values)
+	if bad == sensors.Report {
+		scale = sensors.Scale{}
+	}
 	for block, err := range whole.Blocks() {
 		if err != nil {
 			return err
@@ -155,40 +159,43 @@ func (r *RestCheck) compare(ctx context.Context, whole *signals.Whole, p *Prepar
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		_, count := block.Dims()
-		kept := withValues(block)
-		block = signals.Columns(block, kept)
-		y, _, err := p.Report.Transform.Apply(block, nil)
-		if err != nil {
-			return err
-		}
-		values, err := measure(y)
-		if err != nil {
-			return err
-		}
-		out := scale.Out(block)
-		for k, v := range values {
-			_, learned := slices.BinarySearch(whole.Chosen, from+kept[k])
-			_, large := slices.BinarySearch(out, k)
-			switch {
-			case large && bad != sensors.Report:
-				if !learned {
-					tooLarge = append(tooLarge, v)
+		usual, large := withValues(block), scale.Out(block)
+		usual = slices.DeleteFunc(usual, func(k int) bool { _, found := slices.BinarySearch(large, k); return found })
+		for _, some := range [][]int{usual, large} { // apart, because they may be used to fill each other's gaps
+			if len(some) == 0 {
+				continue
+			}
+			y, _, err := p.Report.Transform.Apply(signals.Columns(block, some), nil)
+			if err != nil {
+				return err
+			}
+			values, err := measure(y)
+			if err != nil {
+				return err
+			}
+			for k, v := range values {
+				_, learned := slices.BinarySearch(whole.Chosen, from+some[k])
+				_, isLarge := slices.BinarySearch(large, some[k])
+				switch {
+				case isLarge && learned:
+					largeSample = append(largeSample, v)
+				case isLarge:
+					largeRest = append(largeRest, v)
+				case learned:
+					sample.add(v)
+				default:
+					rest.add(v)
 				}
-			case learned:
-				sample.add(v)
-			default:
-				rest.add(v)
 			}
 		}
+		_, count := block.Dims()
 		from += count
 	}
-	if sensors.AreFaults(len(tooLarge), whole.Signals) {
-		r.OutOfScale = len(tooLarge)
+	if sensors.AreFaults(len(largeSample)+len(largeRest), whole.Signals) {
+		r.OutOfScale = len(largeRest)
 	} else {
-		for _, v := range tooLarge {
-			rest.add(v)
-		}
+		sample.add(largeSample...)
+		rest.add(largeRest...)
 	}
 	r.Sample, r.Rest = sample.estimate(), rest.estimate()
 	const chance, alike, rounding = 4, 0.1, 1e-9
@@ -222,11 +229,13 @@ type moments struct {
 }
 
 // add updates both.
-func (m *moments) add(v float64) {
-	m.count++
-	d := v - m.mean
-	m.mean += d / float64(m.count)
-	m.squares += d * (v - m.mean)
+func (m *moments) add(values ...float64) {
+	for _, v := range values {
+		m.count++
+		d := v - m.mean
+		m.mean += d / float64(m.count)
+		m.squares += d * (v - m.mean)
+	}
 }
 
 func (m *moments) deviation() float64 { return math.Sqrt(m.squares / float64(max(m.count-1, 1))) }

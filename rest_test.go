@@ -89,8 +89,8 @@ func TestTheRestIsHeldAgainstTheGraph(t *testing.T) {
 // the rest is on another graph, by making everything a matter of chance.
 func TestSignalsOfTheRestMayBeOutOfScale(t *testing.T) {
 	for others, want := range map[bool]string{
-		false: "learned from 150 of 600 signals; the rest (but 1 signal far larger than all others) agrees",
-		true:  "learned from 150 of 600 signals; the rest (but 1 signal far larger than all others) does not agree",
+		false: "learned from 150 of 600 signals; the rest (except 1 signal far larger than all others) agrees",
+		true:  "learned from 150 of 600 signals; the rest (except 1 signal far larger than all others) does not agree",
 	} {
 		y := restSignals(t, others)
 		n, m := y.Dims()
@@ -107,6 +107,24 @@ func TestSignalsOfTheRestMayBeOutOfScale(t *testing.T) {
 		if got := a.Rest.String(); !strings.HasPrefix(got, want) {
 			t.Errorf("other graph %v: %q, want %q", others, got, want)
 		}
+	}
+}
+
+// Large signals that are too many for faults are compared like all others.
+func TestEventsOfTheRestAreNoFaults(t *testing.T) {
+	y := restSignals(t, false)
+	n, m := y.Dims()
+	for k := 0; k < m; k += 10 {
+		for i := range n {
+			y.Set(i, k, 1e4*y.At(i, k))
+		}
+	}
+	a, err := nervure.Learn(t.Context(), sampled(y, 150), nervure.Options{Method: baseline.GGL{}, Structure: nervure.No, Confidence: nervure.No, Prepare: prepare.None()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := a.Rest.String(), "learned from 150 of 600 signals; the rest agrees"; got != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
 

@@ -344,7 +344,8 @@ func splitColumns(u linalg.Dense, first, last int) (outside, inside linalg.Dense
 func restandardise(train, test linalg.Dense) {
 	for i := range train.Rows {
 		row := linalg.Row(train, i)
-		mean, deviation := stat.PopMeanStdDev(row, nil)
+		mean, variance := portable.PopMeanVariance(row)
+		deviation := math.Sqrt(variance)
 		scale := 0.0
 		if deviation > leastDeviation {
 			scale = 1 / deviation

@@ -5,11 +5,11 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math"
 	"path/filepath"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/gonum/stat"
 
 	"github.com/nervure/nervure"
 	"github.com/nervure/nervure/dataio"
@@ -17,6 +17,7 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/guard"
+	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/report"
 	"github.com/nervure/nervure/signals"
@@ -147,7 +148,8 @@ func standardised(ctx context.Context, y *mat.Dense) (*mat.Dense, error) {
 	n, m := y.Dims()
 	z := mat.DenseCopyOf(y)
 	for i := range n {
-		mean, deviation := stat.PopMeanStdDev(filled.RawRowView(i), nil)
+		mean, variance := portable.PopMeanVariance(filled.RawRowView(i))
+		deviation := math.Sqrt(variance)
 		if deviation == 0 {
 			deviation = 1
 		}

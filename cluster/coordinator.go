@@ -130,7 +130,7 @@ func (r *Runner) Run(ctx context.Context, tasks []task.Task, data task.Source) i
 type job struct {
 	*Runner
 	id     runID
-	call   string // tells it from other calls for the same run
+	callID string // tells it from other calls for the same run
 	source task.Source
 	found  chan task.Result
 	look   chan struct{} // has an element if the queue should be looked at
@@ -143,7 +143,7 @@ type job struct {
 
 func (r *Runner) newJob(tasks []task.Task, data task.Source) (*job, error) {
 	j := &job{
-		Runner: r, call: rand.Text(), source: data, found: make(chan task.Result), look: make(chan struct{}, 1),
+		Runner: r, callID: rand.Text(), source: data, found: make(chan task.Result), look: make(chan struct{}, 1),
 		pending: make(map[string]task.Task, len(tasks)),
 	}
 	called := map[string]bool{}

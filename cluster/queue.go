@@ -52,15 +52,15 @@ func (j *job) settle(ctx context.Context, generation int) error {
 	if err != nil {
 		return err
 	}
-	done, err := j.conn.keys(ctx, j.id.results(), j.id.allResults())
-	if err != nil {
-		return err
-	}
 	forgotten := false
 	if len(queued) > 0 {
 		if forgotten, err = j.isForgotten(ctx); err != nil {
 			return err
 		}
+	}
+	done, err := j.conn.keys(ctx, j.id.results(), j.id.allResults())
+	if err != nil {
+		return err
 	}
 	var missing, drop []string
 	j.mu.Lock()
@@ -83,8 +83,8 @@ func (j *job) settle(ctx context.Context, generation int) error {
 	return j.publishAll(ctx, missing, generation)
 }
 
-// isForgotten says whether the server hands out none of the tasks that are in the queue and
-// waits for none: a server that was killed may know a task and take it for done. A task that
+// isForgotten says whether the server hands out none of the tasks that are in the queue, and
+// waits for no acknowledgement: a server that was killed may know a task and take it for done. A task that
 // is queued anew although somebody is doing it costs no more than doing it twice.
 func (j *job) isForgotten(ctx context.Context) (forgotten bool, err error) {
 	err = j.conn.retry(ctx, func(ctx context.Context) error {
@@ -189,7 +189,7 @@ func (j *job) message(ctx context.Context, key string, generation int, sent map[
 	m.Data = body
 	// Repeated publishes have the same id. After another look at the queue, and for another
 	// coordinator, it is a new one: servers remember ids of messages that are no more.
-	m.Header.Set(nats.MsgIdHdr, fmt.Sprintf("%s/%s/%d", key, j.call, generation))
+	m.Header.Set(nats.MsgIdHdr, fmt.Sprintf("%s/%s/%d", key, j.callID, generation))
 	return m, nil
 }
 

@@ -24,7 +24,8 @@ func TestGEXFVerticesAreNamedByDistinctLabels(t *testing.T) {
 
 func TestBadGEXFIsAnsweredWithWhatAndWhere(t *testing.T) {
 	checkBadGraphs(t, GEXF, []badGraph{
-		{"an undirected edge among arrows", "<gexf><graph><edge type='directed'/>\n<edge/></graph></gexf>", 2, 0, "line 2: some edges are directed and some are not: give all of them a direction or none"},
-		{"a vertex without identifier", "<gexf><graph><node/></graph></gexf>", 0, 0, "vertex 1: a vertex needs a name"},
+		{"an undirected edge among arrows", "<gexf><graph><edges><edge type='directed'/>\n<edge/></edges></graph></gexf>", 2, 0, "line 2: some edges are directed and some are not: give all of them a direction or none"},
+		{"a vertex among the edges", "<gexf><graph>\n<edges><node id='a'/></edges></graph></gexf>", 2, 0, "line 2: <node> is not in <nodes>: move it there"},
+		{"a vertex without identifier", "<gexf><graph><nodes><node/></nodes></graph></gexf>", 0, 0, "vertex 1: a vertex needs a name"},
 	})
 }

@@ -215,7 +215,7 @@ func slowGEXF(data []byte) *plainGraph {
 			} `xml:"edges>edge"`
 		} `xml:"graph"`
 	}
-	if !unmarshalXML(data, &file) || len(file.Graph) != 1 {
+	if !unmarshalXML(data, &file) || len(file.Graph) != 1 || bytes.Count(data, []byte("<nodes")) > 1 { // which may be in each other
 		return nil
 	}
 	in := file.Graph[0]

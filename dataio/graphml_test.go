@@ -41,7 +41,7 @@ func TestBadGraphMLIsAnsweredWithWhatAndWhere(t *testing.T) {
 		{"an empty file", "", 0, 0, "the file is empty"},
 		{"an attribute twice", "<graphml>\n<graph><node id='a' id='b'/></graph></graphml>", 2, 0, `line 2: the XML is broken: <node> has the attribute "id" twice`},
 		{"an attribute twice in an edge", "<graphml><graph><node id='a'/><edge source='a' target='a'>\n<data key='w' key='v'>1</data></edge></graph></graphml>", 2, 0, `line 2: the XML is broken: <data> has the attribute "key" twice`},
-		{"a vertex outside of the graph", "<graphml>\n<node id='a'/>\n<graph><node id='b'/></graph></graphml>", 2, 0, "line 2: <node> stands outside of <graph>: move it there"},
+		{"a vertex outside of the graph", "<graphml>\n<node id='a'/>\n<graph><node id='b'/></graph></graphml>", 2, 0, "line 2: <node> is not in <graph>: move it there"},
 		{"half a file", "<graphml>\n<graph>\n<node id=", 3, 0, "line 3: the XML is broken or cut short: unexpected EOF"},
 		{"another document", "<html></html>", 1, 0, "line 1: this starts with <html>, so it is not a graphml file"},
 		{"another encoding", `<?xml version="1.0" encoding="latin1"?><graphml/>`, 0, 0, "the XML is in another encoding than UTF-8: save it as UTF-8"},

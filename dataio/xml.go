@@ -49,7 +49,7 @@ func eachElement(r io.Reader, root string, visit func(d *xml.Decoder, e xml.Star
 	tokens.CharsetReader = func(string, io.Reader) (io.Reader, error) {
 		return nil, fault("the XML is in another encoding than UTF-8: save it as UTF-8")
 	}
-	d := xml.NewTokenDecoder(&strictTokens{Decoder: tokens})
+	d := xml.NewTokenDecoder(&strictTokens{Decoder: tokens, homes: homes[root]})
 	for first := true; ; {
 		token, err := d.Token()
 		if errors.Is(err, io.EOF) {
@@ -76,36 +76,40 @@ func eachElement(r io.Reader, root string, visit func(d *xml.Decoder, e xml.Star
 	}
 }
 
+// homes are the elements that vertices, edges and lists of them stand in, by the root of
+// the document. Others pass over those that stand elsewhere.
+var homes = map[string]map[string][]string{
+	"gexf":    {"nodes": {"graph", "node"}, "edges": {"graph", "node"}, "node": {"nodes"}, "edge": {"edges"}},
+	"graphml": {"node": {"graph"}, "edge": {"graph"}},
+}
+
 // strictTokens are the tokens of a document none of whose elements has an attribute twice,
-// and whose vertices and edges are those of a graph. Go's decoder does not mind, and readers
-// disagree about what counts.
+// and whose vertices and edges are at home. Go's decoder does not mind, and readers disagree
+// about what counts.
 type strictTokens struct {
 	*xml.Decoder
-	graphs int // elements of that name that are open
+	homes map[string][]string
+	open  []string // elements
 }
 
 func (s *strictTokens) Token() (xml.Token, error) {
 	token, err := s.Decoder.Token()
 	switch e := token.(type) {
 	case xml.EndElement:
-		if e.Name.Local == "graph" {
-			s.graphs--
-		}
+		s.open = s.open[:len(s.open)-1]
 	case xml.StartElement:
 		line, _ := s.InputPos()
-		for k, a := range e.Attr {
-			if slices.ContainsFunc(e.Attr[:k], func(b xml.Attr) bool { return b.Name == a.Name }) {
+		seen := make(map[xml.Name]bool, len(e.Attr))
+		for _, a := range e.Attr {
+			if seen[a.Name] {
 				return nil, faultAt(line, 0, "the XML is broken: <%s> has the attribute %s twice", e.Name.Local, quote(a.Name.Local))
 			}
+			seen[a.Name] = true
 		}
-		switch e.Name.Local {
-		case "graph":
-			s.graphs++
-		case "node", "edge":
-			if s.graphs == 0 {
-				return nil, faultAt(line, 0, "<%s> stands outside of <graph>: move it there", e.Name.Local)
-			}
+		if home := s.homes[e.Name.Local]; home != nil && len(s.open) > 0 && !slices.Contains(home, s.open[len(s.open)-1]) {
+			return nil, faultAt(line, 0, "<%s> is not in <%s>: move it there", e.Name.Local, home[0])
 		}
+		s.open = append(s.open, e.Name.Local)
 	}
 	return token, err
 }

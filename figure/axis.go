@@ -74,7 +74,7 @@ func (a axis) place(v float64) float64 {
 	return a.first + (a.last-a.first)*((v/2-a.low/2)/(a.high/2-a.low/2))
 }
 
-// narrow is a span whose parts have no digits left.
+// narrow is a span so small that parts of it are no longer exact numbers.
 const narrow = 1e-300
 
 // span returns the ends of an axis that holds the values: low < high by more than

@@ -165,13 +165,11 @@ func (a *attempt) conclude(found outcome, err error) (*answer, error) {
 	case err != nil:
 		return nil, err
 	}
-	return remembered(a.task.progress, "finish", a.codeAnswer, func() (*answer, error) {
-		pruned, err := a.finish(found.best, found.status)
-		if err != nil {
-			return pruned, err
-		}
-		return a.reopen(pruned, found)
-	})
+	pruned, err := remembered(a.task.progress, "finish", a.codeAnswer, func() (*answer, error) { return a.finish(found.best, found.status) })
+	if err != nil {
+		return pruned, err
+	}
+	return remembered(a.task.progress, "reopen", a.codeAnswer, func() (*answer, error) { return a.reopen(pruned, found) })
 }
 
 // learn explores and concludes.

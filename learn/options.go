@@ -21,7 +21,7 @@ type Options struct {
 	Coder   sparse.Method // zero means the recipe's own; the default recipe searches with it and polishes with beams in any case, and has its own on large graphs
 	Cut     graph.Cut     // automatic by default; thresholds are in the scale of the result, where the mean degree is 1
 	Rounds  int           // most rounds of coding and graph update, for each start; zero means the recipe's own
-	Starts  int           // default recipe below LargeFrom vertices: most starts, while no answer certifies itself: of kernels that move, or each after the first for up to 16 hops (see hops.go); zero means 3
+	Starts  int           // default recipe below LargeFrom vertices: most starts, while no answer certifies itself: of kernels that move, or each after the first for up to 16 hops (see hops.go); with 1, answers are not opened again either (see reopen.go); zero means 3
 	Seed    uint64        // every random draw comes from it
 	Threads int           // zero means 1; the result does not depend on it
 

@@ -1,6 +1,8 @@
 package learn
 
 import (
+	"errors"
+
 	"github.com/nervure/nervure/checkpoint"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/rng"
@@ -16,25 +18,37 @@ import (
 const (
 	// reopenings bounds how often pairs are opened, and reopenPatience how often in a row
 	// without coming closer.
-	reopenings, reopenPatience = 64, 32
+	reopenings, reopenPatience = 64, 24
+	// openShare is the weight that a pair is opened with at most, as a share of the mean
+	// weight of the answer's edges, and closedShare that below which it is opened anew.
+	openShare, closedShare = 0.005, 0.001
 	// mostReopened is how many vertices there are at most: with more, polishing all pairs
 	// takes longer than all that came before it.
 	mostReopened = 64
-	// openShare is the weight that a pair is opened with at most, as a share of the mean
-	// one, and closedShare that below which it is opened anew.
-	openShare, closedShare = 0.005, 0.001
+	// numbersPerPair is how many numbers the signals have at least for each pair, beyond
+	// those that their codes take up. With fewer, weights of all pairs explain anything.
+	numbersPerPair = 4
 )
 
-// shakes are by which share the weights that there are may change, in turns.
+// shakes are the shares by which the weights of edges may change, used in turn.
 var shakes = []float64{0, 0.25, 1}
 
-// reopen looks for exact weights near an answer that is pruned, if signals may be exact.
-// If it finds none, the answer is what it was.
+// mayReopen says whether an answer is worth opening again.
+func (a *attempt) mayReopen(pruned *answer, best candidate) bool {
+	return !best.polished && pruned.graph.EdgeCount() > 0 && a.usualStart() < a.task.options.Starts &&
+		a.fit.n <= mostReopened && a.fit.m*a.fit.spareEntries() >= numbersPerPair*a.pairs.Len() &&
+		a.mayBeExact(candidate{weights: pruned.graph, code: pruned.codes, residual: pruned.residual})
+}
+
+// reopen looks for exact weights near an answer that is pruned, or weights that are exact
+// but for a trace of noise. If it finds none, the answer is what it was.
 func (a *attempt) reopen(pruned *answer, found outcome) (*answer, error) {
-	near := candidate{weights: pruned.graph, code: pruned.codes, residual: pruned.residual}
-	if found.best.polished || pruned.graph.EdgeCount() == 0 || a.fit.n > mostReopened || a.usualStart() >= a.task.options.Starts || !a.mayBeExact(near) {
+	if !a.mayReopen(pruned, found.best) {
+		a.fit.code = pruned.codes
 		return pruned, nil
 	}
+	near := candidate{weights: pruned.graph, code: pruned.codes, residual: pruned.residual}
+	mean := float64(a.fit.n) / 2 / float64(pruned.graph.EdgeCount()) // degrees are 1 on average
 	stall := rememberedStall{Stall: solver.Stall{Tolerance: hopGain, Patience: reopenPatience}}
 	k, over := 0, false
 	loop, _, err := rememberLoop(a.task.progress, func(c *checkpoint.Coder) {
@@ -43,13 +57,13 @@ func (a *attempt) reopen(pruned *answer, found outcome) (*answer, error) {
 		codeCodes(c, &near.code)
 		c.Float(&near.residual)
 		stall.code(c)
-		a.codeOutcome(c, &found)
+		a.code(c)
 	})
 	for ; err == nil && !over && k < reopenings; k++ {
 		loop.save()
-		var p polished
 		a.fit.code = near.code.Clone()
-		if p, err = a.polish(a.opened(near.weights, k)); err != nil {
+		var p polished
+		if p, err = a.polish(a.opened(near.weights, mean, k)); err != nil {
 			break
 		}
 		residual := a.fit.relative(p.residuals)
@@ -57,31 +71,34 @@ func (a *attempt) reopen(pruned *answer, found outcome) (*answer, error) {
 			near = candidate{weights: p.graph, code: a.fit.code.Clone(), residual: residual}
 		}
 		over = stall.Done(near.residual)
-		if residual < nearlyExact {
-			over = over || !a.scattered(p.residuals) // nothing but a trace of noise is left
-			if found, err = a.tryPolish(p.graph, found); found.proved != nil {
-				return found.proved, err
-			}
+		if residual >= nearlyExact {
+			continue
+		}
+		noise := !a.scattered(p.residuals) // nothing else is left
+		var tried outcome
+		if tried, err = a.tryPolish(p.graph, found); tried.proved != nil {
+			return tried.proved, err
+		}
+		if err == nil && noise && tried.best.polished {
+			return a.finish(tried.best, tried.status)
 		}
 	}
 	a.fit.code = pruned.codes
 	switch {
 	case interrupted(err):
 		return pruned.endedBy(err)
-	case err != nil:
+	case errors.Is(err, errStopped) || errors.Is(err, checkpoint.ErrUnreadable):
 		return nil, err
-	case found.best.polished:
-		return a.finish(found.best, found.status)
 	}
-	return pruned, nil
+	return pruned, nil // also where shaken weights have no dictionary
 }
 
-// opened returns g, shaken for the k-th time, with all pairs that it has no edge for.
-func (a *attempt) opened(g *graph.Graph, k int) *graph.Graph {
+// opened returns g, shaken for the k-th time, with all pairs that it has no edge for. The
+// mean weight is that of weights whose degrees are 1 on average.
+func (a *attempt) opened(g *graph.Graph, mean float64, k int) *graph.Graph {
 	w := make([]float64, a.pairs.Len())
 	moveTowards(g, 1, a.pairs, w)
 	revive(a.pairs, w)
-	mean := float64(a.pairs.N) / 2 / float64(g.EdgeCount()) // their degrees are 1 on average
 	shake, r := shakes[k%len(shakes)], rng.Stream(a.task.options.Seed, "reopen", k)
 	for e := range w {
 		if w[e] < closedShare*mean {

@@ -59,3 +59,20 @@ func TestWeightsOfManySizesAreFound(t *testing.T) {
 		}
 	}
 }
+
+// With few signals, weights of all pairs would explain the noise.
+func TestFewNoisySignalsAreNotReopened(t *testing.T) {
+	model := learn.PaperModel()
+	model.Sparsity = 3
+	truth, err := synth.Generate(synth.GraphSpec{Family: synth.FamilyER, Vertices: 12, Seed: 8}, model.Kernels, synth.SignalSpec{Count: 6, Sparsity: 3, Noise: 3e-4, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	edges, err := metrics.Edges(fit(t, truth.Signals, model, learn.Options{}).Graph, truth.Graph)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if edges.F1() < 1 {
+		t.Errorf("F1 %.3f", edges.F1())
+	}
+}

@@ -23,6 +23,7 @@ const (
 // median and far larger than is usual, such as one that was written in another unit. One of
 // them has more energy than all others together, so that means over the signals tell
 // of nothing else. A size is the largest absolute value, which cannot overflow.
+// Nothing is out of the zero Scale.
 type Scale struct{ largest float64 }
 
 // ScaleOf returns the scale of observations.
@@ -36,7 +37,7 @@ func scaleOf(sizes []float64) Scale {
 		}
 	}
 	if len(positive) < leastSizes {
-		return Scale{math.Inf(1)}
+		return Scale{}
 	}
 	return Scale{max(usual(positive, longTails), outOfScale*signals.Quantile(positive, 0.5))}
 }
@@ -48,7 +49,7 @@ func (s Scale) Out(y *mat.Dense) []int { return s.out(sizes(y)) }
 func (s Scale) out(sizes []float64) []int {
 	var found []int
 	for k, size := range sizes {
-		if size > s.largest {
+		if s.largest > 0 && size > s.largest {
 			found = append(found, k)
 		}
 	}

@@ -40,18 +40,29 @@ func sumGo(x []float64) float64 {
 // Mean returns the mean of numbers, and NaN if there are none.
 func Mean(x []float64) float64 { return Sum(x) / float64(len(x)) }
 
-// MeanVariance returns the mean of numbers and their variance without bias. What rounding
-// leaves of the sum of the deviations, which would be 0, corrects the sum of their squares.
+// MeanVariance returns the mean of numbers and their variance without bias.
 func MeanVariance(x []float64) (mean, variance float64) {
-	n := float64(len(x))
+	mean, squares := meanSquares(x)
+	return mean, squares / float64(len(x)-1)
+}
+
+// PopMeanVariance returns the mean of numbers that are all there are, and their variance.
+func PopMeanVariance(x []float64) (mean, variance float64) {
+	mean, squares := meanSquares(x)
+	return mean, squares / float64(len(x))
+}
+
+// meanSquares returns the mean of numbers and the sum of their squared deviations from it.
+// What rounding leaves of the sum of the deviations, which would be 0, corrects it.
+func meanSquares(x []float64) (mean, squares float64) {
 	mean = Mean(x)
-	var left, squares float64
+	var left float64
 	for _, v := range x {
 		d := v - mean
 		left += d
 		squares += float64(d * d)
 	}
-	return mean, (squares - float64(left*left)/n) / (n - 1)
+	return mean, squares - float64(left*left)/float64(len(x))
 }
 
 // dotGo is Dot in Go.

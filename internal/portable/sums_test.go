@@ -63,6 +63,10 @@ func TestMeanVariance(t *testing.T) {
 		if math.Abs(mean-wantMean) > 1e-15*math.Abs(wantMean) || math.Abs(variance-want) > 1e-12*want {
 			t.Errorf("%d numbers: got %v and %v, want %v and %v", n, mean, variance, wantMean, want)
 		}
+		mean, variance = PopMeanVariance(x)
+		if _, want := stat.PopMeanVariance(x, nil); mean != wantMean && math.Abs(mean-wantMean) > 1e-15*math.Abs(wantMean) || math.Abs(variance-want) > 1e-12*want {
+			t.Errorf("all of %d numbers: got %v and %v, want %v and %v", n, mean, variance, wantMean, want)
+		}
 	}
 	if _, variance := MeanVariance([]float64{1}); !math.IsNaN(variance) {
 		t.Errorf("one number has the variance %v, want NaN", variance)
