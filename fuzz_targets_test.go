@@ -4,6 +4,7 @@ import (
 	"flag"
 	"go/ast"
 	"os/exec"
+	"path"
 	"regexp"
 	"slices"
 	"strconv"
@@ -97,7 +98,7 @@ func TestEveryTargetIsFuzzed(t *testing.T) {
 		t.Skip("say -fuzz-each 60s or -fuzz-each 1000000x to fuzz each target so long")
 	}
 	for _, target := range fuzzTargets(t) {
-		name := strings.ReplaceAll(target.dir, "/", ".") + "." + target.function // slashes would part the pattern of -run
+		name := strings.ReplaceAll(path.Join("nervure", target.dir), "/", ".") + "." + target.function // slashes would part the pattern of -run
 		t.Run(name, func(t *testing.T) { fuzz(t, target, *fuzzEach) })
 	}
 }

@@ -2,10 +2,13 @@ package learn
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/nervure/nervure/checkpoint"
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/internal/rng"
+	"github.com/nervure/nervure/signals"
 	"github.com/nervure/nervure/solver"
 )
 
@@ -74,12 +77,11 @@ func (a *attempt) reopen(pruned *answer, found outcome) (*answer, error) {
 		if residual >= nearlyExact {
 			continue
 		}
-		noise := !a.scattered(p.residuals) // nothing else is left
 		var tried outcome
 		if tried, err = a.tryPolish(p.graph, found); tried.proved != nil {
 			return tried.proved, err
 		}
-		if err == nil && noise && tried.best.polished {
+		if err == nil && tried.best.polished && a.leavesNoise(tried.best) {
 			return a.finish(tried.best, tried.status)
 		}
 	}
@@ -92,6 +94,22 @@ func (a *attempt) reopen(pruned *answer, found outcome) (*answer, error) {
 	}
 	return pruned, nil // also where shaken weights have no dictionary
 }
+
+// leavesNoise says whether what is left of the signals is nothing but noise: about as much
+// of every signal. Even one wrong support among many leaves far more of its signal.
+func (a *attempt) leavesNoise(best candidate) bool {
+	a.fit.code = best.code.Clone()
+	v, w := a.fit.onEdges(best.weights)
+	residuals, err := v.refitAt(w)
+	if err != nil {
+		return false
+	}
+	return portable.Mean(residuals) <= mostAboveMedian*signals.Quantile(slices.Clone(residuals), 0.5)
+}
+
+// mostAboveMedian is how many times their median the mean of residuals is at most that are
+// noise, which has 1.1 where signals have eight more entries than atoms, and 2.2 with one.
+const mostAboveMedian = 4
 
 // opened returns g, shaken for the k-th time, with all pairs that it has no edge for. The
 // mean weight is that of weights whose degrees are 1 on average.
