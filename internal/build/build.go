@@ -7,7 +7,7 @@ import (
 )
 
 // sourceVersion is the version of the source. A build of a tagged module knows better.
-const sourceVersion = "0.1.0-dev"
+const sourceVersion = "0.3.0-dev"
 
 const module = "github.com/nervure/nervure"
 
