@@ -19,9 +19,10 @@ import (
 
 // unnameable returns a sentence for each exported function, variable, constant,
 // method and field of a package whose type has a part that users of the package
-// cannot name: a type of a package under internal/, or one that is not exported.
-func unnameable(pkg *types.Package) []string {
-	c := apiCheck{pkg: pkg}
+// cannot name: a type that is not exported, or one of a package under internal/ that has no
+// alias in a public package.
+func unnameable(pkg *types.Package, aliased map[*types.TypeName]bool) []string {
+	c := apiCheck{pkg: pkg, aliased: aliased}
 	for _, name := range pkg.Scope().Names() {
 		if obj := pkg.Scope().Lookup(name); obj.Exported() {
 			c.object(obj)
@@ -31,8 +32,22 @@ func unnameable(pkg *types.Package) []string {
 }
 
 type apiCheck struct {
-	pkg    *types.Package
-	faults []string
+	pkg     *types.Package
+	aliased map[*types.TypeName]bool
+	faults  []string
+}
+
+// aliasesIn notes the types for which a package has an exported alias.
+func aliasesIn(pkg *types.Package, aliased map[*types.TypeName]bool) {
+	for _, name := range pkg.Scope().Names() {
+		obj, ok := pkg.Scope().Lookup(name).(*types.TypeName)
+		if !ok || !obj.Exported() || !obj.IsAlias() {
+			continue
+		}
+		if named, ok := types.Unalias(obj.Type()).(*types.Named); ok {
+			aliased[named.Obj()] = true
+		}
+	}
 }
 
 func (c *apiCheck) object(obj types.Object) {
@@ -125,7 +140,7 @@ func (c *apiCheck) name(place string, obj *types.TypeName, arguments *types.Type
 		c.faults = append(c.faults, fmt.Sprintf("%s.%s shows %s, which %s", c.pkg.Path(), place, obj.Name(), why))
 	}
 	switch from := obj.Pkg(); {
-	case from == nil: // error, any and the like
+	case from == nil, c.aliased[obj]: // error, any and the like
 	case slices.Contains(strings.Split(from.Path(), "/"), "internal"):
 		fault("is in " + from.Path())
 	case !obj.Exported():
@@ -165,12 +180,18 @@ func TestPublicAPIHasOnlyTypesThatUsersCanName(t *testing.T) {
 		t.Fatalf("only %q are public", public)
 	}
 	compiled := importer.ForCompiler(token.NewFileSet(), "gc", func(path string) (io.ReadCloser, error) { return os.Open(files[path]) })
+	var packages []*types.Package
+	aliased := map[*types.TypeName]bool{}
 	for _, path := range public {
 		pkg, err := compiled.Import(path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, fault := range unnameable(pkg) {
+		packages = append(packages, pkg)
+		aliasesIn(pkg, aliased)
+	}
+	for _, pkg := range packages {
+		for _, fault := range unnameable(pkg, aliased) {
 			t.Error(fault)
 		}
 	}
@@ -196,7 +217,8 @@ func TestUnnameableTypesAreFound(t *testing.T) {
 		`type S int; func (S) m(inner.T) {}`:                          0,
 		`type I interface { M() inner.T }`:                            1,
 		`type G[P interface{ ~int; M(inner.T) }] []P`:                 1,
-		`type S = inner.T`:                                            1,
+		`type S = inner.T`:                                            0,
+		`type S = inner.T; func F(inner.T) {}`:                        0,
 		`var V = inner.T(3)`:                                          1,
 		`type hidden struct { X inner.T }; type S struct { *hidden }`: 1,
 		`type hidden struct { x inner.T }; type S struct { hidden }`:  0,
@@ -214,7 +236,9 @@ func TestUnnameableTypesAreFound(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := unnameable(pkg); len(got) != want {
+		aliased := map[*types.TypeName]bool{}
+		aliasesIn(pkg, aliased)
+		if got := unnameable(pkg, aliased); len(got) != want {
 			t.Errorf("%s: got %q, want %d", source, got, want)
 		}
 	}

@@ -10,9 +10,9 @@ import (
 
 	"github.com/nervure/nervure/assess"
 	"github.com/nervure/nervure/baseline"
-	"github.com/nervure/nervure/checkpoint"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/checkpoint"
 	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/learn"

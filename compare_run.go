@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/nervure/nervure/checkpoint"
+	"github.com/nervure/nervure/internal/checkpoint"
 	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/solver"

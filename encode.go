@@ -7,9 +7,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/sparse"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/signals"
-	"github.com/nervure/nervure/sparse"
 )
 
 // A Encoding is new signals in terms of the atoms of a learned graph.

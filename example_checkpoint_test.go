@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 
 	"github.com/nervure/nervure"
-	"github.com/nervure/nervure/checkpoint"
 	"github.com/nervure/nervure/dataio"
 )
 
@@ -29,7 +28,7 @@ func Example_checkpoint() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	analysis, err := nervure.Learn(checkpoint.With(context.Background(), saved), signals, options)
+	analysis, err := nervure.Learn(saved.Context(context.Background()), signals, options)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -4,19 +4,22 @@ import (
 	"fmt"
 	"runtime"
 
-	"github.com/nervure/nervure/checkpoint"
 	"github.com/nervure/nervure/internal/build"
+	"github.com/nervure/nervure/internal/checkpoint"
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/learn"
 )
 
+// An Identity says what the bits of a run depend on, part by part.
+type Identity = checkpoint.Identity
+
 // RunIdentity returns what the result of [Learn] depends on, to the last bit: a run that
-// was broken off can go on if this is the same; see package checkpoint. The number of
+// was broken off can go on if this is the same; see [dataio.OpenCheckpoint]. The number of
 // threads has no part in it. Signals or options that cannot be used are an *input.Error.
-func RunIdentity(s *Signals, o Options) (checkpoint.Identity, error) {
+func RunIdentity(s *Signals, o Options) (Identity, error) {
 	o, err := o.resolve(s)
 	if err != nil {
-		return checkpoint.Identity{}, err
+		return Identity{}, err
 	}
 	var times []int64
 	for _, t := range s.Times {

@@ -5,7 +5,7 @@ import (
 	"iter"
 	"time"
 
-	"github.com/nervure/nervure/checkpoint"
+	"github.com/nervure/nervure/internal/checkpoint"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/solver"
 )

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/nervure/nervure/baseline"
-	"github.com/nervure/nervure/checkpoint"
+	"github.com/nervure/nervure/internal/checkpoint"
 	"github.com/nervure/nervure/method"
 )
 

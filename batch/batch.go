@@ -18,8 +18,11 @@ import (
 	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/journal"
-	"github.com/nervure/nervure/task"
+	"github.com/nervure/nervure/internal/task"
 )
+
+// A Runner does tasks, in this process or on other machines.
+type Runner = task.Runner
 
 // A Study is files of signals, how to learn a graph from each, and where all goes.
 type Study struct {
@@ -39,9 +42,9 @@ type Study struct {
 	SharedPrior float64
 	Report      bool // write a page about each graph, and about all
 
-	Runner  task.Runner // of tasks of [LearnKind]; nil means this process; the files do not depend on it
-	Threads int         // files at a time in this process; zero means 1
-	Build   string      // which program this is: what another one learned is learned again
+	Runner  Runner // of tasks of [LearnKind]; nil means this process; the files do not depend on it
+	Threads int    // files at a time in this process; zero means 1
+	Build   string // which program this is: what another one learned is learned again
 	// Progress, if not nil, is told at the start, after each file and every few seconds.
 	// Calls do not overlap.
 	Progress func(Progress)

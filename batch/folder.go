@@ -19,7 +19,7 @@ import (
 	"github.com/nervure/nervure/internal/disk"
 	"github.com/nervure/nervure/internal/guard"
 	"github.com/nervure/nervure/internal/journal"
-	"github.com/nervure/nervure/task"
+	"github.com/nervure/nervure/internal/task"
 )
 
 // The folder: NAME.csv, NAME.json and NAME.html for each file, what is about all, and the

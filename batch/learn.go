@@ -18,10 +18,10 @@ import (
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/guard"
 	"github.com/nervure/nervure/internal/portable"
+	"github.com/nervure/nervure/internal/task"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/report"
 	"github.com/nervure/nervure/signals"
-	"github.com/nervure/nervure/task"
 )
 
 // LearnKind is the kind of the tasks of [Study.Run].
@@ -54,8 +54,11 @@ type learnArgs struct {
 	Report   bool            `json:"report,omitempty"`
 }
 
+// A TaskFunc does tasks of one kind.
+type TaskFunc = task.Func
+
 // LearnTask does tasks of [LearnKind]. setup makes a Setup of what the study says.
-func LearnTask(setup func(file string, settings json.RawMessage, extra [][]byte) (*Setup, error)) task.Func {
+func LearnTask(setup func(file string, settings json.RawMessage, extra [][]byte) (*Setup, error)) TaskFunc {
 	return func(ctx context.Context, args []byte, data [][]byte) ([]byte, error) {
 		var a learnArgs
 		if err := json.Unmarshal(args, &a); err != nil {

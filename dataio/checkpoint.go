@@ -2,6 +2,7 @@ package dataio
 
 import (
 	"cmp"
+	"context"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
@@ -15,20 +16,20 @@ import (
 	"sync"
 	"time"
 
-	"github.com/nervure/nervure/checkpoint"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/build"
+	"github.com/nervure/nervure/internal/checkpoint"
 	"github.com/nervure/nervure/internal/disk"
 	"github.com/nervure/nervure/internal/filelock"
 	"github.com/nervure/nervure/internal/temporary"
 )
 
 // A Checkpoint is a folder that keeps what a run has come to, so that it can go on
-// after its process has died. It is the [checkpoint.Store] of that run:
+// after its process has died:
 //
 //	id, err := nervure.RunIdentity(signals, options)
 //	saved, err := dataio.OpenCheckpoint("run", id, dataio.CheckpointOptions{Resume: true})
-//	analysis, err := nervure.Learn(checkpoint.With(ctx, saved), signals, options)
+//	analysis, err := nervure.Learn(saved.Context(ctx), signals, options)
 //	err = saved.Remove()
 //
 // Each piece is a file of its own, written whole or not at all, with its hash. Pieces
@@ -210,6 +211,9 @@ func (c *Checkpoint) checkHead(want checkpointFile) error {
 func (c *Checkpoint) damaged(name string) error {
 	return c.fault("this checkpoint is damaged (%s): delete the folder to begin anew", name)
 }
+
+// Context returns a context like ctx, in which a run keeps its pieces in the folder.
+func (c *Checkpoint) Context(ctx context.Context) context.Context { return checkpoint.With(ctx, c) }
 
 // Resumed says whether there was something to go on with when it was opened.
 func (c *Checkpoint) Resumed() bool { return c.resumed }

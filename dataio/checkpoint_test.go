@@ -9,9 +9,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nervure/nervure/checkpoint"
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/checkpoint"
 )
 
 var someRun = checkpoint.Identity{Signals: "s", Options: "o", Seed: 1, Build: "b", Arithmetic: "a"}

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/nervure/nervure/graph"
-	"github.com/nervure/nervure/sparse"
+	"github.com/nervure/nervure/internal/sparse"
 )
 
 // A few bytes can name as many vertices as one likes. Where all of their pairs are to be

@@ -8,8 +8,8 @@ import (
 
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/memory"
+	"github.com/nervure/nervure/internal/sparse"
 	"github.com/nervure/nervure/signals"
-	"github.com/nervure/nervure/sparse"
 )
 
 // A Matrix is one to be written, such as codes or a Laplacian.

@@ -1,9 +1,9 @@
 package learn
 
 import (
-	"github.com/nervure/nervure/dictionary"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/dictionary"
 )
 
 // allowedPairs says which pairs of vertices may have a weight. A nil one allows

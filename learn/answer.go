@@ -2,8 +2,8 @@ package learn
 
 import (
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/sparse"
 	"github.com/nervure/nervure/solver"
-	"github.com/nervure/nervure/sparse"
 )
 
 // An answer is what a recipe hands over, in its own vertices and scale.

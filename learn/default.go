@@ -1,10 +1,10 @@
 package learn
 
 import (
-	"github.com/nervure/nervure/checkpoint"
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/checkpoint"
+	"github.com/nervure/nervure/internal/sparse"
 	"github.com/nervure/nervure/solver"
-	"github.com/nervure/nervure/sparse"
 )
 
 // The default recipe. Departures from [maretic2017], each measured to matter:

@@ -13,9 +13,9 @@ import (
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/examples"
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/sparse"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/learn"
-	"github.com/nervure/nervure/sparse"
 	"github.com/nervure/nervure/synth"
 )
 

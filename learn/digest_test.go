@@ -21,9 +21,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/sparse"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/learn"
-	"github.com/nervure/nervure/sparse"
 )
 
 var updateDigests = flag.Bool("update", false, "record the digests of today's answers anew")

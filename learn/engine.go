@@ -1,8 +1,8 @@
 package learn
 
 import (
-	"github.com/nervure/nervure/dictionary"
-	"github.com/nervure/nervure/sparse"
+	"github.com/nervure/nervure/internal/dictionary"
+	"github.com/nervure/nervure/internal/sparse"
 )
 
 // An engine turns weights over some pairs of vertices into codes, residuals and

@@ -3,9 +3,9 @@ package learn
 import (
 	"slices"
 
-	"github.com/nervure/nervure/dictionary"
+	"github.com/nervure/nervure/internal/dictionary"
+	"github.com/nervure/nervure/internal/sparse"
 	"github.com/nervure/nervure/kernel"
-	"github.com/nervure/nervure/sparse"
 )
 
 // denseEngine holds all pairs of vertices and the whole dictionary. It is where

@@ -5,8 +5,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/nervure/nervure/dictionary"
-	"github.com/nervure/nervure/sparse"
+	"github.com/nervure/nervure/internal/dictionary"
+	"github.com/nervure/nervure/internal/sparse"
 )
 
 // localEngine holds candidate pairs and atoms cut off where they are small.

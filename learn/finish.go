@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/sparse"
 	"github.com/nervure/nervure/solver"
-	"github.com/nervure/nervure/sparse"
 )
 
 // finish makes the answer of the best point: cut, refitted and coded anew. If the

@@ -3,7 +3,7 @@ package learn
 import (
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/nervure/nervure/sparse"
+	"github.com/nervure/nervure/internal/sparse"
 )
 
 // A fit is signals, their codes and the engine that relates them to weights.

@@ -5,10 +5,10 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/nervure/nervure/dictionary"
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/dictionary"
 	"github.com/nervure/nervure/internal/linalg"
-	"github.com/nervure/nervure/sparse"
+	"github.com/nervure/nervure/internal/sparse"
 )
 
 // HeldOutFit is how a graph does on signals that it was not learned from, signal by

@@ -4,10 +4,10 @@ import (
 	"math"
 	"slices"
 
-	"github.com/nervure/nervure/checkpoint"
+	"github.com/nervure/nervure/internal/checkpoint"
 	"github.com/nervure/nervure/internal/rng"
+	"github.com/nervure/nervure/internal/sparse"
 	"github.com/nervure/nervure/solver"
-	"github.com/nervure/nervure/sparse"
 )
 
 // Hops are for signals that are exact but few, or of many atoms, so that the first

@@ -11,9 +11,9 @@ import (
 
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/sparse"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/solver"
-	"github.com/nervure/nervure/sparse"
 )
 
 // KernelOptions say how to learn kernels on a known graph. The zero value learns

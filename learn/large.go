@@ -1,8 +1,8 @@
 package learn
 
 import (
-	"github.com/nervure/nervure/checkpoint"
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/checkpoint"
 	"github.com/nervure/nervure/solver"
 )
 

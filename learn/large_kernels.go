@@ -3,8 +3,8 @@ package learn
 import (
 	"math"
 
-	"github.com/nervure/nervure/checkpoint"
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/checkpoint"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/solver"
 )

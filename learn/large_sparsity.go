@@ -1,9 +1,9 @@
 package learn
 
 import (
-	"github.com/nervure/nervure/checkpoint"
 	"github.com/nervure/nervure/graph"
-	"github.com/nervure/nervure/sparse"
+	"github.com/nervure/nervure/internal/checkpoint"
+	"github.com/nervure/nervure/internal/sparse"
 )
 
 // The number of atoms per signal of large graphs: as in sparsity.go, the one that

@@ -13,15 +13,15 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/dataio"
-	"github.com/nervure/nervure/dictionary"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/dictionary"
 	"github.com/nervure/nervure/internal/rng"
+	"github.com/nervure/nervure/internal/sparse"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/metrics"
 	"github.com/nervure/nervure/solver"
-	"github.com/nervure/nervure/sparse"
 	"github.com/nervure/nervure/synth"
 )
 

@@ -6,9 +6,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/nervure/nervure/dictionary"
 	"github.com/nervure/nervure/internal/checks"
-	"github.com/nervure/nervure/sparse"
+	"github.com/nervure/nervure/internal/dictionary"
+	"github.com/nervure/nervure/internal/sparse"
 )
 
 // relativeLossOf returns the loss of random signals, each multiplied by its factor,

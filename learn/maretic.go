@@ -5,11 +5,11 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"github.com/nervure/nervure/checkpoint"
+	"github.com/nervure/nervure/internal/checkpoint"
 	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/internal/rng"
+	"github.com/nervure/nervure/internal/sparse"
 	"github.com/nervure/nervure/solver"
-	"github.com/nervure/nervure/sparse"
 )
 
 // The recipe of [maretic2017], section 3, to the letter: a random symmetric

@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"github.com/nervure/nervure/graph"
-	"github.com/nervure/nervure/sparse"
+	"github.com/nervure/nervure/internal/sparse"
 )
 
 // noise estimates the amplitude of the noise, as a share of the signals': the

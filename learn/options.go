@@ -10,20 +10,26 @@ import (
 
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/sparse"
 	"github.com/nervure/nervure/kernel"
-	"github.com/nervure/nervure/sparse"
 )
+
+// A Code holds sparse codes X: a column for each signal, a row for each atom.
+type Code = sparse.Code
+
+// A Coder names a way to find sparse codes: "omp", "ols", "beam", "mp" or "l1".
+type Coder = sparse.Method
 
 // Options say how to learn. The zero value is right for a first try.
 type Options struct {
-	Recipe  Recipe        // zero means Default
-	Names   []string      // of the vertices; nil means v0, v1, …
-	Coder   sparse.Method // zero means the recipe's own; the default recipe searches with it and polishes with beams in any case, and has its own on large graphs
-	Cut     graph.Cut     // automatic by default; thresholds are in the scale of the result, where the mean degree is 1
-	Rounds  int           // most rounds of coding and graph update, for each start; zero means the recipe's own
-	Starts  int           // default recipe below LargeFrom vertices: most starts, while no answer certifies itself: of kernels that move, or each after the first for up to 16 hops (see hops.go); with 1, answers are not opened again either (see reopen.go); zero means 3
-	Seed    uint64        // every random draw comes from it
-	Threads int           // zero means 1; the result does not depend on it
+	Recipe  Recipe    // zero means Default
+	Names   []string  // of the vertices; nil means v0, v1, …
+	Coder   Coder     // zero means the recipe's own; the default recipe searches with it and polishes with beams in any case, and has its own on large graphs
+	Cut     graph.Cut // automatic by default; thresholds are in the scale of the result, where the mean degree is 1
+	Rounds  int       // most rounds of coding and graph update, for each start; zero means the recipe's own
+	Starts  int       // default recipe below LargeFrom vertices: most starts, while no answer certifies itself: of kernels that move, or each after the first for up to 16 hops (see hops.go); with 1, answers are not opened again either (see reopen.go); zero means 3
+	Seed    uint64    // every random draw comes from it
+	Threads int       // zero means 1; the result does not depend on it
 
 	// LargeFrom is the number of vertices that vary from which on the default recipe
 	// keeps candidate edges and local atoms instead of all pairs and whole atoms; see

@@ -4,10 +4,10 @@ import (
 	"math"
 	"slices"
 
-	"github.com/nervure/nervure/checkpoint"
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/checkpoint"
+	"github.com/nervure/nervure/internal/sparse"
 	"github.com/nervure/nervure/solver"
-	"github.com/nervure/nervure/sparse"
 )
 
 // Polishing fits weights and codes on a few edges until the signals are explained

@@ -5,9 +5,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/nervure/nervure/dictionary"
 	"github.com/nervure/nervure/graph"
-	"github.com/nervure/nervure/sparse"
+	"github.com/nervure/nervure/internal/dictionary"
+	"github.com/nervure/nervure/internal/sparse"
 )
 
 // Predict returns y with its missing entries, NaN, replaced by what the model

@@ -9,8 +9,8 @@ import (
 
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/internal/portable"
+	"github.com/nervure/nervure/internal/sparse"
 	"github.com/nervure/nervure/signals"
-	"github.com/nervure/nervure/sparse"
 )
 
 // prepared are the signals a recipe works on: the vertices that vary, in a

@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 
-	"github.com/nervure/nervure/dictionary"
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/dictionary"
 )
 
 // How a run ends before its time, beside failures of the arithmetic.

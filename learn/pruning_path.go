@@ -6,12 +6,12 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"github.com/nervure/nervure/checkpoint"
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/checkpoint"
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/internal/rng"
-	"github.com/nervure/nervure/sparse"
+	"github.com/nervure/nervure/internal/sparse"
 )
 
 // The pruning path: where the sorted weights show no gap, edges are removed step

@@ -3,11 +3,11 @@ package learn
 import (
 	"context"
 
-	"github.com/nervure/nervure/checkpoint"
-	"github.com/nervure/nervure/dictionary"
+	"github.com/nervure/nervure/internal/checkpoint"
+	"github.com/nervure/nervure/internal/dictionary"
+	"github.com/nervure/nervure/internal/sparse"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/solver"
-	"github.com/nervure/nervure/sparse"
 )
 
 // How a run goes on after its process has died; see package checkpoint. Pieces are

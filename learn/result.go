@@ -4,7 +4,6 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/signals"
 	"github.com/nervure/nervure/solver"
-	"github.com/nervure/nervure/sparse"
 )
 
 // Threshold is the cut that was made.
@@ -19,7 +18,7 @@ type Threshold struct {
 type Result struct {
 	Graph   *graph.Graph // after the cut
 	Weights *graph.Graph // before it, with mean degree 1 over the vertices that vary
-	Codes   *sparse.Code // X for the signals as given, on the dictionary of CodedOn
+	Codes   *Code        // X for the signals as given, on the dictionary of CodedOn
 	// CodedOn is the graph whose dictionary the codes are on: Graph; for
 	// maretic2017, which codes before it cuts, and for a run that was interrupted
 	// before it coded on what it kept, Weights.

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/nervure/nervure/dictionary"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/dictionary"
 )
 
 // defaultPriorWeight is how many signals a prior counts as unless told: enough to

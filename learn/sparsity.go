@@ -4,9 +4,9 @@ import (
 	"math"
 	"slices"
 
-	"github.com/nervure/nervure/checkpoint"
 	"github.com/nervure/nervure/graph"
-	"github.com/nervure/nervure/sparse"
+	"github.com/nervure/nervure/internal/checkpoint"
+	"github.com/nervure/nervure/internal/sparse"
 )
 
 // How many atoms a signal has is told by how short a message it takes to

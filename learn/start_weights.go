@@ -6,11 +6,11 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/nervure/nervure/dictionary"
+	"github.com/nervure/nervure/internal/dictionary"
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/internal/rng"
-	"github.com/nervure/nervure/sparse"
+	"github.com/nervure/nervure/internal/sparse"
 )
 
 // correlations returns |corr| of the vertices over the pairs.

@@ -1,8 +1,8 @@
 package learn
 
 import (
-	"github.com/nervure/nervure/dictionary"
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/dictionary"
 )
 
 // A view is a fit over some pairs of vertices: weights given to it are theirs.

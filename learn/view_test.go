@@ -7,8 +7,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/nervure/nervure/dictionary"
-	"github.com/nervure/nervure/sparse"
+	"github.com/nervure/nervure/internal/dictionary"
+	"github.com/nervure/nervure/internal/sparse"
 )
 
 // randomFit returns codes of random signals, a view on all pairs and weights there.

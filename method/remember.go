@@ -3,7 +3,7 @@ package method
 import (
 	"reflect"
 
-	"github.com/nervure/nervure/checkpoint"
+	"github.com/nervure/nervure/internal/checkpoint"
 )
 
 // codeResult codes what a method m comes to, so that it is not run again when a run goes

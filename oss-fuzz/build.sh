@@ -17,8 +17,8 @@ target() {
 
 target . FuzzBuiltModel
 target . FuzzReadModel
-target checkpoint FuzzBuiltPiece
-target checkpoint FuzzRead
+target internal/checkpoint FuzzBuiltPiece
+target internal/checkpoint FuzzRead
 target cmd/internal/cli FuzzPlotSummary
 target cmd/internal/viewer FuzzCheckCommand
 target dataio FuzzBuiltGraph

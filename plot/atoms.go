@@ -6,9 +6,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/nervure/nervure/dictionary"
-	"github.com/nervure/nervure/figure"
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/dictionary"
+	"github.com/nervure/nervure/internal/figure"
 	"github.com/nervure/nervure/kernel"
 )
 

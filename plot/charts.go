@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/nervure/nervure/document"
-	"github.com/nervure/nervure/figure"
+	"github.com/nervure/nervure/internal/figure"
 	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/kernel"
 )

@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"github.com/nervure/nervure/dataio"
-	"github.com/nervure/nervure/figure"
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/figure"
 )
 
 // ComponentColumn numbers components from the largest, and leaves out vertices

@@ -2,8 +2,8 @@ package plot
 
 import (
 	"github.com/nervure/nervure/dataio"
-	"github.com/nervure/nervure/figure"
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/figure"
 	"github.com/nervure/nervure/internal/layout"
 )
 

@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/nervure/nervure/figure"
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/figure"
 	"github.com/nervure/nervure/internal/layout"
 )
 

@@ -9,8 +9,8 @@ import (
 
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/document"
-	"github.com/nervure/nervure/figure"
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/figure"
 	"github.com/nervure/nervure/kernel"
 )
 

@@ -7,7 +7,7 @@ import (
 	"html/template"
 	"io/fs"
 
-	"github.com/nervure/nervure/figure"
+	"github.com/nervure/nervure/internal/figure"
 )
 
 //go:embed list.html

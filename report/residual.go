@@ -8,7 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/nervure/nervure/dictionary"
+	"github.com/nervure/nervure/internal/dictionary"
 	"github.com/nervure/nervure/learn"
 )
 

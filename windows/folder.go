@@ -18,8 +18,8 @@ import (
 	"github.com/nervure/nervure"
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/document"
-	"github.com/nervure/nervure/figure"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/figure"
 	"github.com/nervure/nervure/internal/guard"
 	"github.com/nervure/nervure/internal/words"
 )

@@ -11,8 +11,8 @@ import (
 
 	"github.com/nervure/nervure"
 	"github.com/nervure/nervure/baseline"
-	"github.com/nervure/nervure/checkpoint"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/checkpoint"
 	"github.com/nervure/nervure/synth"
 )
 

@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/nervure/nervure/sparse"
+	"github.com/nervure/nervure/internal/sparse"
 )
 
 // LiteralOMP is orthogonal matching pursuit step by step as [maretic2017]

@@ -17,9 +17,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/nervure/nervure/cluster"
 	"github.com/nervure/nervure/input"
-	"github.com/nervure/nervure/task"
+	"github.com/nervure/nervure/internal/cluster"
+	"github.com/nervure/nervure/internal/task"
 )
 
 // clusterFlags say where other machines are to be found.

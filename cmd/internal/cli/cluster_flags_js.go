@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/nervure/nervure/task"
+	"github.com/nervure/nervure/internal/task"
 )
 
 // clusterFlags are none: a browser reaches no other machines.

@@ -12,8 +12,8 @@ import (
 
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/sample"
 	"github.com/nervure/nervure/kernel"
-	"github.com/nervure/nervure/sample"
 	"github.com/nervure/nervure/synth"
 )
 

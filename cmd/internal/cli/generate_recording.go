@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/nervure/nervure/sample"
+	"github.com/nervure/nervure/internal/sample"
 	"github.com/nervure/nervure/synth"
 )
 

@@ -11,7 +11,7 @@ import (
 
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/document"
-	"github.com/nervure/nervure/figure"
+	"github.com/nervure/nervure/internal/figure"
 )
 
 // A kernelsRecord is learned kernels as they are printed.

@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/nervure/nervure"
-	"github.com/nervure/nervure/checkpoint"
 	"github.com/nervure/nervure/dataio"
+	"github.com/nervure/nervure/internal/checkpoint"
 	"github.com/nervure/nervure/signals"
 )
 

@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/nervure/nervure/batch"
-	"github.com/nervure/nervure/checkpoint"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/checkpoint"
 	"github.com/nervure/nervure/signals"
 	"github.com/nervure/nervure/windows"
 )

@@ -3,9 +3,9 @@ package cli
 import (
 	"slices"
 
-	"github.com/nervure/nervure/figure"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/figure"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/plot"
 )

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/nervure/nervure/dataio"
-	"github.com/nervure/nervure/figure"
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/figure"
 	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/plot"
 )

@@ -9,8 +9,8 @@ import (
 	"slices"
 
 	"github.com/nervure/nervure/document"
-	"github.com/nervure/nervure/figure"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/figure"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/plot"
 )

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/nervure/nervure/figure"
+	"github.com/nervure/nervure/internal/figure"
 )
 
 func FuzzPlotSummary(f *testing.F) {

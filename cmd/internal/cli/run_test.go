@@ -13,8 +13,8 @@ import (
 	"testing"
 
 	"github.com/nervure/nervure/dataio"
-	"github.com/nervure/nervure/figure"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/figure"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
 )

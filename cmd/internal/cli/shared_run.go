@@ -14,10 +14,10 @@ import (
 
 	"github.com/nervure/nervure"
 	"github.com/nervure/nervure/batch"
-	"github.com/nervure/nervure/checkpoint"
 	"github.com/nervure/nervure/dataio"
+	"github.com/nervure/nervure/internal/checkpoint"
+	"github.com/nervure/nervure/internal/task"
 	"github.com/nervure/nervure/signals"
-	"github.com/nervure/nervure/task"
 )
 
 // One learn, or one comparison, on several machines: what it consists of is done here but

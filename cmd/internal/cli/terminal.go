@@ -7,7 +7,7 @@ import (
 
 	"golang.org/x/term"
 
-	"github.com/nervure/nervure/figure"
+	"github.com/nervure/nervure/internal/figure"
 )
 
 // watched says whether a stream is a terminal, so that somebody is looking.

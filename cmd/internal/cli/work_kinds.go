@@ -3,7 +3,7 @@ package cli
 import (
 	"github.com/nervure/nervure/batch"
 	"github.com/nervure/nervure/cmd/internal/experiment"
-	"github.com/nervure/nervure/task"
+	"github.com/nervure/nervure/internal/task"
 )
 
 // workKinds are all kinds of work that workers do, with the same bytes as this process.

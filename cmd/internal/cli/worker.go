@@ -12,8 +12,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/nervure/nervure/cluster"
-	"github.com/nervure/nervure/task"
+	"github.com/nervure/nervure/internal/cluster"
+	"github.com/nervure/nervure/internal/task"
 )
 
 // workerFlags are the flags of worker as they were typed.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/nervure/nervure/figure"
+	"github.com/nervure/nervure/internal/figure"
 )
 
 // atomFigure draws the graph once for each kernel, its vertices coloured by the

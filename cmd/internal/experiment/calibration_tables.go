@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/nervure/nervure/figure"
+	"github.com/nervure/nervure/internal/figure"
 )
 
 // A binned counts the edges of some records, in all or in some bins.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/nervure/nervure/figure"
+	"github.com/nervure/nervure/internal/figure"
 )
 
 // kernelFigure draws the polynomials as lines, and the functions they stand for

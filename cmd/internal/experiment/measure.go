@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/nervure/nervure/task"
+	"github.com/nervure/nervure/internal/task"
 )
 
 // MeasureKind is the kind of the tasks of [Run].

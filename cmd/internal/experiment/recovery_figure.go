@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/nervure/nervure/figure"
+	"github.com/nervure/nervure/internal/figure"
 	"github.com/nervure/nervure/learn"
 )
 

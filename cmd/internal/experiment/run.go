@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/nervure/nervure/internal/journal"
-	"github.com/nervure/nervure/task"
+	"github.com/nervure/nervure/internal/task"
 )
 
 // RunOptions say where and how to run an experiment.

@@ -7,8 +7,8 @@ import (
 
 	"github.com/nervure/nervure/cmd/docs/internal/realdata"
 	"github.com/nervure/nervure/dataio"
-	"github.com/nervure/nervure/figure"
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/figure"
 )
 
 // A stationMap is the graph of the walk, drawn where the stations are.

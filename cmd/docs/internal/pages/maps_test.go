@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/nervure/nervure/figure"
+	"github.com/nervure/nervure/internal/figure"
 )
 
 // kinds counts the edges of a map by their kinds.

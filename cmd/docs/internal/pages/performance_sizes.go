@@ -6,7 +6,7 @@ import (
 
 	"github.com/nervure/nervure/cmd/docs/internal/benchmark"
 	"github.com/nervure/nervure/cmd/internal/experiment"
-	"github.com/nervure/nervure/figure"
+	"github.com/nervure/nervure/internal/figure"
 )
 
 var (

@@ -1,0 +1,547 @@
+package dictionary
+
+import (
+	"flag"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/checks"
+	"github.com/nervure/nervure/internal/rng"
+	"github.com/nervure/nervure/internal/sparse"
+	"github.com/nervure/nervure/kernel"
+)
+
+var seed = flag.Uint64("seed", 1, "seed of the random cases; every seed must pass")
+
+// An instance is a random point of the fit: weights over all pairs, signals, a code.
+type instance struct {
+	pairs   Pairs
+	w       []float64
+	kernels []kernel.Kernel
+	y       *mat.Dense
+	x       *sparse.Code
+}
+
+func kernels(t testing.TB, specs ...string) []kernel.Kernel {
+	t.Helper()
+	var ks []kernel.Kernel
+	for _, s := range specs {
+		k, err := kernel.Parse(s, 15, kernel.Taylor)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ks = append(ks, k)
+	}
+	return ks
+}
+
+func newInstance(t testing.TB, n, m int, name string) instance {
+	t.Helper()
+	r := rng.Stream(*seed, name)
+	in := instance{pairs: AllPairs(n), kernels: kernels(t, "heat:2", "highpass:1", "poly:0.5,0,-0.25")}
+	for range in.pairs.Len() {
+		in.w = append(in.w, 0.05+r.Float64())
+	}
+	in.y = normal(r, n, m)
+	atoms := n * len(in.kernels)
+	in.x = sparse.NewCode(atoms, m, 3)
+	for s := range m {
+		p := r.Perm(atoms)[:3]
+		in.x.SetColumn(s, []int32{int32(p[0]), int32(p[1]), int32(p[2])},
+			[]float64{r.NormFloat64(), r.NormFloat64(), r.NormFloat64()})
+	}
+	return in
+}
+
+func normal(r *rand.Rand, n, m int) *mat.Dense {
+	d := mat.NewDense(n, m, nil)
+	for i := range n {
+		for j := range m {
+			d.Set(i, j, r.NormFloat64())
+		}
+	}
+	return d
+}
+
+func (in instance) graph(t testing.TB) *graph.Graph {
+	t.Helper()
+	g, err := graph.New(graph.DefaultNames(in.pairs.N), in.pairs.Edges(in.w))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// value computes f from powers of the Laplacian and nothing else of this package.
+func (in instance) value(t testing.TB) float64 {
+	t.Helper()
+	var r mat.Dense
+	r.Mul(literal(in.graph(t).Laplacian(), in.kernels), in.x.Dense())
+	r.Sub(&r, in.y)
+	return math.Pow(mat.Norm(&r, 2), 2)
+}
+
+// literal returns [Σ_k α_sk L^k]_s.
+func literal(l mat.Symmetric, ks []kernel.Kernel) *mat.Dense {
+	n := l.SymmetricDim()
+	d := mat.NewDense(n, n*len(ks), nil)
+	for s, k := range ks {
+		block := d.Slice(0, n, s*n, (s+1)*n).(*mat.Dense)
+		for p, alpha := range k.Coef() {
+			var term mat.Dense
+			term.Scale(alpha, power(l, p))
+			block.Add(block, &term)
+		}
+	}
+	return d
+}
+
+func power(l mat.Symmetric, p int) *mat.Dense {
+	n := l.SymmetricDim()
+	out := mat.NewDense(n, n, nil)
+	for i := range n {
+		out.Set(i, i, 1)
+	}
+	for range p {
+		var next mat.Dense
+		next.Mul(out, l)
+		out = &next
+	}
+	return out
+}
+
+// tripleSum is the gradient as a literal sum over kernels, powers and splits:
+// G = sym(2 Σ_s Σ_k α_sk Σ_{r<k} L^r R X_sᵀ L^{k−1−r}), then the chain rule to
+// w_ij by the definition of L, entry by entry.
+func (in instance) tripleSum(t testing.TB) []float64 {
+	t.Helper()
+	g := in.graph(t)
+	l, n := g.Laplacian(), in.pairs.N
+	x := in.x.Dense()
+	var r mat.Dense
+	r.Mul(literal(l, in.kernels), x)
+	r.Sub(&r, in.y)
+	sum := mat.NewDense(n, n, nil)
+	for s, k := range in.kernels {
+		_, m := in.y.Dims()
+		xs := x.Slice(s*n, (s+1)*n, 0, m)
+		for p, alpha := range k.Coef() {
+			for q := range p {
+				var term mat.Dense
+				term.Product(power(l, q), &r, xs.T(), power(l, p-1-q))
+				term.Scale(2*alpha, &term)
+				sum.Add(sum, &term)
+			}
+		}
+	}
+	d := g.Degrees()
+	grad := make([]float64, in.pairs.Len())
+	for e := range grad {
+		i, j := int(in.pairs.I[e]), int(in.pairs.J[e])
+		// dL/dw_ij: L_ab = δ_ab − W_ab (d_a d_b)^(−1/2), d_i and d_j grow with w_ij.
+		for a := range n {
+			for b := range n {
+				if a == b {
+					continue
+				}
+				wab := g.Weights().At(a, b)
+				root := math.Sqrt(d[a] * d[b])
+				var dl float64
+				if (a == i && b == j) || (a == j && b == i) {
+					dl -= 1 / root
+				}
+				for _, end := range []int{i, j} {
+					if a == end {
+						dl += wab / root / (2 * d[a])
+					}
+					if b == end {
+						dl += wab / root / (2 * d[b])
+					}
+				}
+				grad[e] += sum.At(a, b) * dl
+			}
+		}
+	}
+	return grad
+}
+
+func (in instance) spectral(t testing.TB) (float64, []float64) {
+	t.Helper()
+	e := NewSpectral(in.y, in.kernels, 1)
+	if err := e.At(in.w); err != nil {
+		t.Fatal(err)
+	}
+	f := e.Fit(in.x)
+	grad := make([]float64, in.pairs.Len())
+	e.Gradient(grad, in.x, nil)
+	return f, grad
+}
+
+func relative(got, want []float64) float64 {
+	return floats.Distance(got, want, 2) / floats.Norm(want, 2)
+}
+
+func TestGradientMatchesFiniteDifference(t *testing.T) {
+	in := newInstance(t, 7, 9, "finite difference")
+	f := func(w []float64) float64 {
+		moved := in
+		moved.w = w
+		return moved.value(t)
+	}
+	for name, route := range map[string]func(testing.TB) (float64, []float64){"spectral": in.spectral, "adjoint": in.adjoint} {
+		value, grad := route(t)
+		if want := in.value(t); math.Abs(value-want) > 1e-10*want {
+			t.Errorf("%s: f = %.15g, want %.15g", name, value, want)
+		}
+		if e := checks.GradientError(f, in.w, grad, 1e-5); e > 1e-6 {
+			t.Errorf("%s: relative error %.2g against central differences", name, e)
+		}
+		// The error of central differences falls with the square of the step.
+		if slope := math.Log10(checks.GradientError(f, in.w, grad, 1e-2) / checks.GradientError(f, in.w, grad, 1e-3)); math.Abs(slope-2) > 0.1 {
+			t.Errorf("%s: slope %.3f of the error curve, want 2", name, slope)
+		}
+	}
+}
+
+func TestGradientRoutesAgree(t *testing.T) {
+	in := newInstance(t, 9, 300, "routes")
+	want := in.tripleSum(t)
+	_, spectral := in.spectral(t)
+	_, adjoint := in.adjoint(t)
+	if e := relative(spectral, want); e > 1e-9 {
+		t.Errorf("spectral route is off the literal triple sum by %.2g", e)
+	}
+	if e := relative(adjoint, want); e > 1e-9 {
+		t.Errorf("adjoint route is off the literal triple sum by %.2g", e)
+	}
+	if e := relative(spectral, adjoint); e > 1e-9 {
+		t.Errorf("the two routes differ by %.2g", e)
+	}
+}
+
+// The complete graph with equal weights has one eigenvalue N−1 times over: the
+// divided differences are all derivatives.
+func TestGradientSurvivesRepeatedEigenvalues(t *testing.T) {
+	in := newInstance(t, 8, 5, "ties")
+	for e := range in.w {
+		in.w[e] = 1
+	}
+	_, spectral := in.spectral(t)
+	if e := relative(spectral, in.tripleSum(t)); e > 1e-9 {
+		t.Errorf("relative error %.2g", e)
+	}
+}
+
+func TestGradientOfIsolatedVertexIsFinite(t *testing.T) {
+	in := newInstance(t, 6, 4, "isolated")
+	for e := range in.w {
+		if in.pairs.I[e] == 2 || in.pairs.J[e] == 2 {
+			in.w[e] = 0
+		}
+	}
+	_, spectral := in.spectral(t)
+	_, adjoint := in.adjoint(t)
+	if floats.HasNaN(spectral) || floats.Norm(spectral, math.Inf(1)) > 1e6 {
+		t.Errorf("spectral gradient %v", spectral)
+	}
+	if e := relative(spectral, adjoint); e > 1e-9 {
+		t.Errorf("the routes differ by %.2g", e)
+	}
+}
+
+func TestGradientOnSomePairsIsThatPartOfTheWhole(t *testing.T) {
+	in := newInstance(t, 12, 6, "subset")
+	some := in
+	some.pairs, some.w = Pairs{N: in.pairs.N}, nil
+	var want []float64
+	keep := rng.Stream(*seed, "kept pairs")
+	var kept []int
+	for e := range in.w {
+		if keep.Float64() < 0.2 {
+			kept = append(kept, e)
+		} else {
+			in.w[e] = 0
+		}
+	}
+	_, whole := in.spectral(t)
+	for _, e := range kept {
+		some.pairs.I, some.pairs.J = append(some.pairs.I, in.pairs.I[e]), append(some.pairs.J, in.pairs.J[e])
+		some.w, want = append(some.w, in.w[e]), append(want, whole[e])
+	}
+	e := NewSpectral(some.y, some.kernels, 1)
+	e.SetPairs(some.pairs)
+	if err := e.At(some.w); err != nil {
+		t.Fatal(err)
+	}
+	e.Fit(some.x)
+	got := make([]float64, len(want))
+	e.Gradient(got, some.x, nil)
+	_, adjoint := some.adjoint(t)
+	if relative(got, want) > 1e-10 || relative(adjoint, want) > 1e-9 {
+		t.Errorf("spectral off by %.2g, adjoint by %.2g", relative(got, want), relative(adjoint, want))
+	}
+}
+
+func TestRefitResidualIsOrthogonalToSupport(t *testing.T) {
+	in := newInstance(t, 10, 20, "refit")
+	e := NewSpectral(in.y, in.kernels, 2)
+	if err := e.At(in.w); err != nil {
+		t.Fatal(err)
+	}
+	before := e.Fit(in.x)
+	after := e.Refit(in.x)
+	if after > before {
+		t.Errorf("refitting raised the residual from %g to %g", before, after)
+	}
+	d := literal(in.graph(t).Laplacian(), in.kernels)
+	var r mat.Dense
+	r.Mul(d, in.x.Dense())
+	r.Sub(&r, in.y)
+	if want := math.Pow(mat.Norm(&r, 2), 2); math.Abs(after-want) > 1e-10*want {
+		t.Errorf("f = %g, want %g", after, want)
+	}
+	var inner mat.Dense
+	inner.Mul(d.T(), &r)
+	for m := range 20 {
+		atom, _ := in.x.Column(m)
+		for _, j := range atom {
+			if v := inner.At(int(j), m); math.Abs(v) > 1e-10 {
+				t.Errorf("signal %d: residual has product %g with its atom %d", m, v, j)
+			}
+		}
+	}
+}
+
+// With the coefficients eliminated, f(w) = min_X ‖D(w)X − Y‖² on the supports,
+// and the gradient after Refit must be its total derivative.
+func TestRefitGradientIsThatOfVariableProjection(t *testing.T) {
+	for name, lost := range map[string]int{"complete signals": 0, "signals with missing entries": 2} {
+		t.Run(name, func(t *testing.T) { checkVariableProjection(t, lost) })
+	}
+}
+
+func checkVariableProjection(t *testing.T, lost int) {
+	in := newInstance(t, 7, 8, "variable projection")
+	in.lose(lost)
+	e := NewSpectral(in.y, in.kernels, 1)
+	f := func(w []float64) float64 {
+		if err := e.At(w); err != nil {
+			t.Fatal(err)
+		}
+		return e.Refit(in.x)
+	}
+	f(in.w)
+	grad := make([]float64, in.pairs.Len())
+	e.Gradient(grad, in.x, nil)
+	if err := checks.GradientError(f, in.w, grad, 1e-5); err > 1e-6 {
+		t.Errorf("relative error %.2g against central differences", err)
+	}
+}
+
+// The information is JᵀJ of what Refit leaves, relative to each signal's norm,
+// by the logarithms of the weights: recomputed by central differences of the
+// residual itself, from powers of the Laplacian and a QR solve.
+func TestInformationMatchesFiniteDifference(t *testing.T) {
+	for name, lost := range map[string]int{"complete signals": 0, "signals with missing entries": 1} {
+		t.Run(name, func(t *testing.T) { checkInformation(t, lost) })
+	}
+}
+
+// scaledBy returns the kernels with the scale of one multiplied.
+func scaledBy(t *testing.T, kernels []kernel.Kernel, s int, factor float64) []kernel.Kernel {
+	t.Helper()
+	moved := slices.Clone(kernels)
+	var err error
+	if moved[s], err = kernels[s].WithScale(kernels[s].Scale() * factor); err != nil {
+		t.Fatal(err)
+	}
+	return moved
+}
+
+func checkInformation(t *testing.T, lost int) {
+	in := newInstance(t, 6, 5, "information")
+	for e := range in.w {
+		if e%4 == 1 {
+			in.w[e] = 0 // log w is then no variable at all
+		}
+	}
+	pairs, w := EdgesOf(in.graph(t))
+	exact := literal(in.graph(t).Laplacian(), in.kernels)
+	in.y.Mul(exact, in.x.Dense()) // the fit must be exact
+	in.lose(lost)
+	residual := func(w []float64, kernels []kernel.Kernel) []float64 {
+		g, err := graph.New(graph.DefaultNames(6), pairs.Edges(w))
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := literal(g.Laplacian(), kernels)
+		var all []float64
+		for m := range 4 { // the last signal is not asked about
+			atom, _ := in.x.Column(m)
+			sub, y := seen(d, in.y, atom, m)
+			var c, r mat.VecDense
+			if err := c.SolveVec(sub, y); err != nil {
+				t.Fatal(err)
+			}
+			r.MulVec(sub, &c)
+			r.SubVec(&r, y)
+			r.ScaleVec(1/mat.Norm(y, 2), &r)
+			all = append(all, r.RawVector().Data...)
+		}
+		return all
+	}
+	const h = 1e-5
+	jacobian := mat.NewDense(4*(6-lost), len(w)+2, nil)
+	column := func(k int, up, down []float64) {
+		floats.Sub(up, down)
+		floats.Scale(1/(2*h), up)
+		jacobian.SetCol(k, up)
+	}
+	for e, v := range w {
+		w[e] = v * math.Exp(h)
+		up := residual(w, in.kernels)
+		w[e] = v * math.Exp(-h)
+		column(e, up, residual(w, in.kernels))
+		w[e] = v
+	}
+	for s := range 2 { // the scales of heat and highpass; poly has none
+		column(len(w)+s, residual(w, scaledBy(t, in.kernels, s, math.Exp(h))), residual(w, scaledBy(t, in.kernels, s, math.Exp(-h))))
+	}
+	var want mat.Dense
+	want.Mul(jacobian.T(), jacobian)
+
+	e := NewSpectral(in.y, in.kernels, 1)
+	e.SetPairs(pairs)
+	if err := e.At(w); err != nil {
+		t.Fatal(err)
+	}
+	e.Refit(in.x)
+	size := len(w) + 2
+	directions := make([][][]float64, len(in.kernels))
+	for s, k := range in.kernels[:2] {
+		var d []float64
+		for _, l := range e.Eigenvalues() {
+			d = append(d, k.Scale()*k.ScaleDerivative(l))
+		}
+		directions[s] = [][]float64{d}
+	}
+	info := make([]float64, size*size)
+	e.AddInformation(info, in.x, []int{0, 1}, directions)
+	e.AddInformation(info, in.x, []int{2, 3}, directions)
+	got := mat.NewSymDense(size, info)
+	only := make([]float64, len(w)*len(w))
+	e.AddInformation(only, in.x, []int{0, 1, 2, 3}, nil)
+	if weights := mat.NewSymDense(len(w), only); !mat.EqualApprox(weights, got.SliceSym(0, len(w)), 1e-12) {
+		t.Error("the information about the weights depends on what else is asked for")
+	}
+	if !mat.EqualApprox(got, &want, 1e-7*mat.Norm(&want, 2)) {
+		t.Errorf("got\n%v\nwant\n%v", mat.Formatted(got), mat.Formatted(&want))
+	}
+}
+
+func TestDenseMatchesPowers(t *testing.T) {
+	in := newInstance(t, 11, 1, "dense")
+	l := in.graph(t).Laplacian()
+	d, err := Dense(l, in.kernels)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !mat.EqualApprox(d, literal(l, in.kernels), 1e-11) {
+		t.Error("the spectral dictionary differs from Σ α_k L^k")
+	}
+}
+
+func TestOperatorMatchesDense(t *testing.T) {
+	in := newInstance(t, 10, 1, "operator")
+	r := rng.Stream(*seed, "operand")
+	for e := range in.w {
+		if r.Float64() < 0.6 {
+			in.w[e] = 0 // sparse, perhaps with isolated vertices
+		}
+	}
+	g := in.graph(t)
+	d, err := Dense(g.Laplacian(), in.kernels)
+	if err != nil {
+		t.Fatal(err)
+	}
+	op, err := NewOperator(g, in.kernels)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := NewOperator(g, nil); err == nil {
+		t.Error("an operator without kernels was accepted")
+	}
+	x, y := normal(r, op.Atoms(), 4), normal(r, 10, 5)
+	var want mat.Dense
+	want.Mul(d, x)
+	got, err := op.Mul(x)
+	if err != nil || !mat.EqualApprox(got, &want, 1e-11) {
+		t.Errorf("D·x differs (%v)", err)
+	}
+	want.Reset()
+	want.Mul(d.T(), y)
+	got, err = op.MulTrans(y)
+	if err != nil || !mat.EqualApprox(got, &want, 1e-11) {
+		t.Errorf("Dᵀ·r differs (%v)", err)
+	}
+	if _, err := op.Mul(y); err == nil {
+		t.Error("a wrong shape was accepted")
+	}
+	if _, err := op.MulTrans(x); err == nil {
+		t.Error("a wrong shape was accepted")
+	}
+}
+
+func TestProblemMatchesDense(t *testing.T) {
+	in := newInstance(t, 9, 6, "problem")
+	e := NewSpectral(in.y, in.kernels, 1)
+	if err := e.At(in.w); err != nil {
+		t.Fatal(err)
+	}
+	atoms := 9 * len(in.kernels)
+	got := sparse.EmptyProblem(atoms, 6)
+	e.Problem(got)
+	d, err := Dense(in.graph(t).Laplacian(), in.kernels)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := sparse.NewProblem(d, in.y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, pair := range map[string][2][]float64{
+		"Gram": {got.Gram, want.Gram}, "correlations": {got.Corr, want.Corr},
+		"norms": {got.Norm, want.Norm}, "energies": {got.Energy, want.Energy},
+	} {
+		if !floats.EqualApprox(pair[0], pair[1], 1e-10) {
+			t.Errorf("%s differ", name)
+		}
+	}
+}
+
+func TestThreadsDoNotChangeABit(t *testing.T) {
+	in := newInstance(t, 12, 60, "threads")
+	run := func(threads int) (float64, []float64) {
+		x := in.x.Clone()
+		e := NewSpectral(in.y, in.kernels, threads)
+		if err := e.At(in.w); err != nil {
+			t.Fatal(err)
+		}
+		f := e.Refit(x)
+		grad := make([]float64, in.pairs.Len())
+		e.Gradient(grad, x, nil)
+		return f, grad
+	}
+	f1, g1 := run(1)
+	for _, threads := range []int{2, 3, 16, 64} {
+		if f, g := run(threads); f != f1 || !floats.Equal(g, g1) {
+			t.Errorf("%d threads give other bits than one", threads)
+		}
+	}
+}
