@@ -19,10 +19,10 @@ const module = "github.com/nervure/nervure"
 // imports only from layers below its own. CONTRIBUTING.md shows the same table.
 // A package may stand here before it exists.
 var layers = [][]string{
-	0:  {"examples", "graph", "input", "solver", "internal/task", "internal/build", "internal/codec/inflate", "internal/codec/numeric", "internal/disk", "internal/filelock", "internal/fuzzing", "internal/guard", "internal/house", "internal/linalg", "internal/memory", "internal/needs", "internal/portable", "internal/repository", "internal/rng", "internal/words"},
-	1:  {"internal/checkpoint", "kernel", "signals", "internal/sparse", "internal/browsertest", "internal/codec/matlab", "internal/codec/npy", "internal/codec/parquet", "internal/journal", "internal/layout", "internal/temporary"},
-	2:  {"prepare", "internal/dictionary", "gsp", "combine", "metrics", "dataio", "method", "internal/checks"},
-	3:  {"synth", "learn", "sensors", "baseline", "internal/figure"},
+	0:  {"examples", "graph", "input", "solver", "internal/task", "internal/build", "internal/codec/inflate", "internal/codec/numeric", "internal/fuzzing", "internal/guard", "internal/house", "internal/linalg", "internal/memory", "internal/needs", "internal/portable", "internal/repository", "internal/rng", "internal/words"},
+	1:  {"internal/checkpoint", "kernel", "signals", "internal/sparse", "internal/browsertest", "internal/codec/matlab", "internal/codec/npy", "internal/codec/parquet", "internal/durable", "internal/layout"},
+	2:  {"prepare", "internal/dictionary", "gsp", "combine", "metrics", "method", "internal/checkpoint/disk", "internal/checks"},
+	3:  {"dataio", "synth", "learn", "sensors", "baseline", "internal/figure"},
 	4:  {"assess"},
 	5:  {"document"},
 	6:  {"plot", "."},
@@ -38,9 +38,9 @@ var layers = [][]string{
 const mathsTop = 6
 
 // notMaths are the packages of those layers that read files or the environment:
-// dataio, what knows its own program or the machine, what changes files, journals, and
-// what tests use.
-var notMaths = []string{"dataio", "internal/build", "internal/browsertest", "internal/checks", "internal/disk", "internal/filelock", "internal/house", "internal/journal", "internal/memory", "internal/needs", "internal/repository", "internal/temporary"}
+// dataio, what knows its own program or the machine, what changes files, and what tests
+// use.
+var notMaths = []string{"dataio", "internal/build", "internal/browsertest", "internal/checkpoint/disk", "internal/checks", "internal/durable", "internal/house", "internal/memory", "internal/needs", "internal/repository"}
 
 var notForMaths = []string{"os", "flag", "log", "log/slog"}
 
@@ -234,14 +234,14 @@ func TestContributingShowsTheLayers(t *testing.T) {
 	}
 }
 
-// throughDisk are the packages that write what people keep. Their changes to files go
-// through internal/disk, so that a test can make each of them fail.
-var throughDisk = []string{"dataio", "internal/sample", "batch", "windows", "internal/journal", "internal/temporary", "cmd/internal/cli", "cmd/internal/experiment"}
+// throughDurable are the packages that write what people keep. Their changes to files go
+// through internal/durable, so that a test can make each of them fail.
+var throughDurable = []string{"dataio", "internal/sample", "batch", "windows", "internal/checkpoint/disk", "cmd/internal/cli", "cmd/internal/experiment"}
 
 func TestChangesToFilesGoThroughOnePackage(t *testing.T) {
 	changes := []string{"Create", "CreateTemp", "WriteFile", "Rename", "Link", "Remove", "RemoveAll", "Mkdir", "MkdirAll", "MkdirTemp", "Truncate"}
 	for _, f := range goFiles(t) {
-		if f.inTest || !slices.Contains(throughDisk, f.pkg) {
+		if f.inTest || !slices.Contains(throughDurable, f.pkg) {
 			continue
 		}
 		ast.Inspect(f.syntax, func(n ast.Node) bool {
@@ -250,7 +250,7 @@ func TestChangesToFilesGoThroughOnePackage(t *testing.T) {
 				return true
 			}
 			if x, ok := s.X.(*ast.Ident); ok && x.Name == "os" && slices.Contains(changes, s.Sel.Name) {
-				t.Errorf("%s: os.%s is called, but changes to files go through internal/disk", f.fset.Position(s.Pos()), s.Sel.Name)
+				t.Errorf("%s: os.%s is called, but changes to files go through internal/durable", f.fset.Position(s.Pos()), s.Sel.Name)
 			}
 			return true
 		})

@@ -10,13 +10,14 @@ import (
 	"github.com/nervure/nervure"
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/document"
+	"github.com/nervure/nervure/internal/durable"
 )
 
 // checkOutputs finds out before the work what is wrong with the outputs.
 func (r *learnRun) checkOutputs(c console) error {
 	outputs := r.outputs(nil, c)
 	for _, o := range outputs {
-		if dir := r.checkpoint.dir; dir != "" && filepath.Dir(dataio.Place(o.path)) == dataio.Place(dir) {
+		if dir := r.checkpoint.dir; dir != "" && filepath.Dir(durable.Place(o.path)) == durable.Place(dir) {
 			return misuse("%s %s is in the folder of --checkpoint, which must have no other files", o.flag, o.path)
 		}
 	}
