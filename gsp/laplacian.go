@@ -1,6 +1,6 @@
 // Package gsp is graph signal processing: what to do with signals once their graph
 // is known. It looks at signals by graph frequency, filters them, removes noise
-// and fills gaps ([shuman2013]).
+// and fills gaps ([shuman2013]); [Combine] weighs several graphs by labels.
 //
 // A [Laplacian] is a graph with one of its two Laplacians L. Its eigenvalues
 // 0 ≤ e_0 ≤ e_1 ≤ … are the frequencies, its eigenvectors the waves: those of low

@@ -21,9 +21,9 @@ const module = "github.com/nervure/nervure"
 var layers = [][]string{
 	0:  {"examples", "graph", "input", "solver", "internal/task", "internal/build", "internal/codec/inflate", "internal/codec/numeric", "internal/fuzzing", "internal/guard", "internal/house", "internal/linalg", "internal/memory", "internal/needs", "internal/portable", "internal/repository", "internal/rng", "internal/words"},
 	1:  {"internal/checkpoint", "kernel", "signals", "internal/sparse", "internal/browsertest", "internal/codec/matlab", "internal/codec/npy", "internal/codec/parquet", "internal/durable", "internal/layout"},
-	2:  {"prepare", "internal/dictionary", "gsp", "combine", "metrics", "method", "internal/checkpoint/disk", "internal/checks"},
+	2:  {"prepare", "internal/dictionary", "gsp", "metrics", "method", "internal/checkpoint/disk", "internal/checks"},
 	3:  {"dataio", "synth", "learn", "sensors", "baseline", "internal/figure"},
-	4:  {"assess"},
+	4:  {"assess", "internal/simulate"},
 	5:  {"document"},
 	6:  {"plot", "."},
 	7:  {"report", "internal/sample", "internal/cluster", "cmd/internal/experiment", "cmd/docs/internal/benchmark", "cmd/docs/internal/records", "cmd/docs/internal/site", "cmd/docs/internal/terminal", "cmd/release/internal/archive", "cmd/release/internal/licence", "cmd/release/internal/recipe", "cmd/release/internal/sbom"},
