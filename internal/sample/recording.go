@@ -10,7 +10,6 @@ import (
 
 	"github.com/nervure/nervure"
 	"github.com/nervure/nervure/dataio"
-	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/simulate"
 	"github.com/nervure/nervure/internal/words"
@@ -40,11 +39,11 @@ const (
 
 // A Recording is signals in the order of time, with times in the first column of
 // [SignalsFile], and what is known about them. Its manifest is a
-// [document.Recording].
+// [RecordingManifest].
 type Recording struct {
 	Graph    *graph.Graph
 	Times    []time.Time
-	manifest document.Recording
+	manifest RecordingManifest
 	list     []file
 }
 
@@ -119,8 +118,8 @@ func Changing(spec simulate.ChangingSpec) (*Recording, error) {
 func newRecording(kind Kind, seed uint64, asked int, g *graph.Graph, times []time.Time, y *mat.Dense) *Recording {
 	return &Recording{
 		Graph: g, Times: times,
-		manifest: document.Recording{
-			Version: nervure.Version(), Command: document.GenerateCommand, Kind: string(kind), Seed: seed,
+		manifest: RecordingManifest{
+			Version: nervure.Version(), Command: generateCommand, Kind: string(kind), Seed: seed,
 			VerticesAsked: asked, Vertices: g.Vertices(), Edges: g.EdgeCount(), Observations: len(times),
 		},
 		list: []file{

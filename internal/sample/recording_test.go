@@ -11,11 +11,10 @@ import (
 	"time"
 
 	"github.com/nervure/nervure/dataio"
-	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/internal/simulate"
 )
 
-func written(t *testing.T, r *Recording, err error) (dir string, m document.Recording) {
+func written(t *testing.T, r *Recording, err error) (dir string, m RecordingManifest) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
