@@ -8,8 +8,8 @@ import (
 
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/kernel"
-	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/prepare"
 	"github.com/nervure/nervure/sensors"
@@ -37,7 +37,7 @@ type Options struct {
 	// BadSensors is what becomes of values that seem to be no measurements; the empty
 	// rule makes them missing.
 	BadSensors sensors.Rule
-	Method     method.Method // nil means AutoMethod{}, or learn.Sparse{} if there are kernels or known edges
+	Method     method.Method // nil means AutoMethod{}, or the sparse method if there are kernels or known edges
 
 	Kernels []kernel.Kernel // for methods that use kernels; nil means the method's own, at first those of the paper
 	Known   method.Known    // edges that are known beforehand, for methods that use them
@@ -77,13 +77,9 @@ func (o Options) resolve(s *Signals) (Options, error) {
 	if s == nil || s.Y == nil {
 		return o, input.Errorf("nervure", input.Signals, "got none")
 	}
-	switch {
-	case o.Method == nil && o.Kernels == nil && o.Known.IsEmpty():
-		o.Method = AutoMethod{}
-	case o.Method == nil:
-		o.Method = learn.Sparse{} // kernels are its model, and it uses what is known
+	if o.Method == nil {
+		o.Method = methodFor(o)
 	}
-	o.Method = withKernels(o.Method, o.Kernels)
 	o.Seed = cmp.Or(o.Seed, 1)
 	o.Sample = cmp.Or(o.Sample, SampleSignals)
 	o.Threads = cmp.Or(o.Threads, runtime.GOMAXPROCS(0))
@@ -112,20 +108,6 @@ func (o Options) resolve(s *Signals) (Options, error) {
 	return o, err
 }
 
-// withKernels returns the method as a value, the sparse one with the kernels given
-// for all methods if it has none of its own: what it does with signals depends on
-// them.
-func withKernels(m method.Method, kernels []kernel.Kernel) method.Method {
-	if p, ok := m.(*learn.Sparse); ok { // which keeps the contract, too
-		m = *p
-	}
-	if sparse, ok := m.(learn.Sparse); ok && sparse.Model.Kernels == nil {
-		sparse.Model.Kernels = kernels
-		return sparse
-	}
-	return m
-}
-
 // Learn learns the graph behind signals, which are not modified, and says how far
 // to trust it. Signals or options that cannot be used are an *input.Error.
 //
@@ -133,6 +115,6 @@ func withKernels(m method.Method, kernels []kernel.Kernel) method.Method {
 // only the cause if there is none yet; the analysis then has the status
 // solver.Interrupted.
 func Learn(ctx context.Context, s *Signals, o Options) (*Analysis, error) {
-	last, err := lastOf(Steps(ctx, s, o))
+	last, err := run.Last(Steps(ctx, s, o))
 	return last.Analysis, err
 }

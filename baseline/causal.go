@@ -57,6 +57,18 @@ const mostOrder = 3
 // leastCausal is the least number of signals with a past.
 const leastCausal = 3
 
+// Findings keeps the contract of [method.Reporter].
+func (f *CausalFit) Findings(r *method.Result) []string {
+	sentence := fmt.Sprintf("the past predicts %s of the signals' variance", words.Percent(f.Predicted))
+	if !math.IsNaN(f.Radius) {
+		sentence += fmt.Sprintf(", with spectral radius %.2f", f.Radius)
+	}
+	if arrows := r.Graph.EdgeCount(); arrows > 0 {
+		sentence += fmt.Sprintf("; %s of the arrows are one-way", words.Percent(float64(r.Graph.OneWay())/float64(arrows)))
+	}
+	return []string{sentence}
+}
+
 // A CausalFit is what only this method has to say. Vertices are those that were
 // learned from, in their order.
 type CausalFit struct {

@@ -60,7 +60,7 @@ func (GGL) Name() string { return "ggl" }
 
 // Capabilities keeps the contract of [method.Capable].
 func (GGL) Capabilities() []method.Capability {
-	return []method.Capability{method.CutUsesOrder}
+	return []method.Capability{method.CutUsesOrder, method.DirectOnly}
 }
 
 // Learn keeps the contract of [method.Method].

@@ -120,3 +120,12 @@ const (
 	Scale          Field = "scale"
 	CommonMode     Field = "common mode"
 )
+
+// Sentence is what an error says to people: without the packages it came through if it is
+// about the input, and on one line.
+func Sentence(err error) string {
+	if fault := Find(err); fault != nil {
+		return fault.Fault()
+	}
+	return strings.Join(strings.FieldsFunc(err.Error(), func(r rune) bool { return r == '\n' }), "; ")
+}

@@ -29,7 +29,7 @@ func (Sparse) Name() string { return "sparse" }
 
 // Capabilities keeps the contract of [method.Capable].
 func (Sparse) Capabilities() []method.Capability {
-	return []method.Capability{method.UsesKernels, method.UsesKnown, method.UsesMeans, method.UsesScales, method.TakesMissing}
+	return []method.Capability{method.UsesKernels, method.UsesKnown, method.UsesMeans, method.UsesScales, method.TakesMissing, method.HasCodes}
 }
 
 // Learn learns like [Fit]. Names, seed and threads are those of the problem, and
@@ -55,6 +55,7 @@ func (s Sparse) Learn(ctx context.Context, p method.Problem) (*method.Result, er
 	for step, err := range Steps(ctx, p.Y, s.Model, s.Options) {
 		switch {
 		case step.Result != nil:
+			step.Result.asked = s
 			return step.Result.asMethod(ownCut), err
 		case err != nil:
 			return nil, err

@@ -1,4 +1,4 @@
-package nervure
+package run
 
 import (
 	"context"
@@ -11,10 +11,10 @@ import (
 // errLeft is the cause when the caller has left the loop.
 var errLeft = fmt.Errorf("nervure: the caller left the loop: %w", solver.ErrUnwanted)
 
-// iterate turns work that shows its steps and returns the last one into an
+// Iterate turns work that shows its steps and returns the last one into an
 // iterator. Leaving the loop cancels the work's context, and nothing is shown any
 // more.
-func iterate[S any](ctx context.Context, work func(ctx context.Context, show func(S)) (S, error)) iter.Seq2[S, error] {
+func Iterate[S any](ctx context.Context, work func(ctx context.Context, show func(S)) (S, error)) iter.Seq2[S, error] {
 	return func(yield func(S, error) bool) {
 		ctx, cancel := context.WithCancelCause(ctx)
 		defer cancel(nil)
@@ -31,16 +31,16 @@ func iterate[S any](ctx context.Context, work func(ctx context.Context, show fun
 	}
 }
 
-// lastOf runs an iterator to its end and returns its last step.
-func lastOf[S any](steps iter.Seq2[S, error]) (last S, err error) {
+// Last runs an iterator to its end and returns its last step.
+func Last[S any](steps iter.Seq2[S, error]) (last S, err error) {
 	for last, err = range steps {
 	}
 	return last, err
 }
 
-// unwantedAfter returns a context like ctx for work whose result is of no use once ctx
+// AbandonedAfter returns a context like ctx for work whose result is of no use once ctx
 // has ended: no time is spent then on making one.
-func unwantedAfter(ctx context.Context) (context.Context, context.CancelFunc) {
+func AbandonedAfter(ctx context.Context) (context.Context, context.CancelFunc) {
 	own, end := context.WithCancelCause(context.WithoutCancel(ctx))
 	stop := context.AfterFunc(ctx, func() { end(fmt.Errorf("%w: %w", context.Cause(ctx), solver.ErrUnwanted)) })
 	return own, func() { stop(); end(nil) }

@@ -2,10 +2,17 @@ package nervure
 
 import (
 	"context"
+	"fmt"
 	"iter"
+	"slices"
 	"time"
 
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/internal/auto"
 	"github.com/nervure/nervure/internal/checkpoint"
+	"github.com/nervure/nervure/internal/run"
+	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/solver"
 )
@@ -38,7 +45,7 @@ type Step struct {
 // recorder; leaving the loop stops the work. The last step carries the analysis.
 // An error comes with it if ctx ended, and without one if there is no graph.
 func Steps(ctx context.Context, s *Signals, o Options) iter.Seq2[Step, error] {
-	return iterate(ctx, func(ctx context.Context, show func(Step)) (Step, error) {
+	return run.Iterate(ctx, func(ctx context.Context, show func(Step)) (Step, error) {
 		o, err := o.resolve(s)
 		if err != nil {
 			return Step{}, err
@@ -62,7 +69,7 @@ func (p *pipeline) run(ctx context.Context, s *Signals) (*Analysis, error) {
 	if err != nil {
 		return nil, err
 	}
-	prepared, err := prepareFor(ctx, s, p.options.Prepare, p.options.BadSensors, commonModeOf(p.options.Method, s), p.budget)
+	prepared, err := prepareFor(ctx, s, p.options.Prepare, p.options.BadSensors, commonModeOf(p.options, s), p.budget)
 	if err == nil {
 		prepared, err = p.chooseValues(ctx, s, prepared)
 	}
@@ -91,7 +98,7 @@ func (p *pipeline) run(ctx context.Context, s *Signals) (*Analysis, error) {
 	if result.Status == solver.Interrupted && ctx.Err() == nil {
 		a.LimitReached, a.unchecked = true, wasOutOfTime
 		pruned := ""
-		if a.PrunedInShort() {
+		if a.PrunedEarly() {
 			pruned = ", pruned quickly"
 		}
 		a.warn("the time limit of %s ended learning: this is the best graph so far%s", p.options.TimeLimit, pruned)
@@ -99,7 +106,7 @@ func (p *pipeline) run(ctx context.Context, s *Signals) (*Analysis, error) {
 	p.check(ctx, a, s)
 	a.judge()
 	if a.Status == solver.Interrupted {
-		return a, ctxCause(ctx) // none if it was the time limit
+		return a, context.Cause(ctx) // none if it was the time limit
 	}
 	a.LimitReached = a.LimitReached || prepared.hurried
 	return a, nil
@@ -132,16 +139,16 @@ func (p *pipeline) check(all context.Context, a *Analysis, s *Signals) {
 // choose puts the method that [AutoMethod] takes in its place; nil if another one was
 // asked for.
 func (p *pipeline) choose(all context.Context, prepared *Preparation) (*MethodChoice, error) {
-	if _, ok := p.options.Method.(AutoMethod); !ok {
+	if !auto.Is(p.options.Method) {
 		return nil, nil //nolint:nilnil // there was nothing to choose
 	}
 	p.show(Step{Stage: ChoosingMethod})
 	ctx, cancel := p.budget.forChoosing(all)
 	defer cancel()
-	chosen, choice, err := chooseMethod(ctx, p.problem(prepared), func(done, of int) { p.show(Step{Stage: ChoosingMethod, Done: done, Of: of}) })
+	chosen, choice, err := auto.Choose(ctx, p.problem(prepared), func(done, of int) { p.show(Step{Stage: ChoosingMethod, Done: done, Of: of}) })
 	p.options.Method = chosen
 	if err != nil && all.Err() == nil && outOfTime(ctx) {
-		choice.uncompared = "the time limit left no time to compare methods"
+		choice.LimitReached()
 		return choice, nil
 	}
 	return choice, err
@@ -161,9 +168,50 @@ func (p *pipeline) learn(all context.Context, prepared *Preparation) (*method.Re
 
 // problem is what the method is given.
 func (p *pipeline) problem(prepared *Preparation) method.Problem {
-	return method.Problem{
-		Y: prepared.Y, Names: p.names, Kernels: p.options.Kernels, Known: p.options.Known, Cut: p.options.Cut,
-		Seed: p.options.Seed, Threads: p.options.Threads,
-		Progress: func(s method.Step) { p.show(Step{Stage: Learning, Method: s}) },
+	problem := p.options.problem(prepared.Y)
+	problem.Names = p.names
+	problem.Progress = func(s method.Step) { p.show(Step{Stage: Learning, Method: s}) }
+	return problem
+}
+
+// problem is what a method is given by these options to learn from signals.
+func (o Options) problem(y *mat.Dense) method.Problem {
+	return method.Problem{Y: y, Kernels: o.Kernels, Known: o.Known, Cut: o.Cut, Seed: o.Seed, Threads: o.Threads}
+}
+
+// runMethod runs a method. If ctx ends, the result is the best so far, with the
+// status Interrupted; it is an error if there are no edges yet, for then there is
+// nothing to put in the place of an older graph.
+func runMethod(ctx context.Context, m method.Method, p method.Problem) (*method.Result, error) {
+	r, err := m.Learn(ctx, p)
+	switch interrupted := ctx.Err() != nil; {
+	case r == nil:
+		return nil, err
+	case err != nil && !interrupted:
+		return nil, err
+	case err != nil:
+		r.Status = solver.Interrupted
 	}
+	if r.Status == solver.Interrupted && r.Graph.EdgeCount() == 0 {
+		return nil, context.Cause(ctx)
+	}
+	if asked, found := p.Cut.Edges, r.Graph.EdgeCount(); found < asked && r.Status != solver.Interrupted {
+		r.Warnings = append(slices.Clip(r.Warnings),
+			fmt.Sprintf("only %s kept, not the %d requested: all others have weight 0", words.Plural(found, "edge"), asked))
+	}
+	return r, nil
+}
+
+// commonModeOf returns what a method needs done about a common mode.
+func commonModeOf(o Options, s *Signals) commonMode {
+	if method.Has(o.Method, method.UsesOrder) {
+		return keepForOrder
+	}
+	if user, ok := o.Method.(method.CommonModeUser); ok {
+		return map[method.CommonMode]commonMode{
+			method.KeepCommonMode: keepCommonMode, method.RemoveCommonMode: removeCommonMode,
+			method.OwnCommonMode: leaveToLearner, method.NeedsCommonMode: keepForHighPassKernels,
+		}[user.CommonMode(s.Y, o.Kernels)]
+	}
+	return keepCommonMode
 }

@@ -16,27 +16,6 @@ import (
 // paper is a method that has no choices to make, so that it is quick.
 var paper = learn.Sparse{Model: learn.PaperModel()}
 
-// Leaving the loop cancels the work, and nothing is shown any more.
-func TestLeavingTheLoopStopsTheWork(t *testing.T) {
-	shown := 0
-	for range iterate(t.Context(), func(ctx context.Context, show func(int)) (int, error) {
-		show(1)
-		select {
-		case <-ctx.Done():
-		default:
-			t.Error("the work is not cancelled")
-		}
-		show(2)
-		return 3, nil
-	}) {
-		shown++
-		break
-	}
-	if shown != 1 {
-		t.Errorf("%d steps were shown", shown)
-	}
-}
-
 // Whoever leaves the pipeline at some stage sees no later one.
 func TestEveryStageCanBeTheLast(t *testing.T) {
 	truth := planted(t, 10, 60, 0.2)
@@ -129,7 +108,7 @@ func TestAPointerToSparseIsSparse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a.Sparse == nil || a.Verdict.Grade != Exact || len(a.Findings()) == 0 {
+	if learn.ResultOf(a.Result) == nil || a.Verdict.Grade != Exact || len(a.Findings()) == 0 {
 		t.Errorf("verdict %s, findings %q", a.Verdict, a.Findings())
 	}
 }
