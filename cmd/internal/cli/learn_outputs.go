@@ -10,6 +10,7 @@ import (
 	"github.com/nervure/nervure"
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/document"
+	"github.com/nervure/nervure/internal/durable"
 	"github.com/nervure/nervure/learn"
 )
 
@@ -17,7 +18,7 @@ import (
 func (r *learnRun) checkOutputs(c console) error {
 	outputs := r.outputs(nil, c)
 	for _, o := range outputs {
-		if dir := r.checkpoint.dir; dir != "" && filepath.Dir(dataio.Place(o.path)) == dataio.Place(dir) {
+		if dir := r.checkpoint.dir; dir != "" && filepath.Dir(durable.Place(o.path)) == durable.Place(dir) {
 			return misuse("%s %s is in the folder of --checkpoint, which must have no other files", o.flag, o.path)
 		}
 	}

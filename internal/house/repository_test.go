@@ -1,8 +1,7 @@
-package nervure_test
+package house
 
 import (
 	"go/ast"
-	"os"
 	"path"
 	"regexp"
 	"slices"
@@ -118,15 +117,6 @@ func TestTraces(t *testing.T) {
 			t.Errorf("%q: traced is %t, want %t", c.text, got, c.traced)
 		}
 	}
-}
-
-func read(t *testing.T, name string) string {
-	t.Helper()
-	text, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
 }
 
 // Names such as graph.Graph.Degrees in docs/notation.md exist in the code, once

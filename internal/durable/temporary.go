@@ -1,10 +1,4 @@
-// Package temporary makes files and directories that are not to outlive their process,
-// and removes those that did: after kill -9, or when the power fails.
-//
-// What is removed is provably ours and stale. Its name ends in a mark that only this
-// program gives on this machine, and nobody holds its lock, which its process has as long
-// as it lives. Where there are no locks, nothing is removed.
-package temporary
+package durable
 
 import (
 	"crypto/rand"
@@ -16,16 +10,19 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
-
-	"github.com/nervure/nervure/internal/disk"
-	"github.com/nervure/nervure/internal/filelock"
 )
 
-// A Kind is how some temporaries are named: prefix, mark, suffix.
-type Kind struct{ Prefix, Suffix string }
+// Temporaries are files and directories that are not to outlive their process, named by a
+// prefix, a mark and a suffix. Those that did, after kill -9 or a power failure, are removed
+// by the next process.
+//
+// What is removed is provably ours and stale. Its name ends in a mark that only this
+// program gives on this machine, and nobody holds its lock, which its process has as long
+// as it lives. Where there are no locks, nothing is removed.
+type Temporaries struct{ Prefix, Suffix string }
 
-// Output is the kind of what is to take the place of an output, beside it.
-var Output = Kind{".nervure-", ".tmp"}
+// outputs are what is to take the place of an output, beside it.
+var outputs = Temporaries{".nervure-", ".tmp"}
 
 const (
 	randomLength = 26 // of rand.Text
@@ -39,13 +36,13 @@ const tries = 100
 var errTaken = errors.New("no temporary file can be kept here: other processes remove it")
 
 // name returns a new one.
-func (k Kind) name() string {
+func (k Temporaries) name() string {
 	random := rand.Text()
 	return k.Prefix + random + tag(random) + k.Suffix
 }
 
 // mark returns what a name has between prefix and suffix, if that looks like a mark.
-func (k Kind) mark(name string) (string, bool) {
+func (k Temporaries) mark(name string) (string, bool) {
 	rest, before := strings.CutPrefix(name, k.Prefix)
 	mark, after := strings.CutSuffix(rest, k.Suffix)
 	return mark, before && after && len(mark) == randomLength+tagLength && strings.Trim(mark, alphabet) == ""
@@ -54,14 +51,8 @@ func (k Kind) mark(name string) (string, bool) {
 // alphabet is what [rand.Text] and tags are written in.
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
 
-// Looks says whether a name may be of that kind, of this machine or another.
-func (k Kind) Looks(name string) bool {
-	_, ok := k.mark(name)
-	return ok
-}
-
-// is says whether a name is of that kind, and made on this machine.
-func (k Kind) is(name string) bool {
+// is reports whether a name is of that kind, and made on this machine.
+func (k Temporaries) is(name string) bool {
 	mark, ok := k.mark(name)
 	return ok && mark[randomLength:] == tag(mark[:randomLength])
 }
@@ -74,37 +65,38 @@ func tag(random string) string {
 	return base32.StdEncoding.EncodeToString(sum[:])[:tagLength]
 }
 
-// A File is open for writing under a name that nobody else removes before it is closed.
-type File struct {
-	*disk.File
+// A temporary is open for writing under a name that nobody else removes before it is closed.
+type temporary struct {
+	*file
 
-	Path   string
-	Locked bool // closing it lets others take it for stale
+	path   string
+	locked bool // closing it lets others take it for stale
 }
 
-// Create makes a file in a directory, with the mode that the umask leaves.
-func (k Kind) Create(dir string, mode fs.FileMode) (*File, error) {
+// create makes a file in a directory, with the mode that the umask leaves.
+func (k Temporaries) create(dir string, mode fs.FileMode) (*temporary, error) {
 	for range tries {
 		path := filepath.Join(dir, k.name())
-		f, err := disk.Create(path, mode)
+		f, err := create(path, mode)
 		if err != nil {
 			return nil, err
 		}
-		state := filelock.Take(f.Handle())
-		if state != filelock.Busy && isAt(f.Handle(), path) {
-			return &File{f, path, state == filelock.Taken}, nil
+		state := lock(f.handle)
+		if state != lockBusy && isAt(f.handle, path) {
+			return &temporary{f, path, state == lockHeld}, nil
 		}
-		_ = f.Handle().Close()
+		_ = f.handle.Close()
 	}
 	return nil, errTaken
 }
 
-// Mkdir makes a directory for this user alone, and keeps others from removing it until
-// release is called or the process ends.
-func (k Kind) Mkdir(parent string) (path string, release func(), err error) {
+// Mkdir removes what dead processes have left, makes a directory for this user alone, and
+// keeps others from removing it until release is called or the process ends.
+func (k Temporaries) Mkdir(parent string) (path string, release func(), err error) {
+	k.sweep(parent)
 	for range tries {
 		path := filepath.Join(parent, k.name())
-		if err := disk.Mkdir(path, 0o700); err != nil {
+		if err := mkdir(path, 0o700); err != nil {
 			return "", nil, err
 		}
 		f, err := os.Open(path)
@@ -112,10 +104,10 @@ func (k Kind) Mkdir(parent string) (path string, release func(), err error) {
 			continue
 		}
 		if err != nil {
-			_ = disk.Remove(path)
+			_ = Remove(path)
 			return "", nil, err
 		}
-		if filelock.Take(f) != filelock.Busy && isAt(f, path) {
+		if lock(f) != lockBusy && isAt(f, path) {
 			return path, func() { _ = f.Close() }, nil
 		}
 		_ = f.Close()
@@ -123,7 +115,7 @@ func (k Kind) Mkdir(parent string) (path string, release func(), err error) {
 	return "", nil, errTaken
 }
 
-// isAt says whether an open file still has its name.
+// isAt reports whether an open file still has its name.
 func isAt(f *os.File, path string) bool {
 	opened, err := f.Stat()
 	if err != nil {
@@ -133,21 +125,21 @@ func isAt(f *os.File, path string) bool {
 	return err == nil && os.SameFile(opened, named)
 }
 
-// swept has, for each directory and kind, the [disk.Life] in which it was swept.
+// swept has, for each directory and kind, the [life] in which it was swept.
 var swept sync.Map
 
-// Sweep removes what processes that are dead have left in a directory, the first time
+// sweep removes what processes that are dead have left in a directory, the first time
 // that this process asks. What cannot be removed stays.
-func (k Kind) Sweep(dir string) {
+func (k Temporaries) sweep(dir string) {
 	whole, err := filepath.Abs(dir)
 	if err != nil {
 		return
 	}
 	type place struct {
 		dir  string
-		kind Kind
+		kind Temporaries
 	}
-	if life, ok := swept.Swap(place{whole, k}, disk.Life()); ok && life == disk.Life() {
+	if last, ok := swept.Swap(place{whole, k}, life.Load()); ok && last == life.Load() {
 		return
 	}
 	list, err := os.ReadDir(dir)
@@ -161,17 +153,25 @@ func (k Kind) Sweep(dir string) {
 	}
 }
 
-// Clear removes all that looks like temporaries from a directory that is ours alone, and
-// to which nobody else is writing, such as that of a run. They may be of other machines.
-func (k Kind) Clear(dir string) error {
+// IsUnfinished reports whether a name is one of those that [WriteFile] and [WriteFolder]
+// give, on this machine or on another, to what is not finished.
+func IsUnfinished(name string) bool {
+	_, ok := outputs.mark(name)
+	return ok
+}
+
+// RemoveUnfinished removes what [WriteFile] leaves in a directory if its process is
+// killed, on this machine or on another that writes there. Nobody else may be writing to
+// it now.
+func RemoveUnfinished(dir string) error {
 	list, err := os.ReadDir(dir)
 	if err != nil {
-		return err
+		return Unwritable(dir, err)
 	}
 	for _, entry := range list {
-		if k.Looks(entry.Name()) {
-			if err := disk.RemoveAll(filepath.Join(dir, entry.Name())); err != nil {
-				return err
+		if IsUnfinished(entry.Name()) {
+			if err := RemoveAll(filepath.Join(dir, entry.Name())); err != nil {
+				return Unwritable(dir, err)
 			}
 		}
 	}
@@ -189,7 +189,7 @@ func removeStale(path string, isDir bool) {
 		return
 	}
 	defer func() { _ = f.Close() }()
-	if filelock.Take(f) == filelock.Taken && isAt(f, path) {
-		_ = disk.RemoveAll(path)
+	if lock(f) == lockHeld && isAt(f, path) {
+		_ = RemoveAll(path)
 	}
 }

@@ -1,4 +1,4 @@
-package nervure_test
+package house
 
 import (
 	"fmt"
@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/nervure/nervure/internal/repository"
 )
 
 // A pin is a kind of line that fetches something, and how it names what it fetches so
@@ -50,11 +48,7 @@ func (p pin) faults(name, text string) []string {
 }
 
 func TestToolsArePinned(t *testing.T) {
-	files, err := repository.Files(".")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range files {
+	for _, name := range repositoryFiles(t) {
 		for _, p := range pins {
 			if p.files.MatchString(name) {
 				for _, fault := range p.faults(name, read(t, name)) {
@@ -102,11 +96,7 @@ func TestPins(t *testing.T) {
 // A workflow gets to read the repository, and a job only what else it needs. Text that
 // others choose, such as the title of a pull request, never gets into a script.
 func TestWorkflowsMayDoLittle(t *testing.T) {
-	files, err := repository.Files(".")
-	if err != nil {
-		t.Fatal(err)
-	}
-	workflows := slices.DeleteFunc(files, func(name string) bool { return path.Dir(name) != ".github/workflows" })
+	workflows := slices.DeleteFunc(repositoryFiles(t), func(name string) bool { return path.Dir(name) != ".github/workflows" })
 	if len(workflows) == 0 {
 		t.Fatal("there are no workflows")
 	}

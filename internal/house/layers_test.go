@@ -1,19 +1,16 @@
-package nervure_test
+package house
 
 import (
 	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"os"
 	"path"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
-
-	"github.com/nervure/nervure/internal/repository"
 )
 
 const module = "github.com/nervure/nervure"
@@ -22,10 +19,10 @@ const module = "github.com/nervure/nervure"
 // imports only from layers below its own. CONTRIBUTING.md shows the same table.
 // A package may stand here before it exists.
 var layers = [][]string{
-	0:  {"examples", "graph", "input", "solver", "internal/task", "internal/build", "internal/codec/inflate", "internal/codec/numeric", "internal/disk", "internal/filelock", "internal/fuzzing", "internal/guard", "internal/linalg", "internal/memory", "internal/needs", "internal/portable", "internal/repository", "internal/rng", "internal/words"},
-	1:  {"internal/checkpoint", "kernel", "signals", "internal/sparse", "internal/browsertest", "internal/codec/matlab", "internal/codec/npy", "internal/codec/parquet", "internal/journal", "internal/layout", "internal/temporary"},
-	2:  {"prepare", "internal/dictionary", "gsp", "combine", "metrics", "dataio", "method", "internal/checks"},
-	3:  {"synth", "learn", "sensors", "baseline", "internal/figure"},
+	0:  {"examples", "graph", "input", "solver", "internal/task", "internal/build", "internal/codec/inflate", "internal/codec/numeric", "internal/fuzzing", "internal/guard", "internal/house", "internal/linalg", "internal/memory", "internal/needs", "internal/portable", "internal/repository", "internal/rng", "internal/words"},
+	1:  {"internal/checkpoint", "kernel", "signals", "internal/sparse", "internal/browsertest", "internal/codec/matlab", "internal/codec/npy", "internal/codec/parquet", "internal/durable", "internal/layout"},
+	2:  {"prepare", "internal/dictionary", "gsp", "combine", "metrics", "method", "internal/checkpoint/disk", "internal/checks"},
+	3:  {"dataio", "synth", "learn", "sensors", "baseline", "internal/figure"},
 	4:  {"assess"},
 	5:  {"document"},
 	6:  {"plot", "."},
@@ -41,9 +38,9 @@ var layers = [][]string{
 const mathsTop = 6
 
 // notMaths are the packages of those layers that read files or the environment:
-// dataio, what knows its own program or the machine, what changes files, journals, and
-// what tests use.
-var notMaths = []string{"dataio", "internal/build", "internal/browsertest", "internal/checks", "internal/disk", "internal/filelock", "internal/journal", "internal/memory", "internal/needs", "internal/repository", "internal/temporary"}
+// dataio, what knows its own program or the machine, what changes files, and what tests
+// use.
+var notMaths = []string{"dataio", "internal/build", "internal/browsertest", "internal/checkpoint/disk", "internal/checks", "internal/durable", "internal/house", "internal/memory", "internal/needs", "internal/repository"}
 
 var notForMaths = []string{"os", "flag", "log", "log/slog"}
 
@@ -140,22 +137,12 @@ func goFiles(t *testing.T) []goFile {
 	return files
 }
 
-// repositoryFiles lists the files of the repository, with slashes.
-func repositoryFiles(t *testing.T) []string {
-	t.Helper()
-	files, err := repository.Files(".")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return files
-}
-
 func TestImportsPointStrictlyDown(t *testing.T) {
 	homeless := map[string]bool{}
 	for _, f := range goFiles(t) {
 		if layerOf(f.pkg) < 0 && !homeless[f.pkg] {
 			homeless[f.pkg] = true
-			t.Errorf("package %s has no layer: give it one in layers_test.go and in CONTRIBUTING.md", f.pkg)
+			t.Errorf("package %s has no layer: give it one in internal/house/layers_test.go and in CONTRIBUTING.md", f.pkg)
 		}
 		for _, spec := range f.syntax.Imports {
 			imp, err := strconv.Unquote(spec.Path.Value)
@@ -224,14 +211,10 @@ func f() error { fmt.Println(1); fmt.Printf("2"); println(3); _ = fmt.Sprint(4);
 
 // The tree in CONTRIBUTING.md is the table above, in the same order.
 func TestContributingShowsTheLayers(t *testing.T) {
-	text, err := os.ReadFile("CONTRIBUTING.md")
-	if err != nil {
-		t.Fatal(err)
-	}
 	row := regexp.MustCompile(`^    (?:L(\d+) +|     )([a-z/]+|\.)/? +\S`)
 	got := make([][]string, len(layers))
 	layer := 0
-	for line := range strings.Lines(string(text)) {
+	for line := range strings.Lines(read(t, "CONTRIBUTING.md")) {
 		m := row.FindStringSubmatch(line)
 		if m == nil {
 			continue
@@ -251,14 +234,14 @@ func TestContributingShowsTheLayers(t *testing.T) {
 	}
 }
 
-// throughDisk are the packages that write what people keep. Their changes to files go
-// through internal/disk, so that a test can make each of them fail.
-var throughDisk = []string{"dataio", "internal/sample", "batch", "windows", "internal/journal", "internal/temporary", "cmd/internal/cli", "cmd/internal/experiment"}
+// throughDurable are the packages that write what people keep. Their changes to files go
+// through internal/durable, so that a test can make each of them fail.
+var throughDurable = []string{"dataio", "internal/sample", "batch", "windows", "internal/checkpoint/disk", "cmd/internal/cli", "cmd/internal/experiment"}
 
 func TestChangesToFilesGoThroughOnePackage(t *testing.T) {
 	changes := []string{"Create", "CreateTemp", "WriteFile", "Rename", "Link", "Remove", "RemoveAll", "Mkdir", "MkdirAll", "MkdirTemp", "Truncate"}
 	for _, f := range goFiles(t) {
-		if f.inTest || !slices.Contains(throughDisk, f.pkg) {
+		if f.inTest || !slices.Contains(throughDurable, f.pkg) {
 			continue
 		}
 		ast.Inspect(f.syntax, func(n ast.Node) bool {
@@ -267,7 +250,7 @@ func TestChangesToFilesGoThroughOnePackage(t *testing.T) {
 				return true
 			}
 			if x, ok := s.X.(*ast.Ident); ok && x.Name == "os" && slices.Contains(changes, s.Sel.Name) {
-				t.Errorf("%s: os.%s is called, but changes to files go through internal/disk", f.fset.Position(s.Pos()), s.Sel.Name)
+				t.Errorf("%s: os.%s is called, but changes to files go through internal/durable", f.fset.Position(s.Pos()), s.Sel.Name)
 			}
 			return true
 		})

@@ -1,4 +1,4 @@
-package dataio_test
+package disk
 
 import (
 	"errors"
@@ -9,7 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/checkpoint"
 )
@@ -17,9 +16,9 @@ import (
 var someRun = checkpoint.Identity{Signals: "s", Options: "o", Seed: 1, Build: "b", Arithmetic: "a"}
 
 // atOnce opens a checkpoint that saves at once.
-func atOnce(t *testing.T, dir string, id checkpoint.Identity, resume bool) (*dataio.Checkpoint, error) {
+func atOnce(t *testing.T, dir string, id checkpoint.Identity, resume bool) (*Checkpoint, error) {
 	t.Helper()
-	return dataio.OpenCheckpoint(dir, id, dataio.CheckpointOptions{Resume: resume, Every: -1})
+	return Open(dir, id, Options{Resume: resume, Every: -1})
 }
 
 func pieceFiles(t *testing.T, dir string) []string {
@@ -74,7 +73,7 @@ func TestCheckpointKeepsPieces(t *testing.T) {
 // Saving waits its time, and so does deleting what saved pieces replace.
 func TestCheckpointSavesNowAndThen(t *testing.T) {
 	dir := t.TempDir()
-	c, err := dataio.OpenCheckpoint(dir, someRun, dataio.CheckpointOptions{Every: time.Hour})
+	c, err := Open(dir, someRun, Options{Every: time.Hour})
 	if err != nil {
 		t.Fatal(err)
 	}

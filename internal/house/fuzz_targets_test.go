@@ -1,4 +1,4 @@
-package nervure_test
+package house
 
 import (
 	"flag"

@@ -1,7 +1,7 @@
 //go:build !linux && !darwin && !freebsd && !netbsd && !openbsd && !dragonfly
 
-package filelock
+package durable
 
 import "os"
 
-func take(*os.File) State { return None }
+func lock(*os.File) lockState { return noLocks }

@@ -1,4 +1,4 @@
-package journal
+package durable
 
 import (
 	"errors"
@@ -20,7 +20,7 @@ func TestRecordsOutliveATornLine(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "journal.jsonl")
 	want := []entry{{"a", 1}, {"b", 0.1}, {"c", 3}}
 	for k, e := range want {
-		j, old, err := Open[entry](path)
+		j, old, err := OpenJournal[entry](path)
 		if err != nil || !slices.Equal(old, want[:k]) {
 			t.Fatalf("%v, %v", old, err)
 		}
@@ -34,7 +34,7 @@ func TestRecordsOutliveATornLine(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if got, err := Read[entry](path); err != nil || !slices.Equal(got, want) {
+	if got, err := ReadJournal[entry](path); err != nil || !slices.Equal(got, want) {
 		t.Errorf("got %v, %v", got, err)
 	}
 }
@@ -66,7 +66,7 @@ func TestLinesAreJSONWithAChecksum(t *testing.T) {
 	if want := `{"name":"a","value":1,"check":"85c8d2fa7c3c0c5009ced80ef1637522"}` + "\n"; text != want {
 		t.Errorf("got %s, want %s", text, want)
 	}
-	if line, err := Line(struct{}{}); err == nil {
+	if line, err := JournalLine(struct{}{}); err == nil {
 		t.Errorf("a record without keys is written: %s", line)
 	}
 }
@@ -88,18 +88,18 @@ func TestAlteredLinesAreNoticed(t *testing.T) {
 	} {
 		path, text := journalOf(t, some...)
 		write(t, path, alter(text))
-		_, err := Read[entry](path)
+		_, err := ReadJournal[entry](path)
 		if e := input.Find(err); e == nil || e.Line != 2 || e.File != path || !strings.Contains(e.Msg, "line 2 has been altered since it was written") {
 			t.Errorf("%s: error %v, want one at line 2", name, err)
 		}
-		j, got, err := Open[entry](path)
+		j, got, err := OpenJournal[entry](path)
 		if err != nil || !slices.Equal(got, []entry{some[0], some[2]}) {
 			t.Fatalf("%s: %v, %v", name, got, err)
 		}
 		if err := errors.Join(j.Append(some[1]), j.Close()); err != nil {
 			t.Fatal(err)
 		}
-		if got, err := Read[entry](path); err != nil || !slices.Equal(got, []entry{some[0], some[2], some[1]}) {
+		if got, err := ReadJournal[entry](path); err != nil || !slices.Equal(got, []entry{some[0], some[2], some[1]}) {
 			t.Errorf("%s: afterwards %v, %v", name, got, err)
 		}
 		if left, _ := filepath.Glob(filepath.Join(filepath.Dir(path), ".*")); len(left) > 0 {
@@ -139,10 +139,10 @@ func TestFlippedBitsMakeNoRecords(t *testing.T) {
 func TestFilesWithoutChecksumsAreRead(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "journal.jsonl")
 	write(t, path, `{"name":"a","value":1}`+"\n"+`{"name":"b","value":0.1}`+"\n")
-	if got, err := Read[entry](path); err != nil || !slices.Equal(got, some[:2]) {
+	if got, err := ReadJournal[entry](path); err != nil || !slices.Equal(got, some[:2]) {
 		t.Errorf("%v, %v", got, err)
 	}
-	j, got, err := Open[entry](path)
+	j, got, err := OpenJournal[entry](path)
 	if err != nil || !slices.Equal(got, some[:2]) {
 		t.Fatalf("%v, %v", got, err)
 	}
@@ -154,7 +154,7 @@ func TestFilesWithoutChecksumsAreRead(t *testing.T) {
 		t.Errorf("got %s, %v, want %s", text, err, want)
 	}
 	write(t, path, strings.ReplaceAll(want, "check", "chek"))
-	if got, err := Read[entry](path); input.Find(err) == nil {
+	if got, err := ReadJournal[entry](path); input.Find(err) == nil {
 		t.Errorf("checksums under a damaged name do not count: %v", got)
 	}
 }
@@ -174,11 +174,11 @@ func TestAlteredLinesAreNoticedBeforeATornOne(t *testing.T) {
 		{"", 0, 0},
 	} {
 		write(t, path, c.text)
-		_, err := Read[entry](path)
+		_, err := ReadJournal[entry](path)
 		if e := input.Find(err); (e == nil) != (c.line == 0) || e != nil && e.Line != c.line {
 			t.Errorf("%s: error %v, want one at line %d", c.text, err, c.line)
 		}
-		j, _, err := Open[entry](path)
+		j, _, err := OpenJournal[entry](path)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -218,7 +218,7 @@ func TestTextsAreNotTakenForChecksums(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "journal.jsonl")
 	write(t, path, `{"value":1,"name":"two rounds of the other recipe"}`+"\n")
-	if got, err := Read[entry](path); err != nil || !slices.Equal(got, []entry{{"two rounds of the other recipe", 1}}) {
+	if got, err := ReadJournal[entry](path); err != nil || !slices.Equal(got, []entry{{"two rounds of the other recipe", 1}}) {
 		t.Errorf("%v, %v", got, err)
 	}
 }

@@ -1,4 +1,4 @@
-package dataio
+package durable
 
 import (
 	"errors"
@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"github.com/nervure/nervure/input"
-	"github.com/nervure/nervure/internal/disk"
 )
 
 // fills writes files to a folder, each with its text.
@@ -75,13 +74,13 @@ func TestAFolderThatCannotBeWrittenStaysAsItWas(t *testing.T) {
 			t.Errorf("got %v", err)
 		}
 	}
-	full := func(op disk.Op, path string) error {
-		if op == disk.OpWrite && strings.Contains(path, dir) {
+	full := func(op Op, path string) error {
+		if op == OpWrite && strings.Contains(path, dir) {
 			return syscall.ENOSPC
 		}
 		return nil
 	}
-	restore := disk.Intercept(full)
+	restore := Intercept(full)
 	err = WriteFolder(dir, "", nil, fills(map[string]string{"a": "new"}))
 	plain := WriteFile(filepath.Join(dir, "a"), says("new"))
 	deep := filepath.Join(dir, "c", "d")

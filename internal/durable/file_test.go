@@ -1,4 +1,4 @@
-package dataio
+package durable
 
 import (
 	"errors"
@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/nervure/nervure/input"
@@ -29,6 +30,25 @@ func entries(t *testing.T, dir string) int {
 	return len(list)
 }
 
+// writeTemp makes a file in a folder of its own.
+func writeTemp(t *testing.T, name, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// wantFault expects an error in the user's words about a file of that name.
+func wantFault(t *testing.T, err error, want string) {
+	t.Helper()
+	e, ok := errors.AsType[*input.Error](err)
+	if !ok || filepath.Base(e.File)+strings.TrimPrefix(err.Error(), e.File) != want {
+		t.Errorf("got error %v, want an input.Error saying %q", err, want)
+	}
+}
+
 func says(text string) func(io.Writer) error {
 	return func(w io.Writer) error { _, err := io.WriteString(w, text); return err }
 }
@@ -38,7 +58,7 @@ func TestFailedWriteLeavesTheOldFileAndNothingElse(t *testing.T) {
 	full := errors.New("half-way")
 	fails := func(w io.Writer) error {
 		// More than the buffer, so that some of it is on disk.
-		if _, err := w.Write(make([]byte, 3*inputBuffer)); err != nil {
+		if _, err := w.Write(make([]byte, 3*bufferSize)); err != nil {
 			return err
 		}
 		return full
@@ -61,7 +81,7 @@ func TestFailedWriteLeavesTheOldFileAndNothingElse(t *testing.T) {
 func TestOldFileStandsUntilTheNewOneIsFinished(t *testing.T) {
 	path := writeTemp(t, "out.csv", "old")
 	err := WriteFile(path, func(w io.Writer) error {
-		if _, err := w.Write(make([]byte, 3*inputBuffer)); err != nil {
+		if _, err := w.Write(make([]byte, 3*bufferSize)); err != nil {
 			return err
 		}
 		if got := content(t, path); got != "old" {
@@ -69,7 +89,7 @@ func TestOldFileStandsUntilTheNewOneIsFinished(t *testing.T) {
 		}
 		return nil
 	})
-	if err != nil || len(content(t, path)) != 3*inputBuffer {
+	if err != nil || len(content(t, path)) != 3*bufferSize {
 		t.Errorf("the new file did not arrive: %v", err)
 	}
 }
@@ -156,7 +176,7 @@ func TestDevicesAreWrittenDirectly(t *testing.T) {
 
 func TestPathsThatCannotBeWrittenAreInputErrors(t *testing.T) {
 	dir := t.TempDir()
-	wantFault(t, WriteFile(dir, says("")), 0, 0, filepath.Base(dir)+": this is a directory: give the name of a file to write")
+	wantFault(t, WriteFile(dir, says("")), filepath.Base(dir)+": this is a directory: give the name of a file to write")
 	err := WriteFile("nowhere/out.csv", says(""))
 	if e, ok := errors.AsType[*input.Error](err); !ok || err.Error() != "nowhere/out.csv: cannot be written: there is no directory nowhere" {
 		t.Errorf("got %v (%v)", err, e)
@@ -168,5 +188,5 @@ func TestPathsThatCannotBeWrittenAreInputErrors(t *testing.T) {
 	if err := os.Chmod(path, 0o400); err != nil {
 		t.Fatal(err)
 	}
-	wantFault(t, WriteFile(path, says("new")), 0, 0, "out.csv: cannot be written: permission denied")
+	wantFault(t, WriteFile(path, says("new")), "out.csv: cannot be written: permission denied")
 }

@@ -1,6 +1,6 @@
 //go:build linux || darwin || freebsd || netbsd || openbsd || dragonfly
 
-package filelock
+package durable
 
 import (
 	"errors"
@@ -8,13 +8,15 @@ import (
 	"syscall"
 )
 
-func take(f *os.File) State {
+// lock takes a file for whoever has opened it, until it is closed or the process ends,
+// however that happens.
+func lock(f *os.File) lockState {
 	err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 	switch {
 	case err == nil:
-		return Taken
+		return lockHeld
 	case errors.Is(err, syscall.EWOULDBLOCK):
-		return Busy
+		return lockBusy
 	}
-	return None // not on this file system
+	return noLocks // not on this file system
 }

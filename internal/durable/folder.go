@@ -1,4 +1,4 @@
-package dataio
+package durable
 
 import (
 	"cmp"
@@ -13,8 +13,6 @@ import (
 	"syscall"
 
 	"github.com/nervure/nervure/input"
-	"github.com/nervure/nervure/internal/disk"
-	"github.com/nervure/nervure/internal/temporary"
 )
 
 // WriteFolder writes several files to a directory, all or none, and removes others that
@@ -33,17 +31,16 @@ func WriteFolder(dir, last string, remove []string, fill func(dir string) error)
 	defer func() {
 		if err != nil {
 			for _, path := range made {
-				_ = disk.Remove(path) // if nothing else is in it
+				_ = Remove(path) // if nothing else is in it
 			}
 		}
 	}()
-	temporary.Output.Sweep(dir)
-	staging, release, err := temporary.Output.Mkdir(dir)
+	staging, release, err := outputs.Mkdir(dir)
 	if err != nil {
-		return unwritable(dir, err)
+		return Unwritable(dir, err)
 	}
 	defer func() { // also when fill panics
-		_ = disk.RemoveAll(staging)
+		_ = RemoveAll(staging)
 		release()
 	}()
 	c := &change{dir: dir, staging: staging}
@@ -65,8 +62,33 @@ func WriteFolder(dir, last string, remove []string, fill func(dir string) error)
 			return err
 		}
 	}
-	disk.SyncDirectory(dir)
+	syncDirectory(dir)
 	return nil
+}
+
+// MakeDirectory makes a directory, and those above it, unless it is there. One that
+// cannot be made is an [input.Error].
+func MakeDirectory(path string) error {
+	if err := mkdirAll(path, 0o777); err != nil { // less what the umask takes
+		return &input.Error{File: path, Msg: "this directory cannot be created: " + Reason(err), Err: err}
+	}
+	return nil
+}
+
+// Claim makes a directory, if it is not there, and keeps other runs from writing to it
+// until it is released or the process ends.
+func Claim(dir string) (release func(), err error) {
+	if err := MakeDirectory(dir); err != nil {
+		return nil, err
+	}
+	release, busy, err := LockDirectory(dir)
+	switch {
+	case err != nil:
+		return nil, Unusable(dir, err)
+	case busy:
+		return nil, &input.Error{File: dir, Msg: "another run is writing to this directory"}
+	}
+	return release, nil
 }
 
 // missing lists the directories to make for one to be there, the deepest first.
@@ -115,7 +137,7 @@ func (c *change) inPlace(err error) error {
 func (c *change) prepare(last string) error {
 	list, err := os.ReadDir(c.staging)
 	if err != nil {
-		return unwritable(c.dir, err)
+		return Unwritable(c.dir, err)
 	}
 	for _, entry := range list {
 		f := staged{path: filepath.Join(c.dir, entry.Name()), from: filepath.Join(c.staging, entry.Name())}
@@ -139,18 +161,18 @@ func isLast(f staged, last string) int {
 
 func (c *change) prepareFile(f *staged) (err error) {
 	if f.target, err = linkTarget(f.path); err != nil {
-		return unwritable(f.path, err)
+		return Unwritable(f.path, err)
 	}
 	if info, err := os.Stat(f.target); err == nil && !info.Mode().IsRegular() {
 		return &input.Error{File: f.path, Msg: "this is not a file that can be replaced: remove it, or choose another directory"}
 	}
 	mode, err := replaceable(f.target)
 	if err != nil {
-		return unwritable(f.path, err)
+		return Unwritable(f.path, err)
 	}
 	if mode != 0 {
 		if err := os.Chmod(f.from, mode); err != nil {
-			return unwritable(f.path, err)
+			return Unwritable(f.path, err)
 		}
 	}
 	return nil
@@ -166,39 +188,39 @@ func (c *change) remove(name string) error {
 	case err == nil && info.IsDir(): // with who knows what in it
 		err = syscall.EISDIR
 	case err == nil:
-		err = disk.Rename(path, aside)
+		err = rename(path, aside)
 	}
 	if err != nil {
-		return &input.Error{File: path, Msg: fmt.Sprintf("the %s of an earlier run cannot be removed: %s", name, withoutPath(err)), Err: err}
+		return &input.Error{File: path, Msg: fmt.Sprintf("the %s of an earlier run cannot be removed: %s", name, Reason(err)), Err: err}
 	}
-	c.undone = append(c.undone, func() { _ = disk.Rename(aside, path) })
+	c.undone = append(c.undone, func() { _ = rename(aside, path) })
 	return nil
 }
 
 // put gives a file its place.
 func (c *change) put(f *staged) error {
 	aside := c.aside()
-	err := disk.Link(f.target, aside)
+	err := link(f.target, aside)
 	old := !errors.Is(err, fs.ErrNotExist)
 	if err != nil && old { // not all file systems have links
 		err = copyFile(f.target, aside)
 	}
 	if err != nil && old {
-		return unwritable(f.path, err)
+		return Unwritable(f.path, err)
 	}
-	err = disk.Rename(f.from, f.target)
+	err = rename(f.from, f.target)
 	if errors.Is(err, syscall.EXDEV) { // a symbolic link that leads to another file system
 		err = replace(f.path, f.target, func(w io.Writer) error { return copyTo(w, f.from) })
 	}
 	if err != nil {
-		return unwritable(f.path, err)
+		return Unwritable(f.path, err)
 	}
 	c.undone = append(c.undone, func() {
 		if !old {
-			_ = disk.Remove(f.target)
+			_ = Remove(f.target)
 			return
 		}
-		if err := disk.Rename(aside, f.target); errors.Is(err, syscall.EXDEV) {
+		if err := rename(aside, f.target); errors.Is(err, syscall.EXDEV) {
 			_ = replace(f.path, f.target, func(w io.Writer) error { return copyTo(w, aside) })
 		}
 	})
@@ -218,7 +240,7 @@ func (c *change) undo() {
 
 // copyFile copies a file to a new one.
 func copyFile(from, to string) error {
-	f, err := disk.Create(to, 0o600)
+	f, err := create(to, 0o600)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,4 @@
-// Package journal keeps the records of a long run in a file, a line of JSON each with a
-// checksum, so that a run that was stopped in any way, at any moment, can go on from there.
-package journal
+package durable
 
 import (
 	"bytes"
@@ -16,29 +14,28 @@ import (
 	"regexp"
 
 	"github.com/nervure/nervure/input"
-	"github.com/nervure/nervure/internal/disk"
-	"github.com/nervure/nervure/internal/filelock"
 )
 
-// A Journal is a file of records that is open for more.
+// A Journal keeps the records of a long run in a file, a line of JSON each with a checksum,
+// so that a run that was stopped in any way, at any moment, can go on from there.
 type Journal[T any] struct {
 	path string
-	file *disk.File
+	file *file
 	// whole is what the file is to hold before the next record if that is not what it
 	// holds: nothing is touched before there is something to add. Else it is nil.
 	whole   []byte
 	altered int
 }
 
-// Open reads the records that are there and opens the file for more. Lines that were not
+// OpenJournal reads the records that are there and opens the file for more. Lines that were not
 // finished, because the process or the machine died while they were written, and lines that
 // have been altered since, are left out of the records, and of the file with the first record that is
 // added: what they were about is to be done again. A file of an earlier version, none of
 // whose lines has a checksum, is read as it is, and given checksums then.
-func Open[T any](path string) (j *Journal[T], records []T, err error) {
+func OpenJournal[T any](path string) (j *Journal[T], records []T, err error) {
 	text, err := os.ReadFile(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, nil, Unreadable(path, err)
+		return nil, nil, Unusable(path, err)
 	}
 	records, good, bad := parse[T](text)
 	if len(records) > 0 && !hasSums(good) {
@@ -54,32 +51,32 @@ func Open[T any](path string) (j *Journal[T], records []T, err error) {
 		j.whole = append([]byte{}, good...)
 	}
 	if err := j.open(); err != nil {
-		return nil, nil, Unreadable(path, err)
+		return nil, nil, Unusable(path, err)
 	}
 	return j, records, nil
 }
 
-// Altered returns how many lines were left out by [Open] although they had been finished.
+// Altered returns how many lines were left out by [OpenJournal] although they had been finished.
 func (j *Journal[T]) Altered() int { return j.altered }
 
 // open opens the file at its end.
 func (j *Journal[T]) open() (err error) {
-	if j.file, err = disk.Append(j.path, 0o666); err != nil {
+	if j.file, err = open(j.path, os.O_RDWR|os.O_CREATE, 0o666); err != nil {
 		return err
 	}
-	if _, err := j.file.Handle().Seek(0, io.SeekEnd); err != nil {
+	if _, err := j.file.handle.Seek(0, io.SeekEnd); err != nil {
 		return errors.Join(err, j.file.Close())
 	}
-	disk.SyncDirectory(filepath.Dir(j.path)) // so that the file itself is there to stay
+	syncDirectory(filepath.Dir(j.path)) // so that the file itself is there to stay
 	return nil
 }
 
-// Read returns the records of a file, in the order they were appended. A line that has
+// ReadJournal returns the records of a file, in the order they were appended. A line that has
 // been altered is an error, unless it is the last, which may not have been finished.
-func Read[T any](path string) ([]T, error) {
+func ReadJournal[T any](path string) ([]T, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
-		return nil, Unreadable(path, err)
+		return nil, Unusable(path, err)
 	}
 	records, _, bad := parse[T](text)
 	lines := bytes.Count(text, []byte{'\n'})
@@ -122,7 +119,7 @@ func decode(line []byte, checked bool, to any) bool {
 
 var lastText = regexp.MustCompile(`,"([^"]*)":"([^"]*)"\}\n$`)
 
-// hadSum says whether a line ends in what was a checksum before it, or what it is of, was
+// hadSum reports whether a line ends in what was a checksum before it, or what it is of, was
 // damaged: in the key check, which no record has, or in one that differs from it in one place,
 // with about as many hexadecimal digits.
 func hadSum(line []byte) bool {
@@ -144,7 +141,7 @@ func hadSum(line []byte) bool {
 	return resembles(key) && digits >= 2*sumBytes-slight && len(text) <= 2*sumBytes+slight
 }
 
-// resembles says whether a key is that of checksums, but for one character that was
+// resembles reports whether a key is that of checksums, but for one character that was
 // replaced, lost or added.
 func resembles(key string) bool {
 	start, end, least := 0, 0, min(len(key), len(SumKey))
@@ -168,8 +165,8 @@ const (
 	sumBytes  = 16
 )
 
-// Line returns a record, which is an object with a key at least, as a line of a journal.
-func Line(record any) ([]byte, error) {
+// JournalLine returns a record, which is an object with a key at least, as a line of a journal.
+func JournalLine(record any) ([]byte, error) {
 	text, err := json.Marshal(record)
 	if err != nil {
 		return nil, err
@@ -196,7 +193,7 @@ func check(line []byte) (body []byte, intact bool) {
 	return line[:at], string(line[at:]) == beforeSum+sum(line[:at])+afterSum+"\n"
 }
 
-// hasSums says whether a file is of a version that writes checksums: whether one is anywhere in
+// hasSums reports whether a file is of a version that writes checksums: whether one is anywhere in
 // it, perhaps damaged. Texts have no quotation marks without a backslash before them.
 func hasSums(text []byte) bool {
 	if bytes.Contains(text, []byte(beforeSum)) {
@@ -213,7 +210,7 @@ func hasSums(text []byte) bool {
 // lines are all records as a file.
 func lines[T any](records []T) (text []byte, err error) {
 	for _, r := range records {
-		line, err := Line(r)
+		line, err := JournalLine(r)
 		if err != nil {
 			return nil, err
 		}
@@ -225,12 +222,12 @@ func lines[T any](records []T) (text []byte, err error) {
 // Append puts a record on disk: when it returns, the record outlives the process
 // and the machine's power.
 func (j *Journal[T]) Append(r T) error {
-	line, err := Line(r)
+	line, err := JournalLine(r)
 	if err != nil {
 		return err
 	}
 	if j.whole != nil {
-		if err := errors.Join(j.file.Close(), replace(j.path, j.whole), j.open()); err != nil {
+		if err := errors.Join(j.file.Close(), WriteFile(j.path, j.rewrite), j.open()); err != nil {
 			return err
 		}
 		j.whole = nil
@@ -241,61 +238,11 @@ func (j *Journal[T]) Append(r T) error {
 	return j.file.Sync()
 }
 
-// replace writes a file as a whole, in place of the one that is there.
-func replace(path string, content []byte) (err error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return err
-	}
-	// Only one run writes to a directory, so what has this name was left by one that died.
-	name := path + ".tmp"
-	if err := disk.RemoveAll(name); err != nil {
-		return err
-	}
-	tmp, err := disk.Create(name, info.Mode().Perm())
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			_ = disk.Remove(name)
-		}
-	}()
-	_, err = tmp.Write(content)
-	if err = errors.Join(err, tmp.Sync(), tmp.Close()); err != nil {
-		return err
-	}
-	return disk.Rename(name, path)
+// rewrite writes what the file is to hold.
+func (j *Journal[T]) rewrite(w io.Writer) error {
+	_, err := w.Write(j.whole)
+	return err
 }
 
 // Close closes the file.
 func (j *Journal[T]) Close() error { return j.file.Close() }
-
-// Claim makes a directory, if it is not there, and keeps other runs from writing to it
-// until it is released or the process ends.
-func Claim(dir string) (release func(), err error) {
-	if err := disk.MkdirAll(dir, 0o777); err != nil { // less what the umask takes
-		return nil, &input.Error{File: dir, Msg: "this directory cannot be created: " + reason(err)}
-	}
-	release, busy, err := filelock.Directory(dir)
-	switch {
-	case err != nil:
-		return nil, Unreadable(dir, err)
-	case busy:
-		return nil, &input.Error{File: dir, Msg: "another run is writing to this directory"}
-	}
-	return release, nil
-}
-
-// Unreadable words what the system says about a file.
-func Unreadable(path string, err error) error {
-	return &input.Error{File: path, Msg: "cannot be read or written: " + reason(err)}
-}
-
-// reason is a system error without the call and the path that Go puts first.
-func reason(err error) string {
-	if e, ok := errors.AsType[*fs.PathError](err); ok {
-		return e.Err.Error()
-	}
-	return err.Error()
-}

@@ -1,4 +1,4 @@
-package journal
+package durable
 
 import (
 	"bytes"
@@ -10,7 +10,7 @@ import (
 
 // Whatever a file holds, reading it neither panics nor gives records
 // that cannot be written again, and what is kept of it reads as the same.
-func FuzzParse(f *testing.F) {
+func FuzzParseJournal(f *testing.F) {
 	f.Add([]byte("{\"name\":\"a\",\"value\":0.5}\n{\"na"))
 	f.Add([]byte("\n\n"))
 	if text, err := lines(some); err == nil {

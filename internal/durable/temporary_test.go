@@ -1,6 +1,6 @@
 //go:build linux || darwin
 
-package temporary
+package durable
 
 import (
 	"os"
@@ -9,8 +9,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-
-	"github.com/nervure/nervure/internal/disk"
 )
 
 func names(t *testing.T, dir string) (list []string) {
@@ -26,19 +24,19 @@ func names(t *testing.T, dir string) (list []string) {
 }
 
 // anew sweeps as another process would.
-func anew(k Kind, dir string) {
-	disk.Intercept(func(disk.Op, string) error { return nil })()
-	k.Sweep(dir)
+func anew(k Temporaries, dir string) {
+	Intercept(func(Op, string) error { return nil })()
+	k.sweep(dir)
 }
 
 // Only what this program made on this machine, and what no process holds, is removed.
 func TestSweepRemovesWhatIsOursAndStale(t *testing.T) {
 	dir := t.TempDir()
-	dead, err := Output.Create(dir, 0o666)
+	dead, err := outputs.create(dir, 0o666)
 	if err != nil {
 		t.Fatal(err)
 	}
-	deadDir, release, err := Output.Mkdir(dir)
+	deadDir, release, err := outputs.Mkdir(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,11 +44,11 @@ func TestSweepRemovesWhatIsOursAndStale(t *testing.T) {
 	if err := os.WriteFile(inside, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	alive, err := Output.Create(dir, 0o666)
+	alive, err := outputs.create(dir, 0o666)
 	if err != nil {
 		t.Fatal(err)
 	}
-	aliveDir, releaseLast, err := Output.Mkdir(dir)
+	aliveDir, releaseLast, err := outputs.Mkdir(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,26 +59,26 @@ func TestSweepRemovesWhatIsOursAndStale(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	link := Output.name()
+	link := outputs.name()
 	if err := os.Symlink(target, filepath.Join(dir, link)); err != nil {
 		t.Fatal(err)
 	}
 	before := names(t, dir)
-	anew(Output, dir)
+	anew(outputs, dir)
 	if got := names(t, dir); !slices.Equal(got, before) {
 		t.Errorf("what is in use, or not ours, is gone: of %v, %v are left", before, got)
 	}
 	release() // as its process does when it dies
-	if err := dead.Handle().Close(); err != nil {
+	if err := dead.handle.Close(); err != nil {
 		t.Fatal(err)
 	}
-	Output.Sweep(dir)
+	outputs.sweep(dir)
 	if got := names(t, dir); !slices.Equal(got, before) {
 		t.Errorf("one process swept twice: %v", got)
 	}
-	anew(Output, dir)
+	anew(outputs, dir)
 	want := slices.DeleteFunc(before, func(name string) bool {
-		return name == filepath.Base(dead.Path) || name == filepath.Base(deadDir)
+		return name == filepath.Base(dead.path) || name == filepath.Base(deadDir)
 	})
 	if got := names(t, dir); !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
@@ -105,23 +103,23 @@ func TestSweepsNeverTakeWhatIsBeingMade(t *testing.T) {
 			case <-stop:
 				return
 			default:
-				anew(Output, dir)
+				anew(outputs, dir)
 			}
 		}
 	})
 	for range 4 {
 		making.Go(func() {
 			for range 200 {
-				f, err := Output.Create(dir, 0o666)
+				f, err := outputs.create(dir, 0o666)
 				if err != nil {
 					t.Error(err)
 					return
 				}
-				if err := os.Rename(f.Path, f.Path+".done"); err != nil {
+				if err := os.Rename(f.path, f.path+".done"); err != nil {
 					t.Error(err)
 				}
 				_ = f.Close()
-				_ = os.Remove(f.Path + ".done")
+				_ = os.Remove(f.path + ".done")
 			}
 		})
 	}
@@ -137,7 +135,7 @@ func TestClearRemovesWhatLooksLikeOurs(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := Output.Clear(dir); err != nil {
+	if err := RemoveUnfinished(dir); err != nil {
 		t.Fatal(err)
 	}
 	if got, want := names(t, dir), []string{".nervure-mine.tmp", "graph.csv"}; !slices.Equal(got, want) {

@@ -1,4 +1,4 @@
-package dataio
+package disk
 
 import (
 	"bytes"
@@ -8,6 +8,8 @@ import (
 	"io"
 	"os"
 	"slices"
+
+	"github.com/nervure/nervure/internal/durable"
 )
 
 // The file of a piece of a [Checkpoint] has the magic, the hash of the run, the length
@@ -26,7 +28,7 @@ func pieceName(key string) string {
 
 // write writes the file of a piece.
 func (c *Checkpoint) write(key string, data []byte) error {
-	return WriteFile(c.path(pieceName(key)), func(w io.Writer) error {
+	return durable.WriteFile(c.path(pieceName(key)), func(w io.Writer) error {
 		sum := sha256.New()
 		both := io.MultiWriter(w, sum)
 		for _, part := range [][]byte{pieceMagic, c.run[:], binary.LittleEndian.AppendUint64(nil, uint64(len(key))), []byte(key), data} {
@@ -43,7 +45,7 @@ func (c *Checkpoint) write(key string, data []byte) error {
 func (c *Checkpoint) read(name string) (key string, data []byte, err error) {
 	file, err := os.ReadFile(c.path(name))
 	if err != nil {
-		return "", nil, c.fault("this checkpoint cannot be read: %s", withoutPath(err))
+		return "", nil, c.fault("this checkpoint cannot be read: %s", durable.Reason(err))
 	}
 	body, sum := file[:max(len(file)-sha256.Size, 0)], file[max(len(file)-sha256.Size, 0):]
 	if want := sha256.Sum256(body); !bytes.Equal(sum, want[:]) {
