@@ -138,7 +138,7 @@ func (a *Analysis) testStructure(ctx context.Context) {
 	case err == nil:
 		a.Structure = test
 		if !test.Structure {
-			a.warn("these signals show no graph structure that this model can detect: %s", noStructure(test))
+			a.warn("these signals show no graph structure that this model can detect")
 		}
 	case outOfTime(ctx):
 		a.LimitReached, a.unchecked = true, wasOutOfTime
