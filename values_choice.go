@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/nervure/nervure/assess"
 	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/internal/words"
@@ -55,7 +57,9 @@ func (p *pipeline) chooseValues(ctx context.Context, s *Signals, prepared *Prepa
 	changes.Difference = Yes
 	limited, cancel := p.budget.forChoosing(ctx)
 	defer cancel()
-	other, err := prepareValues(limited, prepared.values, changes, rule, prepared.Report.Again)
+	other, err := prepareValues(limited, prepared.values, changes, rule, func(ctx context.Context, y *mat.Dense, _ prepare.Options) (*mat.Dense, *prepare.Report, error) {
+		return prepared.Report.Differences(ctx, y)
+	})
 	if err != nil {
 		return p.withValues(ctx, limited, prepared)
 	}
@@ -70,9 +74,6 @@ func (p *pipeline) chooseValues(ctx context.Context, s *Signals, prepared *Prepa
 	}
 	if choice.Differences = choice.PredictedDifferences > choice.PredictedValues; choice.Differences {
 		other.SensorFindings, other.hurried = prepared.SensorFindings, prepared.hurried
-		if prepared.hurried { // what was not looked for was not looked for here either
-			other.Report.Season.Sentence, other.Report.Detrend.Sentence = prepared.Report.Season.Sentence, prepared.Report.Detrend.Sentence
-		}
 		other.Warnings = append(other.Warnings, slices.DeleteFunc(slices.Clone(prepared.Warnings), func(w prepare.Warning) bool {
 			return !slices.Contains([]prepare.WarningKind{BadSensors, BadSensorsKept, OutOfScale, OutOfScaleKept, OutOfTime}, w.Kind)
 		})...)
