@@ -17,7 +17,6 @@ import (
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/prepare"
-	"github.com/nervure/nervure/sensors"
 	"github.com/nervure/nervure/solver"
 )
 
@@ -229,7 +228,7 @@ func (a *Analysis) mostConfidence() func(graph.Edge) float64 {
 	}
 	origin := map[int]bool{}
 	for _, f := range a.Preparation.Faults {
-		if f.Kind == sensors.Copy {
+		if f.Kind == prepare.Copy {
 			origin[f.Origin] = true
 		}
 	}

@@ -9,13 +9,13 @@ import (
 	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/sensors"
 	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/prepare"
-	"github.com/nervure/nervure/sensors"
 )
 
-func checkRule(bad sensors.Rule) error {
-	if bad != "" && !slices.Contains(sensors.Rules(), bad) {
+func checkRule(bad prepare.FaultRule) error {
+	if bad != "" && !slices.Contains(prepare.FaultRules(), bad) {
 		return input.Errorf("nervure", "bad sensors", "got %q, want report, mask or drop", bad)
 	}
 	return nil
@@ -71,7 +71,7 @@ func (p *Preparation) warnOfSensors(rule commonMode, names []string) {
 	}
 	var broken []string // a part for each sensor: faults come by vertex
 	var last int
-	var kinds []sensors.Kind
+	var kinds []prepare.FaultKind
 	for _, f := range p.Faults {
 		name := fmt.Sprintf("v%d", f.Vertex)
 		if names != nil {
@@ -84,7 +84,7 @@ func (p *Preparation) warnOfSensors(rule commonMode, names []string) {
 			}
 			continue
 		}
-		last, kinds = f.Vertex, []sensors.Kind{f.Kind}
+		last, kinds = f.Vertex, []prepare.FaultKind{f.Kind}
 		broken = append(broken, fmt.Sprintf("%q (%s)", name, f.Kind))
 	}
 	const most = 4
@@ -103,7 +103,7 @@ func (p *Preparation) warnOfSensors(rule commonMode, names []string) {
 }
 
 // warnOfScale says which signals are out of scale, and what was done about them.
-func (p *Preparation) warnOfScale(bad sensors.Rule, rule commonMode) {
+func (p *Preparation) warnOfScale(bad prepare.FaultRule, rule commonMode) {
 	const most = 4
 	var numbers []string
 	for _, k := range p.OutOfScale[:min(len(p.OutOfScale), most)] {
@@ -124,7 +124,7 @@ func (p *Preparation) warnOfScale(bad sensors.Rule, rule commonMode) {
 	switch {
 	case rule == keepForOrder:
 		kind, done = OutOfScaleInTime, "nothing was done about "+it+", because the method needs all values in their order"
-	case bad == sensors.Report:
+	case bad == prepare.ReportFaults:
 		kind, done = OutOfScaleKept, "nothing was done about "+it
 	}
 	p.warn(kind, "%s more than a thousand times as large as the median signal; %s", what, done)

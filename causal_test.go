@@ -11,7 +11,6 @@ import (
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/prepare"
-	"github.com/nervure/nervure/sensors"
 	"github.com/nervure/nervure/synth"
 )
 
@@ -64,7 +63,7 @@ func TestAdviceForAMethodThatUsesTheOrder(t *testing.T) {
 	}
 	kinds := func(m method.Method, o prepare.Options) []prepare.WarningKind {
 		var list []prepare.WarningKind
-		p, err := prepareFor(t.Context(), s, o, sensors.Mask, commonModeOf(m, s), timeBudget{})
+		p, err := prepareFor(t.Context(), s, o, prepare.MaskFaults, commonModeOf(m, s), timeBudget{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -16,7 +16,6 @@ import (
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/metrics"
 	"github.com/nervure/nervure/prepare"
-	"github.com/nervure/nervure/sensors"
 )
 
 // CompareOptions say which methods to compare, and how. The zero value compares
@@ -25,7 +24,7 @@ type CompareOptions struct {
 	Prepare prepare.Options // preprocessing, the same for all methods
 	// BadSensors is what becomes of values that seem to be no measurements; the empty
 	// rule makes them missing.
-	BadSensors sensors.Rule
+	BadSensors prepare.FaultRule
 	Methods    []method.Method // nil means all of [Methods]
 	Kernels    []kernel.Kernel // for methods that use kernels; nil means the method's own
 	Cut        graph.Cut       // which edges to keep; the zero cut is each method's own

@@ -13,7 +13,6 @@ import (
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/prepare"
-	"github.com/nervure/nervure/sensors"
 )
 
 // KernelOptions say how to learn kernels on a known graph. The zero value learns
@@ -22,7 +21,7 @@ type KernelOptions struct {
 	Prepare prepare.Options // preprocessing; by default only where the data call for it
 	// BadSensors is what becomes of values that seem to be no measurements; the empty
 	// rule makes them missing.
-	BadSensors sensors.Rule
+	BadSensors prepare.FaultRule
 	Learn      learn.KernelOptions // its zero seed means 1, its zero number of threads all cores
 }
 

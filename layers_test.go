@@ -25,7 +25,7 @@ var layers = [][]string{
 	0:  {"examples", "graph", "input", "solver", "internal/task", "internal/build", "internal/codec/inflate", "internal/codec/numeric", "internal/disk", "internal/filelock", "internal/fuzzing", "internal/guard", "internal/linalg", "internal/memory", "internal/needs", "internal/portable", "internal/repository", "internal/rng", "internal/words"},
 	1:  {"internal/checkpoint", "kernel", "signals", "internal/sparse", "internal/browsertest", "internal/codec/matlab", "internal/codec/npy", "internal/codec/parquet", "internal/journal", "internal/layout", "internal/temporary"},
 	2:  {"prepare", "internal/dictionary", "gsp", "combine", "metrics", "dataio", "method", "internal/checks"},
-	3:  {"synth", "learn", "sensors", "baseline", "internal/figure"},
+	3:  {"synth", "learn", "baseline", "internal/figure", "internal/sensors"},
 	4:  {"assess"},
 	5:  {"document"},
 	6:  {"plot", "."},

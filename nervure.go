@@ -13,7 +13,6 @@ import (
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/prepare"
-	"github.com/nervure/nervure/sensors"
 	"github.com/nervure/nervure/signals"
 )
 
@@ -37,7 +36,7 @@ type Options struct {
 	Prepare prepare.Options // preprocessing; by default only where the data call for it
 	// BadSensors is what becomes of values that seem to be no measurements; the empty
 	// rule makes them missing.
-	BadSensors sensors.Rule
+	BadSensors prepare.FaultRule
 	Method     method.Method // nil means AutoMethod{}, or learn.Sparse{} if there are kernels
 
 	Kernels []kernel.Kernel // for methods that use kernels; nil means the method's own, at first those of the paper

@@ -9,12 +9,12 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/sensors"
 	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/prepare"
-	"github.com/nervure/nervure/sensors"
 	"github.com/nervure/nervure/signals"
 )
 
@@ -40,7 +40,7 @@ func (p *Preparation) CutShort() bool { return p.hurried }
 
 // SensorFindings are what is wrong with sensors.
 type SensorFindings struct {
-	Faults  []sensors.Fault
+	Faults  []prepare.Fault
 	Masked  int // values that became missing because of them
 	Sensors SensorCheck
 	// OutOfScale are the signals that are a thousand times as large as usual ones or larger.
@@ -120,7 +120,7 @@ func isHighPass(k kernel.Kernel) bool { return math.Abs(k.Eval(0)) < math.Abs(k.
 // prepareFor prepares signals for a method that needs so much done about a common mode. What
 // there is no time to look for is left out, and the preparation says so. If ctx ends,
 // there is only its cause: without preparation there is no graph.
-func prepareFor(ctx context.Context, s *Signals, o prepare.Options, bad sensors.Rule, rule commonMode, b timeBudget) (*Preparation, error) {
+func prepareFor(ctx context.Context, s *Signals, o prepare.Options, bad prepare.FaultRule, rule commonMode, b timeBudget) (*Preparation, error) {
 	if err := checkRule(bad); err != nil {
 		return nil, err
 	}
@@ -134,16 +134,16 @@ func prepareFor(ctx context.Context, s *Signals, o prepare.Options, bad sensors.
 		o = sampled(o)
 	}
 	if rule == keepForOrder {
-		bad = sensors.Report // missing values would tear the order apart
+		bad = prepare.ReportFaults // missing values would tear the order apart
 	}
 	found, err := findFaults(ctx, s, b)
 	if err != nil {
 		return nil, err
 	}
 	var values *mat.Dense
-	values, found.Masked = bad.Apply(s.Y, found.Faults)
+	values, found.Masked = sensors.Treat(s.Y, found.Faults, bad)
 	found.OutOfScale = sensors.OutOfScale(values)
-	if bad != sensors.Report {
+	if bad != prepare.ReportFaults {
 		values = sensors.WithoutObservations(values, found.OutOfScale)
 	}
 	if s.Whole != nil { // these are the signals as they were given

@@ -13,7 +13,6 @@ import (
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/prepare"
-	"github.com/nervure/nervure/sensors"
 )
 
 func kernelsOf(t *testing.T, specs ...string) []kernel.Kernel {
@@ -53,7 +52,7 @@ func TestWhatBecomesOfACommonMode(t *testing.T) {
 		"removed on request":               {prepare.Yes, highPass, true, ""},
 		"kept on request":                  {prepare.No, lowPass, false, ""},
 	} {
-		p, err := prepareFor(t.Context(), set, prepare.Options{CommonMode: c.mode}, sensors.Mask, commonModeOf(c.method, set), timeBudget{})
+		p, err := prepareFor(t.Context(), set, prepare.Options{CommonMode: c.mode}, prepare.MaskFaults, commonModeOf(c.method, set), timeBudget{})
 		if err != nil {
 			t.Fatal(err)
 		}

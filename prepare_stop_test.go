@@ -13,8 +13,8 @@ import (
 
 	"github.com/nervure/nervure/baseline"
 	"github.com/nervure/nervure/internal/checks"
+	"github.com/nervure/nervure/internal/sensors"
 	"github.com/nervure/nervure/prepare"
-	"github.com/nervure/nervure/sensors"
 	"github.com/nervure/nervure/synth"
 )
 

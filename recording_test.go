@@ -12,7 +12,6 @@ import (
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/metrics"
 	"github.com/nervure/nervure/prepare"
-	"github.com/nervure/nervure/sensors"
 	"github.com/nervure/nervure/synth"
 )
 
@@ -208,7 +207,7 @@ func TestEdgesOfCopiedSensorsAreNotSure(t *testing.T) {
 	y := mat.DenseCopyOf(r.Signals)
 	y.SetRow(7, y.RawRowView(3))
 	a := assessed(t, &Signals{Y: y, Times: r.Times}, Options{})
-	if len(a.Preparation.Faults) != 1 || a.Preparation.Faults[0].Kind != sensors.Copy {
+	if len(a.Preparation.Faults) != 1 || a.Preparation.Faults[0].Kind != prepare.Copy {
 		t.Fatalf("got %+v", a.Preparation.Faults)
 	}
 	for k, e := range a.Graph.Edges() {
@@ -224,15 +223,15 @@ func TestBadSensorsCanBeLeftAlone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, rule := range sensors.Rules() {
+	for _, rule := range prepare.FaultRules() {
 		p, err := prepareFor(t.Context(), &Signals{Y: r.Signals, Times: r.Times}, prepare.None(), rule, leaveToLearner, timeBudget{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if (rule == sensors.Report) != (p.Masked == 0) || len(p.Faults) == 0 {
+		if (rule == prepare.ReportFaults) != (p.Masked == 0) || len(p.Faults) == 0 {
 			t.Errorf("%s: %d faults, %d masked", rule, len(p.Faults), p.Masked)
 		}
-		if rule == sensors.Report && !sameOrMissing(p.Y, r.Signals) {
+		if rule == prepare.ReportFaults && !sameOrMissing(p.Y, r.Signals) {
 			t.Error("values were changed")
 		}
 	}

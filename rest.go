@@ -11,11 +11,11 @@ import (
 
 	"github.com/nervure/nervure/assess"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/sensors"
 	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/prepare"
-	"github.com/nervure/nervure/sensors"
 	"github.com/nervure/nervure/signals"
 )
 
@@ -145,11 +145,11 @@ func (a *Analysis) measure(ctx context.Context) (func(y *mat.Dense) ([]float64, 
 // compare measures all signals, and says whether the two kinds are alike: the means
 // differ by no more than chance, and a tenth of what signals learned from differ by. A few
 // signals far out of the sample's scale are left out of both.
-func (r *RestCheck) compare(ctx context.Context, whole *signals.Whole, p *Preparation, bad sensors.Rule, measure func(*mat.Dense) ([]float64, error)) error {
+func (r *RestCheck) compare(ctx context.Context, whole *signals.Whole, p *Preparation, bad prepare.FaultRule, measure func(*mat.Dense) ([]float64, error)) error {
 	var sample, rest moments
 	var largeSample, largeRest []float64 // what is measured of those
 	from, scale := 0, sensors.ScaleOf(p.values)
-	if bad == sensors.Report {
+	if bad == prepare.ReportFaults {
 		scale = sensors.Scale{}
 	}
 	for block, err := range whole.Blocks() {

@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"github.com/nervure/nervure/internal/words"
-	"github.com/nervure/nervure/sensors"
+	"github.com/nervure/nervure/prepare"
 )
 
 // Sensors says what is wrong with sensors.
@@ -29,7 +29,7 @@ type SensorFault struct {
 
 // NewSensorFaults describes faults of the named vertices. times are those of the
 // observations, nil if not known.
-func NewSensorFaults(faults []sensors.Fault, names []string, times []time.Time) []SensorFault {
+func NewSensorFaults(faults []prepare.Fault, names []string, times []time.Time) []SensorFault {
 	list := []SensorFault{}
 	for _, f := range faults {
 		d := SensorFault{
@@ -38,7 +38,7 @@ func NewSensorFaults(faults []sensors.Fault, names []string, times []time.Time) 
 		if times != nil {
 			d.Begun, d.Ended = words.Time(times[f.From]), words.Time(times[f.To-1])
 		}
-		if f.Kind == sensors.Copy {
+		if f.Kind == prepare.Copy {
 			d.Origin = names[f.Origin]
 		}
 		list = append(list, d)
