@@ -88,7 +88,7 @@ func (o CompareOptions) resolve(s *Signals) (CompareOptions, error) {
 		names = graph.DefaultNames(n)
 	}
 	var err error
-	o.Truth, err = onVertices("truth", o.Truth, names)
+	o.Truth, err = method.OnVertices("truth", o.Truth, names)
 	return o, err
 }
 

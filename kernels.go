@@ -12,6 +12,7 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/prepare"
 )
 
@@ -62,7 +63,7 @@ func KernelSteps(ctx context.Context, s *Signals, g *graph.Graph, o KernelOption
 		}
 		g, err := g, error(nil)
 		if s.Names != nil {
-			if g, err = onVertices(input.Graph, g, s.Names); err != nil {
+			if g, err = method.OnVertices(input.Graph, g, s.Names); err != nil {
 				return KernelStep{}, err
 			}
 		}

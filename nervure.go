@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"runtime"
-	"slices"
 	"time"
 
 	"github.com/nervure/nervure/graph"
@@ -37,9 +36,10 @@ type Options struct {
 	// BadSensors is what becomes of values that seem to be no measurements; the empty
 	// rule makes them missing.
 	BadSensors prepare.FaultRule
-	Method     method.Method // nil means AutoMethod{}, or learn.Sparse{} if there are kernels
+	Method     method.Method // nil means AutoMethod{}, or learn.Sparse{} if there are kernels or known edges
 
 	Kernels []kernel.Kernel // for methods that use kernels; nil means the method's own, at first those of the paper
+	Known   method.Known    // edges that are known beforehand, for methods that use them
 	Cut     graph.Cut       // which edges to keep; the zero cut is the method's own
 	Seed    uint64          // of every random draw; zero means 1
 	Threads int             // zero means all cores; the result does not depend on it
@@ -77,10 +77,10 @@ func (o Options) resolve(s *Signals) (Options, error) {
 		return o, input.Errorf("nervure", input.Signals, "got none")
 	}
 	switch {
-	case o.Method == nil && o.Kernels == nil:
+	case o.Method == nil && o.Kernels == nil && o.Known.IsEmpty():
 		o.Method = AutoMethod{}
 	case o.Method == nil:
-		o.Method = learn.Sparse{} // kernels are its model
+		o.Method = learn.Sparse{} // kernels are its model, and it uses what is known
 	}
 	o.Method = withKernels(o.Method, o.Kernels)
 	o.Seed = cmp.Or(o.Seed, 1)
@@ -104,21 +104,11 @@ func (o Options) resolve(s *Signals) (Options, error) {
 	case o.Block < 0:
 		return o, input.Errorf("nervure", input.Block, "got %d signals, want at least 0", o.Block)
 	}
-	sparse, ok := o.Method.(learn.Sparse)
-	if !ok || s.Names == nil {
-		return o, nil
+	var err error
+	if s.Names != nil {
+		o.Known, err = o.Known.OnVertices(s.Names)
 	}
-	for _, known := range []struct {
-		field input.Field
-		graph **graph.Graph
-	}{{learn.FieldInit, &sparse.Options.Init}, {learn.FieldPrior, &sparse.Options.Prior}} {
-		var err error
-		if *known.graph, err = onVertices(known.field, *known.graph, s.Names); err != nil {
-			return o, err
-		}
-	}
-	o.Method = sparse
-	return o, nil
+	return o, err
 }
 
 // withKernels returns the method as a value, the sparse one with the kernels given
@@ -133,19 +123,6 @@ func withKernels(m method.Method, kernels []kernel.Kernel) method.Method {
 		return sparse
 	}
 	return m
-}
-
-// onVertices returns a graph, which may be nil, on the named vertices, matched by
-// name if it has other names than the default ones.
-func onVertices(field input.Field, g *graph.Graph, names []string) (*graph.Graph, error) {
-	if g == nil || g.Vertices() == len(names) && slices.Equal(g.Names(), graph.DefaultNames(len(names))) {
-		return g, nil
-	}
-	moved, err := g.OnVertices(names)
-	if err != nil {
-		return nil, input.Errorf("nervure", field, "it has a vertex that the signals do not have: %v", err)
-	}
-	return moved, nil
 }
 
 // Learn learns the graph behind signals, which are not modified, and says how far

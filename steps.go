@@ -162,7 +162,7 @@ func (p *pipeline) learn(all context.Context, prepared *Preparation) (*method.Re
 // problem is what the method is given.
 func (p *pipeline) problem(prepared *Preparation) method.Problem {
 	return method.Problem{
-		Y: prepared.Y, Names: p.names, Kernels: p.options.Kernels, Cut: p.options.Cut,
+		Y: prepared.Y, Names: p.names, Kernels: p.options.Kernels, Known: p.options.Known, Cut: p.options.Cut,
 		Seed: p.options.Seed, Threads: p.options.Threads,
 		Progress: func(s method.Step) { p.show(Step{Stage: Learning, Method: s}) },
 	}

@@ -47,7 +47,6 @@ type Causal struct {
 var causalEntry = registry.Add(method.Entry{
 	Default: Causal{}, Source: "mei2017",
 	About:        "directed graph of what vertices tell about the next signals of others: a sparse autoregression, for signals in the order of time",
-	Can:          []method.Capability{method.UsesOrder, method.DirectedEdges},
 	MostVertices: mostVertices,
 })
 
@@ -70,6 +69,11 @@ type CausalFit struct {
 
 // Name returns "causal".
 func (Causal) Name() string { return "causal" }
+
+// Capabilities keeps the contract of [method.Capable].
+func (Causal) Capabilities() []method.Capability {
+	return []method.Capability{method.UsesOrder, method.DirectedEdges}
+}
 
 // Learn keeps the contract of [method.Method].
 func (m Causal) Learn(ctx context.Context, p method.Problem) (*method.Result, error) {
