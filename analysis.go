@@ -13,6 +13,8 @@ import (
 	"github.com/nervure/nervure/baseline"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/intake"
+	"github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
@@ -51,7 +53,7 @@ type Analysis struct {
 }
 
 func newAnalysis(o Options, s *Signals, p *Preparation, r *method.Result, took time.Duration) *Analysis {
-	asMeasured(r, s)
+	intake.AsMeasured(r, s)
 	return &Analysis{
 		Graph: r.Graph, Weights: r.Weights, Status: r.Status,
 		Preparation: p, Result: r, Sparse: sparseOf(r),
@@ -131,7 +133,7 @@ func (a *Analysis) testStructure(ctx context.Context) {
 				"%s are not coded significantly better than the same signals with shuffled values (residual %s and %s)%s",
 				words.Plural(test.HeldOut, "held-out signal"), words.Percent(test.CodeError), words.Percent(test.Shuffled), predicted)
 		}
-	case outOfTime(ctx):
+	case run.OutOfTime(ctx):
 		a.LimitReached, a.unchecked = true, wasOutOfTime
 	case ctx.Err() != nil:
 		a.Status, a.unchecked = solver.Interrupted, wasInterrupted
@@ -199,7 +201,7 @@ func (a *Analysis) assessEdges(ctx context.Context, show func(done, all int)) {
 	switch {
 	case err == nil:
 		a.Graph, a.Confidence = confidence.Graph, confidence
-	case outOfTime(ctx):
+	case run.OutOfTime(ctx):
 		a.skipConfidence()
 	case ctx.Err() != nil:
 		a.Status = solver.Interrupted
@@ -246,7 +248,7 @@ func (a *Analysis) independent() float64 {
 	switch {
 	case a.Sparse != nil && a.Sparse.Certified:
 		return math.Inf(1)
-	case a.Preparation.isOutweighed():
+	case intake.IsOutweighed(a.Preparation):
 		return 1 // the others are a trace beside them
 	}
 	return prepare.EffectiveObservations(a.Preparation.Y)

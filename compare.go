@@ -12,6 +12,7 @@ import (
 	"github.com/nervure/nervure/assess"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/intake"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/metrics"
@@ -49,7 +50,7 @@ type CompareOptions struct {
 // resolve fills in what is not given, and refuses what cannot be used for these
 // signals.
 func (o CompareOptions) resolve(s *Signals) (CompareOptions, error) {
-	if err := usable(s); err != nil {
+	if err := intake.Usable(s); err != nil {
 		return o, err
 	}
 	if o.Methods == nil {

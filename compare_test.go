@@ -13,6 +13,7 @@ import (
 	"github.com/nervure/nervure/baseline"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/checks"
+	"github.com/nervure/nervure/internal/intake"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
@@ -206,7 +207,7 @@ func TestKernelsForAllMethodsAreThoseOfSparse(t *testing.T) {
 	if got := o.Method.(learn.Sparse).Model.Kernels; len(got) != 1 || got[0].Name != "heat:2" {
 		t.Errorf("sparse has the kernels %v", kernel.Names(got))
 	}
-	if commonModeOf(o.Method, &Signals{Y: truth.Signals}) != removeCommonMode {
+	if commonModeOf(o.Method, &Signals{Y: truth.Signals}) != intake.RemoveCommonMode {
 		t.Error("the common mode is left to a learner that has no choice to make")
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/intake"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/prepare"
@@ -69,7 +70,7 @@ func KernelSteps(ctx context.Context, s *Signals, g *graph.Graph, o KernelOption
 		}
 		o.Learn.Seed = cmp.Or(o.Learn.Seed, 1)
 		o.Learn.Threads = cmp.Or(o.Learn.Threads, runtime.GOMAXPROCS(0))
-		prepared, err := prepareFor(ctx, s, o.Prepare, o.BadSensors, keepCommonMode, timeBudget{})
+		prepared, err := intake.Prepare(ctx, s, intake.Request{Prepare: o.Prepare, BadSensors: o.BadSensors})
 		if err != nil {
 			return KernelStep{}, err
 		}

@@ -27,6 +27,11 @@ type SensorFault struct {
 	Evidence string `json:"evidence" doc:"what speaks for it"`
 }
 
+// NewSensors describes what is wrong with the sensors of the named vertices.
+func NewSensors(p *prepare.Prepared, names []string) Sensors {
+	return Sensors{Check: string(p.Sensors), Masked: p.Masked, Faults: NewSensorFaults(p.Faults, names, p.Options.Times)}
+}
+
 // NewSensorFaults describes faults of the named vertices. times are those of the
 // observations, nil if not known.
 func NewSensorFaults(faults []prepare.Fault, names []string, times []time.Time) []SensorFault {
@@ -51,4 +56,14 @@ type ValuesChoice struct {
 	Differences          bool     `json:"differences" doc:"whether differences were"`
 	PredictedValues      *float64 `json:"predicted_values" doc:"share of the variance of a vertex that the others predict in held-out values"`
 	PredictedDifferences *float64 `json:"predicted_differences" doc:"the same of differences"`
+}
+
+// NewValuesChoice describes a choice, nil if there was none.
+func NewValuesChoice(c *prepare.ValuesChoice) *ValuesChoice {
+	if c == nil {
+		return nil
+	}
+	return &ValuesChoice{
+		Differences: c.Differences, PredictedValues: Finite(c.PredictedValues), PredictedDifferences: Finite(c.PredictedDifferences),
+	}
 }

@@ -63,6 +63,22 @@ const (
 	Duplicates          WarningKind = "duplicates"           // vertices carry the same signal
 )
 
+// The kinds of warnings about what was found and done before preprocessing, or because of
+// the method.
+const (
+	CommonModeKept            WarningKind = "common mode kept"               // removing it may help
+	CommonModeKeptForHighPass WarningKind = "common mode kept for high-pass" // low-pass kernels without it may do better
+	CommonModeInTime          WarningKind = "common mode in time"            // it may make arrows
+	DifferencesInTime         WarningKind = "differences in time"            // they are not what the method is a model of
+	BadSensors                WarningKind = "bad sensors"                    // Prepared.Faults lists them; their values were set aside
+	BadSensorsKept            WarningKind = "bad sensors kept"               // their values were not
+	BadSensorsInTime          WarningKind = "bad sensors in time"            // nor could they be
+	OutOfScale                WarningKind = "out of scale"                   // Prepared.OutOfScale lists signals that were set aside
+	OutOfScaleKept            WarningKind = "out of scale kept"              // they were not
+	OutOfScaleInTime          WarningKind = "out of scale in time"           // nor could they be
+	OutOfTime                 WarningKind = "out of time"                    // something was not looked for
+)
+
 // ofValues reports whether a warning is about the values that were given: differences do
 // not change it.
 func (k WarningKind) ofValues() bool { return k == Skewed || k == SkewedFromZero }

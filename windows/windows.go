@@ -118,7 +118,7 @@ func Learn(ctx context.Context, s *nervure.Signals, o Options) (*Series, error) 
 	if err != nil {
 		return nil, err
 	}
-	if analysis.Preparation.CutShort() {
+	if analysis.Preparation.CutShort {
 		ctx = checkpoint.Without(ctx) // with more time, the signals will be others
 	}
 	l := &learning{options: o, whole: analysis, names: analysis.Graph.Names(), parts: parts}

@@ -1,4 +1,4 @@
-package nervure
+package intake
 
 import (
 	"context"
@@ -6,12 +6,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/internal/sensors"
 	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/prepare"
+	"github.com/nervure/nervure/signals"
 )
 
 func checkRule(bad prepare.FaultRule) error {
@@ -21,50 +22,34 @@ func checkRule(bad prepare.FaultRule) error {
 	return nil
 }
 
-// sampled returns the options for signals that are a sample of many: those that come
-// after each other do not follow each other in time.
-func sampled(o prepare.Options) prepare.Options {
-	if (o.Season == "" || o.Season == Auto) && len(o.Periods) == 0 {
-		o.Season = No
-	}
-	if o.Detrend == "" || o.Detrend == Auto {
-		o.Detrend = No
-	}
-	return o
-}
-
 // findFaults looks for faults of the sensors as long as there is time.
-func findFaults(ctx context.Context, s *Signals, b timeBudget) (SensorFindings, error) {
+func findFaults(ctx context.Context, s *signals.Set, b run.Budget) (prepare.SensorFindings, error) {
 	if s.Whole != nil || !sensors.Checkable(s.Y) {
-		return SensorFindings{Sensors: SensorsUnchecked}, nil
+		return prepare.SensorFindings{Sensors: prepare.SensorsUnchecked}, nil
 	}
 	names := s.Names
 	if names == nil {
 		n, _ := s.Y.Dims()
 		names = graph.DefaultNames(n)
 	}
-	limited, cancel := b.forFaults(ctx)
+	limited, cancel := b.ForFaults(ctx)
 	defer cancel()
 	found, err := sensors.Find(limited, s.Y, names, s.Times)
 	switch {
 	case err == nil:
-		return SensorFindings{Faults: found, Sensors: SensorsChecked}, nil
+		return prepare.SensorFindings{Faults: found, Sensors: prepare.SensorsChecked}, nil
 	case ctx.Err() != nil:
-		return SensorFindings{}, context.Cause(ctx)
-	case outOfTime(limited):
-		return SensorFindings{Faults: found, Sensors: SensorsCutShort}, nil
+		return prepare.SensorFindings{}, context.Cause(ctx)
+	case run.OutOfTime(limited):
+		return prepare.SensorFindings{Faults: found, Sensors: prepare.SensorsCutShort}, nil
 	}
-	return SensorFindings{}, err
-}
-
-func (p *Preparation) sensorsDocument(names []string) document.Sensors {
-	return document.Sensors{Check: string(p.Sensors), Masked: p.Masked, Faults: document.NewSensorFaults(p.Faults, names, p.Options.Times)}
+	return prepare.SensorFindings{}, err
 }
 
 // warnOfSensors says which sensors are at fault, and what was done about them.
-func (p *Preparation) warnOfSensors(rule commonMode, names []string) {
-	if p.Sensors == SensorsCutShort {
-		p.warn(OutOfTime, "the time limit ended the search for faults of the sensors: there may be more than are listed")
+func warnOfSensors(p *prepare.Prepared, r Request, names []string) {
+	if p.Sensors == prepare.SensorsCutShort {
+		warn(p, prepare.OutOfTime, "the time limit ended the search for faults of the sensors: there may be more than are listed")
 	}
 	if len(p.Faults) == 0 {
 		return
@@ -92,18 +77,18 @@ func (p *Preparation) warnOfSensors(rule commonMode, names []string) {
 	if len(broken) > most {
 		list += fmt.Sprintf(" and %d more", len(broken)-most)
 	}
-	kind, done := BadSensorsKept, "nothing was done about it"
+	kind, done := prepare.BadSensorsKept, "nothing was done about it"
 	switch {
 	case p.Masked > 0:
-		kind, done = BadSensors, fmt.Sprintf("%s set aside as missing", words.Plural(p.Masked, "value"))
-	case rule == keepForOrder:
-		kind, done = BadSensorsInTime, "nothing was done about it, because the method needs all values in their order"
+		kind, done = prepare.BadSensors, fmt.Sprintf("%s set aside as missing", words.Plural(p.Masked, "value"))
+	case r.CommonMode == KeepForOrder:
+		kind, done = prepare.BadSensorsInTime, "nothing was done about it, because the method needs all values in their order"
 	}
-	p.warn(kind, "sensors seem to be at fault: %s; %s", list, done)
+	warn(p, kind, "sensors seem to be at fault: %s; %s", list, done)
 }
 
 // warnOfScale says which signals are out of scale, and what was done about them.
-func (p *Preparation) warnOfScale(bad prepare.FaultRule, rule commonMode) {
+func warnOfScale(p *prepare.Prepared, r Request) {
 	const most = 4
 	var numbers []string
 	for _, k := range p.OutOfScale[:min(len(p.OutOfScale), most)] {
@@ -120,12 +105,12 @@ func (p *Preparation) warnOfScale(bad prepare.FaultRule, rule commonMode) {
 	if len(p.OutOfScale) > 1 {
 		what, it = "signals "+list+" are", "them"
 	}
-	kind, done := OutOfScale, "set aside as missing"
+	kind, done := prepare.OutOfScale, "set aside as missing"
 	switch {
-	case rule == keepForOrder:
-		kind, done = OutOfScaleInTime, "nothing was done about "+it+", because the method needs all values in their order"
-	case bad == prepare.ReportFaults:
-		kind, done = OutOfScaleKept, "nothing was done about "+it
+	case r.CommonMode == KeepForOrder:
+		kind, done = prepare.OutOfScaleInTime, "nothing was done about "+it+", because the method needs all values in their order"
+	case r.BadSensors == prepare.ReportFaults:
+		kind, done = prepare.OutOfScaleKept, "nothing was done about "+it
 	}
-	p.warn(kind, "%s more than a thousand times as large as the median signal; %s", what, done)
+	warn(p, kind, "%s more than a thousand times as large as the median signal; %s", what, done)
 }
