@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/run"
@@ -20,6 +22,27 @@ func checkRule(bad prepare.FaultRule) error {
 		return input.Errorf("nervure", "bad sensors", "got %q, want report, mask or drop", bad)
 	}
 	return nil
+}
+
+// setFaultsAside returns signals without what is not a measurement, as far as the request
+// asks for that, and what was found.
+func setFaultsAside(ctx context.Context, s *signals.Set, r Request) (*mat.Dense, prepare.SensorFindings, error) {
+	found, err := findFaults(ctx, s, r.Budget)
+	if err != nil {
+		return nil, found, err
+	}
+	var values *mat.Dense
+	values, found.Masked = sensors.Treat(s.Y, found.Faults, r.BadSensors)
+	found.OutOfScale = sensors.OutOfScale(values)
+	if r.BadSensors != prepare.ReportFaults {
+		values = sensors.WithoutObservations(values, found.OutOfScale)
+	}
+	if s.Whole != nil { // these are the signals as they were given
+		for k, m := range found.OutOfScale {
+			found.OutOfScale[k] = s.Whole.Chosen[m]
+		}
+	}
+	return values, found, nil
 }
 
 // findFaults looks for faults of the sensors as long as there is time.

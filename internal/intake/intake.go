@@ -13,7 +13,6 @@ import (
 
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/run"
-	"github.com/nervure/nervure/internal/sensors"
 	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/prepare"
 	"github.com/nervure/nervure/signals"
@@ -75,25 +74,14 @@ func Prepare(ctx context.Context, s *signals.Set, r Request) (*prepare.Prepared,
 	if s.Whole != nil {
 		o = sampled(o)
 	}
+	r.Prepare = o
 	if r.CommonMode == KeepForOrder {
 		r.BadSensors = prepare.ReportFaults // missing values would tear the order apart
 	}
-	found, err := findFaults(ctx, s, r.Budget)
+	values, found, err := setFaultsAside(ctx, s, r)
 	if err != nil {
 		return nil, err
 	}
-	var values *mat.Dense
-	values, found.Masked = sensors.Treat(s.Y, found.Faults, r.BadSensors)
-	found.OutOfScale = sensors.OutOfScale(values)
-	if r.BadSensors != prepare.ReportFaults {
-		values = sensors.WithoutObservations(values, found.OutOfScale)
-	}
-	if s.Whole != nil { // these are the signals as they were given
-		for k, m := range found.OutOfScale {
-			found.OutOfScale[k] = s.Whole.Chosen[m]
-		}
-	}
-	r.Prepare = o
 	p, err := preprocessInTime(ctx, values, r)
 	if err != nil {
 		return nil, err

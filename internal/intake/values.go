@@ -45,15 +45,13 @@ func chooseValues(ctx context.Context, s *signals.Set, r Request, prepared *prep
 		other.Warnings = append(other.Warnings, slices.DeleteFunc(slices.Clone(prepared.Warnings), func(w prepare.Warning) bool {
 			return !slices.Contains([]prepare.WarningKind{prepare.BadSensors, prepare.BadSensorsKept, prepare.OutOfScale, prepare.OutOfScaleKept, prepare.OutOfTime}, w.Kind)
 		})...)
-		other.Report.Difference.Sentence = choice.String()
 		prepared = other
 	} else {
 		prepared.Warnings = slices.Clone(prepared.Warnings)
 		prepared.Warnings[at].Kind = prepare.StillAutocorrelated
 		prepared.Warnings[at].Advice = "" // differences have been tried
-		prepared.Report.Difference.Sentence = choice.String()
 	}
-	prepared.Values = choice
+	prepared.Values, prepared.Report.Difference.Sentence = choice, choice.String()
 	return prepared, nil
 }
 
