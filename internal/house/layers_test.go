@@ -20,22 +20,23 @@ const module = "github.com/nervure/nervure"
 // A package may stand here before it exists.
 var layers = [][]string{
 	0:  {"examples", "graph", "input", "solver", "internal/task", "internal/build", "internal/codec/inflate", "internal/codec/numeric", "internal/fuzzing", "internal/guard", "internal/house", "internal/linalg", "internal/memory", "internal/needs", "internal/portable", "internal/repository", "internal/rng", "internal/words"},
-	1:  {"internal/checkpoint", "kernel", "signals", "internal/sparse", "internal/browsertest", "internal/codec/matlab", "internal/codec/npy", "internal/codec/parquet", "internal/durable", "internal/layout"},
+	1:  {"internal/checkpoint", "kernel", "signals", "internal/sparse", "internal/browsertest", "internal/codec/matlab", "internal/codec/npy", "internal/codec/parquet", "internal/durable", "internal/layout", "internal/run"},
 	2:  {"prepare", "internal/dictionary", "gsp", "metrics", "method", "internal/checkpoint/disk", "internal/checks"},
-	3:  {"dataio", "synth", "learn", "sensors", "baseline", "internal/figure"},
-	4:  {"assess", "internal/simulate"},
-	5:  {"document"},
-	6:  {"plot", "."},
-	7:  {"report", "internal/sample", "internal/cluster", "cmd/internal/experiment", "cmd/docs/internal/benchmark", "cmd/docs/internal/records", "cmd/docs/internal/site", "cmd/docs/internal/terminal", "cmd/release/internal/archive", "cmd/release/internal/licence", "cmd/release/internal/recipe", "cmd/release/internal/sbom"},
-	8:  {"batch", "windows", "cmd/internal/viewer", "cmd/docs/internal/codeblock", "cmd/docs/internal/realdata", "cmd/docs/internal/reliability", "cmd/release/internal/oci"},
-	9:  {"cmd/internal/cli", "cmd/docs/internal/recordings"},
-	10: {"cmd/nervure", "cmd/docs/internal/pages", "cmd/release"},
-	11: {"cmd/docs"},
+	3:  {"dataio", "synth", "baseline", "internal/figure", "internal/sensors"},
+	4:  {"assess", "document", "internal/simulate"},
+	5:  {"learn", "internal/intake"},
+	6:  {"plot", "internal/auto"},
+	7:  {"."},
+	8:  {"report", "internal/sample", "internal/cluster", "cmd/internal/experiment", "cmd/docs/internal/benchmark", "cmd/docs/internal/records", "cmd/docs/internal/site", "cmd/docs/internal/terminal", "cmd/release/internal/archive", "cmd/release/internal/licence", "cmd/release/internal/recipe", "cmd/release/internal/sbom"},
+	9:  {"batch", "windows", "cmd/internal/viewer", "cmd/docs/internal/codeblock", "cmd/docs/internal/realdata", "cmd/docs/internal/reliability", "cmd/release/internal/oci"},
+	10: {"cmd/internal/cli", "cmd/docs/internal/recordings"},
+	11: {"cmd/nervure", "cmd/docs/internal/pages", "cmd/release"},
+	12: {"cmd/docs"},
 }
 
 // Layers 0 to mathsTop are mathematics, except notMaths: they
 // neither print nor read files, flags or the environment.
-const mathsTop = 6
+const mathsTop = 7
 
 // notMaths are the packages of those layers that read files or the environment:
 // dataio, what knows its own program or the machine, what changes files, and what tests
