@@ -9,7 +9,7 @@ import (
 
 const root = "../../../.."
 
-var number = regexp.MustCompile(`[-\d.]+`)
+var anyNumber = regexp.MustCompile(`[-\d.]+`)
 
 // isIn reports whether the committed file is as it should be.
 func (f File) isIn(root string) bool {
@@ -18,7 +18,7 @@ func (f File) isIn(root string) bool {
 		return false
 	}
 	if f.Computed {
-		return number.ReplaceAllString(string(have), "#") == number.ReplaceAllString(f.Text, "#")
+		return anyNumber.ReplaceAllString(string(have), "#") == anyNumber.ReplaceAllString(f.Text, "#")
 	}
 	return string(have) == f.Text
 }
