@@ -27,7 +27,7 @@ var layers = [][]string{
 	5:  {"learn", "internal/intake"},
 	6:  {"plot", "internal/auto"},
 	7:  {"."},
-	8:  {"report", "internal/sample", "internal/cluster", "cmd/internal/experiment", "cmd/docs/internal/benchmark", "cmd/docs/internal/records", "cmd/docs/internal/site", "cmd/docs/internal/terminal", "cmd/release/internal/archive", "cmd/release/internal/licence", "cmd/release/internal/recipe", "cmd/release/internal/sbom"},
+	8:  {"report", "model", "internal/sample", "internal/cluster", "cmd/internal/experiment", "cmd/docs/internal/benchmark", "cmd/docs/internal/records", "cmd/docs/internal/site", "cmd/docs/internal/terminal", "cmd/release/internal/archive", "cmd/release/internal/licence", "cmd/release/internal/recipe", "cmd/release/internal/sbom"},
 	9:  {"batch", "windows", "cmd/internal/viewer", "cmd/docs/internal/codeblock", "cmd/docs/internal/realdata", "cmd/docs/internal/reliability", "cmd/release/internal/oci"},
 	10: {"cmd/internal/cli", "cmd/docs/internal/recordings"},
 	11: {"cmd/nervure", "cmd/docs/internal/pages", "cmd/release"},
@@ -157,6 +157,38 @@ func TestImportsPointStrictlyDown(t *testing.T) {
 		if isMaths(f.pkg) && !f.inTest {
 			for _, fault := range printFaults(f.fset, f.syntax) {
 				t.Error(fault)
+			}
+		}
+	}
+}
+
+// The pipeline asks methods what they can do and knows none of them: only the list of
+// methods imports their packages.
+func TestOnlyTheListOfMethodsKnowsThem(t *testing.T) {
+	for _, f := range goFiles(t) {
+		if f.pkg != "." || f.inTest || f.name == "methods.go" {
+			continue
+		}
+		for _, spec := range f.syntax.Imports {
+			if imp := strings.Trim(spec.Path.Value, `"`); imp == module+"/learn" || imp == module+"/baseline" {
+				t.Errorf("%s: %s is imported, but only methods.go may know methods", f.fset.Position(spec.Pos()), imp)
+			}
+		}
+	}
+}
+
+// concreteMethod is an assertion on, or a case of a switch over, a type of a package of methods.
+var concreteMethod = regexp.MustCompile(`\.\(\*?(learn|baseline|auto)\.[A-Z]|^\s*case \*?(learn|baseline|auto)\.[A-Z][A-Za-z0-9]*(, .*)?:$`)
+
+// Nobody asks a method, or what it has to say, for its type: there are interfaces for that.
+func TestNobodyAsksMethodsForTheirType(t *testing.T) {
+	for _, f := range goFiles(t) {
+		if f.inTest || f.pkg == "learn" || f.pkg == "baseline" || f.pkg == "internal/auto" {
+			continue
+		}
+		for k, line := range strings.Split(read(t, f.name), "\n") {
+			if concreteMethod.MatchString(line) {
+				t.Errorf("%s:%d: %s asks for a concrete type: use an interface of package method", f.name, k+1, strings.TrimSpace(line))
 			}
 		}
 	}

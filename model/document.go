@@ -1,4 +1,4 @@
-package nervure
+package model
 
 import (
 	"cmp"
@@ -7,6 +7,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"github.com/nervure/nervure"
 
 	"github.com/nervure/nervure/assess"
 	"github.com/nervure/nervure/document"
@@ -22,7 +24,7 @@ import (
 func (m *Model) Document() *document.Model {
 	p := m.transform.Record()
 	d := &document.Model{
-		Model: document.ModelFormat, Version: Version(), Method: m.Method, Signals: m.Signals,
+		Model: document.ModelFormat, Version: nervure.Version(), Method: m.Method, Signals: m.Signals,
 		Vertices: m.Graph.Names(), Directed: m.Graph.Directed(),
 		Edges: document.ModelEdges{Source: []int{}, Target: []int{}, Weight: []float64{}},
 		Preparation: document.ModelPreparation{
@@ -55,13 +57,13 @@ func (m *Model) Document() *document.Model {
 // MarshalJSON implements [json.Marshaler].
 func (m *Model) MarshalJSON() ([]byte, error) { return json.Marshal(m.Document()) }
 
-// UnmarshalJSON implements [json.Unmarshaler]. See [NewModel].
+// UnmarshalJSON implements [json.Unmarshaler]. See [New].
 func (m *Model) UnmarshalJSON(text []byte) error {
 	var d document.Model
 	if err := json.Unmarshal(text, &d); err != nil {
 		return err
 	}
-	read, err := NewModel(&d)
+	read, err := New(&d)
 	if err != nil {
 		return err
 	}
@@ -69,20 +71,20 @@ func (m *Model) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// ReadModel reads a model that was written as JSON. A text that is none, or has numbers that
+// Read reads a model that was written as JSON. A text that is none, or has numbers that
 // cannot be used, is an *input.Error.
-func ReadModel(r io.Reader) (*Model, error) {
+func Read(r io.Reader) (*Model, error) {
 	d, err := document.ReadModel(r)
 	if err != nil {
 		return nil, &input.Error{Msg: err.Error(), Err: err}
 	}
-	return NewModel(d)
+	return New(d)
 }
 
-// NewModel makes a model of its document. Nothing in it is taken on trust: names,
+// New makes a model of its document. Nothing in it is taken on trust: names,
 // numbers of vertices and all other numbers that cannot be used are an *input.Error.
 // Edges may be in any order.
-func NewModel(d *document.Model) (*Model, error) {
+func New(d *document.Model) (*Model, error) {
 	d = inOrder(d)
 	m := &Model{Method: d.Method, Signals: d.Signals, unscored: d.Unscored}
 	for _, read := range []func(*document.Model) error{m.readGraph, m.readPreparation, m.readAside, m.readCodes, m.readGaussian} {

@@ -1,4 +1,4 @@
-package nervure
+package model
 
 import (
 	"bytes"
@@ -9,6 +9,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/nervure/nervure"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -25,10 +27,10 @@ import (
 )
 
 // learned returns an analysis of signals, without what takes long.
-func learned(t *testing.T, s *Signals, o Options) *Analysis {
+func learned(t *testing.T, s *nervure.Signals, o nervure.Options) *nervure.Analysis {
 	t.Helper()
-	o.Confidence, o.Structure = No, No
-	a, err := Learn(t.Context(), s, o)
+	o.Confidence, o.Structure = nervure.No, nervure.No
+	a, err := nervure.Learn(t.Context(), s, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +44,7 @@ func written(t *testing.T, m *Model) (text []byte, again *Model) {
 	if err := document.Write(&b, m.Document()); err != nil {
 		t.Fatal(err)
 	}
-	again, err := ReadModel(bytes.NewReader(b.Bytes()))
+	again, err := Read(bytes.NewReader(b.Bytes()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +53,7 @@ func written(t *testing.T, m *Model) (text []byte, again *Model) {
 
 func methodOf(t *testing.T, name string) method.Method {
 	t.Helper()
-	e, ok := MethodByName(name)
+	e, ok := nervure.MethodByName(name)
 	if !ok {
 		t.Fatal(name)
 	}
@@ -87,20 +89,20 @@ func TestModelKeepsEverything(t *testing.T) {
 	sparseOnes := learn.Sparse{Model: learn.PaperModel()}
 	for name, c := range map[string]struct {
 		y *mat.Dense
-		o Options
+		o nervure.Options
 	}{
-		"nothing done":                       {truth.Signals, Options{Method: sparseOnes, Prepare: prepare.None()}},
-		"units, a vertex set aside":          {offset, Options{Method: sparseOnes, Prepare: prepare.Options{Center: Yes, Scale: Yes, CommonMode: Yes}}},
-		"gaps":                               {gaps, Options{Method: sparseOnes, Prepare: prepare.Options{Center: Yes, Scale: Yes}}},
-		"logarithms":                         {positive, Options{Method: sparseOnes, Prepare: prepare.Options{Log: true, LogOffset: 0.5}}},
-		"common mode removed by the learner": {truth.Signals, Options{Method: learn.Sparse{Model: learn.PaperModel(), Options: learn.Options{RemoveCommonMode: true}}}},
-		"free kernels":                       {truth.Signals, Options{Method: learn.Sparse{Options: learn.Options{Kernels: learn.KernelsScaled}, Model: learn.PaperModel()}}},
-		"another method":                     {offset, Options{Method: methodOf(t, "ggl")}},
+		"nothing done":                       {truth.Signals, nervure.Options{Method: sparseOnes, Prepare: prepare.None()}},
+		"units, a vertex set aside":          {offset, nervure.Options{Method: sparseOnes, Prepare: prepare.Options{Center: nervure.Yes, Scale: nervure.Yes, CommonMode: nervure.Yes}}},
+		"gaps":                               {gaps, nervure.Options{Method: sparseOnes, Prepare: prepare.Options{Center: nervure.Yes, Scale: nervure.Yes}}},
+		"logarithms":                         {positive, nervure.Options{Method: sparseOnes, Prepare: prepare.Options{Log: true, LogOffset: 0.5}}},
+		"common mode removed by the learner": {truth.Signals, nervure.Options{Method: learn.Sparse{Model: learn.PaperModel(), Options: learn.Options{RemoveCommonMode: true}}}},
+		"free kernels":                       {truth.Signals, nervure.Options{Method: learn.Sparse{Options: learn.Options{Kernels: learn.KernelsScaled}, Model: learn.PaperModel()}}},
+		"another method":                     {offset, nervure.Options{Method: methodOf(t, "ggl")}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			first, last := halves(c.y)
-			a := learned(t, &Signals{Y: first}, c.o)
-			text, again := written(t, a.Model())
+			a := learned(t, &nervure.Signals{Y: first}, c.o)
+			text, again := written(t, Of(a))
 			second, _ := written(t, again)
 			if !bytes.Equal(text, second) {
 				t.Error("written again, the model is another")
@@ -109,15 +111,15 @@ func TestModelKeepsEverything(t *testing.T) {
 			if brief, err := json.Marshal(again); err != nil || json.Unmarshal(brief, &plain) != nil || !reflect.DeepEqual(&plain, again) {
 				t.Errorf("as plain JSON, the model is another: %v", err)
 			}
-			score, err := again.Score(&Signals{Y: last})
+			score, err := again.Score(&nervure.Signals{Y: last})
 			if err != nil {
 				t.Fatal(err)
 			}
-			if direct, err := a.Model().Score(&Signals{Y: last}); err != nil || direct != score {
+			if direct, err := Of(a).Score(&nervure.Signals{Y: last}); err != nil || direct != score {
 				t.Errorf("the score is %v, without the file %v, %v", score, direct, err)
 			}
-			want, err := a.Encode(&Signals{Y: last})
-			got, fault := again.Encode(&Signals{Y: last})
+			want, err := Encode(a, &nervure.Signals{Y: last})
+			got, fault := again.Encode(&nervure.Signals{Y: last})
 			if learn.ResultOf(a.Result) == nil {
 				if err == nil || fault == nil || err.Error() != fault.Error() || again.HasCodes() {
 					t.Errorf("there are codes: %v, %v", err, fault)
@@ -155,9 +157,9 @@ func same(a, b *mat.Dense) bool {
 func TestModelExplainsNewSignalsOfTheGraph(t *testing.T) {
 	truth := planted(t, 15, 400, 0)
 	first, last := halves(truth.Signals)
-	a := learned(t, &Signals{Y: first}, Options{Method: learn.Sparse{Model: learn.PaperModel()}, Prepare: prepare.None()})
-	_, model := written(t, a.Model())
-	coded, err := model.Encode(&Signals{Y: last})
+	a := learned(t, &nervure.Signals{Y: first}, nervure.Options{Method: learn.Sparse{Model: learn.PaperModel()}, Prepare: prepare.None()})
+	_, model := written(t, Of(a))
+	coded, err := model.Encode(&nervure.Signals{Y: last})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -179,7 +181,7 @@ func TestModelExplainsNewSignalsOfTheGraph(t *testing.T) {
 	noisy := mat.DenseCopyOf(last)
 	r := rng.Stream(1, "noise of new signals")
 	noisy.Apply(func(_, _ int, v float64) float64 { return v + 0.02*r.NormFloat64() }, noisy)
-	coded, err = model.Encode(&Signals{Y: noisy})
+	coded, err = model.Encode(&nervure.Signals{Y: noisy})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -202,9 +204,9 @@ func TestScoreIsHeldOutGain(t *testing.T) {
 		names[i] = fmt.Sprintf("sensor %d", i)
 	}
 	first, last := halves(truth.Signals)
-	a := learned(t, &Signals{Y: first, Names: names}, Options{Method: methodOf(t, "ggl"), Prepare: prepare.Options{Center: Yes, Scale: Yes}})
-	_, model := written(t, a.Model())
-	got, err := model.Score(&Signals{Y: last, Names: names})
+	a := learned(t, &nervure.Signals{Y: first, Names: names}, nervure.Options{Method: methodOf(t, "ggl"), Prepare: prepare.Options{Center: nervure.Yes, Scale: nervure.Yes}})
+	_, model := written(t, Of(a))
+	got, err := model.Score(&nervure.Signals{Y: last, Names: names})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -242,14 +244,14 @@ func TestScoreIsHeldOutGain(t *testing.T) {
 	}
 
 	order := rng.Stream(1, "order").Perm(n)
-	turned := &Signals{Y: signals.Rows(last, order)}
+	turned := &nervure.Signals{Y: signals.Rows(last, order)}
 	for _, i := range order {
 		turned.Names = append(turned.Names, names[i])
 	}
 	if again, err := model.Score(turned); err != nil || again != got {
 		t.Errorf("with the vertices in another order the score is %v, not %v: %v", again, got, err)
 	}
-	if alone, err := model.Score(&Signals{Y: mat.DenseCopyOf(last.Slice(0, n, 0, 1))}); err != nil || math.IsNaN(alone) {
+	if alone, err := model.Score(&nervure.Signals{Y: mat.DenseCopyOf(last.Slice(0, n, 0, 1))}); err != nil || math.IsNaN(alone) {
 		t.Errorf("one signal: %v, %v", alone, err)
 	}
 }
@@ -297,8 +299,8 @@ func TestModelIsTheSameOnAnyThreads(t *testing.T) {
 	truth := planted(t, 12, 120, 0.1)
 	var first []byte
 	for _, threads := range []int{1, 2, 5} {
-		a := learned(t, &Signals{Y: truth.Signals}, Options{Method: learn.Sparse{Model: learn.PaperModel()}, Threads: threads})
-		text, _ := written(t, a.Model())
+		a := learned(t, &nervure.Signals{Y: truth.Signals}, nervure.Options{Method: learn.Sparse{Model: learn.PaperModel()}, Threads: threads})
+		text, _ := written(t, Of(a))
 		if first == nil {
 			first = text
 		}
@@ -311,8 +313,8 @@ func TestModelIsTheSameOnAnyThreads(t *testing.T) {
 // Where signals have no score or no codes, a sentence says why.
 func TestModelSaysWhatItCannotDo(t *testing.T) {
 	truth := planted(t, 8, 200, 0.1)
-	s := &Signals{Y: truth.Signals}
-	_, causal := written(t, learned(t, s, Options{Method: methodOf(t, "causal")}).Model())
+	s := &nervure.Signals{Y: truth.Signals}
+	_, causal := written(t, Of(learned(t, s, nervure.Options{Method: methodOf(t, "causal")})))
 	if !causal.Graph.Directed() {
 		t.Error("the arrows are gone")
 	}
@@ -322,7 +324,7 @@ func TestModelSaysWhatItCannotDo(t *testing.T) {
 	if _, err := causal.Encode(s); input.Find(err) == nil {
 		t.Errorf("causal: %v", err)
 	}
-	changes := learned(t, s, Options{Method: learn.Sparse{Model: learn.PaperModel()}, Prepare: prepare.Options{Difference: prepare.Yes}}).Model()
+	changes := Of(learned(t, s, nervure.Options{Method: learn.Sparse{Model: learn.PaperModel()}, Prepare: prepare.Options{Difference: prepare.Yes}}))
 	if _, err := changes.Score(s); err != nil {
 		t.Error(err)
 	}
@@ -331,10 +333,10 @@ func TestModelSaysWhatItCannotDo(t *testing.T) {
 	}
 	far := mat.DenseCopyOf(truth.Signals)
 	far.Scale(1e200, far)
-	if _, err := changes.Score(&Signals{Y: far}); input.Find(err) == nil {
+	if _, err := changes.Score(&nervure.Signals{Y: far}); input.Find(err) == nil {
 		t.Errorf("far signals: %v", err)
 	}
-	for name, s := range map[string]*Signals{
+	for name, s := range map[string]*nervure.Signals{
 		"none": nil, "too many vertices": {Y: mat.NewDense(9, 3, nil)},
 		"other names": {Y: mat.NewDense(8, 3, nil), Names: strings.Fields("a b c d e f g h")},
 	} {
@@ -347,8 +349,8 @@ func TestModelSaysWhatItCannotDo(t *testing.T) {
 // The order of the edges in a file does not matter.
 func TestModelsMayHaveTheirEdgesInAnyOrder(t *testing.T) {
 	truth := planted(t, 10, 200, 0.1)
-	s := &Signals{Y: truth.Signals}
-	text, model := written(t, learned(t, s, Options{Method: methodOf(t, "ggl")}).Model())
+	s := &nervure.Signals{Y: truth.Signals}
+	text, model := written(t, Of(learned(t, s, nervure.Options{Method: methodOf(t, "ggl")})))
 	d := model.Document()
 	e, g := &d.Edges, d.Gaussian.Edges
 	rng.Stream(1, "order").Shuffle(len(g), func(i, j int) {
@@ -362,7 +364,7 @@ func TestModelsMayHaveTheirEdgesInAnyOrder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := NewModel(d)
+	again, err := New(d)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -381,7 +383,7 @@ func TestModelsMayHaveTheirEdgesInAnyOrder(t *testing.T) {
 // Nothing in a file is taken on trust.
 func TestModelsAreCheckedWhenRead(t *testing.T) {
 	truth := planted(t, 8, 60, 0.1)
-	text, _ := written(t, learned(t, &Signals{Y: truth.Signals}, Options{Method: learn.Sparse{Model: learn.PaperModel()}}).Model())
+	text, _ := written(t, Of(learned(t, &nervure.Signals{Y: truth.Signals}, nervure.Options{Method: learn.Sparse{Model: learn.PaperModel()}})))
 	for name, c := range map[string]struct {
 		spoil func(d *document.Model)
 		want  string
@@ -420,7 +422,7 @@ func TestModelsAreCheckedWhenRead(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = ReadModel(bytes.NewReader(spoilt))
+		_, err = Read(bytes.NewReader(spoilt))
 		if input.Find(err) == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: got %v, want %s", name, err, c.want)
 		}
@@ -436,7 +438,7 @@ func TestModelsAreCheckedWhenRead(t *testing.T) {
 		`{"model": 1, "edges": {`:       "not a model",
 		`{"model": 1, "signals": 1e99}`: "cannot be read",
 	} {
-		if _, err := ReadModel(strings.NewReader(text)); input.Find(err) == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Read(strings.NewReader(text)); input.Find(err) == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: got %v, want %s", text, err, want)
 		}
 	}

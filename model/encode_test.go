@@ -1,8 +1,10 @@
-package nervure
+package model
 
 import (
 	"math"
 	"testing"
+
+	"github.com/nervure/nervure"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -21,16 +23,16 @@ func TestEncodeTakesNoiseAway(t *testing.T) {
 	offset.Apply(func(i, _ int, v float64) float64 { return v + 3*float64(i) }, truth.Signals)
 	for name, c := range map[string]struct {
 		clean *mat.Dense
-		o     Options
+		o     nervure.Options
 		most  float64 // of the noise may stay
 	}{
-		"signals of the model": {truth.Signals, Options{Method: learn.Sparse{Model: learn.PaperModel()}}, 0.9},
-		"offsets":              {offset, Options{Method: learn.Sparse{Model: learn.PaperModel()}, Prepare: prepare.Options{Center: Yes}}, 0.9},
-		"a common mode removed by the learner": {truth.Signals, Options{
+		"signals of the model": {truth.Signals, nervure.Options{Method: learn.Sparse{Model: learn.PaperModel()}}, 0.9},
+		"offsets":              {offset, nervure.Options{Method: learn.Sparse{Model: learn.PaperModel()}, Prepare: prepare.Options{Center: nervure.Yes}}, 0.9},
+		"a common mode removed by the learner": {truth.Signals, nervure.Options{
 			Method: learn.Sparse{Model: learn.PaperModel(), Options: learn.Options{RemoveCommonMode: true}},
 		}, 2}, // without it, signals of the model are less sparse
 	} {
-		c.o.Confidence = No
+		c.o.Confidence = nervure.No
 		r := rng.Stream(1, "noise")
 		noisy := mat.NewDense(n, m, nil)
 		for i := range n {
@@ -40,11 +42,11 @@ func TestEncodeTakesNoiseAway(t *testing.T) {
 			}
 		}
 		first, last := mat.DenseCopyOf(noisy.Slice(0, n, 0, 250)), mat.DenseCopyOf(noisy.Slice(0, n, 250, m))
-		a, err := Learn(t.Context(), &Signals{Y: first}, c.o)
+		a, err := nervure.Learn(t.Context(), &nervure.Signals{Y: first}, c.o)
 		if err != nil {
 			t.Fatal(err)
 		}
-		coded, err := a.Encode(&Signals{Y: last})
+		coded, err := Encode(a, &nervure.Signals{Y: last})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -52,7 +54,7 @@ func TestEncodeTakesNoiseAway(t *testing.T) {
 		if before, after := distance(last, clean), distance(coded.Denoised, clean); !(after < c.most*before) {
 			t.Errorf("%s: the noise was %g and is %g", name, before, after)
 		}
-		alone, err := a.Encode(&Signals{Y: mat.DenseCopyOf(last.Slice(0, n, 0, 1))})
+		alone, err := Encode(a, &nervure.Signals{Y: mat.DenseCopyOf(last.Slice(0, n, 0, 1))})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -64,12 +66,12 @@ func TestEncodeTakesNoiseAway(t *testing.T) {
 
 func TestEncodeNeedsCodes(t *testing.T) {
 	truth := planted(t, 10, 60, 0.1)
-	e, _ := MethodByName("correlation")
-	a, err := Learn(t.Context(), &Signals{Y: truth.Signals}, Options{Method: e.Default})
+	e, _ := nervure.MethodByName("correlation")
+	a, err := nervure.Learn(t.Context(), &nervure.Signals{Y: truth.Signals}, nervure.Options{Method: e.Default})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := a.Encode(&Signals{Y: truth.Signals}); err == nil {
+	if _, err := Encode(a, &nervure.Signals{Y: truth.Signals}); err == nil {
 		t.Error("correlation has codes")
 	}
 }
@@ -90,11 +92,11 @@ func TestEncodeLeavesVerticesAsideAlone(t *testing.T) {
 	for k := range m {
 		y.Set(n, k, 7)
 	}
-	a, err := Learn(t.Context(), &Signals{Y: y}, Options{Method: paper, Prepare: prepare.Options{Center: No}, Confidence: No})
+	a, err := nervure.Learn(t.Context(), &nervure.Signals{Y: y}, nervure.Options{Method: learn.Sparse{Model: learn.PaperModel()}, Prepare: prepare.Options{Center: nervure.No}, Confidence: nervure.No})
 	if err != nil {
 		t.Fatal(err)
 	}
-	coded, err := a.Encode(&Signals{Y: y})
+	coded, err := Encode(a, &nervure.Signals{Y: y})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package nervure
+package model
 
 import (
 	"bytes"
@@ -6,6 +6,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"github.com/nervure/nervure"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -21,7 +23,7 @@ func FuzzReadModel(f *testing.F) {
 		`"gaussian":{"mean":[0,0],"scale":[1,1],"diagonal":[2,2],"edges":[-1],"log_det":1}}`))
 	f.Add([]byte(`{"model":1,"vertices":["a"]}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		m, err := ReadModel(bytes.NewReader(text[:min(len(text), 8<<10)]))
+		m, err := Read(bytes.NewReader(text[:min(len(text), 8<<10)]))
 		if err != nil {
 			return
 		}
@@ -29,7 +31,7 @@ func FuzzReadModel(f *testing.F) {
 		if n > 10 {
 			return
 		}
-		s := &Signals{Y: mat.NewDense(n, 3, nil)}
+		s := &nervure.Signals{Y: mat.NewDense(n, 3, nil)}
 		s.Y.Apply(func(i, k int, _ float64) float64 { return float64(i*k) - 1 }, s.Y)
 		_, _ = m.Score(s)
 		_, _ = m.Encode(s)
@@ -44,7 +46,7 @@ func checkModelReadsBack(t *testing.T, m *Model) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := ReadModel(bytes.NewReader(once))
+	again, err := Read(bytes.NewReader(once))
 	if err != nil {
 		t.Fatalf("%s: %v", once, err)
 	}
@@ -91,12 +93,12 @@ func FuzzBuiltModel(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m, err := ReadModel(bytes.NewReader(text))
+		m, err := Read(bytes.NewReader(text))
 		if err != nil {
 			t.Fatalf("%s: %v", text, err)
 		}
 		checkModelReadsBack(t, m)
-		m, err = ReadModel(bytes.NewReader(fuzzing.By(harm).Damage(text)))
+		m, err = Read(bytes.NewReader(fuzzing.By(harm).Damage(text)))
 		if err == nil {
 			checkModelReadsBack(t, m)
 		} else if strings.ContainsFunc(err.Error(), func(r rune) bool { return r < ' ' }) || len(err.Error()) > 2000 {

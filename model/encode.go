@@ -1,20 +1,21 @@
-package nervure
+package model
 
 import (
 	"math"
+
+	"github.com/nervure/nervure"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/input"
-	"github.com/nervure/nervure/internal/sparse"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/signals"
 )
 
 // An Encoding holds the sparse codes of new signals on a learned graph.
 type Encoding struct {
-	Codes *sparse.Code // X, a row for each atom, a column for each signal
+	Codes *learn.Code // X, a row for each atom, a column for each signal
 	// Denoised is D·X in the units of the signals: what is left of them without
 	// what a few atoms cannot explain. Missing values are filled in. Vertices that
 	// were set aside are as given.
@@ -25,14 +26,16 @@ type Encoding struct {
 	Explained float64
 }
 
-// Encode codes new signals of the same vertices, matched by name, on the learned
-// graph, after the preprocessing that the first ones had. It needs the codes of the sparse method;
-// signals that were differenced cannot be put together again.
-func (a *Analysis) Encode(s *Signals) (*Encoding, error) { return a.bareModel().Encode(s) }
+// Encode codes new signals of the same vertices, matched by name, on the learned graph of an
+// analysis, as [Model.Encode] does.
+func Encode(a *nervure.Analysis, s *nervure.Signals) (*Encoding, error) {
+	return withoutGaussian(a).Encode(s)
+}
 
-// Encode codes new signals of the same vertices, matched by name, as [Analysis.Encode]
-// does, to the last bit.
-func (m *Model) Encode(s *Signals) (*Encoding, error) {
+// Encode codes new signals of the same vertices, matched by name, on the learned graph, after
+// the preprocessing that the first ones had. It needs the codes of the sparse method;
+// signals that were differenced cannot be put together again.
+func (m *Model) Encode(s *nervure.Signals) (*Encoding, error) {
 	if m.codes == nil {
 		return nil, input.Errorf("nervure", "method", "%s has no codes: learn the graph with sparse", m.Method)
 	}

@@ -1,4 +1,4 @@
-package nervure
+package model
 
 import (
 	"cmp"
@@ -7,6 +7,8 @@ import (
 	"runtime"
 	"slices"
 	"time"
+
+	"github.com/nervure/nervure"
 
 	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/graph"
@@ -31,7 +33,7 @@ type KernelOptions struct {
 // A KernelAnalysis is kernels that were learned on a known graph.
 type KernelAnalysis struct {
 	*learn.KernelResult
-	Preparation *Preparation
+	Preparation *nervure.Preparation
 	Graph       *graph.Graph
 	Duration    time.Duration
 	Asked       learn.KernelOptions
@@ -40,7 +42,7 @@ type KernelAnalysis struct {
 // A KernelStep is a look at learning kernels: the preparation first, then steps
 // of the learner, and last the analysis.
 type KernelStep struct {
-	Preparation *Preparation
+	Preparation *nervure.Preparation
 	Learn       learn.KernelStep
 	Analysis    *KernelAnalysis
 }
@@ -48,14 +50,14 @@ type KernelStep struct {
 // LearnKernels learns the kernels that make signals sparse on a graph of the same
 // vertices, matched by name. If ctx ends, the best kernels so far come with the
 // cause.
-func LearnKernels(ctx context.Context, s *Signals, g *graph.Graph, o KernelOptions) (*KernelAnalysis, error) {
+func LearnKernels(ctx context.Context, s *nervure.Signals, g *graph.Graph, o KernelOptions) (*KernelAnalysis, error) {
 	last, err := run.Last(KernelSteps(ctx, s, g, o))
 	return last.Analysis, err
 }
 
 // KernelSteps is [LearnKernels] as a loop over the work in progress; leaving the
 // loop stops the work. The last step carries the analysis.
-func KernelSteps(ctx context.Context, s *Signals, g *graph.Graph, o KernelOptions) iter.Seq2[KernelStep, error] {
+func KernelSteps(ctx context.Context, s *nervure.Signals, g *graph.Graph, o KernelOptions) iter.Seq2[KernelStep, error] {
 	return run.Iterate(ctx, func(ctx context.Context, show func(KernelStep)) (KernelStep, error) {
 		switch {
 		case s == nil || s.Y == nil:
@@ -95,7 +97,7 @@ func (a *KernelAnalysis) Document() *document.Kernels {
 	n, m := a.Preparation.Y.Dims()
 	r := a.KernelResult
 	d := &document.Kernels{
-		Version: Version(), Vertices: n, Signals: m, Edges: a.Graph.EdgeCount(), Free: a.Asked.Kernels == nil,
+		Version: nervure.Version(), Vertices: n, Signals: m, Edges: a.Graph.EdgeCount(), Free: a.Asked.Kernels == nil,
 		Sparsity: r.Options.Sparsity, Residual: r.Residual, Counts: r.Counts(),
 		Rounds: r.Rounds, Starts: r.Starts, Status: r.Status, Seconds: a.Duration.Seconds(),
 		Seed: a.Asked.Seed, Threads: a.Asked.Threads, Warnings: slices.Concat([]string{}, a.Preparation.Sentences(), r.Warnings),

@@ -1,4 +1,7 @@
-package nervure
+// Package model keeps what was learned and uses it on new signals: it codes, denoises and
+// scores them, without the signals that it was learned from. [LearnKernels] completes a
+// model whose graph is known.
+package model
 
 import (
 	"cmp"
@@ -6,6 +9,8 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+
+	"github.com/nervure/nervure"
 
 	"github.com/nervure/nervure/assess"
 	"github.com/nervure/nervure/graph"
@@ -17,7 +22,7 @@ import (
 )
 
 // A Model is what was learned, with all that is needed to use it on new signals, and
-// nothing of the signals that it was learned from. [Analysis.Model] makes one; it can be
+// nothing of the signals that it was learned from. [Of] makes one; it can be
 // written as JSON and read again, exactly.
 type Model struct {
 	Graph   *graph.Graph // its confidence is not written
@@ -33,10 +38,10 @@ type Model struct {
 	unscored         string               // why
 }
 
-// Model returns what was learned in a form that can be kept. It fits the Gaussian behind
+// Of returns what was learned in a form that can be kept. It fits the Gaussian behind
 // [Model.Score]; where that is not possible, Score says why.
-func (a *Analysis) Model() *Model {
-	m := a.bareModel()
+func Of(a *nervure.Analysis) *Model {
+	m := withoutGaussian(a)
 	switch n := a.Graph.Vertices(); {
 	case method.Has(a.Result.Method, method.UsesOrder):
 		m.unscored = fmt.Sprintf("the graph is of the order of signals in time (method %s), and the score takes no account of that", m.Method)
@@ -55,8 +60,8 @@ func (a *Analysis) Model() *Model {
 	return m
 }
 
-// bareModel is Model without what takes time.
-func (a *Analysis) bareModel() *Model {
+// withoutGaussian is Of without what takes time.
+func withoutGaussian(a *nervure.Analysis) *Model {
 	m := &Model{
 		Graph: a.Graph, Method: a.Result.Method.Name(), Signals: a.Signals(), Threads: a.Options.Threads,
 		transform: a.Preparation.Report.Transform, aside: a.Result.Aside,
@@ -82,10 +87,10 @@ func (m *Model) Differences() bool { return m.transform.Record().Difference }
 // Score returns how much likelier new signals of the same vertices, matched by name, are
 // than without edges, in nats per signal: the log density of a Gaussian that has only
 // the learned edges, less that of one without edges, both fitted to the signals that were
-// learned from. This is what [Compare] ranks methods by, on signals that were held out.
+// learned from. This is what [nervure.Compare] ranks methods by, on signals that were held out.
 // Signals are preprocessed as the first ones were; a missing value counts as the mean of
 // its vertex.
-func (m *Model) Score(s *Signals) (float64, error) {
+func (m *Model) Score(s *nervure.Signals) (float64, error) {
 	if m.gaussian == nil {
 		return 0, input.Completef("nervure", "score", "%s", m.unscored)
 	}

@@ -1,4 +1,4 @@
-package nervure_test
+package model_test
 
 import (
 	"context"
@@ -10,12 +10,13 @@ import (
 
 	"github.com/nervure/nervure"
 	"github.com/nervure/nervure/dataio"
+	"github.com/nervure/nervure/model"
 )
 
 // Learn a graph from some signals, then code new, noisy ones on it: their atoms
 // say where they come from, and their sum is the signal without most of the noise.
-func Example_denoise() {
-	signals, err := dataio.ReadSignals("examples/leaf/signals.csv", dataio.ReadOptions{})
+func ExampleEncode() {
+	signals, err := dataio.ReadSignals("../examples/leaf/signals.csv", dataio.ReadOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -31,7 +32,7 @@ func Example_denoise() {
 	random := rand.New(rand.NewPCG(1, 2))
 	noisy := mat.NewDense(n, 20, nil)
 	noisy.Apply(func(i, k int, v float64) float64 { return v + 0.02*random.NormFloat64() }, clean)
-	coded, err := analysis.Encode(&nervure.Signals{Y: noisy, Names: signals.Names})
+	coded, err := model.Encode(analysis, &nervure.Signals{Y: noisy, Names: signals.Names})
 	if err != nil {
 		log.Fatal(err)
 	}
