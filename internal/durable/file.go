@@ -53,7 +53,7 @@ func replace(path, target string, write func(io.Writer) error) (err error) {
 	}
 	dir := filepath.Dir(target)
 	outputs.sweep(dir)
-	tmp, err := outputs.create(dir, 0o666) // less what the umask takes
+	tmp, err := outputs.create(dir)
 	if err != nil {
 		return Unwritable(path, err)
 	}

@@ -74,10 +74,10 @@ type temporary struct {
 }
 
 // create makes a file in a directory, with the mode that the umask leaves.
-func (k Temporaries) create(dir string, mode fs.FileMode) (*temporary, error) {
+func (k Temporaries) create(dir string) (*temporary, error) {
 	for range tries {
 		path := filepath.Join(dir, k.name())
-		f, err := create(path, mode)
+		f, err := create(path, 0o666)
 		if err != nil {
 			return nil, err
 		}

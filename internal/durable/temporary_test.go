@@ -32,7 +32,7 @@ func anew(k Temporaries, dir string) {
 // Only what this program made on this machine, and what no process holds, is removed.
 func TestSweepRemovesWhatIsOursAndStale(t *testing.T) {
 	dir := t.TempDir()
-	dead, err := outputs.create(dir, 0o666)
+	dead, err := outputs.create(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +44,7 @@ func TestSweepRemovesWhatIsOursAndStale(t *testing.T) {
 	if err := os.WriteFile(inside, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	alive, err := outputs.create(dir, 0o666)
+	alive, err := outputs.create(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,7 +110,7 @@ func TestSweepsNeverTakeWhatIsBeingMade(t *testing.T) {
 	for range 4 {
 		making.Go(func() {
 			for range 200 {
-				f, err := outputs.create(dir, 0o666)
+				f, err := outputs.create(dir)
 				if err != nil {
 					t.Error(err)
 					return

@@ -28,10 +28,10 @@ func (g growth) table(r benchmark.Results) experiment.Table {
 		columns: slices.Concat(labels(g.symbol), perRun, []resultColumn{number("graphs", "graphs")}),
 	}
 	for _, value := range g.values {
-		t.rows = append(t.rows, resultRow{name: g.job(value).on(2), labels: []string{whole(value)}})
+		t.rows = append(t.rows, resultRow{name: g.job(value).name(), labels: []string{whole(value)}})
 	}
 	first, last := g.values[0], g.values[len(g.values)-1]
-	from, to := r[g.job(first).on(2)], r[g.job(last).on(2)]
+	from, to := r[g.job(first).name()], r[g.job(last).name()]
 	if from != nil && to != nil {
 		power := func(unit string) string {
 			if from[unit] == 0 || to[unit] == 0 {

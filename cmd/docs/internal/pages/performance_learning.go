@@ -14,14 +14,14 @@ type job struct {
 	n, m, sparsity int
 }
 
-// on is the name of the job's results on so many threads.
-func (j job) on(threads int) string {
-	return fmt.Sprintf("Performance/%s/n=%d/m=%d/t0=%d/threads=%d", j.family, j.n, j.m, j.sparsity, threads)
+// name is that of the job's results on two threads.
+func (j job) name() string {
+	return fmt.Sprintf("Performance/%s/n=%d/m=%d/t0=%d/threads=2", j.family, j.n, j.m, j.sparsity)
 }
 
 // row is a row of the job on two threads.
 func (j job) row() resultRow {
-	return resultRow{name: j.on(2), labels: []string{whole(j.n), whole(j.m), whole(j.sparsity), strings.ToUpper(j.family)}}
+	return resultRow{name: j.name(), labels: []string{whole(j.n), whole(j.m), whole(j.sparsity), strings.ToUpper(j.family)}}
 }
 
 // perRun are the columns of what a run takes.
@@ -118,8 +118,10 @@ var choosing = resultTable{
 	title:   "Gaussian methods with their own number of edges, one thread",
 	columns: append(labels("method"), number("CPU seconds", "s"), written("edges", "edges", func(v float64) string { return whole(int(v)) })),
 	rows: []resultRow{
-		{name: "Choosing/partial", labels: []string{"`partial`"}}, {name: "Choosing/glasso", labels: []string{"`glasso`"}},
-		{name: "Choosing/ggm", labels: []string{"`ggm`"}}, {name: "Choosing/ggl", labels: []string{"`ggl`"}},
+		{name: "Choosing/partial", labels: []string{"`partial`"}},
+		{name: "Choosing/glasso", labels: []string{"`glasso`"}},
+		{name: "Choosing/ggm", labels: []string{"`ggm`"}},
+		{name: "Choosing/ggl", labels: []string{"`ggl`"}},
 	},
 	notes: []string{"256 pixels of patches of photographs, 3000 signals."},
 }
