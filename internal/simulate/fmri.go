@@ -1,4 +1,4 @@
-package synth
+package simulate
 
 import (
 	"math"
@@ -10,6 +10,7 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/portable"
+	"github.com/nervure/nervure/synth"
 )
 
 // An FMRISpec says which recording to draw that looks like functional magnetic
@@ -21,18 +22,18 @@ type FMRISpec struct {
 	EdgeFactor   float64       // edges per region; zero means 3
 	Repetition   time.Duration // between scans; zero means 2 s
 	Noise        float64       // standard deviation of white noise of measurement, over that of each region; zero means 0.3
-	Seed         uint64        // the streams are those of [Graph] and [Field], and "fmri noise"
+	Seed         uint64        // the streams are those of [synth.Graph] and [synth.Field], and "fmri noise"
 }
 
-// An FMRI is a recording of that kind, and the graph behind it.
-type FMRI struct {
+// An FMRITruth is a recording of that kind, and the graph behind it.
+type FMRITruth struct {
 	Graph   *graph.Graph
 	Blocks  []int // the module of each region
 	Times   []time.Time
 	Signals *mat.Dense // regions × scans
 }
 
-// Resolve returns the specification with its defaults filled in, as [SimulateFMRI] uses it, or
+// Resolve returns the specification with its defaults filled in, as [FMRI] uses it, or
 // all its faults.
 func (s FMRISpec) Resolve() (FMRISpec, error) {
 	defaultTo(&s.Vertices, 116)
@@ -40,7 +41,7 @@ func (s FMRISpec) Resolve() (FMRISpec, error) {
 	defaultTo(&s.Blocks, 6)
 	defaultTo(&s.Repetition, 2*time.Second)
 	defaultTo(&s.Noise, 0.3)
-	return s, check("synth.FMRISpec",
+	return s, check("simulate.FMRISpec",
 		requirement{input.Vertices, s.Vertices, s.Vertices >= 4, "at least 4"},
 		requirement{input.Signals, s.Observations, s.Observations >= 10, "at least 10"},
 		requirement{"repetition", s.Repetition, s.Repetition >= minRepetition && s.Repetition <= maxRepetition, "0.1 s to 10 s"},
@@ -55,24 +56,24 @@ const (
 	maxRepetition = 10 * time.Second
 )
 
-// SimulateFMRI draws a graph of modules, neural activity on it that is white in time
+// FMRI draws a graph of modules, neural activity on it that is white in time
 // and a Gaussian field in space, and what a scanner sees of it: blood flow, which
 // follows activity slowly, and noise.
-func SimulateFMRI(spec FMRISpec) (*FMRI, error) {
+func FMRI(spec FMRISpec) (*FMRITruth, error) {
 	spec, err := spec.Resolve()
 	if err != nil {
 		return nil, err
 	}
-	s, err := Graph(GraphSpec{
-		Family: FamilySBM, Vertices: spec.Vertices, Blocks: spec.Blocks, EdgeFactor: spec.EdgeFactor,
-		Weights: UniformWeights, Seed: spec.Seed,
+	s, err := synth.Graph(synth.GraphSpec{
+		Family: synth.FamilySBM, Vertices: spec.Vertices, Blocks: spec.Blocks, EdgeFactor: spec.EdgeFactor,
+		Weights: synth.UniformWeights, Seed: spec.Seed,
 	})
 	if err != nil {
 		return nil, err
 	}
 	response := bloodFlow(spec.Repetition)
 	before := len(response) - 1 // scans that the first ones still see
-	activity, err := Field(s.Graph, FieldSpec{Law: GaussianField, Count: spec.Observations + before, Seed: spec.Seed})
+	activity, err := synth.Field(s.Graph, synth.FieldSpec{Law: synth.GaussianField, Count: spec.Observations + before, Seed: spec.Seed})
 	if err != nil {
 		return nil, err
 	}
@@ -91,7 +92,7 @@ func SimulateFMRI(spec FMRISpec) (*FMRI, error) {
 	for m := range times {
 		times[m] = recordingStart.Add(time.Duration(m) * spec.Repetition)
 	}
-	return &FMRI{s.Graph, s.Blocks, times, y}, nil
+	return &FMRITruth{s.Graph, s.Blocks, times, y}, nil
 }
 
 // bloodFlow returns the response of blood flow to activity, sampled from the moment

@@ -1,4 +1,4 @@
-package synth
+package simulate
 
 import (
 	"errors"
@@ -12,6 +12,7 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/rng"
+	"github.com/nervure/nervure/synth"
 )
 
 // Mess says how far a recording is from the field behind it.
@@ -37,7 +38,7 @@ type MessySpec struct {
 	Broken int         // sensors that break, at most half; zero means 3 to 6 of every 40, drawn at random
 	Kinds  []FaultKind // what may be wrong with them; nil means all kinds
 
-	Seed uint64 // the streams are those of [Graph], and some whose names start with "messy"
+	Seed uint64 // the streams are those of [synth.Graph], and some whose names start with "messy"
 }
 
 // A Recording is what a network of sensors measured, and the truth about it.
@@ -77,7 +78,7 @@ func (s MessySpec) Resolve() (MessySpec, error) {
 	var faults []error
 	fault := func(ok bool, field input.Field, format string, args ...any) {
 		if !ok {
-			faults = append(faults, input.Errorf("synth.MessySpec", field, format, args...))
+			faults = append(faults, input.Errorf("simulate.MessySpec", field, format, args...))
 		}
 	}
 	fault(s.Vertices >= 8, input.Vertices, "got %d, want at least 8", s.Vertices)
@@ -146,14 +147,14 @@ func Messy(spec MessySpec) (*Recording, error) {
 
 // sensorGraph draws a graph of random points. Its weights run from 1 down to 0.41, so
 // that every edge leaves its mark on the values of a thousand hours.
-func sensorGraph(n int, seed uint64) (Sample, error) {
-	return Graph(GraphSpec{Family: FamilyRBF, Vertices: n, EdgeFactor: 2.5, Width: 0.75, Seed: seed})
+func sensorGraph(n int, seed uint64) (synth.Sample, error) {
+	return synth.Graph(synth.GraphSpec{Family: synth.FamilyRBF, Vertices: n, EdgeFactor: 2.5, Width: 0.75, Seed: seed})
 }
 
 // slowField draws a Gaussian field of overall variance 1 that goes on from one
 // observation to the next: see remember.
 func slowField(g *graph.Graph, count int, a float64, seed uint64) (*mat.Dense, error) {
-	truth, err := Field(g, FieldSpec{Law: GaussianField, Count: count, Seed: seed})
+	truth, err := synth.Field(g, synth.FieldSpec{Law: synth.GaussianField, Count: count, Seed: seed})
 	if err != nil {
 		return nil, err
 	}

@@ -1,4 +1,4 @@
-package combine
+package gsp
 
 import (
 	"context"
@@ -30,7 +30,7 @@ type solution struct {
 
 // A search is the problem for labels on some vertices, about some weights.
 type search struct {
-	*problem
+	*combineProblem
 	gamma  float64
 	rows   []int
 	parts  []linalg.Dense // K_k,ll
@@ -45,8 +45,8 @@ type search struct {
 
 // minimise finds the weights for labels on some vertices, beginning at start or, if
 // that is nil, at equal weights.
-func (p *problem) minimise(ctx context.Context, labelled []int, gamma float64, start []float64) *solution {
-	s := &search{problem: p, gamma: gamma, rows: labelled, labels: p.compressed(labelled)}
+func (p *combineProblem) minimise(ctx context.Context, labelled []int, gamma float64, start []float64) *solution {
+	s := &search{combineProblem: p, gamma: gamma, rows: labelled, labels: p.compressed(labelled)}
 	for k := range p.kernels {
 		s.parts = append(s.parts, p.part(k, labelled))
 	}
@@ -65,7 +65,7 @@ func (p *problem) minimise(ctx context.Context, labelled []int, gamma float64, s
 }
 
 // compressed returns labels with the same Y·Yᵀ/M in no more columns than rows.
-func (p *problem) compressed(rows []int) linalg.Dense {
+func (p *combineProblem) compressed(rows []int) linalg.Dense {
 	y := rowsOf(p.labels, rows)
 	n, m := y.Dims()
 	scaled := linalg.NewDense(n, m)

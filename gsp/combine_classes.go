@@ -1,4 +1,4 @@
-package combine
+package gsp
 
 import (
 	"math"
@@ -8,7 +8,7 @@ import (
 )
 
 // Classes turns the classes of vertices, "" where none is known, into label vectors
-// for [Graphs]: one for each class, in the order of their names, with 1 in it and −1
+// for [Combine]: one for each class, in the order of their names, with 1 in it and −1
 // in the others.
 func Classes(of []string) (names []string, labels *mat.Dense) {
 	for _, name := range of {
@@ -30,9 +30,9 @@ func Classes(of []string) (names []string, labels *mat.Dense) {
 	return names, labels
 }
 
-// Nearest returns for each row of a prediction the class with the largest entry, the
+// NearestClasses returns for each row of a prediction the class with the largest entry, the
 // first of equals.
-func Nearest(names []string, prediction *mat.Dense) []string {
+func NearestClasses(names []string, prediction *mat.Dense) []string {
 	n, _ := prediction.Dims()
 	classes := make([]string, n)
 	for i := range classes {

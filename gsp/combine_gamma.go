@@ -1,4 +1,4 @@
-package combine
+package gsp
 
 import (
 	"context"
@@ -14,7 +14,7 @@ import (
 var gammas = []float64{1e-2, 1e-2 * math.Sqrt2 * math.Sqrt(5), 1e-1, 1e-1 * math.Sqrt2 * math.Sqrt(5), 1, math.Sqrt2 * math.Sqrt(5), 10}
 
 // predict returns K(q)_(all,l)·(K_ll + γI)⁻¹·y for all label vectors.
-func (p *problem) predict(s *solution) *mat.Dense {
+func (p *combineProblem) predict(s *solution) *mat.Dense {
 	all := make([]int, p.n)
 	for i := range all {
 		all[i] = i
@@ -26,7 +26,7 @@ func (p *problem) predict(s *solution) *mat.Dense {
 
 // chooseGamma hides labelled vertices a fold at a time and takes the γ that predicts
 // their labels best.
-func (p *problem) chooseGamma(ctx context.Context, labelled []int, o Options, r *Result) error {
+func (p *combineProblem) chooseGamma(ctx context.Context, labelled []int, o CombineOptions, r *Combination) error {
 	folds := min(o.Folds, len(labelled))
 	fold := make([]int, p.n)
 	for k, at := range rng.Stream(o.Seed, "hidden labels").Perm(len(labelled)) {

@@ -1,4 +1,4 @@
-package synth
+package simulate
 
 import (
 	"errors"
@@ -57,7 +57,7 @@ func (s CausalSpec) resolve() (CausalSpec, error) {
 		{input.Signals, float64(s.Signals), s.Signals >= 1, "at least 1"},
 	} {
 		if !f.ok {
-			faults = append(faults, input.Errorf("synth.CausalSpec", f.field, "got %g, want %s", f.value, f.want))
+			faults = append(faults, input.Errorf("simulate.CausalSpec", f.field, "got %g, want %s", f.value, f.want))
 		}
 	}
 	return s, errors.Join(faults...)
@@ -173,7 +173,7 @@ func companionRadius(lags []*mat.Dense) (float64, error) {
 	}
 	var eigen mat.Eigen
 	if !eigen.Factorize(c, mat.EigenNone) {
-		return 0, errors.New("synth.Causal: the eigenvalues of the process were not found")
+		return 0, errors.New("simulate.Causal: the eigenvalues of the process were not found")
 	}
 	radius := 0.0
 	for _, v := range eigen.Values(nil) {

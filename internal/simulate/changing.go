@@ -1,4 +1,4 @@
-package synth
+package simulate
 
 import (
 	"math"
@@ -10,6 +10,7 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/rng"
+	"github.com/nervure/nervure/synth"
 )
 
 // A ChangingSpec says which recording of a graph to draw that changes at one moment.
@@ -19,7 +20,7 @@ type ChangingSpec struct {
 	Moment       int     // the first observation of the changed graph, below Observations; zero means the one in the middle
 	Share        float64 // of the edges that go, and others come for them; at most 0.5; zero means 0.2
 	Memory       float64 // coefficient of the field from one hour to the next, below 1; zero means 0.5
-	Seed         uint64  // the streams are those of [Graph] and [Field], "change" and "changing noise"
+	Seed         uint64  // the streams are those of [synth.Graph] and [synth.Field], "change" and "changing noise"
 }
 
 // A ChangingTruth is a recording of two graphs with the same vertices, one after the
@@ -40,7 +41,7 @@ func (s ChangingSpec) Resolve() (ChangingSpec, error) {
 	defaultTo(&s.Moment, s.Observations/2)
 	defaultTo(&s.Share, 0.2)
 	defaultTo(&s.Memory, 0.5)
-	return s, check("synth.ChangingSpec",
+	return s, check("simulate.ChangingSpec",
 		requirement{input.Vertices, s.Vertices, s.Vertices >= 8, "at least 8"},
 		requirement{input.Signals, s.Observations, s.Observations >= 2, "at least 2"},
 		requirement{"moment", s.Moment, s.Moment > 0 && s.Moment < s.Observations, "a number above 0 and below that of the observations"},
@@ -66,12 +67,12 @@ func Changing(spec ChangingSpec) (*ChangingTruth, error) {
 	if err != nil {
 		return nil, err
 	}
-	law := FieldSpec{Law: GaussianField, Count: spec.Observations, Seed: spec.Seed}
-	first, err := Field(s.Graph, law)
+	law := synth.FieldSpec{Law: synth.GaussianField, Count: spec.Observations, Seed: spec.Seed}
+	first, err := synth.Field(s.Graph, law)
 	if err != nil {
 		return nil, err
 	}
-	second, err := Field(after, law)
+	second, err := synth.Field(after, law)
 	if err != nil {
 		return nil, err
 	}
@@ -96,7 +97,7 @@ func rewired(g *graph.Graph, share float64, r *rand.Rand) (*graph.Graph, error) 
 	}
 	want := int(math.Round(share * float64(len(edges))))
 	if free := n*(n-1)/2 - len(edges); want > free {
-		return nil, input.Errorf("synth.Changing", "share", "%d edges should go elsewhere, but only %d pairs are not joined", want, free)
+		return nil, input.Errorf("simulate.Changing", "share", "%d edges should go elsewhere, but only %d pairs are not joined", want, free)
 	}
 	for _, k := range r.Perm(len(edges)) {
 		e := &edges[k]

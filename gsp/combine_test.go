@@ -1,10 +1,9 @@
-package combine
+package gsp
 
 import (
 	"context"
 	"encoding/json"
 	"errors"
-	"flag"
 	"math"
 	"os"
 	"slices"
@@ -19,27 +18,6 @@ import (
 	"github.com/nervure/nervure/solver"
 )
 
-var seed = flag.Uint64("seed", 1, "seed of everything drawn in these tests; any must pass")
-
-// must returns a value, or fails if there is an error: must(f())(t).
-func must[T any](value T, err error) func(*testing.T) T {
-	return func(t *testing.T) T {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return value
-	}
-}
-
-func dense(rows [][]float64) *mat.Dense {
-	d := mat.NewDense(len(rows), len(rows[0]), nil)
-	for i, row := range rows {
-		d.SetRow(i, row)
-	}
-	return d
-}
-
 func weighted(t *testing.T, w [][]float64) *graph.Graph {
 	t.Helper()
 	var edges []graph.Edge
@@ -49,19 +27,6 @@ func weighted(t *testing.T, w [][]float64) *graph.Graph {
 		}
 	}
 	return must(graph.New(graph.DefaultNames(len(w)), edges))(t)
-}
-
-// near fails if matrices differ.
-func near(t *testing.T, what string, got, want mat.Matrix, tolerance float64) {
-	t.Helper()
-	r, c := want.Dims()
-	for i := range r {
-		for j := range c {
-			if a, b := got.At(i, j), want.At(i, j); !(math.Abs(a-b) <= tolerance) {
-				t.Fatalf("%s: entry (%d, %d) is %v, want %v", what, i, j, a, b)
-			}
-		}
-	}
 }
 
 // SLSQP and Clarabel found the same minima, to 5e-9 and 9e-7 in the weights.
@@ -94,7 +59,7 @@ func TestWeightsAreThoseOfOtherSoftware(t *testing.T) {
 				labels.SetRow(i, slices.Repeat([]float64{math.NaN()}, len(c.Signals[i])))
 			}
 		}
-		r := must(Graphs(t.Context(), graphs, labels, Options{Gamma: c.Gamma}))(t)
+		r := must(Combine(t.Context(), graphs, labels, CombineOptions{Gamma: c.Gamma}))(t)
 		if math.Abs(r.Objective-c.Objective) > 1e-9*c.Objective || r.Status != solver.Converged || r.Gap > 1e-10*c.Objective || r.Joined != nil {
 			t.Errorf("%s: %s with objective %v and gap %.2g, want %v", c.Name, r.Status, r.Objective, r.Gap, c.Objective)
 		}
@@ -153,7 +118,7 @@ func from(t *testing.T, g *graph.Graph, m int, noise float64) *mat.Dense {
 }
 
 // objective is F(q) by its definition.
-func objective(p *problem, rows []int, gamma float64, q []float64) float64 {
+func objective(p *combineProblem, rows []int, gamma float64, q []float64) float64 {
 	k := p.mixed(q, rows, rows)
 	for i := range rows {
 		k.Data[i*len(rows)+i] += gamma
@@ -168,9 +133,9 @@ func objective(p *problem, rows []int, gamma float64, q []float64) float64 {
 	return gamma * inner(y.RawMatrix(), x.RawMatrix()) / float64(m)
 }
 
-func problemOf(t *testing.T, graphs []*graph.Graph, y *mat.Dense) *problem {
+func problemOf(t *testing.T, graphs []*graph.Graph, y *mat.Dense) *combineProblem {
 	t.Helper()
-	p := &problem{threads: 1, n: graphs[0].Vertices(), labels: y}
+	p := &combineProblem{threads: 1, n: graphs[0].Vertices(), labels: y}
 	for _, g := range graphs {
 		kernel, _, err := kernelOf(g, 1)
 		if err != nil {
@@ -186,7 +151,7 @@ func TestDerivativesMatchFiniteDifferences(t *testing.T) {
 	for _, m := range []int{2, 30} { // fewer label vectors than vertices, and more
 		p := problemOf(t, graphs, from(t, graphs[0], m, 0.3))
 		rows, gamma, q := []int{0, 2, 3, 5, 8}, 0.3, []float64{0.2, 0.5, 0.3}
-		s := &search{problem: p, gamma: gamma, rows: rows, labels: p.compressed(rows)}
+		s := &search{combineProblem: p, gamma: gamma, rows: rows, labels: p.compressed(rows)}
 		for k := range graphs {
 			s.parts = append(s.parts, p.part(k, rows))
 		}
@@ -238,7 +203,7 @@ func TestDerivativesMatchFiniteDifferences(t *testing.T) {
 func TestNoOtherWeightsAreBetter(t *testing.T) {
 	graphs := candidates(t, 12, 5)
 	p := problemOf(t, graphs, from(t, graphs[1], 20, 0.3))
-	r := must(Graphs(t.Context(), graphs, p.labels, Options{Gamma: 0.1}))(t)
+	r := must(Combine(t.Context(), graphs, p.labels, CombineOptions{Gamma: 0.1}))(t)
 	var rows []int
 	for i := range 12 {
 		rows = append(rows, i)
@@ -267,14 +232,14 @@ func TestNoOtherWeightsAreBetter(t *testing.T) {
 func TestScaleOfGraphsAndLabelsDoesNotMatter(t *testing.T) {
 	graphs := candidates(t, 12, 3)
 	y := from(t, graphs[0], 10, 0.3)
-	r := must(Graphs(t.Context(), graphs, y, Options{Gamma: 0.2}))(t)
+	r := must(Combine(t.Context(), graphs, y, CombineOptions{Gamma: 0.2}))(t)
 	var edges []graph.Edge
 	for _, e := range graphs[1].Edges() {
 		edges = append(edges, graph.Edge{I: e.I, J: e.J, Weight: 1e6 * e.Weight})
 	}
 	graphs[1] = must(graph.New(graphs[1].Names(), edges))(t)
 	y.Scale(1e-3, y)
-	again := must(Graphs(t.Context(), graphs, y, Options{Gamma: 0.2}))(t)
+	again := must(Combine(t.Context(), graphs, y, CombineOptions{Gamma: 0.2}))(t)
 	near(t, "weights", mat.NewDense(3, 1, again.Weights), mat.NewDense(3, 1, r.Weights), 1e-6)
 }
 
@@ -287,7 +252,7 @@ func TestHiddenLabelsArePredicted(t *testing.T) {
 	for i := 0; i < 40; i += 4 {
 		labels.SetRow(i, slices.Repeat([]float64{math.NaN()}, 8))
 	}
-	r := must(Graphs(t.Context(), graphs, labels, Options{Threads: 2}))(t)
+	r := must(Combine(t.Context(), graphs, labels, CombineOptions{Threads: 2}))(t)
 	var left, energy float64
 	for i := 0; i < 40; i += 4 {
 		for m := range 8 {
@@ -298,7 +263,7 @@ func TestHiddenLabelsArePredicted(t *testing.T) {
 	if left > 0.85*energy || r.HiddenError > 0.85 || slices.Max(r.Weights) != r.Weights[2] {
 		t.Errorf("error %.2f, %.2f of hidden labels, weights %.2f", left/energy, r.HiddenError, r.Weights)
 	}
-	one := must(Graphs(t.Context(), graphs, labels, Options{}))(t)
+	one := must(Combine(t.Context(), graphs, labels, CombineOptions{}))(t)
 	near(t, "prediction on one thread", one.Prediction, r.Prediction, 0)
 }
 
@@ -307,9 +272,9 @@ func TestCenterMovesConstantsThrough(t *testing.T) {
 	graphs := candidates(t, 12, 3)
 	y := from(t, graphs[0], 4, 0.2)
 	y.SetRow(5, slices.Repeat([]float64{math.NaN()}, 4))
-	r := must(Graphs(t.Context(), graphs, y, Options{Gamma: 0.2, Center: true}))(t)
+	r := must(Combine(t.Context(), graphs, y, CombineOptions{Gamma: 0.2, Center: true}))(t)
 	y.Apply(func(_, k int, v float64) float64 { return v + float64(k) }, y)
-	again := must(Graphs(t.Context(), graphs, y, Options{Gamma: 0.2, Center: true}))(t)
+	again := must(Combine(t.Context(), graphs, y, CombineOptions{Gamma: 0.2, Center: true}))(t)
 	near(t, "weights", mat.NewDense(3, 1, again.Weights), mat.NewDense(3, 1, r.Weights), 1e-8)
 	r.Prediction.Apply(func(_, k int, v float64) float64 { return v + float64(k) }, r.Prediction)
 	near(t, "prediction", again.Prediction, r.Prediction, 1e-8)
@@ -326,7 +291,7 @@ func TestClassesAreOneAgainstTheRest(t *testing.T) {
 			t.Errorf("vertex %d: %v, want %v", i, got, want)
 		}
 	}
-	predicted := Nearest(names, dense([][]float64{{-0.2, 0.1}, {0.3, 0.2}, {0, 0}}))
+	predicted := NearestClasses(names, dense([][]float64{{-0.2, 0.1}, {0.3, 0.2}, {0, 0}}))
 	if want := []string{"sea", "land", "land"}; !slices.Equal(predicted, want) {
 		t.Errorf("predicted %q, want %q", predicted, want)
 	}
@@ -337,7 +302,7 @@ func TestGraphsInPiecesAndAlikeGraphs(t *testing.T) {
 	graphs := candidates(t, 10, 2)
 	pieces := must(graph.New(graph.DefaultNames(10), []graph.Edge{{I: 0, J: 1, Weight: 1}, {I: 2, J: 3, Weight: 2}}))(t)
 	graphs = append(graphs, pieces, graphs[0])
-	r := must(Graphs(t.Context(), graphs, from(t, graphs[0], 15, 0.2), Options{Gamma: 0.1}))(t)
+	r := must(Combine(t.Context(), graphs, from(t, graphs[0], 15, 0.2), CombineOptions{Gamma: 0.1}))(t)
 	if !slices.Equal(r.Joined, []int{2}) || r.Status != solver.Converged {
 		t.Errorf("joined %v, %s with gap %.2g of %.2g", r.Joined, r.Status, r.Gap, r.Objective)
 	}
@@ -367,11 +332,11 @@ func TestInterruptionKeepsTheBestSoFar(t *testing.T) {
 	stop := errors.New("stop")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(stop)
-	r, err := Graphs(ctx, graphs, y, Options{Gamma: 0.1})
+	r, err := Combine(ctx, graphs, y, CombineOptions{Gamma: 0.1})
 	if !errors.Is(err, stop) || r == nil || r.Status != solver.Interrupted || r.Graph.EdgeCount() == 0 {
 		t.Errorf("got %+v, %v", r, err)
 	}
-	if _, err := Graphs(ctx, graphs, y, Options{}); !errors.Is(err, stop) {
+	if _, err := Combine(ctx, graphs, y, CombineOptions{}); !errors.Is(err, stop) {
 		t.Errorf("got %v, want the cause", err)
 	}
 }
@@ -391,21 +356,21 @@ func TestWhatCannotBeWeighedIsRefused(t *testing.T) {
 	for name, c := range map[string]struct {
 		graphs []*graph.Graph
 		y      *mat.Dense
-		o      Options
+		o      CombineOptions
 	}{
-		"one graph":         {graphs[:1], y, Options{}},
-		"other vertices":    {[]*graph.Graph{graphs[0], other}, y, Options{}},
-		"no edges":          {[]*graph.Graph{graphs[0], empty}, y, Options{}},
-		"no labels":         {graphs, nil, Options{}},
-		"too few vertices":  {graphs, mat.NewDense(3, 1, nil), Options{}},
-		"a label of two":    {graphs, with(2, 1, math.NaN()), Options{}},
-		"an infinite label": {graphs, with(2, 1, math.Inf(1)), Options{}},
-		"one label":         {graphs, few, Options{}},
-		"a negative gamma":  {graphs, y, Options{Gamma: -1}},
-		"one fold":          {graphs, y, Options{Folds: 1}},
-		"zeros":             {graphs, mat.NewDense(6, 1, nil), Options{}},
+		"one graph":         {graphs[:1], y, CombineOptions{}},
+		"other vertices":    {[]*graph.Graph{graphs[0], other}, y, CombineOptions{}},
+		"no edges":          {[]*graph.Graph{graphs[0], empty}, y, CombineOptions{}},
+		"no labels":         {graphs, nil, CombineOptions{}},
+		"too few vertices":  {graphs, mat.NewDense(3, 1, nil), CombineOptions{}},
+		"a label of two":    {graphs, with(2, 1, math.NaN()), CombineOptions{}},
+		"an infinite label": {graphs, with(2, 1, math.Inf(1)), CombineOptions{}},
+		"one label":         {graphs, few, CombineOptions{}},
+		"a negative gamma":  {graphs, y, CombineOptions{Gamma: -1}},
+		"one fold":          {graphs, y, CombineOptions{Folds: 1}},
+		"zeros":             {graphs, mat.NewDense(6, 1, nil), CombineOptions{}},
 	} {
-		if _, err := Graphs(t.Context(), c.graphs, c.y, c.o); input.Find(err) == nil {
+		if _, err := Combine(t.Context(), c.graphs, c.y, c.o); input.Find(err) == nil {
 			t.Errorf("%s: got %v, want an input.Error", name, err)
 		}
 	}
@@ -424,11 +389,11 @@ func TestDirectedGraphsAreWeighedWithoutDirection(t *testing.T) {
 		t.Fatal(err)
 	}
 	labels := mat.NewDense(4, 2, []float64{1, 0, 2, 1, -1, 3, 0, 1})
-	got, err := Graphs(t.Context(), []*graph.Graph{arrows, path}, labels, Options{Gamma: 0.1})
+	got, err := Combine(t.Context(), []*graph.Graph{arrows, path}, labels, CombineOptions{Gamma: 0.1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := Graphs(t.Context(), []*graph.Graph{arrows.Undirected(), path}, labels, Options{Gamma: 0.1})
+	want, err := Combine(t.Context(), []*graph.Graph{arrows.Undirected(), path}, labels, CombineOptions{Gamma: 0.1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -443,7 +408,7 @@ func TestEqualLabelsAreRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = Graphs(t.Context(), []*graph.Graph{g, g}, mat.NewDense(3, 1, []float64{5, 5, 5}), Options{Gamma: 1, Center: true})
+	_, err = Combine(t.Context(), []*graph.Graph{g, g}, mat.NewDense(3, 1, []float64{5, 5, 5}), CombineOptions{Gamma: 1, Center: true})
 	if input.Find(err) == nil {
 		t.Errorf("got %v", err)
 	}

@@ -1,8 +1,9 @@
-package synth
+package simulate
 
 import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/rng"
+	"github.com/nervure/nervure/synth"
 )
 
 // A FieldKind is a named law of graphs and of signals on them that are not sums of
@@ -14,22 +15,22 @@ type FieldKind struct {
 	LeftOut bool
 	// Draw draws the graph and the signals of a seed. Their numbers and what spoils
 	// the measurements differ from seed to seed.
-	Draw func(seed uint64) (*FieldTruth, error)
+	Draw func(seed uint64) (*synth.FieldTruth, error)
 }
 
 // FieldKinds returns all kinds. Sizes are such that a graph is learned within seconds.
 func FieldKinds() []FieldKind {
 	var kinds []FieldKind
-	for _, law := range FieldLaws() {
+	for _, law := range synth.FieldLaws() {
 		for _, on := range fieldGraphs {
-			leftOut := on.name == "random graph" || law == VARField && on.name == "sensors"
-			kinds = append(kinds, FieldKind{string(law) + " on " + on.name, leftOut, func(seed uint64) (*FieldTruth, error) {
+			leftOut := on.name == "random graph" || law == synth.VARField && on.name == "sensors"
+			kinds = append(kinds, FieldKind{string(law) + " on " + on.name, leftOut, func(seed uint64) (*synth.FieldTruth, error) {
 				size := drawSize(seed)
 				g, err := on.draw(size.vertices, seed)
 				if err != nil {
 					return nil, err
 				}
-				return Field(g, FieldSpec{
+				return synth.Field(g, synth.FieldSpec{
 					Law: law, Count: size.signals, Ridge: size.pick(0.001, 0.01, 0.1, 0.5), Tau: size.pick(0.5, 1, 2, 4), Memory: size.pick(0.7, 0.9, 0.97),
 					FieldFaults: size.faults, Seed: seed,
 				})
@@ -37,15 +38,15 @@ func FieldKinds() []FieldKind {
 		}
 	}
 	for _, quantity := range []PowerQuantity{VoltageMagnitudes, VoltageAngles} {
-		kinds = append(kinds, FieldKind{"voltage " + string(quantity), quantity == VoltageAngles, func(seed uint64) (*FieldTruth, error) {
+		kinds = append(kinds, FieldKind{"voltage " + string(quantity), quantity == VoltageAngles, func(seed uint64) (*synth.FieldTruth, error) {
 			size := drawSize(seed)
 			n := min(size.vertices, 50)
-			s, err := Feeder(n, int(size.pick(0, 0.05, 0.15)*float64(n)), rng.Stream(seed, "feeder"))
+			g, err := Feeder(n, int(size.pick(0, 0.05, 0.15)*float64(n)), rng.Stream(seed, "feeder"))
 			if err != nil {
 				return nil, err
 			}
 			size.faults.Skew, size.faults.Noise = 0, size.pick(0, 0.01, 0.03) // as voltages are measured
-			return PowerFlow(s.Graph, PowerSpec{Quantity: quantity, Count: min(size.signals, 400), Shared: size.pick(0, 0.2, 0.5), FieldFaults: size.faults, Seed: seed})
+			return PowerFlow(g, PowerSpec{Quantity: quantity, Count: min(size.signals, 400), Shared: size.pick(0, 0.2, 0.5), FieldFaults: size.faults, Seed: seed})
 		}})
 	}
 	return kinds
@@ -57,19 +58,18 @@ var fieldGraphs = []struct {
 	draw func(n int, seed uint64) (*graph.Graph, error)
 }{
 	{"grid", func(n int, seed uint64) (*graph.Graph, error) {
-		s, err := Graph(GraphSpec{Family: FamilyGrid, Vertices: n, Weights: UniformWeights, Seed: seed})
+		s, err := synth.Graph(synth.GraphSpec{Family: synth.FamilyGrid, Vertices: n, Weights: synth.UniformWeights, Seed: seed})
 		return s.Graph, err
 	}},
 	{"sensors", func(n int, seed uint64) (*graph.Graph, error) {
-		s, err := Graph(GraphSpec{Family: FamilyRBF, Vertices: n, EdgeFactor: 2.5, Seed: seed})
+		s, err := synth.Graph(synth.GraphSpec{Family: synth.FamilyRBF, Vertices: n, EdgeFactor: 2.5, Seed: seed})
 		return s.Graph, err
 	}},
 	{"tree", func(n int, seed uint64) (*graph.Graph, error) {
-		s, err := Feeder(n, 0, rng.Stream(seed, "feeder"))
-		return s.Graph, err
+		return Feeder(n, 0, rng.Stream(seed, "feeder"))
 	}},
 	{"random graph", func(n int, seed uint64) (*graph.Graph, error) {
-		s, err := Graph(GraphSpec{Family: FamilyER, Vertices: n, EdgeFactor: 2, Weights: UniformWeights, Seed: seed})
+		s, err := synth.Graph(synth.GraphSpec{Family: synth.FamilyER, Vertices: n, EdgeFactor: 2, Weights: synth.UniformWeights, Seed: seed})
 		return s.Graph, err
 	}},
 }
@@ -77,7 +77,7 @@ var fieldGraphs = []struct {
 // A fieldSize is what differs between the seeds of a kind.
 type fieldSize struct {
 	vertices, signals int
-	faults            FieldFaults
+	faults            synth.FieldFaults
 	pick              func(choices ...float64) float64
 }
 
@@ -86,7 +86,7 @@ func drawSize(seed uint64) fieldSize {
 	pick := func(choices ...float64) float64 { return choices[r.IntN(len(choices))] }
 	return fieldSize{
 		vertices: int(pick(20, 36, 64, 100)), signals: int(pick(60, 150, 400, 1000)),
-		faults: FieldFaults{Noise: pick(0, 0, 0.1, 0.3), Skew: pick(0, 0, 0.5), Hidden: pick(0, 0, 0, 0.1)},
+		faults: synth.FieldFaults{Noise: pick(0, 0, 0.1, 0.3), Skew: pick(0, 0, 0.5), Hidden: pick(0, 0, 0, 0.1)},
 		pick:   pick,
 	}
 }

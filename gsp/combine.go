@@ -1,11 +1,4 @@
-// Package combine weighs given graphs on the same vertices by how well they explain
-// labels or signals together, after [argyriou2005].
-//
-// It finds no edges of its own. As a way to learn a graph from signals it is
-// seldom better than its best candidate, and often worse: compare methods by
-// held-out signals instead (nervure.Compare). Its use is to predict labels, known
-// at some vertices, where several graphs are at hand and none is known to be right.
-package combine
+package gsp
 
 import (
 	"context"
@@ -21,19 +14,20 @@ import (
 	"github.com/nervure/nervure/solver"
 )
 
-const op = "combine"
+// combineOp is who refuses graphs and labels.
+const combineOp = "combine"
 
 // fieldGamma is what the parameter is called in errors.
 const fieldGamma input.Field = "gamma"
 
-// MaxVertices and MaxGraphs bound the problem: there is an N×N matrix for each graph.
+// They bound the problem: there is an N×N matrix for each graph.
 const (
-	MaxVertices = 2000
-	MaxGraphs   = 50
+	mostCombinedVertices = 2000
+	mostCombinedGraphs   = 50
 )
 
-// Options say how to weigh graphs. The zero value chooses Gamma.
-type Options struct {
+// CombineOptions are how to weigh graphs. The zero value chooses Gamma.
+type CombineOptions struct {
 	// Gamma is γ, the variance of the noise of the labels; zero means that it is chosen
 	// among 7 values from 10⁻² to 10 by hiding labels.
 	Gamma float64
@@ -45,8 +39,8 @@ type Options struct {
 	Threads int    // zero means 1; the result does not depend on it
 }
 
-// A Result is weights of graphs.
-type Result struct {
+// A Combination is the weights of graphs, and what they predict.
+type Combination struct {
 	Weights []float64    // q, one for each graph: q ≥ 0, Σq = 1
 	Graph   *graph.Graph // Σ q_k W_k
 	// Prediction has a column for each label vector: K(q)_(all,l)·(K_ll + γI)⁻¹·y.
@@ -69,7 +63,13 @@ type Result struct {
 	Joined []int
 }
 
-// Graphs finds the convex combination K(q) = Σ q_k K_k of the kernels of graphs, the
+// Combine weighs given graphs on the same vertices by how well they explain labels or
+// signals together, after [argyriou2005]. It finds no edges of its own. As a way to learn a
+// graph from signals it is seldom better than its best candidate: compare methods by held-out
+// signals instead (nervure.Compare). Its use is to predict labels, known at some vertices,
+// where several graphs are at hand and none is known to be right.
+//
+// It finds the convex combination K(q) = Σ q_k K_k of the kernels of graphs, the
 // pseudo-inverses of their Laplacians D − W scaled to trace N, that explains labels
 // best. Directions of edges are left out. labels is N×M, a label vector in each column; rows of vertices without a
 // label are NaN. With l the labelled vertices it minimises
@@ -79,9 +79,9 @@ type Result struct {
 //
 // over q ≥ 0, Σq = 1, a convex problem, by Newton's method on the graphs with weight.
 // Constants have kernel zero: remove the mean of labels (Center), or that of each
-// vertex over its signals, before. If ctx ends, Graphs returns the best weights so far with the cause.
-func Graphs(ctx context.Context, graphs []*graph.Graph, labels *mat.Dense, o Options) (*Result, error) {
-	labelled, err := check(graphs, labels, &o)
+// vertex over its signals, before. If ctx ends, Combine returns the best weights so far with the cause.
+func Combine(ctx context.Context, graphs []*graph.Graph, labels *mat.Dense, o CombineOptions) (*Combination, error) {
+	labelled, err := checkCombined(graphs, labels, &o)
 	if err != nil {
 		return nil, err
 	}
@@ -95,10 +95,10 @@ func Graphs(ctx context.Context, graphs []*graph.Graph, labels *mat.Dense, o Opt
 		labels, means = centred(labels, labelled)
 	}
 	if !slices.ContainsFunc(labelled, func(i int) bool { return floats.Norm(labels.RawRowView(i), 2) > 0 }) {
-		return nil, input.Errorf(op, input.Signals, "all labels are the same: they do not tell graphs apart")
+		return nil, input.Errorf(combineOp, input.Signals, "all labels are the same: they do not tell graphs apart")
 	}
-	p := &problem{threads: linalg.Threads(o.Threads), n: graphs[0].Vertices(), labels: labels}
-	r := &Result{Gamma: o.Gamma, HiddenError: math.NaN()}
+	p := &combineProblem{threads: linalg.Threads(o.Threads), n: graphs[0].Vertices(), labels: labels}
+	r := &Combination{Gamma: o.Gamma, HiddenError: math.NaN()}
 	for k, g := range graphs {
 		kernel, joined, err := kernelOf(g, p.threads)
 		if err != nil {
@@ -122,33 +122,33 @@ func Graphs(ctx context.Context, graphs []*graph.Graph, labels *mat.Dense, o Opt
 	return r, context.Cause(ctx)
 }
 
-// check refuses what cannot be weighed, fills in what o leaves out, and returns the
+// checkCombined refuses what cannot be weighed, fills in what o leaves out, and returns the
 // vertices that have labels.
-func check(graphs []*graph.Graph, labels *mat.Dense, o *Options) ([]int, error) {
+func checkCombined(graphs []*graph.Graph, labels *mat.Dense, o *CombineOptions) ([]int, error) {
 	switch {
-	case len(graphs) < 2 || len(graphs) > MaxGraphs:
-		return nil, input.Errorf(op, "graphs", "got %d, want 2 to %d", len(graphs), MaxGraphs)
+	case len(graphs) < 2 || len(graphs) > mostCombinedGraphs:
+		return nil, input.Errorf(combineOp, "graphs", "got %d, want 2 to %d", len(graphs), mostCombinedGraphs)
 	case !(o.Gamma >= 0) || math.IsInf(o.Gamma, 0):
-		return nil, input.Errorf(op, fieldGamma, "got %g, want a positive number, or 0 to choose it", o.Gamma)
+		return nil, input.Errorf(combineOp, fieldGamma, "got %g, want a positive number, or 0 to choose it", o.Gamma)
 	case o.Folds < 0 || o.Folds == 1:
-		return nil, input.Errorf(op, input.Folds, "got %d, want at least 2", o.Folds)
+		return nil, input.Errorf(combineOp, input.Folds, "got %d, want at least 2", o.Folds)
 	case labels == nil || labels.IsEmpty():
-		return nil, input.Errorf(op, input.Signals, "got none")
+		return nil, input.Errorf(combineOp, input.Signals, "got none")
 	}
 	names := graphs[0].Names()
 	for k, g := range graphs {
 		switch {
 		case !slices.Equal(g.Names(), names):
-			return nil, input.Errorf(op, "graphs", "graph %d has other vertices than the first", k+1)
+			return nil, input.Errorf(combineOp, "graphs", "graph %d has other vertices than the first", k+1)
 		case g.EdgeCount() == 0:
-			return nil, input.Errorf(op, "graphs", "graph %d has no edges", k+1)
+			return nil, input.Errorf(combineOp, "graphs", "graph %d has no edges", k+1)
 		}
 	}
 	if n, _ := labels.Dims(); n != len(names) {
-		return nil, input.Errorf(op, input.Vertices, "got labels on %d, want %d", n, len(names))
+		return nil, input.Errorf(combineOp, input.Vertices, "got labels on %d, want %d", n, len(names))
 	}
-	if len(names) > MaxVertices {
-		return nil, input.Errorf(op, input.Vertices, "got %d, want at most %d", len(names), MaxVertices)
+	if len(names) > mostCombinedVertices {
+		return nil, input.Errorf(combineOp, input.Vertices, "got %d, want at most %d", len(names), mostCombinedVertices)
 	}
 	if o.Folds == 0 {
 		o.Folds = 5
@@ -170,7 +170,7 @@ func labelledOf(labels *mat.Dense, names []string) ([]int, error) {
 			case math.IsNaN(v):
 				missing++
 			case math.IsInf(v, 0):
-				return nil, input.Completef(op, input.Signals, "vertex %q: %g is not a finite number", name, v)
+				return nil, input.Completef(combineOp, input.Signals, "vertex %q: %g is not a finite number", name, v)
 			}
 		}
 		switch missing {
@@ -178,11 +178,11 @@ func labelledOf(labels *mat.Dense, names []string) ([]int, error) {
 			labelled = append(labelled, i)
 		case len(row):
 		default:
-			return nil, input.Completef(op, input.Signals, "vertex %q has %d of %d labels: give all or none", name, len(row)-missing, len(row))
+			return nil, input.Completef(combineOp, input.Signals, "vertex %q has %d of %d labels: give all or none", name, len(row)-missing, len(row))
 		}
 	}
 	if len(labelled) < 2 {
-		return nil, input.Completef(op, input.Signals, "%d of %d vertices have labels, want at least 2", len(labelled), len(names))
+		return nil, input.Completef(combineOp, input.Signals, "%d of %d vertices have labels, want at least 2", len(labelled), len(names))
 	}
 	return labelled, nil
 }

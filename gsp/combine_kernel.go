@@ -1,4 +1,4 @@
-package combine
+package gsp
 
 import (
 	"fmt"
@@ -58,8 +58,8 @@ func kernelOf(g *graph.Graph, threads linalg.Threads) (kernel linalg.Dense, join
 	return kernel, joined, nil
 }
 
-// A problem is kernels of graphs and labels.
-type problem struct {
+// A combineProblem is kernels of graphs and labels.
+type combineProblem struct {
 	threads linalg.Threads
 	n       int
 	kernels []linalg.Dense
@@ -67,7 +67,7 @@ type problem struct {
 }
 
 // mixed returns Σ q_k K_k on some rows and columns.
-func (p *problem) mixed(q []float64, rows, columns []int) linalg.Dense {
+func (p *combineProblem) mixed(q []float64, rows, columns []int) linalg.Dense {
 	sum := linalg.NewDense(len(rows), len(columns))
 	for k, weight := range q {
 		if weight == 0 {
@@ -84,7 +84,7 @@ func (p *problem) mixed(q []float64, rows, columns []int) linalg.Dense {
 }
 
 // part returns one kernel on some vertices.
-func (p *problem) part(k int, vertices []int) linalg.Dense {
+func (p *combineProblem) part(k int, vertices []int) linalg.Dense {
 	q := make([]float64, len(p.kernels))
 	q[k] = 1
 	return p.mixed(q, vertices, vertices)

@@ -1,4 +1,4 @@
-package synth
+package simulate
 
 import (
 	"math"
@@ -11,7 +11,7 @@ import (
 // White activity leaves blood flow with the autocorrelation of its response, and noise
 // lowers it.
 func TestFMRIHasTheAutocorrelationOfItsResponse(t *testing.T) {
-	f, err := SimulateFMRI(FMRISpec{Vertices: 40, Observations: 2000, Noise: 0.5, Seed: 3})
+	f, err := FMRI(FMRISpec{Vertices: 40, Observations: 2000, Noise: 0.5, Seed: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,11 +61,11 @@ func TestResponsePeaksAfterFiveSeconds(t *testing.T) {
 }
 
 func TestFMRIIsModularAndDrawnAlikeFromASeed(t *testing.T) {
-	a, err := SimulateFMRI(FMRISpec{Seed: 4})
+	a, err := FMRI(FMRISpec{Seed: 4})
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := SimulateFMRI(FMRISpec{Seed: 4})
+	b, err := FMRI(FMRISpec{Seed: 4})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,7 +88,7 @@ func TestFMRIRefuses(t *testing.T) {
 	for name, spec := range map[string]FMRISpec{
 		"few regions": {Vertices: 3}, "few scans": {Observations: 9}, "blocks": {Blocks: -1}, "repetition": {Repetition: time.Minute}, "noise": {Noise: math.Inf(1)},
 	} {
-		if _, err := SimulateFMRI(spec); err == nil {
+		if _, err := FMRI(spec); err == nil {
 			t.Errorf("%s: no error", name)
 		}
 	}

@@ -1,4 +1,4 @@
-package synth
+package simulate
 
 import (
 	"math/rand/v2"
@@ -11,9 +11,9 @@ import (
 // two or three branches apart, as distribution grids have ring connections. Each new
 // vertex hangs on one of the last few, so that there are long branches. Weights are
 // uniform in [0.5, 1.5).
-func Feeder(n, chords int, r *rand.Rand) (Sample, error) {
+func Feeder(n, chords int, r *rand.Rand) (*graph.Graph, error) {
 	if n < 3 || chords < 0 || chords > n {
-		return Sample{}, input.Errorf("synth.Feeder", "", "got %d vertices and %d chords, want at least 3 vertices and at most as many chords as vertices", n, chords)
+		return nil, input.Errorf("simulate.Feeder", "", "got %d vertices and %d chords, want at least 3 vertices and at most as many chords as vertices", n, chords)
 	}
 	parent := make([]int, n)
 	joined := map[[2]int]bool{}
@@ -41,7 +41,7 @@ func Feeder(n, chords int, r *rand.Rand) (Sample, error) {
 			chords--
 		}
 	}
-	return sample("Feeder", n, edges, nil, nil)
+	return graph.New(graph.DefaultNames(n), edges)
 }
 
 const (

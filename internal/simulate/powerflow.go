@@ -1,4 +1,4 @@
-package synth
+package simulate
 
 import (
 	"errors"
@@ -11,6 +11,7 @@ import (
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/internal/rng"
+	"github.com/nervure/nervure/synth"
 )
 
 // PowerQuantity is what is measured in a power grid.
@@ -27,8 +28,8 @@ type PowerSpec struct {
 	Quantity PowerQuantity
 	Count    int     // signals, at least 1
 	Shared   float64 // share of the loads' variance that all have in common, in [0, 1)
-	FieldFaults
-	Seed uint64 // the streams are "lines", "loads", "customers" and those of FieldFaults
+	synth.FieldFaults
+	Seed uint64 // the streams are "lines", "loads", "customers" and those of synth.FieldFaults
 }
 
 const (
@@ -44,23 +45,20 @@ const (
 // edges of g, by Newton's method in polar coordinates. Vertex 0 is the slack bus: its
 // voltage is 1, so it is not measured. All others have loads that vary from signal to signal,
 // independently but for what they share.
-func PowerFlow(g *graph.Graph, spec PowerSpec) (*FieldTruth, error) {
+func PowerFlow(g *graph.Graph, spec PowerSpec) (*synth.FieldTruth, error) {
 	n := g.Vertices()
 	switch {
 	case spec.Quantity != VoltageMagnitudes && spec.Quantity != VoltageAngles:
-		return nil, input.Errorf("synth.PowerSpec", "quantity", "got %q, want %q or %q", spec.Quantity, VoltageMagnitudes, VoltageAngles)
+		return nil, input.Errorf("simulate.PowerSpec", "quantity", "got %q, want %q or %q", spec.Quantity, VoltageMagnitudes, VoltageAngles)
 	case spec.Count < 1:
-		return nil, input.Errorf("synth.PowerSpec", input.Signals, "got %d, want at least 1", spec.Count)
+		return nil, input.Errorf("simulate.PowerSpec", input.Signals, "got %d, want at least 1", spec.Count)
 	case !(spec.Shared >= 0 && spec.Shared < 1):
-		return nil, input.Errorf("synth.PowerSpec", "shared", "got %v, want a number from 0 to below 1", spec.Shared)
+		return nil, input.Errorf("simulate.PowerSpec", "shared", "got %v, want a number from 0 to below 1", spec.Shared)
 	case n < 3:
-		return nil, input.Errorf("synth.PowerFlow", input.Graph, "got %d vertices, want at least 3", n)
-	}
-	if err := spec.check(); err != nil {
-		return nil, err
+		return nil, input.Errorf("simulate.PowerFlow", input.Graph, "got %d vertices, want at least 3", n)
 	}
 	if _, parts := g.Components(); parts > 1 {
-		return nil, input.Errorf("synth.PowerFlow", input.Graph, "it has %d parts, want one", parts)
+		return nil, input.Errorf("simulate.PowerFlow", input.Graph, "it has %d parts, want one", parts)
 	}
 	grid := newPowerGrid(g, spec.Seed)
 	usual := grid.usualLoads(spec.Seed)
@@ -73,7 +71,7 @@ func PowerFlow(g *graph.Graph, spec PowerSpec) (*FieldTruth, error) {
 			grid.p[i], grid.q[i] = -p, -p*powerFactor*(0.7+0.6*r.Float64())
 		}
 		if err := grid.solve(); err != nil {
-			return nil, fmt.Errorf("synth.PowerFlow: signal %d: %w", t, err)
+			return nil, fmt.Errorf("simulate.PowerFlow: signal %d: %w", t, err)
 		}
 		for i := range n {
 			v := grid.angle[i]
@@ -83,15 +81,22 @@ func PowerFlow(g *graph.Graph, spec PowerSpec) (*FieldTruth, error) {
 			y.Set(i, t, v)
 		}
 	}
-	buses := make([]int, n-1)
-	for k := range buses {
-		buses[k] = k + 1
-	}
-	measured, err := restricted(g, centred(y), buses)
+	measured, err := withoutSlack(g)
 	if err != nil {
 		return nil, err
 	}
-	return spec.spoil(measured.Graph, measured.Signals, spec.Seed)
+	return spec.Apply(measured, mat.DenseCopyOf(centred(y).Slice(1, n, 0, spec.Count)), spec.Seed)
+}
+
+// withoutSlack returns the grid without vertex 0.
+func withoutSlack(g *graph.Graph) (*graph.Graph, error) {
+	var lines []graph.Edge
+	for _, e := range g.Edges() {
+		if e.I > 0 && e.J > 0 {
+			lines = append(lines, graph.Edge{I: e.I - 1, J: e.J - 1, Weight: e.Weight})
+		}
+	}
+	return graph.New(graph.DefaultNames(g.Vertices()-1), lines)
 }
 
 // centred takes the mean off each row of y: noise is in units of what varies.
