@@ -99,7 +99,7 @@ func (a *Analysis) warn(format string, args ...any) {
 // all, and notes why if not.
 func (a *Analysis) wantsStructureTest() bool {
 	switch {
-	case a.Sparse == nil:
+	case a.Sparse == nil || recipeOf(a.Result.Method.Name()) != "default":
 		a.unchecked = otherMethod
 	case a.Sparse.Certified:
 		return false // it proves itself
@@ -109,8 +109,6 @@ func (a *Analysis) wantsStructureTest() bool {
 		a.unchecked = wasOutOfTime
 	case a.Status == solver.Interrupted:
 		a.unchecked = wasInterrupted
-	case a.Sparse.Options.Recipe != learn.Default:
-		a.unchecked = otherRecipe
 	default:
 		return true
 	}
@@ -168,7 +166,7 @@ func (a *Analysis) wantsConfidence() bool {
 		return false
 	case ggl:
 		return vertices <= FieldConfidenceVertices && values <= FieldConfidenceValues
-	case a.Sparse == nil || a.Sparse.Options.Recipe != learn.Default:
+	case a.Sparse == nil || recipeOf(a.Result.Method.Name()) != "default":
 		return false
 	}
 	return a.Sparse.Certified || vertices <= ConfidenceVertices && values <= ConfidenceValues
@@ -270,7 +268,8 @@ func (a *Analysis) assessSparse(ctx context.Context, o assess.StabilityOptions) 
 	}
 	choice := a.Choice
 	if choice == nil {
-		p := method.Problem{Y: y, Kernels: a.Options.Method.(learn.Sparse).Model.Kernels, Seed: a.Options.Seed, Threads: o.Threads}
+		sparse, _ := sparseWith(a.Options.Method)
+		p := method.Problem{Y: y, Kernels: sparse.Model.Kernels, Seed: a.Options.Seed, Threads: o.Threads}
 		if _, choice, err = chooseMethod(ctx, p, nil); err != nil {
 			return nil, err
 		}

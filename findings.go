@@ -36,9 +36,6 @@ func (a *Analysis) chosenMethod() string {
 
 // chosenParams says with which parameters another method was run.
 func (a *Analysis) chosenParams() string {
-	if a.Sparse != nil {
-		return ""
-	}
 	var list []string
 	for _, v := range method.Values(a.Result.Method) {
 		list = append(list, fmt.Sprintf("%s %.4g", v.Name, v.Value))
@@ -72,7 +69,7 @@ func (a *Analysis) chosenModel() string {
 	if !ok {
 		return ""
 	}
-	asked := a.Options.Method.(learn.Sparse)
+	asked, _ := sparseWith(a.Options.Method)
 	kernels, atoms := kernel.Names(r.Model.Kernels), r.Model.Sparsity
 	moved := r.Options.Kernels != learn.KernelsGiven && !slices.Equal(kernels, kernel.Names(asked.InitialKernels()))
 	deepened := asked.Model.Sparsity == 0 && atoms != min(learn.PaperModel().Sparsity, r.Graph.Vertices()/2)
@@ -94,7 +91,7 @@ func (a *Analysis) chosenModel() string {
 
 // noise says how much noise would explain the residual.
 func (a *Analysis) noise() string {
-	if r := a.Sparse; r != nil && r.Noise > 0 && !r.Large && r.Options.Recipe == learn.Default {
+	if r := a.Sparse; r != nil && r.Noise > 0 && !r.Large && recipeOf(a.Result.Method.Name()) == "default" {
 		return fmt.Sprintf("noise: about %s of the signals' amplitude, if the residual is all noise", words.Percent(r.Noise))
 	}
 	return ""

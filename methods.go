@@ -13,9 +13,15 @@ import (
 )
 
 // Methods lists the methods that can be asked for by name: the sparse method
-// first, then the others in alphabetical order.
+// first, then the paper's algorithm for the same model, then the others in
+// alphabetical order.
 func Methods() []method.Entry {
-	return slices.Concat([]method.Entry{learn.Entry()}, baseline.Methods())
+	return slices.Concat([]method.Entry{learn.Entry(), learn.Maretic2017Entry()}, baseline.Methods())
+}
+
+// comparedMethods lists the methods that a comparison runs unless it names others.
+func comparedMethods() []method.Entry {
+	return slices.DeleteFunc(Methods(), func(e method.Entry) bool { return e.OnlyNamed })
 }
 
 // MethodByName returns the method of that name, one of [Methods] or [AutoMethod].
@@ -51,7 +57,28 @@ func runMethod(ctx context.Context, m method.Method, p method.Problem) (*method.
 	return r, nil
 }
 
-// sparseOf returns what only the sparse method reports, or nil.
+// recipeOf returns what summaries call the recipe: there was a time when sparse had two.
+func recipeOf(name string) string {
+	switch name {
+	case learn.Sparse{}.Name():
+		return "default"
+	case learn.Maretic2017{}.Name():
+		return name
+	}
+	return ""
+}
+
+// sparseWith returns the sparse method with the model of a method of package learn, and
+// whether m is one.
+func sparseWith(m method.Method) (learn.Sparse, bool) {
+	if paper, ok := m.(learn.Maretic2017); ok {
+		m = learn.Sparse{Model: paper.Model, Options: learn.Options{Kernels: learn.KernelsGiven}}
+	}
+	sparse, ok := m.(learn.Sparse)
+	return sparse, ok
+}
+
+// sparseOf returns what only the methods of package learn report, or nil.
 func sparseOf(r *method.Result) *learn.Result {
 	own, _ := r.Own.(*learn.Result)
 	return own

@@ -105,21 +105,21 @@ func (o Options) resolve(s *Signals) (Options, error) {
 	case o.Block < 0:
 		return o, input.Errorf("nervure", input.Block, "got %d signals, want at least 0", o.Block)
 	}
-	sparse, ok := o.Method.(learn.Sparse)
-	if !ok || s.Names == nil {
+	if s.Names == nil {
 		return o, nil
 	}
-	for _, known := range []struct {
-		field input.Field
-		graph **graph.Graph
-	}{{learn.FieldInit, &sparse.Options.Init}, {learn.FieldPrior, &sparse.Options.Prior}} {
-		var err error
-		if *known.graph, err = onVertices(known.field, *known.graph, s.Names); err != nil {
-			return o, err
-		}
+	var err error
+	switch m := o.Method.(type) {
+	case learn.Sparse:
+		var faults [2]error
+		m.Options.Init, faults[0] = onVertices(learn.FieldInit, m.Options.Init, s.Names)
+		m.Options.Prior, faults[1] = onVertices(learn.FieldPrior, m.Options.Prior, s.Names)
+		o.Method, err = m, cmp.Or(faults[:]...)
+	case learn.Maretic2017:
+		m.Init, err = onVertices(learn.FieldInit, m.Init, s.Names)
+		o.Method = m
 	}
-	o.Method = sparse
-	return o, nil
+	return o, err
 }
 
 // withKernels returns the method as a value, the sparse one with the kernels given
@@ -129,9 +129,17 @@ func withKernels(m method.Method, kernels []kernel.Kernel) method.Method {
 	if p, ok := m.(*learn.Sparse); ok { // which keeps the contract, too
 		m = *p
 	}
-	if sparse, ok := m.(learn.Sparse); ok && sparse.Model.Kernels == nil {
-		sparse.Model.Kernels = kernels
-		return sparse
+	switch m := m.(type) {
+	case learn.Sparse:
+		if m.Model.Kernels == nil {
+			m.Model.Kernels = kernels
+		}
+		return m
+	case learn.Maretic2017:
+		if m.Model.Kernels == nil {
+			m.Model.Kernels = kernels
+		}
+		return m
 	}
 	return m
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/kernel"
-	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/prepare"
 	"github.com/nervure/nervure/sensors"
@@ -101,7 +100,7 @@ func commonModeOf(m method.Method, s *Signals) commonMode {
 	if entry, _ := MethodByName(m.Name()); entry.Has(method.UsesOrder) {
 		return keepForOrder
 	}
-	sparse, ok := m.(learn.Sparse)
+	sparse, ok := sparseWith(m)
 	switch {
 	case !ok:
 		return keepCommonMode

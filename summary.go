@@ -38,12 +38,14 @@ func (a *Analysis) Summary() *document.Summary {
 	if kernels := a.Kernels(); kernels != nil {
 		s.Kernels = document.NewKernels(kernels)
 	}
+	if params := paramsOf(a.Result); a.Sparse == nil || len(params) > 0 {
+		s.Params = params
+	}
 	if a.Sparse == nil {
-		s.Params = paramsOf(a.Result)
 		return s
 	}
 	r := a.Sparse
-	s.Recipe, s.Sparsity = r.Options.Recipe, r.Model.Sparsity
+	s.Recipe, s.Sparsity = recipeOf(s.Method), r.Model.Sparsity
 	s.Residual, s.Objective = &r.Residual, &r.Objective
 	s.Gradients, s.Certified, s.Starts = r.Gradients, r.Certified, r.Starts
 	s.AllowedPairs, s.PriorWeight = r.AllowedPairs, r.Options.PriorWeight
@@ -72,7 +74,7 @@ func (a *Analysis) Kernels() []kernel.Kernel {
 func (a *Analysis) choices() *document.Choices {
 	r := a.Sparse
 	c := &document.Choices{Kernels: r.Options.Kernels, Sparsity: "given", CommonMode: r.Options.RemoveCommonMode, Scores: []document.KernelScore{}}
-	if asked, ok := a.Options.Method.(learn.Sparse); ok && asked.Model.Sparsity == 0 {
+	if asked, ok := sparseWith(a.Options.Method); ok && asked.Model.Sparsity == 0 {
 		c.Sparsity = "auto"
 	}
 	for _, s := range r.KernelScores {

@@ -67,7 +67,6 @@ const (
 	wasChecked uncheckedReason = iota
 	switchedOff
 	otherMethod
-	otherRecipe
 	tooFewSignals
 	wasInterrupted
 	wasOutOfTime
@@ -258,8 +257,6 @@ func (v Verdict) whyUnchecked() string {
 		return fmt.Sprintf("the method %s gives no evidence of how far its edges can be trusted", v.Method)
 	case switchedOff:
 		return "the structure test was switched off"
-	case otherRecipe:
-		return "the structure test applies only to the default recipe"
 	case tooFewSignals:
 		return "there are too few signals for held-out tests"
 	case wasInterrupted:

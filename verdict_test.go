@@ -78,7 +78,7 @@ func TestVerdictSaysHowFarToTrust(t *testing.T) {
 // The structure test can be switched off; a result that it does not apply to is not
 // tested even if it is asked for.
 func TestStructureTestIsAChoice(t *testing.T) {
-	learned := &learn.Result{Options: learn.Options{Recipe: learn.Default}}
+	learned := &learn.Result{}
 	for name, c := range map[string]struct {
 		choice    Choice
 		sparse    *learn.Result
@@ -89,13 +89,12 @@ func TestStructureTestIsAChoice(t *testing.T) {
 		"a small graph":                {Auto, learned, 10, true, wasChecked},
 		"a large graph":                {Auto, learned, 5000, true, wasChecked},
 		"switched off":                 {No, learned, 10, false, switchedOff},
-		"another recipe, on request":   {Yes, &learn.Result{Options: learn.Options{Recipe: learn.Maretic2017}}, 10, false, otherRecipe},
 		"another method, on request":   {Yes, nil, 10, false, otherMethod},
 		"another method, switched off": {No, nil, 10, false, otherMethod},
 		"an exact graph, on request":   {Yes, &learn.Result{Certified: true}, 10, false, wasChecked},
 		"an exact graph, switched off": {No, &learn.Result{Certified: true}, 10, false, wasChecked},
 	} {
-		a := &Analysis{Sparse: c.sparse, Preparation: &Preparation{Y: mat.NewDense(c.vertices, 2, nil)}, Options: Options{Structure: c.choice}}
+		a := &Analysis{Result: &method.Result{Method: learn.Sparse{}}, Sparse: c.sparse, Preparation: &Preparation{Y: mat.NewDense(c.vertices, 2, nil)}, Options: Options{Structure: c.choice}}
 		if got := a.wantsStructureTest(); got != c.want || a.unchecked != c.unchecked {
 			t.Errorf("%s: got %t for reason %d, want %t for %d", name, got, a.unchecked, c.want, c.unchecked)
 		}

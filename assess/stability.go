@@ -133,7 +133,7 @@ func tallyResult(ctx context.Context, y *mat.Dense, result *learn.Result, o Stab
 		half.Threads, o.Threads = max(o.Threads, 1), 1
 	}
 	return tallyHalves(ctx, y, result.Weights, result.Graph, o, func(ctx context.Context, y *mat.Dense) (*graph.Graph, error) {
-		r, err := learn.Fit(ctx, y, result.Model, half)
+		r, err := result.Relearn(ctx, y, half)
 		if err != nil {
 			return nil, err
 		}

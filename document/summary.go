@@ -15,7 +15,7 @@ type Summary struct {
 	Verdict        string        `json:"verdict" doc:"how far to trust the graph: exact, supported, weak, no structure or not checked"`
 	VerdictReasons []string      `json:"verdict_reasons" doc:"the reasons for the verdict, one sentence each"`
 	Findings       []string      `json:"findings,omitempty" doc:"what was chosen and found besides the verdict, one sentence each"`
-	Recipe         learn.Recipe  `json:"recipe" doc:"algorithm of the method sparse: default or maretic2017; empty for other methods"`
+	Recipe         string        `json:"recipe" doc:"algorithm for the model of sparse: default (method sparse) or maretic2017 (the method of that name); empty for other methods"`
 	Vertices       int           `json:"vertices" doc:"number of vertices, N"`
 	Signals        int           `json:"signals" doc:"number of signals learned from, M; after --difference, one fewer than rows in the file"`
 	Kernels        []Kernel      `json:"kernels" doc:"the kernels, as given or as chosen; empty for methods without kernels"`

@@ -6,7 +6,7 @@ import (
 	"github.com/nervure/nervure/solver"
 )
 
-// An answer is what a recipe hands over, in its own vertices and scale.
+// An answer is what a method hands over, in its own vertices and scale.
 type answer struct {
 	model     Model        // with what was learned of it
 	weights   *graph.Graph // before the cut
@@ -67,7 +67,7 @@ func (t task) result(a *answer) *Result {
 		Rounds: a.rounds, Starts: t.progress.start, Gradients: t.progress.gradients,
 		Status: a.status, Certified: a.certified, Unexplained: a.unexplained, Large: a.large,
 		Aside: t.aside, Warnings: append(t.warnings, t.doubts(a)...),
-		History: t.progress.history, Path: a.path, KernelScores: a.scores,
+		History: t.progress.history, Path: a.path, KernelScores: a.scores, paper: t.paper,
 	}
 	if t.side.allowed != nil {
 		r.AllowedPairs = t.side.allowed.count()

@@ -11,7 +11,7 @@ import (
 	"github.com/nervure/nervure/solver"
 )
 
-// An attempt learns a graph by the default recipe with one model: so many atoms
+// An attempt learns a graph that is not large with one model: so many atoms
 // per signal and so many kernels, which may move.
 type attempt struct {
 	task    task

@@ -28,7 +28,7 @@ func (s Sparse) InitialKernels() []kernel.Kernel {
 func (s Sparse) ChoosesCommonMode(y *mat.Dense) bool {
 	n, _ := y.Dims()
 	auto := s.Options.Kernels == KernelsAuto || s.Options.Kernels == "" && len(s.Model.Kernels) == 0
-	return auto && s.Options.Recipe != Maretic2017 && !s.Options.Large(n)
+	return auto && !s.Options.Large(n)
 }
 
 // RemoveCommonMode removes the common mode from signals of the same vertices as the

@@ -7,7 +7,7 @@ import (
 	"github.com/nervure/nervure/solver"
 )
 
-// The default recipe. Departures from [maretic2017], each measured to matter:
+// The search of [Sparse]. Departures from [maretic2017], each measured to matter:
 //
 //   - it starts from |corr| instead of at random;
 //   - the graph step is several bound-constrained quasi-Newton steps with the

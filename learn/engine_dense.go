@@ -20,7 +20,7 @@ type denseEngine struct {
 	threads  int
 }
 
-// What the default recipe works with on graphs that are not large.
+// What [Sparse] works with on graphs that are not large.
 type (
 	denseFit  = fit[*denseEngine]
 	denseView = view[*denseEngine]

@@ -19,20 +19,35 @@ import (
 // KernelOptions say how to learn kernels on a known graph. The zero value learns
 // free polynomials and chooses how many.
 type KernelOptions struct {
-	// Kernels to begin with, of which the scales are learned; a kernel without
-	// scale stays as it is. Nil means free polynomials.
+	// Kernels are the kernels to begin with. Their scales are learned; a kernel without
+	// a scale stays as it is. Nil means free polynomials.
 	Kernels []kernel.Kernel
 
-	Count  int     // S, of free polynomials; zero means 1 to 3, as held-out signals tell (see kernel_count.go)
-	Degree int     // K, of free polynomials; zero means 6
-	Sum    float64 // c: free polynomials keep to 0 ≤ p_s ≤ c and |Σ_s p_s − c| ≤ Slack, as in [thanou2014]; zero means 0 ≤ p_s and peaks of 1
-	Slack  float64 // ε; zero means c/10
+	// Count is S, the number of free polynomials. Zero means 1 to 3, whichever explains
+	// held-out signals best (see kernel_count.go).
+	Count int
+	// Degree is K, the degree of free polynomials. Zero means 6.
+	Degree int
+	// Sum is c: free polynomials keep to 0 ≤ p_s ≤ c and |Σ_s p_s − c| ≤ Slack, as in
+	// [thanou2014]. Zero means 0 ≤ p_s and peaks of 1.
+	Sum float64
+	// Slack is ε. Zero means c/10.
+	Slack float64
 
-	Sparsity int    // T₀, below N; zero means 4, or N/2 on fewer than 8 vertices
-	Rounds   int    // most rounds of coding and kernel update, for each start; zero means 60
-	Starts   int    // of free polynomials; zero means 3
-	Seed     uint64 // of the starts after the second, and of what is held out to choose the count
-	Threads  int    // zero means 1; the result does not depend on it
+	// Sparsity is T₀, the number of atoms per signal, below N. Zero means 4, or N/2 on
+	// fewer than 8 vertices.
+	Sparsity int
+	// Rounds is the maximum number of rounds of coding and kernel update in each start.
+	// Zero means 60.
+	Rounds int
+	// Starts is the number of starts of free polynomials. Zero means 3.
+	Starts int
+	// Seed seeds the starts after the second, and the choice of the signals that are
+	// held out to choose the count.
+	Seed uint64
+	// Threads is the number of cores to use. Zero means all of them. The result does
+	// not depend on it.
+	Threads int
 }
 
 // KernelUpdate is the phase in which kernels were fitted to the current codes.
@@ -129,8 +144,8 @@ func KernelSteps(ctx context.Context, g *graph.Graph, y *mat.Dense, o KernelOpti
 func (o KernelOptions) resolve(g *graph.Graph, y *mat.Dense) (KernelOptions, error) {
 	n, m := y.Dims()
 	o.Sparsity = cmp.Or(o.Sparsity, max(min(firstSparsity, n/2), 1))
-	o.Rounds = cmp.Or(o.Rounds, defaultRounds[Default])
-	o.Threads = cmp.Or(o.Threads, 1)
+	o.Rounds = cmp.Or(o.Rounds, defaultRounds)
+	o.Threads = cores(o.Threads)
 	free := o.Kernels == nil
 	var f faults
 	f.check(!free && (o.Count|o.Degree|o.Starts) != 0, input.Kernels, "count, degree and starts are for free polynomials only")

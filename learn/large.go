@@ -6,7 +6,7 @@ import (
 	"github.com/nervure/nervure/solver"
 )
 
-// The default recipe on large graphs, where neither all pairs of vertices nor
+// [Sparse] on large graphs, where neither all pairs of vertices nor
 // whole atoms can be held. What differs from default.go:
 //
 //   - only candidate pairs have weights: at first the best neighbours of each
@@ -31,9 +31,9 @@ const (
 	sharpenedEdges = 1.3
 	// stepsPerSharpening bounds the quasi-Newton steps of one.
 	stepsPerSharpening = 20
-	// choosingVertices is from how many vertices on the large recipe tests edges and
+	// choosingVertices is from how many vertices on the large search tests edges and
 	// chooses kernels. On smaller graphs, whoever asks for it is after its speed: what
-	// needs more than the search is for the dense recipe.
+	// needs more than the search is for the dense one.
 	choosingVertices = 300
 	// newNeighbours is how many pairs each vertex may bring in a round.
 	newNeighbours = 2

@@ -23,8 +23,13 @@ import (
 // Neither the scale of y nor the number of threads changes the graph, and the
 // same seed gives the same bits.
 func Fit(ctx context.Context, y *mat.Dense, m Model, o Options) (*Result, error) {
+	return resultOf(Steps(ctx, y, m, o))
+}
+
+// resultOf goes through the steps to their result.
+func resultOf(steps iter.Seq2[Step, error]) (*Result, error) {
 	var last Step
-	for step, err := range Steps(ctx, y, m, o) {
+	for step, err := range steps {
 		if err != nil {
 			return step.Result, err
 		}
@@ -38,8 +43,13 @@ func Fit(ctx context.Context, y *mat.Dense, m Model, o Options) (*Result, error)
 // The last step has Phase Done and carries the result. If ctx ended, it comes
 // with the cause as error.
 func Steps(ctx context.Context, y *mat.Dense, m Model, o Options) iter.Seq2[Step, error] {
+	return steps(ctx, func() (task, error) { return newTask(y, m, o) })
+}
+
+// steps does a task as [Steps] says.
+func steps(ctx context.Context, prepare func() (task, error)) iter.Seq2[Step, error] {
 	return func(yield func(Step, error) bool) {
-		t, err := newTask(y, m, o)
+		t, err := prepare()
 		if err != nil {
 			yield(Step{}, err)
 			return
@@ -63,12 +73,13 @@ func Steps(ctx context.Context, y *mat.Dense, m Model, o Options) iter.Seq2[Step
 	}
 }
 
-// A task is what one call of Steps is given, in the form in which recipes use it.
-// It is a value: a recipe that needs to change something changes its own copy.
+// A task is what one call of Steps is given, in the form in which methods use it.
+// It is a value: a method that needs to change something changes its own copy.
 type task struct {
 	data    prepared
-	model   Model   // to begin with
-	options Options // as resolved
+	model   Model        // to begin with
+	options Options      // as resolved
+	paper   *Maretic2017 // the method, as resolved, if it is not the default one
 	side    sideInformation
 	memory  *dictionary.Memory // of its fits, which take turns
 
@@ -115,13 +126,13 @@ func newTask(y *mat.Dense, m Model, o Options) (task, error) {
 	return t, nil
 }
 
-// learn runs the recipe on the engine that suits the size.
+// learn runs the method on the engine that suits the size.
 func (t task) learn() (*answer, error) {
 	switch {
 	case t.options.Large(len(t.data.vertices)):
 		return newLargeSearch(t).learn()
-	case t.options.Recipe == Maretic2017:
-		return t.maretic()
+	case t.paper != nil:
+		return t.maretic(*t.paper)
 	}
 	switch t.options.Kernels {
 	case KernelsAuto:

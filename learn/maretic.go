@@ -12,7 +12,7 @@ import (
 	"github.com/nervure/nervure/solver"
 )
 
-// The recipe of [maretic2017], section 3, to the letter: a random symmetric
+// The algorithm of [maretic2017], section 3, to the letter: a random symmetric
 // start in (0, 1); in each round one OMP and one step along the symmetric,
 // zero-diagonal gradient of the fit plus β·sign(W), projected on W ≥ 0; a
 // decaying step; a fixed number of rounds.
@@ -21,7 +21,7 @@ import (
 // the right one is used. And its step and β only make sense for signals of one
 // size, so here they are in units of the mean energy per atom of the signals,
 // u = ‖Y‖²/(M·T₀): the step is divided by u and β multiplied, which makes the
-// recipe blind to the scale of the signals.
+// algorithm blind to the scale of the signals.
 
 // Values found by a grid search on graphs of their own, N = 20, 50 and 100 together
 // (docs/results/tuning.txt), where a plateau of one edge or two lies round them;
@@ -32,13 +32,13 @@ const (
 	tunedDecay   = 0.985
 )
 
-func (t task) maretic() (*answer, error) {
+func (t task) maretic(m Maretic2017) (*answer, error) {
 	o, p := t.options, t.progress
 	f := newFit(t.data, t.model, newDenseEngine(t.data, t.model, o.Threads, t.memory), &p.gradients)
 	v := f.overPairs(t.side.allowed.list(f.n))
 	coder := coderSetting{cmp.Or(o.Coder, sparse.OMP), 0}
 	unit := f.energy / float64(f.m*f.sparsity)
-	step, penalty := o.StepSize/unit, max(o.EdgePenalty, 0)*unit
+	step, penalty := m.StepSize/unit, m.EdgePenalty*unit
 
 	random := rng.Stream(o.Seed, "start")
 	w, grad := make([]float64, v.pairs.Len()), make([]float64, v.pairs.Len())
@@ -90,7 +90,7 @@ func (t task) maretic() (*answer, error) {
 			}
 			w[e] = max(0, w[e]-step*direction)
 		}
-		step *= o.StepDecay
+		step *= m.StepDecay
 	}
 	if failed(ended) {
 		return nil, ended

@@ -2,6 +2,9 @@ package learn
 
 import (
 	"context"
+	"iter"
+
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
@@ -45,14 +48,19 @@ func (s Sparse) Learn(ctx context.Context, p method.Problem) (*method.Result, er
 	if p.Cut != (graph.Cut{}) {
 		s.Options.Cut = p.Cut
 	}
-	for step, err := range Steps(ctx, p.Y, s.Model, s.Options) {
+	return asMethod(Steps(ctx, p.Y, s.Model, s.Options), ownCut, p.Progress)
+}
+
+// asMethod goes through the steps of a method under the contract of all methods.
+func asMethod(steps iter.Seq2[Step, error], ownCut graph.Cut, progress func(method.Step)) (*method.Result, error) {
+	for step, err := range steps {
 		switch {
 		case step.Result != nil:
 			return step.Result.asMethod(ownCut), err
 		case err != nil:
 			return nil, err
-		case p.Progress != nil:
-			p.Progress(step.Method())
+		case progress != nil:
+			progress(step.Method())
 		}
 	}
 	panic("learn: the steps ended without a result")
@@ -61,11 +69,32 @@ func (s Sparse) Learn(ctx context.Context, p method.Problem) (*method.Result, er
 // asMethod returns the result under the contract of all methods. What the problem
 // gave is not part of the method; the cut is the method's own.
 func (r *Result) asMethod(ownCut graph.Cut) *method.Result {
+	return &method.Result{
+		Method: r.method(ownCut), Graph: r.Graph, Weights: r.Weights, Cut: r.Threshold.Rule,
+		Rounds: r.Rounds, Status: r.Status, Warnings: r.Warnings, Aside: r.Aside, Own: r,
+	}
+}
+
+// method returns the method that learns again with what r was learned with.
+func (r *Result) method(ownCut graph.Cut) method.Method {
+	if r.paper != nil {
+		paper := *r.paper
+		paper.Model = r.Model
+		return paper
+	}
 	again := Sparse{Model: r.Model, Options: r.Options}
 	again.Options.Names, again.Options.Seed, again.Options.Threads, again.Options.Cut = nil, 0, 0, ownCut
 	again.Options.Kernels, again.Options.KernelCount = KernelsGiven, 0
-	return &method.Result{
-		Method: again, Graph: r.Graph, Weights: r.Weights, Cut: r.Threshold.Rule,
-		Rounds: r.Rounds, Status: r.Status, Warnings: r.Warnings, Aside: r.Aside, Own: r,
+	return again
+}
+
+// Relearn learns from other signals by the method and with the model that r was
+// learned with, and with the options o, which are those of r with a few changes.
+func (r *Result) Relearn(ctx context.Context, y *mat.Dense, o Options) (*Result, error) {
+	if r.paper == nil {
+		return Fit(ctx, y, r.Model, o)
 	}
+	paper := *r.paper
+	paper.Model, paper.Allow, paper.Forbid, paper.Init = r.Model, o.Allow, o.Forbid, o.Init
+	return resultOf(paper.steps(ctx, y, o))
 }

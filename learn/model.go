@@ -41,19 +41,6 @@ func (m Model) check(g *graph.Graph, signals ...*mat.Dense) error {
 	return errors.Join(f...)
 }
 
-// Recipe names an algorithm.
-type Recipe string
-
-const (
-	// Default is the best recipe known here; see the package's default.go.
-	Default Recipe = "default"
-	// Maretic2017 is the paper's algorithm to the letter; see maretic.go.
-	Maretic2017 Recipe = "maretic2017"
-)
-
-// Recipes lists the recipes.
-func Recipes() []Recipe { return []Recipe{Default, Maretic2017} }
-
 // KernelLearning says what of the kernels is learned with the graph.
 type KernelLearning string
 

@@ -13,7 +13,7 @@ import (
 	"github.com/nervure/nervure/signals"
 )
 
-// prepared are the signals a recipe works on: the vertices that vary, in a
+// prepared are the signals a method works on: the vertices that vary, in a
 // scale where nothing overflows and in an order that depends on the values
 // alone. Relabelled or reordered signals then give the same numbers, and so the
 // same bits in every later step.

@@ -20,7 +20,7 @@ type Result struct {
 	Weights *graph.Graph // before it, with mean degree 1 over the vertices that vary
 	Codes   *Code        // X for the signals as given, on the dictionary of CodedOn
 	// CodedOn is the graph whose dictionary the codes are on: Graph; for
-	// maretic2017, which codes before it cuts, and for a run that was interrupted
+	// [Maretic2017], which codes before it cuts, and for a run that was interrupted
 	// before it coded on what it kept, Weights.
 	CodedOn *graph.Graph
 	Model   Model   // as resolved
@@ -28,7 +28,7 @@ type Result struct {
 
 	Residual  float64 // ‖Y − DX‖²/‖Y‖² with the dictionary of the codes
 	Noise     float64 // amplitude of the noise as a share of the signals', from what the codes leave over; zero if they are exact
-	Objective float64 // maretic2017: (‖Y − DX‖² + β‖W‖₁)/‖Y‖²; default: the residual
+	Objective float64 // the residual; for [Maretic2017], (‖Y − DX‖² + β‖W‖₁)/‖Y‖²
 	Threshold Threshold
 	Rounds    int // of the start that gave the result
 	Starts    int // tried
@@ -51,4 +51,6 @@ type Result struct {
 	// KernelScores are the kernels that were compared, those begun with first;
 	// nil if there was no need to.
 	KernelScores []KernelScore
+
+	paper *Maretic2017 // the method, as resolved; nil if it was Sparse
 }

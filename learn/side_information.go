@@ -15,7 +15,7 @@ import (
 const defaultPriorWeight = 5
 
 // sideInformation is what is known beside the signals, in the vertices that the
-// recipe works on.
+// method works on.
 type sideInformation struct {
 	allowed *allowedPairs
 	init    *graph.Graph // Options.Init; nil if there is none
@@ -91,7 +91,6 @@ func (o *Options) checkSideInformation(n int, f *faults) {
 	f.checkPairs(o.Forbid, n, FieldForbiddenPairs)
 	f.checkVertices(o.Init, n, FieldInit)
 	f.checkVertices(o.Prior, n, FieldPrior)
-	f.check(o.Prior != nil && o.Recipe == Maretic2017, FieldPrior, "the recipe %s has no place for one: use the recipe %s, or give the graph as a start", Maretic2017, Default)
 	f.check(!finiteNonNegative(o.PriorWeight), FieldPriorWeight, "got %g, want a number of at least 0", o.PriorWeight)
 	f.check(o.Prior == nil && o.PriorWeight > 0, FieldPriorWeight, "got %g, but there is no prior", o.PriorWeight)
 	if o.Prior != nil {

@@ -11,7 +11,7 @@ type Phase = method.Phase
 // The phases.
 const (
 	Coding      Phase = "coding" // new codes for the current graph
-	GraphUpdate Phase = "graph"  // new weights for the current codes; not reported by maretic2017, which has one step per round
+	GraphUpdate Phase = "graph"  // new weights for the current codes; not reported by [Maretic2017], which has one step per round
 	Pruning     Phase = "prune"  // a graph on the pruning path
 	Polishing   Phase = "polish" // weights and codes on some edges only
 	Done        Phase = "done"   // the last step, which carries the Result
@@ -23,7 +23,7 @@ type Step struct {
 	Start     int     // from 1
 	Round     int     // from 1, within the start
 	Residual  float64 // ‖Y − DX‖²/‖Y‖²
-	Objective float64 // what the phase minimises: the recipe's loss, or the residual of the signals that polishing fits
+	Objective float64 // what the phase minimises: the method's loss, or the residual of the signals that polishing fits
 	Edges     int     // pairs of positive weight
 	Gradients int     // computed so far, all starts together
 

@@ -27,7 +27,7 @@ func (t task) doubts(a *answer) []string {
 		doubt("every signal is explained exactly, but the signals do not determine the graph: more signals or fewer atoms per signal are needed")
 	case a.large && a.residual < truncationShare && 4*a.model.Sparsity <= n:
 		// The residual is what truncating atoms leaves.
-	case t.options.Recipe == Default:
+	case t.paper == nil:
 		doubt("no graph explains the signals exactly: the residual is %.2g of their energy, so edges are estimates (noise, other kernels or more atoms per signal)", a.residual)
 	}
 	switch {

@@ -42,7 +42,7 @@ type Problem struct {
 	Kernels []kernel.Kernel // for methods that use them; nil means the method's own, if it has any
 	Cut     graph.Cut       // the zero cut is the method's own
 	Seed    uint64          // every random draw comes from it
-	Threads int             // zero means 1; the result does not depend on it
+	Threads int             // zero means all cores, for methods that can use several; the result does not depend on it
 
 	// Progress, if not nil, is called after each step of methods that have any. It
 	// must not keep the step: its weights move on.

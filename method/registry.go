@@ -12,6 +12,8 @@ type Entry struct {
 	Source  string // key of references.bib, or "" for folklore
 	Can     []Capability
 
+	// OnlyNamed keeps the method out of comparisons that do not name it, because it is slow.
+	OnlyNamed    bool
 	MostVertices int // that it has room for; zero means any number
 }
 

@@ -77,10 +77,9 @@ func numbers(a *nervure.Analysis) []number {
 	t.add("Method", a.Result.Method.Name(), "")
 	if a.Sparse != nil {
 		t.addSparse(a.Sparse)
-	} else {
-		for _, v := range method.Values(a.Result.Method) {
-			t.add("Parameter "+v.Name, fourDigits(v.Value), "")
-		}
+	}
+	for _, v := range method.Values(a.Result.Method) {
+		t.add("Parameter "+v.Name, fourDigits(v.Value), "")
 	}
 	t.add("Status", strings.ReplaceAll(string(a.Status), "_", " "), statusMeanings[a.Status])
 	t.add("Seed", strconv.FormatUint(a.Options.Seed, 10), "random seed")
@@ -89,7 +88,6 @@ func numbers(a *nervure.Analysis) []number {
 
 // addSparse adds what only the sparse method reports.
 func (t *table) addSparse(s *learn.Result) {
-	t.add("Recipe", string(s.Options.Recipe), "")
 	for k, used := range s.Model.Kernels {
 		t.add(fmt.Sprintf("Kernel %d", k+1), kernel.ShortName(used.Name),
 			fmt.Sprintf("polynomial of degree %d, approximation error at most %.2g", used.Degree(), used.ApproximationError))
@@ -105,7 +103,7 @@ func (t *table) addSparse(s *learn.Result) {
 	}
 	t.add("Unexplained signals", strconv.Itoa(s.Unexplained), "with a residual above rounding error")
 	if size := math.Abs(s.Objective); size <= math.MaxFloat64 { // a huge penalty makes it no number
-		t.add("Objective", fourDigits(s.Objective), "final value of what the recipe minimises")
+		t.add("Objective", fourDigits(s.Objective), "final value of what the method minimises")
 	}
 	t.add("Starts", strconv.Itoa(s.Starts), "number of starting points tried")
 	t.add("Rounds", strconv.Itoa(s.Rounds), "rounds of coding and graph update in the best start")

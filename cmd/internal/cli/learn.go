@@ -14,7 +14,7 @@ import (
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
-	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/plot"
 	"github.com/nervure/nervure/signals"
 	"github.com/nervure/nervure/solver"
@@ -130,6 +130,7 @@ Parameters of the methods (--param KEY=VALUE); the default is the method's own:
 			if err != nil {
 				return err
 			}
+			f.noteRecipe(c, f.quiet)
 			ctx, cancel := untilEOF(cmd.Context(), c, run.untilEOF)
 			defer cancel()
 			return run.do(soonStopped(ctx), c)
@@ -231,13 +232,10 @@ func (r *learnRun) do(ctx context.Context, c console) error {
 
 // readKnown reads what is known before the signals are seen.
 func (r *learnRun) readKnown(ctx context.Context, names []string) error {
-	sparse, ok := r.options.Method.(learn.Sparse)
-	if !ok {
-		return nil
+	m, err := await(ctx, func() (method.Method, error) { return r.known.read(r.options.Method, names, readGraph) })
+	if err == nil {
+		r.options.Method = m
 	}
-	options, err := await(ctx, func() (learn.Options, error) { return r.known.read(sparse.Options, names, readGraph) })
-	sparse.Options = options
-	r.options.Method = sparse
 	return err
 }
 
