@@ -2,7 +2,6 @@ package learn
 
 import (
 	"github.com/nervure/nervure/graph"
-	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/dictionary"
 )
 
@@ -13,22 +12,22 @@ type allowedPairs struct {
 	allow, forbid map[[2]int32]bool // a nil allow means all pairs; what is forbidden is also allowed
 }
 
-// newAllowedPairs returns what the options say about pairs, in the n vertices of
+// newAllowedPairs returns what is known about pairs, in the n vertices of
 // place, which numbers the vertices of the input, −1 for those set aside.
-func newAllowedPairs(o Options, place []int32, n int) *allowedPairs {
-	if o.Allow == nil && len(o.Forbid) == 0 {
+func newAllowedPairs(allow, forbid [][2]int, place []int32, n int) *allowedPairs {
+	if allow == nil && len(forbid) == 0 {
 		return nil
 	}
 	a := &allowedPairs{n: n, forbid: map[[2]int32]bool{}}
-	if o.Allow != nil {
+	if allow != nil {
 		a.allow = map[[2]int32]bool{}
 	}
-	for _, p := range o.Allow {
+	for _, p := range allow {
 		if key, ok := placed(p, place); ok {
 			a.allow[key] = true
 		}
 	}
-	for _, p := range o.Forbid {
+	for _, p := range forbid {
 		if key, ok := placed(p, place); ok && (a.allow == nil || a.allow[key]) {
 			a.forbid[key] = true
 		}
@@ -93,18 +92,4 @@ func (a *allowedPairs) project(g *graph.Graph, place []int32, n int) *graph.Grap
 		return nil
 	}
 	return mustGraph(n, edges)
-}
-
-// checkPairs refuses a pair that is none of n vertices.
-func (f *faults) checkPairs(pairs [][2]int, n int, field input.Field) {
-	for _, p := range pairs {
-		switch i, j := p[0], p[1]; {
-		case min(i, j) < 0 || max(i, j) >= n:
-			f.add(field, "pair (%d, %d): the vertices are 0 to %d", i, j, n-1)
-			return
-		case i == j:
-			f.add(field, "pair (%d, %d): a vertex has no edge to itself", i, j)
-			return
-		}
-	}
 }

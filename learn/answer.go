@@ -1,6 +1,8 @@
 package learn
 
 import (
+	"math"
+
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/sparse"
 	"github.com/nervure/nervure/solver"
@@ -8,7 +10,7 @@ import (
 
 // An answer is what a method hands over, in its own vertices and scale.
 type answer struct {
-	model     Model        // with what was learned of it
+	model     innerModel   // with what was learned of it
 	weights   *graph.Graph // before the cut
 	graph     *graph.Graph // after it
 	codes     *sparse.Code
@@ -16,7 +18,7 @@ type answer struct {
 	residuals residualEnergies // of the codes
 	residual  float64
 	objective float64
-	threshold Threshold
+	threshold innerThreshold
 	rounds    int
 	status    solver.Status
 	certified bool
@@ -27,8 +29,8 @@ type answer struct {
 
 	large             bool
 	commonModeRemoved bool
-	path              []PathPoint
-	scores            []KernelScore
+	path              []innerPathPoint
+	scores            []innerKernelScore
 }
 
 // endedBy returns the answer with what ended the work on it: nil or, which marks it as
@@ -40,37 +42,75 @@ func (a *answer) endedBy(err error) (*answer, error) {
 	return a, err
 }
 
+// An innerThreshold is the cut that was made.
+type innerThreshold struct {
+	Rule  graph.CutRule
+	Value float64 // the lightest weight kept; 0 for an empty graph
+	Gap   float64 // ratio of the lightest normalised weight kept to the heaviest dropped, about 100 where none is dropped
+}
+
+// weakGap is the ratio below which the automatic cut is only a guess.
+const weakGap = 2
+
+// clearGap says whether a gap after the edges kept is clear: it is large, or there
+// is a good part of the edges after it.
+func clearGap(weights, kept *graph.Graph, ratio float64) bool {
+	dropped := weights.EdgeCount() - kept.EdgeCount()
+	return ratio >= largeGap || ratio >= weakGap && 5*dropped >= kept.EdgeCount()
+}
+
+// largeGap is the gap that is clear even where there is little after it.
+const largeGap = 5
+
 // cut applies a rule to weights and says what it did.
-func cut(weights *graph.Graph, c graph.Cut) (*graph.Graph, Threshold) {
+func cut(weights *graph.Graph, c graph.Cut) (*graph.Graph, innerThreshold) {
 	kept := c.Apply(weights)
 	return kept, thresholdOf(weights, kept, c.Rule)
 }
 
 // thresholdOf describes a cut that was made.
-func thresholdOf(weights, kept *graph.Graph, rule graph.CutRule) Threshold {
-	return Threshold{Rule: rule, Value: lightest(kept), Gap: weights.GapAfter(kept.EdgeCount())}
+func thresholdOf(weights, kept *graph.Graph, rule graph.CutRule) innerThreshold {
+	return innerThreshold{Rule: rule, Value: lightest(kept), Gap: weights.GapAfter(kept.EdgeCount())}
 }
 
-// result puts an answer back into the vertices and the scale of the input.
-func (t task) result(a *answer) *Result {
-	for k, p := range a.path {
-		a.path[k].Graph = t.progress.embed(p.Graph)
+// noise estimates the amplitude of the noise, as a share of the signals': the
+// residual is noise in as many dimensions as neither codes nor weights take up.
+func (a *answer) noise() float64 {
+	_, m := a.codes.Dims()
+	if a.unexplained == 0 || a.residual <= 0 || 50*a.unexplained <= m-a.unexplained {
+		return 0 // what is left are a few signals that no code explains
 	}
-	t.options.RemoveCommonMode = t.options.RemoveCommonMode || a.commonModeRemoved
-	r := &Result{
-		Graph:   t.progress.embed(a.graph),
-		Weights: t.progress.embed(a.weights),
-		Codes:   t.data.embedCodes(a.codes, len(t.options.Names)),
-		CodedOn: t.progress.embed(a.codedOn),
-		Model:   a.model, Options: t.options,
-		Residual: a.residual, Noise: a.noise(), Objective: a.objective, Threshold: a.threshold,
-		Rounds: a.rounds, Starts: t.progress.start, Gradients: t.progress.gradients,
-		Status: a.status, Certified: a.certified, Unexplained: a.unexplained, Large: a.large,
-		Aside: t.aside, Warnings: append(t.warnings, t.doubts(a)...),
-		History: t.progress.history, Path: a.path, KernelScores: a.scores, paper: t.paper,
+	entries := float64(m * a.entries)
+	spare := entries - float64(a.codes.NonZeros()+a.graph.EdgeCount())
+	return math.Sqrt(min(a.residual*entries/max(spare, 1), 1))
+}
+
+// An innerPathPoint is a graph on the pruning path.
+type innerPathPoint struct {
+	Edges int
+	// CodeError is ‖Y − DX‖²/‖Y‖² of signals that the weights were not fitted to; on
+	// large graphs, where nothing is held out, of all.
+	CodeError float64
+	// Prediction is the share of the variance of a vertex, beyond the mean of the
+	// others, that the others predict, in the same signals; not a number on large graphs.
+	Prediction float64
+	Graph      *graph.Graph
+}
+
+// An innerKernelScore says how well the graph that some kernels lead to predicts.
+type innerKernelScore struct {
+	Kernels           []string
+	Sparsity          int
+	CommonModeRemoved bool    // with each signal's mean over the vertices taken out
+	Prediction        float64 // as of innerPathPoint, before any cut
+
+	model innerModel // with the kernels themselves
+}
+
+// signals returns the signals that the score is of.
+func (k innerKernelScore) signals(data prepared) prepared {
+	if k.CommonModeRemoved {
+		return data.withoutCommonMode()
 	}
-	if t.side.allowed != nil {
-		r.AllowedPairs = t.side.allowed.count()
-	}
-	return r
+	return data
 }

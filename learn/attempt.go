@@ -11,10 +11,30 @@ import (
 	"github.com/nervure/nervure/solver"
 )
 
+// A problem is a task, and what was found out about its signals.
+type problem struct {
+	task
+	lowPass bool // low-pass kernels were chosen: neither gaps nor description lengths say much
+}
+
+// learnDense does a task with all pairs of vertices and whole atoms.
+func learnDense(t task) (*answer, error) {
+	p := problem{task: t}
+	switch t.settings.Kernels {
+	case innerKernelsAuto:
+		return p.learnWithAutomaticKernels()
+	case innerKernelsScaled:
+		return p.learnWith(t.model, kernelScales{})
+	case innerKernelsFree:
+		return p.learnWithFreeKernels()
+	}
+	return p.learnWith(t.model, nil)
+}
+
 // An attempt learns a graph that is not large with one model: so many atoms
 // per signal and so many kernels, which may move.
 type attempt struct {
-	task    task
+	task    problem
 	fit     *denseFit
 	pairs   dictionary.Pairs // that may have a weight
 	kernels *kernelUpdate    // moves the kernels; nil if they stay
@@ -23,8 +43,8 @@ type attempt struct {
 
 // newAttempt makes ready to learn with a model. A nil free leaves the kernels as
 // they are.
-func newAttempt(t task, m Model, free kernelParameters) *attempt {
-	e := newDenseEngine(t.data, m, t.options.Threads, t.memory)
+func newAttempt(t problem, m innerModel, free kernelParameters) *attempt {
+	e := newDenseEngine(t.data, m, t.settings.Threads, t.memory)
 	a := &attempt{
 		task: t, fit: newFit(t.data, m, e, &t.progress.gradients),
 		pairs: t.side.allowed.list(len(t.data.vertices)), pace: inFull,
@@ -41,7 +61,7 @@ func (a *attempt) withSparsity(atoms int) *attempt {
 	if a.kernels != nil {
 		free = a.kernels.free
 	}
-	return newAttempt(a.task, Model{Kernels: a.fit.engine.Kernels(), Sparsity: atoms}, free)
+	return newAttempt(a.task, innerModel{Kernels: a.fit.engine.Kernels(), Sparsity: atoms}, free)
 }
 
 // updatedInTurns says whether a polish moves the kernels in turns with the weights.
@@ -78,16 +98,6 @@ func (c candidate) hasLargeGap() bool {
 	_, gap := c.weights.CutAtGap()
 	return gap.Ratio >= largeGap
 }
-
-// clearGap says whether a gap after the edges kept is clear: it is large, or there
-// is a good part of the edges after it.
-func clearGap(weights, kept *graph.Graph, ratio float64) bool {
-	dropped := weights.EdgeCount() - kept.EdgeCount()
-	return ratio >= largeGap || ratio >= weakGap && 5*dropped >= kept.EdgeCount()
-}
-
-// largeGap is the gap that is clear even where there is little after it.
-const largeGap = 5
 
 // An outcome is what a search comes to: an answer that proves itself, or else the
 // best point on its way.
@@ -133,7 +143,7 @@ func (a *attempt) exploreAnew(most effort) (outcome, error) {
 			return found, err
 		}
 		// A polished answer that is all but exact will not be bettered.
-		if err != nil || p.start == a.task.options.Starts || found.best.polished {
+		if err != nil || p.start == a.task.settings.Starts || found.best.polished {
 			break
 		}
 		if p.start < a.usualStart() || a.kernels != nil && (most == thorough || most == brief && found.best.hasClearGap()) {
@@ -177,7 +187,7 @@ func (a *attempt) learn() (*answer, error) { return a.conclude(a.explore(thoroug
 
 // learnWith learns with a model and its number of atoms or, if that is to be
 // chosen, as many as the signals ask for.
-func (t task) learnWith(m Model, free kernelParameters) (*answer, error) {
+func (t problem) learnWith(m innerModel, free kernelParameters) (*answer, error) {
 	a := newAttempt(t, m, free)
 	return a.chooseSparsity(a.learn())
 }

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure/internal/checkpoint"
 	"github.com/nervure/nervure/internal/dictionary"
 	"github.com/nervure/nervure/internal/linalg"
 )
@@ -167,4 +168,23 @@ func mergeNeighbours(neighbours [][]neighbour) (dictionary.Pairs, []float64) {
 		}
 	}
 	return p, w
+}
+
+// codeNeighbours codes candidates.
+func codeNeighbours(c *checkpoint.Coder, lists *[][]neighbour) {
+	checkpoint.Slice(c, lists, func(c *checkpoint.Coder, list *[]neighbour) {
+		var vertices []int32
+		var scores []float64
+		for _, n := range *list {
+			vertices, scores = append(vertices, n.vertex), append(scores, n.score)
+		}
+		c.Int32s(&vertices)
+		c.Floats(&scores)
+		if c.Reading() {
+			*list = nil
+			for k, v := range vertices {
+				*list = append(*list, neighbour{v, scores[k]})
+			}
+		}
+	})
 }

@@ -107,15 +107,6 @@ func (a *attempt) kernelDirections() (directions [][][]float64, ok bool) {
 	return a.kernels.free.directions(a.fit.engine.Kernels(), a.fit.engine.Eigenvalues()), true
 }
 
-// countDirections counts the parameters.
-func countDirections(directions [][][]float64) int {
-	count := 0
-	for _, along := range directions {
-		count += len(along)
-	}
-	return count
-}
-
 // fullRank says whether info, the upper triangle of a matrix over the edges of g
 // and whatever else is free, is far from singular once the directions that scale a
 // component are filled in: whether it stays positive definite when a share of its

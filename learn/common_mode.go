@@ -3,10 +3,8 @@ package learn
 import (
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/signals"
 )
@@ -64,29 +62,4 @@ func without(vertices []int, aside []signals.Aside) []int {
 	return slices.DeleteFunc(vertices, func(i int) bool {
 		return slices.ContainsFunc(aside, func(a signals.Aside) bool { return a.Vertex == i })
 	})
-}
-
-// withoutCommonMode returns the signals with the mean of each over the vertices
-// taken out.
-func (p prepared) withoutCommonMode() prepared {
-	p.yt = mat.DenseCopyOf(p.yt)
-	p.subtractCommonMode()
-	p.fill()
-	return p
-}
-
-// subtractCommonMode takes the mean over the vertices out of each signal, and
-// returns it; zero for a signal that has no values.
-func (p prepared) subtractCommonMode() []float64 {
-	m, n := p.yt.Dims()
-	mode, room := make([]float64, m), make([]float64, 0, n)
-	for s := range mode {
-		seen := p.observed(room, s)
-		if len(seen) == 0 {
-			continue
-		}
-		mode[s] = portable.Sum(seen) / float64(len(seen))
-		floats.AddConst(-mode[s], p.yt.RawRowView(s))
-	}
-	return mode
 }

@@ -26,12 +26,6 @@ import (
 // itself, the best point is cut and refitted, and exact weights are looked for near it
 // (see reopen.go).
 
-// A stage codes in one way until its rounds improve the loss by less than a share.
-type stage struct {
-	coderSetting
-	stall float64
-}
-
 func stagesOf(coder sparse.Method) []stage {
 	if coder != "" {
 		return []stage{{coderSetting{coder, 0}, 0.02}}
@@ -40,8 +34,7 @@ func stagesOf(coder sparse.Method) []stage {
 }
 
 const (
-	// stepsPerRound is how many quasi-Newton steps follow each coding.
-	stepsPerRound = 8
+
 	// patience is how many rounds in a row may gain too little: coding is not monotone.
 	patience = 2
 	// promisingGap is the gap at which a polish is worth trying; a failed one is
@@ -69,7 +62,7 @@ func (a *attempt) searchAnew(start int, best candidate) (outcome, error) {
 	newton := newQuasiNewton(len(w), objective)
 	tried := 0.0 // the largest gap that was polished in vain
 	p.round = 0
-	stages, at := stagesOf(a.task.options.Coder), 0
+	stages, at := stagesOf(a.task.settings.Coder), 0
 	var stall rememberedStall
 	loop, restored, err := rememberLoop(p, func(c *checkpoint.Coder) {
 		c.Int(&at)
@@ -90,7 +83,7 @@ func (a *attempt) searchAnew(start int, best candidate) (outcome, error) {
 		restored = false
 		for stalled := false; !stalled; {
 			loop.save()
-			if p.round == a.task.options.Rounds {
+			if p.round == a.task.settings.Rounds {
 				found.status = solver.MaxRounds
 				return found, nil
 			}
@@ -100,13 +93,13 @@ func (a *attempt) searchAnew(start int, best candidate) (outcome, error) {
 				return found, err
 			}
 			// The first round is finished in any case, so that there is an answer.
-			if err := p.step(Coding, v.relative(coded), loss.smooth(coded), a.pairs, w); err != nil && (p.round > 1 || !interrupted(err)) {
+			if err := p.step(coding, v.relative(coded), loss.smooth(coded), a.pairs, w); err != nil && (p.round > 1 || !interrupted(err)) {
 				return found, err
 			}
 			value, residuals := a.updateGraph(newton, loss, w)
 			g := graphOf(a.pairs, w)
 			found.best = a.better(found.best, g, residuals)
-			if err := p.step(GraphUpdate, v.relative(residuals), value, a.pairs, w); err != nil {
+			if err := p.step(graphUpdate, v.relative(residuals), value, a.pairs, w); err != nil {
 				return found, err
 			}
 			if kept, gap := g.CutAtGap(); gap.Ratio >= max(promisingGap, gapGrowth*tried) {

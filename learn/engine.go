@@ -34,3 +34,9 @@ type coderSetting struct {
 func samePairs(p, q dictionary.Pairs) bool {
 	return p.N == q.N && p.Len() == q.Len() && (p.Len() == 0 || &p.I[0] == &q.I[0] && &p.J[0] == &q.J[0])
 }
+
+// A stage codes in one way until its rounds improve the loss by less than a share.
+type stage struct {
+	coderSetting
+	stall float64
+}

@@ -33,7 +33,7 @@ const (
 	signalsPerThread = 32
 )
 
-func newDenseEngine(data prepared, m Model, threads int, memory *dictionary.Memory) *denseEngine {
+func newDenseEngine(data prepared, m innerModel, threads int, memory *dictionary.Memory) *denseEngine {
 	signals, n := data.yt.Dims()
 	atoms := n * len(m.Kernels)
 	return &denseEngine{
@@ -125,3 +125,12 @@ func (d *denseEngine) reach() int {
 	}
 	return reach
 }
+
+// noiseCoder takes no more atoms for a signal when the energy of its residual is at the
+// floor.
+func (d *denseEngine) noiseCoder(atoms int, floor float64) *sparse.Coder {
+	return d.newCoder(sparse.Options{Method: sparse.Beam, Sparsity: atoms, Width: noiseWidth, Floor: floor})
+}
+
+// noiseWidth is the beam of that coder.
+const noiseWidth = 4

@@ -20,7 +20,7 @@ type localEngine struct {
 	missing  [][]int32 // of each signal; nil if none is anywhere
 }
 
-func newLocalEngine(ctx context.Context, data prepared, m Model, threads int, memory *dictionary.Memory) *localEngine {
+func newLocalEngine(ctx context.Context, data prepared, m innerModel, threads int, memory *dictionary.Memory) *localEngine {
 	yt := data.yt
 	if data.missing != nil {
 		yt = mat.DenseCopyOf(yt) // imputing changes it

@@ -23,9 +23,9 @@ func (a *attempt) finish(best candidate, status solver.Status) (*answer, error) 
 func (a *attempt) finishAtPace(best candidate, status solver.Status) (*answer, error) {
 	a.fit.code = best.code.Clone()
 	a.fit.engine.SetKernels(best.kernels)
-	o := a.task.options
+	o := a.task.settings
 	kept, threshold := cut(best.weights, o.Cut)
-	var path []PathPoint
+	var path []innerPathPoint
 	var err error
 	switch {
 	case o.Cut.Rule == graph.CutAuto && best.polished:
@@ -58,7 +58,7 @@ func (a *attempt) finishSoon(best candidate) (*answer, error) {
 	if end, ok := p.ctx.Deadline(); ok && time.Until(end) < littleTime {
 		a.pace = inShort
 	}
-	if p.ctx.Err() != nil || a.task.options.Cut.Rule == graph.CutThreshold {
+	if p.ctx.Err() != nil || a.task.settings.Cut.Rule == graph.CutThreshold {
 		return a.unfinished(best)
 	}
 	best, err := a.goOn(best)
@@ -86,7 +86,7 @@ func (a *attempt) goOn(best candidate) (candidate, error) {
 	a.fit.engine.SetKernels(best.kernels)
 	loss := newRobustLoss(v)
 	newton := newQuasiNewton(len(w), a.task.side.prior.penalised(loss.evaluate, a.pairs))
-	for p.round = best.rounds; p.round < min(a.pace.rounds, a.task.options.Rounds) && !best.polished && p.ctx.Err() == nil; {
+	for p.round = best.rounds; p.round < min(a.pace.rounds, a.task.settings.Rounds) && !best.polished && p.ctx.Err() == nil; {
 		p.round++
 		residuals, err := v.recode(w, coderSetting{sparse.Beam, pathWidth})
 		if err != nil {
@@ -95,7 +95,7 @@ func (a *attempt) goOn(best candidate) (candidate, error) {
 		loss.smooth(residuals)
 		value, residuals := a.updateGraph(newton, loss, w)
 		best = a.better(best, graphOf(a.pairs, w), residuals)
-		if err := p.step(GraphUpdate, v.relative(residuals), value, a.pairs, w); failed(err) {
+		if err := p.step(graphUpdate, v.relative(residuals), value, a.pairs, w); failed(err) {
 			return best, err
 		}
 	}
@@ -105,9 +105,9 @@ func (a *attempt) goOn(best candidate) (candidate, error) {
 // unfinished makes an answer of the best point that takes no time: its edges are
 // cut, but its codes are those of all weights.
 func (a *attempt) unfinished(best candidate) (*answer, error) {
-	kept, threshold := cut(best.weights, a.task.options.Cut)
+	kept, threshold := cut(best.weights, a.task.settings.Cut)
 	found := &answer{
-		model: Model{Kernels: best.kernels, Sparsity: a.fit.sparsity}, weights: best.weights, graph: kept, codes: best.code, codedOn: best.weights,
+		model: innerModel{Kernels: best.kernels, Sparsity: a.fit.sparsity}, weights: best.weights, graph: kept, codes: best.code, codedOn: best.weights,
 		residual: best.residual, objective: best.residual, threshold: threshold, rounds: best.rounds,
 		unexplained: a.fit.m, entries: a.fit.spareEntries() + a.fit.sparsity,
 	}
@@ -120,7 +120,7 @@ const lastWidth = 256
 // answer codes all signals once more on the edges kept: with exact weights the
 // coder sees where fewer atoms suffice, and signals that still resist get the
 // widest beam.
-func (a *attempt) answer(weights, kept *graph.Graph, threshold Threshold, status solver.Status, rounds int) (*answer, error) {
+func (a *attempt) answer(weights, kept *graph.Graph, threshold innerThreshold, status solver.Status, rounds int) (*answer, error) {
 	v, w := a.fit.onEdges(kept)
 	if err := v.place(w); err != nil {
 		return nil, err
@@ -139,7 +139,7 @@ func (a *attempt) answer(weights, kept *graph.Graph, threshold Threshold, status
 		}
 	}
 	return &answer{
-		model: Model{v.engine.Kernels(), v.sparsity, math.Sqrt(floor) * a.task.data.unit}, weights: weights, graph: kept, codes: v.code, codedOn: kept, residuals: residuals,
+		model: innerModel{v.engine.Kernels(), v.sparsity, math.Sqrt(floor) * a.task.data.unit}, weights: weights, graph: kept, codes: v.code, codedOn: kept, residuals: residuals,
 		residual: v.relative(residuals), objective: v.relative(residuals), threshold: threshold, rounds: rounds, status: status,
 		unexplained: len(v.unexplained(residuals)), entries: v.spareEntries() + v.sparsity,
 	}, nil

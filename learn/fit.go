@@ -4,7 +4,16 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/internal/sparse"
+	"github.com/nervure/nervure/kernel"
 )
+
+// An innerModel says how signals come from a graph: each is a sum of at most Sparsity
+// atoms of the dictionary that Kernels generate on it.
+type innerModel struct {
+	Kernels    []kernel.Kernel
+	Sparsity   int     // T₀
+	NoiseFloor float64 // norm of a residual that may be noise; zero if none is
+}
 
 // A fit is signals, their codes and the engine that relates them to weights.
 type fit[E engine] struct {
@@ -20,7 +29,7 @@ type fit[E engine] struct {
 	gradients *int      // computed so far, by this fit and others of the run
 }
 
-func newFit[E engine](data prepared, m Model, e E, gradients *int) *fit[E] {
+func newFit[E engine](data prepared, m innerModel, e E, gradients *int) *fit[E] {
 	signals, n := data.yt.Dims()
 	f := &fit[E]{
 		engine: e, yt: data.yt, missing: data.missing, n: n, m: signals, sparsity: m.Sparsity, energy: e.Energy(),

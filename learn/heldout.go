@@ -109,7 +109,7 @@ func codeHeldOut(g *graph.Graph, m Model, train, test *mat.Dense, threads int) (
 // codedLocally codes signals, filled in where values are missing, by a model on a large
 // graph.
 func codedLocally(g *graph.Graph, m Model, data prepared, threads int) (*localEngine, *sparse.Code, error) {
-	e := newLocalEngine(context.Background(), data, m, max(threads, 1), nil)
+	e := newLocalEngine(context.Background(), data, innerModel(m), cores(threads), nil)
 	pairs, w := dictionary.EdgesOf(g)
 	if err := e.Place(pairs, w); err != nil {
 		return nil, nil, err

@@ -99,13 +99,13 @@ func (a *attempt) hopAnew(found outcome) (outcome, error) {
 				break
 			}
 		}
-		if stall.Done(value) || k == hopsPerStart*(a.task.options.Starts-1) {
+		if stall.Done(value) || k == hopsPerStart*(a.task.settings.Starts-1) {
 			break
 		}
 		if k%hopsPerStart == 0 {
 			p.start, p.round = p.start+1, 0
 		}
-		shake := rng.Stream(a.task.options.Seed, "hop", k)
+		shake := rng.Stream(a.task.settings.Seed, "hop", k)
 		for e, w := range best {
 			h.w[e] = 2 * shake.Float64() * w
 		}
@@ -174,7 +174,7 @@ func (a *attempt) candidateWeights() []float64 {
 			size[m] = math.Sqrt(energy)
 		}
 	}
-	neighbours := candidateNeighbours(a.task.progress.ctx, a.fit.yt, size, a.task.options.Threads, a.task.side.allowed.allows)
+	neighbours := candidateNeighbours(a.task.progress.ctx, a.fit.yt, size, a.task.settings.Threads, a.task.side.allowed.allows)
 	for u := range neighbours {
 		neighbours[u] = neighbours[u][:min(hopCandidates, len(neighbours[u]))]
 	}
@@ -229,7 +229,7 @@ func (h *hopping) descendAnew(found outcome, o sparse.Options, rounds int) (floa
 	if err != nil {
 		return 0, found, err
 	}
-	for ; round < min(rounds, h.task.options.Rounds); round++ {
+	for ; round < min(rounds, h.task.settings.Rounds); round++ {
 		loop.save()
 		p.round++
 		if err := v.place(h.w); err != nil {
@@ -238,7 +238,7 @@ func (h *hopping) descendAnew(found outcome, o sparse.Options, rounds int) (floa
 		v.engine.encode(coder, v.code, nil)
 		residuals := v.refit()
 		h.loss.smooth(residuals)
-		if err := p.step(Coding, v.relative(residuals), h.loss.of(residuals), h.pairs, h.w); err != nil {
+		if err := p.step(coding, v.relative(residuals), h.loss.of(residuals), h.pairs, h.w); err != nil {
 			return 0, found, err
 		}
 		steps := settledSteps
@@ -256,7 +256,7 @@ func (h *hopping) descendAnew(found outcome, o sparse.Options, rounds int) (floa
 		residuals = h.loss.residuals
 		g := graphOf(h.pairs, h.w)
 		found.best = h.better(found.best, g, residuals)
-		if err := p.step(GraphUpdate, v.relative(residuals), value, h.pairs, h.w); err != nil {
+		if err := p.step(graphUpdate, v.relative(residuals), value, h.pairs, h.w); err != nil {
 			return 0, found, err
 		}
 		if kept, gap := g.CutAtGap(); gap.Ratio >= max(promisingGap, gapGrowth*h.tried) {

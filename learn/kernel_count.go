@@ -24,9 +24,9 @@ import (
 // best of S times as many atoms gains about as much as it costs. The least count
 // is taken whose cost is within one standard error of the best.
 
-// A CountScore is how well so many kernels describe signals that were not
+// An innerCountScore is how well so many kernels describe signals that were not
 // learned from.
-type CountScore struct {
+type innerCountScore struct {
 	Count         int
 	Residual      float64 // ‖y − Dx‖²/‖y‖², the mean over these signals
 	Cost          float64 // in nats, the mean over these signals; see above, ‖y‖ being 1
@@ -49,7 +49,7 @@ const (
 // chooseCount returns as many kernels as describe held-out signals best, learned
 // from the others, and how the counts compare. If the context ends there may be
 // fewer of these, or none.
-func (g *knownGraph) chooseCount() ([]kernel.Kernel, []CountScore, error) {
+func (g *knownGraph) chooseCount() ([]kernel.Kernel, []innerCountScore, error) {
 	m := g.data.count()
 	order := rng.Stream(g.options.Seed, "hidden signals").Perm(m)
 	test, train := order[:m/heldOutShare], order[m/heldOutShare:]
@@ -68,7 +68,7 @@ func (g *knownGraph) chooseCount() ([]kernel.Kernel, []CountScore, error) {
 		if err != nil {
 			break
 		}
-		e, err := heldOutResiduals(held, g.graph, Model{Kernels: found, Sparsity: g.options.Sparsity}, g.options.Threads)
+		e, err := heldOutResiduals(held, g.graph, innerModel{Kernels: found, Sparsity: g.options.Sparsity}, g.options.Threads)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -83,7 +83,7 @@ func (g *knownGraph) chooseCount() ([]kernel.Kernel, []CountScore, error) {
 
 // heldOutResiduals codes signals by a model on a graph and returns their relative
 // residuals, zero for a signal that is zero.
-func heldOutResiduals(held prepared, g *graph.Graph, m Model, threads int) ([]float64, error) {
+func heldOutResiduals(held prepared, g *graph.Graph, m innerModel, threads int) ([]float64, error) {
 	v, err := fitOn(g, held, m, threads, nil)
 	if err != nil {
 		return nil, err
@@ -99,8 +99,8 @@ func heldOutResiduals(held prepared, g *graph.Graph, m Model, threads int) ([]fl
 }
 
 // scoreCounts scores the counts 1, 2, … by their relative residuals, signal by signal.
-func scoreCounts(residuals [][]float64, vertices, sparsity int) []CountScore {
-	scores := make([]CountScore, len(residuals))
+func scoreCounts(residuals [][]float64, vertices, sparsity int) []innerCountScore {
+	scores := make([]innerCountScore, len(residuals))
 	costs := make([][]float64, len(residuals))
 	best := 0
 	for k, e := range residuals {
@@ -108,7 +108,7 @@ func scoreCounts(residuals [][]float64, vertices, sparsity int) []CountScore {
 		for _, v := range e {
 			costs[k] = append(costs[k], float64(vertices)/2*math.Log(v+smallResidual)+choice)
 		}
-		scores[k] = CountScore{Count: k + 1, Residual: portable.Mean(e), Cost: portable.Mean(costs[k])}
+		scores[k] = innerCountScore{Count: k + 1, Residual: portable.Mean(e), Cost: portable.Mean(costs[k])}
 		if scores[k].Cost < scores[best].Cost {
 			best = k
 		}
@@ -127,8 +127,8 @@ func scoreCounts(residuals [][]float64, vertices, sparsity int) []CountScore {
 }
 
 // chooseByScore returns the least count within one standard error of the best.
-func chooseByScore(scores []CountScore) int {
-	best := slices.MinFunc(scores, func(a, b CountScore) int { return cmp.Compare(a.Cost, b.Cost) })
+func chooseByScore(scores []innerCountScore) int {
+	best := slices.MinFunc(scores, func(a, b innerCountScore) int { return cmp.Compare(a.Cost, b.Cost) })
 	for _, s := range scores {
 		if s.Cost-s.StandardError <= best.Cost {
 			return s.Count

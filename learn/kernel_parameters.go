@@ -21,3 +21,12 @@ type kernelParameters interface {
 	// place that each has there; a nil place means the same.
 	finalForm(kernels []kernel.Kernel) (final []kernel.Kernel, place []int, err error)
 }
+
+// countDirections counts the parameters.
+func countDirections(directions [][][]float64) int {
+	count := 0
+	for _, along := range directions {
+		count += len(along)
+	}
+	return count
+}

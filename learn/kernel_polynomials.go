@@ -208,3 +208,16 @@ func centreOfMass(k kernel.Kernel) float64 {
 	}
 	return moment / mass
 }
+
+// approximating returns polynomials near the given kernels.
+func (p freePolynomials) approximating(kernels []kernel.Kernel) ([]kernel.Kernel, error) {
+	var series [][]float64
+	for _, k := range kernels {
+		near, err := kernel.FromFunction("free", k.Eval, p.degree)
+		if err != nil {
+			return nil, err
+		}
+		series = append(series, near.Series())
+	}
+	return p.kernels(series)
+}

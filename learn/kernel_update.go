@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure/internal/checkpoint"
 	"github.com/nervure/nervure/internal/sparse"
 	"github.com/nervure/nervure/kernel"
 )
@@ -123,4 +124,13 @@ func reordered(x *sparse.Code, n int, place []int) *sparse.Code {
 		out.SetColumn(m, moved, coef)
 	}
 	return out
+}
+
+// code codes the kernels, and how far they may move.
+func (u *kernelMover[E]) code(c *checkpoint.Coder) {
+	kernels := u.fit.engine.Kernels()
+	if codeKernels(c, &kernels); c.Reading() {
+		u.fit.engine.SetKernels(kernels)
+	}
+	c.Float(&u.damping)
 }

@@ -36,7 +36,7 @@ func freeFit(t *testing.T, truth [][]float64, bounds polynomialBounds) (denseVie
 		t.Fatal(err)
 	}
 	data := prepareAsGiven(drawn.Signals)
-	f, err := fitOn(drawn.Graph, data, Model{Kernels: start, Sparsity: 3}, 1, nil)
+	f, err := fitOn(drawn.Graph, data, innerModel{Kernels: start, Sparsity: 3}, 1, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -161,7 +161,7 @@ func TestScoresOfCounts(t *testing.T) {
 	scores := scoreCounts([][]float64{{0.5, 0.3}, {0.1, 0.1}, {0.1, 0.1}}, n, sparsity)
 	cost := func(v float64, count int) float64 { return 5*math.Log(v+1e-4) + 2*math.Log(float64(count)) }
 	a, b := cost(0.5, 1)-cost(0.1, 2), cost(0.3, 1)-cost(0.1, 2)
-	want := []CountScore{
+	want := []innerCountScore{
 		{1, 0.4, (cost(0.5, 1) + cost(0.3, 1)) / 2, math.Abs(a-b) / 2}, // of two numbers
 		{2, 0.1, cost(0.1, 2), 0},
 		{3, 0.1, cost(0.1, 3), 0},
@@ -175,7 +175,7 @@ func TestScoresOfCounts(t *testing.T) {
 	if got := chooseByScore(scores); got != 2 {
 		t.Errorf("chose %d, want 2", got)
 	}
-	if got := chooseByScore([]CountScore{{1, 0, -9.5, 1}, {2, 0, -10, 0}}); got != 1 {
+	if got := chooseByScore([]innerCountScore{{1, 0, -9.5, 1}, {2, 0, -10, 0}}); got != 1 {
 		t.Errorf("chose %d, but one kernel is within a standard error", got)
 	}
 }

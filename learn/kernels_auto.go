@@ -15,10 +15,6 @@ import "github.com/nervure/nervure/kernel"
 //   - how many atoms a signal has is told by the shortest description of the
 //     signals, see sparsity.go, where they are described well.
 
-// explainsBetter is the share of the residual that learned scales must not exceed
-// to be preferred to those begun with.
-const explainsBetter = 0.95
-
 // A trial is what an attempt has come to, before it makes an answer of it.
 type trial struct {
 	*attempt
@@ -27,7 +23,7 @@ type trial struct {
 
 // try explores with a model. If the context ends, what it has found comes with
 // errInterrupted.
-func (t task) try(m Model, free kernelParameters, most effort) (trial, error) {
+func (t problem) try(m innerModel, free kernelParameters, most effort) (trial, error) {
 	a := newAttempt(t, m, free)
 	found, err := a.explore(most)
 	return trial{a, found}, err
@@ -37,7 +33,7 @@ func (t task) try(m Model, free kernelParameters, most effort) (trial, error) {
 // exact and more starts are allowed.
 func (t trial) hopOn() (trial, error) {
 	usual := t.usualStart()
-	if usual >= t.task.options.Starts || !t.mayBeExact(t.best) {
+	if usual >= t.task.settings.Starts || !t.mayBeExact(t.best) {
 		return t, nil
 	}
 	found, err := remembered(t.task.progress, "explore", t.codeOutcome, func() (outcome, error) {
@@ -54,14 +50,14 @@ func (t trial) conclude(err error) (*answer, error) {
 }
 
 // learnWithAutomaticKernels learns with kernels that nobody gave.
-func (t task) learnWithAutomaticKernels() (*answer, error) {
+func (t problem) learnWithAutomaticKernels() (*answer, error) {
 	first, err := t.try(t.model, nil, once)
 	if first.settled() || err != nil {
 		return first.conclude(err)
 	}
 	chosen := first
 	for _, kernels := range [][]kernel.Kernel{t.model.Kernels, heatKernels(2, 0.5)} {
-		scaled, err := t.try(Model{Kernels: kernels, Sparsity: t.model.Sparsity}, kernelScales{}, once)
+		scaled, err := t.try(innerModel{Kernels: kernels, Sparsity: t.model.Sparsity}, kernelScales{}, once)
 		switch {
 		case scaled.proved != nil:
 			return scaled.conclude(nil)
@@ -107,4 +103,6 @@ func (t task) learnWithAutomaticKernels() (*answer, error) {
 }
 
 // model returns what the best point was found with.
-func (t trial) model() Model { return Model{Kernels: t.best.kernels, Sparsity: t.fit.sparsity} }
+func (t trial) model() innerModel {
+	return innerModel{Kernels: t.best.kernels, Sparsity: t.fit.sparsity}
+}

@@ -24,46 +24,26 @@ const (
 	// lowPassAtoms is how many atoms a signal of a smooth field is coded with at
 	// most, a quarter of the vertices if that is less: it has no few atoms of its own.
 	lowPassAtoms = 8
-	// lowPassDegree is the degree of the low-pass kernels.
-	lowPassDegree = 15
 )
 
 // lowPassScales are the scales of the low-pass kernels that are tried.
 var lowPassScales = []float64{1, 2}
 
-// A KernelScore says how well the graph that some kernels lead to predicts.
-type KernelScore struct {
-	Kernels           []string
-	Sparsity          int
-	CommonModeRemoved bool    // with each signal's mean over the vertices taken out
-	Prediction        float64 // as of PathPoint, before any cut
-
-	model Model
-}
-
-// signals returns the signals that the score is of.
-func (k KernelScore) signals(data prepared) prepared {
-	if k.CommonModeRemoved {
-		return data.withoutCommonMode()
-	}
-	return data
-}
-
 // compareKernels compares low-pass kernels with those of the model. It returns the
 // scores, and of these the one that is better, nil if none is.
-func (t task) compareKernels(first Model) (scores []KernelScore, better *KernelScore, err error) {
+func (t problem) compareKernels(first innerModel) (scores []innerKernelScore, better *innerKernelScore, err error) {
 	atoms := first.Sparsity
 	if t.chooseSparsity {
 		atoms = max(min(lowPassAtoms, len(t.data.vertices)/4), 1)
 	}
-	scores = []KernelScore{{model: first}}
+	scores = []innerKernelScore{{model: first}}
 	for _, removed := range []bool{true, false} {
 		for _, scale := range lowPassScales {
-			scores = append(scores, KernelScore{CommonModeRemoved: removed, model: Model{Kernels: heatKernels(scale), Sparsity: atoms}})
+			scores = append(scores, innerKernelScore{CommonModeRemoved: removed, model: innerModel{Kernels: heatKernels(scale), Sparsity: atoms}})
 		}
 	}
 	m := t.data.count()
-	order := rng.Stream(t.options.Seed, "kernels").Perm(m)
+	order := rng.Stream(t.settings.Seed, "kernels").Perm(m)
 	order = order[:min(m, comparedSignals)]
 	slices.Sort(order)
 	some := t.data.subset(order)
@@ -82,7 +62,7 @@ func (t task) compareKernels(first Model) (scores []KernelScore, better *KernelS
 		if err != nil {
 			return nil, nil, err
 		}
-		s.Kernels, s.Sparsity = names(s.model.Kernels), s.model.Sparsity
+		s.Kernels, s.Sparsity = kernel.Names(s.model.Kernels), s.model.Sparsity
 		if total := portable.Sum(meanErrors); total > 0 {
 			s.Prediction = 1 - portable.Sum(errors[k])/total
 		}
@@ -102,31 +82,10 @@ func (t task) compareKernels(first Model) (scores []KernelScore, better *KernelS
 	return scores, nil, nil
 }
 
-// heatKernels returns low-pass kernels of the given scales.
-func heatKernels(scales ...float64) []kernel.Kernel {
-	var kernels []kernel.Kernel
-	for _, scale := range scales {
-		k, err := kernel.Heat(scale, lowPassDegree, kernel.Chebyshev)
-		if err != nil {
-			panic(err) // fixed numbers: a bug of ours
-		}
-		kernels = append(kernels, k)
-	}
-	return kernels
-}
-
-func names(kernels []kernel.Kernel) []string {
-	var list []string
-	for _, k := range kernels {
-		list = append(list, k.Name)
-	}
-	return list
-}
-
 // predictHeldOut learns with a model from three quarters of the signals, by one
 // start, and returns the errors of its predictions in the others and those of the
 // mean; see predictVertices. It returns none if no graph is found.
-func (t task) predictHeldOut(m Model) (errors, meanErrors []float64, err error) {
+func (t problem) predictHeldOut(m innerModel) (errors, meanErrors []float64, err error) {
 	all := t.data
 	signals := all.count()
 	var train, test []int

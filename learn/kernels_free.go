@@ -5,7 +5,6 @@ import (
 
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/rng"
-	"github.com/nervure/nervure/kernel"
 )
 
 // Free kernels on a graph that is not known. Polynomials without any shape would
@@ -13,8 +12,8 @@ import (
 // scales, a graph that is nearly right, and polynomials go on from these.
 
 // learnWithFreeKernels learns polynomials with the graph.
-func (t task) learnWithFreeKernels() (*answer, error) {
-	count := t.options.KernelCount
+func (t problem) learnWithFreeKernels() (*answer, error) {
+	count := t.settings.KernelCount
 	if count == 0 && t.data.count() < leastToChoose {
 		count = 2
 	}
@@ -24,7 +23,7 @@ func (t task) learnWithFreeKernels() (*answer, error) {
 			return nil, err
 		}
 	}
-	free, err := t.tryFree(Model{Kernels: kernelFamilies(count), Sparsity: t.model.Sparsity})
+	free, err := t.tryFree(innerModel{Kernels: kernelFamilies(count), Sparsity: t.model.Sparsity})
 	if free.proved != nil {
 		return free.conclude(nil) // kernels of known families did so
 	}
@@ -38,36 +37,14 @@ func (t task) learnWithFreeKernels() (*answer, error) {
 	return found, err
 }
 
-// kernelFamilies returns so many kernels to begin with, from low-pass to high-pass.
-func kernelFamilies(count int) []kernel.Kernel {
-	var list []kernel.Kernel
-	for s := range count {
-		var k kernel.Kernel
-		var err error
-		switch s {
-		case 0:
-			k, err = kernel.Heat(1, lowPassDegree, kernel.Chebyshev)
-		case 1:
-			k, err = kernel.HighPass(2, lowPassDegree, kernel.Chebyshev)
-		default:
-			k, err = kernel.Wavelet(float64(s-1), lowPassDegree)
-		}
-		if err != nil {
-			panic(err) // fixed numbers: a bug of ours
-		}
-		list = append(list, k)
-	}
-	return list
-}
-
 // tryFree learns the scales of the model's kernels, and then polynomials that
 // begin as these. If the context ends, what it has found comes with errInterrupted.
-func (t task) tryFree(m Model) (trial, error) {
+func (t problem) tryFree(m innerModel) (trial, error) {
 	scaled, err := t.try(m, kernelScales{}, brief)
 	if scaled.proved != nil || err != nil {
 		return scaled, err
 	}
-	free := freePolynomials{newPolynomialBounds(t.options.KernelDegree, 0, 0)}
+	free := freePolynomials{newPolynomialBounds(t.settings.KernelDegree, 0, 0)}
 	if m.Kernels, err = free.approximating(scaled.best.kernels); err != nil {
 		return scaled, err
 	}
@@ -78,25 +55,12 @@ func (t task) tryFree(m Model) (trial, error) {
 	return found, err
 }
 
-// approximating returns polynomials near the given kernels.
-func (p freePolynomials) approximating(kernels []kernel.Kernel) ([]kernel.Kernel, error) {
-	var series [][]float64
-	for _, k := range kernels {
-		near, err := kernel.FromFunction("free", k.Eval, p.degree)
-		if err != nil {
-			return nil, err
-		}
-		series = append(series, near.Series())
-	}
-	return p.kernels(series)
-}
-
 // bestKernelCount returns how many kernels describe held-out signals best. If the
 // context ends, it returns the number it has come to and the graph to begin from.
-func (t task) bestKernelCount() (int, *graph.Graph, error) {
+func (t problem) bestKernelCount() (int, *graph.Graph, error) {
 	all, sparsity := t.data, t.model.Sparsity
 	m := all.count()
-	order := rng.Stream(t.options.Seed, "kernels").Perm(m)
+	order := rng.Stream(t.settings.Seed, "kernels").Perm(m)
 	order = order[:min(m, comparedSignals)]
 	test, train := slices.Clone(order[:len(order)/heldOutShare]), slices.Clone(order[len(order)/heldOutShare:])
 	slices.Sort(test)
@@ -105,7 +69,7 @@ func (t task) bestKernelCount() (int, *graph.Graph, error) {
 	t.data = all.subset(train)
 	var residuals [][]float64
 	for count := 1; count <= mostKernels; count++ {
-		free, err := t.tryFree(Model{Kernels: kernelFamilies(count), Sparsity: sparsity})
+		free, err := t.tryFree(innerModel{Kernels: kernelFamilies(count), Sparsity: sparsity})
 		switch {
 		case free.proved != nil:
 			return count, t.side.init, nil
@@ -114,7 +78,7 @@ func (t task) bestKernelCount() (int, *graph.Graph, error) {
 		case err != nil:
 			return 0, nil, err
 		}
-		e, err := heldOutResiduals(held, free.best.weights, free.model(), t.options.Threads)
+		e, err := heldOutResiduals(held, free.best.weights, free.model(), t.settings.Threads)
 		if err != nil {
 			return 0, nil, err
 		}
@@ -124,7 +88,7 @@ func (t task) bestKernelCount() (int, *graph.Graph, error) {
 }
 
 // finalise puts the kernels of an answer into the form in which they are returned.
-func (t task) finalise(found *answer, free kernelParameters) error {
+func (t problem) finalise(found *answer, free kernelParameters) error {
 	a := newAttempt(t, found.model, free)
 	v, w := a.fit.onEdges(found.codedOn)
 	if err := v.at(w); err != nil {

@@ -51,7 +51,7 @@ type KernelOptions struct {
 }
 
 // KernelUpdate is the phase in which kernels were fitted to the current codes.
-const KernelUpdate Phase = "kernels"
+const KernelUpdate = kernelsUpdated
 
 // A KernelStep is a look at a run in progress.
 type KernelStep struct {
@@ -63,6 +63,14 @@ type KernelStep struct {
 
 	// Result is set on the last step only.
 	Result *KernelResult
+}
+
+// A CountScore says how well so many kernels describe signals that were not learned from.
+type CountScore struct {
+	Count         int
+	Residual      float64 // ‖y − Dx‖²/‖y‖², the mean over these signals
+	Cost          float64 // of writing such a signal down, in nats, the mean over these signals
+	StandardError float64 // of the cost's difference to the least cost; zero for the least itself
 }
 
 // A KernelResult are learned kernels and how they were found.
@@ -119,11 +127,7 @@ func KernelSteps(ctx context.Context, g *graph.Graph, y *mat.Dense, o KernelOpti
 			yield(KernelStep{}, err)
 			return
 		}
-		r := &knownGraph{
-			reporter: reporter[KernelStep]{ctx: ctx, yield: func(s KernelStep) bool { return yield(s, nil) }},
-			graph:    g, data: prepareAsGiven(y), options: o,
-		}
-		result, err := r.learn()
+		found, history, err := searchKernels(ctx, g, y, kernelSettings(o), func(s innerKernelStep) bool { return yield(kernelStepOf(s), nil) })
 		switch {
 		case errors.Is(err, errStopped):
 			return
@@ -133,11 +137,38 @@ func KernelSteps(ctx context.Context, g *graph.Graph, y *mat.Dense, o KernelOpti
 			yield(KernelStep{}, fmt.Errorf("learn: %w", err))
 			return
 		}
+		result := newKernelResult(found, o, history)
 		yield(KernelStep{
 			Phase: Done, Count: len(result.Kernels), Start: result.Starts, Round: result.Rounds,
 			Residual: result.Residual, Result: result,
 		}, err)
 	}
+}
+
+// kernelStepOf returns a step of a search as users see it.
+func kernelStepOf(s innerKernelStep) KernelStep {
+	return KernelStep{s.Phase, s.Count, s.Start, s.Round, s.Residual, nil}
+}
+
+// newKernelResult returns what a search has found as users see it.
+func newKernelResult(f *foundKernels, o KernelOptions, history []innerKernelStep) *KernelResult {
+	o.Count = len(f.Kernels)
+	r := &KernelResult{
+		Kernels: f.Kernels, Codes: f.Codes, Options: o,
+		Residual: f.Residual, Rounds: f.Rounds, Starts: f.Starts, Status: f.Status,
+	}
+	for _, k := range r.Kernels {
+		if w := k.Warning(); w != "" {
+			r.Warnings = append(r.Warnings, w)
+		}
+	}
+	for _, c := range f.Choice {
+		r.Choice = append(r.Choice, CountScore(c))
+	}
+	for _, s := range history {
+		r.History = append(r.History, kernelStepOf(s))
+	}
+	return r
 }
 
 // resolve fills in the defaults, or reports all faults.

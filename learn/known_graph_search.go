@@ -1,7 +1,10 @@
 package learn
 
 import (
+	"context"
+
 	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/dictionary"
@@ -10,18 +13,60 @@ import (
 	"github.com/nervure/nervure/solver"
 )
 
-// knownGraph is one call of KernelSteps.
+// kernelSettings are the options of a search for kernels, as resolved.
+type kernelSettings struct {
+	Kernels  []kernel.Kernel // of which the scales are learned; nil means free polynomials
+	Count    int             // of free polynomials; zero means as many as held-out signals ask for
+	Degree   int
+	Sum      float64
+	Slack    float64
+	Sparsity int
+	Rounds   int
+	Starts   int
+	Seed     uint64
+	Threads  int
+}
+
+// An innerKernelStep is a look at a search in progress.
+type innerKernelStep struct {
+	Phase    phaseName
+	Count    int
+	Start    int
+	Round    int
+	Residual float64
+}
+
+// foundKernels are what a search has found.
+type foundKernels struct {
+	Kernels  []kernel.Kernel
+	Codes    *sparse.Code // X for the signals as given
+	Residual float64
+	Rounds   int
+	Starts   int
+	Status   solver.Status
+	Choice   []innerCountScore // how the count was chosen; nil if it was given
+}
+
+// searchKernels searches for kernels on a graph. It yields its steps, of which it returns
+// the history. If the context ends, the best so far comes with errInterrupted.
+func searchKernels(ctx context.Context, g *graph.Graph, y *mat.Dense, o kernelSettings, yield func(innerKernelStep) bool) (*foundKernels, []innerKernelStep, error) {
+	r := &knownGraph{reporter: reporter[innerKernelStep]{ctx: ctx, yield: yield}, graph: g, data: prepareAsGiven(y), options: o}
+	found, err := r.learn()
+	return found, r.history, err
+}
+
+// knownGraph is one call of searchKernels.
 type knownGraph struct {
-	reporter[KernelStep]
+	reporter[innerKernelStep]
 	graph   *graph.Graph
 	data    prepared
 	memory  dictionary.Memory // of the starts, one after the other
-	options KernelOptions
+	options kernelSettings
 }
 
-func (g *knownGraph) learn() (*KernelResult, error) {
+func (g *knownGraph) learn() (*foundKernels, error) {
 	kernels, starts := g.options.Kernels, g.options.Starts
-	var choice []CountScore
+	var choice []innerCountScore
 	var best *kernelSearch
 	var err error
 	if kernels == nil && g.options.Count == 0 {
@@ -41,19 +86,13 @@ func (g *knownGraph) learn() (*KernelResult, error) {
 	if fault != nil {
 		return nil, fault
 	}
-	result := &KernelResult{
-		Kernels: best.fit.engine.Kernels(), Codes: g.data.embedCodes(best.fit.code, g.graph.Vertices()), Options: g.options,
+	result := &foundKernels{
+		Kernels: best.fit.engine.Kernels(), Codes: g.data.embedCodes(best.fit.code, g.graph.Vertices()),
 		Residual: best.fit.relative(residuals), Rounds: best.round, Starts: starts, Status: best.status,
-		Choice: choice, History: g.history,
+		Choice: choice,
 	}
-	result.Options.Count = len(result.Kernels)
 	if err != nil {
 		result.Status = solver.Interrupted
-	}
-	for _, k := range result.Kernels {
-		if w := k.Warning(); w != "" {
-			result.Warnings = append(result.Warnings, w)
-		}
 	}
 	return result, err
 }
@@ -106,7 +145,7 @@ type kernelSearch struct {
 }
 
 // fitOn returns the signals with codes of a model on a graph that stays as it is.
-func fitOn(g *graph.Graph, data prepared, m Model, threads int, memory *dictionary.Memory) (denseView, error) {
+func fitOn(g *graph.Graph, data prepared, m innerModel, threads int, memory *dictionary.Memory) (denseView, error) {
 	pairs, w := dictionary.EdgesOf(g)
 	floats.Scale(1/floats.Max(w), w) // so that no degree overflows
 	v := newFit(data, m, newDenseEngine(data, m, threads, memory), new(int)).overPairs(pairs)
@@ -128,7 +167,7 @@ var kernelStages = []stage{{coderSetting{sparse.OMP, 0}, 0.02}, {coderSetting{sp
 // until neither gains. If the context ends, what it has come to comes with
 // errInterrupted.
 func (g *knownGraph) searchFrom(data prepared, kernels []kernel.Kernel, start int) (*kernelSearch, error) {
-	v, err := fitOn(g.graph, data, Model{Kernels: kernels, Sparsity: g.options.Sparsity}, g.options.Threads, &g.memory)
+	v, err := fitOn(g.graph, data, innerModel{Kernels: kernels, Sparsity: g.options.Sparsity}, g.options.Threads, &g.memory)
 	if err != nil {
 		return nil, err
 	}
@@ -145,12 +184,12 @@ func (g *knownGraph) searchFrom(data prepared, kernels []kernel.Kernel, start in
 			v.engine.PlaceHere()
 			residuals := v.improve(stage.coderSetting, v.everySignal())
 			loss.smooth(residuals)
-			if err := g.show(s, Coding, residuals); err != nil {
+			if err := g.show(s, coding, residuals); err != nil {
 				return s, err
 			}
 			var value float64
 			value, residuals = s.kernels.minimise(g.ctx, loss, kernelSteps)
-			err := g.show(s, KernelUpdate, residuals)
+			err := g.show(s, kernelsUpdated, residuals)
 			if exceptions*len(v.unexplained(residuals)) <= v.m {
 				s.status = solver.Converged
 			}
@@ -164,7 +203,7 @@ func (g *knownGraph) searchFrom(data prepared, kernels []kernel.Kernel, start in
 }
 
 // show reports a step with the residuals that it has come to.
-func (g *knownGraph) show(s *kernelSearch, phase Phase, residuals residualEnergies) error {
+func (g *knownGraph) show(s *kernelSearch, phase phaseName, residuals residualEnergies) error {
 	s.residual = s.fit.relative(residuals)
-	return g.report(KernelStep{Phase: phase, Count: len(s.fit.engine.Kernels()), Start: s.start, Round: s.round, Residual: s.residual})
+	return g.report(innerKernelStep{Phase: phase, Count: len(s.fit.engine.Kernels()), Start: s.start, Round: s.round, Residual: s.residual})
 }

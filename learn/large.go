@@ -29,8 +29,7 @@ const (
 	sharpenings = 3
 	// sharpenedEdges is how many edges are sharpened, over those before the gap.
 	sharpenedEdges = 1.3
-	// stepsPerSharpening bounds the quasi-Newton steps of one.
-	stepsPerSharpening = 20
+
 	// choosingVertices is from how many vertices on the large search tests edges and
 	// chooses kernels. On smaller graphs, whoever asks for it is after its speed: what
 	// needs more than the search is for the dense one.
@@ -47,9 +46,12 @@ type largeSearch struct {
 }
 
 func newLargeSearch(t task) largeSearch {
-	e := newLocalEngine(t.progress.ctx, t.data, t.model, t.options.Threads, t.memory)
+	e := newLocalEngine(t.progress.ctx, t.data, t.model, t.settings.Threads, t.memory)
 	return largeSearch{task: t, fit: newFit(t.data, t.model, e, &t.progress.gradients)}
 }
+
+// learnLarge does a task with candidate pairs and local atoms.
+func learnLarge(t task) (*answer, error) { return newLargeSearch(t).learn() }
 
 // candidates returns a view on the pairs of the neighbours, and their scores as
 // weights.
@@ -61,11 +63,11 @@ func (l largeSearch) candidates(neighbours [][]neighbour) (view[*localEngine], [
 func (l largeSearch) learn() (*answer, error) {
 	p, side := l.task.progress, l.task.side
 	p.start, p.round = 1, 0
-	if l.task.options.Kernels == KernelsScaled {
+	if l.task.settings.Kernels == innerKernelsScaled {
 		l.scales = newKernelUpdate(l.fit, kernelScales{})
 	}
 	first, err := remembered(p, "candidates", codeNeighbours, func() ([][]neighbour, error) {
-		return candidateNeighbours(p.ctx, l.fit.yt, nil, l.task.options.Threads, side.allowed.allows), nil
+		return candidateNeighbours(p.ctx, l.fit.yt, nil, l.task.settings.Threads, side.allowed.allows), nil
 	})
 	if err != nil {
 		return nil, err
@@ -74,7 +76,7 @@ func (l largeSearch) learn() (*answer, error) {
 	normalise(w, v.n)
 	side.apply(v.pairs, w)
 	found, err := l.search(v, w, first)
-	if err == nil && l.task.options.Kernels == KernelsAuto && l.fit.n >= choosingVertices {
+	if err == nil && l.task.settings.Kernels == innerKernelsAuto && l.fit.n >= choosingVertices {
 		l, found, err = l.chooseKernels(found, first)
 	}
 	if err == nil && l.task.chooseSparsity && l.fit.n >= choosingVertices && l.fit.missing == nil {
@@ -118,7 +120,7 @@ func (l largeSearch) searchAnew(v view[*localEngine], w []float64, first [][]nei
 	}
 	for {
 		loop.save()
-		if p.round == l.task.options.Rounds {
+		if p.round == l.task.settings.Rounds {
 			found.status = solver.MaxRounds
 			break
 		}
@@ -147,7 +149,7 @@ func (l largeSearch) round(v view[*localEngine], w []float64) (float64, *robustL
 		return 0, loss, err
 	}
 	value := loss.smooth(residuals)
-	if err := l.task.progress.step(Coding, v.relative(residuals), value, v.pairs, w); err != nil {
+	if err := l.task.progress.step(coding, v.relative(residuals), value, v.pairs, w); err != nil {
 		return value, loss, err
 	}
 	newton := newQuasiNewton(len(w), l.task.side.prior.penalised(loss.evaluate, v.pairs))
@@ -156,7 +158,7 @@ func (l largeSearch) round(v view[*localEngine], w []float64) (float64, *robustL
 	if l.scales != nil {
 		value, _ = l.scales.minimise(l.task.progress.ctx, loss, kernelSteps)
 	}
-	return value, loss, l.task.progress.step(GraphUpdate, v.relative(loss.residuals), value, v.pairs, w)
+	return value, loss, l.task.progress.step(graphUpdate, v.relative(loss.residuals), value, v.pairs, w)
 }
 
 // regrow drops the pairs that came to nothing and takes in those that promise
@@ -190,7 +192,7 @@ func (l largeSearch) finishSoon(found searchPoint) (*answer, error) {
 	p.ctx = solver.Grace(outer)
 	engine.ctx = p.ctx
 	before := l.fit.code.Clone()
-	if p.ctx.Err() == nil && l.task.options.Cut.Rule != graph.CutThreshold {
+	if p.ctx.Err() == nil && l.task.settings.Cut.Rule != graph.CutThreshold {
 		answer, err := l.finish(found, 1)
 		switch {
 		case err == nil:
@@ -200,7 +202,7 @@ func (l largeSearch) finishSoon(found searchPoint) (*answer, error) {
 		}
 	}
 	l.fit.code = before
-	kept, threshold := cut(found.weights, l.task.options.Cut)
+	kept, threshold := cut(found.weights, l.task.settings.Cut)
 	return l.answer(found, tested{weights: found.weights, kept: kept, residuals: found.residuals}, threshold, found.weights).endedBy(errInterrupted)
 }
 
@@ -209,15 +211,15 @@ func (l largeSearch) finishSoon(found searchPoint) (*answer, error) {
 // If the context ends, it returns errInterrupted.
 func (l largeSearch) finish(found searchPoint, passes int) (*answer, error) {
 	f, end := l.fit, tested{weights: found.weights, residuals: found.residuals}
-	var threshold Threshold
-	end.kept, threshold = cut(end.weights, l.task.options.Cut)
+	var threshold innerThreshold
+	end.kept, threshold = cut(end.weights, l.task.settings.Cut)
 	var err error
 	if gap, _ := end.weights.CutAtGap(); gap.EdgeCount() > 0 && (passes > 1 || !l.wantsTest(end, threshold)) {
 		end.weights, end.residuals, err = l.sharpen(strongest(end.weights, int(sharpenedEdges*float64(gap.EdgeCount()))), passes)
 		if err != nil {
 			return nil, err
 		}
-		end.kept, threshold = cut(end.weights, l.task.options.Cut)
+		end.kept, threshold = cut(end.weights, l.task.settings.Cut)
 	}
 	if l.wantsTest(end, threshold) {
 		if end, err = l.test(found.weights, passes); err != nil {
@@ -247,11 +249,11 @@ func (l largeSearch) finish(found searchPoint, passes int) (*answer, error) {
 }
 
 // answer makes the answer of a graph that was cut out of weights.
-func (l largeSearch) answer(found searchPoint, end tested, threshold Threshold, codedOn *graph.Graph) *answer {
+func (l largeSearch) answer(found searchPoint, end tested, threshold innerThreshold, codedOn *graph.Graph) *answer {
 	f := l.fit
 	threshold.Value = lightest(end.kept)
 	return &answer{
-		model: Model{Kernels: f.engine.Kernels(), Sparsity: f.sparsity}, weights: end.weights, graph: end.kept, codes: f.code, codedOn: codedOn, residuals: end.residuals,
+		model: innerModel{Kernels: f.engine.Kernels(), Sparsity: f.sparsity}, weights: end.weights, graph: end.kept, codes: f.code, codedOn: codedOn, residuals: end.residuals,
 		residual: f.relative(end.residuals), objective: f.relative(end.residuals), threshold: threshold, rounds: l.task.progress.round, status: found.status,
 		unexplained: len(f.unexplained(end.residuals)), entries: f.spareEntries() + f.sparsity, large: true, path: end.path,
 	}
@@ -295,7 +297,7 @@ func (l largeSearch) sharpenAnew(g *graph.Graph, passes int) (*graph.Graph, resi
 		value := newQuasiNewton(len(w), objective).minimise(l.task.progress.ctx, w, limits{steps: stepsPerSharpening, gain: 1e-3})
 		normalise(w, v.n)
 		residuals = loss.residuals
-		if err := l.task.progress.step(Polishing, v.relative(residuals), value, v.pairs, w); err != nil {
+		if err := l.task.progress.step(polishing, v.relative(residuals), value, v.pairs, w); err != nil {
 			return graphOf(v.pairs, w), residuals, err
 		}
 	}

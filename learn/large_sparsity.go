@@ -49,7 +49,7 @@ func (l largeSearch) chooseSparsity(found searchPoint, first [][]neighbour) (lar
 // withSparsity returns a search like l with another number of atoms per signal.
 func (l largeSearch) withSparsity(atoms int) largeSearch {
 	l.fit.engine.Release()
-	l.task.model = Model{Kernels: l.fit.engine.Kernels(), Sparsity: atoms}
+	l.task.model = innerModel{Kernels: l.fit.engine.Kernels(), Sparsity: atoms}
 	other := newLargeSearch(l.task)
 	if l.scales != nil {
 		other.scales = newKernelUpdate(other.fit, kernelScales{})

@@ -43,19 +43,19 @@ func resultOf(steps iter.Seq2[Step, error]) (*Result, error) {
 // The last step has Phase Done and carries the result. If ctx ended, it comes
 // with the cause as error.
 func Steps(ctx context.Context, y *mat.Dense, m Model, o Options) iter.Seq2[Step, error] {
-	return steps(ctx, func() (task, error) { return newTask(y, m, o) })
+	return steps(ctx, func() (call, error) { return newCall(y, m, o) })
 }
 
-// steps does a task as [Steps] says.
-func steps(ctx context.Context, prepare func() (task, error)) iter.Seq2[Step, error] {
+// steps does what a call asks for as [Steps] says.
+func steps(ctx context.Context, begin func() (call, error)) iter.Seq2[Step, error] {
 	return func(yield func(Step, error) bool) {
-		t, err := prepare()
+		c, err := begin()
 		if err != nil {
 			yield(Step{}, err)
 			return
 		}
-		t.progress.ctx, t.progress.yield = ctx, func(s Step) bool { return yield(s, nil) }
-		found, err := remembered(t.progress, "answer", codeAnswer, t.learn)
+		c.task.progress.begin(ctx, func(s innerStep) bool { return yield(stepOf(s), nil) })
+		found, err := remembered(c.task.progress, "answer", codeAnswer, c.learn)
 		switch {
 		case errors.Is(err, errStopped):
 			return
@@ -65,7 +65,7 @@ func steps(ctx context.Context, prepare func() (task, error)) iter.Seq2[Step, er
 			yield(Step{}, fmt.Errorf("learn: %w", err))
 			return
 		}
-		r := t.result(found)
+		r := c.result(found)
 		yield(Step{
 			Phase: Done, Start: r.Starts, Round: r.Rounds, Residual: r.Residual,
 			Objective: r.Objective, Edges: r.Graph.EdgeCount(), Gradients: r.Gradients, Result: r,
@@ -73,36 +73,29 @@ func steps(ctx context.Context, prepare func() (task, error)) iter.Seq2[Step, er
 	}
 }
 
-// A task is what one call of Steps is given, in the form in which methods use it.
-// It is a value: a method that needs to change something changes its own copy.
-type task struct {
-	data    prepared
-	model   Model        // to begin with
-	options Options      // as resolved
-	paper   *Maretic2017 // the method, as resolved, if it is not the default one
-	side    sideInformation
-	memory  *dictionary.Memory // of its fits, which take turns
-
-	chooseSparsity bool // the number of atoms was not given
-	lowPass        bool // low-pass kernels were chosen: neither gaps nor description lengths say much
-
+// A call is what one call of Steps is given.
+type call struct {
+	task     task
+	options  Options      // as resolved
+	paper    *Maretic2017 // the method, as resolved, if it is not Sparse
 	aside    []signals.Aside
 	warnings []string // about what was given
-	progress *progress
 }
 
-// newTask checks and prepares what Steps is given.
-func newTask(y *mat.Dense, m Model, o Options) (task, error) {
+// newCall checks and prepares what Steps is given.
+func newCall(y *mat.Dense, m Model, o Options) (call, error) {
 	n, _ := y.Dims()
-	t := task{chooseSparsity: m.Sparsity == 0, memory: new(dictionary.Memory)}
+	c := call{}
+	t := &c.task
+	t.chooseSparsity, t.memory = m.Sparsity == 0, new(dictionary.Memory)
 	screening, unusable := signals.Screen("learn", y, o.Names)
-	var err error
-	t.model, t.options, err = resolve(m, o, n)
+	m, o, err := resolve(m, o, n)
 	if err := errors.Join(err, unusable); err != nil {
-		return t, err
+		return c, err
 	}
-	t.data, t.aside, t.warnings = prepare(y, screening.Vertices), screening.Aside, screening.Sentences()
-	if t.options.RemoveCommonMode {
+	c.options, t.model, t.settings = o, innerModel(m), o.settings()
+	t.data, c.aside, c.warnings = prepare(y, screening.Vertices), screening.Aside, screening.Sentences()
+	if o.RemoveCommonMode {
 		t.data = t.data.withoutCommonMode()
 	}
 	varying := len(t.data.vertices)
@@ -110,37 +103,30 @@ func newTask(y *mat.Dense, m Model, o Options) (task, error) {
 		t.model.Sparsity = sparsityToBegin(varying)
 	}
 	if atoms := t.model.Sparsity; atoms >= varying {
-		return t, input.Errorf("learn", input.Sparsity, "got %d atoms per signal, but only %d vertices vary", atoms, varying)
+		return c, input.Errorf("learn", input.Sparsity, "got %d atoms per signal, but only %d vertices vary", atoms, varying)
 	}
-	side, unused, err := newSideInformation(t.options, t.data, n)
+	side, unused, err := newSideInformation(known{o.Allow, o.Forbid, o.Init, o.Prior, o.PriorWeight}, t.data, n)
 	if err != nil {
-		return t, err
+		return c, err
 	}
-	t.side, t.warnings = side, append(t.warnings, unused...)
-	for _, k := range t.model.Kernels {
+	t.side, c.warnings = side, append(c.warnings, unused...)
+	for _, k := range m.Kernels {
 		if w := k.Warning(); w != "" {
-			t.warnings = append(t.warnings, w)
+			c.warnings = append(c.warnings, w)
 		}
 	}
-	t.progress = &progress{embed: func(g *graph.Graph) *graph.Graph { return g.Embed(t.data.vertices, t.options.Names) }}
-	return t, nil
+	vertices := t.data.vertices
+	t.progress = newProgress(func(g *graph.Graph) *graph.Graph { return g.Embed(vertices, o.Names) })
+	return c, nil
 }
 
 // learn runs the method on the engine that suits the size.
-func (t task) learn() (*answer, error) {
+func (c call) learn() (*answer, error) {
 	switch {
-	case t.options.Large(len(t.data.vertices)):
-		return newLargeSearch(t).learn()
-	case t.paper != nil:
-		return t.maretic(*t.paper)
+	case c.paper != nil:
+		return learnLiterally(c.task, literal{c.paper.StepSize, c.paper.StepDecay, c.paper.EdgePenalty})
+	case c.options.Large(len(c.task.data.vertices)):
+		return learnLarge(c.task)
 	}
-	switch t.options.Kernels {
-	case KernelsAuto:
-		return t.learnWithAutomaticKernels()
-	case KernelsScaled:
-		return t.learnWith(t.model, kernelScales{})
-	case KernelsFree:
-		return t.learnWithFreeKernels()
-	}
-	return t.learnWith(t.model, nil)
+	return learnDense(c.task)
 }

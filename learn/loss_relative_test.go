@@ -9,6 +9,7 @@ import (
 	"github.com/nervure/nervure/internal/checks"
 	"github.com/nervure/nervure/internal/dictionary"
 	"github.com/nervure/nervure/internal/sparse"
+	"github.com/nervure/nervure/kernel"
 )
 
 // relativeLossOf returns the loss of random signals, each multiplied by its factor,
@@ -19,7 +20,7 @@ func relativeLossOf(t *testing.T, factor func(m int) float64) (*relativeLoss, []
 	random := rand.New(rand.NewPCG(5, 6))
 	y := mat.NewDense(n, m, nil)
 	y.Apply(func(_, k int, _ float64) float64 { return factor(k) * random.NormFloat64() }, y)
-	model := PaperModel()
+	model := innerModel{Kernels: kernel.Paper(), Sparsity: 4}
 	model.Sparsity = 2
 	data := prepareAsGiven(y)
 	v := newFit(data, model, newDenseEngine(data, model, 1, nil), new(int)).overPairs(dictionary.AllPairs(n))

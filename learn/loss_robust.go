@@ -5,9 +5,6 @@ import (
 	"slices"
 )
 
-// An objective returns its value at the weights w and puts its gradient into grad.
-type objective func(w, grad []float64) float64
-
 // A robustLoss is Σ_m (√(‖r_m‖² + ε²) − ε), relative to the signals' size, with the
 // coefficients eliminated. It grows with the norms of the residuals, not their
 // squares: the few signals whose support is still wrong then cannot pull the
@@ -56,3 +53,6 @@ func (l *robustLoss[E]) evaluate(w, grad []float64) float64 {
 	l.engine.Gradient(grad, l.code, l.weight)
 	return value
 }
+
+// stepsPerRound is how many quasi-Newton steps follow each coding.
+const stepsPerRound = 8

@@ -32,8 +32,14 @@ const (
 	tunedDecay   = 0.985
 )
 
-func (t task) maretic(m Maretic2017) (*answer, error) {
-	o, p := t.options, t.progress
+// A literal says with which numbers the algorithm runs, in the units above.
+type literal struct {
+	StepSize, StepDecay, EdgePenalty float64
+}
+
+// learnLiterally does a task by the paper's algorithm.
+func learnLiterally(t task, m literal) (*answer, error) {
+	o, p := t.settings, t.progress
 	f := newFit(t.data, t.model, newDenseEngine(t.data, t.model, o.Threads, t.memory), &p.gradients)
 	v := f.overPairs(t.side.allowed.list(f.n))
 	coder := coderSetting{cmp.Or(o.Coder, sparse.OMP), 0}
@@ -78,7 +84,7 @@ func (t task) maretic(m Maretic2017) (*answer, error) {
 		}
 		f.engine.Gradient(grad, f.code, nil)
 		p.gradients++
-		if ended = p.step(Coding, value/f.energy, objective/f.energy, v.pairs, w); ended != nil {
+		if ended = p.step(coding, value/f.energy, objective/f.energy, v.pairs, w); ended != nil {
 			break
 		}
 		for e, g := range grad {

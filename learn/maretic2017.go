@@ -77,13 +77,13 @@ func (m Maretic2017) steps(ctx context.Context, y *mat.Dense, o Options) iter.Se
 	if m.EdgePenalty = cmp.Or(m.EdgePenalty, tunedPenalty); m.NoPenalty {
 		m.EdgePenalty = 0
 	}
-	return steps(ctx, func() (task, error) {
-		t, err := newTask(y, m.Model, Options{
+	return steps(ctx, func() (call, error) {
+		c, err := newCall(y, m.Model, Options{
 			Names: o.Names, Coder: m.Coder, Cut: o.Cut, Rounds: m.Rounds, Starts: 1, Seed: o.Seed, Threads: o.Threads,
 			LargeFrom: math.MaxInt, Kernels: KernelsGiven, Allow: m.Allow, Forbid: m.Forbid, Init: m.Init,
 		})
-		t.chooseSparsity, t.paper = false, &m
-		return t, errors.Join(err, m.check())
+		c.task.chooseSparsity, c.paper = false, &m
+		return c, errors.Join(err, m.check())
 	})
 }
 

@@ -46,14 +46,14 @@ type KernelLearning string
 
 const (
 	// KernelsGiven leaves the kernels as they are.
-	KernelsGiven KernelLearning = "given"
+	KernelsGiven = KernelLearning(innerKernelsGiven)
 	// KernelsScaled learns the scales of the kernels that have one.
-	KernelsScaled KernelLearning = "scales"
+	KernelsScaled = KernelLearning(innerKernelsScaled)
 	// KernelsFree learns polynomials ([thanou2014]).
-	KernelsFree KernelLearning = "free"
+	KernelsFree = KernelLearning(innerKernelsFree)
 	// KernelsAuto begins with those of [PaperModel] and changes their scales, or
 	// takes low-pass ones instead, where the signals ask for it; see kernels_auto.go.
-	KernelsAuto KernelLearning = "auto"
+	KernelsAuto = KernelLearning(innerKernelsAuto)
 )
 
 // KernelLearnings lists them.

@@ -193,6 +193,14 @@ func resolve(model Model, o Options, n int) (Model, Options, error) {
 	return model, o, errors.Join(f...)
 }
 
+// settings returns the options, as resolved, that engines go by.
+func (o Options) settings() settings {
+	return settings{
+		Coder: o.Coder, Cut: o.Cut, Rounds: o.Rounds, Starts: o.Starts, Seed: o.Seed, Threads: o.Threads,
+		Kernels: kernelChoice(o.Kernels), KernelCount: o.KernelCount, KernelDegree: o.KernelDegree,
+	}
+}
+
 // defaultRounds is the maximum number of rounds unless options say otherwise.
 const defaultRounds = 60
 

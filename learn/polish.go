@@ -10,7 +10,7 @@ import (
 	"github.com/nervure/nervure/solver"
 )
 
-// Polishing fits weights and codes on a few edges until the signals are explained
+// polishing fits weights and codes on a few edges until the signals are explained
 // exactly, or it gains no more.
 
 // polishWidths are the beams used while polishing, as signals resist.
@@ -208,7 +208,7 @@ func (a *attempt) polishAnew(g *graph.Graph) (polished, error) {
 		}
 		residuals = v.improve(coderSetting{sparse.Beam, width}, v.unexplained(residuals))
 		now := polished{graph: graphOf(v.pairs, w), residuals: residuals}
-		if err := a.task.progress.step(Polishing, v.relative(residuals), value, v.pairs, w); err != nil {
+		if err := a.task.progress.step(polishing, v.relative(residuals), value, v.pairs, w); err != nil {
 			return now, err
 		}
 		if exact(a.fit, now.graph, residuals) {
@@ -251,7 +251,7 @@ func (a *attempt) refitOn(g *graph.Graph) (*graph.Graph, error) {
 		loss, objective := sharpening(v, prior, v.improve(coderSetting{sparse.Beam, width}, v.everySignal()))
 		value := newQuasiNewton(len(w), objective).minimise(a.task.progress.ctx, w, limits{steps: stepsPerSharpening, gain: 1e-3})
 		normalise(w, v.n)
-		if err := a.task.progress.step(Polishing, v.relative(loss.residuals), value, v.pairs, w); err != nil {
+		if err := a.task.progress.step(polishing, v.relative(loss.residuals), value, v.pairs, w); err != nil {
 			return graphOf(v.pairs, w), err
 		}
 	}
@@ -261,7 +261,7 @@ func (a *attempt) refitOn(g *graph.Graph) (*graph.Graph, error) {
 // certifiedAnswer makes the answer of a graph that proves itself. A cut that is
 // asked for may leave less of it.
 func (a *attempt) certifiedAnswer(g *graph.Graph) (*answer, error) {
-	o := a.task.options
+	o := a.task.settings
 	kept, threshold := g, thresholdOf(g, g, o.Cut.Rule)
 	if o.Cut.Rule != graph.CutAuto {
 		kept, threshold = cut(g, o.Cut)

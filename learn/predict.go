@@ -32,7 +32,7 @@ func Predict(g *graph.Graph, m Model, y *mat.Dense, threads int) (*mat.Dense, er
 // coded codes signals by a model on a graph, each with no more atoms than it takes until
 // the energy of its residual is at the floor.
 func coded(g *graph.Graph, m Model, data prepared, floor float64, threads int) (*denseEngine, *sparse.Code, error) {
-	e := newDenseEngine(data, m, threads, nil)
+	e := newDenseEngine(data, innerModel(m), cores(threads), nil)
 	pairs, w := dictionary.EdgesOf(g)
 	if err := e.Place(pairs, w); err != nil {
 		return nil, nil, err

@@ -147,3 +147,6 @@ func score[E engine](f *fit[E], p *prior, g *graph.Graph, residuals residualEner
 	pairs, w := dictionary.EdgesOf(g)
 	return sum/math.Sqrt(f.energy*float64(f.m)) + p.over(pairs).of(w)
 }
+
+// stepsPerSharpening bounds the quasi-Newton steps of a sharpening.
+const stepsPerSharpening = 20

@@ -12,10 +12,11 @@ import (
 	"github.com/nervure/nervure/internal/checks"
 	"github.com/nervure/nervure/internal/dictionary"
 	"github.com/nervure/nervure/internal/sparse"
+	"github.com/nervure/nervure/kernel"
 )
 
-// randomGraph returns a graph of n vertices, the last of them isolated.
-func randomGraph(r *rand.Rand, n int) *graph.Graph {
+// drawnGraph returns a graph of n vertices, the last of them isolated.
+func drawnGraph(r *rand.Rand, n int) *graph.Graph {
 	var edges []graph.Edge
 	for i := range n - 1 {
 		for j := i + 1; j < n-1; j++ {
@@ -31,8 +32,8 @@ func TestPriorGradientMatchesFiniteDifference(t *testing.T) {
 	const n = 9
 	for k := range uint64(5) {
 		r := rand.New(rand.NewPCG(k, 7))
-		p := newPrior(randomGraph(r, n), 6, 20)
-		for _, pairs := range []dictionary.Pairs{dictionary.AllPairs(n), edgesOf(randomGraph(r, n))} {
+		p := newPrior(drawnGraph(r, n), 6, 20)
+		for _, pairs := range []dictionary.Pairs{dictionary.AllPairs(n), edgesOf(drawnGraph(r, n))} {
 			u := p.over(pairs)
 			w := make([]float64, pairs.Len())
 			for e := range w {
@@ -61,11 +62,11 @@ func TestPenalisedLossesMatchFiniteDifference(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	y := mat.NewDense(n, m, nil)
 	y.Apply(func(_, _ int, _ float64) float64 { return random.NormFloat64() }, y)
-	model := PaperModel()
+	model := innerModel{Kernels: kernel.Paper(), Sparsity: 4}
 	model.Sparsity = 2
 	data := prepareAsGiven(y)
 	v := newFit(data, model, newDenseEngine(data, model, 1, nil), new(int)).overPairs(dictionary.AllPairs(n))
-	p := newPrior(randomGraph(random, n), 6, m)
+	p := newPrior(drawnGraph(random, n), 6, m)
 	w := make([]float64, v.pairs.Len())
 	for e := range w {
 		w[e] = 0.1 + random.Float64()

@@ -6,6 +6,7 @@ import (
 
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/dictionary"
+	"github.com/nervure/nervure/method"
 )
 
 // How a run ends before its time, beside failures of the arithmetic.
@@ -49,21 +50,68 @@ func (r *reporter[S]) ended() error {
 	return nil
 }
 
-// progress is how far a run of Steps has come.
+// A phaseName says what a step has just done.
+type phaseName = method.Phase
+
+// The phases of a run.
+const (
+	coding         phaseName = "coding"  // new codes for the current graph
+	graphUpdate    phaseName = "graph"   // new weights for the current codes
+	kernelsUpdated phaseName = "kernels" // new kernels for the current codes, on a known graph
+	pruning        phaseName = "prune"   // a graph on the pruning path
+	polishing      phaseName = "polish"  // weights and codes on some edges only
+)
+
+// An innerStep is a look at a run in progress.
+type innerStep struct {
+	Phase     phaseName
+	Start     int     // from 1
+	Round     int     // from 1, within the start
+	Residual  float64 // ‖Y − DX‖²/‖Y‖²
+	Objective float64 // what the phase minimises
+	Edges     int     // pairs of positive weight
+	Gradients int     // computed so far, all starts together
+
+	Now *liveWeights // the weights, as long as the step is the newest
+}
+
+// liveWeights shows the weights of a run until it goes on.
+type liveWeights struct {
+	weights func() *graph.Graph
+}
+
+// Graph returns the graph that the run has come to, before any cut; nil once it has gone
+// on.
+func (l *liveWeights) Graph() *graph.Graph {
+	if l == nil || l.weights == nil {
+		return nil
+	}
+	return l.weights()
+}
+
+// progress is how far a run has come.
 type progress struct {
-	reporter[Step]
+	reporter[innerStep]
 	embed     func(*graph.Graph) *graph.Graph // puts a graph among the vertices of the input
 	start     int                             // from 1
 	round     int                             // from 1, within the start
 	gradients int                             // computed so far
 }
 
+// newProgress returns the progress of a run before it begins.
+func newProgress(embed func(*graph.Graph) *graph.Graph) *progress { return &progress{embed: embed} }
+
+// begin makes the progress that of a run under ctx, whose steps yield is shown.
+func (p *progress) begin(ctx context.Context, yield func(innerStep) bool) {
+	p.ctx, p.yield = ctx, yield
+}
+
 // step reports a step at the weights w over the pairs.
-func (p *progress) step(phase Phase, residual, objective float64, pairs dictionary.Pairs, w []float64) error {
+func (p *progress) step(phase phaseName, residual, objective float64, pairs dictionary.Pairs, w []float64) error {
 	now := &liveWeights{func() *graph.Graph { return p.embed(graphOf(pairs, w)) }}
-	err := p.report(Step{
+	err := p.report(innerStep{
 		Phase: phase, Start: p.start, Round: p.round, Residual: residual,
-		Objective: objective, Edges: positive(w), Gradients: p.gradients, now: now,
+		Objective: objective, Edges: positive(w), Gradients: p.gradients, Now: now,
 	})
 	now.weights = nil // they move on
 	return err

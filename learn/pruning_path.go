@@ -20,18 +20,6 @@ import (
 // for others loses its weight when these are refitted. The cut is where the path
 // bends: before it edges cost nothing to remove, after it every one does.
 
-// A PathPoint is a graph on the pruning path.
-type PathPoint struct {
-	Edges int
-	// CodeError is ‖Y − DX‖²/‖Y‖² of signals that the weights were not fitted to; on
-	// large graphs, where nothing is held out, of all.
-	CodeError float64
-	// Prediction is the share of the variance of a vertex, beyond the mean of the
-	// others, that the others predict, in the same signals; not a number on large graphs.
-	Prediction float64
-	Graph      *graph.Graph
-}
-
 const (
 	// pathFolds is how many parts the signals are cut into, of which some are held out.
 	pathFolds = 4
@@ -49,7 +37,7 @@ const (
 // prune returns what the pruning path makes of weights, and the path, or kept if
 // the gap after it is clear. If the context ends before the path does, kept comes
 // with errInterrupted.
-func (a *attempt) prune(weights, kept *graph.Graph, threshold Threshold) (*graph.Graph, []PathPoint, error) {
+func (a *attempt) prune(weights, kept *graph.Graph, threshold innerThreshold) (*graph.Graph, []innerPathPoint, error) {
 	if a.task.side.prior != nil {
 		return kept, nil, nil // the path would forget it
 	}
@@ -60,10 +48,10 @@ func (a *attempt) prune(weights, kept *graph.Graph, threshold Threshold) (*graph
 	if threshold.Rule == graph.CutEdges {
 		edges = kept.EdgeCount()
 	}
-	path, err := remembered(a.task.progress, "path", func(c *checkpoint.Coder, path *[]PathPoint) {
+	path, err := remembered(a.task.progress, "path", func(c *checkpoint.Coder, path *[]innerPathPoint) {
 		codePath(c, path)
 		a.code(c)
-	}, func() ([]PathPoint, error) { return a.path(weights, edges) })
+	}, func() ([]innerPathPoint, error) { return a.path(weights, edges) })
 	switch {
 	case err != nil:
 		return kept, path, err
@@ -76,15 +64,15 @@ func (a *attempt) prune(weights, kept *graph.Graph, threshold Threshold) (*graph
 // path prunes the graph from to about half an edge per vertex, or to exactly the
 // given number of edges if that is not zero. Its codes are left as those of the
 // last graph.
-func (a *attempt) path(from *graph.Graph, edges int) ([]PathPoint, error) {
-	folds := foldsOf(a.fit.m, a.pace.pathSignals, a.task.options.Seed)
+func (a *attempt) path(from *graph.Graph, edges int) ([]innerPathPoint, error) {
+	folds := foldsOf(a.fit.m, a.pace.pathSignals, a.task.settings.Seed)
 	folds = folds[:min(len(folds), a.pace.pathFits)]
 	yt := a.fit.yt.RawMatrix()
 	last := max(a.fit.n/2, 1)
 	if edges > 0 {
 		last = edges
 	}
-	var path []PathPoint
+	var path []innerPathPoint
 	g := from
 	loop, _, err := rememberLoop(a.task.progress, func(c *checkpoint.Coder) {
 		codePath(c, &path)
@@ -104,7 +92,7 @@ func (a *attempt) path(from *graph.Graph, edges int) ([]PathPoint, error) {
 		g = graphOf(v.pairs, w)
 		point.Edges, point.Graph = g.EdgeCount(), g
 		path = append(path, point)
-		if err := a.task.progress.step(Pruning, v.relative(residuals), point.CodeError, v.pairs, w); err != nil {
+		if err := a.task.progress.step(pruning, v.relative(residuals), point.CodeError, v.pairs, w); err != nil {
 			return path, err
 		}
 		next := max(int(a.pace.pathKeeps*float64(point.Edges)), last)
@@ -141,7 +129,7 @@ func foldsOf(m, most int, seed uint64) []fold {
 // crossFit fits the weights w to all but one part of the signals, for each part,
 // and scores the fits by that part. It leaves the mean of the weights in w, and
 // returns the residuals of the last fit.
-func (a *attempt) crossFit(v denseView, w []float64, yt linalg.Dense, folds []fold) (point PathPoint, residuals residualEnergies, err error) {
+func (a *attempt) crossFit(v denseView, w []float64, yt linalg.Dense, folds []fold) (point innerPathPoint, residuals residualEnergies, err error) {
 	var errors, meanErrors float64
 	mean := make([]float64, len(w))
 	for _, f := range folds {
@@ -174,7 +162,7 @@ func (a *attempt) fitFold(v denseView, w []float64, f fold) (residualEnergies, e
 // atBend returns the graph where the path bends: of the graphs around the bend,
 // the one before the largest step in the sorted weights, as they are when there
 // are still some edges too many.
-func atBend(path []PathPoint) *graph.Graph {
+func atBend(path []innerPathPoint) *graph.Graph {
 	at := bend(path)
 	edges := path[at].Edges
 	wide := at
@@ -195,7 +183,7 @@ func atBend(path []PathPoint) *graph.Graph {
 const bendFrom, bendUpto = 0.85, 1.3
 
 // bend returns the index where the path bends.
-func bend(path []PathPoint) int {
+func bend(path []innerPathPoint) int {
 	edges, score := make([]float64, len(path)), make([]float64, len(path))
 	var best float64
 	for _, p := range path {

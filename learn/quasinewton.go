@@ -7,9 +7,13 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/nervure/nervure/internal/checkpoint"
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/internal/portable"
 )
+
+// An objective returns its value at the weights w and puts its gradient into grad.
+type objective func(w, grad []float64) float64
 
 // quasiNewton minimises a smooth function over w ≥ 0 by limited-memory BFGS
 // directions in the free variables and a search along the projected path
@@ -223,4 +227,10 @@ func (q *quasiNewton) freeAdd(dst []float64, c float64, a []float64) {
 			dst[i] += c * a[i]
 		}
 	}
+}
+
+// code codes the curvature pairs.
+func (q *quasiNewton) code(c *checkpoint.Coder) {
+	checkpoint.Slice(c, &q.s, (*checkpoint.Coder).Floats)
+	checkpoint.Slice(c, &q.y, (*checkpoint.Coder).Floats)
 }

@@ -4,9 +4,6 @@ import (
 	"context"
 
 	"github.com/nervure/nervure/internal/checkpoint"
-	"github.com/nervure/nervure/internal/dictionary"
-	"github.com/nervure/nervure/internal/sparse"
-	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/solver"
 )
 
@@ -56,7 +53,7 @@ func (p *progress) code(c *checkpoint.Coder, first int) {
 	c.Int(&p.round)
 	c.Int(&p.gradients)
 	since := p.history[first:]
-	checkpoint.Slice(c, &since, func(c *checkpoint.Coder, s *Step) {
+	checkpoint.Slice(c, &since, func(c *checkpoint.Coder, s *innerStep) {
 		checkpoint.Text(c, &s.Phase)
 		for _, v := range []*int{&s.Start, &s.Round, &s.Edges, &s.Gradients} {
 			c.Int(v)
@@ -91,60 +88,8 @@ func (s *rememberedStall) code(c *checkpoint.Coder) {
 	}
 }
 
-func codeKernels(c *checkpoint.Coder, kernels *[]kernel.Kernel) {
-	checkpoint.Slice(c, kernels, func(c *checkpoint.Coder, k *kernel.Kernel) { c.Binary(k) })
-}
-
-func codeModel(c *checkpoint.Coder, m *Model) {
-	codeKernels(c, &m.Kernels)
-	c.Int(&m.Sparsity)
-	c.Float(&m.NoiseFloor)
-}
-
-func codeResiduals(c *checkpoint.Coder, r *residualEnergies) { c.Floats((*[]float64)(r)) }
-
-// codeCodes codes sparse codes, which may be nil.
-func codeCodes(c *checkpoint.Coder, x **sparse.Code) {
-	there := *x != nil
-	if c.Bool(&there); !there {
-		*x = nil
-		return
-	}
-	var shape [3]int
-	var counts, atoms []int32
-	var coefs []float64
-	if !c.Reading() {
-		shape[0], shape[1] = (*x).Dims()
-		shape[2] = (*x).Sparsity()
-		for m := range shape[1] {
-			atom, coef := (*x).Column(m)
-			counts, atoms, coefs = append(counts, int32(len(atom))), append(atoms, atom...), append(coefs, coef...)
-		}
-	}
-	for k := range shape {
-		c.Int(&shape[k])
-	}
-	c.Int32s(&counts)
-	c.Int32s(&atoms)
-	c.Floats(&coefs)
-	if !c.Reading() {
-		return
-	}
-	*x = sparse.NewCode(shape[0], len(counts), shape[2])
-	for m, n := range counts {
-		(*x).SetColumn(m, atoms[:n], coefs[:n])
-		atoms, coefs = atoms[n:], coefs[n:]
-	}
-}
-
-func codePairs(c *checkpoint.Coder, p *dictionary.Pairs) {
-	c.Int(&p.N)
-	c.Int32s(&p.I)
-	c.Int32s(&p.J)
-}
-
-func codePath(c *checkpoint.Coder, path *[]PathPoint) {
-	checkpoint.Slice(c, path, func(c *checkpoint.Coder, p *PathPoint) {
+func codePath(c *checkpoint.Coder, path *[]innerPathPoint) {
+	checkpoint.Slice(c, path, func(c *checkpoint.Coder, p *innerPathPoint) {
 		c.Int(&p.Edges)
 		c.Float(&p.CodeError)
 		c.Float(&p.Prediction)
@@ -152,7 +97,7 @@ func codePath(c *checkpoint.Coder, path *[]PathPoint) {
 	})
 }
 
-func codeScore(c *checkpoint.Coder, s *KernelScore) {
+func codeScore(c *checkpoint.Coder, s *innerKernelScore) {
 	checkpoint.Slice(c, &s.Kernels, (*checkpoint.Coder).String)
 	c.Int(&s.Sparsity)
 	c.Bool(&s.CommonModeRemoved)
@@ -160,7 +105,7 @@ func codeScore(c *checkpoint.Coder, s *KernelScore) {
 	codeModel(c, &s.model)
 }
 
-func codeThreshold(c *checkpoint.Coder, t *Threshold) {
+func codeThreshold(c *checkpoint.Coder, t *innerThreshold) {
 	checkpoint.Text(c, &t.Rule)
 	c.Float(&t.Value)
 	c.Float(&t.Gap)
@@ -195,101 +140,4 @@ func codeAnswer(c *checkpoint.Coder, found **answer) {
 	}
 	codePath(c, &a.path)
 	checkpoint.Slice(c, &a.scores, codeScore)
-}
-
-func codeOutcome(c *checkpoint.Coder, o *outcome) {
-	codeAnswer(c, &o.proved)
-	checkpoint.Text(c, &o.status)
-	b := &o.best
-	c.Graph(&b.weights)
-	codeCodes(c, &b.code)
-	codeKernels(c, &b.kernels)
-	c.Float(&b.residual)
-	c.Float(&b.score)
-	c.Bool(&b.polished)
-	c.Int(&b.rounds)
-}
-
-// code codes the codes and kernels that an attempt has come to.
-func (a *attempt) code(c *checkpoint.Coder) {
-	codeCodes(c, &a.fit.code)
-	if a.kernels != nil {
-		a.kernels.code(c)
-	}
-}
-
-// codeOutcome codes an outcome with what else a search changes.
-func (a *attempt) codeOutcome(c *checkpoint.Coder, o *outcome) {
-	codeOutcome(c, o)
-	a.code(c)
-}
-
-// codeAnswer codes an answer with what else finding it changes.
-func (a *attempt) codeAnswer(c *checkpoint.Coder, found **answer) {
-	codeAnswer(c, found)
-	a.code(c)
-}
-
-// codePolished codes what polishing comes to, with what else it changes.
-func (a *attempt) codePolished(c *checkpoint.Coder, p *polished) {
-	c.Graph(&p.graph)
-	codeResiduals(c, &p.residuals)
-	c.Bool(&p.exact)
-	a.code(c)
-}
-
-// code codes the kernels, and how far they may move.
-func (u *kernelMover[E]) code(c *checkpoint.Coder) {
-	kernels := u.fit.engine.Kernels()
-	if codeKernels(c, &kernels); c.Reading() {
-		u.fit.engine.SetKernels(kernels)
-	}
-	c.Float(&u.damping)
-}
-
-// code codes the curvature pairs.
-func (q *quasiNewton) code(c *checkpoint.Coder) {
-	checkpoint.Slice(c, &q.s, (*checkpoint.Coder).Floats)
-	checkpoint.Slice(c, &q.y, (*checkpoint.Coder).Floats)
-}
-
-// code codes the codes that a large search has come to, the values that stand for
-// missing ones, and the kernels if they move.
-func (l largeSearch) code(c *checkpoint.Coder) {
-	codeCodes(c, &l.fit.code)
-	if l.fit.missing != nil {
-		values := l.fit.engine.Imputed(l.fit.missing)
-		if c.Floats(&values); c.Reading() {
-			l.fit.engine.SetImputed(l.fit.missing, values)
-		}
-	}
-	if l.scales != nil {
-		l.scales.code(c)
-	}
-}
-
-// codePoint codes where a large search has come to, with what else it changes.
-func (l largeSearch) codePoint(c *checkpoint.Coder, p *searchPoint) {
-	c.Graph(&p.weights)
-	codeResiduals(c, &p.residuals)
-	checkpoint.Text(c, &p.status)
-	l.code(c)
-}
-
-func codeNeighbours(c *checkpoint.Coder, lists *[][]neighbour) {
-	checkpoint.Slice(c, lists, func(c *checkpoint.Coder, list *[]neighbour) {
-		var vertices []int32
-		var scores []float64
-		for _, n := range *list {
-			vertices, scores = append(vertices, n.vertex), append(scores, n.score)
-		}
-		c.Int32s(&vertices)
-		c.Floats(&scores)
-		if c.Reading() {
-			*list = nil
-			for k, v := range vertices {
-				*list = append(*list, neighbour{v, scores[k]})
-			}
-		}
-	})
 }

@@ -38,7 +38,7 @@ var shakes = []float64{0, 0.25, 1}
 
 // mayReopen says whether an answer is worth opening again.
 func (a *attempt) mayReopen(pruned *answer, best candidate) bool {
-	return !best.polished && pruned.graph.EdgeCount() > 0 && a.usualStart() < a.task.options.Starts &&
+	return !best.polished && pruned.graph.EdgeCount() > 0 && a.usualStart() < a.task.settings.Starts &&
 		a.fit.n <= mostReopened && a.fit.m*a.fit.spareEntries() >= numbersPerPair*a.pairs.Len() &&
 		a.mayBeExact(candidate{weights: pruned.graph, code: pruned.codes, residual: pruned.residual})
 }
@@ -117,7 +117,7 @@ func (a *attempt) opened(g *graph.Graph, mean float64, k int) *graph.Graph {
 	w := make([]float64, a.pairs.Len())
 	moveTowards(g, 1, a.pairs, w)
 	revive(a.pairs, w)
-	shake, r := shakes[k%len(shakes)], rng.Stream(a.task.options.Seed, "reopen", k)
+	shake, r := shakes[k%len(shakes)], rng.Stream(a.task.settings.Seed, "reopen", k)
 	for e := range w {
 		if w[e] < closedShare*mean {
 			w[e] = openShare * mean * r.Float64()

@@ -54,3 +54,56 @@ type Result struct {
 
 	paper *Maretic2017 // the method, as resolved; nil if it was Sparse
 }
+
+// A PathPoint is a graph on the pruning path, by which edges were cut where the weights
+// show no gap.
+type PathPoint struct {
+	Edges int
+	// CodeError is ‖Y − DX‖²/‖Y‖² of signals that the weights were not fitted to; on
+	// large graphs, where nothing is held out, of all.
+	CodeError float64
+	// Prediction is the share of the variance of a vertex, beyond the mean of the
+	// others, that the others predict, in the same signals; not a number on large graphs.
+	Prediction float64
+	Graph      *graph.Graph
+}
+
+// A KernelScore says how well the graph that some kernels lead to predicts.
+type KernelScore struct {
+	Kernels           []string
+	Sparsity          int
+	CommonModeRemoved bool    // with the mean of each signal over the vertices removed
+	Prediction        float64 // as of [PathPoint], before any cut
+}
+
+// result puts an answer back into the vertices and the scale of the input.
+func (c call) result(a *answer) *Result {
+	t := c.task
+	c.options.RemoveCommonMode = c.options.RemoveCommonMode || a.commonModeRemoved
+	r := &Result{
+		Graph:   t.progress.embed(a.graph),
+		Weights: t.progress.embed(a.weights),
+		Codes:   t.data.embedCodes(a.codes, len(c.options.Names)),
+		CodedOn: t.progress.embed(a.codedOn),
+		Model:   Model(a.model), Options: c.options,
+		Residual: a.residual, Noise: a.noise(), Objective: a.objective, Threshold: Threshold(a.threshold),
+		Rounds: a.rounds, Starts: t.progress.start, Gradients: t.progress.gradients,
+		Status: a.status, Certified: a.certified, Unexplained: a.unexplained, Large: a.large,
+		Aside: c.aside, Warnings: append(c.warnings, c.doubts(a)...),
+		paper: c.paper,
+	}
+	for _, s := range t.progress.history {
+		r.History = append(r.History, stepOf(s))
+	}
+	for _, p := range a.path {
+		p.Graph = t.progress.embed(p.Graph)
+		r.Path = append(r.Path, PathPoint(p))
+	}
+	for _, s := range a.scores {
+		r.KernelScores = append(r.KernelScores, KernelScore{s.Kernels, s.Sparsity, s.CommonModeRemoved, s.Prediction})
+	}
+	if t.side.allowed != nil {
+		r.AllowedPairs = t.side.allowed.count()
+	}
+	return r
+}

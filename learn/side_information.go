@@ -1,7 +1,6 @@
 package learn
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 
@@ -10,21 +9,25 @@ import (
 	"github.com/nervure/nervure/internal/dictionary"
 )
 
-// defaultPriorWeight is how many signals a prior counts as unless told: enough to
-// decide between graphs where signals are few, nothing beside hundreds.
-const defaultPriorWeight = 5
-
 // sideInformation is what is known beside the signals, in the vertices that the
 // method works on.
 type sideInformation struct {
 	allowed *allowedPairs
-	init    *graph.Graph // Options.Init; nil if there is none
+	init    *graph.Graph // to begin from; nil if there is none
 	prior   *prior       // nil if there is none
 }
 
-// newSideInformation turns what the options say of n vertices into what it means
-// for the prepared ones, with warnings where it means nothing.
-func newSideInformation(o Options, data prepared, n int) (sideInformation, []string, error) {
+// A known says what a caller knows of the n vertices of the input besides the signals.
+// Vertices are numbered from 0, and graphs have them in this order.
+type known struct {
+	allow, forbid [][2]int     // pairs that may and may not have an edge; a nil allow means all
+	init, prior   *graph.Graph // to begin from, and to be pulled to; nil if there is none
+	priorWeight   float64      // in signals
+}
+
+// newSideInformation turns what is known of n vertices into what it means for the
+// prepared ones, with warnings where it means nothing.
+func newSideInformation(o known, data prepared, n int) (sideInformation, []string, error) {
 	place := make([]int32, n)
 	for i := range place {
 		place[i] = -1
@@ -33,7 +36,7 @@ func newSideInformation(o Options, data prepared, n int) (sideInformation, []str
 		place[i] = int32(k)
 	}
 	varying := len(data.vertices)
-	s := sideInformation{allowed: newAllowedPairs(o, place, varying)}
+	s := sideInformation{allowed: newAllowedPairs(o.allow, o.forbid, place, varying)}
 	if s.allowed != nil && s.allowed.count() == 0 {
 		return s, nil, input.Errorf("learn", input.AllowedPairs, "no pair of the %d vertices that vary may have an edge", varying)
 	}
@@ -45,9 +48,9 @@ func newSideInformation(o Options, data prepared, n int) (sideInformation, []str
 		}
 		return some
 	}
-	s.init = use("initial graph", o.Init)
-	if g := use("prior", o.Prior); g != nil {
-		s.prior = newPrior(g, o.PriorWeight, data.count())
+	s.init = use("initial graph", o.init)
+	if g := use("prior", o.prior); g != nil {
+		s.prior = newPrior(g, o.priorWeight, data.count())
 	}
 	return s, warnings, nil
 }
@@ -82,26 +85,4 @@ func (s sideInformation) addEdges(candidates [][]neighbour) [][]neighbour {
 		add(s.prior.graph)
 	}
 	return all
-}
-
-// checkSideInformation checks what the options say is known about n vertices, and
-// fills in the weight of the prior.
-func (o *Options) checkSideInformation(n int, f *faults) {
-	f.checkPairs(o.Allow, n, input.AllowedPairs)
-	f.checkPairs(o.Forbid, n, FieldForbiddenPairs)
-	f.checkVertices(o.Init, n, FieldInit)
-	f.checkVertices(o.Prior, n, FieldPrior)
-	f.check(!finiteNonNegative(o.PriorWeight), FieldPriorWeight, "got %g, want a number of at least 0", o.PriorWeight)
-	f.check(o.Prior == nil && o.PriorWeight > 0, FieldPriorWeight, "got %g, but there is no prior", o.PriorWeight)
-	if o.Prior != nil {
-		o.PriorWeight = cmp.Or(o.PriorWeight, defaultPriorWeight)
-	}
-}
-
-// checkVertices refuses a graph of other than n vertices, and a directed one.
-func (f *faults) checkVertices(g *graph.Graph, n int, field input.Field) {
-	if g != nil {
-		f.check(g.Vertices() != n, field, "got a graph of %d vertices, want %d", g.Vertices(), n)
-		f.check(g.Directed(), field, "the graph is directed, and edges of this model have no direction")
-	}
 }

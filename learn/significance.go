@@ -33,7 +33,7 @@ func sureLevel(n int) float64 { return math.Sqrt(2 * math.Log(float64(n)*float64
 // wantsTest says whether the cut that was made is a guess that testing the edges
 // can better. Without noise it cannot: what is wrong is the codes. With noise, a large
 // gap after which there is next to nothing says little.
-func (l largeSearch) wantsTest(end tested, threshold Threshold) bool {
+func (l largeSearch) wantsTest(end tested, threshold innerThreshold) bool {
 	if threshold.Rule != graph.CutAuto || l.fit.n < choosingVertices || l.task.side.prior != nil { // which the test would forget
 		return false
 	}
@@ -46,7 +46,7 @@ func (l largeSearch) wantsTest(end tested, threshold Threshold) bool {
 type tested struct {
 	weights, kept *graph.Graph
 	residuals     residualEnergies // of the codes there are
-	path          []PathPoint
+	path          []innerPathPoint
 }
 
 // test tests the edges of the weights, and fits those that are sure; twice, unless there
@@ -62,8 +62,8 @@ func (l largeSearch) test(weights *graph.Graph, passes int) (t tested, err error
 	normalise(w, v.n)
 	t.weights, t.residuals = graphOf(v.pairs, w), loss.residuals
 	all := l.pathPoint(t.weights, t.residuals)
-	t.path = []PathPoint{all}
-	if err := l.task.progress.step(Pruning, all.CodeError, all.CodeError, v.pairs, w); err != nil {
+	t.path = []innerPathPoint{all}
+	if err := l.task.progress.step(pruning, all.CodeError, all.CodeError, v.pairs, w); err != nil {
 		return t, err
 	}
 	if t.kept, t.residuals, err = l.keepSure(loss, w); err != nil || t.kept.EdgeCount() == 0 || passes == 1 {
@@ -85,7 +85,7 @@ func (l largeSearch) test(weights *graph.Graph, passes int) (t tested, err error
 // keepSure returns the edges that noise cannot have given their weights w, fitted anew,
 // and what the codes then leave over.
 func (l largeSearch) keepSure(loss *trimmedLoss[*localEngine], w []float64) (*graph.Graph, residualEnergies, error) {
-	scores, err := standardScores(loss, w, l.task.options.Seed)
+	scores, err := standardScores(loss, w, l.task.settings.Seed)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -104,8 +104,8 @@ func (l largeSearch) keepSure(loss *trimmedLoss[*localEngine], w []float64) (*gr
 
 // pathPoint returns a graph as a point of the path. Nothing is held out: the codes
 // are those of all signals.
-func (l largeSearch) pathPoint(g *graph.Graph, residuals residualEnergies) PathPoint {
-	return PathPoint{Edges: g.EdgeCount(), CodeError: l.fit.relative(residuals), Prediction: math.NaN(), Graph: g}
+func (l largeSearch) pathPoint(g *graph.Graph, residuals residualEnergies) innerPathPoint {
+	return innerPathPoint{Edges: g.EdgeCount(), CodeError: l.fit.relative(residuals), Prediction: math.NaN(), Graph: g}
 }
 
 // standardScores returns by how many standard errors each of the weights w is above

@@ -26,8 +26,6 @@ const (
 	exactResidual = 1e-6
 	// mostAtoms is the most atoms per signal that are looked at.
 	mostAtoms = 16
-	// sparsityTries bounds how often the number of atoms is chosen anew.
-	sparsityTries = 4
 )
 
 // chooseSparsity learns again with as many atoms per signal as the answer asks
@@ -93,27 +91,6 @@ func shortestDescription(f *denseFit, g *graph.Graph) (atoms int, residual float
 		}
 	}
 	return max(atoms, 1), residual, nil
-}
-
-// descriptionLength returns how long a message the code makes of some signals. A
-// residual below the share least counts as that.
-func (f *fit[E]) descriptionLength(code *sparse.Code, residuals residualEnergies, signals []int, least float64) float64 {
-	var length float64
-	atoms, _ := code.Dims()
-	for _, m := range signals {
-		energy := f.engine.SignalEnergy(m)
-		atom, _ := code.Column(m)
-		n, t := float64(f.seen(m)), float64(len(atom))
-		if energy == 0 || t == 0 || t >= n {
-			continue
-		}
-		r := min(max(residuals[m]/energy, least), 1-least)
-		length += (n-t)/2*math.Log(r/(n-t)) + t/2*math.Log((1-r)/t) + math.Log(t*(n-t))/2
-		for k := range len(atom) {
-			length += math.Log(float64(atoms-k) / float64(k+1))
-		}
-	}
-	return length
 }
 
 // enoughAtoms returns the number of atoms that suffice for all but one in fifty of

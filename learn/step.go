@@ -10,11 +10,11 @@ type Phase = method.Phase
 
 // The phases.
 const (
-	Coding      Phase = "coding" // new codes for the current graph
-	GraphUpdate Phase = "graph"  // new weights for the current codes; not reported by [Maretic2017], which has one step per round
-	Pruning     Phase = "prune"  // a graph on the pruning path
-	Polishing   Phase = "polish" // weights and codes on some edges only
-	Done        Phase = "done"   // the last step, which carries the Result
+	Coding            = coding      // new codes for the current graph
+	GraphUpdate       = graphUpdate // new weights for the current codes; not reported by [Maretic2017], which has one step per round
+	Pruning           = pruning     // a graph on the pruning path
+	Polishing         = polishing   // weights and codes on some edges only
+	Done        Phase = "done"      // the last step, which carries the Result
 )
 
 // A Step is a look at a run in progress.
@@ -33,6 +33,11 @@ type Step struct {
 	now *liveWeights
 }
 
+// stepOf returns a step of a run as users see it.
+func stepOf(s innerStep) Step {
+	return Step{s.Phase, s.Start, s.Round, s.Residual, s.Objective, s.Edges, s.Gradients, nil, s.Now}
+}
+
 // Method returns the step under the contract of all methods.
 func (s Step) Method() method.Step {
 	return method.Step{
@@ -44,13 +49,5 @@ func (s Step) Method() method.Step {
 // Weights returns the graph that the run has come to, before any cut. It can be
 // had as long as the step is the newest; later, and on the last step, it is nil.
 func (s Step) Weights() *graph.Graph {
-	if s.now == nil || s.now.weights == nil {
-		return nil
-	}
-	return s.now.weights()
-}
-
-// liveWeights shows the weights of a run until it goes on.
-type liveWeights struct {
-	weights func() *graph.Graph
+	return s.now.Graph()
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/internal/rng"
+	"github.com/nervure/nervure/kernel"
 )
 
 // spectrumOf returns the eigendecomposition of the Laplacian of a random graph.
@@ -91,7 +92,7 @@ func TestPrecisionPredictsAsKrigingDoes(t *testing.T) {
 func TestWhatVerticesShareDoesNotMatter(t *testing.T) {
 	const n, m = 8, 40
 	eig := spectrumOf(t, n, "shared")
-	kernels := PaperModel().Kernels
+	kernels := kernel.Paper()
 	r := rng.Stream(seedGiven(), "shared signals")
 	yt, moved := linalg.NewDense(m, n), linalg.NewDense(m, n)
 	for s := range m {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/nervure/nervure/internal/dictionary"
 	"github.com/nervure/nervure/internal/sparse"
+	"github.com/nervure/nervure/kernel"
 )
 
 // randomFit returns codes of random signals, a view on all pairs and weights there.
@@ -17,7 +18,7 @@ func randomFit(t *testing.T, n, m int) (denseView, []float64) {
 	random := rand.New(rand.NewPCG(5, 6))
 	y := mat.NewDense(n, m, nil)
 	y.Apply(func(_, _ int, _ float64) float64 { return random.NormFloat64() }, y)
-	model := Model{Kernels: PaperModel().Kernels, Sparsity: 2}
+	model := innerModel{Kernels: kernel.Paper(), Sparsity: 2}
 	data := prepareAsGiven(y)
 	v := newFit(data, model, newDenseEngine(data, model, 1, nil), new(int)).overPairs(dictionary.AllPairs(n))
 	w := make([]float64, v.pairs.Len())

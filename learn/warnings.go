@@ -7,12 +7,9 @@ import (
 	"github.com/nervure/nervure/solver"
 )
 
-// weakGap is the ratio below which the automatic cut is only a guess.
-const weakGap = 2
-
 // doubts says in plain words what speaks against trusting the answer.
-func (t task) doubts(a *answer) []string {
-	m, n := t.data.yt.Dims()
+func (c call) doubts(a *answer) []string {
+	m, n := c.task.data.yt.Dims()
 	var doubts []string
 	doubt := func(format string, args ...any) { doubts = append(doubts, fmt.Sprintf(format, args...)) }
 	switch {
@@ -27,7 +24,7 @@ func (t task) doubts(a *answer) []string {
 		doubt("every signal is explained exactly, but the signals do not determine the graph: more signals or fewer atoms per signal are needed")
 	case a.large && a.residual < truncationShare && 4*a.model.Sparsity <= n:
 		// The residual is what truncating atoms leaves.
-	case t.paper == nil:
+	case c.paper == nil:
 		doubt("no graph explains the signals exactly: the residual is %.2g of their energy, so edges are estimates (noise, other kernels or more atoms per signal)", a.residual)
 	}
 	switch {
@@ -40,8 +37,8 @@ func (t task) doubts(a *answer) []string {
 		doubt("the sorted weights show no clear gap (ratio %.2g): the number of edges, %d, is a guess; set the number or a threshold if you know better",
 			a.threshold.Gap, a.graph.EdgeCount())
 	}
-	if a.large && t.options.Coder != "" {
-		doubt("coder %s was not used: from %d vertices on, signals are coded by pursuit around each atom", t.options.Coder, t.options.LargeFrom)
+	if a.large && c.options.Coder != "" {
+		doubt("coder %s was not used: from %d vertices on, signals are coded by pursuit around each atom", c.options.Coder, c.options.LargeFrom)
 	}
 	if m < n {
 		doubt("%d signals are few for %d vertices", m, n)

@@ -95,3 +95,18 @@ func moveTowards(g *graph.Graph, share float64, pairs dictionary.Pairs, w []floa
 	}
 	normalise(w, pairs.N)
 }
+
+// revive gives a vertex that has lost its last edge a little weight to all
+// others that it may share an edge with: at degree zero the derivative cannot
+// bring it back. It reports whether there was one.
+func revive(pairs dictionary.Pairs, w []float64) bool {
+	d := make([]float64, pairs.N)
+	pairs.Degrees(d, w)
+	revived := false
+	for e := range w {
+		if d[pairs.I[e]] == 0 || d[pairs.J[e]] == 0 {
+			w[e], revived = 0.1/float64(pairs.N), true
+		}
+	}
+	return revived
+}
