@@ -6,6 +6,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/kernel"
+	"github.com/nervure/nervure/learn/internal/canonical"
+	"github.com/nervure/nervure/learn/internal/seq"
 	"github.com/nervure/nervure/signals"
 )
 
@@ -45,13 +47,13 @@ func (r *Result) RemoveCommonMode(y *mat.Dense) (rest *mat.Dense, mode []float64
 // aside, whatever the options.
 func RemoveCommonMode(y *mat.Dense, aside []signals.Aside) (rest *mat.Dense, mode []float64) {
 	n, m := y.Dims()
-	data := inOrder(y, without(upTo(0, n), aside))
-	level := data.subtractCommonMode()
+	data := canonical.InOrder(y, without(seq.UpTo(0, n), aside))
+	level := data.SubtractCommonMode()
 	rest, mode = mat.DenseCopyOf(y), make([]float64, m)
-	for c, s := range data.signals {
-		mode[s] = level[c] * data.unit
-		for k, i := range data.vertices {
-			rest.Set(i, s, data.yt.At(c, k)*data.unit)
+	for c, s := range data.Signals {
+		mode[s] = level[c] * data.Unit
+		for k, i := range data.Vertices {
+			rest.Set(i, s, data.Rows.At(c, k)*data.Unit)
 		}
 	}
 	return rest, mode

@@ -5,6 +5,7 @@ import (
 
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/sparse"
+	"github.com/nervure/nervure/learn/internal/canonical"
 )
 
 // Encode codes signals on a graph that is known or was learned, whose vertices are
@@ -21,8 +22,8 @@ func Encode(g *graph.Graph, m Model, y *mat.Dense, threads int) (codes *sparse.C
 	if err := m.check(g, y); err != nil {
 		return nil, nil, err
 	}
-	unit := unitOf(y)
-	inUnit, synthesise, err := codedInUnits(g, m, inUnits(y, unit), threads)
+	unit := canonical.UnitOf(y)
+	inUnit, synthesise, err := codedInUnits(g, m, canonical.InUnits(y, unit), threads)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -46,16 +47,16 @@ func Encode(g *graph.Graph, m Model, y *mat.Dense, threads int) (codes *sparse.C
 }
 
 // codedInUnits codes signals, and returns what makes signals of codes.
-func codedInUnits(g *graph.Graph, m Model, data prepared, threads int) (*sparse.Code, func(dst []float64, x *sparse.Code, m int), error) {
+func codedInUnits(g *graph.Graph, m Model, data canonical.Signals, threads int) (*sparse.Code, func(dst []float64, x *sparse.Code, m int), error) {
 	if g.Vertices() > MostPredictedVertices {
-		data.fill()
+		data.Fill()
 		engine, code, err := codedLocally(g, m, data, threads)
 		if err != nil {
 			return nil, nil, err
 		}
 		return code, engine.Synthesise, nil
 	}
-	floor := m.NoiseFloor / data.unit
+	floor := m.NoiseFloor / data.Unit
 	engine, code, err := coded(g, m, data, floor*floor, threads)
 	if err != nil {
 		return nil, nil, err

@@ -9,6 +9,10 @@ import (
 	"github.com/nervure/nervure/internal/dictionary"
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/internal/sparse"
+	"github.com/nervure/nervure/learn/internal/canonical"
+	"github.com/nervure/nervure/learn/internal/fitting"
+	"github.com/nervure/nervure/learn/internal/large"
+	"github.com/nervure/nervure/learn/internal/seq"
 )
 
 // HeldOutFit is how a graph does on signals that it was not learned from, signal by
@@ -16,7 +20,7 @@ import (
 type HeldOutFit struct {
 	Energy    []float64 // ‖y‖², in a unit where nothing overflows, like all that follows
 	Residual  []float64 // ‖y − Dx‖²
-	Error     []float64 // squared error of each vertex predicted from the others, summed; see vertex_prediction.go; nil beyond MostPredictedVertices
+	Error     []float64 // squared error of each vertex predicted from the others, summed; nil beyond MostPredictedVertices
 	MeanError []float64 // the same where the mean of the others is the prediction
 }
 
@@ -59,17 +63,17 @@ func CodeHeldOut(g *graph.Graph, m Model, train, test *mat.Dense, threads int) (
 		return h, err
 	}
 	if eig == nil {
-		if eig, err = laplacianEigen(g); err != nil {
+		if eig, err = fitting.LaplacianEigen(g); err != nil {
 			return h, err
 		}
 	}
-	unit := unitOf(train)
+	unit := canonical.UnitOf(train)
 	_, first := train.Dims()
 	_, rest := test.Dims()
 	both := linalg.NewDense(first+rest, g.Vertices())
 	complete(both, train, unit)
 	complete(linalg.Dense{Rows: rest, Cols: both.Cols, Stride: both.Stride, Data: both.Data[first*both.Stride:]}, test, unit)
-	h.Error, h.MeanError = predictVertices(eig, m.Kernels, both, upTo(0, first), upTo(first, first+rest))
+	h.Error, h.MeanError = fitting.PredictVertices(eig, m.Kernels, both, seq.UpTo(0, first), seq.UpTo(first, first+rest))
 	return h, nil
 }
 
@@ -86,20 +90,20 @@ func codeHeldOut(g *graph.Graph, m Model, train, test *mat.Dense, threads int) (
 	if err := m.check(g, train, test); err != nil {
 		return h, nil, err
 	}
-	data := inUnits(test, unitOf(train))
-	data.fill()
-	data.missing = nil
-	var e engine
+	data := canonical.InUnits(test, canonical.UnitOf(train))
+	data.Fill()
+	data.Missing = nil
+	var e fitting.Engine
 	if g.Vertices() < DefaultLargeFrom {
 		dense, _, fault := coded(g, m, data, 0, threads)
 		if fault != nil {
 			return h, nil, fault
 		}
-		e, eig = dense, eigenOf(dense.Spectral)
+		e, eig = dense, fitting.EigenOf(dense.Spectral)
 	} else if e, _, err = codedLocally(g, m, data, threads); err != nil {
 		return h, nil, err
 	}
-	h.Residual = residualsOf(e)
+	h.Residual = fitting.ResidualsOf(e)
 	for s := range h.Residual {
 		h.Energy = append(h.Energy, e.SignalEnergy(s))
 	}
@@ -108,14 +112,14 @@ func codeHeldOut(g *graph.Graph, m Model, train, test *mat.Dense, threads int) (
 
 // codedLocally codes signals, filled in where values are missing, by a model on a large
 // graph.
-func codedLocally(g *graph.Graph, m Model, data prepared, threads int) (*localEngine, *sparse.Code, error) {
-	e := newLocalEngine(context.Background(), data, innerModel(m), cores(threads), nil)
+func codedLocally(g *graph.Graph, m Model, data canonical.Signals, threads int) (*fitting.LocalEngine, *sparse.Code, error) {
+	e := fitting.NewLocal(context.Background(), data, fitting.Model(m), cores(threads), nil)
 	pairs, w := dictionary.EdgesOf(g)
 	if err := e.Place(pairs, w); err != nil {
 		return nil, nil, err
 	}
-	code := sparse.NewCode(g.Vertices()*len(m.Kernels), data.count(), m.Sparsity)
-	e.Encode(code, coderSetting{width: sharpenings}, nil)
+	code := sparse.NewCode(g.Vertices()*len(m.Kernels), data.Count(), m.Sparsity)
+	e.Encode(code, fitting.CoderSetting{Width: large.Sharpenings}, nil)
 	e.Refit(code)
 	return e, code, nil
 }
@@ -124,8 +128,8 @@ func codedLocally(g *graph.Graph, m Model, data prepared, threads int) (*localEn
 // means where entries are missing.
 func complete(dst linalg.Dense, y *mat.Dense, unit float64) {
 	n, m := y.Dims()
-	transposedInUnits(dst, y, unit)
-	p := prepared{yt: mat.NewDense(m, n, dst.Data[:m*n])}
-	p.findMissing()
-	p.fill()
+	canonical.TransposedInUnits(dst, y, unit)
+	p := canonical.Signals{Rows: mat.NewDense(m, n, dst.Data[:m*n])}
+	p.FindMissing()
+	p.Fill()
 }

@@ -13,6 +13,10 @@ import (
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/sparse"
 	"github.com/nervure/nervure/kernel"
+	"github.com/nervure/nervure/learn/internal/canonical"
+	"github.com/nervure/nervure/learn/internal/job"
+	"github.com/nervure/nervure/learn/internal/kernelparam"
+	"github.com/nervure/nervure/learn/internal/ongraph"
 	"github.com/nervure/nervure/solver"
 )
 
@@ -24,7 +28,7 @@ type KernelOptions struct {
 	Kernels []kernel.Kernel
 
 	// Count is S, the number of free polynomials. Zero means 1 to 3, whichever explains
-	// held-out signals best (see kernel_count.go).
+	// held-out signals best.
 	Count int
 	// Degree is K, the degree of free polynomials. Zero means 6.
 	Degree int
@@ -51,7 +55,7 @@ type KernelOptions struct {
 }
 
 // KernelUpdate is the phase in which kernels were fitted to the current codes.
-const KernelUpdate = kernelsUpdated
+const KernelUpdate = job.KernelUpdate
 
 // A KernelStep is a look at a run in progress.
 type KernelStep struct {
@@ -127,11 +131,11 @@ func KernelSteps(ctx context.Context, g *graph.Graph, y *mat.Dense, o KernelOpti
 			yield(KernelStep{}, err)
 			return
 		}
-		found, history, err := searchKernels(ctx, g, y, kernelSettings(o), func(s innerKernelStep) bool { return yield(kernelStepOf(s), nil) })
+		found, history, err := ongraph.Search(ctx, g, y, ongraph.Settings(o), func(s ongraph.Step) bool { return yield(kernelStepOf(s), nil) })
 		switch {
-		case errors.Is(err, errStopped):
+		case errors.Is(err, job.ErrStopped):
 			return
-		case interrupted(err):
+		case job.Interrupted(err):
 			err = context.Cause(ctx)
 		case err != nil:
 			yield(KernelStep{}, fmt.Errorf("learn: %w", err))
@@ -146,12 +150,12 @@ func KernelSteps(ctx context.Context, g *graph.Graph, y *mat.Dense, o KernelOpti
 }
 
 // kernelStepOf returns a step of a search as users see it.
-func kernelStepOf(s innerKernelStep) KernelStep {
+func kernelStepOf(s ongraph.Step) KernelStep {
 	return KernelStep{s.Phase, s.Count, s.Start, s.Round, s.Residual, nil}
 }
 
 // newKernelResult returns what a search has found as users see it.
-func newKernelResult(f *foundKernels, o KernelOptions, history []innerKernelStep) *KernelResult {
+func newKernelResult(f *ongraph.Found, o KernelOptions, history []ongraph.Step) *KernelResult {
 	o.Count = len(f.Kernels)
 	r := &KernelResult{
 		Kernels: f.Kernels, Codes: f.Codes, Options: o,
@@ -182,7 +186,7 @@ func (o KernelOptions) resolve(g *graph.Graph, y *mat.Dense) (KernelOptions, err
 	f.check(!free && (o.Count|o.Degree|o.Starts) != 0, input.Kernels, "count, degree and starts are for free polynomials only")
 	f.check(!free && o.Sum != 0, FieldSum, "it is for free polynomials only")
 	if free {
-		o.Degree = cmp.Or(o.Degree, defaultPolynomialDegree)
+		o.Degree = cmp.Or(o.Degree, kernelparam.DefaultDegree)
 		o.Starts = cmp.Or(o.Starts, 3)
 		o.Slack = cmp.Or(o.Slack, o.Sum/10)
 	} else {
@@ -191,7 +195,7 @@ func (o KernelOptions) resolve(g *graph.Graph, y *mat.Dense) (KernelOptions, err
 		f.check(hasEmpty(o.Kernels), input.Kernels, "an empty kernel generates no atoms")
 	}
 	f.checkSignals(y, g)
-	if largestValue(y) == 0 {
+	if canonical.LargestValue(y) == 0 {
 		f.addComplete(input.Signals, "every value is zero")
 	}
 	f.check(n < 2, input.Vertices, "got %d, want at least 2", n)
@@ -200,9 +204,9 @@ func (o KernelOptions) resolve(g *graph.Graph, y *mat.Dense) (KernelOptions, err
 	f.check(m < 2, input.Signals, "got %d, want at least 2", m)
 	f.check(o.Sparsity < 1 || n >= 2 && o.Sparsity >= n, input.Sparsity,
 		"got %d atoms per signal, want 1 to %d: with as many atoms as vertices all kernels explain every signal", o.Sparsity, n-1)
-	f.check(free && (o.Count < 0 || o.Count > maxKernelCount), FieldCount, "got %d kernels, want 1 to %d", o.Count, maxKernelCount)
-	f.check(free && o.Count == 0 && m < leastToChoose, FieldCount, "got %d signals, and to choose how many kernels takes %d: give a number", m, leastToChoose)
-	f.check(free && (o.Degree < 1 || o.Degree > maxPolynomialDegree), FieldDegree, "got %d, want 1 to %d", o.Degree, maxPolynomialDegree)
+	f.check(free && (o.Count < 0 || o.Count > kernelparam.MaxCount), FieldCount, "got %d kernels, want 1 to %d", o.Count, kernelparam.MaxCount)
+	f.check(free && o.Count == 0 && m < ongraph.LeastToChoose, FieldCount, "got %d signals, and to choose how many kernels takes %d: give a number", m, ongraph.LeastToChoose)
+	f.check(free && (o.Degree < 1 || o.Degree > kernelparam.MaxDegree), FieldDegree, "got %d, want 1 to %d", o.Degree, kernelparam.MaxDegree)
 	f.checkNumber(o.Sum, FieldSum)
 	f.checkNumber(o.Slack, FieldSlack)
 	f.checkCount(o.Rounds, input.Rounds)

@@ -11,6 +11,13 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/dictionary"
+	"github.com/nervure/nervure/learn/internal/canonical"
+	"github.com/nervure/nervure/learn/internal/dense"
+	"github.com/nervure/nervure/learn/internal/fitting"
+	"github.com/nervure/nervure/learn/internal/job"
+	"github.com/nervure/nervure/learn/internal/large"
+	"github.com/nervure/nervure/learn/internal/maretic"
+	"github.com/nervure/nervure/learn/internal/sideinfo"
 	"github.com/nervure/nervure/signals"
 )
 
@@ -54,12 +61,12 @@ func steps(ctx context.Context, begin func() (call, error)) iter.Seq2[Step, erro
 			yield(Step{}, err)
 			return
 		}
-		c.task.progress.begin(ctx, func(s innerStep) bool { return yield(stepOf(s), nil) })
-		found, err := remembered(c.task.progress, "answer", codeAnswer, c.learn)
+		c.task.Progress.Begin(ctx, func(s job.Step) bool { return yield(stepOf(s), nil) })
+		found, err := job.Remember(c.task.Progress, "answer", job.CodeAnswer, c.learn)
 		switch {
-		case errors.Is(err, errStopped):
+		case errors.Is(err, job.ErrStopped):
 			return
-		case interrupted(err):
+		case job.Interrupted(err):
 			err = context.Cause(ctx)
 		case err != nil:
 			yield(Step{}, fmt.Errorf("learn: %w", err))
@@ -75,7 +82,7 @@ func steps(ctx context.Context, begin func() (call, error)) iter.Seq2[Step, erro
 
 // A call is what one call of Steps is given.
 type call struct {
-	task     task
+	task     job.Task
 	options  Options      // as resolved
 	paper    *Maretic2017 // the method, as resolved, if it is not Sparse
 	aside    []signals.Aside
@@ -87,46 +94,46 @@ func newCall(y *mat.Dense, m Model, o Options) (call, error) {
 	n, _ := y.Dims()
 	c := call{}
 	t := &c.task
-	t.chooseSparsity, t.memory = m.Sparsity == 0, new(dictionary.Memory)
+	t.ChooseSparsity, t.Memory = m.Sparsity == 0, new(dictionary.Memory)
 	screening, unusable := signals.Screen("learn", y, o.Names)
 	m, o, err := resolve(m, o, n)
 	if err := errors.Join(err, unusable); err != nil {
 		return c, err
 	}
-	c.options, t.model, t.settings = o, innerModel(m), o.settings()
-	t.data, c.aside, c.warnings = prepare(y, screening.Vertices), screening.Aside, screening.Sentences()
+	c.options, t.Model, t.Settings = o, fitting.Model(m), o.settings()
+	t.Data, c.aside, c.warnings = canonical.Arrange(y, screening.Vertices), screening.Aside, screening.Sentences()
 	if o.RemoveCommonMode {
-		t.data = t.data.withoutCommonMode()
+		t.Data = t.Data.WithoutCommonMode()
 	}
-	varying := len(t.data.vertices)
-	if t.chooseSparsity { // which vertices vary was not known when the default was filled in
-		t.model.Sparsity = sparsityToBegin(varying)
+	varying := len(t.Data.Vertices)
+	if t.ChooseSparsity { // which vertices vary was not known when the default was filled in
+		t.Model.Sparsity = sparsityToBegin(varying)
 	}
-	if atoms := t.model.Sparsity; atoms >= varying {
+	if atoms := t.Model.Sparsity; atoms >= varying {
 		return c, input.Errorf("learn", input.Sparsity, "got %d atoms per signal, but only %d vertices vary", atoms, varying)
 	}
-	side, unused, err := newSideInformation(known{o.Allow, o.Forbid, o.Init, o.Prior, o.PriorWeight}, t.data, n)
+	side, unused, err := sideinfo.New(sideinfo.Given{Allow: o.Allow, Forbid: o.Forbid, Init: o.Init, Prior: o.Prior, PriorWeight: o.PriorWeight}, t.Data, n)
 	if err != nil {
 		return c, err
 	}
-	t.side, c.warnings = side, append(c.warnings, unused...)
+	t.Side, c.warnings = side, append(c.warnings, unused...)
 	for _, k := range m.Kernels {
 		if w := k.Warning(); w != "" {
 			c.warnings = append(c.warnings, w)
 		}
 	}
-	vertices := t.data.vertices
-	t.progress = newProgress(func(g *graph.Graph) *graph.Graph { return g.Embed(vertices, o.Names) })
+	vertices := t.Data.Vertices
+	t.Progress = job.NewProgress(func(g *graph.Graph) *graph.Graph { return g.Embed(vertices, o.Names) })
 	return c, nil
 }
 
 // learn runs the method on the engine that suits the size.
-func (c call) learn() (*answer, error) {
+func (c call) learn() (*job.Answer, error) {
 	switch {
 	case c.paper != nil:
-		return learnLiterally(c.task, literal{c.paper.StepSize, c.paper.StepDecay, c.paper.EdgePenalty})
-	case c.options.Large(len(c.task.data.vertices)):
-		return learnLarge(c.task)
+		return maretic.Learn(c.task, maretic.Parameters{StepSize: c.paper.StepSize, StepDecay: c.paper.StepDecay, EdgePenalty: c.paper.EdgePenalty})
+	case c.options.Large(len(c.task.Data.Vertices)):
+		return large.Learn(c.task)
 	}
-	return learnDense(c.task)
+	return dense.Learn(c.task)
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/learn/internal/maretic"
 	"github.com/nervure/nervure/method"
 )
 
@@ -18,7 +19,11 @@ import (
 // of its own: a random start and, in each round, one coding and one step along the
 // gradient of the fit plus β·sign(W), projected on W ≥ 0. It learns no kernels, knows no
 // prior, and takes far longer than [Sparse], which departs from it where that was
-// measured to help. maretic.go has what the paper leaves open.
+// measured to help.
+//
+// Two things the paper leaves open. Its printed gradient has the wrong sign; the right
+// one is used. And its step and β only make sense for signals of one size, so here they
+// are in units of the mean energy per atom of the signals.
 type Maretic2017 struct {
 	// Model is how signals come from the graph. Without kernels it is that of the
 	// problem or else of [PaperModel]; without a sparsity, 4 atoms per signal or, of
@@ -71,10 +76,10 @@ func (m Maretic2017) Learn(ctx context.Context, p method.Problem) (*method.Resul
 
 // steps is [Steps] by this algorithm. Of the options, names, cut, seed and threads count.
 func (m Maretic2017) steps(ctx context.Context, y *mat.Dense, o Options) iter.Seq2[Step, error] {
-	m.StepSize = cmp.Or(m.StepSize, tunedStep)
-	m.StepDecay = cmp.Or(m.StepDecay, tunedDecay)
+	m.StepSize = cmp.Or(m.StepSize, maretic.TunedStep)
+	m.StepDecay = cmp.Or(m.StepDecay, maretic.TunedDecay)
 	m.Rounds = cmp.Or(m.Rounds, 500)
-	if m.EdgePenalty = cmp.Or(m.EdgePenalty, tunedPenalty); m.NoPenalty {
+	if m.EdgePenalty = cmp.Or(m.EdgePenalty, maretic.TunedPenalty); m.NoPenalty {
 		m.EdgePenalty = 0
 	}
 	return steps(ctx, func() (call, error) {
@@ -82,7 +87,7 @@ func (m Maretic2017) steps(ctx context.Context, y *mat.Dense, o Options) iter.Se
 			Names: o.Names, Coder: m.Coder, Cut: o.Cut, Rounds: m.Rounds, Starts: 1, Seed: o.Seed, Threads: o.Threads,
 			LargeFrom: math.MaxInt, Kernels: KernelsGiven, Allow: m.Allow, Forbid: m.Forbid, Init: m.Init,
 		})
-		c.task.chooseSparsity, c.paper = false, &m
+		c.task.ChooseSparsity, c.paper = false, &m
 		return c, errors.Join(err, m.check())
 	})
 }

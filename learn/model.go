@@ -8,6 +8,7 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/kernel"
+	"github.com/nervure/nervure/learn/internal/job"
 )
 
 // A Model says how signals come from a graph: each is a sum of at most Sparsity
@@ -46,14 +47,14 @@ type KernelLearning string
 
 const (
 	// KernelsGiven leaves the kernels as they are.
-	KernelsGiven = KernelLearning(innerKernelsGiven)
+	KernelsGiven = KernelLearning(job.KernelsGiven)
 	// KernelsScaled learns the scales of the kernels that have one.
-	KernelsScaled = KernelLearning(innerKernelsScaled)
+	KernelsScaled = KernelLearning(job.KernelsScaled)
 	// KernelsFree learns polynomials ([thanou2014]).
-	KernelsFree = KernelLearning(innerKernelsFree)
+	KernelsFree = KernelLearning(job.KernelsFree)
 	// KernelsAuto begins with those of [PaperModel] and changes their scales, or
-	// takes low-pass ones instead, where the signals ask for it; see kernels_auto.go.
-	KernelsAuto = KernelLearning(innerKernelsAuto)
+	// takes low-pass ones instead, where the signals ask for it.
+	KernelsAuto = KernelLearning(job.KernelsAuto)
 )
 
 // KernelLearnings lists them.

@@ -13,6 +13,8 @@ import (
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/sparse"
 	"github.com/nervure/nervure/kernel"
+	"github.com/nervure/nervure/learn/internal/job"
+	"github.com/nervure/nervure/learn/internal/kernelparam"
 )
 
 // A Code holds sparse codes X: a column for each signal, a row for each atom.
@@ -39,8 +41,8 @@ type Options struct {
 	// Starts is the maximum number of starts; those after the first are made only while
 	// no answer certifies itself. Zero means 3. With kernels that are learned, each one
 	// starts from shaken weights; with kernels that are given, each one after the first
-	// allows up to 16 hops (see hops.go). With 1, answers are not reopened either (see
-	// reopen.go). Large graphs have one start.
+	// allows up to 16 hops from shaken weights. With 1, answers are not reopened either.
+	// Large graphs have one start.
 	Starts int
 	// Seed seeds every random draw.
 	Seed uint64
@@ -49,8 +51,8 @@ type Options struct {
 	Threads int
 
 	// LargeFrom is the number of varying vertices from which on a graph is large: it is
-	// learned with candidate edges and local atoms instead of all pairs and whole atoms
-	// (see large.go). Zero means [DefaultLargeFrom].
+	// learned with candidate edges and local atoms instead of all pairs and whole atoms.
+	// Zero means [DefaultLargeFrom].
 	LargeFrom int
 
 	// Kernels says what is learned of the kernels together with the graph. Empty means
@@ -74,7 +76,7 @@ type Options struct {
 	// without it. Nil means no such start.
 	Init *graph.Graph
 	// Prior is a graph on the same vertices, in their order, that the weights are pulled
-	// towards as if PriorWeight more signals spoke for it (see prior.go). A vertex that
+	// towards as if PriorWeight more signals spoke for it. A vertex that
 	// has no edge in Prior is left as it is. Nil means no prior.
 	Prior *graph.Graph
 	// PriorWeight is μ, in signals. Zero means 5 if there is a prior.
@@ -194,10 +196,10 @@ func resolve(model Model, o Options, n int) (Model, Options, error) {
 }
 
 // settings returns the options, as resolved, that engines go by.
-func (o Options) settings() settings {
-	return settings{
+func (o Options) settings() job.Settings {
+	return job.Settings{
 		Coder: o.Coder, Cut: o.Cut, Rounds: o.Rounds, Starts: o.Starts, Seed: o.Seed, Threads: o.Threads,
-		Kernels: kernelChoice(o.Kernels), KernelCount: o.KernelCount, KernelDegree: o.KernelDegree,
+		Kernels: job.KernelLearning(o.Kernels), KernelCount: o.KernelCount, KernelDegree: o.KernelDegree,
 	}
 }
 
@@ -226,7 +228,7 @@ func (o *Options) resolveKernels(m *Model) {
 	if len(m.Kernels) == 0 {
 		m.Kernels = PaperModel().Kernels
 	}
-	o.KernelDegree = cmp.Or(o.KernelDegree, defaultPolynomialDegree)
+	o.KernelDegree = cmp.Or(o.KernelDegree, kernelparam.DefaultDegree)
 }
 
 // checkKernels checks the kernels, and what is to be learned of them on n vertices.
@@ -236,8 +238,8 @@ func (o *Options) checkKernels(kernels []kernel.Kernel, n int, f *faults) {
 	f.check(!slices.Contains(KernelLearnings(), o.Kernels), FieldKernelLearning, "got %q, want one of %v", o.Kernels, KernelLearnings())
 	f.check(o.Kernels == KernelsFree && n >= o.LargeFrom, input.Kernels,
 		"free ones can be learned on fewer than %d vertices, got %d: learn them on some of the vertices, and give them", o.LargeFrom, n)
-	f.check(o.KernelCount < 0 || o.KernelCount > maxKernelCount, input.KernelCount, "got %d, want 1 to %d", o.KernelCount, maxKernelCount)
-	f.check(o.KernelDegree < 0 || o.KernelDegree > maxPolynomialDegree, input.KernelDegree, "got %d, want 1 to %d", o.KernelDegree, maxPolynomialDegree)
+	f.check(o.KernelCount < 0 || o.KernelCount > kernelparam.MaxCount, input.KernelCount, "got %d, want 1 to %d", o.KernelCount, kernelparam.MaxCount)
+	f.check(o.KernelDegree < 0 || o.KernelDegree > kernelparam.MaxDegree, input.KernelDegree, "got %d, want 1 to %d", o.KernelDegree, kernelparam.MaxDegree)
 }
 
 // hasScale says whether one of the kernels has a scale.

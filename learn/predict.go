@@ -8,6 +8,8 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/dictionary"
 	"github.com/nervure/nervure/internal/sparse"
+	"github.com/nervure/nervure/learn/internal/canonical"
+	"github.com/nervure/nervure/learn/internal/fitting"
 )
 
 // Predict returns y with its missing entries, NaN, replaced by what the model
@@ -31,18 +33,18 @@ func Predict(g *graph.Graph, m Model, y *mat.Dense, threads int) (*mat.Dense, er
 
 // coded codes signals by a model on a graph, each with no more atoms than it takes until
 // the energy of its residual is at the floor.
-func coded(g *graph.Graph, m Model, data prepared, floor float64, threads int) (*denseEngine, *sparse.Code, error) {
-	e := newDenseEngine(data, innerModel(m), cores(threads), nil)
+func coded(g *graph.Graph, m Model, data canonical.Signals, floor float64, threads int) (*fitting.DenseEngine, *sparse.Code, error) {
+	e := fitting.NewDense(data, fitting.Model(m), cores(threads), nil)
 	pairs, w := dictionary.EdgesOf(g)
 	if err := e.Place(pairs, w); err != nil {
 		return nil, nil, err
 	}
-	code := sparse.NewCode(e.atoms, data.count(), m.Sparsity)
-	coder := e.coder(coderSetting{method: sparse.Beam})
+	code := sparse.NewCode(e.AtomCount, data.Count(), m.Sparsity)
+	coder := e.Coder(fitting.CoderSetting{Method: sparse.Beam})
 	if floor > 0 {
-		coder = e.noiseCoder(m.Sparsity, floor)
+		coder = e.NoiseCoder(m.Sparsity, floor)
 	}
-	e.encode(coder, code, nil)
+	e.EncodeWith(coder, code, nil)
 	e.Refit(code)
 	return e, code, nil
 }

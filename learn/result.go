@@ -2,6 +2,7 @@ package learn
 
 import (
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/learn/internal/job"
 	"github.com/nervure/nervure/signals"
 	"github.com/nervure/nervure/solver"
 )
@@ -77,33 +78,33 @@ type KernelScore struct {
 }
 
 // result puts an answer back into the vertices and the scale of the input.
-func (c call) result(a *answer) *Result {
+func (c call) result(a *job.Answer) *Result {
 	t := c.task
-	c.options.RemoveCommonMode = c.options.RemoveCommonMode || a.commonModeRemoved
+	c.options.RemoveCommonMode = c.options.RemoveCommonMode || a.CommonModeRemoved
 	r := &Result{
-		Graph:   t.progress.embed(a.graph),
-		Weights: t.progress.embed(a.weights),
-		Codes:   t.data.embedCodes(a.codes, len(c.options.Names)),
-		CodedOn: t.progress.embed(a.codedOn),
-		Model:   Model(a.model), Options: c.options,
-		Residual: a.residual, Noise: a.noise(), Objective: a.objective, Threshold: Threshold(a.threshold),
-		Rounds: a.rounds, Starts: t.progress.start, Gradients: t.progress.gradients,
-		Status: a.status, Certified: a.certified, Unexplained: a.unexplained, Large: a.large,
+		Graph:   t.Progress.Embed(a.Graph),
+		Weights: t.Progress.Embed(a.Weights),
+		Codes:   t.Data.EmbedCodes(a.Codes, len(c.options.Names)),
+		CodedOn: t.Progress.Embed(a.CodedOn),
+		Model:   Model(a.Model), Options: c.options,
+		Residual: a.Residual, Noise: a.Noise(), Objective: a.Objective, Threshold: Threshold(a.Threshold),
+		Rounds: a.Rounds, Starts: t.Progress.Start, Gradients: t.Progress.Gradients,
+		Status: a.Status, Certified: a.Certified, Unexplained: a.Unexplained, Large: a.Large,
 		Aside: c.aside, Warnings: append(c.warnings, c.doubts(a)...),
 		paper: c.paper,
 	}
-	for _, s := range t.progress.history {
+	for _, s := range t.Progress.History {
 		r.History = append(r.History, stepOf(s))
 	}
-	for _, p := range a.path {
-		p.Graph = t.progress.embed(p.Graph)
+	for _, p := range a.Path {
+		p.Graph = t.Progress.Embed(p.Graph)
 		r.Path = append(r.Path, PathPoint(p))
 	}
-	for _, s := range a.scores {
+	for _, s := range a.Scores {
 		r.KernelScores = append(r.KernelScores, KernelScore{s.Kernels, s.Sparsity, s.CommonModeRemoved, s.Prediction})
 	}
-	if t.side.allowed != nil {
-		r.AllowedPairs = t.side.allowed.count()
+	if t.Side.Allowed != nil {
+		r.AllowedPairs = t.Side.Allowed.Count()
 	}
 	return r
 }

@@ -2,6 +2,7 @@ package learn
 
 import (
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/learn/internal/job"
 	"github.com/nervure/nervure/method"
 )
 
@@ -10,11 +11,11 @@ type Phase = method.Phase
 
 // The phases.
 const (
-	Coding            = coding      // new codes for the current graph
-	GraphUpdate       = graphUpdate // new weights for the current codes; not reported by [Maretic2017], which has one step per round
-	Pruning           = pruning     // a graph on the pruning path
-	Polishing         = polishing   // weights and codes on some edges only
-	Done        Phase = "done"      // the last step, which carries the Result
+	Coding            = job.Coding      // new codes for the current graph
+	GraphUpdate       = job.GraphUpdate // new weights for the current codes; not reported by [Maretic2017], which has one step per round
+	Pruning           = job.Pruning     // a graph on the pruning path
+	Polishing         = job.Polishing   // weights and codes on some edges only
+	Done        Phase = "done"          // the last step, which carries the Result
 )
 
 // A Step is a look at a run in progress.
@@ -30,11 +31,11 @@ type Step struct {
 	// Result is set on the last step only.
 	Result *Result
 
-	now *liveWeights
+	now *job.LiveWeights
 }
 
 // stepOf returns a step of a run as users see it.
-func stepOf(s innerStep) Step {
+func stepOf(s job.Step) Step {
 	return Step{s.Phase, s.Start, s.Round, s.Residual, s.Objective, s.Edges, s.Gradients, nil, s.Now}
 }
 
