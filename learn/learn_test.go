@@ -39,12 +39,12 @@ func fitPaper(t testing.TB, y *mat.Dense, m learn.Model, o learn.Options) *learn
 
 // asPaper is the paper's algorithm with the model and the options that both methods share.
 func asPaper(m learn.Model, o learn.Options) learn.Maretic2017 {
-	return learn.Maretic2017{Model: m, Coder: o.Coder, Rounds: o.Rounds, Allow: o.Allow, Forbid: o.Forbid, Init: o.Init}
+	return learn.Maretic2017{Model: m, Coder: o.Coder, Rounds: o.Rounds}
 }
 
 // runPaper runs the paper's algorithm on a problem with the options that all methods share.
 func runPaper(ctx context.Context, y *mat.Dense, p learn.Maretic2017, o learn.Options, progress func(method.Step)) (*learn.Result, error) {
-	r, err := p.Learn(ctx, method.Problem{Y: y, Names: o.Names, Cut: o.Cut, Seed: o.Seed, Threads: o.Threads, Progress: progress})
+	r, err := p.Learn(ctx, method.Problem{Y: y, Names: o.Names, Known: method.Known{Allow: o.Allow, Forbid: o.Forbid, Init: o.Init, Prior: o.Prior}, Cut: o.Cut, Seed: o.Seed, Threads: o.Threads, Progress: progress})
 	if r == nil {
 		return nil, err
 	}

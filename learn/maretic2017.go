@@ -11,6 +11,7 @@ import (
 
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/learn/internal/maretic"
 	"github.com/nervure/nervure/method"
 )
@@ -31,9 +32,6 @@ type Maretic2017 struct {
 	Model Model
 	// Coder finds the sparse codes. Empty means orthogonal matching pursuit.
 	Coder Coder
-	// Allow, Forbid and Init are those of [Options].
-	Allow, Forbid [][2]int
-	Init          *graph.Graph
 
 	// StepSize is the first step. Zero means the value found by grid search.
 	StepSize float64 `param:"step" about:"first step size; 0 = 0.1, found by grid search"`
@@ -53,7 +51,6 @@ func Maretic2017Entry() method.Entry {
 		Default: Maretic2017{},
 		About:   "the paper's algorithm for the model of sparse, unchanged; slow, so compare runs it only if it is named",
 		Source:  "maretic2017",
-		Can:     []method.Capability{method.UsesKernels, method.UsesMeans, method.UsesScales, method.TakesMissing, method.ExplainsSelf},
 
 		OnlyNamed: true,
 	}
@@ -62,8 +59,22 @@ func Maretic2017Entry() method.Entry {
 // Name returns "maretic2017".
 func (Maretic2017) Name() string { return "maretic2017" }
 
+// Capabilities keeps the contract of [method.Capable].
+func (Maretic2017) Capabilities() []method.Capability { return Sparse{}.Capabilities() }
+
+// CommonMode keeps the contract of [method.CommonModeUser].
+func (m Maretic2017) CommonMode(y *mat.Dense, kernels []kernel.Kernel) method.CommonMode {
+	return m.asSparse().CommonMode(y, kernels)
+}
+
+// asSparse returns the sparse method with the same model.
+func (m Maretic2017) asSparse() Sparse {
+	return Sparse{Model: m.Model, Options: Options{Coder: m.Coder, Rounds: m.Rounds, Kernels: KernelsGiven}}
+}
+
 // Learn learns a graph as [Sparse.Learn] does, by the paper's algorithm. The result's
-// Own is a *[Result], whose Options are those that both methods share.
+// Own is a *[Result], whose Options are those that both methods share. A prior is refused:
+// the algorithm has no place for one.
 func (m Maretic2017) Learn(ctx context.Context, p method.Problem) (*method.Result, error) {
 	if p.Y == nil {
 		return nil, input.Errorf(m.Name(), input.Signals, "got none")
@@ -71,10 +82,18 @@ func (m Maretic2017) Learn(ctx context.Context, p method.Problem) (*method.Resul
 	if m.Model.Kernels == nil {
 		m.Model.Kernels = p.Kernels
 	}
-	return asMethod(m.steps(ctx, p.Y, Options{Names: p.Names, Cut: p.Cut, Seed: p.Seed, Threads: p.Threads}), graph.Cut{}, p.Progress)
+	if p.Known.Prior != nil {
+		return nil, input.Errorf(m.Name(), input.Prior, "%s has no place for one: use %s, or give the graph as a start", m.Name(), Sparse{}.Name())
+	}
+	o := Options{Names: p.Names, Cut: p.Cut, Seed: p.Seed, Threads: p.Threads}
+	if err := o.addKnown(p.Known); err != nil {
+		return nil, err
+	}
+	return asMethod(m.steps(ctx, p.Y, o), m.asSparse(), graph.Cut{}, p.Progress)
 }
 
-// steps is [Steps] by this algorithm. Of the options, names, cut, seed and threads count.
+// steps is [Steps] by this algorithm. Of the options, those that are not fields of m
+// count.
 func (m Maretic2017) steps(ctx context.Context, y *mat.Dense, o Options) iter.Seq2[Step, error] {
 	m.StepSize = cmp.Or(m.StepSize, maretic.TunedStep)
 	m.StepDecay = cmp.Or(m.StepDecay, maretic.TunedDecay)
@@ -85,7 +104,7 @@ func (m Maretic2017) steps(ctx context.Context, y *mat.Dense, o Options) iter.Se
 	return steps(ctx, func() (call, error) {
 		c, err := newCall(y, m.Model, Options{
 			Names: o.Names, Coder: m.Coder, Cut: o.Cut, Rounds: m.Rounds, Starts: 1, Seed: o.Seed, Threads: o.Threads,
-			LargeFrom: math.MaxInt, Kernels: KernelsGiven, Allow: m.Allow, Forbid: m.Forbid, Init: m.Init,
+			LargeFrom: math.MaxInt, Kernels: KernelsGiven, Allow: o.Allow, Forbid: o.Forbid, Init: o.Init,
 		})
 		c.task.ChooseSparsity, c.paper = false, &m
 		return c, errors.Join(err, m.check())

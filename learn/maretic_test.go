@@ -146,6 +146,14 @@ func TestFaultsOfThePapersParametersAreNamed(t *testing.T) {
 	}
 }
 
+func TestThePaperHasNoPlaceForAPrior(t *testing.T) {
+	truth := small(t)
+	_, err := runPaper(t.Context(), truth.Signals, learn.Maretic2017{}, learn.Options{Prior: truth.Graph}, nil)
+	if e := input.Find(err); e == nil || e.Field != input.Prior {
+		t.Errorf("got %v, want a fault of the prior", err)
+	}
+}
+
 // Zero is the tuned value, so that no penalty has a parameter of its own.
 func TestNoPenaltyIsNotTheDefault(t *testing.T) {
 	y := small(t).Signals

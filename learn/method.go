@@ -24,12 +24,16 @@ func Entry() method.Entry {
 		Default: Sparse{},
 		About:   "each signal is a sum of a few atoms, which kernels generate on the graph",
 		Source:  "maretic2017",
-		Can:     []method.Capability{method.UsesKernels, method.UsesMeans, method.UsesScales, method.TakesMissing, method.ExplainsSelf},
 	}
 }
 
 // Name returns "sparse".
 func (Sparse) Name() string { return "sparse" }
+
+// Capabilities keeps the contract of [method.Capable].
+func (Sparse) Capabilities() []method.Capability {
+	return []method.Capability{method.UsesKernels, method.UsesKnown, method.UsesMeans, method.UsesScales, method.TakesMissing, method.HasCodes}
+}
 
 // Learn learns like [Fit]. Names, seed and threads are those of the problem, and
 // so is the cut unless it is zero; p.Progress sees every step before the last.
@@ -48,14 +52,19 @@ func (s Sparse) Learn(ctx context.Context, p method.Problem) (*method.Result, er
 	if p.Cut != (graph.Cut{}) {
 		s.Options.Cut = p.Cut
 	}
-	return asMethod(Steps(ctx, p.Y, s.Model, s.Options), ownCut, p.Progress)
+	if err := s.Options.addKnown(p.Known); err != nil {
+		return nil, err
+	}
+	return asMethod(Steps(ctx, p.Y, s.Model, s.Options), s, ownCut, p.Progress)
 }
 
-// asMethod goes through the steps of a method under the contract of all methods.
-func asMethod(steps iter.Seq2[Step, error], ownCut graph.Cut, progress func(method.Step)) (*method.Result, error) {
+// asMethod goes through the steps of a method under the contract of all methods. What was
+// asked for is told as options of [Sparse].
+func asMethod(steps iter.Seq2[Step, error], asked Sparse, ownCut graph.Cut, progress func(method.Step)) (*method.Result, error) {
 	for step, err := range steps {
 		switch {
 		case step.Result != nil:
+			step.Result.asked = asked
 			return step.Result.asMethod(ownCut), err
 		case err != nil:
 			return nil, err
@@ -88,13 +97,13 @@ func (r *Result) method(ownCut graph.Cut) method.Method {
 	return again
 }
 
-// Relearn learns from other signals by the method and with the model that r was
-// learned with, and with the options o, which are those of r with a few changes.
-func (r *Result) Relearn(ctx context.Context, y *mat.Dense, o Options) (*Result, error) {
+// refit learns from other signals by the method and with the model that r was learned
+// with, and with the options o, which are those of r with a few changes.
+func (r *Result) refit(ctx context.Context, y *mat.Dense, o Options) (*Result, error) {
 	if r.paper == nil {
 		return Fit(ctx, y, r.Model, o)
 	}
 	paper := *r.paper
-	paper.Model, paper.Allow, paper.Forbid, paper.Init = r.Model, o.Allow, o.Forbid, o.Init
+	paper.Model = r.Model
 	return resultOf(paper.steps(ctx, y, o))
 }

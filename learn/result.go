@@ -53,6 +53,7 @@ type Result struct {
 	// nil if there was no need to.
 	KernelScores []KernelScore
 
+	asked Sparse       // the model and the options as they were asked for, under the contract of all methods
 	paper *Maretic2017 // the method, as resolved; nil if it was Sparse
 }
 

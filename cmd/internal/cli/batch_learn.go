@@ -54,7 +54,7 @@ func (r *learnRun) batchOptions(set *nervure.Signals, paths []string, known [][]
 	}
 	set.Notes = r.source.note(console{}, true, set)
 	var err error
-	r.options.Method, err = r.known.read(r.options.Method, set.Names, func(path string, names []string) (*graph.Graph, error) {
+	r.options.Known, err = r.known.read(set.Names, func(path string, names []string) (*graph.Graph, error) {
 		return dataio.DecodeGraph(bytes.NewReader(known[slices.Index(paths, path)]), path, "", names)
 	})
 	return r.options, err

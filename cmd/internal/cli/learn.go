@@ -232,10 +232,8 @@ func (r *learnRun) do(ctx context.Context, c console) error {
 
 // readKnown reads what is known before the signals are seen.
 func (r *learnRun) readKnown(ctx context.Context, names []string) error {
-	m, err := await(ctx, func() (method.Method, error) { return r.known.read(r.options.Method, names, readGraph) })
-	if err == nil {
-		r.options.Method = m
-	}
+	known, err := await(ctx, func() (method.Known, error) { return r.known.read(names, readGraph) })
+	r.options.Known = known
 	return err
 }
 
@@ -331,7 +329,7 @@ func (r *learnRun) salvage(a *nervure.Analysis, written []string) string {
 		return fmt.Sprintf("the graph, with %s, %s, without confidence", plural(a.Graph.EdgeCount(), "edge"), outcome)
 	}
 	pruned := ""
-	if a.PrunedInShort() {
+	if a.PrunedEarly() {
 		pruned = "pruned quickly, "
 	}
 	return fmt.Sprintf("the best graph so far, %swith %s, %s", pruned, plural(a.Graph.EdgeCount(), "edge"), outcome)

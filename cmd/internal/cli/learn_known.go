@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/nervure/nervure/graph"
-	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
 )
 
@@ -63,8 +62,8 @@ func given(paths ...string) []string {
 // A graphReader reads the graph of a file on the named vertices.
 type graphReader func(path string, names []string) (*graph.Graph, error)
 
-// read returns the method with what the files say about the named vertices.
-func (f *knownFlags) read(m method.Method, names []string, read graphReader) (method.Method, error) {
+// read returns what the files say about the named vertices.
+func (f *knownFlags) read(names []string, read graphReader) (method.Known, error) {
 	var err error
 	graphIn := func(path string) *graph.Graph {
 		if path == "" || err != nil {
@@ -80,15 +79,6 @@ func (f *knownFlags) read(m method.Method, names []string, read graphReader) (me
 		}
 		return nil
 	}
-	switch m := m.(type) {
-	case learn.Sparse:
-		o := &m.Options
-		o.Allow, o.Forbid = pairsIn(f.allow), pairsIn(f.forbid)
-		o.Init, o.Prior, o.PriorWeight = graphIn(f.init), graphIn(f.prior), f.weight.value
-		return m, err
-	case learn.Maretic2017:
-		m.Allow, m.Forbid, m.Init = pairsIn(f.allow), pairsIn(f.forbid), graphIn(f.init)
-		return m, err
-	}
-	return m, nil
+	k := method.Known{Allow: pairsIn(f.allow), Forbid: pairsIn(f.forbid), Init: graphIn(f.init), Prior: graphIn(f.prior), PriorWeight: f.weight.value}
+	return k, err
 }

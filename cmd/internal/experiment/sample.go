@@ -82,7 +82,7 @@ func (s setting) measureWith(ctx context.Context, m method.Method, seed uint64) 
 	if err != nil {
 		return nil, err
 	}
-	v, err := scores(a.Sparse, truth)
+	v, err := scores(learn.ResultOf(a.Result), truth)
 	if err != nil {
 		return nil, err
 	}
@@ -150,12 +150,12 @@ func recipeOptions() (map[string]any, error) {
 		if err != nil {
 			return nil, err
 		}
-		o := map[string]any{"rounds": a.Sparse.Options.Rounds}
+		o := map[string]any{"rounds": learn.ResultOf(a.Result).Options.Rounds}
 		for _, v := range method.Values(a.Result.Method) {
 			o[v.Name] = v.Value
 		}
 		if r == ourRecipe {
-			o["starts"] = a.Sparse.Options.Starts
+			o["starts"] = learn.ResultOf(a.Result).Options.Starts
 		}
 		all[string(r)] = o
 	}

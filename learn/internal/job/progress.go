@@ -51,21 +51,18 @@ func (r *Reporter[S]) Ended() error {
 	return nil
 }
 
-// A Phase says what a step has just done.
-type Phase = method.Phase
-
 // The phases of a run.
 const (
-	Coding       Phase = "coding"  // new codes for the current graph
-	GraphUpdate  Phase = "graph"   // new weights for the current codes
-	KernelUpdate Phase = "kernels" // new kernels for the current codes, on a known graph
-	Pruning      Phase = "prune"   // a graph on the pruning path
-	Polishing    Phase = "polish"  // weights and codes on some edges only
+	Coding       method.Phase = "coding"  // new codes for the current graph
+	GraphUpdate  method.Phase = "graph"   // new weights for the current codes
+	KernelUpdate method.Phase = "kernels" // new kernels for the current codes, on a known graph
+	Pruning      method.Phase = "prune"   // a graph on the pruning path
+	Polishing    method.Phase = "polish"  // weights and codes on some edges only
 )
 
 // A Step is a look at a run in progress.
 type Step struct {
-	Phase     Phase
+	Phase     method.Phase
 	Start     int     // from 1
 	Round     int     // from 1, within the start
 	Residual  float64 // ‖Y − DX‖²/‖Y‖²
@@ -108,7 +105,7 @@ func (p *Progress) Begin(ctx context.Context, yield func(Step) bool) {
 }
 
 // Step reports a step at the weights w over the pairs.
-func (p *Progress) Step(phase Phase, residual, objective float64, pairs dictionary.Pairs, w []float64) error {
+func (p *Progress) Step(phase method.Phase, residual, objective float64, pairs dictionary.Pairs, w []float64) error {
 	now := &LiveWeights{func() *graph.Graph { return p.Embed(fitting.GraphOf(pairs, w)) }}
 	err := p.Report(Step{
 		Phase: phase, Start: p.Start, Round: p.Round, Residual: residual,

@@ -15,6 +15,7 @@ import (
 	"github.com/nervure/nervure/learn/internal/fitting"
 	"github.com/nervure/nervure/learn/internal/job"
 	"github.com/nervure/nervure/learn/internal/kernelparam"
+	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/solver"
 )
 
@@ -34,7 +35,7 @@ type Settings struct {
 
 // A Step is a look at a search in progress.
 type Step struct {
-	Phase    job.Phase
+	Phase    method.Phase
 	Count    int
 	Start    int
 	Round    int
@@ -208,7 +209,7 @@ func (g *knownGraph) searchFrom(data canonical.Signals, kernels []kernel.Kernel,
 }
 
 // show reports a step with the residuals that it has come to.
-func (g *knownGraph) show(s *kernelSearch, phase job.Phase, residuals fitting.Residuals) error {
+func (g *knownGraph) show(s *kernelSearch, phase method.Phase, residuals fitting.Residuals) error {
 	s.residual = s.fit.Relative(residuals)
 	return g.Report(Step{Phase: phase, Count: len(s.fit.Engine.Kernels()), Start: s.start, Round: s.round, Residual: s.residual})
 }
