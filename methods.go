@@ -30,7 +30,7 @@ func methodFor(o Options) method.Method {
 // first, then the paper's algorithm for the same model, then the others in
 // alphabetical order.
 func Methods() []method.Entry {
-	return slices.Concat([]method.Entry{learn.Entry(), learn.Maretic2017Entry()}, baseline.Methods())
+	return slices.Concat(learn.Methods(), baseline.Methods())
 }
 
 // comparedMethods lists the methods that a comparison runs unless it names others.

@@ -137,7 +137,7 @@ func (named) Learn(context.Context, method.Problem) (*method.Result, error) {
 func TestManualKnowsTheLimits(t *testing.T) {
 	for file, limits := range map[string][]string{
 		"README.md":      {fmt.Sprintf("up to %d vertices", ConfidenceVertices), fmt.Sprintf("up to %d)", FieldConfidenceVertices), fmt.Sprintf("With %d or more vertices", learn.DefaultLargeFrom)},
-		"docs/method.md": {fmt.Sprintf("more than %d vertices", learn.MostPredictedVertices), fmt.Sprintf("With %d or more vertices", learn.DefaultLargeFrom)},
+		"docs/method.md": {fmt.Sprintf("With %d or more vertices", learn.DefaultLargeFrom)},
 	} {
 		text, err := os.ReadFile(file)
 		if err != nil {

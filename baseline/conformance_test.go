@@ -28,7 +28,7 @@ var seed = flag.Uint64("seed", 1, "seed of the problems; any must pass")
 
 // contenders lists the methods under the contract.
 func contenders() []method.Entry {
-	return append([]method.Entry{learn.Entry()}, baseline.Methods()...)
+	return slices.Concat(learn.Methods(), baseline.Methods())
 }
 
 // The problem of most tests has low-pass kernels, for with others some methods

@@ -49,12 +49,3 @@ func (r *Result) trace() []document.TraceStep {
 	}
 	return list
 }
-
-// Counts describes how the number of kernels was found.
-func (r *KernelResult) Counts() []document.KernelCount {
-	counts := []document.KernelCount{}
-	for _, c := range r.Choice {
-		counts = append(counts, document.KernelCount{Kernels: c.Count, Residual: c.Residual, Cost: c.Cost, StandardError: c.StandardError})
-	}
-	return counts
-}

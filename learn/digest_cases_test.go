@@ -238,7 +238,7 @@ func kernelDigests() []digestCase {
 		signals := func(t *testing.T) *mat.Dense { t.Helper(); return truth(t).Signals }
 		return digestCase{"known graph, " + name, signals, func(t *testing.T, y *mat.Dense) answerParts {
 			t.Helper()
-			r, err := learn.FitKernels(t.Context(), truth(t).Graph, losing(y, lost, digestSeed), options(t))
+			r, err := fitKernels(t.Context(), truth(t).Graph, losing(y, lost, digestSeed), options(t))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -247,7 +247,7 @@ func kernelDigests() []digestCase {
 				history = append(history, string(s.Phase), s.Count, s.Start, s.Round, s.Residual)
 			}
 			for _, s := range r.Choice {
-				choice = append(choice, s.Count, s.Residual, s.Cost, s.StandardError)
+				choice = append(choice, s.Kernels, s.Residual, s.Cost, s.StandardError)
 			}
 			return answerParts{
 				"kernels": digest(r.Kernels), "codes": digest(r.Codes), "history": digest(history...), "choice": digest(choice...),
@@ -298,10 +298,7 @@ func kernelDigests() []digestCase {
 			t.Helper()
 			truth := digestTruth(t, 60, 0.1)
 			m := learn.Model{Kernels: learn.PaperModel().Kernels, Sparsity: 3}
-			filled, err := learn.Predict(truth.Graph, m, losing(y, 0.1, digestSeed), 1)
-			if err != nil {
-				t.Fatal(err)
-			}
+			filled := filledIn(t, truth.Graph, m, losing(y, 0.1, digestSeed))
 			n, signals := y.Dims()
 			h, err := learn.CodeHeldOut(truth.Graph, m, mat.DenseCopyOf(y.Slice(0, n, 0, 40)), losing(mat.DenseCopyOf(y.Slice(0, n, 40, signals)), 0.05, 1), 1)
 			if err != nil {

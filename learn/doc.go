@@ -6,7 +6,7 @@
 // by alternating sparse coding and updates of the edge weights. [Sparse] is the method
 // that does so quickly and exactly, without step size or penalty; [Fit] is the same as a
 // function and [Steps] as a loop over the steps. [Maretic2017] is the paper's own
-// algorithm, to the letter. [FitKernels] learns the kernels of a graph that is known.
+// algorithm, to the letter. [KernelSteps] learns the kernels of a graph that is known.
 //
 // This package is the face: methods, options and results. What works is in packages of
 // their own, from the lowest up:

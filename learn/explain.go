@@ -56,14 +56,14 @@ func (r *Result) HoldOut(ctx context.Context, train, test *mat.Dense, shuffles i
 	}
 	train, _ = r.RemoveCommonMode(train)
 	rest, _ := r.RemoveCommonMode(test)
-	h, err := CodeHeldOut(learned.Weights, learned.Model, train, rest, o.Threads)
+	h, err := codeHeldOut(learned.Weights, learned.Model, train, rest, o.Threads)
 	if err != nil {
 		return found, err
 	}
 	found = method.HeldOutCodes{Residual: h.RelativeResidual(), Error: h.Error, MeanError: h.MeanError}
 	for shuffled := range shuffles {
 		rest, _ := r.RemoveCommonMode(shuffled)
-		h, err := ResidualsHeldOut(learned.Weights, learned.Model, train, rest, o.Threads)
+		h, err := residualsHeldOut(learned.Weights, learned.Model, train, rest, o.Threads)
 		if err != nil {
 			return found, err
 		}
@@ -93,7 +93,7 @@ func (r *Result) Residuals(train, y *mat.Dense, threads int) (left, energy []flo
 	for _, a := range r.Aside { // it has no edges, and is not to take up atoms
 		clear(y.RawRowView(a.Vertex))
 	}
-	h, err := ResidualsHeldOut(r.CodedOn, r.Model, train, y, threads)
+	h, err := residualsHeldOut(r.CodedOn, r.Model, train, y, threads)
 	return h.Residual, h.Energy, err
 }
 

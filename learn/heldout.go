@@ -15,18 +15,18 @@ import (
 	"github.com/nervure/nervure/learn/internal/seq"
 )
 
-// HeldOutFit is how a graph does on signals that it was not learned from, signal by
+// heldOutFit is how a graph does on signals that it was not learned from, signal by
 // signal.
-type HeldOutFit struct {
+type heldOutFit struct {
 	Energy    []float64 // ‖y‖², in a unit where nothing overflows, like all that follows
 	Residual  []float64 // ‖y − Dx‖²
-	Error     []float64 // squared error of each vertex predicted from the others, summed; nil beyond MostPredictedVertices
+	Error     []float64 // squared error of each vertex predicted from the others, summed; nil beyond mostPredictedVertices
 	MeanError []float64 // the same where the mean of the others is the prediction
 }
 
 // RelativeResidual returns ‖y − Dx‖²/‖y‖² of each signal, zero for a signal that
 // is zero.
-func (h HeldOutFit) RelativeResidual() []float64 {
+func (h heldOutFit) RelativeResidual() []float64 {
 	relative := make([]float64, len(h.Residual))
 	for k, r := range h.Residual {
 		if h.Energy[k] > 0 {
@@ -36,13 +36,13 @@ func (h HeldOutFit) RelativeResidual() []float64 {
 	return relative
 }
 
-// MostPredictedVertices is the most vertices that are predicted from each other: that
+// mostPredictedVertices is the most vertices that are predicted from each other: that
 // takes matrices of the square of their number, and the cube of it in time.
-const MostPredictedVertices = 2000
+const mostPredictedVertices = 2000
 
 // Prediction returns the share of the errors of the mean that the graph takes away,
 // zero if vertices were not predicted.
-func (h HeldOutFit) Prediction() float64 {
+func (h heldOutFit) Prediction() float64 {
 	var e, r float64
 	for k, v := range h.Error {
 		e, r = e+v, r+h.MeanError[k]
@@ -53,13 +53,13 @@ func (h HeldOutFit) Prediction() float64 {
 	return 1 - e/r
 }
 
-// CodeHeldOut tries the graph g, with a model that has kernels and a sparsity, on the
+// codeHeldOut tries the graph g, with a model that has kernels and a sparsity, on the
 // test signals. What little the prediction needs to know beside the graph comes
 // from the signals of train. The vertices of g are the rows of both; missing
 // entries take the mean of their vertex.
-func CodeHeldOut(g *graph.Graph, m Model, train, test *mat.Dense, threads int) (HeldOutFit, error) {
-	h, eig, err := codeHeldOut(g, m, train, test, threads)
-	if err != nil || g.Vertices() > MostPredictedVertices {
+func codeHeldOut(g *graph.Graph, m Model, train, test *mat.Dense, threads int) (heldOutFit, error) {
+	h, eig, err := codeSignals(g, m, train, test, threads)
+	if err != nil || g.Vertices() > mostPredictedVertices {
 		return h, err
 	}
 	if eig == nil {
@@ -77,16 +77,16 @@ func CodeHeldOut(g *graph.Graph, m Model, train, test *mat.Dense, threads int) (
 	return h, nil
 }
 
-// ResidualsHeldOut is CodeHeldOut without the predictions.
-func ResidualsHeldOut(g *graph.Graph, m Model, train, test *mat.Dense, threads int) (HeldOutFit, error) {
-	h, _, err := codeHeldOut(g, m, train, test, threads)
+// residualsHeldOut is codeHeldOut without the predictions.
+func residualsHeldOut(g *graph.Graph, m Model, train, test *mat.Dense, threads int) (heldOutFit, error) {
+	h, _, err := codeSignals(g, m, train, test, threads)
 	return h, err
 }
 
-// codeHeldOut codes the test signals in the unit of those of train. From
+// codeSignals codes the test signals in the unit of those of train. From
 // DefaultLargeFrom vertices on, atoms are truncated; below, the eigendecomposition
 // of the Laplacian comes with the codes.
-func codeHeldOut(g *graph.Graph, m Model, train, test *mat.Dense, threads int) (h HeldOutFit, eig *linalg.Eigen, err error) {
+func codeSignals(g *graph.Graph, m Model, train, test *mat.Dense, threads int) (h heldOutFit, eig *linalg.Eigen, err error) {
 	if err := m.check(g, train, test); err != nil {
 		return h, nil, err
 	}

@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/sparse"
@@ -17,6 +18,7 @@ import (
 	"github.com/nervure/nervure/learn/internal/job"
 	"github.com/nervure/nervure/learn/internal/kernelparam"
 	"github.com/nervure/nervure/learn/internal/ongraph"
+	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/solver"
 )
 
@@ -54,27 +56,16 @@ type KernelOptions struct {
 	Threads int
 }
 
-// KernelUpdate is the phase in which kernels were fitted to the current codes.
-const KernelUpdate = job.KernelUpdate
-
 // A KernelStep is a look at a run in progress.
 type KernelStep struct {
-	Phase    Phase   // Coding, KernelUpdate or Done
-	Count    int     // S
-	Start    int     // from 1
-	Round    int     // from 1, within the start
-	Residual float64 // ‖Y − DX‖²/‖Y‖²
+	Phase    method.Phase // Coding, KernelUpdate or Done
+	Count    int          // S
+	Start    int          // from 1
+	Round    int          // from 1, within the start
+	Residual float64      // ‖Y − DX‖²/‖Y‖²
 
 	// Result is set on the last step only.
 	Result *KernelResult
-}
-
-// A CountScore says how well so many kernels describe signals that were not learned from.
-type CountScore struct {
-	Count         int
-	Residual      float64 // ‖y − Dx‖²/‖y‖², the mean over these signals
-	Cost          float64 // of writing such a signal down, in nats, the mean over these signals
-	StandardError float64 // of the cost's difference to the least cost; zero for the least itself
 }
 
 // A KernelResult are learned kernels and how they were found.
@@ -91,11 +82,11 @@ type KernelResult struct {
 	Starts   int     // tried
 	Status   solver.Status
 	Warnings []string
-	Choice   []CountScore // how the count was chosen; nil if it was given
-	History  []KernelStep // of all starts, without results
+	Choice   []document.KernelCount // how the count was chosen; nil if it was given
+	History  []KernelStep           // of all starts, without results
 }
 
-// FitKernels learns the kernels whose dictionary D = [p_1(L) … p_S(L)] on the
+// KernelSteps learns the kernels whose dictionary D = [p_1(L) … p_S(L)] on the
 // graph g makes the columns of y (vertices × signals, in the order of g)
 // sparse: it lowers
 //
@@ -110,20 +101,9 @@ type KernelResult struct {
 //
 // y is not modified. Signals, a graph or options that cannot be used are an
 // *input.Error. If ctx ends, the best kernels so far come with the cause.
-func FitKernels(ctx context.Context, g *graph.Graph, y *mat.Dense, o KernelOptions) (*KernelResult, error) {
-	var last KernelStep
-	for step, err := range KernelSteps(ctx, g, y, o) {
-		if err != nil {
-			return step.Result, err
-		}
-		last = step
-	}
-	return last.Result, nil
-}
-
-// KernelSteps learns like FitKernels and yields after each phase of the work;
-// leaving the loop stops it. The last step has Phase Done and carries the
-// result. If ctx ended, it comes with the cause as error.
+//
+// It yields after each phase of the work; leaving the loop stops it. The last step has
+// Phase Done and carries the result. If ctx ended, it comes with the cause as error.
 func KernelSteps(ctx context.Context, g *graph.Graph, y *mat.Dense, o KernelOptions) iter.Seq2[KernelStep, error] {
 	return func(yield func(KernelStep, error) bool) {
 		o, err := o.resolve(g, y)
@@ -167,7 +147,7 @@ func newKernelResult(f *ongraph.Found, o KernelOptions, history []ongraph.Step) 
 		}
 	}
 	for _, c := range f.Choice {
-		r.Choice = append(r.Choice, CountScore(c))
+		r.Choice = append(r.Choice, document.KernelCount{Kernels: c.Count, Residual: c.Residual, Cost: c.Cost, StandardError: c.StandardError})
 	}
 	for _, s := range history {
 		r.History = append(r.History, kernelStepOf(s))
@@ -184,7 +164,7 @@ func (o KernelOptions) resolve(g *graph.Graph, y *mat.Dense) (KernelOptions, err
 	free := o.Kernels == nil
 	var f faults
 	f.check(!free && (o.Count|o.Degree|o.Starts) != 0, input.Kernels, "count, degree and starts are for free polynomials only")
-	f.check(!free && o.Sum != 0, FieldSum, "it is for free polynomials only")
+	f.check(!free && o.Sum != 0, fieldSum, "it is for free polynomials only")
 	if free {
 		o.Degree = cmp.Or(o.Degree, kernelparam.DefaultDegree)
 		o.Starts = cmp.Or(o.Starts, 3)
@@ -204,13 +184,13 @@ func (o KernelOptions) resolve(g *graph.Graph, y *mat.Dense) (KernelOptions, err
 	f.check(m < 2, input.Signals, "got %d, want at least 2", m)
 	f.check(o.Sparsity < 1 || n >= 2 && o.Sparsity >= n, input.Sparsity,
 		"got %d atoms per signal, want 1 to %d: with as many atoms as vertices all kernels explain every signal", o.Sparsity, n-1)
-	f.check(free && (o.Count < 0 || o.Count > kernelparam.MaxCount), FieldCount, "got %d kernels, want 1 to %d", o.Count, kernelparam.MaxCount)
-	f.check(free && o.Count == 0 && m < ongraph.LeastToChoose, FieldCount, "got %d signals, and to choose how many kernels takes %d: give a number", m, ongraph.LeastToChoose)
-	f.check(free && (o.Degree < 1 || o.Degree > kernelparam.MaxDegree), FieldDegree, "got %d, want 1 to %d", o.Degree, kernelparam.MaxDegree)
-	f.checkNumber(o.Sum, FieldSum)
-	f.checkNumber(o.Slack, FieldSlack)
+	f.check(free && (o.Count < 0 || o.Count > kernelparam.MaxCount), fieldCount, "got %d kernels, want 1 to %d", o.Count, kernelparam.MaxCount)
+	f.check(free && o.Count == 0 && m < ongraph.LeastToChoose, fieldCount, "got %d signals, and to choose how many kernels takes %d: give a number", m, ongraph.LeastToChoose)
+	f.check(free && (o.Degree < 1 || o.Degree > kernelparam.MaxDegree), fieldDegree, "got %d, want 1 to %d", o.Degree, kernelparam.MaxDegree)
+	f.checkNumber(o.Sum, fieldSum)
+	f.checkNumber(o.Slack, fieldSlack)
 	f.checkCount(o.Rounds, input.Rounds)
-	f.checkCount(o.Starts, FieldStarts)
-	f.checkCount(o.Threads, FieldThreads)
+	f.checkCount(o.Starts, fieldStarts)
+	f.checkCount(o.Threads, fieldThreads)
 	return o, errors.Join(f...)
 }

@@ -45,17 +45,6 @@ type Maretic2017 struct {
 	Rounds int `param:"rounds" about:"rounds of coding and gradient step; 0 = 500"`
 }
 
-// Maretic2017Entry describes the method to a registry.
-func Maretic2017Entry() method.Entry {
-	return method.Entry{
-		Default: Maretic2017{},
-		About:   "the paper's algorithm for the model of sparse, unchanged; slow, so compare runs it only if it is named",
-		Source:  "maretic2017",
-
-		OnlyNamed: true,
-	}
-}
-
 // Name returns "maretic2017".
 func (Maretic2017) Name() string { return "maretic2017" }
 

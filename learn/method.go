@@ -18,13 +18,18 @@ type Sparse struct {
 	Options Options
 }
 
-// Entry describes the method to a registry.
-func Entry() method.Entry {
-	return method.Entry{
+// Methods lists the methods of this package for a registry: [Sparse], then [Maretic2017].
+func Methods() []method.Entry {
+	return []method.Entry{{
 		Default: Sparse{},
 		About:   "each signal is a sum of a few atoms, which kernels generate on the graph",
 		Source:  "maretic2017",
-	}
+	}, {
+		Default:   Maretic2017{},
+		About:     "the paper's algorithm for the model of sparse, unchanged; slow, so compare runs it only if it is named",
+		Source:    "maretic2017",
+		OnlyNamed: true,
+	}}
 }
 
 // Name returns "sparse".

@@ -35,7 +35,7 @@ func TestSparseLearnsWhatFitLearns(t *testing.T) {
 	names[0] = "first"
 	want := fit(t, truth.Signals, learn.PaperModel(), learn.Options{Names: names, Cut: cut, Seed: 7})
 	steps := 0
-	got, err := learn.Entry().Default.Learn(t.Context(), method.Problem{
+	got, err := learn.Sparse{}.Learn(t.Context(), method.Problem{
 		Y: truth.Signals, Names: names, Kernels: learn.PaperModel().Kernels, Cut: cut, Seed: 7, Threads: 2,
 		Progress: func(s method.Step) {
 			if now := s.Weights(); now.EdgeCount() != s.Edges {

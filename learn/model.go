@@ -8,7 +8,6 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/kernel"
-	"github.com/nervure/nervure/learn/internal/job"
 )
 
 // A Model says how signals come from a graph: each is a sum of at most Sparsity
@@ -21,12 +20,9 @@ type Model struct {
 	NoiseFloor float64
 }
 
-// PaperSparsity is the number of atoms per signal in [maretic2017], section 4.
-const PaperSparsity = 4
-
 // PaperModel is the model of [maretic2017], section 4: Taylor polynomials of
 // degree 15 for e^(−2λ) and 1 − e^(−λ), and four atoms per signal.
-func PaperModel() Model { return Model{Kernels: kernel.Paper(), Sparsity: PaperSparsity} }
+func PaperModel() Model { return Model{Kernels: kernel.Paper(), Sparsity: 4} }
 
 // check refuses a model that cannot code the signals on the graph g, and signals
 // that are not on it.
@@ -47,17 +43,17 @@ type KernelLearning string
 
 const (
 	// KernelsGiven leaves the kernels as they are.
-	KernelsGiven = KernelLearning(job.KernelsGiven)
+	KernelsGiven KernelLearning = "given"
 	// KernelsScaled learns the scales of the kernels that have one.
-	KernelsScaled = KernelLearning(job.KernelsScaled)
+	KernelsScaled KernelLearning = "scales"
 	// KernelsFree learns polynomials ([thanou2014]).
-	KernelsFree = KernelLearning(job.KernelsFree)
+	KernelsFree KernelLearning = "free"
 	// KernelsAuto begins with those of [PaperModel] and changes their scales, or
 	// takes low-pass ones instead, where the signals ask for it.
-	KernelsAuto = KernelLearning(job.KernelsAuto)
+	KernelsAuto KernelLearning = "auto"
 )
 
-// KernelLearnings lists them.
-func KernelLearnings() []KernelLearning {
+// kernelLearnings lists them; engines have the same names for them.
+func kernelLearnings() []KernelLearning {
 	return []KernelLearning{KernelsGiven, KernelsScaled, KernelsFree, KernelsAuto}
 }

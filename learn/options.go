@@ -88,19 +88,19 @@ type Options struct {
 	RemoveCommonMode bool
 }
 
-// Fields of the options that an [*input.Error] may be about, beside those of
-// package input.
+// Fields of the options that an [*input.Error] may be about, besides those of package
+// input.
 const (
-	FieldCoder          input.Field = "coder"
-	FieldStarts         input.Field = "starts"
-	FieldThreads        input.Field = "threads"
-	FieldLargeFrom      input.Field = "large from"
-	FieldKernelLearning input.Field = "kernel learning"
-	FieldPriorWeight    input.Field = "prior weight"
-	FieldCount          input.Field = "count"
-	FieldDegree         input.Field = "degree"
-	FieldSum            input.Field = "sum"
-	FieldSlack          input.Field = "slack"
+	fieldCoder          input.Field = "coder"
+	fieldStarts         input.Field = "starts"
+	fieldThreads        input.Field = "threads"
+	fieldLargeFrom      input.Field = "large from"
+	fieldKernelLearning input.Field = "kernel learning"
+	fieldPriorWeight    input.Field = "prior weight"
+	fieldCount          input.Field = "count"
+	fieldDegree         input.Field = "degree"
+	fieldSum            input.Field = "sum"
+	fieldSlack          input.Field = "slack"
 )
 
 // DefaultLargeFrom is from how many vertices on the engine of large graphs is used,
@@ -181,13 +181,13 @@ func resolve(model Model, o Options, n int) (Model, Options, error) {
 	o.checkKernels(model.Kernels, n, &f)
 	f.check(atoms < 1 || n >= 2 && atoms >= n, input.Sparsity,
 		"got %d atoms per signal, want 1 to %d: with as many atoms as vertices every graph explains every signal", atoms, n-1)
-	f.check(o.Coder != "" && !slices.Contains(sparse.Methods(), o.Coder), FieldCoder, "got %q, want one of %v", o.Coder, sparse.Methods())
+	f.check(o.Coder != "" && !slices.Contains(sparse.Methods(), o.Coder), fieldCoder, "got %q, want one of %v", o.Coder, sparse.Methods())
 	field, sentence := o.Cut.Fault(n)
 	f.check(sentence != "", input.Field(field), "%s", sentence)
 	f.checkCount(o.Rounds, input.Rounds)
-	f.checkCount(o.LargeFrom, FieldLargeFrom)
-	f.checkCount(o.Starts, FieldStarts)
-	f.checkCount(o.Threads, FieldThreads)
+	f.checkCount(o.LargeFrom, fieldLargeFrom)
+	f.checkCount(o.Starts, fieldStarts)
+	f.checkCount(o.Threads, fieldThreads)
 	o.checkSideInformation(n, &f)
 	return model, o, errors.Join(f...)
 }
@@ -232,7 +232,7 @@ func (o *Options) resolveKernels(m *Model) {
 func (o *Options) checkKernels(kernels []kernel.Kernel, n int, f *faults) {
 	f.check(o.Kernels == KernelsScaled && !hasScale(kernels), input.Kernels, "none of them has a scale to learn")
 	f.check(hasEmpty(kernels), input.Kernels, "an empty kernel generates no atoms")
-	f.check(!slices.Contains(KernelLearnings(), o.Kernels), FieldKernelLearning, "got %q, want one of %v", o.Kernels, KernelLearnings())
+	f.check(!slices.Contains(kernelLearnings(), o.Kernels), fieldKernelLearning, "got %q, want one of %v", o.Kernels, kernelLearnings())
 	f.check(o.Kernels == KernelsFree && n >= o.LargeFrom, input.Kernels,
 		"free ones can be learned on fewer than %d vertices, got %d: learn them on some of the vertices, and give them", o.LargeFrom, n)
 	f.check(o.KernelCount < 0 || o.KernelCount > kernelparam.MaxCount, input.KernelCount, "got %d, want 1 to %d", o.KernelCount, kernelparam.MaxCount)

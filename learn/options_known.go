@@ -19,8 +19,8 @@ func (o *Options) checkSideInformation(n int, f *faults) {
 	f.checkPairs(o.Forbid, n, input.ForbiddenPairs)
 	f.checkVertices(o.Init, n, input.Init)
 	f.checkVertices(o.Prior, n, input.Prior)
-	f.check(!finiteNonNegative(o.PriorWeight), FieldPriorWeight, "got %g, want a number of at least 0", o.PriorWeight)
-	f.check(o.Prior == nil && o.PriorWeight > 0, FieldPriorWeight, "got %g, but there is no prior", o.PriorWeight)
+	f.check(!finiteNonNegative(o.PriorWeight), fieldPriorWeight, "got %g, want a number of at least 0", o.PriorWeight)
+	f.check(o.Prior == nil && o.PriorWeight > 0, fieldPriorWeight, "got %g, but there is no prior", o.PriorWeight)
 	if o.Prior != nil {
 		o.PriorWeight = cmp.Or(o.PriorWeight, defaultPriorWeight)
 	}

@@ -6,21 +6,19 @@ import (
 	"github.com/nervure/nervure/method"
 )
 
-// Phase says what a Step has just done.
-type Phase = method.Phase
-
 // The phases.
 const (
-	Coding            = job.Coding      // new codes for the current graph
-	GraphUpdate       = job.GraphUpdate // new weights for the current codes; not reported by [Maretic2017], which has one step per round
-	Pruning           = job.Pruning     // a graph on the pruning path
-	Polishing         = job.Polishing   // weights and codes on some edges only
-	Done        Phase = "done"          // the last step, which carries the Result
+	Coding                    = job.Coding       // new codes for the current graph
+	GraphUpdate               = job.GraphUpdate  // new weights for the current codes; not reported by [Maretic2017], which has one step per round
+	KernelUpdate              = job.KernelUpdate // new kernels for the current codes, on a known graph
+	Pruning                   = job.Pruning      // a graph on the pruning path
+	Polishing                 = job.Polishing    // weights and codes on some edges only
+	Done         method.Phase = "done"           // the last step, which carries the Result
 )
 
 // A Step is a look at a run in progress.
 type Step struct {
-	Phase     Phase
+	Phase     method.Phase
 	Start     int     // from 1
 	Round     int     // from 1, within the start
 	Residual  float64 // ‖Y − DX‖²/‖Y‖²

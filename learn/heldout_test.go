@@ -1,8 +1,11 @@
 package learn_test
 
 import (
+	"fmt"
 	"math"
+	"os"
 	"slices"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -13,14 +16,28 @@ import (
 	"github.com/nervure/nervure/learn"
 )
 
+// filledIn returns y with its missing entries replaced by what their codes explain.
+func filledIn(t *testing.T, g *graph.Graph, m learn.Model, y *mat.Dense) *mat.Dense {
+	t.Helper()
+	_, explained, err := learn.Encode(g, m, y, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	filled := mat.DenseCopyOf(y)
+	filled.Apply(func(i, s int, v float64) float64 {
+		if math.IsNaN(v) {
+			return explained.At(i, s)
+		}
+		return v
+	}, filled)
+	return filled
+}
+
 func TestHiddenEntriesFollowFromTheOthers(t *testing.T) {
 	s := paperTable1()[1]
 	truth := s.draw(t, *seed)
 	lost := losing(truth.Signals, 0.05, *seed)
-	filled, err := learn.Predict(truth.Graph, s.model, lost, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	filled := filledIn(t, truth.Graph, s.model, lost)
 	n, m := lost.Dims()
 	hidden, right := 0, 0
 	for i := range n {
@@ -78,7 +95,7 @@ func mean(values []float64) float64 {
 	return sum
 }
 
-func TestPredictRefuses(t *testing.T) {
+func TestEncodeRefuses(t *testing.T) {
 	s := paperTable1()[0]
 	truth := s.draw(t, *seed)
 	n, m := truth.Signals.Dims()
@@ -92,7 +109,7 @@ func TestPredictRefuses(t *testing.T) {
 		"other vertices":           {s.model, mat.NewDense(n+1, m, nil), input.Graph},
 		"an infinite value":        {s.model, mat.NewDense(n, 1, slices.Repeat([]float64{math.Inf(1)}, n)), input.Signals},
 	} {
-		_, err := learn.Predict(truth.Graph, c.model, c.y, 1)
+		_, _, err := learn.Encode(truth.Graph, c.model, c.y, 1)
 		if e := input.Find(err); e == nil || e.Field != c.field {
 			t.Errorf("%s: %v, want a fault of the %s", name, err, c.field)
 		}
@@ -100,5 +117,15 @@ func TestPredictRefuses(t *testing.T) {
 		if e := input.Find(err); e == nil || e.Field != c.field {
 			t.Errorf("%s, held out: %v, want a fault of the %s", name, err, c.field)
 		}
+	}
+}
+
+func TestManualKnowsUpToWhichSizeVerticesArePredicted(t *testing.T) {
+	text, err := os.ReadFile("../docs/method.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := fmt.Sprintf("more than %d vertices", learn.MostPredictedVertices); !strings.Contains(string(text), want) {
+		t.Errorf("docs/method.md does not say %q", want)
 	}
 }
