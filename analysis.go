@@ -14,10 +14,10 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/auto"
+	"github.com/nervure/nervure/internal/intake"
 	"github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/prepare"
-	"github.com/nervure/nervure/sensors"
 	"github.com/nervure/nervure/solver"
 )
 
@@ -51,7 +51,7 @@ type Analysis struct {
 }
 
 func newAnalysis(o Options, s *Signals, p *Preparation, r *method.Result, took time.Duration) *Analysis {
-	asMeasured(r, s)
+	intake.AsMeasured(r, s)
 	return &Analysis{
 		Graph: r.Graph, Weights: r.Weights, Status: r.Status,
 		Preparation: p, Result: r,
@@ -138,9 +138,9 @@ func (a *Analysis) testStructure(ctx context.Context) {
 	case err == nil:
 		a.Structure = test
 		if !test.Structure {
-			a.warn("these signals show no graph structure that this model can detect: %s", noStructure(test))
+			a.warn("these signals show no graph structure that this model can detect")
 		}
-	case outOfTime(ctx):
+	case run.OutOfTime(ctx):
 		a.LimitReached, a.unchecked = true, wasOutOfTime
 	case ctx.Err() != nil:
 		a.Status, a.unchecked = solver.Interrupted, wasInterrupted
@@ -242,7 +242,7 @@ func (a *Analysis) assessEdges(ctx context.Context, show func(done, all int)) {
 	switch {
 	case err == nil:
 		a.Graph, a.Confidence = confidence.Graph, confidence
-	case outOfTime(ctx):
+	case run.OutOfTime(ctx):
 		a.skipConfidence()
 	case ctx.Err() != nil:
 		a.Status = solver.Interrupted
@@ -271,7 +271,7 @@ func (a *Analysis) mostConfidence() func(graph.Edge) float64 {
 	}
 	origin := map[int]bool{}
 	for _, f := range a.Preparation.Faults {
-		if f.Kind == sensors.Copy {
+		if f.Kind == prepare.Copy {
 			origin[f.Origin] = true
 		}
 	}
@@ -289,7 +289,7 @@ func (a *Analysis) independent() float64 {
 	switch {
 	case a.isCertified():
 		return math.Inf(1)
-	case a.Preparation.isOutweighed():
+	case intake.IsOutweighed(a.Preparation):
 		return 1 // the others are a trace beside them
 	}
 	return prepare.EffectiveObservations(a.Preparation.Y)

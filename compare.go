@@ -12,12 +12,12 @@ import (
 	"github.com/nervure/nervure/assess"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/intake"
 	"github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/metrics"
 	"github.com/nervure/nervure/prepare"
-	"github.com/nervure/nervure/sensors"
 )
 
 // CompareOptions say which methods to compare, and how. The zero value compares
@@ -26,7 +26,7 @@ type CompareOptions struct {
 	Prepare prepare.Options // preprocessing, the same for all methods
 	// BadSensors is what becomes of values that seem to be no measurements; the empty
 	// rule makes them missing.
-	BadSensors sensors.Rule
+	BadSensors prepare.FaultRule
 	Methods    []method.Method // nil means all of [Methods] but those that are OnlyNamed
 	Kernels    []kernel.Kernel // for methods that use kernels; nil means the method's own
 	Cut        graph.Cut       // which edges to keep; the zero cut is each method's own
@@ -51,7 +51,7 @@ type CompareOptions struct {
 // resolve fills in what is not given, and refuses what cannot be used for these
 // signals.
 func (o CompareOptions) resolve(s *Signals) (CompareOptions, error) {
-	if err := usable(s); err != nil {
+	if err := intake.Usable(s); err != nil {
 		return o, err
 	}
 	if o.Methods == nil {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/checkpoint"
+	"github.com/nervure/nervure/internal/intake"
 	"github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/method"
@@ -32,7 +33,7 @@ const usualLimit = 90 * time.Second
 var errCutOff = errors.New("its time was used up")
 
 func (c *comparisonRun) run(ctx context.Context, s *Signals, show func(CompareStep)) (*Comparison, error) {
-	prepared, err := prepareFor(ctx, s, c.options.Prepare, c.options.BadSensors, keepCommonMode, timeBudget{})
+	prepared, err := intake.Prepare(ctx, s, intake.Request{Prepare: c.options.Prepare, BadSensors: c.options.BadSensors})
 	if err != nil {
 		return nil, err
 	}
@@ -189,7 +190,7 @@ func (w *methodRun) run(all context.Context) methodOutcome {
 		return methodOutcome{row: row}
 	}
 	took, _ := checkpoint.Piece(ctx, "took", codeDuration, func(context.Context) (time.Duration, error) { return time.Since(begun), nil })
-	asMeasured(r, w.given)
+	intake.AsMeasured(r, w.given)
 	row.Result, row.Duration, row.Warnings = r, took, slices.Clip(r.Warnings)
 	if r.Status == solver.MaxRounds && method.ExplainerOf(r) == nil {
 		row.warn("stopped at the limit of %s before it converged", words.Plural(r.Rounds, "iteration"))

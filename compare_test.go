@@ -205,7 +205,7 @@ func TestKernelsForAllMethodsAreThoseOfSparse(t *testing.T) {
 	if name := o.Method.Name(); name != "sparse" {
 		t.Errorf("the method is %s", name)
 	}
-	if commonModeOf(o, &Signals{Y: truth.Signals}) != removeCommonMode {
+	if method.CommonModeOf(o.Method, truth.Signals, o.Kernels) != method.RemoveCommonMode {
 		t.Error("the common mode is left to a learner that has no choice to make")
 	}
 }

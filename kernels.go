@@ -11,11 +11,11 @@ import (
 	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/intake"
 	"github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/prepare"
-	"github.com/nervure/nervure/sensors"
 )
 
 // KernelOptions say how to learn kernels on a known graph. The zero value learns
@@ -24,7 +24,7 @@ type KernelOptions struct {
 	Prepare prepare.Options // preprocessing; by default only where the data call for it
 	// BadSensors is what becomes of values that seem to be no measurements; the empty
 	// rule makes them missing.
-	BadSensors sensors.Rule
+	BadSensors prepare.FaultRule
 	Learn      learn.KernelOptions // its zero seed means 1, its zero number of threads all cores
 }
 
@@ -71,7 +71,7 @@ func KernelSteps(ctx context.Context, s *Signals, g *graph.Graph, o KernelOption
 		}
 		o.Learn.Seed = cmp.Or(o.Learn.Seed, 1)
 		o.Learn.Threads = cmp.Or(o.Learn.Threads, runtime.GOMAXPROCS(0))
-		prepared, err := prepareFor(ctx, s, o.Prepare, o.BadSensors, keepCommonMode, timeBudget{})
+		prepared, err := intake.Prepare(ctx, s, intake.Request{Prepare: o.Prepare, BadSensors: o.BadSensors})
 		if err != nil {
 			return KernelStep{}, err
 		}

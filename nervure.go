@@ -12,13 +12,15 @@ import (
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/prepare"
-	"github.com/nervure/nervure/sensors"
 	"github.com/nervure/nervure/signals"
 )
 
 // Signals are measurements on the vertices of a graph: a matrix with vertices in
 // rows and signals in columns, and the names of the vertices.
 type Signals = signals.Set
+
+// A Preparation is signals after preprocessing, and what was done to them.
+type Preparation = prepare.Prepared
 
 // A Choice says whether something is done.
 type Choice = prepare.Choice
@@ -36,7 +38,7 @@ type Options struct {
 	Prepare prepare.Options // preprocessing; by default only where the data call for it
 	// BadSensors is what becomes of values that seem to be no measurements; the empty
 	// rule makes them missing.
-	BadSensors sensors.Rule
+	BadSensors prepare.FaultRule
 	Method     method.Method // nil means AutoMethod{}, or the sparse method if there are kernels or known edges
 
 	Kernels []kernel.Kernel // for methods that use kernels; nil means the method's own, at first those of the paper

@@ -25,8 +25,8 @@ func (a *Analysis) Summary() *document.Summary {
 		Gap:      a.Weights.GapAfter(a.Graph.EdgeCount()),
 
 		Preparation: document.NewPreparation(a.Preparation.Report, a.Preparation.Options),
-		Sensors:     a.Preparation.sensorsDocument(a.Graph.Names()),
-		Values:      a.Preparation.Values.document(),
+		Sensors:     document.NewSensors(a.Preparation, a.Graph.Names()),
+		Values:      document.NewValuesChoice(a.Preparation.Values),
 		SetAside:    setAside(a.Result),
 		Choice:      choiceDocument(a.Choice),
 		Confidence:  confidenceDocument(a.Confidence),

@@ -6,6 +6,7 @@ import (
 
 	"github.com/nervure/nervure/assess"
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/intake"
 	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/solver"
@@ -83,7 +84,7 @@ func (a *Analysis) judge() {
 	}
 	v.Grade = v.grade()
 	if count := a.independent(); v.Grade == Supported && count < fewIndependent {
-		v.Grade, v.Independent, v.outweighed = Weak, count, a.Preparation.isOutweighed()
+		v.Grade, v.Independent, v.outweighed = Weak, count, intake.IsOutweighed(a.Preparation)
 	}
 	a.Verdict = v
 }

@@ -215,7 +215,7 @@ func (r *learnRun) do(ctx context.Context, c console) error {
 	case analysis.LimitReached:
 		switch {
 		case r.quiet || saved.failed():
-		case analysis.Preparation.CutShort():
+		case analysis.Preparation.CutShort:
 			fmt.Fprintln(c.err, "nothing was saved to go on from, because the signals were prepared in a hurry: repeat the command with a longer --time-limit, or none")
 		default:
 			fmt.Fprintln(c.err, "to go on, repeat the command with --resume and a longer --time-limit, or none")

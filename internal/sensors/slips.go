@@ -9,6 +9,7 @@ import (
 
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/internal/words"
+	"github.com/nervure/nervure/prepare"
 	"github.com/nervure/nervure/solver"
 )
 
@@ -32,7 +33,7 @@ type slip struct {
 // another time, and not with what they predict for its own. A clock that is off makes
 // the clocks of neighbours seem off the other way: which are at fault shows by
 // predictions from the sensors whose clocks are right beyond doubt.
-func (p *peers) findSlips(ctx context.Context) []Fault {
+func (p *peers) findSlips(ctx context.Context) []prepare.Fault {
 	n := p.z.Rows
 	slips, gains := make([]slip, n), make([]float64, n)
 	for a := range solver.While(ctx, n) {
@@ -56,7 +57,7 @@ func (p *peers) findSlips(ctx context.Context) []Fault {
 	}
 	slices.SortStableFunc(suspects, func(a, b int) int { return cmp.Compare(gains[b], gains[a]) })
 	// The worst one first; those that are right once it is left out are not at fault.
-	var faults []Fault
+	var faults []prepare.Fault
 	left := make([]bool, n)
 	for k := range solver.While(ctx, len(suspects)) {
 		a := suspects[k]
@@ -69,8 +70,8 @@ func (p *peers) findSlips(ctx context.Context) []Fault {
 		if by < 0 {
 			late, by = "early", -by
 		}
-		faults = append(faults, Fault{
-			Vertex: p.rows[a], Kind: ClockSlip, Places: span(s.where.from, s.where.to),
+		faults = append(faults, prepare.Fault{
+			Vertex: p.rows[a], Kind: prepare.ClockSlip, Places: span(s.where.from, s.where.to),
 			Sentence: fmt.Sprintf("it agrees with the other sensors %s %s", words.Plural(by, "observation"), late),
 		})
 	}

@@ -11,10 +11,11 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/internal/checks"
+	"github.com/nervure/nervure/prepare"
 	"github.com/nervure/nervure/synth"
 )
 
-func faultsIn(t testing.TB, y *mat.Dense, names []string, times []time.Time) []Fault {
+func faultsIn(t testing.TB, y *mat.Dense, names []string, times []time.Time) []prepare.Fault {
 	t.Helper()
 	found, err := Find(t.Context(), y, names, times)
 	if err != nil {
@@ -49,7 +50,7 @@ func TestStoppedSearchNeverAnswersSilently(t *testing.T) {
 		}
 		some = some || len(found) > 0
 		for _, f := range found {
-			if !slices.ContainsFunc(whole, func(w Fault) bool { return reflect.DeepEqual(f, w) }) {
+			if !slices.ContainsFunc(whole, func(w prepare.Fault) bool { return reflect.DeepEqual(f, w) }) {
 				t.Errorf("after %d looks: %+v is not among the faults of the whole search", looks, f)
 			}
 		}

@@ -1,4 +1,4 @@
-package nervure
+package intake
 
 import (
 	"slices"
@@ -7,11 +7,11 @@ import (
 	"github.com/nervure/nervure/signals"
 )
 
-// asMeasured words what a method set aside by the signals as they were given: it has
+// AsMeasured words what a method set aside by the signals as they were given: it has
 // seen them after preprocessing, where a sensor that reads 12.5 all the time is 0 and
 // one that is at fault may have no values left. r is a result of signals with the
 // vertices of s.
-func asMeasured(r *method.Result, s *Signals) {
+func AsMeasured(r *method.Result, s *signals.Set) {
 	if n, _ := s.Y.Dims(); n != r.Graph.Vertices() {
 		return
 	}

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure/prepare"
 	"github.com/nervure/nervure/signals"
 )
 
@@ -33,13 +34,13 @@ func Checkable(y *mat.Dense) bool {
 //
 // Kinds of faults are searched for one after another. If ctx ends first, the faults of
 // the kinds that were done come with its cause: there may be more.
-func Find(ctx context.Context, y *mat.Dense, names []string, times []time.Time) ([]Fault, error) {
+func Find(ctx context.Context, y *mat.Dense, names []string, times []time.Time) ([]prepare.Fault, error) {
 	if !Checkable(y) {
 		return nil, nil
 	}
 	f := &finder{y: mat.DenseCopyOf(y), names: names, times: times}
 	err := f.search(ctx)
-	slices.SortStableFunc(f.faults, func(a, b Fault) int {
+	slices.SortStableFunc(f.faults, func(a, b prepare.Fault) int {
 		return cmp.Or(cmp.Compare(a.Vertex, b.Vertex), cmp.Compare(a.From, b.From))
 	})
 	return f.faults, err
@@ -50,13 +51,13 @@ type finder struct {
 	y      *mat.Dense
 	names  []string
 	times  []time.Time
-	faults []Fault
+	faults []prepare.Fault
 }
 
 // search goes through the kinds of faults. Each search looks at what the ones before
 // have left.
 func (f *finder) search(ctx context.Context) error {
-	for _, find := range []func(context.Context, *mat.Dense) []Fault{findCodes, findStuck, f.findCopies} {
+	for _, find := range []func(context.Context, *mat.Dense) []prepare.Fault{findCodes, findStuck, f.findCopies} {
 		if err := f.add(ctx, find(ctx, f.y)); err != nil {
 			return err
 		}
@@ -70,7 +71,7 @@ func (f *finder) search(ctx context.Context) error {
 		return err
 	}
 	if f.times != nil || len(course.Cycles) > 0 || p.areInTime() {
-		for _, find := range []func(*peers, context.Context) []Fault{(*peers).findShifts, (*peers).findSharedShifts, (*peers).findSlips, (*peers).findNoise} {
+		for _, find := range []func(*peers, context.Context) []prepare.Fault{(*peers).findShifts, (*peers).findSharedShifts, (*peers).findSlips, (*peers).findNoise} {
 			found := find(p, ctx)
 			if err := f.add(ctx, found); err != nil {
 				return err
@@ -89,7 +90,7 @@ func (f *finder) search(ctx context.Context) error {
 
 // add takes in the faults that a search has found, unless ctx has ended, which may have cut
 // it short.
-func (f *finder) add(ctx context.Context, faults []Fault) error {
+func (f *finder) add(ctx context.Context, faults []prepare.Fault) error {
 	if err := context.Cause(ctx); err != nil {
 		return err
 	}
@@ -99,7 +100,7 @@ func (f *finder) add(ctx context.Context, faults []Fault) error {
 		if len(fault.Places) == 0 {
 			continue
 		}
-		if fault.Kind != Copy {
+		if fault.Kind != prepare.Copy {
 			fault.Origin = -1
 		}
 		fault.From, fault.To = fault.Places[0], fault.Places[len(fault.Places)-1]+1

@@ -7,6 +7,7 @@ import (
 
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/internal/portable"
+	"github.com/nervure/nervure/prepare"
 	"github.com/nervure/nervure/signals"
 	"github.com/nervure/nervure/solver"
 )
@@ -55,13 +56,13 @@ func (p *peers) byBlock(ctx context.Context, series linalg.Dense, bounds []int, 
 
 // findShifts finds stretches at another level than the rest: after a jump, or as the end of
 // a drift.
-func (p *peers) findShifts(ctx context.Context) []Fault { return p.findLevels(ctx, p.residual) }
+func (p *peers) findShifts(ctx context.Context) []prepare.Fault { return p.findLevels(ctx, p.residual) }
 
 // findSharedShifts finds those of sensors that moved together, and so predict each
 // other.
-func (p *peers) findSharedShifts(ctx context.Context) []Fault { return p.findLevels(ctx, p.z) }
+func (p *peers) findSharedShifts(ctx context.Context) []prepare.Fault { return p.findLevels(ctx, p.z) }
 
-func (p *peers) findLevels(ctx context.Context, series linalg.Dense) []Fault {
+func (p *peers) findLevels(ctx context.Context, series linalg.Dense) []prepare.Fault {
 	bounds := p.blocks()
 	levels := p.byBlock(ctx, series, bounds, func(values []float64) float64 { return signals.Quantile(values, 0.5) })
 	if ctx.Err() != nil {
@@ -83,7 +84,7 @@ func (p *peers) findLevels(ctx context.Context, series linalg.Dense) []Fault {
 		}
 	}
 	bound := max(usual(extremes, tails), 6)
-	var faults []Fault
+	var faults []prepare.Fault
 	for a, row := range levels {
 		least := max(bound*max(spread[a], typical), leastShift)
 		for _, s := range stretches(row, func(v float64) bool { return math.Abs(v) > least }) {
@@ -91,15 +92,15 @@ func (p *peers) findLevels(ctx context.Context, series linalg.Dense) []Fault {
 				continue
 			}
 			s = extended(row, s, extendedShift*max(spread[a], typical))
-			kind, words := Jump, "jumps by"
+			kind, words := prepare.UnitJump, "jumps by"
 			if isGradual(row[s.from:s.to]) {
-				kind, words = Drift, "drifts away by up to"
+				kind, words = prepare.Drift, "drifts away by up to"
 			}
 			most := 0.0
 			for _, v := range observed(row[s.from:s.to]) {
 				most = max(most, math.Abs(v))
 			}
-			faults = append(faults, Fault{
+			faults = append(faults, prepare.Fault{
 				Vertex: p.rows[a], Kind: kind, Places: p.widened(linalg.Row(series, a), bounds, s, least/2),
 				Sentence: fmt.Sprintf("its level %s %.2g standard deviations", words, most),
 			})
@@ -180,7 +181,7 @@ func (p *peers) widened(row []float64, bounds []int, s run, large float64) []int
 
 // findNoise finds stretches in which a sensor varies far more than it usually does, when
 // the others do not.
-func (p *peers) findNoise(ctx context.Context) []Fault {
+func (p *peers) findNoise(ctx context.Context) []prepare.Fault {
 	bounds := p.blocks()
 	scales := p.byBlock(ctx, p.residual, bounds, func(values []float64) float64 {
 		_, sd := middle(values)
@@ -212,15 +213,15 @@ func (p *peers) findNoise(ctx context.Context) []Fault {
 		}
 	}
 	bound := max(usual(extremes, tails), math.Log(leastNoise))
-	var faults []Fault
+	var faults []prepare.Fault
 	for a, row := range scales {
 		for _, s := range stretches(row, func(v float64) bool { return v > bound }) {
 			most := 0.0
 			for _, v := range observed(row[s.from:s.to]) {
 				most = max(most, v)
 			}
-			faults = append(faults, Fault{
-				Vertex: p.rows[a], Kind: Noisy, Places: p.widened(linalg.Row(p.residual, a), bounds, s, 4),
+			faults = append(faults, prepare.Fault{
+				Vertex: p.rows[a], Kind: prepare.Noisy, Places: p.widened(linalg.Row(p.residual, a), bounds, s, 4),
 				Sentence: fmt.Sprintf("it varies %.2g times as much as usual", portable.Exp(most)),
 			})
 		}

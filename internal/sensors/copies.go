@@ -23,8 +23,8 @@ const oddUnit = 5
 // findCopies finds sensors that carry the values of another one, perhaps rounded or in
 // another unit. If one of the two is in another unit than most sensors, it is the
 // copy; otherwise that cannot be told, and it is the later one here.
-func (f *finder) findCopies(ctx context.Context, y *mat.Dense) []Fault {
-	var faults []Fault
+func (f *finder) findCopies(ctx context.Context, y *mat.Dense) []prepare.Fault {
+	var faults []prepare.Fault
 	_, m := y.Dims()
 	copied := map[int]bool{}
 	odd := oddities(y)
@@ -38,8 +38,8 @@ func (f *finder) findCopies(ctx context.Context, y *mat.Dense) []Fault {
 			first, second = second, first
 		}
 		copied[second] = true
-		faults = append(faults, Fault{
-			Vertex: second, Kind: Copy, Places: span(0, m), Origin: first,
+		faults = append(faults, prepare.Fault{
+			Vertex: second, Kind: prepare.Copy, Places: span(0, m), Origin: first,
 			Sentence: fmt.Sprintf("the same values as %s", nameOf(f.names, first)),
 		})
 	}

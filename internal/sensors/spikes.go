@@ -7,6 +7,7 @@ import (
 
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/internal/words"
+	"github.com/nervure/nervure/prepare"
 	"github.com/nervure/nervure/solver"
 )
 
@@ -15,7 +16,7 @@ const leastSpike = 8
 
 // findSpikes finds single values that are far from what the other sensors predict, and
 // farther than any of theirs are.
-func (p *peers) findSpikes(ctx context.Context) []Fault {
+func (p *peers) findSpikes(ctx context.Context) []prepare.Fault {
 	n := p.residual.Rows
 	scale, extremes := make([]float64, n), make([]float64, n)
 	row := func(a int) []float64 { return linalg.Row(p.residual, a) }
@@ -29,7 +30,7 @@ func (p *peers) findSpikes(ctx context.Context) []Fault {
 		}
 	}
 	bound := max(usual(extremes, longTails), leastSpike)
-	var faults []Fault
+	var faults []prepare.Fault
 	for a := range n {
 		var places []int
 		for k, v := range row(a) {
@@ -41,8 +42,8 @@ func (p *peers) findSpikes(ctx context.Context) []Fault {
 			continue
 		}
 		value := words.Plural(len(places), "value")
-		faults = append(faults, Fault{
-			Vertex: p.rows[a], Kind: Spike, Places: places,
+		faults = append(faults, prepare.Fault{
+			Vertex: p.rows[a], Kind: prepare.Spikes, Places: places,
 			Sentence: fmt.Sprintf("%s up to %.3g standard deviations from what the other sensors predict", value, extremes[a]),
 		})
 	}

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/internal/words"
+	"github.com/nervure/nervure/prepare"
 	"github.com/nervure/nervure/signals"
 	"github.com/nervure/nervure/solver"
 )
@@ -28,8 +29,8 @@ const (
 
 // findCodes finds numbers that stand for something else than a measurement: they come
 // again and again, far from all other values.
-func findCodes(ctx context.Context, y *mat.Dense) []Fault {
-	var faults []Fault
+func findCodes(ctx context.Context, y *mat.Dense) []prepare.Fault {
+	var faults []prepare.Fault
 	rows := varying(y)
 	for a := range solver.While(ctx, len(rows)) {
 		i := rows[a]
@@ -42,8 +43,8 @@ func findCodes(ctx context.Context, y *mat.Dense) []Fault {
 			for _, k := range places {
 				x[k] = missing
 			}
-			faults = append(faults, Fault{
-				Vertex: i, Kind: Code, Places: places,
+			faults = append(faults, prepare.Fault{
+				Vertex: i, Kind: prepare.MissingCode, Places: places,
 				Sentence: fmt.Sprintf("the value %g, %s, far from all others", code, words.Plural(len(places), "time")),
 			})
 		}
@@ -93,7 +94,7 @@ const (
 
 // findStuck finds values that come far more often in a row than chance allows, and
 // than other sensors repeat theirs.
-func findStuck(ctx context.Context, y *mat.Dense) []Fault {
+func findStuck(ctx context.Context, y *mat.Dense) []prepare.Fault {
 	rows := varying(y)
 	n, m := y.Dims()
 	repeating := make([]int, m) // sensors that repeat their value
@@ -112,7 +113,7 @@ func findStuck(ctx context.Context, y *mat.Dense) []Fault {
 		longest = append(longest, float64(most))
 	}
 	typical := max(usualRuns*signals.Quantile(longest, 0.75), leastRun)
-	var faults []Fault
+	var faults []prepare.Fault
 	for a := range solver.While(ctx, len(rows)) {
 		i := rows[a]
 		x := y.RawRowView(i)
@@ -124,8 +125,8 @@ func findStuck(ctx context.Context, y *mat.Dense) []Fault {
 			if same := ofValue(x, runs[i], x[r.from]); same != nil && float64(r.count) < longestByChance(same, len(x)) {
 				continue
 			}
-			faults = append(faults, Fault{
-				Vertex: i, Kind: Stuck, Places: span(r.from, r.to),
+			faults = append(faults, prepare.Fault{
+				Vertex: i, Kind: prepare.Stuck, Places: span(r.from, r.to),
 				Sentence: fmt.Sprintf("the value %g, %d times in a row", x[r.from], r.count),
 			})
 		}

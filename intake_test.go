@@ -8,12 +8,12 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/baseline"
+	"github.com/nervure/nervure/internal/intake"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/prepare"
-	"github.com/nervure/nervure/sensors"
 )
 
 func kernelsOf(t *testing.T, specs ...string) []kernel.Kernel {
@@ -46,14 +46,14 @@ func TestWhatBecomesOfACommonMode(t *testing.T) {
 	}{
 		"low-pass kernels that were given": {prepare.Auto, lowPass, true, ""},
 		"kernels that are chosen":          {prepare.Auto, learn.Sparse{}, false, ""},
-		"a high-pass kernel":               {prepare.Auto, highPass, false, CommonModeKeptForHighPass},
-		"the paper's algorithm":            {prepare.Auto, learn.Maretic2017{}, false, CommonModeKeptForHighPass},
-		"the engine for many vertices":     {prepare.Auto, learn.Sparse{Options: learn.Options{LargeFrom: 30}}, false, CommonModeKeptForHighPass},
-		"other methods":                    {prepare.Auto, baseline.Correlation{}, false, CommonModeKept},
+		"a high-pass kernel":               {prepare.Auto, highPass, false, prepare.CommonModeKeptForHighPass},
+		"the paper's algorithm":            {prepare.Auto, learn.Maretic2017{}, false, prepare.CommonModeKeptForHighPass},
+		"the engine for many vertices":     {prepare.Auto, learn.Sparse{Options: learn.Options{LargeFrom: 30}}, false, prepare.CommonModeKeptForHighPass},
+		"other methods":                    {prepare.Auto, baseline.Correlation{}, false, prepare.CommonModeKept},
 		"removed on request":               {prepare.Yes, highPass, true, ""},
 		"kept on request":                  {prepare.No, lowPass, false, ""},
 	} {
-		p, err := prepareFor(t.Context(), set, prepare.Options{CommonMode: c.mode}, sensors.Mask, commonModeOf(Options{Method: c.method}, set), timeBudget{})
+		p, err := intake.Prepare(t.Context(), set, intake.Request{Prepare: prepare.Options{CommonMode: c.mode}, CommonMode: method.CommonModeOf(c.method, set.Y, nil)})
 		if err != nil {
 			t.Fatal(err)
 		}

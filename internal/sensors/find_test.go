@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/kernel"
+	"github.com/nervure/nervure/prepare"
 	"github.com/nervure/nervure/synth"
 )
 
@@ -33,15 +34,15 @@ func TestEachKindOfFaultIsFound(t *testing.T) {
 				r := recording(t, synth.MessySpec{Seed: seed, Broken: 3, Kinds: []synth.FaultKind{kind}})
 				found := faultsIn(t, r.Signals, nil, r.Times)
 				for _, truth := range r.Faults {
-					if !slices.ContainsFunc(found, func(f Fault) bool {
-						return f.Vertex == truth.Vertex && alike(f.Kind, Kind(truth.Kind)) || f.Kind == Copy && f.Origin == truth.Vertex
+					if !slices.ContainsFunc(found, func(f prepare.Fault) bool {
+						return f.Vertex == truth.Vertex && alike(f.Kind, prepare.FaultKind(truth.Kind)) || f.Kind == prepare.Copy && f.Origin == truth.Vertex
 					}) {
 						t.Errorf("seed %d: sensor %d was not found: %+v", seed, truth.Vertex, truth)
 					}
 				}
 				for _, f := range found {
 					if !slices.ContainsFunc(r.Faults, func(truth synth.SensorFault) bool {
-						return truth.Vertex == f.Vertex || f.Kind == Copy && truth.Vertex == f.Origin
+						return truth.Vertex == f.Vertex || f.Kind == prepare.Copy && truth.Vertex == f.Origin
 					}) {
 						t.Errorf("seed %d: sensor %d is not broken, but got %q: %s", seed, f.Vertex, f.Kind, f.Sentence)
 					}
@@ -53,11 +54,17 @@ func TestEachKindOfFaultIsFound(t *testing.T) {
 
 // alike says whether one fault may be called the other: a run of a code is a value that is
 // stuck, noise with heavy tails has spikes, and a cycle that comes too late is noise.
-func alike(a, b Kind) bool {
+func alike(a, b prepare.FaultKind) bool {
 	if a == b {
 		return true
 	}
-	for _, group := range [][]Kind{{Stuck, Code}, {Noisy, Spike, Jump}, {Jump, Drift}, {Code, Spike}, {ClockSlip, Noisy, Spike}} {
+	for _, group := range [][]prepare.FaultKind{
+		{prepare.Stuck, prepare.MissingCode},
+		{prepare.Noisy, prepare.Spikes, prepare.UnitJump},
+		{prepare.UnitJump, prepare.Drift},
+		{prepare.MissingCode, prepare.Spikes},
+		{prepare.ClockSlip, prepare.Noisy, prepare.Spikes},
+	} {
 		if slices.Contains(group, a) && slices.Contains(group, b) {
 			return true
 		}
@@ -72,7 +79,7 @@ func TestSensorsThatWorkRaiseNoAlarm(t *testing.T) {
 		t.Skip("slow under the race detector")
 	}
 	alarms := 0
-	look := func(name string, y *mat.Dense, found []Fault) {
+	look := func(name string, y *mat.Dense, found []prepare.Fault) {
 		if len(found) > 0 {
 			n, m := y.Dims()
 			alarms++
@@ -129,13 +136,13 @@ func TestTooFewAreNotChecked(t *testing.T) {
 
 func TestRulesMaskReportAndDrop(t *testing.T) {
 	y := mat.NewDense(2, 4, []float64{1, 2, 3, 4, 5, 6, 7, 8})
-	faults := []Fault{{Vertex: 1, Places: []int{0, 2}}}
+	faults := []prepare.Fault{{Vertex: 1, Places: []int{0, 2}}}
 	for _, c := range []struct {
-		rule  Rule
+		rule  prepare.FaultRule
 		count int
 		want  string
-	}{{"", 2, "_6_8"}, {Mask, 2, "_6_8"}, {Report, 0, "5678"}, {Drop, 4, "____"}} {
-		z, count := c.rule.Apply(y, faults)
+	}{{"", 2, "_6_8"}, {prepare.MaskFaults, 2, "_6_8"}, {prepare.ReportFaults, 0, "5678"}, {prepare.DropSensors, 4, "____"}} {
+		z, count := Treat(y, faults, c.rule)
 		var got strings.Builder
 		for _, v := range z.RawRowView(1) {
 			if isMissing(v) {
@@ -174,7 +181,7 @@ func TestRunsThatAreUsualAreNoFaults(t *testing.T) {
 		floor.Set(3, k, max(v, -0.1)) // half of its values
 	}
 	for _, f := range faultsIn(t, floor, nil, nil) {
-		if f.Kind == Stuck {
+		if f.Kind == prepare.Stuck {
 			t.Errorf("a floor: got %+v", f)
 		}
 	}
