@@ -9,7 +9,6 @@ import (
 	"github.com/nervure/nervure/internal/intake"
 	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/method"
-	"github.com/nervure/nervure/solver"
 )
 
 // A Grade says in a word how far to trust a graph.
@@ -76,7 +75,7 @@ func (a *Analysis) judge() {
 		Explanation: a.explanation(), Structure: a.Structure, unchecked: a.unchecked, assessed: a.Confidence != nil,
 		requested: a.Result.Cut == graph.CutEdges || a.Result.Cut == graph.CutThreshold,
 	}
-	if a.Result.Status == solver.MaxRounds {
+	if a.Result.Status == method.MaxRounds {
 		v.exhausted = a.Result.Rounds
 	}
 	if about := v.Explanation; about != nil && about.CodedOn != nil && about.CodedOn.EdgeCount() != v.Edges {

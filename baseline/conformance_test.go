@@ -17,7 +17,6 @@ import (
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
-	"github.com/nervure/nervure/solver"
 	"github.com/nervure/nervure/synth"
 )
 
@@ -208,7 +207,7 @@ func wantSound(t *testing.T, e method.Entry, p method.Problem, r *method.Result)
 			}
 		}
 	}
-	if !slices.Contains([]solver.Status{solver.Converged, solver.MaxRounds, solver.Stalled, solver.Interrupted}, r.Status) {
+	if !slices.Contains([]method.Status{method.Converged, method.MaxRounds, method.Stalled, method.Interrupted}, r.Status) {
 		t.Errorf("status %q", r.Status)
 	}
 	if r.Method == nil || r.Method.Name() != e.Name() {

@@ -18,7 +18,7 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/linalg"
-	"github.com/nervure/nervure/solver"
+	"github.com/nervure/nervure/method"
 )
 
 const op = "combine"
@@ -55,7 +55,7 @@ type Result struct {
 	Objective float64 // F(q)
 	// Gap is q·∇F − min_k ∂F/∂q_k ≥ F(q) − F*, the certificate of Frank and Wolfe.
 	Gap    float64
-	Status solver.Status
+	Status method.Status
 	Steps  int
 
 	Gamma float64 // as given or chosen

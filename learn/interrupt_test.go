@@ -11,7 +11,6 @@ import (
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
-	"github.com/nervure/nervure/solver"
 	"github.com/nervure/nervure/synth"
 )
 
@@ -32,7 +31,7 @@ func interrupted(t *testing.T, y *mat.Dense, m learn.Model, o learn.Options, sto
 	if ctx.Err() == nil {
 		return nil
 	}
-	if !errors.Is(err, why) || last.Result == nil || last.Result.Status != solver.Interrupted {
+	if !errors.Is(err, why) || last.Result == nil || last.Result.Status != method.Interrupted {
 		t.Fatalf("error %v and result %v, want the best so far with the cause", err, last.Result)
 	}
 	return last.Result
@@ -91,7 +90,7 @@ func TestThePapersRoundsCanBeInterrupted(t *testing.T) {
 				cancel(why)
 			}
 		})
-		if !errors.Is(err, why) || r == nil || r.Status != solver.Interrupted || r.Rounds != stop || r.Graph.EdgeCount() == 0 || len(r.History) != stop {
+		if !errors.Is(err, why) || r == nil || r.Status != method.Interrupted || r.Rounds != stop || r.Graph.EdgeCount() == 0 || len(r.History) != stop {
 			t.Errorf("in round %d: result %+v, error %v", stop, r, err)
 		}
 		cancel(nil)

@@ -19,7 +19,6 @@ import (
 	"github.com/nervure/nervure/learn/internal/kernelparam"
 	"github.com/nervure/nervure/learn/internal/ongraph"
 	"github.com/nervure/nervure/method"
-	"github.com/nervure/nervure/solver"
 )
 
 // KernelOptions say how to learn kernels on a known graph. The zero value learns
@@ -80,7 +79,7 @@ type KernelResult struct {
 	Residual float64 // ‖Y − DX‖²/‖Y‖²
 	Rounds   int     // of the start that gave the result
 	Starts   int     // tried
-	Status   solver.Status
+	Status   method.Status
 	Warnings []string
 	Choice   []document.KernelCount // how the count was chosen; nil if it was given
 	History  []KernelStep           // of all starts, without results

@@ -17,7 +17,7 @@ import (
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/learn"
-	"github.com/nervure/nervure/solver"
+	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/synth"
 )
 
@@ -263,7 +263,7 @@ func TestKernelsAreReturnedWhenInterrupted(t *testing.T) {
 					cancel(cause)
 				}
 			}
-			if last == nil || !errors.Is(err, cause) || last.Status != solver.Interrupted || len(last.Kernels) == 0 || last.Codes == nil {
+			if last == nil || !errors.Is(err, cause) || last.Status != method.Interrupted || len(last.Kernels) == 0 || last.Codes == nil {
 				t.Errorf("stopped after %d steps: %+v, %v", stop, last, err)
 			}
 		}

@@ -15,8 +15,8 @@ import (
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/internal/sparse"
 	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/metrics"
-	"github.com/nervure/nervure/solver"
 	"github.com/nervure/nervure/synth"
 )
 
@@ -130,7 +130,7 @@ func TestLargeEngineCanBeInterrupted(t *testing.T) {
 			}
 		}
 		cancel(nil)
-		if !errors.Is(err, reason) || last.Result == nil || last.Result.Status != solver.Interrupted {
+		if !errors.Is(err, reason) || last.Result == nil || last.Result.Status != method.Interrupted {
 			t.Errorf("after %d steps: %v, %+v", stop+1, err, last)
 		}
 	}

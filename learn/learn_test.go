@@ -22,7 +22,6 @@ import (
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/metrics"
-	"github.com/nervure/nervure/solver"
 	"github.com/nervure/nervure/synth"
 )
 
@@ -54,10 +53,10 @@ func runPaper(ctx context.Context, y *mat.Dense, p learn.Maretic2017, o learn.Op
 // bothMethods are the methods of the package as tests run them.
 var bothMethods = map[string]func(testing.TB, *mat.Dense, learn.Model, learn.Options) *learn.Result{"default": fit, "maretic2017": fitPaper}
 
-// A run is a call of a method.
-type run func(context.Context) (*learn.Result, error)
+// A runner is a call of a method.
+type runner func(context.Context) (*learn.Result, error)
 
-func ran(t testing.TB, r run) *learn.Result {
+func ran(t testing.TB, r runner) *learn.Result {
 	t.Helper()
 	result, err := runAs(t.Context(), r)
 	if err != nil {
@@ -69,7 +68,7 @@ func ran(t testing.TB, r run) *learn.Result {
 // runAs is how tests run a method.
 var runAs = runOnce
 
-func runOnce(ctx context.Context, r run) (*learn.Result, error) { return r(ctx) }
+func runOnce(ctx context.Context, r runner) (*learn.Result, error) { return r(ctx) }
 
 // pairs forgets the weights.
 func pairs(g *graph.Graph) [][2]int {
@@ -409,7 +408,7 @@ func TestInterruptedFitReturnsBestSoFar(t *testing.T) {
 		if !errors.Is(err, cause) {
 			t.Errorf("%s: error %v, want the cause", recipe, err)
 		}
-		if r == nil || r.Status != solver.Interrupted || r.Graph.EdgeCount() == 0 {
+		if r == nil || r.Status != method.Interrupted || r.Graph.EdgeCount() == 0 {
 			t.Errorf("%s: no graph from an interrupted run: %+v", recipe, r)
 		}
 		if steps > 30 { // it goes on for a few rounds, prunes and polishes in short
@@ -423,7 +422,7 @@ func TestCancelledBeforeItBeginsStillAnswers(t *testing.T) {
 	cancel()
 	for recipe, m := range map[string]method.Method{"default": learn.Sparse{Model: learn.PaperModel()}, "maretic2017": learn.Maretic2017{}} {
 		r, err := m.Learn(ctx, method.Problem{Y: small(t).Signals})
-		if !errors.Is(err, context.Canceled) || r == nil || r.Status != solver.Interrupted {
+		if !errors.Is(err, context.Canceled) || r == nil || r.Status != method.Interrupted {
 			t.Errorf("%s: result %v, error %v", recipe, r, err)
 		}
 	}

@@ -18,7 +18,6 @@ import (
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
-	"github.com/nervure/nervure/solver"
 )
 
 // One round of the paper's algorithm, put together from its words with none of
@@ -86,7 +85,7 @@ func TestMareticRoundIsThePapers(t *testing.T) {
 		if d := floats.Distance(found, want, 2) / floats.Norm(want, 2); d > 1e-4 { // what differences allow
 			t.Errorf("round %d: weights are off by %.2g", round+1, d)
 		}
-		if got.Status != solver.MaxRounds || got.Rounds != round+1 || got.Gradients != round+1 {
+		if got.Status != method.MaxRounds || got.Rounds != round+1 || got.Gradients != round+1 {
 			t.Errorf("status %s, %d rounds, %d gradients", got.Status, got.Rounds, got.Gradients)
 		}
 	}

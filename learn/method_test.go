@@ -14,7 +14,6 @@ import (
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/signals"
-	"github.com/nervure/nervure/solver"
 	"github.com/nervure/nervure/synth"
 )
 
@@ -111,7 +110,7 @@ func TestInterruptedSparseReturnsItsBest(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cause := errors.New("enough")
 	r, err := learn.Sparse{}.Learn(ctx, method.Problem{Y: small(t).Signals, Progress: func(method.Step) { cancel(cause) }})
-	if !errors.Is(err, cause) || r == nil || r.Status != solver.Interrupted || r.Graph.EdgeCount() == 0 {
+	if !errors.Is(err, cause) || r == nil || r.Status != method.Interrupted || r.Graph.EdgeCount() == 0 {
 		t.Errorf("result %+v, error %v", r, err)
 	}
 }

@@ -39,8 +39,8 @@ func (m *mortal) Save(key string, data []byte) {
 
 // runDying runs a method in as many processes as it takes: each lives for as many saves
 // as life says. It counts the deaths.
-func runDying(life func() int, deaths *int) func(context.Context, run) (*learn.Result, error) {
-	return func(ctx context.Context, run run) (*learn.Result, error) {
+func runDying(life func() int, deaths *int) func(context.Context, runner) (*learn.Result, error) {
+	return func(ctx context.Context, run runner) (*learn.Result, error) {
 		store := &mortal{}
 		for {
 			store.left = life()
@@ -53,7 +53,7 @@ func runDying(life func() int, deaths *int) func(context.Context, run) (*learn.R
 	}
 }
 
-func untilDeath(ctx context.Context, run run) (r *learn.Result, err error, alive bool) { //nolint:revive // whether it lives comes last
+func untilDeath(ctx context.Context, run runner) (r *learn.Result, err error, alive bool) { //nolint:revive // whether it lives comes last
 	defer func() {
 		switch fault := recover().(type) {
 		case nil, died:

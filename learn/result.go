@@ -3,8 +3,8 @@ package learn
 import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/learn/internal/job"
+	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/signals"
-	"github.com/nervure/nervure/solver"
 )
 
 // Threshold is the cut that was made.
@@ -34,7 +34,7 @@ type Result struct {
 	Rounds    int // of the start that gave the result
 	Starts    int // tried
 	Gradients int // of all starts
-	Status    solver.Status
+	Status    method.Status
 	// Certified means that the answer proves itself: on the edges reported a
 	// few atoms explain the signals to rounding error (all but one in fifty at
 	// least), other weights on these edges would not, and the signals are many

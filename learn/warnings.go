@@ -6,7 +6,7 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/learn/internal/job"
 	"github.com/nervure/nervure/learn/internal/large"
-	"github.com/nervure/nervure/solver"
+	"github.com/nervure/nervure/method"
 )
 
 // doubts says in plain words what speaks against trusting the answer.
@@ -18,7 +18,7 @@ func (c call) doubts(a *job.Answer) []string {
 	case a.Certified && a.Unexplained > 0:
 		doubt("%d of %d signals have no exact code on the graph that explains all others: check them", a.Unexplained, m)
 		return doubts
-	case a.Certified || a.Status == solver.Interrupted:
+	case a.Certified || a.Status == method.Interrupted:
 		return nil
 	}
 	switch {

@@ -19,7 +19,6 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/signals"
-	"github.com/nervure/nervure/solver"
 )
 
 // A Method is a way to learn a graph, with its options set. It is a struct, and
@@ -75,7 +74,7 @@ type Result struct {
 	Cut     graph.CutRule
 
 	Rounds   int // iterations; 0 for closed forms
-	Status   solver.Status
+	Status   Status
 	Warnings []string        // all of them, those about vertices set aside first
 	Aside    []signals.Aside // vertices set aside, and why
 	Filled   int             // missing values that were drawn from what the other vertices suggest

@@ -12,7 +12,6 @@ import (
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
-	"github.com/nervure/nervure/solver"
 )
 
 // cutMeanings say what a rule does.
@@ -23,11 +22,11 @@ var cutMeanings = map[graph.CutRule]string{
 	method.OwnCut:      "by the method's own rule",
 }
 
-var statusMeanings = map[solver.Status]string{
-	solver.Converged:   "the result no longer changed",
-	solver.MaxRounds:   "the limit on rounds was reached",
-	solver.Stalled:     "no step improved the fit",
-	solver.Interrupted: "the run was stopped early",
+var statusMeanings = map[method.Status]string{
+	method.Converged:   "the result no longer changed",
+	method.MaxRounds:   "the limit on rounds was reached",
+	method.Stalled:     "no step improved the fit",
+	method.Interrupted: "the run was stopped early",
 }
 
 // A table is filled with numbers, in their order on the page.

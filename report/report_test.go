@@ -14,7 +14,7 @@ import (
 	"github.com/nervure/nervure/internal/dictionary"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/learn"
-	"github.com/nervure/nervure/solver"
+	"github.com/nervure/nervure/method"
 )
 
 // The residuals shown are those of the result, computed another way, also where
@@ -70,7 +70,7 @@ func TestResidualsOfAnInterruptedRunAddUp(t *testing.T) {
 		run.Sparse = step.Result
 	}
 	r := run.Sparse
-	if r.Status != solver.Interrupted || r.Graph.EdgeCount() == r.Weights.EdgeCount() {
+	if r.Status != method.Interrupted || r.Graph.EdgeCount() == r.Weights.EdgeCount() {
 		t.Fatalf("%s with %d of %d edges: codes on the graph would be as good", r.Status, r.Graph.EdgeCount(), r.Weights.EdgeCount())
 	}
 	wantResidualOfResult(t, run)

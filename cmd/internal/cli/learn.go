@@ -17,7 +17,6 @@ import (
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/plot"
 	"github.com/nervure/nervure/signals"
-	"github.com/nervure/nervure/solver"
 	"github.com/nervure/nervure/windows"
 )
 
@@ -221,7 +220,7 @@ func (r *learnRun) do(ctx context.Context, c console) error {
 			fmt.Fprintln(c.err, "to go on, repeat the command with --resume and a longer --time-limit, or none")
 		}
 		return errors.Join(err, saved.keep())
-	case analysis.Status == solver.Interrupted:
+	case analysis.Status == method.Interrupted:
 		return errors.Join(&interruption{r.salvage(analysis, written) + saved.hint()}, err, saved.keep())
 	}
 	if err == nil { // else it can be written where there is room, without learning again
@@ -325,7 +324,7 @@ func (r *learnRun) salvage(a *nervure.Analysis, written []string) string {
 	if !slices.Contains(written, path) {
 		outcome = "could not be written"
 	}
-	if a.Result.Status != solver.Interrupted {
+	if a.Result.Status != method.Interrupted {
 		return fmt.Sprintf("the graph, with %s, %s, without confidence", plural(a.Graph.EdgeCount(), "edge"), outcome)
 	}
 	pruned := ""

@@ -11,7 +11,7 @@ import (
 	"github.com/nervure/nervure/learn/internal/fitting"
 	"github.com/nervure/nervure/learn/internal/job"
 	"github.com/nervure/nervure/learn/internal/kernelparam"
-	"github.com/nervure/nervure/solver"
+	"github.com/nervure/nervure/method"
 )
 
 // A problem is a task, and what was found out about its signals.
@@ -107,7 +107,7 @@ func (c candidate) hasLargeGap() bool {
 type outcome struct {
 	proved *job.Answer
 	best   candidate
-	status solver.Status
+	status method.Status
 }
 
 // settled says whether there is nothing to search for any more: an answer proves

@@ -5,16 +5,17 @@ import (
 	"time"
 
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/internal/sparse"
 	"github.com/nervure/nervure/learn/internal/fitting"
 	"github.com/nervure/nervure/learn/internal/job"
 	"github.com/nervure/nervure/learn/internal/optimise"
-	"github.com/nervure/nervure/solver"
+	"github.com/nervure/nervure/method"
 )
 
 // finish makes the answer of the best point: cut, refitted and coded anew. If the
 // context ends, that is done again in short.
-func (a *attempt) finish(best candidate, status solver.Status) (*job.Answer, error) {
+func (a *attempt) finish(best candidate, status method.Status) (*job.Answer, error) {
 	found, err := a.finishAtPace(best, status)
 	if job.Interrupted(err) {
 		return a.finishSoon(best)
@@ -23,7 +24,7 @@ func (a *attempt) finish(best candidate, status solver.Status) (*job.Answer, err
 }
 
 // finishAtPace does so, or returns job.ErrInterrupted if the context ends.
-func (a *attempt) finishAtPace(best candidate, status solver.Status) (*job.Answer, error) {
+func (a *attempt) finishAtPace(best candidate, status method.Status) (*job.Answer, error) {
 	a.fit.Code = best.code.Clone()
 	a.fit.Engine.SetKernels(best.kernels)
 	o := a.task.Settings
@@ -57,7 +58,7 @@ func (a *attempt) finishSoon(best candidate) (*job.Answer, error) {
 	p := a.task.Progress
 	outer, pace := p.Ctx, a.pace
 	defer func() { p.Ctx, a.pace = outer, pace }()
-	p.Ctx, a.pace = solver.Grace(outer), shortPace(a.fit.N, a.fit.M)
+	p.Ctx, a.pace = run.Grace(outer), shortPace(a.fit.N, a.fit.M)
 	if end, ok := p.Ctx.Deadline(); ok && time.Until(end) < littleTime {
 		a.pace = inShort
 	}
@@ -68,7 +69,7 @@ func (a *attempt) finishSoon(best candidate) (*job.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	found, err := a.finishAtPace(best, solver.Interrupted)
+	found, err := a.finishAtPace(best, method.Interrupted)
 	switch {
 	case job.Interrupted(err):
 		return a.unfinished(best)
@@ -123,7 +124,7 @@ const lastWidth = 256
 // answer codes all signals once more on the edges kept: with exact weights the
 // coder sees where fewer atoms suffice, and signals that still resist get the
 // widest beam.
-func (a *attempt) answer(weights, kept *graph.Graph, threshold job.Threshold, status solver.Status, rounds int) (*job.Answer, error) {
+func (a *attempt) answer(weights, kept *graph.Graph, threshold job.Threshold, status method.Status, rounds int) (*job.Answer, error) {
 	v, w := a.fit.OnEdges(kept)
 	if err := v.Place(w); err != nil {
 		return nil, err

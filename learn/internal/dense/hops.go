@@ -11,7 +11,6 @@ import (
 	"github.com/nervure/nervure/learn/internal/job"
 	"github.com/nervure/nervure/learn/internal/optimise"
 	"github.com/nervure/nervure/learn/internal/sideinfo"
-	"github.com/nervure/nervure/solver"
 )
 
 // Hops are for signals that are exact but few, or of many atoms, so that the first
@@ -78,7 +77,7 @@ func (a *attempt) runHops(found outcome) (outcome, error) {
 	wide := sparse.Options{Method: sparse.Beam, AtomCost: cost}
 	var reached float64
 	best, value, k := make([]float64, len(h.w)), math.Inf(1), 1
-	stall := job.Stall{Stall: solver.Stall{Tolerance: hopGain, Patience: hopPatience}}
+	stall := job.Stall{Stall: optimise.Stall{Tolerance: hopGain, Patience: hopPatience}}
 	loop, restored, err := job.RememberLoop(p, func(c *checkpoint.Coder) {
 		c.Int(&k)
 		c.Float(&reached)

@@ -11,7 +11,7 @@ import (
 	"github.com/nervure/nervure/learn/internal/job"
 	"github.com/nervure/nervure/learn/internal/optimise"
 	"github.com/nervure/nervure/learn/internal/sideinfo"
-	"github.com/nervure/nervure/solver"
+	"github.com/nervure/nervure/method"
 )
 
 // polishing fits weights and codes on a few edges until the signals are explained
@@ -270,7 +270,7 @@ func (a *attempt) certifiedAnswer(g *graph.Graph) (*job.Answer, error) {
 	if o.Cut.Rule != graph.CutAuto {
 		kept, threshold = job.Cut(g, o.Cut)
 	}
-	found, err := a.answer(g, kept, threshold, solver.Converged, a.task.Progress.Round)
+	found, err := a.answer(g, kept, threshold, method.Converged, a.task.Progress.Round)
 	if err != nil {
 		return nil, err
 	}

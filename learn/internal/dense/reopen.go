@@ -10,8 +10,8 @@ import (
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/learn/internal/fitting"
 	"github.com/nervure/nervure/learn/internal/job"
+	"github.com/nervure/nervure/learn/internal/optimise"
 	"github.com/nervure/nervure/signals"
-	"github.com/nervure/nervure/solver"
 )
 
 // Reopening is for exact signals on a graph whose weights are of very different sizes.
@@ -54,7 +54,7 @@ func (a *attempt) reopen(pruned *job.Answer, found outcome) (*job.Answer, error)
 	}
 	near := candidate{weights: pruned.Graph, code: pruned.Codes, residual: pruned.Residual}
 	mean := float64(a.fit.N) / 2 / float64(pruned.Graph.EdgeCount()) // degrees are 1 on average
-	stall := job.Stall{Stall: solver.Stall{Tolerance: hopGain, Patience: reopenPatience}}
+	stall := job.Stall{Stall: optimise.Stall{Tolerance: hopGain, Patience: reopenPatience}}
 	k, over := 0, false
 	loop, _, err := job.RememberLoop(a.task.Progress, func(c *checkpoint.Coder) {
 		c.Int(&k)

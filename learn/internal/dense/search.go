@@ -8,7 +8,7 @@ import (
 	"github.com/nervure/nervure/learn/internal/job"
 	"github.com/nervure/nervure/learn/internal/optimise"
 	"github.com/nervure/nervure/learn/internal/sideinfo"
-	"github.com/nervure/nervure/solver"
+	"github.com/nervure/nervure/method"
 )
 
 // The search from one start. Departures from [maretic2017], each measured to matter:
@@ -55,7 +55,7 @@ func (a *attempt) search(start int, best candidate) (outcome, error) {
 }
 
 func (a *attempt) runSearch(start int, best candidate) (outcome, error) {
-	found := outcome{best: best, status: solver.Stalled}
+	found := outcome{best: best, status: method.Stalled}
 	p, v := a.task.Progress, a.fit.OverPairs(a.pairs)
 	w := a.startWeights(start)
 	loss := fitting.NewRobustLoss(v)
@@ -82,13 +82,13 @@ func (a *attempt) runSearch(start int, best candidate) (outcome, error) {
 	for ; at < len(stages); at++ {
 		s := stages[at]
 		if !restored {
-			stall = job.Stall{Stall: solver.Stall{Tolerance: s.Stall, Patience: patience}}
+			stall = job.Stall{Stall: optimise.Stall{Tolerance: s.Stall, Patience: patience}}
 		}
 		restored = false
 		for stalled := false; !stalled; {
 			loop.Save()
 			if p.Round == a.task.Settings.Rounds {
-				found.status = solver.MaxRounds
+				found.status = method.MaxRounds
 				return found, nil
 			}
 			p.Round++

@@ -7,7 +7,7 @@ import (
 	"github.com/nervure/nervure/internal/sparse"
 	"github.com/nervure/nervure/learn/internal/canonical"
 	"github.com/nervure/nervure/learn/internal/fitting"
-	"github.com/nervure/nervure/solver"
+	"github.com/nervure/nervure/method"
 )
 
 // An Answer is what a method hands over, in its own vertices and scale.
@@ -22,7 +22,7 @@ type Answer struct {
 	Objective float64
 	Threshold Threshold
 	Rounds    int
-	Status    solver.Status
+	Status    method.Status
 	Certified bool
 	Proved    bool // the weights are; the edges reported may be others, as asked for
 
@@ -39,7 +39,7 @@ type Answer struct {
 // the best so far, ErrInterrupted.
 func (a *Answer) EndedBy(err error) (*Answer, error) {
 	if err != nil {
-		a.Status = solver.Interrupted
+		a.Status = method.Interrupted
 	}
 	return a, err
 }

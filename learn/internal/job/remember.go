@@ -5,7 +5,7 @@ import (
 
 	"github.com/nervure/nervure/internal/checkpoint"
 	"github.com/nervure/nervure/learn/internal/fitting"
-	"github.com/nervure/nervure/solver"
+	"github.com/nervure/nervure/learn/internal/optimise"
 )
 
 // How a run goes on after its process has died; see package checkpoint. Pieces are
@@ -69,11 +69,11 @@ func (p *Progress) code(c *checkpoint.Coder, first int) {
 
 // A Stall is a stop rule that remembers what it was told.
 type Stall struct {
-	solver.Stall
+	optimise.Stall
 	told []float64
 }
 
-// Done is that of [solver.Stall].
+// Done is that of [optimise.Stall].
 func (s *Stall) Done(value float64) bool {
 	s.told = append(s.told, value)
 	return s.Stall.Done(value)
@@ -81,7 +81,7 @@ func (s *Stall) Done(value float64) bool {
 
 func (s *Stall) Code(c *checkpoint.Coder) {
 	if c.Floats(&s.told); c.Reading() {
-		rule := solver.Stall{Tolerance: s.Tolerance, Patience: s.Patience}
+		rule := optimise.Stall{Tolerance: s.Tolerance, Patience: s.Patience}
 		for _, v := range s.told {
 			rule.Done(v)
 		}

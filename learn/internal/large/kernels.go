@@ -10,7 +10,7 @@ import (
 	"github.com/nervure/nervure/learn/internal/job"
 	"github.com/nervure/nervure/learn/internal/kernelparam"
 	"github.com/nervure/nervure/learn/internal/sideinfo"
-	"github.com/nervure/nervure/solver"
+	"github.com/nervure/nervure/method"
 )
 
 // Kernels of large graphs that nobody gave. Wrong scales blur the weights, but the
@@ -34,7 +34,7 @@ const (
 type searchPoint struct {
 	weights   *graph.Graph
 	residuals fitting.Residuals
-	status    solver.Status
+	status    method.Status
 }
 
 // withKernels returns a search like l with other kernels, whose scales move.

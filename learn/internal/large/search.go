@@ -5,12 +5,13 @@ package large
 import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/checkpoint"
+	"github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/learn/internal/fitting"
 	"github.com/nervure/nervure/learn/internal/job"
 	"github.com/nervure/nervure/learn/internal/kernelparam"
 	"github.com/nervure/nervure/learn/internal/optimise"
 	"github.com/nervure/nervure/learn/internal/sideinfo"
-	"github.com/nervure/nervure/solver"
+	"github.com/nervure/nervure/method"
 )
 
 // The search on large graphs, where neither all pairs of vertices nor
@@ -114,8 +115,8 @@ func (l search) explore(v fitting.View[*fitting.LocalEngine], w []float64, first
 
 func (l search) runRounds(v fitting.View[*fitting.LocalEngine], w []float64, first [][]sideinfo.Neighbour) (found searchPoint, err error) {
 	p := l.task.Progress
-	found.status = solver.Stalled
-	stall := job.Stall{Stall: solver.Stall{Tolerance: searchStall, Patience: 1}}
+	found.status = method.Stalled
+	stall := job.Stall{Stall: optimise.Stall{Tolerance: searchStall, Patience: 1}}
 	loop, _, err := job.RememberLoop(p, func(c *checkpoint.Coder) {
 		fitting.CodePairs(c, &v.Pairs)
 		c.Floats(&w)
@@ -128,7 +129,7 @@ func (l search) runRounds(v fitting.View[*fitting.LocalEngine], w []float64, fir
 	for {
 		loop.Save()
 		if p.Round == l.task.Settings.Rounds {
-			found.status = solver.MaxRounds
+			found.status = method.MaxRounds
 			break
 		}
 		p.Round++
@@ -196,7 +197,7 @@ func (l search) finishSoon(found searchPoint) (*job.Answer, error) {
 	p, engine := l.task.Progress, l.fit.Engine
 	outer := p.Ctx
 	defer func() { p.Ctx, engine.Ctx = outer, outer }()
-	p.Ctx = solver.Grace(outer)
+	p.Ctx = run.Grace(outer)
 	engine.Ctx = p.Ctx
 	before := l.fit.Code.Clone()
 	if p.Ctx.Err() == nil && l.task.Settings.Cut.Rule != graph.CutThreshold {

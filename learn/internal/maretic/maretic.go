@@ -12,7 +12,7 @@ import (
 	"github.com/nervure/nervure/internal/sparse"
 	"github.com/nervure/nervure/learn/internal/fitting"
 	"github.com/nervure/nervure/learn/internal/job"
-	"github.com/nervure/nervure/solver"
+	"github.com/nervure/nervure/method"
 )
 
 // The algorithm of [maretic2017], section 3, to the letter: a random symmetric
@@ -115,7 +115,7 @@ func Learn(t job.Task, m Parameters) (*job.Answer, error) {
 	kept, threshold := job.Cut(weights, o.Cut)
 	found := &job.Answer{
 		Model: t.Model, Weights: weights, Graph: kept, Codes: f.Code, CodedOn: weights, Residuals: residuals,
-		Residual: value / f.Energy, Objective: objective / f.Energy, Threshold: threshold, Rounds: p.Round, Status: solver.MaxRounds,
+		Residual: value / f.Energy, Objective: objective / f.Energy, Threshold: threshold, Rounds: p.Round, Status: method.MaxRounds,
 		Unexplained: len(f.Unexplained(residuals)), Entries: f.SpareEntries() + f.Sparsity,
 	}
 	return found.EndedBy(ended)

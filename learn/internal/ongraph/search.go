@@ -15,8 +15,8 @@ import (
 	"github.com/nervure/nervure/learn/internal/fitting"
 	"github.com/nervure/nervure/learn/internal/job"
 	"github.com/nervure/nervure/learn/internal/kernelparam"
+	"github.com/nervure/nervure/learn/internal/optimise"
 	"github.com/nervure/nervure/method"
-	"github.com/nervure/nervure/solver"
 )
 
 // Settings are the options of a search for kernels, as resolved.
@@ -49,7 +49,7 @@ type Found struct {
 	Residual float64
 	Rounds   int
 	Starts   int
-	Status   solver.Status
+	Status   method.Status
 	Choice   []CountScore // how the count was chosen; nil if it was given
 }
 
@@ -98,7 +98,7 @@ func (g *knownGraph) learn() (*Found, error) {
 		Choice: choice,
 	}
 	if err != nil {
-		result.Status = solver.Interrupted
+		result.Status = method.Interrupted
 	}
 	return result, err
 }
@@ -133,7 +133,7 @@ func (g *knownGraph) best(data canonical.Signals, count int) (best *kernelSearch
 		if best == nil || s.residual < best.residual {
 			best = s
 		}
-		if best.status == solver.Converged || err != nil {
+		if best.status == method.Converged || err != nil {
 			return best, starts, err
 		}
 	}
@@ -147,7 +147,7 @@ type kernelSearch struct {
 	start    int
 	round    int
 	residual float64
-	status   solver.Status
+	status   method.Status
 }
 
 // fitOn returns the signals with codes of a model on a graph that stays as it is.
@@ -177,13 +177,13 @@ func (g *knownGraph) searchFrom(data canonical.Signals, kernels []kernel.Kernel,
 	if err != nil {
 		return nil, err
 	}
-	s := &kernelSearch{fit: v.Fit, kernels: fitting.NewKernelMover(v.Fit, g.parameters()), start: start, status: solver.Stalled}
+	s := &kernelSearch{fit: v.Fit, kernels: fitting.NewKernelMover(v.Fit, g.parameters()), start: start, status: method.Stalled}
 	loss := fitting.NewRobustLoss(v)
 	for _, stage := range kernelStages {
-		stall := solver.Stall{Tolerance: stage.Stall, Patience: kernelPatience}
+		stall := optimise.Stall{Tolerance: stage.Stall, Patience: kernelPatience}
 		for stalled := false; !stalled; {
 			if s.round == g.options.Rounds {
-				s.status = solver.MaxRounds
+				s.status = method.MaxRounds
 				return s, nil
 			}
 			s.round++
@@ -197,9 +197,9 @@ func (g *knownGraph) searchFrom(data canonical.Signals, kernels []kernel.Kernel,
 			value, residuals = s.kernels.Minimise(g.Ctx, loss, fitting.KernelSteps)
 			err := g.show(s, job.KernelUpdate, residuals)
 			if exceptions*len(v.Unexplained(residuals)) <= v.M {
-				s.status = solver.Converged
+				s.status = method.Converged
 			}
-			if err != nil || s.status == solver.Converged {
+			if err != nil || s.status == method.Converged {
 				return s, err
 			}
 			stalled = stall.Done(value)

@@ -1,4 +1,4 @@
-package solver
+package optimise
 
 import "testing"
 
@@ -18,12 +18,5 @@ func TestStallZeroValueStopsAtFirstNonImprovement(t *testing.T) {
 	var s Stall
 	if s.Done(3) || s.Done(2) || !s.Done(2) {
 		t.Fatal("the zero Stall must stop exactly at the first value that does not improve")
-	}
-}
-
-func TestShapeErrorNamesNumbers(t *testing.T) {
-	err := &ShapeError{Op: "sparse.OMP", What: "signal length", Got: 4, Want: 3}
-	if got, want := err.Error(), "sparse.OMP: signal length: got 4, want 3"; got != want {
-		t.Errorf("got %q, want %q", got, want)
 	}
 }

@@ -1,4 +1,4 @@
-package solver
+package run
 
 import (
 	"context"
@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// ErrUnwanted is in the cause of a context that ended because nobody waits for an
-// answer any more. What then works for it stops at once; when any other context
-// ends, methods make a usable answer of what they have.
-var ErrUnwanted = errors.New("nobody waits for the answer")
+// ErrAbandoned is in the cause of a context that ended because the caller no longer wants
+// the result. Work under such a context stops at once; when any other context ends,
+// methods make a usable answer of what they have.
+var ErrAbandoned = errors.New("the caller no longer wants the result")
 
 type graceKey struct{}
 
@@ -29,7 +29,7 @@ func WithGraceOf(ctx context.Context, most time.Duration) context.Context {
 // nothing else: what is done in a hurry is not to be remembered as if it had been done
 // with care.
 func Grace(ctx context.Context) context.Context {
-	if errors.Is(context.Cause(ctx), ErrUnwanted) {
+	if errors.Is(context.Cause(ctx), ErrAbandoned) {
 		return bare{ctx}
 	}
 	switch until := ctx.Value(graceKey{}).(type) {

@@ -1,4 +1,4 @@
-package solver_test
+package run_test
 
 import (
 	"context"
@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nervure/nervure/solver"
+	"github.com/nervure/nervure/internal/run"
 )
 
 type key struct{}
@@ -22,15 +22,15 @@ func TestGraceLastsWhileSomebodyWaits(t *testing.T) {
 	}{
 		"stopped":                     {cause: errors.New("enough")},
 		"stopped, with a limit":       {cause: errors.New("enough"), limited: true},
-		"nobody waits":                {cause: fmt.Errorf("gone: %w", solver.ErrUnwanted), over: true},
-		"nobody waits, with a limit ": {cause: solver.ErrUnwanted, limited: true, over: true},
+		"nobody waits":                {cause: fmt.Errorf("gone: %w", run.ErrAbandoned), over: true},
+		"nobody waits, with a limit ": {cause: run.ErrAbandoned, limited: true, over: true},
 	} {
 		ctx, stop := context.WithCancelCause(context.WithValue(t.Context(), key{}, "kept"))
 		if c.limited {
-			ctx = solver.WithGrace(ctx, until)
+			ctx = run.WithGrace(ctx, until)
 		}
 		stop(c.cause)
-		grace := solver.Grace(ctx)
+		grace := run.Grace(ctx)
 		if got := grace.Err() != nil; got != c.over {
 			t.Errorf("%s: over %v, want %v", name, got, c.over)
 		}
@@ -38,22 +38,22 @@ func TestGraceLastsWhileSomebodyWaits(t *testing.T) {
 			t.Errorf("%s: it carries values", name)
 		}
 	}
-	ctx, stop := context.WithCancel(solver.WithGrace(t.Context(), until))
+	ctx, stop := context.WithCancel(run.WithGrace(t.Context(), until))
 	stop()
 	over()
-	if solver.Grace(ctx).Err() == nil {
+	if run.Grace(ctx).Err() == nil {
 		t.Error("grace goes on beyond its limit")
 	}
 }
 
 func TestGraceOfBeginsWhenItIsNeeded(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	ctx = solver.WithGraceOf(ctx, time.Hour)
+	ctx = run.WithGraceOf(ctx, time.Hour)
 	cancel()
-	grace := solver.Grace(ctx)
+	grace := run.Grace(ctx)
 	if end, ok := grace.Deadline(); !ok || grace.Err() != nil || time.Until(end) < 59*time.Minute {
 		t.Errorf("it ends %v, %v, and has %v", end, ok, grace.Err())
 	}
-	over := solver.Grace(solver.WithGraceOf(ctx, 0))
+	over := run.Grace(run.WithGraceOf(ctx, 0))
 	<-over.Done()
 }
