@@ -2,11 +2,20 @@ package nervure_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"log"
+	"os"
+	"path/filepath"
 
 	"github.com/nervure/nervure"
+	"github.com/nervure/nervure/baseline"
 	"github.com/nervure/nervure/dataio"
+	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/method"
+	"github.com/nervure/nervure/plot"
+	"github.com/nervure/nervure/report"
 )
 
 func Example() {
@@ -24,4 +33,116 @@ func Example() {
 	// Output:
 	// exact: 35 edges explain all 200 signals to rounding error
 	// the first of them connects stem and M1
+}
+
+// Save a long run to a folder. If the process dies, the same program goes on where it
+// was and comes to the same graph.
+func Example_checkpoint() {
+	signals, err := dataio.ReadSignals("examples/leaf/signals.csv", dataio.ReadOptions{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	options := nervure.Options{Confidence: nervure.Yes}
+	id, err := nervure.RunIdentity(signals, options)
+	if err != nil {
+		log.Fatal(err)
+	}
+	folder := filepath.Join(os.TempDir(), "nervure-example")
+	saved, err := dataio.OpenCheckpoint(folder, id, dataio.CheckpointOptions{Resume: true})
+	if err != nil {
+		log.Fatal(err)
+	}
+	analysis, err := nervure.Learn(saved.Context(context.Background()), signals, options)
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := saved.Remove(); err != nil { // the run is over
+		log.Fatal(err)
+	}
+	fmt.Println(analysis.Verdict.Grade, analysis.Graph.EdgeCount())
+	// Output: exact 35
+}
+
+// Compare several methods on the same signals and take the graph of the one that
+// is recommended.
+func Example_compare() {
+	signals, err := dataio.ReadSignals("examples/leaf/signals.csv", dataio.ReadOptions{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	comparison, err := nervure.Compare(context.Background(), signals, nervure.CompareOptions{
+		Methods: []method.Method{learn.Sparse{}, baseline.Tree{}, baseline.Correlation{Degree: 4}},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, m := range comparison.Methods {
+		fmt.Printf("%-12s rank %d, %d edges\n", m.Name, m.Place.Rank, m.Result.Graph.EdgeCount())
+	}
+	best := comparison.Recommended()
+	if best == nil {
+		log.Fatal("no graph predicts better than none")
+	}
+	fmt.Println("take the", best.Result.Graph.EdgeCount(), "edges of", best.Name)
+	// Output:
+	// sparse       rank 1, 35 edges
+	// tree         rank 2, 23 edges
+	// correlation  rank 3, 48 edges
+	// take the 35 edges of sparse
+}
+
+// Learn a graph, show progress, and write the graph, a drawing of it and the
+// report.
+func Example_report() {
+	signals, err := dataio.ReadSignals("examples/leaf/signals.csv", dataio.ReadOptions{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	var analysis *nervure.Analysis
+	for step, err := range nervure.Steps(context.Background(), signals, nervure.Options{}) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		if step.Stage == nervure.Learning && step.Method.Phase == "" {
+			fmt.Println("learning …")
+		}
+		analysis = step.Analysis // of the last step
+	}
+
+	files, err := writeAll(analysis)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(analysis.Verdict.Grade)
+	for _, f := range files {
+		fmt.Println("wrote", f.Name())
+	}
+	// Output:
+	// learning …
+	// exact
+	// wrote leaf.graphml
+	// wrote leaf.html
+	// wrote leaf.svg
+}
+
+// writeAll writes an analysis to a directory and lists its files.
+func writeAll(analysis *nervure.Analysis) ([]os.DirEntry, error) {
+	dir, err := os.MkdirTemp("", "leaf")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	err = errors.Join(
+		dataio.WriteGraph(filepath.Join(dir, "leaf.graphml"), analysis.Graph),
+		dataio.WriteFile(filepath.Join(dir, "leaf.svg"), func(w io.Writer) error {
+			return plot.Write(w, plot.SVG, plot.Page{}, plot.Graph("the veins of a leaf", analysis.Graph, nil))
+		}),
+		dataio.WriteFile(filepath.Join(dir, "leaf.html"), func(w io.Writer) error {
+			return report.Write(w, analysis, report.Options{Title: "The veins of a leaf"})
+		}),
+	)
+	if err != nil {
+		return nil, err
+	}
+	return os.ReadDir(dir)
 }

@@ -2,15 +2,28 @@ package nervure
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"math"
+	"slices"
+	"strings"
 	"testing"
+	"time"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure/baseline"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/checkpoint"
+	"github.com/nervure/nervure/internal/checks"
+	"github.com/nervure/nervure/internal/intake"
+	"github.com/nervure/nervure/internal/rng"
+	"github.com/nervure/nervure/internal/simulate"
+	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
+	"github.com/nervure/nervure/prepare"
 )
 
 // paper is a method that has no choices to make, so that it is quick.
@@ -110,5 +123,220 @@ func TestAPointerToSparseIsSparse(t *testing.T) {
 	}
 	if learn.ResultOf(a.Result) == nil || a.Verdict.Grade != Exact || len(a.Findings()) == 0 {
 		t.Errorf("verdict %s, findings %q", a.Verdict, a.Findings())
+	}
+}
+
+// timeless is all that the summary says of an analysis, times aside.
+func timeless(t *testing.T, a *Analysis) string {
+	t.Helper()
+	s := a.Summary()
+	s.Seconds = 0
+	b, err := json.Marshal(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+// Whoever leaves the pipeline, at any step of any stage, can go on: it comes to the same.
+func TestRunsThatWereLeftGoOn(t *testing.T) {
+	vertices, count := 12, 60
+	if testing.Short() {
+		vertices, count = 8, 30
+	}
+	for name, c := range map[string]struct {
+		signals *Signals
+		options Options
+	}{
+		"patterns": {&Signals{Y: planted(t, vertices, count, 0.2).Signals}, Options{Confidence: Yes, Threads: 3}},
+		"a field":  {&Signals{Y: checks.Chain(1, vertices, 100)}, Options{Confidence: Yes, Threads: 2}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			want, err := Learn(t.Context(), c.signals, c.options)
+			if err != nil {
+				t.Fatal(err)
+			}
+			store := &checkpoint.Memory{}
+			lives := 0
+			var got *Analysis
+			for stride := 1; got == nil; stride = stride*3/2 + 1 {
+				lives++
+				steps := 0
+				for step, err := range Steps(checkpoint.With(t.Context(), store), c.signals, c.options) {
+					if err != nil {
+						t.Fatal(err)
+					}
+					got = step.Analysis
+					if steps++; steps == stride {
+						break
+					}
+				}
+			}
+			if timeless(t, got) != timeless(t, want) {
+				t.Errorf("after %d lives the summary is another one", lives)
+			}
+			again, err := Learn(checkpoint.With(t.Context(), store), c.signals, c.options)
+			if err != nil || timeless(t, again) != timeless(t, want) {
+				t.Errorf("with all pieces known the summary is another one, or %v", err)
+			}
+			t.Logf("%d lives", lives)
+		})
+	}
+}
+
+func messySignals(t *testing.T, vertices, observations int) *Signals {
+	t.Helper()
+	r, err := simulate.Messy(simulate.MessySpec{Vertices: vertices, Observations: observations, Broken: 3, Kinds: []simulate.FaultKind{simulate.FaultCode, simulate.FaultStuck, simulate.FaultJump}, Seed: 7})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &Signals{Y: r.Signals, Times: r.Times}
+}
+
+func outOfTimeWarnings(p *Preparation) string {
+	var list []string
+	for _, w := range p.Warnings {
+		if w.Kind == prepare.OutOfTime {
+			list = append(list, w.Sentence())
+		}
+	}
+	return strings.Join(list, "; ")
+}
+
+// A limit that passes while signals are prepared ends with a graph, and is no secret.
+func TestTimeLimitInPreparationEndsWithAGraph(t *testing.T) {
+	s := messySignals(t, 60, 3000)
+	o := Options{Method: baseline.Correlation{}, TimeLimit: 200 * time.Millisecond}
+	a, err := Learn(t.Context(), s, o)
+	for err != nil && o.TimeLimit < time.Minute && strings.HasPrefix(err.Error(), "no graph could be learned within the time limit") {
+		o.TimeLimit *= 2 // a busy machine
+		a, err = Learn(t.Context(), s, o)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := a.Preparation
+	if a.Graph.EdgeCount() == 0 || p.Sensors != prepare.SensorsCutShort || !a.Summary().LimitReached {
+		t.Errorf("%d edges, sensors %s, limit reached: %t", a.Graph.EdgeCount(), p.Sensors, a.LimitReached)
+	}
+	if told := outOfTimeWarnings(p); told == "" || !slices.ContainsFunc(a.Warnings(), func(w string) bool { return strings.HasPrefix(told, w) }) {
+		t.Errorf("warnings %q", a.Warnings())
+	}
+}
+
+// Ctrl-C while signals are prepared ends the run soon, with its cause and no graph.
+func TestStopReachesThePreparation(t *testing.T) {
+	s := &Signals{Y: mat.DenseCopyOf(checks.Chain(1, 300, 3000))}
+	ctx, cancel := context.WithCancelCause(t.Context())
+	defer cancel(nil)
+	why := errors.New("enough")
+	time.AfterFunc(50*time.Millisecond, func() { cancel(why) })
+	begun := time.Now()
+	a, err := Learn(ctx, s, Options{})
+	if a != nil || !errors.Is(err, why) {
+		t.Errorf("got %v and %v", a, err)
+	}
+	if took := time.Since(begun); took > 5*time.Second { // a tenth of a second if no other test runs
+		t.Errorf("took %s", took)
+	}
+}
+
+func kernelsOf(t *testing.T, specs ...string) []kernel.Kernel {
+	t.Helper()
+	var kernels []kernel.Kernel
+	for _, spec := range specs {
+		k, err := kernel.Parse(spec, 15, kernel.Chebyshev)
+		if err != nil {
+			t.Fatal(err)
+		}
+		kernels = append(kernels, k)
+	}
+	return kernels
+}
+
+// Signals with a common mode lose it without being asked for low-pass kernels
+// only; an explicit choice always counts.
+func TestWhatBecomesOfACommonMode(t *testing.T) {
+	r := rng.Stream(1, "common mode")
+	y := mat.NewDense(40, 200, nil)
+	y.Apply(func(_, k int, _ float64) float64 { return r.NormFloat64() + 2*math.Sin(float64(k*k)) }, y)
+	set := &Signals{Y: y}
+	lowPass := learn.Sparse{Model: learn.Model{Kernels: kernelsOf(t, "heat:1")}}
+	highPass := learn.Sparse{Model: learn.Model{Kernels: kernelsOf(t, "heat:2", "highpass:1")}}
+	for name, c := range map[string]struct {
+		mode    prepare.Choice
+		method  method.Method
+		removed bool
+		warning prepare.WarningKind
+	}{
+		"low-pass kernels that were given": {prepare.Auto, lowPass, true, ""},
+		"kernels that are chosen":          {prepare.Auto, learn.Sparse{}, false, ""},
+		"a high-pass kernel":               {prepare.Auto, highPass, false, prepare.CommonModeKeptForHighPass},
+		"the paper's algorithm":            {prepare.Auto, learn.Maretic2017{}, false, prepare.CommonModeKeptForHighPass},
+		"the engine for many vertices":     {prepare.Auto, learn.Sparse{Options: learn.Options{LargeFrom: 30}}, false, prepare.CommonModeKeptForHighPass},
+		"other methods":                    {prepare.Auto, baseline.Correlation{}, false, prepare.CommonModeKept},
+		"removed on request":               {prepare.Yes, highPass, true, ""},
+		"kept on request":                  {prepare.No, lowPass, false, ""},
+	} {
+		p, err := intake.Prepare(t.Context(), set, intake.Request{Prepare: prepare.Options{CommonMode: c.mode}, CommonMode: method.CommonModeOf(c.method, set.Y, nil)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var warned prepare.WarningKind
+		for _, w := range p.Warnings {
+			warned = w.Kind
+		}
+		if p.Report.CommonMode.Done != c.removed || warned != c.warning {
+			t.Errorf("%s: removed %t, warnings %q", name, p.Report.CommonMode.Done, strings.Join(p.Sentences(), "; "))
+		}
+		if mat.Equal(p.Y, y) == c.removed {
+			t.Errorf("%s: the signals are not as reported", name)
+		}
+	}
+}
+
+// stuck are signals with a vertex that reads 12.5 all the time, and one that rises by
+// one half each time.
+func stuck() *Signals {
+	draw := rng.Stream(1, "stuck")
+	y := mat.NewDense(8, 60, nil)
+	for i := range 8 {
+		for k := range 60 {
+			y.Set(i, k, 20+draw.NormFloat64())
+		}
+	}
+	for k := range 60 {
+		y.Set(3, k, 12.5)
+		y.Set(5, k, float64(k)/2)
+	}
+	return &Signals{Y: y, Names: []string{"a", "b", "c", "S24", "e", "ramp", "g", "h"}}
+}
+
+func TestAConstantVertexHasTheValueOfTheFile(t *testing.T) {
+	for _, c := range []struct {
+		difference prepare.Choice
+		want       []string
+	}{
+		{prepare.No, []string{`vertex "S24" is constant (12.5 in every signal) and was left without edges`}},
+		{prepare.Yes, []string{
+			`vertex "S24" is constant (12.5 in every signal) and was left without edges`,
+			`vertex "ramp" is constant after preprocessing and was left without edges`,
+		}},
+	} {
+		o := prepare.Options{Center: prepare.Yes, Difference: c.difference}
+		a, err := Learn(t.Context(), stuck(), Options{Method: baseline.KNN{}, Prepare: o})
+		if err != nil {
+			t.Fatal(err)
+		}
+		compared, err := Compare(t.Context(), stuck(), CompareOptions{Methods: []method.Method{baseline.KNN{}}, Prepare: o})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, got := range map[string][]string{"Learn": a.Warnings(), "Compare": compared.Methods[0].Warnings} {
+			constant := slices.DeleteFunc(slices.Clone(got), func(s string) bool { return !strings.Contains(s, "constant") })
+			if !slices.Equal(constant, c.want) {
+				t.Errorf("%s warns %q, want %q", name, constant, c.want)
+			}
+		}
 	}
 }

@@ -3,14 +3,20 @@ package nervure
 import (
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/baseline"
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/intake"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/internal/simulate"
+	"github.com/nervure/nervure/kernel"
+	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/metrics"
 	"github.com/nervure/nervure/prepare"
 	"github.com/nervure/nervure/synth"
@@ -242,5 +248,163 @@ func TestGapsInNoiseMakeNoSureEdges(t *testing.T) {
 	}
 	if sure > 0 {
 		t.Errorf("%d edges are sure", sure)
+	}
+}
+
+// outlierSample returns a graph of 20 vertices and signals on it, with noise.
+func outlierSample(t *testing.T, noise float64) (*graph.Graph, *mat.Dense) {
+	t.Helper()
+	s, err := synth.Generate(synth.GraphSpec{Family: synth.FamilyER, Vertices: 20, Seed: 3}, kernel.Paper(),
+		synth.SignalSpec{Count: 300, Sparsity: 3, Noise: noise, Seed: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.Graph, s.Signals
+}
+
+// One value of ten thousand standard deviations is listed and costs no edge. Where it is
+// kept, the sum of norms resists it: signals without noise prove the graph all the same,
+// and in noise nothing is claimed.
+func TestAnOutlierIsListedAndCostsNothing(t *testing.T) {
+	for _, noise := range []float64{0, 0.05} {
+		truth, y := outlierSample(t, noise)
+		y.Set(3, 11, 1e4*mat.Norm(y, 2)/math.Sqrt(20*300))
+		for _, rule := range []prepare.FaultRule{prepare.MaskFaults, prepare.ReportFaults} {
+			a := assessed(t, &Signals{Y: y}, Options{BadSensors: rule})
+			if len(a.Preparation.Faults) != 1 || !slices.Equal(a.Preparation.Faults[0].Places, []int{11}) || a.Preparation.Faults[0].Vertex != 3 {
+				t.Errorf("noise %g, %s: found the faults %+v", noise, rule, a.Preparation.Faults)
+			}
+			f1, err := metrics.EdgeF1(a.Graph, truth)
+			if err != nil {
+				t.Fatal(err)
+			}
+			right, sure := surelyTrue(a.Graph, truth)
+			if kept := rule == prepare.ReportFaults && noise > 0; kept && sure > 0 || !kept && (f1 < 1 || right < truth.EdgeCount()) {
+				t.Errorf("noise %g, %s: F1 %.3f, %d of %d sure edges are true, %s", noise, rule, f1, right, sure, a.Verdict)
+			}
+		}
+	}
+}
+
+// A signal that is far larger than all others is set aside, and where it is kept no edge
+// is called sure: it alone would decide.
+func TestASignalOutOfScaleDecidesNothing(t *testing.T) {
+	for _, scale := range []float64{1e4, 1e200} {
+		truth, y := outlierSample(t, 0)
+		for i := range 20 {
+			y.Set(i, 42, scale*(y.At(i, 42)+0.1*float64(i)))
+		}
+		a := assessed(t, &Signals{Y: y}, Options{})
+		if f1, err := metrics.EdgeF1(a.Graph, truth); err != nil || f1 < 1 || !strings.Contains(strings.Join(a.Warnings(), "\n"), "signal 43 is more than a thousand times") {
+			t.Errorf("×%g: F1 %.3f, %v, %q", scale, f1, err, a.Warnings())
+		}
+		kept := assessed(t, &Signals{Y: y}, Options{BadSensors: prepare.ReportFaults})
+		if kept.Verdict.Grade == Supported {
+			t.Errorf("×%g, kept: %s", scale, kept.Verdict)
+		}
+		if kept.Verdict.Grade != Exact && kept.Graph.Confidence() != nil {
+			if _, sure := surelyTrue(kept.Graph, truth); sure > 0 {
+				t.Errorf("×%g, kept: %d edges are called sure", scale, sure)
+			}
+		}
+	}
+}
+
+func causalSignals(t *testing.T, vertices int) (*Signals, *graph.Graph) {
+	t.Helper()
+	truth, err := simulate.Causal(simulate.CausalSpec{Vertices: vertices, Arrows: 2, Signals: 400, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &Signals{Y: truth.Signals, Names: graph.DefaultNames(vertices)}, truth.Graph
+}
+
+// What the pipeline checks of undirected graphs is not said of a directed one.
+func TestADirectedGraphIsNotCheckedByWhatIsForOthers(t *testing.T) {
+	s, _ := causalSignals(t, 12)
+	a, err := Learn(t.Context(), s, Options{Method: baseline.Causal{}, Confidence: Yes})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a.Verdict.Grade != NotChecked || a.Confidence != nil || a.Graph.Confidence() != nil || a.Structure != nil {
+		t.Errorf("verdict %q, confidence %v, structure %v", a.Verdict, a.Confidence, a.Structure)
+	}
+	if want := "confidence was not computed: for directed graphs it is not known how"; !slices.Contains(a.LearningWarnings, want) {
+		t.Errorf("warnings %q, want %q", a.LearningWarnings, want)
+	}
+	doc := a.Summary()
+	if !doc.Directed || !slices.ContainsFunc(doc.Findings, func(s string) bool {
+		return strings.Contains(s, "of the arrows are one-way") && strings.Contains(s, "spectral radius")
+	}) {
+		t.Errorf("directed %t, findings %q", doc.Directed, doc.Findings)
+	}
+	auto, err := Learn(t.Context(), s, Options{Method: baseline.Causal{}})
+	if err != nil || len(auto.Warnings()) > 0 {
+		t.Errorf("%q, %v", auto.Warnings(), err)
+	}
+}
+
+// That signals depend on those before is what the method learns from, and no reason
+// to take differences.
+func TestAdviceForAMethodThatUsesTheOrder(t *testing.T) {
+	s, _ := causalSignals(t, 40)
+	for i := range 40 { // slow, with a movement that all share
+		row := s.Y.RawRowView(i)
+		for k := 1; k < len(row); k++ {
+			row[k] = 0.9*row[k-1] + 0.1*row[k]
+		}
+		for k := range row {
+			row[k] += 5 * float64(k%100) / 100
+		}
+	}
+	kinds := func(m method.Method, o prepare.Options) []prepare.WarningKind {
+		var list []prepare.WarningKind
+		p, err := intake.Prepare(t.Context(), s, intake.Request{Prepare: o, CommonMode: method.CommonModeOf(m, s.Y, nil)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, w := range p.Warnings {
+			list = append(list, w.Kind)
+		}
+		return list
+	}
+	if got := kinds(baseline.GGL{}, prepare.Options{}); !slices.Contains(got, prepare.Autocorrelated) {
+		t.Errorf("ggl: %q", got)
+	}
+	if got := kinds(baseline.Causal{}, prepare.Options{}); !slices.Equal(got, []prepare.WarningKind{prepare.CommonModeInTime}) {
+		t.Errorf("causal: %q", got)
+	}
+	if got := kinds(baseline.Causal{}, prepare.Options{Difference: prepare.Yes}); !slices.Contains(got, prepare.DifferencesInTime) || slices.Contains(got, prepare.StillAutocorrelated) {
+		t.Errorf("causal with differences: %q", got)
+	}
+}
+
+// Held-out signals are predicted without their order, which says nothing about what
+// follows from what: such a method is a row, and is not recommended.
+func TestAMethodThatUsesTheOrderIsNotRanked(t *testing.T) {
+	s, truth := causalSignals(t, 12)
+	c, err := Compare(t.Context(), s, CompareOptions{Methods: []method.Method{baseline.Causal{}, baseline.Correlation{}}, Truth: truth})
+	if err != nil {
+		t.Fatal(err)
+	}
+	causal := c.Methods[0]
+	if causal.Place != nil || causal.HeldOut != nil || c.Methods[1].Place == nil || c.Ranking.Recommended == "causal" {
+		t.Errorf("place %v, recommended %q", causal.Place, c.Ranking.Recommended)
+	}
+	if want := "not ranked: held-out signals are predicted without regard to their order in time"; !slices.Contains(causal.Warnings, want) {
+		t.Errorf("warnings %q", causal.Warnings)
+	}
+	if causal.Score.F1() < 0.8 || causal.Score.True != truth.EdgeCount() || c.Methods[1].Score.True != truth.Undirected().EdgeCount() {
+		t.Errorf("scores %+v and %+v", causal.Score, c.Methods[1].Score)
+	}
+}
+
+func TestTheSparseMethodRefusesADirectedStart(t *testing.T) {
+	s, truth := causalSignals(t, 12)
+	for _, o := range []learn.Options{{Init: truth}, {Prior: truth}} {
+		_, err := Learn(t.Context(), s, Options{Method: learn.Sparse{Options: o}})
+		if fault := input.Find(err); fault == nil || fault.Msg != "the graph is directed, and edges of this model have no direction" {
+			t.Errorf("got %v", err)
+		}
 	}
 }

@@ -18,7 +18,7 @@ import (
 )
 
 func TestMethodsAreListedByName(t *testing.T) {
-	references, err := os.ReadFile("../references.bib")
+	references, err := os.ReadFile("../docs/references.bib")
 	if err != nil {
 		t.Fatal(err)
 	}

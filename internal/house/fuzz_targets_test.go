@@ -40,18 +40,18 @@ func fuzzTargets(t *testing.T) []fuzzTarget {
 
 func TestOSSFuzzBuildsEveryTarget(t *testing.T) {
 	var built []fuzzTarget
-	for _, m := range regexp.MustCompile(`(?m)^target (\S+) (\S+)$`).FindAllStringSubmatch(read(t, "oss-fuzz/build.sh"), -1) {
+	for _, m := range regexp.MustCompile(`(?m)^target (\S+) (\S+)$`).FindAllStringSubmatch(read(t, ".github/oss-fuzz/build.sh"), -1) {
 		built = append(built, fuzzTarget{m[1], m[2]})
 	}
 	targets := fuzzTargets(t)
 	for _, target := range targets {
 		if !slices.Contains(built, target) {
-			t.Errorf("oss-fuzz/build.sh does not build %s of %s", target.function, target.dir)
+			t.Errorf(".github/oss-fuzz/build.sh does not build %s of %s", target.function, target.dir)
 		}
 	}
 	for k, target := range built {
 		if !slices.Contains(targets, target) || slices.Index(built, target) != k {
-			t.Errorf("oss-fuzz/build.sh builds %s of %s, which does not exist or is built before", target.function, target.dir)
+			t.Errorf(".github/oss-fuzz/build.sh builds %s of %s, which does not exist or is built before", target.function, target.dir)
 		}
 	}
 }

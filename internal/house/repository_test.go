@@ -41,7 +41,7 @@ func citations(t *testing.T) map[string][]string {
 
 func TestCitationsAndReferencesAgree(t *testing.T) {
 	var known []string
-	for _, m := range bibEntry.FindAllStringSubmatch(read(t, "references.bib"), -1) {
+	for _, m := range bibEntry.FindAllStringSubmatch(read(t, "docs/references.bib"), -1) {
 		if slices.Contains(known, m[1]) {
 			t.Errorf("references.bib has %s twice", m[1])
 		}
@@ -58,7 +58,7 @@ func TestCitationsAndReferencesAgree(t *testing.T) {
 			t.Errorf("references.bib has %s, which nothing cites: cite it or list it in docs/notation.md", key)
 		}
 	}
-	if entries := strings.Count(read(t, "references.bib"), "\n@"); entries != len(known) {
+	if entries := strings.Count(read(t, "docs/references.bib"), "\n@"); entries != len(known) {
 		t.Errorf("references.bib has %d entries, of which %d have a key such as maretic2017", entries, len(known))
 	}
 }

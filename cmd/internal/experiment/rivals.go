@@ -123,12 +123,7 @@ func newRival(name string) rival {
 func recipeRival(by recipe) rival {
 	r := newRival(string(by))
 	r.method = func(p params) (method.Method, error) {
-		m := by.method(learn.Model{Sparsity: table2Sparsity})
-		if paper, ok := m.(learn.Maretic2017); ok {
-			paper.StepSize, paper.EdgePenalty = p["step"], p["beta"]
-			return paper, nil
-		}
-		return m, nil
+		return method.Entry{Default: by.method(learn.Model{Sparsity: table2Sparsity})}.WithParams(p.text())
 	}
 	return r
 }
