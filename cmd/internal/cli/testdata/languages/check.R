@@ -31,6 +31,20 @@ for (yes in c(TRUE, FALSE)) {
   stopifnot(s$summary$preparation$centered == yes, s$summary$preparation$scaled == yes, is.null(s$confidence) != yes)
 }
 
+# Every flag that takes auto, yes or no takes TRUE and FALSE as well.
+with_option <- function(flag, value) {
+  fixed <- list(x, method = "ggl", confidence = "no")
+  fixed[[gsub("-", "_", flag)]] <- value
+  suppressWarnings(do.call(nervure, fixed))[c("adjacency", "confidence", "verdict", "warnings")]
+}
+flags <- strsplit(Sys.getenv("YES_OR_NO"), " ", fixed = TRUE)[[1]]
+stopifnot("difference" %in% flags)
+for (flag in flags) {
+  stopifnot(identical(with_option(flag, TRUE), with_option(flag, "yes")), identical(with_option(flag, FALSE), with_option(flag, "no")))
+  with_option(flag, "auto")
+}
+stopifnot(identical(with_option("season", FALSE), with_option("season", "no")))
+
 # Empty answers.
 set.seed(1)
 none <- nervure(matrix(rnorm(200), 40), method = "glasso", param = "rho=0.999")

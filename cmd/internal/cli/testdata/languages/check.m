@@ -34,6 +34,22 @@ for yes = [true, false]
     assert(s.summary.preparation.centered == yes && s.summary.preparation.scaled == yes && isempty(s.confidence) ~= yes);
 end
 
+% Every flag that takes auto, yes or no takes true and false as well.
+function answer = with_option(Y, flag, value)
+    G = nervure(Y, 'method', 'ggl', 'confidence', 'no', flag, value);
+    answer = {full(G.adjacency), full(G.confidence), G.verdict, G.warnings};
+end
+warning('off', 'nervure:warning');
+flags = strsplit(getenv('YES_OR_NO'), ' ');
+assert(any(strcmp(flags, 'difference')));
+for k = 1:numel(flags)
+    assert(isequal(with_option(in.signals, flags{k}, true), with_option(in.signals, flags{k}, 'yes')));
+    assert(isequal(with_option(in.signals, flags{k}, false), with_option(in.signals, flags{k}, 'no')));
+    with_option(in.signals, flags{k}, 'auto');
+end
+assert(isequal(with_option(in.signals, 'season', false), with_option(in.signals, 'season', 'no')));
+warning('error', 'nervure:warning');
+
 % Empty answers.
 none = nervure(randn(40, 5), 'method', 'glasso', 'param', 'rho=0.999');
 assert(isempty(none.edges) && nnz(none.adjacency) == 0 && numel(none.names) == 5);
