@@ -160,7 +160,7 @@ PartitionName=all Nodes=ALL Default=YES State=UP
 		}
 		t.Cleanup(func() {
 			_ = daemon.Process.Signal(os.Interrupt)
-			ended := time.AfterFunc(10*time.Second, func() { _ = daemon.Process.Kill() })
+			ended := time.AfterFunc(time.Minute, func() { _ = daemon.Process.Kill() })
 			_ = daemon.Wait()
 			ended.Stop()
 		})
