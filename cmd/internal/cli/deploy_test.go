@@ -211,9 +211,8 @@ func TestSlurmArrayDoesTheWork(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir, bin := t.TempDir(), buildTool(t)
-	tool := filepath.Join(bin, "nervure")
-	env := append(slurm(t, dir), "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"))
+	dir, tool := t.TempDir(), buildTool(t)
+	env := append(slurm(t, dir), "PATH="+filepath.Dir(tool)+string(os.PathListSeparator)+os.Getenv("PATH"))
 	do := func(name string, args ...string) {
 		t.Helper()
 		if out, err := said(t.Context(), env, dir, name, args...); err != nil {

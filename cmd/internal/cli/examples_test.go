@@ -55,7 +55,7 @@ func TestExamplesOfTheHelpRun(t *testing.T) {
 	if _, err := exec.LookPath("bash"); err != nil {
 		t.Skip("there is no bash here")
 	}
-	bin, dir := buildTool(t), t.TempDir()
+	bin, dir := filepath.Dir(buildTool(t)), t.TempDir()
 	makeExampleFiles(t, dir)
 	serving, err := os.ReadFile(filepath.Join("..", "..", "..", "testdata", "serving.sh"))
 	if err != nil {

@@ -33,7 +33,7 @@ func otherLanguage(t *testing.T) (dir string, env []string) {
 			t.Fatal(err)
 		}
 	}
-	if err := repository.Build(t.Context(), "../../..", bin); err != nil {
+	if _, err := repository.Build(t.Context(), "../../..", bin); err != nil {
 		t.Fatal(err)
 	}
 	s, err := dataio.ReadSignals("../../../examples/leaf/signals.csv", dataio.ReadOptions{})
