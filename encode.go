@@ -12,7 +12,7 @@ import (
 	"github.com/nervure/nervure/signals"
 )
 
-// A Encoding is new signals in terms of the atoms of a learned graph.
+// An Encoding holds the sparse codes of new signals on a learned graph.
 type Encoding struct {
 	Codes *sparse.Code // X, a row for each atom, a column for each signal
 	// Denoised is D·X in the units of the signals: what is left of them without

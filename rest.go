@@ -3,7 +3,6 @@ package nervure
 import (
 	"context"
 	"fmt"
-	"iter"
 	"math"
 	"slices"
 
@@ -11,11 +10,10 @@ import (
 
 	"github.com/nervure/nervure/assess"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/sensors"
 	"github.com/nervure/nervure/internal/words"
-	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/prepare"
-	"github.com/nervure/nervure/sensors"
 	"github.com/nervure/nervure/signals"
 )
 
@@ -59,51 +57,9 @@ func (r *RestCheck) String() string {
 	return fmt.Sprintf("%sdoes not agree (%s %s, and %s of those learned from): use more signals, or look for what changes", learned, what, number(r.Rest.Mean), number(r.Sample.Mean))
 }
 
-// sampleOf returns the signals that are learned from: s itself unless there are very
-// many.
-func (o Options) sampleOf(s *Signals) (*Signals, error) {
-	entry, _ := MethodByName(o.Method.Name())
-	ordered := ""
-	switch {
-	case entry.Has(method.UsesOrder):
-		ordered = "the method " + o.Method.Name()
-	case o.Prepare.Difference == prepare.Yes:
-		ordered = "differences in time"
-	case len(o.Prepare.Periods) > 0 || o.Prepare.Season == prepare.Yes || o.Prepare.Detrend == prepare.Yes:
-		ordered = "removing cycles or trends"
-	}
-	n, m := s.Y.Dims()
-	switch {
-	case ordered != "" && s.Whole != nil:
-		return nil, input.Errorf("nervure", input.Signals, "got %s of %s, but %s can only be used with all of them in order: read all, or fewer that follow each other",
-			words.Thousands(m), words.Thousands(s.Whole.Signals), ordered)
-	case ordered != "" || s.Whole != nil || o.Sample < 0 || !signals.WorthSampling(n, m, o.Sample):
-		return s, nil
-	}
-	some := *s
-	chosen := signals.Sample(m, o.Sample)
-	some.Y = signals.Columns(s.Y, chosen)
-	some.Times = signals.Pick(s.Times, chosen)
-	some.Whole = &signals.Whole{Signals: m, Chosen: chosen, Blocks: func() iter.Seq2[*mat.Dense, error] { return blocksOf(s.Y) }}
-	return &some, nil
-}
-
-// blocksOf hands out signals that are in memory.
-func blocksOf(y *mat.Dense) iter.Seq2[*mat.Dense, error] {
-	const some = 4096
-	return func(yield func(*mat.Dense, error) bool) {
-		n, m := y.Dims()
-		for from := 0; from < m; from += some {
-			if !yield(mat.DenseCopyOf(y.Slice(0, n, from, min(from+some, m))), nil) {
-				return
-			}
-		}
-	}
-}
-
 // checkRest holds the signals that were not learned from against the graph.
 func (a *Analysis) checkRest(ctx context.Context, whole *signals.Whole) {
-	check := &RestCheck{Learned: a.Signals(), All: whole.Signals, Coded: a.Sparse != nil}
+	check := &RestCheck{Learned: a.Signals(), All: whole.Signals, Coded: a.explanation() != nil}
 	measure, err := a.measure(ctx)
 	if err == nil {
 		err = check.compare(ctx, whole, a.Preparation, a.Options.BadSensors, measure)
@@ -114,18 +70,21 @@ func (a *Analysis) checkRest(ctx context.Context, whole *signals.Whole) {
 	case ctx.Err() != nil:
 	default:
 		a.warn("learned from %s of %s signals; the others could not be held against the graph: %s",
-			words.Thousands(check.Learned), words.Thousands(check.All), sentenceOf(err))
+			words.Thousands(check.Learned), words.Thousands(check.All), input.Sentence(err))
 	}
 }
 
 // measure returns what says of each signal, as prepared, how well it fits the graph.
 func (a *Analysis) measure(ctx context.Context) (func(y *mat.Dense) ([]float64, error), error) {
-	if s := a.Sparse; s != nil {
-		train, _ := s.RemoveCommonMode(a.Preparation.Y)
+	if explainer := method.ExplainerOf(a.Result); explainer != nil {
 		return func(y *mat.Dense) ([]float64, error) {
-			y, _ = s.RemoveCommonMode(y)
-			h, err := learn.ResidualsHeldOut(s.CodedOn, s.Model, train, y, a.Options.Threads)
-			return h.RelativeResidual(), err
+			left, energy, err := explainer.Residuals(a.Preparation.Y, y, a.Options.Threads)
+			for k, e := range energy {
+				if e > 0 {
+					left[k] /= e
+				}
+			}
+			return left, err
 		}, nil
 	}
 	train, _, err := signals.FillMissing(ctx, a.Preparation.Y)
@@ -145,11 +104,11 @@ func (a *Analysis) measure(ctx context.Context) (func(y *mat.Dense) ([]float64, 
 // compare measures all signals, and says whether the two kinds are alike: the means
 // differ by no more than chance, and a tenth of what signals learned from differ by. A few
 // signals far out of the sample's scale are left out of both.
-func (r *RestCheck) compare(ctx context.Context, whole *signals.Whole, p *Preparation, bad sensors.Rule, measure func(*mat.Dense) ([]float64, error)) error {
+func (r *RestCheck) compare(ctx context.Context, whole *signals.Whole, p *prepare.Prepared, bad prepare.FaultRule, measure func(*mat.Dense) ([]float64, error)) error {
 	var sample, rest moments
 	var largeSample, largeRest []float64 // what is measured of those
-	from, scale := 0, sensors.ScaleOf(p.values)
-	if bad == sensors.Report {
+	from, scale := 0, sensors.ScaleOf(p.Given)
+	if bad == prepare.ReportFaults {
 		scale = sensors.Scale{}
 	}
 	for block, err := range whole.Blocks() {

@@ -84,7 +84,7 @@ func autocorrelation(x []float64) []float64 {
 		size *= 2
 	}
 	values := make([]float64, size)
-	for k, v := range standardised(x) {
+	for k, v := range standardised(x, signals.Describe(x)) {
 		if !math.IsNaN(v) {
 			values[k] = v
 		}

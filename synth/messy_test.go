@@ -7,7 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/nervure/nervure/sensors"
+	"github.com/nervure/nervure/prepare"
 )
 
 func messy(t *testing.T, spec MessySpec) *Recording {
@@ -26,8 +26,8 @@ func same(a, b *mat.Dense) bool {
 
 // Who looks for faults and who makes them call them the same.
 func TestFaultsAreCalledAsInSensors(t *testing.T) {
-	for _, k := range []sensors.Kind{
-		sensors.Stuck, sensors.Code, sensors.Spike, sensors.Noisy, sensors.Jump, sensors.Drift, sensors.ClockSlip, sensors.Copy,
+	for _, k := range []prepare.FaultKind{
+		prepare.Stuck, prepare.MissingCode, prepare.Spikes, prepare.Noisy, prepare.UnitJump, prepare.Drift, prepare.ClockSlip, prepare.Copy,
 	} {
 		if !slices.Contains(FaultKinds(), FaultKind(k)) {
 			t.Errorf("%q is not made", k)

@@ -214,7 +214,7 @@ func (r *learnRun) do(ctx context.Context, c console) error {
 	case analysis.LimitReached:
 		switch {
 		case r.quiet || saved.failed():
-		case analysis.Preparation.CutShort():
+		case analysis.Preparation.CutShort:
 			fmt.Fprintln(c.err, "nothing was saved to go on from, because the signals were prepared in a hurry: repeat the command with a longer --time-limit, or none")
 		default:
 			fmt.Fprintln(c.err, "to go on, repeat the command with --resume and a longer --time-limit, or none")
@@ -333,7 +333,7 @@ func (r *learnRun) salvage(a *nervure.Analysis, written []string) string {
 		return fmt.Sprintf("the graph, with %s, %s, without confidence", plural(a.Graph.EdgeCount(), "edge"), outcome)
 	}
 	pruned := ""
-	if a.PrunedInShort() {
+	if a.PrunedEarly() {
 		pruned = "pruned quickly, "
 	}
 	return fmt.Sprintf("the best graph so far, %swith %s, %s", pruned, plural(a.Graph.EdgeCount(), "edge"), outcome)

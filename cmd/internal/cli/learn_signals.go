@@ -13,7 +13,6 @@ import (
 
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/input"
-	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/signals"
 )
 
@@ -199,7 +198,7 @@ func (f *signalFile) refuseGaps(set *signals.Set) error {
 // faultFlags are the flags by which a user sets what the library calls otherwise.
 var faultFlags = map[input.Field]string{
 	input.Sparsity: "--sparsity", input.Edges: "--edges", input.Threshold: "--threshold", input.Kernels: "--kernel",
-	input.AllowedPairs: "--allow and --forbid", learn.FieldInit: "--init", learn.FieldPrior: "--prior",
+	input.AllowedPairs: "--allow and --forbid", input.Init: "--init", input.Prior: "--prior",
 	input.Rounds: "--rounds", input.StepSize: "--step", input.EdgePenalty: "--beta",
 	input.KernelCount: "--kernel free", input.KernelDegree: "--degree",
 	"count": "--kernels", "degree": "--degree", input.Graph: "--graph",

@@ -4,7 +4,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/nervure/nervure/prepare"
-	"github.com/nervure/nervure/sensors"
 )
 
 // prepareFlags are the flags that say what is done to signals before learning.
@@ -47,7 +46,7 @@ func (f *prepareFlags) define(s *pflag.FlagSet) {
 	s.Var(f.logOffset, "log-offset", "add X to all values, then take logarithms")
 	f.detrend = newChoice(prepare.Auto, prepare.Auto, prepare.Yes, prepare.No)
 	f.difference = newChoice(prepare.Auto, prepare.Auto, prepare.Yes, prepare.No)
-	f.badSensors = newChoice(sensors.Mask, sensors.Rules()...)
+	f.badSensors = newChoice(prepare.MaskFaults, prepare.FaultRules()...)
 	s.Var(f.badSensors, "bad-sensors", "what becomes of values that seem to be no measurements: report lists them, mask makes them missing, drop makes all values of the sensor missing")
 	s.Var(&f.season, "season", "remove cycles of N observations, such as 24, or 24,168 for two; auto: those that are clear; no: none")
 	s.Var(f.detrend, "detrend", "remove a smooth trend of each vertex: auto, yes or no (auto: if it is clear and the observations follow one another in time)")
@@ -70,4 +69,4 @@ func (f *prepareFlags) options() prepare.Options {
 }
 
 // sensorRule returns what is to become of values that are no measurements.
-func (f *prepareFlags) sensorRule() sensors.Rule { return sensors.Rule(f.badSensors.value) }
+func (f *prepareFlags) sensorRule() prepare.FaultRule { return prepare.FaultRule(f.badSensors.value) }

@@ -9,27 +9,29 @@ import (
 	"testing"
 
 	"github.com/nervure/nervure/graph"
-	"github.com/nervure/nervure/sensors"
+	"github.com/nervure/nervure/prepare"
 	"github.com/nervure/nervure/synth"
 )
 
 func TestJudgement(t *testing.T) {
 	stuck := synth.SensorFault{Vertex: 1, Kind: synth.FaultStuck, Source: 1}
 	double := synth.SensorFault{Vertex: 2, Kind: synth.FaultCopy, Source: 5}
-	fault := func(vertex int, kind sensors.Kind) sensors.Fault { return sensors.Fault{Vertex: vertex, Kind: kind} }
+	fault := func(vertex int, kind prepare.FaultKind) prepare.Fault {
+		return prepare.Fault{Vertex: vertex, Kind: kind}
+	}
 	for name, c := range map[string]struct {
-		found  []sensors.Fault
+		found  []prepare.Fault
 		want   []string // what was found of each, empty if nothing
 		alarms []int
 	}{
 		"nothing found":                 {nil, []string{"", ""}, nil},
-		"both, one of them twice":       {[]sensors.Fault{fault(1, sensors.Stuck), fault(1, sensors.Stuck), fault(2, sensors.Copy)}, []string{"stuck", "copy"}, nil},
-		"as something else":             {[]sensors.Fault{fault(1, sensors.Noisy)}, []string{"noise", ""}, nil},
-		"the source instead":            {[]sensors.Fault{fault(5, sensors.Copy)}, []string{"", "copy"}, nil},
-		"the source as well":            {[]sensors.Fault{fault(2, sensors.Copy), fault(5, sensors.Copy)}, []string{"", "copy"}, nil},
-		"the source as something else":  {[]sensors.Fault{fault(5, sensors.Drift)}, []string{"", ""}, []int{5}},
-		"sensors that work":             {[]sensors.Fault{fault(9, sensors.Spike), fault(7, sensors.Copy)}, []string{"", ""}, []int{7, 9}},
-		"a source with something worse": {[]sensors.Fault{fault(5, sensors.Copy), fault(5, sensors.Drift)}, []string{"", ""}, []int{5}},
+		"both, one of them twice":       {[]prepare.Fault{fault(1, prepare.Stuck), fault(1, prepare.Stuck), fault(2, prepare.Copy)}, []string{"stuck", "copy"}, nil},
+		"as something else":             {[]prepare.Fault{fault(1, prepare.Noisy)}, []string{"noise", ""}, nil},
+		"the source instead":            {[]prepare.Fault{fault(5, prepare.Copy)}, []string{"", "copy"}, nil},
+		"the source as well":            {[]prepare.Fault{fault(2, prepare.Copy), fault(5, prepare.Copy)}, []string{"", "copy"}, nil},
+		"the source as something else":  {[]prepare.Fault{fault(5, prepare.Drift)}, []string{"", ""}, []int{5}},
+		"sensors that work":             {[]prepare.Fault{fault(9, prepare.Spikes), fault(7, prepare.Copy)}, []string{"", ""}, []int{7, 9}},
+		"a source with something worse": {[]prepare.Fault{fault(5, prepare.Copy), fault(5, prepare.Drift)}, []string{"", ""}, []int{5}},
 	} {
 		broken, alarms := judge(c.found, []synth.SensorFault{stuck, double})
 		for k, b := range broken {
