@@ -48,8 +48,7 @@ check-format:
 
 .PHONY: vet
 vet:
-	$(call heading,build and vet)
-	@go build ./...
+	$(call heading,vet)
 	@go vet ./...
 	@go vet -tags purego ./internal/linalg
 
@@ -94,19 +93,20 @@ unit race readme: export NERVURE_BUILT = $(BUILT)
 
 # A time limit only stops tests that hang: go test gives it to each package, and a package
 # that takes two minutes by itself takes forty beside twenty busy processes. The longest
-# packages come first, so that none of them runs alone at the end.
-LIMIT := -timeout 90m
+# packages come first, so that none of them runs alone at the end. The target vet has looked
+# at more than go test would.
+GO_TEST := go test -vet=off -timeout 90m
 LONGEST := ./cmd/internal/cli ./learn ./cmd/internal/viewer
 .PHONY: unit
 unit: parts built ## run the tests
 	$(call heading,tests)
-	@go test $(LIMIT) $(LONGEST) ./...
+	@$(GO_TEST) $(LONGEST) ./...
 
 # Some minutes: programs for other processors are built, and emulated.
 .PHONY: processors
 processors: ## compare the graphs of all processors, also of arm64 and WebAssembly
 	@.ci/parts qemu node
-	@go test $(LIMIT) ./cmd/nervure -run AllProcessors -processors -v
+	@$(GO_TEST) ./cmd/nervure -run AllProcessors -processors -v
 
 .PHONY: python-package
 python-package: parts built
@@ -127,7 +127,7 @@ NOT_RACED := nervure|nervure/($(SEQUENTIAL)|internal/(build|checks|codec/.*|figu
 race: parts built ## run the short tests with the race detector
 	$(call heading,tests with the race detector (short))
 	@if grep -q '^compiler ' $(LEFT_OUT); then echo 'left out: there is no C compiler'; \
-	else go test -race -short $(LIMIT) $$(go list ./... | grep -vE '/($(NOT_RACED))$$'); fi
+	else $(GO_TEST) -race -short $$(go list ./... | grep -vE '/($(NOT_RACED))$$'); fi
 
 # The seeds of the fuzz targets are among the tests.
 fuzz-each = @go test ./internal/house -count 1 -timeout 0 -v -run '^TestEveryTargetIsFuzzed$$/$(FUZZ)' -fuzz-each
