@@ -9,15 +9,15 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/intake"
+	"github.com/nervure/nervure/internal/simulate"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/prepare"
-	"github.com/nervure/nervure/synth"
 )
 
 func causalSignals(t *testing.T, vertices int) (*Signals, *graph.Graph) {
 	t.Helper()
-	truth, err := synth.Causal(synth.CausalSpec{Vertices: vertices, Arrows: 2, Signals: 400, Seed: 1})
+	truth, err := simulate.Causal(simulate.CausalSpec{Vertices: vertices, Arrows: 2, Signals: 400, Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,13 +12,13 @@ import (
 
 	"github.com/nervure/nervure/baseline"
 	"github.com/nervure/nervure/internal/checks"
+	"github.com/nervure/nervure/internal/simulate"
 	"github.com/nervure/nervure/prepare"
-	"github.com/nervure/nervure/synth"
 )
 
 func messySignals(t *testing.T, vertices, observations int) *Signals {
 	t.Helper()
-	r, err := synth.Messy(synth.MessySpec{Vertices: vertices, Observations: observations, Broken: 3, Kinds: []synth.FaultKind{synth.FaultCode, synth.FaultStuck, synth.FaultJump}, Seed: 7})
+	r, err := simulate.Messy(simulate.MessySpec{Vertices: vertices, Observations: observations, Broken: 3, Kinds: []simulate.FaultKind{simulate.FaultCode, simulate.FaultStuck, simulate.FaultJump}, Seed: 7})
 	if err != nil {
 		t.Fatal(err)
 	}

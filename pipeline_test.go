@@ -112,39 +112,3 @@ func TestAPointerToSparseIsSparse(t *testing.T) {
 		t.Errorf("verdict %s, findings %q", a.Verdict, a.Findings())
 	}
 }
-
-// Kernels are learned on the graph of the same names, in whatever order.
-func TestKernelsAreLearnedOnVerticesByName(t *testing.T) {
-	truth := planted(t, 10, 80, 0)
-	names := truth.Graph.Names()
-	reversed := make([]string, len(names))
-	for i, name := range names {
-		names[i] = "station " + name
-		reversed[len(names)-1-i] = names[i]
-	}
-	named := truth.Graph.Embed(upTo(len(names)), names)
-	turned, err := named.OnVertices(reversed)
-	if err != nil {
-		t.Fatal(err)
-	}
-	o := KernelOptions{Learn: learn.KernelOptions{Kernels: learn.PaperModel().Kernels, Sparsity: 4}}
-	var residuals []float64
-	for _, g := range []*graph.Graph{named, turned} {
-		a, err := LearnKernels(t.Context(), &Signals{Y: truth.Signals, Names: names}, g, o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		residuals = append(residuals, a.Residual)
-	}
-	if residuals[0] != residuals[1] {
-		t.Errorf("the residual is %g on the graph and %g on the same with its vertices reversed", residuals[0], residuals[1])
-	}
-}
-
-func upTo(n int) []int {
-	list := make([]int, n)
-	for i := range list {
-		list[i] = i
-	}
-	return list
-}

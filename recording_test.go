@@ -10,6 +10,7 @@ import (
 	"github.com/nervure/nervure/baseline"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/rng"
+	"github.com/nervure/nervure/internal/simulate"
 	"github.com/nervure/nervure/metrics"
 	"github.com/nervure/nervure/prepare"
 	"github.com/nervure/nervure/synth"
@@ -44,7 +45,7 @@ func surelyTrue(found, truth *graph.Graph) (right, all int) {
 // A recording with cycles, trends, gaps and broken sensors gives nearly the graph that
 // its field gives alone, and edges that are called sure are.
 func TestMessyRecordingsGiveTheGraphOfCleanOnes(t *testing.T) {
-	r, err := synth.Messy(synth.MessySpec{Seed: 701})
+	r, err := simulate.Messy(simulate.MessySpec{Seed: 701})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +73,7 @@ func TestMessyRecordingsGiveTheGraphOfCleanOnes(t *testing.T) {
 
 // Sensors that break in the same way at the same time are not joined for it.
 func TestBrokenSensorsAreNotJoined(t *testing.T) {
-	r, err := synth.Messy(synth.MessySpec{Seed: 702, Observations: 1000, Mess: synth.MessNone})
+	r, err := simulate.Messy(simulate.MessySpec{Seed: 702, Observations: 1000, Mess: simulate.MessNone})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -200,7 +201,7 @@ func TestRepeatedObservationsDoNotRaiseConfidence(t *testing.T) {
 // Of a sensor whose values another one has as well, it is not known whether they are its
 // own: no edge of it is sure.
 func TestEdgesOfCopiedSensorsAreNotSure(t *testing.T) {
-	r, err := synth.Messy(synth.MessySpec{Seed: 703, Observations: 1000, Mess: synth.MessNone})
+	r, err := simulate.Messy(simulate.MessySpec{Seed: 703, Observations: 1000, Mess: simulate.MessNone})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -25,7 +25,7 @@ import (
 // ([mei2017], the simplified first step for graph processes of order M). With order 1
 // it is a sparse vector autoregression. The arrow from j to i has weight |A_ij|, where
 // A is R_1 fitted without penalty to the entries that are not zero; the own past of a
-// vertex is no edge. [FitCausalProcess] has the other steps.
+// vertex is no edge.
 //
 // λ₁, the same for all vertices, is the one of up to 25 from the largest that leaves an
 // arrow down to a hundredth with the least

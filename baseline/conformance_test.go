@@ -14,6 +14,7 @@ import (
 	"github.com/nervure/nervure/baseline"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/rng"
+	"github.com/nervure/nervure/internal/simulate"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
@@ -72,7 +73,7 @@ func drawProblem(t *testing.T, vertices, signals int, of ...method.Entry) method
 	t.Helper()
 	kernels := conformKernels(t)
 	if len(of) > 0 && of[0].Has(method.UsesOrder) {
-		truth, err := synth.Causal(synth.CausalSpec{Vertices: vertices, Arrows: 2, Signals: signals, Seed: *seed})
+		truth, err := simulate.Causal(simulate.CausalSpec{Vertices: vertices, Arrows: 2, Signals: signals, Seed: *seed})
 		if err != nil {
 			t.Fatal(err)
 		}

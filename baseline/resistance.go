@@ -332,17 +332,6 @@ func (g *resistance) partials() []weighedPair {
 	return list
 }
 
-// loops returns what the diagonal has beyond the weights, for each vertex.
-func (g *resistance) loops() []float64 {
-	v := make([]float64, g.k.Rows)
-	for _, p := range g.pairs {
-		if p.j == g.k.Rows {
-			v[p.i] = p.w
-		}
-	}
-	return v
-}
-
 // predictors returns the coefficients of all vertices on their neighbours.
 func (g *resistance) predictors() []predictor {
 	list, d := make([]predictor, g.k.Rows), g.diagonal()

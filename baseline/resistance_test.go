@@ -24,6 +24,17 @@ func (g *resistance) theta() *mat.SymDense {
 	return theta
 }
 
+// loops returns what the diagonal has beyond the weights, for each vertex.
+func (g *resistance) loops() []float64 {
+	v := make([]float64, g.k.Rows)
+	for _, p := range g.pairs {
+		if p.j == g.k.Rows {
+			v[p.i] = p.w
+		}
+	}
+	return v
+}
+
 func TestResistanceModelsAreThoseOfOtherSoftware(t *testing.T) {
 	for _, c := range oracle[laplacianCase](t, "laplacian_precision") {
 		n := float64(len(c.Signals))

@@ -466,7 +466,7 @@ func TestGivenCoderIsUsed(t *testing.T) {
 
 // Two copies of a graph side by side: nothing in the signals ties their scales.
 func TestComponentsGetEqualMeanWeights(t *testing.T) {
-	ring, err := synth.Ring(12, 4)
+	ring, err := synth.Graph(synth.GraphSpec{Family: synth.FamilyRing, Vertices: 12, EdgeFactor: 4})
 	if err != nil {
 		t.Fatal(err)
 	}

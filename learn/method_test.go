@@ -83,7 +83,7 @@ func TestSparseLeavesTheProblemOutOfTheMethod(t *testing.T) {
 // What a method chose is in the method it returns: learning again takes it as given.
 func TestSparseRepeatsItsChoice(t *testing.T) {
 	slow(t)
-	sample, err := synth.Grid(16)
+	sample, err := synth.Graph(synth.GraphSpec{Family: synth.FamilyGrid, Vertices: 16})
 	if err != nil {
 		t.Fatal(err)
 	}

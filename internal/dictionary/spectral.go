@@ -47,16 +47,9 @@ type Spectral struct {
 	normalized linalg.Dense   // N×N
 }
 
-// NewSpectral returns an evaluator for the signals in the columns of y, with
-// all pairs free. Entries that are NaN are missing: residuals are over the
-// others. threads bounds its own goroutines; results do not depend on it.
-func NewSpectral(y *mat.Dense, kernels []kernel.Kernel, threads int) *Spectral {
-	yt := linalg.Transposed(y)
-	return NewSpectralRows(mat.NewDense(yt.Rows, yt.Cols, yt.Data), missingIn(yt), kernels, threads, nil)
-}
-
-// NewSpectralRows is NewSpectral for signals in the rows of yt, which the evaluator
-// goes on reading. missing lists the entries that signal m does not have, whatever yt
+// NewSpectralRows returns an evaluator for the signals in the rows of yt, which it goes on
+// reading, with all pairs free. threads bounds its own goroutines; results do not depend on
+// it. missing lists the entries that signal m does not have, whatever yt
 // has there; nil if all signals are complete. Evaluators that are used in turns can
 // share a memory; nil means one of its own.
 func NewSpectralRows(yt *mat.Dense, missing [][]int32, kernels []kernel.Kernel, threads int, memory *Memory) *Spectral {

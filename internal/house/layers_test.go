@@ -21,13 +21,13 @@ const module = "github.com/nervure/nervure"
 var layers = [][]string{
 	0:  {"examples", "graph", "input", "solver", "internal/task", "internal/build", "internal/codec/inflate", "internal/codec/numeric", "internal/fuzzing", "internal/guard", "internal/house", "internal/linalg", "internal/memory", "internal/needs", "internal/portable", "internal/repository", "internal/rng", "internal/words"},
 	1:  {"internal/checkpoint", "kernel", "signals", "internal/sparse", "internal/browsertest", "internal/codec/matlab", "internal/codec/npy", "internal/codec/parquet", "internal/durable", "internal/layout", "internal/run"},
-	2:  {"prepare", "internal/dictionary", "gsp", "combine", "metrics", "method", "internal/checkpoint/disk", "internal/checks"},
+	2:  {"prepare", "internal/dictionary", "gsp", "metrics", "method", "internal/checkpoint/disk", "internal/checks"},
 	3:  {"dataio", "synth", "baseline", "internal/figure", "internal/sensors"},
-	4:  {"assess", "document"},
+	4:  {"assess", "document", "internal/simulate"},
 	5:  {"learn", "internal/intake"},
 	6:  {"plot", "internal/auto"},
 	7:  {"."},
-	8:  {"report", "internal/sample", "internal/cluster", "cmd/internal/experiment", "cmd/docs/internal/benchmark", "cmd/docs/internal/records", "cmd/docs/internal/site", "cmd/docs/internal/terminal", "cmd/release/internal/archive", "cmd/release/internal/licence", "cmd/release/internal/recipe", "cmd/release/internal/sbom"},
+	8:  {"report", "model", "internal/sample", "internal/cluster", "cmd/internal/experiment", "cmd/docs/internal/benchmark", "cmd/docs/internal/records", "cmd/docs/internal/site", "cmd/docs/internal/terminal", "cmd/release/internal/archive", "cmd/release/internal/licence", "cmd/release/internal/recipe", "cmd/release/internal/sbom"},
 	9:  {"batch", "windows", "cmd/internal/viewer", "cmd/docs/internal/codeblock", "cmd/docs/internal/realdata", "cmd/docs/internal/reliability", "cmd/release/internal/oci"},
 	10: {"cmd/internal/cli", "cmd/docs/internal/recordings"},
 	11: {"cmd/nervure", "cmd/docs/internal/pages", "cmd/release"},
@@ -162,6 +162,38 @@ func TestImportsPointStrictlyDown(t *testing.T) {
 	}
 }
 
+// The pipeline asks methods what they can do and knows none of them: only the list of
+// methods imports their packages.
+func TestOnlyTheListOfMethodsKnowsThem(t *testing.T) {
+	for _, f := range goFiles(t) {
+		if f.pkg != "." || f.inTest || f.name == "methods.go" {
+			continue
+		}
+		for _, spec := range f.syntax.Imports {
+			if imp := strings.Trim(spec.Path.Value, `"`); imp == module+"/learn" || imp == module+"/baseline" {
+				t.Errorf("%s: %s is imported, but only methods.go may know methods", f.fset.Position(spec.Pos()), imp)
+			}
+		}
+	}
+}
+
+// concreteMethod is an assertion on, or a case of a switch over, a type of a package of methods.
+var concreteMethod = regexp.MustCompile(`\.\(\*?(learn|baseline|auto)\.[A-Z]|^\s*case \*?(learn|baseline|auto)\.[A-Z][A-Za-z0-9]*(, .*)?:$`)
+
+// Nobody asks a method, or what it has to say, for its type: there are interfaces for that.
+func TestNobodyAsksMethodsForTheirType(t *testing.T) {
+	for _, f := range goFiles(t) {
+		if f.inTest || f.pkg == "learn" || f.pkg == "baseline" || f.pkg == "internal/auto" {
+			continue
+		}
+		for k, line := range strings.Split(read(t, f.name), "\n") {
+			if concreteMethod.MatchString(line) {
+				t.Errorf("%s:%d: %s asks for a concrete type: use an interface of package method", f.name, k+1, strings.TrimSpace(line))
+			}
+		}
+	}
+}
+
 func TestImportFault(t *testing.T) {
 	for _, c := range []struct {
 		name     string
@@ -173,9 +205,9 @@ func TestImportFault(t *testing.T) {
 		{"the standard library is fine", "learn", "math", false, false},
 		{"other modules are fine", "graph", "gonum.org/v1/gonum/mat", false, false},
 		{"up is a fault", "graph", module + "/learn", false, true},
-		{"sideways is a fault", "learn", module + "/synth", false, true},
+		{"sideways is a fault", "baseline", module + "/synth", false, true},
 		{"sideways on the ground floor is a fault", "graph", module + "/internal/rng", false, true},
-		{"a test may look sideways", "learn", module + "/synth", true, false},
+		{"a test may look sideways", "baseline", module + "/synth", true, false},
 		{"a package without a layer is a fault", "learn", module + "/util", false, true},
 		{"mathematics with os is a fault", "learn", "os", false, true},
 		{"mathematics with slog is a fault", "internal/sparse", "log/slog", false, true},

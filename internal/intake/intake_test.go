@@ -15,15 +15,15 @@ import (
 	"github.com/nervure/nervure/internal/checks"
 	"github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/internal/sensors"
+	"github.com/nervure/nervure/internal/simulate"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/prepare"
 	"github.com/nervure/nervure/signals"
-	"github.com/nervure/nervure/synth"
 )
 
 func messySignals(t *testing.T, vertices, observations int) *signals.Set {
 	t.Helper()
-	r, err := synth.Messy(synth.MessySpec{Vertices: vertices, Observations: observations, Broken: 3, Kinds: []synth.FaultKind{synth.FaultCode, synth.FaultStuck, synth.FaultJump}, Seed: 7})
+	r, err := simulate.Messy(simulate.MessySpec{Vertices: vertices, Observations: observations, Broken: 3, Kinds: []simulate.FaultKind{simulate.FaultCode, simulate.FaultStuck, simulate.FaultJump}, Seed: 7})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +119,7 @@ func TestFaultsFoundInTimeCount(t *testing.T) {
 
 // Reporting leaves the values as they are, and signals with few vertices are not checked.
 func TestBadSensorsCanBeLeftAlone(t *testing.T) {
-	r, err := synth.Messy(synth.MessySpec{Seed: 701})
+	r, err := simulate.Messy(simulate.MessySpec{Seed: 701})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,14 +8,15 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure/internal/simulate"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/prepare"
 	"github.com/nervure/nervure/synth"
 )
 
-func recording(t *testing.T, spec synth.MessySpec) *synth.Recording {
+func recording(t *testing.T, spec simulate.MessySpec) *simulate.Recording {
 	t.Helper()
-	r, err := synth.Messy(spec)
+	r, err := simulate.Messy(spec)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,10 +29,10 @@ func TestEachKindOfFaultIsFound(t *testing.T) {
 	if testing.Short() {
 		t.Skip("slow under the race detector")
 	}
-	for _, kind := range synth.FaultKinds() {
+	for _, kind := range simulate.FaultKinds() {
 		t.Run(string(kind), func(t *testing.T) {
 			for seed := uint64(501); seed <= 503; seed++ {
-				r := recording(t, synth.MessySpec{Seed: seed, Broken: 3, Kinds: []synth.FaultKind{kind}})
+				r := recording(t, simulate.MessySpec{Seed: seed, Broken: 3, Kinds: []simulate.FaultKind{kind}})
 				found := faultsIn(t, r.Signals, nil, r.Times)
 				for _, truth := range r.Faults {
 					if !slices.ContainsFunc(found, func(f prepare.Fault) bool {
@@ -41,7 +42,7 @@ func TestEachKindOfFaultIsFound(t *testing.T) {
 					}
 				}
 				for _, f := range found {
-					if !slices.ContainsFunc(r.Faults, func(truth synth.SensorFault) bool {
+					if !slices.ContainsFunc(r.Faults, func(truth simulate.SensorFault) bool {
 						return truth.Vertex == f.Vertex || f.Kind == prepare.Copy && truth.Vertex == f.Origin
 					}) {
 						t.Errorf("seed %d: sensor %d is not broken, but got %q: %s", seed, f.Vertex, f.Kind, f.Sentence)
@@ -87,12 +88,12 @@ func TestSensorsThatWorkRaiseNoAlarm(t *testing.T) {
 		}
 	}
 	for seed := uint64(601); seed <= 606; seed++ {
-		for _, mess := range []synth.Mess{synth.MessCycles, synth.MessNone} {
-			r := recording(t, synth.MessySpec{Seed: seed, Mess: mess})
+		for _, mess := range []simulate.Mess{simulate.MessCycles, simulate.MessNone} {
+			r := recording(t, simulate.MessySpec{Seed: seed, Mess: mess})
 			look(string(mess), r.Signals, faultsIn(t, r.Signals, nil, r.Times))
 		}
 	}
-	for _, k := range synth.FieldKinds() {
+	for _, k := range simulate.FieldKinds() {
 		for seed := uint64(1); seed <= 2; seed++ {
 			if f, err := k.Draw(seed); err == nil {
 				look(k.Name, f.Signals, faultsIn(t, f.Signals, nil, nil))
@@ -163,7 +164,7 @@ func TestRulesMaskReportAndDrop(t *testing.T) {
 // Values that a sensor often has for a short time are not stuck when they last a
 // little longer, and nights without sun are not faults of all sensors.
 func TestRunsThatAreUsualAreNoFaults(t *testing.T) {
-	r := recording(t, synth.MessySpec{Seed: 611, Mess: synth.MessNone})
+	r := recording(t, simulate.MessySpec{Seed: 611, Mess: simulate.MessNone})
 	y := r.Signals
 	n, m := y.Dims()
 	for k := range m {
@@ -176,7 +177,7 @@ func TestRunsThatAreUsualAreNoFaults(t *testing.T) {
 	if found := faultsIn(t, y, nil, nil); len(found) > 0 {
 		t.Errorf("nights: got %+v", found[0])
 	}
-	floor := recording(t, synth.MessySpec{Seed: 612, Mess: synth.MessNone}).Signals
+	floor := recording(t, simulate.MessySpec{Seed: 612, Mess: simulate.MessNone}).Signals
 	for k, v := range floor.RawRowView(3) {
 		floor.Set(3, k, max(v, -0.1)) // half of its values
 	}
@@ -200,7 +201,7 @@ func TestResolutionIsThePowerOfTenOfAllValues(t *testing.T) {
 
 // Neighbours that are very alike are no copies, and copies in another unit, rounded, are.
 func TestCopiesAreToTheLastDigit(t *testing.T) {
-	a := recording(t, synth.MessySpec{Seed: 613, Mess: synth.MessNone}).Signals.RawRowView(0)
+	a := recording(t, simulate.MessySpec{Seed: 613, Mess: simulate.MessNone}).Signals.RawRowView(0)
 	rounded, other, near := make([]float64, len(a)), make([]float64, len(a)), make([]float64, len(a))
 	for k, v := range a {
 		rounded[k] = math.Round(10*(20+3*v)) / 10
@@ -216,7 +217,7 @@ func TestCopiesAreToTheLastDigit(t *testing.T) {
 }
 
 func BenchmarkFind(b *testing.B) {
-	r, err := synth.Messy(synth.MessySpec{Seed: 1})
+	r, err := simulate.Messy(simulate.MessySpec{Seed: 1})
 	if err != nil {
 		b.Fatal(err)
 	}

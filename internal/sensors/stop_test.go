@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/internal/checks"
+	"github.com/nervure/nervure/internal/simulate"
 	"github.com/nervure/nervure/prepare"
-	"github.com/nervure/nervure/synth"
 )
 
 func faultsIn(t testing.TB, y *mat.Dense, names []string, times []time.Time) []prepare.Fault {
@@ -30,7 +30,7 @@ func TestStoppedSearchNeverAnswersSilently(t *testing.T) {
 	if testing.Short() {
 		t.Skip("slow under the race detector")
 	}
-	r := recording(t, synth.MessySpec{Seed: 501, Broken: 6})
+	r := recording(t, simulate.MessySpec{Seed: 501, Broken: 6})
 	whole := faultsIn(t, r.Signals, nil, r.Times)
 	if len(whole) < 2 {
 		t.Fatalf("got %d faults: the recording is no test", len(whole))

@@ -8,9 +8,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/nervure/nervure/model"
+
 	"github.com/spf13/cobra"
 
-	"github.com/nervure/nervure"
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/learn"
@@ -57,7 +58,7 @@ vertex that the graph does not mention has no edges.`,
 type kernelsRun struct {
 	source  signalFile
 	graph   string
-	options nervure.KernelOptions
+	options model.KernelOptions
 	threads int // as asked: 0 means all cores
 
 	json     bool
@@ -112,13 +113,13 @@ func (r *kernelsRun) read(c console) (*signalsOnGraph, error) {
 	return &signalsOnGraph{set, g}, err
 }
 
-func (r *kernelsRun) learn(ctx context.Context, c console, data *signalsOnGraph) (*nervure.KernelAnalysis, error) {
+func (r *kernelsRun) learn(ctx context.Context, c console, data *signalsOnGraph) (*model.KernelAnalysis, error) {
 	threads, restore := useThreads(r.threads)
 	defer restore()
 	r.options.Learn.Threads = threads
 	bar := newProgress(c.err, r.progress)
 	defer bar.clear()
-	for step, err := range nervure.KernelSteps(ctx, data.signals, data.graph, r.options) {
+	for step, err := range model.KernelSteps(ctx, data.signals, data.graph, r.options) {
 		switch {
 		case step.Analysis != nil || err != nil:
 			return step.Analysis, err
@@ -131,7 +132,7 @@ func (r *kernelsRun) learn(ctx context.Context, c console, data *signalsOnGraph)
 			bar.showKernels(step.Learn)
 		}
 	}
-	panic("nervure.KernelSteps ended without a last step")
+	panic("model.KernelSteps ended without a last step")
 }
 
 // explain words why there are no kernels at all.

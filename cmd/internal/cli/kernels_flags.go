@@ -1,10 +1,10 @@
 package cli
 
 import (
+	"github.com/nervure/nervure/model"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/nervure/nervure"
 	"github.com/nervure/nervure/learn"
 )
 
@@ -66,7 +66,7 @@ func (f *kernelsFlags) define(cmd *cobra.Command) {
 func (f *kernelsFlags) resolve(signals string) (*kernelsRun, error) {
 	r := &kernelsRun{
 		source: f.signals.file(signals), graph: f.graph,
-		options: nervure.KernelOptions{Prepare: f.prepare.options(), BadSensors: f.prepare.sensorRule(), Learn: learn.KernelOptions{Seed: f.seed}},
+		options: model.KernelOptions{Prepare: f.prepare.options(), BadSensors: f.prepare.sensorRule(), Learn: learn.KernelOptions{Seed: f.seed}},
 		threads: f.threads.value, json: f.json, out: f.out, quiet: f.quiet, progress: progressMode(f.progress.value),
 	}
 	if f.quiet {

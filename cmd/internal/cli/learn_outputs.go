@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/nervure/nervure/model"
+
 	"github.com/nervure/nervure"
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/document"
@@ -76,7 +78,7 @@ func (r *learnRun) outputs(a *nervure.Analysis, c console) []output {
 		return dataio.WriteFile(path, func(w io.Writer) error { return document.Write(w, a.Summary()) })
 	})
 	add("--model", r.model, nil, func(path string) error {
-		return dataio.WriteFile(path, func(w io.Writer) error { return document.Write(w, a.Model().Document()) })
+		return dataio.WriteFile(path, func(w io.Writer) error { return document.Write(w, model.Of(a).Document()) })
 	})
 	add("--report", r.reportTo, checkReportName, func(path string) error { return r.writeReport(path, a) })
 	return list

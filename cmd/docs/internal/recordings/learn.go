@@ -7,9 +7,9 @@ import (
 
 	"github.com/nervure/nervure"
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/simulate"
 	"github.com/nervure/nervure/metrics"
 	"github.com/nervure/nervure/prepare"
-	"github.com/nervure/nervure/synth"
 )
 
 // learn learns from a recording as the tool does by default, but for how it is
@@ -32,7 +32,7 @@ func (m Measurement) learn(ctx context.Context, s *nervure.Signals, truth *graph
 // judge compares what was found wrong with sensors with what is. A copy and the sensor
 // that it is a copy of are the same to who looks at their values: either of them counts
 // for the copy, and neither is a false alarm.
-func judge(found []prepare.Fault, truth []synth.SensorFault) ([]Broken, []Alarm) {
+func judge(found []prepare.Fault, truth []simulate.SensorFault) ([]Broken, []Alarm) {
 	named := map[int][]string{}
 	for _, f := range found {
 		if kind := string(f.Kind); !slices.Contains(named[f.Vertex], kind) {
@@ -44,7 +44,7 @@ func judge(found []prepare.Fault, truth []synth.SensorFault) ([]Broken, []Alarm)
 	for _, f := range truth {
 		excused[f.Vertex] = true
 		kinds := named[f.Vertex]
-		if of := named[f.Source]; f.Kind == synth.FaultCopy && slices.Equal(of, []string{string(prepare.Copy)}) {
+		if of := named[f.Source]; f.Kind == simulate.FaultCopy && slices.Equal(of, []string{string(prepare.Copy)}) {
 			excused[f.Source] = true
 			if kinds == nil {
 				kinds = of

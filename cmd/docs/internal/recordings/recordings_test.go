@@ -9,13 +9,13 @@ import (
 	"testing"
 
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/simulate"
 	"github.com/nervure/nervure/prepare"
-	"github.com/nervure/nervure/synth"
 )
 
 func TestJudgement(t *testing.T) {
-	stuck := synth.SensorFault{Vertex: 1, Kind: synth.FaultStuck, Source: 1}
-	double := synth.SensorFault{Vertex: 2, Kind: synth.FaultCopy, Source: 5}
+	stuck := simulate.SensorFault{Vertex: 1, Kind: simulate.FaultStuck, Source: 1}
+	double := simulate.SensorFault{Vertex: 2, Kind: simulate.FaultCopy, Source: 5}
 	fault := func(vertex int, kind prepare.FaultKind) prepare.Fault {
 		return prepare.Fault{Vertex: vertex, Kind: kind}
 	}
@@ -33,7 +33,7 @@ func TestJudgement(t *testing.T) {
 		"sensors that work":             {[]prepare.Fault{fault(9, prepare.Spikes), fault(7, prepare.Copy)}, []string{"", ""}, []int{7, 9}},
 		"a source with something worse": {[]prepare.Fault{fault(5, prepare.Copy), fault(5, prepare.Drift)}, []string{"", ""}, []int{5}},
 	} {
-		broken, alarms := judge(c.found, []synth.SensorFault{stuck, double})
+		broken, alarms := judge(c.found, []simulate.SensorFault{stuck, double})
 		for k, b := range broken {
 			if got := strings.Join(b.Found, " "); got != c.want[k] {
 				t.Errorf("%s: found %q of sensor %d, want %q", name, got, b.Sensor, c.want[k])
@@ -106,7 +106,7 @@ func TestMeasureLearnsFromRecordings(t *testing.T) {
 	var log strings.Builder
 	m := Measurement{
 		Kinds: Kinds(), Seeds: []uint64{3}, Scans: []uint64{4}, Log: &log,
-		network: synth.MessySpec{Vertices: 10, Observations: 200}, scan: synth.FMRISpec{Vertices: 12, Blocks: 2, Observations: 80},
+		network: simulate.MessySpec{Vertices: 10, Observations: 200}, scan: simulate.FMRISpec{Vertices: 12, Blocks: 2, Observations: 80},
 		series: []Setting{{12, 60, 60, 4}, {12, 60, 30, 7}},
 	}
 	if err := m.Measure(t.Context(), path); err != nil {
