@@ -18,7 +18,6 @@ import (
 	"github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/prepare"
-	"github.com/nervure/nervure/solver"
 )
 
 // An Analysis is a learned graph, how it was learned and how far to trust it.
@@ -26,9 +25,9 @@ type Analysis struct {
 	Graph   *graph.Graph // after the cut; its edges have a confidence if that was computed
 	Weights *graph.Graph // before the cut
 	Verdict Verdict
-	Status  solver.Status // how the whole run ended
+	Status  method.Status // how the whole run ended
 	// LimitReached says that [Options.TimeLimit] ended the run: learning, if the status
-	// is solver.Interrupted, or else a look at the signals or what tells how far to trust
+	// is method.Interrupted, or else a look at the signals or what tells how far to trust
 	// the graph.
 	LimitReached bool
 
@@ -68,7 +67,7 @@ func (a *Analysis) Warnings() []string {
 
 // PrunedEarly reports whether the run was stopped early and pruned by the fast rule.
 func (a *Analysis) PrunedEarly() bool {
-	if a.Result.Status != solver.Interrupted {
+	if a.Result.Status != method.Interrupted {
 		return false
 	}
 	if about := a.explanation(); about != nil {
@@ -121,7 +120,7 @@ func (a *Analysis) wantsStructureTest() bool {
 		a.unchecked = switchedOff
 	case a.LimitReached:
 		a.unchecked = wasOutOfTime
-	case a.Status == solver.Interrupted:
+	case a.Status == method.Interrupted:
 		a.unchecked = wasInterrupted
 	case a.Graph.EdgeCount() == 0 && a.explanation() == nil:
 		a.unchecked = hasNoEdges
@@ -143,7 +142,7 @@ func (a *Analysis) testStructure(ctx context.Context) {
 	case run.OutOfTime(ctx):
 		a.LimitReached, a.unchecked = true, wasOutOfTime
 	case ctx.Err() != nil:
-		a.Status, a.unchecked = solver.Interrupted, wasInterrupted
+		a.Status, a.unchecked = method.Interrupted, wasInterrupted
 	default:
 		a.unchecked = testFailed
 		fault := input.Find(err)
@@ -204,7 +203,7 @@ func (a *Analysis) wantsConfidence() bool {
 	vertices, values := a.size()
 	coded := a.explanation() != nil
 	switch {
-	case a.Options.Confidence == No || a.Status == solver.Interrupted || a.Graph.EdgeCount() == 0:
+	case a.Options.Confidence == No || a.Status == method.Interrupted || a.Graph.EdgeCount() == 0:
 		return false
 	case a.Options.Confidence == Yes:
 		return true
@@ -245,7 +244,7 @@ func (a *Analysis) assessEdges(ctx context.Context, show func(done, all int)) {
 	case run.OutOfTime(ctx):
 		a.skipConfidence()
 	case ctx.Err() != nil:
-		a.Status = solver.Interrupted
+		a.Status = method.Interrupted
 	default:
 		a.warn("confidence was not computed: %s", input.Sentence(err))
 	}

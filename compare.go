@@ -22,13 +22,13 @@ import (
 )
 
 // CompareOptions say which methods to compare, and how. The zero value compares
-// all of them.
+// all that are not too slow for it.
 type CompareOptions struct {
 	Prepare prepare.Options // preprocessing, the same for all methods
 	// BadSensors is what becomes of values that seem to be no measurements; the empty
 	// rule makes them missing.
 	BadSensors prepare.FaultRule
-	Methods    []method.Method // nil means all of [Methods]
+	Methods    []method.Method // nil means all of [Methods] but those that are OnlyNamed
 	Kernels    []kernel.Kernel // for methods that use kernels; nil means the method's own
 	Cut        graph.Cut       // which edges to keep; the zero cut is each method's own
 	Seed       uint64          // of every random draw; zero means 1
@@ -56,7 +56,7 @@ func (o CompareOptions) resolve(s *Signals) (CompareOptions, error) {
 		return o, err
 	}
 	if o.Methods == nil {
-		for _, e := range Methods() {
+		for _, e := range comparedMethods() {
 			o.Methods = append(o.Methods, e.Default)
 		}
 	}

@@ -47,7 +47,7 @@ func TestWhatBecomesOfACommonMode(t *testing.T) {
 		"low-pass kernels that were given": {prepare.Auto, lowPass, true, ""},
 		"kernels that are chosen":          {prepare.Auto, learn.Sparse{}, false, ""},
 		"a high-pass kernel":               {prepare.Auto, highPass, false, prepare.CommonModeKeptForHighPass},
-		"the paper's recipe":               {prepare.Auto, learn.Sparse{Options: learn.Options{Recipe: learn.Maretic2017}}, false, prepare.CommonModeKeptForHighPass},
+		"the paper's algorithm":            {prepare.Auto, learn.Maretic2017{}, false, prepare.CommonModeKeptForHighPass},
 		"the engine for many vertices":     {prepare.Auto, learn.Sparse{Options: learn.Options{LargeFrom: 30}}, false, prepare.CommonModeKeptForHighPass},
 		"other methods":                    {prepare.Auto, baseline.Correlation{}, false, prepare.CommonModeKept},
 		"removed on request":               {prepare.Yes, highPass, true, ""},

@@ -27,9 +27,15 @@ func methodFor(o Options) method.Method {
 }
 
 // Methods lists the methods that can be asked for by name: the sparse method
-// first, then the others in alphabetical order.
+// first, then the paper's algorithm for the same model, then the others in
+// alphabetical order.
 func Methods() []method.Entry {
-	return slices.Concat([]method.Entry{learn.Entry()}, baseline.Methods())
+	return slices.Concat(learn.Methods(), baseline.Methods())
+}
+
+// comparedMethods lists the methods that a comparison runs unless it names others.
+func comparedMethods() []method.Entry {
+	return slices.DeleteFunc(Methods(), func(e method.Entry) bool { return e.OnlyNamed })
 }
 
 // MethodByName returns the method of that name, one of [Methods] or [AutoMethod].

@@ -146,7 +146,7 @@ func (o Options) resolve(s *Signals) (Options, error) {
 //
 // If ctx ends, Learn returns its best graph so far together with the cause, or
 // only the cause if there is none yet; the analysis then has the status
-// solver.Interrupted.
+// method.Interrupted.
 func Learn(ctx context.Context, s *Signals, o Options) (*Analysis, error) {
 	last, err := run.Last(Steps(ctx, s, o))
 	return last.Analysis, err

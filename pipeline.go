@@ -18,7 +18,6 @@ import (
 	"github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/method"
-	"github.com/nervure/nervure/solver"
 )
 
 // A Stage is a part of the pipeline.
@@ -99,7 +98,7 @@ func (p *pipeline) run(ctx context.Context, s *Signals) (*Analysis, error) {
 	}
 	a := newAnalysis(p.options, s, prepared, result, time.Since(begun))
 	a.Choice = choice
-	if result.Status == solver.Interrupted && ctx.Err() == nil {
+	if result.Status == method.Interrupted && ctx.Err() == nil {
 		a.LimitReached, a.unchecked = true, wasOutOfTime
 		pruned := ""
 		if a.PrunedEarly() {
@@ -109,7 +108,7 @@ func (p *pipeline) run(ctx context.Context, s *Signals) (*Analysis, error) {
 	}
 	p.check(ctx, a, s)
 	a.judge()
-	if a.Status == solver.Interrupted {
+	if a.Status == method.Interrupted {
 		return a, context.Cause(ctx) // none if it was the time limit
 	}
 	a.LimitReached = a.LimitReached || prepared.CutShort
@@ -134,7 +133,7 @@ func (p *pipeline) check(all context.Context, a *Analysis, s *Signals) {
 		p.show(Step{Stage: AssessingEdges})
 		a.assessEdges(ctx, func(done, all int) { p.show(Step{Stage: AssessingEdges, Done: done, Of: all}) })
 	}
-	if s.Whole != nil && a.Status != solver.Interrupted {
+	if s.Whole != nil && a.Status != method.Interrupted {
 		p.show(Step{Stage: CheckingRest})
 		a.checkRest(ctx, s.Whole)
 	}
@@ -194,12 +193,12 @@ func runMethod(ctx context.Context, m method.Method, p method.Problem) (*method.
 	case err != nil && !interrupted:
 		return nil, err
 	case err != nil:
-		r.Status = solver.Interrupted
+		r.Status = method.Interrupted
 	}
-	if r.Status == solver.Interrupted && r.Graph.EdgeCount() == 0 {
+	if r.Status == method.Interrupted && r.Graph.EdgeCount() == 0 {
 		return nil, context.Cause(ctx)
 	}
-	if asked, found := p.Cut.Edges, r.Graph.EdgeCount(); found < asked && r.Status != solver.Interrupted {
+	if asked, found := p.Cut.Edges, r.Graph.EdgeCount(); found < asked && r.Status != method.Interrupted {
 		r.Warnings = append(slices.Clip(r.Warnings),
 			fmt.Sprintf("only %s kept, not the %d requested: all others have weight 0", words.Plural(found, "edge"), asked))
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/learn"
-	"github.com/nervure/nervure/solver"
+	"github.com/nervure/nervure/method"
 )
 
 // paper is a method that has no choices to make, so that it is quick.
@@ -49,7 +49,7 @@ func TestInterruptedRunsKeepTheirBestGraph(t *testing.T) {
 			last, cause = step.Analysis, err
 		}
 		cancel()
-		if last == nil || last.Status != solver.Interrupted || !errors.Is(cause, context.Canceled) {
+		if last == nil || last.Status != method.Interrupted || !errors.Is(cause, context.Canceled) {
 			t.Fatalf("%s: analysis %+v, cause %v", stage, last, cause)
 		}
 		if last.Graph.EdgeCount() == 0 || last.Confidence != nil {

@@ -16,7 +16,6 @@ import (
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
-	"github.com/nervure/nervure/solver"
 	"github.com/nervure/nervure/synth"
 )
 
@@ -50,7 +49,7 @@ func TestTimeLimitEndsWithAGraph(t *testing.T) {
 			t.Errorf("%s of work with a limit of %s", took, limit)
 		}
 		d := a.Summary()
-		if a.Graph.EdgeCount() == 0 || a.Status != solver.Interrupted || !d.LimitReached || d.TimeLimit != limit.Seconds() {
+		if a.Graph.EdgeCount() == 0 || a.Status != method.Interrupted || !d.LimitReached || d.TimeLimit != limit.Seconds() {
 			t.Errorf("%d edges, status %s, limit of %g s reached: %v", a.Graph.EdgeCount(), a.Status, d.TimeLimit, d.LimitReached)
 		}
 		if a.Verdict.Grade != nervure.NotChecked || !strings.Contains(a.Verdict.String(), "time limit") {
@@ -109,7 +108,7 @@ func TestInterruptedLimitedRunSaysSo(t *testing.T) {
 			cancel(why)
 		}
 	}
-	if a := last.Analysis; !errors.Is(err, why) || a == nil || a.LimitReached || a.Status != solver.Interrupted || !a.PrunedEarly() {
+	if a := last.Analysis; !errors.Is(err, why) || a == nil || a.LimitReached || a.Status != method.Interrupted || !a.PrunedEarly() {
 		t.Errorf("error %v, analysis %+v", err, last.Analysis)
 	}
 }

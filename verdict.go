@@ -11,7 +11,6 @@ import (
 	"github.com/nervure/nervure/internal/intake"
 	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/method"
-	"github.com/nervure/nervure/solver"
 )
 
 // A Grade says in a word how far to trust a graph.
@@ -78,7 +77,7 @@ func (a *Analysis) judge() {
 		Explanation: a.explanation(), Structure: a.Structure, unchecked: a.unchecked, assessed: a.Confidence != nil,
 		requested: a.Result.Cut == graph.CutEdges || a.Result.Cut == graph.CutThreshold,
 	}
-	if a.Result.Status == solver.MaxRounds {
+	if a.Result.Status == method.MaxRounds {
 		v.exhausted = a.Result.Rounds
 	}
 	if about := v.Explanation; about != nil && about.CodedOn != nil && about.CodedOn.EdgeCount() != v.Edges {
@@ -282,9 +281,6 @@ func (a *Analysis) chosenMethod() string {
 
 // chosenParams says with which parameters another method was run.
 func (a *Analysis) chosenParams() string {
-	if a.explanation() != nil {
-		return "" // it reports its model itself
-	}
 	var list []string
 	for _, v := range method.Values(a.Result.Method) {
 		list = append(list, fmt.Sprintf("%s %.4g", v.Name, v.Value))

@@ -18,7 +18,6 @@ import (
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
-	"github.com/nervure/nervure/solver"
 	"github.com/nervure/nervure/synth"
 )
 
@@ -29,7 +28,7 @@ var seed = flag.Uint64("seed", 1, "seed of the problems; any must pass")
 
 // contenders lists the methods under the contract.
 func contenders() []method.Entry {
-	return append([]method.Entry{learn.Entry()}, baseline.Methods()...)
+	return slices.Concat(learn.Methods(), baseline.Methods())
 }
 
 // The problem of most tests has low-pass kernels, for with others some methods
@@ -209,7 +208,7 @@ func wantSound(t *testing.T, e method.Entry, p method.Problem, r *method.Result)
 			}
 		}
 	}
-	if !slices.Contains([]solver.Status{solver.Converged, solver.MaxRounds, solver.Stalled, solver.Interrupted}, r.Status) {
+	if !slices.Contains([]method.Status{method.Converged, method.MaxRounds, method.Stalled, method.Interrupted}, r.Status) {
 		t.Errorf("status %q", r.Status)
 	}
 	if r.Method == nil || r.Method.Name() != e.Name() {

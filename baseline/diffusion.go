@@ -8,7 +8,6 @@ import (
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/method"
-	"github.com/nervure/nervure/solver"
 )
 
 // A DiffusionChoice says which of all diffusion matrices [Diffusion] takes.
@@ -84,12 +83,12 @@ func (m Diffusion) learn(ctx context.Context, p method.Problem) (*method.Result,
 	x, done := set.minimise(ctx, set.cost(m.Choice))
 	t := set.matrix(x)
 	n := set.n
-	r := &method.Result{Weights: diffusionGraph(t), Rounds: set.steps, Status: solver.Stalled}
+	r := &method.Result{Weights: diffusionGraph(t), Rounds: set.steps, Status: method.Stalled}
 	switch {
 	case done:
-		r.Status = solver.Converged
+		r.Status = method.Converged
 	case ctx.Err() != nil:
-		r.Status = solver.Interrupted
+		r.Status = method.Interrupted
 	}
 	trace := 0.0
 	for i := range n {

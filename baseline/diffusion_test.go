@@ -132,5 +132,4 @@ func TestDiffusionDoesNotDependOnTheBasisOfAnEigenspace(t *testing.T) {
 func TestDiffusionRefusesWhatItCannotUse(t *testing.T) {
 	y := randomSignals(stream("diffusion refuses"), 5, 20)
 	refuses(t, Diffusion{Choice: 2}, method.Problem{Y: y}, "choice", "want 0 (simplest) or 1 (sparsest)")
-
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/linalg"
-	"github.com/nervure/nervure/solver"
+	"github.com/nervure/nervure/method"
 )
 
 // combineOp is who refuses graphs and labels.
@@ -49,7 +49,7 @@ type Combination struct {
 	Objective float64 // F(q)
 	// Gap is q·∇F − min_k ∂F/∂q_k ≥ F(q) − F*, the certificate of Frank and Wolfe.
 	Gap    float64
-	Status solver.Status
+	Status method.Status
 	Steps  int
 
 	Gamma float64 // as given or chosen

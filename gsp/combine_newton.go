@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/internal/linalg"
-	"github.com/nervure/nervure/solver"
+	"github.com/nervure/nervure/method"
 )
 
 const (
@@ -24,7 +24,7 @@ type solution struct {
 	solved    linalg.Dense // (K_ll + γI)⁻¹ Y_l, for the label vectors as given
 	objective float64
 	gap       float64
-	status    solver.Status
+	status    method.Status
 	steps     int
 }
 
@@ -103,19 +103,19 @@ func rowsOf(y *mat.Dense, rows []int) *mat.Dense {
 // is halved until the objective falls; a graph without weight enters if its
 // derivative is below the mean. Where Newton fails, the step is that of Frank and
 // Wolfe.
-func (s *search) descend(ctx context.Context) (solver.Status, int) {
+func (s *search) descend(ctx context.Context) (method.Status, int) {
 	for step := range mostSteps {
 		switch {
 		case s.gap() <= gapShare*s.value:
-			return solver.Converged, step
+			return method.Converged, step
 		case ctx.Err() != nil:
-			return solver.Interrupted, step
+			return method.Interrupted, step
 		}
 		if !s.try(s.newton()) && !s.try(s.frankWolfe()) {
-			return solver.Stalled, step
+			return method.Stalled, step
 		}
 	}
-	return solver.MaxRounds, mostSteps
+	return method.MaxRounds, mostSteps
 }
 
 // moveTo computes the objective and its derivatives at q.

@@ -15,7 +15,7 @@ import (
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/internal/rng"
-	"github.com/nervure/nervure/solver"
+	"github.com/nervure/nervure/method"
 )
 
 func weighted(t *testing.T, w [][]float64) *graph.Graph {
@@ -60,7 +60,7 @@ func TestWeightsAreThoseOfOtherSoftware(t *testing.T) {
 			}
 		}
 		r := must(Combine(t.Context(), graphs, labels, CombineOptions{Gamma: c.Gamma}))(t)
-		if math.Abs(r.Objective-c.Objective) > 1e-9*c.Objective || r.Status != solver.Converged || r.Gap > 1e-10*c.Objective || r.Joined != nil {
+		if math.Abs(r.Objective-c.Objective) > 1e-9*c.Objective || r.Status != method.Converged || r.Gap > 1e-10*c.Objective || r.Joined != nil {
 			t.Errorf("%s: %s with objective %v and gap %.2g, want %v", c.Name, r.Status, r.Objective, r.Gap, c.Objective)
 		}
 		column := func(x []float64) *mat.Dense { return mat.NewDense(len(x), 1, x) }
@@ -303,7 +303,7 @@ func TestGraphsInPiecesAndAlikeGraphs(t *testing.T) {
 	pieces := must(graph.New(graph.DefaultNames(10), []graph.Edge{{I: 0, J: 1, Weight: 1}, {I: 2, J: 3, Weight: 2}}))(t)
 	graphs = append(graphs, pieces, graphs[0])
 	r := must(Combine(t.Context(), graphs, from(t, graphs[0], 15, 0.2), CombineOptions{Gamma: 0.1}))(t)
-	if !slices.Equal(r.Joined, []int{2}) || r.Status != solver.Converged {
+	if !slices.Equal(r.Joined, []int{2}) || r.Status != method.Converged {
 		t.Errorf("joined %v, %s with gap %.2g of %.2g", r.Joined, r.Status, r.Gap, r.Objective)
 	}
 	kernel, joined, err := kernelOf(pieces, 1)
@@ -333,7 +333,7 @@ func TestInterruptionKeepsTheBestSoFar(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(stop)
 	r, err := Combine(ctx, graphs, y, CombineOptions{Gamma: 0.1})
-	if !errors.Is(err, stop) || r == nil || r.Status != solver.Interrupted || r.Graph.EdgeCount() == 0 {
+	if !errors.Is(err, stop) || r == nil || r.Status != method.Interrupted || r.Graph.EdgeCount() == 0 {
 		t.Errorf("got %+v, %v", r, err)
 	}
 	if _, err := Combine(ctx, graphs, y, CombineOptions{}); !errors.Is(err, stop) {

@@ -98,7 +98,8 @@ func (a *KernelAnalysis) Document() *document.Kernels {
 	r := a.KernelResult
 	d := &document.Kernels{
 		Version: nervure.Version(), Vertices: n, Signals: m, Edges: a.Graph.EdgeCount(), Free: a.Asked.Kernels == nil,
-		Sparsity: r.Options.Sparsity, Residual: r.Residual, Counts: r.Counts(),
+		Sparsity: r.Options.Sparsity, Residual: r.Residual, Counts: append([]document.KernelCount{}, r.Choice...), // a list, not null
+
 		Rounds: r.Rounds, Starts: r.Starts, Status: r.Status, Seconds: a.Duration.Seconds(),
 		Seed: a.Asked.Seed, Threads: a.Asked.Threads, Warnings: slices.Concat([]string{}, a.Preparation.Sentences(), r.Warnings),
 		Preparation: document.NewPreparation(a.Preparation.Report, a.Preparation.Options),

@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/signals"
-	"github.com/nervure/nervure/solver"
 )
 
 // A Course is what signals do in the course of time whatever their graph is: a smooth
@@ -46,7 +46,7 @@ func findCourse(ctx context.Context, y *mat.Dense, times []time.Time, trend, sea
 	basis := trendBasis(at)
 	var rows, before [][]float64 // without a trend, and with it
 	described := signals.DescribeRows(y)
-	for i := range solver.While(ctx, len(described)) {
+	for i := range run.While(ctx, len(described)) {
 		if !described[i].Varies {
 			continue
 		}
@@ -96,7 +96,7 @@ func followEachOther(rows [][]float64) bool {
 func trendIsClear(ctx context.Context, rows [][]float64, cycles []Cycle, at []float64, basis [][]float64) bool {
 	f := courseFitter{clocks: clocksOf(cycles, at), profile: (*clock).means}
 	var shares, effective []float64
-	for i := range solver.While(ctx, len(rows)) {
+	for i := range run.While(ctx, len(rows)) {
 		flat := slices.Clone(rows[i])
 		f.take(flat, make([]float64, len(flat))) // first: what a cycle has of a polynomial is no trend
 		rest := withoutTrend(flat, basis)
@@ -164,7 +164,7 @@ func (c Course) RemoveRobustly(ctx context.Context, y *mat.Dense, times []time.T
 func (f courseFitter) removeFrom(ctx context.Context, y, removed *mat.Dense) (courseShares, error) {
 	n, _ := y.Dims()
 	taken, rows := make([]float64, 1+len(f.clocks)), 0.0
-	for i := range solver.While(ctx, n) {
+	for i := range run.While(ctx, n) {
 		x := y.RawRowView(i)
 		if !signals.Varies(x) {
 			continue

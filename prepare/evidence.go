@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/mathext"
 
 	"github.com/nervure/nervure/internal/portable"
+	"github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/signals"
-	"github.com/nervure/nervure/solver"
 )
 
 // evidence is what signals tell about the steps that they call for. It computes only what
@@ -61,7 +61,7 @@ func (e evidence) sameSignPValue(ctx context.Context) float64 {
 // ([bakirov2006]), however sparse the row.
 func (e evidence) meansPValue(ctx context.Context) (p float64, vertex int) {
 	p, vertex = 1, -1
-	for i := range solver.While(ctx, len(e.rows)) {
+	for i := range run.While(ctx, len(e.rows)) {
 		r := e.rows[i]
 		if !r.Varies {
 			continue
@@ -132,7 +132,7 @@ func (e evidence) correlationFloor(ctx context.Context, vertices []int) float64 
 		}
 	}
 	var correlations []float64
-	for a := range solver.While(ctx, len(unit)) {
+	for a := range run.While(ctx, len(unit)) {
 		for b := range a {
 			correlations = append(correlations, correlation(unit[a], unit[b]))
 		}

@@ -10,8 +10,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/signals"
-	"github.com/nervure/nervure/solver"
 )
 
 const (
@@ -103,7 +103,7 @@ func warnOfSkew(ctx context.Context, y *mat.Dense, o Options) []Warning {
 		return nil
 	}
 	rows := signals.DescribeRows(y)
-	for i := range solver.While(ctx, len(rows)) {
+	for i := range run.While(ctx, len(rows)) {
 		r := rows[i]
 		if !r.Varies {
 			continue
@@ -204,7 +204,7 @@ func SameSignals(ctx context.Context, y *mat.Dense) ([][2]int, error) {
 		unit[k] = standardised(y.RawRowView(i), rows[i])
 	}
 	var pairs [][2]int
-	for b := range solver.While(ctx, len(unit)) {
+	for b := range run.While(ctx, len(unit)) {
 		for a := range b {
 			if duplicates(unit[a], unit[b]) {
 				pairs = append(pairs, [2]int{vertices[a], vertices[b]})

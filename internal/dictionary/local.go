@@ -7,11 +7,11 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/internal/sparse"
 	"github.com/nervure/nervure/kernel"
-	"github.com/nervure/nervure/solver"
 )
 
 // Local evaluates the fit and its derivative on large graphs. The atoms of a
@@ -178,7 +178,7 @@ func (e *Local) Residuals() []float64 { return e.residual }
 
 func (e *Local) shift(w []float64) error {
 	if len(w) != e.pairs.Len() {
-		return &solver.ShapeError{Op: "dictionary.Local", What: "weights", Got: len(w), Want: e.pairs.Len()}
+		return input.Errorf("dictionary.Local", "weights", "got %d, want %d", len(w), e.pairs.Len())
 	}
 	copy(e.w, w)
 	e.pairs.Degrees(e.d, w)

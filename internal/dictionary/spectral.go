@@ -6,11 +6,11 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/internal/sparse"
 	"github.com/nervure/nervure/kernel"
-	"github.com/nervure/nervure/solver"
 )
 
 // Spectral evaluates the fit and its derivative through the eigendecomposition
@@ -107,7 +107,7 @@ func (e *Spectral) SignalEnergy(m int) float64 { return e.energy[m] }
 // At moves to the graph with the given weights over the pairs.
 func (e *Spectral) At(w []float64) error {
 	if len(w) != e.pairs.Len() {
-		return &solver.ShapeError{Op: "dictionary.At", What: "weights", Got: len(w), Want: e.pairs.Len()}
+		return input.Errorf("dictionary.At", "weights", "got %d, want %d", len(w), e.pairs.Len())
 	}
 	copy(e.w, w)
 	e.pairs.Degrees(e.d, w)

@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"time"
-
-	"github.com/nervure/nervure/solver"
 )
 
 // errTimeLimit is the cause when a run has used up its time.
@@ -79,7 +77,7 @@ func (b Budget) ForLearning(ctx context.Context) (context.Context, context.Cance
 	soft, cancelSoft := b.until(ctx, part)
 	last := max(b.Limit+max(excess, time.Duration(excessShare*float64(b.Limit))), part+aside)
 	hard, cancelHard := context.WithDeadlineCause(context.Background(), b.Begun.Add(last), errTimeLimit)
-	return solver.WithGrace(soft, hard), func() { cancelSoft(); cancelHard() }
+	return WithGrace(soft, hard), func() { cancelSoft(); cancelHard() }
 }
 
 // ForTests is the context of all that comes after learning.

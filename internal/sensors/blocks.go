@@ -7,9 +7,9 @@ import (
 
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/internal/portable"
+	"github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/prepare"
 	"github.com/nervure/nervure/signals"
-	"github.com/nervure/nervure/solver"
 )
 
 const (
@@ -41,7 +41,7 @@ func (p *peers) blocks() []int {
 // observed.
 func (p *peers) byBlock(ctx context.Context, series linalg.Dense, bounds []int, number func(values []float64) float64) [][]float64 {
 	table := make([][]float64, len(p.rows))
-	for a := range solver.While(ctx, len(p.rows)) {
+	for a := range run.While(ctx, len(p.rows)) {
 		row := linalg.Row(series, a)
 		table[a] = make([]float64, len(bounds)-1)
 		for b := range table[a] {
@@ -111,7 +111,7 @@ func (p *peers) findLevels(ctx context.Context, series linalg.Dense) []prepare.F
 
 // extended returns a stretch with the blocks next to it on either side that lie on the
 // same side by at least so much: a drift begins before it is plain to see.
-func extended(row []float64, s run, least float64) run {
+func extended(row []float64, s stretch, least float64) stretch {
 	side := 0.0
 	for _, v := range observed(row[s.from:s.to]) {
 		side += v
@@ -143,15 +143,15 @@ func isGradual(levels []float64) bool {
 	return float64(count) > much*float64(len(values))
 }
 
-// A run is some that follow one another: from ≤ k < to.
-type run struct{ from, to int }
+// A stretch is some that follow one another: from ≤ k < to.
+type stretch struct{ from, to int }
 
-func (r run) length() int { return r.to - r.from }
+func (r stretch) length() int { return r.to - r.from }
 
 // stretches returns where a test holds, block by block; a block that does not, or of
 // which nothing is known, between two that do is part of it.
-func stretches(row []float64, holds func(float64) bool) []run {
-	var list []run
+func stretches(row []float64, holds func(float64) bool) []stretch {
+	var list []stretch
 	for b, v := range row {
 		if isMissing(v) || !holds(v) {
 			continue
@@ -159,7 +159,7 @@ func stretches(row []float64, holds func(float64) bool) []run {
 		if last := len(list) - 1; last >= 0 && b-list[last].to <= 1 {
 			list[last].to = b + 1
 		} else {
-			list = append(list, run{b, b + 1})
+			list = append(list, stretch{b, b + 1})
 		}
 	}
 	return list
@@ -167,7 +167,7 @@ func stretches(row []float64, holds func(float64) bool) []run {
 
 // widened returns the observations of some blocks of a row, and those next to them on either
 // side, as far as a block, whose residuals are mostly as large.
-func (p *peers) widened(row []float64, bounds []int, s run, large float64) []int {
+func (p *peers) widened(row []float64, bounds []int, s stretch, large float64) []int {
 	from, to := bounds[s.from], bounds[s.to]
 	first, last := bounds[max(s.from-1, 0)], bounds[min(s.to+1, len(bounds)-1)]
 	for from > first && (isMissing(row[from-1]) || math.Abs(row[from-1]) > large) {

@@ -8,9 +8,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/prepare"
 	"github.com/nervure/nervure/signals"
-	"github.com/nervure/nervure/solver"
 )
 
 const (
@@ -47,7 +47,7 @@ func newPeers(ctx context.Context, y *mat.Dense, course prepare.Course, times []
 
 	p := &peers{}
 	_, m := y.Dims()
-	for i := range solver.While(ctx, y.RawMatrix().Rows) {
+	for i := range run.While(ctx, y.RawMatrix().Rows) {
 		if _, sd := middle(y.RawRowView(i)); sd > 0 {
 			p.rows = append(p.rows, i)
 		}
@@ -86,7 +86,7 @@ func (p *peers) areInTime() bool {
 // standardise gives each row the median 0 and the usual standard deviation 1, and clips
 // values beyond most of these. Rows without a usual deviation are left alone.
 func standardise(ctx context.Context, y *mat.Dense, most float64) {
-	for i := range solver.While(ctx, y.RawMatrix().Rows) {
+	for i := range run.While(ctx, y.RawMatrix().Rows) {
 		x := y.RawRowView(i)
 		median, sd := middle(x)
 		if sd == 0 {
@@ -137,7 +137,7 @@ func (p *peers) without(ctx context.Context, out []bool) linalg.Dense {
 			}
 		}
 	}
-	for i := range solver.While(ctx, n) {
+	for i := range run.While(ctx, n) {
 		if !out[i] {
 			continue
 		}

@@ -8,10 +8,10 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/prepare"
 	"github.com/nervure/nervure/signals"
-	"github.com/nervure/nervure/solver"
 )
 
 // usualCodes stand for missing values in many archives.
@@ -32,7 +32,7 @@ const (
 func findCodes(ctx context.Context, y *mat.Dense) []prepare.Fault {
 	var faults []prepare.Fault
 	rows := varying(y)
-	for a := range solver.While(ctx, len(rows)) {
+	for a := range run.While(ctx, len(rows)) {
 		i := rows[a]
 		x := slices.Clone(y.RawRowView(i))
 		for {
@@ -100,7 +100,7 @@ func findStuck(ctx context.Context, y *mat.Dense) []prepare.Fault {
 	repeating := make([]int, m) // sensors that repeat their value
 	runs := make([][]valueRun, n)
 	var longest []float64
-	for a := range solver.While(ctx, len(rows)) {
+	for a := range run.While(ctx, len(rows)) {
 		i := rows[a]
 		runs[i] = runsIn(y.RawRowView(i))
 		most := 1
@@ -114,7 +114,7 @@ func findStuck(ctx context.Context, y *mat.Dense) []prepare.Fault {
 	}
 	typical := max(usualRuns*signals.Quantile(longest, 0.75), leastRun)
 	var faults []prepare.Fault
-	for a := range solver.While(ctx, len(rows)) {
+	for a := range run.While(ctx, len(rows)) {
 		i := rows[a]
 		x := y.RawRowView(i)
 		chance := longestByChance(runs[i], len(x))
@@ -136,7 +136,7 @@ func findStuck(ctx context.Context, y *mat.Dense) []prepare.Fault {
 
 // A valueRun is observations of the same value, one after another, but for missing ones.
 type valueRun struct {
-	run
+	stretch
 	count int // those not missing
 }
 
@@ -164,7 +164,7 @@ func runsIn(x []float64) []valueRun {
 			runs[last].to = k + 1
 			runs[last].count++
 		} else {
-			runs = append(runs, valueRun{run{k, k + 1}, 1})
+			runs = append(runs, valueRun{stretch{k, k + 1}, 1})
 		}
 	}
 	return runs

@@ -8,9 +8,9 @@ import (
 	"slices"
 
 	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/prepare"
-	"github.com/nervure/nervure/solver"
 )
 
 const (
@@ -26,7 +26,7 @@ const (
 type slip struct {
 	gain  float64
 	by    int // observations late
-	where run
+	where stretch
 }
 
 // findSlips finds stretches in which a sensor agrees with what the others predict for
@@ -36,7 +36,7 @@ type slip struct {
 func (p *peers) findSlips(ctx context.Context) []prepare.Fault {
 	n := p.z.Rows
 	slips, gains := make([]slip, n), make([]float64, n)
-	for a := range solver.While(ctx, n) {
+	for a := range run.While(ctx, n) {
 		slips[a] = p.bestSlip(a, p.predicted)
 		gains[a] = slips[a].gain
 	}
@@ -52,14 +52,14 @@ func (p *peers) findSlips(ctx context.Context) []prepare.Fault {
 		return nil
 	}
 	others := p.without(ctx, suspect)
-	for k := range solver.While(ctx, len(suspects)) {
+	for k := range run.While(ctx, len(suspects)) {
 		gains[suspects[k]] = p.bestSlip(suspects[k], others).gain
 	}
 	slices.SortStableFunc(suspects, func(a, b int) int { return cmp.Compare(gains[b], gains[a]) })
 	// The worst one first; those that are right once it is left out are not at fault.
 	var faults []prepare.Fault
 	left := make([]bool, n)
-	for k := range solver.While(ctx, len(suspects)) {
+	for k := range run.While(ctx, len(suspects)) {
 		a := suspects[k]
 		s := p.bestSlip(a, p.without(ctx, left))
 		if s.gain <= bound || s.where.length() < leastSlipped {
@@ -130,7 +130,7 @@ func whitened(x []float64, memory float64) []float64 {
 
 // slipGain returns the stretch in which values agree best with predictions so many
 // observations earlier, compared with those for their own time, and by how much.
-func slipGain(z, predicted []float64, by int) (best float64, at run) {
+func slipGain(z, predicted []float64, by int) (best float64, at stretch) {
 	sum, from := 0.0, 0
 	for k, v := range z {
 		if k-by < 0 || k-by >= len(z) || isMissing(v) {
@@ -141,7 +141,7 @@ func slipGain(z, predicted []float64, by int) (best float64, at run) {
 		}
 		sum += v * (predicted[k-by] - predicted[k])
 		if sum > best {
-			best, at = sum, run{from, k + 1}
+			best, at = sum, stretch{from, k + 1}
 		}
 	}
 	return best, at

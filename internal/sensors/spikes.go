@@ -6,9 +6,9 @@ import (
 	"math"
 
 	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/prepare"
-	"github.com/nervure/nervure/solver"
 )
 
 // leastSpike is the fewest standard deviations of a residual that a spike has.
@@ -20,7 +20,7 @@ func (p *peers) findSpikes(ctx context.Context) []prepare.Fault {
 	n := p.residual.Rows
 	scale, extremes := make([]float64, n), make([]float64, n)
 	row := func(a int) []float64 { return linalg.Row(p.residual, a) }
-	for a := range solver.While(ctx, n) {
+	for a := range run.While(ctx, n) {
 		_, scale[a] = middle(row(a))
 		if scale[a] == 0 {
 			scale[a] = math.Inf(1)

@@ -11,7 +11,6 @@ import (
 	"github.com/nervure/nervure/batch"
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/graph"
-	"github.com/nervure/nervure/learn"
 )
 
 // learnSettings are how batch learns, as its tasks carry it.
@@ -54,14 +53,9 @@ func (r *learnRun) batchOptions(set *nervure.Signals, paths []string, known [][]
 		r.source.hint = "if vertices are in rows, add --transpose"
 	}
 	set.Notes = r.source.note(console{}, true, set)
-	sparse, ok := r.options.Method.(learn.Sparse)
-	if !ok {
-		return r.options, nil
-	}
 	var err error
-	sparse.Options, err = r.known.read(sparse.Options, set.Names, func(path string, names []string) (*graph.Graph, error) {
+	r.options.Known, err = r.known.read(set.Names, func(path string, names []string) (*graph.Graph, error) {
 		return dataio.DecodeGraph(bytes.NewReader(known[slices.Index(paths, path)]), path, "", names)
 	})
-	r.options.Method = sparse
 	return r.options, err
 }

@@ -17,7 +17,7 @@ import (
 	"github.com/nervure/nervure/gsp"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/words"
-	"github.com/nervure/nervure/solver"
+	"github.com/nervure/nervure/method"
 )
 
 // A combineRun is a combine command.
@@ -60,7 +60,7 @@ func (r *combineRun) do(ctx context.Context, c console) error {
 	if !r.quiet {
 		r.tell(c, result, p, written)
 	}
-	if result.Status == solver.Interrupted {
+	if result.Status == method.Interrupted {
 		err = errors.Join(&interruption{"the best weights so far were written"}, err)
 	}
 	return err
@@ -220,7 +220,7 @@ func (r *combineRun) tell(c console, result *gsp.Combination, p *combineProblem,
 	if result.AtEnd {
 		note("the chosen gamma is at an end of the values that were tried, %g to %g", 0.01, 10.0)
 	}
-	if result.Status == solver.Stalled || result.Status == solver.MaxRounds {
+	if result.Status == method.Stalled || result.Status == method.MaxRounds {
 		note("the weights are not optimal to the last digits: the gap is %.2g of the objective", result.Gap/result.Objective)
 	}
 	_, m := p.labels.Dims()

@@ -49,7 +49,7 @@ func (f *compareFlags) define(cmd *cobra.Command) {
 	})
 	addFlags(cmd, "Preprocessing", f.prepare.define)
 	addFlags(cmd, "Learning", func(s *pflag.FlagSet) {
-		s.StringSliceVar(&f.methods, "methods", nil, "comma-separated `NAMES` of the methods to run (default all)")
+		s.StringSliceVar(&f.methods, "methods", nil, "comma-separated `NAMES` of the methods to run (default: all but "+paperMethod+")")
 		f.kernels.defineChoice(s)
 		defineSparsity(s, &f.sparsity)
 		s.Var(&f.edges, "edges", "keep only the N heaviest edges (default: each method's own cut)")
@@ -132,6 +132,8 @@ func (f *compareFlags) readMethods(r *compareRun) error {
 			m = sparse
 		case entry.Has(method.UsesKernels) && choice.learned():
 			m = withoutKernels{m}
+		case name == paperMethod:
+			m = learn.Maretic2017{Model: learn.Model{Sparsity: sparse.Model.Sparsity}}
 		}
 		r.options.Methods = append(r.options.Methods, m)
 	}
@@ -140,7 +142,7 @@ func (f *compareFlags) readMethods(r *compareRun) error {
 
 // methodNames lists the methods asked for.
 func (f *compareFlags) methodNames() ([]string, error) {
-	names := methodNames()
+	names := comparedNames()
 	if f.set.Changed("methods") {
 		names = nil
 		for _, name := range f.methods {
@@ -165,7 +167,7 @@ func (f *compareFlags) methodNames() ([]string, error) {
 		}
 		return nil
 	}
-	return names, errors.Join(useless([]string{"sparsity"}, []string{sparseMethod}), useless(kernelNames, kernelMethods()))
+	return names, errors.Join(useless([]string{"sparsity"}, []string{sparseMethod, paperMethod}), useless(kernelNames, kernelMethods()))
 }
 
 // withoutKernels is a method that needs kernels where they are only to be learned:

@@ -26,8 +26,8 @@ from the others in held-out signals. To learn only the scales of given kernels,
 add --kernel auto; --kernel free learns polynomials. With %d or more
 vertices, scales are learned where heat:2 and highpass:1 do not explain the
 signals, of these or of two low-pass kernels, and there are %d atoms per signal
-unless you say otherwise. For learn --recipe %s nothing is chosen: the
-kernels are heat:2 and highpass:1, with as many atoms.`, learn.DefaultLargeFrom, learn.PaperSparsity, learn.Maretic2017))
+unless you say otherwise. For --method %s nothing is chosen: the
+kernels are heat:2 and highpass:1, with as many atoms.`, learn.DefaultLargeFrom, learn.PaperModel().Sparsity, paperMethod))
 }
 
 // defineChoice defines the flags for commands that learn kernels with a graph.

@@ -15,8 +15,8 @@ import (
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/signals"
-	"github.com/nervure/nervure/solver"
 )
 
 func newKernels(c console) *cobra.Command {
@@ -92,7 +92,7 @@ func (r *kernelsRun) do(ctx context.Context, c console) error {
 	if !r.quiet {
 		record.tell(c.err, written)
 	}
-	if analysis.Status == solver.Interrupted {
+	if analysis.Status == method.Interrupted {
 		err = errors.Join(&interruption{"the best kernels so far were written"}, err)
 	}
 	return err

@@ -14,10 +14,9 @@ import (
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
-	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/plot"
 	"github.com/nervure/nervure/signals"
-	"github.com/nervure/nervure/solver"
 	"github.com/nervure/nervure/windows"
 )
 
@@ -130,6 +129,7 @@ Parameters of the methods (--param KEY=VALUE); the default is the method's own:
 			if err != nil {
 				return err
 			}
+			f.noteRecipe(c, f.quiet)
 			ctx, cancel := untilEOF(cmd.Context(), c, run.untilEOF)
 			defer cancel()
 			return run.do(soonStopped(ctx), c)
@@ -220,7 +220,7 @@ func (r *learnRun) do(ctx context.Context, c console) error {
 			fmt.Fprintln(c.err, "to go on, repeat the command with --resume and a longer --time-limit, or none")
 		}
 		return errors.Join(err, saved.keep())
-	case analysis.Status == solver.Interrupted:
+	case analysis.Status == method.Interrupted:
 		return errors.Join(&interruption{r.salvage(analysis, written) + saved.hint()}, err, saved.keep())
 	}
 	if err == nil { // else it can be written where there is room, without learning again
@@ -231,13 +231,8 @@ func (r *learnRun) do(ctx context.Context, c console) error {
 
 // readKnown reads what is known before the signals are seen.
 func (r *learnRun) readKnown(ctx context.Context, names []string) error {
-	sparse, ok := r.options.Method.(learn.Sparse)
-	if !ok {
-		return nil
-	}
-	options, err := await(ctx, func() (learn.Options, error) { return r.known.read(sparse.Options, names, readGraph) })
-	sparse.Options = options
-	r.options.Method = sparse
+	known, err := await(ctx, func() (method.Known, error) { return r.known.read(names, readGraph) })
+	r.options.Known = known
 	return err
 }
 
@@ -329,7 +324,7 @@ func (r *learnRun) salvage(a *nervure.Analysis, written []string) string {
 	if !slices.Contains(written, path) {
 		outcome = "could not be written"
 	}
-	if a.Result.Status != solver.Interrupted {
+	if a.Result.Status != method.Interrupted {
 		return fmt.Sprintf("the graph, with %s, %s, without confidence", plural(a.Graph.EdgeCount(), "edge"), outcome)
 	}
 	pruned := ""

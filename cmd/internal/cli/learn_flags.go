@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -60,7 +61,7 @@ func (f *learnFlags) define(cmd *cobra.Command) {
 
 // defineLearning defines the flags that say how to learn.
 func (f *learnFlags) defineLearning(cmd *cobra.Command) {
-	f.recipe = newChoice(learn.Default, learn.Recipes()...)
+	f.recipe = newChoice("", defaultRecipe, paperMethod)
 	f.coder = newChoice("", sparse.Methods()...)
 	f.rounds, f.edges, f.threads = count{least: 1}, count{least: 1}, count{least: 0, most: maxThreads}
 	f.sample = count{least: 0}
@@ -77,12 +78,11 @@ func (f *learnFlags) defineLearning(cmd *cobra.Command) {
 	addFlags(cmd, "Learning", func(s *pflag.FlagSet) {
 		s.StringVar(&f.method, "method", autoMethod, "learning method `NAME`, one of those listed above; kernels and the flags of sparse imply sparse")
 		s.StringArrayVar(&f.params, "param", nil, "parameter `KEY=VALUE` of a method other than sparse (repeatable)")
-		s.Var(f.recipe, "recipe", "algorithm: default or maretic2017 (the paper's algorithm, unchanged)")
-		s.Lookup("recipe").DefValue = "" // "default default" helps nobody
-		s.Var(f.coder, "coder", fmt.Sprintf("sparse coder for fewer than %d vertices: %s (default: the recipe's own)", learn.DefaultLargeFrom, either(f.coder.allowed)))
-		s.Var(&f.rounds, "rounds", "maximum number of rounds of coding and graph update (default: the recipe's own)")
-		s.Var(&f.step, "step", "with --window, from the begin of one window to that of the next (default: the window); with recipe maretic2017, initial step size (default: tuned)")
-		s.Var(f.beta, "beta", "edge penalty of recipe maretic2017 (default: tuned)")
+		s.Var(f.recipe, "recipe", "the former name of --method sparse (default) and --method maretic2017 (maretic2017); it will go")
+		s.Var(f.coder, "coder", fmt.Sprintf("sparse coder for fewer than %d vertices: %s (default: the method's own)", learn.DefaultLargeFrom, either(f.coder.allowed)))
+		s.Var(&f.rounds, "rounds", "maximum number of rounds of coding and graph update (default: the method's own)")
+		s.Var(&f.step, "step", "with --window, from the begin of one window to that of the next (default: the window); with --method maretic2017, initial step size (default: tuned)")
+		s.Var(f.beta, "beta", "edge penalty of --method maretic2017, 0 for none (default: tuned)")
 		s.Var(&f.edges, "edges", "keep only the N heaviest edges")
 		s.StringVar(&f.threshold, "threshold", "", "keep edges of weight `X` or more, on the scale of the method (sparse: mean degree 1); auto cuts at the gap in the weights (default: auto for sparse, otherwise the method's own cut)")
 		s.Uint64Var(&f.seed, "seed", 1, "random seed `S`; 0 is the same as 1")
@@ -141,7 +141,7 @@ func (f *learnFlags) resolve(files ...string) (*learnRun, error) {
 	if f.quiet {
 		r.progress = progressNone
 	}
-	for _, check := range []func(*learnRun) error{f.checkMethod, f.checkRecipe, f.readMethod, f.readCut, f.readSample, f.readConfidence, f.checkOutput, f.checkCheckpoint, f.readWindows} {
+	for _, check := range []func(*learnRun) error{f.readRecipe, f.checkMethod, f.checkPaper, f.readMethod, f.readCut, f.readSample, f.readConfidence, f.checkOutput, f.checkCheckpoint, f.readWindows} {
 		if err := check(r); err != nil {
 			return nil, err
 		}
@@ -149,9 +149,9 @@ func (f *learnFlags) resolve(files ...string) (*learnRun, error) {
 	return r, nil
 }
 
-// Flags that other methods than sparse have no use for: they imply it.
+// Flags that other methods than sparse and the paper's have no use for: they imply sparse.
 var (
-	sparseFlags = append([]string{"sparsity", "recipe", "coder", "rounds", "step", "beta", "codes", "prior-weight"}, knownFiles...)
+	sparseFlags = append([]string{"sparsity", "coder", "rounds", "step", "beta", "codes", "prior-weight"}, knownFiles...)
 	kernelNames = []string{"kernel", "degree", "approx"} // unless they need kernels
 )
 
@@ -164,10 +164,10 @@ func (f *learnFlags) checkMethod(*learnRun) error {
 	if names := namesOf(learnMethods()); !slices.Contains(names, f.method) {
 		return noSuchMethod("--method", f.method, names)
 	}
-	if !f.set.Changed("method") && slices.ContainsFunc(slices.Concat(sparseFlags, kernelNames), f.isOfMethod) {
+	if !f.set.Changed("method") && f.method == autoMethod && slices.ContainsFunc(slices.Concat(sparseFlags, kernelNames), f.isOfMethod) {
 		f.method = sparseMethod
 	}
-	if f.method == sparseMethod {
+	if f.method == sparseMethod || f.method == paperMethod {
 		return nil
 	}
 	for _, flag := range sparseFlags {
@@ -186,14 +186,74 @@ func (f *learnFlags) checkMethod(*learnRun) error {
 	return nil
 }
 
-func (f *learnFlags) checkRecipe(*learnRun) error {
-	recipe := learn.Recipe(f.recipe.value)
+// defaultRecipe is what --recipe called the algorithm of sparse.
+const defaultRecipe = "default"
+
+// recipeMethod returns the method that --recipe stands for, or "".
+func (f *learnFlags) recipeMethod() string {
+	if f.recipe.value == defaultRecipe {
+		return sparseMethod
+	}
+	return f.recipe.value
+}
+
+// noteRecipe tells people what to write instead of --recipe.
+func (f *learnFlags) noteRecipe(c console, quiet bool) {
+	if m := f.recipeMethod(); m != "" && !quiet {
+		fmt.Fprintf(c.err, "note: --recipe %s will be removed: use --method %s\n", f.recipe.value, m)
+	}
+}
+
+// readRecipe takes --recipe for the method that it stands for.
+func (f *learnFlags) readRecipe(*learnRun) error {
+	m := f.recipeMethod()
+	if m == "" {
+		return nil
+	}
+	if f.set.Changed("method") && f.method != sparseMethod && f.method != m {
+		return misuse("--recipe applies only to --method %s", sparseMethod)
+	}
+	f.method = m
+	return nil
+}
+
+// checkPaper checks the flags that the sparse method and the paper's do not share.
+func (f *learnFlags) checkPaper(*learnRun) error {
 	for _, flag := range []string{"step", "beta"} {
-		if f.isOfMethod(flag) && recipe != learn.Maretic2017 {
-			return misuse("--%s applies only to --recipe %s", flag, learn.Maretic2017)
+		if f.isOfMethod(flag) && f.method != paperMethod {
+			return misuse("--%s applies only to --method %s", flag, paperMethod)
 		}
 	}
-	return f.known.check(f.set, recipe)
+	return f.known.check(f.set, f.method)
+}
+
+// paperParams adds the parameters of the paper's method that have flags of their own.
+func (f *learnFlags) paperParams(params map[string]string) (map[string]string, error) {
+	all := maps.Clone(params)
+	if all == nil {
+		all = map[string]string{}
+	}
+	if f.isOfMethod("step") {
+		if _, err := f.step.size(); err != nil {
+			return nil, err
+		}
+		all["step"] = f.step.text
+	}
+	if f.rounds.given {
+		all["rounds"] = f.rounds.String()
+	}
+	if f.beta.given {
+		all["beta"] = f.beta.String()
+		if f.beta.value == 0 { // as a parameter, zero means the default
+			all["no-penalty"] = "1"
+		}
+	}
+	for key := range params {
+		if key != "decay" && key != "no-penalty" && f.isOfMethod(key) {
+			return nil, misuse("--%s and --param %s cannot be used together", key, key)
+		}
+	}
+	return all, nil
 }
 
 // readMethod makes the method, with its options, out of the flags.
@@ -211,6 +271,11 @@ func (f *learnFlags) readMethod(r *learnRun) error {
 		if entry.Has(method.UsesKernels) && choice.learned() {
 			return misuse("--kernel: %s", needsKernels(f.method))
 		}
+		if f.method == paperMethod {
+			if params, err = f.paperParams(params); err != nil {
+				return err
+			}
+		}
 		r.params = params
 		if entry.Has(method.UsesKernels) {
 			r.options.Kernels = choice.kernels
@@ -218,20 +283,14 @@ func (f *learnFlags) readMethod(r *learnRun) error {
 		if r.options.Method, err = entry.WithParams(params); err != nil {
 			return r.source.explain(err, params)
 		}
-		return nil
-	}
-	sparse := learn.Sparse{Options: learn.Options{
-		Recipe: learn.Recipe(f.recipe.value), Coder: sparse.Method(f.coder.value), Rounds: f.rounds.value,
-		EdgePenalty: f.beta.value,
-	}}
-	if f.isOfMethod("step") {
-		if sparse.Options.StepSize, err = f.step.size(); err != nil {
-			return err
+		if paper, ok := r.options.Method.(learn.Maretic2017); ok {
+			paper.Coder = learn.Coder(f.coder.value)
+			paper.Model.Sparsity, err = readSparsity(f.sparsity)
+			r.options.Method = paper
 		}
+		return err
 	}
-	if f.beta.given && f.beta.value == 0 {
-		sparse.Options.EdgePenalty = -1 // none; zero would mean the default
-	}
+	sparse := learn.Sparse{Options: learn.Options{Coder: learn.Coder(f.coder.value), Rounds: f.rounds.value}}
 	choice.set(&sparse)
 	sparse.Model.Sparsity, err = readSparsity(f.sparsity)
 	r.options.Method = sparse

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/nervure/nervure/graph"
-	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/method"
 )
 
 // knownFlags are the files of what is known before the signals are seen.
@@ -35,7 +35,7 @@ func (f *knownFlags) complete(cmd *cobra.Command) {
 }
 
 // check finds the fault in the flags before anything is read.
-func (f *knownFlags) check(set *pflag.FlagSet, recipe learn.Recipe) error {
+func (f *knownFlags) check(set *pflag.FlagSet, method string) error {
 	for _, flag := range knownFiles {
 		if path := set.Lookup(flag).Value.String(); set.Changed(flag) && (path == "" || path == "-") {
 			return misuse("--%s needs a file name", flag)
@@ -44,8 +44,8 @@ func (f *knownFlags) check(set *pflag.FlagSet, recipe learn.Recipe) error {
 	switch {
 	case f.weight.given && f.prior == "":
 		return misuse("--prior-weight needs --prior FILE")
-	case f.prior != "" && recipe == learn.Maretic2017:
-		return misuse("--prior applies only to --recipe %s; --init works with both recipes", learn.Default)
+	case f.prior != "" && method == paperMethod:
+		return misuse("--prior applies only to --method %s; --init works with --method %s, too", sparseMethod, paperMethod)
 	}
 	return nil
 }
@@ -62,8 +62,8 @@ func given(paths ...string) []string {
 // A graphReader reads the graph of a file on the named vertices.
 type graphReader func(path string, names []string) (*graph.Graph, error)
 
-// read puts what the files say about the named vertices into the options.
-func (f *knownFlags) read(o learn.Options, names []string, read graphReader) (learn.Options, error) {
+// read returns what the files say about the named vertices.
+func (f *knownFlags) read(names []string, read graphReader) (method.Known, error) {
 	var err error
 	graphIn := func(path string) *graph.Graph {
 		if path == "" || err != nil {
@@ -79,7 +79,6 @@ func (f *knownFlags) read(o learn.Options, names []string, read graphReader) (le
 		}
 		return nil
 	}
-	o.Allow, o.Forbid = pairsIn(f.allow), pairsIn(f.forbid)
-	o.Init, o.Prior, o.PriorWeight = graphIn(f.init), graphIn(f.prior), f.weight.value
-	return o, err
+	k := method.Known{Allow: pairsIn(f.allow), Forbid: pairsIn(f.forbid), Init: graphIn(f.init), Prior: graphIn(f.prior), PriorWeight: f.weight.value}
+	return k, err
 }

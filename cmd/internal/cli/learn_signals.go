@@ -199,7 +199,7 @@ func (f *signalFile) refuseGaps(set *signals.Set) error {
 var faultFlags = map[input.Field]string{
 	input.Sparsity: "--sparsity", input.Edges: "--edges", input.Threshold: "--threshold", input.Kernels: "--kernel",
 	input.AllowedPairs: "--allow and --forbid", input.Init: "--init", input.Prior: "--prior",
-	input.Rounds: "--rounds", input.StepSize: "--step", input.EdgePenalty: "--beta",
+	input.Rounds:      "--rounds",
 	input.KernelCount: "--kernel free", input.KernelDegree: "--degree",
 	"count": "--kernels", "degree": "--degree", input.Graph: "--graph",
 	input.Log: "--log", input.Difference: "--difference", input.Season: "--season", "tau": "--tau",

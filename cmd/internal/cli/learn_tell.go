@@ -7,7 +7,7 @@ import (
 
 	"github.com/nervure/nervure"
 	"github.com/nervure/nervure/dataio"
-	"github.com/nervure/nervure/solver"
+	"github.com/nervure/nervure/method"
 )
 
 // tell says to people how far to trust the graph, what was learned, and what to do
@@ -26,7 +26,7 @@ func (r *learnRun) tell(c console, a *nervure.Analysis, written []string) {
 			say(sentence)
 		}
 	}
-	if coded && a.Result.Status == solver.MaxRounds {
+	if coded && a.Result.Status == method.MaxRounds {
 		say("more rounds may help (--rounds)")
 	}
 	if files := slices.DeleteFunc(slices.Clone(written), func(p string) bool { return p == "-" }); len(files) > 0 {

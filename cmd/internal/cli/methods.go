@@ -14,6 +14,14 @@ import (
 // sparseMethod is the method that the flags of learn are mostly about.
 var sparseMethod = learn.Sparse{}.Name()
 
+// paperMethod is the paper's algorithm for the same model.
+var paperMethod = learn.Maretic2017{}.Name()
+
+// comparedNames lists the methods that compare runs unless it is told which.
+func comparedNames() []string {
+	return namesOf(slices.DeleteFunc(nervure.Methods(), func(e method.Entry) bool { return e.OnlyNamed }))
+}
+
 // methodNames lists the methods, our own first.
 func methodNames() []string { return namesOf(nervure.Methods()) }
 

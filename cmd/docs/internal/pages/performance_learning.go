@@ -118,8 +118,10 @@ var choosing = resultTable{
 	title:   "Gaussian methods with their own number of edges, one thread",
 	columns: append(labels("method"), number("CPU seconds", "s"), written("edges", "edges", func(v float64) string { return whole(int(v)) })),
 	rows: []resultRow{
-		{name: "Choosing/partial", labels: []string{"`partial`"}}, {name: "Choosing/glasso", labels: []string{"`glasso`"}},
-		{name: "Choosing/ggm", labels: []string{"`ggm`"}}, {name: "Choosing/ggl", labels: []string{"`ggl`"}},
+		{name: "Choosing/partial", labels: []string{"`partial`"}},
+		{name: "Choosing/glasso", labels: []string{"`glasso`"}},
+		{name: "Choosing/ggm", labels: []string{"`ggm`"}},
+		{name: "Choosing/ggl", labels: []string{"`ggl`"}},
 	},
 	notes: []string{"256 pixels of patches of photographs, 3000 signals."},
 }
