@@ -48,8 +48,7 @@ check-format:
 
 .PHONY: vet
 vet:
-	$(call heading,build and vet)
-	@go build ./...
+	$(call heading,vet)
 	@go vet ./...
 	@go vet -tags purego ./internal/linalg
 
@@ -76,32 +75,43 @@ export NERVURE_LEFT_OUT = $(shell cat $(LEFT_OUT) 2> /dev/null)
 .PHONY: parts
 parts: ## find or install what the tests need besides Go
 	$(call heading,what the tests need besides Go)
-	@.ci/parts python browser compiler octave r slurm
+	@.ci/parts python browser compiler octave r node pdf slurm
 
 .PHONY: python
 python:
 	@.ci/parts python
 
-# Time limits only stop tests that hang. The longest packages come first, so that none of
-# them runs alone at the end.
+# The program that tests run is built once for all of them. It is replaced only where it
+# has changed, and says nothing of the commit, so that Go's cache of test results holds.
+BUILT := $(CURDIR)/bin/built/nervure
+.PHONY: built
+built:
+	@mkdir -p bin/built && go build -buildvcs=false -ldflags='-s -w' -o bin/built/new ./cmd/nervure
+	@cmp -s bin/built/new $(BUILT) || cp bin/built/new $(BUILT)
+
+unit race readme: export NERVURE_BUILT = $(BUILT)
+
+# A time limit only stops tests that hang: go test gives it to each package, and a package
+# that takes two minutes by itself takes forty beside twenty busy processes. The longest
+# packages come first, so that none of them runs alone at the end. The target vet has looked
+# at more than go test would.
+GO_TEST := go test -vet=off -timeout 90m
 LONGEST := ./cmd/internal/cli ./learn ./cmd/internal/viewer
 .PHONY: unit
-unit: parts ## run the tests
+unit: parts built ## run the tests
 	$(call heading,tests)
-	@go test -timeout 20m $(LONGEST) ./...
+	@$(GO_TEST) $(LONGEST) ./...
 
 # Some minutes: programs for other processors are built, and emulated.
 .PHONY: processors
 processors: ## compare the graphs of all processors, also of arm64 and WebAssembly
 	@.ci/parts qemu node
-	@go test -timeout 60m ./cmd/nervure -run AllProcessors -processors -v
+	@$(GO_TEST) ./cmd/nervure -run AllProcessors -processors -v
 
-# The package carries a program that is built like any other, which Go's cache knows; one
-# that is published has no paths and no symbols in it.
 .PHONY: python-package
-python-package: parts build
+python-package: parts built
 	@if ! grep -q '^python ' $(LEFT_OUT); then \
-	NERVURE_PROGRAM=$(CURDIR)/bin/nervure $(PYTHON) -m pip install --quiet --disable-pip-version-check --no-deps --force-reinstall ./python; fi
+	NERVURE_PROGRAM=$(BUILT) $(PYTHON) -m pip install --quiet --disable-pip-version-check --no-deps --force-reinstall ./python; fi
 
 .PHONY: python-test
 python-test: python-package ## run the tests of the Python package
@@ -114,10 +124,10 @@ python-test: python-package ## run the tests of the Python package
 SEQUENTIAL := dataio|document|examples|graph|input|kernel|method|metrics|plot|prepare|report|signals|solver|synth
 NOT_RACED := nervure|nervure/($(SEQUENTIAL)|internal/(build|checks|codec/.*|figure|house|layout|needs|repository|rng|sample|words)|cmd/(docs|release)(/.*)?)
 .PHONY: race
-race: parts ## run the short tests with the race detector
+race: parts built ## run the short tests with the race detector
 	$(call heading,tests with the race detector (short))
 	@if grep -q '^compiler ' $(LEFT_OUT); then echo 'left out: there is no C compiler'; \
-	else go test -race -short -timeout 30m $$(go list ./... | grep -vE '/($(NOT_RACED))$$'); fi
+	else $(GO_TEST) -race -short $$(go list ./... | grep -vE '/($(NOT_RACED))$$'); fi
 
 # The seeds of the fuzz targets are among the tests.
 fuzz-each = @go test ./internal/house -count 1 -timeout 0 -v -run '^TestEveryTargetIsFuzzed$$/$(FUZZ)' -fuzz-each

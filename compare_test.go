@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"math"
+	"runtime"
 	"slices"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"gonum.org/v1/gonum/mat"
@@ -210,9 +212,20 @@ func TestKernelsForAllMethodsAreThoseOfSparse(t *testing.T) {
 	}
 }
 
+// untimed runs a test in which work takes no time: clocks advance only while everybody
+// waits. On one processor, loops start goroutines of their own and do not use the pool,
+// whose goroutines outlive a test.
+func untimed(t *testing.T, test func(*testing.T)) {
+	t.Helper()
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	synctest.Test(t, test)
+}
+
 // A method that never ends is cut off at the limit, with a row that says so, and is
 // not ranked. Others are as they are without it.
-func TestSlowMethodsAreCutOff(t *testing.T) {
+func TestSlowMethodsAreCutOff(t *testing.T) { untimed(t, testSlowMethodsAreCutOff) }
+
+func testSlowMethodsAreCutOff(t *testing.T) {
 	s := &Signals{Y: checks.Chain(1, 10, 60)}
 	o := CompareOptions{Prepare: prepare.None(), Methods: []method.Method{endless{}, baseline.Tree{}}, TimeLimit: 50 * time.Millisecond, Threads: 2}
 	c, err := Compare(t.Context(), s, o)
@@ -233,6 +246,10 @@ func TestSlowMethodsAreCutOff(t *testing.T) {
 // A method whose graph is there before its time is up, but whose folds are not done,
 // is told apart from one without a graph.
 func TestAGraphWithoutJudgementIsNamed(t *testing.T) {
+	untimed(t, testAGraphWithoutJudgementIsNamed)
+}
+
+func testAGraphWithoutJudgementIsNamed(t *testing.T) {
 	s := &Signals{Y: checks.Chain(1, 10, 60)}
 	o := CompareOptions{Prepare: prepare.None(), Methods: []method.Method{quickOnce{signals: 60}, endless{}, baseline.Tree{}}, TimeLimit: time.Second, Threads: 3}
 	c, err := Compare(t.Context(), s, o)

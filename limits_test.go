@@ -41,18 +41,24 @@ func limitedSignals(t *testing.T, vertices int) *nervure.Signals {
 }
 
 // A run that takes much longer than its limit ends with a graph, no error, and a
-// sentence about it. How long it took is not asserted to a share: other tests run.
+// sentence about it. On a busy machine the limit may leave too little work for a graph;
+// then there is one with a longer limit.
 func TestTimeLimitEndsWithAGraph(t *testing.T) {
 	s := limitedSignals(t, 120)
 	for _, m := range []method.Method{nil, learn.Sparse{}} {
-		const limit = 700 * time.Millisecond
-		begun := time.Now()
+		limit := 700 * time.Millisecond
+		begun := checks.CPUTime(t)
 		a, err := nervure.Learn(t.Context(), s, nervure.Options{Method: m, TimeLimit: limit})
+		for err != nil && limit < time.Minute && strings.HasPrefix(err.Error(), "no graph could be learned within the time limit") {
+			limit *= 2
+			begun = checks.CPUTime(t)
+			a, err = nervure.Learn(t.Context(), s, nervure.Options{Method: m, TimeLimit: limit})
+		}
 		if err != nil {
 			t.Fatal(err)
 		}
-		if took := time.Since(begun); took > 10*limit {
-			t.Errorf("%s with a limit of %s", took, limit)
+		if took := checks.CPUTime(t) - begun; took > 10*limit {
+			t.Errorf("%s of work with a limit of %s", took, limit)
 		}
 		d := a.Summary()
 		if a.Graph.EdgeCount() == 0 || a.Status != method.Interrupted || !d.LimitReached || d.TimeLimit != limit.Seconds() {
@@ -61,7 +67,9 @@ func TestTimeLimitEndsWithAGraph(t *testing.T) {
 		if a.Verdict.Grade != nervure.NotChecked || !strings.Contains(a.Verdict.String(), "time limit") {
 			t.Errorf("verdict %q", a.Verdict)
 		}
-		if !slices.ContainsFunc(d.Warnings, func(w string) bool { return strings.HasPrefix(w, "the time limit of 700ms ended learning") }) {
+		if !slices.ContainsFunc(d.Warnings, func(w string) bool {
+			return strings.HasPrefix(w, fmt.Sprintf("the time limit of %s ended learning", limit))
+		}) {
 			t.Errorf("warnings %q", d.Warnings)
 		}
 	}

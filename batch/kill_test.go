@@ -17,6 +17,7 @@ import (
 	"github.com/nervure/nervure"
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/internal/checks"
+	"github.com/nervure/nervure/internal/repository"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/synth"
@@ -40,10 +41,11 @@ func newTrial(t *testing.T) *trial {
 	if testing.Short() {
 		t.Skip("learns for some seconds")
 	}
-	tr := &trial{program: filepath.Join(t.TempDir(), "nervure.exe"), in: t.TempDir()}
-	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", tr.program, "../cmd/nervure").CombinedOutput(); err != nil {
-		t.Fatalf("%s\n%v", out, err)
+	program, err := repository.Build(t.Context(), "..", t.TempDir())
+	if err != nil {
+		t.Fatal(err)
 	}
+	tr := &trial{program: program, in: t.TempDir()}
 	for k := range *many {
 		truth, err := synth.Generate(synth.GraphSpec{Family: synth.FamilyER, Vertices: 12, Seed: uint64(k%5 + 1)}, kernel.Paper(),
 			synth.SignalSpec{Count: 60, Sparsity: 2, Seed: uint64(k + 1)})

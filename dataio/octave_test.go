@@ -9,14 +9,15 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/needs"
 )
 
-// octave runs a script in dir. Without Octave the test is skipped.
+// octave runs a script in dir. Without Octave the test is left out.
 func octave(t *testing.T, script, dir string) {
 	t.Helper()
 	program, err := exec.LookPath("octave-cli")
 	if err != nil {
-		t.Skip("there is no octave-cli here")
+		needs.LeaveOut(t, "there is no octave-cli here")
 	}
 	c := exec.CommandContext(t.Context(), program, "--norc", "--quiet", "--eval", script)
 	c.Dir = dir

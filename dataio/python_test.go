@@ -2,12 +2,10 @@ package dataio
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -18,22 +16,23 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/needs"
 )
 
 // python runs a script in dir, with the modules imported, and returns what it
 // prints. Without an interpreter that has them (NERVURE_PYTHON names one,
-// otherwise python3) the test is skipped.
+// otherwise python3) the test is left out.
 func python(t *testing.T, modules, script, dir string) []byte {
 	t.Helper()
 	const lacking = 77
-	interpreter := cmp.Or(os.Getenv("NERVURE_PYTHON"), "python3")
+	interpreter := needs.Python()
 	c := exec.CommandContext(t.Context(), interpreter, "-c", fmt.Sprintf("try:\n    import %s\nexcept ImportError:\n    raise SystemExit(%d)\n%s", modules, lacking, script))
 	c.Dir = dir
 	var out, errs bytes.Buffer
 	c.Stdout, c.Stderr = &out, &errs
 	err := c.Run()
 	if exit, ok := errors.AsType[*exec.ExitError](err); err != nil && (!ok || exit.ExitCode() == lacking) {
-		t.Skipf("%s cannot import %s", interpreter, modules)
+		needs.LeaveOut(t, interpreter+" cannot import "+modules)
 	}
 	if err != nil {
 		t.Fatalf("%v\n%s", err, &errs)

@@ -64,7 +64,7 @@ func TestNothingNeedBeGiven(t *testing.T) {
 		{"with two atoms and noise", []string{"heat:2", "highpass:1"}, 2, 0.1},
 		{"of other scales", []string{"heat:1", "highpass:2"}, 3, 0},
 	} {
-		truth := drawn(t, 25, synth.SignalSpec{Count: 300, Sparsity: c.sparsity, Noise: c.noise}, c.kernels...)
+		truth := drawn(t, 15, synth.SignalSpec{Count: 200, Sparsity: c.sparsity, Noise: c.noise}, c.kernels...)
 		r := fit(t, truth.Signals, learn.Model{}, learn.Options{})
 		if f1 := edgeF1(t, r, truth); f1 < 0.98 || r.Model.Sparsity != c.sparsity {
 			t.Errorf("%s: edge F1 %.4f, %d atoms per signal, want %d", c.name, f1, r.Model.Sparsity, c.sparsity)

@@ -62,6 +62,7 @@ func TestWeightsOfManySizesAreFound(t *testing.T) {
 
 // With few signals, weights of all pairs would explain the noise.
 func TestFewNoisySignalsAreNotReopened(t *testing.T) {
+	slow(t)
 	model := learn.PaperModel()
 	model.Sparsity = 3
 	truth, err := synth.Generate(synth.GraphSpec{Family: synth.FamilyER, Vertices: 12, Seed: 8}, model.Kernels, synth.SignalSpec{Count: 6, Sparsity: 3, Noise: 3e-4, Seed: 1})

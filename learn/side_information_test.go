@@ -254,7 +254,7 @@ func TestSideInformationFollowsItsVertices(t *testing.T) {
 }
 
 func TestSideInformationDoesNotDependOnThreads(t *testing.T) {
-	truth := planted(t, 30, 40, 0.05, *seed)
+	truth := planted(t, 16, 30, 0.05, *seed)
 	for _, large := range []int{0, 2} {
 		o := learn.Options{Prior: rewired(t, truth.Graph, 0.2, *seed), Forbid: pairs(truth.Graph)[:1], LargeFrom: large, Threads: 1}
 		one := fit(t, truth.Signals, learn.PaperModel(), o)

@@ -133,8 +133,7 @@ function args = flag(name, value)
         v = value{k};
         if islogical(v) && isscalar(v)
             words = {'false', 'true'};
-            if any(strcmp(name, {'center', 'scale', 'confidence'})), words = {'no', 'yes'}; end
-            text = words{v + 1};
+            text = words{v + 1}; % also for flags that take yes and no
         elseif isnumeric(v) && isscalar(v)
             text = sprintf('%.17g', v);
         elseif ischar(v) || isa(v, 'string')

@@ -100,8 +100,7 @@ print.nervure <- function(x, ...) {
       stop(sprintf("nervure: option %s is a number, a text, TRUE or FALSE, or a vector of these, such as c(\"rho=0.1\", \"absolute=1\") for param",
                    key), call. = FALSE)
     }
-    if (is.logical(v) && key %in% c("center", "scale", "confidence")) ifelse(v, "yes", "no")
-    else if (is.logical(v)) ifelse(v, "true", "false")
+    if (is.logical(v)) ifelse(v, "true", "false") # also for flags that take yes and no
     else if (is.numeric(v)) sprintf("%.17g", v)
     else as.character(v)
   }

@@ -86,7 +86,7 @@ func withTool(cmd *cobra.Command, root string, do func(bin string) error) error 
 		return err
 	}
 	defer func() { _ = os.RemoveAll(bin) }()
-	if err := repository.Build(cmd.Context(), root, bin); err != nil {
+	if _, err := repository.Build(cmd.Context(), root, bin); err != nil {
 		return err
 	}
 	return do(bin)

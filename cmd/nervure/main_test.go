@@ -18,10 +18,10 @@ import (
 // lose the graph, as a second Ctrl-C later may.
 func TestASignalThatComesTwiceKeepsTheGraph(t *testing.T) {
 	dir := t.TempDir()
-	if err := repository.Build(t.Context(), filepath.Join("..", ".."), dir); err != nil {
+	tool, err := repository.Build(t.Context(), filepath.Join("..", ".."), dir)
+	if err != nil {
 		t.Fatal(err)
 	}
-	tool := filepath.Join(dir, "nervure")
 	sample := filepath.Join(dir, "sample")
 	if out, err := exec.CommandContext(t.Context(), tool, "generate", "--graph", "er", "--vertices", "60", "--signals", "300", "--noise", "0.3", "--out", sample).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)

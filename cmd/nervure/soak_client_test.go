@@ -26,7 +26,7 @@ type client struct {
 }
 
 // patience is how long anything may take before it counts as a fault.
-const patience = 2 * time.Minute
+const patience = 10 * time.Minute
 
 // send makes a request and reads its answer. A fault of the server is noted.
 func (c *client) send(method, path string, body []byte, change ...func(*http.Request)) (status int, answer []byte) {

@@ -70,10 +70,11 @@ func TestNoTasks(t *testing.T) {
 func TestWorkersEndWhenIdle(t *testing.T) {
 	t.Parallel()
 	r := open(t, Options{})
+	const idle = 3 * time.Second
 	begun := time.Now()
-	left := hire(t, WorkerOptions{Link: Link{URL: r.URL()}, Idle: 500 * time.Millisecond})
+	left := hire(t, WorkerOptions{Link: Link{URL: r.URL()}, Idle: idle})
 	until(t, "the worker is counted", func() bool { return r.Workers() == 1 })
-	if err := <-left; err != nil || time.Since(begun) < 500*time.Millisecond {
+	if err := <-left; err != nil || time.Since(begun) < idle {
 		t.Errorf("it ended after %s: %v", time.Since(begun), err)
 	}
 	until(t, "it does not count any more", func() bool { return r.Workers() == 0 })
@@ -82,9 +83,17 @@ func TestWorkersEndWhenIdle(t *testing.T) {
 func TestABusyWorkerIsNotIdle(t *testing.T) {
 	t.Parallel()
 	r := open(t, Options{})
-	left := hire(t, WorkerOptions{Link: Link{URL: r.URL()}, Idle: 300 * time.Millisecond})
 	file := filepath.Join(t.TempDir(), "trail")
-	gather(t, r, trails(file, 1, time.Second), nil)
+	tasks := trails(file, 1, 4*time.Second)
+	j, err := r.newJob(tasks, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := j.settle(t.Context(), 0); err != nil { // there is work before the worker comes
+		t.Fatal(err)
+	}
+	left := hire(t, WorkerOptions{Link: Link{URL: r.URL()}, Idle: 2 * time.Second})
+	gather(t, r, tasks, nil)
 	if lines := notes(file); len(lines) != 1 {
 		t.Errorf("%q", lines)
 	}

@@ -38,7 +38,7 @@ func TestAKilledWorkerIsReplaced(t *testing.T) {
 
 func TestATaskThatKillsIsGivenUp(t *testing.T) {
 	t.Parallel()
-	r := open(t, Options{AckWait: 300 * time.Millisecond})
+	r := open(t, Options{AckWait: 2 * time.Second})
 	done := make(chan struct{})
 	stopped := make(chan struct{})
 	died := 0
@@ -123,7 +123,7 @@ func lone(t testing.TB, port int, dir string) *server.Server {
 		t.Fatal(err)
 	}
 	s.Start()
-	if !s.ReadyForConnections(10 * time.Second) {
+	if !s.ReadyForConnections(10 * time.Minute) {
 		t.Fatal("the server does not start")
 	}
 	t.Cleanup(s.Shutdown)

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/nervure/nervure/internal/needs"
 )
 
 // drawings has one of each, with odd names and without anything in them.
@@ -95,7 +97,7 @@ func TestSameDrawingSameBytes(t *testing.T) {
 func TestPDFHasItsWordsAndLetters(t *testing.T) {
 	tool, err := exec.LookPath("pdftotext")
 	if err != nil {
-		t.Skip("there is no pdftotext to read PDF with")
+		needs.LeaveOut(t, "there is no pdftotext to read PDF with")
 	}
 	for name, d := range drawings() {
 		path := filepath.Join(t.TempDir(), "figure.pdf")

@@ -13,7 +13,7 @@ import (
 func machine(t *testing.T, scripts map[string]string) string {
 	t.Helper()
 	bin := t.TempDir()
-	for _, name := range []string{"bash", "dirname", "mkdir", "tee", "grep", "head", "touch", "chmod"} {
+	for _, name := range []string{"bash", "dirname", "mkdir", "tee", "grep", "head", "touch", "chmod", "env", "true"} {
 		path, err := exec.LookPath(name)
 		if err != nil {
 			t.Fatal(err)
@@ -22,7 +22,7 @@ func machine(t *testing.T, scripts map[string]string) string {
 			t.Fatal(err)
 		}
 	}
-	all := map[string]string{"id": "echo 0", "sleep": "", "go": "echo cc"}
+	all := map[string]string{"id": "echo 0", "uname": "echo Linux", "sleep": "", "go": "echo cc"}
 	for name, script := range scripts {
 		all[name] = script
 	}
@@ -101,17 +101,51 @@ func TestMissingPartsAreNotedOrFail(t *testing.T) {
 	}
 }
 
-func TestOtherLanguagesAreOptional(t *testing.T) {
-	for part, program := range map[string]string{"octave": "octave-cli", "r": "Rscript"} {
-		bin := machine(t, nil)
-		if said, noted, err := parts(t, bin, "true", part); err != nil || noted != part+" is left out: there is no "+program+"\n" {
-			t.Errorf("%v, noted %q, said %q", err, noted, said)
+// apt installs programs of these names.
+func apt(programs ...string) string {
+	return "if [[ $2 == install ]]; then touch " + strings.Join(programs, " ") + "; chmod +x " + strings.Join(programs, " ") + "; fi"
+}
+
+func TestProgramsAreInstalledWhereTheyAreMissing(t *testing.T) {
+	for part, programs := range map[string][]string{
+		"octave": {"octave-cli"}, "r": {"Rscript"}, "node": {"node"}, "pdf": {"pdftotext"}, "qemu": {"qemu-aarch64-static"},
+		"slurm": {"slurmctld", "munged", "openssl"},
+	} {
+		bin := machine(t, map[string]string{"apt-get": apt(programs...)})
+		want := part + ": " + bin + "/" + programs[0] + "\n"
+		if said, noted, err := parts(t, bin, "true", part); err != nil || noted != "" || said != want {
+			t.Errorf("%v, noted %q, said %q, want %q", err, noted, said, want)
 		}
-		if err := os.Symlink(filepath.Join(bin, "id"), filepath.Join(bin, program)); err != nil {
-			t.Fatal(err)
-		}
-		if said, noted, err := parts(t, bin, "true", part); err != nil || noted != "" || said != part+": "+bin+"/"+program+"\n" {
-			t.Errorf("%v, noted %q, said %q", err, noted, said)
+	}
+}
+
+// Somebody who is not root installs nothing, unless this is CI and sudo asks for no
+// password.
+func TestSudoInstallsInCIAlone(t *testing.T) {
+	scripts := map[string]string{"id": "echo 1000", "apt-get": apt("node"), "sudo": `exec "${@:2}"`}
+	bin := machine(t, scripts)
+	const note = "node is left out: it needs nodejs, and only root can install that, with apt-get\n"
+	if said, noted, err := parts(t, bin, "", "node"); err != nil || noted != note {
+		t.Errorf("%v, noted %q, said %q", err, noted, said)
+	}
+	if said, noted, err := parts(t, bin, "true", "node"); err != nil || noted != "" || said != "node: "+bin+"/node\n" {
+		t.Errorf("with CI=true: %v, noted %q, said %q", err, noted, said)
+	}
+	scripts["sudo"] = "exit 1"
+	if said, noted, err := parts(t, machine(t, scripts), "true", "node"); err == nil || noted != note {
+		t.Errorf("with CI=true and a password: %v, noted %q, said %q", err, noted, said)
+	}
+}
+
+// What a system cannot have is noted, but no fault of it.
+func TestSlurmIsLeftOutWhereItCannotRun(t *testing.T) {
+	for name, scripts := range map[string]map[string]string{
+		"not root":  {"id": "echo 1000", "slurmctld": "", "munged": "", "openssl": ""},
+		"not Linux": {"uname": "echo Darwin", "slurmctld": "", "munged": "", "openssl": ""},
+	} {
+		const note = "slurm is left out: only root can start it, on Linux\n"
+		if said, noted, err := parts(t, machine(t, scripts), "true", "slurm"); err != nil || noted != note || said != note {
+			t.Errorf("%s: %v, noted %q, said %q", name, err, noted, said)
 		}
 	}
 }

@@ -51,3 +51,19 @@ func TestCopyKeepsTextAndMode(t *testing.T) {
 		t.Error("Git's own files are copied")
 	}
 }
+
+// A tool that was built before is not built again.
+func TestBuildTakesTheToolThatIsThere(t *testing.T) {
+	t.Setenv("NERVURE_BUILT", filepath.Join(checkout(t, "tool"), "tool"))
+	path, err := Build(t.Context(), "no checkout", t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Stat(path)
+	if err != nil || info.Mode().Perm() != 0o700 {
+		t.Errorf("%v, %v", info, err)
+	}
+	if text, err := os.ReadFile(path); err != nil || string(text) != "tool" {
+		t.Errorf("%q, %v", text, err)
+	}
+}

@@ -43,7 +43,7 @@ def test_a_notebook_shows_the_graph(leaf, tmp_path):
         ),
         nbformat.v4.new_code_cell("nervure.GraphLearner().fit(X)"),
     ]
-    nbclient.NotebookClient(notebook, timeout=120).execute()
+    nbclient.NotebookClient(notebook, timeout=1200).execute()
     for cell in notebook.cells:
         (answer,) = [output for output in cell.outputs if output.output_type == "execute_result"]
         assert "<iframe" in answer.data["text/html"]

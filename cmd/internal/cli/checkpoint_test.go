@@ -12,7 +12,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nervure/nervure/internal/repository"
 	"github.com/nervure/nervure/internal/rng"
 )
 
@@ -46,11 +45,7 @@ func TestKilledRunsEndWithTheSameBytes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the race detector sees nothing of other processes")
 	}
-	bin := t.TempDir()
-	if err := repository.Build(t.Context(), "../../..", bin); err != nil {
-		t.Fatal(err)
-	}
-	program := filepath.Join(bin, "nervure")
+	program := buildTool(t)
 	died, faults := 0, 0
 	for k, c := range killedRuns {
 		ok := t.Run(c.name, func(t *testing.T) {

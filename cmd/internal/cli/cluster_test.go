@@ -20,7 +20,7 @@ func TestCommandsOnAClusterHaveTheSameBytes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs several processes")
 	}
-	tool, dir := filepath.Join(buildTool(t), "nervure"+exeSuffix()), t.TempDir()
+	tool, dir := buildTool(t), t.TempDir()
 	do := func(args ...string) []byte {
 		t.Helper()
 		cmd := exec.CommandContext(t.Context(), tool, args...)

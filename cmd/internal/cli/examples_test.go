@@ -28,20 +28,25 @@ var shorter = map[string]string{
 
 	"nervure serve --port 9000 --jobs 2 --max-upload 1GB": "nervure serve --port 0 --jobs 2 --max-upload 1GB", // which may be taken
 
-	"nervure worker --cluster nats://127.0.0.1:4222": distributed + `nervure worker --cluster nats://$address --idle 1s; wait $!`,
+	"nervure worker --cluster nats://127.0.0.1:4222": distributed + `(exec nervure worker --cluster nats://$address)` + attended,
 	"nervure worker --cluster tls://head.example.org:4222 --token-file token.txt \\\n--tls-ca ca.pem --threads 8 --idle 1m": `
 openssl req -x509 -newkey rsa:2048 -nodes -keyout key.pem -out ca.pem -days 1 -subj /CN=head -addext subjectAltName=IP:127.0.0.1 2> /dev/null
-echo secret > token.txt; ` + strings.Replace(distributed, " &", " --token-file token.txt --tls-cert ca.pem --tls-key key.pem &", 1) +
-		`nervure worker --cluster tls://$address --token-file token.txt --tls-ca ca.pem --threads 8 --idle 1s; wait $!`,
+echo secret > token.txt; ` + strings.Replace(distributed, ") &", " --token-file token.txt --tls-cert ca.pem --tls-key key.pem) &", 1) +
+		`(exec nervure worker --cluster tls://$address --token-file token.txt --tls-ca ca.pem --threads 8 --idle 1h)` + attended,
 }
 
-// distributed begins a batch that waits for workers.
-const distributed = `address=127.0.0.1:$((20000 + RANDOM % 10000)); nervure batch recordings --out distributed-$RANDOM --cluster listen:$address &
+// distributed begins a batch that waits for workers. A worker that is attended ends after
+// the batch, and does not leave before it has begun: on a busy machine that may take long.
+const (
+	distributed = `address=127.0.0.1:$((20000 + RANDOM % 10000)); (exec nervure batch recordings --out distributed-$RANDOM --cluster listen:$address) & batch=$!
 `
+	attended = ` & worker=$!; wait $batch; kill -INT $worker; wait $worker || true`
+)
 
-// prelude makes bash take the lines meant for other shells, and shows man pages to
-// nobody.
+// prelude makes bash take the lines meant for other shells, shows man pages to nobody, and
+// ends what is still running when a command has failed.
 const prelude = `fpath=(. .)
+trap 'kill $(jobs -p) &> /dev/null || true' EXIT
 source() { if [[ $# == 0 ]]; then cat > /dev/null; else builtin source "$@"; fi; }
 man() { cat > /dev/null; }
 `
@@ -55,7 +60,7 @@ func TestExamplesOfTheHelpRun(t *testing.T) {
 	if _, err := exec.LookPath("bash"); err != nil {
 		t.Skip("there is no bash here")
 	}
-	bin, dir := buildTool(t), t.TempDir()
+	bin, dir := filepath.Dir(buildTool(t)), t.TempDir()
 	makeExampleFiles(t, dir)
 	serving, err := os.ReadFile(filepath.Join("..", "..", "..", "testdata", "serving.sh"))
 	if err != nil {

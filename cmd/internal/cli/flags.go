@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/nervure/nervure/internal/words"
+	"github.com/nervure/nervure/prepare"
 )
 
 // A choice is a flag that takes one of a few words.
@@ -24,6 +26,9 @@ func (c *choice) String() string { return c.value }
 func (c *choice) Type() string   { return "NAME" }
 
 func (c *choice) Set(s string) error {
+	if slices.Contains(c.allowed, string(prepare.Yes)) {
+		s = yesOrNo(s)
+	}
 	for _, a := range c.allowed {
 		if s == a {
 			c.value, c.given = s, true
@@ -31,6 +36,18 @@ func (c *choice) Set(s string) error {
 		}
 	}
 	return fmt.Errorf("want %s", either(c.allowed))
+}
+
+// yesOrNo returns yes and no for the true and false of other languages, so that R and
+// MATLAB need not know which flags take which words.
+func yesOrNo(s string) string {
+	switch s {
+	case "true":
+		return string(prepare.Yes)
+	case "false":
+		return string(prepare.No)
+	}
+	return s
 }
 
 // newChoice returns a choice among words of any string type.

@@ -17,7 +17,6 @@ import (
 	"time"
 
 	"github.com/nervure/nervure/dataio"
-	"github.com/nervure/nervure/internal/repository"
 	"github.com/nervure/nervure/internal/rng"
 )
 
@@ -171,11 +170,7 @@ func TestKilledWritersLeaveOutputsWholeOrUntouched(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the race detector sees nothing of other processes")
 	}
-	bin := t.TempDir()
-	if err := repository.Build(t.Context(), "../../..", bin); err != nil {
-		t.Fatal(err)
-	}
-	program := filepath.Join(bin, "nervure")
+	program := buildTool(t)
 	source := t.TempDir()
 	for _, args := range [][]string{
 		{"generate", "--graph", "er", "--vertices", "60", "--signals", "300", "--out", source},

@@ -8,7 +8,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spf13/pflag"
+
 	"github.com/nervure/nervure/dataio"
+	"github.com/nervure/nervure/internal/needs"
 	"github.com/nervure/nervure/internal/repository"
 )
 
@@ -30,7 +33,7 @@ func otherLanguage(t *testing.T) (dir string, env []string) {
 			t.Fatal(err)
 		}
 	}
-	if err := repository.Build(t.Context(), "../../..", bin); err != nil {
+	if _, err := repository.Build(t.Context(), "../../..", bin); err != nil {
 		t.Fatal(err)
 	}
 	s, err := dataio.ReadSignals("../../../examples/leaf/signals.csv", dataio.ReadOptions{})
@@ -57,16 +60,25 @@ func otherLanguage(t *testing.T) (dir string, env []string) {
 	return dir, append(os.Environ(), "NERVURE_BINARY="+filepath.Join(bin, "nervure"), "TMPDIR="+scratch, "LC_ALL=C.UTF-8")
 }
 
-// check runs a script of testdata/languages with the program for its language. Octave
-// and R are optional, in CI too.
+// yesOrNoFlags lists the flags of learn that take auto, yes or no.
+func yesOrNoFlags() string {
+	var names []string
+	newLearn(console{}).Flags().VisitAll(func(f *pflag.Flag) {
+		if c, ok := f.Value.(*choice); ok && slices.Contains(c.allowed, "yes") {
+			names = append(names, f.Name)
+		}
+	})
+	return strings.Join(names, " ")
+}
+
+// check runs a script of testdata/languages with the program for its language.
 func check(t *testing.T, script, program string, args ...string) {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("the race detector sees nothing of other processes")
 	}
-	_ = os.Getenv("NERVURE_LEFT_OUT") // so that the test runs once the program is there
 	if _, err := exec.LookPath(program); err != nil {
-		t.Skip("left out: there is no " + program)
+		needs.LeaveOut(t, "there is no "+program)
 	}
 	script, err := filepath.Abs(filepath.Join("testdata", "languages", script))
 	if err != nil {
@@ -83,7 +95,7 @@ func check(t *testing.T, script, program string, args ...string) {
 	}
 	dir, env := otherLanguage(t)
 	cmd := exec.CommandContext(t.Context(), program, slices.Concat(args, []string{script})...)
-	cmd.Dir, cmd.Env = dir, slices.Concat(env, []string{"NERVURE_R=" + filepath.Join(root, "r", "nervure.R"), "OCTAVE_PATH=" + filepath.Join(root, "matlab")})
+	cmd.Dir, cmd.Env = dir, slices.Concat(env, []string{"NERVURE_R=" + filepath.Join(root, "r", "nervure.R"), "OCTAVE_PATH=" + filepath.Join(root, "matlab"), "YES_OR_NO=" + yesOrNoFlags()})
 	if out, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(out), "all checked\n") {
 		t.Fatalf("%v\n%s", err, out)
 	}

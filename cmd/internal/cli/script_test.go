@@ -18,6 +18,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/dataio"
+	"github.com/nervure/nervure/internal/repository"
 )
 
 // The scripts run the program as users get it, so it is built first. Commands
@@ -33,7 +34,7 @@ func TestScripts(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the race detector does not see the program that scripts run")
 	}
-	bin := buildTool(t)
+	bin := filepath.Dir(buildTool(t))
 	testscript.Run(t, testscript.Params{
 		Dir:                 filepath.Join("..", "..", "..", "testdata", "script"),
 		RequireExplicitExec: true,
@@ -52,15 +53,14 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// buildTool builds the program and returns the directory it is in.
+// buildTool builds the program, or has it from make, and returns its path.
 func buildTool(t *testing.T) string {
 	t.Helper()
-	bin := t.TempDir()
-	build := exec.CommandContext(t.Context(), "go", "build", "-o", filepath.Join(bin, "nervure"+exeSuffix()), "../../nervure")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%s\n%v", out, err)
+	tool, err := repository.Build(t.Context(), "../../..", t.TempDir())
+	if err != nil {
+		t.Fatal(err)
 	}
-	return bin
+	return tool
 }
 
 func exeSuffix() string {

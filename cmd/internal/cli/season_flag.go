@@ -25,6 +25,7 @@ func (f *seasonFlag) String() string {
 }
 
 func (f *seasonFlag) Set(text string) error {
+	text = yesOrNo(text)
 	f.text, f.periods = text, nil
 	if text == string(prepare.Auto) || text == string(prepare.No) {
 		return nil

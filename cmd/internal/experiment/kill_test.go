@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nervure/nervure/internal/repository"
 	"github.com/nervure/nervure/internal/rng"
 )
 
@@ -24,9 +25,9 @@ var moreKills = flag.Int("kills", 1, "how many times as often runs are killed")
 //
 //	go test ./cmd/internal/experiment -run Killed -kills 5 -v
 func TestKilledRunsEndLikeUndisturbedOnes(t *testing.T) {
-	program := filepath.Join(t.TempDir(), "nervure.exe")
-	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", program, "../../nervure").CombinedOutput(); err != nil {
-		t.Fatalf("%s\n%v", out, err)
+	program, err := repository.Build(t.Context(), "../../..", t.TempDir())
+	if err != nil {
+		t.Fatal(err)
 	}
 	died, faults := 0, 0
 	for _, c := range []struct {

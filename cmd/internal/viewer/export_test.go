@@ -2,26 +2,76 @@ package viewer
 
 import (
 	"bytes"
+	"context"
 	"encoding/csv"
 	"math"
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/nervure/nervure/internal/browsertest"
+	"github.com/nervure/nervure/internal/needs"
 )
+
+// The program for the browser is built once.
+var builtForBrowsers = sync.OnceValues(func() (Program, error) { return Build(context.Background(), "") })
+
+func forBrowsers(t *testing.T) Program {
+	t.Helper()
+	p, err := builtForBrowsers()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// Node.js runs the program for the browser as a browser does, and it computes the same
+// bytes as the one for this machine. make processors tries more signals.
+func TestNodeLearnsTheSameBytes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the race detector sees nothing of other processes")
+	}
+	node, err := exec.LookPath("node")
+	if err != nil {
+		needs.LeaveOut(t, "there is no node")
+	}
+	p, dir := forBrowsers(t), t.TempDir()
+	root, err := runGo(t.Context(), ".", "env", "GOROOT")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, data := range map[string][]byte{"nervure.wasm": p.Wasm, "signals.csv": learnable(t)} {
+		write(t, filepath.Join(dir, name), data)
+	}
+	var graphs [][]byte
+	for _, line := range [][]string{{program(t)}, {node, filepath.Join(root, "lib", "wasm", "wasm_exec_node.js"), "nervure.wasm"}} {
+		line = append(line, "learn", "signals.csv", "--confidence", "no", "--out", "graph.csv")
+		cmd := exec.CommandContext(t.Context(), line[0], line[1:]...)
+		cmd.Dir = dir
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%s: %v\n%s", line[0], err, out)
+		}
+		graph, err := os.ReadFile(filepath.Join(dir, "graph.csv"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		graphs = append(graphs, graph)
+	}
+	if !bytes.Equal(graphs[0], graphs[1]) || bytes.Count(graphs[0], []byte("\n")) < 5 {
+		t.Errorf("here the graph is\n%sby Node.js it is\n%s", graphs[0], graphs[1])
+	}
+}
 
 // site exports the page and serves its files as any host does, below some path.
 func site(t *testing.T) (url string) {
 	t.Helper()
-	p, err := Build(t.Context(), "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := forBrowsers(t)
 	dir := t.TempDir()
 	if err := Export(dir, testConfig, p); err != nil {
 		t.Fatal(err)

@@ -129,7 +129,7 @@ func TestMalformedUploads(t *testing.T) {
 	if len(files) < 50 {
 		t.Fatalf("there are %d bad files, want 50", len(files))
 	}
-	v := visit(t, Limits{Running: 2, Memory: 250 << 20, Time: 20 * time.Second})
+	v := visit(t, Limits{Running: 2, Memory: 250 << 20, Time: 10 * time.Minute})
 	before := heap()
 	faults := 0
 	for _, file := range files {

@@ -2,15 +2,17 @@ package viewer
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/nervure/nervure/internal/repository"
 )
 
 // programDir has the real program, once a test has asked for it.
@@ -22,14 +24,7 @@ var builtProgram = sync.OnceValues(func() (string, error) {
 	if programDir, err = os.MkdirTemp("", "nervure-test-"); err != nil {
 		return "", err
 	}
-	name := filepath.Join(programDir, "nervure")
-	if runtime.GOOS == "windows" {
-		name += ".exe"
-	}
-	if out, err := exec.Command("go", "build", "-o", name, main).CombinedOutput(); err != nil {
-		return "", fmt.Errorf("%w: %s", err, out)
-	}
-	return name, nil
+	return repository.Build(context.Background(), "../../..", programDir)
 })
 
 func TestMain(m *testing.M) {

@@ -297,9 +297,13 @@ func TestAJobTooLargeForItsMemoryIsEnded(t *testing.T) {
 	}
 }
 
+// On a busy machine the program may not have a graph within the first limit.
 func TestAJobThatTakesTooLongKeepsItsBest(t *testing.T) {
-	v := visit(t, Limits{Time: 700 * time.Millisecond})
-	end := v.end(v.start(noise(60, 600), quick))
+	var end map[string]any
+	for limit := 700 * time.Millisecond; limit < time.Minute && end["code"] != 130.0; limit *= 2 {
+		v := visit(t, Limits{Time: limit})
+		end = v.end(v.start(noise(60, 600), quick))
+	}
 	if end["code"] != 130.0 {
 		t.Errorf("the end is %v", end)
 	}

@@ -51,7 +51,7 @@ func (r Runner) Run(ctx context.Context, pages []string) error {
 		return err
 	}
 	defer func() { _ = os.RemoveAll(bin) }()
-	if err := repository.Build(ctx, r.Root, bin); err != nil {
+	if _, err := repository.Build(ctx, r.Root, bin); err != nil {
 		return err
 	}
 	var faults []error

@@ -36,6 +36,7 @@ func TestRunAndUpdate(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds programs")
 	}
+	t.Setenv("NERVURE_BUILT", "") // the checkout has a program of its own
 	const page = "# Page\n\n```console checked\n$ nervure\ngood day\n```\n"
 	dir := checkout(t, page)
 	pages, err := Pages(dir)

@@ -68,9 +68,6 @@ func (s *session) block(ctx context.Context, b Block) (shown string, leftOut boo
 		return s.changed(b.Text, shown), false, nil
 	case "python":
 		leftOut, err = s.other(ctx, b.Text, needs.Python(), "-c")
-		if leftOut {
-			err = s.allowed()
-		}
 		return b.Text, leftOut, err
 	case "matlab":
 		leftOut, err = s.other(ctx, b.Text, "octave-cli", "--quiet", "--eval")
@@ -150,7 +147,7 @@ func installed(program string) bool {
 func (s *session) other(ctx context.Context, script, program string, args ...string) (leftOut bool, err error) {
 	if !installed(program) {
 		s.leftOut = append(s.leftOut, "there is no "+program+" here")
-		return true, nil
+		return true, s.allowed()
 	}
 	out, err := s.Program(ctx, program, append(args, script)...)
 	missing, lacks := lacking(out)
@@ -160,7 +157,7 @@ func (s *session) other(ctx context.Context, script, program string, args ...str
 		return false, nil
 	case lacks:
 		s.leftOut = append(s.leftOut, program+": "+missing)
-		return true, nil
+		return true, s.allowed()
 	}
 	return false, fmt.Errorf("%s%s%w", script, out, err)
 }

@@ -19,11 +19,11 @@ const root = "../../../.."
 // tool builds the program.
 func tool(t *testing.T) string {
 	t.Helper()
-	bin := t.TempDir()
-	if err := repository.Build(t.Context(), root, bin); err != nil {
+	path, err := repository.Build(t.Context(), root, t.TempDir())
+	if err != nil {
 		t.Fatal(err)
 	}
-	return filepath.Join(bin, "nervure")
+	return path
 }
 
 // On signals that the model has made, all of it comes out right.

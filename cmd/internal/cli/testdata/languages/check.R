@@ -18,22 +18,37 @@ stopifnot(identical(unname(g$adjacency), .nervure_read_npy("expected.npy")),
 shown <- capture.output(print(g))
 stopifnot(grepl("method sparse: exact", shown[1], fixed = TRUE))
 
-# Options become flags.
-p <- nervure(unname(x), method = "glasso", param = c("rho=0.2", "absolute=1"), edges = 7, confidence = "no", scale = "no")
+# Options become flags. Methods may doubt what these options make them find.
+doubted <- function(...) suppressWarnings(nervure(...))
+p <- doubted(unname(x), method = "glasso", param = c("rho=0.2", "absolute=1"), edges = 7, confidence = "no", scale = "no")
 stopifnot(nrow(p$edges) == 7, p$summary$method == "glasso", is.null(p$confidence), is.null(p$edges$confidence))
-d <- nervure(apply(x, 2, cumsum), method = "ggl", difference = TRUE, center = "no", confidence = "no")
+d <- doubted(apply(x, 2, cumsum), method = "ggl", difference = TRUE, center = "no", confidence = "no")
 stopifnot(d$summary$preparation$difference)
-a <- suppressWarnings(nervure(x, method = "causal", confidence = "no"))
+a <- doubted(x, method = "causal", confidence = "no")
 stopifnot(a$summary$directed, is.null(a$laplacian))
 
 for (yes in c(TRUE, FALSE)) {
-  s <- nervure(x, method = "ggl", center = yes, scale = yes, confidence = yes, edges = NULL)
+  s <- doubted(x, method = "ggl", center = yes, scale = yes, confidence = yes, edges = NULL)
   stopifnot(s$summary$preparation$centered == yes, s$summary$preparation$scaled == yes, is.null(s$confidence) != yes)
 }
 
+# Every flag that takes auto, yes or no takes TRUE and FALSE as well.
+with_option <- function(flag, value) {
+  fixed <- list(x, method = "ggl", confidence = "no")
+  fixed[[gsub("-", "_", flag)]] <- value
+  do.call(doubted, fixed)[c("adjacency", "confidence", "verdict", "warnings")]
+}
+flags <- strsplit(Sys.getenv("YES_OR_NO"), " ", fixed = TRUE)[[1]]
+stopifnot("difference" %in% flags)
+for (flag in flags) {
+  stopifnot(identical(with_option(flag, TRUE), with_option(flag, "yes")), identical(with_option(flag, FALSE), with_option(flag, "no")))
+  with_option(flag, "auto")
+}
+stopifnot(identical(with_option("season", FALSE), with_option("season", "no")))
+
 # Empty answers.
 set.seed(1)
-none <- nervure(matrix(rnorm(200), 40), method = "glasso", param = "rho=0.999")
+none <- doubted(matrix(rnorm(200), 40), method = "glasso", param = "rho=0.999")
 stopifnot(nrow(none$edges) == 0, all(none$adjacency == 0), length(none$names) == 5)
 
 # Errors have the sentence of the program.

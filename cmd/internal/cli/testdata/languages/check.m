@@ -19,14 +19,13 @@ to = find(strcmp(G.names, e.target));
 assert(G.adjacency(from, to) == e.weight && e.weight > 0);
 assert(abs(G.confidence(to, from) - e.confidence) < 1e-15);
 
-% Options become flags.
+% Options become flags. Methods may doubt what these options make them find.
+warning('off', 'nervure:warning');
 g = nervure(in.signals, 'method', 'glasso', 'param', {'rho=0.2', 'absolute=1'}, 'edges', 7, 'Confidence', 'no', 'scale', 'no');
 assert(numel(g.edges) == 7 && strcmp(g.summary.method, 'glasso') && isempty(g.confidence) && isnan(g.edges(1).confidence));
 d = nervure(cumsum(in.signals), 'method', 'ggl', 'difference', true, 'center', 'no', 'confidence', 'no');
 assert(d.summary.preparation.difference);
-warning('off', 'nervure:warning');
 a = nervure(in.signals, 'method', 'causal', 'confidence', 'no');
-warning('error', 'nervure:warning');
 assert(a.summary.directed && isempty(a.laplacian));
 
 for yes = [true, false]
@@ -34,9 +33,24 @@ for yes = [true, false]
     assert(s.summary.preparation.centered == yes && s.summary.preparation.scaled == yes && isempty(s.confidence) ~= yes);
 end
 
+% Every flag that takes auto, yes or no takes true and false as well.
+function answer = with_option(Y, flag, value)
+    G = nervure(Y, 'method', 'ggl', 'confidence', 'no', flag, value);
+    answer = {full(G.adjacency), full(G.confidence), G.verdict, G.warnings};
+end
+flags = strsplit(getenv('YES_OR_NO'), ' ');
+assert(any(strcmp(flags, 'difference')));
+for k = 1:numel(flags)
+    assert(isequal(with_option(in.signals, flags{k}, true), with_option(in.signals, flags{k}, 'yes')));
+    assert(isequal(with_option(in.signals, flags{k}, false), with_option(in.signals, flags{k}, 'no')));
+    with_option(in.signals, flags{k}, 'auto');
+end
+assert(isequal(with_option(in.signals, 'season', false), with_option(in.signals, 'season', 'no')));
+
 % Empty answers.
 none = nervure(randn(40, 5), 'method', 'glasso', 'param', 'rho=0.999');
 assert(isempty(none.edges) && nnz(none.adjacency) == 0 && numel(none.names) == 5);
+warning('error', 'nervure:warning');
 
 % Errors have the sentence of the program.
 function refused(words, varargin)
