@@ -23,11 +23,11 @@ type DenseEngine struct {
 	threads   int
 }
 
-// What [Sparse] works with on graphs that are not large.
-type (
-	DenseFit  = Fit[*DenseEngine]
-	DenseView = View[*DenseEngine]
-)
+// DenseFit is a fit on a graph that is not large.
+type DenseFit = Fit[*DenseEngine]
+
+// DenseView is a view of such a fit.
+type DenseView = View[*DenseEngine]
 
 // Signals are coded so many at a time that their inner products with all atoms are no
 // more than this many numbers, but some for each thread in any case.
@@ -36,6 +36,7 @@ const (
 	signalsPerThread = 32
 )
 
+// NewDense returns the engine of signals and a model. A nil memory is one of its own.
 func NewDense(data canonical.Signals, m Model, threads int, memory *dictionary.Memory) *DenseEngine {
 	signals, n := data.Rows.Dims()
 	atoms := n * len(m.Kernels)
@@ -47,6 +48,7 @@ func NewDense(data canonical.Signals, m Model, threads int, memory *dictionary.M
 	}
 }
 
+// At implements [Engine].
 func (d *DenseEngine) At(pairs dictionary.Pairs, w []float64) error {
 	d.placed = false
 	if !samePairs(d.Pairs(), pairs) {
@@ -55,6 +57,7 @@ func (d *DenseEngine) At(pairs dictionary.Pairs, w []float64) error {
 	return d.Spectral.At(w)
 }
 
+// Place implements [Engine].
 func (d *DenseEngine) Place(pairs dictionary.Pairs, w []float64) error {
 	if err := d.At(pairs, w); err != nil {
 		return err
@@ -75,6 +78,7 @@ func (d *DenseEngine) SetKernels(kernels []kernel.Kernel) {
 	d.Spectral.SetKernels(kernels)
 }
 
+// Encode implements [Engine].
 func (d *DenseEngine) Encode(dst *sparse.Code, e CoderSetting, signals []int) {
 	d.EncodeWith(d.Coder(e), dst, signals)
 }
@@ -103,6 +107,7 @@ func (d *DenseEngine) Coder(e CoderSetting) *sparse.Coder {
 	return d.coders[e]
 }
 
+// NewCoder returns a coder for the atoms of the engine.
 func (d *DenseEngine) NewCoder(o sparse.Options) *sparse.Coder {
 	o.Threads = d.threads
 	c, err := sparse.NewCoder(d.AtomCount, o)

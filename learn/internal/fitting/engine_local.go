@@ -23,6 +23,8 @@ type LocalEngine struct {
 	missing  [][]int32 // of each signal; nil if none is anywhere
 }
 
+// NewLocal returns the engine of signals and a model. Coding ends with ctx. A nil memory is
+// one of its own.
 func NewLocal(ctx context.Context, data canonical.Signals, m Model, threads int, memory *dictionary.Memory) *LocalEngine {
 	yt := data.Rows
 	if data.Missing != nil {
@@ -36,6 +38,7 @@ func NewLocal(ctx context.Context, data canonical.Signals, m Model, threads int,
 	return l
 }
 
+// Place implements [Engine].
 func (l *LocalEngine) Place(pairs dictionary.Pairs, w []float64) error {
 	if !samePairs(l.pairs, pairs) {
 		l.pairs = pairs
@@ -44,6 +47,7 @@ func (l *LocalEngine) Place(pairs dictionary.Pairs, w []float64) error {
 	return l.Local.Place(w)
 }
 
+// At implements [Engine].
 func (l *LocalEngine) At(pairs dictionary.Pairs, w []float64) error {
 	if !samePairs(l.pairs, pairs) {
 		return l.Place(pairs, w)

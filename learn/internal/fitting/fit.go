@@ -34,6 +34,8 @@ type Fit[E Engine] struct {
 	gradients *int      // computed so far, by this fit and others of the run
 }
 
+// New returns the fit of signals by a model, without codes yet. It counts gradients in
+// gradients.
 func New[E Engine](data canonical.Signals, m Model, e E, gradients *int) *Fit[E] {
 	signals, n := data.Rows.Dims()
 	f := &Fit[E]{

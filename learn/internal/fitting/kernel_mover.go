@@ -43,6 +43,7 @@ const (
 	KernelSteps = 4
 )
 
+// NewKernelMover returns what moves the parameters free of the kernels of f.
 func NewKernelMover[E kernelEngine](f *Fit[E], free kernelparam.Parameters) *KernelMover[E] {
 	return &KernelMover[E]{f, free, firstDamping}
 }

@@ -10,16 +10,19 @@ import (
 // What of a fit is written down, so that a run can go on after its process has died; see
 // package checkpoint.
 
+// CodeKernels codes kernels.
 func CodeKernels(c *checkpoint.Coder, kernels *[]kernel.Kernel) {
 	checkpoint.Slice(c, kernels, func(c *checkpoint.Coder, k *kernel.Kernel) { c.Binary(k) })
 }
 
+// CodeModel codes a model.
 func CodeModel(c *checkpoint.Coder, m *Model) {
 	CodeKernels(c, &m.Kernels)
 	c.Int(&m.Sparsity)
 	c.Float(&m.NoiseFloor)
 }
 
+// CodeResiduals codes residuals.
 func CodeResiduals(c *checkpoint.Coder, r *Residuals) { c.Floats((*[]float64)(r)) }
 
 // CodeCodes codes sparse codes, which may be nil.
@@ -56,6 +59,7 @@ func CodeCodes(c *checkpoint.Coder, x **sparse.Code) {
 	}
 }
 
+// CodePairs codes pairs of vertices.
 func CodePairs(c *checkpoint.Coder, p *dictionary.Pairs) {
 	c.Int(&p.N)
 	c.Int32s(&p.I)

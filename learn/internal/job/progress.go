@@ -21,6 +21,7 @@ var (
 	ErrInterrupted = errors.New("the context ended")
 )
 
+// Interrupted reports whether an error says that the context ended.
 func Interrupted(err error) bool { return errors.Is(err, ErrInterrupted) }
 
 // Failed says whether an error leaves nothing to go on with.

@@ -79,6 +79,7 @@ func (s *Stall) Done(value float64) bool {
 	return s.Stall.Done(value)
 }
 
+// Code codes the rule by what it was told.
 func (s *Stall) Code(c *checkpoint.Coder) {
 	if c.Floats(&s.told); c.Reading() {
 		rule := optimise.Stall{Tolerance: s.Tolerance, Patience: s.Patience}
@@ -89,6 +90,7 @@ func (s *Stall) Code(c *checkpoint.Coder) {
 	}
 }
 
+// CodePath codes a pruning path.
 func CodePath(c *checkpoint.Coder, path *[]PathPoint) {
 	checkpoint.Slice(c, path, func(c *checkpoint.Coder, p *PathPoint) {
 		c.Int(&p.Edges)

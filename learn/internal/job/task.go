@@ -44,6 +44,7 @@ type Settings struct {
 // A KernelLearning says what is learned of the kernels.
 type KernelLearning string
 
+// What can be learned of them.
 const (
 	KernelsGiven  KernelLearning = "given"
 	KernelsScaled KernelLearning = "scales"

@@ -19,8 +19,10 @@ const (
 	// DefaultDegree follows any kernel that is smooth on [0, 2] closely,
 	// yet is well determined by signals on a few tens of vertices.
 	DefaultDegree = 6
-	MaxDegree     = 30
-	MaxCount      = 10
+	// MaxDegree is the largest degree that can be asked for.
+	MaxDegree = 30
+	// MaxCount is the largest number of polynomials that can be asked for.
+	MaxCount = 10
 )
 
 // Bounds are what free polynomials keep to, on a grid of [0, 2].
@@ -35,6 +37,7 @@ type Bounds struct {
 // 1/cos(π/2·1/16) is 1.0048 ([trefethen2013], and half of that on either side).
 const pointsPerDegree = 16
 
+// NewBounds returns the bounds of polynomials of a degree; see [Bounds].
 func NewBounds(degree int, sum, slack float64) Bounds {
 	b := Bounds{Degree: degree, Sum: sum, Slack: slack}
 	points := pointsPerDegree * degree
@@ -106,6 +109,7 @@ func (b Bounds) CoefficientStep(series [][]float64, hess *mat.SymDense, grad []f
 // Polynomials are the Chebyshev coefficients of all kernels, within bounds.
 type Polynomials struct{ Bounds }
 
+// Directions implements [Parameters].
 func (p Polynomials) Directions(kernels []kernel.Kernel, lambda []float64) [][][]float64 {
 	basis := make([][]float64, p.Degree+1)
 	for _, l := range lambda {
@@ -120,6 +124,7 @@ func (p Polynomials) Directions(kernels []kernel.Kernel, lambda []float64) [][][
 	return directions
 }
 
+// Step implements [Parameters].
 func (p Polynomials) Step(kernels []kernel.Kernel, hess *mat.SymDense, grad []float64) ([]kernel.Kernel, error) {
 	series := make([][]float64, len(kernels))
 	for s, k := range kernels {
@@ -177,6 +182,7 @@ func (p Polynomials) Start(count, start int, seed uint64) ([]kernel.Kernel, erro
 	return p.kernels(series)
 }
 
+// UpdatedInTurns implements [Parameters].
 func (Polynomials) UpdatedInTurns() bool { return true }
 
 // FinalForm returns polynomials in powers of λ, low-pass first.

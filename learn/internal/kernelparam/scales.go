@@ -14,13 +14,17 @@ import (
 // Scales are the logarithms of the scales of the kernels that have one.
 type Scales struct{}
 
-// What scales are kept between: beyond these a kernel on [0, 2] is all but
-// constant, or all but a peak at zero.
-const LeastScale, MostScale = 1e-3, 1e3
+// Scales are kept between LeastScale and MostScale: beyond these a kernel on [0, 2] is all
+// but constant, or all but a peak at zero.
+const (
+	LeastScale = 1e-3
+	MostScale  = 1e3
+)
 
 // longestStep is how far the logarithm of a scale may move at a time.
 const longestStep = math.Ln2
 
+// Directions implements [Parameters].
 func (Scales) Directions(kernels []kernel.Kernel, lambda []float64) [][][]float64 {
 	directions := make([][][]float64, len(kernels))
 	for s, k := range kernels {
@@ -36,6 +40,7 @@ func (Scales) Directions(kernels []kernel.Kernel, lambda []float64) [][][]float6
 	return directions
 }
 
+// Step implements [Parameters].
 func (Scales) Step(kernels []kernel.Kernel, hess *mat.SymDense, grad []float64) ([]kernel.Kernel, error) {
 	var chol mat.Cholesky
 	if !chol.Factorize(hess) {
@@ -61,6 +66,7 @@ func (Scales) Step(kernels []kernel.Kernel, hess *mat.SymDense, grad []float64) 
 	return moved, nil
 }
 
+// UpdatedInTurns implements [Parameters].
 func (Scales) UpdatedInTurns() bool { return false }
 
 // FinalForm leaves kernels in their families and in the order given.

@@ -45,6 +45,7 @@ const memory = 40
 // sufficientDecrease is the share of the predicted decrease that a step must achieve.
 const sufficientDecrease = 1e-4
 
+// NewQuasiNewton returns a minimiser of a function of n weights.
 func NewQuasiNewton(n int, evaluate Objective) *QuasiNewton {
 	return &QuasiNewton{
 		Evaluate: evaluate, free: make([]bool, n),
