@@ -52,10 +52,10 @@ type RunRead struct {
 	Format    string   `json:"format,omitempty" doc:"format of the signals, such as csv; default by extension"`
 	Variable  string   `json:"variable,omitempty" doc:"name of the array to read from a file that holds several"`
 	Transpose bool     `json:"transpose,omitempty" doc:"vertices are in rows, observations in columns"`
-	Names     string   `json:"names,omitempty" doc:"file with the names of the vertices, one per line"`
-	Times     string   `json:"times,omitempty" doc:"file with the times of the observations, one per line"`
+	Names     string   `json:"names,omitempty" file:"only" doc:"file with the names of the vertices, one per line"`
+	Times     string   `json:"times,omitempty" file:"only" doc:"file with the times of the observations, one per line"`
 	Resample  string   `json:"resample,omitempty" doc:"average the observations over spans of this length, such as 15m, 1h or 7d"`
-	Vertices  string   `json:"vertices,omitempty" doc:"file with attributes of the vertices, such as coordinates"`
+	Vertices  string   `json:"vertices,omitempty" file:"only" doc:"file with attributes of the vertices, such as coordinates"`
 }
 
 // RunPrepare says what is done to the signals before learning.
@@ -93,10 +93,10 @@ type RunKernels struct {
 // RunKnown says what is known of the graph. Each is a file of a graph or, in a document that
 // [nervure.Options.Run] made of a graph in memory, sha256: and the hash of its edges.
 type RunKnown struct {
-	Allow       string  `json:"allow,omitempty" doc:"graph file: only its pairs may have an edge"`
-	Forbid      string  `json:"forbid,omitempty" doc:"graph file: its pairs may not have an edge"`
-	Init        string  `json:"init,omitempty" doc:"graph file: where learning starts"`
-	Prior       string  `json:"prior,omitempty" doc:"graph file: the weights are pulled towards its own"`
+	Allow       string  `json:"allow,omitempty" file:"only" doc:"graph file: only its pairs may have an edge"`
+	Forbid      string  `json:"forbid,omitempty" file:"only" doc:"graph file: its pairs may not have an edge"`
+	Init        string  `json:"init,omitempty" file:"only" doc:"graph file: where learning starts"`
+	Prior       string  `json:"prior,omitempty" file:"only" doc:"graph file: the weights are pulled towards its own"`
 	PriorWeight float64 `json:"prior_weight,omitempty" doc:"number of signals that the prior counts as; default 5"`
 }
 
@@ -126,7 +126,7 @@ type RunCompare struct {
 	Methods  []string `json:"methods,omitempty" doc:"names of the methods; default all"`
 	Folds    int      `json:"folds,omitempty" doc:"rank methods by cross-validation with this many folds; default 5, fewer for many vertices and signals"`
 	Unranked bool     `json:"unranked,omitempty" doc:"do not rank methods"`
-	Truth    string   `json:"truth,omitempty" doc:"graph file: the true graph, to score methods by"`
+	Truth    string   `json:"truth,omitempty" file:"only" doc:"graph file: the true graph, to score methods by"`
 }
 
 // RunWrite says what is written, and where.
@@ -234,8 +234,13 @@ func (r *Run) checkRead() error {
 			return faultf("several files of a study are united by time: %s is not a file", strings.Replace(path, "-", "standard input", 1))
 		}
 	}
-	if slices.Contains(r.Besides(), "-") {
-		return faultf("`known` and other files besides the signals cannot be standard input")
+	if err := r.visit(func(path string, field reflect.StructField, value reflect.Value) error {
+		if field.Tag.Get("file") != "" && value.String() == "-" {
+			return faultf("`%s` needs a file name", path)
+		}
+		return nil
+	}); err != nil {
+		return err
 	}
 	_, err := r.Read.Options()
 	return err

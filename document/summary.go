@@ -53,6 +53,7 @@ type Summary struct {
 	Choices *Choices    `json:"choices,omitzero" doc:"automatic choices of the method sparse"`
 	Path    []PathPoint `json:"path,omitempty" doc:"graphs on the pruning path, if the weights showed no clear gap"`
 
+	Run     *Run        `json:"run,omitempty" doc:"the run itself, for nervure run; see the run document"`
 	Weights []float64   `json:"weights" doc:"weights before the cut in descending order, at most 20,000"`
 	Trace   []TraceStep `json:"trace,omitempty" doc:"all rounds of all starts, in order"`
 }

@@ -31,6 +31,7 @@ target dataio FuzzRowsAgreeWithEncodingCSV
 target dataio FuzzSignalsFile
 target dataio FuzzSignalsTable
 target dataio FuzzVertices
+target document FuzzRun
 target internal/codec/matlab FuzzBuiltFile
 target internal/codec/matlab FuzzFile
 target internal/codec/npy FuzzArchive

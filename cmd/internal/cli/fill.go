@@ -103,7 +103,7 @@ func (f *fillFlags) resolve(args []string) (*fillRun, error) {
 }
 
 func (r *fillRun) do(ctx context.Context, c console) error {
-	if err := checkOutputs(r.signalsOutput(nil), append(r.source.files(), r.graph)...); err != nil {
+	if err := checkOutputs(r.signalsOutput(nil), append(r.source.inputs(), r.graph)...); err != nil {
 		return err
 	}
 	data, err := await(ctx, func() (*signalsOnGraph, error) {

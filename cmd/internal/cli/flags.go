@@ -45,20 +45,6 @@ func newChoice[S ~string](value S, allowed ...S) *choice {
 // either returns "a, b or c".
 func either(options []string) string { return words.List(options, "or") }
 
-// A filePath is a flag that takes the name of a file.
-type filePath string
-
-func (p *filePath) String() string { return string(*p) }
-func (p *filePath) Type() string   { return "FILE" }
-
-func (p *filePath) Set(s string) error {
-	if s == "" {
-		return errors.New("want the name of a file")
-	}
-	*p = filePath(s)
-	return nil
-}
-
 // A number is a flag that takes a finite number, or may be left out. Not all
 // numbers are sensible where it stands: want says which, ok tells.
 type number struct {
@@ -126,6 +112,9 @@ func (c *count) Set(s string) error {
 func flagError(cmd *cobra.Command, err error) error {
 	if e, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
 		why := e.Unwrap().Error()
+		if errors.Is(e, errNoName) {
+			return misuse("--%s %s", e.GetFlag().Name, why)
+		}
 		switch e.GetFlag().Value.Type() {
 		case "uint64":
 			why = "want an integer of at least 0"
@@ -164,8 +153,11 @@ func nearestFlag(cmd *cobra.Command, given string) string {
 // completeChoices lets shells complete the words that flags take.
 func completeChoices(cmd *cobra.Command) {
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		if c, ok := f.Value.(*choice); ok {
-			mustComplete(cmd, f.Name, cobra.FixedCompletions(c.allowed, cobra.ShellCompDirectiveNoFileComp))
+		switch v := f.Value.(type) {
+		case *choice:
+			mustComplete(cmd, f.Name, cobra.FixedCompletions(v.allowed, cobra.ShellCompDirectiveNoFileComp))
+		case *boundWord:
+			mustComplete(cmd, f.Name, cobra.FixedCompletions(v.allowed, cobra.ShellCompDirectiveNoFileComp))
 		}
 	})
 }

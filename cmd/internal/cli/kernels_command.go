@@ -68,7 +68,7 @@ type kernelsRun struct {
 
 // do learns the kernels, prints them and writes what was asked for.
 func (r *kernelsRun) do(ctx context.Context, c console) error {
-	if err := checkOutputs(r.outputs(nil), append(r.source.files(), r.graph)...); err != nil {
+	if err := checkOutputs(r.outputs(nil), append(r.source.inputs(), r.graph)...); err != nil {
 		return err
 	}
 	data, err := await(ctx, func() (*signalsOnGraph, error) { return r.read(c) })

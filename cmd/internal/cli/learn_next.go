@@ -12,9 +12,9 @@ import (
 // work as they stand, to score it where the truth lies beside the signals, to
 // draw it, and to learn it again with a page to explore.
 func (r *learnRun) next() string {
-	again := program() + strings.TrimPrefix(r.command, "nervure")
+	again, out := program()+strings.TrimPrefix(commandLine(*r.doc), "nervure"), r.doc.Write.Graph
 	if r.toStdout() {
-		if r.reportTo == "" {
+		if r.doc.Write.Report == "" {
 			again += " --report graph.html"
 		}
 		return "next:\n  " + again + " --out graph.csv"
@@ -22,18 +22,18 @@ func (r *learnRun) next() string {
 	lines := []string{"next:"}
 	add := func(format string, words ...any) { lines = append(lines, fmt.Sprintf("  "+format, words...)) }
 	if truth := r.source.truth(); truth != "" {
-		add("%s evaluate --truth %s %s", program(), quoted(truth), quoted(r.out))
+		add("%s evaluate --truth %s %s", program(), quoted(truth), quoted(out))
 	}
-	ending := filepath.Ext(r.out)
-	base := strings.TrimSuffix(r.out, ending)
+	ending := filepath.Ext(out)
+	base := strings.TrimSuffix(out, ending)
 	if r.graphFormat().Can(dataio.ReadsGraphs) {
 		places := ""
-		if r.vertices != "" {
-			places = " --vertices " + quoted(r.vertices)
+		if r.doc.Read.Vertices != "" {
+			places = " --vertices " + quoted(r.doc.Read.Vertices)
 		}
-		add("%s plot %s%s --out %s", program(), quoted(r.out), places, quoted(base+".svg"))
+		add("%s plot %s%s --out %s", program(), quoted(out), places, quoted(base+".svg"))
 	}
-	if r.reportTo == "" {
+	if r.doc.Write.Report == "" {
 		add("%s --report %s", again, quoted(base+".html"))
 	}
 	if len(lines) == 1 {

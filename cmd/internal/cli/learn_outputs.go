@@ -20,13 +20,13 @@ func (r *learnRun) checkOutputs(c console) error {
 			return misuse("%s %s is in the folder of --checkpoint, which must have no other files", o.flag, o.path)
 		}
 	}
-	inputs := slices.Concat(r.source.files(), r.known.pairs(), []string{r.vertices})
-	if err := checkOutputs(outputs, inputs...); err != nil {
+	known := r.doc.Known
+	if err := checkOutputs(outputs, append(r.source.inputs(), known.Allow, known.Forbid, r.doc.Read.Vertices)...); err != nil {
 		return err
 	}
 	// A graph may be updated in place.
-	besides := slices.DeleteFunc(slices.Clone(outputs), func(o output) bool { return o.flag == "--out" })
-	return checkOutputs(besides, r.known.graphs()...)
+	besides := slices.DeleteFunc(slices.Clone(outputs), func(o output) bool { return o.path == r.doc.Write.Graph })
+	return checkOutputs(besides, known.Init, known.Prior)
 }
 
 // write writes the graph and then all else, and returns what was written. Whatever goes
@@ -45,35 +45,38 @@ func (r *learnRun) write(ctx context.Context, c console, a *nervure.Analysis) (w
 // there is a result, and written once there is one.
 func (r *learnRun) outputs(a *nervure.Analysis, c console) []output {
 	var list []output
-	add := func(flag, path string, check, write func(path string) error) {
+	w := r.doc.Write
+	add := func(key, path string, check, write func(path string) error) {
 		if path != "" {
-			list = append(list, output{flag, path, check, write})
+			list = append(list, output{r.source.word(key), path, check, write})
 		}
 	}
 	if !r.toStdout() {
-		add("--out", r.out, checkGraphName, func(path string) error {
+		add("write.graph", w.Graph, checkGraphName, func(path string) error {
 			return writeGraph(path, dataio.GraphFile{Graph: a.Graph, Vertices: r.about})
 		})
 	}
-	codes := r.codes
+	codes := w.Codes
 	if a != nil && a.Sparse == nil { // the method was left to choose
 		codes = ""
 	}
-	add("--codes", codes, dataio.CheckMatrixName, func(path string) error {
+	add("write.codes", codes, dataio.CheckMatrixName, func(path string) error {
 		return dataio.WriteCodes(path, a.Sparse.Codes)
 	})
-	add("--laplacian", r.laplacian, dataio.CheckMatrixName, func(path string) error {
+	add("write.laplacian", w.Laplacian, dataio.CheckMatrixName, func(path string) error {
 		return dataio.WriteLaplacian(path, a.Graph)
 	})
-	add("--summary", r.summary, nil, func(path string) error {
+	add("write.summary", w.Summary, nil, func(path string) error {
+		summary := a.Summary()
+		summary.Run = r.doc
 		if path == "-" {
-			return document.Write(c.out, a.Summary())
+			return document.Write(c.out, summary)
 		}
-		return dataio.WriteFile(path, func(w io.Writer) error { return document.Write(w, a.Summary()) })
+		return dataio.WriteFile(path, func(w io.Writer) error { return document.Write(w, summary) })
 	})
-	add("--model", r.model, nil, func(path string) error {
+	add("write.model", w.Model, nil, func(path string) error {
 		return dataio.WriteFile(path, func(w io.Writer) error { return document.Write(w, a.Model().Document()) })
 	})
-	add("--report", r.reportTo, checkReportName, func(path string) error { return r.writeReport(path, a) })
+	add("write.report", w.Report, checkReportName, func(path string) error { return r.writeReport(path, a) })
 	return list
 }

@@ -22,9 +22,9 @@ func checkReportName(path string) error {
 
 // writeReport writes the page about an analysis.
 func (r *learnRun) writeReport(path string, a *nervure.Analysis) error {
-	o := report.Options{Command: r.command, Vertices: r.about}
-	if r.source.path != "-" {
-		o.Title = "The graph behind " + filepath.Base(r.source.path)
+	o := report.Options{Command: commandLine(*r.doc), Vertices: r.about}
+	if r.source.path() != "-" {
+		o.Title = "The graph behind " + filepath.Base(r.source.path())
 	}
 	return dataio.WriteFile(path, func(w io.Writer) error { return report.Write(w, a, o) })
 }

@@ -32,11 +32,12 @@ func (r *learnRun) tell(c console, a *nervure.Analysis, written []string) {
 	if files := slices.DeleteFunc(slices.Clone(written), func(p string) bool { return p == "-" }); len(files) > 0 {
 		fmt.Fprintln(c.err, "wrote", strings.Join(files, ", "))
 	}
-	format, _ := dataio.FormatOf(r.out)
-	if r.out == "-" {
+	out := r.doc.Write.Graph
+	format, _ := dataio.FormatOf(out)
+	if out == "-" {
 		format = dataio.CSV
 	}
-	if slices.Contains(written, r.out) && slices.Contains(dataio.GraphFile{Graph: a.Graph}.Lost(format), dataio.LostDirection) {
+	if slices.Contains(written, out) && slices.Contains(dataio.GraphFile{Graph: a.Graph}.Lost(format), dataio.LostDirection) {
 		say(fmt.Sprintf("note: a .%s graph does not say that its edges are arrows: read it with --directed", format))
 	}
 	for _, w := range a.LearningWarnings { // those about the signals were said before

@@ -70,7 +70,7 @@ and how strongly, from measurements alone.`,
 	root.SetFlagErrorFunc(flagError)
 	root.SetVersionTemplate("nervure {{.Version}}\n")
 	commands := slices.Concat(
-		[]*cobra.Command{newDemo(c), newLearn(c)}, serveCommands(c),
+		[]*cobra.Command{newDemo(c), newLearn(c), newRun(c)}, serveCommands(c),
 		[]*cobra.Command{newKernels(c), newEvaluate(c), newCompare(c), newPlot(c), newFilter(c), newFill(c), newEncode(c), newCombine(c), newConvert(c), newGenerate(c), newBatch(c)}, workerCommands(c),
 		[]*cobra.Command{newReproduce(c), newCompletion(c), newMan(c), newVersion(c), newHelp()},
 	)

@@ -9,7 +9,7 @@ import (
 // workKinds are all kinds of work that workers do, with the same bytes as this process.
 func workKinds() task.Kinds {
 	return task.Kinds{
-		batch.LearnKind:        batch.LearnTask(learnSetup),
+		batch.LearnKind:        batch.LearnTask,
 		experiment.MeasureKind: experiment.Measure,
 		partKind:               doPart,
 	}
