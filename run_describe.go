@@ -2,6 +2,7 @@ package nervure
 
 import (
 	"errors"
+	"fmt"
 	"reflect"
 
 	"github.com/nervure/nervure/document"
@@ -79,12 +80,18 @@ func describeMethod(r *document.Run, o Options) Options {
 	}
 	o.Kernels = nil
 	describeKernels(r, s.Model.Kernels)
-	if r.Kernels.Learn = string(s.Options.Kernels); r.Kernels.Learn == "" && s.Model.Kernels != nil {
-		s.Options.Kernels = learn.KernelsGiven
-	}
-	r.Kernels.Count = s.Options.KernelCount
-	if s.Options.Kernels == learn.KernelsFree {
-		r.Kernels.Degree = s.Options.KernelDegree
+	switch s.Options.Kernels {
+	case "":
+		if s.Model.Kernels != nil {
+			s.Options.Kernels = learn.KernelsGiven
+		}
+	case learn.KernelsAuto, learn.KernelsScaled:
+		r.Kernels.Given = append([]string{autoKernels}, r.Kernels.Given...)
+	case learn.KernelsFree:
+		r.Kernels.Given, r.Kernels.Degree = append(r.Kernels.Given, freeKernels), s.Options.KernelDegree
+		if s.Options.KernelCount > 0 {
+			r.Kernels.Given[0] = fmt.Sprintf("%s:%d", freeKernels, s.Options.KernelCount)
+		}
 	}
 	r.Method.Sparsity, r.Method.Coder, r.Method.Rounds = s.Model.Sparsity, string(s.Options.Coder), s.Options.Rounds
 	if s.Options.Recipe == learn.Maretic2017 {

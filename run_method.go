@@ -75,7 +75,7 @@ func methodName(r *document.Run) (string, error) {
 		key string
 		set bool
 	}{
-		{"kernels.given", len(r.Kernels.Given) > 0 || r.Kernels.Learn != "" || r.Kernels.Count > 0},
+		{"kernels.given", len(r.Kernels.Given) > 0},
 		{"kernels.degree", r.Kernels.Degree > 0},
 		{"kernels.approximation", r.Kernels.Approximation != ""},
 	}
@@ -185,34 +185,31 @@ func needsKernels(name string) error {
 // defaultDegree is that of kernels of known families.
 const defaultDegree = 15
 
+// What may stand among kernels besides specifications.
+const (
+	autoKernels = string(learn.KernelsAuto)
+	freeKernels = string(learn.KernelsFree) // or free:S
+)
+
 func askedKernels(k document.RunKernels) (kernelChoice, error) {
-	c := kernelChoice{learning: learn.KernelLearning(k.Learn)}
-	c.asked = len(k.Given) > 0 || k.Learn != "" || k.Count > 0 || k.Degree > 0 || k.Approximation != ""
+	c := kernelChoice{asked: len(k.Given) > 0 || k.Degree > 0 || k.Approximation != ""}
 	if !c.asked {
 		return c, nil
 	}
-	switch {
-	case c.learning == "" && len(k.Given) > 0:
-		c.learning = learn.KernelsGiven
-	case c.learning == "":
-		c.learning = learn.KernelsAuto
-	case c.learning == learn.KernelsAuto && len(k.Given) > 0:
+	isAuto := func(spec string) bool { return spec == autoKernels }
+	specs := slices.DeleteFunc(slices.Clone(k.Given), isAuto)
+	switch auto := slices.ContainsFunc(k.Given, isAuto); {
+	case len(specs) == 0:
+		specs, c.learning = kernel.PaperSpecs(), learn.KernelsAuto
+	case auto:
 		c.learning = learn.KernelsScaled
+	default:
+		c.learning = learn.KernelsGiven
 	}
-	switch free := c.learning == learn.KernelsFree; {
-	case free && len(k.Given) > 0:
-		return c, faultf("`kernels.learn` free cannot be combined with other kernels; to learn the scales of given kernels, add `kernels.learn` auto")
-	case free && k.Approximation != "":
-		return c, faultf("`kernels.approximation` applies only to kernels of known families: free polynomials approximate nothing")
-	case free:
-		c.count, c.degree = k.Count, k.Degree
-		return c, nil
-	case k.Count > 0:
-		return c, faultf("`kernels.count` applies only to `kernels.learn` free")
-	}
-	specs := k.Given
-	if len(specs) == 0 {
-		specs = kernel.PaperSpecs()
+	for _, spec := range specs {
+		if word, number, counted := strings.Cut(spec, ":"); word == freeKernels {
+			return freePolynomials(k, number, counted)
+		}
 	}
 	for _, spec := range specs {
 		parsed, err := kernel.Parse(spec, cmp.Or(k.Degree, defaultDegree), cmp.Or(kernel.Approximation(k.Approximation), kernel.Taylor))
@@ -227,6 +224,23 @@ func askedKernels(k document.RunKernels) (kernelChoice, error) {
 			return c, faultf("`kernels.given`: %s", err)
 		}
 		c.kernels = append(c.kernels, parsed)
+	}
+	return c, nil
+}
+
+// freePolynomials understands free and free:S.
+func freePolynomials(k document.RunKernels, number string, counted bool) (kernelChoice, error) {
+	c := kernelChoice{asked: true, learning: learn.KernelsFree, degree: k.Degree}
+	switch {
+	case len(k.Given) > 1:
+		return c, faultf("`kernels.given` free cannot be combined with other kernels; to learn the scales of given kernels, add `kernels.given` auto")
+	case k.Approximation != "":
+		return c, faultf("`kernels.approximation` applies only to kernels of known families: free polynomials approximate nothing")
+	case counted:
+		var err error
+		if c.count, err = strconv.Atoi(number); err != nil || c.count < 1 {
+			return c, faultf("`kernels.given` free:%s: want an integer of at least 1", number)
+		}
 	}
 	return c, nil
 }

@@ -33,7 +33,7 @@ type Study struct {
 
 	// Learn says how to learn from each file; what it reads and writes is replaced.
 	Learn document.Run
-	// Command, if not nil, is the command that does a run by itself, for its page.
+	// Command, if not nil, is the command that does a run by itself, for its summary and page.
 	Command func(document.Run) string
 
 	// SharedPrior, if positive, learns a graph of all signals first and counts it as so

@@ -41,7 +41,7 @@ type Outcome struct {
 type learnArgs struct {
 	Run     document.Run `json:"run"` // on more than one file for a graph of all
 	Report  bool         `json:"report,omitempty"`
-	Command string       `json:"command,omitempty"` // for the page
+	Command string       `json:"command,omitempty"` // that does the same
 }
 
 // LearnTask does a task of [LearnKind].
@@ -144,7 +144,7 @@ func standardised(ctx context.Context, y *mat.Dense) (*mat.Dense, error) {
 // outcome returns what is to be written.
 func (a learnArgs) outcome(analysis *nervure.Analysis) (*Outcome, error) {
 	described := analysis.Summary()
-	described.Run = &a.Run
+	described.Run, described.Command = &a.Run, a.Command
 	var summary bytes.Buffer
 	if err := document.Write(&summary, described); err != nil {
 		return nil, err
@@ -186,7 +186,7 @@ func (r *run) task(j job) (task.Task, error) {
 func (r *run) newTask(id string, learn document.Run, report bool, data []task.Hash) (task.Task, error) {
 	learn.Version, learn.Write = document.RunVersion, document.RunWrite{}
 	a := learnArgs{Run: learn, Report: report}
-	if report && r.Command != nil {
+	if r.Command != nil {
 		a.Command = r.Command(learn)
 	}
 	args, err := json.Marshal(a)

@@ -83,9 +83,7 @@ type RunMethod struct {
 
 // RunKernels says which kernels are used.
 type RunKernels struct {
-	Given         []string `json:"given,omitempty" doc:"kernels in the syntax of --kernel, such as heat:2"`
-	Learn         string   `json:"learn,omitempty" enum:"given,scales,free,auto" doc:"what is learned of them: given (nothing, the default if kernels are given), scales, free (polynomials) or auto (chosen from the signals, the default otherwise)"`
-	Count         int      `json:"count,omitempty" doc:"number of free polynomials; default chosen from the signals"`
+	Given         []string `json:"given,omitempty" doc:"kernels in the syntax of --kernel, such as heat:2; auto among them learns the scales of the others; free learns free polynomials, free:S exactly S of them"`
 	Degree        int      `json:"degree,omitempty" doc:"degree of the kernel polynomials; default 15, or 6 for free polynomials"`
 	Approximation string   `json:"approximation,omitempty" enum:"taylor,chebyshev" doc:"polynomial approximation of the kernels; default taylor"`
 }

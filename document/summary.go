@@ -54,6 +54,7 @@ type Summary struct {
 	Path    []PathPoint `json:"path,omitempty" doc:"graphs on the pruning path, if the weights showed no clear gap"`
 
 	Run     *Run        `json:"run,omitempty" doc:"the run itself, for nervure run; see the run document"`
+	Command string      `json:"command,omitempty" doc:"the same run as a command"`
 	Weights []float64   `json:"weights" doc:"weights before the cut in descending order, at most 20,000"`
 	Trace   []TraceStep `json:"trace,omitempty" doc:"all rounds of all starts, in order"`
 }

@@ -20,7 +20,7 @@ target . FuzzReadModel
 target internal/checkpoint FuzzBuiltPiece
 target internal/checkpoint FuzzRead
 target cmd/internal/cli FuzzPlotSummary
-target cmd/internal/viewer FuzzCheckCommand
+target cmd/internal/viewer FuzzCheckRun
 target dataio FuzzBuiltGraph
 target dataio FuzzBuiltTable
 target dataio FuzzDecodeNames

@@ -221,33 +221,10 @@ func boundOffset(p *document.RunPrepare) boundFunc {
 	}}
 }
 
-// boundKernels takes specifications, auto, and free or free:S.
-func boundKernels(k *document.RunKernels) boundList {
-	all := func() []string {
-		switch specs := slices.Clone(k.Given); {
-		case k.Learn == kernelsFree && k.Count > 0:
-			return append(specs, fmt.Sprintf("%s:%d", kernelsFree, k.Count))
-		case k.Learn == kernelsFree:
-			return append(specs, kernelsFree)
-		case k.Learn == kernelsAuto || k.Learn == "scales":
-			return append([]string{kernelsAuto}, specs...)
-		default:
-			return specs
-		}
-	}
-	return newBoundList("SPEC", all, func(spec string) error {
-		word, number, counted := strings.Cut(spec, ":")
-		switch {
-		case spec == kernelsAuto:
-			k.Learn = kernelsAuto
-		case word == kernelsFree:
-			k.Learn = kernelsFree
-			if counted {
-				return (&boundCount{&k.Count, count{least: 1}}).Set(number)
-			}
-		default:
-			k.Given = append(k.Given, spec)
-		}
+// boundSpecs takes kernels.
+func boundSpecs(k *document.RunKernels) boundList {
+	return newBoundList("SPEC", func() []string { return k.Given }, func(spec string) error {
+		k.Given = append(k.Given, spec)
 		return nil
 	})
 }
@@ -278,6 +255,18 @@ func boundParams(m *document.RunMethod) boundList {
 		m.Params[key] = value
 		return nil
 	})
+}
+
+// boundMethods takes names of methods with commas between them.
+func boundMethods(c *document.RunCompare) boundFunc {
+	return boundFunc{"strings", func() string { return strings.Join(c.Methods, ",") }, func(names string) error {
+		for name := range strings.SplitSeq(names, ",") {
+			if name = strings.TrimSpace(name); name != "" {
+				c.Methods = append(c.Methods, name)
+			}
+		}
+		return nil
+	}}
 }
 
 // boundThreshold takes a weight, or auto.

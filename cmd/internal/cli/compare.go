@@ -123,7 +123,7 @@ func (r *compareRun) do(ctx context.Context, c console) error {
 		return &interruption{"no method had finished; nothing was written"}
 	}
 	record := comparisonRecord{comparison.Document()}
-	record.Run = r.doc
+	record.Run, record.Command = r.doc, commandLine(*r.doc)
 	failure, outputs, left := r.allFailed(comparison), r.outputs(&record), ""
 	switch {
 	case failure != nil:

@@ -68,7 +68,7 @@ func (r *learnRun) outputs(a *nervure.Analysis, c console) []output {
 	})
 	add("write.summary", w.Summary, nil, func(path string) error {
 		summary := a.Summary()
-		summary.Run = r.doc
+		summary.Run, summary.Command = r.doc, commandLine(*r.doc)
 		if path == "-" {
 			return document.Write(c.out, summary)
 		}

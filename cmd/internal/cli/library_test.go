@@ -100,6 +100,7 @@ func TestLibraryAndToolGiveTheSameBytes(t *testing.T) {
 			sameBytes(t, summaryFile, func(w io.Writer) error {
 				summary := analysis.Summary()
 				summary.Run = asked(t, args[1:]...)
+				summary.Command = commandLine(*summary.Run)
 				return document.Write(w, summary)
 			})
 		})
@@ -138,6 +139,7 @@ func TestLibraryAndToolCompareAlike(t *testing.T) {
 			Version: document.RunVersion, Read: document.RunRead{Files: []string{file}}, Method: document.RunMethod{Sparsity: 4},
 			Compare: &document.RunCompare{}, Write: document.RunWrite{Comparison: comparisonFile},
 		}
+		written.Command = commandLine(*written.Run)
 		return document.Write(w, written)
 	})
 }

@@ -90,7 +90,7 @@ kernels are heat:2 and highpass:1, with as many atoms.`, learn.DefaultLargeFrom,
 
 // defineModel defines the flags of the model, for commands that learn it with a graph.
 func defineModel(s *pflag.FlagSet, r *document.Run) {
-	s.Var(boundKernels(&r.Kernels), "kernel", "kernel `SPEC` (repeatable): "+kernelSpecs()+
+	s.Var(boundSpecs(&r.Kernels), "kernel", "kernel `SPEC` (repeatable): "+kernelSpecs()+
 		"; add auto to learn the scales of the others; free learns free polynomials, free:S exactly S of them (default auto: chosen from the signals)")
 	s.Var(&boundCount{&r.Kernels.Degree, count{least: 1, most: kernel.MaxDegree}}, "degree", "degree of the kernel polynomials (default 15, or 6 for free polynomials)")
 	withDefault(s, boundTo(&r.Kernels.Approximation, kernel.Taylor, kernel.Chebyshev), "approx", string(kernel.Taylor), "polynomial approximation of the kernels: taylor or chebyshev")
@@ -257,7 +257,6 @@ func (f *learnFlags) document(files ...string) (document.Run, error) {
 type compareFlags struct {
 	run     document.Run
 	compare document.RunCompare
-	methods []string
 	session
 }
 
@@ -269,7 +268,7 @@ func (f *compareFlags) define(cmd *cobra.Command) {
 	})
 	addFlags(cmd, "Preprocessing", func(s *pflag.FlagSet) { definePrepare(s, &r.Prepare) })
 	addFlags(cmd, "Learning", func(s *pflag.FlagSet) {
-		s.StringSliceVar(&f.methods, "methods", nil, "comma-separated `NAMES` of the methods to run (default all)")
+		s.Var(boundMethods(&f.compare), "methods", "comma-separated `NAMES` of the methods to run (default all)")
 		defineModel(s, r)
 		s.Var(&boundCount{&r.Cut.Edges, count{least: 1}}, "edges", "keep only the N heaviest edges (default: each method's own cut)")
 		s.Var(boundFolds(&f.compare), "folds", "rank methods by N-fold cross-validation, 1 for learning from the first half of the signals and ranking by the second, 0 for no ranking (default 5, 2 for many vertices and signals, 1 for very many)")
@@ -292,22 +291,24 @@ func (f *compareFlags) define(cmd *cobra.Command) {
 func (f *compareFlags) document(set *pflag.FlagSet, file string) (document.Run, error) {
 	r, c := f.run, f.compare
 	r.Version, r.Read.Files, r.Compare = document.RunVersion, []string{file}, &c
-	for _, name := range f.methods {
-		c.Methods = append(c.Methods, strings.TrimSpace(name))
-	}
 	if set.Changed("methods") && len(c.Methods) == 0 {
 		return r, misuse("--methods needs at least one of %s", strings.Join(methodNames(), ", "))
 	}
 	return r, nil
 }
 
-// commandLine is the command, as a shell takes it, that learns what a document says.
+// commandLine is the command, as a shell takes it, that does what a document says.
 func commandLine(r document.Run) string {
-	cmd, f := &cobra.Command{}, &learnFlags{run: r}
-	f.define(cmd)
+	cmd, name := &cobra.Command{}, "learn"
+	if r.Compare != nil {
+		name = "compare"
+		(&compareFlags{run: r, compare: *r.Compare}).define(cmd)
+	} else {
+		(&learnFlags{run: r}).define(cmd)
+	}
 	var flags []string
 	cmd.Flags().VisitAll(func(flag *pflag.Flag) { flags = append(flags, flagWords(flag)...) })
-	words, files := []string{"nervure", "learn"}, r.Read.Files
+	words, files := []string{"nervure", name}, r.Read.Files
 	likeFlag := func(name string) bool { return len(name) > 1 && name[0] == '-' }
 	if slices.ContainsFunc(files, likeFlag) {
 		words = append(append(words, flags...), append([]string{"--"}, files...)...)

@@ -14,7 +14,7 @@ type terms struct{ job string }
 // flagNames are the flags of keys that are not called by the last part of the key.
 var flagNames = map[string]string{
 	"read.files": "SIGNALS", "prepare.periods": "--season", "method.name": "--method", "method.params": "--param",
-	"kernels.given": "--kernel", "kernels.learn": "--kernel", "kernels.count": "--kernel", "kernels.approximation": "--approx",
+	"kernels.given": "--kernel", "kernels.approximation": "--approx",
 	"all_signals": "--sample", "windows.dir": "--windows", "compare": "nervure compare", "compare.unranked": "--folds",
 	"write.graph": "--out", "write.comparison": "--out",
 }
@@ -61,7 +61,7 @@ var faultKeys = map[input.Field]string{
 	input.Sparsity: "`method.sparsity`", input.Edges: "`cut.edges`", input.Threshold: "`cut.threshold`", input.Kernels: "`kernels.given`",
 	input.AllowedPairs: "`known.allow` and `known.forbid`", learn.FieldInit: "`known.init`", learn.FieldPrior: "`known.prior`",
 	input.Rounds: "`method.rounds`", input.StepSize: "`method.params` step", input.EdgePenalty: "`method.params` beta",
-	input.KernelCount: "`kernels.learn` free", input.KernelDegree: "`kernels.degree`",
+	input.KernelCount: "`kernels.given` free", input.KernelDegree: "`kernels.degree`",
 	input.Log: "`prepare.log`", input.Difference: "`prepare.difference`", input.Season: "`prepare.season`", "window": "`windows.window`",
 	"count": "--kernels", "degree": "--degree", input.Graph: "--graph", "tau": "--tau",
 }
