@@ -112,7 +112,7 @@ python-test: python-package ## run the tests of the Python package
 # Packages without goroutines have nothing to show to the race detector. The tests of
 # the command line, which calls the root package, show it that one too.
 SEQUENTIAL := dataio|document|examples|graph|input|kernel|method|metrics|plot|prepare|report|signals|solver|synth
-NOT_RACED := nervure|nervure/($(SEQUENTIAL)|internal/(build|checks|codec/.*|figure|layout|needs|repository|rng|sample|words)|cmd/(docs|release)(/.*)?)
+NOT_RACED := nervure|nervure/($(SEQUENTIAL)|internal/(build|checks|codec/.*|figure|house|layout|needs|repository|rng|sample|words)|cmd/(docs|release)(/.*)?)
 .PHONY: race
 race: parts ## run the short tests with the race detector
 	$(call heading,tests with the race detector (short))
@@ -120,7 +120,7 @@ race: parts ## run the short tests with the race detector
 	else go test -race -short -timeout 30m $$(go list ./... | grep -vE '/($(NOT_RACED))$$'); fi
 
 # The seeds of the fuzz targets are among the tests.
-fuzz-each = @go test . -count 1 -timeout 0 -v -run '^TestEveryTargetIsFuzzed$$/$(FUZZ)' -fuzz-each
+fuzz-each = @go test ./internal/house -count 1 -timeout 0 -v -run '^TestEveryTargetIsFuzzed$$/$(FUZZ)' -fuzz-each
 
 .PHONY: fuzz
 fuzz: ## fuzz each target for a minute (FUZZ=FuzzVertices: only those that match)

@@ -6,15 +6,15 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 	"time"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/nervure/nervure/assess"
-	"github.com/nervure/nervure/baseline"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
-	"github.com/nervure/nervure/internal/words"
-	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/internal/auto"
+	"github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/prepare"
 	"github.com/nervure/nervure/sensors"
@@ -34,8 +34,7 @@ type Analysis struct {
 
 	Choice      *MethodChoice // of [AutoMethod]; nil if a method was asked for
 	Preparation *Preparation
-	Result      *method.Result        // of the method, whichever it was
-	Sparse      *learn.Result         // what only the sparse method reports: codes, kernels, residual; else nil
+	Result      *method.Result        // of the method, whichever it was; learn.ResultOf has the codes of the sparse one
 	Structure   *assess.StructureTest // nil if it was not run; Verdict says why
 	Confidence  *assess.Confidence    // nil if it was not computed
 	Rest        *RestCheck            // of the signals that were not learned from; nil if all were
@@ -48,14 +47,14 @@ type Analysis struct {
 	Duration time.Duration // of learning, without the structure test and the confidence
 
 	unchecked uncheckedReason // why there is no structure test
-	doubt     *MethodChoice   // held-out evidence, if it bounds the confidence of a sparse graph
+	doubt     *MethodChoice   // held-out evidence, if it bounds the confidence of a graph of codes
 }
 
 func newAnalysis(o Options, s *Signals, p *Preparation, r *method.Result, took time.Duration) *Analysis {
 	asMeasured(r, s)
 	return &Analysis{
 		Graph: r.Graph, Weights: r.Weights, Status: r.Status,
-		Preparation: p, Result: r, Sparse: sparseOf(r),
+		Preparation: p, Result: r,
 		LearningWarnings: slices.Clip(r.Warnings),
 		Notes:            s.Notes, Options: o, Duration: took,
 	}
@@ -67,16 +66,31 @@ func (a *Analysis) Warnings() []string {
 	return slices.Concat(a.Preparation.Sentences(), a.LearningWarnings)
 }
 
-// PrunedInShort says whether learning was ended before its time, and edges were then
-// taken away quickly, as far as that is worth it.
-func (a *Analysis) PrunedInShort() bool {
-	switch {
-	case a.Result.Status != solver.Interrupted:
+// PrunedEarly reports whether the run was stopped early and pruned by the fast rule.
+func (a *Analysis) PrunedEarly() bool {
+	if a.Result.Status != solver.Interrupted {
 		return false
-	case a.Sparse != nil:
-		return a.Sparse.CodedOn.EdgeCount() == a.Graph.EdgeCount()
+	}
+	if about := a.explanation(); about != nil {
+		return about.CodedOn.EdgeCount() == a.Graph.EdgeCount()
 	}
 	return a.Graph.EdgeCount() < a.Weights.EdgeCount()
+}
+
+// explanation says how well the graph explains the signals; nil for methods without codes.
+func (a *Analysis) explanation() *method.Explanation {
+	e := method.ExplainerOf(a.Result)
+	if e == nil {
+		return nil
+	}
+	about := e.Explanation()
+	return &about
+}
+
+// isCertified reports whether the graph proves itself.
+func (a *Analysis) isCertified() bool {
+	about := a.explanation()
+	return about != nil && about.Certified
 }
 
 // Signals returns how many signals were learned from.
@@ -99,18 +113,18 @@ func (a *Analysis) warn(format string, args ...any) {
 // all, and notes why if not.
 func (a *Analysis) wantsStructureTest() bool {
 	switch {
-	case a.Sparse == nil:
-		a.unchecked = otherMethod
-	case a.Sparse.Certified:
-		return false // it proves itself
+	case a.isCertified():
+		return false
+	case a.Graph.Directed():
+		a.unchecked = isDirected
 	case a.Options.Structure == No:
 		a.unchecked = switchedOff
 	case a.LimitReached:
 		a.unchecked = wasOutOfTime
 	case a.Status == solver.Interrupted:
 		a.unchecked = wasInterrupted
-	case a.Sparse.Options.Recipe != learn.Default:
-		a.unchecked = otherRecipe
+	case a.Graph.EdgeCount() == 0 && a.explanation() == nil:
+		a.unchecked = hasNoEdges
 	default:
 		return true
 	}
@@ -119,18 +133,12 @@ func (a *Analysis) wantsStructureTest() bool {
 
 // testStructure runs the structure test. Where it cannot be run, the analysis says why.
 func (a *Analysis) testStructure(ctx context.Context) {
-	test, err := assess.TestStructure(ctx, a.Preparation.Y, a.Sparse, assess.StructureOptions{Seed: a.Options.Seed, Threads: a.Options.Threads})
+	test, err := a.structureTest(ctx)
 	switch {
 	case err == nil:
 		a.Structure = test
 		if !test.Structure {
-			predicted := ", and the vertices do not significantly predict each other"
-			if math.IsNaN(test.Prediction) {
-				predicted = fmt.Sprintf("; with more than %d vertices, how well they predict each other is not tested", learn.MostPredictedVertices)
-			}
-			a.warn("these signals show no graph structure that this model can detect: "+
-				"%s are not coded significantly better than the same signals with shuffled values (residual %s and %s)%s",
-				words.Plural(test.HeldOut, "held-out signal"), words.Percent(test.CodeError), words.Percent(test.Shuffled), predicted)
+			a.warn("these signals show no graph structure that this model can detect: %s", noStructure(test))
 		}
 	case outOfTime(ctx):
 		a.LimitReached, a.unchecked = true, wasOutOfTime
@@ -138,15 +146,51 @@ func (a *Analysis) testStructure(ctx context.Context) {
 		a.Status, a.unchecked = solver.Interrupted, wasInterrupted
 	default:
 		a.unchecked = testFailed
-		if fault := input.Find(err); fault != nil && fault.Field != input.Vertices {
+		fault := input.Find(err)
+		switch n, _ := a.size(); {
+		case fault != nil && fault.Field != input.Vertices:
 			a.unchecked = tooFewSignals
+		case fault != nil && n > assess.MostTestedVertices:
+			a.unchecked = tooManyVertices
+			return
 		}
-		a.warn("the signals could not be tested for graph structure: %s", sentenceOf(err))
+		a.warn("the signals could not be tested for graph structure: %s", input.Sentence(err))
 	}
 }
 
-// [Auto] computes the confidence up to these sizes. That of the sparse method takes
-// about ten times as long as learning, that of ggl at most about as long.
+// structureTest tests by held-out signals: of a method that explains signals by codes, its
+// codes, and of any other its edges.
+func (a *Analysis) structureTest(ctx context.Context) (*assess.StructureTest, error) {
+	o := assess.StructureOptions{Seed: a.Options.Seed, Threads: a.Options.Threads}
+	if explainer := method.ExplainerOf(a.Result); explainer != nil {
+		return assess.TestStructure(ctx, a.Preparation.Y, explainer, o)
+	}
+	ctx, leave := run.AbandonedAfter(ctx)
+	defer leave()
+	test, err := assess.TestEdges(ctx, a.Preparation.Y, assess.EdgesAlone(a.learnAgain), o)
+	if cause := context.Cause(ctx); cause != nil {
+		return nil, cause
+	}
+	return test, err
+}
+
+// learnAgain learns from some of the signals, with as many edges if the method can.
+func (a *Analysis) learnAgain(ctx context.Context, y *mat.Dense) (*graph.Graph, error) {
+	p := a.Options.problem(y)
+	p.Known = method.Known{} // the vertices are fewer
+	if relearner, ok := a.Result.Method.(method.Relearner); ok {
+		return relearner.Relearn(ctx, p, a.Graph.EdgeCount())
+	}
+	r, err := a.Result.Method.Learn(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	return r.Graph, nil
+}
+
+// [Auto] computes the confidence up to these sizes. That of a method with codes takes
+// about ten times as long as learning, that of any other at most about as long as
+// learning by ggl.
 const (
 	ConfidenceVertices = 150
 	ConfidenceValues   = 200_000 // vertices times signals
@@ -158,7 +202,7 @@ const (
 // wantsConfidence says whether the edges are to get a confidence.
 func (a *Analysis) wantsConfidence() bool {
 	vertices, values := a.size()
-	_, ggl := a.Result.Method.(baseline.GGL)
+	coded := a.explanation() != nil
 	switch {
 	case a.Options.Confidence == No || a.Status == solver.Interrupted || a.Graph.EdgeCount() == 0:
 		return false
@@ -166,12 +210,10 @@ func (a *Analysis) wantsConfidence() bool {
 		return true
 	case a.Graph.Directed():
 		return false
-	case ggl:
-		return vertices <= FieldConfidenceVertices && values <= FieldConfidenceValues
-	case a.Sparse == nil || a.Sparse.Options.Recipe != learn.Default:
-		return false
+	case coded:
+		return a.isCertified() || vertices <= ConfidenceVertices && values <= ConfidenceValues
 	}
-	return a.Sparse.Certified || vertices <= ConfidenceVertices && values <= ConfidenceValues
+	return vertices <= FieldConfidenceVertices && values <= FieldConfidenceValues
 }
 
 // assessEdges gives the edges their confidence. Without structure it is 0: what is
@@ -189,8 +231,8 @@ func (a *Analysis) assessEdges(ctx context.Context, show func(done, all int)) {
 			return nil, errors.New("the structure test failed, and edges that are stable may be artefacts")
 		case a.Structure != nil && !a.Structure.Structure:
 			return assess.NoConfidence(a.Graph)
-		case a.Sparse != nil:
-			return a.assessSparse(ctx, o)
+		case a.explanation() != nil:
+			return a.assessCodes(ctx, o)
 		}
 		return assess.FieldConfidence(ctx, y, a.Weights, a.Graph, o)
 	})
@@ -205,7 +247,7 @@ func (a *Analysis) assessEdges(ctx context.Context, show func(done, all int)) {
 	case ctx.Err() != nil:
 		a.Status = solver.Interrupted
 	default:
-		a.warn("confidence was not computed: %s", sentenceOf(err))
+		a.warn("confidence was not computed: %s", input.Sentence(err))
 	}
 }
 
@@ -213,11 +255,11 @@ const (
 	// fewIndependent is the number of independent signals that they must count as for an
 	// edge to be called sure, and a graph supported.
 	fewIndependent = 10
-	// notSure is the most confidence of an edge where there are fewer.
-	notSure = 0.8
-	// perhapsAnother is the most confidence of an edge of a sensor that carries the
+	// capFewIndependent is the most confidence of an edge where there are fewer.
+	capFewIndependent = 0.8
+	// capCopiedSensor is the most confidence of an edge of a sensor that carries the
 	// same values as another one: they may belong to either.
-	perhapsAnother = 0.5
+	capCopiedSensor = 0.5
 )
 
 // mostConfidence bounds the confidence of an edge by what is known about its sensors
@@ -225,7 +267,7 @@ const (
 func (a *Analysis) mostConfidence() func(graph.Edge) float64 {
 	most := 1.0
 	if a.independent() < fewIndependent {
-		most = notSure
+		most = capFewIndependent
 	}
 	origin := map[int]bool{}
 	for _, f := range a.Preparation.Faults {
@@ -235,7 +277,7 @@ func (a *Analysis) mostConfidence() func(graph.Edge) float64 {
 	}
 	return func(e graph.Edge) float64 {
 		if origin[e.I] || origin[e.J] {
-			return min(most, perhapsAnother)
+			return min(most, capCopiedSensor)
 		}
 		return most
 	}
@@ -245,7 +287,7 @@ func (a *Analysis) mostConfidence() func(graph.Edge) float64 {
 // that a certificate speaks for need not be.
 func (a *Analysis) independent() float64 {
 	switch {
-	case a.Sparse != nil && a.Sparse.Certified:
+	case a.isCertified():
 		return math.Inf(1)
 	case a.Preparation.isOutweighed():
 		return 1 // the others are a trace beside them
@@ -259,23 +301,23 @@ func (a *Analysis) skipConfidence() {
 	a.warn("edges have no confidence: the time limit of %s left no time for it", a.Options.TimeLimit)
 }
 
-// assessSparse is for a graph of the sparse method. Unless held-out signals clearly are
+// assessCodes is for a graph of a method with codes. Unless held-out signals clearly are
 // sums of few patterns, its edges may be artefacts of a wrong model, which may be as
 // stable as any: then no confidence is above what signals say of a field.
-func (a *Analysis) assessSparse(ctx context.Context, o assess.StabilityOptions) (*assess.Confidence, error) {
+func (a *Analysis) assessCodes(ctx context.Context, o assess.StabilityOptions) (*assess.Confidence, error) {
 	y := a.Preparation.Y
-	c, err := assess.Stability(ctx, y, a.Sparse, o)
-	if err != nil || a.Sparse.Certified {
+	c, err := assess.Stability(ctx, y, a.Result, o)
+	if err != nil || a.isCertified() {
 		return c, err
 	}
 	choice := a.Choice
 	if choice == nil {
-		p := method.Problem{Y: y, Kernels: a.Options.Method.(learn.Sparse).Model.Kernels, Seed: a.Options.Seed, Threads: o.Threads}
-		if _, choice, err = chooseMethod(ctx, p, nil); err != nil {
+		p := method.Problem{Y: y, Kernels: a.explanation().AskedKernels, Seed: a.Options.Seed, Threads: o.Threads}
+		if _, choice, err = auto.Choose(ctx, p, nil); err != nil {
 			return nil, err
 		}
 	}
-	if choice.uncompared != "" || choice.codesAreClear() {
+	if choice.Uncompared() != "" || choice.CodesAreClear() {
 		return c, nil
 	}
 	a.doubt = choice
@@ -308,15 +350,6 @@ func withProgress[T any](show func(done, all int), work func(report func(done, a
 		show(s.done, s.all)
 	}
 	return value, err
-}
-
-// sentenceOf is what an error says to people: without the packages it came
-// through if it is about the input.
-func sentenceOf(err error) string {
-	if fault := input.Find(err); fault != nil {
-		return fault.Fault()
-	}
-	return strings.Join(strings.FieldsFunc(err.Error(), func(r rune) bool { return r == '\n' }), "; ")
 }
 
 // SureLevel is the confidence from which on an edge is called sure.

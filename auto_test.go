@@ -1,12 +1,13 @@
 package nervure
 
 import (
+	"math"
+	"slices"
 	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/nervure/nervure/assess"
 	"github.com/nervure/nervure/baseline"
 	"github.com/nervure/nervure/internal/checks"
 	"github.com/nervure/nervure/internal/rng"
@@ -65,37 +66,34 @@ func TestEdgesOfAFieldGetAConfidence(t *testing.T) {
 	}
 }
 
-// Asked for, ggl is not tested for structure, and the verdict points to the confidence.
-func TestVerdictOfAnotherMethodPointsToTheConfidence(t *testing.T) {
-	for choice, want := range map[Choice]string{
-		Auto: "not checked: for the method ggl there is no structure test, only the confidence of each edge",
-		No:   "not checked: the method ggl gives no evidence of how far its edges can be trusted",
-	} {
-		a, err := Learn(t.Context(), &Signals{Y: checks.Chain(1, 10, 100)}, Options{Method: baseline.GGL{}, Prepare: prepare.None(), Confidence: choice})
+// Who names the method that would be chosen gets the same graph, verdict, warnings and
+// findings, but for the sentence that says who chose.
+func TestNamingTheChosenMethodChangesNothing(t *testing.T) {
+	patterns, err := synth.Generate(synth.GraphSpec{Family: synth.FamilyER, Vertices: 20, Seed: 2}, learn.PaperModel().Kernels,
+		synth.SignalSpec{Count: 100, Sparsity: 3, Noise: 0.3, Seed: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	shared := checks.Chain(1, 12, 150)
+	shared.Apply(func(_, k int, v float64) float64 { return v + 3*math.Sin(float64(k*k)) }, shared)
+	for name, y := range map[string]*mat.Dense{"patterns": patterns.Signals, "a field": checks.Chain(1, 12, 150), "a common mode": shared, "noise": white(12, 150).Y} {
+		chosen, err := Learn(t.Context(), &Signals{Y: y}, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := a.Verdict.String(); got != want {
-			t.Errorf("got %q, want %q", got, want)
+		method, _ := MethodByName(chosen.Choice.Method)
+		named, err := Learn(t.Context(), &Signals{Y: y}, Options{Method: method.Default})
+		if err != nil {
+			t.Fatal(err)
 		}
-	}
-}
-
-// Codes are clear if they gain much more than chance and than edges, not if edges
-// gain nearly as much or nothing is sure.
-func TestCodesAreClearOnlyBeyondDoubt(t *testing.T) {
-	estimate := func(mean, err float64) assess.Estimate { return assess.Estimate{Mean: mean, StdErr: err} }
-	for name, c := range map[string]struct {
-		choice MethodChoice
-		want   bool
-	}{
-		"patterns":           {MethodChoice{Codes: estimate(30, 2), Edges: estimate(-3, 1), Difference: estimate(33, 2)}, true},
-		"few signals":        {MethodChoice{Codes: estimate(7, 2.6), Edges: estimate(-2, 1), Difference: estimate(9, 3)}, false},
-		"edges gain as much": {MethodChoice{Codes: estimate(142, 10), Edges: estimate(104, 11), Difference: estimate(38, 4)}, false},
-		"a field":            {MethodChoice{Codes: estimate(20, 1), Edges: estimate(40, 1), Difference: estimate(-20, 1)}, false},
-	} {
-		if got := c.choice.codesAreClear(); got != c.want {
-			t.Errorf("%s: got %t, want %t", name, got, c.want)
+		if !slices.Equal(named.Graph.Edges(), chosen.Graph.Edges()) || !slices.Equal(named.Graph.Confidence(), chosen.Graph.Confidence()) {
+			t.Errorf("%s: another graph", name)
+		}
+		if !slices.Equal(named.Verdict.Reasons(), chosen.Verdict.Reasons()) || named.Verdict.Grade != chosen.Verdict.Grade || named.Verdict.Grade == NotChecked {
+			t.Errorf("%s: %s %q, and %s %q if it is chosen", name, named.Verdict.Grade, named.Verdict.Reasons(), chosen.Verdict.Grade, chosen.Verdict.Reasons())
+		}
+		if !slices.Equal(named.Warnings(), chosen.Warnings()) || !slices.Equal(named.Findings(), chosen.Findings()[1:]) {
+			t.Errorf("%s: other warnings or findings:\n%q %q\n%q %q", name, named.Warnings(), named.Findings(), chosen.Warnings(), chosen.Findings())
 		}
 	}
 }
@@ -110,7 +108,7 @@ func TestSparseGraphsOfFieldsDoNotOverclaim(t *testing.T) {
 	if right, sure := sureOfChain(a); right < sure-1 {
 		t.Errorf("of %d sure edges %d are true", sure, right)
 	}
-	if a.doubt == nil || !strings.Contains(strings.Join(a.Findings(), "\n"), "it is bounded by that of a field") {
+	if a.doubt == nil || !strings.Contains(strings.Join(a.Findings(), "\n"), "capped at the Gaussian model's confidence") {
 		t.Errorf("got the findings %q", a.Findings())
 	}
 }

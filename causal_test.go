@@ -64,7 +64,7 @@ func TestAdviceForAMethodThatUsesTheOrder(t *testing.T) {
 	}
 	kinds := func(m method.Method, o prepare.Options) []prepare.WarningKind {
 		var list []prepare.WarningKind
-		p, err := prepareFor(t.Context(), s, o, sensors.Mask, commonModeOf(m, s), timeBudget{})
+		p, err := prepareFor(t.Context(), s, o, sensors.Mask, commonModeOf(Options{Method: m}, s), timeBudget{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/nervure/nervure/assess"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/metrics"
@@ -58,20 +59,17 @@ func (o CompareOptions) resolve(s *Signals) (CompareOptions, error) {
 			o.Methods = append(o.Methods, e.Default)
 		}
 	}
-	o.Methods = slices.Clone(o.Methods)
 	for k, m := range o.Methods {
 		if m == nil {
 			return o, input.Errorf("nervure", "methods", "number %d is nil", k+1)
 		}
-		o.Methods[k] = withKernels(m, o.Kernels)
 	}
 	o.Seed = cmp.Or(o.Seed, 1)
 	o.Threads = cmp.Or(o.Threads, runtime.GOMAXPROCS(0))
 	n, _ := s.Y.Dims()
 	fault := o.Cut.DirectedFault
 	if slices.ContainsFunc(o.Methods, func(m method.Method) bool {
-		entry, _ := MethodByName(m.Name())
-		return !entry.Has(method.DirectedEdges)
+		return !method.Has(m, method.DirectedEdges)
 	}) {
 		fault = o.Cut.Fault
 	}
@@ -89,7 +87,7 @@ func (o CompareOptions) resolve(s *Signals) (CompareOptions, error) {
 		names = graph.DefaultNames(n)
 	}
 	var err error
-	o.Truth, err = onVertices("truth", o.Truth, names)
+	o.Truth, err = method.OnVertices("truth", o.Truth, names)
 	return o, err
 }
 
@@ -169,19 +167,19 @@ type CompareStep struct {
 // If ctx ends, Compare returns the methods that are done with the cause; the one
 // that was cut short is left out.
 func Compare(ctx context.Context, s *Signals, o CompareOptions) (*Comparison, error) {
-	last, err := lastOf(CompareSteps(ctx, s, o))
+	last, err := run.Last(CompareSteps(ctx, s, o))
 	return last.Comparison, err
 }
 
 // CompareSteps is [Compare] as a loop over the work in progress; leaving the loop
 // stops the work. The last step carries the comparison.
 func CompareSteps(ctx context.Context, s *Signals, o CompareOptions) iter.Seq2[CompareStep, error] {
-	return iterate(ctx, func(ctx context.Context, show func(CompareStep)) (CompareStep, error) {
+	return run.Iterate(ctx, func(ctx context.Context, show func(CompareStep)) (CompareStep, error) {
 		o, err := o.resolve(s)
 		if err != nil {
 			return CompareStep{}, err
 		}
-		c := &comparing{options: o, names: s.Names}
+		c := &comparisonRun{options: o, names: s.Names}
 		comparison, err := c.run(ctx, s, show)
 		return CompareStep{Comparison: comparison}, err
 	})
@@ -213,10 +211,10 @@ func (c *Comparison) rank() {
 	var list []assess.Contender
 	for _, m := range c.Methods {
 		if m.HeldOut != nil {
-			sparse := sparseOf(m.Result)
+			own := method.ExplainerOf(m.Result)
 			list = append(list, assess.Contender{
 				Name: m.Name, Edges: m.Result.Graph.EdgeCount(), Iterations: m.Result.Rounds,
-				Certified: sparse != nil && sparse.Certified, Direct: m.Result.Method.Name() == fieldMethod.Name(), HeldOut: m.HeldOut,
+				Certified: own != nil && own.Explanation().Certified, Direct: method.Has(m.Result.Method, method.DirectOnly), HeldOut: m.HeldOut,
 			})
 		}
 	}

@@ -2,6 +2,7 @@ package nervure
 
 import (
 	"github.com/nervure/nervure/document"
+	"github.com/nervure/nervure/input"
 )
 
 // Document describes the comparison for programs, as nervure compare writes it.
@@ -36,7 +37,7 @@ func (c *Comparison) Document() *document.Comparison {
 
 func (r *Compared) document() document.Compared {
 	if r.Result == nil {
-		return document.Compared{Method: r.Name, Status: document.Failed, Error: sentenceOf(r.Err)}
+		return document.Compared{Method: r.Name, Status: document.Failed, Error: input.Sentence(r.Err)}
 	}
 	seconds, edges := r.Duration.Seconds(), r.Result.Graph.EdgeCount()
 	d := document.Compared{
@@ -59,4 +60,4 @@ func (r *Compared) document() document.Compared {
 }
 
 // Reason says why the method failed.
-func (r *Compared) Reason() string { return sentenceOf(r.Err) }
+func (r *Compared) Reason() string { return input.Sentence(r.Err) }

@@ -11,7 +11,7 @@ import (
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/internal/rng"
-	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/signals"
 )
@@ -30,14 +30,14 @@ const (
 )
 
 // size is N²M.
-func (c *comparing) size() float64 {
+func (c *comparisonRun) size() float64 {
 	n, m := c.y.Y.Dims()
 	return float64(n) * float64(n) * float64(m)
 }
 
 // chooseFolds returns how many folds of signals are held out, 0 if there are too few
 // signals or none are wanted.
-func (c *comparing) chooseFolds() int {
+func (c *comparisonRun) chooseFolds() int {
 	_, m := c.y.Y.Dims()
 	folds := manyFolds
 	switch {
@@ -57,9 +57,9 @@ func (c *comparing) chooseFolds() int {
 // holdOut returns how a method, with what it chose from all signals as given, does
 // on folds of signals that it has not learned from.
 func (w *methodRun) holdOut(ctx context.Context, m method.Method) (*assess.HeldOut, error) {
-	ctx, leave := unwantedAfter(ctx)
+	ctx, leave := run.AbandonedAfter(ctx)
 	defer leave()
-	return assess.HoldOut(ctx, w.y.Y, func(ctx context.Context, train *mat.Dense) (*graph.Graph, assess.Density, error) {
+	return assess.HoldOut(ctx, w.y.Y, func(ctx context.Context, train *mat.Dense) (*graph.Graph, assess.SignalModel, error) {
 		p := w.problem()
 		p.Y = train
 		r, err := runMethod(ctx, m, p)
@@ -69,16 +69,20 @@ func (w *methodRun) holdOut(ctx context.Context, m method.Method) (*assess.HeldO
 		case err != nil:
 			return nil, nil, err
 		}
-		sparse := sparseOf(r)
-		if sparse == nil || sparse.Options.RemoveCommonMode || signals.Missing(train) > 0 {
+		explainer := method.ExplainerOf(r)
+		if explainer == nil || signals.Missing(train) > 0 {
 			return r.Graph, nil, nil // no model of the signals, or not of all of them
 		}
-		own, err := assess.CodeDensity(train, r.Graph, sparse.Model.Kernels, sparse.Model.Sparsity, p.Threads)
+		about := explainer.Explanation()
+		if about.CommonModeRemoved {
+			return r.Graph, nil, nil
+		}
+		own, err := assess.CodeModel(train, r.Graph, about.Kernels, about.Sparsity, p.Threads)
 		return r.Graph, own, err
 	}, assess.HeldOutOptions{Folds: w.folds, Seed: w.options.Seed})
 }
 
-// heldOutError learns by the sparse method from four fifths of the signals, drawn
+// heldOutError learns by a method with codes from four fifths of the signals, drawn
 // at random, codes the others on the graph, and returns ‖Y − DX‖²/‖Y‖² of those
 // and how many they are. There is no error, nil, if the signals are too few, do
 // not suffice for learning, or ctx ends.
@@ -101,16 +105,11 @@ func (w *methodRun) heldOutError(ctx context.Context, m method.Method) (*float64
 	if r == nil {
 		return nil, 0, err
 	}
-	sparse := sparseOf(r)
-	test, _ = sparse.RemoveCommonMode(test)
-	for _, a := range r.Aside { // it tells nothing, and has no edges
-		clear(test.RawRowView(a.Vertex))
-	}
-	fit, err := learn.CodeHeldOut(r.Graph, sparse.Model, p.Y, test, p.Threads)
-	if err != nil || portable.Sum(fit.Energy) == 0 {
+	left, energy, err := method.ExplainerOf(r).Residuals(p.Y, test, p.Threads)
+	if err != nil || portable.Sum(energy) == 0 {
 		return nil, 0, err
 	}
-	share := portable.Sum(fit.Residual) / portable.Sum(fit.Energy)
+	share := portable.Sum(left) / portable.Sum(energy)
 	return &share, len(held), nil
 }
 
@@ -118,7 +117,7 @@ func (w *methodRun) heldOutError(ctx context.Context, m method.Method) (*float64
 // That there is none does not make the graph any worse: it is a warning.
 func (r *Compared) holdOut(share *float64, held int, err error) int {
 	if err != nil {
-		r.warn("the held-out error was not computed: %s", sentenceOf(err))
+		r.warn("the held-out error was not computed: %s", input.Sentence(err))
 		return 0
 	}
 	r.HeldOutError = share

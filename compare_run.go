@@ -7,14 +7,16 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/checkpoint"
+	"github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/solver"
 )
 
-// comparing is one run of Compare.
-type comparing struct {
+// comparisonRun is one run of Compare.
+type comparisonRun struct {
 	options CompareOptions
 	names   []string
 	given   *Signals
@@ -29,7 +31,7 @@ const usualLimit = 90 * time.Second
 // errCutOff is the cause when a method has used up its time.
 var errCutOff = errors.New("its time was used up")
 
-func (c *comparing) run(ctx context.Context, s *Signals, show func(CompareStep)) (*Comparison, error) {
+func (c *comparisonRun) run(ctx context.Context, s *Signals, show func(CompareStep)) (*Comparison, error) {
 	prepared, err := prepareFor(ctx, s, c.options.Prepare, c.options.BadSensors, keepCommonMode, timeBudget{})
 	if err != nil {
 		return nil, err
@@ -59,7 +61,7 @@ func (c *comparing) run(ctx context.Context, s *Signals, show func(CompareStep))
 }
 
 // chooseLimit returns how long each method may take, 0 for no limit.
-func (c *comparing) chooseLimit() time.Duration {
+func (c *comparisonRun) chooseLimit() time.Duration {
 	switch {
 	case c.options.TimeLimit != 0:
 		return max(c.options.TimeLimit, 0)
@@ -85,7 +87,7 @@ type methodOutcome struct {
 
 // sideBySide runs the methods, one on each thread, and adds what came of them in the
 // order asked for. Steps are shown of the first method that is not done yet.
-func (c *comparing) sideBySide(ctx context.Context, into *Comparison, show func(CompareStep)) error {
+func (c *comparisonRun) sideBySide(ctx context.Context, into *Comparison, show func(CompareStep)) error {
 	methods := c.options.Methods
 	workers := min(max(c.options.Threads, 1), len(methods))
 	events := make(chan methodEvent)
@@ -93,7 +95,7 @@ func (c *comparing) sideBySide(ctx context.Context, into *Comparison, show func(
 		defer close(events)
 		checkpoint.EachPart(ctx, "methods", workers, len(methods), func(ctx context.Context, k int) {
 			w := methodRun{
-				comparing: c, method: methods[k], threads: max(c.options.Threads/workers, 1),
+				comparisonRun: c, method: methods[k], threads: max(c.options.Threads/workers, 1),
 				at:   CompareStep{Name: c.label(k), Index: k + 1, Of: len(methods)},
 				tell: func(s CompareStep) { events <- methodEvent{index: k, step: s} },
 			}
@@ -143,7 +145,7 @@ func (c *Comparison) add(e *methodEvent, show func(CompareStep)) {
 
 // A methodRun is a method at work.
 type methodRun struct {
-	*comparing
+	*comparisonRun
 	method  method.Method
 	threads int
 	at      CompareStep
@@ -166,7 +168,7 @@ func (w *methodRun) run(all context.Context) methodOutcome {
 	if all.Err() != nil {
 		return methodOutcome{}
 	}
-	ctx, leave := unwantedAfter(all) // a method that is not done is not shown
+	ctx, leave := run.AbandonedAfter(all) // a method that is not done is not shown
 	defer leave()
 	if w.limit > 0 {
 		limited, cancel := context.WithTimeoutCause(ctx, w.limit, errCutOff)
@@ -189,7 +191,7 @@ func (w *methodRun) run(all context.Context) methodOutcome {
 	took, _ := checkpoint.Piece(ctx, "took", codeDuration, func(context.Context) (time.Duration, error) { return time.Since(begun), nil })
 	asMeasured(r, w.given)
 	row.Result, row.Duration, row.Warnings = r, took, slices.Clip(r.Warnings)
-	if r.Status == solver.MaxRounds && sparseOf(r) == nil {
+	if r.Status == solver.MaxRounds && method.ExplainerOf(r) == nil {
 		row.warn("stopped at the limit of %s before it converged", words.Plural(r.Rounds, "iteration"))
 	}
 	if err := row.score(w.options.Truth); err != nil {
@@ -219,13 +221,13 @@ func codeDuration(c *checkpoint.Coder, d *time.Duration) { c.Struct(d) }
 // holdOutSignals judges what the method has learned by signals that it has not learned
 // from, and returns how many are behind its HeldOutError.
 func (w *methodRun) holdOutSignals(ctx context.Context, row *Compared) (heldOut int) {
-	// What sparse chose takes most of its time, and is kept in the folds. The others
+	// What a method with codes chose takes most of its time, and is kept in the folds. The others
 	// choose again, so that nothing of the held-out signals is in their parameters.
-	again := w.method
-	if sparseOf(row.Result) != nil {
+	again, coded := w.method, method.ExplainerOf(row.Result) != nil
+	if coded {
 		again = row.Result.Method
 	}
-	if sparseOf(row.Result) != nil && w.options.Truth == nil {
+	if coded && w.options.Truth == nil {
 		w.begin(CodingHeldOut)
 		heldOut = row.holdOut(w.heldOutError(ctx, again))
 	}
@@ -236,7 +238,7 @@ func (w *methodRun) holdOutSignals(ctx context.Context, row *Compared) (heldOut 
 		w.begin(RankingByHeldOut)
 		var err error
 		if row.HeldOut, err = w.holdOut(ctx, again); err != nil && !errors.Is(err, errCutOff) {
-			row.warn("not ranked: learning from folds of the signals failed: %s", sentenceOf(err))
+			row.warn("not ranked: learning from folds of the signals failed: %s", input.Sentence(err))
 		}
 	}
 	return heldOut
@@ -244,12 +246,11 @@ func (w *methodRun) holdOutSignals(ctx context.Context, row *Compared) (heldOut 
 
 // ranked says whether the method is to be ranked by held-out signals.
 func (w *methodRun) ranked() bool {
-	entry, _ := MethodByName(w.method.Name())
-	return w.folds > 0 && !entry.Has(method.UsesOrder)
+	return w.folds > 0 && !method.Has(w.method, method.UsesOrder)
 }
 
 // label is the name of the k-th method, with a number if it was there before.
-func (c *comparing) label(k int) string {
+func (c *comparisonRun) label(k int) string {
 	name, times := c.options.Methods[k].Name(), 1
 	for _, m := range c.options.Methods[:k] {
 		if m.Name() == name {

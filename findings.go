@@ -2,28 +2,23 @@ package nervure
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
-	"github.com/nervure/nervure/baseline"
 	"github.com/nervure/nervure/internal/words"
-	"github.com/nervure/nervure/kernel"
-	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
 )
 
 // Findings says what was chosen and found besides the verdict, as sentences
-// without capitals and full stops: the method, kernels and atoms, parameters, noise,
+// without capitals and full stops: the method, its parameters, what it has to say itself,
 // confidence.
 func (a *Analysis) Findings() []string {
-	var list []string
-	for _, sentence := range []string{a.chosenMethod(), a.chosenParams(), a.process(), a.chosenModel(), a.noise(), a.confidence()} {
-		if sentence != "" {
-			list = append(list, sentence)
-		}
+	list := []string{a.chosenMethod(), a.chosenParams()}
+	if reporter, ok := a.Result.Own.(method.Reporter); ok {
+		list = append(list, reporter.Findings(a.Result)...)
 	}
-	return list
+	list = append(list, a.confidence())
+	return slices.DeleteFunc(list, func(sentence string) bool { return sentence == "" })
 }
 
 // chosenMethod says which method [AutoMethod] took.
@@ -36,8 +31,8 @@ func (a *Analysis) chosenMethod() string {
 
 // chosenParams says with which parameters another method was run.
 func (a *Analysis) chosenParams() string {
-	if a.Sparse != nil {
-		return ""
+	if a.explanation() != nil {
+		return "" // it reports its model itself
 	}
 	var list []string
 	for _, v := range method.Values(a.Result.Method) {
@@ -47,57 +42,6 @@ func (a *Analysis) chosenParams() string {
 		return ""
 	}
 	return "parameters: " + strings.Join(list, ", ")
-}
-
-// process says what a method that uses the order of the signals found in it.
-func (a *Analysis) process() string {
-	fit, ok := a.Result.Own.(*baseline.CausalFit)
-	if !ok {
-		return ""
-	}
-	sentence := fmt.Sprintf("the past predicts %s of the signals' variance", words.Percent(fit.Predicted))
-	if !math.IsNaN(fit.Radius) {
-		sentence += fmt.Sprintf(", with spectral radius %.2f", fit.Radius)
-	}
-	if arrows := a.Graph.EdgeCount(); arrows > 0 {
-		sentence += fmt.Sprintf("; %s of the arrows are one-way", words.Percent(float64(a.Graph.OneWay())/float64(arrows)))
-	}
-	return sentence
-}
-
-// chosenModel says which kernels and how many atoms were chosen, and why; nothing
-// if they are the initial ones.
-func (a *Analysis) chosenModel() string {
-	r, ok := a.Sparse, a.Sparse != nil
-	if !ok {
-		return ""
-	}
-	asked := a.Options.Method.(learn.Sparse)
-	kernels, atoms := kernel.Names(r.Model.Kernels), r.Model.Sparsity
-	moved := r.Options.Kernels != learn.KernelsGiven && !slices.Equal(kernels, kernel.Names(asked.InitialKernels()))
-	deepened := asked.Model.Sparsity == 0 && atoms != min(learn.PaperModel().Sparsity, r.Graph.Vertices()/2)
-	if !moved && !deepened {
-		return ""
-	}
-	sentence := "kernels: " + shortNames(kernels)
-	if better := slices.IndexFunc(r.KernelScores, func(s learn.KernelScore) bool {
-		return slices.Equal(s.Kernels, kernels) && s.CommonModeRemoved == r.Options.RemoveCommonMode
-	}); better > 0 {
-		sentence += fmt.Sprintf(" (held-out prediction %.2f; %s: %.2f)",
-			r.KernelScores[better].Prediction, shortNames(r.KernelScores[0].Kernels), r.KernelScores[0].Prediction)
-	}
-	if r.Options.RemoveCommonMode && !asked.Options.RemoveCommonMode {
-		sentence += "; common mode removed"
-	}
-	return fmt.Sprintf("%s; %s per signal", sentence, words.Plural(atoms, "atom"))
-}
-
-// noise says how much noise would explain the residual.
-func (a *Analysis) noise() string {
-	if r := a.Sparse; r != nil && r.Noise > 0 && !r.Large && r.Options.Recipe == learn.Default {
-		return fmt.Sprintf("noise: about %s of the signals' amplitude, if the residual is all noise", words.Percent(r.Noise))
-	}
-	return ""
 }
 
 // confidence says how many edges have a high confidence.
@@ -110,17 +54,8 @@ func (a *Analysis) confidence() string {
 	}
 	sentence := fmt.Sprintf("confidence: %d of %s at %g or higher", a.Confidence.AtLeast(SureLevel), words.Plural(a.Graph.EdgeCount(), "edge"), SureLevel)
 	if c := a.doubt; c != nil {
-		sentence += fmt.Sprintf("; it is bounded by that of a field, because sums of few patterns do not clearly make held-out signals more than twice as much likelier as edges do (by %.3g ± %.2g nats, the edges of %s by %.3g)",
-			c.Codes.Mean, c.Codes.StdErr, c.edgesOf(), max(c.Edges.Mean, 0))
+		sentence += fmt.Sprintf("; capped at the Gaussian model's confidence: the sparse model's held-out gain (%.3g ± %.2g nats per signal) is not clearly more than twice that of edges (%.3g)",
+			c.Codes.Mean, c.Codes.StdErr, max(c.Edges.Mean, 0))
 	}
 	return sentence
-}
-
-// shortNames lists kernels for people.
-func shortNames(names []string) string {
-	var short []string
-	for _, name := range names {
-		short = append(short, kernel.ShortName(name))
-	}
-	return words.List(short, "and")
 }

@@ -7,7 +7,6 @@ import (
 	"github.com/nervure/nervure/internal/build"
 	"github.com/nervure/nervure/internal/checkpoint"
 	"github.com/nervure/nervure/internal/linalg"
-	"github.com/nervure/nervure/learn"
 )
 
 // An Identity says what the bits of a run depend on, part by part.
@@ -33,10 +32,6 @@ func RunIdentity(s *Signals, o Options) (Identity, error) {
 		Arithmetic: runtime.GOARCH + " " + linalg.Arithmetic(),
 	}
 	o.Seed, o.Threads, o.TimeLimit = 0, 0, 0 // more time may be allowed when it goes on
-	if sparse, ok := o.Method.(learn.Sparse); ok {
-		sparse.Options.Threads = 0
-		o.Method = sparse
-	}
 	id.Options = checkpoint.Fingerprint(o)
 	return id, nil
 }

@@ -11,7 +11,9 @@ import (
 	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/prepare"
 	"github.com/nervure/nervure/sensors"
 )
@@ -47,14 +49,14 @@ type KernelStep struct {
 // vertices, matched by name. If ctx ends, the best kernels so far come with the
 // cause.
 func LearnKernels(ctx context.Context, s *Signals, g *graph.Graph, o KernelOptions) (*KernelAnalysis, error) {
-	last, err := lastOf(KernelSteps(ctx, s, g, o))
+	last, err := run.Last(KernelSteps(ctx, s, g, o))
 	return last.Analysis, err
 }
 
 // KernelSteps is [LearnKernels] as a loop over the work in progress; leaving the
 // loop stops the work. The last step carries the analysis.
 func KernelSteps(ctx context.Context, s *Signals, g *graph.Graph, o KernelOptions) iter.Seq2[KernelStep, error] {
-	return iterate(ctx, func(ctx context.Context, show func(KernelStep)) (KernelStep, error) {
+	return run.Iterate(ctx, func(ctx context.Context, show func(KernelStep)) (KernelStep, error) {
 		switch {
 		case s == nil || s.Y == nil:
 			return KernelStep{}, input.Errorf("nervure", input.Signals, "got none")
@@ -63,7 +65,7 @@ func KernelSteps(ctx context.Context, s *Signals, g *graph.Graph, o KernelOption
 		}
 		g, err := g, error(nil)
 		if s.Names != nil {
-			if g, err = onVertices(input.Graph, g, s.Names); err != nil {
+			if g, err = method.OnVertices(input.Graph, g, s.Names); err != nil {
 				return KernelStep{}, err
 			}
 		}
@@ -94,7 +96,7 @@ func (a *KernelAnalysis) Document() *document.Kernels {
 	r := a.KernelResult
 	d := &document.Kernels{
 		Version: Version(), Vertices: n, Signals: m, Edges: a.Graph.EdgeCount(), Free: a.Asked.Kernels == nil,
-		Sparsity: r.Options.Sparsity, Residual: r.Residual, Counts: document.NewKernelCounts(r.Choice),
+		Sparsity: r.Options.Sparsity, Residual: r.Residual, Counts: r.Counts(),
 		Rounds: r.Rounds, Starts: r.Starts, Status: r.Status, Seconds: a.Duration.Seconds(),
 		Seed: a.Asked.Seed, Threads: a.Asked.Threads, Warnings: slices.Concat([]string{}, a.Preparation.Sentences(), r.Warnings),
 		Preparation: document.NewPreparation(a.Preparation.Report, a.Preparation.Options),

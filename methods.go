@@ -1,15 +1,36 @@
 package nervure
 
 import (
-	"context"
-	"fmt"
 	"slices"
 
 	"github.com/nervure/nervure/baseline"
-	"github.com/nervure/nervure/internal/words"
+	"github.com/nervure/nervure/internal/auto"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
-	"github.com/nervure/nervure/solver"
+)
+
+// This is the one file that knows methods. Everything else asks a method what it can do.
+
+// AutoMethod is the method that chooses one by held-out signals; it is the default.
+type AutoMethod = auto.Method
+
+// A MethodChoice says which method [AutoMethod] took, and on what evidence.
+type MethodChoice = auto.Choice
+
+// methodFor returns the method for options that name none. Kernels are the model of the sparse
+// method, and it uses what is known.
+func methodFor(o Options) method.Method {
+	if o.Kernels == nil && o.Known.IsEmpty() {
+		return AutoMethod{}
+	}
+	return learn.Sparse{}
+}
+
+// modelMethod is the method that kernels, and other options of its model, imply; paperMethod is
+// the paper's algorithm for the same model.
+var (
+	modelMethod = learn.Entry()
+	paperMethod = string(learn.Maretic2017)
 )
 
 // Methods lists the methods that can be asked for by name: the sparse method
@@ -20,39 +41,10 @@ func Methods() []method.Entry {
 
 // MethodByName returns the method of that name, one of [Methods] or [AutoMethod].
 func MethodByName(name string) (method.Entry, bool) {
-	all := append(Methods(), autoEntry)
+	all := append(Methods(), auto.Entry)
 	k := slices.IndexFunc(all, func(e method.Entry) bool { return e.Name() == name })
 	if k < 0 {
 		return method.Entry{}, false
 	}
 	return all[k], true
-}
-
-// runMethod runs a method. If ctx ends, the result is the best so far, with the
-// status Interrupted; it is an error if there are no edges yet, for then there is
-// nothing to put in the place of an older graph.
-func runMethod(ctx context.Context, m method.Method, p method.Problem) (*method.Result, error) {
-	r, err := m.Learn(ctx, p)
-	switch interrupted := ctx.Err() != nil; {
-	case r == nil:
-		return nil, err
-	case err != nil && !interrupted:
-		return nil, err
-	case err != nil:
-		r.Status = solver.Interrupted
-	}
-	if r.Status == solver.Interrupted && r.Graph.EdgeCount() == 0 {
-		return nil, context.Cause(ctx)
-	}
-	if asked, found := p.Cut.Edges, r.Graph.EdgeCount(); found < asked && r.Status != solver.Interrupted {
-		r.Warnings = append(slices.Clip(r.Warnings),
-			fmt.Sprintf("only %s kept, not the %d requested: all others have weight 0", words.Plural(found, "edge"), asked))
-	}
-	return r, nil
-}
-
-// sparseOf returns what only the sparse method reports, or nil.
-func sparseOf(r *method.Result) *learn.Result {
-	own, _ := r.Own.(*learn.Result)
-	return own
 }

@@ -37,9 +37,8 @@ type Model struct {
 // [Model.Score]; where that is not possible, Score says why.
 func (a *Analysis) Model() *Model {
 	m := a.bareModel()
-	entry, _ := MethodByName(a.Result.Method.Name())
 	switch n := a.Graph.Vertices(); {
-	case entry.Has(method.UsesOrder):
+	case method.Has(a.Result.Method, method.UsesOrder):
 		m.unscored = fmt.Sprintf("the graph is of the order of signals in time (method %s), and the score takes no account of that", m.Method)
 		return m
 	case n > assess.MostGaussianVertices:
@@ -51,7 +50,7 @@ func (a *Analysis) Model() *Model {
 		m.gaussian, err = assess.FitEdges(y, a.Graph)
 	}
 	if err != nil {
-		m.unscored = "no Gaussian could be fitted to the signals learned from: " + sentenceOf(err)
+		m.unscored = "no Gaussian could be fitted to the signals learned from: " + input.Sentence(err)
 	}
 	return m
 }
@@ -62,8 +61,8 @@ func (a *Analysis) bareModel() *Model {
 		Graph: a.Graph, Method: a.Result.Method.Name(), Signals: a.Signals(), Threads: a.Options.Threads,
 		transform: a.Preparation.Report.Transform, aside: a.Result.Aside,
 	}
-	if a.Sparse != nil {
-		m.codes, m.removeCommonMode, m.aside = &a.Sparse.Model, a.Sparse.Options.RemoveCommonMode, a.Sparse.Aside
+	if sparse := learn.ResultOf(a.Result); sparse != nil {
+		m.codes, m.removeCommonMode, m.aside = &sparse.Model, sparse.Options.RemoveCommonMode, sparse.Aside
 	}
 	return m
 }

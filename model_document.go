@@ -87,7 +87,7 @@ func NewModel(d *document.Model) (*Model, error) {
 	m := &Model{Method: d.Method, Signals: d.Signals, unscored: d.Unscored}
 	for _, read := range []func(*document.Model) error{m.readGraph, m.readPreparation, m.readAside, m.readCodes, m.readGaussian} {
 		if err := read(d); err != nil {
-			return nil, &input.Error{Msg: "this model cannot be used: " + withoutNames(sentenceOf(err)), Err: err}
+			return nil, &input.Error{Msg: "this model cannot be used: " + withoutNames(input.Sentence(err)), Err: err}
 		}
 	}
 	return m, nil

@@ -118,7 +118,7 @@ func TestModelKeepsEverything(t *testing.T) {
 			}
 			want, err := a.Encode(&Signals{Y: last})
 			got, fault := again.Encode(&Signals{Y: last})
-			if a.Sparse == nil {
+			if learn.ResultOf(a.Result) == nil {
 				if err == nil || fault == nil || err.Error() != fault.Error() || again.HasCodes() {
 					t.Errorf("there are codes: %v, %v", err, fault)
 				}

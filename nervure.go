@@ -4,13 +4,12 @@ import (
 	"cmp"
 	"context"
 	"runtime"
-	"slices"
 	"time"
 
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/kernel"
-	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/prepare"
 	"github.com/nervure/nervure/sensors"
@@ -38,9 +37,10 @@ type Options struct {
 	// BadSensors is what becomes of values that seem to be no measurements; the empty
 	// rule makes them missing.
 	BadSensors sensors.Rule
-	Method     method.Method // nil means AutoMethod{}, or learn.Sparse{} if there are kernels
+	Method     method.Method // nil means AutoMethod{}, or the sparse method if there are kernels or known edges
 
 	Kernels []kernel.Kernel // for methods that use kernels; nil means the method's own, at first those of the paper
+	Known   method.Known    // edges that are known beforehand, for methods that use them
 	Cut     graph.Cut       // which edges to keep; the zero cut is the method's own
 	Seed    uint64          // of every random draw; zero means 1
 	Threads int             // zero means all cores; the result does not depend on it
@@ -77,13 +77,9 @@ func (o Options) resolve(s *Signals) (Options, error) {
 	if s == nil || s.Y == nil {
 		return o, input.Errorf("nervure", input.Signals, "got none")
 	}
-	switch {
-	case o.Method == nil && o.Kernels == nil:
-		o.Method = AutoMethod{}
-	case o.Method == nil:
-		o.Method = learn.Sparse{} // kernels are its model
+	if o.Method == nil {
+		o.Method = methodFor(o)
 	}
-	o.Method = withKernels(o.Method, o.Kernels)
 	o.Seed = cmp.Or(o.Seed, 1)
 	o.Sample = cmp.Or(o.Sample, SampleSignals)
 	o.Threads = cmp.Or(o.Threads, runtime.GOMAXPROCS(0))
@@ -105,48 +101,11 @@ func (o Options) resolve(s *Signals) (Options, error) {
 	case o.Block < 0:
 		return o, input.Errorf("nervure", input.Block, "got %d signals, want at least 0", o.Block)
 	}
-	sparse, ok := o.Method.(learn.Sparse)
-	if !ok || s.Names == nil {
-		return o, nil
+	var err error
+	if s.Names != nil {
+		o.Known, err = o.Known.OnVertices(s.Names)
 	}
-	for _, known := range []struct {
-		field input.Field
-		graph **graph.Graph
-	}{{learn.FieldInit, &sparse.Options.Init}, {learn.FieldPrior, &sparse.Options.Prior}} {
-		var err error
-		if *known.graph, err = onVertices(known.field, *known.graph, s.Names); err != nil {
-			return o, err
-		}
-	}
-	o.Method = sparse
-	return o, nil
-}
-
-// withKernels returns the method as a value, the sparse one with the kernels given
-// for all methods if it has none of its own: what it does with signals depends on
-// them.
-func withKernels(m method.Method, kernels []kernel.Kernel) method.Method {
-	if p, ok := m.(*learn.Sparse); ok { // which keeps the contract, too
-		m = *p
-	}
-	if sparse, ok := m.(learn.Sparse); ok && sparse.Model.Kernels == nil {
-		sparse.Model.Kernels = kernels
-		return sparse
-	}
-	return m
-}
-
-// onVertices returns a graph, which may be nil, on the named vertices, matched by
-// name if it has other names than the default ones.
-func onVertices(field input.Field, g *graph.Graph, names []string) (*graph.Graph, error) {
-	if g == nil || g.Vertices() == len(names) && slices.Equal(g.Names(), graph.DefaultNames(len(names))) {
-		return g, nil
-	}
-	moved, err := g.OnVertices(names)
-	if err != nil {
-		return nil, input.Errorf("nervure", field, "it has a vertex that the signals do not have: %v", err)
-	}
-	return moved, nil
+	return o, err
 }
 
 // Learn learns the graph behind signals, which are not modified, and says how far
@@ -156,6 +115,6 @@ func onVertices(field input.Field, g *graph.Graph, names []string) (*graph.Graph
 // only the cause if there is none yet; the analysis then has the status
 // solver.Interrupted.
 func Learn(ctx context.Context, s *Signals, o Options) (*Analysis, error) {
-	last, err := lastOf(Steps(ctx, s, o))
+	last, err := run.Last(Steps(ctx, s, o))
 	return last.Analysis, err
 }

@@ -3,16 +3,12 @@ package nervure
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/words"
-	"github.com/nervure/nervure/kernel"
-	"github.com/nervure/nervure/learn"
-	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/prepare"
 	"github.com/nervure/nervure/sensors"
 	"github.com/nervure/nervure/signals"
@@ -92,30 +88,6 @@ const (
 	OutOfScaleInTime          prepare.WarningKind = "out of scale in time"           // nor could they be
 	OutOfTime                 prepare.WarningKind = "out of time"                    // something was not looked for
 )
-
-// commonModeOf returns what a method needs done about a common mode.
-func commonModeOf(m method.Method, s *Signals) commonMode {
-	if _, ok := m.(AutoMethod); ok {
-		return leaveToLearner // both of its methods see to it themselves
-	}
-	if entry, _ := MethodByName(m.Name()); entry.Has(method.UsesOrder) {
-		return keepForOrder
-	}
-	sparse, ok := m.(learn.Sparse)
-	switch {
-	case !ok:
-		return keepCommonMode
-	case sparse.ChoosesCommonMode(s.Y):
-		return leaveToLearner
-	case slices.ContainsFunc(sparse.InitialKernels(), isHighPass):
-		return keepForHighPassKernels
-	}
-	return removeCommonMode
-}
-
-// isHighPass says whether a kernel passes more of what differs most between
-// neighbours than of what is the same everywhere.
-func isHighPass(k kernel.Kernel) bool { return math.Abs(k.Eval(0)) < math.Abs(k.Eval(2)) }
 
 // prepareFor prepares signals for a method that needs so much done about a common mode. What
 // there is no time to look for is left out, and the preparation says so. If ctx ends,

@@ -53,7 +53,7 @@ func TestWhatBecomesOfACommonMode(t *testing.T) {
 		"removed on request":               {prepare.Yes, highPass, true, ""},
 		"kept on request":                  {prepare.No, lowPass, false, ""},
 	} {
-		p, err := prepareFor(t.Context(), set, prepare.Options{CommonMode: c.mode}, sensors.Mask, commonModeOf(c.method, set), timeBudget{})
+		p, err := prepareFor(t.Context(), set, prepare.Options{CommonMode: c.mode}, sensors.Mask, commonModeOf(Options{Method: c.method}, set), timeBudget{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -66,14 +66,6 @@ func TestWhatBecomesOfACommonMode(t *testing.T) {
 		}
 		if mat.Equal(p.Y, y) == c.removed {
 			t.Errorf("%s: the signals are not as reported", name)
-		}
-	}
-}
-
-func TestHighPassKernelsAreTold(t *testing.T) {
-	for spec, want := range map[string]bool{"heat:2": false, "highpass:1": true, "wavelet:2": true, "poly:1,-0.2": false} {
-		if isHighPass(kernelsOf(t, spec)[0]) != want {
-			t.Errorf("%s: want %t", spec, want)
 		}
 	}
 }

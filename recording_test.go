@@ -212,7 +212,7 @@ func TestEdgesOfCopiedSensorsAreNotSure(t *testing.T) {
 		t.Fatalf("got %+v", a.Preparation.Faults)
 	}
 	for k, e := range a.Graph.Edges() {
-		if c := a.Graph.Confidence()[k]; c > perhapsAnother && (e.I == 3 || e.J == 3 || e.I == 7 || e.J == 7) {
+		if c := a.Graph.Confidence()[k]; c > capCopiedSensor && (e.I == 3 || e.J == 3 || e.I == 7 || e.J == 7) {
 			t.Errorf("edge %d–%d has confidence %g", e.I, e.J, c)
 		}
 	}

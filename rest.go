@@ -12,7 +12,6 @@ import (
 	"github.com/nervure/nervure/assess"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/words"
-	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/prepare"
 	"github.com/nervure/nervure/sensors"
@@ -62,10 +61,9 @@ func (r *RestCheck) String() string {
 // sampleOf returns the signals that are learned from: s itself unless there are very
 // many.
 func (o Options) sampleOf(s *Signals) (*Signals, error) {
-	entry, _ := MethodByName(o.Method.Name())
 	ordered := ""
 	switch {
-	case entry.Has(method.UsesOrder):
+	case method.Has(o.Method, method.UsesOrder):
 		ordered = "the method " + o.Method.Name()
 	case o.Prepare.Difference == prepare.Yes:
 		ordered = "differences in time"
@@ -103,7 +101,7 @@ func blocksOf(y *mat.Dense) iter.Seq2[*mat.Dense, error] {
 
 // checkRest holds the signals that were not learned from against the graph.
 func (a *Analysis) checkRest(ctx context.Context, whole *signals.Whole) {
-	check := &RestCheck{Learned: a.Signals(), All: whole.Signals, Coded: a.Sparse != nil}
+	check := &RestCheck{Learned: a.Signals(), All: whole.Signals, Coded: a.explanation() != nil}
 	measure, err := a.measure(ctx)
 	if err == nil {
 		err = check.compare(ctx, whole, a.Preparation, a.Options.BadSensors, measure)
@@ -114,18 +112,21 @@ func (a *Analysis) checkRest(ctx context.Context, whole *signals.Whole) {
 	case ctx.Err() != nil:
 	default:
 		a.warn("learned from %s of %s signals; the others could not be held against the graph: %s",
-			words.Thousands(check.Learned), words.Thousands(check.All), sentenceOf(err))
+			words.Thousands(check.Learned), words.Thousands(check.All), input.Sentence(err))
 	}
 }
 
 // measure returns what says of each signal, as prepared, how well it fits the graph.
 func (a *Analysis) measure(ctx context.Context) (func(y *mat.Dense) ([]float64, error), error) {
-	if s := a.Sparse; s != nil {
-		train, _ := s.RemoveCommonMode(a.Preparation.Y)
+	if explainer := method.ExplainerOf(a.Result); explainer != nil {
 		return func(y *mat.Dense) ([]float64, error) {
-			y, _ = s.RemoveCommonMode(y)
-			h, err := learn.ResidualsHeldOut(s.CodedOn, s.Model, train, y, a.Options.Threads)
-			return h.RelativeResidual(), err
+			left, energy, err := explainer.Residuals(a.Preparation.Y, y, a.Options.Threads)
+			for k, e := range energy {
+				if e > 0 {
+					left[k] /= e
+				}
+			}
+			return left, err
 		}, nil
 	}
 	train, _, err := signals.FillMissing(ctx, a.Preparation.Y)

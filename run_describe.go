@@ -2,13 +2,10 @@ package nervure
 
 import (
 	"errors"
-	"fmt"
 	"reflect"
 
 	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/internal/checkpoint"
-	"github.com/nervure/nervure/kernel"
-	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
 )
 
@@ -48,80 +45,48 @@ func (o Options) Run() (*document.Run, error) {
 	return r, nil
 }
 
-// describeMethod puts the method and the kernels of options into a document, and returns the
-// options as [OptionsOf] would, if the document can say all of them.
+// describeMethod puts the method, the kernels and what is known into a document, and returns
+// the options as [OptionsOf] would, if the document can say all of them.
 func describeMethod(r *document.Run, o Options) Options {
-	switch m := o.Method.(type) {
-	case nil:
-		if o.Kernels == nil {
-			return o
-		}
-		o.Method = learn.Sparse{Model: learn.Model{Kernels: o.Kernels}, Options: learn.Options{Kernels: learn.KernelsGiven}}
-		o.Kernels = nil
-	case *learn.Sparse:
-		o.Method = *m
+	r.Known = document.RunKnown{
+		Allow: addressOf(o.Known.Allow != nil, o.Known.Allow), Forbid: addressOf(o.Known.Forbid != nil, o.Known.Forbid),
+		Init: addressOf(o.Known.Init != nil, o.Known.Init), Prior: addressOf(o.Known.Prior != nil, o.Known.Prior), PriorWeight: o.Known.PriorWeight,
 	}
-	r.Method.Name = o.Method.Name()
-	s, ok := o.Method.(learn.Sparse)
-	if !ok {
-		for _, v := range method.Values(o.Method) {
-			if v.Value != 0 {
-				if r.Method.Params == nil {
-					r.Method.Params = document.Params{}
-				}
-				r.Method.Params[v.Name] = v.Value
-			}
-		}
-		describeKernels(r, o.Kernels)
+	if o.Method == nil && (o.Kernels != nil || !o.Known.IsEmpty()) {
+		o.Method = methodFor(o)
+	}
+	o.Known = method.Known{}
+	if o.Method == nil {
 		return o
 	}
-	if s.Model.Kernels == nil && o.Kernels != nil {
-		s.Model.Kernels = o.Kernels
+	r.Method.Name = o.Method.Name()
+	m, ok := o.Method.(modelled)
+	if !ok {
+		r.Kernels.SetKernels(o.Kernels, "given", 0)
+		describeParams(r, o.Method)
+		return o
 	}
-	o.Kernels = nil
-	describeKernels(r, s.Model.Kernels)
-	switch s.Options.Kernels {
-	case "":
-		if s.Model.Kernels != nil {
-			s.Options.Kernels = learn.KernelsGiven
-		}
-	case learn.KernelsAuto, learn.KernelsScaled:
-		r.Kernels.Given = append([]string{autoKernels}, r.Kernels.Given...)
-	case learn.KernelsFree:
-		r.Kernels.Given, r.Kernels.Degree = append(r.Kernels.Given, freeKernels), s.Options.KernelDegree
-		if s.Options.KernelCount > 0 {
-			r.Kernels.Given[0] = fmt.Sprintf("%s:%d", freeKernels, s.Options.KernelCount)
-		}
+	if m.Describe(r); len(r.Kernels.Given) > 0 { // it has its own
+		o.Kernels = nil
+		return o
 	}
-	r.Method.Sparsity, r.Method.Coder, r.Method.Rounds = s.Model.Sparsity, string(s.Options.Coder), s.Options.Rounds
-	if s.Options.Recipe == learn.Maretic2017 {
-		r.Method.Name = mareticName
-		r.Method.Params = document.Params{}
-		for name, value := range map[string]float64{"step": s.Options.StepSize, "decay": s.Options.StepDecay, "beta": max(s.Options.EdgePenalty, 0), "no-penalty": max(-s.Options.EdgePenalty, 0)} {
-			if value > 0 {
-				r.Method.Params[name] = value
-			}
+	r.Kernels.SetKernels(o.Kernels, "given", 0)
+	if same, _, _, err := r.Kernels.Kernels(); err == nil && o.Kernels != nil && reflect.DeepEqual(same, o.Kernels) {
+		if made, err := m.WithRun(r); err == nil {
+			o.Method, o.Kernels = made, nil // they are part of its model
 		}
 	}
-	r.Known = document.RunKnown{
-		Allow: addressOf(s.Options.Allow != nil, s.Options.Allow), Forbid: addressOf(s.Options.Forbid != nil, s.Options.Forbid),
-		Init: addressOf(s.Options.Init != nil, s.Options.Init), Prior: addressOf(s.Options.Prior != nil, s.Options.Prior), PriorWeight: s.Options.PriorWeight,
-	}
-	s.Options.Allow, s.Options.Forbid, s.Options.Init, s.Options.Prior, s.Options.PriorWeight = nil, nil, nil, nil, 0
-	o.Method = s
 	return o
 }
 
-// describeKernels puts kernels into a document. Those that no document can say are
-// found when it is read again.
-func describeKernels(r *document.Run, kernels []kernel.Kernel) {
-	for _, k := range kernels {
-		r.Kernels.Given = append(r.Kernels.Given, k.Name)
-		if k.Family() != "" && k.Degree() != defaultDegree {
-			r.Kernels.Degree = k.Degree()
-		}
-		if same, err := kernel.Parse(k.Name, k.Degree(), kernel.Chebyshev); err == nil && k.Family() != "" && reflect.DeepEqual(k, same) {
-			r.Kernels.Approximation = string(kernel.Chebyshev)
+// describeParams puts the parameters of a method into a document.
+func describeParams(r *document.Run, m method.Method) {
+	for _, v := range method.Values(m) {
+		if v.Value != 0 {
+			if r.Method.Params == nil {
+				r.Method.Params = document.Params{}
+			}
+			r.Method.Params[v.Name] = v.Value
 		}
 	}
 }

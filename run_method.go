@@ -6,41 +6,39 @@ import (
 	"maps"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/input"
-	"github.com/nervure/nervure/internal/sparse"
 	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/kernel"
-	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
 )
 
-// The methods of one model, which has options besides parameters: ours, and the paper's.
-var (
-	sparseName  = learn.Sparse{}.Name()
-	mareticName = string(learn.Maretic2017)
-)
+// A modelled method has kernels and options besides its parameters, and takes them from a
+// document by itself.
+type modelled interface {
+	method.Method
+	WithRun(r *document.Run) (method.Method, error)
+	Describe(r *document.Run)
+}
 
 // askedMethod returns the method that a document asks for, and the kernels that are not part
-// of it.
+// of it. It is nil if the choice is left to [Learn].
 func askedMethod(r *document.Run) (method.Method, []kernel.Kernel, error) {
-	name, err := methodName(r)
-	if err != nil || name == "" {
+	entry, err := askedEntry(r)
+	if err != nil || entry.Default == nil {
 		return nil, nil, err
 	}
-	choice, err := askedKernels(r.Kernels)
+	if m, ok := entry.Default.(modelled); ok {
+		made, err := m.WithRun(r)
+		return made, nil, err
+	}
+	kernels, learned, _, err := r.Kernels.Kernels()
 	if err != nil {
 		return nil, nil, err
 	}
-	if name == sparseName || name == mareticName {
-		m, err := askedSparse(r, name, choice)
-		return m, nil, err
-	}
-	entry, _ := MethodByName(name)
-	if choice.asked && choice.learned() {
-		return nil, nil, needsKernels(name)
+	if learned == "scales" || learned == "free" {
+		return nil, nil, faultf("`kernels.given`: %s", learnsNoKernels(entry.Name()))
 	}
 	text := map[string]string{}
 	for _, key := range slices.Sorted(maps.Keys(r.Method.Params)) {
@@ -50,204 +48,90 @@ func askedMethod(r *document.Run) (method.Method, []kernel.Kernel, error) {
 	if fault := input.Find(err); fault != nil {
 		return nil, nil, faultf("`method.params` %q: %s", string(fault.Field)+"="+text[string(fault.Field)], fault.Msg)
 	}
-	return m, choice.kernels, err
+	return m, kernels, err
 }
 
-// methodName returns the name of the method that a document asks for, "" if it is left to
-// be chosen, and refuses what that has no use for.
-func methodName(r *document.Run) (string, error) {
-	name := r.Method.Name
-	ofModel := []struct {
-		key string
-		set bool
-	}{
-		{"method.sparsity", r.Method.Sparsity > 0},
-		{"method.coder", r.Method.Coder != ""},
-		{"method.rounds", r.Method.Rounds > 0},
-		{"write.codes", r.Write.Codes != ""},
-		{"known.allow", r.Known.Allow != ""},
-		{"known.forbid", r.Known.Forbid != ""},
-		{"known.init", r.Known.Init != ""},
-		{"known.prior", r.Known.Prior != ""},
-		{"known.prior_weight", r.Known.PriorWeight > 0},
-	}
-	ofKernels := []struct {
-		key string
-		set bool
-	}{
-		{"kernels.given", len(r.Kernels.Given) > 0},
-		{"kernels.degree", r.Kernels.Degree > 0},
-		{"kernels.approximation", r.Kernels.Approximation != ""},
-	}
-	auto := autoEntry.Name()
-	entry, known := MethodByName(cmp.Or(name, auto))
-	if !known && name != mareticName {
-		return "", faultf("`method.name` %q: unknown method; want %s", name, words.List(append([]string{auto}, namesOf(Methods())...), "or"))
-	}
-	for _, o := range slices.Concat(ofModel, ofKernels) {
-		if o.set && name == "" {
-			name = sparseName // it is the model that has them
-		}
-	}
-	switch {
-	case len(r.Method.Params) > 0 && (name == "" || name == auto || name == sparseName):
-		return "", faultf("`method.params` needs `method.name` NAME with another method than %s, which has its own options", sparseName)
-	case name == sparseName:
-		return name, nil
-	case name == mareticName:
-		if r.Known.Prior != "" {
-			return "", faultf("`known.prior` applies only to `method.name` %s; `known.init` works with both", sparseName)
-		}
-		return name, nil
-	}
-	for _, o := range ofModel {
-		if o.set && !(o.key == "write.codes" && name == auto) {
-			return "", faultf("`%s` applies only to `method.name` %s", o.key, sparseName)
-		}
-	}
-	for _, o := range ofKernels {
-		if o.set && !entry.Has(method.UsesKernels) {
-			return "", faultf("`%s` applies only to `method.name` %s", o.key, words.List(kernelMethods(), "or"))
-		}
-	}
-	if r.Write.Laplacian != "" && entry.Has(method.DirectedEdges) {
-		return "", faultf("`write.laplacian` applies to undirected graphs, and `method.name` %s learns a directed one", name)
-	}
-	return name, nil
+func learnsNoKernels(name string) string {
+	return name + " does not learn kernels: give them, such as heat:2"
 }
 
-// kernelMethods lists the methods that use kernels.
-func kernelMethods() []string {
-	return namesOf(slices.DeleteFunc(Methods(), func(e method.Entry) bool { return !e.Has(method.UsesKernels) }))
+// A demand is a key that only some methods have a use for.
+type demand struct {
+	key   string
+	made  bool // the key is set
+	users []string
 }
 
-func namesOf(entries []method.Entry) []string {
+// demands lists the keys that only some methods have a use for.
+func demands(r *document.Run) []demand {
+	withModel := namesOf(func(e method.Entry) bool { _, ok := e.Default.(modelled); return ok })
+	withKernels, withKnown := namesOf(uses(method.UsesKernels)), namesOf(uses(method.UsesKnown))
+	return []demand{
+		{"method.sparsity", r.Method.Sparsity > 0, withModel},
+		{"method.coder", r.Method.Coder != "", withModel},
+		{"method.rounds", r.Method.Rounds > 0, withModel},
+		{"write.codes", r.Write.Codes != "", withModel},
+		{"known.allow", r.Known.Allow != "", withKnown},
+		{"known.forbid", r.Known.Forbid != "", withKnown},
+		{"known.init", r.Known.Init != "", withKnown},
+		{"known.prior", r.Known.Prior != "", withKnown},
+		{"kernels.given", len(r.Kernels.Given) > 0, withKernels},
+		{"kernels.degree", r.Kernels.Degree > 0, withKernels},
+		{"kernels.approximation", r.Kernels.Approximation != "", withKernels},
+	}
+}
+
+func uses(c method.Capability) func(method.Entry) bool {
+	return func(e method.Entry) bool { return e.Has(c) }
+}
+
+// namesOf lists the methods that some condition holds for.
+func namesOf(condition func(method.Entry) bool) []string {
 	var names []string
-	for _, e := range entries {
-		names = append(names, e.Name())
+	for _, e := range Methods() {
+		if condition(e) {
+			names = append(names, e.Name())
+		}
 	}
 	return names
 }
 
-// askedSparse returns the method of sparse sums that a document asks for.
-func askedSparse(r *document.Run, name string, choice kernelChoice) (method.Method, error) {
-	m := learn.Sparse{
-		Model:   learn.Model{Kernels: choice.kernels, Sparsity: r.Method.Sparsity},
-		Options: learn.Options{Coder: sparse.Method(r.Method.Coder), Rounds: r.Method.Rounds},
+// askedEntry returns the method that a document asks for by name, or by what only the sparse
+// method has; without both it is empty. What the method has no use for is refused.
+func askedEntry(r *document.Run) (method.Entry, error) {
+	auto, sparse := AutoMethod{}.Name(), modelMethod.Name()
+	name := r.Method.Name
+	asked := demands(r)
+	if name == "" && slices.ContainsFunc(asked, func(d demand) bool { return d.made }) {
+		name = sparse
 	}
-	if choice.asked {
-		m.Options.Kernels, m.Options.KernelCount, m.Options.KernelDegree = choice.learning, choice.count, choice.degree
+	entry, known := MethodByName(cmp.Or(name, auto))
+	if !known && name == paperMethod {
+		entry, known = modelMethod, true
 	}
-	if coders := sparse.Methods(); r.Method.Coder != "" && !slices.Contains(coders, m.Options.Coder) {
-		return nil, faultf("`method.coder` %q: want one of %v", r.Method.Coder, coders)
-	}
-	if name == sparseName {
-		return m, nil
-	}
-	m.Options.Recipe = learn.Maretic2017
-	for key, value := range r.Method.Params {
-		switch key {
-		case "step":
-			m.Options.StepSize = value
-		case "decay":
-			m.Options.StepDecay = value
-		case "beta":
-			m.Options.EdgePenalty = value
-		case "no-penalty":
-			if value > 0 {
-				m.Options.EdgePenalty = -1
-			}
-		default:
-			return nil, faultf("`method.params`: method %s has no parameter %q; it has step, decay, beta, no-penalty", name, key)
-		}
-	}
-	return m, nil
-}
-
-// A kernelChoice is kernels and what is to be learned of them.
-type kernelChoice struct {
-	asked    bool            // anything is said of kernels
-	kernels  []kernel.Kernel // given, or to begin with
-	learning learn.KernelLearning
-	count    int // of free ones, 0 if it is to be found
-	degree   int // of free ones, 0 if it was not given
-}
-
-// learned reports whether the kernels are to be learned, which only sparse can.
-func (c kernelChoice) learned() bool {
-	return c.learning == learn.KernelsScaled || c.learning == learn.KernelsFree
-}
-
-func needsKernels(name string) error {
-	return faultf("`kernels.given`: %s does not learn kernels: give them, such as heat:2", name)
-}
-
-// defaultDegree is that of kernels of known families.
-const defaultDegree = 15
-
-// What may stand among kernels besides specifications.
-const (
-	autoKernels = string(learn.KernelsAuto)
-	freeKernels = string(learn.KernelsFree) // or free:S
-)
-
-func askedKernels(k document.RunKernels) (kernelChoice, error) {
-	c := kernelChoice{asked: len(k.Given) > 0 || k.Degree > 0 || k.Approximation != ""}
-	if !c.asked {
-		return c, nil
-	}
-	isAuto := func(spec string) bool { return spec == autoKernels }
-	specs := slices.DeleteFunc(slices.Clone(k.Given), isAuto)
-	switch auto := slices.ContainsFunc(k.Given, isAuto); {
-	case len(specs) == 0:
-		specs, c.learning = kernel.PaperSpecs(), learn.KernelsAuto
-	case auto:
-		c.learning = learn.KernelsScaled
-	default:
-		c.learning = learn.KernelsGiven
-	}
-	for _, spec := range specs {
-		if word, number, counted := strings.Cut(spec, ":"); word == freeKernels {
-			return freePolynomials(k, number, counted)
-		}
-	}
-	for _, spec := range specs {
-		parsed, err := kernel.Parse(spec, cmp.Or(k.Degree, defaultDegree), cmp.Or(kernel.Approximation(k.Approximation), kernel.Taylor))
-		if family, _, _ := strings.Cut(spec, ":"); !slices.ContainsFunc(kernel.Families(), func(f kernel.Family) bool { return f.Name == family }) {
-			var usages []string
-			for _, f := range kernel.Families() {
-				usages = append(usages, f.Usage())
-			}
-			return c, faultf("`kernels.given` %q: unknown kernel; want %s", spec, words.List(usages, "or"))
-		}
-		if err != nil {
-			return c, faultf("`kernels.given`: %s", err)
-		}
-		c.kernels = append(c.kernels, parsed)
-	}
-	return c, nil
-}
-
-// freePolynomials understands free and free:S.
-func freePolynomials(k document.RunKernels, number string, counted bool) (kernelChoice, error) {
-	c := kernelChoice{asked: true, learning: learn.KernelsFree, degree: k.Degree}
 	switch {
-	case len(k.Given) > 1:
-		return c, faultf("`kernels.given` free cannot be combined with other kernels; to learn the scales of given kernels, add `kernels.given` auto")
-	case k.Approximation != "":
-		return c, faultf("`kernels.approximation` applies only to kernels of known families: free polynomials approximate nothing")
-	case counted:
-		var err error
-		if c.count, err = strconv.Atoi(number); err != nil || c.count < 1 {
-			return c, faultf("`kernels.given` free:%s: want an integer of at least 1", number)
+	case !known:
+		return entry, faultf("`method.name` %q: unknown method; want %s", name, words.List(append([]string{auto}, namesOf(func(method.Entry) bool { return true })...), "or"))
+	case len(r.Method.Params) > 0 && slices.Contains([]string{"", auto, sparse}, name):
+		return entry, faultf("`method.params` needs `method.name` NAME with another method than %s, which has its own options", sparse)
+	case name == paperMethod && r.Known.Prior != "":
+		return entry, faultf("`known.prior` applies only to `method.name` %s; `known.init` works with both", sparse)
+	case name == "":
+		return method.Entry{}, nil
+	case r.Write.Laplacian != "" && entry.Has(method.DirectedEdges):
+		return entry, faultf("`write.laplacian` applies to undirected graphs, and `method.name` %s learns a directed one", name)
+	}
+	for _, d := range asked {
+		if d.made && !slices.Contains(d.users, entry.Name()) && !(d.key == "write.codes" && name == auto) {
+			return entry, faultf("`%s` applies only to `method.name` %s", d.key, words.List(d.users, "or"))
 		}
 	}
-	return c, nil
+	return entry, nil
 }
 
 // askedMethods returns the methods that a document compares, and the kernels for them.
 func askedMethods(r *document.Run) ([]method.Method, []kernel.Kernel, error) {
-	all := namesOf(Methods())
+	all := namesOf(func(method.Entry) bool { return true })
 	names := r.Compare.Methods
 	for k, name := range names {
 		switch {
@@ -260,37 +144,29 @@ func askedMethods(r *document.Run) ([]method.Method, []kernel.Kernel, error) {
 	if len(names) == 0 {
 		names = all
 	}
-	choice, err := askedKernels(r.Kernels)
+	for _, d := range demands(r) {
+		if d.made && !slices.ContainsFunc(d.users, func(m string) bool { return slices.Contains(names, m) }) {
+			return nil, nil, faultf("`%s` applies only to %s, which `compare.methods` does not include", d.key, words.List(d.users, "or"))
+		}
+	}
+	kernels, learned, _, err := r.Kernels.Kernels()
 	if err != nil {
 		return nil, nil, err
-	}
-	for _, useless := range []struct {
-		key   string
-		set   bool
-		users []string
-	}{
-		{"method.sparsity", r.Method.Sparsity > 0, []string{sparseName}},
-		{"kernels.given", choice.asked, kernelMethods()},
-	} {
-		if useless.set && !slices.ContainsFunc(useless.users, func(m string) bool { return slices.Contains(names, m) }) {
-			return nil, nil, faultf("`%s` applies only to %s, which `compare.methods` does not include", useless.key, words.List(useless.users, "or"))
-		}
 	}
 	var methods []method.Method
 	for _, name := range names {
 		entry, _ := MethodByName(name)
 		m := entry.Default
-		switch {
-		case name == sparseName:
-			if m, err = askedSparse(r, name, choice); err != nil {
+		if own, ok := m.(modelled); ok {
+			if m, err = own.WithRun(r); err != nil {
 				return nil, nil, err
 			}
-		case entry.Has(method.UsesKernels) && choice.learned():
+		} else if entry.Has(method.UsesKernels) && (learned == "scales" || learned == "free") {
 			m = withoutKernels{m}
 		}
 		methods = append(methods, m)
 	}
-	return methods, choice.kernels, nil
+	return methods, kernels, nil
 }
 
 // withoutKernels is a method that needs kernels where they are only to be learned:
@@ -298,5 +174,5 @@ func askedMethods(r *document.Run) ([]method.Method, []kernel.Kernel, error) {
 type withoutKernels struct{ method.Method }
 
 func (m withoutKernels) Learn(context.Context, method.Problem) (*method.Result, error) {
-	return nil, input.Errorf(m.Name(), input.Kernels, "%s does not learn kernels: give them, such as heat:2", m.Name())
+	return nil, input.Errorf(m.Name(), input.Kernels, "%s", learnsNoKernels(m.Name()))
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/prepare"
 	"github.com/nervure/nervure/sensors"
 )
@@ -100,7 +101,7 @@ func TestGraphsInMemoryAreNamedByTheirContent(t *testing.T) {
 			t.Fatal(err)
 		}
 		for range 2 {
-			r, err := Options{Method: learn.Sparse{Options: learn.Options{Prior: g, PriorWeight: 3}}}.Run()
+			r, err := Options{Known: method.Known{Prior: g, PriorWeight: 3}}.Run()
 			if err != nil {
 				t.Fatal(err)
 			}

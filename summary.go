@@ -8,7 +8,6 @@ import (
 	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/kernel"
-	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
 )
 
@@ -38,57 +37,29 @@ func (a *Analysis) Summary() *document.Summary {
 	if kernels := a.Kernels(); kernels != nil {
 		s.Kernels = document.NewKernels(kernels)
 	}
-	if a.Sparse == nil {
-		s.Params = paramsOf(a.Result)
-		return s
+	s.Params = paramsOf(a.Result)
+	if about := a.explanation(); about != nil {
+		s.Residual, s.Certified, s.Sparsity = &about.Residual, about.Certified, about.Sparsity
 	}
-	r := a.Sparse
-	s.Recipe, s.Sparsity = r.Options.Recipe, r.Model.Sparsity
-	s.Residual, s.Objective = &r.Residual, &r.Objective
-	s.Gradients, s.Certified, s.Starts = r.Gradients, r.Certified, r.Starts
-	s.AllowedPairs, s.PriorWeight = r.AllowedPairs, r.Options.PriorWeight
-	s.Threshold.Value, s.Gap = r.Threshold.Value, r.Threshold.Gap
-	s.Noise, s.Choices, s.Path = document.Finite(r.Noise), a.choices(), pathDocument(r)
-	s.Trace = document.NewTrace(r.History)
+	if own, ok := a.Result.Own.(document.Describer); ok {
+		own.Describe(s)
+	}
 	return s
 }
 
 // Kernels returns the kernels that were used, as given or as chosen; nil if the
 // method uses none.
 func (a *Analysis) Kernels() []kernel.Kernel {
-	if a.Sparse != nil {
-		return a.Sparse.Model.Kernels
+	if about := a.explanation(); about != nil {
+		return about.Kernels
 	}
-	entry, _ := MethodByName(a.Result.Method.Name())
-	if !entry.Has(method.UsesKernels) {
+	if !method.Has(a.Result.Method, method.UsesKernels) {
 		return nil
 	}
 	if a.Options.Kernels == nil {
 		return kernel.Paper()
 	}
 	return a.Options.Kernels
-}
-
-func (a *Analysis) choices() *document.Choices {
-	r := a.Sparse
-	c := &document.Choices{Kernels: r.Options.Kernels, Sparsity: "given", CommonMode: r.Options.RemoveCommonMode, Scores: []document.KernelScore{}}
-	if asked, ok := a.Options.Method.(learn.Sparse); ok && asked.Model.Sparsity == 0 {
-		c.Sparsity = "auto"
-	}
-	for _, s := range r.KernelScores {
-		c.Scores = append(c.Scores, document.KernelScore{
-			Kernels: s.Kernels, Sparsity: s.Sparsity, CommonMode: s.CommonModeRemoved, Prediction: document.Finite(s.Prediction),
-		})
-	}
-	return c
-}
-
-func pathDocument(r *learn.Result) []document.PathPoint {
-	var list []document.PathPoint
-	for _, p := range r.Path {
-		list = append(list, document.PathPoint{Edges: p.Edges, CodeError: document.Finite(p.CodeError), Prediction: document.Finite(p.Prediction)})
-	}
-	return list
 }
 
 func choiceDocument(c *MethodChoice) *document.MethodChoice {
@@ -98,6 +69,7 @@ func choiceDocument(c *MethodChoice) *document.MethodChoice {
 	d := &document.MethodChoice{Because: c.Because(), Signals: c.Signals, EdgesOf: c.EdgesOf}
 	if c.Signals > 0 {
 		d.Codes, d.Edges, d.Predicted = document.Finite(c.Codes.Mean), document.Finite(c.Edges.Mean), document.Finite(c.Predicted)
+		d.PredictedByCodes = document.Finite(c.PredictedByCodes)
 		d.DifferenceError = document.Finite(c.Difference.StdErr)
 	}
 	return d
@@ -114,10 +86,15 @@ func fitDocument(t *assess.StructureTest) *document.Fit {
 	if t == nil {
 		return nil
 	}
-	return &document.Fit{
-		Structure: t.Structure, HeldOut: t.HeldOut, CodeError: document.Finite(t.CodeError), Shuffled: document.Finite(t.Shuffled),
-		CodeScore: document.Finite(t.CodeScore), Prediction: document.Finite(t.Prediction), PredictionScore: document.Finite(t.PredictionScore),
+	fit := &document.Fit{
+		Structure: t.Structure, HeldOut: t.HeldOut, Prediction: document.Finite(t.Prediction), PredictionScore: document.Finite(t.PredictionScore),
 	}
+	if t.Coded {
+		fit.CodeError, fit.Shuffled, fit.CodeScore = document.Finite(t.CodeError), document.Finite(t.Shuffled), document.Finite(t.CodeScore)
+	} else {
+		fit.Gain = document.Finite(t.Gain.Mean)
+	}
+	return fit
 }
 
 func setAside(r *method.Result) []document.SetAside {

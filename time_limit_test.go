@@ -99,7 +99,7 @@ func TestInterruptedLimitedRunSaysSo(t *testing.T) {
 			cancel(why)
 		}
 	}
-	if a := last.Analysis; !errors.Is(err, why) || a == nil || a.LimitReached || a.Status != solver.Interrupted || !a.PrunedInShort() {
+	if a := last.Analysis; !errors.Is(err, why) || a == nil || a.LimitReached || a.Status != solver.Interrupted || !a.PrunedEarly() {
 		t.Errorf("error %v, analysis %+v", err, last.Analysis)
 	}
 }

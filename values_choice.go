@@ -45,7 +45,7 @@ const valuesVertices = 1000
 // chooseValues replaces a preparation by that of differences if hidden vertices are
 // predicted better from these, where it is open which to learn from.
 func (p *pipeline) chooseValues(ctx context.Context, s *Signals, prepared *Preparation) (*Preparation, error) {
-	rule := commonModeOf(p.options.Method, s)
+	rule := commonModeOf(p.options, s)
 	n, _ := s.Y.Dims()
 	at := slices.IndexFunc(prepared.Warnings, func(w prepare.Warning) bool { return w.Kind == prepare.Autocorrelated })
 	if p.options.Prepare.Difference == Yes || p.options.Prepare.Difference == No || at < 0 || rule == keepForOrder || s.Whole != nil || n > valuesVertices {

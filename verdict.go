@@ -2,10 +2,12 @@ package nervure
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/nervure/nervure/assess"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/words"
+	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/solver"
 )
 
@@ -32,31 +34,22 @@ const (
 // the terminal, the page and the report each present it their own way.
 type Verdict struct {
 	Grade   Grade
-	Edges   int // of the graph
-	Signals int // it was learned from
+	Method  string // that learned the graph
+	Edges   int    // of the graph
+	Signals int    // it was learned from
 
-	// Of the sparse method only:
-	Residual    float64 // share of the signals' energy that the codes do not explain
-	Unexplained int     // signals with a residual above rounding error
-	Restricted  bool    // the answer is among the pairs that were allowed
-
-	Rest      *RestCheck            // of signals that were not learned from; nil if all were
-	Structure *assess.StructureTest // the structure test, or nil
-	// Prediction is what edges said of held-out signals when ggl was chosen by
-	// [AutoMethod]; else nil.
-	Prediction *MethodChoice
-	Method     string // that learned the graph
+	Explanation *method.Explanation   // of the signals by codes; nil for methods without codes
+	Structure   *assess.StructureTest // by held-out signals, or nil
+	Rest        *RestCheck            // of signals that were not learned from; nil if all were
 	// Independent is how many independent signals those learned from count as, if they are
 	// too few to tell a graph from chance; else 0.
 	Independent float64
 	outweighed  bool // because some of them are far larger than all others
 
-	uncoded   bool // the method has no codes
 	uncut     int  // edges before the cut, if the codes are on those; else 0
 	requested bool // the cut was given, not found
 	assessed  bool // the edges have a confidence
 	unchecked uncheckedReason
-	large     int // vertices from which on atoms are truncated, if they were
 	exhausted int // rounds or iterations, if all that were allowed were used up
 }
 
@@ -66,9 +59,10 @@ type uncheckedReason int
 const (
 	wasChecked uncheckedReason = iota
 	switchedOff
-	otherMethod
-	otherRecipe
+	isDirected
+	hasNoEdges
 	tooFewSignals
+	tooManyVertices
 	wasInterrupted
 	wasOutOfTime
 	testFailed
@@ -77,63 +71,36 @@ const (
 // judge draws the conclusion of all that is known.
 func (a *Analysis) judge() {
 	v := Verdict{
-		Edges: a.Graph.EdgeCount(), Signals: a.Signals(), Rest: a.Rest, Structure: a.Structure,
-		Method: a.Result.Method.Name(), unchecked: a.unchecked, uncoded: a.Sparse == nil, assessed: a.Confidence != nil,
+		Method: a.Result.Method.Name(), Edges: a.Graph.EdgeCount(), Signals: a.Signals(), Rest: a.Rest,
+		Explanation: a.explanation(), Structure: a.Structure, unchecked: a.unchecked, assessed: a.Confidence != nil,
+		requested: a.Result.Cut == graph.CutEdges || a.Result.Cut == graph.CutThreshold,
 	}
 	if a.Result.Status == solver.MaxRounds {
 		v.exhausted = a.Result.Rounds
 	}
-	if s := a.Sparse; s != nil {
-		v.Residual, v.Unexplained, v.Restricted = s.Residual, s.Unexplained, s.AllowedPairs > 0
-		v.requested = s.Threshold.Rule == graph.CutEdges || s.Threshold.Rule == graph.CutThreshold
-		if s.CodedOn != nil && s.CodedOn.EdgeCount() != v.Edges {
-			v.uncut = s.CodedOn.EdgeCount()
-		}
-		if s.Large {
-			v.large = s.Options.LargeFrom
-		}
+	if about := v.Explanation; about != nil && about.CodedOn != nil && about.CodedOn.EdgeCount() != v.Edges {
+		v.uncut = about.CodedOn.EdgeCount()
 	}
-	if a.Sparse == nil && a.Choice != nil {
-		v.Prediction = a.Choice
-	}
-	switch {
-	case v.Prediction != nil && a.Result.Status == solver.Interrupted:
-		v.Grade, v.Prediction, v.unchecked = NotChecked, nil, wasInterrupted
-		if a.LimitReached {
-			v.unchecked = wasOutOfTime
-		}
-	case v.Prediction != nil:
-		v.Grade = v.Prediction.grade(v.Edges)
-	case a.Sparse != nil && a.Sparse.Certified:
-		v.Grade = Exact
-	case a.Structure != nil && !a.Structure.Structure:
-		v.Grade = NoStructure
-	case a.Sparse != nil && a.Sparse.Unexplained == 0, a.Structure != nil && v.Edges == 0:
-		v.Grade = Weak
-	case a.Structure != nil:
-		v.Grade = Supported
-	default:
-		v.Grade = NotChecked
-	}
+	v.Grade = v.grade()
 	if count := a.independent(); v.Grade == Supported && count < fewIndependent {
 		v.Grade, v.Independent, v.outweighed = Weak, count, a.Preparation.isOutweighed()
 	}
 	a.Verdict = v
 }
 
-// sureErrors is by how many standard errors held-out signals must be likelier for
-// edges to be no chance, as in the structure test of the sparse method.
-const sureErrors = 3.2
-
-// grade is what the choice says of a graph with so many edges.
-func (c *MethodChoice) grade(edges int) Grade {
-	switch {
-	case edges == 0:
+// grade is what the evidence comes to.
+func (v Verdict) grade() Grade {
+	switch test, about := v.Structure, v.Explanation; {
+	case about != nil && about.Certified:
+		return Exact
+	case test != nil && !test.Structure, v.unchecked == hasNoEdges && !v.requested:
 		return NoStructure
-	case c.Edges.Mean > sureErrors*c.Edges.StdErr:
+	case about != nil && about.Unexplained == 0, test != nil && (v.Edges == 0 || !test.Clear()):
+		return Weak
+	case test != nil:
 		return Supported
 	}
-	return Weak
+	return NotChecked
 }
 
 // String returns the grade and the first reason, such as "exact: 13 edges explain
@@ -164,85 +131,102 @@ func (v Verdict) evidence() []string {
 	return append([]string{few}, tested.ownEvidence()...)
 }
 
+// ownEvidence returns what the method and the tests of its graph have to say.
 func (v Verdict) ownEvidence() []string {
-	edges, explain, leave := words.Plural(v.Edges, "edge"), "explain", "leave"
-	if v.Edges == 1 {
-		explain, leave = "explains", "leaves"
-	}
 	var reasons []string
 	say := func(format string, args ...any) { reasons = append(reasons, fmt.Sprintf(format, args...)) }
-	if c := v.Prediction; c != nil {
-		if v.Grade == NoStructure {
-			say("in held-out signals no vertex is predicted by others")
-		} else {
-			say("in %s, the edges of %s predict %s of the energy of hidden values", words.Plural(c.Signals, "held-out signal"), c.edgesOf(), words.Percent(c.Predicted))
-		}
-		if v.Grade == Weak {
-			say("held-out signals are likelier with edges than without, but not clearly (%.3g ± %.2g nats per signal)", c.Edges.Mean, c.Edges.StdErr)
-		}
-		return reasons
-	}
-	switch v.Grade {
-	case Exact:
-		within := ""
-		if v.Restricted {
-			within = "; only the allowed pairs were considered"
-		}
-		if v.Unexplained > 0 {
-			say("%s %s all but %d of %d signals to rounding error%s", edges, explain, v.Unexplained, v.Signals, within)
-		} else {
-			say("%s %s all %d signals to rounding error%s", edges, explain, v.Signals, within)
-		}
-		return reasons
-	case Weak:
-		if v.Edges == 0 {
-			say("the graph has no edges, although held-out signals show structure")
-			break
-		}
-		say("%s %s all %d signals to rounding error, but other graphs may do so too", edges, explain, v.Signals)
-		return reasons
-	case NoStructure:
-		if v.Structure == nil {
-			break
-		}
-		say("held-out signals are not coded significantly better than the same signals with shuffled values (residual %s and %s)",
-			words.Percent(v.Structure.CodeError), words.Percent(v.Structure.Shuffled))
-	case Supported:
-		if v.Structure == nil {
-			break
-		}
+	switch {
+	case v.Grade == Exact, v.Grade == Weak && v.Edges > 0 && v.Explanation != nil:
+		return []string{v.explained()}
+	case v.Grade == NotChecked:
+		say("%s", v.whyUnchecked())
+	case v.Structure == nil: // no structure
+		say("the method found no edges")
+	case v.Grade == NoStructure:
+		say("%s", noStructure(v.Structure))
+	case v.Edges == 0:
+		say("the graph has no edges, although held-out signals show structure")
+	case v.Structure.Coded:
 		say("held-out signals have a residual of %s, compared with %s after shuffling their values",
 			words.Percent(v.Structure.CodeError), words.Percent(v.Structure.Shuffled))
-		if v.Structure.PredictionScore > clearPrediction {
+		if v.Structure.PredictionScore > minPredictionZ {
 			say("the other vertices predict %s of the variation of a vertex", words.Percent(v.Structure.Prediction))
 		}
-	case NotChecked:
-		say("%s", v.whyUnchecked())
-	}
-	if !v.uncoded {
-		if v.uncut > 0 { // the residual is of these
-			edges, leave = words.Plural(v.uncut, "edge")+" before the cut", "leave"
+	default:
+		say("edges learned from half of the signals predict %s of hidden values in the other half", words.Percent(max(v.Structure.Prediction, 0)))
+		if v.Grade == Weak {
+			say("held-out signals are likelier with edges than without, but not clearly (%.3g ± %.2g nats per signal)", v.Structure.Gain.Mean, v.Structure.Gain.StdErr)
 		}
-		say("%s %s %s of the signals' energy unexplained", edges, leave, words.Percent(v.Residual))
 	}
-	if v.requested && v.Structure != nil {
+	return append(reasons, v.limits()...)
+}
+
+// explained says that the graph explains the signals to rounding error, and whether another
+// one might.
+func (v Verdict) explained() string {
+	sentence := words.Plural(v.Edges, "edge") + " explain"
+	if v.Edges == 1 {
+		sentence += "s"
+	}
+	if left := v.Explanation.Unexplained; left > 0 {
+		sentence += fmt.Sprintf(" all but %d of %d signals to rounding error", left, v.Signals)
+	} else {
+		sentence += fmt.Sprintf(" all %d signals to rounding error", v.Signals)
+	}
+	switch {
+	case v.Grade == Weak:
+		sentence += ", but other graphs may do so too"
+	case v.Explanation.Restricted:
+		sentence += "; only the allowed pairs were considered"
+	}
+	return sentence
+}
+
+// limits returns what the grade does not say.
+func (v Verdict) limits() []string {
+	var list []string
+	say := func(format string, args ...any) { list = append(list, fmt.Sprintf(format, args...)) }
+	if about := v.Explanation; about != nil {
+		edges, leave := words.Plural(v.Edges, "edge"), "leave"
+		switch {
+		case v.uncut > 0: // the residual is of these
+			edges = words.Plural(v.uncut, "edge") + " before the cut"
+		case v.Edges == 1:
+			leave = "leaves"
+		}
+		say("%s %s %s of the signals' energy unexplained", edges, leave, words.Percent(about.Residual))
+	}
+	if v.requested && v.Structure != nil && v.Structure.Coded {
 		say("the number of edges was given, and the test says nothing about it")
 	}
-	if v.large > 0 {
-		say("with %d or more vertices atoms are truncated, so no result is reported as exact", v.large)
+	if about := v.Explanation; about != nil && about.Truncated > 0 {
+		say("with %d or more vertices atoms are truncated, so no result is reported as exact", about.Truncated)
 	}
 	if v.exhausted > 0 {
 		say("the method stopped at its limit of %s before it converged", words.Plural(v.exhausted, v.roundWord()))
 	}
-	return reasons
+	return list
 }
 
-// clearPrediction is how many standard errors a prediction must be above zero to
+// noStructure says what held-out signals do not show.
+func noStructure(t *assess.StructureTest) string {
+	if !t.Coded {
+		return fmt.Sprintf("edges learned from half of the signals do not make the other half significantly likelier (%.3g ± %.2g nats per signal)", t.Gain.Mean, t.Gain.StdErr)
+	}
+	predicted := ", and the vertices do not significantly predict each other"
+	if math.IsNaN(t.Prediction) {
+		predicted = "; with so many vertices, how well they predict each other is not tested"
+	}
+	return fmt.Sprintf("%s are not coded significantly better than the same signals with shuffled values (residual %s and %s)%s",
+		words.Plural(t.HeldOut, "held-out signal"), words.Percent(t.CodeError), words.Percent(t.Shuffled), predicted)
+}
+
+// minPredictionZ is how many standard errors a prediction must be above zero to
 // be worth a sentence.
-const clearPrediction = 2
+const minPredictionZ = 2
 
 func (v Verdict) roundWord() string {
-	if v.uncoded {
+	if v.Explanation == nil {
 		return "iteration"
 	}
 	return "round"
@@ -251,17 +235,20 @@ func (v Verdict) roundWord() string {
 // whyUnchecked says why nothing is known.
 func (v Verdict) whyUnchecked() string {
 	switch v.unchecked {
-	case otherMethod:
-		if v.assessed {
-			return fmt.Sprintf("for the method %s there is no structure test, only the confidence of each edge", v.Method)
-		}
-		return fmt.Sprintf("the method %s gives no evidence of how far its edges can be trusted", v.Method)
+	case isDirected:
+		return fmt.Sprintf("there is no structure test for directed graphs such as those of the method %s", v.Method)
+	case hasNoEdges:
+		return "the graph has no edges that could be tested"
 	case switchedOff:
 		return "the structure test was switched off"
-	case otherRecipe:
-		return "the structure test applies only to the default recipe"
 	case tooFewSignals:
 		return "there are too few signals for held-out tests"
+	case tooManyVertices:
+		sentence := fmt.Sprintf("the structure test of the method %s is made for up to %d vertices", v.Method, assess.MostTestedVertices)
+		if v.assessed {
+			sentence += "; only the confidence of each edge is known"
+		}
+		return sentence
 	case wasInterrupted:
 		return "the run was interrupted before the graph could be tested"
 	case wasOutOfTime:

@@ -22,25 +22,36 @@ func TestVerdictSaysHowFarToTrust(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	structure := &assess.StructureTest{Structure: true, CodeError: 0.09, Shuffled: 0.3}
-	predicted := &assess.StructureTest{Structure: true, CodeError: 0.09, Shuffled: 0.3, Prediction: 0.4, PredictionScore: 5}
-	none := &assess.StructureTest{CodeError: 0.31, Shuffled: 0.3}
+	coded := func(t assess.StructureTest) *assess.StructureTest { t.Coded = true; return &t }
+	structure := coded(assess.StructureTest{Structure: true, CodeError: 0.09, Shuffled: 0.3})
+	predicted := coded(assess.StructureTest{Structure: true, CodeError: 0.09, Shuffled: 0.3, Prediction: 0.4, PredictionScore: 5})
+	none := coded(assess.StructureTest{HeldOut: 50, CodeError: 0.31, Shuffled: 0.3})
+	gain := assess.Estimate{Mean: 2.5, StdErr: 1}
+	edges := func(score float64) *assess.StructureTest {
+		return &assess.StructureTest{Structure: score > 2, Prediction: 0.69, PredictionScore: score, Gain: gain}
+	}
 	for want, c := range map[string]struct {
 		sparse    *learn.Result
 		test      *assess.StructureTest
 		unchecked uncheckedReason
 	}{
-		"exact: 2 edges explain all 200 signals to rounding error":                                                                            {&learn.Result{Certified: true}, nil, wasChecked},
-		"exact: 2 edges explain all 200 signals to rounding error; only the allowed pairs were considered":                                    {&learn.Result{Certified: true, AllowedPairs: 9}, nil, wasChecked},
-		"exact: 2 edges explain all but 3 of 200 signals to rounding error":                                                                   {&learn.Result{Certified: true, Unexplained: 3}, nil, wasChecked},
-		"weak: 2 edges explain all 200 signals to rounding error, but other graphs may do so too":                                             {&learn.Result{}, structure, wasChecked},
-		"supported: held-out signals have a residual of 9%, compared with 30% after shuffling their values":                                   {&learn.Result{Residual: 0.0911, Unexplained: 200}, structure, wasChecked},
-		"no structure: held-out signals are not coded significantly better than the same signals with shuffled values (residual 31% and 30%)": {&learn.Result{Residual: 0.2, Unexplained: 200}, none, wasChecked},
-		"not checked: the method correlation gives no evidence of how far its edges can be trusted":                                           {nil, nil, otherMethod},
+		"exact: 2 edges explain all 200 signals to rounding error":                                                                                                                                         {&learn.Result{Certified: true}, nil, wasChecked},
+		"exact: 2 edges explain all 200 signals to rounding error; only the allowed pairs were considered":                                                                                                 {&learn.Result{Certified: true, AllowedPairs: 9}, nil, wasChecked},
+		"exact: 2 edges explain all but 3 of 200 signals to rounding error":                                                                                                                                {&learn.Result{Certified: true, Unexplained: 3}, nil, wasChecked},
+		"weak: 2 edges explain all 200 signals to rounding error, but other graphs may do so too":                                                                                                          {&learn.Result{}, structure, wasChecked},
+		"supported: held-out signals have a residual of 9%, compared with 30% after shuffling their values":                                                                                                {&learn.Result{Residual: 0.0911, Unexplained: 200}, structure, wasChecked},
+		"no structure: 50 held-out signals are not coded significantly better than the same signals with shuffled values (residual 31% and 30%), and the vertices do not significantly predict each other": {&learn.Result{Residual: 0.2, Unexplained: 200}, none, wasChecked},
+		"supported: edges learned from half of the signals predict 69% of hidden values in the other half":                                                                                                 {nil, edges(5), wasChecked},
+		"weak: edges learned from half of the signals predict 69% of hidden values in the other half":                                                                                                      {nil, edges(2.5), wasChecked},
+		"no structure: edges learned from half of the signals do not make the other half significantly likelier (2.5 ± 1 nats per signal)":                                                                 {nil, edges(1), wasChecked},
+		"not checked: there is no structure test for directed graphs such as those of the method correlation":                                                                                              {nil, nil, isDirected},
 	} {
 		a := &Analysis{
-			Graph: g, Preparation: &Preparation{Y: mat.NewDense(3, 200, nil)}, Sparse: c.sparse, Structure: c.test, unchecked: c.unchecked,
+			Graph: g, Preparation: &Preparation{Y: mat.NewDense(3, 200, nil)}, Structure: c.test, unchecked: c.unchecked,
 			Result: &method.Result{Method: named("correlation"), Graph: g, Status: solver.Converged},
+		}
+		if c.sparse != nil {
+			a.Result.Own = c.sparse
 		}
 		a.judge()
 		if got := a.Verdict.String(); got != want {
@@ -52,21 +63,18 @@ func TestVerdictSaysHowFarToTrust(t *testing.T) {
 			}
 		}
 	}
-	alone := Verdict{Grade: Supported, Edges: 1, Residual: 0.2, Structure: structure}
+	alone := Verdict{Grade: Supported, Edges: 1, Explanation: &method.Explanation{Residual: 0.2}, Structure: structure}
 	if want := "1 edge leaves 20% of the signals' energy unexplained"; !slices.Contains(alone.Reasons(), want) {
 		t.Errorf("got reasons %q, want %q among them", alone.Reasons(), want)
 	}
 	empty := &Analysis{
 		Graph: mustGraph(t, "a", "b").Above(2), Preparation: &Preparation{Y: mat.NewDense(2, 50, nil)}, Structure: structure,
-		Sparse: &learn.Result{Unexplained: 50}, Result: &method.Result{Method: named("sparse")},
+		Result: &method.Result{Method: named("sparse"), Own: &learn.Result{Unexplained: 50}},
 	}
 	if empty.judge(); empty.Verdict.Grade != Weak {
 		t.Errorf("a graph without edges is %s", empty.Verdict)
 	}
-	if got := (Verdict{Grade: Supported}).Reasons(); len(got) == 0 {
-		t.Error("a verdict without evidence has no reason at all")
-	}
-	v := Verdict{Grade: Supported, Edges: 2, Residual: 1.2e-9, Structure: predicted}
+	v := Verdict{Grade: Supported, Edges: 2, Explanation: &method.Explanation{Residual: 1.2e-9}, Structure: predicted}
 	if want := "2 edges leave 1.2e-07% of the signals' energy unexplained"; !slices.Contains(v.Reasons(), want) {
 		t.Errorf("got reasons %q, want %q among them", v.Reasons(), want)
 	}
@@ -75,27 +83,31 @@ func TestVerdictSaysHowFarToTrust(t *testing.T) {
 	}
 }
 
-// The structure test can be switched off; a result that it does not apply to is not
-// tested even if it is asked for.
+// The structure test can be switched off. An exact graph and a directed one are not tested
+// even if that is asked for.
 func TestStructureTestIsAChoice(t *testing.T) {
-	learned := &learn.Result{Options: learn.Options{Recipe: learn.Default}}
+	arrows, err := graph.NewDirected([]string{"a", "b"}, []graph.Edge{{I: 0, J: 1, Weight: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	edges := mustGraph(t, "a", "b")
 	for name, c := range map[string]struct {
 		choice    Choice
-		sparse    *learn.Result
-		vertices  int
+		own       any
+		graph     *graph.Graph
 		want      bool
 		unchecked uncheckedReason
 	}{
-		"a small graph":                {Auto, learned, 10, true, wasChecked},
-		"a large graph":                {Auto, learned, 5000, true, wasChecked},
-		"switched off":                 {No, learned, 10, false, switchedOff},
-		"another recipe, on request":   {Yes, &learn.Result{Options: learn.Options{Recipe: learn.Maretic2017}}, 10, false, otherRecipe},
-		"another method, on request":   {Yes, nil, 10, false, otherMethod},
-		"another method, switched off": {No, nil, 10, false, otherMethod},
-		"an exact graph, on request":   {Yes, &learn.Result{Certified: true}, 10, false, wasChecked},
-		"an exact graph, switched off": {No, &learn.Result{Certified: true}, 10, false, wasChecked},
+		"codes":                        {Auto, &learn.Result{}, edges, true, wasChecked},
+		"codes, switched off":          {No, &learn.Result{}, edges, false, switchedOff},
+		"edges":                        {Auto, nil, edges, true, wasChecked},
+		"edges, switched off":          {No, nil, edges, false, switchedOff},
+		"arrows, on request":           {Yes, nil, arrows, false, isDirected},
+		"no edges":                     {Auto, nil, edges.Above(2), false, hasNoEdges},
+		"an exact graph, on request":   {Yes, &learn.Result{Certified: true}, edges, false, wasChecked},
+		"an exact graph, switched off": {No, &learn.Result{Certified: true}, edges, false, wasChecked},
 	} {
-		a := &Analysis{Sparse: c.sparse, Preparation: &Preparation{Y: mat.NewDense(c.vertices, 2, nil)}, Options: Options{Structure: c.choice}}
+		a := &Analysis{Graph: c.graph, Result: &method.Result{Own: c.own}, Preparation: &Preparation{Y: mat.NewDense(2, 2, nil)}, Options: Options{Structure: c.choice}}
 		if got := a.wantsStructureTest(); got != c.want || a.unchecked != c.unchecked {
 			t.Errorf("%s: got %t for reason %d, want %t for %d", name, got, a.unchecked, c.want, c.unchecked)
 		}

@@ -72,7 +72,7 @@ func (s setting) judge(t *testing.T, seed uint64) []judged {
 	if result.Certified {
 		return nil
 	}
-	found, err := tallyResult(t.Context(), truth.Signals, result, StabilityOptions{Seed: seed, Threads: 2})
+	found, err := tallyResult(t.Context(), truth.Signals, asMethod(result), StabilityOptions{Seed: seed, Threads: 2})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,6 +3,7 @@ package assess
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -11,25 +12,29 @@ import (
 	"github.com/nervure/nervure/internal/dictionary"
 	"github.com/nervure/nervure/internal/sparse"
 	"github.com/nervure/nervure/kernel"
+	"github.com/nervure/nervure/signals"
 	"github.com/nervure/nervure/solver"
 )
 
-// A Density returns the log density of each column of y, in the units of y and without
-// the constant −N/2·log 2π, or a lower bound of it.
-type Density func(y *mat.Dense) ([]float64, error)
+// A SignalModel is what a method's own model says of signals.
+type SignalModel interface {
+	// LogDensity returns the log density of each column of y, in the units of y and without
+	// the constant −N/2·log 2π, or a lower bound of it.
+	LogDensity(y *mat.Dense) ([]float64, error)
+	// Predict returns the values that the model expects at the hidden vertices of the
+	// columns of y, given those at all others, a row for each hidden vertex. It does not
+	// look at the hidden rows.
+	Predict(y *mat.Dense, hidden []int) (*mat.Dense, error)
+}
 
-// CodeDensity is the density of signals by the sparse model on a graph: any number of
+// CodeModel is the sparse model of signals on a graph: any number of
 // atoms up to sparsity is as probable as any other, and so is any set of so many atoms;
 // on the set S a signal is a Gaussian of covariance σ²I + τ²·D_S·D_Sᵀ, with D_S its
-// atoms scaled to length 1. What it returns is the term of one set in the sum over all, of
+// atoms scaled to length 1. Its density is the term of one set in the sum over all, of
 // the set that codes the signal: a lower bound, so that the model claims no more than it
 // can show. σ² and τ² are those of the codes of the columns of train.
-func CodeDensity(train *mat.Dense, g *graph.Graph, kernels []kernel.Kernel, sparsity, threads int) (Density, error) {
-	m, err := newCodeModel(train, g, kernels, sparsity, threads)
-	if err != nil {
-		return nil, err
-	}
-	return m.density, nil
+func CodeModel(train *mat.Dense, g *graph.Graph, kernels []kernel.Kernel, sparsity, threads int) (SignalModel, error) {
+	return newCodeModel(train, g, kernels, sparsity, threads)
 }
 
 type codeModel struct {
@@ -40,11 +45,11 @@ type codeModel struct {
 
 func newCodeModel(train *mat.Dense, g *graph.Graph, kernels []kernel.Kernel, sparsity, threads int) (*codeModel, error) {
 	if n, _ := train.Dims(); g.Vertices() != n {
-		return nil, &solver.ShapeError{Op: "assess.CodeDensity", What: "vertices of the graph", Got: g.Vertices(), Want: n}
+		return nil, &solver.ShapeError{Op: "assess.CodeModel", What: "vertices of the graph", Got: g.Vertices(), Want: n}
 	}
 	d, err := dictionary.Dense(g.Laplacian(), kernels)
 	if err != nil {
-		return nil, fmt.Errorf("assess.CodeDensity: %w", err)
+		return nil, fmt.Errorf("assess.CodeModel: %w", err)
 	}
 	_, atoms := d.Dims()
 	for j := range atoms {
@@ -103,7 +108,41 @@ func (m *codeModel) fit(train *mat.Dense) error {
 	return nil
 }
 
-func (m *codeModel) density(y *mat.Dense) ([]float64, error) {
+// Predict implements [SignalModel]: the visible values of a signal are coded by what the atoms
+// have at these vertices, and the codes say what is hidden.
+func (m *codeModel) Predict(y *mat.Dense, hidden []int) (*mat.Dense, error) {
+	n, count := y.Dims()
+	_, atoms := m.d.Dims()
+	seen := slices.DeleteFunc(upTo(n), func(i int) bool { return slices.Contains(hidden, i) })
+	part := *m
+	part.d = signals.Rows(m.d, seen)
+	_, code, err := part.code(signals.Rows(y, seen))
+	if err != nil {
+		return nil, err
+	}
+	expected := mat.NewDense(len(hidden), count, nil)
+	for a, i := range hidden {
+		row, to := m.d.RawRowView(i)[:atoms], expected.RawRowView(a)
+		for k := range to {
+			atom, coef := code.Column(k)
+			for q, j := range atom {
+				to[k] += coef[q] * row[j]
+			}
+		}
+	}
+	return expected, nil
+}
+
+func upTo(n int) []int {
+	list := make([]int, n)
+	for i := range list {
+		list[i] = i
+	}
+	return list
+}
+
+// LogDensity implements [SignalModel].
+func (m *codeModel) LogDensity(y *mat.Dense) ([]float64, error) {
 	problem, code, err := m.code(y)
 	if err != nil {
 		return nil, err

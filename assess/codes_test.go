@@ -21,11 +21,11 @@ func TestCodeDensityIsThatOfItsSet(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	density, err := CodeDensity(y, tree, kernels, sparsity, 1)
+	model, err := CodeModel(y, tree, kernels, sparsity, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := density(y)
+	got, err := model.LogDensity(y)
 	if err != nil {
 		t.Fatal(err)
 	}

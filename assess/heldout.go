@@ -16,9 +16,9 @@ import (
 )
 
 // A Learner is a method under assessment: it learns a graph from the columns of y. The
-// density, which may be nil, is what its own model says of signals, besides the
-// Gaussian on the edges of its graph.
-type Learner func(ctx context.Context, y *mat.Dense) (*graph.Graph, Density, error)
+// model, which may be nil, is its own of signals, besides the Gaussian on the edges of its
+// graph.
+type Learner func(ctx context.Context, y *mat.Dense) (*graph.Graph, SignalModel, error)
 
 // HeldOutOptions say how signals are held out. The zero value is valid.
 type HeldOutOptions struct {
@@ -42,7 +42,9 @@ type HeldOut struct {
 	// in fifty may be as without edges, so that a few that the model fails on do not
 	// outweigh all others.
 	ModelGain []float64
-	Edges     float64 // learned from a fold on average
+	// ModelError is Error by that model.
+	ModelError []float64
+	Edges      float64 // learned from a fold on average
 }
 
 // blocks is about how many blocks of consecutive signals standard errors come from.
@@ -93,10 +95,11 @@ func HoldOut(ctx context.Context, y *mat.Dense, learn Learner, o HeldOutOptions)
 		owned = owned && fold.ModelGain != nil
 		r.Gain, r.ModelGain = append(r.Gain, fold.Gain...), append(r.ModelGain, fold.ModelGain...)
 		r.Error, r.Energy = append(r.Error, fold.Error...), append(r.Energy, fold.Energy...)
+		r.ModelError = append(r.ModelError, fold.ModelError...)
 		r.Edges += fold.Edges / float64(o.Folds)
 	}
 	if !owned {
-		r.ModelGain = nil // a model of some folds only cannot be compared
+		r.ModelGain, r.ModelError = nil, nil // a model of some folds only cannot be compared
 	}
 	return r, nil
 }
@@ -129,7 +132,7 @@ func hideGroups(n int, seed uint64) [][]int {
 }
 
 // add puts the signals of a fold on record.
-func (r *HeldOut) add(train, test *mat.Dense, g *graph.Graph, own Density, groups [][]int) error {
+func (r *HeldOut) add(train, test *mat.Dense, g *graph.Graph, own SignalModel, groups [][]int) error {
 	with, err := FitGaussian(train, g)
 	if err != nil {
 		return err
@@ -147,7 +150,7 @@ func (r *HeldOut) add(train, test *mat.Dense, g *graph.Graph, own Density, group
 		r.Gain = append(r.Gain, v-base[k])
 	}
 	if own != nil {
-		density, err := own(test)
+		density, err := own.LogDensity(test)
 		if err != nil {
 			return err
 		}
@@ -155,7 +158,10 @@ func (r *HeldOut) add(train, test *mat.Dense, g *graph.Graph, own Density, group
 			r.ModelGain = append(r.ModelGain, mixedGain(v-none.inUnits(base[k])))
 		}
 	}
-	sum := func(to []float64, m *Gaussian) ([]float64, error) {
+	sum := func(to []float64, m interface {
+		Predict(y *mat.Dense, hidden []int) (*mat.Dense, error)
+	},
+	) ([]float64, error) {
 		from := len(to)
 		to = append(to, make([]float64, len(base))...)
 		for _, hidden := range groups {
@@ -174,6 +180,11 @@ func (r *HeldOut) add(train, test *mat.Dense, g *graph.Graph, own Density, group
 	}
 	if r.Error, err = sum(r.Error, with); err != nil {
 		return err
+	}
+	if own != nil {
+		if r.ModelError, err = sum(r.ModelError, own); err != nil {
+			return err
+		}
 	}
 	r.Energy, err = sum(r.Energy, none)
 	return err
@@ -214,12 +225,23 @@ func (r *HeldOut) ModelGainOver(other *HeldOut) Estimate {
 }
 
 // Explained returns the share of the energy of hidden values that the edges predict.
-func (r *HeldOut) Explained() float64 {
-	left, all := portable.Sum(r.Error), portable.Sum(r.Energy)
+func (r *HeldOut) Explained() float64 { return r.explained(r.Error) }
+
+// ModelExplained returns the share of that energy that the method's own model predicts, zero
+// if there is none.
+func (r *HeldOut) ModelExplained() float64 {
+	if r.ModelError == nil {
+		return 0
+	}
+	return r.explained(r.ModelError)
+}
+
+func (r *HeldOut) explained(left []float64) float64 {
+	all := portable.Sum(r.Energy)
 	if all == 0 {
 		return 0
 	}
-	return 1 - left/all
+	return 1 - portable.Sum(left)/all
 }
 
 // estimate returns the mean of values and its standard error, from blocks of

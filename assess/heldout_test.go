@@ -13,7 +13,7 @@ import (
 )
 
 func always(g *graph.Graph) Learner {
-	return func(context.Context, *mat.Dense) (*graph.Graph, Density, error) { return g, nil, nil }
+	return func(context.Context, *mat.Dense) (*graph.Graph, SignalModel, error) { return g, nil, nil }
 }
 
 func heldOut(t *testing.T, y *mat.Dense, learn Learner) *HeldOut {
@@ -31,7 +31,7 @@ func TestHoldOutHoldsOut(t *testing.T) {
 	y := mat.NewDense(n, m, nil)
 	y.Apply(func(i, k int, _ float64) float64 { return float64((k+3)*(i+1)) + math.Sin(float64(k*i)) }, y)
 	var missing []float64
-	h := heldOut(t, y, func(_ context.Context, train *mat.Dense) (*graph.Graph, Density, error) {
+	h := heldOut(t, y, func(_ context.Context, train *mat.Dense) (*graph.Graph, SignalModel, error) {
 		for _, v := range y.RawRowView(0) {
 			if !slices.Contains(train.RawRowView(0), v) {
 				missing = append(missing, v)
@@ -59,7 +59,7 @@ func TestOneFoldIsTheSecondHalf(t *testing.T) {
 	for _, m := range []int{4, 60, 61} {
 		y, tree := treeSignals(rng.Stream(*rankSeed, "half"), 6, m)
 		learns := 0
-		counted := func(_ context.Context, train *mat.Dense) (*graph.Graph, Density, error) {
+		counted := func(_ context.Context, train *mat.Dense) (*graph.Graph, SignalModel, error) {
 			if _, used := train.Dims(); learns == 0 && used != m/2 {
 				t.Errorf("learned from %d of %d signals", used, m)
 			}

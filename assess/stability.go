@@ -11,7 +11,7 @@ import (
 
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
-	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/method"
 )
 
 // StabilityOptions say how to look for stability. The zero value is right for a
@@ -102,8 +102,8 @@ func (c *Confidence) Bounded(bound func(graph.Edge) float64) (*Confidence, error
 //
 // If ctx ends, Stability returns its cause and nothing else. Signals of which no
 // halves can be made are an *input.Error.
-func Stability(ctx context.Context, y *mat.Dense, result *learn.Result, o StabilityOptions) (*Confidence, error) {
-	if result.Certified {
+func Stability(ctx context.Context, y *mat.Dense, result *method.Result, o StabilityOptions) (*Confidence, error) {
+	if method.ExplainerOf(result).Explanation().Certified {
 		return proved(result.Graph)
 	}
 	t, err := tallyResult(ctx, y, result, o)
@@ -120,24 +120,14 @@ func NoConfidence(g *graph.Graph) (*Confidence, error) {
 	return &Confidence{Graph: g}, err
 }
 
-// tallyResult learns from halves as result was learned.
-func tallyResult(ctx context.Context, y *mat.Dense, result *learn.Result, o StabilityOptions) (*tally, error) {
-	half := result.Options
-	half.Starts = 1                                // the others rarely change the strongest edges, and take most of the time
-	half.Cut = graph.Cut{Rule: graph.CutThreshold} // of weights alone: finding where to cut takes long
-	half.Kernels = learn.KernelsGiven              // as they were chosen from all signals
-	// What is known beforehand is the same in all halves, and would look stable.
-	half.Init, half.Prior, half.PriorWeight = nil, nil, 0
-	half.Threads = 1
-	if result.Large { // one at a time, for each takes much memory
-		half.Threads, o.Threads = max(o.Threads, 1), 1
+// tallyResult learns from halves as result, which explains signals, was learned.
+func tallyResult(ctx context.Context, y *mat.Dense, result *method.Result, o StabilityOptions) (*tally, error) {
+	explainer, threads := method.ExplainerOf(result), 1
+	if explainer.Explanation().Truncated > 0 { // one at a time, for each takes much memory
+		threads, o.Threads = max(o.Threads, 1), 1
 	}
 	return tallyHalves(ctx, y, result.Weights, result.Graph, o, func(ctx context.Context, y *mat.Dense) (*graph.Graph, error) {
-		r, err := learn.Fit(ctx, y, result.Model, half)
-		if err != nil {
-			return nil, err
-		}
-		return r.Weights, nil
+		return explainer.LearnHalf(ctx, y, threads)
 	})
 }
 

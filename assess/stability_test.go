@@ -165,7 +165,7 @@ func TestMoreHalvesSayMore(t *testing.T) {
 
 func TestAProvedGraphHasConfidence1AtNoCost(t *testing.T) {
 	result := &learn.Result{Graph: star(t, 6), Certified: true}
-	c, err := Stability(t.Context(), mat.NewDense(6, 40, nil), result, StabilityOptions{Report: func(int, int) { t.Error("a half was learned from") }})
+	c, err := Stability(t.Context(), mat.NewDense(6, 40, nil), asMethod(result), StabilityOptions{Report: func(int, int) { t.Error("a half was learned from") }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -183,7 +183,7 @@ func TestConfidenceDoesNotDependOnThreads(t *testing.T) {
 		var want []float64
 		for _, threads := range []int{1, 3} {
 			reports := 0
-			c, err := Stability(t.Context(), truth.Signals, result, StabilityOptions{Pairs: 3, Seed: 7, Threads: threads, Report: func(done, all int) {
+			c, err := Stability(t.Context(), truth.Signals, asMethod(result), StabilityOptions{Pairs: 3, Seed: 7, Threads: threads, Report: func(done, all int) {
 				if reports++; done != reports || all != 6 {
 					t.Errorf("report %d says %d of %d", reports, done, all)
 				}
@@ -208,7 +208,7 @@ func TestHalvesLearnTheModelThatWasFound(t *testing.T) {
 	given.Options.Kernels = learn.KernelsGiven
 	var want []float64
 	for _, r := range []*learn.Result{&given, result} {
-		c, err := Stability(t.Context(), truth.Signals, r, StabilityOptions{Pairs: 2, Seed: 7})
+		c, err := Stability(t.Context(), truth.Signals, asMethod(r), StabilityOptions{Pairs: 2, Seed: 7})
 		if err != nil {
 			t.Fatal(err)
 		}

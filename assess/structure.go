@@ -9,12 +9,11 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/checkpoint"
 	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/internal/rng"
-	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/prepare"
 	"github.com/nervure/nervure/signals"
 )
@@ -28,17 +27,25 @@ import (
 //     nothing about the signals.
 //   - the mean of the other vertices, for predicting a vertex;
 //   - the signals themselves, for the codes: a share of their energy.
+//
+// A method without codes is tested by its edges; see [TestEdges].
 type StructureTest struct {
 	HeldOut   int     // signals
+	Coded     bool    // the method explains signals by codes; else CodeError to CodeScore are zero
 	CodeError float64 // ‖y − Dx‖²/‖y‖², the mean over these
 	Shuffled  float64 // the same when shuffled
 	CodeScore float64 // by how many standard errors the logarithms of the two differ
-	// Prediction is the share of the errors of the mean of the others that the graph
-	// takes away; not a number beyond learn.MostPredictedVertices.
+	// Prediction is, of codes, the share of the errors of the mean of the others that the graph
+	// takes away, not a number if there are too many vertices; of edges, the share of the
+	// energy of hidden values that they predict.
 	Prediction float64
-	// PredictionScore is by how many standard errors it is above zero; zero beyond them.
+	// PredictionScore is by how many standard errors the prediction, of codes, or the gain, of
+	// edges, is above zero; zero beyond them.
 	PredictionScore float64
-	Structure       bool // the model sees a graph
+	// Gain is how much likelier held-out signals are with the edges than without, in nats per
+	// signal; zero for codes.
+	Gain      Estimate
+	Structure bool // the model sees a graph
 }
 
 const (
@@ -73,28 +80,26 @@ type StructureOptions struct {
 // than learning did; of very many signals, some have to. A certified result needs no
 // such proof, and is answered at once. Signals that are too few are an *input.Error.
 // If ctx ends, its cause is returned.
-func TestStructure(ctx context.Context, y *mat.Dense, result *learn.Result, o StructureOptions) (*StructureTest, error) {
-	if result.Certified {
-		return &StructureTest{Structure: true}, nil
+func TestStructure(ctx context.Context, y *mat.Dense, explainer method.Explainer, o StructureOptions) (*StructureTest, error) {
+	about := explainer.Explanation()
+	if about.Certified {
+		return &StructureTest{Coded: true, Structure: true}, nil
 	}
 	if _, m := y.Dims(); m/structureParts < leastHeldOut {
 		return nil, input.Errorf("assess", input.Signals, "got %d, want at least %d for held-out tests", m, leastHeldOut*structureParts)
 	}
-	fit := newCrossFit(y, result, o.Seed)
-	again := result.Options
-	again.Starts, again.Threads, again.Kernels = 1, max(o.Threads, 1), learn.KernelsGiven
-	again.Cut = graph.Cut{Rule: graph.CutThreshold} // the fit, not the cut, is in question
+	fit := newCrossFit(y, explainer, about.Truncated > 0, o)
 	var test *StructureTest
 	for part := range structureParts {
 		found, err := checkpoint.Piece(ctx, "part", func(c *checkpoint.Coder, p *heldPart) { c.Struct(p) }, func(ctx context.Context) (heldPart, error) {
-			return fit.holdOut(ctx, part, result.Model, again)
+			return fit.holdOut(ctx, part)
 		})
 		if err != nil {
 			return nil, err
 		}
 		fit.add(found)
 		// What is clear at once needs no further look.
-		if test = fit.outcome(); result.Large || part == 0 && max(test.CodeScore, test.PredictionScore) > atOnce {
+		if test = fit.outcome(); fit.large || part == 0 && max(test.CodeScore, test.PredictionScore) > atOnce {
 			break
 		}
 	}
@@ -103,15 +108,15 @@ func TestStructure(ctx context.Context, y *mat.Dense, result *learn.Result, o St
 
 // A crossFit gathers how held-out signals fit, part by part.
 type crossFit struct {
-	y      *mat.Dense
-	result *learn.Result
-	seed   uint64
-	part   []int // of each signal; −1 for those not looked at
+	y         *mat.Dense
+	explainer method.Explainer
+	large     bool
+	seed      uint64
+	threads   int
+	part      []int // of each signal; −1 for those not looked at
 
-	held     []int // signals, in the order of what follows
-	fit      learn.HeldOutFit
-	residual []float64 // share of each that codes do not explain
-	shuffled []float64 // the same when shuffled
+	held []int // signals, in the order of what follows
+	fit  method.HeldOutCodes
 }
 
 // A heldPart is how a part of the signals fits.
@@ -123,19 +128,20 @@ type heldPart struct {
 
 // add takes in a part.
 func (l *crossFit) add(p heldPart) {
-	l.held, l.residual, l.shuffled = append(l.held, p.Held...), append(l.residual, p.Residual...), append(l.shuffled, p.Shuffled...)
+	l.held = append(l.held, p.Held...)
+	l.fit.Residual, l.fit.Shuffled = append(l.fit.Residual, p.Residual...), append(l.fit.Shuffled, p.Shuffled...)
 	l.fit.Error, l.fit.MeanError = append(l.fit.Error, p.Error...), append(l.fit.MeanError, p.MeanError...)
 }
 
-func newCrossFit(y *mat.Dense, result *learn.Result, seed uint64) *crossFit {
+func newCrossFit(y *mat.Dense, explainer method.Explainer, large bool, o StructureOptions) *crossFit {
 	n, m := y.Dims()
-	l := &crossFit{y: y, result: result, seed: seed, part: make([]int, m)}
+	l := &crossFit{y: y, explainer: explainer, large: large, seed: o.Seed, threads: max(o.Threads, 1), part: make([]int, m)}
 	// Signals that follow one another in time and are alike stay together, for
 	// else those learned from would tell about those held out.
 	block := BlockLength(y)
-	order := rng.Stream(seed, "goodness").Perm((m + block - 1) / block)
+	order := rng.Stream(o.Seed, "goodness").Perm((m + block - 1) / block)
 	some := len(order)
-	if !result.Large {
+	if !large {
 		some = max(min(some, mostValues/n/block), structureParts)
 	}
 	for s := range l.part {
@@ -147,7 +153,7 @@ func newCrossFit(y *mat.Dense, result *learn.Result, seed uint64) *crossFit {
 }
 
 // holdOut holds out a part of the signals and learns from the others.
-func (l *crossFit) holdOut(ctx context.Context, part int, model learn.Model, o learn.Options) (found heldPart, err error) {
+func (l *crossFit) holdOut(ctx context.Context, part int) (found heldPart, err error) {
 	var held, used []int
 	for s, p := range l.part {
 		switch p {
@@ -158,29 +164,22 @@ func (l *crossFit) holdOut(ctx context.Context, part int, model learn.Model, o l
 			used = append(used, s)
 		}
 	}
-	if l.result.Large {
+	if l.large {
 		held = held[:min(len(held), mostHeldOut)]
 	}
 	train, test := signals.Columns(l.y, used), signals.Columns(l.y, held)
-	learned, err := learn.Fit(ctx, train, model, o)
-	if err != nil {
-		return found, err
-	}
-	train, _ = l.result.RemoveCommonMode(train)
-	rest, _ := l.result.RemoveCommonMode(test)
-	h, err := learn.CodeHeldOut(learned.Weights, learned.Model, train, rest, o.Threads)
-	if err != nil {
-		return found, err
-	}
-	found = heldPart{Held: held, Residual: h.RelativeResidual(), Error: h.Error, MeanError: h.MeanError}
-	for k := range shuffles {
-		rest, _ := l.result.RemoveCommonMode(shuffledRows(test, l.seed, part*shuffles+k))
-		h, err := learn.ResidualsHeldOut(learned.Weights, learned.Model, train, rest, o.Threads)
-		if err != nil {
-			return found, err
+	shuffled := func(yield func(*mat.Dense) bool) {
+		for k := range shuffles {
+			if !yield(shuffledRows(test, l.seed, part*shuffles+k)) {
+				return
+			}
 		}
-		found.Shuffled = append(found.Shuffled, h.RelativeResidual()...)
 	}
+	h, err := l.explainer.HoldOut(ctx, train, test, shuffled, l.threads)
+	if err != nil {
+		return found, err
+	}
+	found = heldPart{held, h.Residual, h.Shuffled, h.Error, h.MeanError}
 	if !(portable.Sum(found.Residual)+portable.Sum(found.Shuffled) <= math.MaxFloat64) {
 		// Users read this in a warning: it is a plain sentence.
 		return found, errors.New("some signals are so much larger than others that the squares of their values overflow")
@@ -191,15 +190,27 @@ func (l *crossFit) holdOut(ctx context.Context, part int, model learn.Model, o l
 // outcome says what the parts looked at so far show.
 func (l *crossFit) outcome() *StructureTest {
 	f := &StructureTest{
-		HeldOut: len(l.residual), CodeError: portable.Mean(l.residual), Shuffled: portable.Mean(l.shuffled),
-		CodeScore:  standardScore(logs(l.shuffled), logs(l.residual), l.share(logs(l.residual))),
+		HeldOut: len(l.held), Coded: true, CodeError: portable.Mean(l.fit.Residual), Shuffled: portable.Mean(l.fit.Shuffled),
+		CodeScore:  standardScore(logs(l.fit.Shuffled), logs(l.fit.Residual), l.share(logs(l.fit.Residual))),
 		Prediction: math.NaN(),
 	}
 	if len(l.fit.Error) > 0 {
-		f.Prediction, f.PredictionScore = l.fit.Prediction(), l.predictionScore()
+		f.Prediction, f.PredictionScore = l.prediction(), l.predictionScore()
 	}
 	f.Structure = f.CodeScore > sureScore || f.PredictionScore > sureScore
 	return f
+}
+
+// prediction returns the share of the errors of the mean that the graph takes away.
+func (l *crossFit) prediction() float64 {
+	var e, r float64
+	for k, v := range l.fit.Error {
+		e, r = e+v, r+l.fit.MeanError[k]
+	}
+	if r == 0 {
+		return 0
+	}
+	return 1 - e/r
 }
 
 // predictionScore returns by how many standard errors predictions are better than

@@ -10,6 +10,7 @@ import (
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/synth"
 )
 
@@ -18,6 +19,11 @@ func noise(n, m int, name string) *mat.Dense {
 	y := mat.NewDense(n, m, nil)
 	y.Apply(func(_, _ int, _ float64) float64 { return r.NormFloat64() }, y)
 	return y
+}
+
+// asMethod returns a result of the sparse method under the contract of all methods.
+func asMethod(r *learn.Result) *method.Result {
+	return &method.Result{Graph: r.Graph, Weights: r.Weights, Own: r}
 }
 
 func goodness(t *testing.T, y *mat.Dense, m learn.Model) *StructureTest {
@@ -136,7 +142,7 @@ func TestStructureLooksAtSomeOfVeryManySignals(t *testing.T) {
 	slow(t)
 	y := mat.NewDense(100, 20_000, nil)
 	y.Apply(func(i, s int, _ float64) float64 { return float64((i*7919+s*104729)%1009) - 504 }, y)
-	l := newCrossFit(y, &learn.Result{}, *seed)
+	l := newCrossFit(y, &learn.Result{}, false, StructureOptions{Seed: *seed})
 	used := 0
 	for _, p := range l.part {
 		if p >= 0 {
@@ -146,7 +152,7 @@ func TestStructureLooksAtSomeOfVeryManySignals(t *testing.T) {
 	if used > mostValues/100 || used < mostValues/100/2 {
 		t.Errorf("%d of 20000 signals are looked at", used)
 	}
-	if l := newCrossFit(y, &learn.Result{Large: true}, *seed); slices.Contains(l.part, -1) {
+	if l := newCrossFit(y, &learn.Result{}, true, StructureOptions{Seed: *seed}); slices.Contains(l.part, -1) {
 		t.Error("signals of a large graph are left out")
 	}
 }

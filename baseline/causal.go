@@ -47,7 +47,6 @@ type Causal struct {
 var causalEntry = registry.Add(method.Entry{
 	Default: Causal{}, Source: "mei2017",
 	About:        "directed graph of what vertices tell about the next signals of others: a sparse autoregression, for signals in the order of time",
-	Can:          []method.Capability{method.UsesOrder, method.DirectedEdges},
 	MostVertices: mostVertices,
 })
 
@@ -57,6 +56,18 @@ const mostOrder = 3
 
 // leastCausal is the least number of signals with a past.
 const leastCausal = 3
+
+// Findings keeps the contract of [method.Reporter].
+func (f *CausalFit) Findings(r *method.Result) []string {
+	sentence := fmt.Sprintf("the past predicts %s of the signals' variance", words.Percent(f.Predicted))
+	if !math.IsNaN(f.Radius) {
+		sentence += fmt.Sprintf(", with spectral radius %.2f", f.Radius)
+	}
+	if arrows := r.Graph.EdgeCount(); arrows > 0 {
+		sentence += fmt.Sprintf("; %s of the arrows are one-way", words.Percent(float64(r.Graph.OneWay())/float64(arrows)))
+	}
+	return []string{sentence}
+}
 
 // A CausalFit is what only this method has to say. Vertices are those that were
 // learned from, in their order.
@@ -70,6 +81,11 @@ type CausalFit struct {
 
 // Name returns "causal".
 func (Causal) Name() string { return "causal" }
+
+// Capabilities keeps the contract of [method.Capable].
+func (Causal) Capabilities() []method.Capability {
+	return []method.Capability{method.UsesOrder, method.DirectedEdges}
+}
 
 // Learn keeps the contract of [method.Method].
 func (m Causal) Learn(ctx context.Context, p method.Problem) (*method.Result, error) {

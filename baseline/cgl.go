@@ -39,12 +39,16 @@ type CGL struct {
 var cglEntry = registry.Add(method.Entry{
 	Default: CGL{}, Source: "egilmez2017",
 	About:        "combinatorial graph Laplacian: a Gaussian model whose precision matrix is the Laplacian of the graph, pruned as far as held-out signals allow",
-	Can:          []method.Capability{method.CutUsesOrder},
 	MostVertices: mostVertices,
 })
 
 // Name returns "cgl".
 func (CGL) Name() string { return "cgl" }
+
+// Capabilities keeps the contract of [method.Capable].
+func (CGL) Capabilities() []method.Capability {
+	return []method.Capability{method.CutUsesOrder}
+}
 
 // Learn keeps the contract of [method.Method].
 func (m CGL) Learn(ctx context.Context, p method.Problem) (*method.Result, error) {

@@ -34,12 +34,16 @@ type DDGL struct {
 var ddglEntry = registry.Add(method.Entry{
 	Default: DDGL{}, Source: "egilmez2017",
 	About:        "diagonally dominant graph Laplacian: a Gaussian model whose precision matrix is the Laplacian of a graph with loops, pruned as far as held-out signals allow",
-	Can:          []method.Capability{method.CutUsesOrder},
 	MostVertices: mostVertices,
 })
 
 // Name returns "ddgl".
 func (DDGL) Name() string { return "ddgl" }
+
+// Capabilities keeps the contract of [method.Capable].
+func (DDGL) Capabilities() []method.Capability {
+	return []method.Capability{method.CutUsesOrder}
+}
 
 // Learn keeps the contract of [method.Method].
 func (m DDGL) Learn(ctx context.Context, p method.Problem) (*method.Result, error) {

@@ -57,7 +57,6 @@ type Diffusion struct {
 var diffusionEntry = registry.Add(method.Entry{
 	Default: Diffusion{}, Source: "pasdeloup2016",
 	About:        "the simplest diffusion matrix that has the eigenvectors of the covariance, for signals diffused from white noise; needs very many signals",
-	Can:          []method.Capability{method.UsesMeans, method.UsesScales},
 	MostVertices: mostDiffusionVertices,
 })
 
@@ -66,6 +65,11 @@ const mostDiffusionVertices = 2000
 
 // Name returns "diffusion".
 func (Diffusion) Name() string { return "diffusion" }
+
+// Capabilities keeps the contract of [method.Capable].
+func (Diffusion) Capabilities() []method.Capability {
+	return []method.Capability{method.UsesMeans, method.UsesScales}
+}
 
 // Learn keeps the contract of [method.Method].
 func (m Diffusion) Learn(ctx context.Context, p method.Problem) (*method.Result, error) {

@@ -31,12 +31,16 @@ type GaussianKernel struct {
 
 var gaussianKernelEntry = registry.Add(method.Entry{
 	Default: GaussianKernel{}, About: "Gaussian kernel of the distance between rows, as wide as the median distance",
-	Can:          []method.Capability{method.UsesMeans, method.UsesScales},
 	MostVertices: mostVertices,
 })
 
 // Name returns "gaussian-kernel".
 func (GaussianKernel) Name() string { return "gaussian-kernel" }
+
+// Capabilities keeps the contract of [method.Capable].
+func (GaussianKernel) Capabilities() []method.Capability {
+	return []method.Capability{method.UsesMeans, method.UsesScales}
+}
 
 // Learn keeps the contract of [method.Method].
 func (m GaussianKernel) Learn(ctx context.Context, p method.Problem) (*method.Result, error) {

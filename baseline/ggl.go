@@ -52,12 +52,16 @@ type GGL struct {
 var gglEntry = registry.Add(method.Entry{
 	Default: GGL{}, Source: "egilmez2017",
 	About:        "generalised graph Laplacian: a Gaussian model without negative partial correlations, pruned as far as held-out signals allow",
-	Can:          []method.Capability{method.CutUsesOrder},
 	MostVertices: mostVertices,
 })
 
 // Name returns "ggl".
 func (GGL) Name() string { return "ggl" }
+
+// Capabilities keeps the contract of [method.Capable].
+func (GGL) Capabilities() []method.Capability {
+	return []method.Capability{method.CutUsesOrder, method.DirectOnly}
+}
 
 // Learn keeps the contract of [method.Method].
 func (m GGL) Learn(ctx context.Context, p method.Problem) (*method.Result, error) {

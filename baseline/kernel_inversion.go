@@ -40,12 +40,16 @@ type KernelInversion struct{}
 
 var kernelInversionEntry = registry.Add(method.Entry{
 	Default: KernelInversion{}, About: "known kernels, inverted on the spectrum of the covariance",
-	Can:          []method.Capability{method.UsesKernels, method.UsesMeans, method.UsesScales},
 	MostVertices: mostVertices,
 })
 
 // Name returns "kernel-inversion".
 func (KernelInversion) Name() string { return "kernel-inversion" }
+
+// Capabilities keeps the contract of [method.Capable].
+func (KernelInversion) Capabilities() []method.Capability {
+	return []method.Capability{method.UsesKernels, method.UsesMeans, method.UsesScales}
+}
 
 // Learn keeps the contract of [method.Method].
 func (m KernelInversion) Learn(ctx context.Context, p method.Problem) (*method.Result, error) {

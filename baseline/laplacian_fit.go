@@ -12,6 +12,7 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/prepare"
 	"github.com/nervure/nervure/solver"
@@ -246,3 +247,12 @@ func graphOf(n int, pairs []weighedPair) *graph.Graph {
 	}
 	return mustGraph(graph.DefaultNames(n), edges)
 }
+
+// CommonMode keeps the contract of [method.CommonModeUser].
+func (GGL) CommonMode(*mat.Dense, []kernel.Kernel) method.CommonMode { return method.OwnCommonMode }
+
+// CommonMode keeps the contract of [method.CommonModeUser].
+func (DDGL) CommonMode(*mat.Dense, []kernel.Kernel) method.CommonMode { return method.OwnCommonMode }
+
+// CommonMode keeps the contract of [method.CommonModeUser].
+func (CGL) CommonMode(*mat.Dense, []kernel.Kernel) method.CommonMode { return method.OwnCommonMode }

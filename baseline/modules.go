@@ -82,7 +82,6 @@ type ModuleGraph struct {
 var modulesEntry = registry.Add(method.Entry{
 	Default: Modules{}, Source: "celik2014",
 	About:        "groups vertices that behave alike and learns the graph of the groups; each vertex is joined to the centre of its group",
-	Can:          []method.Capability{method.UsesScales, method.CutUsesOrder},
 	MostVertices: mostVertices,
 })
 
@@ -95,6 +94,11 @@ const (
 
 // Name returns "modules".
 func (Modules) Name() string { return "modules" }
+
+// Capabilities keeps the contract of [method.Capable].
+func (Modules) Capabilities() []method.Capability {
+	return []method.Capability{method.UsesScales, method.CutUsesOrder}
+}
 
 // Learn keeps the contract of [method.Method].
 func (m Modules) Learn(ctx context.Context, p method.Problem) (*method.Result, error) {

@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/solver"
 )
 
@@ -42,3 +43,20 @@ func PruneTo(ctx context.Context, y *mat.Dense, pairs [][2]int, count int) (*gra
 // pruneToKeeps is the share of the edges that a step keeps. Steps may be longer than
 // those of the path that chooses a number of edges: it need not be met on the way.
 const pruneToKeeps = 0.85
+
+// Relearn keeps the contract of [method.Relearner]. It looks at the pairs of the largest
+// correlations only, a few times as many as there are to be edges.
+func (m GGL) Relearn(ctx context.Context, p method.Problem, edges int) (*graph.Graph, error) {
+	f := laplacianFit{laplacianOptions: laplacianOptions(m), name: m.Name()}
+	f.Folds = 0 // whether the common mode is removed has been decided
+	y, err := f.withoutCommonMode(ctx, p.Y, max(p.Threads, 1))
+	if err != nil {
+		return nil, err
+	}
+	n, _ := y.Dims()
+	pairs := positivePairs(attractiveMoments(standardised(y), m.Penalty))
+	return PruneTo(ctx, y, heaviest(pairs, min(len(pairs), relearnPairs*max(edges, n))), edges)
+}
+
+// relearnPairs is how many pairs for each edge, or vertex if these are more, Relearn looks at.
+const relearnPairs = 4

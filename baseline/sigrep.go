@@ -44,7 +44,6 @@ type SigRep struct {
 var sigRepEntry = registry.Add(method.Entry{
 	Default: SigRep{}, Source: "dong2016",
 	About:        "smooth signals with noise: alternates between denoising and learning the Laplacian",
-	Can:          []method.Capability{method.UsesMeans, method.UsesScales},
 	MostVertices: mostVertices,
 })
 
@@ -58,6 +57,11 @@ const (
 
 // Name returns "sigrep".
 func (SigRep) Name() string { return "sigrep" }
+
+// Capabilities keeps the contract of [method.Capable].
+func (SigRep) Capabilities() []method.Capability {
+	return []method.Capability{method.UsesMeans, method.UsesScales}
+}
 
 // Learn keeps the contract of [method.Method].
 func (m SigRep) Learn(ctx context.Context, p method.Problem) (*method.Result, error) {

@@ -36,12 +36,16 @@ type SmoothL2 struct {
 var smoothL2Entry = registry.Add(method.Entry{
 	Default: SmoothL2{}, Source: "kalofolias2016",
 	About:        "smooth signals, with a squared penalty that spreads the weights",
-	Can:          []method.Capability{method.UsesMeans, method.UsesScales},
 	MostVertices: mostVertices,
 })
 
 // Name returns "smooth-l2".
 func (SmoothL2) Name() string { return "smooth-l2" }
+
+// Capabilities keeps the contract of [method.Capable].
+func (SmoothL2) Capabilities() []method.Capability {
+	return []method.Capability{method.UsesMeans, method.UsesScales}
+}
 
 // Learn keeps the contract of [method.Method].
 func (m SmoothL2) Learn(ctx context.Context, p method.Problem) (*method.Result, error) {

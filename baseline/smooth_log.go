@@ -44,12 +44,16 @@ type SmoothLog struct {
 var smoothLogEntry = registry.Add(method.Entry{
 	Default: SmoothLog{}, Source: "kalofolias2016",
 	About:        "smooth signals, with a logarithmic barrier on the degrees that keeps every vertex connected",
-	Can:          []method.Capability{method.UsesMeans, method.UsesScales},
 	MostVertices: mostVertices,
 })
 
 // Name returns "smooth-log".
 func (SmoothLog) Name() string { return "smooth-log" }
+
+// Capabilities keeps the contract of [method.Capable].
+func (SmoothLog) Capabilities() []method.Capability {
+	return []method.Capability{method.UsesMeans, method.UsesScales}
+}
 
 // Learn keeps the contract of [method.Method].
 func (m SmoothLog) Learn(ctx context.Context, p method.Problem) (*method.Result, error) {

@@ -74,12 +74,16 @@ type SpectralTemplates struct {
 var spectralTemplatesEntry = registry.Add(method.Entry{
 	Default: SpectralTemplates{}, Source: "segarra2017",
 	About:        "the sparsest graph that has the eigenvectors of the covariance",
-	Can:          []method.Capability{method.UsesMeans, method.UsesScales},
 	MostVertices: mostVertices,
 })
 
 // Name returns "spectral-templates".
 func (SpectralTemplates) Name() string { return "spectral-templates" }
+
+// Capabilities keeps the contract of [method.Capable].
+func (SpectralTemplates) Capabilities() []method.Capability {
+	return []method.Capability{method.UsesMeans, method.UsesScales}
+}
 
 // Learn keeps the contract of [method.Method].
 func (m SpectralTemplates) Learn(ctx context.Context, p method.Problem) (*method.Result, error) {

@@ -17,8 +17,8 @@ import (
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/durable"
 	"github.com/nervure/nervure/internal/inputs"
-	"github.com/nervure/nervure/internal/journal"
 	"github.com/nervure/nervure/internal/task"
 )
 
@@ -97,15 +97,15 @@ func (s Study) Run(ctx context.Context) (index *document.Index, err error) {
 	if err != nil {
 		return nil, err
 	}
-	release, err := journal.Claim(s.Dir)
+	release, err := durable.Claim(s.Dir)
 	if err != nil {
 		return nil, err
 	}
 	defer release()
-	if err := dataio.RemoveUnfinished(s.Dir); err != nil {
+	if err := durable.RemoveUnfinished(s.Dir); err != nil {
 		return nil, err
 	}
-	j, old, err := journal.Open[entry](filepath.Join(s.Dir, journalFile))
+	j, old, err := durable.OpenJournal[entry](filepath.Join(s.Dir, journalFile))
 	if err != nil {
 		return nil, err
 	}
@@ -131,7 +131,7 @@ type run struct {
 	Study
 
 	names   []string // of the outputs of each file
-	journal *journal.Journal[entry]
+	journal *durable.Journal[entry]
 	done    map[string]entry
 	made    map[string]map[string]string // the files of earlier entries
 	mu      sync.Mutex                   // of what progress tells

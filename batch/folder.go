@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -16,9 +15,8 @@ import (
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/input"
-	"github.com/nervure/nervure/internal/disk"
+	"github.com/nervure/nervure/internal/durable"
 	"github.com/nervure/nervure/internal/guard"
-	"github.com/nervure/nervure/internal/journal"
 	"github.com/nervure/nervure/internal/task"
 )
 
@@ -96,11 +94,11 @@ func (s Study) checkOutputs(names []string) error {
 	written := map[string]bool{}
 	for _, name := range slices.Concat(names, reserved) {
 		for _, extension := range []string{".csv", ".json", ".html", ".jsonl"} {
-			written[dataio.Place(filepath.Join(s.Dir, name+extension))] = true
+			written[durable.Place(filepath.Join(s.Dir, name+extension))] = true
 		}
 	}
 	for _, file := range slices.Concat(s.Files, s.Spare) {
-		if written[dataio.Place(file)] {
+		if written[durable.Place(file)] {
 			return &input.Error{File: file, Msg: fmt.Sprintf("an output in %s would overwrite this file: choose another directory", s.Dir)}
 		}
 	}
@@ -176,13 +174,13 @@ func (r *run) enter(key task.Hash, j job, o Outcome, result task.Result) error {
 	}
 	for file := range r.made[name] { // of an earlier run with other settings
 		if made[file] == nil {
-			if err := disk.Remove(filepath.Join(r.Dir, file)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-				return journal.Unreadable(filepath.Join(r.Dir, file), err)
+			if err := durable.Remove(filepath.Join(r.Dir, file)); err != nil {
+				return durable.Unusable(filepath.Join(r.Dir, file), err)
 			}
 		}
 	}
 	if err := r.journal.Append(e); err != nil {
-		return journal.Unreadable(filepath.Join(r.Dir, journalFile), err)
+		return durable.Unusable(filepath.Join(r.Dir, journalFile), err)
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -211,7 +209,7 @@ func (r *run) finish() (*document.Index, error) {
 	}
 	for _, name := range names {
 		e := r.done[name]
-		line, err := journal.Line(e)
+		line, err := durable.JournalLine(e)
 		if err != nil {
 			return nil, err
 		}
@@ -237,8 +235,8 @@ func (r *run) finish() (*document.Index, error) {
 		if err != nil {
 			delete(files, "index.html")
 			r.pages = append(r.pages, err)
-			if err := disk.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) { // that of an earlier run is not about this one
-				return nil, journal.Unreadable(path, err)
+			if err := durable.Remove(path); err != nil { // that of an earlier run is not about this one
+				return nil, durable.Unusable(path, err)
 			}
 		}
 	}

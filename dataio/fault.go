@@ -8,13 +8,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
 	"strconv"
-	"syscall"
 	"unicode/utf8"
 
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/durable"
 	"github.com/nervure/nervure/internal/words"
 )
 
@@ -59,7 +57,7 @@ func inFile(file string, err error) error {
 		}
 		return e
 	}
-	e := fault("cannot be read: %s", withoutPath(err))
+	e := fault("cannot be read: %s", durable.Reason(err))
 	if damaged(err) {
 		e = fault("the compressed data is damaged or cut short: copy or compress the file again")
 	}
@@ -100,25 +98,6 @@ func damaged(err error) bool {
 		corrupt = corrupt || errors.Is(err, known)
 	}
 	return corrupt
-}
-
-// withoutPath says a system error without the call and the path that Go puts first.
-func withoutPath(err error) string {
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return "there is no such file"
-	case errors.Is(err, fs.ErrPermission):
-		return "permission denied"
-	case errors.Is(err, syscall.EISDIR):
-		return "it is a directory"
-	}
-	if e, ok := errors.AsType[*fs.PathError](err); ok {
-		err = e.Err
-	}
-	if e, ok := errors.AsType[*os.LinkError](err); ok {
-		err = e.Err
-	}
-	return err.Error()
 }
 
 // quote shows a piece of the user's text, not too much of it.

@@ -7,6 +7,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"slices"
@@ -20,6 +21,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/checkpoint"
 	"github.com/nervure/nervure/internal/fuzzing"
 	"github.com/nervure/nervure/internal/rng"
 )
@@ -111,24 +113,34 @@ func readables(t *testing.T) []readable {
 func checkpointPiece(t *testing.T) readable {
 	t.Helper()
 	const key, data = "learn/3", "the graph so far"
-	c := &Checkpoint{dir: t.TempDir()}
-	if err := c.write(key, []byte(data)); err != nil {
+	dir := t.TempDir()
+	c, err := OpenCheckpoint(dir, checkpoint.Identity{}, CheckpointOptions{Every: -1})
+	if err != nil {
 		t.Fatal(err)
 	}
-	path := c.path(pieceName(key))
-	content, err := os.ReadFile(path)
+	c.Save(key, []byte(data))
+	c.Close()
+	pieces, _ := filepath.Glob(filepath.Join(dir, "*.piece"))
+	if len(pieces) != 1 {
+		t.Fatalf("the checkpoint has %q, want one piece", pieces)
+	}
+	content, err := os.ReadFile(pieces[0])
 	if err != nil {
 		t.Fatal(err)
 	}
 	return readable{"checkpoint", content, func(content []byte) error {
-		if err := os.WriteFile(path, content, 0o600); err != nil {
+		if err := os.WriteFile(pieces[0], content, 0o600); err != nil {
 			return err
 		}
-		gotKey, got, err := c.read(pieceName(key))
-		if err == nil && (gotKey != key || string(got) != data) {
-			return fmt.Errorf("%q under %q is not what was kept", got, gotKey)
+		c, err := OpenCheckpoint(dir, checkpoint.Identity{}, CheckpointOptions{Resume: true})
+		if err != nil {
+			return err
 		}
-		return err
+		defer c.Close()
+		if got, ok := c.Load(key); !ok || string(got) != data {
+			return fmt.Errorf("%q is not what was kept", got)
+		}
+		return nil
 	}}
 }
 

@@ -1,231 +1,20 @@
 package dataio
 
 import (
-	"bufio"
 	"compress/gzip"
-	"errors"
-	"fmt"
 	"io"
-	"io/fs"
-	"os"
-	"path/filepath"
-	"syscall"
 
-	"github.com/nervure/nervure/input"
-	"github.com/nervure/nervure/internal/disk"
-	"github.com/nervure/nervure/internal/temporary"
+	"github.com/nervure/nervure/internal/durable"
 )
 
 // WriteFile writes a file whole or not at all: write fills a temporary file in
 // the same directory, which takes the place of path only once it is safely on
-// disk. If anything fails, an existing file stays as it was and the temporary
-// one is gone. If the process is killed, the temporary file goes when another writes to the
-// same directory. The writer that write gets is buffered.
-//
-// A new file has the usual permissions; a replaced one keeps its own, and must
-// be writable. A symbolic link stays and what it points to is replaced. What is
-// not a regular file, such as /dev/stdout or a pipe, is written directly.
+// disk. If anything fails, an existing file stays as it was. The writer that write gets
+// is buffered.
 //
 // An error of write is returned as it is. A path that cannot be written to is
 // an [input.Error].
-func WriteFile(path string, write func(io.Writer) error) error {
-	switch path {
-	case "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1":
-		return buffered(os.Stdout, write) // opening it anew would lose its offset
-	case "/dev/stderr", "/dev/fd/2", "/proc/self/fd/2":
-		return buffered(os.Stderr, write)
-	}
-	info, err := os.Stat(path)
-	switch {
-	case err == nil && info.IsDir():
-		return &input.Error{File: path, Msg: "this is a directory: give the name of a file to write", Err: syscall.EISDIR}
-	case err == nil && !info.Mode().IsRegular():
-		return writeDirectly(path, write)
-	}
-	target, err := linkTarget(path)
-	if err != nil {
-		return unwritable(path, err)
-	}
-	return replace(path, target, write)
-}
-
-// MakeDirectory makes a directory, and those above it, unless it is there. One that
-// cannot be made is an [input.Error].
-func MakeDirectory(path string) error {
-	err := disk.MkdirAll(path, 0o777) // less what the umask takes
-	if err == nil {
-		return nil
-	}
-	reason := err
-	if e, ok := errors.AsType[*fs.PathError](err); ok {
-		reason = e.Err
-	}
-	return &input.Error{File: path, Msg: fmt.Sprintf("this directory cannot be created: %v", reason), Err: err}
-}
-
-// replace writes target through a temporary file; path is what the user calls it.
-func replace(path, target string, write func(io.Writer) error) (err error) {
-	mode, err := replaceable(target)
-	if err != nil {
-		return unwritable(path, err)
-	}
-	dir := filepath.Dir(target)
-	temporary.Output.Sweep(dir)
-	tmp, err := temporary.Output.Create(dir, 0o666) // less what the umask takes
-	if err != nil {
-		return unwritable(path, err)
-	}
-	finished := false
-	defer func() {
-		if !finished { // also when write panics
-			_ = disk.Remove(tmp.Path)
-			_ = tmp.Close()
-		}
-	}()
-	if mode != 0 {
-		if err := tmp.Handle().Chmod(mode); err != nil {
-			return unwritable(path, err)
-		}
-	}
-	if err := buffered(named{tmp, path}, write); err != nil {
-		return err
-	}
-	if err := tmp.Sync(); err != nil {
-		return unwritable(path, err)
-	}
-	if err := putInPlace(tmp, target); err != nil {
-		return unwritable(path, err)
-	}
-	finished = true
-	disk.SyncDirectory(dir)
-	return nil
-}
-
-// putInPlace closes a file that is safely on disk and gives it its name. The lock has to
-// last until then, lest another process take the file for stale. Where there are none, a
-// file may have to be closed before it gets another name.
-func putInPlace(tmp *temporary.File, target string) error {
-	if !tmp.Locked {
-		if err := tmp.Close(); err != nil {
-			return err
-		}
-		return disk.Rename(tmp.Path, target)
-	}
-	if err := disk.Rename(tmp.Path, target); err != nil {
-		return err
-	}
-	_ = tmp.Close() // all of it is on disk
-	return nil
-}
-
-// replaceable returns the mode of the file to replace, 0 if there is none. A read-only
-// file is not to be replaced.
-func replaceable(target string) (fs.FileMode, error) {
-	old, err := os.OpenFile(target, os.O_WRONLY, 0)
-	if errors.Is(err, fs.ErrNotExist) {
-		return 0, nil
-	}
-	if err != nil {
-		return 0, err
-	}
-	info, err := old.Stat()
-	if err := errors.Join(err, old.Close()); err != nil {
-		return 0, err
-	}
-	return info.Mode().Perm(), nil
-}
-
-func writeDirectly(path string, write func(io.Writer) error) error {
-	f, err := os.OpenFile(path, os.O_WRONLY, 0)
-	if err != nil {
-		return unwritable(path, err)
-	}
-	if err := buffered(named{f, path}, write); err != nil {
-		return errors.Join(err, f.Close())
-	}
-	return f.Close()
-}
-
-// named says in its errors what the user calls the file.
-type named struct {
-	w    io.Writer
-	path string
-}
-
-func (n named) Write(b []byte) (int, error) {
-	k, err := n.w.Write(b)
-	if err != nil {
-		err = unwritable(n.path, err)
-	}
-	return k, err
-}
-
-func buffered(w io.Writer, write func(io.Writer) error) error {
-	b := bufio.NewWriterSize(w, inputBuffer)
-	if err := write(b); err != nil {
-		return err
-	}
-	return b.Flush()
-}
-
-// Place returns where a file is, or would be written: an absolute path without symbolic
-// links, as far as they can be followed. Two paths with one place name the same file.
-func Place(path string) string {
-	if target, err := linkTarget(path); err == nil {
-		path = target
-	}
-	if whole, err := filepath.Abs(path); err == nil {
-		path = whole
-	}
-	if dir, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
-		path = filepath.Join(dir, filepath.Base(path))
-	}
-	return path
-}
-
-// linkTarget follows symbolic links, the last of which may point to a file that
-// is still to be made.
-func linkTarget(path string) (string, error) {
-	for range 40 { // as many as Linux follows
-		info, err := os.Lstat(path)
-		if errors.Is(err, fs.ErrNotExist) || err == nil && info.Mode()&fs.ModeSymlink == 0 {
-			return path, nil
-		}
-		if err != nil {
-			return "", err
-		}
-		to, err := os.Readlink(path)
-		if err != nil {
-			return "", err
-		}
-		if !filepath.IsAbs(to) {
-			to = filepath.Join(filepath.Dir(path), to)
-		}
-		path = to
-	}
-	return "", syscall.ELOOP
-}
-
-// unwritable puts into words why path cannot be written. A wrong path is the
-// user's to mend, hence an input.Error; a full disk is not.
-func unwritable(path string, err error) error {
-	switch {
-	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
-		return &input.Error{File: path, Msg: fmt.Sprintf("cannot be written: there is no directory %s", filepath.Dir(path)), Err: err}
-	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS), errors.Is(err, syscall.ELOOP):
-		return &input.Error{File: path, Msg: "cannot be written: " + withoutPath(err), Err: err}
-	}
-	return &writeError{path, err}
-}
-
-// A writeError is a file that the system does not let us write, such as on a full disk.
-type writeError struct {
-	path string // what the user calls it, not the temporary file
-	err  error
-}
-
-func (e *writeError) Error() string { return e.path + ": cannot be written: " + withoutPath(e.err) }
-func (e *writeError) Unwrap() error { return e.err }
+func WriteFile(path string, write func(io.Writer) error) error { return durable.WriteFile(path, write) }
 
 // writeAs writes path in a format with a capability, by its extension, compressed
 // if it ends in .gz.
@@ -235,7 +24,7 @@ func writeAs(path string, to Capability, encode func(io.Writer, Format) error) e
 		return err
 	}
 	_, gzipped := FormatOf(path)
-	return WriteFile(path, func(w io.Writer) error {
+	return durable.WriteFile(path, func(w io.Writer) error {
 		if !gzipped || !c.can(Gzips) {
 			return encode(w, c.format)
 		}
@@ -245,14 +34,4 @@ func writeAs(path string, to Capability, encode func(io.Writer, Format) error) e
 		}
 		return z.Close()
 	})
-}
-
-// RemoveUnfinished removes what [WriteFile] leaves in a directory if its process is
-// killed, on this machine or on another that writes there. Nobody else may be writing to
-// it now.
-func RemoveUnfinished(dir string) error {
-	if err := temporary.Output.Clear(dir); err != nil {
-		return unwritable(dir, err)
-	}
-	return nil
 }

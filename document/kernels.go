@@ -2,7 +2,6 @@ package document
 
 import (
 	"github.com/nervure/nervure/kernel"
-	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/solver"
 )
 
@@ -84,13 +83,4 @@ func (d *Kernels) Tabulate(kernels []kernel.Kernel) {
 		}
 		d.Kernels = append(d.Kernels, learned)
 	}
-}
-
-// NewKernelCounts describes how the number of kernels was found.
-func NewKernelCounts(tried []learn.CountScore) []KernelCount {
-	counts := []KernelCount{}
-	for _, c := range tried {
-		counts = append(counts, KernelCount{c.Count, c.Residual, c.Cost, c.StandardError})
-	}
-	return counts
 }

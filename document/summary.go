@@ -2,7 +2,6 @@ package document
 
 import (
 	"github.com/nervure/nervure/graph"
-	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/solver"
 )
@@ -15,7 +14,7 @@ type Summary struct {
 	Verdict        string        `json:"verdict" doc:"how far to trust the graph: exact, supported, weak, no structure or not checked"`
 	VerdictReasons []string      `json:"verdict_reasons" doc:"the reasons for the verdict, one sentence each"`
 	Findings       []string      `json:"findings,omitempty" doc:"what was chosen and found besides the verdict, one sentence each"`
-	Recipe         learn.Recipe  `json:"recipe" doc:"algorithm of the method sparse: default or maretic2017; empty for other methods"`
+	Recipe         string        `json:"recipe" doc:"algorithm of the method sparse: default or maretic2017; empty for other methods"`
 	Vertices       int           `json:"vertices" doc:"number of vertices, N"`
 	Signals        int           `json:"signals" doc:"number of signals learned from, M; after --difference, one fewer than rows in the file"`
 	Kernels        []Kernel      `json:"kernels" doc:"the kernels, as given or as chosen; empty for methods without kernels"`
@@ -77,13 +76,14 @@ type SetAside struct {
 // A MethodChoice says on what evidence the method was chosen: by how much held-out
 // signals are likelier than without a graph, in nats per signal.
 type MethodChoice struct {
-	Because         string   `json:"because" doc:"the reason, as a part of a sentence"`
-	Signals         int      `json:"signals" doc:"number of held-out signals; 0 if methods were not compared"`
-	Codes           *float64 `json:"codes,omitempty" doc:"how much likelier the codes of the method sparse make them, in nats per signal"`
-	Edges           *float64 `json:"edges,omitempty" doc:"the same for the edges of the method in edges_of"`
-	DifferenceError *float64 `json:"difference_error,omitempty" doc:"standard error of the difference of the two"`
-	Predicted       *float64 `json:"predicted,omitempty" doc:"share of the energy of hidden values that these edges predict"`
-	EdgesOf         string   `json:"edges_of,omitempty" doc:"tree, or ggl if a spanning tree did not decide"`
+	Because          string   `json:"because" doc:"the reason, as a part of a sentence"`
+	Signals          int      `json:"signals" doc:"number of held-out signals; 0 if methods were not compared"`
+	Codes            *float64 `json:"codes,omitempty" doc:"how much likelier the codes of the method sparse make them, in nats per signal"`
+	Edges            *float64 `json:"edges,omitempty" doc:"the same for the edges of the method in edges_of"`
+	DifferenceError  *float64 `json:"difference_error,omitempty" doc:"standard error of the difference of the two"`
+	Predicted        *float64 `json:"predicted,omitempty" doc:"share of the energy of hidden values that these edges predict"`
+	PredictedByCodes *float64 `json:"predicted_by_codes,omitempty" doc:"share of that energy that the codes of the method sparse predict"`
+	EdgesOf          string   `json:"edges_of,omitempty" doc:"tree, or ggl if a spanning tree did not decide"`
 }
 
 // A Confidence summarises the confidence of edges.
@@ -96,19 +96,20 @@ type Confidence struct {
 type Fit struct {
 	Structure       bool     `json:"structure" doc:"whether the model detects a graph in the signals"`
 	HeldOut         int      `json:"held_out" doc:"number of held-out signals"`
-	CodeError       *float64 `json:"code_error" doc:"share of their energy that codes on the graph do not explain"`
-	Shuffled        *float64 `json:"code_error_shuffled" doc:"the same after shuffling the values of each vertex"`
-	CodeScore       *float64 `json:"code_score" doc:"difference of the two, in standard errors"`
-	Prediction      *float64 `json:"prediction" doc:"share of a vertex's variation around the mean of the other vertices that these predict"`
-	PredictionScore *float64 `json:"prediction_score" doc:"distance of that share from zero, in standard errors"`
+	CodeError       *float64 `json:"code_error,omitempty" doc:"share of their energy that codes on the graph do not explain; only for methods with codes, as the next two"`
+	Shuffled        *float64 `json:"code_error_shuffled,omitempty" doc:"the same after shuffling the values of each vertex"`
+	CodeScore       *float64 `json:"code_score,omitempty" doc:"difference of the two, in standard errors"`
+	Prediction      *float64 `json:"prediction" doc:"methods with codes: share of a vertex's variation around the mean of the other vertices that these predict; other methods: share of the energy of hidden values that the edges predict"`
+	PredictionScore *float64 `json:"prediction_score" doc:"methods with codes: distance of that share from zero, in standard errors; other methods: the gain, in standard errors"`
+	Gain            *float64 `json:"gain,omitempty" doc:"how much likelier held-out signals are with the edges than without, in nats per signal; only for methods without codes"`
 }
 
 // Choices are what the method sparse chose.
 type Choices struct {
-	Kernels    learn.KernelLearning `json:"kernels" doc:"how the kernels were obtained: given, scales (scales learned), free (polynomials learned) or auto (chosen from the signals)"`
-	Sparsity   string               `json:"sparsity" doc:"given or auto"`
-	CommonMode bool                 `json:"level" doc:"whether the common mode, each signal's mean over the vertices, was removed by the learner"`
-	Scores     []KernelScore        `json:"kernel_scores" doc:"the kernels that were compared, starting with the initial ones"`
+	Kernels    string        `json:"kernels" doc:"how the kernels were obtained: given, scales (scales learned), free (polynomials learned) or auto (chosen from the signals)"`
+	Sparsity   string        `json:"sparsity" doc:"given or auto"`
+	CommonMode bool          `json:"level" doc:"whether the common mode, each signal's mean over the vertices, was removed by the learner"`
+	Scores     []KernelScore `json:"kernel_scores" doc:"the kernels that were compared, starting with the initial ones"`
 }
 
 // A KernelScore is a choice of kernels that was tried.
@@ -129,12 +130,12 @@ type PathPoint struct {
 // A TraceStep is the state of a run after a step. The lines of nervure learn
 // --progress json have the same keys.
 type TraceStep struct {
-	Start     int         `json:"start" doc:"number of the start, from 1"`
-	Round     int         `json:"round" doc:"number of the round within the start, from 1"`
-	Phase     learn.Phase `json:"phase" doc:"the step just completed: coding, graph (weights updated), prune (edges removed), polish (weights and codes refined on the remaining edges) or done"`
-	Residual  *float64    `json:"residual" doc:"share of the signals' energy that the codes do not explain"`
-	Objective *float64    `json:"objective" doc:"value of the objective"`
-	Edges     int         `json:"edges" doc:"number of pairs with a positive weight"`
+	Start     int          `json:"start" doc:"number of the start, from 1"`
+	Round     int          `json:"round" doc:"number of the round within the start, from 1"`
+	Phase     method.Phase `json:"phase" doc:"the step just completed: coding, graph (weights updated), prune (edges removed), polish (weights and codes refined on the remaining edges) or done"`
+	Residual  *float64     `json:"residual" doc:"share of the signals' energy that the codes do not explain"`
+	Objective *float64     `json:"objective" doc:"value of the objective"`
+	Edges     int          `json:"edges" doc:"number of pairs with a positive weight"`
 }
 
 // NewTraceStep describes a step of a run.
@@ -142,17 +143,7 @@ func NewTraceStep(s method.Step) *TraceStep {
 	return &TraceStep{s.Start, s.Round, s.Phase, Finite(s.Residual), Finite(s.Objective), s.Edges}
 }
 
-// NewTrace keeps the last step of each phase of a round, and every step of the
-// pruning path.
-func NewTrace(steps []learn.Step) []TraceStep {
-	var list []TraceStep
-	for _, s := range steps {
-		t := *NewTraceStep(s.Method())
-		if k := len(list) - 1; k >= 0 && s.Phase != learn.Pruning && list[k].Start == t.Start && list[k].Round == t.Round && list[k].Phase == t.Phase {
-			list[k] = t
-			continue
-		}
-		list = append(list, t)
-	}
-	return list
+// A Describer has a part of the summary to fill in: what only its method has to say.
+type Describer interface {
+	Describe(s *Summary)
 }

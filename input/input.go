@@ -91,29 +91,41 @@ type Field string
 
 // The fields that several packages report. Parameters of methods are fields, too.
 const (
-	Signals      Field = "signals"
-	Vertices     Field = "vertices"
-	Names        Field = "names"
-	Graph        Field = "graph"
-	AllowedPairs Field = "allowed pairs"
-	Edges        Field = "edges"
-	Threshold    Field = "threshold"
-	Kernels      Field = "kernels"
-	KernelCount  Field = "kernel count"
-	KernelDegree Field = "kernel degree"
-	Sparsity     Field = "sparsity"
-	Rounds       Field = "rounds"
-	StepSize     Field = "step size"
-	EdgePenalty  Field = "edge penalty"
-	Block        Field = "block"
-	Folds        Field = "folds"
-	Log          Field = "log"
-	LogOffset    Field = "log offset"
-	Difference   Field = "difference"
-	Season       Field = "season"
-	Detrend      Field = "detrend"
-	Times        Field = "times"
-	Center       Field = "center"
-	Scale        Field = "scale"
-	CommonMode   Field = "common mode"
+	Signals        Field = "signals"
+	Vertices       Field = "vertices"
+	Names          Field = "names"
+	Graph          Field = "graph"
+	AllowedPairs   Field = "allowed pairs"
+	ForbiddenPairs Field = "forbidden pairs"
+	Init           Field = "init"
+	Prior          Field = "prior"
+	Edges          Field = "edges"
+	Threshold      Field = "threshold"
+	Kernels        Field = "kernels"
+	KernelCount    Field = "kernel count"
+	KernelDegree   Field = "kernel degree"
+	Sparsity       Field = "sparsity"
+	Rounds         Field = "rounds"
+	StepSize       Field = "step size"
+	EdgePenalty    Field = "edge penalty"
+	Block          Field = "block"
+	Folds          Field = "folds"
+	Log            Field = "log"
+	LogOffset      Field = "log offset"
+	Difference     Field = "difference"
+	Season         Field = "season"
+	Detrend        Field = "detrend"
+	Times          Field = "times"
+	Center         Field = "center"
+	Scale          Field = "scale"
+	CommonMode     Field = "common mode"
 )
+
+// Sentence is what an error says to people: without the packages it came through if it is
+// about the input, and on one line.
+func Sentence(err error) string {
+	if fault := Find(err); fault != nil {
+		return fault.Fault()
+	}
+	return strings.Join(strings.FieldsFunc(err.Error(), func(r rune) bool { return r == '\n' }), "; ")
+}

@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/kernel"
+	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/signals"
 )
 
@@ -23,13 +25,26 @@ func (s Sparse) InitialKernels() []kernel.Kernel {
 	return s.Model.Kernels
 }
 
-// ChoosesCommonMode says whether the learner itself decides if the common mode of
-// signals like y is removed, by what predicts better.
-func (s Sparse) ChoosesCommonMode(y *mat.Dense) bool {
+// CommonMode keeps the contract of [method.CommonModeUser]. If the kernels are chosen, the
+// learner itself decides by what predicts better.
+func (s Sparse) CommonMode(y *mat.Dense, kernels []kernel.Kernel) method.CommonMode {
+	if s.Model.Kernels == nil {
+		s.Model.Kernels = kernels
+	}
 	n, _ := y.Dims()
 	auto := s.Options.Kernels == KernelsAuto || s.Options.Kernels == "" && len(s.Model.Kernels) == 0
-	return auto && s.Options.Recipe != Maretic2017 && !s.Options.Large(n)
+	switch {
+	case auto && s.Options.Recipe != Maretic2017 && !s.Options.Large(n):
+		return method.OwnCommonMode
+	case slices.ContainsFunc(s.InitialKernels(), isHighPass):
+		return method.NeedsCommonMode
+	}
+	return method.RemoveCommonMode
 }
+
+// isHighPass reports whether a kernel passes more of what differs most between
+// neighbours than of what is the same everywhere.
+func isHighPass(k kernel.Kernel) bool { return math.Abs(k.Eval(0)) < math.Abs(k.Eval(2)) }
 
 // RemoveCommonMode removes the common mode from signals of the same vertices as the
 // learner did: the mean of each signal over the vertices that were learned from.

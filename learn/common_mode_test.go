@@ -7,7 +7,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/signals"
 )
 
@@ -41,5 +43,23 @@ func TestCommonModeStaysUnlessItWasRemoved(t *testing.T) {
 	y := mat.NewDense(2, 1, []float64{1, 2})
 	if rest, mode := new(learn.Result).RemoveCommonMode(y); rest != y || mode != nil {
 		t.Errorf("left %v, mode %v", mat.Formatted(rest), mode)
+	}
+}
+
+func TestHighPassKernelsNeedTheCommonMode(t *testing.T) {
+	y := mat.NewDense(3, 4, nil)
+	for spec, want := range map[string]method.CommonMode{
+		"heat:2": method.RemoveCommonMode, "highpass:1": method.NeedsCommonMode, "wavelet:2": method.NeedsCommonMode, "poly:1,-0.2": method.RemoveCommonMode,
+	} {
+		k, err := kernel.Parse(spec, 15, kernel.Chebyshev)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := (learn.Sparse{}).CommonMode(y, []kernel.Kernel{k}); got != want {
+			t.Errorf("%s: got %d, want %d", spec, got, want)
+		}
+	}
+	if got := (learn.Sparse{}).CommonMode(y, nil); got != method.OwnCommonMode {
+		t.Errorf("with kernels to choose: got %d", got)
 	}
 }

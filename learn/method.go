@@ -21,12 +21,16 @@ func Entry() method.Entry {
 		Default: Sparse{},
 		About:   "each signal is a sum of a few atoms, which kernels generate on the graph",
 		Source:  "maretic2017",
-		Can:     []method.Capability{method.UsesKernels, method.UsesMeans, method.UsesScales, method.TakesMissing, method.ExplainsSelf},
 	}
 }
 
 // Name returns "sparse".
 func (Sparse) Name() string { return "sparse" }
+
+// Capabilities keeps the contract of [method.Capable].
+func (Sparse) Capabilities() []method.Capability {
+	return []method.Capability{method.UsesKernels, method.UsesKnown, method.UsesMeans, method.UsesScales, method.TakesMissing, method.HasCodes}
+}
 
 // Learn learns like [Fit]. Names, seed and threads are those of the problem, and
 // so is the cut unless it is zero; p.Progress sees every step before the last.
@@ -45,9 +49,13 @@ func (s Sparse) Learn(ctx context.Context, p method.Problem) (*method.Result, er
 	if p.Cut != (graph.Cut{}) {
 		s.Options.Cut = p.Cut
 	}
+	if err := s.Options.addKnown(p.Known); err != nil {
+		return nil, err
+	}
 	for step, err := range Steps(ctx, p.Y, s.Model, s.Options) {
 		switch {
 		case step.Result != nil:
+			step.Result.asked = s
 			return step.Result.asMethod(ownCut), err
 		case err != nil:
 			return nil, err

@@ -51,4 +51,6 @@ type Result struct {
 	// KernelScores are the kernels that were compared, those begun with first;
 	// nil if there was no need to.
 	KernelScores []KernelScore
+
+	asked Sparse // the method as it was asked for, under the contract of all methods
 }

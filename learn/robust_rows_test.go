@@ -15,6 +15,7 @@ import (
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/metrics"
 	"github.com/nervure/nervure/synth"
 )
@@ -201,7 +202,7 @@ const sure = 0.9
 // surety counts the edges that are believed, those of them that are true, and all
 // true ones.
 func surety(b *testing.B, y *mat.Dense, r *learn.Result, truth *graph.Graph) (figures, error) {
-	c, err := assess.Stability(b.Context(), y, r, assess.StabilityOptions{Seed: r.Options.Seed})
+	c, err := assess.Stability(b.Context(), y, &method.Result{Graph: r.Graph, Weights: r.Weights, Own: r}, assess.StabilityOptions{Seed: r.Options.Seed})
 	if err != nil {
 		return nil, err
 	}

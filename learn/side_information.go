@@ -8,6 +8,7 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/dictionary"
+	"github.com/nervure/nervure/method"
 )
 
 // defaultPriorWeight is how many signals a prior counts as unless told: enough to
@@ -88,10 +89,10 @@ func (s sideInformation) addEdges(candidates [][]neighbour) [][]neighbour {
 // fills in the weight of the prior.
 func (o *Options) checkSideInformation(n int, f *faults) {
 	f.checkPairs(o.Allow, n, input.AllowedPairs)
-	f.checkPairs(o.Forbid, n, FieldForbiddenPairs)
-	f.checkVertices(o.Init, n, FieldInit)
-	f.checkVertices(o.Prior, n, FieldPrior)
-	f.check(o.Prior != nil && o.Recipe == Maretic2017, FieldPrior, "the recipe %s has no place for one: use the recipe %s, or give the graph as a start", Maretic2017, Default)
+	f.checkPairs(o.Forbid, n, input.ForbiddenPairs)
+	f.checkVertices(o.Init, n, input.Init)
+	f.checkVertices(o.Prior, n, input.Prior)
+	f.check(o.Prior != nil && o.Recipe == Maretic2017, input.Prior, "the recipe %s has no place for one: use the recipe %s, or give the graph as a start", Maretic2017, Default)
 	f.check(!finiteNonNegative(o.PriorWeight), FieldPriorWeight, "got %g, want a number of at least 0", o.PriorWeight)
 	f.check(o.Prior == nil && o.PriorWeight > 0, FieldPriorWeight, "got %g, but there is no prior", o.PriorWeight)
 	if o.Prior != nil {
@@ -105,4 +106,27 @@ func (f *faults) checkVertices(g *graph.Graph, n int, field input.Field) {
 		f.check(g.Vertices() != n, field, "got a graph of %d vertices, want %d", g.Vertices(), n)
 		f.check(g.Directed(), field, "the graph is directed, and edges of this model have no direction")
 	}
+}
+
+// addKnown takes in what a problem says is known. Graphs are matched with the names of
+// the vertices.
+func (o *Options) addKnown(k method.Known) error {
+	if k.Allow != nil {
+		o.Allow = k.Allow
+	}
+	if k.Forbid != nil {
+		o.Forbid = k.Forbid
+	}
+	if k.Init != nil {
+		o.Init = k.Init
+	}
+	if k.Prior != nil {
+		o.Prior, o.PriorWeight = k.Prior, k.PriorWeight
+	}
+	if o.Names == nil {
+		return nil
+	}
+	known, err := method.Known{Init: o.Init, Prior: o.Prior}.OnVertices(o.Names)
+	o.Init, o.Prior = known.Init, known.Prior
+	return err
 }

@@ -40,6 +40,7 @@ type Problem struct {
 	Y       *mat.Dense      // vertices × signals; NaN where a value is missing; never modified
 	Names   []string        // of the vertices; nil means v0, v1, …
 	Kernels []kernel.Kernel // for methods that use them; nil means the method's own, if it has any
+	Known   Known           // edges that are known beforehand; only for methods with [UsesKnown]
 	Cut     graph.Cut       // the zero cut is the method's own
 	Seed    uint64          // every random draw comes from it
 	Threads int             // zero means 1; the result does not depend on it

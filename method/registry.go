@@ -10,7 +10,6 @@ type Entry struct {
 	Default Method // with its zero options
 	About   string // what it does, in one line
 	Source  string // key of references.bib, or "" for folklore
-	Can     []Capability
 
 	MostVertices int // that it has room for; zero means any number
 }
@@ -18,8 +17,8 @@ type Entry struct {
 // Name returns the name of the method.
 func (e Entry) Name() string { return e.Default.Name() }
 
-// Has says whether the method has a capability.
-func (e Entry) Has(c Capability) bool { return slices.Contains(e.Can, c) }
+// Has reports whether the method has a capability.
+func (e Entry) Has(c Capability) bool { return Has(e.Default, c) }
 
 // A Registry is methods by name. The zero Registry is empty.
 type Registry struct{ entries []Entry }

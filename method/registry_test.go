@@ -50,11 +50,23 @@ func TestMethodsAreListedByNameInWhateverOrderTheyCome(t *testing.T) {
 }
 
 func TestAnEntryKnowsWhatItsMethodCanDo(t *testing.T) {
-	e := method.Entry{Default: plain{}, Can: []method.Capability{method.UsesMeans, method.UsesOrder}}
+	e := method.Entry{Default: able{can: []method.Capability{method.UsesMeans, method.UsesOrder}}}
 	if !e.Has(method.UsesMeans) || !e.Has(method.UsesOrder) || e.Has(method.UsesKernels) {
-		t.Errorf("%v is taken for something else", e.Can)
+		t.Errorf("%v is taken for something else", e.Default)
+	}
+	if (method.Entry{Default: plain{}}).Has(method.UsesMeans) {
+		t.Error("a method that names no capability has one")
 	}
 }
+
+// able is a dial with capabilities.
+type able struct {
+	dial
+
+	can []method.Capability
+}
+
+func (a able) Capabilities() []method.Capability { return a.can }
 
 // Methods with parameters that nobody could set.
 type (

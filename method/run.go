@@ -26,6 +26,11 @@ import (
 // The result of learn has the weights, and as Graph what the method's own cut
 // keeps of them; nil means all. A cut that the problem asks for is Run's to make.
 // A nil Method means m. Status [solver.Interrupted] says that ctx ended.
+func Run(ctx context.Context, m Method, p Problem, learn func(context.Context, Problem) (*Result, error)) (*Result, error) {
+	return Entry{Default: m}.Run(ctx, m, p, learn)
+}
+
+// Run is [Run] for a method with an entry, which may bound the number of vertices.
 func (e Entry) Run(ctx context.Context, m Method, p Problem, learn func(context.Context, Problem) (*Result, error)) (*Result, error) {
 	screening, err := e.check(m, p)
 	if err != nil {
@@ -87,6 +92,9 @@ func (e Entry) check(m Method, p Problem) (signals.Screening, error) {
 	}
 	screening, err := screen(m.Name(), p.Y, p.Names)
 	if err != nil {
+		return screening, err
+	}
+	if err := p.Known.refusedBy(m); err != nil {
 		return screening, err
 	}
 	fault := p.Cut.Fault

@@ -121,7 +121,7 @@ func TestRunFillsMissingValuesUnlessTheMethodTakesThem(t *testing.T) {
 	for _, takes := range []bool{false, true} {
 		e := dials
 		if takes {
-			e.Can = []method.Capability{method.TakesMissing}
+			e.Default = able{can: []method.Capability{method.TakesMissing}}
 		}
 		r := mustRun(t, e, method.Problem{Y: y}, func(_ context.Context, p method.Problem) (*method.Result, error) {
 			var mean float64
@@ -159,7 +159,7 @@ func TestOnlyMethodsThatCompareScalesLoseTinyVertices(t *testing.T) {
 		t.Errorf("set aside %+v", r.Aside)
 	}
 	e := dials
-	e.Can = []method.Capability{method.UsesScales}
+	e.Default = able{can: []method.Capability{method.UsesScales}}
 	_, err := e.Run(t.Context(), e.Default, method.Problem{Y: y}, learnPath)
 	if fault := input.Find(err); fault == nil || fault.Msg != "only 1 of 3 vertices vary, want at least 2" {
 		t.Errorf("got %v", err)

@@ -40,8 +40,8 @@ target internal/codec/npy FuzzBuiltArchive
 target internal/codec/npy FuzzBuiltArray
 target internal/codec/parquet FuzzBuiltFile
 target internal/codec/parquet FuzzFile
-target internal/journal FuzzBuiltJournal
-target internal/journal FuzzParse
+target internal/durable FuzzBuiltJournal
+target internal/durable FuzzParseJournal
 target internal/linalg FuzzEigen
 target internal/linalg FuzzProduct
 target kernel FuzzUnmarshalBinary

@@ -8,6 +8,7 @@ import (
 
 	"github.com/nervure/nervure"
 	"github.com/nervure/nervure/kernel"
+	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/solver"
 )
 
@@ -20,7 +21,7 @@ func contentOf(a *nervure.Analysis, o Options) content {
 		Notes:    sentences(slices.Concat(reasons[1:], a.Notes, preprocessing(a), a.Findings())),
 		Warnings: sentences(a.Warnings()), Numbers: numbers(a),
 		Interrupted: a.Status == solver.Interrupted,
-		Graph:       a.Graph, Weights: a.Weights, Signals: a.Preparation.Y, Sparse: a.Sparse, Vertices: o.Vertices,
+		Graph:       a.Graph, Weights: a.Weights, Signals: a.Preparation.Y, Sparse: learn.ResultOf(a.Result), Vertices: o.Vertices,
 		Faults: a.Preparation.Faults, Times: a.Preparation.Options.Times,
 	}
 	if c.Title == "" {
@@ -29,8 +30,8 @@ func contentOf(a *nervure.Analysis, o Options) content {
 	if c.Interrupted {
 		c.Warnings = append([]string{"The run was interrupted: this is the best graph so far."}, c.Warnings...)
 	}
-	if a.Sparse != nil {
-		for _, name := range kernel.Names(a.Sparse.Model.Kernels) {
+	if c.Sparse != nil {
+		for _, name := range kernel.Names(c.Sparse.Model.Kernels) {
 			c.Kernels = append(c.Kernels, kernel.ShortName(name))
 		}
 	}

@@ -53,7 +53,8 @@ func numbers(a *nervure.Analysis) []number {
 	}
 	t.addKey(edges, strconv.Itoa(a.Graph.EdgeCount()), cutMeanings[a.Result.Cut])
 	t.addKey("Signals", strconv.Itoa(a.Signals()), "observations, each of all vertices")
-	if s := a.Sparse; s != nil {
+	sparse := learn.ResultOf(a.Result)
+	if s := sparse; s != nil {
 		residual := words.Percent(s.Residual)
 		if s.Unexplained == 0 {
 			residual = "rounding error"
@@ -75,8 +76,8 @@ func numbers(a *nervure.Analysis) []number {
 	}
 	t.add("Missing values", strconv.Itoa(a.Preparation.Report.Missing), missing)
 	t.add("Method", a.Result.Method.Name(), "")
-	if a.Sparse != nil {
-		t.addSparse(a.Sparse)
+	if sparse != nil {
+		t.addSparse(sparse)
 	} else {
 		for _, v := range method.Values(a.Result.Method) {
 			t.add("Parameter "+v.Name, fourDigits(v.Value), "")

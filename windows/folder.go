@@ -19,6 +19,7 @@ import (
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/durable"
 	"github.com/nervure/nervure/internal/figure"
 	"github.com/nervure/nervure/internal/guard"
 	"github.com/nervure/nervure/internal/words"
@@ -44,7 +45,7 @@ func windowName(k, of int) string {
 // Write writes the graph of each window (window-001.csv …) and of the whole series
 // (whole.csv, whole.json), index.csv and index.json with a row for each window, edges.csv
 // with a row for each edge, the figure changes.svg and the page index.html: all files or
-// none, as [dataio.WriteFolder] does. A summary, figure or page that cannot be made is an
+// none, as [durable.WriteFolder] does. A summary, figure or page that cannot be made is an
 // error, but the others are written. What an earlier run has left and this one does not
 // have, such as graphs of windows beyond the last, is removed.
 func (s *Series) Write(f Folder, o Options) (*document.WindowIndex, error) {
@@ -110,7 +111,7 @@ var outputs = []output{
 func (f Folder) Check() error {
 	spare := map[string]string{}
 	for _, file := range f.Spare {
-		spare[dataio.Place(file)] = file
+		spare[durable.Place(file)] = file
 	}
 	var names []string
 	for _, out := range outputs {
@@ -123,7 +124,7 @@ func (f Folder) Check() error {
 		}
 	}
 	for _, name := range names {
-		if file, taken := spare[dataio.Place(filepath.Join(f.Dir, name))]; taken {
+		if file, taken := spare[durable.Place(filepath.Join(f.Dir, name))]; taken {
 			return &input.Error{File: file, Msg: fmt.Sprintf("an output in %s would overwrite this file: choose another directory", f.Dir)}
 		}
 	}
@@ -154,7 +155,7 @@ func (f Folder) write(files map[string][]byte) error {
 			gone = append(gone, e.Name())
 		}
 	}
-	return dataio.WriteFolder(f.Dir, "index.json", gone, func(dir string) error {
+	return durable.WriteFolder(f.Dir, "index.json", gone, func(dir string) error {
 		for _, name := range slices.Sorted(maps.Keys(files)) {
 			err := dataio.WriteFile(filepath.Join(dir, name), func(w io.Writer) error {
 				_, err := w.Write(files[name])

@@ -12,7 +12,7 @@
 // dropped, so that a store never has more than what is needed to go on.
 //
 // The store travels in the context: without one, all functions of this package do
-// nothing but call what they are given. Package dataio has a store in a folder.
+// nothing but call what they are given. The subpackage disk has a store in a folder.
 package checkpoint
 
 import (

@@ -14,8 +14,7 @@ import (
 
 	"github.com/nats-io/nats-server/v2/server"
 
-	"github.com/nervure/nervure/internal/journal"
-	"github.com/nervure/nervure/internal/temporary"
+	"github.com/nervure/nervure/internal/durable"
 )
 
 // An embedded server lives in the coordinator's process.
@@ -29,7 +28,7 @@ type embedded struct {
 }
 
 // kept is how the directories of servers are called that have none of their own.
-var kept = temporary.Kind{Prefix: "nervure-cluster-"}
+var kept = durable.Temporaries{Prefix: "nervure-cluster-"}
 
 // startServer starts a server at an address, with what it stored in dir before.
 func startServer(ctx context.Context, addr string, o Options) (*embedded, error) {
@@ -52,10 +51,9 @@ func startServer(ctx context.Context, addr string, o Options) (*embedded, error)
 	}
 	e := &embedded{addr: addr, dir: o.Dir, own: o.Dir == ""}
 	if e.own {
-		kept.Sweep(os.TempDir())
 		e.dir, e.release, err = kept.Mkdir(os.TempDir())
 	} else {
-		e.release, err = journal.Claim(e.dir)
+		e.release, err = durable.Claim(e.dir)
 	}
 	if err != nil {
 		return nil, err

@@ -18,7 +18,7 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/words"
-	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/signals"
 )
 
@@ -152,10 +152,6 @@ func Options(r *document.Run, names []string, open Opener) (nervure.Options, err
 
 // AddKnown puts what is known about the named vertices into options.
 func AddKnown(o *nervure.Options, known document.RunKnown, names []string, open Opener) error {
-	m, ok := o.Method.(learn.Sparse)
-	if !ok {
-		return nil
-	}
 	var fault error
 	graphIn := func(path string) *graph.Graph {
 		if path == "" || fault != nil {
@@ -171,9 +167,7 @@ func AddKnown(o *nervure.Options, known document.RunKnown, names []string, open 
 		}
 		return nil
 	}
-	m.Options.Allow, m.Options.Forbid = pairsIn(known.Allow), pairsIn(known.Forbid)
-	m.Options.Init, m.Options.Prior, m.Options.PriorWeight = graphIn(known.Init), graphIn(known.Prior), known.PriorWeight
-	o.Method = m
+	o.Known = method.Known{Allow: pairsIn(known.Allow), Forbid: pairsIn(known.Forbid), Init: graphIn(known.Init), Prior: graphIn(known.Prior), PriorWeight: known.PriorWeight}
 	return fault
 }
 

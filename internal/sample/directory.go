@@ -9,6 +9,7 @@ import (
 
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/document"
+	"github.com/nervure/nervure/internal/durable"
 )
 
 // A file is one of a sample's, but for the manifest.
@@ -36,7 +37,7 @@ func manifestFirst(files []file) []string {
 // writeAll writes files and a manifest to a directory, which is made if necessary: all of
 // them or none.
 func writeAll(dir string, files []file, manifest any) error {
-	return dataio.WriteFolder(dir, ManifestFile, others(dir, namesOf(files)), func(dir string) error {
+	return durable.WriteFolder(dir, ManifestFile, others(dir, namesOf(files)), func(dir string) error {
 		for _, f := range files {
 			if err := f.write(filepath.Join(dir, f.name)); err != nil {
 				return err

@@ -53,7 +53,7 @@ func (s *Sample) Files() []string { return namesOf(s.files()) }
 func (s *Sample) Size() (int, *graph.Graph) { return s.Signals.Count, s.Truth.Graph }
 
 // Write writes the sample to a directory, which is made if necessary: all files or none,
-// as [dataio.WriteFolder] does, the manifest last. Files of an earlier sample are replaced,
+// as [durable.WriteFolder] does, the manifest last. Files of an earlier sample are replaced,
 // and those that this one has none of are removed.
 func (s *Sample) Write(dir string) error {
 	files := s.files()

@@ -15,6 +15,7 @@ import (
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/durable"
 	"github.com/nervure/nervure/internal/figure"
 	"github.com/nervure/nervure/internal/inputs"
 	"github.com/nervure/nervure/learn"
@@ -82,7 +83,7 @@ func readDemo() (*demonstration, error) {
 
 func (d *demonstration) do(ctx context.Context, c console, out string) error {
 	if out != "" {
-		if err := dataio.MakeDirectory(out); err != nil {
+		if err := durable.MakeDirectory(out); err != nil {
 			return err
 		}
 		if err := checkOutputs(d.outputs(out, nil)); err != nil {

@@ -17,7 +17,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/nervure/nervure/internal/disk"
+	"github.com/nervure/nervure/internal/durable"
 )
 
 // everyCall makes each call fail, however many there are.
@@ -163,28 +163,28 @@ type faultyDisk struct {
 	k      int  // from 1; 0 for none
 	dead   bool // from the k-th on, nothing happens any more
 	calls  int
-	failed disk.Op
+	failed durable.Op
 	dirty  map[string]bool
 	torn   []string
 }
 
-func (d *faultyDisk) ask(op disk.Op, path string) error {
+func (d *faultyDisk) ask(op durable.Op, path string) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.calls++
 	switch {
 	case d.k > 0 && d.dead && d.calls > d.k:
-		return disk.ErrDead
+		return durable.ErrDead
 	case d.calls == d.k:
 		d.failed = op
 		return syscall.ENOSPC
 	}
 	switch op {
-	case disk.OpWrite:
+	case durable.OpWrite:
 		d.dirty[path] = true
-	case disk.OpSync:
+	case durable.OpSync:
 		delete(d.dirty, path)
-	case disk.OpRename:
+	case durable.OpRename:
 		if d.dirty[path] {
 			d.torn = append(d.torn, path)
 		}
@@ -196,7 +196,7 @@ func (d *faultyDisk) ask(op disk.Op, path string) error {
 func (d *faultyDisk) through(t *testing.T, c diskCase, dir string) (code int, stderr string) {
 	t.Helper()
 	d.dirty = map[string]bool{}
-	defer disk.Intercept(d.ask)()
+	defer durable.Intercept(d.ask)()
 	code, stderr = c.do(t, dir)
 	if len(d.torn) > 0 {
 		t.Errorf("%v took their places before they were on disk", d.torn)
@@ -235,7 +235,7 @@ func TestEveryCallToTheFileSystemMayFail(t *testing.T) {
 			t.Logf("%d calls, %d runs", sound.calls, runs)
 			t.Attr("tried", strconv.Itoa(runs))
 			if sound.calls < 5 {
-				t.Errorf("only %d calls: who writes past internal/disk?", sound.calls)
+				t.Errorf("only %d calls: who writes past internal/durable?", sound.calls)
 			}
 		})
 	}
@@ -259,7 +259,7 @@ func (c diskCase) fail(t *testing.T, k int, want map[string]string) {
 			}
 		}
 	}
-	if d.failed != disk.OpRemove { // who cannot remove leaves something
+	if d.failed != durable.OpRemove { // who cannot remove leaves something
 		for name := range after {
 			if _, ok := before[name]; !ok && want[name] == "" && !c.mayStay(name, code) && !isIn(want, name) {
 				t.Errorf("call %d (%s) fails, exit code %d: %s is left behind", k, d.failed, code, name)

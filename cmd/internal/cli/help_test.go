@@ -9,6 +9,7 @@ import (
 
 	"github.com/nervure/nervure"
 	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/method"
 )
 
 // The help of learn explains every grade that a verdict can have.
@@ -23,7 +24,9 @@ func TestHelpExplainsEveryGrade(t *testing.T) {
 
 // The help names the size from which on the learner chooses nothing.
 func TestHelpKnowsWhereLargeGraphsBegin(t *testing.T) {
-	chooses := func(vertices int) bool { return learn.Sparse{}.ChoosesCommonMode(mat.NewDense(vertices, 1, nil)) }
+	chooses := func(vertices int) bool {
+		return learn.Sparse{}.CommonMode(mat.NewDense(vertices, 1, nil), nil) == method.OwnCommonMode
+	}
 	if from := learn.DefaultLargeFrom; !chooses(from-1) || chooses(from) {
 		t.Errorf("the learner does not stop choosing at %d vertices", from)
 	}

@@ -353,7 +353,7 @@ func (r *learnRun) salvage(a *nervure.Analysis, written []string) string {
 		return fmt.Sprintf("the graph, with %s, %s, without confidence", plural(a.Graph.EdgeCount(), "edge"), outcome)
 	}
 	pruned := ""
-	if a.PrunedInShort() {
+	if a.PrunedEarly() {
 		pruned = "pruned quickly, "
 	}
 	return fmt.Sprintf("the best graph so far, %swith %s, %s", pruned, plural(a.Graph.EdgeCount(), "edge"), outcome)

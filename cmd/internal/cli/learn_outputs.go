@@ -10,13 +10,15 @@ import (
 	"github.com/nervure/nervure"
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/document"
+	"github.com/nervure/nervure/internal/durable"
+	"github.com/nervure/nervure/learn"
 )
 
 // checkOutputs finds out before the work what is wrong with the outputs.
 func (r *learnRun) checkOutputs(c console) error {
 	outputs := r.outputs(nil, c)
 	for _, o := range outputs {
-		if dir := r.checkpoint.dir; dir != "" && filepath.Dir(dataio.Place(o.path)) == dataio.Place(dir) {
+		if dir := r.checkpoint.dir; dir != "" && filepath.Dir(durable.Place(o.path)) == durable.Place(dir) {
 			return misuse("%s %s is in the folder of --checkpoint, which must have no other files", o.flag, o.path)
 		}
 	}
@@ -56,12 +58,14 @@ func (r *learnRun) outputs(a *nervure.Analysis, c console) []output {
 			return writeGraph(path, dataio.GraphFile{Graph: a.Graph, Vertices: r.about})
 		})
 	}
-	codes := w.Codes
-	if a != nil && a.Sparse == nil { // the method was left to choose
-		codes = ""
+	codes, sparse := w.Codes, (*learn.Result)(nil)
+	if a != nil {
+		if sparse = learn.ResultOf(a.Result); sparse == nil { // the method was left to choose
+			codes = ""
+		}
 	}
 	add("write.codes", codes, dataio.CheckMatrixName, func(path string) error {
-		return dataio.WriteCodes(path, a.Sparse.Codes)
+		return dataio.WriteCodes(path, sparse.Codes)
 	})
 	add("write.laplacian", w.Laplacian, dataio.CheckMatrixName, func(path string) error {
 		return dataio.WriteLaplacian(path, a.Graph)

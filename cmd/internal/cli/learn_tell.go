@@ -14,8 +14,8 @@ import (
 // next if somebody is watching.
 func (r *learnRun) tell(c console, a *nervure.Analysis, written []string) {
 	say := func(sentence string) { fmt.Fprintln(c.err, wrapped(sentence)) }
-	by := ""
-	if a.Sparse == nil {
+	by, coded := "", a.Verdict.Explanation != nil
+	if !coded {
 		by = " by " + a.Result.Method.Name()
 	}
 	say(a.Verdict.String())
@@ -26,7 +26,7 @@ func (r *learnRun) tell(c console, a *nervure.Analysis, written []string) {
 			say(sentence)
 		}
 	}
-	if a.Sparse != nil && a.Sparse.Status == solver.MaxRounds {
+	if coded && a.Result.Status == solver.MaxRounds {
 		say("more rounds may help (--rounds)")
 	}
 	if files := slices.DeleteFunc(slices.Clone(written), func(p string) bool { return p == "-" }); len(files) > 0 {

@@ -11,7 +11,7 @@ import (
 
 	"github.com/nervure/nervure"
 	"github.com/nervure/nervure/dataio"
-	"github.com/nervure/nervure/internal/disk"
+	"github.com/nervure/nervure/internal/durable"
 )
 
 func newMan(c console) *cobra.Command {
@@ -53,8 +53,8 @@ func manPages(root *cobra.Command) []*cobra.Command {
 
 // writeManPages writes a page for each command into a directory.
 func writeManPages(dir string, pages []*cobra.Command) error {
-	if err := disk.MkdirAll(dir, 0o755); err != nil {
-		return misuse("%s: %s", dir, reason(err))
+	if err := durable.MakeDirectory(dir); err != nil {
+		return err
 	}
 	for _, cmd := range pages {
 		err := dataio.WriteFile(filepath.Join(dir, manName(cmd)+".1"), func(w io.Writer) error { return writeMan(w, cmd, pages) })

@@ -13,6 +13,7 @@ import (
 
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/durable"
 	"github.com/nervure/nervure/internal/guard"
 )
 
@@ -125,7 +126,7 @@ func sameFile(a, b string) bool {
 	if errA == nil && errB == nil {
 		return infoA.Mode().IsRegular() && os.SameFile(infoA, infoB)
 	}
-	return a != "" && b != "" && dataio.Place(a) == dataio.Place(b)
+	return a != "" && b != "" && durable.Place(a) == durable.Place(b)
 }
 
 // lookForReader is how often to look for one.

@@ -12,10 +12,9 @@ import (
 	"strings"
 
 	"github.com/nervure/nervure/cmd/internal/viewer"
-	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/build"
-	"github.com/nervure/nervure/internal/disk"
+	"github.com/nervure/nervure/internal/durable"
 )
 
 // exportSite writes the page as static files. If it cannot, no empty directory is
@@ -24,11 +23,11 @@ func (f *serveFlags) exportSite(ctx context.Context, c console) (err error) {
 	if _, missing := os.Stat(f.export); missing != nil {
 		defer func() {
 			if err != nil {
-				_ = disk.Remove(f.export) // which does nothing to one with files in it
+				_ = durable.Remove(f.export) // which does nothing to one with files in it
 			}
 		}()
 	}
-	if err := dataio.MakeDirectory(f.export); err != nil {
+	if err := durable.MakeDirectory(f.export); err != nil {
 		return err
 	}
 	if err := checkWritable(filepath.Join(f.export, "index.html")); err != nil {

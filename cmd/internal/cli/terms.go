@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/nervure/nervure/input"
-	"github.com/nervure/nervure/learn"
 )
 
 // terms are the words for what a document says: those of the user, which are flags unless
@@ -59,7 +58,7 @@ func (t terms) explain(err error) error {
 // calls otherwise.
 var faultKeys = map[input.Field]string{
 	input.Sparsity: "`method.sparsity`", input.Edges: "`cut.edges`", input.Threshold: "`cut.threshold`", input.Kernels: "`kernels.given`",
-	input.AllowedPairs: "`known.allow` and `known.forbid`", learn.FieldInit: "`known.init`", learn.FieldPrior: "`known.prior`",
+	input.AllowedPairs: "`known.allow` and `known.forbid`", input.Init: "`known.init`", input.Prior: "`known.prior`",
 	input.Rounds: "`method.rounds`", input.StepSize: "`method.params` step", input.EdgePenalty: "`method.params` beta",
 	input.KernelCount: "`kernels.given` free", input.KernelDegree: "`kernels.degree`",
 	input.Log: "`prepare.log`", input.Difference: "`prepare.difference`", input.Season: "`prepare.season`", "window": "`windows.window`",

@@ -13,7 +13,7 @@ import (
 	"syscall"
 
 	"github.com/nervure/nervure/dataio"
-	"github.com/nervure/nervure/internal/journal"
+	"github.com/nervure/nervure/internal/durable"
 )
 
 // A manifest says all that the records of a directory depend on. It has no
@@ -92,7 +92,7 @@ func (e *Experiment) look(dir string) (Build, error) {
 		}
 		return Build{}, nil
 	case err != nil:
-		return Build{}, journal.Unreadable(path, err)
+		return Build{}, durable.Unusable(path, err)
 	}
 	want, err := e.manifest(Build{})
 	if err != nil {
@@ -146,5 +146,5 @@ func compare(dir string, have, want []byte) (Build, error) {
 // ReadRecords returns the records that a run left in its directory, in the order
 // they were finished.
 func ReadRecords(dir string) ([]Record, error) {
-	return journal.Read[Record](filepath.Join(dir, resultsFile))
+	return durable.ReadJournal[Record](filepath.Join(dir, resultsFile))
 }

@@ -6,7 +6,7 @@ import (
 	"maps"
 	"math"
 
-	"github.com/nervure/nervure/internal/journal"
+	"github.com/nervure/nervure/internal/durable"
 )
 
 // Values are what a record says, by name: float64 or string.
@@ -100,7 +100,7 @@ func (r Record) check() error {
 			return fmt.Errorf("%s: got a %T, want a number or a string", name, value)
 		}
 		switch name {
-		case "stage", "cell", "seed", secondsKey, journal.SumKey:
+		case "stage", "cell", "seed", secondsKey, durable.SumKey:
 			return fmt.Errorf("%s: no value can have this name", name)
 		}
 	}

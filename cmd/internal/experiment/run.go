@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/nervure/nervure/internal/journal"
+	"github.com/nervure/nervure/internal/durable"
 	"github.com/nervure/nervure/internal/task"
 )
 
@@ -58,7 +58,7 @@ func Run(ctx context.Context, e *Experiment, o RunOptions) (records []Record, er
 	if o.Runner == nil {
 		o.Runner = task.Local{Kinds: task.Kinds{MeasureKind: e.doTask}, Threads: o.Threads}
 	}
-	release, err := journal.Claim(o.Dir)
+	release, err := durable.Claim(o.Dir)
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +67,7 @@ func Run(ctx context.Context, e *Experiment, o RunOptions) (records []Record, er
 	if err != nil {
 		return nil, err
 	}
-	j, old, err := journal.Open[Record](filepath.Join(o.Dir, resultsFile))
+	j, old, err := durable.OpenJournal[Record](filepath.Join(o.Dir, resultsFile))
 	if err != nil {
 		return nil, err
 	}
@@ -99,7 +99,7 @@ func Run(ctx context.Context, e *Experiment, o RunOptions) (records []Record, er
 type run struct {
 	experiment *Experiment
 	options    RunOptions
-	journal    *journal.Journal[Record]
+	journal    *durable.Journal[Record]
 	done       map[recordKey]Record
 	fresh      int
 	begun      time.Time

@@ -65,7 +65,7 @@ func (s setting) measureWith(ctx context.Context, o learn.Options, seed uint64) 
 	if err != nil {
 		return nil, err
 	}
-	v, err := scores(a.Sparse, truth)
+	v, err := scores(learn.ResultOf(a.Result), truth)
 	if err != nil {
 		return nil, err
 	}
@@ -133,7 +133,7 @@ func recipeOptions() (map[string]any, error) {
 		if err != nil {
 			return nil, err
 		}
-		used := a.Sparse.Options
+		used := learn.ResultOf(a.Result).Options
 		o := map[string]any{"rounds": used.Rounds}
 		if recipe == learn.Maretic2017 {
 			o["step"], o["decay"], o["beta"] = used.StepSize, used.StepDecay, used.EdgePenalty

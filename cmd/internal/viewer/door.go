@@ -6,11 +6,11 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/nervure/nervure/internal/temporary"
+	"github.com/nervure/nervure/internal/durable"
 )
 
 // doors is how directories with a door are called.
-var doors = temporary.Kind{Prefix: "nervure-open-"}
+var doors = durable.Temporaries{Prefix: "nervure-open-"}
 
 // A door is a file that leads a browser to the page. All users of a machine can read with
 // which arguments programs were started, a browser among them; the token is in the file,
@@ -27,7 +27,6 @@ const door = `<!doctype html>
 // not show in the list of processes. It is removed when somebody has come with the token,
 // or the server is closed.
 func (s *Server) Door() (path string, err error) {
-	doors.Sweep(os.TempDir())
 	dir, release, err := doors.Mkdir(os.TempDir())
 	if err != nil {
 		return "", err

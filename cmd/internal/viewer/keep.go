@@ -17,7 +17,7 @@ import (
 
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/document"
-	"github.com/nervure/nervure/internal/journal"
+	"github.com/nervure/nervure/internal/durable"
 )
 
 // Jobs that survive a restart of the server. Each has its run, and how it
@@ -49,7 +49,7 @@ func NewKeepingServer(program string, c Config, l Limits, address net.Addr, dir 
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
 	}
-	release, err := journal.Claim(dir)
+	release, err := durable.Claim(dir)
 	if err != nil {
 		return nil, err
 	}

@@ -10,7 +10,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/nervure/nervure/internal/temporary"
+	"github.com/nervure/nervure/internal/durable"
 )
 
 // A Server is the page with jobs that run on this machine. It serves whoever has
@@ -36,7 +36,6 @@ type Server struct {
 // NewServer returns a server for a listener's address. program is the executable
 // of nervure that runs the jobs.
 func NewServer(program string, c Config, l Limits, address net.Addr) (*Server, error) {
-	uploads.Sweep(os.TempDir())
 	dir, release, err := uploads.Mkdir(os.TempDir())
 	if err != nil {
 		return nil, err
@@ -108,4 +107,4 @@ func (s *Server) Close() error {
 
 // uploads is how the directories of servers are called, which may have people's signals
 // in them. The next server removes those that a killed one has left.
-var uploads = temporary.Kind{Prefix: "nervure-serve-"}
+var uploads = durable.Temporaries{Prefix: "nervure-serve-"}

@@ -1,0 +1,191 @@
+package durable
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+
+	"github.com/nervure/nervure/input"
+)
+
+// WriteFile writes a file whole or not at all: write fills a temporary file in
+// the same directory, which takes the place of path only once it is safely on
+// disk. If anything fails, an existing file stays as it was and the temporary
+// one is gone. If the process is killed, the temporary file goes when another writes to the
+// same directory. The writer that write gets is buffered.
+//
+// A new file has the usual permissions; a replaced one keeps its own, and must
+// be writable. A symbolic link stays and what it points to is replaced. What is
+// not a regular file, such as /dev/stdout or a pipe, is written directly.
+//
+// An error of write is returned as it is. A path that cannot be written to is
+// an [input.Error].
+func WriteFile(path string, write func(io.Writer) error) error {
+	switch path {
+	case "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1":
+		return buffered(os.Stdout, write) // opening it anew would lose its offset
+	case "/dev/stderr", "/dev/fd/2", "/proc/self/fd/2":
+		return buffered(os.Stderr, write)
+	}
+	info, err := os.Stat(path)
+	switch {
+	case err == nil && info.IsDir():
+		return &input.Error{File: path, Msg: "this is a directory: give the name of a file to write", Err: syscall.EISDIR}
+	case err == nil && !info.Mode().IsRegular():
+		return writeDirectly(path, write)
+	}
+	target, err := linkTarget(path)
+	if err != nil {
+		return Unwritable(path, err)
+	}
+	return replace(path, target, write)
+}
+
+// replace writes target through a temporary file; path is what the user calls it.
+func replace(path, target string, write func(io.Writer) error) (err error) {
+	mode, err := replaceable(target)
+	if err != nil {
+		return Unwritable(path, err)
+	}
+	dir := filepath.Dir(target)
+	outputs.sweep(dir)
+	tmp, err := outputs.create(dir, 0o666) // less what the umask takes
+	if err != nil {
+		return Unwritable(path, err)
+	}
+	finished := false
+	defer func() {
+		if !finished { // also when write panics
+			_ = Remove(tmp.path)
+			_ = tmp.Close()
+		}
+	}()
+	if mode != 0 {
+		if err := tmp.handle.Chmod(mode); err != nil {
+			return Unwritable(path, err)
+		}
+	}
+	if err := buffered(named{tmp, path}, write); err != nil {
+		return err
+	}
+	if err := tmp.Sync(); err != nil {
+		return Unwritable(path, err)
+	}
+	if err := putInPlace(tmp, target); err != nil {
+		return Unwritable(path, err)
+	}
+	finished = true
+	syncDirectory(dir)
+	return nil
+}
+
+// putInPlace closes a file that is safely on disk and gives it its name. The lock has to
+// last until then, lest another process take the file for stale. Where there are none, a
+// file may have to be closed before it gets another name.
+func putInPlace(tmp *temporary, target string) error {
+	if !tmp.locked {
+		if err := tmp.Close(); err != nil {
+			return err
+		}
+		return rename(tmp.path, target)
+	}
+	if err := rename(tmp.path, target); err != nil {
+		return err
+	}
+	_ = tmp.Close() // all of it is on disk
+	return nil
+}
+
+// replaceable returns the mode of the file to replace, 0 if there is none. A read-only
+// file is not to be replaced.
+func replaceable(target string) (fs.FileMode, error) {
+	old, err := os.OpenFile(target, os.O_WRONLY, 0)
+	if errors.Is(err, fs.ErrNotExist) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	info, err := old.Stat()
+	if err := errors.Join(err, old.Close()); err != nil {
+		return 0, err
+	}
+	return info.Mode().Perm(), nil
+}
+
+func writeDirectly(path string, write func(io.Writer) error) error {
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return Unwritable(path, err)
+	}
+	if err := buffered(named{f, path}, write); err != nil {
+		return errors.Join(err, f.Close())
+	}
+	return f.Close()
+}
+
+// named says in its errors what the user calls the file.
+type named struct {
+	w    io.Writer
+	path string
+}
+
+func (n named) Write(b []byte) (int, error) {
+	k, err := n.w.Write(b)
+	if err != nil {
+		err = Unwritable(n.path, err)
+	}
+	return k, err
+}
+
+const bufferSize = 64 << 10
+
+func buffered(w io.Writer, write func(io.Writer) error) error {
+	b := bufio.NewWriterSize(w, bufferSize)
+	if err := write(b); err != nil {
+		return err
+	}
+	return b.Flush()
+}
+
+// Place returns where a file is, or would be written: an absolute path without symbolic
+// links, as far as they can be followed. Two paths with one place name the same file.
+func Place(path string) string {
+	if target, err := linkTarget(path); err == nil {
+		path = target
+	}
+	if whole, err := filepath.Abs(path); err == nil {
+		path = whole
+	}
+	if dir, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
+		path = filepath.Join(dir, filepath.Base(path))
+	}
+	return path
+}
+
+// linkTarget follows symbolic links, the last of which may point to a file that
+// is still to be made.
+func linkTarget(path string) (string, error) {
+	for range 40 { // as many as Linux follows
+		info, err := os.Lstat(path)
+		if errors.Is(err, fs.ErrNotExist) || err == nil && info.Mode()&fs.ModeSymlink == 0 {
+			return path, nil
+		}
+		if err != nil {
+			return "", err
+		}
+		to, err := os.Readlink(path)
+		if err != nil {
+			return "", err
+		}
+		if !filepath.IsAbs(to) {
+			to = filepath.Join(filepath.Dir(path), to)
+		}
+		path = to
+	}
+	return "", syscall.ELOOP
+}

@@ -1,0 +1,259 @@
+package house
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/nervure/nervure"
+
+// layers is the house: layers[k] holds the packages of layer k, and a package
+// imports only from layers below its own. CONTRIBUTING.md shows the same table.
+// A package may stand here before it exists.
+var layers = [][]string{
+	0:  {"examples", "graph", "input", "solver", "internal/task", "internal/build", "internal/codec/inflate", "internal/codec/numeric", "internal/fuzzing", "internal/guard", "internal/house", "internal/linalg", "internal/memory", "internal/needs", "internal/portable", "internal/repository", "internal/rng", "internal/words"},
+	1:  {"internal/checkpoint", "kernel", "signals", "internal/sparse", "internal/browsertest", "internal/codec/matlab", "internal/codec/npy", "internal/codec/parquet", "internal/durable", "internal/layout", "internal/run"},
+	2:  {"prepare", "internal/dictionary", "gsp", "combine", "metrics", "method", "internal/checkpoint/disk", "internal/checks"},
+	3:  {"dataio", "synth", "sensors", "baseline", "internal/figure"},
+	4:  {"assess", "document"},
+	5:  {"learn"},
+	6:  {"plot", "internal/auto"},
+	7:  {"."},
+	8:  {"report", "internal/inputs", "internal/sample", "internal/cluster", "cmd/internal/experiment", "cmd/docs/internal/benchmark", "cmd/docs/internal/records", "cmd/docs/internal/site", "cmd/docs/internal/terminal", "cmd/release/internal/archive", "cmd/release/internal/licence", "cmd/release/internal/recipe", "cmd/release/internal/sbom"},
+	9:  {"batch", "windows", "cmd/internal/viewer", "cmd/docs/internal/codeblock", "cmd/docs/internal/realdata", "cmd/docs/internal/reliability", "cmd/release/internal/oci"},
+	10: {"cmd/internal/cli", "cmd/docs/internal/recordings"},
+	11: {"cmd/nervure", "cmd/docs/internal/pages", "cmd/release"},
+	12: {"cmd/docs"},
+}
+
+// Layers 0 to mathsTop are mathematics, except notMaths: they
+// neither print nor read files, flags or the environment.
+const mathsTop = 7
+
+// notMaths are the packages of those layers that read files or the environment:
+// dataio, what knows its own program or the machine, what changes files, and what tests
+// use.
+var notMaths = []string{"dataio", "internal/build", "internal/browsertest", "internal/checkpoint/disk", "internal/checks", "internal/durable", "internal/house", "internal/memory", "internal/needs", "internal/repository"}
+
+var notForMaths = []string{"os", "flag", "log", "log/slog"}
+
+// forTests are the packages that only tests import.
+var forTests = []string{"internal/browsertest", "internal/checks", "internal/fuzzing"}
+
+// layerOf returns the layer of a package named by its path in the module, or -1.
+func layerOf(pkg string) int {
+	return slices.IndexFunc(layers, func(l []string) bool { return slices.Contains(l, pkg) })
+}
+
+func isMaths(pkg string) bool {
+	k := layerOf(pkg)
+	return 0 <= k && k <= mathsTop && !slices.Contains(notMaths, pkg)
+}
+
+// importFault returns a sentence if package pkg may not import the path imp,
+// else "". Tests may look sideways and up, to compare one package with another.
+func importFault(pkg, imp string, inTest bool) string {
+	to, ours := strings.CutPrefix(imp, module+"/")
+	if imp == module {
+		to, ours = ".", true
+	}
+	switch {
+	case to == "cmd/internal/cli" && pkg != to && !strings.HasPrefix(pkg, "cmd/"):
+		return fmt.Sprintf("%s imports cmd/internal/cli, which only cmd may import", pkg)
+	case inTest:
+		return ""
+	case !ours && isMaths(pkg) && slices.Contains(notForMaths, imp):
+		return fmt.Sprintf("%s imports %q, but the mathematics neither prints nor reads flags or files", pkg, imp)
+	case !ours:
+		return ""
+	case slices.Contains(forTests, to):
+		return fmt.Sprintf("%s imports %s, which is for tests", pkg, to)
+	case layerOf(to) < 0:
+		return fmt.Sprintf("%s imports %s, which has no layer", pkg, to)
+	case layerOf(to) >= layerOf(pkg):
+		return fmt.Sprintf("%s (layer %d) imports %s (layer %d), but imports point strictly down", pkg, layerOf(pkg), to, layerOf(to))
+	}
+	return ""
+}
+
+// printFaults returns a sentence for each place where f prints to the standard
+// streams without importing os.
+func printFaults(fset *token.FileSet, f *ast.File) []string {
+	var faults []string
+	ast.Inspect(f, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok {
+			return true
+		}
+		name := ""
+		switch fun := call.Fun.(type) {
+		case *ast.Ident:
+			name = fun.Name
+		case *ast.SelectorExpr:
+			if x, ok := fun.X.(*ast.Ident); ok {
+				name = x.Name + "." + fun.Sel.Name
+			}
+		}
+		switch name {
+		case "print", "println", "fmt.Print", "fmt.Printf", "fmt.Println":
+			faults = append(faults, fmt.Sprintf("%s: %s is called, but the mathematics does not print", fset.Position(call.Pos()), name))
+		}
+		return true
+	})
+	return faults
+}
+
+// A goFile is a parsed source file of this repository.
+type goFile struct {
+	pkg    string // directory, "." for the root
+	name   string
+	inTest bool
+	fset   *token.FileSet
+	syntax *ast.File
+}
+
+// goFiles parses every Go file outside testdata, whatever its build constraints.
+func goFiles(t *testing.T) []goFile {
+	t.Helper()
+	var files []goFile
+	for _, name := range repositoryFiles(t) {
+		if path.Ext(name) != ".go" || slices.Contains(strings.Split(name, "/"), "testdata") {
+			continue
+		}
+		fset := token.NewFileSet()
+		syntax, err := parser.ParseFile(fset, name, nil, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, goFile{path.Dir(name), name, strings.HasSuffix(name, "_test.go"), fset, syntax})
+	}
+	return files
+}
+
+func TestImportsPointStrictlyDown(t *testing.T) {
+	homeless := map[string]bool{}
+	for _, f := range goFiles(t) {
+		if layerOf(f.pkg) < 0 && !homeless[f.pkg] {
+			homeless[f.pkg] = true
+			t.Errorf("package %s has no layer: give it one in internal/house/layers_test.go and in CONTRIBUTING.md", f.pkg)
+		}
+		for _, spec := range f.syntax.Imports {
+			imp, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if fault := importFault(f.pkg, imp, f.inTest); fault != "" {
+				t.Errorf("%s: %s", f.fset.Position(spec.Pos()), fault)
+			}
+		}
+		if isMaths(f.pkg) && !f.inTest {
+			for _, fault := range printFaults(f.fset, f.syntax) {
+				t.Error(fault)
+			}
+		}
+	}
+}
+
+func TestImportFault(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		pkg, imp string
+		inTest   bool
+		faulty   bool
+	}{
+		{"down is fine", "learn", module + "/graph", false, false},
+		{"the standard library is fine", "learn", "math", false, false},
+		{"other modules are fine", "graph", "gonum.org/v1/gonum/mat", false, false},
+		{"up is a fault", "graph", module + "/learn", false, true},
+		{"sideways is a fault", "learn", module + "/synth", false, true},
+		{"sideways on the ground floor is a fault", "graph", module + "/internal/rng", false, true},
+		{"a test may look sideways", "learn", module + "/synth", true, false},
+		{"a package without a layer is a fault", "learn", module + "/util", false, true},
+		{"mathematics with os is a fault", "learn", "os", false, true},
+		{"mathematics with slog is a fault", "internal/sparse", "log/slog", false, true},
+		{"a test of mathematics may read files", "learn", "os", true, false},
+		{"dataio reads files", "dataio", "os", false, false},
+		{"the tool reads files", "cmd/internal/cli", "os", false, false},
+		{"what is for tests is not for others", "report", module + "/internal/checks", false, true},
+		{"what is for tests is for tests", "internal/sparse", module + "/internal/checks", true, false},
+		{"cmd imports cli", "cmd/nervure", module + "/cmd/internal/cli", false, false},
+		{"the root does not import cli", ".", module + "/cmd/internal/cli", true, true},
+		{"a test outside cmd does not import cli", "learn", module + "/cmd/internal/cli", true, true},
+		{"cli's own test imports cli", "cmd/internal/cli", module + "/cmd/internal/cli", true, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := importFault(c.pkg, c.imp, c.inTest); (got != "") != c.faulty {
+				t.Errorf("%s imports %s (test: %t): got %q, want a fault: %t", c.pkg, c.imp, c.inTest, got, c.faulty)
+			}
+		})
+	}
+}
+
+func TestPrintFaults(t *testing.T) {
+	fset := token.NewFileSet()
+	f, err := parser.ParseFile(fset, "x.go", `package x
+import "fmt"
+func f() error { fmt.Println(1); fmt.Printf("2"); println(3); _ = fmt.Sprint(4); return fmt.Errorf("5") }`, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := printFaults(fset, f); len(got) != 3 {
+		t.Errorf("got %d faults, want 3: %q", len(got), got)
+	}
+}
+
+// The tree in CONTRIBUTING.md is the table above, in the same order.
+func TestContributingShowsTheLayers(t *testing.T) {
+	row := regexp.MustCompile(`^    (?:L(\d+) +|     )([a-z/]+|\.)/? +\S`)
+	got := make([][]string, len(layers))
+	layer := 0
+	for line := range strings.Lines(read(t, "CONTRIBUTING.md")) {
+		m := row.FindStringSubmatch(line)
+		if m == nil {
+			continue
+		}
+		if m[1] != "" {
+			layer, _ = strconv.Atoi(m[1])
+		}
+		if layer >= len(got) {
+			t.Fatalf("CONTRIBUTING.md has a layer %d, layers_test.go does not", layer)
+		}
+		got[layer] = append(got[layer], strings.TrimSuffix(m[2], "/"))
+	}
+	for k := range layers {
+		if !slices.Equal(got[k], layers[k]) {
+			t.Errorf("layer %d: CONTRIBUTING.md has %q, layers_test.go has %q", k, got[k], layers[k])
+		}
+	}
+}
+
+// throughDurable are the packages that write what people keep. Their changes to files go
+// through internal/durable, so that a test can make each of them fail.
+var throughDurable = []string{"dataio", "internal/sample", "batch", "windows", "internal/checkpoint/disk", "cmd/internal/cli", "cmd/internal/experiment"}
+
+func TestChangesToFilesGoThroughOnePackage(t *testing.T) {
+	changes := []string{"Create", "CreateTemp", "WriteFile", "Rename", "Link", "Remove", "RemoveAll", "Mkdir", "MkdirAll", "MkdirTemp", "Truncate"}
+	for _, f := range goFiles(t) {
+		if f.inTest || !slices.Contains(throughDurable, f.pkg) {
+			continue
+		}
+		ast.Inspect(f.syntax, func(n ast.Node) bool {
+			s, ok := n.(*ast.SelectorExpr)
+			if !ok {
+				return true
+			}
+			if x, ok := s.X.(*ast.Ident); ok && x.Name == "os" && slices.Contains(changes, s.Sel.Name) {
+				t.Errorf("%s: os.%s is called, but changes to files go through internal/durable", f.fset.Position(s.Pos()), s.Sel.Name)
+			}
+			return true
+		})
+	}
+}

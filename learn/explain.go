@@ -1,0 +1,142 @@
+package learn
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/words"
+	"github.com/nervure/nervure/kernel"
+	"github.com/nervure/nervure/method"
+)
+
+// ResultOf returns what the sparse method reports beyond a graph: codes, kernels, the way it
+// was found. It is nil for results of methods without codes.
+func ResultOf(r *method.Result) *Result {
+	if r == nil {
+		return nil
+	}
+	own, _ := r.Own.(*Result)
+	return own
+}
+
+// Explanation keeps the contract of [method.Explainer].
+func (r *Result) Explanation() method.Explanation {
+	e := method.Explanation{
+		Residual: r.Residual, Unexplained: r.Unexplained, Certified: r.Certified, Restricted: r.AllowedPairs > 0,
+		Kernels: r.Model.Kernels, AskedKernels: r.asked.Model.Kernels, Sparsity: r.Model.Sparsity,
+		CommonModeRemoved: r.Options.RemoveCommonMode, CodedOn: r.CodedOn,
+	}
+	if r.Large {
+		e.Truncated = r.Options.LargeFrom
+	}
+	return e
+}
+
+// again returns the options to learn once more as the result was learned.
+func (r *Result) again(threads int) Options {
+	o := r.Options
+	o.Starts = 1                                // the others rarely change the strongest edges, and take most of the time
+	o.Kernels = KernelsGiven                    // as they were chosen from all signals
+	o.Cut = graph.Cut{Rule: graph.CutThreshold} // of weights alone: finding where to cut takes long
+	o.Threads = max(threads, 1)
+	return o
+}
+
+// HoldOut keeps the contract of [method.Explainer].
+func (r *Result) HoldOut(ctx context.Context, train, test *mat.Dense, shuffles iter.Seq[*mat.Dense], threads int) (found method.HeldOutCodes, err error) {
+	o := r.again(threads)
+	learned, err := Fit(ctx, train, r.Model, o)
+	if err != nil {
+		return found, err
+	}
+	train, _ = r.RemoveCommonMode(train)
+	rest, _ := r.RemoveCommonMode(test)
+	h, err := CodeHeldOut(learned.Weights, learned.Model, train, rest, o.Threads)
+	if err != nil {
+		return found, err
+	}
+	found = method.HeldOutCodes{Residual: h.RelativeResidual(), Error: h.Error, MeanError: h.MeanError}
+	for shuffled := range shuffles {
+		rest, _ := r.RemoveCommonMode(shuffled)
+		h, err := ResidualsHeldOut(learned.Weights, learned.Model, train, rest, o.Threads)
+		if err != nil {
+			return found, err
+		}
+		found.Shuffled = append(found.Shuffled, h.RelativeResidual()...)
+	}
+	return found, nil
+}
+
+// LearnHalf keeps the contract of [method.Explainer].
+func (r *Result) LearnHalf(ctx context.Context, y *mat.Dense, threads int) (*graph.Graph, error) {
+	o := r.again(threads)
+	o.Init, o.Prior, o.PriorWeight = nil, nil, 0 // the same in all halves, it would look stable
+	half, err := Fit(ctx, y, r.Model, o)
+	if err != nil {
+		return nil, err
+	}
+	return half.Weights, nil
+}
+
+// Residuals keeps the contract of [method.Explainer].
+func (r *Result) Residuals(train, y *mat.Dense, threads int) (left, energy []float64, err error) {
+	train, _ = r.RemoveCommonMode(train)
+	y, _ = r.RemoveCommonMode(y)
+	if len(r.Aside) > 0 {
+		y = mat.DenseCopyOf(y)
+	}
+	for _, a := range r.Aside { // it has no edges, and is not to take up atoms
+		clear(y.RawRowView(a.Vertex))
+	}
+	h, err := ResidualsHeldOut(r.CodedOn, r.Model, train, y, threads)
+	return h.Residual, h.Energy, err
+}
+
+// Findings keeps the contract of [method.Reporter]: the kernels and the number of atoms, if
+// they were chosen, and the noise.
+func (r *Result) Findings(*method.Result) []string {
+	var list []string
+	if sentence := r.chosenModel(); sentence != "" {
+		list = append(list, sentence)
+	}
+	if r.Noise > 0 && !r.Large && r.Options.Recipe == Default {
+		list = append(list, fmt.Sprintf("noise: about %s of the signals' amplitude, if the residual is all noise", words.Percent(r.Noise)))
+	}
+	return list
+}
+
+// chosenModel says which kernels and how many atoms were chosen, and why; nothing
+// if they are the initial ones.
+func (r *Result) chosenModel() string {
+	kernels, atoms := kernel.Names(r.Model.Kernels), r.Model.Sparsity
+	moved := r.Options.Kernels != KernelsGiven && !slices.Equal(kernels, kernel.Names(r.asked.InitialKernels()))
+	deepened := r.asked.Model.Sparsity == 0 && atoms != min(PaperModel().Sparsity, r.Graph.Vertices()/2)
+	if !moved && !deepened {
+		return ""
+	}
+	sentence := "kernels: " + shortNames(kernels)
+	if better := slices.IndexFunc(r.KernelScores, func(s KernelScore) bool {
+		return slices.Equal(s.Kernels, kernels) && s.CommonModeRemoved == r.Options.RemoveCommonMode
+	}); better > 0 {
+		sentence += fmt.Sprintf(" (held-out prediction %.2f; %s: %.2f)",
+			r.KernelScores[better].Prediction, shortNames(r.KernelScores[0].Kernels), r.KernelScores[0].Prediction)
+	}
+	if r.Options.RemoveCommonMode && !r.asked.Options.RemoveCommonMode {
+		sentence += "; common mode removed"
+	}
+	return fmt.Sprintf("%s; %s per signal", sentence, words.Plural(atoms, "atom"))
+}
+
+// shortNames lists kernels for people.
+func shortNames(names []string) string {
+	var short []string
+	for _, name := range names {
+		short = append(short, kernel.ShortName(name))
+	}
+	return words.List(short, "and")
+}

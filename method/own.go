@@ -1,0 +1,74 @@
+package method
+
+import (
+	"context"
+	"iter"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/kernel"
+)
+
+// What a method has to say beyond its graph is the Own of its [Result]. A caller learns what
+// that can do by asking for one of the interfaces below, as io.Copy asks for an
+// io.WriterTo, and needs to know no method.
+
+// An Explainer explains every signal as a sum of a few atoms. It is tested by how well
+// that works for held-out signals.
+type Explainer interface {
+	Explanation() Explanation
+	// HoldOut learns again from the signals of train, as the result was learned and with
+	// all that it chose, and codes others on that graph: those of test, and the same after
+	// each shuffle.
+	HoldOut(ctx context.Context, train, test *mat.Dense, shuffles iter.Seq[*mat.Dense], threads int) (HeldOutCodes, error)
+	// LearnHalf learns weights again from some of the signals, without what was known
+	// beforehand. It is called from several goroutines.
+	LearnHalf(ctx context.Context, y *mat.Dense, threads int) (*graph.Graph, error)
+	// Residuals codes signals on the graph and returns what is left of the energy of each,
+	// and that energy. What the codes need to know beside the graph comes from train.
+	Residuals(train, y *mat.Dense, threads int) (left, energy []float64, err error)
+}
+
+// An Explanation says how well a graph explains the signals that it was learned from.
+type Explanation struct {
+	Residual    float64 // ‖Y − DX‖²/‖Y‖²
+	Unexplained int     // signals whose residual is above rounding
+	Certified   bool    // the graph proves itself: no other could explain the signals as well
+	Restricted  bool    // it is the answer among the pairs that were allowed
+
+	Kernels           []kernel.Kernel // of the atoms, as given or as chosen
+	AskedKernels      []kernel.Kernel // as given; nil if they were chosen
+	Sparsity          int             // most atoms per signal
+	CommonModeRemoved bool            // before coding, by the method itself
+
+	CodedOn   *graph.Graph // the codes are on its atoms: the graph, or the weights before the cut
+	Truncated int          // atoms are truncated from so many vertices on; zero if these are not
+}
+
+// HeldOutCodes say how codes do on signals that were not learned from, signal by signal.
+type HeldOutCodes struct {
+	Residual []float64 // ‖y − Dx‖²/‖y‖²
+	Shuffled []float64 // the same of each shuffle, one after another
+	// Error is the squared error of each vertex predicted from the others, summed, and
+	// MeanError the same where the mean of the others is the prediction; nil if there are
+	// too many vertices.
+	Error, MeanError []float64
+}
+
+// A Reporter has findings for people: sentences without capitals and full stops.
+type Reporter interface {
+	Findings(r *Result) []string
+}
+
+// A Relearner is a method that can learn again from other signals of the same kind, with as
+// many edges as a result has, in a fraction of the time. Tests on held-out signals use it.
+type Relearner interface {
+	Relearn(ctx context.Context, p Problem, edges int) (*graph.Graph, error)
+}
+
+// ExplainerOf returns how a result explains signals; nil if it does not.
+func ExplainerOf(r *Result) Explainer {
+	e, _ := r.Own.(Explainer)
+	return e
+}
