@@ -65,6 +65,7 @@ Flags for signals, preprocessing, model and learning are those of nervure learn.
   nervure batch 'recordings/*.csv' --out graphs --shared-prior`,
 		ValidArgsFunction: signalFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			c := c.reading(cmd)
 			study, err := f.resolve(c, args)
 			if err != nil {
 				return err

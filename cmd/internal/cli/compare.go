@@ -68,6 +68,7 @@ Methods:
 		Args:              oneArgument("the signals file (or - for standard input)"),
 		ValidArgsFunction: signalFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			c := c.reading(cmd)
 			doc, err := f.document(cmd.Flags(), args[0])
 			if err != nil {
 				return err

@@ -59,6 +59,7 @@ the signals they account for.`,
 		Args:              oneArgument("the signals file (or - for standard input)"),
 		ValidArgsFunction: signalFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			c := c.reading(cmd)
 			r.source = r.signals.file(args[0])
 			r.source.options.KeepEmpty = true // a vertex may be missing from a few signals
 			return r.do(cmd.Context(), c)

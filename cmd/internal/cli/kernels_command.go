@@ -42,6 +42,7 @@ vertex that the graph does not mention has no edges.`,
 		Args:              oneArgument("the signals file (or - for standard input)"),
 		ValidArgsFunction: signalFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			c := c.reading(cmd)
 			run, err := f.resolve(args[0])
 			if err != nil {
 				return err

@@ -132,6 +132,7 @@ Parameters of the methods (--param KEY=VALUE); the default is the method's own:
 		Args:              someArguments("the signals file (or - for standard input)"),
 		ValidArgsFunction: signalFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			c := c.reading(cmd)
 			doc, err := f.document(args...)
 			if err != nil {
 				return err

@@ -30,7 +30,7 @@ func (r *learnRun) planWindows() (err error) {
 			return r.source.misuse(fmt.Sprintf("`windows.step` %q: %s", w.Step, err))
 		}
 	}
-	r.folder = &windows.Folder{Dir: w.Dir, Spare: append(slices.Clone(r.doc.Read.Files), r.doc.Besides()...), Command: commandLine(*r.doc), Title: "How the graph changes"}
+	r.folder = &windows.Folder{Dir: w.Dir, Spare: append(slices.Clone(r.doc.Read.Files), r.doc.Besides()...), Command: commandLine(*r.doc), Run: r.doc, Title: "How the graph changes"}
 	if r.source.path() != "-" {
 		r.folder.Title += ": " + filepath.Base(r.source.path())
 	}

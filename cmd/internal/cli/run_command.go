@@ -39,6 +39,7 @@ Flags are for what does not affect the result.`,
 			return []cobra.Completion{"json"}, cobra.ShellCompDirectiveFilterFileExt
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
+			c := c.reading(cmd)
 			doc, err := await(cmd.Context(), func() (*document.Run, error) { return readJob(c, args[0]) })
 			if err != nil {
 				return err
