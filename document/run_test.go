@@ -101,7 +101,7 @@ func TestFaultsOfARunNameTheirKey(t *testing.T) {
 		`{"version": 1} x`:                   "more text after the end",
 		`[]`:                                 "a run is an object in { }, got a list",
 		`null`:                               "a run is an object in { }, got null",
-		`{"versoin": 1}`:                     "`versoin` is not a key of a run; want version, read",
+		`{"vers": 1}`:                        "`vers` is not a key of a run; did you mean version?",
 		`{"prepare": {"centre": "no"}}`:      "`prepare.centre` is not a key of a run; want ",
 		`{"prepare": {"badSensors": 1}}`:     "`prepare.badSensors` is not a key of a run; did you mean prepare.bad_sensors?",
 		`{"read": {"file": "a"}}`:            "`read.file` is not a key of a run; did you mean read.files?",

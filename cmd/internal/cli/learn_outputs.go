@@ -3,15 +3,20 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/nervure/nervure"
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/document"
+	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/durable"
 	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/report"
+	"github.com/nervure/nervure/signals"
 )
 
 // checkOutputs finds out before the work what is wrong with the outputs.
@@ -83,4 +88,42 @@ func (r *learnRun) outputs(a *nervure.Analysis, c console) []output {
 	})
 	add("write.report", w.Report, checkReportName, func(path string) error { return r.writeReport(path, a) })
 	return list
+}
+
+// checkReportName refuses a name that no browser would open as a page.
+func checkReportName(path string) error {
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".html", ".htm":
+		return nil
+	}
+	return &input.Error{File: path, Msg: "a report is an HTML page: give it a name that ends in .html"}
+}
+
+// writeReport writes the page about an analysis.
+func (r *learnRun) writeReport(path string, a *nervure.Analysis) error {
+	o := report.Options{Command: commandLine(*r.doc), Vertices: r.about}
+	if r.source.path() != "-" {
+		o.Title = "The graph behind " + filepath.Base(r.source.path())
+	}
+	return dataio.WriteFile(path, func(w io.Writer) error { return report.Write(w, a, o) })
+}
+
+// readVertices reads what is known about the vertices of the signals, before the
+// work. A vertex that the table does not have is worth a note.
+func (r *learnRun) readVertices(signals *signals.Set) (err error) {
+	table := r.doc.Read.Vertices
+	if table == "" {
+		return nil
+	}
+	var missing int
+	if r.about, missing, err = readVertices(table, signals.Names); err != nil {
+		return err
+	}
+	if r.doc.Write.Report == "" && r.mode() != progressJSON && !r.graphFormat().Can(dataio.KeepsAttributes) {
+		signals.Notes = append(signals.Notes, r.source.sentence("`read.vertices` has no effect here: write `write.graph` as "+extensions(dataio.KeepsAttributes, "or")+", or add `write.report`"))
+	}
+	if missing > 0 {
+		signals.Notes = append(signals.Notes, fmt.Sprintf("the table %s has no row for %d of %s", table, missing, plural(len(signals.Names), "vertex")))
+	}
+	return nil
 }

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"io"
 
 	"github.com/spf13/cobra"
@@ -74,31 +73,4 @@ func readJob(c console, path string) (*document.Run, error) {
 		return nil, asked.misuse("`read.files`: standard input has the run, and cannot have the signals as well")
 	}
 	return run, err
-}
-
-// perform carries out a run; words are those in which its faults are told.
-func (f *session) perform(ctx context.Context, c console, doc *document.Run, words terms) error {
-	var do func(context.Context, console) error
-	if doc.Compare != nil {
-		r, err := newCompareRun(doc, *f, words)
-		if err != nil {
-			return err
-		}
-		do = r.do
-	} else {
-		r, err := newLearnRun(doc, *f, words)
-		if err != nil {
-			return err
-		}
-		do = r.do
-	}
-	if err := f.check(doc); err != nil {
-		return err
-	}
-	ctx, cancel := untilEOF(ctx, c, f.untilEOF)
-	defer cancel()
-	if doc.Compare == nil {
-		ctx = soonStopped(ctx)
-	}
-	return do(ctx, c)
 }

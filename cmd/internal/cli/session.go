@@ -1,6 +1,10 @@
 package cli
 
 import (
+	"context"
+	"errors"
+	"io"
+
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
@@ -54,6 +58,8 @@ func (f *session) check(r *document.Run) error {
 		return misuse("--windows and --cluster cannot be used together")
 	case f.untilEOF && r.Windows.Dir != "":
 		return misuse("--until-eof and --windows cannot be used together: all is written to the folder")
+	case f.checkpoint.dir != "" && r.Compare != nil:
+		return misuse("--checkpoint is for runs that learn a graph, not for comparisons")
 	case f.checkpoint.dir == "" && f.checkpoint.given:
 		return misuse("--checkpoint needs the name of a folder")
 	case f.checkpoint.dir == "" && f.checkpoint.resume:
@@ -64,4 +70,44 @@ func (f *session) check(r *document.Run) error {
 		return misuse("--checkpoint and --cluster cannot be used together")
 	}
 	return nil
+}
+
+// untilEOF returns a context that ends with standard input, if that was asked for.
+func untilEOF(ctx context.Context, c console, asked bool) (context.Context, context.CancelFunc) {
+	if !asked {
+		return ctx, func() {}
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	go func() {
+		_, _ = io.Copy(io.Discard, c.in) // a fault ends it as well
+		cancel(errors.New("standard input was closed"))
+	}()
+	return ctx, func() { cancel(nil) }
+}
+
+// perform carries out a run; words are those in which its faults are told.
+func (f *session) perform(ctx context.Context, c console, doc *document.Run, words terms) error {
+	var do func(context.Context, console) error
+	if doc.Compare != nil {
+		r, err := newCompareRun(doc, *f, words)
+		if err != nil {
+			return err
+		}
+		do = r.do
+	} else {
+		r, err := newLearnRun(doc, *f, words)
+		if err != nil {
+			return err
+		}
+		do = r.do
+	}
+	if err := f.check(doc); err != nil {
+		return err
+	}
+	ctx, cancel := untilEOF(ctx, c, f.untilEOF)
+	defer cancel()
+	if doc.Compare == nil {
+		ctx = soonStopped(ctx)
+	}
+	return do(ctx, c)
 }

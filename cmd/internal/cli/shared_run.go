@@ -11,6 +11,7 @@ import (
 
 	"github.com/nervure/nervure"
 	"github.com/nervure/nervure/batch"
+	"github.com/nervure/nervure/cmd/internal/experiment"
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/internal/checkpoint"
@@ -188,4 +189,13 @@ func partOf(run *document.Run, open inputs.Opener) (func(context.Context) error,
 		_, err := nervure.Learn(ctx, set, options)
 		return err
 	}, err
+}
+
+// workKinds are all kinds of work that workers do, with the same bytes as this process.
+func workKinds() task.Kinds {
+	return task.Kinds{
+		batch.LearnKind:        batch.LearnTask,
+		experiment.MeasureKind: experiment.Measure,
+		partKind:               doPart,
+	}
 }
