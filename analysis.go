@@ -14,11 +14,10 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/auto"
+	"github.com/nervure/nervure/internal/intake"
 	"github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/prepare"
-	"github.com/nervure/nervure/sensors"
-	"github.com/nervure/nervure/solver"
 )
 
 // An Analysis is a learned graph, how it was learned and how far to trust it.
@@ -26,9 +25,9 @@ type Analysis struct {
 	Graph   *graph.Graph // after the cut; its edges have a confidence if that was computed
 	Weights *graph.Graph // before the cut
 	Verdict Verdict
-	Status  solver.Status // how the whole run ended
+	Status  method.Status // how the whole run ended
 	// LimitReached says that [Options.TimeLimit] ended the run: learning, if the status
-	// is solver.Interrupted, or else a look at the signals or what tells how far to trust
+	// is method.Interrupted, or else a look at the signals or what tells how far to trust
 	// the graph.
 	LimitReached bool
 
@@ -51,7 +50,7 @@ type Analysis struct {
 }
 
 func newAnalysis(o Options, s *Signals, p *Preparation, r *method.Result, took time.Duration) *Analysis {
-	asMeasured(r, s)
+	intake.AsMeasured(r, s)
 	return &Analysis{
 		Graph: r.Graph, Weights: r.Weights, Status: r.Status,
 		Preparation: p, Result: r,
@@ -68,7 +67,7 @@ func (a *Analysis) Warnings() []string {
 
 // PrunedEarly reports whether the run was stopped early and pruned by the fast rule.
 func (a *Analysis) PrunedEarly() bool {
-	if a.Result.Status != solver.Interrupted {
+	if a.Result.Status != method.Interrupted {
 		return false
 	}
 	if about := a.explanation(); about != nil {
@@ -121,7 +120,7 @@ func (a *Analysis) wantsStructureTest() bool {
 		a.unchecked = switchedOff
 	case a.LimitReached:
 		a.unchecked = wasOutOfTime
-	case a.Status == solver.Interrupted:
+	case a.Status == method.Interrupted:
 		a.unchecked = wasInterrupted
 	case a.Graph.EdgeCount() == 0 && a.explanation() == nil:
 		a.unchecked = hasNoEdges
@@ -138,12 +137,12 @@ func (a *Analysis) testStructure(ctx context.Context) {
 	case err == nil:
 		a.Structure = test
 		if !test.Structure {
-			a.warn("these signals show no graph structure that this model can detect: %s", noStructure(test))
+			a.warn("these signals show no graph structure that this model can detect")
 		}
-	case outOfTime(ctx):
+	case run.OutOfTime(ctx):
 		a.LimitReached, a.unchecked = true, wasOutOfTime
 	case ctx.Err() != nil:
-		a.Status, a.unchecked = solver.Interrupted, wasInterrupted
+		a.Status, a.unchecked = method.Interrupted, wasInterrupted
 	default:
 		a.unchecked = testFailed
 		fault := input.Find(err)
@@ -204,7 +203,7 @@ func (a *Analysis) wantsConfidence() bool {
 	vertices, values := a.size()
 	coded := a.explanation() != nil
 	switch {
-	case a.Options.Confidence == No || a.Status == solver.Interrupted || a.Graph.EdgeCount() == 0:
+	case a.Options.Confidence == No || a.Status == method.Interrupted || a.Graph.EdgeCount() == 0:
 		return false
 	case a.Options.Confidence == Yes:
 		return true
@@ -242,10 +241,10 @@ func (a *Analysis) assessEdges(ctx context.Context, show func(done, all int)) {
 	switch {
 	case err == nil:
 		a.Graph, a.Confidence = confidence.Graph, confidence
-	case outOfTime(ctx):
+	case run.OutOfTime(ctx):
 		a.skipConfidence()
 	case ctx.Err() != nil:
-		a.Status = solver.Interrupted
+		a.Status = method.Interrupted
 	default:
 		a.warn("confidence was not computed: %s", input.Sentence(err))
 	}
@@ -271,7 +270,7 @@ func (a *Analysis) mostConfidence() func(graph.Edge) float64 {
 	}
 	origin := map[int]bool{}
 	for _, f := range a.Preparation.Faults {
-		if f.Kind == sensors.Copy {
+		if f.Kind == prepare.Copy {
 			origin[f.Origin] = true
 		}
 	}
@@ -289,7 +288,7 @@ func (a *Analysis) independent() float64 {
 	switch {
 	case a.isCertified():
 		return math.Inf(1)
-	case a.Preparation.isOutweighed():
+	case intake.IsOutweighed(a.Preparation):
 		return 1 // the others are a trace beside them
 	}
 	return prepare.EffectiveObservations(a.Preparation.Y)

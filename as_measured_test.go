@@ -1,7 +1,6 @@
 package nervure
 
 import (
-	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -12,7 +11,6 @@ import (
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/prepare"
-	"github.com/nervure/nervure/signals"
 )
 
 // stuck are signals with a vertex that reads 12.5 all the time, and one that rises by
@@ -58,27 +56,5 @@ func TestAConstantVertexHasTheValueOfTheFile(t *testing.T) {
 				t.Errorf("%s warns %q, want %q", name, constant, c.want)
 			}
 		}
-	}
-}
-
-func TestAVertexWhoseValuesWereSetAsideIsNotSaidToHaveHadNone(t *testing.T) {
-	s := stuck()
-	r := &method.Result{Graph: mustGraph(t, s.Names...), Aside: []signals.Aside{
-		{Vertex: 0, Name: "a", Reason: signals.TooFewValues, Observed: 0, Signals: 60},
-		{Vertex: 1, Name: "b", Reason: signals.TooFewValues, Observed: 1, Signals: 60},
-	}}
-	for k := range 59 {
-		s.Y.Set(1, k, math.NaN()) // this one had none in the file, either
-	}
-	for _, a := range r.Aside {
-		r.Warnings = append(r.Warnings, a.Sentence())
-	}
-	asMeasured(r, s)
-	want := []string{
-		`vertex "a" has values in only 0 of 60 signals after preprocessing and was left without edges`,
-		`vertex "b" has values in only 1 of 60 signals and was left without edges`,
-	}
-	if !slices.Equal(r.Warnings, want) {
-		t.Errorf("got %q, want %q", r.Warnings, want)
 	}
 }

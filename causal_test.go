@@ -8,16 +8,16 @@ import (
 	"github.com/nervure/nervure/baseline"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/intake"
+	"github.com/nervure/nervure/internal/simulate"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/prepare"
-	"github.com/nervure/nervure/sensors"
-	"github.com/nervure/nervure/synth"
 )
 
 func causalSignals(t *testing.T, vertices int) (*Signals, *graph.Graph) {
 	t.Helper()
-	truth, err := synth.Causal(synth.CausalSpec{Vertices: vertices, Arrows: 2, Signals: 400, Seed: 1})
+	truth, err := simulate.Causal(simulate.CausalSpec{Vertices: vertices, Arrows: 2, Signals: 400, Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +64,7 @@ func TestAdviceForAMethodThatUsesTheOrder(t *testing.T) {
 	}
 	kinds := func(m method.Method, o prepare.Options) []prepare.WarningKind {
 		var list []prepare.WarningKind
-		p, err := prepareFor(t.Context(), s, o, sensors.Mask, commonModeOf(Options{Method: m}, s), timeBudget{})
+		p, err := intake.Prepare(t.Context(), s, intake.Request{Prepare: o, CommonMode: method.CommonModeOf(m, s.Y, nil)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -76,10 +76,10 @@ func TestAdviceForAMethodThatUsesTheOrder(t *testing.T) {
 	if got := kinds(baseline.GGL{}, prepare.Options{}); !slices.Contains(got, prepare.Autocorrelated) {
 		t.Errorf("ggl: %q", got)
 	}
-	if got := kinds(baseline.Causal{}, prepare.Options{}); !slices.Equal(got, []prepare.WarningKind{CommonModeInTime}) {
+	if got := kinds(baseline.Causal{}, prepare.Options{}); !slices.Equal(got, []prepare.WarningKind{prepare.CommonModeInTime}) {
 		t.Errorf("causal: %q", got)
 	}
-	if got := kinds(baseline.Causal{}, prepare.Options{Difference: prepare.Yes}); !slices.Contains(got, DifferencesInTime) || slices.Contains(got, prepare.StillAutocorrelated) {
+	if got := kinds(baseline.Causal{}, prepare.Options{Difference: prepare.Yes}); !slices.Contains(got, prepare.DifferencesInTime) || slices.Contains(got, prepare.StillAutocorrelated) {
 		t.Errorf("causal with differences: %q", got)
 	}
 }

@@ -3,6 +3,7 @@ package nervure
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"runtime"
@@ -12,22 +13,22 @@ import (
 	"github.com/nervure/nervure/assess"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/intake"
 	"github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/metrics"
 	"github.com/nervure/nervure/prepare"
-	"github.com/nervure/nervure/sensors"
 )
 
 // CompareOptions say which methods to compare, and how. The zero value compares
-// all of them.
+// all that are not too slow for it.
 type CompareOptions struct {
 	Prepare prepare.Options // preprocessing, the same for all methods
 	// BadSensors is what becomes of values that seem to be no measurements; the empty
 	// rule makes them missing.
-	BadSensors sensors.Rule
-	Methods    []method.Method // nil means all of [Methods]
+	BadSensors prepare.FaultRule
+	Methods    []method.Method // nil means all of [Methods] but those that are OnlyNamed
 	Kernels    []kernel.Kernel // for methods that use kernels; nil means the method's own
 	Cut        graph.Cut       // which edges to keep; the zero cut is each method's own
 	Seed       uint64          // of every random draw; zero means 1
@@ -51,11 +52,11 @@ type CompareOptions struct {
 // resolve fills in what is not given, and refuses what cannot be used for these
 // signals.
 func (o CompareOptions) resolve(s *Signals) (CompareOptions, error) {
-	if err := usable(s); err != nil {
+	if err := intake.Usable(s); err != nil {
 		return o, err
 	}
 	if o.Methods == nil {
-		for _, e := range Methods() {
+		for _, e := range comparedMethods() {
 			o.Methods = append(o.Methods, e.Default)
 		}
 	}
@@ -249,4 +250,68 @@ func (c *Comparison) agree() error {
 		}
 	}
 	return nil
+}
+
+// Warnings returns what there is to doubt whatever the method, a sentence each:
+// about the signals, and that methods were not ranked. The methods have their own.
+func (c *Comparison) Warnings() []string {
+	list := c.Preparation.Sentences()
+	if c.Unranked != "" {
+		list = append(list, c.Unranked)
+	}
+	return list
+}
+
+// A MethodWarning is a reason to doubt the graphs of some methods.
+type MethodWarning struct {
+	Sentence string
+	Methods  []string // that give it
+	All      bool     // there are several methods with a graph, and all give it
+}
+
+// MethodWarnings returns the warnings of all methods, each once, in the order in
+// which they are first given.
+func (c *Comparison) MethodWarnings() []MethodWarning {
+	var list []MethodWarning
+	at := map[string]int{} // in the list, by sentence
+	graphs := 0
+	for _, m := range c.Methods {
+		if m.Result != nil {
+			graphs++
+		}
+		for _, sentence := range m.Warnings {
+			k, known := at[sentence]
+			if !known {
+				k = len(list)
+				at[sentence] = k
+				list = append(list, MethodWarning{Sentence: sentence})
+			}
+			list[k].Methods = append(list[k].Methods, m.Name)
+		}
+	}
+	for k := range list {
+		list[k].All = graphs > 1 && len(list[k].Methods) == graphs
+	}
+	return list
+}
+
+// AllFailed returns an error if every method that is done failed, with the reason of
+// the first. It is an [*input.Error] if all of them refused what they were given:
+// then the signals are at fault.
+func (c *Comparison) AllFailed() error {
+	refused := true
+	for _, m := range c.Methods {
+		if m.Result != nil {
+			return nil
+		}
+		refused = refused && input.Find(m.Err) != nil
+	}
+	if len(c.Methods) == 0 {
+		return nil
+	}
+	sentence := fmt.Sprintf("no method learned a graph; %s: %s", c.Methods[0].Name, c.Methods[0].Reason())
+	if refused {
+		return &input.Error{Msg: sentence}
+	}
+	return errors.New(sentence)
 }

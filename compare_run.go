@@ -9,10 +9,10 @@ import (
 
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/checkpoint"
+	"github.com/nervure/nervure/internal/intake"
 	"github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/method"
-	"github.com/nervure/nervure/solver"
 )
 
 // comparisonRun is one run of Compare.
@@ -32,7 +32,7 @@ const usualLimit = 90 * time.Second
 var errCutOff = errors.New("its time was used up")
 
 func (c *comparisonRun) run(ctx context.Context, s *Signals, show func(CompareStep)) (*Comparison, error) {
-	prepared, err := prepareFor(ctx, s, c.options.Prepare, c.options.BadSensors, keepCommonMode, timeBudget{})
+	prepared, err := intake.Prepare(ctx, s, intake.Request{Prepare: c.options.Prepare, BadSensors: c.options.BadSensors})
 	if err != nil {
 		return nil, err
 	}
@@ -135,7 +135,7 @@ func (c *Comparison) add(e *methodEvent, show func(CompareStep)) {
 	c.SignalsHeldOut = max(c.SignalsHeldOut, e.outcome.heldOut)
 	if row.CutOff {
 		c.LeftOut = append(c.LeftOut, row.Name)
-		if row.Result != nil && row.Result.Status != solver.Interrupted {
+		if row.Result != nil && row.Result.Status != method.Interrupted {
 			c.Unjudged = append(c.Unjudged, row.Name)
 		}
 	}
@@ -178,7 +178,7 @@ func (w *methodRun) run(all context.Context) methodOutcome {
 	w.begin(LearningGraph)
 	begun := time.Now()
 	r, err := runMethod(ctx, w.method, w.problem())
-	if all.Err() != nil && (r == nil || r.Status == solver.Interrupted) {
+	if all.Err() != nil && (r == nil || r.Status == method.Interrupted) {
 		return methodOutcome{}
 	}
 	row := &Compared{Name: w.at.Name, Err: err}
@@ -189,26 +189,26 @@ func (w *methodRun) run(all context.Context) methodOutcome {
 		return methodOutcome{row: row}
 	}
 	took, _ := checkpoint.Piece(ctx, "took", codeDuration, func(context.Context) (time.Duration, error) { return time.Since(begun), nil })
-	asMeasured(r, w.given)
+	intake.AsMeasured(r, w.given)
 	row.Result, row.Duration, row.Warnings = r, took, slices.Clip(r.Warnings)
-	if r.Status == solver.MaxRounds && method.ExplainerOf(r) == nil {
+	if r.Status == method.MaxRounds && method.ExplainerOf(r) == nil {
 		row.warn("stopped at the limit of %s before it converged", words.Plural(r.Rounds, "iteration"))
 	}
 	if err := row.score(w.options.Truth); err != nil {
 		return methodOutcome{err: err}
 	}
 	outcome := methodOutcome{row: row}
-	if r.Status != solver.Interrupted {
+	if r.Status != method.Interrupted {
 		outcome.heldOut = w.holdOutSignals(ctx, row)
 	}
 	judged := row.HeldOut != nil || !w.ranked()
 	if all.Err() != nil && !judged {
 		return methodOutcome{}
 	}
-	if ctx.Err() != nil && all.Err() == nil && (r.Status == solver.Interrupted || !judged) {
+	if ctx.Err() != nil && all.Err() == nil && (r.Status == method.Interrupted || !judged) {
 		row.CutOff = true
 		what := "its graph is the best so far"
-		if r.Status != solver.Interrupted {
+		if r.Status != method.Interrupted {
 			what = "its graph was learned, but not judged by held-out signals"
 		}
 		row.warn("cut off after %s: %s", w.limit, what)

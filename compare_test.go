@@ -16,7 +16,6 @@ import (
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/prepare"
-	"github.com/nervure/nervure/solver"
 	"github.com/nervure/nervure/synth"
 )
 
@@ -154,8 +153,8 @@ func TestEveryMethodLearnsWithoutOptions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(c.Methods) != len(Methods()) {
-		t.Errorf("%d of %d methods are done", len(c.Methods), len(Methods()))
+	if len(c.Methods) != len(comparedMethods()) {
+		t.Errorf("%d of %d methods are done", len(c.Methods), len(comparedMethods()))
 	}
 	for _, m := range c.Methods {
 		if m.Result == nil {
@@ -177,7 +176,7 @@ func (m tuned) Learn(_ context.Context, p method.Problem) (*method.Result, error
 	n, _ := p.Y.Dims()
 	g, err := graph.New(graph.DefaultNames(n), []graph.Edge{{I: 0, J: 1, Weight: 1}})
 	m.Chosen = true
-	return &method.Result{Method: m, Graph: g, Weights: g, Status: solver.Converged}, err
+	return &method.Result{Method: m, Graph: g, Weights: g, Status: method.Converged}, err
 }
 
 // What a rival chose from all signals is not kept in the folds: held-out signals
@@ -205,7 +204,7 @@ func TestKernelsForAllMethodsAreThoseOfSparse(t *testing.T) {
 	if name := o.Method.Name(); name != "sparse" {
 		t.Errorf("the method is %s", name)
 	}
-	if commonModeOf(o, &Signals{Y: truth.Signals}) != removeCommonMode {
+	if method.CommonModeOf(o.Method, truth.Signals, o.Kernels) != method.RemoveCommonMode {
 		t.Error("the common mode is left to a learner that has no choice to make")
 	}
 }
@@ -239,7 +238,7 @@ func TestAGraphWithoutJudgementIsNamed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if row := c.Methods[0]; !row.CutOff || row.Result == nil || row.Result.Status == solver.Interrupted || row.HeldOut != nil || row.Place != nil {
+	if row := c.Methods[0]; !row.CutOff || row.Result == nil || row.Result.Status == method.Interrupted || row.HeldOut != nil || row.Place != nil {
 		t.Errorf("the method that was not judged: %+v", row)
 	}
 	if want := []string{"quick once", "endless"}; !slices.Equal(c.LeftOut, want) || !slices.Equal(c.Unjudged, want[:1]) {

@@ -26,17 +26,19 @@ func methodFor(o Options) method.Method {
 	return learn.Sparse{}
 }
 
-// modelMethod is the method that kernels, and other options of its model, imply; paperMethod is
-// the paper's algorithm for the same model.
-var (
-	modelMethod = learn.Entry()
-	paperMethod = string(learn.Maretic2017)
-)
+// modelMethod is the method that kernels, and other options of its model, imply.
+var modelMethod = learn.Sparse{}.Name()
 
 // Methods lists the methods that can be asked for by name: the sparse method
-// first, then the others in alphabetical order.
+// first, then the paper's algorithm for the same model, then the others in
+// alphabetical order.
 func Methods() []method.Entry {
-	return slices.Concat([]method.Entry{learn.Entry()}, baseline.Methods())
+	return slices.Concat(learn.Methods(), baseline.Methods())
+}
+
+// comparedMethods lists the methods that a comparison runs unless it names others.
+func comparedMethods() []method.Entry {
+	return slices.DeleteFunc(Methods(), func(e method.Entry) bool { return e.OnlyNamed })
 }
 
 // MethodByName returns the method of that name, one of [Methods] or [AutoMethod].

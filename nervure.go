@@ -1,3 +1,34 @@
+// Package nervure learns the graph behind a set of signals: which vertices are
+// connected, and how strongly, from measurements alone.
+//
+//	set, err := dataio.ReadSignals("signals.csv", dataio.ReadOptions{})
+//	…
+//	analysis, err := nervure.Learn(ctx, set, nervure.Options{})
+//	…
+//	fmt.Println(analysis.Verdict)
+//	for _, edge := range analysis.Graph.Edges() { … }
+//
+// [Learn] is the whole pipeline of the command nervure learn: it preprocesses the
+// signals where the data call for it, learns the graph, tests whether held-out
+// signals show any structure, and gives every edge a confidence. The [Analysis]
+// says what was done, how far to trust it ([Verdict]) and what to doubt. [Steps]
+// is the same as a loop over the work in progress. [Compare] runs several methods
+// on the same signals and recommends one. Package model keeps what was learned and
+// uses it on new signals.
+//
+// The model is that of [maretic2017], Graph Learning under Sparsity Priors: each
+// signal is a sum of a few atoms, local patterns that spread along the edges. No
+// setting is required; every automatic choice is reported. Other methods keep the
+// same contract (package method) and are listed by [Methods].
+//
+// The same signals, options and seed give the same bytes, whatever the number of
+// threads.
+//
+// The parts can be used on their own: packages prepare, learn, baseline and assess
+// are the stages of the pipeline; graph and kernel the mathematics below; gsp filters
+// signals on a graph, removes their noise and fills their gaps; dataio reads and writes
+// files; report and plot show results; synth and metrics generate problems with known
+// ground truth and score results.
 package nervure
 
 import (
@@ -12,13 +43,15 @@ import (
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/prepare"
-	"github.com/nervure/nervure/sensors"
 	"github.com/nervure/nervure/signals"
 )
 
 // Signals are measurements on the vertices of a graph: a matrix with vertices in
 // rows and signals in columns, and the names of the vertices.
 type Signals = signals.Set
+
+// A Preparation is signals after preprocessing, and what was done to them.
+type Preparation = prepare.Prepared
 
 // A Choice says whether something is done.
 type Choice = prepare.Choice
@@ -36,7 +69,7 @@ type Options struct {
 	Prepare prepare.Options // preprocessing; by default only where the data call for it
 	// BadSensors is what becomes of values that seem to be no measurements; the empty
 	// rule makes them missing.
-	BadSensors sensors.Rule
+	BadSensors prepare.FaultRule
 	Method     method.Method // nil means AutoMethod{}, or the sparse method if there are kernels or known edges
 
 	Kernels []kernel.Kernel // for methods that use kernels; nil means the method's own, at first those of the paper
@@ -113,7 +146,7 @@ func (o Options) resolve(s *Signals) (Options, error) {
 //
 // If ctx ends, Learn returns its best graph so far together with the cause, or
 // only the cause if there is none yet; the analysis then has the status
-// solver.Interrupted.
+// method.Interrupted.
 func Learn(ctx context.Context, s *Signals, o Options) (*Analysis, error) {
 	last, err := run.Last(Steps(ctx, s, o))
 	return last.Analysis, err

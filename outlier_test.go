@@ -11,7 +11,7 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/metrics"
-	"github.com/nervure/nervure/sensors"
+	"github.com/nervure/nervure/prepare"
 	"github.com/nervure/nervure/synth"
 )
 
@@ -33,7 +33,7 @@ func TestAnOutlierIsListedAndCostsNothing(t *testing.T) {
 	for _, noise := range []float64{0, 0.05} {
 		truth, y := outlierSample(t, noise)
 		y.Set(3, 11, 1e4*mat.Norm(y, 2)/math.Sqrt(20*300))
-		for _, rule := range []sensors.Rule{sensors.Mask, sensors.Report} {
+		for _, rule := range []prepare.FaultRule{prepare.MaskFaults, prepare.ReportFaults} {
 			a := assessed(t, &Signals{Y: y}, Options{BadSensors: rule})
 			if len(a.Preparation.Faults) != 1 || !slices.Equal(a.Preparation.Faults[0].Places, []int{11}) || a.Preparation.Faults[0].Vertex != 3 {
 				t.Errorf("noise %g, %s: found the faults %+v", noise, rule, a.Preparation.Faults)
@@ -43,7 +43,7 @@ func TestAnOutlierIsListedAndCostsNothing(t *testing.T) {
 				t.Fatal(err)
 			}
 			right, sure := surelyTrue(a.Graph, truth)
-			if kept := rule == sensors.Report && noise > 0; kept && sure > 0 || !kept && (f1 < 1 || right < truth.EdgeCount()) {
+			if kept := rule == prepare.ReportFaults && noise > 0; kept && sure > 0 || !kept && (f1 < 1 || right < truth.EdgeCount()) {
 				t.Errorf("noise %g, %s: F1 %.3f, %d of %d sure edges are true, %s", noise, rule, f1, right, sure, a.Verdict)
 			}
 		}
@@ -62,7 +62,7 @@ func TestASignalOutOfScaleDecidesNothing(t *testing.T) {
 		if f1, err := metrics.EdgeF1(a.Graph, truth); err != nil || f1 < 1 || !strings.Contains(strings.Join(a.Warnings(), "\n"), "signal 43 is more than a thousand times") {
 			t.Errorf("×%g: F1 %.3f, %v, %q", scale, f1, err, a.Warnings())
 		}
-		kept := assessed(t, &Signals{Y: y}, Options{BadSensors: sensors.Report})
+		kept := assessed(t, &Signals{Y: y}, Options{BadSensors: prepare.ReportFaults})
 		if kept.Verdict.Grade == Supported {
 			t.Errorf("×%g, kept: %s", scale, kept.Verdict)
 		}

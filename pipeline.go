@@ -4,17 +4,20 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"runtime"
 	"slices"
 	"time"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/internal/auto"
+	"github.com/nervure/nervure/internal/build"
 	"github.com/nervure/nervure/internal/checkpoint"
+	"github.com/nervure/nervure/internal/intake"
+	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/method"
-	"github.com/nervure/nervure/solver"
 )
 
 // A Stage is a part of the pipeline.
@@ -50,7 +53,7 @@ func Steps(ctx context.Context, s *Signals, o Options) iter.Seq2[Step, error] {
 		if err != nil {
 			return Step{}, err
 		}
-		p := &pipeline{options: o, names: s.Names, show: show, budget: timeBudget{o.TimeLimit, time.Now()}}
+		p := &pipeline{options: o, names: s.Names, show: show, budget: run.Budget{Limit: o.TimeLimit, Begun: time.Now()}}
 		analysis, err := p.run(ctx, s)
 		return Step{Stage: Finished, Analysis: analysis}, err
 	})
@@ -61,18 +64,15 @@ type pipeline struct {
 	options Options
 	names   []string
 	show    func(Step)
-	budget  timeBudget
+	budget  run.Budget
 }
 
 func (p *pipeline) run(ctx context.Context, s *Signals) (*Analysis, error) {
-	s, err := p.options.sampleOf(s)
-	if err != nil {
-		return nil, err
-	}
-	prepared, err := prepareFor(ctx, s, p.options.Prepare, p.options.BadSensors, commonModeOf(p.options, s), p.budget)
-	if err == nil {
-		prepared, err = p.chooseValues(ctx, s, prepared)
-	}
+	o := p.options
+	s, prepared, err := intake.ForLearning(ctx, s, intake.Request{
+		Prepare: o.Prepare, BadSensors: o.BadSensors, Sample: o.Sample,
+		Method: o.Method.Name(), CommonMode: method.CommonModeOf(o.Method, s.Y, o.Kernels), Budget: p.budget,
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -80,13 +80,16 @@ func (p *pipeline) run(ctx context.Context, s *Signals) (*Analysis, error) {
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
-	if prepared.hurried {
+	if prepared.CutShort {
 		ctx = checkpoint.Without(ctx) // with more time, the signals will be others
 	}
 	begun := time.Now()
 	choice, err := p.choose(ctx, prepared)
 	if err != nil {
 		return nil, err
+	}
+	if choice != nil { // what the method that was chosen makes of a common mode is known now
+		intake.WarnOfCommonMode(prepared, method.CommonModeOf(p.options.Method, s.Y, o.Kernels))
 	}
 	p.show(Step{Stage: Learning, Choice: choice})
 	result, err := p.learn(ctx, prepared)
@@ -95,7 +98,7 @@ func (p *pipeline) run(ctx context.Context, s *Signals) (*Analysis, error) {
 	}
 	a := newAnalysis(p.options, s, prepared, result, time.Since(begun))
 	a.Choice = choice
-	if result.Status == solver.Interrupted && ctx.Err() == nil {
+	if result.Status == method.Interrupted && ctx.Err() == nil {
 		a.LimitReached, a.unchecked = true, wasOutOfTime
 		pruned := ""
 		if a.PrunedEarly() {
@@ -105,32 +108,32 @@ func (p *pipeline) run(ctx context.Context, s *Signals) (*Analysis, error) {
 	}
 	p.check(ctx, a, s)
 	a.judge()
-	if a.Status == solver.Interrupted {
+	if a.Status == method.Interrupted {
 		return a, context.Cause(ctx) // none if it was the time limit
 	}
-	a.LimitReached = a.LimitReached || prepared.hurried
+	a.LimitReached = a.LimitReached || prepared.CutShort
 	return a, nil
 }
 
 // check says how far to trust the graph, as far as there is time.
 func (p *pipeline) check(all context.Context, a *Analysis, s *Signals) {
-	ctx, cancel := p.budget.forTests(all)
+	ctx, cancel := p.budget.ForTests(all)
 	defer cancel()
 	if a.wantsStructureTest() {
-		if p.budget.allows(a.Duration) {
+		if p.budget.Allows(a.Duration) {
 			p.show(Step{Stage: TestingStructure})
 			a.testStructure(ctx)
 		} else {
 			a.LimitReached, a.unchecked = true, wasOutOfTime
 		}
 	}
-	if a.wantsConfidence() && !p.budget.allows(a.confidenceTime()) {
+	if a.wantsConfidence() && !p.budget.Allows(a.confidenceTime()) {
 		a.skipConfidence()
 	} else if a.wantsConfidence() {
 		p.show(Step{Stage: AssessingEdges})
 		a.assessEdges(ctx, func(done, all int) { p.show(Step{Stage: AssessingEdges, Done: done, Of: all}) })
 	}
-	if s.Whole != nil && a.Status != solver.Interrupted {
+	if s.Whole != nil && a.Status != method.Interrupted {
 		p.show(Step{Stage: CheckingRest})
 		a.checkRest(ctx, s.Whole)
 	}
@@ -143,11 +146,11 @@ func (p *pipeline) choose(all context.Context, prepared *Preparation) (*MethodCh
 		return nil, nil //nolint:nilnil // there was nothing to choose
 	}
 	p.show(Step{Stage: ChoosingMethod})
-	ctx, cancel := p.budget.forChoosing(all)
+	ctx, cancel := p.budget.ForChoosing(all)
 	defer cancel()
 	chosen, choice, err := auto.Choose(ctx, p.problem(prepared), func(done, of int) { p.show(Step{Stage: ChoosingMethod, Done: done, Of: of}) })
 	p.options.Method = chosen
-	if err != nil && all.Err() == nil && outOfTime(ctx) {
+	if err != nil && all.Err() == nil && run.OutOfTime(ctx) {
 		choice.LimitReached()
 		return choice, nil
 	}
@@ -157,11 +160,11 @@ func (p *pipeline) choose(all context.Context, prepared *Preparation) (*MethodCh
 // learn runs the method. If ctx ends, the result is the best so far, with the
 // status Interrupted, or an error if that has no edges.
 func (p *pipeline) learn(all context.Context, prepared *Preparation) (*method.Result, error) {
-	ctx, cancel := p.budget.forLearning(all)
+	ctx, cancel := p.budget.ForLearning(all)
 	defer cancel()
 	r, err := runMethod(ctx, p.options.Method, p.problem(prepared))
-	if r == nil && all.Err() == nil && outOfTime(ctx) {
-		return nil, p.budget.noGraphInTime()
+	if r == nil && all.Err() == nil && run.OutOfTime(ctx) {
+		return nil, p.budget.NoGraph()
 	}
 	return r, err
 }
@@ -190,28 +193,44 @@ func runMethod(ctx context.Context, m method.Method, p method.Problem) (*method.
 	case err != nil && !interrupted:
 		return nil, err
 	case err != nil:
-		r.Status = solver.Interrupted
+		r.Status = method.Interrupted
 	}
-	if r.Status == solver.Interrupted && r.Graph.EdgeCount() == 0 {
+	if r.Status == method.Interrupted && r.Graph.EdgeCount() == 0 {
 		return nil, context.Cause(ctx)
 	}
-	if asked, found := p.Cut.Edges, r.Graph.EdgeCount(); found < asked && r.Status != solver.Interrupted {
+	if asked, found := p.Cut.Edges, r.Graph.EdgeCount(); found < asked && r.Status != method.Interrupted {
 		r.Warnings = append(slices.Clip(r.Warnings),
 			fmt.Sprintf("only %s kept, not the %d requested: all others have weight 0", words.Plural(found, "edge"), asked))
 	}
 	return r, nil
 }
 
-// commonModeOf returns what a method needs done about a common mode.
-func commonModeOf(o Options, s *Signals) commonMode {
-	if method.Has(o.Method, method.UsesOrder) {
-		return keepForOrder
+// An Identity says what the bits of a run depend on, part by part.
+type Identity = checkpoint.Identity
+
+// RunIdentity returns what the result of [Learn] depends on, to the last bit: a run that
+// was broken off can go on if this is the same; see [dataio.OpenCheckpoint]. The number of
+// threads has no part in it. Signals or options that cannot be used are an *input.Error.
+func RunIdentity(s *Signals, o Options) (Identity, error) {
+	o, err := o.resolve(s)
+	if err != nil {
+		return Identity{}, err
 	}
-	if user, ok := o.Method.(method.CommonModeUser); ok {
-		return map[method.CommonMode]commonMode{
-			method.KeepCommonMode: keepCommonMode, method.RemoveCommonMode: removeCommonMode,
-			method.OwnCommonMode: leaveToLearner, method.NeedsCommonMode: keepForHighPassKernels,
-		}[user.CommonMode(s.Y, o.Kernels)]
+	var times []int64
+	for _, t := range s.Times {
+		times = append(times, t.UnixNano())
 	}
-	return keepCommonMode
+	program := build.Read()
+	id := checkpoint.Identity{
+		Signals:    checkpoint.Fingerprint(s.Y.RawMatrix(), s.Names, times, s.Dropped, s.Notes),
+		Seed:       o.Seed,
+		Build:      fmt.Sprintf("%s %s %t", program.Version, program.Revision, program.Modified),
+		Arithmetic: runtime.GOARCH + " " + linalg.Arithmetic(),
+	}
+	o.Seed, o.Threads, o.TimeLimit = 0, 0, 0 // more time may be allowed when it goes on
+	id.Options = checkpoint.Fingerprint(o)
+	return id, nil
 }
+
+// Version returns the version of nervure in this build, without the v.
+func Version() string { return build.Read().Version }

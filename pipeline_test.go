@@ -10,7 +10,7 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/learn"
-	"github.com/nervure/nervure/solver"
+	"github.com/nervure/nervure/method"
 )
 
 // paper is a method that has no choices to make, so that it is quick.
@@ -49,7 +49,7 @@ func TestInterruptedRunsKeepTheirBestGraph(t *testing.T) {
 			last, cause = step.Analysis, err
 		}
 		cancel()
-		if last == nil || last.Status != solver.Interrupted || !errors.Is(cause, context.Canceled) {
+		if last == nil || last.Status != method.Interrupted || !errors.Is(cause, context.Canceled) {
 			t.Fatalf("%s: analysis %+v, cause %v", stage, last, cause)
 		}
 		if last.Graph.EdgeCount() == 0 || last.Confidence != nil {
@@ -111,40 +111,4 @@ func TestAPointerToSparseIsSparse(t *testing.T) {
 	if learn.ResultOf(a.Result) == nil || a.Verdict.Grade != Exact || len(a.Findings()) == 0 {
 		t.Errorf("verdict %s, findings %q", a.Verdict, a.Findings())
 	}
-}
-
-// Kernels are learned on the graph of the same names, in whatever order.
-func TestKernelsAreLearnedOnVerticesByName(t *testing.T) {
-	truth := planted(t, 10, 80, 0)
-	names := truth.Graph.Names()
-	reversed := make([]string, len(names))
-	for i, name := range names {
-		names[i] = "station " + name
-		reversed[len(names)-1-i] = names[i]
-	}
-	named := truth.Graph.Embed(upTo(len(names)), names)
-	turned, err := named.OnVertices(reversed)
-	if err != nil {
-		t.Fatal(err)
-	}
-	o := KernelOptions{Learn: learn.KernelOptions{Kernels: learn.PaperModel().Kernels, Sparsity: 4}}
-	var residuals []float64
-	for _, g := range []*graph.Graph{named, turned} {
-		a, err := LearnKernels(t.Context(), &Signals{Y: truth.Signals, Names: names}, g, o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		residuals = append(residuals, a.Residual)
-	}
-	if residuals[0] != residuals[1] {
-		t.Errorf("the residual is %g on the graph and %g on the same with its vertices reversed", residuals[0], residuals[1])
-	}
-}
-
-func upTo(n int) []int {
-	list := make([]int, n)
-	for i := range list {
-		list[i] = i
-	}
-	return list
 }

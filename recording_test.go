@@ -10,9 +10,9 @@ import (
 	"github.com/nervure/nervure/baseline"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/rng"
+	"github.com/nervure/nervure/internal/simulate"
 	"github.com/nervure/nervure/metrics"
 	"github.com/nervure/nervure/prepare"
-	"github.com/nervure/nervure/sensors"
 	"github.com/nervure/nervure/synth"
 )
 
@@ -45,7 +45,7 @@ func surelyTrue(found, truth *graph.Graph) (right, all int) {
 // A recording with cycles, trends, gaps and broken sensors gives nearly the graph that
 // its field gives alone, and edges that are called sure are.
 func TestMessyRecordingsGiveTheGraphOfCleanOnes(t *testing.T) {
-	r, err := synth.Messy(synth.MessySpec{Seed: 701})
+	r, err := simulate.Messy(simulate.MessySpec{Seed: 701})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,14 +66,14 @@ func TestMessyRecordingsGiveTheGraphOfCleanOnes(t *testing.T) {
 		t.Errorf("%d of %d sure edges are true", right, all)
 	}
 	p := a.Preparation
-	if !p.Report.Season.Done || len(p.Faults) == 0 || p.Masked == 0 || p.Sensors != SensorsChecked {
+	if !p.Report.Season.Done || len(p.Faults) == 0 || p.Masked == 0 || p.Sensors != prepare.SensorsChecked {
 		t.Errorf("got %q, %d faults, %d values masked, sensors %s", p.Report.Sentence(), len(p.Faults), p.Masked, p.Sensors)
 	}
 }
 
 // Sensors that break in the same way at the same time are not joined for it.
 func TestBrokenSensorsAreNotJoined(t *testing.T) {
-	r, err := synth.Messy(synth.MessySpec{Seed: 702, Observations: 1000, Mess: synth.MessNone})
+	r, err := simulate.Messy(simulate.MessySpec{Seed: 702, Observations: 1000, Mess: simulate.MessNone})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -201,14 +201,14 @@ func TestRepeatedObservationsDoNotRaiseConfidence(t *testing.T) {
 // Of a sensor whose values another one has as well, it is not known whether they are its
 // own: no edge of it is sure.
 func TestEdgesOfCopiedSensorsAreNotSure(t *testing.T) {
-	r, err := synth.Messy(synth.MessySpec{Seed: 703, Observations: 1000, Mess: synth.MessNone})
+	r, err := simulate.Messy(simulate.MessySpec{Seed: 703, Observations: 1000, Mess: simulate.MessNone})
 	if err != nil {
 		t.Fatal(err)
 	}
 	y := mat.DenseCopyOf(r.Signals)
 	y.SetRow(7, y.RawRowView(3))
 	a := assessed(t, &Signals{Y: y, Times: r.Times}, Options{})
-	if len(a.Preparation.Faults) != 1 || a.Preparation.Faults[0].Kind != sensors.Copy {
+	if len(a.Preparation.Faults) != 1 || a.Preparation.Faults[0].Kind != prepare.Copy {
 		t.Fatalf("got %+v", a.Preparation.Faults)
 	}
 	for k, e := range a.Graph.Edges() {
@@ -216,45 +216,6 @@ func TestEdgesOfCopiedSensorsAreNotSure(t *testing.T) {
 			t.Errorf("edge %d–%d has confidence %g", e.I, e.J, c)
 		}
 	}
-}
-
-// Reporting leaves the values as they are, and signals with few vertices are not checked.
-func TestBadSensorsCanBeLeftAlone(t *testing.T) {
-	r, err := synth.Messy(synth.MessySpec{Seed: 701})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, rule := range sensors.Rules() {
-		p, err := prepareFor(t.Context(), &Signals{Y: r.Signals, Times: r.Times}, prepare.None(), rule, leaveToLearner, timeBudget{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if (rule == sensors.Report) != (p.Masked == 0) || len(p.Faults) == 0 {
-			t.Errorf("%s: %d faults, %d masked", rule, len(p.Faults), p.Masked)
-		}
-		if rule == sensors.Report && !sameOrMissing(p.Y, r.Signals) {
-			t.Error("values were changed")
-		}
-	}
-	few := &Signals{Y: mat.DenseCopyOf(r.Clean.Slice(0, 5, 0, 100))}
-	if p, err := prepareFor(t.Context(), few, prepare.Options{}, "", leaveToLearner, timeBudget{}); err != nil || p.Sensors != SensorsUnchecked {
-		t.Errorf("got %v, %v", p, err)
-	}
-	if _, err := prepareFor(t.Context(), few, prepare.Options{}, "hide", leaveToLearner, timeBudget{}); err == nil {
-		t.Error("an unknown rule was taken")
-	}
-}
-
-func sameOrMissing(a, b *mat.Dense) bool {
-	n, m := a.Dims()
-	for i := range n {
-		for k := range m {
-			if v, w := a.At(i, k), b.At(i, k); v != w && !(math.IsNaN(v) && math.IsNaN(w)) {
-				return false
-			}
-		}
-	}
-	return true
 }
 
 // Values that are missing and drawn must not make edges: independent vertices have none

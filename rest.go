@@ -3,7 +3,6 @@ package nervure
 import (
 	"context"
 	"fmt"
-	"iter"
 	"math"
 	"slices"
 
@@ -11,10 +10,10 @@ import (
 
 	"github.com/nervure/nervure/assess"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/sensors"
 	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/prepare"
-	"github.com/nervure/nervure/sensors"
 	"github.com/nervure/nervure/signals"
 )
 
@@ -56,47 +55,6 @@ func (r *RestCheck) String() string {
 		return learned + "agrees"
 	}
 	return fmt.Sprintf("%sdoes not agree (%s %s, and %s of those learned from): use more signals, or look for what changes", learned, what, number(r.Rest.Mean), number(r.Sample.Mean))
-}
-
-// sampleOf returns the signals that are learned from: s itself unless there are very
-// many.
-func (o Options) sampleOf(s *Signals) (*Signals, error) {
-	ordered := ""
-	switch {
-	case method.Has(o.Method, method.UsesOrder):
-		ordered = "the method " + o.Method.Name()
-	case o.Prepare.Difference == prepare.Yes:
-		ordered = "differences in time"
-	case len(o.Prepare.Periods) > 0 || o.Prepare.Season == prepare.Yes || o.Prepare.Detrend == prepare.Yes:
-		ordered = "removing cycles or trends"
-	}
-	n, m := s.Y.Dims()
-	switch {
-	case ordered != "" && s.Whole != nil:
-		return nil, input.Errorf("nervure", input.Signals, "got %s of %s, but %s can only be used with all of them in order: read all, or fewer that follow each other",
-			words.Thousands(m), words.Thousands(s.Whole.Signals), ordered)
-	case ordered != "" || s.Whole != nil || o.Sample < 0 || !signals.WorthSampling(n, m, o.Sample):
-		return s, nil
-	}
-	some := *s
-	chosen := signals.Sample(m, o.Sample)
-	some.Y = signals.Columns(s.Y, chosen)
-	some.Times = signals.Pick(s.Times, chosen)
-	some.Whole = &signals.Whole{Signals: m, Chosen: chosen, Blocks: func() iter.Seq2[*mat.Dense, error] { return blocksOf(s.Y) }}
-	return &some, nil
-}
-
-// blocksOf hands out signals that are in memory.
-func blocksOf(y *mat.Dense) iter.Seq2[*mat.Dense, error] {
-	const some = 4096
-	return func(yield func(*mat.Dense, error) bool) {
-		n, m := y.Dims()
-		for from := 0; from < m; from += some {
-			if !yield(mat.DenseCopyOf(y.Slice(0, n, from, min(from+some, m))), nil) {
-				return
-			}
-		}
-	}
 }
 
 // checkRest holds the signals that were not learned from against the graph.
@@ -146,11 +104,11 @@ func (a *Analysis) measure(ctx context.Context) (func(y *mat.Dense) ([]float64, 
 // compare measures all signals, and says whether the two kinds are alike: the means
 // differ by no more than chance, and a tenth of what signals learned from differ by. A few
 // signals far out of the sample's scale are left out of both.
-func (r *RestCheck) compare(ctx context.Context, whole *signals.Whole, p *Preparation, bad sensors.Rule, measure func(*mat.Dense) ([]float64, error)) error {
+func (r *RestCheck) compare(ctx context.Context, whole *signals.Whole, p *prepare.Prepared, bad prepare.FaultRule, measure func(*mat.Dense) ([]float64, error)) error {
 	var sample, rest moments
 	var largeSample, largeRest []float64 // what is measured of those
-	from, scale := 0, sensors.ScaleOf(p.values)
-	if bad == sensors.Report {
+	from, scale := 0, sensors.ScaleOf(p.Given)
+	if bad == prepare.ReportFaults {
 		scale = sensors.Scale{}
 	}
 	for block, err := range whole.Blocks() {

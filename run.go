@@ -6,7 +6,6 @@ import (
 	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/prepare"
-	"github.com/nervure/nervure/sensors"
 )
 
 // OptionsOf returns what a document asks [Learn] for. The graphs that it names as known are
@@ -22,7 +21,7 @@ func OptionsOf(r *document.Run) (Options, error) {
 		return Options{}, err
 	}
 	o := Options{
-		Prepare: askedPreparation(r.Prepare), BadSensors: sensors.Rule(r.Prepare.BadSensors), Cut: r.Cut.Cut(), Seed: r.Seed, Sample: r.Sample, TimeLimit: max(limit, 0),
+		Prepare: askedPreparation(r.Prepare), BadSensors: prepare.FaultRule(r.Prepare.BadSensors), Cut: r.Cut.Cut(), Seed: r.Seed, Sample: r.Sample, TimeLimit: max(limit, 0),
 		Structure: Choice(r.Check.Structure), Confidence: Choice(r.Check.Confidence), Block: r.Check.Block,
 	}
 	if r.AllSignals || r.Write.Codes != "" { // codes are of every signal
@@ -42,7 +41,7 @@ func CompareOptionsOf(r *document.Run) (CompareOptions, error) {
 	if err != nil {
 		return CompareOptions{}, err
 	}
-	o := CompareOptions{Prepare: askedPreparation(r.Prepare), BadSensors: sensors.Rule(r.Prepare.BadSensors), Cut: r.Cut.Cut(), Seed: r.Seed, TimeLimit: limit, Folds: r.Compare.Folds}
+	o := CompareOptions{Prepare: askedPreparation(r.Prepare), BadSensors: prepare.FaultRule(r.Prepare.BadSensors), Cut: r.Cut.Cut(), Seed: r.Seed, TimeLimit: limit, Folds: r.Compare.Folds}
 	if r.Compare.Unranked {
 		o.Folds = -1
 	}

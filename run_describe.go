@@ -61,9 +61,9 @@ func describeMethod(r *document.Run, o Options) Options {
 	}
 	r.Method.Name = o.Method.Name()
 	m, ok := o.Method.(modelled)
+	describeParams(r, o.Method)
 	if !ok {
 		r.Kernels.SetKernels(o.Kernels, "given", 0)
-		describeParams(r, o.Method)
 		return o
 	}
 	if m.Describe(r); len(r.Kernels.Given) > 0 { // it has its own

@@ -29,17 +29,6 @@ func askedMethod(r *document.Run) (method.Method, []kernel.Kernel, error) {
 	if err != nil || entry.Default == nil {
 		return nil, nil, err
 	}
-	if m, ok := entry.Default.(modelled); ok {
-		made, err := m.WithRun(r)
-		return made, nil, err
-	}
-	kernels, learned, _, err := r.Kernels.Kernels()
-	if err != nil {
-		return nil, nil, err
-	}
-	if learned == "scales" || learned == "free" {
-		return nil, nil, faultf("`kernels.given`: %s", learnsNoKernels(entry.Name()))
-	}
 	text := map[string]string{}
 	for _, key := range slices.Sorted(maps.Keys(r.Method.Params)) {
 		text[key] = strconv.FormatFloat(r.Method.Params[key], 'g', -1, 64)
@@ -47,6 +36,14 @@ func askedMethod(r *document.Run) (method.Method, []kernel.Kernel, error) {
 	m, err := entry.WithParams(text)
 	if fault := input.Find(err); fault != nil {
 		return nil, nil, faultf("`method.params` %q: %s", string(fault.Field)+"="+text[string(fault.Field)], fault.Msg)
+	}
+	if own, ok := m.(modelled); ok {
+		m, err = own.WithRun(r)
+		return m, nil, err
+	}
+	kernels, learned, _, err := r.Kernels.Kernels()
+	if err == nil && (learned == "scales" || learned == "free") {
+		err = faultf("`kernels.given`: %s", learnsNoKernels(entry.Name()))
 	}
 	return m, kernels, err
 }
@@ -99,23 +96,18 @@ func namesOf(condition func(method.Entry) bool) []string {
 // askedEntry returns the method that a document asks for by name, or by what only the sparse
 // method has; without both it is empty. What the method has no use for is refused.
 func askedEntry(r *document.Run) (method.Entry, error) {
-	auto, sparse := AutoMethod{}.Name(), modelMethod.Name()
+	auto, sparse := AutoMethod{}.Name(), modelMethod
 	name := r.Method.Name
 	asked := demands(r)
 	if name == "" && slices.ContainsFunc(asked, func(d demand) bool { return d.made }) {
 		name = sparse
 	}
 	entry, known := MethodByName(cmp.Or(name, auto))
-	if !known && name == paperMethod {
-		entry, known = modelMethod, true
-	}
 	switch {
 	case !known:
 		return entry, faultf("`method.name` %q: unknown method; want %s", name, words.List(append([]string{auto}, namesOf(func(method.Entry) bool { return true })...), "or"))
 	case len(r.Method.Params) > 0 && slices.Contains([]string{"", auto, sparse}, name):
 		return entry, faultf("`method.params` needs `method.name` NAME with another method than %s, which has its own options", sparse)
-	case name == paperMethod && r.Known.Prior != "":
-		return entry, faultf("`known.prior` applies only to `method.name` %s; `known.init` works with both", sparse)
 	case name == "":
 		return method.Entry{}, nil
 	case r.Write.Laplacian != "" && entry.Has(method.DirectedEdges):
@@ -142,7 +134,9 @@ func askedMethods(r *document.Run) ([]method.Method, []kernel.Kernel, error) {
 		}
 	}
 	if len(names) == 0 {
-		names = all
+		for _, e := range comparedMethods() {
+			names = append(names, e.Name())
+		}
 	}
 	for _, d := range demands(r) {
 		if d.made && !slices.ContainsFunc(d.users, func(m string) bool { return slices.Contains(names, m) }) {

@@ -15,7 +15,6 @@ import (
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/prepare"
-	"github.com/nervure/nervure/sensors"
 )
 
 // throughJSON writes a document and reads it.
@@ -48,7 +47,7 @@ func TestOptionsSurviveTheirDocument(t *testing.T) {
 	prepared := prepare.Options{Log: true, LogOffset: 0.5, Season: Yes, Periods: []float64{24, 168}, Detrend: No, Difference: Yes, Center: No, Scale: Auto, CommonMode: No}
 	for name, o := range map[string]Options{
 		"nothing":       {},
-		"preprocessing": {Prepare: prepared, BadSensors: sensors.Drop},
+		"preprocessing": {Prepare: prepared, BadSensors: prepare.DropSensors},
 		"checks":        {Structure: No, Confidence: Yes, Block: 3, Seed: 1 << 63, TimeLimit: 90 * time.Second, Sample: 500},
 		"all signals":   {Sample: LearnFromAll, Cut: graph.Cut{Rule: graph.CutThreshold}},
 		"a method":      {Method: baseline.Glasso{Penalty: 0.1}, Cut: graph.Cut{Rule: graph.CutEdges, Edges: 60}},
@@ -57,7 +56,7 @@ func TestOptionsSurviveTheirDocument(t *testing.T) {
 		"scales":        {Method: learn.Sparse{Model: learn.Model{Kernels: kernel.Paper()}, Options: learn.Options{Kernels: learn.KernelsScaled}}},
 		"free kernels":  {Method: learn.Sparse{Options: learn.Options{Kernels: learn.KernelsFree, KernelCount: 2, KernelDegree: 5}}},
 		"kernels":       {Method: learn.Sparse{Model: learn.Model{Kernels: []kernel.Kernel{chebyshev(t, "heat:0.1234567890123", 9)}}, Options: learn.Options{Kernels: learn.KernelsGiven}}},
-		"the paper":     {Method: learn.Sparse{Options: learn.Options{Recipe: learn.Maretic2017, StepSize: 0.25, EdgePenalty: -1}}},
+		"the paper":     {Method: learn.Maretic2017{StepSize: 0.25, NoPenalty: true, Rounds: 7}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r, err := o.Run()

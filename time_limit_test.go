@@ -14,7 +14,6 @@ import (
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
-	"github.com/nervure/nervure/solver"
 	"github.com/nervure/nervure/synth"
 )
 
@@ -42,7 +41,7 @@ func TestTimeLimitEndsWithAGraph(t *testing.T) {
 			t.Errorf("%s with a limit of %s", took, limit)
 		}
 		d := a.Summary()
-		if a.Graph.EdgeCount() == 0 || a.Status != solver.Interrupted || !d.LimitReached || d.TimeLimit != limit.Seconds() {
+		if a.Graph.EdgeCount() == 0 || a.Status != method.Interrupted || !d.LimitReached || d.TimeLimit != limit.Seconds() {
 			t.Errorf("%d edges, status %s, limit of %g s reached: %v", a.Graph.EdgeCount(), a.Status, d.TimeLimit, d.LimitReached)
 		}
 		if a.Verdict.Grade != nervure.NotChecked || !strings.Contains(a.Verdict.String(), "time limit") {
@@ -99,7 +98,7 @@ func TestInterruptedLimitedRunSaysSo(t *testing.T) {
 			cancel(why)
 		}
 	}
-	if a := last.Analysis; !errors.Is(err, why) || a == nil || a.LimitReached || a.Status != solver.Interrupted || !a.PrunedEarly() {
+	if a := last.Analysis; !errors.Is(err, why) || a == nil || a.LimitReached || a.Status != method.Interrupted || !a.PrunedEarly() {
 		t.Errorf("error %v, analysis %+v", err, last.Analysis)
 	}
 }

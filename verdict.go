@@ -3,12 +3,14 @@ package nervure
 import (
 	"fmt"
 	"math"
+	"slices"
+	"strings"
 
 	"github.com/nervure/nervure/assess"
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/intake"
 	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/method"
-	"github.com/nervure/nervure/solver"
 )
 
 // A Grade says in a word how far to trust a graph.
@@ -75,7 +77,7 @@ func (a *Analysis) judge() {
 		Explanation: a.explanation(), Structure: a.Structure, unchecked: a.unchecked, assessed: a.Confidence != nil,
 		requested: a.Result.Cut == graph.CutEdges || a.Result.Cut == graph.CutThreshold,
 	}
-	if a.Result.Status == solver.MaxRounds {
+	if a.Result.Status == method.MaxRounds {
 		v.exhausted = a.Result.Rounds
 	}
 	if about := v.Explanation; about != nil && about.CodedOn != nil && about.CodedOn.EdgeCount() != v.Edges {
@@ -83,7 +85,7 @@ func (a *Analysis) judge() {
 	}
 	v.Grade = v.grade()
 	if count := a.independent(); v.Grade == Supported && count < fewIndependent {
-		v.Grade, v.Independent, v.outweighed = Weak, count, a.Preparation.isOutweighed()
+		v.Grade, v.Independent, v.outweighed = Weak, count, intake.IsOutweighed(a.Preparation)
 	}
 	a.Verdict = v
 }
@@ -255,4 +257,52 @@ func (v Verdict) whyUnchecked() string {
 		return "the time limit left no time to test the graph"
 	}
 	return "the structure test failed"
+}
+
+// Findings says what was chosen and found besides the verdict, as sentences
+// without capitals and full stops: the method, its parameters, what it has to say itself,
+// confidence.
+func (a *Analysis) Findings() []string {
+	list := []string{a.chosenMethod(), a.chosenParams()}
+	if reporter, ok := a.Result.Own.(method.Reporter); ok {
+		list = append(list, reporter.Findings(a.Result)...)
+	}
+	list = append(list, a.confidence())
+	return slices.DeleteFunc(list, func(sentence string) bool { return sentence == "" })
+}
+
+// chosenMethod says which method [AutoMethod] took.
+func (a *Analysis) chosenMethod() string {
+	if a.Choice == nil {
+		return ""
+	}
+	return a.Choice.String()
+}
+
+// chosenParams says with which parameters another method was run.
+func (a *Analysis) chosenParams() string {
+	var list []string
+	for _, v := range method.Values(a.Result.Method) {
+		list = append(list, fmt.Sprintf("%s %.4g", v.Name, v.Value))
+	}
+	if len(list) == 0 {
+		return ""
+	}
+	return "parameters: " + strings.Join(list, ", ")
+}
+
+// confidence says how many edges have a high confidence.
+func (a *Analysis) confidence() string {
+	switch {
+	case a.Confidence == nil:
+		return ""
+	case a.Verdict.Grade == NoStructure:
+		return "confidence: 0 for all edges, because the signals show no structure"
+	}
+	sentence := fmt.Sprintf("confidence: %d of %s at %g or higher", a.Confidence.AtLeast(SureLevel), words.Plural(a.Graph.EdgeCount(), "edge"), SureLevel)
+	if c := a.doubt; c != nil {
+		sentence += fmt.Sprintf("; capped at the Gaussian model's confidence: the sparse model's held-out gain (%.3g ± %.2g nats per signal) is not clearly more than twice that of edges (%.3g)",
+			c.Codes.Mean, c.Codes.StdErr, max(c.Edges.Mean, 0))
+	}
+	return sentence
 }

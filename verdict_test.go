@@ -14,7 +14,6 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
-	"github.com/nervure/nervure/solver"
 )
 
 func TestVerdictSaysHowFarToTrust(t *testing.T) {
@@ -48,7 +47,7 @@ func TestVerdictSaysHowFarToTrust(t *testing.T) {
 	} {
 		a := &Analysis{
 			Graph: g, Preparation: &Preparation{Y: mat.NewDense(3, 200, nil)}, Structure: c.test, unchecked: c.unchecked,
-			Result: &method.Result{Method: named("correlation"), Graph: g, Status: solver.Converged},
+			Result: &method.Result{Method: named("correlation"), Graph: g, Status: method.Converged},
 		}
 		if c.sparse != nil {
 			a.Result.Own = c.sparse
@@ -137,7 +136,7 @@ func (named) Learn(context.Context, method.Problem) (*method.Result, error) {
 func TestManualKnowsTheLimits(t *testing.T) {
 	for file, limits := range map[string][]string{
 		"README.md":      {fmt.Sprintf("up to %d vertices", ConfidenceVertices), fmt.Sprintf("up to %d)", FieldConfidenceVertices), fmt.Sprintf("With %d or more vertices", learn.DefaultLargeFrom)},
-		"docs/method.md": {fmt.Sprintf("more than %d vertices", learn.MostPredictedVertices), fmt.Sprintf("With %d or more vertices", learn.DefaultLargeFrom)},
+		"docs/method.md": {fmt.Sprintf("With %d or more vertices", learn.DefaultLargeFrom)},
 	} {
 		text, err := os.ReadFile(file)
 		if err != nil {

@@ -9,11 +9,11 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/dictionary"
 	"github.com/nervure/nervure/internal/sparse"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/signals"
-	"github.com/nervure/nervure/solver"
 )
 
 // A SignalModel is what a method's own model says of signals.
@@ -45,7 +45,7 @@ type codeModel struct {
 
 func newCodeModel(train *mat.Dense, g *graph.Graph, kernels []kernel.Kernel, sparsity, threads int) (*codeModel, error) {
 	if n, _ := train.Dims(); g.Vertices() != n {
-		return nil, &solver.ShapeError{Op: "assess.CodeModel", What: "vertices of the graph", Got: g.Vertices(), Want: n}
+		return nil, input.Errorf("assess.CodeModel", "vertices of the graph", "got %d, want %d", g.Vertices(), n)
 	}
 	d, err := dictionary.Dense(g.Laplacian(), kernels)
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/linalg"
-	"github.com/nervure/nervure/solver"
 )
 
 // An EdgeGaussian is a [Gaussian] in as few numbers as it takes: one for each vertex and
@@ -88,11 +88,11 @@ func (m *EdgeGaussian) Check(n int) error {
 	const op = "assess.EdgeGaussian"
 	for _, list := range [][]float64{m.Mean, m.Scale, m.Diagonal} {
 		if len(list) != n {
-			return &solver.ShapeError{Op: op, What: "means, scales and diagonal", Got: len(list), Want: n}
+			return input.Errorf(op, "means, scales and diagonal", "got %d, want %d", len(list), n)
 		}
 	}
 	if len(m.Precision) != len(m.Pairs) {
-		return &solver.ShapeError{Op: op, What: "entries of edges", Got: len(m.Precision), Want: len(m.Pairs)}
+		return input.Errorf(op, "entries of edges", "got %d, want %d", len(m.Precision), len(m.Pairs))
 	}
 	finite := func(v float64) bool { return math.Abs(v) <= math.MaxFloat64 }
 	for i := range n {
@@ -117,7 +117,7 @@ func (m *EdgeGaussian) Check(n int) error {
 func (m *EdgeGaussian) Gain(y *mat.Dense) ([]float64, error) {
 	n, signals := y.Dims()
 	if n != len(m.Mean) {
-		return nil, &solver.ShapeError{Op: "assess.EdgeGaussian.Gain", What: "vertices", Got: n, Want: len(m.Mean)}
+		return nil, input.Errorf("assess.EdgeGaussian.Gain", "vertices", "got %d, want %d", n, len(m.Mean))
 	}
 	full := &Gaussian{mean: m.Mean, scale: m.Scale}
 	z := full.standardised(y)

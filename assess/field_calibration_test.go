@@ -6,14 +6,14 @@ import (
 
 	"github.com/nervure/nervure/baseline"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/simulate"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/prepare"
-	"github.com/nervure/nervure/synth"
 )
 
 // judgeField learns a graph of a kind by ggl, as automatic learning does of most fields, and
 // assesses its edges. There is nothing to judge if no edge is learned.
-func judgeField(t *testing.T, kind synth.FieldKind, seed uint64) []judged {
+func judgeField(t *testing.T, kind simulate.FieldKind, seed uint64) []judged {
 	t.Helper()
 	truth, err := kind.Draw(seed)
 	if err != nil {
@@ -54,7 +54,7 @@ func TestFieldCalibration(t *testing.T) {
 	}
 	var samples [][]judged
 	var all score
-	for _, kind := range synth.FieldKinds() {
+	for _, kind := range simulate.FieldKinds() {
 		var own score
 		for k := range uint64(max(*calibrate, 1)) {
 			edges := judgeField(t, kind, first+k)

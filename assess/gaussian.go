@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/linalg"
-	"github.com/nervure/nervure/solver"
 )
 
 // A Gaussian is a Gaussian model of signals whose precision matrix has only the
@@ -48,7 +48,7 @@ type precision struct {
 func fitGaussian(y *mat.Dense, g *graph.Graph, precise precision) (*Gaussian, error) {
 	n, signals := y.Dims()
 	if g.Vertices() != n {
-		return nil, &solver.ShapeError{Op: "assess.FitGaussian", What: "vertices of the graph", Got: g.Vertices(), Want: n}
+		return nil, input.Errorf("assess.FitGaussian", "vertices of the graph", "got %d, want %d", g.Vertices(), n)
 	}
 	if n == 0 || signals < 2 {
 		return nil, fmt.Errorf("assess.FitGaussian: got %d vertices and %d signals, want at least 1 and 2", n, signals)

@@ -7,9 +7,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/prepare"
 	"github.com/nervure/nervure/signals"
-	"github.com/nervure/nervure/solver"
 )
 
 // hiddenRidges are the ridges tried, of correlations: the best one depends on how many
@@ -42,7 +42,7 @@ func HiddenShare(ctx context.Context, y *mat.Dense) (float64, error) {
 		}
 		var vectors mat.Dense
 		eigen.VectorsTo(&vectors)
-		for k := range solver.While(ctx, len(hiddenRidges)) {
+		for k := range run.While(ctx, len(hiddenRidges)) {
 			left[k] += ridgeErrors(&vectors, eigen.Values(nil), hiddenRidges[k], test)
 		}
 		if err := context.Cause(ctx); err != nil {

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/nervure/nervure/internal/linalg"
-	"github.com/nervure/nervure/solver"
+	"github.com/nervure/nervure/method"
 )
 
 // An attractive is the Gaussian model of least
@@ -115,20 +115,20 @@ func (a *attractive) restrict(pairs [][2]int) {
 // solve goes over the columns until none moves an entry of W by more than the
 // tolerance, in units of what the vertices have of their own: the closer vertices
 // follow each other, the more digits matter.
-func (a *attractive) solve(ctx context.Context, tolerance float64, maxSweeps int) (sweeps int, status solver.Status) {
+func (a *attractive) solve(ctx context.Context, tolerance float64, maxSweeps int) (sweeps int, status method.Status) {
 	for sweeps = 1; ; sweeps++ {
 		moved := 0.0
 		for u := range a.columns {
 			if ctx.Err() != nil {
-				return sweeps, solver.Interrupted
+				return sweeps, method.Interrupted
 			}
 			moved = max(moved, a.update(u, tolerance/10))
 		}
 		switch {
 		case moved <= tolerance:
-			return sweeps, solver.Converged
+			return sweeps, method.Converged
 		case sweeps == maxSweeps:
-			return sweeps, solver.MaxRounds
+			return sweeps, method.MaxRounds
 		}
 	}
 }

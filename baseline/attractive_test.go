@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/internal/linalg"
-	"github.com/nervure/nervure/solver"
+	"github.com/nervure/nervure/method"
 )
 
 // theta returns the precision matrix of a model.
@@ -69,7 +69,7 @@ func TestAttractiveModelsAreThoseOfOtherSoftware(t *testing.T) {
 		n, k := len(c.Signals), c.moments()
 		a := newAttractive(k)
 		c.restrict(a)
-		if _, status := a.solve(t.Context(), 1e-12, 20_000); status != solver.Converged {
+		if _, status := a.solve(t.Context(), 1e-12, 20_000); status != method.Converged {
 			t.Errorf("%s: %s", c.Name, status)
 		}
 		theta := a.theta()

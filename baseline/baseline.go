@@ -16,8 +16,5 @@ var registry method.Registry
 // Methods lists all methods, by name.
 func Methods() []method.Entry { return registry.Entries() }
 
-// ByName returns the method of that name.
-func ByName(name string) (method.Entry, bool) { return registry.Find(name) }
-
 // mostVertices is what the pairs of all vertices leave room for.
 const mostVertices = 5000

@@ -13,7 +13,6 @@ import (
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/method"
-	"github.com/nervure/nervure/solver"
 )
 
 // Causal learns a directed graph from signals in the order of time: which vertices
@@ -25,7 +24,7 @@ import (
 // ([mei2017], the simplified first step for graph processes of order M). With order 1
 // it is a sparse vector autoregression. The arrow from j to i has weight |A_ij|, where
 // A is R_1 fitted without penalty to the entries that are not zero; the own past of a
-// vertex is no edge. [FitCausalProcess] has the other steps.
+// vertex is no edge.
 //
 // λ₁, the same for all vertices, is the one of up to 25 from the largest that leaves an
 // arrow down to a hundredth with the least
@@ -121,7 +120,7 @@ func (m Causal) learn(ctx context.Context, p method.Problem) (*method.Result, er
 	}
 	u, threads := standardised(p.Y), max(p.Threads, 1)
 	var best *causalPath
-	rounds, status := 0, solver.Converged
+	rounds, status := 0, method.Converged
 	for _, order := range orders {
 		// All orders are judged by the same signals.
 		path := newCausalPath(newLagged(u, order, orders[len(orders)-1], threads))
@@ -130,7 +129,7 @@ func (m Causal) learn(ctx context.Context, p method.Problem) (*method.Result, er
 		if best == nil || path.best.criterion < best.best.criterion {
 			best = path
 		}
-		if status == solver.Interrupted {
+		if status == method.Interrupted {
 			break
 		}
 	}
@@ -140,7 +139,7 @@ func (m Causal) learn(ctx context.Context, p method.Problem) (*method.Result, er
 	}
 	r := &method.Result{Method: m, Rounds: rounds, Status: status}
 	r.Graph, r.Weights = arrowsOf(best.best.refit), arrowsOf(best.weights())
-	if status == solver.Interrupted {
+	if status == method.Interrupted {
 		return r, nil
 	}
 	fit := &CausalFit{Lags: best.lags(best.best.refit), Predicted: best.predicted()}

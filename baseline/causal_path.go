@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/internal/linalg"
-	"github.com/nervure/nervure/solver"
+	"github.com/nervure/nervure/method"
 )
 
 // A lagged has the moments of signals and their past, as a regression of each vertex
@@ -162,7 +162,7 @@ func sum(x []float64) float64 {
 
 // follow fits ever smaller penalties and keeps the best by the criterion, or the one
 // that is given over the number of signals. It goes on to so many arrows.
-func (c *causalPath) follow(ctx context.Context, given float64, arrows, threads int) solver.Status {
+func (c *causalPath) follow(ctx context.Context, given float64, arrows, threads int) method.Status {
 	largest := 0.0
 	for i := range c.b.Rows {
 		for j, v := range linalg.Row(c.b, i) {
@@ -175,7 +175,7 @@ func (c *causalPath) follow(ctx context.Context, given float64, arrows, threads 
 	for k := range pathPenalties {
 		penalty := largest * math.Pow(pathDepth, -float64(k)/(pathPenalties-1))
 		if !c.fit(ctx, penalty, threads) {
-			return solver.Interrupted
+			return method.Interrupted
 		}
 		copy(c.all.Data, c.x.Data)
 		c.done++
@@ -190,11 +190,11 @@ func (c *causalPath) follow(ctx context.Context, given float64, arrows, threads 
 	if given > 0 {
 		copy(c.x.Data, c.all.Data)
 		if !c.fit(ctx, given*float64(c.count), threads) {
-			return solver.Interrupted
+			return method.Interrupted
 		}
 		c.best = c.choice(given*float64(c.count), threads)
 	}
-	return solver.Converged
+	return method.Converged
 }
 
 // arrows counts the entries of the last penalty off the diagonal.

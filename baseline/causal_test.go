@@ -13,14 +13,14 @@ import (
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/internal/rng"
+	"github.com/nervure/nervure/internal/simulate"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/metrics"
-	"github.com/nervure/nervure/synth"
 )
 
-func process(t testing.TB, spec synth.CausalSpec) *synth.CausalTruth {
+func process(t testing.TB, spec simulate.CausalSpec) *simulate.CausalTruth {
 	t.Helper()
-	truth, err := synth.Causal(spec)
+	truth, err := simulate.Causal(spec)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,7 +34,7 @@ func TestCausalFindsTheArrowsOfAProcess(t *testing.T) {
 	const trials = 5
 	top, own, backwards := 0.0, 0.0, 0.0
 	for trial := range trials {
-		truth := process(t, synth.CausalSpec{Vertices: 30, Order: 2, Signals: 500, Seed: stream("recovery", trial).Uint64()})
+		truth := process(t, simulate.CausalSpec{Vertices: 30, Order: 2, Signals: 500, Seed: stream("recovery", trial).Uint64()})
 		r := learned(t, Causal{}, truth.Signals)
 		heaviest, err := metrics.EdgesAtCount(r.Weights, truth.Graph)
 		if err != nil {
@@ -85,7 +85,7 @@ func TestCausalArrowsLeadFromThePastToThePresent(t *testing.T) {
 }
 
 func TestCausalSaysThatTheOrderMeansNothing(t *testing.T) {
-	truth := process(t, synth.CausalSpec{Vertices: 12, Signals: 400, Seed: stream("order").Uint64()})
+	truth := process(t, simulate.CausalSpec{Vertices: 12, Signals: 400, Seed: stream("order").Uint64()})
 	inOrder := learned(t, Causal{}, truth.Signals)
 	if len(inOrder.Warnings) > 0 || inOrder.Graph.EdgeCount() < 20 {
 		t.Errorf("in order: %d arrows, %q", inOrder.Graph.EdgeCount(), inOrder.Warnings)
@@ -175,7 +175,7 @@ func refittedCriterion(y *mat.Dense, lag *mat.Dense) float64 {
 // No penalty of the path has a smaller criterion, and refitted coefficients leave
 // residuals that are orthogonal to what they are of.
 func TestCausalChoosesTheLeastCriterion(t *testing.T) {
-	truth := process(t, synth.CausalSpec{Vertices: 10, Arrows: 3, Signals: 200, Seed: stream("criterion").Uint64()})
+	truth := process(t, simulate.CausalSpec{Vertices: 10, Arrows: 3, Signals: 200, Seed: stream("criterion").Uint64()})
 	y := truth.Signals
 	best := learned(t, Causal{}, y)
 	least := refittedCriterion(y, best.Own.(*CausalFit).Lags[0])
@@ -229,7 +229,7 @@ func TestCausalChoosesTheOrder(t *testing.T) {
 			second.Set(i, k, second.At(i, k)+0.3*second.At((i+1)%4, k-1)+0.6*second.At((i+2)%4, k-2))
 		}
 	}
-	first := process(t, synth.CausalSpec{Vertices: 4, Arrows: 1, Signals: 1000, Seed: stream("first").Uint64()}).Signals
+	first := process(t, simulate.CausalSpec{Vertices: 4, Arrows: 1, Signals: 1000, Seed: stream("first").Uint64()}).Signals
 	for want, y := range map[int]*mat.Dense{1: first, 2: second} {
 		r := learned(t, Causal{ChooseOrder: true}, y)
 		if got := r.Method.(Causal); got.Order != want || got.ChooseOrder {
@@ -279,7 +279,7 @@ func TestLassoMeetsItsOptimalityConditions(t *testing.T) {
 
 // A context that ends leaves the best graph among the penalties that were fitted.
 func TestCausalKeepsWhatItHasWhenInterrupted(t *testing.T) {
-	truth := process(t, synth.CausalSpec{Vertices: 10, Arrows: 2, Signals: 300, Seed: stream("stop").Uint64()})
+	truth := process(t, simulate.CausalSpec{Vertices: 10, Arrows: 2, Signals: 300, Seed: stream("stop").Uint64()})
 	left := 10 * 12 // a row each: twelve penalties
 	ctx, stop := context.WithCancelCause(t.Context())
 	defer stop(nil)

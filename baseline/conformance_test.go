@@ -14,10 +14,10 @@ import (
 	"github.com/nervure/nervure/baseline"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/rng"
+	"github.com/nervure/nervure/internal/simulate"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
-	"github.com/nervure/nervure/solver"
 	"github.com/nervure/nervure/synth"
 )
 
@@ -28,7 +28,7 @@ var seed = flag.Uint64("seed", 1, "seed of the problems; any must pass")
 
 // contenders lists the methods under the contract.
 func contenders() []method.Entry {
-	return append([]method.Entry{learn.Entry()}, baseline.Methods()...)
+	return slices.Concat(learn.Methods(), baseline.Methods())
 }
 
 // The problem of most tests has low-pass kernels, for with others some methods
@@ -72,7 +72,7 @@ func drawProblem(t *testing.T, vertices, signals int, of ...method.Entry) method
 	t.Helper()
 	kernels := conformKernels(t)
 	if len(of) > 0 && of[0].Has(method.UsesOrder) {
-		truth, err := synth.Causal(synth.CausalSpec{Vertices: vertices, Arrows: 2, Signals: signals, Seed: *seed})
+		truth, err := simulate.Causal(simulate.CausalSpec{Vertices: vertices, Arrows: 2, Signals: signals, Seed: *seed})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -208,7 +208,7 @@ func wantSound(t *testing.T, e method.Entry, p method.Problem, r *method.Result)
 			}
 		}
 	}
-	if !slices.Contains([]solver.Status{solver.Converged, solver.MaxRounds, solver.Stalled, solver.Interrupted}, r.Status) {
+	if !slices.Contains([]method.Status{method.Converged, method.MaxRounds, method.Stalled, method.Interrupted}, r.Status) {
 		t.Errorf("status %q", r.Status)
 	}
 	if r.Method == nil || r.Method.Name() != e.Name() {

@@ -7,7 +7,6 @@ import (
 
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/method"
-	"github.com/nervure/nervure/solver"
 )
 
 // Consensus ranks the pairs of vertices by the mean of their ranks under three methods
@@ -39,7 +38,7 @@ func (m Consensus) learn(ctx context.Context, p method.Problem) (*method.Result,
 	n, _ := p.Y.Dims()
 	own := p
 	own.Cut = graph.Cut{} // GGL's own number of edges is that of the consensus
-	r := &method.Result{Method: m, Status: solver.Converged}
+	r := &method.Result{Method: m, Status: method.Converged}
 	ranks := make([]float64, n*(n-1)/2)
 	kept := 0
 	for _, member := range []method.Method{Trees{}, Partial{}, GGL{}} {
@@ -52,7 +51,7 @@ func (m Consensus) learn(ctx context.Context, p method.Problem) (*method.Result,
 		r.Rounds += found.Rounds
 		r.Status = worse(r.Status, found.Status)
 		r.Warnings = append(r.Warnings, found.Warnings...)
-		if found.Status == solver.Interrupted {
+		if found.Status == method.Interrupted {
 			break
 		}
 	}

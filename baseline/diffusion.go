@@ -2,17 +2,12 @@ package baseline
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"math"
-
-	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/method"
-	"github.com/nervure/nervure/solver"
 )
 
 // A DiffusionChoice says which of all diffusion matrices [Diffusion] takes.
@@ -88,12 +83,12 @@ func (m Diffusion) learn(ctx context.Context, p method.Problem) (*method.Result,
 	x, done := set.minimise(ctx, set.cost(m.Choice))
 	t := set.matrix(x)
 	n := set.n
-	r := &method.Result{Weights: diffusionGraph(t), Rounds: set.steps, Status: solver.Stalled}
+	r := &method.Result{Weights: diffusionGraph(t), Rounds: set.steps, Status: method.Stalled}
 	switch {
 	case done:
-		r.Status = solver.Converged
+		r.Status = method.Converged
 	case ctx.Err() != nil:
-		r.Status = solver.Interrupted
+		r.Status = method.Interrupted
 	}
 	trace := 0.0
 	for i := range n {
@@ -136,50 +131,3 @@ func diffusionGraph(t linalg.Dense) *graph.Graph {
 
 // leastDiffusion is the least entry that is not a rounding error.
 const leastDiffusion = 1e-9
-
-// DiffusionFit says how far a graph is from one that the signals, the columns of y, may
-// have been diffused by. Its normalised adjacency matrix T₀ = D^(−1/2) W D^(−1/2) is
-// projected on the polytope of [Diffusion]: the nearest T is returned as a graph, and
-// the misfit ‖T₀ − T‖/‖T₀‖, which is 0 for a graph that fits ([pasdeloup2016]).
-//
-// If ctx ends, DiffusionFit returns its cause.
-func DiffusionFit(ctx context.Context, y *mat.Dense, g *graph.Graph) (nearest *graph.Graph, misfit float64, err error) {
-	const op = "diffusion"
-	n, _ := y.Dims()
-	switch {
-	case g.Vertices() != n:
-		return nil, 0, input.Errorf(op, input.Vertices, "got a graph of %d, want %d, as many as the signals have", g.Vertices(), n)
-	case g.EdgeCount() == 0:
-		return nil, 0, input.Errorf(op, "graph", "got one without edges")
-	}
-	c, err := moments(y)
-	if err != nil {
-		return nil, 0, fmt.Errorf("%s: %w", op, err)
-	}
-	g = g.Undirected()
-	guess := linalg.NewDense(n, n)
-	degrees := g.Degrees()
-	for _, e := range g.Edges() {
-		v := e.Weight / math.Sqrt(degrees[e.I]*degrees[e.J])
-		guess.Data[e.I*n+e.J], guess.Data[e.J*n+e.I] = v, v
-	}
-	t, ok := polytopeOf(c).nearest(ctx, guess)
-	switch {
-	case ctx.Err() != nil:
-		return nil, 0, context.Cause(ctx)
-	case !ok:
-		return nil, 0, errors.New("diffusion: rounding errors keep the projection from its end")
-	}
-	nearest = mustGraph(g.Names(), diffusionGraph(t).Edges())
-	size := frobenius(guess)
-	linalg.Axpy(-1, t.Data, guess.Data)
-	return nearest, frobenius(guess) / size, nil
-}
-
-// nearest returns the matrix of the polytope nearest to a symmetric one.
-func (p *polytope) nearest(ctx context.Context, t linalg.Dense) (linalg.Dense, bool) {
-	var point nearestPoint
-	point.from(p.coordinates(t))
-	ok := p.project(ctx, &point)
-	return p.matrix(point.x), ok
-}

@@ -10,7 +10,6 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/method"
-	"github.com/nervure/nervure/solver"
 )
 
 // GaussianKernel weighs each pair of vertices by exp(−d_ij²/2σ²), where d_ij is
@@ -56,7 +55,7 @@ func (m GaussianKernel) learn(ctx context.Context, p method.Problem) (*method.Re
 		return floats.Distance(z.RawRowView(i), z.RawRowView(j), 2)
 	})
 	w := make([]float64, len(d))
-	if status == solver.Converged {
+	if status == method.Converged {
 		sigma := m.Width * medianOf(d)
 		for e := range d {
 			if d[e] == 0 {

@@ -5,7 +5,6 @@ import (
 	"context"
 
 	"github.com/nervure/nervure/method"
-	"github.com/nervure/nervure/solver"
 )
 
 // GGM learns the graph of a Gaussian model of the signals by a search over edges
@@ -54,12 +53,12 @@ func (m GGM) learn(ctx context.Context, p method.Problem) (*method.Result, error
 	for s.shrinkOnce(ctx) || s.growOnce(ctx) {
 	}
 	s.fit(finalTolerance)
-	r := &method.Result{Method: m, Weights: fromPairs(n, s.weights()), Rounds: s.tried, Status: solver.Converged}
+	r := &method.Result{Method: m, Weights: fromPairs(n, s.weights()), Rounds: s.tried, Status: method.Converged}
 	switch {
 	case ctx.Err() != nil:
-		r.Status = solver.Interrupted
+		r.Status = method.Interrupted
 	case s.doubtful:
-		r.Status = solver.Stalled
+		r.Status = method.Stalled
 		r.Warnings = []string{"a model could not be fitted exactly: signals of some vertices all but determine those of others"}
 	}
 	return r, nil

@@ -9,7 +9,6 @@ import (
 
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/method"
-	"github.com/nervure/nervure/solver"
 )
 
 // Glasso learns the graph of a Gaussian model of the signals: with S the
@@ -120,7 +119,7 @@ func (m Glasso) learn(ctx context.Context, p method.Problem) (*method.Result, er
 	r.Method, r.Status = m, end.status
 	r.Rounds += end.sweeps
 	r.Weights = fromPairs(n, model.edgeWeights(m.Absolute))
-	if end.status != solver.Converged && end.status != solver.Interrupted {
+	if end.status != method.Converged && end.status != method.Interrupted {
 		r.Warnings = append(r.Warnings, fmt.Sprintf("at rho = %.3g the duality gap is %.2g after %d sweeps, above %.2g",
 			m.Penalty, end.gap, end.sweeps, float64(n)*m.Tolerance))
 	}

@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"github.com/nervure/nervure/internal/linalg"
-	"github.com/nervure/nervure/solver"
+	"github.com/nervure/nervure/method"
 )
 
 // Penalties are only ranked on the way, so that their solutions need not be exact:
@@ -95,7 +95,7 @@ func leastEBIC(ctx context.Context, start *precision, signals int, o Glasso) pen
 	rank := func(rho float64) (float64, bool) {
 		end := model.solve(ctx, rho, max(pathTolerance, o.Tolerance), min(pathSweeps, o.MaxSweeps))
 		choice.sweeps += end.sweeps
-		if end.status == solver.Interrupted {
+		if end.status == method.Interrupted {
 			return 0, false
 		}
 		if bound := fit.lowest(model.edges()); bound > least {
@@ -173,7 +173,7 @@ func crossValidate(ctx context.Context, u linalg.Dense, start *precision, o Glas
 	solve := func(model *precision, rho float64) bool {
 		end := model.solve(ctx, rho, max(pathTolerance, o.Tolerance), min(pathSweeps, o.MaxSweeps))
 		choice.sweeps += end.sweeps
-		return end.status != solver.Interrupted
+		return end.status != method.Interrupted
 	}
 	rank := func(rho float64) (float64, bool) {
 		loss := 0.0

@@ -19,7 +19,6 @@ import (
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/method"
-	"github.com/nervure/nervure/solver"
 )
 
 // gaussianSignals draws signals of a random precision matrix of about the given
@@ -189,7 +188,7 @@ func TestExtendedBICFindsEdgesBetterThanFolds(t *testing.T) {
 			sum   *float64
 		}{{0, &bic}, {5, &folds}} {
 			r := learned(t, Glasso{Folds: c.folds, Absolute: true}, y)
-			if r.Status != solver.Converged || len(r.Warnings) > 0 {
+			if r.Status != method.Converged || len(r.Warnings) > 0 {
 				t.Errorf("%s, warnings %q", r.Status, r.Warnings)
 			}
 			*c.sum += edgeF1(r.Graph, truth) / graphs
@@ -256,7 +255,7 @@ func TestSingularCorrelationsAreNoObstacle(t *testing.T) {
 		got := learned(t, o, y)
 		// The likelihood of equal vertices has no bound, so that folds ask for the smallest penalty there is.
 		unbounded := o.Folds > 0 && len(got.Warnings) > 0 && strings.HasPrefix(got.Warnings[0], "rho is the smallest tried")
-		if got.Status != solver.Converged && !unbounded {
+		if got.Status != method.Converged && !unbounded {
 			t.Errorf("%+v: %s %q", o, got.Status, got.Warnings)
 		}
 		if w := got.Weights.Weights(); w.At(0, 1) <= 0 || w.At(2, 3) <= 0 {
@@ -268,7 +267,7 @@ func TestSingularCorrelationsAreNoObstacle(t *testing.T) {
 func TestSweepsUsedUpAreReported(t *testing.T) {
 	y, _ := gaussianSignals(stream("glasso sweeps"), 20, 25, 4, true)
 	r := learned(t, Glasso{Penalty: 0.05, MaxSweeps: 2}, y)
-	if r.Status != solver.MaxRounds || r.Rounds != 2 || len(r.Warnings) != 1 {
+	if r.Status != method.MaxRounds || r.Rounds != 2 || len(r.Warnings) != 1 {
 		t.Errorf("got %s after %d sweeps with warnings %q", r.Status, r.Rounds, r.Warnings)
 	}
 }
@@ -285,7 +284,7 @@ func TestGraphicalLassoReturnsWhatItHasWhenStopped(t *testing.T) {
 			left := checks
 			r, err := o.Learn(stopWatch{ctx, &left}, method.Problem{Y: y})
 			cancel(nil)
-			if !errors.Is(err, errStopWatch) || r == nil || r.Status != solver.Interrupted {
+			if !errors.Is(err, errStopWatch) || r == nil || r.Status != method.Interrupted {
 				t.Errorf("%+v, stopped at check %d: %v, %+v", o, checks, err, r)
 				continue
 			}

@@ -53,7 +53,7 @@ func refuses(t *testing.T, m method.Method, p method.Problem, field input.Field,
 // refusesParams checks that a method cannot be set so from text or, if it can, does not run so.
 func refusesParams(t *testing.T, name string, params map[string]string, p method.Problem, field input.Field, words string) {
 	t.Helper()
-	e, ok := ByName(name)
+	e, ok := registry.Find(name)
 	if !ok {
 		t.Fatalf("there is no method %s", name)
 	}

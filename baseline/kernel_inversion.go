@@ -10,7 +10,6 @@ import (
 	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/method"
-	"github.com/nervure/nervure/solver"
 )
 
 // KernelInversion learns the graph of signals whose kernels, those of the problem,
@@ -68,7 +67,7 @@ func (m KernelInversion) learn(ctx context.Context, p method.Problem) (*method.R
 	w := make([]float64, n*(n-1)/2)
 	if ctx.Err() != nil {
 		//nolint:nilerr // the status says so, and Run returns the cause
-		return &method.Result{Weights: fromPairs(n, w), Status: solver.Interrupted}, nil
+		return &method.Result{Weights: fromPairs(n, w), Status: method.Interrupted}, nil
 	}
 	c, err := moments(p.Y)
 	if err != nil {
@@ -78,7 +77,7 @@ func (m KernelInversion) learn(ctx context.Context, p method.Problem) (*method.R
 	lap := c.rebuild(lambda)
 	eachPair(n, func(e, i, j int) { w[e] = max(0, -lap.Data[i*n+j]) })
 	g := fromPairs(n, w)
-	r := &method.Result{Weights: g, Graph: c.cutAtGap(g), Status: solver.Converged}
+	r := &method.Result{Weights: g, Graph: c.cutAtGap(g), Status: method.Converged}
 	if len(branches) > 1 {
 		r.Warnings = append(r.Warnings, "the sum of the squared kernels both rises and falls on [0, 2]: eigenvalues on its smaller branches are misplaced")
 	}

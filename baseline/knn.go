@@ -5,7 +5,6 @@ import (
 	"context"
 
 	"github.com/nervure/nervure/method"
-	"github.com/nervure/nervure/solver"
 )
 
 // KNN joins each vertex to the k others whose signals are nearest once those of
@@ -41,7 +40,7 @@ func (m KNN) learn(ctx context.Context, p method.Problem) (*method.Result, error
 	keep := nearest(n, m.Neighbours, w)
 	for e, r := range w {
 		w[e] = 0
-		if keep[e] && status == solver.Converged {
+		if keep[e] && status == method.Converged {
 			w[e] = (1 + r) / 2
 		}
 	}

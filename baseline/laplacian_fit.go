@@ -12,10 +12,10 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/prepare"
-	"github.com/nervure/nervure/solver"
 )
 
 // laplacianOptions are those of GGL and DDGL, which document them; CGL has no penalty.
@@ -82,7 +82,7 @@ func (f *laplacianFit) learn(ctx context.Context, p method.Problem, tolerance fl
 	r := &method.Result{}
 	r.Rounds, r.Status = model.solve(ctx, f.Tolerance, f.MaxSweeps)
 	r.Weights = graphOf(n, model.weights())
-	if r.Status == solver.MaxRounds || r.Status == solver.Stalled {
+	if r.Status == method.MaxRounds || r.Status == method.Stalled {
 		r.Warnings = append(r.Warnings, fmt.Sprintf("the weights are not exact after %d sweeps: signals of some vertices all but determine those of others", r.Rounds))
 	}
 	if f.Folds == 0 || p.Cut != (graph.Cut{}) {
@@ -95,23 +95,23 @@ func (f *laplacianFit) learn(ctx context.Context, p method.Problem, tolerance fl
 	}
 	f.tell(WeightsLearned, r.Weights.EdgeCount())
 	found := foundEdges{edges: model.partials(), k: k, u: u, observations: prepare.EffectiveObservations(y)}
-	if r.Status != solver.Interrupted {
+	if r.Status != method.Interrupted {
 		if r.Graph = f.cutAndRefit(ctx, model, found, p.Threads); r.Graph != nil {
 			return r, nil
 		}
 	}
-	f.learnSoon(solver.Grace(ctx), r, found, p.Threads)
+	f.learnSoon(run.Grace(ctx), r, found, p.Threads)
 	return r, nil
 }
 
 // learnSoon cuts what was found when the context ended, in short, if anybody waits for it.
 func (f laplacianFit) learnSoon(ctx context.Context, r *method.Result, found foundEdges, threads int) {
 	if ctx.Err() != nil {
-		r.Status = solver.Interrupted
+		r.Status = method.Interrupted
 		return
 	}
 	f.pace = pruneInShort
-	solved := r.Status != solver.Interrupted
+	solved := r.Status != method.Interrupted
 	if !solved { // what has a weight by then says little
 		found.edges = positivePairs(found.k)
 	}
@@ -120,7 +120,7 @@ func (f laplacianFit) learnSoon(ctx context.Context, r *method.Result, found fou
 		model.solve(ctx, pruneTolerance, pruneSweeps)
 		r.Weights, found.edges = graphOf(found.k.Rows, model.weights()), model.partials()
 	}
-	r.Status, r.Graph = solver.Interrupted, f.cutAndRefit(ctx, model, found, threads)
+	r.Status, r.Graph = method.Interrupted, f.cutAndRefit(ctx, model, found, threads)
 }
 
 // foundEdges are the edges of a model, and what it was fitted to.
@@ -137,11 +137,11 @@ func (f laplacianFit) cutAndRefit(ctx context.Context, model laplacianModel, fou
 		return nil
 	}
 	kept, status := f.cut(ctx, model, found, max(threads, 1))
-	if status == solver.Interrupted {
+	if status == method.Interrupted {
 		return nil
 	}
 	g, status := f.refit(ctx, found.k, kept)
-	if status == solver.Interrupted {
+	if status == method.Interrupted {
 		return nil
 	}
 	return g
@@ -149,14 +149,14 @@ func (f laplacianFit) cutAndRefit(ctx context.Context, model laplacianModel, fou
 
 // refit fits the model to the edges kept, without those that turn out to be
 // negligible. Those of a tree stay: nothing else says what they say.
-func (f laplacianFit) refit(ctx context.Context, k linalg.Dense, kept [][2]int) (*graph.Graph, solver.Status) {
+func (f laplacianFit) refit(ctx context.Context, k linalg.Dense, kept [][2]int) (*graph.Graph, method.Status) {
 	final := f.model(k)
 	for {
 		final.restrict(kept)
 		_, status := final.solve(ctx, f.Tolerance, f.MaxSweeps)
 		edges := final.partials()
 		strong := slices.DeleteFunc(slices.Clone(edges), func(e weighedPair) bool { return e.weight < negligible })
-		if len(strong) == len(edges) || len(kept) < k.Rows || status == solver.Interrupted {
+		if len(strong) == len(edges) || len(kept) < k.Rows || status == method.Interrupted {
 			return graphOf(k.Rows, final.weights()), status
 		}
 		kept = heaviest(strong, len(strong))
@@ -206,15 +206,15 @@ func (f laplacianFit) few(found foundEdges) [][2]int {
 }
 
 // cut returns the pairs that the method's own cut keeps of those found.
-func (f laplacianFit) cut(ctx context.Context, model laplacianModel, found foundEdges, threads int) ([][2]int, solver.Status) {
+func (f laplacianFit) cut(ctx context.Context, model laplacianModel, found foundEdges, threads int) ([][2]int, method.Status) {
 	k := found.k
 	path, status := prune(ctx, model, k.Rows, linalg.Dense{}, f.pace.keeps)
-	if status == solver.Interrupted {
+	if status == method.Interrupted {
 		return nil, status
 	}
 	f.tell(PathFollowed, len(path[len(path)-1].edges))
 	gains, status := f.heldOutGains(ctx, found.u, path, f.few(found), threads)
-	if status == solver.Interrupted {
+	if status == method.Interrupted {
 		return nil, status
 	}
 	at, treeIsEnough := sparsestAdequate(gains)

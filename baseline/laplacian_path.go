@@ -12,7 +12,7 @@ import (
 	"github.com/nervure/nervure/internal/checkpoint"
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/internal/portable"
-	"github.com/nervure/nervure/solver"
+	"github.com/nervure/nervure/method"
 )
 
 // The pruning path of the models of GGL, DDGL and CGL: edges of the least partial correlation
@@ -76,7 +76,7 @@ type pathPoint struct {
 // of Laplacian, on its way to the largest likelihood.
 type laplacianModel interface {
 	// solve goes on until the model is known to a tolerance, of its own kind.
-	solve(ctx context.Context, tolerance float64, maxSweeps int) (sweeps int, status solver.Status)
+	solve(ctx context.Context, tolerance float64, maxSweeps int) (sweeps int, status method.Status)
 	// restrict leaves only the given pairs to have a weight.
 	restrict(pairs [][2]int)
 	// partials returns the pairs with a positive partial correlation, in order.
@@ -97,11 +97,11 @@ type predictor struct {
 // step keeps a share of the edges.
 // The models are scored by the second moments of held-out signals, which may be empty;
 // if they are not, the path ends where it is hopeless.
-func prune(ctx context.Context, model laplacianModel, vertices int, held linalg.Dense, keeps float64) ([]pathPoint, solver.Status) {
+func prune(ctx context.Context, model laplacianModel, vertices int, held linalg.Dense, keeps float64) ([]pathPoint, method.Status) {
 	var path []pathPoint
 	best := 0.0
 	for {
-		if _, status := model.solve(ctx, pruneTolerance, pruneSweeps); status == solver.Interrupted {
+		if _, status := model.solve(ctx, pruneTolerance, pruneSweeps); status == method.Interrupted {
 			return path, status
 		}
 		point := pathPoint{edges: model.partials()}
@@ -110,11 +110,11 @@ func prune(ctx context.Context, model laplacianModel, vertices int, held linalg.
 		}
 		path = append(path, point)
 		if best = max(best, point.gain); best > 0 && point.gain < hopeless*best && vertices >= hopelessFrom {
-			return path, solver.Converged
+			return path, method.Converged
 		}
 		left := int(keeps * float64(len(point.edges)))
 		if left < max(vertices/2, 1) || left == len(point.edges) {
-			return path, solver.Converged
+			return path, method.Converged
 		}
 		model.restrict(heaviest(point.edges, left))
 	}
@@ -170,7 +170,7 @@ func codeFold(c *checkpoint.Coder, g *foldGain) {
 
 // heldOutGains returns the gains of a path, fold by fold. Unless nil, among is the pairs
 // that may have a weight.
-func (f laplacianFit) heldOutGains(ctx context.Context, u linalg.Dense, path []pathPoint, among [][2]int, threads int) ([]foldGain, solver.Status) {
+func (f laplacianFit) heldOutGains(ctx context.Context, u linalg.Dense, path []pathPoint, among [][2]int, threads int) ([]foldGain, method.Status) {
 	folds := min(f.Folds, f.pace.most)
 	gains := make([]foldGain, folds)
 	faults := make([]error, folds)
@@ -182,16 +182,16 @@ func (f laplacianFit) heldOutGains(ctx context.Context, u linalg.Dense, path []p
 				model.restrict(among)
 			}
 			own, ended := prune(ctx, model, k.Rows, held, f.pace.keeps)
-			if ended == solver.Interrupted {
+			if ended == method.Interrupted {
 				return foldGain{}, context.Cause(ctx)
 			}
 			return foldGain{append(gainsAt(path, own), 0), f.treeGain(ctx, k, held)}, nil
 		})
 	})
 	if errors.Join(faults...) != nil {
-		return nil, solver.Interrupted
+		return nil, method.Interrupted
 	}
-	return gains, solver.Converged
+	return gains, method.Converged
 }
 
 // holdOut holds out a fold of consecutive signals: it returns the moments of the

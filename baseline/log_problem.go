@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/nervure/nervure/solver"
+	"github.com/nervure/nervure/method"
 )
 
 // A logProblem is min 2 z·w − Σ log (S·w) + ‖w‖² over w ≥ 0, by its dual
@@ -86,11 +86,11 @@ func (q *logProblem) solve(ctx context.Context) smoothEnding {
 	t := 1.0
 	for k := range logMost {
 		if ctx.Err() != nil {
-			return smoothEnding{k, solver.Interrupted}
+			return smoothEnding{k, method.Interrupted}
 		}
 		q.degreesAhead()
 		if q.stationary() {
-			return smoothEnding{k, solver.Converged}
+			return smoothEnding{k, method.Converged}
 		}
 		next := (1 + math.Sqrt(1+4*t*t)) / 2
 		if q.step((t - 1) / next) {
@@ -99,7 +99,7 @@ func (q *logProblem) solve(ctx context.Context) smoothEnding {
 			t = 1
 		}
 	}
-	return smoothEnding{logMost, solver.MaxRounds}
+	return smoothEnding{logMost, method.MaxRounds}
 }
 
 // degreesAhead sets d = S·u(ahead).

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/nervure/nervure/internal/rng"
-	"github.com/nervure/nervure/solver"
+	"github.com/nervure/nervure/method"
 )
 
 // logObjective returns 2 z·w − Σ log(S·w) + ‖w‖².
@@ -25,7 +25,7 @@ func logObjective(n int, z, w []float64) float64 {
 func solveLog(t *testing.T, n int, z []float64) []float64 {
 	t.Helper()
 	q := newLogProblem(n, slices.Clone(z))
-	if run := q.solve(t.Context()); run.status != solver.Converged {
+	if run := q.solve(t.Context()); run.status != method.Converged {
 		t.Fatalf("n = %d: %s after %d iterations", n, run.status, run.iterations)
 	}
 	return q.weights()

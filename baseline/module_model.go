@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/internal/linalg"
-	"github.com/nervure/nervure/solver"
+	"github.com/nervure/nervure/method"
 )
 
 // A moduleModel is the module graphical lasso on its way to a minimum of
@@ -46,10 +46,10 @@ func newModuleModel(ctx context.Context, x, latent linalg.Dense, lambda, divisor
 }
 
 // solve repeats the three steps until nothing moves.
-func (m *moduleModel) solve(ctx context.Context, maxRounds int) (rounds int, status solver.Status) {
+func (m *moduleModel) solve(ctx context.Context, maxRounds int) (rounds int, status method.Status) {
 	for rounds = 1; ; rounds++ {
 		if ctx.Err() != nil {
-			return rounds, solver.Interrupted
+			return rounds, method.Interrupted
 		}
 		latent, theta := m.latent, m.model.theta
 		same := m.assign()
@@ -57,9 +57,9 @@ func (m *moduleModel) solve(ctx context.Context, maxRounds int) (rounds int, sta
 		m.relate(ctx)
 		switch {
 		case same && apartBy(latent, m.latent) <= moduleTolerance && apartBy(theta, m.model.theta) <= moduleTolerance:
-			return rounds, solver.Converged
+			return rounds, method.Converged
 		case rounds == maxRounds:
-			return rounds, solver.MaxRounds
+			return rounds, method.MaxRounds
 		}
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/internal/linalg"
-	"github.com/nervure/nervure/solver"
+	"github.com/nervure/nervure/method"
 )
 
 // asDense returns a matrix of rows in our own kind.
@@ -26,7 +26,7 @@ type moduleCase struct {
 func TestModuleModelsAreThoseOfOtherSoftware(t *testing.T) {
 	for _, c := range oracle[moduleCase](t, "module_glasso") {
 		m := newModuleModel(t.Context(), asDense(c.Signals), asDense(c.Start), c.Lambda, float64(len(c.Signals[0])-1))
-		if _, status := m.solve(t.Context(), 5000); status != solver.Converged {
+		if _, status := m.solve(t.Context(), 5000); status != method.Converged {
 			t.Errorf("%s: %s", c.Name, status)
 		}
 		if !slices.Equal(m.of, c.Modules) {
@@ -68,7 +68,7 @@ func TestModuleModelEndsAtAFixedPoint(t *testing.T) {
 				g = to
 			}
 		}
-		if _, status := m.solve(t.Context(), 5000); status != solver.Converged {
+		if _, status := m.solve(t.Context(), 5000); status != method.Converged {
 			t.Fatal(status)
 		}
 		k := m.latent.Rows

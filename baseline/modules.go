@@ -16,7 +16,6 @@ import (
 	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/prepare"
-	"github.com/nervure/nervure/solver"
 )
 
 // A ModuleKind says how [Modules] relates modules to each other.
@@ -149,7 +148,7 @@ func (m Modules) learn(ctx context.Context, p method.Problem) (*method.Result, e
 	x := centred(p.Y)
 	starts := m.starts(ctx, x, p.Seed)
 	m.Count = starts[0].means.Rows
-	found := moduleAnswer{of: starts[0].of, signals: starts[0].means, status: solver.Converged}
+	found := moduleAnswer{of: starts[0].of, signals: starts[0].means, status: method.Converged}
 	if m.Kind == LatentModules {
 		found = m.latent(ctx, x, starts)
 	} else {
@@ -159,7 +158,7 @@ func (m Modules) learn(ctx context.Context, p method.Problem) (*method.Result, e
 		}
 	}
 	if ctx.Err() != nil {
-		found.status = solver.Interrupted
+		found.status = method.Interrupted
 	}
 	r := found.result(x, prepare.EffectiveObservations(p.Y))
 	r.Method = m
@@ -224,7 +223,7 @@ func (m *Modules) latent(ctx context.Context, x linalg.Dense, starts []clusterin
 			best, least = model, g
 			answer.rounds, answer.status = rounds, status
 		}
-		if status == solver.Interrupted {
+		if status == method.Interrupted {
 			break
 		}
 	}
@@ -233,7 +232,7 @@ func (m *Modules) latent(ctx context.Context, x linalg.Dense, starts []clusterin
 	switch count := best.collapsed(); {
 	case count > 0:
 		answer.warnings = append(answer.warnings, fmt.Sprintf("the latent signals of %s are all but zero: a larger lambda, or model 1, does not let them vanish", words.Plural(count, "module")))
-	case answer.status == solver.MaxRounds:
+	case answer.status == method.MaxRounds:
 		answer.warnings = append(answer.warnings, fmt.Sprintf("modules and their signals still moved after %d rounds", answer.rounds))
 	}
 	return answer
@@ -245,7 +244,7 @@ type moduleAnswer struct {
 	signals  linalg.Dense
 	between  []float64 // weights over the pairs of modules; nil for none
 	rounds   int
-	status   solver.Status
+	status   method.Status
 	warnings []string
 }
 

@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"github.com/nervure/nervure/graph"
-	"github.com/nervure/nervure/solver"
+	"github.com/nervure/nervure/method"
 )
 
 // Many methods work on a vector over all pairs i < j, ordered by (i, j).
@@ -26,19 +26,19 @@ func eachPair(n int, f func(e, i, j int)) {
 
 // overPairs returns f of each pair. If ctx ends, the pairs not reached are 0 and
 // the status says so.
-func overPairs(ctx context.Context, n int, f func(i, j int) float64) ([]float64, solver.Status) {
+func overPairs(ctx context.Context, n int, f func(i, j int) float64) ([]float64, method.Status) {
 	values := make([]float64, n*(n-1)/2)
 	e := 0
 	for i := range n {
 		if ctx.Err() != nil {
-			return values, solver.Interrupted
+			return values, method.Interrupted
 		}
 		for j := i + 1; j < n; j++ {
 			values[e] = f(i, j)
 			e++
 		}
 	}
-	return values, solver.Converged
+	return values, method.Converged
 }
 
 // fromPairs returns the graph of the positive entries of w.

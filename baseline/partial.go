@@ -10,7 +10,6 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/method"
-	"github.com/nervure/nervure/solver"
 )
 
 // Partial weighs each pair of vertices by its partial correlation, what the two have
@@ -53,9 +52,9 @@ func (m Partial) learn(ctx context.Context, p method.Problem) (*method.Result, e
 	n, signals := p.Y.Dims()
 	u := standardised(p.Y)
 	s := secondMoments(u)
-	r := &method.Result{Method: m, Status: solver.Converged, Weights: fromPairs(n, shrunkPartials(u, s, m.Absolute))}
+	r := &method.Result{Method: m, Status: method.Converged, Weights: fromPairs(n, shrunkPartials(u, s, m.Absolute))}
 	if p.Cut == (graph.Cut{}) {
-		var status solver.Status
+		var status method.Status
 		r.Graph, status = m.cut(ctx, r.Weights, newSupportFit(s, signals, m.Gamma))
 		r.Status = worse(r.Status, status)
 	}
@@ -88,13 +87,13 @@ const leastShrinkage = 1e-6
 
 // cut returns the heaviest edges that have the least extended BIC: numbers of edges
 // grow by a tenth while the criterion falls, and a while longer.
-func (m Partial) cut(ctx context.Context, weights *graph.Graph, fit *supportFit) (*graph.Graph, solver.Status) {
+func (m Partial) cut(ctx context.Context, weights *graph.Graph, fit *supportFit) (*graph.Graph, method.Status) {
 	edges := slices.Clone(weights.Edges())
 	slices.SortStableFunc(edges, func(a, b graph.Edge) int { return cmp.Compare(b.Weight, a.Weight) })
 	best, least, waited := 0, fit.signals*float64(weights.Vertices()), 0
 	for next, count := 0, 0; count < len(edges) && waited < cutPatience; {
 		if ctx.Err() != nil {
-			return weights.Strongest(best), solver.Interrupted
+			return weights.Strongest(best), method.Interrupted
 		}
 		count = min(max(count+1, count*11/10), len(edges))
 		for ; next < count; next++ {
@@ -109,7 +108,7 @@ func (m Partial) cut(ctx context.Context, weights *graph.Graph, fit *supportFit)
 			best, least, waited = count, score, 0
 		}
 	}
-	return weights.Strongest(best), solver.Converged
+	return weights.Strongest(best), method.Converged
 }
 
 // cutPatience is how many numbers of edges may pass without a better one.

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/nervure/nervure/internal/linalg"
-	"github.com/nervure/nervure/solver"
+	"github.com/nervure/nervure/method"
 )
 
 // A precision is a positive definite Θ on its way to the minimum of
@@ -40,7 +40,7 @@ func (p *precision) clone() *precision {
 type ending struct {
 	sweeps int     // the most that any block took
 	gap    float64 // f(Θ) less a lower bound of its minimum
-	status solver.Status
+	status method.Status
 }
 
 // solve minimises f from where Θ is, until the duality gap is at most N·tolerance.
@@ -52,9 +52,9 @@ func (p *precision) solve(ctx context.Context, rho, tolerance float64, maxSweeps
 
 // solveBlocks is solve with Θ zero between the given blocks, each in order.
 func (p *precision) solveBlocks(ctx context.Context, rho, tolerance float64, maxSweeps int, blocks [][]int) ending {
-	end := ending{status: solver.Converged}
+	end := ending{status: method.Converged}
 	if ctx.Err() != nil {
-		end.status = solver.Interrupted
+		end.status = method.Interrupted
 		return end
 	}
 	n := p.s.Rows
@@ -111,13 +111,13 @@ func (p *precision) block(members []int, rho float64) *precision {
 }
 
 // worse returns the status that says more about a whole of which a and b are parts.
-func worse(a, b solver.Status) solver.Status {
-	for _, s := range []solver.Status{solver.Interrupted, solver.MaxRounds, solver.Stalled} {
+func worse(a, b method.Status) method.Status {
+	for _, s := range []method.Status{method.Interrupted, method.MaxRounds, method.Stalled} {
 		if a == s || b == s {
 			return s
 		}
 	}
-	return solver.Converged
+	return method.Converged
 }
 
 // blocksOf lists the connected components of |A_ij| > least, each in order.

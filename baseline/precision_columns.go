@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/nervure/nervure/internal/linalg"
-	"github.com/nervure/nervure/solver"
+	"github.com/nervure/nervure/method"
 )
 
 // A columnSolver minimises f on one block through its dual problem,
@@ -85,7 +85,7 @@ func (c *columnSolver) run(ctx context.Context, tolerance float64, maxSweeps int
 		moved = 0
 		for j := range c.p {
 			if ctx.Err() != nil {
-				end.gap, end.status = c.gap(math.Inf(1)), solver.Interrupted
+				end.gap, end.status = c.gap(math.Inf(1)), method.Interrupted
 				return end
 			}
 			moved = max(moved, c.update(j))
@@ -100,17 +100,17 @@ func (c *columnSolver) run(ctx context.Context, tolerance float64, maxSweeps int
 		end.gap = c.gap(enough)
 		switch {
 		case end.gap <= tolerance:
-			end.status = solver.Converged
+			end.status = method.Converged
 			return end
 		case moved <= leastInner || end.sweeps%stallSweeps == 0 && end.gap > earlier/2:
-			end.status = solver.Stalled
+			end.status = method.Stalled
 			return end
 		case end.sweeps%stallSweeps == 0:
 			earlier = end.gap
 		}
 		look = min(look, moved*max(math.Sqrt(tolerance/end.gap), 0.1))
 	}
-	end.status = solver.MaxRounds
+	end.status = method.MaxRounds
 	return end
 }
 

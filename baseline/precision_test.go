@@ -9,14 +9,14 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/internal/linalg"
-	"github.com/nervure/nervure/solver"
+	"github.com/nervure/nervure/method"
 )
 
 // solved returns Θ for the signals.
 func solved(t *testing.T, y *mat.Dense, rho, tolerance float64) *mat.SymDense {
 	t.Helper()
 	p := newPrecision(secondMoments(standardised(y)))
-	if end := p.solve(t.Context(), rho, tolerance, 5000); end.status != solver.Converged {
+	if end := p.solve(t.Context(), rho, tolerance, 5000); end.status != method.Converged {
 		t.Fatalf("rho = %g: %s with gap %g after %d sweeps", rho, end.status, end.gap, end.sweeps)
 	}
 	n := p.s.Rows

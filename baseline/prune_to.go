@@ -7,7 +7,6 @@ import (
 
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/method"
-	"github.com/nervure/nervure/solver"
 )
 
 // PruneTo fits the model of [GGL] to some pairs of vertices only and removes those of
@@ -29,7 +28,7 @@ func PruneTo(ctx context.Context, y *mat.Dense, pairs [][2]int, count int) (*gra
 	model := newAttractive(k)
 	for {
 		model.restrict(positive)
-		if _, status := model.solve(ctx, pruneTolerance, pruneSweeps); status == solver.Interrupted {
+		if _, status := model.solve(ctx, pruneTolerance, pruneSweeps); status == method.Interrupted {
 			return nil, context.Cause(ctx)
 		}
 		edges := model.partials()

@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/internal/linalg"
-	"github.com/nervure/nervure/solver"
+	"github.com/nervure/nervure/method"
 )
 
 // A resistance is the Gaussian model whose precision matrix is a graph Laplacian L(w),
@@ -149,7 +149,7 @@ func (g *resistance) restrict(pairs [][2]int) {
 
 // solve sweeps over the pairs, with a Newton step after each sweep, until the duality
 // gap is at most the tolerance times the rank of L.
-func (g *resistance) solve(ctx context.Context, tolerance float64, maxSweeps int) (sweeps int, status solver.Status) {
+func (g *resistance) solve(ctx context.Context, tolerance float64, maxSweeps int) (sweeps int, status method.Status) {
 	const stallSweeps = 50
 	limit := tolerance * float64(max(g.rank, 1))
 	_, ok := g.refresh()
@@ -158,9 +158,9 @@ func (g *resistance) solve(ctx context.Context, tolerance float64, maxSweeps int
 	for sweeps = 1; ; sweeps++ {
 		switch {
 		case ctx.Err() != nil:
-			return sweeps, solver.Interrupted
+			return sweeps, method.Interrupted
 		case !ok: // L is at the edge of what rounding lets be positive definite
-			return sweeps, solver.Stalled
+			return sweeps, method.Stalled
 		}
 		g.sweep(ctx, max(tolerance, excess)/10)
 		var f, gap float64
@@ -171,12 +171,12 @@ func (g *resistance) solve(ctx context.Context, tolerance float64, maxSweeps int
 		switch {
 		case gap <= limit:
 			g.rescale()
-			return sweeps, solver.Converged
+			return sweeps, method.Converged
 		case sweeps == maxSweeps:
-			return sweeps, solver.MaxRounds
+			return sweeps, method.MaxRounds
 		case sweeps%stallSweeps == 0:
 			if gap > earlier/2 {
-				return sweeps, solver.Stalled
+				return sweeps, method.Stalled
 			}
 			earlier = gap
 		}
@@ -330,17 +330,6 @@ func (g *resistance) partials() []weighedPair {
 		list[k].weight = p.weight / math.Sqrt(d[p.i]*d[p.j])
 	}
 	return list
-}
-
-// loops returns what the diagonal has beyond the weights, for each vertex.
-func (g *resistance) loops() []float64 {
-	v := make([]float64, g.k.Rows)
-	for _, p := range g.pairs {
-		if p.j == g.k.Rows {
-			v[p.i] = p.w
-		}
-	}
-	return v
 }
 
 // predictors returns the coefficients of all vertices on their neighbours.

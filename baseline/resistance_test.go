@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/internal/linalg"
-	"github.com/nervure/nervure/solver"
+	"github.com/nervure/nervure/method"
 )
 
 // theta returns the precision matrix of a model.
@@ -24,13 +24,24 @@ func (g *resistance) theta() *mat.SymDense {
 	return theta
 }
 
+// loops returns what the diagonal has beyond the weights, for each vertex.
+func (g *resistance) loops() []float64 {
+	v := make([]float64, g.k.Rows)
+	for _, p := range g.pairs {
+		if p.j == g.k.Rows {
+			v[p.i] = p.w
+		}
+	}
+	return v
+}
+
 func TestResistanceModelsAreThoseOfOtherSoftware(t *testing.T) {
 	for _, c := range oracle[laplacianCase](t, "laplacian_precision") {
 		n := float64(len(c.Signals))
 		for _, loops := range []bool{true, false} {
 			g := newResistance(c.moments(), loops)
 			c.restrict(g)
-			if _, status := g.solve(t.Context(), 1e-13, 1000); status != solver.Converged {
+			if _, status := g.solve(t.Context(), 1e-13, 1000); status != method.Converged {
 				t.Errorf("%s, loops %t: %s", c.Name, loops, status)
 			}
 			f, _ := g.refresh()
@@ -80,7 +91,7 @@ func TestResistanceModelIsOptimal(t *testing.T) {
 	for trial := range 10 {
 		k := drawnMoments(trial)
 		g := newResistance(k, trial%2 == 0)
-		if _, status := g.solve(t.Context(), 1e-12, 1000); status != solver.Converged {
+		if _, status := g.solve(t.Context(), 1e-12, 1000); status != method.Converged {
 			t.Fatal(status)
 		}
 		g.refresh()

@@ -11,7 +11,6 @@ import (
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/method"
-	"github.com/nervure/nervure/solver"
 )
 
 // SigRep learns the graph on which signals are smooth after removing noise: it
@@ -78,16 +77,16 @@ func (m SigRep) learn(ctx context.Context, p method.Problem) (*method.Result, er
 	m.Smoothness, m.Spread = cmp.Or(m.Smoothness, sigRepSmoothness), cmp.Or(m.Spread, sigRepSpread)
 	m.Rounds = cmp.Or(m.Rounds, sigRepRounds)
 	s := newSigRep(p.Y, m.Smoothness, m.Spread)
-	run := smoothEnding{m.Rounds, solver.MaxRounds}
+	run := smoothEnding{m.Rounds, method.MaxRounds}
 	last := math.Inf(1)
 	for round := range m.Rounds {
-		if inner := s.learnGraph(ctx); inner.status != solver.Converged {
+		if inner := s.learnGraph(ctx); inner.status != method.Converged {
 			run = smoothEnding{round, inner.status}
 			break
 		}
 		objective := s.denoise()
 		if last-objective <= sigRepTolerance*objective {
-			run = smoothEnding{round + 1, solver.Converged}
+			run = smoothEnding{round + 1, method.Converged}
 			break
 		}
 		last = objective

@@ -11,7 +11,6 @@ import (
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/method"
-	"github.com/nervure/nervure/solver"
 )
 
 // denoisedObjective returns the least of ‖Y − X‖² + a tr(XᵀLX) + b‖L‖² over X, for
@@ -51,7 +50,7 @@ func TestSigRepObjectiveNeverRises(t *testing.T) {
 			if f > last*(1+1e-10) {
 				t.Errorf("seed %d, round %d: from %.12g to %.12g", seed, rounds, last, f)
 			}
-			if r.Status == solver.Converged {
+			if r.Status == method.Converged {
 				break
 			}
 			if r.Rounds != rounds {
@@ -68,7 +67,7 @@ func TestSigRepEndsAtAFixedPoint(t *testing.T) {
 	y := randomSignals(rng.Stream(5, "fixed"), 15, 8)
 	const a, b = 0.3, 0.1
 	r, err := SigRep{Smoothness: a, Spread: b}.Learn(t.Context(), method.Problem{Y: y})
-	if err != nil || r.Status != solver.Converged {
+	if err != nil || r.Status != method.Converged {
 		t.Fatal(err, r.Status)
 	}
 	energy := rowEnergy(y)

@@ -5,7 +5,6 @@ import (
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/method"
-	"github.com/nervure/nervure/solver"
 )
 
 // vanishing is the share of the mean positive weight below which the own cut of
@@ -29,7 +28,7 @@ func smoothResult(m method.Method, n int, w []float64, run smoothEnding) *method
 // A smoothEnding is how an inner run ended.
 type smoothEnding struct {
 	iterations int
-	status     solver.Status
+	status     method.Status
 }
 
 // smoothLargest bounds the parameters, and one over them: beyond it lies a

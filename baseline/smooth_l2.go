@@ -6,7 +6,6 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/nervure/nervure/method"
-	"github.com/nervure/nervure/solver"
 )
 
 // SmoothL2 learns the graph on which signals are smooth, its weights spread over
@@ -71,7 +70,7 @@ func (m SmoothL2) learn(ctx context.Context, p method.Problem) (*method.Result, 
 	q := newSpreadProblem(n, z, m.Spread/2)
 	run := q.solve(ctx)
 	r := smoothResult(m, n, q.w, run)
-	if wanted > 0 && r.Status != solver.Interrupted {
+	if wanted > 0 && r.Status != method.Interrupted {
 		r.Warnings = missed(r.Weights, wanted)
 	}
 	return r, nil

@@ -7,7 +7,6 @@ import (
 
 	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/method"
-	"github.com/nervure/nervure/solver"
 )
 
 // SmoothLog learns the graph on which signals are smooth and no vertex is
@@ -83,7 +82,7 @@ func (m SmoothLog) learn(ctx context.Context, p method.Problem) (*method.Result,
 		floats.Scale(float64(n)/2/sum, w)
 	}
 	r := smoothResult(m, n, w, run)
-	if wanted > 0 && r.Status != solver.Interrupted {
+	if wanted > 0 && r.Status != method.Interrupted {
 		r.Warnings = missed(r.Weights, wanted)
 	}
 	return r, nil

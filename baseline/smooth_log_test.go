@@ -9,7 +9,6 @@ import (
 
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/method"
-	"github.com/nervure/nervure/solver"
 )
 
 // With weights a and b the solution is that for θ = 1/√(ab) times √(a/b), so from
@@ -39,7 +38,7 @@ func TestSmoothLogConnectsEvenAFarVertex(t *testing.T) {
 		y.Set(7, s, 1000*y.At(7, s))
 	}
 	r := learned(t, SmoothLog{Degree: 4}, y)
-	if isolated := r.Weights.Isolated(); r.Status != solver.Converged || len(isolated) > 0 {
+	if isolated := r.Weights.Isolated(); r.Status != method.Converged || len(isolated) > 0 {
 		t.Errorf("%s after %d iterations, isolated: %v", r.Status, r.Rounds, isolated)
 	}
 }

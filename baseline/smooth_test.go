@@ -13,7 +13,6 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/method"
-	"github.com/nervure/nervure/solver"
 )
 
 // degrees sets d = S·w, the sum of the weights at each vertex.
@@ -41,7 +40,7 @@ func TestSmoothMethodsIgnoreRepetition(t *testing.T) {
 			t.Errorf("with every signal twice the weights are apart by %g", floats.Distance(a, b, math.Inf(1)))
 		}
 		for _, r := range []*method.Result{once, again} {
-			if r.Status != solver.Converged {
+			if r.Status != method.Converged {
 				t.Errorf("%s after %d iterations", r.Status, r.Rounds)
 			}
 		}
@@ -72,7 +71,7 @@ func TestSmoothMethodsHaveWeightsFromTheStart(t *testing.T) {
 			stop(errStopWatch) // the cause; Err is asked first
 			left := checks
 			r, err := m.Learn(stopWatch{ctx, &left}, method.Problem{Y: y})
-			if !errors.Is(err, errStopWatch) || r == nil || r.Status != solver.Interrupted {
+			if !errors.Is(err, errStopWatch) || r == nil || r.Status != method.Interrupted {
 				t.Fatalf("after %d checks: got %v and %v", checks, r, err)
 			}
 			if r.Weights.EdgeCount() == 0 {

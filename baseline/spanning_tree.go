@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"github.com/nervure/nervure/method"
-	"github.com/nervure/nervure/solver"
 )
 
 // learnTrees is the method of so many spanning trees; its own cut keeps the
@@ -15,7 +14,7 @@ func learnTrees(ctx context.Context, p method.Problem, trees int) *method.Result
 	r, status := correlations(ctx, p.Y)
 	w := make([]float64, len(r))
 	kept := 0
-	if status == solver.Converged {
+	if status == method.Converged {
 		w, kept = layered(n, r, trees)
 	}
 	g := fromPairs(n, w)

@@ -9,7 +9,6 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/method"
-	"github.com/nervure/nervure/solver"
 )
 
 // A TemplateSet is the kind of matrix that [SpectralTemplates] looks for.
@@ -50,7 +49,7 @@ const (
 // The problems are solved by the alternating direction method of multipliers:
 // entrywise steps against projections in the basis V, at O(N³) an iteration.
 // With ε = 0 the answer is then solved for on its support, to rounding error.
-// Status is solver.Converged if all problems met the stop rule, residuals of
+// Status is method.Converged if all problems met the stop rule, residuals of
 // 1e-6 relative to the iterates.
 //
 // The method's own cut is at the largest gap ([graph.Graph.CutAtGap]), that of
@@ -119,11 +118,11 @@ func (m SpectralTemplates) learn(ctx context.Context, p method.Problem) (*method
 		return nil, fmt.Errorf("%s: %w", m.Name(), err)
 	}
 	t := newTemplates(c, m.Set)
-	status := solver.Interrupted
+	status := method.Interrupted
 	if t.learn(ctx, m) {
-		status = solver.MaxRounds
+		status = method.MaxRounds
 		if t.converged {
-			status = solver.Converged
+			status = method.Converged
 		}
 	}
 	m.Epsilon = t.epsilon

@@ -9,7 +9,6 @@ import (
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/metrics"
-	"github.com/nervure/nervure/solver"
 )
 
 func TestTemplatesAreExactWithTrueEigenvectors(t *testing.T) {
@@ -21,7 +20,7 @@ func TestTemplatesAreExactWithTrueEigenvectors(t *testing.T) {
 			for _, rounds := range []int{0, 1} {
 				r := learned(t, SpectralTemplates{Set: set, Rounds: rounds}, y)
 				e := relativeError(r.Weights, g, set == AdjacencyTemplates)
-				if e > 1e-9 || !samePairs(r.Graph, g) || r.Method.(SpectralTemplates).Epsilon != 0 || r.Status != solver.Converged {
+				if e > 1e-9 || !samePairs(r.Graph, g) || r.Method.(SpectralTemplates).Epsilon != 0 || r.Status != method.Converged {
 					t.Errorf("seed %d, set %d, %d rounds: relative error %g, %d edges, want %d; ε = %g; %s after %d",
 						seed, set, rounds, e, r.Graph.EdgeCount(), g.EdgeCount(), r.Method.(SpectralTemplates).Epsilon, r.Status, r.Rounds)
 				}
@@ -61,7 +60,7 @@ func TestSmallerEpsilonIsRaisedToTheSmallestPossible(t *testing.T) {
 
 func TestIterationsUsedUpAreReported(t *testing.T) {
 	r := learned(t, SpectralTemplates{Rounds: 2, MaxIterations: 3}, drawn(t, 12, 200, 13).Signals)
-	if r.Status != solver.MaxRounds || r.Rounds != 9 { // the smallest ε, and two rounds
+	if r.Status != method.MaxRounds || r.Rounds != 9 { // the smallest ε, and two rounds
 		t.Errorf("%s after %d iterations", r.Status, r.Rounds)
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/nervure/nervure/internal/portable"
-	"github.com/nervure/nervure/solver"
+	"github.com/nervure/nervure/method"
 )
 
 // A spreadProblem is the quadratic programme on a simplex that the graph steps
@@ -65,14 +65,14 @@ func (q *spreadProblem) solve(ctx context.Context) smoothEnding {
 	copy(q.dBefore, q.d)
 	for k := range spreadMost {
 		if ctx.Err() != nil {
-			return smoothEnding{k, solver.Interrupted}
+			return smoothEnding{k, method.Interrupted}
 		}
 		if k%spreadCheck == 0 && q.optimal() {
-			return smoothEnding{k, solver.Converged}
+			return smoothEnding{k, method.Converged}
 		}
 		q.iterate(momentum, step)
 	}
-	return smoothEnding{spreadMost, solver.MaxRounds}
+	return smoothEnding{spreadMost, method.MaxRounds}
 }
 
 // iterate makes one projected gradient step from w + momentum·(w − before).

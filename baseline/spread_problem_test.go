@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/internal/rng"
-	"github.com/nervure/nervure/solver"
+	"github.com/nervure/nervure/method"
 )
 
 // fourPoints are one signal on four vertices, the example of all hand values here.
@@ -36,7 +36,7 @@ func spreadObjective(n int, cost, w []float64, b float64) (f float64, g []float6
 func solveSpread(t *testing.T, n int, cost []float64, b float64) []float64 {
 	t.Helper()
 	q := newSpreadProblem(n, cost, b)
-	if run := q.solve(t.Context()); run.status != solver.Converged {
+	if run := q.solve(t.Context()); run.status != method.Converged {
 		t.Fatalf("n = %d, b = %g: %s after %d iterations", n, b, run.status, run.iterations)
 	}
 	return q.w

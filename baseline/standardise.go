@@ -9,8 +9,8 @@ import (
 
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/internal/portable"
+	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/signals"
-	"github.com/nervure/nervure/solver"
 )
 
 // unscaled returns y divided by a power of two so that its largest entry is
@@ -51,7 +51,7 @@ func standardised(y *mat.Dense) linalg.Dense {
 
 // correlations returns the correlation of rows over the pairs, 0 where a row
 // does not vary. If ctx ends, the pairs not reached are 0 and the status says so.
-func correlations(ctx context.Context, y *mat.Dense) ([]float64, solver.Status) {
+func correlations(ctx context.Context, y *mat.Dense) ([]float64, method.Status) {
 	u := standardised(y)
 	return overPairs(ctx, u.Rows, func(i, j int) float64 {
 		return min(max(portable.Dot(linalg.Row(u, i), linalg.Row(u, j))/float64(u.Cols), -1), 1)

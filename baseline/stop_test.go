@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"github.com/nervure/nervure/baseline"
+	"github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/metrics"
-	"github.com/nervure/nervure/solver"
 	"github.com/nervure/nervure/synth"
 )
 
@@ -60,7 +60,7 @@ func TestStoppedMethodsPruneInShort(t *testing.T) {
 				switch {
 				case r == nil:
 					t.Fatalf("%s, noise %g: no graph when stopped at %d of %d moments", m.Name(), noise, k, moments)
-				case r.Status != solver.Interrupted:
+				case r.Status != method.Interrupted:
 					continue // on several threads, a run may ask less often
 				}
 				got := must(metrics.Edges(r.Graph, grid)).F1()
@@ -80,7 +80,7 @@ func TestUnwantedGraphsAreNotPruned(t *testing.T) {
 	grid := must(synth.Graph(synth.GraphSpec{Family: synth.FamilyGrid, Vertices: 36, Seed: *seed})).Graph
 	field := must(synth.Field(grid, synth.FieldSpec{Law: synth.GaussianField, Count: 200, Seed: *seed}))
 	ctx, cancel := context.WithCancelCause(t.Context())
-	cancel(solver.ErrUnwanted)
+	cancel(run.ErrAbandoned)
 	r, err := baseline.GGL{}.Learn(ctx, method.Problem{Y: field.Signals, Seed: *seed})
 	if err == nil || r == nil || r.Graph.EdgeCount() != r.Weights.EdgeCount() {
 		t.Errorf("error %v, result %v: want all weights, uncut", err, r)

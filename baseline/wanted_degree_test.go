@@ -9,7 +9,6 @@ import (
 
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/method"
-	"github.com/nervure/nervure/solver"
 )
 
 func meanNeighbours(r *method.Result) float64 {
@@ -85,7 +84,7 @@ func TestEqualDistancesDoNotBreakTheRules(t *testing.T) {
 			for _, k := range []float64{1, 1.5, 2} {
 				for _, m := range []method.Method{SmoothLog{Degree: k}, SmoothL2{Degree: k}} {
 					r := learned(t, m, y)
-					if r.Weights.EdgeCount() == 0 || r.Status != solver.Converged {
+					if r.Weights.EdgeCount() == 0 || r.Status != method.Converged {
 						t.Errorf("k = %g: %d edges, %s, %+v", k, r.Weights.EdgeCount(), r.Status, r.Method)
 					}
 				}

@@ -84,7 +84,7 @@ func CheckSignalsName(path string) error {
 	return err
 }
 
-// CheckMatrixName refuses a file whose extension [WriteMatrix] does not know.
+// CheckMatrixName refuses a file whose extension [Matrix.Write] does not know.
 func CheckMatrixName(path string) error {
 	_, err := chooseCodec(path, "", HoldsMatrices)
 	return err

@@ -19,10 +19,6 @@ type Matrix struct {
 	Names  []string   // of its rows, if they are vertices; in text they stand above a square matrix
 }
 
-// WriteMatrix writes a matrix of finite numbers as it stands. It is
-// [Matrix.Write] without any names.
-func WriteMatrix(path string, m mat.Matrix) error { return Matrix{Values: m}.Write(path) }
-
 // Write writes the matrix as it stands, by extension, in any format that
 // [HoldsMatrices]. In an archive of NumPy it is the array arr_0. One that would not
 // read back is an [input.Error].

@@ -7,19 +7,9 @@ import (
 	"github.com/nervure/nervure/graph"
 )
 
-// ReadNames reads the names of vertices from a text file for [ReadOptions.Names]: one a
-// line, in the order of the vertices, as they stand. Everything wrong with the file is an
-// [input.Error].
-func ReadNames(path string) ([]string, error) {
-	file, err := Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	return DecodeNames(file, path)
-}
-
-// DecodeNames reads names from a stream. file stands for it in errors.
+// DecodeNames reads the names of vertices from a text for [ReadOptions.Names]: one per
+// line, in the order of the vertices, as they stand. file stands for the text in errors.
+// Everything wrong with it is an [input.Error].
 func DecodeNames(r io.Reader, file string) ([]string, error) {
 	names, err := decodeNames(r)
 	if err != nil {

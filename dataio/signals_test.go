@@ -278,7 +278,7 @@ func TestMatricesReadBackExactly(t *testing.T) {
 	for _, f := range Formats(HoldsMatrices) {
 		for _, ending := range []string{"", ".gz"} {
 			path := filepath.Join(t.TempDir(), "x."+string(f)+ending)
-			if err := WriteMatrix(path, m); err != nil {
+			if err := (Matrix{Values: m}).Write(path); err != nil {
 				t.Fatal(err)
 			}
 			if back, err := ReadMatrix(path); err != nil || !mat.Equal(back, m) {

@@ -12,21 +12,11 @@ import (
 // maxTimes bounds a file of times, in bytes: some forty million of them.
 const maxTimes = 1 << 30
 
-// ReadTimes reads the times of observations from a text file for [ReadOptions.Times]: one a
+// DecodeTimes reads the times of observations from a text for [ReadOptions.Times]: one per
 // line, in the order of the observations, written as in a column of a table. They are dates,
 // perhaps with a clock and a zone, or numbers: seconds since 1970, or dates such as 20240131.
-// A time without a zone is UTC. Times that go back are an error, and so is everything else wrong
-// with the file: an [input.Error].
-func ReadTimes(path string) ([]time.Time, error) {
-	file, err := Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	return DecodeTimes(file, path)
-}
-
-// DecodeTimes reads times from a stream. file stands for it in errors.
+// A time without a zone is UTC. file stands for the text in errors. Times that go back are an
+// error, and so is everything else wrong with it: an [input.Error].
 func DecodeTimes(r io.Reader, file string) ([]time.Time, error) {
 	times, err := decodeTimes(r)
 	if err != nil {

@@ -32,22 +32,12 @@ type VertexColumn struct {
 // preference.
 var nameWords = []string{"name", "vertex", "id", "label", "station", "node"}
 
-// ReadVertices reads a table about vertices, in any format that
+// DecodeVertices reads a table about vertices from a stream, in any format that
 // [ReadsVertexTables]: a header, then a row for each vertex. Vertices are named by
 // the first column called name, vertex, id, label, station or node, in any case,
 // that names no two alike; without a column called so, by the first of all.
-// Everything wrong with the file is an [input.Error].
-func ReadVertices(path string) (*VertexTable, error) {
-	file, err := Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	return DecodeVertices(file, path, "")
-}
-
-// DecodeVertices reads a table about vertices from a stream as [ReadVertices]
-// does. name stands for the file in errors; an empty f means its extension.
+// name stands for the file in errors; an empty f means its extension. Everything wrong
+// with the file is an [input.Error].
 func DecodeVertices(r io.Reader, name string, f Format) (*VertexTable, error) {
 	c, err := chooseCodec(name, f, ReadsVertexTables)
 	if err != nil {

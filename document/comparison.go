@@ -1,6 +1,6 @@
 package document
 
-import "github.com/nervure/nervure/solver"
+import "github.com/nervure/nervure/method"
 
 // A Comparison is several methods on the same signals, side by side. It is what
 // nervure compare writes.
@@ -27,7 +27,7 @@ type Comparison struct {
 // A Compared is a method and its outcome.
 type Compared struct {
 	Method           string        `json:"method" doc:"name of the method"`
-	Status           solver.Status `json:"status" doc:"how it ended: converged, max_rounds, stalled or failed"`
+	Status           method.Status `json:"status" doc:"how it ended: converged, max_rounds, stalled or failed"`
 	Error            string        `json:"error,omitempty" doc:"why it failed"`
 	Seconds          *float64      `json:"seconds,omitempty" doc:"time spent learning"`
 	Edges            *int          `json:"edges,omitempty" doc:"number of edges found"`
@@ -49,7 +49,7 @@ type Compared struct {
 }
 
 // Failed is the status of a method without a graph.
-const Failed solver.Status = "failed"
+const Failed method.Status = "failed"
 
 // An Agreement is the F1 between the edges of each two graphs.
 type Agreement struct {

@@ -13,7 +13,7 @@ import (
 func TestEveryKeyIsDescribed(t *testing.T) {
 	for name, keys := range map[string][]Key{
 		"summary": Keys[Summary](), "comparison": Keys[Comparison](), "evaluation": Keys[Evaluation](), "kernels": Keys[Kernels](),
-		"event": Keys[Event](), "manifest": Keys[Manifest](),
+		"event": Keys[Event](),
 	} {
 		seen := map[string]bool{}
 		for _, k := range keys {

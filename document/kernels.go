@@ -2,7 +2,7 @@ package document
 
 import (
 	"github.com/nervure/nervure/kernel"
-	"github.com/nervure/nervure/solver"
+	"github.com/nervure/nervure/method"
 )
 
 // A Kernel is a kernel in a document.
@@ -41,7 +41,7 @@ type Kernels struct {
 	Counts   []KernelCount   `json:"counts" doc:"the numbers of kernels that were tried, if the number was chosen automatically"`
 	Rounds   int             `json:"rounds" doc:"rounds of coding and kernel update"`
 	Starts   int             `json:"starts" doc:"number of starts"`
-	Status   solver.Status   `json:"status" doc:"how the run ended: converged, max_rounds, stalled or interrupted"`
+	Status   method.Status   `json:"status" doc:"how the run ended: converged, max_rounds, stalled or interrupted"`
 	Seconds  float64         `json:"seconds" doc:"time spent learning"`
 	Seed     uint64          `json:"seed" doc:"random seed"`
 	Threads  int             `json:"threads" doc:"number of threads used"`

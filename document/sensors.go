@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"github.com/nervure/nervure/internal/words"
-	"github.com/nervure/nervure/sensors"
+	"github.com/nervure/nervure/prepare"
 )
 
 // Sensors says what is wrong with sensors.
@@ -27,9 +27,14 @@ type SensorFault struct {
 	Evidence string `json:"evidence" doc:"what speaks for it"`
 }
 
+// NewSensors describes what is wrong with the sensors of the named vertices.
+func NewSensors(p *prepare.Prepared, names []string) Sensors {
+	return Sensors{Check: string(p.Sensors), Masked: p.Masked, Faults: NewSensorFaults(p.Faults, names, p.Options.Times)}
+}
+
 // NewSensorFaults describes faults of the named vertices. times are those of the
 // observations, nil if not known.
-func NewSensorFaults(faults []sensors.Fault, names []string, times []time.Time) []SensorFault {
+func NewSensorFaults(faults []prepare.Fault, names []string, times []time.Time) []SensorFault {
 	list := []SensorFault{}
 	for _, f := range faults {
 		d := SensorFault{
@@ -38,7 +43,7 @@ func NewSensorFaults(faults []sensors.Fault, names []string, times []time.Time) 
 		if times != nil {
 			d.Begun, d.Ended = words.Time(times[f.From]), words.Time(times[f.To-1])
 		}
-		if f.Kind == sensors.Copy {
+		if f.Kind == prepare.Copy {
 			d.Origin = names[f.Origin]
 		}
 		list = append(list, d)
@@ -51,4 +56,14 @@ type ValuesChoice struct {
 	Differences          bool     `json:"differences" doc:"whether differences were"`
 	PredictedValues      *float64 `json:"predicted_values" doc:"share of the variance of a vertex that the others predict in held-out values"`
 	PredictedDifferences *float64 `json:"predicted_differences" doc:"the same of differences"`
+}
+
+// NewValuesChoice describes a choice, nil if there was none.
+func NewValuesChoice(c *prepare.ValuesChoice) *ValuesChoice {
+	if c == nil {
+		return nil
+	}
+	return &ValuesChoice{
+		Differences: c.Differences, PredictedValues: Finite(c.PredictedValues), PredictedDifferences: Finite(c.PredictedDifferences),
+	}
 }

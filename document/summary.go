@@ -3,7 +3,6 @@ package document
 import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/method"
-	"github.com/nervure/nervure/solver"
 )
 
 // A Summary says how a graph was learned and how far to trust it. It is what
@@ -14,7 +13,7 @@ type Summary struct {
 	Verdict        string        `json:"verdict" doc:"how far to trust the graph: exact, supported, weak, no structure or not checked"`
 	VerdictReasons []string      `json:"verdict_reasons" doc:"the reasons for the verdict, one sentence each"`
 	Findings       []string      `json:"findings,omitempty" doc:"what was chosen and found besides the verdict, one sentence each"`
-	Recipe         string        `json:"recipe" doc:"algorithm of the method sparse: default or maretic2017; empty for other methods"`
+	Recipe         string        `json:"recipe" doc:"algorithm for the model of sparse: default (method sparse) or maretic2017 (the method of that name); empty for other methods"`
 	Vertices       int           `json:"vertices" doc:"number of vertices, N"`
 	Signals        int           `json:"signals" doc:"number of signals learned from, M; after --difference, one fewer than rows in the file"`
 	Kernels        []Kernel      `json:"kernels" doc:"the kernels, as given or as chosen; empty for methods without kernels"`
@@ -26,7 +25,7 @@ type Summary struct {
 	Objective      *float64      `json:"objective" doc:"final value of the objective; null if there is none"`
 	Rounds         int           `json:"rounds" doc:"rounds of coding and graph update"`
 	Gradients      int           `json:"gradients" doc:"number of gradient evaluations with respect to the weights"`
-	Status         solver.Status `json:"status" doc:"how the run ended: converged, max_rounds, stalled or interrupted"`
+	Status         method.Status `json:"status" doc:"how the run ended: converged, max_rounds, stalled or interrupted"`
 	Seconds        float64       `json:"seconds" doc:"time spent learning, without the structure test and the confidence"`
 	TimeLimit      float64       `json:"time_limit,omitempty" doc:"seconds that the run was allowed, if there was a limit"`
 	LimitReached   bool          `json:"limit_reached,omitempty" doc:"true if the time limit ended the run: learning, if the status is interrupted, or else a look at the signals, tests or confidence"`

@@ -79,25 +79,6 @@ func polynomial(op string, response func(float64) float64, degree int, bound flo
 	return k, nil
 }
 
-// Chebyshev returns p(L)·y where p is the polynomial of the given degree that agrees
-// with the response at the Chebyshev points of [0, bound]. A bound of zero means
-// [Laplacian.Bound]; one below the largest frequency makes the result useless. It
-// takes one product with L per degree.
-func (l *Laplacian) Chebyshev(ctx context.Context, y *mat.Dense, response func(frequency float64) float64, degree int, bound float64) (*mat.Dense, error) {
-	const op = "gsp.Chebyshev"
-	if err := l.check(op, y); err != nil {
-		return nil, err
-	}
-	if bound == 0 {
-		bound = l.bound
-	}
-	p, err := polynomial(op, response, degree, bound)
-	if err != nil {
-		return nil, err
-	}
-	return l.applySeries(ctx, y, p.Series(), bound)
-}
-
 // applySeries returns Σ c_k T_k(2L/bound − I)·y, some columns at a time.
 func (l *Laplacian) applySeries(ctx context.Context, y *mat.Dense, series []float64, bound float64) (*mat.Dense, error) {
 	n, m := y.Dims()
@@ -136,20 +117,4 @@ func (l *Laplacian) shifted(dst, x linalg.Dense, bound float64) {
 	for i, v := range x.Data {
 		dst.Data[i] = 2*dst.Data[i]/bound - v
 	}
-}
-
-// Localize returns √N·g(L)·δ_i, the filter at vertex i. The factor is that of
-// [shuman2013].
-func (l *Laplacian) Localize(ctx context.Context, i int, response func(frequency float64) float64) ([]float64, error) {
-	n := l.Vertices()
-	if i < 0 || i >= n {
-		return nil, input.Errorf("gsp.Localize", input.Vertices, "got vertex %d, want 0 to %d", i, n-1)
-	}
-	impulse := mat.NewDense(n, 1, nil)
-	impulse.Set(i, 0, math.Sqrt(float64(n)))
-	filtered, err := l.Filter(ctx, impulse, response)
-	if err != nil {
-		return nil, err
-	}
-	return mat.Col(nil, 0, filtered.Y), nil
 }

@@ -1,6 +1,6 @@
 // Package gsp is graph signal processing: what to do with signals once their graph
 // is known. It looks at signals by graph frequency, filters them, removes noise
-// and fills gaps ([shuman2013]).
+// and fills gaps ([shuman2013]); [Combine] weighs several graphs by labels.
 //
 // A [Laplacian] is a graph with one of its two Laplacians L. Its eigenvalues
 // 0 ≤ e_0 ≤ e_1 ≤ … are the frequencies, its eigenvectors the waves: those of low
@@ -56,8 +56,8 @@ type Laplacian struct {
 	diagonal   []float64
 	others     *linalg.CSR // the entries off the diagonal
 	components [][]int     // vertices of each, in order
-	bound      float64
-	mostExact  int // MaxExact, but for tests
+	bound      float64     // no frequency is above it
+	mostExact  int         // MaxExact, but for tests
 
 	once     sync.Once
 	spectrum *Spectrum
@@ -104,10 +104,6 @@ func New(g *graph.Graph, v Variant) (*Laplacian, error) {
 // Vertices returns the number of vertices N.
 func (l *Laplacian) Vertices() int { return len(l.diagonal) }
 
-// Bound returns a number that no frequency is above: 2 for the normalised
-// Laplacian, else the largest sum of the degrees of two joined vertices.
-func (l *Laplacian) Bound() float64 { return l.bound }
-
 // MeanFrequency returns the mean of all frequencies, which is that of white noise.
 func (l *Laplacian) MeanFrequency() float64 {
 	var sum float64
@@ -145,29 +141,6 @@ func (l *Laplacian) mul(dst, x linalg.Dense) {
 	for i, d := range l.diagonal {
 		linalg.Axpy(d, linalg.Row(x, i), linalg.Row(dst, i))
 	}
-}
-
-// Smoothness returns sᵀLs for each signal s. With the combinatorial Laplacian that
-// is Σ w_ij (s_i − s_j)² over the edges: small for a signal that is smooth.
-func (l *Laplacian) Smoothness(y *mat.Dense) ([]float64, error) {
-	product, err := l.Mul(y)
-	if err != nil {
-		return nil, err
-	}
-	return columnDots(y, product), nil
-}
-
-// MeanFrequencies returns sᵀLs / sᵀs for each signal s, the mean of the frequencies
-// with its energy at each of them as weights; NaN for a signal that is zero.
-func (l *Laplacian) MeanFrequencies(y *mat.Dense) ([]float64, error) {
-	smoothness, err := l.Smoothness(y)
-	if err != nil {
-		return nil, err
-	}
-	for m, energy := range columnDots(y, y) {
-		smoothness[m] /= energy // 0/0 = NaN
-	}
-	return smoothness, nil
 }
 
 // columnDots returns the products of each column of a with that of b.

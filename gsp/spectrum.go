@@ -114,19 +114,6 @@ func fixSigns(vectors linalg.Dense) {
 	}
 }
 
-// Vectors returns U, N×N, the eigenvectors in columns in the order of Values.
-func (s *Spectrum) Vectors() *mat.Dense {
-	u := mat.NewDense(len(s.Values), len(s.Values), nil)
-	for _, b := range s.blocks {
-		for i, v := range b.vertices {
-			for k, x := range linalg.Row(b.vectors, i) {
-				u.Set(v, b.place[k], x)
-			}
-		}
-	}
-	return u
-}
-
 // Transform returns the graph Fourier transform Uᵀy of each signal: row l belongs to
 // frequency Values[l].
 func (s *Spectrum) Transform(y *mat.Dense) (*mat.Dense, error) {
@@ -189,30 +176,6 @@ func (s *Spectrum) Energy(y *mat.Dense) ([]float64, error) {
 		energy[k] = linalg.Dot(row, row) / float64(len(row))
 	}
 	return energy, nil
-}
-
-// VertexFrequency returns where in the graph a signal has which frequencies, the
-// spectrogram of the signal: column k is the signal filtered by the window moved to
-// centres[k], V_ik = [U·diag(g(e − centre_k))·Uᵀs]_i.
-func (s *Spectrum) VertexFrequency(signal []float64, window func(distance float64) float64, centres []float64) (*mat.Dense, error) {
-	const op = "gsp.VertexFrequency"
-	if len(centres) == 0 {
-		return nil, input.Errorf(op, "centres", "got none")
-	}
-	if len(signal) != len(s.Values) {
-		return nil, input.Errorf(op, input.Vertices, "got a signal on %d, want %d", len(signal), len(s.Values))
-	}
-	waves, err := s.Transform(mat.NewDense(len(signal), 1, slices.Clone(signal)))
-	if err != nil {
-		return nil, err
-	}
-	moved := mat.NewDense(len(signal), len(centres), nil)
-	for l, e := range s.Values {
-		for k, c := range centres {
-			moved.Set(l, k, window(e-c)*waves.At(l, 0))
-		}
-	}
-	return s.Inverse(moved)
 }
 
 func (s *Spectrum) check(op string, y *mat.Dense) error {

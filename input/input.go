@@ -106,8 +106,6 @@ const (
 	KernelDegree   Field = "kernel degree"
 	Sparsity       Field = "sparsity"
 	Rounds         Field = "rounds"
-	StepSize       Field = "step size"
-	EdgePenalty    Field = "edge penalty"
 	Block          Field = "block"
 	Folds          Field = "folds"
 	Log            Field = "log"

@@ -4,11 +4,11 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/kernel"
+	"github.com/nervure/nervure/learn/internal/canonical"
+	"github.com/nervure/nervure/learn/internal/seq"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/signals"
 )
@@ -34,7 +34,7 @@ func (s Sparse) CommonMode(y *mat.Dense, kernels []kernel.Kernel) method.CommonM
 	n, _ := y.Dims()
 	auto := s.Options.Kernels == KernelsAuto || s.Options.Kernels == "" && len(s.Model.Kernels) == 0
 	switch {
-	case auto && s.Options.Recipe != Maretic2017 && !s.Options.Large(n):
+	case auto && !s.Options.Large(n):
 		return method.OwnCommonMode
 	case slices.ContainsFunc(s.InitialKernels(), isHighPass):
 		return method.NeedsCommonMode
@@ -62,13 +62,13 @@ func (r *Result) RemoveCommonMode(y *mat.Dense) (rest *mat.Dense, mode []float64
 // aside, whatever the options.
 func RemoveCommonMode(y *mat.Dense, aside []signals.Aside) (rest *mat.Dense, mode []float64) {
 	n, m := y.Dims()
-	data := inOrder(y, without(upTo(0, n), aside))
-	level := data.subtractCommonMode()
+	data := canonical.InOrder(y, without(seq.UpTo(0, n), aside))
+	level := data.SubtractCommonMode()
 	rest, mode = mat.DenseCopyOf(y), make([]float64, m)
-	for c, s := range data.signals {
-		mode[s] = level[c] * data.unit
-		for k, i := range data.vertices {
-			rest.Set(i, s, data.yt.At(c, k)*data.unit)
+	for c, s := range data.Signals {
+		mode[s] = level[c] * data.Unit
+		for k, i := range data.Vertices {
+			rest.Set(i, s, data.Rows.At(c, k)*data.Unit)
 		}
 	}
 	return rest, mode
@@ -79,29 +79,4 @@ func without(vertices []int, aside []signals.Aside) []int {
 	return slices.DeleteFunc(vertices, func(i int) bool {
 		return slices.ContainsFunc(aside, func(a signals.Aside) bool { return a.Vertex == i })
 	})
-}
-
-// withoutCommonMode returns the signals with the mean of each over the vertices
-// taken out.
-func (p prepared) withoutCommonMode() prepared {
-	p.yt = mat.DenseCopyOf(p.yt)
-	p.subtractCommonMode()
-	p.fill()
-	return p
-}
-
-// subtractCommonMode takes the mean over the vertices out of each signal, and
-// returns it; zero for a signal that has no values.
-func (p prepared) subtractCommonMode() []float64 {
-	m, n := p.yt.Dims()
-	mode, room := make([]float64, m), make([]float64, 0, n)
-	for s := range mode {
-		seen := p.observed(room, s)
-		if len(seen) == 0 {
-			continue
-		}
-		mode[s] = portable.Sum(seen) / float64(len(seen))
-		floats.AddConst(-mode[s], p.yt.RawRowView(s))
-	}
-	return mode
 }

@@ -6,8 +6,12 @@ import (
 
 // Describe keeps the contract of [document.Describer].
 func (r *Result) Describe(s *document.Summary) {
-	s.Params = nil // the model and its choices say more
-	s.Recipe, s.Sparsity = string(r.Options.Recipe), r.Model.Sparsity
+	s.Recipe, s.Sparsity = "default", r.Model.Sparsity
+	if r.paper != nil {
+		s.Recipe = r.paper.Name()
+	} else {
+		s.Params = nil // the model and its choices say more
+	}
 	s.Objective = &r.Objective
 	s.Gradients, s.Starts = r.Gradients, r.Starts
 	s.AllowedPairs, s.PriorWeight = r.AllowedPairs, r.Options.PriorWeight
@@ -44,13 +48,4 @@ func (r *Result) trace() []document.TraceStep {
 		list = append(list, t)
 	}
 	return list
-}
-
-// Counts describes how the number of kernels was found.
-func (r *KernelResult) Counts() []document.KernelCount {
-	counts := []document.KernelCount{}
-	for _, c := range r.Choice {
-		counts = append(counts, document.KernelCount{Kernels: c.Count, Residual: c.Residual, Cost: c.Cost, StandardError: c.StandardError})
-	}
-	return counts
 }

@@ -109,7 +109,7 @@ func plantedDigests() []digestCase {
 		{"exact", exact, learned(paper, some(learn.Options{}))},
 		{"exact, atoms chosen", exact, learned(unknownSparsity, some(learn.Options{}))},
 		{"exact, by number", exact, learned(paper, some(learn.Options{Cut: edges}))},
-		{"exact, maretic2017", exact, learned(paper, some(learn.Options{Recipe: learn.Maretic2017, Rounds: 80, Seed: 5}))},
+		{"exact, maretic2017", exact, learnedBy(fitPaper, paper, some(learn.Options{Rounds: 80, Seed: 5}))},
 		{"exact, by threshold", exact, learned(paper, some(learn.Options{Cut: threshold}))},
 		{"exact, above everything", exact, learned(paper, some(learn.Options{Cut: graph.Cut{Rule: graph.CutThreshold, Threshold: 1e9}, LargeFrom: 2}))},
 		{"exact, three rounds", exact, learned(paper, some(learn.Options{Rounds: 3, Starts: 2}))},
@@ -126,7 +126,7 @@ func plantedDigests() []digestCase {
 		{"exact, mp", exact, learned(paper, some(learn.Options{Coder: sparse.MP, Rounds: 8}))},
 		{"missing", missing, learned(paper, some(learn.Options{}))},
 		{"missing, large", missing, learned(paper, some(learn.Options{LargeFrom: 2}))},
-		{"missing, maretic2017", missing, learned(paper, some(learn.Options{Recipe: learn.Maretic2017, Rounds: 20}))},
+		{"missing, maretic2017", missing, learnedBy(fitPaper, paper, some(learn.Options{Rounds: 20}))},
 		{"missing and noisy", noisyMissing, learned(unknownSparsity, some(learn.Options{Seed: 2}))},
 		{"noisy", noisy, learned(paper, some(learn.Options{}))},
 		{"noisy, atoms chosen", noisy, learned(unknownSparsity, some(learn.Options{Seed: 3}))},
@@ -134,7 +134,7 @@ func plantedDigests() []digestCase {
 		{"noisy, by threshold", noisy, learned(paper, some(learn.Options{Cut: threshold}))},
 		{"noisy, large", noisy, learned(paper, some(learn.Options{LargeFrom: 2}))},
 		{"noisy, large, by number", noisy, learned(paper, some(learn.Options{LargeFrom: 2, Cut: edges}))},
-		{"noisy, maretic2017, by threshold", noisy, learned(paper, some(learn.Options{Recipe: learn.Maretic2017, Rounds: 80, Cut: threshold}))},
+		{"noisy, maretic2017, by threshold", noisy, learnedBy(fitPaper, paper, some(learn.Options{Rounds: 80, Cut: threshold}))},
 		{"noisy, without common mode", noisy, learned(paper, some(learn.Options{RemoveCommonMode: true}))},
 		{"two low-pass kernels", lowPass, learned(model3("heat:2", "heat:1"), some(learn.Options{}))},
 		{"low-pass, nothing given", grid, learned(learn.Model{}, some(learn.Options{Seed: 4}))},
@@ -217,8 +217,8 @@ func sideInformationDigests() []digestCase {
 		func(t *testing.T) *mat.Dense { t.Helper(); return digestTruth(t, 60, 0).Signals },
 		func(t *testing.T, y *mat.Dense) answerParts {
 			t.Helper()
-			o := learn.Options{Recipe: learn.Maretic2017, Rounds: 40, Init: rewired(t, digestTruth(t, 60, 0).Graph, 0.2, digestSeed)}
-			return digestResult(fit(t, y, learn.PaperModel(), o))
+			o := learn.Options{Rounds: 40, Init: rewired(t, digestTruth(t, 60, 0).Graph, 0.2, digestSeed)}
+			return digestResult(fitPaper(t, y, learn.PaperModel(), o))
 		},
 	})
 }
@@ -238,7 +238,7 @@ func kernelDigests() []digestCase {
 		signals := func(t *testing.T) *mat.Dense { t.Helper(); return truth(t).Signals }
 		return digestCase{"known graph, " + name, signals, func(t *testing.T, y *mat.Dense) answerParts {
 			t.Helper()
-			r, err := learn.FitKernels(t.Context(), truth(t).Graph, losing(y, lost, digestSeed), options(t))
+			r, err := fitKernels(t.Context(), truth(t).Graph, losing(y, lost, digestSeed), options(t))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -247,7 +247,7 @@ func kernelDigests() []digestCase {
 				history = append(history, string(s.Phase), s.Count, s.Start, s.Round, s.Residual)
 			}
 			for _, s := range r.Choice {
-				choice = append(choice, s.Count, s.Residual, s.Cost, s.StandardError)
+				choice = append(choice, s.Kernels, s.Residual, s.Cost, s.StandardError)
 			}
 			return answerParts{
 				"kernels": digest(r.Kernels), "codes": digest(r.Codes), "history": digest(history...), "choice": digest(choice...),
@@ -298,10 +298,7 @@ func kernelDigests() []digestCase {
 			t.Helper()
 			truth := digestTruth(t, 60, 0.1)
 			m := learn.Model{Kernels: learn.PaperModel().Kernels, Sparsity: 3}
-			filled, err := learn.Predict(truth.Graph, m, losing(y, 0.1, digestSeed), 1)
-			if err != nil {
-				t.Fatal(err)
-			}
+			filled := filledIn(t, truth.Graph, m, losing(y, 0.1, digestSeed))
 			n, signals := y.Dims()
 			h, err := learn.CodeHeldOut(truth.Graph, m, mat.DenseCopyOf(y.Slice(0, n, 0, 40)), losing(mat.DenseCopyOf(y.Slice(0, n, 40, signals)), 0.05, 1), 1)
 			if err != nil {
@@ -318,8 +315,8 @@ func givenDigests() []digestCase {
 	oneStart := func(*mat.Dense) learn.Options { return learn.Options{Starts: 1} }
 	cases := []digestCase{
 		{"leaf", sample("leaf", 0), learned(learn.Model{}, nothing)},
-		{"leaf, maretic2017", sample("leaf", 0), learned(learn.PaperModel(), func(*mat.Dense) learn.Options {
-			return learn.Options{Recipe: learn.Maretic2017, Rounds: 60}
+		{"leaf, maretic2017", sample("leaf", 0), learnedBy(fitPaper, learn.PaperModel(), func(*mat.Dense) learn.Options {
+			return learn.Options{Rounds: 60}
 		})},
 		{"molene", sample("molene", 100), learned(learn.Model{}, oneStart)},
 		{"molene, large", sample("molene", 300), learned(learn.Model{}, func(*mat.Dense) learn.Options { return learn.Options{LargeFrom: 2} })},
@@ -391,6 +388,11 @@ func measured(name string, count int) func(t *testing.T) *mat.Dense {
 
 // learned learns from the signals of a case. The options may depend on them.
 func learned(m learn.Model, options func(y *mat.Dense) learn.Options) func(t *testing.T, y *mat.Dense) answerParts {
+	return learnedBy(fit, m, options)
+}
+
+// learnedBy is learned by one of both methods.
+func learnedBy(fit func(testing.TB, *mat.Dense, learn.Model, learn.Options) *learn.Result, m learn.Model, options func(y *mat.Dense) learn.Options) func(t *testing.T, y *mat.Dense) answerParts {
 	return func(t *testing.T, y *mat.Dense) answerParts {
 		t.Helper()
 		r := fit(t, y, m, options(y))

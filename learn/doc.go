@@ -3,18 +3,21 @@
 //
 //	‖Y − D(L)·X‖²_F + β‖W‖₁   over W ≥ 0 and codes X with at most T₀ entries per column
 //
-// by alternating sparse coding and updates of the edge weights. [Fit] does so by
-// one of two recipes under one interface: the paper's own, to the letter, and a
-// faster and more exact one that needs neither step size nor penalty. [Steps] is
-// the same as a loop over the steps, and [FitKernels] learns the kernels of a
-// graph that is known.
+// by alternating sparse coding and updates of the edge weights. [Sparse] is the method
+// that does so quickly and exactly, without step size or penalty; [Fit] is the same as a
+// function and [Steps] as a loop over the steps. [Maretic2017] is the paper's own
+// algorithm, to the letter. [KernelSteps] learns the kernels of a graph that is known.
 //
-// Where to find what: the default recipe is in default.go, with the hops, the
-// pruning path, the polish, the certificate and reopening in files of these names; large.go has the same
-// for large graphs and maretic.go the paper's. Kernels that are learned with the
-// graph are in kernels_auto.go, kernels_free.go and what these use. The fit itself
-// is in fit.go, over one of the two engines; losses own the weights of the signals.
+// This package is the face: methods, options and results. What works is in packages of
+// their own, from the lowest up:
 //
-// Inside the package, what ends a run early is an error (progress.go). A value
-// that comes with the error of an interruption is the best so far.
+//   - optimise: quasi-Newton steps over w ≥ 0 and quadratic programs;
+//   - canonical: signals in an order and a scale that depend on their values alone;
+//   - kernelparam: what of kernels can be learned, scales or polynomials;
+//   - fitting: weights, codes and residuals, over an engine with whole atoms or one with
+//     local atoms, and the losses;
+//   - sideinfo: which pairs may have an edge, candidates, initial graph and prior;
+//   - job: what an engine is given, its progress, its answer, and checkpoints of both;
+//   - ongraph: kernels on a graph that is known;
+//   - dense, large and maretic: the three searches for a graph.
 package learn

@@ -50,20 +50,20 @@ func (r *Result) again(threads int) Options {
 // HoldOut keeps the contract of [method.Explainer].
 func (r *Result) HoldOut(ctx context.Context, train, test *mat.Dense, shuffles iter.Seq[*mat.Dense], threads int) (found method.HeldOutCodes, err error) {
 	o := r.again(threads)
-	learned, err := Fit(ctx, train, r.Model, o)
+	learned, err := r.refit(ctx, train, o)
 	if err != nil {
 		return found, err
 	}
 	train, _ = r.RemoveCommonMode(train)
 	rest, _ := r.RemoveCommonMode(test)
-	h, err := CodeHeldOut(learned.Weights, learned.Model, train, rest, o.Threads)
+	h, err := codeHeldOut(learned.Weights, learned.Model, train, rest, o.Threads)
 	if err != nil {
 		return found, err
 	}
 	found = method.HeldOutCodes{Residual: h.RelativeResidual(), Error: h.Error, MeanError: h.MeanError}
 	for shuffled := range shuffles {
 		rest, _ := r.RemoveCommonMode(shuffled)
-		h, err := ResidualsHeldOut(learned.Weights, learned.Model, train, rest, o.Threads)
+		h, err := residualsHeldOut(learned.Weights, learned.Model, train, rest, o.Threads)
 		if err != nil {
 			return found, err
 		}
@@ -76,7 +76,7 @@ func (r *Result) HoldOut(ctx context.Context, train, test *mat.Dense, shuffles i
 func (r *Result) LearnHalf(ctx context.Context, y *mat.Dense, threads int) (*graph.Graph, error) {
 	o := r.again(threads)
 	o.Init, o.Prior, o.PriorWeight = nil, nil, 0 // the same in all halves, it would look stable
-	half, err := Fit(ctx, y, r.Model, o)
+	half, err := r.refit(ctx, y, o)
 	if err != nil {
 		return nil, err
 	}
@@ -93,7 +93,7 @@ func (r *Result) Residuals(train, y *mat.Dense, threads int) (left, energy []flo
 	for _, a := range r.Aside { // it has no edges, and is not to take up atoms
 		clear(y.RawRowView(a.Vertex))
 	}
-	h, err := ResidualsHeldOut(r.CodedOn, r.Model, train, y, threads)
+	h, err := residualsHeldOut(r.CodedOn, r.Model, train, y, threads)
 	return h.Residual, h.Energy, err
 }
 
@@ -104,7 +104,7 @@ func (r *Result) Findings(*method.Result) []string {
 	if sentence := r.chosenModel(); sentence != "" {
 		list = append(list, sentence)
 	}
-	if r.Noise > 0 && !r.Large && r.Options.Recipe == Default {
+	if r.Noise > 0 && !r.Large && r.paper == nil {
 		list = append(list, fmt.Sprintf("noise: about %s of the signals' amplitude, if the residual is all noise", words.Percent(r.Noise)))
 	}
 	return list

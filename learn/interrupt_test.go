@@ -10,7 +10,7 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/learn"
-	"github.com/nervure/nervure/solver"
+	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/synth"
 )
 
@@ -31,13 +31,13 @@ func interrupted(t *testing.T, y *mat.Dense, m learn.Model, o learn.Options, sto
 	if ctx.Err() == nil {
 		return nil
 	}
-	if !errors.Is(err, why) || last.Result == nil || last.Result.Status != solver.Interrupted {
+	if !errors.Is(err, why) || last.Result == nil || last.Result.Status != method.Interrupted {
 		t.Fatalf("error %v and result %v, want the best so far with the cause", err, last.Result)
 	}
 	return last.Result
 }
 
-// everyKind are options that take all roads through the default recipe.
+// everyKind are options that take all roads through [learn.Sparse].
 func everyKind(t *testing.T, truth *synth.Truth) map[string]learn.Options {
 	t.Helper()
 	near := rewired(t, truth.Graph, 0.2, *seed)
@@ -45,7 +45,7 @@ func everyKind(t *testing.T, truth *synth.Truth) map[string]learn.Options {
 		"given kernels": {Starts: 2, Rounds: 8}, "automatic kernels": {Kernels: learn.KernelsAuto, Starts: 1, Rounds: 6},
 		"scales": {Kernels: learn.KernelsScaled, Starts: 1, Rounds: 6}, "free kernels": {Kernels: learn.KernelsFree, Starts: 1, Rounds: 4},
 		"a start and a prior": {Init: near, Prior: near, Starts: 2, Rounds: 6}, "a number of edges": {Starts: 1, Rounds: 6, Cut: graph.Cut{Rule: graph.CutEdges, Edges: 10}},
-		"large": {LargeFrom: 2, Rounds: 6}, "maretic2017": {Recipe: learn.Maretic2017, Rounds: 8},
+		"large": {LargeFrom: 2, Rounds: 6},
 	}
 }
 
@@ -76,6 +76,24 @@ func TestEveryMomentOfInterruptionHasAnAnswer(t *testing.T) {
 				t.Errorf("%s, after step %d of %d: %d edges, want the %d asked for", name, stop, full, r.Graph.EdgeCount(), o.Cut.Edges)
 			}
 		}
+	}
+}
+
+// The same holds for the paper's algorithm, and for every round of it.
+func TestThePapersRoundsCanBeInterrupted(t *testing.T) {
+	truth := drawn(t, 12, synth.SignalSpec{Count: 40, Sparsity: 2, Noise: 0.3}, "heat:2", "highpass:1")
+	why := errors.New("enough")
+	for stop := 1; stop <= 7; stop++ {
+		ctx, cancel := context.WithCancelCause(t.Context())
+		r, err := runPaper(ctx, truth.Signals, learn.Maretic2017{Rounds: 8}, learn.Options{}, func(s method.Step) {
+			if s.Round == stop {
+				cancel(why)
+			}
+		})
+		if !errors.Is(err, why) || r == nil || r.Status != method.Interrupted || r.Rounds != stop || r.Graph.EdgeCount() == 0 || len(r.History) != stop {
+			t.Errorf("in round %d: result %+v, error %v", stop, r, err)
+		}
+		cancel(nil)
 	}
 }
 

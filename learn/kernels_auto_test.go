@@ -79,7 +79,7 @@ func TestNothingNeedBeGiven(t *testing.T) {
 // their graph joins vertices that have nothing to do with each other.
 func TestLowPassKernelsAreTakenForAField(t *testing.T) {
 	slow(t)
-	sample, err := synth.Grid(25)
+	sample, err := synth.Graph(synth.GraphSpec{Family: synth.FamilyGrid, Vertices: 25})
 	if err != nil {
 		t.Fatal(err)
 	}

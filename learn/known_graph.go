@@ -9,42 +9,59 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/sparse"
 	"github.com/nervure/nervure/kernel"
-	"github.com/nervure/nervure/solver"
+	"github.com/nervure/nervure/learn/internal/canonical"
+	"github.com/nervure/nervure/learn/internal/job"
+	"github.com/nervure/nervure/learn/internal/kernelparam"
+	"github.com/nervure/nervure/learn/internal/ongraph"
+	"github.com/nervure/nervure/method"
 )
 
 // KernelOptions say how to learn kernels on a known graph. The zero value learns
 // free polynomials and chooses how many.
 type KernelOptions struct {
-	// Kernels to begin with, of which the scales are learned; a kernel without
-	// scale stays as it is. Nil means free polynomials.
+	// Kernels are the kernels to begin with. Their scales are learned; a kernel without
+	// a scale stays as it is. Nil means free polynomials.
 	Kernels []kernel.Kernel
 
-	Count  int     // S, of free polynomials; zero means 1 to 3, as held-out signals tell (see kernel_count.go)
-	Degree int     // K, of free polynomials; zero means 6
-	Sum    float64 // c: free polynomials keep to 0 ≤ p_s ≤ c and |Σ_s p_s − c| ≤ Slack, as in [thanou2014]; zero means 0 ≤ p_s and peaks of 1
-	Slack  float64 // ε; zero means c/10
+	// Count is S, the number of free polynomials. Zero means 1 to 3, whichever explains
+	// held-out signals best.
+	Count int
+	// Degree is K, the degree of free polynomials. Zero means 6.
+	Degree int
+	// Sum is c: free polynomials keep to 0 ≤ p_s ≤ c and |Σ_s p_s − c| ≤ Slack, as in
+	// [thanou2014]. Zero means 0 ≤ p_s and peaks of 1.
+	Sum float64
+	// Slack is ε. Zero means c/10.
+	Slack float64
 
-	Sparsity int    // T₀, below N; zero means 4, or N/2 on fewer than 8 vertices
-	Rounds   int    // most rounds of coding and kernel update, for each start; zero means 60
-	Starts   int    // of free polynomials; zero means 3
-	Seed     uint64 // of the starts after the second, and of what is held out to choose the count
-	Threads  int    // zero means 1; the result does not depend on it
+	// Sparsity is T₀, the number of atoms per signal, below N. Zero means 4, or N/2 on
+	// fewer than 8 vertices.
+	Sparsity int
+	// Rounds is the maximum number of rounds of coding and kernel update in each start.
+	// Zero means 60.
+	Rounds int
+	// Starts is the number of starts of free polynomials. Zero means 3.
+	Starts int
+	// Seed seeds the starts after the second, and the choice of the signals that are
+	// held out to choose the count.
+	Seed uint64
+	// Threads is the number of cores to use. Zero means all of them. The result does
+	// not depend on it.
+	Threads int
 }
-
-// KernelUpdate is the phase in which kernels were fitted to the current codes.
-const KernelUpdate Phase = "kernels"
 
 // A KernelStep is a look at a run in progress.
 type KernelStep struct {
-	Phase    Phase   // Coding, KernelUpdate or Done
-	Count    int     // S
-	Start    int     // from 1
-	Round    int     // from 1, within the start
-	Residual float64 // ‖Y − DX‖²/‖Y‖²
+	Phase    method.Phase // Coding, KernelUpdate or Done
+	Count    int          // S
+	Start    int          // from 1
+	Round    int          // from 1, within the start
+	Residual float64      // ‖Y − DX‖²/‖Y‖²
 
 	// Result is set on the last step only.
 	Result *KernelResult
@@ -62,13 +79,13 @@ type KernelResult struct {
 	Residual float64 // ‖Y − DX‖²/‖Y‖²
 	Rounds   int     // of the start that gave the result
 	Starts   int     // tried
-	Status   solver.Status
+	Status   method.Status
 	Warnings []string
-	Choice   []CountScore // how the count was chosen; nil if it was given
-	History  []KernelStep // of all starts, without results
+	Choice   []document.KernelCount // how the count was chosen; nil if it was given
+	History  []KernelStep           // of all starts, without results
 }
 
-// FitKernels learns the kernels whose dictionary D = [p_1(L) … p_S(L)] on the
+// KernelSteps learns the kernels whose dictionary D = [p_1(L) … p_S(L)] on the
 // graph g makes the columns of y (vertices × signals, in the order of g)
 // sparse: it lowers
 //
@@ -83,20 +100,9 @@ type KernelResult struct {
 //
 // y is not modified. Signals, a graph or options that cannot be used are an
 // *input.Error. If ctx ends, the best kernels so far come with the cause.
-func FitKernels(ctx context.Context, g *graph.Graph, y *mat.Dense, o KernelOptions) (*KernelResult, error) {
-	var last KernelStep
-	for step, err := range KernelSteps(ctx, g, y, o) {
-		if err != nil {
-			return step.Result, err
-		}
-		last = step
-	}
-	return last.Result, nil
-}
-
-// KernelSteps learns like FitKernels and yields after each phase of the work;
-// leaving the loop stops it. The last step has Phase Done and carries the
-// result. If ctx ended, it comes with the cause as error.
+//
+// It yields after each phase of the work; leaving the loop stops it. The last step has
+// Phase Done and carries the result. If ctx ended, it comes with the cause as error.
 func KernelSteps(ctx context.Context, g *graph.Graph, y *mat.Dense, o KernelOptions) iter.Seq2[KernelStep, error] {
 	return func(yield func(KernelStep, error) bool) {
 		o, err := o.resolve(g, y)
@@ -104,20 +110,17 @@ func KernelSteps(ctx context.Context, g *graph.Graph, y *mat.Dense, o KernelOpti
 			yield(KernelStep{}, err)
 			return
 		}
-		r := &knownGraph{
-			reporter: reporter[KernelStep]{ctx: ctx, yield: func(s KernelStep) bool { return yield(s, nil) }},
-			graph:    g, data: prepareAsGiven(y), options: o,
-		}
-		result, err := r.learn()
+		found, history, err := ongraph.Search(ctx, g, y, ongraph.Settings(o), func(s ongraph.Step) bool { return yield(kernelStepOf(s), nil) })
 		switch {
-		case errors.Is(err, errStopped):
+		case errors.Is(err, job.ErrStopped):
 			return
-		case interrupted(err):
+		case job.Interrupted(err):
 			err = context.Cause(ctx)
 		case err != nil:
 			yield(KernelStep{}, fmt.Errorf("learn: %w", err))
 			return
 		}
+		result := newKernelResult(found, o, history)
 		yield(KernelStep{
 			Phase: Done, Count: len(result.Kernels), Start: result.Starts, Round: result.Rounds,
 			Residual: result.Residual, Result: result,
@@ -125,18 +128,44 @@ func KernelSteps(ctx context.Context, g *graph.Graph, y *mat.Dense, o KernelOpti
 	}
 }
 
+// kernelStepOf returns a step of a search as users see it.
+func kernelStepOf(s ongraph.Step) KernelStep {
+	return KernelStep{s.Phase, s.Count, s.Start, s.Round, s.Residual, nil}
+}
+
+// newKernelResult returns what a search has found as users see it.
+func newKernelResult(f *ongraph.Found, o KernelOptions, history []ongraph.Step) *KernelResult {
+	o.Count = len(f.Kernels)
+	r := &KernelResult{
+		Kernels: f.Kernels, Codes: f.Codes, Options: o,
+		Residual: f.Residual, Rounds: f.Rounds, Starts: f.Starts, Status: f.Status,
+	}
+	for _, k := range r.Kernels {
+		if w := k.Warning(); w != "" {
+			r.Warnings = append(r.Warnings, w)
+		}
+	}
+	for _, c := range f.Choice {
+		r.Choice = append(r.Choice, document.KernelCount{Kernels: c.Count, Residual: c.Residual, Cost: c.Cost, StandardError: c.StandardError})
+	}
+	for _, s := range history {
+		r.History = append(r.History, kernelStepOf(s))
+	}
+	return r
+}
+
 // resolve fills in the defaults, or reports all faults.
 func (o KernelOptions) resolve(g *graph.Graph, y *mat.Dense) (KernelOptions, error) {
 	n, m := y.Dims()
 	o.Sparsity = cmp.Or(o.Sparsity, max(min(firstSparsity, n/2), 1))
-	o.Rounds = cmp.Or(o.Rounds, defaultRounds[Default])
-	o.Threads = cmp.Or(o.Threads, 1)
+	o.Rounds = cmp.Or(o.Rounds, defaultRounds)
+	o.Threads = cores(o.Threads)
 	free := o.Kernels == nil
 	var f faults
 	f.check(!free && (o.Count|o.Degree|o.Starts) != 0, input.Kernels, "count, degree and starts are for free polynomials only")
-	f.check(!free && o.Sum != 0, FieldSum, "it is for free polynomials only")
+	f.check(!free && o.Sum != 0, fieldSum, "it is for free polynomials only")
 	if free {
-		o.Degree = cmp.Or(o.Degree, defaultPolynomialDegree)
+		o.Degree = cmp.Or(o.Degree, kernelparam.DefaultDegree)
 		o.Starts = cmp.Or(o.Starts, 3)
 		o.Slack = cmp.Or(o.Slack, o.Sum/10)
 	} else {
@@ -145,7 +174,7 @@ func (o KernelOptions) resolve(g *graph.Graph, y *mat.Dense) (KernelOptions, err
 		f.check(hasEmpty(o.Kernels), input.Kernels, "an empty kernel generates no atoms")
 	}
 	f.checkSignals(y, g)
-	if largestValue(y) == 0 {
+	if canonical.LargestValue(y) == 0 {
 		f.addComplete(input.Signals, "every value is zero")
 	}
 	f.check(n < 2, input.Vertices, "got %d, want at least 2", n)
@@ -154,13 +183,13 @@ func (o KernelOptions) resolve(g *graph.Graph, y *mat.Dense) (KernelOptions, err
 	f.check(m < 2, input.Signals, "got %d, want at least 2", m)
 	f.check(o.Sparsity < 1 || n >= 2 && o.Sparsity >= n, input.Sparsity,
 		"got %d atoms per signal, want 1 to %d: with as many atoms as vertices all kernels explain every signal", o.Sparsity, n-1)
-	f.check(free && (o.Count < 0 || o.Count > maxKernelCount), FieldCount, "got %d kernels, want 1 to %d", o.Count, maxKernelCount)
-	f.check(free && o.Count == 0 && m < leastToChoose, FieldCount, "got %d signals, and to choose how many kernels takes %d: give a number", m, leastToChoose)
-	f.check(free && (o.Degree < 1 || o.Degree > maxPolynomialDegree), FieldDegree, "got %d, want 1 to %d", o.Degree, maxPolynomialDegree)
-	f.checkNumber(o.Sum, FieldSum)
-	f.checkNumber(o.Slack, FieldSlack)
+	f.check(free && (o.Count < 0 || o.Count > kernelparam.MaxCount), fieldCount, "got %d kernels, want 1 to %d", o.Count, kernelparam.MaxCount)
+	f.check(free && o.Count == 0 && m < ongraph.LeastToChoose, fieldCount, "got %d signals, and to choose how many kernels takes %d: give a number", m, ongraph.LeastToChoose)
+	f.check(free && (o.Degree < 1 || o.Degree > kernelparam.MaxDegree), fieldDegree, "got %d, want 1 to %d", o.Degree, kernelparam.MaxDegree)
+	f.checkNumber(o.Sum, fieldSum)
+	f.checkNumber(o.Slack, fieldSlack)
 	f.checkCount(o.Rounds, input.Rounds)
-	f.checkCount(o.Starts, FieldStarts)
-	f.checkCount(o.Threads, FieldThreads)
+	f.checkCount(o.Starts, fieldStarts)
+	f.checkCount(o.Threads, fieldThreads)
 	return o, errors.Join(f...)
 }

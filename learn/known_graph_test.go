@@ -17,9 +17,21 @@ import (
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/learn"
-	"github.com/nervure/nervure/solver"
+	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/synth"
 )
+
+// fitKernels goes through the steps to their result.
+func fitKernels(ctx context.Context, g *graph.Graph, y *mat.Dense, o learn.KernelOptions) (*learn.KernelResult, error) {
+	var last learn.KernelStep
+	for step, err := range learn.KernelSteps(ctx, g, y, o) {
+		if err != nil {
+			return step.Result, err
+		}
+		last = step
+	}
+	return last.Result, nil
+}
 
 func kernelsOf(t testing.TB, specs ...string) []kernel.Kernel {
 	t.Helper()
@@ -47,7 +59,7 @@ func onGraph(t testing.TB, n, m int, noise float64, seed uint64, specs ...string
 
 func learnKernels(t testing.TB, truth *synth.Truth, o learn.KernelOptions) *learn.KernelResult {
 	t.Helper()
-	r, err := learn.FitKernels(t.Context(), truth.Graph, truth.Signals, o)
+	r, err := fitKernels(t.Context(), truth.Graph, truth.Signals, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -251,7 +263,7 @@ func TestKernelsAreReturnedWhenInterrupted(t *testing.T) {
 					cancel(cause)
 				}
 			}
-			if last == nil || !errors.Is(err, cause) || last.Status != solver.Interrupted || len(last.Kernels) == 0 || last.Codes == nil {
+			if last == nil || !errors.Is(err, cause) || last.Status != method.Interrupted || len(last.Kernels) == 0 || last.Codes == nil {
 				t.Errorf("stopped after %d steps: %+v, %v", stop, last, err)
 			}
 		}
@@ -271,7 +283,7 @@ func TestKernelStepsCanBeLeft(t *testing.T) {
 	}
 }
 
-func TestFitKernelsRefuses(t *testing.T) {
+func TestKernelStepsRefuse(t *testing.T) {
 	truth := onGraph(t, 10, 30, 0, *seed, "heat:2")
 	n, _ := truth.Signals.Dims()
 	heat := kernelsOf(t, "heat:1")
@@ -308,7 +320,7 @@ func TestFitKernelsRefuses(t *testing.T) {
 		"a sum that is no number": {truth.Graph, truth.Signals, learn.KernelOptions{Sum: math.NaN()}, "sum: got NaN"},
 		"negative rounds":         {truth.Graph, truth.Signals, learn.KernelOptions{Rounds: -1}, "rounds: got -1"},
 	} {
-		_, err := learn.FitKernels(t.Context(), c.g, c.y, c.o)
+		_, err := fitKernels(t.Context(), c.g, c.y, c.o)
 		if _, ok := errors.AsType[*input.Error](err); !ok || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want one with %q", name, err, c.want)
 		}
@@ -317,7 +329,7 @@ func TestFitKernelsRefuses(t *testing.T) {
 
 // Recovery of heat:2 and highpass:1 on Erdős–Rényi graphs: the largest error of a
 // scale, relative, and of a free polynomial on the spectrum, over the graphs.
-func BenchmarkFitKernels(b *testing.B) {
+func BenchmarkKernelSteps(b *testing.B) {
 	const graphs = 5
 	for _, noise := range []float64{0, 0.1} {
 		var truths []*synth.Truth
@@ -352,7 +364,7 @@ func BenchmarkFitKernels(b *testing.B) {
 
 func TestKernelsAreLearnedFromWhatWasObserved(t *testing.T) {
 	truth := drawn(t, 20, synth.SignalSpec{Count: 200, Sparsity: 3}, "heat:2", "highpass:1")
-	r, err := learn.FitKernels(t.Context(), truth.Graph, losing(truth.Signals, 0.1, *seed),
+	r, err := fitKernels(t.Context(), truth.Graph, losing(truth.Signals, 0.1, *seed),
 		learn.KernelOptions{Kernels: kernelsOf(t, "heat:1", "highpass:2"), Sparsity: 3})
 	if err != nil {
 		t.Fatal(err)

@@ -15,8 +15,8 @@ import (
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/internal/sparse"
 	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/metrics"
-	"github.com/nervure/nervure/solver"
 	"github.com/nervure/nervure/synth"
 )
 
@@ -130,7 +130,7 @@ func TestLargeEngineCanBeInterrupted(t *testing.T) {
 			}
 		}
 		cancel(nil)
-		if !errors.Is(err, reason) || last.Result == nil || last.Result.Status != solver.Interrupted {
+		if !errors.Is(err, reason) || last.Result == nil || last.Result.Status != method.Interrupted {
 			t.Errorf("after %d steps: %v, %+v", stop+1, err, last)
 		}
 	}
@@ -231,11 +231,11 @@ func TestOptionsTellTheEngine(t *testing.T) {
 	slow(t)
 	truth, model := largeTruth(t, synth.FamilyER, 30, 80, 3, *seed)
 	n, _ := truth.Signals.Dims()
-	for _, o := range []learn.Options{{}, {LargeFrom: n}, {LargeFrom: n + 1}, {LargeFrom: 2, Recipe: learn.Maretic2017}} {
+	for _, o := range []learn.Options{{}, {LargeFrom: n}, {LargeFrom: n + 1}} {
 		o.Rounds, o.Starts = 2, 1
 		for _, y := range []*mat.Dense{truth.Signals, losing(truth.Signals, 0.05, *seed)} {
 			if want, r := o.Large(n), fit(t, y, model, o); r.Large != want {
-				t.Errorf("large from %d, %s: the large engine is used: %v, want %v", o.LargeFrom, o.Recipe, r.Large, want)
+				t.Errorf("large from %d: the large engine is used: %v, want %v", o.LargeFrom, r.Large, want)
 			}
 		}
 	}

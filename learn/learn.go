@@ -11,6 +11,13 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/dictionary"
+	"github.com/nervure/nervure/learn/internal/canonical"
+	"github.com/nervure/nervure/learn/internal/dense"
+	"github.com/nervure/nervure/learn/internal/fitting"
+	"github.com/nervure/nervure/learn/internal/job"
+	"github.com/nervure/nervure/learn/internal/large"
+	"github.com/nervure/nervure/learn/internal/maretic"
+	"github.com/nervure/nervure/learn/internal/sideinfo"
 	"github.com/nervure/nervure/signals"
 )
 
@@ -23,8 +30,13 @@ import (
 // Neither the scale of y nor the number of threads changes the graph, and the
 // same seed gives the same bits.
 func Fit(ctx context.Context, y *mat.Dense, m Model, o Options) (*Result, error) {
+	return resultOf(Steps(ctx, y, m, o))
+}
+
+// resultOf goes through the steps to their result.
+func resultOf(steps iter.Seq2[Step, error]) (*Result, error) {
 	var last Step
-	for step, err := range Steps(ctx, y, m, o) {
+	for step, err := range steps {
 		if err != nil {
 			return step.Result, err
 		}
@@ -38,24 +50,29 @@ func Fit(ctx context.Context, y *mat.Dense, m Model, o Options) (*Result, error)
 // The last step has Phase Done and carries the result. If ctx ended, it comes
 // with the cause as error.
 func Steps(ctx context.Context, y *mat.Dense, m Model, o Options) iter.Seq2[Step, error] {
+	return steps(ctx, func() (call, error) { return newCall(y, m, o) })
+}
+
+// steps does what a call asks for as [Steps] says.
+func steps(ctx context.Context, begin func() (call, error)) iter.Seq2[Step, error] {
 	return func(yield func(Step, error) bool) {
-		t, err := newTask(y, m, o)
+		c, err := begin()
 		if err != nil {
 			yield(Step{}, err)
 			return
 		}
-		t.progress.ctx, t.progress.yield = ctx, func(s Step) bool { return yield(s, nil) }
-		found, err := remembered(t.progress, "answer", codeAnswer, t.learn)
+		c.task.Progress.Begin(ctx, func(s job.Step) bool { return yield(stepOf(s), nil) })
+		found, err := job.Remember(c.task.Progress, "answer", job.CodeAnswer, c.learn)
 		switch {
-		case errors.Is(err, errStopped):
+		case errors.Is(err, job.ErrStopped):
 			return
-		case interrupted(err):
+		case job.Interrupted(err):
 			err = context.Cause(ctx)
 		case err != nil:
 			yield(Step{}, fmt.Errorf("learn: %w", err))
 			return
 		}
-		r := t.result(found)
+		r := c.result(found)
 		yield(Step{
 			Phase: Done, Start: r.Starts, Round: r.Rounds, Residual: r.Residual,
 			Objective: r.Objective, Edges: r.Graph.EdgeCount(), Gradients: r.Gradients, Result: r,
@@ -63,73 +80,60 @@ func Steps(ctx context.Context, y *mat.Dense, m Model, o Options) iter.Seq2[Step
 	}
 }
 
-// A task is what one call of Steps is given, in the form in which recipes use it.
-// It is a value: a recipe that needs to change something changes its own copy.
-type task struct {
-	data    prepared
-	model   Model   // to begin with
-	options Options // as resolved
-	side    sideInformation
-	memory  *dictionary.Memory // of its fits, which take turns
-
-	chooseSparsity bool // the number of atoms was not given
-	lowPass        bool // low-pass kernels were chosen: neither gaps nor description lengths say much
-
+// A call is what one call of Steps is given.
+type call struct {
+	task     job.Task
+	options  Options      // as resolved
+	paper    *Maretic2017 // the method, as resolved, if it is not Sparse
 	aside    []signals.Aside
 	warnings []string // about what was given
-	progress *progress
 }
 
-// newTask checks and prepares what Steps is given.
-func newTask(y *mat.Dense, m Model, o Options) (task, error) {
+// newCall checks and prepares what Steps is given.
+func newCall(y *mat.Dense, m Model, o Options) (call, error) {
 	n, _ := y.Dims()
-	t := task{chooseSparsity: m.Sparsity == 0, memory: new(dictionary.Memory)}
+	c := call{}
+	t := &c.task
+	t.ChooseSparsity, t.Memory = m.Sparsity == 0, new(dictionary.Memory)
 	screening, unusable := signals.Screen("learn", y, o.Names)
-	var err error
-	t.model, t.options, err = resolve(m, o, n)
+	m, o, err := resolve(m, o, n)
 	if err := errors.Join(err, unusable); err != nil {
-		return t, err
+		return c, err
 	}
-	t.data, t.aside, t.warnings = prepare(y, screening.Vertices), screening.Aside, screening.Sentences()
-	if t.options.RemoveCommonMode {
-		t.data = t.data.withoutCommonMode()
+	c.options, t.Model, t.Settings = o, fitting.Model(m), o.settings()
+	t.Data, c.aside, c.warnings = canonical.Arrange(y, screening.Vertices), screening.Aside, screening.Sentences()
+	if o.RemoveCommonMode {
+		t.Data = t.Data.WithoutCommonMode()
 	}
-	varying := len(t.data.vertices)
-	if t.chooseSparsity { // which vertices vary was not known when the default was filled in
-		t.model.Sparsity = sparsityToBegin(varying)
+	varying := len(t.Data.Vertices)
+	if t.ChooseSparsity { // which vertices vary was not known when the default was filled in
+		t.Model.Sparsity = sparsityToBegin(varying)
 	}
-	if atoms := t.model.Sparsity; atoms >= varying {
-		return t, input.Errorf("learn", input.Sparsity, "got %d atoms per signal, but only %d vertices vary", atoms, varying)
+	if atoms := t.Model.Sparsity; atoms >= varying {
+		return c, input.Errorf("learn", input.Sparsity, "got %d atoms per signal, but only %d vertices vary", atoms, varying)
 	}
-	side, unused, err := newSideInformation(t.options, t.data, n)
+	side, unused, err := sideinfo.New(sideinfo.Given{Allow: o.Allow, Forbid: o.Forbid, Init: o.Init, Prior: o.Prior, PriorWeight: o.PriorWeight}, t.Data, n)
 	if err != nil {
-		return t, err
+		return c, err
 	}
-	t.side, t.warnings = side, append(t.warnings, unused...)
-	for _, k := range t.model.Kernels {
+	t.Side, c.warnings = side, append(c.warnings, unused...)
+	for _, k := range m.Kernels {
 		if w := k.Warning(); w != "" {
-			t.warnings = append(t.warnings, w)
+			c.warnings = append(c.warnings, w)
 		}
 	}
-	t.progress = &progress{embed: func(g *graph.Graph) *graph.Graph { return g.Embed(t.data.vertices, t.options.Names) }}
-	return t, nil
+	vertices := t.Data.Vertices
+	t.Progress = job.NewProgress(func(g *graph.Graph) *graph.Graph { return g.Embed(vertices, o.Names) })
+	return c, nil
 }
 
-// learn runs the recipe on the engine that suits the size.
-func (t task) learn() (*answer, error) {
+// learn runs the method on the engine that suits the size.
+func (c call) learn() (*job.Answer, error) {
 	switch {
-	case t.options.Large(len(t.data.vertices)):
-		return newLargeSearch(t).learn()
-	case t.options.Recipe == Maretic2017:
-		return t.maretic()
+	case c.paper != nil:
+		return maretic.Learn(c.task, maretic.Parameters{StepSize: c.paper.StepSize, StepDecay: c.paper.StepDecay, EdgePenalty: c.paper.EdgePenalty})
+	case c.options.Large(len(c.task.Data.Vertices)):
+		return large.Learn(c.task)
 	}
-	switch t.options.Kernels {
-	case KernelsAuto:
-		return t.learnWithAutomaticKernels()
-	case KernelsScaled:
-		return t.learnWith(t.model, kernelScales{})
-	case KernelsFree:
-		return t.learnWithFreeKernels()
-	}
-	return t.learnWith(t.model, nil)
+	return dense.Learn(c.task)
 }

@@ -20,22 +20,55 @@ import (
 	"github.com/nervure/nervure/internal/sparse"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/metrics"
-	"github.com/nervure/nervure/solver"
 	"github.com/nervure/nervure/synth"
 )
 
 func fit(t testing.TB, y *mat.Dense, m learn.Model, o learn.Options) *learn.Result {
 	t.Helper()
-	r, err := fitAs(t.Context(), y, m, o)
+	return ran(t, func(ctx context.Context) (*learn.Result, error) { return learn.Fit(ctx, y, m, o) })
+}
+
+// fitPaper is fit by the paper's algorithm. Options are those that both methods share.
+func fitPaper(t testing.TB, y *mat.Dense, m learn.Model, o learn.Options) *learn.Result {
+	t.Helper()
+	return ran(t, func(ctx context.Context) (*learn.Result, error) { return runPaper(ctx, y, asPaper(m, o), o, nil) })
+}
+
+// asPaper is the paper's algorithm with the model and the options that both methods share.
+func asPaper(m learn.Model, o learn.Options) learn.Maretic2017 {
+	return learn.Maretic2017{Model: m, Coder: o.Coder, Rounds: o.Rounds}
+}
+
+// runPaper runs the paper's algorithm on a problem with the options that all methods share.
+func runPaper(ctx context.Context, y *mat.Dense, p learn.Maretic2017, o learn.Options, progress func(method.Step)) (*learn.Result, error) {
+	r, err := p.Learn(ctx, method.Problem{Y: y, Names: o.Names, Known: method.Known{Allow: o.Allow, Forbid: o.Forbid, Init: o.Init, Prior: o.Prior}, Cut: o.Cut, Seed: o.Seed, Threads: o.Threads, Progress: progress})
+	if r == nil {
+		return nil, err
+	}
+	return r.Own.(*learn.Result), err
+}
+
+// bothMethods are the methods of the package as tests run them.
+var bothMethods = map[string]func(testing.TB, *mat.Dense, learn.Model, learn.Options) *learn.Result{"default": fit, "maretic2017": fitPaper}
+
+// A runner is a call of a method.
+type runner func(context.Context) (*learn.Result, error)
+
+func ran(t testing.TB, r runner) *learn.Result {
+	t.Helper()
+	result, err := runAs(t.Context(), r)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return r
+	return result
 }
 
-// fitAs is how fit learns.
-var fitAs = learn.Fit
+// runAs is how tests run a method.
+var runAs = runOnce
+
+func runOnce(ctx context.Context, r runner) (*learn.Result, error) { return r(ctx) }
 
 // pairs forgets the weights.
 func pairs(g *graph.Graph) [][2]int {
@@ -132,12 +165,12 @@ func TestFitIgnoresSignalScale(t *testing.T) {
 			t.Errorf("scale %g changes the edges", scale)
 		}
 	}
-	short := learn.Options{Recipe: learn.Maretic2017, Rounds: 40}
-	want = pairs(fit(t, truth.Signals, learn.PaperModel(), short).Graph)
+	short := learn.Options{Rounds: 40}
+	want = pairs(fitPaper(t, truth.Signals, learn.PaperModel(), short).Graph)
 	for _, scale := range []float64{0x1p-20, 0x1p20} { // powers of two: not a bit may change
 		var y mat.Dense
 		y.Scale(scale, truth.Signals)
-		if !slices.Equal(pairs(fit(t, &y, learn.PaperModel(), short).Graph), want) {
+		if !slices.Equal(pairs(fitPaper(t, &y, learn.PaperModel(), short).Graph), want) {
 			t.Errorf("maretic2017: scale %g changes the edges", scale)
 		}
 	}
@@ -158,8 +191,8 @@ func TestFitCommutesWithRelabellingAndReordering(t *testing.T) {
 				moved.Set(k, l, y.At(i, s))
 			}
 		}
-		for _, recipe := range learn.Recipes() {
-			o := learn.Options{Recipe: recipe, Rounds: 20}
+		for recipe, fit := range bothMethods {
+			o := learn.Options{Rounds: 20}
 			plain, other := fit(t, y, learn.PaperModel(), o), fit(t, moved, learn.PaperModel(), o)
 			want, err := plain.Weights.Permuted(vertices)
 			if err != nil {
@@ -191,8 +224,8 @@ func TestThreadsDoNotChangeABit(t *testing.T) {
 	r := rng.Stream(*seed, "noise")
 	noisy.Apply(func(_, _ int, v float64) float64 { return v + 0.05*r.NormFloat64() }, noisy)
 	for name, y := range map[string]*mat.Dense{"exact": exact, "noisy": noisy} {
-		for _, recipe := range learn.Recipes() {
-			o := learn.Options{Recipe: recipe, Rounds: rounds, Threads: 1}
+		for recipe, fit := range bothMethods {
+			o := learn.Options{Rounds: rounds, Threads: 1}
 			one := fit(t, y, learn.PaperModel(), o)
 			for _, o.Threads = range []int{2, 3, 16, 64} {
 				r := fit(t, y, learn.PaperModel(), o)
@@ -225,10 +258,10 @@ func TestAnswerIsWhatItSays(t *testing.T) {
 	r := rng.Stream(*seed, "noise")
 	noisy.Apply(func(_, _ int, v float64) float64 { return v + 0.02*r.NormFloat64() }, noisy)
 	for name, y := range map[string]*mat.Dense{"exact": truth.Signals, "noisy": noisy} {
-		for _, recipe := range learn.Recipes() {
-			got := fit(t, y, learn.PaperModel(), learn.Options{Recipe: recipe, Rounds: 50})
+		for recipe, fit := range bothMethods {
+			got := fit(t, y, learn.PaperModel(), learn.Options{Rounds: 50})
 			on := got.Graph
-			if recipe == learn.Maretic2017 {
+			if recipe == "maretic2017" {
 				on = got.Weights // the paper codes before it cuts
 			}
 			want := recomputed(t, on, got, y)
@@ -329,22 +362,19 @@ func TestFitRefuses(t *testing.T) {
 		o    learn.Options
 		want string
 	}{
-		"an infinite value":   {with(2, 5, math.Inf(-1)), paper, learn.Options{}, `vertex "v2", signal 6: -Inf is not a finite number`},
-		"one vertex":          {mat.NewDense(1, 5, nil), paper, learn.Options{}, "vertices: got 1, want at least 2"},
-		"one signal":          {mat.NewDense(5, 1, nil), paper, learn.Options{}, "signals: got 1, want at least 2"},
-		"constant signals":    {mat.NewDense(6, 9, nil), paper, learn.Options{}, "only 0 of 6 vertices vary"},
-		"scales of a poly":    {truth.Signals, learn.Model{Kernels: []kernel.Kernel{poly}}, learn.Options{Kernels: learn.KernelsScaled}, "none of them has a scale"},
-		"too many atoms":      {truth.Signals, learn.Model{Kernels: []kernel.Kernel{low}, Sparsity: n}, learn.Options{}, fmt.Sprintf("want 1 to %d", n-1)},
-		"negative sparsity":   {truth.Signals, learn.Model{Kernels: []kernel.Kernel{low}, Sparsity: -1}, learn.Options{}, "sparsity: got -1"},
-		"an unknown recipe":   {truth.Signals, paper, learn.Options{Recipe: "soup"}, `recipe: got "soup"`},
-		"an unknown coder":    {truth.Signals, paper, learn.Options{Coder: "soup"}, `coder: got "soup"`},
-		"too few names":       {truth.Signals, paper, learn.Options{Names: []string{"a"}}, "names: got 1"},
-		"too many edges":      {truth.Signals, paper, learn.Options{Cut: graph.Cut{Rule: graph.CutEdges, Edges: n * n}}, "edges: got"},
-		"a NaN threshold":     {truth.Signals, paper, learn.Options{Cut: graph.Cut{Rule: graph.CutThreshold, Threshold: math.NaN()}}, "threshold"},
-		"an unknown cut":      {truth.Signals, paper, learn.Options{Cut: graph.Cut{Rule: "soup"}}, `cut: got "soup"`},
-		"negative rounds":     {truth.Signals, paper, learn.Options{Rounds: -1}, "rounds: got -1"},
-		"a negative step":     {truth.Signals, paper, learn.Options{StepSize: -1}, "step size: got -1"},
-		"an infinite penalty": {truth.Signals, paper, learn.Options{EdgePenalty: math.Inf(1)}, "edge penalty"},
+		"an infinite value": {with(2, 5, math.Inf(-1)), paper, learn.Options{}, `vertex "v2", signal 6: -Inf is not a finite number`},
+		"one vertex":        {mat.NewDense(1, 5, nil), paper, learn.Options{}, "vertices: got 1, want at least 2"},
+		"one signal":        {mat.NewDense(5, 1, nil), paper, learn.Options{}, "signals: got 1, want at least 2"},
+		"constant signals":  {mat.NewDense(6, 9, nil), paper, learn.Options{}, "only 0 of 6 vertices vary"},
+		"scales of a poly":  {truth.Signals, learn.Model{Kernels: []kernel.Kernel{poly}}, learn.Options{Kernels: learn.KernelsScaled}, "none of them has a scale"},
+		"too many atoms":    {truth.Signals, learn.Model{Kernels: []kernel.Kernel{low}, Sparsity: n}, learn.Options{}, fmt.Sprintf("want 1 to %d", n-1)},
+		"negative sparsity": {truth.Signals, learn.Model{Kernels: []kernel.Kernel{low}, Sparsity: -1}, learn.Options{}, "sparsity: got -1"},
+		"an unknown coder":  {truth.Signals, paper, learn.Options{Coder: "soup"}, `coder: got "soup"`},
+		"too few names":     {truth.Signals, paper, learn.Options{Names: []string{"a"}}, "names: got 1"},
+		"too many edges":    {truth.Signals, paper, learn.Options{Cut: graph.Cut{Rule: graph.CutEdges, Edges: n * n}}, "edges: got"},
+		"a NaN threshold":   {truth.Signals, paper, learn.Options{Cut: graph.Cut{Rule: graph.CutThreshold, Threshold: math.NaN()}}, "threshold"},
+		"an unknown cut":    {truth.Signals, paper, learn.Options{Cut: graph.Cut{Rule: "soup"}}, `cut: got "soup"`},
+		"negative rounds":   {truth.Signals, paper, learn.Options{Rounds: -1}, "rounds: got -1"},
 	} {
 		_, err := learn.Fit(t.Context(), c.y, c.m, c.o)
 		var input *input.Error
@@ -355,8 +385,8 @@ func TestFitRefuses(t *testing.T) {
 }
 
 func TestFaultsAreReportedTogether(t *testing.T) {
-	_, err := learn.Fit(t.Context(), small(t).Signals, learn.Model{}, learn.Options{Recipe: "soup", Rounds: -1, Starts: -1})
-	for _, want := range []string{"starts", "recipe", "rounds"} {
+	_, err := learn.Fit(t.Context(), small(t).Signals, learn.Model{}, learn.Options{Coder: "soup", Rounds: -1, Starts: -1})
+	for _, want := range []string{"starts", "coder", "rounds"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v does not mention %s", err, want)
 		}
@@ -366,23 +396,20 @@ func TestFaultsAreReportedTogether(t *testing.T) {
 func TestInterruptedFitReturnsBestSoFar(t *testing.T) {
 	truth := small(t)
 	cause := errors.New("enough")
-	for _, recipe := range learn.Recipes() {
+	for recipe, m := range map[string]method.Method{"default": learn.Sparse{Model: learn.PaperModel()}, "maretic2017": learn.Maretic2017{}} {
 		ctx, cancel := context.WithCancelCause(t.Context())
 		defer cancel(nil)
 		steps := 0
-		var last learn.Step
-		var lastErr error
-		for step, err := range learn.Steps(ctx, truth.Signals, learn.PaperModel(), learn.Options{Recipe: recipe}) {
+		r, err := m.Learn(ctx, method.Problem{Y: truth.Signals, Progress: func(method.Step) {
 			if steps++; steps == 3 {
 				cancel(cause)
 			}
-			last, lastErr = step, err
+		}})
+		if !errors.Is(err, cause) {
+			t.Errorf("%s: error %v, want the cause", recipe, err)
 		}
-		if !errors.Is(lastErr, cause) {
-			t.Errorf("%s: error %v, want the cause", recipe, lastErr)
-		}
-		if last.Result == nil || last.Result.Status != solver.Interrupted || last.Result.Graph.EdgeCount() == 0 {
-			t.Errorf("%s: no graph from an interrupted run: %+v", recipe, last)
+		if r == nil || r.Status != method.Interrupted || r.Graph.EdgeCount() == 0 {
+			t.Errorf("%s: no graph from an interrupted run: %+v", recipe, r)
 		}
 		if steps > 30 { // it goes on for a few rounds, prunes and polishes in short
 			t.Errorf("%s: %d steps after the interrupt", recipe, steps-3)
@@ -393,9 +420,9 @@ func TestInterruptedFitReturnsBestSoFar(t *testing.T) {
 func TestCancelledBeforeItBeginsStillAnswers(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	for _, recipe := range learn.Recipes() {
-		r, err := learn.Fit(ctx, small(t).Signals, learn.PaperModel(), learn.Options{Recipe: recipe})
-		if !errors.Is(err, context.Canceled) || r == nil || r.Status != solver.Interrupted {
+	for recipe, m := range map[string]method.Method{"default": learn.Sparse{Model: learn.PaperModel()}, "maretic2017": learn.Maretic2017{}} {
+		r, err := m.Learn(ctx, method.Problem{Y: small(t).Signals})
+		if !errors.Is(err, context.Canceled) || r == nil || r.Status != method.Interrupted {
 			t.Errorf("%s: result %v, error %v", recipe, r, err)
 		}
 	}
@@ -440,8 +467,8 @@ func TestCuts(t *testing.T) {
 	slow(t)
 	truth := small(t)
 	full := fit(t, truth.Signals, learn.PaperModel(), learn.Options{})
-	for _, recipe := range learn.Recipes() {
-		o := learn.Options{Recipe: recipe, Rounds: 60, Cut: graph.Cut{Rule: graph.CutEdges, Edges: 20}}
+	for recipe, fit := range bothMethods {
+		o := learn.Options{Rounds: 60, Cut: graph.Cut{Rule: graph.CutEdges, Edges: 20}}
 		r := fit(t, truth.Signals, learn.PaperModel(), o)
 		if r.Graph.EdgeCount() != 20 || r.Certified {
 			t.Errorf("%s: %d edges, certified %v; want 20 of the %d, and no certificate", recipe, r.Graph.EdgeCount(), r.Certified, full.Graph.EdgeCount())
@@ -466,7 +493,7 @@ func TestGivenCoderIsUsed(t *testing.T) {
 
 // Two copies of a graph side by side: nothing in the signals ties their scales.
 func TestComponentsGetEqualMeanWeights(t *testing.T) {
-	ring, err := synth.Ring(12, 4)
+	ring, err := synth.Graph(synth.GraphSpec{Family: synth.FamilyRing, Vertices: 12, EdgeFactor: 4})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -508,7 +535,7 @@ func TestTinyProblemsAreHandled(t *testing.T) {
 // A step shows the graph of its moment, and no later one.
 func TestStepsShowTheirGraph(t *testing.T) {
 	slow(t)
-	for name, o := range map[string]learn.Options{"default": {}, "the paper's": {Recipe: learn.Maretic2017, Rounds: 20}, "large": always} {
+	for name, o := range map[string]learn.Options{"default": {}, "large": always} {
 		var last learn.Step
 		var before *graph.Graph
 		for step, err := range learn.Steps(t.Context(), small(t).Signals, learn.PaperModel(), o) {

@@ -1,7 +1,9 @@
 package learn_test
 
 import (
+	"context"
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -10,11 +12,12 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/checks"
 	"github.com/nervure/nervure/internal/dictionary"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/learn"
-	"github.com/nervure/nervure/solver"
+	"github.com/nervure/nervure/method"
 )
 
 // One round of the paper's algorithm, put together from its words with none of
@@ -69,9 +72,9 @@ func TestMareticRoundIsThePapers(t *testing.T) {
 			}
 			w[e] = max(0, w[e]-step*math.Pow(decay, float64(round))/unit*(grad[e]+penalty*unit*sign))
 		}
-		got := fit(t, y, learn.PaperModel(), learn.Options{
-			Recipe: learn.Maretic2017, Rounds: round + 1, Seed: *seed,
-			StepSize: step, EdgePenalty: penalty, StepDecay: decay,
+		got := ran(t, func(ctx context.Context) (*learn.Result, error) {
+			m := learn.Maretic2017{StepSize: step, EdgePenalty: penalty, StepDecay: decay, Rounds: round + 1}
+			return runPaper(ctx, y, m, learn.Options{Seed: *seed}, nil)
 		})
 		want := slices.Clone(w)
 		floats.Scale(float64(n)/2/floats.Sum(want), want)
@@ -82,7 +85,7 @@ func TestMareticRoundIsThePapers(t *testing.T) {
 		if d := floats.Distance(found, want, 2) / floats.Norm(want, 2); d > 1e-4 { // what differences allow
 			t.Errorf("round %d: weights are off by %.2g", round+1, d)
 		}
-		if got.Status != solver.MaxRounds || got.Rounds != round+1 || got.Gradients != round+1 {
+		if got.Status != method.MaxRounds || got.Rounds != round+1 || got.Gradients != round+1 {
 			t.Errorf("status %s, %d rounds, %d gradients", got.Status, got.Rounds, got.Gradients)
 		}
 	}
@@ -104,7 +107,7 @@ func arranged(y *mat.Dense) *mat.Dense {
 func TestMareticRecoversMostOfPlantedGraph(t *testing.T) {
 	slow(t)
 	truth := small(t)
-	r := fit(t, truth.Signals, learn.PaperModel(), learn.Options{Recipe: learn.Maretic2017, Seed: *seed})
+	r := fitPaper(t, truth.Signals, learn.PaperModel(), learn.Options{Seed: *seed})
 	if got := score(t, r, truth); got.precision < 0.95 || got.codePrecision < 0.6 {
 		t.Errorf("edge precision %.3f, code precision %.3f", got.precision, got.codePrecision)
 	}
@@ -113,7 +116,7 @@ func TestMareticRecoversMostOfPlantedGraph(t *testing.T) {
 func TestSeedsOfMareticDiffer(t *testing.T) {
 	truth := small(t)
 	run := func(seed uint64) []graph.Edge {
-		return fit(t, truth.Signals, learn.PaperModel(), learn.Options{Recipe: learn.Maretic2017, Rounds: 3, Seed: seed}).Weights.Edges()
+		return fitPaper(t, truth.Signals, learn.PaperModel(), learn.Options{Rounds: 3, Seed: seed}).Weights.Edges()
 	}
 	if !slices.Equal(run(1), run(1)) {
 		t.Error("the same seed gives other weights")
@@ -125,8 +128,65 @@ func TestSeedsOfMareticDiffer(t *testing.T) {
 
 func TestMareticDoesNotCallAnApproximationExact(t *testing.T) {
 	truth := small(t)
-	r := fit(t, truth.Signals, learn.PaperModel(), learn.Options{Recipe: learn.Maretic2017, Rounds: 3})
+	r := fitPaper(t, truth.Signals, learn.PaperModel(), learn.Options{Rounds: 3})
 	if _, m := truth.Signals.Dims(); r.Unexplained != m || strings.Contains(strings.Join(r.Warnings, " "), "explained exactly") {
 		t.Errorf("residual %.2g, %d signals unexplained, warnings %q", r.Residual, r.Unexplained, r.Warnings)
+	}
+}
+
+func TestFaultsOfThePapersParametersAreNamed(t *testing.T) {
+	for field, m := range map[input.Field]learn.Maretic2017{
+		"step": {StepSize: -1}, "decay": {StepDecay: math.NaN()}, "beta": {EdgePenalty: math.Inf(1)}, "rounds": {Rounds: -1},
+	} {
+		_, err := runPaper(t.Context(), small(t).Signals, m, learn.Options{}, nil)
+		if e := input.Find(err); e == nil || e.Field != field {
+			t.Errorf("got %v, want a fault of %s", err, field)
+		}
+	}
+}
+
+func TestThePaperHasNoPlaceForAPrior(t *testing.T) {
+	truth := small(t)
+	_, err := runPaper(t.Context(), truth.Signals, learn.Maretic2017{}, learn.Options{Prior: truth.Graph}, nil)
+	if e := input.Find(err); e == nil || e.Field != input.Prior {
+		t.Errorf("got %v, want a fault of the prior", err)
+	}
+}
+
+// Zero is the tuned value, so that no penalty has a parameter of its own.
+func TestNoPenaltyIsNotTheDefault(t *testing.T) {
+	y := small(t).Signals
+	objective := func(m learn.Maretic2017) (float64, learn.Maretic2017) {
+		m.Rounds = 3
+		r, err := m.Learn(t.Context(), method.Problem{Y: y})
+		if err != nil {
+			t.Fatal(err)
+		}
+		own := r.Own.(*learn.Result)
+		return own.Objective - own.Residual, r.Method.(learn.Maretic2017)
+	}
+	if got, m := objective(learn.Maretic2017{}); got <= 0 || m.EdgePenalty == 0 {
+		t.Errorf("by default the penalty comes to %g, with β = %g", got, m.EdgePenalty)
+	}
+	for _, m := range []learn.Maretic2017{{NoPenalty: true}, {NoPenalty: true, EdgePenalty: 0.3}} {
+		if got, used := objective(m); got != 0 || used.EdgePenalty != 0 || !used.NoPenalty {
+			t.Errorf("without a penalty it comes to %g, with %+v", got, used)
+		}
+	}
+}
+
+// A result says with which parameters it was learned: learning with them again repeats it.
+func TestMareticRepeatsItself(t *testing.T) {
+	p := method.Problem{Y: small(t).Signals, Seed: 4}
+	first, err := learn.Maretic2017{Rounds: 3}.Learn(t.Context(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := first.Method.Learn(t.Context(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(again.Weights.Edges(), first.Weights.Edges()) || !reflect.DeepEqual(again.Method, first.Method) {
+		t.Errorf("%+v gives other weights than %+v", again.Method, first.Method)
 	}
 }

@@ -2,6 +2,9 @@ package learn
 
 import (
 	"context"
+	"iter"
+
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
@@ -15,13 +18,18 @@ type Sparse struct {
 	Options Options
 }
 
-// Entry describes the method to a registry.
-func Entry() method.Entry {
-	return method.Entry{
+// Methods lists the methods of this package for a registry: [Sparse], then [Maretic2017].
+func Methods() []method.Entry {
+	return []method.Entry{{
 		Default: Sparse{},
 		About:   "each signal is a sum of a few atoms, which kernels generate on the graph",
 		Source:  "maretic2017",
-	}
+	}, {
+		Default:   Maretic2017{},
+		About:     "the paper's algorithm for the model of sparse, unchanged; slow, so compare runs it only if it is named",
+		Source:    "maretic2017",
+		OnlyNamed: true,
+	}}
 }
 
 // Name returns "sparse".
@@ -52,15 +60,21 @@ func (s Sparse) Learn(ctx context.Context, p method.Problem) (*method.Result, er
 	if err := s.Options.addKnown(p.Known); err != nil {
 		return nil, err
 	}
-	for step, err := range Steps(ctx, p.Y, s.Model, s.Options) {
+	return asMethod(Steps(ctx, p.Y, s.Model, s.Options), s, ownCut, p.Progress)
+}
+
+// asMethod goes through the steps of a method under the contract of all methods. What was
+// asked for is told as options of [Sparse].
+func asMethod(steps iter.Seq2[Step, error], asked Sparse, ownCut graph.Cut, progress func(method.Step)) (*method.Result, error) {
+	for step, err := range steps {
 		switch {
 		case step.Result != nil:
-			step.Result.asked = s
+			step.Result.asked = asked
 			return step.Result.asMethod(ownCut), err
 		case err != nil:
 			return nil, err
-		case p.Progress != nil:
-			p.Progress(step.Method())
+		case progress != nil:
+			progress(step.Method())
 		}
 	}
 	panic("learn: the steps ended without a result")
@@ -69,11 +83,32 @@ func (s Sparse) Learn(ctx context.Context, p method.Problem) (*method.Result, er
 // asMethod returns the result under the contract of all methods. What the problem
 // gave is not part of the method; the cut is the method's own.
 func (r *Result) asMethod(ownCut graph.Cut) *method.Result {
+	return &method.Result{
+		Method: r.method(ownCut), Graph: r.Graph, Weights: r.Weights, Cut: r.Threshold.Rule,
+		Rounds: r.Rounds, Status: r.Status, Warnings: r.Warnings, Aside: r.Aside, Own: r,
+	}
+}
+
+// method returns the method that learns again with what r was learned with.
+func (r *Result) method(ownCut graph.Cut) method.Method {
+	if r.paper != nil {
+		paper := *r.paper
+		paper.Model = r.Model
+		return paper
+	}
 	again := Sparse{Model: r.Model, Options: r.Options}
 	again.Options.Names, again.Options.Seed, again.Options.Threads, again.Options.Cut = nil, 0, 0, ownCut
 	again.Options.Kernels, again.Options.KernelCount = KernelsGiven, 0
-	return &method.Result{
-		Method: again, Graph: r.Graph, Weights: r.Weights, Cut: r.Threshold.Rule,
-		Rounds: r.Rounds, Status: r.Status, Warnings: r.Warnings, Aside: r.Aside, Own: r,
+	return again
+}
+
+// refit learns from other signals by the method and with the model that r was learned
+// with, and with the options o, which are those of r with a few changes.
+func (r *Result) refit(ctx context.Context, y *mat.Dense, o Options) (*Result, error) {
+	if r.paper == nil {
+		return Fit(ctx, y, r.Model, o)
 	}
+	paper := *r.paper
+	paper.Model = r.Model
+	return resultOf(paper.steps(ctx, y, o))
 }

@@ -14,7 +14,6 @@ import (
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/signals"
-	"github.com/nervure/nervure/solver"
 	"github.com/nervure/nervure/synth"
 )
 
@@ -35,7 +34,7 @@ func TestSparseLearnsWhatFitLearns(t *testing.T) {
 	names[0] = "first"
 	want := fit(t, truth.Signals, learn.PaperModel(), learn.Options{Names: names, Cut: cut, Seed: 7})
 	steps := 0
-	got, err := learn.Entry().Default.Learn(t.Context(), method.Problem{
+	got, err := learn.Sparse{}.Learn(t.Context(), method.Problem{
 		Y: truth.Signals, Names: names, Kernels: learn.PaperModel().Kernels, Cut: cut, Seed: 7, Threads: 2,
 		Progress: func(s method.Step) {
 			if now := s.Weights(); now.EdgeCount() != s.Edges {
@@ -83,7 +82,7 @@ func TestSparseLeavesTheProblemOutOfTheMethod(t *testing.T) {
 // What a method chose is in the method it returns: learning again takes it as given.
 func TestSparseRepeatsItsChoice(t *testing.T) {
 	slow(t)
-	sample, err := synth.Grid(16)
+	sample, err := synth.Graph(synth.GraphSpec{Family: synth.FamilyGrid, Vertices: 16})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,7 +110,7 @@ func TestInterruptedSparseReturnsItsBest(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cause := errors.New("enough")
 	r, err := learn.Sparse{}.Learn(ctx, method.Problem{Y: small(t).Signals, Progress: func(method.Step) { cancel(cause) }})
-	if !errors.Is(err, cause) || r == nil || r.Status != solver.Interrupted || r.Graph.EdgeCount() == 0 {
+	if !errors.Is(err, cause) || r == nil || r.Status != method.Interrupted || r.Graph.EdgeCount() == 0 {
 		t.Errorf("result %+v, error %v", r, err)
 	}
 }

@@ -20,12 +20,9 @@ type Model struct {
 	NoiseFloor float64
 }
 
-// PaperSparsity is the number of atoms per signal in [maretic2017], section 4.
-const PaperSparsity = 4
-
 // PaperModel is the model of [maretic2017], section 4: Taylor polynomials of
 // degree 15 for e^(−2λ) and 1 − e^(−λ), and four atoms per signal.
-func PaperModel() Model { return Model{Kernels: kernel.Paper(), Sparsity: PaperSparsity} }
+func PaperModel() Model { return Model{Kernels: kernel.Paper(), Sparsity: 4} }
 
 // check refuses a model that cannot code the signals on the graph g, and signals
 // that are not on it.
@@ -41,19 +38,6 @@ func (m Model) check(g *graph.Graph, signals ...*mat.Dense) error {
 	return errors.Join(f...)
 }
 
-// Recipe names an algorithm.
-type Recipe string
-
-const (
-	// Default is the best recipe known here; see the package's default.go.
-	Default Recipe = "default"
-	// Maretic2017 is the paper's algorithm to the letter; see maretic.go.
-	Maretic2017 Recipe = "maretic2017"
-)
-
-// Recipes lists the recipes.
-func Recipes() []Recipe { return []Recipe{Default, Maretic2017} }
-
 // KernelLearning says what of the kernels is learned with the graph.
 type KernelLearning string
 
@@ -65,11 +49,11 @@ const (
 	// KernelsFree learns polynomials ([thanou2014]).
 	KernelsFree KernelLearning = "free"
 	// KernelsAuto begins with those of [PaperModel] and changes their scales, or
-	// takes low-pass ones instead, where the signals ask for it; see kernels_auto.go.
+	// takes low-pass ones instead, where the signals ask for it.
 	KernelsAuto KernelLearning = "auto"
 )
 
-// KernelLearnings lists them.
-func KernelLearnings() []KernelLearning {
+// kernelLearnings lists them; engines have the same names for them.
+func kernelLearnings() []KernelLearning {
 	return []KernelLearning{KernelsGiven, KernelsScaled, KernelsFree, KernelsAuto}
 }

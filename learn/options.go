@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"math"
+	"runtime"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
@@ -12,6 +13,8 @@ import (
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/sparse"
 	"github.com/nervure/nervure/kernel"
+	"github.com/nervure/nervure/learn/internal/job"
+	"github.com/nervure/nervure/learn/internal/kernelparam"
 )
 
 // A Code holds sparse codes X: a column for each signal, a row for each atom.
@@ -20,70 +23,84 @@ type Code = sparse.Code
 // A Coder names a way to find sparse codes: "omp", "ols", "beam", "mp" or "l1".
 type Coder = sparse.Method
 
-// Options say how to learn. The zero value is right for a first try.
+// Options say how [Sparse] learns. Zero means the default in every field, and the zero
+// value is right for a first try.
 type Options struct {
-	Recipe  Recipe    // zero means Default
-	Names   []string  // of the vertices; nil means v0, v1, …
-	Coder   Coder     // zero means the recipe's own; the default recipe searches with it and polishes with beams in any case, and has its own on large graphs
-	Cut     graph.Cut // automatic by default; thresholds are in the scale of the result, where the mean degree is 1
-	Rounds  int       // most rounds of coding and graph update, for each start; zero means the recipe's own
-	Starts  int       // default recipe below LargeFrom vertices: most starts, while no answer certifies itself: of kernels that move, or each after the first for up to 16 hops (see hops.go); with 1, answers are not opened again either (see reopen.go); zero means 3
-	Seed    uint64    // every random draw comes from it
-	Threads int       // zero means 1; the result does not depend on it
+	// Names are the names of the vertices. Nil means v0, v1, ….
+	Names []string
+	// Coder is the coder that the search uses. Empty means OMP first, then beams of
+	// growing width. Polishing always uses beams, and large graphs have a coder of
+	// their own.
+	Coder Coder
+	// Cut says which edges to keep. The zero cut is automatic. Thresholds are on the
+	// scale of the result, where the mean degree is 1.
+	Cut graph.Cut
+	// Rounds is the maximum number of rounds of coding and graph update in each start.
+	// Zero means 60.
+	Rounds int
+	// Starts is the maximum number of starts; those after the first are made only while
+	// no answer certifies itself. Zero means 3. With kernels that are learned, each one
+	// starts from shaken weights; with kernels that are given, each one after the first
+	// allows up to 16 hops from shaken weights. With 1, answers are not reopened either.
+	// Large graphs have one start.
+	Starts int
+	// Seed seeds every random draw.
+	Seed uint64
+	// Threads is the number of cores to use. Zero means all of them. The result does
+	// not depend on it.
+	Threads int
 
-	// LargeFrom is the number of vertices that vary from which on the default recipe
-	// keeps candidate edges and local atoms instead of all pairs and whole atoms; see
-	// large.go. Zero means 300.
+	// LargeFrom is the number of varying vertices from which on a graph is large: it is
+	// learned with candidate edges and local atoms instead of all pairs and whole atoms.
+	// Zero means [DefaultLargeFrom].
 	LargeFrom int
 
-	// Kernels says what of the kernels is learned with the graph: zero means
-	// nothing, or KernelsAuto if the model has none. The recipe maretic2017 takes those
-	// of [PaperModel] where it would. From LargeFrom vertices on, scales alone are learned.
-	Kernels      KernelLearning
-	KernelCount  int // KernelsFree: how many; zero means 1 to 3, as held-out signals tell
-	KernelDegree int // KernelsFree: zero means 6
+	// Kernels says what is learned of the kernels together with the graph. Empty means
+	// nothing, or KernelsAuto if the model has no kernels. On large graphs, only scales
+	// are learned.
+	Kernels KernelLearning
+	// KernelCount is the number of kernels that KernelsFree learns. Zero means 1 to 3,
+	// whichever predicts held-out signals best.
+	KernelCount int
+	// KernelDegree is the degree of the polynomials that KernelsFree learns. Zero means 6.
+	KernelDegree int
 
-	// Allow lists the pairs of vertices that may have an edge, nil meaning all;
-	// Forbid lists pairs that may not, even if they are allowed. Vertices are
-	// numbered from 0, in any order within a pair.
-	Allow, Forbid [][2]int
-	// Init is a graph of the same vertices, in their order, whose weights are the
-	// first start; only if that does not certify itself, the usual ones follow.
-	// From LargeFrom vertices on it is the only start. A vertex without an edge in
-	// it starts as it would without Init.
+	// Allow lists the pairs of vertices that may have an edge. Nil means all. Vertices
+	// are numbered from 0, in any order within a pair.
+	Allow [][2]int
+	// Forbid lists the pairs that may not have an edge, even if they are allowed.
+	Forbid [][2]int
+	// Init is a graph on the same vertices, in their order, whose weights are the first
+	// start. The usual starts follow only if that one does not certify itself; on large
+	// graphs it is the only start. A vertex that has no edge in Init starts as it would
+	// without it. Nil means no such start.
 	Init *graph.Graph
-	// Prior is a graph of the same vertices, in their order, that the weights are
-	// pulled to as if there were PriorWeight more signals in its favour; see
-	// prior.go. A vertex without an edge in it is one that it does not know.
-	// maretic2017 has no place for it.
-	Prior       *graph.Graph
-	PriorWeight float64 // μ, in signals; zero means 5
+	// Prior is a graph on the same vertices, in their order, that the weights are pulled
+	// towards as if PriorWeight more signals spoke for it. A vertex that
+	// has no edge in Prior is left as it is. Nil means no prior.
+	Prior *graph.Graph
+	// PriorWeight is μ, in signals. Zero means 5 if there is a prior.
+	PriorWeight float64
 
-	// RemoveCommonMode takes each signal's mean over the vertices out before
+	// RemoveCommonMode removes the mean of each signal over the vertices before
 	// learning: codes and residuals are of the rest. KernelsAuto sets it where that
 	// predicts better.
 	RemoveCommonMode bool
-
-	StepSize    float64 // maretic2017: first step; zero means the value found by grid search
-	StepDecay   float64 // maretic2017: factor on the step after each round; zero means 0.985
-	EdgePenalty float64 // β, maretic2017: zero means the value found by grid search, negative means none
 }
 
-// Fields of the options that an [*input.Error] may be about, beside those of
-// package input.
+// Fields of the options that an [*input.Error] may be about, besides those of package
+// input.
 const (
-	FieldRecipe         input.Field = "recipe"
-	FieldCoder          input.Field = "coder"
-	FieldStarts         input.Field = "starts"
-	FieldThreads        input.Field = "threads"
-	FieldLargeFrom      input.Field = "large from"
-	FieldKernelLearning input.Field = "kernel learning"
-	FieldPriorWeight    input.Field = "prior weight"
-	FieldStepDecay      input.Field = "step decay"
-	FieldCount          input.Field = "count"
-	FieldDegree         input.Field = "degree"
-	FieldSum            input.Field = "sum"
-	FieldSlack          input.Field = "slack"
+	fieldCoder          input.Field = "coder"
+	fieldStarts         input.Field = "starts"
+	fieldThreads        input.Field = "threads"
+	fieldLargeFrom      input.Field = "large from"
+	fieldKernelLearning input.Field = "kernel learning"
+	fieldPriorWeight    input.Field = "prior weight"
+	fieldCount          input.Field = "count"
+	fieldDegree         input.Field = "degree"
+	fieldSum            input.Field = "sum"
+	fieldSlack          input.Field = "slack"
 )
 
 // DefaultLargeFrom is from how many vertices on the engine of large graphs is used,
@@ -93,7 +110,7 @@ const DefaultLargeFrom = 300
 // Large says whether these options take the engine of large graphs, with candidate
 // edges and local atoms, for so many vertices that vary.
 func (o Options) Large(vertices int) bool {
-	return cmp.Or(o.Recipe, Default) == Default && vertices >= cmp.Or(o.LargeFrom, DefaultLargeFrom)
+	return vertices >= cmp.Or(o.LargeFrom, DefaultLargeFrom)
 }
 
 // faults collects what is wrong with options.
@@ -148,16 +165,12 @@ func resolve(model Model, o Options, n int) (Model, Options, error) {
 	if model.Sparsity == 0 {
 		model.Sparsity = sparsityToBegin(n)
 	}
-	o.Recipe = cmp.Or(o.Recipe, Default)
 	o.Cut.Rule = cmp.Or(o.Cut.Rule, graph.CutAuto)
-	o.Rounds = cmp.Or(o.Rounds, defaultRounds[o.Recipe])
+	o.Rounds = cmp.Or(o.Rounds, defaultRounds)
 	o.Starts = cmp.Or(o.Starts, 3)
 	o.LargeFrom = cmp.Or(o.LargeFrom, DefaultLargeFrom)
 	o.resolveKernels(&model)
-	o.Threads = cmp.Or(o.Threads, 1)
-	o.StepSize = cmp.Or(o.StepSize, tunedStep)
-	o.StepDecay = cmp.Or(o.StepDecay, tunedDecay)
-	o.EdgePenalty = cmp.Or(o.EdgePenalty, tunedPenalty)
+	o.Threads = cores(o.Threads)
 	if o.Names == nil {
 		o.Names = graph.DefaultNames(n)
 	}
@@ -168,20 +181,30 @@ func resolve(model Model, o Options, n int) (Model, Options, error) {
 	o.checkKernels(model.Kernels, n, &f)
 	f.check(atoms < 1 || n >= 2 && atoms >= n, input.Sparsity,
 		"got %d atoms per signal, want 1 to %d: with as many atoms as vertices every graph explains every signal", atoms, n-1)
-	f.check(!slices.Contains(Recipes(), o.Recipe), FieldRecipe, "got %q, want one of %v", o.Recipe, Recipes())
-	f.check(o.Coder != "" && !slices.Contains(sparse.Methods(), o.Coder), FieldCoder, "got %q, want one of %v", o.Coder, sparse.Methods())
+	f.check(o.Coder != "" && !slices.Contains(sparse.Methods(), o.Coder), fieldCoder, "got %q, want one of %v", o.Coder, sparse.Methods())
 	field, sentence := o.Cut.Fault(n)
 	f.check(sentence != "", input.Field(field), "%s", sentence)
 	f.checkCount(o.Rounds, input.Rounds)
-	f.checkCount(o.LargeFrom, FieldLargeFrom)
-	f.checkCount(o.Starts, FieldStarts)
-	f.checkCount(o.Threads, FieldThreads)
-	f.checkNumber(o.StepSize, input.StepSize)
-	f.checkNumber(o.StepDecay, FieldStepDecay)
-	f.check(math.IsNaN(o.EdgePenalty) || math.IsInf(o.EdgePenalty, 0), input.EdgePenalty, "got %g, want a number", o.EdgePenalty)
+	f.checkCount(o.LargeFrom, fieldLargeFrom)
+	f.checkCount(o.Starts, fieldStarts)
+	f.checkCount(o.Threads, fieldThreads)
 	o.checkSideInformation(n, &f)
 	return model, o, errors.Join(f...)
 }
+
+// settings returns the options, as resolved, that engines go by.
+func (o Options) settings() job.Settings {
+	return job.Settings{
+		Coder: o.Coder, Cut: o.Cut, Rounds: o.Rounds, Starts: o.Starts, Seed: o.Seed, Threads: o.Threads,
+		Kernels: job.KernelLearning(o.Kernels), KernelCount: o.KernelCount, KernelDegree: o.KernelDegree,
+	}
+}
+
+// defaultRounds is the maximum number of rounds unless options say otherwise.
+const defaultRounds = 60
+
+// cores returns the number of threads to use where so many are asked for.
+func cores(threads int) int { return cmp.Or(threads, runtime.GOMAXPROCS(0)) }
 
 // firstSparsity is how many atoms per signal there are at first, and for good
 // where the number is not chosen.
@@ -190,8 +213,6 @@ const firstSparsity = 4
 // sparsityToBegin is how many atoms per signal there are at first between so many
 // vertices that vary.
 func sparsityToBegin(vertices int) int { return max(min(firstSparsity, vertices/2), 1) }
-
-var defaultRounds = map[Recipe]int{Default: 60, Maretic2017: 500}
 
 // resolveKernels decides what is to be learned of the kernels, and with which to begin.
 func (o *Options) resolveKernels(m *Model) {
@@ -204,20 +225,18 @@ func (o *Options) resolveKernels(m *Model) {
 	if len(m.Kernels) == 0 {
 		m.Kernels = PaperModel().Kernels
 	}
-	o.KernelDegree = cmp.Or(o.KernelDegree, defaultPolynomialDegree)
+	o.KernelDegree = cmp.Or(o.KernelDegree, kernelparam.DefaultDegree)
 }
 
 // checkKernels checks the kernels, and what is to be learned of them on n vertices.
 func (o *Options) checkKernels(kernels []kernel.Kernel, n int, f *faults) {
-	learned := o.Kernels == KernelsScaled || o.Kernels == KernelsFree
 	f.check(o.Kernels == KernelsScaled && !hasScale(kernels), input.Kernels, "none of them has a scale to learn")
 	f.check(hasEmpty(kernels), input.Kernels, "an empty kernel generates no atoms")
-	f.check(!slices.Contains(KernelLearnings(), o.Kernels), FieldKernelLearning, "got %q, want one of %v", o.Kernels, KernelLearnings())
-	f.check(learned && o.Recipe == Maretic2017, input.Kernels, "the recipe %s learns none", Maretic2017)
+	f.check(!slices.Contains(kernelLearnings(), o.Kernels), fieldKernelLearning, "got %q, want one of %v", o.Kernels, kernelLearnings())
 	f.check(o.Kernels == KernelsFree && n >= o.LargeFrom, input.Kernels,
 		"free ones can be learned on fewer than %d vertices, got %d: learn them on some of the vertices, and give them", o.LargeFrom, n)
-	f.check(o.KernelCount < 0 || o.KernelCount > maxKernelCount, input.KernelCount, "got %d, want 1 to %d", o.KernelCount, maxKernelCount)
-	f.check(o.KernelDegree < 0 || o.KernelDegree > maxPolynomialDegree, input.KernelDegree, "got %d, want 1 to %d", o.KernelDegree, maxPolynomialDegree)
+	f.check(o.KernelCount < 0 || o.KernelCount > kernelparam.MaxCount, input.KernelCount, "got %d, want 1 to %d", o.KernelCount, kernelparam.MaxCount)
+	f.check(o.KernelDegree < 0 || o.KernelDegree > kernelparam.MaxDegree, input.KernelDegree, "got %d, want 1 to %d", o.KernelDegree, kernelparam.MaxDegree)
 }
 
 // hasScale says whether one of the kernels has a scale.
@@ -237,9 +256,9 @@ const (
 	maxLargeVertices = 50_000
 )
 
-// vertexLimit is the most vertices that the recipe can take.
+// vertexLimit is the most vertices that the method can take.
 func (o Options) vertexLimit() int {
-	if o.Recipe == Default && o.LargeFrom <= maxVertices {
+	if o.LargeFrom <= maxVertices {
 		return maxLargeVertices
 	}
 	return maxVertices

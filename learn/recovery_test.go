@@ -89,11 +89,11 @@ var seed = flag.Uint64("seed", 900_000, "first seed of the graphs drawn")
 //	go test ./learn -run '^$' -bench Recovery/default -benchtime 20x
 //
 // F1 is with the automatic cut; edgeP and edgeR are at the true edge count, the
-// paper's protocol; no recipe sees the truth.
+// paper's protocol; no method sees the truth.
 func BenchmarkRecovery(b *testing.B) {
-	for _, recipe := range learn.Recipes() {
+	for recipe, fit := range bothMethods {
 		for _, s := range append(paperTable1(), paperTable2(b)...) {
-			b.Run(string(recipe)+"/"+s.name, func(b *testing.B) {
+			b.Run(recipe+"/"+s.name, func(b *testing.B) {
 				var sum scores
 				var certified, gradients float64
 				worst := 1.0
@@ -102,13 +102,10 @@ func BenchmarkRecovery(b *testing.B) {
 					b.StopTimer()
 					truth := s.draw(b, seed)
 					b.StartTimer()
-					r, err := learn.Fit(b.Context(), truth.Signals, s.model, learn.Options{Recipe: recipe, Seed: seed})
-					if err != nil {
-						b.Fatal(err)
-					}
+					r := fit(b, truth.Signals, s.model, learn.Options{Seed: seed, Threads: 1})
 					b.StopTimer()
 					got := score(b, r, truth)
-					if got.f1 < 1 && recipe == learn.Default {
+					if got.f1 < 1 && recipe == "default" {
 						b.Logf("seed %d: F1 %.4f, residual %.2g, certified %v", seed, got.f1, r.Residual, r.Certified)
 					}
 					worst = min(worst, got.f1)

@@ -111,7 +111,7 @@ func BenchmarkAgainstReference(b *testing.B) {
 				for truth := range l.truths(b) {
 					ours.learn(b, truth, l.model, learn.Options{})
 					file := filepath.Join(b.TempDir(), "signals.npy")
-					if err := dataio.WriteMatrix(file, truth.Signals); err != nil {
+					if err := (dataio.Matrix{Values: truth.Signals}).Write(file); err != nil {
 						b.Fatal(err)
 					}
 					truths, files = append(truths, truth), append(files, file)

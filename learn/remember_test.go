@@ -7,8 +7,6 @@ import (
 	"slices"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/nervure/nervure/internal/checkpoint"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/learn"
@@ -39,14 +37,14 @@ func (m *mortal) Save(key string, data []byte) {
 	m.Memory.Save(key, data)
 }
 
-// fitDying learns like [learn.Fit], in as many processes as it takes: each lives for
-// as many saves as life says. It counts the deaths.
-func fitDying(life func() int, deaths *int) func(context.Context, *mat.Dense, learn.Model, learn.Options) (*learn.Result, error) {
-	return func(ctx context.Context, y *mat.Dense, m learn.Model, o learn.Options) (*learn.Result, error) {
+// runDying runs a method in as many processes as it takes: each lives for as many saves
+// as life says. It counts the deaths.
+func runDying(life func() int, deaths *int) func(context.Context, runner) (*learn.Result, error) {
+	return func(ctx context.Context, run runner) (*learn.Result, error) {
 		store := &mortal{}
 		for {
 			store.left = life()
-			r, err, alive := untilDeath(checkpoint.With(ctx, store), y, m, o)
+			r, err, alive := untilDeath(checkpoint.With(ctx, store), run)
 			if alive {
 				return r, err
 			}
@@ -55,7 +53,7 @@ func fitDying(life func() int, deaths *int) func(context.Context, *mat.Dense, le
 	}
 }
 
-func untilDeath(ctx context.Context, y *mat.Dense, m learn.Model, o learn.Options) (r *learn.Result, err error, alive bool) { //nolint:revive // whether it lives comes last
+func untilDeath(ctx context.Context, run runner) (r *learn.Result, err error, alive bool) { //nolint:revive // whether it lives comes last
 	defer func() {
 		switch fault := recover().(type) {
 		case nil, died:
@@ -63,7 +61,7 @@ func untilDeath(ctx context.Context, y *mat.Dense, m learn.Model, o learn.Option
 			panic(fault)
 		}
 	}()
-	r, err = learn.Fit(ctx, y, m, o)
+	r, err = run(ctx)
 	return r, err, true
 }
 
@@ -82,8 +80,8 @@ func TestRunsThatDieEndWithTheSameBits(t *testing.T) {
 			}
 			want := c.answer(t, y)
 			deaths := 0
-			fitAs = fitDying(func() int { return 2 + random.IntN(4*(deaths+1)) }, &deaths)
-			defer func() { fitAs = learn.Fit }()
+			runAs = runDying(func() int { return 2 + random.IntN(4*(deaths+1)) }, &deaths)
+			defer func() { runAs = runOnce }()
 			got := c.answer(t, y)
 			for _, part := range slices.Sorted(maps.Keys(want)) {
 				if got[part] != want[part] {

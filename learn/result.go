@@ -2,8 +2,9 @@ package learn
 
 import (
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/learn/internal/job"
+	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/signals"
-	"github.com/nervure/nervure/solver"
 )
 
 // Threshold is the cut that was made.
@@ -20,7 +21,7 @@ type Result struct {
 	Weights *graph.Graph // before it, with mean degree 1 over the vertices that vary
 	Codes   *Code        // X for the signals as given, on the dictionary of CodedOn
 	// CodedOn is the graph whose dictionary the codes are on: Graph; for
-	// maretic2017, which codes before it cuts, and for a run that was interrupted
+	// [Maretic2017], which codes before it cuts, and for a run that was interrupted
 	// before it coded on what it kept, Weights.
 	CodedOn *graph.Graph
 	Model   Model   // as resolved
@@ -28,12 +29,12 @@ type Result struct {
 
 	Residual  float64 // ‖Y − DX‖²/‖Y‖² with the dictionary of the codes
 	Noise     float64 // amplitude of the noise as a share of the signals', from what the codes leave over; zero if they are exact
-	Objective float64 // maretic2017: (‖Y − DX‖² + β‖W‖₁)/‖Y‖²; default: the residual
+	Objective float64 // the residual; for [Maretic2017], (‖Y − DX‖² + β‖W‖₁)/‖Y‖²
 	Threshold Threshold
 	Rounds    int // of the start that gave the result
 	Starts    int // tried
 	Gradients int // of all starts
-	Status    solver.Status
+	Status    method.Status
 	// Certified means that the answer proves itself: on the edges reported a
 	// few atoms explain the signals to rounding error (all but one in fifty at
 	// least), other weights on these edges would not, and the signals are many
@@ -52,5 +53,59 @@ type Result struct {
 	// nil if there was no need to.
 	KernelScores []KernelScore
 
-	asked Sparse // the method as it was asked for, under the contract of all methods
+	asked Sparse       // the model and the options as they were asked for, under the contract of all methods
+	paper *Maretic2017 // the method, as resolved; nil if it was Sparse
+}
+
+// A PathPoint is a graph on the pruning path, by which edges were cut where the weights
+// show no gap.
+type PathPoint struct {
+	Edges int
+	// CodeError is ‖Y − DX‖²/‖Y‖² of signals that the weights were not fitted to; on
+	// large graphs, where nothing is held out, of all.
+	CodeError float64
+	// Prediction is the share of the variance of a vertex, beyond the mean of the
+	// others, that the others predict, in the same signals; not a number on large graphs.
+	Prediction float64
+	Graph      *graph.Graph
+}
+
+// A KernelScore says how well the graph that some kernels lead to predicts.
+type KernelScore struct {
+	Kernels           []string
+	Sparsity          int
+	CommonModeRemoved bool    // with the mean of each signal over the vertices removed
+	Prediction        float64 // as of [PathPoint], before any cut
+}
+
+// result puts an answer back into the vertices and the scale of the input.
+func (c call) result(a *job.Answer) *Result {
+	t := c.task
+	c.options.RemoveCommonMode = c.options.RemoveCommonMode || a.CommonModeRemoved
+	r := &Result{
+		Graph:   t.Progress.Embed(a.Graph),
+		Weights: t.Progress.Embed(a.Weights),
+		Codes:   t.Data.EmbedCodes(a.Codes, len(c.options.Names)),
+		CodedOn: t.Progress.Embed(a.CodedOn),
+		Model:   Model(a.Model), Options: c.options,
+		Residual: a.Residual, Noise: a.Noise(), Objective: a.Objective, Threshold: Threshold(a.Threshold),
+		Rounds: a.Rounds, Starts: t.Progress.Start, Gradients: t.Progress.Gradients,
+		Status: a.Status, Certified: a.Certified, Unexplained: a.Unexplained, Large: a.Large,
+		Aside: c.aside, Warnings: append(c.warnings, c.doubts(a)...),
+		paper: c.paper,
+	}
+	for _, s := range t.Progress.History {
+		r.History = append(r.History, stepOf(s))
+	}
+	for _, p := range a.Path {
+		p.Graph = t.Progress.Embed(p.Graph)
+		r.Path = append(r.Path, PathPoint(p))
+	}
+	for _, s := range a.Scores {
+		r.KernelScores = append(r.KernelScores, KernelScore{s.Kernels, s.Sparsity, s.CommonModeRemoved, s.Prediction})
+	}
+	if t.Side.Allowed != nil {
+		r.AllowedPairs = t.Side.Allowed.Count()
+	}
+	return r
 }

@@ -21,29 +21,18 @@ func (s Sparse) WithRun(r *document.Run) (method.Method, error) {
 	if s.Options.Kernels == KernelsFree {
 		s.Options.KernelDegree = r.Kernels.Degree
 	}
-	s.Options.Coder, s.Options.Rounds = Coder(r.Method.Coder), r.Method.Rounds
-	if coders := sparse.Methods(); r.Method.Coder != "" && !slices.Contains(coders, s.Options.Coder) {
-		return nil, input.Completef("learn", "run", "`method.coder` %q: want one of %v", r.Method.Coder, coders)
+	s.Options.Rounds = r.Method.Rounds
+	s.Options.Coder, err = coderOf(r)
+	return s, err
+}
+
+// coderOf returns the coder that a document asks for.
+func coderOf(r *document.Run) (Coder, error) {
+	coder, coders := Coder(r.Method.Coder), sparse.Methods()
+	if coder != "" && !slices.Contains(coders, coder) {
+		return "", input.Completef("learn", "run", "`method.coder` %q: want one of %v", coder, coders)
 	}
-	if r.Method.Name != string(Maretic2017) {
-		return s, nil
-	}
-	s.Options.Recipe = Maretic2017
-	for key, value := range r.Method.Params {
-		switch {
-		case key == "step":
-			s.Options.StepSize = value
-		case key == "decay":
-			s.Options.StepDecay = value
-		case key == "beta":
-			s.Options.EdgePenalty = value
-		case key == "no-penalty" && value > 0:
-			s.Options.EdgePenalty = -1
-		case key != "no-penalty":
-			return nil, input.Completef("learn", "run", "`method.params`: method %s has no parameter %q; it has step, decay, beta, no-penalty", Maretic2017, key)
-		}
-	}
-	return s, nil
+	return coder, nil
 }
 
 // Describe puts the kernels and options into a document, as far as it has a place for them.
@@ -53,13 +42,29 @@ func (s Sparse) Describe(r *document.Run) {
 		r.Kernels.Degree = s.Options.KernelDegree
 	}
 	r.Method.Sparsity, r.Method.Coder, r.Method.Rounds = s.Model.Sparsity, string(s.Options.Coder), s.Options.Rounds
-	if s.Options.Recipe != Maretic2017 {
-		return
+}
+
+// WithRun returns the method with the kernels and options that a document asks for, besides
+// its parameters. It learns no kernels and knows no prior.
+func (m Maretic2017) WithRun(r *document.Run) (method.Method, error) {
+	kernels, learned, _, err := r.Kernels.Kernels()
+	switch {
+	case err != nil:
+		return nil, err
+	case learned == string(KernelsScaled) || learned == string(KernelsFree):
+		return nil, input.Completef("learn", "run", "`kernels.given`: %s does not learn kernels: give them, such as heat:2", m.Name())
+	case r.Known.Prior != "":
+		return nil, input.Completef("learn", "run", "`known.prior` applies only to `method.name` %s", Sparse{}.Name())
 	}
-	r.Method.Name, r.Method.Params = string(Maretic2017), document.Params{}
-	for name, value := range map[string]float64{"step": s.Options.StepSize, "decay": s.Options.StepDecay, "beta": max(s.Options.EdgePenalty, 0), "no-penalty": max(-s.Options.EdgePenalty, 0)} {
-		if value > 0 {
-			r.Method.Params[name] = value
-		}
+	if m.Model.Kernels, m.Model.Sparsity = kernels, r.Method.Sparsity; r.Method.Rounds > 0 {
+		m.Rounds = r.Method.Rounds
 	}
+	m.Coder, err = coderOf(r)
+	return m, err
+}
+
+// Describe puts the kernels and options into a document, without the parameters.
+func (m Maretic2017) Describe(r *document.Run) {
+	r.Kernels.SetKernels(m.Model.Kernels, string(KernelsGiven), 0)
+	r.Method.Sparsity, r.Method.Coder = m.Model.Sparsity, string(m.Coder)
 }

@@ -172,8 +172,12 @@ func TestRestrictionHolds(t *testing.T) {
 	has := func(list [][2]int, e graph.Edge) bool {
 		return slices.Contains(list, [2]int{e.I, e.J}) || slices.Contains(list, [2]int{e.J, e.I})
 	}
-	recipes := map[string]learn.Options{"dense": {}, "large": {LargeFrom: 2}, "maretic2017": {Recipe: learn.Maretic2017, Rounds: 40}}
+	recipes := map[string]learn.Options{"dense": {}, "large": {LargeFrom: 2}, "maretic2017": {Rounds: 40}}
 	for recipe, o := range recipes {
+		fit := fit
+		if recipe == "maretic2017" {
+			fit = fitPaper
+		}
 		o.Allow = allow
 		r := fit(t, truth.Signals, learn.PaperModel(), o)
 		if want := len(allow); r.AllowedPairs != want {
@@ -292,7 +296,6 @@ func TestSideInformationFaults(t *testing.T) {
 		{"forbidden pairs", learn.Options{Forbid: [][2]int{{2, 2}}}},
 		{"init", learn.Options{Init: small}},
 		{"prior", learn.Options{Prior: small}},
-		{"prior", learn.Options{Prior: truth.Graph, Recipe: learn.Maretic2017}},
 		{"prior weight", learn.Options{PriorWeight: 1}},
 		{"prior weight", learn.Options{Prior: truth.Graph, PriorWeight: -1}},
 	} {

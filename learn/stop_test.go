@@ -7,8 +7,8 @@ import (
 
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/rng"
+	"github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/learn"
-	"github.com/nervure/nervure/solver"
 	"github.com/nervure/nervure/synth"
 )
 
@@ -86,7 +86,7 @@ func TestUnwantedRunsStopAtOnce(t *testing.T) {
 			}
 			if step.Round == 2 {
 				ended = true
-				cancel(solver.ErrUnwanted)
+				cancel(run.ErrAbandoned)
 			}
 		}
 		if after > 1 {

@@ -5,22 +5,25 @@ import (
 	"testing"
 
 	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/metrics"
 	"github.com/nervure/nervure/synth"
 )
 
 // tuningSeed begins the seeds of the graphs that step size and edge penalty of
-// the Maretic2017 recipe are tuned on. No figure is reported on these.
+// [learn.Maretic2017] are tuned on. No figure is reported on these.
 const tuningSeed = 7000
 
-// edgeF1AtCount returns the mean F1 at the true edge count of what the Maretic2017
-// recipe learns.
-func edgeF1AtCount(t testing.TB, truths []*synth.Truth, m learn.Model, o learn.Options) float64 {
+// edgeF1AtCount returns the mean F1 at the true edge count of what m learns.
+func edgeF1AtCount(t testing.TB, truths []*synth.Truth, m learn.Maretic2017) float64 {
 	t.Helper()
-	o.Recipe = learn.Maretic2017
 	var f1 float64
 	for _, truth := range truths {
-		score, err := metrics.EdgesAtCount(fit(t, truth.Signals, m, o).Weights, truth.Graph)
+		r, err := m.Learn(t.Context(), method.Problem{Y: truth.Signals, Threads: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		score, err := metrics.EdgesAtCount(r.Weights, truth.Graph)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -29,18 +32,18 @@ func edgeF1AtCount(t testing.TB, truths []*synth.Truth, m learn.Model, o learn.O
 	return f1
 }
 
-// A step of 1e-9 leaves the random start as it was; that of the recipe finds edges.
+// A step of 1e-9 leaves the random start as it was; the tuned one finds edges.
 func TestMareticNeedsItsStep(t *testing.T) {
 	slow(t)
 	truths := []*synth.Truth{small(t)}
-	none := edgeF1AtCount(t, truths, learn.PaperModel(), learn.Options{Rounds: 60, EdgePenalty: 0.2, StepSize: 1e-9})
-	some := edgeF1AtCount(t, truths, learn.PaperModel(), learn.Options{Rounds: 60, EdgePenalty: 0.2, StepSize: 0.1})
+	none := edgeF1AtCount(t, truths, learn.Maretic2017{Rounds: 60, EdgePenalty: 0.2, StepSize: 1e-9})
+	some := edgeF1AtCount(t, truths, learn.Maretic2017{Rounds: 60, EdgePenalty: 0.2, StepSize: 0.1})
 	if some < none+0.2 {
 		t.Errorf("F1 %.3f, without a step %.3f", some, none)
 	}
 }
 
-// BenchmarkTune is the grid search behind the recipe's default step size and edge
+// BenchmarkTune is the grid search behind the default step size and edge
 // penalty, by which [maretic2017] sets them: the mean F1 at the true edge count, for
 // each point of the grid and each size. It uses the truth, so its graphs are none
 // that results are reported on. `make tuning` keeps what it prints, and a test holds
@@ -55,7 +58,7 @@ func BenchmarkTune(b *testing.B) {
 			for b.Loop() {
 				for _, step := range []float64{0.02, 0.05, 0.1, 0.2} {
 					for _, penalty := range []float64{0.05, 0.1, 0.2, 0.4, 0.8} {
-						f1 := edgeF1AtCount(b, truths, s.model, learn.Options{StepSize: step, EdgePenalty: penalty})
+						f1 := edgeF1AtCount(b, truths, learn.Maretic2017{Model: s.model, StepSize: step, EdgePenalty: penalty})
 						b.ReportMetric(f1, fmt.Sprintf("F1:step=%g:beta=%g", step, penalty))
 					}
 				}

@@ -4,44 +4,43 @@ import (
 	"fmt"
 
 	"github.com/nervure/nervure/graph"
-	"github.com/nervure/nervure/solver"
+	"github.com/nervure/nervure/learn/internal/job"
+	"github.com/nervure/nervure/learn/internal/large"
+	"github.com/nervure/nervure/method"
 )
 
-// weakGap is the ratio below which the automatic cut is only a guess.
-const weakGap = 2
-
 // doubts says in plain words what speaks against trusting the answer.
-func (t task) doubts(a *answer) []string {
-	m, n := t.data.yt.Dims()
+func (c call) doubts(a *job.Answer) []string {
+	m, n := c.task.Data.Rows.Dims()
 	var doubts []string
 	doubt := func(format string, args ...any) { doubts = append(doubts, fmt.Sprintf(format, args...)) }
 	switch {
-	case a.certified && a.unexplained > 0:
-		doubt("%d of %d signals have no exact code on the graph that explains all others: check them", a.unexplained, m)
+	case a.Certified && a.Unexplained > 0:
+		doubt("%d of %d signals have no exact code on the graph that explains all others: check them", a.Unexplained, m)
 		return doubts
-	case a.certified || a.status == solver.Interrupted:
+	case a.Certified || a.Status == method.Interrupted:
 		return nil
 	}
 	switch {
-	case a.unexplained == 0:
+	case a.Unexplained == 0:
 		doubt("every signal is explained exactly, but the signals do not determine the graph: more signals or fewer atoms per signal are needed")
-	case a.large && a.residual < truncationShare && 4*a.model.Sparsity <= n:
+	case a.Large && a.Residual < large.TruncationShare && 4*a.Model.Sparsity <= n:
 		// The residual is what truncating atoms leaves.
-	case t.options.Recipe == Default:
-		doubt("no graph explains the signals exactly: the residual is %.2g of their energy, so edges are estimates (noise, other kernels or more atoms per signal)", a.residual)
+	case c.paper == nil:
+		doubt("no graph explains the signals exactly: the residual is %.2g of their energy, so edges are estimates (noise, other kernels or more atoms per signal)", a.Residual)
 	}
 	switch {
-	case a.threshold.Rule != graph.CutAuto || a.threshold.Gap >= weakGap:
-	case len(a.path) > 0 && a.large:
-		doubt("the sorted weights show no clear gap: the %d edges are those whose weights are too large to be noise", a.graph.EdgeCount())
-	case len(a.path) > 0:
-		doubt("the sorted weights show no clear gap: the number of edges, %d, was chosen where removing further edges starts to hurt the held-out fit", a.graph.EdgeCount())
+	case a.Threshold.Rule != graph.CutAuto || a.Threshold.Gap >= job.WeakGap:
+	case len(a.Path) > 0 && a.Large:
+		doubt("the sorted weights show no clear gap: the %d edges are those whose weights are too large to be noise", a.Graph.EdgeCount())
+	case len(a.Path) > 0:
+		doubt("the sorted weights show no clear gap: the number of edges, %d, was chosen where removing further edges starts to hurt the held-out fit", a.Graph.EdgeCount())
 	default:
 		doubt("the sorted weights show no clear gap (ratio %.2g): the number of edges, %d, is a guess; set the number or a threshold if you know better",
-			a.threshold.Gap, a.graph.EdgeCount())
+			a.Threshold.Gap, a.Graph.EdgeCount())
 	}
-	if a.large && t.options.Coder != "" {
-		doubt("coder %s was not used: from %d vertices on, signals are coded by pursuit around each atom", t.options.Coder, t.options.LargeFrom)
+	if a.Large && c.options.Coder != "" {
+		doubt("coder %s was not used: from %d vertices on, signals are coded by pursuit around each atom", c.options.Coder, c.options.LargeFrom)
 	}
 	if m < n {
 		doubt("%d signals are few for %d vertices", m, n)

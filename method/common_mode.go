@@ -18,10 +18,24 @@ const (
 	// NeedsCommonMode keeps it because without it a high-pass kernel explains the rest vertex by
 	// vertex: edges of measured sets went from half right to none.
 	NeedsCommonMode
+	// OrderedCommonMode keeps it because the method learns from the order of the signals, and
+	// what drives all vertices is part of that.
+	OrderedCommonMode
 )
 
 // A CommonModeUser is a method that says what to do about a common mode of signals; that
 // of the others is kept.
 type CommonModeUser interface {
 	CommonMode(y *mat.Dense, kernels []kernel.Kernel) CommonMode
+}
+
+// CommonModeOf returns what a method wants done about a common mode of signals.
+func CommonModeOf(m Method, y *mat.Dense, kernels []kernel.Kernel) CommonMode {
+	if Has(m, UsesOrder) {
+		return OrderedCommonMode
+	}
+	if user, ok := m.(CommonModeUser); ok {
+		return user.CommonMode(y, kernels)
+	}
+	return KeepCommonMode
 }

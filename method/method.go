@@ -19,7 +19,6 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/signals"
-	"github.com/nervure/nervure/solver"
 )
 
 // A Method is a way to learn a graph, with its options set. It is a struct, and
@@ -43,7 +42,7 @@ type Problem struct {
 	Known   Known           // edges that are known beforehand; only for methods with [UsesKnown]
 	Cut     graph.Cut       // the zero cut is the method's own
 	Seed    uint64          // every random draw comes from it
-	Threads int             // zero means 1; the result does not depend on it
+	Threads int             // zero means all cores, for methods that can use several; the result does not depend on it
 
 	// Progress, if not nil, is called after each step of methods that have any. It
 	// must not keep the step: its weights move on.
@@ -75,7 +74,7 @@ type Result struct {
 	Cut     graph.CutRule
 
 	Rounds   int // iterations; 0 for closed forms
-	Status   solver.Status
+	Status   Status
 	Warnings []string        // all of them, those about vertices set aside first
 	Aside    []signals.Aside // vertices set aside, and why
 	Filled   int             // missing values that were drawn from what the other vertices suggest

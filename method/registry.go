@@ -11,6 +11,8 @@ type Entry struct {
 	About   string // what it does, in one line
 	Source  string // key of references.bib, or "" for folklore
 
+	// OnlyNamed keeps the method out of comparisons that do not name it, because it is slow.
+	OnlyNamed    bool
 	MostVertices int // that it has room for; zero means any number
 }
 

@@ -12,8 +12,8 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/checkpoint"
+	"github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/signals"
-	"github.com/nervure/nervure/solver"
 )
 
 // Run is the body of Learn for methods that learn from vertices that vary, so
@@ -25,7 +25,7 @@ import (
 //
 // The result of learn has the weights, and as Graph what the method's own cut
 // keeps of them; nil means all. A cut that the problem asks for is Run's to make.
-// A nil Method means m. Status [solver.Interrupted] says that ctx ended.
+// A nil Method means m. Status [Interrupted] says that ctx ended.
 func Run(ctx context.Context, m Method, p Problem, learn func(context.Context, Problem) (*Result, error)) (*Result, error) {
 	return Entry{Default: m}.Run(ctx, m, p, learn)
 }
@@ -69,7 +69,7 @@ func (e Entry) Run(ctx context.Context, m Method, p Problem, learn func(context.
 	r.Graph, r.Weights = r.Graph.Embed(screening.Vertices, names), r.Weights.Embed(screening.Vertices, names)
 	r.Aside, r.Filled = screening.Aside, filled
 	r.Warnings = slices.Concat(screening.Sentences(), r.Warnings, filledSentence(filled))
-	if r.Status == solver.Interrupted {
+	if r.Status == Interrupted {
 		return r, context.Cause(ctx)
 	}
 	return r, nil
@@ -122,7 +122,7 @@ func filledSentence(count int) []string {
 func fillMissing(ctx context.Context, y *mat.Dense) (*mat.Dense, int, error) {
 	z, filled, err := signals.FillMissing(ctx, y)
 	if err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		return signals.FillMissing(solver.Grace(ctx), y)
+		return signals.FillMissing(run.Grace(ctx), y)
 	}
 	return z, filled, err
 }

@@ -15,7 +15,6 @@ import (
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/signals"
-	"github.com/nervure/nervure/solver"
 )
 
 // path joins each vertex to the next one, by weights 1, 2, …; its own cut keeps the heaviest.
@@ -29,7 +28,7 @@ func path(p method.Problem) *method.Result {
 	if err != nil {
 		panic(err)
 	}
-	return &method.Result{Weights: g, Graph: g.Strongest(1), Status: solver.Converged, Warnings: []string{"a path"}}
+	return &method.Result{Weights: g, Graph: g.Strongest(1), Status: method.Converged, Warnings: []string{"a path"}}
 }
 
 func learnPath(_ context.Context, p method.Problem) (*method.Result, error) { return path(p), nil }
@@ -255,10 +254,10 @@ func TestRunReturnsTheCauseWhenInterrupted(t *testing.T) {
 	r, err := dials.Run(ctx, dial{}, method.Problem{Y: noise(4, 5)}, func(_ context.Context, p method.Problem) (*method.Result, error) {
 		cancel(enough)
 		r := path(p)
-		r.Status = solver.Interrupted
+		r.Status = method.Interrupted
 		return r, nil
 	})
-	if !errors.Is(err, enough) || r == nil || r.Status != solver.Interrupted || r.Weights.EdgeCount() != 3 {
+	if !errors.Is(err, enough) || r == nil || r.Status != method.Interrupted || r.Weights.EdgeCount() != 3 {
 		t.Errorf("got %+v and %v", r, err)
 	}
 	failure := errors.New("no eigenvectors")

@@ -6,14 +6,13 @@ import (
 
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
-	"github.com/nervure/nervure/solver"
 )
 
 // align returns found with its vertices in the order of truth's, and both without
 // direction unless both are directed.
 func align(op string, found, truth *graph.Graph) (alignedFound, alignedTruth *graph.Graph, err error) {
 	if found.Vertices() != truth.Vertices() {
-		return nil, nil, &solver.ShapeError{Op: "metrics." + op, What: "vertices", Got: found.Vertices(), Want: truth.Vertices()}
+		return nil, nil, input.Errorf("metrics."+op, "vertices", "got %d, want %d", found.Vertices(), truth.Vertices())
 	}
 	if found.Directed() != truth.Directed() {
 		found, truth = found.Undirected(), truth.Undirected()

@@ -5,7 +5,6 @@ import (
 
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/sparse"
-	"github.com/nervure/nervure/solver"
 )
 
 // DenseSupport is [Support] of codes that are matrices, as in files. Matrices of
@@ -28,10 +27,10 @@ func Support(found, truth *sparse.Code) (Score, error) {
 	atoms, signals := truth.Dims()
 	gotAtoms, gotSignals := found.Dims()
 	if gotAtoms != atoms {
-		return Score{}, &solver.ShapeError{Op: "metrics.Support", What: "atoms", Got: gotAtoms, Want: atoms}
+		return Score{}, input.Errorf("metrics.Support", "atoms", "got %d, want %d", gotAtoms, atoms)
 	}
 	if gotSignals != signals {
-		return Score{}, &solver.ShapeError{Op: "metrics.Support", What: "signals", Got: gotSignals, Want: signals}
+		return Score{}, input.Errorf("metrics.Support", "signals", "got %d, want %d", gotSignals, signals)
 	}
 	var nFound, nTruth, correct int
 	used := make([]bool, atoms) // by the true code of the signal at hand

@@ -1,14 +1,12 @@
 package metrics
 
 import (
-	"errors"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/sparse"
-	"github.com/nervure/nervure/solver"
 )
 
 func TestSupportPoolsAllSignals(t *testing.T) {
@@ -60,8 +58,7 @@ func TestSupportRefusesOtherShapes(t *testing.T) {
 		"signals": sparse.NewCode(4, 2, 2),
 	} {
 		_, err := Support(found, truth)
-		var shape *solver.ShapeError
-		if !errors.As(err, &shape) || shape.What != what || shape.Op != "metrics.Support" {
+		if fault := input.Find(err); fault == nil || string(fault.Field) != what || fault.Op != "metrics.Support" {
 			t.Errorf("another number of %s: error %v", what, err)
 		}
 	}

@@ -15,8 +15,8 @@ target() {
 	[[ -f $OUT/$name ]] || { echo "$name was not built" >&2; exit 1; }
 }
 
-target . FuzzBuiltModel
-target . FuzzReadModel
+target model FuzzBuiltModel
+target model FuzzReadModel
 target internal/checkpoint FuzzBuiltPiece
 target internal/checkpoint FuzzRead
 target cmd/internal/cli FuzzPlotSummary

@@ -7,7 +7,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/internal/words"
-	"github.com/nervure/nervure/signals"
 )
 
 // The thresholds of the automatic choices. They were set so that signals that
@@ -44,6 +43,27 @@ const (
 	floorRank   = 0.05
 )
 
+// chooseLevels decides what is done to the levels of z, which is not modified, and says
+// why. Warnings are of z as well.
+func (r *Report) chooseLevels(ctx context.Context, z *mat.Dense) (levels, error) {
+	seen, o := newEvidence(z), r.options
+	r.Warnings = append(r.Warnings, warnOfTime(ctx, seen, o)...)
+	r.Warnings = append(r.Warnings, warnOfDuplicates(ctx, z, o)...)
+	r.Center = chooseCenter(ctx, seen, o)
+	r.CommonMode = chooseCommonMode(ctx, seen, o)
+	if err := context.Cause(ctx); err != nil {
+		return levels{}, err
+	}
+	measured := r.Center.Done || r.Log.Done || r.Season.Done || r.Detrend.Done || r.Difference.Done
+	if r.CommonMode.Done && o.KeepCommonMode && o.CommonMode != Yes {
+		// In the scales in which it would have been removed.
+		share := levels{r.Center.Done, o.Scale != No, true, seen.rows}.apply(mat.DenseCopyOf(z)).commonMode
+		r.CommonMode = Step{Kept: share, Sentence: fmt.Sprintf("common mode kept (%s of the energy)", words.Percent(share))}
+	}
+	r.Scale = chooseScale(seen, o, measured || r.CommonMode.Done)
+	return levels{r.Center.Done, r.Scale.Done, r.CommonMode.Done, seen.rows}, nil
+}
+
 // asked returns the step of a choice that does not depend on the signals.
 func asked(c Choice, yes Step, no string) (Step, bool) {
 	switch c {
@@ -56,7 +76,7 @@ func asked(c Choice, yes Step, no string) (Step, bool) {
 	return Step{}, false
 }
 
-func chooseCenter(ctx context.Context, z *mat.Dense, rows []signals.Row, o Options) Step {
+func chooseCenter(ctx context.Context, seen evidence, o Options) Step {
 	removed := Step{summary: "means removed"}
 	if s, ok := asked(o.Center, removed, "means kept"); ok {
 		return s
@@ -66,30 +86,31 @@ func chooseCenter(ctx context.Context, z *mat.Dense, rows []signals.Row, o Optio
 		removed.Sentence = "means removed: the mean of a logarithm depends on the unit"
 		return removed
 	}
-	if p, vertex := meansPValue(ctx, z, rows); p < meanAlarm {
-		r := rows[vertex]
+	if p, vertex := seen.meansPValue(ctx); p < meanAlarm {
+		r := seen.rows[vertex]
 		removed.Sentence = fmt.Sprintf("means removed: vertex %q has mean %.4g and standard deviation %.4g, which is not due to chance (p = %.1g)",
-			o.name(vertex), r.Mean, r.SD, p)
+			nameOf(o.Names, vertex), r.Mean, r.SD, p)
 		return removed
 	}
-	if sameSignPValue(ctx, z, rows) < meanAlarm {
+	if seen.sameSignPValue(ctx) < meanAlarm {
 		removed.Sentence = "means removed: all values have the same sign, which is not due to chance"
 		return removed
 	}
 	return Step{Sentence: "means kept: they do not differ significantly from zero"}
 }
 
-func chooseScale(z *mat.Dense, rows []signals.Row, sofar *Report, o Options) Step {
+// chooseScale is told whether another step shows that the signals are measurements.
+func chooseScale(seen evidence, o Options, measured bool) Step {
 	scaled := Step{summary: "scaled to unit variance"}
 	if s, ok := asked(o.Scale, scaled, "scales kept"); ok {
 		return s
 	}
 	scaled.Done = true
-	if sofar.Center.Done || sofar.Log.Done || sofar.Season.Done || sofar.Detrend.Done || sofar.Difference.Done || sofar.CommonMode.Done {
+	if measured {
 		scaled.Sentence = scaled.summary + ": the scales of measurements say nothing about the graph"
 		return scaled
 	}
-	spread, effective := scaleSpread(z, rows)
+	spread, effective := seen.scaleSpread()
 	if spread < unitSpread || effective < fewSpread {
 		return Step{Sentence: fmt.Sprintf("scales kept: standard deviations differ %.3g-fold, which the graph itself can cause", spread)}
 	}
@@ -97,17 +118,18 @@ func chooseScale(z *mat.Dense, rows []signals.Row, sofar *Report, o Options) Ste
 	return scaled
 }
 
-func chooseCommonMode(ctx context.Context, z *mat.Dense, rows []signals.Row, o Options) Step {
+// chooseCommonMode decides by correlations, which no scale changes.
+func chooseCommonMode(ctx context.Context, seen evidence, o Options) Step {
 	removed := Step{summary: "common mode removed"}
 	if s, ok := asked(o.CommonMode, removed, "common mode kept"); ok {
 		return s
 	}
 	kept := func(why string) Step { return Step{Sentence: "common mode kept: " + why} }
-	varying := varyingOf(rows)
+	varying := varyingOf(seen.rows)
 	if len(varying) < manyVertices {
 		return kept(fmt.Sprintf("with only %d vertices it cannot be told apart from the variation of each vertex", len(varying)))
 	}
-	floor := correlationFloor(ctx, z, varying)
+	floor := seen.correlationFloor(ctx, varying)
 	if floor*float64(len(varying)) < commonFloor {
 		return kept("the vertices do not all move together")
 	}
@@ -115,15 +137,4 @@ func chooseCommonMode(ctx context.Context, z *mat.Dense, rows []signals.Row, o O
 	removed.Sentence = fmt.Sprintf("common mode removed: %.0f%% of the pairs of vertices are correlated by more than %.2g, which suggests a common cause",
 		100*(1-floorRank), floor)
 	return removed
-}
-
-// keptCommonMode is the step of a common mode that is called for and kept: how much of
-// the energy it is, of signals in the scales in which it would have been removed.
-func keptCommonMode(z *mat.Dense, rows []signals.Row, sofar *Report, o Options) Step {
-	z = mat.DenseCopyOf(z)
-	if chooseScale(z, rows, sofar, o).Done {
-		scaleRows(z, rows)
-	}
-	share := energyTaken(z, func() { removeCommonMode(z, rows) })
-	return Step{Kept: share, Sentence: fmt.Sprintf("common mode kept (%s of the energy)", words.Percent(share))}
 }

@@ -2,17 +2,15 @@ package prepare
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"slices"
-	"strings"
 	"time"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/signals"
-	"github.com/nervure/nervure/solver"
 )
 
 // A Course is what signals do in the course of time whatever their graph is: a smooth
@@ -48,13 +46,14 @@ func findCourse(ctx context.Context, y *mat.Dense, times []time.Time, trend, sea
 	basis := trendBasis(at)
 	var rows, before [][]float64 // without a trend, and with it
 	described := signals.DescribeRows(y)
-	for i := range solver.While(ctx, len(described)) {
+	for i := range run.While(ctx, len(described)) {
 		if !described[i].Varies {
 			continue
 		}
-		x := standardised(y.RawRowView(i))
-		if rest := withoutTrend(x, basis); signals.Varies(rest) {
-			before, rows = append(before, x), append(rows, standardised(rest))
+		x := standardised(y.RawRowView(i), described[i])
+		rest := withoutTrend(x, basis)
+		if r := signals.Describe(rest); r.Varies {
+			before, rows = append(before, x), append(rows, standardised(rest, r))
 		}
 	}
 	if len(rows) == 0 {
@@ -97,7 +96,7 @@ func followEachOther(rows [][]float64) bool {
 func trendIsClear(ctx context.Context, rows [][]float64, cycles []Cycle, at []float64, basis [][]float64) bool {
 	f := courseFitter{clocks: clocksOf(cycles, at), profile: (*clock).means}
 	var shares, effective []float64
-	for i := range solver.While(ctx, len(rows)) {
+	for i := range run.While(ctx, len(rows)) {
 		flat := slices.Clone(rows[i])
 		f.take(flat, make([]float64, len(flat))) // first: what a cycle has of a polynomial is no trend
 		rest := withoutTrend(flat, basis)
@@ -135,27 +134,37 @@ const sweeps = 3
 // none says that there is nothing to remove.
 func (c Course) none() bool { return !c.Trend && len(c.Cycles) == 0 }
 
-// Remove subtracts trends and mean cycles from the rows of y, but not their means, and
-// returns the share of the variation of a vertex that each was, on average. If ctx ends
-// first, its cause is returned, and y is done in part.
-func (c Course) Remove(ctx context.Context, y *mat.Dense, times []time.Time) (trend float64, cycles []float64, err error) {
-	return c.remove(ctx, y, c.fitter(times, y), nil)
+// courseShares are the shares of the variation of a vertex that its trend was and each
+// cycle, on average.
+type courseShares struct {
+	trend  float64
+	cycles []float64
 }
 
-// RemoveRobustly is Remove with medians for means, and trends of most of the
-// recording: neither single values nor a stretch that is off change them.
+// remove subtracts trends and mean cycles from the rows of y, but not their means, and
+// adds them to removed, which may be nil. If ctx ends first, its cause is returned, and
+// y is done in part.
+func (c Course) remove(ctx context.Context, y *mat.Dense, times []time.Time, removed *mat.Dense) (courseShares, error) {
+	return c.fitter(times, y).removeFrom(ctx, y, removed)
+}
+
+// RemoveRobustly subtracts trends and cycles from the rows of y, but not their means:
+// medians of cycles, and trends of most of the recording, so that neither single values
+// nor a stretch that is off change them. If ctx ends first, its cause is returned, and y
+// is done in part.
 func (c Course) RemoveRobustly(ctx context.Context, y *mat.Dense, times []time.Time) error {
 	f := c.fitter(times, y)
 	f.profile, f.fitTrend = (*clock).medians, fitTrendOfMost
-	_, _, err := c.remove(ctx, y, f, nil)
+	_, err := f.removeFrom(ctx, y, nil)
 	return err
 }
 
-// remove subtracts what is fitted, and adds it to a matrix, which may be nil.
-func (c Course) remove(ctx context.Context, y *mat.Dense, f courseFitter, removed *mat.Dense) (trend float64, cycles []float64, err error) {
+// removeFrom subtracts what is fitted to the rows of y, and adds it to removed, which
+// may be nil.
+func (f courseFitter) removeFrom(ctx context.Context, y, removed *mat.Dense) (courseShares, error) {
 	n, _ := y.Dims()
-	taken, rows := make([]float64, 1+len(c.Cycles)), 0.0
-	for i := range solver.While(ctx, n) {
+	taken, rows := make([]float64, 1+len(f.clocks)), 0.0
+	for i := range run.While(ctx, n) {
 		x := y.RawRowView(i)
 		if !signals.Varies(x) {
 			continue
@@ -172,7 +181,7 @@ func (c Course) remove(ctx context.Context, y *mat.Dense, f courseFitter, remove
 	for k := range taken {
 		taken[k] /= max(rows, 1)
 	}
-	return taken[0], taken[1:], context.Cause(ctx)
+	return courseShares{taken[0], taken[1:]}, context.Cause(ctx)
 }
 
 // A courseFitter fits a course to one row after another.
@@ -290,95 +299,12 @@ func (c Course) fits(times []time.Time, m int) error {
 	return nil
 }
 
-// periodWords says how long a cycle is.
-func periodWords(period float64, step time.Duration) string {
-	if step <= 0 {
-		return fmt.Sprintf("%.6g observations", period)
-	}
-	long := period * step.Hours()
-	for _, u := range []struct {
-		name  string
-		hours float64
-	}{{"day", 24}, {"hour", 1}, {"minute", 1.0 / 60}} {
-		switch {
-		case math.Abs(long/u.hours-1) < 1e-6:
-			return "1 " + u.name
-		case long >= u.hours:
-			return fmt.Sprintf("%.3g %ss", long/u.hours, u.name)
-		}
-	}
-	return fmt.Sprintf("%.3g seconds", long*3600)
-}
-
-// courseSteps say what was removed in the course of time, and why.
-func courseSteps(c Course, trend float64, cycles []float64, o Options, step time.Duration) (season, detrend Step) {
-	why := func(asked bool) string {
-		if asked {
-			return ", as requested"
-		}
-		return ", which the two halves of the recording agree on"
-	}
-	switch {
-	case len(c.Cycles) > 0:
-		var parts []string
-		for k, cycle := range c.Cycles {
-			parts = append(parts, fmt.Sprintf("of %s (%s of the variation)", periodWords(cycle.Period, step), percent(max(cycles[k], 0))))
-			season.Energy += max(cycles[k], 0)
-		}
-		noun := "cycle"
-		if len(parts) > 1 {
-			noun = "cycles"
-		}
-		season.Done, season.summary = true, noun+" "+strings.Join(parts, " and ")+" removed"
-		season.Sentence = season.summary + why(o.Season == Yes)
-	case o.Season == No:
-		season.Sentence = "cycles kept, as requested"
-	default:
-		season.Sentence = "no cycles removed: none is clear"
-	}
-	switch {
-	case c.Trend:
-		detrend.Done, detrend.Energy, detrend.summary = true, max(trend, 0), fmt.Sprintf("trends removed (%s of the variation)", percent(max(trend, 0)))
-		detrend.Sentence = detrend.summary
-		if o.Detrend == Yes {
-			detrend.Sentence += ", as requested"
-		} else {
-			detrend.Sentence += ": they exceed what chance would leave"
-		}
-	case o.Detrend == No:
-		detrend.Sentence = "trends kept, as requested"
-	default:
-		detrend.Sentence = "trends kept: there is no clear one"
-	}
-	return season, detrend
-}
-
-// takeCourse removes trends and cycles as the options say, from z itself: those that are
-// known, or if that is nil, those that it finds. It returns what was removed.
-func takeCourse(ctx context.Context, z *mat.Dense, o Options, known *Course, own func() *mat.Dense) (c Course, season, trend Step, err error) {
-	_, m := z.Dims()
-	_, step := ticks(o.Times, m)
-	if o.Detrend == Yes && m < trendObservations {
-		return c, season, trend, input.Errorf(op, input.Detrend, "got %d observations, want at least %d to tell a trend", m, trendObservations)
-	}
-	if known != nil {
-		c = *known
-	} else if c, err = courseAsked(ctx, z, o); err != nil {
-		return c, season, trend, err
-	}
-	var ofTrend float64
-	var ofCycles []float64
-	if !c.none() {
-		if ofTrend, ofCycles, err = c.Remove(ctx, own(), o.Times); err != nil {
-			return c, season, trend, err
-		}
-	}
-	season, trend = courseSteps(c, ofTrend, ofCycles, o, step)
-	return c, season, trend, nil
-}
-
 // courseAsked returns the trends and cycles that are to be removed.
 func courseAsked(ctx context.Context, z *mat.Dense, o Options) (Course, error) {
+	_, m := z.Dims()
+	if o.Detrend == Yes && m < trendObservations {
+		return Course{}, input.Errorf(op, input.Detrend, "got %d observations, want at least %d to tell a trend", m, trendObservations)
+	}
 	if len(o.Periods) == 0 {
 		return findCourse(ctx, z, o.Times, o.Detrend, o.Season)
 	}
@@ -389,6 +315,5 @@ func courseAsked(ctx context.Context, z *mat.Dense, o Options) (Course, error) {
 	for _, p := range o.Periods {
 		c.Cycles = append(c.Cycles, Cycle{Period: p})
 	}
-	_, m := z.Dims()
 	return c, checkCycles(c.Cycles, o.Times, m)
 }

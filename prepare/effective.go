@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/gonum/dsp/fourier"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/signals"
-	"github.com/nervure/nervure/solver"
 )
 
 // EffectiveObservations returns the effective sample size of y: how many
@@ -32,7 +32,7 @@ func EffectiveObservations(y *mat.Dense) float64 {
 func effectiveObservations(ctx context.Context, y *mat.Dense) float64 {
 	n, m := y.Dims()
 	var effective []float64
-	for i := range solver.While(ctx, n) {
+	for i := range run.While(ctx, n) {
 		if x := y.RawRowView(i); signals.Varies(x) {
 			effective = append(effective, effectiveOf(x, transformLimit))
 		}
@@ -84,7 +84,7 @@ func autocorrelation(x []float64) []float64 {
 		size *= 2
 	}
 	values := make([]float64, size)
-	for k, v := range standardised(x) {
+	for k, v := range standardised(x, signals.Describe(x)) {
 		if !math.IsNaN(v) {
 			values[k] = v
 		}

@@ -75,7 +75,7 @@ func TestAutocorrelationMatchesItsSum(t *testing.T) {
 		}
 	}
 	for _, x := range [][]float64{x, gaps} {
-		z, m := standardised(x), len(x)
+		z, m := standardised(x, signals.Describe(x)), len(x)
 		lag := func(k int) (sum float64) {
 			for i := 0; i+k < m; i++ {
 				if p := z[i] * z[i+k]; !math.IsNaN(p) {

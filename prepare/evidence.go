@@ -8,23 +8,32 @@ import (
 	"gonum.org/v1/gonum/mathext"
 
 	"github.com/nervure/nervure/internal/portable"
+	"github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/signals"
-	"github.com/nervure/nervure/solver"
 )
+
+// evidence is what signals tell about the steps that they call for. It computes only what
+// is asked for.
+type evidence struct {
+	z    *mat.Dense
+	rows []signals.Row
+}
+
+func newEvidence(z *mat.Dense) evidence { return evidence{z, signals.DescribeRows(z)} }
 
 // sameSignPValue returns the probability that all non-zero values have the same
 // sign by chance, 1 if their signs differ. Under the model a signal is as likely as
 // its negative, so this is the probability of equal tosses of a coin, one for each
 // independent non-zero signal.
-func sameSignPValue(ctx context.Context, y *mat.Dense, rows []signals.Row) float64 {
+func (e evidence) sameSignPValue(ctx context.Context) float64 {
 	above, below := false, false
-	_, m := y.Dims()
+	_, m := e.z.Dims()
 	tossed := make([]bool, m)
-	for i, r := range rows {
+	for i, r := range e.rows {
 		if !r.Varies {
 			continue
 		}
-		for k, v := range y.RawRowView(i) {
+		for k, v := range e.z.RawRowView(i) {
 			above, below = above || v > 0, below || v < 0
 			tossed[k] = tossed[k] || v > 0 || v < 0
 		}
@@ -38,7 +47,7 @@ func sameSignPValue(ctx context.Context, y *mat.Dense, rows []signals.Row) float
 			tosses++
 		}
 	}
-	return min(math.Exp2(1-min(effectiveObservations(ctx, y), float64(tosses))), 1)
+	return min(math.Exp2(1-min(effectiveObservations(ctx, e.z), float64(tosses))), 1)
 }
 
 // meansPValue tests whether the mean of any row differs from zero and returns the
@@ -50,18 +59,18 @@ func sameSignPValue(ctx context.Context, y *mat.Dense, rows []signals.Row) float
 // mean zero. Given the atoms, the entries of a row are Gaussian with different
 // variances, and for those Student's test is conservative at every level below 0.05
 // ([bakirov2006]), however sparse the row.
-func meansPValue(ctx context.Context, y *mat.Dense, rows []signals.Row) (p float64, vertex int) {
+func (e evidence) meansPValue(ctx context.Context) (p float64, vertex int) {
 	p, vertex = 1, -1
-	for i := range solver.While(ctx, len(rows)) {
-		r := rows[i]
+	for i := range run.While(ctx, len(e.rows)) {
+		r := e.rows[i]
 		if !r.Varies {
 			continue
 		}
 		q := studentTail(r, float64(r.Observed))
-		if q*float64(len(rows)) > meanAlarm { // autocorrelation only makes it larger
+		if q*float64(len(e.rows)) > meanAlarm { // autocorrelation only makes it larger
 			continue
 		}
-		q = studentTail(r, effectiveOf(y.RawRowView(i), transformLimit)) * float64(len(rows))
+		q = studentTail(r, effectiveOf(e.z.RawRowView(i), transformLimit)) * float64(len(e.rows))
 		if q <= meanAlarm && q < p {
 			p, vertex = q, i
 		}
@@ -84,15 +93,15 @@ func studentTail(r signals.Row, n float64) float64 {
 // to their 0.1-quantile, and the median number of independent Gaussian values that
 // would determine these as precisely: 2n/(κ − 1) for kurtosis κ, which is large for
 // sparse signals.
-func scaleSpread(y *mat.Dense, rows []signals.Row) (ratio, effective float64) {
+func (e evidence) scaleSpread() (ratio, effective float64) {
 	var logs, values []float64
-	for i, r := range rows {
+	for i, r := range e.rows {
 		if !r.Varies {
 			continue
 		}
 		logs = append(logs, math.Log(r.SD))
 		var fourth float64
-		for _, v := range y.RawRowView(i) {
+		for _, v := range e.z.RawRowView(i) {
 			if !math.IsNaN(v) {
 				fourth += math.Pow((v-r.Mean)/r.SD, 4)
 			}
@@ -110,20 +119,20 @@ func scaleSpread(y *mat.Dense, rows []signals.Row) (ratio, effective float64) {
 // correlationFloor returns the floorRank-quantile of the correlations of all pairs
 // of the given vertices. Of many vertices and observations it takes an evenly spaced
 // sample.
-func correlationFloor(ctx context.Context, z *mat.Dense, vertices []int) float64 {
+func (e evidence) correlationFloor(ctx context.Context, vertices []int) float64 {
 	const mostVertices, mostObservations = 200, 5000 // more would take seconds and tell no more
 	vertices = spaced(vertices, mostVertices)
-	_, m := z.Dims()
+	_, m := e.z.Dims()
 	stride := (m + mostObservations - 1) / mostObservations
 	unit := make([][]float64, len(vertices))
 	for k, i := range vertices {
-		x := standardised(z.RawRowView(i))
+		x := standardised(e.z.RawRowView(i), e.rows[i])
 		for at := 0; at*stride < m; at++ {
 			unit[k] = append(unit[k], x[at*stride])
 		}
 	}
 	var correlations []float64
-	for a := range solver.While(ctx, len(unit)) {
+	for a := range run.While(ctx, len(unit)) {
 		for b := range a {
 			correlations = append(correlations, correlation(unit[a], unit[b]))
 		}

@@ -4,7 +4,7 @@ import (
 	"context"
 	"math"
 
-	"github.com/nervure/nervure/solver"
+	"github.com/nervure/nervure/internal/run"
 )
 
 // harmonicShare is the share of the energy of a cycle from which on a harmonic is part of
@@ -15,7 +15,7 @@ const harmonicShare = 0.002
 // of the recording agree on. 1 is the cycle itself, 2 comes twice in it, and so on.
 func (c *clock) findHarmonics(ctx context.Context, rows [][]float64) []int {
 	all := make([]float64, c.bins/2+1)
-	for i := range solver.While(ctx, len(rows)) {
+	for i := range run.While(ctx, len(rows)) {
 		halves := c.halfMeans(rows[i])
 		for h := range all {
 			a, b := harmonicOf(halves[0], h), harmonicOf(halves[1], h)

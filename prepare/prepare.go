@@ -8,6 +8,10 @@
 // call for it, unless the caller decides. Logarithms and differences change the
 // question itself and are applied on request only.
 //
+// Preprocessing decides first and then applies what it decided, in two parts: what is
+// done in time (intime.go), and what is done to the levels of the vertices (levels.go).
+// Both decisions together are a [Transform]; a [Report] gives the reasons.
+//
 // Signals are the columns of an N×M matrix, vertices are its rows. An entry that
 // is NaN is missing, and stays missing.
 package prepare
@@ -74,11 +78,12 @@ func AsTheyAre(o Options) Options {
 	return o
 }
 
-func (o Options) name(i int) string {
-	if o.Names == nil {
+// nameOf returns the name of a vertex.
+func nameOf(names []string, i int) string {
+	if names == nil {
 		return fmt.Sprintf("v%d", i)
 	}
-	return o.Names[i]
+	return names[i]
 }
 
 // check returns all faults of the options.
@@ -134,85 +139,66 @@ func (o Options) check(n, m int) error {
 // An error is an [input.Error] or several of them joined, or the cause if ctx has ended:
 // then there are no signals, for what they call for is not known.
 func Signals(ctx context.Context, y *mat.Dense, o Options) (*mat.Dense, *Report, error) {
-	return signalsOf(ctx, y, o, nil)
-}
-
-// Again is [Signals] of the signals that the report is of, with other options for what
-// comes after trends and cycles: these are not searched for again.
-func (r *Report) Again(ctx context.Context, y *mat.Dense, o Options) (*mat.Dense, *Report, error) {
-	return signalsOf(ctx, y, o, &r.Course)
-}
-
-// signalsOf is Signals where trends and cycles may be known; nil if not.
-func signalsOf(ctx context.Context, y *mat.Dense, o Options, known *Course) (*mat.Dense, *Report, error) {
 	if err := o.check(y.Dims()); err != nil {
 		return nil, nil, err
 	}
 	if err := checkSize(y, o, math.MaxFloat64, "is not finite"); err != nil {
 		return nil, nil, err
 	}
-	z, report := y, &Report{}
-	own := func() *mat.Dense { // a copy, once something is about to change
-		if z == y {
-			z = mat.DenseCopyOf(y)
-		}
-		return z
-	}
-	report.Warnings = append(report.Warnings, warnOfSkew(ctx, y, o)...)
-	if o.Log {
-		own()
-		if err := takeLogs(z, o); err != nil {
-			return nil, nil, err
-		}
-		report.Log = logStep(o)
-	}
 	if len(o.Periods) > 0 {
 		o.Season = Yes
 	}
-	course, season, trend, err := takeCourse(ctx, z, o, known, own)
+	plan, err := chooseInTime(ctx, y, o)
 	if err != nil {
 		return nil, nil, err
 	}
-	report.Course, report.Season, report.Detrend = course, season, trend
-	if o.Difference == Yes {
-		d, err := differences(z)
-		if err != nil {
-			return nil, nil, err
-		}
-		z, report.Difference = d, differenceStep(z, d)
-	}
-	rows := signals.DescribeRows(z)
-	report.Warnings = append(report.Warnings, warnOfTime(ctx, z, rows, o)...)
-	report.Warnings = append(report.Warnings, warnOfDuplicates(ctx, z, o)...)
-
-	if report.Center = chooseCenter(ctx, z, rows, o); report.Center.Done {
-		own()
-		report.Center.Energy = energyTaken(z, func() {
-			for i, r := range rows {
-				centreRow(z.RawRowView(i), r)
-			}
-		})
-	}
-	report.CommonMode = chooseCommonMode(ctx, z, rows, o) // by correlations, which no scale changes
-	if err := context.Cause(ctx); err != nil {
+	report := &Report{options: o, Warnings: warnOfSkew(ctx, y, o)}
+	z, err := report.prepare(ctx, y, plan)
+	if err != nil {
 		return nil, nil, err
 	}
-	if report.CommonMode.Done && o.KeepCommonMode && o.CommonMode != Yes {
-		report.CommonMode = keptCommonMode(z, rows, report, o)
-	}
-	if report.Scale = chooseScale(z, rows, report, o); report.Scale.Done {
-		scaleRows(own(), rows)
-	}
-	if report.CommonMode.Done {
-		own()
-		report.CommonMode.Energy = energyTaken(z, func() { removeCommonMode(z, rows) })
-	}
-	if err := checkSize(z, o, mostSize, "is too large to process: divide all values by a large number"); err != nil {
-		return nil, nil, err
-	}
-	report.finish(z)
-	report.Transform = newTransform(report, o, rows)
 	return z, report, nil
+}
+
+// Differences is [Signals] with differences in time, of the signals that the report is
+// of: what was found out about logarithms, trends and cycles is taken from there.
+func (r *Report) Differences(ctx context.Context, y *mat.Dense) (*mat.Dense, *Report, error) {
+	plan := r.Transform.inTime
+	again := &Report{options: r.options}
+	for _, w := range r.Warnings {
+		if w.Kind.ofValues() {
+			again.Warnings = append(again.Warnings, w)
+		}
+	}
+	plan.difference, again.options.Difference = true, Yes
+	z, err := again.prepare(ctx, y, plan)
+	if err != nil {
+		return nil, nil, err
+	}
+	again.Season, again.Detrend = r.Season, r.Detrend // the caller may have given other reasons
+	return z, again, nil
+}
+
+// prepare does what is planned in time, chooses levels for the result, and does that.
+// The report says what was done and why.
+func (r *Report) prepare(ctx context.Context, y *mat.Dense, plan inTime) (*mat.Dense, error) {
+	z, taken, err := plan.apply(ctx, y, r.options.Times, nil)
+	if err != nil {
+		return nil, err
+	}
+	_, m := y.Dims()
+	r.explainTime(plan, taken, m)
+	levels, err := r.chooseLevels(ctx, z)
+	if err != nil {
+		return nil, err
+	}
+	if z == y && !levels.none() {
+		z = mat.DenseCopyOf(y)
+	}
+	r.explainLevels(levels.apply(z))
+	r.Missing = signals.Missing(z)
+	r.Transform = Transform{plan, levels}
+	return z, checkSize(z, r.options, mostSize, "is too large to process: divide all values by a large number")
 }
 
 // mostSize is the largest size of a prepared value: sums and differences of thousands of
@@ -225,20 +211,9 @@ func checkSize(y *mat.Dense, o Options, most float64, sentence string) error {
 	for i := range n {
 		for k, v := range y.RawRowView(i) {
 			if math.Abs(v) > most {
-				return input.Completef(op, input.Signals, "vertex %q, observation %d: the value %s", o.name(i), k+1, sentence)
+				return input.Completef(op, input.Signals, "vertex %q, observation %d: the value %s", nameOf(o.Names, i), k+1, sentence)
 			}
 		}
 	}
 	return nil
-}
-
-// energyTaken returns the share of the energy of z that change takes away.
-func energyTaken(z *mat.Dense, change func()) float64 {
-	unit := largest(z)
-	before := energy(z, unit)
-	change()
-	if before == 0 {
-		return 0
-	}
-	return 1 - energy(z, unit)/before
 }

@@ -8,8 +8,8 @@ import (
 
 	"gonum.org/v1/gonum/mathext"
 
+	"github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/signals"
-	"github.com/nervure/nervure/solver"
 )
 
 const (
@@ -53,7 +53,7 @@ func findCycles(ctx context.Context, rows [][]float64, at, calendar []float64) [
 		c := newClock(at, best)
 		found = append(found, Cycle{best, c.findHarmonics(ctx, rows)})
 		c.harmonics = found[len(found)-1].Harmonics
-		for i := range solver.While(ctx, len(rows)) {
+		for i := range run.While(ctx, len(rows)) {
 			x := rows[i]
 			profile := c.means(x)
 			for k := range x {
@@ -89,7 +89,7 @@ func likeliest(ctx context.Context, rows [][]float64, at []float64, candidates [
 	}
 	var sums []float64
 	line := make([]float64, m)
-	for i := range solver.While(ctx, len(rows)) {
+	for i := range run.While(ctx, len(rows)) {
 		for k := range line {
 			line[k] = math.NaN()
 		}
@@ -167,7 +167,7 @@ func candidatePeriods(longest float64, calendar []float64) []candidate {
 // clear, 0 if none is.
 func bestPeriod(ctx context.Context, rows [][]float64, at []float64, candidates []candidate) float64 {
 	energies, most := make([]float64, len(candidates)), 0.0
-	for k := range solver.While(ctx, len(candidates)) {
+	for k := range run.While(ctx, len(candidates)) {
 		c := candidates[k]
 		energy, p := newClock(at, c.period).energy(rows)
 		if energy > seasonEnergy && p < c.alarm {

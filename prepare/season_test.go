@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/signals"
 )
 
 // cyclic returns autocorrelated rows with a cycle of their own of the given periods.
@@ -78,12 +80,13 @@ func TestRemovingCyclesLeavesTheRest(t *testing.T) {
 	if len(c.Cycles) != 1 || !slices.Contains(c.Cycles[0].Harmonics, 1) || len(c.Cycles[0].Harmonics) > 3 {
 		t.Fatalf("got %+v", c)
 	}
-	_, shares, _ := c.Remove(t.Context(), y, nil)
-	if want := 2.0 / 3; math.Abs(shares[0]-want) > 0.05 { // A²/2 of 1 + A²/2
-		t.Errorf("the cycle has %g of the variation, want %g", shares[0], want)
+	taken, _ := c.remove(t.Context(), y, nil, nil)
+	if want := 2.0 / 3; math.Abs(taken.cycles[0]-want) > 0.05 { // A²/2 of 1 + A²/2
+		t.Errorf("the cycle has %g of the variation, want %g", taken.cycles[0], want)
 	}
 	for i := range n {
-		left, was := standardised(y.RawRowView(i)), standardised(noise.RawRowView(i))
+		x, before := y.RawRowView(i), noise.RawRowView(i)
+		left, was := standardised(x, signals.Describe(x)), standardised(before, signals.Describe(before))
 		if got := correlation(left, was); got < 0.99 {
 			t.Errorf("vertex %d: what is left has correlation %g with the noise", i, got)
 		}
@@ -142,8 +145,8 @@ func TestMonthsAreSteps(t *testing.T) {
 	if len(c.Cycles) != 1 || math.Abs(c.Cycles[0].Period-12) > 0.01 {
 		t.Fatalf("got %v", c)
 	}
-	if _, shares, _ := c.Remove(t.Context(), y, times); shares[0] < 0.7 {
-		t.Errorf("the cycle has %g of the variation", shares[0])
+	if taken, _ := c.remove(t.Context(), y, times, nil); taken.cycles[0] < 0.7 {
+		t.Errorf("the cycle has %g of the variation", taken.cycles[0])
 	}
 }
 
@@ -214,8 +217,8 @@ func TestCyclesGoOnThroughGaps(t *testing.T) {
 	if got := periodsOf(c); !slices.Equal(got, []float64{24}) {
 		t.Fatalf("got %v", got)
 	}
-	if _, shares, _ := c.Remove(t.Context(), part, when); shares[0] < 0.6 {
-		t.Errorf("the cycle has %g of the variation", shares[0])
+	if taken, _ := c.remove(t.Context(), part, when, nil); taken.cycles[0] < 0.6 {
+		t.Errorf("the cycle has %g of the variation", taken.cycles[0])
 	}
 }
 

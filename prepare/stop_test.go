@@ -3,6 +3,7 @@ package prepare
 import (
 	"context"
 	"errors"
+	"math"
 	"reflect"
 	"testing"
 
@@ -74,16 +75,22 @@ func TestStoppedSearchesGiveNothing(t *testing.T) {
 	}
 }
 
-// Signals that are prepared again, with other steps after trends and cycles, are those that
-// a new search would have come to.
-func TestAgainIsAnew(t *testing.T) {
-	y := cyclic(6, 300, 1, 10, 24)
-	_, first := prepared(t, y, Options{})
-	for _, o := range []Options{{}, {Difference: Yes}, {Center: No}, {CommonMode: Yes}} {
-		want, wanted := prepared(t, y, o)
-		z, r, err := first.Again(t.Context(), y, o)
-		if err != nil || !mat.Equal(z, want) || !reflect.DeepEqual(r, wanted) {
-			t.Errorf("%+v: got other signals, %v", o, err)
+// Differences of signals that were prepared already are those that a new search would
+// have led to.
+func TestDifferencesNeedNoNewSearch(t *testing.T) {
+	for name, y := range map[string]*mat.Dense{
+		"with a cycle":    cyclic(6, 300, 1, 10, 24),
+		"skewed":          apply(wander(6, 300, 0.9, 11), func(_, _ int, v float64) float64 { return math.Exp(v) }),
+		"nothing to find": noise(6, 300, 12),
+	} {
+		for _, o := range []Options{{}, {Center: No}, {CommonMode: Yes}} {
+			_, first := prepared(t, y, o)
+			z, r, err := first.Differences(t.Context(), y)
+			o.Difference = Yes
+			want, wanted := prepared(t, y, o)
+			if err != nil || !mat.Equal(z, want) || !reflect.DeepEqual(r, wanted) {
+				t.Errorf("%s, %+v: got other signals, %v", name, o, err)
+			}
 		}
 	}
 }

@@ -16,24 +16,8 @@ import (
 // same vertices: means and scales are those of the first ones, trends and cycles, with
 // the same periods, those of the new ones. The zero Transform does nothing.
 type Transform struct {
-	log        bool
-	logOffset  float64
-	course     Course
-	difference bool
-	center     bool
-	scale      bool
-	commonMode bool
-	rows       []signals.Row // of the signals whose means and scales they are
-	names      []string
-}
-
-// newTransform describes the steps of a report. rows are those that means and
-// scales come from.
-func newTransform(r *Report, o Options, rows []signals.Row) Transform {
-	return Transform{
-		log: r.Log.Done, logOffset: o.LogOffset, course: r.Course, difference: r.Difference.Done,
-		center: r.Center.Done, scale: r.Scale.Done, commonMode: r.CommonMode.Done, rows: rows, names: o.Names,
-	}
+	inTime
+	levels
 }
 
 // A TransformRecord is a [Transform] as plain values, to be kept in a file.
@@ -61,8 +45,8 @@ func (t Transform) Record() TransformRecord {
 // with it: there are too few or too many numbers, or not finite ones.
 func (r TransformRecord) Transform(names []string) (Transform, error) {
 	t := Transform{
-		log: r.Log, logOffset: r.LogOffset, course: Course{r.Trend, r.Cycles}, difference: r.Difference,
-		center: r.Center, scale: r.Scale, commonMode: r.CommonMode, names: names,
+		inTime{log: r.Log, logOffset: r.LogOffset, course: Course{r.Trend, r.Cycles}, difference: r.Difference, names: names},
+		levels{center: r.Center, scale: r.Scale, commonMode: r.CommonMode},
 	}
 	n := len(names)
 	for _, length := range []int{len(r.Mean), len(r.SD), len(r.Varies)} {
@@ -98,65 +82,32 @@ func (t Transform) Apply(y *mat.Dense, times []time.Time) (z *mat.Dense, undo fu
 	if t.rows != nil && n != len(t.rows) {
 		return nil, nil, input.Errorf(op, input.Vertices, "got %d, want %d as in the signals that were preprocessed first", n, len(t.rows))
 	}
-	z = mat.DenseCopyOf(y)
-	if t.log {
-		if err := takeLogs(z, Options{Log: true, LogOffset: t.logOffset, Names: t.names}); err != nil {
-			return nil, nil, err
-		}
-	}
-	var course *mat.Dense
-	if !t.course.none() {
-		_, m := y.Dims()
+	var course *mat.Dense // what was removed
+	if _, m := y.Dims(); !t.course.none() {
 		if err := t.course.fits(times, m); err != nil {
 			return nil, nil, err
 		}
 		course = mat.NewDense(n, m, nil)
-		if _, _, err := t.course.remove(context.Background(), z, t.course.fitter(times, z), course); err != nil {
-			return nil, nil, err
-		}
 	}
-	if t.difference {
-		if z, err = differences(z); err != nil {
-			return nil, nil, err
-		}
+	z, _, err = t.inTime.apply(context.Background(), y, times, course)
+	if err != nil {
+		return nil, nil, err
 	}
-	for i, r := range t.rows {
-		if t.center {
-			centreRow(z.RawRowView(i), r)
-		}
-		if t.scale && r.Varies {
-			scaleRow(z.RawRowView(i), r)
-		}
+	if z == y {
+		z = mat.DenseCopyOf(y)
 	}
-	var mode []float64
-	if t.commonMode {
-		mode = commonMode(z, t.rows)
-		removeCommonMode(z, t.rows)
-	}
+	taken := t.levels.apply(z)
 	if t.difference {
 		return z, nil, nil
 	}
-	return z, func(z *mat.Dense) *mat.Dense { return t.undo(z, mode, course) }, nil
+	return z, func(z *mat.Dense) *mat.Dense { return t.undo(z, taken.mode, course) }, nil
 }
 
 // undo brings signals back into the units they came in. mode is the common mode
 // that was removed from each, and course the trends and cycles, or nil.
 func (t Transform) undo(z *mat.Dense, mode []float64, course *mat.Dense) *mat.Dense {
 	y := mat.DenseCopyOf(z)
-	for i, r := range t.rows {
-		x := y.RawRowView(i)
-		for k := range x {
-			if mode != nil && r.Varies {
-				x[k] += mode[k]
-			}
-			if t.scale && r.Varies {
-				x[k] *= r.SD
-			}
-			if t.center {
-				x[k] += r.Mean
-			}
-		}
-	}
+	t.levels.undo(y, mode)
 	if course != nil {
 		y.Add(y, course)
 	}

@@ -33,9 +33,9 @@ func TestTrendsAreRemovedExactly(t *testing.T) {
 			y.Set(1, k, nan)
 		}
 	}
-	trend, _, _ := Course{Trend: true}.Remove(t.Context(), y, nil)
-	if math.Abs(trend-1) > 1e-9 {
-		t.Errorf("the trend had %g of the variation", trend)
+	taken, _ := Course{Trend: true}.remove(t.Context(), y, nil, nil)
+	if math.Abs(taken.trend-1) > 1e-9 {
+		t.Errorf("the trend had %g of the variation", taken.trend)
 	}
 	for i := range 2 {
 		if left := energyAround(y.RawRowView(i), 0); left > 1e-18 {
@@ -96,11 +96,11 @@ func TestTrendsAreRemovedWhereTheyAreClear(t *testing.T) {
 func TestTheShareOfATrendDoesNotDependOnTheUnit(t *testing.T) {
 	share := func(unit float64) float64 {
 		y := apply(noise(3, 70, 5), func(_, k int, v float64) float64 { return (v + 0.05*float64(k)) * unit })
-		trend, _, err := Course{Trend: true}.Remove(t.Context(), y, nil)
+		taken, err := Course{Trend: true}.remove(t.Context(), y, nil, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return trend
+		return taken.trend
 	}
 	want := share(1)
 	for _, unit := range []float64{1e-200, 1e160, 1e300} {

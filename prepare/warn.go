@@ -10,8 +10,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/signals"
-	"github.com/nervure/nervure/solver"
 )
 
 const (
@@ -63,6 +63,26 @@ const (
 	Duplicates          WarningKind = "duplicates"           // vertices carry the same signal
 )
 
+// The kinds of warnings about what was found and done before preprocessing, or because of
+// the method.
+const (
+	CommonModeKept            WarningKind = "common mode kept"               // removing it may help
+	CommonModeKeptForHighPass WarningKind = "common mode kept for high-pass" // low-pass kernels without it may do better
+	CommonModeInTime          WarningKind = "common mode in time"            // it may make arrows
+	DifferencesInTime         WarningKind = "differences in time"            // they are not what the method is a model of
+	BadSensors                WarningKind = "bad sensors"                    // Prepared.Faults lists them; their values were set aside
+	BadSensorsKept            WarningKind = "bad sensors kept"               // their values were not
+	BadSensorsInTime          WarningKind = "bad sensors in time"            // nor could they be
+	OutOfScale                WarningKind = "out of scale"                   // Prepared.OutOfScale lists signals that were set aside
+	OutOfScaleKept            WarningKind = "out of scale kept"              // they were not
+	OutOfScaleInTime          WarningKind = "out of scale in time"           // nor could they be
+	OutOfTime                 WarningKind = "out of time"                    // something was not looked for
+)
+
+// ofValues reports whether a warning is about the values that were given: differences do
+// not change it.
+func (k WarningKind) ofValues() bool { return k == Skewed || k == SkewedFromZero }
+
 // warnOfSkew suggests logarithms for positive values that are skewed, if logarithms
 // would make them less so.
 func warnOfSkew(ctx context.Context, y *mat.Dense, o Options) []Warning {
@@ -83,7 +103,7 @@ func warnOfSkew(ctx context.Context, y *mat.Dense, o Options) []Warning {
 		return nil
 	}
 	rows := signals.DescribeRows(y)
-	for i := range solver.While(ctx, len(rows)) {
+	for i := range run.While(ctx, len(rows)) {
 		r := rows[i]
 		if !r.Varies {
 			continue
@@ -96,7 +116,7 @@ func warnOfSkew(ctx context.Context, y *mat.Dense, o Options) []Warning {
 		for _, v := range y.RawRowView(i) {
 			logs = append(logs, math.Log(v+offset))
 		}
-		before, after = append(before, skewness(y.RawRowView(i))), append(after, math.Abs(skewness(logs)))
+		before, after = append(before, skewness(y.RawRowView(i), r)), append(after, math.Abs(skewness(logs, signals.Describe(logs))))
 	}
 	if len(before) == 0 {
 		return nil
@@ -111,9 +131,9 @@ func warnOfSkew(ctx context.Context, y *mat.Dense, o Options) []Warning {
 	return []Warning{{Skewed, fmt.Sprintf("values are positive and skewed (skewness %.2g)", was), "logarithms may help"}}
 }
 
-// skewness returns the third standardised moment of a row, 0 if it does not vary.
-func skewness(x []float64) float64 {
-	r := signals.Describe(x)
+// skewness returns the third standardised moment of a row that r describes, 0 if it does
+// not vary.
+func skewness(x []float64, r signals.Row) float64 {
 	if !r.Varies {
 		return 0
 	}
@@ -128,12 +148,12 @@ func skewness(x []float64) float64 {
 }
 
 // warnOfTime says that signals are autocorrelated.
-func warnOfTime(ctx context.Context, z *mat.Dense, rows []signals.Row, o Options) []Warning {
-	_, m := z.Dims()
+func warnOfTime(ctx context.Context, seen evidence, o Options) []Warning {
+	_, m := seen.z.Dims()
 	var next []float64
-	for i, r := range rows {
+	for i, r := range seen.rows {
 		if r.Varies {
-			x := standardised(z.RawRowView(i))
+			x := standardised(seen.z.RawRowView(i), r)
 			next = append(next, correlation(x[:m-1], x[1:]))
 		}
 	}
@@ -145,7 +165,7 @@ func warnOfTime(ctx context.Context, z *mat.Dense, rows []signals.Row, o Options
 		return nil
 	}
 	doubt := fmt.Sprintf("consecutive signals are correlated (%.2g), so the %d signals count as about %.0f independent ones",
-		typical, m, effectiveObservations(ctx, z))
+		typical, m, effectiveObservations(ctx, seen.z))
 	if o.Difference == Yes {
 		return []Warning{{StillAutocorrelated, doubt, ""}}
 	}
@@ -157,7 +177,7 @@ func warnOfDuplicates(ctx context.Context, z *mat.Dense, o Options) []Warning {
 	same, _ := SameSignals(ctx, z)
 	var pairs []string
 	for _, p := range same {
-		pairs = append(pairs, fmt.Sprintf("%q and %q", o.name(p[0]), o.name(p[1])))
+		pairs = append(pairs, fmt.Sprintf("%q and %q", nameOf(o.Names, p[0]), nameOf(o.Names, p[1])))
 	}
 	const most = 3
 	switch {
@@ -174,16 +194,17 @@ func warnOfDuplicates(ctx context.Context, z *mat.Dense, o Options) []Warning {
 // another unit; none if there are more than 5000 vertices. If ctx ends first, there is only
 // its cause.
 func SameSignals(ctx context.Context, y *mat.Dense) ([][2]int, error) {
-	vertices := varyingOf(signals.DescribeRows(y))
+	rows := signals.DescribeRows(y)
+	vertices := varyingOf(rows)
 	if len(vertices) > duplicateVertices {
 		return nil, nil
 	}
 	unit := make([][]float64, len(vertices))
 	for k, i := range vertices {
-		unit[k] = standardised(y.RawRowView(i))
+		unit[k] = standardised(y.RawRowView(i), rows[i])
 	}
 	var pairs [][2]int
-	for b := range solver.While(ctx, len(unit)) {
+	for b := range run.While(ctx, len(unit)) {
 		for a := range b {
 			if duplicates(unit[a], unit[b]) {
 				pairs = append(pairs, [2]int{vertices[a], vertices[b]})
@@ -236,8 +257,9 @@ func centredCorrelation(a, b []float64, places []int) float64 {
 	for k, at := range places {
 		x[k], y[k] = a[at], b[at]
 	}
-	if !signals.Varies(x) || !signals.Varies(y) {
+	ofX, ofY := signals.Describe(x), signals.Describe(y)
+	if !ofX.Varies || !ofY.Varies {
 		return 0
 	}
-	return correlation(standardised(x), standardised(y))
+	return correlation(standardised(x, ofX), standardised(y, ofY))
 }

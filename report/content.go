@@ -9,7 +9,7 @@ import (
 	"github.com/nervure/nervure"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/learn"
-	"github.com/nervure/nervure/solver"
+	"github.com/nervure/nervure/method"
 )
 
 // contentOf words an analysis for the page.
@@ -20,7 +20,7 @@ func contentOf(a *nervure.Analysis, o Options) content {
 		Verdict: sentence(a.Verdict.String()), Grade: a.Verdict.Grade,
 		Notes:    sentences(slices.Concat(reasons[1:], a.Notes, preprocessing(a), a.Findings())),
 		Warnings: sentences(a.Warnings()), Numbers: numbers(a),
-		Interrupted: a.Status == solver.Interrupted,
+		Interrupted: a.Status == method.Interrupted,
 		Graph:       a.Graph, Weights: a.Weights, Signals: a.Preparation.Y, Sparse: learn.ResultOf(a.Result), Vertices: o.Vertices,
 		Faults: a.Preparation.Faults, Times: a.Preparation.Options.Times,
 	}

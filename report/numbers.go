@@ -12,7 +12,6 @@ import (
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
-	"github.com/nervure/nervure/solver"
 )
 
 // cutMeanings say what a rule does.
@@ -23,11 +22,11 @@ var cutMeanings = map[graph.CutRule]string{
 	method.OwnCut:      "by the method's own rule",
 }
 
-var statusMeanings = map[solver.Status]string{
-	solver.Converged:   "the result no longer changed",
-	solver.MaxRounds:   "the limit on rounds was reached",
-	solver.Stalled:     "no step improved the fit",
-	solver.Interrupted: "the run was stopped early",
+var statusMeanings = map[method.Status]string{
+	method.Converged:   "the result no longer changed",
+	method.MaxRounds:   "the limit on rounds was reached",
+	method.Stalled:     "no step improved the fit",
+	method.Interrupted: "the run was stopped early",
 }
 
 // A table is filled with numbers, in their order on the page.
@@ -78,10 +77,9 @@ func numbers(a *nervure.Analysis) []number {
 	t.add("Method", a.Result.Method.Name(), "")
 	if sparse != nil {
 		t.addSparse(sparse)
-	} else {
-		for _, v := range method.Values(a.Result.Method) {
-			t.add("Parameter "+v.Name, fourDigits(v.Value), "")
-		}
+	}
+	for _, v := range method.Values(a.Result.Method) {
+		t.add("Parameter "+v.Name, fourDigits(v.Value), "")
 	}
 	t.add("Status", strings.ReplaceAll(string(a.Status), "_", " "), statusMeanings[a.Status])
 	t.add("Seed", strconv.FormatUint(a.Options.Seed, 10), "random seed")
@@ -90,7 +88,6 @@ func numbers(a *nervure.Analysis) []number {
 
 // addSparse adds what only the sparse method reports.
 func (t *table) addSparse(s *learn.Result) {
-	t.add("Recipe", string(s.Options.Recipe), "")
 	for k, used := range s.Model.Kernels {
 		t.add(fmt.Sprintf("Kernel %d", k+1), kernel.ShortName(used.Name),
 			fmt.Sprintf("polynomial of degree %d, approximation error at most %.2g", used.Degree(), used.ApproximationError))
@@ -106,7 +103,7 @@ func (t *table) addSparse(s *learn.Result) {
 	}
 	t.add("Unexplained signals", strconv.Itoa(s.Unexplained), "with a residual above rounding error")
 	if size := math.Abs(s.Objective); size <= math.MaxFloat64 { // a huge penalty makes it no number
-		t.add("Objective", fourDigits(s.Objective), "final value of what the recipe minimises")
+		t.add("Objective", fourDigits(s.Objective), "final value of what the method minimises")
 	}
 	t.add("Starts", strconv.Itoa(s.Starts), "number of starting points tried")
 	t.add("Rounds", strconv.Itoa(s.Rounds), "rounds of coding and graph update in the best start")

@@ -13,8 +13,9 @@ import (
 
 // The curves end where the numbers at the top of the page begin.
 func TestRoundsEndWithTheResult(t *testing.T) {
-	for name, o := range map[string]learn.Options{"default": {}, "the paper's recipe": {Recipe: learn.Maretic2017, Rounds: 20}} {
-		result := learnedRun(t, truth(t, 12, 0.1), o).Sparse
+	drawn := truth(t, 12, 0.1)
+	for name, run := range map[string]content{"sparse": learnedRun(t, drawn, learn.Options{}), "the paper's algorithm": paperRun(t, drawn)} {
+		result := run.Sparse
 		list := rounds(result)
 		if last := list[len(list)-1]; last.Phase != learn.Done || float64(last.Residual) != result.Residual || last.Edges != result.Graph.EdgeCount() {
 			t.Errorf("%s: the last point is %+v, the result has residual %g and %d edges", name, last, result.Residual, result.Graph.EdgeCount())

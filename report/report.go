@@ -21,7 +21,7 @@ import (
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/learn"
-	"github.com/nervure/nervure/sensors"
+	"github.com/nervure/nervure/prepare"
 )
 
 // Options say what the page tells besides the analysis. The zero value is valid.
@@ -66,7 +66,7 @@ type content struct {
 	// Vertices is a row for each vertex, in the order of Graph, or nil.
 	Vertices *dataio.VertexTable
 
-	Faults []sensors.Fault
+	Faults []prepare.Fault
 	Times  []time.Time // of the observations, or nil
 }
 

@@ -14,7 +14,7 @@ import (
 	"github.com/nervure/nervure/internal/dictionary"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/learn"
-	"github.com/nervure/nervure/solver"
+	"github.com/nervure/nervure/method"
 )
 
 // The residuals shown are those of the result, computed another way, also where
@@ -28,7 +28,6 @@ func TestResidualsAddUpToThatOfTheResult(t *testing.T) {
 		{"complete signals", false, learn.Options{}},
 		{"missing values", true, learn.Options{}},
 		{"levels taken out", false, learn.Options{RemoveCommonMode: true}},
-		{"the paper's recipe", false, learn.Options{Recipe: learn.Maretic2017, Rounds: 20}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			drawn := truth(t, 12, 0.2)
@@ -39,6 +38,7 @@ func TestResidualsAddUpToThatOfTheResult(t *testing.T) {
 			wantResidualOfResult(t, learnedRun(t, drawn, c.options))
 		})
 	}
+	t.Run("the paper's algorithm", func(t *testing.T) { wantResidualOfResult(t, paperRun(t, truth(t, 12, 0.2))) })
 }
 
 // wantResidualOfResult checks that what the page says is left over is what the
@@ -70,7 +70,7 @@ func TestResidualsOfAnInterruptedRunAddUp(t *testing.T) {
 		run.Sparse = step.Result
 	}
 	r := run.Sparse
-	if r.Status != solver.Interrupted || r.Graph.EdgeCount() == r.Weights.EdgeCount() {
+	if r.Status != method.Interrupted || r.Graph.EdgeCount() == r.Weights.EdgeCount() {
 		t.Fatalf("%s with %d of %d edges: codes on the graph would be as good", r.Status, r.Graph.EdgeCount(), r.Weights.EdgeCount())
 	}
 	wantResidualOfResult(t, run)

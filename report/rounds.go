@@ -1,15 +1,18 @@
 package report
 
-import "github.com/nervure/nervure/learn"
+import (
+	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/method"
+)
 
 // A round is a point of the curves of a run.
 type round struct {
-	Start     int         `json:"start"`
-	Round     int         `json:"round"`
-	Phase     learn.Phase `json:"phase"`
-	Residual  digits      `json:"residual"`
-	Objective digits      `json:"objective"`
-	Edges     int         `json:"edges"`
+	Start     int          `json:"start"`
+	Round     int          `json:"round"`
+	Phase     method.Phase `json:"phase"`
+	Residual  digits       `json:"residual"`
+	Objective digits       `json:"objective"`
+	Edges     int          `json:"edges"`
 }
 
 // rounds are the last step of each round, and each step of the pruning, at most

@@ -12,6 +12,7 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/synth"
 )
 
@@ -31,12 +32,22 @@ func truth(t testing.TB, vertices int, noise float64) *synth.Truth {
 // learnedRun learns from signals and has the answer to report.
 func learnedRun(t testing.TB, drawn *synth.Truth, o learn.Options) content {
 	t.Helper()
-	m := learn.PaperModel()
-	m.Sparsity = 3
-	result, err := learn.Fit(context.Background(), drawn.Signals, m, o)
+	return runOf(t, drawn, learn.Sparse{Model: learn.Model{Kernels: learn.PaperModel().Kernels, Sparsity: 3}, Options: o})
+}
+
+// paperRun is learnedRun by the paper's algorithm.
+func paperRun(t testing.TB, drawn *synth.Truth) content {
+	t.Helper()
+	return runOf(t, drawn, learn.Maretic2017{Model: learn.Model{Sparsity: 3}, Rounds: 20})
+}
+
+func runOf(t testing.TB, drawn *synth.Truth, m method.Method) content {
+	t.Helper()
+	learned, err := m.Learn(context.Background(), method.Problem{Y: drawn.Signals})
 	if err != nil {
 		t.Fatal(err)
 	}
+	result := learned.Own.(*learn.Result)
 	return content{
 		Title: "The graph behind a test", Command: "nervure learn test.csv", Version: "test", Method: "sparse",
 		Verdict: "Supported.", Grade: nervure.Supported, Warnings: []string{"This is a test."}, Numbers: []number{{Label: "Vertices", Value: "many", Key: true}},

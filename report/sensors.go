@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/nervure/nervure/internal/words"
-	"github.com/nervure/nervure/sensors"
+	"github.com/nervure/nervure/prepare"
 )
 
 // A timeline shows what is wrong with which sensor, and when.
@@ -33,9 +33,9 @@ type sensorRow struct {
 
 // A fault is some bars of the timeline.
 type fault struct {
-	Kind  sensors.Kind `json:"kind"`
-	Runs  [][2]float64 `json:"runs"` // from where to where on the axis
-	Words string       `json:"words"`
+	Kind  prepare.FaultKind `json:"kind"`
+	Runs  [][2]float64      `json:"runs"` // from where to where on the axis
+	Words string            `json:"words"`
 }
 
 // faultWords are what the list below the timeline says.

@@ -11,7 +11,7 @@ import (
 
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/browsertest"
-	"github.com/nervure/nervure/sensors"
+	"github.com/nervure/nervure/prepare"
 )
 
 // span are the numbers from ≤ k < to.
@@ -27,10 +27,10 @@ func brokenRun(t *testing.T, clock bool) content {
 	t.Helper()
 	r := webRun(t, 6, []string{"a", "b", "c", "d", "e", "f"})
 	r.Signals = mat.NewDense(6, 100, nil)
-	r.Faults = []sensors.Fault{
-		{Vertex: 4, Kind: sensors.Spike, From: 5, To: 61, Places: []int{5, 30, 60}, Sentence: "3 values up to 85, far from all others"},
-		{Vertex: 1, Kind: sensors.Stuck, From: 20, To: 60, Places: span(20, 60), Sentence: "the value 21.5, 40 times in a row"},
-		{Vertex: 1, Kind: sensors.Code, From: 99, To: 100, Places: []int{99}, Sentence: "the value -999"},
+	r.Faults = []prepare.Fault{
+		{Vertex: 4, Kind: prepare.Spikes, From: 5, To: 61, Places: []int{5, 30, 60}, Sentence: "3 values up to 85, far from all others"},
+		{Vertex: 1, Kind: prepare.Stuck, From: 20, To: 60, Places: span(20, 60), Sentence: "the value 21.5, 40 times in a row"},
+		{Vertex: 1, Kind: prepare.MissingCode, From: 99, To: 100, Places: []int{99}, Sentence: "the value -999"},
 	}
 	if clock {
 		begun := time.Date(2024, 3, 30, 22, 0, 0, 0, time.FixedZone("", 3600))
@@ -97,7 +97,7 @@ func TestWithoutFaultsThereIsNoTimeline(t *testing.T) {
 func TestManyBrokenSensors(t *testing.T) {
 	r := webRun(t, 60, graph.DefaultNames(60))
 	for i := range 60 {
-		r.Faults = append(r.Faults, sensors.Fault{Vertex: i, Kind: sensors.Drift, From: 0, To: 100 + i, Places: span(0, 100+i), Sentence: "away"})
+		r.Faults = append(r.Faults, prepare.Fault{Vertex: i, Kind: prepare.Drift, From: 0, To: 100 + i, Places: span(0, 100+i), Sentence: "away"})
 	}
 	line := newTimeline(r)
 	if len(line.Rows) != mostSensors || line.More != 20 || line.Rows[0].Name != "v59" || len(line.Words) != 60 || len(line.First())+len(line.Rest()) != 60 {

@@ -8,7 +8,7 @@ import (
 
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/internal/rng"
-	"github.com/nervure/nervure/solver"
+	"github.com/nervure/nervure/internal/run"
 )
 
 const (
@@ -50,7 +50,7 @@ func FillMissing(ctx context.Context, y *mat.Dense) (*mat.Dense, int, error) {
 		}
 	}
 	if len(f.usable) > 1 && n <= fillVertices && m >= leastToRegress && f.fit(ctx) {
-		for t := range solver.While(ctx, m) {
+		for t := range run.While(ctx, m) {
 			f.draw(t)
 		}
 	}

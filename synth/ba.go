@@ -9,7 +9,7 @@ import (
 	"github.com/nervure/nervure/input"
 )
 
-// BarabasiAlbert grows a graph by preferential attachment ([barabasi1999]):
+// barabasiAlbert grows a graph by preferential attachment ([barabasi1999]):
 // from m+1 vertices that are all joined, each new vertex is joined to m others,
 // drawn one after the other with probability proportional to their degrees
 // among those not drawn yet. Edges have weight 1. There are exactly
@@ -17,7 +17,7 @@ import (
 //
 // Departure from the source, which leaves the first vertices open: they form a
 // complete graph, so that no vertex starts without a chance.
-func BarabasiAlbert(n, m int, r *rand.Rand) (Sample, error) {
+func barabasiAlbert(n, m int, r *rand.Rand) (Sample, error) {
 	const op = "BarabasiAlbert"
 	if err := checkVertices(op, n); err != nil {
 		return Sample{}, err
@@ -50,9 +50,9 @@ func BarabasiAlbert(n, m int, r *rand.Rand) (Sample, error) {
 	return sample(op, n, edges, nil, nil)
 }
 
-// Attachments returns the m for which [BarabasiAlbert] comes nearest to factor·n
+// attachments returns the m for which [barabasiAlbert] comes nearest to factor·n
 // edges, the smaller one if two are equally near.
-func Attachments(n int, factor float64) int {
+func attachments(n int, factor float64) int {
 	best, nearest := 1, math.Inf(1)
 	for m := 1; m < n; m++ {
 		edges := float64(m*n) - float64(m*(m+1))/2

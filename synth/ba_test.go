@@ -9,7 +9,7 @@ import (
 
 func TestBarabasiAlbertCountsAreExact(t *testing.T) {
 	for _, c := range []struct{ n, m int }{{2, 1}, {30, 1}, {30, 3}, {12, 11}} {
-		g := must(t)(BarabasiAlbert(c.n, c.m, rng.Stream(*seed, "ba"))).Graph
+		g := must(t)(barabasiAlbert(c.n, c.m, rng.Stream(*seed, "ba"))).Graph
 		if want := c.m*c.n - c.m*(c.m+1)/2; g.Vertices() != c.n || g.EdgeCount() != want {
 			t.Errorf("n = %d, m = %d: %d vertices and %d edges, want %d edges", c.n, c.m, g.Vertices(), g.EdgeCount(), want)
 		}
@@ -29,7 +29,7 @@ func TestBarabasiAlbertPrefersHighDegrees(t *testing.T) {
 	const trials = 2000
 	stars := 0
 	for trial := range trials {
-		g := must(t)(BarabasiAlbert(4, 1, rng.Stream(*seed, "star", trial))).Graph
+		g := must(t)(barabasiAlbert(4, 1, rng.Stream(*seed, "star", trial))).Graph
 		if slices.Max(g.Degrees()) == 3 {
 			stars++
 		}
@@ -48,7 +48,7 @@ func TestAttachmentsComeNearestToTheFactor(t *testing.T) {
 		{10, 4.5, 9}, // all 45 pairs
 		{10, 0.1, 1},
 	} {
-		if got := Attachments(c.n, c.factor); got != c.want {
+		if got := attachments(c.n, c.factor); got != c.want {
 			t.Errorf("n = %d, factor %g: m = %d, want %d", c.n, c.factor, got, c.want)
 		}
 	}
@@ -58,7 +58,7 @@ func TestBarabasiAlbertRefuses(t *testing.T) {
 	for name, c := range map[string]struct{ n, m int }{
 		"one vertex": {1, 1}, "no edges": {5, 0}, "more edges than vertices to join": {5, 5},
 	} {
-		if _, err := BarabasiAlbert(c.n, c.m, rng.Stream(*seed, "ba")); err == nil {
+		if _, err := barabasiAlbert(c.n, c.m, rng.Stream(*seed, "ba")); err == nil {
 			t.Errorf("%s was accepted", name)
 		}
 	}

@@ -6,10 +6,10 @@ import (
 	"github.com/nervure/nervure/graph"
 )
 
-// ErdosRenyi draws the random graph G(n, p): each of the n(n−1)/2 pairs is an
+// erdosRenyi draws the random graph G(n, p): each of the n(n−1)/2 pairs is an
 // edge of weight 1 with probability p, independently ([erdos1960]).
-// Its expected number of edges is p·n(n−1)/2; see [EdgeProbability].
-func ErdosRenyi(n int, p float64, r *rand.Rand) (Sample, error) {
+// Its expected number of edges is p·n(n−1)/2; see [edgeProbability].
+func erdosRenyi(n int, p float64, r *rand.Rand) (Sample, error) {
 	const op = "ErdosRenyi"
 	if err := checkVertices(op, n); err != nil {
 		return Sample{}, err
@@ -28,8 +28,8 @@ func ErdosRenyi(n int, p float64, r *rand.Rand) (Sample, error) {
 	return sample(op, n, edges, nil, nil)
 }
 
-// EdgeProbability returns the share 2·factor/(n−1) of the pairs of n vertices
+// edgeProbability returns the share 2·factor/(n−1) of the pairs of n vertices
 // that makes factor·n edges. It is above 1 if there are not so many pairs.
-func EdgeProbability(n int, factor float64) float64 {
+func edgeProbability(n int, factor float64) float64 {
 	return 2 * factor / float64(n-1)
 }

@@ -13,14 +13,14 @@ func TestErdosRenyiEdgesFollowTheBinomialLaw(t *testing.T) {
 	for _, p := range []float64{0.1, 0.3, 0.9} {
 		edges := 0
 		for trial := range graphs {
-			edges += must(t)(ErdosRenyi(n, p, rng.Stream(*seed, "er", trial))).Graph.EdgeCount()
+			edges += must(t)(erdosRenyi(n, p, rng.Stream(*seed, "er", trial))).Graph.EdgeCount()
 		}
 		checkCount(t, "edges", edges, graphs*n*(n-1)/2, p)
 	}
 }
 
 func TestErdosRenyiOfProbabilityOneIsComplete(t *testing.T) {
-	g := must(t)(ErdosRenyi(7, 1, rng.Stream(*seed, "er"))).Graph
+	g := must(t)(erdosRenyi(7, 1, rng.Stream(*seed, "er"))).Graph
 	if g.Vertices() != 7 || g.EdgeCount() != 21 {
 		t.Errorf("%d vertices, %d edges", g.Vertices(), g.EdgeCount())
 	}
@@ -31,7 +31,7 @@ func TestErdosRenyiStripsIsolatedVertices(t *testing.T) {
 	const n, graphs, p = 50, 100, 0.02
 	lost := make([]float64, graphs)
 	for trial := range lost {
-		g := must(t)(ErdosRenyi(n, p, rng.Stream(*seed, "isolated", trial))).Graph
+		g := must(t)(erdosRenyi(n, p, rng.Stream(*seed, "isolated", trial))).Graph
 		lost[trial] = float64(n - g.Vertices())
 		if len(g.Isolated()) > 0 || g.Names()[g.Vertices()-1] != graph.DefaultNames(g.Vertices())[g.Vertices()-1] {
 			t.Fatalf("isolated vertices %v, names %v", g.Isolated(), g.Names())
@@ -56,7 +56,7 @@ func TestErdosRenyiRefuses(t *testing.T) {
 		"a negative probability": {5, -0.1, "synth.ErdosRenyi: probability: got -0.1, want a number in [0, 1]"},
 		"a graph without edges":  {5, 0, "synth.ErdosRenyi: no vertices left: none of the 5 has an edge"},
 	} {
-		if _, err := ErdosRenyi(c.n, c.p, rng.Stream(*seed, "er")); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := erdosRenyi(c.n, c.p, rng.Stream(*seed, "er")); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want %q", name, err, c.want)
 		}
 	}

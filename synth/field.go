@@ -116,7 +116,7 @@ func Field(g *graph.Graph, spec FieldSpec) (*FieldTruth, error) {
 	}
 	var y mat.Dense
 	y.Mul(&vectors, modes)
-	return spec.spoil(g, &y, spec.Seed)
+	return spec.Apply(g, &y, spec.Seed)
 }
 
 // fillMode draws what the signals have of an eigenvector. bound is at least the largest
@@ -143,8 +143,11 @@ func (s FieldSpec) fillMode(row []float64, lambda, bound float64, r *rand.Rand) 
 	}
 }
 
-// spoil returns what is measured of y, which it changes.
-func (f FieldFaults) spoil(g *graph.Graph, y *mat.Dense, seed uint64) (*FieldTruth, error) {
+// Apply returns what is measured of a field y on g. It changes y.
+func (f FieldFaults) Apply(g *graph.Graph, y *mat.Dense, seed uint64) (*FieldTruth, error) {
+	if err := f.check(); err != nil {
+		return nil, err
+	}
 	n, m := y.Dims()
 	for i := range n {
 		row, r := y.RawRowView(i), rng.Stream(seed, "field noise", i)

@@ -7,10 +7,10 @@ import (
 	"github.com/nervure/nervure/input"
 )
 
-// Grid returns the square lattice of n vertices, row after row of ⌈√n⌉, the last
+// grid returns the square lattice of n vertices, row after row of ⌈√n⌉, the last
 // row being filled as far as they go. Each is joined to its neighbours to the
 // right and below with weight 1. Nothing is random.
-func Grid(n int) (Sample, error) {
+func grid(n int) (Sample, error) {
 	const op = "Grid"
 	if err := checkVertices(op, n); err != nil {
 		return Sample{}, err
@@ -31,10 +31,10 @@ func Grid(n int) (Sample, error) {
 	return sample(op, n, edges, points, nil)
 }
 
-// Ring returns n vertices on a circle, each joined to the k nearest on either
+// ring returns n vertices on a circle, each joined to the k nearest on either
 // side with weight 1: k·n edges, or k·n − n/2 if k = n/2, where the farthest
 // neighbour is the same on both sides. Nothing is random.
-func Ring(n, k int) (Sample, error) {
+func ring(n, k int) (Sample, error) {
 	const op = "Ring"
 	if err := checkVertices(op, n); err != nil {
 		return Sample{}, err
@@ -57,8 +57,8 @@ func Ring(n, k int) (Sample, error) {
 	return sample(op, n, edges, points, nil)
 }
 
-// Neighbours returns the k for which [Ring] has about factor·n edges: factor
+// neighbours returns the k for which [ring] has about factor·n edges: factor
 // rounded, at least 1 and at most n/2.
-func Neighbours(n int, factor float64) int {
+func neighbours(n int, factor float64) int {
 	return max(min(int(math.Round(factor)), n/2), 1)
 }

@@ -7,7 +7,7 @@ import (
 )
 
 func TestGridOfSevenIsTwoRowsOfThreeAndOneMore(t *testing.T) {
-	s := must(t)(Grid(7))
+	s := must(t)(grid(7))
 	want := [][2]int{{0, 1}, {0, 3}, {1, 2}, {1, 4}, {2, 5}, {3, 4}, {3, 6}, {4, 5}}
 	if got := s.Graph.Pairs(); !slices.Equal(got, want) {
 		t.Errorf("edges %v, want %v", got, want)
@@ -19,7 +19,7 @@ func TestGridOfSevenIsTwoRowsOfThreeAndOneMore(t *testing.T) {
 
 func TestGridJoinsExactlyTheNearestPoints(t *testing.T) {
 	for _, n := range []int{2, 3, 16, 23} {
-		s := must(t)(Grid(n))
+		s := must(t)(grid(n))
 		spacing := 1 / (math.Ceil(math.Sqrt(float64(n))) - 1)
 		w := s.Graph.Weights()
 		for i, a := range s.Coordinates {
@@ -35,7 +35,7 @@ func TestGridJoinsExactlyTheNearestPoints(t *testing.T) {
 
 func TestRingJoinsExactlyTheNearestOnEitherSide(t *testing.T) {
 	for _, c := range []struct{ n, k, edges int }{{2, 1, 1}, {3, 1, 3}, {6, 1, 6}, {6, 2, 12}, {6, 3, 15}, {7, 3, 21}, {20, 3, 60}} {
-		g := must(t)(Ring(c.n, c.k)).Graph
+		g := must(t)(ring(c.n, c.k)).Graph
 		if g.EdgeCount() != c.edges {
 			t.Errorf("n = %d, k = %d: %d edges, want %d", c.n, c.k, g.EdgeCount(), c.edges)
 		}
@@ -57,20 +57,20 @@ func TestNeighboursRoundTheFactor(t *testing.T) {
 		factor float64
 		want   int
 	}{{100, 3, 3}, {100, 2.6, 3}, {100, 0.2, 1}, {6, 2.5, 3}, {5, 2, 2}} {
-		if got := Neighbours(c.n, c.factor); got != c.want {
+		if got := neighbours(c.n, c.factor); got != c.want {
 			t.Errorf("n = %d, factor %g: k = %d, want %d", c.n, c.factor, got, c.want)
 		}
 	}
 }
 
 func TestLatticesRefuse(t *testing.T) {
-	if _, err := Grid(1); err == nil {
+	if _, err := grid(1); err == nil {
 		t.Error("a grid of one vertex was accepted")
 	}
 	for name, c := range map[string]struct{ n, k int }{
 		"one vertex": {1, 1}, "no neighbours": {5, 0}, "more neighbours than half the ring": {5, 3},
 	} {
-		if _, err := Ring(c.n, c.k); err == nil {
+		if _, err := ring(c.n, c.k); err == nil {
 			t.Errorf("ring with %s was accepted", name)
 		}
 	}

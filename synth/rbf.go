@@ -9,19 +9,19 @@ import (
 	"github.com/nervure/nervure/internal/portable"
 )
 
-// DefaultWidth is σ/κ by default: the paper does not give σ.
+// defaultWidth is σ/κ by default: the paper does not give σ.
 // Weights then run from 1 between neighbouring points down to e^(−2) ≈ 0.14 at
 // the cut-off, so that they differ, and none is negligible.
-const DefaultWidth = 0.5
+const defaultWidth = 0.5
 
-// RBF draws the radial basis function graph of [maretic2017], section 4: n
+// rbf draws the radial basis function graph of [maretic2017], section 4: n
 // points uniform in the unit square, and with d the distance of two points
 //
 //	W_ij = exp(−d²/(2σ²))  if d ≤ κ,  0 otherwise,
 //
-// where κ is cutoff and σ is width. See [Cutoff] for a given number of edges.
+// where κ is cutoff and σ is width. See [cutoff] for a given number of edges.
 // A weight that underflows to 0 is no edge.
-func RBF(n int, cutoff, width float64, r *rand.Rand) (Sample, error) {
+func rbf(n int, cutoff, width float64, r *rand.Rand) (Sample, error) {
 	const op = "RBF"
 	if err := checkVertices(op, n); err != nil {
 		return Sample{}, err
@@ -48,11 +48,11 @@ func RBF(n int, cutoff, width float64, r *rand.Rand) (Sample, error) {
 	return sample(op, n, edges, points, nil)
 }
 
-// Cutoff returns the distance κ for which n points uniform in the unit square
+// cutoff returns the distance κ for which n points uniform in the unit square
 // have factor·n pairs at most κ apart, in expectation; √2 if there are not so
 // many pairs.
-func Cutoff(n int, factor float64) float64 {
-	share := EdgeProbability(n, factor)
+func cutoff(n int, factor float64) float64 {
+	share := edgeProbability(n, factor)
 	low, high := 0.0, math.Sqrt2
 	for range 60 { // bisection down to the last bit
 		if mid := (low + high) / 2; closerThan(mid) < share {

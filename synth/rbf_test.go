@@ -9,7 +9,7 @@ import (
 
 func TestRBFJoinsExactlyThePairsWithinTheCutoff(t *testing.T) {
 	const n, cutoff, width = 60, 0.06, 0.04
-	s := must(t)(RBF(n, cutoff, width, rng.Stream(*seed, "rbf")))
+	s := must(t)(rbf(n, cutoff, width, rng.Stream(*seed, "rbf")))
 	if s.Graph.Vertices() == n {
 		t.Fatal("no vertex was isolated at this cut-off: the test does not see coordinates being stripped")
 	}
@@ -64,7 +64,7 @@ func TestDistanceLawOfTheSquare(t *testing.T) {
 func TestCutoffInvertsTheDistanceLaw(t *testing.T) {
 	const n = 40
 	for _, factor := range []float64{0.1, 3, 10, 19.2, 19.5} {
-		if got, want := closerThan(Cutoff(n, factor)), EdgeProbability(n, factor); math.Abs(got-want) > 1e-12 {
+		if got, want := closerThan(cutoff(n, factor)), edgeProbability(n, factor); math.Abs(got-want) > 1e-12 {
 			t.Errorf("factor %g: P(d ≤ κ) = %g, want %g", factor, got, want)
 		}
 	}
@@ -81,7 +81,7 @@ func TestRBFRefuses(t *testing.T) {
 		"a cut-off of NaN":     {10, math.NaN(), 0.1},
 		"nothing within reach": {2, 1e-12, 1},
 	} {
-		if _, err := RBF(c.n, c.cutoff, c.width, rng.Stream(*seed, "rbf")); err == nil {
+		if _, err := rbf(c.n, c.cutoff, c.width, rng.Stream(*seed, "rbf")); err == nil {
 			t.Errorf("%s was accepted", name)
 		}
 	}

@@ -7,11 +7,11 @@ import (
 	"github.com/nervure/nervure/input"
 )
 
-// StochasticBlock draws the stochastic block model ([holland1983]): the
+// stochasticBlock draws the stochastic block model ([holland1983]): the
 // vertices fall into blocks of the given sizes, one block after the other, and
 // each pair is an edge of weight 1 with probability inside if both are in the
 // same block and outside if not, independently. The sample names the blocks.
-func StochasticBlock(sizes []int, inside, outside float64, r *rand.Rand) (Sample, error) {
+func stochasticBlock(sizes []int, inside, outside float64, r *rand.Rand) (Sample, error) {
 	const op = "StochasticBlock"
 	var blocks []int
 	for b, size := range sizes {
@@ -47,8 +47,8 @@ func StochasticBlock(sizes []int, inside, outside float64, r *rand.Rand) (Sample
 	return sample(op, n, edges, nil, blocks)
 }
 
-// BlockSizes divides n vertices into k blocks whose sizes differ by one at most.
-func BlockSizes(n, k int) []int {
+// blockSizes divides n vertices into k blocks whose sizes differ by one at most.
+func blockSizes(n, k int) []int {
 	sizes := make([]int, k)
 	for b := range sizes {
 		sizes[b] = (b+1)*n/k - b*n/k
@@ -59,11 +59,11 @@ func BlockSizes(n, k int) []int {
 // blockContrast is how many times likelier an edge is inside a block.
 const blockContrast = 10
 
-// BlockProbabilities returns probabilities for [StochasticBlock] that make
+// blockProbabilities returns probabilities for [stochasticBlock] that make
 // factor·n edges in expectation, edges being ten times as likely inside a block
 // as between two. Where that would take a probability above 1, all pairs inside
 // are joined and the rest of the edges goes between blocks.
-func BlockProbabilities(sizes []int, factor float64) (inside, outside float64) {
+func blockProbabilities(sizes []int, factor float64) (inside, outside float64) {
 	n, within := 0, 0 // vertices, pairs inside a block
 	for _, size := range sizes {
 		n += size

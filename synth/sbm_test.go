@@ -12,7 +12,7 @@ func TestStochasticBlockFollowsBothProbabilities(t *testing.T) {
 	const graphs = 40
 	var inside, outside int
 	for trial := range graphs {
-		s := must(t)(StochasticBlock([]int{10, 20, 30}, 0.5, 0.1, rng.Stream(*seed, "sbm", trial)))
+		s := must(t)(stochasticBlock([]int{10, 20, 30}, 0.5, 0.1, rng.Stream(*seed, "sbm", trial)))
 		for _, e := range s.Graph.Edges() {
 			if s.Blocks[e.I] == s.Blocks[e.J] {
 				inside++
@@ -27,7 +27,7 @@ func TestStochasticBlockFollowsBothProbabilities(t *testing.T) {
 
 func TestBlockLabelsFollowStrippedVertices(t *testing.T) {
 	// Blocks 1 and 2 are single vertices: without edges outside, they go.
-	s := must(t)(StochasticBlock([]int{2, 1, 1, 3}, 1, 0, rng.Stream(*seed, "sbm")))
+	s := must(t)(stochasticBlock([]int{2, 1, 1, 3}, 1, 0, rng.Stream(*seed, "sbm")))
 	if want := []int{0, 0, 3, 3, 3}; !slices.Equal(s.Blocks, want) {
 		t.Errorf("labels %v, want %v", s.Blocks, want)
 	}
@@ -35,7 +35,7 @@ func TestBlockLabelsFollowStrippedVertices(t *testing.T) {
 
 func TestBlockSizesDifferByOneAtMost(t *testing.T) {
 	for _, c := range []struct{ n, k int }{{20, 3}, {7, 7}, {100, 4}, {5, 1}} {
-		sizes := BlockSizes(c.n, c.k)
+		sizes := blockSizes(c.n, c.k)
 		sum := 0
 		for _, size := range sizes {
 			sum += size
@@ -58,7 +58,7 @@ func TestBlockProbabilitiesMakeTheEdgesWanted(t *testing.T) {
 		"one block, all pairs":         {[]int{20}, 9.5, 0},
 		"blocks of one vertex":         {[]int{1, 1, 1, 1}, 1.5, 0},
 	} {
-		inside, outside := BlockProbabilities(c.sizes, c.factor)
+		inside, outside := blockProbabilities(c.sizes, c.factor)
 		n, within := 0, 0
 		for _, size := range c.sizes {
 			n += size
@@ -89,7 +89,7 @@ func TestStochasticBlockRefuses(t *testing.T) {
 		"a probability outside of −1": {[]int{5, 5}, 0.5, -1},
 		"no edges":                    {[]int{5, 5}, 0, 0},
 	} {
-		if _, err := StochasticBlock(c.sizes, c.inside, c.outside, rng.Stream(*seed, "sbm")); err == nil {
+		if _, err := stochasticBlock(c.sizes, c.inside, c.outside, rng.Stream(*seed, "sbm")); err == nil {
 			t.Errorf("%s was accepted", name)
 		}
 	}

@@ -28,9 +28,9 @@ func paperKernels(t *testing.T) []kernel.Kernel {
 	return []kernel.Kernel{low, high}
 }
 
-func ring(t *testing.T, n int) *graph.Graph {
+func ringOf(t *testing.T, n int) *graph.Graph {
 	t.Helper()
-	return must(t)(Ring(n, 3)).Graph
+	return must(t)(ring(n, 3)).Graph
 }
 
 func draw(t *testing.T, g *graph.Graph, spec SignalSpec) *Truth {
@@ -78,7 +78,7 @@ func TestDrawsWithReplacementRepeatAtoms(t *testing.T) {
 		if math.Abs(law-share) > 5e-5 {
 			t.Errorf("N = %d: the law gives %.4f, the notes say %.4f", n, law, share)
 		}
-		codes := draw(t, ring(t, n), SignalSpec{Count: signals, Sparsity: 4, Seed: *seed}).Codes
+		codes := draw(t, ringOf(t, n), SignalSpec{Count: signals, Sparsity: 4, Seed: *seed}).Codes
 		shares, energies := make([]float64, signals), make([]float64, signals)
 		for m := range signals {
 			atom, coef := codes.Column(m)
@@ -94,7 +94,7 @@ func TestDrawsWithReplacementRepeatAtoms(t *testing.T) {
 
 func TestDistinctDrawsGiveExactlyTheSparsity(t *testing.T) {
 	const signals = 4000
-	codes := draw(t, ring(t, 20), SignalSpec{Count: signals, Sparsity: 4, Distinct: true, Seed: *seed}).Codes
+	codes := draw(t, ringOf(t, 20), SignalSpec{Count: signals, Sparsity: 4, Distinct: true, Seed: *seed}).Codes
 	var coefs, squares []float64
 	for m := range signals {
 		atom, coef := codes.Column(m)
@@ -120,7 +120,7 @@ func TestAtomsAreDrawnUniformly(t *testing.T) {
 		"distinct":         {true, 4. / atoms},
 		"with replacement": {false, 1 - math.Pow(1-1./atoms, 4)},
 	} {
-		codes := draw(t, ring(t, 20), SignalSpec{Count: signals, Sparsity: 4, Distinct: c.distinct, Seed: *seed}).Codes
+		codes := draw(t, ringOf(t, 20), SignalSpec{Count: signals, Sparsity: 4, Distinct: c.distinct, Seed: *seed}).Codes
 		used := make([]int, atoms)
 		for m := range signals {
 			atom, _ := codes.Column(m)
@@ -156,7 +156,7 @@ func TestDistinctDrawsEverySetEquallyOften(t *testing.T) {
 
 func TestNoiseHasTheDeviationAskedFor(t *testing.T) {
 	const n, signals, level = 20, 2000, 0.2
-	g := ring(t, n)
+	g := ringOf(t, n)
 	truth := draw(t, g, SignalSpec{Count: signals, Sparsity: 4, Noise: level, Seed: *seed})
 	d, err := dictionary.Dense(g.Laplacian(), truth.Kernels)
 	if err != nil {
@@ -177,7 +177,7 @@ func TestNoiseHasTheDeviationAskedFor(t *testing.T) {
 }
 
 func TestNoiseChangesNeitherAtomsNorCoefficients(t *testing.T) {
-	g := ring(t, 15)
+	g := ringOf(t, 15)
 	spec := SignalSpec{Count: 30, Sparsity: 3, Seed: *seed}
 	quiet := draw(t, g, spec)
 	spec.Noise = 0.1
@@ -197,7 +197,7 @@ func TestNoiseChangesNeitherAtomsNorCoefficients(t *testing.T) {
 }
 
 func TestMoreSignalsExtendTheFirst(t *testing.T) {
-	g := ring(t, 15)
+	g := ringOf(t, 15)
 	for _, distinct := range []bool{false, true} {
 		spec := SignalSpec{Count: 70, Sparsity: 4, Distinct: distinct, Noise: 0.1, Seed: *seed}
 		few := draw(t, g, spec)
@@ -211,7 +211,7 @@ func TestMoreSignalsExtendTheFirst(t *testing.T) {
 }
 
 func TestSignalsOfAnotherSeedDiffer(t *testing.T) {
-	g := ring(t, 15)
+	g := ringOf(t, 15)
 	one := draw(t, g, SignalSpec{Count: 5, Sparsity: 2, Seed: *seed})
 	other := draw(t, g, SignalSpec{Count: 5, Sparsity: 2, Seed: *seed + 1})
 	if mat.Equal(one.Signals, other.Signals) {
@@ -220,7 +220,7 @@ func TestSignalsOfAnotherSeedDiffer(t *testing.T) {
 }
 
 func TestSignalsRefuse(t *testing.T) {
-	g, kernels := ring(t, 10), paperKernels(t)
+	g, kernels := ringOf(t, 10), paperKernels(t)
 	good := SignalSpec{Count: 5, Sparsity: 2}
 	for want, c := range map[string]struct {
 		kernels []kernel.Kernel

@@ -31,12 +31,12 @@ type Family string
 
 // The families.
 const (
-	FamilyER   Family = "er"   // [ErdosRenyi]
-	FamilyRBF  Family = "rbf"  // [RBF]
-	FamilyBA   Family = "ba"   // [BarabasiAlbert]
-	FamilySBM  Family = "sbm"  // [StochasticBlock]
-	FamilyGrid Family = "grid" // [Grid]
-	FamilyRing Family = "ring" // [Ring]
+	FamilyER   Family = "er"   // [erdosRenyi]
+	FamilyRBF  Family = "rbf"  // [rbf]
+	FamilyBA   Family = "ba"   // [barabasiAlbert]
+	FamilySBM  Family = "sbm"  // [stochasticBlock]
+	FamilyGrid Family = "grid" // [grid]
+	FamilyRing Family = "ring" // [ring]
 )
 
 // Families returns all families.
@@ -56,7 +56,7 @@ type GraphSpec struct {
 	EdgeFactor float64
 
 	Probability float64   // er: of each edge, overriding EdgeFactor; zero means what makes EdgeFactor
-	Width       float64   // rbf: σ as a fraction of the cut-off κ; zero means [DefaultWidth]
+	Width       float64   // rbf: σ as a fraction of the cut-off κ; zero means [defaultWidth]
 	Blocks      int       // sbm: how many, nearly equal in size; zero means 2 to 4, as 10 or more vertices each allow
 	Weights     Weighting // zero means the family's own
 	Seed        uint64    // the graph's streams are "graph" and "weights"
@@ -100,14 +100,14 @@ func (s GraphSpec) Resolve() (GraphSpec, error) {
 		fault("edge factor", "got %v, want a positive number, at most %v for %d vertices", s.EdgeFactor, most, s.Vertices)
 	}
 	if s.Family == FamilyER && s.Probability == 0 {
-		s.Probability = EdgeProbability(s.Vertices, s.EdgeFactor)
+		s.Probability = edgeProbability(s.Vertices, s.EdgeFactor)
 	}
 
 	switch {
 	case s.Family != FamilyRBF:
 		s.Width = 0
 	case s.Width == 0:
-		s.Width = DefaultWidth
+		s.Width = defaultWidth
 	case !(s.Width > 0) || math.IsInf(s.Width, 0):
 		fault("width", "got %v, want a positive number", s.Width)
 	}
@@ -134,7 +134,7 @@ func Graph(spec GraphSpec) (Sample, error) {
 	if err != nil {
 		return Sample{}, err
 	}
-	s.Graph, err = Reweight(s.Graph, spec.Weights, rng.Stream(spec.Seed, "weights"))
+	s.Graph, err = reweight(s.Graph, spec.Weights, rng.Stream(spec.Seed, "weights"))
 	return s, err
 }
 
@@ -142,20 +142,20 @@ func (s GraphSpec) draw() (Sample, error) {
 	n, r := s.Vertices, rng.Stream(s.Seed, "graph")
 	switch s.Family {
 	case FamilyER:
-		return ErdosRenyi(n, s.Probability, r)
+		return erdosRenyi(n, s.Probability, r)
 	case FamilyRBF:
-		cutoff := Cutoff(n, s.EdgeFactor)
-		return RBF(n, cutoff, s.Width*cutoff, r)
+		cutoff := cutoff(n, s.EdgeFactor)
+		return rbf(n, cutoff, s.Width*cutoff, r)
 	case FamilyBA:
-		return BarabasiAlbert(n, Attachments(n, s.EdgeFactor), r)
+		return barabasiAlbert(n, attachments(n, s.EdgeFactor), r)
 	case FamilySBM:
-		sizes := BlockSizes(n, s.Blocks)
-		inside, outside := BlockProbabilities(sizes, s.EdgeFactor)
-		return StochasticBlock(sizes, inside, outside, r)
+		sizes := blockSizes(n, s.Blocks)
+		inside, outside := blockProbabilities(sizes, s.EdgeFactor)
+		return stochasticBlock(sizes, inside, outside, r)
 	case FamilyGrid:
-		return Grid(n)
+		return grid(n)
 	default:
-		return Ring(n, Neighbours(n, s.EdgeFactor))
+		return ring(n, neighbours(n, s.EdgeFactor))
 	}
 }
 

@@ -220,7 +220,7 @@ func TestWeightingsKeepTheEdges(t *testing.T) {
 		}
 		checkMean(t, string(family)+" uniform weights", weights, 1)
 	}
-	if _, err := Reweight(must(t)(Grid(4)).Graph, "heavy", rng.Stream(*seed, "weights")); err == nil {
+	if _, err := reweight(must(t)(grid(4)).Graph, "heavy", rng.Stream(*seed, "weights")); err == nil {
 		t.Error("an unknown weighting was accepted")
 	}
 }

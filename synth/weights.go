@@ -20,9 +20,9 @@ const (
 // Weightings returns all weightings.
 func Weightings() []Weighting { return []Weighting{OwnWeights, BinaryWeights, UniformWeights} }
 
-// Reweight returns the graph with the same edges and other weights. r is used
+// reweight returns the graph with the same edges and other weights. r is used
 // by [UniformWeights] only, one draw per edge in the order of the edges.
-func Reweight(g *graph.Graph, w Weighting, r *rand.Rand) (*graph.Graph, error) {
+func reweight(g *graph.Graph, w Weighting, r *rand.Rand) (*graph.Graph, error) {
 	edges := g.Edges()
 	switch w {
 	case OwnWeights:

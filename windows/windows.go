@@ -25,7 +25,6 @@ import (
 	"github.com/nervure/nervure/internal/checkpoint"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/prepare"
-	"github.com/nervure/nervure/sensors"
 	"github.com/nervure/nervure/signals"
 )
 
@@ -119,7 +118,7 @@ func Learn(ctx context.Context, s *nervure.Signals, o Options) (*Series, error) 
 	if err != nil {
 		return nil, err
 	}
-	if analysis.Preparation.CutShort() {
+	if analysis.Preparation.CutShort {
 		ctx = checkpoint.Without(ctx) // with more time, the signals will be others
 	}
 	l := &learning{options: o, whole: analysis, names: analysis.Graph.Names(), parts: parts}
@@ -212,8 +211,8 @@ func (l *learning) prepared(s *nervure.Signals) (*mat.Dense, nervure.Options) {
 	if l.whole.Preparation.Report.Center.Done {
 		o.Prepare.Center = prepare.Yes // windows have means of their own
 	}
-	o.BadSensors, o.TimeLimit = sensors.Report, 0 // what is bad has been found in the whole
-	o.Sample, o.Threads = nervure.LearnFromAll, 1 // windows are what runs side by side
+	o.BadSensors, o.TimeLimit = prepare.ReportFaults, 0 // what is bad has been found in the whole
+	o.Sample, o.Threads = nervure.LearnFromAll, 1       // windows are what runs side by side
 	o.Structure, o.Confidence = nervure.No, nervure.No
 	return y, o
 }

@@ -13,13 +13,13 @@ import (
 	"github.com/nervure/nervure/baseline"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/checkpoint"
-	"github.com/nervure/nervure/synth"
+	"github.com/nervure/nervure/internal/simulate"
 )
 
 // measure learns a series that changes in its middle.
 func measure(t *testing.T, vertices, window, step, count int, seed uint64) Judgement {
 	t.Helper()
-	truth, err := synth.Changing(synth.ChangingSpec{Vertices: vertices, Observations: (count-1)*step + window, Seed: seed})
+	truth, err := simulate.Changing(simulate.ChangingSpec{Vertices: vertices, Observations: (count-1)*step + window, Seed: seed})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +66,7 @@ func TestStableEdgesStayAndChangesAreFound(t *testing.T) {
 
 // Where nothing changes, hardly any edge does.
 func TestNothingChangesWhereNothingDoes(t *testing.T) {
-	truth, err := synth.Changing(synth.ChangingSpec{Vertices: 24, Observations: 4000, Moment: 3999, Seed: 9})
+	truth, err := simulate.Changing(simulate.ChangingSpec{Vertices: 24, Observations: 4000, Moment: 3999, Seed: 9})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,7 +86,7 @@ func TestNothingChangesWhereNothingDoes(t *testing.T) {
 // small is a short series of any method.
 func small(t *testing.T) (*nervure.Signals, Options) {
 	t.Helper()
-	truth, err := synth.Changing(synth.ChangingSpec{Vertices: 14, Observations: 400, Seed: 2})
+	truth, err := simulate.Changing(simulate.ChangingSpec{Vertices: 14, Observations: 400, Seed: 2})
 	if err != nil {
 		t.Fatal(err)
 	}

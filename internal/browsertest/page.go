@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/url"
-	"os"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -170,21 +169,8 @@ func (p *Page) Hover(x, y float64) {
 	p.Do(chromedp.MouseEvent("mouseMoved", x, y))
 }
 
-// Picture writes a picture of the whole page as PNG.
-func (p *Page) Picture(path string) {
-	p.t.Helper()
-	p.write(path, Get(p, chromedp.FullScreenshot(100)))
-}
-
 // PDF returns the page as it is printed on A4.
 func (p *Page) PDF(options ...chromedp.PDFOption) []byte {
 	p.t.Helper()
 	return Get(p, chromedp.PrintToPDF(append([]chromedp.PDFOption{chromedp.PDFPaper(chromedp.PaperA4), chromedp.PDFPrintBackground()}, options...)...))
-}
-
-func (p *Page) write(path string, content []byte) {
-	p.t.Helper()
-	if err := os.WriteFile(path, content, 0o644); err != nil {
-		p.t.Fatal(err)
-	}
 }

@@ -18,7 +18,6 @@ import (
 	"time"
 
 	"github.com/nervure/nervure"
-	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/internal/task"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/signals"
@@ -125,7 +124,7 @@ func learnGraph(ctx context.Context, args []byte, _ [][]byte) ([]byte, error) {
 	if err := json.Unmarshal(args, &l); err != nil {
 		return nil, err
 	}
-	sample, err := synth.ErdosRenyi(l.Vertices, 0.2, rng.Stream(l.Seed, "graph"))
+	sample, err := synth.Graph(synth.GraphSpec{Family: synth.FamilyER, Vertices: l.Vertices, Probability: 0.2, Seed: l.Seed})
 	if err != nil {
 		return nil, err
 	}

@@ -173,7 +173,7 @@ func (in instance) tripleSum(t testing.TB) []float64 {
 
 func (in instance) spectral(t testing.TB) (float64, []float64) {
 	t.Helper()
-	e := NewSpectral(in.y, in.kernels, 1)
+	e := newSpectral(in.y, in.kernels, 1)
 	if err := e.At(in.w); err != nil {
 		t.Fatal(err)
 	}
@@ -274,7 +274,7 @@ func TestGradientOnSomePairsIsThatPartOfTheWhole(t *testing.T) {
 		some.pairs.I, some.pairs.J = append(some.pairs.I, in.pairs.I[e]), append(some.pairs.J, in.pairs.J[e])
 		some.w, want = append(some.w, in.w[e]), append(want, whole[e])
 	}
-	e := NewSpectral(some.y, some.kernels, 1)
+	e := newSpectral(some.y, some.kernels, 1)
 	e.SetPairs(some.pairs)
 	if err := e.At(some.w); err != nil {
 		t.Fatal(err)
@@ -290,7 +290,7 @@ func TestGradientOnSomePairsIsThatPartOfTheWhole(t *testing.T) {
 
 func TestRefitResidualIsOrthogonalToSupport(t *testing.T) {
 	in := newInstance(t, 10, 20, "refit")
-	e := NewSpectral(in.y, in.kernels, 2)
+	e := newSpectral(in.y, in.kernels, 2)
 	if err := e.At(in.w); err != nil {
 		t.Fatal(err)
 	}
@@ -329,7 +329,7 @@ func TestRefitGradientIsThatOfVariableProjection(t *testing.T) {
 func checkVariableProjection(t *testing.T, lost int) {
 	in := newInstance(t, 7, 8, "variable projection")
 	in.lose(lost)
-	e := NewSpectral(in.y, in.kernels, 1)
+	e := newSpectral(in.y, in.kernels, 1)
 	f := func(w []float64) float64 {
 		if err := e.At(w); err != nil {
 			t.Fatal(err)
@@ -416,7 +416,7 @@ func checkInformation(t *testing.T, lost int) {
 	var want mat.Dense
 	want.Mul(jacobian.T(), jacobian)
 
-	e := NewSpectral(in.y, in.kernels, 1)
+	e := newSpectral(in.y, in.kernels, 1)
 	e.SetPairs(pairs)
 	if err := e.At(w); err != nil {
 		t.Fatal(err)
@@ -500,7 +500,7 @@ func TestOperatorMatchesDense(t *testing.T) {
 
 func TestProblemMatchesDense(t *testing.T) {
 	in := newInstance(t, 9, 6, "problem")
-	e := NewSpectral(in.y, in.kernels, 1)
+	e := newSpectral(in.y, in.kernels, 1)
 	if err := e.At(in.w); err != nil {
 		t.Fatal(err)
 	}
@@ -529,7 +529,7 @@ func TestThreadsDoNotChangeABit(t *testing.T) {
 	in := newInstance(t, 12, 60, "threads")
 	run := func(threads int) (float64, []float64) {
 		x := in.x.Clone()
-		e := NewSpectral(in.y, in.kernels, threads)
+		e := newSpectral(in.y, in.kernels, threads)
 		if err := e.At(in.w); err != nil {
 			t.Fatal(err)
 		}

@@ -34,7 +34,7 @@ func weightedFit(t *testing.T, in instance, ks []kernel.Kernel, weight []float64
 // placed returns an evaluator at the instance's weights, and weights for the signals.
 func placed(t *testing.T, in instance, threads int) (*Spectral, []float64) {
 	t.Helper()
-	e := NewSpectral(in.y, in.kernels, threads)
+	e := newSpectral(in.y, in.kernels, threads)
 	if err := e.At(in.w); err != nil {
 		t.Fatal(err)
 	}

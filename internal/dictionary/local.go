@@ -7,11 +7,11 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/internal/sparse"
 	"github.com/nervure/nervure/kernel"
-	"github.com/nervure/nervure/solver"
 )
 
 // Local evaluates the fit and its derivative on large graphs. The atoms of a
@@ -54,16 +54,10 @@ type Local struct {
 	partial [][]float64 // of the gradient, by block of vertices
 }
 
-// NewLocal returns an evaluator for the signals in the columns of y, with
-// neighbourhoods as large as atoms can reach. It needs SetPairs and Place before
-// anything else. threads bounds its own goroutines; results do not depend on it.
-func NewLocal(y *mat.Dense, kernels []kernel.Kernel, threads int) *Local {
-	yt := linalg.Transposed(y)
-	return NewLocalRows(mat.NewDense(yt.Rows, yt.Cols, yt.Data), kernels, threads, nil)
-}
-
-// NewLocalRows is NewLocal for signals in the rows of yt, which the evaluator goes on
-// reading, and which Impute changes. Evaluators that are used in turns can share a
+// NewLocalRows returns an evaluator for the signals in the rows of yt, which it goes on
+// reading, and which Impute changes, with neighbourhoods as large as atoms can reach. It
+// needs SetPairs and Place before anything else. threads bounds its own goroutines; results
+// do not depend on it. Evaluators that are used in turns can share a
 // memory; nil means one of its own.
 func NewLocalRows(yt *mat.Dense, kernels []kernel.Kernel, threads int, memory *Memory) *Local {
 	m, n := yt.Dims()
@@ -184,7 +178,7 @@ func (e *Local) Residuals() []float64 { return e.residual }
 
 func (e *Local) shift(w []float64) error {
 	if len(w) != e.pairs.Len() {
-		return &solver.ShapeError{Op: "dictionary.Local", What: "weights", Got: len(w), Want: e.pairs.Len()}
+		return input.Errorf("dictionary.Local", "weights", "got %d, want %d", len(w), e.pairs.Len())
 	}
 	copy(e.w, w)
 	e.pairs.Degrees(e.d, w)

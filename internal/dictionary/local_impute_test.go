@@ -17,7 +17,7 @@ func TestImputingLeadsToTheFitOfTheObservedEntries(t *testing.T) {
 		missing[m] = []int32{i}
 		in.y.Set(int(i), m, math.NaN())
 	}
-	want := NewSpectral(in.y, in.kernels, 1)
+	want := newSpectral(in.y, in.kernels, 1)
 	want.SetPairs(in.pairs)
 	in.y = complete
 	e := in.local(t, 1, 0, 12)

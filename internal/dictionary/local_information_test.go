@@ -13,7 +13,7 @@ func TestInformationIsThatOfTheJacobian(t *testing.T) {
 	}
 	const signals, probes = 6, 2000
 	in := sparseInstance(t, 25, signals, "local information")
-	spectral := NewSpectral(in.y, in.kernels, 1)
+	spectral := newSpectral(in.y, in.kernels, 1)
 	spectral.SetPairs(in.pairs)
 	if err := spectral.At(in.w); err != nil {
 		t.Fatal(err)

@@ -11,7 +11,7 @@ import (
 // With whole atoms, the equations of the scales are those of the spectrum.
 func TestLocalScaleEquationsAgreeWithSpectral(t *testing.T) {
 	in := sparseInstance(t, 30, 40, "local scales")
-	spectral := NewSpectral(in.y, in.kernels, 1)
+	spectral := newSpectral(in.y, in.kernels, 1)
 	spectral.SetPairs(in.pairs)
 	if err := spectral.At(in.w); err != nil {
 		t.Fatal(err)

@@ -29,7 +29,7 @@ func sparseInstance(t *testing.T, n, m int, name string) instance {
 
 func (in instance) local(t *testing.T, threads int, tolerance float64, members int) *Local {
 	t.Helper()
-	e := NewLocal(in.y, in.kernels, threads)
+	e := newLocal(in.y, in.kernels, threads)
 	e.SetPrecision(tolerance, members)
 	e.SetPairs(in.pairs)
 	if err := e.Place(in.w); err != nil {
@@ -40,7 +40,7 @@ func (in instance) local(t *testing.T, threads int, tolerance float64, members i
 
 func TestLocalAgreesWithSpectral(t *testing.T) {
 	in := sparseInstance(t, 40, 30, "local")
-	spectral := NewSpectral(in.y, in.kernels, 1)
+	spectral := newSpectral(in.y, in.kernels, 1)
 	spectral.SetPairs(in.pairs)
 	if err := spectral.At(in.w); err != nil {
 		t.Fatal(err)

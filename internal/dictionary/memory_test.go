@@ -7,7 +7,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/internal/sparse"
 )
 
@@ -20,7 +19,7 @@ func TestMemoryChangesNoBit(t *testing.T) {
 		some.Set(k%9, 2*k, math.NaN())
 	}
 	for name, y := range map[string]*mat.Dense{"complete": in.y, "missing entries": some} {
-		yt := linalg.Transposed(y)
+		yt := mat.DenseCopyOf(y.T()).RawMatrix()
 		run := func(memory *Memory, inPlace bool, between func()) (all []float64) {
 			e := NewSpectralRows(mat.NewDense(30, 9, yt.Data), missingIn(yt), in.kernels, 2, memory)
 			e.inPlace = inPlace
@@ -72,7 +71,7 @@ func TestMemoryChangesNoBit(t *testing.T) {
 // The same for atoms that are cut off.
 func TestLocalSharesItsMemory(t *testing.T) {
 	in := sparseInstance(t, 30, 20, "shared memory")
-	yt := linalg.Transposed(in.y)
+	yt := mat.DenseCopyOf(in.y.T()).RawMatrix()
 	run := func(memory *Memory, between func()) (all []float64) {
 		e := NewLocalRows(mat.NewDense(20, 30, yt.Data), in.kernels, 2, memory)
 		e.SetPrecision(1e-3, 30)

@@ -1,7 +1,6 @@
 package dictionary
 
 import (
-	"math"
 	"slices"
 
 	"github.com/nervure/nervure/internal/linalg"
@@ -17,24 +16,6 @@ type missingEntries struct {
 	atoms   linalg.Dense   // the dictionary, N×SN; its blocks are symmetric
 	scaled  linalg.Dense   // N×N
 	r       []linalg.Dense // of each goroutine: some rows of (DX − Y)ᵀ, zero where an entry is missing
-}
-
-// missingIn lists the entries, NaN, that are missing from the signals in the rows of
-// yt; nil if there are none.
-func missingIn(yt linalg.Dense) [][]int32 {
-	missing := make([][]int32, yt.Rows)
-	none := true
-	for m := range missing {
-		for i, v := range linalg.Row(yt, m) {
-			if math.IsNaN(v) {
-				missing[m], none = append(missing[m], int32(i)), false
-			}
-		}
-	}
-	if none {
-		return nil
-	}
-	return missing
 }
 
 func newMissingEntries(missing [][]int32, n, kernels int) *missingEntries {

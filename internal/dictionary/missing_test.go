@@ -40,7 +40,7 @@ func seen(d, y *mat.Dense, atom []int32, m int) (*mat.Dense, *mat.VecDense) {
 func TestRefitIsLeastSquaresOnTheObservedEntries(t *testing.T) {
 	in := newInstance(t, 10, 20, "partial refit")
 	in.lose(3)
-	e := NewSpectral(in.y, in.kernels, 2)
+	e := newSpectral(in.y, in.kernels, 2)
 	if err := e.At(in.w); err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +70,7 @@ func TestRefitIsLeastSquaresOnTheObservedEntries(t *testing.T) {
 func TestPartialProblemMatchesDense(t *testing.T) {
 	in := newInstance(t, 8, 6, "partial problem")
 	in.lose(2)
-	e := NewSpectral(in.y, in.kernels, 1)
+	e := newSpectral(in.y, in.kernels, 1)
 	if err := e.At(in.w); err != nil {
 		t.Fatal(err)
 	}

@@ -5,9 +5,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/kernel"
-	"github.com/nervure/nervure/solver"
 )
 
 // An Operator multiplies by D and Dᵀ without building D: K products of the
@@ -65,7 +65,7 @@ func (o *Operator) Atoms() int { return len(o.series) * o.n }
 func (o *Operator) Mul(x *mat.Dense) (*mat.Dense, error) {
 	rows, cols := x.Dims()
 	if rows != o.Atoms() {
-		return nil, &solver.ShapeError{Op: "dictionary.Mul", What: "rows of x", Got: rows, Want: o.Atoms()}
+		return nil, input.Errorf("dictionary.Mul", "rows of x", "got %d, want %d", rows, o.Atoms())
 	}
 	z := newRecurrence(o.n, cols, len(o.series[0]))
 	raw := x.RawMatrix()
@@ -84,7 +84,7 @@ func (o *Operator) Mul(x *mat.Dense) (*mat.Dense, error) {
 func (o *Operator) MulTrans(r *mat.Dense) (*mat.Dense, error) {
 	rows, cols := r.Dims()
 	if rows != o.n {
-		return nil, &solver.ShapeError{Op: "dictionary.MulTrans", What: "rows of r", Got: rows, Want: o.n}
+		return nil, input.Errorf("dictionary.MulTrans", "rows of r", "got %d, want %d", rows, o.n)
 	}
 	out := mat.NewDense(o.Atoms(), cols, nil)
 	raw := out.RawMatrix()

@@ -6,11 +6,11 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/internal/sparse"
 	"github.com/nervure/nervure/kernel"
-	"github.com/nervure/nervure/solver"
 )
 
 // Spectral evaluates the fit and its derivative through the eigendecomposition
@@ -47,16 +47,9 @@ type Spectral struct {
 	normalized linalg.Dense   // N×N
 }
 
-// NewSpectral returns an evaluator for the signals in the columns of y, with
-// all pairs free. Entries that are NaN are missing: residuals are over the
-// others. threads bounds its own goroutines; results do not depend on it.
-func NewSpectral(y *mat.Dense, kernels []kernel.Kernel, threads int) *Spectral {
-	yt := linalg.Transposed(y)
-	return NewSpectralRows(mat.NewDense(yt.Rows, yt.Cols, yt.Data), missingIn(yt), kernels, threads, nil)
-}
-
-// NewSpectralRows is NewSpectral for signals in the rows of yt, which the evaluator
-// goes on reading. missing lists the entries that signal m does not have, whatever yt
+// NewSpectralRows returns an evaluator for the signals in the rows of yt, which it goes on
+// reading, with all pairs free. threads bounds its own goroutines; results do not depend on
+// it. missing lists the entries that signal m does not have, whatever yt
 // has there; nil if all signals are complete. Evaluators that are used in turns can
 // share a memory; nil means one of its own.
 func NewSpectralRows(yt *mat.Dense, missing [][]int32, kernels []kernel.Kernel, threads int, memory *Memory) *Spectral {
@@ -114,7 +107,7 @@ func (e *Spectral) SignalEnergy(m int) float64 { return e.energy[m] }
 // At moves to the graph with the given weights over the pairs.
 func (e *Spectral) At(w []float64) error {
 	if len(w) != e.pairs.Len() {
-		return &solver.ShapeError{Op: "dictionary.At", What: "weights", Got: len(w), Want: e.pairs.Len()}
+		return input.Errorf("dictionary.At", "weights", "got %d, want %d", len(w), e.pairs.Len())
 	}
 	copy(e.w, w)
 	e.pairs.Degrees(e.d, w)

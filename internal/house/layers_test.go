@@ -19,15 +19,15 @@ const module = "github.com/nervure/nervure"
 // imports only from layers below its own. CONTRIBUTING.md shows the same table.
 // A package may stand here before it exists.
 var layers = [][]string{
-	0:  {"examples", "graph", "input", "solver", "internal/task", "internal/build", "internal/codec/inflate", "internal/codec/numeric", "internal/fuzzing", "internal/guard", "internal/house", "internal/linalg", "internal/memory", "internal/needs", "internal/portable", "internal/repository", "internal/rng", "internal/words"},
-	1:  {"internal/checkpoint", "kernel", "signals", "internal/sparse", "internal/browsertest", "internal/codec/matlab", "internal/codec/npy", "internal/codec/parquet", "internal/durable", "internal/layout", "internal/run"},
-	2:  {"prepare", "internal/dictionary", "gsp", "combine", "metrics", "method", "internal/checkpoint/disk", "internal/checks"},
-	3:  {"dataio", "synth", "sensors", "baseline", "internal/figure"},
-	4:  {"assess", "document"},
-	5:  {"learn"},
+	0:  {"examples", "graph", "input", "internal/task", "internal/build", "internal/codec/inflate", "internal/codec/numeric", "internal/fuzzing", "internal/guard", "internal/house", "internal/linalg", "internal/memory", "internal/needs", "internal/portable", "internal/repository", "internal/rng", "internal/run", "internal/words"},
+	1:  {"internal/checkpoint", "kernel", "signals", "internal/sparse", "internal/browsertest", "internal/codec/matlab", "internal/codec/npy", "internal/codec/parquet", "internal/durable", "internal/layout"},
+	2:  {"prepare", "internal/dictionary", "metrics", "method", "internal/checkpoint/disk", "internal/checks"},
+	3:  {"dataio", "gsp", "synth", "baseline", "internal/figure", "internal/sensors"},
+	4:  {"assess", "document", "internal/simulate"},
+	5:  {"learn", "internal/intake"},
 	6:  {"plot", "internal/auto"},
 	7:  {"."},
-	8:  {"report", "internal/inputs", "internal/sample", "internal/cluster", "cmd/internal/experiment", "cmd/docs/internal/benchmark", "cmd/docs/internal/records", "cmd/docs/internal/site", "cmd/docs/internal/terminal", "cmd/release/internal/archive", "cmd/release/internal/licence", "cmd/release/internal/recipe", "cmd/release/internal/sbom"},
+	8:  {"report", "model", "internal/inputs", "internal/sample", "internal/cluster", "cmd/internal/experiment", "cmd/docs/internal/benchmark", "cmd/docs/internal/records", "cmd/docs/internal/site", "cmd/docs/internal/terminal", "cmd/release/internal/archive", "cmd/release/internal/licence", "cmd/release/internal/recipe", "cmd/release/internal/sbom"},
 	9:  {"batch", "windows", "cmd/internal/viewer", "cmd/docs/internal/codeblock", "cmd/docs/internal/realdata", "cmd/docs/internal/reliability", "cmd/release/internal/oci"},
 	10: {"cmd/internal/cli", "cmd/docs/internal/recordings"},
 	11: {"cmd/nervure", "cmd/docs/internal/pages", "cmd/release"},
@@ -48,8 +48,36 @@ var notForMaths = []string{"os", "flag", "log", "log/slog"}
 // forTests are the packages that only tests import.
 var forTests = []string{"internal/browsertest", "internal/checks", "internal/fuzzing"}
 
+// inside lists the packages in the folder internal of another, lowest first. They stand on
+// its layer and below it: each imports from lower layers and from those before it in the
+// list. Nobody else can import them. CONTRIBUTING.md shows the same lists.
+var inside = map[string][]string{
+	"learn": {"seq", "optimise", "canonical", "kernelparam", "fitting", "sideinfo", "job", "ongraph", "maretic", "large", "dense"},
+}
+
+// insideOf returns the package that pkg is in the folder internal of, and its place in the
+// list; pkg itself, which comes after all of them, if there is none.
+func insideOf(pkg string) (house string, place int) {
+	if house, name, ok := strings.Cut(pkg, "/internal/"); ok {
+		if place = slices.Index(inside[house], name); place >= 0 {
+			return house, place
+		}
+	}
+	return pkg, len(inside[pkg])
+}
+
+// isBelow reports whether a package is below another.
+func isBelow(low, high string) bool {
+	house, place := insideOf(high)
+	if lowHouse, lowPlace := insideOf(low); lowHouse == house {
+		return lowPlace < place
+	}
+	return layerOf(low) < layerOf(high)
+}
+
 // layerOf returns the layer of a package named by its path in the module, or -1.
 func layerOf(pkg string) int {
+	pkg, _ = insideOf(pkg)
 	return slices.IndexFunc(layers, func(l []string) bool { return slices.Contains(l, pkg) })
 }
 
@@ -78,7 +106,7 @@ func importFault(pkg, imp string, inTest bool) string {
 		return fmt.Sprintf("%s imports %s, which is for tests", pkg, to)
 	case layerOf(to) < 0:
 		return fmt.Sprintf("%s imports %s, which has no layer", pkg, to)
-	case layerOf(to) >= layerOf(pkg):
+	case !isBelow(to, pkg):
 		return fmt.Sprintf("%s (layer %d) imports %s (layer %d), but imports point strictly down", pkg, layerOf(pkg), to, layerOf(to))
 	}
 	return ""
@@ -162,6 +190,38 @@ func TestImportsPointStrictlyDown(t *testing.T) {
 	}
 }
 
+// The pipeline asks methods what they can do and knows none of them: only the list of
+// methods imports their packages.
+func TestOnlyTheListOfMethodsKnowsThem(t *testing.T) {
+	for _, f := range goFiles(t) {
+		if f.pkg != "." || f.inTest || f.name == "methods.go" {
+			continue
+		}
+		for _, spec := range f.syntax.Imports {
+			if imp := strings.Trim(spec.Path.Value, `"`); imp == module+"/learn" || imp == module+"/baseline" {
+				t.Errorf("%s: %s is imported, but only methods.go may know methods", f.fset.Position(spec.Pos()), imp)
+			}
+		}
+	}
+}
+
+// concreteMethod is an assertion on, or a case of a switch over, a type of a package of methods.
+var concreteMethod = regexp.MustCompile(`\.\(\*?(learn|baseline|auto)\.[A-Z]|^\s*case \*?(learn|baseline|auto)\.[A-Z][A-Za-z0-9]*(, .*)?:$`)
+
+// Nobody asks a method, or what it has to say, for its type: there are interfaces for that.
+func TestNobodyAsksMethodsForTheirType(t *testing.T) {
+	for _, f := range goFiles(t) {
+		if f.inTest || f.pkg == "learn" || f.pkg == "baseline" || f.pkg == "internal/auto" {
+			continue
+		}
+		for k, line := range strings.Split(read(t, f.name), "\n") {
+			if concreteMethod.MatchString(line) {
+				t.Errorf("%s:%d: %s asks for a concrete type: use an interface of package method", f.name, k+1, strings.TrimSpace(line))
+			}
+		}
+	}
+}
+
 func TestImportFault(t *testing.T) {
 	for _, c := range []struct {
 		name     string
@@ -173,9 +233,15 @@ func TestImportFault(t *testing.T) {
 		{"the standard library is fine", "learn", "math", false, false},
 		{"other modules are fine", "graph", "gonum.org/v1/gonum/mat", false, false},
 		{"up is a fault", "graph", module + "/learn", false, true},
-		{"sideways is a fault", "learn", module + "/synth", false, true},
+		{"sideways is a fault", "baseline", module + "/synth", false, true},
 		{"sideways on the ground floor is a fault", "graph", module + "/internal/rng", false, true},
-		{"a test may look sideways", "learn", module + "/synth", true, false},
+		{"down inside a package is fine", "learn/internal/dense", module + "/learn/internal/job", false, false},
+		{"the face imports what is inside", "learn", module + "/learn/internal/dense", false, false},
+		{"up inside a package is a fault", "learn/internal/job", module + "/learn/internal/dense", false, true},
+		{"what is inside does not import the face", "learn/internal/dense", module + "/learn", false, true},
+		{"what is inside imports lower layers", "learn/internal/dense", module + "/graph", false, false},
+		{"what is inside imports nothing higher", "learn/internal/dense", module + "/report", false, true},
+		{"a test may look sideways", "baseline", module + "/synth", true, false},
 		{"a package without a layer is a fault", "learn", module + "/util", false, true},
 		{"mathematics with os is a fault", "learn", "os", false, true},
 		{"mathematics with slog is a fault", "internal/sparse", "log/slog", false, true},
@@ -227,6 +293,11 @@ func TestContributingShowsTheLayers(t *testing.T) {
 			t.Fatalf("CONTRIBUTING.md has a layer %d, layers_test.go does not", layer)
 		}
 		got[layer] = append(got[layer], strings.TrimSuffix(m[2], "/"))
+	}
+	for house, list := range inside {
+		if want := fmt.Sprintf("Within `%s/internal`: `%s`.", house, strings.Join(list, "`, `")); !strings.Contains(read(t, "CONTRIBUTING.md"), want) {
+			t.Errorf("CONTRIBUTING.md does not have %q", want)
+		}
 	}
 	for k := range layers {
 		if !slices.Equal(got[k], layers[k]) {

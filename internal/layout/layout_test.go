@@ -78,7 +78,7 @@ func random(t testing.TB, n int, p float64) *graph.Graph {
 
 func grid(t testing.TB, n int) *graph.Graph {
 	t.Helper()
-	s, err := synth.Grid(n)
+	s, err := synth.Graph(synth.GraphSpec{Family: synth.FamilyGrid, Vertices: n})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -211,7 +211,7 @@ func TestLeavesOfAStarAreAllAroundIt(t *testing.T) {
 
 // Joined vertices lie nearer than others, on average.
 func TestNeighboursAreNear(t *testing.T) {
-	s, err := synth.StochasticBlock([]int{20, 20, 20}, 0.4, 0.02, rng.Stream(3, "blocks"))
+	s, err := synth.Graph(synth.GraphSpec{Family: synth.FamilySBM, Vertices: 60, Blocks: 3, EdgeFactor: 4, Seed: 3})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,7 +4,6 @@ package linalg
 
 import (
 	"gonum.org/v1/gonum/blas/blas64"
-	"gonum.org/v1/gonum/mat"
 )
 
 // A Dense is a row-major matrix without gonum's bounds checks between us and its data.
@@ -18,16 +17,4 @@ func NewDense(r, c int) Dense {
 // Row returns row i of a. It shares a's storage.
 func Row(a Dense, i int) []float64 {
 	return a.Data[i*a.Stride : i*a.Stride+a.Cols : i*a.Stride+a.Cols]
-}
-
-// Transposed returns aᵀ as a new matrix.
-func Transposed(a mat.Matrix) Dense {
-	r, c := a.Dims()
-	t := NewDense(c, r)
-	for i := range r {
-		for j := range c {
-			t.Data[j*t.Stride+i] = a.At(i, j)
-		}
-	}
-	return t
 }

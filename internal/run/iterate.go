@@ -4,12 +4,10 @@ import (
 	"context"
 	"fmt"
 	"iter"
-
-	"github.com/nervure/nervure/solver"
 )
 
 // errLeft is the cause when the caller has left the loop.
-var errLeft = fmt.Errorf("nervure: the caller left the loop: %w", solver.ErrUnwanted)
+var errLeft = fmt.Errorf("nervure: the caller left the loop: %w", ErrAbandoned)
 
 // Iterate turns work that shows its steps and returns the last one into an
 // iterator. Leaving the loop cancels the work's context, and nothing is shown any
@@ -42,6 +40,6 @@ func Last[S any](steps iter.Seq2[S, error]) (last S, err error) {
 // has ended: no time is spent then on making one.
 func AbandonedAfter(ctx context.Context) (context.Context, context.CancelFunc) {
 	own, end := context.WithCancelCause(context.WithoutCancel(ctx))
-	stop := context.AfterFunc(ctx, func() { end(fmt.Errorf("%w: %w", context.Cause(ctx), solver.ErrUnwanted)) })
+	stop := context.AfterFunc(ctx, func() { end(fmt.Errorf("%w: %w", context.Cause(ctx), ErrAbandoned)) })
 	return own, func() { stop(); end(nil) }
 }

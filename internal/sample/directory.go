@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"github.com/nervure/nervure/dataio"
-	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/internal/durable"
 )
 
@@ -62,7 +61,7 @@ func others(dir string, keep []string) []string {
 		Files   []string `json:"files"`
 	}
 	text, err := os.ReadFile(filepath.Join(dir, ManifestFile))
-	if err != nil || json.Unmarshal(text, &old) != nil || old.Command != document.GenerateCommand {
+	if err != nil || json.Unmarshal(text, &old) != nil || old.Command != generateCommand {
 		return nil // then it is none of ours
 	}
 	return slices.DeleteFunc(slices.Clone(removable), func(name string) bool {

@@ -10,11 +10,10 @@ import (
 
 	"github.com/nervure/nervure"
 	"github.com/nervure/nervure/dataio"
-	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/simulate"
 	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/signals"
-	"github.com/nervure/nervure/synth"
 )
 
 // Kind is a kind of signals.
@@ -40,21 +39,21 @@ const (
 
 // A Recording is signals in the order of time, with times in the first column of
 // [SignalsFile], and what is known about them. Its manifest is a
-// [document.Recording].
+// [RecordingManifest].
 type Recording struct {
 	Graph    *graph.Graph
 	Times    []time.Time
-	manifest document.Recording
+	manifest RecordingManifest
 	list     []file
 }
 
-// Messy draws a recording of sensors, as [synth.Messy] does.
-func Messy(spec synth.MessySpec) (*Recording, error) {
+// Messy draws a recording of sensors, as [simulate.Messy] does.
+func Messy(spec simulate.MessySpec) (*Recording, error) {
 	spec, err := spec.Resolve()
 	if err != nil {
 		return nil, err
 	}
-	drawn, err := synth.Messy(spec)
+	drawn, err := simulate.Messy(spec)
 	if err != nil {
 		return nil, err
 	}
@@ -74,13 +73,13 @@ func Messy(spec synth.MessySpec) (*Recording, error) {
 }
 
 // FMRI draws a recording that looks like functional magnetic resonance imaging, as
-// [synth.SimulateFMRI] does.
-func FMRI(spec synth.FMRISpec) (*Recording, error) {
+// [simulate.FMRI] does.
+func FMRI(spec simulate.FMRISpec) (*Recording, error) {
 	spec, err := spec.Resolve()
 	if err != nil {
 		return nil, err
 	}
-	drawn, err := synth.SimulateFMRI(spec)
+	drawn, err := simulate.FMRI(spec)
 	if err != nil {
 		return nil, err
 	}
@@ -94,14 +93,14 @@ func FMRI(spec synth.FMRISpec) (*Recording, error) {
 	return r, nil
 }
 
-// Changing draws a recording whose graph changes at one moment, as [synth.Changing]
+// Changing draws a recording whose graph changes at one moment, as [simulate.Changing]
 // does.
-func Changing(spec synth.ChangingSpec) (*Recording, error) {
+func Changing(spec simulate.ChangingSpec) (*Recording, error) {
 	spec, err := spec.Resolve()
 	if err != nil {
 		return nil, err
 	}
-	drawn, err := synth.Changing(spec)
+	drawn, err := simulate.Changing(spec)
 	if err != nil {
 		return nil, err
 	}
@@ -119,8 +118,8 @@ func Changing(spec synth.ChangingSpec) (*Recording, error) {
 func newRecording(kind Kind, seed uint64, asked int, g *graph.Graph, times []time.Time, y *mat.Dense) *Recording {
 	return &Recording{
 		Graph: g, Times: times,
-		manifest: document.Recording{
-			Version: nervure.Version(), Command: document.GenerateCommand, Kind: string(kind), Seed: seed,
+		manifest: RecordingManifest{
+			Version: nervure.Version(), Command: generateCommand, Kind: string(kind), Seed: seed,
 			VerticesAsked: asked, Vertices: g.Vertices(), Edges: g.EdgeCount(), Observations: len(times),
 		},
 		list: []file{
@@ -155,7 +154,7 @@ func placesFile(names []string, places [][2]float64) file {
 
 // encodeFaults writes faults as CSV. Rows are counted from 1 without the header, and
 // both ends of a fault are part of it.
-func encodeFaults(w io.Writer, r *synth.Recording) error {
+func encodeFaults(w io.Writer, r *simulate.Recording) error {
 	rows := [][]string{{"sensor", "kind", "from", "to", "first_row", "last_row", "entries", "copy_of"}}
 	names := r.Graph.Names()
 	for _, f := range r.Faults {

@@ -11,11 +11,10 @@ import (
 	"time"
 
 	"github.com/nervure/nervure/dataio"
-	"github.com/nervure/nervure/document"
-	"github.com/nervure/nervure/synth"
+	"github.com/nervure/nervure/internal/simulate"
 )
 
-func written(t *testing.T, r *Recording, err error) (dir string, m document.Recording) {
+func written(t *testing.T, r *Recording, err error) (dir string, m RecordingManifest) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
@@ -38,17 +37,17 @@ func written(t *testing.T, r *Recording, err error) (dir string, m document.Reco
 }
 
 func TestWrittenRecordingsReadBackAsTheyWereDrawn(t *testing.T) {
-	messy, err := Messy(synth.MessySpec{Vertices: 20, Observations: 150, Seed: 3})
+	messy, err := Messy(simulate.MessySpec{Vertices: 20, Observations: 150, Seed: 3})
 	messyDir, m := written(t, messy, err)
 	if m.Kind != "messy" || m.Mess != "all" || m.Faults == 0 || m.VerticesAsked != 20 {
 		t.Errorf("manifest %+v", m)
 	}
-	fmri, err := FMRI(synth.FMRISpec{Vertices: 20, Observations: 30, Seed: 3})
+	fmri, err := FMRI(simulate.FMRISpec{Vertices: 20, Observations: 30, Seed: 3})
 	fmriDir, m := written(t, fmri, err)
 	if m.Kind != "fmri" || m.Observations != 30 {
 		t.Errorf("manifest %+v", m)
 	}
-	changing, err := Changing(synth.ChangingSpec{Vertices: 20, Observations: 30, Seed: 3})
+	changing, err := Changing(simulate.ChangingSpec{Vertices: 20, Observations: 30, Seed: 3})
 	changingDir, m := written(t, changing, err)
 	if m.Kind != "changing" || m.ChangeRow != 16 || m.ChangeTime != "2024-01-01 15:00" {
 		t.Errorf("manifest %+v", m)
@@ -67,8 +66,8 @@ func TestWrittenRecordingsReadBackAsTheyWereDrawn(t *testing.T) {
 
 // The table of faults says where they are in the table of signals.
 func TestFaultsAreWrittenAsTheyAre(t *testing.T) {
-	spec := synth.MessySpec{Vertices: 20, Observations: 150, Broken: 8, Kinds: []synth.FaultKind{synth.FaultStuck, synth.FaultCopy}, Seed: 5}
-	drawn, err := synth.Messy(spec)
+	spec := simulate.MessySpec{Vertices: 20, Observations: 150, Broken: 8, Kinds: []simulate.FaultKind{simulate.FaultStuck, simulate.FaultCopy}, Seed: 5}
+	drawn, err := simulate.Messy(spec)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,7 +89,7 @@ func TestFaultsAreWrittenAsTheyAre(t *testing.T) {
 		if err != nil || wrong != nil || !from.Equal(drawn.Times[first-1]) || first != fault.From+1 || row[5] != strconv.Itoa(fault.To) || row[1] != string(fault.Kind) {
 			t.Errorf("%q is not %+v", row, fault)
 		}
-		if copied := row[7] != ""; copied != (fault.Kind == synth.FaultCopy) {
+		if copied := row[7] != ""; copied != (fault.Kind == simulate.FaultCopy) {
 			t.Errorf("%s: copy of %q", fault.Kind, row[7])
 		}
 	}

@@ -5,7 +5,6 @@ package sample
 import (
 	"github.com/nervure/nervure"
 	"github.com/nervure/nervure/dataio"
-	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/kernel"
@@ -19,7 +18,7 @@ const (
 	TruthFile    = "truth.csv"     // the graph
 	CodesFile    = "codes.npy"     // a row for each atom, a column for each signal
 	VerticesFile = "vertices.csv"  // what is known about the vertices, such as their coordinates, if anything is
-	ManifestFile = "manifest.json" // a [document.Manifest] or a [document.Recording]
+	ManifestFile = "manifest.json" // a [Manifest] or a [RecordingManifest]
 )
 
 // A Sample is what was drawn, and how.
@@ -57,7 +56,7 @@ func (s *Sample) Size() (int, *graph.Graph) { return s.Signals.Count, s.Truth.Gr
 // and those that this one has none of are removed.
 func (s *Sample) Write(dir string) error {
 	files := s.files()
-	m := document.NewManifest(s.Graph, s.Signals, s.Truth)
+	m := newManifest(s.Graph, s.Signals, s.Truth)
 	m.Version, m.Files = nervure.Version(), manifestFirst(files)
 	return writeAll(dir, files, m)
 }

@@ -66,7 +66,7 @@ func TestWrittenSamplesReadBackAsTheyWereDrawn(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var m document.Manifest
+		var m Manifest
 		if err := json.Unmarshal(text, &m); err != nil || m.Graph.Family != family || m.Seed != 3 || m.Signals.Count != 7 || len(m.Files) != len(s.Files()) {
 			t.Errorf("%s: manifest %+v, error %v", family, m, err)
 		}
@@ -118,5 +118,13 @@ func TestASampleHasOneSeed(t *testing.T) {
 	_, err := Generate(synth.GraphSpec{Family: synth.FamilyER, Vertices: 12, Seed: 3}, kernel.Paper(), synth.SignalSpec{Count: 7, Sparsity: 2})
 	if e := input.Find(err); e == nil || e.Field != "seed" {
 		t.Errorf("got %v", err)
+	}
+}
+
+func TestEveryKeyOfAManifestIsDescribed(t *testing.T) {
+	for _, k := range append(document.Keys[Manifest](), document.Keys[RecordingManifest]()...) {
+		if k.Meaning == "" {
+			t.Errorf("the key %q is not described", k.Path)
+		}
 	}
 }

@@ -6,8 +6,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/linalg"
-	"github.com/nervure/nervure/solver"
 )
 
 // A Problem is a dictionary and a set of signals as the coders see them: only
@@ -38,7 +38,7 @@ func NewProblem(d, y *mat.Dense) (*Problem, error) {
 	n, atoms := d.Dims()
 	rows, signals := y.Dims()
 	if rows != n {
-		return nil, &solver.ShapeError{Op: "sparse.NewProblem", What: "signal length", Got: rows, Want: n}
+		return nil, input.Errorf("sparse.NewProblem", "signal length", "got %d, want %d", rows, n)
 	}
 	p := EmptyProblem(atoms, signals)
 	y = p.takeMissing(d, y)

@@ -70,6 +70,7 @@ Flags for signals, preprocessing, model and learning are those of nervure learn.
 			if err != nil {
 				return err
 			}
+			f.learn.noteRecipe(c, f.quiet)
 			return f.do(cmd.Context(), c, study)
 		},
 	}

@@ -12,13 +12,12 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/nervure/nervure/combine"
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/gsp"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/words"
-	"github.com/nervure/nervure/solver"
+	"github.com/nervure/nervure/method"
 )
 
 // A combineRun is a combine command.
@@ -51,8 +50,8 @@ func (r *combineRun) do(ctx context.Context, c console) error {
 	}
 	threads, restore := useThreads(r.threads.value)
 	defer restore()
-	o := combine.Options{Gamma: r.given.value, Center: true, Seed: r.seed, Threads: threads}
-	result, err := combine.Graphs(ctx, p.graphs, p.labels, o)
+	o := gsp.CombineOptions{Gamma: r.given.value, Center: true, Seed: r.seed, Threads: threads}
+	result, err := gsp.Combine(ctx, p.graphs, p.labels, o)
 	if result == nil {
 		return r.explain(ctx, err)
 	}
@@ -61,7 +60,7 @@ func (r *combineRun) do(ctx context.Context, c console) error {
 	if !r.quiet {
 		r.tell(c, result, p, written)
 	}
-	if result.Status == solver.Interrupted {
+	if result.Status == method.Interrupted {
 		err = errors.Join(&interruption{"the best weights so far were written"}, err)
 	}
 	return err
@@ -134,7 +133,7 @@ func (r *combineRun) readLabels(console) (*combineProblem, error) {
 			r.labelled[k] = ""
 		}
 	}
-	r.classes, p.labels = combine.Classes(r.labelled)
+	r.classes, p.labels = gsp.Classes(r.labelled)
 	return p, nil
 }
 
@@ -168,7 +167,7 @@ func (r *combineRun) explain(ctx context.Context, err error) error {
 }
 
 // outputs lists the files to write.
-func (r *combineRun) outputs(result *combine.Result) []output {
+func (r *combineRun) outputs(result *gsp.Combination) []output {
 	var list []output
 	if r.out != "" {
 		list = append(list, output{"--out", r.out, checkGraphName, func(path string) error { return writeGraph(path, dataio.GraphFile{Graph: result.Graph}) }})
@@ -183,10 +182,10 @@ func (r *combineRun) outputs(result *combine.Result) []output {
 
 // writePredictions writes a row for each vertex: its name, its label if that is
 // known, and the one predicted.
-func (r *combineRun) writePredictions(w io.Writer, result *combine.Result) error {
+func (r *combineRun) writePredictions(w io.Writer, result *gsp.Combination) error {
 	predicted := make([]string, result.Graph.Vertices())
 	if r.classes != nil {
-		predicted = combine.Nearest(r.classes, result.Prediction)
+		predicted = gsp.NearestClasses(r.classes, result.Prediction)
 	} else {
 		for i := range predicted {
 			predicted[i] = strconv.FormatFloat(result.Prediction.At(i, 0), 'g', -1, 64)
@@ -200,7 +199,7 @@ func (r *combineRun) writePredictions(w io.Writer, result *combine.Result) error
 }
 
 // printWeights prints a line for each graph.
-func (r *combineRun) printWeights(w io.Writer, result *combine.Result) error {
+func (r *combineRun) printWeights(w io.Writer, result *gsp.Combination) error {
 	if _, err := fmt.Fprintln(w, "weight  graph"); err != nil {
 		return err
 	}
@@ -213,7 +212,7 @@ func (r *combineRun) printWeights(w io.Writer, result *combine.Result) error {
 }
 
 // tell says what the weights rest on.
-func (r *combineRun) tell(c console, result *combine.Result, p *combineProblem, written []string) {
+func (r *combineRun) tell(c console, result *gsp.Combination, p *combineProblem, written []string) {
 	note := func(format string, args ...any) { fmt.Fprintln(c.err, wrapped("note: "+fmt.Sprintf(format, args...))) }
 	for _, k := range result.Joined {
 		note("%s is not connected: a weak edge was added between all pairs of its vertices to compute its kernel", r.graphs[k])
@@ -221,7 +220,7 @@ func (r *combineRun) tell(c console, result *combine.Result, p *combineProblem, 
 	if result.AtEnd {
 		note("the chosen gamma is at an end of the values that were tried, %g to %g", 0.01, 10.0)
 	}
-	if result.Status == solver.Stalled || result.Status == solver.MaxRounds {
+	if result.Status == method.Stalled || result.Status == method.MaxRounds {
 		note("the weights are not optimal to the last digits: the gap is %.2g of the objective", result.Gap/result.Objective)
 	}
 	_, m := p.labels.Dims()

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/nervure/nervure/document"
-	"github.com/nervure/nervure/solver"
+	"github.com/nervure/nervure/method"
 )
 
 // A comparisonRecord is a comparison as it is printed.
@@ -129,7 +129,7 @@ func (r comparisonRecord) recommend(b *strings.Builder) {
 		case slices.Contains(r.Recommendation.LeftOut, m.Method):
 		case m.Error != "" || m.Rank == nil:
 			b.WriteString(hanging("", m.Method+" is not ranked: it has no held-out gain") + "\n")
-		case m.Status != solver.Converged:
+		case m.Status != method.Converged:
 			b.WriteString(hanging("", m.Method+" did not converge: its rank is provisional") + "\n")
 		}
 	}

@@ -8,10 +8,11 @@ import (
 	"slices"
 	"text/tabwriter"
 
+	"github.com/nervure/nervure/model"
+
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/nervure/nervure"
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/graph"
@@ -83,7 +84,7 @@ the signals they account for.`,
 type encoded struct {
 	document.Encoded
 	set      *signals.Set // as read
-	encoding *nervure.Encoding
+	encoding *model.Encoding
 	denoised *signals.Set
 	unscored string // why there is no score
 }
@@ -163,7 +164,7 @@ func (r *encodeRun) encode(c console, threads int) (*encoded, error) {
 }
 
 // refuse says why a model cannot do what is asked for; "" if it can.
-func (r *encodeRun) refuse(m *nervure.Model) string {
+func (r *encodeRun) refuse(m *model.Model) string {
 	const mend = ": leave out --codes and --out, or learn the graph with "
 	switch {
 	case !m.HasCodes() && r.wantsCodes():
@@ -192,13 +193,13 @@ func (r *encodeRun) explain(err error, set *signals.Set) error {
 }
 
 // readModel reads a model from a file.
-func readModel(path string) (*nervure.Model, error) {
+func readModel(path string) (*model.Model, error) {
 	file, err := dataio.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	m, err := nervure.ReadModel(file)
+	m, err := model.Read(file)
 	if e := input.Find(err); e != nil {
 		e.File = path
 	}

@@ -168,7 +168,7 @@ func makeExampleFiles(t *testing.T, dir string) {
 		os.WriteFile(at("stations.csv"), []byte(stations), 0o600),
 		os.WriteFile(at("empty.wasm"), []byte("\x00asm\x01\x00\x00\x00"), 0o600),
 		os.WriteFile(at("empty.js"), nil, 0o600),
-		dataio.WriteMatrix(at("signals.npy"), set.Y),
+		dataio.Matrix{Values: set.Y}.Write(at("signals.npy")),
 		dataio.Matrix{Name: "Y", Values: set.Y}.Write(at("recording.mat")),
 		dataio.WriteSignals(at("gaps.csv"), &signals.Set{Names: set.Names, Y: gappy}),
 		dataio.WriteSignals(at("flows.csv"), &signals.Set{Names: set.Names, Y: flows}),

@@ -13,6 +13,7 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/sample"
+	"github.com/nervure/nervure/internal/simulate"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/synth"
 )
@@ -90,7 +91,7 @@ the directory are replaced.`,
 
 func (f *generateFlags) define(cmd *cobra.Command) {
 	f.set = cmd.Flags()
-	f.kind, f.mess = newChoice(sample.KindSparse, sample.Kinds()...), newChoice(synth.MessAll, synth.Messes()...)
+	f.kind, f.mess = newChoice(sample.KindSparse, sample.Kinds()...), newChoice(simulate.MessAll, simulate.Messes()...)
 	f.graph = newChoice("", synth.Families()...)
 	f.vertices, f.signals, f.sparsity = count{least: 2, most: maxVertices}, count{value: 200, least: 1, most: maxEntries}, count{value: 4, least: 1, most: maxEntries}
 	f.edgeFactor, f.noise = positive(), notNegative()

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/nervure/nervure/internal/sample"
-	"github.com/nervure/nervure/synth"
+	"github.com/nervure/nervure/internal/simulate"
 )
 
 // Groups of flags that are those of sparse signals, but for some.
@@ -54,11 +54,11 @@ func (f *generateFlags) resolveRecording(kind sample.Kind) (sampler, error) {
 	}
 	switch kind {
 	case sample.KindMessy:
-		return recorder(synth.MessySpec{Vertices: n, Observations: m, Mess: synth.Mess(f.mess.value), Seed: f.seed}, sample.Messy)
+		return recorder(simulate.MessySpec{Vertices: n, Observations: m, Mess: simulate.Mess(f.mess.value), Seed: f.seed}, sample.Messy)
 	case sample.KindFMRI:
-		return recorder(synth.FMRISpec{Vertices: n, Observations: m, Seed: f.seed}, sample.FMRI)
+		return recorder(simulate.FMRISpec{Vertices: n, Observations: m, Seed: f.seed}, sample.FMRI)
 	default:
-		return recorder(synth.ChangingSpec{Vertices: n, Observations: m, Seed: f.seed}, sample.Changing)
+		return recorder(simulate.ChangingSpec{Vertices: n, Observations: m, Seed: f.seed}, sample.Changing)
 	}
 }
 

@@ -8,14 +8,15 @@ import (
 	"strings"
 	"time"
 
+	"github.com/nervure/nervure/model"
+
 	"github.com/spf13/cobra"
 
-	"github.com/nervure/nervure"
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/signals"
-	"github.com/nervure/nervure/solver"
 )
 
 func newKernels(c console) *cobra.Command {
@@ -58,7 +59,7 @@ vertex that the graph does not mention has no edges.`,
 type kernelsRun struct {
 	source  signalFile
 	graph   string
-	options nervure.KernelOptions
+	options model.KernelOptions
 	threads int // as asked: 0 means all cores
 
 	json     bool
@@ -92,7 +93,7 @@ func (r *kernelsRun) do(ctx context.Context, c console) error {
 	if !r.quiet {
 		record.tell(c.err, written)
 	}
-	if analysis.Status == solver.Interrupted {
+	if analysis.Status == method.Interrupted {
 		err = errors.Join(&interruption{"the best kernels so far were written"}, err)
 	}
 	return err
@@ -113,13 +114,13 @@ func (r *kernelsRun) read(c console) (*signalsOnGraph, error) {
 	return &signalsOnGraph{set, g}, err
 }
 
-func (r *kernelsRun) learn(ctx context.Context, c console, data *signalsOnGraph) (*nervure.KernelAnalysis, error) {
+func (r *kernelsRun) learn(ctx context.Context, c console, data *signalsOnGraph) (*model.KernelAnalysis, error) {
 	threads, restore := useThreads(r.threads)
 	defer restore()
 	r.options.Learn.Threads = threads
 	bar := newProgress(c.err, r.progress)
 	defer bar.clear()
-	for step, err := range nervure.KernelSteps(ctx, data.signals, data.graph, r.options) {
+	for step, err := range model.KernelSteps(ctx, data.signals, data.graph, r.options) {
 		switch {
 		case step.Analysis != nil || err != nil:
 			return step.Analysis, err
@@ -132,7 +133,7 @@ func (r *kernelsRun) learn(ctx context.Context, c console, data *signalsOnGraph)
 			bar.showKernels(step.Learn)
 		}
 	}
-	panic("nervure.KernelSteps ended without a last step")
+	panic("model.KernelSteps ended without a last step")
 }
 
 // explain words why there are no kernels at all.

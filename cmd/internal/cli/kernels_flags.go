@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"github.com/nervure/nervure/model"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
@@ -72,7 +73,7 @@ func (f *kernelsFlags) resolve(signals string) (*kernelsRun, error) {
 	}
 	r := &kernelsRun{
 		source: source, graph: f.graph,
-		options: nervure.KernelOptions{Prepare: asked.Prepare, BadSensors: asked.BadSensors, Learn: learn.KernelOptions{Seed: f.seed}},
+		options: model.KernelOptions{Prepare: asked.Prepare, BadSensors: asked.BadSensors, Learn: learn.KernelOptions{Seed: f.seed}},
 		threads: f.threads.value, json: f.json, out: f.out, quiet: f.quiet, progress: progressMode(f.progress.value),
 	}
 	if f.quiet {

@@ -23,7 +23,6 @@ import (
 	"github.com/nervure/nervure/plot"
 	"github.com/nervure/nervure/prepare"
 	"github.com/nervure/nervure/signals"
-	"github.com/nervure/nervure/solver"
 	"github.com/nervure/nervure/windows"
 )
 
@@ -137,6 +136,7 @@ Parameters of the methods (--param KEY=VALUE); the default is the method's own:
 			if err != nil {
 				return err
 			}
+			f.noteRecipe(c, f.quiet)
 			return f.perform(cmd.Context(), c, &doc, terms{})
 		},
 	}
@@ -244,13 +244,13 @@ func (r *learnRun) do(ctx context.Context, c console) error {
 	case analysis.LimitReached:
 		switch {
 		case r.quiet || saved.failed():
-		case analysis.Preparation.CutShort():
+		case analysis.Preparation.CutShort:
 			fmt.Fprintln(c.err, "nothing was saved to go on from, because the signals were prepared in a hurry: repeat the command with a longer --time-limit, or none")
 		default:
 			fmt.Fprintln(c.err, "to go on, repeat the command with --resume and a longer --time-limit, or none")
 		}
 		return errors.Join(err, saved.keep())
-	case analysis.Status == solver.Interrupted:
+	case analysis.Status == method.Interrupted:
 		return errors.Join(&interruption{r.salvage(analysis, written) + saved.hint()}, err, saved.keep())
 	}
 	if err == nil { // else it can be written where there is room, without learning again
@@ -350,7 +350,7 @@ func (r *learnRun) salvage(a *nervure.Analysis, written []string) string {
 	if !slices.Contains(written, path) {
 		outcome = "could not be written"
 	}
-	if a.Result.Status != solver.Interrupted {
+	if a.Result.Status != method.Interrupted {
 		return fmt.Sprintf("the graph, with %s, %s, without confidence", plural(a.Graph.EdgeCount(), "edge"), outcome)
 	}
 	pruned := ""

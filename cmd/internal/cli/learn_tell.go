@@ -10,8 +10,8 @@ import (
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/prepare"
-	"github.com/nervure/nervure/solver"
 )
 
 // tell says to people how far to trust the graph, what was learned, and what to do
@@ -30,7 +30,7 @@ func (r *learnRun) tell(c console, a *nervure.Analysis, written []string) {
 			say(sentence)
 		}
 	}
-	if coded && a.Result.Status == solver.MaxRounds {
+	if coded && a.Result.Status == method.MaxRounds {
 		say("more rounds may help (--rounds)")
 	}
 	if files := slices.DeleteFunc(slices.Clone(written), func(p string) bool { return p == "-" }); len(files) > 0 {
@@ -94,14 +94,14 @@ func (r *learnRun) next() string {
 // warningFlags are the flags by which to follow the advice of a warning.
 var warningFlags = map[prepare.WarningKind]string{
 	prepare.Skewed: "--log", prepare.SkewedFromZero: "--log-offset", prepare.Autocorrelated: "--difference",
-	nervure.BadSensors: "--bad-sensors report keeps them", nervure.BadSensorsKept: "--bad-sensors mask sets the values aside",
-	nervure.OutOfScale: "--bad-sensors report keeps such signals", nervure.OutOfScaleKept: "--bad-sensors mask sets them aside",
-	nervure.CommonModeKept: "--common-mode remove", nervure.CommonModeKeptForHighPass: "--kernel heat:1",
+	prepare.BadSensors: "--bad-sensors report keeps them", prepare.BadSensorsKept: "--bad-sensors mask sets the values aside",
+	prepare.OutOfScale: "--bad-sensors report keeps such signals", prepare.OutOfScaleKept: "--bad-sensors mask sets them aside",
+	prepare.CommonModeKept: "--common-mode remove", prepare.CommonModeKeptForHighPass: "--kernel heat:1",
 }
 
 // tellPreparation says what was done to signals, and what there is to doubt,
 // before learning starts.
-func tellPreparation(c console, p *nervure.Preparation) {
+func tellPreparation(c console, p *prepare.Prepared) {
 	if done := p.Report.Sentence(); done != "" {
 		fmt.Fprintln(c.err, wrapped("preprocessing: "+done))
 	}
@@ -114,7 +114,7 @@ func tellPreparation(c console, p *nervure.Preparation) {
 			sentence += " (" + flag + ")"
 		}
 		fmt.Fprintln(c.err, wrapped("warning: "+sentence))
-		if w.Kind == nervure.BadSensors || w.Kind == nervure.BadSensorsKept || w.Kind == nervure.BadSensorsInTime {
+		if w.Kind == prepare.BadSensors || w.Kind == prepare.BadSensorsKept || w.Kind == prepare.BadSensorsInTime {
 			tellFaults(c, p)
 		}
 	}
@@ -124,7 +124,7 @@ func tellPreparation(c console, p *nervure.Preparation) {
 const mostFaults = 12
 
 // tellFaults lists what is wrong with sensors, each on a line.
-func tellFaults(c console, p *nervure.Preparation) {
+func tellFaults(c console, p *prepare.Prepared) {
 	names := p.Options.Names
 	if names == nil {
 		names = graph.DefaultNames(p.Y.RawMatrix().Rows)

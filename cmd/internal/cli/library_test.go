@@ -126,7 +126,9 @@ func TestLibraryAndToolCompareAlike(t *testing.T) {
 	}
 	var o nervure.CompareOptions
 	for _, e := range nervure.Methods() {
-		o.Methods = append(o.Methods, e.Default)
+		if !e.OnlyNamed {
+			o.Methods = append(o.Methods, e.Default)
+		}
 	}
 	o.Methods[0] = learn.Sparse{Model: learn.Model{Sparsity: 4}}
 	comparison, err := nervure.Compare(t.Context(), set, o)

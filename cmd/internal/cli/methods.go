@@ -12,6 +12,9 @@ import (
 // sparseMethod is the method that the flags of learn are mostly about.
 var sparseMethod = learn.Sparse{}.Name()
 
+// paperMethod is the paper's algorithm for the same model.
+var paperMethod = learn.Maretic2017{}.Name()
+
 // methodNames lists the methods, our own first.
 func methodNames() []string { return namesOf(nervure.Methods()) }
 

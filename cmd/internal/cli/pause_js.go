@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"github.com/nervure/nervure/solver"
+	"github.com/nervure/nervure/internal/run"
 )
 
 // yieldToBrowser sleeps for a moment, so that a browser, which has one thread for
@@ -16,7 +16,7 @@ func yieldToBrowser() { time.Sleep(time.Millisecond) }
 const patience = 1500 * time.Millisecond
 
 // soonStopped returns the context of a run that answers soon after it is stopped.
-func soonStopped(ctx context.Context) context.Context { return solver.WithGraceOf(ctx, patience) }
+func soonStopped(ctx context.Context) context.Context { return run.WithGraceOf(ctx, patience) }
 
 // withoutWaiting is nothing in a browser, which has no pipes.
 const withoutWaiting = 0

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/nervure/nervure/document"
+	"github.com/nervure/nervure/internal/sample"
 	"github.com/nervure/nervure/kernel"
 )
 
@@ -35,8 +36,8 @@ func TestReferencePageIsWhatTheCodeSays(t *testing.T) {
 		"model":      keysInPage(document.Keys[document.Model]()),
 		"encoded":    keysInPage(document.Keys[document.Encoded]()),
 		"events":     keysInPage(document.Keys[document.Event]()),
-		"manifest":   keysInPage(document.Keys[document.Manifest]()),
-		"recording":  keysInPage(document.Keys[document.Recording]()),
+		"manifest":   keysInPage(document.Keys[sample.Manifest]()),
+		"recording":  keysInPage(document.Keys[sample.RecordingManifest]()),
 		"kernels":    kernelsInPage(),
 		"codes":      exitCodesInPage(),
 		"formats":    formatsInPage(),

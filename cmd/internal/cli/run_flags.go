@@ -17,7 +17,6 @@ import (
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/prepare"
-	"github.com/nervure/nervure/sensors"
 )
 
 // defineRead defines the flags that say how a file of signals is to be read.
@@ -52,7 +51,7 @@ func definePrepare(s *pflag.FlagSet, p *document.RunPrepare) {
 	}
 	boundBool(s, &p.Log, "log", "take the natural logarithm of all values")
 	s.Var(boundOffset(p), "log-offset", "add X to all values, then take logarithms")
-	withDefault(s, boundTo(&p.BadSensors, sensors.Rules()...), "bad-sensors", string(sensors.Mask), "what becomes of values that seem to be no measurements: report lists them, mask makes them missing, drop makes all values of the sensor missing")
+	withDefault(s, boundTo(&p.BadSensors, prepare.FaultRules()...), "bad-sensors", string(prepare.MaskFaults), "what becomes of values that seem to be no measurements: report lists them, mask makes them missing, drop makes all values of the sensor missing")
 	withDefault(s, boundSeason(p), "season", string(prepare.Auto), "remove cycles of N observations, such as 24, or 24,168 for two; auto: those that are clear; no: none")
 	choice(&p.Detrend, "detrend", "remove a smooth trend of each vertex: auto, yes or no (auto: if it is clear and the observations follow one another in time)").NoOptDefVal = string(prepare.Yes)
 	choice(&p.Difference, "difference", "take differences between consecutive observations: auto, yes or no (auto: learn tries both on autocorrelated signals and keeps what predicts hidden vertices better; otherwise values are kept)").NoOptDefVal = string(prepare.Yes)
@@ -84,8 +83,8 @@ from the others in held-out signals. To learn only the scales of given kernels,
 add --kernel auto; --kernel free learns polynomials. With %d or more
 vertices, scales are learned where heat:2 and highpass:1 do not explain the
 signals, of these or of two low-pass kernels, and there are %d atoms per signal
-unless you say otherwise. For learn --recipe %s nothing is chosen: the
-kernels are heat:2 and highpass:1, with as many atoms.`, learn.DefaultLargeFrom, learn.PaperSparsity, learn.Maretic2017))
+unless you say otherwise. For --method %s nothing is chosen: the
+kernels are heat:2 and highpass:1, with as many atoms.`, learn.DefaultLargeFrom, learn.PaperModel().Sparsity, paperMethod))
 }
 
 // defineModel defines the flags of the model, for commands that learn it with a graph.
@@ -124,7 +123,7 @@ func (f *learnFlags) define(cmd *cobra.Command) {
 // defineLearning defines the flags that say how to learn.
 func (f *learnFlags) defineLearning(cmd *cobra.Command) {
 	r := &f.run
-	f.recipe, f.beta = newChoice(learn.Default, learn.Recipes()...), notNegative()
+	f.recipe, f.beta = newChoice("", defaultRecipe, paperMethod), notNegative()
 	addFlags(cmd, "Signals", func(s *pflag.FlagSet) { defineRead(s, &r.Read) })
 	addFlags(cmd, "Preprocessing", func(s *pflag.FlagSet) { definePrepare(s, &r.Prepare) })
 	addFlags(cmd, "Model", func(s *pflag.FlagSet) { defineModel(s, r) })
@@ -138,14 +137,13 @@ func (f *learnFlags) defineLearning(cmd *cobra.Command) {
 	addFlags(cmd, "Learning", func(s *pflag.FlagSet) {
 		withDefault(s, boundString(&r.Method.Name), "method", autoMethod, "learning method `NAME`, one of those listed above; kernels and the flags of sparse imply sparse")
 		s.Var(boundParams(&r.Method), "param", "parameter `KEY=VALUE` of a method other than sparse (repeatable)")
-		s.Var(f.recipe, "recipe", "algorithm: default or maretic2017 (the paper's algorithm, unchanged)")
-		s.Lookup("recipe").DefValue = "" // "default default" helps nobody
+		s.Var(f.recipe, "recipe", "the former name of --method sparse (default) and --method maretic2017 (maretic2017); it will go")
 		coder := boundTo(&r.Method.Coder, sparse.Methods()...)
-		s.Var(coder, "coder", fmt.Sprintf("sparse coder for fewer than %d vertices: %s (default: the recipe's own)", learn.DefaultLargeFrom, either(coder.allowed)))
-		s.Var(&boundCount{&r.Method.Rounds, count{least: 1}}, "rounds", "maximum number of rounds of coding and graph update (default: the recipe's own)")
+		s.Var(coder, "coder", fmt.Sprintf("sparse coder for fewer than %d vertices: %s (default: the method's own)", learn.DefaultLargeFrom, either(coder.allowed)))
+		s.Var(&boundCount{&r.Method.Rounds, count{least: 1}}, "rounds", "maximum number of rounds of coding and graph update (default: the method's own)")
 		f.step = r.Windows.Step
-		s.Var(boundStep(&f.step), "step", "with --window, from the begin of one window to that of the next (default: the window); with recipe maretic2017, initial step size (default: tuned)")
-		s.Var(f.beta, "beta", "edge penalty of recipe maretic2017 (default: tuned)")
+		s.Var(boundStep(&f.step), "step", "with --window, from the begin of one window to that of the next (default: the window); with --method maretic2017, initial step size (default: tuned)")
+		s.Var(f.beta, "beta", "edge penalty of --method maretic2017 (default: tuned)")
 		s.Var(&boundCount{&r.Cut.Edges, count{least: 1}}, "edges", "keep only the N heaviest edges")
 		s.Var(boundThreshold(&r.Cut), "threshold", "keep edges of weight `X` or more, on the scale of the method (sparse: mean degree 1); auto cuts at the gap in the weights (default: auto for sparse, otherwise the method's own cut)")
 		defineSeed(s, r)
@@ -202,7 +200,7 @@ func boundStep(to *string) *boundText {
 func (f *learnFlags) document(files ...string) (document.Run, error) {
 	r := f.run
 	r.Version, r.Read.Files = document.RunVersion, files
-	maretic, sparse := string(learn.Maretic2017), sparseMethod
+	maretic, sparse := paperMethod, sparseMethod
 	switch recipe := f.recipe.value; {
 	case f.recipe.given && r.Method.Name != "" && r.Method.Name != sparse && r.Method.Name != maretic:
 		return r, misuse("--recipe applies only to --method %s", sparse)
@@ -219,7 +217,7 @@ func (f *learnFlags) document(files ...string) (document.Run, error) {
 		switch {
 		case !flag.set || r.Method.Name == maretic:
 		case r.Method.Name == "" || r.Method.Name == sparse:
-			return r, misuse("--%s applies only to --recipe %s", flag.name, maretic)
+			return r, misuse("--%s applies only to --method %s", flag.name, maretic)
 		default:
 			return r, misuse("--%s applies only to --method %s", flag.name, sparse)
 		}
@@ -250,6 +248,20 @@ func (f *learnFlags) document(files ...string) (document.Run, error) {
 		r.Method.Params = params
 	}
 	return r, nil
+}
+
+// defaultRecipe is what --recipe called the algorithm of sparse.
+const defaultRecipe = "default"
+
+// noteRecipe tells people what to write instead of --recipe.
+func (f *learnFlags) noteRecipe(c console, quiet bool) {
+	if f.recipe.given && !quiet {
+		method := f.recipe.value
+		if method == defaultRecipe {
+			method = sparseMethod
+		}
+		fmt.Fprintf(c.err, "note: --recipe %s will be removed: use --method %s\n", f.recipe.value, method)
+	}
 }
 
 // compareFlags are the flags of compare: the comparison that they say, and how it is

@@ -173,15 +173,15 @@ func scriptNPY(ts *testscript.TestScript, neg bool, args []string) {
 	case "wide": // more vertices than can be learned
 		ts.Check(os.WriteFile(path, append(header("(2, 200000)"), make([]byte, 3200000)...), 0o644))
 	case "weights": // of a path a – b – c, with b – c the heavier
-		ts.Check(dataio.WriteMatrix(path, mat.NewDense(3, 3, []float64{0, 1, 0, 1, 0, 2, 0, 2, 0})))
+		ts.Check(dataio.Matrix{Values: mat.NewDense(3, 3, []float64{0, 1, 0, 1, 0, 2, 0, 2, 0})}.Write(path))
 	case "signals": // those of signals.csv, without names
 		s, err := dataio.ReadSignals(ts.MkAbs("signals.csv"), dataio.ReadOptions{})
 		ts.Check(err)
-		ts.Check(dataio.WriteMatrix(path, s.Y.T()))
+		ts.Check(dataio.Matrix{Values: s.Y.T()}.Write(path))
 	case "transposed":
 		s, err := dataio.ReadSignals(ts.MkAbs("signals.csv"), dataio.ReadOptions{})
 		ts.Check(err)
-		ts.Check(dataio.WriteMatrix(path, mat.DenseCopyOf(s.Y)))
+		ts.Check(dataio.Matrix{Values: mat.DenseCopyOf(s.Y)}.Write(path))
 	default:
 		ts.Fatalf("unknown kind %q", args[0])
 	}

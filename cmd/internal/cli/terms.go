@@ -59,7 +59,7 @@ func (t terms) explain(err error) error {
 var faultKeys = map[input.Field]string{
 	input.Sparsity: "`method.sparsity`", input.Edges: "`cut.edges`", input.Threshold: "`cut.threshold`", input.Kernels: "`kernels.given`",
 	input.AllowedPairs: "`known.allow` and `known.forbid`", input.Init: "`known.init`", input.Prior: "`known.prior`",
-	input.Rounds: "`method.rounds`", input.StepSize: "`method.params` step", input.EdgePenalty: "`method.params` beta",
+	input.Rounds:      "`method.rounds`",
 	input.KernelCount: "`kernels.given` free", input.KernelDegree: "`kernels.degree`",
 	input.Log: "`prepare.log`", input.Difference: "`prepare.difference`", input.Season: "`prepare.season`", "window": "`windows.window`",
 	"count": "--kernels", "degree": "--degree", input.Graph: "--graph", "tau": "--tau",

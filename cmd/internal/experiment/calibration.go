@@ -9,6 +9,7 @@ import (
 	"github.com/nervure/nervure"
 	"github.com/nervure/nervure/baseline"
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/simulate"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/synth"
@@ -37,7 +38,7 @@ type calibrationKind struct {
 
 func calibrationKinds() []calibrationKind {
 	var kinds []calibrationKind
-	for _, k := range synth.FieldKinds() {
+	for _, k := range simulate.FieldKinds() {
 		role := fittedRole
 		if k.LeftOut {
 			role = leftOutRole

@@ -3,8 +3,6 @@ package experiment
 import (
 	"context"
 	"fmt"
-
-	"github.com/nervure/nervure/learn"
 )
 
 // The grid of recovery runs from where nothing is found to where all is, in
@@ -71,7 +69,7 @@ func recoveryTables(records []Record) []Table {
 }
 
 // recoveryTable has a row for each sparsity and a column for each number of signals.
-func recoveryTable(records []Record, recipe learn.Recipe, value, words string) Table {
+func recoveryTable(records []Record, recipe recipe, value, words string) Table {
 	t := Table{Title: fmt.Sprintf("Recovery, F1 of %s, recipe %s", words, recipe), Header: []string{"atoms"}}
 	for _, m := range recoverySignals {
 		t.Header = append(t.Header, fmt.Sprintf("M = %d", m))

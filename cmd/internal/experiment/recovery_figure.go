@@ -5,7 +5,6 @@ import (
 	"io"
 
 	"github.com/nervure/nervure/internal/figure"
-	"github.com/nervure/nervure/learn"
 )
 
 // recoveryFigure draws edges above codes, a column for each recipe.
@@ -32,7 +31,7 @@ func recoveryFigure(w io.Writer, records []Record) error {
 }
 
 // recoveryLine has a point for each number of signals that was measured.
-func recoveryLine(records []Record, recipe learn.Recipe, sparsity int, value string) figure.Series {
+func recoveryLine(records []Record, recipe recipe, sparsity int, value string) figure.Series {
 	var line figure.Series
 	for _, m := range recoverySignals {
 		s := Summarize(where(records, Measuring, text("recipe", recipe), amount("sparsity", sparsity), amount("signals", m)), value)

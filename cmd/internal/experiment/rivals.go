@@ -34,13 +34,13 @@ type params map[string]float64
 // on data of other kinds: on signals of the sparse model correlation, knn and glasso
 // stand for them.
 var grids = map[string][]axis{
-	string(learn.Maretic2017): {{param: "step", values: []float64{0.1, 0.2}}, {param: "beta", values: []float64{0.2, 0.4, 0.8}}},
-	"correlation":             {{param: "degree", values: []float64{3, 4, 5, 6, 7, 8, 9}, cutOnly: true}},
-	"knn":                     {{param: "k", values: neighbours}},
-	"gaussian-kernel":         {{param: "k", values: neighbours, cutOnly: true}},
-	"glasso":                  {{param: "rho", values: []float64{0.002, 0.005, 0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.3}}},
-	"smooth-log":              {{param: "degree", values: degrees}},
-	"smooth-l2":               {{param: "degree", values: degrees}},
+	string(paperRecipe): {{param: "step", values: []float64{0.1, 0.2}}, {param: "beta", values: []float64{0.2, 0.4, 0.8}}},
+	"correlation":       {{param: "degree", values: []float64{3, 4, 5, 6, 7, 8, 9}, cutOnly: true}},
+	"knn":               {{param: "k", values: neighbours}},
+	"gaussian-kernel":   {{param: "k", values: neighbours, cutOnly: true}},
+	"glasso":            {{param: "rho", values: []float64{0.002, 0.005, 0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.3}}},
+	"smooth-log":        {{param: "degree", values: degrees}},
+	"smooth-l2":         {{param: "degree", values: degrees}},
 	"sigrep": {
 		{param: "smoothness", values: []float64{0.003, 0.01, 0.03, 0.1}}, // only the ratio matters much
 		{param: "spread", values: []float64{0.0005, 0.001, 0.002, 0.005, 0.0075, 0.01, 0.015, 0.02, 0.03, 0.05, 0.1, 0.2}},
@@ -93,7 +93,7 @@ func product(axes []axis) []params {
 
 // rivals lists ours and those of baseline that have a grid.
 func rivals() []rival {
-	all := []rival{recipeRival(learn.Default), recipeRival(learn.Maretic2017)}
+	all := []rival{recipeRival(ourRecipe), recipeRival(paperRecipe)}
 	methods := slices.DeleteFunc(baseline.Methods(), func(e method.Entry) bool { return !measured(e.Name()) })
 	slices.SortStableFunc(methods, func(a, b method.Entry) int { return inPaper(b.Name()) - inPaper(a.Name()) })
 	for _, e := range methods {
@@ -120,13 +120,15 @@ func newRival(name string) rival {
 	return rival{name: name, axes: grids[name], grid: product(grids[name])}
 }
 
-func recipeRival(recipe learn.Recipe) rival {
-	r := newRival(string(recipe))
+func recipeRival(by recipe) rival {
+	r := newRival(string(by))
 	r.method = func(p params) (method.Method, error) {
-		return learn.Sparse{
-			Model:   learn.Model{Sparsity: table2Sparsity},
-			Options: learn.Options{Recipe: recipe, StepSize: p["step"], EdgePenalty: p["beta"]},
-		}, nil
+		m := by.method(learn.Model{Sparsity: table2Sparsity})
+		if paper, ok := m.(learn.Maretic2017); ok {
+			paper.StepSize, paper.EdgePenalty = p["step"], p["beta"]
+			return paper, nil
+		}
+		return m, nil
 	}
 	return r
 }

@@ -8,13 +8,30 @@ import (
 	"github.com/nervure/nervure"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/metrics"
 	"github.com/nervure/nervure/prepare"
 	"github.com/nervure/nervure/synth"
 )
 
+// A recipe is an algorithm for the model of sparse signals, by its name in records and tables.
+type recipe string
+
+const (
+	paperRecipe recipe = "maretic2017" // [learn.Maretic2017]
+	ourRecipe   recipe = "default"     // [learn.Sparse]
+)
+
 // recipes are ours, the paper's first.
-var recipes = []learn.Recipe{learn.Maretic2017, learn.Default}
+var recipes = []recipe{paperRecipe, ourRecipe}
+
+// method returns the method of a recipe as tuned.
+func (r recipe) method(m learn.Model) method.Method {
+	if r == paperRecipe {
+		return learn.Maretic2017{Model: m}
+	}
+	return learn.Sparse{Model: m}
+}
 
 // A setting is a law from which graphs and signals are drawn.
 type setting struct {
@@ -51,17 +68,17 @@ func learnFrom(ctx context.Context, y *mat.Dense, o nervure.Options) (*nervure.A
 }
 
 // measure draws, learns by a recipe as tuned and scores. No recipe sees the truth.
-func (s setting) measure(ctx context.Context, recipe learn.Recipe, seed uint64) (Values, error) {
-	return s.measureWith(ctx, learn.Options{Recipe: recipe}, seed)
+func (s setting) measure(ctx context.Context, r recipe, seed uint64) (Values, error) {
+	return s.measureWith(ctx, r.method(s.model), seed)
 }
 
-// measureWith is measure with options that are not the tuned ones.
-func (s setting) measureWith(ctx context.Context, o learn.Options, seed uint64) (Values, error) {
+// measureWith is measure by a method that is not tuned.
+func (s setting) measureWith(ctx context.Context, m method.Method, seed uint64) (Values, error) {
 	truth, err := s.draw(seed)
 	if err != nil {
 		return nil, err
 	}
-	a, err := learnFrom(ctx, truth.Signals, nervure.Options{Method: learn.Sparse{Model: s.model, Options: o}, Seed: seed})
+	a, err := learnFrom(ctx, truth.Signals, nervure.Options{Method: m, Seed: seed})
 	if err != nil {
 		return nil, err
 	}
@@ -125,22 +142,22 @@ func truthValue(b bool) float64 {
 // it learn from two signals.
 func recipeOptions() (map[string]any, error) {
 	all := map[string]any{}
-	for _, recipe := range recipes {
+	for _, r := range recipes {
 		y := mat.NewDense(3, 2, []float64{1, 0, 0, 1, 1, 1})
 		a, err := learnFrom(context.Background(), y, nervure.Options{
-			Method: learn.Sparse{Options: learn.Options{Recipe: recipe}}, Kernels: learn.PaperModel().Kernels,
+			Method: r.method(learn.Model{}), Kernels: learn.PaperModel().Kernels,
 		})
 		if err != nil {
 			return nil, err
 		}
-		used := learn.ResultOf(a.Result).Options
-		o := map[string]any{"rounds": used.Rounds}
-		if recipe == learn.Maretic2017 {
-			o["step"], o["decay"], o["beta"] = used.StepSize, used.StepDecay, used.EdgePenalty
-		} else {
-			o["starts"] = used.Starts
+		o := map[string]any{"rounds": learn.ResultOf(a.Result).Options.Rounds}
+		for _, v := range method.Values(a.Result.Method) {
+			o[v.Name] = v.Value
 		}
-		all[string(recipe)] = o
+		if r == ourRecipe {
+			o["starts"] = learn.ResultOf(a.Result).Options.Starts
+		}
+		all[string(r)] = o
 	}
 	return all, nil
 }

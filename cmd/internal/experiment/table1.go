@@ -5,12 +5,13 @@ import (
 	"fmt"
 
 	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/method"
 )
 
 // A table1Learner is a column of table 1.
 type table1Learner struct {
-	name    string
-	options learn.Options
+	name   string
+	method func(learn.Model) method.Method
 }
 
 // asPrinted is a β at which the paper's algorithm scores as the paper prints,
@@ -19,9 +20,11 @@ type table1Learner struct {
 const asPrinted = 0.14
 
 var table1Learners = []table1Learner{
-	{fmt.Sprintf("%s, β = %g", learn.Maretic2017, asPrinted), learn.Options{Recipe: learn.Maretic2017, EdgePenalty: asPrinted}},
-	{string(learn.Maretic2017), learn.Options{Recipe: learn.Maretic2017}},
-	{string(learn.Default), learn.Options{Recipe: learn.Default}},
+	{fmt.Sprintf("%s, β = %g", paperRecipe, asPrinted), func(m learn.Model) method.Method {
+		return learn.Maretic2017{Model: m, EdgePenalty: asPrinted}
+	}},
+	{string(paperRecipe), paperRecipe.method},
+	{string(ourRecipe), ourRecipe.method},
 }
 
 // table1 is the paper's table 1: edges and codes recovered at three sizes.
@@ -42,7 +45,7 @@ func table1(instances int) (*Experiment, error) {
 			cells = append(cells, Cell{
 				Labels: []Label{amount("vertices", n), text("recipe", l.name)},
 				Measure: func(ctx context.Context, seed uint64, _ []Record) (Values, error) {
-					return s.measureWith(ctx, l.options, seed)
+					return s.measureWith(ctx, l.method(s.model), seed)
 				},
 			})
 		}

@@ -10,15 +10,15 @@ import (
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/browsertest"
+	"github.com/nervure/nervure/internal/simulate"
 	"github.com/nervure/nervure/signals"
-	"github.com/nervure/nervure/synth"
 )
 
 // A directed graph is drawn with arrows, told as such and saved as such.
 func TestThePageShowsArrows(t *testing.T) {
 	b := browser(t)
 	v := visit(t, Limits{})
-	truth, err := synth.Causal(synth.CausalSpec{Vertices: 12, Arrows: 2, Signals: 300, Seed: 1})
+	truth, err := simulate.Causal(simulate.CausalSpec{Vertices: 12, Arrows: 2, Signals: 300, Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

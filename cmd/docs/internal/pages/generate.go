@@ -8,7 +8,6 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"regexp"
 )
 
 // A File is a generated file as it should be: a page with its generated sections,
@@ -31,20 +30,6 @@ func Generate(ctx context.Context, root string) ([]File, error) {
 		all, faults = append(all, files...), append(faults, err)
 	}
 	return all, errors.Join(faults...)
-}
-
-var number = regexp.MustCompile(`[-\d.]+`)
-
-// IsIn says whether the committed file is as it should be.
-func (f File) IsIn(root string) bool {
-	have, err := os.ReadFile(filepath.Join(root, f.Path))
-	if err != nil {
-		return false
-	}
-	if f.Computed {
-		return number.ReplaceAllString(string(have), "#") == number.ReplaceAllString(f.Text, "#")
-	}
-	return string(have) == f.Text
 }
 
 // Write writes the file.

@@ -59,18 +59,18 @@ func processor(text string) string {
 // performanceTables are the tables of the page, by their sections.
 func performanceTables(r benchmark.Results) map[string]experiment.Table {
 	return map[string]experiment.Table{
-		"reference": referenceTable(r),
-		"threads":   threadsTable(r),
+		"reference": reference.of(r),
+		"threads":   threads.of(r),
 		"vertices":  byVertices.table(r),
 		"signals":   bySignals.table(r),
 		"atoms":     byAtoms.table(r),
 		"sizes":     sizesTable(r),
-		"large":     largeTable(r),
-		"memory":    memoryTable(r),
-		"many":      manyTable(r),
-		"both ways": bothWaysTable(r),
+		"large":     large.of(r),
+		"memory":    memory.of(r),
+		"many":      many.of(r),
+		"both ways": bothWays.of(r),
 		"peers":     peersTable(r),
-		"choosing":  choosingTable(r),
+		"choosing":  choosing.of(r),
 		"products":  productsTable(r),
 		"eigen":     eigenTable(r),
 	}

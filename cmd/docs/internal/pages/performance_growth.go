@@ -3,6 +3,7 @@ package pages
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/nervure/nervure/cmd/docs/internal/benchmark"
 	"github.com/nervure/nervure/cmd/internal/experiment"
@@ -22,17 +23,12 @@ var (
 )
 
 func (g growth) table(r benchmark.Results) experiment.Table {
-	table := experiment.Table{
-		Title:  fmt.Sprintf("Growth with %s at %s, two threads", g.symbol, g.title),
-		Header: []string{g.symbol, "seconds", "rounds", "seconds per round", "gradients", "memory, MB", "F1", "graphs"},
+	t := resultTable{
+		title:   fmt.Sprintf("Growth with %s at %s, two threads", g.symbol, g.title),
+		columns: slices.Concat(labels(g.symbol), perRun, []resultColumn{number("graphs", "graphs")}),
 	}
 	for _, value := range g.values {
-		if got, ok := r[g.job(value).on(2)]; ok {
-			table.Rows = append(table.Rows, []string{
-				whole(value), digits(got["s/graph"]), digits(got["rounds"]), digits(got["s/round"]), digits(got["gradients"]),
-				digits(got["peak-MB"]), tenThousandths(got["F1"]), digits(got["graphs"]),
-			})
-		}
+		t.rows = append(t.rows, resultRow{name: g.job(value).on(2), labels: []string{whole(value)}})
 	}
 	first, last := g.values[0], g.values[len(g.values)-1]
 	from, to := r[g.job(first).on(2)], r[g.job(last).on(2)]
@@ -43,10 +39,10 @@ func (g growth) table(r benchmark.Results) experiment.Table {
 			}
 			return fmt.Sprintf("%s^%.2f", g.symbol, exponent(float64(first), float64(last), from[unit], to[unit]))
 		}
-		table.Notes = []string{fmt.Sprintf("Between %s = %d and %d, the time per round grows as %s and the time of a whole run as %s.",
+		t.notes = []string{fmt.Sprintf("Between %s = %d and %d, the time per round grows as %s and the time of a whole run as %s.",
 			g.symbol, first, last, power("s/round"), power("s/graph"))}
 	}
-	return table
+	return t.of(r)
 }
 
 // exponent returns the p for which y goes as xᵖ from (x0, y0) to (x1, y1).

@@ -2,10 +2,10 @@ package pages
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/nervure/nervure/cmd/docs/internal/benchmark"
-	"github.com/nervure/nervure/cmd/internal/experiment"
 )
 
 // A job is a setting of BenchmarkPerformance.
@@ -19,122 +19,109 @@ func (j job) on(threads int) string {
 	return fmt.Sprintf("Performance/%s/n=%d/m=%d/t0=%d/threads=%d", j.family, j.n, j.m, j.sparsity, threads)
 }
 
-// published are the seconds that the code published with [maretic2017] takes for
-// a graph of so many vertices and 200 signals.
-var published = map[int]float64{20: 35, 50: 74, 100: 216}
+// row is a row of the job on two threads.
+func (j job) row() resultRow {
+	return resultRow{name: j.on(2), labels: []string{whole(j.n), whole(j.m), whole(j.sparsity), strings.ToUpper(j.family)}}
+}
 
-func referenceTable(r benchmark.Results) experiment.Table {
-	table := experiment.Table{
-		Title:  "One graph, one thread, the same signals",
-		Header: []string{"N", "M", "Nervure, s", "NumPy, s", "ratio", "published code, s", "ratio", "F1", "F1 of NumPy", "graphs"},
-		Notes:  []string{"Means over the graphs. Ratios are to the time of Nervure."},
-	}
-	for _, size := range []struct {
-		n, m int
-		name string
-	}{{20, 200, "er/n=20/m=200"}, {50, 200, "er/n=50/m=200"}, {100, 200, "er/n=100/m=200"}, {500, 1000, "er/n=500/m=1000/t0=4"}} {
-		got, ok := r["AgainstReference/"+size.name]
-		if !ok {
-			continue
-		}
-		ours, theirs, octave := got["s/graph"], got["reference-s/graph"], published[size.n]
-		table.Rows = append(table.Rows, []string{
-			whole(size.n), whole(size.m), digits(ours), digits(theirs), ratio(theirs, ours), digits(octave), ratio(octave, ours),
-			tenThousandths(got["F1"]), tenThousandths(got["reference-F1"]), digits(got["graphs"]),
+// perRun are the columns of what a run takes.
+var perRun = []resultColumn{
+	number("seconds", "s/graph"), number("rounds", "rounds"), number("seconds per round", "s/round"), number("gradients", "gradients"),
+	number("memory, MB", "peak-MB"), inTenThousandths("F1", "F1"),
+}
+
+// published are the seconds that the code published with [maretic2017] takes for
+// a graph of 200 signals.
+var published = map[string]float64{
+	"AgainstReference/er/n=20/m=200": 35, "AgainstReference/er/n=50/m=200": 74, "AgainstReference/er/n=100/m=200": 216,
+}
+
+var reference = resultTable{
+	title: "One graph, one thread, the same signals",
+	columns: append(labels("N", "M"),
+		number("Nervure, s", "s/graph"), number("NumPy, s", "reference-s/graph"), quotient("ratio", "reference-s/graph", "s/graph"),
+		resultColumn{"published code, s", func(_ benchmark.Results, r resultRow) string { return digits(published[r.name]) }},
+		resultColumn{"ratio", func(all benchmark.Results, r resultRow) string {
+			return ratio(published[r.name], all[r.name]["s/graph"])
+		}},
+		inTenThousandths("F1", "F1"), inTenThousandths("F1 of NumPy", "reference-F1"), number("graphs", "graphs")),
+	rows: []resultRow{
+		{name: "AgainstReference/er/n=20/m=200", labels: []string{"20", "200"}},
+		{name: "AgainstReference/er/n=50/m=200", labels: []string{"50", "200"}},
+		{name: "AgainstReference/er/n=100/m=200", labels: []string{"100", "200"}},
+		{name: "AgainstReference/er/n=500/m=1000/t0=4", labels: []string{"500", "1000"}},
+	},
+	notes: []string{"Means over the graphs. Ratios are to the time of Nervure."},
+}
+
+// onOneThread is the name of the same results on one thread.
+func onOneThread(name string) string { return strings.TrimSuffix(name, "2") + "1" }
+
+var threads = resultTable{
+	title: "One thread and two",
+	columns: append(labels("N", "M"),
+		number("one, s", "s/graph").elsewhere(onOneThread), number("two, s", "s/graph"),
+		resultColumn{"ratio", func(all benchmark.Results, r resultRow) string {
+			return ratio(all[onOneThread(r.name)]["s/graph"], all[r.name]["s/graph"])
+		}},
+		inTenThousandths("F1", "F1"), number("graphs", "graphs")),
+	rows: []resultRow{job{"er", 100, 200, 4}.row(), job{"er", 200, 400, 4}.row(), job{"er", 1000, 2000, 4}.row()},
+}
+
+var large = resultTable{
+	title: "Large graphs, two threads",
+	columns: slices.Concat([]resultColumn{{"graphs", func(all benchmark.Results, r resultRow) string {
+		return digits(all[r.name]["graphs"]) + " " + r.labels[3]
+	}}}, labels("N", "M", "T₀"), perRun),
+	rows: []resultRow{job{"er", 1000, 2000, 4}.row(), job{"er", 10_000, 4000, 40}.row(), job{"rbf", 10_000, 4000, 40}.row()},
+}
+
+// memory is what learning takes beyond its signals.
+var memory = resultTable{
+	title: "Memory beyond the signals, two threads",
+	columns: append(labels("N", "M", "noise", "kernels and atoms"),
+		resultColumn{"signals, MB", func(_ benchmark.Results, r resultRow) string { return digits(r.size) }},
+		resultColumn{"memory beyond them, MB", func(all benchmark.Results, r resultRow) string { return digits(all[r.name]["times-signals"] * r.size) }},
+		number("times the signals", "times-signals"), inTenThousandths("F1", "F1")),
+	rows: slices.Concat(memoryRows(64, 20_000, "none", ""), memoryRows(64, 20_000, "10 %", "/noise=0.1"), memoryRows(1000, 4000, "none", "")),
+}
+
+func memoryRows(n, m int, noise, name string) (rows []resultRow) {
+	for _, model := range []string{"given", "found"} {
+		rows = append(rows, resultRow{
+			name:   fmt.Sprintf("Memory/er/n=%d/m=%d/t0=4%s/model=%s", n, m, name, model),
+			labels: []string{whole(n), whole(m), noise, model}, size: float64(8*n*m) / 1e6,
 		})
 	}
-	return table
+	return rows
 }
 
-func threadsTable(r benchmark.Results) experiment.Table {
-	table := experiment.Table{
-		Title:  "One thread and two",
-		Header: []string{"N", "M", "one, s", "two, s", "ratio", "F1", "graphs"},
-	}
-	for _, n := range []int{100, 200, 1000} {
-		job := job{"er", n, 2 * n, 4}
-		one, ok := r[job.on(1)]
-		two, also := r[job.on(2)]
-		if ok && also {
-			table.Rows = append(table.Rows, []string{
-				whole(n), whole(job.m), digits(one["s/graph"]), digits(two["s/graph"]), ratio(one["s/graph"], two["s/graph"]),
-				tenThousandths(two["F1"]), digits(two["graphs"]),
-			})
-		}
-	}
-	return table
+// many is learning from more signals than memory is spent on.
+var many = resultTable{
+	title:   "A million signals in a file, two threads",
+	columns: append(labels("N", "M", "file, MB"), number("seconds", "s/graph"), number("memory, MB", "peak-MB"), inTenThousandths("F1", "F1")),
+	rows:    []resultRow{{name: "ManySignals/er/n=200/m=1000000", labels: []string{"200", "1000000", "1600"}}},
 }
 
-func largeTable(r benchmark.Results) experiment.Table {
-	table := experiment.Table{
-		Title:  "Large graphs, two threads",
-		Header: []string{"graphs", "N", "M", "T₀", "seconds", "rounds", "seconds per round", "gradients", "memory, MB", "F1"},
-	}
-	for _, j := range []job{{"er", 1000, 2000, 4}, {"er", 10_000, 4000, 40}, {"rbf", 10_000, 4000, 40}} {
-		if got, ok := r[j.on(2)]; ok {
-			table.Rows = append(table.Rows, []string{
-				digits(got["graphs"]) + " " + strings.ToUpper(j.family), whole(j.n), whole(j.m), whole(j.sparsity),
-				digits(got["s/graph"]), digits(got["rounds"]), digits(got["s/round"]), digits(got["gradients"]), digits(got["peak-MB"]), tenThousandths(got["F1"]),
-			})
-		}
-	}
-	return table
+var bothWays = resultTable{
+	title: "Both algorithms on the same signals, two threads",
+	columns: append(labels("N", "M"),
+		resultColumn{"same edges", func(all benchmark.Results, r resultRow) string {
+			return fmt.Sprintf("%.0f of %.0f", all[r.name]["same"], all[r.name]["graphs"])
+		}},
+		number("large-graph, s", "s/graph"), number("dense, s", "dense-s/graph"), inTenThousandths("F1, large-graph", "F1"), inTenThousandths("F1, dense", "dense-F1")),
+	rows: []resultRow{{name: "BothWays/er/n=200/m=400/t0=4/threads=2", labels: []string{"200", "400"}}},
 }
 
-// memoryTable is what learning takes beyond its signals.
-func memoryTable(r benchmark.Results) experiment.Table {
-	table := experiment.Table{
-		Title:  "Memory beyond the signals, two threads",
-		Header: []string{"N", "M", "noise", "kernels and atoms", "signals, MB", "memory beyond them, MB", "times the signals", "F1"},
-	}
-	for _, c := range []struct {
-		n, m  int
-		noise string
-	}{{64, 20_000, ""}, {64, 20_000, "/noise=0.1"}, {1000, 4000, ""}} {
-		for _, model := range []string{"given", "found"} {
-			got, ok := r[fmt.Sprintf("Memory/er/n=%d/m=%d/t0=4%s/model=%s", c.n, c.m, c.noise, model)]
-			if !ok {
-				continue
-			}
-			noise := "none"
-			if c.noise != "" {
-				noise = "10 %"
-			}
-			size := float64(8*c.n*c.m) / 1e6
-			table.Rows = append(table.Rows, []string{
-				whole(c.n), whole(c.m), noise, model, digits(size), digits(got["times-signals"] * size), digits(got["times-signals"]),
-				tenThousandths(got["F1"]),
-			})
-		}
-	}
-	return table
-}
-
-// manyTable is learning from more signals than memory is spent on.
-func manyTable(r benchmark.Results) experiment.Table {
-	table := experiment.Table{
-		Title:  "A million signals in a file, two threads",
-		Header: []string{"N", "M", "file, MB", "seconds", "memory, MB", "F1"},
-	}
-	const n, m = 200, 1_000_000
-	if got, ok := r[fmt.Sprintf("ManySignals/er/n=%d/m=%d", n, m)]; ok {
-		table.Rows = [][]string{{
-			whole(n), whole(m), digits(8 * n * m / 1e6), digits(got["s/graph"]), digits(got["peak-MB"]), tenThousandths(got["F1"]),
-		}}
-	}
-	return table
-}
-
-func bothWaysTable(r benchmark.Results) experiment.Table {
-	table := experiment.Table{
-		Title:  "Both algorithms on the same signals, two threads",
-		Header: []string{"N", "M", "same edges", "large-graph, s", "dense, s", "F1, large-graph", "F1, dense"},
-	}
-	if got, ok := r["BothWays/er/n=200/m=400/t0=4/threads=2"]; ok {
-		table.Rows = [][]string{{
-			"200", "400", fmt.Sprintf("%.0f of %.0f", got["same"], got["graphs"]), digits(got["s/graph"]), digits(got["dense-s/graph"]),
-			tenThousandths(got["F1"]), tenThousandths(got["dense-F1"]),
-		}}
-	}
-	return table
+// choosing is what methods take that choose their edges, at a size.
+var choosing = resultTable{
+	title:   "Gaussian methods with their own number of edges, one thread",
+	columns: append(labels("method"), number("CPU seconds", "s"), written("edges", "edges", func(v float64) string { return whole(int(v)) })),
+	rows: []resultRow{
+		{name: "Choosing/partial", labels: []string{"`partial`"}},
+		{name: "Choosing/glasso", labels: []string{"`glasso`"}},
+		{name: "Choosing/ggm", labels: []string{"`ggm`"}},
+		{name: "Choosing/ggl", labels: []string{"`ggl`"}},
+	},
+	notes: []string{"256 pixels of patches of photographs, 3000 signals."},
 }

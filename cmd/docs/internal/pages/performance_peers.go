@@ -67,18 +67,3 @@ func peersTable(r benchmark.Results) experiment.Table {
 	}
 	return table
 }
-
-// choosingTable is what methods take that choose their edges, at a size.
-func choosingTable(r benchmark.Results) experiment.Table {
-	table := experiment.Table{
-		Title:  "Gaussian methods with their own number of edges, one thread",
-		Header: []string{"method", "CPU seconds", "edges"},
-		Notes:  []string{"256 pixels of patches of photographs, 3000 signals."},
-	}
-	for _, method := range []string{"partial", "glasso", "ggm", "ggl"} {
-		if got := r["Choosing/"+method]; got != nil {
-			table.Rows = append(table.Rows, []string{"`" + method + "`", digits(got["s"]), whole(int(got["edges"]))})
-		}
-	}
-	return table
-}

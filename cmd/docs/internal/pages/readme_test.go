@@ -10,6 +10,7 @@ import (
 
 	"github.com/nervure/nervure/cmd/docs/internal/benchmark"
 	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/method"
 )
 
 func TestRecoveryTableWantsEnoughGraphs(t *testing.T) {
@@ -54,13 +55,14 @@ func TestTunedDefaultsAreTheBestOfTheGrid(t *testing.T) {
 		}
 	}
 	signals := mat.NewDense(2, 2, []float64{1, 2, 3, 5})
-	r, err := learn.Fit(t.Context(), signals, learn.Model{Kernels: learn.PaperModel().Kernels}, learn.Options{Recipe: learn.Maretic2017, Rounds: 1})
+	r, err := learn.Maretic2017{Rounds: 1}.Learn(t.Context(), method.Problem{Y: signals})
 	if err != nil {
 		t.Fatal(err)
 	}
-	ours := sum[fmt.Sprintf("F1:step=%g:beta=%g", r.Options.StepSize, r.Options.EdgePenalty)]
+	used := r.Method.(learn.Maretic2017)
+	ours := sum[fmt.Sprintf("F1:step=%g:beta=%g", used.StepSize, used.EdgePenalty)]
 	if ours == 0 || len(sum) < 10 {
-		t.Fatalf("the defaults, step %g and β %g, are not among the %d points of the grid", r.Options.StepSize, r.Options.EdgePenalty, len(sum))
+		t.Fatalf("the defaults, step %g and β %g, are not among the %d points of the grid", used.StepSize, used.EdgePenalty, len(sum))
 	}
 	for point, v := range sum {
 		if v > ours {

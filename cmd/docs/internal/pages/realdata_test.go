@@ -102,7 +102,7 @@ func TestRobustColumns(t *testing.T) {
 		"a/given=3": {"F1": 0.85, "most-tau-off": 0.0123},
 	}
 	for _, c := range []struct {
-		column     robustColumn
+		column     resultColumn
 		name, want string
 	}{
 		{inTenThousandths("F1", "F1"), "a/given=4", "0.9000"},
@@ -113,7 +113,7 @@ func TestRobustColumns(t *testing.T) {
 		{errorOfScales, "a/given=4", unmeasured},
 		{errorOfScales, "a/given=3", "1.2 %"},
 	} {
-		if got := c.column.cell(all, c.name); got != c.want {
+		if got := c.column.cell(all, resultRow{name: c.name}); got != c.want {
 			t.Errorf("%s of %s: got %s, want %s", c.column.title, c.name, got, c.want)
 		}
 	}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/nervure/nervure/cmd/docs/internal/recordings"
 	"github.com/nervure/nervure/cmd/internal/experiment"
-	"github.com/nervure/nervure/synth"
+	"github.com/nervure/nervure/internal/simulate"
 )
 
 // recordingTables makes docs/recordings.md. What was not measured is empty.
@@ -139,7 +139,7 @@ func messyFaults(records []recordings.Record) experiment.Table {
 		Title:  "Broken sensors by what is wrong with them",
 		Header: []string{"fault", "sensors", "found", "called so", "also called"},
 	}
-	for _, kind := range synth.FaultKinds() {
+	for _, kind := range simulate.FaultKinds() {
 		sensors, found, so := 0, 0, 0
 		var others []string
 		for _, r := range records {

@@ -3,6 +3,8 @@ package pages
 import (
 	"errors"
 	"fmt"
+	"regexp"
+	"slices"
 
 	"github.com/nervure/nervure/cmd/docs/internal/benchmark"
 	"github.com/nervure/nervure/cmd/internal/experiment"
@@ -15,7 +17,7 @@ const robustRun = "robust"
 // numbers.
 type robustGroup struct {
 	name, title string
-	columns     []robustColumn
+	columns     []resultColumn
 	rows        []robustRow
 	notes       []string
 }
@@ -28,23 +30,11 @@ func (g robustGroup) row(r robustRow) string { return "Robust/" + g.name + "/" +
 
 // table is what was measured of a group.
 func (g robustGroup) table(all benchmark.Results) experiment.Table {
-	table := experiment.Table{Title: g.title, Header: []string{"", "target"}, Notes: g.notes}
-	for _, c := range g.columns {
-		table.Header = append(table.Header, c.title)
-	}
-	table.Header = append(table.Header, "graphs")
+	t := resultTable{title: g.title, columns: slices.Concat(labels("", "target"), g.columns, []resultColumn{number("graphs", "graphs")}), notes: g.notes}
 	for _, r := range g.rows {
-		name := g.row(r)
-		if all[name] == nil {
-			continue
-		}
-		cells := []string{r.title, r.target}
-		for _, c := range g.columns {
-			cells = append(cells, c.cell(all, name))
-		}
-		table.Rows = append(table.Rows, append(cells, digits(all[name]["graphs"])))
+		t.rows = append(t.rows, resultRow{name: g.row(r), labels: []string{r.title, r.target}})
 	}
-	return table
+	return t.of(all)
 }
 
 // checkRobustRows says which rows were not measured, and which results no row shows.
@@ -68,3 +58,33 @@ func checkRobustRows(measured benchmark.Results) error {
 	}
 	return errors.Join(faults...)
 }
+
+// sureAndTrue counts the true edges of high confidence as a share of others, over all
+// graphs together: not a mean of shares.
+func sureAndTrue(title, of string) resultColumn {
+	return resultColumn{title, func(all benchmark.Results, r resultRow) string {
+		if all[r.name][of] == 0 {
+			return unmeasured
+		}
+		return fmt.Sprintf("%.1f %%", 100*all[r.name]["sure-true"]/all[r.name][of])
+	}}
+}
+
+var givenAtoms = regexp.MustCompile(`given=\d+`)
+
+// lossOfAtoms is what F1 loses beside the right number of atoms.
+var lossOfAtoms = resultColumn{"loss", func(all benchmark.Results, r resultRow) string {
+	right := all[givenAtoms.ReplaceAllString(r.name, "given=4")]
+	if right == nil {
+		return unmeasured
+	}
+	return fmt.Sprintf("%.4f", right["F1"]-all[r.name]["F1"])
+}}
+
+// errorOfScales is none for kernels that are not of the true families.
+var errorOfScales = written("error in τ", "most-tau-off", func(v float64) string {
+	if v == 1 {
+		return unmeasured
+	}
+	return fmt.Sprintf("%.2g %%", 100*v)
+})

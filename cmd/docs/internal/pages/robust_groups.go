@@ -4,7 +4,7 @@ package pages
 var robustGroups = []robustGroup{
 	{
 		name: "noise", title: "Noise, all settings chosen automatically",
-		columns: []robustColumn{inTenThousandths("F1", "F1"), inTenThousandths("worst", "worstF1"), inPercent("noise found", "noise", 1), inPercent("T₀ found", "atoms-right", 0)},
+		columns: []resultColumn{inTenThousandths("F1", "F1"), inTenThousandths("worst", "worstF1"), inPercent("noise found", "noise", 1), inPercent("T₀ found", "atoms-right", 0)},
 		rows: []robustRow{
 			{"noise=0.05", "noise 5 %", "F1 0.995"},
 			{"noise=0.1", "noise 10 %", "F1 0.98"},
@@ -13,7 +13,7 @@ var robustGroups = []robustGroup{
 	},
 	{
 		name: "atoms-given", title: "Wrong number of atoms per signal (4 is right), kernels given",
-		columns: []robustColumn{inTenThousandths("F1", "F1"), inTenThousandths("worst", "worstF1"), lossOfAtoms, inPercent("certified", "certified", 0)},
+		columns: []resultColumn{inTenThousandths("F1", "F1"), inTenThousandths("worst", "worstF1"), lossOfAtoms, inPercent("certified", "certified", 0)},
 		rows: []robustRow{
 			{"given=4/noise=0", "4", ""},
 			{"given=3/noise=0", "3", "loss below 0.02"},
@@ -25,7 +25,7 @@ var robustGroups = []robustGroup{
 	},
 	{
 		name: "atoms-chosen", title: "Number of atoms per signal and all other settings chosen automatically",
-		columns: []robustColumn{inPercent("T₀ found", "atoms-right", 0), inTenThousandths("F1", "F1"), inTenThousandths("worst", "worstF1"), inPercent("certified", "certified", 0)},
+		columns: []resultColumn{inPercent("T₀ found", "atoms-right", 0), inTenThousandths("F1", "F1"), inTenThousandths("worst", "worstF1"), inPercent("certified", "certified", 0)},
 		rows: []robustRow{
 			{"t0=2/noise=0", "T₀ = 2", "T₀ in 90 %"},
 			{"t0=3/noise=0", "T₀ = 3", "T₀ in 90 %"},
@@ -39,7 +39,7 @@ var robustGroups = []robustGroup{
 	},
 	{
 		name: "kernels", title: "Unknown kernels",
-		columns: []robustColumn{inTenThousandths("F1", "F1"), inTenThousandths("worst", "worstF1"), errorOfScales, inPercent("certified", "certified", 0)},
+		columns: []resultColumn{inTenThousandths("F1", "F1"), inTenThousandths("worst", "worstF1"), errorOfScales, inPercent("certified", "certified", 0)},
 		rows: []robustRow{
 			{"scales/noise=0", "heat:2 and highpass:1, learned from heat:1 and highpass:2", "F1 0.98, τ to 5 %"},
 			{"scales/noise=0.1", "the same, noise 10 %", "F1 0.98, τ to 5 %"},
@@ -52,12 +52,12 @@ var robustGroups = []robustGroup{
 	},
 	{
 		name: "missing", title: "Missing values, all settings chosen automatically",
-		columns: []robustColumn{inTenThousandths("F1", "F1"), inTenThousandths("worst", "worstF1"), inPercent("certified", "certified", 0)},
+		columns: []resultColumn{inTenThousandths("F1", "F1"), inTenThousandths("worst", "worstF1"), inPercent("certified", "certified", 0)},
 		rows:    []robustRow{{"lost=0.1", "10 % missing", "F1 0.99"}, {"lost=0.3", "30 % missing", "F1 0.95"}},
 	},
 	{
 		name: "large", title: "Hundreds and thousands of vertices, 2000 signals, all settings chosen automatically",
-		columns: []robustColumn{inTenThousandths("F1", "F1"), inTenThousandths("worst", "worstF1")},
+		columns: []resultColumn{inTenThousandths("F1", "F1"), inTenThousandths("worst", "worstF1")},
 		rows: []robustRow{
 			{"n=500/noise=0.1", "500 vertices, noise 10 %", "F1 0.99"},
 			{"n=500/noise=0.2", "500 vertices, noise 20 %", "F1 0.99"},
@@ -73,7 +73,7 @@ var robustGroups = []robustGroup{
 	},
 	{
 		name: "confidence", title: "Confidence, all settings chosen automatically",
-		columns: []robustColumn{sureAndTrue("true edges among those with confidence 0.9 or more", "sure"), sureAndTrue("true edges that reach it", "true"), inTenThousandths("F1", "F1")},
+		columns: []resultColumn{sureAndTrue("true edges among those with confidence 0.9 or more", "sure"), sureAndTrue("true edges that reach it", "true"), inTenThousandths("F1", "F1")},
 		rows: []robustRow{
 			{"noise=0.1/m=100", "noise 10 %, 100 signals", "90 % true"},
 			{"noise=0.1/m=400", "noise 10 %, 400 signals", "90 % true"},
@@ -82,7 +82,7 @@ var robustGroups = []robustGroup{
 	},
 	{
 		name: "structure", title: "Structure test",
-		columns: []robustColumn{inPercent("structure found", "structure", 0)},
+		columns: []resultColumn{inPercent("structure found", "structure", 0)},
 		rows: []robustRow{
 			{"pure-noise", "independent noise, no graph", "at most 5 %"},
 			{"noise=0.2/m=400", "noise 20 %", "at least 95 %"},

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/nervure/nervure"
-	"github.com/nervure/nervure/synth"
+	"github.com/nervure/nervure/internal/simulate"
 	"github.com/nervure/nervure/windows"
 )
 
@@ -30,7 +30,7 @@ func (m Measurement) changing(ctx context.Context, seed uint64) (Record, error) 
 		settings = Settings()
 	}
 	for k, c := range settings {
-		drawn, err := synth.Changing(synth.ChangingSpec{Vertices: c.Vertices, Observations: (c.Count-1)*c.Step + c.Window, Seed: seed})
+		drawn, err := simulate.Changing(simulate.ChangingSpec{Vertices: c.Vertices, Observations: (c.Count-1)*c.Step + c.Window, Seed: seed})
 		if err != nil {
 			return r, err
 		}

@@ -7,15 +7,14 @@ import (
 
 	"github.com/nervure/nervure"
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/simulate"
 	"github.com/nervure/nervure/metrics"
 	"github.com/nervure/nervure/prepare"
-	"github.com/nervure/nervure/sensors"
-	"github.com/nervure/nervure/synth"
 )
 
 // learn learns from a recording as the tool does by default, but for how it is
 // prepared, and returns what is wrong with which sensor, too.
-func (m Measurement) learn(ctx context.Context, s *nervure.Signals, truth *graph.Graph, o prepare.Options) (*Outcome, []sensors.Fault, error) {
+func (m Measurement) learn(ctx context.Context, s *nervure.Signals, truth *graph.Graph, o prepare.Options) (*Outcome, []prepare.Fault, error) {
 	begin := time.Now()
 	a, err := nervure.Learn(ctx, s, nervure.Options{Prepare: o, Threads: m.Threads})
 	if err != nil {
@@ -33,7 +32,7 @@ func (m Measurement) learn(ctx context.Context, s *nervure.Signals, truth *graph
 // judge compares what was found wrong with sensors with what is. A copy and the sensor
 // that it is a copy of are the same to who looks at their values: either of them counts
 // for the copy, and neither is a false alarm.
-func judge(found []sensors.Fault, truth []synth.SensorFault) ([]Broken, []Alarm) {
+func judge(found []prepare.Fault, truth []simulate.SensorFault) ([]Broken, []Alarm) {
 	named := map[int][]string{}
 	for _, f := range found {
 		if kind := string(f.Kind); !slices.Contains(named[f.Vertex], kind) {
@@ -45,7 +44,7 @@ func judge(found []sensors.Fault, truth []synth.SensorFault) ([]Broken, []Alarm)
 	for _, f := range truth {
 		excused[f.Vertex] = true
 		kinds := named[f.Vertex]
-		if of := named[f.Source]; f.Kind == synth.FaultCopy && slices.Equal(of, []string{string(sensors.Copy)}) {
+		if of := named[f.Source]; f.Kind == simulate.FaultCopy && slices.Equal(of, []string{string(prepare.Copy)}) {
 			excused[f.Source] = true
 			if kinds == nil {
 				kinds = of

@@ -13,8 +13,8 @@ import (
 
 	"github.com/nervure/nervure"
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/simulate"
 	"github.com/nervure/nervure/prepare"
-	"github.com/nervure/nervure/synth"
 )
 
 // A Measurement says what to measure.
@@ -26,8 +26,8 @@ type Measurement struct {
 	Log     io.Writer
 
 	// What is drawn, but for mess and seed: smaller in tests.
-	network synth.MessySpec
-	scan    synth.FMRISpec
+	network simulate.MessySpec
+	scan    simulate.FMRISpec
 	series  []Setting
 }
 
@@ -64,12 +64,12 @@ func (m Measurement) Measure(ctx context.Context, results string) error {
 func (m Measurement) sensors(ctx context.Context, seed uint64) (Record, error) {
 	r := Record{Kind: Sensors, Seed: seed}
 	for _, part := range []struct {
-		mess    synth.Mess
+		mess    simulate.Mess
 		outcome **Outcome
-	}{{synth.MessNone, &r.Clean}, {synth.MessCycles, &r.Cycles}, {synth.MessAll, &r.Messy}} {
+	}{{simulate.MessNone, &r.Clean}, {simulate.MessCycles, &r.Cycles}, {simulate.MessAll, &r.Messy}} {
 		spec := m.network
 		spec.Mess, spec.Seed = part.mess, seed
-		drawn, err := synth.Messy(spec)
+		drawn, err := simulate.Messy(spec)
 		if err != nil {
 			return r, err
 		}
@@ -80,7 +80,7 @@ func (m Measurement) sensors(ctx context.Context, seed uint64) (Record, error) {
 		}
 		r.Broken, o.Alarms = judge(found, drawn.Faults)
 		*part.outcome = o
-		if part.mess == synth.MessAll {
+		if part.mess == simulate.MessAll {
 			if r.Known, _, err = m.learn(ctx, &nervure.Signals{Y: leftOf(drawn), Names: drawn.Graph.Names(), Times: drawn.Times}, drawn.Graph, prepare.Options{}); err != nil {
 				return r, err
 			}
@@ -92,7 +92,7 @@ func (m Measurement) sensors(ctx context.Context, seed uint64) (Record, error) {
 // leftOf returns what a recording leaves of its field, for who knows all about the mess:
 // the field itself where a value was recorded, by a sensor that was not stuck, noisy, in
 // another unit, drifting, at another time or a copy. Nobody can do better than with it.
-func leftOf(r *synth.Recording) *mat.Dense {
+func leftOf(r *simulate.Recording) *mat.Dense {
 	y := mat.DenseCopyOf(r.Clean)
 	y.Apply(func(i, k int, v float64) float64 {
 		if math.IsNaN(r.Signals.At(i, k)) {
@@ -101,7 +101,7 @@ func leftOf(r *synth.Recording) *mat.Dense {
 		return v
 	}, y)
 	for _, f := range r.Faults {
-		if f.Kind == synth.FaultSpikes || f.Kind == synth.FaultCode {
+		if f.Kind == simulate.FaultSpikes || f.Kind == simulate.FaultCode {
 			continue // single values, which count for little
 		}
 		for k := f.From; k < f.To; k++ {
@@ -115,7 +115,7 @@ func leftOf(r *synth.Recording) *mat.Dense {
 func (m Measurement) fmri(ctx context.Context, seed uint64) (Record, error) {
 	spec := m.scan
 	spec.Seed = seed
-	drawn, err := synth.SimulateFMRI(spec)
+	drawn, err := simulate.FMRI(spec)
 	if err != nil {
 		return Record{}, err
 	}

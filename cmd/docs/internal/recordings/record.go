@@ -17,9 +17,9 @@ type Kind string
 
 // The kinds of recordings.
 const (
-	Sensors  Kind = "sensors"  // [synth.Messy]
-	FMRI     Kind = "fmri"     // [synth.SimulateFMRI]
-	Changing Kind = "changing" // [synth.Changing]
+	Sensors  Kind = "sensors"  // [simulate.Messy]
+	FMRI     Kind = "fmri"     // [simulate.FMRI]
+	Changing Kind = "changing" // [simulate.Changing]
 )
 
 // Kinds returns all kinds.

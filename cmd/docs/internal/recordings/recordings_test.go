@@ -9,29 +9,31 @@ import (
 	"testing"
 
 	"github.com/nervure/nervure/graph"
-	"github.com/nervure/nervure/sensors"
-	"github.com/nervure/nervure/synth"
+	"github.com/nervure/nervure/internal/simulate"
+	"github.com/nervure/nervure/prepare"
 )
 
 func TestJudgement(t *testing.T) {
-	stuck := synth.SensorFault{Vertex: 1, Kind: synth.FaultStuck, Source: 1}
-	double := synth.SensorFault{Vertex: 2, Kind: synth.FaultCopy, Source: 5}
-	fault := func(vertex int, kind sensors.Kind) sensors.Fault { return sensors.Fault{Vertex: vertex, Kind: kind} }
+	stuck := simulate.SensorFault{Vertex: 1, Kind: simulate.FaultStuck, Source: 1}
+	double := simulate.SensorFault{Vertex: 2, Kind: simulate.FaultCopy, Source: 5}
+	fault := func(vertex int, kind prepare.FaultKind) prepare.Fault {
+		return prepare.Fault{Vertex: vertex, Kind: kind}
+	}
 	for name, c := range map[string]struct {
-		found  []sensors.Fault
+		found  []prepare.Fault
 		want   []string // what was found of each, empty if nothing
 		alarms []int
 	}{
 		"nothing found":                 {nil, []string{"", ""}, nil},
-		"both, one of them twice":       {[]sensors.Fault{fault(1, sensors.Stuck), fault(1, sensors.Stuck), fault(2, sensors.Copy)}, []string{"stuck", "copy"}, nil},
-		"as something else":             {[]sensors.Fault{fault(1, sensors.Noisy)}, []string{"noise", ""}, nil},
-		"the source instead":            {[]sensors.Fault{fault(5, sensors.Copy)}, []string{"", "copy"}, nil},
-		"the source as well":            {[]sensors.Fault{fault(2, sensors.Copy), fault(5, sensors.Copy)}, []string{"", "copy"}, nil},
-		"the source as something else":  {[]sensors.Fault{fault(5, sensors.Drift)}, []string{"", ""}, []int{5}},
-		"sensors that work":             {[]sensors.Fault{fault(9, sensors.Spike), fault(7, sensors.Copy)}, []string{"", ""}, []int{7, 9}},
-		"a source with something worse": {[]sensors.Fault{fault(5, sensors.Copy), fault(5, sensors.Drift)}, []string{"", ""}, []int{5}},
+		"both, one of them twice":       {[]prepare.Fault{fault(1, prepare.Stuck), fault(1, prepare.Stuck), fault(2, prepare.Copy)}, []string{"stuck", "copy"}, nil},
+		"as something else":             {[]prepare.Fault{fault(1, prepare.Noisy)}, []string{"noise", ""}, nil},
+		"the source instead":            {[]prepare.Fault{fault(5, prepare.Copy)}, []string{"", "copy"}, nil},
+		"the source as well":            {[]prepare.Fault{fault(2, prepare.Copy), fault(5, prepare.Copy)}, []string{"", "copy"}, nil},
+		"the source as something else":  {[]prepare.Fault{fault(5, prepare.Drift)}, []string{"", ""}, []int{5}},
+		"sensors that work":             {[]prepare.Fault{fault(9, prepare.Spikes), fault(7, prepare.Copy)}, []string{"", ""}, []int{7, 9}},
+		"a source with something worse": {[]prepare.Fault{fault(5, prepare.Copy), fault(5, prepare.Drift)}, []string{"", ""}, []int{5}},
 	} {
-		broken, alarms := judge(c.found, []synth.SensorFault{stuck, double})
+		broken, alarms := judge(c.found, []simulate.SensorFault{stuck, double})
 		for k, b := range broken {
 			if got := strings.Join(b.Found, " "); got != c.want[k] {
 				t.Errorf("%s: found %q of sensor %d, want %q", name, got, b.Sensor, c.want[k])
@@ -104,7 +106,7 @@ func TestMeasureLearnsFromRecordings(t *testing.T) {
 	var log strings.Builder
 	m := Measurement{
 		Kinds: Kinds(), Seeds: []uint64{3}, Scans: []uint64{4}, Log: &log,
-		network: synth.MessySpec{Vertices: 10, Observations: 200}, scan: synth.FMRISpec{Vertices: 12, Blocks: 2, Observations: 80},
+		network: simulate.MessySpec{Vertices: 10, Observations: 200}, scan: simulate.FMRISpec{Vertices: 12, Blocks: 2, Observations: 80},
 		series: []Setting{{12, 60, 60, 4}, {12, 60, 30, 7}},
 	}
 	if err := m.Measure(t.Context(), path); err != nil {

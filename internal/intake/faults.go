@@ -1,0 +1,140 @@
+package intake
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/run"
+	"github.com/nervure/nervure/internal/sensors"
+	"github.com/nervure/nervure/internal/words"
+	"github.com/nervure/nervure/method"
+	"github.com/nervure/nervure/prepare"
+	"github.com/nervure/nervure/signals"
+)
+
+func checkRule(bad prepare.FaultRule) error {
+	if bad != "" && !slices.Contains(prepare.FaultRules(), bad) {
+		return input.Errorf("nervure", "bad sensors", "got %q, want report, mask or drop", bad)
+	}
+	return nil
+}
+
+// setFaultsAside returns signals without what is not a measurement, as far as the request
+// asks for that, and what was found.
+func setFaultsAside(ctx context.Context, s *signals.Set, r Request) (*mat.Dense, prepare.SensorFindings, error) {
+	found, err := findFaults(ctx, s, r.Budget)
+	if err != nil {
+		return nil, found, err
+	}
+	var values *mat.Dense
+	values, found.Masked = sensors.Treat(s.Y, found.Faults, r.BadSensors)
+	found.OutOfScale = sensors.OutOfScale(values)
+	if r.BadSensors != prepare.ReportFaults {
+		values = sensors.WithoutObservations(values, found.OutOfScale)
+	}
+	if s.Whole != nil { // these are the signals as they were given
+		for k, m := range found.OutOfScale {
+			found.OutOfScale[k] = s.Whole.Chosen[m]
+		}
+	}
+	return values, found, nil
+}
+
+// findFaults looks for faults of the sensors as long as there is time.
+func findFaults(ctx context.Context, s *signals.Set, b run.Budget) (prepare.SensorFindings, error) {
+	if s.Whole != nil || !sensors.Checkable(s.Y) {
+		return prepare.SensorFindings{Sensors: prepare.SensorsUnchecked}, nil
+	}
+	names := s.Names
+	if names == nil {
+		n, _ := s.Y.Dims()
+		names = graph.DefaultNames(n)
+	}
+	limited, cancel := b.ForFaults(ctx)
+	defer cancel()
+	found, err := sensors.Find(limited, s.Y, names, s.Times)
+	switch {
+	case err == nil:
+		return prepare.SensorFindings{Faults: found, Sensors: prepare.SensorsChecked}, nil
+	case ctx.Err() != nil:
+		return prepare.SensorFindings{}, context.Cause(ctx)
+	case run.OutOfTime(limited):
+		return prepare.SensorFindings{Faults: found, Sensors: prepare.SensorsCutShort}, nil
+	}
+	return prepare.SensorFindings{}, err
+}
+
+// warnOfSensors says which sensors are at fault, and what was done about them.
+func warnOfSensors(p *prepare.Prepared, r Request, names []string) {
+	if p.Sensors == prepare.SensorsCutShort {
+		warn(p, prepare.OutOfTime, "the time limit ended the search for faults of the sensors: there may be more than are listed")
+	}
+	if len(p.Faults) == 0 {
+		return
+	}
+	var broken []string // a part for each sensor: faults come by vertex
+	var last int
+	var kinds []prepare.FaultKind
+	for _, f := range p.Faults {
+		name := fmt.Sprintf("v%d", f.Vertex)
+		if names != nil {
+			name = names[f.Vertex]
+		}
+		if n := len(broken); n > 0 && last == f.Vertex {
+			if !slices.Contains(kinds, f.Kind) {
+				broken[n-1] = strings.TrimSuffix(broken[n-1], ")") + ", " + string(f.Kind) + ")"
+				kinds = append(kinds, f.Kind)
+			}
+			continue
+		}
+		last, kinds = f.Vertex, []prepare.FaultKind{f.Kind}
+		broken = append(broken, fmt.Sprintf("%q (%s)", name, f.Kind))
+	}
+	const most = 4
+	list := strings.Join(broken[:min(len(broken), most)], ", ")
+	if len(broken) > most {
+		list += fmt.Sprintf(" and %d more", len(broken)-most)
+	}
+	kind, done := prepare.BadSensorsKept, "nothing was done about it"
+	switch {
+	case p.Masked > 0:
+		kind, done = prepare.BadSensors, fmt.Sprintf("%s set aside as missing", words.Plural(p.Masked, "value"))
+	case r.CommonMode == method.OrderedCommonMode:
+		kind, done = prepare.BadSensorsInTime, "nothing was done about it, because the method needs all values in their order"
+	}
+	warn(p, kind, "sensors seem to be at fault: %s; %s", list, done)
+}
+
+// warnOfScale says which signals are out of scale, and what was done about them.
+func warnOfScale(p *prepare.Prepared, r Request) {
+	const most = 4
+	var numbers []string
+	for _, k := range p.OutOfScale[:min(len(p.OutOfScale), most)] {
+		numbers = append(numbers, fmt.Sprint(k+1))
+	}
+	if numbers == nil {
+		return
+	}
+	if more := len(p.OutOfScale) - most; more > 0 {
+		numbers = append(numbers, fmt.Sprintf("%d more", more))
+	}
+	list := words.List(numbers, "and")
+	what, it := "signal "+list+" is", "it"
+	if len(p.OutOfScale) > 1 {
+		what, it = "signals "+list+" are", "them"
+	}
+	kind, done := prepare.OutOfScale, "set aside as missing"
+	switch {
+	case r.CommonMode == method.OrderedCommonMode:
+		kind, done = prepare.OutOfScaleInTime, "nothing was done about "+it+", because the method needs all values in their order"
+	case r.BadSensors == prepare.ReportFaults:
+		kind, done = prepare.OutOfScaleKept, "nothing was done about "+it
+	}
+	warn(p, kind, "%s more than a thousand times as large as the median signal; %s", what, done)
+}

@@ -1,0 +1,197 @@
+// Package intake is what happens to signals between what a caller gave and what a method
+// is given: a sample of very many, faults of sensors, preprocessing, and the choice
+// between values and their differences in time. It knows of a method only what a [Request]
+// says.
+package intake
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/run"
+	"github.com/nervure/nervure/internal/words"
+	"github.com/nervure/nervure/method"
+	"github.com/nervure/nervure/prepare"
+	"github.com/nervure/nervure/signals"
+)
+
+// A Request is how signals are to be prepared. The zero value prepares them as their
+// values call for, for methods in general, however long it takes.
+type Request struct {
+	Prepare    prepare.Options
+	BadSensors prepare.FaultRule
+	Sample     int // how many signals to learn from where there are very many; negative means all
+	Budget     run.Budget
+
+	Method     string            // its name, for messages
+	CommonMode method.CommonMode // what the method needs
+}
+
+// ForLearning prepares signals, which are not modified, for a method. Of very many it
+// takes a sample, which it returns with the prepared signals; without, that is s.
+func ForLearning(ctx context.Context, s *signals.Set, r Request) (*signals.Set, *prepare.Prepared, error) {
+	s, err := sample(s, r)
+	if err != nil {
+		return nil, nil, err
+	}
+	p, err := Prepare(ctx, s, r)
+	if err == nil {
+		p, err = chooseValues(ctx, s, r, p)
+	}
+	return s, p, err
+}
+
+// Prepare sets faults of sensors aside and preprocesses signals, which are not modified.
+// What there is no time to look for is left out, and the warnings say so. If ctx ends,
+// there is only its cause: without preparation there is no graph.
+func Prepare(ctx context.Context, s *signals.Set, r Request) (*prepare.Prepared, error) {
+	if err := checkRule(r.BadSensors); err != nil {
+		return nil, err
+	}
+	o := r.Prepare
+	o.Names, o.Times = s.Names, s.Times
+	if _, m := s.Y.Dims(); s.Times != nil {
+		if err := prepare.CheckTimes(s.Times, m); err != nil {
+			return nil, err
+		}
+	}
+	if s.Whole != nil {
+		o = sampled(o)
+	}
+	r.Prepare = o
+	if r.CommonMode == method.OrderedCommonMode {
+		r.BadSensors = prepare.ReportFaults // missing values would tear the order apart
+	}
+	values, found, err := setFaultsAside(ctx, s, r)
+	if err != nil {
+		return nil, err
+	}
+	p, err := preprocessInTime(ctx, values, r)
+	if err != nil {
+		return nil, err
+	}
+	p.SensorFindings, p.Given = found, values
+	p.CutShort = p.CutShort || found.Sensors == prepare.SensorsCutShort
+	if s.Whole != nil && o.Season == prepare.No && o.Detrend == prepare.No {
+		p.Report.Season.Sentence = "cycles not looked for: the signals are a sample of more"
+		p.Report.Detrend.Sentence = "trends not looked for: the signals are a sample of more"
+	}
+	warnOfSensors(p, r, s.Names)
+	warnOfScale(p, r)
+	return p, nil
+}
+
+// preprocessInTime preprocesses values, without a search for cycles and trends if there is
+// no time for it.
+func preprocessInTime(ctx context.Context, values *mat.Dense, r Request) (*prepare.Prepared, error) {
+	limited, cancel := r.Budget.ForCourse(ctx)
+	defer cancel()
+	p, err := preprocess(limited, values, r)
+	switch {
+	case err == nil:
+		return p, nil
+	case ctx.Err() != nil:
+		return nil, context.Cause(ctx)
+	case !run.OutOfTime(limited):
+		return nil, err
+	}
+	asked, o := r.Prepare, &r.Prepare
+	if len(o.Periods) == 0 {
+		o.Season = prepare.No // even if requested: the periods are unknown
+	}
+	if o.Detrend != prepare.Yes {
+		o.Detrend = prepare.No
+	}
+	if p, err = preprocess(ctx, values, r); err != nil {
+		return nil, err
+	}
+	p.Options, p.CutShort = asked, true
+	var left []string
+	for _, c := range []struct {
+		what        string
+		asked, done prepare.Choice
+		step        *prepare.Step
+	}{{"cycles", asked.Season, o.Season, &p.Report.Season}, {"trends", asked.Detrend, o.Detrend, &p.Report.Detrend}} {
+		if c.done == prepare.No && c.asked != prepare.No {
+			c.step.Sentence = c.what + " not looked for: the time was up"
+			left = append(left, c.what)
+		}
+	}
+	if left != nil {
+		warn(p, prepare.OutOfTime, "the time limit left no time to look for %s", words.List(left, "and"))
+	}
+	return p, nil
+}
+
+func preprocess(ctx context.Context, values *mat.Dense, r Request) (*prepare.Prepared, error) {
+	o := r.Prepare
+	o.KeepCommonMode = o.KeepCommonMode || r.CommonMode != method.RemoveCommonMode
+	y, report, err := prepare.Signals(ctx, values, o)
+	if err != nil {
+		return nil, err
+	}
+	return newPrepared(y, report, r), nil
+}
+
+// newPrepared says what there is to warn of in signals that were preprocessed.
+func newPrepared(y *mat.Dense, report *prepare.Report, r Request) *prepare.Prepared {
+	p := &prepare.Prepared{Y: y, Report: report, Options: r.Prepare, Warnings: report.Warnings}
+	if r.CommonMode == method.OrderedCommonMode {
+		warnOfOrder(p)
+	}
+	WarnOfCommonMode(p, r.CommonMode)
+	return p
+}
+
+// WarnOfCommonMode says what there is to doubt because a common mode was kept for a method.
+func WarnOfCommonMode(p *prepare.Prepared, mode method.CommonMode) {
+	kept := p.Report.CommonMode.Kept
+	if kept == 0 {
+		return
+	}
+	share := words.Percent(kept)
+	switch mode {
+	case method.KeepCommonMode:
+		warn(p, prepare.CommonModeKept, "a mode common to all vertices has %s of the energy: removing it may help", share)
+	case method.OrderedCommonMode:
+		warn(p, prepare.CommonModeInTime, "a mode common to all vertices has %s of the energy: a shared driver can create spurious arrows", share)
+	case method.NeedsCommonMode:
+		warn(p, prepare.CommonModeKeptForHighPass, "a mode common to all vertices has %s of the energy and is kept because of the high-pass kernel: "+
+			"low-pass kernels alone may work better without it", share)
+	}
+}
+
+// warnOfOrder replaces what is said about signals that depend on the ones before:
+// that is what a method that uses their order learns from.
+func warnOfOrder(p *prepare.Prepared) {
+	p.Warnings = slices.DeleteFunc(slices.Clone(p.Warnings), func(w prepare.Warning) bool {
+		return w.Kind == prepare.Autocorrelated || w.Kind == prepare.StillAutocorrelated
+	})
+	if p.Options.Difference == prepare.Yes {
+		warn(p, prepare.DifferencesInTime, "differences of a process depend on more than their own past: the arrows are those of the signals only without differences")
+	}
+}
+
+func warn(p *prepare.Prepared, kind prepare.WarningKind, format string, args ...any) {
+	p.Warnings = append(slices.Clip(p.Warnings), prepare.Warning{Kind: kind, Doubt: fmt.Sprintf(format, args...)})
+}
+
+// IsOutweighed reports whether signals were kept that are far larger than all others.
+func IsOutweighed(p *prepare.Prepared) bool {
+	return slices.ContainsFunc(p.Warnings, func(w prepare.Warning) bool {
+		return w.Kind == prepare.OutOfScaleKept || w.Kind == prepare.OutOfScaleInTime
+	})
+}
+
+// Usable returns an error if no method can learn from signals.
+func Usable(s *signals.Set) error {
+	if s == nil || s.Y == nil {
+		return input.Errorf("nervure", input.Signals, "got none")
+	}
+	_, err := signals.ScreenInOwnUnits("nervure", s.Y, s.Names) // preprocessing may bring units together
+	return err
+}

@@ -1,0 +1,59 @@
+package run_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/nervure/nervure/internal/run"
+)
+
+type key struct{}
+
+func TestGraceLastsWhileSomebodyWaits(t *testing.T) {
+	until, over := context.WithCancel(context.WithValue(t.Context(), key{}, "kept"))
+	defer over()
+	for name, c := range map[string]struct {
+		cause   error
+		limited bool
+		over    bool
+	}{
+		"stopped":                     {cause: errors.New("enough")},
+		"stopped, with a limit":       {cause: errors.New("enough"), limited: true},
+		"nobody waits":                {cause: fmt.Errorf("gone: %w", run.ErrAbandoned), over: true},
+		"nobody waits, with a limit ": {cause: run.ErrAbandoned, limited: true, over: true},
+	} {
+		ctx, stop := context.WithCancelCause(context.WithValue(t.Context(), key{}, "kept"))
+		if c.limited {
+			ctx = run.WithGrace(ctx, until)
+		}
+		stop(c.cause)
+		grace := run.Grace(ctx)
+		if got := grace.Err() != nil; got != c.over {
+			t.Errorf("%s: over %v, want %v", name, got, c.over)
+		}
+		if grace.Value(key{}) != nil {
+			t.Errorf("%s: it carries values", name)
+		}
+	}
+	ctx, stop := context.WithCancel(run.WithGrace(t.Context(), until))
+	stop()
+	over()
+	if run.Grace(ctx).Err() == nil {
+		t.Error("grace goes on beyond its limit")
+	}
+}
+
+func TestGraceOfBeginsWhenItIsNeeded(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	ctx = run.WithGraceOf(ctx, time.Hour)
+	cancel()
+	grace := run.Grace(ctx)
+	if end, ok := grace.Deadline(); !ok || grace.Err() != nil || time.Until(end) < 59*time.Minute {
+		t.Errorf("it ends %v, %v, and has %v", end, ok, grace.Err())
+	}
+	over := run.Grace(run.WithGraceOf(ctx, 0))
+	<-over.Done()
+}

@@ -1,0 +1,84 @@
+package sample
+
+import (
+	"cmp"
+
+	"github.com/nervure/nervure/document"
+	"github.com/nervure/nervure/synth"
+)
+
+// A Manifest records all that made a sample. It is the manifest.json of nervure
+// generate.
+type Manifest struct {
+	Version string            `json:"version" doc:"version of nervure"`
+	Command string            `json:"command" doc:"generate"`
+	Seed    uint64            `json:"seed" doc:"random seed"`
+	Graph   SampledGraph      `json:"graph" doc:"how the graph was drawn"`
+	Kernels []document.Kernel `json:"kernels" doc:"the kernels of the signals"`
+	Signals SampledSignals    `json:"signals" doc:"how the signals were drawn"`
+	Files   []string          `json:"files" doc:"the files of the sample, starting with the manifest"`
+}
+
+// generateCommand is the command of every manifest.
+const generateCommand = "generate"
+
+// ownWeights is what a manifest calls the weights that a family has by itself.
+const ownWeights = "own"
+
+// newManifest describes a sample, but for the version of nervure and the files.
+func newManifest(g synth.GraphSpec, s synth.SignalSpec, drawn *synth.Truth) Manifest {
+	return Manifest{
+		Command: generateCommand, Seed: g.Seed,
+		Graph: SampledGraph{
+			Family: g.Family, VerticesAsked: g.Vertices, EdgeFactor: g.EdgeFactor,
+			Probability: g.Probability, Width: g.Width, Blocks: g.Blocks, Weights: cmp.Or(string(g.Weights), ownWeights),
+			Vertices: drawn.Graph.Vertices(), Edges: drawn.Graph.EdgeCount(),
+		},
+		Kernels: document.NewKernels(drawn.Kernels),
+		Signals: SampledSignals{
+			Count: s.Count, Sparsity: s.Sparsity, Distinct: s.Distinct, Noise: s.Noise, Entries: drawn.Codes.NonZeros(),
+		},
+	}
+}
+
+// A SampledGraph says how the graph of a sample was drawn.
+type SampledGraph struct {
+	Family        synth.Family `json:"family" doc:"family of random graphs: er, rbf, ba, sbm, grid or ring"`
+	VerticesAsked int          `json:"vertices_asked" doc:"number of vertices before isolated ones were removed"`
+	EdgeFactor    float64      `json:"edge_factor,omitempty" doc:"target number of edges per vertex"`
+	Probability   float64      `json:"probability,omitempty" doc:"er: probability of each edge"`
+	Width         float64      `json:"width,omitempty" doc:"rbf: width of the Gaussian as a share of the distance beyond which there are no edges"`
+	Blocks        int          `json:"blocks,omitempty" doc:"sbm: number of blocks"`
+	Weights       string       `json:"weights" doc:"edge weights: own (those of the family), binary or uniform"`
+	Vertices      int          `json:"vertices" doc:"number of vertices, N"`
+	Edges         int          `json:"edges" doc:"number of edges"`
+}
+
+// SampledSignals say how the signals of a sample were drawn.
+type SampledSignals struct {
+	Count    int     `json:"count" doc:"number of signals, M"`
+	Sparsity int     `json:"sparsity" doc:"number of atoms drawn per signal"`
+	Distinct bool    `json:"distinct" doc:"whether atoms were drawn without replacement"`
+	Noise    float64 `json:"noise" doc:"standard deviation of the noise relative to that of the signals"`
+	Entries  int     `json:"code_entries" doc:"number of nonzero entries of the codes"`
+}
+
+// A RecordingManifest records all that made a recording of nervure generate: it is the
+// manifest.json of a sample that is not of sparse signals.
+type RecordingManifest struct {
+	Version       string   `json:"version" doc:"version of nervure"`
+	Command       string   `json:"command" doc:"generate"`
+	Kind          string   `json:"kind" doc:"messy, fmri or changing"`
+	Seed          uint64   `json:"seed" doc:"random seed"`
+	VerticesAsked int      `json:"vertices_asked" doc:"number of vertices before isolated ones were removed"`
+	Vertices      int      `json:"vertices" doc:"number of vertices, N"`
+	Edges         int      `json:"edges" doc:"number of edges"`
+	Observations  int      `json:"observations" doc:"number of observations, M"`
+	Mess          string   `json:"mess,omitempty" doc:"messy: all, cycles (no broken sensors) or none"`
+	Quantity      string   `json:"quantity,omitempty" doc:"messy: what the sensors measure, and its unit"`
+	WeeklyCycle   bool     `json:"weekly_cycle,omitempty" doc:"messy: whether there is a weekly cycle as well as a daily one"`
+	Faults        int      `json:"faults,omitempty" doc:"messy: number of broken sensors"`
+	ChangeRow     int      `json:"change_row,omitempty" doc:"changing: the first row of signals.csv, counted from 1 without the header, on the graph of truth-after.csv"`
+	ChangeTime    string   `json:"change_time,omitempty" doc:"changing: the time of that row"`
+	Files         []string `json:"files" doc:"the files of the sample, starting with the manifest"`
+}

@@ -1,0 +1,227 @@
+package sensors
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/internal/simulate"
+	"github.com/nervure/nervure/kernel"
+	"github.com/nervure/nervure/prepare"
+	"github.com/nervure/nervure/synth"
+)
+
+func recording(t *testing.T, spec simulate.MessySpec) *simulate.Recording {
+	t.Helper()
+	r, err := simulate.Messy(spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// Each kind of fault is found at its sensor, called by its name, and most of it is
+// masked; and nothing else is. Of a copy and its origin, either may be named.
+func TestEachKindOfFaultIsFound(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow under the race detector")
+	}
+	for _, kind := range simulate.FaultKinds() {
+		t.Run(string(kind), func(t *testing.T) {
+			for seed := uint64(501); seed <= 503; seed++ {
+				r := recording(t, simulate.MessySpec{Seed: seed, Broken: 3, Kinds: []simulate.FaultKind{kind}})
+				found := faultsIn(t, r.Signals, nil, r.Times)
+				for _, truth := range r.Faults {
+					if !slices.ContainsFunc(found, func(f prepare.Fault) bool {
+						return f.Vertex == truth.Vertex && alike(f.Kind, prepare.FaultKind(truth.Kind)) || f.Kind == prepare.Copy && f.Origin == truth.Vertex
+					}) {
+						t.Errorf("seed %d: sensor %d was not found: %+v", seed, truth.Vertex, truth)
+					}
+				}
+				for _, f := range found {
+					if !slices.ContainsFunc(r.Faults, func(truth simulate.SensorFault) bool {
+						return truth.Vertex == f.Vertex || f.Kind == prepare.Copy && truth.Vertex == f.Origin
+					}) {
+						t.Errorf("seed %d: sensor %d is not broken, but got %q: %s", seed, f.Vertex, f.Kind, f.Sentence)
+					}
+				}
+			}
+		})
+	}
+}
+
+// alike says whether one fault may be called the other: a run of a code is a value that is
+// stuck, noise with heavy tails has spikes, and a cycle that comes too late is noise.
+func alike(a, b prepare.FaultKind) bool {
+	if a == b {
+		return true
+	}
+	for _, group := range [][]prepare.FaultKind{
+		{prepare.Stuck, prepare.MissingCode},
+		{prepare.Noisy, prepare.Spikes, prepare.UnitJump},
+		{prepare.UnitJump, prepare.Drift},
+		{prepare.MissingCode, prepare.Spikes},
+		{prepare.ClockSlip, prepare.Noisy, prepare.Spikes},
+	} {
+		if slices.Contains(group, a) && slices.Contains(group, b) {
+			return true
+		}
+	}
+	return false
+}
+
+// Recordings whose sensors work, with cycles, trends and gaps or without, raise no
+// alarm, and neither do signals of the model or fields, which need not come in time.
+func TestSensorsThatWorkRaiseNoAlarm(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow under the race detector")
+	}
+	alarms := 0
+	look := func(name string, y *mat.Dense, found []prepare.Fault) {
+		if len(found) > 0 {
+			n, m := y.Dims()
+			alarms++
+			t.Logf("%s, %d×%d: vertex %d, %s: %s", name, n, m, found[0].Vertex, found[0].Kind, found[0].Sentence)
+		}
+	}
+	for seed := uint64(601); seed <= 606; seed++ {
+		for _, mess := range []simulate.Mess{simulate.MessCycles, simulate.MessNone} {
+			r := recording(t, simulate.MessySpec{Seed: seed, Mess: mess})
+			look(string(mess), r.Signals, faultsIn(t, r.Signals, nil, r.Times))
+		}
+	}
+	for _, k := range simulate.FieldKinds() {
+		for seed := uint64(1); seed <= 2; seed++ {
+			if f, err := k.Draw(seed); err == nil {
+				look(k.Name, f.Signals, faultsIn(t, f.Signals, nil, nil))
+			}
+		}
+	}
+	for _, family := range synth.Families() {
+		truth, err := synth.Generate(synth.GraphSpec{Family: family, Vertices: 50, Seed: 7}, kernel.Paper(), synth.SignalSpec{Count: 300, Sparsity: 3, Seed: 7})
+		if err != nil {
+			t.Fatal(err)
+		}
+		look(string(family), truth.Signals, faultsIn(t, truth.Signals, nil, nil))
+	}
+	if alarms > 1 { // of 44
+		t.Errorf("%d alarms", alarms)
+	}
+}
+
+// One value far from all others is found among signals that have no order, too.
+func TestOneOutlierIsFound(t *testing.T) {
+	truth, err := synth.Generate(synth.GraphSpec{Family: synth.FamilyER, Vertices: 30, Seed: 3}, kernel.Paper(), synth.SignalSpec{Count: 200, Sparsity: 3, Seed: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	y := mat.DenseCopyOf(truth.Signals)
+	y.Set(4, 17, 1e4*mat.Norm(y, 2)/math.Sqrt(30*200))
+	found := faultsIn(t, y, nil, nil)
+	if len(found) != 1 || found[0].Vertex != 4 || !slices.Equal(found[0].Places, []int{17}) {
+		t.Errorf("got %+v", found)
+	}
+}
+
+func TestTooFewAreNotChecked(t *testing.T) {
+	for _, y := range []*mat.Dense{mat.NewDense(7, 1000, nil), mat.NewDense(40, 59, nil)} {
+		if Checkable(y) || faultsIn(t, y, nil, nil) != nil {
+			n, m := y.Dims()
+			t.Errorf("%d×%d was checked", n, m)
+		}
+	}
+}
+
+func TestRulesMaskReportAndDrop(t *testing.T) {
+	y := mat.NewDense(2, 4, []float64{1, 2, 3, 4, 5, 6, 7, 8})
+	faults := []prepare.Fault{{Vertex: 1, Places: []int{0, 2}}}
+	for _, c := range []struct {
+		rule  prepare.FaultRule
+		count int
+		want  string
+	}{{"", 2, "_6_8"}, {prepare.MaskFaults, 2, "_6_8"}, {prepare.ReportFaults, 0, "5678"}, {prepare.DropSensors, 4, "____"}} {
+		z, count := Treat(y, faults, c.rule)
+		var got strings.Builder
+		for _, v := range z.RawRowView(1) {
+			if isMissing(v) {
+				got.WriteByte('_')
+			} else {
+				got.WriteByte('0' + byte(v))
+			}
+		}
+		if count != c.count || got.String() != c.want || z.At(0, 1) != 2 {
+			t.Errorf("%q: got %s, %d values", c.rule, got.String(), count)
+		}
+		if y.At(1, 0) != 5 {
+			t.Fatal("the signals were changed")
+		}
+	}
+}
+
+// Values that a sensor often has for a short time are not stuck when they last a
+// little longer, and nights without sun are not faults of all sensors.
+func TestRunsThatAreUsualAreNoFaults(t *testing.T) {
+	r := recording(t, simulate.MessySpec{Seed: 611, Mess: simulate.MessNone})
+	y := r.Signals
+	n, m := y.Dims()
+	for k := range m {
+		if k%24 < 10 {
+			for i := range n {
+				y.Set(i, k, 0) // night
+			}
+		}
+	}
+	if found := faultsIn(t, y, nil, nil); len(found) > 0 {
+		t.Errorf("nights: got %+v", found[0])
+	}
+	floor := recording(t, simulate.MessySpec{Seed: 612, Mess: simulate.MessNone}).Signals
+	for k, v := range floor.RawRowView(3) {
+		floor.Set(3, k, max(v, -0.1)) // half of its values
+	}
+	for _, f := range faultsIn(t, floor, nil, nil) {
+		if f.Kind == prepare.Stuck {
+			t.Errorf("a floor: got %+v", f)
+		}
+	}
+}
+
+func TestResolutionIsThePowerOfTenOfAllValues(t *testing.T) {
+	for _, c := range []struct {
+		values []float64
+		want   float64
+	}{{[]float64{1, 20, missing}, 1}, {[]float64{0.1, 3, 70.2}, 0.1}, {[]float64{12.25, 3}, 0.01}, {[]float64{math.Pi, 1}, 0}} {
+		if got := resolution(c.values); math.Abs(got-c.want) > 1e-12 {
+			t.Errorf("%v: got %g, want %g", c.values, got, c.want)
+		}
+	}
+}
+
+// Neighbours that are very alike are no copies, and copies in another unit, rounded, are.
+func TestCopiesAreToTheLastDigit(t *testing.T) {
+	a := recording(t, simulate.MessySpec{Seed: 613, Mess: simulate.MessNone}).Signals.RawRowView(0)
+	rounded, other, near := make([]float64, len(a)), make([]float64, len(a)), make([]float64, len(a))
+	for k, v := range a {
+		rounded[k] = math.Round(10*(20+3*v)) / 10
+		other[k] = math.Round(10*(1.8*rounded[k]+32)) / 10
+		near[k] = rounded[k] + 0.2*math.Sin(float64(k*k))
+	}
+	if !isCopy(rounded, other) || !isCopy(other, rounded) {
+		t.Error("a copy in another unit is none")
+	}
+	if isCopy(rounded, near) || isCopy(a, near) {
+		t.Error("a neighbour is a copy")
+	}
+}
+
+func BenchmarkFind(b *testing.B) {
+	r, err := simulate.Messy(simulate.MessySpec{Seed: 1})
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		faultsIn(b, r.Signals, nil, r.Times)
+	}
+}

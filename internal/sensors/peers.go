@@ -1,0 +1,154 @@
+package sensors
+
+import (
+	"context"
+	"math"
+	"time"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/internal/run"
+	"github.com/nervure/nervure/prepare"
+	"github.com/nervure/nervure/signals"
+)
+
+const (
+	// clip is the standard deviations beyond which a value tells the others no more.
+	clip = 3
+	// ridge keeps sensors that are nearly the same from being played off against each other.
+	ridge = 0.1
+)
+
+// peers are signals in units of their own, without cycles and trends, and what each
+// sensor's others predict of it.
+type peers struct {
+	rows      []int        // those that vary
+	z         linalg.Dense // a row for each: usual values have median 0 and standard deviation 1
+	predicted linalg.Dense // by the others, less than their values if that is not sure
+	residual  linalg.Dense // what that leaves
+	known     linalg.Dense // of the values, what others are told: clipped, 0 if missing
+}
+
+// courseOf returns the trends and cycles of signals some of which may be at fault.
+func courseOf(ctx context.Context, y *mat.Dense, times []time.Time) (prepare.Course, error) {
+	clipped := mat.DenseCopyOf(y)
+	standardise(ctx, clipped, clip)
+	return prepare.FindCourse(ctx, clipped, times)
+}
+
+func newPeers(ctx context.Context, y *mat.Dense, course prepare.Course, times []time.Time) (*peers, error) {
+	y = mat.DenseCopyOf(y)
+	standardise(ctx, y, math.Inf(1))
+	if err := course.RemoveRobustly(ctx, y, times); err != nil {
+		return nil, err
+	}
+	standardise(ctx, y, math.Inf(1))
+
+	p := &peers{}
+	_, m := y.Dims()
+	for i := range run.While(ctx, y.RawMatrix().Rows) {
+		if _, sd := middle(y.RawRowView(i)); sd > 0 {
+			p.rows = append(p.rows, i)
+		}
+	}
+	n := len(p.rows)
+	p.z, p.residual = linalg.NewDense(n, m), linalg.NewDense(n, m)
+	p.known = linalg.NewDense(n, m)
+	for a, i := range p.rows {
+		copy(linalg.Row(p.z, a), y.RawRowView(i))
+		for k, v := range y.RawRowView(i) {
+			if !isMissing(v) {
+				linalg.Row(p.known, a)[k] = min(max(v, -clip), clip)
+			}
+		}
+	}
+	p.predicted = p.without(ctx, make([]bool, n))
+	for k, v := range p.z.Data {
+		p.residual.Data[k] = v - p.predicted.Data[k]
+	}
+	return p, context.Cause(ctx)
+}
+
+// inTime is the median correlation of values with the ones before from which on they
+// follow one another in time.
+const inTime = 0.2
+
+// areInTime says whether observations follow one another in time, by their correlation.
+func (p *peers) areInTime() bool {
+	correlations := make([]float64, p.z.Rows)
+	for a := range correlations {
+		correlations[a] = memory(linalg.Row(p.z, a))
+	}
+	return signals.Quantile(correlations, 0.5) > max(inTime, 4/math.Sqrt(float64(p.z.Cols)))
+}
+
+// standardise gives each row the median 0 and the usual standard deviation 1, and clips
+// values beyond most of these. Rows without a usual deviation are left alone.
+func standardise(ctx context.Context, y *mat.Dense, most float64) {
+	for i := range run.While(ctx, y.RawMatrix().Rows) {
+		x := y.RawRowView(i)
+		median, sd := middle(x)
+		if sd == 0 {
+			continue
+		}
+		for k, v := range x {
+			if !isMissing(v) {
+				x[k] = min(max((v-median)/sd, -most), most)
+			}
+		}
+	}
+}
+
+// without returns what each row's others predict of it, but for some that are left
+// out: the regression on these, with a ridge. What it returns after the end of ctx means
+// nothing.
+func (p *peers) without(ctx context.Context, out []bool) linalg.Dense {
+	n, m := p.known.Rows, p.known.Cols
+	predicted := linalg.NewDense(n, m)
+	var in []int
+	for i := range n {
+		if !out[i] {
+			in = append(in, i)
+		}
+	}
+	moments := linalg.NewDense(n, n)
+	linalg.MulTransB(moments, p.known, p.known)
+	if ctx.Err() != nil {
+		return predicted
+	}
+	kept := mat.NewSymDense(max(len(in), 1), nil)
+	for a, i := range in {
+		for b, j := range in[:a+1] {
+			kept.SetSym(a, b, moments.Data[i*n+j]/float64(m))
+		}
+		kept.SetSym(a, a, kept.At(a, a)+ridge+float64(n)/float64(m))
+	}
+	var chol mat.Cholesky
+	var inverse mat.SymDense
+	if len(in) == 0 || !chol.Factorize(kept) || chol.InverseTo(&inverse) != nil {
+		return predicted // nothing
+	}
+	pull := linalg.NewDense(n, n)
+	for a, i := range in {
+		for b, j := range in {
+			if i != j {
+				pull.Data[i*n+j] = -inverse.At(a, b) / inverse.At(a, a)
+			}
+		}
+	}
+	for i := range run.While(ctx, n) {
+		if !out[i] {
+			continue
+		}
+		for a, j := range in {
+			for b, l := range in {
+				pull.Data[i*n+j] += inverse.At(a, b) * moments.Data[i*n+l] / float64(m)
+			}
+		}
+	}
+	if ctx.Err() == nil {
+		linalg.Mul(predicted, pull, p.known)
+	}
+	return predicted
+}

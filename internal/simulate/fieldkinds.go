@@ -1,0 +1,92 @@
+package simulate
+
+import (
+	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/rng"
+	"github.com/nervure/nervure/synth"
+)
+
+// A FieldKind is a named law of graphs and of signals on them that are not sums of
+// few patterns, to measure on how far answers can be trusted.
+type FieldKind struct {
+	Name string
+	// LeftOut are kinds that no calibration is fitted on: they show what a calibration
+	// is worth on what it does not know.
+	LeftOut bool
+	// Draw draws the graph and the signals of a seed. Their numbers and what spoils
+	// the measurements differ from seed to seed.
+	Draw func(seed uint64) (*synth.FieldTruth, error)
+}
+
+// FieldKinds returns all kinds. Sizes are such that a graph is learned within seconds.
+func FieldKinds() []FieldKind {
+	var kinds []FieldKind
+	for _, law := range synth.FieldLaws() {
+		for _, on := range fieldGraphs {
+			leftOut := on.name == "random graph" || law == synth.VARField && on.name == "sensors"
+			kinds = append(kinds, FieldKind{string(law) + " on " + on.name, leftOut, func(seed uint64) (*synth.FieldTruth, error) {
+				size := drawSize(seed)
+				g, err := on.draw(size.vertices, seed)
+				if err != nil {
+					return nil, err
+				}
+				return synth.Field(g, synth.FieldSpec{
+					Law: law, Count: size.signals, Ridge: size.pick(0.001, 0.01, 0.1, 0.5), Tau: size.pick(0.5, 1, 2, 4), Memory: size.pick(0.7, 0.9, 0.97),
+					FieldFaults: size.faults, Seed: seed,
+				})
+			}})
+		}
+	}
+	for _, quantity := range []PowerQuantity{VoltageMagnitudes, VoltageAngles} {
+		kinds = append(kinds, FieldKind{"voltage " + string(quantity), quantity == VoltageAngles, func(seed uint64) (*synth.FieldTruth, error) {
+			size := drawSize(seed)
+			n := min(size.vertices, 50)
+			g, err := Feeder(n, int(size.pick(0, 0.05, 0.15)*float64(n)), rng.Stream(seed, "feeder"))
+			if err != nil {
+				return nil, err
+			}
+			size.faults.Skew, size.faults.Noise = 0, size.pick(0, 0.01, 0.03) // as voltages are measured
+			return PowerFlow(g, PowerSpec{Quantity: quantity, Count: min(size.signals, 400), Shared: size.pick(0, 0.2, 0.5), FieldFaults: size.faults, Seed: seed})
+		}})
+	}
+	return kinds
+}
+
+// fieldGraphs are the graphs of the kinds.
+var fieldGraphs = []struct {
+	name string
+	draw func(n int, seed uint64) (*graph.Graph, error)
+}{
+	{"grid", func(n int, seed uint64) (*graph.Graph, error) {
+		s, err := synth.Graph(synth.GraphSpec{Family: synth.FamilyGrid, Vertices: n, Weights: synth.UniformWeights, Seed: seed})
+		return s.Graph, err
+	}},
+	{"sensors", func(n int, seed uint64) (*graph.Graph, error) {
+		s, err := synth.Graph(synth.GraphSpec{Family: synth.FamilyRBF, Vertices: n, EdgeFactor: 2.5, Seed: seed})
+		return s.Graph, err
+	}},
+	{"tree", func(n int, seed uint64) (*graph.Graph, error) {
+		return Feeder(n, 0, rng.Stream(seed, "feeder"))
+	}},
+	{"random graph", func(n int, seed uint64) (*graph.Graph, error) {
+		s, err := synth.Graph(synth.GraphSpec{Family: synth.FamilyER, Vertices: n, EdgeFactor: 2, Weights: synth.UniformWeights, Seed: seed})
+		return s.Graph, err
+	}},
+}
+
+// A fieldSize is what differs between the seeds of a kind.
+type fieldSize struct {
+	vertices, signals int
+	faults            synth.FieldFaults
+	pick              func(choices ...float64) float64
+}
+
+func drawSize(seed uint64) fieldSize {
+	r := rng.Stream(seed, "field size")
+	pick := func(choices ...float64) float64 { return choices[r.IntN(len(choices))] }
+	return fieldSize{
+		vertices: int(pick(20, 36, 64, 100)), signals: int(pick(60, 150, 400, 1000)),
+		faults: synth.FieldFaults{Noise: pick(0, 0, 0.1, 0.3), Skew: pick(0, 0, 0.5), Hidden: pick(0, 0, 0, 0.1)},
+		pick:   pick,
+	}
+}

@@ -1,0 +1,144 @@
+package dense
+
+import (
+	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/checkpoint"
+	"github.com/nervure/nervure/internal/sparse"
+	"github.com/nervure/nervure/learn/internal/fitting"
+	"github.com/nervure/nervure/learn/internal/job"
+	"github.com/nervure/nervure/learn/internal/optimise"
+	"github.com/nervure/nervure/learn/internal/sideinfo"
+	"github.com/nervure/nervure/method"
+)
+
+// The search from one start. Departures from [maretic2017], each measured to matter:
+//
+//   - it starts from |corr| instead of at random;
+//   - the graph step is several bound-constrained quasi-Newton steps with the
+//     coefficients eliminated (variable projection), instead of one gradient step;
+//   - the graph step minimises the sum of the residuals' norms, not of their
+//     squares, until the edges are found (see fitting.RobustLoss);
+//   - coding goes from OMP to beams of growing width as rounds stall;
+//   - as soon as the sorted weights show a gap, weights and codes are polished on
+//     the edges before it; if that explains the signals to rounding, the answer
+//     proves itself (see certificate.go) and the run ends;
+//   - there is no penalty: the gap and the polish do what β is for.
+//
+// If the first start does not certify itself, and what is left of the signals looks
+// like wrong supports, a longer search with a few ideas of its own follows (see
+// hops.go); kernels that move start again from shaken weights. If nothing certifies
+// itself, the best point is cut and refitted, and exact weights are looked for near it
+// (see reopen.go).
+
+func stagesOf(coder sparse.Method) []fitting.Stage {
+	if coder != "" {
+		return []fitting.Stage{{CoderSetting: fitting.CoderSetting{Method: coder, Width: 0}, Stall: 0.02}}
+	}
+	return []fitting.Stage{{CoderSetting: fitting.CoderSetting{Method: sparse.OMP, Width: 0}, Stall: 0.2}, {CoderSetting: fitting.CoderSetting{Method: sparse.Beam, Width: 4}, Stall: 0.01}, {CoderSetting: fitting.CoderSetting{Method: sparse.Beam, Width: 16}, Stall: 0.1}}
+}
+
+const (
+
+	// patience is how many rounds in a row may gain too little: coding is not monotone.
+	patience = 2
+	// promisingGap is the gap at which a polish is worth trying; a failed one is
+	// tried again only when the gap has grown by gapGrowth.
+	promisingGap = 2
+	gapGrowth    = 1.5
+)
+
+// search runs one start, best being the best point so far. The prior pulls in the
+// first start only: if the signals can prove a graph, a prior that is far from it
+// must not stand in the way.
+func (a *attempt) search(start int, best candidate) (outcome, error) {
+	return job.Remember(a.task.Progress, "search", a.codeOutcome, func() (outcome, error) { return a.runSearch(start, best) })
+}
+
+func (a *attempt) runSearch(start int, best candidate) (outcome, error) {
+	found := outcome{best: best, status: method.Stalled}
+	p, v := a.task.Progress, a.fit.OverPairs(a.pairs)
+	w := a.startWeights(start)
+	loss := fitting.NewRobustLoss(v)
+	objective := loss.Evaluate
+	if start == 1 {
+		objective = a.task.Side.Prior.Penalised(objective, a.pairs)
+	}
+	newton := optimise.NewQuasiNewton(len(w), objective)
+	tried := 0.0 // the largest gap that was polished in vain
+	p.Round = 0
+	stages, at := stagesOf(a.task.Settings.Coder), 0
+	var stall job.Stall
+	loop, restored, err := job.RememberLoop(p, func(c *checkpoint.Coder) {
+		c.Int(&at)
+		stall.Tolerance, stall.Patience = stages[at].Stall, patience
+		stall.Code(c)
+		c.Floats(&w)
+		c.Float(&tried)
+		a.codeOutcome(c, &found)
+	})
+	if err != nil {
+		return found, err
+	}
+	for ; at < len(stages); at++ {
+		s := stages[at]
+		if !restored {
+			stall = job.Stall{Stall: optimise.Stall{Tolerance: s.Stall, Patience: patience}}
+		}
+		restored = false
+		for stalled := false; !stalled; {
+			loop.Save()
+			if p.Round == a.task.Settings.Rounds {
+				found.status = method.MaxRounds
+				return found, nil
+			}
+			p.Round++
+			coded, err := v.Recode(w, s.CoderSetting)
+			if err != nil {
+				return found, err
+			}
+			// The first round is finished in any case, so that there is an answer.
+			if err := p.Step(job.Coding, v.Relative(coded), loss.Smooth(coded), a.pairs, w); err != nil && (p.Round > 1 || !job.Interrupted(err)) {
+				return found, err
+			}
+			value, residuals := a.updateGraph(newton, loss, w)
+			g := fitting.GraphOf(a.pairs, w)
+			found.best = a.better(found.best, g, residuals)
+			if err := p.Step(job.GraphUpdate, v.Relative(residuals), value, a.pairs, w); err != nil {
+				return found, err
+			}
+			if kept, gap := g.CutAtGap(); gap.Ratio >= max(promisingGap, gapGrowth*tried) {
+				tried = gap.Ratio
+				if found, err = a.tryPolish(kept, found); found.proved != nil || err != nil {
+					return found, err
+				}
+			}
+			stalled = stall.Done(value)
+		}
+	}
+	return found, nil
+}
+
+// updateGraph moves the weights w, in place, and the kernels if they move, for the
+// codes there are. It returns what the loss comes to, and the residuals.
+func (a *attempt) updateGraph(newton *optimise.QuasiNewton, loss *fitting.RobustLoss[*fitting.DenseEngine], w []float64) (float64, fitting.Residuals) {
+	ctx := a.task.Progress.Ctx
+	newton.Forget()
+	value := newton.Minimise(ctx, w, optimise.Limits{Steps: fitting.StepsPerRound, Gain: 1e-6})
+	fitting.Normalise(w, loss.N)
+	if fitting.Revive(a.pairs, w) {
+		value = newton.Evaluate(w, newton.Grad)
+	}
+	if a.kernels != nil {
+		return a.kernels.Minimise(ctx, loss, fitting.KernelSteps)
+	}
+	return value, loss.Residuals
+}
+
+// better returns the best point, or the one with the weights g and the present codes
+// if that is better.
+func (a *attempt) better(best candidate, g *graph.Graph, residuals fitting.Residuals) candidate {
+	if score := sideinfo.Score(a.fit, a.task.Side.Prior, g, residuals); !best.polished && score < best.score {
+		return candidate{g, a.fit.Code.Clone(), a.fit.Engine.Kernels(), a.fit.Relative(residuals), score, false, a.task.Progress.Round}
+	}
+	return best
+}

@@ -1,0 +1,313 @@
+// Package large searches for a graph among candidate pairs, with atoms that are cut off
+// where they are small.
+package large
+
+import (
+	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/checkpoint"
+	"github.com/nervure/nervure/internal/run"
+	"github.com/nervure/nervure/learn/internal/fitting"
+	"github.com/nervure/nervure/learn/internal/job"
+	"github.com/nervure/nervure/learn/internal/kernelparam"
+	"github.com/nervure/nervure/learn/internal/optimise"
+	"github.com/nervure/nervure/learn/internal/sideinfo"
+	"github.com/nervure/nervure/method"
+)
+
+// The search on large graphs, where neither all pairs of vertices nor
+// whole atoms can be held. What differs from package dense:
+//
+//   - only candidate pairs have weights: at first the best neighbours of each
+//     vertex (see package sideinfo), later those left with a weight, and in every
+//     round a few more whose derivative is most negative;
+//   - atoms are truncated where they are small (see dictionary.Local);
+//   - coding is a pursuit that works around each atom, with sweeps in place of beams;
+//   - where the weights show no gap, each edge is tested against the noise (see
+//     significance.go);
+//   - there is one start, and nothing proves the answer: with truncated atoms, no
+//     fit is exact.
+
+const (
+	// TruncationShare is the share of the energy up to which a residual may come
+	// from truncating atoms.
+	TruncationShare = 1e-3
+	// searchStall is the share of the loss that a round must gain.
+	searchStall = 0.05
+	// Sharpenings is how often weights and codes take turns in the end.
+	Sharpenings = 3
+	// sharpenedEdges is how many edges are sharpened, over those before the gap.
+	sharpenedEdges = 1.3
+
+	// choosingVertices is from how many vertices on the large search tests edges and
+	// chooses kernels. On smaller graphs, whoever asks for it is after its speed: what
+	// needs more than the search is for the dense one.
+	choosingVertices = 300
+	// newNeighbours is how many pairs each vertex may bring in a round.
+	newNeighbours = 2
+)
+
+// A search learns a large graph.
+type search struct {
+	task   job.Task
+	fit    *fitting.Fit[*fitting.LocalEngine]
+	scales *fitting.KernelMover[*fitting.LocalEngine] // moves the scales of the kernels; nil if they stay
+}
+
+func newSearch(t job.Task) search {
+	e := fitting.NewLocal(t.Progress.Ctx, t.Data, t.Model, t.Settings.Threads, t.Memory)
+	return search{task: t, fit: fitting.New(t.Data, t.Model, e, &t.Progress.Gradients)}
+}
+
+// Learn does a task with candidate pairs and local atoms.
+func Learn(t job.Task) (*job.Answer, error) { return newSearch(t).learn() }
+
+// candidates returns a view on the pairs of the neighbours, and their scores as
+// weights.
+func (l search) candidates(neighbours [][]sideinfo.Neighbour) (fitting.View[*fitting.LocalEngine], []float64) {
+	pairs, w := sideinfo.MergeNeighbours(neighbours)
+	return l.fit.OverPairs(pairs), w
+}
+
+func (l search) learn() (*job.Answer, error) {
+	p, side := l.task.Progress, l.task.Side
+	p.Start, p.Round = 1, 0
+	if l.task.Settings.Kernels == job.KernelsScaled {
+		l.scales = fitting.NewKernelMover(l.fit, kernelparam.Scales{})
+	}
+	first, err := job.Remember(p, "candidates", sideinfo.CodeNeighbours, func() ([][]sideinfo.Neighbour, error) {
+		return sideinfo.CandidateNeighbours(p.Ctx, l.fit.Rows, nil, l.task.Settings.Threads, side.Allowed.Allows), nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	v, w := l.candidates(side.AddEdges(first))
+	fitting.Normalise(w, v.N)
+	side.Apply(v.Pairs, w)
+	found, err := l.explore(v, w, first)
+	if err == nil && l.task.Settings.Kernels == job.KernelsAuto && l.fit.N >= choosingVertices {
+		l, found, err = l.chooseKernels(found, first)
+	}
+	if err == nil && l.task.ChooseSparsity && l.fit.N >= choosingVertices && l.fit.Missing == nil {
+		l, found, err = l.chooseSparsity(found, first)
+	}
+	if job.Failed(err) {
+		return nil, err
+	}
+	if err != nil {
+		return l.finishSoon(found)
+	}
+	return job.Remember(p, "finish", job.CodeAnswer, func() (*job.Answer, error) {
+		before := l.fit.Code.Clone()
+		answer, err := l.finish(found, Sharpenings)
+		if job.Interrupted(err) {
+			l.fit.Code = before
+			return l.finishSoon(found)
+		}
+		return answer, err
+	})
+}
+
+// explore takes rounds from the weights w on, until they gain too little. If the
+// context ends, what it has come to comes with job.ErrInterrupted.
+func (l search) explore(v fitting.View[*fitting.LocalEngine], w []float64, first [][]sideinfo.Neighbour) (searchPoint, error) {
+	return job.Remember(l.task.Progress, "search", l.codePoint, func() (searchPoint, error) { return l.runRounds(v, w, first) })
+}
+
+func (l search) runRounds(v fitting.View[*fitting.LocalEngine], w []float64, first [][]sideinfo.Neighbour) (found searchPoint, err error) {
+	p := l.task.Progress
+	found.status = method.Stalled
+	stall := job.Stall{Stall: optimise.Stall{Tolerance: searchStall, Patience: 1}}
+	loop, _, err := job.RememberLoop(p, func(c *checkpoint.Coder) {
+		fitting.CodePairs(c, &v.Pairs)
+		c.Floats(&w)
+		stall.Code(c)
+		l.codePoint(c, &found)
+	})
+	if err != nil {
+		return found, err
+	}
+	for {
+		loop.Save()
+		if p.Round == l.task.Settings.Rounds {
+			found.status = method.MaxRounds
+			break
+		}
+		p.Round++
+		var value float64
+		var loss *fitting.RobustLoss[*fitting.LocalEngine]
+		if value, loss, err = l.round(v, w); job.Failed(err) {
+			return found, err
+		}
+		found.residuals = loss.Residuals
+		if err != nil || stall.Done(value) {
+			break
+		}
+		v, w = l.regrow(loss, w, first)
+	}
+	found.weights = fitting.GraphOf(v.Pairs, w)
+	return found, err
+}
+
+// round codes and moves the weights w, in place, and the scales if they move. It returns the loss and its value.
+// If the context ends, these are of the codes or weights that it has come to.
+func (l search) round(v fitting.View[*fitting.LocalEngine], w []float64) (float64, *fitting.RobustLoss[*fitting.LocalEngine], error) {
+	loss := fitting.NewRobustLoss(v)
+	residuals, err := v.Recode(w, fitting.CoderSetting{})
+	if err != nil {
+		return 0, loss, err
+	}
+	value := loss.Smooth(residuals)
+	if err := l.task.Progress.Step(job.Coding, v.Relative(residuals), value, v.Pairs, w); err != nil {
+		return value, loss, err
+	}
+	newton := optimise.NewQuasiNewton(len(w), l.task.Side.Prior.Penalised(loss.Evaluate, v.Pairs))
+	value = newton.Minimise(l.task.Progress.Ctx, w, optimise.Limits{Steps: fitting.StepsPerRound, Gain: 1e-6})
+	fitting.Normalise(w, v.N)
+	if l.scales != nil {
+		value, _ = l.scales.Minimise(l.task.Progress.Ctx, loss, fitting.KernelSteps)
+	}
+	return value, loss, l.task.Progress.Step(job.GraphUpdate, v.Relative(loss.Residuals), value, v.Pairs, w)
+}
+
+// regrow drops the pairs that came to nothing and takes in those that promise
+// most. A vertex that has lost all its edges begins anew.
+func (l search) regrow(loss *fitting.RobustLoss[*fitting.LocalEngine], w []float64, first [][]sideinfo.Neighbour) (fitting.View[*fitting.LocalEngine], []float64) {
+	neighbours := make([][]sideinfo.Neighbour, loss.N)
+	degree := make([]float64, loss.N)
+	loss.Pairs.Degrees(degree, w)
+	for e, v := range w {
+		if i, j := loss.Pairs.I[e], loss.Pairs.J[e]; v > 0 {
+			neighbours[i] = append(neighbours[i], sideinfo.Neighbour{Vertex: j, Score: v})
+		}
+	}
+	for u, list := range loss.Engine.CandidatePairs(loss.Code, loss.Weight, newNeighbours, l.task.Side.Allowed.Allows) {
+		for _, v := range list {
+			neighbours[u] = append(neighbours[u], sideinfo.Neighbour{Vertex: v, Score: 0})
+		}
+		if degree[u] == 0 {
+			neighbours[u] = append(neighbours[u], first[u]...)
+		}
+	}
+	return l.candidates(neighbours)
+}
+
+// finishSoon makes the answer after the context has ended: in short, or, if there is no
+// time for that, by the cut alone. A cut at a threshold needs nothing else.
+func (l search) finishSoon(found searchPoint) (*job.Answer, error) {
+	p, engine := l.task.Progress, l.fit.Engine
+	outer := p.Ctx
+	defer func() { p.Ctx, engine.Ctx = outer, outer }()
+	p.Ctx = run.Grace(outer)
+	engine.Ctx = p.Ctx
+	before := l.fit.Code.Clone()
+	if p.Ctx.Err() == nil && l.task.Settings.Cut.Rule != graph.CutThreshold {
+		answer, err := l.finish(found, 1)
+		switch {
+		case err == nil:
+			return answer.EndedBy(job.ErrInterrupted)
+		case job.Failed(err):
+			return nil, err
+		}
+	}
+	l.fit.Code = before
+	kept, threshold := job.Cut(found.weights, l.task.Settings.Cut)
+	return l.answer(found, tested{weights: found.weights, kept: kept, residuals: found.residuals}, threshold, found.weights).EndedBy(job.ErrInterrupted)
+}
+
+// finish sharpens the weights that were found, in so many passes, cuts them and
+// answers. With a single pass, edges that are to be tested are not sharpened before.
+// If the context ends, it returns job.ErrInterrupted.
+func (l search) finish(found searchPoint, passes int) (*job.Answer, error) {
+	f, end := l.fit, tested{weights: found.weights, residuals: found.residuals}
+	var threshold job.Threshold
+	end.kept, threshold = job.Cut(end.weights, l.task.Settings.Cut)
+	var err error
+	if gap, _ := end.weights.CutAtGap(); gap.EdgeCount() > 0 && (passes > 1 || !l.wantsTest(end, threshold)) {
+		end.weights, end.residuals, err = l.sharpen(fitting.Strongest(end.weights, int(sharpenedEdges*float64(gap.EdgeCount()))), passes)
+		if err != nil {
+			return nil, err
+		}
+		end.kept, threshold = job.Cut(end.weights, l.task.Settings.Cut)
+	}
+	if l.wantsTest(end, threshold) {
+		if end, err = l.test(found.weights, passes); err != nil {
+			return nil, err
+		}
+		threshold = job.ThresholdOf(end.weights, end.kept, threshold.Rule)
+	}
+	codedOn := end.weights
+	if end.kept.EdgeCount() < end.weights.EdgeCount() && end.kept.EdgeCount() > 0 { // codes belong to the graph that is answered
+		v, w := f.OnEdges(end.kept)
+		if end.residuals, err = v.Recode(w, fitting.CoderSetting{Width: passes}); err != nil {
+			return nil, err
+		}
+		if err := l.task.Progress.Ended(); err != nil {
+			return nil, err
+		}
+		if end.path != nil {
+			end.path = append(end.path, l.pathPoint(end.kept, end.residuals))
+		}
+		codedOn = nil
+	}
+	end.kept = fitting.Balance(end.kept)
+	if codedOn == nil {
+		codedOn = end.kept
+	}
+	return l.answer(found, end, threshold, codedOn), nil
+}
+
+// answer makes the answer of a graph that was cut out of weights.
+func (l search) answer(found searchPoint, end tested, threshold job.Threshold, codedOn *graph.Graph) *job.Answer {
+	f := l.fit
+	threshold.Value = fitting.Lightest(end.kept)
+	return &job.Answer{
+		Model: fitting.Model{Kernels: f.Engine.Kernels(), Sparsity: f.Sparsity}, Weights: end.weights, Graph: end.kept, Codes: f.Code, CodedOn: codedOn, Residuals: end.residuals,
+		Residual: f.Relative(end.residuals), Objective: f.Relative(end.residuals), Threshold: threshold, Rounds: l.task.Progress.Round, Status: found.status,
+		Unexplained: len(f.Unexplained(end.residuals)), Entries: f.SpareEntries() + f.Sparsity, Large: true, Path: end.path,
+	}
+}
+
+// sharpen fits weights and codes on the edges of g alone, without the signals
+// whose codes are still wrong: what the others do not need goes to zero. If the
+// context ends, what it has come to comes with job.ErrInterrupted.
+func (l search) sharpen(g *graph.Graph, passes int) (sharp *graph.Graph, residuals fitting.Residuals, err error) {
+	sharp, err = job.Remember(l.task.Progress, "sharpen", func(c *checkpoint.Coder, sharp **graph.Graph) {
+		c.Graph(sharp)
+		fitting.CodeResiduals(c, &residuals)
+		l.code(c)
+	}, func() (sharp *graph.Graph, err error) {
+		sharp, residuals, err = l.runSharpening(g, passes)
+		return sharp, err
+	})
+	return sharp, residuals, err
+}
+
+func (l search) runSharpening(g *graph.Graph, passes int) (*graph.Graph, fitting.Residuals, error) {
+	v, w := l.fit.OnEdges(g)
+	var residuals fitting.Residuals
+	pass := 0
+	loop, _, err := job.RememberLoop(l.task.Progress, func(c *checkpoint.Coder) {
+		c.Int(&pass)
+		c.Floats(&w)
+		fitting.CodeResiduals(c, &residuals)
+		l.code(c)
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	for ; pass < passes; pass++ {
+		loop.Save()
+		coded, err := v.Recode(w, fitting.CoderSetting{Width: pass})
+		if err != nil {
+			return nil, nil, err
+		}
+		loss, objective := sideinfo.Sharpening(v, l.task.Side.Prior, coded)
+		value := optimise.NewQuasiNewton(len(w), objective).Minimise(l.task.Progress.Ctx, w, optimise.Limits{Steps: sideinfo.StepsPerSharpening, Gain: 1e-3})
+		fitting.Normalise(w, v.N)
+		residuals = loss.Residuals
+		if err := l.task.Progress.Step(job.Polishing, v.Relative(residuals), value, v.Pairs, w); err != nil {
+			return fitting.GraphOf(v.Pairs, w), residuals, err
+		}
+	}
+	return fitting.GraphOf(v.Pairs, w), residuals, nil
+}

@@ -1,0 +1,117 @@
+// Package model keeps what was learned and uses it on new signals: it codes, denoises and
+// scores them, without the signals that it was learned from. [LearnKernels] completes a
+// model whose graph is known.
+package model
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"runtime"
+
+	"github.com/nervure/nervure"
+
+	"github.com/nervure/nervure/assess"
+	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/method"
+	"github.com/nervure/nervure/prepare"
+	"github.com/nervure/nervure/signals"
+)
+
+// A Model is what was learned, with all that is needed to use it on new signals, and
+// nothing of the signals that it was learned from. [Of] makes one; it can be
+// written as JSON and read again, exactly.
+type Model struct {
+	Graph   *graph.Graph // its confidence is not written
+	Method  string       // that learned it
+	Signals int          // it was learned from
+	Threads int          // zero means all cores; results do not depend on it
+
+	transform        prepare.Transform
+	codes            *learn.Model // nil if the method has no codes
+	removeCommonMode bool         // before coding, whatever the transform does
+	aside            []signals.Aside
+	gaussian         *assess.EdgeGaussian // nil if there is none
+	unscored         string               // why
+}
+
+// Of returns what was learned in a form that can be kept. It fits the Gaussian behind
+// [Model.Score]; where that is not possible, Score says why.
+func Of(a *nervure.Analysis) *Model {
+	m := withoutGaussian(a)
+	switch n := a.Graph.Vertices(); {
+	case method.Has(a.Result.Method, method.UsesOrder):
+		m.unscored = fmt.Sprintf("the graph is of the order of signals in time (method %s), and the score takes no account of that", m.Method)
+		return m
+	case n > assess.MostGaussianVertices:
+		m.unscored = fmt.Sprintf("the score takes a Gaussian of all vertices, and %d are more than the %d it is fitted for", n, assess.MostGaussianVertices)
+		return m
+	}
+	y, _, err := signals.FillMissing(context.Background(), a.Preparation.Y)
+	if err == nil {
+		m.gaussian, err = assess.FitEdges(y, a.Graph)
+	}
+	if err != nil {
+		m.unscored = "no Gaussian could be fitted to the signals learned from: " + input.Sentence(err)
+	}
+	return m
+}
+
+// withoutGaussian is Of without what takes time.
+func withoutGaussian(a *nervure.Analysis) *Model {
+	m := &Model{
+		Graph: a.Graph, Method: a.Result.Method.Name(), Signals: a.Signals(), Threads: a.Options.Threads,
+		transform: a.Preparation.Report.Transform, aside: a.Result.Aside,
+	}
+	if sparse := learn.ResultOf(a.Result); sparse != nil {
+		m.codes, m.removeCommonMode, m.aside = &sparse.Model, sparse.Options.RemoveCommonMode, sparse.Aside
+	}
+	return m
+}
+
+func (m *Model) threads() int { return cmp.Or(m.Threads, runtime.GOMAXPROCS(0)) }
+
+// HasCodes says whether [Model.Encode] can be used.
+func (m *Model) HasCodes() bool { return m.codes != nil }
+
+// Unscored says why [Model.Score] cannot be used; empty if it can.
+func (m *Model) Unscored() string { return m.unscored }
+
+// Differences says whether the model is of differences in time: then [Model.Encode] cannot
+// be used.
+func (m *Model) Differences() bool { return m.transform.Record().Difference }
+
+// Score returns how much likelier new signals of the same vertices, matched by name, are
+// than without edges, in nats per signal: the log density of a Gaussian that has only
+// the learned edges, less that of one without edges, both fitted to the signals that were
+// learned from. This is what [nervure.Compare] ranks methods by, on signals that were held out.
+// Signals are preprocessed as the first ones were; a missing value counts as the mean of
+// its vertex.
+func (m *Model) Score(s *nervure.Signals) (float64, error) {
+	if m.gaussian == nil {
+		return 0, input.Completef("nervure", "score", "%s", m.unscored)
+	}
+	s, err := s.OnVertices("nervure", m.Graph.Names())
+	if err != nil {
+		return 0, err
+	}
+	z, _, err := m.transform.Apply(s.Y, s.Times)
+	if err != nil {
+		return 0, err
+	}
+	gains, err := m.gaussian.Gain(z)
+	if err != nil {
+		return 0, err
+	}
+	mean := 0.0
+	for _, g := range gains {
+		mean += g / float64(len(gains))
+	}
+	if math.IsNaN(mean) || math.IsInf(mean, 0) {
+		return 0, input.Completef("nervure", input.Signals, "the values are too far from those learned from for a score: are they in the same units?")
+	}
+	return mean, nil
+}

@@ -1,0 +1,445 @@
+package model
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/nervure/nervure"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/assess"
+	"github.com/nervure/nervure/document"
+	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/rng"
+	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/method"
+	"github.com/nervure/nervure/prepare"
+	"github.com/nervure/nervure/signals"
+	"github.com/nervure/nervure/synth"
+)
+
+// learned returns an analysis of signals, without what takes long.
+func learned(t *testing.T, s *nervure.Signals, o nervure.Options) *nervure.Analysis {
+	t.Helper()
+	o.Confidence, o.Structure = nervure.No, nervure.No
+	a, err := nervure.Learn(t.Context(), s, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// written returns a model as it is in a file, and read again.
+func written(t *testing.T, m *Model) (text []byte, again *Model) {
+	t.Helper()
+	var b bytes.Buffer
+	if err := document.Write(&b, m.Document()); err != nil {
+		t.Fatal(err)
+	}
+	again, err := Read(bytes.NewReader(b.Bytes()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes(), again
+}
+
+func methodOf(t *testing.T, name string) method.Method {
+	t.Helper()
+	e, ok := nervure.MethodByName(name)
+	if !ok {
+		t.Fatal(name)
+	}
+	return e.Default
+}
+
+// halves splits signals into those learned from and new ones.
+func halves(y *mat.Dense) (first, last *mat.Dense) {
+	n, m := y.Dims()
+	return mat.DenseCopyOf(y.Slice(0, n, 0, m/2)), mat.DenseCopyOf(y.Slice(0, n, m/2, m))
+}
+
+// A model that was written and read codes and scores new signals as the analysis does, to
+// the last bit, with any preprocessing, missing values and vertices set aside.
+func TestModelKeepsEverything(t *testing.T) {
+	truth := planted(t, 12, 240, 0.05)
+	n, m := truth.Signals.Dims()
+	offset := mat.NewDense(n+1, m, nil)
+	for i := range n {
+		for k := range m {
+			offset.Set(i, k, 3*float64(i)+truth.Signals.At(i, k)*math.Pow(2, float64(i%4)))
+		}
+	}
+	for k := range m {
+		offset.Set(n, k, 7) // is set aside
+	}
+	gaps := mat.DenseCopyOf(offset)
+	for k := range m / 3 {
+		gaps.Set(k%n, 3*k, math.NaN())
+	}
+	positive := mat.NewDense(n, m, nil)
+	positive.Apply(func(_, _ int, v float64) float64 { return math.Exp(v) }, truth.Signals)
+	sparseOnes := learn.Sparse{Model: learn.PaperModel()}
+	for name, c := range map[string]struct {
+		y *mat.Dense
+		o nervure.Options
+	}{
+		"nothing done":                       {truth.Signals, nervure.Options{Method: sparseOnes, Prepare: prepare.None()}},
+		"units, a vertex set aside":          {offset, nervure.Options{Method: sparseOnes, Prepare: prepare.Options{Center: nervure.Yes, Scale: nervure.Yes, CommonMode: nervure.Yes}}},
+		"gaps":                               {gaps, nervure.Options{Method: sparseOnes, Prepare: prepare.Options{Center: nervure.Yes, Scale: nervure.Yes}}},
+		"logarithms":                         {positive, nervure.Options{Method: sparseOnes, Prepare: prepare.Options{Log: true, LogOffset: 0.5}}},
+		"common mode removed by the learner": {truth.Signals, nervure.Options{Method: learn.Sparse{Model: learn.PaperModel(), Options: learn.Options{RemoveCommonMode: true}}}},
+		"free kernels":                       {truth.Signals, nervure.Options{Method: learn.Sparse{Options: learn.Options{Kernels: learn.KernelsScaled}, Model: learn.PaperModel()}}},
+		"another method":                     {offset, nervure.Options{Method: methodOf(t, "ggl")}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			first, last := halves(c.y)
+			a := learned(t, &nervure.Signals{Y: first}, c.o)
+			text, again := written(t, Of(a))
+			second, _ := written(t, again)
+			if !bytes.Equal(text, second) {
+				t.Error("written again, the model is another")
+			}
+			var plain Model
+			if brief, err := json.Marshal(again); err != nil || json.Unmarshal(brief, &plain) != nil || !reflect.DeepEqual(&plain, again) {
+				t.Errorf("as plain JSON, the model is another: %v", err)
+			}
+			score, err := again.Score(&nervure.Signals{Y: last})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if direct, err := Of(a).Score(&nervure.Signals{Y: last}); err != nil || direct != score {
+				t.Errorf("the score is %v, without the file %v, %v", score, direct, err)
+			}
+			want, err := Encode(a, &nervure.Signals{Y: last})
+			got, fault := again.Encode(&nervure.Signals{Y: last})
+			if learn.ResultOf(a.Result) == nil {
+				if err == nil || fault == nil || err.Error() != fault.Error() || again.HasCodes() {
+					t.Errorf("there are codes: %v, %v", err, fault)
+				}
+				return
+			}
+			if err != nil || fault != nil {
+				t.Fatal(err, fault)
+			}
+			if !same(want.Codes.Dense(), got.Codes.Dense()) || !same(want.Denoised, got.Denoised) || want.Explained != got.Explained {
+				t.Error("the codes are others")
+			}
+		})
+	}
+}
+
+// same says whether two matrices have the same bits, or NaN in the same places.
+func same(a, b *mat.Dense) bool {
+	n, m := a.Dims()
+	if bn, bm := b.Dims(); bn != n || bm != m {
+		return false
+	}
+	for i := range n {
+		for k, v := range a.RawRowView(i) {
+			if w := b.At(i, k); v != w && !(math.IsNaN(v) && math.IsNaN(w)) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// On the exact graph, codes of new signals without noise reproduce nearly all of them to
+// rounding, and the share explained is what the denoised signals say.
+func TestModelExplainsNewSignalsOfTheGraph(t *testing.T) {
+	truth := planted(t, 15, 400, 0)
+	first, last := halves(truth.Signals)
+	a := learned(t, &nervure.Signals{Y: first}, nervure.Options{Method: learn.Sparse{Model: learn.PaperModel()}, Prepare: prepare.None()})
+	_, model := written(t, Of(a))
+	coded, err := model.Encode(&nervure.Signals{Y: last})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, m := last.Dims()
+	exact := 0
+	for k := range m {
+		d := distance(mat.DenseCopyOf(coded.Denoised.Slice(0, n, k, k+1)), mat.DenseCopyOf(last.Slice(0, n, k, k+1)))
+		if d <= 1e-9*mat.Norm(last.Slice(0, n, k, k+1), 2) {
+			exact++
+		}
+	}
+	if 10*exact < 9*m { // the search for codes is not exhaustive
+		t.Errorf("%d of %d signals are reproduced", exact, m)
+	}
+	left := distance(coded.Denoised, last) / mat.Norm(last, 2)
+	if want := 1 - left*left; math.Abs(coded.Explained-want) > 1e-9 {
+		t.Errorf("%g is explained, want %g", coded.Explained, want)
+	}
+	noisy := mat.DenseCopyOf(last)
+	r := rng.Stream(1, "noise of new signals")
+	noisy.Apply(func(_, _ int, v float64) float64 { return v + 0.02*r.NormFloat64() }, noisy)
+	coded, err = model.Encode(&nervure.Signals{Y: noisy})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if before, after := distance(noisy, last), distance(coded.Denoised, last); !(after < 0.9*before) {
+		t.Errorf("the noise was %g and is %g", before, after)
+	}
+}
+
+// The score is the mean over signals of a difference of two multivariate normal log
+// densities, of the signals as prepared, whatever order the vertices come in.
+func TestScoreIsHeldOutGain(t *testing.T) {
+	graphOf := planted(t, 10, 2, 0).Graph
+	truth, err := synth.Field(graphOf, synth.FieldSpec{Law: synth.GaussianField, Count: 300, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := graphOf.Vertices()
+	names := make([]string, n)
+	for i := range names {
+		names[i] = fmt.Sprintf("sensor %d", i)
+	}
+	first, last := halves(truth.Signals)
+	a := learned(t, &nervure.Signals{Y: first, Names: names}, nervure.Options{Method: methodOf(t, "ggl"), Prepare: prepare.Options{Center: nervure.Yes, Scale: nervure.Yes}})
+	_, model := written(t, Of(a))
+	got, err := model.Score(&nervure.Signals{Y: last, Names: names})
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	z, _, err := a.Preparation.Report.Transform.Apply(last, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	with, err := assess.FitGaussian(a.Preparation.Y, a.Graph)
+	if err != nil {
+		t.Fatal(err)
+	}
+	empty, err := graph.New(names, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	none, err := assess.FitGaussian(a.Preparation.Y, empty)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, base := 0.0, none.LogDensity(z)
+	for k, v := range with.LogDensity(z) {
+		want += (v - base[k]) / float64(len(base))
+	}
+	if math.Abs(got-want) > 1e-5*(1+math.Abs(want)) {
+		t.Errorf("the score is %g, held-out signals say %g", got, want)
+	}
+	if !(got > 0) {
+		t.Errorf("the score of signals of the graph is %g", got)
+	}
+
+	byDefinition := model.meanLogRatio(t, z)
+	if math.Abs(got-byDefinition) > 1e-9*(1+math.Abs(want)) {
+		t.Errorf("the score is %g, by normal densities %g", got, byDefinition)
+	}
+
+	order := rng.Stream(1, "order").Perm(n)
+	turned := &nervure.Signals{Y: signals.Rows(last, order)}
+	for _, i := range order {
+		turned.Names = append(turned.Names, names[i])
+	}
+	if again, err := model.Score(turned); err != nil || again != got {
+		t.Errorf("with the vertices in another order the score is %v, not %v: %v", again, got, err)
+	}
+	if alone, err := model.Score(&nervure.Signals{Y: mat.DenseCopyOf(last.Slice(0, n, 0, 1))}); err != nil || math.IsNaN(alone) {
+		t.Errorf("one signal: %v, %v", alone, err)
+	}
+}
+
+// meanLogRatio is the score of prepared signals from the densities of multivariate normal
+// distributions, computed from covariance matrices.
+func (m *Model) meanLogRatio(t *testing.T, z *mat.Dense) float64 {
+	t.Helper()
+	n, count := z.Dims()
+	d := m.Document()
+	theta := mat.NewSymDense(n, nil)
+	for i, v := range d.Gaussian.Diagonal {
+		theta.SetSym(i, i, v)
+	}
+	for k, v := range d.Gaussian.Edges {
+		theta.SetSym(d.Edges.Source[k], d.Edges.Target[k], v)
+	}
+	var covariance, scaled mat.Dense
+	if err := covariance.Inverse(theta); err != nil {
+		t.Fatal(err)
+	}
+	scale := mat.NewDiagDense(n, d.Gaussian.Scale)
+	scaled.Product(scale, &covariance, scale)
+	var inverse mat.Dense
+	if err := inverse.Inverse(&scaled); err != nil {
+		t.Fatal(err)
+	}
+	logDet, _ := mat.LogDet(&scaled)
+	mean := 0.0
+	for k := range count {
+		x := mat.NewVecDense(n, nil)
+		alone := 0.0
+		for i, s := range d.Gaussian.Scale {
+			x.SetVec(i, z.At(i, k)-d.Gaussian.Mean[i])
+			alone -= math.Log(2*math.Pi*s*s)/2 + x.AtVec(i)*x.AtVec(i)/(2*s*s)
+		}
+		with := -(float64(n)*math.Log(2*math.Pi) + logDet + mat.Inner(x, &inverse, x)) / 2
+		mean += (with - alone) / float64(count)
+	}
+	return mean
+}
+
+// Models do not depend on the number of threads.
+func TestModelIsTheSameOnAnyThreads(t *testing.T) {
+	truth := planted(t, 12, 120, 0.1)
+	var first []byte
+	for _, threads := range []int{1, 2, 5} {
+		a := learned(t, &nervure.Signals{Y: truth.Signals}, nervure.Options{Method: learn.Sparse{Model: learn.PaperModel()}, Threads: threads})
+		text, _ := written(t, Of(a))
+		if first == nil {
+			first = text
+		}
+		if !bytes.Equal(text, first) {
+			t.Errorf("%d threads write another model", threads)
+		}
+	}
+}
+
+// Where signals have no score or no codes, a sentence says why.
+func TestModelSaysWhatItCannotDo(t *testing.T) {
+	truth := planted(t, 8, 200, 0.1)
+	s := &nervure.Signals{Y: truth.Signals}
+	_, causal := written(t, Of(learned(t, s, nervure.Options{Method: methodOf(t, "causal")})))
+	if !causal.Graph.Directed() {
+		t.Error("the arrows are gone")
+	}
+	if _, err := causal.Score(s); input.Find(err) == nil || !strings.Contains(err.Error(), "order of signals in time") {
+		t.Errorf("causal: %v", err)
+	}
+	if _, err := causal.Encode(s); input.Find(err) == nil {
+		t.Errorf("causal: %v", err)
+	}
+	changes := Of(learned(t, s, nervure.Options{Method: learn.Sparse{Model: learn.PaperModel()}, Prepare: prepare.Options{Difference: prepare.Yes}}))
+	if _, err := changes.Score(s); err != nil {
+		t.Error(err)
+	}
+	if _, err := changes.Encode(s); input.Find(err) == nil {
+		t.Errorf("differences: %v", err)
+	}
+	far := mat.DenseCopyOf(truth.Signals)
+	far.Scale(1e200, far)
+	if _, err := changes.Score(&nervure.Signals{Y: far}); input.Find(err) == nil {
+		t.Errorf("far signals: %v", err)
+	}
+	for name, s := range map[string]*nervure.Signals{
+		"none": nil, "too many vertices": {Y: mat.NewDense(9, 3, nil)},
+		"other names": {Y: mat.NewDense(8, 3, nil), Names: strings.Fields("a b c d e f g h")},
+	} {
+		if _, err := changes.Score(s); input.Find(err) == nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// The order of the edges in a file does not matter.
+func TestModelsMayHaveTheirEdgesInAnyOrder(t *testing.T) {
+	truth := planted(t, 10, 200, 0.1)
+	s := &nervure.Signals{Y: truth.Signals}
+	text, model := written(t, Of(learned(t, s, nervure.Options{Method: methodOf(t, "ggl")})))
+	d := model.Document()
+	e, g := &d.Edges, d.Gaussian.Edges
+	rng.Stream(1, "order").Shuffle(len(g), func(i, j int) {
+		e.Source[i], e.Source[j] = e.Source[j], e.Source[i]
+		e.Target[i], e.Target[j] = e.Target[j], e.Target[i]
+		e.Weight[i], e.Weight[j] = e.Weight[j], e.Weight[i]
+		g[i], g[j] = g[j], g[i]
+	})
+	e.Source[0], e.Target[0] = e.Target[0], e.Source[0]
+	given, err := json.Marshal(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := New(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if second, _ := written(t, again); !bytes.Equal(second, text) {
+		t.Error("written again, the model is another")
+	}
+	if after, err := json.Marshal(d); err != nil || !bytes.Equal(after, given) {
+		t.Errorf("the document was changed: %v", err)
+	}
+	want, err := model.Score(s)
+	if got, fault := again.Score(s); err != nil || fault != nil || got != want {
+		t.Errorf("the score is %v, in order %v: %v, %v", got, want, fault, err)
+	}
+}
+
+// Nothing in a file is taken on trust.
+func TestModelsAreCheckedWhenRead(t *testing.T) {
+	truth := planted(t, 8, 60, 0.1)
+	text, _ := written(t, Of(learned(t, &nervure.Signals{Y: truth.Signals}, nervure.Options{Method: learn.Sparse{Model: learn.PaperModel()}})))
+	for name, c := range map[string]struct {
+		spoil func(d *document.Model)
+		want  string
+	}{
+		"format 0":                 {func(d *document.Model) { d.Model = 0 }, "not a model of this program"},
+		"format -1":                {func(d *document.Model) { d.Model = -1 }, "not a model of this program"},
+		"a weight of zero":         {func(d *document.Model) { d.Edges.Weight[0] = 0 }, "has weight 0"},
+		"an edge twice":            {func(d *document.Model) { d.Edges.Source[1], d.Edges.Target[1] = d.Edges.Target[0], d.Edges.Source[0] }, "is given twice"},
+		"an arrow to itself":       {func(d *document.Model) { d.Directed, d.Codes, d.Edges.Target[0] = true, nil, d.Edges.Source[0] }, "self-loop"},
+		"a newer format":           {func(d *document.Model) { d.Model = 2 }, "update nervure"},
+		"no vertices":              {func(d *document.Model) { d.Vertices = nil }, "no vertices"},
+		"a name twice":             {func(d *document.Model) { d.Vertices[1] = d.Vertices[0] }, "same name"},
+		"a vertex that is not":     {func(d *document.Model) { d.Edges.Target[0] = 99 }, "the vertices are 0 to 7"},
+		"a negative vertex":        {func(d *document.Model) { d.Edges.Source[0] = -1 }, "the vertices are 0 to 7"},
+		"a negative weight":        {func(d *document.Model) { d.Edges.Weight[0] = -1 }, "weight"},
+		"a weight less":            {func(d *document.Model) { d.Edges.Weight = d.Edges.Weight[1:] }, "as many of each"},
+		"a mean less":              {func(d *document.Model) { d.Preparation.Mean = d.Preparation.Mean[1:] }, "want 8"},
+		"a deviation of zero":      {func(d *document.Model) { d.Preparation.Deviation[0] = 0 }, "positive"},
+		"nobody set aside":         {func(d *document.Model) { d.SetAside = []document.SetAside{{Vertex: "nobody"}} }, "no vertex of it"},
+		"no kernels":               {func(d *document.Model) { d.Codes.Kernels = nil }, "kernels"},
+		"a kernel of degree 1001":  {func(d *document.Model) { d.Codes.Kernels[0].Chebyshev = make([]float64, 1002) }, "degree"},
+		"a kernel without numbers": {func(d *document.Model) { d.Codes.Kernels[0].Chebyshev = nil }, "no coefficients"},
+		"sparsity of 0":            {func(d *document.Model) { d.Codes.Sparsity = 0 }, "atoms"},
+		"sparsity of a billion":    {func(d *document.Model) { d.Codes.Sparsity = 1 << 30 }, "atoms"},
+		"codes on arrows":          {func(d *document.Model) { d.Directed = true }, "directed"},
+		"a scale less":             {func(d *document.Model) { d.Gaussian.Scale = d.Gaussian.Scale[1:] }, "scales"},
+		"a negative precision":     {func(d *document.Model) { d.Gaussian.Diagonal[2] = -1 }, "precision"},
+		"an entry too many":        {func(d *document.Model) { d.Gaussian.Edges = append(d.Gaussian.Edges, 1) }, "edges"},
+	} {
+		var d document.Model
+		if err := json.Unmarshal(text, &d); err != nil {
+			t.Fatal(err)
+		}
+		c.spoil(&d)
+		spoilt, err := json.Marshal(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = Read(bytes.NewReader(spoilt))
+		if input.Find(err) == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: got %v, want %s", name, err, c.want)
+		}
+		if err != nil && regexp.MustCompile(`graph(\.New\w*)?: |assess\.`).MatchString(err.Error()) {
+			t.Errorf("%s: the sentence %v has names of Go", name, err)
+		}
+	}
+	for text, want := range map[string]string{
+		"":                              "not a model",
+		"a,b\n1,2\n":                    "not a model",
+		`{"method": "sparse"}`:          "not a model",
+		`{"model": 1, "vertices": 3}`:   `"vertices" has the wrong type`,
+		`{"model": 1, "edges": {`:       "not a model",
+		`{"model": 1, "signals": 1e99}`: "cannot be read",
+	} {
+		if _, err := Read(strings.NewReader(text)); input.Find(err) == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: got %v, want %s", text, err, want)
+		}
+	}
+}
