@@ -26,6 +26,9 @@ func methodFor(o Options) method.Method {
 	return learn.Sparse{}
 }
 
+// modelMethod is the method that kernels, and other options of its model, imply.
+var modelMethod = learn.Sparse{}.Name()
+
 // Methods lists the methods that can be asked for by name: the sparse method
 // first, then the paper's algorithm for the same model, then the others in
 // alphabetical order.

@@ -18,6 +18,7 @@ import (
 	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/durable"
+	"github.com/nervure/nervure/internal/inputs"
 	"github.com/nervure/nervure/internal/task"
 )
 
@@ -30,12 +31,10 @@ type Study struct {
 	Dir   string   // for what is written; made if it is not there
 	Spare []string // other files that must not be written over
 
-	// Settings and Extra are handed to the [Setup] of a file as they are. Extra are the
-	// contents of files that the settings name.
-	Settings json.RawMessage
-	Extra    [][]byte
-	// Learn makes a Setup of them.
-	Learn func(file string, settings json.RawMessage, extra [][]byte) (*Setup, error)
+	// Learn says how to learn from each file; what it reads and writes is replaced.
+	Learn document.Run
+	// Command, if not nil, is the command that does a run by itself, for its summary and page.
+	Command func(document.Run) string
 
 	// SharedPrior, if positive, learns a graph of all signals first and counts it as so
 	// many signals in learning each.
@@ -88,10 +87,14 @@ func (s Study) Run(ctx context.Context) (index *document.Index, err error) {
 		return nil, input.Errorf("batch", "files", "got none")
 	}
 	if s.Runner == nil {
-		s.Runner = task.Local{Kinds: task.Kinds{LearnKind: LearnTask(s.Learn)}, Threads: s.Threads}
+		s.Runner = task.Local{Kinds: task.Kinds{LearnKind: LearnTask}, Threads: s.Threads}
 	}
 	names := outputNames(s.Files)
 	if err := s.checkOutputs(names); err != nil {
+		return nil, err
+	}
+	besides, err := inputs.Contents(&s.Learn)
+	if err != nil {
 		return nil, err
 	}
 	release, err := durable.Claim(s.Dir)
@@ -108,8 +111,8 @@ func (s Study) Run(ctx context.Context) (index *document.Index, err error) {
 	}
 	defer func() { err = errors.Join(err, j.Close()) }()
 	r := &run{Study: s, names: names, journal: j, begun: time.Now(), done: map[string]entry{}, made: map[string]map[string]string{}, sources: map[task.Hash]string{}, blobs: map[task.Hash][]byte{}}
-	for _, content := range s.Extra {
-		r.extra = append(r.extra, r.share(content))
+	for _, content := range besides {
+		r.besides = append(r.besides, r.share(content))
 	}
 	for _, e := range old { // the last one of a name counts
 		r.done[e.Name], r.made[e.Name] = e, e.Made
@@ -134,7 +137,7 @@ type run struct {
 	mu      sync.Mutex                   // of what progress tells
 	sources map[task.Hash]string         // where the signals of tasks are
 	blobs   map[task.Hash][]byte         // the other data of tasks
-	extra   []task.Hash                  // of Extra
+	besides []task.Hash                  // of what is read besides the signals
 	prior   task.Hash                    // of the shared one; "" if there is none
 	jobs    []job
 	fresh   int

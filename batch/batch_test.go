@@ -2,7 +2,6 @@ package batch
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
@@ -16,7 +15,6 @@ import (
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/checks"
 	"github.com/nervure/nervure/kernel"
-	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/synth"
 )
 
@@ -45,11 +43,7 @@ func recordings(t *testing.T, count int) []string {
 }
 
 // bySparse learns by the sparse method, without what takes long.
-func bySparse(string, json.RawMessage, [][]byte) (*Setup, error) {
-	return &Setup{Options: func(*nervure.Signals) (nervure.Options, error) {
-		return nervure.Options{Method: learn.Sparse{}, Confidence: nervure.No, Structure: nervure.No}, nil
-	}}, nil
-}
+var bySparse = document.Run{Method: document.RunMethod{Name: "sparse"}, Check: document.RunCheck{Structure: "no", Confidence: "no"}}
 
 // Seconds in JSON, and in the index as a table.
 var (
@@ -158,7 +152,7 @@ func TestOnlyWhatChangedIsLearnedAgain(t *testing.T) {
 		{"what an output says", func() { copyFile(t, filepath.Join(study.Dir, "p.csv"), filepath.Join(study.Dir, "r.csv")) }, 1},
 		{"a number in the journal", func() { alter(t, filepath.Join(study.Dir, journalFile), `"vertices":1`, `"vertices":2`) }, 1},
 		{"a type in the journal", func() { alter(t, filepath.Join(study.Dir, journalFile), `"vertices":10`, `"vertices":"x"`) }, 1},
-		{"the settings", func() { study.Settings = json.RawMessage(`{"a":1}`) }, 4},
+		{"the settings", func() { study.Learn.Seed = 7 }, 4},
 		{"the program", func() { study.Build = "another" }, 4},
 	} {
 		c.change()

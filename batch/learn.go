@@ -17,24 +17,15 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/guard"
+	"github.com/nervure/nervure/internal/inputs"
 	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/internal/task"
-	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/report"
 	"github.com/nervure/nervure/signals"
 )
 
 // LearnKind is the kind of the tasks of [Study.Run].
 const LearnKind = "learn"
-
-// A Setup says how to learn from a file.
-type Setup struct {
-	Read dataio.ReadOptions
-	// Options returns how to learn from signals, and may add to their notes.
-	Options func(*nervure.Signals) (nervure.Options, error)
-	Explain func(error) error // words what the library finds wrong; nil means as it does
-	Command string            // which learns this graph alone, for its page; "" if there is none to show
-}
 
 // An Outcome is what is learned from a file. The files are as they are written.
 type Outcome struct {
@@ -45,79 +36,65 @@ type Outcome struct {
 	ReportFault string `json:"report_fault,omitempty"`
 }
 
-// learnArgs are the arguments of a task. Its data are the signals of the files, the prior if
-// there is one, and the extra files.
+// learnArgs are the arguments of a task. Its data are the signals of the files and what the
+// run reads besides.
 type learnArgs struct {
-	Files    []string        `json:"files"` // more than one for a graph of all
-	Settings json.RawMessage `json:"settings,omitempty"`
-	Prior    float64         `json:"prior,omitempty"` // as many signals the prior counts as
-	Report   bool            `json:"report,omitempty"`
+	Run     document.Run `json:"run"` // on more than one file for a graph of all
+	Report  bool         `json:"report,omitempty"`
+	Command string       `json:"command,omitempty"` // that does the same
 }
 
-// A TaskFunc does tasks of one kind.
-type TaskFunc = task.Func
-
-// LearnTask does tasks of [LearnKind]. setup makes a Setup of what the study says.
-func LearnTask(setup func(file string, settings json.RawMessage, extra [][]byte) (*Setup, error)) TaskFunc {
-	return func(ctx context.Context, args []byte, data [][]byte) ([]byte, error) {
-		var a learnArgs
-		if err := json.Unmarshal(args, &a); err != nil {
-			return nil, err
-		}
-		files, rest := data[:len(a.Files)], data[len(a.Files):]
-		var prior []byte
-		if a.Prior > 0 && len(a.Files) == 1 {
-			prior, rest = rest[0], rest[1:]
-		}
-		s, err := setup(a.Files[0], a.Settings, rest)
-		if err != nil {
-			return nil, err
-		}
-		set, err := a.signals(ctx, files, s.Read)
-		if err != nil {
-			return nil, err
-		}
-		options, err := s.Options(set)
-		if err != nil {
-			return nil, err
-		}
-		options.Threads = 1 // files are what runs side by side
-		if prior != nil {
-			if options.Method, err = a.withPrior(options.Method, prior, set.Names); err != nil {
-				return nil, err
-			}
-		}
-		analysis, err := nervure.Learn(ctx, set, options)
-		if err != nil && s.Explain != nil {
-			err = s.Explain(err)
-		}
-		if err != nil {
-			return nil, named(a.Files[0], err)
-		}
-		o, err := a.outcome(analysis, s.Command)
-		if err != nil {
-			return nil, err
-		}
-		return json.Marshal(o)
+// LearnTask does a task of [LearnKind].
+func LearnTask(ctx context.Context, args []byte, data [][]byte) ([]byte, error) {
+	var a learnArgs
+	if err := json.Unmarshal(args, &a); err != nil {
+		return nil, err
 	}
+	analysis, err := a.learn(ctx, inputs.Sent(&a.Run, data))
+	if err != nil {
+		return nil, err
+	}
+	o, err := a.outcome(analysis)
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(o)
 }
 
-// named puts the file into a sentence about its signals.
-func named(file string, err error) error {
+// learn learns the graph of a file, or of all.
+func (a learnArgs) learn(ctx context.Context, open inputs.Opener) (*nervure.Analysis, error) {
+	file := a.Run.Read.Files[0]
+	read, err := inputs.ReadOptions(a.Run.Read, open)
+	if err != nil {
+		return nil, err
+	}
+	set, err := a.signals(ctx, read, open)
+	if err != nil {
+		return nil, err
+	}
+	options, err := inputs.Options(&a.Run, set.Names, open)
+	if err != nil {
+		return nil, err
+	}
+	hint := inputs.Hint(read.Transpose, set)
+	set.Notes = inputs.Notes(set, read.Resample > 0, hint)
+	options.Threads = 1 // files are what runs side by side
+	analysis, err := nervure.Learn(ctx, set, options)
 	if fault := input.Find(err); fault != nil && fault.File == "" {
-		return &input.Error{File: file, Msg: fault.Fault()}
+		return nil, inputs.InFile(fault, file, hint)
 	}
-	return err
+	return analysis, err
 }
 
 // signals reads those of a file, or of all.
-func (a learnArgs) signals(ctx context.Context, files [][]byte, o dataio.ReadOptions) (*nervure.Signals, error) {
+func (a learnArgs) signals(ctx context.Context, o dataio.ReadOptions, open inputs.Opener) (*nervure.Signals, error) {
+	files := a.Run.Read.Files
 	if len(files) == 1 {
-		return dataio.DecodeSignals(bytes.NewReader(files[0]), a.Files[0], o)
+		return inputs.Signals(files[0], o, open)
 	}
 	all := &nervure.Signals{}
-	for k, content := range files {
-		set, err := dataio.DecodeSignals(bytes.NewReader(content), a.Files[k], o)
+	for _, file := range files {
+		set, err := inputs.Signals(file, o, open)
 		if err != nil {
 			continue // it is a row of its own that says why
 		}
@@ -129,7 +106,7 @@ func (a learnArgs) signals(ctx context.Context, files [][]byte, o dataio.ReadOpt
 			all.Names, all.Y = set.Names, y
 			continue
 		case !slices.Equal(all.Names, set.Names):
-			return nil, &input.Error{File: a.Files[k], Msg: "a shared prior needs files with the same vertices in the same order, and these are not those of " + a.Files[0]}
+			return nil, &input.Error{File: file, Msg: "a shared prior needs files with the same vertices in the same order, and these are not those of " + files[0]}
 		}
 		var both mat.Dense
 		both.Augment(all.Y, y)
@@ -164,24 +141,12 @@ func standardised(ctx context.Context, y *mat.Dense) (*mat.Dense, error) {
 	return z, nil
 }
 
-// withPrior returns the method with a prior graph.
-func (a learnArgs) withPrior(m any, prior []byte, names []string) (learn.Sparse, error) {
-	sparse, ok := m.(learn.Sparse)
-	if !ok {
-		return sparse, input.Errorf("batch", "shared prior", "needs the method %s", sparse.Name())
-	}
-	g, err := dataio.DecodeGraph(bytes.NewReader(prior), priorName+".csv", dataio.CSV, names)
-	if err != nil {
-		return sparse, err
-	}
-	sparse.Options.Prior, sparse.Options.PriorWeight = g, a.Prior
-	return sparse, nil
-}
-
 // outcome returns what is to be written.
-func (a learnArgs) outcome(analysis *nervure.Analysis, command string) (*Outcome, error) {
+func (a learnArgs) outcome(analysis *nervure.Analysis) (*Outcome, error) {
+	described := analysis.Summary()
+	described.Run, described.Command = &a.Run, a.Command
 	var summary bytes.Buffer
-	if err := document.Write(&summary, analysis.Summary()); err != nil {
+	if err := document.Write(&summary, described); err != nil {
 		return nil, err
 	}
 	g, err := encoded(analysis.Graph)
@@ -191,7 +156,7 @@ func (a learnArgs) outcome(analysis *nervure.Analysis, command string) (*Outcome
 	}
 	var page bytes.Buffer
 	err = guard.Run("the page", func() error {
-		return report.Write(&page, analysis, report.Options{Title: "The graph behind " + filepath.Base(a.Files[0]), Command: command})
+		return report.Write(&page, analysis, report.Options{Title: "The graph behind " + filepath.Base(a.Run.Read.Files[0]), Command: a.Command})
 	})
 	if err != nil {
 		o.ReportFault = sentence(err)
@@ -210,19 +175,23 @@ func encoded(g *graph.Graph) ([]byte, error) {
 
 // task returns that of a file.
 func (r *run) task(j job) (task.Task, error) {
-	a := learnArgs{Files: []string{j.file}, Settings: r.Settings, Prior: r.SharedPrior, Report: r.Report}
-	data := []task.Hash{j.hash}
-	if r.prior != "" {
-		data = append(data, r.prior)
+	learn, data := r.Learn, append([]task.Hash{j.hash}, r.besides...)
+	learn.Read.Files = []string{j.file}
+	if r.prior != "" { // the last of what is read besides
+		learn.Known.Prior, learn.Known.PriorWeight, data = priorName+".csv", r.SharedPrior, append(data, r.prior)
 	}
-	return r.newTask(j.name, a, data)
+	return r.newTask(j.name, learn, r.Report, data)
 }
 
-func (r *run) newTask(id string, a learnArgs, data []task.Hash) (task.Task, error) {
-	data = append(data, r.extra...)
+func (r *run) newTask(id string, learn document.Run, report bool, data []task.Hash) (task.Task, error) {
+	learn.Version, learn.Write = document.RunVersion, document.RunWrite{}
+	a := learnArgs{Run: learn, Report: report}
+	if r.Command != nil {
+		a.Command = r.Command(learn)
+	}
 	args, err := json.Marshal(a)
 	if err != nil {
-		return task.Task{}, fmt.Errorf("batch: the settings are not JSON: %w", err)
+		return task.Task{}, fmt.Errorf("batch: the run is not JSON: %w", err)
 	}
 	return task.Task{ID: id, Kind: LearnKind, Args: args, Data: data}, nil
 }
@@ -232,17 +201,18 @@ const priorName = "prior"
 
 // learnPrior learns the graph that is the prior of each.
 func (r *run) learnPrior(ctx context.Context) error {
-	a := learnArgs{Settings: r.Settings}
+	learn := r.Learn
+	learn.Read.Files = nil
 	var data []task.Hash
 	for _, j := range r.jobs {
 		if j.fault == nil {
-			a.Files, data = append(a.Files, j.file), append(data, j.hash)
+			learn.Read.Files, data = append(learn.Read.Files, j.file), append(data, j.hash)
 		}
 	}
 	if len(data) < 2 {
 		return input.Errorf("batch", "files", "a shared prior needs two files that can be read, got %d", len(data))
 	}
-	t, err := r.newTask(priorName, a, data)
+	t, err := r.newTask(priorName, learn, false, append(data, r.besides...))
 	if err != nil {
 		return err
 	}

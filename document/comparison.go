@@ -20,6 +20,8 @@ type Comparison struct {
 
 	Preparation Preparation `json:"preparation" doc:"preprocessing of the signals"`
 	Warnings    []string    `json:"warnings,omitempty" doc:"warnings about the signals, one sentence each; methods have their own"`
+	Run         *Run        `json:"run,omitempty" doc:"the comparison itself, for nervure run; see the run document"`
+	Command     string      `json:"command,omitempty" doc:"the same comparison as a command"`
 }
 
 // A Compared is a method and its outcome.

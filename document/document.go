@@ -1,5 +1,5 @@
 // Package document holds the JSON documents that nervure writes and reads, one
-// struct each: the [Summary] of a learned graph, the [Comparison] of methods, the
+// struct each: the [Run] that says what to do, the [Summary] of a learned graph, the [Comparison] of methods, the
 // [Evaluation] of a graph against the truth, the [Index] of a batch, learned [Kernels],
 // the [Model] that is used on new signals and how well they fit it, [Encoded], and the
 // [Event] that reports progress. Their keys are a promise: what a version writes, the next
@@ -71,6 +71,10 @@ func keysOf(typ reflect.Type, prefix string) []Key {
 			continue
 		}
 		path := strings.TrimPrefix(prefix+"."+name, ".")
+		if field.Type == reflect.TypeFor[*Run]() { // which has a list of its own
+			keys = append(keys, Key{path, field.Tag.Get("doc")})
+			continue
+		}
 		keys = append(append(keys, Key{path, field.Tag.Get("doc")}), keysOf(field.Type, path)...)
 	}
 	return keys

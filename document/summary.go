@@ -51,6 +51,8 @@ type Summary struct {
 	Choices *Choices    `json:"choices,omitzero" doc:"automatic choices of the method sparse"`
 	Path    []PathPoint `json:"path,omitempty" doc:"graphs on the pruning path, if the weights showed no clear gap"`
 
+	Run     *Run        `json:"run,omitempty" doc:"the run itself, for nervure run; see the run document"`
+	Command string      `json:"command,omitempty" doc:"the same run as a command"`
 	Weights []float64   `json:"weights" doc:"weights before the cut in descending order, at most 20,000"`
 	Trace   []TraceStep `json:"trace,omitempty" doc:"all rounds of all starts, in order"`
 }

@@ -10,6 +10,7 @@ import (
 type WindowIndex struct {
 	Version      string      `json:"version" doc:"version of nervure"`
 	Command      string      `json:"command,omitempty" doc:"the command, without what does not affect the result"`
+	Run          *Run        `json:"run,omitempty" doc:"the run itself, for nervure run; see the run document"`
 	Method       string      `json:"method" doc:"the method that learned all graphs, chosen once for the whole series"`
 	Verdict      string      `json:"verdict" doc:"how far to trust the graph of the whole series, as in the summary"`
 	Vertices     int         `json:"vertices" doc:"number of vertices"`

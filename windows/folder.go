@@ -27,10 +27,11 @@ import (
 
 // A Folder is where a series is written to, and what its page says about it.
 type Folder struct {
-	Dir     string   // made if it is not there
-	Spare   []string // files that must not be written over
-	Title   string   // of the page
-	Command string   // that does the same again; "" if there is none to show
+	Dir     string        // made if it is not there
+	Spare   []string      // files that must not be written over
+	Title   string        // of the page
+	Command string        // that does the same again; "" if there is none to show
+	Run     *document.Run // the same as a document; nil if there is none to show
 }
 
 // wholeName is what the graph of the whole series is called.
@@ -84,8 +85,10 @@ var outputs = []output{
 	{wholeName + ".csv", func(w io.Writer, s *Series, _ Folder, _ *document.WindowIndex) error {
 		return dataio.EncodeGraph(w, dataio.CSV, s.Whole.Graph)
 	}},
-	{wholeName + ".json", func(w io.Writer, s *Series, _ Folder, _ *document.WindowIndex) error {
-		return document.Write(w, s.Whole.Summary())
+	{wholeName + ".json", func(w io.Writer, s *Series, f Folder, _ *document.WindowIndex) error {
+		summary := s.Whole.Summary()
+		summary.Run, summary.Command = f.Run, f.Command
+		return document.Write(w, summary)
 	}},
 	{"index.json", func(w io.Writer, _ *Series, _ Folder, index *document.WindowIndex) error {
 		return document.Write(w, index)
@@ -176,7 +179,7 @@ func (s *Series) index(f Folder, o Options) *document.WindowIndex {
 		step = o.Window
 	}
 	x := &document.WindowIndex{
-		Version: nervure.Version(), Command: f.Command, Method: s.Method.Name(), Verdict: string(s.Whole.Verdict.Grade), Vertices: len(s.Names),
+		Version: nervure.Version(), Command: f.Command, Run: f.Run, Method: s.Method.Name(), Verdict: string(s.Whole.Verdict.Grade), Vertices: len(s.Names),
 		Observations: s.Whole.Signals(), Window: o.Window.String(), Step: step.String(), Edges: len(s.Edges), Warnings: append([]string{}, s.Whole.Warnings()...),
 	}
 	for _, e := range s.Edges {

@@ -20,7 +20,7 @@ target model FuzzReadModel
 target internal/checkpoint FuzzBuiltPiece
 target internal/checkpoint FuzzRead
 target cmd/internal/cli FuzzPlotSummary
-target cmd/internal/viewer FuzzCheckCommand
+target cmd/internal/viewer FuzzCheckRun
 target dataio FuzzBuiltGraph
 target dataio FuzzBuiltTable
 target dataio FuzzDecodeNames
@@ -31,6 +31,7 @@ target dataio FuzzRowsAgreeWithEncodingCSV
 target dataio FuzzSignalsFile
 target dataio FuzzSignalsTable
 target dataio FuzzVertices
+target document FuzzRun
 target internal/codec/matlab FuzzBuiltFile
 target internal/codec/matlab FuzzFile
 target internal/codec/npy FuzzArchive

@@ -1,17 +1,16 @@
 package cli
 
 import (
+	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"path/filepath"
-	"slices"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/nervure/nervure"
 	"github.com/nervure/nervure/batch"
-	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/build"
@@ -66,6 +65,7 @@ Flags for signals, preprocessing, model and learning are those of nervure learn.
   nervure batch 'recordings/*.csv' --out graphs --shared-prior`,
 		ValidArgsFunction: signalFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			c := c.reading(cmd)
 			study, err := f.resolve(c, args)
 			if err != nil {
 				return err
@@ -93,9 +93,6 @@ func (f *batchFlags) define(cmd *cobra.Command) {
 	mustComplete(cmd, "out", directories)
 }
 
-// ofBatch are the flags that are not for learning.
-var ofBatch = map[string]bool{"list": true, "out": true, "report": true, "shared-prior": true, "quiet": true, "progress": true, "threads": true}
-
 // usualPriorWeight is as many signals a prior counts as if nothing is said.
 const usualPriorWeight = 5
 
@@ -108,52 +105,28 @@ func (f *batchFlags) resolve(c console, args []string) (*batch.Study, error) {
 	if err != nil {
 		return nil, err
 	}
-	ofBatch := withKey(ofBatch, clusterFlagNames...)
-	settings := learnSettings{Flags: flagWords(f.learn.set, ofBatch)}
-	study := &batch.Study{Files: files, Dir: f.out, Report: f.report, Learn: learnSetup, Build: build.This().String() + " " + linalg.Arithmetic()}
+	learn, err := f.learn.document(files[0])
+	if err != nil {
+		return nil, err
+	}
+	study := &batch.Study{Files: files, Dir: f.out, Report: f.report, Command: commandLine, Build: build.This().String() + " " + linalg.Arithmetic()}
 	if f.sharedPrior {
-		switch {
-		case f.learn.known.prior != "":
+		switch name := learn.Method.Name; {
+		case learn.Known.Prior != "":
 			return nil, misuse("--shared-prior and --prior cannot be used together")
-		case f.learn.method != autoMethod && f.learn.method != sparseMethod:
+		case name != "" && name != autoMethod && name != sparseMethod:
 			return nil, misuse("--shared-prior applies only to --method %s", sparseMethod)
 		}
-		study.SharedPrior = usualPriorWeight
-		if w := f.learn.known.weight; w.given {
-			study.SharedPrior = w.value
-		}
-		settings.Flags = append(flagWords(f.learn.set, withKey(ofBatch, "prior-weight", "method")), "--method", sparseMethod)
+		study.SharedPrior = cmp.Or(learn.Known.PriorWeight, usualPriorWeight)
+		learn.Known.PriorWeight, learn.Method.Name = 0, sparseMethod
 	}
-	source := f.learn.signals.file("")
-	besides := append(f.learn.known.paths(), source.besides()...)
-	study.Spare = slices.Clone(besides)
+	study.Learn, study.Spare = learn, learn.Besides()
 	if f.list != "" && f.list != "-" {
 		study.Spare = append(study.Spare, f.list)
 	}
-	for _, path := range besides {
-		content, err := dataio.ReadFile(path)
-		if err != nil {
-			return nil, err
-		}
-		settings.Known, study.Extra = append(settings.Known, path), append(study.Extra, content)
-	}
-	if study.Settings, err = json.Marshal(settings); err != nil {
-		return nil, err
-	}
 	// What is wrong with the flags is wrong for all files.
-	_, err = learnSetup(files[0], study.Settings, study.Extra)
-	return study, err
-}
-
-func withKey(set map[string]bool, names ...string) map[string]bool {
-	all := map[string]bool{}
-	for name := range set {
-		all[name] = true
-	}
-	for _, name := range names {
-		all[name] = true
-	}
-	return all
+	_, err = nervure.OptionsOf(&learn)
+	return study, terms{}.explain(err)
 }
 
 // do learns the graphs and says what came of it.

@@ -51,6 +51,7 @@ optimal up to the gap that is reported.`,
 		},
 		ValidArgsFunction: graphFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			c := c.reading(cmd)
 			if err := f.check(); err != nil {
 				return err
 			}

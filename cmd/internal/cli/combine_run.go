@@ -36,7 +36,7 @@ type combineProblem struct {
 }
 
 func (r *combineRun) do(ctx context.Context, c console) error {
-	inputs := slices.Concat(r.graphs, []string{r.labels}, r.source.files())
+	inputs := slices.Concat(r.graphs, []string{r.labels}, r.source.inputs())
 	if err := checkOutputs(r.outputs(nil), slices.DeleteFunc(inputs, func(s string) bool { return s == "" })...); err != nil {
 		return err
 	}

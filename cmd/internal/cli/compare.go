@@ -68,41 +68,40 @@ Methods:
 		Args:              oneArgument("the signals file (or - for standard input)"),
 		ValidArgsFunction: signalFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			r, err := f.resolve(args[0])
+			c := c.reading(cmd)
+			doc, err := f.document(cmd.Flags(), args[0])
 			if err != nil {
 				return err
 			}
-			ctx, cancel := untilEOF(cmd.Context(), c, f.untilEOF)
-			defer cancel()
-			return r.do(ctx, c)
+			return f.perform(cmd.Context(), c, &doc, terms{})
 		},
 	}
 	f.define(cmd)
 	return cmd
 }
 
-// A compareRun is a compare command with its flags understood.
+// A compareRun is a run that compares methods, at work.
 type compareRun struct {
+	session
+
+	doc     *document.Run
 	source  signalFile
 	options nervure.CompareOptions
-	truth   string // path, or ""
-	threads int    // as asked: 0 means all cores
-	cluster clusterFlags
-	flags   []string // those that the result depends on, as typed
+}
 
-	json     bool
-	out      string // path, or ""
-	quiet    bool
-	progress progressMode
+// newCompareRun understands a document that asks for a comparison, or finds the fault in it.
+func newCompareRun(doc *document.Run, how session, in terms) (*compareRun, error) {
+	r := &compareRun{doc: doc, session: how, source: signalFile{RunRead: doc.Read, terms: in}}
+	var err error
+	if r.options, err = nervure.CompareOptionsOf(doc); err != nil {
+		return nil, in.explain(err)
+	}
+	return r, nil
 }
 
 // do runs the methods and prints what came of them.
 func (r *compareRun) do(ctx context.Context, c console) error {
-	inputs := r.source.files()
-	if r.truth != "" {
-		inputs = append(inputs, r.truth)
-	}
-	if err := checkOutputs(r.outputs(nil), inputs...); err != nil {
+	if err := checkOutputs(r.outputs(nil), append(r.source.inputs(), r.doc.Compare.Truth)...); err != nil {
 		return err
 	}
 	set, err := await(ctx, func() (*signals.Set, error) { return r.read(c) })
@@ -112,7 +111,7 @@ func (r *compareRun) do(ctx context.Context, c console) error {
 	r.source.note(c, r.quiet, set)
 	r.noteTruth(c)
 
-	working, leave, err := r.cluster.share(ctx, c, r.progress, "compare", r.source.path, r.flags, inputs[1:])
+	working, leave, err := r.cluster.share(ctx, c, r.mode(), r.doc)
 	if err != nil {
 		return err
 	}
@@ -125,15 +124,16 @@ func (r *compareRun) do(ctx context.Context, c console) error {
 		return &interruption{"no method had finished; nothing was written"}
 	}
 	record := comparisonRecord{comparison.Document()}
+	record.Run, record.Command = r.doc, commandLine(*r.doc)
 	failure, outputs, left := r.allFailed(comparison), r.outputs(&record), ""
 	switch {
 	case failure != nil:
 		outputs = nil
-	case record.Interrupted && isFile(r.out): // which may be of a run that ended
-		outputs, left = nil, fmt.Sprintf("; %s is unchanged", r.out)
+	case record.Interrupted && isFile(r.doc.Write.Comparison): // which may be of a run that ended
+		outputs, left = nil, fmt.Sprintf("; %s is unchanged", r.doc.Write.Comparison)
 	}
 	written, err := writeOutputs(ctx, outputs)
-	if r.json {
+	if r.doc.Write.JSON {
 		err = errors.Join(err, document.Write(c.out, record))
 	} else {
 		err = errors.Join(err, record.writeTable(c.out))
@@ -157,19 +157,19 @@ func (r *compareRun) do(ctx context.Context, c console) error {
 // read reads the signals and the truth, if that is known.
 func (r *compareRun) read(c console) (*signals.Set, error) {
 	set, err := r.source.read(c, r.quiet)
-	if err != nil || r.truth == "" {
+	if err != nil || r.doc.Compare.Truth == "" {
 		return set, err
 	}
-	r.options.Truth, err = readGraph(r.truth, set.Names)
+	r.options.Truth, err = readGraph(r.doc.Compare.Truth, set.Names)
 	return set, err
 }
 
 // compare runs the methods until all are done or ctx ends, and shows progress.
 func (r *compareRun) compare(ctx context.Context, c console, set *signals.Set) (*nervure.Comparison, error) {
-	threads, restore := useThreads(r.threads)
+	threads, restore := useThreads(r.threads.value)
 	defer restore()
 	r.options.Threads = threads
-	bar := newProgress(c.err, r.progress)
+	bar := newProgress(c.err, r.mode())
 	defer bar.clear()
 	for step, err := range nervure.CompareSteps(ctx, set, r.options) {
 		switch {
@@ -220,7 +220,7 @@ func (r *compareRun) noteTruth(c console) {
 	}
 	if covers := metrics.Covers(truth); covers.Low() {
 		fmt.Fprintln(c.err, wrapped(fmt.Sprintf("note: %s connects only %d of %s; edges found between the others count as false",
-			r.truth, covers.Joined, plural(covers.Vertices, "vertex"))))
+			r.doc.Compare.Truth, covers.Joined, plural(covers.Vertices, "vertex"))))
 	}
 }
 
@@ -251,16 +251,17 @@ func (r *compareRun) allFailed(c *nervure.Comparison) error {
 
 // outputs lists the file to write, if any. It is checked without a record.
 func (r *compareRun) outputs(record *comparisonRecord) []output {
-	if r.out == "" {
+	out := r.doc.Write.Comparison
+	if out == "" {
 		return nil
 	}
 	check := func(path string) error {
 		if ext := strings.ToLower(filepath.Ext(path)); ext != ".json" && ext != ".csv" && !isDevice(path) {
-			return misuse("--out %s: want a name that ends in .json or .csv", path)
+			return r.source.misuse(fmt.Sprintf("`write.comparison` %s: want a name that ends in .json or .csv", path))
 		}
 		return nil
 	}
-	return []output{{"--out", r.out, check, func(path string) error {
+	return []output{{r.source.word("write.comparison"), out, check, func(path string) error {
 		return dataio.WriteFile(path, func(w io.Writer) error {
 			if strings.ToLower(filepath.Ext(path)) == ".csv" {
 				return record.WriteCSV(w)

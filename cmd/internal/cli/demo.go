@@ -17,13 +17,14 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/durable"
 	"github.com/nervure/nervure/internal/figure"
+	"github.com/nervure/nervure/internal/inputs"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/plot"
 	"github.com/nervure/nervure/signals"
 )
 
 // demoSamplePath is the sample that is shown.
-const demoSamplePath = samplePrefix + "leaf"
+const demoSamplePath = inputs.SamplePrefix + "leaf"
 
 // A demonstration is the demo's sample.
 type demonstration struct {
@@ -59,7 +60,7 @@ ground truth.`,
 
 // readDemoFile reads a file of the sample, which demo_sample_test.go makes.
 func readDemoFile(name string) ([]byte, error) {
-	f, err := openSample(demoSamplePath, name)
+	f, err := inputs.Open(demoSamplePath, name)
 	if err != nil {
 		return nil, err
 	}
@@ -68,7 +69,7 @@ func readDemoFile(name string) ([]byte, error) {
 }
 
 func readDemo() (*demonstration, error) {
-	signals, err := readSignals(demoSamplePath, dataio.ReadOptions{})
+	signals, err := inputs.Signals(demoSamplePath, dataio.ReadOptions{}, inputs.Open)
 	if err != nil {
 		return nil, err
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/inputs"
 	"github.com/nervure/nervure/signals"
 )
 
@@ -24,10 +25,10 @@ import (
 type encodeRun struct {
 	signals signalFlags
 	source  signalFile
-	model   filePath
+	model   string
 	threads count
 
-	codes, out filePath
+	codes, out string
 	json       bool
 	quiet      bool
 }
@@ -59,19 +60,20 @@ the signals they account for.`,
 		Args:              oneArgument("the signals file (or - for standard input)"),
 		ValidArgsFunction: signalFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			c := c.reading(cmd)
 			r.source = r.signals.file(args[0])
 			r.source.options.KeepEmpty = true // a vertex may be missing from a few signals
 			return r.do(cmd.Context(), c)
 		},
 	}
 	addFlags(cmd, "Model", func(s *pflag.FlagSet) {
-		s.Var(&r.model, "model", "use the model in `FILE.json`, as nervure learn --model writes it")
+		s.Var(boundFile(&r.model), "model", "use the model in `FILE.json`, as nervure learn --model writes it")
 		s.Var(&r.threads, "threads", "number of cores, 0 for all; does not affect the result (default 0)")
 	})
 	addFlags(cmd, "Signals", r.signals.define)
 	addFlags(cmd, "Output", func(s *pflag.FlagSet) {
-		s.Var(&r.codes, "codes", "write the codes to `FILE` ("+matrixFormats+"), one row per atom and one column per signal")
-		s.Var(&r.out, "out", "write the denoised signals to `FILE`: "+extensions(dataio.WritesSignals, "or"))
+		s.Var(boundFile(&r.codes), "codes", "write the codes to `FILE` ("+matrixFormats+"), one row per atom and one column per signal")
+		s.Var(boundFile(&r.out), "out", "write the denoised signals to `FILE`: "+extensions(dataio.WritesSignals, "or"))
 		s.BoolVar(&r.json, "json", false, "print JSON instead of a table")
 		s.BoolVar(&r.quiet, "quiet", false, "print only results and errors")
 	})
@@ -91,7 +93,7 @@ func (r *encodeRun) do(ctx context.Context, c console) error {
 	if r.model == "" {
 		return misuse("--model is missing: give the file that nervure learn --model has written")
 	}
-	if err := checkOutputs(r.outputs(nil), append(r.source.files(), string(r.model))...); err != nil {
+	if err := checkOutputs(r.outputs(nil), append(r.source.inputs(), r.model)...); err != nil {
 		return err
 	}
 	threads, restore := useThreads(r.threads.value)
@@ -124,12 +126,12 @@ func (r *encodeRun) wantsCodes() bool { return r.codes != "" || r.out != "" }
 
 // encode does the work.
 func (r *encodeRun) encode(c console, threads int) (*encoded, error) {
-	model, err := readModel(string(r.model))
+	model, err := readModel(r.model)
 	if err != nil {
 		return nil, err
 	}
 	if fault := r.refuse(model); fault != "" {
-		return nil, &input.Error{File: string(r.model), Msg: fault}
+		return nil, &input.Error{File: r.model, Msg: fault}
 	}
 	model.Threads = threads
 	done := &encoded{unscored: model.Unscored()}
@@ -185,7 +187,7 @@ func (r *encodeRun) explain(err error, set *signals.Set) error {
 		return &input.Error{File: r.source.name(), Msg: e.Msg + ", as the model has: use signals of the same vertices"}
 	}
 	if e != nil && e.Field == input.Log { // the flag was that of learn
-		return r.source.inFile(e)
+		return inputs.InFile(e, r.source.name(), r.source.hint)
 	}
 	return r.source.explain(err, nil)
 }
@@ -208,12 +210,12 @@ func readModel(path string) (*model.Model, error) {
 func (r *encodeRun) outputs(done *encoded) []output {
 	var list []output
 	if r.codes != "" {
-		list = append(list, output{"--codes", string(r.codes), dataio.CheckMatrixName, func(path string) error {
+		list = append(list, output{"--codes", r.codes, dataio.CheckMatrixName, func(path string) error {
 			return dataio.WriteCodes(path, done.encoding.Codes)
 		}})
 	}
 	if r.out != "" {
-		list = append(list, output{"--out", string(r.out), checkSignalsName, func(path string) error { return writeSignals(path, done.denoised) }})
+		list = append(list, output{"--out", r.out, checkSignalsName, func(path string) error { return writeSignals(path, done.denoised) }})
 	}
 	return list
 }

@@ -45,6 +45,7 @@ with --directed.`,
 		Args:              oneArgument("the graph to score"),
 		ValidArgsFunction: graphFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			c := c.reading(cmd)
 			e.found = args[0]
 			return e.do(cmd.Context(), c)
 		},

@@ -52,6 +52,7 @@ of GRAPH and SIGNALS may be - for standard input; a graph is an edge list there.
 		Args:              graphAndSignals,
 		ValidArgsFunction: graphThenSignals,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			c := c.reading(cmd)
 			run, err := f.resolve(args)
 			if err != nil {
 				return err
@@ -103,7 +104,7 @@ func (f *fillFlags) resolve(args []string) (*fillRun, error) {
 }
 
 func (r *fillRun) do(ctx context.Context, c console) error {
-	if err := checkOutputs(r.signalsOutput(nil), append(r.source.files(), r.graph)...); err != nil {
+	if err := checkOutputs(r.signalsOutput(nil), append(r.source.inputs(), r.graph)...); err != nil {
 		return err
 	}
 	data, err := await(ctx, func() (*signalsOnGraph, error) {

@@ -47,6 +47,7 @@ for standard input; a graph is an edge list there.`,
 		Args:              graphAndSignals,
 		ValidArgsFunction: graphThenSignals,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			c := c.reading(cmd)
 			run, err := f.resolve(args)
 			if err != nil {
 				return err

@@ -39,7 +39,7 @@ type bandRow struct {
 }
 
 func (r *filterRun) do(ctx context.Context, c console) error {
-	if err := checkOutputs(r.outputs(nil), append(r.source.files(), r.graph)...); err != nil {
+	if err := checkOutputs(r.outputs(nil), append(r.source.inputs(), r.graph)...); err != nil {
 		return err
 	}
 	data, err := await(ctx, func() (*signalsOnGraph, error) {

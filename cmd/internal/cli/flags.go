@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -61,20 +62,6 @@ func newChoice[S ~string](value S, allowed ...S) *choice {
 
 // either returns "a, b or c".
 func either(options []string) string { return words.List(options, "or") }
-
-// A filePath is a flag that takes the name of a file.
-type filePath string
-
-func (p *filePath) String() string { return string(*p) }
-func (p *filePath) Type() string   { return "FILE" }
-
-func (p *filePath) Set(s string) error {
-	if s == "" {
-		return errors.New("want the name of a file")
-	}
-	*p = filePath(s)
-	return nil
-}
 
 // A number is a flag that takes a finite number, or may be left out. Not all
 // numbers are sensible where it stands: want says which, ok tells.
@@ -143,6 +130,9 @@ func (c *count) Set(s string) error {
 func flagError(cmd *cobra.Command, err error) error {
 	if e, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
 		why := e.Unwrap().Error()
+		if errors.Is(e, errNoName) {
+			return misuse("--%s %s", e.GetFlag().Name, why)
+		}
 		switch e.GetFlag().Value.Type() {
 		case "uint64":
 			why = "want an integer of at least 0"
@@ -181,8 +171,11 @@ func nearestFlag(cmd *cobra.Command, given string) string {
 // completeChoices lets shells complete the words that flags take.
 func completeChoices(cmd *cobra.Command) {
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		if c, ok := f.Value.(*choice); ok {
-			mustComplete(cmd, f.Name, cobra.FixedCompletions(c.allowed, cobra.ShellCompDirectiveNoFileComp))
+		switch v := f.Value.(type) {
+		case *choice:
+			mustComplete(cmd, f.Name, cobra.FixedCompletions(v.allowed, cobra.ShellCompDirectiveNoFileComp))
+		case *boundWord:
+			mustComplete(cmd, f.Name, cobra.FixedCompletions(v.allowed, cobra.ShellCompDirectiveNoFileComp))
 		}
 	})
 }
@@ -192,4 +185,59 @@ func mustComplete(cmd *cobra.Command, flag string, f cobra.CompletionFunc) {
 	if err := cmd.RegisterFlagCompletionFunc(flag, f); err != nil {
 		panic(err)
 	}
+}
+
+// A timeSpan is a flag that takes a time, such as 90s or 5m.
+type timeSpan struct {
+	value time.Duration
+	given bool
+}
+
+func (t *timeSpan) Type() string { return "TIME" }
+
+func (t *timeSpan) String() string {
+	if !t.given {
+		return ""
+	}
+	return t.value.String()
+}
+
+func (t *timeSpan) Set(text string) error {
+	v, err := time.ParseDuration(text)
+	if err != nil || v < 0 {
+		return errors.New("want a time such as 90s or 5m, or 0")
+	}
+	t.value, t.given = v, true
+	return nil
+}
+
+// A size is a flag that takes a number of bytes, such as 256MB.
+type size struct {
+	bytes int64 // 0 if not given
+	text  string
+}
+
+func (s *size) Type() string   { return "SIZE" }
+func (s *size) String() string { return s.text }
+
+// units of a size, the longer names first.
+var units = []struct {
+	name  string
+	bytes float64
+}{{"KB", 1e3}, {"MB", 1e6}, {"GB", 1e9}, {"TB", 1e12}, {"B", 1}}
+
+func (s *size) Set(text string) error {
+	for _, unit := range units {
+		number, ok := strings.CutSuffix(strings.ToUpper(text), unit.name)
+		if !ok {
+			continue
+		}
+		v, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+		if bytes := v * unit.bytes; err == nil && bytes >= 1 && bytes < math.MaxInt64/8 {
+			s.bytes, s.text = int64(bytes), text
+			return nil
+		}
+		break
+	}
+	return errors.New("want a size such as 256MB or 4GB")
 }

@@ -1,24 +1,16 @@
 package cli
 
 import (
-	"cmp"
 	"fmt"
 	"io"
-	"io/fs"
-	"strings"
 
 	"github.com/spf13/pflag"
 
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/examples"
 	"github.com/nervure/nervure/graph"
-	"github.com/nervure/nervure/input"
-	"github.com/nervure/nervure/signals"
+	"github.com/nervure/nervure/internal/inputs"
 )
-
-// samplePrefix begins the name of an example that comes with the program, in the
-// place of a file.
-const samplePrefix = "sample:"
 
 // standardInput is what "-" is called in sentences.
 const standardInput = "standard input"
@@ -31,60 +23,10 @@ func inputName(path string) string {
 	return path
 }
 
-// isSample says whether a path names an example.
-func isSample(path string) bool { return strings.HasPrefix(path, samplePrefix) }
-
-// openSample opens a file of the example that a path names.
-func openSample(path, file string) (fs.File, error) {
-	f, err := examples.Open(strings.TrimPrefix(path, samplePrefix), file)
-	if err != nil {
-		return nil, &input.Error{File: path, Msg: fmt.Sprintf("unknown sample; want %s", either(sampleNames()))}
-	}
-	return f, nil
-}
-
-func sampleNames() []string {
-	var names []string
-	for _, name := range examples.Names() {
-		names = append(names, samplePrefix+name)
-	}
-	return names
-}
-
-// readFrom decodes a file by its extension, or a file of the example that a path
-// names.
-func readFrom[T any](path, ofSample string, decode func(io.Reader, dataio.Format) (T, error)) (T, error) {
-	var f fs.File
-	var format dataio.Format
-	var err error
-	if isSample(path) {
-		format = dataio.CSV
-		f, err = openSample(path, ofSample)
-	} else {
-		f, err = dataio.Open(path)
-	}
-	if err != nil {
-		var none T
-		return none, err
-	}
-	defer f.Close()
-	return decode(f, format)
-}
-
-// readSignals reads signals from a file, or those of an example.
-func readSignals(path string, o dataio.ReadOptions) (*signals.Set, error) {
-	return readFrom(path, examples.Signals, func(r io.Reader, f dataio.Format) (*signals.Set, error) {
-		o.Format = cmp.Or(f, o.Format)
-		return dataio.DecodeSignals(r, path, o)
-	})
-}
-
 // readGraph reads a graph on the named vertices from a file, or the truth of an
 // example.
 func readGraph(path string, names []string) (*graph.Graph, error) {
-	return readFrom(path, examples.Truth, func(r io.Reader, f dataio.Format) (*graph.Graph, error) {
-		return dataio.DecodeGraph(r, path, f, names)
-	})
+	return inputs.Graph(path, names, inputs.Open)
 }
 
 // readGraphInputOn is readGraph where "-" stands for standard input.
@@ -98,7 +40,7 @@ func readGraphInputOn(stdin io.Reader, path string, names []string) (*graph.Grap
 // readGraphFile reads a graph and what its file says about vertices, or the truth
 // of an example.
 func readGraphFile(path string) (*dataio.GraphFile, error) {
-	return readFrom(path, examples.Truth, func(r io.Reader, f dataio.Format) (*dataio.GraphFile, error) {
+	return inputs.From(inputs.Open, path, examples.Truth, func(r io.Reader, f dataio.Format) (*dataio.GraphFile, error) {
 		return dataio.DecodeGraphFile(r, path, f)
 	})
 }
@@ -135,7 +77,7 @@ func noteGraph(c console, path string, file *dataio.GraphFile) {
 // readVertices reads what a table, or an example, knows about the named vertices,
 // and counts those it does not know.
 func readVertices(path string, names []string) (of *dataio.VertexTable, missing int, err error) {
-	table, err := readFrom(path, examples.Vertices, func(r io.Reader, f dataio.Format) (*dataio.VertexTable, error) {
+	table, err := inputs.From(inputs.Open, path, examples.Vertices, func(r io.Reader, f dataio.Format) (*dataio.VertexTable, error) {
 		return dataio.DecodeVertices(r, path, f)
 	})
 	if err != nil {

@@ -43,6 +43,7 @@ vertex that the graph does not mention has no edges.`,
 		Args:              oneArgument("the signals file (or - for standard input)"),
 		ValidArgsFunction: signalFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			c := c.reading(cmd)
 			run, err := f.resolve(args[0])
 			if err != nil {
 				return err
@@ -69,7 +70,7 @@ type kernelsRun struct {
 
 // do learns the kernels, prints them and writes what was asked for.
 func (r *kernelsRun) do(ctx context.Context, c console) error {
-	if err := checkOutputs(r.outputs(nil), append(r.source.files(), r.graph)...); err != nil {
+	if err := checkOutputs(r.outputs(nil), append(r.source.inputs(), r.graph)...); err != nil {
 		return err
 	}
 	data, err := await(ctx, func() (*signalsOnGraph, error) { return r.read(c) })

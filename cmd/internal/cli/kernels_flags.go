@@ -5,6 +5,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/nervure/nervure"
+	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/learn"
 )
 
@@ -13,7 +15,7 @@ type kernelsFlags struct {
 	set *pflag.FlagSet
 
 	signals  signalFlags
-	prepare  prepareFlags
+	prepare  document.RunPrepare
 	graph    string
 	count    string
 	free     bool
@@ -35,7 +37,7 @@ func (f *kernelsFlags) define(cmd *cobra.Command) {
 		f.signals.define(s)
 		s.StringVar(&f.graph, "graph", "", "graph `FILE`: "+readableGraphs)
 	})
-	addFlags(cmd, "Preprocessing", f.prepare.define)
+	addFlags(cmd, "Preprocessing", func(s *pflag.FlagSet) { definePrepare(s, &f.prepare) })
 	addFlags(cmd, "Model", func(s *pflag.FlagSet) {
 		s.BoolVar(&f.free, "free", false, "learn free polynomials (the default without --kernel)")
 		s.StringVar(&f.count, "kernels", "", "learn `S` free polynomials, or auto to choose 1 to 3 from the signals (default auto)")
@@ -64,9 +66,14 @@ func (f *kernelsFlags) define(cmd *cobra.Command) {
 
 // resolve turns flags into what they mean, or finds the fault in them.
 func (f *kernelsFlags) resolve(signals string) (*kernelsRun, error) {
+	source := f.signals.file(signals)
+	asked, err := nervure.OptionsOf(&document.Run{Version: document.RunVersion, Read: source.RunRead, Prepare: f.prepare})
+	if err != nil {
+		return nil, terms{}.explain(err)
+	}
 	r := &kernelsRun{
-		source: f.signals.file(signals), graph: f.graph,
-		options: model.KernelOptions{Prepare: f.prepare.options(), BadSensors: f.prepare.sensorRule(), Learn: learn.KernelOptions{Seed: f.seed}},
+		source: source, graph: f.graph,
+		options: model.KernelOptions{Prepare: asked.Prepare, BadSensors: asked.BadSensors, Learn: learn.KernelOptions{Seed: f.seed}},
 		threads: f.threads.value, json: f.json, out: f.out, quiet: f.quiet, progress: progressMode(f.progress.value),
 	}
 	if f.quiet {

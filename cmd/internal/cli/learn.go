@@ -1,21 +1,27 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"runtime"
+	"runtime/debug"
 	"slices"
 
 	"github.com/spf13/cobra"
 
 	"github.com/nervure/nervure"
 	"github.com/nervure/nervure/dataio"
+	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/inputs"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/plot"
+	"github.com/nervure/nervure/prepare"
 	"github.com/nervure/nervure/signals"
 	"github.com/nervure/nervure/windows"
 )
@@ -125,42 +131,64 @@ Parameters of the methods (--param KEY=VALUE); the default is the method's own:
 		Args:              someArguments("the signals file (or - for standard input)"),
 		ValidArgsFunction: signalFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			run, err := f.resolve(args...)
+			c := c.reading(cmd)
+			doc, err := f.document(args...)
 			if err != nil {
 				return err
 			}
 			f.noteRecipe(c, f.quiet)
-			ctx, cancel := untilEOF(cmd.Context(), c, run.untilEOF)
-			defer cancel()
-			return run.do(soonStopped(ctx), c)
+			return f.perform(cmd.Context(), c, &doc, terms{})
 		},
 	}
 	f.define(cmd)
 	return cmd
 }
 
-// A learnRun is a learn command with its flags understood.
+// A learnRun is a run that learns a graph, at work.
 type learnRun struct {
+	session
+
+	doc     *document.Run
 	source  signalFile
 	options nervure.Options
-	params  map[string]string // of --param
-	known   knownFlags
-	command string // which does the same again
-	threads int    // as asked: 0 means all cores
-
-	out, codes, laplacian, summary, reportTo, model string // paths, or ""
-	vertices                                        string // path of a table, or ""
-	quiet, untilEOF                                 bool
-	progress                                        progressMode
-	checkpoint                                      checkpointFlags
-	cluster                                         clusterFlags
-	windows                                         windows.Options
-	folder                                          *windows.Folder // of windows; nil if there are none
-	flags                                           []string        // those that the result depends on, as typed
+	windows windows.Options
+	folder  *windows.Folder // of windows; nil if there are none
 
 	about      *dataio.VertexTable // what is known about vertices, or nil
 	prepared   bool                // the signals were
 	choiceTold bool                // which method was chosen, and why
+}
+
+// newLearnRun understands a document that asks for a graph, or finds the fault in it.
+func newLearnRun(doc *document.Run, how session, in terms) (*learnRun, error) {
+	r := &learnRun{doc: doc, session: how, source: signalFile{RunRead: doc.Read, terms: in}}
+	var err error
+	if r.options, err = nervure.OptionsOf(doc); err != nil {
+		return nil, in.explain(err)
+	}
+	if r.options.Confidence != nervure.Yes && !r.showsConfidence() {
+		r.options.Confidence = nervure.No
+	}
+	if r.readsSample() {
+		r.source.options.Sample = cmp.Or(doc.Sample, nervure.SampleSignals)
+	}
+	return r, r.planWindows()
+}
+
+// readsSample reports whether a sample of very many signals is read. All of them are where codes of
+// each are wanted, or their order is learned from.
+func (r *learnRun) readsSample() bool {
+	var entry method.Entry
+	if r.options.Method != nil {
+		entry, _ = nervure.MethodByName(r.options.Method.Name())
+	}
+	return r.options.Sample >= 0 && !entry.Has(method.UsesOrder) && r.options.Prepare.Difference != prepare.Yes && r.doc.Windows.Dir == ""
+}
+
+// showsConfidence reports whether any file that is written has a place for the
+// confidence of edges.
+func (r *learnRun) showsConfidence() bool {
+	return r.doc.Write.Summary != "" || r.doc.Write.Report != "" || r.graphFormat().Can(dataio.KeepsConfidence)
 }
 
 // do learns the graph and writes everything that was asked for.
@@ -179,9 +207,11 @@ func (r *learnRun) do(ctx context.Context, c console) error {
 	if err := r.checkNames(signals.Names); err != nil {
 		return err
 	}
-	if err := r.readKnown(ctx, signals.Names); err != nil {
+	known := r.options
+	if _, err := await(ctx, func() (any, error) { return nil, inputs.AddKnown(&known, r.doc.Known, signals.Names, inputs.Open) }); err != nil {
 		return err
 	}
+	r.options = known
 	signals.Notes = r.source.note(c, r.quiet, signals)
 	if r.folder != nil {
 		return r.doWindows(ctx, c, signals)
@@ -195,7 +225,7 @@ func (r *learnRun) do(ctx context.Context, c console) error {
 	if r.cluster.asked() && signals.Whole != nil {
 		return misuse("--cluster learns from signals that fit into memory: add --sample 0 to learn from all, or leave out --cluster")
 	}
-	working, leave, err := r.cluster.share(saved.with(ctx), c, r.progress, "learn", r.source.path, r.flags, append(r.known.paths(), r.source.besides()...))
+	working, leave, err := r.cluster.share(saved.with(ctx), c, r.mode(), r.doc)
 	if err != nil {
 		return errors.Join(err, saved.keep())
 	}
@@ -229,22 +259,15 @@ func (r *learnRun) do(ctx context.Context, c console) error {
 	return err
 }
 
-// readKnown reads what is known before the signals are seen.
-func (r *learnRun) readKnown(ctx context.Context, names []string) error {
-	known, err := await(ctx, func() (method.Known, error) { return r.known.read(names, readGraph) })
-	r.options.Known = known
-	return err
-}
-
 // toStdout says whether the graph goes to standard output.
-func (r *learnRun) toStdout() bool { return r.out == "" || r.out == "-" }
+func (r *learnRun) toStdout() bool { return r.doc.Write.Graph == "" || r.doc.Write.Graph == "-" }
 
 // graphFormat is what the graph will be written in.
 func (r *learnRun) graphFormat() dataio.Format {
-	if r.toStdout() || isDevice(r.out) {
+	if r.toStdout() || isDevice(r.doc.Write.Graph) {
 		return dataio.CSV
 	}
-	format, _ := dataio.FormatOf(r.out)
+	format, _ := dataio.FormatOf(r.doc.Write.Graph)
 	return format
 }
 
@@ -256,7 +279,7 @@ func (r *learnRun) checkNames(names []string) error {
 		return err
 	}
 	file, format := dataio.GraphFile{Graph: bare}, r.graphFormat()
-	for _, from := range []string{r.source.path, r.vertices} {
+	for _, from := range []string{r.source.path(), r.doc.Read.Vertices} {
 		err := file.Encode(io.Discard, format)
 		if fault := input.Find(err); fault != nil {
 			return &input.Error{File: from, Msg: fmt.Sprintf("a graph file of format %s cannot be written: %s", format, fault.Msg)}
@@ -272,10 +295,10 @@ func (r *learnRun) checkNames(names []string) error {
 // learn learns the graph and shows progress. If ctx ends, the analysis is of the
 // best graph so far.
 func (r *learnRun) learn(ctx context.Context, c console, s *signals.Set) (*nervure.Analysis, error) {
-	threads, restore := useThreads(r.threads)
+	threads, restore := useThreads(r.threads.value)
 	defer restore()
 	r.options.Threads = threads
-	bar := newProgress(c.err, r.progress)
+	bar := newProgress(c.err, r.mode())
 	defer bar.clear()
 	bar.estimate = nervure.NewEstimator(r.options)
 	bar.stream.x, bar.stream.y, bar.stream.fixed = plot.KnownPlaces(r.about)
@@ -311,12 +334,15 @@ func (r *learnRun) explain(ctx context.Context, err error, saved savedRun) error
 		}
 		return &interruption{where + "; nothing was written" + saved.hint()}
 	}
-	return r.source.explain(err, r.params)
+	return r.explainFault(err)
 }
+
+// explainFault words what the library finds wrong.
+func (r *learnRun) explainFault(err error) error { return r.source.explain(err, r.doc.Method.Params) }
 
 // salvage says what an interrupted run leaves behind.
 func (r *learnRun) salvage(a *nervure.Analysis, written []string) string {
-	path, where := r.out, r.out
+	path, where := r.doc.Write.Graph, r.doc.Write.Graph
 	if r.toStdout() {
 		path, where = "-", "standard output"
 	}
@@ -345,4 +371,20 @@ func useThreads(asked int) (threads int, restore func()) {
 	// So that the garbage collector keeps to them as well.
 	before := runtime.GOMAXPROCS(asked)
 	return asked, func() { runtime.GOMAXPROCS(before) }
+}
+
+// Much memory is worth more time of the collector, which has next to nothing to do for
+// signals: it looks for pointers, and there are none in them.
+const (
+	muchMemory       = 8 << 20 // bytes of signals
+	collectorPercent = 15      // of the memory in use that garbage may come to
+)
+
+// saveMemory has garbage collected early if signals are large, unless the user has set
+// that.
+func saveMemory(s *signals.Set) {
+	n, m := s.Y.Dims()
+	if _, given := os.LookupEnv("GOGC"); !given && 8*n*m >= muchMemory {
+		debug.SetGCPercent(collectorPercent)
+	}
 }

@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"github.com/spf13/pflag"
 
@@ -16,31 +15,19 @@ import (
 // checkpointFlags say how a run survives its process.
 type checkpointFlags struct {
 	dir    string
+	given  bool // a name, which may be empty
 	resume bool
-	every  time.Duration
+	every  timeSpan
 }
 
 func (f *checkpointFlags) define(s *pflag.FlagSet) {
-	s.StringVar(&f.dir, "checkpoint", "", "save the run to folder `DIR` while it lasts, so that it can go on if its process dies")
+	f.every.value = disk.DefaultEvery
+	s.Var(boundFunc{"string", func() string { return f.dir }, func(dir string) error {
+		f.dir, f.given = dir, true
+		return nil
+	}}, "checkpoint", "save the run to folder `DIR` while it lasts, so that it can go on if its process dies")
 	s.BoolVar(&f.resume, "resume", false, "go on with the run saved by --checkpoint; begin if none is there")
-	s.DurationVar(&f.every, "checkpoint-every", disk.DefaultEvery, "save at most once in `TIME`, and less often if that takes more than a hundredth of the run; 0 saves at every opportunity")
-}
-
-func (f *learnFlags) checkCheckpoint(*learnRun) error {
-	for _, flag := range []string{"resume", "checkpoint-every"} {
-		if f.set.Changed(flag) && !f.set.Changed("checkpoint") {
-			return misuse("--%s needs --checkpoint DIR", flag)
-		}
-	}
-	switch {
-	case f.set.Changed("checkpoint") && f.checkpoint.dir == "":
-		return misuse("--checkpoint needs the name of a folder")
-	case f.checkpoint.dir != "" && f.cluster.asked():
-		return misuse("--checkpoint and --cluster cannot be used together")
-	case f.checkpoint.every < 0:
-		return misuse("--checkpoint-every: want a duration of at least 0, such as 10s")
-	}
-	return nil
+	withDefault(s, &f.every, "checkpoint-every", disk.DefaultEvery.String(), "save at most once in `TIME`, and less often if that takes more than a hundredth of the run; 0 saves at every opportunity")
 }
 
 // A savedRun is the checkpoint of a run; nil if there is none.
@@ -58,9 +45,9 @@ func (r *learnRun) openCheckpointAs(c console, identity func() (checkpoint.Ident
 	}
 	id, err := identity()
 	if err != nil {
-		return savedRun{}, r.source.explain(err, r.params)
+		return savedRun{}, r.explainFault(err)
 	}
-	every := r.checkpoint.every
+	every := r.checkpoint.every.value
 	if every == 0 {
 		every = -1 // at once
 	}

@@ -3,17 +3,22 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/nervure/nervure/model"
 
 	"github.com/nervure/nervure"
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/document"
+	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/durable"
 	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/report"
+	"github.com/nervure/nervure/signals"
 )
 
 // checkOutputs finds out before the work what is wrong with the outputs.
@@ -24,13 +29,13 @@ func (r *learnRun) checkOutputs(c console) error {
 			return misuse("%s %s is in the folder of --checkpoint, which must have no other files", o.flag, o.path)
 		}
 	}
-	inputs := slices.Concat(r.source.files(), r.known.pairs(), []string{r.vertices})
-	if err := checkOutputs(outputs, inputs...); err != nil {
+	known := r.doc.Known
+	if err := checkOutputs(outputs, append(r.source.inputs(), known.Allow, known.Forbid, r.doc.Read.Vertices)...); err != nil {
 		return err
 	}
 	// A graph may be updated in place.
-	besides := slices.DeleteFunc(slices.Clone(outputs), func(o output) bool { return o.flag == "--out" })
-	return checkOutputs(besides, r.known.graphs()...)
+	besides := slices.DeleteFunc(slices.Clone(outputs), func(o output) bool { return o.path == r.doc.Write.Graph })
+	return checkOutputs(besides, known.Init, known.Prior)
 }
 
 // write writes the graph and then all else, and returns what was written. Whatever goes
@@ -49,37 +54,78 @@ func (r *learnRun) write(ctx context.Context, c console, a *nervure.Analysis) (w
 // there is a result, and written once there is one.
 func (r *learnRun) outputs(a *nervure.Analysis, c console) []output {
 	var list []output
-	add := func(flag, path string, check, write func(path string) error) {
+	w := r.doc.Write
+	add := func(key, path string, check, write func(path string) error) {
 		if path != "" {
-			list = append(list, output{flag, path, check, write})
+			list = append(list, output{r.source.word(key), path, check, write})
 		}
 	}
 	if !r.toStdout() {
-		add("--out", r.out, checkGraphName, func(path string) error {
+		add("write.graph", w.Graph, checkGraphName, func(path string) error {
 			return writeGraph(path, dataio.GraphFile{Graph: a.Graph, Vertices: r.about})
 		})
 	}
-	codes, sparse := r.codes, (*learn.Result)(nil)
+	codes, sparse := w.Codes, (*learn.Result)(nil)
 	if a != nil {
 		if sparse = learn.ResultOf(a.Result); sparse == nil { // the method was left to choose
 			codes = ""
 		}
 	}
-	add("--codes", codes, dataio.CheckMatrixName, func(path string) error {
+	add("write.codes", codes, dataio.CheckMatrixName, func(path string) error {
 		return dataio.WriteCodes(path, sparse.Codes)
 	})
-	add("--laplacian", r.laplacian, dataio.CheckMatrixName, func(path string) error {
+	add("write.laplacian", w.Laplacian, dataio.CheckMatrixName, func(path string) error {
 		return dataio.WriteLaplacian(path, a.Graph)
 	})
-	add("--summary", r.summary, nil, func(path string) error {
+	add("write.summary", w.Summary, nil, func(path string) error {
+		summary := a.Summary()
+		summary.Run, summary.Command = r.doc, commandLine(*r.doc)
 		if path == "-" {
-			return document.Write(c.out, a.Summary())
+			return document.Write(c.out, summary)
 		}
-		return dataio.WriteFile(path, func(w io.Writer) error { return document.Write(w, a.Summary()) })
+		return dataio.WriteFile(path, func(w io.Writer) error { return document.Write(w, summary) })
 	})
-	add("--model", r.model, nil, func(path string) error {
+	add("write.model", w.Model, nil, func(path string) error {
 		return dataio.WriteFile(path, func(w io.Writer) error { return document.Write(w, model.Of(a).Document()) })
 	})
-	add("--report", r.reportTo, checkReportName, func(path string) error { return r.writeReport(path, a) })
+	add("write.report", w.Report, checkReportName, func(path string) error { return r.writeReport(path, a) })
 	return list
+}
+
+// checkReportName refuses a name that no browser would open as a page.
+func checkReportName(path string) error {
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".html", ".htm":
+		return nil
+	}
+	return &input.Error{File: path, Msg: "a report is an HTML page: give it a name that ends in .html"}
+}
+
+// writeReport writes the page about an analysis.
+func (r *learnRun) writeReport(path string, a *nervure.Analysis) error {
+	o := report.Options{Command: commandLine(*r.doc), Vertices: r.about}
+	if r.source.path() != "-" {
+		o.Title = "The graph behind " + filepath.Base(r.source.path())
+	}
+	return dataio.WriteFile(path, func(w io.Writer) error { return report.Write(w, a, o) })
+}
+
+// readVertices reads what is known about the vertices of the signals, before the
+// work. A vertex that the table does not have is worth a note.
+func (r *learnRun) readVertices(signals *signals.Set) (err error) {
+	table := r.doc.Read.Vertices
+	if table == "" {
+		return nil
+	}
+	var missing int
+	if r.about, missing, err = readVertices(table, signals.Names); err != nil {
+		return err
+	}
+	if r.doc.Write.Report == "" && r.mode() != progressJSON && !r.graphFormat().Can(dataio.KeepsAttributes) {
+		signals.Notes = append(signals.Notes, r.source.sentence("`read.vertices` has no effect here: write `write.graph` as "+extensions(dataio.KeepsAttributes, "or")+", or add `write.report`"))
+	}
+	if missing > 0 {
+		signals.Notes = append(signals.Notes, fmt.Sprintf("the table %s has no row for %d of %s", table, missing, plural(len(signals.Names), "vertex")))
+	}
+	return nil
 }

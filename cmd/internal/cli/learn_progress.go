@@ -28,11 +28,6 @@ const (
 	progressLine  progressMode = "line"  // one line, written over and over
 )
 
-// newProgressFlag is the flag of commands whose steps programs may follow.
-func newProgressFlag() *choice {
-	return newChoice(progressAuto, progressAuto, progressPlain, progressJSON, progressSteps, progressNone)
-}
-
 // A progress shows steps of a run as they come.
 type progress struct {
 	w     io.Writer

@@ -97,7 +97,12 @@ func TestLibraryAndToolGiveTheSameBytes(t *testing.T) {
 				t.Fatal(err)
 			}
 			sameBytes(t, graphFile, func(w io.Writer) error { return dataio.EncodeGraph(w, dataio.CSV, analysis.Graph) })
-			sameBytes(t, summaryFile, func(w io.Writer) error { return document.Write(w, analysis.Summary()) })
+			sameBytes(t, summaryFile, func(w io.Writer) error {
+				summary := analysis.Summary()
+				summary.Run = asked(t, args[1:]...)
+				summary.Command = commandLine(*summary.Run)
+				return document.Write(w, summary)
+			})
 		})
 	}
 }
@@ -130,7 +135,15 @@ func TestLibraryAndToolCompareAlike(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sameBytes(t, comparisonFile, func(w io.Writer) error { return document.Write(w, comparison.Document()) })
+	sameBytes(t, comparisonFile, func(w io.Writer) error {
+		written := comparison.Document()
+		written.Run = &document.Run{
+			Version: document.RunVersion, Read: document.RunRead{Files: []string{file}}, Method: document.RunMethod{Sparsity: 4},
+			Compare: &document.RunCompare{}, Write: document.RunWrite{Comparison: comparisonFile},
+		}
+		written.Command = commandLine(*written.Run)
+		return document.Write(w, written)
+	})
 }
 
 var secondsLine = regexp.MustCompile(`"seconds": [^,]+,`)

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/nervure/nervure"
+	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/graph"
 )
 
@@ -178,7 +179,8 @@ func TestAReportThatFailsCostsNothingElse(t *testing.T) {
 	broken := &nervure.Analysis{Graph: g} // without all that a page tells
 	for _, out := range []string{"", filepath.Join(dir, "graph.csv")} {
 		var stdout, stderr bytes.Buffer
-		r := learnRun{out: out, reportTo: filepath.Join(dir, "report.html"), laplacian: filepath.Join(dir, "laplacian.csv")}
+		r := learnRun{doc: &document.Run{Write: document.RunWrite{Graph: out, Report: filepath.Join(dir, "report.html"), Laplacian: filepath.Join(dir, "laplacian.csv")}}}
+		r.source.Files = []string{"-"}
 		_, err := r.write(t.Context(), console{out: &outlet{w: &stdout}, err: &stderr}, broken)
 		if err == nil || exitCode(err) != exitFailed || !strings.Contains(err.Error(), "report.html could not be made: internal error: ") {
 			t.Errorf("%q: got %v", out, err)

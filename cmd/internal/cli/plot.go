@@ -75,6 +75,7 @@ GRAPH may be - for an edge list on standard input.`,
 		Args:              oneArgument("the graph or summary to draw"),
 		ValidArgsFunction: graphFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			c := c.reading(cmd)
 			p.in, p.flags = args[0], cmd.Flags()
 			return p.do(cmd.Context(), c)
 		},

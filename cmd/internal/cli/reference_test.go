@@ -26,6 +26,7 @@ func TestReferencePageIsWhatTheCodeSays(t *testing.T) {
 	page := string(have)
 	for name, text := range map[string]string{
 		"commands":   commandsInPage(manual(t)),
+		"run":        keysInPage(document.Keys[document.Run]()),
 		"summary":    keysInPage(document.Keys[document.Summary]()),
 		"comparison": keysInPage(document.Keys[document.Comparison]()),
 		"evaluation": keysInPage(document.Keys[document.Evaluation]()),

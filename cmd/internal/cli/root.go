@@ -17,9 +17,15 @@ import (
 
 // A console is where a command reads and writes.
 type console struct {
-	in  io.Reader
+	in  io.Reader // nil for commands that read nothing
 	out *outlet   // results
 	err io.Writer // for people: progress, summaries, warnings, errors
+}
+
+// reading is the console of a command that may read its standard input.
+func (c console) reading(cmd *cobra.Command) console {
+	c.in = cmd.InOrStdin()
+	return c
 }
 
 // Run carries out the command line args, without the program's name, and returns
@@ -35,7 +41,8 @@ func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		}
 	}()
 	out := &outlet{w: stdout}
-	root := newRoot(console{stdin, out, stderr})
+	root := newRoot(console{out: out, err: stderr})
+	root.SetIn(stdin)
 	root.SetArgs(append([]string{}, args...)) // nil would mean os.Args
 	cmd, err := root.ExecuteContextC(ctx)
 	if e, ok := errors.AsType[*usageError](err); ok && e.command == "" {
@@ -64,13 +71,12 @@ and how strongly, from measurements alone.`,
 		SilenceUsage:      true,
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true}, // newCompletion is ours
 	}
-	root.SetIn(c.in)
 	root.SetOut(c.out)
 	root.SetErr(c.err)
 	root.SetFlagErrorFunc(flagError)
 	root.SetVersionTemplate("nervure {{.Version}}\n")
 	commands := slices.Concat(
-		[]*cobra.Command{newDemo(c), newLearn(c)}, serveCommands(c),
+		[]*cobra.Command{newDemo(c), newLearn(c), newRun(c)}, serveCommands(c),
 		[]*cobra.Command{newKernels(c), newEvaluate(c), newCompare(c), newPlot(c), newFilter(c), newFill(c), newEncode(c), newCombine(c), newConvert(c), newGenerate(c), newBatch(c)}, workerCommands(c),
 		[]*cobra.Command{newReproduce(c), newCompletion(c), newMan(c), newVersion(c), newHelp()},
 	)

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/nervure/nervure/internal/inputs"
 )
 
 // Ctrl-C is how a server ends, not an accident.
@@ -125,7 +127,7 @@ func TestThePageKnowsTheProgram(t *testing.T) {
 	for _, s := range c.Samples {
 		samples = append(samples, s.Name)
 	}
-	if got, want := strings.Join(samples, " "), strings.Join(sampleNames(), " "); got != want {
+	if got, want := strings.Join(samples, " "), strings.Join(inputs.SampleNames(), " "); got != want {
 		t.Errorf("samples: got %s, want %s", got, want)
 	}
 	for _, line := range strings.Split(aboutMethods(), "\n") {

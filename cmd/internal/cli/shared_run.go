@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -10,14 +9,14 @@ import (
 	"sync"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"github.com/nervure/nervure"
 	"github.com/nervure/nervure/batch"
+	"github.com/nervure/nervure/cmd/internal/experiment"
 	"github.com/nervure/nervure/dataio"
+	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/internal/checkpoint"
+	"github.com/nervure/nervure/internal/inputs"
 	"github.com/nervure/nervure/internal/task"
-	"github.com/nervure/nervure/signals"
 )
 
 // One learn, or one comparison, on several machines: what it consists of is done here but
@@ -28,14 +27,12 @@ import (
 // partKind is the kind of tasks that do a part of a run.
 const partKind = "part"
 
-// partArgs say which part of which run to do. Its data are the signals, the pieces that are known,
-// and the files that flags name.
+// partArgs say which part of which run to do. Its data are the signals, what the run
+// reads besides, and the pieces that are known.
 type partArgs struct {
-	Command  string          `json:"command"` // learn or compare
-	File     string          `json:"file"`    // of signals
-	Settings json.RawMessage `json:"settings"`
-	Place    string          `json:"place"`
-	Part     int             `json:"part"`
+	Run   document.Run `json:"run"`
+	Place string       `json:"place"`
+	Part  int          `json:"part"`
 }
 
 // sharedPlaces are the ends of places whose parts are worth to be done elsewhere.
@@ -47,38 +44,31 @@ type sharedRun struct {
 
 	runner task.Runner
 	args   partArgs
-	data   [][]byte // the signals, and the files that flags name
+	data   [][]byte // the signals, and what the run reads besides
 	err    error    // why others could not do their parts
 	bar    *tasksProgress
 }
 
-// notOfParts are flags that parts of a run do not depend on.
-var notOfParts = withKey(notRepeated, append([]string{
-	"out", "codes", "laplacian", "summary", "report", "model", "vertices", "json", "threads", "checkpoint", "resume", "checkpoint-every",
-}, clusterFlagNames...)...)
-
-// share returns a context in which parts of a command are done by workers, if that was
-// asked for, and how to take leave of them. The command is on a file of signals; its flags
-// name other files.
-func (f *clusterFlags) share(ctx context.Context, c console, mode progressMode, command, file string, flags, others []string) (context.Context, func(), error) {
+// share returns a context in which parts of a run are done by workers, if that was asked
+// for, and how to take leave of them.
+func (f *clusterFlags) share(ctx context.Context, c console, mode progressMode, run *document.Run) (context.Context, func(), error) {
 	if !f.asked() {
 		return ctx, func() {}, f.check()
 	}
-	if file == "-" || isSample(file) {
+	file := run.Read.Files[0]
+	if file == "-" || inputs.IsSample(file) {
 		return nil, nil, misuse("--cluster needs a file of signals, not %s", file)
 	}
-	s := &sharedRun{args: partArgs{Command: command, File: file}, bar: &tasksProgress{progress: *newProgress(c.err, mode), noun: "part"}}
-	for _, path := range append([]string{file}, others...) {
-		content, err := dataio.ReadFile(path)
-		if err != nil {
-			return nil, nil, err
-		}
-		s.data = append(s.data, content)
-	}
-	var err error
-	if s.args.Settings, err = json.Marshal(learnSettings{Flags: flags, Known: others}); err != nil {
+	s := &sharedRun{args: partArgs{Run: *run}, bar: &tasksProgress{progress: *newProgress(c.err, mode), noun: "part"}}
+	content, err := dataio.ReadFile(file)
+	if err != nil {
 		return nil, nil, err
 	}
+	besides, err := inputs.Contents(run)
+	if err != nil {
+		return nil, nil, err
+	}
+	s.data = append([][]byte{content}, besides...)
 	runner, leave, err := f.runner(ctx, c, "")
 	if err != nil {
 		return nil, nil, err
@@ -105,7 +95,7 @@ func (s *sharedRun) Share(ctx context.Context, place string, count int) {
 		s.err = err
 		return
 	}
-	data := slices.Insert(slices.Clone(s.data), 1, known)
+	data := append(slices.Clone(s.data), known)
 	hashes := make([]task.Hash, len(data))
 	for k, d := range data {
 		hashes[k] = task.HashOf(d)
@@ -159,11 +149,12 @@ func doPart(ctx context.Context, args []byte, data [][]byte) ([]byte, error) {
 	if err := json.Unmarshal(args, &a); err != nil {
 		return nil, err
 	}
+	last := len(data) - 1
 	var known map[string][]byte
-	if err := json.Unmarshal(data[1], &known); err != nil {
+	if err := json.Unmarshal(data[last], &known); err != nil {
 		return nil, err
 	}
-	run, err := a.run(data[0], data[2:])
+	run, err := partOf(&a.Run, inputs.Sent(&a.Run, data[:last]))
 	if err != nil {
 		return nil, err
 	}
@@ -174,60 +165,37 @@ func doPart(ctx context.Context, args []byte, data [][]byte) ([]byte, error) {
 	return json.Marshal(pieces)
 }
 
-// run returns the run that a part is of.
-func (a partArgs) run(signals []byte, others [][]byte) (func(context.Context) error, error) {
-	if a.Command == "compare" {
-		return a.comparison(signals, others)
-	}
-	setup, err := learnSetup(a.File, a.Settings, others)
+// partOf returns the run that a part is of.
+func partOf(run *document.Run, open inputs.Opener) (func(context.Context) error, error) {
+	read, err := inputs.ReadOptions(run.Read, open)
 	if err != nil {
 		return nil, err
 	}
-	set, err := dataio.DecodeSignals(bytes.NewReader(signals), a.File, setup.Read)
+	set, err := inputs.Signals(run.Read.Files[0], read, open)
 	if err != nil {
 		return nil, err
 	}
-	options, err := setup.Options(set)
-	if err != nil {
-		return nil, err
+	if run.Compare != nil {
+		options, err := inputs.CompareOptions(run, set.Names, open)
+		options.Threads = 1
+		return func(ctx context.Context) error {
+			_, err := nervure.Compare(ctx, set, options)
+			return err
+		}, err
 	}
+	options, err := inputs.Options(run, set.Names, open)
 	options.Threads = 1
 	return func(ctx context.Context) error {
 		_, err := nervure.Learn(ctx, set, options)
 		return err
-	}, nil
+	}, err
 }
 
-// comparison understands flags as nervure compare FILE does.
-func (a partArgs) comparison(content []byte, others [][]byte) (func(context.Context) error, error) {
-	var s learnSettings
-	if err := json.Unmarshal(a.Settings, &s); err != nil {
-		return nil, err
+// workKinds are all kinds of work that workers do, with the same bytes as this process.
+func workKinds() task.Kinds {
+	return task.Kinds{
+		batch.LearnKind:        batch.LearnTask,
+		experiment.MeasureKind: experiment.Measure,
+		partKind:               doPart,
 	}
-	cmd, f := &cobra.Command{}, &compareFlags{}
-	f.define(cmd)
-	if err := cmd.ParseFlags(s.Flags); err != nil {
-		return nil, flagError(cmd, err)
-	}
-	r, err := f.resolve(a.File)
-	if err != nil {
-		return nil, err
-	}
-	if err := r.source.takeBesides(s.Known, others); err != nil {
-		return nil, err
-	}
-	var set *signals.Set
-	if set, err = dataio.DecodeSignals(bytes.NewReader(content), a.File, r.source.options); err != nil {
-		return nil, err
-	}
-	if r.truth != "" { // with it, sparse is judged in another way
-		if r.options.Truth, err = dataio.DecodeGraph(bytes.NewReader(others[slices.Index(s.Known, r.truth)]), r.truth, "", set.Names); err != nil {
-			return nil, err
-		}
-	}
-	r.options.Threads = 1
-	return func(ctx context.Context) error {
-		_, err := nervure.Compare(ctx, set, r.options)
-		return err
-	}, nil
 }

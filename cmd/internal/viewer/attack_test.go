@@ -3,6 +3,7 @@ package viewer
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -130,12 +131,22 @@ func (s *siege) post(path, body string) string {
 	return s.head("POST", path, fmt.Sprintf("Content-Length: %d", len(body))) + body
 }
 
-func (s *siege) command(args ...string) string {
-	b, err := json.Marshal(map[string]any{"args": args})
+// asked is a request to run a document, with more keys than its file.
+func (s *siege) asked(file, more string) string {
+	name, err := json.Marshal(file)
 	if err != nil {
-		panic(err) // args are text
+		panic(err) // it is text
 	}
-	return s.post(s.job+"/run", string(b))
+	return s.post(s.job+"/run", fmt.Sprintf(`{"version": 1, "read": {"files": [%s]}%s}`, name, more))
+}
+
+// quotedKey is a key of a document with a text.
+func quotedKey(object, key, text string) string {
+	value, err := json.Marshal(text)
+	if err != nil {
+		panic(err) // it is text
+	}
+	return fmt.Sprintf(`, %q: {%q: %s}`, object, key, value)
 }
 
 // attacks are all of them.
@@ -170,9 +181,9 @@ func (s *siege) traversals(add func(string, string, ...int)) {
 		}
 		add("page "+way, s.head("GET", "/"+way), page...)
 		if plain, err := url.PathUnescape(way); err == nil {
-			add("learning from "+way, s.command("learn", plain), 400)
-			add("writing to "+way, s.command("learn", "mine.csv", "--out", plain), 400)
-			add("vertices from "+way, s.command("learn", "mine.csv", "--vertices", plain), 400)
+			add("learning from "+way, s.asked(plain, ""), 400)
+			add("writing to "+way, s.asked("mine.csv", quotedKey("write", "graph", plain)), 400)
+			add("vertices from "+way, s.asked("mine.csv", quotedKey("known", "prior", plain)), 400)
 		}
 	}
 }
@@ -269,9 +280,9 @@ func (s *siege) bodies(add func(string, string, ...int)) {
 	add("a length that is no number", s.head("PUT", files+"a.csv", "Content-Length: 1x")+"1", 400)
 	add("a length with a plus", s.head("PUT", files+"a.csv", "Content-Length: +1")+"1", 400)
 	add("a run that never comes", s.head("POST", s.job+"/run", "Content-Length: 50")+"{", 400, 0)
-	add("a run beyond the limit", s.post(s.job+"/run", `{"args":["learn","`+strings.Repeat("x", 70_000)+`"]}`), 400, 413)
+	add("a run beyond the limit", s.post(s.job+"/run", `{"version":1,"read":{"files":["`+strings.Repeat("x", 70_000)+`"]}}`), 400, 413)
 	add("a run of a million brackets", s.post(s.job+"/run", strings.Repeat("[", 60_000)), 400)
-	for _, body := range []string{"", "null", "[]", `"learn"`, `{"args":"learn mine.csv"}`, `{"args":{"0":"learn"}}`, `{"args":[1,2]}`, `{"args":null}`, `{"args":[]}`, `{"args":["learn","mine.csv"]`, "\xff\xfe{}", `{"args":[["learn"]]}`, `{"__proto__":{"args":["learn"]}}`} {
+	for _, body := range []string{"", "null", "[]", `"learn"`, `{"args":["learn","mine.csv"]}`, `{}`, `{"version":1}`, `{"version":1,"read":null}`, `{"version":1,"read":{"files":"mine.csv"}}`, `{"version":1,"read":{"files":[]}}`, `{"version":1,"read":{"files":[["mine.csv"]]}}`, `{"version":1,"read":{"files":["mine.csv"]}`, "\xff\xfe{}", `{"run":null}`, `{"__proto__":{"version":1,"read":{"files":["mine.csv"]}}}`} {
 		add(fmt.Sprintf("a run of %q", body), s.post(s.job+"/run", body), 400)
 	}
 	add("a file too many", s.put(s.ended+"/files/a.csv", "1"), 409)
@@ -311,20 +322,20 @@ func (s *siege) heads(add func(string, string, ...int)) {
 
 // Command lines that reach for more than the page may ask for.
 func (s *siege) commands(add func(string, string, ...int)) {
-	for _, args := range []string{
-		"serve mine.csv", "worker mine.csv", "batch mine.csv", "learn", "compare", "learn -", "learn --help", "learn mine.csv --codes x.npy", "learn mine.csv --out=/tmp/x",
-		"learn mine.csv --difference=/etc/passwd", "learn mine.csv --out summary.json", "learn mine.csv --kernel /etc/passwd", "learn mine.csv --prior c.csv", "learn mine.csv b.csv",
-		"learn mine.csv -- b.csv", "learn mine.csv -h", "learn mine.csv --edges", "learn sample:../x", "compare mine.csv --report report.html", "learn mine.csv --progress none",
-		"learn mine.csv --until-eof", "learn mine.csv --threads 1000", "learn mine.csv --kernel heat:2;ls", "learn mine.csv --checkpoint x", "learn mine.csv --cluster listen:0.0.0.0:1",
-		"learn mine.csv --kernel $(id)", "learn mine.csv --kernel `id`", "learn mine.csv --kernel a|id", "learn mine.csv --kernel a&id", "learn mine.csv --kernel a>b", "learn mine.csv --laplacian x.npy",
-		"learn mine.csv --resume", "learn @mine.csv", "learn http://evil.example/a.csv", "learn mine.csv --vertices http://evil.example/a.csv", "learn mine.csv --OUT x", "learn mine.csv --o x",
-	} {
-		add("the command "+args, s.command(strings.Fields(args)...), 400)
+	for _, file := range []string{"", "-", "--help", "c.csv", "sample:../x", "@mine.csv", "http://evil.example/a.csv", "mine.csv\x00", "mine.csv\n", "./mine.csv", "/etc/passwd"} {
+		add("the signals "+file, s.asked(file, ""), 400)
+		add("the names "+file, s.post(s.job+"/run", fmt.Sprintf(`{"version": 1, "read": {"files": ["mine.csv"], "names": %q}}`, cmp.Or(file, ".."))), 400)
+		add("the truth "+file, s.asked("mine.csv", quotedKey("compare", "truth", cmp.Or(file, ".."))), 400)
 	}
-	add("a command with a zero", s.command("learn", "mine.csv\x00"), 400)
-	add("a command with a line break", s.command("learn", "mine.csv", "--kernel", "heat:2\n--out"), 400)
-	add("a command with an empty word", s.command("learn", "mine.csv", ""), 400)
-	add("a command of a thousand words", s.command(slices.Concat([]string{"learn", "mine.csv"}, slices.Repeat([]string{"--transpose"}, 1000))...), 400)
+	for _, more := range []string{
+		`, "write": {"codes": "x.npy"}`, `, "write": {"laplacian": "x.npy"}`, `, "write": {"model": "x.json"}`, `, "write": {"graph": "summary.json"}`, `, "write": {"graph": "-"}`,
+		`, "write": {"graph": "graph.json", "summary": "-"}`, `, "write": {"comparison": "comparison.json"}`, `, "write": {"report": "../report.html"}`, `, "compare": {}, "write": {"report": "report.html"}`,
+		`, "compare": {}, "write": {"json": true}`, `, "windows": {"window": 20, "dir": "x"}`, `, "windows": {"dir": "/tmp"}`, `, "threads": 1000`, `, "progress": "none"`, `, "checkpoint": "x"`,
+		`, "cluster": "listen:0.0.0.0:1"`, `, "known": {"init": "c.csv"}`, `, "read": {"files": ["mine.csv"]}`, `, "seed": -1`, `, "seed": 1e99`, `, "method": {"name": ["knn"]}`,
+	} {
+		add("the run with "+more, s.asked("mine.csv", more), 400)
+	}
+	add("two files", s.post(s.job+"/run", `{"version": 1, "read": {"files": ["mine.csv", "mine.csv"]}}`), 400)
 }
 
 // send makes an attack and returns the status of the answer, 0 if there is none, the

@@ -158,7 +158,7 @@ func TestOnlySoManyRunsAreKept(t *testing.T) {
 	p := v.open(b, browsertest.View{})
 	add := `(async () => {
 		const { runs } = nervurePage;
-		for (let k = 0; k < %d; k++) await runs.add({ kind: "learn", label: "run " + k, time: k, args: [] }, new Map([["graph.json", new Blob([new Uint8Array(%d)])]]));
+		for (let k = 0; k < %d; k++) await runs.add({ kind: "learn", label: "run " + k, time: k }, new Map([["graph.json", new Blob([new Uint8Array(%d)])]]));
 		return runs.heads.map((run) => run.label);
 	})()`
 	if got := browsertest.Eval[[]string](p, add, 25, 10); len(got) != 20 || got[0] != "run 24" || got[19] != "run 5" {
@@ -253,7 +253,7 @@ func TestThePageAsksForTimeSeries(t *testing.T) {
 	}
 	click(p, "learn")
 	waitFor(p, "done")
-	if got, want := text(p, "command"), "signals.csv --season 24,12 --detrend=no --difference=yes --bad-sensors report --method knn"; !strings.Contains(got, want) {
+	if got, want := text(p, "command"), "signals.csv --bad-sensors report --season 24,12 --detrend=no --difference --method knn"; !strings.Contains(got, want) {
 		t.Errorf("the command line is %q, which lacks %q", got, want)
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/nervure/nervure/document"
 )
 
 // A jobState is how far a job has come.
@@ -18,7 +20,7 @@ const (
 	ended
 )
 
-// A job is a command line with its files, run once.
+// A job is a run with its files, done once.
 type job struct {
 	id   string
 	root *os.Root // its directory
@@ -26,7 +28,7 @@ type job struct {
 
 	// These are guarded by the mutex of the Server.
 	state    jobState
-	args     []string
+	run      *document.Run    // nil of a draft
 	uploads  map[string]int64 // bytes by name
 	returned bool             // it has results of an earlier run, and is not to run itself
 	requests int              // being answered

@@ -3,12 +3,15 @@ package viewer
 import (
 	"cmp"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
 	"time"
+
+	"github.com/nervure/nervure/document"
 )
 
 // newJob makes an empty job. If there are too many, the oldest that nobody uses
@@ -135,7 +138,7 @@ func (s *Server) checkReady(j *job) error {
 }
 
 // start puts a job into the queue.
-func (s *Server) start(j *job, args []string) error {
+func (s *Server) start(j *job, run *document.Run) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err := s.checkReady(j); err != nil {
@@ -147,11 +150,11 @@ func (s *Server) start(j *job, args []string) error {
 	if len(s.queue) >= s.limits.Queue {
 		return refuse(http.StatusTooManyRequests, "%d jobs are already waiting: try again when one has finished", len(s.queue))
 	}
-	if err := checkCommand(args, j.fileNames()); err != nil {
+	if err := checkRun(run, j.fileNames()); err != nil {
 		return refuse(http.StatusBadRequest, "%s", err)
 	}
-	j.args = args
-	if err := s.record(j, nil); err != nil {
+	j.run = run
+	if err := errors.Join(s.writeRun(j), s.record(j, nil)); err != nil {
 		return fmt.Errorf("the job cannot be kept: %w", err)
 	}
 	j.state = waiting

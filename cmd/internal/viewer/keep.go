@@ -16,10 +16,11 @@ import (
 	"time"
 
 	"github.com/nervure/nervure/dataio"
+	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/internal/durable"
 )
 
-// Jobs that survive a restart of the server. Each has its command line, and how it
+// Jobs that survive a restart of the server. Each has its run, and how it
 // ended, in a file of its directory, and saves its run beside it; see nervure learn
 // --checkpoint. The token is kept as well, so that an open page finds its job again.
 
@@ -27,13 +28,14 @@ import (
 const (
 	tokenFile     = ".token"
 	recordFile    = ".job.json"
+	runFile       = ".run.json"
 	checkpointDir = ".checkpoint"
 )
 
 // A record is what is kept of a job that has started.
 type record struct {
-	Args []string  `json:"args"`
-	End  *endEvent `json:"end,omitempty"`
+	Run document.Run `json:"run"`
+	End *endEvent    `json:"end,omitempty"`
 }
 
 // NewKeepingServer returns a server like [NewServer] whose jobs are kept in dir, which is
@@ -140,7 +142,7 @@ func (s *Server) restoreJob(id string, r record) (*job, error) {
 	}
 	j := openJob(id, root)
 	j.log.next = int(time.Now().UnixMilli()) // beyond what any page has heard of it
-	j.args, j.state, j.restored = r.Args, waiting, true
+	j.run, j.state, j.restored = &r.Run, waiting, true
 	files, err := os.ReadDir(filepath.Join(s.dir, id))
 	if err != nil {
 		return nil, err
@@ -150,7 +152,7 @@ func (s *Server) restoreJob(id string, r record) (*job, error) {
 			j.uploads[f.Name()] = info.Size()
 		}
 	}
-	if err := checkCommand(j.args, j.fileNames()); err != nil && r.End == nil {
+	if err := checkRun(j.run, j.fileNames()); err != nil && r.End == nil {
 		return nil, fmt.Errorf("%s: %w", filepath.Join(s.dir, id, recordFile), err)
 	}
 	if r.End != nil {
@@ -162,19 +164,24 @@ func (s *Server) restoreJob(id string, r record) (*job, error) {
 	return j, nil
 }
 
-// record keeps the command line of a job and, if it is not nil, how it ended.
+// record keeps the run of a job and, if it is not nil, how it ended.
 func (s *Server) record(j *job, end *endEvent) error {
 	if !s.keeps {
 		return nil
 	}
 	return dataio.WriteFile(filepath.Join(s.dir, j.id, recordFile), func(w io.Writer) error {
-		return json.NewEncoder(w).Encode(record{j.args, end})
+		return json.NewEncoder(w).Encode(record{*j.run, end})
 	})
+}
+
+// writeRun writes the document of a job for its process, whose standard input is taken.
+func (s *Server) writeRun(j *job) error {
+	return dataio.WriteFile(filepath.Join(s.dir, j.id, runFile), func(w io.Writer) error { return document.Write(w, j.run) })
 }
 
 // savingFlags make a job save its run, if jobs are kept and it can.
 func (s *Server) savingFlags(j *job) []string {
-	if !s.keeps || j.args[0] != "learn" {
+	if !s.keeps || j.run.Compare != nil {
 		return nil
 	}
 	return []string{"--checkpoint", checkpointDir, "--resume"}

@@ -41,7 +41,7 @@ func words(events []map[string]any) string {
 	return strings.Join(all, "\n")
 }
 
-const slowJob = "learn signals.csv --confidence yes --out graph.json"
+const slowJob = `{"version": 1, "read": {"files": ["signals.csv"]}, "check": {"confidence": "yes"}, "write": {"graph": "graph.json"}}`
 
 // fromCommandLine is the graph that the command line learns in the same way.
 func fromCommandLine(t *testing.T, signals []byte) []byte {
@@ -50,7 +50,7 @@ func fromCommandLine(t *testing.T, signals []byte) []byte {
 	if err := os.WriteFile(filepath.Join(dir, "signals.csv"), signals, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(program(t), append(strings.Fields(slowJob), "--quiet")...)
+	cmd := exec.Command(program(t), "learn", "signals.csv", "--confidence", "yes", "--out", "graph.json", "--quiet")
 	cmd.Dir = dir
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)

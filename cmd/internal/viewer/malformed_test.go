@@ -138,8 +138,8 @@ func TestMalformedUploads(t *testing.T) {
 			if status, fields := v.upload(job, url.PathEscape(file.name), file.content); status != http.StatusCreated {
 				t.Fatalf("the upload is refused: %d %v", status, fields)
 			}
-			args := []byte(fmt.Sprintf(`{"args": ["learn", %q, "--out", "graph.json", "--confidence", "no"]}`, file.name))
-			if status, fields := v.ask("POST", job+"/run", args); status != http.StatusAccepted {
+			run := fmt.Sprintf(`{"version": 1, "read": {"files": [%q]}, "check": {"confidence": "no"}, "write": {"graph": "graph.json"}}`, file.name)
+			if status, fields := v.run(job, run); status != http.StatusAccepted {
 				t.Fatalf("the run is refused: %d %v", status, fields)
 			}
 			end := v.end(job)

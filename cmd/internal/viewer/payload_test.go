@@ -18,6 +18,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/internal/browsertest"
 )
 
@@ -97,8 +98,9 @@ func (v *visitor) outcome(names []string) map[string][]byte {
 			t.Fatal(status, fields)
 		}
 	}
-	args := "learn signals.csv --vertices vertices.csv --method ggl --confidence no --out graph.json --summary summary.json --report report.html"
-	if status, fields := v.run(job, args); status != http.StatusAccepted {
+	const run = `{"version": 1, "read": {"files": ["signals.csv"], "vertices": "vertices.csv"}, "method": {"name": "ggl"}, "check": {"confidence": "no"},
+		"write": {"graph": "graph.json", "summary": "summary.json", "report": "report.html"}}`
+	if status, fields := v.run(job, run); status != http.StatusAccepted {
 		t.Fatal(status, fields)
 	}
 	if end := v.end(job); end["code"] != 0.0 {
@@ -270,11 +272,11 @@ func (v *visitor) tell(payload string) map[string]string {
 	look("the name of an upload", http.StatusBadRequest, v.request("PUT", job+"/files/"+escaped, strings.NewReader("1")))
 	look("the name of a result", http.StatusBadRequest, v.request("PUT", job+"/results/"+escaped, strings.NewReader("1")))
 	look("a job", http.StatusNotFound, v.request("GET", "/api/jobs/"+escaped+"/events", nil))
-	args, err := json.Marshal(map[string]any{"args": []string{"learn", "sample:leaf", "--kernel", payload}})
+	asked, err := json.Marshal(document.Run{Version: document.RunVersion, Read: document.RunRead{Files: []string{payload}}})
 	if err != nil {
 		v.t.Fatal(err)
 	}
-	look("a value of a flag", http.StatusBadRequest, v.request("POST", job+"/run", bytes.NewReader(args)))
+	look("a value of a key", http.StatusBadRequest, v.request("POST", job+"/run", bytes.NewReader(asked)))
 	if status, fields := v.upload(job, "signals.csv", inCSV(v.t.(*testing.T), [][]string{{"a", "b", "c"}, {"1", "2", payload}, {"1", "3", "4"}})); status != http.StatusCreated {
 		v.t.Fatal(status, fields)
 	}

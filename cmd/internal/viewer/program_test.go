@@ -79,34 +79,3 @@ func generated(t testing.TB, flags ...string) []byte {
 	}
 	return b
 }
-
-// All flags that the page may ask for are flags of the command, and take a value
-// where the list says so: else a value would be read as a flag.
-func TestListedFlagsAreFlagsOfTheCommand(t *testing.T) {
-	for command, lists := range map[string][]map[string]flagKind{"learn": {signalFlags, learnFlags}, "compare": {signalFlags, compareFlags}} {
-		help, err := exec.Command(program(t), command, "--help").Output()
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, list := range lists {
-			for name, kind := range list {
-				var line string
-				for l := range strings.Lines(string(help)) {
-					if strings.HasPrefix(strings.TrimSpace(l), "--"+name+" ") {
-						line = strings.TrimSpace(l)
-					}
-				}
-				after := strings.TrimPrefix(line, "--"+name+" ")
-				word, _, _ := strings.Cut(after, " ")
-				switch takesValue := after != "" && after[0] != ' '; {
-				case line == "":
-					t.Errorf("%s has no flag --%s", command, name)
-				case strings.HasSuffix(word, "[=yes]") != (kind == aWord):
-					t.Errorf("%s --%s %s: its value may be left out, or not, as the list does not say", command, name, word)
-				case takesValue != (kind != aSwitch):
-					t.Errorf("%s --%s takes a value: %t, but the list says %t", command, name, takesValue, kind != aSwitch)
-				}
-			}
-		}
-	}
-}

@@ -7,6 +7,8 @@ import (
 	"os/exec"
 	"testing"
 	"time"
+
+	"github.com/nervure/nervure/document"
 )
 
 // A file of signals may be called as a graph can be: it is not taken for one.
@@ -17,7 +19,7 @@ func TestAnUploadIsNeverTakenForAResult(t *testing.T) {
 	if status, fields := v.upload(job, "graph.csv", signals); status != http.StatusCreated {
 		t.Fatal(status, fields)
 	}
-	if status, fields := v.run(job, "learn graph.csv --confidence no --out graph.json"); status != http.StatusAccepted {
+	if status, fields := v.run(job, `{"version": 1, "read": {"files": ["graph.csv"]}, "check": {"confidence": "no"}, "write": {"graph": "graph.json"}}`); status != http.StatusAccepted {
 		t.Fatal(status, fields)
 	}
 	if end := v.end(job); end["code"] != 0.0 {
@@ -39,7 +41,7 @@ func TestAJobHasEndedWhenItSaysSo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := v.server.start(j, []string{"learn", "sample:leaf"}); err != nil {
+	if err := v.server.start(j, &document.Run{Version: document.RunVersion, Read: document.RunRead{Files: []string{"sample:leaf"}}}); err != nil {
 		t.Fatal(err)
 	}
 	// While the mutex is ours no state changes; so it must not say so, either.
@@ -59,7 +61,7 @@ func TestAJobHasEndedWhenItSaysSo(t *testing.T) {
 // converted again.
 func TestResultsThatAreGivenBack(t *testing.T) {
 	v := visit(t, Limits{})
-	job := v.start(learnable(t), "learn signals.csv --method knn --out graph.json")
+	job := v.start(learnable(t), `{"version": 1, "read": {"files": ["signals.csv"]}, "method": {"name": "knn"}, "write": {"graph": "graph.json"}}`)
 	v.end(job)
 	graph, want := v.download(job, "graph.json"), v.download(job, "graph.gexf")
 	again := v.newJob()
@@ -72,7 +74,7 @@ func TestResultsThatAreGivenBack(t *testing.T) {
 		{"PUT", "/results/signals.csv", graph, http.StatusBadRequest},
 		{"PUT", "/results/..%2Fgraph.json", graph, http.StatusBadRequest},
 		{"PUT", "/results/graph.json", graph, http.StatusCreated},
-		{"POST", "/run", []byte(`{"args": ["learn", "sample:leaf"]}`), http.StatusConflict}, // its results would not be its own
+		{"POST", "/run", []byte(`{"version": 1, "read": {"files": ["sample:leaf"]}}`), http.StatusConflict}, // its results would not be its own
 		{"GET", "/files/graph.gexf", nil, http.StatusConflict},
 		{"POST", "/adopt", nil, http.StatusNoContent},
 		{"PUT", "/results/graph.json", graph, http.StatusConflict},

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/nervure/nervure/dataio"
+	"github.com/nervure/nervure/document"
 )
 
 // Handler answers the requests of the page.
@@ -153,13 +154,11 @@ func (s *Server) tooLarge(name string) error {
 }
 
 func (s *Server) handleRun(w http.ResponseWriter, r *http.Request, j *job) error {
-	var ask struct {
-		Args []string `json:"args"`
+	run, err := document.ParseRun(http.MaxBytesReader(w, r.Body, 64<<10))
+	if err != nil {
+		return refuse(http.StatusBadRequest, "the job request is invalid: %s", withoutQuotes(err.Error()))
 	}
-	if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, 64<<10)).Decode(&ask); err != nil {
-		return refuse(http.StatusBadRequest, "the job request is invalid: %v", err)
-	}
-	if err := s.start(j, ask.Args); err != nil {
+	if err := s.start(j, run); err != nil {
 		return err
 	}
 	writeAnswer(w, http.StatusAccepted, map[string]string{"id": j.id})

@@ -30,7 +30,7 @@ const (
 // run carries out a job, tells its log, and returns how it ended. The process
 // reads from a pipe that ends when the job is stopped, or with us.
 func (s *Server) run(j *job) endEvent {
-	args := slices.Concat(j.args, plumbing, s.savingFlags(j))
+	args := slices.Concat([]string{"run", runFile}, plumbing, s.savingFlags(j))
 	end, err := s.follow(j, s.command(context.Background(), j, args))
 	for err == nil && s.triesAgain(j, end) {
 		end, err = s.follow(j, s.command(context.Background(), j, args))
@@ -91,6 +91,7 @@ func listen(log *eventLog, stderr io.Reader) (complaint string) {
 	lines.Buffer(make([]byte, 0, 64<<10), maxLine)
 	for lines.Scan() {
 		if words, ok := strings.CutPrefix(lines.Text(), "nervure: "); ok {
+			words = strings.TrimPrefix(words, runFile+": ")
 			complaint = words[:min(len(words), maxWords)]
 			continue
 		}

@@ -105,23 +105,19 @@ func (v *visitor) upload(job, name string, content []byte) (int, map[string]any)
 	return v.ask("PUT", job+"/files/"+name, content)
 }
 
-func (v *visitor) run(job, args string) (int, map[string]any) {
+func (v *visitor) run(job, document string) (int, map[string]any) {
 	v.t.Helper()
-	b, err := json.Marshal(map[string]any{"args": strings.Fields(args)})
-	if err != nil {
-		v.t.Fatal(err)
-	}
-	return v.ask("POST", job+"/run", b)
+	return v.ask("POST", job+"/run", []byte(document))
 }
 
 // start begins a job and returns its path.
-func (v *visitor) start(signals []byte, args string) string {
+func (v *visitor) start(signals []byte, document string) string {
 	v.t.Helper()
 	job := v.newJob()
 	if status, fields := v.upload(job, "signals.csv", signals); status != http.StatusCreated {
 		v.t.Fatalf("the upload is refused: %d %v", status, fields)
 	}
-	if status, fields := v.run(job, args); status != http.StatusAccepted {
+	if status, fields := v.run(job, document); status != http.StatusAccepted {
 		v.t.Fatalf("the run is refused: %d %v", status, fields)
 	}
 	return job
@@ -175,13 +171,13 @@ func (v *visitor) download(job, name string) []byte {
 	return b
 }
 
-const quick = "learn signals.csv --confidence no --out graph.json --summary summary.json"
+const quick = `{"version": 1, "read": {"files": ["signals.csv"]}, "check": {"confidence": "no"}, "write": {"graph": "graph.json", "summary": "summary.json"}}`
 
 // What is downloaded is what the command line writes, in every format.
 func TestDownloadsEqualTheCommandLine(t *testing.T) {
 	v := visit(t, Limits{})
 	signals := learnable(t)
-	job := v.start(signals, "learn signals.csv --seed 5 --out graph.json")
+	job := v.start(signals, `{"version": 1, "read": {"files": ["signals.csv"]}, "seed": 5, "write": {"graph": "graph.json"}}`)
 	if end := v.end(job); end["code"] != 0.0 {
 		t.Fatal(end)
 	}
@@ -244,7 +240,7 @@ func countEvents(events []map[string]any, name string) (n int) {
 
 func TestStopKeepsTheBest(t *testing.T) {
 	v := visit(t, Limits{})
-	job := v.start(noise(40, 400), quick+" --kernel heat:2 --sparsity 4")
+	job := v.start(noise(40, 400), strings.Replace(quick, `"check"`, `"kernels": {"given": ["heat:2"]}, "method": {"sparsity": 4}, "check"`, 1))
 	v.follow(job, func(e map[string]any) bool { return e["event"] == "graph" })
 	if status, _ := v.ask("POST", job+"/stop", nil); status != http.StatusNoContent {
 		t.Fatalf("stop is answered %d", status)

@@ -69,7 +69,7 @@ func TestTheCommandLineNamesTheFilesThatThereAre(t *testing.T) {
 	choose(p, "#vertices", places)
 	click(p, "learn")
 	waitFor(p, "done")
-	if got, want := text(p, "command"), `nervure learn 'data (1).csv' --vertices 'it'\''s here.csv' --out graph.json --summary summary.json --report report.html`; got != want {
+	if got, want := text(p, "command"), `nervure learn 'data (1).csv' --out graph.json --vertices 'it'\''s here.csv' --summary summary.json --report report.html`; got != want {
 		t.Errorf("the command line is %s, want %s", got, want)
 	}
 	// Two files of one name are still two.

@@ -2,7 +2,7 @@
 // comes of it.
 
 import { make } from "./report/dom.js";
-import { learnArgs, compareArgs } from "./command.js";
+import { learnRun, compareRun } from "./asked.js";
 import { Options } from "./options.js";
 import { preview } from "./preview.js";
 import { Source } from "./source.js";
@@ -94,8 +94,8 @@ export class Ask {
     element("learn").disabled = element("compare").disabled = yes || !this.source;
   }
 
-  learnCommand() { return learnArgs(this.source, this.verticesName(), this.options.values()); }
-  compareCommand() { return compareArgs(this.source, this.options.values()); }
+  learnRun() { return learnRun(this.source, this.verticesName(), this.options.values()); }
+  compareRun() { return compareRun(this.source, this.options.values()); }
 
   verticesName() {
     if (this.source.sample) return this.source.sample.name;
@@ -104,11 +104,11 @@ export class Ask {
     return name === this.source.name ? `vertices-${name}` : name; // each has a name of its own
   }
 
-  // files are those that a command line names.
-  files(args) {
+  // files are those that a run names.
+  files(run) {
     const files = new Map();
     if (this.source.file) files.set(this.source.name, this.source.file);
-    if (this.vertices && args[0] === "learn") files.set(this.verticesName(), this.vertices);
+    if (this.vertices && !run.compare) files.set(this.verticesName(), this.vertices);
     return files;
   }
 }

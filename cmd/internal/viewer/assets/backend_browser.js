@@ -5,7 +5,8 @@ import { checkReadable } from "./readable.js";
 
 const patience = 20_000; // milliseconds that a job may take over stopping
 const outputs = ["graph.json", "summary.json", "report.html", "comparison.json"];
-const plumbing = ["--progress", "json", "--until-eof"];
+const runFile = ".run.json";
+const command = ["run", runFile, "--progress", "json", "--until-eof"];
 
 let compiling = null;
 
@@ -38,28 +39,28 @@ async function execute(worker, args, files, wanted, onLine) {
 }
 
 class BrowserJob {
-  constructor(args, files, onEvent) {
+  constructor(run, files, onEvent) {
     this.results = new Map();
     this.onEvent = onEvent;
     this.over = false;
-    if (!args) { // a run that is over
+    if (!run) { // a run that is over
       this.results = new Map(files);
       this.over = true;
       return;
     }
     this.worker = new Worker(new URL("worker.js", import.meta.url));
-    this.run(args, files);
+    this.run(run, files);
   }
 
-  async run(args, files) {
+  async run(run, files) {
     let complaint = "";
     this.onEvent({ event: "words", text: "loading nervure …" });
     try {
       const hear = (line) => {
-        if (line.startsWith("nervure: ")) complaint = line.slice("nervure: ".length);
+        if (line.startsWith("nervure: ")) complaint = line.slice("nervure: ".length).replace(`${runFile}: `, "");
         else for (const event of readLine(line)) this.onEvent(event);
       };
-      const { code, files: results } = await execute(this.worker, [...args, ...plumbing], files, outputs, hear);
+      const { code, files: results } = await execute(this.worker, command, [...files, [runFile, new Blob([JSON.stringify(run)])]], outputs, hear);
       for (const [name, bytes] of results) this.results.set(name, new Blob([bytes]));
       this.end(code, code === 0 ? "" : complaint || "the job ended without an error message");
     } catch (error) {
@@ -114,7 +115,7 @@ class BrowserJob {
 
 export const browserBackend = {
   where: "in this browser; your data do not leave it",
-  run: (args, files, onEvent) => new BrowserJob(args, files, onEvent),
+  run: (run, files, onEvent) => new BrowserJob(run, files, onEvent),
   left: () => null, // a job ends with its page
   adopt: (files) => new BrowserJob(null, files),
 };

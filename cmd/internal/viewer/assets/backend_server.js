@@ -19,7 +19,7 @@ async function ask(method, path, body) {
   throw new Error(said.error || `the server answered ${answer.status}`);
 }
 
-// remember keeps which job runs, {path, args}, for as long as the tab is open; recall
+// remember keeps which job runs, {path, run}, for as long as the tab is open; recall
 // returns it, or null.
 const key = "nervure-job";
 function remember(job) {
@@ -46,12 +46,12 @@ class ServerJob {
     this.path = null;
   }
 
-  run(args, files) {
-    this.begin(args, files).catch((error) => this.end({ code: 2, error: error.message, files: [] }));
+  run(run, files) {
+    this.begin(run, files).catch((error) => this.end({ code: 2, error: error.message, files: [] }));
     return this;
   }
 
-  async begin(args, files) {
+  async begin(run, files) {
     const { id } = await (await ask("POST", "api/jobs")).json();
     this.path = `api/jobs/${id}`;
     for (const [name, blob] of files) {
@@ -60,12 +60,12 @@ class ServerJob {
       await checkReadable(name, blob);
       await ask("PUT", this.fileURL(name), blob);
     }
-    if (!this.over) await ask("POST", `${this.path}/run`, JSON.stringify({ args }));
+    if (!this.over) await ask("POST", `${this.path}/run`, JSON.stringify(run));
     if (this.over) { // stopped meanwhile
       this.remove();
       return;
     }
-    remember({ path: this.path, args });
+    remember({ path: this.path, run });
     this.listen();
   }
 
@@ -142,8 +142,8 @@ class ServerJob {
 
 export const serverBackend = {
   where: "on the machine that runs nervure serve and nowhere else",
-  run: (args, files, onEvent) => new ServerJob(onEvent).run(args, files),
-  // left is what still ran when the page was loaded anew, as {path, args}, or null.
+  run: (run, files, onEvent) => new ServerJob(onEvent).run(run, files),
+  // left is what still ran when the page was loaded anew, as {path, run}, or null.
   left: recall,
   follow: ({ path }, onEvent) => new ServerJob(onEvent).follow(path),
   async adopt(files) {

@@ -6,12 +6,12 @@ import { commandLine, save } from "./keep.js";
 
 // showComparison reads what compare wrote, shows it, and resolves to it; use is called
 // with the method that somebody wants to go on with.
-export async function showComparison(job, args, use) {
+export async function showComparison(job, use) {
   const record = JSON.parse(await (await job.file("comparison.json")).text());
   const place = document.getElementById("result");
   place.replaceChildren(recommended(record), table(record, use), explained(),
     make("div", { className: "keep" }, make("div", {}, make("button", { type: "button", textContent: "Save the comparison", onclick: () => save(job, "comparison.json") }))),
-    commandLine(args));
+    ...commandLine(record));
   place.hidden = false;
   return record;
 }

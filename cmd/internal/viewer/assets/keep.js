@@ -1,7 +1,6 @@
 // Taking things away: files and the command line.
 
 import { download, make } from "./report/dom.js";
-import { typed } from "./command.js";
 
 // save hands a result of a job to the browser's downloads.
 export async function save(job, name) {
@@ -13,9 +12,10 @@ export async function save(job, name) {
   }
 }
 
-// commandLine shows what to type for the same result, with a button to copy it.
-export function commandLine(args) {
-  const text = typed(args);
+// commandLine shows what to type for the same result, with a button to copy it; nothing if the
+// result does not say.
+export function commandLine({ command: text }) {
+  if (!text) return [];
   const words = text.split(" ").flatMap((word, k) => [k ? " " : "", make("span", { textContent: word })]); // flags break as a whole
   const button = make("button", { type: "button", textContent: "Copy" });
   const code = make("code", { id: "command", tabIndex: 0 }, ...words);
@@ -29,6 +29,6 @@ export function commandLine(args) {
     }
     setTimeout(() => { button.textContent = "Copy"; }, 2000);
   });
-  return make("div", { className: "command" }, make("p", { className: "soft", textContent: "The same on the command line:" }),
-    make("div", {}, code, button));
+  return [make("div", { className: "command" }, make("p", { className: "soft", textContent: "The same on the command line:" }),
+    make("div", {}, code, button))];
 }

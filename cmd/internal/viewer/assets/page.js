@@ -21,8 +21,8 @@ class Page {
     this.job = null;
     this.turn = 0; // counts jobs
     this.ask = new Ask(config, {
-      onLearn: () => this.run(this.ask.learnCommand()),
-      onCompare: () => this.run(this.ask.compareCommand()),
+      onLearn: () => this.run(this.ask.learnRun()),
+      onCompare: () => this.run(this.ask.compareRun()),
       onFault: (sentence) => this.fail(sentence),
       onChange: () => this.forgive(),
     });
@@ -36,23 +36,23 @@ class Page {
     element("where").textContent = `Computation runs ${this.backend.where}.`;
   }
 
-  // run starts a command line; args are those after the program's name.
-  run(args) {
-    this.watch(args, (onEvent) => this.backend.run(args, this.ask.files(args), onEvent));
+  // run starts a run; see asked.js.
+  run(run) {
+    this.watch(run, (onEvent) => this.backend.run(run, this.ask.files(run), onEvent));
   }
 
   // watch shows a job from its start to its end.
-  watch(args, start) {
+  watch(run, start) {
     this.job?.remove();
     this.forgive();
     element("welcome").hidden = element("result").hidden = element("sides").hidden = element("past").hidden = true;
-    this.live.begin(args[0] === "compare" ? "Comparing methods" : "Learning");
+    this.live.begin(run.compare ? "Comparing methods" : "Learning");
     this.ask.busy(true);
     document.body.dataset.state = "running";
     const turn = ++this.turn;
     this.job = start((event) => {
       if (turn !== this.turn) return; // of a job that was left
-      if (event.event === "end") this.end(args, event);
+      if (event.event === "end") this.end(run, event);
       else this.live.take(event);
     });
   }
@@ -61,7 +61,7 @@ class Page {
   // or else the last result.
   async goOn() {
     const left = this.backend.left();
-    if (left) this.watch(left.args, (onEvent) => this.backend.follow(left, onEvent));
+    if (left) this.watch(left.run, (onEvent) => this.backend.follow(left, onEvent));
     else {
       if (this.runs.heads.length) await this.open(this.runs.heads[0]);
       document.body.dataset.state = "ready";
@@ -74,13 +74,13 @@ class Page {
     this.job?.stop();
   }
 
-  async end(args, event) {
+  async end(run, event) {
     this.ask.busy(false);
     this.live.end(event);
     try {
       if (event.code !== 0 && event.code !== 130) this.fail(event.error);
       else if (!event.files.some((name) => ["comparison.json", "report.html"].includes(name))) this.fail(event.error);
-      else await this.keep(args, event, await this.show(args, event));
+      else await this.keep(run, event, await this.show(event));
     } catch (error) {
       this.fail(error.message);
     }
@@ -89,23 +89,23 @@ class Page {
   }
 
   // show shows the results of the job, and resolves to what is listed of them.
-  async show(args, end) {
+  async show(end) {
     if (end.files.includes("comparison.json")) {
       this.live.hideGraph();
-      const { methods, recommendation } = await showComparison(this.job, args, (method) => this.ask.choose(method));
+      const { methods, recommendation } = await showComparison(this.job, (method) => this.ask.choose(method));
       return { kind: "compare", method: `${methods.length} compared`, verdict: recommendation?.method ? `recommended: ${recommendation.method}` : "none recommended" };
     }
-    const { method, verdict, edges, confidence } = await showResult(this.job, args, end, this.live, this.config);
+    const { method, verdict, edges, confidence } = await showResult(this.job, end, this.live, this.config);
     this.live.reveal();
     return { kind: "learn", method, verdict, edges, sure: confidence?.at_least_0_9 };
   }
 
   // keep puts the results among the past runs. They are there to be seen whether or not
   // that succeeds.
-  async keep(args, { code, files: names }, head) {
+  async keep({ read }, { code, files: names }, head) {
     try {
       const files = new Map(await Promise.all(names.map(async (name) => [name, await this.job.file(name)])));
-      const run = await this.runs.add({ ...head, label: args[1], args, stopped: code === 130, time: Date.now() }, files);
+      const run = await this.runs.add({ ...head, label: read.files[0], stopped: code === 130, time: Date.now() }, files);
       this.past.current = run?.id ?? null;
     } catch (error) {
       this.live.hear(`this run could not be kept for later: ${error.message}`);
@@ -123,7 +123,7 @@ class Page {
       this.job?.remove();
       this.job = await this.backend.adopt(files);
       this.live.again(`${run.label}, ${when(run.time)}`);
-      await this.show(run.args, { code: run.stopped ? 130 : 0, files: [...files.keys()] });
+      await this.show({ code: run.stopped ? 130 : 0, files: [...files.keys()] });
       this.past.fill(run.id);
     } catch (error) {
       this.fail(error.message);

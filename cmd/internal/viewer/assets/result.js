@@ -10,13 +10,13 @@ import { readGraph } from "./report_data.js";
 const element = (id) => document.getElementById(id);
 
 // showResult reads what the job wrote, shows it, and resolves to its summary.
-export async function showResult(job, args, end, live, config) {
+export async function showResult(job, end, live, config) {
   const [graph, summary] = await Promise.all([job.file("report.html").then(readGraph), job.file("summary.json").then(async (blob) => JSON.parse(await blob.text()))]);
   showGraph(graph, live);
   const place = element("result");
   element("verdict").replaceChildren(verdict(summary, end));
   element("verdict").hidden = false;
-  place.replaceChildren(...warnings(summary), numbers(summary), keeping(job, end, config), commandLine(args));
+  place.replaceChildren(...warnings(summary), numbers(summary), keeping(job, end, config), ...commandLine(summary));
   place.hidden = false;
   return summary;
 }

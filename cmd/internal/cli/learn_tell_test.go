@@ -5,8 +5,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/spf13/cobra"
 )
 
 // After learning, the next steps are commands for what is not there yet: a score
@@ -32,12 +30,7 @@ func TestNextStepsAreWhatIsNotThereYet(t *testing.T) {
 		"sample:leaf --out g.csv --report r.html":          "evaluate --truth sample:leaf g.csv; plot g.csv --out g.svg",
 		"made/signals.csv --out g.graphml --report r.html": "evaluate --truth made/truth.csv g.graphml; plot g.graphml --out g.svg",
 	} {
-		f := &learnFlags{}
-		f.define(&cobra.Command{Use: "learn"})
-		if err := f.set.Parse(strings.Fields(typed)); err != nil {
-			t.Fatal(err)
-		}
-		run, err := f.resolve(f.set.Arg(0))
+		run, err := newLearnRun(asked(t, strings.Fields(typed)...), session{}, terms{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,7 +7,24 @@ import (
 	"testing"
 
 	"github.com/spf13/cobra"
+
+	"github.com/nervure/nervure/document"
 )
+
+// asked returns the document of a learn command.
+func asked(t *testing.T, typed ...string) *document.Run {
+	t.Helper()
+	cmd, f := &cobra.Command{Use: "learn"}, &learnFlags{}
+	f.define(cmd)
+	if err := cmd.ParseFlags(typed); err != nil {
+		t.Fatal(err)
+	}
+	doc, err := f.document(cmd.Flags().Args()...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &doc
+}
 
 // A shell takes the command back apart into what was typed.
 func TestCommandLineIsWhatWasTyped(t *testing.T) {
@@ -22,12 +39,7 @@ func TestCommandLineIsWhatWasTyped(t *testing.T) {
 		{"--seed", "7", "--", "-odd name.csv"},
 		{"-", "--out", "x y.csv", "--threshold", "0.5", "--transpose"},
 	} {
-		f := &learnFlags{}
-		f.define(&cobra.Command{Use: "learn"})
-		if err := f.set.Parse(typed); err != nil {
-			t.Fatal(err)
-		}
-		line := commandLine("learn", f.set.Args(), f.set)
+		line := commandLine(*asked(t, typed...))
 		out, err := exec.Command(shell, "-c", `printf '%s\n' `+strings.TrimPrefix(line, "nervure learn ")).Output()
 		if err != nil {
 			t.Fatal(err)

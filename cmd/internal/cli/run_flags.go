@@ -1,0 +1,357 @@
+package cli
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/nervure/nervure"
+	"github.com/nervure/nervure/dataio"
+	"github.com/nervure/nervure/document"
+	"github.com/nervure/nervure/internal/sparse"
+	"github.com/nervure/nervure/internal/words"
+	"github.com/nervure/nervure/kernel"
+	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/prepare"
+)
+
+// defineRead defines the flags that say how a file of signals is to be read.
+func defineRead(s *pflag.FlagSet, r *document.RunRead) {
+	format := boundTo(&r.Format, dataio.Formats(dataio.ReadsSignals)...)
+	s.Var(format, "format", "format of the signals, overriding the file extension: "+either(format.allowed))
+	s.Var(boundString(&r.Variable), "variable", "`NAME` of the array to read from a file that holds several ("+extensions(dataio.HoldsVariables, "or")+"; default: the only matrix, or the one called signals, Y, X or data)")
+	boundBool(s, &r.Transpose, "transpose", "vertices are in rows, observations in columns")
+	s.Var(boundFile(&r.Names), "names", "read the names of the vertices from `FILE`, one a line, for signals that have none, such as .npy")
+	s.Var(boundFile(&r.Times), "times", "read the times of the observations from `FILE`, one a line, for signals that have none, such as .npy")
+	s.Var(boundSpan(&r.Resample), "resample", "average the observations over spans of `TIME`, such as 15m, 1h or 7d, by the times in the file; missing where nothing was measured")
+}
+
+// aboutPreparation is the part of a help that says what the flags of preprocessing are for.
+const aboutPreparation = `Preprocessing is applied only where the data call for it: cycles, such as days
+of hourly values, and trends are removed if they are clear, means that differ
+significantly from zero are removed, measurements are scaled to unit variance
+per vertex, and, for low-pass kernels, a mode common to all of 30 or more
+vertices is removed. Signals that fit the model are left unchanged. The output
+reports what was done, and all results refer to the preprocessed signals.
+
+Broken sensors are looked for where there are 8 or more vertices and 60 or more
+observations: values that are stuck, codes for missing values, spikes, noise,
+jumps of the unit or level, drifts, slipped clocks and copies of other sensors.
+What seems to be at fault is listed and becomes missing (--bad-sensors), and so
+does a signal that is more than a thousand times as large as the median signal.`
+
+// definePrepare defines the flags that say what is done to signals before learning.
+func definePrepare(s *pflag.FlagSet, p *document.RunPrepare) {
+	choice := func(to *string, name, usage string) *pflag.Flag {
+		return withDefault(s, boundTo(to, prepare.Auto, prepare.Yes, prepare.No), name, string(prepare.Auto), usage)
+	}
+	boundBool(s, &p.Log, "log", "take the natural logarithm of all values")
+	s.Var(boundOffset(p), "log-offset", "add X to all values, then take logarithms")
+	withDefault(s, boundTo(&p.BadSensors, prepare.FaultRules()...), "bad-sensors", string(prepare.MaskFaults), "what becomes of values that seem to be no measurements: report lists them, mask makes them missing, drop makes all values of the sensor missing")
+	withDefault(s, boundSeason(p), "season", string(prepare.Auto), "remove cycles of N observations, such as 24, or 24,168 for two; auto: those that are clear; no: none")
+	choice(&p.Detrend, "detrend", "remove a smooth trend of each vertex: auto, yes or no (auto: if it is clear and the observations follow one another in time)").NoOptDefVal = string(prepare.Yes)
+	choice(&p.Difference, "difference", "take differences between consecutive observations: auto, yes or no (auto: learn tries both on autocorrelated signals and keeps what predicts hidden vertices better; otherwise values are kept)").NoOptDefVal = string(prepare.Yes)
+	choice(&p.Center, "center", "remove the mean of each vertex: auto, yes or no")
+	choice(&p.Scale, "scale", "divide each vertex by its standard deviation: auto, yes or no")
+	withDefault(s, boundTo(&p.CommonMode, "auto", "remove", "keep"), "common-mode", "auto", "remove from each signal its mean over the vertices: auto, remove or keep (auto: learn removes it for low-pass kernels, otherwise it is kept)")
+}
+
+// withDefault defines a flag whose value if nothing is said is shown in the help.
+func withDefault(s *pflag.FlagSet, value pflag.Value, name, byDefault, usage string) *pflag.Flag {
+	s.Var(value, name, usage)
+	f := s.Lookup(name)
+	f.DefValue = byDefault
+	return f
+}
+
+// What --kernel takes besides specifications where a graph is learned.
+const (
+	kernelsAuto = string(learn.KernelsAuto)
+	kernelsFree = string(learn.KernelsFree) // or free:S
+)
+
+// aboutModel is the part of a help that says what is chosen of the model.
+func aboutModel() string {
+	return paragraph(fmt.Sprintf(`Kernels and the number of atoms per signal are chosen automatically unless you
+give them. Nervure tries heat:2 and highpass:1 first, then learns their scales,
+and then compares low-pass kernels with them by how well vertices are predicted
+from the others in held-out signals. To learn only the scales of given kernels,
+add --kernel auto; --kernel free learns polynomials. With %d or more
+vertices, scales are learned where heat:2 and highpass:1 do not explain the
+signals, of these or of two low-pass kernels, and there are %d atoms per signal
+unless you say otherwise. For --method %s nothing is chosen: the
+kernels are heat:2 and highpass:1, with as many atoms.`, learn.DefaultLargeFrom, learn.PaperModel().Sparsity, paperMethod))
+}
+
+// defineModel defines the flags of the model, for commands that learn it with a graph.
+func defineModel(s *pflag.FlagSet, r *document.Run) {
+	s.Var(boundSpecs(&r.Kernels), "kernel", "kernel `SPEC` (repeatable): "+kernelSpecs()+
+		"; add auto to learn the scales of the others; free learns free polynomials, free:S exactly S of them (default auto: chosen from the signals)")
+	s.Var(&boundCount{&r.Kernels.Degree, count{least: 1, most: kernel.MaxDegree}}, "degree", "degree of the kernel polynomials (default 15, or 6 for free polynomials)")
+	withDefault(s, boundTo(&r.Kernels.Approximation, kernel.Taylor, kernel.Chebyshev), "approx", string(kernel.Taylor), "polynomial approximation of the kernels: taylor or chebyshev")
+	withDefault(s, boundSparsity(&r.Method), "sparsity", sparsityAuto, "sparse: maximum number `N` of atoms per signal, or auto to choose it from the signals")
+}
+
+func completeModel(cmd *cobra.Command) {
+	(&kernelFlags{}).complete(cmd, kernelsAuto, kernelsFree)
+	mustComplete(cmd, "sparsity", cobra.FixedCompletions([]cobra.Completion{sparsityAuto, "4"}, cobra.ShellCompDirectiveNoFileComp))
+}
+
+func defineSeed(s *pflag.FlagSet, r *document.Run) {
+	withDefault(s, boundSeed(&r.Seed), "seed", "1", "random seed `S`; 0 is the same as 1")
+}
+
+// learnFlags are the flags of learn: the run that they say, and how it is carried out.
+type learnFlags struct {
+	run document.Run
+	session
+
+	recipe *choice
+	step   string
+	beta   *number
+}
+
+func (f *learnFlags) define(cmd *cobra.Command) {
+	f.defineLearning(cmd)
+	f.defineOutput(cmd)
+}
+
+// defineLearning defines the flags that say how to learn.
+func (f *learnFlags) defineLearning(cmd *cobra.Command) {
+	r := &f.run
+	f.recipe, f.beta = newChoice("", defaultRecipe, paperMethod), notNegative()
+	addFlags(cmd, "Signals", func(s *pflag.FlagSet) { defineRead(s, &r.Read) })
+	addFlags(cmd, "Preprocessing", func(s *pflag.FlagSet) { definePrepare(s, &r.Prepare) })
+	addFlags(cmd, "Model", func(s *pflag.FlagSet) { defineModel(s, r) })
+	addFlags(cmd, "Prior knowledge", func(s *pflag.FlagSet) {
+		s.Var(boundFile(&r.Known.Allow), "allow", "allow only the edges in `FILE`, any graph file; weights are ignored")
+		s.Var(boundFile(&r.Known.Forbid), "forbid", "forbid the edges in `FILE`, even if they are allowed")
+		s.Var(boundFile(&r.Known.Init), "init", "start from the graph in `FILE`")
+		s.Var(boundFile(&r.Known.Prior), "prior", "pull the weights towards those of the graph in `FILE`")
+		s.Var(boundNumber{&r.Known.PriorWeight}, "prior-weight", "count the prior as `X` signals (default 5)")
+	})
+	addFlags(cmd, "Learning", func(s *pflag.FlagSet) {
+		withDefault(s, boundString(&r.Method.Name), "method", autoMethod, "learning method `NAME`, one of those listed above; kernels and the flags of sparse imply sparse")
+		s.Var(boundParams(&r.Method), "param", "parameter `KEY=VALUE` of a method other than sparse (repeatable)")
+		s.Var(f.recipe, "recipe", "the former name of --method sparse (default) and --method maretic2017 (maretic2017); it will go")
+		coder := boundTo(&r.Method.Coder, sparse.Methods()...)
+		s.Var(coder, "coder", fmt.Sprintf("sparse coder for fewer than %d vertices: %s (default: the method's own)", learn.DefaultLargeFrom, either(coder.allowed)))
+		s.Var(&boundCount{&r.Method.Rounds, count{least: 1}}, "rounds", "maximum number of rounds of coding and graph update (default: the method's own)")
+		f.step = r.Windows.Step
+		s.Var(boundStep(&f.step), "step", "with --window, from the begin of one window to that of the next (default: the window); with --method maretic2017, initial step size (default: tuned)")
+		s.Var(f.beta, "beta", "edge penalty of --method maretic2017 (default: tuned)")
+		s.Var(&boundCount{&r.Cut.Edges, count{least: 1}}, "edges", "keep only the N heaviest edges")
+		s.Var(boundThreshold(&r.Cut), "threshold", "keep edges of weight `X` or more, on the scale of the method (sparse: mean degree 1); auto cuts at the gap in the weights (default: auto for sparse, otherwise the method's own cut)")
+		defineSeed(s, r)
+		f.defineThreads(s, "the result")
+		s.Var(boundLimit(&r.TimeLimit), "time-limit", "end after this time, such as 30s or 2m, with the best graph so far, pruned quickly; searches for faults and cycles, tests and confidence are left out if there is no time for them (default none)")
+		s.Var(boundSample(r), "sample", fmt.Sprintf("of very many signals learn from N and hold the others against the graph; 0 learns from all (default %s, or all with --codes)", words.Thousands(nervure.SampleSignals)))
+	})
+	addFlags(cmd, "Confidence", func(s *pflag.FlagSet) {
+		withDefault(s, boundTo(&r.Check.Confidence, nervure.Auto, nervure.Yes, nervure.No), "confidence", string(nervure.Auto), fmt.Sprintf("estimate the confidence of each edge, in [0, 1], by learning again from halves of the signals: yes, no or auto (method sparse with up to %d vertices and %s values, method ggl with up to %d and %s, if a file that is written shows it)",
+			nervure.ConfidenceVertices, words.Thousands(nervure.ConfidenceValues), nervure.FieldConfidenceVertices, words.Thousands(nervure.FieldConfidenceValues)))
+		s.Var(&boundCount{&r.Check.Block, count{least: 1}}, "block", "for time series: keep blocks of N consecutive signals together when splitting into halves (default: estimated from the signals)")
+	})
+	completeModel(cmd)
+	for _, flag := range []string{"allow", "forbid", "init", "prior"} {
+		mustComplete(cmd, flag, graphFiles)
+	}
+	mustComplete(cmd, "method", cobra.FixedCompletions(namesOf(learnMethods()), cobra.ShellCompDirectiveNoFileComp))
+	mustComplete(cmd, "threshold", cobra.FixedCompletions([]cobra.Completion{"auto"}, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// defineOutput defines the flags that say what to write and show.
+func (f *learnFlags) defineOutput(cmd *cobra.Command) {
+	w := &f.run.Write
+	addFlags(cmd, "Output", func(s *pflag.FlagSet) {
+		s.Var(boundFile(&w.Graph), "out", "write the graph to `FILE`: "+writableGraphs)
+		s.Var(boundFile(&f.run.Read.Vertices), "vertices", "read vertex attributes such as coordinates from `FILE` ("+vertexFormats+"), matched by name; show them in the report and write them to "+extensions(dataio.KeepsAttributes, "or")+" graphs")
+		s.Var(boundFile(&w.Codes), "codes", "write the codes to `FILE` ("+matrixFormats+"), one row per atom and one column per signal; with --method auto only if it chooses sparse")
+		s.Var(boundFile(&w.Laplacian), "laplacian", "write the normalised Laplacian to `FILE` ("+matrixFormats+")")
+		s.Var(boundFile(&w.Summary), "summary", "write a JSON summary of the run to `FILE`, or - for standard output if --out is given")
+		s.Var(boundFile(&w.Report), "report", "write a self-contained report to `FILE.html`: interactive graph, learning curves, what fits badly")
+		s.Var(boundFile(&w.Model), "model", "write all that nervure encode needs to code, denoise and score new signals to `FILE.json`")
+		f.defineShowing(s, "round", "the graph")
+	})
+	addFlags(cmd, "Windows", func(s *pflag.FlagSet) {
+		s.Var(boundLength(&f.run.Windows.Window), "window", "learn a graph for each window of `LENGTH`: a span of time such as 7d, or a number of observations such as 200; --step is from one to the next")
+		s.Var(boundFile(&f.run.Windows.Dir), "windows", "write the graphs of all windows, what changes between them, and a page to folder `DIR`")
+	})
+	f.defineLongRuns(cmd)
+	mustComplete(cmd, "vertices", vertexFiles)
+}
+
+// boundStep takes the step between windows, or the step size of a recipe: which it is,
+// other flags say.
+func boundStep(to *string) *boundText {
+	return &boundText{to, "X", func(text string) error {
+		if boundLength(new(string)).check(text) != nil && positive().Set(text) != nil {
+			return fmt.Errorf("want a positive number or, with --window, a span of time such as 1d")
+		}
+		return nil
+	}}
+}
+
+// document returns the run that was asked for, with what stands for others in it.
+func (f *learnFlags) document(files ...string) (document.Run, error) {
+	r := f.run
+	r.Version, r.Read.Files = document.RunVersion, files
+	maretic, sparse := paperMethod, sparseMethod
+	switch recipe := f.recipe.value; {
+	case f.recipe.given && r.Method.Name != "" && r.Method.Name != sparse && r.Method.Name != maretic:
+		return r, misuse("--recipe applies only to --method %s", sparse)
+	case f.recipe.given && recipe == maretic:
+		r.Method.Name = maretic
+	case f.recipe.given:
+		r.Method.Name = cmp.Or(r.Method.Name, sparse)
+	}
+	size := f.step != "" && r.Windows.Window == "" && r.Windows.Dir == ""
+	for _, flag := range []struct {
+		name string
+		set  bool
+	}{{"step", size}, {"beta", f.beta.given}} {
+		switch {
+		case !flag.set || r.Method.Name == maretic:
+		case r.Method.Name == "" || r.Method.Name == sparse:
+			return r, misuse("--%s applies only to --method %s", flag.name, maretic)
+		default:
+			return r, misuse("--%s applies only to --method %s", flag.name, sparse)
+		}
+	}
+	params := document.Params{}
+	if size {
+		n := positive()
+		if n.Set(f.step) != nil {
+			return r, misuse("--step %q: want a positive number; a step between windows needs --window", f.step)
+		}
+		params["step"] = n.value
+	} else if f.step != "" {
+		if boundLength(new(string)).check(f.step) != nil {
+			return r, misuse("--step %q: want a number of observations or a span of time such as 1d", f.step)
+		}
+		r.Windows.Step = f.step
+	}
+	switch {
+	case f.beta.given && f.beta.value == 0:
+		params["no-penalty"] = 1
+	case f.beta.given:
+		params["beta"] = f.beta.value
+	}
+	for key, value := range r.Method.Params {
+		params[key] = value
+	}
+	if len(params) > 0 {
+		r.Method.Params = params
+	}
+	return r, nil
+}
+
+// defaultRecipe is what --recipe called the algorithm of sparse.
+const defaultRecipe = "default"
+
+// noteRecipe tells people what to write instead of --recipe.
+func (f *learnFlags) noteRecipe(c console, quiet bool) {
+	if f.recipe.given && !quiet {
+		method := f.recipe.value
+		if method == defaultRecipe {
+			method = sparseMethod
+		}
+		fmt.Fprintf(c.err, "note: --recipe %s will be removed: use --method %s\n", f.recipe.value, method)
+	}
+}
+
+// compareFlags are the flags of compare: the comparison that they say, and how it is
+// carried out.
+type compareFlags struct {
+	run     document.Run
+	compare document.RunCompare
+	session
+}
+
+func (f *compareFlags) define(cmd *cobra.Command) {
+	r := &f.run
+	addFlags(cmd, "Signals", func(s *pflag.FlagSet) {
+		defineRead(s, &r.Read)
+		s.Var(boundFile(&f.compare.Truth), "truth", "ground-truth graph `FILE`: "+readableGraphs)
+	})
+	addFlags(cmd, "Preprocessing", func(s *pflag.FlagSet) { definePrepare(s, &r.Prepare) })
+	addFlags(cmd, "Learning", func(s *pflag.FlagSet) {
+		s.Var(boundMethods(&f.compare), "methods", "comma-separated `NAMES` of the methods to run (default all)")
+		defineModel(s, r)
+		s.Var(&boundCount{&r.Cut.Edges, count{least: 1}}, "edges", "keep only the N heaviest edges (default: each method's own cut)")
+		s.Var(boundFolds(&f.compare), "folds", "rank methods by N-fold cross-validation, 1 for learning from the first half of the signals and ranking by the second, 0 for no ranking (default 5, 2 for many vertices and signals, 1 for very many)")
+		defineSeed(s, r)
+		f.defineThreads(s, "the graphs")
+		s.Var(boundLimit(&r.TimeLimit), "time-limit", "cut off each method after this time, such as 90s or 5m; 0 for no limit (default none, or 90s for many vertices and signals)")
+	})
+	addFlags(cmd, "Output", func(s *pflag.FlagSet) {
+		boundBool(s, &r.Write.JSON, "json", "print JSON instead of a table")
+		s.Var(boundFile(&r.Write.Comparison), "out", "also write the comparison to `FILE`: .json for everything, .csv for one line per method")
+		f.defineShowing(s, "method", "the graphs")
+	})
+	f.cluster.defineCoordinator(cmd)
+	completeModel(cmd)
+	mustComplete(cmd, "truth", graphFiles)
+	mustComplete(cmd, "methods", cobra.FixedCompletions(methodNames(), cobra.ShellCompDirectiveNoFileComp|cobra.ShellCompDirectiveNoSpace))
+}
+
+// document returns the comparison that was asked for.
+func (f *compareFlags) document(set *pflag.FlagSet, file string) (document.Run, error) {
+	r, c := f.run, f.compare
+	r.Version, r.Read.Files, r.Compare = document.RunVersion, []string{file}, &c
+	if set.Changed("methods") && len(c.Methods) == 0 {
+		return r, misuse("--methods needs at least one of %s", strings.Join(methodNames(), ", "))
+	}
+	return r, nil
+}
+
+// commandLine is the command, as a shell takes it, that does what a document says.
+func commandLine(r document.Run) string {
+	cmd, name := &cobra.Command{}, "learn"
+	if r.Compare != nil {
+		name = "compare"
+		(&compareFlags{run: r, compare: *r.Compare}).define(cmd)
+	} else {
+		(&learnFlags{run: r}).define(cmd)
+	}
+	var flags []string
+	cmd.Flags().VisitAll(func(flag *pflag.Flag) { flags = append(flags, flagWords(flag)...) })
+	words, files := []string{"nervure", name}, r.Read.Files
+	likeFlag := func(name string) bool { return len(name) > 1 && name[0] == '-' }
+	if slices.ContainsFunc(files, likeFlag) {
+		words = append(append(words, flags...), append([]string{"--"}, files...)...)
+	} else {
+		words = append(append(words, files...), flags...)
+	}
+	for k, word := range words {
+		words[k] = quoted(word)
+	}
+	return strings.Join(words, " ")
+}
+
+// flagWords returns a flag of a run as a command line has it; nothing if it is not set.
+func flagWords(f *pflag.Flag) (words []string) {
+	var values []string
+	switch v := f.Value.(type) {
+	case boundList:
+		values = v.GetSlice()
+	case *boundText, *boundWord, *boundCount, boundNumber, boundFunc:
+		values = []string{v.String()}
+	}
+	for _, v := range values {
+		switch {
+		case v == "":
+		case f.NoOptDefVal != "" && v == f.NoOptDefVal:
+			words = append(words, "--"+f.Name)
+		case f.NoOptDefVal != "":
+			words = append(words, "--"+f.Name+"="+v)
+		default:
+			words = append(words, "--"+f.Name, v)
+		}
+	}
+	return words
+}

@@ -1,0 +1,337 @@
+package document
+
+import (
+	"cmp"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/nervure/nervure/dataio"
+	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/signals"
+)
+
+// RunVersion is the version of [Run] that this program writes and reads.
+const RunVersion = 1
+
+// A Run says everything about a run of nervure learn or, with Compare, of nervure
+// compare: what is read and how, what is done with it, and what is written. It is what
+// nervure run takes and what a summary repeats, so that every result says how to get it
+// again; the command line, batches, workers and the page all hand it over.
+//
+// A key that is absent, null, zero or empty means the default. Files are named by paths,
+// relative to the directory of the process that runs the document. What does not change
+// the result, such as the number of threads, is not part of it.
+//
+// docs/run.schema.json is its JSON Schema. [ParseRun] reads one.
+type Run struct {
+	Version int        `json:"version" doc:"version of this document: 1"`
+	Read    RunRead    `json:"read,omitzero" doc:"the signals and how to read them"`
+	Prepare RunPrepare `json:"prepare,omitzero" doc:"preprocessing"`
+	Method  RunMethod  `json:"method,omitzero" doc:"the method and its options"`
+	Kernels RunKernels `json:"kernels,omitzero" doc:"kernels, for the methods that use them"`
+	Known   RunKnown   `json:"known,omitzero" doc:"what is known of the graph before the signals are seen, for the method sparse"`
+	Cut     RunCut     `json:"cut,omitzero" doc:"which edges to keep; by default the method's own cut"`
+	Seed    uint64     `json:"seed,omitempty" doc:"random seed; default 1"`
+
+	Sample     int    `json:"sample,omitempty" doc:"learn from a sample of this many signals and check the others against the graph; default 20,000"`
+	AllSignals bool   `json:"all_signals,omitempty" doc:"learn from all signals, however many there are"`
+	TimeLimit  string `json:"time_limit,omitempty" doc:"end the run after this time, such as 30s or 2m, or none; for a comparison it is the limit of each method, by default 90s for many vertices and signals"`
+
+	Check   RunCheck    `json:"check,omitzero" doc:"how the graph is checked"`
+	Windows RunWindows  `json:"windows,omitzero" doc:"a graph for each window of a series"`
+	Compare *RunCompare `json:"compare,omitempty" doc:"compare methods instead of learning one graph; {} compares all of them"`
+	Write   RunWrite    `json:"write,omitzero" doc:"what is written"`
+}
+
+// RunRead says what signals a run reads, and how.
+type RunRead struct {
+	Files     []string `json:"files,omitempty" doc:"files of signals, - for standard input, or one of the built-in samples; several files of one study are united by time"`
+	Format    string   `json:"format,omitempty" doc:"format of the signals, such as csv; default by extension"`
+	Variable  string   `json:"variable,omitempty" doc:"name of the array to read from a file that holds several"`
+	Transpose bool     `json:"transpose,omitempty" doc:"vertices are in rows, observations in columns"`
+	Names     string   `json:"names,omitempty" file:"only" doc:"file with the names of the vertices, one per line"`
+	Times     string   `json:"times,omitempty" file:"only" doc:"file with the times of the observations, one per line"`
+	Resample  string   `json:"resample,omitempty" doc:"average the observations over spans of this length, such as 15m, 1h or 7d"`
+	Vertices  string   `json:"vertices,omitempty" file:"only" doc:"file with attributes of the vertices, such as coordinates"`
+}
+
+// RunPrepare says what is done to the signals before learning.
+type RunPrepare struct {
+	BadSensors string    `json:"bad_sensors,omitempty" enum:"report,mask,drop" doc:"how to treat readings that look like sensor faults: report lists them, mask (the default) makes them missing, drop makes all values of the sensor missing"`
+	Log        bool      `json:"log,omitempty" doc:"take the natural logarithm of all values"`
+	LogOffset  float64   `json:"log_offset,omitempty" doc:"add this to all values, then take logarithms"`
+	Season     string    `json:"season,omitempty" enum:"auto,yes,no" doc:"remove cycles: those in periods or, without, those that are clear"`
+	Periods    []float64 `json:"periods,omitempty" doc:"periods of the cycles to remove, in observations, such as 24"`
+	Detrend    string    `json:"detrend,omitempty" enum:"auto,yes,no" doc:"remove a smooth trend of each vertex"`
+	Difference string    `json:"difference,omitempty" enum:"auto,yes,no" doc:"take differences between consecutive observations"`
+	Center     string    `json:"center,omitempty" enum:"auto,yes,no" doc:"remove the mean of each vertex"`
+	Scale      string    `json:"scale,omitempty" enum:"auto,yes,no" doc:"divide each vertex by its standard deviation"`
+	CommonMode string    `json:"common_mode,omitempty" enum:"auto,remove,keep" doc:"remove from each signal its mean over the vertices"`
+}
+
+// RunMethod says which method learns the graph, and with which options.
+type RunMethod struct {
+	Name     string `json:"name,omitempty" doc:"the method; default auto, or sparse if kernels, what is known, codes or another option of sparse is given"`
+	Params   Params `json:"params,omitempty" doc:"parameters of the method by name, see nervure learn --help"`
+	Sparsity int    `json:"sparsity,omitempty" doc:"sparse: maximum number of atoms per signal; default chosen from the signals"`
+	Coder    string `json:"coder,omitempty" doc:"sparse: the sparse coder"`
+	Rounds   int    `json:"rounds,omitempty" doc:"sparse: maximum number of rounds of coding and graph update"`
+}
+
+// RunKernels says which kernels are used.
+type RunKernels struct {
+	Given         []string `json:"given,omitempty" doc:"kernels in the syntax of --kernel, such as heat:2; auto among them learns the scales of the others; free learns free polynomials, free:S exactly S of them"`
+	Degree        int      `json:"degree,omitempty" doc:"degree of the kernel polynomials; default 15, or 6 for free polynomials"`
+	Approximation string   `json:"approximation,omitempty" enum:"taylor,chebyshev" doc:"polynomial approximation of the kernels; default taylor"`
+}
+
+// RunKnown says what is known of the graph. Each is a file of a graph or, in a document that
+// [nervure.Options.Run] made of a graph in memory, sha256: and the hash of its edges.
+type RunKnown struct {
+	Allow       string  `json:"allow,omitempty" file:"only" doc:"graph file: only its pairs may have an edge"`
+	Forbid      string  `json:"forbid,omitempty" file:"only" doc:"graph file: its pairs may not have an edge"`
+	Init        string  `json:"init,omitempty" file:"only" doc:"graph file: where learning starts"`
+	Prior       string  `json:"prior,omitempty" file:"only" doc:"graph file: the weights are pulled towards its own"`
+	PriorWeight float64 `json:"prior_weight,omitempty" doc:"number of signals that the prior counts as; default 5"`
+}
+
+// RunCut says which edges are kept.
+type RunCut struct {
+	Rule      graph.CutRule `json:"rule,omitempty" enum:"auto,edges,threshold" doc:"auto (at the gap in the weights), edges or threshold; edges and threshold imply it"`
+	Edges     int           `json:"edges,omitempty" doc:"keep only this many edges, the heaviest"`
+	Threshold float64       `json:"threshold,omitempty" doc:"keep edges of this weight or more, on the scale of the method"`
+}
+
+// RunCheck says how the graph is checked.
+type RunCheck struct {
+	Structure  string `json:"structure,omitempty" enum:"auto,yes,no" doc:"test the graph on held-out signals"`
+	Confidence string `json:"confidence,omitempty" enum:"auto,yes,no" doc:"estimate the confidence of each edge"`
+	Block      int    `json:"block,omitempty" doc:"number of consecutive signals that stay together when signals are split into halves; default estimated from the signals"`
+}
+
+// RunWindows says which windows of a series a graph is learned for.
+type RunWindows struct {
+	Window string `json:"window,omitempty" number:"or" doc:"length of a window: a number of observations or a span of time such as 7d"`
+	Step   string `json:"step,omitempty" number:"or" doc:"distance between the starts of consecutive windows; default the window"`
+	Dir    string `json:"dir,omitempty" doc:"folder to write the graphs, what changes between them, and a page to"`
+}
+
+// RunCompare says which methods are compared, and how.
+type RunCompare struct {
+	Methods  []string `json:"methods,omitempty" doc:"names of the methods; default all"`
+	Folds    int      `json:"folds,omitempty" doc:"rank methods by cross-validation with this many folds; default 5, fewer for many vertices and signals"`
+	Unranked bool     `json:"unranked,omitempty" doc:"do not rank methods"`
+	Truth    string   `json:"truth,omitempty" file:"only" doc:"graph file: the true graph, to score methods by"`
+}
+
+// RunWrite says what is written, and where.
+type RunWrite struct {
+	Graph      string `json:"graph,omitempty" doc:"file of the graph; default an edge list on standard output"`
+	Codes      string `json:"codes,omitempty" doc:"file of the codes"`
+	Laplacian  string `json:"laplacian,omitempty" doc:"file of the normalised Laplacian"`
+	Summary    string `json:"summary,omitempty" doc:"file of the JSON summary, or - for standard output if graph is given"`
+	Report     string `json:"report,omitempty" doc:"file of the HTML report"`
+	Model      string `json:"model,omitempty" doc:"file of the model that nervure encode takes"`
+	Comparison string `json:"comparison,omitempty" doc:"file of a comparison, .json or .csv"`
+	JSON       bool   `json:"json,omitempty" doc:"print a comparison as JSON instead of a table"`
+}
+
+// Options returns how the signals are read, without what the files in Names and Times
+// hold.
+func (r RunRead) Options() (dataio.ReadOptions, error) {
+	o := dataio.ReadOptions{Format: dataio.Format(r.Format), Transpose: r.Transpose, Variable: r.Variable}
+	if formats := dataio.Formats(dataio.ReadsSignals); r.Format != "" && !slices.Contains(formats, o.Format) {
+		return o, faultf("`read.format` %q: want one of %v", r.Format, formats)
+	}
+	var err error
+	if r.Resample != "" {
+		if o.Resample, err = signals.ParseSpan(r.Resample); err != nil {
+			return o, faultf("`read.resample` %q: want a span of time such as 15m, 1h, 7d or 2w", r.Resample)
+		}
+	}
+	return o, nil
+}
+
+// NewRunRead returns what a document says of options for reading. Names and times are
+// files there; those of the options are left out.
+func NewRunRead(o dataio.ReadOptions) RunRead {
+	r := RunRead{Format: string(o.Format), Variable: o.Variable, Transpose: o.Transpose}
+	if o.Resample > 0 {
+		r.Resample = signals.FormatSpan(o.Resample)
+	}
+	return r
+}
+
+// noLimit is a time limit that is none.
+const noLimit = "none"
+
+// Limit returns the time limit: 0 if there is none by default, negative if it is
+// said that there is none.
+func (r *Run) Limit() (time.Duration, error) {
+	if r.TimeLimit == "" || r.TimeLimit == noLimit {
+		return -time.Duration(len(r.TimeLimit)), nil
+	}
+	limit, err := time.ParseDuration(r.TimeLimit)
+	if err != nil || limit <= 0 {
+		return 0, faultf("`time_limit` %q: want a time such as 90s or 5m, or none", r.TimeLimit)
+	}
+	return limit, nil
+}
+
+// Cut returns the rule of a cut with its number.
+func (c RunCut) Cut() graph.Cut {
+	cut := graph.Cut{Rule: c.Rule, Edges: c.Edges, Threshold: c.Threshold}
+	switch {
+	case c.Rule == "" && c.Edges > 0:
+		cut.Rule = graph.CutEdges
+	case c.Rule == "" && c.Threshold > 0:
+		cut.Rule = graph.CutThreshold
+	}
+	return cut
+}
+
+// Besides lists the files, in a fixed order, that a run reads besides its signals.
+func (r *Run) Besides() []string {
+	files := []string{r.Read.Names, r.Read.Times, r.Known.Allow, r.Known.Forbid, r.Known.Init, r.Known.Prior}
+	if r.Compare != nil {
+		files = append(files, r.Compare.Truth)
+	}
+	return slices.DeleteFunc(files, func(path string) bool { return path == "" })
+}
+
+// faultf returns an error about a document. Keys in its sentence are in backquotes, so
+// that a caller can put its own names for them there, such as flags.
+func faultf(format string, args ...any) error {
+	return input.Completef("", "run", format, args...)
+}
+
+// Validate finds what is wrong with a run before anything is read, apart from what depends on
+// its method. The fault is an [*input.Error] whose sentence has keys in backquotes.
+func (r *Run) Validate() error {
+	return cmp.Or(r.checkTypes(), r.checkRead(), r.checkValues(), r.checkWindows(), r.checkComparison())
+}
+
+func (r *Run) checkRead() error {
+	switch {
+	case r.Version != RunVersion:
+		return faultf("`version`: got %d, want %d", r.Version, RunVersion)
+	case len(r.Read.Files) == 0:
+		return faultf("`read.files`: got none, want at least one file of signals")
+	case slices.Contains(r.Read.Files, ""):
+		return faultf("`read.files`: a name is empty")
+	case len(r.Read.Files) > 1 && r.Read.Times != "":
+		return faultf("`read.times` is for one file of signals: several are united by the times that they have")
+	case len(r.Read.Files) > 1 && r.Compare != nil:
+		return faultf("`compare` takes one file of signals, got %d", len(r.Read.Files))
+	}
+	for _, path := range r.Read.Files {
+		if len(r.Read.Files) > 1 && (path == "-" || strings.HasPrefix(path, "sample:")) {
+			return faultf("several files of a study are united by time: %s is not a file", strings.Replace(path, "-", "standard input", 1))
+		}
+	}
+	if err := r.visit(func(path string, field reflect.StructField, value reflect.Value) error {
+		if field.Tag.Get("file") != "" && value.String() == "-" {
+			return faultf("`%s` needs a file name", path)
+		}
+		return nil
+	}); err != nil {
+		return err
+	}
+	_, err := r.Read.Options()
+	return err
+}
+
+func (r *Run) checkValues() error {
+	cut := r.Cut.Cut()
+	_, err := r.Limit()
+	switch {
+	case err != nil:
+		return err
+	case cut.Edges > 0 && (cut.Rule != graph.CutEdges || cut.Threshold > 0):
+		return faultf("`cut.edges` and `cut.threshold` cannot be used together")
+	case cut.Rule == graph.CutEdges && cut.Edges == 0:
+		return faultf("`cut.edges` is missing")
+	case cut.Rule == graph.CutAuto && cut.Threshold > 0:
+		return faultf("`cut.threshold` has no effect with the rule auto")
+	case r.Known.PriorWeight > 0 && r.Known.Prior == "":
+		return faultf("`known.prior_weight` needs `known.prior` FILE")
+	case r.Check.Block > 0 && r.Check.Confidence == "no":
+		return faultf("`check.block` has no effect with `check.confidence` no")
+	case r.Sample == 1:
+		return faultf("`sample`: got 1, want 0 or at least 2")
+	case r.Sample > 0 && r.AllSignals:
+		return faultf("`sample` and `all_signals` cannot be used together")
+	case r.Sample > 0 && r.Write.Codes != "":
+		return faultf("`write.codes` needs all signals: leave `sample` out")
+	case r.Write.Summary == "-" && (r.Write.Graph == "" || r.Write.Graph == "-"):
+		return faultf("`write.summary` - needs `write.graph` FILE, because the graph is already written to standard output")
+	}
+	for _, period := range r.Prepare.Periods {
+		if period < 2 || r.Prepare.Season == "no" {
+			return faultf("`prepare.periods`: want numbers of observations of at least 2, and `prepare.season` auto or yes")
+		}
+	}
+	return nil
+}
+
+func (r *Run) checkWindows() error {
+	switch w := r.Windows; {
+	case w == RunWindows{}:
+		return nil
+	case w.Window == "" && w.Dir == "":
+		return faultf("`windows.step` needs `windows.window` LENGTH and `windows.dir` DIR")
+	case w.Window == "":
+		return faultf("`windows.dir` needs `windows.window` LENGTH, such as 7d or 200")
+	case w.Dir == "":
+		return faultf("`windows.window` needs `windows.dir` DIR, where to write the graphs")
+	case r.Compare != nil:
+		return faultf("`windows.dir` and `compare` cannot be used together")
+	}
+	for _, other := range []struct {
+		key string
+		set bool
+	}{
+		{"write.graph", r.Write.Graph != ""},
+		{"write.codes", r.Write.Codes != ""},
+		{"write.laplacian", r.Write.Laplacian != ""},
+		{"write.summary", r.Write.Summary != ""},
+		{"write.report", r.Write.Report != ""},
+		{"write.model", r.Write.Model != ""},
+		{"read.vertices", r.Read.Vertices != ""},
+		{"sample", r.Sample > 0 || r.AllSignals},
+		{"time_limit", r.TimeLimit != ""},
+	} {
+		if other.set {
+			return faultf("`%s` and `windows.dir` cannot be used together: all is written to the folder", other.key)
+		}
+	}
+	return nil
+}
+
+// checkComparison refuses what one of the two kinds of run has no use for.
+func (r *Run) checkComparison() error {
+	if r.Compare == nil {
+		if r.Write.Comparison != "" || r.Write.JSON {
+			return faultf("`write.comparison` and `write.json` apply only to `compare`")
+		}
+		return nil
+	}
+	only := *r
+	only.Version, only.Read, only.Prepare, only.Kernels, only.Seed, only.TimeLimit, only.Compare = 0, RunRead{}, RunPrepare{}, RunKernels{}, 0, "", nil
+	only.Method.Sparsity, only.Cut.Edges, only.Write.Comparison, only.Write.JSON = 0, 0, "", false
+	if only.Cut.Rule == graph.CutEdges {
+		only.Cut.Rule = ""
+	}
+	if err := only.visit(func(path string, _ reflect.StructField, _ reflect.Value) error {
+		return faultf("`%s` does not apply to a comparison", path)
+	}); err != nil {
+		return err
+	}
+	if r.Compare.Unranked && r.Compare.Folds > 0 {
+		return faultf("`compare.folds` has no effect with `compare.unranked`")
+	}
+	return nil
+}

@@ -1,0 +1,287 @@
+package document
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/words"
+)
+
+// ParseRun reads a run, or that of a summary or a comparison, which has it at the key run.
+// Nothing is passed over: a key that is unknown or given twice, and a value that cannot
+// stand at its key, are an [*input.Error] whose sentence has the path of the key in
+// backquotes. The run is not checked further; see [Run.Validate].
+func ParseRun(r io.Reader) (*Run, error) {
+	text, err := io.ReadAll(io.LimitReader(r, largestSummary))
+	if err != nil {
+		return nil, err
+	}
+	var result struct {
+		Run json.RawMessage `json:"run"`
+	}
+	if json.Unmarshal(text, &result) == nil && result.Run != nil {
+		text = result.Run
+	}
+	run, d := &Run{}, json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	p := &parser{d}
+	err = p.read(reflect.ValueOf(run).Elem(), "")
+	if err == nil {
+		if _, end := d.Token(); !errors.Is(end, io.EOF) {
+			err = faultf("there is more text after the end of the document")
+		}
+	}
+	if err != nil {
+		return nil, p.placed(err, text)
+	}
+	return run, nil
+}
+
+// A parser reads JSON into a value of known type, strictly.
+type parser struct{ *json.Decoder }
+
+// placed says where a text is no JSON.
+func (p *parser) placed(err error, text []byte) error {
+	if input.Find(err) != nil {
+		return err
+	}
+	at := p.InputOffset()
+	if e, ok := errors.AsType[*json.SyntaxError](err); ok {
+		at = e.Offset
+	}
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		err, at = errors.New("it ends too early"), int64(len(text))
+	}
+	line := 1 + bytes.Count(text[:min(at, int64(len(text)))], []byte("\n"))
+	return &input.Error{Msg: fmt.Sprintf("line %d: this is not JSON: %s", line, err), Line: line}
+}
+
+// read reads the next value. A null leaves v as it is.
+func (p *parser) read(v reflect.Value, path string) error {
+	token, err := p.Token()
+	if err != nil {
+		return err
+	}
+	if token == nil {
+		if path == "" {
+			return wrong("", v, token)
+		}
+		return nil
+	}
+	switch v.Kind() {
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		return p.readObject(v.Elem(), path, token)
+	case reflect.Struct, reflect.Map:
+		return p.readObject(v, path, token)
+	case reflect.Slice:
+		return p.readList(v, path, token)
+	}
+	return setPlain(v, path, token, false)
+}
+
+func (p *parser) readList(v reflect.Value, path string, begin json.Token) error {
+	if begin != json.Delim('[') {
+		return wrong(path, v, begin)
+	}
+	for p.More() {
+		item := reflect.New(v.Type().Elem()).Elem()
+		token, err := p.Token()
+		if err != nil {
+			return err
+		}
+		if err := setPlain(item, path+"["+strconv.Itoa(v.Len())+"]", token, false); err != nil {
+			return err
+		}
+		v.Set(reflect.Append(v, item))
+	}
+	_, err := p.Token()
+	return err
+}
+
+func (p *parser) readObject(v reflect.Value, path string, begin json.Token) error {
+	if begin != json.Delim('{') {
+		return wrong(path, v, begin)
+	}
+	seen := map[string]bool{}
+	for p.More() {
+		token, err := p.Token()
+		if err != nil {
+			return err
+		}
+		key := token.(string) // of an object it always is
+		at := strings.TrimPrefix(path+"."+key, ".")
+		if seen[key] {
+			return faultf("`%s` is given twice", at)
+		}
+		seen[key] = true
+		if err := p.readKey(v, key, at); err != nil {
+			return err
+		}
+	}
+	_, err := p.Token()
+	return err
+}
+
+// readKey reads the value of a key of an object.
+func (p *parser) readKey(v reflect.Value, key, path string) error {
+	if v.Kind() == reflect.Map {
+		number := reflect.New(v.Type().Elem()).Elem()
+		if err := p.read(number, path); err != nil {
+			return err
+		}
+		if v.IsNil() {
+			v.Set(reflect.MakeMap(v.Type()))
+		}
+		v.SetMapIndex(reflect.ValueOf(key), number)
+		return nil
+	}
+	for field, value := range v.Fields() {
+		if keyOf(field) != key {
+			continue
+		}
+		if kind := field.Type.Kind(); kind == reflect.Struct || kind == reflect.Map || kind == reflect.Slice || kind == reflect.Pointer {
+			return p.read(value, path)
+		}
+		token, err := p.Token()
+		if err != nil || token == nil {
+			return err
+		}
+		return setPlain(value, path, token, field.Tag.Get("number") != "")
+	}
+	return faultf("`%s` is not a key of a run%s", path, meantKey(v.Type(), key, path))
+}
+
+// keyOf returns the key of a field.
+func keyOf(field reflect.StructField) string {
+	name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+	return name
+}
+
+// meantKey asks whether another key was meant.
+func meantKey(typ reflect.Type, key, path string) string {
+	plain := func(s string) string {
+		return strings.NewReplacer("_", "", "-", "", " ", "").Replace(strings.ToLower(s))
+	}
+	given := plain(key)
+	var near, all []string
+	for field := range typ.Fields() {
+		name := keyOf(field)
+		all = append(all, name)
+		if known := plain(name); known == given || len(given) > 2 && (strings.HasPrefix(known, given) || strings.HasPrefix(given, known)) {
+			near = append(near, strings.TrimSuffix(path, key)+name)
+		}
+	}
+	if len(near) > 0 {
+		return "; did you mean " + words.List(near, "or") + "?"
+	}
+	return "; want " + words.List(all, "or")
+}
+
+// setPlain sets a string, which may be written as a number where that is said, a number or a
+// bool.
+func setPlain(v reflect.Value, path string, token json.Token, orNumber bool) error {
+	text, isText := token.(string)
+	digits, isNumber := token.(json.Number)
+	ok := false
+	switch v.Kind() {
+	case reflect.Bool:
+		yes, isBool := token.(bool)
+		v.SetBool(yes)
+		ok = isBool
+	case reflect.String:
+		if orNumber && isNumber {
+			text, isText = digits.String(), true
+		}
+		v.SetString(text)
+		ok = isText && !strings.ContainsRune(text, 0)
+	case reflect.Int:
+		n, err := strconv.ParseInt(digits.String(), 10, 32)
+		v.SetInt(n)
+		ok = isNumber && err == nil && n >= 0
+	case reflect.Uint64:
+		n, err := strconv.ParseUint(digits.String(), 10, 64)
+		v.SetUint(n)
+		ok = isNumber && err == nil
+	case reflect.Float64:
+		x, err := strconv.ParseFloat(digits.String(), 64)
+		v.SetFloat(x)
+		ok = isNumber && err == nil && x >= 0 && !math.IsInf(x, 0)
+	}
+	if !ok {
+		return wrong(path, v, token)
+	}
+	return nil
+}
+
+// wrong says what a value should have been.
+func wrong(path string, v reflect.Value, token json.Token) error {
+	want := map[reflect.Kind]string{
+		reflect.Bool: "true or false", reflect.String: "a text", reflect.Int: "a whole number of at least 0", reflect.Uint64: "a whole number of at least 0",
+		reflect.Float64: "a number of at least 0", reflect.Slice: "a list in [ ]",
+	}
+	got := "null"
+	switch t := token.(type) {
+	case json.Delim:
+		got = map[json.Delim]string{'{': "an object", '[': "a list"}[t]
+	case json.Number:
+		got = t.String()
+	case string:
+		got = strconv.Quote(t)
+	case bool:
+		got = strconv.FormatBool(t)
+	}
+	if path == "" {
+		return faultf("a run is an object in { }, got %s", got)
+	}
+	return faultf("`%s`: got %s, want %s", path, got, cmp.Or(want[v.Kind()], "an object in { }"))
+}
+
+// visit calls f with the path, the field and the value of every key of a run that is set, but
+// not with objects, until f returns an error.
+func (r *Run) visit(f func(path string, field reflect.StructField, value reflect.Value) error) error {
+	var walk func(v reflect.Value, path string) error
+	walk = func(v reflect.Value, path string) error {
+		for field, value := range v.Fields() {
+			at := strings.TrimPrefix(path+"."+keyOf(field), ".")
+			err := error(nil)
+			switch value = reflect.Indirect(value); {
+			case !value.IsValid() || value.IsZero():
+			case value.Kind() == reflect.Struct:
+				err = walk(value, at)
+			default:
+				err = f(at, field, value)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return walk(reflect.ValueOf(r).Elem(), "")
+}
+
+// checkTypes refuses words and numbers that cannot stand at their keys.
+func (r *Run) checkTypes() error {
+	return r.visit(func(path string, field reflect.StructField, value reflect.Value) error {
+		enum := field.Tag.Get("enum")
+		switch kind := value.Kind(); {
+		case kind == reflect.Int && value.Int() < 0:
+			return faultf("`%s`: got %d, want a whole number of at least 0", path, value.Int())
+		case kind == reflect.Float64 && !(value.Float() >= 0 && value.Float() <= math.MaxFloat64):
+			return faultf("`%s`: got %g, want a number of at least 0", path, value.Float())
+		case enum != "" && !strings.Contains(","+enum+",", ","+value.String()+","):
+			return faultf("`%s` %q: want %s", path, value.String(), words.List(strings.Split(enum, ","), "or"))
+		}
+		return nil
+	})
+}
