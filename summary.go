@@ -23,6 +23,7 @@ func (a *Analysis) Summary() *document.Summary {
 		Rounds:    a.Result.Rounds, Status: a.Status, Seconds: a.Duration.Seconds(),
 		Seed: a.Options.Seed, Threads: a.Options.Threads,
 		Warnings: append([]string{}, a.Warnings()...), // an empty list, not null
+		Notes:    a.Notes,
 		Gap:      a.Weights.GapAfter(a.Graph.EdgeCount()),
 
 		Preparation: document.NewPreparation(a.Preparation.Report, a.Preparation.Options),

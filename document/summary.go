@@ -32,6 +32,7 @@ type Summary struct {
 	Seed           uint64        `json:"seed" doc:"random seed"`
 	Threads        int           `json:"threads" doc:"number of threads used"`
 	Warnings       []string      `json:"warnings" doc:"warnings, one sentence each"`
+	Notes          []string      `json:"notes,omitempty" doc:"what was noticed when the signals were read, one sentence each, such as a column that is taken for row labels"`
 	Certified      bool          `json:"certified" doc:"whether the result is exact"`
 	Starts         int           `json:"starts" doc:"number of starts"`
 	Gap            float64       `json:"gap" doc:"ratio of the smallest weight kept to the largest weight cut"`

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ._errors import InvalidSignals
-from ._times import apart, is_frame, says_time, vertices
+from ._times import Apart, apart, is_frame, vertices
 
 CHUNK = 1 << 23  # bytes that are converted or copied at a time
 COMPARED = 32  # lines of a file that are compared with those mapped, the first and the last among them
@@ -29,9 +29,11 @@ class Signals:
     values: Array  # two dimensions of numbers, in any order and precision
     names: list[str] | None  # of the vertices
     mask: Array | None = None  # true where a value is missing
-    columns: list[Any] | None = None  # of the data frame that are vertices, as they are called there
-    left_out: list[Any] = field(default_factory=list)  # its columns that are none
+    columns: list[Any] | None = None  # of the data frame that are numbers, as they are called there
+    left_out: list[Any] = field(default_factory=list)  # its columns that are no vertices
     times: Array | None = None  # of the observations, in UTC and ascending
+    texts: dict[int, tuple[str, list[str]]] = field(default_factory=dict)  # columns of texts, by their places
+    is_table: bool = False  # a data frame whose columns have names
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -42,32 +44,51 @@ class Signals:
     @property
     def size(self) -> int:
         """Bytes of a file of the signals."""
-        return 8 * self.values.size
+        return (20 if self.is_table else 8) * self.values.size
 
-    def write(self, directory: Path) -> tuple[Path, list[str]]:
-        """Return a file of the signals, and the flags that say how it is to be read."""
+    def write(self, directory: Path) -> dict[str, Any]:
+        """Write the signals to a file, and return what a document says about reading it.
+
+        A data frame becomes a table with a header: what its columns are is for the program to decide, as in a file.
+        """
+        if self.is_table:
+            path = directory / "signals.csv"
+            self._write_table(path)
+            return {"files": [str(path)], **self._write_times(directory)}
+        path, names = self.write_array(directory)
+        return {"files": [str(path)], **({"names": str(names)} if names else {}), **self._write_times(directory)}
+
+    def write_array(self, directory: Path) -> tuple[Path, Path | None]:
+        """Return a file of the signals as an array, and one of the names of the vertices, if they have any."""
         path = _file_behind(self.values) if self.mask is None else None
         if path is None:
             path = directory / "signals.npy"
             write_npy(path, self.values, self.mask)
-        return path, [*self.write_names(directory), *self.write_times(directory)]
+        return path, None if self.names is None else write_names(directory, self.names)
 
-    def write_names(self, directory: Path) -> list[str]:
-        """Write the names of the vertices, if they have any, and return the flag that tells of them."""
-        if self.names is None:
-            return []
-        listed = directory / "names.txt"
+    def _write_table(self, path: Path) -> None:
+        names = list(self.names or [])
+        texts = {place: iter(cells) for place, (_, cells) in sorted(self.texts.items())}
+        for place in texts:
+            names.insert(place, self.texts[place][0])
+        step = max(1, CHUNK // (64 * self.values.shape[1]))
         # The mark of UTF-8 is for the program to take off: one that begins a name is a part of it.
-        listed.write_text("".join(f"{name}\n" for name in self.names), encoding="utf-8-sig", newline="\n")
-        return ["--names", str(listed)]
+        with open(path, "w", encoding="utf-8-sig", newline="") as file:
+            file.write(",".join(map(_quoted, names)) + "\n")
+            for start in range(0, len(self.values), step):
+                for row in self.values[start : start + step].astype(np.float64).tolist():
+                    cells = ["" if value != value else repr(value) for value in row]
+                    for place, column in texts.items():
+                        cells.insert(place, next(column))
+                    file.write(",".join(cells) + "\n")
 
-    def write_times(self, directory: Path) -> list[str]:
-        """Write the times of the observations, if they are known, and return the flag that tells of them."""
+    def _write_times(self, directory: Path) -> dict[str, str]:
+        """Write the times of the observations, if they are known."""
         if self.times is None:
-            return []
+            return {}
         listed = directory / "times.txt"
         listed.write_text("".join(f"{time}\n" for time in np.datetime_as_string(self.times)), newline="\n")
-        return ["--times", str(listed)]
+        return {"times": str(listed)}
 
     @property
     def labels(self) -> list[str]:
@@ -95,6 +116,41 @@ class Signals:
         return np.log(moved)
 
 
+@dataclass
+class File:
+    """A file of signals, which the program reads."""
+
+    path: str
+    names: list[str] | None = None
+    size: int = 0  # of what has to be written
+
+    def write(self, directory: Path) -> dict[str, Any]:
+        """Return what a document says about reading the file."""
+        if self.names is None:
+            return {"files": [self.path]}
+        return {"files": [self.path], "names": str(write_names(directory, self.names))}
+
+    @property
+    def labels(self) -> list[str]:
+        """The names of the vertices."""
+        if self.names is None:
+            raise InvalidSignals("the names of the vertices are in the file: give a known graph as a file as well")
+        return self.names
+
+
+def write_names(directory: Path, names: list[str]) -> Path:
+    """Write the names of vertices to a file."""
+    _check_names(names)
+    listed = directory / "names.txt"
+    # The mark of UTF-8 is for the program to take off: one that begins a name is a part of it.
+    listed.write_text("".join(f"{name}\n" for name in names), encoding="utf-8-sig", newline="\n")
+    return listed
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.replace('"', '""') + '"'
+
+
 def as_signals(
     X: Any, names: Sequence[str] | None = None, who: str = "nervure", left_out: Sequence[Any] | None = None
 ) -> Signals:
@@ -109,6 +165,11 @@ def as_signals(
     besides = apart(X, left_out)
     dropped = [list(X.columns)[number] for number in besides.columns]
     X = vertices(X, besides)
+    texts: dict[int, tuple[str, list[str]]] = {}
+    if is_frame(X) and left_out is None and names is None and _is_header(X.columns):
+        texts = _texts(X)
+        X = vertices(X, Apart(columns=list(texts)))
+        dropped += [name for name, _ in texts.values()]
     columns = column_names(X)
     labels = list(X.columns) if is_frame(X) else None
     mask = np.ma.getmask(X) if isinstance(X, np.ma.MaskedArray) else np.ma.nomask
@@ -138,7 +199,35 @@ def as_signals(
             raise InvalidSignals(f"there are {len(columns)} names and {count} columns of signals")
     if columns is not None:
         _check_names(columns)
-    return Signals(values, columns, None if mask is np.ma.nomask else np.asarray(mask), labels, dropped, besides.times)
+    given = None if mask is np.ma.nomask else np.asarray(mask)
+    is_table = (
+        labels is not None and left_out is None and names is None and count + len(texts) > 1 and _is_header(labels)
+    )
+    return Signals(values, columns, given, labels, dropped, besides.times, texts, is_table)
+
+
+def _is_header(names: Iterable[Any]) -> bool:
+    """Whether names of columns are the header of a table, which they are not if all are numbers."""
+    return all(isinstance(name, str) and name == name.strip() for name in names) and any(map(_is_text, names))
+
+
+def _is_text(name: str) -> bool:
+    try:
+        float(name.replace(",", "."))
+    except ValueError:
+        return True
+    return False
+
+
+def _texts(X: Any) -> dict[int, tuple[str, list[str]]]:
+    """The columns of texts of a data frame by their places, as cells of a table."""
+    found = {}
+    for number, name in enumerate(X.columns):
+        column = X.iloc[:, number] if hasattr(X, "iloc") else X[:, number]
+        if _kind(column) == "texts":
+            cells = ["" if value is None or value != value else _quoted(str(value)) for value in column.to_list()]
+            found[number] = (name, cells)
+    return found
 
 
 def _check_names(names: list[str]) -> None:
@@ -220,22 +309,20 @@ def _frame(X: Any) -> Array:
 
 def _check_columns(X: Any) -> None:
     """Refuse columns of a data frame that are no numbers, though they could be made into some."""
-    for number, (name, dtype) in enumerate(zip(X.columns, getattr(X, "dtypes", ()), strict=False)):
-        held = _held(dtype)
-        if held is None and getattr(dtype, "kind", "") == "O":  # anything, also numbers
-            column = X.iloc[:, number]
-            others = (_OTHERS[kind] for value in column for kind in _OTHERS if isinstance(value, kind))
-            held = next(others, None)
+    for number, name in enumerate(X.columns):
+        held = _kind(X.iloc[:, number] if hasattr(X, "iloc") else X[:, number])
         if held is not None:
-            if held == "texts" and says_time(name):
-                raise InvalidSignals(f"column {name!r} holds texts: make times of them first, with {_to_datetime(X)}")
             index = f"set it as the index, with X.set_index({name!r}), or " if hasattr(X, "set_index") else ""
             raise InvalidSignals(f"column {name!r} holds {held}, and signals are numbers: {index}drop it")
 
 
-def _to_datetime(X: Any) -> str:
-    """What makes times of texts."""
-    return "pandas.to_datetime" if hasattr(X, "iloc") else "str.to_datetime"
+def _kind(column: Any) -> str | None:
+    """What a column holds, if it is certain that it is no numbers."""
+    held = _held(column.dtype)
+    if held is None and getattr(column.dtype, "kind", "") == "O":  # anything, also numbers
+        others = (_OTHERS[kind] for value in column for kind in _OTHERS if isinstance(value, kind))
+        held = next(others, None)
+    return held
 
 
 _OTHERS: dict[type, str] = {

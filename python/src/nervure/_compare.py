@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ._arrays import as_signals
+from ._document import switch
 from ._errors import NervureWarning
-from ._learn import flags, graph_file, switch
+from ._learn import carry_out, run_of, source
 from ._notebook import Progress
-from ._program import run_long
+from ._program import in_python
 from ._scratch import Scratch
 from ._stack import outside
 
@@ -22,15 +22,18 @@ def compare(
     *,
     methods: Sequence[str] | None = None,
     names: Sequence[str] | None = None,
+    folds: int | None = None,
     time_limit: float | str | None = None,
+    n_jobs: int | None = None,
     progress: bool | str = "auto",
-    **options: Any,
+    options: Mapping[str, Any] | None = None,
+    **keywords: Any,
 ) -> Any:
     """Run several methods on the same signals, and rank them by held-out signals.
 
     Parameters
     ----------
-    X : array or data frame of shape (n_signals, n_vertices)
+    X : array or data frame of shape (n_signals, n_vertices), or the path of a file
         Rows are observations, columns are vertices.
     truth : path, graph or array, optional
         The true graph, if it is known: then there are precision, recall and F1. A matrix that is not symmetric
@@ -39,11 +42,12 @@ def compare(
         The methods to run; None means all.
     names : sequence of str, optional
         The names of the vertices, if X is not a data frame.
+    folds : int, optional
+        Number of folds of held-out signals; 0 does not rank.
     time_limit : float or str, optional
         Cut off each method after this time, in seconds or such as "5m".
-    **options
-        Other options, as in `GraphLearner`: kernels, sparsity, degree, approx, n_edges, random_state, n_jobs, log,
-        log_offset, bad_sensors, season, detrend, difference, center, scale, common_mode, and folds, the number of folds of held-out signals.
+    n_jobs, progress, options, **keywords
+        As in `GraphLearner`: kernels, n_edges, season, difference, bad_sensors and random_state apply to comparisons.
 
     Returns
     -------
@@ -51,33 +55,23 @@ def compare(
         A row for each method, the best first, with the keys that the manual lists. The recommended method and
         the rest of the comparison are in ``attrs`` of the data frame.
     """
-    signals = as_signals(X, names)
+    signals = source(X, names)
     progress = progress if progress == "auto" else switch("progress", progress)
+    own = {"truth": truth, "methods": methods, "folds": folds, "time_limit": time_limit}
+    run = run_of({**keywords, **own}, options, "compare")
+    run.setdefault("compare", {})
     with (
         Scratch(signals.size) as here,
         Progress(progress) as line,
     ):
-        path, named = signals.write(here)
         out = here / "comparison.json"
-        command = [
-            "compare",
-            str(path),
-            *named,
-            *flags("compare", {**options, "time_limit": time_limit}, signals, here),
-            "--out",
-            str(out),
-        ]
-        if truth is not None:
-            command += ["--truth", graph_file("truth", truth, signals, here)]
-        if methods is not None:
-            command += ["--methods", ",".join([methods] if isinstance(methods, str) else methods)]
-        command += ["--progress", "steps"] if line.shown else ["--quiet"]
-        interrupted = run_long(command, line.follow)
+        run["write"] = {**run.get("write", {}), "comparison": str(out)}
+        interrupted = carry_out(run, signals, here, line, n_jobs)
         if interrupted and not out.is_file():
             raise KeyboardInterrupt
         comparison = json.loads(out.read_bytes())
     for words in comparison.get("warnings") or []:
-        warnings.warn(words, NervureWarning, stacklevel=outside())
+        warnings.warn(in_python(words), NervureWarning, stacklevel=outside())
     if interrupted:
         warnings.warn("the comparison was interrupted: some methods are missing", NervureWarning, stacklevel=outside())
     return _table(comparison)

@@ -11,72 +11,58 @@ import numpy as np
 import numpy.typing as npt
 
 from ._arrays import Signals, as_signals, read_npy
+from ._document import takes_old, with_old
 from ._errors import InvalidSignals
 from ._features import Features
 from ._graph import Floats, LearnedGraph
-from ._learn import learn
+from ._keys import KEYS, OLD
+from ._learn import learn, run_of
 from ._program import run
 from ._scratch import Scratch
 from ._sklearn import BaseEstimator, NotFittedError, TransformerMixin
 from ._smooth import smooth
 
-# Parameters that are not options of learning.
-OWN = ("output", "smoothing", "progress", "report")
-
 
 class GraphLearner(TransformerMixin, BaseEstimator):
     """Learn the graph behind a set of signals.
 
-    Rows of X are observations, columns are vertices. A data frame may have times, as its index or a column. No parameter needs to be set: what is None or
-    "auto" is chosen from the signals, and `summary_` tells what was chosen. The manual describes
-    each option under the flag of the same name.
+    Rows of X are observations, columns are vertices. A data frame may have times and labels of rows. No parameter
+    needs to be set: what is None or "auto" is chosen from the signals, and `summary_` tells what was chosen.
 
     Parameters
     ----------
     method : str, default="auto"
         "auto" chooses between "sparse", the method of the paper, and "ggl", a Gaussian model. All other
-        methods of the program can be named: "causal", "cgl", "consensus", "correlation", "ddgl",
-        "diffusion", "gaussian-kernel", "ggm", "glasso", "kernel-inversion", "knn", "modules", "partial",
-        "sigrep", "smooth-l2", "smooth-log", "spectral-templates", "tree", "trees".
+        methods of the program can be named: `nervure learn --help` lists them.
     kernels : str or list of str, optional
         Kernels such as "heat:2"; with "auto" among them their scales are learned, "free" learns polynomials.
-    sparsity : int, optional
-        Maximum number of atoms per signal.
     n_edges : int, optional
-        Keep only the heaviest edges, so many of them.
+        Keep only this many edges, the heaviest.
     threshold : float or "auto", optional
         Keep edges of this weight or more.
     params : dict, optional
-        Parameters of a method other than sparse, such as ``{"k": 4}`` for "knn".
-    log, log_offset, detrend, difference, center, scale, common_mode
-        Preprocessing. log is True or False, common_mode is "auto", "remove" or "keep", and others are "auto", True or
-        False. What "auto" has chosen is in ``summary_["preparation"]``.
-    bad_sensors : "mask", "report" or "drop", default="mask"
-        What becomes of values that seem to be no measurements: they are missing, they are only listed, or all values
-        of the vertex are missing. `graph_.faults` lists them.
+        Parameters of the method, such as ``{"k": 4}`` for "knn".
     season : "auto", False, number or list of numbers, default="auto"
         Periods of cycles to remove, in observations, such as 24 or [24, 168]; "auto" removes those that are clear.
+    difference : "auto" or bool, default="auto"
+        Whether to take differences between consecutive observations.
+    bad_sensors : "mask", "report" or "drop", default="mask"
+        How to treat values that look like sensor faults: they are missing, they are only listed, or all values
+        of the vertex are missing. `graph_.faults` lists them.
     confidence : "auto" or bool, default="auto"
         Whether to compute the confidence of each edge.
-    block : int, optional
-        For time series: keep so many consecutive signals together when splitting into halves.
-    allow, forbid, init, prior : path, graph or array, optional
-        What is known before: pairs that may or must not have an edge, a graph to start from, a graph that is
-        likely to be similar. A graph is a file, a `LearnedGraph`, one of NetworkX or a symmetric matrix. A matrix
-        may be one of scipy.sparse or a data frame, which goes by the names of its rows and columns. If the signals
-        have no names, whole numbers as nodes of NetworkX are numbers of columns.
-    prior_weight : float, optional
-        Number of signals that the prior counts as.
-    degree, approx, recipe, coder, rounds, step, beta
-        Details of the method sparse.
-    sample : int, optional
-        Of very many signals learn from so many; 0 learns from all. None means 20,000.
     time_limit : float or str, optional
         End after this time, in seconds or such as "2m", with the best graph so far.
     random_state : int, RandomState or Generator, optional
-        The seed. None is 1: results do not change from run to run.
+        The seed. None and 0 are 1: results do not change from run to run.
     n_jobs : int, optional
         Number of cores, None or -1 for all. The result does not depend on it.
+    options : dict, optional
+        All other options, in the shape of the document that `nervure run` takes, such as
+        ``{"prepare": {"log": True}, "method": {"sparsity": 3}}``. The manual lists the keys, and the program checks
+        them. Graphs at ``known`` are files, graphs such as a `LearnedGraph` or one of NetworkX, or symmetric matrices,
+        also of scipy.sparse. A data frame goes by the names of its rows and columns. If the signals have no names,
+        whole numbers as nodes of NetworkX are numbers of columns.
     output : "denoised" or "codes", default="denoised"
         What `transform` returns.
     smoothing : float, default=1.0
@@ -115,39 +101,19 @@ class GraphLearner(TransformerMixin, BaseEstimator):
     graph_: LearnedGraph
     n_features_in_: int
 
+    @takes_old
     def __init__(
         self,
         method: str = "auto",
         *,
         kernels: str | Sequence[str] | None = None,
-        sparsity: int | str | None = None,
         n_edges: int | None = None,
         threshold: float | str | None = None,
         params: dict[str, float] | None = None,
-        log: bool = False,
-        log_offset: float | None = None,
-        bad_sensors: str = "mask",
         season: bool | str | float | Sequence[float] = "auto",
-        detrend: bool | str = "auto",
         difference: bool | str = "auto",
-        center: bool | str = "auto",
-        scale: bool | str = "auto",
-        common_mode: str = "auto",
+        bad_sensors: str = "mask",
         confidence: bool | str = "auto",
-        block: int | None = None,
-        allow: Any = None,
-        forbid: Any = None,
-        init: Any = None,
-        prior: Any = None,
-        prior_weight: float | None = None,
-        degree: int | None = None,
-        approx: str | None = None,
-        recipe: str | None = None,
-        coder: str | None = None,
-        rounds: int | None = None,
-        step: float | None = None,
-        beta: float | None = None,
-        sample: int | None = None,
         time_limit: float | str | None = None,
         random_state: Any = None,
         n_jobs: int | None = None,
@@ -155,37 +121,17 @@ class GraphLearner(TransformerMixin, BaseEstimator):
         smoothing: float = 1.0,
         progress: bool | str = "auto",
         report: bool | str = "auto",
+        options: dict[str, Any] | None = None,
     ) -> None:
         self.method = method
         self.kernels = kernels
-        self.sparsity = sparsity
         self.n_edges = n_edges
         self.threshold = threshold
         self.params = params
-        self.log = log
-        self.log_offset = log_offset
-        self.bad_sensors = bad_sensors
         self.season = season
-        self.detrend = detrend
         self.difference = difference
-        self.center = center
-        self.scale = scale
-        self.common_mode = common_mode
+        self.bad_sensors = bad_sensors
         self.confidence = confidence
-        self.block = block
-        self.allow = allow
-        self.forbid = forbid
-        self.init = init
-        self.prior = prior
-        self.prior_weight = prior_weight
-        self.degree = degree
-        self.approx = approx
-        self.recipe = recipe
-        self.coder = coder
-        self.rounds = rounds
-        self.step = step
-        self.beta = beta
-        self.sample = sample
         self.time_limit = time_limit
         self.random_state = random_state
         self.n_jobs = n_jobs
@@ -193,6 +139,14 @@ class GraphLearner(TransformerMixin, BaseEstimator):
         self.smoothing = smoothing
         self.progress = progress
         self.report = report
+        self.options = options
+
+    def set_params(self, **params: Any) -> GraphLearner:
+        """Set parameters, and return the estimator."""
+        old = {name: params.pop(name) for name in list(params) if name in OLD}
+        super().set_params(**params)
+        self.options = with_old(self.options, old)
+        return self
 
     # ---- learning
 
@@ -207,15 +161,16 @@ class GraphLearner(TransformerMixin, BaseEstimator):
         signals = as_signals(X, who=type(self).__name__)
         features = Features.of(signals)
         _enough(signals, type(self).__name__)
-        options = {name: value for name, value in self.get_params(deep=False).items() if name not in OWN}
-        self.graph_ = learn(signals, options, self.progress, self.report)
-        features.keep(self)
-        self._left_out = signals.left_out
+        given = {name: value for name, value in self.get_params(deep=False).items() if name in KEYS}
+        run = run_of(given, self.options, type(self).__name__)
+        self.graph_ = learn(signals, run, self.n_jobs, self.progress, self.report)
+        self._left_out = features.keep(self, signals)
         return self
 
     def _offset(self) -> float | None:
-        """What is added before logarithms are taken, None if they are not."""
-        return self.log_offset if self.log_offset is not None else 0.0 if self.log else None
+        """What was added before logarithms were taken, None if they were not."""
+        done = self.summary_["preparation"]
+        return float(done.get("log_offset") or 0) if done["log"] else None
 
     # ---- using what was learned
 
@@ -282,8 +237,8 @@ class GraphLearner(TransformerMixin, BaseEstimator):
         """The command that uses what was learned on signals."""
         model = here / "model.json"
         model.write_text(self._model(), encoding="utf-8")
-        path, named = signals.write(here)
-        return ["encode", str(path), *named, "--model", str(model)]
+        path, names = signals.write_array(here)
+        return ["encode", str(path), *(["--names", str(names)] if names else []), "--model", str(model)]
 
     def _encode(self, signals: Signals, what: str) -> Floats:
         with Scratch(signals.size) as here:

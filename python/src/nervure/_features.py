@@ -35,13 +35,16 @@ class Features:
             )
         return cls(signals.columns if kinds == ["str"] else None)
 
-    def keep(self, estimator: Any) -> None:
-        """Have an estimator know its columns."""
+    def keep(self, estimator: Any, signals: Signals) -> list[Any]:
+        """Have an estimator know its columns, and return those that are no vertices."""
         estimator.n_features_in_ = estimator.graph_.n_vertices
-        if self.names is not None:
-            estimator.feature_names_in_ = np.array(self.names, dtype=object)
-        elif hasattr(estimator, "feature_names_in_"):
-            del estimator.feature_names_in_
+        if self.names is None:
+            if hasattr(estimator, "feature_names_in_"):
+                del estimator.feature_names_in_
+            return signals.left_out
+        learned = set(estimator.graph_.names)
+        estimator.feature_names_in_ = np.array([name for name in self.names if name in learned], dtype=object)
+        return [*signals.left_out, *(name for name in self.names if name not in learned)]
 
     def check(self, estimator: Any) -> None:
         """Refuse other columns than an estimator was fitted with."""

@@ -113,6 +113,11 @@ class LearnedGraph:
         return list(self.summary.get("warnings") or [])
 
     @property
+    def notes(self) -> list[str]:
+        """What was noticed when the signals were read, such as a column of row labels, a sentence each."""
+        return list(self.summary.get("notes") or [])
+
+    @property
     def faults(self) -> list[dict[str, Any]]:
         """What is wrong with sensors, by vertex and time, a dict for each fault; `pandas.DataFrame` makes a table of it.
 

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from ._errors import InvalidSignals, NervureError, ProgramNotFound
+from ._keys import KEYS
 from ._scratch import is_scratch
 
 MISUSE, INTERRUPTED = 2, 130  # exit codes
@@ -158,24 +159,20 @@ class _Child:
                 pipe.close()
 
 
-# The parameters of Python that have other names than the flags.
-PARAMETERS = {
-    "edges": "n_edges",
-    "threads": "n_jobs",
-    "seed": "random_state",
-    "kernel": "kernels",
-    "param": "params",
-    "denoise": "smoothing",
-}
+# What users of this package call keys of a document, and flags.
+KEYWORDS = {key: name for name, key in KEYS.items() if "." in key}
+KEYWORDS |= {"cut.rule": "threshold", "prepare.periods": "season", "--threads": "n_jobs", "--denoise": "smoothing"}
 
 
 def in_python(sentence: str, arguments: Sequence[str] = ()) -> str:
     """A sentence of the program in the words of this package: users know no flags and no temporary files."""
-    for path in arguments:
-        if not is_scratch(path):
-            continue
-        stem = Path(path).stem
-        sentence = sentence.replace(f"{path}: ", "" if stem == "signals" else f"{stem}: ").replace(path, stem)
+    for directory in {os.path.dirname(path) for path in arguments if is_scratch(path)}:
+        for stem, colon in re.findall(re.escape(directory + os.sep) + r"(\w+)\.\w+(: )?", sentence):
+            told = "" if stem in ("job", "signals") and colon else stem + colon
+            sentence = re.sub(re.escape(directory + os.sep) + stem + r"\.\w+" + colon, told, sentence)
     sentence = sentence.replace("add --transpose", "transpose X")
-    sentence = re.sub(r"--param ([\w-]+)", r"params['\1']", sentence)
-    return re.sub(r"--([a-z][a-z-]+)", lambda m: PARAMETERS.get(m[1], m[1].replace("-", "_")), sentence)
+    sentence = re.sub(r"method\.params ([\w-]+)", r"params['\1']", sentence)
+    sentence = re.sub(r"^seed\b", "random_state", sentence)
+    for key, keyword in KEYWORDS.items():
+        sentence = re.sub(rf"(?<![\w.]){re.escape(key)}(?![\w.]*\w)", keyword, sentence)
+    return re.sub(r"--([a-z][a-z-]+)", lambda m: m[1].replace("-", "_"), sentence)

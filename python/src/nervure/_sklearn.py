@@ -34,7 +34,7 @@ else:
 
             @classmethod
             def _names(cls) -> list[str]:
-                return sorted(name for name in inspect.signature(cls).parameters)
+                return sorted(name for name, p in inspect.signature(cls).parameters.items() if p.kind != p.VAR_KEYWORD)
 
             def get_params(self, deep: bool = True) -> dict[str, Any]:
                 """Return the parameters by their names."""

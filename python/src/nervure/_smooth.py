@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ._arrays import Signals, read_npy, write_npy
+from ._arrays import Signals, read_npy, write_names, write_npy
 from ._errors import InvalidSignals
 from ._graph import Floats, LearnedGraph
 from ._program import run
@@ -35,8 +35,8 @@ def _filtered(graph: LearnedGraph, values: Floats, smoothing: float) -> Floats:
     with Scratch(values.nbytes) as here:
         graph.write(here / "graph.json")
         write_npy(here / "signals.npy", values)
-        named = Signals(values, graph.names).write_names(here)
-        command: list[Any] = ["filter", here / "graph.json", here / "signals.npy", *named, "--out", here / "out.npy"]
+        command: list[Any] = ["filter", here / "graph.json", here / "signals.npy", "--out", here / "out.npy"]
+        command += ["--names", write_names(here, graph.names)]
         run(
             [
                 *map(str, command),
