@@ -1,7 +1,8 @@
 function G = nervure(Y, varargin)
 %NERVURE Learn the graph behind a set of signals.
 %   G = NERVURE(Y) learns a graph from the matrix or table Y. Rows are
-%   observations, columns are vertices, NaN is a missing value. Needs the
+%   observations, columns are vertices, NaN is a missing value. Y may also be
+%   the path of a file, which is read as "nervure learn" reads it. Needs the
 %   program nervure on the path; the environment variable NERVURE_BINARY names
 %   another one. Runs in MATLAB R2016b or later, and in Octave 7 or later.
 %
@@ -25,16 +26,22 @@ function G = nervure(Y, varargin)
 %      confidence  of each edge, in [0, 1], sparse; [] if it was not estimated
 %      verdict     how far to trust the graph: 'exact', 'supported', 'weak', ...
 %      warnings    cell array of sentences, which are also given as warnings
+%      notes       likewise, what was noticed when the signals were read
 %      summary     all that the program says of the run
 %      codes       one row per atom, one column per signal; only if asked for
 
     [names, codes, binary, flags] = read_options(varargin);
+    if isa(Y, 'string') && isscalar(Y), Y = char(Y); end
+    isfile = ischar(Y) && size(Y, 1) == 1;
     if isa(Y, 'table')
         if isempty(names), names = Y.Properties.VariableNames; end
         Y = Y{:, :};
     end
-    if ~(isnumeric(Y) || islogical(Y)) || ~ismatrix(Y) || ~isreal(Y)
+    if ~isfile && (~(isnumeric(Y) || islogical(Y)) || ~ismatrix(Y) || ~isreal(Y))
         error('nervure:input', 'nervure: the signals must be a real matrix, rows are observations');
+    end
+    if isfile && ~isempty(names)
+        error('nervure:input', 'nervure: option names is for a matrix: a file has the names of its vertices');
     end
     check_names(names, size(Y, 2));
 
@@ -42,9 +49,13 @@ function G = nervure(Y, varargin)
     mkdir(dir);
     clean = onCleanup(@() remove(dir));
     file = @(name) fullfile(dir, name);
-    write_signals(file('signals.mat'), Y, names);
+    signals = Y;
+    if ~isfile
+        signals = file('signals.mat');
+        write_signals(signals, Y, names);
+    end
     if codes, flags = [flags, {'--codes', file('codes.mat')}]; end
-    stopped = run(binary, dir, [{'learn', file('signals.mat'), '--out', file('graph.json'), ...
+    stopped = run(binary, dir, [{'learn', signals, '--out', file('graph.json'), ...
         '--summary', file('summary.json'), '--progress', 'none'}, flags]);
     run(binary, dir, {'convert', file('graph.json'), '--out', file('graph.mat')}); % JSON may lose a last digit
 
@@ -52,12 +63,15 @@ function G = nervure(Y, varargin)
     G.summary = jsondecode(fileread(file('summary.json')));
     G.verdict = G.summary.verdict;
     G.warnings = cellstr_of(G.summary.warnings);
+    G.notes = {};
+    if isfield(G.summary, 'notes'), G.notes = cellstr_of(G.summary.notes); end
     if codes && exist(file('codes.mat'), 'file')
         G.codes = first_matrix(load(file('codes.mat')));
     end
     if stopped, G.warnings{end + 1} = 'interrupted: this is the best graph so far'; end
-    for k = 1:numel(G.warnings)
-        warning('nervure:warning', '%s', G.warnings{k});
+    said = [G.notes(:); G.warnings(:)];
+    for k = 1:numel(said)
+        warning('nervure:warning', '%s', said{k});
     end
 end
 

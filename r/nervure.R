@@ -1,11 +1,12 @@
 # Learn the graph behind a set of signals, with the program nervure.
 #
 #   source("nervure.R")
-#   g <- nervure(x)                                # x: matrix or data frame
+#   g <- nervure(x)                                # x: matrix, data frame or path of a file
 #   g <- nervure(x, method = "glasso", param = c("rho=0.1", "absolute=1"), codes = TRUE)
 #
-# Rows of x are observations, columns are vertices, NA is a missing value. All other
-# arguments are flags of "nervure learn", which "nervure learn --help" explains, with
+# Rows of x are observations, columns are vertices, NA is a missing value. A data frame
+# is read as the program reads a table with its columns: those of times, and of labels of
+# rows, are no vertices. A file is read as "nervure learn" reads it. All other arguments are flags of "nervure learn", which "nervure learn --help" explains, with
 # underscores for dashes if you like; a vector repeats a flag, TRUE and FALSE are also yes
 # and no, and NULL leaves it out. Needs base R 4 or later, and the program on the path; the
 # environment variable NERVURE_BINARY names another one.
@@ -17,27 +18,32 @@
 #   edges       data frame: source, target, weight and, if estimated, confidence
 #   confidence  of each edge, in [0, 1], as a matrix; NULL if it was not estimated
 #   verdict     how far to trust the graph: "exact", "supported", "weak", ...
-#   warnings    sentences, which are also given as warnings
+#   warnings    sentences, which are also given as warnings, as are
+#   notes       what was noticed when the signals were read
 #   summary     all that the program says of the run
 #   codes       one row per atom, one column per signal; only if asked for
 
 nervure <- function(x, ..., names = colnames(x), codes = FALSE,
                     binary = Sys.getenv("NERVURE_BINARY", "nervure")) {
-  x <- .nervure_matrix(x)
+  named <- !missing(names)
   if (!(is.logical(codes) && length(codes) == 1 && !is.na(codes))) {
     stop("nervure: option codes must be TRUE or FALSE", call. = FALSE)
   }
-  if (!is.null(names)) names <- .nervure_names(names, ncol(x))
+  is_file <- is.character(x) && is.null(dim(x)) && length(x) == 1 && !is.na(x)
+  is_table <- is.data.frame(x) && !named && .nervure_is_header(base::names(x))
+  if (!is_file && !is_table) x <- .nervure_matrix(x)
+  if (!is.null(names)) names <- .nervure_names(names, if (is_file) length(names) else ncol(x))
   flags <- .nervure_flags(...)
   dir <- tempfile("nervure-")
   dir.create(dir)
   on.exit(unlink(dir, recursive = TRUE))
   file <- function(name) file.path(dir, name)
 
-  .nervure_write_npy(x, file("signals.npy"))
-  args <- c("learn", file("signals.npy"), "--out", file("graph.json"), "--summary", file("summary.json"),
-            "--progress", "none")
-  if (!is.null(names)) {
+  signals <- if (is_file) x else file(if (is_table) "signals.csv" else "signals.npy")
+  if (is_table) .nervure_write_csv(x, signals)
+  else if (!is_file) .nervure_write_npy(x, signals)
+  args <- c("learn", signals, "--out", file("graph.json"), "--summary", file("summary.json"), "--progress", "none")
+  if (!is.null(names) && !is_table) {
     writeLines(names, file("names.txt"), useBytes = TRUE)
     args <- c(args, "--names", file("names.txt"))
   }
@@ -50,9 +56,10 @@ nervure <- function(x, ..., names = colnames(x), codes = FALSE,
   g$summary <- .nervure_json(file("summary.json"))
   g$verdict <- g$summary$verdict
   g$warnings <- as.character(unlist(g$summary$warnings))
+  g$notes <- as.character(unlist(g$summary$notes))
   if (codes && file.exists(file("codes.npy"))) g$codes <- .nervure_read_npy(file("codes.npy"))
   if (stopped) g$warnings <- c(g$warnings, "interrupted: this is the best graph so far")
-  for (sentence in g$warnings) warning("nervure: ", sentence, call. = FALSE)
+  for (sentence in c(g$notes, g$warnings)) warning("nervure: ", sentence, call. = FALSE)
   structure(g, class = "nervure")
 }
 
@@ -133,7 +140,7 @@ print.nervure <- function(x, ...) {
 .nervure_sentence <- function(said, file) {
   for (slash in c("/", "\\")) {
     dir <- gsub("[/\\]", if (slash == "/") "/" else "\\\\", file(""))
-    said <- gsub(paste0(dir, "signals.npy: "), "", said, fixed = TRUE)
+    for (name in c("signals.npy: ", "signals.csv: ")) said <- gsub(paste0(dir, name), "", said, fixed = TRUE)
     said <- gsub(dir, "", said, fixed = TRUE)
   }
   said <- sub("add --transpose", "transpose them with t(x)", said, fixed = TRUE)
@@ -167,6 +174,22 @@ print.nervure <- function(x, ...) {
     laplacian <- diag(1, length(names)) - weights * outer(scale, scale)
   }
   list(adjacency = weights, laplacian = laplacian, names = names, edges = edges, confidence = confidence)
+}
+
+# Whether names of columns are the header of a table, which they are not if all are numbers.
+.nervure_is_header <- function(names) {
+  length(names) > 1 && all(names == trimws(names)) && anyNA(suppressWarnings(as.numeric(names)))
+}
+
+# A data frame as a table with a header, with all digits.
+.nervure_write_csv <- function(x, path) {
+  quoted <- function(text) paste0("\"", gsub("\"", "\"\"", enc2utf8(text), fixed = TRUE), "\"")
+  cells <- lapply(x, function(column) {
+    if (is.logical(column)) column <- as.numeric(column)
+    ifelse(is.na(column), "", if (is.numeric(column)) sprintf("%.17g", column) else quoted(as.character(column)))
+  })
+  rows <- do.call(paste, c(unname(cells), sep = ","))
+  writeLines(c(paste(quoted(base::names(x)), collapse = ","), rows), path, useBytes = TRUE)
 }
 
 # A matrix as an .npy file, column by column: R keeps it in that order.
