@@ -70,7 +70,9 @@ Flags for signals, preprocessing, model and learning are those of nervure learn.
 			if err != nil {
 				return err
 			}
-			f.learn.noteRecipe(c, f.quiet)
+			if note := f.learn.recipeNote(); note != "" && !f.quiet {
+				fmt.Fprintln(c.err, note)
+			}
 			return f.do(cmd.Context(), c, study)
 		},
 	}

@@ -136,7 +136,7 @@ Parameters of the methods (--param KEY=VALUE); the default is the method's own:
 			if err != nil {
 				return err
 			}
-			f.noteRecipe(c, f.quiet)
+			f.note = f.recipeNote()
 			return f.perform(cmd.Context(), c, &doc, terms{})
 		},
 	}

@@ -242,6 +242,9 @@ func (f *learnFlags) document(files ...string) (document.Run, error) {
 		params["beta"] = f.beta.value
 	}
 	for key, value := range r.Method.Params {
+		if _, twice := params[key]; twice {
+			return r, misuse("--%s and --param %s cannot be used together", key, key)
+		}
 		params[key] = value
 	}
 	if len(params) > 0 {
@@ -253,15 +256,16 @@ func (f *learnFlags) document(files ...string) (document.Run, error) {
 // defaultRecipe is what --recipe called the algorithm of sparse.
 const defaultRecipe = "default"
 
-// noteRecipe tells people what to write instead of --recipe.
-func (f *learnFlags) noteRecipe(c console, quiet bool) {
-	if f.recipe.given && !quiet {
-		method := f.recipe.value
-		if method == defaultRecipe {
-			method = sparseMethod
-		}
-		fmt.Fprintf(c.err, "note: --recipe %s will be removed: use --method %s\n", f.recipe.value, method)
+// recipeNote tells people what to write instead of --recipe, if they used it.
+func (f *learnFlags) recipeNote() string {
+	if !f.recipe.given {
+		return ""
 	}
+	method := f.recipe.value
+	if method == defaultRecipe {
+		method = sparseMethod
+	}
+	return fmt.Sprintf("note: --recipe %s will be removed: use --method %s", f.recipe.value, method)
 }
 
 // compareFlags are the flags of compare: the comparison that they say, and how it is
