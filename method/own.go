@@ -43,7 +43,7 @@ type Explanation struct {
 	CommonModeRemoved bool            // before coding, by the method itself
 
 	CodedOn   *graph.Graph // the codes are on its atoms: the graph, or the weights before the cut
-	Truncated int          // atoms are truncated from so many vertices on; zero if these are not
+	Truncated int          // atoms are truncated from that many vertices on; zero if these are not
 }
 
 // HeldOutCodes say how codes do on signals that were not learned from, signal by signal.
