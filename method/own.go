@@ -61,6 +61,12 @@ type Reporter interface {
 	Findings(r *Result) []string
 }
 
+// Canonical is implemented by methods with fields that have no part in their result, such as
+// the number of threads. The value without them tells runs apart.
+type Canonical interface {
+	Canonical() Method
+}
+
 // A Relearner is a method that can learn again from other signals of the same kind, with as
 // many edges as a result has, in a fraction of the time. Tests on held-out signals use it.
 type Relearner interface {

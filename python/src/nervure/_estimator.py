@@ -43,7 +43,7 @@ class GraphLearner(TransformerMixin, BaseEstimator):
     sparsity : int, optional
         Maximum number of atoms per signal.
     n_edges : int, optional
-        Keep only the heaviest edges, so many of them.
+        Keep only the heaviest edges, this many of them.
     threshold : float or "auto", optional
         Keep edges of this weight or more.
     params : dict, optional
@@ -52,14 +52,14 @@ class GraphLearner(TransformerMixin, BaseEstimator):
         Preprocessing. log is True or False, common_mode is "auto", "remove" or "keep", and others are "auto", True or
         False. What "auto" has chosen is in ``summary_["preparation"]``.
     bad_sensors : "mask", "report" or "drop", default="mask"
-        What becomes of values that seem to be no measurements: they are missing, they are only listed, or all values
+        How to treat readings that look like sensor faults: they are missing, they are only listed, or all values
         of the vertex are missing. `graph_.faults` lists them.
     season : "auto", False, number or list of numbers, default="auto"
         Periods of cycles to remove, in observations, such as 24 or [24, 168]; "auto" removes those that are clear.
     confidence : "auto" or bool, default="auto"
         Whether to compute the confidence of each edge.
     block : int, optional
-        For time series: keep so many consecutive signals together when splitting into halves.
+        For time series: keep this many consecutive signals together when splitting into halves.
     allow, forbid, init, prior : path, graph or array, optional
         What is known before: pairs that may or must not have an edge, a graph to start from, a graph that is
         likely to be similar. A graph is a file, a `LearnedGraph`, one of NetworkX or a symmetric matrix. A matrix
@@ -70,7 +70,7 @@ class GraphLearner(TransformerMixin, BaseEstimator):
     degree, approx, recipe, coder, rounds, step, beta
         Details of the method sparse.
     sample : int, optional
-        Of very many signals learn from so many; 0 learns from all. None means 20,000.
+        Of very many signals learn from this many; 0 learns from all. None means 20,000.
     time_limit : float or str, optional
         End after this time, in seconds or such as "2m", with the best graph so far.
     random_state : int, RandomState or Generator, optional

@@ -36,7 +36,7 @@ def program() -> str:
     if given:
         raise ProgramNotFound(f"NERVURE_BINARY names {given}, and there is no program there")
     raise ProgramNotFound(
-        f"the program nervure is not in {path.parent}: install the package anew, "
+        f"the program nervure is not in {path.parent}: install the package again, "
         "with pip install --force-reinstall nervure, or name a program with the environment variable NERVURE_BINARY"
     )
 

@@ -41,7 +41,7 @@ export class Options {
       field("Scale to unit variance", choose("scale", threeWays), "Divide each vertex by its standard deviation if the signals are measurements."),
       field("Common mode", choose("common-mode", [["auto", "automatic"], ["remove", "remove"], ["keep", "keep"]]), "Variation common to all vertices, such as the weather or the market."),
       make("h3", { textContent: "Time series and sensors" }),
-      field("Broken sensors", choose("bad-sensors", [["mask", "set aside the values at fault"], ["drop", "leave the whole sensor out"], ["report", "only list them"]]), "What becomes of values that seem to be no measurements: stuck, repeated codes, spikes, jumps."),
+      field("Broken sensors", choose("bad-sensors", [["mask", "set aside the values at fault"], ["drop", "leave the whole sensor out"], ["report", "only list them"]]), "How to treat readings that look like sensor faults: stuck, repeated codes, spikes, jumps."),
       field("Cycles", number("season", "automatic"), "Remove cycles of that many observations: 24, or 24,168 for two; no for none. If empty, those that are clear."),
       field("Trend", choose("detrend", threeWays), "Remove a smooth trend of each vertex if it is clear."),
       field("Differences", choose("difference", threeWays), "Learn from the changes between observations. Automatic: try both where observations depend on one another, and keep what predicts better."),
