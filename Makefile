@@ -64,7 +64,7 @@ vulncheck: ## look for known vulnerabilities in what the programs call, where Go
 	@.ci/vulncheck
 
 .PHONY: notice
-notice: ## write NOTICE anew: what the program is made of, and the licences
+notice: ## rewrite NOTICE: what the program is made of, and the licences
 	@mkdir -p bin && go run ./cmd/release --notice > bin/NOTICE && mv bin/NOTICE NOTICE
 
 # What the tests need besides Go; .ci/parts explains it. Go runs tests that were left
@@ -150,7 +150,7 @@ readme: python-package ## run the code blocks of the README and of the manual as
 	@$(DOCS) run
 
 .PHONY: pages
-pages: ## write the generated tables and figures of README.md and docs anew
+pages: ## rewrite the generated tables and figures of README.md and docs
 	@$(DOCS) pages
 
 SITE := bin/site

@@ -108,7 +108,7 @@ func (a *Analysis) warn(format string, args ...any) {
 	a.LearningWarnings = append(a.LearningWarnings, fmt.Sprintf(format, args...))
 }
 
-// wantsStructureTest says whether to test whether the signals show a graph at
+// wantsStructureTest reports whether to test whether the signals show a graph at
 // all, and notes why if not.
 func (a *Analysis) wantsStructureTest() bool {
 	switch {
@@ -198,7 +198,7 @@ const (
 	FieldConfidenceValues   = 3_000_000
 )
 
-// wantsConfidence says whether the edges are to get a confidence.
+// wantsConfidence reports whether the edges are to get a confidence.
 func (a *Analysis) wantsConfidence() bool {
 	vertices, values := a.size()
 	coded := a.explanation() != nil

@@ -25,7 +25,7 @@ import (
 // all that are not too slow for it.
 type CompareOptions struct {
 	Prepare prepare.Options // preprocessing, the same for all methods
-	// BadSensors is what becomes of values that seem to be no measurements; the empty
+	// BadSensors is how to treat readings that look like sensor faults; the empty
 	// rule makes them missing.
 	BadSensors prepare.FaultRule
 	Methods    []method.Method // nil means all of [Methods] but those that are OnlyNamed

@@ -244,7 +244,7 @@ func (w *methodRun) holdOutSignals(ctx context.Context, row *Compared) (heldOut 
 	return heldOut
 }
 
-// ranked says whether the method is to be ranked by held-out signals.
+// ranked reports whether the method is to be ranked by held-out signals.
 func (w *methodRun) ranked() bool {
 	return w.folds > 0 && !method.Has(w.method, method.UsesOrder)
 }

@@ -267,7 +267,7 @@ func testAGraphWithoutJudgementIsNamed(t *testing.T) {
 	}
 }
 
-// quickOnce learns a tree from so many signals, and never ends with others.
+// quickOnce learns a tree from that many signals, and never ends with others.
 type quickOnce struct{ signals int }
 
 func (quickOnce) Name() string { return "quick once" }

@@ -53,7 +53,7 @@ type Signals = signals.Set
 // A Preparation is signals after preprocessing, and what was done to them.
 type Preparation = prepare.Prepared
 
-// A Choice says whether something is done.
+// A Choice reports whether something is done.
 type Choice = prepare.Choice
 
 // The choices. The empty one is Auto.
@@ -67,7 +67,7 @@ const (
 // the command line does without flags.
 type Options struct {
 	Prepare prepare.Options // preprocessing; by default only where the data call for it
-	// BadSensors is what becomes of values that seem to be no measurements; the empty
+	// BadSensors is how to treat readings that look like sensor faults; the empty
 	// rule makes them missing.
 	BadSensors prepare.FaultRule
 	Method     method.Method // nil means AutoMethod{}, or the sparse method if there are kernels or known edges
@@ -78,11 +78,11 @@ type Options struct {
 	Seed    uint64          // of every random draw; zero means 1
 	Threads int             // zero means all cores; the result does not depend on it
 
-	// Structure says whether a graph that the sparse method's default recipe learned,
+	// Structure reports whether a graph that the sparse method's default recipe learned,
 	// and that is not exact, is tested on held-out signals, which takes about as long
 	// as learning it. Only No leaves it out.
 	Structure Choice
-	// Confidence says whether every edge gets a confidence in [0, 1]. Auto does so for
+	// Confidence reports whether every edge gets a confidence in [0, 1]. Auto does so for
 	// the sparse method up to [ConfidenceVertices] and [ConfidenceValues], where it takes about ten
 	// times as long as the graph, for any graph that is exact, and for ggl up to
 	// [FieldConfidenceVertices] and [FieldConfidenceValues].

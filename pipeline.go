@@ -228,6 +228,9 @@ func RunIdentity(s *Signals, o Options) (Identity, error) {
 		Arithmetic: runtime.GOARCH + " " + linalg.Arithmetic(),
 	}
 	o.Seed, o.Threads, o.TimeLimit = 0, 0, 0 // more time may be allowed when it goes on
+	if m, ok := o.Method.(method.Canonical); ok {
+		o.Method = m.Canonical()
+	}
 	id.Options = checkpoint.Fingerprint(o)
 	return id, nil
 }

@@ -27,7 +27,7 @@ const SampleSignals = 20_000
 // LearnFromAll is the Options.Sample by which no signal is left out.
 const LearnFromAll = -1
 
-// A RestCheck says whether signals that were not learned from are like those that were.
+// A RestCheck reports whether signals that were not learned from are like those that were.
 type RestCheck struct {
 	Learned, All int // signals
 	// Sample and Rest are the means over the signals learned from and over the others:
@@ -101,7 +101,7 @@ func (a *Analysis) measure(ctx context.Context) (func(y *mat.Dense) ([]float64, 
 	}, err
 }
 
-// compare measures all signals, and says whether the two kinds are alike: the means
+// compare measures all signals, and reports whether the two kinds are alike: the means
 // differ by no more than chance, and a tenth of what signals learned from differ by. A few
 // signals far out of the sample's scale are left out of both.
 func (r *RestCheck) compare(ctx context.Context, whole *signals.Whole, p *prepare.Prepared, bad prepare.FaultRule, measure func(*mat.Dense) ([]float64, error)) error {

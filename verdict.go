@@ -217,7 +217,7 @@ func noStructure(t *assess.StructureTest) string {
 	}
 	predicted := ", and the vertices do not significantly predict each other"
 	if math.IsNaN(t.Prediction) {
-		predicted = "; with so many vertices, how well they predict each other is not tested"
+		predicted = "; with this many vertices, how well they predict each other is not tested"
 	}
 	return fmt.Sprintf("%s are not coded significantly better than the same signals with shuffled values (residual %s and %s)%s",
 		words.Plural(t.HeldOut, "held-out signal"), words.Percent(t.CodeError), words.Percent(t.Shuffled), predicted)

@@ -13,7 +13,7 @@ import (
 
 var (
 	seed      = flag.Uint64("seed", 1, "seed of every random draw")
-	calibrate = flag.Int("calibrate", 0, "fit the calibration anew on so many samples")
+	calibrate = flag.Int("calibrate", 0, "fit the calibration again on that many samples")
 )
 
 // A setting is a kind of signals to learn from.
@@ -92,7 +92,7 @@ func (s setting) judge(t *testing.T, seed uint64) []judged {
 // as any other.
 func TestCalibration(t *testing.T) {
 	if *calibrate == 0 {
-		t.Skip("the calibration is fitted anew only with -args -calibrate SAMPLES")
+		t.Skip("the calibration is refitted only with -args -calibrate SAMPLES")
 	}
 	const tuning = 1_000_000 // where its seeds begin
 	var samples [][]judged

@@ -28,7 +28,7 @@ type SignalModel interface {
 }
 
 // CodeModel is the sparse model of signals on a graph: any number of
-// atoms up to sparsity is as probable as any other, and so is any set of so many atoms;
+// atoms up to sparsity is as probable as any other, and so is any set of that many atoms;
 // on the set S a signal is a Gaussian of covariance σ²I + τ²·D_S·D_Sᵀ, with D_S its
 // atoms scaled to length 1. Its density is the term of one set in the sum over all, of
 // the set that codes the signal: a lower bound, so that the model claims no more than it

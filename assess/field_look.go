@@ -76,7 +76,7 @@ func correlations(y *mat.Dense) linalg.Dense {
 
 // candidates returns the pairs among which halves look for edges, in order: those of
 // g, and as many as twice level from the largest weights and level from the largest
-// correlations. To look at all pairs would take as long as learning anew.
+// correlations. To look at all pairs would take as long as learning again.
 func candidates(correlation linalg.Dense, weights, g *graph.Graph, level int) [][2]int {
 	n := correlation.Rows
 	var strong []graph.Edge

@@ -18,7 +18,7 @@ import (
 	"github.com/nervure/nervure/signals"
 )
 
-// A StructureTest says whether a model sees a graph in signals at all, by signals that
+// A StructureTest reports whether a model sees a graph in signals at all, by signals that
 // were held out. Three rivals stand for no graph:
 //
 //   - shuffled signals: those held out, with the values of each vertex put into
@@ -49,7 +49,7 @@ type StructureTest struct {
 }
 
 const (
-	// sureScore is the standard errors at which a score is no chance: one noise in
+	// sureScore is the standard errors at which a score is beyond chance: one noise in
 	// seven hundred reaches it, by either of two scores.
 	sureScore = 3.2
 	// atOnce is the score that needs no second look.

@@ -115,7 +115,7 @@ func (l *lagged) lags(last linalg.Dense) []*mat.Dense {
 	return list
 }
 
-// The path has so many penalties, down to 1/pathDepth of the largest. It ends before
+// The path has that many penalties, down to 1/pathDepth of the largest. It ends before
 // if the criterion has not fallen for pathPatience of them and there are pathArrows for
 // each vertex, or as many as are asked for: fits of hardly any penalty take longest and
 // are not chosen.
@@ -161,7 +161,7 @@ func sum(x []float64) float64 {
 }
 
 // follow fits ever smaller penalties and keeps the best by the criterion, or the one
-// that is given over the number of signals. It goes on to so many arrows.
+// that is given over the number of signals. It goes on to that many arrows.
 func (c *causalPath) follow(ctx context.Context, given float64, arrows, threads int) method.Status {
 	largest := 0.0
 	for i := range c.b.Rows {
@@ -285,7 +285,7 @@ func (c *causalPath) weights() linalg.Dense {
 // ones whose order means something.
 const chanceLevel = 0.001
 
-// isChance says whether no correlation ρ between a vertex and the last signal of
+// isChance reports whether no correlation ρ between a vertex and the last signal of
 // another is beyond chance: Kρ² is about χ² with one degree of freedom if the order
 // means nothing, and above x in fewer than e^(−x/2) of the cases.
 func (c *causalPath) isChance() bool {

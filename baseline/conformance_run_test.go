@@ -118,7 +118,7 @@ func TestMethodsStopWhenCancelled(t *testing.T) {
 	})
 }
 
-// A countdown is a context that ends when it has been asked so many times.
+// A countdown is a context that ends when it has been asked that many times.
 type countdown struct {
 	context.Context
 

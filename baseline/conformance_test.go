@@ -203,7 +203,7 @@ func wantSound(t *testing.T, e method.Entry, p method.Problem, r *method.Result)
 			if w := edge.Weight; w == 0 || math.IsNaN(w) || math.IsInf(w, 0) || w < 0 && !e.Has(method.SignedEdges) {
 				t.Errorf("%s has weight %g between %d and %d", what, w, edge.I, edge.J)
 			}
-			if weights[[2]int{edge.I, edge.J}] == 0 { // the learner fits weights anew after the cut
+			if weights[[2]int{edge.I, edge.J}] == 0 { // the learner fits weights again after the cut
 				t.Errorf("edge %d–%d has weight %g after the cut and none before", edge.I, edge.J, edge.Weight)
 			}
 		}
@@ -266,7 +266,7 @@ func TestMethodsIgnoreTheScaleOfAllSignals(t *testing.T) {
 }
 
 // What a method chose by itself, set by hand, gives the same graph; and on other
-// signals it is not chosen anew.
+// signals it is not chosen again.
 func TestMethodsRepeatWhatTheyChose(t *testing.T) {
 	eachMethod(t, func(t *testing.T, e method.Entry) {
 		p := conformProblem(t, e)

@@ -24,7 +24,7 @@ import (
 	"github.com/nervure/nervure/synth"
 )
 
-var update = flag.Bool("update", false, "record the answers of all methods anew")
+var update = flag.Bool("update", false, "record the answers of all methods again")
 
 const (
 	digestFile = "testdata/digests.txt"

@@ -100,7 +100,7 @@ func TestGGLKeepsWhatATreeExplains(t *testing.T) {
 	}
 }
 
-// Parts are joined by the largest correlation between them, if it is no chance.
+// Parts are joined by the largest correlation between them, if it is beyond chance.
 func TestConnectionsJoinParts(t *testing.T) {
 	k := linalg.NewDense(5, 5)
 	set := func(i, j int, v float64) { k.Data[i*5+j], k.Data[j*5+i] = v, v }

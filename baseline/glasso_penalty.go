@@ -138,7 +138,7 @@ func (f *supportFit) logDet(w linalg.Dense) float64 {
 	return logDet
 }
 
-// lowest returns a bound of the criterion for any support with so many edges.
+// lowest returns a bound of the criterion for any support with that many edges.
 func (f *supportFit) lowest(edges int) float64 {
 	return f.signals*(float64(f.model.S.Rows)+f.complete) + float64(edges)*f.price
 }
@@ -159,7 +159,7 @@ func (f *supportFit) ebic(theta linalg.Dense) float64 {
 	return f.score(edges)
 }
 
-// score returns the criterion of the model as it stands, with so many edges.
+// score returns the criterion of the model as it stands, with that many edges.
 func (f *supportFit) score(edges int) float64 {
 	return f.signals*(float64(f.model.S.Rows)+f.logDet(f.model.W)) + float64(edges)*f.price
 }

@@ -120,7 +120,7 @@ func largestEntry(a, b mat.Matrix) float64 {
 	return max(mat.Max(&d), -mat.Min(&d))
 }
 
-// A stopWatch is a context that ends when it has been asked so many times.
+// A stopWatch is a context that ends when it has been asked that many times.
 type stopWatch struct {
 	context.Context
 

@@ -16,7 +16,7 @@ import (
 )
 
 // The pruning path of the models of GGL, DDGL and CGL: edges of the least partial correlation
-// are removed step by step, and the model is fitted anew to those that are left. So
+// are removed step by step, and the model is refitted to those that are left. So
 // an edge that only stands in for others loses its weight when these are refitted.
 //
 // How many edges to keep is told by signals that the model was not fitted to: by
@@ -210,7 +210,7 @@ func (f laplacianFit) treeGain(ctx context.Context, k, held linalg.Dense) float6
 	return gain(tree, held)
 }
 
-// isTree says whether the spanning tree is enough in comparison with all edges that
+// isTree reports whether the spanning tree is enough in comparison with all edges that
 // the model allows.
 func (f laplacianFit) isTree(ctx context.Context, u linalg.Dense, threads int) bool {
 	trees, all := make([]float64, f.Folds), make([]float64, f.Folds)

@@ -69,7 +69,7 @@ func nearestRow(a linalg.Dense, x []float64) int {
 	return best
 }
 
-// settle moves rows to the nearest mean until none moves, at most so many times. No loss
+// settle moves rows to the nearest mean until none moves, at most that many times. No loss
 // rises. A cluster that loses all its rows is gone.
 func (c clustering) settle(ctx context.Context, x linalg.Dense) clustering {
 	const most = 100

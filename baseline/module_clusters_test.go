@@ -37,7 +37,7 @@ func TestMergersCostWhatTheLossGrowsBy(t *testing.T) {
 	}
 }
 
-// planted returns rows in groups of the given size around so many far centres.
+// planted returns rows in groups of the given size around that many far centres.
 func planted(trial, groups, size, values int) (x linalg.Dense, of []int) {
 	draw := stream("planted groups", trial)
 	centres := randomSignals(draw, groups, values)

@@ -73,7 +73,7 @@ func apartBy(a, b linalg.Dense) float64 {
 	return worst
 }
 
-// assign gives each row to the module whose latent signal is nearest, and says whether
+// assign gives each row to the module whose latent signal is nearest, and reports whether
 // none moved.
 func (m *moduleModel) assign() (same bool) {
 	same = true
@@ -167,7 +167,7 @@ func moduleSums(x linalg.Dense, of []int, k int) linalg.Dense {
 const bicTie = 1e-6
 
 // chooseLambda returns the λ of the least BIC, of the models between the means of the
-// clusters, each fitted anew without penalty to the pairs that λ leaves; of several that
+// clusters, each refitted without penalty to the pairs that λ leaves; of several that
 // leave the same, the smallest, because latent signals are smaller than means.
 func chooseLambda(ctx context.Context, means linalg.Dense) float64 {
 	const values = 25

@@ -266,7 +266,7 @@ func (a *moduleAnswer) relateMeans(ctx context.Context, p method.Problem) error 
 	return nil
 }
 
-// result returns the graph of the vertices. The signals count as so many independent
+// result returns the graph of the vertices. The signals count as that many independent
 // observations.
 func (a *moduleAnswer) result(x linalg.Dense, observations float64) *method.Result {
 	n, k := x.Rows, a.signals.Rows
@@ -324,7 +324,7 @@ func (a *moduleAnswer) related(c, d int) float64 {
 	return a.between[pairIndex(a.signals.Rows, min(c, d), max(c, d))]
 }
 
-// drop leaves out modules without vertices, and numbers the others anew.
+// drop leaves out modules without vertices, and numbers the others again.
 func (g *ModuleGraph) drop() {
 	number := make([]int, len(g.Centres))
 	var centres []int

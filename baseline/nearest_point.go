@@ -125,13 +125,13 @@ func (n *nearestPoint) drop(k int) {
 	n.q = n.q[:last]
 }
 
-// from begins anew at p with no constraint.
+// from starts over at p with no constraint.
 func (n *nearestPoint) from(p []float64) {
 	*n = nearestPoint{x: append([]float64(nil), p...)}
 }
 
 // moveTo changes the point p that x is nearest to. If the active constraints bind there,
-// too, they stay; otherwise all begins anew.
+// too, they stay; otherwise all starts over.
 func (n *nearestPoint) moveTo(p []float64) {
 	rest := append([]float64(nil), n.x...) // x − p, which is Σ u_i a_i if x is the nearest point
 	linalg.Axpy(-1, p, rest)

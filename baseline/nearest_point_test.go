@@ -67,7 +67,7 @@ func TestNearestPointKnowsWhenThereIsNone(t *testing.T) {
 	}
 }
 
-// From another p the nearest point is that found anew.
+// From another p the nearest point is that found again.
 func TestNearestPointMoves(t *testing.T) {
 	square := []halfspace{{[]float64{1, 0}, -1}, {[]float64{-1, 0}, -1}, {[]float64{0, 1}, -1}, {[]float64{0, -1}, -1}}
 	var point nearestPoint

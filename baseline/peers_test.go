@@ -67,7 +67,7 @@ func peerProblems(b *testing.B) []peerProblem {
 	return problems
 }
 
-// patches returns so many times so many pixels of patches of photographs, or nil if they
+// patches returns that many times that many pixels of patches of photographs, or nil if they
 // are not here. The vertices of the file are in no order, so that these are scattered.
 func patches(b *testing.B, side int) *mat.Dense {
 	b.Helper()

@@ -138,7 +138,7 @@ func (c *columnSolver) update(j int) float64 {
 	return moved
 }
 
-// join adds the vertices where β is zero and should not be, and says whether there are
+// join adds the vertices where β is zero and should not be, and reports whether there are
 // any. Each is set to its best value, given those before, so that few come in that will
 // leave again.
 func (c *columnSolver) join(j int) bool {

@@ -62,7 +62,7 @@ func (l *columnLasso) solve(w linalg.Dense, s []float64, first bool) {
 	}
 }
 
-// take sets A, b and b − Ax, and says whether A is not copied.
+// take sets A, b and b − Ax, and reports whether A is not copied.
 func (l *columnLasso) take(w linalg.Dense, s []float64) bool {
 	n := len(l.on)
 	if w.Rows <= wholeShare*n {

@@ -38,7 +38,7 @@ func (a *attractive) regress(c *regression, k []float64, tolerance float64) {
 	}
 }
 
-// admit takes in the vertices whose coefficient should rise most, and says whether
+// admit takes in the vertices whose coefficient should rise most, and reports whether
 // there are any.
 func (a *attractive) admit(c *regression, tolerance float64, limit int) bool {
 	in := slices.Clone(c.on)

@@ -7,7 +7,7 @@ import (
 	"github.com/nervure/nervure/method"
 )
 
-// learnTrees is the method of so many spanning trees; its own cut keeps the
+// learnTrees is the method of that many spanning trees; its own cut keeps the
 // trees. If ctx ends there are no edges.
 func learnTrees(ctx context.Context, p method.Problem, trees int) *method.Result {
 	n, _ := p.Y.Dims()

@@ -12,7 +12,7 @@ import (
 	"github.com/nervure/nervure/synth"
 )
 
-// A limitedContext ends when it has been asked so many times, by whichever goroutine.
+// A limitedContext ends when it has been asked that many times, by whichever goroutine.
 type limitedContext struct {
 	context.Context
 

@@ -74,7 +74,7 @@ func numbered(names []string) []string {
 // mostDirectories is how many directories of a path at most become part of a name.
 const mostDirectories = 8
 
-// outputName is a file's name without extensions of formats, after so many of its
+// outputName is a file's name without extensions of formats, after that many of its
 // directories.
 func outputName(file string, directories int) string {
 	parts := strings.Split(filepath.ToSlash(filepath.Clean(file)), "/")
@@ -114,7 +114,7 @@ func taskKey(t task.Task) task.Hash {
 	return task.HashOf(text)
 }
 
-// isDone says whether the journal has a result of the same key by the same program,
+// isDone reports whether the journal has a result of the same key by the same program,
 // whose files are all there as they were written.
 func (r *run) isDone(name string, key task.Hash) bool {
 	e, ok := r.done[name]
@@ -196,7 +196,7 @@ func (r *run) write(name string, content []byte) error {
 	})
 }
 
-// finish writes what is about all, and the journal anew in the order of the files.
+// finish writes what is about all, and the journal again in the order of the files.
 func (r *run) finish() (*document.Index, error) {
 	index := &document.Index{Rows: []document.IndexRow{}}
 	var ordered bytes.Buffer

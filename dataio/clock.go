@@ -31,7 +31,7 @@ var timeWords = map[string]bool{
 	"sample": false, "start": false, "begin": false, "index": false,
 }
 
-// saysTime tells whether a name is that of a column of times, such as "time",
+// saysTime reports whether a name is that of a column of times, such as "time",
 // "Timestamp (UTC)" or "date_time"; "travel time" is not.
 func saysTime(name string) bool {
 	enough := false
@@ -112,7 +112,7 @@ func numbersAsTimes(values []float64) (times []time.Time, label bool) {
 	return times, times != nil || isMonotone(values)
 }
 
-// isMonotone tells whether numbers only rise, or only fall, and are enough for that
+// isMonotone reports whether numbers only rise, or only fall, and are enough for that
 // not to be by chance. A missing one is neither.
 func isMonotone(values []float64) bool {
 	if len(values) < leastLabels {

@@ -123,11 +123,11 @@ func (g *GraphFile) noteArrows() {
 		" in both directions: if edges have no direction, give each of them once")
 }
 
-// SaysDirection says whether the file tells if its edges have a direction. An edge
+// SaysDirection reports whether the file tells if its edges have a direction. An edge
 // list does so only by a column called type, or by a pair that is given both ways.
 func (g *GraphFile) SaysDirection() bool { return g.Graph.Directed() || g.unsaid == nil }
 
-// losesDirection says whether a directed graph would be taken for an undirected one
+// losesDirection reports whether a directed graph would be taken for an undirected one
 // in a format that has no word for it: a matrix shows direction unless it is
 // symmetric, an edge list if a pair is in it both ways.
 func (g GraphFile) losesDirection(f Format) bool {

@@ -10,7 +10,7 @@ import (
 	"github.com/nervure/nervure/internal/words"
 )
 
-// isEdgeListHeader tells whether a row is the header of the edge lists we write.
+// isEdgeListHeader reports whether a row is the header of the edge lists we write.
 func isEdgeListHeader(row []string) bool {
 	return slices.EqualFunc(row[:min(len(row), 3)], []string{"source", "target", "weight"}, strings.EqualFold) &&
 		(len(row) == 3 || len(row) == 4 && strings.EqualFold(row[3], "confidence"))

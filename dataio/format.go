@@ -25,7 +25,7 @@ const (
 	KeepsNames      // of vertices
 	KeepsIsolated   // vertices of a graph that have no edge
 	KeepsConfidence // of the edges of a graph
-	KeepsDirection  // says whether edges have a direction; other formats only show it
+	KeepsDirection  // reports whether edges have a direction; other formats only show it
 	KeepsAttributes // of the vertices of a graph: what is known about them
 	HoldsVariables  // so that one of several has to be chosen ([ReadOptions])
 	Gzips           // that is, .gz after the name writes a compressed file
@@ -50,7 +50,7 @@ func Formats(c Capability) []Format {
 	return list
 }
 
-// Can says whether a format has a capability. One that is not known has none.
+// Can reports whether a format has a capability. One that is not known has none.
 func (f Format) Can(c Capability) bool {
 	codec := codecOf(f)
 	return codec != nil && codec.can(c)

@@ -226,7 +226,7 @@ func buildMatrixMarket(c *fuzzing.Choices, g *plainGraph) []byte {
 	return b.Bytes()
 }
 
-// nearlySame says whether weights may differ by no more than rounding.
+// nearlySame reports whether weights may differ by no more than rounding.
 func nearlySame(a, b float64) bool { return math.Abs(a-b) <= 1e-9*max(a, b) }
 
 // buildEdgeList writes a column that says the direction, without which a list does not.
@@ -282,7 +282,7 @@ func checkSentence(t *testing.T, err error) {
 	}
 }
 
-// gzipper makes no memory anew for each file.
+// gzipper makes no memory again for each file.
 var gzipper, _ = gzip.NewWriterLevel(io.Discard, gzip.BestSpeed)
 
 func packedQuickly(data []byte) []byte {

@@ -91,7 +91,7 @@ func number(text string) (float64, bool) {
 	return v, err == nil
 }
 
-// isArrow says whether a word at an edge makes it an arrow.
+// isArrow reports whether a word at an edge makes it an arrow.
 func isArrow(word, arrow, none string, standard bool) bool {
 	switch strings.ToLower(word) {
 	case arrow:

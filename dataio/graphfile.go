@@ -19,7 +19,7 @@ type GraphFile struct {
 	file      string       // where it was read from
 	numbered  bool         // the file numbers its vertices and does not name them
 	unordered bool         // the file mentions vertices in the order of its edges, and perhaps not all
-	unsaid    *parsedGraph // the file if it does not say whether its edges have a direction, else nil
+	unsaid    *parsedGraph // the file if it does not report whether its edges have a direction, else nil
 }
 
 // Write writes the graph as [WriteGraph] does. What is known about vertices goes

@@ -152,7 +152,7 @@ func (l *labelling) read(c int) error {
 	return nil
 }
 
-// takeText makes labels of a column of text, and says whether they are times.
+// takeText makes labels of a column of text, and reports whether they are times.
 func (l *labelling) takeText(c int, cells []string, note string) bool {
 	times, why := parseStamps(cells)
 	switch {
@@ -192,7 +192,7 @@ func (l *labelling) takeNumbers(c int) {
 	}
 }
 
-// countsByOne tells whether numbers are whole and each is one more than the one before.
+// countsByOne reports whether numbers are whole and each is one more than the one before.
 func countsByOne(values []float64) bool {
 	for k, v := range values {
 		if v != values[0]+float64(k) {
@@ -225,7 +225,7 @@ func (l *labelling) numbers(c int) []float64 {
 	return values
 }
 
-// startsWithTime tells whether the first row is one of numbers after a time, as all
+// startsWithTime reports whether the first row is one of numbers after a time, as all
 // others are, and so no header.
 func (t *table) startsWithTime() bool {
 	if t.width < 2 || slices.ContainsFunc(t.firstRow[1:], t.isText) || MeansMissing(t.firstRow[0]) {
@@ -258,7 +258,7 @@ func (t *table) timesInFirstRow(c0 int) []time.Time {
 	return epochsByLook(values)
 }
 
-// hasLabels tells whether the first column, from row r0 on, is text and so labels
+// hasLabels reports whether the first column, from row r0 on, is text and so labels
 // the rows. Text beside numbers is an error.
 func (t *table) hasLabels(r0 int) (bool, error) {
 	text, num := -1, -1 // the first row of each kind
@@ -317,7 +317,7 @@ func checkVertexColumns(s *signals.Set) error {
 	return nil
 }
 
-// isRowCounter tells whether a name is that of a column that numbers the rows.
+// isRowCounter reports whether a name is that of a column that numbers the rows.
 func isRowCounter(name string) bool {
 	return slices.Contains(rowCounters, strings.ToLower(strings.TrimSpace(name)))
 }

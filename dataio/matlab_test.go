@@ -16,7 +16,7 @@ const (
 	matCell, matStruct, matChar, matSparse, matDouble, matUint8                  = 1, 2, 4, 5, 6, 9
 )
 
-// matTag starts an element of so many bytes.
+// matTag starts an element of that many bytes.
 func matTag(kind uint32, size int) []byte { return ints(int32(kind), int32(size)) }
 
 // matElement appends an element.

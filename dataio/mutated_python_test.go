@@ -119,7 +119,7 @@ type theirFile struct {
 	}
 }
 
-// readThere lets other software read files, anew after each one that it dies of.
+// readThere lets other software read files, again after each one that it dies of.
 func readThere(t *testing.T, dir string, names []string) []*theirFile {
 	t.Helper()
 	if err := os.WriteFile(filepath.Join(dir, "list.txt"), []byte(strings.Join(names, "\n")), 0o600); err != nil {
@@ -250,7 +250,7 @@ func TestOtherSoftwareReadsDamagedFilesAlike(t *testing.T) {
 	t.Logf("of %d files, both read %d, we alone %d, other software alone %d", *compared, both, here, there)
 }
 
-// compareFile reads a file, says whether it could be read, and what is wrong if other software,
+// compareFile reads a file, reports whether it could be read, and what is wrong if other software,
 // unless that is nil, reads something else.
 func compareFile(name string, content []byte, theirs *theirFile) (wrong string, read bool) {
 	f, _ := FormatOf(name)

@@ -159,7 +159,7 @@ func mutated(files []readable, k int) (readable, []byte) {
 	return file, content
 }
 
-// mostAllocated is how many bytes may be allocated, one after the other, to read a file of so many:
+// mostAllocated is how many bytes may be allocated, one after the other, to read a file of that many:
 // what is claimed without being there is 64 MiB of values at most (growFreely) or 2²⁰ names
 // (maxVertices), of which there are copies in between.
 func mostAllocated(size int) uint64 { return 512<<20 + 1000*uint64(size) }

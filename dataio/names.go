@@ -51,11 +51,11 @@ func textLines(r io.Reader, one, each string, limit int64) ([]string, error) {
 		lines = lines[:len(lines)-1]
 	}
 	if len(lines) == 0 {
-		return nil, fault("there are no %ss in the file: write one a line", one)
+		return nil, fault("there are no %ss in the file: write one per line", one)
 	}
 	for i, line := range lines {
 		if blank(line) {
-			return nil, faultAt(i+1, 0, "there is no %s here: %s, one a line", one, each)
+			return nil, faultAt(i+1, 0, "there is no %s here: %s, one per line", one, each)
 		}
 		lines[i] = strings.TrimSuffix(line, "\r")
 	}

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// Names stand one a line, whatever ends the lines and however the file begins and ends.
+// Names stand one per line, whatever ends the lines and however the file begins and ends.
 func TestNamesAreLines(t *testing.T) {
 	for name, c := range map[string]struct {
 		text string
@@ -29,9 +29,9 @@ func TestNamesAreLines(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"":               "names.txt: there are no names in the file: write one a line",
-		"\n\n":           "names.txt: there are no names in the file: write one a line",
-		"a\n\nb\n":       "names.txt: line 2: there is no name here: name every vertex, one a line",
+		"":               "names.txt: there are no names in the file: write one per line",
+		"\n\n":           "names.txt: there are no names in the file: write one per line",
+		"a\n\nb\n":       "names.txt: line 2: there is no name here: name every vertex, one per line",
 		"a\nb\na\n":      `names.txt: the vertex name "a" is given twice, in line 1 and line 3: names must differ`,
 		"a\n\xff\n":      `names.txt: line 2: the vertex name "\xff" is not UTF-8 text`,
 		"\xff\xfea\x00":  "names.txt: this is UTF-16 text: save it as UTF-8",

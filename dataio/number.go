@@ -38,7 +38,7 @@ func parseNumber(cell string, decimalComma bool) (float64, cellKind) {
 	return math.NaN(), isText
 }
 
-// MeansMissing says whether a cell is what spreadsheets, R, Python or databases write
+// MeansMissing reports whether a cell is what spreadsheets, R, Python or databases write
 // for what is missing.
 func MeansMissing(cell string) bool {
 	for _, mark := range [...]string{"", "NA", "N/A", "#N/A", "NaN", "null", "None"} {

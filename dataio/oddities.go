@@ -23,7 +23,7 @@ func oddities(s *signals.Set, fromText bool) []string {
 	return append(notes, noteMissingCodes(s)...)
 }
 
-// firstVertexCountsUp tells whether the first vertex rises by equal steps, but for
+// firstVertexCountsUp reports whether the first vertex rises by equal steps, but for
 // rounding, as a time or an index does.
 func firstVertexCountsUp(s *signals.Set) bool {
 	const enough, rounding = 5, 1e-3 // fewer steps may be equal by chance
@@ -40,7 +40,7 @@ func firstVertexCountsUp(s *signals.Set) bool {
 	return true
 }
 
-// firstObservationCountsUp tells whether the first observation is 0, 1, 2, … or
+// firstObservationCountsUp reports whether the first observation is 0, 1, 2, … or
 // the like, such as 2001, 2002, …, where most other values are not whole numbers:
 // a header that does not look like one.
 func firstObservationCountsUp(s *signals.Set) bool {

@@ -233,7 +233,7 @@ func (t *parquetTable) addLabel(c parquet.Column, times []time.Time) {
 }
 
 // timesOf reads a column as times, nil if it has others or lacks some. For numbers it
-// says whether they are labels at least.
+// reports whether they are labels at least.
 func (t *parquetTable) timesOf(c parquet.Column) (times []time.Time, label bool, err error) {
 	if err := t.checkRows(1); err != nil {
 		return nil, false, err
@@ -261,7 +261,7 @@ func (t *parquetTable) timesOf(c parquet.Column) (times []time.Time, label bool,
 	return times, label, err
 }
 
-// checkRows refuses a file that claims more values in so many columns than can be read,
+// checkRows refuses a file that claims more values in that many columns than can be read,
 // or than its size speaks for.
 func (t *parquetTable) checkRows(columns int) error {
 	if err := t.options.checkSize(t.rows, columns, fmt.Sprintf("%d×%d", t.file.Rows, columns)); err != nil {

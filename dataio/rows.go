@@ -55,7 +55,7 @@ func openText(r io.Reader) (b *bufio.Reader, start []byte, more bool, err error)
 	return b, start, err == nil, checkText(start)
 }
 
-// decimalComma tells whether a number may have a decimal comma.
+// decimalComma reports whether a number may have a decimal comma.
 func (r *rowReader) decimalComma() bool { return r.sep == ';' }
 
 func (r *rowReader) isText(cell string) bool {

@@ -221,7 +221,7 @@ func TestMissingValuesAreReadAsNaN(t *testing.T) {
 	}
 }
 
-// sameValues says whether two matrices are equal, what is missing included.
+// sameValues reports whether two matrices are equal, what is missing included.
 func sameValues(a, b *mat.Dense) bool {
 	const absent = 12345.678901 // no value of these tests
 	whole := func(m *mat.Dense) *mat.Dense {

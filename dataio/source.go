@@ -82,7 +82,7 @@ const (
 	growRatio  = 1000
 )
 
-// checkGrowth refuses to make so many values of data that takes size bytes.
+// checkGrowth refuses to make that many values of data that takes size bytes.
 func checkGrowth(values, size int64) error {
 	if bytes := 8 * values; bytes > growFreely && bytes/growRatio > size {
 		return fault("it grows to more than %d times its size: if that is meant, write it as .npy", growRatio)

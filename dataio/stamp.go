@@ -115,7 +115,7 @@ func monthNamed(name string) int {
 	return 0
 }
 
-// digits reads a number of so many digits; -1 if the text is none.
+// digits reads a number of that many digits; -1 if the text is none.
 func digits(text string, least, most int) int {
 	if len(text) < least || len(text) > most {
 		return -1
@@ -230,7 +230,7 @@ func parseZone(text string) (time.Duration, bool) {
 	return time.Duration(hour)*time.Hour + time.Duration(minute)*time.Minute, hour >= 0 && hour < 24 && minute >= 0 && minute < 60
 }
 
-// isClock tells whether a cell is a time of day and nothing else.
+// isClock reports whether a cell is a time of day and nothing else.
 func isClock(cell string) bool {
 	if !strings.Contains(cell, ":") {
 		return false
@@ -295,7 +295,7 @@ func stampsIn(cells []string, order dateOrder) (times []time.Time, missing, ok b
 
 func isAscending(times []time.Time) bool { return slices.IsSortedFunc(times, time.Time.Compare) }
 
-// isEven tells whether all steps are equal.
+// isEven reports whether all steps are equal.
 func isEven(times []time.Time) bool {
 	for k := 2; k < len(times); k++ {
 		if times[k].Sub(times[k-1]) != times[1].Sub(times[0]) {

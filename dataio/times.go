@@ -48,7 +48,7 @@ func decodeTimes(r io.Reader) ([]time.Time, error) {
 // lineTimes understands lines as times: all numbers, or all dates.
 func lineTimes(lines []string) ([]time.Time, error) {
 	if missing := slices.IndexFunc(lines, MeansMissing); missing >= 0 {
-		return nil, faultAt(missing+1, 0, "there is no time here: give the time of every observation, one a line")
+		return nil, faultAt(missing+1, 0, "there is no time here: give the time of every observation, one per line")
 	}
 	if numbers := lineNumbers(lines); numbers != nil {
 		if times, _ := numbersAsTimes(numbers); times != nil {

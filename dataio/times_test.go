@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Times stand one a line, in any form that a column of a table may have.
+// Times stand one per line, in any form that a column of a table may have.
 func TestTimesAreLines(t *testing.T) {
 	day := time.Date(2024, 1, 31, 0, 0, 0, 0, time.UTC)
 	at := func(hours ...float64) []time.Time {
@@ -37,9 +37,9 @@ func TestTimesAreLines(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"":                               "there are no times in the file: write one a line",
-		"2024-01-31\n\n2024-02-01\n":     "line 2: there is no time here: give the time of every observation, one a line",
-		"2024-01-31\nNA\n":               "line 2: there is no time here: give the time of every observation, one a line",
+		"":                               "there are no times in the file: write one per line",
+		"2024-01-31\n\n2024-02-01\n":     "line 2: there is no time here: give the time of every observation, one per line",
+		"2024-01-31\nNA\n":               "line 2: there is no time here: give the time of every observation, one per line",
 		"2024-01-31\nsoon\n":             `line 2: "soon" is not a time: write it as 2024-01-31 13:05`,
 		"2024-01-31\n5\n":                `line 2: "5" is not a time: write it as 2024-01-31 13:05`,
 		"1\n2\n":                         "the numbers in the file are no times: write dates such as 2024-01-31 13:05, or seconds since 1970",

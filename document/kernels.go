@@ -58,7 +58,7 @@ type LearnedKernel struct {
 	Values []float64 `json:"values" doc:"its values at lambda"`
 }
 
-// A KernelCount says how well so many kernels describe held-out signals.
+// A KernelCount says how well that many kernels describe held-out signals.
 type KernelCount struct {
 	Kernels       int     `json:"kernels" doc:"number of kernels"`
 	Residual      float64 `json:"residual" doc:"share of the energy of held-out signals that is not explained"`

@@ -51,7 +51,7 @@ func NewSensorFaults(faults []prepare.Fault, names []string, times []time.Time) 
 	return list
 }
 
-// A ValuesChoice says whether values or differences in time were learned from, and why.
+// A ValuesChoice reports whether values or differences in time were learned from, and why.
 type ValuesChoice struct {
 	Differences          bool     `json:"differences" doc:"whether differences were"`
 	PredictedValues      *float64 `json:"predicted_values" doc:"share of the variance of a vertex that the others predict in held-out values"`

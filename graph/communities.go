@@ -100,7 +100,7 @@ func (w network) join(i, j int, weight float64) {
 const leastGain = 1e-10
 
 // move puts vertices one by one where the modularity is highest, until none wants to
-// move, and says whether any did. A label is below the number of vertices.
+// move, and reports whether any did. A label is below the number of vertices.
 func (w network) move(label []int) (moved bool) {
 	degrees := make([]float64, len(label)) // of each community
 	for i, c := range label {

@@ -9,7 +9,7 @@ func NewDirected(names []string, arrows []Edge) (*Graph, error) {
 	return build("graph.NewDirected", names, arrows, true)
 }
 
-// Directed says whether edges are arrows.
+// Directed reports whether edges are arrows.
 func (g *Graph) Directed() bool { return g.directed }
 
 // Joint is what stands between the names of two vertices that an edge joins: – or →.

@@ -149,7 +149,7 @@ func (g *Graph) Pairs() [][2]int {
 	return pairs
 }
 
-// HasEdge says whether an edge joins vertices i and j, in either order; if g is
+// HasEdge reports whether an edge joins vertices i and j, in either order; if g is
 // directed, whether an arrow leads from i to j.
 func (g *Graph) HasEdge(i, j int) bool {
 	i, j = g.ends(i, j)

@@ -205,7 +205,7 @@ func (s *search) try(direction []float64) bool {
 	return false
 }
 
-// isBelow says whether the objective fell or, where rounding hides that, the gap did:
+// isBelow reports whether the objective fell or, where rounding hides that, the gap did:
 // near the minimum the objective changes by the square of the gap.
 func (s *search) isBelow(before *search) bool {
 	return s.value < before.value || s.value <= before.value*(1+1e-14) && s.gap() < before.gap()

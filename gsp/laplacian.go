@@ -113,7 +113,7 @@ func (l *Laplacian) MeanFrequency() float64 {
 	return sum / float64(len(l.diagonal))
 }
 
-// IsExact says whether the spectrum can be had: every component has at most
+// IsExact reports whether the spectrum can be had: every component has at most
 // [MaxExact] vertices.
 func (l *Laplacian) IsExact() bool {
 	for _, c := range l.components {

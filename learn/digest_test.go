@@ -26,7 +26,7 @@ import (
 	"github.com/nervure/nervure/learn"
 )
 
-var updateDigests = flag.Bool("update", false, "record the digests of today's answers anew")
+var updateDigests = flag.Bool("update", false, "record the digests of today's answers again")
 
 // digestSeed draws the planted problems of the digests, whatever -seed says.
 const digestSeed = 41_000

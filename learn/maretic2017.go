@@ -91,20 +91,25 @@ func (m Maretic2017) steps(ctx context.Context, y *mat.Dense, o Options) iter.Se
 		m.EdgePenalty = 0
 	}
 	return steps(ctx, func() (call, error) {
+		if err := m.check(); err != nil {
+			return call{}, err
+		}
 		c, err := newCall(y, m.Model, Options{
 			Names: o.Names, Coder: m.Coder, Cut: o.Cut, Rounds: m.Rounds, Starts: 1, Seed: o.Seed, Threads: o.Threads,
 			LargeFrom: math.MaxInt, Kernels: KernelsGiven, Allow: o.Allow, Forbid: o.Forbid, Init: o.Init,
 		})
 		c.task.ChooseSparsity, c.paper = false, &m
-		return c, errors.Join(err, m.check())
+		return c, err
 	})
 }
 
 // check reports what is wrong with the parameters.
 func (m Maretic2017) check() error {
-	var f faults
-	f.checkNumber(m.StepSize, "step")
-	f.checkNumber(m.StepDecay, "decay")
-	f.checkNumber(m.EdgePenalty, "beta")
-	return errors.Join(f...)
+	var faults []error
+	for _, v := range method.Values(m) {
+		if !finiteNonNegative(v.Value) {
+			faults = append(faults, input.Errorf(m.Name(), input.Field(v.Name), "got %g, want a number of at least 0", v.Value))
+		}
+	}
+	return errors.Join(faults...)
 }

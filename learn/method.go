@@ -35,6 +35,13 @@ func Methods() []method.Entry {
 // Name returns "sparse".
 func (Sparse) Name() string { return "sparse" }
 
+// Canonical keeps the contract of [method.Canonical]: names, seed and threads are those of the
+// problem.
+func (s Sparse) Canonical() method.Method {
+	s.Options.Names, s.Options.Seed, s.Options.Threads = nil, 0, 0
+	return s
+}
+
 // Capabilities keeps the contract of [method.Capable].
 func (Sparse) Capabilities() []method.Capability {
 	return []method.Capability{method.UsesKernels, method.UsesKnown, method.UsesMeans, method.UsesScales, method.TakesMissing, method.HasCodes}

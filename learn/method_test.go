@@ -102,7 +102,7 @@ func TestSparseRepeatsItsChoice(t *testing.T) {
 		t.Errorf("chose %+v and then %+v", a.Model, b.Model)
 	}
 	if b.Options.Kernels != learn.KernelsGiven || b.KernelScores != nil {
-		t.Error("the choice was made anew")
+		t.Error("the choice was made again")
 	}
 }
 

@@ -107,8 +107,8 @@ const (
 // unless Options.LargeFrom says otherwise.
 const DefaultLargeFrom = 300
 
-// Large says whether these options take the engine of large graphs, with candidate
-// edges and local atoms, for so many vertices that vary.
+// Large reports whether these options take the engine of large graphs, with candidate
+// edges and local atoms, for that many vertices that vary.
 func (o Options) Large(vertices int) bool {
 	return vertices >= cmp.Or(o.LargeFrom, DefaultLargeFrom)
 }
@@ -203,14 +203,14 @@ func (o Options) settings() job.Settings {
 // defaultRounds is the maximum number of rounds unless options say otherwise.
 const defaultRounds = 60
 
-// cores returns the number of threads to use where so many are asked for.
+// cores returns the number of threads to use where that many are asked for.
 func cores(threads int) int { return cmp.Or(threads, runtime.GOMAXPROCS(0)) }
 
 // firstSparsity is how many atoms per signal there are at first, and for good
 // where the number is not chosen.
 const firstSparsity = 4
 
-// sparsityToBegin is how many atoms per signal there are at first between so many
+// sparsityToBegin is how many atoms per signal there are at first between that many
 // vertices that vary.
 func sparsityToBegin(vertices int) int { return max(min(firstSparsity, vertices/2), 1) }
 
@@ -239,12 +239,12 @@ func (o *Options) checkKernels(kernels []kernel.Kernel, n int, f *faults) {
 	f.check(o.KernelDegree < 0 || o.KernelDegree > kernelparam.MaxDegree, input.KernelDegree, "got %d, want 1 to %d", o.KernelDegree, kernelparam.MaxDegree)
 }
 
-// hasScale says whether one of the kernels has a scale.
+// hasScale reports whether one of the kernels has a scale.
 func hasScale(kernels []kernel.Kernel) bool {
 	return slices.ContainsFunc(kernels, func(k kernel.Kernel) bool { return k.Family() != "" })
 }
 
-// hasEmpty says whether one of the kernels is no kernel.
+// hasEmpty reports whether one of the kernels is no kernel.
 func hasEmpty(kernels []kernel.Kernel) bool {
 	return slices.ContainsFunc(kernels, func(k kernel.Kernel) bool { return k.Degree() < 0 })
 }

@@ -19,7 +19,7 @@ import (
 // constant was chosen by looking at these.
 const performanceSeed = 910_000
 
-// From so many bytes of signals on, the collector comes as often as the command has it
+// From that many bytes of signals on, the collector comes as often as the command has it
 // come.
 const muchMemory, collectorPercent = 8 << 20, 15
 
@@ -210,6 +210,6 @@ func (m *measurement) report(b *testing.B) {
 	}
 }
 
-// resetPeakMemory begins anew to watch the memory of this process, and says
+// resetPeakMemory starts over to watch the memory of this process, and says
 // whether the system can: Linux does.
 func resetPeakMemory() bool { return os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) == nil }

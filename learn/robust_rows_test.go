@@ -215,7 +215,7 @@ func surety(b *testing.B, y *mat.Dense, r *learn.Result, truth *graph.Graph) (fi
 	return figures{"sure": float64(c.AtLeast(sure)), "sure-true": float64(right), "true": float64(truth.EdgeCount())}, nil
 }
 
-// seen says whether the tool sees that there is a graph.
+// seen reports whether the tool sees that there is a graph.
 func (h hardship) seen(b *testing.B, seed uint64) (figures, error) {
 	truth, err := h.truth(seed)
 	if err != nil {
@@ -224,7 +224,7 @@ func (h hardship) seen(b *testing.B, seed uint64) (figures, error) {
 	return structure(b, truth.Signals, seed)
 }
 
-// pureNoise says whether the tool sees a graph where there is none.
+// pureNoise reports whether the tool sees a graph where there is none.
 func pureNoise(b *testing.B, seed uint64) (figures, error) {
 	normal := rng.Stream(seed, "no graph")
 	y := mat.NewDense(robustVertices, robustSignals, nil)

@@ -196,7 +196,11 @@ end
 function said = sentence(said, dir)
     said = strrep(said, [fullfile(dir, 'signals.mat') ': '], '');
     said = strrep(said, [dir filesep], '');
-    said = strrep(said, 'add --transpose', 'transpose them with Y''');
+    if exist(fullfile(dir, 'signals.mat'), 'file')
+        said = strrep(said, 'add --transpose', 'transpose them with Y''');
+    else % a file of the user
+        said = strrep(said, 'add --transpose', 'add ''transpose'', true');
+    end
 end
 
 % quoted is a text as one word for the shell.

@@ -43,7 +43,7 @@ type Explanation struct {
 	CommonModeRemoved bool            // before coding, by the method itself
 
 	CodedOn   *graph.Graph // the codes are on its atoms: the graph, or the weights before the cut
-	Truncated int          // atoms are truncated from so many vertices on; zero if these are not
+	Truncated int          // atoms are truncated from that many vertices on; zero if these are not
 }
 
 // HeldOutCodes say how codes do on signals that were not learned from, signal by signal.
@@ -59,6 +59,12 @@ type HeldOutCodes struct {
 // A Reporter has findings for people: sentences without capitals and full stops.
 type Reporter interface {
 	Findings(r *Result) []string
+}
+
+// Canonical is implemented by methods with fields that have no part in their result, such as
+// the number of threads. The value without them tells runs apart.
+type Canonical interface {
+	Canonical() Method
 }
 
 // A Relearner is a method that can learn again from other signals of the same kind, with as

@@ -103,7 +103,7 @@ func checkParams(m Method) error {
 
 const wantNumber = "want a number of at least 0"
 
-// isParam says whether a parameter can have a value at all.
+// isParam reports whether a parameter can have a value at all.
 func isParam(x float64) bool { return x >= 0 && x <= math.MaxFloat64 }
 
 // A field is a field of a method's struct that is a parameter.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
@@ -35,6 +36,9 @@ func (e Entry) Run(ctx context.Context, m Method, p Problem, learn func(context.
 	screening, err := e.check(m, p)
 	if err != nil {
 		return nil, err
+	}
+	if p.Threads == 0 {
+		p.Threads = runtime.GOMAXPROCS(0)
 	}
 	n, _ := p.Y.Dims()
 	names := p.Names

@@ -39,7 +39,7 @@ func TestArrowsAreScoredByTheirDirection(t *testing.T) {
 		if err != nil || heaviest != s {
 			t.Errorf("%s: the heaviest score %+v, %v", what, heaviest, err)
 		}
-		// Both graphs have three of so many pairs: 1 − H(joint)/2H + 1 from the definition.
+		// Both graphs have three of that many pairs: 1 − H(joint)/2H + 1 from the definition.
 		entropy := func(counts ...float64) (h float64) {
 			for _, k := range counts {
 				h -= k / c.pairs * math.Log(k/c.pairs)

@@ -24,7 +24,7 @@ import (
 // free polynomials, as many as held-out signals ask for.
 type KernelOptions struct {
 	Prepare prepare.Options // preprocessing; by default only where the data call for it
-	// BadSensors is what becomes of values that seem to be no measurements; the empty
+	// BadSensors is how to treat readings that look like sensor faults; the empty
 	// rule makes them missing.
 	BadSensors prepare.FaultRule
 	Learn      learn.KernelOptions // its zero seed means 1, its zero number of threads all cores

@@ -74,13 +74,13 @@ func withoutGaussian(a *nervure.Analysis) *Model {
 
 func (m *Model) threads() int { return cmp.Or(m.Threads, runtime.GOMAXPROCS(0)) }
 
-// HasCodes says whether [Model.Encode] can be used.
+// HasCodes reports whether [Model.Encode] can be used.
 func (m *Model) HasCodes() bool { return m.codes != nil }
 
 // Unscored says why [Model.Score] cannot be used; empty if it can.
 func (m *Model) Unscored() string { return m.unscored }
 
-// Differences says whether the model is of differences in time: then [Model.Encode] cannot
+// Differences reports whether the model is of differences in time: then [Model.Encode] cannot
 // be used.
 func (m *Model) Differences() bool { return m.transform.Record().Difference }
 

@@ -136,7 +136,7 @@ func TestModelKeepsEverything(t *testing.T) {
 	}
 }
 
-// same says whether two matrices have the same bits, or NaN in the same places.
+// same reports whether two matrices have the same bits, or NaN in the same places.
 func same(a, b *mat.Dense) bool {
 	n, m := a.Dims()
 	if bn, bm := b.Dims(); bn != n || bm != m {

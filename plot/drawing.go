@@ -9,15 +9,24 @@ import (
 // A Drawing is something to draw: a graph, charts, a matrix.
 type Drawing = figure.Drawing
 
-// The kinds of drawings. Their fields can be changed before they are written.
-type (
-	Network   = figure.Network  // a graph
-	Fields    = figure.Fields   // values on the vertices of a graph, one picture each
-	Charts    = figure.Charts   // lines over an axis
-	Matrix    = figure.Matrix   // a heat map
-	Raster    = figure.Raster   // what is there at which times
-	VertexHue = figure.Coloring // the colours of the vertices of a Network
-)
+// A Network is a drawing of a graph. Its fields, as those of all drawings, can be changed before
+// it is written.
+type Network = figure.Network
+
+// Fields are values on the vertices of a graph, one picture each.
+type Fields = figure.Fields
+
+// Charts are lines over an axis.
+type Charts = figure.Charts
+
+// A Matrix is a heat map.
+type Matrix = figure.Matrix
+
+// A Raster is a table of weights as an image, such as edges by time.
+type Raster = figure.Raster
+
+// A VertexHue is the colours of the vertices of a [Network].
+type VertexHue = figure.Coloring
 
 // A Page is the title and the size of a drawing.
 type Page = figure.Page

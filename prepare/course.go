@@ -91,7 +91,7 @@ func followEachOther(rows [][]float64) bool {
 	return signals.Quantile(next, 0.5) > max(inOrder, chanceAutocorrelation/math.Sqrt(float64(len(rows[0]))))
 }
 
-// trendIsClear says whether trends have more of the energy of rows without their cycles
+// trendIsClear reports whether trends have more of the energy of rows without their cycles
 // than chance leaves them of values that depend on one another.
 func trendIsClear(ctx context.Context, rows [][]float64, cycles []Cycle, at []float64, basis [][]float64) bool {
 	f := courseFitter{clocks: clocksOf(cycles, at), profile: (*clock).means}

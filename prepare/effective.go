@@ -49,7 +49,7 @@ func effectiveObservations(ctx context.Context, y *mat.Dense) float64 {
 const transformLimit = 1 << 25
 
 // effectiveOf is EffectiveObservations of one row that varies, with the
-// autocorrelations of its first values, at most so many.
+// autocorrelations of its first values, at most that many.
 func effectiveOf(x []float64, most int) float64 {
 	start := x[:min(len(x), most)]
 	var rho []float64 // those of a start that does not vary say nothing

@@ -167,7 +167,7 @@ func varyingOf(rows []signals.Row) []int {
 	return list
 }
 
-// spaced returns at most so many of a list, from its first to its last.
+// spaced returns at most that many of a list, from its first to its last.
 func spaced(list []int, most int) []int {
 	if len(list) <= most {
 		return list

@@ -32,7 +32,7 @@ import (
 // op is who refuses input, in errors.
 const op = "prepare"
 
-// A Choice says whether a step is applied.
+// A Choice reports whether a step is applied.
 type Choice string
 
 // The choices. The empty one is Auto.

@@ -22,7 +22,7 @@ type Report struct {
 	options Options // that were decided by
 }
 
-// A Step says whether a step was applied, and why.
+// A Step reports whether a step was applied, and why.
 type Step struct {
 	Done     bool
 	Energy   float64 // the share of the energy that it removed; 0 for steps that remove none

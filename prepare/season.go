@@ -23,7 +23,7 @@ const (
 	mostPeriod = 5000
 	// seasonEnergy is the share of the energy from which on a cycle is removed unasked.
 	seasonEnergy = 0.02
-	// seasonAlarm is the probability at which a cycle is no chance, for all periods that
+	// seasonAlarm is the probability at which a cycle is beyond chance, for all periods that
 	// are tried together; those of the calendar are tried each for itself.
 	seasonAlarm, calendarAlarm = 0.01, 0.001
 	// samePeriod is the share of the energy of the best period from which on a
@@ -124,7 +124,7 @@ func likeliest(ctx context.Context, rows [][]float64, at []float64, candidates [
 	return best
 }
 
-// someOf returns at most so many rows, at equal distances.
+// someOf returns at most that many rows, at equal distances.
 func someOf(rows [][]float64, most int) [][]float64 {
 	if len(rows) <= most {
 		return rows
@@ -136,7 +136,7 @@ func someOf(rows [][]float64, most int) [][]float64 {
 	return some
 }
 
-// A candidate is a period to try, and the probability at which its cycle is no chance.
+// A candidate is a period to try, and the probability at which its cycle is beyond chance.
 type candidate struct{ period, alarm float64 }
 
 // candidatePeriods are the whole numbers up to the longest period, and those of the
@@ -208,7 +208,7 @@ func simplest(candidates []candidate, energies []float64) float64 {
 // energy returns the share of the energy of rows of mean square 1 that a cycle has, and
 // the probability that it is so much or more by chance. It is what the halves of the
 // recording agree on: the product of the mean cycle of one with the cycles of the
-// other. On average, noise has none of it, be it autocorrelated or not. What is chance
+// other. On average, noise has none of it, autocorrelated or not. What is chance
 // follows by Student's test from the differences between the cycles of a half.
 func (c *clock) energy(rows [][]float64) (energy, p float64) {
 	products, observed := make([]float64, c.count), make([]float64, c.count)
@@ -245,7 +245,7 @@ func (c *clock) energy(rows [][]float64) (energy, p float64) {
 	return energy, upperTail(score, freedom)
 }
 
-// upperTail returns the probability that Student's law with so many degrees of
+// upperTail returns the probability that Student's law with that many degrees of
 // freedom exceeds t.
 func upperTail(t, freedom float64) float64 {
 	if freedom <= 0 || math.IsNaN(t) {

@@ -55,7 +55,7 @@ func TestTransformWantsTheSameVertices(t *testing.T) {
 	}
 }
 
-// agree says whether two matrices agree to a relative tolerance, with NaN in the
+// agree reports whether two matrices agree to a relative tolerance, with NaN in the
 // same places.
 func agree(a, b *mat.Dense, tolerance float64) bool {
 	n, m := a.Dims()

@@ -105,7 +105,7 @@ const (
 	// trendNear is how many times as far as those on average others may be off and belong to
 	// it. Those nearest are nearer than all would be: by half, if they are normal.
 	trendNear = 6
-	// trendSteps is how often it is fitted anew to those that it follows best.
+	// trendSteps is how often it is refitted to those that it follows best.
 	trendSteps = 10
 )
 

@@ -217,7 +217,7 @@ func SameSignals(ctx context.Context, y *mat.Dense) ([][2]int, error) {
 	return pairs, nil
 }
 
-// duplicates says whether two standardised rows agree up to sign and rounding, and
+// duplicates reports whether two standardised rows agree up to sign and rounding, and
 // not only in a few large values.
 func duplicates(a, b []float64) bool {
 	// For n values observed in both, Σ(a ∓ b)² is 2n(1 ∓ ρ), nearly. Unrelated rows

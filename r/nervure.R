@@ -143,7 +143,8 @@ print.nervure <- function(x, ...) {
     for (name in c("signals.npy: ", "signals.csv: ")) said <- gsub(paste0(dir, name), "", said, fixed = TRUE)
     said <- gsub(dir, "", said, fixed = TRUE)
   }
-  said <- sub("add --transpose", "transpose them with t(x)", said, fixed = TRUE)
+  own <- any(file.exists(file(c("signals.npy", "signals.csv")))) # or it is a file of the user
+  said <- sub("add --transpose", if (own) "transpose them with t(x)" else "add transpose = TRUE", said, fixed = TRUE)
   at <- regmatches(said, regexec("at index \\[(\\d+), (\\d+)\\]", said))[[1]]
   if (length(at) == 3) {
     said <- sub(at[1], sprintf("in row %.0f, column %.0f", as.numeric(at[2]) + 1, as.numeric(at[3]) + 1), said, fixed = TRUE)

@@ -52,8 +52,8 @@ func rank(g, weights *graph.Graph) ranking {
 }
 
 const (
-	shownTimes = 3      // so many times the edges of the graph can be looked at
-	shownFew   = 30     // or so many, if those are few
+	shownTimes = 3      // that many times the edges of the graph can be looked at
+	shownFew   = 30     // or that many, if those are few
 	shownMost  = 20_000 // but never more
 )
 

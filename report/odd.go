@@ -7,7 +7,7 @@ import (
 )
 
 const (
-	oddTimes = 3 // so many times the median stands out
+	oddTimes = 3 // that many times the median stands out
 	oddMost  = 5 // that are named
 )
 

@@ -117,7 +117,7 @@ func (f *filler) fit(ctx context.Context) bool {
 	return false
 }
 
-// beyondChance returns a correlation over so many signals without what chance has of it:
+// beyondChance returns a correlation over that many signals without what chance has of it:
 // r·(1 − c²/(n r²)), and 0 if that is all.
 func beyondChance(r, count float64) float64 {
 	if chance := fillErrors * fillErrors / count; r*r > chance {

@@ -21,7 +21,7 @@ import (
 // begun is a time that is not at the begin of anything.
 var begun = time.Date(2024, 1, 31, 13, 7, 5, 0, time.UTC)
 
-// after returns times so many minutes after begun.
+// after returns times that many minutes after begun.
 func after(minutes ...float64) []time.Time {
 	var times []time.Time
 	for _, m := range minutes {

@@ -20,7 +20,7 @@ type Row struct {
 // count as one and the same.
 const rounding = 1e-12
 
-// Varies says whether the values of a vertex that are not missing differ by more
+// Varies reports whether the values of a vertex that are not missing differ by more
 // than rounding: whether half their range exceeds 10⁻¹² of the largest.
 func Varies(x []float64) bool {
 	low, high, _ := extremes(x)

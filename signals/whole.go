@@ -20,7 +20,7 @@ type Whole struct {
 // sampleFrom is the number of values from which on signals may be sampled: 128 MiB.
 const sampleFrom = 1 << 24
 
-// WorthSampling says whether it is enough to learn from so many signals of vertices
+// WorthSampling reports whether it is enough to learn from that many signals of vertices
 // with all of those: there are more than memory is to be spent on, and at least twice
 // as many as are taken.
 func WorthSampling(vertices, all, some int) bool {

@@ -29,7 +29,7 @@ func erdosRenyi(n int, p float64, r *rand.Rand) (Sample, error) {
 }
 
 // edgeProbability returns the share 2·factor/(n−1) of the pairs of n vertices
-// that makes factor·n edges. It is above 1 if there are not so many pairs.
+// that makes factor·n edges. It is above 1 if there are not that many pairs.
 func edgeProbability(n int, factor float64) float64 {
 	return 2 * factor / float64(n-1)
 }

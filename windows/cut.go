@@ -13,7 +13,7 @@ import (
 	"github.com/nervure/nervure/signals"
 )
 
-// A Length is so many observations, or a span of time. One of both is zero.
+// A Length is that many observations, or a span of time. One of both is zero.
 type Length struct {
 	Observations int
 	Span         time.Duration

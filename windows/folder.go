@@ -134,7 +134,7 @@ func (f Folder) Check() error {
 	return nil
 }
 
-// isOurs tells whether a file is called as the graph of a window is.
+// isOurs reports whether a file is called as the graph of a window is.
 func isOurs(name string) bool {
 	number, ok := strings.CutPrefix(strings.TrimSuffix(name, ".csv"), "window-")
 	_, err := strconv.Atoi(number)

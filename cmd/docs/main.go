@@ -1,5 +1,5 @@
 // Command docs is the program behind the manual: it writes what the README and
-// docs show of committed results, runs their code blocks, measures results anew and
+// docs show of committed results, runs their code blocks, measures results again and
 // builds the static site. It runs in the root directory of the repository.
 package main
 

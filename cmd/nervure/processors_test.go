@@ -242,7 +242,7 @@ func (b *builder) learn(t *testing.T, p processor, q problem) answer {
 // grow with the condition of a problem, and iterations stop at 1e-9 or so.
 const roundingOnly = 1e-6
 
-// sameGraph says whether two files have the same edges, with weights that differ by
+// sameGraph reports whether two files have the same edges, with weights that differ by
 // rounding alone.
 func sameGraph(t *testing.T, a, b []byte) bool {
 	t.Helper()

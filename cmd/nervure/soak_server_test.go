@@ -141,7 +141,7 @@ func (p *process) complaints() string {
 	return p.said.String()
 }
 
-// rest waits until no job is at work, and says whether that came true.
+// rest waits until no job is at work, and reports whether that came true.
 func (p *process) rest(patience time.Duration) bool {
 	for begun := time.Now(); ; time.Sleep(100 * time.Millisecond) {
 		if len(p.workers()) == 0 {

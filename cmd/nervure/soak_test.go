@@ -146,7 +146,7 @@ func (s *soak) load(t *testing.T, start sample) (samples []sample) {
 	return samples
 }
 
-// settled takes a sample when those who hung up have been noticed and at most so many
+// settled takes a sample when those who hung up have been noticed and at most that many
 // jobs are kept, or have not for long.
 func (s *soak) settled(start sample, kept int) (now sample, err error) {
 	for range 100 {
@@ -196,7 +196,7 @@ func (s *soak) checkGrowth(samples []sample) {
 }
 
 // windows are the samples of the second and of the last quarter of the time, if there
-// are so many.
+// are that many.
 func windows(samples []sample) (early, late []sample) {
 	n := len(samples)
 	if n < 4 {

@@ -146,7 +146,7 @@ func (c *Choice) Other() string {
 }
 
 // codesWin reports whether held-out signals are clearly likelier by codes than edges
-// would make them that gain so many times as much as those tried.
+// would make them that gain that many times as much as those tried.
 func (c *Choice) codesWin(times float64) bool {
 	return c.Codes.Mean > decisiveZ*c.Codes.StdErr && c.Difference.Mean-(times-1)*max(c.Edges.Mean, 0) > decisiveZ*c.Difference.StdErr
 }

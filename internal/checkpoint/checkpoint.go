@@ -31,7 +31,7 @@ type Store interface {
 	Load(key string) (data []byte, ok bool)
 	// Save keeps data, which it must not change. It may do so later, and in any order.
 	Save(key string, data []byte)
-	// Due says whether it is worth the time to save the state of a loop now.
+	// Due reports whether it is worth the time to save the state of a loop now.
 	Due() bool
 	// Drop forgets all keys that begin so, but not before what was saved until now
 	// is kept.
@@ -111,7 +111,7 @@ func Piece[T any](ctx context.Context, name string, code func(*Coder, *T), work 
 const stateMark = "#"
 
 // Restore reads the state of the loop that the piece of ctx consists of, if one is
-// kept, and says whether it is. A piece has one such loop at most.
+// kept, and reports whether it is. A piece has one such loop at most.
 func Restore(ctx context.Context, code func(*Coder)) (bool, error) {
 	s := scopeOf(ctx)
 	if s == nil {

@@ -18,7 +18,7 @@ type Coder struct {
 	bad     bool // something could not be read, or written
 }
 
-// Reading says whether values are read.
+// Reading reports whether values are read.
 func (c *Coder) Reading() bool { return c.reading }
 
 // Fail says that a value cannot be kept: the piece will be computed again.
@@ -81,7 +81,7 @@ func Text[S ~string](c *Coder, v *S) {
 }
 
 // length codes the length of a list, -1 standing for nil, whose elements take at least
-// so many bytes each.
+// that many bytes each.
 func (c *Coder) length(n, size int) int {
 	c.Int(&n)
 	if c.bad || n < -1 || c.reading && n > len(c.data)/size {

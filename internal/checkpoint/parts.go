@@ -13,7 +13,7 @@ import (
 // A Sharer is a store whose run has parts of its work done elsewhere.
 type Sharer interface {
 	Store
-	// Share is told that so many parts of the work at a place are to be done. It may
+	// Share is told that that many parts of the work at a place are to be done. It may
 	// have some of them done by [DoPart], and save what comes of them. Those that are
 	// not there when it returns are done here.
 	Share(ctx context.Context, place string, count int)

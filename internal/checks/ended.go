@@ -5,7 +5,7 @@ import (
 	"sync/atomic"
 )
 
-// EndsAfter returns a context that ends once it has been asked so many times whether it
+// EndsAfter returns a context that ends once it has been asked that many times whether it
 // has: work that is stopped by it stops at the same place every time. It does not
 // wake those that wait for its end.
 func EndsAfter(looks int) context.Context {

@@ -16,7 +16,7 @@ import (
 // A reader knows how far the results were read.
 type reader struct {
 	next uint64    // sequence of the next one
-	made time.Time // of the stream: another one of the same name begins anew
+	made time.Time // of the stream: another one of the same name starts over
 }
 
 // collect reads results until all are there. Whatever goes wrong, it begins again where it

@@ -142,7 +142,7 @@ func serial(report func(string)) func(string) {
 	}
 }
 
-// sleep waits, and says whether ctx is still there.
+// sleep waits, and reports whether ctx is still there.
 func sleep(ctx context.Context, d time.Duration) bool {
 	t := time.NewTimer(d)
 	defer t.Stop()
@@ -210,7 +210,7 @@ func (c *conn) retry(ctx context.Context, do func(context.Context) error) error 
 	}
 }
 
-// passing says whether an error may be gone at the next try, if the caller's context has
+// passing reports whether an error may be gone at the next try, if the caller's context has
 // not ended.
 func passing(err error) bool {
 	if isTwice(err) {

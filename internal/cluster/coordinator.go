@@ -164,7 +164,7 @@ func (r *Runner) newJob(tasks []task.Task, data task.Source) (*job, error) {
 	return j, nil
 }
 
-// do yields the results, and says whether the loop was left.
+// do yields the results, and reports whether the loop was left.
 func (j *job) do(ctx context.Context, yield func(task.Result, error) bool) (left bool, err error) {
 	ctx, stop := j.conn.within(ctx)
 	var parts sync.WaitGroup
@@ -212,7 +212,7 @@ func (j *job) tidy(ctx context.Context, whole bool) error {
 	return j.id.remove(ctx, j.conn, streams...)
 }
 
-// take removes a task from those without a result, and says whether it was one.
+// take removes a task from those without a result, and reports whether it was one.
 func (j *job) take(key string) bool {
 	j.mu.Lock()
 	defer j.mu.Unlock()

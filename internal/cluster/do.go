@@ -55,7 +55,7 @@ func (w *worker) beat(ctx context.Context, o offer, m jetstream.Msg, stop func()
 	}
 }
 
-// result returns what becomes of the task of a message. An error is about the servers.
+// result returns the outcome of the task of a message. An error is about the servers.
 func (w *worker) result(ctx context.Context, o offer, m jetstream.Msg) (*task.Result, error) {
 	about, err := m.Metadata()
 	if err != nil {
@@ -85,7 +85,7 @@ func (w *worker) result(ctx context.Context, o offer, m jetstream.Msg) (*task.Re
 	return &r, nil
 }
 
-// isDone says whether a task has its result: whoever did it died before saying so.
+// isDone reports whether a task has its result: whoever did it died before saying so.
 func (w *worker) isDone(ctx context.Context, o offer, key string) (done bool, err error) {
 	err = w.conn.retry(ctx, func(ctx context.Context) error {
 		s, err := w.conn.js.Stream(ctx, o.results())

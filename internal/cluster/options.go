@@ -141,7 +141,7 @@ func (l Link) Check() error {
 	return nil
 }
 
-// loopback says whether a host is this machine, as seen by itself alone.
+// loopback reports whether a host is this machine, as seen by itself alone.
 func loopback(host string) bool {
 	ip := net.ParseIP(host)
 	return host == "localhost" || ip != nil && ip.IsLoopback()

@@ -83,9 +83,9 @@ func (j *job) settle(ctx context.Context, generation int) error {
 	return j.publishAll(ctx, missing, generation)
 }
 
-// isForgotten says whether the server hands out none of the tasks that are in the queue, and
+// isForgotten reports whether the server hands out none of the tasks that are in the queue, and
 // waits for no acknowledgement: a server that was killed may know a task and take it for done. A task that
-// is queued anew although somebody is doing it costs no more than doing it twice.
+// is queued again although somebody is doing it costs no more than doing it twice.
 func (j *job) isForgotten(ctx context.Context) (forgotten bool, err error) {
 	err = j.conn.retry(ctx, func(ctx context.Context) error {
 		consumer, err := j.conn.js.Consumer(ctx, j.id.tasks(), consumerName)

@@ -122,7 +122,7 @@ func (c *conn) keys(ctx context.Context, stream, subjects string) (keys map[stri
 	return keys, err
 }
 
-// exists says whether a stream is there, as far as is known.
+// exists reports whether a stream is there, as far as is known.
 func (c *conn) exists(ctx context.Context, stream string) bool {
 	ctx, cancel := c.call(ctx, callTimeout)
 	defer cancel()

@@ -58,7 +58,7 @@ func startCluster(t testing.TB, program string) (urls []string, servers []*exec.
 	return urls, servers
 }
 
-// hasLeader says whether the servers can keep a stream three times.
+// hasLeader reports whether the servers can keep a stream three times.
 func hasLeader(t testing.TB, urls []string) bool {
 	nc, err := nats.Connect(strings.Join(urls, ","))
 	if err != nil {

@@ -19,7 +19,7 @@ import (
 var (
 	stress = flag.Duration("stress", 0, "kill workers and coordinators for so long")
 	seed   = flag.Uint64("seed", 1, "of the moments of death")
-	count  = flag.Int("learns", 0, "measure what so many learns cost in a cluster")
+	count  = flag.Int("learns", 0, "measure what that many learns cost in a cluster")
 )
 
 // go test ./cluster -run Stress -stress 2m -timeout 10m

@@ -57,7 +57,7 @@ func (e *Spectral) ScaleGradient(grad []float64, x *sparse.Code, weight []float6
 }
 
 // share sets xhat = VᵀX_sm, the share of kernel s in the code of signal m in the
-// eigenbasis, and says whether there is any.
+// eigenbasis, and reports whether there is any.
 func (e *Spectral) share(xhat []float64, x *sparse.Code, m, s int) bool {
 	clear(xhat)
 	used := false

@@ -12,7 +12,7 @@ import (
 // Σ_m ‖∂r_m/∂w_e‖², with the coefficients eliminated, the diagonal of the
 // Gauss–Newton matrix of f/2. White noise of variance σ² in the signals, but for the
 // entries that are missing, moves half the derivative of f by a normal variable of
-// variance σ² times that; so it is estimated from what noise that is drawn, so many
+// variance σ² times that; so it is estimated from what noise that is drawn, that many
 // times, does to the derivative. A weight of 0 leaves a signal out, nil weights being
 // ones.
 //

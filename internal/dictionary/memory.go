@@ -7,7 +7,7 @@ import (
 
 // A Memory is room for as many numbers as there are in the signals, for evaluators
 // that are used in turns: with many signals, each of them having its own would be
-// most of what a program needs. An evaluator that finds it taken computes anew what it
+// most of what a program needs. An evaluator that finds it taken computes again what it
 // needs, to the same bits. It must not be used by two goroutines at once.
 type Memory struct {
 	data  []float64
@@ -28,7 +28,7 @@ func (r *Memory) take(owner any, m, n int) (room linalg.Dense, own bool) {
 
 // roomForBoth is the most numbers in the signals for which Spectral keeps both signals
 // and residuals in the eigenbasis. Beyond, residuals take the place of the signals,
-// and these are computed anew where they are needed again.
+// and these are recomputed where they are needed again.
 const roomForBoth = 1 << 19
 
 // hat returns the room for signals and that for residuals, which may be one.

@@ -9,7 +9,7 @@ import (
 	"github.com/nervure/nervure/internal/sparse"
 )
 
-// lose makes so many entries of every signal missing, not the same in all.
+// lose makes that many entries of every signal missing, not the same in all.
 func (in instance) lose(count int) {
 	n, m := in.y.Dims()
 	for s := range m {

@@ -27,7 +27,7 @@ import (
 func WriteFile(path string, write func(io.Writer) error) error {
 	switch path {
 	case "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1":
-		return buffered(os.Stdout, write) // opening it anew would lose its offset
+		return buffered(os.Stdout, write) // opening it again would lose its offset
 	case "/dev/stderr", "/dev/fd/2", "/proc/self/fd/2":
 		return buffered(os.Stderr, write)
 	}

@@ -23,8 +23,8 @@ func names(t *testing.T, dir string) (list []string) {
 	return list
 }
 
-// anew sweeps as another process would.
-func anew(k Temporaries, dir string) {
+// sweepAgain sweeps as another process would.
+func sweepAgain(k Temporaries, dir string) {
 	Intercept(func(Op, string) error { return nil })()
 	k.sweep(dir)
 }
@@ -64,7 +64,7 @@ func TestSweepRemovesWhatIsOursAndStale(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := names(t, dir)
-	anew(outputs, dir)
+	sweepAgain(outputs, dir)
 	if got := names(t, dir); !slices.Equal(got, before) {
 		t.Errorf("what is in use, or not ours, is gone: of %v, %v are left", before, got)
 	}
@@ -76,7 +76,7 @@ func TestSweepRemovesWhatIsOursAndStale(t *testing.T) {
 	if got := names(t, dir); !slices.Equal(got, before) {
 		t.Errorf("one process swept twice: %v", got)
 	}
-	anew(outputs, dir)
+	sweepAgain(outputs, dir)
 	want := slices.DeleteFunc(before, func(name string) bool {
 		return name == filepath.Base(dead.path) || name == filepath.Base(deadDir)
 	})
@@ -103,7 +103,7 @@ func TestSweepsNeverTakeWhatIsBeingMade(t *testing.T) {
 			case <-stop:
 				return
 			default:
-				anew(outputs, dir)
+				sweepAgain(outputs, dir)
 			}
 		}
 	})

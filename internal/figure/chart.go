@@ -25,7 +25,7 @@ type Chart struct {
 	Series         []Series
 }
 
-// Charts are charts side by side, so many in a row, with one legend below.
+// Charts are charts side by side, that many in a row, with one legend below.
 type Charts struct {
 	Title  string // for those who cannot see them
 	PerRow int
@@ -60,7 +60,7 @@ var (
 // its colours that do not show on white or on dark.
 var palette = []color{{0x00, 0x72, 0xb2}, {0xe6, 0x9f, 0x00}, {0x00, 0x9e, 0x73}, {0xd5, 0x5e, 0x00}, {0xcc, 0x79, 0xa7}, {0x56, 0xb4, 0xe9}}
 
-// WriteCharts draws charts as SVG, so many in a row, each of the usual width.
+// WriteCharts draws charts as SVG, that many in a row, each of the usual width.
 func WriteCharts(w io.Writer, title string, perRow int, charts ...Chart) error {
 	return Write(w, SVG, Page{}, Charts{title, perRow, charts})
 }

@@ -18,7 +18,7 @@ type Field struct {
 	Marked  []int     // vertices that get a ring
 }
 
-// Fields are fields side by side, so many in a row, each over a scale of colours
+// Fields are fields side by side, that many in a row, each over a scale of colours
 // of its own, symmetric about zero. Colours go with the square root of a value, so
 // that the small ones around a large one still have a sign that can be seen.
 type Fields struct {

@@ -48,7 +48,7 @@ func (c *Coloring) ends() (low, high float64) {
 	return span(known)
 }
 
-// directed says whether there are arrows to see.
+// directed reports whether there are arrows to see.
 func (n Network) directed() bool { return n.Directed && len(n.Edges) > 0 }
 
 func (n Network) odd() bool { return n.count(Missed)+n.count(Wrong) > 0 }

@@ -28,7 +28,7 @@ var typefaces = sync.OnceValue(func() [2]font.Face {
 	return faces
 })
 
-// face returns the typeface of letters, so many points large.
+// face returns the typeface of letters, that many points large.
 func (l letters) face(points float64) font.Face {
 	f := typefaces()[0]
 	if l.bold {

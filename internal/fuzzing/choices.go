@@ -15,7 +15,7 @@ type Choices struct{ left []byte }
 // By returns the choices that the bytes stand for.
 func By(data []byte) *Choices { return &Choices{data} }
 
-// Left says whether there are bytes to choose by.
+// Left reports whether there are bytes to choose by.
 func (c *Choices) Left() bool { return len(c.left) > 0 }
 
 func (c *Choices) byte() byte {

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-var fuzzEach = flag.String("fuzz-each", "", "fuzz each target so long: 60s, or 1000000x for so many executions")
+var fuzzEach = flag.String("fuzz-each", "", "fuzz each target so long: 60s, or 1000000x for that many executions")
 
 // A fuzzTarget is a function that Go fuzzes.
 type fuzzTarget struct{ dir, function string }

@@ -52,13 +52,13 @@ func (w *springGraph) crossings(d drawing) int {
 	return count
 }
 
-// cross says whether two edges cross: the ends of each lie on different sides of
+// cross reports whether two edges cross: the ends of each lie on different sides of
 // the other.
 func (d drawing) cross(a, b [2]int) bool {
 	return d.left(a, b[0]) != d.left(a, b[1]) && d.left(b, a[0]) != d.left(b, a[1])
 }
 
-// left says whether a vertex lies to the left of the way along an edge.
+// left reports whether a vertex lies to the left of the way along an edge.
 func (d drawing) left(edge [2]int, v int) bool {
 	i, j := edge[0], edge[1]
 	return float64((d.x[j]-d.x[i])*(d.y[v]-d.y[i])) > float64((d.y[j]-d.y[i])*(d.x[v]-d.x[i]))

@@ -91,7 +91,7 @@ func inCircles(vertices []int, edges []graph.Edge, label []int) drawing {
 	return d
 }
 
-// drawingOf draws a graph of so many vertices.
+// drawingOf draws a graph of that many vertices.
 func drawingOf(n int, edges []graph.Edge) drawing {
 	g, err := graph.New(graph.DefaultNames(n), edges)
 	if err != nil {

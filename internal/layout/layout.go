@@ -42,7 +42,7 @@ func Places(g *graph.Graph) (x, y []float64) {
 	return x, y
 }
 
-// Move takes so many steps from the given places, which are finite, towards those
+// Move takes that many steps from the given places, which are finite, towards those
 // where Places would have the vertices, for a picture that follows a graph as it
 // changes. The middle of the drawing stays where it is, and the median length of
 // an edge becomes 1. x and y are changed in place.

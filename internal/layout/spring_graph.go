@@ -64,7 +64,7 @@ func (w *springGraph) around(i int) (near, length []int32) {
 	return w.near[w.first[i]:w.first[i+1]], w.length[w.first[i]:w.first[i+1]]
 }
 
-// apart says whether two vertices are in different components.
+// apart reports whether two vertices are in different components.
 func (w *springGraph) apart(i, j int) bool { return w.label != nil && w.label[i] != w.label[j] }
 
 // A part is a component, with its vertices as the whole numbers them.

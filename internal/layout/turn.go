@@ -25,7 +25,7 @@ func (d drawing) turn() {
 	copy(d.y, t.y)
 }
 
-// turned returns the drawing turned by k of so many steps of a quarter turn.
+// turned returns the drawing turned by k of that many steps of a quarter turn.
 func (d drawing) turned(k, steps int) drawing {
 	s, c := math.Sincos(math.Pi / 2 * float64(k) / float64(steps))
 	t := newDrawing(len(d.x))

@@ -36,7 +36,7 @@ func BenchmarkPeak(b *testing.B) {
 	}
 }
 
-// reportSpeed reports that an operation is so many additions and multiplications.
+// reportSpeed reports that an operation is that many additions and multiplications.
 func reportSpeed(b *testing.B, flops float64) {
 	b.ReportMetric(1e-9*flops*float64(b.N)/b.Elapsed().Seconds(), "GFLOP/s")
 }

@@ -48,7 +48,7 @@ func (c *Completion) Part(i, j int) {
 	}
 }
 
-// Joined says whether (i, j) is an edge.
+// Joined reports whether (i, j) is an edge.
 func (c *Completion) Joined(i, j int) bool {
 	_, there := slices.BinarySearch(c.edges[i], j)
 	return there
@@ -56,7 +56,7 @@ func (c *Completion) Joined(i, j int) bool {
 
 // Solve improves W, one column after another: the regression of each vertex on its
 // neighbours gives its column ([hastie2009], algorithm 17.1). It goes on until a sweep
-// moves no entry by more than tolerance, and says whether it came to that within so
+// moves no entry by more than tolerance, and reports whether it came to that within so
 // many sweeps. W is positive definite at any moment. Where an earlier W does not suit
 // the edges, it starts again from S.
 func (c *Completion) Solve(tolerance float64, sweeps int) bool {
@@ -110,7 +110,7 @@ func (c *Completion) forest() (order, parent []int, ok bool) {
 
 // alongPaths is the solution on a forest: given its parent, a vertex depends on
 // nothing that came before it. The correlation of two vertices is the product of
-// those along the path between them. It says whether W is positive definite.
+// those along the path between them. It reports whether W is positive definite.
 func (c *Completion) alongPaths(order, parent []int) bool {
 	clear(c.W.Data)
 	definite := true

@@ -19,6 +19,6 @@ func Limit() int64 {
 	return min(machine, debug.SetMemoryLimit(-1), math.MaxInt)
 }
 
-// CanHold says whether data of so many bytes fits into memory beside what else there is:
+// CanHold reports whether data of that many bytes fits into memory beside what else there is:
 // into half of the limit. Limit is for the sentence that refuses it.
 func CanHold(bytes float64) bool { return bytes <= float64(Limit())/2 }

@@ -1,4 +1,4 @@
-// Package needs decides what becomes of a test whose software is not installed: on
+// Package needs decides how a test treats software that is not installed: on
 // somebody's machine it is left out, in CI it fails.
 package needs
 

@@ -32,7 +32,7 @@ func TestExp(t *testing.T) {
 	}
 }
 
-// near says whether two numbers are within two units in the last place.
+// near reports whether two numbers are within two units in the last place.
 func near(got, want float64) bool {
 	return got == want || math.Abs(got-want) <= 2*(math.Nextafter(want, math.Inf(1))-want)
 }

@@ -126,7 +126,7 @@ func extended(row []float64, s stretch, least float64) stretch {
 	return s
 }
 
-// isGradual says whether a level is on its way for much of a stretch: a jump is there at
+// isGradual reports whether a level is on its way for much of a stretch: a jump is there at
 // once.
 func isGradual(levels []float64) bool {
 	const onTheWay, much = 0.7, 0.3

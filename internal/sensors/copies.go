@@ -68,7 +68,7 @@ func oddities(y *mat.Dense) func(i int) float64 {
 	}
 }
 
-// isCopy says whether the values of one row are those of another, but for the unit and
+// isCopy reports whether the values of one row are those of another, but for the unit and
 // for rounding: neighbours may be very alike, but not to the last digit.
 func isCopy(a, b []float64) bool {
 	var both []int

@@ -21,7 +21,7 @@ const (
 	mostSensors, mostValues = 1000, 3_000_000
 )
 
-// Checkable says whether there are enough sensors and values to find faults in, and few
+// Checkable reports whether there are enough sensors and values to find faults in, and few
 // enough.
 func Checkable(y *mat.Dense) bool {
 	n, m := y.Dims()

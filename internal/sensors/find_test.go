@@ -53,7 +53,7 @@ func TestEachKindOfFaultIsFound(t *testing.T) {
 	}
 }
 
-// alike says whether one fault may be called the other: a run of a code is a value that is
+// alike reports whether one fault may be called the other: a run of a code is a value that is
 // stuck, noise with heavy tails has spikes, and a cycle that comes too late is noise.
 func alike(a, b prepare.FaultKind) bool {
 	if a == b {

@@ -74,7 +74,7 @@ func newPeers(ctx context.Context, y *mat.Dense, course prepare.Course, times []
 // follow one another in time.
 const inTime = 0.2
 
-// areInTime says whether observations follow one another in time, by their correlation.
+// areInTime reports whether observations follow one another in time, by their correlation.
 func (p *peers) areInTime() bool {
 	correlations := make([]float64, p.z.Rows)
 	for a := range correlations {

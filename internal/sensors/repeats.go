@@ -140,7 +140,7 @@ type valueRun struct {
 	count int // those not missing
 }
 
-// isShared says whether most sensors repeat their values for most of the run: at night
+// isShared reports whether most sensors repeat their values for most of the run: at night
 // there is no sun at any of them.
 func (r valueRun) isShared(repeating []int, sensors int) bool {
 	shared := 0
@@ -175,7 +175,7 @@ const mostRuns = 5
 
 // longestByChance returns the length of the runs that a sensor has by chance with
 // probability runAlarm, if it repeats its values as often as it does in all but the longest
-// of some runs, among so many values.
+// of some runs, among that many values.
 func longestByChance(runs []valueRun, values int) float64 {
 	lengths := make([]int, len(runs))
 	for k, r := range runs {
@@ -215,7 +215,7 @@ func ofValue(x []float64, runs []valueRun, value float64) []valueRun {
 }
 
 // longestAt returns the length of runs of which one comes by chance with probability
-// runAlarm among so many values, each of which repeats the one before at this rate.
+// runAlarm among that many values, each of which repeats the one before at this rate.
 func longestAt(rate float64, values int) float64 {
 	rate = max(rate, 0.01)
 	if rate >= 0.95 {

@@ -56,7 +56,7 @@ func (s Scale) out(sizes []float64) []int {
 	return found
 }
 
-// AreFaults says whether so many observations out of scale are faults. If they are more
+// AreFaults reports whether that many observations out of scale are faults. If they are more
 // than a few, they are what is measured.
 func AreFaults(found, observations int) bool {
 	return float64(found) <= max(1, mostOutOfScale*float64(observations))

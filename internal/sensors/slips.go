@@ -128,7 +128,7 @@ func whitened(x []float64, memory float64) []float64 {
 	return z
 }
 
-// slipGain returns the stretch in which values agree best with predictions so many
+// slipGain returns the stretch in which values agree best with predictions that many
 // observations earlier, compared with those for their own time, and by how much.
 func slipGain(z, predicted []float64, by int) (best float64, at stretch) {
 	sum, from := 0.0, 0

@@ -131,7 +131,7 @@ func (p *Problem) rescale(factor []float64) {
 }
 
 // NormalizeSignals is the rest of Normalize. With it, other signals can follow in the
-// same atoms: after Corr, Energy and Missing were filled anew.
+// same atoms: after Corr, Energy and Missing were filled again.
 func (p *Problem) NormalizeSignals() {
 	for m := range p.Signals {
 		floats.Mul(p.corr(m), p.factor)

@@ -20,7 +20,7 @@ export function draw(tag, attributes = {}, ...children) {
   return element;
 }
 
-// calm says whether the reader has asked for no motion.
+// calm reports whether the reader has asked for no motion.
 export const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 // download hands a blob to the browser's downloads.

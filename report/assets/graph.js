@@ -212,7 +212,7 @@ export class GraphView extends EventTarget {
     this.redraw("under", "over");
   }
 
-  // restyle reads the colours anew, after the theme has changed.
+  // restyle reads the colours again, after the theme has changed.
   restyle() {
     this.colors = palette(this.stage);
     this.recolor();

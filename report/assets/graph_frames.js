@@ -9,7 +9,7 @@ export class Frames {
   constructor(paint) {
     this.paint = paint;
     this.stale = new Set(); // layers to paint
-    this.motions = new Map(); // what moves, by a key: a function of time that says whether it goes on
+    this.motions = new Map(); // what moves, by a key: a function of time that reports whether it goes on
     this.next = null;
   }
 

@@ -21,7 +21,7 @@ export function count(n, noun) {
   return `${n} ${noun === "vertex" ? "vertices" : `${noun}s`}`;
 }
 
-// clipped is a name that fits where there is room for so many letters.
+// clipped is a name that fits where there is room for that many letters.
 export function clipped(name, most) {
   const letters = [...name];
   return letters.length > most ? `${letters.slice(0, most - 1).join("")}…` : name;

@@ -70,7 +70,9 @@ Flags for signals, preprocessing, model and learning are those of nervure learn.
 			if err != nil {
 				return err
 			}
-			f.learn.noteRecipe(c, f.quiet)
+			if note := f.learn.recipeNote(); note != "" && !f.quiet {
+				fmt.Fprintln(c.err, note)
+			}
 			return f.do(cmd.Context(), c, study)
 		},
 	}
@@ -81,7 +83,7 @@ Flags for signals, preprocessing, model and learning are those of nervure learn.
 func (f *batchFlags) define(cmd *cobra.Command) {
 	f.progress = newChoice(progressAuto, progressAuto, progressPlain, progressNone)
 	addFlags(cmd, "Files", func(s *pflag.FlagSet) {
-		s.StringVar(&f.list, "list", "", "read more names of files from `FILE`, one a line, or - for standard input")
+		s.StringVar(&f.list, "list", "", "read more names of files from `FILE`, one per line, or - for standard input")
 		s.StringVar(&f.out, "out", "", "write to `DIR`")
 		s.BoolVar(&f.report, "report", false, "write a page about each graph, and index.html about all")
 		s.BoolVar(&f.sharedPrior, "shared-prior", false, "learn a graph of all signals first and pull each towards it")

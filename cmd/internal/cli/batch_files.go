@@ -39,7 +39,7 @@ func batchFiles(c console, args []string, list string) ([]string, error) {
 	return files, nil
 }
 
-// readList reads names of files, one a line.
+// readList reads names of files, one per line.
 func readList(c console, path string) ([]string, error) {
 	in := c.in
 	if path != "-" {

@@ -106,7 +106,7 @@ func (f *clusterFlags) tls() (*tls.Config, error) {
 	return config, nil
 }
 
-// asked says whether other machines are to help.
+// asked reports whether other machines are to help.
 func (f *clusterFlags) asked() bool { return f.url != "" }
 
 // check refuses flags that do nothing without --cluster.

@@ -20,7 +20,7 @@ import (
 	"github.com/nervure/nervure/synth"
 )
 
-var updateFiles = flag.Bool("update", false, "write the demo's sample, docs/demo.svg and docs/reference.md anew")
+var updateFiles = flag.Bool("update", false, "write the demo's sample, docs/demo.svg and docs/reference.md again")
 
 // The sample of the demo is a made-up leaf: sensors along its midrib, its side
 // veins and its margin, joined where veins run, the wider the vein the heavier

@@ -272,7 +272,7 @@ func (c diskCase) fail(t *testing.T, k int, want map[string]string) {
 	c.again(t, k, "failed", dir, want)
 }
 
-// mayStay says whether a run that failed may leave something for the next.
+// mayStay reports whether a run that failed may leave something for the next.
 func (c diskCase) mayStay(name string, code int) bool {
 	return c.goesOn != "" && code != exitDone && strings.HasPrefix(name, c.goesOn+"/") && !strings.Contains(name, ".nervure-")
 }

@@ -121,7 +121,7 @@ func (r *encodeRun) do(ctx context.Context, c console) error {
 	return err
 }
 
-// wantsCodes says whether anything is to be written that needs them.
+// wantsCodes reports whether anything is to be written that needs them.
 func (r *encodeRun) wantsCodes() bool { return r.codes != "" || r.out != "" }
 
 // encode does the work.

@@ -188,7 +188,7 @@ func extremeRuns() (list []extreme) {
 // noNumber is how Go and JavaScript print what is no number.
 var noNumber = regexp.MustCompile(`[^A-Za-z](NaN|[+-]?Inf|Infinity)[^A-Za-z]`)
 
-// isSentence says whether a failure is told in one line, apart from where to find help.
+// isSentence reports whether a failure is told in one line, apart from where to find help.
 func isSentence(stderr string) bool {
 	lines := slices.DeleteFunc(strings.Split(strings.TrimSpace(stderr), "\n"), func(line string) bool {
 		return strings.HasPrefix(line, "run 'nervure") || !strings.HasPrefix(line, "nervure: ")

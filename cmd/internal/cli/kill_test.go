@@ -76,7 +76,7 @@ func (w writer) start(t *testing.T, program, dir string) *exec.Cmd {
 	return cmd
 }
 
-// isTemporary says whether a path is in the place of an output that is being written.
+// isTemporary reports whether a path is in the place of an output that is being written.
 func isTemporary(path string) bool { return strings.Contains(path, ".nervure-") }
 
 // unfinished lists what is in the place of outputs that are being written, or were.
@@ -91,7 +91,7 @@ func unfinished(dir string) (names []string) {
 }
 
 // kill starts the command and kills it: at any moment, or just after it has begun to write.
-// It says whether it was still going on, and whether it was writing.
+// It reports whether it was still going on, and whether it was writing.
 func (w writer) kill(t *testing.T, program, dir string, took time.Duration, random *rand.Rand) (killed, wrote bool) {
 	t.Helper()
 	before := unfinished(dir) // by one that was killed

@@ -136,7 +136,7 @@ Parameters of the methods (--param KEY=VALUE); the default is the method's own:
 			if err != nil {
 				return err
 			}
-			f.noteRecipe(c, f.quiet)
+			f.note = f.recipeNote()
 			return f.perform(cmd.Context(), c, &doc, terms{})
 		},
 	}
@@ -259,7 +259,7 @@ func (r *learnRun) do(ctx context.Context, c console) error {
 	return err
 }
 
-// toStdout says whether the graph goes to standard output.
+// toStdout reports whether the graph goes to standard output.
 func (r *learnRun) toStdout() bool { return r.doc.Write.Graph == "" || r.doc.Write.Graph == "-" }
 
 // graphFormat is what the graph will be written in.

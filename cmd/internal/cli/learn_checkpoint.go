@@ -94,7 +94,7 @@ func (s savedRun) keep() error {
 	return nil
 }
 
-// failed says whether there is no checkpoint, or none that can be saved.
+// failed reports whether there is no checkpoint, or none that can be saved.
 func (s savedRun) failed() bool { return s.Checkpoint == nil || s.Err() != nil }
 
 // hint says how to go on with a run that is not over.

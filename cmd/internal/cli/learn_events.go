@@ -33,7 +33,7 @@ const (
 	stepsADrawing    = 10                    // of the layout
 	firstDrawings    = 20                    // come as they are, so that document.Rounded runs can be seen as well
 	betweenDrawings  = 50 * time.Millisecond // no eye follows more
-	shareForDrawings = 10                    // at most one part in so many of the run is spent on drawings
+	shareForDrawings = 10                    // at most one part in that many of the run is spent on drawings
 )
 
 // step sends a step with the graph it has come to, unless that comes too often.

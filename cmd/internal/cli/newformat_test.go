@@ -21,7 +21,7 @@ import (
 // the package dataio, and the program that is built knows the format everywhere.
 func TestANewFormatIsOneFile(t *testing.T) {
 	if testing.Short() {
-		t.Skip("builds the program anew")
+		t.Skip("builds the program again")
 	}
 	dir := t.TempDir()
 	program := withOverlay(t, dir, map[string]string{"../../../dataio/txt.go": "testdata/newformat/txt.go"})

@@ -97,13 +97,13 @@ func checkWritable(path string) error {
 	return err
 }
 
-// isDevice says whether a path names a pipe, a terminal or the like.
+// isDevice reports whether a path names a pipe, a terminal or the like.
 func isDevice(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && !info.Mode().IsRegular() && !info.IsDir()
 }
 
-// isFile says whether there is a regular file of that name.
+// isFile reports whether there is a regular file of that name.
 func isFile(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.Mode().IsRegular()
@@ -118,7 +118,7 @@ func writeGraph(path string, g dataio.GraphFile) error {
 	return dataio.WriteFile(path, func(w io.Writer) error { return g.Encode(w, dataio.CSV) })
 }
 
-// sameFile says whether two paths name one file, which need not exist yet. Links are
+// sameFile reports whether two paths name one file, which need not exist yet. Links are
 // followed, also those to files that are still to be made.
 func sameFile(a, b string) bool {
 	infoA, errA := os.Stat(a)

@@ -17,7 +17,7 @@ import (
 const referencePage = "../../../docs/reference.md"
 
 // The commands, kernels, file formats, keys and exit codes of docs/reference.md are those of the code.
-// `go test ./cmd/internal/cli -run ReferencePage -update` writes them anew.
+// `go test ./cmd/internal/cli -run ReferencePage -update` writes them again.
 func TestReferencePageIsWhatTheCodeSays(t *testing.T) {
 	have, err := os.ReadFile(referencePage)
 	if err != nil {

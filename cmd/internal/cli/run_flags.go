@@ -25,8 +25,8 @@ func defineRead(s *pflag.FlagSet, r *document.RunRead) {
 	s.Var(format, "format", "format of the signals, overriding the file extension: "+either(format.allowed))
 	s.Var(boundString(&r.Variable), "variable", "`NAME` of the array to read from a file that holds several ("+extensions(dataio.HoldsVariables, "or")+"; default: the only matrix, or the one called signals, Y, X or data)")
 	boundBool(s, &r.Transpose, "transpose", "vertices are in rows, observations in columns")
-	s.Var(boundFile(&r.Names), "names", "read the names of the vertices from `FILE`, one a line, for signals that have none, such as .npy")
-	s.Var(boundFile(&r.Times), "times", "read the times of the observations from `FILE`, one a line, for signals that have none, such as .npy")
+	s.Var(boundFile(&r.Names), "names", "read the names of the vertices from `FILE`, one per line, for signals that have none, such as .npy")
+	s.Var(boundFile(&r.Times), "times", "read the times of the observations from `FILE`, one per line, for signals that have none, such as .npy")
 	s.Var(boundSpan(&r.Resample), "resample", "average the observations over spans of `TIME`, such as 15m, 1h or 7d, by the times in the file; missing where nothing was measured")
 }
 
@@ -51,7 +51,7 @@ func definePrepare(s *pflag.FlagSet, p *document.RunPrepare) {
 	}
 	boundBool(s, &p.Log, "log", "take the natural logarithm of all values")
 	s.Var(boundOffset(p), "log-offset", "add X to all values, then take logarithms")
-	withDefault(s, boundTo(&p.BadSensors, prepare.FaultRules()...), "bad-sensors", string(prepare.MaskFaults), "what becomes of values that seem to be no measurements: report lists them, mask makes them missing, drop makes all values of the sensor missing")
+	withDefault(s, boundTo(&p.BadSensors, prepare.FaultRules()...), "bad-sensors", string(prepare.MaskFaults), "how to treat readings that look like sensor faults: report lists them, mask makes them missing, drop makes all values of the sensor missing")
 	withDefault(s, boundSeason(p), "season", string(prepare.Auto), "remove cycles of N observations, such as 24, or 24,168 for two; auto: those that are clear; no: none")
 	choice(&p.Detrend, "detrend", "remove a smooth trend of each vertex: auto, yes or no (auto: if it is clear and the observations follow one another in time)").NoOptDefVal = string(prepare.Yes)
 	choice(&p.Difference, "difference", "take differences between consecutive observations: auto, yes or no (auto: learn tries both on autocorrelated signals and keeps what predicts hidden vertices better; otherwise values are kept)").NoOptDefVal = string(prepare.Yes)
@@ -242,6 +242,9 @@ func (f *learnFlags) document(files ...string) (document.Run, error) {
 		params["beta"] = f.beta.value
 	}
 	for key, value := range r.Method.Params {
+		if _, twice := params[key]; twice {
+			return r, misuse("--%s and --param %s cannot be used together", key, key)
+		}
 		params[key] = value
 	}
 	if len(params) > 0 {
@@ -253,15 +256,16 @@ func (f *learnFlags) document(files ...string) (document.Run, error) {
 // defaultRecipe is what --recipe called the algorithm of sparse.
 const defaultRecipe = "default"
 
-// noteRecipe tells people what to write instead of --recipe.
-func (f *learnFlags) noteRecipe(c console, quiet bool) {
-	if f.recipe.given && !quiet {
-		method := f.recipe.value
-		if method == defaultRecipe {
-			method = sparseMethod
-		}
-		fmt.Fprintf(c.err, "note: --recipe %s will be removed: use --method %s\n", f.recipe.value, method)
+// recipeNote tells people what to write instead of --recipe, if they used it.
+func (f *learnFlags) recipeNote() string {
+	if !f.recipe.given {
+		return ""
 	}
+	method := f.recipe.value
+	if method == defaultRecipe {
+		method = sparseMethod
+	}
+	return fmt.Sprintf("note: --recipe %s will be removed: use --method %s", f.recipe.value, method)
 }
 
 // compareFlags are the flags of compare: the comparison that they say, and how it is

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
@@ -15,6 +16,7 @@ import (
 type session struct {
 	threads         count // 0 means all cores
 	quiet, untilEOF bool
+	note            string // for people, once the run is understood
 	progress        *choice
 	checkpoint      checkpointFlags
 	cluster         clusterFlags
@@ -103,6 +105,9 @@ func (f *session) perform(ctx context.Context, c console, doc *document.Run, wor
 	}
 	if err := f.check(doc); err != nil {
 		return err
+	}
+	if f.note != "" && !f.quiet {
+		fmt.Fprintln(c.err, f.note)
 	}
 	ctx, cancel := untilEOF(ctx, c, f.untilEOF)
 	defer cancel()

@@ -80,7 +80,7 @@ func unguarded(w io.Writer) io.Writer {
 	return w
 }
 
-// watched says whether a stream is a terminal, so that somebody is looking.
+// watched reports whether a stream is a terminal, so that somebody is looking.
 func watched(stream any) bool {
 	if w, ok := stream.(io.Writer); ok {
 		stream = unguarded(w)

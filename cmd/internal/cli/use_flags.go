@@ -48,7 +48,7 @@ func (f *useFlags) defineOut(s *pflag.FlagSet) {
 	s.BoolVar(&f.quiet, "quiet", false, "print only results and errors")
 }
 
-// centers says whether means are to be removed, with what auto means.
+// centers reports whether means are to be removed, with what auto means.
 func (f *useFlags) centers(auto bool) bool {
 	switch prepare.Choice(f.center.value) {
 	case prepare.Yes:

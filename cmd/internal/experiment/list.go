@@ -42,7 +42,7 @@ func About(name string) string {
 	return ""
 }
 
-// Declare returns the experiment of that name with at most so many graphs a
+// Declare returns the experiment of that name with at most that many graphs a
 // cell; zero means all of them.
 func Declare(name string, instances int) (*Experiment, error) {
 	k := slices.IndexFunc(declarations, func(d declaration) bool { return d.name == name })

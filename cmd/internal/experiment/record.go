@@ -51,7 +51,7 @@ func (r Record) Text(name string) string {
 	return s
 }
 
-// has says whether the record belongs to all of the given coordinates.
+// has reports whether the record belongs to all of the given coordinates.
 func (r Record) has(labels ...Label) bool {
 	for _, l := range labels {
 		if r.Values[l.Key] != l.Value {

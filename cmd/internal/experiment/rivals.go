@@ -65,7 +65,7 @@ type axis struct {
 	cutOnly bool      // it moves the method's own cut and no weight
 }
 
-// endsAt says whether v is the least or the greatest of the values tried, where
+// endsAt reports whether v is the least or the greatest of the values tried, where
 // there is anything between them.
 func (a axis) endsAt(v float64) bool {
 	tried := slices.DeleteFunc(slices.Clone(a.values), func(v float64) bool { return v == 0 })
@@ -102,7 +102,7 @@ func rivals() []rival {
 	return all
 }
 
-// measured says whether tables measure a method.
+// measured reports whether tables measure a method.
 func measured(name string) bool {
 	_, ok := grids[name]
 	return ok

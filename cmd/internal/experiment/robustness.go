@@ -98,7 +98,7 @@ func robustness(instances int) (*Experiment, error) {
 		Options: map[string]any{
 			"recipes": options, "setting": common,
 			"tau":          "signals from e^(−(2+ε)λ) and 1 − e^(−(1+ε)λ)",
-			"coefficients": "each coefficient times 1 + ρ, ρ uniform in (−0.1, 0.1), drawn anew for each graph",
+			"coefficients": "each coefficient times 1 + ρ, ρ uniform in (−0.1, 0.1), drawn again for each graph",
 		},
 		Stages: []Stage{{Measuring, Seeds{firstMeasuringSeed, instances}, cells}},
 		Tables: robustnessTables,

@@ -44,7 +44,7 @@ func TestALineBecomesEvents(t *testing.T) {
 }
 
 // Memory stays bounded however long a job runs, and yet the end of what it told is
-// there: of graphs one is kept, of steps and messages so many, of a line so much.
+// there: of graphs one is kept, of steps and messages that many, of a line so much.
 func TestALogIsBoundedAndKeepsTheEnd(t *testing.T) {
 	l := newEventLog()
 	big := strings.Repeat("1,", 100) + "1"

@@ -41,7 +41,7 @@ func newHostList(address net.Addr) hostList {
 	return h
 }
 
-// knows says whether a Host header names this server.
+// knows reports whether a Host header names this server.
 func (h hostList) knows(header string) bool {
 	host, port, err := net.SplitHostPort(header)
 	if err != nil {
@@ -109,7 +109,7 @@ func (s *Server) guarded(next http.Handler) http.Handler {
 	})
 }
 
-// isForeign says whether a browser tells that another site asks.
+// isForeign reports whether a browser tells that another site asks.
 func isForeign(r *http.Request) bool {
 	site := r.Header.Get("Sec-Fetch-Site")
 	return site == "cross-site" || site == "same-site"

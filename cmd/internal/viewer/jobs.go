@@ -61,7 +61,7 @@ func (s *Server) enter(id string) (j *job, leave func(), err error) {
 	}, nil
 }
 
-// isGone says whether a job was deleted.
+// isGone reports whether a job was deleted.
 func (s *Server) isGone(j *job) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -72,7 +72,7 @@ func (s *Server) isGone(j *job) bool {
 var errGone = refuse(http.StatusNotFound, "this job no longer exists: start it again")
 
 // dropOldest deletes the oldest job that nobody uses, other than the one to spare, and
-// says whether there was one. The mutex is held.
+// reports whether there was one. The mutex is held.
 func (s *Server) dropOldest(spare *job) bool {
 	k := slices.IndexFunc(s.jobs, func(j *job) bool {
 		return j != spare && (j.state == draft || j.state == ended) && j.requests == 0 && time.Since(j.used) >= s.limits.Idle
@@ -266,7 +266,7 @@ func (s *Server) watchAway(j *job) {
 	})
 }
 
-// expect makes room on disk for an upload of so many bytes. The job cannot start
+// expect makes room on disk for an upload of that many bytes. The job cannot start
 // before the upload has come to its end, and until then no other one can have its name:
 // see [Server.arrived].
 func (s *Server) expect(j *job, name string, size int64) error {
@@ -291,7 +291,7 @@ func (s *Server) expect(j *job, name string, size int64) error {
 	return nil
 }
 
-// arrived ends an upload, of so many bytes if it arrived whole, and returns what to
+// arrived ends an upload, of that many bytes if it arrived whole, and returns what to
 // answer. If it failed, there is no file of that name any more: it has been written over.
 func (s *Server) arrived(j *job, name string, size int64, err error) error {
 	s.mu.Lock()
@@ -310,7 +310,7 @@ func (s *Server) arrived(j *job, name string, size int64, err error) error {
 	return err
 }
 
-// reserve makes room on disk for a file of so many bytes. If there is none, an earlier
+// reserve makes room on disk for a file of that many bytes. If there is none, an earlier
 // file of that name still counts. The mutex is held.
 func (s *Server) reserve(j *job, name string, size int64) error {
 	before, again := j.uploads[name]

@@ -187,9 +187,9 @@ func (s *Server) savingFlags(j *job) []string {
 	return []string{"--checkpoint", checkpointDir, "--resume"}
 }
 
-// triesAgain says whether a job that was restored could not go on with what it had
+// triesAgain reports whether a job that was restored could not go on with what it had
 // saved, but can if it is run again: after a while if its process of the last server is
-// still ending, or anew if the program is another one by now.
+// still ending, or again if the program is another one by now.
 func (s *Server) triesAgain(j *job, end endEvent) bool {
 	saved := filepath.Join(s.dir, j.id, checkpointDir)
 	if _, err := os.Stat(saved); err != nil || !j.restored || end.Code != codeMisuse || !strings.Contains(end.Error, checkpointDir) {

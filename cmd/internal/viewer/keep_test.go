@@ -92,7 +92,7 @@ func TestJobsGoOnAfterARestart(t *testing.T) {
 		t.Fatalf("the job ended otherwise: %v", end)
 	}
 	if said := words(events); !strings.Contains(said, "going on with the run saved in") {
-		t.Errorf("the job has begun anew: %s", said)
+		t.Errorf("the job has started over: %s", said)
 	}
 	if got := second.download(job, "graph.json"); !bytes.Equal(got, fromCommandLine(t, signals)) {
 		t.Error("the graph differs from one learned without a break")
@@ -128,7 +128,7 @@ func TestJobsGoOnAfterTheServerWasKilled(t *testing.T) {
 	}
 }
 
-// What another build has saved is of no use: the job begins anew.
+// What another build has saved is of no use: the job starts over.
 func TestJobsOfAnotherBuildBeginAnew(t *testing.T) {
 	if testing.Short() {
 		t.Skip("learns for seconds")

@@ -13,7 +13,7 @@ import (
 	"github.com/nervure/nervure/internal/browsertest"
 )
 
-var update = flag.Bool("update", false, "take the picture of the page in docs anew")
+var update = flag.Bool("update", false, "take the picture of the page in docs again")
 
 // The documentation shows the page with an answer on it, as wide as it was taken.
 func TestPictureInTheDocs(t *testing.T) {

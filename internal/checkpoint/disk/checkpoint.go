@@ -130,7 +130,7 @@ func (c *Checkpoint) open(want head, text []byte, resume bool) error {
 		return err
 	}
 	if !resume {
-		return c.fault("this folder has the checkpoint of a run that is not finished: add --resume to go on with it, or delete the folder to begin anew")
+		return c.fault("this folder has the checkpoint of a run that is not finished: add --resume to go on with it, or delete the folder to start over")
 	}
 	for _, name := range files {
 		if name == headFile {
@@ -195,7 +195,7 @@ func (c *Checkpoint) checkHead(want head) error {
 		got.Build = "other"
 	}
 	if other := want.Difference(got.Identity); other != "" {
-		return c.fault("this is the checkpoint of a run with %s: repeat that run, or delete the folder to begin anew", other)
+		return c.fault("this is the checkpoint of a run with %s: repeat that run, or delete the folder to start over", other)
 	}
 	if got != want {
 		return c.damaged(headFile)
@@ -204,7 +204,7 @@ func (c *Checkpoint) checkHead(want head) error {
 }
 
 func (c *Checkpoint) damaged(name string) error {
-	return c.fault("this checkpoint is damaged (%s): delete the folder to begin anew", name)
+	return c.fault("this checkpoint is damaged (%s): delete the folder to start over", name)
 }
 
 // Context returns a context like ctx, in which a run keeps its pieces in the folder.

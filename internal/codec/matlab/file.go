@@ -44,7 +44,7 @@ const (
 	opaque Class = 17 // string arrays, tables and other objects
 )
 
-// IsNumeric says whether arrays of the class hold numbers.
+// IsNumeric reports whether arrays of the class hold numbers.
 func (c Class) IsNumeric() bool { return c >= Sparse && c <= Uint64 }
 
 // A File holds variables one after another, each perhaps compressed.
@@ -141,7 +141,7 @@ func Open(at io.ReaderAt, size int64) (*File, error) {
 	return f, nil
 }
 
-// allZero says whether nothing but zeros is left: some programs and disks fill up files
+// allZero reports whether nothing but zeros is left: some programs and disks fill up files
 // with them.
 func allZero(r io.Reader) (bool, error) {
 	buffer := make([]byte, 32<<10)

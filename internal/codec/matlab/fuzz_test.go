@@ -143,7 +143,7 @@ func (b *builder) letters(letters []rune) []byte {
 	return b.part(miUTF8, []byte(string(letters)))
 }
 
-// compressor makes no memory anew for each variable.
+// compressor makes no memory again for each variable.
 var compressor, _ = zlib.NewWriterLevel(io.Discard, zlib.BestSpeed)
 
 // build returns a valid file, what it holds, and whether all of it is compressed.

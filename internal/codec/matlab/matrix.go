@@ -24,7 +24,7 @@ type Entry struct {
 	Value    float64
 }
 
-// Entries reads a sparse matrix of real numbers and at most so many entries:
+// Entries reads a sparse matrix of real numbers and at most that many entries:
 // column by column, each by rising row. The caller has made sure that its shape has
 // two numbers.
 func (f *File) Entries(v Variable, most int) ([]Entry, error) {
@@ -65,7 +65,7 @@ func (f *File) Entries(v Variable, most int) ([]Entry, error) {
 	return entries, nil
 }
 
-// vector reads an element of numbers, at most so many.
+// vector reads an element of numbers, at most that many.
 func (s *stream) vector(most int) ([]float64, error) {
 	t, count, body, err := s.numbers()
 	if err != nil {

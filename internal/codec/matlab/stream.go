@@ -38,7 +38,7 @@ func (s *stream) next() (kind uint32, size int64, body io.Reader, err error) {
 	return kind, size, io.LimitReader(&s.last, size), nil
 }
 
-// short reads the next element, of at most so many bytes. What it allocates
+// short reads the next element, of at most that many bytes. What it allocates
 // grows with what it has read.
 func (s *stream) short(most int64) (kind uint32, data []byte, err error) {
 	kind, size, body, err := s.next()

@@ -108,7 +108,7 @@ func textKind(units []uint16) uint32 {
 	return miUint16
 }
 
-// variable writes one: what stands before the values, and values of so many bytes.
+// variable writes one: what stands before the values, and values of that many bytes.
 func (m *Writer) variable(head []byte, size int64, values func(io.Writer) error) {
 	if m.err != nil {
 		return
@@ -141,7 +141,7 @@ func (m *Writer) bytes(head, values []byte) {
 	m.variable(head, int64(len(values)), func(w io.Writer) error { _, err := w.Write(values); return err })
 }
 
-// tag starts an element of so many bytes.
+// tag starts an element of that many bytes.
 func tag(kind uint32, size int64) []byte {
 	return binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(nil, kind), uint32(size))
 }

@@ -149,10 +149,10 @@ func sizes(text string) (shape []int, err error) {
 	return shape, nil
 }
 
-// IsObject says whether the items are Python objects.
+// IsObject reports whether the items are Python objects.
 func (h Header) IsObject() bool { return h.kind == 'O' }
 
-// IsNumeric says whether the items are real numbers.
+// IsNumeric reports whether the items are real numbers.
 func (h Header) IsNumeric() bool { return h.number().Known() }
 
 func (h Header) number() numeric.Type {
@@ -188,7 +188,7 @@ func (h Header) count() int {
 	return n
 }
 
-// IsText says whether the items are text.
+// IsText reports whether the items are text.
 func (h Header) IsText() bool { return h.kind == 'U' || h.kind == 'S' }
 
 // TextBytes returns how many bytes an item of text takes.

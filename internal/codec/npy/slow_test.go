@@ -19,7 +19,7 @@ type content struct {
 	texts   []string
 }
 
-// same says whether two arrays hold the same, to the last bit, NaN being itself.
+// same reports whether two arrays hold the same, to the last bit, NaN being itself.
 func (c *content) same(d *content) bool { return c.String() == d.String() }
 
 func (c *content) String() string {
@@ -35,7 +35,7 @@ func (c *content) String() string {
 // most is how many items are read here.
 const most = 1 << 12
 
-// bounded says whether an array may be read here without taking much memory.
+// bounded reports whether an array may be read here without taking much memory.
 func bounded(shape []int, item int) bool {
 	n := 1
 	for _, size := range shape {

@@ -27,7 +27,7 @@ type Type struct {
 	Order binary.ByteOrder
 }
 
-// Known says whether numbers of the type can be read.
+// Known reports whether numbers of the type can be read.
 func (t Type) Known() bool { return t.decoder() != nil }
 
 // A ShortError says that data ended early.
@@ -37,7 +37,7 @@ func (e *ShortError) Error() string {
 	return fmt.Sprintf("numeric: the data ends after %d of %d items", e.Read, e.Want)
 }
 
-// Read reads so many numbers of a type that is known. Data that ends early is a
+// Read reads that many numbers of a type that is known. Data that ends early is a
 // *ShortError. What is allocated grows with what has been read, whatever count
 // claims.
 func (t Type) Read(r io.Reader, count int) ([]float64, error) {

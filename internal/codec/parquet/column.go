@@ -81,7 +81,7 @@ func (f *File) Reader(c Column) *Reader {
 	}
 }
 
-// Read sets dst to the next numbers, NaN for null. The file must have so many.
+// Read sets dst to the next numbers, NaN for null. The file must have that many.
 func (r *Reader) Read(dst []float64) (err error) {
 	defer answer(&err)
 	for len(dst) > 0 {

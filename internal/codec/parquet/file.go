@@ -62,7 +62,7 @@ type Column struct {
 	when   func(parquet.Value) time.Time
 }
 
-// Dated says whether the column has times or dates that [File.Times] reads, and not only
+// Dated reports whether the column has times or dates that [File.Times] reads, and not only
 // times of day.
 func (c Column) Dated() bool { return c.when != nil }
 

@@ -34,8 +34,8 @@ func roundingEnergy(y *mat.Dense, p Signals) []float64 {
 }
 
 // resolution returns what the values show of the rounding they went through:
-// half a unit of the last decimal, if all have only so many, and half a unit of
-// the last digit relative to the value, if all have only so many digits or are
+// half a unit of the last decimal, if all have only that many, and half a unit of
+// the last digit relative to the value, if all have only that many digits or are
 // float32 numbers. Zero means that nothing of the kind shows. Values that were
 // rounded in one way show something, but less, of the other, so the larger of
 // the two errors is the one to believe.
@@ -71,7 +71,7 @@ func resolution(values iter.Seq[float64]) (quantum, relative float64) {
 	return quantum, relative
 }
 
-// whole says whether x is an integer but for what decimal to binary conversion
+// whole reports whether x is an integer but for what decimal to binary conversion
 // and one product leave.
 func whole(x float64) bool { return math.Abs(x-math.Round(x)) <= 0x1p-50*math.Abs(x) }
 

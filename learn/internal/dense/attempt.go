@@ -34,8 +34,8 @@ func Learn(t job.Task) (*job.Answer, error) {
 	return p.learnWith(t.Model, nil)
 }
 
-// An attempt learns a graph that is not large with one model: so many atoms
-// per signal and so many kernels, which may move.
+// An attempt learns a graph that is not large with one model: that many atoms
+// per signal and that many kernels, which may move.
 type attempt struct {
 	task    problem
 	fit     *fitting.DenseFit
@@ -67,7 +67,7 @@ func (a *attempt) withSparsity(atoms int) *attempt {
 	return newAttempt(a.task, fitting.Model{Kernels: a.fit.Engine.Kernels(), Sparsity: atoms}, free)
 }
 
-// updatedInTurns says whether a polish moves the kernels in turns with the weights.
+// updatedInTurns reports whether a polish moves the kernels in turns with the weights.
 func (a *attempt) updatedInTurns() bool { return a.kernels != nil && a.kernels.Free.UpdatedInTurns() }
 
 // A candidate is a point that no certificate was found for.
@@ -84,7 +84,7 @@ type candidate struct {
 // noCandidate is worse than any point.
 func noCandidate() candidate { return candidate{score: math.Inf(1)} }
 
-// hasClearGap says whether the weights show a clear gap.
+// hasClearGap reports whether the weights show a clear gap.
 func (c candidate) hasClearGap() bool {
 	if c.weights == nil {
 		return false
@@ -93,7 +93,7 @@ func (c candidate) hasClearGap() bool {
 	return c.polished || job.ClearGap(c.weights, kept, gap.Ratio)
 }
 
-// hasLargeGap says whether the weights show a gap that leaves no doubt.
+// hasLargeGap reports whether the weights show a gap that leaves no doubt.
 func (c candidate) hasLargeGap() bool {
 	if c.weights == nil {
 		return false
@@ -110,12 +110,12 @@ type outcome struct {
 	status method.Status
 }
 
-// settled says whether there is nothing to search for any more: an answer proves
+// settled reports whether there is nothing to search for any more: an answer proves
 // itself, or is polished and all but exact, which will not be bettered.
 func (o outcome) settled() bool { return o.proved != nil || o.best.polished }
 
 // conclude makes an answer of what was found: if it did not prove itself, the best
-// point is cut, refitted and coded anew, in short if the context has ended.
+// point is cut, refitted and coded again, in short if the context has ended.
 func (a *attempt) conclude(found outcome, err error) (*job.Answer, error) {
 	switch {
 	case found.proved != nil:

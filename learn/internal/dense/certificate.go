@@ -25,7 +25,7 @@ import (
 // The last is what keeps repeated signals, signals of low rank, kernels that do
 // not see the graph and supports that span everything from proving anything.
 
-// exact says whether the residuals on g meet all conditions but the last.
+// exact reports whether the residuals on g meet all conditions but the last.
 func exact(f *fitting.DenseFit, g *graph.Graph, residuals fitting.Residuals) bool {
 	if !f.MostlyExplained(residuals) {
 		return false
@@ -71,9 +71,9 @@ const leastInformation = 1e-8
 // is nothing but rounding.
 const noInformation = 1e-10
 
-// weightsDetermined says whether the signals that p explains fix its weights up to a
+// weightsDetermined reports whether the signals that p explains fix its weights up to a
 // factor for each component. It looks at few signals first, and at more only if
-// they do not suffice. The residuals of p are computed anew.
+// they do not suffice. The residuals of p are recomputed.
 func (a *attempt) weightsDetermined(p *polished) (bool, error) {
 	v, w := a.fit.OnEdges(p.graph)
 	var err error
@@ -109,7 +109,7 @@ func (a *attempt) kernelDirections() (directions [][][]float64, ok bool) {
 	return a.kernels.Free.Directions(a.fit.Engine.Kernels(), a.fit.Engine.Eigenvalues()), true
 }
 
-// fullRank says whether info, the upper triangle of a matrix over the edges of g
+// fullRank reports whether info, the upper triangle of a matrix over the edges of g
 // and whatever else is free, is far from singular once the directions that scale a
 // component are filled in: whether it stays positive definite when a share of its
 // norm, which bounds its largest eigenvalue, is taken from its diagonal.

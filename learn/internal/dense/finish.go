@@ -13,7 +13,7 @@ import (
 	"github.com/nervure/nervure/method"
 )
 
-// finish makes the answer of the best point: cut, refitted and coded anew. If the
+// finish makes the answer of the best point: cut, refitted and coded again. If the
 // context ends, that is done again in short.
 func (a *attempt) finish(best candidate, status method.Status) (*job.Answer, error) {
 	found, err := a.finishAtPace(best, status)

@@ -44,7 +44,7 @@ const (
 	// best of all atoms takes from noise by chance.
 	chanceShare = 0.75
 	// At first, an atom costs up to mostDearer times as much, and as many times that
-	// all atoms of a signal cost no more than so many of them do later.
+	// all atoms of a signal cost no more than that many of them do later.
 	maxCostFactor, costAtoms = 2.5, 20
 	// How many rounds there are with either cost, and after a hop.
 	hopRounds, shakenRounds = 20, 12
@@ -117,7 +117,7 @@ func (a *attempt) runHops(found outcome) (outcome, error) {
 	return found, err
 }
 
-// mayBeExact says whether what is left of the signals at the best point looks like
+// mayBeExact reports whether what is left of the signals at the best point looks like
 // wrong supports, and not like noise or a wrong model: it is little, much of some
 // signals and next to nothing of others. Noise leaves about as much of every signal,
 // or about the same share.
@@ -134,7 +134,7 @@ func (a *attempt) mayBeExact(best candidate) bool {
 	return a.scattered(residuals)
 }
 
-// scattered says whether residuals are too different from each other for noise.
+// scattered reports whether residuals are too different from each other for noise.
 func (a *attempt) scattered(residuals fitting.Residuals) bool {
 	var amounts, shares []float64
 	for m, r := range residuals {
@@ -294,7 +294,7 @@ func (h *hopSearch) polishPresent(found outcome) (outcome, error) {
 // presentShare is the share of the typical weight from which on an edge is present.
 const presentShare = 0.02
 
-// sameSupports says whether two codes have the same atoms.
+// sameSupports reports whether two codes have the same atoms.
 func sameSupports(a, b *sparse.Code) bool {
 	_, signals := a.Dims()
 	for m := range signals {

@@ -19,7 +19,7 @@ import (
 )
 
 // The pruning path: where the sorted weights show no gap, edges are removed step
-// by step, the lightest first, and what is left is fitted anew each time. That
+// by step, the lightest first, and what is left is refitted each time. That
 // ranks them better than the weights of one fit do: an edge that only stands in
 // for others loses its weight when these are refitted. The cut is where the path
 // bends: before it edges cost nothing to remove, after it every one does.
@@ -152,7 +152,7 @@ func (a *attempt) crossFit(v fitting.DenseView, w []float64, yt linalg.Dense, fo
 }
 
 // fitFold fits the weights w, in place, to the signals of a fold, with fresh codes
-// of these, and codes its other signals anew.
+// of these, and codes its other signals again.
 func (a *attempt) fitFold(v fitting.DenseView, w []float64, f fold) (fitting.Residuals, error) {
 	if _, err := v.RecodeSome(w, fitting.CoderSetting{Method: sparse.Beam, Width: pathWidth}, f.train); err != nil {
 		return nil, err

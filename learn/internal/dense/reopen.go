@@ -25,7 +25,7 @@ const (
 	// without coming closer.
 	reopenings, reopenPatience = 64, 24
 	// openShare is the weight that a pair is opened with at most, as a share of the mean
-	// weight of the answer's edges, and closedShare that below which it is opened anew.
+	// weight of the answer's edges, and closedShare that below which it is opened again.
 	openShare, closedShare = 0.005, 0.001
 	// mostReopened is how many vertices there are at most: with more, polishing all pairs
 	// takes longer than all that came before it.
@@ -38,7 +38,7 @@ const (
 // shakes are the shares by which the weights of edges may change, used in turn.
 var shakes = []float64{0, 0.25, 1}
 
-// mayReopen says whether an answer is worth opening again.
+// mayReopen reports whether an answer is worth opening again.
 func (a *attempt) mayReopen(pruned *job.Answer, best candidate) bool {
 	return !best.polished && pruned.Graph.EdgeCount() > 0 && a.usualStart() < a.task.Settings.Starts &&
 		a.fit.N <= mostReopened && a.fit.M*a.fit.SpareEntries() >= numbersPerPair*a.pairs.Len() &&
@@ -97,7 +97,7 @@ func (a *attempt) reopen(pruned *job.Answer, found outcome) (*job.Answer, error)
 	return pruned, nil // also where shaken weights have no dictionary
 }
 
-// leavesNoise says whether what is left of the signals is nothing but noise: about as much
+// leavesNoise reports whether what is left of the signals is nothing but noise: about as much
 // of every signal. Even one wrong support among many leaves far more of its signal.
 func (a *attempt) leavesNoise(best candidate) bool {
 	a.fit.Code = best.code.Clone()

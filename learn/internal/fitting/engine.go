@@ -30,7 +30,7 @@ type CoderSetting struct {
 	Width  int
 }
 
-// samePairs says whether two lists of pairs are one and the same.
+// samePairs reports whether two lists of pairs are one and the same.
 func samePairs(p, q dictionary.Pairs) bool {
 	return p.N == q.N && p.Len() == q.Len() && (p.Len() == 0 || &p.I[0] == &q.I[0] && &p.J[0] == &q.J[0])
 }

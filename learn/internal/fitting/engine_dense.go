@@ -72,7 +72,7 @@ func (d *DenseEngine) PlaceHere() {
 	d.placed = true
 }
 
-// SetKernels replaces the kernels. To code with them, place the engine anew.
+// SetKernels replaces the kernels. To code with them, place the engine again.
 func (d *DenseEngine) SetKernels(kernels []kernel.Kernel) {
 	d.placed = false
 	d.Spectral.SetKernels(kernels)

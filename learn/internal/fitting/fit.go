@@ -65,14 +65,14 @@ const (
 	coarsestRounding = 1e-9
 )
 
-// Refit computes the coefficients of the codes anew where the engine is, and
+// Refit computes the coefficients of the codes again where the engine is, and
 // returns the residuals.
 func (f *Fit[E]) Refit() Residuals {
 	f.Engine.Refit(f.Code)
 	return ResidualsOf(f.Engine)
 }
 
-// Improve codes the given signals anew where the engine is placed and keeps what
+// Improve codes the given signals again where the engine is placed and keeps what
 // is better: a smaller residual, or one at rounding level, which may come with
 // fewer atoms. It never makes the fit worse.
 func (f *Fit[E]) Improve(e CoderSetting, signals []int) Residuals {

@@ -43,7 +43,7 @@ func (l *TrimmedLoss[E]) Trim(residuals Residuals, share float64, strict bool) {
 	}
 }
 
-// TrimOutliers leaves signals out whose residual is more than so many standard
+// TrimOutliers leaves signals out whose residual is more than that many standard
 // deviations above the median. These are told by the median deviation, which they
 // themselves cannot move.
 func (l *TrimmedLoss[E]) TrimOutliers(residuals Residuals, deviations float64) {

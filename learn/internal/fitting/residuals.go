@@ -48,7 +48,7 @@ func (f *Fit[E]) Explained(residuals Residuals) []int {
 	return signals
 }
 
-// MostlyExplained says whether all but one in fifty of the signals are explained
+// MostlyExplained reports whether all but one in fifty of the signals are explained
 // exactly.
 func (f *Fit[E]) MostlyExplained(residuals Residuals) bool {
 	return 50*len(f.Unexplained(residuals)) <= len(f.Explained(residuals))

@@ -54,7 +54,7 @@ type Threshold struct {
 // WeakGap is the ratio below which the automatic cut is only a guess.
 const WeakGap = 2
 
-// ClearGap says whether a gap after the edges kept is clear: it is large, or there
+// ClearGap reports whether a gap after the edges kept is clear: it is large, or there
 // is a good part of the edges after it.
 func ClearGap(weights, kept *graph.Graph, ratio float64) bool {
 	dropped := weights.EdgeCount() - kept.EdgeCount()

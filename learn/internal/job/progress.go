@@ -24,7 +24,7 @@ var (
 // Interrupted reports whether an error says that the context ended.
 func Interrupted(err error) bool { return errors.Is(err, ErrInterrupted) }
 
-// Failed says whether an error leaves nothing to go on with.
+// Failed reports whether an error leaves nothing to go on with.
 func Failed(err error) bool { return err != nil && !Interrupted(err) }
 
 // A Reporter shows steps to the caller and keeps them.

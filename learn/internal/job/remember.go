@@ -11,7 +11,7 @@ import (
 // How a run goes on after its process has died; see package checkpoint. Pieces are
 // searches, polishes, the pruning path, trials of kernels and the answer; their loops
 // are kept round by round. Here is what of it is written down. Where an engine stands
-// is not: every piece, and every round, places it anew before it reads from it.
+// is not: every piece, and every round, places it again before it reads from it.
 
 // Remember returns what work comes to, or came to before. code is about its value
 // and all that it changes but the progress.

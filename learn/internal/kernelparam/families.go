@@ -18,7 +18,7 @@ func Heat(scales ...float64) []kernel.Kernel {
 	return kernels
 }
 
-// Families returns so many kernels to begin with, from low-pass to high-pass.
+// Families returns that many kernels to begin with, from low-pass to high-pass.
 func Families(count int) []kernel.Kernel {
 	var list []kernel.Kernel
 	for s := range count {

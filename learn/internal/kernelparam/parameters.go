@@ -16,7 +16,7 @@ type Parameters interface {
 	// Step returns the kernels that minimise gradᵀθ + ½θᵀ·hess·θ, θ being how far
 	// the parameters move.
 	Step(kernels []kernel.Kernel, hess *mat.SymDense, grad []float64) ([]kernel.Kernel, error)
-	// UpdatedInTurns says whether a polish moves these kernels in turns with the weights,
+	// UpdatedInTurns reports whether a polish moves these kernels in turns with the weights,
 	// and never to an exact fit. Others move together with them, by their scales.
 	UpdatedInTurns() bool
 	// FinalForm returns the kernels in the form in which they are returned, and the

@@ -170,7 +170,7 @@ func (l search) round(v fitting.View[*fitting.LocalEngine], w []float64) (float6
 }
 
 // regrow drops the pairs that came to nothing and takes in those that promise
-// most. A vertex that has lost all its edges begins anew.
+// most. A vertex that has lost all its edges starts over.
 func (l search) regrow(loss *fitting.RobustLoss[*fitting.LocalEngine], w []float64, first [][]sideinfo.Neighbour) (fitting.View[*fitting.LocalEngine], []float64) {
 	neighbours := make([][]sideinfo.Neighbour, loss.N)
 	degree := make([]float64, loss.N)
@@ -214,7 +214,7 @@ func (l search) finishSoon(found searchPoint) (*job.Answer, error) {
 	return l.answer(found, tested{weights: found.weights, kept: kept, residuals: found.residuals}, threshold, found.weights).EndedBy(job.ErrInterrupted)
 }
 
-// finish sharpens the weights that were found, in so many passes, cuts them and
+// finish sharpens the weights that were found, in that many passes, cuts them and
 // answers. With a single pass, edges that are to be tested are not sharpened before.
 // If the context ends, it returns job.ErrInterrupted.
 func (l search) finish(found searchPoint, passes int) (*job.Answer, error) {

@@ -34,7 +34,7 @@ const (
 // there are pairs of n vertices is about, if there is nothing but noise.
 func sureLevel(n int) float64 { return math.Sqrt(2 * math.Log(float64(n)*float64(n-1)/2)) }
 
-// wantsTest says whether the cut that was made is a guess that testing the edges
+// wantsTest reports whether the cut that was made is a guess that testing the edges
 // can better. Without noise it cannot: what is wrong is the codes. With noise, a large
 // gap after which there is next to nothing says little.
 func (l search) wantsTest(end tested, threshold job.Threshold) bool {
@@ -86,7 +86,7 @@ func (l search) test(weights *graph.Graph, passes int) (t tested, err error) {
 	return t, err
 }
 
-// keepSure returns the edges that noise cannot have given their weights w, fitted anew,
+// keepSure returns the edges that noise cannot have given their weights w, refitted,
 // and what the codes then leave over.
 func (l search) keepSure(loss *fitting.TrimmedLoss[*fitting.LocalEngine], w []float64) (*graph.Graph, fitting.Residuals, error) {
 	scores, err := standardScores(loss, w, l.task.Settings.Seed)

@@ -27,7 +27,7 @@ import (
 // best of S times as many atoms gains about as much as it costs. The least count
 // is taken whose cost is within one standard error of the best.
 
-// A CountScore is how well so many kernels describe signals that were not
+// A CountScore is how well that many kernels describe signals that were not
 // learned from.
 type CountScore struct {
 	Count         int

@@ -115,7 +115,7 @@ func (g *knownGraph) polynomials() kernelparam.Polynomials {
 	return kernelparam.Polynomials{Bounds: kernelparam.NewBounds(g.options.Degree, g.options.Sum, g.options.Slack)}
 }
 
-// best learns so many free polynomials from all starts and returns the search of
+// best learns that many free polynomials from all starts and returns the search of
 // smallest residual, and how many starts there were. If the context ends, these
 // come with job.ErrInterrupted.
 func (g *knownGraph) best(data canonical.Signals, count int) (best *kernelSearch, starts int, err error) {

@@ -30,7 +30,7 @@ type QuadraticProgram struct {
 // multipliers, one for each constraint.
 //
 // Problems here have some tens of variables, so the factors of the active
-// constraints are computed anew each time instead of updated.
+// constraints are recomputed each time instead of updated.
 func (q *QuadraticProgram) Minimise() (x, multiplier []float64, err error) {
 	var chol mat.Cholesky
 	if !chol.Factorize(q.Hess) {

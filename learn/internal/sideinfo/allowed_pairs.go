@@ -45,7 +45,7 @@ func placed(pair [2]int, place []int32) ([2]int32, bool) {
 
 func ordered(i, j int32) [2]int32 { return [2]int32{min(i, j), max(i, j)} }
 
-// Allows says whether the pair of i and j may have a weight.
+// Allows reports whether the pair of i and j may have a weight.
 func (a *AllowedPairs) Allows(i, j int32) bool {
 	if a == nil {
 		return true

@@ -11,7 +11,7 @@ import (
 	"github.com/nervure/nervure/learn/internal/optimise"
 )
 
-// A Prior pulls the weights to those of a graph, as so many more signals would.
+// A Prior pulls the weights to those of a graph, as that many more signals would.
 // It sees what the signals see, the normalised weights A, and adds to the robust
 // loss, which is the mean over M signals of the share of each that is left over,
 //

@@ -59,7 +59,7 @@ func New(o Given, data canonical.Signals, n int) (Information, []string, error) 
 	return s, warnings, nil
 }
 
-// HasGraph says whether there is a graph to begin from.
+// HasGraph reports whether there is a graph to begin from.
 func (s Information) HasGraph() bool { return s.Init != nil || s.Prior != nil }
 
 // Apply changes weights over the pairs, of mean degree 1, to what is known: those

@@ -47,7 +47,7 @@ class GraphLearner(TransformerMixin, BaseEstimator):
     difference : "auto" or bool, default="auto"
         Whether to take differences between consecutive observations.
     bad_sensors : "mask", "report" or "drop", default="mask"
-        How to treat values that look like sensor faults: they are missing, they are only listed, or all values
+        How to treat readings that look like sensor faults: they are missing, they are only listed, or all values
         of the vertex are missing. `graph_.faults` lists them.
     confidence : "auto" or bool, default="auto"
         Whether to compute the confidence of each edge.

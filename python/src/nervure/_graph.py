@@ -148,7 +148,7 @@ class LearnedGraph:
             raise AttributeError(
                 f"the method {self.method} has no codes"
                 if self.method != "sparse"
-                else "codes are not kept of so many signals: GraphLearner.transform with output='codes' computes them"
+                else "codes are not kept of this many signals: GraphLearner.transform with output='codes' computes them"
             )
         return self._codes.dense()
 

@@ -37,7 +37,7 @@ def program() -> str:
     if given:
         raise ProgramNotFound(f"NERVURE_BINARY names {given}, and there is no program there")
     raise ProgramNotFound(
-        f"the program nervure is not in {path.parent}: install the package anew, "
+        f"the program nervure is not in {path.parent}: install the package again, "
         "with pip install --force-reinstall nervure, or name a program with the environment variable NERVURE_BINARY"
     )
 
@@ -170,7 +170,7 @@ def in_python(sentence: str, arguments: Sequence[str] = ()) -> str:
         for stem, colon in re.findall(re.escape(directory + os.sep) + r"(\w+)\.\w+(: )?", sentence):
             told = "" if stem in ("job", "signals") and colon else stem + colon
             sentence = re.sub(re.escape(directory + os.sep) + stem + r"\.\w+" + colon, told, sentence)
-    sentence = sentence.replace("add --transpose", "transpose X")
+    sentence = sentence.replace("add --transpose", "add options={'read': {'transpose': True}}")
     sentence = re.sub(r"method\.params ([\w-]+)", r"params['\1']", sentence)
     sentence = re.sub(r"^seed\b", "random_state", sentence)
     for key, keyword in KEYWORDS.items():

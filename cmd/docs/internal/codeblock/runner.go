@@ -33,7 +33,7 @@ func Pages(root string) ([]string, error) {
 // A Runner runs the blocks of pages of a repository.
 type Runner struct {
 	Root   string
-	Update bool      // write what console checked blocks print anew
+	Update bool      // write what console checked blocks print again
 	Log    io.Writer // a line for each page, and for each block that is left out
 }
 

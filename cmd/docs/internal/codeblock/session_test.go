@@ -107,7 +107,7 @@ func TestMissingOctaveOrRIsAFaultInCIAlone(t *testing.T) {
 	}
 }
 
-// A page shows a file of the repository as it is, and updating shows it anew.
+// A page shows a file of the repository as it is, and updating shows it again.
 func TestAPageShowsAScriptAsItIs(t *testing.T) {
 	t.Setenv("NERVURE_PYTHON", program(t, "exit 1\n"))
 	const page = "# A\n```python x/a.py\nprint(1)\n```\nend\n"

@@ -1,6 +1,6 @@
 // Package pages generates what the README and the manual show of committed results:
 // tables, figures, and what commands printed. Whoever changes results or tables runs
-// it anew; a test holds the committed pages to it.
+// it again; a test holds the committed pages to it.
 package pages
 
 import (

@@ -8,7 +8,7 @@ import "slices"
 type Set struct {
 	Name  string
 	Flags []string // what a user would say about the signals
-	rows  int      // the first so many; zero means all
+	rows  int      // the first that many; zero means all
 	array bool     // the signals are in signals.npz, not in signals.csv
 
 	Truth    string  // what the true edges are

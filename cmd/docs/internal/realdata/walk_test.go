@@ -11,7 +11,7 @@ import (
 	"github.com/nervure/nervure/cmd/docs/internal/terminal"
 )
 
-// fewStations copies the set of the walk with so many stations and hours.
+// fewStations copies the set of the walk with that many stations and hours.
 func fewStations(t *testing.T, dir string, stations, hours int) {
 	t.Helper()
 	table := make([][]string, 0, hours+1)

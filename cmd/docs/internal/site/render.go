@@ -183,5 +183,5 @@ func (h *headingIDs) Put(value []byte) { h.taken[string(value)]++ }
 // languages that blocks of the pages are marked with.
 var languages = []string{"sh", "console", "text", "python", "matlab", "r", "go", "json", "csv"}
 
-// known says whether a block's language is one that we style.
+// known reports whether a block's language is one that we style.
 func known(language string) bool { return slices.Contains(languages, language) }

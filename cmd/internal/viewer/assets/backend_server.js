@@ -143,7 +143,7 @@ class ServerJob {
 export const serverBackend = {
   where: "on the machine that runs nervure serve and nowhere else",
   run: (run, files, onEvent) => new ServerJob(onEvent).run(run, files),
-  // left is what still ran when the page was loaded anew, as {path, run}, or null.
+  // left is what still ran when the page was loaded again, as {path, run}, or null.
   left: recall,
   follow: ({ path }, onEvent) => new ServerJob(onEvent).follow(path),
   async adopt(files) {

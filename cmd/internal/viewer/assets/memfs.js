@@ -29,7 +29,7 @@
     };
   }
 
-  // grow makes room for so many bytes, doubling so that appending stays cheap.
+  // grow makes room for that many bytes, doubling so that appending stays cheap.
   function grow(node, size) {
     if (size > node.bytes.length) {
       const larger = new Uint8Array(Math.max(size, 2 * node.bytes.length, 4096));

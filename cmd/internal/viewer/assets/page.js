@@ -57,7 +57,7 @@ class Page {
     });
   }
 
-  // goOn takes up what was there before the page was loaded anew: a job that still runs,
+  // goOn takes up what was there before the page was loaded again: a job that still runs,
   // or else the last result.
   async goOn() {
     const left = this.backend.left();

@@ -21,7 +21,7 @@ export class Past {
     this.fill();
   }
 
-  // fill writes the list anew.
+  // fill writes the list again.
   fill(current = this.current) {
     this.current = current;
     const { heads, lasting } = this.runs, place = element("past");

@@ -1,0 +1,309 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/nervure/nervure/dataio"
+	"github.com/nervure/nervure/document"
+	"github.com/nervure/nervure/internal/checks"
+	"github.com/nervure/nervure/internal/needs"
+	"github.com/nervure/nervure/internal/repository"
+	"github.com/nervure/nervure/signals"
+)
+
+// A case is a file that goes through every door.
+type doorCase struct {
+	name   string
+	method string
+	want   string // a part of the error, or of a note; "" if there is nothing to say
+	fails  bool
+	write  func(t *testing.T, path string)
+
+	// How a user reads it into a data frame, in Python and in R; "" if that is no table.
+	pandas, r string
+	// Why a data frame is not what is in the file.
+	framesDiffer string
+	// How a user reads it into an array, in Python and in Octave.
+	numpy, octave string
+}
+
+const (
+	pandas = "pd.read_csv(f)"
+	readR  = "read.csv(f, check.names = FALSE)"
+)
+
+// doorCases are the files. Numbers have few digits, so that every reader has the same ones.
+func doorCases() []doorCase {
+	return []doorCase{
+		{name: "plain.csv", method: "correlation", write: text(table{}), pandas: pandas, r: readR, numpy: "np.loadtxt(f, delimiter=',', skiprows=1)", octave: "dlmread(f, ',', 1, 0)"},
+		{name: "auto.csv", method: "auto", write: text(table{}), pandas: pandas, r: readR},
+		{name: "auto-years.csv", method: "auto", want: "counts the rows and is treated as row labels", write: text(table{label: "YEAR", row: func(k int) string { return strconv.Itoa(1950 + k) }}), pandas: pandas, r: readR},
+		{name: "years.csv", method: "correlation", want: `"YEAR", counts the rows`, write: text(table{label: "YEAR", row: func(k int) string { return strconv.Itoa(1950 + k) }}), pandas: pandas, r: readR},
+		{name: "labels.csv", method: "correlation", want: "is treated as row labels", write: text(table{label: "plot", row: func(k int) string { return fmt.Sprintf("plot %d", k) }}), pandas: pandas, r: readR},
+		{name: "times.csv", method: "correlation", want: "is read as the times of the observations", write: text(table{label: "time", row: func(k int) string { return fmt.Sprintf("2024-01-%02d %02d:00", 1+k/24, k%24) }}), pandas: pandas, r: readR},
+		{name: "transposed.csv", method: "correlation", want: "if vertices are in rows, add --transpose", write: text(table{vertices: 200, rows: 5}), pandas: pandas, r: readR},
+		{name: "gaps.csv", method: "correlation", want: "", write: text(table{cell: func(r, c int, s string) string {
+			if r == 3 && c == 1 || r == 7 && c == 2 {
+				return ""
+			}
+			return s
+		}}), pandas: pandas, r: readR},
+		{name: "codes.csv", method: "correlation", want: "looks like a code for missing values", write: text(table{cell: func(r, c int, s string) string {
+			if c == 2 && r%9 == 3 {
+				return "-999"
+			}
+			return s
+		}}), pandas: pandas, r: readR},
+		{name: "short.csv", method: "correlation", want: "line 9", fails: true, write: text(table{line: func(r int, s string) string {
+			if r == 7 {
+				return s[:strings.LastIndexByte(s, ',')]
+			}
+			return s
+		}}), pandas: pandas, r: readR, framesDiffer: "pandas and R fill a row that is too short with missing values"},
+		{name: "commas.csv", method: "correlation", write: text(table{separator: ";", cell: func(_, _ int, s string) string { return strings.Replace(s, ".", ",", 1) }}), pandas: "pd.read_csv(f, sep=';', decimal=',')", r: "read.csv2(f, check.names = FALSE)"},
+		{name: "no-header.csv", method: "correlation", write: text(table{headless: true}), pandas: "pd.read_csv(f, header=None)", r: "as.matrix(unname(read.csv(f, header = FALSE)))", numpy: "np.loadtxt(f, delimiter=',')", octave: "dlmread(f, ',')"},
+		{name: "constant.csv", method: "correlation", write: text(table{cell: func(_, c int, s string) string {
+			if c == 1 {
+				return "4"
+			}
+			return s
+		}}), pandas: pandas, r: readR},
+		{name: "text.csv", method: "correlation", want: `"dry" is not a number`, fails: true, write: text(table{cell: func(r, c int, s string) string {
+			if c == 4 {
+				return "dry"
+			}
+			return s
+		}}), pandas: pandas, r: readR},
+		{name: "one-row.csv", method: "correlation", want: "want at least 2", fails: true, write: text(table{rows: 1}), pandas: pandas, r: readR},
+		{name: "empty.csv", method: "correlation", want: "empty", fails: true, write: func(t *testing.T, path string) { save(t, path, nil) }},
+		{name: "packed.csv.gz", method: "correlation", write: text(table{}), pandas: pandas, r: readR},
+		{name: "array.npy", method: "correlation", write: array, pandas: "pd.DataFrame(np.load(f))", numpy: "np.load(f)"},
+	}
+}
+
+// A table is a text file of signals on a chain of vertices.
+type table struct {
+	vertices, rows int
+	separator      string
+	headless       bool
+	label          string // of a first column that is no vertex
+	row            func(k int) string
+	cell           func(r, c int, text string) string
+	line           func(r int, text string) string
+}
+
+func text(o table) func(t *testing.T, path string) {
+	return func(t *testing.T, path string) {
+		t.Helper()
+		separator, rows, vertices := o.separator, o.rows, o.vertices
+		if separator == "" {
+			separator = ","
+		}
+		if rows == 0 {
+			rows = 60
+		}
+		if vertices == 0 {
+			vertices = 5
+		}
+		y := checks.Chain(3, vertices, rows)
+		var b strings.Builder
+		if !o.headless {
+			var names []string
+			if o.label != "" {
+				names = []string{o.label}
+			}
+			for c := range vertices {
+				names = append(names, fmt.Sprintf("s%d", c))
+			}
+			b.WriteString(strings.Join(names, separator) + "\n")
+		}
+		for r := range rows {
+			var cells []string
+			if o.label != "" {
+				cells = []string{o.row(r)}
+			}
+			for c := range vertices {
+				cell := fmt.Sprintf("%.3f", y.At(c, r))
+				if o.cell != nil {
+					cell = o.cell(r, c, cell)
+				}
+				cells = append(cells, cell)
+			}
+			line := strings.Join(cells, separator)
+			if o.line != nil {
+				line = o.line(r, line)
+			}
+			b.WriteString(line + "\n")
+		}
+		save(t, path, []byte(b.String()))
+	}
+}
+
+// save writes a file, compressed if its name asks for it.
+func save(t *testing.T, path string, content []byte) {
+	t.Helper()
+	if strings.HasSuffix(path, ".gz") {
+		var b bytes.Buffer
+		w := gzip.NewWriter(&b)
+		if _, err := w.Write(content); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		content = b.Bytes()
+	}
+	if err := os.WriteFile(path, content, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func array(t *testing.T, path string) {
+	t.Helper()
+	if err := dataio.WriteSignals(path, &signals.Set{Y: checks.Chain(3, 5, 60), Names: []string{"v0", "v1", "v2", "v3", "v4"}}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// An answer is what a door gives for a file.
+type answer struct {
+	Edges   []string // source, target and weight
+	Verdict string
+	Said    []string // notes and warnings, each as a sentence
+	Error   string
+}
+
+// plain is an answer without what doors call otherwise: the file, and how to transpose it.
+func (a answer) plain(file string) answer {
+	for _, words := range []string{"add options={'read': {'transpose': True}}", "transpose them with t(x)", "transpose them with Y'", "add transpose = TRUE", "add 'transpose', true"} {
+		a.Error = strings.ReplaceAll(a.Error, words, "add --transpose")
+		for k := range a.Said {
+			a.Said[k] = strings.ReplaceAll(a.Said[k], words, "add --transpose")
+		}
+	}
+	a.Error = strings.TrimPrefix(strings.TrimPrefix(a.Error, "nervure: "), file+": ")
+	slices.Sort(a.Edges)
+	return a
+}
+
+// doors are the ways to the tool, which all start in the directory of the files.
+type doors struct {
+	*testing.T
+	tool, dir string
+	cases     []doorCase
+	answers   map[string]map[string]answer // by door and file
+}
+
+// The same file has the same graph, verdict, warnings, notes and errors through all doors.
+// The page as WebAssembly runs the program of the server, and TestAllProcessors its graphs.
+func TestEveryDoorHasTheSameAnswer(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the race detector sees nothing of other processes")
+	}
+	dir := t.TempDir()
+	tool, err := repository.Build(t.Context(), filepath.Join("..", ".."), t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := &doors{t, tool, dir, doorCases(), map[string]map[string]answer{}}
+	for _, c := range d.cases {
+		c.write(t, filepath.Join(dir, c.name))
+	}
+	d.learn()
+	for _, c := range d.cases { // the files are what they are meant to be
+		a := d.answers["learn"][c.name]
+		if all := strings.Join(append(a.Said, a.Error), "\n"); !strings.Contains(all, c.want) || c.fails != (a.Error != "") {
+			t.Errorf("learn %s: got %q, want %q", c.name, all, c.want)
+		}
+	}
+	for name, open := range map[string]func(){"run": d.run, "server": d.server, "batch": d.batch, "cluster": d.cluster, "python": d.python, "r": d.r, "octave": d.octave} {
+		t.Run(name, func(t *testing.T) {
+			inner := *d
+			inner.T = t
+			*d = inner
+			open()
+		})
+	}
+	d.T = t
+	for door, answers := range d.answers {
+		for file, got := range answers {
+			want := d.answers["learn"][file].plain(file)
+			if got := got.plain(file); fmt.Sprint(got) != fmt.Sprint(want) {
+				t.Errorf("%s, %s: got\n%+v\nwant\n%+v", door, file, got, want)
+			}
+		}
+	}
+}
+
+// keep notes an answer.
+func (d *doors) keep(door, file string, a answer) {
+	if d.answers[door] == nil {
+		d.answers[door] = map[string]answer{}
+	}
+	d.answers[door][file] = a
+}
+
+// do runs the tool, and returns the sentence it ends with.
+func (d *doors) do(stdin string, args ...string) (complaint string) {
+	d.Helper()
+	cmd := exec.CommandContext(d.Context(), d.tool, args...)
+	cmd.Dir, cmd.Stdin = d.dir, strings.NewReader(stdin)
+	said, err := cmd.CombinedOutput()
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok && exit.ExitCode() == 2 {
+		_, complaint, _ = strings.Cut("\n"+string(said), "\nnervure: ")
+		return strings.Join(strings.Fields(complaint), " ")
+	}
+	if err != nil {
+		d.Fatalf("%q: %v\n%s", args, err, said)
+	}
+	return ""
+}
+
+// read reads the graph and the summary of a run.
+func (d *doors) read(graph, summary []byte) answer {
+	d.Helper()
+	var s document.Summary
+	if err := json.Unmarshal(summary, &s); err != nil {
+		d.Fatal(err)
+	}
+	a := answer{Verdict: s.Verdict, Said: append(s.Notes, s.Warnings...)}
+	var g struct {
+		Edges []struct {
+			Source, Target string
+			Weight         float64
+		}
+	}
+	if err := json.Unmarshal(graph, &g); err != nil {
+		d.Fatal(err)
+	}
+	for _, e := range g.Edges {
+		a.Edges = append(a.Edges, edge(e.Source, e.Target, e.Weight))
+	}
+	return a
+}
+
+func edge(source, target string, weight float64) string {
+	return source + " " + target + " " + strconv.FormatFloat(weight, 'g', -1, 64)
+}
+
+func (d *doors) file(parts ...string) []byte {
+	d.Helper()
+	content, err := os.ReadFile(filepath.Join(append([]string{d.dir}, parts...)...))
+	if err != nil {
+		d.Fatal(err)
+	}
+	return content
+}
