@@ -13,10 +13,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"syscall"
 
+	"github.com/nervure/nervure/cmd/internal/viewer"
 	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/internal/checks"
 	"github.com/nervure/nervure/internal/needs"
@@ -24,12 +26,8 @@ import (
 
 func (d doors) learn() {
 	for _, c := range d.cases {
-		complaint := d.do("", "learn", c.name, "--method", c.method, "--out", "graph.json", "--summary", "summary.json", "--quiet")
-		if complaint != "" {
-			d.keep("learn", c.name, doorAnswer{Error: complaint})
-			continue
-		}
-		d.keep("learn", c.name, d.read(d.file("graph.json"), d.file("summary.json")))
+		complaint := d.do("", d.tool, "learn", c.name, "--method", c.method, "--out", "graph.json", "--summary", "summary.json", "--quiet")
+		d.keepFiles("learn", c, complaint)
 	}
 }
 
@@ -47,11 +45,29 @@ func (d doors) job(c doorCase) string {
 
 func (d doors) run() {
 	for _, c := range d.cases {
-		if complaint := d.do(d.job(c), "run", "-", "--quiet"); complaint != "" {
-			d.keep("run", c.name, doorAnswer{Error: complaint})
-			continue
+		d.keepFiles("run", c, d.do(d.job(c), d.tool, "run", "-", "--quiet"))
+	}
+}
+
+// browser runs the program of the page without a server, which is WebAssembly, as a browser does.
+func (d doors) browser() {
+	node, err := exec.LookPath("node")
+	if err != nil {
+		needs.LeaveOut(d.T, "there is no node")
+	}
+	p, err := viewer.Build(d.Context(), "")
+	if err != nil {
+		d.Fatal(err)
+	}
+	program := filepath.Join(d.TempDir(), "nervure.wasm")
+	if err := os.WriteFile(program, p.Wasm, 0o600); err != nil {
+		d.Fatal(err)
+	}
+	runner := filepath.Join(runtime.GOROOT(), "lib", "wasm", "wasm_exec_node.js") //nolint:staticcheck // the test runs where it was built
+	for _, c := range d.cases {
+		if c.browser {
+			d.keepFiles("browser", c, d.do(d.job(c), node, runner, program, "run", "-", "--quiet"))
 		}
-		d.keep("run", c.name, d.read(d.file("graph.json"), d.file("summary.json")))
 	}
 }
 
