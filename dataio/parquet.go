@@ -192,6 +192,10 @@ func (t *parquetTable) sort() error {
 				return inColumn(c, err)
 			}
 			isLabel = isLabel || label
+		} else if k == 0 && c.Kind == parquet.Number && len(t.file.Columns) > 2 && isRowCounter(c.Name) {
+			if isLabel, err = t.countsRows(c); err != nil {
+				return inColumn(c, err)
+			}
 		}
 		switch {
 		case isLabel:
@@ -230,6 +234,15 @@ func (t *parquetTable) addLabel(c parquet.Column, times []time.Time) {
 	case !unnamed:
 		t.notes = append(t.notes, fmt.Sprintf("column %s is treated as row labels", quote(c.Name)))
 	}
+}
+
+// countsRows reports whether a column counts the rows, as it may in text files.
+func (t *parquetTable) countsRows(c parquet.Column) (bool, error) {
+	if err := t.checkRows(1); err != nil {
+		return false, err
+	}
+	values, err := t.file.Numbers(c, nil)
+	return err == nil && countsByOne(values), err
 }
 
 // timesOf reads a column as times, nil if it has others or lacks some. For numbers it

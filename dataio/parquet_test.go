@@ -77,6 +77,29 @@ func TestParquetColumnsAreVertices(t *testing.T) {
 	}
 }
 
+// The first column counts the rows under the names, and from as many rows on, as it does in text.
+func TestAParquetColumnThatCountsRowsIsNoVertex(t *testing.T) {
+	type yearly struct {
+		Year int64   `parquet:"YEAR"`
+		A    float64 `parquet:"a"`
+		B    float64 `parquet:"b"`
+	}
+	var rows []yearly
+	for k := range 12 {
+		rows = append(rows, yearly{1950 + int64(k), math.Sin(float64(k)), math.Cos(float64(3 * k))})
+	}
+	for _, counts := range []bool{true, false} {
+		s, err := decode(parquetFile(t, rows), Parquet, ReadOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := len(s.Names); got != 3 && !counts || got != 2 && counts {
+			t.Errorf("counting %t: the vertices are %q", counts, s.Names)
+		}
+		rows[5].Year = 1999
+	}
+}
+
 func TestBadParquetFilesAreAnsweredWithWhatAndHow(t *testing.T) {
 	whole := parquetFile(t, sampleRows())
 	const damaged = "this is not a Parquet file, or it is damaged: write it again with pandas.DataFrame.to_parquet"
