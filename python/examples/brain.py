@@ -25,7 +25,8 @@ X = data.transpose(0, 2, 1).reshape(-1, n_regions)
 names = [f"{'ABCD'[m]}{k % 6 + 1}" for k, m in enumerate(module)]
 
 # Moments of an epoch are alike: keep them together to check edges.
-graph = nervure.learn_graph(X, names=names, options={"check": {"block": n_times}})
+whole = {"check": {"block": n_times}}
+graph = nervure.learn_graph(X, names=names, options=whole)
 tell("Regions", graph)
 
 right = true[tuple(graph.edges.T)]
@@ -39,7 +40,7 @@ print(f"Missed: {missed} of {true.sum() // 2} true edges\n")
 # recorded at the same time, and there is nothing to find.
 shifted = [np.roll(data[:, k], k, axis=0) for k in range(n_regions)]
 X = np.stack(shifted, axis=2).reshape(-1, n_regions)
-tell("Control", nervure.learn_graph(X, names=names, options={"check": {"block": n_times}}))
+tell("Control", nervure.learn_graph(X, names=names, options=whole))
 
 places = clusters(module)
 pairs = np.argwhere(np.triu(true))

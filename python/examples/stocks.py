@@ -31,7 +31,8 @@ def learn(what: str, X, **options) -> nervure.LearnedGraph:
 
 # Prices wander. Their logarithms change by the returns.
 wandering = learn("Prices", prices, difference=False, confidence=False)
-graph = learn("Returns", prices, difference=True, options={"prepare": {"log": True}})
+logs = {"prepare": {"log": True}}
+graph = learn("Returns", prices, difference=True, options=logs)
 
 # The same without the market: subtract the mean of all returns.
 returns = np.log(prices).diff().dropna()
