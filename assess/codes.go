@@ -13,7 +13,6 @@ import (
 	"github.com/nervure/nervure/internal/dictionary"
 	"github.com/nervure/nervure/internal/sparse"
 	"github.com/nervure/nervure/kernel"
-	"github.com/nervure/nervure/signals"
 )
 
 // A SignalModel is what a method's own model says of signals.
@@ -41,6 +40,7 @@ type codeModel struct {
 	d                 *mat.Dense // atoms of length 1
 	sparsity, threads int
 	noise, strength   float64 // σ² and τ²
+	train             *mat.Dense
 }
 
 func newCodeModel(train *mat.Dense, g *graph.Graph, kernels []kernel.Kernel, sparsity, threads int) (*codeModel, error) {
@@ -59,7 +59,7 @@ func newCodeModel(train *mat.Dense, g *graph.Graph, kernels []kernel.Kernel, spa
 			d.SetCol(j, column)
 		}
 	}
-	m := &codeModel{d: d, sparsity: sparsity, threads: threads}
+	m := &codeModel{d: d, sparsity: sparsity, threads: threads, train: train}
 	return m, m.fit(train)
 }
 
@@ -109,20 +109,64 @@ func (m *codeModel) fit(train *mat.Dense) error {
 }
 
 // Predict implements [SignalModel]: the visible values of a signal are coded by what the atoms
-// have at these vertices, and the codes say what is hidden.
+// have at these vertices, and the codes say what is hidden. Coefficients are those that the
+// model expects: a row √(σ²/τ²) for each atom, which the signal has 0 for, makes an atom of which
+// little is visible count for little. Whether atoms that are mostly hidden take part at all,
+// which only signals with little noise can tell, is decided by the training signals.
 func (m *codeModel) Predict(y *mat.Dense, hidden []int) (*mat.Dense, error) {
+	least, smallest := 0.0, math.Inf(1)
+	for _, share := range []float64{0, mostlyVisible} {
+		expected, err := m.predict(m.train, hidden, share)
+		if err != nil {
+			return nil, err
+		}
+		left := 0.0
+		for a, i := range hidden {
+			for k, v := range m.train.RawRowView(i) {
+				d := v - expected.At(a, k)
+				left += d * d
+			}
+		}
+		if left < smallest {
+			least, smallest = share, left
+		}
+	}
+	return m.predict(y, hidden, least)
+}
+
+// mostlyVisible is the share of the energy of an atom that counts as most of it.
+const mostlyVisible = 0.5
+
+// predict is Predict by the atoms of which at least a share is visible.
+func (m *codeModel) predict(y *mat.Dense, hidden []int, share float64) (*mat.Dense, error) {
 	n, count := y.Dims()
 	_, atoms := m.d.Dims()
 	seen := slices.DeleteFunc(upTo(n), func(i int) bool { return slices.Contains(hidden, i) })
-	part := *m
-	part.d = signals.Rows(m.d, seen)
-	_, code, err := part.code(signals.Rows(y, seen))
+	part, visible := *m, mat.NewDense(len(seen)+atoms, count, nil)
+	part.d = mat.NewDense(len(seen)+atoms, atoms, nil)
+	for a, i := range seen {
+		visible.SetRow(a, y.RawRowView(i))
+	}
+	for j := range atoms {
+		energy := 0.0
+		for _, i := range seen {
+			energy += m.d.At(i, j) * m.d.At(i, j)
+		}
+		if energy < share {
+			continue
+		}
+		for a, i := range seen {
+			part.d.Set(a, j, m.d.At(i, j))
+		}
+		part.d.Set(len(seen)+j, j, math.Sqrt(m.noise/m.strength))
+	}
+	_, code, err := part.code(visible)
 	if err != nil {
 		return nil, err
 	}
 	expected := mat.NewDense(len(hidden), count, nil)
 	for a, i := range hidden {
-		row, to := m.d.RawRowView(i)[:atoms], expected.RawRowView(a)
+		row, to := m.d.RawRowView(i), expected.RawRowView(a)
 		for k := range to {
 			atom, coef := code.Column(k)
 			for q, j := range atom {

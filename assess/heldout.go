@@ -27,6 +27,8 @@ type HeldOutOptions struct {
 	// a single graph to learn.
 	Folds int
 	Seed  uint64 // of the vertices to hide
+	// PredictByModel has hidden values predicted by the method's own model, too.
+	PredictByModel bool
 }
 
 // A HeldOut is how a method does on signals that it has not learned from.
@@ -42,7 +44,7 @@ type HeldOut struct {
 	// in fifty may be as without edges, so that a few that the model fails on do not
 	// outweigh all others.
 	ModelGain []float64
-	// ModelError is Error by that model.
+	// ModelError is Error by that model, if that was asked for.
 	ModelError []float64
 	Edges      float64 // learned from a fold on average
 }
@@ -87,7 +89,7 @@ func HoldOut(ctx context.Context, y *mat.Dense, learn Learner, o HeldOutOptions)
 				return fold, err
 			}
 			fold.Edges = float64(g.EdgeCount())
-			return fold, fold.add(train, test, g, own, hideGroups(n, o.Seed))
+			return fold, fold.add(train, test, g, own, hideGroups(n, o.Seed), o.PredictByModel)
 		})
 		if err != nil {
 			return nil, err
@@ -132,7 +134,7 @@ func hideGroups(n int, seed uint64) [][]int {
 }
 
 // add puts the signals of a fold on record.
-func (r *HeldOut) add(train, test *mat.Dense, g *graph.Graph, own SignalModel, groups [][]int) error {
+func (r *HeldOut) add(train, test *mat.Dense, g *graph.Graph, own SignalModel, groups [][]int, byModel bool) error {
 	with, err := FitGaussian(train, g)
 	if err != nil {
 		return err
@@ -181,7 +183,7 @@ func (r *HeldOut) add(train, test *mat.Dense, g *graph.Graph, own SignalModel, g
 	if r.Error, err = sum(r.Error, with); err != nil {
 		return err
 	}
-	if own != nil {
+	if own != nil && byModel {
 		if r.ModelError, err = sum(r.ModelError, own); err != nil {
 			return err
 		}

@@ -252,7 +252,7 @@ func heldOutBy(ctx context.Context, p method.Problem, learner func(context.Conte
 	return assess.HoldOut(ctx, p.Y, func(ctx context.Context, y *mat.Dense) (*graph.Graph, assess.SignalModel, error) {
 		p.Y = y
 		return learner(ctx, p)
-	}, assess.HeldOutOptions{Folds: assess.HalvesHeldOut, Seed: p.Seed})
+	}, assess.HeldOutOptions{Folds: assess.HalvesHeldOut, Seed: p.Seed, PredictByModel: true})
 }
 
 // crossDeviation returns the sum of products of the deviations from the means, which has the
