@@ -181,11 +181,13 @@ func (l *crossFit) holdOut(ctx context.Context, part int) (found heldPart, err e
 	}
 	found = heldPart{held, h.Residual, h.Shuffled, h.Error, h.MeanError}
 	if !(portable.Sum(found.Residual)+portable.Sum(found.Shuffled) <= math.MaxFloat64) {
-		// Users read this in a warning: it is a plain sentence.
-		return found, errors.New("some signals are so much larger than others that the squares of their values overflow")
+		return found, errOverflow
 	}
 	return found, nil
 }
+
+// errOverflow is read by users in a warning: it is a plain sentence.
+var errOverflow = errors.New("some signals are so much larger than others that the squares of their values overflow")
 
 // outcome says what the parts looked at so far show.
 func (l *crossFit) outcome() *StructureTest {

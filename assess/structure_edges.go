@@ -2,6 +2,7 @@ package assess
 
 import (
 	"context"
+	"math"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -49,6 +50,9 @@ func TestEdges(ctx context.Context, y *mat.Dense, learn Learner, o StructureOpti
 		return nil, err
 	}
 	t := &StructureTest{HeldOut: len(held.Gain), Gain: held.MeanGain(), Prediction: held.Explained()}
+	if math.IsNaN(t.Gain.Mean) || math.IsInf(t.Gain.Mean, 0) || math.IsNaN(t.Prediction) {
+		return nil, errOverflow
+	}
 	if t.Gain.StdErr > 0 {
 		t.PredictionScore = t.Gain.Mean / t.Gain.StdErr
 	}

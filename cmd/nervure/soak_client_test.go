@@ -15,6 +15,8 @@ import (
 	"net/url"
 	"strings"
 	"time"
+
+	"github.com/nervure/nervure/document"
 )
 
 // A client uses the page of a server as a browser does, and worse.
@@ -93,16 +95,16 @@ func (c *client) newJob() (path string) {
 	return "/api/jobs/" + fields.ID
 }
 
-// start makes a job, uploads a file and runs a command line on it, in which FILE stands
-// for the file. It returns "" if there is no room.
-func (c *client) start(f file, args string) (job string) {
+// start makes a job, uploads a file and runs what a document says on it. It returns "" if
+// there is no room.
+func (c *client) start(f file, run document.Run) (job string) {
 	if job = c.newJob(); job == "" {
 		return ""
 	}
-	return c.run(job, f, args)
+	return c.run(job, f, run)
 }
 
-func (c *client) run(job string, f file, args string) string {
+func (c *client) run(job string, f file, run document.Run) string {
 	switch status, answer := c.send("PUT", job+"/files/"+url.PathEscape(f.name), f.content); status {
 	case http.StatusCreated:
 	case http.StatusInsufficientStorage:
@@ -112,13 +114,10 @@ func (c *client) run(job string, f file, args string) string {
 		c.fault("the upload of %s is answered %d: %.200s", f.name, status, answer)
 		return ""
 	}
-	words := strings.Fields(args)
-	for k, w := range words {
-		words[k] = strings.ReplaceAll(w, "FILE", f.name)
-	}
-	body, err := json.Marshal(map[string]any{"args": words})
+	run.Version, run.Read.Files = 1, []string{f.name}
+	body, err := json.Marshal(run)
 	if err != nil {
-		panic(err) // words are text
+		panic(err) // it has nothing but text and numbers
 	}
 	switch status, answer := c.send("POST", job+"/run", body); status {
 	case http.StatusAccepted:
@@ -128,7 +127,7 @@ func (c *client) run(job string, f file, args string) string {
 		c.refused.Add(1)
 		c.remove(job)
 	default:
-		c.fault("%s is answered %d: %.200s", args, status, answer)
+		c.fault("%s is answered %d: %.200s", body, status, answer)
 	}
 	return ""
 }

@@ -16,6 +16,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/dataio"
+	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/signals"
 )
@@ -101,9 +102,14 @@ func badFiles(good []file) (list []file) {
 	return list
 }
 
-const (
-	learn  = "learn FILE --confidence no --out graph.json --summary summary.json"
-	slowly = learn + " --method sparse --kernel heat:2 --sparsity 4 --rounds 10000"
+var (
+	learn = document.Run{
+		Check: document.RunCheck{Confidence: "no"}, Write: document.RunWrite{Graph: "graph.json", Summary: "summary.json"},
+	}
+	slowly = document.Run{
+		Method: document.RunMethod{Name: "sparse", Sparsity: 4, Rounds: 10_000}, Kernels: document.RunKernels{Given: []string{"heat:2"}},
+		Check: learn.Check, Write: learn.Write,
+	}
 )
 
 // An action is something that a client does from beginning to end.
@@ -150,12 +156,12 @@ func (c *client) act() {
 func (c *client) any(list []file) file { return list[c.random.IntN(len(list))] }
 
 func (c *client) learns() {
-	args := learn
+	run := learn
 	reports := c.random.IntN(3) == 0
 	if reports {
-		args += " --report report.html"
+		run.Write.Report = "report.html"
 	}
-	job := c.start(c.any(c.good), args)
+	job := c.start(c.any(c.good), run)
 	if job == "" || !c.finish(job, -1, 0) {
 		return
 	}
@@ -178,7 +184,9 @@ func (c *client) learns() {
 
 func (c *client) learnsOtherwise() {
 	methods := []string{"knn", "correlation", "glasso", "smooth-log"}
-	job := c.start(c.any(c.good), learn+" --method "+methods[c.random.IntN(len(methods))])
+	run := learn
+	run.Method.Name = methods[c.random.IntN(len(methods))]
+	job := c.start(c.any(c.good), run)
 	if job == "" || !c.finish(job, -1, 0) {
 		return
 	}
@@ -187,7 +195,9 @@ func (c *client) learnsOtherwise() {
 }
 
 func (c *client) compares() {
-	job := c.start(c.any(c.good), "compare FILE --methods knn,correlation --folds 2 --out comparison.json")
+	job := c.start(c.any(c.good), document.Run{
+		Compare: &document.RunCompare{Methods: []string{"knn", "correlation"}, Folds: 2}, Write: document.RunWrite{Comparison: "comparison.json"},
+	})
 	if job == "" || !c.finish(job, -1, 0) {
 		return
 	}
@@ -326,7 +336,10 @@ func (c *client) leavesADraft() {
 
 // vanishes leaves a run to the server, which ends it when nobody watches for a while.
 func (c *client) vanishes() {
-	if job := c.start(c.slow, "compare FILE --methods sparse --folds 10 --kernel heat:2 --sparsity 4 --out comparison.json"); job != "" {
+	if job := c.start(c.slow, document.Run{
+		Compare: &document.RunCompare{Methods: []string{"sparse"}, Folds: 10}, Method: document.RunMethod{Sparsity: 4},
+		Kernels: document.RunKernels{Given: []string{"heat:2"}}, Write: document.RunWrite{Comparison: "comparison.json"},
+	}); job != "" {
 		c.watch(job, -1, func(e string) bool { return e != "queued" })
 	}
 }
@@ -370,8 +383,8 @@ func (c *client) asksWhatIsRefused() {
 		{400, "PUT", job + "/files/graph.json", []byte("1"), nil},
 		{413, "PUT", job + "/files/large.csv", large, nil},
 		{400, "POST", job + "/run", []byte("{"), nil},
-		{400, "POST", job + "/run", []byte(`{"args": ["serve", "x"]}`), nil},
-		{400, "POST", job + "/run", []byte(`{"args": ["learn", "/etc/passwd"]}`), nil},
+		{400, "POST", job + "/run", []byte(`{"version": 1, "serve": {}}`), nil},
+		{400, "POST", job + "/run", []byte(`{"version": 1, "read": {"files": ["/etc/passwd"]}}`), nil},
 		{409, "POST", job + "/adopt", nil, nil},
 		{409, "GET", job + "/files/graph.json", nil, nil},
 	} {

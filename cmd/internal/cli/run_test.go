@@ -96,7 +96,7 @@ func TestInterruptedWithoutAReader(t *testing.T) {
 	for _, fault := range []error{syscall.EPIPE, syscall.ENOSPC} {
 		ctx, cancel := context.WithCancel(t.Context())
 		stderr := &interruptedWriter{stop: cancel}
-		args := []string{"learn", signals, "--recipe", "maretic2017", "--rounds", "100000000", "--progress", "plain"}
+		args := []string{"learn", signals, "--method", "maretic2017", "--rounds", "100000000", "--progress", "plain"}
 		code := Run(ctx, args, nil, failing{fault}, stderr)
 		if code != exitInterrupted || !strings.Contains(stderr.String(), "nervure: interrupted: the best graph so far") ||
 			!strings.Contains(stderr.String(), "could not be written") {
