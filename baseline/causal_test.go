@@ -283,7 +283,7 @@ func TestCausalKeepsWhatItHasWhenInterrupted(t *testing.T) {
 	left := 10 * 12 // a row each: twelve penalties
 	ctx, stop := context.WithCancelCause(t.Context())
 	defer stop(nil)
-	r, err := Causal{}.Learn(stopWatch{ctx, &left}, method.Problem{Y: truth.Signals})
+	r, err := Causal{}.Learn(stopWatch{ctx, &left}, method.Problem{Y: truth.Signals, Threads: 1})
 	if r == nil || r.Rounds != 12 || r.Graph.EdgeCount() == 0 {
 		t.Errorf("%+v, %v", r, err)
 	}

@@ -95,7 +95,7 @@ func TestStoppedFoldsHaveTheBestGraphSoFar(t *testing.T) {
 	y, _ := gaussianSignals(stream("glasso stopped folds"), 12, 60, 3, false)
 	o := Glasso{Folds: 3, Absolute: true}
 	left := math.MaxInt
-	if _, err := o.Learn(stopWatch{t.Context(), &left}, method.Problem{Y: y}); err != nil {
+	if _, err := o.Learn(stopWatch{t.Context(), &left}, method.Problem{Y: y, Threads: 1}); err != nil {
 		t.Fatal(err)
 	}
 	asked := math.MaxInt - left
@@ -104,7 +104,7 @@ func TestStoppedFoldsHaveTheBestGraphSoFar(t *testing.T) {
 		left = int(share * float64(asked))
 		ctx, cancel := context.WithCancelCause(t.Context())
 		cancel(errStopWatch)
-		r, err := o.Learn(stopWatch{ctx, &left}, method.Problem{Y: y})
+		r, err := o.Learn(stopWatch{ctx, &left}, method.Problem{Y: y, Threads: 1})
 		if err == nil || r == nil {
 			t.Fatalf("stopped after %g of the run: %v, %v", share, r, err)
 		}

@@ -282,7 +282,7 @@ func TestGraphicalLassoReturnsWhatItHasWhenStopped(t *testing.T) {
 			ctx, cancel := context.WithCancelCause(t.Context())
 			cancel(errStopWatch) // the cause; Err is asked first
 			left := checks
-			r, err := o.Learn(stopWatch{ctx, &left}, method.Problem{Y: y})
+			r, err := o.Learn(stopWatch{ctx, &left}, method.Problem{Y: y, Threads: 1})
 			cancel(nil)
 			if !errors.Is(err, errStopWatch) || r == nil || r.Status != method.Interrupted {
 				t.Errorf("%+v, stopped at check %d: %v, %+v", o, checks, err, r)

@@ -70,7 +70,7 @@ func TestSmoothMethodsHaveWeightsFromTheStart(t *testing.T) {
 			ctx, stop := context.WithCancelCause(t.Context())
 			stop(errStopWatch) // the cause; Err is asked first
 			left := checks
-			r, err := m.Learn(stopWatch{ctx, &left}, method.Problem{Y: y})
+			r, err := m.Learn(stopWatch{ctx, &left}, method.Problem{Y: y, Threads: 1})
 			if !errors.Is(err, errStopWatch) || r == nil || r.Status != method.Interrupted {
 				t.Fatalf("after %d checks: got %v and %v", checks, r, err)
 			}
