@@ -18,6 +18,7 @@ import (
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/inputs"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/learn"
@@ -92,6 +93,7 @@ func TestLibraryAndToolGiveTheSameBytes(t *testing.T) {
 			if code, _, stderr := run(t.Context(), nil, args...); code != exitDone {
 				t.Fatal(stderr)
 			}
+			set.Notes = inputs.Notes(set, false, inputs.Hint(false, set)) // the tool words findings by its flags
 			analysis, err := nervure.Learn(t.Context(), set, options)
 			if err != nil {
 				t.Fatal(err)
