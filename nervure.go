@@ -78,14 +78,13 @@ type Options struct {
 	Seed    uint64          // of every random draw; zero means 1
 	Threads int             // zero means all cores; the result does not depend on it
 
-	// Structure reports whether a graph that the sparse method's default recipe learned,
-	// and that is not exact, is tested on held-out signals, which takes about as long
-	// as learning it. Only No leaves it out.
+	// Structure is whether an undirected graph that is not exact is tested on held-out
+	// signals, which takes at most about as long as learning it. Only No leaves it out.
 	Structure Choice
-	// Confidence reports whether every edge gets a confidence in [0, 1]. Auto does so for
-	// the sparse method up to [ConfidenceVertices] and [ConfidenceValues], where it takes about ten
-	// times as long as the graph, for any graph that is exact, and for ggl up to
-	// [FieldConfidenceVertices] and [FieldConfidenceValues].
+	// Confidence is whether every edge of an undirected graph gets a confidence in [0, 1].
+	// Auto computes it for methods with codes up to [ConfidenceVertices] and [ConfidenceValues],
+	// where it takes about ten times as long as the graph, for any graph that is exact, and for
+	// all other methods up to [FieldConfidenceVertices] and [FieldConfidenceValues].
 	Confidence Choice
 	// Block is how many consecutive signals stay together when signals are split
 	// into halves, because they depend on one another in time. Zero means as many as

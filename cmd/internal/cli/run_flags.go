@@ -152,7 +152,7 @@ func (f *learnFlags) defineLearning(cmd *cobra.Command) {
 		s.Var(boundSample(r), "sample", fmt.Sprintf("of very many signals learn from N and hold the others against the graph; 0 learns from all (default %s, or all with --codes)", words.Thousands(nervure.SampleSignals)))
 	})
 	addFlags(cmd, "Confidence", func(s *pflag.FlagSet) {
-		withDefault(s, boundTo(&r.Check.Confidence, nervure.Auto, nervure.Yes, nervure.No), "confidence", string(nervure.Auto), fmt.Sprintf("estimate the confidence of each edge, in [0, 1], by learning again from halves of the signals: yes, no or auto (method sparse with up to %d vertices and %s values, method ggl with up to %d and %s, if a file that is written shows it)",
+		withDefault(s, boundTo(&r.Check.Confidence, nervure.Auto, nervure.Yes, nervure.No), "confidence", string(nervure.Auto), fmt.Sprintf("estimate the confidence of each edge, in [0, 1], by learning again from halves of the signals: yes, no or auto (method sparse with up to %d vertices and %s values, other methods with up to %d and %s, if a file that is written shows it)",
 			nervure.ConfidenceVertices, words.Thousands(nervure.ConfidenceValues), nervure.FieldConfidenceVertices, words.Thousands(nervure.FieldConfidenceValues)))
 		s.Var(&boundCount{&r.Check.Block, count{least: 1}}, "block", "for time series: keep blocks of N consecutive signals together when splitting into halves (default: estimated from the signals)")
 	})
