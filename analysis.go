@@ -10,9 +10,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/nervure/nervure/assess"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/assess"
 	"github.com/nervure/nervure/internal/auto"
 	"github.com/nervure/nervure/internal/intake"
 	"github.com/nervure/nervure/internal/run"
@@ -33,10 +33,10 @@ type Analysis struct {
 
 	Choice      *MethodChoice // of [AutoMethod]; nil if a method was asked for
 	Preparation *Preparation
-	Result      *method.Result        // of the method, whichever it was; learn.ResultOf has the codes of the sparse one
-	Structure   *assess.StructureTest // nil if it was not run; Verdict says why
-	Confidence  *assess.Confidence    // nil if it was not computed
-	Rest        *RestCheck            // of the signals that were not learned from; nil if all were
+	Result      *method.Result // of the method, whichever it was; learn.ResultOf has the codes of the sparse one
+	Structure   *StructureTest // nil if it was not run; Verdict says why
+	Confidence  *Confidence    // nil if it was not computed
+	Rest        *RestCheck     // of the signals that were not learned from; nil if all were
 	// LearningWarnings are reasons to doubt the graph, a sentence each. Preparation
 	// has those to doubt the signals; [Analysis.Warnings] returns all.
 	LearningWarnings []string
@@ -48,6 +48,23 @@ type Analysis struct {
 	unchecked uncheckedReason // why there is no structure test
 	doubt     *MethodChoice   // held-out evidence, if it bounds the confidence of a graph of codes
 }
+
+// What tells how far to trust a graph, and what it is told by.
+type (
+	// A StructureTest compares how well held-out signals are explained with what signals
+	// without structure would give.
+	StructureTest = assess.StructureTest
+	// Confidence is how likely each edge is to be there.
+	Confidence = assess.Confidence
+	// HeldOut is how well a method predicts signals that it has not learned from.
+	HeldOut = assess.HeldOut
+	// An Estimate is a mean with its standard error.
+	Estimate = assess.Estimate
+	// A Ranking is an order of methods and a choice among them, made without any truth.
+	Ranking = assess.Ranking
+	// A Place is a method's in a ranking.
+	Place = assess.Place
+)
 
 func newAnalysis(o Options, s *Signals, p *Preparation, r *method.Result, took time.Duration) *Analysis {
 	intake.AsMeasured(r, s)
@@ -159,7 +176,7 @@ func (a *Analysis) testStructure(ctx context.Context) {
 
 // structureTest tests by held-out signals: of a method that explains signals by codes, its
 // codes, and of any other its edges.
-func (a *Analysis) structureTest(ctx context.Context) (*assess.StructureTest, error) {
+func (a *Analysis) structureTest(ctx context.Context) (*StructureTest, error) {
 	o := assess.StructureOptions{Seed: a.Options.Seed, Threads: a.Options.Threads}
 	if explainer := method.ExplainerOf(a.Result); explainer != nil {
 		return assess.TestStructure(ctx, a.Preparation.Y, explainer, o)
@@ -223,7 +240,7 @@ func (a *Analysis) assessEdges(ctx context.Context, show func(done, all int)) {
 	if o.Block == 0 {
 		o.Block = assess.BlockLength(y)
 	}
-	confidence, err := withProgress(show, func(report func(done, all int)) (*assess.Confidence, error) {
+	confidence, err := withProgress(show, func(report func(done, all int)) (*Confidence, error) {
 		o.Report = report
 		switch {
 		case a.unchecked == testFailed:
@@ -303,7 +320,7 @@ func (a *Analysis) skipConfidence() {
 // assessCodes is for a graph of a method with codes. Unless held-out signals clearly are
 // sums of few patterns, its edges may be artefacts of a wrong model, which may be as
 // stable as any: then no confidence is above what signals say of a field.
-func (a *Analysis) assessCodes(ctx context.Context, o assess.StabilityOptions) (*assess.Confidence, error) {
+func (a *Analysis) assessCodes(ctx context.Context, o assess.StabilityOptions) (*Confidence, error) {
 	y := a.Preparation.Y
 	c, err := assess.Stability(ctx, y, a.Result, o)
 	if err != nil || a.isCertified() {

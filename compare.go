@@ -10,9 +10,9 @@ import (
 	"slices"
 	"time"
 
-	"github.com/nervure/nervure/assess"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/assess"
 	"github.com/nervure/nervure/internal/intake"
 	"github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/kernel"
@@ -95,13 +95,13 @@ func (o CompareOptions) resolve(s *Signals) (CompareOptions, error) {
 // A Comparison is several methods on the same signals.
 type Comparison struct {
 	Preparation *Preparation
-	Methods     []Compared      // those that are done, in the order asked for
-	Agreement   [][]float64     // F1 between the edges of each two of the methods that have a graph, in their order
-	Ranking     *assess.Ranking // nil if methods were not ranked
-	Unranked    string          // why methods were not ranked although they were to be, a sentence; else ""
-	Interrupted bool            // ctx ended before all methods were done
-	LeftOut     []string        // methods that were cut off at the time limit, and are not ranked
-	Unjudged    []string        // those of LeftOut that have learned their graph, but not been judged by held-out signals
+	Methods     []Compared  // those that are done, in the order asked for
+	Agreement   [][]float64 // F1 between the edges of each two of the methods that have a graph, in their order
+	Ranking     *Ranking    // nil if methods were not ranked
+	Unranked    string      // why methods were not ranked although they were to be, a sentence; else ""
+	Interrupted bool        // ctx ended before all methods were done
+	LeftOut     []string    // methods that were cut off at the time limit, and are not ranked
+	Unjudged    []string    // those of LeftOut that have learned their graph, but not been judged by held-out signals
 
 	Folds          int // of held-out signals, 1 for the second half; 0 if methods are not ranked
 	SignalsHeldOut int // behind the HeldOutError of methods
@@ -116,14 +116,14 @@ type Compared struct {
 	Warnings []string
 	Duration time.Duration
 
-	Score        *metrics.Score  // against the truth, if that is known
-	ScoreAtCount *metrics.Score  // of only the heaviest edges, as many as are true
-	HeldOut      *assess.HeldOut // nil if it is not ranked
+	Score        *metrics.Score // against the truth, if that is known
+	ScoreAtCount *metrics.Score // of only the heaviest edges, as many as are true
+	HeldOut      *HeldOut       // nil if it is not ranked
 	// HeldOutError is the share of the energy of held-out signals that codes on a
 	// graph learned from the others do not explain; nil for methods without codes.
 	HeldOutError *float64
-	Place        *assess.Place // in the ranking, or nil
-	CutOff       bool          // at the time limit: the graph, if there is one, is the best so far
+	Place        *Place // in the ranking, or nil
+	CutOff       bool   // at the time limit: the graph, if there is one, is the best so far
 }
 
 // Recommended returns the method to use, nil if there is none: no graph predicts

@@ -6,9 +6,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/nervure/nervure/assess"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/assess"
 	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/internal/run"
@@ -56,7 +56,7 @@ func (c *comparisonRun) chooseFolds() int {
 
 // holdOut returns how a method, with what it chose from all signals as given, does
 // on folds of signals that it has not learned from.
-func (w *methodRun) holdOut(ctx context.Context, m method.Method) (*assess.HeldOut, error) {
+func (w *methodRun) holdOut(ctx context.Context, m method.Method) (*HeldOut, error) {
 	ctx, leave := run.AbandonedAfter(ctx)
 	defer leave()
 	return assess.HoldOut(ctx, w.y.Y, func(ctx context.Context, train *mat.Dense) (*graph.Graph, assess.SignalModel, error) {

@@ -5,7 +5,7 @@ import (
 	"runtime"
 	"time"
 
-	"github.com/nervure/nervure/assess"
+	"github.com/nervure/nervure/internal/assess"
 	"github.com/nervure/nervure/internal/auto"
 	"github.com/nervure/nervure/method"
 )

@@ -8,8 +8,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/nervure/nervure/assess"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/assess"
 	"github.com/nervure/nervure/internal/sensors"
 	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/method"
@@ -33,7 +33,7 @@ type RestCheck struct {
 	// Sample and Rest are the means over the signals learned from and over the others:
 	// of the share of its energy that the codes leave of a signal or, where the method
 	// has no codes, of its log density under a Gaussian with the edges of the graph.
-	Sample, Rest assess.Estimate
+	Sample, Rest Estimate
 	Coded        bool // they are shares
 	Agrees       bool // they are about the same
 	// OutOfScale is how many signals among the others were left out because they are far
@@ -199,6 +199,6 @@ func (m *moments) add(values ...float64) {
 
 func (m *moments) deviation() float64 { return math.Sqrt(m.squares / float64(max(m.count-1, 1))) }
 
-func (m *moments) estimate() assess.Estimate {
-	return assess.Estimate{Mean: m.mean, StdErr: m.deviation() / math.Sqrt(float64(max(m.count, 1)))}
+func (m *moments) estimate() Estimate {
+	return Estimate{Mean: m.mean, StdErr: m.deviation() / math.Sqrt(float64(max(m.count, 1)))}
 }

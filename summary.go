@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/nervure/nervure/assess"
 	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
@@ -77,14 +76,14 @@ func choiceDocument(c *MethodChoice) *document.MethodChoice {
 	return d
 }
 
-func confidenceDocument(c *assess.Confidence) *document.Confidence {
+func confidenceDocument(c *Confidence) *document.Confidence {
 	if c == nil {
 		return nil
 	}
 	return &document.Confidence{Subsamples: c.Halves, AtLeast09: c.AtLeast(SureLevel)}
 }
 
-func fitDocument(t *assess.StructureTest) *document.Fit {
+func fitDocument(t *StructureTest) *document.Fit {
 	if t == nil {
 		return nil
 	}

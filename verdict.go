@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/nervure/nervure/assess"
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/assess"
 	"github.com/nervure/nervure/internal/intake"
 	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/method"
@@ -40,9 +40,9 @@ type Verdict struct {
 	Edges   int    // of the graph
 	Signals int    // it was learned from
 
-	Explanation *method.Explanation   // of the signals by codes; nil for methods without codes
-	Structure   *assess.StructureTest // by held-out signals, or nil
-	Rest        *RestCheck            // of signals that were not learned from; nil if all were
+	Explanation *method.Explanation // of the signals by codes; nil for methods without codes
+	Structure   *StructureTest      // by held-out signals, or nil
+	Rest        *RestCheck          // of signals that were not learned from; nil if all were
 	// Independent is how many independent signals those learned from count as, if they are
 	// too few to tell a graph from chance; else 0.
 	Independent float64
@@ -211,7 +211,7 @@ func (v Verdict) limits() []string {
 }
 
 // noStructure says what held-out signals do not show.
-func noStructure(t *assess.StructureTest) string {
+func noStructure(t *StructureTest) string {
 	if !t.Coded {
 		return fmt.Sprintf("edges learned from half of the signals do not make the other half significantly likelier (%.3g ± %.2g nats per signal)", t.Gain.Mean, t.Gain.StdErr)
 	}

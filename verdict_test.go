@@ -10,8 +10,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/nervure/nervure/assess"
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/assess"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
 )
@@ -21,17 +21,17 @@ func TestVerdictSaysHowFarToTrust(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	coded := func(t assess.StructureTest) *assess.StructureTest { t.Coded = true; return &t }
-	structure := coded(assess.StructureTest{Structure: true, CodeError: 0.09, Shuffled: 0.3})
-	predicted := coded(assess.StructureTest{Structure: true, CodeError: 0.09, Shuffled: 0.3, Prediction: 0.4, PredictionScore: 5})
-	none := coded(assess.StructureTest{HeldOut: 50, CodeError: 0.31, Shuffled: 0.3})
+	coded := func(t StructureTest) *StructureTest { t.Coded = true; return &t }
+	structure := coded(StructureTest{Structure: true, CodeError: 0.09, Shuffled: 0.3})
+	predicted := coded(StructureTest{Structure: true, CodeError: 0.09, Shuffled: 0.3, Prediction: 0.4, PredictionScore: 5})
+	none := coded(StructureTest{HeldOut: 50, CodeError: 0.31, Shuffled: 0.3})
 	gain := assess.Estimate{Mean: 2.5, StdErr: 1}
-	edges := func(score float64) *assess.StructureTest {
-		return &assess.StructureTest{Structure: score > 2, Prediction: 0.69, PredictionScore: score, Gain: gain}
+	edges := func(score float64) *StructureTest {
+		return &StructureTest{Structure: score > 2, Prediction: 0.69, PredictionScore: score, Gain: gain}
 	}
 	for want, c := range map[string]struct {
 		sparse    *learn.Result
-		test      *assess.StructureTest
+		test      *StructureTest
 		unchecked uncheckedReason
 	}{
 		"exact: 2 edges explain all 200 signals to rounding error":                                                                                                                                         {&learn.Result{Certified: true}, nil, wasChecked},

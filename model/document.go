@@ -10,10 +10,10 @@ import (
 
 	"github.com/nervure/nervure"
 
-	"github.com/nervure/nervure/assess"
 	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/assess"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/prepare"

@@ -1,9 +1,4 @@
-// Package batch learns the graphs of many recordings, such as those of the subjects of
-// a study: files in, and a folder of graphs, summaries and an index out, with a
-// comparison of the graphs. A batch that was stopped in any way, at any moment, goes on
-// when it is run again. The work can be done in this process or on other machines (see
-// package task).
-package batch
+package study
 
 import (
 	"context"
@@ -25,8 +20,8 @@ import (
 // A Runner does tasks, in this process or on other machines.
 type Runner = task.Runner
 
-// A Study is files of signals, how to learn a graph from each, and where all goes.
-type Study struct {
+// A Batch is files of signals, how to learn a graph from each, and where all goes.
+type Batch struct {
 	Files []string // of signals, one recording each
 	Dir   string   // for what is written; made if it is not there
 	Spare []string // other files that must not be written over
@@ -41,7 +36,7 @@ type Study struct {
 	SharedPrior float64
 	Report      bool // write a page about each graph, and about all
 
-	Runner  Runner // of tasks of [LearnKind]; nil means this process; the files do not depend on it
+	Runner  Runner // of [Tasks]; nil means this process; the files do not depend on it
 	Threads int    // files at a time in this process; zero means 1
 	Build   string // which program this is: what another one learned is learned again
 	// Progress, if not nil, is told at the start, after each file and every few seconds.
@@ -82,12 +77,12 @@ type entry struct {
 // run again, only what is missing, or depends on files or settings that have changed, is
 // learned. In the end all files are the same as after a run that nothing disturbed, apart
 // from seconds.
-func (s Study) Run(ctx context.Context) (index *document.Index, err error) {
+func (s Batch) Run(ctx context.Context) (index *document.Index, err error) {
 	if len(s.Files) == 0 {
 		return nil, input.Errorf("batch", "files", "got none")
 	}
 	if s.Runner == nil {
-		s.Runner = task.Local{Kinds: task.Kinds{LearnKind: LearnTask}, Threads: s.Threads}
+		s.Runner = task.Local{Kinds: Tasks(), Threads: s.Threads}
 	}
 	names := outputNames(s.Files)
 	if err := s.checkOutputs(names); err != nil {
@@ -110,7 +105,7 @@ func (s Study) Run(ctx context.Context) (index *document.Index, err error) {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, j.Close()) }()
-	r := &run{Study: s, names: names, journal: j, begun: time.Now(), done: map[string]entry{}, made: map[string]map[string]string{}, sources: map[task.Hash]string{}, blobs: map[task.Hash][]byte{}}
+	r := &run{Batch: s, names: names, journal: j, begun: time.Now(), done: map[string]entry{}, made: map[string]map[string]string{}, sources: map[task.Hash]string{}, blobs: map[task.Hash][]byte{}}
 	for _, content := range besides {
 		r.besides = append(r.besides, r.share(content))
 	}
@@ -128,7 +123,7 @@ func (s Study) Run(ctx context.Context) (index *document.Index, err error) {
 
 // A run is a call of Run.
 type run struct {
-	Study
+	Batch
 
 	names   []string // of the outputs of each file
 	journal *durable.Journal[entry]
@@ -180,7 +175,7 @@ func (r *run) learn(ctx context.Context) error {
 		}
 		switch {
 		case j.fault != nil:
-			if err := r.enter(taskKey(t), j, Outcome{}, task.Result{ID: j.name, Fault: sentence(j.fault), Lost: true}); err != nil {
+			if err := r.enter(taskKey(t), j, outcome{}, task.Result{ID: j.name, Fault: sentence(j.fault), Lost: true}); err != nil {
 				return err
 			}
 		case !r.isDone(j.name, taskKey(t)):
@@ -209,7 +204,7 @@ func (r *run) do(ctx context.Context, missing []task.Task) error {
 			return err
 		}
 		t := byID[result.ID]
-		var o Outcome
+		var o outcome
 		if result.Fault == "" {
 			if err := json.Unmarshal(result.Value, &o); err != nil {
 				return fmt.Errorf("%s: %w", t.ID, err)

@@ -1,20 +1,17 @@
-package batch
+package study
 
 import (
 	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
-	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/document"
-	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/durable"
 	"github.com/nervure/nervure/internal/guard"
 	"github.com/nervure/nervure/internal/task"
@@ -90,19 +87,14 @@ func outputName(file string, directories int) string {
 }
 
 // checkOutputs refuses a folder in which an output would take the place of an input.
-func (s Study) checkOutputs(names []string) error {
-	written := map[string]bool{}
+func (s Batch) checkOutputs(names []string) error {
+	var written []string
 	for _, name := range slices.Concat(names, reserved) {
 		for _, extension := range []string{".csv", ".json", ".html", ".jsonl"} {
-			written[durable.Place(filepath.Join(s.Dir, name+extension))] = true
+			written = append(written, name+extension)
 		}
 	}
-	for _, file := range slices.Concat(s.Files, s.Spare) {
-		if written[durable.Place(file)] {
-			return &input.Error{File: file, Msg: fmt.Sprintf("an output in %s would overwrite this file: choose another directory", s.Dir)}
-		}
-	}
-	return nil
+	return refuseOverwriting(s.Dir, written, slices.Concat(s.Files, s.Spare))
 }
 
 // taskKey is a hash of all that the result of a task depends on.
@@ -144,7 +136,7 @@ func (r *run) built(key task.Hash) task.Hash {
 }
 
 // enter writes what came of a file, and then its entry.
-func (r *run) enter(key task.Hash, j job, o Outcome, result task.Result) error {
+func (r *run) enter(key task.Hash, j job, o outcome, result task.Result) error {
 	name := result.ID
 	row := document.IndexRow{Name: name, File: j.file, Input: string(j.hash), Error: result.Fault}
 	e := entry{Name: name, Key: r.built(key), Made: map[string]string{}, Lost: result.Lost}
@@ -167,7 +159,7 @@ func (r *run) enter(key task.Hash, j job, o Outcome, result task.Result) error {
 	}
 	e.Row = row
 	for _, file := range slices.Sorted(maps.Keys(made)) {
-		if err := r.write(file, made[file]); err != nil {
+		if err := writeFile(r.Dir, file, made[file]); err != nil {
 			return err
 		}
 		e.Made[file] = string(task.HashOf(made[file]))
@@ -186,14 +178,6 @@ func (r *run) enter(key task.Hash, j job, o Outcome, result task.Result) error {
 	defer r.mu.Unlock()
 	r.done[name] = e
 	return nil
-}
-
-// write writes a file as a whole.
-func (r *run) write(name string, content []byte) error {
-	return dataio.WriteFile(filepath.Join(r.Dir, name), func(w io.Writer) error {
-		_, err := w.Write(content)
-		return err
-	})
 }
 
 // finish writes what is about all, and the journal again in the order of the files.
@@ -246,7 +230,7 @@ func (r *run) finish() (*document.Index, error) {
 	}
 	files["index.json"], files["index.csv"], files[journalFile] = text.Bytes(), table.Bytes(), ordered.Bytes()
 	for _, name := range slices.Sorted(maps.Keys(files)) {
-		if err := r.write(name, files[name]); err != nil {
+		if err := writeFile(r.Dir, name, files[name]); err != nil {
 			return nil, err
 		}
 	}

@@ -1,4 +1,4 @@
-package batch
+package study
 
 import (
 	"bytes"
@@ -24,11 +24,16 @@ import (
 	"github.com/nervure/nervure/signals"
 )
 
-// LearnKind is the kind of the tasks of [Study.Run].
-const LearnKind = "learn"
+// learnKind is the kind of the tasks of [Batch.Run].
+const learnKind = "learn"
 
-// An Outcome is what is learned from a file. The files are as they are written.
-type Outcome struct {
+// Tasks returns how to do the tasks that a [Batch] hands to its Runner, by their kind.
+func Tasks() map[string]func(ctx context.Context, args []byte, data [][]byte) ([]byte, error) {
+	return task.Kinds{learnKind: learnTask}
+}
+
+// An outcome is what is learned from a file. The files are as they are written.
+type outcome struct {
 	Graph   []byte `json:"graph"`            // an edge list
 	Summary []byte `json:"summary"`          // a [document.Summary]
 	Report  []byte `json:"report,omitempty"` // a page
@@ -44,8 +49,8 @@ type learnArgs struct {
 	Command string       `json:"command,omitempty"` // that does the same
 }
 
-// LearnTask does a task of [LearnKind].
-func LearnTask(ctx context.Context, args []byte, data [][]byte) ([]byte, error) {
+// learnTask does a task of learnKind.
+func learnTask(ctx context.Context, args []byte, data [][]byte) ([]byte, error) {
 	var a learnArgs
 	if err := json.Unmarshal(args, &a); err != nil {
 		return nil, err
@@ -142,7 +147,7 @@ func standardised(ctx context.Context, y *mat.Dense) (*mat.Dense, error) {
 }
 
 // outcome returns what is to be written.
-func (a learnArgs) outcome(analysis *nervure.Analysis) (*Outcome, error) {
+func (a learnArgs) outcome(analysis *nervure.Analysis) (*outcome, error) {
 	described := analysis.Summary()
 	described.Run, described.Command = &a.Run, a.Command
 	var summary bytes.Buffer
@@ -150,7 +155,7 @@ func (a learnArgs) outcome(analysis *nervure.Analysis) (*Outcome, error) {
 		return nil, err
 	}
 	g, err := encoded(analysis.Graph)
-	o := &Outcome{Graph: g, Summary: summary.Bytes()}
+	o := &outcome{Graph: g, Summary: summary.Bytes()}
 	if err != nil || !a.Report {
 		return o, err
 	}
@@ -193,7 +198,7 @@ func (r *run) newTask(id string, learn document.Run, report bool, data []task.Ha
 	if err != nil {
 		return task.Task{}, fmt.Errorf("batch: the run is not JSON: %w", err)
 	}
-	return task.Task{ID: id, Kind: LearnKind, Args: args, Data: data}, nil
+	return task.Task{ID: id, Kind: learnKind, Args: args, Data: data}, nil
 }
 
 // priorName is the graph of all signals, as an output.

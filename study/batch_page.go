@@ -1,4 +1,4 @@
-package batch
+package study
 
 import (
 	_ "embed"
@@ -13,18 +13,18 @@ import (
 	"github.com/nervure/nervure/report"
 )
 
-//go:embed page.html
-var pageText string
+//go:embed batch.html
+var batchText string
 
-var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
+var batchTemplate = template.Must(template.New("batch").Funcs(template.FuncMap{
 	"percent": words.Percent, "deref": func(v *float64) float64 { return *v },
-}).Parse(pageText))
+}).Parse(batchText))
 
 const (
-	// mostDrawn is how many graphs at most are compared in a picture.
-	mostDrawn = 400
-	// mostListed is how many edges at most are listed; edges.csv has all.
-	mostListed = 60
+	// mostAlike is how many graphs at most are compared in a picture.
+	mostAlike = 400
+	// mostFrequent is how many edges at most are listed; edges.csv has all.
+	mostFrequent = 60
 	// drawnShare is the share of the graphs that must have an edge for it to be drawn.
 	drawnShare = 0.5
 )
@@ -61,13 +61,13 @@ func (r *run) page(index *document.Index, c *comparison) ([]byte, error) {
 	if c.mean.Directed() {
 		p.Arrow = "→"
 	}
-	for _, e := range c.edges[:min(len(c.edges), mostListed)] {
+	for _, e := range c.edges[:min(len(c.edges), mostFrequent)] {
 		p.Edges = append(p.Edges, listedEdge{e.from, e.to, e.graphs, float64(e.graphs) / float64(len(c.found)), e.weight})
 	}
 	if err := r.draw(c, &p.Mean, &p.Alike, &p.Common); err != nil {
 		return nil, err
 	}
-	return report.ListPage(fmt.Sprintf("%d graphs", index.Learned), pageTemplate, p)
+	return report.ListPage(fmt.Sprintf("%d graphs", index.Learned), batchTemplate, p)
 }
 
 // draw draws the edges that most graphs have, and how alike the graphs are.
@@ -86,7 +86,7 @@ func (r *run) draw(c *comparison, mean, alike *template.URL, about *string) erro
 			return err
 		}
 	}
-	if n := len(c.names); n < 2 || n > mostDrawn {
+	if n := len(c.names); n < 2 || n > mostAlike {
 		return nil
 	}
 	m := figure.Matrix{Title: "how alike graphs are", Names: c.names}

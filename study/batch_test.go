@@ -1,4 +1,4 @@
-package batch
+package study
 
 import (
 	"context"
@@ -75,7 +75,7 @@ func contents(t *testing.T, dir string) map[string]string {
 	return all
 }
 
-func mustLearn(t *testing.T, s Study) *document.Index {
+func mustLearn(t *testing.T, s Batch) *document.Index {
 	t.Helper()
 	index, err := s.Run(t.Context())
 	if err != nil {
@@ -100,7 +100,7 @@ func same(t *testing.T, got, want map[string]string) {
 
 func TestAStudyIsTheSameHoweverItIsRun(t *testing.T) {
 	files := recordings(t, 5)
-	study := Study{Files: files, Dir: t.TempDir(), Learn: bySparse, Report: true, SharedPrior: 3}
+	study := Batch{Files: files, Dir: t.TempDir(), Learn: bySparse, Report: true, SharedPrior: 3}
 	index := mustLearn(t, study)
 	if index.Learned != 5 || index.Failed != 1 || !strings.Contains(index.Rows[0].Error, "bad.csv: line 2, column 2") {
 		t.Fatalf("got %+v", index)
@@ -137,7 +137,7 @@ func TestOnlyWhatChangedIsLearnedAgain(t *testing.T) {
 		t.Skip("learns for some seconds")
 	}
 	files := recordings(t, 3)
-	study := Study{Files: files, Dir: t.TempDir(), Learn: bySparse}
+	study := Batch{Files: files, Dir: t.TempDir(), Learn: bySparse}
 	fresh, altered := 0, 0
 	study.Progress = func(p Progress) { fresh, altered = p.Fresh, p.Altered }
 	for _, c := range []struct {
@@ -201,14 +201,14 @@ func TestSharedPriorsNeedTheSameVertices(t *testing.T) {
 	if err := dataio.WriteSignals(other, &nervure.Signals{Y: checks.Chain(1, 4, 30), Names: []string{"a", "b", "c", "d"}}); err != nil {
 		t.Fatal(err)
 	}
-	_, err := Study{Files: append(files, other), Dir: t.TempDir(), Learn: bySparse, SharedPrior: 1}.Run(t.Context())
+	_, err := Batch{Files: append(files, other), Dir: t.TempDir(), Learn: bySparse, SharedPrior: 1}.Run(t.Context())
 	if input.Find(err) == nil || !strings.Contains(err.Error(), "same vertices") {
 		t.Errorf("error %v", err)
 	}
 }
 
 func TestAStudyNeedsFiles(t *testing.T) {
-	if _, err := (Study{Dir: t.TempDir()}).Run(t.Context()); input.Find(err) == nil {
+	if _, err := (Batch{Dir: t.TempDir()}).Run(t.Context()); input.Find(err) == nil {
 		t.Errorf("error %v", err)
 	}
 }

@@ -1,14 +1,4 @@
-// Package windows learns how the graph behind a long series of signals changes: a graph
-// for each window of time, with a prior between windows that keeps edges from coming and
-// going by chance.
-//
-// The method is chosen, and the signals are prepared, once for the whole series, so that
-// windows can be compared. Each window is then learned from by itself, and what all of them
-// say about a pair of vertices is put together: see [Learn]. Graphs learned from windows by
-// themselves change in many of their edges from one window to the next even if nothing has
-// changed; with the prior hardly any do, and the edges of each window are closer to the truth,
-// because all windows speak for them. docs/windows.md has measurements.
-package windows
+package study
 
 import (
 	"context"
@@ -30,8 +20,8 @@ import (
 
 const op = "windows"
 
-// Options say how to learn.
-type Options struct {
+// WindowOptions say how to learn.
+type WindowOptions struct {
 	// Learn is how to learn from the whole series, and what the windows take over: the
 	// method as it was chosen, kernels, cut, seed and threads. Confidence is estimated for the whole
 	// only, and only with Yes; a time limit is that of the whole.
@@ -86,7 +76,7 @@ func (e Edge) Windows() (count, first, last int) {
 	return count, first, last
 }
 
-// Learn learns the graph of each window.
+// LearnWindows learns the graph of each window.
 //
 // Each pair of vertices is taken as a Markov chain of two states, joined or not, that
 // seldom changes. What a window by itself says about the pair is a look at its state: no weight,
@@ -104,7 +94,7 @@ func (e Edge) Windows() (count, first, last int) {
 // A window from which nothing can be learned is no look; its graph comes from those
 // around it. Signals or options that cannot be used are an [*input.Error]. If ctx ends, its cause is returned. With a
 // checkpoint in ctx, windows that are done are not learned again.
-func Learn(ctx context.Context, s *nervure.Signals, o Options) (*Series, error) {
+func LearnWindows(ctx context.Context, s *nervure.Signals, o WindowOptions) (*Series, error) {
 	parts, err := cut(s, o)
 	if err != nil {
 		return nil, err
@@ -128,8 +118,8 @@ func Learn(ctx context.Context, s *nervure.Signals, o Options) (*Series, error) 
 	return l.series()
 }
 
-// Identity returns what the result of [Learn] depends on, for a checkpoint.
-func Identity(s *nervure.Signals, o Options) (checkpoint.Identity, error) {
+// Identity returns what the result of [LearnWindows] depends on, for a checkpoint.
+func (o WindowOptions) Identity(s *nervure.Signals) (nervure.Identity, error) {
 	id, err := nervure.RunIdentity(s, o.Learn)
 	if err != nil {
 		return id, err
@@ -140,7 +130,7 @@ func Identity(s *nervure.Signals, o Options) (checkpoint.Identity, error) {
 
 // A learning is a call of Learn.
 type learning struct {
-	options Options
+	options WindowOptions
 	whole   *nervure.Analysis
 	names   []string
 	parts   []Part

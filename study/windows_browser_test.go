@@ -1,4 +1,4 @@
-package windows
+package study
 
 import (
 	"path/filepath"
@@ -12,12 +12,12 @@ import (
 func TestThePageShowsTheSeries(t *testing.T) {
 	b := browsertest.Start(t)
 	s, o := small(t)
-	r, err := Learn(t.Context(), s, o)
+	r, err := LearnWindows(t.Context(), s, o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	if _, err := r.Write(Folder{Dir: dir, Title: "A <series>", Command: "nervure learn"}, o); err != nil {
+	if _, err := r.Write(WindowFolder{Dir: dir, Title: "A <series>", Command: "nervure learn"}, o); err != nil {
 		t.Fatal(err)
 	}
 	for name, view := range map[string]browsertest.View{

@@ -1,4 +1,4 @@
-package windows
+package study
 
 import (
 	"errors"
@@ -51,7 +51,7 @@ const (
 )
 
 // cut cuts a series into windows. A last window that would not be full is left out.
-func cut(s *nervure.Signals, o Options) ([]Part, error) {
+func cut(s *nervure.Signals, o WindowOptions) ([]Part, error) {
 	if s == nil || s.Y == nil {
 		return nil, input.Errorf(op, input.Signals, "got none")
 	}
@@ -95,7 +95,7 @@ func inAll(s *nervure.Signals, m int) string {
 	return fmt.Sprintf("%s from %s to %s", all, words.Time(s.Times[0]), words.Time(s.Times[m-1]))
 }
 
-func (o Options) parts(s *nervure.Signals, m int) (parts []Part, err error) {
+func (o WindowOptions) parts(s *nervure.Signals, m int) (parts []Part, err error) {
 	tooMany := func() error {
 		return input.Completef(op, "window", "steps of %v make more than %d windows: take longer ones", o.Step, mostWindows)
 	}
@@ -129,7 +129,7 @@ func (o Options) parts(s *nervure.Signals, m int) (parts []Part, err error) {
 }
 
 // fresh returns the share of a window that is not in the one before.
-func (o Options) fresh() float64 {
+func (o WindowOptions) fresh() float64 {
 	switch {
 	case o.Step == (Length{}):
 		return 1

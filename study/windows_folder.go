@@ -1,4 +1,4 @@
-package windows
+package study
 
 import (
 	"bytes"
@@ -25,8 +25,8 @@ import (
 	"github.com/nervure/nervure/internal/words"
 )
 
-// A Folder is where a series is written to, and what its page says about it.
-type Folder struct {
+// A WindowFolder is where a series is written to, and what its page says about it.
+type WindowFolder struct {
 	Dir     string        // made if it is not there
 	Spare   []string      // files that must not be written over
 	Title   string        // of the page
@@ -49,7 +49,7 @@ func windowName(k, of int) string {
 // none, as [durable.WriteFolder] does. A summary, figure or page that cannot be made is an
 // error, but the others are written. What an earlier run has left and this one does not
 // have, such as graphs of windows beyond the last, is removed.
-func (s *Series) Write(f Folder, o Options) (*document.WindowIndex, error) {
+func (s *Series) Write(f WindowFolder, o WindowOptions) (*document.WindowIndex, error) {
 	index := s.index(f, o)
 	files := map[string][]byte{}
 	for k, w := range s.Windows {
@@ -78,29 +78,31 @@ func (s *Series) Write(f Folder, o Options) (*document.WindowIndex, error) {
 // An output is a file that each folder has, besides the graphs of the windows.
 type output struct {
 	name   string
-	encode func(w io.Writer, s *Series, f Folder, index *document.WindowIndex) error
+	encode func(w io.Writer, s *Series, f WindowFolder, index *document.WindowIndex) error
 }
 
 var outputs = []output{
-	{wholeName + ".csv", func(w io.Writer, s *Series, _ Folder, _ *document.WindowIndex) error {
+	{wholeName + ".csv", func(w io.Writer, s *Series, _ WindowFolder, _ *document.WindowIndex) error {
 		return dataio.EncodeGraph(w, dataio.CSV, s.Whole.Graph)
 	}},
-	{wholeName + ".json", func(w io.Writer, s *Series, f Folder, _ *document.WindowIndex) error {
+	{wholeName + ".json", func(w io.Writer, s *Series, f WindowFolder, _ *document.WindowIndex) error {
 		summary := s.Whole.Summary()
 		summary.Run, summary.Command = f.Run, f.Command
 		return document.Write(w, summary)
 	}},
-	{"index.json", func(w io.Writer, _ *Series, _ Folder, index *document.WindowIndex) error {
+	{"index.json", func(w io.Writer, _ *Series, _ WindowFolder, index *document.WindowIndex) error {
 		return document.Write(w, index)
 	}},
-	{"index.csv", func(w io.Writer, _ *Series, _ Folder, index *document.WindowIndex) error { return index.WriteCSV(w) }},
-	{"edges.csv", func(w io.Writer, s *Series, _ Folder, index *document.WindowIndex) error {
+	{"index.csv", func(w io.Writer, _ *Series, _ WindowFolder, index *document.WindowIndex) error {
+		return index.WriteCSV(w)
+	}},
+	{"edges.csv", func(w io.Writer, s *Series, _ WindowFolder, index *document.WindowIndex) error {
 		return csv.NewWriter(w).WriteAll(s.table(index))
 	}},
-	{"changes.svg", func(w io.Writer, s *Series, _ Folder, _ *document.WindowIndex) error {
+	{"changes.svg", func(w io.Writer, s *Series, _ WindowFolder, _ *document.WindowIndex) error {
 		return figure.Write(w, figure.SVG, figure.Page{}, s.Changes(allDrawn))
 	}},
-	{"index.html", func(w io.Writer, s *Series, f Folder, index *document.WindowIndex) error {
+	{"index.html", func(w io.Writer, s *Series, f WindowFolder, index *document.WindowIndex) error {
 		page, err := s.page(f, index)
 		if err != nil {
 			return err
@@ -111,31 +113,22 @@ var outputs = []output{
 }
 
 // Check refuses a folder in which an output would take the place of an input.
-func (f Folder) Check() error {
-	spare := map[string]string{}
-	for _, file := range f.Spare {
-		spare[durable.Place(file)] = file
-	}
+func (f WindowFolder) Check() error {
 	var names []string
 	for _, out := range outputs {
 		names = append(names, out.name)
 	}
 	old, _ := os.ReadDir(f.Dir) // what is not there is not written over
 	for _, e := range old {
-		if isOurs(e.Name()) {
+		if isWindowFile(e.Name()) {
 			names = append(names, e.Name())
 		}
 	}
-	for _, name := range names {
-		if file, taken := spare[durable.Place(filepath.Join(f.Dir, name))]; taken {
-			return &input.Error{File: file, Msg: fmt.Sprintf("an output in %s would overwrite this file: choose another directory", f.Dir)}
-		}
-	}
-	return nil
+	return refuseOverwriting(f.Dir, names, f.Spare)
 }
 
-// isOurs reports whether a file is called as the graph of a window is.
-func isOurs(name string) bool {
+// isWindowFile reports whether name has the form window-NNN.csv.
+func isWindowFile(name string) bool {
 	number, ok := strings.CutPrefix(strings.TrimSuffix(name, ".csv"), "window-")
 	_, err := strconv.Atoi(number)
 	return ok && err == nil && strings.HasSuffix(name, ".csv")
@@ -144,7 +137,7 @@ func isOurs(name string) bool {
 // mayFail are the files that a run may have to do without.
 var mayFail = []string{wholeName + ".json", "changes.svg", "index.html"}
 
-func (f Folder) write(files map[string][]byte) error {
+func (f WindowFolder) write(files map[string][]byte) error {
 	if err := f.Check(); err != nil {
 		return err
 	}
@@ -154,17 +147,13 @@ func (f Folder) write(files map[string][]byte) error {
 		return &input.Error{File: f.Dir, Msg: "this directory cannot be read", Err: err}
 	}
 	for _, e := range old {
-		if _, written := files[e.Name()]; !written && (isOurs(e.Name()) || slices.Contains(mayFail, e.Name())) {
+		if _, written := files[e.Name()]; !written && (isWindowFile(e.Name()) || slices.Contains(mayFail, e.Name())) {
 			gone = append(gone, e.Name())
 		}
 	}
 	return durable.WriteFolder(f.Dir, "index.json", gone, func(dir string) error {
 		for _, name := range slices.Sorted(maps.Keys(files)) {
-			err := dataio.WriteFile(filepath.Join(dir, name), func(w io.Writer) error {
-				_, err := w.Write(files[name])
-				return err
-			})
-			if err != nil {
+			if err := writeFile(dir, name, files[name]); err != nil {
 				return err
 			}
 		}
@@ -173,7 +162,7 @@ func (f Folder) write(files map[string][]byte) error {
 }
 
 // index says what there is in each window.
-func (s *Series) index(f Folder, o Options) *document.WindowIndex {
+func (s *Series) index(f WindowFolder, o WindowOptions) *document.WindowIndex {
 	step := o.Step
 	if step == (Length{}) {
 		step = o.Window

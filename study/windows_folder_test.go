@@ -1,4 +1,4 @@
-package windows
+package study
 
 import (
 	"encoding/csv"
@@ -20,7 +20,7 @@ import (
 // more windows are gone.
 func TestTheFolderHasTheSeries(t *testing.T) {
 	s, o := small(t)
-	r, err := Learn(t.Context(), s, o)
+	r, err := LearnWindows(t.Context(), s, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,7 +34,7 @@ func TestTheFolderHasTheSeries(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	index, err := r.Write(Folder{Dir: dir, Title: "A <series>", Command: "nervure learn"}, o)
+	index, err := r.Write(WindowFolder{Dir: dir, Title: "A <series>", Command: "nervure learn"}, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +77,7 @@ func TestTheFolderHasTheSeries(t *testing.T) {
 	if err != nil || !strings.Contains(string(page), "A &lt;series&gt;") || strings.Count(string(page), `src="data:image/svg`) != 4 {
 		t.Errorf("%v, %d bytes", err, len(page))
 	}
-	err = Folder{Dir: dir, Spare: []string{at("window-001.csv")}}.Check()
+	err = WindowFolder{Dir: dir, Spare: []string{at("window-001.csv")}}.Check()
 	if e := input.Find(err); e == nil || !strings.Contains(e.Msg, "would overwrite this file") {
 		t.Errorf("an input in the folder: %v", err)
 	}
@@ -86,18 +86,18 @@ func TestTheFolderHasTheSeries(t *testing.T) {
 // A page that cannot be made costs no graph, and that of an earlier run does not stay.
 func TestAPageThatFailsCostsNoGraph(t *testing.T) {
 	s, o := small(t)
-	r, err := Learn(t.Context(), s, o)
+	r, err := LearnWindows(t.Context(), s, o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := Folder{Dir: t.TempDir()}
+	f := WindowFolder{Dir: t.TempDir()}
 	if _, err := r.Write(f, o); err != nil {
 		t.Fatal(err)
 	}
 	last := len(outputs) - 1
 	whole := outputs[last]
 	defer func() { outputs[last] = whole }()
-	outputs[last].encode = func(io.Writer, *Series, Folder, *document.WindowIndex) error { panic("boom") }
+	outputs[last].encode = func(io.Writer, *Series, WindowFolder, *document.WindowIndex) error { panic("boom") }
 	index, err := r.Write(f, o)
 	if index == nil || err == nil || !strings.Contains(err.Error(), "index.html could not be made: internal error: boom") {
 		t.Errorf("got %v, %v", index, err)

@@ -1,4 +1,4 @@
-package windows
+package study
 
 import (
 	_ "embed"
@@ -11,10 +11,10 @@ import (
 	"github.com/nervure/nervure/report"
 )
 
-//go:embed page.html
-var pageText string
+//go:embed windows.html
+var windowsText string
 
-var pageTemplate = template.Must(template.New("page").Parse(pageText))
+var windowsTemplate = template.Must(template.New("windows").Parse(windowsText))
 
 const (
 	// mostDrawn is how many edges at most the page draws, and mostListed how many that
@@ -27,7 +27,7 @@ const (
 type listedChange struct{ Edge, Changed, Windows string }
 
 // page returns the page about all windows.
-func (s *Series) page(f Folder, index *document.WindowIndex) ([]byte, error) {
+func (s *Series) page(f WindowFolder, index *document.WindowIndex) ([]byte, error) {
 	p := struct {
 		*document.WindowIndex
 
@@ -65,7 +65,7 @@ func (s *Series) page(f Folder, index *document.WindowIndex) ([]byte, error) {
 			return nil, err
 		}
 	}
-	return report.ListPage(f.Title, pageTemplate, p)
+	return report.ListPage(f.Title, windowsTemplate, p)
 }
 
 // counts draws how many edges each window has, and how many come and go.

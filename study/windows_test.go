@@ -1,4 +1,4 @@
-package windows
+package study
 
 import (
 	"math"
@@ -23,7 +23,7 @@ func measure(t *testing.T, vertices, window, step, count int, seed uint64) Judge
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := Learn(t.Context(), &nervure.Signals{Y: truth.Signals, Names: truth.Before.Names(), Times: truth.Times}, Options{
+	s, err := LearnWindows(t.Context(), &nervure.Signals{Y: truth.Signals, Names: truth.Before.Names(), Times: truth.Times}, WindowOptions{
 		Window: Length{Observations: window}, Step: Length{Observations: step}, Learn: nervure.Options{Structure: nervure.No},
 	})
 	if err != nil {
@@ -70,7 +70,7 @@ func TestNothingChangesWhereNothingDoes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := Learn(t.Context(), &nervure.Signals{Y: truth.Signals}, Options{Window: Length{Observations: 400}, Learn: nervure.Options{Structure: nervure.No}})
+	s, err := LearnWindows(t.Context(), &nervure.Signals{Y: truth.Signals}, WindowOptions{Window: Length{Observations: 400}, Learn: nervure.Options{Structure: nervure.No}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,27 +84,27 @@ func TestNothingChangesWhereNothingDoes(t *testing.T) {
 }
 
 // small is a short series of any method.
-func small(t *testing.T) (*nervure.Signals, Options) {
+func small(t *testing.T) (*nervure.Signals, WindowOptions) {
 	t.Helper()
 	truth, err := simulate.Changing(simulate.ChangingSpec{Vertices: 14, Observations: 400, Seed: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return &nervure.Signals{Y: truth.Signals, Names: truth.Before.Names(), Times: truth.Times},
-		Options{Window: Length{Observations: 100}, Step: Length{Observations: 50}, Learn: nervure.Options{Method: baseline.GGL{}, Structure: nervure.No}}
+		WindowOptions{Window: Length{Observations: 100}, Step: Length{Observations: 50}, Learn: nervure.Options{Method: baseline.GGL{}, Structure: nervure.No}}
 }
 
 func TestResultsDoNotDependOnThreadsOrCheckpoints(t *testing.T) {
 	s, o := small(t)
 	o.Learn.Threads = 1
-	want, err := Learn(t.Context(), s, o)
+	want, err := LearnWindows(t.Context(), s, o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	o.Learn.Threads = 4
 	store := &checkpoint.Memory{}
 	for range 2 { // the second time from what was kept
-		got, err := Learn(checkpoint.With(t.Context(), store), s, o)
+		got, err := LearnWindows(checkpoint.With(t.Context(), store), s, o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -117,7 +117,7 @@ func TestResultsDoNotDependOnThreadsOrCheckpoints(t *testing.T) {
 // Edges, windows and counts tell the same.
 func TestASeriesAgreesWithItself(t *testing.T) {
 	s, o := small(t)
-	r, err := Learn(t.Context(), s, o)
+	r, err := LearnWindows(t.Context(), s, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -153,7 +153,7 @@ func TestAnEmptyWindowIsNoLook(t *testing.T) {
 			y.Set(i, k, math.NaN())
 		}
 	}
-	r, err := Learn(t.Context(), &nervure.Signals{Y: y}, o)
+	r, err := LearnWindows(t.Context(), &nervure.Signals{Y: y}, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,19 +170,19 @@ func TestWindowsAreCutByTimeAndByNumber(t *testing.T) {
 	}
 	day := 24 * time.Hour
 	for name, c := range map[string]struct {
-		o    Options
+		o    WindowOptions
 		want string
 	}{
-		"days":           {Options{Window: Length{Span: 2 * day}, Step: Length{Span: day}}, "0-35 11-59 35-83"},
-		"no step":        {Options{Window: Length{Span: day}}, "0-11 11-35 35-59 59-83"},
-		"two days":       {Options{Window: Length{Span: 2 * day}}, "0-48 48-96"},
-		"by number":      {Options{Window: Length{Observations: 40}, Step: Length{Observations: 20}}, "0-40 20-60 40-80"},
-		"to the end":     {Options{Window: Length{Observations: 48}}, "0-48 48-96"},
-		"half a day":     {Options{Window: Length{Span: day}, Step: Length{Span: day / 2}}, "0-23 11-35 23-47 35-59 47-71 59-83 71-95"},
-		"too long":       {Options{Window: Length{Observations: 90}}, "windows of 90 make fewer than two of 96 observations from 2024-01-31 13:00 to 2024-02-04 12:00: take shorter ones"},
-		"too short":      {Options{Window: Length{Span: time.Hour}}, "windows of 1h have 1 observation at most, want at least 10: take longer ones"},
-		"mixed":          {Options{Window: Length{Span: day}, Step: Length{Observations: 5}}, "the window (1d) and the step (5) must both be spans of time or both numbers of observations"},
-		"much too short": {Options{Window: Length{Span: day}, Step: Length{Span: time.Second}}, "steps of 1s make more than 10000 windows: take longer ones"},
+		"days":           {WindowOptions{Window: Length{Span: 2 * day}, Step: Length{Span: day}}, "0-35 11-59 35-83"},
+		"no step":        {WindowOptions{Window: Length{Span: day}}, "0-11 11-35 35-59 59-83"},
+		"two days":       {WindowOptions{Window: Length{Span: 2 * day}}, "0-48 48-96"},
+		"by number":      {WindowOptions{Window: Length{Observations: 40}, Step: Length{Observations: 20}}, "0-40 20-60 40-80"},
+		"to the end":     {WindowOptions{Window: Length{Observations: 48}}, "0-48 48-96"},
+		"half a day":     {WindowOptions{Window: Length{Span: day}, Step: Length{Span: day / 2}}, "0-23 11-35 23-47 35-59 47-71 59-83 71-95"},
+		"too long":       {WindowOptions{Window: Length{Observations: 90}}, "windows of 90 make fewer than two of 96 observations from 2024-01-31 13:00 to 2024-02-04 12:00: take shorter ones"},
+		"too short":      {WindowOptions{Window: Length{Span: time.Hour}}, "windows of 1h have 1 observation at most, want at least 10: take longer ones"},
+		"mixed":          {WindowOptions{Window: Length{Span: day}, Step: Length{Observations: 5}}, "the window (1d) and the step (5) must both be spans of time or both numbers of observations"},
+		"much too short": {WindowOptions{Window: Length{Span: day}, Step: Length{Span: time.Second}}, "steps of 1s make more than 10000 windows: take longer ones"},
 	} {
 		parts, err := cut(s, c.o)
 		var words []string
@@ -198,7 +198,7 @@ func TestWindowsAreCutByTimeAndByNumber(t *testing.T) {
 		}
 	}
 	s.Times = nil
-	if _, err := cut(s, Options{Window: Length{Span: day}}); err == nil || !strings.Contains(err.Error(), "the times of the observations are not known") {
+	if _, err := cut(s, WindowOptions{Window: Length{Span: day}}); err == nil || !strings.Contains(err.Error(), "the times of the observations are not known") {
 		t.Errorf("without times: %v", err)
 	}
 }

@@ -3,8 +3,8 @@ package auto_test
 import (
 	"testing"
 
-	"github.com/nervure/nervure/assess"
 	"github.com/nervure/nervure/baseline"
+	"github.com/nervure/nervure/internal/assess"
 	"github.com/nervure/nervure/internal/auto"
 )
 

@@ -23,12 +23,12 @@ var layers = [][]string{
 	1:  {"internal/checkpoint", "kernel", "signals", "internal/sparse", "internal/browsertest", "internal/codec/matlab", "internal/codec/npy", "internal/codec/parquet", "internal/durable", "internal/layout"},
 	2:  {"prepare", "internal/dictionary", "metrics", "method", "internal/checkpoint/disk", "internal/checks"},
 	3:  {"dataio", "gsp", "synth", "baseline", "internal/figure", "internal/sensors"},
-	4:  {"assess", "document", "internal/simulate"},
+	4:  {"document", "internal/assess", "internal/simulate"},
 	5:  {"learn", "internal/intake"},
 	6:  {"plot", "internal/auto"},
 	7:  {"."},
 	8:  {"report", "model", "internal/inputs", "internal/sample", "internal/cluster", "cmd/internal/experiment", "cmd/docs/internal/benchmark", "cmd/docs/internal/records", "cmd/docs/internal/site", "cmd/docs/internal/terminal", "cmd/release/internal/archive", "cmd/release/internal/licence", "cmd/release/internal/recipe", "cmd/release/internal/sbom"},
-	9:  {"batch", "windows", "cmd/internal/viewer", "cmd/docs/internal/codeblock", "cmd/docs/internal/realdata", "cmd/docs/internal/reliability", "cmd/release/internal/oci"},
+	9:  {"study", "cmd/internal/viewer", "cmd/docs/internal/codeblock", "cmd/docs/internal/realdata", "cmd/docs/internal/reliability", "cmd/release/internal/oci"},
 	10: {"cmd/internal/cli", "cmd/docs/internal/recordings"},
 	11: {"cmd/nervure", "cmd/docs/internal/pages", "cmd/release"},
 	12: {"cmd/docs"},
@@ -308,7 +308,7 @@ func TestContributingShowsTheLayers(t *testing.T) {
 
 // throughDurable are the packages that write what people keep. Their changes to files go
 // through internal/durable, so that a test can make each of them fail.
-var throughDurable = []string{"dataio", "internal/sample", "batch", "windows", "internal/checkpoint/disk", "cmd/internal/cli", "cmd/internal/experiment"}
+var throughDurable = []string{"dataio", "internal/sample", "study", "internal/checkpoint/disk", "cmd/internal/cli", "cmd/internal/experiment"}
 
 func TestChangesToFilesGoThroughOnePackage(t *testing.T) {
 	changes := []string{"Create", "CreateTemp", "WriteFile", "Rename", "Link", "Remove", "RemoveAll", "Mkdir", "MkdirAll", "MkdirTemp", "Truncate"}

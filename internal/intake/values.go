@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"github.com/nervure/nervure/assess"
+	"github.com/nervure/nervure/internal/assess"
 	"github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/prepare"

@@ -45,7 +45,7 @@ type Result struct {
 // A Func does tasks of one kind. What it returns depends on nothing but its
 // arguments, down to the last byte. An error is about the task: others go on.
 // If ctx ends, whatever is returned is dropped.
-type Func func(ctx context.Context, args []byte, data [][]byte) ([]byte, error)
+type Func = func(ctx context.Context, args []byte, data [][]byte) ([]byte, error)
 
 // Kinds are the kinds of work that there are, by name.
 type Kinds map[string]Func

@@ -10,11 +10,11 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/nervure/nervure"
-	"github.com/nervure/nervure/batch"
 	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/build"
 	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/study"
 )
 
 // batchFlags are the flags of batch as they were typed.
@@ -66,14 +66,14 @@ Flags for signals, preprocessing, model and learning are those of nervure learn.
 		ValidArgsFunction: signalFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c := c.reading(cmd)
-			study, err := f.resolve(c, args)
+			batch, err := f.resolve(c, args)
 			if err != nil {
 				return err
 			}
 			if note := f.learn.recipeNote(); note != "" && !f.quiet {
 				fmt.Fprintln(c.err, note)
 			}
-			return f.do(cmd.Context(), c, study)
+			return f.do(cmd.Context(), c, batch)
 		},
 	}
 	f.define(cmd)
@@ -98,8 +98,8 @@ func (f *batchFlags) define(cmd *cobra.Command) {
 // usualPriorWeight is as many signals a prior counts as if nothing is said.
 const usualPriorWeight = 5
 
-// resolve makes a study of the flags, or finds the fault in them.
-func (f *batchFlags) resolve(c console, args []string) (*batch.Study, error) {
+// resolve makes a batch of the flags, or finds the fault in them.
+func (f *batchFlags) resolve(c console, args []string) (*study.Batch, error) {
 	if f.out == "" {
 		return nil, misuse("--out DIR is missing: where to write the graphs")
 	}
@@ -111,7 +111,7 @@ func (f *batchFlags) resolve(c console, args []string) (*batch.Study, error) {
 	if err != nil {
 		return nil, err
 	}
-	study := &batch.Study{Files: files, Dir: f.out, Report: f.report, Command: commandLine, Build: build.This().String() + " " + linalg.Arithmetic()}
+	batch := &study.Batch{Files: files, Dir: f.out, Report: f.report, Command: commandLine, Build: build.This().String() + " " + linalg.Arithmetic()}
 	if f.sharedPrior {
 		switch name := learn.Method.Name; {
 		case learn.Known.Prior != "":
@@ -119,44 +119,44 @@ func (f *batchFlags) resolve(c console, args []string) (*batch.Study, error) {
 		case name != "" && name != autoMethod && name != sparseMethod:
 			return nil, misuse("--shared-prior applies only to --method %s", sparseMethod)
 		}
-		study.SharedPrior = cmp.Or(learn.Known.PriorWeight, usualPriorWeight)
+		batch.SharedPrior = cmp.Or(learn.Known.PriorWeight, usualPriorWeight)
 		learn.Known.PriorWeight, learn.Method.Name = 0, sparseMethod
 	}
-	study.Learn, study.Spare = learn, learn.Besides()
+	batch.Learn, batch.Spare = learn, learn.Besides()
 	if f.list != "" && f.list != "-" {
-		study.Spare = append(study.Spare, f.list)
+		batch.Spare = append(batch.Spare, f.list)
 	}
 	// What is wrong with the flags is wrong for all files.
 	_, err = nervure.OptionsOf(&learn)
-	return study, terms{}.explain(err)
+	return batch, terms{}.explain(err)
 }
 
 // do learns the graphs and says what came of it.
-func (f *batchFlags) do(ctx context.Context, c console, study *batch.Study) error {
+func (f *batchFlags) do(ctx context.Context, c console, batch *study.Batch) error {
 	threads, restore := useThreads(f.learn.threads.value)
 	defer restore()
-	study.Threads = threads
+	batch.Threads = threads
 	mode := progressMode(f.progress.value)
 	if f.quiet {
 		mode = progressNone
 	}
 	bar := &tasksProgress{progress: *newProgress(c.err, mode), noun: "file"}
-	study.Progress = bar.show
+	batch.Progress = bar.show
 	if !f.quiet {
-		warn := alteredWarning(c, filepath.Join(study.Dir, "journal.jsonl"), "learned")
-		study.Progress = func(p batch.Progress) { warn(p.Altered); bar.show(p) }
+		warn := alteredWarning(c, filepath.Join(batch.Dir, "journal.jsonl"), "learned")
+		batch.Progress = func(p study.Progress) { warn(p.Altered); bar.show(p) }
 	}
-	runner, leave, err := f.cluster.runner(ctx, c, study.Dir)
+	runner, leave, err := f.cluster.runner(ctx, c, batch.Dir)
 	if err != nil {
 		return err
 	}
-	study.Runner = runner
-	index, err := study.Run(ctx)
+	batch.Runner = runner
+	index, err := batch.Run(ctx)
 	leave()
 	bar.clear()
 	switch {
 	case index == nil && ctx.Err() != nil:
-		return &interruption{fmt.Sprintf("%d of %s done; run the same command again to go on", bar.last.Done+bar.last.Failed, plural(len(study.Files), "file"))}
+		return &interruption{fmt.Sprintf("%d of %s done; run the same command again to go on", bar.last.Done+bar.last.Failed, plural(len(batch.Files), "file"))}
 	case index == nil:
 		return err
 	}
@@ -164,13 +164,13 @@ func (f *batchFlags) do(ctx context.Context, c console, study *batch.Study) erro
 		return &input.Error{Msg: "no graph was learned: " + index.Rows[0].Error}
 	}
 	if !f.quiet {
-		tellBatch(c, study, index)
+		tellBatch(c, batch, index)
 	}
 	return err // of a page
 }
 
 // tellBatch says what was learned, what failed, and where to look.
-func tellBatch(c console, study *batch.Study, index *document.Index) {
+func tellBatch(c console, batch *study.Batch, index *document.Index) {
 	verdicts := map[string]int{}
 	for _, row := range index.Rows {
 		verdicts[row.Verdict]++
@@ -188,14 +188,14 @@ func tellBatch(c console, study *batch.Study, index *document.Index) {
 			continue
 		}
 		if told++; told > mostFaultsTold {
-			fmt.Fprintf(c.err, "… and %d more without a graph: see %s\n", index.Failed-mostFaultsTold, study.Dir+"/index.csv")
+			fmt.Fprintf(c.err, "… and %d more without a graph: see %s\n", index.Failed-mostFaultsTold, batch.Dir+"/index.csv")
 			break
 		}
 		fmt.Fprintln(c.err, wrapped("no graph: "+row.Error))
 	}
-	next := study.Dir + "/index.csv has them all"
-	if study.Report {
-		next = "open " + study.Dir + "/index.html"
+	next := batch.Dir + "/index.csv has them all"
+	if batch.Report {
+		next = "open " + batch.Dir + "/index.html"
 	}
 	fmt.Fprintln(c.err, next)
 }

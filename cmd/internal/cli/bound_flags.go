@@ -16,7 +16,7 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/prepare"
 	"github.com/nervure/nervure/signals"
-	"github.com/nervure/nervure/windows"
+	"github.com/nervure/nervure/study"
 )
 
 // Flags that are keys of the document of a run: what is typed is put there, and what is
@@ -116,7 +116,7 @@ func boundSpan(to *string) *boundText {
 // boundLength returns a flag for a number of observations or a span of time.
 func boundLength(to *string) *boundText {
 	return &boundText{to, "LENGTH", func(text string) error {
-		_, err := windows.ParseLength(text)
+		_, err := study.ParseLength(text)
 		return err
 	}}
 }

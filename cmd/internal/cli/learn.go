@@ -23,7 +23,7 @@ import (
 	"github.com/nervure/nervure/plot"
 	"github.com/nervure/nervure/prepare"
 	"github.com/nervure/nervure/signals"
-	"github.com/nervure/nervure/windows"
+	"github.com/nervure/nervure/study"
 )
 
 func newLearn(c console) *cobra.Command {
@@ -151,8 +151,8 @@ type learnRun struct {
 	doc     *document.Run
 	source  signalFile
 	options nervure.Options
-	windows windows.Options
-	folder  *windows.Folder // of windows; nil if there are none
+	windows study.WindowOptions
+	folder  *study.WindowFolder // of windows; nil if there are none
 
 	about      *dataio.VertexTable // what is known about vertices, or nil
 	prepared   bool                // the signals were

@@ -9,11 +9,10 @@ import (
 	"sync"
 	"time"
 
-	"github.com/nervure/nervure/batch"
 	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/internal/checkpoint"
 	"github.com/nervure/nervure/signals"
-	"github.com/nervure/nervure/windows"
+	"github.com/nervure/nervure/study"
 )
 
 // planWindows understands what a document says of windows.
@@ -22,15 +21,15 @@ func (r *learnRun) planWindows() (err error) {
 	if w == (document.RunWindows{}) {
 		return nil
 	}
-	if r.windows.Window, err = windows.ParseLength(w.Window); err != nil {
+	if r.windows.Window, err = study.ParseLength(w.Window); err != nil {
 		return r.source.misuse(fmt.Sprintf("`windows.window` %q: %s", w.Window, err))
 	}
 	if w.Step != "" {
-		if r.windows.Step, err = windows.ParseLength(w.Step); err != nil {
+		if r.windows.Step, err = study.ParseLength(w.Step); err != nil {
 			return r.source.misuse(fmt.Sprintf("`windows.step` %q: %s", w.Step, err))
 		}
 	}
-	r.folder = &windows.Folder{Dir: w.Dir, Spare: append(slices.Clone(r.doc.Read.Files), r.doc.Besides()...), Command: commandLine(*r.doc), Run: r.doc, Title: "How the graph changes"}
+	r.folder = &study.WindowFolder{Dir: w.Dir, Spare: append(slices.Clone(r.doc.Read.Files), r.doc.Besides()...), Command: commandLine(*r.doc), Run: r.doc, Title: "How the graph changes"}
 	if r.source.path() != "-" {
 		r.folder.Title += ": " + filepath.Base(r.source.path())
 	}
@@ -51,15 +50,15 @@ func (r *learnRun) doWindows(ctx context.Context, c console, s *signals.Set) err
 		defer mu.Unlock()
 		if done > before {
 			before = done
-			bar.show(batch.Progress{Done: done, Fresh: done, Total: of, Workers: min(threads, of), Elapsed: time.Since(begun)})
+			bar.show(study.Progress{Done: done, Fresh: done, Total: of, Workers: min(threads, of), Elapsed: time.Since(begun)})
 		}
 	}
-	saved, err := r.openCheckpointAs(c, func() (checkpoint.Identity, error) { return windows.Identity(s, o) })
+	saved, err := r.openCheckpointAs(c, func() (checkpoint.Identity, error) { return o.Identity(s) })
 	if err != nil {
 		return err
 	}
 	defer saved.close()
-	series, err := windows.Learn(saved.with(ctx), s, o)
+	series, err := study.LearnWindows(saved.with(ctx), s, o)
 	bar.clear()
 	switch {
 	case err != nil && ctx.Err() != nil:

@@ -10,13 +10,13 @@ import (
 	"time"
 
 	"github.com/nervure/nervure"
-	"github.com/nervure/nervure/batch"
 	"github.com/nervure/nervure/cmd/internal/experiment"
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/internal/checkpoint"
 	"github.com/nervure/nervure/internal/inputs"
 	"github.com/nervure/nervure/internal/task"
+	"github.com/nervure/nervure/study"
 )
 
 // One learn, or one comparison, on several machines: what it consists of is done here but
@@ -114,7 +114,7 @@ func (s *sharedRun) Share(ctx context.Context, place string, count int) {
 	}
 	source := func(h task.Hash) ([]byte, error) { return data[slices.Index(hashes, h)], nil }
 	var mu sync.Mutex
-	now := batch.Progress{Total: count}
+	now := study.Progress{Total: count}
 	begun := time.Now()
 	report := func(done, failed int) {
 		mu.Lock()
@@ -193,9 +193,8 @@ func partOf(run *document.Run, open inputs.Opener) (func(context.Context) error,
 
 // workKinds are all kinds of work that workers do, with the same bytes as this process.
 func workKinds() task.Kinds {
-	return task.Kinds{
-		batch.LearnKind:        batch.LearnTask,
-		experiment.MeasureKind: experiment.Measure,
-		partKind:               doPart,
-	}
+	kinds := study.Tasks()
+	kinds[experiment.MeasureKind] = experiment.Measure
+	kinds[partKind] = doPart
+	return kinds
 }

@@ -4,18 +4,18 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/nervure/nervure/batch"
+	"github.com/nervure/nervure/study"
 )
 
 // A tasksProgress shows how far many tasks have come.
 type tasksProgress struct {
 	progress
 	noun string // what a task is about
-	last batch.Progress
+	last study.Progress
 	told string // the line that was printed last
 }
 
-func (p *tasksProgress) show(s batch.Progress) {
+func (p *tasksProgress) show(s study.Progress) {
 	p.last = s
 	over := s.Done + s.Failed
 	line := fmt.Sprintf("%d of %s", over, plural(s.Total, p.noun))

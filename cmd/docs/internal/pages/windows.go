@@ -8,7 +8,7 @@ import (
 
 	"github.com/nervure/nervure/cmd/docs/internal/recordings"
 	"github.com/nervure/nervure/cmd/internal/experiment"
-	"github.com/nervure/nervure/windows"
+	"github.com/nervure/nervure/study"
 )
 
 // windowTables makes docs/windows.md. What was not measured is empty.
@@ -43,7 +43,7 @@ func changingTable(records []recordings.Record) experiment.Table {
 	if len(records) == 0 {
 		return table
 	}
-	columns := make([][]windows.Judgement, len(recordings.Settings()))
+	columns := make([][]study.Judgement, len(recordings.Settings()))
 	for k, c := range recordings.Settings() {
 		name := fmt.Sprintf("%d × %d", c.Vertices, c.Window)
 		if c.Step < c.Window {
@@ -56,36 +56,36 @@ func changingTable(records []recordings.Record) experiment.Table {
 	}
 	for _, row := range []struct {
 		name string
-		cell func(list []windows.Judgement) string
+		cell func(list []study.Judgement) string
 	}{
-		{"series", func(list []windows.Judgement) string { return whole(len(list)) }},
-		{"stable edges that change at a step, mean", func(list []windows.Judgement) string { return percent(mean(flickers(list))) }},
-		{"in the worst series", func(list []windows.Judgement) string { return percent(slices.Max(flickers(list))) }},
-		{"at the worst step away from the moment", func(list []windows.Judgement) string {
-			return percent(slices.Max(each(list, func(j windows.Judgement) float64 { return j.Away })))
+		{"series", func(list []study.Judgement) string { return whole(len(list)) }},
+		{"stable edges that change at a step, mean", func(list []study.Judgement) string { return percent(mean(flickers(list))) }},
+		{"in the worst series", func(list []study.Judgement) string { return percent(slices.Max(flickers(list))) }},
+		{"at the worst step away from the moment", func(list []study.Judgement) string {
+			return percent(slices.Max(each(list, func(j study.Judgement) float64 { return j.Away })))
 		}},
-		{"at the moment, mean", func(list []windows.Judgement) string { return percent(mean(atMoment(list))) }},
-		{"at the moment, worst series", func(list []windows.Judgement) string { return percent(slices.Max(atMoment(list))) }},
-		{"series with 5 % or more at the moment", func(list []windows.Judgement) string {
-			return whole(count(list, func(j windows.Judgement) bool { return j.AtMoment >= flickerLimit }))
+		{"at the moment, mean", func(list []study.Judgement) string { return percent(mean(atMoment(list))) }},
+		{"at the moment, worst series", func(list []study.Judgement) string { return percent(slices.Max(atMoment(list))) }},
+		{"series with 5 % or more at the moment", func(list []study.Judgement) string {
+			return whole(count(list, func(j study.Judgement) bool { return j.AtMoment >= flickerLimit }))
 		}},
-		{"without the prior, mean", func(list []windows.Judgement) string {
-			return percent(mean(each(list, func(j windows.Judgement) float64 { return j.Alone })))
+		{"without the prior, mean", func(list []study.Judgement) string {
+			return percent(mean(each(list, func(j study.Judgement) float64 { return j.Alone })))
 		}},
-		{"series in which most edges change at the moment", func(list []windows.Judgement) string {
-			return whole(count(list, func(j windows.Judgement) bool { return j.Off == 0 }))
+		{"series in which most edges change at the moment", func(list []study.Judgement) string {
+			return whole(count(list, func(j study.Judgement) bool { return j.Off == 0 }))
 		}},
-		{"or at most two windows off", func(list []windows.Judgement) string {
-			return whole(count(list, func(j windows.Judgement) bool { return j.Off <= 2 }))
+		{"or at most two windows off", func(list []study.Judgement) string {
+			return whole(count(list, func(j study.Judgement) bool { return j.Off <= 2 }))
 		}},
-		{"changed pairs that show by the second window", func(list []windows.Judgement) string {
-			return percent(mean(each(list, func(j windows.Judgement) float64 { return j.Found })))
+		{"changed pairs that show by the second window", func(list []study.Judgement) string {
+			return percent(mean(each(list, func(j study.Judgement) float64 { return j.Found })))
 		}},
-		{"F1, mean", func(list []windows.Judgement) string {
-			return hundredths(mean(each(list, func(j windows.Judgement) float64 { return j.F1 })))
+		{"F1, mean", func(list []study.Judgement) string {
+			return hundredths(mean(each(list, func(j study.Judgement) float64 { return j.F1 })))
 		}},
-		{"F1 without the prior, mean", func(list []windows.Judgement) string {
-			return hundredths(mean(each(list, func(j windows.Judgement) float64 { return j.F1Alone })))
+		{"F1 without the prior, mean", func(list []study.Judgement) string {
+			return hundredths(mean(each(list, func(j study.Judgement) float64 { return j.F1Alone })))
 		}},
 	} {
 		cells := []string{row.name}
@@ -97,22 +97,22 @@ func changingTable(records []recordings.Record) experiment.Table {
 	return table
 }
 
-func flickers(list []windows.Judgement) []float64 {
-	return each(list, func(j windows.Judgement) float64 { return j.Flicker })
+func flickers(list []study.Judgement) []float64 {
+	return each(list, func(j study.Judgement) float64 { return j.Flicker })
 }
 
-func atMoment(list []windows.Judgement) []float64 {
-	return each(list, func(j windows.Judgement) float64 { return j.AtMoment })
+func atMoment(list []study.Judgement) []float64 {
+	return each(list, func(j study.Judgement) float64 { return j.AtMoment })
 }
 
-func each(list []windows.Judgement, value func(windows.Judgement) float64) (values []float64) {
+func each(list []study.Judgement, value func(study.Judgement) float64) (values []float64) {
 	for _, j := range list {
 		values = append(values, value(j))
 	}
 	return values
 }
 
-func count(list []windows.Judgement, is func(windows.Judgement) bool) (n int) {
+func count(list []study.Judgement, is func(study.Judgement) bool) (n int) {
 	for _, j := range list {
 		if is(j) {
 			n++

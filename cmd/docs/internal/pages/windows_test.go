@@ -5,18 +5,18 @@ import (
 	"testing"
 
 	"github.com/nervure/nervure/cmd/docs/internal/recordings"
-	"github.com/nervure/nervure/windows"
+	"github.com/nervure/nervure/study"
 )
 
 func TestTableOfGraphsThatChange(t *testing.T) {
 	if table := changingTable(nil); len(table.Rows) > 0 {
 		t.Errorf("%v out of nothing", table.Rows)
 	}
-	good := windows.Judgement{Flicker: 0.004, Away: 0.02, AtMoment: 0.01, Alone: 0.4, Found: 0.9, F1: 0.98, F1Alone: 0.8}
-	bad := windows.Judgement{Flicker: 0.012, AtMoment: 0.05, Alone: 0.5, Found: 0.7, Off: 3, F1: 0.9, F1Alone: 0.7}
+	good := study.Judgement{Flicker: 0.004, Away: 0.02, AtMoment: 0.01, Alone: 0.4, Found: 0.9, F1: 0.98, F1Alone: 0.8}
+	bad := study.Judgement{Flicker: 0.012, AtMoment: 0.05, Alone: 0.5, Found: 0.7, Off: 3, F1: 0.9, F1Alone: 0.7}
 	table := changingTable([]recordings.Record{
-		{Kind: recordings.Changing, Seed: 1, Windows: []windows.Judgement{good, good, good, good}},
-		{Kind: recordings.Changing, Seed: 2, Windows: []windows.Judgement{good, bad, bad, good}},
+		{Kind: recordings.Changing, Seed: 1, Windows: []study.Judgement{good, good, good, good}},
+		{Kind: recordings.Changing, Seed: 2, Windows: []study.Judgement{good, bad, bad, good}},
 	})
 	var rows []string
 	for _, row := range table.Rows {

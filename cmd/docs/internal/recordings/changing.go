@@ -7,7 +7,7 @@ import (
 
 	"github.com/nervure/nervure"
 	"github.com/nervure/nervure/internal/simulate"
-	"github.com/nervure/nervure/windows"
+	"github.com/nervure/nervure/study"
 )
 
 // A Setting is a series whose graph changes in its middle, and how it is cut.
@@ -37,8 +37,8 @@ func (m Measurement) changing(ctx context.Context, seed uint64) (Record, error) 
 		if k == 0 {
 			r.Edges = drawn.Before.EdgeCount()
 		}
-		series, err := windows.Learn(ctx, &nervure.Signals{Y: drawn.Signals, Names: drawn.Before.Names(), Times: drawn.Times}, windows.Options{
-			Window: windows.Length{Observations: c.Window}, Step: windows.Length{Observations: c.Step},
+		series, err := study.LearnWindows(ctx, &nervure.Signals{Y: drawn.Signals, Names: drawn.Before.Names(), Times: drawn.Times}, study.WindowOptions{
+			Window: study.Length{Observations: c.Window}, Step: study.Length{Observations: c.Step},
 			Learn: nervure.Options{Structure: nervure.No, Threads: m.Threads},
 		})
 		if err != nil {

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/nervure/nervure/cmd/docs/internal/records"
-	"github.com/nervure/nervure/windows"
+	"github.com/nervure/nervure/study"
 )
 
 // Results is the file of records in the repository: a line of JSON for each.
@@ -45,7 +45,7 @@ type Record struct {
 	Auto        *Outcome `json:"auto,omitempty"`
 
 	// Changing: of each setting, in the order of [Settings].
-	Windows []windows.Judgement `json:"windows,omitempty"`
+	Windows []study.Judgement `json:"windows,omitempty"`
 }
 
 // An Outcome is what was learned from one recording.
