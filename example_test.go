@@ -14,7 +14,6 @@ import (
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
-	"github.com/nervure/nervure/plot"
 	"github.com/nervure/nervure/report"
 )
 
@@ -135,7 +134,7 @@ func writeAll(analysis *nervure.Analysis) ([]os.DirEntry, error) {
 	err = errors.Join(
 		dataio.WriteGraph(filepath.Join(dir, "leaf.graphml"), analysis.Graph),
 		dataio.WriteFile(filepath.Join(dir, "leaf.svg"), func(w io.Writer) error {
-			return plot.Write(w, plot.SVG, plot.Page{}, plot.Graph("the veins of a leaf", analysis.Graph, nil))
+			return report.Picture(w, report.SVG, "the veins of a leaf", analysis.Graph, nil)
 		}),
 		dataio.WriteFile(filepath.Join(dir, "leaf.html"), func(w io.Writer) error {
 			return report.Write(w, analysis, report.Options{Title: "The veins of a leaf"})

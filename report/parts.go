@@ -3,11 +3,8 @@ package report
 import (
 	"bytes"
 	_ "embed"
-	"encoding/base64"
 	"html/template"
 	"io/fs"
-
-	"github.com/nervure/nervure/internal/figure"
 )
 
 //go:embed list.html
@@ -37,13 +34,4 @@ func ListPage(title string, body *template.Template, data any) ([]byte, error) {
 		Body      template.HTML
 	}{title, template.CSS(style), hash(style), template.HTML(inner.String())})
 	return page.Bytes(), err
-}
-
-// Picture returns a drawing as the address of an image, for such pages.
-func Picture(d figure.Drawing) (template.URL, error) {
-	var b bytes.Buffer
-	if err := figure.Write(&b, figure.SVG, figure.Page{}, d); err != nil {
-		return "", err
-	}
-	return template.URL("data:image/svg+xml;base64," + base64.StdEncoding.EncodeToString(b.Bytes())), nil
 }

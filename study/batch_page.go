@@ -8,8 +8,8 @@ import (
 
 	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/internal/figure"
+	"github.com/nervure/nervure/internal/plot"
 	"github.com/nervure/nervure/internal/words"
-	"github.com/nervure/nervure/plot"
 	"github.com/nervure/nervure/report"
 )
 
@@ -82,7 +82,7 @@ func (r *run) draw(c *comparison, mean, alike *template.URL, about *string) erro
 		if err != nil {
 			return err
 		}
-		if *mean, err = report.Picture(plot.Graph("edges of most graphs", g, nil)); err != nil {
+		if *mean, err = figure.DataURL(plot.Graph("edges of most graphs", g, nil)); err != nil {
 			return err
 		}
 	}
@@ -98,7 +98,7 @@ func (r *run) draw(c *comparison, mean, alike *template.URL, about *string) erro
 		}
 	}
 	var err error
-	*alike, err = report.Picture(m)
+	*alike, err = figure.DataURL(m)
 	return err
 }
 

@@ -100,7 +100,7 @@ var outputs = []output{
 		return csv.NewWriter(w).WriteAll(s.table(index))
 	}},
 	{"changes.svg", func(w io.Writer, s *Series, _ WindowFolder, _ *document.WindowIndex) error {
-		return figure.Write(w, figure.SVG, figure.Page{}, s.Changes(allDrawn))
+		return figure.Write(w, figure.SVG, figure.Page{}, s.changes(allDrawn))
 	}},
 	{"index.html", func(w io.Writer, s *Series, f WindowFolder, index *document.WindowIndex) error {
 		page, err := s.page(f, index)
@@ -231,10 +231,10 @@ func (s *Series) changed(e Edge) string {
 // allDrawn is how many edges a figure shows at most.
 const allDrawn = 400
 
-// Changes draws the weights of edges by window: those that change first, in the order of
+// changes draws the weights of edges by window: those that change first, in the order of
 // their changes, then those that stay, the heaviest first. Of more edges than most, it
 // draws the first.
-func (s *Series) Changes(most int) figure.Raster {
+func (s *Series) changes(most int) figure.Raster {
 	r := figure.Raster{Title: "edges by window, those that change first"}
 	for _, w := range s.Windows {
 		r.Columns = append(r.Columns, w.String())

@@ -6,8 +6,8 @@ import (
 
 	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/internal/figure"
+	"github.com/nervure/nervure/internal/plot"
 	"github.com/nervure/nervure/internal/words"
-	"github.com/nervure/nervure/plot"
 	"github.com/nervure/nervure/report"
 )
 
@@ -55,13 +55,13 @@ func (s *Series) page(f WindowFolder, index *document.WindowIndex) ([]byte, erro
 		to *template.URL
 		of figure.Drawing
 	}{
-		{&p.Changes, s.Changes(mostDrawn)},
+		{&p.Changes, s.changes(mostDrawn)},
 		{&p.Counts, s.counts()},
 		{&p.First, s.network("the graph of the first window", s.Windows[0])},
 		{&p.Last, s.network("the graph of the last window", s.Windows[len(s.Windows)-1])},
 	} {
 		var err error
-		if *d.to, err = report.Picture(d.of); err != nil {
+		if *d.to, err = figure.DataURL(d.of); err != nil {
 			return nil, err
 		}
 	}

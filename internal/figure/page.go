@@ -1,7 +1,10 @@
 package figure
 
 import (
+	"bytes"
+	"encoding/base64"
 	"fmt"
+	"html/template"
 	"io"
 	"path/filepath"
 	"strings"
@@ -46,6 +49,15 @@ type Page struct {
 
 // headRoom is the height of a heading, in units.
 const headRoom = 28.0
+
+// DataURL returns a drawing as the address of an SVG image, for a page that is a single file.
+func DataURL(d Drawing) (template.URL, error) {
+	var b bytes.Buffer
+	if err := Write(&b, SVG, Page{}, d); err != nil {
+		return "", err
+	}
+	return template.URL("data:image/svg+xml;base64," + base64.StdEncoding.EncodeToString(b.Bytes())), nil
+}
 
 // Write draws on a page.
 func Write(w io.Writer, f Format, p Page, d Drawing) error {

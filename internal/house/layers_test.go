@@ -25,7 +25,7 @@ var layers = [][]string{
 	3:  {"dataio", "gsp", "synth", "baseline", "internal/figure", "internal/sensors"},
 	4:  {"document", "internal/assess", "internal/simulate"},
 	5:  {"learn", "internal/intake"},
-	6:  {"plot", "internal/auto"},
+	6:  {"internal/plot", "internal/auto"},
 	7:  {"."},
 	8:  {"report", "model", "internal/inputs", "internal/sample", "internal/cluster", "cmd/internal/experiment", "cmd/docs/internal/benchmark", "cmd/docs/internal/records", "cmd/docs/internal/site", "cmd/docs/internal/terminal", "cmd/release/internal/archive", "cmd/release/internal/licence", "cmd/release/internal/recipe", "cmd/release/internal/sbom"},
 	9:  {"study", "cmd/internal/viewer", "cmd/docs/internal/codeblock", "cmd/docs/internal/realdata", "cmd/docs/internal/reliability", "cmd/release/internal/oci"},

@@ -18,8 +18,8 @@ import (
 	"github.com/nervure/nervure/internal/durable"
 	"github.com/nervure/nervure/internal/figure"
 	"github.com/nervure/nervure/internal/inputs"
+	"github.com/nervure/nervure/internal/plot"
 	"github.com/nervure/nervure/learn"
-	"github.com/nervure/nervure/plot"
 	"github.com/nervure/nervure/signals"
 )
 

@@ -6,8 +6,8 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/figure"
+	"github.com/nervure/nervure/internal/plot"
 	"github.com/nervure/nervure/kernel"
-	"github.com/nervure/nervure/plot"
 )
 
 // Vertices whose atoms are drawn, if none are asked for, and most atoms in a figure.

@@ -9,8 +9,8 @@ import (
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/figure"
+	"github.com/nervure/nervure/internal/plot"
 	"github.com/nervure/nervure/internal/words"
-	"github.com/nervure/nervure/plot"
 )
 
 // drawGraph draws a figure of a graph.

@@ -11,8 +11,8 @@ import (
 	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/figure"
+	"github.com/nervure/nervure/internal/plot"
 	"github.com/nervure/nervure/kernel"
-	"github.com/nervure/nervure/plot"
 )
 
 // A plotSummary is a summary of learn, to be drawn.
