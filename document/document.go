@@ -14,9 +14,7 @@ import (
 	"encoding/json"
 	"io"
 	"math"
-	"reflect"
 	"regexp"
-	"strings"
 )
 
 // Write writes a document, indented for people: a list of numbers is one line.
@@ -42,40 +40,4 @@ func Finite(v float64) *float64 {
 		return nil
 	}
 	return &v
-}
-
-// A Key is a key of a document, and what stands there.
-type Key struct {
-	Path    string // such as kernels[].name: keys of objects after a point, of lists after []
-	Meaning string
-}
-
-// Keys lists the keys of a document in the order of the file.
-func Keys[T any]() []Key { return keysOf(reflect.TypeFor[T](), "") }
-
-func keysOf(typ reflect.Type, prefix string) []Key {
-	switch typ.Kind() {
-	case reflect.Pointer:
-		return keysOf(typ.Elem(), prefix)
-	case reflect.Slice:
-		return keysOf(typ.Elem(), prefix+"[]")
-	case reflect.Struct:
-	default:
-		return nil
-	}
-	var keys []Key
-	for field := range typ.Fields() {
-		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
-		if field.Anonymous && name == "" {
-			keys = append(keys, keysOf(field.Type, prefix)...)
-			continue
-		}
-		path := strings.TrimPrefix(prefix+"."+name, ".")
-		if field.Type == reflect.TypeFor[*Run]() { // which has a list of its own
-			keys = append(keys, Key{path, field.Tag.Get("doc")})
-			continue
-		}
-		keys = append(append(keys, Key{path, field.Tag.Get("doc")}), keysOf(field.Type, path)...)
-	}
-	return keys
 }

@@ -7,13 +7,15 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/nervure/nervure/internal/checks"
 )
 
 // Every key of every document says what stands there, and none is a promise twice.
 func TestEveryKeyIsDescribed(t *testing.T) {
-	for name, keys := range map[string][]Key{
-		"summary": Keys[Summary](), "comparison": Keys[Comparison](), "evaluation": Keys[Evaluation](), "kernels": Keys[Kernels](),
-		"event": Keys[Event](),
+	for name, keys := range map[string][]checks.Key{
+		"summary": checks.Keys[Summary, Run](), "comparison": checks.Keys[Comparison, Run](), "evaluation": checks.Keys[Evaluation, Run](), "kernels": checks.Keys[Kernels, Run](),
+		"event": checks.Keys[Event, Run](),
 	} {
 		seen := map[string]bool{}
 		for _, k := range keys {

@@ -78,3 +78,11 @@ func Evaluate(found, truth *graph.Graph) (*Evaluation, error) {
 func (e *Evaluation) Edges() *Score {
 	return &Score{e.EdgesTrue, e.EdgesFound, e.Correct, e.Precision, e.Recall, e.F1}
 }
+
+// An Encoded says how well new signals fit a model. It is what nervure encode --json
+// prints.
+type Encoded struct {
+	Signals   int      `json:"signals" doc:"number of new signals"`
+	Score     *float64 `json:"score" doc:"by how many nats per signal they are likelier under a Gaussian that has only the learned edges than under one without edges; null if the model has none"`
+	Explained *float64 `json:"explained" doc:"share of their energy, as they are coded, that the codes account for; null if the model has no codes"`
+}

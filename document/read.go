@@ -30,17 +30,17 @@ func ReadSummary(r io.Reader) (*Summary, error) {
 	if err := json.Unmarshal(text, &kind); kind.Method == nil || kind.Nodes != nil {
 		return nil, nil // nor is text that is no JSON at all
 	} else if err != nil {
-		return nil, unreadable("summary", err)
+		return nil, Unreadable("summary", err)
 	}
 	s := &Summary{}
 	if err := json.Unmarshal(text, s); err != nil {
-		return nil, unreadable("summary", err)
+		return nil, Unreadable("summary", err)
 	}
 	return s, nil
 }
 
-// unreadable says what is wrong with a document, without the types of Go.
-func unreadable(what string, err error) error {
+// Unreadable says what is wrong with a document, without the types of Go.
+func Unreadable(what string, err error) error {
 	if e, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		return fmt.Errorf("this %s cannot be read: the value of %q has the wrong type, %s", what, e.Field, e.Value)
 	}

@@ -155,16 +155,6 @@ func (r RunRead) Options() (dataio.ReadOptions, error) {
 	return o, nil
 }
 
-// NewRunRead returns what a document says of options for reading. Names and times are
-// files there; those of the options are left out.
-func NewRunRead(o dataio.ReadOptions) RunRead {
-	r := RunRead{Format: string(o.Format), Variable: o.Variable, Transpose: o.Transpose}
-	if o.Resample > 0 {
-		r.Resample = signals.FormatSpan(o.Resample)
-	}
-	return r
-}
-
 // noLimit is a time limit that is none.
 const noLimit = "none"
 

@@ -140,14 +140,17 @@ func TestFaultsOfARunNameTheirKey(t *testing.T) {
 	}
 }
 
-func TestReadOptionsSurviveTheirDocument(t *testing.T) {
-	for _, o := range []dataio.ReadOptions{{}, {Format: dataio.CSV, Transpose: true, Variable: "Y", Resample: 90 * time.Minute}, {Resample: 7 * 24 * time.Hour}} {
-		again, err := NewRunRead(o).Options()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !reflect.DeepEqual(again, o) {
-			t.Errorf("asked for %+v, got %+v", o, again)
+func TestReadOptionsAreThoseOfTheDocument(t *testing.T) {
+	for _, c := range []struct {
+		read RunRead
+		want dataio.ReadOptions
+	}{
+		{RunRead{}, dataio.ReadOptions{}},
+		{RunRead{Format: "csv", Transpose: true, Variable: "Y", Resample: "90m"}, dataio.ReadOptions{Format: dataio.CSV, Transpose: true, Variable: "Y", Resample: 90 * time.Minute}},
+		{RunRead{Resample: "7d"}, dataio.ReadOptions{Resample: 7 * 24 * time.Hour}},
+	} {
+		if got, err := c.read.Options(); err != nil || !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%+v: got %+v, %v", c.read, got, err)
 		}
 	}
 }

@@ -385,35 +385,35 @@ func TestModelsAreCheckedWhenRead(t *testing.T) {
 	truth := planted(t, 8, 60, 0.1)
 	text, _ := written(t, Of(learned(t, &nervure.Signals{Y: truth.Signals}, nervure.Options{Method: learn.Sparse{Model: learn.PaperModel()}})))
 	for name, c := range map[string]struct {
-		spoil func(d *document.Model)
+		spoil func(d *Document)
 		want  string
 	}{
-		"format 0":                 {func(d *document.Model) { d.Model = 0 }, "not a model of this program"},
-		"format -1":                {func(d *document.Model) { d.Model = -1 }, "not a model of this program"},
-		"a weight of zero":         {func(d *document.Model) { d.Edges.Weight[0] = 0 }, "has weight 0"},
-		"an edge twice":            {func(d *document.Model) { d.Edges.Source[1], d.Edges.Target[1] = d.Edges.Target[0], d.Edges.Source[0] }, "is given twice"},
-		"an arrow to itself":       {func(d *document.Model) { d.Directed, d.Codes, d.Edges.Target[0] = true, nil, d.Edges.Source[0] }, "self-loop"},
-		"a newer format":           {func(d *document.Model) { d.Model = 2 }, "update nervure"},
-		"no vertices":              {func(d *document.Model) { d.Vertices = nil }, "no vertices"},
-		"a name twice":             {func(d *document.Model) { d.Vertices[1] = d.Vertices[0] }, "same name"},
-		"a vertex that is not":     {func(d *document.Model) { d.Edges.Target[0] = 99 }, "the vertices are 0 to 7"},
-		"a negative vertex":        {func(d *document.Model) { d.Edges.Source[0] = -1 }, "the vertices are 0 to 7"},
-		"a negative weight":        {func(d *document.Model) { d.Edges.Weight[0] = -1 }, "weight"},
-		"a weight less":            {func(d *document.Model) { d.Edges.Weight = d.Edges.Weight[1:] }, "as many of each"},
-		"a mean less":              {func(d *document.Model) { d.Preparation.Mean = d.Preparation.Mean[1:] }, "want 8"},
-		"a deviation of zero":      {func(d *document.Model) { d.Preparation.Deviation[0] = 0 }, "positive"},
-		"nobody set aside":         {func(d *document.Model) { d.SetAside = []document.SetAside{{Vertex: "nobody"}} }, "no vertex of it"},
-		"no kernels":               {func(d *document.Model) { d.Codes.Kernels = nil }, "kernels"},
-		"a kernel of degree 1001":  {func(d *document.Model) { d.Codes.Kernels[0].Chebyshev = make([]float64, 1002) }, "degree"},
-		"a kernel without numbers": {func(d *document.Model) { d.Codes.Kernels[0].Chebyshev = nil }, "no coefficients"},
-		"sparsity of 0":            {func(d *document.Model) { d.Codes.Sparsity = 0 }, "atoms"},
-		"sparsity of a billion":    {func(d *document.Model) { d.Codes.Sparsity = 1 << 30 }, "atoms"},
-		"codes on arrows":          {func(d *document.Model) { d.Directed = true }, "directed"},
-		"a scale less":             {func(d *document.Model) { d.Gaussian.Scale = d.Gaussian.Scale[1:] }, "scales"},
-		"a negative precision":     {func(d *document.Model) { d.Gaussian.Diagonal[2] = -1 }, "precision"},
-		"an entry too many":        {func(d *document.Model) { d.Gaussian.Edges = append(d.Gaussian.Edges, 1) }, "edges"},
+		"format 0":                 {func(d *Document) { d.Model = 0 }, "not a model of this program"},
+		"format -1":                {func(d *Document) { d.Model = -1 }, "not a model of this program"},
+		"a weight of zero":         {func(d *Document) { d.Edges.Weight[0] = 0 }, "has weight 0"},
+		"an edge twice":            {func(d *Document) { d.Edges.Source[1], d.Edges.Target[1] = d.Edges.Target[0], d.Edges.Source[0] }, "is given twice"},
+		"an arrow to itself":       {func(d *Document) { d.Directed, d.Codes, d.Edges.Target[0] = true, nil, d.Edges.Source[0] }, "self-loop"},
+		"a newer format":           {func(d *Document) { d.Model = 2 }, "update nervure"},
+		"no vertices":              {func(d *Document) { d.Vertices = nil }, "no vertices"},
+		"a name twice":             {func(d *Document) { d.Vertices[1] = d.Vertices[0] }, "same name"},
+		"a vertex that is not":     {func(d *Document) { d.Edges.Target[0] = 99 }, "the vertices are 0 to 7"},
+		"a negative vertex":        {func(d *Document) { d.Edges.Source[0] = -1 }, "the vertices are 0 to 7"},
+		"a negative weight":        {func(d *Document) { d.Edges.Weight[0] = -1 }, "weight"},
+		"a weight less":            {func(d *Document) { d.Edges.Weight = d.Edges.Weight[1:] }, "as many of each"},
+		"a mean less":              {func(d *Document) { d.Preparation.Mean = d.Preparation.Mean[1:] }, "want 8"},
+		"a deviation of zero":      {func(d *Document) { d.Preparation.Deviation[0] = 0 }, "positive"},
+		"nobody set aside":         {func(d *Document) { d.SetAside = []document.SetAside{{Vertex: "nobody"}} }, "no vertex of it"},
+		"no kernels":               {func(d *Document) { d.Codes.Kernels = nil }, "kernels"},
+		"a kernel of degree 1001":  {func(d *Document) { d.Codes.Kernels[0].Chebyshev = make([]float64, 1002) }, "degree"},
+		"a kernel without numbers": {func(d *Document) { d.Codes.Kernels[0].Chebyshev = nil }, "no coefficients"},
+		"sparsity of 0":            {func(d *Document) { d.Codes.Sparsity = 0 }, "atoms"},
+		"sparsity of a billion":    {func(d *Document) { d.Codes.Sparsity = 1 << 30 }, "atoms"},
+		"codes on arrows":          {func(d *Document) { d.Directed = true }, "directed"},
+		"a scale less":             {func(d *Document) { d.Gaussian.Scale = d.Gaussian.Scale[1:] }, "scales"},
+		"a negative precision":     {func(d *Document) { d.Gaussian.Diagonal[2] = -1 }, "precision"},
+		"an entry too many":        {func(d *Document) { d.Gaussian.Edges = append(d.Gaussian.Edges, 1) }, "edges"},
 	} {
-		var d document.Model
+		var d Document
 		if err := json.Unmarshal(text, &d); err != nil {
 			t.Fatal(err)
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/checks"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/synth"
 )
@@ -122,7 +123,7 @@ func TestASampleHasOneSeed(t *testing.T) {
 }
 
 func TestEveryKeyOfAManifestIsDescribed(t *testing.T) {
-	for _, k := range append(document.Keys[Manifest](), document.Keys[RecordingManifest]()...) {
+	for _, k := range append(checks.Keys[Manifest, document.Run](), checks.Keys[RecordingManifest, document.Run]()...) {
 		if k.Meaning == "" {
 			t.Errorf("the key %q is not described", k.Path)
 		}

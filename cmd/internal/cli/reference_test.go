@@ -10,8 +10,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/nervure/nervure/document"
+	"github.com/nervure/nervure/internal/checks"
 	"github.com/nervure/nervure/internal/sample"
 	"github.com/nervure/nervure/kernel"
+	"github.com/nervure/nervure/model"
 )
 
 const referencePage = "../../../docs/reference.md"
@@ -26,18 +28,18 @@ func TestReferencePageIsWhatTheCodeSays(t *testing.T) {
 	page := string(have)
 	for name, text := range map[string]string{
 		"commands":   commandsInPage(manual(t)),
-		"run":        keysInPage(document.Keys[document.Run]()),
-		"summary":    keysInPage(document.Keys[document.Summary]()),
-		"comparison": keysInPage(document.Keys[document.Comparison]()),
-		"evaluation": keysInPage(document.Keys[document.Evaluation]()),
-		"index":      keysInPage(document.Keys[document.Index]()),
-		"windows":    keysInPage(document.Keys[document.WindowIndex]()),
-		"learned":    keysInPage(document.Keys[document.Kernels]()),
-		"model":      keysInPage(document.Keys[document.Model]()),
-		"encoded":    keysInPage(document.Keys[document.Encoded]()),
-		"events":     keysInPage(document.Keys[document.Event]()),
-		"manifest":   keysInPage(document.Keys[sample.Manifest]()),
-		"recording":  keysInPage(document.Keys[sample.RecordingManifest]()),
+		"run":        keysInPage(checks.Keys[document.Run, document.Run]()),
+		"summary":    keysInPage(checks.Keys[document.Summary, document.Run]()),
+		"comparison": keysInPage(checks.Keys[document.Comparison, document.Run]()),
+		"evaluation": keysInPage(checks.Keys[document.Evaluation, document.Run]()),
+		"index":      keysInPage(checks.Keys[document.Index, document.Run]()),
+		"windows":    keysInPage(checks.Keys[document.WindowIndex, document.Run]()),
+		"learned":    keysInPage(checks.Keys[document.Kernels, document.Run]()),
+		"model":      keysInPage(checks.Keys[model.Document, document.Run]()),
+		"encoded":    keysInPage(checks.Keys[document.Encoded, document.Run]()),
+		"events":     keysInPage(checks.Keys[document.Event, document.Run]()),
+		"manifest":   keysInPage(checks.Keys[sample.Manifest, document.Run]()),
+		"recording":  keysInPage(checks.Keys[sample.RecordingManifest, document.Run]()),
 		"kernels":    kernelsInPage(),
 		"codes":      exitCodesInPage(),
 		"formats":    formatsInPage(),
@@ -131,7 +133,7 @@ func kernelsInPage() string {
 	return b.String()
 }
 
-func keysInPage(keys []document.Key) string {
+func keysInPage(keys []checks.Key) string {
 	var b strings.Builder
 	b.WriteString("| key | meaning |\n|---|---|\n")
 	for _, k := range keys {

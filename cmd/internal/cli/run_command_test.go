@@ -12,6 +12,7 @@ import (
 
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/document"
+	"github.com/nervure/nervure/internal/checks"
 )
 
 // Learning by flags and by the document in its summary write the same bytes, and the
@@ -100,7 +101,7 @@ func TestEveryKeyHasAFlag(t *testing.T) {
 	(&learnFlags{}).define(learn)
 	(&compareFlags{}).define(compare)
 	objects := []string{"version", "read", "read.files", "prepare", "method", "kernels", "known", "cut", "cut.rule", "check", "check.structure", "windows", "compare", "write"}
-	for _, key := range document.Keys[document.Run]() {
+	for _, key := range checks.Keys[document.Run, document.Run]() {
 		flag := strings.TrimPrefix(terms{}.word(key.Path), "--")
 		known := false
 		for _, object := range objects {
