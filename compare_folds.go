@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 
+	"github.com/nervure/nervure/internal/matrix"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/graph"
@@ -13,7 +15,6 @@ import (
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/method"
-	"github.com/nervure/nervure/signals"
 )
 
 // Up to the size N²M of the first there are many folds, up to the second there are
@@ -70,7 +71,7 @@ func (w *methodRun) holdOut(ctx context.Context, m method.Method) (*HeldOut, err
 			return nil, nil, err
 		}
 		explainer := method.ExplainerOf(r)
-		if explainer == nil || signals.Missing(train) > 0 {
+		if explainer == nil || matrix.Missing(train) > 0 {
 			return r.Graph, nil, nil // no model of the signals, or not of all of them
 		}
 		about := explainer.Explanation()
@@ -96,8 +97,8 @@ func (w *methodRun) heldOutError(ctx context.Context, m method.Method) (*float64
 	}
 	slices.Sort(held)
 	slices.Sort(used)
-	test := signals.Columns(p.Y, held)
-	p.Y = signals.Columns(p.Y, used)
+	test := matrix.Columns(p.Y, held)
+	p.Y = matrix.Columns(p.Y, used)
 	r, err := runMethod(ctx, m, p)
 	if ctx.Err() != nil || input.Find(err) != nil {
 		r, err = nil, nil

@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/nervure/nervure/internal/matrix"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/input"
@@ -124,7 +126,7 @@ func (r *RestCheck) compare(ctx context.Context, whole *signals.Whole, p *prepar
 			if len(some) == 0 {
 				continue
 			}
-			y, _, err := p.Report.Transform.Apply(signals.Columns(block, some), nil)
+			y, _, err := p.Report.Transform.Apply(matrix.Columns(block, some), nil)
 			if err != nil {
 				return err
 			}

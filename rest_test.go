@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/nervure/nervure/internal/matrix"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure"
@@ -30,7 +32,7 @@ import (
 func sampled(y *mat.Dense, some int) *nervure.Signals {
 	n, m := y.Dims()
 	chosen := signals.Sample(m, some)
-	return &nervure.Signals{Y: signals.Columns(y, chosen), Whole: &signals.Whole{
+	return &nervure.Signals{Y: matrix.Columns(y, chosen), Whole: &signals.Whole{
 		Signals: m, Chosen: chosen,
 		Blocks: func() iter.Seq2[*mat.Dense, error] {
 			return func(yield func(*mat.Dense, error) bool) {
@@ -77,7 +79,7 @@ func TestTheRestIsHeldAgainstTheGraph(t *testing.T) {
 			want := "learned from 150 of 600 signals; the rest agrees"
 			if others { // the sample is of the first half alone
 				s.Whole.Chosen = signals.Sample(300, 150)
-				s.Y = signals.Columns(y, s.Whole.Chosen)
+				s.Y = matrix.Columns(y, s.Whole.Chosen)
 				want = "learned from 150 of 600 signals; the rest does not agree"
 			}
 			a, err := nervure.Learn(t.Context(), s, nervure.Options{Method: m, Structure: nervure.No, Confidence: nervure.No, Prepare: prepare.None()})
@@ -106,7 +108,7 @@ func TestSignalsOfTheRestMayBeOutOfScale(t *testing.T) {
 		}
 		s := sampled(y, 150)
 		s.Whole.Chosen = signals.Sample(300, 150)
-		s.Y = signals.Columns(y, s.Whole.Chosen)
+		s.Y = matrix.Columns(y, s.Whole.Chosen)
 		a, err := nervure.Learn(t.Context(), s, nervure.Options{Method: baseline.GGL{}, Structure: nervure.No, Confidence: nervure.No, Prepare: prepare.None()})
 		if err != nil {
 			t.Fatal(err)

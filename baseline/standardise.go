@@ -4,13 +4,14 @@ import (
 	"context"
 	"math"
 
+	"github.com/nervure/nervure/internal/matrix"
+
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/method"
-	"github.com/nervure/nervure/signals"
 )
 
 // unscaled returns y divided by a power of two so that its largest entry is
@@ -33,7 +34,7 @@ func standardised(y *mat.Dense) linalg.Dense {
 	n, m := y.Dims()
 	u := linalg.NewDense(n, m)
 	for i := range n {
-		if !signals.Varies(y.RawRowView(i)) {
+		if !matrix.Varies(y.RawRowView(i)) {
 			continue
 		}
 		row := linalg.Row(u, i)

@@ -4,9 +4,9 @@ import (
 	"math"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
+	"github.com/nervure/nervure/internal/matrix"
 
-	"github.com/nervure/nervure/signals"
+	"gonum.org/v1/gonum/mat"
 )
 
 func TestVariesIsOneRuleForAllMethods(t *testing.T) {
@@ -20,7 +20,7 @@ func TestVariesIsOneRuleForAllMethods(t *testing.T) {
 		"huge and opposite": {[]float64{-math.MaxFloat64, math.MaxFloat64}, true},
 		"tiny":              {[]float64{0, 1e-320}, true},
 	} {
-		if got := signals.Varies(c.row); got != c.want {
+		if got := matrix.Varies(c.row); got != c.want {
 			t.Errorf("%s: got %t", name, got)
 		}
 		u := standardised(mat.NewDense(1, 2, c.row))

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nervure/nervure/internal/matrix"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/signals"
@@ -93,7 +95,7 @@ func (b *blocks) sample(o ReadOptions) (*signals.Set, error) {
 		return nil, err
 	}
 	if isAscending(times) {
-		times = signals.Pick(times, chosen)
+		times = matrix.Pick(times, chosen)
 	} else { // a sample stays in the order of the file
 		times = nil
 	}

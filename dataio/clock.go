@@ -8,6 +8,8 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/nervure/nervure/internal/matrix"
+
 	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/signals"
 )
@@ -193,7 +195,7 @@ func sortByTime(s *signals.Set) {
 		return
 	}
 	order := byTime(s.Times)
-	s.Y = signals.Columns(s.Y, order)
-	s.Times = signals.Pick(s.Times, order)
+	s.Y = matrix.Columns(s.Y, order)
+	s.Times = matrix.Pick(s.Times, order)
 	s.Notes = append(s.Notes, "the observations are not in the order of time and were sorted")
 }

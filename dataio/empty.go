@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/nervure/nervure/internal/matrix"
+
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/signals"
 )
@@ -41,8 +43,8 @@ func (o ReadOptions) dropEmptyObservations(s *signals.Set, vertex func(i int) *i
 		return vertex(0)
 	}
 	if len(empty) > 0 {
-		s.Y = signals.Columns(s.Y, kept)
-		s.Times = signals.Pick(s.Times, kept)
+		s.Y = matrix.Columns(s.Y, kept)
+		s.Times = matrix.Pick(s.Times, kept)
 		noteDropped(s, len(empty), observation(empty[0]))
 	}
 	sortByTime(s)

@@ -4,12 +4,13 @@ import (
 	"io"
 	"math"
 
+	"github.com/nervure/nervure/internal/matrix"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/memory"
 	"github.com/nervure/nervure/internal/sparse"
-	"github.com/nervure/nervure/signals"
 )
 
 // A Matrix is one to be written, such as codes or a Laplacian.
@@ -88,7 +89,7 @@ func ReadMatrix(path string) (*mat.Dense, error) {
 	if err != nil {
 		return nil, err
 	}
-	if signals.Missing(s.Y)+s.Dropped > 0 {
+	if matrix.Missing(s.Y)+s.Dropped > 0 {
 		e := fault("entries are missing: give a matrix that is complete")
 		e.File = path
 		return nil, e

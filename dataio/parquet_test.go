@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/nervure/nervure/internal/matrix"
+
 	"github.com/parquet-go/parquet-go"
 	"gonum.org/v1/gonum/mat"
-
-	"github.com/nervure/nervure/signals"
 )
 
 type parquetRow struct {
@@ -62,8 +62,8 @@ func TestParquetColumnsAreVertices(t *testing.T) {
 			if transpose {
 				got, names, notes = s.Y.T(), "Mo Tu We", ""
 			}
-			if strings.Join(s.Names, " ") != names || strings.Join(s.Notes, ";") != notes || signals.Missing(s.Y) != 1 {
-				t.Errorf("%s, transpose %t: names %q, notes %q, %d missing", name, transpose, s.Names, s.Notes, signals.Missing(s.Y))
+			if strings.Join(s.Names, " ") != names || strings.Join(s.Notes, ";") != notes || matrix.Missing(s.Y) != 1 {
+				t.Errorf("%s, transpose %t: names %q, notes %q, %d missing", name, transpose, s.Names, s.Notes, matrix.Missing(s.Y))
 			}
 			want := [][]float64{{1, 3, 5}, {2, 4, nan}}
 			for i, row := range want {

@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nervure/nervure/internal/matrix"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/input"
@@ -214,8 +216,8 @@ func TestMissingValuesAreReadAsNaN(t *testing.T) {
 			if !sameValues(s.Y, mat.NewDense(len(c.want), len(c.want[0]), slices.Concat(c.want...))) {
 				t.Errorf("got %v", mat.Formatted(s.Y))
 			}
-			if note := strings.Join(s.Notes, "; "); signals.Missing(s.Y) != c.missing || note != c.note {
-				t.Errorf("got %d missing and the note %q, want %d and %q", signals.Missing(s.Y), note, c.missing, c.note)
+			if note := strings.Join(s.Notes, "; "); matrix.Missing(s.Y) != c.missing || note != c.note {
+				t.Errorf("got %d missing and the note %q, want %d and %q", matrix.Missing(s.Y), note, c.missing, c.note)
 			}
 		})
 	}

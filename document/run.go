@@ -10,7 +10,7 @@ import (
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
-	"github.com/nervure/nervure/signals"
+	"github.com/nervure/nervure/internal/words"
 )
 
 // RunVersion is the version of [Run] that this program writes and reads.
@@ -148,7 +148,7 @@ func (r RunRead) Options() (dataio.ReadOptions, error) {
 	}
 	var err error
 	if r.Resample != "" {
-		if o.Resample, err = signals.ParseSpan(r.Resample); err != nil {
+		if o.Resample, err = words.ParseSpan(r.Resample); err != nil {
 			return o, faultf("`read.resample` %q: want a span of time such as 15m, 1h, 7d or 2w", r.Resample)
 		}
 	}

@@ -3,8 +3,9 @@ package gsp
 import (
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure/internal/matrix"
+
 	"github.com/nervure/nervure/internal/linalg"
-	"github.com/nervure/nervure/signals"
 )
 
 // columnsPerBlock is how many signals are worked on together.
@@ -51,7 +52,7 @@ func evenly(m, most int) []int {
 // means; zero for a vertex without values.
 func Center(y *mat.Dense) (centred *mat.Dense, means []float64) {
 	centred, means = mat.DenseCopyOf(y), make([]float64, y.RawMatrix().Rows)
-	for i, row := range signals.DescribeRows(y) {
+	for i, row := range matrix.DescribeRows(y) {
 		means[i] = row.Mean
 	}
 	addToRows(centred, -1, means)

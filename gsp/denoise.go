@@ -4,11 +4,12 @@ import (
 	"context"
 	"math"
 
+	"github.com/nervure/nervure/internal/matrix"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/rng"
-	"github.com/nervure/nervure/signals"
 )
 
 // denoiseOp is who refuses signals.
@@ -213,7 +214,7 @@ const (
 // which the mean of vᵀ(I − (I + τL)⁻¹)v is the trace.
 func (l *Laplacian) estimatedGCV(ctx context.Context, y *mat.Dense, taus []float64) ([]float64, error) {
 	n, m := y.Dims()
-	some := signals.Columns(y, evenly(m, gcvSignals))
+	some := matrix.Columns(y, evenly(m, gcvSignals))
 	probes := mat.NewDense(n, gcvProbes, nil)
 	draw := rng.Stream(1, "generalised cross-validation")
 	probes.Apply(func(_, _ int, _ float64) float64 { return float64(2*draw.IntN(2) - 1) }, probes)

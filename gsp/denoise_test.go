@@ -4,9 +4,9 @@ import (
 	"math"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
+	"github.com/nervure/nervure/internal/matrix"
 
-	"github.com/nervure/nervure/signals"
+	"gonum.org/v1/gonum/mat"
 )
 
 // x = (I + τL)⁻¹y solves (I + τL)x = y, whichever way it was found.
@@ -93,7 +93,7 @@ func TestMeansOfVerticesStay(t *testing.T) {
 	rest, means := Center(y)
 	eachVariant(t, g, func(t *testing.T, l *Laplacian) {
 		d := must(l.Denoise(t.Context(), y, DenoiseOptions{Center: true}))(t)
-		for i, row := range signals.DescribeRows(d.Y) {
+		for i, row := range matrix.DescribeRows(d.Y) {
 			if math.Abs(row.Mean-means[i]) > 1e-7 {
 				t.Errorf("vertex %d has mean %g, want %g", i, row.Mean, means[i])
 			}

@@ -4,10 +4,11 @@ import (
 	"context"
 	"math"
 
+	"github.com/nervure/nervure/internal/matrix"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/input"
-	"github.com/nervure/nervure/signals"
 )
 
 // fillOp is who refuses signals.
@@ -72,7 +73,7 @@ func (l *Laplacian) Fill(ctx context.Context, y *mat.Dense, o FillOptions) (*Fil
 			return nil, err
 		}
 	}
-	f := &Filling{Tau: o.Tau, HiddenError: math.NaN(), Missing: signals.Missing(y)}
+	f := &Filling{Tau: o.Tau, HiddenError: math.NaN(), Missing: matrix.Missing(y)}
 	if o.Choose && o.Tau == 0 {
 		if err := l.chooseByHiding(ctx, y, o, f); err != nil {
 			return nil, err
@@ -135,13 +136,13 @@ func (l *Laplacian) checkFill(y *mat.Dense, o *FillOptions) error {
 // without values are filled in between their neighbours'; zero where there are none.
 func (l *Laplacian) levels(ctx context.Context, y *mat.Dense) ([]float64, error) {
 	means := mat.NewDense(l.Vertices(), 1, nil)
-	for i, row := range signals.DescribeRows(y) {
+	for i, row := range matrix.DescribeRows(y) {
 		means.Set(i, 0, row.Mean)
 		if row.Observed == 0 {
 			means.Set(i, 0, math.NaN())
 		}
 	}
-	if signals.Missing(means) > 0 {
+	if matrix.Missing(means) > 0 {
 		var err error
 		if means, err = l.interpolate(ctx, means, 0, precise); err != nil {
 			return nil, err

@@ -5,11 +5,12 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/nervure/nervure/internal/matrix"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
-	"github.com/nervure/nervure/signals"
 )
 
 // Between known values on a path the harmonic filling is a straight line.
@@ -95,8 +96,8 @@ func TestComponentsWithoutAKnownVertexStayMissing(t *testing.T) {
 			if f.Missing != 11 || f.Filled != 1 || !slices.Equal(f.Unreached, []int{14, 15, 16, 17, 18, 19, 20, 21, 22, 23}) {
 				t.Errorf("τ = %g: %d of %d filled, not %v", tau, f.Filled, f.Missing, f.Unreached)
 			}
-			if !math.IsNaN(f.Y.At(14, 1)) || !math.IsNaN(f.Y.At(23, 2)) || math.IsNaN(f.Y.At(0, 1)) || signals.Missing(f.Smooth) != 10 {
-				t.Errorf("τ = %g: %d values are missing", tau, signals.Missing(f.Smooth))
+			if !math.IsNaN(f.Y.At(14, 1)) || !math.IsNaN(f.Y.At(23, 2)) || math.IsNaN(f.Y.At(0, 1)) || matrix.Missing(f.Smooth) != 10 {
+				t.Errorf("τ = %g: %d values are missing", tau, matrix.Missing(f.Smooth))
 			}
 		}
 	})

@@ -4,11 +4,12 @@ import (
 	"context"
 	"math"
 
+	"github.com/nervure/nervure/internal/matrix"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/rng"
-	"github.com/nervure/nervure/signals"
 )
 
 // The values of τ that are tried to fill gaps, besides zero, in units of 1/mean(e),
@@ -24,7 +25,7 @@ const (
 // them best.
 func (l *Laplacian) chooseByHiding(ctx context.Context, y *mat.Dense, o FillOptions, f *Filling) error {
 	n, m := y.Dims()
-	some := signals.Columns(y, evenly(m, min(most, max(fewest, hideValues/n))))
+	some := matrix.Columns(y, evenly(m, min(most, max(fewest, hideValues/n))))
 	hidden := hide(some, o)
 	taus := append([]float64{0}, grid(hideLeast/l.MeanFrequency(), hideMost/l.MeanFrequency(), hideCount)...)
 	best, least := -1, math.Inf(1)

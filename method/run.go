@@ -8,6 +8,8 @@ import (
 	"runtime"
 	"slices"
 
+	"github.com/nervure/nervure/internal/matrix"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/graph"
@@ -46,7 +48,7 @@ func (e Entry) Run(ctx context.Context, m Method, p Problem, learn func(context.
 		names = graph.DefaultNames(n)
 	}
 	inner, filled := p, 0
-	inner.Y = signals.Rows(p.Y, screening.Vertices)
+	inner.Y = matrix.Rows(p.Y, screening.Vertices)
 	if !e.Has(TakesMissing) {
 		if inner.Y, filled, err = fillMissing(ctx, inner.Y); err != nil {
 			return nil, err

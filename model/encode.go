@@ -3,6 +3,8 @@ package model
 import (
 	"math"
 
+	"github.com/nervure/nervure/internal/matrix"
+
 	"github.com/nervure/nervure"
 
 	"gonum.org/v1/gonum/floats"
@@ -10,7 +12,6 @@ import (
 
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/learn"
-	"github.com/nervure/nervure/signals"
 )
 
 // An Encoding holds the sparse codes of new signals on a learned graph.
@@ -81,7 +82,7 @@ func explainedShare(z, explained *mat.Dense) float64 {
 	n, _ := z.Dims()
 	unit := 0.0 // so that no square overflows
 	for i := range n {
-		row := signals.Describe(z.RawRowView(i))
+		row := matrix.Describe(z.RawRowView(i))
 		unit = max(unit, math.Abs(row.Low), math.Abs(row.High))
 	}
 	var left, all float64

@@ -4,6 +4,8 @@ import (
 	"math"
 	"testing"
 
+	"github.com/nervure/nervure/internal/matrix"
+
 	"github.com/nervure/nervure"
 
 	"gonum.org/v1/gonum/mat"
@@ -11,7 +13,6 @@ import (
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/prepare"
-	"github.com/nervure/nervure/signals"
 )
 
 // New signals lose part of their noise, whatever their offsets, and one alone as
@@ -36,7 +37,7 @@ func TestEncodeTakesNoiseAway(t *testing.T) {
 		r := rng.Stream(1, "noise")
 		noisy := mat.NewDense(n, m, nil)
 		for i := range n {
-			sd := signals.Describe(c.clean.RawRowView(i)).SD
+			sd := matrix.Describe(c.clean.RawRowView(i)).SD
 			for k := range m {
 				noisy.Set(i, k, c.clean.At(i, k)+0.1*sd*r.NormFloat64())
 			}

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/nervure/nervure/internal/matrix"
+
 	"github.com/nervure/nervure"
 
 	"gonum.org/v1/gonum/mat"
@@ -22,7 +24,6 @@ import (
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/prepare"
-	"github.com/nervure/nervure/signals"
 	"github.com/nervure/nervure/synth"
 )
 
@@ -244,7 +245,7 @@ func TestScoreIsHeldOutGain(t *testing.T) {
 	}
 
 	order := rng.Stream(1, "order").Perm(n)
-	turned := &nervure.Signals{Y: signals.Rows(last, order)}
+	turned := &nervure.Signals{Y: matrix.Rows(last, order)}
 	for _, i := range order {
 		turned.Names = append(turned.Names, names[i])
 	}

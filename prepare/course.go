@@ -6,11 +6,12 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nervure/nervure/internal/matrix"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/run"
-	"github.com/nervure/nervure/signals"
 )
 
 // A Course is what signals do in the course of time whatever their graph is: a smooth
@@ -45,14 +46,14 @@ func findCourse(ctx context.Context, y *mat.Dense, times []time.Time, trend, sea
 	at, step := ticks(times, m)
 	basis := trendBasis(at)
 	var rows, before [][]float64 // without a trend, and with it
-	described := signals.DescribeRows(y)
+	described := matrix.DescribeRows(y)
 	for i := range run.While(ctx, len(described)) {
 		if !described[i].Varies {
 			continue
 		}
 		x := standardised(y.RawRowView(i), described[i])
 		rest := withoutTrend(x, basis)
-		if r := signals.Describe(rest); r.Varies {
+		if r := matrix.Describe(rest); r.Varies {
 			before, rows = append(before, x), append(rows, standardised(rest, r))
 		}
 	}
@@ -88,7 +89,7 @@ func followEachOther(rows [][]float64) bool {
 	for i, x := range rows {
 		next[i] = correlation(x[:len(x)-1], x[1:])
 	}
-	return signals.Quantile(next, 0.5) > max(inOrder, chanceAutocorrelation/math.Sqrt(float64(len(rows[0]))))
+	return matrix.Quantile(next, 0.5) > max(inOrder, chanceAutocorrelation/math.Sqrt(float64(len(rows[0]))))
 }
 
 // trendIsClear reports whether trends have more of the energy of rows without their cycles
@@ -100,7 +101,7 @@ func trendIsClear(ctx context.Context, rows [][]float64, cycles []Cycle, at []fl
 		flat := slices.Clone(rows[i])
 		f.take(flat, make([]float64, len(flat))) // first: what a cycle has of a polynomial is no trend
 		rest := withoutTrend(flat, basis)
-		if !signals.Varies(rest) {
+		if !matrix.Varies(rest) {
 			continue
 		}
 		unit := unitOf(flat)
@@ -110,7 +111,7 @@ func trendIsClear(ctx context.Context, rows [][]float64, cycles []Cycle, at []fl
 	if len(shares) == 0 {
 		return false
 	}
-	return signals.Quantile(shares, 0.5) > max(trendEnergy, trendTimes*trendDegree/signals.Quantile(effective, 0.5))
+	return matrix.Quantile(shares, 0.5) > max(trendEnergy, trendTimes*trendDegree/matrix.Quantile(effective, 0.5))
 }
 
 // calendar returns periods that recordings often have, in steps of the clock.
@@ -166,7 +167,7 @@ func (f courseFitter) removeFrom(ctx context.Context, y, removed *mat.Dense) (co
 	taken, rows := make([]float64, 1+len(f.clocks)), 0.0
 	for i := range run.While(ctx, n) {
 		x := y.RawRowView(i)
-		if !signals.Varies(x) {
+		if !matrix.Varies(x) {
 			continue
 		}
 		rows++
@@ -245,7 +246,7 @@ func (f courseFitter) take(x, course []float64) []float64 {
 
 // energyAround returns Σ (x − mean)² over what is observed, with x in units of 2^unit.
 func energyAround(x []float64, unit int) float64 {
-	r := signals.Describe(x)
+	r := matrix.Describe(x)
 	sd := math.Ldexp(r.SD, -unit)
 	return float64(r.Observed) * sd * sd
 }
@@ -253,7 +254,7 @@ func energyAround(x []float64, unit int) float64 {
 // unitOf returns the power of two in which the squares of a row are neither too large nor
 // too small for numbers.
 func unitOf(x []float64) int {
-	_, unit := math.Frexp(signals.Describe(x).SD)
+	_, unit := math.Frexp(matrix.Describe(x).SD)
 	return unit
 }
 

@@ -4,11 +4,12 @@ import (
 	"context"
 	"math"
 
+	"github.com/nervure/nervure/internal/matrix"
+
 	"gonum.org/v1/gonum/dsp/fourier"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/internal/run"
-	"github.com/nervure/nervure/signals"
 )
 
 // EffectiveObservations returns the effective sample size of y: how many
@@ -33,14 +34,14 @@ func effectiveObservations(ctx context.Context, y *mat.Dense) float64 {
 	n, m := y.Dims()
 	var effective []float64
 	for i := range run.While(ctx, n) {
-		if x := y.RawRowView(i); signals.Varies(x) {
+		if x := y.RawRowView(i); matrix.Varies(x) {
 			effective = append(effective, effectiveOf(x, transformLimit))
 		}
 	}
 	if len(effective) == 0 {
 		return float64(m)
 	}
-	return signals.Quantile(effective, 0.5)
+	return matrix.Quantile(effective, 0.5)
 }
 
 // transformLimit is the most columns that autocorrelations are computed from:
@@ -53,7 +54,7 @@ const transformLimit = 1 << 25
 func effectiveOf(x []float64, most int) float64 {
 	start := x[:min(len(x), most)]
 	var rho []float64 // those of a start that does not vary say nothing
-	if signals.Varies(start) {
+	if matrix.Varies(start) {
 		rho = autocorrelation(start)
 	}
 	sum := 0.0
@@ -84,7 +85,7 @@ func autocorrelation(x []float64) []float64 {
 		size *= 2
 	}
 	values := make([]float64, size)
-	for k, v := range standardised(x, signals.Describe(x)) {
+	for k, v := range standardised(x, matrix.Describe(x)) {
 		if !math.IsNaN(v) {
 			values[k] = v
 		}

@@ -5,9 +5,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
+	"github.com/nervure/nervure/internal/matrix"
 
-	"github.com/nervure/nervure/signals"
+	"gonum.org/v1/gonum/mat"
 )
 
 // wander returns rows that follow x_{k+1} = φ x_k + noise, with variance 1.
@@ -75,7 +75,7 @@ func TestAutocorrelationMatchesItsSum(t *testing.T) {
 		}
 	}
 	for _, x := range [][]float64{x, gaps} {
-		z, m := standardised(x, signals.Describe(x)), len(x)
+		z, m := standardised(x, matrix.Describe(x)), len(x)
 		lag := func(k int) (sum float64) {
 			for i := 0; i+k < m; i++ {
 				if p := z[i] * z[i+k]; !math.IsNaN(p) {
@@ -96,13 +96,13 @@ func TestAutocorrelationMatchesItsSum(t *testing.T) {
 // statistic is √(n − 1)·mean/sd with the divisor n in sd.
 func TestStudentTailHasItsClosedForms(t *testing.T) {
 	two := []float64{3, 4}
-	r := signals.Describe(two)
+	r := matrix.Describe(two)
 	if want := 1 - 2/math.Pi*math.Atan(7); math.Abs(studentTail(r, 2)-want) > 1e-12 {
 		t.Errorf("got %g, want %g", studentTail(r, 2), want)
 	}
 	three := []float64{2, 4, 9}
 	s := 5 / math.Sqrt(13.0/3) // the mean over √(s²/3), where s² = (9 + 1 + 16)/2
-	if got, want := studentTail(signals.Describe(three), 3), 1-s/math.Sqrt(2+s*s); math.Abs(got-want) > 1e-12 {
+	if got, want := studentTail(matrix.Describe(three), 3), 1-s/math.Sqrt(2+s*s); math.Abs(got-want) > 1e-12 {
 		t.Errorf("got %g, want %g", got, want)
 	}
 }

@@ -4,22 +4,23 @@ import (
 	"context"
 	"math"
 
+	"github.com/nervure/nervure/internal/matrix"
+
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/mathext"
 
 	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/internal/run"
-	"github.com/nervure/nervure/signals"
 )
 
 // evidence is what signals tell about the steps that they call for. It computes only what
 // is asked for.
 type evidence struct {
 	z    *mat.Dense
-	rows []signals.Row
+	rows []matrix.Row
 }
 
-func newEvidence(z *mat.Dense) evidence { return evidence{z, signals.DescribeRows(z)} }
+func newEvidence(z *mat.Dense) evidence { return evidence{z, matrix.DescribeRows(z)} }
 
 // sameSignPValue returns the probability that all non-zero values have the same
 // sign by chance, 1 if their signs differ. Under the model a signal is as likely as
@@ -80,7 +81,7 @@ func (e evidence) meansPValue(ctx context.Context) (p float64, vertex int) {
 
 // studentTail returns the two-sided p-value of Student's statistic of r for n
 // independent observations.
-func studentTail(r signals.Row, n float64) float64 {
+func studentTail(r matrix.Row, n float64) float64 {
 	freedom := n - 1
 	if freedom <= 0 {
 		return 1
@@ -112,8 +113,8 @@ func (e evidence) scaleSpread() (ratio, effective float64) {
 	if len(logs) == 0 {
 		return 1, 0
 	}
-	ratio = min(portable.Exp(signals.Quantile(logs, 0.9)-signals.Quantile(logs, 0.1)), math.MaxFloat64)
-	return ratio, signals.Quantile(values, 0.5)
+	ratio = min(portable.Exp(matrix.Quantile(logs, 0.9)-matrix.Quantile(logs, 0.1)), math.MaxFloat64)
+	return ratio, matrix.Quantile(values, 0.5)
 }
 
 // correlationFloor returns the floorRank-quantile of the correlations of all pairs
@@ -137,7 +138,7 @@ func (e evidence) correlationFloor(ctx context.Context, vertices []int) float64 
 			correlations = append(correlations, correlation(unit[a], unit[b]))
 		}
 	}
-	return signals.Quantile(correlations, floorRank)
+	return matrix.Quantile(correlations, floorRank)
 }
 
 // correlation returns the cosine between two rows of mean zero, over the entries
@@ -157,7 +158,7 @@ func correlation(a, b []float64) float64 {
 	return ab / math.Sqrt(aa) / math.Sqrt(bb)
 }
 
-func varyingOf(rows []signals.Row) []int {
+func varyingOf(rows []matrix.Row) []int {
 	var list []int
 	for i, r := range rows {
 		if r.Varies {

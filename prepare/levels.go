@@ -4,16 +4,16 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/mat"
+	"github.com/nervure/nervure/internal/matrix"
 
-	"github.com/nervure/nervure/signals"
+	"gonum.org/v1/gonum/mat"
 )
 
 // levels are the second part of a plan: what is done to the means and scales of the
 // vertices and to what they have in common.
 type levels struct {
 	center, scale, commonMode bool
-	rows                      []signals.Row // means and scales of the signals that were decided on
+	rows                      []matrix.Row // means and scales of the signals that were decided on
 }
 
 func (l levels) none() bool { return !l.center && !l.scale && !l.commonMode }
@@ -96,7 +96,7 @@ func (l levels) removeCommonMode(z *mat.Dense) []float64 {
 }
 
 // standardised returns a row that varies, which r describes, with mean 0 and mean square 1.
-func standardised(x []float64, r signals.Row) []float64 {
+func standardised(x []float64, r matrix.Row) []float64 {
 	z := slices.Clone(x)
 	centreRow(z, r)
 	scaleRow(z, r)
@@ -105,7 +105,7 @@ func standardised(x []float64, r signals.Row) []float64 {
 
 // centreRow subtracts the mean. A row that does not vary becomes exactly zero, so
 // that it still does not.
-func centreRow(x []float64, r signals.Row) {
+func centreRow(x []float64, r matrix.Row) {
 	for k, v := range x {
 		switch {
 		case math.IsNaN(v):
@@ -118,7 +118,7 @@ func centreRow(x []float64, r signals.Row) {
 }
 
 // scaleRow divides by the standard deviation of a row that varies.
-func scaleRow(x []float64, r signals.Row) {
+func scaleRow(x []float64, r matrix.Row) {
 	for k := range x {
 		x[k] /= r.SD
 	}

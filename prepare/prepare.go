@@ -23,10 +23,11 @@ import (
 	"math"
 	"time"
 
+	"github.com/nervure/nervure/internal/matrix"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/input"
-	"github.com/nervure/nervure/signals"
 )
 
 // op is who refuses input, in errors.
@@ -196,7 +197,7 @@ func (r *Report) prepare(ctx context.Context, y *mat.Dense, plan inTime) (*mat.D
 		z = mat.DenseCopyOf(y)
 	}
 	r.explainLevels(levels.apply(z))
-	r.Missing = signals.Missing(z)
+	r.Missing = matrix.Missing(z)
 	r.Transform = Transform{plan, levels}
 	return z, checkSize(z, r.options, mostSize, "is too large to process: divide all values by a large number")
 }

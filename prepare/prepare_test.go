@@ -8,10 +8,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/nervure/nervure/internal/matrix"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/input"
-	"github.com/nervure/nervure/signals"
 )
 
 var seed = flag.Uint64("seed", 1, "seed of everything drawn in these tests; any must pass")
@@ -105,7 +106,7 @@ func TestStepsHaveTheirClosedForms(t *testing.T) {
 			if (r.Sentence() == "") != (name == "nothing") {
 				t.Errorf("the sentence is %q", r.Sentence())
 			}
-			if want := signals.Missing(z); r.Missing != want {
+			if want := matrix.Missing(z); r.Missing != want {
 				t.Errorf("%d missing, want %d", r.Missing, want)
 			}
 		})
@@ -177,7 +178,7 @@ func TestScalesOfAnySizeBecomeOne(t *testing.T) {
 	if !r.Center.Done || !r.Scale.Done {
 		t.Fatalf("not centred and scaled: %+v", r)
 	}
-	for i, row := range signals.DescribeRows(z) {
+	for i, row := range matrix.DescribeRows(z) {
 		if math.Abs(row.Mean) > 1e-12 || math.Abs(row.SD-1) > 1e-12 {
 			t.Errorf("vertex %d: mean %g, standard deviation %g", i, row.Mean, row.SD)
 		}

@@ -6,10 +6,11 @@ import (
 	"math"
 	"slices"
 
+	"github.com/nervure/nervure/internal/matrix"
+
 	"gonum.org/v1/gonum/mathext"
 
 	"github.com/nervure/nervure/internal/run"
-	"github.com/nervure/nervure/signals"
 )
 
 const (
@@ -96,7 +97,7 @@ func likeliest(ctx context.Context, rows [][]float64, at []float64, candidates [
 		for k, v := range rows[i] {
 			line[int(at[k])] = v
 		}
-		if !signals.Varies(line[:min(m, transformLimit)]) {
+		if !matrix.Varies(line[:min(m, transformLimit)]) {
 			continue
 		}
 		for lag, v := range autocorrelation(line[:min(m, transformLimit)]) {
@@ -271,4 +272,4 @@ func meanAndError(values []float64) (mean, stdErr float64) {
 }
 
 // median returns the median of values, which it sorts.
-func median(values []float64) float64 { return signals.Quantile(values, 0.5) }
+func median(values []float64) float64 { return matrix.Quantile(values, 0.5) }

@@ -6,9 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"gonum.org/v1/gonum/mat"
+	"github.com/nervure/nervure/internal/matrix"
 
-	"github.com/nervure/nervure/signals"
+	"gonum.org/v1/gonum/mat"
 )
 
 // cyclic returns autocorrelated rows with a cycle of their own of the given periods.
@@ -86,7 +86,7 @@ func TestRemovingCyclesLeavesTheRest(t *testing.T) {
 	}
 	for i := range n {
 		x, before := y.RawRowView(i), noise.RawRowView(i)
-		left, was := standardised(x, signals.Describe(x)), standardised(before, signals.Describe(before))
+		left, was := standardised(x, matrix.Describe(x)), standardised(before, matrix.Describe(before))
 		if got := correlation(left, was); got < 0.99 {
 			t.Errorf("vertex %d: what is left has correlation %g with the noise", i, got)
 		}

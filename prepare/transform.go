@@ -5,11 +5,12 @@ import (
 	"math"
 	"time"
 
+	"github.com/nervure/nervure/internal/matrix"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/portable"
-	"github.com/nervure/nervure/signals"
 )
 
 // A Transform is what was done to signals, to be repeated on new signals of the
@@ -64,7 +65,7 @@ func (r TransformRecord) Transform(names []string) (Transform, error) {
 		}
 	}
 	for i := range n {
-		row := signals.Row{Mean: r.Mean[i], SD: r.SD[i], Varies: r.Varies[i]}
+		row := matrix.Row{Mean: r.Mean[i], SD: r.SD[i], Varies: r.Varies[i]}
 		if !finite(row.Mean) || !finite(row.SD) || row.SD < 0 || row.Varies && row.SD == 0 {
 			return Transform{}, input.Errorf(op, input.Scale, "vertex %q: got mean %g and standard deviation %g, want finite ones, the latter positive if the vertex varies", names[i], row.Mean, row.SD)
 		}

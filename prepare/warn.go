@@ -8,10 +8,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/nervure/nervure/internal/matrix"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/internal/run"
-	"github.com/nervure/nervure/signals"
 )
 
 const (
@@ -102,7 +103,7 @@ func warnOfSkew(ctx context.Context, y *mat.Dense, o Options) []Warning {
 	if low < 0 {
 		return nil
 	}
-	rows := signals.DescribeRows(y)
+	rows := matrix.DescribeRows(y)
 	for i := range run.While(ctx, len(rows)) {
 		r := rows[i]
 		if !r.Varies {
@@ -116,13 +117,13 @@ func warnOfSkew(ctx context.Context, y *mat.Dense, o Options) []Warning {
 		for _, v := range y.RawRowView(i) {
 			logs = append(logs, math.Log(v+offset))
 		}
-		before, after = append(before, skewness(y.RawRowView(i), r)), append(after, math.Abs(skewness(logs, signals.Describe(logs))))
+		before, after = append(before, skewness(y.RawRowView(i), r)), append(after, math.Abs(skewness(logs, matrix.Describe(logs))))
 	}
 	if len(before) == 0 {
 		return nil
 	}
-	was := signals.Quantile(before, 0.5)
-	if was < skewed || signals.Quantile(after, 0.5) > was/2 {
+	was := matrix.Quantile(before, 0.5)
+	if was < skewed || matrix.Quantile(after, 0.5) > was/2 {
 		return nil
 	}
 	if low == 0 {
@@ -133,7 +134,7 @@ func warnOfSkew(ctx context.Context, y *mat.Dense, o Options) []Warning {
 
 // skewness returns the third standardised moment of a row that r describes, 0 if it does
 // not vary.
-func skewness(x []float64, r signals.Row) float64 {
+func skewness(x []float64, r matrix.Row) float64 {
 	if !r.Varies {
 		return 0
 	}
@@ -160,7 +161,7 @@ func warnOfTime(ctx context.Context, seen evidence, o Options) []Warning {
 	if len(next) == 0 {
 		return nil
 	}
-	typical := signals.Quantile(next, 0.5)
+	typical := matrix.Quantile(next, 0.5)
 	if typical < max(strongAutocorrelation, chanceAutocorrelation/math.Sqrt(float64(m))) {
 		return nil
 	}
@@ -194,7 +195,7 @@ func warnOfDuplicates(ctx context.Context, z *mat.Dense, o Options) []Warning {
 // another unit; none if there are more than 5000 vertices. If ctx ends first, there is only
 // its cause.
 func SameSignals(ctx context.Context, y *mat.Dense) ([][2]int, error) {
-	rows := signals.DescribeRows(y)
+	rows := matrix.DescribeRows(y)
 	vertices := varyingOf(rows)
 	if len(vertices) > duplicateVertices {
 		return nil, nil
@@ -257,7 +258,7 @@ func centredCorrelation(a, b []float64, places []int) float64 {
 	for k, at := range places {
 		x[k], y[k] = a[at], b[at]
 	}
-	ofX, ofY := signals.Describe(x), signals.Describe(y)
+	ofX, ofY := matrix.Describe(x), matrix.Describe(y)
 	if !ofX.Varies || !ofY.Varies {
 		return 0
 	}

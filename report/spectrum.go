@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"runtime"
 
+	"github.com/nervure/nervure/internal/matrix"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/gsp"
@@ -35,7 +37,7 @@ func newSpectrum(r content) (*spectrum, error) {
 	if g.EdgeCount() == 0 || g.Vertices() > gsp.MaxExact || r.Signals == nil {
 		return nil, nil
 	}
-	filled, _, err := signals.FillMissing(context.Background(), signals.Rows(r.Signals, kept))
+	filled, _, err := signals.FillMissing(context.Background(), matrix.Rows(r.Signals, kept))
 	if err != nil {
 		return nil, fmt.Errorf("report: %w", err)
 	}

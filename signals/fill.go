@@ -4,6 +4,8 @@ import (
 	"context"
 	"math"
 
+	"github.com/nervure/nervure/internal/matrix"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/internal/linalg"
@@ -36,13 +38,13 @@ const (
 // The same y gives the same draws. A row with hardly any value is filled with its
 // mean, or with zeros. If ctx ends first, there is only its cause.
 func FillMissing(ctx context.Context, y *mat.Dense) (*mat.Dense, int, error) {
-	missing := Missing(y)
+	missing := matrix.Missing(y)
 	if missing == 0 {
 		return y, 0, nil
 	}
 	filled := mat.DenseCopyOf(y)
 	n, m := y.Dims()
-	rows := DescribeRows(y)
+	rows := matrix.DescribeRows(y)
 	f := filler{y: filled, rows: rows}
 	for i, r := range rows {
 		if r.Varies && r.Observed >= leastToRegress {
@@ -71,7 +73,7 @@ func FillMissing(ctx context.Context, y *mat.Dense) (*mat.Dense, int, error) {
 // A filler draws missing values.
 type filler struct {
 	y      *mat.Dense
-	rows   []Row
+	rows   []matrix.Row
 	usable []int         // rows that take part
 	theta  *mat.SymDense // the inverse of their correlations
 }

@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/nervure/nervure/internal/matrix"
+
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
@@ -46,11 +48,11 @@ func TestFillingKeepsMomentsAndCorrelations(t *testing.T) {
 		}
 	}
 	filled, count, _ := FillMissing(t.Context(), holes)
-	if count != Missing(holes) || Missing(filled) != 0 {
-		t.Fatalf("%d were filled of %d, %d are left", count, Missing(holes), Missing(filled))
+	if count != matrix.Missing(holes) || matrix.Missing(filled) != 0 {
+		t.Fatalf("%d were filled of %d, %d are left", count, matrix.Missing(holes), matrix.Missing(filled))
 	}
 	for i := range n {
-		row := Describe(filled.RawRowView(i))
+		row := matrix.Describe(filled.RawRowView(i))
 		if math.Abs(row.Mean-float64(10*i)) > 0.05*float64(i+1) || math.Abs(row.SD/float64(i+1)-1) > 0.02 {
 			t.Errorf("vertex %d has mean %g and deviation %g", i, row.Mean, row.SD)
 		}

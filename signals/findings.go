@@ -3,6 +3,8 @@ package signals
 import (
 	"fmt"
 
+	"github.com/nervure/nervure/internal/matrix"
+
 	"github.com/nervure/nervure/internal/words"
 )
 
@@ -39,15 +41,15 @@ func (s *Set) Findings() []Finding {
 		}
 		add(kind, "%s and %s", words.Plural(n, "vertex"), words.Plural(m, "signal"))
 	}
-	if missing := Missing(s.Y); missing > 0 {
+	if missing := matrix.Missing(s.Y); missing > 0 {
 		add(MissingValues, "%d of %s missing", missing, words.Plural(n*m, "value"))
 	}
 	switch sp := s.Spacing(); {
 	case s.Whole != nil: // a sample is uneven by itself
 	case sp.Uneven:
-		add(UnevenTimes, "the times of the observations are uneven, with steps from %s to %s", FormatSpan(sp.Least), FormatSpan(sp.Most))
+		add(UnevenTimes, "the times of the observations are uneven, with steps from %s to %s", words.Span(sp.Least), words.Span(sp.Most))
 	case sp.Gaps > 0:
-		add(TimeGaps, "observations are missing: the times are %s apart, but for %s, the longest after %s", FormatSpan(sp.Step), words.Plural(sp.Gaps, "gap"), words.Time(sp.LongestGap))
+		add(TimeGaps, "observations are missing: the times are %s apart, but for %s, the longest after %s", words.Span(sp.Step), words.Plural(sp.Gaps, "gap"), words.Time(sp.LongestGap))
 	}
 	return list
 }

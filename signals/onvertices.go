@@ -3,6 +3,8 @@ package signals
 import (
 	"slices"
 
+	"github.com/nervure/nervure/internal/matrix"
+
 	"github.com/nervure/nervure/input"
 )
 
@@ -33,6 +35,6 @@ func (s *Set) OnVertices(op string, names []string) (*Set, error) {
 		order[k] = i
 	}
 	moved := *s
-	moved.Y, moved.Names = Rows(s.Y, order), slices.Clone(names)
+	moved.Y, moved.Names = matrix.Rows(s.Y, order), slices.Clone(names)
 	return &moved, nil
 }

@@ -223,5 +223,5 @@ func (g *gathering) note(observations int) string {
 		between = fmt.Sprintf("; nothing was observed in %d spans in between", empty)
 	}
 	return fmt.Sprintf("%s averaged over spans of %s, which gives %d%s",
-		words.Plural(observations, "observation"), FormatSpan(g.span), len(g.times), between)
+		words.Plural(observations, "observation"), words.Span(g.span), len(g.times), between)
 }

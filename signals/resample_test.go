@@ -16,6 +16,7 @@ import (
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/needs"
 	"github.com/nervure/nervure/internal/rng"
+	"github.com/nervure/nervure/internal/words"
 )
 
 // begun is a time that is not at the begin of anything.
@@ -116,7 +117,7 @@ print(json.dumps([[int(t.timestamp()) for t in r.index], list(r["a"]), list(r["b
 		if err := json.Unmarshal(out, &want); err != nil {
 			t.Fatal(err)
 		}
-		d, err := ParseSpan(span)
+		d, err := words.ParseSpan(span)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -173,23 +174,6 @@ func TestFilesOfAStudyAreUnited(t *testing.T) {
 	_, err = Unite([]string{"x.csv", "z.csv"}, 0, one, &Set{Names: []string{"c"}, Y: other.Y})
 	if e := input.Find(err); e == nil || e.File != "z.csv" {
 		t.Errorf("without times: %v", err)
-	}
-}
-
-func TestSpansReadBack(t *testing.T) {
-	for text, want := range map[string]time.Duration{"1h": time.Hour, "15m": 15 * time.Minute, "1d": day, "7d": 7 * day, "2w": 14 * day, "1h30m": 90 * time.Minute, "0.5d": 12 * time.Hour} {
-		got, err := ParseSpan(text)
-		if err != nil || got != want {
-			t.Errorf("%s: got %v, %v", text, got, err)
-		}
-		if back, err := ParseSpan(FormatSpan(got)); err != nil || back != got {
-			t.Errorf("%s is written %s", text, FormatSpan(got))
-		}
-	}
-	for _, text := range []string{"", "1", "0h", "-1d", "d", "1e300d", "NaNd", "1 day", "9999999h"} {
-		if d, err := ParseSpan(text); err == nil {
-			t.Errorf("%q is read as %v", text, d)
-		}
 	}
 }
 

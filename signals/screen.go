@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/nervure/nervure/internal/matrix"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/graph"
@@ -99,9 +101,9 @@ func screen(op string, y *mat.Dense, names []string, least float64) (Screening, 
 		return Screening{}, input.Errorf(op, input.Names, "%v", err)
 	}
 	var largest float64
-	rows := DescribeRows(y)
+	rows := matrix.DescribeRows(y)
 	for i, r := range rows {
-		if size := r.size(); !math.IsInf(size, 0) {
+		if size := r.Size(); !math.IsInf(size, 0) {
 			largest = max(largest, size)
 			continue
 		}
@@ -119,7 +121,7 @@ func screen(op string, y *mat.Dense, names []string, least float64) (Screening, 
 			aside.Reason = TooFewValues
 		case !r.Varies:
 			aside.Reason, aside.Value = Constant, r.High
-		case r.size()/largest < least:
+		case r.Size()/largest < least:
 			aside.Reason = Vanishing
 		default:
 			s.Vertices = append(s.Vertices, i)
@@ -134,4 +136,3 @@ func screen(op string, y *mat.Dense, names []string, least float64) (Screening, 
 }
 
 // size is the largest absolute value of a row.
-func (r Row) size() float64 { return max(math.Abs(r.Low), math.Abs(r.High)) }

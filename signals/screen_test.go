@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/nervure/nervure/internal/matrix"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/graph"
@@ -94,7 +96,7 @@ func TestScreenCommutesWithRelabelling(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	there, err := Screen("test", Rows(y, order), moved)
+	there, err := Screen("test", matrix.Rows(y, order), moved)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,7 +4,6 @@
 package signals
 
 import (
-	"math"
 	"time"
 
 	"gonum.org/v1/gonum/mat"
@@ -22,54 +21,4 @@ type Set struct {
 	Notes   []string // assumptions of a reader that are worth a look
 
 	Whole *Whole // what Y is a sample of; nil if Y is all there is
-}
-
-// Missing returns how many entries of y are missing, that is, NaN.
-func Missing(y *mat.Dense) int {
-	missing := 0
-	n, _ := y.Dims()
-	for i := range n {
-		for _, v := range y.RawRowView(i) {
-			if math.IsNaN(v) {
-				missing++
-			}
-		}
-	}
-	return missing
-}
-
-// Columns returns a copy of the given columns of y, in the order given.
-func Columns(y *mat.Dense, columns []int) *mat.Dense {
-	n, _ := y.Dims()
-	some := mat.NewDense(n, len(columns), nil)
-	for i := range n {
-		from, to := y.RawRowView(i), some.RawRowView(i)
-		for k, c := range columns {
-			to[k] = from[c]
-		}
-	}
-	return some
-}
-
-// Pick returns the times of the given columns, in the order given; nil if they are not
-// known.
-func Pick(times []time.Time, columns []int) []time.Time {
-	if times == nil {
-		return nil
-	}
-	some := make([]time.Time, len(columns))
-	for k, c := range columns {
-		some[k] = times[c]
-	}
-	return some
-}
-
-// Rows returns a copy of the given rows of y, in the order given.
-func Rows(y *mat.Dense, rows []int) *mat.Dense {
-	_, m := y.Dims()
-	some := mat.NewDense(len(rows), m, nil)
-	for k, i := range rows {
-		some.SetRow(k, y.RawRowView(i))
-	}
-	return some
 }

@@ -56,6 +56,11 @@ func (s *Set) Spacing() Spacing {
 	return sp
 }
 
+const (
+	day  = 24 * time.Hour
+	week = 7 * day
+)
+
 // niceSpans are spans that people choose.
 var niceSpans = []time.Duration{
 	time.Millisecond, 10 * time.Millisecond, 100 * time.Millisecond, time.Second, 2 * time.Second, 5 * time.Second, 10 * time.Second, 15 * time.Second, 30 * time.Second,

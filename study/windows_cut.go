@@ -10,7 +10,6 @@ import (
 	"github.com/nervure/nervure"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/words"
-	"github.com/nervure/nervure/signals"
 )
 
 // A Length is that many observations, or a span of time. One of both is zero.
@@ -24,7 +23,7 @@ func ParseLength(text string) (Length, error) {
 	if n, err := strconv.Atoi(text); err == nil && n > 0 {
 		return Length{Observations: n}, nil
 	}
-	if d, err := signals.ParseSpan(text); err == nil {
+	if d, err := words.ParseSpan(text); err == nil {
 		return Length{Span: d}, nil
 	}
 	return Length{}, errors.New("want a number of observations such as 200, or a span of time such as 7d")
@@ -33,7 +32,7 @@ func ParseLength(text string) (Length, error) {
 // String writes a length as [ParseLength] reads it.
 func (l Length) String() string {
 	if l.Span > 0 {
-		return signals.FormatSpan(l.Span)
+		return words.Span(l.Span)
 	}
 	return strconv.Itoa(l.Observations)
 }

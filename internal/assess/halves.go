@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"sync"
 
+	"github.com/nervure/nervure/internal/matrix"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/graph"
@@ -12,7 +14,6 @@ import (
 	"github.com/nervure/nervure/internal/checkpoint"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/prepare"
-	"github.com/nervure/nervure/signals"
 )
 
 // halves splits m signals at random into two halves, disjoint and of as many
@@ -69,7 +70,7 @@ func eachHalf(ctx context.Context, y *mat.Dense, o StabilityOptions, way func(ct
 			return
 		}
 		learned, err := checkpoint.Piece(ctx, "half", (*checkpoint.Coder).Graph, func(ctx context.Context) (*graph.Graph, error) {
-			return way(ctx, k, signals.Columns(y, halves(o.Seed, k/2, m, o.Block)[k%2]))
+			return way(ctx, k, matrix.Columns(y, halves(o.Seed, k/2, m, o.Block)[k%2]))
 		})
 		if faults[k] = err; err != nil {
 			return

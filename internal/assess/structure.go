@@ -7,6 +7,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/nervure/nervure/internal/matrix"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/input"
@@ -15,7 +17,6 @@ import (
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/prepare"
-	"github.com/nervure/nervure/signals"
 )
 
 // A StructureTest reports whether a model sees a graph in signals at all, by signals that
@@ -167,7 +168,7 @@ func (l *crossFit) holdOut(ctx context.Context, part int) (found heldPart, err e
 	if l.large {
 		held = held[:min(len(held), mostHeldOut)]
 	}
-	train, test := signals.Columns(l.y, used), signals.Columns(l.y, held)
+	train, test := matrix.Columns(l.y, used), matrix.Columns(l.y, held)
 	shuffled := func(yield func(*mat.Dense) bool) {
 		for k := range shuffles {
 			if !yield(shuffledRows(test, l.seed, part*shuffles+k)) {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"math"
 
+	"github.com/nervure/nervure/internal/matrix"
+
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
@@ -82,7 +84,7 @@ func Halvable(ctx context.Context, y *mat.Dense) (*mat.Dense, error) {
 		for k := range some {
 			some[k] = k * m / count
 		}
-		y, m = signals.Columns(y, some), count
+		y, m = matrix.Columns(y, some), count
 	}
 	var rows []float64
 	kept := 0

@@ -203,7 +203,7 @@ func Notes(set *signals.Set, resampled bool, hint string) []string {
 	for _, found := range set.Findings() {
 		switch span := set.SuggestSpan(); {
 		case found.Kind == signals.UnevenTimes && !resampled && span > 0:
-			notes = append(notes, fmt.Sprintf("%s: --resample %s averages them", found.Sentence, signals.FormatSpan(span)))
+			notes = append(notes, fmt.Sprintf("%s: --resample %s averages them", found.Sentence, words.Span(span)))
 		case !looksTransposed(found):
 			notes = append(notes, found.Sentence)
 		case hint != "" && found.Kind != signals.SingleSignal: // which is refused, with the hint

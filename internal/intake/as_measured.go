@@ -3,6 +3,8 @@ package intake
 import (
 	"slices"
 
+	"github.com/nervure/nervure/internal/matrix"
+
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/signals"
 )
@@ -18,7 +20,7 @@ func AsMeasured(r *method.Result, s *signals.Set) {
 	r.Aside, r.Warnings = slices.Clone(r.Aside), slices.Clone(r.Warnings)
 	for k := range r.Aside {
 		a := &r.Aside[k]
-		said, row := a.Sentence(), signals.Describe(s.Y.RawRowView(a.Vertex))
+		said, row := a.Sentence(), matrix.Describe(s.Y.RawRowView(a.Vertex))
 		switch {
 		case a.Reason == signals.TooFewValues && row.Observed > a.Observed+1: // differences take one away
 			a.Reason = signals.TooFewLeft

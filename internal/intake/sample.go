@@ -3,6 +3,8 @@ package intake
 import (
 	"iter"
 
+	"github.com/nervure/nervure/internal/matrix"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/input"
@@ -33,8 +35,8 @@ func sample(s *signals.Set, r Request) (*signals.Set, error) {
 	}
 	some := *s
 	chosen := signals.Sample(m, r.Sample)
-	some.Y = signals.Columns(s.Y, chosen)
-	some.Times = signals.Pick(s.Times, chosen)
+	some.Y = matrix.Columns(s.Y, chosen)
+	some.Times = matrix.Pick(s.Times, chosen)
 	some.Whole = &signals.Whole{Signals: m, Chosen: chosen, Blocks: func() iter.Seq2[*mat.Dense, error] { return blocksOf(s.Y) }}
 	return &some, nil
 }

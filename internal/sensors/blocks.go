@@ -5,11 +5,12 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/nervure/nervure/internal/matrix"
+
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/prepare"
-	"github.com/nervure/nervure/signals"
 )
 
 const (
@@ -64,7 +65,7 @@ func (p *peers) findSharedShifts(ctx context.Context) []prepare.Fault { return p
 
 func (p *peers) findLevels(ctx context.Context, series linalg.Dense) []prepare.Fault {
 	bounds := p.blocks()
-	levels := p.byBlock(ctx, series, bounds, func(values []float64) float64 { return signals.Quantile(values, 0.5) })
+	levels := p.byBlock(ctx, series, bounds, func(values []float64) float64 { return matrix.Quantile(values, 0.5) })
 	if ctx.Err() != nil {
 		return nil
 	}
@@ -76,7 +77,7 @@ func (p *peers) findLevels(ctx context.Context, series linalg.Dense) []prepare.F
 			row[b] -= median
 		}
 	}
-	typical := signals.Quantile(append([]float64{}, spread...), 0.5)
+	typical := matrix.Quantile(append([]float64{}, spread...), 0.5)
 	extremes := make([]float64, len(levels)) // of each sensor
 	for a, row := range levels {
 		for _, v := range observed(row) {

@@ -6,10 +6,11 @@ import (
 	"math"
 	"slices"
 
+	"github.com/nervure/nervure/internal/matrix"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/prepare"
-	"github.com/nervure/nervure/signals"
 )
 
 // copyShare is the share of the values observed at both that a copy has in common with
@@ -78,7 +79,7 @@ func isCopy(a, b []float64) bool {
 		}
 	}
 	slope, offset := unitsBetween(a, b, both)
-	rounded := 0.51*(math.Abs(slope)*resolution(a)+resolution(b)) + 1e-9*math.Abs(signals.Describe(b).SD)
+	rounded := 0.51*(math.Abs(slope)*resolution(a)+resolution(b)) + 1e-9*math.Abs(matrix.Describe(b).SD)
 	same := 0
 	for _, k := range both {
 		if math.Abs(b[k]-slope*a[k]-offset) <= rounded {
@@ -105,11 +106,11 @@ func unitsBetween(a, b []float64, places []int) (slope, offset float64) {
 			slopes = append(slopes, (b[j]-b[i])/(a[j]-a[i]))
 		}
 	}
-	slope = signals.Quantile(slopes, 0.5)
+	slope = matrix.Quantile(slopes, 0.5)
 	for _, k := range places {
 		offsets = append(offsets, b[k]-slope*a[k])
 	}
-	return slope, signals.Quantile(offsets, 0.5)
+	return slope, matrix.Quantile(offsets, 0.5)
 }
 
 // resolution returns the power of ten that all values of a row are multiples of, 0 if

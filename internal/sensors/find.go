@@ -6,10 +6,11 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nervure/nervure/internal/matrix"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/prepare"
-	"github.com/nervure/nervure/signals"
 )
 
 const (
@@ -117,7 +118,7 @@ func varying(y *mat.Dense) []int {
 	var list []int
 	n, _ := y.Dims()
 	for i := range n {
-		if x := y.RawRowView(i); signals.Varies(x) {
+		if x := y.RawRowView(i); matrix.Varies(x) {
 			list = append(list, i)
 		}
 	}

@@ -5,12 +5,13 @@ import (
 	"math"
 	"time"
 
+	"github.com/nervure/nervure/internal/matrix"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/prepare"
-	"github.com/nervure/nervure/signals"
 )
 
 const (
@@ -80,7 +81,7 @@ func (p *peers) areInTime() bool {
 	for a := range correlations {
 		correlations[a] = memory(linalg.Row(p.z, a))
 	}
-	return signals.Quantile(correlations, 0.5) > max(inTime, 4/math.Sqrt(float64(p.z.Cols)))
+	return matrix.Quantile(correlations, 0.5) > max(inTime, 4/math.Sqrt(float64(p.z.Cols)))
 }
 
 // standardise gives each row the median 0 and the usual standard deviation 1, and clips

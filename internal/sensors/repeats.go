@@ -6,12 +6,13 @@ import (
 	"math"
 	"slices"
 
+	"github.com/nervure/nervure/internal/matrix"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/prepare"
-	"github.com/nervure/nervure/signals"
 )
 
 // usualCodes stand for missing values in many archives.
@@ -112,7 +113,7 @@ func findStuck(ctx context.Context, y *mat.Dense) []prepare.Fault {
 		}
 		longest = append(longest, float64(most))
 	}
-	typical := max(usualRuns*signals.Quantile(longest, 0.75), leastRun)
+	typical := max(usualRuns*matrix.Quantile(longest, 0.75), leastRun)
 	var faults []prepare.Fault
 	for a := range run.While(ctx, len(rows)) {
 		i := rows[a]

@@ -4,8 +4,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/internal/portable"
-	"github.com/nervure/nervure/signals"
 )
 
 var missing = math.NaN()
@@ -25,11 +25,11 @@ func observed(x []float64) []float64 {
 // median of the absolute deviations from it suggests.
 func middle(x []float64) (median, sd float64) {
 	values := observed(x)
-	median = signals.Quantile(values, 0.5)
+	median = matrix.Quantile(values, 0.5)
 	for k, v := range values {
 		values[k] = math.Abs(v - median)
 	}
-	return median, toSD * signals.Quantile(values, 0.5)
+	return median, toSD * matrix.Quantile(values, 0.5)
 }
 
 // tails is how many times the distance between their quartiles numbers may be above
@@ -50,6 +50,6 @@ func usual(values []float64, tails float64) float64 {
 	if len(logs) == 0 {
 		return 0
 	}
-	low, high := signals.Quantile(logs, 0.25), signals.Quantile(logs, 0.75)
+	low, high := matrix.Quantile(logs, 0.25), matrix.Quantile(logs, 0.75)
 	return portable.Exp(high + tails*(high-low))
 }

@@ -3,9 +3,9 @@ package sensors
 import (
 	"math"
 
-	"gonum.org/v1/gonum/mat"
+	"github.com/nervure/nervure/internal/matrix"
 
-	"github.com/nervure/nervure/signals"
+	"gonum.org/v1/gonum/mat"
 )
 
 const (
@@ -39,7 +39,7 @@ func scaleOf(sizes []float64) Scale {
 	if len(positive) < leastSizes {
 		return Scale{}
 	}
-	return Scale{max(usual(positive, longTails), outOfScale*signals.Quantile(positive, 0.5))}
+	return Scale{max(usual(positive, longTails), outOfScale*matrix.Quantile(positive, 0.5))}
 }
 
 // Out returns which observations are out of scale. They may be too many to be faults, see

@@ -14,8 +14,8 @@ import (
 
 	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/prepare"
-	"github.com/nervure/nervure/signals"
 	"github.com/nervure/nervure/study"
 )
 
@@ -106,7 +106,7 @@ func boundSeed(to *uint64) boundFunc {
 // boundSpan returns a flag for a positive span of time, also in days and weeks.
 func boundSpan(to *string) *boundText {
 	return &boundText{to, "TIME", func(text string) error {
-		if _, err := signals.ParseSpan(text); err != nil {
+		if _, err := words.ParseSpan(text); err != nil {
 			return errors.New("want a span of time such as 15m, 1h, 7d or 2w")
 		}
 		return nil

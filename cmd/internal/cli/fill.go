@@ -7,6 +7,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/nervure/nervure/internal/matrix"
+
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 	"gonum.org/v1/gonum/mat"
@@ -159,14 +161,14 @@ func onAllVertices(data *signalsOnGraph) *mat.Dense {
 func withoutEmpty(y *mat.Dense, names []string) (set *signals.Set, empty []string) {
 	var kept []int
 	var keptNames []string
-	for i, row := range signals.DescribeRows(y) {
+	for i, row := range matrix.DescribeRows(y) {
 		if row.Observed == 0 {
 			empty = append(empty, names[i])
 			continue
 		}
 		kept, keptNames = append(kept, i), append(keptNames, names[i])
 	}
-	return &signals.Set{Y: signals.Rows(y, kept), Names: keptNames}, empty
+	return &signals.Set{Y: matrix.Rows(y, kept), Names: keptNames}, empty
 }
 
 // tell says what was filled, how well, and what was not.
@@ -177,7 +179,7 @@ func (r *fillRun) tell(c console, data *signalsOnGraph, f *gsp.Filling, empty, w
 		note("the signals do not have %s of the graph: %s", plural(len(names)-measured, "vertex"), words.List(firstFew(names[measured:]), "and"))
 	}
 	var unmeasured []string
-	for i, row := range signals.DescribeRows(data.signals.Y) {
+	for i, row := range matrix.DescribeRows(data.signals.Y) {
 		if row.Observed == 0 && !slices.Contains(empty, names[i]) {
 			unmeasured = append(unmeasured, names[i])
 		}

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/nervure/nervure/internal/matrix"
+
 	"github.com/spf13/pflag"
 
 	"github.com/nervure/nervure/dataio"
@@ -119,7 +121,7 @@ func (f *signalFile) note(c console, quiet bool, set *signals.Set) []string {
 
 // refuseGaps refuses signals with missing values, for commands that cannot do without.
 func (f *signalFile) refuseGaps(set *signals.Set) error {
-	if missing := signals.Missing(set.Y); missing > 0 {
+	if missing := matrix.Missing(set.Y); missing > 0 {
 		return &input.Error{File: f.name(), Msg: plural(missing, "value") + " missing: fill the gaps first, with nervure fill"}
 	}
 	return nil

@@ -7,13 +7,14 @@ import (
 	"math"
 	"slices"
 
+	"github.com/nervure/nervure/internal/matrix"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/internal/sparse"
 	"github.com/nervure/nervure/learn/internal/seq"
-	"github.com/nervure/nervure/signals"
 )
 
 // Signals are the signals a method works on: the vertices that vary, in a
@@ -125,7 +126,7 @@ func InOrder(y *mat.Dense, vertices []int) Signals {
 // Subset returns the given signals only.
 func (p Signals) Subset(some []int) Signals {
 	out := p
-	out.Rows, out.Signals, out.Rounding, out.Missing = signals.Rows(p.Rows, some), nil, nil, nil
+	out.Rows, out.Signals, out.Rounding, out.Missing = matrix.Rows(p.Rows, some), nil, nil, nil
 	for _, s := range some {
 		out.Signals, out.Rounding = append(out.Signals, p.Signals[s]), append(out.Rounding, p.Rounding[s])
 	}

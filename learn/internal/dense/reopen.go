@@ -4,6 +4,8 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/nervure/nervure/internal/matrix"
+
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/checkpoint"
 	"github.com/nervure/nervure/internal/portable"
@@ -11,7 +13,6 @@ import (
 	"github.com/nervure/nervure/learn/internal/fitting"
 	"github.com/nervure/nervure/learn/internal/job"
 	"github.com/nervure/nervure/learn/internal/optimise"
-	"github.com/nervure/nervure/signals"
 )
 
 // Reopening is for exact signals on a graph whose weights are of very different sizes.
@@ -106,7 +107,7 @@ func (a *attempt) leavesNoise(best candidate) bool {
 	if err != nil {
 		return false
 	}
-	return portable.Mean(residuals) <= mostAboveMedian*signals.Quantile(slices.Clone(residuals), 0.5)
+	return portable.Mean(residuals) <= mostAboveMedian*matrix.Quantile(slices.Clone(residuals), 0.5)
 }
 
 // mostAboveMedian is how many times their median the mean of residuals is at most that are

@@ -1,7 +1,8 @@
-package signals
+package matrix
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -83,4 +84,22 @@ func Describe(x []float64) Row {
 	}
 	r.Mean, r.SD = math.Ldexp(mean, exponent), math.Ldexp(math.Sqrt(square), exponent)
 	return r
+}
+
+// Size returns the largest magnitude in a row.
+func (r Row) Size() float64 { return max(math.Abs(r.Low), math.Abs(r.High)) }
+
+// Quantile returns the q-quantile of values, which it sorts, by interpolation between the
+// nearest two; 0 of none.
+func Quantile(values []float64, q float64) float64 {
+	if len(values) == 0 {
+		return 0
+	}
+	slices.Sort(values)
+	at := q * float64(len(values)-1)
+	k := int(at)
+	if k+1 == len(values) {
+		return values[k]
+	}
+	return values[k] + (at-float64(k))*(values[k+1]-values[k])
 }

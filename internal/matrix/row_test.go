@@ -1,4 +1,4 @@
-package signals
+package matrix
 
 import (
 	"flag"
@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
 )
 
 var (
@@ -142,6 +143,15 @@ func TestVariesMeansByMoreThanRounding(t *testing.T) {
 			if !r.Varies && (r.SD != 0 || r.Mean != r.Low) {
 				t.Errorf("%s, times %g: a row that does not vary has mean %g and standard deviation %g", c.name, sign, r.Mean, r.SD)
 			}
+		}
+	}
+}
+
+func TestDescribeRowsDescribesEachRow(t *testing.T) {
+	y := mat.NewDense(3, 4, []float64{1, nan, 3, 2, nan, nan, nan, nan, 4, 4, 4, 4})
+	for i, r := range DescribeRows(y) {
+		if !identical(r, Describe(y.RawRowView(i))) {
+			t.Errorf("row %d: got %+v", i, r)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package signals
+package words
 
 import (
 	"fmt"
@@ -35,8 +35,8 @@ func ParseSpan(text string) (time.Duration, error) {
 // longestSpan is some two hundred years, so that sums of two do not overflow.
 const longestSpan = 200 * 365 * day
 
-// FormatSpan writes a span as [ParseSpan] reads it, in one unit if possible.
-func FormatSpan(d time.Duration) string {
+// Span writes a span as [ParseSpan] reads it, in one unit if possible.
+func Span(d time.Duration) string {
 	for _, unit := range []struct {
 		name string
 		of   time.Duration

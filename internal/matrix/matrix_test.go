@@ -1,0 +1,29 @@
+package matrix
+
+import (
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+func TestColumnsAndRowsAreCopiesInTheOrderGiven(t *testing.T) {
+	whole := mat.NewDense(6, 9, draw(54, 5))
+	// A part of a larger matrix, so that rows do not follow one another in memory.
+	y := whole.Slice(1, 5, 2, 9).(*mat.Dense)
+	rows, columns := []int{3, 0, 0}, []int{6, 1, 4, 1}
+	a, b := Columns(Rows(y, rows), columns), Rows(Columns(y, columns), rows)
+	for i, from := range rows {
+		for k, column := range columns {
+			if want := y.At(from, column); a.At(i, k) != want || b.At(i, k) != want {
+				t.Errorf("entry (%d, %d): got %g and %g, want %g", i, k, a.At(i, k), b.At(i, k), want)
+			}
+		}
+	}
+	before := slices.Clone(whole.RawMatrix().Data)
+	Rows(y, rows).Set(0, 0, 99)
+	Columns(y, columns).Set(0, 0, 99)
+	if !slices.Equal(before, whole.RawMatrix().Data) {
+		t.Error("the copy shares memory with the original")
+	}
+}
