@@ -1,103 +1,242 @@
 package model
 
 import (
+	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
+
+	"github.com/nervure/nervure"
 
 	"github.com/nervure/nervure/document"
+	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/assess"
+	"github.com/nervure/nervure/internal/modelfile"
+	"github.com/nervure/nervure/kernel"
+	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/prepare"
+	"github.com/nervure/nervure/signals"
 )
 
-// modelFormat is the format of models that this version writes, and the newest it reads.
-const modelFormat = 1
-
-// A Document is a model for programs, as nervure learn --model writes it and nervure encode
-// reads it. Numbers are exact.
-type Document struct {
-	Model       int                 `json:"model" doc:"format of this file: 1"`
-	Version     string              `json:"version" doc:"version of nervure"`
-	Method      string              `json:"method" doc:"method that learned the graph"`
-	Signals     int                 `json:"signals" doc:"number of signals learned from, M"`
-	Vertices    []string            `json:"vertices" doc:"names of the vertices"`
-	Directed    bool                `json:"directed" doc:"true if edges are arrows from source to target"`
-	Edges       edgeLists           `json:"edges" doc:"the edges, as lists of equal length"`
-	Preparation preparation         `json:"preparation" doc:"preprocessing that new signals need"`
-	Codes       *codes              `json:"codes" doc:"how signals are coded; null if the method has no codes"`
-	SetAside    []document.SetAside `json:"set_aside" doc:"vertices that were set aside and have no edges"`
-	Gaussian    *gaussian           `json:"gaussian" doc:"Gaussian with the learned edges only, fitted to the signals learned from after preprocessing; null if there is none"`
-	Unscored    string              `json:"unscored,omitempty" doc:"why there is no Gaussian, so that new signals have no score"`
+// document describes the model as it is kept in a file.
+func (m *Model) document() *modelfile.Document {
+	p := m.transform.Record()
+	d := &modelfile.Document{
+		Model: modelfile.Format, Version: nervure.Version(), Method: m.Method, Signals: m.Signals,
+		Vertices: m.Graph.Names(), Directed: m.Graph.Directed(),
+		Edges: modelfile.Edges{Source: []int{}, Target: []int{}, Weight: []float64{}},
+		Preparation: modelfile.Preparation{
+			Log: p.Log, LogOffset: p.LogOffset, Difference: p.Difference, Centered: p.Center, Scaled: p.Scale, CommonMode: p.CommonMode,
+			Trend: p.Trend, Mean: p.Mean, Deviation: p.SD, Varies: p.Varies,
+		},
+		SetAside: []document.SetAside{}, Unscored: m.unscored,
+	}
+	for _, c := range p.Cycles {
+		d.Preparation.Cycles = append(d.Preparation.Cycles, document.Cycle(c))
+	}
+	for _, e := range m.Graph.Edges() {
+		d.Edges.Source, d.Edges.Target, d.Edges.Weight = append(d.Edges.Source, e.I), append(d.Edges.Target, e.J), append(d.Edges.Weight, e.Weight)
+	}
+	for _, a := range m.aside {
+		d.SetAside = append(d.SetAside, document.SetAside{Vertex: a.Name, Reason: string(a.Reason)})
+	}
+	if m.codes != nil {
+		d.Codes = &modelfile.Codes{Sparsity: m.codes.Sparsity, NoiseFloor: m.codes.NoiseFloor, CommonMode: m.removeCommonMode}
+		for _, k := range m.codes.Kernels {
+			d.Codes.Kernels = append(d.Codes.Kernels, modelfile.Kernel{Name: k.Name, Chebyshev: k.Series()})
+		}
+	}
+	if g := m.gaussian; g != nil {
+		d.Gaussian = &modelfile.Gaussian{Mean: g.Mean, Scale: g.Scale, Diagonal: g.Diagonal, Edges: append([]float64{}, g.Precision...), LogDet: g.LogDet}
+	}
+	return d
 }
 
-// edgeLists are the edges of a model.
-type edgeLists struct {
-	Source []int     `json:"source" doc:"number of the first vertex of each edge, from 0"`
-	Target []int     `json:"target" doc:"number of its second vertex"`
-	Weight []float64 `json:"weight" doc:"its weight"`
-}
+// Write writes the model as nervure learn --model does.
+func (m *Model) Write(w io.Writer) error { return document.Write(w, m.document()) }
 
-// preparation is what is done to new signals, in the order of the keys.
-type preparation struct {
-	Log        bool             `json:"log" doc:"whether logarithms are taken"`
-	LogOffset  float64          `json:"log_offset" doc:"constant added before taking logarithms"`
-	Cycles     []document.Cycle `json:"cycles,omitempty" doc:"cycles that are removed"`
-	Trend      bool             `json:"trend,omitempty" doc:"whether a smooth trend of each vertex is removed"`
-	Difference bool             `json:"difference" doc:"whether differences between consecutive observations are taken"`
-	Centered   bool             `json:"centered" doc:"whether the mean of each vertex is subtracted"`
-	Scaled     bool             `json:"scaled" doc:"whether each vertex that varies is divided by its standard deviation"`
-	CommonMode bool             `json:"common_mode" doc:"whether each signal's mean over the vertices that vary is subtracted"`
-	Mean       []float64        `json:"mean" doc:"mean of each vertex in the signals learned from"`
-	Deviation  []float64        `json:"deviation" doc:"its standard deviation"`
-	Varies     []bool           `json:"varies" doc:"whether it varied"`
-}
+// MarshalJSON implements [json.Marshaler].
+func (m *Model) MarshalJSON() ([]byte, error) { return json.Marshal(m.document()) }
 
-// codes say how signals are coded.
-type codes struct {
-	Kernels    []codeKernel `json:"kernels" doc:"the kernels"`
-	Sparsity   int          `json:"sparsity" doc:"maximum number of atoms per signal, T₀"`
-	NoiseFloor float64      `json:"noise_floor" doc:"norm of a residual that may be noise: no more atoms are taken then"`
-	CommonMode bool         `json:"common_mode" doc:"whether each signal's mean over the vertices not set aside is subtracted before coding"`
-}
-
-// A codeKernel is a kernel in the basis in which it is computed.
-type codeKernel struct {
-	Name      string    `json:"name" doc:"the kernel in the syntax of --kernel, such as heat:2"`
-	Chebyshev []float64 `json:"chebyshev" doc:"coefficients c of its polynomial, Σ c[k] T_k(λ − 1)"`
-}
-
-// gaussian is a precision matrix Θ for vertices less their mean, over their scale.
-type gaussian struct {
-	Mean     []float64 `json:"mean" doc:"mean of each vertex"`
-	Scale    []float64 `json:"scale" doc:"its standard deviation, or 1 if it does not vary"`
-	Diagonal []float64 `json:"diagonal" doc:"entry of Θ on the diagonal for each vertex"`
-	Edges    []float64 `json:"edges" doc:"entry of Θ for each edge; all others are 0"`
-	LogDet   float64   `json:"log_det" doc:"log det Θ"`
-}
-
-// largestModel bounds what is read, in bytes.
-const largestModel = 256 << 20
-
-// readDocument reads a document. Whether its numbers go together is not looked at.
-func readDocument(r io.Reader) (*Document, error) {
-	text, err := io.ReadAll(io.LimitReader(r, largestModel+1))
+// UnmarshalJSON implements [json.Unmarshaler].
+func (m *Model) UnmarshalJSON(text []byte) error {
+	var d modelfile.Document
+	if err := json.Unmarshal(text, &d); err != nil {
+		return err
+	}
+	read, err := newModel(&d)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if len(text) > largestModel {
-		return nil, fmt.Errorf("this model has more than %d MiB", largestModel>>20)
+	*m = *read
+	return nil
+}
+
+// Read reads a model that was written as JSON. A text that is none, or has numbers that
+// cannot be used, is an *input.Error.
+func Read(r io.Reader) (*Model, error) {
+	d, err := modelfile.Read(r)
+	if err != nil {
+		return nil, &input.Error{Msg: err.Error(), Err: err}
 	}
-	var kind struct {
-		Model *int `json:"model"`
-	}
-	if err := json.Unmarshal(text, &kind); err != nil || kind.Model == nil || *kind.Model < 1 {
-		return nil, errors.New("this is not a model of this program: write one with nervure learn --model")
-	}
-	if *kind.Model > modelFormat {
-		return nil, fmt.Errorf("this model has format %d, and this version of nervure reads up to %d: update nervure", *kind.Model, modelFormat)
-	}
-	m := &Document{}
-	if err := json.Unmarshal(text, m); err != nil {
-		return nil, document.Unreadable("model", err)
+	return newModel(d)
+}
+
+// newModel makes a model of its document. Nothing in it is taken on trust: names,
+// numbers of vertices and all other numbers that cannot be used are an *input.Error.
+// Edges may be in any order.
+func newModel(d *modelfile.Document) (*Model, error) {
+	d = inOrder(d)
+	m := &Model{Method: d.Method, Signals: d.Signals, unscored: d.Unscored}
+	for _, read := range []func(*modelfile.Document) error{m.readGraph, m.readPreparation, m.readAside, m.readCodes, m.readGaussian} {
+		if err := read(d); err != nil {
+			return nil, &input.Error{Msg: "this model cannot be used: " + withoutNames(input.Sentence(err)), Err: err}
+		}
 	}
 	return m, nil
+}
+
+// withoutNames is a sentence about a model without the names of packages that its first
+// words may be: who has a file wants to know nothing of them.
+func withoutNames(sentence string) string {
+	for _, name := range []string{"graph.NewDirected: ", "graph.New: ", "graph: ", "assess.EdgeGaussian: "} {
+		sentence = strings.TrimPrefix(sentence, name)
+	}
+	return sentence
+}
+
+// inOrder returns a document with the edges in the order in which graphs keep them: the
+// entries of the Gaussian go by it. Lists of unequal length are left to be refused.
+func inOrder(d *modelfile.Document) *modelfile.Document {
+	e := d.Edges
+	count := len(e.Weight)
+	if len(e.Source) != count || len(e.Target) != count || d.Gaussian != nil && len(d.Gaussian.Edges) != count {
+		return d
+	}
+	source, target, order := slices.Clone(e.Source), slices.Clone(e.Target), make([]int, count)
+	for k := range order {
+		order[k] = k
+		if !d.Directed {
+			source[k], target[k] = min(e.Source[k], e.Target[k]), max(e.Source[k], e.Target[k])
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		return cmp.Or(cmp.Compare(source[a], source[b]), cmp.Compare(target[a], target[b]))
+	})
+	sorted := *d
+	sorted.Edges = modelfile.Edges{Source: permuted(source, order), Target: permuted(target, order), Weight: permuted(e.Weight, order)}
+	if d.Gaussian != nil {
+		gaussian := *d.Gaussian
+		gaussian.Edges = permuted(gaussian.Edges, order)
+		sorted.Gaussian = &gaussian
+	}
+	return &sorted
+}
+
+func permuted[T any](list []T, order []int) []T {
+	out := make([]T, len(order))
+	for k, from := range order {
+		out[k] = list[from]
+	}
+	return out
+}
+
+func (m *Model) readGraph(d *modelfile.Document) (err error) {
+	e := d.Edges
+	if len(d.Vertices) == 0 {
+		return fmt.Errorf("it has no vertices")
+	}
+	if len(e.Source) != len(e.Weight) || len(e.Target) != len(e.Weight) {
+		return fmt.Errorf("its edges have %d sources, %d targets and %d weights, want as many of each", len(e.Source), len(e.Target), len(e.Weight))
+	}
+	edges := make([]graph.Edge, len(e.Weight))
+	for k, w := range e.Weight {
+		if w == 0 {
+			return fmt.Errorf("edge (%d, %d) has weight 0, want a positive one", e.Source[k], e.Target[k])
+		}
+		edges[k] = graph.Edge{I: e.Source[k], J: e.Target[k], Weight: w}
+	}
+	if m.Graph, err = graph.New(d.Vertices, edges); d.Directed {
+		m.Graph, err = graph.NewDirected(d.Vertices, edges)
+	}
+	return err
+}
+
+func (m *Model) readPreparation(d *modelfile.Document) (err error) {
+	p := d.Preparation
+	var cycles []prepare.Cycle
+	for _, c := range p.Cycles {
+		cycles = append(cycles, prepare.Cycle(c))
+	}
+	m.transform, err = prepare.TransformRecord{
+		Log: p.Log, LogOffset: p.LogOffset, Difference: p.Difference, Center: p.Centered, Scale: p.Scaled, CommonMode: p.CommonMode,
+		Trend: p.Trend, Cycles: cycles, Mean: p.Mean, SD: p.Deviation, Varies: p.Varies,
+	}.Transform(d.Vertices)
+	return err
+}
+
+func (m *Model) readAside(d *modelfile.Document) error {
+	number := make(map[string]int, len(d.Vertices))
+	for i, name := range d.Vertices {
+		number[name] = i
+	}
+	for _, a := range d.SetAside {
+		i, ok := number[a.Vertex]
+		if !ok {
+			return fmt.Errorf("it has set aside %q, which is no vertex of it", a.Vertex)
+		}
+		m.aside = append(m.aside, signals.Aside{Vertex: i, Name: a.Vertex, Reason: signals.Reason(a.Reason)})
+	}
+	return nil
+}
+
+// mostKernels bounds what a file may ask for.
+const mostKernels = 100
+
+func (m *Model) readCodes(d *modelfile.Document) error {
+	c := d.Codes
+	if c == nil {
+		return nil
+	}
+	switch n := m.Graph.Vertices(); {
+	case m.Graph.Directed():
+		return fmt.Errorf("its graph is directed, so that it cannot have codes")
+	case len(c.Kernels) == 0 || len(c.Kernels) > mostKernels:
+		return fmt.Errorf("it has %d kernels, want 1 to %d", len(c.Kernels), mostKernels)
+	case c.Sparsity < 1 || c.Sparsity > n:
+		return fmt.Errorf("it has codes of %d atoms, want 1 to %d", c.Sparsity, n)
+	case !(c.NoiseFloor >= 0):
+		return fmt.Errorf("its noise floor is %g, want 0 or more", c.NoiseFloor)
+	}
+	m.codes, m.removeCommonMode = &learn.Model{Sparsity: c.Sparsity, NoiseFloor: c.NoiseFloor}, c.CommonMode
+	for _, k := range c.Kernels {
+		if len(k.Chebyshev) > kernel.MaxDegree+1 {
+			return fmt.Errorf("kernel %s has degree %d, want at most %d", k.Name, len(k.Chebyshev)-1, kernel.MaxDegree)
+		}
+		made, err := kernel.FromSeries(k.Name, k.Chebyshev)
+		if err != nil {
+			return err
+		}
+		m.codes.Kernels = append(m.codes.Kernels, made)
+	}
+	return nil
+}
+
+func (m *Model) readGaussian(d *modelfile.Document) error {
+	g := d.Gaussian
+	if g == nil {
+		if m.unscored == "" {
+			m.unscored = "the model has no Gaussian"
+		}
+		return nil
+	}
+	m.unscored = ""
+	m.gaussian = &assess.EdgeGaussian{Mean: g.Mean, Scale: g.Scale, Diagonal: g.Diagonal, Precision: g.Edges, LogDet: g.LogDet}
+	for k, i := range d.Edges.Source {
+		m.gaussian.Pairs = append(m.gaussian.Pairs, [2]int{i, d.Edges.Target[k]})
+	}
+	return m.gaussian.Check(len(d.Vertices))
 }

@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/internal/fuzzing"
+	"github.com/nervure/nervure/internal/modelfile"
 )
 
 // Whatever the bytes, reading and using a model ends well or with an error.
@@ -55,10 +56,10 @@ func checkModelReadsBack(t *testing.T, m *Model) {
 }
 
 // chooseModel returns the document of any model of a few vertices.
-func chooseModel(c *fuzzing.Choices) *Document {
-	d := &Document{Model: modelFormat, Method: fuzzing.Pick(c, "sparse", "glasso", ""), Signals: c.Int(100), Vertices: c.Names(1 + c.Int(5)), Directed: c.Bool()}
+func chooseModel(c *fuzzing.Choices) *modelfile.Document {
+	d := &modelfile.Document{Model: modelfile.Format, Method: fuzzing.Pick(c, "sparse", "glasso", ""), Signals: c.Int(100), Vertices: c.Names(1 + c.Int(5)), Directed: c.Bool()}
 	n := len(d.Vertices)
-	d.Edges = edgeLists{Source: []int{}, Target: []int{}, Weight: []float64{}}
+	d.Edges = modelfile.Edges{Source: []int{}, Target: []int{}, Weight: []float64{}}
 	for j := range n {
 		for i := range j {
 			if c.Bool() {
@@ -67,16 +68,16 @@ func chooseModel(c *fuzzing.Choices) *Document {
 			}
 		}
 	}
-	d.Preparation = preparation{Difference: c.Bool(), Centered: c.Bool(), Scaled: c.Bool(), CommonMode: c.Bool()}
+	d.Preparation = modelfile.Preparation{Difference: c.Bool(), Centered: c.Bool(), Scaled: c.Bool(), CommonMode: c.Bool()}
 	for range n {
 		d.Preparation.Mean = append(d.Preparation.Mean, float64(c.Int(256))/4)
 		d.Preparation.Deviation = append(d.Preparation.Deviation, 1+float64(c.Int(256)))
 		d.Preparation.Varies = append(d.Preparation.Varies, true)
 	}
 	if !d.Directed && n > 1 && c.Bool() {
-		d.Codes = &codes{Sparsity: 1 + c.Int(n), NoiseFloor: float64(c.Int(3)), CommonMode: c.Bool()}
+		d.Codes = &modelfile.Codes{Sparsity: 1 + c.Int(n), NoiseFloor: float64(c.Int(3)), CommonMode: c.Bool()}
 		for range 1 + c.Int(3) {
-			d.Codes.Kernels = append(d.Codes.Kernels, codeKernel{Name: "any", Chebyshev: []float64{1, c.Number() / 1e300, 0.25}})
+			d.Codes.Kernels = append(d.Codes.Kernels, modelfile.Kernel{Name: "any", Chebyshev: []float64{1, c.Number() / 1e300, 0.25}})
 		}
 	}
 	return d

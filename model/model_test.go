@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/nervure/nervure/internal/matrix"
+	"github.com/nervure/nervure/internal/modelfile"
 
 	"github.com/nervure/nervure"
 
@@ -42,7 +43,7 @@ func learned(t *testing.T, s *nervure.Signals, o nervure.Options) *nervure.Analy
 func written(t *testing.T, m *Model) (text []byte, again *Model) {
 	t.Helper()
 	var b bytes.Buffer
-	if err := document.Write(&b, m.Document()); err != nil {
+	if err := document.Write(&b, m.document()); err != nil {
 		t.Fatal(err)
 	}
 	again, err := Read(bytes.NewReader(b.Bytes()))
@@ -262,7 +263,7 @@ func TestScoreIsHeldOutGain(t *testing.T) {
 func (m *Model) meanLogRatio(t *testing.T, z *mat.Dense) float64 {
 	t.Helper()
 	n, count := z.Dims()
-	d := m.Document()
+	d := m.document()
 	theta := mat.NewSymDense(n, nil)
 	for i, v := range d.Gaussian.Diagonal {
 		theta.SetSym(i, i, v)
@@ -352,7 +353,7 @@ func TestModelsMayHaveTheirEdgesInAnyOrder(t *testing.T) {
 	truth := planted(t, 10, 200, 0.1)
 	s := &nervure.Signals{Y: truth.Signals}
 	text, model := written(t, Of(learned(t, s, nervure.Options{Method: methodOf(t, "ggl")})))
-	d := model.Document()
+	d := model.document()
 	e, g := &d.Edges, d.Gaussian.Edges
 	rng.Stream(1, "order").Shuffle(len(g), func(i, j int) {
 		e.Source[i], e.Source[j] = e.Source[j], e.Source[i]
@@ -365,7 +366,7 @@ func TestModelsMayHaveTheirEdgesInAnyOrder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := New(d)
+	again, err := newModel(d)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -386,35 +387,37 @@ func TestModelsAreCheckedWhenRead(t *testing.T) {
 	truth := planted(t, 8, 60, 0.1)
 	text, _ := written(t, Of(learned(t, &nervure.Signals{Y: truth.Signals}, nervure.Options{Method: learn.Sparse{Model: learn.PaperModel()}})))
 	for name, c := range map[string]struct {
-		spoil func(d *Document)
+		spoil func(d *modelfile.Document)
 		want  string
 	}{
-		"format 0":                 {func(d *Document) { d.Model = 0 }, "not a model of this program"},
-		"format -1":                {func(d *Document) { d.Model = -1 }, "not a model of this program"},
-		"a weight of zero":         {func(d *Document) { d.Edges.Weight[0] = 0 }, "has weight 0"},
-		"an edge twice":            {func(d *Document) { d.Edges.Source[1], d.Edges.Target[1] = d.Edges.Target[0], d.Edges.Source[0] }, "is given twice"},
-		"an arrow to itself":       {func(d *Document) { d.Directed, d.Codes, d.Edges.Target[0] = true, nil, d.Edges.Source[0] }, "self-loop"},
-		"a newer format":           {func(d *Document) { d.Model = 2 }, "update nervure"},
-		"no vertices":              {func(d *Document) { d.Vertices = nil }, "no vertices"},
-		"a name twice":             {func(d *Document) { d.Vertices[1] = d.Vertices[0] }, "same name"},
-		"a vertex that is not":     {func(d *Document) { d.Edges.Target[0] = 99 }, "the vertices are 0 to 7"},
-		"a negative vertex":        {func(d *Document) { d.Edges.Source[0] = -1 }, "the vertices are 0 to 7"},
-		"a negative weight":        {func(d *Document) { d.Edges.Weight[0] = -1 }, "weight"},
-		"a weight less":            {func(d *Document) { d.Edges.Weight = d.Edges.Weight[1:] }, "as many of each"},
-		"a mean less":              {func(d *Document) { d.Preparation.Mean = d.Preparation.Mean[1:] }, "want 8"},
-		"a deviation of zero":      {func(d *Document) { d.Preparation.Deviation[0] = 0 }, "positive"},
-		"nobody set aside":         {func(d *Document) { d.SetAside = []document.SetAside{{Vertex: "nobody"}} }, "no vertex of it"},
-		"no kernels":               {func(d *Document) { d.Codes.Kernels = nil }, "kernels"},
-		"a kernel of degree 1001":  {func(d *Document) { d.Codes.Kernels[0].Chebyshev = make([]float64, 1002) }, "degree"},
-		"a kernel without numbers": {func(d *Document) { d.Codes.Kernels[0].Chebyshev = nil }, "no coefficients"},
-		"sparsity of 0":            {func(d *Document) { d.Codes.Sparsity = 0 }, "atoms"},
-		"sparsity of a billion":    {func(d *Document) { d.Codes.Sparsity = 1 << 30 }, "atoms"},
-		"codes on arrows":          {func(d *Document) { d.Directed = true }, "directed"},
-		"a scale less":             {func(d *Document) { d.Gaussian.Scale = d.Gaussian.Scale[1:] }, "scales"},
-		"a negative precision":     {func(d *Document) { d.Gaussian.Diagonal[2] = -1 }, "precision"},
-		"an entry too many":        {func(d *Document) { d.Gaussian.Edges = append(d.Gaussian.Edges, 1) }, "edges"},
+		"format 0":         {func(d *modelfile.Document) { d.Model = 0 }, "not a model of this program"},
+		"format -1":        {func(d *modelfile.Document) { d.Model = -1 }, "not a model of this program"},
+		"a weight of zero": {func(d *modelfile.Document) { d.Edges.Weight[0] = 0 }, "has weight 0"},
+		"an edge twice": {func(d *modelfile.Document) {
+			d.Edges.Source[1], d.Edges.Target[1] = d.Edges.Target[0], d.Edges.Source[0]
+		}, "is given twice"},
+		"an arrow to itself":       {func(d *modelfile.Document) { d.Directed, d.Codes, d.Edges.Target[0] = true, nil, d.Edges.Source[0] }, "self-loop"},
+		"a newer format":           {func(d *modelfile.Document) { d.Model = 2 }, "update nervure"},
+		"no vertices":              {func(d *modelfile.Document) { d.Vertices = nil }, "no vertices"},
+		"a name twice":             {func(d *modelfile.Document) { d.Vertices[1] = d.Vertices[0] }, "same name"},
+		"a vertex that is not":     {func(d *modelfile.Document) { d.Edges.Target[0] = 99 }, "the vertices are 0 to 7"},
+		"a negative vertex":        {func(d *modelfile.Document) { d.Edges.Source[0] = -1 }, "the vertices are 0 to 7"},
+		"a negative weight":        {func(d *modelfile.Document) { d.Edges.Weight[0] = -1 }, "weight"},
+		"a weight less":            {func(d *modelfile.Document) { d.Edges.Weight = d.Edges.Weight[1:] }, "as many of each"},
+		"a mean less":              {func(d *modelfile.Document) { d.Preparation.Mean = d.Preparation.Mean[1:] }, "want 8"},
+		"a deviation of zero":      {func(d *modelfile.Document) { d.Preparation.Deviation[0] = 0 }, "positive"},
+		"nobody set aside":         {func(d *modelfile.Document) { d.SetAside = []document.SetAside{{Vertex: "nobody"}} }, "no vertex of it"},
+		"no kernels":               {func(d *modelfile.Document) { d.Codes.Kernels = nil }, "kernels"},
+		"a kernel of degree 1001":  {func(d *modelfile.Document) { d.Codes.Kernels[0].Chebyshev = make([]float64, 1002) }, "degree"},
+		"a kernel without numbers": {func(d *modelfile.Document) { d.Codes.Kernels[0].Chebyshev = nil }, "no coefficients"},
+		"sparsity of 0":            {func(d *modelfile.Document) { d.Codes.Sparsity = 0 }, "atoms"},
+		"sparsity of a billion":    {func(d *modelfile.Document) { d.Codes.Sparsity = 1 << 30 }, "atoms"},
+		"codes on arrows":          {func(d *modelfile.Document) { d.Directed = true }, "directed"},
+		"a scale less":             {func(d *modelfile.Document) { d.Gaussian.Scale = d.Gaussian.Scale[1:] }, "scales"},
+		"a negative precision":     {func(d *modelfile.Document) { d.Gaussian.Diagonal[2] = -1 }, "precision"},
+		"an entry too many":        {func(d *modelfile.Document) { d.Gaussian.Edges = append(d.Gaussian.Edges, 1) }, "edges"},
 	} {
-		var d Document
+		var d modelfile.Document
 		if err := json.Unmarshal(text, &d); err != nil {
 			t.Fatal(err)
 		}

@@ -24,7 +24,7 @@ var layers = [][]string{
 	2:  {"prepare", "internal/dictionary", "metrics", "method", "internal/checkpoint/disk", "internal/checks"},
 	3:  {"dataio", "gsp", "synth", "baseline", "internal/figure", "internal/sensors"},
 	4:  {"document", "internal/assess", "internal/simulate"},
-	5:  {"learn", "internal/intake"},
+	5:  {"learn", "internal/intake", "internal/modelfile"},
 	6:  {"internal/plot", "internal/auto"},
 	7:  {"."},
 	8:  {"report", "model", "internal/inputs", "internal/sample", "internal/cluster", "cmd/internal/experiment", "cmd/docs/internal/benchmark", "cmd/docs/internal/records", "cmd/docs/internal/site", "cmd/docs/internal/terminal", "cmd/release/internal/archive", "cmd/release/internal/licence", "cmd/release/internal/recipe", "cmd/release/internal/sbom"},

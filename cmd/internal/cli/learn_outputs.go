@@ -86,7 +86,7 @@ func (r *learnRun) outputs(a *nervure.Analysis, c console) []output {
 		return dataio.WriteFile(path, func(w io.Writer) error { return document.Write(w, summary) })
 	})
 	add("write.model", w.Model, nil, func(path string) error {
-		return dataio.WriteFile(path, func(w io.Writer) error { return document.Write(w, model.Of(a).Document()) })
+		return dataio.WriteFile(path, model.Of(a).Write)
 	})
 	add("write.report", w.Report, checkReportName, func(path string) error { return r.writeReport(path, a) })
 	return list

@@ -11,9 +11,9 @@ import (
 
 	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/internal/checks"
+	"github.com/nervure/nervure/internal/modelfile"
 	"github.com/nervure/nervure/internal/sample"
 	"github.com/nervure/nervure/kernel"
-	"github.com/nervure/nervure/model"
 )
 
 const referencePage = "../../../docs/reference.md"
@@ -35,7 +35,7 @@ func TestReferencePageIsWhatTheCodeSays(t *testing.T) {
 		"index":      keysInPage(checks.Keys[document.Index, document.Run]()),
 		"windows":    keysInPage(checks.Keys[document.WindowIndex, document.Run]()),
 		"learned":    keysInPage(checks.Keys[document.Kernels, document.Run]()),
-		"model":      keysInPage(checks.Keys[model.Document, document.Run]()),
+		"model":      keysInPage(checks.Keys[modelfile.Document, document.Run]()),
 		"encoded":    keysInPage(checks.Keys[document.Encoded, document.Run]()),
 		"events":     keysInPage(checks.Keys[document.Event, document.Run]()),
 		"manifest":   keysInPage(checks.Keys[sample.Manifest, document.Run]()),
