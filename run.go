@@ -2,9 +2,19 @@ package nervure
 
 import (
 	"cmp"
+	"context"
+	"errors"
+	"maps"
+	"reflect"
+	"slices"
+	"strconv"
 
 	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/checkpoint"
+	"github.com/nervure/nervure/internal/words"
+	"github.com/nervure/nervure/kernel"
+	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/prepare"
 )
 
@@ -71,4 +81,251 @@ func askedPreparation(p document.RunPrepare) prepare.Options {
 // faultf returns an error about a document, with keys in backquotes.
 func faultf(format string, args ...any) error {
 	return input.Completef("nervure", "run", format, args...)
+}
+
+// A modelled method has kernels and options besides its parameters, and takes them from a
+// document by itself.
+type modelled interface {
+	method.Method
+	WithRun(r *document.Run) (method.Method, error)
+	Describe(r *document.Run)
+}
+
+// askedMethod returns the method that a document asks for, and the kernels that are not part
+// of it. It is nil if the choice is left to [Learn].
+func askedMethod(r *document.Run) (method.Method, []kernel.Kernel, error) {
+	entry, err := askedEntry(r)
+	if err != nil || entry.Default == nil {
+		return nil, nil, err
+	}
+	text := map[string]string{}
+	for _, key := range slices.Sorted(maps.Keys(r.Method.Params)) {
+		text[key] = strconv.FormatFloat(r.Method.Params[key], 'g', -1, 64)
+	}
+	m, err := entry.WithParams(text)
+	if fault := input.Find(err); fault != nil {
+		return nil, nil, faultf("`method.params` %q: %s", string(fault.Field)+"="+text[string(fault.Field)], fault.Msg)
+	}
+	if own, ok := m.(modelled); ok {
+		m, err = own.WithRun(r)
+		return m, nil, err
+	}
+	kernels, learned, _, err := r.Kernels.Kernels()
+	if err == nil && (learned == "scales" || learned == "free") {
+		err = faultf("`kernels.given`: %s", learnsNoKernels(entry.Name()))
+	}
+	return m, kernels, err
+}
+
+func learnsNoKernels(name string) string {
+	return name + " does not learn kernels: give them, such as heat:2"
+}
+
+// A demand is a key that only some methods have a use for.
+type demand struct {
+	key   string
+	made  bool // the key is set
+	users []string
+}
+
+// demands lists the keys that only some methods have a use for.
+func demands(r *document.Run) []demand {
+	withModel := namesOf(func(e method.Entry) bool { _, ok := e.Default.(modelled); return ok })
+	withKernels, withKnown := namesOf(uses(method.UsesKernels)), namesOf(uses(method.UsesKnown))
+	return []demand{
+		{"method.sparsity", r.Method.Sparsity > 0, withModel},
+		{"method.coder", r.Method.Coder != "", withModel},
+		{"method.rounds", r.Method.Rounds > 0, withModel},
+		{"write.codes", r.Write.Codes != "", withModel},
+		{"known.allow", r.Known.Allow != "", withKnown},
+		{"known.forbid", r.Known.Forbid != "", withKnown},
+		{"known.init", r.Known.Init != "", withKnown},
+		{"known.prior", r.Known.Prior != "", withKnown},
+		{"kernels.given", len(r.Kernels.Given) > 0, withKernels},
+		{"kernels.degree", r.Kernels.Degree > 0, withKernels},
+		{"kernels.approximation", r.Kernels.Approximation != "", withKernels},
+	}
+}
+
+func uses(c method.Capability) func(method.Entry) bool {
+	return func(e method.Entry) bool { return e.Has(c) }
+}
+
+// namesOf lists the methods that some condition holds for.
+func namesOf(condition func(method.Entry) bool) []string {
+	var names []string
+	for _, e := range Methods() {
+		if condition(e) {
+			names = append(names, e.Name())
+		}
+	}
+	return names
+}
+
+// askedEntry returns the method that a document asks for by name, or by what only the sparse
+// method has; without both it is empty. What the method has no use for is refused.
+func askedEntry(r *document.Run) (method.Entry, error) {
+	auto, sparse := AutoMethod{}.Name(), modelMethod
+	name := r.Method.Name
+	asked := demands(r)
+	if name == "" && slices.ContainsFunc(asked, func(d demand) bool { return d.made }) {
+		name = sparse
+	}
+	entry, known := MethodByName(cmp.Or(name, auto))
+	switch {
+	case !known:
+		return entry, faultf("`method.name` %q: unknown method; want %s", name, words.List(append([]string{auto}, namesOf(func(method.Entry) bool { return true })...), "or"))
+	case len(r.Method.Params) > 0 && slices.Contains([]string{"", auto, sparse}, name):
+		return entry, faultf("`method.params` needs `method.name` NAME with another method than %s, which has its own options", sparse)
+	case name == "":
+		return method.Entry{}, nil
+	case r.Write.Laplacian != "" && entry.Has(method.DirectedEdges):
+		return entry, faultf("`write.laplacian` applies to undirected graphs, and `method.name` %s learns a directed one", name)
+	}
+	for _, d := range asked {
+		if d.made && !slices.Contains(d.users, entry.Name()) && !(d.key == "write.codes" && name == auto) {
+			return entry, faultf("`%s` applies only to `method.name` %s", d.key, words.List(d.users, "or"))
+		}
+	}
+	return entry, nil
+}
+
+// askedMethods returns the methods that a document compares, and the kernels for them.
+func askedMethods(r *document.Run) ([]method.Method, []kernel.Kernel, error) {
+	all := namesOf(func(method.Entry) bool { return true })
+	names := r.Compare.Methods
+	for k, name := range names {
+		switch {
+		case !slices.Contains(all, name):
+			return nil, nil, faultf("`compare.methods` %q: unknown method; want %s", name, words.List(all, "or"))
+		case slices.Contains(names[:k], name):
+			return nil, nil, faultf("`compare.methods`: %s is given twice", name)
+		}
+	}
+	if len(names) == 0 {
+		for _, e := range comparedMethods() {
+			names = append(names, e.Name())
+		}
+	}
+	for _, d := range demands(r) {
+		if d.made && !slices.ContainsFunc(d.users, func(m string) bool { return slices.Contains(names, m) }) {
+			return nil, nil, faultf("`%s` applies only to %s, which `compare.methods` does not include", d.key, words.List(d.users, "or"))
+		}
+	}
+	kernels, learned, _, err := r.Kernels.Kernels()
+	if err != nil {
+		return nil, nil, err
+	}
+	var methods []method.Method
+	for _, name := range names {
+		entry, _ := MethodByName(name)
+		m := entry.Default
+		if own, ok := m.(modelled); ok {
+			if m, err = own.WithRun(r); err != nil {
+				return nil, nil, err
+			}
+		} else if entry.Has(method.UsesKernels) && (learned == "scales" || learned == "free") {
+			m = withoutKernels{m}
+		}
+		methods = append(methods, m)
+	}
+	return methods, kernels, nil
+}
+
+// withoutKernels is a method that needs kernels where they are only to be learned:
+// a row of the comparison that says so.
+type withoutKernels struct{ method.Method }
+
+func (m withoutKernels) Learn(context.Context, method.Problem) (*method.Result, error) {
+	return nil, input.Errorf(m.Name(), input.Kernels, "%s", learnsNoKernels(m.Name()))
+}
+
+// Run returns the document of the options: [OptionsOf] returns the same options. Options that
+// have no document are an error: a method that cannot be asked for by name, fields of a method that
+// no document has, and kernels that are not what their names say. What is known of the graph is named by its
+// hash. Threads are no part of it.
+func (o Options) Run() (*document.Run, error) {
+	r := &document.Run{
+		Version: document.RunVersion,
+		Prepare: document.RunPrepare{
+			BadSensors: string(o.BadSensors), Log: o.Prepare.Log, LogOffset: o.Prepare.LogOffset, Season: string(o.Prepare.Season), Periods: o.Prepare.Periods,
+			Detrend: string(o.Prepare.Detrend), Difference: string(o.Prepare.Difference), Center: string(o.Prepare.Center), Scale: string(o.Prepare.Scale),
+			CommonMode: commonModeWords[o.Prepare.CommonMode],
+		},
+		Cut:   document.RunCut{Rule: o.Cut.Rule, Edges: o.Cut.Edges, Threshold: o.Cut.Threshold},
+		Seed:  o.Seed,
+		Check: document.RunCheck{Structure: string(o.Structure), Confidence: string(o.Confidence), Block: o.Block},
+	}
+	if r.Sample = o.Sample; o.Sample == LearnFromAll {
+		r.Sample, r.AllSignals = 0, true
+	}
+	if o.TimeLimit > 0 {
+		r.TimeLimit = o.TimeLimit.String()
+	}
+	plain := describeMethod(r, o)
+	asked := *r
+	asked.Read.Files = []string{"-"} // any will do
+	again, err := OptionsOf(&asked)
+	if err != nil {
+		return nil, err
+	}
+	plain.Threads = 0
+	if !reflect.DeepEqual(plain, again) {
+		return nil, errors.New("nervure: no document says the same as these options")
+	}
+	return r, nil
+}
+
+// describeMethod puts the method, the kernels and what is known into a document, and returns
+// the options as [OptionsOf] would, if the document can say all of them.
+func describeMethod(r *document.Run, o Options) Options {
+	r.Known = document.RunKnown{
+		Allow: addressOf(o.Known.Allow != nil, o.Known.Allow), Forbid: addressOf(o.Known.Forbid != nil, o.Known.Forbid),
+		Init: addressOf(o.Known.Init != nil, o.Known.Init), Prior: addressOf(o.Known.Prior != nil, o.Known.Prior), PriorWeight: o.Known.PriorWeight,
+	}
+	if o.Method == nil && (o.Kernels != nil || !o.Known.IsEmpty()) {
+		o.Method = methodFor(o)
+	}
+	o.Known = method.Known{}
+	if o.Method == nil {
+		return o
+	}
+	r.Method.Name = o.Method.Name()
+	m, ok := o.Method.(modelled)
+	describeParams(r, o.Method)
+	if !ok {
+		r.Kernels.SetKernels(o.Kernels, "given", 0)
+		return o
+	}
+	if m.Describe(r); len(r.Kernels.Given) > 0 { // it has its own
+		o.Kernels = nil
+		return o
+	}
+	r.Kernels.SetKernels(o.Kernels, "given", 0)
+	if same, _, _, err := r.Kernels.Kernels(); err == nil && o.Kernels != nil && reflect.DeepEqual(same, o.Kernels) {
+		if made, err := m.WithRun(r); err == nil {
+			o.Method, o.Kernels = made, nil // they are part of its model
+		}
+	}
+	return o
+}
+
+// describeParams puts the parameters of a method into a document.
+func describeParams(r *document.Run, m method.Method) {
+	for _, v := range method.Values(m) {
+		if v.Value != 0 {
+			if r.Method.Params == nil {
+				r.Method.Params = document.Params{}
+			}
+			r.Method.Params[v.Name] = v.Value
+		}
+	}
+}
+
+// addressOf names what is known by its content, "" if it is not there.
+func addressOf(there bool, known any) string {
+	if !there {
+		return ""
+	}
+	return "sha256:" + checkpoint.Fingerprint(known)
 }

@@ -20,7 +20,7 @@ type pin struct {
 }
 
 var (
-	shells = regexp.MustCompile(`^(Makefile|\.ci/[^.]*|\.github/workflows/.*|deploy/.*)$`)
+	shells = regexp.MustCompile(`^(Makefile|\.ci/[^.]*|\.github/workflows/.*|docs/deploy/.*)$`)
 	pins   = []pin{
 		{"an action", regexp.MustCompile(`^\.github/`), regexp.MustCompile(`\buses:`), regexp.MustCompile(`uses: [\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$`), "owner/name@commit # v1.2.3"},
 		{"a Go tool", shells, regexp.MustCompile(`\bgo (run|install) [^.\s-]\S*\.\S*/`), regexp.MustCompile(`@v\d+\.\d+\.\d+$|github\.com/nervure/nervure/`), "module@v1.2.3"},
@@ -81,7 +81,7 @@ func TestPins(t *testing.T) {
 		{".ci/requirements.txt", "numpy==2.4.6", 0},
 		{".ci/requirements.txt", "numpy>=2", 1},
 		{".ci/requirements.txt", "# numpy", 0},
-		{"deploy/Dockerfile", "FROM golang:1.26", 1},
+		{"docs/deploy/Dockerfile", "FROM golang:1.26", 1},
 	} {
 		found := 0
 		for _, p := range pins {

@@ -18,10 +18,10 @@ import (
 
 const (
 	clusterPage = "../../../docs/cluster.md"
-	deployments = "../../../deploy"
+	deployments = "../../../docs/deploy"
 )
 
-// docs/cluster.md shows the files of deploy as they are.
+// docs/cluster.md shows the files of docs/deploy as they are.
 // `go test ./cmd/internal/cli -run ClusterPage -update` copies them.
 func TestClusterPageShowsTheDeployments(t *testing.T) {
 	have, err := os.ReadFile(clusterPage)
