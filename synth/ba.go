@@ -18,8 +18,7 @@ import (
 // Departure from the source, which leaves the first vertices open: they form a
 // complete graph, so that no vertex starts without a chance.
 func barabasiAlbert(n, m int, r *rand.Rand) (Sample, error) {
-	const op = "BarabasiAlbert"
-	if err := checkVertices(op, n); err != nil {
+	if err := checkVertices(n); err != nil {
 		return Sample{}, err
 	}
 	if m < 1 || m >= n {
@@ -47,7 +46,7 @@ func barabasiAlbert(n, m int, r *rand.Rand) (Sample, error) {
 			join(i, j)
 		}
 	}
-	return sample(op, n, edges, nil, nil)
+	return sample(n, edges, nil, nil)
 }
 
 // attachments returns the m for which [barabasiAlbert] comes nearest to factor·n

@@ -10,11 +10,10 @@ import (
 // edge of weight 1 with probability p, independently ([erdos1960]).
 // Its expected number of edges is p·n(n−1)/2; see [edgeProbability].
 func erdosRenyi(n int, p float64, r *rand.Rand) (Sample, error) {
-	const op = "ErdosRenyi"
-	if err := checkVertices(op, n); err != nil {
+	if err := checkVertices(n); err != nil {
 		return Sample{}, err
 	}
-	if err := checkProbability(op, "probability", p); err != nil {
+	if err := checkProbability("probability", p); err != nil {
 		return Sample{}, err
 	}
 	var edges []graph.Edge
@@ -25,7 +24,7 @@ func erdosRenyi(n int, p float64, r *rand.Rand) (Sample, error) {
 			}
 		}
 	}
-	return sample(op, n, edges, nil, nil)
+	return sample(n, edges, nil, nil)
 }
 
 // edgeProbability returns the share 2·factor/(n−1) of the pairs of n vertices

@@ -51,10 +51,10 @@ func TestErdosRenyiRefuses(t *testing.T) {
 		p    float64
 		want string
 	}{
-		"one vertex":             {1, 0.5, "synth.ErdosRenyi: vertices: got 1, want at least 2"},
-		"a probability above 1":  {5, 1.3, "synth.ErdosRenyi: probability: got 1.3, want a number in [0, 1]"},
-		"a negative probability": {5, -0.1, "synth.ErdosRenyi: probability: got -0.1, want a number in [0, 1]"},
-		"a graph without edges":  {5, 0, "synth.ErdosRenyi: no vertices left: none of the 5 has an edge"},
+		"one vertex":             {1, 0.5, "synth.Graph: vertices: got 1, want at least 2"},
+		"a probability above 1":  {5, 1.3, "synth.Graph: probability: got 1.3, want a number in [0, 1]"},
+		"a negative probability": {5, -0.1, "synth.Graph: probability: got -0.1, want a number in [0, 1]"},
+		"a graph without edges":  {5, 0, "synth.Graph: no vertices left: none of the 5 has an edge"},
 	} {
 		if _, err := erdosRenyi(c.n, c.p, rng.Stream(*seed, "er")); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want %q", name, err, c.want)

@@ -1,6 +1,7 @@
 package synth
 
 import (
+	"cmp"
 	"errors"
 	"math"
 	"math/rand/v2"
@@ -30,8 +31,8 @@ func FieldLaws() []FieldLaw { return []FieldLaw{GaussianField, DiffusionField, V
 
 // A FieldSpec says which field to draw.
 type FieldSpec struct {
-	Law   FieldLaw
-	Count int // signals, at least 1
+	Law   FieldLaw // empty means gaussian
+	Count int      // signals, at least 1
 
 	Ridge  float64 // gaussian: ε; zero means 0.1
 	Tau    float64 // diffusion: τ; zero means 1
@@ -59,7 +60,7 @@ func (s FieldSpec) resolve() (FieldSpec, error) {
 	fault := func(field input.Field, format string, args ...any) {
 		faults = append(faults, input.Errorf("synth.FieldSpec", field, format, args...))
 	}
-	if !slices.Contains(FieldLaws(), s.Law) {
+	if s.Law = cmp.Or(s.Law, GaussianField); !slices.Contains(FieldLaws(), s.Law) {
 		fault("law", "got %q, want one of %v", s.Law, FieldLaws())
 	}
 	if s.Count < 1 {

@@ -86,7 +86,7 @@ func TestFaultsDoWhatTheySay(t *testing.T) {
 func TestFieldsRefuse(t *testing.T) {
 	g := pairOf(t)
 	for name, spec := range map[string]FieldSpec{
-		"no law": {Count: 1}, "no signals": {Law: VARField}, "memory": {Law: VARField, Count: 1, Memory: 1},
+		"odd law": {Law: "odd", Count: 1}, "no signals": {Law: VARField}, "memory": {Law: VARField, Count: 1, Memory: 1},
 		"noise": {Law: VARField, Count: 1, FieldFaults: FieldFaults{Noise: -1}}, "hidden": {Law: VARField, Count: 1, FieldFaults: FieldFaults{Hidden: 1}},
 	} {
 		if _, err := Field(g, spec); err == nil {

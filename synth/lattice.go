@@ -11,8 +11,7 @@ import (
 // row being filled as far as they go. Each is joined to its neighbours to the
 // right and below with weight 1. Nothing is random.
 func grid(n int) (Sample, error) {
-	const op = "Grid"
-	if err := checkVertices(op, n); err != nil {
+	if err := checkVertices(n); err != nil {
 		return Sample{}, err
 	}
 	columns := int(math.Ceil(math.Sqrt(float64(n))))
@@ -28,15 +27,14 @@ func grid(n int) (Sample, error) {
 			edges = append(edges, graph.Edge{I: v, J: below, Weight: 1})
 		}
 	}
-	return sample(op, n, edges, points, nil)
+	return sample(n, edges, points, nil)
 }
 
 // ring returns n vertices on a circle, each joined to the k nearest on either
 // side with weight 1: k·n edges, or k·n − n/2 if k = n/2, where the farthest
 // neighbour is the same on both sides. Nothing is random.
 func ring(n, k int) (Sample, error) {
-	const op = "Ring"
-	if err := checkVertices(op, n); err != nil {
+	if err := checkVertices(n); err != nil {
 		return Sample{}, err
 	}
 	if k < 1 || k > n/2 {
@@ -54,7 +52,7 @@ func ring(n, k int) (Sample, error) {
 			edges = append(edges, graph.Edge{I: v, J: (v + step) % n, Weight: 1})
 		}
 	}
-	return sample(op, n, edges, points, nil)
+	return sample(n, edges, points, nil)
 }
 
 // neighbours returns the k for which [ring] has about factor·n edges: factor

@@ -22,8 +22,7 @@ const defaultWidth = 0.5
 // where κ is cutoff and σ is width. See [cutoff] for a given number of edges.
 // A weight that underflows to 0 is no edge.
 func rbf(n int, cutoff, width float64, r *rand.Rand) (Sample, error) {
-	const op = "RBF"
-	if err := checkVertices(op, n); err != nil {
+	if err := checkVertices(n); err != nil {
 		return Sample{}, err
 	}
 	if !(cutoff > 0) {
@@ -45,7 +44,7 @@ func rbf(n int, cutoff, width float64, r *rand.Rand) (Sample, error) {
 			}
 		}
 	}
-	return sample(op, n, edges, points, nil)
+	return sample(n, edges, points, nil)
 }
 
 // cutoff returns the distance κ for which n points uniform in the unit square

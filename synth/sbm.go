@@ -12,7 +12,6 @@ import (
 // each pair is an edge of weight 1 with probability inside if both are in the
 // same block and outside if not, independently. The sample names the blocks.
 func stochasticBlock(sizes []int, inside, outside float64, r *rand.Rand) (Sample, error) {
-	const op = "StochasticBlock"
 	var blocks []int
 	for b, size := range sizes {
 		if size < 0 {
@@ -23,13 +22,13 @@ func stochasticBlock(sizes []int, inside, outside float64, r *rand.Rand) (Sample
 		}
 	}
 	n := len(blocks)
-	if err := checkVertices(op, n); err != nil {
+	if err := checkVertices(n); err != nil {
 		return Sample{}, err
 	}
-	if err := checkProbability(op, "probability inside", inside); err != nil {
+	if err := checkProbability("probability inside", inside); err != nil {
 		return Sample{}, err
 	}
-	if err := checkProbability(op, "probability outside", outside); err != nil {
+	if err := checkProbability("probability outside", outside); err != nil {
 		return Sample{}, err
 	}
 	var edges []graph.Edge
@@ -44,7 +43,7 @@ func stochasticBlock(sizes []int, inside, outside float64, r *rand.Rand) (Sample
 			}
 		}
 	}
-	return sample(op, n, edges, nil, blocks)
+	return sample(n, edges, nil, blocks)
 }
 
 // blockSizes divides n vertices into k blocks whose sizes differ by one at most.

@@ -161,17 +161,17 @@ func (s GraphSpec) draw() (Sample, error) {
 
 // sample strips isolated vertices and renames the others; coordinates and
 // blocks may be nil.
-func sample(op string, n int, edges []graph.Edge, coordinates [][2]float64, blocks []int) (Sample, error) {
+func sample(n int, edges []graph.Edge, coordinates [][2]float64, blocks []int) (Sample, error) {
 	g, err := graph.New(graph.DefaultNames(n), edges)
 	if err != nil {
-		return Sample{}, fmt.Errorf("synth.%s: %w", op, err)
+		return Sample{}, fmt.Errorf("synth.Graph: %w", err)
 	}
 	g, kept := g.WithoutIsolated()
 	if len(kept) == 0 {
-		return Sample{}, input.Errorf("synth."+op, "", "no vertices left: none of the %d has an edge", n)
+		return Sample{}, input.Errorf("synth.Graph", "", "no vertices left: none of the %d has an edge", n)
 	}
 	if g, err = g.Rename(graph.DefaultNames(len(kept))); err != nil {
-		return Sample{}, fmt.Errorf("synth.%s: %w", op, err)
+		return Sample{}, fmt.Errorf("synth.Graph: %w", err)
 	}
 	return Sample{g, pick(coordinates, kept), pick(blocks, kept)}, nil
 }
@@ -188,16 +188,16 @@ func pick[T any](all []T, chosen []int) []T {
 	return picked
 }
 
-func checkVertices(op string, n int) error {
+func checkVertices(n int) error {
 	if n < 2 {
-		return input.Errorf("synth."+op, input.Vertices, "got %d, want at least 2", n)
+		return input.Errorf("synth.Graph", input.Vertices, "got %d, want at least 2", n)
 	}
 	return nil
 }
 
-func checkProbability(op string, field input.Field, p float64) error {
+func checkProbability(field input.Field, p float64) error {
 	if !(p >= 0 && p <= 1) {
-		return input.Errorf("synth."+op, field, "got %v, want a number in [0, 1]", p)
+		return input.Errorf("synth.Graph", field, "got %v, want a number in [0, 1]", p)
 	}
 	return nil
 }
