@@ -22,7 +22,7 @@ func barabasiAlbert(n, m int, r *rand.Rand) (Sample, error) {
 		return Sample{}, err
 	}
 	if m < 1 || m >= n {
-		return Sample{}, input.Errorf("synth.BarabasiAlbert", "edges per vertex", "got %d, want 1 to %d", m, n-1)
+		return Sample{}, input.Errorf("synth.Graph", "edges per vertex", "got %d, want 1 to %d", m, n-1)
 	}
 	var edges []graph.Edge
 	var ends []int // each vertex as often as its degree

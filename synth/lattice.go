@@ -38,7 +38,7 @@ func ring(n, k int) (Sample, error) {
 		return Sample{}, err
 	}
 	if k < 1 || k > n/2 {
-		return Sample{}, input.Errorf("synth.Ring", "neighbours on each side", "got %d, want 1 to %d", k, n/2)
+		return Sample{}, input.Errorf("synth.Graph", "neighbours on each side", "got %d, want 1 to %d", k, n/2)
 	}
 	points := make([][2]float64, n)
 	var edges []graph.Edge

@@ -26,10 +26,10 @@ func rbf(n int, cutoff, width float64, r *rand.Rand) (Sample, error) {
 		return Sample{}, err
 	}
 	if !(cutoff > 0) {
-		return Sample{}, input.Errorf("synth.RBF", "cutoff", "got %v, want a positive number", cutoff)
+		return Sample{}, input.Errorf("synth.Graph", "cutoff", "got %v, want a positive number", cutoff)
 	}
 	if !(width > 0) {
-		return Sample{}, input.Errorf("synth.RBF", "width", "got %v, want a positive number", width)
+		return Sample{}, input.Errorf("synth.Graph", "width", "got %v, want a positive number", width)
 	}
 	points := make([][2]float64, n)
 	for i := range points {

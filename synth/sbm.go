@@ -15,7 +15,7 @@ func stochasticBlock(sizes []int, inside, outside float64, r *rand.Rand) (Sample
 	var blocks []int
 	for b, size := range sizes {
 		if size < 0 {
-			return Sample{}, input.Errorf("synth.StochasticBlock", "block sizes", "got %d for block %d, want at least 0", size, b)
+			return Sample{}, input.Errorf("synth.Graph", "block sizes", "got %d for block %d, want at least 0", size, b)
 		}
 		for range size {
 			blocks = append(blocks, b)
