@@ -1,3 +1,6 @@
+// Package simulate draws recordings as they come, with a known graph behind them: sensors
+// with cycles, gaps and faults, brain scans, graphs that change, power grids and causal
+// processes. Package synth draws the graphs and the fields.
 package simulate
 
 import (
@@ -204,3 +207,22 @@ func deviation(values []float64) float64 {
 
 // between draws a number between two others.
 func between(r *rand.Rand, low, high float64) float64 { return low + (high-low)*r.Float64() }
+
+// A requirement is what a field of a specification must be.
+type requirement struct {
+	field input.Field
+	value any
+	met   bool
+	want  string
+}
+
+// check returns all requirements that are not met.
+func check(op string, list ...requirement) error {
+	var faults []error
+	for _, r := range list {
+		if !r.met {
+			faults = append(faults, input.Errorf(op, r.field, "got %v, want %s", r.value, r.want))
+		}
+	}
+	return errors.Join(faults...)
+}
