@@ -1,6 +1,6 @@
 // Package simulate draws recordings as they come, with a known graph behind them: sensors
-// with cycles, gaps and faults, brain scans, graphs that change, power grids and causal
-// processes. Package synth draws the graphs and the fields.
+// with cycles, gaps and faults, brain scans, graphs that change and power grids.
+// Package synth draws the graphs and the fields.
 package simulate
 
 import (
