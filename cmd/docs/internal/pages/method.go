@@ -18,7 +18,7 @@ import (
 
 // methodFigures are the figures of docs/method.md, computed from the leaf of the
 // examples.
-func methodFigures(ctx context.Context, _ string) ([]File, error) {
+func methodFigures(ctx context.Context) ([]File, error) {
 	signals, err := signalsOf("leaf")
 	if err != nil {
 		return nil, err

@@ -42,6 +42,13 @@ func (p *page) fill(section, text string) {
 	p.text = before + begin + text + end + after
 }
 
+// fillTables puts tables into the sections of their names.
+func (p *page) fillTables(tables map[string]experiment.Table) {
+	for section, table := range tables {
+		p.fillTable(section, table)
+	}
+}
+
 // fillTable puts a table there, or nothing if it has no rows.
 func (p *page) fillTable(section string, table experiment.Table) {
 	text := ""
@@ -79,15 +86,47 @@ type File struct {
 	Computed bool
 }
 
+// A maker fills the generated sections of a page, and returns the figures that these show.
+// What was not measured is empty.
+type maker struct {
+	path string
+	fill func(root string, p *page) ([]File, error)
+}
+
+var makers = []maker{
+	{"README.md", readme},
+	{"docs/method.md", calibration},
+	{"docs/paper.md", paper},
+	{"docs/real-data.md", realData},
+	{"docs/recordings.md", recordingTables},
+	{"docs/windows.md", windowTables},
+	{"docs/reliability.md", reliabilityTables},
+	{"docs/performance.md", performance},
+}
+
 // Generate returns every generated file of the repository at root.
 func Generate(ctx context.Context, root string) ([]File, error) {
-	var all []File
-	var faults []error
-	for _, generate := range []func(context.Context, string) ([]File, error){readme, methodFigures, calibration, paper, realData, recordingTables, windowTables, reliabilityTables, performance} {
-		files, err := generate(ctx, root)
+	all, err := methodFigures(ctx)
+	faults := []error{err}
+	for _, m := range makers {
+		files, err := m.make(root)
 		all, faults = append(all, files...), append(faults, err)
 	}
 	return all, errors.Join(faults...)
+}
+
+// make returns a page and its figures.
+func (m maker) make(root string) ([]File, error) {
+	p, err := openPage(root, m.path)
+	if err != nil {
+		return nil, err
+	}
+	figures, err := m.fill(root, p)
+	if err != nil {
+		return nil, err
+	}
+	file, err := p.file()
+	return append(figures, file), err
 }
 
 // Write writes the file.

@@ -1,14 +1,12 @@
 package pages
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/nervure/nervure/cmd/docs/internal/benchmark"
@@ -16,12 +14,8 @@ import (
 	"github.com/nervure/nervure/internal/figure"
 )
 
-// performance makes docs/performance.md. What was not measured is empty.
-func performance(_ context.Context, root string) ([]File, error) {
-	p, err := openPage(root, "docs/performance.md")
-	if err != nil {
-		return nil, err
-	}
+// performance has how long things take, and how much memory.
+func performance(root string, p *page) ([]File, error) {
 	results := benchmark.File("performance")
 	text, err := os.ReadFile(filepath.Join(root, results))
 	if err != nil && !os.IsNotExist(err) {
@@ -32,19 +26,12 @@ func performance(_ context.Context, root string) ([]File, error) {
 		return nil, fmt.Errorf("%s: %w", results, err)
 	}
 	p.fill("processor", processor(string(text)))
-	for section, table := range performanceTables(measured) {
-		p.fillTable(section, table)
-	}
-	file, err := p.file()
-	if err != nil {
+	p.fillTables(performanceTables(measured))
+	svg, err := sizesFigure(measured)
+	if svg == "" {
 		return nil, err
 	}
-	files := []File{file}
-	svg, err := sizesFigure(measured)
-	if svg != "" {
-		files = append(files, File{Path: "docs/figures/sizes.svg", Text: svg})
-	}
-	return files, err
+	return []File{{Path: "docs/figures/sizes.svg", Text: svg}}, err
 }
 
 var (
@@ -74,7 +61,7 @@ func performanceTables(r benchmark.Results) map[string]experiment.Table {
 		"memory":    memory.of(r),
 		"many":      many.of(r),
 		"both ways": bothWays.of(r),
-		"peers":     peersTable(r),
+		"peers":     peers.of(r),
 		"choosing":  choosing.of(r),
 		"products":  productsTable(r),
 		"eigen":     eigenTable(r),
@@ -125,34 +112,23 @@ var (
 	crossingNoise = []float64{0, 0.1}
 )
 
-// crossing is what was measured of a size.
-func crossing(r benchmark.Results, noise float64, n int) (map[string]float64, bool) {
-	got, ok := r[fmt.Sprintf("Sizes/noise=%g/n=%d", noise, n)]
-	return got, ok
-}
+func crossingName(noise float64, n int) string { return fmt.Sprintf("Sizes/noise=%g/n=%d", noise, n) }
+
+// withNoise is the name of the same results with noise.
+func withNoise(name string) string { return strings.Replace(name, "noise=0/", "noise=0.1/", 1) }
 
 // sizesTable has the time on both sides of the size from which on the algorithm for
 // large graphs is used.
 func sizesTable(r benchmark.Results) experiment.Table {
-	table := experiment.Table{
-		Title:  "Seconds and F1 around 300 vertices, 1000 signals, nothing given, two threads",
-		Header: []string{"N", "seconds", "F1", "seconds, noise 10 %", "F1, noise 10 %"},
+	t := resultTable{
+		title: "Seconds and F1 around 300 vertices, 1000 signals, nothing given, two threads",
+		columns: append(labels("N"), number("seconds", "s/graph"), inTenThousandths("F1", "F1"),
+			number("seconds, noise 10 %", "s/graph").elsewhere(withNoise), inTenThousandths("F1, noise 10 %", "F1").elsewhere(withNoise)),
 	}
 	for _, n := range crossingSizes {
-		cells, measured := []string{whole(n)}, false
-		for _, noise := range crossingNoise {
-			got, ok := crossing(r, noise, n)
-			if !ok {
-				cells = append(cells, unmeasured, unmeasured)
-				continue
-			}
-			cells, measured = append(cells, digits(got["s/graph"]), tenThousandths(got["F1"])), true
-		}
-		if measured {
-			table.Rows = append(table.Rows, cells)
-		}
+		t.rows = append(t.rows, resultRow{name: crossingName(0, n), labels: []string{whole(n)}})
 	}
-	return table
+	return t.of(r)
 }
 
 // sizesFigure draws the same.
@@ -164,7 +140,7 @@ func sizesFigure(r benchmark.Results) (string, error) {
 			s.Name = fmt.Sprintf("noise %g %%", 100*noise)
 		}
 		for _, n := range crossingSizes {
-			if got, ok := crossing(r, noise, n); ok {
+			if got, ok := r[crossingName(noise, n)]; ok {
 				s.X, s.Y = append(s.X, float64(n)), append(s.Y, got["s/graph"])
 			}
 		}
@@ -180,61 +156,36 @@ func sizesFigure(r benchmark.Results) (string, error) {
 	return svg.String(), err
 }
 
-// peersTable sets the graphical lasso beside other programs for it.
-func peersTable(r benchmark.Results) experiment.Table {
-	table := experiment.Table{
-		Title:  "Graphical lasso beside other programs, CPU seconds, one thread",
-		Header: []string{"problem", "vertices", "penalty", "Nervure", "glassofast", "Nervure/glassofast", "QUIC", "objective of glassofast above ours", "of QUIC"},
-		Notes: []string{"Ours is solved to a duality gap of 10⁻⁷ per vertex, the others to their default thresholds, 10⁻⁴ and 10⁻⁶. " +
-			"The fastest of five runs counts, of QUIC one. A dash means that it did not end within a minute."},
-	}
-	type problem struct {
-		kind string
-		n    int
-		rho  string
-		got  map[string]float64
-	}
-	var problems []problem
-	for key, got := range r {
-		rest, ok := strings.CutPrefix(key, "GlassoPeers/")
-		parts := strings.Split(rest, "/")
-		if !ok || len(parts) != 3 {
-			continue
-		}
-		n, err := strconv.Atoi(strings.TrimPrefix(parts[1], "n="))
-		if err != nil {
-			continue
-		}
-		problems = append(problems, problem{parts[0], n, strings.TrimPrefix(parts[2], "rho="), got})
-	}
-	order := []string{"random", "smooth", "patches"}
-	slices.SortFunc(problems, func(a, b problem) int {
-		if a.kind != b.kind {
-			return slices.Index(order, a.kind) - slices.Index(order, b.kind)
-		}
-		return a.n - b.n
-	})
-	above := func(v float64, there bool) string {
-		switch {
+// aboveOurs is how far the objective of another program is above ours.
+func aboveOurs(title, unit string) resultColumn {
+	return resultColumn{title, func(all benchmark.Results, r resultRow) string {
+		switch v, there := all[r.name][unit]; {
 		case !there:
-			return "–"
+			return unmeasured
 		case math.Abs(v) < 1e-7:
 			return "0"
+		default:
+			return fmt.Sprintf("%.1g", v)
 		}
-		return fmt.Sprintf("%.1g", v)
+	}}
+}
+
+// peers sets the graphical lasso beside other programs for it.
+var peers = resultTable{
+	title: "Graphical lasso beside other programs, CPU seconds, one thread",
+	columns: append(labels("problem", "vertices", "penalty"),
+		number("Nervure", "s"), number("glassofast", "glassofast-s"), written("Nervure/glassofast", "of-glassofast", hundredths), number("QUIC", "quic-s"),
+		aboveOurs("objective of glassofast above ours", "glassofast-above"), aboveOurs("of QUIC", "quic-above")),
+	rows: slices.Concat(peerRows("random", "0.05", 99, 300, 997), peerRows("smooth", "0.1", 100, 289, 1024), peerRows("patches", "0.02", 100, 289, 784)),
+	notes: []string{"Ours is solved to a duality gap of 10⁻⁷ per vertex, the others to their default thresholds, 10⁻⁴ and 10⁻⁶. " +
+		"The fastest of five runs counts, of QUIC one. A dash means that it did not end within a minute."},
+}
+
+func peerRows(problem, penalty string, sizes ...int) (rows []resultRow) {
+	for _, n := range sizes {
+		rows = append(rows, resultRow{name: fmt.Sprintf("GlassoPeers/%s/n=%d/rho=%s", problem, n, penalty), labels: []string{problem, whole(n), penalty}})
 	}
-	for _, p := range problems {
-		quic, there := p.got["quic-s"]
-		seconds := "–"
-		if there {
-			seconds = digits(quic)
-		}
-		table.Rows = append(table.Rows, []string{
-			p.kind, whole(p.n), p.rho, digits(p.got["s"]), digits(p.got["glassofast-s"]), fmt.Sprintf("%.2f", p.got["of-glassofast"]),
-			seconds, above(p.got["glassofast-above"], true), above(p.got["quic-above"], there),
-		})
-	}
-	return table
+	return rows
 }
 
 // kernelsOf returns the fastest kernels that were measured, and their speed on

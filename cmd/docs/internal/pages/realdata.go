@@ -2,8 +2,6 @@ package pages
 
 import (
 	"cmp"
-	"context"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -14,27 +12,23 @@ import (
 	"github.com/nervure/nervure/cmd/internal/experiment"
 )
 
-// realData makes docs/real-data.md: the commands of the walk with what they
-// printed, its maps, and the tables of real sets and of known graphs. What was not
-// run or measured is empty.
-func realData(_ context.Context, root string) ([]File, error) {
-	p, err := openPage(root, "docs/real-data.md")
-	if err != nil {
-		return nil, err
-	}
+// realData has the commands of the walk with what they printed, its maps, and the tables
+// of real sets and of known graphs.
+func realData(root string, p *page) ([]File, error) {
 	records, err := realdata.ReadRecords(filepath.Join(root, realdata.Results))
 	if err != nil {
 		return nil, err
 	}
-	for section, table := range realTables(records) {
-		p.fillTable(section, table)
-	}
+	p.fillTables(realTables(records))
 	measured, err := benchmark.Read(filepath.Join(root, benchmark.File(robustRun)))
 	if err != nil {
 		return nil, err
 	}
 	for _, g := range robustGroups {
 		p.fillTable(g.name, g.table(measured))
+	}
+	if err := checkRobustRows(measured); err != nil {
+		p.fault(err)
 	}
 	kept, err := realdata.ReadWalk(filepath.Join(root, realdata.WalkResults))
 	if err != nil {
@@ -47,12 +41,7 @@ func realData(_ context.Context, root string) ([]File, error) {
 		}
 		p.fill(s.Name, text)
 	}
-	files, err := fillMaps(p, kept[realdata.WalkGraph])
-	if err != nil {
-		return nil, err
-	}
-	file, err := p.file()
-	return append(files, file), errors.Join(checkRobustRows(measured), err)
+	return fillMaps(p, kept[realdata.WalkGraph])
 }
 
 // screen is the commands of a step with what they printed, alone if they were not
@@ -74,11 +63,7 @@ func screen(s realdata.Step, kept map[string]string) (string, error) {
 
 // realTables are the tables of the page about real data, by their sections.
 func realTables(records []realdata.Record) map[string]experiment.Table {
-	return map[string]experiment.Table{
-		"sets":    setsTable(records),
-		"choices": choicesTable(records),
-		"methods": methodsTable(records),
-	}
+	return map[string]experiment.Table{"sets": setsTable(records), "choices": choicesTable(records), "methods": methodsTable(records)}
 }
 
 // setsTable has what learn, sparse and others come to on each set.

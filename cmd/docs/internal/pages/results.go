@@ -77,7 +77,9 @@ func quotient(title, unit, of string) resultColumn {
 // elsewhere is a column of the results that have another name.
 func (c resultColumn) elsewhere(name func(string) string) resultColumn {
 	return resultColumn{c.title, func(all benchmark.Results, r resultRow) string {
-		r.name = name(r.name)
+		if r.name = name(r.name); all[r.name] == nil {
+			return unmeasured
+		}
 		return c.cell(all, r)
 	}}
 }
