@@ -30,42 +30,33 @@ func main() {
 
 // command is the program for the repository at root.
 func command(root string, out io.Writer) *cobra.Command {
-	docs := &cobra.Command{
-		Use:           "docs",
-		Short:         "Generate, run and measure what the manual shows",
-		SilenceUsage:  true,
-		SilenceErrors: true,
-		Args:          cobra.NoArgs,
-		RunE:          showHelp,
-	}
+	docs := leaf("docs", "Generate, run and measure what the manual shows", (*cobra.Command).Help)
+	docs.SilenceUsage, docs.SilenceErrors = true, true
 	docs.SetOut(out)
 	docs.CompletionOptions.DisableDefaultCmd = true
 	docs.AddCommand(pagesCommand(root), runCommand(root), measureCommand(root), siteCommand(root))
 	return docs
 }
 
-// showHelp answers a command that only has others below it.
-func showHelp(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+// leaf is a command that takes no arguments.
+func leaf(use, short string, run func(*cobra.Command) error) *cobra.Command {
+	return &cobra.Command{Use: use, Short: short, Args: cobra.NoArgs, RunE: func(cmd *cobra.Command, _ []string) error { return run(cmd) }}
+}
 
 func pagesCommand(root string) *cobra.Command {
-	return &cobra.Command{
-		Use:   "pages",
-		Short: "Write the tables and figures of README.md and docs from docs/results",
-		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			files, err := pages.Generate(cmd.Context(), root)
-			if err != nil {
+	return leaf("pages", "Write the tables and figures of README.md and docs from docs/results", func(cmd *cobra.Command) error {
+		files, err := pages.Generate(cmd.Context(), root)
+		if err != nil {
+			return err
+		}
+		for _, f := range files {
+			if err := f.Write(root); err != nil {
 				return err
 			}
-			for _, f := range files {
-				if err := f.Write(root); err != nil {
-					return err
-				}
-			}
-			fmt.Fprintln(cmd.OutOrStdout(), len(files), "generated files written")
-			return nil
-		},
-	}
+		}
+		fmt.Fprintln(cmd.OutOrStdout(), len(files), "generated files written")
+		return nil
+	})
 }
 
 func runCommand(root string) *cobra.Command {
@@ -90,22 +81,17 @@ func runCommand(root string) *cobra.Command {
 
 func siteCommand(root string) *cobra.Command {
 	var to string
-	build := &cobra.Command{
-		Use:   "site",
-		Short: "Build the manual as a static site",
-		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			manual, err := site.Read(filepath.Join(root, "docs"))
-			if err != nil {
-				return err
-			}
-			if err := manual.Write(to); err != nil {
-				return err
-			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%d pages in %s: open %s/index.html\n", manual.Pages(), to, to)
-			return nil
-		},
-	}
+	build := leaf("site", "Build the manual as a static site", func(cmd *cobra.Command) error {
+		manual, err := site.Read(filepath.Join(root, "docs"))
+		if err != nil {
+			return err
+		}
+		if err := manual.Write(to); err != nil {
+			return err
+		}
+		fmt.Fprintf(cmd.OutOrStdout(), "%d pages in %s: open %s/index.html\n", manual.Pages(), to, to)
+		return nil
+	})
 	build.Flags().StringVar(&to, "out", "bin/site", "directory to write the site to")
 	return build
 }

@@ -20,21 +20,11 @@ import (
 )
 
 func measureCommand(root string) *cobra.Command {
-	measure := &cobra.Command{
-		Use:   "measure",
-		Short: "Repeat the measurements behind the pages, into docs/results",
-		Args:  cobra.NoArgs,
-		RunE:  showHelp,
-	}
+	measure := leaf("measure", "Repeat the measurements behind the pages, into docs/results", (*cobra.Command).Help)
 	for _, run := range benchmark.Runs {
-		measure.AddCommand(&cobra.Command{
-			Use:   run.Name,
-			Short: "Measure " + run.About,
-			Args:  cobra.NoArgs,
-			RunE: func(cmd *cobra.Command, _ []string) error {
-				return run.Measure(cmd.Context(), root, cmd.OutOrStdout())
-			},
-		})
+		measure.AddCommand(leaf(run.Name, "Measure "+run.About, func(cmd *cobra.Command) error {
+			return run.Measure(cmd.Context(), root, cmd.OutOrStdout())
+		}))
 	}
 	measure.AddCommand(realDataCommand(root), walkCommand(root), messyCommand(root), reliabilityCommand(root))
 	return measure
@@ -42,17 +32,12 @@ func measureCommand(root string) *cobra.Command {
 
 func realDataCommand(root string) *cobra.Command {
 	var m realdata.Measurement
-	measure := &cobra.Command{
-		Use:   "realdata --data DIR",
-		Short: "Run the tool on sets of real data: about twenty minutes",
-		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return withTool(cmd, root, func(bin string) error {
-				m.Tool, m.Log = filepath.Join(bin, "nervure"), cmd.OutOrStdout()
-				return m.Measure(cmd.Context(), filepath.Join(root, realdata.Results))
-			})
-		},
-	}
+	measure := leaf("realdata --data DIR", "Run the tool on sets of real data: about twenty minutes", func(cmd *cobra.Command) error {
+		return repository.WithTool(cmd.Context(), root, func(bin string) error {
+			m.Tool, m.Log = filepath.Join(bin, "nervure"), cmd.OutOrStdout()
+			return m.Measure(cmd.Context(), filepath.Join(root, realdata.Results))
+		})
+	})
 	measure.Flags().StringVar(&m.Data, "data", "", "directory of the sets, one in each")
 	measure.Flags().StringSliceVar(&m.Sets, "sets", nil, "names of sets with commas between them; all if not given")
 	measure.Flags().DurationVar(&m.Limit, "time-limit", 20*time.Minute, "interrupt a command after so long; what it has by then counts")
@@ -61,41 +46,19 @@ func realDataCommand(root string) *cobra.Command {
 }
 
 func walkCommand(root string) *cobra.Command {
-	return &cobra.Command{
-		Use:   "walk",
-		Short: "Run the commands of docs/real-data.md: a minute",
-		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return withTool(cmd, root, func(bin string) error {
-				dir, err := os.MkdirTemp("", "nervure-walk-")
-				if err != nil {
-					return err
-				}
-				defer func() { _ = os.RemoveAll(dir) }()
-				if err := os.CopyFS(filepath.Join(dir, "examples"), os.DirFS(filepath.Join(root, "examples"))); err != nil {
-					return err
-				}
-				text, err := realdata.RunWalk(cmd.Context(), terminal.Terminal{Dir: dir, Bin: bin})
-				if err != nil {
-					return err
-				}
-				return os.WriteFile(filepath.Join(root, realdata.WalkResults), text, 0o644)
-			})
-		},
-	}
-}
-
-// withTool builds the tool in a directory that is there as long as do runs.
-func withTool(cmd *cobra.Command, root string, do func(bin string) error) error {
-	bin, err := os.MkdirTemp("", "nervure-bin-")
-	if err != nil {
-		return err
-	}
-	defer func() { _ = os.RemoveAll(bin) }()
-	if _, err := repository.Build(cmd.Context(), root, bin); err != nil {
-		return err
-	}
-	return do(bin)
+	return leaf("walk", "Run the commands of docs/real-data.md: a minute", func(cmd *cobra.Command) error {
+		return repository.WithTool(cmd.Context(), root, func(bin string) error {
+			dir := filepath.Join(bin, "walk")
+			if err := os.CopyFS(filepath.Join(dir, "examples"), os.DirFS(filepath.Join(root, "examples"))); err != nil {
+				return err
+			}
+			text, err := realdata.RunWalk(cmd.Context(), terminal.Terminal{Dir: dir, Bin: bin})
+			if err != nil {
+				return err
+			}
+			return os.WriteFile(filepath.Join(root, realdata.WalkResults), text, 0o644)
+		})
+	})
 }
 
 // messyFlags are the flags of measure messy as they were typed.
@@ -106,25 +69,20 @@ type messyFlags struct {
 
 func messyCommand(root string) *cobra.Command {
 	var f messyFlags
-	measure := &cobra.Command{
-		Use:   "messy",
-		Short: "Learn from simulated recordings as they come: about an hour",
-		Long: `Learn from simulated recordings as they come. The seeds of the committed results
+	measure := leaf("messy", "Learn from simulated recordings as they come: about an hour", func(cmd *cobra.Command) error {
+		m, err := f.measurement()
+		if err != nil {
+			return err
+		}
+		m.Log = cmd.OutOrStdout()
+		if f.out == "" && !cmd.Flags().Changed("seeds") && !cmd.Flags().Changed("scans") {
+			f.out = filepath.Join(root, recordings.Results)
+		}
+		return m.Measure(cmd.Context(), f.out)
+	})
+	measure.Long = `Learn from simulated recordings as they come. The seeds of the committed results
 are 1001 to 1020: nothing is tuned on them. Results of other seeds are only shown
-unless --out says where to keep them.`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			m, err := f.measurement()
-			if err != nil {
-				return err
-			}
-			m.Log = cmd.OutOrStdout()
-			if f.out == "" && !cmd.Flags().Changed("seeds") && !cmd.Flags().Changed("scans") {
-				f.out = filepath.Join(root, recordings.Results)
-			}
-			return m.Measure(cmd.Context(), f.out)
-		},
-	}
+unless --out says where to keep them.`
 	flags := measure.Flags()
 	flags.StringSliceVar(&f.kinds, "kinds", kindNames(), "kinds of recordings")
 	flags.StringVar(&f.seeds, "seeds", recordings.SensorSeeds, "seeds of recordings of sensors and of graphs that change: FIRST-LAST, or one")
@@ -157,15 +115,10 @@ func (f *messyFlags) measurement() (recordings.Measurement, error) {
 
 func reliabilityCommand(root string) *cobra.Command {
 	m := reliability.Measurement{Root: root}
-	measure := &cobra.Command{
-		Use:   "reliability",
-		Short: "Try to break the tool in every way that docs/reliability.md lists: several hours",
-		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			m.Log = cmd.OutOrStdout()
-			return m.Measure(cmd.Context())
-		},
-	}
+	measure := leaf("reliability", "Try to break the tool in every way that docs/reliability.md lists: several hours", func(cmd *cobra.Command) error {
+		m.Log = cmd.OutOrStdout()
+		return m.Measure(cmd.Context())
+	})
 	measure.Flags().StringSliceVar(&m.Trials, "trials", nil, "names of trials with commas between them; all if not given")
 	return measure
 }

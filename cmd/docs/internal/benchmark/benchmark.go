@@ -3,7 +3,6 @@
 package benchmark
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 	"io"
@@ -70,31 +69,21 @@ func (r Run) Measure(ctx context.Context, root string, show io.Writer) error {
 
 func (r Run) test(ctx context.Context, root string, args []string, show io.Writer, kept *strings.Builder) error {
 	cmd := exec.CommandContext(ctx, "go", append([]string{"test", "-run", "^$", "-timeout", "0"}, args...)...)
-	cmd.Dir, cmd.Stderr = root, show
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		return err
-	}
-	if err := cmd.Start(); err != nil {
-		return err
-	}
-	keep(out, show, kept)
-	return cmd.Wait()
+	var out strings.Builder
+	cmd.Dir, cmd.Stdout, cmd.Stderr = root, io.MultiWriter(show, &out), show
+	err := cmd.Run()
+	keep(out.String(), kept)
+	return err
 }
 
 // resultOrSetting is a line of the benchmark format, without the words around it.
 var resultOrSetting = regexp.MustCompile(`^((goos|goarch|pkg|cpu): |Benchmark\S+\s+[0-9])`)
 
-// keep shows all lines and keeps those in the benchmark format.
-func keep(lines io.Reader, show io.Writer, kept *strings.Builder) {
-	for s := bufio.NewReader(lines); ; {
-		line, err := s.ReadString('\n')
-		_, _ = io.WriteString(show, line)
+// keep keeps the lines in the benchmark format.
+func keep(text string, kept *strings.Builder) {
+	for line := range strings.Lines(text) {
 		if resultOrSetting.MatchString(line) {
 			kept.WriteString(line)
-		}
-		if err != nil {
-			return
 		}
 	}
 }

@@ -49,21 +49,15 @@ type Runner struct {
 // Those of another page of the manual run in an empty directory with the tool on the
 // path.
 func (r Runner) Run(ctx context.Context, pages []string) error {
-	bin, err := os.MkdirTemp("", "nervure-bin-")
-	if err != nil {
-		return err
-	}
-	defer func() { _ = os.RemoveAll(bin) }()
-	if _, err := repository.Build(ctx, r.Root, bin); err != nil {
-		return err
-	}
-	var faults []error
-	for _, path := range pages {
-		if err := r.page(ctx, path, bin); err != nil {
-			faults = append(faults, fmt.Errorf("%s: %w", path, err))
+	return repository.WithTool(ctx, r.Root, func(bin string) error {
+		var faults []error
+		for _, path := range pages {
+			if err := r.page(ctx, path, bin); err != nil {
+				faults = append(faults, fmt.Errorf("%s: %w", path, err))
+			}
 		}
-	}
-	return errors.Join(faults...)
+		return errors.Join(faults...)
+	})
 }
 
 func (r Runner) page(ctx context.Context, path, tool string) error {

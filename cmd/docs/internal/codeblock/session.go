@@ -71,20 +71,18 @@ func (s *session) block(ctx context.Context, b Block) (shown string, leftOut boo
 		return s.changed(b.Text, shown), false, nil
 	case "python":
 		leftOut, err = s.other(ctx, b.Text, needs.Python(), "-c")
-		return b.Text, leftOut, err
 	case "matlab":
 		leftOut, err = s.other(ctx, b.Text, "octave-cli", "--quiet", "--eval")
-		return b.Text, leftOut, err
 	case "r":
 		leftOut, err = s.other(ctx, b.Text, "Rscript", "--vanilla", "-e")
-		return b.Text, leftOut, err
+	default:
+		out, failed := s.Bash(ctx, b.Text)
+		if failed != nil {
+			return "", false, fmt.Errorf("%s%s%w", b.Text, out, failed)
+		}
+		s.ran++
 	}
-	out, err := s.Bash(ctx, b.Text)
-	if err != nil {
-		return "", false, fmt.Errorf("%s%s%w", b.Text, out, err)
-	}
-	s.ran++
-	return b.Text, false, nil
+	return b.Text, leftOut, err
 }
 
 // changed is what a page should show in place of old. It is a fault if the page is

@@ -234,15 +234,9 @@ func (k target) score(g *graph.Graph) (float64, error) {
 
 // right counts the edges that are true, or inside a group.
 func (k target) right(edges []graph.Edge) int {
-	isTrue := map[[2]int]bool{}
-	if k.truth != nil {
-		for _, e := range k.truth.Edges() {
-			isTrue[[2]int{e.I, e.J}] = true
-		}
-	}
 	count := 0
 	for _, e := range edges {
-		if isTrue[[2]int{e.I, e.J}] || k.truth == nil && k.group[k.names[e.I]] == k.group[k.names[e.J]] {
+		if k.truth != nil && k.truth.HasEdge(e.I, e.J) || k.truth == nil && k.group[k.names[e.I]] == k.group[k.names[e.J]] {
 			count++
 		}
 	}

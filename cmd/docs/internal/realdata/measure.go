@@ -43,12 +43,7 @@ func (m Measurement) Measure(ctx context.Context, results string) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
-		records, err := ReadRecords(results)
-		if err != nil {
-			return err
-		}
-		records = append(slices.DeleteFunc(records, func(old Record) bool { return old.Set == name }), r)
-		if err := writeRecords(results, records); err != nil {
+		if err := keep(results, r); err != nil {
 			return err
 		}
 		auto := r.Methods[0]

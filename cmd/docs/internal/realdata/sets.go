@@ -3,6 +3,7 @@
 package realdata
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -117,23 +118,22 @@ func (r *Record) Of(method string) *Scores {
 // ReadRecords reads a file of records; none if it does not exist yet. Every record
 // is of one of Sets.
 func ReadRecords(path string) ([]Record, error) {
-	return records.Read(path, func(r Record) error {
-		if _, known := SetNamed(r.Set); !known {
-			return fmt.Errorf("there is no set %q", r.Set)
-		}
-		return nil
-	})
+	return records.Read(path, Record.check)
 }
 
-// writeRecords writes records in the order of Sets.
-func writeRecords(path string, list []Record) error {
-	var ordered []Record
-	for _, s := range Sets {
-		for _, r := range list {
-			if r.Set == s.Name {
-				ordered = append(ordered, r)
-			}
-		}
+func (r Record) check() error {
+	if place(r) < 0 {
+		return fmt.Errorf("there is no set %q", r.Set)
 	}
-	return records.Write(path, ordered)
+	return nil
+}
+
+// place is that of a record in the order of Sets.
+func place(r Record) int {
+	return slices.IndexFunc(Sets, func(s Set) bool { return s.Name == r.Set })
+}
+
+// keep puts a record into a file of records, in the place of the one of the same set.
+func keep(path string, r Record) error {
+	return records.Keep(path, r, Record.check, func(a, b Record) int { return cmp.Compare(place(a), place(b)) })
 }

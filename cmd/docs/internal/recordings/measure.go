@@ -172,15 +172,11 @@ const sureFrom = 0.9
 // countSure counts the edges of a graph that the tool is sure of, and the true ones of
 // them.
 func countSure(g, truth *graph.Graph) (sure, right int) {
-	joined := map[[2]int]bool{}
-	for _, e := range truth.Edges() {
-		joined[[2]int{e.I, e.J}] = true
-	}
-	confidence := g.Confidence()
-	for k, e := range g.Edges() {
-		if confidence != nil && confidence[k] >= sureFrom {
+	edges := g.Edges()
+	for k, c := range g.Confidence() {
+		if c >= sureFrom {
 			sure++
-			if joined[[2]int{e.I, e.J}] {
+			if truth.HasEdge(edges[k].I, edges[k].J) {
 				right++
 			}
 		}
@@ -202,7 +198,7 @@ func (m Measurement) learn(ctx context.Context, s *nervure.Signals, truth *graph
 	}
 	out := &Outcome{F1: found, Edges: a.Graph.EdgeCount(), Method: a.Options.Method.Name(), Seconds: time.Since(begin).Seconds()}
 	out.Sure, out.SureTrue = countSure(a.Graph, truth)
-	return out, faultsOf(a), nil
+	return out, a.Preparation.Faults, nil
 }
 
 // judge compares what was found wrong with sensors with what is. A copy and the sensor
@@ -285,6 +281,3 @@ func (r Record) changes() string {
 	}
 	return fmt.Sprintf("changing %d: %s", r.Seed, strings.Join(parts, "; "))
 }
-
-// faultsOf returns what an analysis found wrong with sensors.
-func faultsOf(a *nervure.Analysis) []prepare.Fault { return a.Preparation.Faults }

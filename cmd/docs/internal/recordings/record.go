@@ -82,26 +82,22 @@ func Of(records []Record, k Kind) []Record {
 
 // ReadRecords reads a file of records; none if it does not exist yet.
 func ReadRecords(path string) ([]Record, error) {
-	return records.Read(path, func(r Record) error {
-		if !slices.Contains(Kinds(), r.Kind) {
-			return fmt.Errorf("there are no recordings of kind %q", r.Kind)
-		}
-		return nil
-	})
+	return records.Read(path, Record.check)
+}
+
+func (r Record) check() error {
+	if !slices.Contains(Kinds(), r.Kind) {
+		return fmt.Errorf("there are no recordings of kind %q", r.Kind)
+	}
+	return nil
 }
 
 // keep puts a record into a file of records, in the place of the one of the same kind
 // and seed.
 func keep(path string, r Record) error {
-	list, err := ReadRecords(path)
-	if err != nil {
-		return err
-	}
-	list = append(slices.DeleteFunc(list, func(old Record) bool { return old.Kind == r.Kind && old.Seed == r.Seed }), r)
-	slices.SortFunc(list, func(a, b Record) int {
+	return records.Keep(path, r, Record.check, func(a, b Record) int {
 		return cmp.Or(cmp.Compare(slices.Index(Kinds(), a.Kind), slices.Index(Kinds(), b.Kind)), cmp.Compare(a.Seed, b.Seed))
 	})
-	return records.Write(path, list)
 }
 
 // The seeds of the committed results. Nothing was chosen or tuned on them, nor may it

@@ -147,12 +147,14 @@ type Record struct {
 // ReadRecords reads a file of records, in the order of the trials; none if it does not
 // exist yet.
 func ReadRecords(path string) ([]Record, error) {
-	return records.Read(path, func(r Record) error {
-		if place(r) < 0 {
-			return fmt.Errorf("there is no trial %q", r.Trial)
-		}
-		return nil
-	})
+	return records.Read(path, Record.check)
+}
+
+func (r Record) check() error {
+	if place(r) < 0 {
+		return fmt.Errorf("there is no trial %q", r.Trial)
+	}
+	return nil
 }
 
 // place is that of a record among the trials.
@@ -162,11 +164,5 @@ func place(r Record) int {
 
 // keep puts a record into a file of records, in the place of the one of the same trial.
 func keep(path string, r Record) error {
-	list, err := ReadRecords(path)
-	if err != nil {
-		return err
-	}
-	list = append(slices.DeleteFunc(list, func(old Record) bool { return old.Trial == r.Trial }), r)
-	slices.SortFunc(list, func(a, b Record) int { return cmp.Compare(place(a), place(b)) })
-	return records.Write(path, list)
+	return records.Keep(path, r, Record.check, func(a, b Record) int { return cmp.Compare(place(a), place(b)) })
 }
