@@ -5,9 +5,6 @@ import (
 	"fmt"
 	"io"
 
-	"gonum.org/v1/gonum/mat"
-
-	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/dictionary"
 	"github.com/nervure/nervure/internal/figure"
 	"github.com/nervure/nervure/learn"
@@ -39,10 +36,13 @@ func atoms(int) (*Experiment, error) {
 	n := drawn.Graph.Vertices()
 	var cells []Cell
 	for v := range n {
-		cells = append(cells, vertexCell(v, centre, n, drawn.Coordinates[v], d))
+		at := drawn.Coordinates[v]
+		cells = append(cells, cellOf(Values{
+			"x": at[0], "y": at[1], "centre": truthValue(v == centre), "atom_1": d.At(v, centre), "atom_2": d.At(v, n+centre),
+		}, text("kind", "vertex"), amount("vertex", v)))
 	}
 	for _, e := range drawn.Graph.Edges() {
-		cells = append(cells, edgeCell(e))
+		cells = append(cells, cellOf(Values{"weight": e.Weight}, text("kind", "edge"), amount("source", e.I), amount("target", e.J)))
 	}
 	return &Experiment{
 		Name:      "atoms",
@@ -72,25 +72,9 @@ func central(points [][2]float64) int {
 	return best
 }
 
-func vertexCell(v, centre, n int, at [2]float64, d *mat.Dense) Cell {
-	return Cell{
-		Labels: []Label{text("kind", "vertex"), amount("vertex", v)},
-		Measure: func(context.Context, uint64, []Record) (Values, error) {
-			return Values{
-				"x": at[0], "y": at[1], "centre": truthValue(v == centre),
-				"atom_1": d.At(v, centre), "atom_2": d.At(v, n+centre),
-			}, nil
-		},
-	}
-}
-
-func edgeCell(e graph.Edge) Cell {
-	return Cell{
-		Labels: []Label{text("kind", "edge"), amount("source", e.I), amount("target", e.J)},
-		Measure: func(context.Context, uint64, []Record) (Values, error) {
-			return Values{"weight": e.Weight}, nil
-		},
-	}
+// cellOf is a cell whose record is known.
+func cellOf(v Values, labels ...Label) Cell {
+	return Cell{Labels: labels, Measure: func(context.Context, uint64, []Record) (Values, error) { return v, nil }}
 }
 
 // atomTables shows how an atom falls off with the distance from its vertex.

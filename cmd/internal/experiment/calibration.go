@@ -5,11 +5,8 @@ import (
 	"fmt"
 	"io"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/nervure/nervure"
 	"github.com/nervure/nervure/baseline"
-	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/figure"
 	"github.com/nervure/nervure/internal/simulate"
 	"github.com/nervure/nervure/learn"
@@ -35,7 +32,7 @@ var calibrationRoles = []string{fittedRole, leftOutRole, ownRole, forcedRole}
 type calibrationKind struct {
 	name, role string
 	method     method.Method // nil means automatic
-	draw       func(seed uint64) (*mat.Dense, *graph.Graph, error)
+	draw       func(seed uint64) (*synth.FieldTruth, error)
 }
 
 func calibrationKinds() []calibrationKind {
@@ -45,13 +42,7 @@ func calibrationKinds() []calibrationKind {
 		if k.LeftOut {
 			role = leftOutRole
 		}
-		kinds = append(kinds, calibrationKind{k.Name, role, nil, func(seed uint64) (*mat.Dense, *graph.Graph, error) {
-			t, err := k.Draw(seed)
-			if err != nil {
-				return nil, nil, err
-			}
-			return t.Signals, t.Graph, nil
-		}})
+		kinds = append(kinds, calibrationKind{k.Name, role, nil, k.Draw})
 	}
 	for _, p := range []struct {
 		name         string
@@ -65,31 +56,27 @@ func calibrationKinds() []calibrationKind {
 		{"patterns of other kernels", ownRole, nil, 0.1, 0.5},
 		{"patterns, noise 20 %, by ggl", forcedRole, baseline.GGL{}, 0.2, 0},
 	} {
-		kinds = append(kinds, calibrationKind{p.name, p.role, p.method, func(seed uint64) (*mat.Dense, *graph.Graph, error) {
+		kinds = append(kinds, calibrationKind{p.name, p.role, p.method, func(seed uint64) (*synth.FieldTruth, error) {
 			s := paperSetting(30, 150, 4)
 			s.signals.Noise = p.noise
 			var err error
 			if s.kernels, err = shifted(p.scale); err != nil {
-				return nil, nil, err
+				return nil, err
 			}
 			t, err := s.draw(seed)
 			if err != nil {
-				return nil, nil, err
+				return nil, err
 			}
-			return t.Signals, t.Graph, nil
+			return &synth.FieldTruth{Signals: t.Signals, Graph: t.Graph}, nil
 		}})
 	}
 	for _, law := range synth.FieldLaws() {
-		kinds = append(kinds, calibrationKind{string(law) + " on a small grid, by sparse", forcedRole, learn.Sparse{}, func(seed uint64) (*mat.Dense, *graph.Graph, error) {
+		kinds = append(kinds, calibrationKind{string(law) + " on a small grid, by sparse", forcedRole, learn.Sparse{}, func(seed uint64) (*synth.FieldTruth, error) {
 			g, err := synth.Graph(synth.GraphSpec{Family: synth.FamilyGrid, Vertices: 25, Weights: synth.UniformWeights, Seed: seed})
 			if err != nil {
-				return nil, nil, err
+				return nil, err
 			}
-			t, err := synth.Field(g.Graph, synth.FieldSpec{Law: law, Count: 200, Seed: seed})
-			if err != nil {
-				return nil, nil, err
-			}
-			return t.Signals, t.Graph, nil
+			return synth.Field(g.Graph, synth.FieldSpec{Law: law, Count: 200, Seed: seed})
 		}})
 	}
 	return kinds
@@ -97,15 +84,15 @@ func calibrationKinds() []calibrationKind {
 
 // measure learns as the command line does, and counts edges by their confidence.
 func (k calibrationKind) measure(ctx context.Context, seed uint64) (Values, error) {
-	y, truth, err := k.draw(seed)
+	truth, err := k.draw(seed)
 	if err != nil {
 		return nil, err
 	}
-	a, err := nervure.Learn(ctx, &nervure.Signals{Y: y}, nervure.Options{Method: k.method, Confidence: nervure.Yes, Seed: seed, Threads: 1})
+	a, err := nervure.Learn(ctx, &nervure.Signals{Y: truth.Signals}, nervure.Options{Method: k.method, Confidence: nervure.Yes, Seed: seed, Threads: 1})
 	if err != nil {
 		return nil, err
 	}
-	v := Values{"learned_by": a.Result.Method.Name(), "true_edges": float64(truth.EdgeCount())}
+	v := Values{"learned_by": a.Result.Method.Name(), "true_edges": float64(truth.Graph.EdgeCount())}
 	confidence := a.Graph.Confidence()
 	for b := range calibrationBins {
 		v[edgesOf(b)], v[trueOf(b)], v[sumOf(b)] = 0.0, 0.0, 0.0
@@ -117,7 +104,7 @@ func (k calibrationKind) measure(ctx context.Context, seed uint64) (Values, erro
 		b := binOf(confidence[e])
 		v[edgesOf(b)] = v[edgesOf(b)].(float64) + 1
 		v[sumOf(b)] = v[sumOf(b)].(float64) + confidence[e]
-		v[trueOf(b)] = v[trueOf(b)].(float64) + truthValue(truth.HasEdge(edge.I, edge.J))
+		v[trueOf(b)] = v[trueOf(b)].(float64) + truthValue(truth.Graph.HasEdge(edge.I, edge.J))
 	}
 	v[secondsKey] = a.Duration.Seconds()
 	return v, nil

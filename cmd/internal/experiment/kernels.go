@@ -1,7 +1,6 @@
 package experiment
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"math"
@@ -30,16 +29,11 @@ func kernels(int) (*Experiment, error) {
 	cells := make([]Cell, kernelPoints)
 	for i := range cells {
 		lambda := 2 * float64(i) / (kernelPoints - 1)
-		cells[i] = Cell{
-			Labels: []Label{amount("lambda", lambda)},
-			Measure: func(context.Context, uint64, []Record) (Values, error) {
-				v := Values{}
-				for s, k := range drawn {
-					v[fmt.Sprintf("kernel_%d", s+1)], v[fmt.Sprintf("exact_%d", s+1)] = k.Eval(lambda), exact[s](lambda)
-				}
-				return v, nil
-			},
+		v := Values{}
+		for s, k := range drawn {
+			v[fmt.Sprintf("kernel_%d", s+1)], v[fmt.Sprintf("exact_%d", s+1)] = k.Eval(lambda), exact[s](lambda)
 		}
+		cells[i] = cellOf(v, amount("lambda", lambda))
 	}
 	return &Experiment{
 		Name:      "kernels",

@@ -18,16 +18,10 @@ var (
 // recovery is the paper's figure of recovery against the number of signals and
 // their sparsity, on graphs of 100 vertices.
 func recovery(instances int) (*Experiment, error) {
-	options, err := recipeOptions()
+	options, err := paperOptions(paperSetting(100, recoverySignals[0], recoverySparsity[0]), "signals", "sparsity")
 	if err != nil {
 		return nil, err
 	}
-	common, err := paperSetting(100, recoverySignals[0], recoverySparsity[0]).describe()
-	if err != nil {
-		return nil, err
-	}
-	delete(common, "signals")
-	delete(common, "sparsity")
 	var cells []Cell
 	for _, recipe := range recipes {
 		for _, sparsity := range recoverySparsity {
@@ -48,7 +42,7 @@ func recovery(instances int) (*Experiment, error) {
 		Claim:     "more signals, and signals of fewer atoms, lead to better recovery",
 		Source:    "maretic2017, figure of recovery accuracy",
 		Instances: instances,
-		Options:   map[string]any{"recipes": options, "setting": common},
+		Options:   options,
 		Stages:    []Stage{{Measuring, Seeds{firstMeasuringSeed, instances}, cells}},
 		Tables:    recoveryTables,
 		Figure:    recoveryFigure,
