@@ -75,19 +75,15 @@ var listTemplate = template.Must(template.New("list").Parse(listText))
 // ListPage returns a page about many graphs: what a template makes of data, in a frame
 // that looks like the report's. It is a single file, has no script, and makes no requests.
 func ListPage(title string, body *template.Template, data any) ([]byte, error) {
-	style := ""
-	for _, name := range []string{"theme.css", "report.css", "list.css"} {
-		part, err := fs.ReadFile(Assets(), name)
-		if err != nil {
-			return nil, err
-		}
-		style += string(part)
+	style, err := joined([]string{"theme.css", "report.css", "list.css"})
+	if err != nil {
+		return nil, err
 	}
 	var inner, page bytes.Buffer
 	if err := body.Execute(&inner, data); err != nil {
 		return nil, err
 	}
-	err := listTemplate.Execute(&page, struct {
+	err = listTemplate.Execute(&page, struct {
 		Title     string
 		Style     template.CSS
 		StyleHash string

@@ -2,7 +2,7 @@ package report
 
 import (
 	"cmp"
-	"fmt"
+	"encoding/json"
 	"math"
 	"slices"
 
@@ -66,15 +66,7 @@ type edge struct {
 }
 
 func (e edge) MarshalJSON() ([]byte, error) {
-	weight, err := digits(e.Weight).MarshalJSON()
-	if err != nil {
-		return nil, err
-	}
-	confidence, err := digits(e.confidence).MarshalJSON()
-	if err != nil {
-		return nil, err
-	}
-	return fmt.Appendf(nil, "[%d,%d,%s,%s]", e.I, e.J, weight, confidence), nil
+	return json.Marshal([]any{e.I, e.J, digits(e.Weight), digits(e.confidence)})
 }
 
 // shown are the edges that the page can show.

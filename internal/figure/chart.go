@@ -47,6 +47,7 @@ const (
 
 var (
 	plain       = letters{size: 12, color: muted}
+	centred     = letters{size: 12, color: muted, align: middle}
 	titles      = letters{size: 13, color: muted, bold: true}
 	headings    = letters{size: 15, color: muted, bold: true}
 	gridPen     = pen{ink: ink{muted, 0.75}, width: 1}
@@ -101,8 +102,8 @@ func (c Chart) draw(on canvas, corner point, width float64) {
 	top, bottom := corner.y+plotTop, corner.y+chartHeight(width)-belowPlot
 	x, y := c.axes(left, right, bottom, top)
 	on.write(titles, corner.plus(plotLeft, 18), titles.fitted(c.Title, width-plotLeft))
-	ends, middles := plain, plain
-	ends.align, middles.align = end, middle
+	ends, upward := plain, centred
+	ends.align, upward.upward = end, true
 	for _, t := range y.ticks {
 		on.line(gridPen, point{left, y.place(t)}, point{right, y.place(t)})
 	}
@@ -114,11 +115,10 @@ func (c Chart) draw(on canvas, corner point, width float64) {
 		on.write(ends, point{left - 6, y.place(t) + 4}, tickLabel(t))
 	}
 	for _, t := range x.ticks {
-		on.write(middles, point{x.place(t), bottom + 18}, tickLabel(t))
+		on.write(centred, point{x.place(t), bottom + 18}, tickLabel(t))
 	}
-	on.write(middles, point{(left + right) / 2, bottom + 38}, c.XLabel)
-	middles.upward = true
-	on.write(middles, point{corner.x + 12, (top + bottom) / 2}, c.YLabel)
+	on.write(centred, point{(left + right) / 2, bottom + 38}, c.XLabel)
+	on.write(upward, point{corner.x + 12, (top + bottom) / 2}, c.YLabel)
 	for _, s := range c.Series {
 		s.draw(on, x, y)
 	}

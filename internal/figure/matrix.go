@@ -80,7 +80,7 @@ func (m Matrix) draw(on canvas, corner point, width float64) {
 	side, room := m.shape(width)
 	at := corner.plus(max(margin+room, (width-side)/2), matrixTop)
 	step := side / float64(max(len(m.Names), 1))
-	low, high := m.ends()
+	low, high := ends(m.Cells)
 	for _, c := range m.Cells {
 		i := ink{color: lightCell.between(darkCell, shareOf(c.Weight, low, high))}
 		cell := max(step, 0.8) // a lone cell of many is still to be seen
@@ -101,9 +101,7 @@ func (m Matrix) draw(on canvas, corner point, width float64) {
 		drawWeights(on, at.plus(side*(1-barShare)/2, side+m.below(room)), side*barShare, low, high)
 	}
 	if m.Directed {
-		middles := plain
-		middles.align = middle
-		on.write(middles, at.plus(side/2, side+m.below(room)+barRoom+legendRow/2), "weights from rows to columns")
+		on.write(centred, at.plus(side/2, side+m.below(room)+barRoom+legendRow/2), "weights from rows to columns")
 	}
 }
 
@@ -120,9 +118,9 @@ func (m Matrix) drawNames(on canvas, at point, side, step float64) {
 }
 
 // ends returns the lightest and the heaviest weight.
-func (m Matrix) ends() (low, high float64) {
+func ends(cells []Cell) (low, high float64) {
 	low = math.Inf(1)
-	for _, c := range m.Cells {
+	for _, c := range cells {
 		low, high = min(low, c.Weight), max(high, c.Weight)
 	}
 	return low, high
@@ -139,12 +137,9 @@ func shareOf(w, low, high float64) float64 {
 // drawWeights draws the bar that says which colour is which weight.
 func drawWeights(on canvas, corner point, width, low, high float64) {
 	drawScale(on, corner, width, func(share float64) color { return lightCell.between(darkCell, share) })
-	middles := plain
-	middles.align = middle
 	a := decadeAxis([]float64{low, high}, 0, width)
 	for _, t := range a.ticks {
-		on.line(axisPen, corner.plus(a.place(t), barHeight), corner.plus(a.place(t), barHeight+tickLength))
-		on.write(middles, corner.plus(a.place(t), barHeight+18), tickLabel(t))
+		drawTick(on, corner.plus(a.place(t), barHeight), tickLabel(t))
 	}
 }
 
@@ -191,7 +186,7 @@ func (r Raster) draw(on canvas, corner point, width float64) {
 	at := corner.plus(margin+room, rasterTop)
 	wide, high := width-2*margin-room, float64(len(r.Rows))*rasterRow
 	step := wide / float64(max(len(r.Columns), 1))
-	low, top := r.ends()
+	low, top := ends(r.Cells)
 	for _, c := range r.Cells {
 		i := ink{color: lightCell.between(darkCell, shareOf(c.Weight, low, top))}
 		on.box(i, at.plus(float64(c.Column)*step, float64(c.Row)*rasterRow+1), max(step, 0.8), rasterRow-2)
@@ -216,6 +211,3 @@ func (r Raster) draw(on canvas, corner point, width float64) {
 		drawWeights(on, at.plus(wide*(1-barShare)/2, high+legendRow+margin), wide*barShare, low, top)
 	}
 }
-
-// ends returns the lightest and the heaviest weight.
-func (r Raster) ends() (low, high float64) { return Matrix{Cells: r.Cells}.ends() }

@@ -116,10 +116,7 @@ func (n Network) drawEdges(on canvas, s style) {
 			if e.Kind != kind {
 				continue
 			}
-			p := kindPen[kind]
-			if kind == Found && n.Coloring != nil {
-				p.color = neutral // the colours say something else
-			}
+			p := n.pen(kind)
 			p.width, p.faint = e.width(most, s), s.faint
 			if n.Confidence != nil {
 				p = unsure(p, n.Confidence[k])
@@ -132,6 +129,15 @@ func (n Network) drawEdges(on canvas, s style) {
 			}
 		}
 	}
+}
+
+// pen returns the pen for edges of a kind.
+func (n Network) pen(kind Kind) pen {
+	p := kindPen[kind]
+	if kind == Found && n.Coloring != nil {
+		p.color = neutral // the colours say something else
+	}
+	return p
 }
 
 // doubtful is the confidence below which an edge is dashed.

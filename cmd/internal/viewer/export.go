@@ -56,11 +56,8 @@ func gzipped(b []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := w.Write(b); err != nil {
-		return nil, err
-	}
-	err = w.Close()
-	return packed.Bytes(), err
+	_, err = w.Write(b)
+	return packed.Bytes(), errors.Join(err, w.Close())
 }
 
 const (

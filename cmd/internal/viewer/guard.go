@@ -9,6 +9,7 @@ import (
 	"net/netip"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -55,13 +56,8 @@ func (h hostList) knows(header string) bool {
 	if port != h.port {
 		return false
 	}
-	for _, name := range h.names {
-		if strings.EqualFold(name, host) {
-			return true
-		}
-	}
 	_, err = netip.ParseAddr(host)
-	return h.anywhere && err == nil
+	return h.anywhere && err == nil || slices.ContainsFunc(h.names, func(name string) bool { return strings.EqualFold(name, host) })
 }
 
 // contentPolicy lets the page run its own scripts, the learner among them, and

@@ -1,6 +1,7 @@
 package viewer
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -124,33 +125,15 @@ type Limits struct {
 }
 
 func (l Limits) resolve() Limits {
-	if l.Upload == 0 {
-		l.Upload = 256e6
-	}
-	if l.Memory == 0 {
-		l.Memory = min(4<<30, memory.Limit()/2)
-	}
-	if l.Time == 0 {
-		l.Time = time.Hour
-	}
-	if l.Running == 0 {
-		l.Running = 1
-	}
-	if l.Queue == 0 {
-		l.Queue = 8
-	}
-	if l.Kept == 0 {
-		l.Kept = 24
-	}
-	if l.Idle == 0 {
-		l.Idle = time.Minute
-	}
-	if l.Away == 0 {
-		l.Away = 10 * time.Second
-	}
-	if l.Body == 0 {
-		l.Body = 30 * time.Second
-	}
+	l.Upload = cmp.Or(l.Upload, 256e6)
+	l.Memory = cmp.Or(l.Memory, min(4<<30, memory.Limit()/2))
+	l.Time = cmp.Or(l.Time, time.Hour)
+	l.Running = cmp.Or(l.Running, 1)
+	l.Queue = cmp.Or(l.Queue, 8)
+	l.Kept = cmp.Or(l.Kept, 24)
+	l.Idle = cmp.Or(l.Idle, time.Minute)
+	l.Away = cmp.Or(l.Away, 10*time.Second)
+	l.Body = cmp.Or(l.Body, 30*time.Second)
 	return l
 }
 
