@@ -75,17 +75,6 @@ func moduleDirs(ctx context.Context, s source) (map[string]string, error) {
 	return dirs, nil
 }
 
-// bill is the bill of materials of a release.
-func bill(s source, version, ours string, parts []part) ([]byte, error) {
-	r := sbom.Release{Module: sbom.Module{Path: module, Version: "v" + version, Licence: ours}, Commit: s.commit, Created: s.created}
-	for _, p := range parts {
-		r.Parts = append(r.Parts, p.Module)
-	}
-	var out bytes.Buffer
-	err := sbom.Write(&out, r)
-	return out.Bytes(), err
-}
-
 // noticesFile is the name of the file with the notices.
 const noticesFile = "THIRD-PARTY-LICENSES.txt"
 
