@@ -33,10 +33,10 @@ func (w *springGraph) unfold(try int) drawing {
 	order := random.Perm(n)
 	pivots := min(n, mostPivots)
 	far := make([][]int32, pivots) // from each pivot to the vertices in this order
-	walk, plain := walker{springs: w}, make([]int32, n)
+	plain := make([]int32, n)
 	widest := int32(0)
 	for p := range far {
-		walk.distances(order[p], plain)
+		w.distances(order[p], plain)
 		far[p] = make([]int32, n)
 		for k, v := range order {
 			far[p][k] = plain[v]

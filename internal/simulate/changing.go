@@ -27,9 +27,9 @@ type ChangingSpec struct {
 // A ChangingTruth is a recording of two graphs with the same vertices, one after the
 // other.
 type ChangingTruth struct {
+	Spec          ChangingSpec // as resolved
 	Before, After *graph.Graph
 	Coordinates   [][2]float64
-	Moment        int // the first observation of After
 	Times         []time.Time
 	Signals       *mat.Dense // vertices × observations
 }
@@ -83,7 +83,7 @@ func Changing(spec ChangingSpec) (*ChangingTruth, error) {
 	}
 	remember(y, spec.Memory)
 	addSensorNoise(y, sensorNoise, spec.Seed, "changing noise")
-	return &ChangingTruth{s.Graph, after, s.Coordinates, spec.Moment, timesOf(spec.Observations, time.Hour), y}, nil
+	return &ChangingTruth{spec, s.Graph, after, s.Coordinates, timesOf(spec.Observations, time.Hour), y}, nil
 }
 
 // rewired returns the graph with a share of its edges between other pairs. No vertex

@@ -28,6 +28,7 @@ type FMRISpec struct {
 
 // An FMRITruth is a recording of that kind, and the graph behind it.
 type FMRITruth struct {
+	Spec    FMRISpec // as resolved
 	Graph   *graph.Graph
 	Blocks  []int // the module of each region
 	Times   []time.Time
@@ -89,7 +90,7 @@ func FMRI(spec FMRISpec) (*FMRITruth, error) {
 		}
 	}
 	addSensorNoise(y, spec.Noise, spec.Seed, "fmri noise")
-	return &FMRITruth{s.Graph, s.Blocks, timesOf(spec.Observations, spec.Repetition), y}, nil
+	return &FMRITruth{spec, s.Graph, s.Blocks, timesOf(spec.Observations, spec.Repetition), y}, nil
 }
 
 // bloodFlow returns the response of blood flow to activity, sampled from the moment

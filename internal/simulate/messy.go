@@ -49,6 +49,7 @@ type MessySpec struct {
 
 // A Recording is what a network of sensors measured, and the truth about it.
 type Recording struct {
+	Spec        MessySpec     // as resolved
 	Graph       *graph.Graph  // which the field lives on
 	Coordinates [][2]float64  // of each sensor
 	Times       []time.Time   // of the observations
@@ -121,7 +122,7 @@ func Messy(spec MessySpec) (*Recording, error) {
 	}
 	n := s.Graph.Vertices()
 	addSensorNoise(field, sensorNoise, spec.Seed, "messy noise")
-	r := &Recording{Graph: s.Graph, Coordinates: s.Coordinates, Times: timesOf(spec.Observations, time.Hour)}
+	r := &Recording{Spec: spec, Graph: s.Graph, Coordinates: s.Coordinates, Times: timesOf(spec.Observations, time.Hour)}
 	r.Clean = mat.DenseCopyOf(field.Slice(0, n, 0, spec.Observations))
 	if spec.Mess == MessNone {
 		r.Signals = mat.DenseCopyOf(r.Clean)

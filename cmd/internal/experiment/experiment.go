@@ -159,18 +159,21 @@ func Names() []string {
 
 // About says in one line what an experiment is, "" if there is none of that name.
 func About(name string) string {
-	for _, d := range declarations {
-		if d.name == name {
-			return d.about
-		}
+	if k := placeOf(name); k >= 0 {
+		return declarations[k].about
 	}
 	return ""
+}
+
+// placeOf returns the place of an experiment among the declarations, -1 if there is none.
+func placeOf(name string) int {
+	return slices.IndexFunc(declarations, func(d declaration) bool { return d.name == name })
 }
 
 // Declare returns the experiment of that name with at most that many graphs a
 // cell; zero means all of them.
 func Declare(name string, instances int) (*Experiment, error) {
-	k := slices.IndexFunc(declarations, func(d declaration) bool { return d.name == name })
+	k := placeOf(name)
 	if k < 0 {
 		return nil, fmt.Errorf("experiment.Declare: got %q, want one of %v", name, Names())
 	}

@@ -268,7 +268,7 @@ func (m Measurement) changing(ctx context.Context, seed uint64) (Record, error) 
 		if err != nil {
 			return r, err
 		}
-		r.Windows = append(r.Windows, series.Judge(drawn.Before, drawn.After, drawn.Moment))
+		r.Windows = append(r.Windows, series.Judge(drawn.Before, drawn.After, drawn.Spec.Moment))
 	}
 	return r, nil
 }
