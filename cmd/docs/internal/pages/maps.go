@@ -10,6 +10,7 @@ import (
 	"github.com/nervure/nervure/examples"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/figure"
+	"github.com/nervure/nervure/plot"
 	"github.com/nervure/nervure/signals"
 )
 
@@ -55,18 +56,12 @@ func (m stationMap) draw(learned string) (string, error) {
 	return svg.String(), err
 }
 
-// network is an edge list on the map.
-func (m stationMap) network(learned string) (figure.Network, error) {
-	n := figure.Network{Title: m.title}
+// network is an edge list on the map, its lines as wide as the confidence of edges; against
+// the truth they are right or wrong, and those of the truth that are missed are shown too.
+func (m stationMap) network(learned string) (n figure.Network, err error) {
 	stations, err := verticesOf("molene")
 	if err != nil {
 		return n, err
-	}
-	latitude, longitude := stations.Columns[0].Numbers, stations.Columns[1].Numbers
-	// A degree of longitude is shorter than one of latitude, by the cosine of the latter.
-	shrink := math.Cos(latitude[0] * math.Pi / 180)
-	for k, name := range stations.Names {
-		n.Vertices = append(n.Vertices, figure.Vertex{Name: stationName(name), X: shrink * longitude[k], Y: latitude[k]})
 	}
 	g, err := dataio.DecodeGraph(strings.NewReader(learned), realdata.WalkGraph, dataio.CSV, stations.Names)
 	if err != nil {
@@ -76,30 +71,21 @@ func (m stationMap) network(learned string) (figure.Network, error) {
 	if err != nil {
 		return n, err
 	}
-	n.Edges = m.edges(g, truth)
+	if n = plot.Graph(m.title, g, stations); m.against {
+		n = plot.Against(m.title, g, truth, stations)
+	} else {
+		for k, c := range g.Confidence() {
+			n.Edges[k].Weight = c
+		}
+	}
+	n.Confidence = nil
+	latitude, longitude := stations.Columns[0].Numbers, stations.Columns[1].Numbers
+	// A degree of longitude is shorter than one of latitude, by the cosine of the latter.
+	shrink := math.Cos(latitude[0] * math.Pi / 180)
+	for k, name := range stations.Names {
+		n.Vertices[k] = figure.Vertex{Name: stationName(name), X: shrink * longitude[k], Y: latitude[k]}
+	}
 	return n, nil
-}
-
-// edges are those of a graph, as wide as their confidence; against the truth they
-// are right or wrong, and those of the truth that are missed are shown too.
-func (m stationMap) edges(g, truth *graph.Graph) []figure.Edge {
-	var edges []figure.Edge
-	for k, e := range g.Edges() {
-		edge := figure.Edge{From: e.I, To: e.J, Weight: e.Weight}
-		if c := g.Confidence(); c != nil && !m.against {
-			edge.Weight = c[k]
-		}
-		if m.against && !truth.HasEdge(e.I, e.J) {
-			edge.Kind = figure.Wrong
-		}
-		edges = append(edges, edge)
-	}
-	for _, e := range truth.Edges() {
-		if m.against && !g.HasEdge(e.I, e.J) {
-			edges = append(edges, figure.Edge{From: e.I, To: e.J, Kind: figure.Missed})
-		}
-	}
-	return edges
 }
 
 // stationName is a name as people write it: VANNES_SENE is Vannes Sene.

@@ -14,6 +14,7 @@ import (
 	"github.com/nervure/nervure/internal/figure"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/plot"
 )
 
 // methodFigures are the figures of docs/method.md, computed from the leaf of the
@@ -137,13 +138,7 @@ func signalFigure(names []string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	var leaf figure.Network
-	for k, name := range places.Names {
-		leaf.Vertices = append(leaf.Vertices, figure.Vertex{Name: name, X: places.Columns[0].Numbers[k], Y: places.Columns[1].Numbers[k]})
-	}
-	for _, e := range truth.Edges() {
-		leaf.Edges = append(leaf.Edges, figure.Edge{From: e.I, To: e.J, Weight: e.Weight})
-	}
+	leaf := plot.Graph("", truth, places)
 	atoms, err := dictionary.Dense(truth.Laplacian(), learn.PaperModel().Kernels)
 	if err != nil {
 		return "", err
