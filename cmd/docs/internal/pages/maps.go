@@ -2,17 +2,20 @@ package pages
 
 import (
 	"fmt"
+	"io"
 	"math"
 	"strings"
 
 	"github.com/nervure/nervure/cmd/docs/internal/realdata"
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/examples"
-	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/figure"
+	"github.com/nervure/nervure/internal/inputs"
 	"github.com/nervure/nervure/plot"
-	"github.com/nervure/nervure/signals"
 )
+
+// molene is the sample whose graph is drawn on a map.
+const molene = inputs.SamplePrefix + "molene"
 
 // A stationMap is the graph of the walk, drawn where the stations are.
 type stationMap struct {
@@ -59,7 +62,7 @@ func (m stationMap) draw(learned string) (string, error) {
 // network is an edge list on the map, its lines as wide as the confidence of edges; against
 // the truth they are right or wrong, and those of the truth that are missed are shown too.
 func (m stationMap) network(learned string) (n figure.Network, err error) {
-	stations, err := verticesOf("molene")
+	stations, err := verticesOf(molene)
 	if err != nil {
 		return n, err
 	}
@@ -67,7 +70,7 @@ func (m stationMap) network(learned string) (n figure.Network, err error) {
 	if err != nil {
 		return n, err
 	}
-	truth, err := truthOf("molene", stations.Names)
+	truth, err := inputs.Graph(molene, stations.Names, inputs.Open)
 	if err != nil {
 		return n, err
 	}
@@ -99,30 +102,10 @@ func stationName(s string) string {
 	return strings.Join(words, " ")
 }
 
-// signalsOf are the signals of an example.
-func signalsOf(example string) (*signals.Set, error) {
-	file, err := examples.Open(example, examples.Signals)
-	if err != nil {
-		return nil, err
-	}
-	return dataio.DecodeSignals(file, examples.Signals, dataio.ReadOptions{})
-}
-
-// truthOf is the true graph of an example.
-func truthOf(example string, names []string) (*graph.Graph, error) {
-	file, err := examples.Open(example, examples.Truth)
-	if err != nil {
-		return nil, err
-	}
-	return dataio.DecodeGraph(file, examples.Truth, dataio.CSV, names)
-}
-
-// verticesOf is the table about the vertices of an example: the two numbers that
-// say where they are come first.
-func verticesOf(example string) (*dataio.VertexTable, error) {
-	file, err := examples.Open(example, examples.Vertices)
-	if err != nil {
-		return nil, err
-	}
-	return dataio.DecodeVertices(file, examples.Vertices, dataio.CSV)
+// verticesOf is the table about the vertices of a sample: the two numbers that say where
+// they are come first.
+func verticesOf(sample string) (*dataio.VertexTable, error) {
+	return inputs.From(inputs.Open, sample, examples.Vertices, func(r io.Reader, f dataio.Format) (*dataio.VertexTable, error) {
+		return dataio.DecodeVertices(r, sample, f)
+	})
 }

@@ -9,18 +9,23 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/dictionary"
 	"github.com/nervure/nervure/internal/figure"
+	"github.com/nervure/nervure/internal/inputs"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/plot"
 )
 
+// leafSample is what the figures of the method are drawn from.
+const leafSample = inputs.SamplePrefix + "leaf"
+
 // methodFigures are the figures of docs/method.md, computed from the leaf of the
 // examples.
 func methodFigures(ctx context.Context) ([]File, error) {
-	signals, err := signalsOf("leaf")
+	signals, err := inputs.Signals(leafSample, dataio.ReadOptions{}, inputs.Open)
 	if err != nil {
 		return nil, err
 	}
@@ -130,11 +135,11 @@ func charts(title string, list ...figure.Chart) (string, error) {
 
 // signalFigure shows a signal of one atom and one of three, on the true leaf.
 func signalFigure(names []string) (string, error) {
-	truth, err := truthOf("leaf", names)
+	truth, err := inputs.Graph(leafSample, names, inputs.Open)
 	if err != nil {
 		return "", err
 	}
-	places, err := verticesOf("leaf")
+	places, err := verticesOf(leafSample)
 	if err != nil {
 		return "", err
 	}
