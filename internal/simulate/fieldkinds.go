@@ -60,21 +60,19 @@ var fieldGraphs = []struct {
 	name string
 	draw func(n int, seed uint64) (*graph.Graph, error)
 }{
-	{"grid", func(n int, seed uint64) (*graph.Graph, error) {
-		s, err := synth.Graph(synth.GraphSpec{Family: synth.FamilyGrid, Vertices: n, Weights: synth.UniformWeights, Seed: seed})
+	{"grid", ofFamily(synth.GraphSpec{Family: synth.FamilyGrid, Weights: synth.UniformWeights})},
+	{"sensors", ofFamily(synth.GraphSpec{Family: synth.FamilyRBF, EdgeFactor: 2.5})},
+	{"tree", func(n int, seed uint64) (*graph.Graph, error) { return Feeder(n, 0, rng.Stream(seed, "feeder")) }},
+	{"random graph", ofFamily(synth.GraphSpec{Family: synth.FamilyER, EdgeFactor: 2, Weights: synth.UniformWeights})},
+}
+
+func ofFamily(spec synth.GraphSpec) func(n int, seed uint64) (*graph.Graph, error) {
+	return func(n int, seed uint64) (*graph.Graph, error) {
+		this := spec
+		this.Vertices, this.Seed = n, seed
+		s, err := synth.Graph(this)
 		return s.Graph, err
-	}},
-	{"sensors", func(n int, seed uint64) (*graph.Graph, error) {
-		s, err := synth.Graph(synth.GraphSpec{Family: synth.FamilyRBF, Vertices: n, EdgeFactor: 2.5, Seed: seed})
-		return s.Graph, err
-	}},
-	{"tree", func(n int, seed uint64) (*graph.Graph, error) {
-		return Feeder(n, 0, rng.Stream(seed, "feeder"))
-	}},
-	{"random graph", func(n int, seed uint64) (*graph.Graph, error) {
-		s, err := synth.Graph(synth.GraphSpec{Family: synth.FamilyER, Vertices: n, EdgeFactor: 2, Weights: synth.UniformWeights, Seed: seed})
-		return s.Graph, err
-	}},
+	}
 }
 
 // A fieldSize is what differs between the seeds of a kind.
