@@ -11,6 +11,7 @@ import (
 	"github.com/nervure/nervure/baseline"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/checks"
 	"github.com/nervure/nervure/internal/intake"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/internal/simulate"
@@ -310,18 +311,14 @@ func TestASignalOutOfScaleDecidesNothing(t *testing.T) {
 	}
 }
 
-func causalSignals(t *testing.T, vertices int) (*Signals, *graph.Graph) {
-	t.Helper()
-	truth, err := simulate.Causal(simulate.CausalSpec{Vertices: vertices, Arrows: 2, Signals: 400, Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return &Signals{Y: truth.Signals, Names: graph.DefaultNames(vertices)}, truth.Graph
+func causalSignals(vertices int) (*Signals, *graph.Graph) {
+	y, truth := checks.Causal(1, vertices, 2, 400, 0)
+	return &Signals{Y: y, Names: graph.DefaultNames(vertices)}, truth
 }
 
 // What the pipeline checks of undirected graphs is not said of a directed one.
 func TestADirectedGraphIsNotCheckedByWhatIsForOthers(t *testing.T) {
-	s, _ := causalSignals(t, 12)
+	s, _ := causalSignals(12)
 	a, err := Learn(t.Context(), s, Options{Method: baseline.Causal{}, Confidence: Yes})
 	if err != nil {
 		t.Fatal(err)
@@ -347,7 +344,7 @@ func TestADirectedGraphIsNotCheckedByWhatIsForOthers(t *testing.T) {
 // That signals depend on those before is what the method learns from, and no reason
 // to take differences.
 func TestAdviceForAMethodThatUsesTheOrder(t *testing.T) {
-	s, _ := causalSignals(t, 40)
+	s, _ := causalSignals(40)
 	for i := range 40 { // slow, with a movement that all share
 		row := s.Y.RawRowView(i)
 		for k := 1; k < len(row); k++ {
@@ -382,7 +379,7 @@ func TestAdviceForAMethodThatUsesTheOrder(t *testing.T) {
 // Held-out signals are predicted without their order, which says nothing about what
 // follows from what: such a method is a row, and is not recommended.
 func TestAMethodThatUsesTheOrderIsNotRanked(t *testing.T) {
-	s, truth := causalSignals(t, 12)
+	s, truth := causalSignals(12)
 	c, err := Compare(t.Context(), s, CompareOptions{Methods: []method.Method{baseline.Causal{}, baseline.Correlation{}}, Truth: truth})
 	if err != nil {
 		t.Fatal(err)
@@ -400,7 +397,7 @@ func TestAMethodThatUsesTheOrderIsNotRanked(t *testing.T) {
 }
 
 func TestTheSparseMethodRefusesADirectedStart(t *testing.T) {
-	s, truth := causalSignals(t, 12)
+	s, truth := causalSignals(12)
 	for _, o := range []learn.Options{{Init: truth}, {Prior: truth}} {
 		_, err := Learn(t.Context(), s, Options{Method: learn.Sparse{Options: o}})
 		if fault := input.Find(err); fault == nil || fault.Msg != "the graph is directed, and edges of this model have no direction" {

@@ -11,44 +11,35 @@ import (
 
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/checks"
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/internal/rng"
-	"github.com/nervure/nervure/internal/simulate"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/metrics"
 )
 
-func process(t testing.TB, spec simulate.CausalSpec) *simulate.CausalTruth {
-	t.Helper()
-	truth, err := simulate.Causal(spec)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return truth
-}
-
 // Thirty vertices and 500 signals of order 2: F1 1.00 of as many arrows as there are
-// and about 0.92 by the own cut, on average over sixty processes.
+// and about 0.97 by the own cut, on average over sixty processes.
 func TestCausalFindsTheArrowsOfAProcess(t *testing.T) {
 	slow(t)
 	const trials = 5
 	top, own, backwards := 0.0, 0.0, 0.0
 	for trial := range trials {
-		truth := process(t, simulate.CausalSpec{Vertices: 30, Order: 2, Signals: 500, Seed: stream("recovery", trial).Uint64()})
-		r := learned(t, Causal{}, truth.Signals)
-		heaviest, err := metrics.EdgesAtCount(r.Weights, truth.Graph)
+		y, truth := checks.Causal(stream("recovery", trial).Uint64(), 30, 4, 500, 0.2)
+		r := learned(t, Causal{}, y)
+		heaviest, err := metrics.EdgesAtCount(r.Weights, truth)
 		if err != nil {
 			t.Fatal(err)
 		}
-		kept, err := metrics.Edges(r.Graph, truth.Graph)
+		kept, err := metrics.Edges(r.Graph, truth)
 		if err != nil {
 			t.Fatal(err)
 		}
 		var turned []graph.Edge
-		for _, e := range truth.Graph.Edges() {
+		for _, e := range truth.Edges() {
 			turned = append(turned, graph.Edge{I: e.J, J: e.I, Weight: e.Weight})
 		}
-		wrong, err := graph.NewDirected(truth.Graph.Names(), turned)
+		wrong, err := graph.NewDirected(truth.Names(), turned)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -85,14 +76,14 @@ func TestCausalArrowsLeadFromThePastToThePresent(t *testing.T) {
 }
 
 func TestCausalSaysThatTheOrderMeansNothing(t *testing.T) {
-	truth := process(t, simulate.CausalSpec{Vertices: 12, Signals: 400, Seed: stream("order").Uint64()})
-	inOrder := learned(t, Causal{}, truth.Signals)
+	signals, _ := checks.Causal(stream("order").Uint64(), 12, 4, 400, 0)
+	inOrder := learned(t, Causal{}, signals)
 	if len(inOrder.Warnings) > 0 || inOrder.Graph.EdgeCount() < 20 {
 		t.Errorf("in order: %d arrows, %q", inOrder.Graph.EdgeCount(), inOrder.Warnings)
 	}
 	shuffled := mat.NewDense(12, 400, nil)
 	for k, s := range stream("shuffle").Perm(400) {
-		shuffled.SetCol(k, mat.Col(nil, s, truth.Signals))
+		shuffled.SetCol(k, mat.Col(nil, s, signals))
 	}
 	for what, y := range map[string]*mat.Dense{"shuffled": shuffled, "noise": randomSignals(stream("noise"), 12, 400)} {
 		r := learned(t, Causal{}, y)
@@ -175,8 +166,7 @@ func refittedCriterion(y *mat.Dense, lag *mat.Dense) float64 {
 // No penalty of the path has a smaller criterion, and refitted coefficients leave
 // residuals that are orthogonal to what they are of.
 func TestCausalChoosesTheLeastCriterion(t *testing.T) {
-	truth := process(t, simulate.CausalSpec{Vertices: 10, Arrows: 3, Signals: 200, Seed: stream("criterion").Uint64()})
-	y := truth.Signals
+	y, _ := checks.Causal(stream("criterion").Uint64(), 10, 3, 200, 0)
 	best := learned(t, Causal{}, y)
 	least := refittedCriterion(y, best.Own.(*CausalFit).Lags[0])
 	u := standardised(y)
@@ -229,7 +219,7 @@ func TestCausalChoosesTheOrder(t *testing.T) {
 			second.Set(i, k, second.At(i, k)+0.3*second.At((i+1)%4, k-1)+0.6*second.At((i+2)%4, k-2))
 		}
 	}
-	first := process(t, simulate.CausalSpec{Vertices: 4, Arrows: 1, Signals: 1000, Seed: stream("first").Uint64()}).Signals
+	first, _ := checks.Causal(stream("first").Uint64(), 4, 1, 1000, 0)
 	for want, y := range map[int]*mat.Dense{1: first, 2: second} {
 		r := learned(t, Causal{ChooseOrder: true}, y)
 		if got := r.Method.(Causal); got.Order != want || got.ChooseOrder {
@@ -279,11 +269,11 @@ func TestLassoMeetsItsOptimalityConditions(t *testing.T) {
 
 // A context that ends leaves the best graph among the penalties that were fitted.
 func TestCausalKeepsWhatItHasWhenInterrupted(t *testing.T) {
-	truth := process(t, simulate.CausalSpec{Vertices: 10, Arrows: 2, Signals: 300, Seed: stream("stop").Uint64()})
+	y, _ := checks.Causal(stream("stop").Uint64(), 10, 2, 300, 0)
 	left := 10 * 12 // a row each: twelve penalties
 	ctx, stop := context.WithCancelCause(t.Context())
 	defer stop(nil)
-	r, err := Causal{}.Learn(stopWatch{ctx, &left}, method.Problem{Y: truth.Signals, Threads: 1})
+	r, err := Causal{}.Learn(stopWatch{ctx, &left}, method.Problem{Y: y, Threads: 1})
 	if r == nil || r.Rounds != 12 || r.Graph.EdgeCount() == 0 {
 		t.Errorf("%+v, %v", r, err)
 	}

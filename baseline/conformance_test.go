@@ -13,8 +13,8 @@ import (
 
 	"github.com/nervure/nervure/baseline"
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/checks"
 	"github.com/nervure/nervure/internal/rng"
-	"github.com/nervure/nervure/internal/simulate"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
@@ -72,11 +72,8 @@ func drawProblem(t *testing.T, vertices, signals int, of ...method.Entry) method
 	t.Helper()
 	kernels := conformKernels(t)
 	if len(of) > 0 && of[0].Has(method.UsesOrder) {
-		truth, err := simulate.Causal(simulate.CausalSpec{Vertices: vertices, Arrows: 2, Signals: signals, Seed: *seed})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return method.Problem{Y: truth.Signals, Names: conformNames(vertices), Kernels: kernels}
+		y, _ := checks.Causal(*seed, vertices, 2, signals, 0)
+		return method.Problem{Y: y, Names: conformNames(vertices), Kernels: kernels}
 	}
 	truth, err := synth.Generate(synth.GraphSpec{Family: synth.FamilyER, Vertices: vertices, EdgeFactor: 2, Seed: *seed}, kernels,
 		synth.SignalSpec{Count: signals, Sparsity: conformSparsity, Seed: *seed})

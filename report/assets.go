@@ -1,8 +1,11 @@
 package report
 
 import (
+	"bytes"
 	"embed"
+	_ "embed"
 	"fmt"
+	"html/template"
 	"io/fs"
 	"regexp"
 	"strings"
@@ -59,4 +62,29 @@ func oneModule(names []string) (string, error) {
 		return "", err
 	}
 	return exportWord.ReplaceAllString(importLine.ReplaceAllString(text, ""), ""), nil
+}
+
+//go:embed list.html
+var listText string
+
+var listTemplate = template.Must(template.New("list").Parse(listText))
+
+// ListPage returns a page about many graphs: what a template makes of data, in a frame
+// that looks like the report's. It is a single file, has no script, and makes no requests.
+func ListPage(title string, body *template.Template, data any) ([]byte, error) {
+	style, err := joined([]string{"theme.css", "report.css", "list.css"})
+	if err != nil {
+		return nil, err
+	}
+	var inner, page bytes.Buffer
+	if err := body.Execute(&inner, data); err != nil {
+		return nil, err
+	}
+	err = listTemplate.Execute(&page, struct {
+		Title     string
+		Style     template.CSS
+		StyleHash string
+		Body      template.HTML
+	}{title, template.CSS(style), hash(style), template.HTML(inner.String())})
+	return page.Bytes(), err
 }

@@ -2,11 +2,13 @@ package report
 
 import (
 	"cmp"
-	"fmt"
+	"encoding/json"
 	"math"
 	"slices"
 
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/method"
 )
 
 // A ranking has the edges of a graph by weight, then those that its cut dropped.
@@ -64,15 +66,7 @@ type edge struct {
 }
 
 func (e edge) MarshalJSON() ([]byte, error) {
-	weight, err := digits(e.Weight).MarshalJSON()
-	if err != nil {
-		return nil, err
-	}
-	confidence, err := digits(e.confidence).MarshalJSON()
-	if err != nil {
-		return nil, err
-	}
-	return fmt.Appendf(nil, "[%d,%d,%s,%s]", e.I, e.J, weight, confidence), nil
+	return json.Marshal([]any{e.I, e.J, digits(e.Weight), digits(e.confidence)})
 }
 
 // shown are the edges that the page can show.
@@ -105,4 +99,39 @@ func (r ranking) curve() []ranked {
 		}
 	}
 	return curve
+}
+
+// A round is a point of the curves of a run.
+type round struct {
+	Start     int          `json:"start"`
+	Round     int          `json:"round"`
+	Phase     method.Phase `json:"phase"`
+	Residual  digits       `json:"residual"`
+	Objective digits       `json:"objective"`
+	Edges     int          `json:"edges"`
+}
+
+// rounds are the last step of each round, and each step of the pruning, at most
+// about curvePoints of them, and then the result, whose codes and cut are its own.
+func rounds(r *learn.Result) []round {
+	var list []round
+	history := r.History
+	for k, s := range history {
+		if k+1 < len(history) && sameRound(s, history[k+1]) {
+			continue
+		}
+		list = append(list, round{s.Start, s.Round, s.Phase, digits(s.Residual), digits(s.Objective), s.Edges})
+	}
+	step := max(1, len(list)/curvePoints)
+	var thin []round
+	for k, p := range list {
+		if k%step == 0 || k == len(list)-1 {
+			thin = append(thin, p)
+		}
+	}
+	return append(thin, round{r.Starts, r.Rounds, learn.Done, digits(r.Residual), digits(r.Objective), r.Graph.EdgeCount()})
+}
+
+func sameRound(a, b learn.Step) bool {
+	return a.Start == b.Start && a.Round == b.Round && a.Phase != learn.Pruning && b.Phase != learn.Pruning
 }

@@ -162,3 +162,99 @@ func largest(values []float64) []extreme {
 	slices.SortStableFunc(list, func(a, b extreme) int { return cmp.Compare(b.Value, a.Value) })
 	return list[:min(len(list), mostLargest)]
 }
+
+const (
+	oddTimes = 3 // that many times the median stands out
+	oddMost  = 5 // that are named
+)
+
+// oddOnes finds what is far above the median, and above what floor makes of it, the
+// largest first. NaN is left out.
+func oddOnes(values []float64, floor func(median float64) float64) (odd []int, median float64) {
+	odd = []int{} // for the page, which wants a list
+	sorted := slices.Sorted(slices.Values(known(values)))
+	if len(sorted) == 0 {
+		return odd, 0
+	}
+	median = (sorted[(len(sorted)-1)/2] + sorted[len(sorted)/2]) / 2
+	for i, v := range values {
+		if v > oddTimes*median && v > floor(median) {
+			odd = append(odd, i)
+		}
+	}
+	slices.SortStableFunc(odd, func(a, b int) int { return cmp.Compare(values[b], values[a]) })
+	return odd, median
+}
+
+// oddWords names the first of what stands out, in a sentence each.
+func oddWords(odd []int, sentence func(i int) string) []string {
+	var words []string
+	for _, i := range odd[:min(len(odd), oddMost)] {
+		words = append(words, sentence(i))
+	}
+	if more := len(odd) - oddMost; more > 0 {
+		words = append(words, fmt.Sprintf("And %d more.", more))
+	}
+	return words
+}
+
+// times says how a value compares with the median, which may be nothing at all.
+func times(value, median float64) string {
+	switch ratio := value / median; {
+	case median == 0:
+		return "far above the median of 0"
+	case ratio > 1000:
+		return "more than 1000 times the median"
+	case ratio < 10:
+		return fmt.Sprintf("%.2g times the median", ratio)
+	default:
+		return fmt.Sprintf("%.0f times the median", ratio)
+	}
+}
+
+// A usage is how often the codes use each atom.
+type usage struct {
+	Counts [][]int `json:"counts"` // of signals, by kernel and vertex
+	Odd    []int   `json:"odd"`    // vertices used far more than others, the most used first
+	// Words name the first of them, a sentence each.
+	Words []string `json:"-"`
+}
+
+// newUsage counts for each kernel and vertex the signals that use its atom. A vertex
+// that is off on its own, like a bad sensor, takes an atom of its own in signal after
+// signal: it is here that it stands out, for nothing of it is left over.
+func newUsage(r *learn.Result) *usage {
+	n := r.Graph.Vertices()
+	u := &usage{Counts: make([][]int, len(r.Model.Kernels))}
+	for k := range u.Counts {
+		u.Counts[k] = make([]int, n)
+	}
+	_, signals := r.Codes.Dims()
+	for m := range signals {
+		used, _ := r.Codes.Column(m)
+		for _, j := range used {
+			u.Counts[int(j)/n][int(j)%n]++
+		}
+	}
+	total := u.total(n)
+	var median float64
+	// Chance alone makes counts differ by a few times their root.
+	u.Odd, median = oddOnes(total, func(median float64) float64 { return median + 6*math.Sqrt(median) + 6 })
+	names := r.Graph.Names()
+	u.Words = oddWords(u.Odd, func(i int) string {
+		return fmt.Sprintf("Vertex %q is used %.0f times in %d signals, %s: much of its signal is explained by its own atoms, as for a faulty sensor.",
+			names[i], total[i], signals, times(total[i], median))
+	})
+	return u
+}
+
+// total is how often each of n vertices is used, whatever the kernel.
+func (u *usage) total(n int) []float64 {
+	sum := make([]float64, n)
+	for _, counts := range u.Counts {
+		for i, c := range counts {
+			sum[i] += float64(c)
+		}
+	}
+	return sum
+}

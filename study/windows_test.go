@@ -29,7 +29,7 @@ func measure(t *testing.T, vertices, window, step, count int, seed uint64) Judge
 	if err != nil {
 		t.Fatal(err)
 	}
-	return s.Judge(truth.Before, truth.After, truth.Moment)
+	return s.Judge(truth.Before, truth.After, truth.Spec.Moment)
 }
 
 // On graphs that change at one moment, stable edges do not flicker and the change is

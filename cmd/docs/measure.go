@@ -1,34 +1,30 @@
 package main
 
 import (
+	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/nervure/nervure/cmd/docs/internal/benchmark"
 	"github.com/nervure/nervure/cmd/docs/internal/realdata"
+	"github.com/nervure/nervure/cmd/docs/internal/recordings"
+	"github.com/nervure/nervure/cmd/docs/internal/reliability"
 	"github.com/nervure/nervure/cmd/docs/internal/terminal"
 	"github.com/nervure/nervure/internal/repository"
 )
 
 func measureCommand(root string) *cobra.Command {
-	measure := &cobra.Command{
-		Use:   "measure",
-		Short: "Repeat the measurements behind the pages, into docs/results",
-		Args:  cobra.NoArgs,
-		RunE:  showHelp,
-	}
+	measure := leaf("measure", "Repeat the measurements behind the pages, into docs/results", (*cobra.Command).Help)
 	for _, run := range benchmark.Runs {
-		measure.AddCommand(&cobra.Command{
-			Use:   run.Name,
-			Short: "Measure " + run.About,
-			Args:  cobra.NoArgs,
-			RunE: func(cmd *cobra.Command, _ []string) error {
-				return run.Measure(cmd.Context(), root, cmd.OutOrStdout())
-			},
-		})
+		measure.AddCommand(leaf(run.Name, "Measure "+run.About, func(cmd *cobra.Command) error {
+			return run.Measure(cmd.Context(), root, cmd.OutOrStdout())
+		}))
 	}
 	measure.AddCommand(realDataCommand(root), walkCommand(root), messyCommand(root), reliabilityCommand(root))
 	return measure
@@ -36,17 +32,12 @@ func measureCommand(root string) *cobra.Command {
 
 func realDataCommand(root string) *cobra.Command {
 	var m realdata.Measurement
-	measure := &cobra.Command{
-		Use:   "realdata --data DIR",
-		Short: "Run the tool on sets of real data: about twenty minutes",
-		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return withTool(cmd, root, func(bin string) error {
-				m.Tool, m.Log = filepath.Join(bin, "nervure"), cmd.OutOrStdout()
-				return m.Measure(cmd.Context(), filepath.Join(root, realdata.Results))
-			})
-		},
-	}
+	measure := leaf("realdata --data DIR", "Run the tool on sets of real data: about twenty minutes", func(cmd *cobra.Command) error {
+		return repository.WithTool(cmd.Context(), root, func(bin string) error {
+			m.Tool, m.Log = filepath.Join(bin, "nervure"), cmd.OutOrStdout()
+			return m.Measure(cmd.Context(), filepath.Join(root, realdata.Results))
+		})
+	})
 	measure.Flags().StringVar(&m.Data, "data", "", "directory of the sets, one in each")
 	measure.Flags().StringSliceVar(&m.Sets, "sets", nil, "names of sets with commas between them; all if not given")
 	measure.Flags().DurationVar(&m.Limit, "time-limit", 20*time.Minute, "interrupt a command after so long; what it has by then counts")
@@ -55,39 +46,79 @@ func realDataCommand(root string) *cobra.Command {
 }
 
 func walkCommand(root string) *cobra.Command {
-	return &cobra.Command{
-		Use:   "walk",
-		Short: "Run the commands of docs/real-data.md: a minute",
-		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return withTool(cmd, root, func(bin string) error {
-				dir, err := os.MkdirTemp("", "nervure-walk-")
-				if err != nil {
-					return err
-				}
-				defer func() { _ = os.RemoveAll(dir) }()
-				if err := os.CopyFS(filepath.Join(dir, "examples"), os.DirFS(filepath.Join(root, "examples"))); err != nil {
-					return err
-				}
-				text, err := realdata.RunWalk(cmd.Context(), terminal.Terminal{Dir: dir, Bin: bin})
-				if err != nil {
-					return err
-				}
-				return os.WriteFile(filepath.Join(root, realdata.WalkResults), text, 0o644)
-			})
-		},
-	}
+	return leaf("walk", "Run the commands of docs/real-data.md: a minute", func(cmd *cobra.Command) error {
+		return repository.WithTool(cmd.Context(), root, func(bin string) error {
+			dir := filepath.Join(bin, "walk")
+			if err := os.CopyFS(filepath.Join(dir, "examples"), os.DirFS(filepath.Join(root, "examples"))); err != nil {
+				return err
+			}
+			text, err := realdata.RunWalk(cmd.Context(), terminal.Terminal{Dir: dir, Bin: bin})
+			if err != nil {
+				return err
+			}
+			return os.WriteFile(filepath.Join(root, realdata.WalkResults), text, 0o644)
+		})
+	})
 }
 
-// withTool builds the tool in a directory that is there as long as do runs.
-func withTool(cmd *cobra.Command, root string, do func(bin string) error) error {
-	bin, err := os.MkdirTemp("", "nervure-bin-")
-	if err != nil {
-		return err
+// messyFlags are the flags of measure messy as they were typed.
+type messyFlags struct {
+	kinds             []string
+	seeds, scans, out string
+}
+
+func messyCommand(root string) *cobra.Command {
+	var f messyFlags
+	measure := leaf("messy", "Learn from simulated recordings as they come: about an hour", func(cmd *cobra.Command) error {
+		m, err := f.measurement()
+		if err != nil {
+			return err
+		}
+		m.Log = cmd.OutOrStdout()
+		if f.out == "" && !cmd.Flags().Changed("seeds") && !cmd.Flags().Changed("scans") {
+			f.out = filepath.Join(root, recordings.Results)
+		}
+		return m.Measure(cmd.Context(), f.out)
+	})
+	measure.Long = `Learn from simulated recordings as they come. The seeds of the committed results
+are 1001 to 1020: nothing is tuned on them. Results of other seeds are only shown
+unless --out says where to keep them.`
+	flags := measure.Flags()
+	flags.StringSliceVar(&f.kinds, "kinds", kindNames(), "kinds of recordings")
+	flags.StringVar(&f.seeds, "seeds", recordings.SensorSeeds, "seeds of recordings of sensors and of graphs that change: FIRST-LAST, or one")
+	flags.StringVar(&f.scans, "scans", recordings.ScanSeeds, "seeds of fMRI-like recordings: FIRST-LAST, or one")
+	flags.StringVar(&f.out, "out", "", "file to keep the results in (default "+recordings.Results+" for the seeds it has)")
+	return measure
+}
+
+func kindNames() (names []string) {
+	for _, k := range recordings.Kinds() {
+		names = append(names, string(k))
 	}
-	defer func() { _ = os.RemoveAll(bin) }()
-	if _, err := repository.Build(cmd.Context(), root, bin); err != nil {
-		return err
+	return names
+}
+
+// measurement returns what the flags ask for. It leaves a processor free.
+func (f *messyFlags) measurement() (recordings.Measurement, error) {
+	m := recordings.Measurement{Threads: max(1, runtime.NumCPU()-1)}
+	var wrong [2]error
+	m.Seeds, wrong[0] = recordings.ParseSeeds(f.seeds)
+	m.Scans, wrong[1] = recordings.ParseSeeds(f.scans)
+	for _, k := range f.kinds {
+		if !slices.Contains(recordings.Kinds(), recordings.Kind(k)) {
+			return m, fmt.Errorf("there are no recordings of kind %q, want some of %v", k, recordings.Kinds())
+		}
+		m.Kinds = append(m.Kinds, recordings.Kind(k))
 	}
-	return do(bin)
+	return m, errors.Join(wrong[:]...)
+}
+
+func reliabilityCommand(root string) *cobra.Command {
+	m := reliability.Measurement{Root: root}
+	measure := leaf("reliability", "Try to break the tool in every way that docs/reliability.md lists: several hours", func(cmd *cobra.Command) error {
+		m.Log = cmd.OutOrStdout()
+		return m.Measure(cmd.Context())
+	})
+	measure.Flags().StringSliceVar(&m.Trials, "trials", nil, "names of trials with commas between them; all if not given")
+	return measure
 }

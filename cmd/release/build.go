@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -14,6 +14,7 @@ import (
 	"github.com/nervure/nervure/cmd/release/internal/archive"
 	"github.com/nervure/nervure/cmd/release/internal/licence"
 	"github.com/nervure/nervure/cmd/release/internal/recipe"
+	"github.com/nervure/nervure/cmd/release/internal/sbom"
 )
 
 // build builds a version of the repository at root into a directory, which it empties
@@ -45,7 +46,7 @@ func build(ctx context.Context, root, version, out string) error {
 	if err != nil {
 		return err
 	}
-	docs, err := documents(ctx, s, built[host], parts)
+	docs, err := documents(ctx, s, built[host], parts, scratch)
 	if err != nil {
 		return err
 	}
@@ -58,7 +59,7 @@ func build(ctx context.Context, root, version, out string) error {
 		{"container image", func() error { return d.container(built, docs) }},
 		{"bill of materials", func() error { return d.bill(parts) }},
 		{"recipes", d.recipes},
-		{"Python packages", func() error { return pythonPackages(ctx, s, version, built, parts, out) }},
+		{"Python packages", func() error { return pythonPackages(ctx, s, version, built, parts, scratch, out) }},
 		{"checksums", d.sums},
 	} {
 		if err := stage.do(); err != nil {
@@ -77,8 +78,13 @@ type dist struct {
 	archives map[string]recipe.Archive // by platform
 }
 
-func (d *dist) write(name string, data []byte) error {
-	return os.WriteFile(filepath.Join(d.dir, name), data, 0o644)
+// create writes a file of the release and returns its checksum.
+func (d *dist) create(name string, write func(io.Writer) error) (sum string, err error) {
+	var out bytes.Buffer
+	if err := write(&out); err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("%x", sha256.Sum256(out.Bytes())), os.WriteFile(filepath.Join(d.dir, name), out.Bytes(), 0o644)
 }
 
 // pack writes an archive for each platform.
@@ -98,25 +104,18 @@ func (d *dist) pack(built map[string]string, docs []archive.File) error {
 		if filepath.Ext(a.Name) == ".zip" {
 			write = archive.Zip
 		}
-		var out bytes.Buffer
-		if err := write(&out, files, d.created); err != nil {
+		a.SHA256, err = d.create(a.Name, func(w io.Writer) error { return write(w, files, d.created) })
+		if err != nil {
 			return err
 		}
-		a.SHA256 = sum(out.Bytes())
 		d.archives[platform] = a
-		if err := d.write(a.Name, out.Bytes()); err != nil {
-			return err
-		}
 	}
 	return nil
 }
 
 func (d *dist) container(built map[string]string, docs []archive.File) error {
-	data, err := image(d.source, d.version, built, docs)
-	if err != nil {
-		return err
-	}
-	return d.write("nervure_"+d.version+"_image.tar", data)
+	_, err := d.create("nervure_"+d.version+"_image.tar", func(w io.Writer) error { return image(w, d.source, d.version, built, docs) })
+	return err
 }
 
 func (d *dist) bill(parts []part) error {
@@ -124,26 +123,20 @@ func (d *dist) bill(parts []part) error {
 	if err != nil {
 		return err
 	}
-	data, err := bill(d.source, d.version, terms.Expression, parts)
-	if err != nil {
-		return err
+	r := sbom.Release{Module: sbom.Module{Path: module, Version: "v" + d.version, Licence: terms.Expression}, Commit: d.commit, Created: d.created}
+	for _, p := range parts {
+		r.Parts = append(r.Parts, p.Module)
 	}
-	return d.write("nervure_"+d.version+"_sbom.cdx.json", data)
+	_, err = d.create("nervure_"+d.version+"_sbom.cdx.json", func(w io.Writer) error { return sbom.Write(w, r) })
+	return err
 }
 
 // recipes writes the formula and the manifest.
 func (d *dist) recipes() error {
 	r := recipe.Release{Version: d.version, Home: home, Archive: d.archives}
-	for name, write := range map[string]func(io.Writer, recipe.Release) error{"nervure.rb": recipe.Homebrew, "nervure.json": recipe.Scoop} {
-		var out bytes.Buffer
-		if err := write(&out, r); err != nil {
-			return err
-		}
-		if err := d.write(name, out.Bytes()); err != nil {
-			return err
-		}
-	}
-	return nil
+	_, formula := d.create("nervure.rb", func(w io.Writer) error { return recipe.Homebrew(w, r) })
+	_, manifest := d.create("nervure.json", func(w io.Writer) error { return recipe.Scoop(w, r) })
+	return errors.Join(formula, manifest)
 }
 
 // sums writes the checksums of all files, as sha256sum -c takes them.
@@ -152,18 +145,38 @@ func (d *dist) sums() error {
 	if err != nil {
 		return err
 	}
-	var out bytes.Buffer
-	for _, e := range entries {
-		data, err := os.ReadFile(filepath.Join(d.dir, e.Name()))
-		if err != nil {
-			return err
+	_, err = d.create("SHA256SUMS", func(w io.Writer) error {
+		for _, e := range entries {
+			data, err := os.ReadFile(filepath.Join(d.dir, e.Name()))
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(w, "%x  %s\n", sha256.Sum256(data), e.Name())
 		}
-		fmt.Fprintf(&out, "%s  %s\n", sum(data), e.Name())
-	}
-	return d.write("SHA256SUMS", out.Bytes())
+		return nil
+	})
+	return err
 }
 
-func sum(data []byte) string {
-	s := sha256.Sum256(data)
-	return hex.EncodeToString(s[:])
+// pythonPackages builds the wheels, with the programs that were built and the licences
+// of what they contain, and the sdist.
+func pythonPackages(ctx context.Context, s source, version string, built map[string]string, parts []part, scratch, out string) error {
+	out, err := filepath.Abs(out)
+	if err != nil {
+		return err
+	}
+	licences, notice := filepath.Join(scratch, noticesFile), filepath.Join(s.dir, noticeFile)
+	if err := write(licences, notices(parts), 0o644); err != nil {
+		return err
+	}
+	env := []string{"VERSION=" + version, fmt.Sprintf("SOURCE_DATE_EPOCH=%d", s.created.Unix()), "PYTHONDONTWRITEBYTECODE=1"}
+	backend := filepath.Join("python", "build_backend.py")
+	for _, platform := range platforms {
+		with := append([]string{"NERVURE_PROGRAM=" + built[platform], "NERVURE_NOTICES=" + licences + string(filepath.ListSeparator) + notice}, env...)
+		if _, err := output(ctx, s.dir, with, "python3", backend, "wheel", "--target", platform, "--out", out); err != nil {
+			return err
+		}
+	}
+	_, err = output(ctx, s.dir, env, "python3", backend, "sdist", "--out", out)
+	return err
 }

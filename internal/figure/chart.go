@@ -1,8 +1,6 @@
 package figure
 
-import (
-	"io"
-)
+import "io"
 
 // A Series is a line of a Chart. Its numbers are finite.
 type Series struct {
@@ -49,6 +47,7 @@ const (
 
 var (
 	plain       = letters{size: 12, color: muted}
+	centred     = letters{size: 12, color: muted, align: middle}
 	titles      = letters{size: 13, color: muted, bold: true}
 	headings    = letters{size: 15, color: muted, bold: true}
 	gridPen     = pen{ink: ink{muted, 0.75}, width: 1}
@@ -103,8 +102,8 @@ func (c Chart) draw(on canvas, corner point, width float64) {
 	top, bottom := corner.y+plotTop, corner.y+chartHeight(width)-belowPlot
 	x, y := c.axes(left, right, bottom, top)
 	on.write(titles, corner.plus(plotLeft, 18), titles.fitted(c.Title, width-plotLeft))
-	ends, middles := plain, plain
-	ends.align, middles.align = end, middle
+	ends, upward := plain, centred
+	ends.align, upward.upward = end, true
 	for _, t := range y.ticks {
 		on.line(gridPen, point{left, y.place(t)}, point{right, y.place(t)})
 	}
@@ -116,11 +115,10 @@ func (c Chart) draw(on canvas, corner point, width float64) {
 		on.write(ends, point{left - 6, y.place(t) + 4}, tickLabel(t))
 	}
 	for _, t := range x.ticks {
-		on.write(middles, point{x.place(t), bottom + 18}, tickLabel(t))
+		on.write(centred, point{x.place(t), bottom + 18}, tickLabel(t))
 	}
-	on.write(middles, point{(left + right) / 2, bottom + 38}, c.XLabel)
-	middles.upward = true
-	on.write(middles, point{corner.x + 12, (top + bottom) / 2}, c.YLabel)
+	on.write(centred, point{(left + right) / 2, bottom + 38}, c.XLabel)
+	on.write(upward, point{corner.x + 12, (top + bottom) / 2}, c.YLabel)
 	for _, s := range c.Series {
 		s.draw(on, x, y)
 	}
@@ -145,4 +143,72 @@ func (c Chart) axes(left, right, bottom, top float64) (x, y axis) {
 		return x, linearAxis(c.MinY, c.MaxY, bottom, top)
 	}
 	return x, linearAxis(minY, maxY, bottom, top).wholeTicks(allY)
+}
+
+func (s Series) ink() ink { return ink{color: palette[s.Color%len(palette)]} }
+
+func (s Series) pen() pen {
+	p := pen{ink: s.ink(), width: 2}
+	if s.Dashed {
+		p.dash = dashPattern
+	}
+	return p
+}
+
+func (s Series) draw(on canvas, x, y axis) {
+	places := make([]point, len(s.X))
+	for k := range s.X {
+		places[k] = point{x.place(s.X[k]), y.place(s.Y[k])}
+	}
+	if !s.Points && len(places) > 0 {
+		on.curve(s.pen(), places)
+	}
+	bar := pen{ink: s.ink(), width: 1.5}
+	bar.faint = 0.4
+	for k, e := range s.Error {
+		if e > 0 {
+			on.line(bar, point{places[k].x, y.place(s.Y[k] - e)}, point{places[k].x, y.place(s.Y[k] + e)})
+		}
+	}
+	if s.Points || !s.Plain && len(s.X) <= 20 { // more are a curve, not measurements
+		for _, at := range places {
+			on.disc(s.ink(), at, pointRadius)
+		}
+	}
+}
+
+// A legendEntry is a series and where its name begins.
+type legendEntry struct {
+	series Series
+	at     point
+}
+
+// legend lists each series once, in lines of the given width.
+func (c Charts) legend(width float64) (entries []legendEntry, lines int) {
+	seen := map[string]bool{}
+	x := plotLeft
+	for _, chart := range c.Charts {
+		for _, s := range chart.Series {
+			if s.Name == "" || seen[s.Name] {
+				continue
+			}
+			seen[s.Name] = true
+			room := legendSample + 24 + plain.width(s.Name)
+			if lines == 0 || x+room > width {
+				lines, x = lines+1, plotLeft
+			}
+			entries = append(entries, legendEntry{s, point{x, float64(lines-1) * legendLine}})
+			x += room
+		}
+	}
+	return entries, lines
+}
+
+func (s Series) inLegend(on canvas, at point) {
+	if s.Points {
+		on.disc(s.ink(), at.plus(legendSample/2, 6), pointRadius)
+	} else {
+		on.line(s.pen(), at.plus(0, 6), at.plus(legendSample, 6))
+	}
+	on.write(plain, at.plus(legendSample+6, 10), s.Name)
 }

@@ -154,8 +154,6 @@ func drawBar(on canvas, corner point, width, most float64) {
 		v := 2*share - 1
 		return tint(v*math.Abs(v), 1)
 	})
-	middles := plain
-	middles.align = middle
 	shares := []float64{-1, -0.5, 0, 0.5, 1}
 	if width < narrowBar {
 		shares = []float64{-1, 0, 1}
@@ -163,9 +161,14 @@ func drawBar(on canvas, corner point, width, most float64) {
 	for _, share := range shares {
 		x := width * (1 + share) / 2
 		value := most * share * math.Abs(share) // the square root the other way
-		on.line(axisPen, corner.plus(x, barHeight), corner.plus(x, barHeight+tickLength))
-		on.write(middles, corner.plus(x, barHeight+18), barLabel(value))
+		drawTick(on, corner.plus(x, barHeight), barLabel(value))
 	}
+}
+
+// drawTick draws a tick below a bar, and its number.
+func drawTick(on canvas, at point, number string) {
+	on.line(axisPen, at, at.plus(0, tickLength))
+	on.write(centred, at.plus(0, 18), number)
 }
 
 // drawScale draws a bar of colours that go with the share of the way along it.

@@ -80,7 +80,7 @@ func (m Matrix) draw(on canvas, corner point, width float64) {
 	side, room := m.shape(width)
 	at := corner.plus(max(margin+room, (width-side)/2), matrixTop)
 	step := side / float64(max(len(m.Names), 1))
-	low, high := m.ends()
+	low, high := ends(m.Cells)
 	for _, c := range m.Cells {
 		i := ink{color: lightCell.between(darkCell, shareOf(c.Weight, low, high))}
 		cell := max(step, 0.8) // a lone cell of many is still to be seen
@@ -101,9 +101,7 @@ func (m Matrix) draw(on canvas, corner point, width float64) {
 		drawWeights(on, at.plus(side*(1-barShare)/2, side+m.below(room)), side*barShare, low, high)
 	}
 	if m.Directed {
-		middles := plain
-		middles.align = middle
-		on.write(middles, at.plus(side/2, side+m.below(room)+barRoom+legendRow/2), "weights from rows to columns")
+		on.write(centred, at.plus(side/2, side+m.below(room)+barRoom+legendRow/2), "weights from rows to columns")
 	}
 }
 
@@ -120,9 +118,9 @@ func (m Matrix) drawNames(on canvas, at point, side, step float64) {
 }
 
 // ends returns the lightest and the heaviest weight.
-func (m Matrix) ends() (low, high float64) {
+func ends(cells []Cell) (low, high float64) {
 	low = math.Inf(1)
-	for _, c := range m.Cells {
+	for _, c := range cells {
 		low, high = min(low, c.Weight), max(high, c.Weight)
 	}
 	return low, high
@@ -139,11 +137,77 @@ func shareOf(w, low, high float64) float64 {
 // drawWeights draws the bar that says which colour is which weight.
 func drawWeights(on canvas, corner point, width, low, high float64) {
 	drawScale(on, corner, width, func(share float64) color { return lightCell.between(darkCell, share) })
-	middles := plain
-	middles.align = middle
 	a := decadeAxis([]float64{low, high}, 0, width)
 	for _, t := range a.ticks {
-		on.line(axisPen, corner.plus(a.place(t), barHeight), corner.plus(a.place(t), barHeight+tickLength))
-		on.write(middles, corner.plus(a.place(t), barHeight+18), tickLabel(t))
+		drawTick(on, corner.plus(a.place(t), barHeight), tickLabel(t))
+	}
+}
+
+// A Raster shows a table of weights as an image, such as edges by time: darker is
+// heavier, and nothing is drawn where there is no weight.
+type Raster struct {
+	Title   string   // for those who cannot see it
+	Rows    []string // names, from top to bottom
+	Columns []string // names, from left to right
+	Cells   []Cell
+	Breaks  []int // rows before which a group of them ends
+}
+
+// Sizes, in the units of the drawing.
+const (
+	rasterWidth   = 720.0 // of its own
+	rasterRow     = 13.0
+	rasterTop     = 8.0
+	rasterLetters = 11.0
+	rasterNames   = 0.35  // of the width, that names of rows take at most
+	rasterTick    = 110.0 // between names of columns, at least
+)
+
+func (r Raster) about() string { return r.Title }
+
+func (r Raster) size(width float64) (w, h float64) {
+	if width == 0 {
+		width = rasterWidth
+	}
+	return width, rasterTop + float64(len(r.Rows))*rasterRow + legendRow + barRoom + 2*margin
+}
+
+// names returns the letters of the names of rows and the room that they take.
+func (r Raster) names(width float64) (room float64, l letters) {
+	l = letters{size: rasterLetters, color: muted}
+	for _, name := range r.Rows {
+		room = max(room, l.width(l.fitted(name, rasterNames*width))+8)
+	}
+	return room, l
+}
+
+func (r Raster) draw(on canvas, corner point, width float64) {
+	room, l := r.names(width)
+	at := corner.plus(margin+room, rasterTop)
+	wide, high := width-2*margin-room, float64(len(r.Rows))*rasterRow
+	step := wide / float64(max(len(r.Columns), 1))
+	low, top := ends(r.Cells)
+	for _, c := range r.Cells {
+		i := ink{color: lightCell.between(darkCell, shareOf(c.Weight, low, top))}
+		on.box(i, at.plus(float64(c.Column)*step, float64(c.Row)*rasterRow+1), max(step, 0.8), rasterRow-2)
+	}
+	for _, b := range r.Breaks {
+		on.line(gridPen, at.plus(0, float64(b)*rasterRow), at.plus(wide, float64(b)*rasterRow))
+	}
+	on.curve(axisPen, []point{at, at.plus(wide, 0), at.plus(wide, high), at.plus(0, high), at})
+	l.align = end
+	for k, name := range r.Rows {
+		on.write(l, at.plus(-5, (float64(k)+0.5)*rasterRow+l.low()), l.fitted(name, rasterNames*width))
+	}
+	l.align = middle
+	every := int(math.Ceil(rasterTick / max(step, 1e-9)))
+	for k := 0; k < len(r.Columns); k += max(every, 1) {
+		x := (float64(k) + 0.5) * step
+		on.line(axisPen, at.plus(x, high), at.plus(x, high+tickLength))
+		half := l.width(r.Columns[k]) / 2
+		on.write(l, at.plus(min(max(x, half-room), wide-half+margin/2), high+legendRow), r.Columns[k])
+	}
+	if low < top {
+		drawWeights(on, at.plus(wide*(1-barShare)/2, high+legendRow+margin), wide*barShare, low, top)
 	}
 }

@@ -3,6 +3,7 @@ package figure
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // A Coloring gives vertices colours: by group, or by a number.
@@ -39,13 +40,7 @@ func (n Network) colorOf(i int) color {
 
 // ends returns the range of the numbers.
 func (c *Coloring) ends() (low, high float64) {
-	var known []float64
-	for _, v := range c.Values {
-		if !math.IsNaN(v) {
-			known = append(known, v)
-		}
-	}
-	return span(known)
+	return span(slices.DeleteFunc(slices.Clone(c.Values), math.IsNaN))
 }
 
 // directed reports whether there are arrows to see.
@@ -54,42 +49,26 @@ func (n Network) directed() bool { return n.Directed && len(n.Edges) > 0 }
 func (n Network) odd() bool { return n.count(Missed)+n.count(Wrong) > 0 }
 
 func (n Network) doubted() bool {
-	for _, c := range n.Confidence {
-		if c < doubtful {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(n.Confidence, func(c float64) bool { return c < doubtful })
 }
 
 func (n Network) legendHeight() float64 {
 	h := 0.0
-	if n.odd() {
-		h += legendRow
-	}
-	if n.Coloring != nil {
-		h += legendRow
-		if n.Coloring.Values != nil {
-			h += barRoom - legendRow + 8
+	for _, has := range []bool{n.odd(), n.Coloring != nil, n.doubted(), n.directed()} {
+		if has {
+			h += legendRow
 		}
 	}
-	if n.doubted() {
-		h += legendRow
-	}
-	if n.directed() {
-		h += legendRow
+	if n.Coloring != nil && n.Coloring.Values != nil {
+		h += barRoom - legendRow + 8
 	}
 	return h
 }
 
 func (n Network) drawLegend(on canvas, at point, width float64) {
-	l := plain
+	found := n.pen(Found)
 	if n.directed() {
-		p := kindPen[Found]
-		if n.Coloring != nil {
-			p.color = neutral
-		}
-		drawDirection(on, at, p)
+		drawDirection(on, at, found)
 		at = at.plus(0, legendRow)
 	}
 	if n.odd() {
@@ -97,12 +76,8 @@ func (n Network) drawLegend(on canvas, at point, width float64) {
 		at = at.plus(0, legendRow)
 	}
 	if n.doubted() {
-		p := unsure(pen{ink: kindPen[Found].ink, width: 3}, 0.3)
-		if n.Coloring != nil {
-			p.color = neutral
-		}
-		on.line(p, at.plus(0, legendRow/2-4), at.plus(44, legendRow/2-4))
-		on.write(l, at.plus(56, legendRow/2-4+l.low()), fmt.Sprintf("confidence below %g", doubtful))
+		on.line(unsure(pen{ink: found.ink, width: 3}, 0.3), at.plus(0, legendRow/2-4), at.plus(44, legendRow/2-4))
+		on.write(plain, at.plus(56, legendRow/2-4+plain.low()), fmt.Sprintf("confidence below %g", doubtful))
 		at = at.plus(0, legendRow)
 	}
 	switch c := n.Coloring; {
@@ -153,11 +128,8 @@ func (c *Coloring) drawScale(on canvas, at point, width float64) {
 	right := min(left+260, width-20)
 	low, high := c.ends()
 	drawScale(on, at.plus(left, 0), right-left, func(share float64) color { return least.between(greatest, share) })
-	middles := plain
-	middles.align = middle
 	a := linearAxis(low, high, left, right)
 	for _, t := range a.ticks {
-		on.line(axisPen, at.plus(a.place(t), barHeight), at.plus(a.place(t), barHeight+tickLength))
-		on.write(middles, at.plus(a.place(t), barHeight+18), tickLabel(t))
+		drawTick(on, at.plus(a.place(t), barHeight), tickLabel(t))
 	}
 }

@@ -31,9 +31,9 @@ func TestDistancesAreShortest(t *testing.T) {
 					}
 				}
 			}
-			walk, got := walker{springs: p.springs}, make([]int32, n)
+			got := make([]int32, n)
 			for i := range n {
-				walk.distances(i, got)
+				p.springs.distances(i, got)
 				for j := range n {
 					if got[j] != want[i][j] {
 						t.Fatalf("%s: from %d to %d: %d, want %d", name, i, j, got[j], want[i][j])

@@ -91,3 +91,86 @@ func bestWidth(boxes []*box, isolated int) float64 {
 	}
 	return best
 }
+
+// turn lays a drawing flat: into the smallest frame that it has when turned, with
+// the long side level.
+func (d drawing) turn() {
+	const steps = 60 // of a quarter turn
+	best, smallest := 0, math.Inf(1)
+	for k := range steps {
+		width, height := d.turned(k, steps).frame()
+		// Nearly equal ones, as of a disc, are not told apart by rounding.
+		if area := float64(width * height); area < smallest*(1-1e-6) {
+			best, smallest = k, area
+		}
+	}
+	t := d.turned(best, steps)
+	if width, height := t.frame(); height > width*(1+1e-6) {
+		t.x, t.y = t.y, t.x
+	}
+	copy(d.x, t.x)
+	copy(d.y, t.y)
+}
+
+// turned returns the drawing turned by k of that many steps of a quarter turn.
+func (d drawing) turned(k, steps int) drawing {
+	s, c := math.Sincos(math.Pi / 2 * float64(k) / float64(steps))
+	t := newDrawing(len(d.x))
+	for i := range d.x {
+		t.x[i] = float64(c*d.x[i]) - float64(s*d.y[i])
+		t.y[i] = float64(s*d.x[i]) + float64(c*d.y[i])
+	}
+	return t
+}
+
+// frame returns the size of the frame around the drawing.
+func (d drawing) frame() (width, height float64) {
+	if len(d.x) == 0 {
+		return 0, 0
+	}
+	return slices.Max(d.x) - slices.Min(d.x), slices.Max(d.y) - slices.Min(d.y)
+}
+
+// Settle makes places from elsewhere fit to be drawn: vertices without one, NaN, go
+// in a row below the others, and numbers too large to compute with are scaled down.
+// x and y are changed in place.
+func Settle(x, y []float64) {
+	avoidOverflow(x, y)
+	left, right, low, high := math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
+	var homeless []int
+	for i := range x {
+		if math.IsNaN(x[i]) || math.IsNaN(y[i]) {
+			homeless = append(homeless, i)
+			continue
+		}
+		left, right = min(left, x[i]), max(right, x[i])
+		low, high = min(low, y[i]), max(high, y[i])
+	}
+	if len(homeless) == len(x) {
+		left, right, low, high = 0, 0, 0, 0
+	}
+	size := max(right-left, high-low)
+	if size == 0 {
+		size = 1
+	}
+	for k, i := range homeless {
+		x[i] = (left+right)/2 + size*(float64(k+1)/float64(len(homeless)+1)-0.5)
+		y[i] = low - size/12
+	}
+}
+
+// avoidOverflow scales places whose squares would not be numbers.
+func avoidOverflow(x, y []float64) {
+	most := 0.0
+	for i := range x {
+		if !math.IsNaN(x[i]) && !math.IsNaN(y[i]) {
+			most = max(most, math.Abs(x[i]), math.Abs(y[i]))
+		}
+	}
+	if most < 1e100 {
+		return
+	}
+	for i := range x {
+		x[i], y[i] = x[i]/most, y[i]/most
+	}
+}

@@ -117,3 +117,23 @@ func (w *springGraph) unit(d drawing) float64 {
 	}
 	return 1
 }
+
+const unreached = -1
+
+// distances fills to with the distances along edges from a vertex to all, in units of
+// 1/whole. The graph is connected, and its lengths are so alike that few vertices are
+// visited twice.
+func (w *springGraph) distances(from int, to []int32) {
+	for i := range to {
+		to[i] = unreached
+	}
+	to[from] = 0
+	for queue := []int{from}; len(queue) > 0; queue = queue[1:] {
+		near, length := w.around(queue[0])
+		for e, u := range near {
+			if far := to[queue[0]] + length[e]; to[u] == unreached || far < to[u] {
+				to[u], queue = far, append(queue, int(u))
+			}
+		}
+	}
+}

@@ -1,11 +1,18 @@
 package plot
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/document"
+	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/dictionary"
 	"github.com/nervure/nervure/internal/figure"
+	"github.com/nervure/nervure/internal/layout"
 	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/kernel"
 )
@@ -84,4 +91,141 @@ func Kernels(title string, kernels []kernel.Kernel) figure.Charts {
 		chart.Series = append(chart.Series, line)
 	}
 	return figure.Charts{Title: title, PerRow: 1, Charts: []figure.Chart{chart}}
+}
+
+// Heatmap is the weight matrix, the largest component first, in the order that its
+// vertices have along the drawing of the graph, which is laid out to be wide.
+func Heatmap(title string, g *graph.Graph) figure.Matrix {
+	x, _ := layout.Places(g)
+	label, count := g.Components()
+	size := make([]int, count)
+	for _, c := range label {
+		size[c]++
+	}
+	order := make([]int, g.Vertices())
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		ca, cb := label[a], label[b]
+		return cmp.Or(cmp.Compare(size[cb], size[ca]), cmp.Compare(ca, cb), cmp.Compare(x[a], x[b]))
+	})
+	m := figure.Matrix{Title: title, Directed: g.Directed()}
+	names, place := g.Names(), make([]int, len(order))
+	for k, i := range order {
+		m.Names = append(m.Names, names[i])
+		place[i] = k
+		if k > 0 && label[i] != label[order[k-1]] && size[label[order[k-1]]] > 1 {
+			m.Breaks = append(m.Breaks, k)
+		}
+	}
+	for _, e := range g.Edges() {
+		m.Cells = append(m.Cells, figure.Cell{Row: place[e.I], Column: place[e.J], Weight: e.Weight})
+	}
+	return m
+}
+
+// atomsPerRow is how many atoms stand side by side.
+const atomsPerRow = 4
+
+// Atoms draws the atoms of kernels at some vertices of a graph as colours on its
+// drawing n, a row of them for each kernel.
+func Atoms(g *graph.Graph, n figure.Network, kernels []kernel.Kernel, centres []int) (figure.Fields, error) {
+	fields := figure.Fields{Title: n.Title}
+	operator, err := dictionary.NewOperator(g, kernels)
+	if err != nil {
+		return fields, err
+	}
+	chosen := mat.NewDense(operator.Atoms(), len(kernels)*len(centres), nil)
+	for s := range kernels {
+		for k, v := range centres {
+			chosen.Set(s*g.Vertices()+v, s*len(centres)+k, 1)
+		}
+	}
+	atoms, err := operator.Mul(chosen)
+	if err != nil {
+		return fields, err
+	}
+	n.Confidence = nil
+	fields.PerRow = min(len(centres), atomsPerRow)
+	for s, generator := range kernels {
+		for k, v := range centres {
+			fields.Fields = append(fields.Fields, figure.Field{
+				Title:   kernel.ShortName(generator.Name) + " at " + n.Vertices[v].Name,
+				Network: n, Marked: []int{v}, Values: mat.Col(nil, s*len(centres)+k, atoms),
+			})
+		}
+	}
+	return fields, nil
+}
+
+// BestConnected lists the vertices with most edges, at most count of them.
+func BestConnected(g *graph.Graph, count int) []int {
+	edges := make([]int, g.Vertices())
+	for _, e := range g.Edges() {
+		edges[e.I]++
+		edges[e.J]++
+	}
+	order := make([]int, len(edges))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(edges[b], edges[a]) })
+	return order[:min(count, len(order))]
+}
+
+// ComponentColumn numbers components from the largest, and leaves out vertices
+// that are alone.
+func ComponentColumn(g *graph.Graph) dataio.VertexColumn {
+	label, count := g.Components()
+	size, order := make([]int, count), make([]int, count)
+	for _, c := range label {
+		size[c]++
+	}
+	for c := range order {
+		order[c] = c
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(size[b], size[a]) })
+	rank := make([]int, count)
+	for k, c := range order {
+		rank[c] = k + 1
+	}
+	column := dataio.VertexColumn{Name: "component", Text: make([]string, len(label))}
+	for i, c := range label {
+		if size[c] > 1 {
+			column.Text[i] = fmt.Sprint(rank[c])
+		}
+	}
+	return column
+}
+
+// mostGroups is how many different numbers are drawn as groups, each with a colour
+// of its own.
+const mostGroups = 6
+
+// Coloring gives a colour to each text of a column, those that most vertices have
+// first; or shades to its numbers, if there are many of them.
+func Coloring(c dataio.VertexColumn) *figure.Coloring {
+	times := map[string]int{}
+	for _, text := range c.Text {
+		if text != "" {
+			times[text]++
+		}
+	}
+	if c.Numbers != nil && len(times) > mostGroups {
+		return &figure.Coloring{Label: c.Name, Values: c.Numbers}
+	}
+	coloring := &figure.Coloring{Label: c.Name, Of: make([]int, len(c.Text))}
+	for text := range times {
+		coloring.Groups = append(coloring.Groups, text)
+	}
+	slices.SortFunc(coloring.Groups, func(a, b string) int { return cmp.Or(cmp.Compare(times[b], times[a]), cmp.Compare(a, b)) })
+	place := map[string]int{"": -1}
+	for k, text := range coloring.Groups {
+		place[text] = k
+	}
+	for i, text := range c.Text {
+		coloring.Of[i] = place[text]
+	}
+	return coloring
 }

@@ -49,16 +49,12 @@ type Recording struct {
 
 // Messy draws a recording of sensors, as [simulate.Messy] does.
 func Messy(spec simulate.MessySpec) (*Recording, error) {
-	spec, err := spec.Resolve()
-	if err != nil {
-		return nil, err
-	}
 	drawn, err := simulate.Messy(spec)
 	if err != nil {
 		return nil, err
 	}
-	r := newRecording(KindMessy, spec.Seed, spec.Vertices, drawn.Graph, drawn.Times, drawn.Signals)
-	r.manifest.Mess, r.manifest.Quantity, r.manifest.WeeklyCycle = string(spec.Mess), drawn.Quantity, drawn.Weekly
+	r := newRecording(KindMessy, spec.Seed, drawn.Spec.Vertices, drawn.Graph, drawn.Times, drawn.Signals)
+	r.manifest.Mess, r.manifest.Quantity, r.manifest.WeeklyCycle = string(drawn.Spec.Mess), drawn.Quantity, drawn.Weekly
 	r.manifest.Faults = len(drawn.Faults)
 	names := drawn.Graph.Names()
 	r.list = append(
@@ -75,15 +71,11 @@ func Messy(spec simulate.MessySpec) (*Recording, error) {
 // FMRI draws a recording that looks like functional magnetic resonance imaging, as
 // [simulate.FMRI] does.
 func FMRI(spec simulate.FMRISpec) (*Recording, error) {
-	spec, err := spec.Resolve()
-	if err != nil {
-		return nil, err
-	}
 	drawn, err := simulate.FMRI(spec)
 	if err != nil {
 		return nil, err
 	}
-	r := newRecording(KindFMRI, spec.Seed, spec.Vertices, drawn.Graph, drawn.Times, drawn.Signals)
+	r := newRecording(KindFMRI, spec.Seed, drawn.Spec.Vertices, drawn.Graph, drawn.Times, drawn.Signals)
 	modules := dataio.VertexColumn{Name: "module"}
 	for _, b := range drawn.Blocks {
 		modules.Text = append(modules.Text, strconv.Itoa(b))
@@ -96,16 +88,12 @@ func FMRI(spec simulate.FMRISpec) (*Recording, error) {
 // Changing draws a recording whose graph changes at one moment, as [simulate.Changing]
 // does.
 func Changing(spec simulate.ChangingSpec) (*Recording, error) {
-	spec, err := spec.Resolve()
-	if err != nil {
-		return nil, err
-	}
 	drawn, err := simulate.Changing(spec)
 	if err != nil {
 		return nil, err
 	}
-	r := newRecording(KindChanging, spec.Seed, spec.Vertices, drawn.Before, drawn.Times, drawn.Signals)
-	r.manifest.ChangeRow, r.manifest.ChangeTime = drawn.Moment+1, words.Time(drawn.Times[drawn.Moment])
+	r := newRecording(KindChanging, spec.Seed, drawn.Spec.Vertices, drawn.Before, drawn.Times, drawn.Signals)
+	r.manifest.ChangeRow, r.manifest.ChangeTime = drawn.Spec.Moment+1, words.Time(drawn.Times[drawn.Spec.Moment])
 	r.list = append(
 		r.list,
 		file{TruthAfterFile, func(path string) error { return dataio.WriteGraph(path, drawn.After) }},

@@ -1,6 +1,7 @@
 package simulate
 
 import (
+	"cmp"
 	"math"
 	"math/rand/v2"
 	"time"
@@ -26,9 +27,9 @@ type ChangingSpec struct {
 // A ChangingTruth is a recording of two graphs with the same vertices, one after the
 // other.
 type ChangingTruth struct {
+	Spec          ChangingSpec // as resolved
 	Before, After *graph.Graph
 	Coordinates   [][2]float64
-	Moment        int // the first observation of After
 	Times         []time.Time
 	Signals       *mat.Dense // vertices × observations
 }
@@ -36,11 +37,11 @@ type ChangingTruth struct {
 // Resolve returns the specification with its defaults filled in, as [Changing] uses it, or
 // all its faults.
 func (s ChangingSpec) Resolve() (ChangingSpec, error) {
-	defaultTo(&s.Vertices, 40)
-	defaultTo(&s.Observations, 2000)
-	defaultTo(&s.Moment, s.Observations/2)
-	defaultTo(&s.Share, 0.2)
-	defaultTo(&s.Memory, 0.5)
+	s.Vertices = cmp.Or(s.Vertices, 40)
+	s.Observations = cmp.Or(s.Observations, 2000)
+	s.Moment = cmp.Or(s.Moment, s.Observations/2)
+	s.Share = cmp.Or(s.Share, 0.2)
+	s.Memory = cmp.Or(s.Memory, 0.5)
 	return s, check("simulate.ChangingSpec",
 		requirement{input.Vertices, s.Vertices, s.Vertices >= 8, "at least 8"},
 		requirement{input.Signals, s.Observations, s.Observations >= 2, "at least 2"},
@@ -82,7 +83,7 @@ func Changing(spec ChangingSpec) (*ChangingTruth, error) {
 	}
 	remember(y, spec.Memory)
 	addSensorNoise(y, sensorNoise, spec.Seed, "changing noise")
-	return &ChangingTruth{s.Graph, after, s.Coordinates, spec.Moment, hourly(spec.Observations), y}, nil
+	return &ChangingTruth{spec, s.Graph, after, s.Coordinates, timesOf(spec.Observations, time.Hour), y}, nil
 }
 
 // rewired returns the graph with a share of its edges between other pairs. No vertex

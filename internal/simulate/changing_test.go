@@ -47,8 +47,8 @@ func TestAShareOfTheEdgesChanges(t *testing.T) {
 func TestSignalsFollowTheGraphOfTheirTime(t *testing.T) {
 	c := changing(t, ChangingSpec{Seed: 2, Share: 0.4, Moment: 800})
 	n, m := c.Signals.Dims()
-	if c.Moment != 800 || m != 2000 || len(c.Times) != m {
-		t.Fatalf("moment %d of %d", c.Moment, m)
+	if c.Spec.Moment != 800 || m != 2000 || len(c.Times) != m {
+		t.Fatalf("moment %d of %d", c.Spec.Moment, m)
 	}
 	before, after := c.Signals.Slice(0, n, 0, 800), c.Signals.Slice(0, n, 800, m)
 	if a, b := roughness(c.Before, before), roughness(c.After, before); a > 0.97*b {

@@ -1,6 +1,7 @@
 package simulate
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"time"
@@ -27,6 +28,7 @@ type FMRISpec struct {
 
 // An FMRITruth is a recording of that kind, and the graph behind it.
 type FMRITruth struct {
+	Spec    FMRISpec // as resolved
 	Graph   *graph.Graph
 	Blocks  []int // the module of each region
 	Times   []time.Time
@@ -36,11 +38,11 @@ type FMRITruth struct {
 // Resolve returns the specification with its defaults filled in, as [FMRI] uses it, or
 // all its faults.
 func (s FMRISpec) Resolve() (FMRISpec, error) {
-	defaultTo(&s.Vertices, 116)
-	defaultTo(&s.Observations, 300)
-	defaultTo(&s.Blocks, 6)
-	defaultTo(&s.Repetition, 2*time.Second)
-	defaultTo(&s.Noise, 0.3)
+	s.Vertices = cmp.Or(s.Vertices, 116)
+	s.Observations = cmp.Or(s.Observations, 300)
+	s.Blocks = cmp.Or(s.Blocks, 6)
+	s.Repetition = cmp.Or(s.Repetition, 2*time.Second)
+	s.Noise = cmp.Or(s.Noise, 0.3)
 	return s, check("simulate.FMRISpec",
 		requirement{input.Vertices, s.Vertices, s.Vertices >= 4, "at least 4"},
 		requirement{input.Signals, s.Observations, s.Observations >= 10, "at least 10"},
@@ -88,18 +90,13 @@ func FMRI(spec FMRISpec) (*FMRITruth, error) {
 		}
 	}
 	addSensorNoise(y, spec.Noise, spec.Seed, "fmri noise")
-	times := hourly(spec.Observations)
-	for m := range times {
-		times[m] = recordingStart.Add(time.Duration(m) * spec.Repetition)
-	}
-	return &FMRITruth{s.Graph, s.Blocks, times, y}, nil
+	return &FMRITruth{spec, s.Graph, s.Blocks, timesOf(spec.Observations, spec.Repetition), y}, nil
 }
 
 // bloodFlow returns the response of blood flow to activity, sampled from the moment
 // of the activity on for 30 s: the difference of two gamma densities, of shape 6 and
 // of shape 16 and a sixth of the weight, both of scale 1 s, as is
-// usual for such images. The sum of
-// its squares is 1.
+// usual for such images. The sum of its squares is 1.
 func bloodFlow(repetition time.Duration) []float64 {
 	var response []float64
 	square := 0.0

@@ -1,10 +1,16 @@
+// Package simulate draws recordings as they come, with a known graph behind them: sensors
+// with cycles, gaps and faults, brain scans, graphs that change and power grids.
+// Package synth draws the graphs and the fields.
 package simulate
 
 import (
+	"cmp"
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"time"
 
 	"gonum.org/v1/gonum/mat"
@@ -43,6 +49,7 @@ type MessySpec struct {
 
 // A Recording is what a network of sensors measured, and the truth about it.
 type Recording struct {
+	Spec        MessySpec     // as resolved
 	Graph       *graph.Graph  // which the field lives on
 	Coordinates [][2]float64  // of each sensor
 	Times       []time.Time   // of the observations
@@ -56,11 +63,11 @@ type Recording struct {
 // recordingStart is the time of the first observation: a Monday.
 var recordingStart = time.Date(2024, time.January, 1, 0, 0, 0, 0, time.UTC)
 
-// hourly returns the times of a recording.
-func hourly(count int) []time.Time {
+// timesOf returns the times of a recording.
+func timesOf(count int, every time.Duration) []time.Time {
 	times := make([]time.Time, count)
 	for m := range times {
-		times[m] = recordingStart.Add(time.Duration(m) * time.Hour)
+		times[m] = recordingStart.Add(time.Duration(m) * every)
 	}
 	return times
 }
@@ -68,37 +75,25 @@ func hourly(count int) []time.Time {
 // Resolve returns the specification with its defaults filled in, as [Messy] uses it, or
 // all its faults.
 func (s MessySpec) Resolve() (MessySpec, error) {
-	defaultTo(&s.Vertices, 40)
-	defaultTo(&s.Observations, 2000)
-	defaultTo(&s.Memory, 0.5)
-	defaultTo(&s.Mess, MessAll)
+	s.Vertices = cmp.Or(s.Vertices, 40)
+	s.Observations = cmp.Or(s.Observations, 2000)
+	s.Memory = cmp.Or(s.Memory, 0.5)
+	s.Mess = cmp.Or(s.Mess, MessAll)
 	if s.Kinds == nil {
 		s.Kinds = FaultKinds()
 	}
-	var faults []error
-	fault := func(ok bool, field input.Field, format string, args ...any) {
-		if !ok {
-			faults = append(faults, input.Errorf("simulate.MessySpec", field, format, args...))
-		}
+	list := []requirement{
+		{input.Vertices, s.Vertices, s.Vertices >= 8, "at least 8"},
+		{input.Signals, s.Observations, s.Observations >= 100, "at least 100"},
+		{"memory", s.Memory, s.Memory > 0 && s.Memory < 1, "a number above 0 and below 1"},
+		{"mess", strconv.Quote(string(s.Mess)), slices.Contains(Messes(), s.Mess), fmt.Sprintf("one of %v", Messes())},
+		{"broken sensors", s.Broken, s.Broken >= 0 && s.Broken <= s.Vertices/2, fmt.Sprintf("0 to half of the %d vertices", s.Vertices)},
+		{"kinds", "none", len(s.Kinds) > 0, "at least one"},
 	}
-	fault(s.Vertices >= 8, input.Vertices, "got %d, want at least 8", s.Vertices)
-	fault(s.Observations >= 100, input.Signals, "got %d, want at least 100", s.Observations)
-	fault(s.Memory > 0 && s.Memory < 1, "memory", "got %v, want a number above 0 and below 1", s.Memory)
-	fault(slices.Contains(Messes(), s.Mess), "mess", "got %q, want one of %v", s.Mess, Messes())
-	fault(s.Broken >= 0 && s.Broken <= s.Vertices/2, "broken sensors", "got %d, want 0 to half of the %d vertices", s.Broken, s.Vertices)
-	fault(len(s.Kinds) > 0, "kinds", "got none, want at least one")
 	for _, k := range s.Kinds {
-		fault(slices.Contains(FaultKinds(), k), "kinds", "got %q, want some of %q", k, FaultKinds())
+		list = append(list, requirement{"kinds", strconv.Quote(string(k)), slices.Contains(FaultKinds(), k), fmt.Sprintf("some of %q", FaultKinds())})
 	}
-	return s, errors.Join(faults...)
-}
-
-// defaultTo gives a setting that is zero its default.
-func defaultTo[T comparable](setting *T, value T) {
-	var zero T
-	if *setting == zero {
-		*setting = value
-	}
+	return s, check("simulate.MessySpec", list...)
 }
 
 // sensorNoise is the noise of measurement, over the standard deviation of each sensor.
@@ -127,7 +122,7 @@ func Messy(spec MessySpec) (*Recording, error) {
 	}
 	n := s.Graph.Vertices()
 	addSensorNoise(field, sensorNoise, spec.Seed, "messy noise")
-	r := &Recording{Graph: s.Graph, Coordinates: s.Coordinates, Times: hourly(spec.Observations)}
+	r := &Recording{Spec: spec, Graph: s.Graph, Coordinates: s.Coordinates, Times: timesOf(spec.Observations, time.Hour)}
 	r.Clean = mat.DenseCopyOf(field.Slice(0, n, 0, spec.Observations))
 	if spec.Mess == MessNone {
 		r.Signals = mat.DenseCopyOf(r.Clean)
@@ -204,3 +199,22 @@ func deviation(values []float64) float64 {
 
 // between draws a number between two others.
 func between(r *rand.Rand, low, high float64) float64 { return low + (high-low)*r.Float64() }
+
+// A requirement is what a field of a specification must be.
+type requirement struct {
+	field input.Field
+	value any
+	met   bool
+	want  string
+}
+
+// check returns all requirements that are not met.
+func check(op string, list ...requirement) error {
+	var faults []error
+	for _, r := range list {
+		if !r.met {
+			faults = append(faults, input.Errorf(op, r.field, "got %v, want %s", r.value, r.want))
+		}
+	}
+	return errors.Join(faults...)
+}

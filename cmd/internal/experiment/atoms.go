@@ -3,11 +3,10 @@ package experiment
 import (
 	"context"
 	"fmt"
+	"io"
 
-	"gonum.org/v1/gonum/mat"
-
-	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/dictionary"
+	"github.com/nervure/nervure/internal/figure"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/synth"
 )
@@ -37,10 +36,13 @@ func atoms(int) (*Experiment, error) {
 	n := drawn.Graph.Vertices()
 	var cells []Cell
 	for v := range n {
-		cells = append(cells, vertexCell(v, centre, n, drawn.Coordinates[v], d))
+		at := drawn.Coordinates[v]
+		cells = append(cells, cellOf(Values{
+			"x": at[0], "y": at[1], "centre": truthValue(v == centre), "atom_1": d.At(v, centre), "atom_2": d.At(v, n+centre),
+		}, text("kind", "vertex"), amount("vertex", v)))
 	}
 	for _, e := range drawn.Graph.Edges() {
-		cells = append(cells, edgeCell(e))
+		cells = append(cells, cellOf(Values{"weight": e.Weight}, text("kind", "edge"), amount("source", e.I), amount("target", e.J)))
 	}
 	return &Experiment{
 		Name:      "atoms",
@@ -70,25 +72,9 @@ func central(points [][2]float64) int {
 	return best
 }
 
-func vertexCell(v, centre, n int, at [2]float64, d *mat.Dense) Cell {
-	return Cell{
-		Labels: []Label{text("kind", "vertex"), amount("vertex", v)},
-		Measure: func(context.Context, uint64, []Record) (Values, error) {
-			return Values{
-				"x": at[0], "y": at[1], "centre": truthValue(v == centre),
-				"atom_1": d.At(v, centre), "atom_2": d.At(v, n+centre),
-			}, nil
-		},
-	}
-}
-
-func edgeCell(e graph.Edge) Cell {
-	return Cell{
-		Labels: []Label{text("kind", "edge"), amount("source", e.I), amount("target", e.J)},
-		Measure: func(context.Context, uint64, []Record) (Values, error) {
-			return Values{"weight": e.Weight}, nil
-		},
-	}
+// cellOf is a cell whose record is known.
+func cellOf(v Values, labels ...Label) Cell {
+	return Cell{Labels: labels, Measure: func(context.Context, uint64, []Record) (Values, error) { return v, nil }}
 }
 
 // atomTables shows how an atom falls off with the distance from its vertex.
@@ -148,4 +134,37 @@ func spread(vertices, edges []Record) (count []int, energy [][2]float64) {
 		}
 	}
 	return count, energy
+}
+
+// atomFigure draws the graph once for each kernel, its vertices coloured by the
+// kernel's atom at the one with a ring.
+func atomFigure(w io.Writer, records []Record) error {
+	vertices := sortedBy(where(records, Measuring, text("kind", "vertex")), "vertex")
+	edges := sortedBy(where(records, Measuring, text("kind", "edge")), "source", "target")
+	n := figure.Network{}
+	var centre []int
+	place := map[float64]int{} // of a vertex in the network
+	for i, v := range vertices {
+		place[v.Number("vertex")] = i
+		n.Vertices = append(n.Vertices, figure.Vertex{X: v.Number("x"), Y: v.Number("y")})
+		if v.Number("centre") == 1 {
+			centre = append(centre, i)
+		}
+	}
+	for _, e := range edges {
+		i, foundI := place[e.Number("source")]
+		j, foundJ := place[e.Number("target")]
+		if foundI && foundJ { // an interrupted run may lack them
+			n.Edges = append(n.Edges, figure.Edge{From: i, To: j})
+		}
+	}
+	var fields []figure.Field
+	for s, formula := range kernelFormulas {
+		f := figure.Field{Title: "Atom of " + formula, Network: n, Marked: centre}
+		for _, v := range vertices {
+			f.Values = append(f.Values, v.Number(fmt.Sprintf("atom_%d", s+1)))
+		}
+		fields = append(fields, f)
+	}
+	return figure.WriteFields(w, "Atoms of both kernels at one vertex of a graph of points in the plane", fields...)
 }

@@ -61,7 +61,7 @@ func TestReliabilityNeedsEdges(t *testing.T) {
 func TestCalibrationIsDeterministic(t *testing.T) {
 	kinds := calibrationKinds()
 	for _, k := range kinds {
-		if y, g, err := k.draw(3); err != nil || y == nil || g.EdgeCount() == 0 {
+		if truth, err := k.draw(3); err != nil || truth.Signals == nil || truth.Graph.EdgeCount() == 0 {
 			t.Errorf("%s: got no graph, %v", k.name, err)
 		}
 	}

@@ -1,10 +1,11 @@
 package experiment
 
 import (
-	"context"
 	"fmt"
+	"io"
 	"math"
 
+	"github.com/nervure/nervure/internal/figure"
 	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/learn"
@@ -28,16 +29,11 @@ func kernels(int) (*Experiment, error) {
 	cells := make([]Cell, kernelPoints)
 	for i := range cells {
 		lambda := 2 * float64(i) / (kernelPoints - 1)
-		cells[i] = Cell{
-			Labels: []Label{amount("lambda", lambda)},
-			Measure: func(context.Context, uint64, []Record) (Values, error) {
-				v := Values{}
-				for s, k := range drawn {
-					v[fmt.Sprintf("kernel_%d", s+1)], v[fmt.Sprintf("exact_%d", s+1)] = k.Eval(lambda), exact[s](lambda)
-				}
-				return v, nil
-			},
+		v := Values{}
+		for s, k := range drawn {
+			v[fmt.Sprintf("kernel_%d", s+1)], v[fmt.Sprintf("exact_%d", s+1)] = k.Eval(lambda), exact[s](lambda)
 		}
+		cells[i] = cellOf(v, amount("lambda", lambda))
 	}
 	return &Experiment{
 		Name:      "kernels",
@@ -79,4 +75,24 @@ func kernelTables(records []Record, drawn []kernel.Kernel) []Table {
 func isRound(r Record) bool {
 	place := math.Round(r.Number("lambda") / 2 * (kernelPoints - 1))
 	return math.Mod(place, (kernelPoints-1)/10) == 0
+}
+
+// kernelFigure draws the polynomials as lines, and the functions they stand for
+// as points on them: as lines they could not be told apart.
+func kernelFigure(w io.Writer, records []Record) error {
+	sorted := sortedBy(records, "lambda")
+	chart := figure.Chart{Title: "Polynomials, and functions as points", XLabel: "λ", YLabel: "p(λ)", MaxY: 1}
+	for s, formula := range kernelFormulas {
+		line := figure.Series{Name: formula, Color: s}
+		exact := figure.Series{Color: s, Points: true}
+		for _, r := range sorted {
+			lambda := r.Number("lambda")
+			line.X, line.Y = append(line.X, lambda), append(line.Y, r.Number(fmt.Sprintf("kernel_%d", s+1)))
+			if isRound(r) {
+				exact.X, exact.Y = append(exact.X, lambda), append(exact.Y, r.Number(fmt.Sprintf("exact_%d", s+1)))
+			}
+		}
+		chart.Series = append(chart.Series, line, exact)
+	}
+	return figure.WriteCharts(w, "The two generating kernels over the spectrum", 1, chart)
 }

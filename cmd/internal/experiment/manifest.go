@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"syscall"
 
@@ -128,12 +129,7 @@ func compare(dir string, have, want []byte) (Build, error) {
 	}
 	var differing []string
 	for _, key := range []string{"experiment", "title", "claim", "source", "instances", "options", "stages"} {
-		was, errA := json.Marshal(a[key])
-		is, errB := json.Marshal(b[key])
-		if err := errors.Join(errA, errB); err != nil {
-			return Build{}, err
-		}
-		if !bytes.Equal(was, is) {
+		if !reflect.DeepEqual(a[key], b[key]) {
 			differing = append(differing, key)
 		}
 	}

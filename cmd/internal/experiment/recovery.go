@@ -3,6 +3,9 @@ package experiment
 import (
 	"context"
 	"fmt"
+	"io"
+
+	"github.com/nervure/nervure/internal/figure"
 )
 
 // The grid of recovery runs from where nothing is found to where all is, in
@@ -15,16 +18,10 @@ var (
 // recovery is the paper's figure of recovery against the number of signals and
 // their sparsity, on graphs of 100 vertices.
 func recovery(instances int) (*Experiment, error) {
-	options, err := recipeOptions()
+	options, err := paperOptions(paperSetting(100, recoverySignals[0], recoverySparsity[0]), "signals", "sparsity")
 	if err != nil {
 		return nil, err
 	}
-	common, err := paperSetting(100, recoverySignals[0], recoverySparsity[0]).describe()
-	if err != nil {
-		return nil, err
-	}
-	delete(common, "signals")
-	delete(common, "sparsity")
 	var cells []Cell
 	for _, recipe := range recipes {
 		for _, sparsity := range recoverySparsity {
@@ -45,7 +42,7 @@ func recovery(instances int) (*Experiment, error) {
 		Claim:     "more signals, and signals of fewer atoms, lead to better recovery",
 		Source:    "maretic2017, figure of recovery accuracy",
 		Instances: instances,
-		Options:   map[string]any{"recipes": options, "setting": common},
+		Options:   options,
 		Stages:    []Stage{{Measuring, Seeds{firstMeasuringSeed, instances}, cells}},
 		Tables:    recoveryTables,
 		Figure:    recoveryFigure,
@@ -86,4 +83,40 @@ func recoveryTable(records []Record, recipe recipe, value, words string) Table {
 	}
 	t.Notes = []string{graphs.note()}
 	return t
+}
+
+// recoveryFigure draws edges above codes, a column for each recipe.
+func recoveryFigure(w io.Writer, records []Record) error {
+	var charts []figure.Chart
+	for _, score := range []struct{ value, title, label string }{
+		{"edges_f1_at_count", "Edges", "F1 of edges, at the true count"},
+		{"codes_f1", "Sparse codes", "F1 of sparse codes"},
+	} {
+		for _, recipe := range recipes {
+			c := figure.Chart{
+				Title: fmt.Sprintf("%s, recipe %s", score.title, recipe), XLabel: "signals M", YLabel: score.label,
+				LogX: true, MaxY: 1,
+			}
+			for k, sparsity := range recoverySparsity {
+				line := recoveryLine(records, recipe, sparsity, score.value)
+				line.Name, line.Color = fmt.Sprintf("T₀ = %d", sparsity), k
+				c.Series = append(c.Series, line)
+			}
+			charts = append(charts, c)
+		}
+	}
+	return figure.WriteCharts(w, "F1 of edges and of sparse codes against the number of signals M, a line for each number T₀ of atoms a signal", len(recipes), charts...)
+}
+
+// recoveryLine has a point for each number of signals that was measured.
+func recoveryLine(records []Record, recipe recipe, sparsity int, value string) figure.Series {
+	var line figure.Series
+	for _, m := range recoverySignals {
+		s := Summarize(where(records, Measuring, text("recipe", recipe), amount("sparsity", sparsity), amount("signals", m)), value)
+		if s.Count > 0 {
+			line.X, line.Y = append(line.X, float64(m)), append(line.Y, s.Mean)
+			line.Error = append(line.Error, s.StandardError)
+		}
+	}
+	return line
 }

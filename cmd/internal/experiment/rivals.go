@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -91,13 +92,19 @@ func product(axes []axis) []params {
 	return points
 }
 
-// rivals lists ours and those of baseline that have a grid.
+// rivals lists ours and those of baseline that have a grid, those that the paper compares
+// with first.
 func rivals() []rival {
-	all := []rival{recipeRival(ourRecipe), recipeRival(paperRecipe)}
-	methods := slices.DeleteFunc(baseline.Methods(), func(e method.Entry) bool { return !measured(e.Name()) })
-	slices.SortStableFunc(methods, func(a, b method.Entry) int { return inPaper(b.Name()) - inPaper(a.Name()) })
-	for _, e := range methods {
-		all = append(all, methodRival(e))
+	var all []rival
+	for _, r := range []recipe{ourRecipe, paperRecipe} {
+		all = append(all, newRival(string(r), method.Entry{Default: r.method(learn.Model{Sparsity: table2Sparsity})}))
+	}
+	for _, inPaper := range []bool{true, false} {
+		for _, e := range baseline.Methods() {
+			if measured(e.Name()) && (printedTable2[e.Name()] != nil) == inPaper {
+				all = append(all, newRival(e.Name(), e))
+			}
+		}
 	}
 	return all
 }
@@ -108,30 +115,8 @@ func measured(name string) bool {
 	return ok
 }
 
-// inPaper is 1 for the methods that the paper compares with.
-func inPaper(method string) int {
-	if _, ok := printedTable2[method]; ok {
-		return 1
-	}
-	return 0
-}
-
-func newRival(name string) rival {
-	return rival{name: name, axes: grids[name], grid: product(grids[name])}
-}
-
-func recipeRival(by recipe) rival {
-	r := newRival(string(by))
-	r.method = func(p params) (method.Method, error) {
-		return method.Entry{Default: by.method(learn.Model{Sparsity: table2Sparsity})}.WithParams(p.text())
-	}
-	return r
-}
-
-func methodRival(e method.Entry) rival {
-	r := newRival(e.Name())
-	r.method = func(p params) (method.Method, error) { return e.WithParams(p.text()) }
-	return r
+func newRival(name string, e method.Entry) rival {
+	return rival{name, grids[name], product(grids[name]), func(p params) (method.Method, error) { return e.WithParams(p.text()) }}
 }
 
 // learn runs the rival's method, which is told the true kernels.
@@ -188,15 +173,9 @@ func (r rival) try(ctx context.Context, truth *synth.Truth, p params, seed uint6
 		return o, nil //nolint:nilerr // it is on record
 	}
 	own, err := metrics.Edges(a.Graph, truth.Graph)
-	if err != nil {
-		return o, err
-	}
-	atCount, err := metrics.EdgesAtCount(a.Weights, truth.Graph)
-	if err != nil {
-		return o, err
-	}
+	atCount, fault := metrics.EdgesAtCount(a.Weights, truth.Graph)
 	o.own, o.atCount = own.F1(), atCount.F1()
-	return o, nil
+	return o, errors.Join(err, fault)
 }
 
 // tryAll runs a rival at all points of its grid.

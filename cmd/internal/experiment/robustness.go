@@ -61,16 +61,12 @@ var robustnessSignals = []int{200, 1000}
 // robustness is the paragraph on kernels that are not quite known: signals come
 // from perturbed kernels and are learned with the paper's.
 func robustness(instances int) (*Experiment, error) {
-	options, err := recipeOptions()
+	options, err := paperOptions(paperSetting(50, robustnessSignals[0], 4), "signals", "kernels")
 	if err != nil {
 		return nil, err
 	}
-	common, err := paperSetting(50, robustnessSignals[0], 4).describe()
-	if err != nil {
-		return nil, err
-	}
-	delete(common, "signals")
-	delete(common, "kernels")
+	options["tau"] = "signals from e^(−(2+ε)λ) and 1 − e^(−(1+ε)λ)"
+	options["coefficients"] = "each coefficient times 1 + ρ, ρ uniform in (−0.1, 0.1), drawn again for each graph"
 	var cells []Cell
 	for _, recipe := range recipes {
 		for _, p := range perturbations() {
@@ -95,13 +91,9 @@ func robustness(instances int) (*Experiment, error) {
 		Claim:     "results are stable for scales off by up to 1 and coefficients off by up to 10 %, more so with more signals",
 		Source:    "maretic2017, section 4, last sentence on recovery and the paragraph commented out after it",
 		Instances: instances,
-		Options: map[string]any{
-			"recipes": options, "setting": common,
-			"tau":          "signals from e^(−(2+ε)λ) and 1 − e^(−(1+ε)λ)",
-			"coefficients": "each coefficient times 1 + ρ, ρ uniform in (−0.1, 0.1), drawn again for each graph",
-		},
-		Stages: []Stage{{Measuring, Seeds{firstMeasuringSeed, instances}, cells}},
-		Tables: robustnessTables,
+		Options:   options,
+		Stages:    []Stage{{Measuring, Seeds{firstMeasuringSeed, instances}, cells}},
+		Tables:    robustnessTables,
 	}, nil
 }
 

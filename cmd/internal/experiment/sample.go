@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"context"
+	"errors"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -93,20 +94,11 @@ func (s setting) measureWith(ctx context.Context, m method.Method, seed uint64) 
 // scores compares a result with the truth: edges at the true edge count, the
 // paper's protocol, and as the result itself cuts them; supports of the codes.
 func scores(r *learn.Result, truth *synth.Truth) (Values, error) {
-	atCount, err := metrics.EdgesAtCount(r.Weights, truth.Graph)
-	if err != nil {
-		return nil, err
-	}
-	own, err := metrics.Edges(r.Graph, truth.Graph)
-	if err != nil {
-		return nil, err
-	}
-	codes, err := metrics.Support(r.Codes, truth.Codes)
-	if err != nil {
-		return nil, err
-	}
-	weights, err := metrics.WeightError(r.Graph, truth.Graph)
-	if err != nil {
+	atCount, errCount := metrics.EdgesAtCount(r.Weights, truth.Graph)
+	own, errOwn := metrics.Edges(r.Graph, truth.Graph)
+	codes, errCodes := metrics.Support(r.Codes, truth.Codes)
+	weights, errWeights := metrics.WeightError(r.Graph, truth.Graph)
+	if err := errors.Join(errCount, errOwn, errCodes, errWeights); err != nil {
 		return nil, err
 	}
 	return Values{
@@ -182,6 +174,20 @@ func (s setting) describe() (map[string]any, error) {
 		d["width"] = g.Width
 	}
 	return d, nil
+}
+
+// paperOptions lists the choices that the cells of an experiment have in common: those of
+// the recipes, and of a setting but for what varies.
+func paperOptions(s setting, varied ...string) (map[string]any, error) {
+	recipes, err := recipeOptions()
+	if err != nil {
+		return nil, err
+	}
+	common, err := s.describe()
+	for _, name := range varied {
+		delete(common, name)
+	}
+	return map[string]any{"recipes": recipes, "setting": common}, err
 }
 
 func kernelNames(kernels []kernel.Kernel) []string {

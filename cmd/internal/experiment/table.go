@@ -25,25 +25,22 @@ type Summary struct {
 
 // Summarize returns the mean of a value over records that have it.
 func Summarize(records []Record, name string) Summary {
-	var s Summary
+	var values []float64
+	var sum, squares float64
 	for _, r := range records {
 		if v := r.Number(name); !math.IsNaN(v) {
-			s.Count++
-			s.Mean += v
+			values, sum = append(values, v), sum+v
 		}
 	}
-	if s.Count == 0 {
-		return s
+	s := Summary{Count: len(values)}
+	if s.Count > 0 {
+		s.Mean = sum / float64(s.Count)
 	}
-	s.Mean /= float64(s.Count)
 	if s.Count < 2 {
 		return s
 	}
-	var squares float64
-	for _, r := range records {
-		if v := r.Number(name); !math.IsNaN(v) {
-			squares += (v - s.Mean) * (v - s.Mean)
-		}
+	for _, v := range values {
+		squares += (v - s.Mean) * (v - s.Mean)
 	}
 	s.StandardError = math.Sqrt(squares / float64(s.Count-1) / float64(s.Count))
 	return s
@@ -92,19 +89,6 @@ func sortedBy(records []Record, names ...string) []Record {
 	})
 }
 
-// graphsNote says over how many graphs the means of a table go.
-func graphsNote(fewest, most int) string {
-	switch {
-	case most == 0:
-		return "No results yet."
-	case fewest == 1 && most == 1:
-		return "One graph per cell, so there is no standard error."
-	case fewest == most:
-		return fmt.Sprintf("Mean ± standard error over %d graphs per cell.", most)
-	}
-	return fmt.Sprintf("Mean ± standard error over %d to %d graphs per cell: the run is incomplete.", fewest, most)
-}
-
 // A counter watches how many records the cells of a table have.
 type counter struct {
 	fewest, most int
@@ -118,4 +102,32 @@ func (c *counter) see(n int) {
 	c.most, c.any = max(c.most, n), true
 }
 
-func (c *counter) note() string { return graphsNote(c.fewest, c.most) }
+// note says over how many graphs the means of the table go.
+func (c *counter) note() string {
+	switch {
+	case c.most == 0:
+		return "No results yet."
+	case c.fewest == 1 && c.most == 1:
+		return "One graph per cell, so there is no standard error."
+	case c.fewest == c.most:
+		return fmt.Sprintf("Mean ± standard error over %d graphs per cell.", c.most)
+	}
+	return fmt.Sprintf("Mean ± standard error over %d to %d graphs per cell: the run is incomplete.", c.fewest, c.most)
+}
+
+// Markdown returns the table for a page: a bold title, the rows, and the notes
+// below.
+func (t Table) Markdown() string {
+	var b strings.Builder
+	b.WriteString("**" + t.Title + "**\n\n")
+	row := func(cells []string) { b.WriteString("| " + strings.Join(cells, " | ") + " |\n") }
+	row(t.Header)
+	b.WriteString(strings.Repeat("|---", len(t.Header)) + "|\n")
+	for _, cells := range t.Rows {
+		row(cells)
+	}
+	if len(t.Notes) > 0 {
+		b.WriteString("\n" + strings.Join(t.Notes, " ") + "\n")
+	}
+	return b.String()
+}

@@ -10,7 +10,7 @@ import (
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/browsertest"
-	"github.com/nervure/nervure/internal/simulate"
+	"github.com/nervure/nervure/internal/checks"
 	"github.com/nervure/nervure/signals"
 )
 
@@ -18,12 +18,9 @@ import (
 func TestThePageShowsArrows(t *testing.T) {
 	b := browser(t)
 	v := visit(t, Limits{})
-	truth, err := simulate.Causal(simulate.CausalSpec{Vertices: 12, Arrows: 2, Signals: 300, Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	y, _ := checks.Causal(1, 12, 2, 300, 0)
 	path := filepath.Join(t.TempDir(), "signals.csv")
-	if err := dataio.WriteSignals(path, &signals.Set{Y: truth.Signals, Names: graph.DefaultNames(12)}); err != nil {
+	if err := dataio.WriteSignals(path, &signals.Set{Y: y, Names: graph.DefaultNames(12)}); err != nil {
 		t.Fatal(err)
 	}
 	file, err := os.ReadFile(path)

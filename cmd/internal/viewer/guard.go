@@ -2,12 +2,18 @@ package viewer
 
 import (
 	"crypto/subtle"
+	"fmt"
+	"html"
 	"net"
 	"net/http"
 	"net/netip"
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"time"
+
+	"github.com/nervure/nervure/internal/durable"
 )
 
 // A hostList is the names by which a server may be called. A name that another
@@ -50,13 +56,8 @@ func (h hostList) knows(header string) bool {
 	if port != h.port {
 		return false
 	}
-	for _, name := range h.names {
-		if strings.EqualFold(name, host) {
-			return true
-		}
-	}
 	_, err = netip.ParseAddr(host)
-	return h.anywhere && err == nil
+	return h.anywhere && err == nil || slices.ContainsFunc(h.names, func(name string) bool { return strings.EqualFold(name, host) })
 }
 
 // contentPolicy lets the page run its own scripts, the learner among them, and
@@ -121,4 +122,55 @@ func (s *Server) cookie() string { return "nervure-" + s.hosts.port }
 
 func (s *Server) isToken(t string) bool {
 	return subtle.ConstantTimeCompare([]byte(t), []byte(s.token)) == 1
+}
+
+// doors is how directories with a door are called.
+var doors = durable.Temporaries{Prefix: "nervure-open-"}
+
+// A door is a file that leads a browser to the page. All users of a machine can read with
+// which arguments programs were started, a browser among them; the token is in the file,
+// which only this user can read.
+const door = `<!doctype html>
+<meta charset="utf-8">
+<meta name="referrer" content="no-referrer">
+<meta http-equiv="refresh" content="0; url=%[1]s">
+<title>Nervure</title>
+<p><a href="%[1]s">Open Nervure</a></p>
+`
+
+// Door makes a file to open in a browser instead of [Server.URL], so that the token does
+// not show in the list of processes. It is removed when somebody has come with the token,
+// or the server is closed.
+func (s *Server) Door() (path string, err error) {
+	dir, release, err := doors.Mkdir(os.TempDir())
+	if err != nil {
+		return "", err
+	}
+	remove := func() {
+		_ = os.RemoveAll(dir) // what cannot be removed now is swept by the next server
+		release()
+	}
+	path = filepath.Join(dir, "nervure.html")
+	if err := os.WriteFile(path, fmt.Appendf(nil, door, html.EscapeString(s.URL())), 0o600); err != nil {
+		remove()
+		return "", err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		remove()
+		return "", os.ErrClosed
+	}
+	s.doors = append(s.doors, remove)
+	return path, nil
+}
+
+// closeDoors removes the files that lead to the page.
+func (s *Server) closeDoors() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, remove := range s.doors {
+		remove()
+	}
+	s.doors = nil
 }

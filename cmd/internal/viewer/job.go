@@ -2,6 +2,7 @@ package viewer
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"sync"
@@ -59,14 +60,7 @@ func openJob(id string, root *os.Root) *job {
 func (j *job) stop() { j.stopOnce.Do(func() { close(j.stopped) }) }
 
 // fileNames lists the uploads of a job.
-func (j *job) fileNames() []string {
-	var names []string
-	for name := range j.uploads {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
-}
+func (j *job) fileNames() []string { return slices.Sorted(maps.Keys(j.uploads)) }
 
 func (j *job) size() (total int64) {
 	for _, n := range j.uploads {

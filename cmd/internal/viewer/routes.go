@@ -100,11 +100,15 @@ func (s *Server) handleResult(w http.ResponseWriter, r *http.Request, j *job) er
 
 // handleAdopt makes a job of the results that were taken back.
 func (s *Server) handleAdopt(w http.ResponseWriter, _ *http.Request, j *job) error {
-	if err := s.adopt(j); err != nil {
-		return err
+	return done(w, s.adopt(j))
+}
+
+// done answers a request that has no more to say.
+func done(w http.ResponseWriter, err error) error {
+	if err == nil {
+		w.WriteHeader(http.StatusNoContent)
 	}
-	w.WriteHeader(http.StatusNoContent)
-	return nil
+	return err
 }
 
 // receive streams a file of a job to disk.
@@ -174,8 +178,7 @@ func (s *Server) handleStop(w http.ResponseWriter, _ *http.Request, j *job) erro
 		j.log.end(endEvent{Code: codeInterrupted, Error: "stopped before it started; nothing was written", Files: []string{}})
 	}
 	j.stop()
-	w.WriteHeader(http.StatusNoContent)
-	return nil
+	return done(w, nil)
 }
 
 // codeInterrupted is the exit code of a program that was stopped.
@@ -183,8 +186,7 @@ const codeInterrupted = 130
 
 func (s *Server) handleDelete(w http.ResponseWriter, _ *http.Request, j *job) error {
 	s.remove(j)
-	w.WriteHeader(http.StatusNoContent)
-	return nil
+	return done(w, nil)
 }
 
 // handleEvents streams what a job tells, from the event after the last one that

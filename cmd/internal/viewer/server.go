@@ -1,6 +1,7 @@
 package viewer
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -11,6 +12,7 @@ import (
 	"time"
 
 	"github.com/nervure/nervure/internal/durable"
+	"github.com/nervure/nervure/internal/memory"
 )
 
 // A Server is the page with jobs that run on this machine. It serves whoever has
@@ -30,7 +32,7 @@ type Server struct {
 	queue  []*job // those that wait
 	atWork int
 	closed bool
-	doors  []func() // each removes a file that leads to the page; see door.go
+	doors  []func() // each removes a file that leads to the page; see guard.go
 }
 
 // NewServer returns a server for a listener's address. program is the executable
@@ -108,3 +110,32 @@ func (s *Server) Close() error {
 // uploads is how the directories of servers are called, which may have people's signals
 // in them. The next server removes those that a killed one has left.
 var uploads = durable.Temporaries{Prefix: "nervure-serve-"}
+
+// Limits keep what the page asks for within bounds. Zero stands for the default.
+type Limits struct {
+	Upload  int64         // most bytes of an uploaded file; 256 MB
+	Memory  int64         // most bytes of memory of a job; 4 GiB, or half of what there is
+	Time    time.Duration // after which a job is stopped and its best graph kept; 1 h
+	Running int           // jobs at the same time; 1
+	Queue   int           // jobs that may wait; 8
+	Kept    int           // jobs with their files; 24
+	Idle    time.Duration // without a request, after which a job may give way to a new one; 1 min
+	Away    time.Duration // for which a job goes on although nobody watches; 10 s
+	Body    time.Duration // that a request may take to arrive, unless it is an upload; 30 s
+}
+
+func (l Limits) resolve() Limits {
+	l.Upload = cmp.Or(l.Upload, 256e6)
+	l.Memory = cmp.Or(l.Memory, min(4<<30, memory.Limit()/2))
+	l.Time = cmp.Or(l.Time, time.Hour)
+	l.Running = cmp.Or(l.Running, 1)
+	l.Queue = cmp.Or(l.Queue, 8)
+	l.Kept = cmp.Or(l.Kept, 24)
+	l.Idle = cmp.Or(l.Idle, time.Minute)
+	l.Away = cmp.Or(l.Away, 10*time.Second)
+	l.Body = cmp.Or(l.Body, 30*time.Second)
+	return l
+}
+
+// stored is the most that all uploads together may take on disk.
+func (l Limits) stored() int64 { return 4 * l.Upload }

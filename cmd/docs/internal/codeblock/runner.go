@@ -5,9 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 
+	"github.com/nervure/nervure/cmd/docs/internal/terminal"
 	"github.com/nervure/nervure/internal/repository"
 )
 
@@ -46,21 +49,15 @@ type Runner struct {
 // Those of another page of the manual run in an empty directory with the tool on the
 // path.
 func (r Runner) Run(ctx context.Context, pages []string) error {
-	bin, err := os.MkdirTemp("", "nervure-bin-")
-	if err != nil {
-		return err
-	}
-	defer func() { _ = os.RemoveAll(bin) }()
-	if _, err := repository.Build(ctx, r.Root, bin); err != nil {
-		return err
-	}
-	var faults []error
-	for _, path := range pages {
-		if err := r.page(ctx, path, bin); err != nil {
-			faults = append(faults, fmt.Errorf("%s: %w", path, err))
+	return repository.WithTool(ctx, r.Root, func(bin string) error {
+		var faults []error
+		for _, path := range pages {
+			if err := r.page(ctx, path, bin); err != nil {
+				faults = append(faults, fmt.Errorf("%s: %w", path, err))
+			}
 		}
-	}
-	return errors.Join(faults...)
+		return errors.Join(faults...)
+	})
 }
 
 func (r Runner) page(ctx context.Context, path, tool string) error {
@@ -92,3 +89,80 @@ func (r Runner) page(ctx context.Context, path, tool string) error {
 	}
 	return errors.Join(s.faults...)
 }
+
+// Readme and Gallery are the pages whose blocks run in a checkout.
+const (
+	Readme  = "README.md"
+	Gallery = "docs/gallery.md"
+)
+
+// What bash reads before each command. The README names the command that runs this
+// program, and must not run it again; on a page of the manual the tool is there
+// already. python is the interpreter that the tests use.
+const (
+	withoutTests   = "make() { if [[ $1 != test ]]; then command make \"$@\"; fi; }\n"
+	withoutInstall = "go() { [[ $1 == install ]]; }\n"
+	withPython     = "python() { \"${NERVURE_PYTHON:-python3}\" \"$@\"; }\n"
+)
+
+// terminalFor is a terminal for the blocks of a page, in a directory that is empty.
+func terminalFor(page, root, dir, tool string) (terminal.Terminal, error) {
+	if page == Readme {
+		bin := filepath.Join(dir, "bin")
+		return terminal.Terminal{Dir: dir, Bin: bin, Env: []string{"GOBIN=" + bin}, Prelude: withoutTests}, repository.Copy(root, dir)
+	}
+	if page == Gallery {
+		// The package runs the tool of this checkout, whichever came with it.
+		env := []string{"HOME=" + dir, "NERVURE_BINARY=" + filepath.Join(tool, "nervure")}
+		return terminal.Terminal{Dir: dir, Bin: tool, Env: env, Prelude: withPython}, repository.Copy(root, dir)
+	}
+	serving, err := os.ReadFile(filepath.Join(root, "testdata", "serving.sh")) // a server stops as soon as it answers
+	if err != nil {
+		return terminal.Terminal{}, err
+	}
+	source, err := filepath.Abs(root) // for setup, where a page needs a file that is fetched
+	return terminal.Terminal{Dir: dir, Bin: tool, Env: []string{"HOME=" + dir, "NERVURE_SOURCE=" + source}, Prelude: withoutInstall + string(serving)}, err
+}
+
+// picture is a figure that a page of the manual shows.
+var picture = regexp.MustCompile(`\]\((figures/[^)]+\.svg)\)`)
+
+// figures compares the figures that a page shows with those of the same names that
+// its blocks have made, or puts these in their place. A figure that no block has made
+// is left alone.
+func (s *session) figures(page string) error {
+	var faults []error
+	for _, m := range picture.FindAllStringSubmatch(page, -1) {
+		made, err := os.ReadFile(filepath.Join(s.Dir, filepath.Base(m[1])))
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err == nil {
+			err = s.figure(filepath.Join("docs", m[1]), made)
+		}
+		faults = append(faults, err)
+	}
+	return errors.Join(faults...)
+}
+
+// figure compares one figure, or writes it.
+func (s *session) figure(path string, made []byte) error {
+	committed, err := os.ReadFile(filepath.Join(s.root, path))
+	switch {
+	case err == nil && outline(committed) == outline(made):
+		return nil
+	case s.update:
+		to := filepath.Join(s.root, path)
+		return errors.Join(os.MkdirAll(filepath.Dir(to), 0o755), os.WriteFile(to, made, 0o644))
+	case err != nil:
+		return err
+	}
+	return fmt.Errorf("%s is not what the page makes", path)
+}
+
+// Numbers in decimals and, in names, hexadecimals.
+var digits = regexp.MustCompile(`[-\da-f.]*\d[-\da-f.]*`)
+
+// outline is a figure without its numbers, which another machine may round
+// differently.
+func outline(figure []byte) string { return string(digits.ReplaceAll(figure, []byte("#"))) }

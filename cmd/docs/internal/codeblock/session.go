@@ -1,3 +1,5 @@
+// Package codeblock runs the code blocks of the README and of the manual as they
+// are written.
 package codeblock
 
 import (
@@ -7,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"github.com/nervure/nervure/cmd/docs/internal/terminal"
@@ -68,20 +71,18 @@ func (s *session) block(ctx context.Context, b Block) (shown string, leftOut boo
 		return s.changed(b.Text, shown), false, nil
 	case "python":
 		leftOut, err = s.other(ctx, b.Text, needs.Python(), "-c")
-		return b.Text, leftOut, err
 	case "matlab":
 		leftOut, err = s.other(ctx, b.Text, "octave-cli", "--quiet", "--eval")
-		return b.Text, leftOut, err
 	case "r":
 		leftOut, err = s.other(ctx, b.Text, "Rscript", "--vanilla", "-e")
-		return b.Text, leftOut, err
+	default:
+		out, failed := s.Bash(ctx, b.Text)
+		if failed != nil {
+			return "", false, fmt.Errorf("%s%s%w", b.Text, out, failed)
+		}
+		s.ran++
 	}
-	out, err := s.Bash(ctx, b.Text)
-	if err != nil {
-		return "", false, fmt.Errorf("%s%s%w", b.Text, out, err)
-	}
-	s.ran++
-	return b.Text, false, nil
+	return b.Text, leftOut, err
 }
 
 // changed is what a page should show in place of old. It is a fault if the page is
@@ -160,4 +161,48 @@ func (s *session) other(ctx context.Context, script, program string, args ...str
 		return true, s.allowed()
 	}
 	return false, fmt.Errorf("%s%s%w", script, out, err)
+}
+
+// A Block is a piece of a page that is run: a fenced block marked sh, python,
+// matlab, r or console checked; or a comment "setup", which makes files that stand
+// for those of the reader. A block marked python and a path is not run: it shows
+// that file of the repository.
+type Block struct {
+	Kind string
+	Text string
+
+	from, to int // of the text in the page
+}
+
+// File is the path of the file that the block shows, "" if it is run.
+func (b Block) File() string {
+	if path, ok := strings.CutPrefix(b.Kind, "python "); ok {
+		return path
+	}
+	return ""
+}
+
+var runnable = regexp.MustCompile("(?ms)^```(sh|python(?: \\S+\\.py)?|matlab|r|console checked)\n(.*?)^```$|^<!-- (setup)\n(.*?)^-->$")
+
+// Blocks returns the blocks of a page that are run, in order.
+func Blocks(page string) []Block {
+	var blocks []Block
+	for _, m := range runnable.FindAllStringSubmatchIndex(page, -1) {
+		if m[2] < 0 { // a comment
+			m[2], m[3], m[4], m[5] = m[6], m[7], m[8], m[9]
+		}
+		blocks = append(blocks, Block{page[m[2]:m[3]], page[m[4]:m[5]], m[4], m[5]})
+	}
+	return blocks
+}
+
+var (
+	times      = regexp.MustCompile(`\b(in|seconds":) ?\d+(\.\d+)?( (ms|s|min|h)\b)?`)
+	longDigits = regexp.MustCompile(`(\d\.\d{5})\d+`)
+)
+
+// essence is what a run prints, without how long it took and without the digits
+// that another machine may round differently.
+func essence(text string) string {
+	return longDigits.ReplaceAllString(times.ReplaceAllString(text, "$1 …"), "$1")
 }

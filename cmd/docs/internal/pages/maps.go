@@ -2,14 +2,20 @@ package pages
 
 import (
 	"fmt"
+	"io"
 	"math"
 	"strings"
 
 	"github.com/nervure/nervure/cmd/docs/internal/realdata"
 	"github.com/nervure/nervure/dataio"
-	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/examples"
 	"github.com/nervure/nervure/internal/figure"
+	"github.com/nervure/nervure/internal/inputs"
+	"github.com/nervure/nervure/internal/plot"
 )
+
+// molene is the sample whose graph is drawn on a map.
+const molene = inputs.SamplePrefix + "molene"
 
 // A stationMap is the graph of the walk, drawn where the stations are.
 type stationMap struct {
@@ -53,51 +59,36 @@ func (m stationMap) draw(learned string) (string, error) {
 	return svg.String(), err
 }
 
-// network is an edge list on the map.
-func (m stationMap) network(learned string) (figure.Network, error) {
-	n := figure.Network{Title: m.title}
-	stations, err := verticesOf("molene")
+// network is an edge list on the map, its lines as wide as the confidence of edges; against
+// the truth they are right or wrong, and those of the truth that are missed are shown too.
+func (m stationMap) network(learned string) (n figure.Network, err error) {
+	stations, err := verticesOf(molene)
 	if err != nil {
 		return n, err
-	}
-	latitude, longitude := stations.Columns[0].Numbers, stations.Columns[1].Numbers
-	// A degree of longitude is shorter than one of latitude, by the cosine of the latter.
-	shrink := math.Cos(latitude[0] * math.Pi / 180)
-	for k, name := range stations.Names {
-		n.Vertices = append(n.Vertices, figure.Vertex{Name: stationName(name), X: shrink * longitude[k], Y: latitude[k]})
 	}
 	g, err := dataio.DecodeGraph(strings.NewReader(learned), realdata.WalkGraph, dataio.CSV, stations.Names)
 	if err != nil {
 		return n, err
 	}
-	truth, err := truthOf("molene", stations.Names)
+	truth, err := inputs.Graph(molene, stations.Names, inputs.Open)
 	if err != nil {
 		return n, err
 	}
-	n.Edges = m.edges(g, truth)
+	if n = plot.Graph(m.title, g, stations); m.against {
+		n = plot.Against(m.title, g, truth, stations)
+	} else {
+		for k, c := range g.Confidence() {
+			n.Edges[k].Weight = c
+		}
+	}
+	n.Confidence = nil
+	latitude, longitude := stations.Columns[0].Numbers, stations.Columns[1].Numbers
+	// A degree of longitude is shorter than one of latitude, by the cosine of the latter.
+	shrink := math.Cos(latitude[0] * math.Pi / 180)
+	for k, name := range stations.Names {
+		n.Vertices[k] = figure.Vertex{Name: stationName(name), X: shrink * longitude[k], Y: latitude[k]}
+	}
 	return n, nil
-}
-
-// edges are those of a graph, as wide as their confidence; against the truth they
-// are right or wrong, and those of the truth that are missed are shown too.
-func (m stationMap) edges(g, truth *graph.Graph) []figure.Edge {
-	var edges []figure.Edge
-	for k, e := range g.Edges() {
-		edge := figure.Edge{From: e.I, To: e.J, Weight: e.Weight}
-		if c := g.Confidence(); c != nil && !m.against {
-			edge.Weight = c[k]
-		}
-		if m.against && !truth.HasEdge(e.I, e.J) {
-			edge.Kind = figure.Wrong
-		}
-		edges = append(edges, edge)
-	}
-	for _, e := range truth.Edges() {
-		if m.against && !g.HasEdge(e.I, e.J) {
-			edges = append(edges, figure.Edge{From: e.I, To: e.J, Kind: figure.Missed})
-		}
-	}
-	return edges
 }
 
 // stationName is a name as people write it: VANNES_SENE is Vannes Sene.
@@ -109,4 +100,12 @@ func stationName(s string) string {
 		}
 	}
 	return strings.Join(words, " ")
+}
+
+// verticesOf is the table about the vertices of a sample: the two numbers that say where
+// they are come first.
+func verticesOf(sample string) (*dataio.VertexTable, error) {
+	return inputs.From(inputs.Open, sample, examples.Vertices, func(r io.Reader, f dataio.Format) (*dataio.VertexTable, error) {
+		return dataio.DecodeVertices(r, sample, f)
+	})
 }

@@ -9,16 +9,23 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/dictionary"
 	"github.com/nervure/nervure/internal/figure"
+	"github.com/nervure/nervure/internal/inputs"
+	"github.com/nervure/nervure/internal/plot"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/learn"
 )
 
+// leafSample is what the figures of the method are drawn from.
+const leafSample = inputs.SamplePrefix + "leaf"
+
 // methodFigures are the figures of docs/method.md, computed from the leaf of the
 // examples.
-func methodFigures(ctx context.Context, _ string) ([]File, error) {
-	signals, err := signalsOf("leaf")
+func methodFigures(ctx context.Context) ([]File, error) {
+	signals, err := inputs.Signals(leafSample, dataio.ReadOptions{}, inputs.Open)
 	if err != nil {
 		return nil, err
 	}
@@ -124,4 +131,42 @@ func charts(title string, list ...figure.Chart) (string, error) {
 	var svg strings.Builder
 	err := figure.WriteCharts(&svg, title, 2, list...)
 	return svg.String(), err
+}
+
+// signalFigure shows a signal of one atom and one of three, on the true leaf.
+func signalFigure(names []string) (string, error) {
+	truth, err := inputs.Graph(leafSample, names, inputs.Open)
+	if err != nil {
+		return "", err
+	}
+	places, err := verticesOf(leafSample)
+	if err != nil {
+		return "", err
+	}
+	leaf := plot.Graph("", truth, places)
+	atoms, err := dictionary.Dense(truth.Laplacian(), learn.PaperModel().Kernels)
+	if err != nil {
+		return "", err
+	}
+	var svg strings.Builder
+	err = figure.WriteFields(&svg, "A signal of one atom and one of three, on the leaf",
+		sumOfAtoms("One atom, at M3", leaf, atoms, map[string]float64{"M3": 1}),
+		sumOfAtoms("Three atoms, at M3, R7 and L1", leaf, atoms, map[string]float64{"M3": 1, "R7": -0.8, "L1": 0.6}))
+	return svg.String(), err
+}
+
+// sumOfAtoms is a signal made of atoms of the first kernel, by their vertices.
+func sumOfAtoms(title string, on figure.Network, atoms mat.Matrix, coefficients map[string]float64) figure.Field {
+	f := figure.Field{Title: title, Network: on, Values: make([]float64, len(on.Vertices))}
+	for i, v := range on.Vertices {
+		coefficient, used := coefficients[v.Name]
+		if !used {
+			continue
+		}
+		f.Marked = append(f.Marked, i)
+		for k := range f.Values {
+			f.Values[k] += coefficient * atoms.At(k, i)
+		}
+	}
+	return f
 }

@@ -1,6 +1,10 @@
+// Package pages generates what the README and the manual show of committed results:
+// tables, figures, and what commands printed. Whoever changes results or tables runs
+// it again; a test holds the committed pages to it.
 package pages
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -38,6 +42,13 @@ func (p *page) fill(section, text string) {
 	p.text = before + begin + text + end + after
 }
 
+// fillTables puts tables into the sections of their names.
+func (p *page) fillTables(tables map[string]experiment.Table) {
+	for section, table := range tables {
+		p.fillTable(section, table)
+	}
+}
+
 // fillTable puts a table there, or nothing if it has no rows.
 func (p *page) fillTable(section string, table experiment.Table) {
 	text := ""
@@ -62,4 +73,67 @@ func (p *page) file() (File, error) {
 		}
 	}
 	return File{Path: p.path, Text: p.text}, errors.Join(p.faults...)
+}
+
+// A File is a generated file as it should be: a page with its generated sections,
+// or a figure.
+type File struct {
+	Path string // in the repository
+	Text string
+
+	// Computed says that the numbers come from computations rather than from
+	// committed results. Machines round differently, so they are not compared.
+	Computed bool
+}
+
+// A maker fills the generated sections of a page, and returns the figures that these show.
+// What was not measured is empty.
+type maker struct {
+	path string
+	fill func(root string, p *page) ([]File, error)
+}
+
+var makers = []maker{
+	{"README.md", readme},
+	{"docs/method.md", calibration},
+	{"docs/paper.md", paper},
+	{"docs/real-data.md", realData},
+	{"docs/recordings.md", recordingTables},
+	{"docs/windows.md", windowTables},
+	{"docs/reliability.md", reliabilityTables},
+	{"docs/performance.md", performance},
+}
+
+// Generate returns every generated file of the repository at root.
+func Generate(ctx context.Context, root string) ([]File, error) {
+	all, err := methodFigures(ctx)
+	faults := []error{err}
+	for _, m := range makers {
+		files, err := m.make(root)
+		all, faults = append(all, files...), append(faults, err)
+	}
+	return all, errors.Join(faults...)
+}
+
+// make returns a page and its figures.
+func (m maker) make(root string) ([]File, error) {
+	p, err := openPage(root, m.path)
+	if err != nil {
+		return nil, err
+	}
+	figures, err := m.fill(root, p)
+	if err != nil {
+		return nil, err
+	}
+	file, err := p.file()
+	return append(figures, file), err
+}
+
+// Write writes the file.
+func (f File) Write(root string) error {
+	path := filepath.Join(root, f.Path)
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(path, []byte(f.Text), 0o644)
 }

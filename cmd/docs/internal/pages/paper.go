@@ -1,40 +1,38 @@
 package pages
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/nervure/nervure/cmd/internal/experiment"
 )
 
-// paper makes docs/paper.md: figure and tables of each experiment about the paper.
-func paper(_ context.Context, root string) ([]File, error) {
-	p, err := openPage(root, "docs/paper.md")
-	if err != nil {
-		return nil, err
-	}
-	var files []File
-	var faults []error
-	for _, name := range experiment.Names() {
-		if name == experiment.Calibration {
-			continue // docs/method.md has it
-		}
+// paper has figure and tables of each experiment about the paper.
+func paper(root string, p *page) ([]File, error) {
+	return fillExperiments(root, p, slices.DeleteFunc(experiment.Names(), func(name string) bool { return name == experiment.Calibration }))
+}
+
+// calibration has what confidence is worth.
+func calibration(root string, p *page) ([]File, error) {
+	return fillExperiments(root, p, []string{experiment.Calibration})
+}
+
+// fillExperiments shows experiments on a page and returns their figures.
+func fillExperiments(root string, p *page, names []string) (figures []File, err error) {
+	for _, name := range names {
 		shown, err := experimentShown(root, name)
 		if err != nil {
-			faults = append(faults, err)
-			continue
+			p.fault(err)
 		}
 		p.fill(name, shown.text)
 		if shown.figure != "" {
-			files = append(files, File{Path: filepath.Join("docs/results", name, "figure.svg"), Text: shown.figure})
+			figures = append(figures, File{Path: filepath.Join("docs/results", name, "figure.svg"), Text: shown.figure})
 		}
 	}
-	file, err := p.file()
-	return append(files, file), errors.Join(append(faults, err)...)
+	return figures, nil
 }
 
 // evidence is what the page shows of an experiment, and its figure.

@@ -1,7 +1,6 @@
 package pages
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"go/ast"
@@ -14,12 +13,8 @@ import (
 	"github.com/nervure/nervure/cmd/docs/internal/benchmark"
 )
 
-// readme makes README.md: the table of recovery, and the library's example.
-func readme(_ context.Context, root string) ([]File, error) {
-	p, err := openPage(root, "README.md")
-	if err != nil {
-		return nil, err
-	}
+// readme has the table of recovery, and the library's example.
+func readme(root string, p *page) ([]File, error) {
 	measured, err := benchmark.Read(filepath.Join(root, benchmark.File("recovery")))
 	if err != nil {
 		return nil, err
@@ -38,8 +33,7 @@ func readme(_ context.Context, root string) ([]File, error) {
 		p.fault(err)
 	}
 	p.fill("example", "\n```go\n"+example+"```\n\n")
-	file, err := p.file()
-	return []File{file}, err
+	return nil, nil
 }
 
 // recoverySettings are the rows of the table, with what [maretic2017] prints in

@@ -1,7 +1,6 @@
 package pages
 
 import (
-	"context"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -12,21 +11,11 @@ import (
 	"github.com/nervure/nervure/internal/simulate"
 )
 
-// recordingTables makes docs/recordings.md. What was not measured is empty.
-func recordingTables(_ context.Context, root string) ([]File, error) {
-	p, err := openPage(root, "docs/recordings.md")
-	if err != nil {
-		return nil, err
-	}
+// recordingTables has what comes of recordings as they are.
+func recordingTables(root string, p *page) ([]File, error) {
 	records, err := recordings.ReadRecords(filepath.Join(root, recordings.Results))
-	if err != nil {
-		return nil, err
-	}
-	for section, table := range tablesOfRecordings(records) {
-		p.fillTable(section, table)
-	}
-	file, err := p.file()
-	return []File{file}, err
+	p.fillTables(tablesOfRecordings(records))
+	return nil, err
 }
 
 func tablesOfRecordings(records []recordings.Record) map[string]experiment.Table {

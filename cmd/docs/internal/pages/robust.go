@@ -88,3 +88,95 @@ var errorOfScales = written("error in τ", "most-tau-off", func(v float64) strin
 	}
 	return fmt.Sprintf("%.2g %%", 100*v)
 })
+
+// robustGroups are the tables about departures from the model.
+var robustGroups = []robustGroup{
+	{
+		name: "noise", title: "Noise, all settings chosen automatically",
+		columns: []resultColumn{inTenThousandths("F1", "F1"), inTenThousandths("worst", "worstF1"), inPercent("noise found", "noise", 1), inPercent("T₀ found", "atoms-right", 0)},
+		rows: []robustRow{
+			{"noise=0.05", "noise 5 %", "F1 0.995"},
+			{"noise=0.1", "noise 10 %", "F1 0.98"},
+			{"noise=0.2", "noise 20 %", "F1 0.95"},
+		},
+	},
+	{
+		name: "atoms-given", title: "Wrong number of atoms per signal (4 is right), kernels given",
+		columns: []resultColumn{inTenThousandths("F1", "F1"), inTenThousandths("worst", "worstF1"), lossOfAtoms, inPercent("certified", "certified", 0)},
+		rows: []robustRow{
+			{"given=4/noise=0", "4", ""},
+			{"given=3/noise=0", "3", "loss below 0.02"},
+			{"given=5/noise=0", "5", "loss below 0.02"},
+			{"given=4/noise=0.1", "4, noise 10 %", ""},
+			{"given=3/noise=0.1", "3, noise 10 %", "loss below 0.02"},
+			{"given=5/noise=0.1", "5, noise 10 %", "loss below 0.02"},
+		},
+	},
+	{
+		name: "atoms-chosen", title: "Number of atoms per signal and all other settings chosen automatically",
+		columns: []resultColumn{inPercent("T₀ found", "atoms-right", 0), inTenThousandths("F1", "F1"), inTenThousandths("worst", "worstF1"), inPercent("certified", "certified", 0)},
+		rows: []robustRow{
+			{"t0=2/noise=0", "T₀ = 2", "T₀ in 90 %"},
+			{"t0=3/noise=0", "T₀ = 3", "T₀ in 90 %"},
+			{"t0=4/noise=0", "T₀ = 4", "T₀ in 90 %"},
+			{"t0=6/noise=0", "T₀ = 6", "T₀ in 90 %"},
+			{"t0=2/noise=0.1", "T₀ = 2, noise 10 %", "T₀ in 80 %"},
+			{"t0=3/noise=0.1", "T₀ = 3, noise 10 %", "T₀ in 80 %"},
+			{"t0=4/noise=0.1", "T₀ = 4, noise 10 %", "T₀ in 80 %"},
+			{"t0=6/noise=0.1", "T₀ = 6, noise 10 %", "T₀ in 80 %"},
+		},
+	},
+	{
+		name: "kernels", title: "Unknown kernels",
+		columns: []resultColumn{inTenThousandths("F1", "F1"), inTenThousandths("worst", "worstF1"), errorOfScales, inPercent("certified", "certified", 0)},
+		rows: []robustRow{
+			{"scales/noise=0", "heat:2 and highpass:1, learned from heat:1 and highpass:2", "F1 0.98, τ to 5 %"},
+			{"scales/noise=0.1", "the same, noise 10 %", "F1 0.98, τ to 5 %"},
+			{"auto/noise=0", "heat:1 and highpass:2, chosen automatically", ""},
+			{"auto/noise=0.1", "the same, noise 10 %", ""},
+			{"free/noise=0", "heat:2 and highpass:1, learned as polynomials", "F1 0.95"},
+			{"free/noise=0.1", "the same, noise 10 %", "F1 0.95"},
+		},
+		notes: []string{"The error in τ is the largest over all kernels and graphs. Polynomials have no τ."},
+	},
+	{
+		name: "missing", title: "Missing values, all settings chosen automatically",
+		columns: []resultColumn{inTenThousandths("F1", "F1"), inTenThousandths("worst", "worstF1"), inPercent("certified", "certified", 0)},
+		rows:    []robustRow{{"lost=0.1", "10 % missing", "F1 0.99"}, {"lost=0.3", "30 % missing", "F1 0.95"}},
+	},
+	{
+		name: "large", title: "Hundreds and thousands of vertices, 2000 signals, all settings chosen automatically",
+		columns: []resultColumn{inTenThousandths("F1", "F1"), inTenThousandths("worst", "worstF1")},
+		rows: []robustRow{
+			{"n=500/noise=0.1", "500 vertices, noise 10 %", "F1 0.99"},
+			{"n=500/noise=0.2", "500 vertices, noise 20 %", "F1 0.99"},
+			{"n=2000/noise=0.1", "2000 vertices, noise 10 %", "F1 0.99"},
+			{"n=2000/noise=0.2", "2000 vertices, noise 20 %", "F1 0.99"},
+			{"n=500/lowpass", "500 vertices, heat:2 and heat:1", "F1 0.98"},
+			{"n=1000/lowpass", "1000 vertices, heat:2 and heat:1", "F1 0.98"},
+			{"n=500/kernels", "500 vertices, heat:1 and highpass:2", "F1 0.98"},
+			{"n=1000/kernels", "1000 vertices, heat:1 and highpass:2", "F1 0.98"},
+			{"n=500/lost=0.1", "500 vertices, 10 % missing", "F1 0.98"},
+			{"n=1000/lost=0.1", "1000 vertices, 10 % missing", "F1 0.98"},
+		},
+	},
+	{
+		name: "confidence", title: "Confidence, all settings chosen automatically",
+		columns: []resultColumn{sureAndTrue("true edges among those with confidence 0.9 or more", "sure"), sureAndTrue("true edges that reach it", "true"), inTenThousandths("F1", "F1")},
+		rows: []robustRow{
+			{"noise=0.1/m=100", "noise 10 %, 100 signals", "90 % true"},
+			{"noise=0.1/m=400", "noise 10 %, 400 signals", "90 % true"},
+			{"noise=0.4/m=400", "noise 40 %, 400 signals", "90 % true"},
+		},
+	},
+	{
+		name: "structure", title: "Structure test",
+		columns: []resultColumn{inPercent("structure found", "structure", 0)},
+		rows: []robustRow{
+			{"pure-noise", "independent noise, no graph", "at most 5 %"},
+			{"noise=0.2/m=400", "noise 20 %", "at least 95 %"},
+			{"noise=0.5/m=400", "noise 50 %", "at least 95 %"},
+			{"noise=0.2/m=100", "noise 20 %, 100 signals", "at least 95 %"},
+		},
+	},
+}

@@ -1,7 +1,6 @@
 package pages
 
 import (
-	"context"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -11,19 +10,11 @@ import (
 	"github.com/nervure/nervure/study"
 )
 
-// windowTables makes docs/windows.md. What was not measured is empty.
-func windowTables(_ context.Context, root string) ([]File, error) {
-	p, err := openPage(root, "docs/windows.md")
-	if err != nil {
-		return nil, err
-	}
+// windowTables has what comes of graphs that change.
+func windowTables(root string, p *page) ([]File, error) {
 	records, err := recordings.ReadRecords(filepath.Join(root, recordings.Results))
-	if err != nil {
-		return nil, err
-	}
 	p.fillTable("changing", changingTable(recordings.Of(records, recordings.Changing)))
-	file, err := p.file()
-	return []File{file}, err
+	return nil, err
 }
 
 // flickerLimit is the share of the stable edges that may change at a step.
@@ -54,39 +45,42 @@ func changingTable(records []recordings.Record) experiment.Table {
 			columns[k] = append(columns[k], r.Windows[k])
 		}
 	}
+	type judged = study.Judgement
+	worst := slices.Max[[]float64]
+	// count is the number of series in which something holds.
+	count := func(holds func(judged) bool) func([]judged) string {
+		return func(list []judged) string {
+			return whole(len(list) - len(slices.DeleteFunc(slices.Clone(list), holds)))
+		}
+	}
+	// all is the mean or the worst of a value of each series.
+	all := func(form func(float64) string, summary func([]float64) float64, value func(judged) float64) func([]judged) string {
+		return func(list []judged) string {
+			var values []float64
+			for _, j := range list {
+				values = append(values, value(j))
+			}
+			return form(summary(values))
+		}
+	}
+	flicker, atMoment := func(j judged) float64 { return j.Flicker }, func(j judged) float64 { return j.AtMoment }
 	for _, row := range []struct {
 		name string
-		cell func(list []study.Judgement) string
+		cell func([]judged) string
 	}{
-		{"series", func(list []study.Judgement) string { return whole(len(list)) }},
-		{"stable edges that change at a step, mean", func(list []study.Judgement) string { return percent(mean(flickers(list))) }},
-		{"in the worst series", func(list []study.Judgement) string { return percent(slices.Max(flickers(list))) }},
-		{"at the worst step away from the moment", func(list []study.Judgement) string {
-			return percent(slices.Max(each(list, func(j study.Judgement) float64 { return j.Away })))
-		}},
-		{"at the moment, mean", func(list []study.Judgement) string { return percent(mean(atMoment(list))) }},
-		{"at the moment, worst series", func(list []study.Judgement) string { return percent(slices.Max(atMoment(list))) }},
-		{"series with 5 % or more at the moment", func(list []study.Judgement) string {
-			return whole(count(list, func(j study.Judgement) bool { return j.AtMoment >= flickerLimit }))
-		}},
-		{"without the prior, mean", func(list []study.Judgement) string {
-			return percent(mean(each(list, func(j study.Judgement) float64 { return j.Alone })))
-		}},
-		{"series in which most edges change at the moment", func(list []study.Judgement) string {
-			return whole(count(list, func(j study.Judgement) bool { return j.Off == 0 }))
-		}},
-		{"or at most two windows off", func(list []study.Judgement) string {
-			return whole(count(list, func(j study.Judgement) bool { return j.Off <= 2 }))
-		}},
-		{"changed pairs that show by the second window", func(list []study.Judgement) string {
-			return percent(mean(each(list, func(j study.Judgement) float64 { return j.Found })))
-		}},
-		{"F1, mean", func(list []study.Judgement) string {
-			return hundredths(mean(each(list, func(j study.Judgement) float64 { return j.F1 })))
-		}},
-		{"F1 without the prior, mean", func(list []study.Judgement) string {
-			return hundredths(mean(each(list, func(j study.Judgement) float64 { return j.F1Alone })))
-		}},
+		{"series", count(func(judged) bool { return true })},
+		{"stable edges that change at a step, mean", all(percent, mean, flicker)},
+		{"in the worst series", all(percent, worst, flicker)},
+		{"at the worst step away from the moment", all(percent, worst, func(j judged) float64 { return j.Away })},
+		{"at the moment, mean", all(percent, mean, atMoment)},
+		{"at the moment, worst series", all(percent, worst, atMoment)},
+		{"series with 5 % or more at the moment", count(func(j judged) bool { return j.AtMoment >= flickerLimit })},
+		{"without the prior, mean", all(percent, mean, func(j judged) float64 { return j.Alone })},
+		{"series in which most edges change at the moment", count(func(j judged) bool { return j.Off == 0 })},
+		{"or at most two windows off", count(func(j judged) bool { return j.Off <= 2 })},
+		{"changed pairs that show by the second window", all(percent, mean, func(j judged) float64 { return j.Found })},
+		{"F1, mean", all(hundredths, mean, func(j judged) float64 { return j.F1 })},
+		{"F1 without the prior, mean", all(hundredths, mean, func(j judged) float64 { return j.F1Alone })},
 	} {
 		cells := []string{row.name}
 		for _, list := range columns {
@@ -95,30 +89,6 @@ func changingTable(records []recordings.Record) experiment.Table {
 		table.Rows = append(table.Rows, cells)
 	}
 	return table
-}
-
-func flickers(list []study.Judgement) []float64 {
-	return each(list, func(j study.Judgement) float64 { return j.Flicker })
-}
-
-func atMoment(list []study.Judgement) []float64 {
-	return each(list, func(j study.Judgement) float64 { return j.AtMoment })
-}
-
-func each(list []study.Judgement, value func(study.Judgement) float64) (values []float64) {
-	for _, j := range list {
-		values = append(values, value(j))
-	}
-	return values
-}
-
-func count(list []study.Judgement, is func(study.Judgement) bool) (n int) {
-	for _, j := range list {
-		if is(j) {
-			n++
-		}
-	}
-	return n
 }
 
 // percent writes a share with a digit after the point.

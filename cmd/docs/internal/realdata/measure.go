@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/nervure/nervure/dataio"
@@ -41,12 +43,7 @@ func (m Measurement) Measure(ctx context.Context, results string) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
-		records, err := ReadRecords(results)
-		if err != nil {
-			return err
-		}
-		records = append(slices.DeleteFunc(records, func(old Record) bool { return old.Set == name }), r)
-		if err := writeRecords(results, records); err != nil {
+		if err := keep(results, r); err != nil {
 			return err
 		}
 		auto := r.Methods[0]
@@ -95,4 +92,35 @@ func copySignals(from, to string, set Set) ([]string, error) {
 		return nil, err
 	}
 	return signals.Names, nil
+}
+
+// An outcome is how a command of the tool ended.
+type outcome struct {
+	made        bool // it wrote its file, which it may when it is interrupted too
+	interrupted bool
+}
+
+// run runs the tool on the signals, with what a user would say about them. It is an
+// error if ctx ends.
+func (l *learning) run(ctx context.Context, command, out string, args ...string) (outcome, error) {
+	path := filepath.Join(l.dir, out)
+	if err := os.RemoveAll(path); err != nil { // of an earlier command
+		return outcome{}, err
+	}
+	limited, cancel := context.WithTimeout(ctx, l.Limit)
+	defer cancel()
+	args = slices.Concat([]string{command, l.set.signals()}, l.set.Flags, args, []string{"--out", out, "--quiet"})
+	cmd := exec.CommandContext(limited, l.Tool, args...)
+	cmd.Dir = l.dir
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
+	cmd.WaitDelay = time.Minute
+	words, err := cmd.CombinedOutput()
+	if ctx.Err() != nil {
+		return outcome{}, ctx.Err()
+	}
+	if err != nil {
+		fmt.Fprintf(l.Log, "%s: nervure %s: %s", l.set.Name, strings.Join(args, " "), words)
+	}
+	_, none := os.Stat(path)
+	return outcome{made: none == nil, interrupted: limited.Err() != nil}, nil
 }

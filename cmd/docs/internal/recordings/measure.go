@@ -8,13 +8,18 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
+	"strings"
+	"time"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/simulate"
+	"github.com/nervure/nervure/metrics"
 	"github.com/nervure/nervure/prepare"
+	"github.com/nervure/nervure/study"
 )
 
 // A Measurement says what to measure.
@@ -167,18 +172,112 @@ const sureFrom = 0.9
 // countSure counts the edges of a graph that the tool is sure of, and the true ones of
 // them.
 func countSure(g, truth *graph.Graph) (sure, right int) {
-	joined := map[[2]int]bool{}
-	for _, e := range truth.Edges() {
-		joined[[2]int{e.I, e.J}] = true
-	}
-	confidence := g.Confidence()
-	for k, e := range g.Edges() {
-		if confidence != nil && confidence[k] >= sureFrom {
+	edges := g.Edges()
+	for k, c := range g.Confidence() {
+		if c >= sureFrom {
 			sure++
-			if joined[[2]int{e.I, e.J}] {
+			if truth.HasEdge(edges[k].I, edges[k].J) {
 				right++
 			}
 		}
 	}
 	return sure, right
+}
+
+// learn learns from a recording as the tool does by default, but for how it is
+// prepared, and returns what is wrong with which sensor, too.
+func (m Measurement) learn(ctx context.Context, s *nervure.Signals, truth *graph.Graph, o prepare.Options) (*Outcome, []prepare.Fault, error) {
+	begin := time.Now()
+	a, err := nervure.Learn(ctx, s, nervure.Options{Prepare: o, Threads: m.Threads})
+	if err != nil {
+		return nil, nil, err
+	}
+	found, err := metrics.EdgeF1(a.Graph, truth)
+	if err != nil {
+		return nil, nil, err
+	}
+	out := &Outcome{F1: found, Edges: a.Graph.EdgeCount(), Method: a.Options.Method.Name(), Seconds: time.Since(begin).Seconds()}
+	out.Sure, out.SureTrue = countSure(a.Graph, truth)
+	return out, a.Preparation.Faults, nil
+}
+
+// judge compares what was found wrong with sensors with what is. A copy and the sensor
+// that it is a copy of are the same to who looks at their values: either of them counts
+// for the copy, and neither is a false alarm.
+func judge(found []prepare.Fault, truth []simulate.SensorFault) ([]Broken, []Alarm) {
+	named := map[int][]string{}
+	for _, f := range found {
+		if kind := string(f.Kind); !slices.Contains(named[f.Vertex], kind) {
+			named[f.Vertex] = append(named[f.Vertex], kind)
+		}
+	}
+	var broken []Broken
+	excused := map[int]bool{}
+	for _, f := range truth {
+		excused[f.Vertex] = true
+		kinds := named[f.Vertex]
+		if of := named[f.Source]; f.Kind == simulate.FaultCopy && slices.Equal(of, []string{string(prepare.Copy)}) {
+			excused[f.Source] = true
+			if kinds == nil {
+				kinds = of
+			}
+		}
+		broken = append(broken, Broken{f.Vertex, string(f.Kind), kinds})
+	}
+	var alarms []Alarm
+	for vertex, kinds := range named {
+		if !excused[vertex] {
+			alarms = append(alarms, Alarm{vertex, kinds})
+		}
+	}
+	slices.SortFunc(alarms, func(a, b Alarm) int { return a.Sensor - b.Sensor })
+	return broken, alarms
+}
+
+// A Setting is a series whose graph changes in its middle, and how it is cut.
+type Setting struct {
+	Vertices     int // before isolated ones are stripped
+	Window, Step int // in observations
+	Count        int // of windows
+}
+
+// Settings returns those of the committed results.
+func Settings() []Setting {
+	return []Setting{{24, 250, 250, 8}, {36, 400, 400, 8}, {30, 200, 100, 15}, {20, 300, 300, 10}}
+}
+
+// changing measures the windows of graphs that change, in each setting.
+func (m Measurement) changing(ctx context.Context, seed uint64) (Record, error) {
+	r := Record{Kind: Changing, Seed: seed}
+	settings := m.series
+	if settings == nil {
+		settings = Settings()
+	}
+	for k, c := range settings {
+		drawn, err := simulate.Changing(simulate.ChangingSpec{Vertices: c.Vertices, Observations: (c.Count-1)*c.Step + c.Window, Seed: seed})
+		if err != nil {
+			return r, err
+		}
+		if k == 0 {
+			r.Edges = drawn.Before.EdgeCount()
+		}
+		series, err := study.LearnWindows(ctx, &nervure.Signals{Y: drawn.Signals, Names: drawn.Before.Names(), Times: drawn.Times}, study.WindowOptions{
+			Window: study.Length{Observations: c.Window}, Step: study.Length{Observations: c.Step},
+			Learn: nervure.Options{Structure: nervure.No, Threads: m.Threads},
+		})
+		if err != nil {
+			return r, err
+		}
+		r.Windows = append(r.Windows, series.Judge(drawn.Before, drawn.After, drawn.Spec.Moment))
+	}
+	return r, nil
+}
+
+// changes says what came of the series of a seed.
+func (r Record) changes() string {
+	var parts []string
+	for _, j := range r.Windows {
+		parts = append(parts, fmt.Sprintf("F1 %.3f, %.1f %% of the stable edges change per window, %.1f %% at the moment, which is %d windows off", j.F1, 100*j.Flicker, 100*j.AtMoment, j.Off))
+	}
+	return fmt.Sprintf("changing %d: %s", r.Seed, strings.Join(parts, "; "))
 }

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/nervure/nervure/cmd/docs/internal/records"
 	"github.com/nervure/nervure/study"
@@ -80,24 +82,45 @@ func Of(records []Record, k Kind) []Record {
 
 // ReadRecords reads a file of records; none if it does not exist yet.
 func ReadRecords(path string) ([]Record, error) {
-	return records.Read(path, func(r Record) error {
-		if !slices.Contains(Kinds(), r.Kind) {
-			return fmt.Errorf("there are no recordings of kind %q", r.Kind)
-		}
-		return nil
-	})
+	return records.Read(path, Record.check)
+}
+
+func (r Record) check() error {
+	if !slices.Contains(Kinds(), r.Kind) {
+		return fmt.Errorf("there are no recordings of kind %q", r.Kind)
+	}
+	return nil
 }
 
 // keep puts a record into a file of records, in the place of the one of the same kind
 // and seed.
 func keep(path string, r Record) error {
-	list, err := ReadRecords(path)
-	if err != nil {
-		return err
-	}
-	list = append(slices.DeleteFunc(list, func(old Record) bool { return old.Kind == r.Kind && old.Seed == r.Seed }), r)
-	slices.SortFunc(list, func(a, b Record) int {
+	return records.Keep(path, r, Record.check, func(a, b Record) int {
 		return cmp.Or(cmp.Compare(slices.Index(Kinds(), a.Kind), slices.Index(Kinds(), b.Kind)), cmp.Compare(a.Seed, b.Seed))
 	})
-	return records.Write(path, list)
+}
+
+// The seeds of the committed results. Nothing was chosen or tuned on them, nor may it
+// be: development has others.
+const (
+	SensorSeeds = "1001-1020"
+	ScanSeeds   = "1001-1010"
+)
+
+// ParseSeeds reads a range of seeds such as 1-20, or one.
+func ParseSeeds(text string) ([]uint64, error) {
+	first, last, ranged := strings.Cut(text, "-")
+	if !ranged {
+		last = first
+	}
+	from, err := strconv.ParseUint(first, 10, 32)
+	to, wrong := strconv.ParseUint(last, 10, 32)
+	if err != nil || wrong != nil || to < from || to-from > 1000 {
+		return nil, fmt.Errorf("got %q for seeds, want FIRST-LAST, such as 1-20, or one", text)
+	}
+	var seeds []uint64
+	for seed := from; seed <= to; seed++ {
+		seeds = append(seeds, seed)
+	}
+	return seeds, nil
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 )
 
@@ -34,8 +35,15 @@ func Read[R any](path string, check func(R) error) ([]R, error) {
 	return list, nil
 }
 
-// Write replaces a file of records.
-func Write[R any](path string, list []R) error {
+// Keep puts a record into a file of records, in the place of the one that order does not
+// tell from it.
+func Keep[R any](path string, r R, check func(R) error, order func(a, b R) int) error {
+	list, err := Read(path, check)
+	if err != nil {
+		return err
+	}
+	list = append(slices.DeleteFunc(list, func(old R) bool { return order(old, r) == 0 }), r)
+	slices.SortFunc(list, order)
 	var text strings.Builder
 	for _, r := range list {
 		line, err := json.Marshal(r)

@@ -7,10 +7,11 @@ import (
 	"bytes"
 	"cmp"
 	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/nervure/nervure/cmd/release/internal/archive"
@@ -96,21 +97,13 @@ type layout struct{ files []archive.File }
 
 const blobs = "blobs/sha256/"
 
-func digest(data []byte) string {
-	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:])
-}
+func digest(data []byte) string { return fmt.Sprintf("%x", sha256.Sum256(data)) }
 
 // blob adds data under its digest, once.
 func (l *layout) blob(mediaType string, data []byte) descriptor {
 	sum := digest(data)
-	name := blobs + sum
-	known := false
-	for _, f := range l.files {
-		known = known || f.Name == name
-	}
-	if !known {
-		l.files = append(l.files, archive.File{Name: name, Mode: 0o644, Data: data})
+	if !slices.ContainsFunc(l.files, func(f archive.File) bool { return f.Name == blobs+sum }) {
+		l.files = append(l.files, archive.File{Name: blobs + sum, Mode: 0o644, Data: data})
 	}
 	return descriptor{MediaType: mediaType, Digest: "sha256:" + sum, Size: len(data)}
 }

@@ -1,7 +1,8 @@
+// Package benchmark reads what Go's benchmarks print, and runs those whose results
+// are committed.
 package benchmark
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 	"io"
@@ -9,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 )
 
@@ -67,31 +69,67 @@ func (r Run) Measure(ctx context.Context, root string, show io.Writer) error {
 
 func (r Run) test(ctx context.Context, root string, args []string, show io.Writer, kept *strings.Builder) error {
 	cmd := exec.CommandContext(ctx, "go", append([]string{"test", "-run", "^$", "-timeout", "0"}, args...)...)
-	cmd.Dir, cmd.Stderr = root, show
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		return err
-	}
-	if err := cmd.Start(); err != nil {
-		return err
-	}
-	keep(out, show, kept)
-	return cmd.Wait()
+	var out strings.Builder
+	cmd.Dir, cmd.Stdout, cmd.Stderr = root, io.MultiWriter(show, &out), show
+	err := cmd.Run()
+	keep(out.String(), kept)
+	return err
 }
 
 // resultOrSetting is a line of the benchmark format, without the words around it.
 var resultOrSetting = regexp.MustCompile(`^((goos|goarch|pkg|cpu): |Benchmark\S+\s+[0-9])`)
 
-// keep shows all lines and keeps those in the benchmark format.
-func keep(lines io.Reader, show io.Writer, kept *strings.Builder) {
-	for s := bufio.NewReader(lines); ; {
-		line, err := s.ReadString('\n')
-		_, _ = io.WriteString(show, line)
+// keep keeps the lines in the benchmark format.
+func keep(text string, kept *strings.Builder) {
+	for line := range strings.Lines(text) {
 		if resultOrSetting.MatchString(line) {
 			kept.WriteString(line)
 		}
-		if err != nil {
-			return
-		}
 	}
+}
+
+// Results are what benchmarks measured: name → unit → value, with the iterations
+// as unit "N".
+type Results map[string]map[string]float64
+
+// resultLine is a line of Go's benchmark format: name, iterations, then pairs of
+// value and unit. Go adds the number of threads to the name.
+var resultLine = regexp.MustCompile(`^Benchmark(\S+?)(?:-\d+)?\s+(\d+)\s+(.*)$`)
+
+// Parse reads results in Go's benchmark format; other lines are passed over.
+func Parse(text string) (Results, error) {
+	all := Results{}
+	for line := range strings.Lines(text) {
+		m := resultLine.FindStringSubmatch(strings.TrimSuffix(line, "\n"))
+		if m == nil {
+			continue
+		}
+		fields := append([]string{m[2], "N"}, strings.Fields(m[3])...)
+		values := map[string]float64{}
+		for k := 0; k+1 < len(fields); k += 2 {
+			v, err := strconv.ParseFloat(fields[k], 64)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", m[1], err)
+			}
+			values[fields[k+1]] = v
+		}
+		all[m[1]] = values
+	}
+	return all, nil
+}
+
+// Read reads a file of results. There are none in a file that does not exist yet.
+func Read(path string) (Results, error) {
+	text, err := os.ReadFile(path)
+	if os.IsNotExist(err) {
+		return Results{}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	all, err := Parse(string(text))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return all, nil
 }

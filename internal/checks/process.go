@@ -1,0 +1,60 @@
+package checks
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"os"
+	"strings"
+	"sync/atomic"
+	"testing"
+)
+
+// PeakMemory returns the most memory that this process has had so far, in megabytes
+// (10⁶ bytes). It needs Linux.
+func PeakMemory(b testing.TB) float64 {
+	b.Helper()
+	status, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		b.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(status), "\nVmHWM:")
+	var kibibytes float64
+	if _, err := fmt.Sscan(rest, &kibibytes); err != nil {
+		b.Fatal(err)
+	}
+	return kibibytes * 1024 / 1e6
+}
+
+// FreeAddress returns an address on this machine that nobody listens at, at least for now.
+func FreeAddress(t testing.TB) *net.TCPAddr {
+	t.Helper()
+	l, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = l.Close() }()
+	return l.Addr().(*net.TCPAddr)
+}
+
+// EndsAfter returns a context that ends once it has been asked that many times whether it
+// has: work that is stopped by it stops at the same place every time. It does not
+// wake those that wait for its end.
+func EndsAfter(looks int) context.Context {
+	return &ending{Context: context.Background(), looks: int64(looks)}
+}
+
+type ending struct {
+	context.Context
+
+	asked atomic.Int64
+	looks int64
+}
+
+// Err counts.
+func (e *ending) Err() error {
+	if e.asked.Add(1) > e.looks {
+		return context.Canceled
+	}
+	return nil
+}
