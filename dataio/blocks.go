@@ -11,6 +11,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure/dataio/internal/parse"
+	"github.com/nervure/nervure/internal/durable"
 	"github.com/nervure/nervure/signals"
 )
 
@@ -92,7 +94,7 @@ func (b *blocks) sample(o ReadOptions) (*signals.Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	if isAscending(times) {
+	if parse.IsAscending(times) {
 		times = signals.Pick(times, chosen)
 	} else { // a sample stays in the order of the file
 		times = nil
@@ -159,7 +161,7 @@ func (c *codec) sampled(r io.Reader, o ReadOptions) (*signals.Set, error) {
 
 // again opens a file that was sampled and hands its blocks out.
 func (c *codec) again(path string, o ReadOptions, count int, yield func(*mat.Dense, error) bool) {
-	file, err := Open(path)
+	file, err := durable.Open(path)
 	if err != nil {
 		yield(nil, err)
 		return

@@ -10,9 +10,6 @@ import (
 	"strings"
 )
 
-// GEXF is the XML format of Gephi.
-const GEXF Format = "gexf"
-
 var _ = register(codec{
 	format: GEXF, Description: Description{Name: "GEXF", MediaType: "application/xml"}, rank: 50,
 	has:         []Capability{KeepsNames, KeepsIsolated, KeepsConfidence, KeepsDirection, KeepsAttributes, Gzips},
@@ -187,4 +184,56 @@ func decodeGEXF(r io.Reader) (*parsedGraph, error) {
 		parsed.names = labels
 	}
 	return parsed, parsed.addEdges(edges, x)
+}
+
+// drawnPlaces returns the places of vertices on a drawing a thousand units wide or
+// high, centred at zero, which suits the size at which Gephi draws vertices; nil
+// if they are not known.
+func (t *VertexTable) drawnPlaces() (x, y []float64) {
+	if t == nil {
+		return nil, nil
+	}
+	x, y, _, ok := t.Places()
+	if !ok {
+		return nil, nil
+	}
+	left, right := bounds(x)
+	low, high := bounds(y)
+	scale := 1.0
+	if size := max(right-left, high-low); size > 0 && size <= math.MaxFloat64 {
+		scale = 1000 / size
+	}
+	for i := range x {
+		x[i] = scale * (x[i] - (left/2 + right/2))
+		y[i] = scale * (y[i] - (low/2 + high/2))
+	}
+	return x, y
+}
+
+// bounds returns the least and the largest of the numbers that are known.
+func bounds(values []float64) (least, most float64) {
+	least, most = math.Inf(1), math.Inf(-1)
+	for _, v := range values {
+		if !math.IsNaN(v) {
+			least, most = min(least, v), max(most, v)
+		}
+	}
+	return least, most
+}
+
+// addDrawnPlaces adds where vertices are drawn to what is known, unless that says
+// where they are.
+func (parsed *parsedGraph) addDrawnPlaces(drawn *vertexAttributes) {
+	if known := parsed.attributes.table(parsed.names); known != nil {
+		if _, _, _, ok := known.Places(); ok || known.find("x") >= 0 || known.find("y") >= 0 {
+			return
+		}
+	}
+	for _, name := range drawn.names {
+		for i := range parsed.names {
+			if text, ok := drawn.text[name][i]; ok {
+				parsed.attributes.set(i, name, text)
+			}
+		}
+	}
 }

@@ -9,9 +9,6 @@ import (
 	"strings"
 )
 
-// GraphML is an XML format of graphs, which most programs for graphs read.
-const GraphML Format = "graphml"
-
 var _ = register(codec{
 	format: GraphML, Description: Description{Name: "GraphML", MediaType: "application/xml"}, rank: 40,
 	has:         []Capability{KeepsNames, KeepsIsolated, KeepsConfidence, KeepsDirection, KeepsAttributes, Gzips},

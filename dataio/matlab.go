@@ -18,12 +18,6 @@ import (
 	"github.com/nervure/nervure/signals"
 )
 
-// MAT is a file of MATLAB, versions 5 to 7. Signals are the only matrix in it, or
-// the one with a usual name ([ReadOptions]); an array called names names the
-// vertices. A graph is its weights W and its normalised Laplacian L, both sparse,
-// and names.
-const MAT Format = "mat"
-
 var _ = register(codec{
 	format: MAT, Description: Description{Name: "MATLAB file, v5 to v7", Remark: "MATLAB, up to v7", GraphAs: "W, L and names"}, rank: 100, matrixRank: 2,
 	has:           []Capability{KeepsNames, KeepsIsolated, HoldsVariables, Gzips},

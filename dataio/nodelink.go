@@ -9,9 +9,6 @@ import (
 	"strconv"
 )
 
-// NodeLink is the JSON that networkx.node_link_graph reads.
-const NodeLink Format = "json"
-
 var _ = register(codec{
 	format: NodeLink, Description: Description{Name: "JSON", GraphAs: "node-link, as NetworkX has it", MediaType: "application/json"}, rank: 30,
 	has:         []Capability{KeepsNames, KeepsIsolated, KeepsConfidence, KeepsDirection, KeepsAttributes, Gzips},

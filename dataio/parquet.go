@@ -11,14 +11,10 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure/dataio/internal/parse"
 	"github.com/nervure/nervure/internal/codec/parquet"
 	"github.com/nervure/nervure/signals"
 )
-
-// Parquet is a table in columns, as pandas writes it. It is only read: columns of
-// numbers are vertices; what pandas keeps the index of a frame in, columns of times
-// and a first column of text say when the rows were observed, or label them.
-const Parquet Format = "parquet"
 
 var _ = register(codec{
 	format: Parquet, Description: Description{Name: "Parquet file", MediaType: "application/vnd.apache.parquet"}, rank: 110,
@@ -182,7 +178,7 @@ func inColumn(c parquet.Column, err error) error {
 func (t *parquetTable) sort() error {
 	index := pandasIndex(t.file)
 	for k, c := range t.file.Columns {
-		isIndex, named := slices.Contains(index, c.Name), saysTime(c.Name)
+		isIndex, named := slices.Contains(index, c.Name), parse.SaysTime(c.Name)
 		var times []time.Time
 		var err error
 		isLabel := isIndex || c.Kind == parquet.Time || c.Kind == parquet.Text && (k == 0 && len(t.file.Columns) > 1 || named)
@@ -192,7 +188,7 @@ func (t *parquetTable) sort() error {
 				return inColumn(c, err)
 			}
 			isLabel = isLabel || label
-		} else if k == 0 && c.Kind == parquet.Number && len(t.file.Columns) > 2 && isRowCounter(c.Name) {
+		} else if k == 0 && c.Kind == parquet.Number && len(t.file.Columns) > 2 && parse.IsRowCounter(c.Name) {
 			if isLabel, err = t.countsRows(c); err != nil {
 				return inColumn(c, err)
 			}
@@ -242,7 +238,7 @@ func (t *parquetTable) countsRows(c parquet.Column) (bool, error) {
 		return false, err
 	}
 	values, err := t.file.Numbers(c, nil)
-	return err == nil && countsByOne(values), err
+	return err == nil && parse.CountsByOne(values), err
 }
 
 // timesOf reads a column as times, nil if it has others or lacks some. For numbers it
@@ -262,12 +258,12 @@ func (t *parquetTable) timesOf(c parquet.Column) (times []time.Time, label bool,
 	case parquet.Text:
 		var texts []string
 		if texts, err = t.file.Texts(c); err == nil {
-			times, _ = parseStamps(texts)
+			times, _ = parse.Times(texts)
 		}
 	case parquet.Number:
 		var values []float64
 		if values, err = t.file.Numbers(c, nil); err == nil {
-			times, label = numbersAsTimes(values)
+			times, label = parse.NumbersAsTimes(values)
 			label = label && (times != nil || len(t.file.Columns) > 2)
 		}
 	}

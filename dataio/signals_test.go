@@ -14,6 +14,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure/dataio/internal/parse"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/signals"
 )
@@ -334,7 +335,7 @@ func checkAccepted(t *testing.T, s *signals.Set, err error, formats ...Format) {
 		}
 		return
 	}
-	if _, m := s.Y.Dims(); s.Times != nil && (len(s.Times) != m || !isAscending(s.Times)) {
+	if _, m := s.Y.Dims(); s.Times != nil && (len(s.Times) != m || !parse.IsAscending(s.Times)) {
 		t.Fatalf("the times of %d signals are %v", m, s.Times)
 	}
 	for _, f := range formats {

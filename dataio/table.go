@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/nervure/nervure/dataio/internal/parse"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/signals"
@@ -62,13 +63,13 @@ func readTable(r *rowReader, limit int) (*table, error) {
 			t.blankLines += line - end - 1
 		}
 		for c, cell := range row {
-			v, k := parseNumber(cell, t.decimalComma)
+			v, k := parse.Cell(cell, t.decimalComma)
 			kept, mayBeText := t.text[c]
 			if mayBeText {
 				t.text[c] = append(kept, strings.Clone(cell))
 			}
-			if c > 0 && len(t.line) > 0 && !(mayBeText && k == isText) {
-				if k == isText {
+			if c > 0 && len(t.line) > 0 && !(mayBeText && k == parse.Text) {
+				if k == parse.Text {
 					return nil, t.textFault(cell, line, c)
 				}
 				if t.decimalComma {
@@ -99,11 +100,11 @@ func (t *table) textFault(cell string, line, c int) error {
 func (t *table) adviceOn(cell string) string {
 	isNumberAs := func(other string) bool { return other != cell && other != "" && !t.isText(other) }
 	fields := strings.Fields(cell)
-	_, withComma := parseNumber(cell, true)
+	_, withComma := parse.Cell(cell, true)
 	switch {
 	case len(fields) > 1 && !slices.ContainsFunc(fields, t.isText):
 		return "separate cells by commas, semicolons or tabs, not by spaces"
-	case withComma == isNumber:
+	case withComma == parse.Number:
 		return "write decimals with a point, or separate cells by semicolons"
 	case isNumberAs(strings.Trim(cell, "%$€£¥ ")):
 		return "write the number alone, without a sign for percent or money"
@@ -115,10 +116,7 @@ func (t *table) adviceOn(cell string) string {
 	return "only the first row and the first column may hold text"
 }
 
-func (t *table) isText(cell string) bool {
-	_, k := parseNumber(cell, t.decimalComma)
-	return k == isText
-}
+func (t *table) isText(cell string) bool { return parse.IsText(cell, t.decimalComma) }
 
 // verticesInColumns reads the table as signals with vertices in columns.
 func (t *table) verticesInColumns(o ReadOptions) (*signals.Set, error) {

@@ -203,3 +203,22 @@ func (parsed *parsedGraph) addEdges(edges []namedEdge, x vertexIndex) error {
 	}
 	return nil
 }
+
+// eachXMLColumn visits the columns with their names and types as XML writes them.
+func (t *VertexTable) eachXMLColumn(visit func(k int, name, kind string)) error {
+	if t == nil {
+		return nil
+	}
+	for k, c := range t.Columns {
+		name, err := xmlText(c.Name)
+		if err != nil {
+			return err
+		}
+		kind := "string"
+		if c.Numbers != nil {
+			kind = "double"
+		}
+		visit(k, name, kind)
+	}
+	return nil
+}

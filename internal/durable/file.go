@@ -12,6 +12,37 @@ import (
 	"github.com/nervure/nervure/input"
 )
 
+// Open opens a file for reading. One that is not there, or cannot be opened, is an
+// [input.Error].
+func Open(path string) (*os.File, error) {
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, &input.Error{File: path, Msg: "there is no such file", Err: err}
+	case err == nil && info.IsDir():
+		return nil, &input.Error{File: path, Msg: "this is a directory: give a file in it", Err: syscall.EISDIR}
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, Unreadable(path, err)
+	}
+	return f, nil
+}
+
+// ReadFile returns the content of a file. Faults are those of [Open].
+func ReadFile(path string) ([]byte, error) {
+	f, err := Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	content, err := io.ReadAll(f)
+	if err != nil {
+		return nil, Unreadable(path, err)
+	}
+	return content, nil
+}
+
 // WriteFile writes a file whole or not at all: write fills a temporary file in
 // the same directory, which takes the place of path only once it is safely on
 // disk. If anything fails, an existing file stays as it was and the temporary

@@ -32,6 +32,11 @@ type writeError struct {
 func (e *writeError) Error() string { return e.path + ": cannot be written: " + Reason(e.err) }
 func (e *writeError) Unwrap() error { return e.err }
 
+// Unreadable puts into words why path cannot be read.
+func Unreadable(path string, err error) *input.Error {
+	return &input.Error{File: path, Msg: "cannot be read: " + Reason(err), Err: err}
+}
+
 // Unusable is a file or directory, neither of whose reading nor writing can be relied on.
 func Unusable(path string, err error) error {
 	return &input.Error{File: path, Msg: "cannot be read or written: " + Reason(err)}
