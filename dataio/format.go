@@ -83,11 +83,16 @@ type Description struct {
 }
 
 // Formats returns the formats that have a capability, in the order in which they
-// are to be listed.
+// are to be listed. Matrices are arrays before they are tables.
 func Formats(c Capability) []Format {
 	var list []Format
-	for _, codec := range listed(c) {
-		list = append(list, codec.format)
+	for _, codec := range codecs {
+		if codec.can(c) {
+			list = append(list, codec.format)
+		}
+	}
+	if c == HoldsMatrices {
+		slices.SortStableFunc(list, func(a, b Format) int { return cmp.Compare(codecOf(a).matrixRank, codecOf(b).matrixRank) })
 	}
 	return list
 }
@@ -157,21 +162,6 @@ func contentOf(c Capability) string {
 	return "graph"
 }
 
-// listed returns the codecs with a capability by their rank. Matrices are arrays
-// before they are tables.
-func listed(c Capability) []*codec {
-	var list []*codec
-	for _, codec := range codecs {
-		if codec.can(c) {
-			list = append(list, codec)
-		}
-	}
-	if c == HoldsMatrices {
-		slices.SortStableFunc(list, func(a, b *codec) int { return cmp.Compare(a.matrixRank, b.matrixRank) })
-	}
-	return list
-}
-
 // codecs is the table of formats, by rank. Each format registers itself from the
 // file that implements it; everything that lists, chooses or recognises formats
 // reads this table.
@@ -182,9 +172,9 @@ var codecs []*codec
 type codec struct {
 	format Format
 	Description
-	rank       int // its place in lists; lower comes first
-	matrixRank int // its place in lists of formats for matrices before rank counts
-	has        []Capability
+	rank       int          // its place in lists; lower comes first
+	matrixRank int          // its place in lists of formats for matrices before rank counts
+	has        []Capability // besides those that its functions show
 	signature  signature
 	isText     bool // signals are a table of text, in which a header can be missed
 	seeks      bool // a file is read here and there, from what seekable returns; others are gunzipped before
@@ -213,6 +203,14 @@ func register(c codec) *codec { //nolint:unparam // see above
 	if codecOf(c.format) != nil {
 		panic("dataio: two formats are called " + string(c.format))
 	}
+	for what, has := range map[Capability]bool{
+		ReadsSignals: c.decodeSignals != nil, WritesSignals: c.encodeSignals != nil, HoldsMatrices: c.encodeMatrix != nil,
+		ReadsGraphs: c.decodeGraph != nil, WritesGraphs: c.encodeGraph != nil, ReadsVertexTables: c.decodeVertices != nil,
+	} {
+		if has {
+			c.has = append(c.has, what)
+		}
+	}
 	codecs = append(codecs, &c)
 	slices.SortFunc(codecs, func(a, b *codec) int { return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.format, b.format)) })
 	return &c
@@ -226,23 +224,7 @@ func codecOf(f Format) *codec {
 	return nil
 }
 
-func (c *codec) can(what Capability) bool {
-	switch what {
-	case ReadsSignals:
-		return c.decodeSignals != nil
-	case WritesSignals:
-		return c.encodeSignals != nil
-	case HoldsMatrices:
-		return c.encodeMatrix != nil
-	case ReadsGraphs:
-		return c.decodeGraph != nil
-	case WritesGraphs:
-		return c.encodeGraph != nil
-	case ReadsVertexTables:
-		return c.decodeVertices != nil
-	}
-	return slices.Contains(c.has, what)
-}
+func (c *codec) can(what Capability) bool { return slices.Contains(c.has, what) }
 
 // recognise answers a binary file that was taken for text.
 func recognise(start []byte) error {

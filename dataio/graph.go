@@ -7,7 +7,6 @@ import (
 
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
-	"github.com/nervure/nervure/internal/durable"
 	"github.com/nervure/nervure/internal/words"
 )
 
@@ -31,27 +30,17 @@ func EncodeGraph(w io.Writer, f Format, g *graph.Graph) error {
 // A self-loop, an edge given twice, and a weight that is negative or not finite
 // are errors. Everything wrong with the file is an [input.Error].
 func ReadGraph(path string, names []string) (*graph.Graph, error) {
-	file, err := durable.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	return DecodeGraph(file, path, "", names)
+	return fromFile(path, func(r io.Reader) (*graph.Graph, error) { return DecodeGraph(r, path, "", names) })
 }
 
 // DecodeGraph reads a graph from a stream as [ReadGraph] does. name stands for
 // the file in errors; an empty f means its extension.
 func DecodeGraph(r io.Reader, name string, f Format, names []string) (*graph.Graph, error) {
-	c, err := chooseCodec(name, f, ReadsGraphs)
+	file, err := decodeGraph(r, name, f, names)
 	if err != nil {
 		return nil, err
 	}
-	parsed, err := c.readGraph(r)
-	if err != nil {
-		return nil, inFile(name, err)
-	}
-	g, err := parsed.build(names)
-	return g, inFile(name, err)
+	return file.Graph, nil
 }
 
 // A GraphFile is a graph with what is known about its vertices.
@@ -124,30 +113,30 @@ func (g GraphFile) Lost(f Format) (lost []string) {
 // ReadGraphFile reads a graph as [ReadGraph] does without names, and what the
 // file says about its vertices.
 func ReadGraphFile(path string) (*GraphFile, error) {
-	file, err := durable.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	return DecodeGraphFile(file, path, "")
+	return fromFile(path, func(r io.Reader) (*GraphFile, error) { return DecodeGraphFile(r, path, "") })
 }
 
 // DecodeGraphFile reads a graph and what is said about its vertices from a
 // stream. name stands for the file in errors; an empty f means its extension.
 func DecodeGraphFile(r io.Reader, name string, f Format) (*GraphFile, error) {
+	return decodeGraph(r, name, f, nil)
+}
+
+// decodeGraph reads a graph on the named vertices, unless these are nil.
+func decodeGraph(r io.Reader, name string, f Format, names []string) (*GraphFile, error) {
 	c, err := chooseCodec(name, f, ReadsGraphs)
 	if err != nil {
 		return nil, err
 	}
-	parsed, err := c.readGraph(r)
+	file := &GraphFile{file: name, unordered: !c.can(KeepsIsolated)}
+	parsed, err := readContent(c, r, c.decodeGraph)
+	if err == nil {
+		file.Graph, err = parsed.build(names)
+	}
 	if err != nil {
 		return nil, inFile(name, err)
 	}
-	g, err := parsed.build(nil)
-	if err != nil {
-		return nil, inFile(name, err)
-	}
-	file := &GraphFile{Graph: g, Vertices: parsed.attributes.table(g.Names()), file: name, numbered: parsed.numbered, unordered: !c.can(KeepsIsolated)}
+	file.Vertices, file.numbered = parsed.attributes.table(parsed.names), parsed.numbered
 	if file.Vertices != nil {
 		file.Vertices.file = name
 	}
@@ -156,10 +145,6 @@ func DecodeGraphFile(r io.Reader, name string, f Format) (*GraphFile, error) {
 		file.noteArrows()
 	}
 	return file, nil
-}
-
-func (c *codec) readGraph(r io.Reader) (*parsedGraph, error) {
-	return readContent(c, r, c.decodeGraph)
 }
 
 // Align returns two graphs that were read from files on the same vertices, matched

@@ -11,7 +11,6 @@ import (
 
 	"github.com/nervure/nervure/dataio/internal/parse"
 	"github.com/nervure/nervure/graph"
-	"github.com/nervure/nervure/internal/durable"
 	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/signals"
 )
@@ -76,12 +75,7 @@ func (o ReadOptions) checkSize(rows, cols int, shape string) error {
 // ones, and every signal has at least one. Whether there are enough of them to learn from is not looked
 // at. Everything wrong with the file is an [input.Error].
 func ReadSignals(path string, o ReadOptions) (*signals.Set, error) {
-	file, err := durable.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	return DecodeSignals(file, path, o)
+	return fromFile(path, func(r io.Reader) (*signals.Set, error) { return DecodeSignals(r, path, o) })
 }
 
 // ReadFiles reads the files of one study and unites them, as [signals.Unite] does: those

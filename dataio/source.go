@@ -84,15 +84,6 @@ func gunzipped(r io.Reader) (content *bufio.Reader, compressed bool, err error) 
 	return bufio.NewReaderSize(inflate.NewReader(z, func() int64 { return count.n }), inputBuffer), true, nil
 }
 
-// seekable returns a file that is read here and there: itself, or a copy in
-// memory of what is a stream or gzipped. An empty file is an error.
-func seekable(r io.Reader) (at io.ReaderAt, size int64, err error) {
-	if at, size, err = seekableFrom(r); err == nil && size == 0 {
-		err = fault("the file is empty")
-	}
-	return at, size, err
-}
-
 // onDisk returns a file as it is if it can be read here and there: if it is neither a
 // stream nor gzipped.
 func onDisk(r io.Reader) (at io.ReaderAt, size int64, ok bool) {
@@ -111,22 +102,28 @@ func onDisk(r io.Reader) (at io.ReaderAt, size int64, ok bool) {
 	return f, info.Size(), true
 }
 
-func seekableFrom(r io.Reader) (at io.ReaderAt, size int64, err error) {
-	if at, size, ok := onDisk(r); ok {
-		return at, size, nil
+// seekable returns a file that is read here and there: itself, or a copy in
+// memory of what is a stream or gzipped. An empty file is an error.
+func seekable(r io.Reader) (at io.ReaderAt, size int64, err error) {
+	at, size, ok := onDisk(r)
+	if !ok {
+		b, _, err := gunzipped(r)
+		if err != nil {
+			return nil, 0, err
+		}
+		all, err := io.ReadAll(io.LimitReader(b, maxStream+1))
+		if err != nil {
+			return nil, 0, err
+		}
+		at, size = bytes.NewReader(all), int64(len(all))
 	}
-	b, _, err := gunzipped(r)
-	if err != nil {
-		return nil, 0, err
-	}
-	all, err := io.ReadAll(io.LimitReader(b, maxStream+1))
-	if err != nil {
-		return nil, 0, err
-	}
-	if len(all) > maxStream {
+	switch {
+	case size == 0:
+		return nil, 0, fault("the file is empty")
+	case !ok && size > maxStream:
 		return nil, 0, fault("there are more than %d bytes in the stream: give it as a file", maxStream)
 	}
-	return bytes.NewReader(all), int64(len(all)), nil
+	return at, size, nil
 }
 
 // WriteFile writes a file whole or not at all: write fills a temporary file in
@@ -137,6 +134,16 @@ func seekableFrom(r io.Reader) (at io.ReaderAt, size int64, err error) {
 // An error of write is returned as it is. A path that cannot be written to is
 // an [input.Error].
 func WriteFile(path string, write func(io.Writer) error) error { return durable.WriteFile(path, write) }
+
+// fromFile reads what is in a file.
+func fromFile[T any](path string, read func(io.Reader) (T, error)) (value T, err error) {
+	file, err := durable.Open(path)
+	if err != nil {
+		return value, err
+	}
+	defer file.Close()
+	return read(file)
+}
 
 // writeAs writes path in a format with a capability, by its extension, compressed
 // if it ends in .gz.

@@ -50,16 +50,12 @@ func DecodeVertices(r io.Reader, name string, f Format) (*VertexTable, error) {
 	if err != nil {
 		return nil, err
 	}
-	t, err := c.readVertices(r)
+	t, err := readContent(c, r, c.decodeVertices)
 	if err != nil {
 		return nil, inFile(name, err)
 	}
 	t.file = name
 	return t, nil
-}
-
-func (c *codec) readVertices(r io.Reader) (*VertexTable, error) {
-	return readContent(c, r, c.decodeVertices)
 }
 
 // readVertexTable reads a header and a row for each vertex.
@@ -203,68 +199,65 @@ func (t *VertexTable) nameBy(c int) {
 // that names vertices does, such as id beside name, that one counts; if there is
 // none either, the error is an [input.Error]. t is not changed.
 func (t *VertexTable) For(names []string) (of *VertexTable, missing int, err error) {
-	by := t
-	if !by.knowsAny(names) {
-		if by = t.namedByOtherColumn(names); by == nil {
+	rows, by := t.rowsOf(names), t
+	if rows == nil {
+		if by, rows = t.namedByOtherColumn(names); rows == nil {
 			if t.duplicate != nil {
 				return nil, 0, inFile(t.file, t.duplicate)
 			}
-			e := fault("it knows none of the %d vertices (%s, …): its vertices are called %s, …", len(names), quote(first(names)), quote(first(t.Names)))
-			e.File = t.file
-			return nil, 0, e
+			first := func(names []string) string { return quote(strings.Join(names[:min(len(names), 1)], "")) }
+			return nil, 0, inFile(t.file, fault("it knows none of the %d vertices (%s, …): its vertices are called %s, …", len(names), first(names), first(t.Names)))
 		}
-	}
-	row := make(map[string]int, len(by.Names))
-	for i, name := range by.Names {
-		row[name] = i
 	}
 	of = &VertexTable{Names: slices.Clone(names), file: t.file}
 	for _, c := range by.Columns {
 		one := VertexColumn{Name: c.Name, Text: make([]string, len(names))}
 		if c.Numbers != nil {
-			one.Numbers = make([]float64, len(names))
+			one.Numbers = slices.Repeat([]float64{math.NaN()}, len(names))
 		}
-		for i, name := range names {
-			from, ok := row[name]
-			if ok {
-				one.Text[i] = c.Text[from]
+		for i, from := range rows {
+			if from < 0 {
+				continue
 			}
-			if c.Numbers != nil {
-				one.Numbers[i] = math.NaN()
-				if ok {
-					one.Numbers[i] = c.Numbers[from]
-				}
+			if one.Text[i] = c.Text[from]; c.Numbers != nil {
+				one.Numbers[i] = c.Numbers[from]
 			}
 		}
 		of.Columns = append(of.Columns, one)
 	}
-	for _, name := range names {
-		if _, ok := row[name]; !ok {
+	for _, from := range rows {
+		if from < 0 {
 			missing++
 		}
 	}
 	return of, missing, nil
 }
 
-func first(names []string) string {
-	if len(names) == 0 {
-		return ""
+// rowsOf returns the row of each of names, −1 where the table does not know it; nil if it
+// knows none.
+func (t *VertexTable) rowsOf(names []string) []int {
+	row := make(map[string]int, len(t.Names))
+	for i, name := range t.Names {
+		row[name] = i
 	}
-	return names[0]
-}
-
-func (t *VertexTable) knowsAny(names []string) bool {
-	known := make(map[string]bool, len(t.Names))
-	for _, name := range t.Names {
-		known[name] = true
+	rows, some := make([]int, len(names)), false
+	for i, name := range names {
+		from, known := row[name]
+		if !known {
+			from = -1
+		}
+		rows[i], some = from, some || known
 	}
-	return slices.ContainsFunc(names, func(name string) bool { return known[name] })
+	if !some {
+		return nil
+	}
+	return rows
 }
 
 // namedByOtherColumn returns the table with its vertices named by another column
 // with a usual name, one that knows some of names and does not name two vertices
-// alike; nil if there is none.
-func (t *VertexTable) namedByOtherColumn(names []string) *VertexTable {
+// alike, and where it has them; nil if there is none.
+func (t *VertexTable) namedByOtherColumn(names []string) (*VertexTable, []int) {
 	for _, word := range nameWords {
 		c := t.find(word)
 		if c < 0 {
@@ -275,11 +268,11 @@ func (t *VertexTable) namedByOtherColumn(names []string) *VertexTable {
 			other.Columns = append([]VertexColumn{newVertexColumn(t.nameColumn, t.Names, false)}, other.Columns...)
 		}
 		alike := distinct(other.Names, func(i int) (string, int, int) { return strconv.Itoa(i), 0, 0 }) != nil
-		if !alike && other.knowsAny(names) {
-			return other
+		if rows := other.rowsOf(names); rows != nil && !alike {
+			return other, rows
 		}
 	}
-	return nil
+	return nil, nil
 }
 
 // Places returns where the vertices lie in the plane, y pointing up, from
