@@ -51,6 +51,45 @@ func (e *parsedEdge) readConfidence(cell string, decimalComma bool) (wrong strin
 	return ""
 }
 
+// A namedEdge is an edge by the identifiers of its ends, which may follow it.
+type namedEdge struct {
+	source, target, weight string // an empty weight is 1
+	confidence             string // empty for none
+	line                   int    // 0 if it is not known
+}
+
+// addEdges turns edges between vertices of these identifiers into edges of the graph.
+func (parsed *parsedGraph) addEdges(edges []namedEdge, ids []string) error {
+	x, err := newVertexIndex(ids)
+	if err != nil {
+		return err
+	}
+	for k, e := range edges {
+		one := parsedEdge{weight: 1, line: e.line}
+		if one.i, err = x.find(e.source, e.line); err != nil {
+			return err
+		}
+		if one.j, err = x.find(e.target, e.line); err != nil {
+			return err
+		}
+		wrong := ""
+		if e.weight != "" {
+			one.weight, wrong = parseWeight(e.weight, false)
+		}
+		if e.confidence != "" && wrong == "" {
+			wrong = one.readConfidence(e.confidence, false)
+		}
+		switch {
+		case wrong != "" && e.line == 0:
+			return fault("edge %d: %s", k+1, wrong)
+		case wrong != "":
+			return faultAt(e.line, 0, "%s", wrong)
+		}
+		parsed.edges = append(parsed.edges, one)
+	}
+	return nil
+}
+
 // A vertexIndex numbers vertices by name.
 type vertexIndex map[string]int
 

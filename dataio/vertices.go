@@ -369,13 +369,18 @@ func (t *VertexTable) Encode(w io.Writer) error {
 	return csv.NewWriter(w).WriteAll(rows)
 }
 
+// columns returns those of a table, none of one that is nil.
+func (t *VertexTable) columns() []VertexColumn {
+	if t == nil {
+		return nil
+	}
+	return t.Columns
+}
+
 // valuesOf returns the columns of the table that have a value for vertex i, each
 // value as it is to be written.
 func (t *VertexTable) valuesOf(i int) (columns []int, values []string) {
-	if t == nil {
-		return nil, nil
-	}
-	for k, c := range t.Columns {
+	for k, c := range t.columns() {
 		switch {
 		case c.Numbers == nil && c.Text[i] != "":
 			columns, values = append(columns, k), append(values, c.Text[i])
