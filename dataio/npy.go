@@ -181,8 +181,8 @@ var _ = register(codec{
 	signature:     signature{npy.ArchiveMagic, "a zip archive (.npz or a spreadsheet)", "name it .npz or export it as CSV"},
 	seeks:         true,
 	decodeSignals: decodeNPZSignals,
-	encodeSignals: func(w io.Writer, s *signals.Set) error { return writeNPZ(w, "signals", s.Y.T(), s.Names) },
-	encodeMatrix:  func(w io.Writer, m Matrix) error { return writeNPZ(w, "arr_0", m.Values, m.Names) },
+	encodeSignals: func(w io.Writer, s *signals.Set) error { return npy.WriteArchive(w, "signals", s.Y.T(), s.Names) },
+	encodeMatrix:  func(w io.Writer, m Matrix) error { return npy.WriteArchive(w, "arr_0", m.Values, m.Names) },
 })
 
 // decodeNPZSignals reads signals from a NumPy archive. An array "names" of text
@@ -250,18 +250,4 @@ func readNPZNames(m npy.Member) (names []string, err error) {
 		return nil, npyFault(npy.Header{}, err)
 	}
 	return names, checkNames(names, func(i int) string { return fmt.Sprintf("entry [%d]", i) })
-}
-
-// writeNPZ writes an archive of a matrix and, unless they are nil, names.
-func writeNPZ(w io.Writer, name string, m mat.Matrix, names []string) error {
-	z := npy.NewArchiveWriter(w)
-	if err := z.Matrix(name, m); err != nil {
-		return err
-	}
-	if names != nil {
-		if err := z.Texts("names", names); err != nil {
-			return err
-		}
-	}
-	return z.Close()
 }
