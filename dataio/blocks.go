@@ -46,18 +46,24 @@ func (b *blocks) all(o ReadOptions) (*signals.Set, error) {
 	if err != nil {
 		return nil, err
 	}
+	return b.set(y, nil, o)
+}
+
+// set makes signals of those that are chosen, or of all if that is nil.
+func (b *blocks) set(y *mat.Dense, chosen []int, o ReadOptions) (*signals.Set, error) {
 	times, err := o.observationTimes(b.times, b.signals)
 	if err != nil {
 		return nil, err
 	}
-	return b.set(y, times, b.observation, o)
-}
-
-// set makes signals of some of them, with their times, which may be nil, and where each
-// is in the file.
-func (b *blocks) set(y *mat.Dense, times []time.Time, observation func(m int) string, o ReadOptions) (*signals.Set, error) {
-	s := &signals.Set{Y: y}
-	var err error
+	s, observation := &signals.Set{Y: y}, b.observation
+	if chosen != nil {
+		s.Whole = &signals.Whole{Signals: b.signals, Chosen: chosen}
+		observation = func(m int) string { return b.observation(chosen[m]) }
+		if !parse.IsAscending(times) { // a sample stays in the order of the file
+			times = nil
+		}
+		times = signals.Pick(times, chosen)
+	}
 	if s.Names, err = o.vertexNames(b.names, b.vertices); err != nil {
 		return nil, err
 	}
@@ -90,21 +96,7 @@ func (b *blocks) sample(o ReadOptions) (*signals.Set, error) {
 	if err = errors.Join(err, wrong); err != nil {
 		return nil, err
 	}
-	times, err := o.observationTimes(b.times, b.signals)
-	if err != nil {
-		return nil, err
-	}
-	if parse.IsAscending(times) {
-		times = signals.Pick(times, chosen)
-	} else { // a sample stays in the order of the file
-		times = nil
-	}
-	s, err := b.set(y, times, func(m int) string { return b.observation(chosen[m]) }, o)
-	if err != nil {
-		return nil, err
-	}
-	s.Whole = &signals.Whole{Signals: b.signals, Chosen: chosen}
-	return s, nil
+	return b.set(y, chosen, o)
 }
 
 func isInfinite(v float64) bool { return math.IsInf(v, 0) }

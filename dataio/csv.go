@@ -1,9 +1,10 @@
 package dataio
 
 import (
-	"errors"
+	"cmp"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -190,58 +191,56 @@ func readEdgeList(r *rowReader) (*parsedGraph, error) {
 	var cols edgeColumns
 	var titles []string // the header, if it might be an edge
 	first := 0          // its line
-	for {
-		row, line, err := r.next()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return nil, err
-		}
+	err := r.each(func(row []string, line int) error {
 		if cols.width == 0 {
 			var header bool
+			var err error
 			if cols, header, err = edgeListColumns(row, line); err != nil {
-				return nil, err
+				return err
 			}
 			if header {
 				if cols.width == 2 {
 					titles, first = slices.Clone(row), line
 				}
-				continue
+				return nil
 			}
 			if cols.weight >= 0 && r.isText(row[cols.weight]) {
-				return nil, faultAt(line, cols.weight+1, "the weight %s is not a number: if this is a header, write source,target,weight", quote(row[cols.weight]))
+				return faultAt(line, cols.weight+1, "the weight %s is not a number: if this is a header, write source,target,weight", quote(row[cols.weight]))
 			}
 		}
 		if len(row) != cols.width {
-			return nil, faultAt(line, 0, "this row has %s, not %d: an edge list has the columns source, target, weight", words.Plural(len(row), "cell"), cols.width)
+			return faultAt(line, 0, "this row has %s, not %d: an edge list has the columns source, target, weight", words.Plural(len(row), "cell"), cols.width)
 		}
 		e := parsedEdge{weight: 1, line: line}
 		for _, c := range []int{cols.source, cols.target} {
 			if err := checkName(row[c]); err != nil {
-				return nil, faultAt(line, c+1, "the name of a vertex is missing")
+				return faultAt(line, c+1, "the name of a vertex is missing")
 			}
 		}
 		if cols.weight >= 0 {
 			var wrong string
 			if e.weight, wrong = parseWeight(row[cols.weight], r.decimalComma()); wrong != "" {
-				return nil, faultAt(line, cols.weight+1, "%s", wrong)
+				return faultAt(line, cols.weight+1, "%s", wrong)
 			}
 		}
 		if cols.confidence >= 0 {
 			if wrong := e.readConfidence(row[cols.confidence], r.decimalComma()); wrong != "" {
-				return nil, faultAt(line, cols.confidence+1, "%s", wrong)
+				return faultAt(line, cols.confidence+1, "%s", wrong)
 			}
 		}
 		if cols.kind >= 0 {
 			if of := said(strings.TrimSpace(row[cols.kind]), "directed", "undirected", unsaid); of != unsaid {
 				if err := parsed.sayDirection(of, line); err != nil {
-					return nil, err
+					return err
 				}
 			}
 		}
 		e.i, e.j = vertex(row[cols.source]), vertex(row[cols.target])
 		parsed.edges = append(parsed.edges, e)
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	if cols.width == 0 {
 		return nil, fault("the file is empty")
@@ -285,4 +284,31 @@ func edgeListColumns(row []string, line int) (cols edgeColumns, header bool, err
 		return edgeColumns{3, 0, 1, 2, -1, -1}, false, nil
 	}
 	return cols, false, faultAt(line, 0, "this row has %s: an edge list has the columns source, target, weight; from signals, learn a graph first", words.Plural(len(row), "cell"))
+}
+
+// sortNaturally puts vertices into the order of their numbers if all are named
+// v0, v1, … as vertices without names are; otherwise they stay.
+func (parsed *parsedGraph) sortNaturally() {
+	number := make([]int, len(parsed.names))
+	for i, name := range parsed.names {
+		digits, ok := strings.CutPrefix(name, "v")
+		n, err := strconv.Atoi(digits)
+		if !ok || err != nil || strconv.Itoa(n) != digits || n < 0 {
+			return
+		}
+		number[i] = n
+	}
+	order := make([]int, len(number))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(number[a], number[b]) })
+	to, names := make([]int, len(order)), make([]string, len(order))
+	for k, i := range order {
+		to[i], names[k] = k, parsed.names[i]
+	}
+	parsed.names = names
+	for k, e := range parsed.edges {
+		parsed.edges[k].i, parsed.edges[k].j = to[e.i], to[e.j]
+	}
 }

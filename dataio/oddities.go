@@ -6,6 +6,8 @@ import (
 	"slices"
 	"time"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/nervure/nervure/dataio/internal/parse"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
@@ -17,28 +19,14 @@ import (
 // note, and sorts those with times; a vertex without any is an error unless o keeps it. The places of vertices and
 // observations in the file come in words, such as "column 3".
 func (o ReadOptions) dropEmptyObservations(s *signals.Set, vertex func(i int) *input.Error, observation func(m int) string) error {
-	n, m := s.Y.Dims()
-	isEmpty := make([]bool, m)
-	for k := range isEmpty {
-		isEmpty[k] = true
+	vertices, empty := without(s.Y)
+	if len(vertices) > 0 && !o.KeepEmpty {
+		return vertex(vertices[0])
 	}
-	for i := range n {
-		values := 0
-		for k, v := range s.Y.RawRowView(i) {
-			if !math.IsNaN(v) {
-				isEmpty[k] = false
-				values++
-			}
-		}
-		if values == 0 && !o.KeepEmpty {
-			return vertex(i)
-		}
-	}
-	var kept, empty []int
-	for k, e := range isEmpty {
-		if e {
-			empty = append(empty, k)
-		} else {
+	var kept []int
+	_, m := s.Y.Dims()
+	for k := range m {
+		if _, dropped := slices.BinarySearch(empty, k); !dropped {
 			kept = append(kept, k)
 		}
 	}
@@ -52,6 +40,29 @@ func (o ReadOptions) dropEmptyObservations(s *signals.Set, vertex func(i int) *i
 	}
 	sortByTime(s)
 	return nil
+}
+
+// without returns which vertices and which observations have no value, in order.
+func without(y *mat.Dense) (vertices, observations []int) {
+	n, m := y.Dims()
+	seen := make([]bool, m)
+	for i := range n {
+		some := false
+		for k, v := range y.RawRowView(i) {
+			if !math.IsNaN(v) {
+				some, seen[k] = true, true
+			}
+		}
+		if !some {
+			vertices = append(vertices, i)
+		}
+	}
+	for k, known := range seen {
+		if !known {
+			observations = append(observations, k)
+		}
+	}
+	return vertices, observations
 }
 
 // noteDropped says how many observations were left out, and where the first was.

@@ -1,12 +1,10 @@
 package dataio
 
 import (
-	"cmp"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/nervure/nervure/dataio/internal/parse"
 	"github.com/nervure/nervure/graph"
@@ -245,55 +243,6 @@ func (parsed *parsedGraph) firstLine(i int) int {
 		}
 	}
 	return line
-}
-
-// sortNaturally puts vertices into the order of their numbers if all are named
-// v0, v1, … as vertices without names are; otherwise they stay.
-func (parsed *parsedGraph) sortNaturally() {
-	number := make([]int, len(parsed.names))
-	for i, name := range parsed.names {
-		digits, ok := strings.CutPrefix(name, "v")
-		n, err := strconv.Atoi(digits)
-		if !ok || err != nil || strconv.Itoa(n) != digits || n < 0 {
-			return
-		}
-		number[i] = n
-	}
-	order := make([]int, len(number))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(number[a], number[b]) })
-	to, names := make([]int, len(order)), make([]string, len(order))
-	for k, i := range order {
-		to[i], names[k] = k, parsed.names[i]
-	}
-	parsed.names = names
-	for k, e := range parsed.edges {
-		parsed.edges[k].i, parsed.edges[k].j = to[e.i], to[e.j]
-	}
-}
-
-// checkName refuses names that no text file can hold.
-func checkName(name string) error {
-	switch {
-	case name == "":
-		return fault("a vertex needs a name")
-	case !utf8.ValidString(name) || strings.ContainsRune(name, 0):
-		return fault("the vertex name %s is not UTF-8 text", quote(name))
-	}
-	return nil
-}
-
-// checkNames refuses names that cannot be written or are given twice; place is
-// where each of them stands.
-func checkNames(names []string, place func(i int) string) error {
-	for i, name := range names {
-		if err := checkName(name); err != nil {
-			return fault("%s: %s", place(i), err)
-		}
-	}
-	return distinct(names, func(i int) (string, int, int) { return place(i), 0, 0 })
 }
 
 // A direction is what a file says about the direction of its edges.

@@ -63,6 +63,23 @@ func (r *rowReader) decimalComma() bool { return r.sep == ';' }
 
 func (r *rowReader) isText(cell string) bool { return parse.IsText(cell, r.decimalComma()) }
 
+// each visits the rows that are not blank, with the line each starts on. The slice is valid
+// until visit returns.
+func (r *rowReader) each(visit func(row []string, line int) error) error {
+	for {
+		row, line, err := r.next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err == nil {
+			err = visit(row, line)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
 // next returns the cells of the next row that is not blank, and the line it
 // starts on. The slice is valid until the next call, the strings for ever. The
 // error is io.EOF after the last row.

@@ -2,10 +2,10 @@ package dataio
 
 import (
 	"io"
-	"math"
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -182,23 +182,16 @@ func checkSignals(s *signals.Set) error {
 			return err
 		}
 	}
-	seen := make([]bool, m)
 	for i := range n {
-		some := false
-		for k, v := range s.Y.RawRowView(i) {
-			if math.IsInf(v, 0) {
-				return fault("entry (%d, %d) is %g", i, k, v)
-			}
-			if !math.IsNaN(v) {
-				some, seen[k] = true, true
-			}
-		}
-		if !some {
-			return fault("vertex %d has no values", i)
+		if k := slices.IndexFunc(s.Y.RawRowView(i), isInfinite); k >= 0 {
+			return fault("entry (%d, %d) is %g", i, k, s.Y.At(i, k))
 		}
 	}
-	if k := slices.Index(seen, false); k >= 0 {
-		return fault("signal %d has no values", k)
+	switch vertices, observations := without(s.Y); {
+	case len(vertices) > 0:
+		return fault("vertex %d has no values", vertices[0])
+	case len(observations) > 0:
+		return fault("signal %d has no values", observations[0])
 	}
 	return nil
 }
@@ -339,4 +332,26 @@ func (o ReadOptions) observationTimes(own []time.Time, m int) ([]time.Time, erro
 		return nil, fault("there are %d given times for %d observations: check the times, or whether the file has vertices in rows", len(o.Times), m)
 	}
 	return o.Times, nil
+}
+
+// checkName refuses names that no text file can hold.
+func checkName(name string) error {
+	switch {
+	case name == "":
+		return fault("a vertex needs a name")
+	case !utf8.ValidString(name) || strings.ContainsRune(name, 0):
+		return fault("the vertex name %s is not UTF-8 text", quote(name))
+	}
+	return nil
+}
+
+// checkNames refuses names that cannot be written or are given twice; place is
+// where each of them stands.
+func checkNames(names []string, place func(i int) string) error {
+	for i, name := range names {
+		if err := checkName(name); err != nil {
+			return fault("%s: %s", place(i), err)
+		}
+	}
+	return distinct(names, func(i int) (string, int, int) { return place(i), 0, 0 })
 }

@@ -1,8 +1,6 @@
 package dataio
 
 import (
-	"errors"
-	"io"
 	"maps"
 	"math"
 	"slices"
@@ -34,27 +32,21 @@ type table struct {
 func readTable(r *rowReader, limit int) (*table, error) {
 	t := &table{decimalComma: r.decimalComma()}
 	mark := byte(0) // the decimal mark seen so far, where both are allowed
-	for end := 0; ; end = r.line {
-		row, line, err := r.next()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return nil, err
-		}
+	end := 0        // the last line of the row before
+	err := r.each(func(row []string, line int) error {
 		if t.firstRow == nil {
 			t.width, t.firstRow = len(row), slices.Clone(row)
 			t.text = timeColumns(row)
 			if isEdgeListHeader(row) {
-				return nil, faultAt(line, 0, "the header source,target,weight makes this a graph, not signals: give a table with a column for each vertex")
+				return faultAt(line, 0, "the header source,target,weight makes this a graph, not signals: give a table with a column for each vertex")
 			}
 		}
 		if len(row) != t.width {
-			return nil, faultAt(line, 0, "this row has %s where line %d has %d: give every row the same number of cells",
+			return faultAt(line, 0, "this row has %s where line %d has %d: give every row the same number of cells",
 				words.Plural(len(row), "cell"), t.line[0], t.width)
 		}
 		if len(t.value)+len(row) > limit {
-			return nil, faultAt(line, 0, "there are more than the %d values that can be read: take fewer observations", limit)
+			return faultAt(line, 0, "there are more than the %d values that can be read: take fewer observations", limit)
 		}
 		if t.width == 1 && len(t.line) > 0 && line > end+1 {
 			if t.blankLines == 0 {
@@ -70,11 +62,11 @@ func readTable(r *rowReader, limit int) (*table, error) {
 			}
 			if c > 0 && len(t.line) > 0 && !(mayBeText && k == parse.Text) {
 				if k == parse.Text {
-					return nil, t.textFault(cell, line, c)
+					return t.textFault(cell, line, c)
 				}
 				if t.decimalComma {
 					if i := strings.IndexAny(cell, ",."); i >= 0 && mark != 0 && mark != cell[i] {
-						return nil, faultAt(line, c+1, "%s mixes decimal points with decimal commas: use one of them throughout", quote(cell))
+						return faultAt(line, c+1, "%s mixes decimal points with decimal commas: use one of them throughout", quote(cell))
 					} else if i >= 0 {
 						mark = cell[i]
 					}
@@ -84,6 +76,11 @@ func readTable(r *rowReader, limit int) (*table, error) {
 		}
 		t.firstColumn = append(t.firstColumn, strings.Clone(row[0])) // the rest of the row may go
 		t.line = append(t.line, line)
+		end = r.line
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	if t.firstRow == nil {
 		return nil, fault("the file is empty")

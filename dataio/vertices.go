@@ -3,7 +3,6 @@ package dataio
 import (
 	"cmp"
 	"encoding/csv"
-	"errors"
 	"io"
 	"math"
 	"slices"
@@ -114,27 +113,21 @@ func (t *VertexTable) naming(lines []int) (int, error) {
 
 // all returns every row as cells, all of the same number, and their lines.
 func (r *rowReader) all() (cells [][]string, lines []int, err error) {
-	for {
-		row, line, err := r.next()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return nil, nil, err
-		}
+	err = r.each(func(row []string, line int) error {
 		if len(cells) > 0 && len(row) != len(cells[0]) {
-			return nil, nil, faultAt(line, 0, "this row has %s where line %d has %d: give every row the same number of cells",
+			return faultAt(line, 0, "this row has %s where line %d has %d: give every row the same number of cells",
 				words.Plural(len(row), "cell"), lines[0], len(cells[0]))
 		}
 		if len(cells) > maxVertices {
-			return nil, nil, faultAt(line, 0, "there are more than %d vertices", maxVertices)
+			return faultAt(line, 0, "there are more than %d vertices", maxVertices)
 		}
 		cells, lines = append(cells, slices.Clone(row)), append(lines, line)
+		return nil
+	})
+	if err == nil && len(cells) == 0 {
+		err = fault("the file is empty")
 	}
-	if len(cells) == 0 {
-		return nil, nil, fault("the file is empty")
-	}
-	return cells, lines, nil
+	return cells, lines, err
 }
 
 // checkVertexHeader refuses a first row that cannot be a header. Columns may be

@@ -219,15 +219,8 @@ func parseSeconds(text string) (time.Duration, bool) {
 
 // parseZone reads 01, 0100 or 01:00 as time.
 func parseZone(text string) (time.Duration, bool) {
-	h, m, colon := strings.Cut(text, ":")
-	if !colon && len(h) == 4 {
-		h, m, colon = h[:2], h[2:], true
-	}
-	hour, minute := digits(h, 1, 2), 0
-	if colon {
-		minute = digits(m, 2, 2)
-	}
-	return time.Duration(hour)*time.Hour + time.Duration(minute)*time.Minute, hour >= 0 && hour < 24 && minute >= 0 && minute < 60
+	hour, minute, _, ok := clockParts(text)
+	return time.Duration(hour)*time.Hour + time.Duration(minute)*time.Minute, ok && len(text) <= len("01:00") && hour < 24 && minute < 60
 }
 
 // IsClock reports whether a cell is a time of day and nothing else.
