@@ -71,7 +71,7 @@ func (b *blocks) set(y *mat.Dense, chosen []int, o ReadOptions) (*signals.Set, e
 	if err := b.check(s, o); err != nil {
 		return nil, err
 	}
-	s.Notes = append(s.Notes, b.notes...)
+	s.Notes = slices.Concat(b.notes, s.Notes)
 	return s, nil
 }
 
@@ -126,20 +126,20 @@ func (b *blocks) each(yield func(*mat.Dense, error) bool) {
 	}
 }
 
-// sampled reads some of the signals of a file, if o asks for that and there are enough
-// of them; else it returns nil.
-func (c *codec) sampled(r io.Reader, o ReadOptions) (*signals.Set, error) {
-	file, ok := r.(*os.File)
-	if !ok || o.Sample <= 0 || o.Resample > 0 || c.openBlocks == nil || o.Variable != "" {
-		return nil, nil //nolint:nilnil // all are read
-	}
-	at, size, ok := onDisk(r)
-	if !ok {
-		return nil, nil //nolint:nilnil // all are read
+// readBlocks reads the signals of a file, or some of them if o asks for that and there are
+// enough of them.
+func (c *codec) readBlocks(r io.Reader, o ReadOptions) (*signals.Set, error) {
+	at, size, err := seekable(r)
+	if err != nil {
+		return nil, err
 	}
 	b, err := c.openBlocks(at, size, o)
-	if err != nil || !signals.WorthSampling(b.vertices, b.signals, o.Sample) {
+	if err != nil {
 		return nil, err
+	}
+	file, ok := at.(*os.File)
+	if !ok || o.Sample <= 0 || o.Resample > 0 || !signals.WorthSampling(b.vertices, b.signals, o.Sample) {
+		return b.all(o)
 	}
 	s, err := b.sample(o)
 	if err != nil {

@@ -181,7 +181,7 @@ type codec struct {
 
 	// A format can do that for which it has a function.
 	decodeSignals  func(io.Reader, ReadOptions) (*signals.Set, error)
-	openBlocks     func(io.ReaderAt, int64, ReadOptions) (*blocks, error) // for files that decodeSignals reads
+	openBlocks     func(io.ReaderAt, int64, ReadOptions) (*blocks, error) // in place of decodeSignals
 	encodeSignals  func(io.Writer, *signals.Set) error                    // which have names and would read back
 	encodeMatrix   func(io.Writer, Matrix) error                          // read by decodeSignals
 	decodeGraph    func(io.Reader) (*parsedGraph, error)
@@ -204,7 +204,7 @@ func register(c codec) *codec { //nolint:unparam // see above
 		panic("dataio: two formats are called " + string(c.format))
 	}
 	for what, has := range map[Capability]bool{
-		ReadsSignals: c.decodeSignals != nil, WritesSignals: c.encodeSignals != nil, HoldsMatrices: c.encodeMatrix != nil,
+		ReadsSignals: c.decodeSignals != nil || c.openBlocks != nil, WritesSignals: c.encodeSignals != nil, HoldsMatrices: c.encodeMatrix != nil,
 		ReadsGraphs: c.decodeGraph != nil, WritesGraphs: c.encodeGraph != nil, ReadsVertexTables: c.decodeVertices != nil,
 	} {
 		if has {

@@ -20,26 +20,12 @@ var _ = register(codec{
 	has:           []Capability{KeepsIsolated, Gzips},
 	signature:     signature{npy.Magic, "a NumPy array", "name it .npy"},
 	seeks:         true,
-	decodeSignals: decodeNPYSignals,
 	openBlocks:    openNPYBlocks,
 	encodeSignals: func(w io.Writer, s *signals.Set) error { return npy.WriteMatrix(w, s.Y.T()) },
 	encodeMatrix:  func(w io.Writer, m Matrix) error { return npy.WriteMatrix(w, m.Values) },
 	decodeGraph:   decodeNPYGraph,
 	encodeGraph:   func(w io.Writer, g GraphFile) error { return writeGraphNPY(w, g.Graph) },
 })
-
-// decodeNPYSignals reads signals from a NumPy array.
-func decodeNPYSignals(r io.Reader, o ReadOptions) (*signals.Set, error) {
-	at, size, err := seekable(r)
-	if err != nil {
-		return nil, err
-	}
-	b, err := openNPYBlocks(at, size, o)
-	if err != nil {
-		return nil, err
-	}
-	return b.all(o)
-}
 
 // openNPYBlocks opens a NumPy array whose signals are read by blocks.
 func openNPYBlocks(at io.ReaderAt, size int64, o ReadOptions) (*blocks, error) {

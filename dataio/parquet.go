@@ -13,66 +13,15 @@ import (
 
 	"github.com/nervure/nervure/dataio/internal/parse"
 	"github.com/nervure/nervure/internal/codec/parquet"
-	"github.com/nervure/nervure/signals"
 )
 
 var _ = register(codec{
 	format: Parquet, Description: Description{Name: "Parquet file", MediaType: "application/vnd.apache.parquet"}, rank: 110,
-	has:           []Capability{KeepsNames},
-	signature:     signature{parquet.Magic, "a Parquet file", "name it .parquet"},
-	seeks:         true,
-	decodeSignals: decodeParquetSignals,
-	openBlocks:    openParquetBlocks,
+	has:        []Capability{KeepsNames},
+	signature:  signature{parquet.Magic, "a Parquet file", "name it .parquet"},
+	seeks:      true,
+	openBlocks: openParquetBlocks,
 })
-
-// decodeParquetSignals reads signals from a Parquet file: each column of numbers
-// is a vertex, or an observation if vertices are in rows. What pandas stored as the
-// index of the frame, a first column of text, and columns of times label the rows.
-func decodeParquetSignals(r io.Reader, o ReadOptions) (*signals.Set, error) {
-	at, size, err := seekable(r)
-	if err != nil {
-		return nil, err
-	}
-	t, err := openParquet(at, size, o)
-	if err != nil {
-		return nil, err
-	}
-	f, label, notes := t.file, t.label, t.notes
-	a := &array{rows: t.rows, cols: len(t.columns), byColumn: true}
-	for k, c := range t.columns {
-		if a.value, err = f.Numbers(c, a.value); err != nil {
-			return nil, inColumn(c, err)
-		}
-		if k == 0 { // as many again for each other column: the first has shown that they are there
-			a.value = slices.Grow(a.value, (a.cols-1)*a.rows)
-		}
-	}
-	names, err := t.names()
-	if err != nil {
-		return nil, err
-	}
-	if o.Transpose {
-		if names = nil; label != nil {
-			if names, err = f.Texts(*label); err != nil {
-				return nil, inColumn(*label, err)
-			}
-			if err := checkNames(names, func(i int) string { return fmt.Sprintf("row %d", i+1) }); err != nil {
-				return nil, err
-			}
-			notes = nil
-		}
-	}
-	times := t.times
-	if o.Transpose {
-		times = nil // the rows are vertices
-	}
-	s, err := a.signals(names, times, o)
-	if err != nil {
-		return nil, err
-	}
-	s.Notes = append(notes, s.Notes...)
-	return s, nil
-}
 
 // A parquetTable is a file whose columns of numbers are signals.
 type parquetTable struct {
@@ -110,7 +59,9 @@ func (t *parquetTable) names() ([]string, error) {
 	return names, checkNames(names, func(i int) string { return fmt.Sprintf("column %d", i+1) })
 }
 
-// openParquetBlocks opens a Parquet file whose rows are read by blocks.
+// openParquetBlocks opens a Parquet file: each column of numbers is a vertex, or an
+// observation if vertices are in rows. What pandas stored as the index of the frame, a
+// first column of text, and columns of times label the rows.
 func openParquetBlocks(at io.ReaderAt, size int64, o ReadOptions) (*blocks, error) {
 	t, err := openParquet(at, size, o)
 	if err != nil {
@@ -120,11 +71,31 @@ func openParquetBlocks(at io.ReaderAt, size int64, o ReadOptions) (*blocks, erro
 	b.read = func(yield func(from int, y *mat.Dense) bool) error {
 		return t.blocks(blockSignals(len(t.columns)), yield)
 	}
-	if o.Transpose {
-		b.vertices, b.signals = t.rows, 0 // a block would be columns: all are read at once
+	if b.names, err = t.names(); err != nil || !o.Transpose {
+		return b, err
 	}
-	b.names, err = t.names()
+	b.vertices, b.signals, b.times, b.names, b.read = b.signals, b.vertices, nil, nil, t.eachColumn
+	if t.label != nil {
+		if b.names, err = t.file.Texts(*t.label); err != nil {
+			return nil, inColumn(*t.label, err)
+		}
+		b.notes, err = nil, checkNames(b.names, func(i int) string { return fmt.Sprintf("row %d", i+1) })
+	}
 	return b, err
+}
+
+// eachColumn hands out the columns as signals.
+func (t *parquetTable) eachColumn(yield func(from int, y *mat.Dense) bool) error {
+	for k, c := range t.columns {
+		values, err := t.file.Numbers(c, nil)
+		if err != nil {
+			return inColumn(c, err)
+		}
+		if !yield(k, mat.NewDense(t.rows, 1, values)) {
+			break
+		}
+	}
+	return nil
 }
 
 // blocks hands out the rows as signals, some at a time.

@@ -126,8 +126,8 @@ func (c *codec) readSignals(r io.Reader, o ReadOptions) (*signals.Set, error) {
 	if o.Variable != "" && !c.can(HoldsVariables) {
 		return nil, fault("a .%s file has no variable %s, for it holds a single table: leave the name out", c.format, quote(o.Variable))
 	}
-	if s, err := c.sampled(r, o); s != nil || err != nil {
-		return s, err
+	if c.openBlocks != nil {
+		return c.readBlocks(r, o)
 	}
 	return readContent(c, r, func(content io.Reader) (*signals.Set, error) { return c.decodeSignals(content, o) })
 }
