@@ -76,19 +76,15 @@ func decodeNPYGraph(r io.Reader) (*parsedGraph, error) {
 	if err != nil {
 		return nil, err
 	}
-	a, err := readNPY(content, ReadOptions{})
+	h, err := npy.ReadHeader(content)
+	if err != nil {
+		return nil, npyFault(h, err)
+	}
+	a, err := readNPYMatrix(h, content, ReadOptions{})
 	if err != nil {
 		return nil, err
 	}
 	return a.weights()
-}
-
-func readNPY(r io.Reader, o ReadOptions) (*array, error) {
-	h, err := npy.ReadHeader(r)
-	if err != nil {
-		return nil, npyFault(h, err)
-	}
-	return readNPYMatrix(h, r, o)
 }
 
 // readNPYMatrix reads a numeric array of two dimensions.

@@ -267,7 +267,8 @@ func TestSignalsReadBackExactly(t *testing.T) {
 			if f.Can(KeepsNames) != slices.Equal(back.Names, s.Names) {
 				t.Errorf("%s%s: the names are %q", f, ending, back.Names)
 			}
-			if gzipped := content(t, path)[:2] == "\x1f\x8b"; gzipped != (ending == ".gz" && f.Can(Gzips)) {
+			written, _ := os.ReadFile(path)
+			if gzipped := strings.HasPrefix(string(written), "\x1f\x8b"); gzipped != (ending == ".gz" && f.Can(Gzips)) {
 				t.Errorf("%s%s: compressed: %t", f, ending, gzipped)
 			}
 		}
@@ -315,11 +316,11 @@ func TestSignalsThatWouldNotReadBackAreNotWritten(t *testing.T) {
 	} {
 		path := filepath.Join(t.TempDir(), "s.csv")
 		if err := WriteSignals(path, s); err == nil {
-			t.Errorf("%s: written as %q", name, content(t, path))
+			t.Errorf("%s: written", name)
 		} else if e := input.Find(err); e == nil || e.Op != "dataio.WriteSignals" {
 			t.Errorf("%s: %v is not refused by WriteSignals", name, err)
 		}
-		if entries(t, filepath.Dir(path)) != 0 {
+		if left, _ := os.ReadDir(filepath.Dir(path)); len(left) != 0 {
 			t.Errorf("%s: something was left behind", name)
 		}
 	}
