@@ -51,7 +51,7 @@ func Example_checkpoint() {
 		log.Fatal(err)
 	}
 	folder := filepath.Join(os.TempDir(), "nervure-example")
-	saved, err := dataio.OpenCheckpoint(folder, id, dataio.CheckpointOptions{Resume: true})
+	saved, err := dataio.OpenCheckpoint(folder, id, true)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -2,14 +2,21 @@ package dataio
 
 import (
 	"fmt"
+	"io"
 	"math"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
+
+	"github.com/nervure/nervure/internal/matrix"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/memory"
+	"github.com/nervure/nervure/internal/sparse"
 	"github.com/nervure/nervure/signals"
 )
 
@@ -133,4 +140,163 @@ func (a *array) weights() (*parsedGraph, error) {
 		parsed.edges = arrows
 	}
 	return parsed, nil
+}
+
+// A variable is an array that a file of several holds under a name.
+type variable struct {
+	name  string
+	shape []int
+}
+
+// usualVariables are the names under which signals are looked for, in this order,
+// in a file of several matrices.
+var usualVariables = []string{"signals", "Y", "X", "data", "arr_0"}
+
+// pickVariable returns which variable to read: the one asked for or, if that is
+// empty, the only matrix, or the one among several with a usual name. Scalars and
+// vectors count as matrices only where there are no others. of says in words what
+// kind of file it is.
+func pickVariable(held []variable, asked, of string) (int, error) {
+	if asked != "" {
+		if i := slices.IndexFunc(held, func(v variable) bool { return v.name == asked }); i >= 0 {
+			return i, nil
+		}
+		return 0, choiceFault(held, "the %s has no variable %s (it holds %s)", of, quote(asked), shapes(held))
+	}
+	var pool []int
+	for _, least := range []int{2, 0} {
+		for i, v := range held {
+			if len(v.shape) == 2 && min(v.shape[0], v.shape[1]) >= least {
+				pool = append(pool, i)
+			}
+		}
+		if len(pool) > 0 {
+			break
+		}
+	}
+	switch len(pool) {
+	case 0:
+		return 0, fault("no array in the %s has two dimensions (%s): reshape it and save it again", of, shapes(held))
+	case 1:
+		return pool[0], nil
+	}
+	for _, name := range usualVariables {
+		for _, i := range pool {
+			if held[i].name == name {
+				return i, nil
+			}
+		}
+	}
+	return 0, choiceFault(held, "the %s holds several matrices (%s)", of, shapes(held))
+}
+
+// choiceFault says that somebody has to choose among variables.
+func choiceFault(held []variable, format string, args ...any) *input.Error {
+	e := fault(format, args...)
+	e.Msg += ": say which to read, or call it signals"
+	for _, v := range held {
+		e.Variables = append(e.Variables, v.name)
+	}
+	return e
+}
+
+// shapes lists variables with their sizes, the first few of many.
+func shapes(held []variable) string {
+	const most = 8
+	var words []string
+	for _, v := range held[:min(len(held), most)] {
+		var sizes []string
+		for _, n := range v.shape {
+			sizes = append(sizes, strconv.Itoa(n))
+		}
+		words = append(words, strings.TrimSpace(v.name+" "+strings.Join(sizes, "×")))
+	}
+	if len(held) > most {
+		words = append(words, "…")
+	}
+	return strings.Join(words, ", ")
+}
+
+// A Matrix is one to be written, such as codes or a Laplacian.
+type Matrix struct {
+	Name   string     // of the variable in a .mat file; empty for matrix
+	Values mat.Matrix // finite
+	Names  []string   // of its rows, if they are vertices; in text they stand above a square matrix
+}
+
+// Write writes the matrix as it stands, by extension, in any format that
+// [HoldsMatrices]. In an archive of NumPy it is the array arr_0. One that would not
+// read back is an [input.Error].
+func (m Matrix) Write(path string) error {
+	return writeAs(path, HoldsMatrices, func(w io.Writer, f Format) error {
+		if err := m.check(); err != nil {
+			return refusedBy("dataio.WriteMatrix", err)
+		}
+		return refusedBy("dataio.WriteMatrix", codecOf(f).encodeMatrix(w, m))
+	})
+}
+
+// WriteCodes writes sparse codes X as a matrix, atoms × signals, as [Matrix.Write] does.
+func WriteCodes(path string, x *sparse.Code) error {
+	atoms, m := x.Dims()
+	if err := checkDense(atoms, m, "code fewer signals at a time"); err != nil {
+		return inFile(path, err)
+	}
+	return Matrix{Name: "X", Values: x.Dense()}.Write(path)
+}
+
+// WriteLaplacian writes the normalised Laplacian L of a graph as a matrix, as
+// [Matrix.Write] does.
+func WriteLaplacian(path string, g *graph.Graph) error {
+	if err := checkDense(g.Vertices(), g.Vertices(), "write the graph as .mat, which has L as a sparse matrix"); err != nil {
+		return inFile(path, err)
+	}
+	return Matrix{Name: "L", Values: g.Laplacian(), Names: g.Names()}.Write(path)
+}
+
+// checkDense refuses a matrix with all of its zeros that memory cannot hold; mend says what
+// to do instead.
+func checkDense(rows, cols int, mend string) error {
+	if size := 8 * float64(rows) * float64(cols); !memory.CanHold(size) {
+		return fault("a dense matrix of %d×%d takes %.3g GB, more than half of the %.3g GB of memory there is: %s",
+			rows, cols, size/1e9, float64(memory.Limit())/1e9, mend)
+	}
+	return nil
+}
+
+// check refuses what would not read back.
+func (m Matrix) check() error {
+	r, c := m.Values.Dims()
+	if r == 0 || c == 0 {
+		return fault("the matrix is empty")
+	}
+	if m.Names != nil && len(m.Names) != r {
+		return fault("got %d names for %d rows", len(m.Names), r)
+	}
+	for i := range r {
+		for j := range c {
+			if v := m.Values.At(i, j); math.IsNaN(v) || math.IsInf(v, 0) {
+				return fault("entry (%d, %d) is %g", i, j, v)
+			}
+		}
+	}
+	return nil
+}
+
+// ReadMatrix reads a matrix as it stands in the file. A header row and a first
+// column of labels are skipped. A missing entry is an error.
+func ReadMatrix(path string) (*mat.Dense, error) {
+	if err := HoldsMatrices.Check(path); err != nil {
+		return nil, err
+	}
+	s, err := ReadSignals(path, ReadOptions{Transpose: true})
+	if err != nil {
+		return nil, err
+	}
+	if matrix.Missing(s.Y)+s.Dropped > 0 {
+		e := fault("entries are missing: give a matrix that is complete")
+		e.File = path
+		return nil, e
+	}
+	return s.Y, nil
 }

@@ -13,6 +13,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure/dataio/internal/parse"
+	"github.com/nervure/nervure/internal/durable"
 	"github.com/nervure/nervure/signals"
 )
 
@@ -46,18 +48,24 @@ func (b *blocks) all(o ReadOptions) (*signals.Set, error) {
 	if err != nil {
 		return nil, err
 	}
+	return b.set(y, nil, o)
+}
+
+// set makes signals of those that are chosen, or of all if that is nil.
+func (b *blocks) set(y *mat.Dense, chosen []int, o ReadOptions) (*signals.Set, error) {
 	times, err := o.observationTimes(b.times, b.signals)
 	if err != nil {
 		return nil, err
 	}
-	return b.set(y, times, b.observation, o)
-}
-
-// set makes signals of some of them, with their times, which may be nil, and where each
-// is in the file.
-func (b *blocks) set(y *mat.Dense, times []time.Time, observation func(m int) string, o ReadOptions) (*signals.Set, error) {
-	s := &signals.Set{Y: y}
-	var err error
+	s, observation := &signals.Set{Y: y}, b.observation
+	if chosen != nil {
+		s.Whole = &signals.Whole{Signals: b.signals, Chosen: chosen}
+		observation = func(m int) string { return b.observation(chosen[m]) }
+		if !parse.IsAscending(times) { // a sample stays in the order of the file
+			times = nil
+		}
+		times = matrix.Pick(times, chosen)
+	}
 	if s.Names, err = o.vertexNames(b.names, b.vertices); err != nil {
 		return nil, err
 	}
@@ -65,7 +73,7 @@ func (b *blocks) set(y *mat.Dense, times []time.Time, observation func(m int) st
 	if err := b.check(s, o); err != nil {
 		return nil, err
 	}
-	s.Notes = append(s.Notes, b.notes...)
+	s.Notes = slices.Concat(b.notes, s.Notes)
 	return s, nil
 }
 
@@ -90,21 +98,7 @@ func (b *blocks) sample(o ReadOptions) (*signals.Set, error) {
 	if err = errors.Join(err, wrong); err != nil {
 		return nil, err
 	}
-	times, err := o.observationTimes(b.times, b.signals)
-	if err != nil {
-		return nil, err
-	}
-	if isAscending(times) {
-		times = matrix.Pick(times, chosen)
-	} else { // a sample stays in the order of the file
-		times = nil
-	}
-	s, err := b.set(y, times, func(m int) string { return b.observation(chosen[m]) }, o)
-	if err != nil {
-		return nil, err
-	}
-	s.Whole = &signals.Whole{Signals: b.signals, Chosen: chosen}
-	return s, nil
+	return b.set(y, chosen, o)
 }
 
 func isInfinite(v float64) bool { return math.IsInf(v, 0) }
@@ -134,20 +128,20 @@ func (b *blocks) each(yield func(*mat.Dense, error) bool) {
 	}
 }
 
-// sampled reads some of the signals of a file, if o asks for that and there are enough
-// of them; else it returns nil.
-func (c *codec) sampled(r io.Reader, o ReadOptions) (*signals.Set, error) {
-	file, ok := r.(*os.File)
-	if !ok || o.Sample <= 0 || o.Resample > 0 || c.openBlocks == nil || o.Variable != "" {
-		return nil, nil //nolint:nilnil // all are read
-	}
-	at, size, ok := onDisk(r)
-	if !ok {
-		return nil, nil //nolint:nilnil // all are read
+// readBlocks reads the signals of a file, or some of them if o asks for that and there are
+// enough of them.
+func (c *codec) readBlocks(r io.Reader, o ReadOptions) (*signals.Set, error) {
+	at, size, err := seekable(r)
+	if err != nil {
+		return nil, err
 	}
 	b, err := c.openBlocks(at, size, o)
-	if err != nil || !signals.WorthSampling(b.vertices, b.signals, o.Sample) {
+	if err != nil {
 		return nil, err
+	}
+	file, ok := at.(*os.File)
+	if !ok || o.Sample <= 0 || o.Resample > 0 || !signals.WorthSampling(b.vertices, b.signals, o.Sample) {
+		return b.all(o)
 	}
 	s, err := b.sample(o)
 	if err != nil {
@@ -161,7 +155,7 @@ func (c *codec) sampled(r io.Reader, o ReadOptions) (*signals.Set, error) {
 
 // again opens a file that was sampled and hands its blocks out.
 func (c *codec) again(path string, o ReadOptions, count int, yield func(*mat.Dense, error) bool) {
-	file, err := Open(path)
+	file, err := durable.Open(path)
 	if err != nil {
 		yield(nil, err)
 		return

@@ -35,7 +35,7 @@ func TestDirectedGraphsReadBackExactly(t *testing.T) {
 		if err != nil || !sameGraph(back, heldBy(t, f, given)) {
 			t.Errorf("%s: got %v, %v", f, back, err)
 		}
-		if slices.Contains(GraphFile{Graph: given}.Lost(f), LostDirection) {
+		if (GraphFile{Graph: given}).LosesDirection(f) {
 			t.Errorf("%s: direction is said to be lost", f)
 		}
 	}
@@ -139,7 +139,7 @@ func TestDirectionThatAFormatDoesNotShowIsSaidToBeLost(t *testing.T) {
 		"one-way": {oneWay, []Format{CSV, TSV}}, "symmetric": {symmetric, []Format{CSV, TSV, MatrixMarket, NPY, MAT}},
 	} {
 		for _, f := range Formats(WritesGraphs) {
-			lost := slices.Contains(GraphFile{Graph: c.g}.Lost(f), LostDirection)
+			lost := slices.Contains(GraphFile{Graph: c.g}.Lost(f), "whether edges have a direction")
 			if lost != slices.Contains(c.lost, f) {
 				t.Errorf("%s as %s: lost %t", what, f, lost)
 			}

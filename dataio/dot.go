@@ -7,9 +7,6 @@ import (
 	"strings"
 )
 
-// DOT is the format of Graphviz. It is only written.
-const DOT Format = "dot"
-
 var _ = register(codec{
 	format: DOT, Description: Description{Name: "Graphviz DOT", MediaType: "text/vnd.graphviz; charset=utf-8"}, rank: 60,
 	has:         []Capability{KeepsNames, KeepsIsolated, KeepsConfidence, KeepsDirection, KeepsAttributes, Gzips},

@@ -1,14 +1,56 @@
 package dataio
 
 import (
+	"bytes"
 	"cmp"
+	"io"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/signals"
 )
 
 // A Format is a kind of file, named by the extension of its files without the dot.
 type Format string
+
+// The formats, in the order in which they are listed.
+const (
+	// CSV is a table of text with commas between cells. Files that are read may have
+	// semicolons or tabs instead, whichever their first lines use; with semicolons,
+	// numbers may have a decimal comma. A graph is an edge list: a line for each edge,
+	// so that vertices without one are not in it.
+	CSV Format = "csv"
+	// TSV is [CSV] with tabs between cells.
+	TSV Format = "tsv"
+	// NodeLink is the JSON that networkx.node_link_graph reads.
+	NodeLink Format = "json"
+	// GraphML is an XML format of graphs, which most programs for graphs read.
+	GraphML Format = "graphml"
+	// GEXF is the XML format of Gephi.
+	GEXF Format = "gexf"
+	// DOT is the format of Graphviz. It is only written.
+	DOT Format = "dot"
+	// MatrixMarket is a sparse matrix as text: the weights of a graph, with names in
+	// comments.
+	MatrixMarket Format = "mtx"
+	// NPY is an array of NumPy. A graph is its weight matrix W, whose entry (i, j) is
+	// the weight of the edge from i to j. Names have no place in it.
+	NPY Format = "npy"
+	// NPZ is an archive of NumPy arrays. Signals are the only matrix in it, or the one
+	// with a usual name ([ReadOptions]); an array called names names the vertices.
+	NPZ Format = "npz"
+	// MAT is a file of MATLAB, versions 5 to 7. Signals are the only matrix in it, or
+	// the one with a usual name ([ReadOptions]); an array called names names the
+	// vertices. A graph is its weights W and its normalised Laplacian L, both sparse,
+	// and names.
+	MAT Format = "mat"
+	// Parquet is a table in columns, as pandas writes it. It is only read: columns of
+	// numbers are vertices; what pandas keeps the index of a frame in, columns of times
+	// and a first column of text say when the rows were observed, or label them.
+	Parquet Format = "parquet"
+)
 
 // A Capability is something that a format can do or hold.
 type Capability int
@@ -41,11 +83,16 @@ type Description struct {
 }
 
 // Formats returns the formats that have a capability, in the order in which they
-// are to be listed.
+// are to be listed. Matrices are arrays before they are tables.
 func Formats(c Capability) []Format {
 	var list []Format
-	for _, codec := range listed(c) {
-		list = append(list, codec.format)
+	for _, codec := range codecs {
+		if codec.can(c) {
+			list = append(list, codec.format)
+		}
+	}
+	if c == HoldsMatrices {
+		slices.SortStableFunc(list, func(a, b Format) int { return cmp.Compare(codecOf(a).matrixRank, codecOf(b).matrixRank) })
 	}
 	return list
 }
@@ -72,21 +119,10 @@ func FormatOf(path string) (f Format, gzipped bool) {
 	return Format(strings.TrimPrefix(filepath.Ext(name), ".")), gzipped
 }
 
-// CheckGraphName refuses a file whose extension [WriteGraph] does not know.
-func CheckGraphName(path string) error {
-	_, err := chooseCodec(path, "", WritesGraphs)
-	return err
-}
-
-// CheckSignalsName refuses a file whose extension [WriteSignals] does not know.
-func CheckSignalsName(path string) error {
-	_, err := chooseCodec(path, "", WritesSignals)
-	return err
-}
-
-// CheckMatrixName refuses a file whose extension [Matrix.Write] does not know.
-func CheckMatrixName(path string) error {
-	_, err := chooseCodec(path, "", HoldsMatrices)
+// Check refuses a file by its name: one whose extension is that of no format with the
+// capability.
+func (c Capability) Check(path string) error {
+	_, err := chooseCodec(path, "", c)
 	return err
 }
 
@@ -126,17 +162,76 @@ func contentOf(c Capability) string {
 	return "graph"
 }
 
-// listed returns the codecs with a capability by their rank. Matrices are arrays
-// before they are tables.
-func listed(c Capability) []*codec {
-	var list []*codec
-	for _, codec := range codecs {
-		if codec.can(c) {
-			list = append(list, codec)
+// codecs is the table of formats, by rank. Each format registers itself from the
+// file that implements it; everything that lists, chooses or recognises formats
+// reads this table.
+var codecs []*codec
+
+// A codec is an entry of the table: a format, what it is, and how it is read and
+// written.
+type codec struct {
+	format Format
+	Description
+	rank       int          // its place in lists; lower comes first
+	matrixRank int          // its place in lists of formats for matrices before rank counts
+	has        []Capability // besides those that its functions show
+	signature  signature
+	isText     bool // signals are a table of text, in which a header can be missed
+	seeks      bool // a file is read here and there, from what seekable returns; others are gunzipped before
+
+	// A format can do that for which it has a function.
+	decodeSignals  func(io.Reader, ReadOptions) (*signals.Set, error)
+	openBlocks     func(io.ReaderAt, int64, ReadOptions) (*blocks, error) // in place of decodeSignals
+	encodeSignals  func(io.Writer, *signals.Set) error                    // which have names and would read back
+	encodeMatrix   func(io.Writer, Matrix) error                          // read by decodeSignals
+	decodeGraph    func(io.Reader) (*parsedGraph, error)
+	encodeGraph    func(io.Writer, GraphFile) error
+	decodeVertices func(io.Reader) (*VertexTable, error)
+}
+
+// A signature is how files of a binary format start, so that one under a wrong
+// name is recognised.
+type signature struct {
+	start string
+	means string // what the file is, such as "a NumPy array"
+	mend  string // what to do about it
+}
+
+// register adds a format to the table. It returns something so that a declaration
+// can call it.
+func register(c codec) *codec { //nolint:unparam // see above
+	if codecOf(c.format) != nil {
+		panic("dataio: two formats are called " + string(c.format))
+	}
+	for what, has := range map[Capability]bool{
+		ReadsSignals: c.decodeSignals != nil || c.openBlocks != nil, WritesSignals: c.encodeSignals != nil, HoldsMatrices: c.encodeMatrix != nil,
+		ReadsGraphs: c.decodeGraph != nil, WritesGraphs: c.encodeGraph != nil, ReadsVertexTables: c.decodeVertices != nil,
+	} {
+		if has {
+			c.has = append(c.has, what)
 		}
 	}
-	if c == HoldsMatrices {
-		slices.SortStableFunc(list, func(a, b *codec) int { return cmp.Compare(a.matrixRank, b.matrixRank) })
+	codecs = append(codecs, &c)
+	slices.SortFunc(codecs, func(a, b *codec) int { return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.format, b.format)) })
+	return &c
+}
+
+// codecOf returns the codec of a format, or nil if it is not known.
+func codecOf(f Format) *codec {
+	if k := slices.IndexFunc(codecs, func(c *codec) bool { return c.format == f }); k >= 0 {
+		return codecs[k]
 	}
-	return list
+	return nil
+}
+
+func (c *codec) can(what Capability) bool { return slices.Contains(c.has, what) }
+
+// recognise answers a binary file that was taken for text.
+func recognise(start []byte) error {
+	for _, c := range codecs {
+		if s := c.signature; s.start != "" && bytes.HasPrefix(start, []byte(s.start)) {
+			return &input.Error{Msg: "this is " + s.means + ", not text: " + s.mend, Format: string(c.format)}
+		}
+	}
+	return nil
 }

@@ -78,9 +78,9 @@ func TestUnknownFormatsAreAnsweredWithTheKnownOnes(t *testing.T) {
 	wantFault(t, err, 0, 0, `a.dot: "dot" is not a known format for a graph file: use one of .csv, .tsv, .json, .graphml, .gexf, .mtx, .npy, .mat`)
 	_, err = ReadMatrix("a")
 	wantFault(t, err, 0, 0, `a: the name has no extension to tell the format of a matrix file by: use one of .npy, .npz, .csv, .tsv, .mat`)
-	wantFault(t, CheckMatrixName("a.json"), 0, 0, `a.json: "json" is not a known format for a matrix file: use one of .npy, .npz, .csv, .tsv, .mat`)
+	wantFault(t, HoldsMatrices.Check("a.json"), 0, 0, `a.json: "json" is not a known format for a matrix file: use one of .npy, .npz, .csv, .tsv, .mat`)
 	err = WriteGraph("a.png", pathGraph(t))
-	wantFault(t, CheckGraphName("a.png"), 0, 0, err.Error())
+	wantFault(t, WritesGraphs.Check("a.png"), 0, 0, err.Error())
 	wantFault(t, err, 0, 0, `a.png: "png" is not a known format for a graph file: use one of .csv, .tsv, .json, .graphml, .gexf, .dot, .mtx, .npy, .mat`)
 }
 

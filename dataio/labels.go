@@ -3,12 +3,11 @@ package dataio
 import (
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
+	"github.com/nervure/nervure/dataio/internal/parse"
 	"github.com/nervure/nervure/signals"
 )
 
@@ -36,7 +35,7 @@ func (l labelColumns) others(width int) []int {
 func timeColumns(header []string) map[int][]string {
 	text := map[int][]string{}
 	for c, name := range header {
-		if c > 0 && saysTime(name) {
+		if c > 0 && parse.SaysTime(name) {
 			text[c] = nil
 		}
 	}
@@ -117,18 +116,18 @@ func (l *labelling) readFirst() error {
 	case isLabel:
 		l.takeText(0, cells, "column 1 is treated as row labels")
 	case framed:
-		if times := epochs(values); times != nil {
+		if times := parse.Epochs(values); times != nil {
 			l.takeTimes(0, times)
 		} else {
 			l.take(0, "column 1 is treated as row labels")
 		}
 	case l.width == 1:
-	case l.r0 == 1 && saysTime(l.firstRow[0]):
+	case l.r0 == 1 && parse.SaysTime(l.firstRow[0]):
 		l.takeNumbers(0)
-	case l.r0 == 1 && l.width > 2 && isRowCounter(l.firstRow[0]) && countsByOne(values):
+	case l.r0 == 1 && l.width > 2 && parse.IsRowCounter(l.firstRow[0]) && parse.CountsByOne(values):
 		l.take(0, l.called(0)+" counts the rows and is treated as row labels")
 	default:
-		if times := epochsByLook(values); times != nil {
+		if times := parse.EpochsByLook(values); times != nil {
 			l.takeTimes(0, times)
 		}
 	}
@@ -143,7 +142,7 @@ func (l *labelling) read(c int) error {
 	case text < 0:
 		l.takeNumbers(c)
 		return nil
-	case slices.ContainsFunc(cells, func(cell string) bool { _, k := parseNumber(cell, l.decimalComma); return k == isNumber }):
+	case slices.ContainsFunc(cells, func(cell string) bool { _, k := parse.Cell(cell, l.decimalComma); return k == parse.Number }):
 		return l.textFault(cells[text], l.line[l.r0+text], c)
 	}
 	if !l.takeText(c, cells, l.called(c)+" is treated as row labels") {
@@ -154,21 +153,21 @@ func (l *labelling) read(c int) error {
 
 // takeText makes labels of a column of text, and reports whether they are times.
 func (l *labelling) takeText(c int, cells []string, note string) bool {
-	times, why := parseStamps(cells)
+	times, why := parse.Times(cells)
 	switch {
 	case times != nil:
 		l.takeTimes(c, times)
 		return true
-	case why == someLack:
-		k := slices.IndexFunc(cells, MeansMissing)
+	case why == parse.SomeLack:
+		k := slices.IndexFunc(cells, parse.IsMissing)
 		l.take(c, fmt.Sprintf("%s: %s has no time", note, place(l.line[l.r0+k], 0)))
 		return true
-	case why == ambiguous:
+	case why == parse.Ambiguous:
 		l.take(c, note+": day and month of "+quote(cells[0])+" cannot be told apart, write dates as 2024-01-31")
 		return true
 	}
 	l.take(c, note)
-	if !slices.ContainsFunc(cells, func(cell string) bool { return !isClock(cell) }) {
+	if !slices.ContainsFunc(cells, func(cell string) bool { return !parse.IsClock(cell) }) {
 		l.clock, l.clocks = c, cells
 		return true
 	}
@@ -178,12 +177,12 @@ func (l *labelling) takeText(c int, cells []string, note string) bool {
 // takeNumbers sees whether numbers, under a name that says time, are times or labels.
 func (l *labelling) takeNumbers(c int) {
 	values := l.numbers(c)
-	times, label := numbersAsTimes(values)
+	times, label := parse.NumbersAsTimes(values)
 	switch {
 	case times != nil:
 		l.takeTimes(c, times)
 	case !label || l.width <= 2:
-	case countsByOne(values):
+	case parse.CountsByOne(values):
 		l.take(c, l.called(c)+" counts the rows and is treated as row labels")
 	case values[1] > values[0]:
 		l.take(c, l.called(c)+" rises throughout and is treated as row labels")
@@ -192,23 +191,13 @@ func (l *labelling) takeNumbers(c int) {
 	}
 }
 
-// countsByOne reports whether numbers are whole and each is one more than the one before.
-func countsByOne(values []float64) bool {
-	for k, v := range values {
-		if v != values[0]+float64(k) {
-			return false
-		}
-	}
-	return len(values) >= leastLabels && values[0] == math.Trunc(values[0])
-}
-
 // joinClock adds the times of day of one column to the dates of another.
 func (l *labelling) joinClock() {
 	if l.times == nil || l.clocks == nil || slices.ContainsFunc(l.times, func(t time.Time) bool { return !t.Equal(t.Truncate(24 * time.Hour)) }) {
 		return
 	}
 	for k, clock := range l.clocks {
-		since, _ := parseClock(clock)
+		since, _ := parse.Clock(clock)
 		l.times[k] = l.times[k].Add(since)
 	}
 	l.asLabel[min(l.date, l.clock)] = fmt.Sprintf("columns %d and %d, %s and %s, are read as the times of the observations",
@@ -228,34 +217,34 @@ func (l *labelling) numbers(c int) []float64 {
 // startsWithTime reports whether the first row is one of numbers after a time, as all
 // others are, and so no header.
 func (t *table) startsWithTime() bool {
-	if t.width < 2 || slices.ContainsFunc(t.firstRow[1:], t.isText) || MeansMissing(t.firstRow[0]) {
+	if t.width < 2 || slices.ContainsFunc(t.firstRow[1:], t.isText) || parse.IsMissing(t.firstRow[0]) {
 		return false
 	}
-	_, why := parseStamps(t.firstColumn)
-	return why != notTimes
+	_, why := parse.Times(t.firstColumn)
+	return why != parse.NotTimes
 }
 
 // firstRowIsTime tells, for a table with vertices in rows, whether its first row is
 // one of times by name.
 func (t *table) firstRowIsTime() bool {
-	if t.width < 2 || len(t.line) < 3 || !saysTime(t.firstColumn[0]) {
+	if t.width < 2 || len(t.line) < 3 || !parse.SaysTime(t.firstColumn[0]) {
 		return false
 	}
-	_, label := numbersAsTimes(t.value[1:t.width])
+	_, label := parse.NumbersAsTimes(t.value[1:t.width])
 	return label
 }
 
 // timesInFirstRow reads the first row, from column c0 on, as times; nil if they are none.
 func (t *table) timesInFirstRow(c0 int) []time.Time {
-	if times, _ := parseStamps(t.firstRow[c0:]); times != nil {
+	if times, _ := parse.Times(t.firstRow[c0:]); times != nil {
 		return times
 	}
 	values := t.value[c0:t.width]
-	if c0 == 1 && saysTime(t.firstRow[0]) {
-		times, _ := numbersAsTimes(values)
+	if c0 == 1 && parse.SaysTime(t.firstRow[0]) {
+		times, _ := parse.NumbersAsTimes(values)
 		return times
 	}
-	return epochsByLook(values)
+	return parse.EpochsByLook(values)
 }
 
 // hasLabels reports whether the first column, from row r0 on, is text and so labels
@@ -263,11 +252,11 @@ func (t *table) timesInFirstRow(c0 int) []time.Time {
 func (t *table) hasLabels(r0 int) (bool, error) {
 	text, num := -1, -1 // the first row of each kind
 	for r := r0; r < len(t.firstColumn); r++ {
-		_, k := parseNumber(t.firstColumn[r], t.decimalComma)
-		if k == isText && text < 0 {
+		_, k := parse.Cell(t.firstColumn[r], t.decimalComma)
+		if k == parse.Text && text < 0 {
 			text = r
 		}
-		if k == isNumber && num < 0 {
+		if k == parse.Number && num < 0 {
 			num = r
 		}
 	}
@@ -281,13 +270,6 @@ func (t *table) hasLabels(r0 int) (bool, error) {
 			quote(t.firstColumn[text]), t.line[num])
 	}
 	return true, nil
-}
-
-// rowCounters are the names, in lower case, of a first column that numbers the rows if it
-// counts by one. Under another name it may be a signal.
-var rowCounters = []string{
-	"#", "id", "index", "idx", "no", "no.", "nr", "nr.", "num", "number", "row", "obs", "observation", "sample", "signal", "unnamed: 0",
-	"step", "frame", "tick", "year", "day", "hour", "minute", "second", "week", "month",
 }
 
 // timeHeader is the name of a column of times beside vertices of other names.
@@ -307,17 +289,12 @@ func checkVertexColumns(s *signals.Set) error {
 	}
 	for i, name := range s.Names {
 		values := s.Y.RawRowView(i)
-		times, label := numbersAsTimes(values)
-		byName := saysTime(name) && (times != nil || label && width > 2)
-		first := i == 0 && width == len(s.Names) && width > 1 && !saysTime(name)
-		if byName || first && (epochsByLook(values) != nil || width > 2 && isRowCounter(name) && countsByOne(values)) {
+		times, label := parse.NumbersAsTimes(values)
+		byName := parse.SaysTime(name) && (times != nil || label && width > 2)
+		first := i == 0 && width == len(s.Names) && width > 1 && !parse.SaysTime(name)
+		if byName || first && (parse.EpochsByLook(values) != nil || width > 2 && parse.IsRowCounter(name) && parse.CountsByOne(values)) {
 			return fault("vertex %s would be read as the times or labels of the observations: give it another name", quote(name))
 		}
 	}
 	return nil
-}
-
-// isRowCounter reports whether a name is that of a column that numbers the rows.
-func isRowCounter(name string) bool {
-	return slices.Contains(rowCounters, strings.ToLower(strings.TrimSpace(name)))
 }

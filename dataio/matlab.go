@@ -18,12 +18,6 @@ import (
 	"github.com/nervure/nervure/signals"
 )
 
-// MAT is a file of MATLAB, versions 5 to 7. Signals are the only matrix in it, or
-// the one with a usual name ([ReadOptions]); an array called names names the
-// vertices. A graph is its weights W and its normalised Laplacian L, both sparse,
-// and names.
-const MAT Format = "mat"
-
 var _ = register(codec{
 	format: MAT, Description: Description{Name: "MATLAB file, v5 to v7", Remark: "MATLAB, up to v7", GraphAs: "W, L and names"}, rank: 100, matrixRank: 2,
 	has:           []Capability{KeepsNames, KeepsIsolated, HoldsVariables, Gzips},
@@ -313,48 +307,42 @@ func newMATWriter(w io.Writer) *matlab.Writer { return matlab.NewWriter(w, "nerv
 // and the names. A directed graph has no L, and W(i, j) is the weight of its arrow
 // from i to j.
 func writeGraphMAT(w io.Writer, g *graph.Graph) error {
-	m, n := newMATWriter(w), g.Vertices()
+	m, n, edges := newMATWriter(w), g.Vertices(), g.Edges()
 	if g.Directed() {
-		m.Sparse("W", n, n, byColumn(n, g.Edges()))
-		m.Cells("names", g.Names())
-		return matFault(nil, m.Err())
+		m.Sparse("W", n, n, byColumn(n, edges))
+	} else {
+		m.Sparse("W", n, n, byColumn(n, edges, mirrored(edges)))
+		var ones []graph.Edge
+		for j := range n {
+			ones = append(ones, graph.Edge{I: j, J: j, Weight: 1})
+		}
+		normalized := g.NormalizedWeights()
+		for k := range normalized {
+			normalized[k].Weight = -normalized[k].Weight
+		}
+		m.Sparse("L", n, n, byColumn(n, normalized, ones, mirrored(normalized)))
 	}
-	m.Sparse("W", n, n, symmetricEntries(n, g.Edges(), 0))
-	normalized := g.NormalizedWeights()
-	for k := range normalized {
-		normalized[k].Weight = -normalized[k].Weight
-	}
-	m.Sparse("L", n, n, symmetricEntries(n, normalized, 1))
 	m.Cells("names", g.Names())
 	return matFault(nil, m.Err())
 }
 
-// byColumn lists the entries of a matrix column by column.
-func byColumn(n int, arrows []graph.Edge) []matlab.Entry {
+// byColumn lists the entries of a matrix column by column, from lists that follow each
+// other down its columns.
+func byColumn(n int, lists ...[]graph.Edge) []matlab.Entry {
 	columns := make([][]matlab.Entry, n)
-	for _, e := range arrows {
-		columns[e.J] = append(columns[e.J], matlab.Entry{Row: e.I, Col: e.J, Value: e.Weight})
+	for _, list := range lists {
+		for _, e := range list {
+			columns[e.J] = append(columns[e.J], matlab.Entry{Row: e.I, Col: e.J, Value: e.Weight})
+		}
 	}
 	return slices.Concat(columns...)
 }
 
-// symmetricEntries lists the entries of a symmetric matrix column by column, from
-// those above its diagonal and the number on all of the diagonal.
-func symmetricEntries(n int, edges []graph.Edge, diagonal float64) []matlab.Entry {
-	columns := make([][]matlab.Entry, n)
-	add := func(i, j int, value float64) {
-		columns[j] = append(columns[j], matlab.Entry{Row: i, Col: j, Value: value})
+// mirrored returns the lower triangle of a symmetric matrix from the upper one.
+func mirrored(edges []graph.Edge) []graph.Edge {
+	lower := slices.Clone(edges)
+	for k, e := range lower {
+		lower[k].I, lower[k].J = e.J, e.I
 	}
-	for _, e := range edges {
-		add(e.I, e.J, e.Weight)
-	}
-	if diagonal != 0 {
-		for j := range n {
-			add(j, j, diagonal)
-		}
-	}
-	for _, e := range edges { // the lower triangle follows
-		add(e.J, e.I, e.Weight)
-	}
-	return slices.Concat(columns...)
+	return lower
 }

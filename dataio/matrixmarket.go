@@ -14,10 +14,6 @@ import (
 	"github.com/nervure/nervure/graph"
 )
 
-// MatrixMarket is a sparse matrix as text: the weights of a graph, with names in
-// comments.
-const MatrixMarket Format = "mtx"
-
 var _ = register(codec{
 	format: MatrixMarket, Description: Description{Name: "Matrix Market"}, rank: 70,
 	has:         []Capability{KeepsNames, KeepsIsolated, Gzips},

@@ -22,6 +22,7 @@ import (
 
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/checkpoint"
+	"github.com/nervure/nervure/internal/checkpoint/disk"
 	"github.com/nervure/nervure/internal/fuzzing"
 	"github.com/nervure/nervure/internal/rng"
 )
@@ -99,11 +100,9 @@ func readables(t *testing.T) []readable {
 		_, err := DecodeVertices(bytes.NewReader(content), "file", CSV)
 		return err
 	}}, readable{"names", []byte("a\nb c\nü\n"), func(content []byte) error {
-		_, err := DecodeNames(bytes.NewReader(content), "file")
-		return err
+		return new(ReadOptions).DecodeNames(bytes.NewReader(content), "file")
 	}}, readable{"times", []byte("2024-01-31\n2024-02-01 13:05\n2024-02-02T01:00:00Z\n"), func(content []byte) error {
-		_, err := DecodeTimes(bytes.NewReader(content), "file")
-		return err
+		return new(ReadOptions).DecodeTimes(bytes.NewReader(content), "file")
 	}}, checkpointPiece(t))
 	slices.SortFunc(files, func(a, b readable) int { return cmp.Compare(a.name, b.name) })
 	return files
@@ -114,7 +113,7 @@ func checkpointPiece(t *testing.T) readable {
 	t.Helper()
 	const key, data = "learn/3", "the graph so far"
 	dir := t.TempDir()
-	c, err := OpenCheckpoint(dir, checkpoint.Identity{}, CheckpointOptions{Every: -1})
+	c, err := disk.Open(dir, checkpoint.Identity{}, disk.Options{Every: -1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,7 +131,7 @@ func checkpointPiece(t *testing.T) readable {
 		if err := os.WriteFile(pieces[0], content, 0o600); err != nil {
 			return err
 		}
-		c, err := OpenCheckpoint(dir, checkpoint.Identity{}, CheckpointOptions{Resume: true})
+		c, err := OpenCheckpoint(dir, checkpoint.Identity{}, true)
 		if err != nil {
 			return err
 		}

@@ -23,7 +23,9 @@ func TestNamesAreLines(t *testing.T) {
 		"blanks and commas are kept":  {" a,1\nb \n", []string{" a,1", "b "}},
 		"other scripts":               {"Zürich\n東京\n", []string{"Zürich", "東京"}},
 	} {
-		got, err := DecodeNames(strings.NewReader(c.text), "names.txt")
+		var o ReadOptions
+		err := o.DecodeNames(strings.NewReader(c.text), "names.txt")
+		got := o.Names
 		if err != nil || !slices.Equal(got, c.want) {
 			t.Errorf("%s: got %q, %v", name, got, err)
 		}
@@ -38,7 +40,7 @@ func TestNamesAreLines(t *testing.T) {
 		"a\rb\rc\r":      "names.txt: the lines end in CR alone, as on computers long gone: save the file with LF or CRLF",
 		"\x93NUMPY\x01a": "names.txt: this is a NumPy array, not text: name it .npy",
 	} {
-		if _, err := DecodeNames(strings.NewReader(text), "names.txt"); err == nil || err.Error() != want {
+		if err := new(ReadOptions).DecodeNames(strings.NewReader(text), "names.txt"); err == nil || err.Error() != want {
 			t.Errorf("%q: got %v, want %s", text, err, want)
 		}
 	}
@@ -96,7 +98,9 @@ func FuzzDecodeNames(f *testing.F) {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		names, err := DecodeNames(bytes.NewReader(text), "f")
+		var o ReadOptions
+		err := o.DecodeNames(bytes.NewReader(text), "f")
+		names := o.Names
 		if err != nil {
 			return
 		}

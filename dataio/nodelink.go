@@ -9,9 +9,6 @@ import (
 	"strconv"
 )
 
-// NodeLink is the JSON that networkx.node_link_graph reads.
-const NodeLink Format = "json"
-
 var _ = register(codec{
 	format: NodeLink, Description: Description{Name: "JSON", GraphAs: "node-link, as NetworkX has it", MediaType: "application/json"}, rank: 30,
 	has:         []Capability{KeepsNames, KeepsIsolated, KeepsConfidence, KeepsDirection, KeepsAttributes, Gzips},
@@ -58,16 +55,13 @@ func encodeNodeLink(w io.Writer, f GraphFile) error {
 // jsonKeys returns under which key each column is written: its name, unless
 // that is the one under which vertices are named.
 func jsonKeys(t *VertexTable) []string {
-	if t == nil {
-		return nil
-	}
-	keys := make([]string, len(t.Columns))
-	for k, c := range t.Columns {
+	var keys []string
+	for _, c := range t.columns() {
 		name := c.Name
 		for name == "id" || name != c.Name && t.find(name) >= 0 {
 			name += "_"
 		}
-		keys[k] = jsonString(name)
+		keys = append(keys, jsonString(name))
 	}
 	return keys
 }
@@ -91,10 +85,10 @@ func jsonString(s string) string {
 // versions of NetworkX write it, "links". An edge without a weight has 1.
 func decodeNodeLink(r io.Reader) (*parsedGraph, error) {
 	type edge struct {
-		Source     jsonEnd      `json:"source"`
-		Target     jsonEnd      `json:"target"`
-		Weight     *json.Number `json:"weight"`
-		Confidence *json.Number `json:"confidence"`
+		Source     jsonEnd     `json:"source"`
+		Target     jsonEnd     `json:"target"`
+		Weight     json.Number `json:"weight"`
+		Confidence json.Number `json:"confidence"`
 	}
 	var file struct {
 		Directed bool          `json:"directed"`
@@ -119,32 +113,11 @@ func decodeNodeLink(r io.Reader) (*parsedGraph, error) {
 			parsed.attributes.set(i, key, n.texts[k])
 		}
 	}
-	x, err := newVertexIndex(parsed.names)
-	if err != nil {
-		return nil, err
+	var edges []namedEdge
+	for _, e := range append(file.Edges, file.Links...) {
+		edges = append(edges, namedEdge{string(e.Source.name), string(e.Target.name), e.Weight.String(), e.Confidence.String(), 0})
 	}
-	for k, e := range append(file.Edges, file.Links...) {
-		one := parsedEdge{weight: 1}
-		if e.Weight != nil {
-			var wrong string
-			if one.weight, wrong = parseWeight(e.Weight.String(), false); wrong != "" {
-				return nil, fault("edge %d: %s", k+1, wrong)
-			}
-		}
-		if e.Confidence != nil {
-			if wrong := one.readConfidence(e.Confidence.String(), false); wrong != "" {
-				return nil, fault("edge %d: %s", k+1, wrong)
-			}
-		}
-		if one.i, err = x.find(string(e.Source.name), 0); err != nil {
-			return nil, err
-		}
-		if one.j, err = x.find(string(e.Target.name), 0); err != nil {
-			return nil, err
-		}
-		parsed.edges = append(parsed.edges, one)
-	}
-	return parsed, nil
+	return parsed, parsed.addEdges(edges, parsed.names)
 }
 
 // A jsonEnd is an end of an edge, which must not be given twice. In a second list of edges it

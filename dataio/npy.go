@@ -2,6 +2,7 @@ package dataio
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"strconv"
 	"strings"
@@ -14,35 +15,17 @@ import (
 	"github.com/nervure/nervure/signals"
 )
 
-// NPY is an array of NumPy. A graph is its weight matrix W, whose entry (i, j) is
-// the weight of the edge from i to j. Names have no place in it.
-const NPY Format = "npy"
-
 var _ = register(codec{
 	format: NPY, Description: Description{Name: "NumPy array", GraphAs: "W"}, rank: 80,
 	has:           []Capability{KeepsIsolated, Gzips},
 	signature:     signature{npy.Magic, "a NumPy array", "name it .npy"},
 	seeks:         true,
-	decodeSignals: decodeNPYSignals,
 	openBlocks:    openNPYBlocks,
 	encodeSignals: func(w io.Writer, s *signals.Set) error { return npy.WriteMatrix(w, s.Y.T()) },
 	encodeMatrix:  func(w io.Writer, m Matrix) error { return npy.WriteMatrix(w, m.Values) },
 	decodeGraph:   decodeNPYGraph,
 	encodeGraph:   func(w io.Writer, g GraphFile) error { return writeGraphNPY(w, g.Graph) },
 })
-
-// decodeNPYSignals reads signals from a NumPy array.
-func decodeNPYSignals(r io.Reader, o ReadOptions) (*signals.Set, error) {
-	at, size, err := seekable(r)
-	if err != nil {
-		return nil, err
-	}
-	b, err := openNPYBlocks(at, size, o)
-	if err != nil {
-		return nil, err
-	}
-	return b.all(o)
-}
 
 // openNPYBlocks opens a NumPy array whose signals are read by blocks.
 func openNPYBlocks(at io.ReaderAt, size int64, o ReadOptions) (*blocks, error) {
@@ -93,19 +76,15 @@ func decodeNPYGraph(r io.Reader) (*parsedGraph, error) {
 	if err != nil {
 		return nil, err
 	}
-	a, err := readNPY(content, ReadOptions{})
+	h, err := npy.ReadHeader(content)
+	if err != nil {
+		return nil, npyFault(h, err)
+	}
+	a, err := readNPYMatrix(h, content, ReadOptions{})
 	if err != nil {
 		return nil, err
 	}
 	return a.weights()
-}
-
-func readNPY(r io.Reader, o ReadOptions) (*array, error) {
-	h, err := npy.ReadHeader(r)
-	if err != nil {
-		return nil, npyFault(h, err)
-	}
-	return readNPYMatrix(h, r, o)
 }
 
 // readNPYMatrix reads a numeric array of two dimensions.
@@ -176,4 +155,81 @@ func npyFault(h npy.Header, err error) error {
 // shortFault says that the data of an array ends early.
 func shortFault(e *numeric.ShortError, shape []int) error {
 	return fault("the header declares %d values (shape %s) but the data ends after %d: copy or save the file again", e.Want, tuple(shape), e.Read)
+}
+
+var _ = register(codec{
+	format: NPZ, Description: Description{Name: "NumPy archive"}, rank: 90,
+	has:           []Capability{KeepsNames, HoldsVariables},
+	signature:     signature{npy.ArchiveMagic, "a zip archive (.npz or a spreadsheet)", "name it .npz or export it as CSV"},
+	seeks:         true,
+	decodeSignals: decodeNPZSignals,
+	encodeSignals: func(w io.Writer, s *signals.Set) error { return npy.WriteArchive(w, "signals", s.Y.T(), s.Names) },
+	encodeMatrix:  func(w io.Writer, m Matrix) error { return npy.WriteArchive(w, "arr_0", m.Values, m.Names) },
+})
+
+// decodeNPZSignals reads signals from a NumPy archive. An array "names" of text
+// names the vertices.
+func decodeNPZSignals(r io.Reader, o ReadOptions) (*signals.Set, error) {
+	at, size, err := seekable(r)
+	if err != nil {
+		return nil, err
+	}
+	members, err := npy.OpenArchive(at, size)
+	if err != nil {
+		return nil, fault("this is not a NumPy archive, or it is cut short: write it with numpy.savez, or copy it again")
+	}
+	var names []string
+	var held []variable
+	var arrays []npy.Member // of held
+	for _, m := range members {
+		if m.Name == "names" {
+			if names, err = readNPZNames(m); err != nil {
+				return nil, inPart("array", m.Name, err)
+			}
+			continue
+		}
+		h, err := m.Header()
+		if err != nil {
+			return nil, inPart("array", m.Name, npyFault(h, err))
+		}
+		held, arrays = append(held, variable{m.Name, h.Shape}), append(arrays, m)
+	}
+	if len(held) == 0 {
+		return nil, fault("the archive holds no NumPy array: write it with numpy.savez")
+	}
+	k, err := pickVariable(held, o.Variable, "archive")
+	if err != nil {
+		return nil, err
+	}
+	var a *array
+	err = arrays[k].Read(func(h npy.Header, data io.Reader) error {
+		a, err = readNPYMatrix(h, data, o)
+		return err
+	})
+	if err != nil {
+		return nil, inPart("array", held[k].name, npyFault(npy.Header{}, err))
+	}
+	return a.signals(names, nil, o)
+}
+
+// readNPZNames reads an array of text.
+func readNPZNames(m npy.Member) (names []string, err error) {
+	err = m.Read(func(h npy.Header, data io.Reader) error {
+		if !h.IsText() || len(h.Shape) != 1 {
+			return fault("it holds %s of shape %s, but names are a list of text: save it as numpy.array(names, dtype=str)", quote(h.Descr), tuple(h.Shape))
+		}
+		const maxBytes = 1 << 28
+		if h.Shape[0] > maxVertices || h.TextBytes() > maxBytes/max(h.Shape[0], 1) {
+			return fault("it claims %d names of %d bytes: that is too much", h.Shape[0], h.TextBytes())
+		}
+		names, err = h.Texts(data)
+		if e, ok := errors.AsType[*numeric.ShortError](err); ok {
+			return fault("the data ends after %d of %d names: copy or save the file again", e.Read, e.Want)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, npyFault(npy.Header{}, err)
+	}
+	return names, checkNames(names, func(i int) string { return fmt.Sprintf("entry [%d]", i) })
 }

@@ -4,11 +4,83 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"time"
 
+	"github.com/nervure/nervure/internal/matrix"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/dataio/internal/parse"
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/signals"
 )
+
+// dropEmptyObservations leaves out the observations without any value, with a
+// note, and sorts those with times; a vertex without any is an error unless o keeps it. The places of vertices and
+// observations in the file come in words, such as "column 3".
+func (o ReadOptions) dropEmptyObservations(s *signals.Set, vertex func(i int) *input.Error, observation func(m int) string) error {
+	vertices, empty := without(s.Y)
+	if len(vertices) > 0 && !o.KeepEmpty {
+		return vertex(vertices[0])
+	}
+	var kept []int
+	_, m := s.Y.Dims()
+	for k := range m {
+		if _, dropped := slices.BinarySearch(empty, k); !dropped {
+			kept = append(kept, k)
+		}
+	}
+	if len(kept) == 0 {
+		return vertex(0)
+	}
+	if len(empty) > 0 {
+		s.Y = matrix.Columns(s.Y, kept)
+		s.Times = matrix.Pick(s.Times, kept)
+		noteDropped(s, len(empty), observation(empty[0]))
+	}
+	sortByTime(s)
+	return nil
+}
+
+// without returns which vertices and which observations have no value, in order.
+func without(y *mat.Dense) (vertices, observations []int) {
+	n, m := y.Dims()
+	seen := make([]bool, m)
+	for i := range n {
+		some := false
+		for k, v := range y.RawRowView(i) {
+			if !math.IsNaN(v) {
+				some, seen[k] = true, true
+			}
+		}
+		if !some {
+			vertices = append(vertices, i)
+		}
+	}
+	for k, known := range seen {
+		if !known {
+			observations = append(observations, k)
+		}
+	}
+	return vertices, observations
+}
+
+// noteDropped says how many observations were left out, and where the first was.
+func noteDropped(s *signals.Set, observations int, first string) {
+	s.Dropped += observations
+	if observations == 1 {
+		s.Notes = append(s.Notes, "an observation without values was ignored: "+first)
+		return
+	}
+	s.Notes = append(s.Notes, fmt.Sprintf("%d observations without values were ignored, the first: %s", observations, first))
+}
+
+// noValues is the fault of a vertex that has nothing but missing values.
+func noValues(place, name string) *input.Error {
+	return fault("%s (%s) has no values: leave it out", place, plainly(name))
+}
 
 // oddities are notes on what looks odd about signals, which were read from text
 // or not.
@@ -153,4 +225,60 @@ func farFromOthers(values []float64, code float64) int {
 		return 0
 	}
 	return count
+}
+
+// setTimes gives signals the times of their observations, in the order of the file, and
+// notes where two are the same, unless they are averaged. Nil times are not known.
+func (o ReadOptions) setTimes(s *signals.Set, times []time.Time, observation func(m int) string) {
+	s.Times = times
+	if times == nil || o.Resample > 0 {
+		return
+	}
+	order := byTime(times)
+	equal, first := 0, -1
+	for k := 1; k < len(order); k++ {
+		if times[order[k]].Equal(times[order[k-1]]) {
+			if equal++; first < 0 {
+				first = k
+			}
+		}
+	}
+	if equal > 0 {
+		a, b := order[first-1], order[first]
+		s.Notes = append(s.Notes, fmt.Sprintf("%s and %s have the same time, %s%s",
+			observation(a), observation(b), words.Time(times[a]), others(equal-1)))
+	}
+}
+
+// others says how many more there are.
+func others(n int) string {
+	switch n {
+	case 0:
+		return ""
+	case 1:
+		return ", and so has one more"
+	}
+	return fmt.Sprintf(", and so have %d more", n)
+}
+
+// byTime returns the places of times in ascending order; equal ones stay in order.
+func byTime(times []time.Time) []int {
+	order := make([]int, len(times))
+	for k := range order {
+		order[k] = k
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return times[a].Compare(times[b]) })
+	return order
+}
+
+// sortByTime puts the observations into the order of their times, with a note if they
+// were not.
+func sortByTime(s *signals.Set) {
+	if s.Times == nil || parse.IsAscending(s.Times) {
+		return
+	}
+	order := byTime(s.Times)
+	s.Y = matrix.Columns(s.Y, order)
+	s.Times = matrix.Pick(s.Times, order)
+	s.Notes = append(s.Notes, "the observations are not in the order of time and were sorted")
 }

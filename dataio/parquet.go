@@ -11,72 +11,17 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure/dataio/internal/parse"
 	"github.com/nervure/nervure/internal/codec/parquet"
-	"github.com/nervure/nervure/signals"
 )
-
-// Parquet is a table in columns, as pandas writes it. It is only read: columns of
-// numbers are vertices; what pandas keeps the index of a frame in, columns of times
-// and a first column of text say when the rows were observed, or label them.
-const Parquet Format = "parquet"
 
 var _ = register(codec{
 	format: Parquet, Description: Description{Name: "Parquet file", MediaType: "application/vnd.apache.parquet"}, rank: 110,
-	has:           []Capability{KeepsNames},
-	signature:     signature{parquet.Magic, "a Parquet file", "name it .parquet"},
-	seeks:         true,
-	decodeSignals: decodeParquetSignals,
-	openBlocks:    openParquetBlocks,
+	has:        []Capability{KeepsNames},
+	signature:  signature{parquet.Magic, "a Parquet file", "name it .parquet"},
+	seeks:      true,
+	openBlocks: openParquetBlocks,
 })
-
-// decodeParquetSignals reads signals from a Parquet file: each column of numbers
-// is a vertex, or an observation if vertices are in rows. What pandas stored as the
-// index of the frame, a first column of text, and columns of times label the rows.
-func decodeParquetSignals(r io.Reader, o ReadOptions) (*signals.Set, error) {
-	at, size, err := seekable(r)
-	if err != nil {
-		return nil, err
-	}
-	t, err := openParquet(at, size, o)
-	if err != nil {
-		return nil, err
-	}
-	f, label, notes := t.file, t.label, t.notes
-	a := &array{rows: t.rows, cols: len(t.columns), byColumn: true}
-	for k, c := range t.columns {
-		if a.value, err = f.Numbers(c, a.value); err != nil {
-			return nil, inColumn(c, err)
-		}
-		if k == 0 { // as many again for each other column: the first has shown that they are there
-			a.value = slices.Grow(a.value, (a.cols-1)*a.rows)
-		}
-	}
-	names, err := t.names()
-	if err != nil {
-		return nil, err
-	}
-	if o.Transpose {
-		if names = nil; label != nil {
-			if names, err = f.Texts(*label); err != nil {
-				return nil, inColumn(*label, err)
-			}
-			if err := checkNames(names, func(i int) string { return fmt.Sprintf("row %d", i+1) }); err != nil {
-				return nil, err
-			}
-			notes = nil
-		}
-	}
-	times := t.times
-	if o.Transpose {
-		times = nil // the rows are vertices
-	}
-	s, err := a.signals(names, times, o)
-	if err != nil {
-		return nil, err
-	}
-	s.Notes = append(notes, s.Notes...)
-	return s, nil
-}
 
 // A parquetTable is a file whose columns of numbers are signals.
 type parquetTable struct {
@@ -114,7 +59,9 @@ func (t *parquetTable) names() ([]string, error) {
 	return names, checkNames(names, func(i int) string { return fmt.Sprintf("column %d", i+1) })
 }
 
-// openParquetBlocks opens a Parquet file whose rows are read by blocks.
+// openParquetBlocks opens a Parquet file: each column of numbers is a vertex, or an
+// observation if vertices are in rows. What pandas stored as the index of the frame, a
+// first column of text, and columns of times label the rows.
 func openParquetBlocks(at io.ReaderAt, size int64, o ReadOptions) (*blocks, error) {
 	t, err := openParquet(at, size, o)
 	if err != nil {
@@ -124,11 +71,31 @@ func openParquetBlocks(at io.ReaderAt, size int64, o ReadOptions) (*blocks, erro
 	b.read = func(yield func(from int, y *mat.Dense) bool) error {
 		return t.blocks(blockSignals(len(t.columns)), yield)
 	}
-	if o.Transpose {
-		b.vertices, b.signals = t.rows, 0 // a block would be columns: all are read at once
+	if b.names, err = t.names(); err != nil || !o.Transpose {
+		return b, err
 	}
-	b.names, err = t.names()
+	b.vertices, b.signals, b.times, b.names, b.read = b.signals, b.vertices, nil, nil, t.eachColumn
+	if t.label != nil {
+		if b.names, err = t.file.Texts(*t.label); err != nil {
+			return nil, inColumn(*t.label, err)
+		}
+		b.notes, err = nil, checkNames(b.names, func(i int) string { return fmt.Sprintf("row %d", i+1) })
+	}
 	return b, err
+}
+
+// eachColumn hands out the columns as signals.
+func (t *parquetTable) eachColumn(yield func(from int, y *mat.Dense) bool) error {
+	for k, c := range t.columns {
+		values, err := t.file.Numbers(c, nil)
+		if err != nil {
+			return inColumn(c, err)
+		}
+		if !yield(k, mat.NewDense(t.rows, 1, values)) {
+			break
+		}
+	}
+	return nil
 }
 
 // blocks hands out the rows as signals, some at a time.
@@ -182,7 +149,7 @@ func inColumn(c parquet.Column, err error) error {
 func (t *parquetTable) sort() error {
 	index := pandasIndex(t.file)
 	for k, c := range t.file.Columns {
-		isIndex, named := slices.Contains(index, c.Name), saysTime(c.Name)
+		isIndex, named := slices.Contains(index, c.Name), parse.SaysTime(c.Name)
 		var times []time.Time
 		var err error
 		isLabel := isIndex || c.Kind == parquet.Time || c.Kind == parquet.Text && (k == 0 && len(t.file.Columns) > 1 || named)
@@ -192,7 +159,7 @@ func (t *parquetTable) sort() error {
 				return inColumn(c, err)
 			}
 			isLabel = isLabel || label
-		} else if k == 0 && c.Kind == parquet.Number && len(t.file.Columns) > 2 && isRowCounter(c.Name) {
+		} else if k == 0 && c.Kind == parquet.Number && len(t.file.Columns) > 2 && parse.IsRowCounter(c.Name) {
 			if isLabel, err = t.countsRows(c); err != nil {
 				return inColumn(c, err)
 			}
@@ -242,7 +209,7 @@ func (t *parquetTable) countsRows(c parquet.Column) (bool, error) {
 		return false, err
 	}
 	values, err := t.file.Numbers(c, nil)
-	return err == nil && countsByOne(values), err
+	return err == nil && parse.CountsByOne(values), err
 }
 
 // timesOf reads a column as times, nil if it has others or lacks some. For numbers it
@@ -262,12 +229,12 @@ func (t *parquetTable) timesOf(c parquet.Column) (times []time.Time, label bool,
 	case parquet.Text:
 		var texts []string
 		if texts, err = t.file.Texts(c); err == nil {
-			times, _ = parseStamps(texts)
+			times, _ = parse.Times(texts)
 		}
 	case parquet.Number:
 		var values []float64
 		if values, err = t.file.Numbers(c, nil); err == nil {
-			times, label = numbersAsTimes(values)
+			times, label = parse.NumbersAsTimes(values)
 			label = label && (times != nil || len(t.file.Columns) > 2)
 		}
 	}

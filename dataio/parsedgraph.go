@@ -1,12 +1,12 @@
 package dataio
 
 import (
-	"cmp"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
+	"github.com/nervure/nervure/dataio/internal/parse"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 )
@@ -36,17 +36,56 @@ type parsedEdge struct {
 // readConfidence reads the confidence of an edge, and says what is wrong with it,
 // if anything.
 func (e *parsedEdge) readConfidence(cell string, decimalComma bool) (wrong string) {
-	v, k := parseNumber(strings.TrimSpace(cell), decimalComma)
+	v, k := parse.Cell(strings.TrimSpace(cell), decimalComma)
 	switch {
-	case k == isMissing:
+	case k == parse.Missing:
 		return "the confidence is missing"
-	case k == isText:
+	case k == parse.Text:
 		return "the confidence " + quote(cell) + " is not a number"
 	case !(v >= 0 && v <= 1):
 		return "the confidence " + quote(cell) + " is not between 0 and 1"
 	}
 	e.confidence, e.hasConfidence = v, true
 	return ""
+}
+
+// A namedEdge is an edge by the identifiers of its ends, which may follow it.
+type namedEdge struct {
+	source, target, weight string // an empty weight is 1
+	confidence             string // empty for none
+	line                   int    // 0 if it is not known
+}
+
+// addEdges turns edges between vertices of these identifiers into edges of the graph.
+func (parsed *parsedGraph) addEdges(edges []namedEdge, ids []string) error {
+	x, err := newVertexIndex(ids)
+	if err != nil {
+		return err
+	}
+	for k, e := range edges {
+		one := parsedEdge{weight: 1, line: e.line}
+		if one.i, err = x.find(e.source, e.line); err != nil {
+			return err
+		}
+		if one.j, err = x.find(e.target, e.line); err != nil {
+			return err
+		}
+		wrong := ""
+		if e.weight != "" {
+			one.weight, wrong = parseWeight(e.weight, false)
+		}
+		if e.confidence != "" && wrong == "" {
+			wrong = one.readConfidence(e.confidence, false)
+		}
+		switch {
+		case wrong != "" && e.line == 0:
+			return fault("edge %d: %s", k+1, wrong)
+		case wrong != "":
+			return faultAt(e.line, 0, "%s", wrong)
+		}
+		parsed.edges = append(parsed.edges, one)
+	}
+	return nil
 }
 
 // A vertexIndex numbers vertices by name.
@@ -206,51 +245,164 @@ func (parsed *parsedGraph) firstLine(i int) int {
 	return line
 }
 
-// sortNaturally puts vertices into the order of their numbers if all are named
-// v0, v1, … as vertices without names are; otherwise they stay.
-func (parsed *parsedGraph) sortNaturally() {
-	number := make([]int, len(parsed.names))
-	for i, name := range parsed.names {
-		digits, ok := strings.CutPrefix(name, "v")
-		n, err := strconv.Atoi(digits)
-		if !ok || err != nil || strconv.Itoa(n) != digits || n < 0 {
-			return
-		}
-		number[i] = n
+// A direction is what a file says about the direction of its edges.
+type direction int
+
+const (
+	unsaid     direction = iota // an edge list, whose pairs may be arrows
+	undirected                  // edges have none
+	directed                    // edges are arrows from source to target
+)
+
+// directionOf is undirected unless isDirected.
+func directionOf(isDirected bool) direction {
+	if isDirected {
+		return directed
 	}
-	order := make([]int, len(number))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(number[a], number[b]) })
-	to, names := make([]int, len(order)), make([]string, len(order))
-	for k, i := range order {
-		to[i], names[k] = k, parsed.names[i]
-	}
-	parsed.names = names
-	for k, e := range parsed.edges {
-		parsed.edges[k].i, parsed.edges[k].j = to[e.i], to[e.j]
-	}
+	return undirected
 }
 
-// checkName refuses names that no text file can hold.
-func checkName(name string) error {
-	switch {
-	case name == "":
-		return fault("a vertex needs a name")
-	case !utf8.ValidString(name) || strings.ContainsRune(name, 0):
-		return fault("the vertex name %s is not UTF-8 text", quote(name))
+// directionWord is the word that formats have for the direction of a graph.
+func directionWord(g *graph.Graph) string {
+	if g.Directed() {
+		return "directed"
 	}
+	return "undirected"
+}
+
+// sayDirection notes the direction of one edge, in a file that says it edge by edge.
+func (parsed *parsedGraph) sayDirection(of direction, line int) error {
+	if parsed.direction != unsaid && parsed.direction != of {
+		return atLine(line, fault("some edges are directed and some are not: give all of them a direction or none"))
+	}
+	parsed.direction = of
 	return nil
 }
 
-// checkNames refuses names that cannot be written or are given twice; place is
-// where each of them stands.
-func checkNames(names []string, place func(i int) string) error {
-	for i, name := range names {
-		if err := checkName(name); err != nil {
-			return fault("%s: %s", place(i), err)
+// said is what the word at an edge says about its direction, which is the standard
+// one of the file unless the word is one of the two.
+func said(word, arrow, none string, standard direction) direction {
+	switch strings.ToLower(word) {
+	case arrow:
+		return directed
+	case none:
+		return undirected
+	}
+	return standard
+}
+
+// infer decides whether the edges of a list that does not say so are arrows: they
+// are if a pair is given both ways. If all are, with equal weights, the list is of
+// an undirected graph and has its edges twice; one of each is kept.
+func (parsed *parsedGraph) infer() direction {
+	weight := make(map[[2]int]float64, len(parsed.edges))
+	for _, e := range parsed.edges {
+		weight[[2]int{e.i, e.j}] = e.weight
+	}
+	mirrored, equal := 0, 0
+	for _, e := range parsed.edges {
+		w, both := weight[[2]int{e.j, e.i}]
+		if !both || e.i == e.j {
+			continue
+		}
+		mirrored++
+		if w == e.weight {
+			equal++
 		}
 	}
-	return distinct(names, func(i int) (string, int, int) { return place(i), 0, 0 })
+	switch {
+	case mirrored == 0:
+		return undirected
+	case equal < len(parsed.edges) || len(weight) < len(parsed.edges): // some are given twice the same way, which is a fault
+		return directed
+	}
+	kept := parsed.edges[:0:0]
+	for _, e := range parsed.edges {
+		if e.i < e.j {
+			kept = append(kept, e)
+		}
+	}
+	parsed.edges = kept
+	return undirected
+}
+
+// twiceFault is the fault of an edge that is given again; first is the line of the
+// other, or 0.
+func (parsed *parsedGraph) twiceFault(e parsedEdge, isDirected bool, first int) *input.Error {
+	before, joint, mend := "", "–", "give each edge once, in one direction"
+	if isDirected {
+		joint, mend = "→", "give each edge once"
+	}
+	if first > 0 {
+		before = " (first on line " + strconv.Itoa(first) + ")"
+	}
+	return atLine(e.line, fault("the edge %s %s %s is given twice%s: %s", quote(parsed.names[e.i]), joint, quote(parsed.names[e.j]), before, mend))
+}
+
+// vertexAttributes are what a graph file says about its vertices, by the number
+// of the vertex and the name of a column.
+type vertexAttributes struct {
+	names []string // of the columns, in order of appearance
+	text  map[string]map[int]string
+}
+
+// set notes something about a vertex, unless it is nothing.
+func (a *vertexAttributes) set(vertex int, name, text string) {
+	if text == "" {
+		return
+	}
+	if a.text == nil {
+		a.text = map[string]map[int]string{}
+	}
+	if a.text[name] == nil {
+		a.names = append(a.names, name)
+		a.text[name] = map[int]string{}
+	}
+	a.text[name][vertex] = text
+}
+
+// setDefault notes the same about each of n vertices, in place of nothing, if it
+// has a name.
+func (a *vertexAttributes) setDefault(n int, name, text string) {
+	if name == "" {
+		return
+	}
+	for i := range n {
+		if _, known := a.text[name][i]; !known {
+			a.set(i, name, text)
+		}
+	}
+}
+
+// table returns the attributes of vertices with these names, nil if there are none.
+func (a *vertexAttributes) table(names []string) *VertexTable {
+	if len(a.names) == 0 {
+		return nil
+	}
+	t := &VertexTable{Names: slices.Clone(names)}
+	for _, name := range a.names {
+		text := make([]string, len(names))
+		for i := range names {
+			text[i] = a.text[name][i]
+		}
+		t.Columns = append(t.Columns, newVertexColumn(name, text, false))
+	}
+	return t
+}
+
+// parseWeight reads the weight of an edge, and says what is wrong with it, if
+// anything.
+func parseWeight(cell string, decimalComma bool) (w float64, wrong string) {
+	w, k := parse.Cell(strings.TrimSpace(cell), decimalComma)
+	switch {
+	case k == parse.Missing:
+		return 0, "the weight is missing"
+	case k == parse.Text:
+		return 0, "the weight " + quote(cell) + " is not a number"
+	case math.IsInf(w, 0):
+		return 0, "the weight " + quote(cell) + " is not finite"
+	case w < 0:
+		return 0, "the weight " + quote(cell) + " is negative, and only weights from 0 up make a graph"
+	}
+	return w, ""
 }

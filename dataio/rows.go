@@ -6,8 +6,11 @@ import (
 	"errors"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/nervure/nervure/dataio/internal/parse"
 )
 
 // maxLine bounds a line of a table, to some million cells. Quoted cells may have
@@ -58,9 +61,23 @@ func openText(r io.Reader) (b *bufio.Reader, start []byte, more bool, err error)
 // decimalComma reports whether a number may have a decimal comma.
 func (r *rowReader) decimalComma() bool { return r.sep == ';' }
 
-func (r *rowReader) isText(cell string) bool {
-	_, k := parseNumber(cell, r.decimalComma())
-	return k == isText
+func (r *rowReader) isText(cell string) bool { return parse.IsText(cell, r.decimalComma()) }
+
+// each visits the rows that are not blank, with the line each starts on. The slice is valid
+// until visit returns.
+func (r *rowReader) each(visit func(row []string, line int) error) error {
+	for {
+		row, line, err := r.next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err == nil {
+			err = visit(row, line)
+		}
+		if err != nil {
+			return err
+		}
+	}
 }
 
 // next returns the cells of the next row that is not blank, and the line it
@@ -214,6 +231,37 @@ func separator(start []byte, cut bool) byte {
 	return candidates[slices.Index(total[:], best)]
 }
 
+// textLines reads a text that has one thing a line, without blank lines but at its end. The
+// sentences about it say what there is one of, and what to do for each.
+func textLines(r io.Reader, one, each string, limit int64) ([]string, error) {
+	b, _, _, err := openText(r)
+	if err != nil {
+		return nil, err
+	}
+	text, err := io.ReadAll(io.LimitReader(b, limit+1))
+	if err != nil {
+		return nil, err
+	}
+	if int64(len(text)) > limit {
+		return nil, fault("there are more than %d bytes of %ss: is this the right file?", limit, one)
+	}
+	lines := strings.Split(string(text), "\n")
+	blank := func(line string) bool { return strings.TrimSpace(line) == "" }
+	for len(lines) > 0 && blank(lines[len(lines)-1]) {
+		lines = lines[:len(lines)-1]
+	}
+	if len(lines) == 0 {
+		return nil, fault("there are no %ss in the file: write one per line", one)
+	}
+	for i, line := range lines {
+		if blank(line) {
+			return nil, faultAt(i+1, 0, "there is no %s here: %s, one per line", one, each)
+		}
+		lines[i] = strings.TrimSuffix(line, "\r")
+	}
+	return lines, nil
+}
+
 // appendCell appends a cell, quoted if it would not read back as it is.
 func appendCell(b []byte, cell string) []byte {
 	if cell != "" && strings.TrimSpace(cell) == cell && !strings.ContainsAny(cell, "\"\r\n,;\t") && !strings.HasPrefix(cell, "\ufeff") {
@@ -223,3 +271,8 @@ func appendCell(b []byte, cell string) []byte {
 	b = append(b, strings.ReplaceAll(cell, `"`, `""`)...)
 	return append(b, '"')
 }
+
+// appendNumber appends v in the fewest digits that read back as v.
+func appendNumber(b []byte, v float64) []byte { return strconv.AppendFloat(b, v, 'g', -1, 64) }
+
+func formatNumber(v float64) string { return string(appendNumber(nil, v)) }

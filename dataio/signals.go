@@ -2,13 +2,16 @@ package dataio
 
 import (
 	"io"
-	"math"
 	"slices"
+	"strings"
 	"time"
+	"unicode/utf8"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure/dataio/internal/parse"
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/signals"
 )
 
@@ -72,12 +75,7 @@ func (o ReadOptions) checkSize(rows, cols int, shape string) error {
 // ones, and every signal has at least one. Whether there are enough of them to learn from is not looked
 // at. Everything wrong with the file is an [input.Error].
 func ReadSignals(path string, o ReadOptions) (*signals.Set, error) {
-	file, err := Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	return DecodeSignals(file, path, o)
+	return fromFile(path, func(r io.Reader) (*signals.Set, error) { return DecodeSignals(r, path, o) })
 }
 
 // ReadFiles reads the files of one study and unites them, as [signals.Unite] does: those
@@ -128,8 +126,8 @@ func (c *codec) readSignals(r io.Reader, o ReadOptions) (*signals.Set, error) {
 	if o.Variable != "" && !c.can(HoldsVariables) {
 		return nil, fault("a .%s file has no variable %s, for it holds a single table: leave the name out", c.format, quote(o.Variable))
 	}
-	if s, err := c.sampled(r, o); s != nil || err != nil {
-		return s, err
+	if c.openBlocks != nil {
+		return c.readBlocks(r, o)
 	}
 	return readContent(c, r, func(content io.Reader) (*signals.Set, error) { return c.decodeSignals(content, o) })
 }
@@ -184,23 +182,16 @@ func checkSignals(s *signals.Set) error {
 			return err
 		}
 	}
-	seen := make([]bool, m)
 	for i := range n {
-		some := false
-		for k, v := range s.Y.RawRowView(i) {
-			if math.IsInf(v, 0) {
-				return fault("entry (%d, %d) is %g", i, k, v)
-			}
-			if !math.IsNaN(v) {
-				some, seen[k] = true, true
-			}
-		}
-		if !some {
-			return fault("vertex %d has no values", i)
+		if k := slices.IndexFunc(s.Y.RawRowView(i), isInfinite); k >= 0 {
+			return fault("entry (%d, %d) is %g", i, k, s.Y.At(i, k))
 		}
 	}
-	if k := slices.Index(seen, false); k >= 0 {
-		return fault("signal %d has no values", k)
+	switch vertices, observations := without(s.Y); {
+	case len(vertices) > 0:
+		return fault("vertex %d has no values", vertices[0])
+	case len(observations) > 0:
+		return fault("signal %d has no values", observations[0])
 	}
 	return nil
 }
@@ -218,4 +209,149 @@ func newDense(values []float64, rows, cols int, transpose bool) *mat.Dense {
 		}
 	}
 	return mat.NewDense(cols, rows, t)
+}
+
+// DecodeNames sets Names to those in a text: one per line, in the order of the vertices, as
+// they stand. file stands for the text in errors. Everything wrong with it is an
+// [input.Error].
+func (o *ReadOptions) DecodeNames(r io.Reader, file string) (err error) {
+	o.Names, err = decodeNames(r)
+	return inFile(file, err)
+}
+
+func decodeNames(r io.Reader) ([]string, error) {
+	names, err := textLines(r, "name", "name every vertex", maxLine)
+	if err != nil {
+		return nil, err
+	}
+	for i, name := range names {
+		if err := checkName(name); err != nil {
+			return nil, faultAt(i+1, 0, "%s", err)
+		}
+	}
+	return names, distinct(names, func(i int) (string, int, int) { return place(i+1, 0), i + 1, 0 })
+}
+
+// vertexNames returns the names of n vertices: the file's own, those given for a file that
+// has none, or v0, v1, ….
+func (o ReadOptions) vertexNames(own []string, n int) ([]string, error) {
+	switch {
+	case own != nil && o.Names != nil:
+		return nil, fault("the file has names of its own for the vertices: leave out those given besides")
+	case own != nil:
+		return own, nil
+	case o.Names == nil:
+		return graph.DefaultNames(n), nil
+	case len(o.Names) != n:
+		return nil, fault("there are %d given names for %d vertices: check the names, or whether the file has vertices in rows", len(o.Names), n)
+	}
+	return o.Names, nil
+}
+
+// maxTimes bounds a file of times, in bytes: some forty million of them.
+const maxTimes = 1 << 30
+
+// DecodeTimes sets Times to those in a text: one per line, in the order of the observations,
+// written as in a column of a table. They are dates, perhaps with a clock and a zone, or
+// numbers: seconds since 1970, or dates such as 20240131. A time without a zone is UTC. file
+// stands for the text in errors. Times that go back are an error, and so is everything else
+// wrong with it: an [input.Error].
+func (o *ReadOptions) DecodeTimes(r io.Reader, file string) (err error) {
+	o.Times, err = decodeTimes(r)
+	return inFile(file, err)
+}
+
+func decodeTimes(r io.Reader) ([]time.Time, error) {
+	lines, err := textLines(r, "time", "give the time of every observation", maxTimes)
+	if err != nil {
+		return nil, err
+	}
+	for i, line := range lines {
+		lines[i] = strings.TrimSpace(line)
+	}
+	times, err := lineTimes(lines)
+	if err != nil {
+		return nil, err
+	}
+	for k := 1; k < len(times); k++ {
+		if times[k].Before(times[k-1]) {
+			return nil, faultAt(k+1, 0, "%s is before %s in the line above: sort the observations by time", words.Time(times[k]), words.Time(times[k-1]))
+		}
+	}
+	return times, nil
+}
+
+// lineTimes understands lines as times: all numbers, or all dates.
+func lineTimes(lines []string) ([]time.Time, error) {
+	if missing := slices.IndexFunc(lines, parse.IsMissing); missing >= 0 {
+		return nil, faultAt(missing+1, 0, "there is no time here: give the time of every observation, one per line")
+	}
+	if numbers := lineNumbers(lines); numbers != nil {
+		if times, _ := parse.NumbersAsTimes(numbers); times != nil {
+			return times, nil
+		}
+		return nil, fault("the numbers in the file are no times: write dates such as 2024-01-31 13:05, or seconds since 1970")
+	}
+	times, why := parse.Times(lines)
+	switch {
+	case times != nil:
+		return times, nil
+	case why == parse.Ambiguous:
+		return nil, fault("day and month of %s cannot be told apart: write dates as 2024-01-31", quote(lines[0]))
+	}
+	for k, line := range lines {
+		if times, why := parse.Times([]string{line}); times == nil && why == parse.NotTimes {
+			return nil, faultAt(k+1, 0, "%s is not a time: write it as 2024-01-31 13:05", quote(line))
+		}
+	}
+	return nil, fault("the times are not all written alike: write dates as 2024-01-31")
+}
+
+// lineNumbers reads lines as numbers; nil if some are none.
+func lineNumbers(lines []string) []float64 {
+	numbers := make([]float64, len(lines))
+	for k, line := range lines {
+		v, kind := parse.Cell(line, false)
+		if kind != parse.Number {
+			return nil
+		}
+		numbers[k] = v
+	}
+	return numbers
+}
+
+// observationTimes returns the times of m observations: the file's own, or those given for
+// a file that has none; nil if there are none.
+func (o ReadOptions) observationTimes(own []time.Time, m int) ([]time.Time, error) {
+	switch {
+	case o.Times == nil:
+		return own, nil
+	case own != nil:
+		return nil, fault("the file has times of its own for the observations: leave out those given besides")
+	case len(o.Times) != m:
+		return nil, fault("there are %d given times for %d observations: check the times, or whether the file has vertices in rows", len(o.Times), m)
+	}
+	return o.Times, nil
+}
+
+// checkName refuses names that no text file can hold.
+func checkName(name string) error {
+	switch {
+	case name == "":
+		return fault("a vertex needs a name")
+	case !utf8.ValidString(name) || strings.ContainsRune(name, 0):
+		return fault("the vertex name %s is not UTF-8 text", quote(name))
+	}
+	return nil
+}
+
+// checkNames refuses names that cannot be written or are given twice; place is
+// where each of them stands.
+func checkNames(names []string, place func(i int) string) error {
+	for i, name := range names {
+		if err := checkName(name); err != nil {
+			return fault("%s: %s", place(i), err)
+		}
+	}
+	return distinct(names, func(i int) (string, int, int) { return place(i), 0, 0 })
 }

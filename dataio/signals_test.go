@@ -16,6 +16,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure/dataio/internal/parse"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/signals"
 )
@@ -268,7 +269,8 @@ func TestSignalsReadBackExactly(t *testing.T) {
 			if f.Can(KeepsNames) != slices.Equal(back.Names, s.Names) {
 				t.Errorf("%s%s: the names are %q", f, ending, back.Names)
 			}
-			if gzipped := content(t, path)[:2] == "\x1f\x8b"; gzipped != (ending == ".gz" && f.Can(Gzips)) {
+			written, _ := os.ReadFile(path)
+			if gzipped := strings.HasPrefix(string(written), "\x1f\x8b"); gzipped != (ending == ".gz" && f.Can(Gzips)) {
 				t.Errorf("%s%s: compressed: %t", f, ending, gzipped)
 			}
 		}
@@ -316,11 +318,11 @@ func TestSignalsThatWouldNotReadBackAreNotWritten(t *testing.T) {
 	} {
 		path := filepath.Join(t.TempDir(), "s.csv")
 		if err := WriteSignals(path, s); err == nil {
-			t.Errorf("%s: written as %q", name, content(t, path))
+			t.Errorf("%s: written", name)
 		} else if e := input.Find(err); e == nil || e.Op != "dataio.WriteSignals" {
 			t.Errorf("%s: %v is not refused by WriteSignals", name, err)
 		}
-		if entries(t, filepath.Dir(path)) != 0 {
+		if left, _ := os.ReadDir(filepath.Dir(path)); len(left) != 0 {
 			t.Errorf("%s: something was left behind", name)
 		}
 	}
@@ -336,7 +338,7 @@ func checkAccepted(t *testing.T, s *signals.Set, err error, formats ...Format) {
 		}
 		return
 	}
-	if _, m := s.Y.Dims(); s.Times != nil && (len(s.Times) != m || !isAscending(s.Times)) {
+	if _, m := s.Y.Dims(); s.Times != nil && (len(s.Times) != m || !parse.IsAscending(s.Times)) {
 		t.Fatalf("the times of %d signals are %v", m, s.Times)
 	}
 	for _, f := range formats {

@@ -35,24 +35,6 @@ func writeTemp(t *testing.T, name, content string) string {
 	return path
 }
 
-func content(t *testing.T, path string) string {
-	t.Helper()
-	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(b)
-}
-
-func entries(t *testing.T, dir string) int {
-	t.Helper()
-	list, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return len(list)
-}
-
 func gzipped(t *testing.T, content string) string {
 	t.Helper()
 	var b bytes.Buffer

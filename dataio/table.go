@@ -1,8 +1,6 @@
 package dataio
 
 import (
-	"errors"
-	"io"
 	"maps"
 	"math"
 	"slices"
@@ -10,6 +8,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/nervure/nervure/dataio/internal/parse"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/signals"
@@ -33,27 +32,21 @@ type table struct {
 func readTable(r *rowReader, limit int) (*table, error) {
 	t := &table{decimalComma: r.decimalComma()}
 	mark := byte(0) // the decimal mark seen so far, where both are allowed
-	for end := 0; ; end = r.line {
-		row, line, err := r.next()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return nil, err
-		}
+	end := 0        // the last line of the row before
+	err := r.each(func(row []string, line int) error {
 		if t.firstRow == nil {
 			t.width, t.firstRow = len(row), slices.Clone(row)
 			t.text = timeColumns(row)
 			if isEdgeListHeader(row) {
-				return nil, faultAt(line, 0, "the header source,target,weight makes this a graph, not signals: give a table with a column for each vertex")
+				return faultAt(line, 0, "the header source,target,weight makes this a graph, not signals: give a table with a column for each vertex")
 			}
 		}
 		if len(row) != t.width {
-			return nil, faultAt(line, 0, "this row has %s where line %d has %d: give every row the same number of cells",
+			return faultAt(line, 0, "this row has %s where line %d has %d: give every row the same number of cells",
 				words.Plural(len(row), "cell"), t.line[0], t.width)
 		}
 		if len(t.value)+len(row) > limit {
-			return nil, faultAt(line, 0, "there are more than the %d values that can be read: take fewer observations", limit)
+			return faultAt(line, 0, "there are more than the %d values that can be read: take fewer observations", limit)
 		}
 		if t.width == 1 && len(t.line) > 0 && line > end+1 {
 			if t.blankLines == 0 {
@@ -62,18 +55,18 @@ func readTable(r *rowReader, limit int) (*table, error) {
 			t.blankLines += line - end - 1
 		}
 		for c, cell := range row {
-			v, k := parseNumber(cell, t.decimalComma)
+			v, k := parse.Cell(cell, t.decimalComma)
 			kept, mayBeText := t.text[c]
 			if mayBeText {
 				t.text[c] = append(kept, strings.Clone(cell))
 			}
-			if c > 0 && len(t.line) > 0 && !(mayBeText && k == isText) {
-				if k == isText {
-					return nil, t.textFault(cell, line, c)
+			if c > 0 && len(t.line) > 0 && !(mayBeText && k == parse.Text) {
+				if k == parse.Text {
+					return t.textFault(cell, line, c)
 				}
 				if t.decimalComma {
 					if i := strings.IndexAny(cell, ",."); i >= 0 && mark != 0 && mark != cell[i] {
-						return nil, faultAt(line, c+1, "%s mixes decimal points with decimal commas: use one of them throughout", quote(cell))
+						return faultAt(line, c+1, "%s mixes decimal points with decimal commas: use one of them throughout", quote(cell))
 					} else if i >= 0 {
 						mark = cell[i]
 					}
@@ -83,6 +76,11 @@ func readTable(r *rowReader, limit int) (*table, error) {
 		}
 		t.firstColumn = append(t.firstColumn, strings.Clone(row[0])) // the rest of the row may go
 		t.line = append(t.line, line)
+		end = r.line
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	if t.firstRow == nil {
 		return nil, fault("the file is empty")
@@ -99,11 +97,11 @@ func (t *table) textFault(cell string, line, c int) error {
 func (t *table) adviceOn(cell string) string {
 	isNumberAs := func(other string) bool { return other != cell && other != "" && !t.isText(other) }
 	fields := strings.Fields(cell)
-	_, withComma := parseNumber(cell, true)
+	_, withComma := parse.Cell(cell, true)
 	switch {
 	case len(fields) > 1 && !slices.ContainsFunc(fields, t.isText):
 		return "separate cells by commas, semicolons or tabs, not by spaces"
-	case withComma == isNumber:
+	case withComma == parse.Number:
 		return "write decimals with a point, or separate cells by semicolons"
 	case isNumberAs(strings.Trim(cell, "%$€£¥ ")):
 		return "write the number alone, without a sign for percent or money"
@@ -115,10 +113,7 @@ func (t *table) adviceOn(cell string) string {
 	return "only the first row and the first column may hold text"
 }
 
-func (t *table) isText(cell string) bool {
-	_, k := parseNumber(cell, t.decimalComma)
-	return k == isText
-}
+func (t *table) isText(cell string) bool { return parse.IsText(cell, t.decimalComma) }
 
 // verticesInColumns reads the table as signals with vertices in columns.
 func (t *table) verticesInColumns(o ReadOptions) (*signals.Set, error) {

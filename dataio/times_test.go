@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/dataio/internal/parse"
 )
 
 // Times stand one per line, in any form that a column of a table may have.
@@ -31,7 +33,9 @@ func TestTimesAreLines(t *testing.T) {
 		"dates as numbers":           {"20240131\n20240201", at(0, 24)},
 		"the same twice":             {"2024-01-31\n2024-01-31\n", at(0, 0)},
 	} {
-		got, err := DecodeTimes(strings.NewReader(c.text), "times.txt")
+		var o ReadOptions
+		err := o.DecodeTimes(strings.NewReader(c.text), "times.txt")
+		got := o.Times
 		if err != nil || !slices.EqualFunc(got, c.want, time.Time.Equal) {
 			t.Errorf("%s: got %v, %v", name, got, err)
 		}
@@ -47,7 +51,7 @@ func TestTimesAreLines(t *testing.T) {
 		"01/02/2024\n02/02/2024\n":       `day and month of "01/02/2024" cannot be told apart: write dates as 2024-01-31`,
 		"2024-01-31 01:00\n2024-01-31\n": "line 2: 2024-01-31 00:00 is before 2024-01-31 01:00 in the line above: sort the observations by time",
 	} {
-		if _, err := DecodeTimes(strings.NewReader(text), "times.txt"); err == nil || err.Error() != "times.txt: "+want {
+		if err := new(ReadOptions).DecodeTimes(strings.NewReader(text), "times.txt"); err == nil || err.Error() != "times.txt: "+want {
 			t.Errorf("%q: got %v, want %s", text, err, want)
 		}
 	}
@@ -137,11 +141,13 @@ func FuzzDecodeTimes(f *testing.F) {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		times, err := DecodeTimes(bytes.NewReader(text[:min(len(text), longestInput)]), "f")
+		var o ReadOptions
+		err := o.DecodeTimes(bytes.NewReader(text[:min(len(text), longestInput)]), "f")
+		times := o.Times
 		if err != nil {
 			checkSentence(t, err)
 		}
-		if err == nil && (len(times) == 0 || !isAscending(times)) {
+		if err == nil && (len(times) == 0 || !parse.IsAscending(times)) {
 			t.Fatalf("%q: %v", text, times)
 		}
 	})

@@ -1,12 +1,15 @@
 package dataio
 
 import (
-	"errors"
+	"cmp"
+	"encoding/csv"
 	"io"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
+	"github.com/nervure/nervure/dataio/internal/parse"
 	"github.com/nervure/nervure/internal/words"
 )
 
@@ -28,6 +31,9 @@ type VertexColumn struct {
 	Numbers []float64 // NaN where empty; nil unless every other cell is a finite number and not a code such as 007 or 9007199254740993
 }
 
+// IsMissing reports whether nothing is known of vertex i, or as much as NA.
+func (c VertexColumn) IsMissing(i int) bool { return parse.IsMissing(c.Text[i]) }
+
 // nameWords are what headers call the column that names vertices, in order of
 // preference.
 var nameWords = []string{"name", "vertex", "id", "label", "station", "node"}
@@ -43,16 +49,12 @@ func DecodeVertices(r io.Reader, name string, f Format) (*VertexTable, error) {
 	if err != nil {
 		return nil, err
 	}
-	t, err := c.readVertices(r)
+	t, err := readContent(c, r, c.decodeVertices)
 	if err != nil {
 		return nil, inFile(name, err)
 	}
 	t.file = name
 	return t, nil
-}
-
-func (c *codec) readVertices(r io.Reader) (*VertexTable, error) {
-	return readContent(c, r, c.decodeVertices)
 }
 
 // readVertexTable reads a header and a row for each vertex.
@@ -111,27 +113,21 @@ func (t *VertexTable) naming(lines []int) (int, error) {
 
 // all returns every row as cells, all of the same number, and their lines.
 func (r *rowReader) all() (cells [][]string, lines []int, err error) {
-	for {
-		row, line, err := r.next()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return nil, nil, err
-		}
+	err = r.each(func(row []string, line int) error {
 		if len(cells) > 0 && len(row) != len(cells[0]) {
-			return nil, nil, faultAt(line, 0, "this row has %s where line %d has %d: give every row the same number of cells",
+			return faultAt(line, 0, "this row has %s where line %d has %d: give every row the same number of cells",
 				words.Plural(len(row), "cell"), lines[0], len(cells[0]))
 		}
 		if len(cells) > maxVertices {
-			return nil, nil, faultAt(line, 0, "there are more than %d vertices", maxVertices)
+			return faultAt(line, 0, "there are more than %d vertices", maxVertices)
 		}
 		cells, lines = append(cells, slices.Clone(row)), append(lines, line)
+		return nil
+	})
+	if err == nil && len(cells) == 0 {
+		err = fault("the file is empty")
 	}
-	if len(cells) == 0 {
-		return nil, nil, fault("the file is empty")
-	}
-	return cells, lines, nil
+	return cells, lines, err
 }
 
 // checkVertexHeader refuses a first row that cannot be a header. Columns may be
@@ -159,11 +155,11 @@ func newVertexColumn(name string, text []string, decimalComma bool) VertexColumn
 	numbers, some := make([]float64, len(text)), false
 	for i, cell := range text {
 		cell = strings.TrimSpace(cell)
-		v, k := parseNumber(cell, decimalComma)
-		if k == isText || math.IsInf(v, 0) || isCode(cell, v) {
+		v, k := parse.Cell(cell, decimalComma)
+		if k == parse.Text || math.IsInf(v, 0) || isCode(cell, v) {
 			return c
 		}
-		numbers[i], some = v, some || k == isNumber
+		numbers[i], some = v, some || k == parse.Number
 	}
 	if some {
 		c.Numbers = numbers
@@ -189,4 +185,201 @@ func (t *VertexTable) find(name string) int {
 func (t *VertexTable) nameBy(c int) {
 	t.Names, t.nameColumn = t.Columns[c].Text, t.Columns[c].Name
 	t.Columns = slices.Delete(slices.Clone(t.Columns), c, c+1)
+}
+
+// For returns the table with a row for each of names, in that order, and how
+// many of them it does not know. If it knows none of them, but another column
+// that names vertices does, such as id beside name, that one counts; if there is
+// none either, the error is an [input.Error]. t is not changed.
+func (t *VertexTable) For(names []string) (of *VertexTable, missing int, err error) {
+	rows, by := t.rowsOf(names), t
+	if rows == nil {
+		if by, rows = t.namedByOtherColumn(names); rows == nil {
+			if t.duplicate != nil {
+				return nil, 0, inFile(t.file, t.duplicate)
+			}
+			first := func(names []string) string { return quote(strings.Join(names[:min(len(names), 1)], "")) }
+			return nil, 0, inFile(t.file, fault("it knows none of the %d vertices (%s, …): its vertices are called %s, …", len(names), first(names), first(t.Names)))
+		}
+	}
+	of = &VertexTable{Names: slices.Clone(names), file: t.file}
+	for _, c := range by.Columns {
+		one := VertexColumn{Name: c.Name, Text: make([]string, len(names))}
+		if c.Numbers != nil {
+			one.Numbers = slices.Repeat([]float64{math.NaN()}, len(names))
+		}
+		for i, from := range rows {
+			if from < 0 {
+				continue
+			}
+			if one.Text[i] = c.Text[from]; c.Numbers != nil {
+				one.Numbers[i] = c.Numbers[from]
+			}
+		}
+		of.Columns = append(of.Columns, one)
+	}
+	for _, from := range rows {
+		if from < 0 {
+			missing++
+		}
+	}
+	return of, missing, nil
+}
+
+// rowsOf returns the row of each of names, −1 where the table does not know it; nil if it
+// knows none.
+func (t *VertexTable) rowsOf(names []string) []int {
+	row := make(map[string]int, len(t.Names))
+	for i, name := range t.Names {
+		row[name] = i
+	}
+	rows, some := make([]int, len(names)), false
+	for i, name := range names {
+		from, known := row[name]
+		if !known {
+			from = -1
+		}
+		rows[i], some = from, some || known
+	}
+	if !some {
+		return nil
+	}
+	return rows
+}
+
+// namedByOtherColumn returns the table with its vertices named by another column
+// with a usual name, one that knows some of names and does not name two vertices
+// alike, and where it has them; nil if there is none.
+func (t *VertexTable) namedByOtherColumn(names []string) (*VertexTable, []int) {
+	for _, word := range nameWords {
+		c := t.find(word)
+		if c < 0 {
+			continue
+		}
+		other := &VertexTable{Columns: t.Columns, file: t.file}
+		if other.nameBy(c); t.nameColumn != "" {
+			other.Columns = append([]VertexColumn{newVertexColumn(t.nameColumn, t.Names, false)}, other.Columns...)
+		}
+		alike := distinct(other.Names, func(i int) (string, int, int) { return strconv.Itoa(i), 0, 0 }) != nil
+		if rows := other.rowsOf(names); rows != nil && !alike {
+			return other, rows
+		}
+	}
+	return nil, nil
+}
+
+// Places returns where the vertices lie in the plane, y pointing up, from
+// columns of latitude and longitude (lat or latitude; lon, lng, long or
+// longitude; degrees) or else from columns x and y. Degrees are drawn to scale:
+// x is the longitude times the cosine of the mean latitude, and geographic is
+// true. Where a place is not known, both are NaN. Unless at least two are, ok is
+// false and the rest nil.
+func (t *VertexTable) Places() (x, y []float64, geographic, ok bool) {
+	lat := t.numbers(90, "lat", "latitude")
+	lon := t.numbers(360, "lon", "lng", "long", "longitude")
+	if x, y, ok = pairs(lon, lat); ok {
+		mean, known := 0.0, 0
+		for _, v := range y {
+			if !math.IsNaN(v) {
+				mean += v
+				known++
+			}
+		}
+		stretch := math.Cos(mean / float64(known) * math.Pi / 180)
+		for i := range x {
+			x[i] *= stretch
+		}
+		return x, y, true, true
+	}
+	x, y, ok = pairs(t.numbers(math.MaxFloat64, "x"), t.numbers(math.MaxFloat64, "y"))
+	return x, y, false, ok
+}
+
+// numbers returns the first column of numbers with one of the names, in any
+// case, or nil if there is none or a number in it is larger than most.
+func (t *VertexTable) numbers(most float64, names ...string) []float64 {
+	for _, name := range names {
+		c := t.find(name)
+		if c < 0 || t.Columns[c].Numbers == nil {
+			continue
+		}
+		for _, v := range t.Columns[c].Numbers {
+			if math.Abs(v) > most {
+				return nil
+			}
+		}
+		return t.Columns[c].Numbers
+	}
+	return nil
+}
+
+// pairs copies two columns and leaves a vertex that lacks one without both.
+func pairs(a, b []float64) (x, y []float64, ok bool) {
+	if a == nil || b == nil {
+		return nil, nil, false
+	}
+	x, y = make([]float64, len(a)), make([]float64, len(a))
+	known := 0
+	for i := range a {
+		x[i], y[i] = math.NaN(), math.NaN()
+		if !math.IsNaN(a[i]) && !math.IsNaN(b[i]) {
+			x[i], y[i] = a[i], b[i]
+			known++
+		}
+	}
+	if known < 2 {
+		return nil, nil, false
+	}
+	return x, y, true
+}
+
+// WithPlaces returns the table with columns x and y of where the vertices lie in the
+// plane, y pointing up.
+func (t VertexTable) WithPlaces(places [][2]float64) *VertexTable {
+	for c, name := range []string{"x", "y"} {
+		column := VertexColumn{Name: name}
+		for _, place := range places {
+			column.Text, column.Numbers = append(column.Text, formatNumber(place[c])), append(column.Numbers, place[c])
+		}
+		t.Columns = append(slices.Clip(t.Columns), column)
+	}
+	return &t
+}
+
+// Encode writes the table as CSV, which [DecodeVertices] reads: the names first,
+// then its columns, as they are written.
+func (t *VertexTable) Encode(w io.Writer) error {
+	rows := [][]string{{cmp.Or(t.nameColumn, nameWords[0])}}
+	for _, name := range t.Names {
+		rows = append(rows, []string{name})
+	}
+	for _, c := range t.Columns {
+		rows[0] = append(rows[0], c.Name)
+		for i, cell := range c.Text {
+			rows[i+1] = append(rows[i+1], cell)
+		}
+	}
+	return csv.NewWriter(w).WriteAll(rows)
+}
+
+// columns returns those of a table, none of one that is nil.
+func (t *VertexTable) columns() []VertexColumn {
+	if t == nil {
+		return nil
+	}
+	return t.Columns
+}
+
+// valuesOf returns the columns of the table that have a value for vertex i, each
+// value as it is to be written.
+func (t *VertexTable) valuesOf(i int) (columns []int, values []string) {
+	for k, c := range t.columns() {
+		switch {
+		case c.Numbers == nil && c.Text[i] != "":
+			columns, values = append(columns, k), append(values, c.Text[i])
+		case c.Numbers != nil && !math.IsNaN(c.Numbers[i]):
+			columns, values = append(columns, k), append(values, formatNumber(c.Numbers[i]))
+		}
+	}
+	return columns, values
 }

@@ -2,8 +2,11 @@ package dataio
 
 import (
 	"bufio"
+	"bytes"
+	"cmp"
 	"encoding/xml"
 	"errors"
+	"fmt"
 	"io"
 	"regexp"
 	"slices"
@@ -12,29 +15,46 @@ import (
 	"github.com/nervure/nervure/input"
 )
 
-// xmlText escapes text for elements and attributes, line ends included, so that
-// it reads back exactly. Control characters have no place in XML.
-func xmlText(s string) (string, error) {
-	for _, c := range s {
-		if c < ' ' && c != '\t' && c != '\n' && c != '\r' || c == 0xFFFE || c == 0xFFFF {
-			return "", fault("the text %s has a character that XML cannot hold", quote(s))
-		}
-	}
-	var b strings.Builder
-	err := xml.EscapeText(&b, []byte(s))
-	return b.String(), err
+// An xmlWriter collects a document. The first text that XML cannot hold is its error.
+type xmlWriter struct {
+	bytes.Buffer
+	err error
 }
 
-// xmlTexts escapes every name.
-func xmlTexts(names []string) ([]string, error) {
-	out := make([]string, len(names))
-	for i, name := range names {
-		var err error
-		if out[i], err = xmlText(name); err != nil {
-			return nil, err
+// printf adds to the document, with texts escaped, line ends included, so that they read
+// back exactly. Control characters have no place in XML.
+func (w *xmlWriter) printf(format string, args ...any) {
+	for k, arg := range args {
+		s, ok := arg.(string)
+		if !ok {
+			continue
 		}
+		control := func(c rune) bool { return c < ' ' && c != '\t' && c != '\n' && c != '\r' || c == 0xFFFE || c == 0xFFFF }
+		if strings.ContainsFunc(s, control) && w.err == nil {
+			w.err = fault("the text %s has a character that XML cannot hold", quote(s))
+		}
+		var b strings.Builder
+		_ = xml.EscapeText(&b, []byte(s)) // into memory
+		args[k] = b.String()
 	}
-	return out, nil
+	fmt.Fprintf(w, format, args...)
+}
+
+// end writes the document.
+func (w *xmlWriter) end(to io.Writer) error {
+	if w.err != nil {
+		return w.err
+	}
+	_, err := w.WriteTo(to)
+	return err
+}
+
+// xmlType is what XML formats call the type of a column.
+func (c *VertexColumn) xmlType() string {
+	if c.Numbers != nil {
+		return "double"
+	}
+	return "string"
 }
 
 // eachElement calls visit for every element with its line. visit may decode the
@@ -170,36 +190,58 @@ func attr(e xml.StartElement, name string) string {
 // where none is given.
 type xmlKey struct{ id, fallback string }
 
-// A namedEdge is an edge by the identifiers of its ends, which may follow it.
-type namedEdge struct {
-	source, target, weight string // an empty weight is 1
-	confidence             string // empty for none
-	line                   int
+// An xmlGraph is a graph as its elements tell it, one after the other.
+type xmlGraph struct {
+	parsedGraph
+	standard direction // of edges that do not say
+	joined   []namedEdge
+
+	columns     map[string]string // what is known about vertices: identifiers to names
+	defaults    []xmlKey          // of these, by name
+	weights     xmlKey            // the attribute of edges that is their weight
+	isWeight    map[string]bool   // by identifier: NetworkX has one for whole numbers and one for others
+	confidences xmlKey            // the one that is their confidence
 }
 
-// addEdges turns edges between identifiers into edges of the graph.
-func (parsed *parsedGraph) addEdges(edges []namedEdge, x vertexIndex) error {
-	for _, e := range edges {
-		one := parsedEdge{weight: 1, line: e.line}
-		var err error
-		if one.i, err = x.find(e.source, e.line); err != nil {
-			return err
-		}
-		if one.j, err = x.find(e.target, e.line); err != nil {
-			return err
-		}
-		if e.weight != "" {
-			var wrong string
-			if one.weight, wrong = parseWeight(e.weight, false); wrong != "" {
-				return faultAt(e.line, 0, "%s", wrong)
-			}
-		}
-		if e.confidence != "" {
-			if wrong := one.readConfidence(e.confidence, false); wrong != "" {
-				return faultAt(e.line, 0, "%s", wrong)
-			}
-		}
-		parsed.edges = append(parsed.edges, one)
+func newXMLGraph() *xmlGraph {
+	return &xmlGraph{parsedGraph: parsedGraph{names: []string{}}, standard: undirected, columns: map[string]string{}, isWeight: map[string]bool{}}
+}
+
+// declare notes an attribute of a name that the file declares, of vertices or of edges or
+// of both.
+func (g *xmlGraph) declare(d *xml.Decoder, e xml.StartElement, name string, ofVertices, ofEdges bool) error {
+	var k struct {
+		Default string `xml:"default"`
+	}
+	if err := d.DecodeElement(&k, &e); err != nil {
+		return err
+	}
+	one := xmlKey{attr(e, "id"), strings.TrimSpace(k.Default)}
+	if ofVertices {
+		g.columns[one.id] = name
+		g.defaults = append(g.defaults, xmlKey{name, one.fallback})
+	}
+	switch kind := strings.ToLower(name); {
+	case ofEdges && kind == "weight":
+		g.weights, g.isWeight[one.id] = xmlKey{one.id, cmp.Or(one.fallback, g.weights.fallback)}, true
+	case ofEdges && kind == "confidence":
+		g.confidences = one
 	}
 	return nil
+}
+
+// know notes what is known about the last vertex under an identifier.
+func (g *xmlGraph) know(id, text string) {
+	if name := g.columns[id]; name != "" && len(g.names) > 0 {
+		g.attributes.set(len(g.names)-1, name, text)
+	}
+}
+
+// finish joins the edges to the vertices, whose names are their identifiers up to now.
+func (g *xmlGraph) finish() (*parsedGraph, error) {
+	for _, k := range g.defaults {
+		g.attributes.setDefault(len(g.names), k.id, k.fallback)
+	}
+	g.direction = cmp.Or(g.direction, g.standard)
+	return &g.parsedGraph, g.addEdges(g.joined, g.names)
 }

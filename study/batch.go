@@ -9,7 +9,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/durable"
@@ -151,7 +150,7 @@ type job struct {
 func (r *run) learn(ctx context.Context) error {
 	for k, file := range r.Files {
 		j := job{file: file, name: r.names[k]}
-		if data, err := dataio.ReadFile(file); err != nil {
+		if data, err := durable.ReadFile(file); err != nil {
 			j.fault = err
 		} else {
 			j.hash = task.HashOf(data)
@@ -233,7 +232,7 @@ func (r *run) data(h task.Hash) ([]byte, error) {
 	if blob, ok := r.blobs[h]; ok {
 		return blob, nil
 	}
-	data, err := dataio.ReadFile(r.sources[h])
+	data, err := durable.ReadFile(r.sources[h])
 	if err != nil {
 		return nil, err
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/durable"
 	"github.com/nervure/nervure/internal/guard"
 	"github.com/nervure/nervure/internal/inputs"
 	"github.com/nervure/nervure/internal/portable"
@@ -229,7 +230,7 @@ func (r *run) learnPrior(ctx context.Context) error {
 	if fault := r.done[priorName].Row.Error; fault != "" {
 		return &input.Error{Msg: "the shared prior could not be learned: " + fault}
 	}
-	learned, err := dataio.ReadFile(filepath.Join(r.Dir, priorName+".csv"))
+	learned, err := durable.ReadFile(filepath.Join(r.Dir, priorName+".csv"))
 	if err != nil {
 		return err
 	}

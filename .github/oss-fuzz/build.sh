@@ -25,12 +25,12 @@ target dataio FuzzBuiltGraph
 target dataio FuzzBuiltTable
 target dataio FuzzDecodeNames
 target dataio FuzzDecodeTimes
-target dataio FuzzParseStamp
 target dataio FuzzReadGraph
 target dataio FuzzRowsAgreeWithEncodingCSV
 target dataio FuzzSignalsFile
 target dataio FuzzSignalsTable
 target dataio FuzzVertices
+target dataio/internal/parse FuzzParseStamp
 target document FuzzRun
 target internal/codec/matlab FuzzBuiltFile
 target internal/codec/matlab FuzzFile

@@ -1,6 +1,7 @@
 // Package durable makes all changes to files that the commands make: files written whole
 // or not at all ([WriteFile]), folders likewise ([WriteFolder]), journals that a run goes on
-// from ([Journal]), temporaries and their removal ([Temporaries]), and locks ([Claim]).
+// from ([Journal]), temporaries and their removal ([Temporaries]), and locks ([Claim]). It
+// opens the files that they read, too ([Open]), and words what is wrong with either.
 //
 // Tests put an [Intercept] in between, to see what is left when the k-th of these calls
 // fails, or when the process dies there.
@@ -18,6 +19,37 @@ import (
 
 	"github.com/nervure/nervure/input"
 )
+
+// Open opens a file for reading. One that is not there, or cannot be opened, is an
+// [input.Error].
+func Open(path string) (*os.File, error) {
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, &input.Error{File: path, Msg: "there is no such file", Err: err}
+	case err == nil && info.IsDir():
+		return nil, &input.Error{File: path, Msg: "this is a directory: give a file in it", Err: syscall.EISDIR}
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, Unreadable(path, err)
+	}
+	return f, nil
+}
+
+// ReadFile returns the content of a file. Faults are those of [Open].
+func ReadFile(path string) ([]byte, error) {
+	f, err := Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	content, err := io.ReadAll(f)
+	if err != nil {
+		return nil, Unreadable(path, err)
+	}
+	return content, nil
+}
 
 // WriteFile writes a file whole or not at all: write fills a temporary file in
 // the same directory, which takes the place of path only once it is safely on
@@ -217,6 +249,11 @@ type writeError struct {
 
 func (e *writeError) Error() string { return e.path + ": cannot be written: " + Reason(e.err) }
 func (e *writeError) Unwrap() error { return e.err }
+
+// Unreadable puts into words why path cannot be read.
+func Unreadable(path string, err error) *input.Error {
+	return &input.Error{File: path, Msg: "cannot be read: " + Reason(err), Err: err}
+}
 
 // Unusable is a file or directory, neither of whose reading nor writing can be relied on.
 func Unusable(path string, err error) error {

@@ -9,7 +9,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/nervure/nervure"
 	"github.com/nervure/nervure/dataio"
@@ -17,6 +16,7 @@ import (
 	"github.com/nervure/nervure/examples"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/durable"
 	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/signals"
@@ -52,7 +52,7 @@ type Opener func(path, ofSample string) (io.ReadCloser, error)
 // Open opens a file, or that of a sample.
 func Open(path, ofSample string) (io.ReadCloser, error) {
 	if !IsSample(path) {
-		return dataio.Open(path)
+		return durable.Open(path)
 	}
 	f, err := examples.Open(strings.TrimPrefix(path, SamplePrefix), ofSample)
 	if err != nil {
@@ -115,11 +115,14 @@ func ReadOptions(read document.RunRead, open Opener) (dataio.ReadOptions, error)
 	if err != nil {
 		return o, err
 	}
-	if read.Names != "" {
-		o.Names, err = From(open, read.Names, "", func(r io.Reader, _ dataio.Format) ([]string, error) { return dataio.DecodeNames(r, read.Names) })
-	}
-	if err == nil && read.Times != "" {
-		o.Times, err = From(open, read.Times, "", func(r io.Reader, _ dataio.Format) ([]time.Time, error) { return dataio.DecodeTimes(r, read.Times) })
+	for _, besides := range []struct {
+		path   string
+		decode func(io.Reader, string) error
+	}{{read.Names, o.DecodeNames}, {read.Times, o.DecodeTimes}} {
+		if err != nil || besides.path == "" {
+			continue
+		}
+		_, err = From(open, besides.path, "", func(r io.Reader, _ dataio.Format) (any, error) { return nil, besides.decode(r, besides.path) })
 	}
 	return o, err
 }

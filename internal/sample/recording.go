@@ -137,7 +137,9 @@ func (r *Recording) Write(dir string) error {
 }
 
 func placesFile(names []string, places [][2]float64) file {
-	return file{VerticesFile, func(path string) error { return dataio.WriteFile(path, dataio.PlacesTable(names, places).Encode) }}
+	return file{VerticesFile, func(path string) error {
+		return dataio.WriteFile(path, dataio.VertexTable{Names: names}.WithPlaces(places).Encode)
+	}}
 }
 
 // encodeFaults writes faults as CSV. Rows are counted from 1 without the header, and

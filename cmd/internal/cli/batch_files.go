@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/nervure/nervure/dataio"
+	"github.com/nervure/nervure/internal/durable"
 )
 
 // batchFiles returns the files of signals that arguments and a list name: files,
@@ -43,7 +44,7 @@ func batchFiles(c console, args []string, list string) ([]string, error) {
 func readList(c console, path string) ([]string, error) {
 	in := c.in
 	if path != "-" {
-		file, err := dataio.Open(path)
+		file, err := durable.Open(path)
 		if err != nil {
 			return nil, err
 		}
@@ -88,7 +89,7 @@ func filesIn(dir string) ([]string, error) {
 	var files []string
 	for _, e := range entries {
 		path := filepath.Join(dir, e.Name())
-		if !strings.HasPrefix(e.Name(), ".") && isFile(path) && dataio.CheckSignalsName(path) == nil {
+		if !strings.HasPrefix(e.Name(), ".") && isFile(path) && dataio.WritesSignals.Check(path) == nil {
 			files = append(files, path)
 		}
 	}

@@ -128,8 +128,8 @@ func (r *combineRun) readLabels(console) (*combineProblem, error) {
 		p.labels = mat.NewDense(len(names), 1, slices.Clone(column.Numbers))
 		return p, nil
 	}
-	for k, word := range r.labelled {
-		if dataio.MeansMissing(word) {
+	for k := range r.labelled {
+		if column.IsMissing(k) {
 			r.labelled[k] = ""
 		}
 	}

@@ -104,7 +104,7 @@ func demoSample(t *testing.T) map[string][]byte {
 	err = errors.Join(
 		dataio.WriteSignals(filepath.Join(dir, "signals.csv"), &signals.Set{Names: g.Names(), Y: truth.Signals}),
 		dataio.WriteGraph(filepath.Join(dir, "truth.csv"), g),
-		dataio.WriteFile(filepath.Join(dir, "vertices.csv"), dataio.PlacesTable(g.Names(), places).Encode),
+		dataio.WriteFile(filepath.Join(dir, "vertices.csv"), dataio.VertexTable{Names: g.Names()}.WithPlaces(places).Encode),
 	)
 	if err != nil {
 		t.Fatal(err)

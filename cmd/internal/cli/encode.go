@@ -17,6 +17,7 @@ import (
 	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/durable"
 	"github.com/nervure/nervure/internal/inputs"
 	"github.com/nervure/nervure/signals"
 )
@@ -194,7 +195,7 @@ func (r *encodeRun) explain(err error, set *signals.Set) error {
 
 // readModel reads a model from a file.
 func readModel(path string) (*model.Model, error) {
-	file, err := dataio.Open(path)
+	file, err := durable.Open(path)
 	if err != nil {
 		return nil, err
 	}
@@ -210,7 +211,7 @@ func readModel(path string) (*model.Model, error) {
 func (r *encodeRun) outputs(done *encoded) []output {
 	var list []output
 	if r.codes != "" {
-		list = append(list, output{"--codes", r.codes, dataio.CheckMatrixName, func(path string) error {
+		list = append(list, output{"--codes", r.codes, dataio.HoldsMatrices.Check, func(path string) error {
 			return dataio.WriteCodes(path, done.encoding.Codes)
 		}})
 	}

@@ -71,10 +71,10 @@ func (r *learnRun) outputs(a *nervure.Analysis, c console) []output {
 			codes = ""
 		}
 	}
-	add("write.codes", codes, dataio.CheckMatrixName, func(path string) error {
+	add("write.codes", codes, dataio.HoldsMatrices.Check, func(path string) error {
 		return dataio.WriteCodes(path, sparse.Codes)
 	})
-	add("write.laplacian", w.Laplacian, dataio.CheckMatrixName, func(path string) error {
+	add("write.laplacian", w.Laplacian, dataio.HoldsMatrices.Check, func(path string) error {
 		return dataio.WriteLaplacian(path, a.Graph)
 	})
 	add("write.summary", w.Summary, nil, func(path string) error {

@@ -41,7 +41,7 @@ func (r *learnRun) tell(c console, a *nervure.Analysis, written []string) {
 	if out == "-" {
 		format = dataio.CSV
 	}
-	if slices.Contains(written, out) && slices.Contains(dataio.GraphFile{Graph: a.Graph}.Lost(format), dataio.LostDirection) {
+	if slices.Contains(written, out) && (dataio.GraphFile{Graph: a.Graph}).LosesDirection(format) {
 		say(fmt.Sprintf("note: a .%s graph does not say that its edges are arrows: read it with --directed", format))
 	}
 	for _, w := range a.LearningWarnings { // those about the signals were said before

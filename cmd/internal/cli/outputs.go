@@ -161,5 +161,5 @@ func checkGraphName(path string) error {
 	if isDevice(path) {
 		return nil
 	}
-	return dataio.CheckGraphName(path)
+	return dataio.WritesGraphs.Check(path)
 }

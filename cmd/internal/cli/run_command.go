@@ -6,9 +6,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/durable"
 )
 
 func newRun(c console) *cobra.Command {
@@ -58,7 +58,7 @@ Flags are for what does not affect the result.`,
 func readJob(c console, path string) (*document.Run, error) {
 	in, asked := c.in, terms{path}
 	if path != "-" {
-		file, err := dataio.Open(path)
+		file, err := durable.Open(path)
 		if err != nil {
 			return nil, err
 		}

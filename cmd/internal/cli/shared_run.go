@@ -11,9 +11,9 @@ import (
 
 	"github.com/nervure/nervure"
 	"github.com/nervure/nervure/cmd/internal/experiment"
-	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/internal/checkpoint"
+	"github.com/nervure/nervure/internal/durable"
 	"github.com/nervure/nervure/internal/inputs"
 	"github.com/nervure/nervure/internal/task"
 	"github.com/nervure/nervure/study"
@@ -60,7 +60,7 @@ func (f *clusterFlags) share(ctx context.Context, c console, mode progressMode, 
 		return nil, nil, misuse("--cluster needs a file of signals, not %s", file)
 	}
 	s := &sharedRun{args: partArgs{Run: *run}, bar: &tasksProgress{progress: *newProgress(c.err, mode), noun: "part"}}
-	content, err := dataio.ReadFile(file)
+	content, err := durable.ReadFile(file)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -132,7 +132,7 @@ func checkSignalsName(path string) error {
 	if isDevice(path) {
 		return nil
 	}
-	return dataio.CheckSignalsName(path)
+	return dataio.WritesSignals.Check(path)
 }
 
 // printSignals writes signals as CSV to standard output, unless they go to a file.

@@ -25,7 +25,7 @@ import (
 // after its process has died:
 //
 //	id, err := nervure.RunIdentity(signals, options)
-//	saved, err := dataio.OpenCheckpoint("run", id, dataio.CheckpointOptions{Resume: true})
+//	saved, err := disk.Open("run", id, disk.Options{Resume: true})
 //	analysis, err := nervure.Learn(saved.Context(ctx), signals, options)
 //	err = saved.Remove()
 //

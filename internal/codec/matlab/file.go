@@ -12,6 +12,7 @@ import (
 	"slices"
 
 	"github.com/nervure/nervure/internal/codec/inflate"
+	"github.com/nervure/nervure/internal/codec/numeric"
 )
 
 // Magic is how files start that MATLAB itself writes.
@@ -107,7 +108,7 @@ func Open(at io.ReaderAt, size int64) (*File, error) {
 			}
 		}
 		if n < len(tag) {
-			return nil, ifShort(err, ErrCut)
+			return nil, numeric.IfShort(err, ErrCut)
 		}
 		kind, length := f.order.Uint32(tag), int64(f.order.Uint32(tag[4:]))
 		start += 8
@@ -170,7 +171,7 @@ func (f *File) readHeader() error {
 		return ErrVersion4
 	}
 	if err != nil {
-		return ifShort(err, ErrFormat)
+		return numeric.IfShort(err, ErrFormat)
 	}
 	switch string(header[126:]) {
 	case "IM":
@@ -233,12 +234,4 @@ func (f *File) checkCompressed(v Variable) error {
 		return ErrDamaged
 	}
 	return nil
-}
-
-// ifShort returns e if a read ended early and the read's own error otherwise.
-func ifShort(err, e error) error {
-	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		return e
-	}
-	return err
 }

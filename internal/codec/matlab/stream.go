@@ -24,7 +24,7 @@ func (s *stream) next() (kind uint32, size int64, body io.Reader, err error) {
 	}
 	tag := make([]byte, 8)
 	if _, err := io.ReadFull(s.r, tag); err != nil {
-		return 0, 0, nil, ifShort(err, ErrCut)
+		return 0, 0, nil, numeric.IfShort(err, ErrCut)
 	}
 	kind, size = s.order.Uint32(tag), int64(s.order.Uint32(tag[4:]))
 	if small := int64(kind >> 16); small > 0 { // up to four bytes, in the tag

@@ -109,29 +109,21 @@ func checkLocal(r io.ReaderAt, f *zip.File) error {
 	return ErrArchive
 }
 
-// An ArchiveWriter writes arrays into an archive.
-type ArchiveWriter struct{ z *zip.Writer }
-
-// NewArchiveWriter starts an archive.
-func NewArchiveWriter(w io.Writer) *ArchiveWriter { return &ArchiveWriter{zip.NewWriter(w)} }
-
-// Matrix adds a matrix under a name.
-func (a *ArchiveWriter) Matrix(name string, m mat.Matrix) error {
-	w, err := a.z.Create(name + ".npy")
+// WriteArchive writes an archive of a matrix under a name and, unless they are nil, texts
+// called names.
+func WriteArchive(w io.Writer, name string, m mat.Matrix, names []string) error {
+	z := zip.NewWriter(w)
+	array, err := z.Create(name + ".npy")
+	if err == nil {
+		err = WriteMatrix(array, m)
+	}
+	if err == nil && names != nil {
+		if array, err = z.Create("names.npy"); err == nil {
+			err = WriteTexts(array, names)
+		}
+	}
 	if err != nil {
 		return err
 	}
-	return WriteMatrix(w, m)
+	return z.Close()
 }
-
-// Texts adds an array of text under a name.
-func (a *ArchiveWriter) Texts(name string, texts []string) error {
-	w, err := a.z.Create(name + ".npy")
-	if err != nil {
-		return err
-	}
-	return WriteTexts(w, texts)
-}
-
-// Close ends the archive.
-func (a *ArchiveWriter) Close() error { return a.z.Close() }

@@ -39,8 +39,7 @@ func open(b []byte) ([]Member, error) { return OpenArchive(bytes.NewReader(b), i
 func TestArchivesReadBack(t *testing.T) {
 	m, texts := mat.NewDense(1, 2, []float64{1, 2}), []string{"a", "ü"}
 	var b bytes.Buffer
-	w := NewArchiveWriter(&b)
-	if err := errors.Join(w.Matrix("m", m), w.Texts("names", texts), w.Close()); err != nil {
+	if err := WriteArchive(&b, "m", m, texts); err != nil {
 		t.Fatal(err)
 	}
 	members, err := open(b.Bytes())

@@ -61,7 +61,7 @@ func (m *Matrix) read(dst []float64, first int64) error {
 	}
 	b := m.room[:len(dst)*t.Bytes]
 	if _, err := m.at.ReadAt(b, m.from+first*int64(t.Bytes)); err != nil {
-		return ifShort(err, &numeric.ShortError{Read: int(first), Want: m.count()})
+		return numeric.IfShort(err, &numeric.ShortError{Read: int(first), Want: m.count()})
 	}
 	t.Decode(dst, b)
 	return nil

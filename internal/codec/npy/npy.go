@@ -63,7 +63,7 @@ func ReadHeader(r io.Reader) (Header, error) {
 		if errors.Is(err, io.EOF) {
 			return Header{}, ErrEmpty
 		}
-		return Header{}, ifShort(err, ErrFormat)
+		return Header{}, numeric.IfShort(err, ErrFormat)
 	}
 	version := start[6]
 	if string(start[:6]) != Magic || version < 1 || version > 3 {
@@ -75,7 +75,7 @@ func ReadHeader(r io.Reader) (Header, error) {
 		written = length[:2]
 	}
 	if _, err := io.ReadFull(r, written); err != nil {
-		return Header{}, ifShort(err, ErrHeaderCut)
+		return Header{}, numeric.IfShort(err, ErrHeaderCut)
 	}
 	n := int64(binary.LittleEndian.Uint32(length))
 	if n > longest {
@@ -83,17 +83,9 @@ func ReadHeader(r io.Reader) (Header, error) {
 	}
 	text := make([]byte, n)
 	if _, err := io.ReadFull(r, text); err != nil {
-		return Header{}, ifShort(err, ErrHeaderCut)
+		return Header{}, numeric.IfShort(err, ErrHeaderCut)
 	}
 	return parseHeader(string(text))
-}
-
-// ifShort returns e if a read ended early and the read's own error otherwise.
-func ifShort(err, e error) error {
-	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		return e
-	}
-	return err
 }
 
 // parseHeader reads a Python dictionary of exactly three keys, as NumPy does. Anything else
@@ -208,7 +200,7 @@ func (h Header) Texts(r io.Reader) ([]string, error) {
 	item := make([]byte, h.TextBytes())
 	for i := range h.count() {
 		if _, err := io.ReadFull(r, item); err != nil {
-			return nil, ifShort(err, &numeric.ShortError{Read: i, Want: h.count()})
+			return nil, numeric.IfShort(err, &numeric.ShortError{Read: i, Want: h.count()})
 		}
 		text := string(bytes.TrimRight(item, "\x00"))
 		if h.kind == 'U' {

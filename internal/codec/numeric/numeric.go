@@ -49,14 +49,19 @@ func (t Type) Read(r io.Reader, count int) ([]float64, error) {
 		for b := chunk[:n]; len(b) >= t.Bytes; b = b[t.Bytes:] {
 			values = append(values, decode(b))
 		}
-		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-			return nil, &ShortError{Read: len(values), Want: count}
-		}
 		if err != nil {
-			return nil, err
+			return nil, IfShort(err, &ShortError{Read: len(values), Want: count})
 		}
 	}
 	return values, nil
+}
+
+// IfShort returns e if a read ended early and the read's own error otherwise.
+func IfShort(err, e error) error {
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return e
+	}
+	return err
 }
 
 // Decode sets dst to the numbers, of a type that is known, that begin b.

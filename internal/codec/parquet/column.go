@@ -11,56 +11,43 @@ import (
 
 // Numbers appends the numbers of a column of kind Number to values, NaN for null.
 // The caller has made sure that f.Rows is within its bounds.
-func (f *File) Numbers(c Column, values []float64) (_ []float64, err error) {
-	defer answer(&err)
-	err = f.each(c, mostNumberBytes, func(v parquet.Value) {
-		if v.IsNull() {
-			values = append(values, math.NaN())
-		} else {
-			values = append(values, c.number(v))
-		}
-	})
-	return values, err
+func (f *File) Numbers(c Column, values []float64) ([]float64, error) {
+	return readAll(f, c, mostNumberBytes, values, math.NaN(), c.number)
 }
 
 // mostNumberBytes is how many bytes a number may take.
 const mostNumberBytes = 16
 
 // Texts reads a column of kind Text, "" for null.
-func (f *File) Texts(c Column) (texts []string, err error) {
-	defer answer(&err)
+func (f *File) Texts(c Column) ([]string, error) {
 	const most = 1 << 10 // bytes of a text, on average
-	err = f.each(c, most, func(v parquet.Value) { texts = append(texts, string(v.ByteArray())) })
-	return texts, err
+	return readAll(f, c, most, nil, "", func(v parquet.Value) string { return string(v.ByteArray()) })
 }
 
 // Times reads a column that is [Column.Dated], in UTC, and the zero time for null.
-func (f *File) Times(c Column) (times []time.Time, err error) {
-	defer answer(&err)
-	err = f.each(c, mostNumberBytes, func(v parquet.Value) {
-		if v.IsNull() {
-			times = append(times, time.Time{})
-		} else {
-			times = append(times, c.when(v))
-		}
-	})
-	return times, err
+func (f *File) Times(c Column) ([]time.Time, error) {
+	return readAll(f, c, mostNumberBytes, nil, time.Time{}, c.when)
 }
 
-// each visits the values of a column, one for each row of the file. width bounds
-// the bytes that a value may take.
-func (f *File) each(c Column, width int64, visit func(parquet.Value)) error {
+// readAll appends what the values of a column mean to list, one for each row of the file.
+// width bounds the bytes that a value may take.
+func readAll[T any](f *File, c Column, width int64, list []T, null T, of func(parquet.Value) T) (_ []T, err error) {
+	defer answer(&err)
 	buffer := make([]parquet.Value, 1024)
 	for v := (values{file: f, column: c.column.Index(), width: width}); ; {
 		n, err := v.read(buffer)
 		for _, value := range buffer[:n] {
-			visit(value)
+			if value.IsNull() {
+				list = append(list, null)
+			} else {
+				list = append(list, of(value))
+			}
 		}
 		if errors.Is(err, io.EOF) {
-			return nil
+			return list, nil
 		}
 		if err != nil {
-			return err
+			return list, err
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/nervure/nervure/dataio/internal/parse"
 	"github.com/nervure/nervure/signals"
 )
 
@@ -25,7 +26,7 @@ func decodeTxtSignals(r io.Reader, o ReadOptions) (*signals.Set, error) {
 	a := &array{}
 	for lines := bufio.NewScanner(r); lines.Scan(); a.rows++ {
 		for _, field := range strings.Fields(lines.Text()) {
-			v, _ := parseNumber(field, false)
+			v, _ := parse.Cell(field, false)
 			a.value = append(a.value, v)
 		}
 	}

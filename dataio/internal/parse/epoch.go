@@ -1,17 +1,11 @@
-package dataio
+package parse
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strings"
 	"time"
 	"unicode"
-
-	"github.com/nervure/nervure/internal/matrix"
-
-	"github.com/nervure/nervure/internal/words"
-	"github.com/nervure/nervure/signals"
 )
 
 // Which column of a file says when its rows were observed. Such a column is not a
@@ -33,9 +27,9 @@ var timeWords = map[string]bool{
 	"sample": false, "start": false, "begin": false, "index": false,
 }
 
-// saysTime reports whether a name is that of a column of times, such as "time",
+// SaysTime reports whether a name is that of a column of times, such as "time",
 // "Timestamp (UTC)" or "date_time"; "travel time" is not.
-func saysTime(name string) bool {
+func SaysTime(name string) bool {
 	enough := false
 	for word := range strings.FieldsFuncSeq(strings.ToLower(name), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
 		sure, known := timeWords[word]
@@ -60,8 +54,8 @@ var (
 	lastEpoch  = time.Date(2100, 1, 1, 0, 0, 0, 0, time.UTC)
 )
 
-// epochs reads numbers as times since 1970, all in one unit.
-func epochs(values []float64) []time.Time {
+// Epochs reads numbers as times since 1970, all in one unit.
+func Epochs(values []float64) []time.Time {
 	for _, unit := range epochUnits {
 		perSecond := float64(time.Second / unit)
 		low, high := float64(firstEpoch.Unix())*perSecond, float64(lastEpoch.Unix())*perSecond
@@ -105,11 +99,11 @@ func compactDates(values []float64) []time.Time {
 	return nil
 }
 
-// numbersAsTimes tells what a column of numbers is whose name says that it is one of
+// NumbersAsTimes tells what a column of numbers is whose name says that it is one of
 // times: times, labels, or neither.
-func numbersAsTimes(values []float64) (times []time.Time, label bool) {
+func NumbersAsTimes(values []float64) (times []time.Time, label bool) {
 	if times = compactDates(values); times == nil {
-		times = epochs(values)
+		times = Epochs(values)
 	}
 	return times, times != nil || isMonotone(values)
 }
@@ -131,71 +125,37 @@ func isMonotone(values []float64) bool {
 	return even || len(values) >= leastUnevenLabels
 }
 
-// epochsByLook reads a column without a telling name as epochs: whole numbers that only
+// EpochsByLook reads a column without a telling name as epochs: whole numbers that only
 // rise, all between 2000 and 2040.
-func epochsByLook(values []float64) []time.Time {
+func EpochsByLook(values []float64) []time.Time {
 	if len(values) < leastLabels || !isMonotone(values) || values[1] < values[0] {
 		return nil
 	}
-	times := epochs(values)
+	times := Epochs(values)
 	if times == nil || times[0].Year() < 2000 || times[len(times)-1].Year() >= 2040 || slices.ContainsFunc(values, func(v float64) bool { return v != math.Trunc(v) }) {
 		return nil
 	}
 	return times
 }
 
-// setTimes gives signals the times of their observations, in the order of the file, and
-// notes where two are the same, unless they are averaged. Nil times are not known.
-func (o ReadOptions) setTimes(s *signals.Set, times []time.Time, observation func(m int) string) {
-	s.Times = times
-	if times == nil || o.Resample > 0 {
-		return
-	}
-	order := byTime(times)
-	equal, first := 0, -1
-	for k := 1; k < len(order); k++ {
-		if times[order[k]].Equal(times[order[k-1]]) {
-			if equal++; first < 0 {
-				first = k
-			}
+// CountsByOne reports whether numbers are whole and each is one more than the one before.
+func CountsByOne(values []float64) bool {
+	for k, v := range values {
+		if v != values[0]+float64(k) {
+			return false
 		}
 	}
-	if equal > 0 {
-		a, b := order[first-1], order[first]
-		s.Notes = append(s.Notes, fmt.Sprintf("%s and %s have the same time, %s%s",
-			observation(a), observation(b), words.Time(times[a]), others(equal-1)))
-	}
+	return len(values) >= leastLabels && values[0] == math.Trunc(values[0])
 }
 
-// others says how many more there are.
-func others(n int) string {
-	switch n {
-	case 0:
-		return ""
-	case 1:
-		return ", and so has one more"
-	}
-	return fmt.Sprintf(", and so have %d more", n)
+// rowCounters are the names, in lower case, of a first column that numbers the rows if it
+// counts by one. Under another name it may be a signal.
+var rowCounters = []string{
+	"#", "id", "index", "idx", "no", "no.", "nr", "nr.", "num", "number", "row", "obs", "observation", "sample", "signal", "unnamed: 0",
+	"step", "frame", "tick", "year", "day", "hour", "minute", "second", "week", "month",
 }
 
-// byTime returns the places of times in ascending order; equal ones stay in order.
-func byTime(times []time.Time) []int {
-	order := make([]int, len(times))
-	for k := range order {
-		order[k] = k
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return times[a].Compare(times[b]) })
-	return order
-}
-
-// sortByTime puts the observations into the order of their times, with a note if they
-// were not.
-func sortByTime(s *signals.Set) {
-	if s.Times == nil || isAscending(s.Times) {
-		return
-	}
-	order := byTime(s.Times)
-	s.Y = matrix.Columns(s.Y, order)
-	s.Times = matrix.Pick(s.Times, order)
-	s.Notes = append(s.Notes, "the observations are not in the order of time and were sorted")
+// IsRowCounter reports whether a name is that of a column that numbers the rows.
+func IsRowCounter(name string) bool {
+	return slices.Contains(rowCounters, strings.ToLower(strings.TrimSpace(name)))
 }

@@ -1,4 +1,4 @@
-package dataio
+package parse
 
 import (
 	"strings"
@@ -33,7 +33,7 @@ func TestStampsAreTheTimesTheySay(t *testing.T) {
 		"31 January 2024":               "2024-01-31T00:00:00Z",
 		"Jan 31, 2024 13:05":            "2024-01-31T13:05:00Z",
 	} {
-		times, why := parseStamps([]string{cell})
+		times, why := Times([]string{cell})
 		if why != "" {
 			t.Errorf("%q: %s", cell, why)
 		} else if got := times[0].Format(time.RFC3339Nano); got != want {
@@ -44,7 +44,7 @@ func TestStampsAreTheTimesTheySay(t *testing.T) {
 		"", "x", "2024", "1.2.3", "2024-13-01", "2024-02-30", "2023-02-29", "31.31.2024", "2024-01-31 25:00", "2024-01-31 13:60", "2024-01-31 13:05:99",
 		"2024-01-31 13:05 MEZ", "2024-01-31 +", "2024-01-31 13 PM", "2024-01-31 0 AM", "0000-01-01", "2024-01-31-1", "Foo 31, 2024", "31-Jan", "Mo", "T", "13:05", "2024-01-31 13:5",
 	} {
-		if times, why := parseStamps([]string{cell}); why == "" {
+		if times, why := Times([]string{cell}); why == "" {
 			t.Errorf("%q is read as %v", cell, times)
 		}
 	}
@@ -59,11 +59,11 @@ func TestDayAndMonthAreToldApartByTheColumn(t *testing.T) {
 		"02/01/2024 03/01/2024 01/02/2024": "01-02 01-03 02-01", // only so they ascend
 		"01/02/2024 02/02/2024 03/02/2024": "02-01 02-02 02-03", // only so the steps are equal
 		"05/05/2024":                       "05-05",
-		"01/02/2024 05/03/2024":            ambiguous,
-		"2024-01-02 03.01.2024":            notTimes,
-		"2024-01-02 NA":                    someLack,
+		"01/02/2024 05/03/2024":            Ambiguous,
+		"2024-01-02 03.01.2024":            NotTimes,
+		"2024-01-02 NA":                    SomeLack,
 	} {
-		times, why := parseStamps(strings.Fields(cells))
+		times, why := Times(strings.Fields(cells))
 		var words []string
 		for _, at := range times {
 			words = append(words, at.Format("01-02"))
@@ -79,7 +79,7 @@ func TestNamesSayTime(t *testing.T) {
 		"time": true, "Timestamp (UTC)": true, "date_time": true, "DATE": true, "t": true, "t [s]": true, "unix_ms": true, "epoch": true, "time of measurement": true,
 		"travel time": false, "T1": false, "s": false, "": false, "utc": false, "temperature": false, "update": false, "index": false,
 	} {
-		if saysTime(name) != want {
+		if SaysTime(name) != want {
 			t.Errorf("%q: got %t", name, !want)
 		}
 	}
@@ -90,7 +90,7 @@ func FuzzParseStamp(f *testing.F) {
 		f.Add(cell)
 	}
 	f.Fuzz(func(t *testing.T, cell string) {
-		times, why := parseStamps([]string{cell})
+		times, why := Times([]string{cell})
 		if (why == "") != (len(times) == 1) {
 			t.Fatalf("%q: %v, %q", cell, times, why)
 		}
@@ -98,7 +98,7 @@ func FuzzParseStamp(f *testing.F) {
 			return
 		}
 		// What is written as ISO 8601 is read as the same time.
-		if again, why := parseStamps([]string{times[0].Format("2006-01-02T15:04:05.999999999Z")}); times[0].Year() >= 1 && times[0].Year() <= 9999 && (why != "" || !again[0].Equal(times[0])) {
+		if again, why := Times([]string{times[0].Format("2006-01-02T15:04:05.999999999Z")}); times[0].Year() >= 1 && times[0].Year() <= 9999 && (why != "" || !again[0].Equal(times[0])) {
 			t.Errorf("%q: %v, but again %v %s", cell, times, again, why)
 		}
 	})

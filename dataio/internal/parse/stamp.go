@@ -1,4 +1,4 @@
-package dataio
+package parse
 
 import (
 	"slices"
@@ -27,7 +27,7 @@ func parseStamp(cell string, order dateOrder) (time.Time, bool) {
 	if !ok {
 		return time.Time{}, false
 	}
-	since, ok := parseClock(clock)
+	since, ok := Clock(clock)
 	return day.Add(since), ok
 }
 
@@ -131,10 +131,10 @@ func digits(text string, least, most int) int {
 	return n
 }
 
-// parseClock reads what follows a date, and returns the time since midnight UTC:
+// Clock reads what follows a date, and returns the time since midnight UTC:
 // nothing, 13, 13:05, 13:05:01.25, 1305, 130501, 1:05 PM, each perhaps with a zone: Z, UTC, GMT,
 // +01, +0100, -05:30. 24:00 is the end of the day.
-func parseClock(text string) (time.Duration, bool) {
+func Clock(text string) (time.Duration, bool) {
 	text = strings.TrimSpace(text)
 	if text == "" {
 		return 0, true
@@ -219,35 +219,28 @@ func parseSeconds(text string) (time.Duration, bool) {
 
 // parseZone reads 01, 0100 or 01:00 as time.
 func parseZone(text string) (time.Duration, bool) {
-	h, m, colon := strings.Cut(text, ":")
-	if !colon && len(h) == 4 {
-		h, m, colon = h[:2], h[2:], true
-	}
-	hour, minute := digits(h, 1, 2), 0
-	if colon {
-		minute = digits(m, 2, 2)
-	}
-	return time.Duration(hour)*time.Hour + time.Duration(minute)*time.Minute, hour >= 0 && hour < 24 && minute >= 0 && minute < 60
+	hour, minute, _, ok := clockParts(text)
+	return time.Duration(hour)*time.Hour + time.Duration(minute)*time.Minute, ok && len(text) <= len("01:00") && hour < 24 && minute < 60
 }
 
-// isClock reports whether a cell is a time of day and nothing else.
-func isClock(cell string) bool {
+// IsClock reports whether a cell is a time of day and nothing else.
+func IsClock(cell string) bool {
 	if !strings.Contains(cell, ":") {
 		return false
 	}
-	_, ok := parseClock(cell)
+	_, ok := Clock(cell)
 	return ok
 }
 
 // Why a column of text is not one of times.
 const (
-	notTimes  = "not times"
-	someLack  = "some are missing"
-	ambiguous = "day or month first"
+	NotTimes  = "not times"
+	SomeLack  = "some are missing"
+	Ambiguous = "day or month first"
 )
 
-// parseStamps reads a column of times. If it fails it says why.
-func parseStamps(cells []string) (times []time.Time, why string) {
+// Times reads a column of times. If it fails it says why.
+func Times(cells []string) (times []time.Time, why string) {
 	var found [][]time.Time
 	lack := false
 	for order := range dateOrders {
@@ -258,14 +251,14 @@ func parseStamps(cells []string) (times []time.Time, why string) {
 	}
 	switch {
 	case len(found) == 0:
-		return nil, notTimes
+		return nil, NotTimes
 	case lack:
-		return nil, someLack
+		return nil, SomeLack
 	case len(found) == 1 || slices.EqualFunc(found[0], found[1], time.Time.Equal):
 		return found[0], ""
 	}
 	// Both orders of day and month can be read: one makes more sense.
-	for _, sensible := range []func([]time.Time) bool{isAscending, isEven} {
+	for _, sensible := range []func([]time.Time) bool{IsAscending, isEven} {
 		if a, b := sensible(found[0]), sensible(found[1]); a != b {
 			if a {
 				return found[0], ""
@@ -273,14 +266,14 @@ func parseStamps(cells []string) (times []time.Time, why string) {
 			return found[1], ""
 		}
 	}
-	return nil, ambiguous
+	return nil, Ambiguous
 }
 
 // stampsIn reads cells whose dates are in one order; missing says that some have none.
 func stampsIn(cells []string, order dateOrder) (times []time.Time, missing, ok bool) {
 	times = make([]time.Time, 0, len(cells))
 	for _, cell := range cells {
-		if MeansMissing(cell) {
+		if IsMissing(cell) {
 			missing = true
 			continue
 		}
@@ -293,7 +286,8 @@ func stampsIn(cells []string, order dateOrder) (times []time.Time, missing, ok b
 	return times, missing, len(times) > 0
 }
 
-func isAscending(times []time.Time) bool { return slices.IsSortedFunc(times, time.Time.Compare) }
+// IsAscending reports whether no time is before the one before it.
+func IsAscending(times []time.Time) bool { return slices.IsSortedFunc(times, time.Time.Compare) }
 
 // isEven reports whether all steps are equal.
 func isEven(times []time.Time) bool {
