@@ -41,14 +41,16 @@ func (c *comparisonRun) chooseFolds() int {
 	_, m := c.y.Y.Dims()
 	folds := manyFolds
 	switch {
-	case c.options.Folds != 0:
-		folds = max(c.options.Folds, 0)
+	case c.options.Unranked:
+		return 0
+	case c.options.Folds > 0:
+		folds = c.options.Folds
 	case c.size() > sizeForFewFolds:
 		folds = 1
 	case c.size() > sizeForManyFolds:
 		folds = fewFolds
 	}
-	if m < 2*max(folds, 2) && folds > 0 {
+	if m < 2*max(folds, 2) {
 		return 0
 	}
 	return folds

@@ -39,7 +39,7 @@ func (c *comparisonRun) run(ctx context.Context, s *Signals, show func(CompareSt
 	c.given, c.y = s, prepared
 	c.folds, c.limit = c.chooseFolds(), c.chooseLimit()
 	result := &Comparison{Preparation: prepared, Options: c.options, Folds: c.folds}
-	if c.folds == 0 && c.options.Folds >= 0 {
+	if c.folds == 0 && !c.options.Unranked {
 		_, m := prepared.Y.Dims()
 		result.Unranked = fmt.Sprintf("methods are not ranked: %s are too few for cross-validation", words.Plural(m, "signal"))
 	}
@@ -63,8 +63,10 @@ func (c *comparisonRun) run(ctx context.Context, s *Signals, show func(CompareSt
 // chooseLimit returns how long each method may take, 0 for no limit.
 func (c *comparisonRun) chooseLimit() time.Duration {
 	switch {
-	case c.options.TimeLimit != 0:
-		return max(c.options.TimeLimit, 0)
+	case c.options.NoTimeLimit:
+		return 0
+	case c.options.TimeLimit > 0:
+		return c.options.TimeLimit
 	case c.size() > sizeForManyFolds:
 		return usualLimit
 	}

@@ -16,16 +16,14 @@ func OptionsOf(r *document.Run) (Options, error) {
 	if err := r.Validate(); err != nil {
 		return Options{}, err
 	}
-	limit, err := r.Limit()
+	limit, _, err := r.Limit()
 	if err != nil {
 		return Options{}, err
 	}
 	o := Options{
-		Prepare: askedPreparation(r.Prepare), BadSensors: prepare.FaultRule(r.Prepare.BadSensors), Cut: r.Cut.Cut(), Seed: r.Seed, Sample: r.Sample, TimeLimit: max(limit, 0),
+		Prepare: askedPreparation(r.Prepare), BadSensors: prepare.FaultRule(r.Prepare.BadSensors), Cut: r.Cut.Cut(), Seed: r.Seed, TimeLimit: limit,
+		Sample: r.Sample, AllSignals: r.AllSignals || r.Write.Codes != "", // codes are of every signal
 		Structure: Choice(r.Check.Structure), Confidence: Choice(r.Check.Confidence), Block: r.Check.Block,
-	}
-	if r.AllSignals || r.Write.Codes != "" { // codes are of every signal
-		o.Sample = LearnFromAll
 	}
 	o.Method, o.Kernels, err = askedMethod(r)
 	return o, err
@@ -37,13 +35,13 @@ func CompareOptionsOf(r *document.Run) (CompareOptions, error) {
 	if err := r.Validate(); err != nil {
 		return CompareOptions{}, err
 	}
-	limit, err := r.Limit()
+	limit, none, err := r.Limit()
 	if err != nil {
 		return CompareOptions{}, err
 	}
-	o := CompareOptions{Prepare: askedPreparation(r.Prepare), BadSensors: prepare.FaultRule(r.Prepare.BadSensors), Cut: r.Cut.Cut(), Seed: r.Seed, TimeLimit: limit, Folds: r.Compare.Folds}
-	if r.Compare.Unranked {
-		o.Folds = -1
+	o := CompareOptions{
+		Prepare: askedPreparation(r.Prepare), BadSensors: prepare.FaultRule(r.Prepare.BadSensors), Cut: r.Cut.Cut(), Seed: r.Seed,
+		TimeLimit: limit, NoTimeLimit: none, Folds: r.Compare.Folds, Unranked: r.Compare.Unranked,
 	}
 	o.Methods, o.Kernels, err = askedMethods(r)
 	return o, err

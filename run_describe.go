@@ -21,12 +21,9 @@ func (o Options) Run() (*document.Run, error) {
 			Detrend: string(o.Prepare.Detrend), Difference: string(o.Prepare.Difference), Center: string(o.Prepare.Center), Scale: string(o.Prepare.Scale),
 			CommonMode: commonModeWords[o.Prepare.CommonMode],
 		},
-		Cut:   document.RunCut{Rule: o.Cut.Rule, Edges: o.Cut.Edges, Threshold: o.Cut.Threshold},
-		Seed:  o.Seed,
+		Cut:  document.RunCut{Rule: o.Cut.Rule, Edges: o.Cut.Edges, Threshold: o.Cut.Threshold},
+		Seed: o.Seed, Sample: o.Sample, AllSignals: o.AllSignals,
 		Check: document.RunCheck{Structure: string(o.Structure), Confidence: string(o.Confidence), Block: o.Block},
-	}
-	if r.Sample = o.Sample; o.Sample == LearnFromAll {
-		r.Sample, r.AllSignals = 0, true
 	}
 	if o.TimeLimit > 0 {
 		r.TimeLimit = o.TimeLimit.String()
