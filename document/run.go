@@ -21,7 +21,8 @@ const RunVersion = 1
 // nervure run takes and what a summary repeats, so that every result says how to get it
 // again; the command line, batches, workers and the page all hand it over.
 //
-// A key that is absent, null, zero or empty means the default. Files are named by paths,
+// A key that is absent, null, zero or empty means the default, and true and false stand for
+// yes and no. Files are named by paths,
 // relative to the directory of the process that runs the document. What does not change
 // the result, such as the number of threads, is not part of it.
 //
