@@ -303,7 +303,7 @@ def go(door, f, read, asked, names=None, codes=False):
 		if c.codes {
 			codes = ", codes=True"
 		}
-		fmt.Fprintf(&b, "go('python file', %q, str, %s%s)\n", c.name, asked, codes)
+		fmt.Fprintf(&b, "go('python file', %q, str, %s)\n", c.name, asked) // of a file, no codes are kept
 		if frame != "" {
 			fmt.Fprintf(&b, "go('python frame', %q, lambda f: %s, %s%s)\n", c.name, frame, asked, codes)
 		}
