@@ -36,14 +36,16 @@ type CompareOptions struct {
 
 	// Folds is into how many folds signals are split to rank methods by held-out
 	// signals. With 1, methods learn from the first half of the signals and are ranked by
-	// the second. Zero means 5, or 2 where N²M exceeds 10⁷, or 1 where it exceeds 3·10⁸;
-	// negative means no ranking.
+	// the second. Zero means 5, or 2 where N²M exceeds 10⁷, or 1 where it exceeds 3·10⁸.
 	Folds int
+	// Unranked leaves the ranking out, whatever Folds is.
+	Unranked bool
 	// TimeLimit is how long a method may take, its folds included. One that takes longer
 	// is cut off with the graph that it has, and not ranked. Zero means 90 seconds where
-	// N²M exceeds 10⁷, and no limit elsewhere, so that a comparison can be repeated;
-	// negative means no limit.
+	// N²M exceeds 10⁷, and no limit elsewhere, so that a comparison can be repeated.
 	TimeLimit time.Duration
+	// NoTimeLimit lets methods take as long as they take, whatever TimeLimit is.
+	NoTimeLimit bool
 	// Truth is the true graph on the vertices of the signals, or nil. It is used to
 	// score methods, and has no part in their ranking.
 	Truth *graph.Graph
@@ -77,10 +79,14 @@ func (o CompareOptions) resolve(s *Signals) (CompareOptions, error) {
 	if field, sentence := fault(n); sentence != "" {
 		return o, input.Errorf("nervure", input.Field(field), "%s", sentence)
 	}
-	if o.Threads < 0 {
+	switch {
+	case o.Threads < 0:
 		return o, input.Errorf("nervure", "threads", "got %d, want at least 0", o.Threads)
-	}
-	if o.Truth == nil {
+	case o.Folds < 0:
+		return o, input.Errorf("nervure", input.Folds, "got %d, want at least 0", o.Folds)
+	case o.TimeLimit < 0:
+		return o, input.Errorf("nervure", "time limit", "got %s, want at least 0", o.TimeLimit)
+	case o.Truth == nil:
 		return o, nil
 	}
 	names := s.Names

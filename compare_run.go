@@ -46,7 +46,7 @@ func (c *comparisonRun) run(ctx context.Context, s *Signals, show func(CompareSt
 	c.given, c.y = s, prepared
 	c.folds, c.limit = c.chooseFolds(), c.chooseLimit()
 	result := &Comparison{Preparation: prepared, Options: c.options, Folds: c.folds}
-	if c.folds == 0 && c.options.Folds >= 0 {
+	if c.folds == 0 && !c.options.Unranked {
 		_, m := prepared.Y.Dims()
 		result.Unranked = fmt.Sprintf("methods are not ranked: %s are too few for cross-validation", words.Plural(m, "signal"))
 	}
@@ -70,8 +70,10 @@ func (c *comparisonRun) run(ctx context.Context, s *Signals, show func(CompareSt
 // chooseLimit returns how long each method may take, 0 for no limit.
 func (c *comparisonRun) chooseLimit() time.Duration {
 	switch {
-	case c.options.TimeLimit != 0:
-		return max(c.options.TimeLimit, 0)
+	case c.options.NoTimeLimit:
+		return 0
+	case c.options.TimeLimit > 0:
+		return c.options.TimeLimit
 	case c.size() > sizeForManyFolds:
 		return usualLimit
 	}
@@ -313,14 +315,16 @@ func (c *comparisonRun) chooseFolds() int {
 	_, m := c.y.Y.Dims()
 	folds := manyFolds
 	switch {
-	case c.options.Folds != 0:
-		folds = max(c.options.Folds, 0)
+	case c.options.Unranked:
+		return 0
+	case c.options.Folds > 0:
+		folds = c.options.Folds
 	case c.size() > sizeForFewFolds:
 		folds = 1
 	case c.size() > sizeForManyFolds:
 		folds = fewFolds
 	}
-	if m < 2*max(folds, 2) && folds > 0 {
+	if m < 2*max(folds, 2) {
 		return 0
 	}
 	return folds

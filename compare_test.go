@@ -152,7 +152,7 @@ func TestAMethodMayStandTwice(t *testing.T) {
 // Every method works with its own options and no others, as on the command line.
 func TestEveryMethodLearnsWithoutOptions(t *testing.T) {
 	truth := planted(t, 10, 80, 0.1)
-	c, err := Compare(t.Context(), &Signals{Y: truth.Signals}, CompareOptions{Folds: -1})
+	c, err := Compare(t.Context(), &Signals{Y: truth.Signals}, CompareOptions{Unranked: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -286,15 +286,17 @@ func TestFoldsGoBySize(t *testing.T) {
 		{256, 3000, 0, 2},
 		{576, 3000, 0, 1},
 		{576, 3000, 3, 3},
-		{576, 3000, -1, 0},
 		{50, 9, 0, 0},
 		{10000, 4, 0, 1},
 		{10000, 3, 0, 0},
-		{10, 3, -1, 0},
 	} {
 		w := comparisonRun{options: CompareOptions{Folds: c.asked}, y: &Preparation{Y: mat.NewDense(c.n, c.m, nil)}}
 		if got := w.chooseFolds(); got != c.want {
 			t.Errorf("%d vertices, %d signals, %d asked for: %d folds, want %d", c.n, c.m, c.asked, got, c.want)
+		}
+		w.options.Unranked = true
+		if got := w.chooseFolds(); got != 0 {
+			t.Errorf("%d vertices, %d signals, no ranking asked for: %d folds", c.n, c.m, got)
 		}
 	}
 }

@@ -93,8 +93,10 @@ type Options struct {
 	// Sample is how many signals to learn from where there are very many, those in
 	// memory or in a [signals.Set.Whole]: with more than that says, they hardly change
 	// the graph. The others are held against it then; see [Analysis.Rest]. Zero means
-	// [SampleSignals], and [LearnFromAll] all signals in memory.
+	// [SampleSignals].
 	Sample int
+	// AllSignals learns from all signals in memory, whatever Sample is.
+	AllSignals bool
 	// TimeLimit is how long the run may take; zero means as long as it takes. At its end
 	// there is a graph, from the best point so far if learning was not over, pruned in
 	// short: see [Analysis.LimitReached]. Looks at the signals, tests and confidence are left
@@ -130,8 +132,12 @@ func (o Options) resolve(s *Signals) (Options, error) {
 		return o, input.Errorf("nervure", "threads", "got %d, want at least 0", o.Threads)
 	case o.TimeLimit < 0:
 		return o, input.Errorf("nervure", "time limit", "got %s, want at least 0", o.TimeLimit)
+	case o.Sample < 0:
+		return o, input.Errorf("nervure", "sample", "got %d signals, want at least 0", o.Sample)
 	case o.Block < 0:
 		return o, input.Errorf("nervure", input.Block, "got %d signals, want at least 0", o.Block)
+	case o.AllSignals:
+		o.Sample = 0
 	}
 	var err error
 	if s.Names != nil {

@@ -3,6 +3,7 @@ package nervure
 import (
 	"fmt"
 	"maps"
+	"math"
 	"testing"
 	"time"
 
@@ -31,6 +32,7 @@ func BenchmarkTimeLeft(t *testing.B) {
 		{100, 300, -1, baseline.GGL{}},
 		{300, 500, -1, baseline.GGL{}},
 		{150, 500, -1, nil},
+		{30, 200, 0.1, learn.Maretic2017{}},
 	} {
 		truth, err := synth.Generate(synth.GraphSpec{Family: synth.FamilyER, Vertices: c.vertices, Seed: 1}, kernel.Paper(), synth.SignalSpec{Count: c.signals, Sparsity: 4, Noise: max(c.noise, 0), Seed: 1})
 		if err != nil {
@@ -169,6 +171,33 @@ func TestTimeLeftOfFields(t *testing.T) {
 			t.Errorf("at %g s: %s left, want no estimate", s.at, p.Left)
 		case s.left >= 0 && (p.Left.Seconds() < s.left/2 || p.Left.Seconds() > 2*s.left):
 			t.Errorf("at %g s: %s left, want about %g s", s.at, p.Left, s.left)
+		}
+	}
+}
+
+// What the paper's algorithm has still to do is told from its rounds, which are counted.
+func TestTimeLeftOfThePapersAlgorithm(t *testing.T) {
+	clock := &fakeClock{}
+	e := newEstimator(Options{Method: learn.Maretic2017{Rounds: 100}, Confidence: No}, clock.read)
+	for _, s := range []struct {
+		at   float64
+		step Step
+		left float64 // of 19 s
+	}{
+		{0, Step{Stage: Preparing, Preparation: &Preparation{Y: mat.NewDense(50, 100, nil)}}, -1},
+		{0, Step{Stage: Learning}, -1},
+		{0.1, Step{Stage: Learning, Method: method.Step{Phase: learn.Coding, Round: 1}}, -1},
+		{1, Step{Stage: Learning, Method: method.Step{Phase: learn.Coding, Round: 10}}, 18},
+		{9, Step{Stage: Learning, Method: method.Step{Phase: learn.Coding, Round: 90}}, 10},
+		{10, Step{Stage: TestingStructure}, 9},
+	} {
+		clock.now = time.Duration(s.at * float64(time.Second))
+		p := e.Follow(s.step)
+		switch {
+		case s.left < 0 && p.Left >= 0:
+			t.Errorf("at %g s: %s left, want no estimate", s.at, p.Left)
+		case s.left >= 0 && math.Abs(p.Left.Seconds()-s.left) > 0.01:
+			t.Errorf("at %g s: %s left, want %g s", s.at, p.Left, s.left)
 		}
 	}
 }

@@ -26,9 +26,6 @@ import (
 // is, more than [signals.WorthSampling] says.
 const SampleSignals = 20_000
 
-// LearnFromAll is the Options.Sample by which no signal is left out.
-const LearnFromAll = -1
-
 // A RestCheck reports whether signals that were not learned from are like those that were.
 type RestCheck struct {
 	Learned, All int // signals

@@ -26,16 +26,14 @@ func OptionsOf(r *document.Run) (Options, error) {
 	if err := r.Validate(); err != nil {
 		return Options{}, err
 	}
-	limit, err := r.Limit()
+	limit, _, err := r.Limit()
 	if err != nil {
 		return Options{}, err
 	}
 	o := Options{
-		Prepare: askedPreparation(r.Prepare), BadSensors: prepare.FaultRule(r.Prepare.BadSensors), Cut: r.Cut.Cut(), Seed: r.Seed, Sample: r.Sample, TimeLimit: max(limit, 0),
+		Prepare: askedPreparation(r.Prepare), BadSensors: prepare.FaultRule(r.Prepare.BadSensors), Cut: r.Cut.Cut(), Seed: r.Seed, TimeLimit: limit,
+		Sample: r.Sample, AllSignals: r.AllSignals || r.Write.Codes != "", // codes are of every signal
 		Structure: Choice(r.Check.Structure), Confidence: Choice(r.Check.Confidence), Block: r.Check.Block,
-	}
-	if r.AllSignals || r.Write.Codes != "" { // codes are of every signal
-		o.Sample = LearnFromAll
 	}
 	o.Method, o.Kernels, err = askedMethod(r)
 	return o, err
@@ -47,13 +45,13 @@ func CompareOptionsOf(r *document.Run) (CompareOptions, error) {
 	if err := r.Validate(); err != nil {
 		return CompareOptions{}, err
 	}
-	limit, err := r.Limit()
+	limit, none, err := r.Limit()
 	if err != nil {
 		return CompareOptions{}, err
 	}
-	o := CompareOptions{Prepare: askedPreparation(r.Prepare), BadSensors: prepare.FaultRule(r.Prepare.BadSensors), Cut: r.Cut.Cut(), Seed: r.Seed, TimeLimit: limit, Folds: r.Compare.Folds}
-	if r.Compare.Unranked {
-		o.Folds = -1
+	o := CompareOptions{
+		Prepare: askedPreparation(r.Prepare), BadSensors: prepare.FaultRule(r.Prepare.BadSensors), Cut: r.Cut.Cut(), Seed: r.Seed,
+		TimeLimit: limit, NoTimeLimit: none, Folds: r.Compare.Folds, Unranked: r.Compare.Unranked,
 	}
 	o.Methods, o.Kernels, err = askedMethods(r)
 	return o, err
@@ -252,12 +250,9 @@ func (o Options) Run() (*document.Run, error) {
 			Detrend: string(o.Prepare.Detrend), Difference: string(o.Prepare.Difference), Center: string(o.Prepare.Center), Scale: string(o.Prepare.Scale),
 			CommonMode: commonModeWords[o.Prepare.CommonMode],
 		},
-		Cut:   document.RunCut{Rule: o.Cut.Rule, Edges: o.Cut.Edges, Threshold: o.Cut.Threshold},
-		Seed:  o.Seed,
+		Cut:  document.RunCut{Rule: o.Cut.Rule, Edges: o.Cut.Edges, Threshold: o.Cut.Threshold},
+		Seed: o.Seed, Sample: o.Sample, AllSignals: o.AllSignals,
 		Check: document.RunCheck{Structure: string(o.Structure), Confidence: string(o.Confidence), Block: o.Block},
-	}
-	if r.Sample = o.Sample; o.Sample == LearnFromAll {
-		r.Sample, r.AllSignals = 0, true
 	}
 	if o.TimeLimit > 0 {
 		r.TimeLimit = o.TimeLimit.String()

@@ -49,7 +49,7 @@ func TestOptionsSurviveTheirDocument(t *testing.T) {
 		"nothing":       {},
 		"preprocessing": {Prepare: prepared, BadSensors: prepare.DropSensors},
 		"checks":        {Structure: No, Confidence: Yes, Block: 3, Seed: 1 << 63, TimeLimit: 90 * time.Second, Sample: 500},
-		"all signals":   {Sample: LearnFromAll, Cut: graph.Cut{Rule: graph.CutThreshold}},
+		"all signals":   {AllSignals: true, Cut: graph.Cut{Rule: graph.CutThreshold}},
 		"a method":      {Method: baseline.Glasso{Penalty: 0.1}, Cut: graph.Cut{Rule: graph.CutEdges, Edges: 60}},
 		"the choice":    {Method: AutoMethod{}},
 		"sparse":        {Method: learn.Sparse{Model: learn.Model{Sparsity: 3}, Options: learn.Options{Coder: "omp", Rounds: 7}}},
@@ -189,7 +189,7 @@ func TestComparisonOfADocument(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if o.Folds >= 0 || o.TimeLimit >= 0 || o.Cut.Edges != 5 || len(o.Methods) != 2 || o.Methods[0].(learn.Sparse).Model.Sparsity != 3 || o.Methods[1].Name() != "knn" {
+	if !o.Unranked || o.Folds != 0 || !o.NoTimeLimit || o.TimeLimit != 0 || o.Cut.Edges != 5 || len(o.Methods) != 2 || o.Methods[0].(learn.Sparse).Model.Sparsity != 3 || o.Methods[1].Name() != "knn" {
 		t.Errorf("got %+v", o)
 	}
 }

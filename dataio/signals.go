@@ -1,6 +1,7 @@
 package dataio
 
 import (
+	"cmp"
 	"io"
 	"slices"
 	"strings"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/nervure/nervure/dataio/internal/parse"
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/signals"
 )
@@ -40,8 +42,8 @@ type ReadOptions struct {
 	// no more memory than some twenty times as many bytes. Zero means 2²⁸.
 	MaxValues int
 
-	// Resample, if positive, averages the observations over spans of time of this length, as
-	// [signals.Set.Resample] does. Signals without times are an error then.
+	// Resample averages the observations over spans of time of this length, as
+	// [signals.Set.Resample] does; zero leaves them as they are. Signals without times are an error with it.
 	Resample time.Duration
 
 	// Sample is how many signals to read of a file with very many of them
@@ -55,10 +57,7 @@ type ReadOptions struct {
 const maxValues = 1 << 28
 
 func (o ReadOptions) limit() int {
-	if o.MaxValues <= 0 {
-		return maxValues
-	}
-	return min(o.MaxValues, maxValues)
+	return min(cmp.Or(o.MaxValues, maxValues), maxValues)
 }
 
 // checkSize refuses more values than the limit. The shape, in words, is what
@@ -105,6 +104,9 @@ func ReadFiles(paths []string, o ReadOptions) (*signals.Set, error) {
 // DecodeSignals reads signals from a stream. name stands for the file in errors,
 // and its extension for the format if o has none.
 func DecodeSignals(r io.Reader, name string, o ReadOptions) (*signals.Set, error) {
+	if o.MaxValues < 0 || o.Resample < 0 || o.Sample < 0 {
+		return nil, input.Errorf("dataio", "options", "got a negative number, want at least 0")
+	}
 	c, err := chooseCodec(name, o.Format, ReadsSignals)
 	if err != nil {
 		return nil, err

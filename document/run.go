@@ -21,7 +21,8 @@ const RunVersion = 1
 // nervure run takes and what a summary repeats, so that every result says how to get it
 // again; the command line, batches, workers and the page all hand it over.
 //
-// A key that is absent, null, zero or empty means the default. Files are named by paths,
+// A key that is absent, null, zero or empty means the default, and true and false stand for
+// yes and no. Files are named by paths,
 // relative to the directory of the process that runs the document. What does not change
 // the result, such as the number of threads, is not part of it.
 //
@@ -158,17 +159,17 @@ func (r RunRead) Options() (dataio.ReadOptions, error) {
 // noLimit is a time limit that is none.
 const noLimit = "none"
 
-// Limit returns the time limit: 0 if there is none by default, negative if it is
-// said that there is none.
-func (r *Run) Limit() (time.Duration, error) {
+// Limit returns the time limit: 0 for the default, or none if the document says that there is
+// none.
+func (r *Run) Limit() (limit time.Duration, none bool, err error) {
 	if r.TimeLimit == "" || r.TimeLimit == noLimit {
-		return -time.Duration(len(r.TimeLimit)), nil
+		return 0, r.TimeLimit == noLimit, nil
 	}
-	limit, err := time.ParseDuration(r.TimeLimit)
+	limit, err = time.ParseDuration(r.TimeLimit)
 	if err != nil || limit <= 0 {
-		return 0, faultf("`time_limit` %q: want a time such as 90s or 5m, or none", r.TimeLimit)
+		return 0, false, faultf("`time_limit` %q: want a time such as 90s or 5m, or none", r.TimeLimit)
 	}
-	return limit, nil
+	return limit, false, nil
 }
 
 // Cut returns the rule of a cut with its number.
@@ -236,7 +237,7 @@ func (r *Run) checkRead() error {
 
 func (r *Run) checkValues() error {
 	cut := r.Cut.Cut()
-	_, err := r.Limit()
+	_, _, err := r.Limit()
 	switch {
 	case err != nil:
 		return err

@@ -86,7 +86,7 @@ func (p *parser) read(v reflect.Value, path string) error {
 	case reflect.Slice:
 		return p.readList(v, path, token)
 	}
-	return setPlain(v, path, token, false)
+	return setPlain(v, path, token, "")
 }
 
 func (p *parser) readList(v reflect.Value, path string, begin json.Token) error {
@@ -99,7 +99,7 @@ func (p *parser) readList(v reflect.Value, path string, begin json.Token) error 
 		if err != nil {
 			return err
 		}
-		if err := setPlain(item, path+"["+strconv.Itoa(v.Len())+"]", token, false); err != nil {
+		if err := setPlain(item, path+"["+strconv.Itoa(v.Len())+"]", token, ""); err != nil {
 			return err
 		}
 		v.Set(reflect.Append(v, item))
@@ -156,7 +156,7 @@ func (p *parser) readKey(v reflect.Value, key, path string) error {
 		if err != nil || token == nil {
 			return err
 		}
-		return setPlain(value, path, token, field.Tag.Get("number") != "")
+		return setPlain(value, path, token, field.Tag)
 	}
 	return faultf("`%s` is not a key of a run%s", path, meantKey(v.Type(), key, path))
 }
@@ -187,20 +187,23 @@ func meantKey(typ reflect.Type, key, path string) string {
 	return "; want " + words.List(all, "or")
 }
 
-// setPlain sets a string, which may be written as a number where that is said, a number or a
-// bool.
-func setPlain(v reflect.Value, path string, token json.Token, orNumber bool) error {
+// setPlain sets a string, a number or a bool. A string may be written as a number where its tag
+// says so, and yes and no as true and false.
+func setPlain(v reflect.Value, path string, token json.Token, tag reflect.StructTag) error {
 	text, isText := token.(string)
 	digits, isNumber := token.(json.Number)
+	yes, isBool := token.(bool)
 	ok := false
 	switch v.Kind() {
 	case reflect.Bool:
-		yes, isBool := token.(bool)
 		v.SetBool(yes)
 		ok = isBool
 	case reflect.String:
-		if orNumber && isNumber {
+		switch {
+		case isNumber && tag.Get("number") != "":
 			text, isText = digits.String(), true
+		case isBool && isSwitch(tag):
+			text, isText = map[bool]string{true: "yes", false: "no"}[yes], true
 		}
 		v.SetString(text)
 		ok = isText && !strings.ContainsRune(text, 0)
@@ -222,6 +225,9 @@ func setPlain(v reflect.Value, path string, token json.Token, orNumber bool) err
 	}
 	return nil
 }
+
+// isSwitch reports whether the words of a key are yes and no.
+func isSwitch(tag reflect.StructTag) bool { return strings.HasSuffix(tag.Get("enum"), ",yes,no") }
 
 // wrong says what a value should have been.
 func wrong(path string, v reflect.Value, token json.Token) error {

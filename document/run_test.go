@@ -82,6 +82,7 @@ func TestZeroOfARunIsTheDefault(t *testing.T) {
 	for _, text := range []string{
 		`{"version": 1}`,
 		`{"version": 1, "read": null, "seed": 0, "method": {"name": "", "params": null}, "kernels": {}, "compare": null, "cut": {"edges": 0}}`,
+		`{"version": 1, "prepare": {"center": ""}}`,
 		`{"version": "0.3", "method": "sparse", "edges": 3, "run": {"version": 1}}`,
 	} {
 		r, err := ParseRun(strings.NewReader(text))
@@ -91,6 +92,21 @@ func TestZeroOfARunIsTheDefault(t *testing.T) {
 		if want := (&Run{Version: 1}); !reflect.DeepEqual(r, want) {
 			t.Errorf("%s: got %+v", text, r)
 		}
+	}
+}
+
+func TestTrueAndFalseStandForYesAndNo(t *testing.T) {
+	r, err := ParseRun(strings.NewReader(`{"version": 1, "prepare": {"difference": true, "center": false}, "check": {"confidence": false}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := &Run{Version: 1, Prepare: RunPrepare{Difference: "yes", Center: "no"}, Check: RunCheck{Confidence: "no"}}
+	if !reflect.DeepEqual(r, want) {
+		t.Errorf("got %+v, want %+v", r, want)
+	}
+	_, err = ParseRun(strings.NewReader(`{"version": 1, "prepare": {"common_mode": true}}`))
+	if fault := input.Find(err); fault == nil || fault.Msg != "`prepare.common_mode`: got true, want a text" {
+		t.Errorf("got %v", err)
 	}
 }
 
@@ -217,7 +233,9 @@ func schemaOf(typ reflect.Type) map[string]any {
 			for word := range strings.SplitSeq(enum, ",") {
 				words = append(words, word)
 			}
-			s["enum"] = words
+			if s["enum"] = words; isSwitch(field.Tag) {
+				s["enum"], s["type"] = append(words, true, false), []string{"string", "boolean", "null"}
+			}
 		}
 		if field.Tag.Get("number") != "" {
 			s["type"] = []string{"string", "integer", "null"}
@@ -225,6 +243,27 @@ func schemaOf(typ reflect.Type) map[string]any {
 		properties[keyOf(field)] = s
 	}
 	return or("object", "properties", properties, "additionalProperties", false)
+}
+
+// fuzzedRuns have something of every section.
+var fuzzedRuns = []string{
+	`{"version":1,"read":{"files":["a.csv","b.parquet"],"resample":"15m"}}`,
+	`{"version":1,"read":{"files":["-"],"format":"csv","transpose":true,"names":"n.txt","vertices":"v.csv"}}`,
+	`{"version":1,"read":{"files":["a.mat"],"variable":"Y","times":"t.txt"}}`,
+	`{"version":1,"prepare":{"bad_sensors":"drop","log":true,"log_offset":0.5,"periods":[24,168],"detrend":"no"}}`,
+	`{"version":1,"prepare":{"season":"no","difference":true,"center":false,"scale":"auto","common_mode":"keep"}}`,
+	`{"version":1,"method":{"name":"glasso","params":{"rho":1e-1,"absolute":1}}}`,
+	`{"version":1,"method":{"name":"sparse","sparsity":3,"coder":"ols","rounds":9}}`,
+	`{"version":1,"kernels":{"given":["free:2"],"degree":6,"approximation":"chebyshev"}}`,
+	`{"version":1,"known":{"allow":"a.csv","forbid":"f.json","init":"i.npy","prior":"p.csv","prior_weight":2.5}}`,
+	`{"version":1,"cut":{"rule":"threshold","threshold":0.25},"seed":18446744073709551615}`,
+	`{"version":1,"sample":500,"time_limit":"1h30m"}`,
+	`{"version":1,"all_signals":true,"time_limit":"none","cut":{"edges":7}}`,
+	`{"version":1,"check":{"structure":"no","confidence":"yes","block":12}}`,
+	`{"version":1,"read":{"files":["a.csv"]},"windows":{"window":"7d","step":3,"dir":"w"}}`,
+	`{"version":1,"read":{"files":["a.csv"]},"compare":{"methods":["knn","ggl"],"folds":3,"truth":"t.csv"},"write":{"comparison":"c.json"}}`,
+	`{"version":1,"read":{"files":["a.csv"]},"compare":{"unranked":true},"write":{"json":true}}`,
+	`{"version":1,"write":{"graph":"g.json","codes":"c.npy","laplacian":"l.npy","summary":"-","report":"r.html","model":"m.json"}}`,
 }
 
 // Whatever is read is a run that is written and read again as it was, and faults are
@@ -235,6 +274,9 @@ func FuzzRun(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Add(whole.Bytes())
+	for _, text := range fuzzedRuns {
+		f.Add([]byte(text))
+	}
 	for _, text := range []string{`{"version":1}`, `{"run":{"version":1,"seed":3}}`, `{"windows":{"window":7,"step":"1d"}}`, `{"compare":{"methods":["knn"]}}`, `{"method":{"params":{"k":1e3}}}`, `{"seed":1,"seed":1}`, `[[[`, `{"read":{"files":[null]}}`} {
 		f.Add([]byte(text))
 	}

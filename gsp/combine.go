@@ -132,6 +132,8 @@ func checkCombined(graphs []*graph.Graph, labels *mat.Dense, o *CombineOptions) 
 		return nil, input.Errorf(combineOp, fieldGamma, "got %g, want a positive number, or 0 to choose it", o.Gamma)
 	case o.Folds < 0 || o.Folds == 1:
 		return nil, input.Errorf(combineOp, input.Folds, "got %d, want at least 2", o.Folds)
+	case o.Threads < 0:
+		return nil, input.Errorf(combineOp, "threads", "got %d, want at least 0", o.Threads)
 	case labels == nil || labels.IsEmpty():
 		return nil, input.Errorf(combineOp, input.Signals, "got none")
 	}

@@ -147,3 +147,53 @@ func (c *clock) pathLeft() float64 {
 	}
 	return max(left, 0) / gone
 }
+
+// paperClock keeps the contract of [method.Clock] for Maretic2017, whose rounds are as many as
+// are asked for and take about as long each.
+type paperClock struct {
+	size          method.Size
+	rounds, round int
+	at            time.Duration // when the present round was reported
+}
+
+// Clock keeps the contract of [method.Timed].
+func (m Maretic2017) Clock(size method.Size) method.Clock {
+	return &paperClock{size: size, rounds: m.defaults().Rounds}
+}
+
+// How long parts of a run take, in runs of the algorithm; measured by BenchmarkTimeLeft of the
+// root package.
+const (
+	structureRuns = 0.9
+	halfRuns      = 0.6
+)
+
+// Follow implements [method.Clock].
+func (c *paperClock) Follow(s method.Step, now time.Duration) { c.round, c.at = s.Round, now }
+
+// Pruning implements [method.Clock]: edges are cut at once.
+func (*paperClock) Pruning() bool { return false }
+
+// Left implements [method.Clock].
+func (c *paperClock) Left(now time.Duration) (time.Duration, bool) {
+	whole, ok := c.whole()
+	return method.Rest(whole, now), ok
+}
+
+// Expected implements [method.Clock].
+func (c *paperClock) Expected(p method.Part, _ time.Duration) (time.Duration, bool) {
+	times := structureRuns
+	switch p {
+	case method.PruningPart:
+		return 0, true
+	case method.ConfidencePart:
+		times = halfRuns * float64(c.size.Halves)
+	}
+	whole, ok := c.whole()
+	return time.Duration(times * float64(whole)), ok
+}
+
+// whole estimates how long all rounds take.
+func (c *paperClock) whole() (time.Duration, bool) {
+	return time.Duration(float64(c.at) * float64(c.rounds) / float64(max(c.round, 1))), c.round > 1
+}

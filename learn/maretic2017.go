@@ -84,12 +84,7 @@ func (m Maretic2017) Learn(ctx context.Context, p method.Problem) (*method.Resul
 // steps is [Steps] by this algorithm. Of the options, those that are not fields of m
 // count.
 func (m Maretic2017) steps(ctx context.Context, y *mat.Dense, o Options) iter.Seq2[Step, error] {
-	m.StepSize = cmp.Or(m.StepSize, maretic.TunedStep)
-	m.StepDecay = cmp.Or(m.StepDecay, maretic.TunedDecay)
-	m.Rounds = cmp.Or(m.Rounds, 500)
-	if m.EdgePenalty = cmp.Or(m.EdgePenalty, maretic.TunedPenalty); m.NoPenalty {
-		m.EdgePenalty = 0
-	}
+	m = m.defaults()
 	return steps(ctx, func() (call, error) {
 		if err := m.check(); err != nil {
 			return call{}, err
@@ -101,6 +96,17 @@ func (m Maretic2017) steps(ctx context.Context, y *mat.Dense, o Options) iter.Se
 		c.task.ChooseSparsity, c.paper = false, &m
 		return c, err
 	})
+}
+
+// defaults returns the method with the default in the place of every zero.
+func (m Maretic2017) defaults() Maretic2017 {
+	m.StepSize = cmp.Or(m.StepSize, maretic.TunedStep)
+	m.StepDecay = cmp.Or(m.StepDecay, maretic.TunedDecay)
+	m.Rounds = cmp.Or(m.Rounds, 500)
+	if m.EdgePenalty = cmp.Or(m.EdgePenalty, maretic.TunedPenalty); m.NoPenalty {
+		m.EdgePenalty = 0
+	}
+	return m
 }
 
 // check reports what is wrong with the parameters.

@@ -6,17 +6,35 @@ function G = nervure(Y, varargin)
 %   program nervure on the path; the environment variable NERVURE_BINARY names
 %   another one. Runs in MATLAB R2016b or later, and in Octave 7 or later.
 %
-%   G = NERVURE(Y, NAME, VALUE, ...) sets options of "nervure learn", which
-%   "nervure learn --help" explains. Names are those of the flags, with
-%   underscores for dashes if you like. Numbers and texts are their values,
-%   true and false switch them and are also yes and no, a cell array repeats
-%   them, and [] leaves them out:
+%   G = NERVURE(Y, NAME, VALUE, ...) sets options, [] leaves them out:
+%      method       name of the method
+%      params       its parameters, a struct
+%      kernels      kernels such as 'heat:2', a cell array
+%      edges        keep only this many edges, the heaviest
+%      threshold    keep edges of this weight or more, or 'auto'
+%      season       periods of cycles to remove, in observations, or 'auto' or
+%                   false
+%      difference   learn from differences between consecutive observations:
+%                   true, false or 'auto'
+%      bad_sensors  what is done about sensor faults: 'report', 'mask' or
+%                   'drop'
+%      confidence   estimate the confidence of each edge: true, false or 'auto'
+%      time_limit   seconds, or a text such as '2m'
+%      seed         random seed
+%      options      all else that the document of a run says, a struct of
+%                   structs: the manual lists its fields (The run document),
+%                   and the program checks them. Arrays of one value are cell
+%                   arrays
+%      names        names of the vertices, a cell array
+%      codes        true to return the sparse codes, too
+%      binary       the program to run
 %
-%      G = nervure(Y, 'method', 'glasso', 'param', {'rho=0.1', 'absolute=1'});
+%      G = nervure(Y, 'method', 'glasso', 'params', struct('rho', 0.1, 'absolute', 1));
+%      more.prepare.center = false;
+%      G = nervure(Y, 'options', more);
 %
-%   Three options are not flags: 'names' is a cell array of the names of the
-%   vertices, 'codes' true returns the sparse codes, too, and 'binary' is the
-%   program to run.
+%   Other names are flags of "nervure run", which do not affect the result,
+%   such as 'threads'.
 %
 %   G has the fields
 %      adjacency   weights, sparse; row to column if the graph is directed
@@ -30,7 +48,7 @@ function G = nervure(Y, varargin)
 %      summary     all that the program says of the run
 %      codes       one row per atom, one column per signal; only if asked for
 
-    [names, codes, binary, flags] = read_options(varargin);
+    [names, codes, binary, run, flags] = read_options(varargin);
     if isa(Y, 'string') && isscalar(Y), Y = char(Y); end
     isfile = ischar(Y) && size(Y, 1) == 1;
     if isa(Y, 'table')
@@ -54,10 +72,14 @@ function G = nervure(Y, varargin)
         signals = file('signals.mat');
         write_signals(signals, Y, names);
     end
-    if codes, flags = [flags, {'--codes', file('codes.mat')}]; end
-    stopped = run(binary, dir, [{'learn', signals, '--out', file('graph.json'), ...
-        '--summary', file('summary.json'), '--progress', 'none'}, flags]);
-    run(binary, dir, {'convert', file('graph.json'), '--out', file('graph.mat')}); % JSON may lose a last digit
+    run.version = 1;
+    run.read.files = {signals};
+    run.write.graph = file('graph.json');
+    run.write.summary = file('summary.json');
+    if codes, run.write.codes = file('codes.mat'); end
+    write_text(file('job.json'), to_json(run, 'options'));
+    stopped = call(binary, dir, [{'run', file('job.json'), '--progress', 'none'}, flags]);
+    call(binary, dir, {'convert', file('graph.json'), '--out', file('graph.mat')}); % JSON may lose a last digit
 
     G = read_graph(file('graph.mat'), file('graph.json'));
     G.summary = jsondecode(fileread(file('summary.json')));
@@ -75,11 +97,34 @@ function G = nervure(Y, varargin)
     end
 end
 
-% read_options splits names and values into what this file needs and flags.
-function [names, codes, binary, flags] = read_options(options)
+% keys_of lists where in the document of a run the value of an option stands.
+function keys = keys_of()
+    keys = struct('method', 'method.name', 'params', 'method.params', 'kernels', 'kernels.given', 'edges', 'cut.edges', ...
+        'threshold', 'cut.threshold', 'season', 'prepare.season', 'difference', 'prepare.difference', ...
+        'bad_sensors', 'prepare.bad_sensors', 'confidence', 'check.confidence', 'time_limit', 'time_limit', 'seed', 'seed');
+end
+
+% old_keys has options of version 0.2, in whose place there are others now.
+function keys = old_keys()
+    keys = struct('param', 'method.params', 'kernel', 'kernels.given', 'recipe', 'method.name', 'sparsity', 'method.sparsity', ...
+        'coder', 'method.coder', 'rounds', 'method.rounds', 'step', 'method.params.step', 'beta', 'method.params.beta', ...
+        'degree', 'kernels.degree', 'approx', 'kernels.approximation', 'log', 'prepare.log', 'log_offset', 'prepare.log_offset', ...
+        'detrend', 'prepare.detrend', 'center', 'prepare.center', 'scale', 'prepare.scale', 'common_mode', 'prepare.common_mode', ...
+        'block', 'check.block', 'sample', 'sample', 'allow', 'known.allow', 'forbid', 'known.forbid', 'init', 'known.init', ...
+        'prior', 'known.prior', 'prior_weight', 'known.prior_weight', 'transpose', 'read.transpose', 'variable', 'read.variable', ...
+        'times', 'read.times', 'resample', 'read.resample', 'vertices', 'read.vertices', 'report', 'write.report', 'model', 'write.model');
+end
+
+% read_options splits names and values into what this file needs, the document of the run, and
+% flags of "nervure run".
+function [names, codes, binary, run, flags] = read_options(options)
     names = {};
     codes = false;
     flags = {};
+    run = struct();
+    more = struct();
+    keys = keys_of();
+    old = old_keys();
     binary = getenv('NERVURE_BINARY');
     if isempty(binary), binary = 'nervure'; end
     if mod(numel(options), 2) ~= 0
@@ -89,11 +134,12 @@ function [names, codes, binary, flags] = read_options(options)
         name = options{k};
         value = options{k + 1};
         if isa(name, 'string'), name = char(name); end
+        if isa(value, 'string') && isscalar(value), value = char(value); end
         if isa(value, 'string'), value = cellstr(value); end
         if ~ischar(name)
             error('nervure:input', 'nervure: option %d has no name: options come in pairs of a name and a value', (k + 1) / 2);
         end
-        name = lower(strrep(name, '_', '-'));
+        name = lower(strrep(name, '-', '_'));
         switch name
             case 'names'
                 if ~(isempty(value) || ischar(value) || iscellstr(value)) %#ok<ISCLSTR>
@@ -113,10 +159,182 @@ function [names, codes, binary, flags] = read_options(options)
                     error('nervure:input', 'nervure: option binary must be the path of a program');
                 end
                 binary = char(value);
-            case {'help', 'out', 'summary', 'laplacian', 'progress', 'quiet', 'until-eof', 'format'}
+            case 'options'
+                if ~isempty(value), more = checked_options(value); end
+            case {'help', 'out', 'summary', 'progress', 'quiet', 'until_eof'}
                 error('nervure:input', 'nervure: option %s is set by nervure.m itself', name);
-            otherwise, flags = [flags, flag(name, value)];
+            otherwise
+                if isempty(value), continue; end
+                if isfield(keys, name)
+                    run = merge(run, value_of(name, keys.(name), value));
+                elseif isfield(old, name)
+                    run = merge(run, value_of(name, old.(name), value));
+                    warning('nervure:renamed', 'nervure: option %s is now %s, and goes in the next version', name, now_called(old.(name)));
+                else
+                    flags{end + 1} = ['--' strrep(name, '_', '-') '=' flag_text(name, value)]; %#ok<AGROW>
+                end
         end
+    end
+    run = merge(run, more);
+end
+
+% checked_options refuses options that are no struct, or have what this file sets.
+function more = checked_options(more)
+    if ~(isstruct(more) && isscalar(more))
+        error('nervure:input', 'nervure: option options must be a struct, such as struct(''prepare'', struct(''center'', false))');
+    end
+    own = {'read', 'files'; 'write', 'graph'; 'write', 'summary'; 'write', 'codes'};
+    for k = 1:size(own, 1)
+        if isfield(more, own{k, 1}) && isfield(more.(own{k, 1}), own{k, 2})
+            error('nervure:input', 'nervure: option %s.%s is set by nervure.m itself', own{k, :});
+        end
+    end
+end
+
+% now_called is what stands in the place of an option of version 0.2.
+function text = now_called(key)
+    keys = keys_of();
+    now = fieldnames(keys);
+    now = now(strcmp(struct2cell(keys), key));
+    text = sprintf('the field %s of options', key);
+    if ~isempty(now), text = now{1}; end
+end
+
+% value_of is the part of a document that the value of an option is.
+function run = value_of(name, key, value)
+    to_json(value, name); % refuses what is no value
+    isnumber = isnumeric(value) && isscalar(value);
+    if strcmp(key, 'method.params')
+        value = params_of(value);
+    elseif strcmp(key, 'kernels.given')
+        value = cellstr(value);
+    elseif strcmp(name, 'threshold') && ischar(value)
+        key = 'cut.rule';
+    elseif strcmp(name, 'season') && (isnumeric(value) || ischar(value) && any(value(1) == '0':'9'))
+        key = 'prepare.periods';
+        if ischar(value), value = str2double(strsplit(value, ',')); end
+        value = num2cell(value);
+    elseif strcmp(name, 'time_limit') && isnumber
+        value = [number_text(value) 's'];
+        if strcmp(value, '0s'), value = []; end
+    elseif strcmp(name, 'sample') && isnumber && value == 0
+        key = 'all_signals';
+        value = true;
+    elseif strcmp(name, 'beta') && isnumber && value == 0
+        key = 'method.params.no_penalty';
+        value = 1;
+    elseif strcmp(name, 'recipe') && strcmp(value, 'default')
+        value = 'sparse';
+    elseif strcmp(name, 'sparsity') && strcmp(value, 'auto')
+        value = [];
+    end
+    run = value;
+    parts = strsplit(key, '.');
+    for k = numel(parts):-1:1
+        outer = struct();
+        outer.(parts{k}) = run;
+        run = outer;
+    end
+end
+
+% params_of is the parameters of a method: a struct or, as in version 0.2, texts such as
+% 'rho=0.1'.
+function params = params_of(value)
+    if isstruct(value) && isscalar(value)
+        params = value;
+        return
+    end
+    params = struct();
+    if ~(ischar(value) || iscellstr(value)), value = {''}; end %#ok<ISCLSTR>
+    value = cellstr(value);
+    for k = 1:numel(value)
+        parts = regexp(value{k}, '^([A-Za-z][\w-]*)=(.+)$', 'tokens', 'once');
+        if numel(parts) ~= 2
+            error('nervure:input', 'nervure: option params is a struct, such as struct(''k'', 3)');
+        end
+        number = str2double(parts{2});
+        if isnan(number), number = parts{2}; end % a text is refused by the program
+        params.(strrep(parts{1}, '-', '_')) = number;
+    end
+end
+
+% merge is a document with what another one says.
+function run = merge(run, other)
+    fields = fieldnames(other);
+    for k = 1:numel(fields)
+        value = other.(fields{k});
+        if isstruct(value) && isscalar(value) && isfield(run, fields{k}) && isstruct(run.(fields{k}))
+            value = merge(run.(fields{k}), value);
+        end
+        run.(fields{k}) = value;
+    end
+end
+
+% to_json is a value as JSON: structs are objects, cell arrays and vectors are arrays, and []
+% is the default. jsonencode may lose digits. Fields of params cannot have a dash in their name.
+function text = to_json(value, key)
+    if isa(value, 'string') && isscalar(value), value = char(value); end
+    if isa(value, 'string'), value = cellstr(value); end
+    if isstruct(value) && isscalar(value)
+        fields = fieldnames(value);
+        items = cell(1, numel(fields));
+        for k = 1:numel(fields)
+            name = fields{k};
+            if ~isempty(regexp(key, 'params$', 'once')), name = strrep(name, '_', '-'); end
+            items{k} = [quoted_json(name) ': ' to_json(value.(fields{k}), [key '.' fields{k}])];
+        end
+        text = ['{' strjoin(items, ', ') '}'];
+    elseif iscell(value)
+        items = cellfun(@(v) to_json(v, key), value(:).', 'UniformOutput', false);
+        text = ['[' strjoin(items, ', ') ']'];
+    elseif ischar(value) && size(value, 1) == 1
+        text = quoted_json(value);
+    elseif isnumeric(value) && isempty(value) || ischar(value) && isempty(value)
+        text = 'null';
+    elseif islogical(value) && isscalar(value)
+        words = {'false', 'true'};
+        text = words{value + 1};
+    elseif isnumeric(value) && isreal(value) && isscalar(value) && isfinite(value)
+        text = number_text(value);
+    elseif (isnumeric(value) || islogical(value)) && isvector(value) && ~isscalar(value)
+        text = to_json(num2cell(value), key);
+    else
+        error('nervure:input', 'nervure: option %s is a number, a text, true or false, a cell array of these, or a struct', key);
+    end
+end
+
+% number_text is a number with as many digits as it needs.
+function text = number_text(value)
+    text = sprintf('%.15g', value);
+    if str2double(text) ~= value, text = sprintf('%.17g', value); end
+end
+
+function text = quoted_json(text)
+    text = strrep(strrep(text, '\', '\\'), '"', '\"');
+    for code = unique(double(text(text < 32)))
+        text = strrep(text, char(code), sprintf('\\u%04x', code));
+    end
+    text = ['"' text '"'];
+end
+
+function write_text(path, text)
+    if exist('OCTAVE_VERSION', 'builtin') % whose texts are UTF-8
+        f = fopen(path, 'w');
+    else
+        f = fopen(path, 'w', 'n', 'UTF-8');
+    end
+    fprintf(f, '%s', text);
+    fclose(f);
+end
+
+% flag_text is the value of a flag.
+function text = flag_text(name, value)
+    if ischar(value)
+        text = value;
+    elseif (isnumeric(value) || islogical(value)) && isscalar(value)
+        text = to_json(value, name);
+    else
+        error('nervure:input', 'nervure: option %s is a number, a text, true or false', name);
     end
 end
 
@@ -137,29 +355,6 @@ function check_names(names, n)
     end
 end
 
-% flag is an option as arguments of the program.
-function args = flag(name, value)
-    args = {};
-    if ischar(value), value = {value}; end
-    if isnumeric(value) || islogical(value), value = num2cell(value); end
-    if ~iscell(value), value = {value}; end
-    for k = 1:numel(value)
-        v = value{k};
-        if islogical(v) && isscalar(v)
-            words = {'false', 'true'};
-            text = words{v + 1}; % also for flags that take yes and no
-        elseif isnumeric(v) && isscalar(v)
-            text = sprintf('%.17g', v);
-        elseif ischar(v) || isa(v, 'string')
-            text = char(v);
-        else
-            error('nervure:input', ['nervure: option %s is a number, a text, true or false, or a cell array of these, ' ...
-                'such as {''rho=0.1'', ''absolute=1''} for param'], name);
-        end
-        args{end + 1} = ['--' name '=' text]; %#ok<AGROW>
-    end
-end
-
 function write_signals(path, signals, names)
     signals = double(full(signals)); %#ok<NASGU>
     if isempty(names)
@@ -170,8 +365,8 @@ function write_signals(path, signals, names)
     end
 end
 
-% run runs the program. What it refuses is an error with its sentence.
-function stopped = run(binary, dir, args)
+% call runs the program. What it refuses is an error with its sentence.
+function stopped = call(binary, dir, args)
     words = cellfun(@quoted, [{binary}, args], 'UniformOutput', false);
     log = fullfile(dir, 'messages.txt');
     command = [strjoin(words, ' '), ' 2> ', quoted(log)];
@@ -194,12 +389,19 @@ end
 
 % sentence is what the program says, in the words of MATLAB: no temporary files.
 function said = sentence(said, dir)
+    said = strrep(said, [fullfile(dir, 'job.json') ': '], '');
     said = strrep(said, [fullfile(dir, 'signals.mat') ': '], '');
     said = strrep(said, [dir filesep], '');
     if exist(fullfile(dir, 'signals.mat'), 'file')
         said = strrep(said, 'add --transpose', 'transpose them with Y''');
     else % a file of the user
-        said = strrep(said, 'add --transpose', 'add ''transpose'', true');
+        said = strrep(said, 'add --transpose', 'add ''options'', struct(''read'', struct(''transpose'', true))');
+    end
+    said = regexprep(said, 'method\.params ([\w-]+)', 'params.$1');
+    keys = keys_of();
+    names = fieldnames(keys);
+    for k = 1:numel(names)
+        said = regexprep(said, ['(?<![\w.])' regexptranslate('escape', keys.(names{k})) '(?![\w.]*\w)'], names{k});
     end
 end
 

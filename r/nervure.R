@@ -2,16 +2,34 @@
 #
 #   source("nervure.R")
 #   g <- nervure(x)                                # x: matrix, data frame or path of a file
-#   g <- nervure(x, method = "glasso", param = c("rho=0.1", "absolute=1"), codes = TRUE)
+#   g <- nervure(x, method = "glasso", params = list(rho = 0.1, absolute = 1), edges = 30)
+#   g <- nervure(x, options = list(prepare = list(center = FALSE), method = list(sparsity = 3)))
 #
 # Rows of x are observations, columns are vertices, NA is a missing value. A data frame
 # is read as the program reads a table with its columns: those of times, and of labels of
-# rows, are no vertices. A file is read as "nervure learn" reads it. All other arguments are flags of "nervure learn", which "nervure learn --help" explains, with
-# underscores for dashes if you like; a vector repeats a flag, TRUE and FALSE are also yes
-# and no, and NULL leaves it out. Needs base R 4 or later, and the program on the path; the
-# environment variable NERVURE_BINARY names another one.
+# rows, are no vertices. A file is read as "nervure learn" reads it. What is NULL is left to
+# the program.
 #
-# The result is a list of
+#   method       name of the method
+#   params       its parameters, a list
+#   kernels      kernels such as "heat:2", a character vector
+#   edges        keep only this many edges, the heaviest
+#   threshold    keep edges of this weight or more, or "auto"
+#   season       periods of cycles to remove, in observations, or "auto" or FALSE
+#   difference   learn from differences between consecutive observations: TRUE, FALSE or "auto"
+#   bad_sensors  what is done about sensor faults: "report", "mask" or "drop"
+#   confidence   estimate the confidence of each edge: TRUE, FALSE or "auto"
+#   time_limit   seconds, or a text such as "2m"
+#   seed         random seed
+#   options      all else that the document of a run says, a list of lists: the manual lists
+#                its keys (The run document), and the program checks them. Arrays of one
+#                value are lists: list(kernels = list(given = list("heat:2")))
+#   names        names of the vertices
+#   codes        TRUE to return the sparse codes, too
+#   ...          flags of "nervure run", which do not affect the result, such as threads = 2
+#   binary       the program; by default the environment variable NERVURE_BINARY, or nervure
+#
+# Needs base R 4 or later, and the program on the path. The result is a list of
 #   adjacency   weights, a matrix with dimnames; row to column if the graph is directed
 #   laplacian   normalised Laplacian; NULL if the graph is directed
 #   names       names of the vertices
@@ -23,7 +41,9 @@
 #   summary     all that the program says of the run
 #   codes       one row per atom, one column per signal; only if asked for
 
-nervure <- function(x, ..., names = colnames(x), codes = FALSE,
+nervure <- function(x, ..., method = NULL, params = NULL, kernels = NULL, edges = NULL, threshold = NULL, season = NULL,
+                    difference = NULL, bad_sensors = NULL, confidence = NULL, time_limit = NULL, seed = NULL,
+                    options = NULL, names = colnames(x), codes = FALSE,
                     binary = Sys.getenv("NERVURE_BINARY", "nervure")) {
   named <- !missing(names)
   if (!(is.logical(codes) && length(codes) == 1 && !is.na(codes))) {
@@ -33,7 +53,10 @@ nervure <- function(x, ..., names = colnames(x), codes = FALSE,
   is_table <- is.data.frame(x) && !named && .nervure_is_header(base::names(x))
   if (!is_file && !is_table) x <- .nervure_matrix(x)
   if (!is.null(names)) names <- .nervure_names(names, if (is_file) length(names) else ncol(x))
-  flags <- .nervure_flags(...)
+  more <- .nervure_split(list(...))
+  run <- .nervure_document(c(more$old, list(
+    method = method, params = params, kernels = kernels, edges = edges, threshold = threshold, season = season, difference = difference,
+    bad_sensors = bad_sensors, confidence = confidence, time_limit = time_limit, seed = seed)), options)
   dir <- tempfile("nervure-")
   dir.create(dir)
   on.exit(unlink(dir, recursive = TRUE))
@@ -42,13 +65,14 @@ nervure <- function(x, ..., names = colnames(x), codes = FALSE,
   signals <- if (is_file) x else file(if (is_table) "signals.csv" else "signals.npy")
   if (is_table) .nervure_write_csv(x, signals)
   else if (!is_file) .nervure_write_npy(x, signals)
-  args <- c("learn", signals, "--out", file("graph.json"), "--summary", file("summary.json"), "--progress", "none")
+  own <- list(version = 1, read = list(files = list(signals)), write = list(graph = file("graph.json"), summary = file("summary.json")))
   if (!is.null(names) && !is_table) {
     writeLines(names, file("names.txt"), useBytes = TRUE)
-    args <- c(args, "--names", file("names.txt"))
+    own$read$names <- file("names.txt")
   }
-  if (codes) args <- c(args, "--codes", file("codes.npy"))
-  stopped <- .nervure_run(binary, c(args, flags), file)
+  if (codes) own$write$codes <- file("codes.npy")
+  writeLines(.nervure_to_json(.nervure_merge(run, own)), file("job.json"), useBytes = TRUE)
+  stopped <- .nervure_run(binary, c("run", file("job.json"), "--progress", "none", more$flags), file)
   # R may lose a last digit when it reads a number as text.
   .nervure_run(binary, c("convert", file("graph.json"), "--out", file("weights.npy")), file)
 
@@ -93,25 +117,139 @@ print.nervure <- function(x, ...) {
   names
 }
 
-# Options as arguments of the program.
-.nervure_flags <- function(...) {
-  options <- Filter(Negate(is.null), list(...))
-  if (length(options) == 0) return(character())
-  keys <- base::names(options)
-  if (is.null(keys) || any(keys == "")) stop("nervure: every option needs a name", call. = FALSE)
-  keys <- gsub("_", "-", keys, fixed = TRUE)
-  own <- intersect(keys, c("out", "summary", "laplacian", "progress", "quiet", "until-eof", "format", "help"))
+# Where in the document of a run the value of an argument stands.
+.nervure_keys <- c(
+  method = "method.name", params = "method.params", kernels = "kernels.given", edges = "cut.edges", threshold = "cut.threshold",
+  season = "prepare.season", difference = "prepare.difference", bad_sensors = "prepare.bad_sensors",
+  confidence = "check.confidence", time_limit = "time_limit", seed = "seed")
+
+# Arguments of version 0.2, in whose place there are others now, or options.
+.nervure_old <- c(
+  param = "method.params", kernel = "kernels.given", recipe = "method.name", sparsity = "method.sparsity", coder = "method.coder",
+  rounds = "method.rounds", step = "method.params.step", beta = "method.params.beta", degree = "kernels.degree",
+  approx = "kernels.approximation", log = "prepare.log", log_offset = "prepare.log_offset", detrend = "prepare.detrend",
+  center = "prepare.center", scale = "prepare.scale", common_mode = "prepare.common_mode", block = "check.block", sample = "sample",
+  allow = "known.allow", forbid = "known.forbid", init = "known.init", prior = "known.prior", prior_weight = "known.prior_weight",
+  transpose = "read.transpose", variable = "read.variable", times = "read.times", resample = "read.resample",
+  vertices = "read.vertices", report = "write.report", model = "write.model")
+
+# Arguments that have no place in the signature: those of version 0.2, and flags of nervure run.
+.nervure_split <- function(more) {
+  more <- Filter(Negate(is.null), more)
+  keys <- base::names(more)
+  if (length(more) > 0 && (is.null(keys) || any(keys == ""))) stop("nervure: every option needs a name", call. = FALSE)
+  keys <- gsub("-", "_", keys, fixed = TRUE)
+  base::names(more) <- keys
+  own <- intersect(keys, c("out", "summary", "progress", "quiet", "until_eof", "help"))
   if (length(own) > 0) stop(sprintf("nervure: option %s is set by nervure.R itself", own[1]), call. = FALSE)
-  text <- function(key, v) {
-    if (!is.atomic(v) || anyNA(v)) {
-      stop(sprintf("nervure: option %s is a number, a text, TRUE or FALSE, or a vector of these, such as c(\"rho=0.1\", \"absolute=1\") for param",
-                   key), call. = FALSE)
+  listed <- keys %in% c(base::names(.nervure_old), base::names(.nervure_keys))
+  for (key in intersect(keys, base::names(.nervure_old))) {
+    now <- base::names(.nervure_keys)[match(.nervure_old[[key]], .nervure_keys)]
+    if (is.na(now)) {
+      parts <- strsplit(.nervure_old[[key]], ".", fixed = TRUE)[[1]]
+      now <- paste0("options = list(", paste(parts, collapse = " = list("), " = ...", strrep(")", length(parts)))
     }
-    if (is.logical(v)) ifelse(v, "true", "false") # also for flags that take yes and no
-    else if (is.numeric(v)) sprintf("%.17g", v)
-    else as.character(v)
+    .Deprecated(msg = sprintf("nervure: the argument %s is now %s, and goes in the next version", key, now))
   }
-  unlist(Map(function(key, value) paste0("--", key, "=", text(key, value)), keys, options), use.names = FALSE)
+  flags <- Map(function(key, value) {
+    if (!is.atomic(value) || anyNA(value)) stop(sprintf("nervure: option %s is a number, a text, TRUE or FALSE", key), call. = FALSE)
+    text <- if (is.logical(value)) tolower(value) else if (is.numeric(value)) .nervure_digits(value) else as.character(value)
+    paste0("--", gsub("_", "-", key, fixed = TRUE), "=", text)
+  }, keys[!listed], more[!listed])
+  list(old = more[listed], flags = unlist(flags, use.names = FALSE))
+}
+
+# The document of a run that arguments ask for, and options.
+.nervure_document <- function(arguments, options) {
+  run <- list()
+  for (name in base::names(arguments)) {
+    value <- arguments[[name]]
+    if (is.null(value)) next
+    .nervure_to_json(value, name) # refuses what is no value
+    key <- if (name %in% base::names(.nervure_keys)) .nervure_keys[[name]] else .nervure_old[[name]]
+    run <- .nervure_merge(run, .nervure_value(name, key, value))
+  }
+  if (is.null(options)) return(run)
+  if (!is.list(options) || (length(options) > 0 && is.null(base::names(options)))) {
+    stop("nervure: options must be a list with names, such as list(prepare = list(center = FALSE))", call. = FALSE)
+  }
+  .nervure_to_json(options) # refuses what is no value
+  set <- c(if (is.list(options$read)) paste0("read.", base::names(options$read)), if (is.list(options$write)) paste0("write.", base::names(options$write)))
+  own <- intersect(set, c("read.files", "write.graph", "write.summary", "write.codes"))
+  if (length(own) > 0) stop(sprintf("nervure: option %s is set by nervure.R itself", own[1]), call. = FALSE)
+  .nervure_merge(run, options)
+}
+
+# The part of a document that the value of an argument is.
+.nervure_value <- function(name, key, value) {
+  at <- function(key, value) Reduce(function(inner, part) structure(list(inner), names = part), rev(strsplit(key, ".", fixed = TRUE)[[1]]), value)
+  is_auto <- identical(value, "auto")
+  if (key == "method.params") return(at(key, .nervure_params(value)))
+  if (key == "kernels.given") return(at(key, as.list(value)))
+  if (name == "threshold" && is.character(value)) return(at("cut.rule", value))
+  if (name == "season" && is.character(value) && grepl("^[0-9]", value[1])) value <- as.numeric(strsplit(value, ",", fixed = TRUE)[[1]])
+  if (name == "season" && is.numeric(value)) return(at("prepare.periods", as.list(value)))
+  if (name == "time_limit" && is.numeric(value)) return(if (value == 0) list() else at(key, paste0(.nervure_digits(value), "s")))
+  if (name == "sample" && is.numeric(value) && value == 0) return(at("all_signals", TRUE))
+  if (name == "beta" && is.numeric(value) && value == 0) return(at("method.params.no-penalty", 1))
+  if (name == "recipe" && identical(value, "default")) value <- "sparse"
+  if (name == "sparsity" && is_auto) return(list())
+  at(key, value)
+}
+
+# Parameters of a method, a list or, as in version 0.2, texts such as "rho=0.1".
+.nervure_params <- function(value) {
+  if (is.character(value) && is.null(base::names(value))) {
+    parts <- regmatches(value, regexpr("=", value, fixed = TRUE), invert = TRUE)
+    if (any(lengths(parts) != 2)) stop("nervure: params is a list such as list(k = 3)", call. = FALSE)
+    value <- structure(lapply(parts, function(p) {
+      number <- suppressWarnings(as.numeric(p[2]))
+      if (is.na(number)) p[2] else number # a text is refused by the program
+    }), names = vapply(parts, `[`, "", 1))
+  }
+  value <- as.list(value)
+  if (length(value) > 0 && is.null(base::names(value))) stop("nervure: params is a list such as list(k = 3)", call. = FALSE)
+  base::names(value) <- gsub("_", "-", base::names(value), fixed = TRUE)
+  lapply(value, function(v) if (is.logical(v)) as.numeric(v) else v)
+}
+
+# One document with what another one says.
+.nervure_merge <- function(run, other) {
+  for (key in base::names(other)) {
+    value <- other[[key]]
+    is_object <- is.list(value) && !is.null(base::names(value))
+    run[[key]] <- if (is_object) .nervure_merge(if (is.list(run[[key]])) run[[key]] else list(), value) else value
+  }
+  run
+}
+
+# A number with as many digits as it needs.
+.nervure_digits <- function(v) ifelse(as.numeric(sprintf("%.15g", v)) == v, sprintf("%.15g", v), sprintf("%.17g", v))
+
+# A value as JSON: lists and vectors with names are objects, lists without and vectors of
+# several values are arrays.
+.nervure_to_json <- function(v, key = "options") {
+  quoted <- function(text) {
+    text <- gsub("\"", "\\\"", gsub("\\", "\\\\", enc2utf8(text), fixed = TRUE), fixed = TRUE)
+    for (code in 1:31) text <- gsub(rawToChar(as.raw(code)), sprintf("\\u%04x", code), text, fixed = TRUE)
+    paste0("\"", text, "\"")
+  }
+  if (is.factor(v)) v <- as.character(v)
+  keys <- base::names(v)
+  if (is.atomic(v) && !is.null(keys)) v <- as.list(v)
+  if (is.list(v)) {
+    if (length(v) == 0) return("null") # which is the default
+    if (!is.null(keys) && any(keys == "")) stop(sprintf("nervure: a part of %s has no name", key), call. = FALSE)
+    items <- vapply(seq_along(v), function(k) .nervure_to_json(v[[k]], if (is.null(keys)) key else paste(key, keys[k], sep = "$")), "")
+    if (is.null(keys)) return(paste0("[", paste(items, collapse = ", "), "]"))
+    return(paste0("{", paste0(quoted(keys), ": ", items, collapse = ", "), "}"))
+  }
+  if (is.null(v)) return("null")
+  if (!is.atomic(v) || anyNA(v) || is.complex(v) || is.raw(v) || (is.numeric(v) && any(is.infinite(v)))) {
+    stop(sprintf("nervure: option %s is a number, a text, TRUE or FALSE, or a vector or list of these", key), call. = FALSE)
+  }
+  text <- if (is.logical(v)) tolower(v) else if (is.numeric(v)) .nervure_digits(v) else quoted(as.character(v))
+  if (length(v) == 1 && !inherits(v, "AsIs")) text else paste0("[", paste(text, collapse = ", "), "]")
 }
 
 # Run the program. What it refuses is an error with its sentence. TRUE if it was
@@ -140,11 +278,16 @@ print.nervure <- function(x, ...) {
 .nervure_sentence <- function(said, file) {
   for (slash in c("/", "\\")) {
     dir <- gsub("[/\\]", if (slash == "/") "/" else "\\\\", file(""))
-    for (name in c("signals.npy: ", "signals.csv: ")) said <- gsub(paste0(dir, name), "", said, fixed = TRUE)
+    for (name in c("job.json: ", "signals.npy: ", "signals.csv: ")) said <- gsub(paste0(dir, name), "", said, fixed = TRUE)
     said <- gsub(dir, "", said, fixed = TRUE)
   }
   own <- any(file.exists(file(c("signals.npy", "signals.csv")))) # or it is a file of the user
-  said <- sub("add --transpose", if (own) "transpose them with t(x)" else "add transpose = TRUE", said, fixed = TRUE)
+  said <- sub("add --transpose", if (own) "transpose them with t(x)" else "add options = list(read = list(transpose = TRUE))", said, fixed = TRUE)
+  said <- gsub("method\\.params ([A-Za-z0-9-]+)", "params$\\1", said)
+  for (name in base::names(.nervure_keys)) {
+    key <- gsub(".", "\\.", .nervure_keys[[name]], fixed = TRUE)
+    said <- gsub(sprintf("(?<![\\w.])%s(?![\\w.]*\\w)", key), name, said, perl = TRUE)
+  }
   at <- regmatches(said, regexec("at index \\[(\\d+), (\\d+)\\]", said))[[1]]
   if (length(at) == 3) {
     said <- sub(at[1], sprintf("in row %.0f, column %.0f", as.numeric(at[2]) + 1, as.numeric(at[3]) + 1), said, fixed = TRUE)

@@ -100,7 +100,7 @@ func LearnWindows(ctx context.Context, s *nervure.Signals, o WindowOptions) (*Se
 		return nil, err
 	}
 	whole := o.Learn
-	whole.Sample = nervure.LearnFromAll
+	whole.AllSignals = true
 	if whole.Confidence != nervure.Yes {
 		whole.Confidence = nervure.No
 	}
@@ -202,7 +202,7 @@ func (l *learning) prepared(s *nervure.Signals) (*mat.Dense, nervure.Options) {
 		o.Prepare.Center = prepare.Yes // windows have means of their own
 	}
 	o.BadSensors, o.TimeLimit = prepare.ReportFaults, 0 // what is bad has been found in the whole
-	o.Sample, o.Threads = nervure.LearnFromAll, 1       // windows are what runs side by side
+	o.AllSignals, o.Threads = true, 1                   // windows are what runs side by side
 	o.Structure, o.Confidence = nervure.No, nervure.No
 	return y, o
 }

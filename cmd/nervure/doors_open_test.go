@@ -14,6 +14,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -26,16 +27,41 @@ import (
 
 func (d doors) learn() {
 	for _, c := range d.cases {
-		complaint := d.do("", d.tool, "learn", c.name, "--method", c.method, "--out", "graph.json", "--summary", "summary.json", "--quiet")
-		d.keepFiles("learn", c, complaint)
+		line := append([]string{d.tool, "learn", c.name, "--out", "graph.json", "--summary", "summary.json", "--quiet"}, c.flags()...)
+		if c.codes {
+			line = append(line, "--codes", "codes.npy")
+		}
+		d.keepFiles("learn", c, d.do("", line...))
 	}
+}
+
+// flags are the options of a case.
+func (c doorCase) flags() []string {
+	list := []string{"--method", c.method}
+	if c.seed > 0 {
+		list = append(list, "--seed", strconv.FormatUint(c.seed, 10))
+	}
+	if c.difference {
+		list = append(list, "--difference")
+	}
+	return list
 }
 
 // job is the run of a file as a document.
 func (d doors) job(c doorCase) string {
+	return d.jobWith(c, c.codes)
+}
+
+func (d doors) jobWith(c doorCase, codes bool) string {
 	run := document.Run{Version: document.RunVersion}
 	run.Read.Files, run.Method.Name = []string{c.name}, c.method
-	run.Write.Graph, run.Write.Summary = "graph.json", "summary.json"
+	run.Write.Graph, run.Write.Summary, run.Seed = "graph.json", "summary.json", c.seed
+	if c.difference {
+		run.Prepare.Difference = "yes"
+	}
+	if codes {
+		run.Write.Codes = "codes.npy"
+	}
 	text, err := json.Marshal(run)
 	if err != nil {
 		d.Fatal(err)
@@ -117,8 +143,8 @@ func (d doors) server() {
 		}
 		at := "/api/jobs/" + job.ID
 		send("PUT", at+"/files/"+url.PathEscape(c.name), d.file(c.name))
-		send("POST", at+"/run", []byte(d.job(c)))
-		events := string(send("GET", at+"/events", nil)) // until the job has ended
+		send("POST", at+"/run", []byte(d.jobWith(c, false))) // the page has no codes
+		events := string(send("GET", at+"/events", nil))     // until the job has ended
 		var end struct{ Error string }
 		last := events[strings.LastIndex(events, "data: ")+len("data: "):]
 		if err := json.Unmarshal([]byte(last), &end); err != nil {
@@ -150,14 +176,13 @@ func (d doors) cluster() {
 
 // batchTo learns from all files in one run for each method.
 func (d doors) batchTo(door string, flags ...string) {
-	for _, method := range []string{"correlation", "auto"} {
-		to := door + "-" + method
-		args := append([]string{"batch", "--method", method, "--out", to, "--quiet"}, flags...)
-		for _, c := range d.cases {
-			if c.method == method {
-				args = append(args, c.name)
-			}
-		}
+	files := map[string][]string{} // by options
+	for _, c := range d.cases {
+		files[strings.Join(c.flags(), " ")] = append(files[strings.Join(c.flags(), " ")], c.name)
+	}
+	for options, names := range files {
+		to := door + options
+		args := slices.Concat([]string{"batch", "--out", to, "--quiet"}, strings.Fields(options), flags, names)
 		cmd := exec.CommandContext(d.Context(), d.tool, args...)
 		cmd.Dir = d.dir
 		said, err := cmd.CombinedOutput() // a fault, since some files have no graph
@@ -174,7 +199,7 @@ func (d doors) batchTo(door string, flags ...string) {
 			_, edges, _ := strings.Cut(string(d.file(to, row.Name+".csv")), "\n")
 			for line := range strings.Lines(edges) {
 				cells := strings.Split(strings.TrimSpace(line), ",")
-				a.Edges = append(a.Edges, edge(cells[0], cells[1], d.number(cells[2])))
+				a.Edges = append(a.Edges, d.edge(cells[0], cells[1], d.number(cells[2]), strings.Join(cells[3:], "")))
 			}
 			d.keep(door, row.File, a)
 		}
@@ -222,7 +247,9 @@ func (d doors) script(program, name, text string, args ...string) {
 		a := d.answers[words[0]][words[1]]
 		switch words[2] {
 		case "edge":
-			a.Edges = append(a.Edges, edge(words[3], words[4], d.number(words[5])))
+			a.Edges = append(a.Edges, d.edge(words[3], words[4], d.number(words[5]), words[6]))
+		case "codes":
+			a.Codes = codesOf(int(d.number(words[3])), int(d.number(words[4])), int(d.number(words[5])), d.number(words[6]))
 		case "verdict":
 			a.Verdict = words[3]
 		case "said":
@@ -241,19 +268,23 @@ import warnings
 import numpy as np, pandas as pd
 import nervure
 
-def go(door, f, read, method, names=None):
+def go(door, f, read, asked, names=None, codes=False):
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
         try:
-            g = nervure.learn_graph(read(f), method=method, names=names)
+            g = nervure.learn_graph(read(f), names=names, **asked)
         except ValueError as fault:
             print(door, f, "error", fault, sep="\t")
             return
     print(door, f, "verdict", g.verdict, sep="\t")
     for w in told:
         print(door, f, "said", w.message, sep="\t")
-    for (i, j), w in zip(g.edges, g.weights):
-        print(door, f, "edge", g.names[i], g.names[j], repr(float(w)), sep="\t")
+    for k, ((i, j), w) in enumerate(zip(g.edges, g.weights)):
+        sure = "" if g.confidence is None else repr(float(g.confidence[k]))
+        print(door, f, "edge", g.names[i], g.names[j], repr(float(w)), sure, sep="\t")
+    if codes:
+        x = g.codes.T
+        print(door, f, "codes", *x.shape, np.count_nonzero(x), repr(float(x.sum())), sep="\t")
 
 `)
 	for _, c := range d.cases {
@@ -262,15 +293,22 @@ def go(door, f, read, method, names=None):
 			frame = ""
 		}
 		names := ""
-		if c.name == "plain.csv" {
-			names = ", ['s0', 's1', 's2', 's3', 's4']"
+		if !strings.HasPrefix(c.name, "no-header") && c.numpy != "" && c.name != "array.npy" {
+			names = ", names=['s0', 's1', 's2', 's3', 's4']"
 		}
-		fmt.Fprintf(&b, "go('python file', %q, str, %q)\n", c.name, c.method)
+		asked, codes := fmt.Sprintf("{'method': %q}", c.method), ""
+		if c.seed > 0 {
+			asked = fmt.Sprintf("{'options': {'method': {'name': %q}, 'seed': %d, 'prepare': {'difference': %s}}}", c.method, c.seed, map[bool]string{true: "True", false: "'auto'"}[c.difference])
+		}
+		if c.codes {
+			codes = ", codes=True"
+		}
+		fmt.Fprintf(&b, "go('python file', %q, str, %s)\n", c.name, asked) // of a file, no codes are kept
 		if frame != "" {
-			fmt.Fprintf(&b, "go('python frame', %q, lambda f: %s, %q)\n", c.name, frame, c.method)
+			fmt.Fprintf(&b, "go('python frame', %q, lambda f: %s, %s%s)\n", c.name, frame, asked, codes)
 		}
 		if c.numpy != "" {
-			fmt.Fprintf(&b, "go('python array', %q, lambda f: %s, %q%s)\n", c.name, c.numpy, c.method, names)
+			fmt.Fprintf(&b, "go('python array', %q, lambda f: %s, %s%s%s)\n", c.name, c.numpy, asked, names, codes)
 		}
 	}
 	d.script(needs.Python(), "doors.py", b.String())
@@ -280,8 +318,8 @@ func (d doors) r() {
 	var b strings.Builder
 	b.WriteString(`
 source(Sys.getenv("NERVURE_R"))
-go <- function(door, f, read, method) {
-  g <- tryCatch(suppressWarnings(nervure(read(f), method = method)), error = function(e) {
+go <- function(door, f, read, ..., codes = FALSE) {
+  g <- tryCatch(suppressWarnings(nervure(read(f), ..., codes = codes)), error = function(e) {
     cat(door, "\t", f, "\terror\t", conditionMessage(e), "\n", sep = "")
     NULL
   })
@@ -290,8 +328,10 @@ go <- function(door, f, read, method) {
   for (s in c(g$notes, g$warnings)) cat(door, "\t", f, "\tsaid\t", s, "\n", sep = "")
   for (k in seq_len(nrow(g$edges))) {
     e <- g$edges[k, ]
-    cat(door, "\t", f, "\tedge\t", e$source, "\t", e$target, "\t", sprintf("%.17g", e$weight), "\n", sep = "")
+    cat(door, "\t", f, "\tedge\t", e$source, "\t", e$target, "\t", sprintf("%.17g", e$weight), "\t",
+        if (!is.null(e$confidence)) sprintf("%.17g", e$confidence), "\n", sep = "")
   }
+  if (codes) cat(door, f, "codes", dim(g$codes), sum(g$codes != 0), paste0(sprintf("%.17g", sum(g$codes)), "\n"), sep = "\t")
 }
 `)
 	for _, c := range d.cases {
@@ -299,9 +339,16 @@ go <- function(door, f, read, method) {
 		if c.framesDiffer != "" {
 			frame = ""
 		}
-		fmt.Fprintf(&b, "go('r file', %q, identity, %q)\n", c.name, c.method)
+		asked := fmt.Sprintf("method = %q", c.method)
+		if c.seed > 0 {
+			asked = fmt.Sprintf("options = list(method = list(name = %q), seed = %d, prepare = list(difference = %s))", c.method, c.seed, map[bool]string{true: "TRUE", false: "'auto'"}[c.difference])
+		}
+		if c.codes {
+			asked += ", codes = TRUE"
+		}
+		fmt.Fprintf(&b, "go('r file', %q, identity, %s)\n", c.name, asked)
 		if frame != "" {
-			fmt.Fprintf(&b, "go('r frame', %q, function(f) %s, %q)\n", c.name, frame, c.method)
+			fmt.Fprintf(&b, "go('r frame', %q, function(f) %s, %s)\n", c.name, frame, asked)
 		}
 	}
 	d.script("Rscript", "doors.R", b.String(), "--vanilla")
@@ -310,9 +357,9 @@ go <- function(door, f, read, method) {
 func (d doors) octave() {
 	var b strings.Builder
 	b.WriteString(`1;
-function go(door, f, Y, names, method)
+function go(door, f, Y, names, varargin)
   try
-    G = nervure(Y, 'method', method, 'names', names);
+    G = nervure(Y, 'names', names, varargin{:});
   catch fault
     printf("%s\t%s\terror\t%s\n", door, f, fault.message);
     return;
@@ -321,19 +368,30 @@ function go(door, f, Y, names, method)
   said = [G.notes(:); G.warnings(:)];
   for k = 1:numel(said), printf("%s\t%s\tsaid\t%s\n", door, f, said{k}); end
   for k = 1:numel(G.edges)
-    printf("%s\t%s\tedge\t%s\t%s\t%.17g\n", door, f, G.edges(k).source, G.edges(k).target, G.edges(k).weight);
+    e = G.edges(k);
+    printf("%s\t%s\tedge\t%s\t%s\t%.17g\t%.17g\n", door, f, e.source, e.target, e.weight, e.confidence);
+  end
+  if isfield(G, 'codes')
+    printf("%s\t%s\tcodes\t%d\t%d\t%d\t%.17g\n", door, f, size(G.codes), nnz(G.codes), full(sum(G.codes(:))));
   end
 end
 warning('off', 'all');
 `)
 	for _, c := range d.cases {
 		names := "{}"
-		if c.name == "plain.csv" {
+		if c.name != "no-header.csv" {
 			names = "{'s0', 's1', 's2', 's3', 's4'}"
 		}
-		fmt.Fprintf(&b, "f = %q; go('octave file', f, f, {}, %q);\n", c.name, c.method)
+		asked := fmt.Sprintf("'method', %q", c.method)
+		if c.seed > 0 {
+			asked = fmt.Sprintf("'options', struct('method', struct('name', %q), 'seed', %d, 'prepare', struct('difference', %s))", c.method, c.seed, map[bool]string{true: "true", false: "'auto'"}[c.difference])
+		}
+		if c.codes {
+			asked += ", 'codes', true"
+		}
+		fmt.Fprintf(&b, "f = %q; go('octave file', f, f, {}, %s);\n", c.name, asked)
 		if c.octave != "" {
-			fmt.Fprintf(&b, "go('octave matrix', f, %s, %s, %q);\n", c.octave, names, c.method)
+			fmt.Fprintf(&b, "go('octave matrix', f, %s, %s, %s);\n", c.octave, names, asked)
 		}
 	}
 	d.script("octave-cli", "doors.m", b.String(), "--norc", "--quiet")

@@ -39,6 +39,11 @@ type doorCase struct {
 	// How a user reads it into an array, in Python and in Octave.
 	numpy, octave string
 
+	// Options that doors pass as the document of a run if they can.
+	seed       uint64
+	difference bool
+	codes      bool // codes are asked for, where a door gives them
+
 	browser bool // it goes through WebAssembly as well, which takes seconds to start
 }
 
@@ -52,6 +57,8 @@ func doorCases() []doorCase {
 	return []doorCase{
 		{name: "plain.csv", method: "correlation", write: text(doorTable{}), pandas: pandas, r: readR, numpy: "np.loadtxt(f, delimiter=',', skiprows=1)", octave: "dlmread(f, ',', 1, 0)"},
 		{name: "auto.csv", method: "auto", write: text(doorTable{}), pandas: pandas, r: readR},
+		{name: "differences.csv", method: "ggl", seed: 7, difference: true, write: text(doorTable{}), pandas: pandas, r: readR, numpy: "np.loadtxt(f, delimiter=',', skiprows=1)", octave: "dlmread(f, ',', 1, 0)"},
+		{name: "sparse.csv", method: "sparse", seed: 7, codes: true, write: text(doorTable{}), pandas: pandas, r: readR, numpy: "np.loadtxt(f, delimiter=',', skiprows=1)", octave: "dlmread(f, ',', 1, 0)"},
 		{name: "auto-years.csv", browser: true, method: "auto", want: "counts the rows and is treated as row labels", write: text(doorTable{label: "YEAR", row: func(k int) string { return strconv.Itoa(1950 + k) }}), pandas: pandas, r: readR},
 		{name: "years.csv", browser: true, method: "correlation", want: `"YEAR", counts the rows`, write: text(doorTable{label: "YEAR", row: func(k int) string { return strconv.Itoa(1950 + k) }}), pandas: pandas, r: readR},
 		{name: "labels.csv", method: "correlation", want: "is treated as row labels", write: text(doorTable{label: "plot", row: func(k int) string { return fmt.Sprintf("plot %d", k) }}), pandas: pandas, r: readR},
@@ -197,15 +204,16 @@ func array(t *testing.T, path string) {
 
 // A doorAnswer is what a door gives for a file.
 type doorAnswer struct {
-	Edges   []string // source, target and weight
+	Edges   []string // source, target, weight and confidence
 	Verdict string
 	Said    []string // notes and warnings, each as a sentence
+	Codes   string   // their shape, how many are not zero, and their sum; "" if the door gives none
 	Error   string
 }
 
 // plain is an answer without what doors call otherwise: the file, and how to transpose it.
 func (a doorAnswer) plain(file string) doorAnswer {
-	for _, words := range []string{"add options={'read': {'transpose': True}}", "transpose them with t(x)", "transpose them with Y'", "add transpose = TRUE", "add 'transpose', true"} {
+	for _, words := range []string{"add options={'read': {'transpose': True}}", "transpose them with t(x)", "transpose them with Y'", "add options = list(read = list(transpose = TRUE))", "add 'options', struct('read', struct('transpose', true))"} {
 		a.Error = strings.ReplaceAll(a.Error, words, "add --transpose")
 		for k := range a.Said {
 			a.Said[k] = strings.ReplaceAll(a.Said[k], words, "add --transpose")
@@ -271,6 +279,9 @@ func TestEveryDoorHasTheSameAnswer(t *testing.T) {
 	for door, answers := range d.answers {
 		for file, got := range answers {
 			want := d.answers["learn"][file].plain(file)
+			if got.Codes == "" {
+				want.Codes = ""
+			}
 			if got := got.plain(file); fmt.Sprint(got) != fmt.Sprint(want) {
 				t.Errorf("%s, %s: got\n%+v\nwant\n%+v", door, file, got, want)
 			}
@@ -294,7 +305,11 @@ func (d doors) keepFiles(door string, c doorCase, complaint string) {
 		d.keep(door, c.name, doorAnswer{Error: complaint})
 		return
 	}
-	d.keep(door, c.name, d.read(d.file("graph.json"), d.file("summary.json")))
+	a := d.read(d.file("graph.json"), d.file("summary.json"))
+	if c.codes {
+		a.Codes = d.codes()
+	}
+	d.keep(door, c.name, a)
 }
 
 // do runs the tool, and returns the sentence it ends with.
@@ -325,19 +340,55 @@ func (d doors) read(graph, summary []byte) doorAnswer {
 		Edges []struct {
 			Source, Target string
 			Weight         float64
+			Confidence     *float64
 		}
 	}
 	if err := json.Unmarshal(graph, &g); err != nil {
 		d.Fatal(err)
 	}
 	for _, e := range g.Edges {
-		a.Edges = append(a.Edges, edge(e.Source, e.Target, e.Weight))
+		confidence := ""
+		if e.Confidence != nil {
+			confidence = fmt.Sprint(*e.Confidence)
+		}
+		a.Edges = append(a.Edges, d.edge(e.Source, e.Target, e.Weight, confidence))
 	}
 	return a
 }
 
-func edge(source, target string, weight float64) string {
-	return source + " " + target + " " + strconv.FormatFloat(weight, 'g', -1, 64)
+// edge is an edge with its confidence, of which R and Octave may lose the last digit as they
+// read it.
+func (d doors) edge(source, target string, weight float64, confidence string) string {
+	d.Helper()
+	line := source + " " + target + " " + strconv.FormatFloat(weight, 'g', -1, 64)
+	if confidence != "" && confidence != "NaN" {
+		line += " " + strconv.FormatFloat(d.number(confidence), 'g', 14, 64)
+	}
+	return line
+}
+
+// codes tells what is in the file of codes.
+func (d doors) codes() string {
+	d.Helper()
+	s, err := dataio.ReadSignals(filepath.Join(d.dir, "codes.npy"), dataio.ReadOptions{Transpose: true, KeepEmpty: true})
+	if err != nil {
+		d.Fatal(err)
+	}
+	atoms, columns := s.Y.Dims()
+	count, sum := 0, 0.0
+	for k := range atoms {
+		for _, v := range s.Y.RawRowView(k) {
+			sum += v
+			if v != 0 {
+				count++
+			}
+		}
+	}
+	return codesOf(atoms, columns, count, sum)
+}
+
+func codesOf(atoms, signals, count int, sum float64) string {
+	return fmt.Sprintf("%d×%d, %d, %.9g", atoms, signals, count, sum)
 }
 
 func (d doors) file(parts ...string) []byte {

@@ -163,5 +163,5 @@ func (o StabilityOptions) resolve(y *mat.Dense, weights, g *graph.Graph, pairs i
 	case o.Pairs < 0:
 		return o, input.Errorf("assess", "pairs", "got %d, want at least 1", o.Pairs)
 	}
-	return o, checkHalves(m, o.Block)
+	return o, cmp.Or(checkThreads(o.Threads), checkHalves(m, o.Block))
 }

@@ -75,6 +75,13 @@ type StructureOptions struct {
 	Threads int    // zero means 1; the result does not depend on it
 }
 
+func checkThreads(threads int) error {
+	if threads < 0 {
+		return input.Errorf("assess", "threads", "got %d, want at least 0", threads)
+	}
+	return nil
+}
+
 // TestStructure learns again, as result was learned from y, from three quarters of the
 // signals and looks at the others, and does so for each quarter unless the first
 // is clear. Of a large graph one quarter has to do, so that the test takes no longer
@@ -88,6 +95,9 @@ func TestStructure(ctx context.Context, y *mat.Dense, explainer method.Explainer
 	}
 	if _, m := y.Dims(); m/structureParts < leastHeldOut {
 		return nil, input.Errorf("assess", input.Signals, "got %d, want at least %d for held-out tests", m, leastHeldOut*structureParts)
+	}
+	if err := checkThreads(o.Threads); err != nil {
+		return nil, err
 	}
 	fit := newCrossFit(y, explainer, about.Truncated > 0, o)
 	var test *StructureTest

@@ -43,7 +43,10 @@ func TestEdges(ctx context.Context, y *mat.Dense, learn Learner, o StructureOpti
 	case n > MostTestedVertices:
 		return nil, input.Errorf("assess", input.Vertices, "edges are tested for up to %d vertices, and there are %d", MostTestedVertices, n)
 	}
-	y, err := Halvable(ctx, y)
+	err := checkThreads(o.Threads)
+	if err == nil {
+		y, err = Halvable(ctx, y)
+	}
 	if err != nil {
 		return nil, err
 	}

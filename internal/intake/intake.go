@@ -24,7 +24,7 @@ import (
 type Request struct {
 	Prepare    prepare.Options
 	BadSensors prepare.FaultRule
-	Sample     int // how many signals to learn from where there are very many; negative means all
+	Sample     int // how many signals to learn from where there are very many; zero means all
 	Budget     run.Budget
 
 	Method     string            // its name, for messages

@@ -30,7 +30,7 @@ func sample(s *signals.Set, r Request) (*signals.Set, error) {
 	case ordered != "" && s.Whole != nil:
 		return nil, input.Errorf("nervure", input.Signals, "got %s of %s, but %s can only be used with all of them in order: read all, or fewer that follow each other",
 			words.Thousands(m), words.Thousands(s.Whole.Signals), ordered)
-	case ordered != "" || s.Whole != nil || r.Sample < 0 || !signals.WorthSampling(n, m, r.Sample):
+	case ordered != "" || s.Whole != nil || r.Sample == 0 || !signals.WorthSampling(n, m, r.Sample):
 		return s, nil
 	}
 	some := *s

@@ -182,7 +182,7 @@ func (r *learnRun) readsSample() bool {
 	if r.options.Method != nil {
 		entry, _ = nervure.MethodByName(r.options.Method.Name())
 	}
-	return r.options.Sample >= 0 && !entry.Has(method.UsesOrder) && r.options.Prepare.Difference != prepare.Yes && r.doc.Windows.Dir == ""
+	return !r.options.AllSignals && !entry.Has(method.UsesOrder) && r.options.Prepare.Difference != prepare.Yes && r.doc.Windows.Dir == ""
 }
 
 // showsConfidence reports whether any file that is written has a place for the

@@ -25,9 +25,10 @@ flags that say the same.
 A file that --summary wrote describes its run at the key run, and so does a
 comparison. Such a file can be given as it is: the run is repeated.
 
-A key that is absent, null, zero or empty means the default. A key that is not
-known is an error. Paths are relative to the directory in which the command is
-run, as those of flags are. docs/reference.md lists the keys, and
+A key that is absent, null, zero or empty means the default; true and false stand
+for yes and no. A key that is not known is an error. Paths are relative to the
+directory in which the command is run, as those of flags are, wherever JOB.json
+is; results go where its key write says. docs/reference.md lists the keys, and
 docs/run.schema.json is a JSON Schema for editors.
 
 Flags are for what does not affect the result.`,

@@ -71,9 +71,24 @@ func TestNamesOfUploads(t *testing.T) {
 // Whatever a run that passes is made of, it reads no file but those of the job and writes
 // none but results.
 func FuzzCheckRun(f *testing.F) {
-	for _, more := range []string{``, `, "write": {"graph": "graph.json"}`, `, "known": {"init": "a.csv"}`, `, "compare": {"truth": "sample:leaf"}`, `, "windows": {"window": 3, "dir": "d"}`} {
+	for _, more := range []string{
+		``,
+		`, "write": {"graph": "graph.json", "summary": "summary.json", "report": "report.html"}`,
+		`, "write": {"graph": "../graph.json", "codes": "codes.npy"}`,
+		`, "write": {"laplacian": "/tmp/l.npy", "model": "model.json"}`,
+		`, "known": {"init": "a.csv", "prior": "sample:leaf", "prior_weight": 3}`,
+		`, "known": {"allow": "b.csv", "forbid": "/etc/passwd"}`,
+		`, "compare": {"truth": "sample:leaf"}, "write": {"comparison": "comparison.json"}`,
+		`, "compare": {"methods": ["knn", "ggl"], "folds": 3, "unranked": false}`,
+		`, "windows": {"window": 3, "step": "1d", "dir": "d"}`,
+		`, "prepare": {"difference": true, "periods": [24], "bad_sensors": "drop"}`,
+		`, "method": {"name": "glasso", "params": {"rho": 0.1}}, "cut": {"edges": 5}, "seed": 7`,
+		`, "method": {"sparsity": 2}, "kernels": {"given": ["heat:2", "auto"], "degree": 9}`,
+		`, "check": {"confidence": "no", "block": 4}, "sample": 90, "time_limit": "30s"`,
+	} {
 		f.Add(`{"version": 1, "read": {"files": ["a.csv"]}` + more + `}`)
 	}
+	f.Add(`{"version": 1, "read": {"files": ["sample:leaf"], "names": "a.csv", "times": "../t.txt", "vertices": "a.csv"}}`)
 	f.Fuzz(func(t *testing.T, text string) {
 		r, err := document.ParseRun(strings.NewReader(text))
 		if err != nil || checkRun(r, []string{"a.csv"}) != nil {

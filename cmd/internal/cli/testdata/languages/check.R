@@ -18,12 +18,27 @@ stopifnot(identical(unname(g$adjacency), .nervure_read_npy("expected.npy")),
 shown <- capture.output(print(g))
 stopifnot(grepl("method sparse: exact", shown[1], fixed = TRUE))
 
-# Options become flags. Methods may doubt what these options make them find.
+# Arguments become the document of a run. Methods may doubt what these options make them find.
 doubted <- function(...) suppressWarnings(nervure(...))
-p <- doubted(unname(x), method = "glasso", param = c("rho=0.2", "absolute=1"), edges = 7, confidence = "no", scale = "no")
+p <- doubted(unname(x), method = "glasso", params = list(rho = 0.2, absolute = TRUE), edges = 7, confidence = "no", options = list(prepare = list(scale = FALSE)))
 stopifnot(nrow(p$edges) == 7, p$summary$method == "glasso", is.null(p$confidence), is.null(p$edges$confidence))
-d <- doubted(apply(x, 2, cumsum), method = "ggl", difference = TRUE, center = "no", confidence = "no")
+stopifnot(identical(p$summary$run$method$params, list(absolute = 1, rho = 0.2)), p$summary$run$prepare$scale == "no", p$summary$run$cut$edges == 7)
+d <- doubted(apply(x, 2, cumsum), method = "ggl", difference = TRUE, confidence = "no", options = list(prepare = list(center = FALSE)))
 stopifnot(d$summary$preparation$difference)
+k <- doubted(x, kernels = c("heat:2", "heat:1"), threshold = "auto", season = c(5, 7), time_limit = 90, seed = 3, threads = 1,
+             confidence = FALSE, options = list(method = list(sparsity = 3), check = list(structure = FALSE), sample = 150))$summary$run
+stopifnot(identical(k$kernels$given, list("heat:2", "heat:1")), k$cut$rule == "auto", identical(k$prepare$periods, c(5, 7)),
+          k$time_limit == "1m30s" || k$time_limit == "90s", k$seed == 3, k$method$sparsity == 3, k$check$structure == "no", k$sample == 150)
+
+# Arguments of version 0.2 say the same, with a note.
+same <- c("adjacency", "confidence", "verdict", "warnings")
+old <- doubted(unname(x), method = "glasso", param = c("rho=0.2", "absolute=1"), edges = 7, confidence = "no", scale = "no")
+stopifnot(identical(old[same], p[same]))
+note <- tryCatch(nervure(x, scale = "no"), deprecatedWarning = conditionMessage)
+stopifnot(note == "nervure: the argument scale is now options = list(prepare = list(scale = ...)), and goes in the next version")
+stopifnot(grepl("param is now params", tryCatch(nervure(x, method = "knn", param = list(k = 3)), deprecatedWarning = conditionMessage), fixed = TRUE))
+o <- doubted(x, kernel = "heat:2", log_offset = 1000, sample = 0, season = "5,7", common_mode = "keep", confidence = "no", `prior-weight` = NULL)$summary$run
+stopifnot(identical(o$kernels$given, list("heat:2")), o$prepare$log_offset == 1000, o$all_signals, identical(o$prepare$periods, c(5, 7)))
 a <- doubted(x, method = "causal", confidence = "no")
 stopifnot(a$summary$directed, is.null(a$laplacian))
 
@@ -48,7 +63,7 @@ stopifnot(identical(with_option("season", FALSE), with_option("season", "no")))
 
 # Empty answers.
 set.seed(1)
-none <- doubted(matrix(rnorm(200), 40), method = "glasso", param = "rho=0.999")
+none <- doubted(matrix(rnorm(200), 40), method = "glasso", params = c(rho = 0.999))
 stopifnot(nrow(none$edges) == 0, all(none$adjacency == 0), length(none$names) == 5)
 
 # Errors have the sentence of the program.
@@ -57,7 +72,12 @@ refused <- function(words, ...) {
   if (!grepl(words, fault, fixed = TRUE) || grepl("--help|signals\\.npy|names\\.txt", fault)) stop("want ", words, ", got ", fault)
 }
 refused("nonsense", x, method = "nonsense")
-refused("--scale \"none\": want auto, yes or no", x, scale = "none")
+refused("prepare.scale \"none\": want auto, yes or no", x, options = list(prepare = list(scale = "none")))
+refused("prepare.centre is not a key of a run", x, options = list(prepare = list(centre = FALSE)))
+refused("nervure: edges: got 2.5, want a whole number", x, edges = 2.5)
+refused("options must be a list with names", x, options = list(3))
+refused("a part of options$prepare has no name", x, options = list(prepare = list(center = "no", 3)))
+refused("option write.graph is set by nervure.R itself", x, options = list(write = list(graph = "x.csv")))
 refused("--no-such-option", x, no_such_option = 3)
 refused("needs a name", x, 3)
 refused("set by nervure.R itself", x, out = "x.csv")
@@ -74,7 +94,8 @@ infinite[3, 2] <- Inf
 refused("nervure: the value in row 3, column 2 (NA) is not finite", infinite)
 refused("option codes must be TRUE or FALSE", x, codes = "yes")
 refused("option help is set by nervure.R itself", x, help = TRUE)
-refused("option param is a number, a text", x, method = "knn", param = list(k = 3))
+refused("params is a list such as list(k = 3)", x, method = "knn", params = 3)
+refused("has no parameter \"q\"", x, method = "knn", params = list(q = 3))
 refused("option edges is a number, a text", x, edges = NA)
 refused("option edges is a number, a text", x, edges = sum)
 refused("NERVURE_BINARY", x, binary = "./there is none")
@@ -96,7 +117,10 @@ said <- system2(Sys.getenv("NERVURE_BINARY"), shQuote(c("learn", "constant.npy",
 stopifnot(said == 0, any(rowSums(w$adjacency) == 0), all(diag(w$laplacian) == 1),
           max(abs(w$laplacian - .nervure_read_npy("constant-laplacian.npy"))) < 1e-15)
 
-# The reader of JSON.
+# The writer and the reader of JSON.
+stopifnot(.nervure_to_json(list(a = 1L, b = c(0.1, 1e300), c = list("x"), d = "q\"\\\n\u00fc", e = TRUE, f = list(), g = I(2))) ==
+          '{"a": 1, "b": [0.1, 1e+300], "c": ["x"], "d": "q\\"\\\\\\u000a\u00fc", "e": true, "f": null, "g": [2]}',
+          as.numeric(.nervure_digits(1 / 3)) == 1 / 3)
 writeLines('{"a": [], "b": {}, "c": [1, -2.5e-3], "d": [[1], "x"], "e": "q\\"\\\\\\u003c\\n\\/ü, ]", "f": null, "g": [true, false]}', "x.json", useBytes = TRUE)
 j <- .nervure_json("x.json")
 stopifnot(identical(j$c, c(1, -0.0025)), identical(j$d, list(1, "x")), j$e == "q\"\\<\n/\u00fc, ]",

@@ -19,12 +19,28 @@ to = find(strcmp(G.names, e.target));
 assert(G.adjacency(from, to) == e.weight && e.weight > 0);
 assert(abs(G.confidence(to, from) - e.confidence) < 1e-15);
 
-% Options become flags. Methods may doubt what these options make them find.
+% Options become the document of a run. Methods may doubt what these options make them find.
 warning('off', 'nervure:warning');
-g = nervure(in.signals, 'method', 'glasso', 'param', {'rho=0.2', 'absolute=1'}, 'edges', 7, 'Confidence', 'no', 'scale', 'no');
+more = struct('prepare', struct('scale', false));
+g = nervure(in.signals, 'method', 'glasso', 'params', struct('rho', 0.2, 'absolute', 1), 'edges', 7, 'Confidence', 'no', 'options', more);
 assert(numel(g.edges) == 7 && strcmp(g.summary.method, 'glasso') && isempty(g.confidence) && isnan(g.edges(1).confidence));
-d = nervure(cumsum(in.signals), 'method', 'ggl', 'difference', true, 'center', 'no', 'confidence', 'no');
+assert(g.summary.run.method.params.rho == 0.2 && strcmp(g.summary.run.prepare.scale, 'no') && g.summary.run.cut.edges == 7);
+d = nervure(cumsum(in.signals), 'method', 'ggl', 'difference', true, 'confidence', 'no', 'options', struct('prepare', struct('center', false)));
 assert(d.summary.preparation.difference);
+more = struct('method', struct('sparsity', 3), 'check', struct('structure', false), 'sample', 150);
+k = nervure(in.signals, 'kernels', {'heat:2', 'heat:1'}, 'threshold', 'auto', 'season', [5 7], 'time_limit', 90, 'seed', 3, ...
+    'threads', 1, 'confidence', false, 'options', more).summary.run;
+assert(isequal(k.kernels.given(:), {'heat:2'; 'heat:1'}) && strcmp(k.cut.rule, 'auto') && isequal(k.prepare.periods(:), [5; 7]));
+assert(any(strcmp(k.time_limit, {'90s', '1m30s'})) && k.seed == 3 && k.method.sparsity == 3 && strcmp(k.check.structure, 'no') && k.sample == 150);
+
+% Options of version 0.2 say the same, with a note.
+lastwarn('');
+old = nervure(in.signals, 'method', 'glasso', 'param', {'rho=0.2', 'absolute=1'}, 'edges', 7, 'Confidence', 'no', 'scale', 'no');
+same(old.adjacency, g.adjacency);
+assert(strcmp(lastwarn(), 'nervure: option scale is now the field prepare.scale of options, and goes in the next version'));
+warning('off', 'nervure:renamed');
+o = nervure(in.signals, 'kernel', 'heat:2', 'log-offset', 1000, 'sample', 0, 'season', '5,7', 'common_mode', 'keep', 'confidence', 'no').summary.run;
+assert(isequal(o.kernels.given, {'heat:2'}) && o.prepare.log_offset == 1000 && o.all_signals && isequal(o.prepare.periods(:), [5; 7]));
 a = nervure(in.signals, 'method', 'causal', 'confidence', 'no');
 assert(a.summary.directed && isempty(a.laplacian));
 
@@ -48,7 +64,7 @@ end
 assert(isequal(with_option(in.signals, 'season', false), with_option(in.signals, 'season', 'no')));
 
 % Empty answers.
-none = nervure(randn(40, 5), 'method', 'glasso', 'param', 'rho=0.999');
+none = nervure(randn(40, 5), 'method', 'glasso', 'params', struct('rho', 0.999));
 assert(isempty(none.edges) && nnz(none.adjacency) == 0 && numel(none.names) == 5);
 warning('error', 'nervure:warning');
 
@@ -63,7 +79,11 @@ function refused(words, varargin)
     error('not refused: %s', words);
 end
 refused('nonsense', in.signals, 'method', 'nonsense');
-refused('--scale "none": want auto, yes or no', in.signals, 'scale', 'none');
+refused('prepare.scale "none": want auto, yes or no', in.signals, 'scale', 'none');
+refused('prepare.centre is not a key of a run', in.signals, 'options', struct('prepare', struct('centre', false)));
+refused('nervure: edges: got 2.5, want a whole number', in.signals, 'edges', 2.5);
+refused('options must be a struct', in.signals, 'options', 3);
+refused('option write.graph is set by nervure.m itself', in.signals, 'options', struct('write', struct('graph', 'x.csv')));
 refused('--no-such-option', in.signals, 'no_such_option', 3);
 refused('come in pairs', in.signals, 'method');
 refused('set by nervure.m itself', in.signals, 'out', 'x.csv');
@@ -79,7 +99,8 @@ infinite(3, 2) = Inf;
 refused('nervure: the value at index (3, 2) (c2) is not finite', infinite, 'names', names);
 refused('option codes must be true or false', in.signals, 'codes', 'yes');
 refused('option help is set by nervure.m itself', in.signals, 'help', true);
-refused('option param is a number, a text', in.signals, 'method', 'knn', 'param', struct('k', 3));
+refused('params is a struct', in.signals, 'method', 'knn', 'params', 3);
+refused('has no parameter "q"', in.signals, 'method', 'knn', 'params', struct('q', 3));
 refused('option edges is a number, a text', in.signals, 'edges', @sin);
 refused('option binary must be', in.signals, 'binary', 3);
 refused('NERVURE_BINARY', in.signals, 'binary', './there is none');
