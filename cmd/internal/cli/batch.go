@@ -7,27 +7,13 @@ import (
 	"path/filepath"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/nervure/nervure"
 	"github.com/nervure/nervure/batch"
-	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/build"
 	"github.com/nervure/nervure/internal/linalg"
 )
-
-// batchFlags are the flags of batch as they were typed.
-type batchFlags struct {
-	learn       learnFlags
-	list        string
-	out         string
-	report      bool
-	sharedPrior bool
-	quiet       bool
-	progress    *choice
-	cluster     clusterFlags
-}
 
 func newBatch(c console) *cobra.Command {
 	f := &batchFlags{}
@@ -65,41 +51,25 @@ Flags for signals, preprocessing, model and learning are those of nervure learn.
   nervure batch 'recordings/*.csv' --out graphs --shared-prior`,
 		ValidArgsFunction: signalFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			c := c.reading(cmd)
-			study, err := f.resolve(c, args)
+			study, err := studyOf(c, f, args)
 			if err != nil {
 				return err
 			}
 			if note := f.learn.recipeNote(); note != "" && !f.quiet {
 				fmt.Fprintln(c.err, note)
 			}
-			return f.do(cmd.Context(), c, study)
+			return runBatch(cmd.Context(), c, f, study)
 		},
 	}
 	f.define(cmd)
 	return cmd
 }
 
-func (f *batchFlags) define(cmd *cobra.Command) {
-	f.progress = newChoice(progressAuto, progressAuto, progressPlain, progressNone)
-	addFlags(cmd, "Files", func(s *pflag.FlagSet) {
-		s.StringVar(&f.list, "list", "", "read more names of files from `FILE`, one per line, or - for standard input")
-		s.StringVar(&f.out, "out", "", "write to `DIR`")
-		s.BoolVar(&f.report, "report", false, "write a page about each graph, and index.html about all")
-		s.BoolVar(&f.sharedPrior, "shared-prior", false, "learn a graph of all signals first and pull each towards it")
-		s.BoolVar(&f.quiet, "quiet", false, "print only errors")
-		s.Var(f.progress, "progress", "progress output: auto (one line on a terminal), plain (one line per file) or none")
-	})
-	f.learn.defineLearning(cmd)
-	f.cluster.defineCoordinator(cmd)
-	mustComplete(cmd, "out", directories)
-}
-
 // usualPriorWeight is as many signals a prior counts as if nothing is said.
 const usualPriorWeight = 5
 
-// resolve makes a study of the flags, or finds the fault in them.
-func (f *batchFlags) resolve(c console, args []string) (*batch.Study, error) {
+// studyOf makes a study of the flags, or finds the fault in them.
+func studyOf(c console, f *batchFlags, args []string) (*batch.Study, error) {
 	if f.out == "" {
 		return nil, misuse("--out DIR is missing: where to write the graphs")
 	}
@@ -131,22 +101,18 @@ func (f *batchFlags) resolve(c console, args []string) (*batch.Study, error) {
 	return study, terms{}.explain(err)
 }
 
-// do learns the graphs and says what came of it.
-func (f *batchFlags) do(ctx context.Context, c console, study *batch.Study) error {
-	threads, restore := useThreads(f.learn.threads.value)
+// runBatch learns the graphs and says what came of it.
+func runBatch(ctx context.Context, c console, f *batchFlags, study *batch.Study) error {
+	threads, restore := useThreads(f.learn.threads)
 	defer restore()
 	study.Threads = threads
-	mode := progressMode(f.progress.value)
-	if f.quiet {
-		mode = progressNone
-	}
-	bar := &tasksProgress{progress: *newProgress(c.err, mode), noun: "file"}
+	bar := newTasksProgress(c.err, f.mode(), "file")
 	study.Progress = bar.show
 	if !f.quiet {
 		warn := alteredWarning(c, filepath.Join(study.Dir, "journal.jsonl"), "learned")
 		study.Progress = func(p batch.Progress) { warn(p.Altered); bar.show(p) }
 	}
-	runner, leave, err := f.cluster.runner(ctx, c, study.Dir)
+	runner, leave, err := taskRunner(ctx, c, &f.cluster, study.Dir)
 	if err != nil {
 		return err
 	}
@@ -164,41 +130,7 @@ func (f *batchFlags) do(ctx context.Context, c console, study *batch.Study) erro
 		return &input.Error{Msg: "no graph was learned: " + index.Rows[0].Error}
 	}
 	if !f.quiet {
-		tellBatch(c, study, index)
+		tellBatch(c, study.Dir, study.Report, index)
 	}
 	return err // of a page
 }
-
-// tellBatch says what was learned, what failed, and where to look.
-func tellBatch(c console, study *batch.Study, index *document.Index) {
-	verdicts := map[string]int{}
-	for _, row := range index.Rows {
-		verdicts[row.Verdict]++
-	}
-	line := fmt.Sprintf("learned %s from %s", plural(index.Learned, "graph"), plural(index.Files, "file"))
-	for _, grade := range []string{"exact", "supported", "weak", "no structure", "not checked"} {
-		if verdicts[grade] > 0 {
-			line += fmt.Sprintf(", %d %s", verdicts[grade], grade)
-		}
-	}
-	fmt.Fprintln(c.err, wrapped(line))
-	told := 0
-	for _, row := range index.Rows {
-		if row.Error == "" {
-			continue
-		}
-		if told++; told > mostFaultsTold {
-			fmt.Fprintf(c.err, "… and %d more without a graph: see %s\n", index.Failed-mostFaultsTold, study.Dir+"/index.csv")
-			break
-		}
-		fmt.Fprintln(c.err, wrapped("no graph: "+row.Error))
-	}
-	next := study.Dir + "/index.csv has them all"
-	if study.Report {
-		next = "open " + study.Dir + "/index.html"
-	}
-	fmt.Fprintln(c.err, next)
-}
-
-// mostFaultsTold is of how many files the fault is told at the end.
-const mostFaultsTold = 5

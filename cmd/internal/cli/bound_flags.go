@@ -10,171 +10,14 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spf13/pflag"
-
 	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/prepare"
-	"github.com/nervure/nervure/signals"
-	"github.com/nervure/nervure/windows"
 )
 
-// Flags that are keys of the document of a run: what is typed is put there, and what is
-// there can be typed again. A flag whose String is empty is not set.
+// Flags that stand for several keys of the document of a run, or for one in other words.
 
-// A boundText is a flag whose text stands in a document, if check has nothing against it.
-type boundText struct {
-	to    *string
-	kind  string // of the value, in the help
-	check func(text string) error
-}
-
-func (b *boundText) String() string { return *b.to }
-func (b *boundText) Type() string   { return b.kind }
-
-func (b *boundText) Set(text string) error {
-	if err := b.check(text); err != nil {
-		return err
-	}
-	*b.to = text
-	return nil
-}
-
-// A boundWord takes one of a few words.
-type boundWord struct {
-	boundText
-	allowed []string
-}
-
-// Set takes true and false for yes and no, too.
-func (b *boundWord) Set(text string) error {
-	if slices.Contains(b.allowed, string(prepare.Yes)) {
-		text = yesOrNo(text)
-	}
-	return b.boundText.Set(text)
-}
-
-// boundTo returns a flag for one of a few words.
-func boundTo[S ~string](to *string, allowed ...S) *boundWord {
-	words := newChoice("", allowed...).allowed
-	check := func(text string) error {
-		if !slices.Contains(words, text) {
-			return fmt.Errorf("want %s", either(words))
-		}
-		return nil
-	}
-	return &boundWord{boundText{to, "NAME", check}, words}
-}
-
-// errNoName is what is wrong with an empty name of a file.
-var errNoName = errors.New("needs a file name")
-
-// boundFile returns a flag for the name of a file.
-func boundFile(to *string) *boundText {
-	return &boundText{to, "FILE", func(text string) error {
-		if text == "" {
-			return errNoName
-		}
-		return nil
-	}}
-}
-
-// boundString returns a flag for any text.
-func boundString(to *string) *boundText {
-	return &boundText{to, "string", func(string) error { return nil }}
-}
-
-// boundBool defines a flag that is set or not.
-func boundBool(s *pflag.FlagSet, to *bool, name, usage string) {
-	get := func() string { return strings.TrimPrefix(strconv.FormatBool(*to), "false") }
-	s.Var(boundFunc{"bool", get, func(text string) (err error) {
-		*to, err = strconv.ParseBool(text)
-		return err
-	}}, name, usage)
-	s.Lookup(name).NoOptDefVal = "true"
-}
-
-// boundSeed takes a seed.
-func boundSeed(to *uint64) boundFunc {
-	get := func() string { return strings.TrimPrefix(strconv.FormatUint(*to, 10), "0") }
-	return boundFunc{"uint64", get, func(text string) (err error) {
-		*to, err = strconv.ParseUint(text, 0, 64)
-		return err
-	}}
-}
-
-// boundSpan returns a flag for a positive span of time, also in days and weeks.
-func boundSpan(to *string) *boundText {
-	return &boundText{to, "TIME", func(text string) error {
-		if _, err := signals.ParseSpan(text); err != nil {
-			return errors.New("want a span of time such as 15m, 1h, 7d or 2w")
-		}
-		return nil
-	}}
-}
-
-// boundLength returns a flag for a number of observations or a span of time.
-func boundLength(to *string) *boundText {
-	return &boundText{to, "LENGTH", func(text string) error {
-		_, err := windows.ParseLength(text)
-		return err
-	}}
-}
-
-// A boundCount takes a whole number within bounds.
-type boundCount struct {
-	to *int
-	count
-}
-
-func (b *boundCount) String() string {
-	if *b.to == 0 {
-		return ""
-	}
-	return strconv.Itoa(*b.to)
-}
-
-func (b *boundCount) Set(text string) error {
-	err := b.count.Set(text)
-	if err == nil {
-		*b.to = b.value
-	}
-	return err
-}
-
-// A boundNumber takes a positive number.
-type boundNumber struct{ to *float64 }
-
-func (b boundNumber) Type() string { return "X" }
-
-func (b boundNumber) String() string {
-	if *b.to == 0 {
-		return ""
-	}
-	return strconv.FormatFloat(*b.to, 'g', -1, 64)
-}
-
-func (b boundNumber) Set(text string) error {
-	n := positive()
-	err := n.Set(text)
-	if err == nil {
-		*b.to = n.value
-	}
-	return err
-}
-
-// A boundFunc is a flag with a meaning of its own.
-type boundFunc struct {
-	kind string
-	get  func() string
-	set  func(text string) error
-}
-
-func (b boundFunc) Type() string          { return b.kind }
-func (b boundFunc) String() string        { return b.get() }
-func (b boundFunc) Set(text string) error { return b.set(text) }
-
-// A boundList is one that may be repeated.
+// A boundList may be repeated.
 type boundList struct {
 	boundFunc
 	all func() []string
@@ -220,13 +63,11 @@ func boundSeason(p *document.RunPrepare) boundFunc {
 
 // boundOffset takes what is added before logarithms, which are then taken.
 func boundOffset(p *document.RunPrepare) boundFunc {
-	return boundFunc{"X", boundNumber{&p.LogOffset}.String, func(text string) error {
-		n := notNegative()
-		if err := n.Set(text); err != nil {
-			return err
-		}
-		p.Log, p.LogOffset = true, n.value
-		return nil
+	number := notNegative(&p.LogOffset)
+	return boundFunc{"X", number.String, func(text string) error {
+		err := number.Set(text)
+		p.Log = p.Log || err == nil
+		return err
 	}}
 }
 
@@ -280,54 +121,37 @@ func boundMethods(c *document.RunCompare) boundFunc {
 
 // boundThreshold takes a weight, or auto.
 func boundThreshold(c *document.RunCut) boundFunc {
-	get := func() string {
+	flag := orAuto(notNegative(&c.Threshold), func(yes bool) {
+		if c.Rule = graph.CutThreshold; yes {
+			c.Rule, c.Threshold = graph.CutAuto, 0
+		}
+	})
+	flag.get = func() string {
 		if c.Rule == graph.CutThreshold || c.Threshold > 0 {
 			return strconv.FormatFloat(c.Threshold, 'g', -1, 64)
 		}
 		return strings.TrimPrefix(string(c.Rule), string(graph.CutEdges))
 	}
-	return boundFunc{"string", get, func(text string) error {
-		n := notNegative()
-		switch err := n.Set(text); {
-		case text == "auto":
-			c.Rule, c.Threshold = graph.CutAuto, 0
-		case err != nil:
-			return fmt.Errorf("%w, or auto", err)
-		default:
-			c.Rule, c.Threshold = graph.CutThreshold, n.value
-		}
-		return nil
-	}}
+	return flag
 }
 
 // boundSparsity takes a number of atoms, or auto.
 func boundSparsity(m *document.RunMethod) boundFunc {
-	number := &boundCount{&m.Sparsity, count{least: 1}}
-	return boundFunc{"string", number.String, func(text string) error {
-		if m.Sparsity = 0; text == sparsityAuto {
-			return nil
-		}
-		if err := number.Set(text); err != nil {
-			return fmt.Errorf("%w, or auto", err)
-		}
-		return nil
-	}}
+	return orAuto(&boundCount{to: &m.Sparsity, least: 1}, func(bool) { m.Sparsity = 0 })
 }
 
-// sparsityAuto has as many atoms a signal as the signals ask for.
-const sparsityAuto = "auto"
-
-// boundSample takes a number of signals, 0 for all of them.
-func boundSample(r *document.Run) boundFunc {
+// boundCountOrNone takes a number, or 0, which is kept apart from one that is not given.
+func boundCountOrNone(to *int, none *bool) boundFunc {
+	number := &boundCount{to: to}
 	get := func() string {
-		if r.AllSignals {
+		if *none {
 			return "0"
 		}
-		return (&boundCount{to: &r.Sample}).String()
+		return number.String()
 	}
 	return boundFunc{"N", get, func(text string) error {
-		err := (&boundCount{&r.Sample, count{least: 0}}).Set(text)
-		r.AllSignals = err == nil && r.Sample == 0
+		err := number.Set(text)
+		*none = err == nil && *to == 0
 		return err
 	}}
 }
@@ -336,11 +160,12 @@ func boundSample(r *document.Run) boundFunc {
 func boundLimit(to *string) boundFunc {
 	get := func() string { return strings.Replace(*to, "none", "0", 1) }
 	return boundFunc{"TIME", get, func(text string) error {
-		limit, err := time.ParseDuration(text)
+		var limit *time.Duration
+		err := boundTime(&limit).Set(text)
 		switch {
-		case err != nil || limit < 0:
-			return errors.New("want a time such as 90s or 5m, or 0")
-		case limit == 0:
+		case err != nil:
+			return err
+		case *limit == 0:
 			text = "none"
 		}
 		*to = text
@@ -348,17 +173,13 @@ func boundLimit(to *string) boundFunc {
 	}}
 }
 
-// boundFolds takes a number of folds, 0 for no ranking.
-func boundFolds(c *document.RunCompare) boundFunc {
-	get := func() string {
-		if c.Unranked {
-			return "0"
+// boundStep takes the step between windows, or the step size of a recipe: which it is,
+// other flags say.
+func boundStep(to *string) *boundText {
+	return &boundText{to, "X", func(text string) error {
+		if boundLength(new(string)).check(text) != nil && positive(new(float64)).Set(text) != nil {
+			return fmt.Errorf("want a positive number or, with --window, a span of time such as 1d")
 		}
-		return (&boundCount{to: &c.Folds}).String()
-	}
-	return boundFunc{"N", get, func(text string) error {
-		err := (&boundCount{&c.Folds, count{least: 0}}).Set(text)
-		c.Unranked = err == nil && c.Folds == 0
-		return err
+		return nil
 	}}
 }

@@ -3,23 +3,18 @@
 package cli
 
 import (
-	"context"
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
-	"fmt"
-	"net"
-	"net/url"
 	"os"
-	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/cluster"
-	"github.com/nervure/nervure/internal/task"
 )
 
 // clusterFlags say where other machines are to be found.
@@ -28,10 +23,6 @@ type clusterFlags struct {
 	token         string
 	ca, cert, key string
 }
-
-// queueDir is where a server of our own keeps tasks and results, in the directory of a
-// command. It is removed when all is done.
-const queueDir = "queue"
 
 func (f *clusterFlags) define(cmd *cobra.Command, meaning string) {
 	addFlags(cmd, "Cluster", func(s *pflag.FlagSet) {
@@ -48,12 +39,9 @@ func (f *clusterFlags) defineCoordinator(cmd *cobra.Command) {
 	f.define(cmd, "leave the work to nervure worker on other machines: `URL` of a NATS server, or listen:ADDR to start one")
 }
 
-// names of the flags.
-var clusterFlagNames = []string{"cluster", "token-file", "tls-ca", "tls-cert", "tls-key"}
-
 // link understands the flags.
-func (f *clusterFlags) link(c console) (cluster.Link, error) {
-	l := cluster.Link{URL: f.url, Report: func(s string) { fmt.Fprintln(c.err, s) }}
+func (f *clusterFlags) link(report func(string)) (cluster.Link, error) {
+	l := cluster.Link{URL: f.url, Report: report}
 	if f.token != "" {
 		text, err := os.ReadFile(f.token)
 		if err != nil {
@@ -114,54 +102,12 @@ func (f *clusterFlags) check() error {
 	if f.url != "" {
 		return nil
 	}
-	for k, value := range []string{f.token, f.ca, f.cert, f.key} {
-		if value != "" {
-			return misuse("--%s applies only to --cluster", clusterFlagNames[k+1])
+	for _, flag := range [][2]string{{"token-file", f.token}, {"tls-ca", f.ca}, {"tls-cert", f.cert}, {"tls-key", f.key}} {
+		if flag[1] != "" {
+			return misuse("--%s applies only to --cluster", flag[0])
 		}
 	}
 	return nil
-}
-
-// runner returns who does the tasks of a command that writes to dir, "" if it writes to
-// none, and how to take leave of it. Nil is this process.
-func (f *clusterFlags) runner(ctx context.Context, c console, dir string) (task.Runner, func(), error) {
-	if err := f.check(); err != nil || f.url == "" {
-		return nil, func() {}, err
-	}
-	link, err := f.link(c)
-	if err != nil {
-		return nil, nil, err
-	}
-	host, _ := os.Hostname() // "" names the run as well
-	o := cluster.Options{Link: link}
-	if dir != "" {
-		whole, err := filepath.Abs(dir)
-		if err != nil {
-			return nil, nil, err
-		}
-		o.Dir, o.Run = filepath.Join(whole, queueDir), host+":"+whole
-	}
-	r, err := cluster.Open(ctx, o)
-	if err != nil {
-		return nil, nil, fmt.Errorf("--cluster: %w", err)
-	}
-	if strings.HasPrefix(f.url, cluster.ListenPrefix) {
-		fmt.Fprintf(c.err, "workers join with: nervure worker --cluster %s%s\n", reachable(r.URL(), host), f.joining())
-	}
-	return r, r.Close, nil
-}
-
-// reachable puts the name of this machine in the place of an address that stands for
-// all it has.
-func reachable(address, host string) string {
-	u, err := url.Parse(address)
-	if err != nil || host == "" {
-		return address
-	}
-	if ip := net.ParseIP(u.Hostname()); ip != nil && ip.IsUnspecified() {
-		u.Host = net.JoinHostPort(host, u.Port())
-	}
-	return u.String()
 }
 
 // joining are the flags that workers need besides the address.
@@ -174,4 +120,38 @@ func (f *clusterFlags) joining() string {
 		words += " --tls-ca FILE"
 	}
 	return words
+}
+
+// workerFlags are the flags of worker.
+type workerFlags struct {
+	cluster clusterFlags
+	threads int
+	idle    *time.Duration
+}
+
+func (f *workerFlags) define(cmd *cobra.Command) {
+	f.cluster.define(cmd, "join the NATS server at `URL`, or one of several with commas between them")
+	addFlags(cmd, "Work", func(s *pflag.FlagSet) {
+		s.Var(&boundCount{&f.threads, 0, maxThreads}, "threads", "number of tasks at a time, 0 for as many as there are cores (default 0)")
+		s.Var(boundTime(&f.idle), "idle", "end after TIME without a task, 0 for never (default 10m)")
+	})
+}
+
+// link says where the work is.
+func (f *workerFlags) link(report func(string)) (cluster.Link, error) {
+	switch {
+	case f.cluster.url == "":
+		return cluster.Link{}, misuse("--cluster URL is missing: where the work is")
+	case strings.HasPrefix(f.cluster.url, cluster.ListenPrefix):
+		return cluster.Link{}, misuse("--cluster %s: a worker joins a server and does not start one", f.cluster.url)
+	}
+	return f.cluster.link(report)
+}
+
+// patience is how long a worker waits for tasks.
+func (f *workerFlags) patience() time.Duration {
+	if f.idle == nil {
+		return 10 * time.Minute
+	}
+	return *f.idle
 }

@@ -1,30 +1,27 @@
 package cli
 
 import (
+	"context"
+	"encoding/csv"
+	"errors"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/dataio"
+	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/gsp"
+	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/words"
+	"github.com/nervure/nervure/method"
 )
 
-// combineFlags are the flags of combine as they were typed.
-type combineFlags struct {
-	set     *pflag.FlagSet
-	reading signalFlags
-	signals string
-	labels  string
-	column  string
-	gamma   string
-	seed    uint64
-	threads count
-	out     string
-	predict string
-	quiet   bool
-	given   *number // gamma, unless it is chosen
-}
-
 func newCombine(c console) *cobra.Command {
-	f := &combineFlags{given: positive()}
+	f := &combineFlags{}
 	cmd := &cobra.Command{
 		Use:   "combine GRAPH GRAPH... (--signals FILE | --labels FILE) [flags]",
 		Short: "Weigh given graphs by the labels or signals they explain",
@@ -51,11 +48,10 @@ optimal up to the gap that is reported.`,
 		},
 		ValidArgsFunction: graphFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			c := c.reading(cmd)
 			if err := f.check(); err != nil {
 				return err
 			}
-			run := &combineRun{combineFlags: f, graphs: args, source: f.reading.file(f.signals)}
+			run := &combineRun{combineFlags: f, graphs: args, source: signalsOf(f.read, f.signals)}
 			return run.do(cmd.Context(), c)
 		},
 	}
@@ -63,53 +59,185 @@ optimal up to the gap that is reported.`,
 	return cmd
 }
 
-func (f *combineFlags) define(cmd *cobra.Command) {
-	f.threads = count{least: 0, most: maxThreads}
-	addFlags(cmd, "Labels", func(s *pflag.FlagSet) {
-		s.StringVar(&f.labels, "labels", "", "table `FILE` of the vertices with a column of labels, empty where they are not known: "+vertexFormats)
-		s.StringVar(&f.column, "column", "", "`NAME` of the column of labels, numbers or classes (default: the first)")
-	})
-	addFlags(cmd, "Signals", func(s *pflag.FlagSet) {
-		s.StringVar(&f.signals, "signals", "", "signals `FILE`, known at all vertices: "+extensions(dataio.ReadsSignals, "or"))
-		f.reading.define(s)
-	})
-	addFlags(cmd, "Weights", func(s *pflag.FlagSet) {
-		s.StringVar(&f.gamma, "gamma", "auto", "noise `X` of the labels, or auto to choose it by hiding labels")
-		s.Uint64Var(&f.seed, "seed", 1, "random seed `S` of which labels are hidden; 0 is the same as 1")
-		s.Var(&f.threads, "threads", "number of cores, 0 for all; does not affect the result (default 0)")
-	})
-	addFlags(cmd, "Output", func(s *pflag.FlagSet) {
-		s.StringVar(&f.out, "out", "", "write the weighted sum of the graphs to `FILE`: "+writableGraphs)
-		s.StringVar(&f.predict, "predict", "", "with --labels: write the predicted labels of all vertices to `FILE.csv`")
-		s.BoolVar(&f.quiet, "quiet", false, "print only results and errors")
-	})
-	f.set = cmd.Flags()
-	mustComplete(cmd, "labels", vertexFiles)
-	mustComplete(cmd, "signals", signalFiles)
-	mustComplete(cmd, "gamma", cobra.FixedCompletions([]cobra.Completion{"auto"}, cobra.ShellCompDirectiveNoFileComp))
+// A combineRun is a combine command.
+type combineRun struct {
+	*combineFlags
+	graphs   []string // paths
+	source   signalFile
+	classes  []string // of labels that are no numbers; set by readLabels
+	labelled []string // labels as written; set by readLabels
 }
 
-// check finds the faults in the flags.
-func (f *combineFlags) check() error {
-	for _, flag := range []string{"out", "predict", "labels", "signals"} {
-		if f.set.Changed(flag) && f.set.Lookup(flag).Value.String() == "" {
-			return misuse("--%s needs a file name", flag)
+// A combineProblem is graphs and labels on the same vertices.
+type combineProblem struct {
+	graphs []*graph.Graph
+	labels *mat.Dense
+}
+
+func (r *combineRun) do(ctx context.Context, c console) error {
+	inputs := slices.Concat(r.graphs, []string{r.labels}, r.source.inputs())
+	if err := checkOutputs(r.outputs(nil), slices.DeleteFunc(inputs, func(s string) bool { return s == "" })...); err != nil {
+		return err
+	}
+	read := r.readLabels
+	if r.signals != "" {
+		read = r.readSignals
+	}
+	p, err := await(ctx, func() (*combineProblem, error) { return read(c) })
+	if err != nil {
+		return err
+	}
+	threads, restore := useThreads(r.threads)
+	defer restore()
+	o := r.options
+	o.Center, o.Threads = true, threads
+	result, err := gsp.Combine(ctx, p.graphs, p.labels, o)
+	if result == nil {
+		return r.explain(ctx, err)
+	}
+	written, err := writeOutputs(ctx, r.outputs(result))
+	err = errors.Join(err, printWeights(c.out, r.graphs, result))
+	if !r.quiet {
+		given := plural(len(slices.DeleteFunc(mat.Col(nil, 0, p.labels), math.IsNaN)), "label")
+		if r.labels == "" {
+			given = plural(p.labels.RawMatrix().Cols, "signal")
+		}
+		tellCombination(c, r.graphs, given, o.Gamma == 0, result, written)
+	}
+	if result.Status == method.Interrupted {
+		err = errors.Join(&interruption{"the best weights so far were written"}, err)
+	}
+	return err
+}
+
+// readSignals reads signals, and the graphs on their vertices.
+func (r *combineRun) readSignals(c console) (*combineProblem, error) {
+	set, err := r.source.read(c, r.quiet)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.source.refuseGaps(set); err != nil {
+		return nil, err
+	}
+	p := &combineProblem{labels: set.Y}
+	if _, m := set.Y.Dims(); m > 1 {
+		p.labels, _ = gsp.Center(set.Y)
+	}
+	for _, path := range r.graphs {
+		g, err := readGraph(path, set.Names)
+		if err != nil {
+			return nil, err
+		}
+		p.graphs = append(p.graphs, g)
+	}
+	return p, nil
+}
+
+// readLabels reads graphs, puts them on the vertices of all of them, and reads the
+// labels of those.
+func (r *combineRun) readLabels(console) (*combineProblem, error) {
+	p := &combineProblem{}
+	var names []string
+	for k, path := range r.graphs {
+		file, err := readGraphFile(path, false)
+		if err != nil {
+			return nil, err
+		}
+		g := file.Graph
+		if k > 0 {
+			if g, err = file.With(names); err != nil {
+				return nil, err
+			}
+		}
+		names = g.Names()
+		p.graphs = append(p.graphs, g)
+	}
+	for k, g := range p.graphs {
+		whole, err := g.OnVertices(names)
+		if err != nil {
+			return nil, err
+		}
+		p.graphs[k] = whole
+	}
+	table, _, err := readVertices(r.labels, names)
+	if err != nil {
+		return nil, err
+	}
+	column, err := r.columnOf(table)
+	if err != nil {
+		return nil, err
+	}
+	r.labelled = slices.Clone(column.Text)
+	if column.Numbers != nil {
+		p.labels = mat.NewDense(len(names), 1, slices.Clone(column.Numbers))
+		return p, nil
+	}
+	for k, word := range r.labelled {
+		if dataio.MeansMissing(word) {
+			r.labelled[k] = ""
 		}
 	}
+	r.classes, p.labels = gsp.Classes(r.labelled)
+	return p, nil
+}
+
+// columnOf finds the column of labels.
+func (r *combineRun) columnOf(table *dataio.VertexTable) (*dataio.VertexColumn, error) {
+	var known []string
+	for k, c := range table.Columns {
+		if c.Name == r.column || r.column == "" {
+			return &table.Columns[k], nil
+		}
+		known = append(known, c.Name)
+	}
+	if len(known) == 0 {
+		return nil, &input.Error{File: r.labels, Msg: "it has no column of labels beside the names"}
+	}
+	return nil, misuse("--column %q: %s has %s", r.column, r.labels, words.List(known, "and"))
+}
+
+// explain words why there are no weights.
+func (r *combineRun) explain(ctx context.Context, err error) error {
+	e := input.Find(err)
 	switch {
-	case f.labels == "" && f.signals == "":
-		return misuse("--labels or --signals is missing: give what the graphs are to explain")
-	case f.labels != "" && f.signals != "":
-		return misuse("--labels and --signals cannot be used together")
-	case f.labels == "" && f.column != "":
-		return misuse("--column applies only to --labels")
-	case f.labels == "" && f.predict != "":
-		return misuse("--predict applies only to --labels: signals are known at all vertices")
+	case ctx.Err() != nil:
+		return &interruption{"nothing was written"}
+	case e == nil:
+		return err
+	case e.Field == input.Signals && r.labels != "":
+		return &input.Error{File: r.labels, Msg: e.Msg}
 	}
-	if f.gamma != "auto" {
-		if err := f.given.Set(f.gamma); err != nil {
-			return misuse("--gamma %q: %s, or auto", f.gamma, err)
+	return misuse("%s", e.Fault())
+}
+
+// outputs lists the files to write.
+func (r *combineRun) outputs(result *gsp.Combination) []output {
+	var list []output
+	if r.out != "" {
+		list = append(list, output{"--out", r.out, checkGraphName, func(path string) error { return writeGraph(path, dataio.GraphFile{Graph: result.Graph}) }})
+	}
+	if r.predict != "" {
+		list = append(list, output{"--predict", r.predict, endsIn("--predict", ".csv"), func(path string) error {
+			return dataio.WriteFile(path, func(w io.Writer) error { return r.writePredictions(w, result) })
+		}})
+	}
+	return list
+}
+
+// writePredictions writes a row for each vertex: its name, its label if that is
+// known, and the one predicted.
+func (r *combineRun) writePredictions(w io.Writer, result *gsp.Combination) error {
+	predicted := make([]string, result.Graph.Vertices())
+	if r.classes != nil {
+		predicted = gsp.NearestClasses(r.classes, result.Prediction)
+	} else {
+		for i := range predicted {
+			predicted[i] = strconv.FormatFloat(result.Prediction.At(i, 0), 'g', -1, 64)
 		}
 	}
-	return nil
+	rows := [][]string{{"name", "label", "predicted"}}
+	for i, name := range result.Graph.Names() {
+		rows = append(rows, []string{name, r.labelled[i], predicted[i]})
+	}
+	return csv.NewWriter(w).WriteAll(rows)
 }

@@ -68,12 +68,11 @@ Methods:
 		Args:              oneArgument("the signals file (or - for standard input)"),
 		ValidArgsFunction: signalFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			c := c.reading(cmd)
 			doc, err := f.document(cmd.Flags(), args[0])
 			if err != nil {
 				return err
 			}
-			return f.perform(cmd.Context(), c, &doc, terms{})
+			return perform(cmd.Context(), c, &f.session, &doc, terms{})
 		},
 	}
 	f.define(cmd)
@@ -82,7 +81,7 @@ Methods:
 
 // A compareRun is a run that compares methods, at work.
 type compareRun struct {
-	session
+	*session
 
 	doc     *document.Run
 	source  signalFile
@@ -90,7 +89,7 @@ type compareRun struct {
 }
 
 // newCompareRun understands a document that asks for a comparison, or finds the fault in it.
-func newCompareRun(doc *document.Run, how session, in terms) (*compareRun, error) {
+func newCompareRun(doc *document.Run, how *session, in terms) (*compareRun, error) {
 	r := &compareRun{doc: doc, session: how, source: signalFile{RunRead: doc.Read, terms: in}}
 	var err error
 	if r.options, err = nervure.CompareOptionsOf(doc); err != nil {
@@ -111,7 +110,7 @@ func (r *compareRun) do(ctx context.Context, c console) error {
 	r.source.note(c, r.quiet, set)
 	r.noteTruth(c)
 
-	working, leave, err := r.cluster.share(ctx, c, r.mode(), r.doc)
+	working, leave, err := shared(ctx, c, r.session, r.doc)
 	if err != nil {
 		return err
 	}
@@ -123,9 +122,9 @@ func (r *compareRun) do(ctx context.Context, c console) error {
 	case comparison == nil || comparison.Interrupted && len(comparison.Methods) == 0:
 		return &interruption{"no method had finished; nothing was written"}
 	}
-	record := comparisonRecord{comparison.Document()}
+	record := comparison.Document()
 	record.Run, record.Command = r.doc, commandLine(*r.doc)
-	failure, outputs, left := r.allFailed(comparison), r.outputs(&record), ""
+	failure, outputs, left := r.allFailed(comparison), r.outputs(record), ""
 	switch {
 	case failure != nil:
 		outputs = nil
@@ -136,13 +135,11 @@ func (r *compareRun) do(ctx context.Context, c console) error {
 	if r.doc.Write.JSON {
 		err = errors.Join(err, document.Write(c.out, record))
 	} else {
-		err = errors.Join(err, record.writeTable(c.out))
+		err = errors.Join(err, printComparison(c.out, record))
 	}
 	if !r.quiet {
 		tellComparison(c, comparison)
-		if len(written) > 0 {
-			fmt.Fprintln(c.err, "wrote", strings.Join(written, ", "))
-		}
+		c.wrote(written)
 	}
 	switch {
 	case record.Interrupted:
@@ -166,7 +163,7 @@ func (r *compareRun) read(c console) (*signals.Set, error) {
 
 // compare runs the methods until all are done or ctx ends, and shows progress.
 func (r *compareRun) compare(ctx context.Context, c console, set *signals.Set) (*nervure.Comparison, error) {
-	threads, restore := useThreads(r.threads.value)
+	threads, restore := useThreads(r.threads)
 	defer restore()
 	r.options.Threads = threads
 	bar := newProgress(c.err, r.mode())
@@ -194,23 +191,6 @@ func (r *compareRun) compare(ctx context.Context, c console, set *signals.Set) (
 	panic("nervure.CompareSteps ended without a last step")
 }
 
-// doingWords says which method is at work on what.
-func doingWords(s nervure.CompareStep) string {
-	words := fmt.Sprintf("method %d of %d: %s", s.Index, s.Of, s.Name)
-	if s.Doing != nervure.LearningGraph {
-		words += ", " + string(s.Doing)
-	}
-	return words
-}
-
-// outcomeOf says what came of a method.
-func outcomeOf(m *nervure.Compared) string {
-	if m.Result == nil {
-		return wrapped(m.Name + " failed: " + m.Reason())
-	}
-	return fmt.Sprintf("%s: %s in %s", m.Name, plural(m.Result.Graph.EdgeCount(), "edge"), inWords(m.Duration.Seconds()))
-}
-
 // noteTruth says that the truth is about few of the vertices, as when it belongs to
 // other signals.
 func (r *compareRun) noteTruth(c console) {
@@ -219,24 +199,8 @@ func (r *compareRun) noteTruth(c console) {
 		return
 	}
 	if covers := metrics.Covers(truth); covers.Low() {
-		fmt.Fprintln(c.err, wrapped(fmt.Sprintf("note: %s connects only %d of %s; edges found between the others count as false",
-			r.doc.Compare.Truth, covers.Joined, plural(covers.Vertices, "vertex"))))
-	}
-}
-
-// tellComparison says what there is to doubt but for the signals, of which it was
-// said before.
-func tellComparison(c console, comparison *nervure.Comparison) {
-	warn := func(sentence string) { fmt.Fprintln(c.err, wrapped("warning: "+sentence)) }
-	if comparison.Unranked != "" {
-		warn(comparison.Unranked)
-	}
-	for _, w := range comparison.MethodWarnings() {
-		if w.All {
-			warn(w.Sentence)
-		} else {
-			warn(strings.Join(w.Methods, ", ") + ": " + w.Sentence)
-		}
+		c.note("%s connects only %d of %s; edges found between the others count as false",
+			r.doc.Compare.Truth, covers.Joined, plural(covers.Vertices, "vertex"))
 	}
 }
 
@@ -250,7 +214,7 @@ func (r *compareRun) allFailed(c *nervure.Comparison) error {
 }
 
 // outputs lists the file to write, if any. It is checked without a record.
-func (r *compareRun) outputs(record *comparisonRecord) []output {
+func (r *compareRun) outputs(record *document.Comparison) []output {
 	out := r.doc.Write.Comparison
 	if out == "" {
 		return nil

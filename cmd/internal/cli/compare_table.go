@@ -6,14 +6,11 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
+	"github.com/nervure/nervure"
 	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/method"
 )
-
-// A comparisonRecord is a comparison as it is printed.
-type comparisonRecord struct{ *document.Comparison }
 
 // A column is one of the numbers in the table.
 type column struct {
@@ -23,7 +20,8 @@ type column struct {
 	value  func(*document.Compared) *float64
 }
 
-func (r comparisonRecord) columns() []column {
+// columnsOf lists the numbers that are known of a comparison.
+func columnsOf(r *document.Comparison) []column {
 	list := []column{
 		{"seconds", 10, "%.4f", func(m *document.Compared) *float64 { return m.Seconds }},
 		{"edges", 7, "%.0f", func(m *document.Compared) *float64 {
@@ -58,15 +56,15 @@ var rankColumn = column{"rank", 6, "%.0f", func(m *document.Compared) *float64 {
 	return &rank
 }}
 
-// writeTable prints a line for each method and, if the truth is not known, how
+// printComparison prints a line for each method and, if the truth is not known, how
 // far they agree.
-func (r comparisonRecord) writeTable(w io.Writer) error {
+func printComparison(w io.Writer, r *document.Comparison) error {
 	var b strings.Builder
 	label := len("method")
 	for _, m := range r.Methods {
 		label = max(label, len(m.Method))
 	}
-	columns := r.columns()
+	columns := columnsOf(r)
 	fmt.Fprintf(&b, "%-*s", label, "method")
 	for _, c := range columns {
 		fmt.Fprintf(&b, "%*s", c.width, c.title)
@@ -88,17 +86,17 @@ func (r comparisonRecord) writeTable(w io.Writer) error {
 		b.WriteByte('\n')
 	}
 	if r.EdgesTrue == nil {
-		r.explainHeldOut(&b)
+		explainHeldOut(&b, r)
 		writeAgreement(&b, r.Agreement)
 	}
-	r.recommend(&b)
+	recommend(&b, r)
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
 // explainHeldOut says what the numbers are that the methods are ranked by, and which
 // are no measure between methods.
-func (r comparisonRecord) explainHeldOut(b *strings.Builder) {
+func explainHeldOut(b *strings.Builder, r *document.Comparison) {
 	if r.Recommendation != nil {
 		from, folds := "the other folds", fmt.Sprintf(", %d folds", r.Folds)
 		if r.Folds == 1 {
@@ -119,7 +117,7 @@ func (r comparisonRecord) explainHeldOut(b *strings.Builder) {
 }
 
 // recommend prints the choice, and what stands in the way of comparing.
-func (r comparisonRecord) recommend(b *strings.Builder) {
+func recommend(b *strings.Builder, r *document.Comparison) {
 	if r.Recommendation == nil {
 		return
 	}
@@ -181,26 +179,34 @@ func writeAgreement(b *strings.Builder, a document.Agreement) {
 	}
 }
 
-// hanging returns a sentence after a head, broken into lines of at most 80
-// columns that begin where the first one does.
-func hanging(head, sentence string) string {
-	var b strings.Builder
-	b.WriteString(head)
-	indent := utf8.RuneCountInString(head)
-	width := indent
-	for i, word := range strings.Fields(sentence) {
-		n := utf8.RuneCountInString(word)
-		switch {
-		case i == 0:
-		case width+1+n > columns:
-			b.WriteString("\n" + strings.Repeat(" ", indent))
-			width = indent
-		default:
-			b.WriteByte(' ')
-			width++
-		}
-		b.WriteString(word)
-		width += n
+// doingWords says which method is at work on what.
+func doingWords(s nervure.CompareStep) string {
+	words := fmt.Sprintf("method %d of %d: %s", s.Index, s.Of, s.Name)
+	if s.Doing != nervure.LearningGraph {
+		words += ", " + string(s.Doing)
 	}
-	return b.String()
+	return words
+}
+
+// outcomeOf says what came of a method.
+func outcomeOf(m *nervure.Compared) string {
+	if m.Result == nil {
+		return wrapped(m.Name + " failed: " + m.Reason())
+	}
+	return fmt.Sprintf("%s: %s in %s", m.Name, plural(m.Result.Graph.EdgeCount(), "edge"), inWords(m.Duration.Seconds()))
+}
+
+// tellComparison says what there is to doubt but for the signals, of which it was
+// said before.
+func tellComparison(c console, comparison *nervure.Comparison) {
+	if comparison.Unranked != "" {
+		c.warn("%s", comparison.Unranked)
+	}
+	for _, w := range comparison.MethodWarnings() {
+		if w.All {
+			c.warn("%s", w.Sentence)
+		} else {
+			c.warn("%s: %s", strings.Join(w.Methods, ", "), w.Sentence)
+		}
+	}
 }

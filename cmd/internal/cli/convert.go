@@ -2,18 +2,15 @@ package cli
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/internal/words"
 )
 
 func newConvert(c console) *cobra.Command {
-	var out string
-	var directed bool
+	f := &convertFlags{}
 	cmd := &cobra.Command{
 		Use:   "convert GRAPH --out FILE",
 		Short: "Write a graph in another format",
@@ -24,30 +21,25 @@ support them; a note says what is lost.`,
   nervure convert graph.json --out graph.gexf`,
 		Args: oneArgument("the graph file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if out == "" {
+			if f.out == "" {
 				return misuse("--out is missing: give the file to write, such as graph.graphml")
 			}
-			return convert(cmd.Context(), c, args[0], out, directed)
+			return convert(cmd.Context(), c, args[0], f)
 		},
 	}
-	addFlags(cmd, "Input", func(s *pflag.FlagSet) { addDirected(s, &directed) })
-	addFlags(cmd, "Output", func(s *pflag.FlagSet) {
-		s.StringVar(&out, "out", "", "write the graph to `FILE`: "+writableGraphs+"; - for an edge list on standard output")
-	})
+	f.define(cmd)
 	return cmd
 }
 
 // convert reads a graph and writes it by the extension of out.
-func convert(ctx context.Context, c console, in, out string, directed bool) error {
+func convert(ctx context.Context, c console, in string, f *convertFlags) error {
+	out := f.out
 	if out != "-" {
 		if err := checkOutputs([]output{{"--out", out, checkGraphName, nil}}, in); err != nil {
 			return err
 		}
 	}
-	file, err := readGraphFile(in)
-	if err == nil && directed {
-		file, err = file.AsDirected()
-	}
+	file, err := readGraphFile(in, f.directed)
 	if err != nil {
 		return err
 	}
@@ -62,7 +54,7 @@ func convert(ctx context.Context, c console, in, out string, directed bool) erro
 		err = ignoreReaderLeft(whenRead(ctx, out, func() error { return writeGraph(out, *file) }))
 	}
 	if lost := file.Lost(format); err == nil && lost != nil {
-		fmt.Fprintln(c.err, wrapped(fmt.Sprintf("note: a .%s graph cannot store %s", format, words.List(lost, "and"))))
+		c.note("a .%s graph cannot store %s", format, words.List(lost, "and"))
 	}
 	return err
 }

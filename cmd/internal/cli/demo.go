@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/nervure/nervure"
 	"github.com/nervure/nervure/dataio"
@@ -34,7 +33,7 @@ type demonstration struct {
 }
 
 func newDemo(c console) *cobra.Command {
-	var out string
+	f := &demoFlags{}
 	cmd := &cobra.Command{
 		Use:   "demo [flags]",
 		Short: "Learn and draw the graph of a built-in sample",
@@ -48,13 +47,10 @@ ground truth.`,
 			if err != nil {
 				return err
 			}
-			return d.do(cmd.Context(), c, out)
+			return d.do(cmd.Context(), c, f.out)
 		},
 	}
-	addFlags(cmd, "Flags", func(s *pflag.FlagSet) {
-		s.StringVar(&out, "out", "", "write the sample, the learned graph and a drawing of it to `DIR`")
-	})
-	mustComplete(cmd, "out", directories)
+	f.define(cmd)
 	return cmd
 }
 

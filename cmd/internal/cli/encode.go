@@ -4,14 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
-	"text/tabwriter"
 
 	"github.com/nervure/nervure/model"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/document"
@@ -23,18 +20,12 @@ import (
 
 // An encodeRun is an encode command.
 type encodeRun struct {
-	signals signalFlags
-	source  signalFile
-	model   string
-	threads count
-
-	codes, out string
-	json       bool
-	quiet      bool
+	*encodeFlags
+	source signalFile
 }
 
 func newEncode(c console) *cobra.Command {
-	r := &encodeRun{threads: count{least: 0, most: maxThreads}}
+	r := &encodeRun{encodeFlags: &encodeFlags{}}
 	cmd := &cobra.Command{
 		Use:   "encode SIGNALS --model FILE.json [flags]",
 		Short: "Code, denoise and score new signals on a learned graph",
@@ -60,23 +51,12 @@ the signals they account for.`,
 		Args:              oneArgument("the signals file (or - for standard input)"),
 		ValidArgsFunction: signalFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			c := c.reading(cmd)
-			r.source = r.signals.file(args[0])
+			r.source = signalsOf(r.read, args[0])
 			r.source.options.KeepEmpty = true // a vertex may be missing from a few signals
 			return r.do(cmd.Context(), c)
 		},
 	}
-	addFlags(cmd, "Model", func(s *pflag.FlagSet) {
-		s.Var(boundFile(&r.model), "model", "use the model in `FILE.json`, as nervure learn --model writes it")
-		s.Var(&r.threads, "threads", "number of cores, 0 for all; does not affect the result (default 0)")
-	})
-	addFlags(cmd, "Signals", r.signals.define)
-	addFlags(cmd, "Output", func(s *pflag.FlagSet) {
-		s.Var(boundFile(&r.codes), "codes", "write the codes to `FILE` ("+matrixFormats+"), one row per atom and one column per signal")
-		s.Var(boundFile(&r.out), "out", "write the denoised signals to `FILE`: "+extensions(dataio.WritesSignals, "or"))
-		s.BoolVar(&r.json, "json", false, "print JSON instead of a table")
-		s.BoolVar(&r.quiet, "quiet", false, "print only results and errors")
-	})
+	r.define(cmd)
 	return cmd
 }
 
@@ -96,7 +76,7 @@ func (r *encodeRun) do(ctx context.Context, c console) error {
 	if err := checkOutputs(r.outputs(nil), append(r.source.inputs(), r.model)...); err != nil {
 		return err
 	}
-	threads, restore := useThreads(r.threads.value)
+	threads, restore := useThreads(r.threads)
 	defer restore()
 	done, err := await(ctx, func() (*encoded, error) { return r.encode(c, threads) })
 	if err != nil {
@@ -107,16 +87,16 @@ func (r *encodeRun) do(ctx context.Context, c console) error {
 	if r.json {
 		err = errors.Join(err, document.Write(c.out, done.Encoded))
 	} else {
-		err = errors.Join(err, done.writeTable(c.out))
+		err = errors.Join(err, printEncoded(c.out, done.Encoded))
 	}
 	if r.quiet {
 		return err
 	}
 	if done.unscored != "" {
-		fmt.Fprintln(c.err, wrapped("note: no score: "+done.unscored))
+		c.note("no score: %s", done.unscored)
 	}
 	if len(written) > 0 {
-		fmt.Fprintln(c.err, wrapped(fmt.Sprintf("coded %s%s", plural(done.Signals, "signal"), wroteWords(written))))
+		c.say(fmt.Sprintf("coded %s%s", plural(done.Signals, "signal"), wroteWords(written)))
 	}
 	return err
 }
@@ -218,17 +198,4 @@ func (r *encodeRun) outputs(done *encoded) []output {
 		list = append(list, output{"--out", r.out, checkSignalsName, func(path string) error { return writeSignals(path, done.denoised) }})
 	}
 	return list
-}
-
-// writeTable prints a line for each number.
-func (e *encoded) writeTable(w io.Writer) error {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "signals\t%d\n", e.Signals)
-	if e.Score != nil {
-		fmt.Fprintf(t, "score\t%.4g nats per signal\n", *e.Score)
-	}
-	if e.Explained != nil {
-		fmt.Fprintf(t, "explained\t%s\n", percent(*e.Explained))
-	}
-	return t.Flush()
 }

@@ -2,12 +2,8 @@ package cli
 
 import (
 	"context"
-	"fmt"
-	"io"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/document"
@@ -18,15 +14,13 @@ import (
 
 // An evaluation is an evaluate command.
 type evaluation struct {
-	truth, found           string // paths; found may be "-"
-	codesTruth, codesFound string
-	directed               bool // edge lists are of arrows
-	note                   string
-	json                   bool
+	*evaluateFlags
+	found string // path, or "-"
+	note  string
 }
 
 func newEvaluate(c console) *cobra.Command {
-	e := &evaluation{}
+	e := &evaluation{evaluateFlags: &evaluateFlags{}}
 	cmd := &cobra.Command{
 		Use:   "evaluate --truth TRUTH GRAPH [flags]",
 		Short: "Score a learned graph against the ground truth",
@@ -45,42 +39,29 @@ with --directed.`,
 		Args:              oneArgument("the graph to score"),
 		ValidArgsFunction: graphFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			c := c.reading(cmd)
 			e.found = args[0]
 			return e.do(cmd.Context(), c)
 		},
 	}
-	addFlags(cmd, "Flags", func(s *pflag.FlagSet) {
-		s.StringVar(&e.truth, "truth", "", "ground-truth graph `FILE`: "+readableGraphs)
-		s.StringVar(&e.codesTruth, "codes-truth", "", "ground-truth codes `FILE` ("+matrixFormats+")")
-		s.StringVar(&e.codesFound, "codes", "", "learned codes `FILE`")
-		addDirected(s, &e.directed)
-		s.BoolVar(&e.json, "json", false, "print JSON instead of a table")
-	})
-	mustComplete(cmd, "truth", graphFiles)
-	mustComplete(cmd, "codes-truth", signalFiles)
-	mustComplete(cmd, "codes", signalFiles)
+	e.define(cmd)
 	return cmd
 }
 
 func (e *evaluation) do(ctx context.Context, c console) error {
-	switch {
-	case e.truth == "":
-		return misuse("--truth is missing: give the ground-truth graph")
-	case (e.codesTruth == "") != (e.codesFound == ""):
-		return misuse("--codes and --codes-truth must be used together")
+	if err := e.check(); err != nil {
+		return err
 	}
 	evaluation, err := await(ctx, func() (*document.Evaluation, error) { return e.score(c) })
 	if err != nil {
 		return err
 	}
 	if e.note != "" {
-		fmt.Fprintln(c.err, wrapped(e.note))
+		c.note("%s", e.note)
 	}
 	if e.json {
 		return document.Write(c.out, evaluation)
 	}
-	return scores{evaluation}.writeTable(c.out)
+	return printScores(c.out, evaluation)
 }
 
 func (e *evaluation) score(c console) (*document.Evaluation, error) {
@@ -113,14 +94,11 @@ func (e *evaluation) score(c console) (*document.Evaluation, error) {
 
 // readGraphs reads both graphs and puts them on the same vertices.
 func (e *evaluation) readGraphs(c console) (truth, found *graph.Graph, err error) {
-	truthFile, err := readGraphFile(e.truth)
-	if err == nil && e.directed {
-		truthFile, err = truthFile.AsDirected()
-	}
+	truthFile, err := readGraphFile(e.truth, e.directed)
 	if err != nil {
 		return nil, nil, err
 	}
-	foundFile, err := readGraphAs(c.in, e.found, e.directed)
+	foundFile, err := readGraphInput(c.in, e.found, e.directed)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -128,34 +106,8 @@ func (e *evaluation) readGraphs(c console) (truth, found *graph.Graph, err error
 	noteGraph(c, e.found, foundFile)
 	for _, pair := range [][2]*dataio.GraphFile{{truthFile, foundFile}, {foundFile, truthFile}} {
 		if pair[0].Graph.Directed() && !pair[1].SaysDirection() {
-			e.note = "note: only one of the graphs is directed, so direction is ignored; if the edges of the other are arrows, use --directed"
+			e.note = "only one of the graphs is directed, so direction is ignored; if the edges of the other are arrows, use --directed"
 		}
 	}
 	return dataio.Align(truthFile, foundFile)
-}
-
-// scores is an evaluation as it is printed.
-type scores struct{ *document.Evaluation }
-
-func (s scores) writeTable(w io.Writer) error {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	row := func(what string, r *document.Score) {
-		if r != nil {
-			fmt.Fprintf(t, "%-14s\t%d\t%d\t%d\t%.4f\t%.4f\t%.4f\t\n", what, r.True, r.Found, r.Correct, r.Precision, r.Recall, r.F1)
-		}
-	}
-	fmt.Fprint(t, "\ttrue\tfound\tcorrect\tprecision\trecall\tF1\t\n")
-	edges := "edges"
-	if s.Directed {
-		edges = "arrows"
-	}
-	row(edges, s.Edges())
-	row("heaviest "+edges, s.AtTrueCount)
-	row("either way", s.Undirected)
-	row("code entries", s.Codes)
-	if err := t.Flush(); err != nil {
-		return err
-	}
-	_, err := fmt.Fprintf(w, "\nweight error (scales matched)  %.4g\nmutual information (NMI)       %.4f\n", s.WeightError, s.NMI)
-	return err
 }

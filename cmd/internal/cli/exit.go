@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"strings"
 
 	"github.com/nervure/nervure/input"
@@ -28,19 +27,6 @@ var exitMeanings = []struct {
 	{exitFailed, "The run failed, for example because the disk is full, a file cannot be written or no method found a graph. If only a report, figure or summary could not be made, the graph has been written all the same."},
 	{exitMisuse, "Bad usage or bad input. The message names the flag, or the file with line and column."},
 	{exitInterrupted, "Interrupted, for example by Ctrl-C. The best graph so far has been pruned quickly and written if there was one; the message says so."},
-}
-
-// A usageError is a command line that cannot be carried out.
-type usageError struct {
-	msg     string
-	command string // whose help to point to, such as "nervure learn"; empty for none
-}
-
-func (e *usageError) Error() string { return e.msg }
-
-// misuse is a usageError. Run fills in the command.
-func misuse(format string, args ...any) error {
-	return &usageError{msg: fmt.Sprintf(format, args...)}
 }
 
 // An interruption ended the run early; it says what there is to show for it.
@@ -109,12 +95,4 @@ func await[T any](ctx context.Context, work func() (T, error)) (T, error) {
 		var zero T
 		return zero, &interruption{"nothing was written"}
 	}
-}
-
-// reason is a system error without the call and the path that Go puts first.
-func reason(err error) string {
-	if e, ok := errors.AsType[*fs.PathError](err); ok {
-		return e.Err.Error()
-	}
-	return err.Error()
 }

@@ -3,30 +3,19 @@ package cli
 import (
 	"context"
 	"errors"
-	"fmt"
+	"io"
 	"math"
 	"slices"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/gsp"
-	"github.com/nervure/nervure/internal/words"
+	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/signals"
 )
-
-// tauAuto is what --tau takes for one that is chosen.
-const tauAuto = "auto"
-
-// fillFlags are the flags of fill as they were typed.
-type fillFlags struct {
-	useFlags
-	set  *pflag.FlagSet
-	tau  string
-	seed uint64
-}
 
 func newFill(c console) *cobra.Command {
 	f := &fillFlags{}
@@ -52,11 +41,8 @@ of GRAPH and SIGNALS may be - for standard input; a graph is an edge list there.
 		Args:              graphAndSignals,
 		ValidArgsFunction: graphThenSignals,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			c := c.reading(cmd)
-			run, err := f.resolve(args)
-			if err != nil {
-				return err
-			}
+			run := &fillRun{fillFlags: f, useRun: newUseRun(&f.useFlags, args)}
+			run.source.options.KeepEmpty = true
 			return run.do(cmd.Context(), c)
 		},
 	}
@@ -64,57 +50,19 @@ of GRAPH and SIGNALS may be - for standard input; a graph is an edge list there.
 	return cmd
 }
 
-func (f *fillFlags) define(cmd *cobra.Command) {
-	addFlags(cmd, "Signals", f.signals.define)
-	addFlags(cmd, "Filling", func(s *pflag.FlagSet) {
-		s.StringVar(&f.tau, "tau", tauAuto, "smoothness `X` of the estimates, 0 for the limit that passes through the known values, or auto to choose it")
-		f.defineLaplacian(s, "combinatorial")
-		f.defineCenter(s, "yes with several signals")
-		s.Uint64Var(&f.seed, "seed", 1, "random seed `S` of which values are hidden to choose tau; 0 is the same as 1")
-		f.defineThreads(s)
-	})
-	addFlags(cmd, "Output", f.defineOut)
-	f.set = cmd.Flags()
-	mustComplete(cmd, "tau", cobra.FixedCompletions([]cobra.Completion{tauAuto, "0"}, cobra.ShellCompDirectiveNoFileComp))
-}
-
 // A fillRun is a fill command with its flags understood.
 type fillRun struct {
 	*fillFlags
-	graph   string
-	source  signalFile
-	options gsp.FillOptions
-}
-
-func (f *fillFlags) resolve(args []string) (*fillRun, error) {
-	r := &fillRun{fillFlags: f, graph: args[0], source: f.signals.file(args[1])}
-	r.source.options.KeepEmpty = true
-	if f.set.Changed("out") && f.out == "" {
-		return nil, misuse("--out needs a file name")
-	}
-	r.options = gsp.FillOptions{Choose: f.tau == tauAuto, Seed: f.seed}
-	if f.tau != tauAuto {
-		tau := notNegative()
-		if err := tau.Set(f.tau); err != nil {
-			return nil, misuse("--tau %q: %s, or auto", f.tau, err)
-		}
-		r.options.Tau = tau.value
-	}
-	return r, nil
+	useRun
 }
 
 func (r *fillRun) do(ctx context.Context, c console) error {
-	if err := checkOutputs(r.signalsOutput(nil), append(r.source.inputs(), r.graph)...); err != nil {
-		return err
-	}
-	data, err := await(ctx, func() (*signalsOnGraph, error) {
-		return readOn(c, &r.source, r.quiet, func(set *signals.Set) (*graph.Graph, error) {
-			file, err := readGraphInput(c.in, r.graph)
-			if err != nil {
-				return nil, err
-			}
-			return file.With(set.Names)
-		})
+	data, err := r.read(ctx, c, r.output(nil), func(set *signals.Set) (*graph.Graph, error) {
+		file, err := readGraphInput(c.in, r.graph, false)
+		if err != nil {
+			return nil, err
+		}
+		return file.With(set.Names)
 	})
 	if err != nil {
 		return err
@@ -124,19 +72,18 @@ func (r *fillRun) do(ctx context.Context, c console) error {
 	_, m := given.Dims()
 	r.options.Center = r.centers(m > 1)
 	var filled *gsp.Filling
-	err = r.onGraph(data, r.variant(gsp.Combinatorial), r.graph, &r.source, func(l *gsp.Laplacian) (err error) {
+	err = r.onGraph(ctx, data, gsp.Combinatorial, func(l *gsp.Laplacian) (err error) {
 		filled, err = l.Fill(ctx, given, r.options)
 		return err
 	})
 	if err != nil {
-		return interrupted(ctx, err)
+		return err
 	}
 	set, empty := withoutEmpty(filled.Y, data.graph.Names())
 	set.Times = data.signals.Times
-	written, err := writeOutputs(ctx, r.signalsOutput(set))
-	err = errors.Join(err, r.printSignals(c, set))
+	written, err := r.write(ctx, c, r.output(set), set)
 	if !r.quiet {
-		r.tell(c, data, filled, empty, written)
+		tellFilling(c, data.signals, data.graph.Names(), filled, r.options, empty, written)
 	}
 	return err
 }
@@ -169,62 +116,74 @@ func withoutEmpty(y *mat.Dense, names []string) (set *signals.Set, empty []strin
 	return &signals.Set{Y: signals.Rows(y, kept), Names: keptNames}, empty
 }
 
-// tell says what was filled, how well, and what was not.
-func (r *fillRun) tell(c console, data *signalsOnGraph, f *gsp.Filling, empty, written []string) {
-	note := func(format string, args ...any) { fmt.Fprintln(c.err, wrapped("note: "+fmt.Sprintf(format, args...))) }
-	names := data.graph.Names()
-	if measured, _ := data.signals.Y.Dims(); measured < len(names) {
-		note("the signals do not have %s of the graph: %s", plural(len(names)-measured, "vertex"), words.List(firstFew(names[measured:]), "and"))
-	}
-	var unmeasured []string
-	for i, row := range signals.DescribeRows(data.signals.Y) {
-		if row.Observed == 0 && !slices.Contains(empty, names[i]) {
-			unmeasured = append(unmeasured, names[i])
-		}
-	}
-	if len(unmeasured) > 0 {
-		note("%s without any value, estimated from the others throughout: %s", plural(len(unmeasured), "vertex"), words.List(firstFew(unmeasured), "and"))
-	}
-	var unreached []string
-	for _, i := range f.Unreached {
-		if !slices.Contains(empty, names[i]) {
-			unreached = append(unreached, names[i])
-		}
-	}
-	const why = "no vertex of their component has a known value"
-	if len(unreached) > 0 {
-		note("some values at %s stay missing, because %s in those signals: %s", plural(len(unreached), "vertex"), why, words.List(firstFew(unreached), "and"))
-	}
-	if len(empty) > 0 {
-		note("%s left out, because %s: %s", plural(len(empty), "vertex"), why, words.List(firstFew(empty), "and"))
-	}
-	switch {
-	case f.HiddenError > 0.9: // not if it is NaN
-		note("hidden values are predicted hardly better than by the mean of their vertex, or by 0 with --center no: this graph says little about the values of these signals")
-	case f.End == gsp.AtLeast:
-		note("the chosen tau is the least but 0 that was tried")
-	case f.End == gsp.AtMost:
-		note("the chosen tau is the largest that was tried")
-	}
-	how := fmt.Sprintf("tau %.3g", f.Tau)
-	if r.options.Choose {
-		unit := "mean square"
-		if r.options.Center {
-			unit = "variance"
-		}
-		how += fmt.Sprintf(" (chosen), hidden values predicted with %s of their %s as error", percent(f.HiddenError), unit)
-	}
-	if f.Missing == 0 {
-		how = "nothing was missing"
-	}
-	fmt.Fprintln(c.err, wrapped(fmt.Sprintf("filled %d of %s: %s%s", f.Filled, plural(f.Missing, "missing value"), how, wroteWords(written))))
+// A useRun is what filter and fill share: signals from a graph and signals.
+type useRun struct {
+	use    *useFlags
+	graph  string
+	source signalFile
 }
 
-// firstFew returns at most five names, and says how many there are besides.
-func firstFew(names []string) []string {
-	const few = 5
-	if len(names) <= few {
-		return names
+func newUseRun(f *useFlags, args []string) useRun {
+	return useRun{f, args[0], signalsOf(f.read, args[1])}
+}
+
+// read checks the outputs, and reads signals and the graph they are on.
+func (r *useRun) read(ctx context.Context, c console, outputs []output, graphOf func(*signals.Set) (*graph.Graph, error)) (*signalsOnGraph, error) {
+	if err := checkOutputs(outputs, append(r.source.inputs(), r.graph)...); err != nil {
+		return nil, err
 	}
-	return append(slices.Clone(names[:few]), fmt.Sprintf("%d more", len(names)-few))
+	return await(ctx, func() (*signalsOnGraph, error) {
+		set, err := r.source.read(c, r.use.quiet)
+		if err != nil {
+			return nil, err
+		}
+		g, err := graphOf(set)
+		switch e := input.Find(err); {
+		case err == nil:
+			r.source.hint = "" // the names of the graph show which way round the table is
+		case e != nil && r.source.hint != "":
+			e.Msg += "; " + r.source.hint
+		}
+		return &signalsOnGraph{set, g}, err
+	})
+}
+
+// onGraph does work with a Laplacian on the threads asked for. What it finds wrong is put
+// into words about the files.
+func (r *useRun) onGraph(ctx context.Context, data *signalsOnGraph, byDefault gsp.Variant, work func(*gsp.Laplacian) error) error {
+	threads, restore := useThreads(r.use.threads)
+	defer restore()
+	l, err := gsp.New(data.graph, r.use.variant(byDefault))
+	if err != nil {
+		return err
+	}
+	l.Threads = threads
+	err = work(l)
+	e := input.Find(err)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return &interruption{"nothing was written"}
+	case e == nil || e.File != "":
+		return err
+	case e.Field == input.Graph:
+		return &input.Error{File: inputName(r.graph), Msg: e.Msg}
+	}
+	return r.source.explain(err, nil)
+}
+
+// output is the file of signals, or none if they are printed.
+func (r *useRun) output(set *signals.Set) []output {
+	if r.use.out == "" {
+		return nil
+	}
+	return []output{{"--out", r.use.out, checkSignalsName, func(path string) error { return writeSignals(path, set) }}}
+}
+
+// write writes the outputs, and prints signals that go to no file as CSV.
+func (r *useRun) write(ctx context.Context, c console, outputs []output, set *signals.Set) ([]string, error) {
+	written, err := writeOutputs(ctx, outputs)
+	if r.use.out == "" {
+		err = errors.Join(err, printed(c.out, func(w io.Writer) error { return dataio.EncodeSignals(w, dataio.CSV, set) }))
+	}
+	return written, err
 }

@@ -1,26 +1,19 @@
 package cli
 
 import (
-	"strconv"
+	"context"
+	"fmt"
+	"io"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
+	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure/dataio"
+	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/gsp"
 	"github.com/nervure/nervure/kernel"
+	"github.com/nervure/nervure/signals"
 )
-
-// denoiseAuto is what --denoise takes for a tau that is chosen.
-const denoiseAuto = "auto"
-
-// filterFlags are the flags of filter as they were typed.
-type filterFlags struct {
-	useFlags
-	set      *pflag.FlagSet
-	kernel   string
-	denoise  string
-	spectrum string
-}
 
 func newFilter(c console) *cobra.Command {
 	f := &filterFlags{}
@@ -47,11 +40,11 @@ for standard input; a graph is an edge list there.`,
 		Args:              graphAndSignals,
 		ValidArgsFunction: graphThenSignals,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			c := c.reading(cmd)
-			run, err := f.resolve(args)
+			kernel, err := f.kernel()
 			if err != nil {
 				return err
 			}
+			run := &filterRun{filterFlags: f, useRun: newUseRun(&f.useFlags, args), kernel: kernel}
 			return run.do(cmd.Context(), c)
 		},
 	}
@@ -59,49 +52,150 @@ for standard input; a graph is an edge list there.`,
 	return cmd
 }
 
-func (f *filterFlags) define(cmd *cobra.Command) {
-	addFlags(cmd, "Signals", f.signals.define)
-	addFlags(cmd, "Filter", func(s *pflag.FlagSet) {
-		s.StringVar(&f.denoise, "denoise", denoiseAuto, "remove noise with this `TAU`, or auto to choose it")
-		s.StringVar(&f.kernel, "kernel", "", "filter by a kernel instead, given by its `SPEC`: "+kernelSpecs())
-		f.defineLaplacian(s, "combinatorial, or normalised with --kernel")
-		f.defineCenter(s, "yes with --denoise and several signals")
-		f.defineThreads(s)
-	})
-	addFlags(cmd, "Output", func(s *pflag.FlagSet) {
-		f.defineOut(s)
-		s.StringVar(&f.spectrum, "spectrum", "", "write the energy of the signals by graph frequency, before and after, to `FILE.csv` (up to "+strconv.Itoa(gsp.MaxExact)+" vertices)")
-	})
-	f.set = cmd.Flags()
-	(&kernelFlags{}).complete(cmd)
-	mustComplete(cmd, "denoise", cobra.FixedCompletions([]cobra.Completion{denoiseAuto}, cobra.ShellCompDirectiveNoFileComp))
+// A filterRun is a filter command with its flags understood.
+type filterRun struct {
+	*filterFlags
+	useRun
+	kernel *kernel.Kernel // nil to remove noise
 }
 
-// resolve turns flags into what they mean, or finds the fault in them.
-func (f *filterFlags) resolve(args []string) (*filterRun, error) {
-	r := &filterRun{filterFlags: f, graph: args[0], source: f.signals.file(args[1])}
-	for _, flag := range []string{"out", "spectrum", "kernel"} {
-		if f.set.Changed(flag) && f.set.Lookup(flag).Value.String() == "" {
-			return nil, misuse("--%s needs a value", flag)
-		}
+// A filtering is signals after a filter, and what there is to say about it.
+type filtering struct {
+	set   *signals.Set
+	bands []bandRow
+	tell  func(written []string)
+}
+
+// A bandRow is a line of the spectrum.
+type bandRow struct {
+	gsp.Band
+	after float64
+}
+
+func (r *filterRun) do(ctx context.Context, c console) error {
+	data, err := r.read(ctx, c, r.outputs(nil), func(set *signals.Set) (*graph.Graph, error) { return readGraphInputOn(c.in, r.graph, set.Names) })
+	if err != nil {
+		return err
 	}
-	switch {
-	case f.kernel != "" && f.set.Changed("denoise"):
-		return nil, misuse("--kernel and --denoise cannot be used together")
-	case f.kernel != "":
-		// Its function is used, not the polynomial that stands for it on [0, 2].
-		specs := kernelFlags{degree: count{value: 15}, approx: newChoice(kernel.Chebyshev)}
-		parsed, err := specs.parse([]string{f.kernel})
+	if err := r.source.refuseGaps(data.signals); err != nil {
+		return err
+	}
+	r.source.note(c, r.quiet, data.signals)
+	variant := gsp.Combinatorial
+	if r.kernel != nil {
+		variant = gsp.Normalized
+	}
+	var done *filtering
+	err = r.onGraph(ctx, data, variant, func(l *gsp.Laplacian) (err error) {
+		done, err = r.filter(ctx, c, l, data.signals)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	written, err := r.write(ctx, c, r.outputs(done), done.set)
+	if !r.quiet {
+		done.tell(written)
+	}
+	return err
+}
+
+// filter does the work.
+func (r *filterRun) filter(ctx context.Context, c console, l *gsp.Laplacian, set *signals.Set) (*filtering, error) {
+	n, m := set.Y.Dims()
+	center := r.centers(r.kernel == nil && m > 1)
+	var y *mat.Dense
+	done := &filtering{}
+	if r.kernel == nil {
+		d, err := l.Denoise(ctx, set.Y, gsp.DenoiseOptions{Tau: r.tau, Center: center})
 		if err != nil {
 			return nil, err
 		}
-		r.kernel = &parsed[0]
-	case f.denoise != denoiseAuto:
-		tau := positive()
-		if err := tau.Set(f.denoise); err != nil {
-			return nil, misuse("--denoise %q: %s, or auto", f.denoise, err)
+		y = d.Y
+		done.tell = func(written []string) { tellDenoised(c, m, n, r.tau == 0, d, written) }
+	} else {
+		rest, means := set.Y, make([]float64, n)
+		if center {
+			rest, means = gsp.Center(set.Y)
 		}
-		r.tau = tau.value
+		f, err := l.Filter(ctx, rest, r.kernel.Value)
+		if err != nil {
+			return nil, err
+		}
+		kept := share(f.Y, rest) // before the means are back
+		done.tell = func(written []string) {
+			tellFiltered(c, m, n, kernel.ShortName(r.kernel.Name), kept, f.ApproximationError, written)
+		}
+		y = f.Y
+		y.Apply(func(i, _ int, v float64) float64 { return v + means[i] }, y)
 	}
-	return r, nil
+	done.set = &signals.Set{Y: y, Names: set.Names, Times: set.Times}
+	if r.spectrum == "" {
+		return done, nil
+	}
+	bands, err := r.bands(l, set.Y, y, center)
+	done.bands = bands
+	return done, err
+}
+
+// share is the energy of a over that of b.
+func share(a, b *mat.Dense) float64 {
+	all := mat.Norm(b, 2)
+	if all == 0 {
+		return 1
+	}
+	return mat.Norm(a, 2) / all * (mat.Norm(a, 2) / all)
+}
+
+// bands are the energies by frequency before and after, about the means if those
+// were kept apart.
+func (r *filterRun) bands(l *gsp.Laplacian, before, after *mat.Dense, center bool) ([]bandRow, error) {
+	s, err := l.Spectrum()
+	if err != nil {
+		return nil, err
+	}
+	if center {
+		before, _ = gsp.Center(before)
+		after, _ = gsp.Center(after)
+	}
+	was, err := s.Bands(before)
+	if err != nil {
+		return nil, err
+	}
+	is, err := s.Bands(after)
+	if err != nil {
+		return nil, err
+	}
+	rows := make([]bandRow, len(was))
+	for k := range rows {
+		rows[k] = bandRow{was[k], is[k].Energy}
+	}
+	return rows, nil
+}
+
+// outputs lists the files to write.
+func (r *filterRun) outputs(done *filtering) []output {
+	if done == nil {
+		done = &filtering{}
+	}
+	list := r.output(done.set)
+	if r.spectrum != "" {
+		list = append(list, output{"--spectrum", r.spectrum, endsIn("--spectrum", ".csv"), func(path string) error {
+			return dataio.WriteFile(path, func(w io.Writer) error { return writeBands(w, done.bands) })
+		}})
+	}
+	return list
+}
+
+// writeBands writes a line for each frequency.
+func writeBands(w io.Writer, bands []bandRow) error {
+	if _, err := io.WriteString(w, "frequency,waves,energy_before,energy_after\n"); err != nil {
+		return err
+	}
+	for _, b := range bands {
+		if _, err := fmt.Fprintf(w, "%v,%d,%v,%v\n", b.Frequency, b.Waves, b.Energy, b.after); err != nil {
+			return err
+		}
+	}
+	return nil
 }

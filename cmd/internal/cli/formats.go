@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/internal/words"
@@ -55,4 +56,33 @@ func completeFiles(c dataio.Capability) cobra.CompletionFunc {
 		endings = append(endings, string(f))
 	}
 	return cobra.FixedCompletions(endings, cobra.ShellCompDirectiveFilterFileExt)
+}
+
+// completeWords suggests a few words for a flag.
+func completeWords(cmd *cobra.Command, flag string, words ...cobra.Completion) {
+	mustComplete(cmd, flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// completeChoices lets shells complete the words that flags take.
+func completeChoices(cmd *cobra.Command) {
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if w, ok := f.Value.(*boundWord); ok {
+			completeWords(cmd, f.Name, w.allowed...)
+		}
+	})
+}
+
+// mustComplete registers a completion; that fails only if the flag is not there.
+func mustComplete(cmd *cobra.Command, flag string, f cobra.CompletionFunc) {
+	if err := cmd.RegisterFlagCompletionFunc(flag, f); err != nil {
+		panic(err)
+	}
+}
+
+// graphThenSignals completes a graph, then signals.
+func graphThenSignals(cmd *cobra.Command, args []string, toComplete string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	if len(args) == 0 {
+		return graphFiles(cmd, args, toComplete)
+	}
+	return signalFiles(cmd, args, toComplete)
 }

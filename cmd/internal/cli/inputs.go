@@ -1,27 +1,13 @@
 package cli
 
 import (
-	"fmt"
 	"io"
-
-	"github.com/spf13/pflag"
 
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/examples"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/inputs"
 )
-
-// standardInput is what "-" is called in sentences.
-const standardInput = "standard input"
-
-// inputName is a file in a sentence.
-func inputName(path string) string {
-	if path == "-" {
-		return standardInput
-	}
-	return path
-}
 
 // readGraph reads a graph on the named vertices from a file, or the truth of an
 // example.
@@ -38,29 +24,25 @@ func readGraphInputOn(stdin io.Reader, path string, names []string) (*graph.Grap
 }
 
 // readGraphFile reads a graph and what its file says about vertices, or the truth
-// of an example.
-func readGraphFile(path string) (*dataio.GraphFile, error) {
-	return inputs.From(inputs.Open, path, examples.Truth, func(r io.Reader, f dataio.Format) (*dataio.GraphFile, error) {
+// of an example. If it is directed, the edges of an edge list are arrows.
+func readGraphFile(path string, directed bool) (*dataio.GraphFile, error) {
+	file, err := inputs.From(inputs.Open, path, examples.Truth, func(r io.Reader, f dataio.Format) (*dataio.GraphFile, error) {
 		return dataio.DecodeGraphFile(r, path, f)
 	})
+	return arrows(file, directed, err)
 }
 
 // readGraphInput is readGraphFile where "-" stands for standard input.
-func readGraphInput(stdin io.Reader, path string) (*dataio.GraphFile, error) {
-	if path == "-" {
-		return dataio.DecodeGraphFile(stdin, standardInput, dataio.CSV)
+func readGraphInput(stdin io.Reader, path string, directed bool) (*dataio.GraphFile, error) {
+	if path != "-" {
+		return readGraphFile(path, directed)
 	}
-	return readGraphFile(path)
+	file, err := dataio.DecodeGraphFile(stdin, standardInput, dataio.CSV)
+	return arrows(file, directed, err)
 }
 
-// addDirected adds the flag that makes arrows of the edges of an edge list.
-func addDirected(s *pflag.FlagSet, directed *bool) {
-	s.BoolVar(directed, "directed", false, "edges of an edge list are arrows from source to target")
-}
-
-// readGraphAs is readGraphInput, with arrows if they are asked for.
-func readGraphAs(stdin io.Reader, path string, directed bool) (*dataio.GraphFile, error) {
-	file, err := readGraphInput(stdin, path)
+// arrows makes arrows of the edges of a file, if they are asked for.
+func arrows(file *dataio.GraphFile, directed bool, err error) (*dataio.GraphFile, error) {
 	if err != nil || !directed {
 		return file, err
 	}
@@ -70,7 +52,7 @@ func readGraphAs(stdin io.Reader, path string, directed bool) (*dataio.GraphFile
 // noteGraph says what the reader of a graph took its file to mean.
 func noteGraph(c console, path string, file *dataio.GraphFile) {
 	for _, words := range file.Notes {
-		fmt.Fprintln(c.err, wrapped("note: "+inputName(path)+": "+words))
+		c.note("%s: %s", inputName(path), words)
 	}
 }
 

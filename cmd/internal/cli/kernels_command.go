@@ -3,18 +3,15 @@ package cli
 import (
 	"context"
 	"errors"
-	"fmt"
-	"slices"
-	"strings"
-	"time"
+	"io"
 
 	"github.com/nervure/nervure/model"
 
 	"github.com/spf13/cobra"
 
 	"github.com/nervure/nervure/dataio"
+	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/graph"
-	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/signals"
 )
@@ -43,11 +40,11 @@ vertex that the graph does not mention has no edges.`,
 		Args:              oneArgument("the signals file (or - for standard input)"),
 		ValidArgsFunction: signalFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			c := c.reading(cmd)
-			run, err := f.resolve(args[0])
+			options, err := f.options(args[0])
 			if err != nil {
 				return err
 			}
+			run := &kernelsRun{kernelsFlags: f, source: signalsOf(f.read, args[0]), options: options}
 			return run.do(cmd.Context(), c)
 		},
 	}
@@ -57,15 +54,9 @@ vertex that the graph does not mention has no edges.`,
 
 // A kernelsRun is a kernels command with its flags understood.
 type kernelsRun struct {
+	*kernelsFlags
 	source  signalFile
-	graph   string
 	options model.KernelOptions
-	threads int // as asked: 0 means all cores
-
-	json     bool
-	out      string // path, or ""
-	quiet    bool
-	progress progressMode
 }
 
 // do learns the kernels, prints them and writes what was asked for.
@@ -83,15 +74,15 @@ func (r *kernelsRun) do(ctx context.Context, c console) error {
 	if analysis == nil {
 		return r.explain(ctx, err)
 	}
-	record := &kernelsRecord{analysis.Document()}
-	written, err := writeOutputs(ctx, r.outputs(record))
-	printed := record.writeFlags
+	learned := analysis.Document()
+	written, err := writeOutputs(ctx, r.outputs(learned))
 	if r.json {
-		printed = record.writeJSON
+		err = errors.Join(err, document.Write(c.out, learned))
+	} else {
+		err = errors.Join(err, printKernels(c.out, learned))
 	}
-	err = errors.Join(err, printed(c.out))
 	if !r.quiet {
-		record.tell(c.err, written)
+		tellKernels(c, learned, written)
 	}
 	if analysis.Status == method.Interrupted {
 		err = errors.Join(&interruption{"the best kernels so far were written"}, err)
@@ -118,7 +109,7 @@ func (r *kernelsRun) learn(ctx context.Context, c console, data *signalsOnGraph)
 	threads, restore := useThreads(r.threads)
 	defer restore()
 	r.options.Learn.Threads = threads
-	bar := newProgress(c.err, r.progress)
+	bar := newProgress(c.err, r.mode())
 	defer bar.clear()
 	for step, err := range model.KernelSteps(ctx, data.signals, data.graph, r.options) {
 		switch {
@@ -145,29 +136,16 @@ func (r *kernelsRun) explain(ctx context.Context, err error) error {
 }
 
 // outputs lists the files to write.
-func (r *kernelsRun) outputs(record *kernelsRecord) []output {
+func (r *kernelsRun) outputs(learned *document.Kernels) []output {
 	if r.out == "" {
 		return nil
 	}
-	return []output{{"--out", r.out, checkKernelsName, func(path string) error { return record.writeFile(path) }}}
-}
-
-// checkKernelsName refuses a name whose extension is no format for kernels.
-func checkKernelsName(path string) error {
-	if f, zipped := dataio.FormatOf(path); !isDevice(path) && (zipped || !slices.Contains([]dataio.Format{dataio.NodeLink, dataio.CSV}, f)) {
-		return misuse("--out %s: want a file that ends in .json or .csv", path)
-	}
-	return nil
-}
-
-// showKernels shows a step of learning kernels.
-func (p *progress) showKernels(s learn.KernelStep) {
-	words := fmt.Sprintf("%s, start %d, round %d: residual %.2g", plural(s.Count, "kernel"), s.Start, s.Round, s.Residual)
-	switch {
-	case p.mode == progressPlain && s.Phase == learn.KernelUpdate:
-		fmt.Fprintln(p.w, words)
-	case p.mode == progressLine && s.Phase != learn.Done && time.Since(p.shown) >= betweenUpdates:
-		p.overwrite(strings.Join([]string{p.what, words}, ": "))
-		p.shown = time.Now()
-	}
+	return []output{{"--out", r.out, endsIn("--out", ".json", ".csv"), func(path string) error {
+		return dataio.WriteFile(path, func(w io.Writer) error {
+			if f, _ := dataio.FormatOf(path); f == dataio.CSV {
+				return learned.WriteCSV(w)
+			}
+			return document.Write(w, learned)
+		})
+	}}}
 }

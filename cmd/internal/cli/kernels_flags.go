@@ -1,126 +1,144 @@
 package cli
 
 import (
-	"github.com/nervure/nervure/model"
+	"slices"
+	"strings"
+
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/nervure/nervure"
 	"github.com/nervure/nervure/document"
+	"github.com/nervure/nervure/internal/words"
+	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/learn"
+	"github.com/nervure/nervure/model"
 )
 
-// kernelsFlags are the flags of kernels as they were typed.
+// kernelSpecs says how kernels are written: "heat:TAU, …".
+func kernelSpecs() string {
+	var usages []string
+	for _, f := range kernel.Families() {
+		usages = append(usages, f.Usage())
+	}
+	return either(usages)
+}
+
+// kernelFlags are the flags that say which kernels generate the dictionary.
+type kernelFlags struct {
+	specs  []string
+	degree int
+	approx string
+}
+
+func (k *kernelFlags) define(flags *pflag.FlagSet) {
+	k.degree, k.approx = 15, string(kernel.Taylor)
+	flags.StringArrayVar(&k.specs, "kernel", nil,
+		"kernel `SPEC` (repeatable): "+kernelSpecs()+" (default "+words.List(kernel.PaperSpecs(), "and")+")")
+	flags.Var(&boundCount{&k.degree, 1, kernel.MaxDegree}, "degree", "degree of the kernel polynomials")
+	flags.Var(boundTo(&k.approx, kernel.Taylor, kernel.Chebyshev), "approx", "polynomial approximation of the kernels: taylor or chebyshev")
+}
+
+// kernels returns the kernels asked for, each with its scale.
+func (k *kernelFlags) kernels() ([]kernel.Kernel, error) {
+	specs := k.specs
+	if len(specs) == 0 {
+		specs = kernel.PaperSpecs()
+	}
+	kernels := make([]kernel.Kernel, len(specs))
+	for i, spec := range specs {
+		switch family, _, _ := strings.Cut(spec, ":"); {
+		case family == kernelsAuto || family == kernelsFree:
+			return nil, misuse("--kernel %s applies only to learning a graph; want %s", spec, kernelSpecs())
+		case !slices.ContainsFunc(kernel.Families(), func(f kernel.Family) bool { return f.Name == family }):
+			return nil, misuse("--kernel %q: unknown kernel; want %s", spec, kernelSpecs())
+		}
+		parsed, err := kernel.Parse(spec, k.degree, kernel.Approximation(k.approx))
+		if err != nil {
+			return nil, misuse("--kernel: %s", err)
+		}
+		kernels[i] = parsed
+	}
+	return kernels, nil
+}
+
+// completeKernels suggests how kernels are written; a number is still to follow some.
+func completeKernels(cmd *cobra.Command, words ...cobra.Completion) {
+	for _, f := range kernel.Families() {
+		words = append(words, f.Example)
+	}
+	mustComplete(cmd, "kernel", cobra.FixedCompletions(words,
+		cobra.ShellCompDirectiveNoFileComp|cobra.ShellCompDirectiveNoSpace))
+}
+
+// kernelsFlags are the flags of kernels.
 type kernelsFlags struct {
-	set *pflag.FlagSet
+	display
+	read    document.RunRead
+	graph   string
+	threads int
+	json    bool
+	out     string
 
-	signals  signalFlags
-	prepare  document.RunPrepare
-	graph    string
-	count    string
-	free     bool
-	kernels  kernelFlags
-	sparsity count
-	seed     uint64
-	threads  count
-
-	json     bool
-	out      string
-	quiet    bool
-	progress *choice
+	set     *pflag.FlagSet
+	prepare document.RunPrepare
+	free    bool
+	kernels kernelFlags
+	learn   learn.KernelOptions
 }
 
 func (f *kernelsFlags) define(cmd *cobra.Command) {
-	f.sparsity, f.threads = count{least: 1}, count{least: 0, most: maxThreads}
-	f.progress = newChoice(progressAuto, progressAuto, progressPlain, progressNone)
 	addFlags(cmd, "Signals", func(s *pflag.FlagSet) {
-		f.signals.define(s)
+		defineRead(s, &f.read)
 		s.StringVar(&f.graph, "graph", "", "graph `FILE`: "+readableGraphs)
 	})
 	addFlags(cmd, "Preprocessing", func(s *pflag.FlagSet) { definePrepare(s, &f.prepare) })
 	addFlags(cmd, "Model", func(s *pflag.FlagSet) {
 		s.BoolVar(&f.free, "free", false, "learn free polynomials (the default without --kernel)")
-		s.StringVar(&f.count, "kernels", "", "learn `S` free polynomials, or auto to choose 1 to 3 from the signals (default auto)")
+		s.Var(orAuto(&boundCount{to: &f.learn.Count, least: 1}, func(bool) { f.learn.Count = 0 }), "kernels", "learn `S` free polynomials, or auto to choose 1 to 3 from the signals (default auto)")
 		f.kernels.define(s)
 		s.Lookup("kernel").Usage = "learn the scale of a kernel, starting from `SPEC` (repeatable): " + kernelSpecs() + "; a kernel without a scale is kept fixed"
 		s.Lookup("degree").Usage = "degree of the kernel polynomials (default 6, or 15 with --kernel)"
 		s.Lookup("degree").DefValue = ""
 		s.Lookup("approx").Usage = "with --kernel: polynomial approximation, taylor or chebyshev"
-		s.Var(&f.sparsity, "sparsity", "maximum number of atoms per signal (default 4, or half the number of vertices if that is less)")
+		s.Var(&boundCount{to: &f.learn.Sparsity, least: 1}, "sparsity", "maximum number of atoms per signal (default 4, or half the number of vertices if that is less)")
 	})
 	addFlags(cmd, "Learning", func(s *pflag.FlagSet) {
-		s.Uint64Var(&f.seed, "seed", 1, "random seed `S`; 0 is the same as 1")
-		s.Var(&f.threads, "threads", "number of cores, 0 for all; does not affect the result (default 0)")
+		s.Uint64Var(&f.learn.Seed, "seed", 1, "random seed `S`; 0 is the same as 1")
+		defineThreads(s, &f.threads, "the result")
 	})
 	addFlags(cmd, "Output", func(s *pflag.FlagSet) {
-		s.StringVar(&f.out, "out", "", "also write the kernels to `FILE`: .json for everything, .csv for a table of values")
+		s.Var(boundFile(&f.out), "out", "also write the kernels to `FILE`: .json for everything, .csv for a table of values")
 		s.BoolVar(&f.json, "json", false, "print JSON instead of flags")
-		s.BoolVar(&f.quiet, "quiet", false, "print only results and errors")
-		s.Var(f.progress, "progress", "progress output: auto (one line on a terminal), plain (one line per round) or none")
+		f.display.define(s, "print only results and errors", "round")
 	})
 	f.set = cmd.Flags()
-	f.kernels.complete(cmd)
+	completeKernels(cmd)
 	mustComplete(cmd, "graph", graphFiles)
-	mustComplete(cmd, "kernels", cobra.FixedCompletions([]cobra.Completion{"auto", "1", "2", "3"}, cobra.ShellCompDirectiveNoFileComp))
+	completeWords(cmd, "kernels", auto, "1", "2", "3")
 }
 
-// resolve turns flags into what they mean, or finds the fault in them.
-func (f *kernelsFlags) resolve(signals string) (*kernelsRun, error) {
-	source := f.signals.file(signals)
-	asked, err := nervure.OptionsOf(&document.Run{Version: document.RunVersion, Read: source.RunRead, Prepare: f.prepare})
+// options turns flags into what they mean, or finds the fault in them.
+func (f *kernelsFlags) options(signals string) (o model.KernelOptions, err error) {
+	f.read.Files = []string{signals}
+	asked, err := nervure.OptionsOf(&document.Run{Version: document.RunVersion, Read: f.read, Prepare: f.prepare})
 	if err != nil {
-		return nil, terms{}.explain(err)
+		return o, terms{}.explain(err)
 	}
-	r := &kernelsRun{
-		source: source, graph: f.graph,
-		options: model.KernelOptions{Prepare: asked.Prepare, BadSensors: asked.BadSensors, Learn: learn.KernelOptions{Seed: f.seed}},
-		threads: f.threads.value, json: f.json, out: f.out, quiet: f.quiet, progress: progressMode(f.progress.value),
-	}
-	if f.quiet {
-		r.progress = progressNone
-	}
-	switch {
+	o = model.KernelOptions{Prepare: asked.Prepare, BadSensors: asked.BadSensors, Learn: f.learn}
+	switch given := f.set.Changed("kernel"); {
 	case f.graph == "":
-		return nil, misuse("--graph is missing: give the graph of the signals")
-	case f.set.Changed("out") && f.out == "":
-		return nil, misuse("--out needs a file name")
-	}
-	for _, check := range []func(*kernelsRun) error{f.readKernels, f.readCount} {
-		if err := check(r); err != nil {
-			return nil, err
-		}
-	}
-	r.options.Learn.Sparsity = f.sparsity.value
-	return r, nil
-}
-
-// readKernels reads which kernels to begin with, if any.
-func (f *kernelsFlags) readKernels(r *kernelsRun) (err error) {
-	given := f.set.Changed("kernel")
-	switch {
+		return o, misuse("--graph is missing: give the graph of the signals")
 	case given && f.free:
-		return misuse("--kernel and --free cannot be used together")
+		return o, misuse("--kernel and --free cannot be used together")
 	case given && f.set.Changed("kernels"):
-		return misuse("--kernels applies only to free polynomials; with --kernel, there are as many kernels as flags")
+		return o, misuse("--kernels applies only to free polynomials; with --kernel, there are as many kernels as flags")
 	case !given && f.set.Changed("approx"):
-		return misuse("--approx applies only to --kernel: free polynomials approximate nothing")
+		return o, misuse("--approx applies only to --kernel: free polynomials approximate nothing")
 	case given:
-		r.options.Learn.Kernels, err = f.kernels.kernels()
-	case f.kernels.degree.given:
-		r.options.Learn.Degree = f.kernels.degree.value
+		o.Learn.Kernels, err = f.kernels.kernels()
+	case f.set.Changed("degree"):
+		o.Learn.Degree = f.kernels.degree
 	}
-	return err
-}
-
-// readCount reads how many free polynomials to learn.
-func (f *kernelsFlags) readCount(r *kernelsRun) error {
-	c := count{least: 1}
-	if !f.set.Changed("kernels") || f.count == "auto" {
-		return nil
-	}
-	if err := c.Set(f.count); err != nil {
-		return misuse("--kernels %q: %s, or auto", f.count, err)
-	}
-	r.options.Learn.Count = c.value
-	return nil
+	return o, err
 }

@@ -8,71 +8,56 @@ import (
 	"strconv"
 	"strings"
 	"text/tabwriter"
+	"time"
 
-	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/internal/figure"
+	"github.com/nervure/nervure/learn"
 )
-
-// A kernelsRecord is learned kernels as they are printed.
-type kernelsRecord struct{ *document.Kernels }
 
 // roundingError is a share of the signals' energy that is no more than that.
 const roundingError = 1e-18
 
-// writeFlags prints the kernels as flags of other commands.
-func (k kernelsRecord) writeFlags(w io.Writer) error {
+// printKernels prints kernels as flags of other commands.
+func printKernels(w io.Writer, k *document.Kernels) error {
 	var b strings.Builder
-	for _, found := range k.Kernels.Kernels {
+	for _, found := range k.Kernels {
 		fmt.Fprintf(&b, "--kernel %s\n", found.Name)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-func (k kernelsRecord) writeJSON(w io.Writer) error { return document.Write(w, k.Kernels) }
-
-// writeFile writes a table if the name asks for one, else all there is to say.
-func (k kernelsRecord) writeFile(path string) error {
-	write := k.writeJSON
-	if f, _ := dataio.FormatOf(path); f == dataio.CSV {
-		write = k.WriteCSV
-	}
-	return dataio.WriteFile(path, write)
-}
-
-// tell shows people the kernels and how well they do.
-func (k kernelsRecord) tell(w io.Writer, written []string) {
-	fmt.Fprintln(w, wrapped(fmt.Sprintf("learned %s from %s on a graph with %s and %s in %s", plural(len(k.Kernels.Kernels), "kernel"),
-		plural(k.Signals, "signal"), plural(k.Vertices, "vertex"), plural(k.Edges, "edge"), inWords(k.Seconds))))
+// tellKernels shows people kernels and how well they do.
+func tellKernels(c console, k *document.Kernels, written []string) {
+	c.say(fmt.Sprintf("learned %s from %s on a graph with %s and %s in %s", plural(len(k.Kernels), "kernel"),
+		plural(k.Signals, "signal"), plural(k.Vertices, "vertex"), plural(k.Edges, "edge"), inWords(k.Seconds)))
 	outcome := "the kernels explain the signals to rounding error"
 	if k.Residual > roundingError {
 		outcome = fmt.Sprintf("the kernels leave %s of the signals' energy unexplained", percent(k.Residual))
 	}
-	fmt.Fprintf(w, "%s\n\n", outcome)
+	fmt.Fprintf(c.err, "%s\n\n", outcome)
 	chart := figure.Chart{XLabel: "λ"}
-	for s, found := range k.Kernels.Kernels {
+	for s, found := range k.Kernels {
 		chart.Series = append(chart.Series, figure.Series{Name: strconv.Itoa(s + 1), X: k.Lambda, Y: found.Values})
 	}
-	fmt.Fprintln(w, chart.Text(columns-1, 12, charset(os.Getenv)))
-	k.writeTable(w)
-	if len(written) > 0 {
-		fmt.Fprintln(w, "wrote", strings.Join(written, ", "))
-	}
+	fmt.Fprintln(c.err, chart.Text(columns-1, 12, charset(os.Getenv)))
+	writeKernelTable(c.err, k)
+	c.wrote(written)
 	for _, warning := range k.Warnings {
-		fmt.Fprintln(w, wrapped("warning: "+warning))
+		c.warn("%s", warning)
 	}
 }
 
-// writeTable prints some values of the kernels.
-func (k kernelsRecord) writeTable(w io.Writer) {
+// writeKernelTable prints some values of kernels.
+func writeKernelTable(w io.Writer, k *document.Kernels) {
 	every := (len(k.Lambda) - 1) / 8
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprint(t, "λ\t")
 	for i := 0; i < len(k.Lambda); i += every {
 		fmt.Fprintf(t, "%.2f\t", k.Lambda[i])
 	}
-	for s, found := range k.Kernels.Kernels {
+	for s, found := range k.Kernels {
 		fmt.Fprintf(t, "\np%d\t", s+1)
 		for i := 0; i < len(k.Lambda); i += every {
 			fmt.Fprintf(t, "%.3f\t", math.Round(found.Values[i]*1e3)/1e3+0) // without a minus before zero
@@ -80,4 +65,16 @@ func (k kernelsRecord) writeTable(w io.Writer) {
 	}
 	fmt.Fprintln(t)
 	_ = t.Flush()
+}
+
+// showKernels shows a step of learning kernels.
+func (p *progress) showKernels(s learn.KernelStep) {
+	words := fmt.Sprintf("%s, start %d, round %d: residual %.2g", plural(s.Count, "kernel"), s.Start, s.Round, s.Residual)
+	switch {
+	case p.mode == progressPlain && s.Phase == learn.KernelUpdate:
+		fmt.Fprintln(p.w, words)
+	case p.mode == progressLine && s.Phase != learn.Done && time.Since(p.shown) >= betweenUpdates:
+		p.overwrite(strings.Join([]string{p.what, words}, ": "))
+		p.shown = time.Now()
+	}
 }

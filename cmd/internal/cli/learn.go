@@ -131,13 +131,12 @@ Parameters of the methods (--param KEY=VALUE); the default is the method's own:
 		Args:              someArguments("the signals file (or - for standard input)"),
 		ValidArgsFunction: signalFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			c := c.reading(cmd)
 			doc, err := f.document(args...)
 			if err != nil {
 				return err
 			}
 			f.note = f.recipeNote()
-			return f.perform(cmd.Context(), c, &doc, terms{})
+			return perform(cmd.Context(), c, &f.session, &doc, terms{})
 		},
 	}
 	f.define(cmd)
@@ -146,7 +145,7 @@ Parameters of the methods (--param KEY=VALUE); the default is the method's own:
 
 // A learnRun is a run that learns a graph, at work.
 type learnRun struct {
-	session
+	*session
 
 	doc     *document.Run
 	source  signalFile
@@ -160,7 +159,7 @@ type learnRun struct {
 }
 
 // newLearnRun understands a document that asks for a graph, or finds the fault in it.
-func newLearnRun(doc *document.Run, how session, in terms) (*learnRun, error) {
+func newLearnRun(doc *document.Run, how *session, in terms) (*learnRun, error) {
 	r := &learnRun{doc: doc, session: how, source: signalFile{RunRead: doc.Read, terms: in}}
 	var err error
 	if r.options, err = nervure.OptionsOf(doc); err != nil {
@@ -225,7 +224,7 @@ func (r *learnRun) do(ctx context.Context, c console) error {
 	if r.cluster.asked() && signals.Whole != nil {
 		return misuse("--cluster learns from signals that fit into memory: add --sample 0 to learn from all, or leave out --cluster")
 	}
-	working, leave, err := r.cluster.share(saved.with(ctx), c, r.mode(), r.doc)
+	working, leave, err := shared(saved.with(ctx), c, r.session, r.doc)
 	if err != nil {
 		return errors.Join(err, saved.keep())
 	}
@@ -238,7 +237,10 @@ func (r *learnRun) do(ctx context.Context, c console) error {
 	saved.warn(c)
 	written, err := r.write(ctx, c, analysis)
 	if !r.quiet {
-		r.tell(c, analysis, written)
+		tellLearned(c, r.doc, analysis, r.choiceTold, written)
+		if watched(c.err) {
+			fmt.Fprintln(c.err, nextSteps(r.doc, r.source.truth()))
+		}
 	}
 	switch {
 	case analysis.LimitReached:
@@ -295,7 +297,7 @@ func (r *learnRun) checkNames(names []string) error {
 // learn learns the graph and shows progress. If ctx ends, the analysis is of the
 // best graph so far.
 func (r *learnRun) learn(ctx context.Context, c console, s *signals.Set) (*nervure.Analysis, error) {
-	threads, restore := useThreads(r.threads.value)
+	threads, restore := useThreads(r.threads)
 	defer restore()
 	r.options.Threads = threads
 	bar := newProgress(c.err, r.mode())
@@ -359,9 +361,6 @@ func (r *learnRun) salvage(a *nervure.Analysis, written []string) string {
 	}
 	return fmt.Sprintf("the best graph so far, %swith %s, %s", pruned, plural(a.Graph.EdgeCount(), "edge"), outcome)
 }
-
-// maxThreads keeps a slip of the finger from starting a million workers.
-const maxThreads = 1024
 
 // useThreads resolves --threads and returns how to undo it.
 func useThreads(asked int) (threads int, restore func()) {

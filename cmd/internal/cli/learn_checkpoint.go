@@ -4,31 +4,11 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/spf13/pflag"
-
 	"github.com/nervure/nervure"
 	"github.com/nervure/nervure/internal/checkpoint"
 	"github.com/nervure/nervure/internal/checkpoint/disk"
 	"github.com/nervure/nervure/signals"
 )
-
-// checkpointFlags say how a run survives its process.
-type checkpointFlags struct {
-	dir    string
-	given  bool // a name, which may be empty
-	resume bool
-	every  timeSpan
-}
-
-func (f *checkpointFlags) define(s *pflag.FlagSet) {
-	f.every.value = disk.DefaultEvery
-	s.Var(boundFunc{"string", func() string { return f.dir }, func(dir string) error {
-		f.dir, f.given = dir, true
-		return nil
-	}}, "checkpoint", "save the run to folder `DIR` while it lasts, so that it can go on if its process dies")
-	s.BoolVar(&f.resume, "resume", false, "go on with the run saved by --checkpoint; begin if none is there")
-	withDefault(s, &f.every, "checkpoint-every", disk.DefaultEvery.String(), "save at most once in `TIME`, and less often if that takes more than a hundredth of the run; 0 saves at every opportunity")
-}
 
 // A savedRun is the checkpoint of a run; nil if there is none.
 type savedRun struct{ *disk.Checkpoint }
@@ -47,11 +27,7 @@ func (r *learnRun) openCheckpointAs(c console, identity func() (checkpoint.Ident
 	if err != nil {
 		return savedRun{}, r.explainFault(err)
 	}
-	every := r.checkpoint.every.value
-	if every == 0 {
-		every = -1 // at once
-	}
-	saved, err := disk.Open(r.checkpoint.dir, id, disk.Options{Resume: r.checkpoint.resume, Every: every})
+	saved, err := disk.Open(r.checkpoint.dir, id, r.checkpoint.options())
 	if err != nil {
 		return savedRun{}, err
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"io"
 	"math"
+	"runtime"
 	"time"
 
 	"github.com/nervure/nervure"
@@ -115,5 +116,7 @@ func (e *eventStream) send(w io.Writer, what document.Event) {
 		return // a picture less
 	}
 	_, _ = w.Write(append(line, '\n')) // progress is not worth failing for
-	yieldToBrowser()
+	if runtime.GOOS == "js" {          // so that a browser, which has one thread for all, can deliver a message such as stop
+		time.Sleep(time.Millisecond)
+	}
 }

@@ -16,17 +16,8 @@ import (
 	"github.com/nervure/nervure/method"
 )
 
-// progressMode says how a run shows that it is alive.
-type progressMode string
-
-const (
-	progressAuto  progressMode = "auto"  // line on a terminal, else none
-	progressPlain progressMode = "plain" // a new line for each round
-	progressNone  progressMode = "none"
-	progressJSON  progressMode = "json"  // a JSON object a line, for programs
-	progressSteps progressMode = "steps" // the same without drawings of graphs, which take time
-	progressLine  progressMode = "line"  // one line, written over and over
-)
+// progressLine is one line, written over and over.
+const progressLine progressMode = "line"
 
 // A progress shows steps of a run as they come.
 type progress struct {

@@ -39,12 +39,12 @@ func (r *learnRun) planWindows() (err error) {
 
 // doWindows learns a graph for each window and writes them.
 func (r *learnRun) doWindows(ctx context.Context, c console, s *signals.Set) error {
-	threads, restore := useThreads(r.threads.value)
+	threads, restore := useThreads(r.threads)
 	defer restore()
 	r.options.Threads = threads
 	o := r.windows
 	o.Learn = r.options
-	bar := &tasksProgress{progress: *newProgress(c.err, r.mode()), noun: "window"}
+	bar := newTasksProgress(c.err, r.mode(), "window")
 	begun, mu, before := time.Now(), sync.Mutex{}, -1
 	o.Progress = func(done, of int) {
 		mu.Lock()
@@ -73,13 +73,12 @@ func (r *learnRun) doWindows(ctx context.Context, c console, s *signals.Set) err
 		return errors.Join(err, saved.keep())
 	}
 	if !r.quiet {
-		say := func(sentence string) { fmt.Fprintln(c.err, wrapped(sentence)) }
 		tellPreparation(c, series.Whole.Preparation)
 		if choice := series.Whole.Choice; choice != nil {
 			tellChoice(c, choice)
 		}
-		say("whole series: " + series.Whole.Verdict.String())
-		say(series.Sentence())
+		c.say("whole series: " + series.Whole.Verdict.String())
+		c.say(series.Sentence())
 		failed := 0
 		for _, row := range index.Rows {
 			if row.Error != "" {
@@ -87,7 +86,7 @@ func (r *learnRun) doWindows(ctx context.Context, c console, s *signals.Set) err
 			}
 		}
 		if failed > 0 {
-			say(fmt.Sprintf("warning: nothing could be learned from %s alone; index.csv says why", plural(failed, "window")))
+			c.warn("nothing could be learned from %s alone; index.csv says why", plural(failed, "window"))
 		}
 		fmt.Fprintln(c.err, "open "+filepath.Join(r.folder.Dir, "index.html"))
 	}

@@ -7,26 +7,12 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/spf13/pflag"
-
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/inputs"
 	"github.com/nervure/nervure/signals"
 )
-
-// signalFlags are the flags that say how a file of signals is to be read.
-type signalFlags struct{ read document.RunRead }
-
-func (f *signalFlags) define(s *pflag.FlagSet) { defineRead(s, &f.read) }
-
-// file returns where the signals are.
-func (f *signalFlags) file(path string) signalFile {
-	read := f.read
-	read.Files = []string{path}
-	return signalsOf(read)
-}
 
 // A signalFile is where a command takes its signals from.
 type signalFile struct {
@@ -36,7 +22,11 @@ type signalFile struct {
 	hint    string             // how the signals may be meant, if they look odd; set by read
 }
 
-func signalsOf(read document.RunRead) signalFile { return signalFile{RunRead: read} }
+// signalsOf returns where signals are, with how to read them.
+func signalsOf(read document.RunRead, path string) signalFile {
+	read.Files = []string{path}
+	return signalFile{RunRead: read}
+}
 
 // path is the first file.
 func (f *signalFile) path() string { return f.Files[0] }
@@ -111,7 +101,7 @@ func (f *signalFile) note(c console, quiet bool, set *signals.Set) []string {
 	notes := inputs.Notes(set, f.Resample != "", f.hint)
 	for _, words := range notes {
 		if !quiet {
-			fmt.Fprintln(c.err, wrapped("note: "+words))
+			c.note("%s", words)
 		}
 	}
 	return notes

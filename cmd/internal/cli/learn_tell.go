@@ -14,75 +14,68 @@ import (
 	"github.com/nervure/nervure/prepare"
 )
 
-// tell says to people how far to trust the graph, what was learned, and what to do
-// next if somebody is watching.
-func (r *learnRun) tell(c console, a *nervure.Analysis, written []string) {
-	say := func(sentence string) { fmt.Fprintln(c.err, wrapped(sentence)) }
+// tellLearned says to people how far to trust the graph, what was learned and written, but
+// not why its method was chosen if that was told before.
+func tellLearned(c console, doc *document.Run, a *nervure.Analysis, choiceTold bool, written []string) {
 	by, coded := "", a.Verdict.Explanation != nil
 	if !coded {
 		by = " by " + a.Result.Method.Name()
 	}
-	say(a.Verdict.String())
-	say(fmt.Sprintf("learned %s between %s from %s in %s%s", plural(a.Graph.EdgeCount(), a.Graph.Word()),
+	c.say(a.Verdict.String())
+	c.say(fmt.Sprintf("learned %s between %s from %s in %s%s", plural(a.Graph.EdgeCount(), a.Graph.Word()),
 		plural(a.Graph.Vertices(), "vertex"), plural(a.Signals(), "signal"), inWords(a.Duration.Seconds()), by))
 	for _, sentence := range slices.Concat(a.Verdict.Reasons()[1:], a.Findings()) {
-		if !r.choiceTold || sentence != a.Choice.String() {
-			say(sentence)
+		if !choiceTold || sentence != a.Choice.String() {
+			c.say(sentence)
 		}
 	}
 	if coded && a.Result.Status == method.MaxRounds {
-		say("more rounds may help (--rounds)")
+		c.say("more rounds may help (--rounds)")
 	}
-	if files := slices.DeleteFunc(slices.Clone(written), func(p string) bool { return p == "-" }); len(files) > 0 {
-		fmt.Fprintln(c.err, "wrote", strings.Join(files, ", "))
-	}
-	out := r.doc.Write.Graph
+	c.wrote(slices.DeleteFunc(slices.Clone(written), func(p string) bool { return p == "-" }))
+	out := doc.Write.Graph
 	format, _ := dataio.FormatOf(out)
 	if out == "-" {
 		format = dataio.CSV
 	}
 	if slices.Contains(written, out) && slices.Contains(dataio.GraphFile{Graph: a.Graph}.Lost(format), dataio.LostDirection) {
-		say(fmt.Sprintf("note: a .%s graph does not say that its edges are arrows: read it with --directed", format))
+		c.note("a .%s graph does not say that its edges are arrows: read it with --directed", format)
 	}
 	for _, w := range a.LearningWarnings { // those about the signals were said before
-		say("warning: " + w)
-	}
-	if watched(c.err) {
-		fmt.Fprintln(c.err, r.next())
+		c.warn("%s", w)
 	}
 }
 
 // tellChoice says which method was chosen, why, and how to force the other.
 func tellChoice(c console, choice *nervure.MethodChoice) {
-	fmt.Fprintln(c.err, wrapped(fmt.Sprintf("%s (--method %s forces the other)", choice, choice.Other())))
+	c.say(fmt.Sprintf("%s (--method %s forces the other)", choice, choice.Other()))
 }
 
-// next is what somebody who has just seen a graph may want to type: commands that
+// nextSteps is what somebody who has just seen a graph may want to type: commands that
 // work as they stand, to score it where the truth lies beside the signals, to
 // draw it, and to learn it again with a page to explore.
-func (r *learnRun) next() string {
-	again, out := program()+strings.TrimPrefix(commandLine(*r.doc), "nervure"), r.doc.Write.Graph
-	if r.toStdout() {
-		if r.doc.Write.Report == "" {
+func nextSteps(doc *document.Run, truth string) string {
+	again, out := program()+strings.TrimPrefix(commandLine(*doc), "nervure"), doc.Write.Graph
+	if out == "" || out == "-" {
+		if doc.Write.Report == "" {
 			again += " --report graph.html"
 		}
 		return "next:\n  " + again + " --out graph.csv"
 	}
 	lines := []string{"next:"}
 	add := func(format string, words ...any) { lines = append(lines, fmt.Sprintf("  "+format, words...)) }
-	if truth := r.source.truth(); truth != "" {
+	if truth != "" {
 		add("%s evaluate --truth %s %s", program(), quoted(truth), quoted(out))
 	}
-	ending := filepath.Ext(out)
-	base := strings.TrimSuffix(out, ending)
-	if r.graphFormat().Can(dataio.ReadsGraphs) {
+	base := strings.TrimSuffix(out, filepath.Ext(out))
+	if format, _ := dataio.FormatOf(out); format.Can(dataio.ReadsGraphs) {
 		places := ""
-		if r.doc.Read.Vertices != "" {
-			places = " --vertices " + quoted(r.doc.Read.Vertices)
+		if doc.Read.Vertices != "" {
+			places = " --vertices " + quoted(doc.Read.Vertices)
 		}
 		add("%s plot %s%s --out %s", program(), quoted(out), places, quoted(base+".svg"))
 	}
-	if r.doc.Write.Report == "" {
+	if doc.Write.Report == "" {
 		add("%s --report %s", again, quoted(base+".html"))
 	}
 	if len(lines) == 1 {
@@ -103,17 +96,17 @@ var warningFlags = map[prepare.WarningKind]string{
 // before learning starts.
 func tellPreparation(c console, p *prepare.Prepared) {
 	if done := p.Report.Sentence(); done != "" {
-		fmt.Fprintln(c.err, wrapped("preprocessing: "+done))
+		c.say("preprocessing: " + done)
 	}
 	if p.Values != nil {
-		fmt.Fprintln(c.err, wrapped(p.Values.String()))
+		c.say(p.Values.String())
 	}
 	for _, w := range p.Warnings {
 		sentence := w.Sentence()
 		if flag := warningFlags[w.Kind]; flag != "" {
 			sentence += " (" + flag + ")"
 		}
-		fmt.Fprintln(c.err, wrapped("warning: "+sentence))
+		c.warn("%s", sentence)
 		if w.Kind == prepare.BadSensors || w.Kind == prepare.BadSensorsKept || w.Kind == prepare.BadSensorsInTime {
 			tellFaults(c, p)
 		}
@@ -141,6 +134,6 @@ func tellFaults(c console, p *prepare.Prepared) {
 		if f.To > f.From {
 			when += " to " + until
 		}
-		fmt.Fprintln(c.err, wrapped(fmt.Sprintf("- %s, %s, %s: %s", f.Vertex, f.Kind, when, f.Evidence)))
+		c.say(fmt.Sprintf("- %s, %s, %s: %s", f.Vertex, f.Kind, when, f.Evidence))
 	}
 }

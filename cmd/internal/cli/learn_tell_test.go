@@ -30,11 +30,11 @@ func TestNextStepsAreWhatIsNotThereYet(t *testing.T) {
 		"sample:leaf --out g.csv --report r.html":          "evaluate --truth sample:leaf g.csv; plot g.csv --out g.svg",
 		"made/signals.csv --out g.graphml --report r.html": "evaluate --truth made/truth.csv g.graphml; plot g.graphml --out g.svg",
 	} {
-		run, err := newLearnRun(asked(t, strings.Fields(typed)...), session{}, terms{})
+		run, err := newLearnRun(asked(t, strings.Fields(typed)...), &session{}, terms{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		lines := strings.Split(strings.ReplaceAll(run.next(), program()+" ", ""), "\n  ")
+		lines := strings.Split(strings.ReplaceAll(nextSteps(run.doc, run.source.truth()), program()+" ", ""), "\n  ")
 		if got := filepath.ToSlash(strings.Join(lines[1:], "; ")); lines[0] != "next:" || got != want {
 			t.Errorf("after %s: got %q, want %q", typed, got, want)
 		}

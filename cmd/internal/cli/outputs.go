@@ -8,6 +8,9 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
+	"slices"
+	"strings"
 	"syscall"
 	"time"
 
@@ -15,6 +18,7 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/durable"
 	"github.com/nervure/nervure/internal/guard"
+	"github.com/nervure/nervure/signals"
 )
 
 // An output is a file that a command is to write.
@@ -71,13 +75,26 @@ func writeOutputs(ctx context.Context, outputs []output) (written []string, err 
 	return written, errors.Join(faults...)
 }
 
-// printGraph writes an edge list to a stream.
-func printGraph(w io.Writer, g *graph.Graph) error {
+// printed encodes something to a stream.
+func printed(w io.Writer, encode func(io.Writer) error) error {
 	b := bufio.NewWriter(w)
-	if err := dataio.EncodeGraph(b, dataio.CSV, g); err != nil {
+	if err := encode(b); err != nil {
 		return err
 	}
 	return b.Flush()
+}
+
+// printGraph writes an edge list to a stream.
+func printGraph(w io.Writer, g *graph.Graph) error {
+	return printed(w, func(w io.Writer) error { return dataio.EncodeGraph(w, dataio.CSV, g) })
+}
+
+// writeSignals writes signals by their extension, and as CSV to a device.
+func writeSignals(path string, set *signals.Set) error {
+	if !isDevice(path) {
+		return dataio.WriteSignals(path, set)
+	}
+	return dataio.WriteFile(path, func(w io.Writer) error { return dataio.EncodeSignals(w, dataio.CSV, set) })
 }
 
 // errRehearsal makes dataio.WriteFile go back on what it has begun.
@@ -157,9 +174,25 @@ func whenRead(ctx context.Context, path string, write func() error) error {
 }
 
 // checkGraphName refuses a name whose extension is no format for graphs.
-func checkGraphName(path string) error {
+func checkGraphName(path string) error { return unlessDevice(path, dataio.CheckGraphName) }
+
+// checkSignalsName refuses a name whose extension is no format for signals.
+func checkSignalsName(path string) error { return unlessDevice(path, dataio.CheckSignalsName) }
+
+// unlessDevice checks the name of a file; a device may be called anything.
+func unlessDevice(path string, check func(path string) error) error {
 	if isDevice(path) {
 		return nil
 	}
-	return dataio.CheckGraphName(path)
+	return check(path)
+}
+
+// endsIn refuses names for a flag that do not end in one of the extensions.
+func endsIn(flag string, extensions ...string) func(path string) error {
+	return func(path string) error {
+		if !isDevice(path) && !slices.Contains(extensions, strings.ToLower(filepath.Ext(path))) {
+			return misuse("%s %s: want a file that ends in %s", flag, path, either(extensions))
+		}
+		return nil
+	}
 }

@@ -1,55 +1,34 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
+	"math"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/nervure/nervure/dataio"
+	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/figure"
-)
-
-// The kinds of figure.
-const (
-	plotGraph       = "graph"
-	plotWeights     = "weights"
-	plotHeatmap     = "heatmap"
-	plotAtoms       = "atoms"
-	plotKernels     = "kernels"
-	plotConvergence = "convergence"
-)
-
-// Which kinds can be drawn of which input, the usual one first.
-var (
-	graphKinds   = []string{plotGraph, plotWeights, plotHeatmap, plotAtoms}
-	summaryKinds = []string{plotConvergence, plotWeights, plotKernels}
+	"github.com/nervure/nervure/internal/words"
+	"github.com/nervure/nervure/plot"
 )
 
 // A plotting is a plot command.
 type plotting struct {
-	in, out  string
-	kind     *choice
-	vertices string
-	color    string
-	kernels  kernelFlags
-	summary  string
-	at       []string
-	width    number
-	directed bool
-	title    string
-
-	flags *pflag.FlagSet
+	*plotFlags
+	in string
 }
 
 // colorComponent colours vertices by what they hang together with.
 const colorComponent = "component"
 
 func newPlot(c console) *cobra.Command {
-	p := &plotting{}
+	p := &plotting{plotFlags: &plotFlags{}}
 	cmd := &cobra.Command{
 		Use:   "plot GRAPH|SUMMARY --out FILE [flags]",
 		Short: "Draw a graph or its learning curves as a figure",
@@ -75,37 +54,12 @@ GRAPH may be - for an edge list on standard input.`,
 		Args:              oneArgument("the graph or summary to draw"),
 		ValidArgsFunction: graphFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			c := c.reading(cmd)
-			p.in, p.flags = args[0], cmd.Flags()
+			p.in = args[0]
 			return p.do(cmd.Context(), c)
 		},
 	}
 	p.define(cmd)
 	return cmd
-}
-
-func (p *plotting) define(cmd *cobra.Command) {
-	p.kind = newChoice("", plotGraph, plotWeights, plotHeatmap, plotAtoms, plotKernels, plotConvergence)
-	p.width = number{value: 180, want: "a number from 20 to 500", ok: func(v float64) bool { return v >= 20 && v <= 500 }}
-	addFlags(cmd, "Flags", func(s *pflag.FlagSet) {
-		s.StringVar(&p.out, "out", "", "write the figure to `FILE`: .svg, .png or .pdf")
-		s.Var(p.kind, "kind", "what to draw: "+either(p.kind.allowed))
-		addDirected(s, &p.directed)
-		s.Var(&p.width, "width", "width of the figure in mm")
-		s.StringVar(&p.title, "title", "", "title `TEXT` above the figure")
-	})
-	addFlags(cmd, "Vertices", func(s *pflag.FlagSet) {
-		s.StringVar(&p.vertices, "vertices", "", "table of vertex attributes `FILE` ("+vertexFormats+"), matched by name")
-		s.StringVar(&p.color, "color", "", "colour vertices by a `COLUMN` of that table or by component")
-	})
-	addFlags(cmd, "Atoms", func(s *pflag.FlagSet) {
-		p.kernels.define(s)
-		s.StringVar(&p.summary, "summary", "", "use the kernels of the summary `FILE` written by learn")
-		s.StringArrayVar(&p.at, "vertex", nil, "draw the atoms of vertex `NAME` (repeatable; default: the three vertices with most edges)")
-	})
-	mustComplete(cmd, "out", cobra.FixedCompletions([]cobra.Completion{"svg", "png", "pdf"}, cobra.ShellCompDirectiveFilterFileExt))
-	mustComplete(cmd, "vertices", vertexFiles)
-	p.kernels.complete(cmd)
 }
 
 func (p *plotting) do(ctx context.Context, c console) error {
@@ -116,7 +70,7 @@ func (p *plotting) do(ctx context.Context, c console) error {
 	out := output{"--out", p.out, checkFigureName, func(path string) error {
 		format, _ := figure.FormatOf(path)
 		return dataio.WriteFile(path, func(w io.Writer) error {
-			return figure.Write(w, format, figure.Page{Width: p.width.value, Heading: p.title}, drawing)
+			return figure.Write(w, format, figure.Page{Width: p.width, Heading: p.title}, drawing)
 		})
 	}}
 	if err := checkOutputs([]output{out}, p.in, p.vertices, p.summary); err != nil {
@@ -132,7 +86,7 @@ func (p *plotting) do(ctx context.Context, c console) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintln(c.err, wrapped(fmt.Sprintf("wrote %s: %s", p.out, words)))
+	c.say(fmt.Sprintf("wrote %s: %s", p.out, words))
 	return nil
 }
 
@@ -153,15 +107,8 @@ func (p *plotting) draw(c console) (figure.Drawing, string, error) {
 			return nil, "", err
 		}
 	}
-	kinds, what := graphKinds, "a graph"
-	if summary != nil {
-		kinds, what = summaryKinds, "a learn summary"
-	}
-	kind := p.kind.value
-	if !p.kind.given {
-		kind = kinds[0]
-	}
-	if err := p.checkKind(kind, kinds, what); err != nil {
+	kind, err := p.kindOf(p.in, summary != nil)
+	if err != nil {
 		return nil, "", err
 	}
 	if summary != nil {
@@ -170,31 +117,88 @@ func (p *plotting) draw(c console) (figure.Drawing, string, error) {
 	return p.drawGraph(kind, c)
 }
 
-// checkKind refuses a kind that the input has no data for, and flags that the kind
-// has no use for.
-func (p *plotting) checkKind(kind string, kinds []string, what string) error {
-	if !slices.Contains(kinds, kind) {
-		other := "a graph file"
-		if slices.Contains(summaryKinds, kind) {
-			other = "a file written by learn --summary"
-		}
-		return misuse("--kind %s: %s is %s, which can be drawn as %s; %s needs %s", kind, p.in, what, either(kinds), kind, other)
+// drawGraph draws a figure of a graph.
+func (p *plotting) drawGraph(kind string, c console) (figure.Drawing, string, error) {
+	file, err := readGraphInput(c.in, p.in, p.directed)
+	if err != nil {
+		return nil, "", err
 	}
-	for _, f := range []struct {
-		name string
-		uses []string
-	}{
-		{"vertices", []string{plotGraph, plotAtoms}},
-		{"color", []string{plotGraph}},
-		{"kernel", []string{plotAtoms}},
-		{"degree", []string{plotAtoms}},
-		{"approx", []string{plotAtoms}},
-		{"summary", []string{plotAtoms}},
-		{"vertex", []string{plotAtoms}},
-	} {
-		if p.flags.Changed(f.name) && !slices.Contains(f.uses, kind) {
-			return misuse("--%s applies to --kind %s, not to --kind %s", f.name, either(f.uses), kind)
+	noteGraph(c, p.in, file)
+	g := file.Graph
+	words := plural(g.Vertices(), "vertex") + " and " + plural(g.EdgeCount(), g.Word())
+	switch title := p.in + ": " + words; kind {
+	case plotWeights:
+		weights := make([]float64, 0, g.EdgeCount())
+		for _, e := range g.Edges() {
+			weights = append(weights, e.Weight)
+		}
+		slices.SortFunc(weights, func(a, b float64) int { return cmp.Compare(b, a) })
+		if len(weights) == 0 {
+			return nil, "", misuse("%s: the graph has no edges, so there are no weights to draw", p.in)
+		}
+		return plot.Weights(title, weights, 0), words, nil
+	case plotHeatmap:
+		return plot.Heatmap(title, g), words, nil
+	}
+	table, err := p.readVertices(file)
+	if err != nil {
+		return nil, "", err
+	}
+	if table != nil {
+		words += missingWords(table)
+	}
+	n := plot.Graph(p.in+": "+words, g, table)
+	if kind == plotAtoms {
+		fields, err := p.atoms(g, n)
+		return fields, words, err
+	}
+	n.Coloring, err = p.coloring(g, table)
+	return n, words, err
+}
+
+// readVertices returns what is known about vertices, from the table that was given
+// or else from the graph's own file; nil if nothing is.
+func (p *plotting) readVertices(file *dataio.GraphFile) (*dataio.VertexTable, error) {
+	if p.vertices == "" {
+		return file.Vertices, nil
+	}
+	table, _, err := readVertices(p.vertices, file.Graph.Names())
+	return table, err
+}
+
+// missingWords says how many vertices have no coordinates where others have some.
+func missingWords(table *dataio.VertexTable) string {
+	x, _, _, ok := table.Places()
+	lost := 0
+	for _, v := range x {
+		if math.IsNaN(v) {
+			lost++
 		}
 	}
-	return nil
+	if !ok || lost == 0 {
+		return ""
+	}
+	return "; " + plural(lost, "vertex") + " without coordinates drawn below"
+}
+
+// coloring gives vertices the colours that --color asks for, nil if it does not.
+func (p *plotting) coloring(g *graph.Graph, table *dataio.VertexTable) (*figure.Coloring, error) {
+	switch {
+	case p.color == "":
+		return nil, nil
+	case table == nil && p.color != colorComponent:
+		return nil, misuse("--color %s needs --vertices with a table that has such a column; without a table, use --color %s", p.color, colorComponent)
+	case table != nil:
+		var columns []string
+		for _, c := range table.Columns {
+			if strings.EqualFold(c.Name, p.color) {
+				return plot.Coloring(c), nil
+			}
+			columns = append(columns, c.Name)
+		}
+		if p.color != colorComponent {
+			return nil, misuse("--color %s: %s has no such column; it has %s", p.color, cmp.Or(p.vertices, p.in), words.List(columns, "and"))
+		}
+	}
+	return plot.Coloring(plot.ComponentColumn(g)), nil
 }

@@ -6,27 +6,17 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
+	"github.com/nervure/nervure/batch"
 	"github.com/nervure/nervure/cmd/internal/experiment"
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/build"
 )
-
-// reproduceFlags are the flags of reproduce as they were typed.
-type reproduceFlags struct {
-	instances count
-	threads   count
-	out       string
-	progress  *choice
-	cluster   clusterFlags
-}
 
 // figureFile is where an experiment is drawn, in its directory.
 const figureFile = "figure.svg"
@@ -59,7 +49,7 @@ worker, on this machine and on others.`,
 		Args:              atMostOneOf(names),
 		ValidArgsFunction: cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			r, err := f.resolve(args)
+			r, err := newReproduction(f, args)
 			if err != nil {
 				return err
 			}
@@ -82,29 +72,13 @@ func atMostOneOf(names []string) cobra.PositionalArgs {
 	}
 }
 
-func (f *reproduceFlags) define(cmd *cobra.Command) {
-	f.instances, f.threads = count{least: 1}, count{least: 0, most: maxThreads}
-	f.progress = newChoice(progressAuto, progressAuto, progressPlain, progressNone)
-	addFlags(cmd, "Flags", func(s *pflag.FlagSet) {
-		s.Var(&f.instances, "instances", "use at most N graphs per result, for a quick look (default: all)")
-		s.StringVar(&f.out, "out", "reproduction", "write to subdirectories of `DIR`")
-		s.Var(&f.threads, "threads", "number of cores, 0 for all; does not affect the results (default 0)")
-		s.Var(f.progress, "progress", "progress output: auto (one line on a terminal), plain (one line per result) or none")
-	})
-	f.cluster.defineCoordinator(cmd)
-	mustComplete(cmd, "out", directories)
-}
-
-// A reproduction is a reproduce command with its flags understood.
+// A reproduction is a reproduce command.
 type reproduction struct {
+	*reproduceFlags
 	experiments []*experiment.Experiment
-	out         string
-	threads     int
-	progress    progressMode
-	cluster     *clusterFlags
 }
 
-func (f *reproduceFlags) resolve(args []string) (*reproduction, error) {
+func newReproduction(f *reproduceFlags, args []string) (*reproduction, error) {
 	if f.out == "" {
 		return nil, misuse("--out needs a directory name")
 	}
@@ -112,9 +86,9 @@ func (f *reproduceFlags) resolve(args []string) (*reproduction, error) {
 	if len(args) > 0 && args[0] != allExperiments {
 		names = args
 	}
-	r := &reproduction{out: f.out, threads: f.threads.value, progress: progressMode(f.progress.value), cluster: &f.cluster}
+	r := &reproduction{reproduceFlags: f}
 	for _, name := range names {
-		e, err := experiment.Declare(name, f.instances.value)
+		e, err := experiment.Declare(name, f.instances)
 		if err != nil {
 			return nil, err
 		}
@@ -125,20 +99,15 @@ func (f *reproduceFlags) resolve(args []string) (*reproduction, error) {
 
 // do runs the experiments one after the other and prints each when it is done.
 func (r *reproduction) do(ctx context.Context, c console) error {
-	threads := r.threads
-	if threads == 0 {
-		threads = runtime.GOMAXPROCS(0)
-	} else {
-		// So that the garbage collector keeps to them as well.
-		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(threads))
-	}
+	threads, restore := useThreads(r.threads)
+	defer restore()
 	for _, e := range r.experiments {
 		dir := filepath.Join(r.out, e.Name)
 		if err := experiment.Check(e, dir); err != nil {
 			return r.explain(ctx, err, e, dir, 0)
 		}
 	}
-	runner, leave, err := r.cluster.runner(ctx, c, r.out)
+	runner, leave, err := taskRunner(ctx, c, &r.cluster, r.out)
 	if err != nil {
 		return err
 	}
@@ -146,9 +115,12 @@ func (r *reproduction) do(ctx context.Context, c console) error {
 	thisBuild := build.This()
 	for k, e := range r.experiments {
 		dir := filepath.Join(r.out, e.Name)
-		bar := newRunProgress(c.err, r.progress, e.Name, k+1, len(r.experiments))
+		bar := newExperimentProgress(c.err, r.mode(), e.Name, k+1, len(r.experiments))
 		warn := alteredWarning(c, filepath.Join(dir, "results.jsonl"), "measured")
-		report := func(p experiment.Progress) { warn(p.Altered); bar.show(p) }
+		report := func(p experiment.Progress) {
+			warn(p.Altered)
+			bar.show(batch.Progress{Done: p.Done, Fresh: p.Fresh, Total: p.Total, Elapsed: p.Elapsed})
+		}
 		records, err := experiment.Run(ctx, e, experiment.RunOptions{Dir: dir, Runner: runner, Threads: threads, Build: thisBuild, Report: report})
 		bar.clear()
 		if err != nil {

@@ -8,6 +8,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/nervure/nervure/batch"
 	"github.com/nervure/nervure/cmd/internal/experiment"
 )
 
@@ -60,11 +61,11 @@ func TestReproducedTablesFitEightyColumns(t *testing.T) {
 
 func TestProgressOfARunTellsTheTimeLeft(t *testing.T) {
 	var out bytes.Buffer
-	p := newRunProgress(&out, progressPlain, "table1", 1, 2)
-	p.show(experiment.Progress{Total: 10})
-	p.show(experiment.Progress{Done: 4, Total: 10})
-	p.show(experiment.Progress{Done: 6, Fresh: 2, Total: 10, Elapsed: 30 * time.Second})
-	p.show(experiment.Progress{Done: 10, Fresh: 6, Total: 10, Elapsed: time.Minute})
+	p := newExperimentProgress(&out, progressPlain, "table1", 1, 2)
+	p.show(batch.Progress{Total: 10})
+	p.show(batch.Progress{Done: 4, Total: 10})
+	p.show(batch.Progress{Done: 6, Fresh: 2, Total: 10, Elapsed: 30 * time.Second})
+	p.show(batch.Progress{Done: 10, Fresh: 6, Total: 10, Elapsed: time.Minute})
 	want := `table1 (1 of 2): 4 of 10 results, resuming
 table1 (1 of 2): 6 of 10 results, about 60 s left
 table1 (1 of 2): 10 of 10 results

@@ -15,19 +15,6 @@ import (
 	"github.com/nervure/nervure"
 )
 
-// A console is where a command reads and writes.
-type console struct {
-	in  io.Reader // nil for commands that read nothing
-	out *outlet   // results
-	err io.Writer // for people: progress, summaries, warnings, errors
-}
-
-// reading is the console of a command that may read its standard input.
-func (c console) reading(cmd *cobra.Command) console {
-	c.in = cmd.InOrStdin()
-	return c
-}
-
 // Run carries out the command line args, without the program's name, and returns
 // the exit code: 0 for success, 1 if the run failed, 2 for bad usage or input and
 // 130 if ctx ended first. Whatever happens, errors are one sentence on stderr.
@@ -41,8 +28,7 @@ func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		}
 	}()
 	out := &outlet{w: stdout}
-	root := newRoot(console{out: out, err: stderr})
-	root.SetIn(stdin)
+	root := newRoot(console{stdin, out, stderr})
 	root.SetArgs(append([]string{}, args...)) // nil would mean os.Args
 	cmd, err := root.ExecuteContextC(ctx)
 	if e, ok := errors.AsType[*usageError](err); ok && e.command == "" {
@@ -115,35 +101,5 @@ func newHelp() *cobra.Command {
 			}
 			return about.Help()
 		},
-	}
-}
-
-// noArguments and oneArgument say in words what is wrong.
-func noArguments(_ *cobra.Command, args []string) error {
-	if len(args) > 0 {
-		return misuse("this command takes only flags, got %q", args[0])
-	}
-	return nil
-}
-
-// someArguments wants at least one argument.
-func someArguments(what string) cobra.PositionalArgs {
-	return func(_ *cobra.Command, args []string) error {
-		if len(args) == 0 {
-			return misuse("%s is missing", what)
-		}
-		return nil
-	}
-}
-
-func oneArgument(what string) cobra.PositionalArgs {
-	return func(_ *cobra.Command, args []string) error {
-		switch len(args) {
-		case 0:
-			return misuse("%s is missing", what)
-		case 1:
-			return nil
-		}
-		return misuse("too many arguments: want only %s, also got %q", what, args[1])
 	}
 }

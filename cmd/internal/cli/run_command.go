@@ -1,14 +1,19 @@
 package cli
 
 import (
+	"context"
+	"errors"
+	"fmt"
 	"io"
+	"runtime"
+	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/input"
+	grace "github.com/nervure/nervure/internal/run"
 )
 
 func newRun(c console) *cobra.Command {
@@ -38,19 +43,14 @@ Flags are for what does not affect the result.`,
 			return []cobra.Completion{"json"}, cobra.ShellCompDirectiveFilterFileExt
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			c := c.reading(cmd)
 			doc, err := await(cmd.Context(), func() (*document.Run, error) { return readJob(c, args[0]) })
 			if err != nil {
 				return err
 			}
-			return f.perform(cmd.Context(), c, doc, terms{args[0]})
+			return perform(cmd.Context(), c, f, doc, terms{args[0]})
 		},
 	}
-	addFlags(cmd, "Running", func(s *pflag.FlagSet) {
-		f.defineThreads(s, "the result")
-		f.defineShowing(s, "round or method", "graphs")
-	})
-	f.defineLongRuns(cmd)
+	f.defineJob(cmd)
 	return cmd
 }
 
@@ -65,12 +65,53 @@ func readJob(c console, path string) (*document.Run, error) {
 		defer file.Close()
 		in = io.Reader(file)
 	}
-	run, err := document.ParseRun(in)
+	job, err := document.ParseRun(in)
 	if e := input.Find(err); e != nil {
 		return nil, asked.misuse(e.Msg)
 	}
-	if err == nil && path == "-" && len(run.Read.Files) > 0 && run.Read.Files[0] == "-" {
+	if err == nil && path == "-" && len(job.Read.Files) > 0 && job.Read.Files[0] == "-" {
 		return nil, asked.misuse("`read.files`: standard input has the run, and cannot have the signals as well")
 	}
-	return run, err
+	return job, err
 }
+
+// perform carries out a run; words are those in which its faults are told.
+func perform(ctx context.Context, c console, how *session, doc *document.Run, words terms) error {
+	var do func(context.Context, console) error
+	if doc.Compare != nil {
+		r, err := newCompareRun(doc, how, words)
+		if err != nil {
+			return err
+		}
+		do = r.do
+	} else {
+		r, err := newLearnRun(doc, how, words)
+		if err != nil {
+			return err
+		}
+		do = r.do
+	}
+	if err := how.check(doc); err != nil {
+		return err
+	}
+	if how.note != "" && !how.quiet {
+		fmt.Fprintln(c.err, how.note)
+	}
+	if how.untilEOF {
+		until, cancel := context.WithCancelCause(ctx)
+		defer cancel(nil)
+		go func() {
+			_, _ = io.Copy(io.Discard, c.in) // a fault ends it as well
+			cancel(errors.New("standard input was closed"))
+		}()
+		ctx = until
+	}
+	if doc.Compare == nil && runtime.GOOS == "js" {
+		ctx = grace.WithGraceOf(ctx, patience)
+	}
+	return do(ctx, c)
+}
+
+// patience is how long a stopped run may take to prune its graph in a browser, which is
+// many times slower: whoever stops it does not want to wait for minutes.
+const patience = 1500 * time.Millisecond

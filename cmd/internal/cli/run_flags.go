@@ -60,14 +60,6 @@ func definePrepare(s *pflag.FlagSet, p *document.RunPrepare) {
 	withDefault(s, boundTo(&p.CommonMode, "auto", "remove", "keep"), "common-mode", "auto", "remove from each signal its mean over the vertices: auto, remove or keep (auto: learn removes it for low-pass kernels, otherwise it is kept)")
 }
 
-// withDefault defines a flag whose value if nothing is said is shown in the help.
-func withDefault(s *pflag.FlagSet, value pflag.Value, name, byDefault, usage string) *pflag.Flag {
-	s.Var(value, name, usage)
-	f := s.Lookup(name)
-	f.DefValue = byDefault
-	return f
-}
-
 // What --kernel takes besides specifications where a graph is learned.
 const (
 	kernelsAuto = string(learn.KernelsAuto)
@@ -91,14 +83,14 @@ kernels are heat:2 and highpass:1, with as many atoms.`, learn.DefaultLargeFrom,
 func defineModel(s *pflag.FlagSet, r *document.Run) {
 	s.Var(boundSpecs(&r.Kernels), "kernel", "kernel `SPEC` (repeatable): "+kernelSpecs()+
 		"; add auto to learn the scales of the others; free learns free polynomials, free:S exactly S of them (default auto: chosen from the signals)")
-	s.Var(&boundCount{&r.Kernels.Degree, count{least: 1, most: kernel.MaxDegree}}, "degree", "degree of the kernel polynomials (default 15, or 6 for free polynomials)")
+	s.Var(&boundCount{&r.Kernels.Degree, 1, kernel.MaxDegree}, "degree", "degree of the kernel polynomials (default 15, or 6 for free polynomials)")
 	withDefault(s, boundTo(&r.Kernels.Approximation, kernel.Taylor, kernel.Chebyshev), "approx", string(kernel.Taylor), "polynomial approximation of the kernels: taylor or chebyshev")
-	withDefault(s, boundSparsity(&r.Method), "sparsity", sparsityAuto, "sparse: maximum number `N` of atoms per signal, or auto to choose it from the signals")
+	withDefault(s, boundSparsity(&r.Method), "sparsity", auto, "sparse: maximum number `N` of atoms per signal, or auto to choose it from the signals")
 }
 
 func completeModel(cmd *cobra.Command) {
-	(&kernelFlags{}).complete(cmd, kernelsAuto, kernelsFree)
-	mustComplete(cmd, "sparsity", cobra.FixedCompletions([]cobra.Completion{sparsityAuto, "4"}, cobra.ShellCompDirectiveNoFileComp))
+	completeKernels(cmd, kernelsAuto, kernelsFree)
+	completeWords(cmd, "sparsity", auto, "4")
 }
 
 func defineSeed(s *pflag.FlagSet, r *document.Run) {
@@ -110,9 +102,9 @@ type learnFlags struct {
 	run document.Run
 	session
 
-	recipe *choice
+	recipe string // "" if not given
 	step   string
-	beta   *number
+	beta   *float64
 }
 
 func (f *learnFlags) define(cmd *cobra.Command) {
@@ -123,7 +115,6 @@ func (f *learnFlags) define(cmd *cobra.Command) {
 // defineLearning defines the flags that say how to learn.
 func (f *learnFlags) defineLearning(cmd *cobra.Command) {
 	r := &f.run
-	f.recipe, f.beta = newChoice("", defaultRecipe, paperMethod), notNegative()
 	addFlags(cmd, "Signals", func(s *pflag.FlagSet) { defineRead(s, &r.Read) })
 	addFlags(cmd, "Preprocessing", func(s *pflag.FlagSet) { definePrepare(s, &r.Prepare) })
 	addFlags(cmd, "Model", func(s *pflag.FlagSet) { defineModel(s, r) })
@@ -132,36 +123,39 @@ func (f *learnFlags) defineLearning(cmd *cobra.Command) {
 		s.Var(boundFile(&r.Known.Forbid), "forbid", "forbid the edges in `FILE`, even if they are allowed")
 		s.Var(boundFile(&r.Known.Init), "init", "start from the graph in `FILE`")
 		s.Var(boundFile(&r.Known.Prior), "prior", "pull the weights towards those of the graph in `FILE`")
-		s.Var(boundNumber{&r.Known.PriorWeight}, "prior-weight", "count the prior as `X` signals (default 5)")
+		s.Var(positive(&r.Known.PriorWeight), "prior-weight", "count the prior as `X` signals (default 5)")
 	})
 	addFlags(cmd, "Learning", func(s *pflag.FlagSet) {
 		withDefault(s, boundString(&r.Method.Name), "method", autoMethod, "learning method `NAME`, one of those listed above; kernels and the flags of sparse imply sparse")
 		s.Var(boundParams(&r.Method), "param", "parameter `KEY=VALUE` of a method other than sparse (repeatable)")
-		s.Var(f.recipe, "recipe", "the former name of --method sparse (default) and --method maretic2017 (maretic2017); it will go")
+		s.Var(boundTo(&f.recipe, defaultRecipe, paperMethod), "recipe", "the former name of --method sparse (default) and --method maretic2017 (maretic2017); it will go")
 		coder := boundTo(&r.Method.Coder, sparse.Methods()...)
 		s.Var(coder, "coder", fmt.Sprintf("sparse coder for fewer than %d vertices: %s (default: the method's own)", learn.DefaultLargeFrom, either(coder.allowed)))
-		s.Var(&boundCount{&r.Method.Rounds, count{least: 1}}, "rounds", "maximum number of rounds of coding and graph update (default: the method's own)")
+		s.Var(&boundCount{to: &r.Method.Rounds, least: 1}, "rounds", "maximum number of rounds of coding and graph update (default: the method's own)")
 		f.step = r.Windows.Step
 		s.Var(boundStep(&f.step), "step", "with --window, from the begin of one window to that of the next (default: the window); with --method maretic2017, initial step size (default: tuned)")
-		s.Var(f.beta, "beta", "edge penalty of --method maretic2017 (default: tuned)")
-		s.Var(&boundCount{&r.Cut.Edges, count{least: 1}}, "edges", "keep only the N heaviest edges")
+		s.Var(boundFunc{"X", func() string { return "" }, func(text string) error {
+			f.beta = new(float64)
+			return notNegative(f.beta).Set(text)
+		}}, "beta", "edge penalty of --method maretic2017 (default: tuned)")
+		s.Var(&boundCount{to: &r.Cut.Edges, least: 1}, "edges", "keep only the N heaviest edges")
 		s.Var(boundThreshold(&r.Cut), "threshold", "keep edges of weight `X` or more, on the scale of the method (sparse: mean degree 1); auto cuts at the gap in the weights (default: auto for sparse, otherwise the method's own cut)")
 		defineSeed(s, r)
-		f.defineThreads(s, "the result")
+		defineThreads(s, &f.threads, "the result")
 		s.Var(boundLimit(&r.TimeLimit), "time-limit", "end after this time, such as 30s or 2m, with the best graph so far, pruned quickly; searches for faults and cycles, tests and confidence are left out if there is no time for them (default none)")
-		s.Var(boundSample(r), "sample", fmt.Sprintf("of very many signals learn from N and hold the others against the graph; 0 learns from all (default %s, or all with --codes)", words.Thousands(nervure.SampleSignals)))
+		s.Var(boundCountOrNone(&r.Sample, &r.AllSignals), "sample", fmt.Sprintf("of very many signals learn from N and hold the others against the graph; 0 learns from all (default %s, or all with --codes)", words.Thousands(nervure.SampleSignals)))
 	})
 	addFlags(cmd, "Confidence", func(s *pflag.FlagSet) {
 		withDefault(s, boundTo(&r.Check.Confidence, nervure.Auto, nervure.Yes, nervure.No), "confidence", string(nervure.Auto), fmt.Sprintf("estimate the confidence of each edge, in [0, 1], by learning again from halves of the signals: yes, no or auto (method sparse with up to %d vertices and %s values, other methods with up to %d and %s, if a file that is written shows it)",
 			nervure.ConfidenceVertices, words.Thousands(nervure.ConfidenceValues), nervure.FieldConfidenceVertices, words.Thousands(nervure.FieldConfidenceValues)))
-		s.Var(&boundCount{&r.Check.Block, count{least: 1}}, "block", "for time series: keep blocks of N consecutive signals together when splitting into halves (default: estimated from the signals)")
+		s.Var(&boundCount{to: &r.Check.Block, least: 1}, "block", "for time series: keep blocks of N consecutive signals together when splitting into halves (default: estimated from the signals)")
 	})
 	completeModel(cmd)
 	for _, flag := range []string{"allow", "forbid", "init", "prior"} {
 		mustComplete(cmd, flag, graphFiles)
 	}
 	mustComplete(cmd, "method", cobra.FixedCompletions(namesOf(learnMethods()), cobra.ShellCompDirectiveNoFileComp))
-	mustComplete(cmd, "threshold", cobra.FixedCompletions([]cobra.Completion{"auto"}, cobra.ShellCompDirectiveNoFileComp))
+	completeWords(cmd, "threshold", "auto")
 }
 
 // defineOutput defines the flags that say what to write and show.
@@ -185,35 +179,24 @@ func (f *learnFlags) defineOutput(cmd *cobra.Command) {
 	mustComplete(cmd, "vertices", vertexFiles)
 }
 
-// boundStep takes the step between windows, or the step size of a recipe: which it is,
-// other flags say.
-func boundStep(to *string) *boundText {
-	return &boundText{to, "X", func(text string) error {
-		if boundLength(new(string)).check(text) != nil && positive().Set(text) != nil {
-			return fmt.Errorf("want a positive number or, with --window, a span of time such as 1d")
-		}
-		return nil
-	}}
-}
-
 // document returns the run that was asked for, with what stands for others in it.
 func (f *learnFlags) document(files ...string) (document.Run, error) {
 	r := f.run
 	r.Version, r.Read.Files = document.RunVersion, files
 	maretic, sparse := paperMethod, sparseMethod
-	switch recipe := f.recipe.value; {
-	case f.recipe.given && r.Method.Name != "" && r.Method.Name != sparse && r.Method.Name != maretic:
+	switch {
+	case f.recipe != "" && r.Method.Name != "" && r.Method.Name != sparse && r.Method.Name != maretic:
 		return r, misuse("--recipe applies only to --method %s", sparse)
-	case f.recipe.given && recipe == maretic:
+	case f.recipe == maretic:
 		r.Method.Name = maretic
-	case f.recipe.given:
+	case f.recipe != "":
 		r.Method.Name = cmp.Or(r.Method.Name, sparse)
 	}
 	size := f.step != "" && r.Windows.Window == "" && r.Windows.Dir == ""
 	for _, flag := range []struct {
 		name string
 		set  bool
-	}{{"step", size}, {"beta", f.beta.given}} {
+	}{{"step", size}, {"beta", f.beta != nil}} {
 		switch {
 		case !flag.set || r.Method.Name == maretic:
 		case r.Method.Name == "" || r.Method.Name == sparse:
@@ -224,11 +207,11 @@ func (f *learnFlags) document(files ...string) (document.Run, error) {
 	}
 	params := document.Params{}
 	if size {
-		n := positive()
-		if n.Set(f.step) != nil {
+		var step float64
+		if positive(&step).Set(f.step) != nil {
 			return r, misuse("--step %q: want a positive number; a step between windows needs --window", f.step)
 		}
-		params["step"] = n.value
+		params["step"] = step
 	} else if f.step != "" {
 		if boundLength(new(string)).check(f.step) != nil {
 			return r, misuse("--step %q: want a number of observations or a span of time such as 1d", f.step)
@@ -236,10 +219,11 @@ func (f *learnFlags) document(files ...string) (document.Run, error) {
 		r.Windows.Step = f.step
 	}
 	switch {
-	case f.beta.given && f.beta.value == 0:
+	case f.beta == nil:
+	case *f.beta == 0:
 		params["no-penalty"] = 1
-	case f.beta.given:
-		params["beta"] = f.beta.value
+	default:
+		params["beta"] = *f.beta
 	}
 	for key, value := range r.Method.Params {
 		if _, twice := params[key]; twice {
@@ -258,14 +242,14 @@ const defaultRecipe = "default"
 
 // recipeNote tells people what to write instead of --recipe, if they used it.
 func (f *learnFlags) recipeNote() string {
-	if !f.recipe.given {
+	method := f.recipe
+	if method == "" {
 		return ""
 	}
-	method := f.recipe.value
 	if method == defaultRecipe {
 		method = sparseMethod
 	}
-	return fmt.Sprintf("note: --recipe %s will be removed: use --method %s", f.recipe.value, method)
+	return fmt.Sprintf("note: --recipe %s will be removed: use --method %s", f.recipe, method)
 }
 
 // compareFlags are the flags of compare: the comparison that they say, and how it is
@@ -286,10 +270,10 @@ func (f *compareFlags) define(cmd *cobra.Command) {
 	addFlags(cmd, "Learning", func(s *pflag.FlagSet) {
 		s.Var(boundMethods(&f.compare), "methods", "comma-separated `NAMES` of the methods to run (default all)")
 		defineModel(s, r)
-		s.Var(&boundCount{&r.Cut.Edges, count{least: 1}}, "edges", "keep only the N heaviest edges (default: each method's own cut)")
-		s.Var(boundFolds(&f.compare), "folds", "rank methods by N-fold cross-validation, 1 for learning from the first half of the signals and ranking by the second, 0 for no ranking (default 5, 2 for many vertices and signals, 1 for very many)")
+		s.Var(&boundCount{to: &r.Cut.Edges, least: 1}, "edges", "keep only the N heaviest edges (default: each method's own cut)")
+		s.Var(boundCountOrNone(&f.compare.Folds, &f.compare.Unranked), "folds", "rank methods by N-fold cross-validation, 1 for learning from the first half of the signals and ranking by the second, 0 for no ranking (default 5, 2 for many vertices and signals, 1 for very many)")
 		defineSeed(s, r)
-		f.defineThreads(s, "the graphs")
+		defineThreads(s, &f.threads, "the graphs")
 		s.Var(boundLimit(&r.TimeLimit), "time-limit", "cut off each method after this time, such as 90s or 5m; 0 for no limit (default none, or 90s for many vertices and signals)")
 	})
 	addFlags(cmd, "Output", func(s *pflag.FlagSet) {
@@ -343,7 +327,7 @@ func flagWords(f *pflag.Flag) (words []string) {
 	switch v := f.Value.(type) {
 	case boundList:
 		values = v.GetSlice()
-	case *boundText, *boundWord, *boundCount, boundNumber, boundFunc:
+	case *boundText, *boundWord, *boundCount, *boundNumber, boundFunc:
 		values = []string{v.String()}
 	}
 	for _, v := range values {
@@ -358,4 +342,28 @@ func flagWords(f *pflag.Flag) (words []string) {
 		}
 	}
 	return words
+}
+
+// batchFlags are the flags of batch as they were typed.
+type batchFlags struct {
+	learn       learnFlags
+	list        string
+	out         string
+	report      bool
+	sharedPrior bool
+	display
+	cluster clusterFlags
+}
+
+func (f *batchFlags) define(cmd *cobra.Command) {
+	addFlags(cmd, "Files", func(s *pflag.FlagSet) {
+		s.StringVar(&f.list, "list", "", "read more names of files from `FILE`, one per line, or - for standard input")
+		s.StringVar(&f.out, "out", "", "write to `DIR`")
+		s.BoolVar(&f.report, "report", false, "write a page about each graph, and index.html about all")
+		s.BoolVar(&f.sharedPrior, "shared-prior", false, "learn a graph of all signals first and pull each towards it")
+		f.display.define(s, "print only errors", "file")
+	})
+	f.learn.defineLearning(cmd)
+	f.cluster.defineCoordinator(cmd)
+	mustComplete(cmd, "out", directories)
 }

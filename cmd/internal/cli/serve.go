@@ -6,44 +6,35 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"strconv"
+	"strings"
 	"syscall"
-	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
+	"github.com/nervure/nervure"
 	"github.com/nervure/nervure/cmd/internal/viewer"
+	"github.com/nervure/nervure/examples"
+	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/build"
+	"github.com/nervure/nervure/internal/durable"
+	"github.com/nervure/nervure/internal/inputs"
 )
 
 // defaultPort is where the page is served, or at one of the ports after it.
 const defaultPort = 8737
 
-// serveFlags are the flags of serve as they were typed.
-type serveFlags struct {
-	host      string
-	port      count
-	open      bool
-	maxUpload size
-	maxMemory size
-	maxTime   time.Duration
-	jobs      count
-	jobsDir   string
-
-	export   string
-	wasm     string
-	wasmExec string
-}
-
 // serveCommands are the commands that need a machine: a browser has none.
 func serveCommands(c console) []*cobra.Command { return []*cobra.Command{newServe(c)} }
 
 func newServe(c console) *cobra.Command {
-	f := &serveFlags{port: count{least: 0, most: 65535}, jobs: count{least: 1, most: 64}}
+	f := &serveFlags{}
 	cmd := &cobra.Command{
 		Use:   "serve [flags]",
 		Short: "Serve a web page for learning graphs",
@@ -84,50 +75,29 @@ browser. The export needs Go, or --wasm and --wasm-exec.`,
   nervure serve --export site`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := f.check(); err != nil {
+				return err
+			}
 			if f.export != "" {
-				return f.exportSite(cmd.Context(), c)
+				return exportSite(cmd.Context(), c, f)
 			}
-			for _, name := range []string{"wasm", "wasm-exec"} {
-				if cmd.Flags().Changed(name) {
-					return misuse("--%s applies only to --export", name)
-				}
-			}
-			return f.serve(cmd.Context(), c)
+			return serve(cmd.Context(), c, f)
 		},
 	}
-	addFlags(cmd, "Address", func(s *pflag.FlagSet) {
-		s.StringVar(&f.host, "host", "127.0.0.1", "listen on address `ADDR` of this machine; 0.0.0.0 for all")
-		s.Var(&f.port, "port", "listen on port N, 0 for any (default 8737, or the next free port)")
-		s.BoolVar(&f.open, "open", false, "open the page in the browser")
-	})
-	addFlags(cmd, "Limits", func(s *pflag.FlagSet) {
-		s.Var(&f.maxUpload, "max-upload", "maximum size of an uploaded file (default 256MB)")
-		s.Var(&f.maxMemory, "max-memory", "maximum memory per job (default 4GB, or half of the memory that machine, control group, address space limit and GOMEMLIMIT allow)")
-		s.DurationVar(&f.maxTime, "max-time", time.Hour, "stop a job after `TIME` and keep its best graph")
-		s.Var(&f.jobs, "jobs", "run up to N jobs at a time (default 1)")
-		s.StringVar(&f.jobsDir, "jobs-dir", "", "keep jobs in directory `DIR`, so that they survive a restart of the server")
-	})
-	addFlags(cmd, "Static site", func(s *pflag.FlagSet) {
-		s.StringVar(&f.export, "export", "", "write the page as a static site to `DIR`; learning runs in the browser")
-		s.StringVar(&f.wasm, "wasm", "", "use the WebAssembly build `FILE` instead of building one")
-		s.StringVar(&f.wasmExec, "wasm-exec", "", "wasm_exec.js `FILE` of the Go version that built it")
-	})
+	f.define(cmd)
 	return cmd
 }
 
-func (f *serveFlags) serve(ctx context.Context, c console) error {
-	if f.maxTime <= 0 {
-		return misuse("--max-time: want a positive duration, such as 30m")
-	}
+func serve(ctx context.Context, c console, f *serveFlags) error {
 	program, err := os.Executable()
 	if err != nil {
 		return fmt.Errorf("the nervure executable was not found: %w", err)
 	}
-	listener, err := f.listen(ctx)
+	listener, err := listen(ctx, f)
 	if err != nil {
 		return err
 	}
-	limits := viewer.Limits{Upload: f.maxUpload.bytes, Memory: f.maxMemory.bytes, Time: f.maxTime, Running: f.jobs.value}
+	limits := viewer.Limits{Upload: f.maxUpload, Memory: f.maxMemory, Time: f.maxTime, Running: f.jobs}
 	var server *viewer.Server
 	if f.jobsDir == "" {
 		server, err = viewer.NewServer(program, pageConfig(), limits, listener.Addr())
@@ -147,14 +117,11 @@ func (f *serveFlags) serve(ctx context.Context, c console) error {
 }
 
 // listen opens the port that was asked for, or the first that is free.
-func (f *serveFlags) listen(ctx context.Context) (net.Listener, error) {
-	if f.host == "" { // would be every address
-		return nil, misuse("--host is empty: give an address of this machine, or 0.0.0.0 for all addresses")
-	}
+func listen(ctx context.Context, f *serveFlags) (net.Listener, error) {
 	var config net.ListenConfig
 	port, tries := defaultPort, 20
-	if f.port.given {
-		port, tries = f.port.value, 1
+	if !f.choosesPort() {
+		port, tries = f.port, 1
 	}
 	for {
 		l, err := config.Listen(ctx, "tcp", net.JoinHostPort(f.host, strconv.Itoa(port)))
@@ -162,7 +129,7 @@ func (f *serveFlags) listen(ctx context.Context) (net.Listener, error) {
 			return l, nil
 		}
 		taken := errors.Is(err, syscall.EADDRINUSE)
-		if taken && f.port.given {
+		if taken && !f.choosesPort() {
 			return nil, misuse("--port %d is in use: choose another port, or omit --port to use a free one", port)
 		}
 		if tries--; tries == 0 || !taken {
@@ -187,4 +154,75 @@ func openBrowser(ctx context.Context, server *viewer.Server) error {
 		name, args = "rundll32", []string{"url.dll,FileProtocolHandler", file}
 	}
 	return exec.CommandContext(context.WithoutCancel(ctx), name, args...).Start()
+}
+
+// pageConfig is what the page has to know.
+func pageConfig() viewer.Config {
+	c := viewer.Config{Version: nervure.Version()}
+	for _, name := range examples.Names() {
+		c.Samples = append(c.Samples, viewer.Sample{Name: inputs.SamplePrefix + name, About: examples.About(name)})
+	}
+	for _, m := range learnMethods() {
+		method := viewer.Method{Name: m.Name(), About: m.About, Params: []viewer.Param{}}
+		for _, p := range m.Params() {
+			method.Params = append(method.Params, viewer.Param{Name: p.Name, Meaning: p.About})
+		}
+		c.Methods = append(c.Methods, method)
+	}
+	return c
+}
+
+// exportSite writes the page as static files. If it cannot, no empty directory is
+// left behind.
+func exportSite(ctx context.Context, c console, f *serveFlags) (err error) {
+	if _, missing := os.Stat(f.export); missing != nil {
+		defer func() {
+			if err != nil {
+				_ = durable.Remove(f.export) // which does nothing to one with files in it
+			}
+		}()
+	}
+	if err := durable.MakeDirectory(f.export); err != nil {
+		return err
+	}
+	if err := checkWritable(filepath.Join(f.export, "index.html")); err != nil {
+		return err
+	}
+	program, err := browserProgram(ctx, c, f)
+	if ctx.Err() != nil {
+		return &interruption{"nothing was written"}
+	}
+	if err != nil {
+		return err
+	}
+	if err := viewer.Export(f.export, pageConfig(), program); err != nil {
+		return err
+	}
+	fmt.Fprintf(c.err, "wrote %s: any static file host can serve it\n", f.export)
+	return nil
+}
+
+// browserProgram builds nervure for the browser, or reads the one that was given.
+func browserProgram(ctx context.Context, c console, f *serveFlags) (viewer.Program, error) {
+	if f.wasm == "" {
+		fmt.Fprintln(c.err, "building nervure for the browser …")
+		return viewer.Build(ctx, build.Read().Released)
+	}
+	wasm, err := readGiven("--wasm", f.wasm)
+	if err != nil {
+		return viewer.Program{}, err
+	}
+	if !strings.HasPrefix(string(wasm[:min(len(wasm), 4)]), "\x00asm") {
+		return viewer.Program{}, &input.Error{File: f.wasm, Msg: "this is not a WebAssembly file: build it with GOOS=js GOARCH=wasm"}
+	}
+	exec, err := readGiven("--wasm-exec", f.wasmExec)
+	return viewer.Program{Wasm: wasm, Exec: exec}, err
+}
+
+func readGiven(flag, path string) ([]byte, error) {
+	b, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, misuse("%s %s: there is no such file", flag, path)
+	}
+	return b, err
 }

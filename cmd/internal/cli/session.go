@@ -1,38 +1,64 @@
 package cli
 
 import (
-	"context"
-	"errors"
-	"fmt"
-	"io"
+	"cmp"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/nervure/nervure/document"
+	"github.com/nervure/nervure/internal/checkpoint/disk"
 )
+
+// progressMode says how a run shows that it is alive.
+type progressMode string
+
+const (
+	progressAuto  progressMode = "auto"  // a line that is written over on a terminal, else none
+	progressPlain progressMode = "plain" // a new line for each round
+	progressNone  progressMode = "none"
+	progressJSON  progressMode = "json"  // a JSON object a line, for programs
+	progressSteps progressMode = "steps" // the same without drawings of graphs, which take time
+)
+
+// display says what people are shown.
+type display struct {
+	quiet    bool
+	progress string // "" is auto
+}
+
+// define defines the flags of a command that shows steps of one kind.
+func (d *display) define(s *pflag.FlagSet, quiet, step string) {
+	if quiet != "" {
+		s.BoolVar(&d.quiet, "quiet", false, quiet)
+	}
+	withDefault(s, boundTo(&d.progress, progressAuto, progressPlain, progressNone), "progress", auto, "progress output: auto (one line on a terminal), plain (one line per "+step+") or none")
+}
+
+// mode is how progress is shown.
+func (d *display) mode() progressMode {
+	if d.quiet {
+		return progressNone
+	}
+	return cmp.Or(progressMode(d.progress), progressAuto)
+}
 
 // A session is how a run is carried out: what has no effect on its result.
 type session struct {
-	threads         count // 0 means all cores
-	quiet, untilEOF bool
-	note            string // for people, once the run is understood
-	progress        *choice
-	checkpoint      checkpointFlags
-	cluster         clusterFlags
-}
-
-func (f *session) defineThreads(s *pflag.FlagSet, what string) {
-	f.threads = count{least: 0, most: maxThreads}
-	s.Var(&f.threads, "threads", "number of cores, 0 for all; does not affect "+what+" (default 0)")
+	display
+	threads    int // 0 means all cores
+	untilEOF   bool
+	note       string // for people, once the run is understood
+	checkpoint checkpointFlags
+	cluster    clusterFlags
 }
 
 // defineShowing defines the flags for what is shown while a run lasts: a line per step, and
 // drawings of what is learned.
 func (f *session) defineShowing(s *pflag.FlagSet, step, drawn string) {
-	f.progress = newChoice(progressAuto, progressAuto, progressPlain, progressJSON, progressSteps, progressNone)
 	s.BoolVar(&f.quiet, "quiet", false, "print only errors")
-	s.Var(f.progress, "progress", "progress output: auto (one line on a terminal), plain (one line per "+step+"), json (one JSON object per line, with drawings of "+drawn+"), steps (the same without drawings, which is faster) or none")
+	withDefault(s, boundTo(&f.progress, progressAuto, progressPlain, progressJSON, progressSteps, progressNone), "progress", auto, "progress output: auto (one line on a terminal), plain (one line per "+step+"), json (one JSON object per line, with drawings of "+drawn+"), steps (the same without drawings, which is faster) or none")
 	s.BoolVar(&f.untilEOF, "until-eof", false, "stop like Ctrl-C when standard input is closed, for programs that run nervure")
 }
 
@@ -41,12 +67,13 @@ func (f *session) defineLongRuns(cmd *cobra.Command) {
 	f.cluster.defineCoordinator(cmd)
 }
 
-// mode is how progress is shown.
-func (f *session) mode() progressMode {
-	if f.quiet {
-		return progressNone
-	}
-	return progressMode(f.progress.value)
+// defineJob defines the flags of a command whose run stands in a file.
+func (f *session) defineJob(cmd *cobra.Command) {
+	addFlags(cmd, "Running", func(s *pflag.FlagSet) {
+		defineThreads(s, &f.threads, "the result")
+		f.defineShowing(s, "round or method", "graphs")
+	})
+	f.defineLongRuns(cmd)
 }
 
 // check refuses a session that does not go with a run.
@@ -62,57 +89,36 @@ func (f *session) check(r *document.Run) error {
 		return misuse("--until-eof and --windows cannot be used together: all is written to the folder")
 	case f.checkpoint.dir != "" && r.Compare != nil:
 		return misuse("--checkpoint is for runs that learn a graph, not for comparisons")
-	case f.checkpoint.dir == "" && f.checkpoint.given:
-		return misuse("--checkpoint needs the name of a folder")
 	case f.checkpoint.dir == "" && f.checkpoint.resume:
 		return misuse("--resume needs --checkpoint DIR")
-	case f.checkpoint.dir == "" && f.checkpoint.every.given:
+	case f.checkpoint.dir == "" && f.checkpoint.every != nil:
 		return misuse("--checkpoint-every needs --checkpoint DIR")
 	case f.checkpoint.dir != "" && f.cluster.asked():
 		return misuse("--checkpoint and --cluster cannot be used together")
 	}
-	return nil
+	return f.cluster.check()
 }
 
-// untilEOF returns a context that ends with standard input, if that was asked for.
-func untilEOF(ctx context.Context, c console, asked bool) (context.Context, context.CancelFunc) {
-	if !asked {
-		return ctx, func() {}
-	}
-	ctx, cancel := context.WithCancelCause(ctx)
-	go func() {
-		_, _ = io.Copy(io.Discard, c.in) // a fault ends it as well
-		cancel(errors.New("standard input was closed"))
-	}()
-	return ctx, func() { cancel(nil) }
+// checkpointFlags say how a run survives its process.
+type checkpointFlags struct {
+	dir    string
+	resume bool
+	every  *time.Duration // 0 is at every opportunity
 }
 
-// perform carries out a run; words are those in which its faults are told.
-func (f *session) perform(ctx context.Context, c console, doc *document.Run, words terms) error {
-	var do func(context.Context, console) error
-	if doc.Compare != nil {
-		r, err := newCompareRun(doc, *f, words)
-		if err != nil {
-			return err
+func (f *checkpointFlags) define(s *pflag.FlagSet) {
+	s.Var(boundName(&f.dir, "string", errNoFolder), "checkpoint", "save the run to folder `DIR` while it lasts, so that it can go on if its process dies")
+	s.BoolVar(&f.resume, "resume", false, "go on with the run saved by --checkpoint; begin if none is there")
+	withDefault(s, boundTime(&f.every), "checkpoint-every", disk.DefaultEvery.String(), "save at most once in `TIME`, and less often if that takes more than a hundredth of the run; 0 saves at every opportunity")
+}
+
+// options are those of the checkpoint.
+func (f *checkpointFlags) options() disk.Options {
+	o := disk.Options{Resume: f.resume}
+	if f.every != nil {
+		if o.Every = *f.every; o.Every == 0 {
+			o.Every = -1 // at once
 		}
-		do = r.do
-	} else {
-		r, err := newLearnRun(doc, *f, words)
-		if err != nil {
-			return err
-		}
-		do = r.do
 	}
-	if err := f.check(doc); err != nil {
-		return err
-	}
-	if f.note != "" && !f.quiet {
-		fmt.Fprintln(c.err, f.note)
-	}
-	ctx, cancel := untilEOF(ctx, c, f.untilEOF)
-	defer cancel()
-	if doc.Compare == nil {
-		ctx = soonStopped(ctx)
-	}
-	return do(ctx, c)
+	return o
 }

@@ -35,8 +35,8 @@ type partArgs struct {
 	Part  int          `json:"part"`
 }
 
-// sharedPlaces are the ends of places whose parts are worth to be done elsewhere.
-var sharedPlaces = []string{".halves", ".methods"}
+// sharedSuffixes are the ends of the checkpoint paths worth distributing.
+var sharedSuffixes = []string{".halves", ".methods"}
 
 // A sharedRun is the store of a run that has parts of it done by others.
 type sharedRun struct {
@@ -49,17 +49,17 @@ type sharedRun struct {
 	bar    *tasksProgress
 }
 
-// share returns a context in which parts of a run are done by workers, if that was asked
+// shared returns a context in which parts of a run are done by workers, if that was asked
 // for, and how to take leave of them.
-func (f *clusterFlags) share(ctx context.Context, c console, mode progressMode, run *document.Run) (context.Context, func(), error) {
-	if !f.asked() {
-		return ctx, func() {}, f.check()
+func shared(ctx context.Context, c console, how *session, run *document.Run) (context.Context, func(), error) {
+	if !how.cluster.asked() {
+		return ctx, func() {}, nil
 	}
 	file := run.Read.Files[0]
 	if file == "-" || inputs.IsSample(file) {
 		return nil, nil, misuse("--cluster needs a file of signals, not %s", file)
 	}
-	s := &sharedRun{args: partArgs{Run: *run}, bar: &tasksProgress{progress: *newProgress(c.err, mode), noun: "part"}}
+	s := &sharedRun{args: partArgs{Run: *run}, bar: newTasksProgress(c.err, how.mode(), "part")}
 	content, err := dataio.ReadFile(file)
 	if err != nil {
 		return nil, nil, err
@@ -69,7 +69,7 @@ func (f *clusterFlags) share(ctx context.Context, c console, mode progressMode, 
 		return nil, nil, err
 	}
 	s.data = append([][]byte{content}, besides...)
-	runner, leave, err := f.runner(ctx, c, "")
+	runner, leave, err := taskRunner(ctx, c, &how.cluster, "")
 	if err != nil {
 		return nil, nil, err
 	}
@@ -77,7 +77,7 @@ func (f *clusterFlags) share(ctx context.Context, c console, mode progressMode, 
 	return checkpoint.With(ctx, s), func() {
 		leave()
 		if s.err != nil && ctx.Err() == nil {
-			fmt.Fprintln(c.err, wrapped("warning: workers did not do all of their parts, which were done here: "+oneLine(s.err)))
+			c.warn("workers did not do all of their parts, which were done here: %s", oneLine(s.err))
 		}
 	}, nil
 }
@@ -87,7 +87,7 @@ func (s *sharedRun) Due() bool { return false }
 
 // Share has parts done by workers.
 func (s *sharedRun) Share(ctx context.Context, place string, count int) {
-	if !slices.ContainsFunc(sharedPlaces, func(end string) bool { return strings.HasSuffix(place, end) }) {
+	if !slices.ContainsFunc(sharedSuffixes, func(end string) bool { return strings.HasSuffix(place, end) }) {
 		return
 	}
 	known, err := json.Marshal(s.Pieces())

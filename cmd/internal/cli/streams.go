@@ -17,6 +17,29 @@ import (
 	"github.com/nervure/nervure/internal/words"
 )
 
+// A console is where a command reads and writes.
+type console struct {
+	in  io.Reader
+	out *outlet   // results
+	err io.Writer // for people: progress, summaries, warnings, errors
+}
+
+// say tells people a sentence.
+func (c console) say(sentence string) { fmt.Fprintln(c.err, wrapped(sentence)) }
+
+// note tells people what they may want to know.
+func (c console) note(format string, args ...any) { c.say("note: " + fmt.Sprintf(format, args...)) }
+
+// warn tells people what there is to doubt.
+func (c console) warn(format string, args ...any) { c.say("warning: " + fmt.Sprintf(format, args...)) }
+
+// wrote says which files were written, if any.
+func (c console) wrote(files []string) {
+	if len(files) > 0 {
+		fmt.Fprintln(c.err, "wrote", strings.Join(files, ", "))
+	}
+}
+
 // An outlet is standard output. That its reader has seen enough and left, as
 // head does, is no error: what is still written goes nowhere. Any other error is
 // kept, for not every writer passes it on.

@@ -2,17 +2,37 @@ package cli
 
 import (
 	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
 	"time"
 
 	"github.com/nervure/nervure/batch"
+	"github.com/nervure/nervure/cmd/internal/experiment"
+	"github.com/nervure/nervure/document"
 )
 
 // A tasksProgress shows how far many tasks have come.
 type tasksProgress struct {
 	progress
+	name string // of what they belong to, which then says nothing of workers and rates
 	noun string // what a task is about
 	last batch.Progress
 	told string // the line that was printed last
+}
+
+func newTasksProgress(w io.Writer, mode progressMode, noun string) *tasksProgress {
+	return &tasksProgress{progress: *newProgress(w, mode), noun: noun}
+}
+
+// newExperimentProgress shows how far one of several experiments has come.
+func newExperimentProgress(w io.Writer, mode progressMode, name string, place, of int) *tasksProgress {
+	if of > 1 {
+		name = fmt.Sprintf("%s (%d of %d)", name, place, of)
+	}
+	p := newTasksProgress(w, mode, "result")
+	p.name = name
+	return p
 }
 
 func (p *tasksProgress) show(s batch.Progress) {
@@ -22,14 +42,21 @@ func (p *tasksProgress) show(s batch.Progress) {
 	if s.Failed > 0 {
 		line += fmt.Sprintf(", %d failed", s.Failed)
 	}
-	line += ", " + plural(s.Workers, "worker")
+	if p.name == "" {
+		line += ", " + plural(s.Workers, "worker")
+	} else {
+		line = p.name + ": " + line
+	}
 	told := line
 	switch {
 	case s.Fresh == 0 && over > 0 && over < s.Total:
 		line += ", resuming"
 	case s.Fresh > 0 && over < s.Total:
 		each := s.Elapsed.Seconds() / float64(s.Fresh)
-		line += fmt.Sprintf(", %.3g %ss/s, about %s left", 1/each, p.noun, inWords(each*float64(s.Total-over)))
+		if p.name == "" {
+			line += fmt.Sprintf(", %.3g %ss/s", 1/each, p.noun)
+		}
+		line += fmt.Sprintf(", about %s left", inWords(each*float64(s.Total-over)))
 	}
 	switch {
 	case p.mode == progressPlain && over > 0 && told != p.told: // not each time somebody asks
@@ -50,6 +77,74 @@ func alteredWarning(c console, path, done string) func(lines int) {
 			return
 		}
 		told = true
-		fmt.Fprintln(c.err, wrapped(fmt.Sprintf("warning: %s of %s: what was there is %s again", plural(lines, "altered line"), path, done)))
+		c.warn("%s of %s: what was there is %s again", plural(lines, "altered line"), path, done)
 	}
 }
+
+// printTables writes tables for people.
+func printTables(w io.Writer, tables []experiment.Table) error {
+	for k, t := range tables {
+		if k > 0 {
+			fmt.Fprintln(w)
+		}
+		fmt.Fprintln(w, t.Title)
+		if err := printRows(w, t); err != nil {
+			return err
+		}
+		for _, note := range t.Notes {
+			fmt.Fprintln(w, wrapped(note))
+		}
+	}
+	return nil
+}
+
+func printRows(w io.Writer, t experiment.Table) error {
+	var b strings.Builder
+	columns := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	for _, row := range append([][]string{t.Header}, t.Rows...) {
+		fmt.Fprintln(columns, strings.Join(row, "\t"))
+	}
+	if err := columns.Flush(); err != nil {
+		return err
+	}
+	for line := range strings.Lines(b.String()) {
+		if _, err := fmt.Fprintln(w, strings.TrimRight(line, " \n")); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// tellBatch says what was learned, what failed, and where to look.
+func tellBatch(c console, dir string, pages bool, index *document.Index) {
+	verdicts := map[string]int{}
+	for _, row := range index.Rows {
+		verdicts[row.Verdict]++
+	}
+	line := fmt.Sprintf("learned %s from %s", plural(index.Learned, "graph"), plural(index.Files, "file"))
+	for _, grade := range []string{"exact", "supported", "weak", "no structure", "not checked"} {
+		if verdicts[grade] > 0 {
+			line += fmt.Sprintf(", %d %s", verdicts[grade], grade)
+		}
+	}
+	c.say(line)
+	told := 0
+	for _, row := range index.Rows {
+		if row.Error == "" {
+			continue
+		}
+		if told++; told > mostFaultsTold {
+			fmt.Fprintf(c.err, "… and %d more without a graph: see %s\n", index.Failed-mostFaultsTold, dir+"/index.csv")
+			break
+		}
+		c.say("no graph: " + row.Error)
+	}
+	next := dir + "/index.csv has them all"
+	if pages {
+		next = "open " + dir + "/index.html"
+	}
+	fmt.Fprintln(c.err, next)
+}
+
+// mostFaultsTold is of how many files the fault is told at the end.
+const mostFaultsTold = 5

@@ -64,3 +64,14 @@ var faultKeys = map[input.Field]string{
 	input.Log: "`prepare.log`", input.Difference: "`prepare.difference`", input.Season: "`prepare.season`", "window": "`windows.window`",
 	"count": "--kernels", "degree": "--degree", input.Graph: "--graph", "tau": "--tau",
 }
+
+// standardInput is what "-" is called in sentences.
+const standardInput = "standard input"
+
+// inputName is a file in a sentence.
+func inputName(path string) string {
+	if path == "-" {
+		return standardInput
+	}
+	return path
+}

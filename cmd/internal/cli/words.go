@@ -16,23 +16,30 @@ func percent(share float64) string { return words.Percent(share) }
 
 // wrapped breaks a sentence into lines of at most 80 columns, those after the
 // first indented.
-func wrapped(sentence string) string { return filled(sentence, "  ") }
+func wrapped(sentence string) string { return filled("", sentence, 2) }
 
 // paragraph breaks a text into lines of at most 80 columns.
-func paragraph(text string) string { return filled(text, "") }
+func paragraph(text string) string { return filled("", text, 0) }
 
-// filled breaks a text into lines of at most 80 columns, with something before
-// those after the first.
-func filled(text, indent string) string {
+// hanging returns a sentence after a head, broken into lines of at most 80
+// columns that begin where the first one does.
+func hanging(head, sentence string) string {
+	return filled(head, sentence, utf8.RuneCountInString(head))
+}
+
+// filled breaks a text after a head into lines of at most 80 columns, those after the first
+// indented.
+func filled(head, text string, indent int) string {
 	var b strings.Builder
-	width := 0
+	b.WriteString(head)
+	width := utf8.RuneCountInString(head)
 	for i, word := range strings.Fields(text) {
 		w := utf8.RuneCountInString(word)
 		switch {
 		case i == 0:
 		case width+1+w > columns:
-			b.WriteString("\n" + indent)
-			width = len(indent)
+			b.WriteString("\n" + strings.Repeat(" ", indent))
+			width = indent
 		default:
 			b.WriteByte(' ')
 			width++
@@ -58,8 +65,12 @@ func program() string {
 	}
 	// A path was typed, unless the shell found the program by its name.
 	base := filepath.Base(called)
-	if found, err := exec.LookPath(base); err == nil && sameFile(found, called) {
-		return base
+	if found, err := exec.LookPath(base); err == nil {
+		byName, errName := os.Stat(found)
+		byPath, errPath := os.Stat(called)
+		if errName == nil && errPath == nil && os.SameFile(byName, byPath) {
+			return base
+		}
 	}
 	return quoted(called)
 }

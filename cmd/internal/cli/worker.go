@@ -5,32 +5,28 @@ package cli
 import (
 	"context"
 	"fmt"
+	"net"
+	"net/url"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync/atomic"
-	"time"
+	"syscall"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/nervure/nervure/internal/cluster"
 	"github.com/nervure/nervure/internal/task"
 )
 
-// workerFlags are the flags of worker as they were typed.
-type workerFlags struct {
-	cluster clusterFlags
-	threads count
-	idle    timeSpan
-}
-
-// defaultIdle is how long a worker waits for tasks.
-const defaultIdle = 10 * time.Minute
+// withoutWaiting opens a pipe at once, or not at all if nobody reads it.
+const withoutWaiting = syscall.O_NONBLOCK
 
 // workerCommands are the commands that join other machines: a browser cannot.
 func workerCommands(c console) []*cobra.Command { return []*cobra.Command{newWorker(c)} }
 
 func newWorker(c console) *cobra.Command {
-	f := &workerFlags{threads: count{least: 0, most: maxThreads}}
+	f := &workerFlags{}
 	cmd := &cobra.Command{
 		Use:   "worker --cluster URL [flags]",
 		Short: "Do the work of batch, learn and others on this machine",
@@ -48,33 +44,20 @@ On another machine than the server's, a token and TLS are required.`,
   nervure worker --cluster tls://head.example.org:4222 --token-file token.txt \
     --tls-ca ca.pem --threads 8 --idle 1m`,
 		Args: noArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error { return f.work(cmd.Context(), c) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return work(cmd.Context(), c, f) },
 	}
-	f.cluster.define(cmd, "join the NATS server at `URL`, or one of several with commas between them")
-	addFlags(cmd, "Work", func(s *pflag.FlagSet) {
-		s.Var(&f.threads, "threads", "number of tasks at a time, 0 for as many as there are cores (default 0)")
-		s.Var(&f.idle, "idle", "end after TIME without a task, 0 for never (default 10m)")
-	})
+	f.define(cmd)
 	return cmd
 }
 
-func (f *workerFlags) work(ctx context.Context, c console) error {
-	if f.cluster.url == "" {
-		return misuse("--cluster URL is missing: where the work is")
-	}
-	if strings.HasPrefix(f.cluster.url, cluster.ListenPrefix) {
-		return misuse("--cluster %s: a worker joins a server and does not start one", f.cluster.url)
-	}
-	link, err := f.cluster.link(c)
+func work(ctx context.Context, c console, f *workerFlags) error {
+	link, err := f.link(func(s string) { fmt.Fprintln(c.err, s) })
 	if err != nil {
 		return err
 	}
-	threads, restore := useThreads(f.threads.value)
+	threads, restore := useThreads(f.threads)
 	defer restore()
-	idle := defaultIdle
-	if f.idle.given {
-		idle = f.idle.value
-	}
+	idle := f.patience()
 	kinds, done := counted(workKinds())
 	err = cluster.Work(ctx, cluster.WorkerOptions{Link: link, Kinds: kinds, Threads: threads, Idle: idle})
 	switch {
@@ -101,4 +84,50 @@ func counted(kinds task.Kinds) (task.Kinds, *atomic.Int64) {
 		}
 	}
 	return all, &done
+}
+
+// queueDir is where a server of our own keeps tasks and results, in the directory of a
+// command. It is removed when all is done.
+const queueDir = "queue"
+
+// taskRunner returns who does the tasks of a command that writes to dir, "" if it writes to
+// none, and how to take leave of it. Nil is this process.
+func taskRunner(ctx context.Context, c console, f *clusterFlags, dir string) (task.Runner, func(), error) {
+	if err := f.check(); err != nil || !f.asked() {
+		return nil, func() {}, err
+	}
+	link, err := f.link(func(s string) { fmt.Fprintln(c.err, s) })
+	if err != nil {
+		return nil, nil, err
+	}
+	host, _ := os.Hostname() // "" names the run as well
+	o := cluster.Options{Link: link}
+	if dir != "" {
+		whole, err := filepath.Abs(dir)
+		if err != nil {
+			return nil, nil, err
+		}
+		o.Dir, o.Run = filepath.Join(whole, queueDir), host+":"+whole
+	}
+	r, err := cluster.Open(ctx, o)
+	if err != nil {
+		return nil, nil, fmt.Errorf("--cluster: %w", err)
+	}
+	if strings.HasPrefix(link.URL, cluster.ListenPrefix) {
+		fmt.Fprintf(c.err, "workers join with: nervure worker --cluster %s%s\n", reachable(r.URL(), host), f.joining())
+	}
+	return r, r.Close, nil
+}
+
+// reachable puts the name of this machine in the place of an address that stands for
+// all it has.
+func reachable(address, host string) string {
+	u, err := url.Parse(address)
+	if err != nil || host == "" {
+		return address
+	}
+	if ip := net.ParseIP(u.Hostname()); ip != nil && ip.IsUnspecified() {
+		u.Host = net.JoinHostPort(host, u.Port())
+	}
+	return u.String()
 }
