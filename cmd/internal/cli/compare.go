@@ -176,16 +176,8 @@ func (r *compareRun) compare(ctx context.Context, c console, set *signals.Set) (
 			if !r.quiet {
 				tellPreparation(c, step.Preparation)
 			}
-		case step.Compared != nil:
-			if bar.mode == progressPlain {
-				fmt.Fprintf(c.err, "%s (method %d of %d)\n", outcomeOf(step.Compared), step.Index, step.Of)
-			}
-		case step.Method.Phase != "":
-			if bar.mode != progressPlain { // where methods are the steps
-				bar.show(step.Method)
-			}
 		default:
-			bar.begin(doingWords(step))
+			bar.compare(step)
 		}
 	}
 	panic("nervure.CompareSteps ended without a last step")

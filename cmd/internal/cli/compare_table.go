@@ -179,6 +179,19 @@ func writeAgreement(b *strings.Builder, a document.Agreement) {
 	}
 }
 
+// compare shows a step of a comparison.
+func (p *progress) compare(s nervure.CompareStep) {
+	switch plain := p.mode == progressPlain; { // where methods are the steps
+	case s.Compared != nil && plain:
+		fmt.Fprintf(p.w, "%s (method %d of %d)\n", outcomeOf(s.Compared), s.Index, s.Of)
+	case s.Compared != nil:
+	case s.Method.Phase == "":
+		p.begin(doingWords(s))
+	case !plain:
+		p.show(s.Method)
+	}
+}
+
 // doingWords says which method is at work on what.
 func doingWords(s nervure.CompareStep) string {
 	words := fmt.Sprintf("method %d of %d: %s", s.Index, s.Of, s.Name)

@@ -2,6 +2,8 @@ package cli
 
 import (
 	"github.com/spf13/cobra"
+
+	"github.com/nervure/nervure/internal/words"
 )
 
 func newCompletion(c console) *cobra.Command {
@@ -27,7 +29,7 @@ their flags and flag values. SHELL is bash, zsh, fish or powershell.`,
 			case "powershell":
 				return root.GenPowerShellCompletionWithDesc(c.out)
 			}
-			return misuse("%q: want %s", args[0], either(shells))
+			return misuse("%q: want %s", args[0], words.List(shells, "or"))
 		},
 	}
 }

@@ -54,7 +54,7 @@ the directory are replaced.`,
 func generate(ctx context.Context, c console, out string, draw sampler) error {
 	drawn, err := await(ctx, draw)
 	if err != nil {
-		return inFlags(err)
+		return err
 	}
 	if err := drawn.Write(out); err != nil {
 		return err

@@ -80,10 +80,18 @@ func (f *generateFlags) sampler() (sampler, error) {
 	if err := f.checkKind(kind); err != nil {
 		return nil, err
 	}
+	resolve := f.sparse
 	if kind != sample.KindSparse {
-		return f.recording(kind)
+		resolve = func() (sampler, error) { return f.recording(kind) }
 	}
-	return f.sparse()
+	draw, err := resolve()
+	if err != nil {
+		return nil, inFlags(err)
+	}
+	return func() (drawnSample, error) {
+		drawn, err := draw()
+		return drawn, inFlags(err)
+	}, nil
 }
 
 func (f *generateFlags) sparse() (sampler, error) {
@@ -110,7 +118,7 @@ func (f *generateFlags) sparse() (sampler, error) {
 	}
 	resolved, err := g.Resolve()
 	if err != nil {
-		return nil, inFlags(err)
+		return nil, err
 	}
 	if edges := resolved.EdgeFactor * float64(g.Vertices); edges > maxEdges {
 		return nil, misuse("the graph would have about %.2g edges, more than the maximum of %d: use fewer vertices or edges", edges, maxEdges)
@@ -204,7 +212,7 @@ func (f *generateFlags) recording(kind sample.Kind) (sampler, error) {
 // recorder returns what draws a recording, or what is wrong with it before it is drawn.
 func recorder[S interface{ Resolve() (S, error) }](spec S, record func(S) (*sample.Recording, error)) (sampler, error) {
 	if _, err := spec.Resolve(); err != nil {
-		return nil, inFlags(err)
+		return nil, err
 	}
 	return func() (drawnSample, error) { return record(spec) }, nil
 }

@@ -35,8 +35,8 @@ func help(w io.Writer, cmd *cobra.Command, commands []*cobra.Command) {
 
 func usageLine(cmd *cobra.Command) string {
 	line := cmd.CommandPath()
-	if _, arguments, ok := strings.Cut(cmd.Use, " "); ok {
-		line += " " + arguments
+	if _, rest, ok := strings.Cut(cmd.Use, " "); ok {
+		line += " " + rest
 	}
 	return line
 }

@@ -20,7 +20,6 @@ import (
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/inputs"
 	"github.com/nervure/nervure/method"
-	"github.com/nervure/nervure/plot"
 	"github.com/nervure/nervure/prepare"
 	"github.com/nervure/nervure/signals"
 	"github.com/nervure/nervure/windows"
@@ -302,8 +301,7 @@ func (r *learnRun) learn(ctx context.Context, c console, s *signals.Set) (*nervu
 	r.options.Threads = threads
 	bar := newProgress(c.err, r.mode())
 	defer bar.clear()
-	bar.estimate = nervure.NewEstimator(r.options)
-	bar.stream.x, bar.stream.y, bar.stream.fixed = plot.KnownPlaces(r.about)
+	bar.expect(nervure.NewEstimator(r.options), r.about)
 	var chosen *nervure.MethodChoice // but not told yet
 	for step, err := range nervure.Steps(ctx, s, r.options) {
 		if step.Stage == nervure.Preparing {

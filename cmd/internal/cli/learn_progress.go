@@ -9,11 +9,13 @@ import (
 	"unicode/utf8"
 
 	"github.com/nervure/nervure"
+	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
+	"github.com/nervure/nervure/plot"
 )
 
 // progressLine is one line, written over and over.
@@ -51,6 +53,12 @@ func newProgress(w io.Writer, mode progressMode) *progress {
 		p.w = unguarded(w)
 	}
 	return p
+}
+
+// expect has the time left estimated, and graphs drawn where vertices are known to be.
+func (p *progress) expect(e *nervure.Estimator, about *dataio.VertexTable) {
+	p.estimate = e
+	p.stream.x, p.stream.y, p.stream.fixed = plot.KnownPlaces(about)
 }
 
 // stageNames say what is being done.

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/spf13/cobra"
 )
 
 // After learning, the next steps are commands for what is not there yet: a score
@@ -30,7 +32,16 @@ func TestNextStepsAreWhatIsNotThereYet(t *testing.T) {
 		"sample:leaf --out g.csv --report r.html":          "evaluate --truth sample:leaf g.csv; plot g.csv --out g.svg",
 		"made/signals.csv --out g.graphml --report r.html": "evaluate --truth made/truth.csv g.graphml; plot g.graphml --out g.svg",
 	} {
-		run, err := newLearnRun(asked(t, strings.Fields(typed)...), &session{}, terms{})
+		cmd, f := &cobra.Command{}, &learnFlags{}
+		f.define(cmd)
+		if err := cmd.ParseFlags(strings.Fields(typed)); err != nil {
+			t.Fatal(err)
+		}
+		doc, err := f.document(cmd.Flags().Args()...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		run, err := newLearnRun(&doc, &f.session, terms{})
 		if err != nil {
 			t.Fatal(err)
 		}

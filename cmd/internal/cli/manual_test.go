@@ -14,7 +14,7 @@ import (
 // manual returns the commands that the manual is about, the root first.
 func manual(t *testing.T) []*cobra.Command {
 	t.Helper()
-	root := newRoot(console{out: &outlet{w: io.Discard}, err: io.Discard})
+	root := newRoot(newConsole(nil, io.Discard, io.Discard))
 	pages := []*cobra.Command{root}
 	for _, name := range commandNames(t) {
 		cmd, _, err := root.Find([]string{name})

@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/nervure/nervure/dataio"
+	"github.com/nervure/nervure/internal/words"
 )
 
 // A format is added by one file. The file testdata/newformat/txt.go is laid over
@@ -30,7 +31,7 @@ func TestANewFormatIsOneFile(t *testing.T) {
 		c.Dir = dir
 		var out, said strings.Builder
 		c.Stdout, c.Stderr = &out, &said
-		if err := c.Run(); err != nil && !isA[*exec.ExitError](err) {
+		if err := c.Run(); err != nil && !errors.As(err, new(*exec.ExitError)) {
 			t.Fatal(err)
 		}
 		return out.String(), said.String()
@@ -46,7 +47,7 @@ func TestANewFormatIsOneFile(t *testing.T) {
 
 	help, _ := nervure("help", "learn")
 	said(help, "the help", "SIGNALS is a "+afterTSV(signalFormats(), ".txt (as numpy.savetxt)"),
-		"extension: "+afterTSV(either(signalNames("")), "txt"), "FILE: "+afterTSV(writableGraphs, ".txt"))
+		"extension: "+afterTSV(words.List(signalNames(""), "or"), "txt"), "FILE: "+afterTSV(writableGraphs, ".txt"))
 	for _, args := range [][]string{{"learn", ""}, {"learn", "--format", ""}, {"evaluate", ""}} {
 		completions, _ := nervure(append([]string{"__complete"}, args...)...)
 		if !slices.Contains(strings.Split(completions, "\n"), "txt") {

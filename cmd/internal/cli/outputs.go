@@ -18,6 +18,7 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/durable"
 	"github.com/nervure/nervure/internal/guard"
+	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/signals"
 )
 
@@ -191,7 +192,7 @@ func unlessDevice(path string, check func(path string) error) error {
 func endsIn(flag string, extensions ...string) func(path string) error {
 	return func(path string) error {
 		if !isDevice(path) && !slices.Contains(extensions, strings.ToLower(filepath.Ext(path))) {
-			return misuse("%s %s: want a file that ends in %s", flag, path, either(extensions))
+			return misuse("%s %s: want a file that ends in %s", flag, path, words.List(extensions, "or"))
 		}
 		return nil
 	}

@@ -181,7 +181,7 @@ func TestAReportThatFailsCostsNothingElse(t *testing.T) {
 		var stdout, stderr bytes.Buffer
 		r := learnRun{doc: &document.Run{Write: document.RunWrite{Graph: out, Report: filepath.Join(dir, "report.html"), Laplacian: filepath.Join(dir, "laplacian.csv")}}}
 		r.source.Files = []string{"-"}
-		_, err := r.write(t.Context(), console{out: &outlet{w: &stdout}, err: &stderr}, broken)
+		_, err := r.write(t.Context(), newConsole(nil, &stdout, &stderr), broken)
 		if err == nil || exitCode(err) != exitFailed || !strings.Contains(err.Error(), "report.html could not be made: internal error: ") {
 			t.Errorf("%q: got %v", out, err)
 		}

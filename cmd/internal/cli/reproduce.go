@@ -16,6 +16,7 @@ import (
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/build"
+	"github.com/nervure/nervure/internal/words"
 )
 
 // figureFile is where an experiment is drawn, in its directory.
@@ -66,7 +67,7 @@ func atMostOneOf(names []string) cobra.PositionalArgs {
 		case len(args) > 1:
 			return misuse("too many arguments: want one experiment or %s, also got %q", allExperiments, args[1])
 		case len(args) == 1 && !slices.Contains(names, args[0]):
-			return misuse("unknown experiment %q; want %s", args[0], either(names))
+			return misuse("unknown experiment %q; want %s", args[0], words.List(names, "or"))
 		}
 		return nil
 	}

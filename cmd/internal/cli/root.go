@@ -19,25 +19,24 @@ import (
 // the exit code: 0 for success, 1 if the run failed, 2 for bad usage or input and
 // 130 if ctx ended first. Whatever happens, errors are one sentence on stderr.
 func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
-	stderr = &messages{w: stderr}
+	c := newConsole(stdin, stdout, stderr)
 	defer func() {
 		if p := recover(); p != nil {
-			fmt.Fprintf(stderr, "nervure: internal error: %s; please report it at https://github.com/nervure/nervure/issues\n",
+			fmt.Fprintf(c.err, "nervure: internal error: %s; please report it at https://github.com/nervure/nervure/issues\n",
 				oneLine(fmt.Errorf("%v", p)))
 			code = exitFailed
 		}
 	}()
-	out := &outlet{w: stdout}
-	root := newRoot(console{stdin, out, stderr})
+	root := newRoot(c)
 	root.SetArgs(append([]string{}, args...)) // nil would mean os.Args
 	cmd, err := root.ExecuteContextC(ctx)
 	if e, ok := errors.AsType[*usageError](err); ok && e.command == "" {
 		e.command = cmd.CommandPath()
 	}
 	if err == nil {
-		err = out.err // which help, for one, has no way to return
+		err = c.out.err // which help, for one, has no way to return
 	}
-	complain(stderr, err)
+	complain(c.err, err)
 	return exitCode(err)
 }
 

@@ -24,6 +24,11 @@ type console struct {
 	err io.Writer // for people: progress, summaries, warnings, errors
 }
 
+// newConsole returns the console of streams.
+func newConsole(in io.Reader, out, err io.Writer) console {
+	return console{in, &outlet{w: out}, &messages{w: err}}
+}
+
 // say tells people a sentence.
 func (c console) say(sentence string) { fmt.Fprintln(c.err, wrapped(sentence)) }
 
