@@ -1,7 +1,7 @@
 package codeblock
 
 import (
-	"os"
+	_ "embed"
 	"path/filepath"
 
 	"github.com/nervure/nervure/cmd/docs/internal/terminal"
@@ -23,6 +23,11 @@ const (
 	withPython     = "python() { \"${NERVURE_PYTHON:-python3}\" \"$@\"; }\n"
 )
 
+// serving stops a server as soon as it answers.
+//
+//go:embed serving.sh
+var serving string
+
 // terminalFor is a terminal for the blocks of a page, in a directory that is empty.
 func terminalFor(page, root, dir, tool string) (terminal.Terminal, error) {
 	if page == Readme {
@@ -34,10 +39,6 @@ func terminalFor(page, root, dir, tool string) (terminal.Terminal, error) {
 		env := []string{"HOME=" + dir, "NERVURE_BINARY=" + filepath.Join(tool, "nervure")}
 		return terminal.Terminal{Dir: dir, Bin: tool, Env: env, Prelude: withPython}, repository.Copy(root, dir)
 	}
-	serving, err := os.ReadFile(filepath.Join(root, "testdata", "serving.sh")) // a server stops as soon as it answers
-	if err != nil {
-		return terminal.Terminal{}, err
-	}
 	source, err := filepath.Abs(root) // for setup, where a page needs a file that is fetched
-	return terminal.Terminal{Dir: dir, Bin: tool, Env: []string{"HOME=" + dir, "NERVURE_SOURCE=" + source}, Prelude: withoutInstall + string(serving)}, err
+	return terminal.Terminal{Dir: dir, Bin: tool, Env: []string{"HOME=" + dir, "NERVURE_SOURCE=" + source}, Prelude: withoutInstall + serving}, err
 }
