@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -22,7 +23,7 @@ import (
 	"github.com/nervure/nervure/internal/linalg"
 )
 
-func newBatch(c views.Console) *cobra.Command {
+func newBatch(c views.Console, stdin io.Reader) *cobra.Command {
 	f := &arguments.Batch{}
 	cmd := &cobra.Command{
 		Use:   "batch FILES… --out DIR [flags]",
@@ -58,7 +59,7 @@ Flags for signals, preprocessing, model and learning are those of nervure learn.
   nervure batch 'recordings/*.csv' --out graphs --shared-prior`,
 		ValidArgsFunction: arguments.SignalFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			study, err := studyOf(c, f, args)
+			study, err := studyOf(stdin, f, args)
 			if err != nil {
 				return err
 			}
@@ -76,11 +77,11 @@ Flags for signals, preprocessing, model and learning are those of nervure learn.
 const usualPriorWeight = 5
 
 // studyOf makes a study of the flags, or finds the fault in them.
-func studyOf(c views.Console, f *arguments.Batch, args []string) (*batch.Study, error) {
+func studyOf(stdin io.Reader, f *arguments.Batch, args []string) (*batch.Study, error) {
 	if f.Out == "" {
 		return nil, arguments.Misuse("--out DIR is missing: where to write the graphs")
 	}
-	files, err := batchFiles(c, args, f.List)
+	files, err := batchFiles(stdin, args, f.List)
 	if err != nil {
 		return nil, err
 	}
@@ -144,10 +145,10 @@ func runBatch(ctx context.Context, c views.Console, f *arguments.Batch, study *b
 
 // batchFiles returns the files of signals that arguments and a list name: files,
 // directories and patterns. A file that is named but not there is left for the index to tell.
-func batchFiles(c views.Console, args []string, list string) ([]string, error) {
+func batchFiles(stdin io.Reader, args []string, list string) ([]string, error) {
 	names := slices.Clone(args)
 	if list != "" {
-		listed, err := readList(c, list)
+		listed, err := readList(stdin, list)
 		if err != nil {
 			return nil, err
 		}
@@ -172,8 +173,7 @@ func batchFiles(c views.Console, args []string, list string) ([]string, error) {
 }
 
 // readList reads names of files, one per line.
-func readList(c views.Console, path string) ([]string, error) {
-	in := c.In
+func readList(in io.Reader, path string) ([]string, error) {
 	if path != "-" {
 		file, err := dataio.Open(path)
 		if err != nil {

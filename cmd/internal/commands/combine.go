@@ -22,7 +22,7 @@ import (
 	"github.com/nervure/nervure/method"
 )
 
-func newCombine(c views.Console) *cobra.Command {
+func newCombine(c views.Console, stdin io.Reader) *cobra.Command {
 	f := &arguments.Combine{}
 	cmd := &cobra.Command{
 		Use:   "combine GRAPH GRAPH... (--signals FILE | --labels FILE) [flags]",
@@ -53,7 +53,7 @@ optimal up to the gap that is reported.`,
 			if err := f.Check(); err != nil {
 				return err
 			}
-			run := &combineRun{Combine: f, graphs: args, source: signalsOf(f.Read, f.Signals)}
+			run := &combineRun{Combine: f, graphs: args, source: signalsOf(f.Read, f.Signals, stdin)}
 			return run.do(cmd.Context(), c)
 		},
 	}

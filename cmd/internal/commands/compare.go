@@ -21,7 +21,7 @@ import (
 	"github.com/nervure/nervure/signals"
 )
 
-func newCompare(c views.Console) *cobra.Command {
+func newCompare(c views.Console, stdin io.Reader) *cobra.Command {
 	f := &arguments.Compare{}
 	cmd := &cobra.Command{
 		Use:   "compare SIGNALS [flags]",
@@ -74,7 +74,7 @@ Methods:
 			if err != nil {
 				return err
 			}
-			return perform(cmd.Context(), c, &f.Session, &doc, arguments.Terms{})
+			return perform(cmd.Context(), c, stdin, &f.Session, &doc, arguments.Terms{})
 		},
 	}
 	f.Define(cmd)
@@ -91,8 +91,8 @@ type compareRun struct {
 }
 
 // newCompareRun understands a document that asks for a comparison, or finds the fault in it.
-func newCompareRun(doc *document.Run, how *arguments.Session, in arguments.Terms) (*compareRun, error) {
-	r := &compareRun{doc: doc, Session: how, source: signalFile{RunRead: doc.Read, Terms: in}}
+func newCompareRun(doc *document.Run, how *arguments.Session, in arguments.Terms, stdin io.Reader) (*compareRun, error) {
+	r := &compareRun{doc: doc, Session: how, source: signalFile{RunRead: doc.Read, stdin: stdin, Terms: in}}
 	var err error
 	if r.options, err = nervure.CompareOptionsOf(doc); err != nil {
 		return nil, in.Explain(err)

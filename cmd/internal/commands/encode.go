@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -25,7 +26,7 @@ type encodeRun struct {
 	source signalFile
 }
 
-func newEncode(c views.Console) *cobra.Command {
+func newEncode(c views.Console, stdin io.Reader) *cobra.Command {
 	r := &encodeRun{Encode: &arguments.Encode{}}
 	cmd := &cobra.Command{
 		Use:   "encode SIGNALS --model FILE.json [flags]",
@@ -52,7 +53,7 @@ the signals they account for.`,
 		Args:              arguments.OneArgument("the signals file (or - for standard input)"),
 		ValidArgsFunction: arguments.SignalFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			r.source = signalsOf(r.Read, args[0])
+			r.source = signalsOf(r.Read, args[0], stdin)
 			r.source.options.KeepEmpty = true // a vertex may be missing from a few signals
 			return r.do(cmd.Context(), c)
 		},

@@ -2,6 +2,7 @@ package commands
 
 import (
 	"context"
+	"io"
 
 	"github.com/spf13/cobra"
 
@@ -21,7 +22,7 @@ type evaluation struct {
 	note  string
 }
 
-func newEvaluate(c views.Console) *cobra.Command {
+func newEvaluate(c views.Console, stdin io.Reader) *cobra.Command {
 	e := &evaluation{Evaluate: &arguments.Evaluate{}}
 	cmd := &cobra.Command{
 		Use:   "evaluate --truth TRUTH GRAPH [flags]",
@@ -42,18 +43,18 @@ with --directed.`,
 		ValidArgsFunction: arguments.GraphFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			e.found = args[0]
-			return e.do(cmd.Context(), c)
+			return e.do(cmd.Context(), c, stdin)
 		},
 	}
 	e.Define(cmd)
 	return cmd
 }
 
-func (e *evaluation) do(ctx context.Context, c views.Console) error {
+func (e *evaluation) do(ctx context.Context, c views.Console, stdin io.Reader) error {
 	if err := e.Check(); err != nil {
 		return err
 	}
-	evaluation, err := await(ctx, func() (*document.Evaluation, error) { return e.score(c) })
+	evaluation, err := await(ctx, func() (*document.Evaluation, error) { return e.score(c, stdin) })
 	if err != nil {
 		return err
 	}
@@ -66,8 +67,8 @@ func (e *evaluation) do(ctx context.Context, c views.Console) error {
 	return views.PrintScores(c.Out, evaluation)
 }
 
-func (e *evaluation) score(c views.Console) (*document.Evaluation, error) {
-	truth, found, err := e.readGraphs(c)
+func (e *evaluation) score(c views.Console, stdin io.Reader) (*document.Evaluation, error) {
+	truth, found, err := e.readGraphs(c, stdin)
 	if err != nil {
 		return nil, err
 	}
@@ -95,12 +96,12 @@ func (e *evaluation) score(c views.Console) (*document.Evaluation, error) {
 }
 
 // readGraphs reads both graphs and puts them on the same vertices.
-func (e *evaluation) readGraphs(c views.Console) (truth, found *graph.Graph, err error) {
+func (e *evaluation) readGraphs(c views.Console, stdin io.Reader) (truth, found *graph.Graph, err error) {
 	truthFile, err := readGraphFile(e.Truth, e.Directed)
 	if err != nil {
 		return nil, nil, err
 	}
-	foundFile, err := readGraphInput(c.In, e.found, e.Directed)
+	foundFile, err := readGraphInput(stdin, e.found, e.Directed)
 	if err != nil {
 		return nil, nil, err
 	}

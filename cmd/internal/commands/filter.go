@@ -21,7 +21,7 @@ import (
 	"github.com/nervure/nervure/signals"
 )
 
-func newFilter(c views.Console) *cobra.Command {
+func newFilter(c views.Console, stdin io.Reader) *cobra.Command {
 	f := &arguments.Filter{}
 	cmd := &cobra.Command{
 		Use:   "filter GRAPH SIGNALS [flags]",
@@ -50,7 +50,7 @@ for standard input; a graph is an edge list there.`,
 			if err != nil {
 				return err
 			}
-			run := &filterRun{Filter: f, useRun: newUseRun(&f.Use, args), kernel: kernel}
+			run := &filterRun{Filter: f, useRun: newUseRun(&f.Use, args, stdin), kernel: kernel}
 			return run.do(cmd.Context(), c)
 		},
 	}
@@ -79,7 +79,9 @@ type bandRow struct {
 }
 
 func (r *filterRun) do(ctx context.Context, c views.Console) error {
-	data, err := r.read(ctx, c, r.outputs(nil), func(set *signals.Set) (*graph.Graph, error) { return readGraphInputOn(c.In, r.graph, set.Names) })
+	data, err := r.read(ctx, c, r.outputs(nil), func(set *signals.Set) (*graph.Graph, error) {
+		return readGraphInputOn(r.source.stdin, r.graph, set.Names)
+	})
 	if err != nil {
 		return err
 	}
@@ -206,7 +208,7 @@ func writeBands(w io.Writer, bands []bandRow) error {
 	return nil
 }
 
-func newFill(c views.Console) *cobra.Command {
+func newFill(c views.Console, stdin io.Reader) *cobra.Command {
 	f := &arguments.Fill{}
 	cmd := &cobra.Command{
 		Use:   "fill GRAPH SIGNALS [flags]",
@@ -230,7 +232,7 @@ of GRAPH and SIGNALS may be - for standard input; a graph is an edge list there.
 		Args:              arguments.GraphAndSignals,
 		ValidArgsFunction: arguments.GraphThenSignals,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			run := &fillRun{Fill: f, useRun: newUseRun(&f.Use, args)}
+			run := &fillRun{Fill: f, useRun: newUseRun(&f.Use, args, stdin)}
 			run.source.options.KeepEmpty = true
 			return run.do(cmd.Context(), c)
 		},
@@ -247,7 +249,7 @@ type fillRun struct {
 
 func (r *fillRun) do(ctx context.Context, c views.Console) error {
 	data, err := r.read(ctx, c, r.output(nil), func(set *signals.Set) (*graph.Graph, error) {
-		file, err := readGraphInput(c.In, r.graph, false)
+		file, err := readGraphInput(r.source.stdin, r.graph, false)
 		if err != nil {
 			return nil, err
 		}
@@ -312,8 +314,8 @@ type useRun struct {
 	source signalFile
 }
 
-func newUseRun(f *arguments.Use, args []string) useRun {
-	return useRun{f, args[0], signalsOf(f.Read, args[1])}
+func newUseRun(f *arguments.Use, args []string, stdin io.Reader) useRun {
+	return useRun{f, args[0], signalsOf(f.Read, args[1], stdin)}
 }
 
 // read checks the outputs, and reads signals and the graph they are on.

@@ -23,14 +23,15 @@ import (
 type signalFile struct {
 	document.RunRead
 	arguments.Terms
+	stdin   io.Reader
 	options dataio.ReadOptions // what the document does not say
 	hint    string             // how the signals may be meant, if they look odd; set by read
 }
 
 // signalsOf returns where signals are, with how to read them.
-func signalsOf(read document.RunRead, path string) signalFile {
+func signalsOf(read document.RunRead, path string, stdin io.Reader) signalFile {
 	read.Files = []string{path}
-	return signalFile{RunRead: read}
+	return signalFile{RunRead: read, stdin: stdin}
 }
 
 // path is the first file.
@@ -89,11 +90,11 @@ func (f *signalFile) decodeAs(c views.Console, quiet bool, o dataio.ReadOptions)
 	if f.path() != "-" {
 		return inputs.Signals(f.path(), o, inputs.Open)
 	}
-	if views.Watched(c.In) && !quiet {
+	if views.Watched(f.stdin) && !quiet {
 		fmt.Fprintln(c.Err, "reading signals from the terminal; press Ctrl-D to finish")
 	}
 	o.Format = cmp.Or(o.Format, dataio.CSV)
-	set, err := dataio.DecodeSignals(c.In, f.name(), o)
+	set, err := dataio.DecodeSignals(f.stdin, f.name(), o)
 	if e := input.Find(err); e != nil && e.Format != "" {
 		e.Msg = f.Sentence(fmt.Sprintf("this is not %s: add `read.format` %s", o.Format, e.Format))
 	}

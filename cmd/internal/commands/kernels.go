@@ -17,7 +17,7 @@ import (
 	"github.com/nervure/nervure/signals"
 )
 
-func newKernels(c views.Console) *cobra.Command {
+func newKernels(c views.Console, stdin io.Reader) *cobra.Command {
 	f := &arguments.Kernels{}
 	cmd := &cobra.Command{
 		Use:   "kernels SIGNALS --graph GRAPH [flags]",
@@ -45,7 +45,7 @@ vertex that the graph does not mention has no edges.`,
 			if err != nil {
 				return err
 			}
-			run := &kernelsRun{Kernels: f, source: signalsOf(f.Read, args[0]), options: options}
+			run := &kernelsRun{Kernels: f, source: signalsOf(f.Read, args[0], stdin), options: options}
 			return run.do(cmd.Context(), c)
 		},
 	}

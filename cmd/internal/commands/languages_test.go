@@ -64,7 +64,7 @@ func otherLanguage(t *testing.T) (dir string, env []string) {
 // yesOrNoFlags lists the flags of learn that take auto, yes or no.
 func yesOrNoFlags() string {
 	var names []string
-	newLearn(views.Console{}).Flags().VisitAll(func(f *pflag.Flag) {
+	newLearn(views.Console{}, nil).Flags().VisitAll(func(f *pflag.Flag) {
 		if f.Value.Type() == "NAME" && f.Value.Set("yes") == nil {
 			names = append(names, f.Name)
 		}

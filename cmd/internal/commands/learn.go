@@ -56,7 +56,7 @@ unless you say otherwise. For --method %s nothing is chosen: the
 kernels are heat:2 and highpass:1, with as many atoms.`, learn.DefaultLargeFrom, learn.PaperModel().Sparsity, arguments.PaperMethod))
 }
 
-func newLearn(c views.Console) *cobra.Command {
+func newLearn(c views.Console, stdin io.Reader) *cobra.Command {
 	f := &arguments.Learn{}
 	cmd := &cobra.Command{
 		Use:   "learn SIGNALS… [flags]",
@@ -166,7 +166,7 @@ Parameters of the methods (--param KEY=VALUE); the default is the method's own:
 				return err
 			}
 			f.Note = f.RecipeNote()
-			return perform(cmd.Context(), c, &f.Session, &doc, arguments.Terms{})
+			return perform(cmd.Context(), c, stdin, &f.Session, &doc, arguments.Terms{})
 		},
 	}
 	f.Define(cmd)
@@ -189,8 +189,8 @@ type learnRun struct {
 }
 
 // newLearnRun understands a document that asks for a graph, or finds the fault in it.
-func newLearnRun(doc *document.Run, how *arguments.Session, in arguments.Terms) (*learnRun, error) {
-	r := &learnRun{doc: doc, Session: how, source: signalFile{RunRead: doc.Read, Terms: in}}
+func newLearnRun(doc *document.Run, how *arguments.Session, in arguments.Terms, stdin io.Reader) (*learnRun, error) {
+	r := &learnRun{doc: doc, Session: how, source: signalFile{RunRead: doc.Read, stdin: stdin, Terms: in}}
 	var err error
 	if r.options, err = nervure.OptionsOf(doc); err != nil {
 		return nil, in.Explain(err)

@@ -51,7 +51,7 @@ func TestNextStepsAreWhatIsNotThereYet(t *testing.T) {
 		"sample:leaf --out g.csv --report r.html":          "evaluate --truth sample:leaf g.csv; plot g.csv --out g.svg",
 		"made/signals.csv --out g.graphml --report r.html": "evaluate --truth made/truth.csv g.graphml; plot g.graphml --out g.svg",
 	} {
-		run, err := newLearnRun(asked(t, strings.Fields(typed)...), &arguments.Session{}, arguments.Terms{})
+		run, err := newLearnRun(asked(t, strings.Fields(typed)...), &arguments.Session{}, arguments.Terms{}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -20,7 +20,7 @@ import (
 
 // The help of learn explains every grade that a verdict can have.
 func TestHelpExplainsEveryGrade(t *testing.T) {
-	text := strings.ToLower(newLearn(views.Console{}).Long)
+	text := strings.ToLower(newLearn(views.Console{}, nil).Long)
 	for _, grade := range []nervure.Grade{nervure.Exact, nervure.Supported, nervure.Weak, nervure.NoStructure, nervure.NotChecked} {
 		if !strings.Contains(strings.Join(strings.Fields(text), " "), string(grade)+":") {
 			t.Errorf("learn --help does not explain the grade %q", grade)
@@ -44,7 +44,7 @@ func TestHelpKnowsWhereLargeGraphsBegin(t *testing.T) {
 // manual returns the commands that the manual is about, the root first.
 func manual(t *testing.T) []*cobra.Command {
 	t.Helper()
-	root := newRoot(views.NewConsole(nil, io.Discard, io.Discard))
+	root := newRoot(views.NewConsole(io.Discard, io.Discard), nil)
 	pages := []*cobra.Command{root}
 	for _, name := range commandNames(t) {
 		cmd, _, err := root.Find([]string{name})

@@ -29,7 +29,7 @@ type plotting struct {
 // colorComponent colours vertices by what they hang together with.
 const colorComponent = "component"
 
-func newPlot(c views.Console) *cobra.Command {
+func newPlot(c views.Console, stdin io.Reader) *cobra.Command {
 	p := &plotting{Plot: &arguments.Plot{}}
 	cmd := &cobra.Command{
 		Use:   "plot GRAPH|SUMMARY --out FILE [flags]",
@@ -57,14 +57,14 @@ GRAPH may be - for an edge list on standard input.`,
 		ValidArgsFunction: arguments.GraphFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			p.in = args[0]
-			return p.do(cmd.Context(), c)
+			return p.do(cmd.Context(), c, stdin)
 		},
 	}
 	p.Define(cmd)
 	return cmd
 }
 
-func (p *plotting) do(ctx context.Context, c views.Console) error {
+func (p *plotting) do(ctx context.Context, c views.Console, stdin io.Reader) error {
 	if p.Out == "" {
 		return arguments.Misuse("--out is missing: give the figure to write, a .svg, .png or .pdf file")
 	}
@@ -79,7 +79,7 @@ func (p *plotting) do(ctx context.Context, c views.Console) error {
 		return err
 	}
 	words, err := await(ctx, func() (words string, err error) {
-		drawing, words, err = p.draw(c)
+		drawing, words, err = p.draw(c, stdin)
 		if err == nil {
 			_, err = writeOutputs(ctx, []output{out})
 		}
@@ -101,7 +101,7 @@ func checkFigureName(path string) error {
 }
 
 // draw reads the input and returns the figure, and what it shows in words.
-func (p *plotting) draw(c views.Console) (figure.Drawing, string, error) {
+func (p *plotting) draw(c views.Console, stdin io.Reader) (figure.Drawing, string, error) {
 	var summary *plotSummary
 	if isFile(p.in) { // a pipe can be read once only, and "-" is an edge list
 		var err error
@@ -116,12 +116,12 @@ func (p *plotting) draw(c views.Console) (figure.Drawing, string, error) {
 	if summary != nil {
 		return summary.draw(kind)
 	}
-	return p.drawGraph(kind, c)
+	return p.drawGraph(kind, c, stdin)
 }
 
 // drawGraph draws a figure of a graph.
-func (p *plotting) drawGraph(kind string, c views.Console) (figure.Drawing, string, error) {
-	file, err := readGraphInput(c.In, p.in, p.Directed)
+func (p *plotting) drawGraph(kind string, c views.Console, stdin io.Reader) (figure.Drawing, string, error) {
+	file, err := readGraphInput(stdin, p.in, p.Directed)
 	if err != nil {
 		return nil, "", err
 	}

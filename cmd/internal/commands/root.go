@@ -80,7 +80,7 @@ func writeManPages(dir string, pages []*cobra.Command) error {
 // the exit code: 0 for success, 1 if the run failed, 2 for bad usage or input and
 // 130 if ctx ended first. Whatever happens, errors are one sentence on stderr.
 func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
-	c := views.NewConsole(stdin, stdout, stderr)
+	c := views.NewConsole(stdout, stderr)
 	defer func() {
 		if p := recover(); p != nil {
 			fmt.Fprintf(c.Err, "nervure: internal error: %s; please report it at https://github.com/nervure/nervure/issues\n",
@@ -88,7 +88,7 @@ func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 			code = views.ExitFailed
 		}
 	}()
-	root := newRoot(c)
+	root := newRoot(c, stdin)
 	root.SetArgs(append([]string{}, args...)) // nil would mean os.Args
 	cmd, err := root.ExecuteContextC(ctx)
 	if e, ok := errors.AsType[*arguments.UsageError](err); ok && e.Command == "" {
@@ -101,7 +101,7 @@ func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	return views.ExitCode(err)
 }
 
-func newRoot(c views.Console) *cobra.Command {
+func newRoot(c views.Console, stdin io.Reader) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "nervure COMMAND",
 		Short: "Learn the graph behind a set of signals",
@@ -122,8 +122,8 @@ and how strongly, from measurements alone.`,
 	root.SetFlagErrorFunc(arguments.FlagError)
 	root.SetVersionTemplate("nervure {{.Version}}\n")
 	commands := slices.Concat(
-		[]*cobra.Command{newDemo(c), newLearn(c), newRun(c)}, serveCommands(c),
-		[]*cobra.Command{newKernels(c), newEvaluate(c), newCompare(c), newPlot(c), newFilter(c), newFill(c), newEncode(c), newCombine(c), newConvert(c), newGenerate(c), newBatch(c)}, workerCommands(c),
+		[]*cobra.Command{newDemo(c), newLearn(c, stdin), newRun(c, stdin)}, serveCommands(c),
+		[]*cobra.Command{newKernels(c, stdin), newEvaluate(c, stdin), newCompare(c, stdin), newPlot(c, stdin), newFilter(c, stdin), newFill(c, stdin), newEncode(c, stdin), newCombine(c, stdin), newConvert(c), newGenerate(c), newBatch(c, stdin)}, workerCommands(c),
 		[]*cobra.Command{newReproduce(c), newCompletion(c), newMan(c), newVersion(c), newHelp()},
 	)
 	for _, cmd := range commands {

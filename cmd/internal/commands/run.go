@@ -47,7 +47,7 @@ func await[T any](ctx context.Context, work func() (T, error)) (T, error) {
 	}
 }
 
-func newRun(c views.Console) *cobra.Command {
+func newRun(c views.Console, stdin io.Reader) *cobra.Command {
 	f := &arguments.Session{}
 	cmd := &cobra.Command{
 		Use:   "run JOB.json [flags]",
@@ -74,11 +74,11 @@ Flags are for what does not affect the result.`,
 			return []cobra.Completion{"json"}, cobra.ShellCompDirectiveFilterFileExt
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			doc, err := await(cmd.Context(), func() (*document.Run, error) { return readJob(c, args[0]) })
+			doc, err := await(cmd.Context(), func() (*document.Run, error) { return readJob(stdin, args[0]) })
 			if err != nil {
 				return err
 			}
-			return perform(cmd.Context(), c, f, doc, arguments.Terms{Job: args[0]})
+			return perform(cmd.Context(), c, stdin, f, doc, arguments.Terms{Job: args[0]})
 		},
 	}
 	f.DefineJob(cmd)
@@ -86,15 +86,15 @@ Flags are for what does not affect the result.`,
 }
 
 // readJob reads the description of a run.
-func readJob(c views.Console, path string) (*document.Run, error) {
-	in, asked := c.In, arguments.Terms{Job: path}
+func readJob(in io.Reader, path string) (*document.Run, error) {
+	asked := arguments.Terms{Job: path}
 	if path != "-" {
 		file, err := dataio.Open(path)
 		if err != nil {
 			return nil, err
 		}
 		defer file.Close()
-		in = io.Reader(file)
+		in = file
 	}
 	job, err := document.ParseRun(in)
 	if e := input.Find(err); e != nil {
@@ -107,16 +107,16 @@ func readJob(c views.Console, path string) (*document.Run, error) {
 }
 
 // perform carries out a run; words are those in which its faults are told.
-func perform(ctx context.Context, c views.Console, how *arguments.Session, doc *document.Run, words arguments.Terms) error {
+func perform(ctx context.Context, c views.Console, stdin io.Reader, how *arguments.Session, doc *document.Run, words arguments.Terms) error {
 	var do func(context.Context, views.Console) error
 	if doc.Compare != nil {
-		r, err := newCompareRun(doc, how, words)
+		r, err := newCompareRun(doc, how, words, stdin)
 		if err != nil {
 			return err
 		}
 		do = r.do
 	} else {
-		r, err := newLearnRun(doc, how, words)
+		r, err := newLearnRun(doc, how, words, stdin)
 		if err != nil {
 			return err
 		}
@@ -132,7 +132,7 @@ func perform(ctx context.Context, c views.Console, how *arguments.Session, doc *
 		until, cancel := context.WithCancelCause(ctx)
 		defer cancel(nil)
 		go func() {
-			_, _ = io.Copy(io.Discard, c.In) // a fault ends it as well
+			_, _ = io.Copy(io.Discard, stdin) // a fault ends it as well
 			cancel(errors.New("standard input was closed"))
 		}()
 		ctx = until

@@ -20,16 +20,15 @@ import (
 	"github.com/nervure/nervure/internal/words"
 )
 
-// A Console is where a command reads and writes.
+// A Console is where a command writes.
 type Console struct {
-	In  io.Reader
 	Out *outlet   // results
 	Err io.Writer // for people: progress, summaries, warnings, errors
 }
 
 // NewConsole returns the console of streams.
-func NewConsole(in io.Reader, out, err io.Writer) Console {
-	return Console{in, &outlet{w: out}, &messages{w: err}}
+func NewConsole(out, err io.Writer) Console {
+	return Console{&outlet{w: out}, &messages{w: err}}
 }
 
 // Say tells people a sentence.
