@@ -54,7 +54,7 @@ func (r *RestCheck) String() string {
 	if r.Agrees {
 		return learned + "agrees"
 	}
-	return fmt.Sprintf("%sdoes not agree (%s %s, and %s of those learned from): use more signals, or look for what changes", learned, what, number(r.Rest.Mean), number(r.Sample.Mean))
+	return fmt.Sprintf("%sdoes not agree (%s %s, and %s of those learned from): use a larger sample, or check the data for drift", learned, what, number(r.Rest.Mean), number(r.Sample.Mean))
 }
 
 // checkRest holds the signals that were not learned from against the graph.

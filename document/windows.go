@@ -16,7 +16,7 @@ type WindowIndex struct {
 	Vertices     int         `json:"vertices" doc:"number of vertices"`
 	Observations int         `json:"observations" doc:"number of observations of the whole series"`
 	Window       string      `json:"window" doc:"length of a window: a number of observations or a span of time"`
-	Step         string      `json:"step" doc:"from the begin of one window to that of the next"`
+	Step         string      `json:"step" doc:"distance between the starts of consecutive windows"`
 	Edges        int         `json:"edges" doc:"number of different edges of all windows"`
 	Changing     int         `json:"changing" doc:"how many of them come or go"`
 	Warnings     []string    `json:"warnings" doc:"warnings about the whole series, one sentence each"`

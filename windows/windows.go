@@ -38,7 +38,7 @@ type Options struct {
 	Learn nervure.Options
 
 	Window Length // of each window
-	Step   Length // from the begin of one to that of the next; zero means Window
+	Step   Length // distance between the starts of consecutive windows; zero means Window
 
 	// Progress, if not nil, is told how many of the windows are done. Calls may overlap.
 	Progress func(done, of int)

@@ -27,16 +27,16 @@ type Cluster struct {
 func (f *Cluster) define(cmd *cobra.Command, meaning string) {
 	addFlags(cmd, "Cluster", func(s *pflag.FlagSet) {
 		s.StringVar(&f.url, "cluster", "", meaning)
-		s.StringVar(&f.token, "token-file", "", "the secret that all machines share is in `FILE`")
-		s.StringVar(&f.ca, "tls-ca", "", "trust servers whose certificates are signed by those in `FILE`")
-		s.StringVar(&f.cert, "tls-cert", "", "show the certificate in `FILE`; to listen on other addresses than 127.0.0.1")
-		s.StringVar(&f.key, "tls-key", "", "the key of the certificate is in `FILE`")
+		s.StringVar(&f.token, "token-file", "", "read the secret shared by all machines from `FILE`")
+		s.StringVar(&f.ca, "tls-ca", "", "trust servers whose certificates are signed by a certificate in `FILE`")
+		s.StringVar(&f.cert, "tls-cert", "", "present the certificate in `FILE`; required to listen on addresses other than 127.0.0.1")
+		s.StringVar(&f.key, "tls-key", "", "read the key of the certificate from `FILE`")
 	})
 }
 
 // defineCoordinator defines the flags of a command that has much to do.
 func (f *Cluster) defineCoordinator(cmd *cobra.Command) {
-	f.define(cmd, "leave the work to nervure worker on other machines: `URL` of a NATS server, or listen:ADDR to start one")
+	f.define(cmd, "distribute the work to nervure worker on other machines: `URL` of a NATS server, or listen:ADDR to start one")
 }
 
 // Link understands the flags.
@@ -129,8 +129,9 @@ type Worker struct {
 	idle    *time.Duration
 }
 
+// Define adds the flags to a command.
 func (f *Worker) Define(cmd *cobra.Command) {
-	f.cluster.define(cmd, "join the NATS server at `URL`, or one of several with commas between them")
+	f.cluster.define(cmd, "join the NATS server at `URL`, or one of several, separated by commas")
 	addFlags(cmd, "Work", func(s *pflag.FlagSet) {
 		s.Var(&boundCount{&f.Threads, 0, maxThreads}, "threads", "number of tasks at a time, 0 for as many as there are cores (default 0)")
 		s.Var(boundTime(&f.idle), "idle", "end after TIME without a task, 0 for never (default 10m)")

@@ -31,7 +31,7 @@ func Reason(err error) string {
 	return err.Error()
 }
 
-// NoArguments, someArguments, oneArgument and graphAndSignals say in words what is wrong.
+// NoArguments wants none.
 func NoArguments(_ *cobra.Command, args []string) error {
 	if len(args) > 0 {
 		return Misuse("this command takes only flags, got %q", args[0])
@@ -49,6 +49,7 @@ func SomeArguments(what string) cobra.PositionalArgs {
 	}
 }
 
+// OneArgument wants exactly one argument.
 func OneArgument(what string) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {
 		if len(args) > 1 {
@@ -58,6 +59,7 @@ func OneArgument(what string) cobra.PositionalArgs {
 	}
 }
 
+// GraphAndSignals wants two arguments, of which one may be standard input.
 func GraphAndSignals(_ *cobra.Command, args []string) error {
 	switch {
 	case len(args) == 0:

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/sample"
@@ -23,7 +24,7 @@ type Generate struct {
 	graph      synth.GraphSpec
 	family     string
 	weights    string
-	kernels    kernelFlags
+	kernels    document.RunKernels
 	signals    synth.SignalSpec
 	seed       uint64
 	set        *pflag.FlagSet // which flags were given
@@ -32,6 +33,7 @@ type Generate struct {
 // ownWeights is how the command line calls the weights a family has by itself.
 const ownWeights = "own"
 
+// Define adds the flags to a command.
 func (f *Generate) Define(cmd *cobra.Command) {
 	f.set = cmd.Flags()
 	f.kind, f.mess, f.weights = string(sample.KindSparse), string(simulate.MessAll), ownWeights
@@ -49,7 +51,7 @@ func (f *Generate) Define(cmd *cobra.Command) {
 		s.Var(boundTo(&f.weights, ownWeights, string(synth.BinaryWeights), string(synth.UniformWeights)), "weights", "edge weights: own (those of the family), binary or uniform")
 	})
 	addFlags(cmd, signalGroup, func(s *pflag.FlagSet) {
-		f.kernels.define(s)
+		defineKernels(s, &f.kernels)
 		s.Var(&boundCount{&f.signals.Count, 1, maxEntries}, "signals", "number of signals; if not given, 2000 for messy and changing, 300 for fmri")
 		s.Var(&boundCount{&f.signals.Sparsity, 1, maxEntries}, "sparsity", "number of atoms drawn per signal")
 		s.BoolVar(&f.signals.Distinct, "distinct", false, "draw atoms without replacement")
@@ -107,7 +109,7 @@ func (f *Generate) sparse() (Sampler, error) {
 	case f.set.Changed("edge-factor") && f.family == string(synth.FamilyGrid):
 		return nil, Misuse("--edge-factor does not apply to --graph grid, whose edges are fixed")
 	}
-	kernels, err := f.kernels.Kernels()
+	kernels, err := KernelsOf(f.kernels)
 	if err != nil {
 		return nil, err
 	}

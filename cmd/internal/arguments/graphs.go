@@ -13,6 +13,7 @@ func defineDirected(s *pflag.FlagSet, directed *bool) {
 // Demo are the flags of demo.
 type Demo struct{ Out string }
 
+// Define adds the flags to a command.
 func (f *Demo) Define(cmd *cobra.Command) {
 	addFlags(cmd, "Flags", func(s *pflag.FlagSet) {
 		s.StringVar(&f.Out, "out", "", "write the sample, the learned graph and a drawing of it to `DIR`")
@@ -26,6 +27,7 @@ type Convert struct {
 	Directed bool
 }
 
+// Define adds the flags to a command.
 func (f *Convert) Define(cmd *cobra.Command) {
 	addFlags(cmd, "Input", func(s *pflag.FlagSet) { defineDirected(s, &f.Directed) })
 	addFlags(cmd, "Output", func(s *pflag.FlagSet) {
@@ -41,6 +43,7 @@ type Evaluate struct {
 	JSON                   bool
 }
 
+// Define adds the flags to a command.
 func (f *Evaluate) Define(cmd *cobra.Command) {
 	addFlags(cmd, "Flags", func(s *pflag.FlagSet) {
 		s.StringVar(&f.Truth, "truth", "", "ground-truth graph `FILE`: "+readableGraphs)

@@ -24,36 +24,29 @@ func kernelSpecs() string {
 	return either(usages)
 }
 
-// kernelFlags are the flags that say which kernels generate the dictionary.
-type kernelFlags struct {
-	specs  []string
-	degree int
-	approx string
-}
-
-func (k *kernelFlags) define(flags *pflag.FlagSet) {
-	k.degree, k.approx = 15, string(kernel.Taylor)
-	flags.StringArrayVar(&k.specs, "kernel", nil,
+// defineKernels defines the flags that say which kernels generate the dictionary.
+func defineKernels(flags *pflag.FlagSet, k *document.RunKernels) {
+	k.Degree, k.Approximation = 15, string(kernel.Taylor)
+	flags.StringArrayVar(&k.Given, "kernel", nil,
 		"kernel `SPEC` (repeatable): "+kernelSpecs()+" (default "+words.List(kernel.PaperSpecs(), "and")+")")
-	flags.Var(&boundCount{&k.degree, 1, kernel.MaxDegree}, "degree", "degree of the kernel polynomials")
-	flags.Var(boundTo(&k.approx, kernel.Taylor, kernel.Chebyshev), "approx", "polynomial approximation of the kernels: taylor or chebyshev")
+	flags.Var(&boundCount{&k.Degree, 1, kernel.MaxDegree}, "degree", "degree of the kernel polynomials")
+	flags.Var(boundTo(&k.Approximation, kernel.Taylor, kernel.Chebyshev), "approx", "polynomial approximation of the kernels: taylor or chebyshev")
 }
 
-// Kernels returns the kernels asked for, each with its scale.
-func (k *kernelFlags) Kernels() ([]kernel.Kernel, error) {
-	specs := k.specs
-	if len(specs) == 0 {
-		specs = kernel.PaperSpecs()
+// KernelsOf returns the kernels asked for, each with its scale.
+func KernelsOf(k document.RunKernels) ([]kernel.Kernel, error) {
+	if len(k.Given) == 0 {
+		k.Given = kernel.PaperSpecs()
 	}
-	kernels := make([]kernel.Kernel, len(specs))
-	for i, spec := range specs {
+	kernels := make([]kernel.Kernel, len(k.Given))
+	for i, spec := range k.Given {
 		switch family, _, _ := strings.Cut(spec, ":"); {
 		case family == kernelsAuto || family == kernelsFree:
 			return nil, Misuse("--kernel %s applies only to learning a graph; want %s", spec, kernelSpecs())
 		case !slices.ContainsFunc(kernel.Families(), func(f kernel.Family) bool { return f.Name == family }):
 			return nil, Misuse("--kernel %q: unknown kernel; want %s", spec, kernelSpecs())
 		}
-		parsed, err := kernel.Parse(spec, k.degree, kernel.Approximation(k.approx))
+		parsed, err := kernel.Parse(spec, k.Degree, kernel.Approximation(k.Approximation))
 		if err != nil {
 			return nil, Misuse("--kernel: %s", err)
 		}
@@ -83,10 +76,11 @@ type Kernels struct {
 	set     *pflag.FlagSet
 	prepare document.RunPrepare
 	free    bool
-	kernels kernelFlags
+	kernels document.RunKernels
 	learn   learn.KernelOptions
 }
 
+// Define adds the flags to a command.
 func (f *Kernels) Define(cmd *cobra.Command) {
 	addFlags(cmd, "Signals", func(s *pflag.FlagSet) {
 		defineRead(s, &f.Read)
@@ -96,7 +90,7 @@ func (f *Kernels) Define(cmd *cobra.Command) {
 	addFlags(cmd, "Model", func(s *pflag.FlagSet) {
 		s.BoolVar(&f.free, "free", false, "learn free polynomials (the default without --kernel)")
 		s.Var(orAuto(&boundCount{to: &f.learn.Count, least: 1}, func(bool) { f.learn.Count = 0 }), "kernels", "learn `S` free polynomials, or auto to choose 1 to 3 from the signals (default auto)")
-		f.kernels.define(s)
+		defineKernels(s, &f.kernels)
 		s.Lookup("kernel").Usage = "learn the scale of a kernel, starting from `SPEC` (repeatable): " + kernelSpecs() + "; a kernel without a scale is kept fixed"
 		s.Lookup("degree").Usage = "degree of the kernel polynomials (default 6, or 15 with --kernel)"
 		s.Lookup("degree").DefValue = ""
@@ -110,7 +104,7 @@ func (f *Kernels) Define(cmd *cobra.Command) {
 	addFlags(cmd, "Output", func(s *pflag.FlagSet) {
 		s.Var(boundFile(&f.Out), "out", "also write the kernels to `FILE`: .json for everything, .csv for a table of values")
 		s.BoolVar(&f.JSON, "json", false, "print JSON instead of flags")
-		f.display.define(s, "print only results and errors", "round")
+		f.defineDisplay(s, "print only results and errors", "round")
 	})
 	f.set = cmd.Flags()
 	completeKernels(cmd)
@@ -136,9 +130,9 @@ func (f *Kernels) Options(signals string) (o model.KernelOptions, err error) {
 	case !given && f.set.Changed("approx"):
 		return o, Misuse("--approx applies only to --kernel: free polynomials approximate nothing")
 	case given:
-		o.Learn.Kernels, err = f.kernels.Kernels()
+		o.Learn.Kernels, err = KernelsOf(f.kernels)
 	case f.set.Changed("degree"):
-		o.Learn.Degree = f.kernels.degree
+		o.Learn.Degree = f.kernels.Degree
 	}
 	return o, err
 }

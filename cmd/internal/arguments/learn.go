@@ -80,6 +80,7 @@ type Learn struct {
 	beta   *float64
 }
 
+// Define adds the flags to a command.
 func (f *Learn) Define(cmd *cobra.Command) {
 	f.defineLearning(cmd)
 	f.defineOutput(cmd)
@@ -101,12 +102,12 @@ func (f *Learn) defineLearning(cmd *cobra.Command) {
 	addFlags(cmd, "Learning", func(s *pflag.FlagSet) {
 		withDefault(s, boundString(&r.Method.Name), "method", AutoMethod, "learning method `NAME`, one of those listed above; kernels and the flags of sparse imply sparse")
 		s.Var(boundParams(&r.Method), "param", "parameter `KEY=VALUE` of a method other than sparse (repeatable)")
-		s.Var(boundTo(&f.recipe, defaultRecipe, PaperMethod), "recipe", "the former name of --method sparse (default) and --method maretic2017 (maretic2017); it will go")
+		s.Var(boundTo(&f.recipe, defaultRecipe, PaperMethod), "recipe", "deprecated: use --method sparse (for default) or --method maretic2017 (for maretic2017)")
 		coder := boundTo(&r.Method.Coder, sparse.Methods()...)
 		s.Var(coder, "coder", fmt.Sprintf("sparse coder for fewer than %d vertices: %s (default: the method's own)", learn.DefaultLargeFrom, either(coder.allowed)))
 		s.Var(&boundCount{to: &r.Method.Rounds, least: 1}, "rounds", "maximum number of rounds of coding and graph update (default: the method's own)")
 		f.step = r.Windows.Step
-		s.Var(boundStep(&f.step), "step", "with --window, from the begin of one window to that of the next (default: the window); with --method maretic2017, initial step size (default: tuned)")
+		s.Var(boundStep(&f.step), "step", "with --window, distance between the starts of consecutive windows (default: the window); with --method maretic2017, initial step size (default: tuned)")
 		s.Var(boundFunc{"X", func() string { return "" }, func(text string) error {
 			f.beta = new(float64)
 			return notNegative(f.beta).Set(text)
@@ -116,7 +117,7 @@ func (f *Learn) defineLearning(cmd *cobra.Command) {
 		defineSeed(s, r)
 		defineThreads(s, &f.Threads, "the result")
 		s.Var(boundLimit(&r.TimeLimit), "time-limit", "end after this time, such as 30s or 2m, with the best graph so far, pruned quickly; searches for faults and cycles, tests and confidence are left out if there is no time for them (default none)")
-		s.Var(boundCountOrNone(&r.Sample, &r.AllSignals), "sample", fmt.Sprintf("of very many signals learn from N and hold the others against the graph; 0 learns from all (default %s, or all with --codes)", words.Thousands(nervure.SampleSignals)))
+		s.Var(boundCountOrNone(&r.Sample, &r.AllSignals), "sample", fmt.Sprintf("learn from a sample of N signals and check the rest against the graph; 0 learns from all (default %s, or all with --codes)", words.Thousands(nervure.SampleSignals)))
 	})
 	addFlags(cmd, "Confidence", func(s *pflag.FlagSet) {
 		withDefault(s, boundTo(&r.Check.Confidence, nervure.Auto, nervure.Yes, nervure.No), "confidence", string(nervure.Auto), fmt.Sprintf("estimate the confidence of each edge, in [0, 1], by learning again from halves of the signals: yes, no or auto (method sparse with up to %d vertices and %s values, other methods with up to %d and %s, if a file that is written shows it)",
@@ -145,8 +146,8 @@ func (f *Learn) defineOutput(cmd *cobra.Command) {
 		f.defineShowing(s, "round", "the graph")
 	})
 	addFlags(cmd, "Windows", func(s *pflag.FlagSet) {
-		s.Var(boundLength(&f.run.Windows.Window), "window", "learn a graph for each window of `LENGTH`: a span of time such as 7d, or a number of observations such as 200; --step is from one to the next")
-		s.Var(boundFile(&f.run.Windows.Dir), "windows", "write the graphs of all windows, what changes between them, and a page to folder `DIR`")
+		s.Var(boundLength(&f.run.Windows.Window), "window", "learn a graph for each window of `LENGTH`: a span of time such as 7d, or a number of observations such as 200; --step is the distance between their starts")
+		s.Var(boundFile(&f.run.Windows.Dir), "windows", "write the graphs of all windows, the changes between them and a page to folder `DIR`")
 	})
 	f.defineLongRuns(cmd)
 	mustComplete(cmd, "vertices", vertexFiles)
@@ -233,6 +234,7 @@ type Compare struct {
 	Session
 }
 
+// Define adds the flags to a command.
 func (f *Compare) Define(cmd *cobra.Command) {
 	r := &f.run
 	addFlags(cmd, "Signals", func(s *pflag.FlagSet) {

@@ -5,6 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/nervure/nervure/document"
 )
 
 // The kinds of figure.
@@ -28,7 +30,7 @@ type Plot struct {
 	Out      string
 	Vertices string
 	Color    string
-	Kernels  kernelFlags
+	Kernels  document.RunKernels
 	Summary  string
 	At       []string
 	Width    float64
@@ -39,6 +41,7 @@ type Plot struct {
 	set  *pflag.FlagSet
 }
 
+// Define adds the flags to a command.
 func (f *Plot) Define(cmd *cobra.Command) {
 	f.set, f.Width = cmd.Flags(), 180
 	kind := boundTo(&f.kind, plotGraph, PlotWeights, PlotHeatmap, PlotAtoms, PlotKernels, plotConvergence)
@@ -55,7 +58,7 @@ func (f *Plot) Define(cmd *cobra.Command) {
 		s.StringVar(&f.Color, "color", "", "colour vertices by a `COLUMN` of that table or by component")
 	})
 	addFlags(cmd, "Atoms", func(s *pflag.FlagSet) {
-		f.Kernels.define(s)
+		defineKernels(s, &f.Kernels)
 		s.StringVar(&f.Summary, "summary", "", "use the kernels of the summary `FILE` written by learn")
 		s.StringArrayVar(&f.At, "vertex", nil, "draw the atoms of vertex `NAME` (repeatable; default: the three vertices with most edges)")
 	})

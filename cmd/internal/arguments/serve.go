@@ -25,6 +25,7 @@ type Serve struct {
 	set *pflag.FlagSet
 }
 
+// Define adds the flags to a command.
 func (f *Serve) Define(cmd *cobra.Command) {
 	f.set = cmd.Flags()
 	addFlags(cmd, "Address", func(s *pflag.FlagSet) {

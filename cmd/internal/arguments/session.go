@@ -14,6 +14,7 @@ import (
 // ProgressMode says how a run shows that it is alive.
 type ProgressMode string
 
+// The ways to show progress.
 const (
 	ProgressAuto  ProgressMode = "auto"  // a line that is written over on a terminal, else none
 	ProgressPlain ProgressMode = "plain" // a new line for each round
@@ -28,8 +29,8 @@ type display struct {
 	progress string // "" is auto
 }
 
-// define defines the flags of a command that shows steps of one kind.
-func (d *display) define(s *pflag.FlagSet, quiet, step string) {
+// defineDisplay defines the flags of a command that shows steps of one kind.
+func (d *display) defineDisplay(s *pflag.FlagSet, quiet, step string) {
 	if quiet != "" {
 		s.BoolVar(&d.Quiet, "quiet", false, quiet)
 	}
@@ -107,8 +108,8 @@ type checkpointFlags struct {
 }
 
 func (f *checkpointFlags) define(s *pflag.FlagSet) {
-	s.Var(boundName(&f.Dir, "string", errNoFolder), "checkpoint", "save the run to folder `DIR` while it lasts, so that it can go on if its process dies")
-	s.BoolVar(&f.resume, "resume", false, "go on with the run saved by --checkpoint; begin if none is there")
+	s.Var(boundName(&f.Dir, "string", errNoFolder), "checkpoint", "save the run regularly to folder `DIR`, so that it can be resumed if its process dies")
+	s.BoolVar(&f.resume, "resume", false, "resume the run saved by --checkpoint; start a new one if there is none")
 	withDefault(s, boundTime(&f.every), "checkpoint-every", disk.DefaultEvery.String(), "save at most once in `TIME`, and less often if that takes more than a hundredth of the run; 0 saves at every opportunity")
 }
 

@@ -57,6 +57,7 @@ type Filter struct {
 	Spectrum string
 }
 
+// Define adds the flags to a command.
 func (f *Filter) Define(cmd *cobra.Command) {
 	addFlags(cmd, "Signals", func(s *pflag.FlagSet) { defineRead(s, &f.Read) })
 	addFlags(cmd, "Filter", func(s *pflag.FlagSet) {
@@ -85,7 +86,7 @@ func (f *Filter) Kernel() (*kernel.Kernel, error) {
 		return nil, Misuse("--kernel and --denoise cannot be used together")
 	}
 	// Its function is used, not the polynomial that stands for it on [0, 2].
-	parsed, err := (&kernelFlags{specs: []string{f.spec}, degree: 15, approx: string(kernel.Chebyshev)}).Kernels()
+	parsed, err := KernelsOf(document.RunKernels{Given: []string{f.spec}, Degree: 15, Approximation: string(kernel.Chebyshev)})
 	if err != nil {
 		return nil, err
 	}
@@ -98,6 +99,7 @@ type Fill struct {
 	Options gsp.FillOptions
 }
 
+// Define adds the flags to a command.
 func (f *Fill) Define(cmd *cobra.Command) {
 	f.Options.Choose = true
 	addFlags(cmd, "Signals", func(s *pflag.FlagSet) { defineRead(s, &f.Read) })
@@ -122,6 +124,7 @@ type Encode struct {
 	Quiet      bool
 }
 
+// Define adds the flags to a command.
 func (f *Encode) Define(cmd *cobra.Command) {
 	addFlags(cmd, "Model", func(s *pflag.FlagSet) {
 		s.Var(boundFile(&f.Model), "model", "use the model in `FILE.json`, as nervure learn --model writes it")
@@ -149,6 +152,7 @@ type Combine struct {
 	Quiet   bool
 }
 
+// Define adds the flags to a command.
 func (f *Combine) Define(cmd *cobra.Command) {
 	addFlags(cmd, "Labels", func(s *pflag.FlagSet) {
 		s.Var(boundFile(&f.Labels), "labels", "table `FILE` of the vertices with a column of labels, empty where they are not known: "+vertexFormats)

@@ -296,7 +296,7 @@ func withDefault(s *pflag.FlagSet, value pflag.Value, name, byDefault, usage str
 	return f
 }
 
-// A flag's group is the heading it stands under in the help.
+// GroupKey is the annotation for the heading that a flag stands under in the help.
 const GroupKey = "group"
 
 // addFlags defines flags on a command, under a heading.

@@ -32,17 +32,17 @@ func newBatch(c views.Console, stdin io.Reader) *cobra.Command {
 study. FILES are files of signals (`+arguments.SignalFormats()+`), patterns such as
 'recordings/*.csv', or directories, whose files of signals are taken; --list reads their names from a file.`) + `
 
-Into DIR go NAME.csv (the graph) and NAME.json (the summary) for each file, and
-about all of them
+DIR receives NAME.csv (the graph) and NAME.json (the summary) for each file, and
+for all of them
   index.csv, index.json  verdict, edges, noise, seconds and warnings of each
   edges.csv              every edge, and how many graphs have it
   mean.csv               the mean graph; confidence is the share of the graphs
   distances.csv          how different each two graphs are, from 0 to 1
 With --report there is a page for each graph and one for all, index.html.
 
-A file that nothing can be learned from is a row of the index that says why; the
-others are learned all the same. The command can be stopped in any way, at any
-time: run it again, and it goes on. Files and flags that have changed since are
+If nothing can be learned from a file, its row of the index gives the reason;
+the others are learned anyway. You can stop the command at any time and in any
+way: run it again to resume. Files and flags that have changed since are
 noticed, and only what depends on them is learned again.
 
 --shared-prior first learns one graph from the signals of all files, which must
@@ -50,7 +50,7 @@ have the same vertices, and pulls the graph of each towards it, as --prior does
 (--prior-weight). It is written to prior.csv.
 
 With --cluster the graphs are learned by nervure worker, on this machine and on
-others; the files do not depend on it.
+others. The files written do not depend on it.
 
 Flags for signals, preprocessing, model and learning are those of nervure learn.`,
 		Example: `  nervure batch recordings/*.csv --out graphs

@@ -4,23 +4,16 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/nervure/nervure"
 	"github.com/nervure/nervure/cmd/internal/views"
 	"github.com/nervure/nervure/internal/checkpoint"
 	"github.com/nervure/nervure/internal/checkpoint/disk"
-	"github.com/nervure/nervure/signals"
 )
 
 // A savedRun is the checkpoint of a run; nil if there is none.
 type savedRun struct{ *disk.Checkpoint }
 
-// openCheckpoint opens the checkpoint that was asked for.
-func (r *learnRun) openCheckpoint(c views.Console, s *signals.Set) (savedRun, error) {
-	return r.openCheckpointAs(c, func() (checkpoint.Identity, error) { return nervure.RunIdentity(s, r.options) })
-}
-
-// openCheckpointAs opens the checkpoint of a run of an identity.
-func (r *learnRun) openCheckpointAs(c views.Console, identity func() (checkpoint.Identity, error)) (savedRun, error) {
+// openCheckpoint opens the checkpoint that was asked for, of a run of an identity.
+func (r *learnRun) openCheckpoint(c views.Console, identity func() (checkpoint.Identity, error)) (savedRun, error) {
 	if r.Checkpoint.Dir == "" {
 		return savedRun{}, nil
 	}

@@ -214,16 +214,10 @@ func (r *combineRun) explain(ctx context.Context, err error) error {
 
 // outputs lists the files to write.
 func (r *combineRun) outputs(result *gsp.Combination) []output {
-	var list []output
-	if r.Out != "" {
-		list = append(list, output{"--out", r.Out, checkGraphName, func(path string) error { return writeGraph(path, dataio.GraphFile{Graph: result.Graph}) }})
+	return []output{
+		{"--out", r.Out, checkGraphName, func(path string) error { return writeGraph(path, dataio.GraphFile{Graph: result.Graph}) }},
+		{"--predict", r.Predict, endsIn("--predict", ".csv"), toFile(func(w io.Writer) error { return r.writePredictions(w, result) })},
 	}
-	if r.Predict != "" {
-		list = append(list, output{"--predict", r.Predict, endsIn("--predict", ".csv"), func(path string) error {
-			return dataio.WriteFile(path, func(w io.Writer) error { return r.writePredictions(w, result) })
-		}})
-	}
-	return list
 }
 
 // writePredictions writes a row for each vertex: its name, its label if that is

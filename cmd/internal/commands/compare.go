@@ -14,7 +14,6 @@ import (
 	"github.com/nervure/nervure/assess"
 	"github.com/nervure/nervure/cmd/internal/arguments"
 	"github.com/nervure/nervure/cmd/internal/views"
-	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/metrics"
@@ -50,7 +49,7 @@ the best gain, because denser graphs nearly always predict a little better.`, 10
 Methods run side by side, one on each core. With many vertices and signals a
 method that takes longer than 90 s, its folds included, is cut off: its row has
 the graph so far, it is not ranked, and the recommendation says so, and whether
-only its folds were not done. With --time-limit you set another limit, or none.
+only its folds are missing. --time-limit sets another limit, or none.
 
 If a method cannot handle the signals, its row gives the reason. Missing values
 (empty cells, NaN, NA, null) are drawn from what the other vertices suggest,
@@ -63,7 +62,7 @@ except for sparse, which leaves them out.
 These choices are made once, from all signals, and kept for the folds.
 
 Methods:
-` + aboutMethods(),
+` + aboutMethods(nervure.Methods()),
 		Example: `  nervure compare signals.csv
   nervure compare signals.csv --truth truth.csv --out comparison.json
   nervure compare signals.csv --methods sparse,correlation --edges 60`,
@@ -209,22 +208,11 @@ func (r *compareRun) allFailed(c *nervure.Comparison) error {
 
 // outputs lists the file to write, if any. It is checked without a record.
 func (r *compareRun) outputs(record *document.Comparison) []output {
-	out := r.doc.Write.Comparison
-	if out == "" {
-		return nil
-	}
 	check := func(path string) error {
 		if ext := strings.ToLower(filepath.Ext(path)); ext != ".json" && ext != ".csv" && !isDevice(path) {
 			return r.source.Misuse(fmt.Sprintf("`write.comparison` %s: want a name that ends in .json or .csv", path))
 		}
 		return nil
 	}
-	return []output{{r.source.Word("write.comparison"), out, check, func(path string) error {
-		return dataio.WriteFile(path, func(w io.Writer) error {
-			if strings.ToLower(filepath.Ext(path)) == ".csv" {
-				return record.WriteCSV(w)
-			}
-			return document.Write(w, record)
-		})
-	}}}
+	return []output{{r.source.Word("write.comparison"), r.doc.Write.Comparison, check, asTable(record)}}
 }

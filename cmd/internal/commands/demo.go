@@ -149,16 +149,13 @@ type demoResult struct {
 // outputs lists the files of demo --out. They are checked without a result.
 func (d *demonstration) outputs(dir string, r *demoResult) []output {
 	copied := func(name string) output {
-		return output{"--out", filepath.Join(dir, name), nil, func(path string) error {
+		return output{"--out", filepath.Join(dir, name), nil, toFile(func(w io.Writer) error {
 			b, err := readDemoFile(name)
-			if err != nil {
-				return err
+			if err == nil {
+				_, err = w.Write(b)
 			}
-			return dataio.WriteFile(path, func(w io.Writer) error {
-				_, err := w.Write(b)
-				return err
-			})
-		}}
+			return err
+		})}
 	}
 	return []output{
 		copied("signals.csv"), copied("truth.csv"), copied("vertices.csv"),

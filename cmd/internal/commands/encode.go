@@ -31,20 +31,20 @@ func newEncode(c views.Console, stdin io.Reader) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "encode SIGNALS --model FILE.json [flags]",
 		Short: "Code, denoise and score new signals on a learned graph",
-		Long: `Use what nervure learn --model has written on new signals of the same vertices,
-which are matched by name. The new signals are preprocessed as those learned from
-were, with the same means and scales.
+		Long: `Apply a model written by nervure learn --model to new signals of the same
+vertices, which are matched by name. The new signals are preprocessed like those
+learned from, with the same means and scales.
 
 The score says how well the learned edges predict the new signals: how much
 likelier the signals are under a Gaussian that has only these edges than under
 one without edges, in nats per signal. Both are fitted to the signals that were
-learned from; nervure compare ranks methods by the same number. Above 0, the edges
-help. It is computed for graphs of all methods but causal, with up to 2000
+learned from; nervure compare ranks methods by the same number. If it is above
+0, the edges help. It is computed for graphs of all methods but causal, with up to 2000
 vertices; a missing value counts as the mean of its vertex.
 
 If the method was sparse, each signal is also coded by a few atoms of the graph
-(--codes). What these atoms add up to is the signal without most of its noise and
-with its gaps filled (--out), and the share explained is how much of the energy of
+(--codes). The sum of these atoms is the signal without most of its noise and
+with its gaps filled (--out). The share explained is how much of the energy of
 the signals they account for.`,
 		Example: `  nervure learn signals.csv --method sparse --out graph.csv --model model.json
   nervure encode new.csv --model model.json
@@ -190,14 +190,8 @@ func readModel(path string) (*model.Model, error) {
 
 // outputs lists the files to write.
 func (r *encodeRun) outputs(done *encoded) []output {
-	var list []output
-	if r.Codes != "" {
-		list = append(list, output{"--codes", r.Codes, dataio.CheckMatrixName, func(path string) error {
-			return dataio.WriteCodes(path, done.encoding.Codes)
-		}})
+	return []output{
+		{"--codes", r.Codes, dataio.CheckMatrixName, func(path string) error { return dataio.WriteCodes(path, done.encoding.Codes) }},
+		{"--out", r.Out, checkSignalsName, func(path string) error { return writeSignals(path, done.denoised) }},
 	}
-	if r.Out != "" {
-		list = append(list, output{"--out", r.Out, checkSignalsName, func(path string) error { return writeSignals(path, done.denoised) }})
-	}
-	return list
 }

@@ -186,13 +186,8 @@ func (r *filterRun) outputs(done *filtering) []output {
 	if done == nil {
 		done = &filtering{}
 	}
-	list := r.output(done.set)
-	if r.Spectrum != "" {
-		list = append(list, output{"--spectrum", r.Spectrum, endsIn("--spectrum", ".csv"), func(path string) error {
-			return dataio.WriteFile(path, func(w io.Writer) error { return writeBands(w, done.bands) })
-		}})
-	}
-	return list
+	spectrum := toFile(func(w io.Writer) error { return writeBands(w, done.bands) })
+	return []output{r.output(done.set), {"--spectrum", r.Spectrum, endsIn("--spectrum", ".csv"), spectrum}}
 }
 
 // writeBands writes a line for each frequency.
@@ -248,7 +243,7 @@ type fillRun struct {
 }
 
 func (r *fillRun) do(ctx context.Context, c views.Console) error {
-	data, err := r.read(ctx, c, r.output(nil), func(set *signals.Set) (*graph.Graph, error) {
+	data, err := r.read(ctx, c, []output{r.output(nil)}, func(set *signals.Set) (*graph.Graph, error) {
 		file, err := readGraphInput(r.source.stdin, r.graph, false)
 		if err != nil {
 			return nil, err
@@ -272,7 +267,7 @@ func (r *fillRun) do(ctx context.Context, c views.Console) error {
 	}
 	set, empty := withoutEmpty(filled.Y, data.graph.Names())
 	set.Times = data.signals.Times
-	written, err := r.write(ctx, c, r.output(set), set)
+	written, err := r.write(ctx, c, []output{r.output(set)}, set)
 	if !r.Quiet {
 		views.TellFilling(c, data.signals, data.graph.Names(), filled, r.Options, empty, written)
 	}
@@ -362,12 +357,9 @@ func (r *useRun) onGraph(ctx context.Context, data *signalsOnGraph, byDefault gs
 	return r.source.explain(err, nil)
 }
 
-// output is the file of signals, or none if they are printed.
-func (r *useRun) output(set *signals.Set) []output {
-	if r.use.Out == "" {
-		return nil
-	}
-	return []output{{"--out", r.use.Out, checkSignalsName, func(path string) error { return writeSignals(path, set) }}}
+// output is the file of signals, if they are not printed.
+func (r *useRun) output(set *signals.Set) output {
+	return output{"--out", r.use.Out, checkSignalsName, func(path string) error { return writeSignals(path, set) }}
 }
 
 // write writes the outputs, and prints signals that go to no file as CSV.

@@ -61,29 +61,24 @@ func (f *signalFile) truth() string {
 	return beside
 }
 
+// read reads the signals.
 func (f *signalFile) read(c views.Console, quiet bool) (*signals.Set, error) {
-	set, err := f.decode(c, quiet)
-	if err != nil {
-		return nil, err
-	}
-	f.hint = inputs.Hint(f.Transpose, set)
-	return set, nil
-}
-
-func (f *signalFile) decode(c views.Console, quiet bool) (*signals.Set, error) {
 	o, err := inputs.ReadOptions(f.RunRead, inputs.Open)
 	if err != nil {
-		return nil, f.Terms.Explain(err)
+		return nil, f.Explain(err)
 	}
 	o.Sample, o.KeepEmpty = f.options.Sample, f.options.KeepEmpty
-	set, err := f.decodeAs(c, quiet, o)
+	set, err := f.decode(c, quiet, o)
 	if e := input.Find(err); e != nil && len(e.Variables) > 0 {
 		e.Msg += f.Sentence(" (`read.variable` " + e.Variables[0] + ")")
+	}
+	if err == nil {
+		f.hint = inputs.Hint(f.Transpose, set)
 	}
 	return set, err
 }
 
-func (f *signalFile) decodeAs(c views.Console, quiet bool, o dataio.ReadOptions) (*signals.Set, error) {
+func (f *signalFile) decode(c views.Console, quiet bool, o dataio.ReadOptions) (*signals.Set, error) {
 	if len(f.Files) > 1 {
 		return dataio.ReadFiles(f.Files, o)
 	}
@@ -126,7 +121,7 @@ func (f *signalFile) refuseGaps(set *signals.Set) error {
 func (f *signalFile) explain(err error, params document.Params) error {
 	e := input.Find(err)
 	if e == nil || e.Field == "" || e.Field == "run" {
-		return f.Terms.Explain(err)
+		return f.Explain(err)
 	}
 	if _, ok := params[string(e.Field)]; ok {
 		return f.Misuse(fmt.Sprintf("`method.params` %s: %s", e.Field, e.Msg))

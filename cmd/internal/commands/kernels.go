@@ -9,7 +9,6 @@ import (
 
 	"github.com/nervure/nervure/cmd/internal/arguments"
 	"github.com/nervure/nervure/cmd/internal/views"
-	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/method"
@@ -65,7 +64,14 @@ func (r *kernelsRun) do(ctx context.Context, c views.Console) error {
 	if err := checkOutputs(r.outputs(nil), append(r.source.inputs(), r.Graph)...); err != nil {
 		return err
 	}
-	data, err := await(ctx, func() (*signalsOnGraph, error) { return r.read(c) })
+	data, err := await(ctx, func() (*signalsOnGraph, error) {
+		set, err := r.source.read(c, r.Quiet)
+		if err != nil {
+			return nil, err
+		}
+		g, err := readGraph(r.Graph, set.Names)
+		return &signalsOnGraph{set, g}, err
+	})
 	if err != nil {
 		return err
 	}
@@ -73,7 +79,10 @@ func (r *kernelsRun) do(ctx context.Context, c views.Console) error {
 
 	analysis, err := r.learn(ctx, c, data)
 	if analysis == nil {
-		return r.explain(ctx, err)
+		if ctx.Err() != nil {
+			return views.Interrupted("no kernels had been learned yet; nothing was written")
+		}
+		return r.source.explain(err, nil)
 	}
 	learned := analysis.Document()
 	written, err := writeOutputs(ctx, r.outputs(learned))
@@ -95,15 +104,6 @@ func (r *kernelsRun) do(ctx context.Context, c views.Console) error {
 type signalsOnGraph struct {
 	signals *signals.Set
 	graph   *graph.Graph
-}
-
-func (r *kernelsRun) read(c views.Console) (*signalsOnGraph, error) {
-	set, err := r.source.read(c, r.Quiet)
-	if err != nil {
-		return nil, err
-	}
-	g, err := readGraph(r.Graph, set.Names)
-	return &signalsOnGraph{set, g}, err
 }
 
 func (r *kernelsRun) learn(ctx context.Context, c views.Console, data *signalsOnGraph) (*model.KernelAnalysis, error) {
@@ -128,25 +128,7 @@ func (r *kernelsRun) learn(ctx context.Context, c views.Console, data *signalsOn
 	panic("model.KernelSteps ended without a last step")
 }
 
-// explain words why there are no kernels at all.
-func (r *kernelsRun) explain(ctx context.Context, err error) error {
-	if ctx.Err() != nil {
-		return views.Interrupted("no kernels had been learned yet; nothing was written")
-	}
-	return r.source.explain(err, nil)
-}
-
 // outputs lists the files to write.
 func (r *kernelsRun) outputs(learned *document.Kernels) []output {
-	if r.Out == "" {
-		return nil
-	}
-	return []output{{"--out", r.Out, endsIn("--out", ".json", ".csv"), func(path string) error {
-		return dataio.WriteFile(path, func(w io.Writer) error {
-			if f, _ := dataio.FormatOf(path); f == dataio.CSV {
-				return learned.WriteCSV(w)
-			}
-			return document.Write(w, learned)
-		})
-	}}}
+	return []output{{"--out", r.Out, endsIn("--out", ".json", ".csv"), asTable(learned)}}
 }

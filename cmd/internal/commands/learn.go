@@ -21,6 +21,7 @@ import (
 	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/checkpoint"
 	"github.com/nervure/nervure/internal/inputs"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
@@ -39,9 +40,9 @@ reports what was done, and all results refer to the preprocessed signals.
 
 Broken sensors are looked for where there are 8 or more vertices and 60 or more
 observations: values that are stuck, codes for missing values, spikes, noise,
-jumps of the unit or level, drifts, slipped clocks and copies of other sensors.
-What seems to be at fault is listed and becomes missing (--bad-sensors), and so
-does a signal that is more than a thousand times as large as the median signal.`
+changes of unit or level, drifts, slipped clocks and copies of other sensors.
+Readings that look faulty are listed and treated as missing (--bad-sensors), and
+so is a signal more than a thousand times as large as the median signal.`
 
 // aboutModel is the part of a help that says what is chosen of the model.
 func aboutModel() string {
@@ -53,7 +54,7 @@ add --kernel auto; --kernel free learns polynomials. With %d or more
 vertices, scales are learned where heat:2 and highpass:1 do not explain the
 signals, of these or of two low-pass kernels, and there are %d atoms per signal
 unless you say otherwise. For --method %s nothing is chosen: the
-kernels are heat:2 and highpass:1, with as many atoms.`, learn.DefaultLargeFrom, learn.PaperModel().Sparsity, arguments.PaperMethod))
+kernels are heat:2 and highpass:1, with the same number of atoms.`, learn.DefaultLargeFrom, learn.PaperModel().Sparsity, arguments.PaperMethod))
 }
 
 func newLearn(c views.Console, stdin io.Reader) *cobra.Command {
@@ -72,24 +73,24 @@ given in a table with one row per vertex (--vertices). They are written to
 `+arguments.Extensions(dataio.KeepsAttributes, "and")+` graphs, which NetworkX, Gephi,
 Cytoscape and Graphviz read.`) + `
 
-A column of dates or times, such as timestamp, tells when each row was observed.
-Several files of one study are united by it: files with the same vertices follow
-each other, files with different ones, such as one for each sensor, stand beside
-each other. If the times are uneven, --resample 1h averages over each hour.
+A column of dates or times, such as timestamp, gives the time of each row.
+Several files are joined by time: files with the same vertices are concatenated,
+files with different vertices, such as one per sensor, are put side by side. If
+the times are uneven, --resample 1h averages over each hour.
 
-With --window 7d --step 1d --windows DIR, a graph is learned for each week, from
-day to day, or with --window 200 --step 50 for each 200 observations. Edges come
-and go only where the windows together speak for it, so that the graphs do not
-differ by chance. Into DIR go window-001.csv and so on, index.csv and index.json
-about all windows, edges.csv with the weight of each edge in each window and
-when it changed, the figure changes.svg, the graph of the whole series whole.csv
-with its summary whole.json, and the page index.html.
+With --window 7d --step 1d --windows DIR, a graph is learned for each week, one
+day apart, or with --window 200 --step 50 for each 200 observations. An edge
+appears or disappears only where the windows together support it, so that the
+graphs do not differ by chance. DIR receives window-001.csv and so on, index.csv
+and index.json about all windows, edges.csv with the weight of each edge in each
+window and when it changed, the figure changes.svg, the graph of the whole
+series whole.csv with its summary whole.json, and the page index.html.
 
 The defaults need no tuning: the number of edges is chosen from the signals. A
 vertex that never varies gets no edges, and a warning says so. Empty cells, NaN,
 NA and null are missing values.
 
-The verdict tells how far to trust the graph. Exact: a few atoms on its edges
+The verdict rates how far to trust the graph. Exact: a few atoms on its edges
 explain the signals to rounding error, and no other weights would. Supported:
 held-out signals confirm that there is a graph; its edges are estimates. Weak:
 other graphs may explain the signals as well. No structure: the signals show no
@@ -101,21 +102,22 @@ known; the message says why.
 ` + aboutModel() + `
 
 With --checkpoint, a run is saved to a folder every few seconds. If its process
-dies, the same command with --resume goes on where it was and ends with the same
-files as if nothing had happened. The folder is deleted at the end. It belongs
-to the signals, the options, the seed and the build of nervure: with others,
---resume refuses it. The method sparse is saved round by round, ggl, ddgl and
-cgl fold by fold, and other methods as a whole, once they have learned their
-graph; held-out tests and confidence part by part.
+dies, the same command with --resume continues where it stopped and writes the
+same files as an uninterrupted run. The folder is deleted at the end. It is tied
+to the signals, the options, the seed and the build of nervure: --resume refuses
+the folder of any other run. The method sparse is saved round by round, ggl,
+ddgl and cgl fold by fold, and other methods as a whole, once they have learned
+their graph; held-out tests and confidence part by part.
 
 Ctrl-C stops a run: the best graph so far is pruned quickly, which takes a
 second or two, and written; a second Ctrl-C ends the process at once. With
---time-limit, a run ends by itself, also with a graph: what is left of the time
-after learning is for tests and confidence, and a warning says what there was no
-time for.
+--time-limit, a run stops by itself and also writes a graph. Tests and
+confidence use the time left after learning, and a warning lists what was
+skipped.
 
-With --cluster, the halves behind the confidence are learned from by nervure
-worker, on this machine and on others. The result does not depend on it.
+With --cluster, the learning from half-samples behind the confidence is
+distributed to nervure worker, on this machine and on others. The result does
+not depend on it.
 
 If you have few signals, supply what you know: pairs that may have an edge
 (--allow) or must not have one (--forbid), a graph to start from (--init), and a
@@ -134,7 +136,7 @@ bounds the confidence of sparse, too, unless held-out signals clearly are sums
 of few patterns.
 
 Methods (--method):
-` + aboutLearnMethods() + `
+` + aboutMethods(arguments.LearnMethods()) + `
 
 Parameters of the methods (--param KEY=VALUE); the default is the method's own:
 ` + aboutParams(),
@@ -246,7 +248,7 @@ func (r *learnRun) do(ctx context.Context, c views.Console) error {
 		return r.doWindows(ctx, c, signals)
 	}
 
-	saved, err := r.openCheckpoint(c, signals)
+	saved, err := r.openCheckpoint(c, func() (checkpoint.Identity, error) { return nervure.RunIdentity(signals, r.options) })
 	if err != nil {
 		return err
 	}
@@ -277,7 +279,7 @@ func (r *learnRun) do(ctx context.Context, c views.Console) error {
 		switch {
 		case r.Quiet || saved.failed():
 		case analysis.Preparation.CutShort:
-			fmt.Fprintln(c.Err, "nothing was saved to go on from, because the signals were prepared in a hurry: repeat the command with a longer --time-limit, or none")
+			fmt.Fprintln(c.Err, "no checkpoint was kept: the time limit cut preprocessing short; repeat the command with a longer --time-limit, or none")
 		default:
 			fmt.Fprintln(c.Err, "to go on, repeat the command with --resume and a longer --time-limit, or none")
 		}
@@ -417,13 +419,8 @@ func saveMemory(s *signals.Set) {
 	}
 }
 
-// aboutLearnMethods is the part of a help that says what --method of learn takes.
-func aboutLearnMethods() string { return aboutThese(arguments.LearnMethods()) }
-
 // aboutMethods is the part of a help that says what methods there are.
-func aboutMethods() string { return aboutThese(nervure.Methods()) }
-
-func aboutThese(methods []method.Entry) string {
+func aboutMethods(methods []method.Entry) string {
 	var lines []string
 	for _, e := range methods {
 		lines = append(lines, views.Wrapped(e.Name()+": "+e.About))

@@ -26,7 +26,7 @@ import (
 func (r *learnRun) checkOutputs(c views.Console) error {
 	outputs := r.outputs(nil, c)
 	for _, o := range outputs {
-		if dir := r.Checkpoint.Dir; dir != "" && filepath.Dir(durable.Place(o.path)) == durable.Place(dir) {
+		if dir := r.Checkpoint.Dir; o.path != "" && dir != "" && filepath.Dir(durable.Place(o.path)) == durable.Place(dir) {
 			return arguments.Misuse("%s %s is in the folder of --checkpoint, which must have no other files", o.flag, o.path)
 		}
 	}
@@ -54,43 +54,39 @@ func (r *learnRun) write(ctx context.Context, c views.Console, a *nervure.Analys
 // outputs lists the files to write, the graph first. They are checked before
 // there is a result, and written once there is one.
 func (r *learnRun) outputs(a *nervure.Analysis, c views.Console) []output {
-	var list []output
-	w := r.doc.Write
-	add := func(key, path string, check, write func(path string) error) {
-		if path != "" {
-			list = append(list, output{r.source.Word(key), path, check, write})
-		}
+	w, sparse := r.doc.Write, (*learn.Result)(nil)
+	if r.toStdout() {
+		w.Graph = ""
 	}
-	if !r.toStdout() {
-		add("write.graph", w.Graph, checkGraphName, func(path string) error {
-			return writeGraph(path, dataio.GraphFile{Graph: a.Graph, Vertices: r.about})
-		})
-	}
-	codes, sparse := w.Codes, (*learn.Result)(nil)
 	if a != nil {
 		if sparse = learn.ResultOf(a.Result); sparse == nil { // the method was left to choose
-			codes = ""
+			w.Codes = ""
 		}
 	}
-	add("write.codes", codes, dataio.CheckMatrixName, func(path string) error {
-		return dataio.WriteCodes(path, sparse.Codes)
-	})
-	add("write.laplacian", w.Laplacian, dataio.CheckMatrixName, func(path string) error {
-		return dataio.WriteLaplacian(path, a.Graph)
-	})
-	add("write.summary", w.Summary, nil, func(path string) error {
-		summary := a.Summary()
-		summary.Run, summary.Command = r.doc, arguments.CommandLine(*r.doc)
-		if path == "-" {
-			return document.Write(c.Out, summary)
-		}
-		return dataio.WriteFile(path, func(w io.Writer) error { return document.Write(w, summary) })
-	})
-	add("write.model", w.Model, nil, func(path string) error {
-		return dataio.WriteFile(path, func(w io.Writer) error { return document.Write(w, model.Of(a).Document()) })
-	})
-	add("write.report", w.Report, checkReportName, func(path string) error { return r.writeReport(path, a) })
-	return list
+	word := r.source.Word
+	return []output{
+		{word("write.graph"), w.Graph, checkGraphName, func(path string) error {
+			return writeGraph(path, dataio.GraphFile{Graph: a.Graph, Vertices: r.about})
+		}},
+		{word("write.codes"), w.Codes, dataio.CheckMatrixName, func(path string) error { return dataio.WriteCodes(path, sparse.Codes) }},
+		{word("write.laplacian"), w.Laplacian, dataio.CheckMatrixName, func(path string) error { return dataio.WriteLaplacian(path, a.Graph) }},
+		{word("write.summary"), w.Summary, nil, func(path string) error {
+			summary := a.Summary()
+			summary.Run, summary.Command = r.doc, arguments.CommandLine(*r.doc)
+			if path == "-" {
+				return document.Write(c.Out, summary)
+			}
+			return dataio.WriteFile(path, func(w io.Writer) error { return document.Write(w, summary) })
+		}},
+		{word("write.model"), w.Model, nil, toFile(func(w io.Writer) error { return document.Write(w, model.Of(a).Document()) })},
+		{word("write.report"), w.Report, checkReportName, toFile(func(w io.Writer) error {
+			o := report.Options{Command: arguments.CommandLine(*r.doc), Vertices: r.about}
+			if r.source.path() != "-" {
+				o.Title = "The graph behind " + filepath.Base(r.source.path())
+			}
+			return report.Write(w, a, o)
+		})},
+	}
 }
 
 // checkReportName refuses a name that no browser would open as a page.
@@ -100,15 +96,6 @@ func checkReportName(path string) error {
 		return nil
 	}
 	return &input.Error{File: path, Msg: "a report is an HTML page: give it a name that ends in .html"}
-}
-
-// writeReport writes the page about an analysis.
-func (r *learnRun) writeReport(path string, a *nervure.Analysis) error {
-	o := report.Options{Command: arguments.CommandLine(*r.doc), Vertices: r.about}
-	if r.source.path() != "-" {
-		o.Title = "The graph behind " + filepath.Base(r.source.path())
-	}
-	return dataio.WriteFile(path, func(w io.Writer) error { return report.Write(w, a, o) })
 }
 
 // readVertices reads what is known about the vertices of the signals, before the

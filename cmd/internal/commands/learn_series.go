@@ -56,7 +56,7 @@ func (r *learnRun) doWindows(ctx context.Context, c views.Console, s *signals.Se
 			bar.Show(batch.Progress{Done: done, Fresh: done, Total: of, Workers: min(threads, of), Elapsed: time.Since(begun)})
 		}
 	}
-	saved, err := r.openCheckpointAs(c, func() (checkpoint.Identity, error) { return windows.Identity(s, o) })
+	saved, err := r.openCheckpoint(c, func() (checkpoint.Identity, error) { return windows.Identity(s, o) })
 	if err != nil {
 		return err
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/nervure/nervure/cmd/internal/arguments"
 	"github.com/nervure/nervure/cmd/internal/views"
 	"github.com/nervure/nervure/dataio"
+	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/durable"
 	"github.com/nervure/nervure/internal/guard"
@@ -26,8 +27,8 @@ import (
 
 // An output is a file that a command is to write.
 type output struct {
-	flag  string // which asked for it, such as "--out"
-	path  string
+	flag  string                  // which asked for it, such as "--out"
+	path  string                  // "" if it was not
 	check func(path string) error // of the name; nil if any will do
 	write func(path string) error
 }
@@ -37,6 +38,9 @@ type output struct {
 // inputs, and that the files can be written. Nothing is changed.
 func checkOutputs(outputs []output, inputs ...string) error {
 	for i, o := range outputs {
+		if o.path == "" {
+			continue
+		}
 		for _, in := range inputs {
 			if o.path != "-" && sameFile(o.path, in) {
 				return arguments.Misuse("%s %s would overwrite an input file", o.flag, o.path)
@@ -66,6 +70,9 @@ func checkOutputs(outputs []output, inputs ...string) error {
 func writeOutputs(ctx context.Context, outputs []output) (written []string, err error) {
 	var faults []error
 	for _, o := range outputs {
+		if o.path == "" {
+			continue
+		}
 		err := whenRead(ctx, o.path, func() error {
 			return guard.Run(o.path, func() error { return o.write(o.path) })
 		})
@@ -197,5 +204,20 @@ func endsIn(flag string, extensions ...string) func(path string) error {
 			return arguments.Misuse("%s %s: want a file that ends in %s", flag, path, words.List(extensions, "or"))
 		}
 		return nil
+	}
+}
+
+// toFile is how to write to a file what can be encoded.
+func toFile(encode func(io.Writer) error) func(path string) error {
+	return func(path string) error { return dataio.WriteFile(path, encode) }
+}
+
+// asTable is how to write a document to a file: as a table if the name ends in .csv, else as JSON.
+func asTable(d interface{ WriteCSV(w io.Writer) error }) func(path string) error {
+	return func(path string) error {
+		if strings.ToLower(filepath.Ext(path)) == ".csv" {
+			return dataio.WriteFile(path, d.WriteCSV)
+		}
+		return dataio.WriteFile(path, func(w io.Writer) error { return document.Write(w, d) })
 	}
 }

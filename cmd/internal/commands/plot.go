@@ -69,12 +69,10 @@ func (p *plotting) do(ctx context.Context, c views.Console, stdin io.Reader) err
 		return arguments.Misuse("--out is missing: give the figure to write, a .svg, .png or .pdf file")
 	}
 	var drawing figure.Drawing
-	out := output{"--out", p.Out, checkFigureName, func(path string) error {
-		format, _ := figure.FormatOf(path)
-		return dataio.WriteFile(path, func(w io.Writer) error {
-			return figure.Write(w, format, figure.Page{Width: p.Width, Heading: p.Title}, drawing)
-		})
-	}}
+	out := output{"--out", p.Out, checkFigureName, toFile(func(w io.Writer) error {
+		format, _ := figure.FormatOf(p.Out)
+		return figure.Write(w, format, figure.Page{Width: p.Width, Heading: p.Title}, drawing)
+	})}
 	if err := checkOutputs([]output{out}, p.in, p.Vertices, p.Summary); err != nil {
 		return err
 	}

@@ -122,7 +122,7 @@ func (p *plotting) atoms(g *graph.Graph, n figure.Network) (figure.Fields, error
 // atomKernels returns the kernels of a summary, or those that flags say.
 func (p *plotting) atomKernels() ([]kernel.Kernel, error) {
 	if p.Summary == "" {
-		return p.Kernels.Kernels()
+		return arguments.KernelsOf(p.Kernels)
 	}
 	summary, err := readSummary(p.Summary)
 	switch {

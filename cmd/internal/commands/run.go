@@ -108,19 +108,17 @@ func readJob(in io.Reader, path string) (*document.Run, error) {
 
 // perform carries out a run; words are those in which its faults are told.
 func perform(ctx context.Context, c views.Console, stdin io.Reader, how *arguments.Session, doc *document.Run, words arguments.Terms) error {
-	var do func(context.Context, views.Console) error
+	var r interface {
+		do(context.Context, views.Console) error
+	}
+	var err error
 	if doc.Compare != nil {
-		r, err := newCompareRun(doc, how, words, stdin)
-		if err != nil {
-			return err
-		}
-		do = r.do
+		r, err = newCompareRun(doc, how, words, stdin)
 	} else {
-		r, err := newLearnRun(doc, how, words, stdin)
-		if err != nil {
-			return err
-		}
-		do = r.do
+		r, err = newLearnRun(doc, how, words, stdin)
+	}
+	if err != nil {
+		return err
 	}
 	if err := how.Check(doc); err != nil {
 		return err
@@ -140,7 +138,7 @@ func perform(ctx context.Context, c views.Console, stdin io.Reader, how *argumen
 	if doc.Compare == nil && runtime.GOOS == "js" {
 		ctx = grace.WithGraceOf(ctx, patience)
 	}
-	return do(ctx, c)
+	return r.do(ctx, c)
 }
 
 // patience is how long a stopped run may take to prune its graph in a browser, which is

@@ -50,20 +50,20 @@ printed address, which contains a token that changes with each start. With
 --host, other machines can reach the page. They need the address as well, and
 traffic is not encrypted, so use --host only on networks you trust. --open keeps
 the token out of the list of processes, which all users of a machine can read:
-the browser is given a temporary file that only you can read. If it may not
-read that, as some that run in a sandbox, open the printed address.
+the browser is given a temporary file that only you can read. If the browser
+cannot read it, for example in a sandbox, open the printed address.
 
 By default jobs run one at a time. Each runs in its own process with limits on
 time and memory. Uploaded files and results are deleted when the server stops.
-Before that, if there is no room for a new job, the oldest ones go that have not
-been used for a minute; if there are none, the new job is refused. A job is
-stopped ten seconds after its page was closed. The browser keeps the results of
-the latest 20 runs, up to 60 MB, until you have the page forget them.
+Before that, if there is no room for a new job, the oldest jobs that have not
+been used for a minute are deleted; if there are none, the new job is refused. A
+job is stopped ten seconds after its page is closed. The browser keeps the
+results of the latest 20 runs, up to 60 MB, until you delete them on the page.
 
 With --jobs-dir, files and results are kept in a directory instead, and so is
-the address. If the server stops or dies, jobs that had not finished go on when
-it is started again with the same directory: learning from where it was saved
-last (see nervure learn --checkpoint), comparisons from their beginning. A page
+the address. If the server stops or dies, unfinished jobs continue when it is
+started again with the same directory: learning from where it was last saved
+(see nervure learn --checkpoint), comparisons from the beginning. A page
 that is still open follows its job if that takes less than 15 seconds. Whoever
 can read the directory can read the data and use the page.
 

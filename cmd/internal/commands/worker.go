@@ -35,13 +35,13 @@ func newWorker(c views.Console) *cobra.Command {
 		Long: `Join a NATS server, take tasks of nervure batch, reproduce, compare or learn that
 were started with --cluster, and send the results back. Start as many workers as
 you like, on as many machines, before or after the command that has the work.
-They end by themselves when there was nothing to do for some time (--idle).
+They exit after some time without work (--idle).
 
-Results do not depend on the workers. One that is killed is noticed within half
-a minute, and its tasks go to others. All must be the same program, on the same
-kind of processor: a worker that would round differently is refused.
+Results do not depend on the workers. If one is killed, this is noticed within
+half a minute, and its tasks go to others. All must run the same build on the
+same kind of processor: a worker that would round differently is refused.
 
-On another machine than the server's, a token and TLS are required.`,
+On machines other than the server's, a token and TLS are required.`,
 		Example: `  nervure worker --cluster nats://127.0.0.1:4222
   nervure worker --cluster tls://head.example.org:4222 --token-file token.txt \
     --tls-ca ca.pem --threads 8 --idle 1m`,

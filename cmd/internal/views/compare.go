@@ -181,7 +181,7 @@ func writeAgreement(b *strings.Builder, a document.Agreement) {
 }
 
 // Compare shows a step of a comparison.
-func (p *progress) Compare(s nervure.CompareStep) {
+func (p *Progress) Compare(s nervure.CompareStep) {
 	switch plain := p.mode == arguments.ProgressPlain; { // where methods are the steps
 	case s.Compared != nil && plain:
 		fmt.Fprintf(p.w, "%s (method %d of %d)\n", outcomeOf(s.Compared), s.Index, s.Of)

@@ -36,6 +36,7 @@ func Help(w io.Writer, cmd *cobra.Command, commands []*cobra.Command) {
 	}
 }
 
+// UsageLine is how to call a command.
 func UsageLine(cmd *cobra.Command) string {
 	line := cmd.CommandPath()
 	if _, rest, ok := strings.Cut(cmd.Use, " "); ok {

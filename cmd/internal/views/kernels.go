@@ -69,7 +69,7 @@ func writeKernelTable(w io.Writer, k *document.Kernels) {
 }
 
 // ShowKernels shows a step of learning kernels.
-func (p *progress) ShowKernels(s learn.KernelStep) {
+func (p *Progress) ShowKernels(s learn.KernelStep) {
 	words := fmt.Sprintf("%s, start %d, round %d: residual %.2g", Plural(s.Count, "kernel"), s.Start, s.Round, s.Residual)
 	switch {
 	case p.mode == arguments.ProgressPlain && s.Phase == learn.KernelUpdate:

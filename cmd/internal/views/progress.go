@@ -22,8 +22,8 @@ import (
 // progressLine is one line, written over and over.
 const progressLine arguments.ProgressMode = "line"
 
-// A progress shows steps of a run as they come.
-type progress struct {
+// A Progress shows steps of a run as they come.
+type Progress struct {
 	w     io.Writer
 	mode  arguments.ProgressMode
 	begun time.Time
@@ -39,14 +39,15 @@ type progress struct {
 	stream eventStream // if the mode is json
 }
 
-func NewProgress(w io.Writer, mode arguments.ProgressMode) *progress {
+// NewProgress shows progress on a stream.
+func NewProgress(w io.Writer, mode arguments.ProgressMode) *Progress {
 	if mode == arguments.ProgressAuto {
 		mode = arguments.ProgressNone
 		if Watched(w) {
 			mode = progressLine
 		}
 	}
-	p := &progress{w: w, mode: mode, begun: time.Now(), what: "learning"}
+	p := &Progress{w: w, mode: mode, begun: time.Now(), what: "learning"}
 	if mode == arguments.ProgressSteps {
 		p.mode, p.stream.undrawn = arguments.ProgressJSON, true
 	}
@@ -57,7 +58,7 @@ func NewProgress(w io.Writer, mode arguments.ProgressMode) *progress {
 }
 
 // Expect has the time left estimated, and graphs drawn where vertices are known to be.
-func (p *progress) Expect(e *nervure.Estimator, about *dataio.VertexTable) {
+func (p *Progress) Expect(e *nervure.Estimator, about *dataio.VertexTable) {
 	p.estimate = e
 	p.stream.x, p.stream.y, p.stream.fixed = plot.KnownPlaces(about)
 }
@@ -69,7 +70,7 @@ var stageNames = map[nervure.Stage]string{
 }
 
 // Follow shows a step of the pipeline.
-func (p *progress) Follow(s nervure.Step) {
+func (p *Progress) Follow(s nervure.Step) {
 	if p.estimate != nil {
 		p.now = p.estimate.Follow(s)
 		p.stream.now = p.now
@@ -94,7 +95,7 @@ func (p *progress) Follow(s nervure.Step) {
 const betweenUpdates = 100 * time.Millisecond
 
 // Begin says what is being done from now on.
-func (p *progress) Begin(what string) {
+func (p *Progress) Begin(what string) {
 	p.endRound()
 	p.what, p.begun = what, time.Now()
 	switch p.mode {
@@ -108,7 +109,7 @@ func (p *progress) Begin(what string) {
 }
 
 // tellTimeLeft says how long the run will take when that is known within a stage.
-func (p *progress) tellTimeLeft() {
+func (p *Progress) tellTimeLeft() {
 	switch p.mode {
 	case progressLine:
 		p.overwrite(p.stageWords() + " …")
@@ -118,7 +119,7 @@ func (p *progress) tellTimeLeft() {
 }
 
 // stageWords says what is being done: "3 of 5: pruning, about 20 s left".
-func (p *progress) stageWords() string {
+func (p *Progress) stageWords() string {
 	if p.now.Of == 0 {
 		return p.what
 	}
@@ -130,7 +131,7 @@ func (p *progress) stageWords() string {
 }
 
 // leftWords says how long the run will still take; nothing if that is not known.
-func (p *progress) leftWords() string {
+func (p *Progress) leftWords() string {
 	if p.now.Of == 0 || p.now.Left < 0 {
 		return ""
 	}
@@ -141,14 +142,14 @@ func (p *progress) leftWords() string {
 }
 
 // tellStage names the stage on a line of its own when another begins.
-func (p *progress) tellStage() {
+func (p *Progress) tellStage() {
 	if p.now.Of > 0 && p.now.Stage != p.told && stageNames[p.now.Stage] != "" {
 		p.told = p.now.Stage
 		fmt.Fprintln(p.w, p.stageWords())
 	}
 }
 
-func (p *progress) show(s method.Step) {
+func (p *Progress) show(s method.Step) {
 	switch {
 	case p.mode == arguments.ProgressJSON && s.Round == 0: // of a method without rounds
 		p.tellTimeLeft()
@@ -175,7 +176,7 @@ func (p *progress) show(s method.Step) {
 }
 
 // endRound says how the last round went, if rounds are told one by one.
-func (p *progress) endRound() {
+func (p *Progress) endRound() {
 	if p.mode == arguments.ProgressPlain && p.last.Round > 0 {
 		left := p.leftWords()
 		if left != "" {
@@ -197,7 +198,7 @@ func stepWords(s method.Step) string {
 }
 
 // showHalf shows how many halves of the signals have been learned from.
-func (p *progress) showHalf(done, all int) {
+func (p *Progress) showHalf(done, all int) {
 	words := fmt.Sprintf("%s: half-sample %d of %d", p.what, done, all)
 	if left := p.leftWords(); left != "" {
 		words += ", " + left
@@ -217,14 +218,14 @@ func (p *progress) showHalf(done, all int) {
 }
 
 // finish shows what was learned to whoever draws it.
-func (p *progress) finish(g *graph.Graph) {
+func (p *Progress) finish(g *graph.Graph) {
 	if p.mode == arguments.ProgressJSON {
 		p.stream.finish(p.w, g)
 	}
 }
 
 // Clear leaves nothing of the line.
-func (p *progress) Clear() {
+func (p *Progress) Clear() {
 	if p.width > 0 {
 		p.overwrite("")
 		fmt.Fprint(unguarded(p.w), "\r")
@@ -234,7 +235,7 @@ func (p *progress) Clear() {
 
 // overwrite replaces the line, with blanks over what was longer: unlike escape
 // codes they work on every terminal.
-func (p *progress) overwrite(line string) {
+func (p *Progress) overwrite(line string) {
 	line = words.Visible(line)
 	if runes := []rune(line); len(runes) >= Columns {
 		line = string(runes[:Columns-1])

@@ -15,15 +15,16 @@ import (
 
 // A TasksProgress shows how far many tasks have come.
 type TasksProgress struct {
-	progress
+	Progress
 	name string // of what they belong to, which then says nothing of workers and rates
 	noun string // what a task is about
 	Last batch.Progress
 	told string // the line that was printed last
 }
 
+// NewTasksProgress shows on a stream how far tasks about a noun have come.
 func NewTasksProgress(w io.Writer, mode arguments.ProgressMode, noun string) *TasksProgress {
-	return &TasksProgress{progress: *NewProgress(w, mode), noun: noun}
+	return &TasksProgress{Progress: *NewProgress(w, mode), noun: noun}
 }
 
 // NewExperimentProgress shows how far one of several experiments has come.
@@ -36,6 +37,7 @@ func NewExperimentProgress(w io.Writer, mode arguments.ProgressMode, name string
 	return p
 }
 
+// Show shows how far they have come.
 func (p *TasksProgress) Show(s batch.Progress) {
 	p.Last = s
 	over := s.Done + s.Failed

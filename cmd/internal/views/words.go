@@ -11,6 +11,7 @@ import (
 	"github.com/nervure/nervure/internal/words"
 )
 
+// Plural returns a number and its noun.
 func Plural(n int, noun string) string { return words.Plural(n, noun) }
 
 func percent(share float64) string { return words.Percent(share) }
