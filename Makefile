@@ -96,7 +96,7 @@ unit race readme: export NERVURE_BUILT = $(BUILT)
 # packages come first, so that none of them runs alone at the end. The target vet has looked
 # at more than go test would.
 GO_TEST := go test -vet=off -timeout 90m
-LONGEST := ./cmd/internal/cli ./learn ./cmd/internal/viewer
+LONGEST := ./cmd/internal/commands ./learn ./cmd/internal/viewer
 .PHONY: unit
 unit: parts built ## run the tests
 	$(call heading,tests)

@@ -53,7 +53,7 @@ func (r *RestCheck) String() string {
 	if r.Agrees {
 		return learned + "agrees"
 	}
-	return fmt.Sprintf("%sdoes not agree (%s %s, and %s of those learned from): learn from more of them, or check the data for drift", learned, what, number(r.Rest.Mean), number(r.Sample.Mean))
+	return fmt.Sprintf("%sdoes not agree (%s %s, and %s of those learned from): use a larger sample, or check the data for drift", learned, what, number(r.Rest.Mean), number(r.Sample.Mean))
 }
 
 // checkRest holds the signals that were not learned from against the graph.

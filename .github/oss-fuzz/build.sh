@@ -19,7 +19,7 @@ target model FuzzBuiltModel
 target model FuzzReadModel
 target internal/checkpoint FuzzBuiltPiece
 target internal/checkpoint FuzzRead
-target cmd/internal/cli FuzzPlotSummary
+target cmd/internal/commands FuzzPlotSummary
 target cmd/internal/viewer FuzzCheckRun
 target dataio FuzzBuiltGraph
 target dataio FuzzBuiltTable

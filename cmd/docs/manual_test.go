@@ -68,7 +68,7 @@ func TestFlagsNamed(t *testing.T) {
 	}
 }
 
-// The picture is what the demo draws; see testdata/script/demo.txtar for its making.
+// The picture is what the demo draws; see cmd/nervure/testdata/script/demo.txtar for its making.
 func TestReadmePictureExists(t *testing.T) {
 	if !strings.Contains(read(t, "README.md"), "(docs/demo.svg)") || !strings.HasPrefix(read(t, "docs/demo.svg"), "<svg") {
 		t.Error("README.md does not show docs/demo.svg")

@@ -9,7 +9,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/nervure/nervure/cmd/internal/cli"
+	"github.com/nervure/nervure/cmd/internal/commands"
 	"github.com/nervure/nervure/internal/portable"
 )
 
@@ -24,5 +24,5 @@ func main() {
 	// A second Ctrl-C ends the process at once, but not the same one sent twice, as
 	// timeout does: to the process and to its group.
 	context.AfterFunc(ctx, func() { time.AfterFunc(betweenSignals, stop) })
-	os.Exit(cli.Run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	os.Exit(commands.Run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }

@@ -118,7 +118,7 @@ func (r *Runner) Run(ctx context.Context, tasks []task.Task, data task.Source) i
 		}
 		left, err := j.do(ctx, yield)
 		if tidied := j.tidy(ctx, err == nil && !left); tidied != nil {
-			r.conn.report(fmt.Sprintf("the servers keep what was of the run %s: %s", j.id, tidied))
+			r.conn.report(fmt.Sprintf("could not clean up run %s on the servers: %s", j.id, tidied))
 		}
 		if err != nil && !left {
 			yield(task.Result{}, err)

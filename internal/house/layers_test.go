@@ -29,9 +29,10 @@ var layers = [][]string{
 	7:  {"."},
 	8:  {"report", "model", "internal/inputs", "internal/sample", "internal/cluster", "cmd/internal/experiment", "cmd/docs/internal/benchmark", "cmd/docs/internal/records", "cmd/docs/internal/site", "cmd/docs/internal/terminal", "cmd/release/internal/archive", "cmd/release/internal/licence", "cmd/release/internal/recipe", "cmd/release/internal/sbom"},
 	9:  {"study", "cmd/internal/viewer", "cmd/docs/internal/codeblock", "cmd/docs/internal/realdata", "cmd/docs/internal/reliability", "cmd/release/internal/oci"},
-	10: {"cmd/internal/cli", "cmd/docs/internal/recordings"},
-	11: {"cmd/nervure", "cmd/docs/internal/pages", "cmd/release"},
-	12: {"cmd/docs"},
+	10: {"cmd/internal/arguments", "cmd/docs/internal/recordings"},
+	11: {"cmd/internal/views", "cmd/docs/internal/pages", "cmd/release"},
+	12: {"cmd/internal/commands", "cmd/docs"},
+	13: {"cmd/nervure"},
 }
 
 // Layers 0 to mathsTop are mathematics, except notMaths: they
@@ -95,8 +96,8 @@ func importFault(pkg, imp string, inTest bool) string {
 		to, ours = ".", true
 	}
 	switch {
-	case to == "cmd/internal/cli" && pkg != to && !strings.HasPrefix(pkg, "cmd/"):
-		return fmt.Sprintf("%s imports cmd/internal/cli, which only cmd may import", pkg)
+	case to == "cmd/internal/commands" && pkg != to && !strings.HasPrefix(pkg, "cmd/"):
+		return fmt.Sprintf("%s imports cmd/internal/commands, which only cmd may import", pkg)
 	case inTest:
 		return ""
 	case !ours && isMaths(pkg) && slices.Contains(notForMaths, imp):
@@ -248,13 +249,13 @@ func TestImportFault(t *testing.T) {
 		{"mathematics with slog is a fault", "internal/sparse", "log/slog", false, true},
 		{"a test of mathematics may read files", "learn", "os", true, false},
 		{"dataio reads files", "dataio", "os", false, false},
-		{"the tool reads files", "cmd/internal/cli", "os", false, false},
+		{"the tool reads files", "cmd/internal/commands", "os", false, false},
 		{"what is for tests is not for others", "report", module + "/internal/checks", false, true},
 		{"what is for tests is for tests", "internal/sparse", module + "/internal/checks", true, false},
-		{"cmd imports cli", "cmd/nervure", module + "/cmd/internal/cli", false, false},
-		{"the root does not import cli", ".", module + "/cmd/internal/cli", true, true},
-		{"a test outside cmd does not import cli", "learn", module + "/cmd/internal/cli", true, true},
-		{"cli's own test imports cli", "cmd/internal/cli", module + "/cmd/internal/cli", true, false},
+		{"cmd imports the commands", "cmd/nervure", module + "/cmd/internal/commands", false, false},
+		{"the root does not import the commands", ".", module + "/cmd/internal/commands", true, true},
+		{"a test outside cmd does not import the commands", "learn", module + "/cmd/internal/commands", true, true},
+		{"the commands' own test imports them", "cmd/internal/commands", module + "/cmd/internal/commands", true, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if got := importFault(c.pkg, c.imp, c.inTest); (got != "") != c.faulty {
@@ -309,7 +310,7 @@ func TestContributingShowsTheLayers(t *testing.T) {
 
 // throughDurable are the packages that write what people keep. Their changes to files go
 // through internal/durable, so that a test can make each of them fail.
-var throughDurable = []string{"dataio", "internal/sample", "study", "internal/checkpoint/disk", "cmd/internal/cli", "cmd/internal/experiment"}
+var throughDurable = []string{"dataio", "internal/sample", "study", "internal/checkpoint/disk", "cmd/internal/arguments", "cmd/internal/views", "cmd/internal/commands", "cmd/internal/experiment"}
 
 func TestChangesToFilesGoThroughOnePackage(t *testing.T) {
 	changes := []string{"Create", "CreateTemp", "WriteFile", "Rename", "Link", "Remove", "RemoveAll", "Mkdir", "MkdirAll", "MkdirTemp", "Truncate"}

@@ -2,6 +2,7 @@ package codeblock
 
 import (
 	"context"
+	_ "embed"
 	"errors"
 	"fmt"
 	"io"
@@ -105,6 +106,11 @@ const (
 	withPython     = "python() { \"${NERVURE_PYTHON:-python3}\" \"$@\"; }\n"
 )
 
+// serving stops a server as soon as it answers.
+//
+//go:embed serving.sh
+var serving string
+
 // terminalFor is a terminal for the blocks of a page, in a directory that is empty.
 func terminalFor(page, root, dir, tool string) (terminal.Terminal, error) {
 	if page == Readme {
@@ -116,12 +122,8 @@ func terminalFor(page, root, dir, tool string) (terminal.Terminal, error) {
 		env := []string{"HOME=" + dir, "NERVURE_BINARY=" + filepath.Join(tool, "nervure")}
 		return terminal.Terminal{Dir: dir, Bin: tool, Env: env, Prelude: withPython}, repository.Copy(root, dir)
 	}
-	serving, err := os.ReadFile(filepath.Join(root, "testdata", "serving.sh")) // a server stops as soon as it answers
-	if err != nil {
-		return terminal.Terminal{}, err
-	}
 	source, err := filepath.Abs(root) // for setup, where a page needs a file that is fetched
-	return terminal.Terminal{Dir: dir, Bin: tool, Env: []string{"HOME=" + dir, "NERVURE_SOURCE=" + source}, Prelude: withoutInstall + string(serving)}, err
+	return terminal.Terminal{Dir: dir, Bin: tool, Env: []string{"HOME=" + dir, "NERVURE_SOURCE=" + source}, Prelude: withoutInstall + serving}, err
 }
 
 // picture is a figure that a page of the manual shows.

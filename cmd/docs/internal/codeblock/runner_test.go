@@ -16,7 +16,6 @@ func checkout(t *testing.T, page string) string {
 	for name, text := range map[string]string{
 		"go.mod":              "module x\n\ngo 1.26\n",
 		"cmd/nervure/main.go": "package main\n\nfunc main() { print(\"hello\\n\") }\n",
-		"testdata/serving.sh": "",
 		"docs/page.md":        page,
 		"docs/prose.md":       "# Prose\n\n```text\nnothing to run\n```\n",
 		"README.md":           "# X\n\n```sh\ngo install ./cmd/nervure\nnervure\n```\n",

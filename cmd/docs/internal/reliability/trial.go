@@ -24,8 +24,8 @@ func Trials() []Trial {
 		{
 			"kills", "a command is killed (kill -9): learn, convert and generate while they write, runs with a checkpoint, experiments, batches", "an output is torn, or the next run ends otherwise", 500,
 			[][]string{
-				{"-run", "KilledWriters", "./cmd/internal/cli", "-write-kills", "30"},
-				{"-run", "KilledRuns", "./cmd/internal/cli", "-kills", "16"},
+				{"-run", "KilledWriters", "./cmd/internal/commands", "-write-kills", "30"},
+				{"-run", "KilledRuns", "./cmd/internal/commands", "-kills", "16"},
 				{"-run", "Killed", "./cmd/internal/experiment", "-kills", "5"},
 				{"-run", "KilledBatches", "./batch", "-files", "40", "-kills", "40"},
 			},
@@ -33,8 +33,8 @@ func Trials() []Trial {
 		{
 			"calls", "one call to the file system fails, or is the last before the process dies", "an output is torn or lost, or something is left behind", 900,
 			[][]string{
-				{"-run", "^TestEveryCallToTheFileSystemMayFail$/^(learn|windows|generate|convert|batch|reproduce)", "./cmd/internal/cli", "-every-call"},
-				{"-run", "^TestEveryCallToTheFileSystemMayFail$/^checkpoint", "./cmd/internal/cli"},
+				{"-run", "^TestEveryCallToTheFileSystemMayFail$/^(learn|windows|generate|convert|batch|reproduce)", "./cmd/internal/commands", "-every-call"},
+				{"-run", "^TestEveryCallToTheFileSystemMayFail$/^checkpoint", "./cmd/internal/commands"},
 			},
 		},
 		{
@@ -55,7 +55,7 @@ func Trials() []Trial {
 		},
 		{
 			"extremes", "numbers at the ends of what a float can hold, and options at theirs", "a panic, or an output with something that is no number", 150,
-			[][]string{{"-run", "Extreme", "./cmd/internal/cli", "-extremes", "1000", "-extreme-seed", "2"}},
+			[][]string{{"-run", "Extreme", "./cmd/internal/commands", "-extremes", "1000", "-extreme-seed", "2"}},
 		},
 		{
 			"attacks", "the page's server is attacked: paths, hosts, origins, tokens, sizes, bombs; scripts as names of files and vertices", "something is read, written, run or shown that must not be", 143 + 24,

@@ -1,0 +1,52 @@
+package arguments
+
+import (
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// Batch are the flags of batch as they were typed.
+type Batch struct {
+	Learn       Learn
+	List        string
+	Out         string
+	Report      bool
+	SharedPrior bool
+	display
+	Cluster Cluster
+}
+
+// Define adds the flags to a command.
+func (f *Batch) Define(cmd *cobra.Command) {
+	addFlags(cmd, "Files", func(s *pflag.FlagSet) {
+		s.StringVar(&f.List, "list", "", "read more names of files from `FILE`, one per line, or - for standard input")
+		s.StringVar(&f.Out, "out", "", "write to `DIR`")
+		s.BoolVar(&f.Report, "report", false, "write a page for each graph, and index.html for all")
+		s.BoolVar(&f.SharedPrior, "shared-prior", false, "first learn one graph from all signals and pull each graph towards it")
+		f.defineDisplay(s, "print only errors", "file")
+	})
+	f.Learn.defineLearning(cmd)
+	f.Cluster.defineCoordinator(cmd)
+	mustComplete(cmd, "out", Directories)
+}
+
+// Reproduce are the flags of reproduce.
+type Reproduce struct {
+	display
+	Instances int
+	Threads   int
+	Out       string
+	Cluster   Cluster
+}
+
+// Define adds the flags to a command.
+func (f *Reproduce) Define(cmd *cobra.Command) {
+	addFlags(cmd, "Flags", func(s *pflag.FlagSet) {
+		s.Var(&boundCount{to: &f.Instances, least: 1}, "instances", "use at most N graphs per result, for a quick look (default: all)")
+		s.StringVar(&f.Out, "out", "reproduction", "write to subdirectories of `DIR`")
+		defineThreads(s, &f.Threads, "the results")
+		f.defineDisplay(s, "", "result")
+	})
+	f.Cluster.defineCoordinator(cmd)
+	mustComplete(cmd, "out", Directories)
+}

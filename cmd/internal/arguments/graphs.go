@@ -1,0 +1,69 @@
+package arguments
+
+import (
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// defineDirected defines the flag that makes arrows of the edges of an edge list.
+func defineDirected(s *pflag.FlagSet, directed *bool) {
+	s.BoolVar(directed, "directed", false, "edges of an edge list are arrows from source to target")
+}
+
+// Demo are the flags of demo.
+type Demo struct{ Out string }
+
+// Define adds the flags to a command.
+func (f *Demo) Define(cmd *cobra.Command) {
+	addFlags(cmd, "Flags", func(s *pflag.FlagSet) {
+		s.StringVar(&f.Out, "out", "", "write the sample, the learned graph and a drawing of it to `DIR`")
+	})
+	mustComplete(cmd, "out", Directories)
+}
+
+// Convert are the flags of convert.
+type Convert struct {
+	Out      string
+	Directed bool
+}
+
+// Define adds the flags to a command.
+func (f *Convert) Define(cmd *cobra.Command) {
+	addFlags(cmd, "Input", func(s *pflag.FlagSet) { defineDirected(s, &f.Directed) })
+	addFlags(cmd, "Output", func(s *pflag.FlagSet) {
+		s.StringVar(&f.Out, "out", "", "write the graph to `FILE`: "+WritableGraphs+"; - for an edge list on standard output")
+	})
+}
+
+// Evaluate are the flags of evaluate.
+type Evaluate struct {
+	Truth                  string
+	CodesTruth, CodesFound string
+	Directed               bool // edge lists are of arrows
+	JSON                   bool
+}
+
+// Define adds the flags to a command.
+func (f *Evaluate) Define(cmd *cobra.Command) {
+	addFlags(cmd, "Flags", func(s *pflag.FlagSet) {
+		s.StringVar(&f.Truth, "truth", "", "ground-truth graph `FILE`: "+readableGraphs)
+		s.StringVar(&f.CodesTruth, "codes-truth", "", "ground-truth codes `FILE` ("+matrixFormats+")")
+		s.StringVar(&f.CodesFound, "codes", "", "learned codes `FILE`")
+		defineDirected(s, &f.Directed)
+		s.BoolVar(&f.JSON, "json", false, "print JSON instead of a table")
+	})
+	mustComplete(cmd, "truth", GraphFiles)
+	mustComplete(cmd, "codes-truth", SignalFiles)
+	mustComplete(cmd, "codes", SignalFiles)
+}
+
+// Check finds the faults in the flags.
+func (f *Evaluate) Check() error {
+	switch {
+	case f.Truth == "":
+		return Misuse("--truth is missing: give the ground-truth graph")
+	case (f.CodesTruth == "") != (f.CodesFound == ""):
+		return Misuse("--codes and --codes-truth must be used together")
+	}
+	return nil
+}

@@ -1,0 +1,193 @@
+package arguments
+
+import (
+	"strconv"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/nervure/nervure/dataio"
+	"github.com/nervure/nervure/document"
+	"github.com/nervure/nervure/gsp"
+	"github.com/nervure/nervure/kernel"
+	"github.com/nervure/nervure/prepare"
+)
+
+// Use are the flags that filter and fill share: what makes signals from a
+// graph and signals.
+type Use struct {
+	Read      document.RunRead
+	laplacian string // "" if not given
+	center    string
+	Threads   int
+	Out       string
+	Quiet     bool
+}
+
+func (f *Use) defineLaplacian(s *pflag.FlagSet, byDefault, auto string) {
+	f.center = string(prepare.Auto)
+	s.Var(boundTo(&f.laplacian, gsp.Variants()...), "laplacian", "Laplacian of the graph: combinatorial (D − W, keeps the mean of a signal) or normalised (frequencies from 0 to 2) (default "+byDefault+")")
+	s.Var(boundTo(&f.center, prepare.Auto, prepare.Yes, prepare.No), "center", "remove the mean of each vertex before and add it back after: auto ("+auto+"), yes or no")
+}
+
+func (f *Use) defineOut(s *pflag.FlagSet) {
+	s.Var(boundFile(&f.Out), "out", "write the signals to `FILE`: "+Extensions(dataio.WritesSignals, "or")+" (default: CSV on standard output)")
+	s.BoolVar(&f.Quiet, "quiet", false, "print only results and errors")
+}
+
+// Centers reports whether means are to be removed, with what auto means.
+func (f *Use) Centers(auto bool) bool {
+	return f.center == string(prepare.Yes) || auto && f.center == string(prepare.Auto)
+}
+
+// Variant is the Laplacian asked for.
+func (f *Use) Variant(byDefault gsp.Variant) gsp.Variant {
+	if f.laplacian != "" {
+		return gsp.Variant(f.laplacian)
+	}
+	return byDefault
+}
+
+// Filter are the flags of filter.
+type Filter struct {
+	Use
+	set      *pflag.FlagSet
+	spec     string
+	Tau      float64 // 0 to choose it
+	Spectrum string
+}
+
+// Define adds the flags to a command.
+func (f *Filter) Define(cmd *cobra.Command) {
+	addFlags(cmd, "Signals", func(s *pflag.FlagSet) { defineRead(s, &f.Read) })
+	addFlags(cmd, "Filter", func(s *pflag.FlagSet) {
+		withDefault(s, orAuto(positive(&f.Tau), func(bool) { f.Tau = 0 }), "denoise", auto, "remove noise with this `TAU`, or auto to choose it")
+		s.StringVar(&f.spec, "kernel", "", "filter by a kernel instead, given by its `SPEC`: "+kernelSpecs())
+		f.defineLaplacian(s, "combinatorial, or normalised with --kernel", "yes with --denoise and several signals")
+		defineThreads(s, &f.Threads, "the result")
+	})
+	addFlags(cmd, "Output", func(s *pflag.FlagSet) {
+		f.defineOut(s)
+		s.Var(boundFile(&f.Spectrum), "spectrum", "write the energy of the signals by graph frequency, before and after, to `FILE.csv` (up to "+strconv.Itoa(gsp.MaxExact)+" vertices)")
+	})
+	f.set = cmd.Flags()
+	completeKernels(cmd)
+	completeWords(cmd, "denoise", auto)
+}
+
+// Kernel returns the kernel to filter by, nil to remove noise.
+func (f *Filter) Kernel() (*kernel.Kernel, error) {
+	switch {
+	case !f.set.Changed("kernel"):
+		return nil, nil
+	case f.spec == "":
+		return nil, Misuse("--kernel needs a value")
+	case f.set.Changed("denoise"):
+		return nil, Misuse("--kernel and --denoise cannot be used together")
+	}
+	// Its function is used, not the polynomial that stands for it on [0, 2].
+	parsed, err := KernelsOf(document.RunKernels{Given: []string{f.spec}, Degree: 15, Approximation: string(kernel.Chebyshev)})
+	if err != nil {
+		return nil, err
+	}
+	return &parsed[0], nil
+}
+
+// Fill are the flags of fill.
+type Fill struct {
+	Use
+	Options gsp.FillOptions
+}
+
+// Define adds the flags to a command.
+func (f *Fill) Define(cmd *cobra.Command) {
+	f.Options.Choose = true
+	addFlags(cmd, "Signals", func(s *pflag.FlagSet) { defineRead(s, &f.Read) })
+	addFlags(cmd, "Filling", func(s *pflag.FlagSet) {
+		tau := orAuto(notNegative(&f.Options.Tau), func(yes bool) { f.Options.Choose = yes })
+		withDefault(s, tau, "tau", auto, "smoothness `X` of the estimates, 0 for the limit that passes through the known values, or auto to choose it")
+		f.defineLaplacian(s, "combinatorial", "yes with several signals")
+		s.Uint64Var(&f.Options.Seed, "seed", 1, "random seed `S` of which values are hidden to choose tau; 0 is the same as 1")
+		defineThreads(s, &f.Threads, "the result")
+	})
+	addFlags(cmd, "Output", f.defineOut)
+	completeWords(cmd, "tau", auto, "0")
+}
+
+// Encode are the flags of encode.
+type Encode struct {
+	Read       document.RunRead
+	Model      string
+	Threads    int
+	Codes, Out string
+	JSON       bool
+	Quiet      bool
+}
+
+// Define adds the flags to a command.
+func (f *Encode) Define(cmd *cobra.Command) {
+	addFlags(cmd, "Model", func(s *pflag.FlagSet) {
+		s.Var(boundFile(&f.Model), "model", "use the model in `FILE.json`, as nervure learn --model writes it")
+		defineThreads(s, &f.Threads, "the result")
+	})
+	addFlags(cmd, "Signals", func(s *pflag.FlagSet) { defineRead(s, &f.Read) })
+	addFlags(cmd, "Output", func(s *pflag.FlagSet) {
+		s.Var(boundFile(&f.Codes), "codes", "write the codes to `FILE` ("+matrixFormats+"), one row per atom and one column per signal")
+		s.Var(boundFile(&f.Out), "out", "write the denoised signals to `FILE`: "+Extensions(dataio.WritesSignals, "or"))
+		s.BoolVar(&f.JSON, "json", false, "print JSON instead of a table")
+		s.BoolVar(&f.Quiet, "quiet", false, "print only results and errors")
+	})
+}
+
+// Combine are the flags of combine.
+type Combine struct {
+	Read    document.RunRead
+	Signals string
+	Labels  string
+	Column  string
+	Options gsp.CombineOptions // gamma 0 to choose it
+	Threads int
+	Out     string
+	Predict string
+	Quiet   bool
+}
+
+// Define adds the flags to a command.
+func (f *Combine) Define(cmd *cobra.Command) {
+	addFlags(cmd, "Labels", func(s *pflag.FlagSet) {
+		s.Var(boundFile(&f.Labels), "labels", "table `FILE` of the vertices with a column of labels, empty where they are not known: "+vertexFormats)
+		s.StringVar(&f.Column, "column", "", "`NAME` of the column of labels, numbers or classes (default: the first)")
+	})
+	addFlags(cmd, "Signals", func(s *pflag.FlagSet) {
+		s.Var(boundFile(&f.Signals), "signals", "signals `FILE`, known at all vertices: "+Extensions(dataio.ReadsSignals, "or"))
+		defineRead(s, &f.Read)
+	})
+	addFlags(cmd, "Weights", func(s *pflag.FlagSet) {
+		withDefault(s, orAuto(positive(&f.Options.Gamma), func(bool) { f.Options.Gamma = 0 }), "gamma", auto, "noise `X` of the labels, or auto to choose it by hiding labels")
+		s.Uint64Var(&f.Options.Seed, "seed", 1, "random seed `S` of which labels are hidden; 0 is the same as 1")
+		defineThreads(s, &f.Threads, "the result")
+	})
+	addFlags(cmd, "Output", func(s *pflag.FlagSet) {
+		s.Var(boundFile(&f.Out), "out", "write the weighted sum of the graphs to `FILE`: "+WritableGraphs)
+		s.Var(boundFile(&f.Predict), "predict", "with --labels: write the predicted labels of all vertices to `FILE.csv`")
+		s.BoolVar(&f.Quiet, "quiet", false, "print only results and errors")
+	})
+	mustComplete(cmd, "labels", vertexFiles)
+	mustComplete(cmd, "signals", SignalFiles)
+	completeWords(cmd, "gamma", auto)
+}
+
+// Check finds the faults in the flags.
+func (f *Combine) Check() error {
+	switch {
+	case f.Labels == "" && f.Signals == "":
+		return Misuse("--labels or --signals is missing: give what the graphs are to explain")
+	case f.Labels != "" && f.Signals != "":
+		return Misuse("--labels and --signals cannot be used together")
+	case f.Labels == "" && f.Column != "":
+		return Misuse("--column applies only to --labels")
+	case f.Labels == "" && f.Predict != "":
+		return Misuse("--predict applies only to --labels: signals are known at all vertices")
+	}
+	return nil
+}

@@ -1,0 +1,198 @@
+package commands
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/nervure/nervure/cmd/internal/arguments"
+	"github.com/nervure/nervure/cmd/internal/views"
+	"github.com/nervure/nervure/dataio"
+	"github.com/nervure/nervure/document"
+	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/durable"
+	"github.com/nervure/nervure/internal/inputs"
+	"github.com/nervure/nervure/model"
+	"github.com/nervure/nervure/signals"
+)
+
+// An encodeRun is an encode command.
+type encodeRun struct {
+	*arguments.Encode
+	source signalFile
+}
+
+func newEncode(c views.Console, stdin io.Reader) *cobra.Command {
+	r := &encodeRun{Encode: &arguments.Encode{}}
+	cmd := &cobra.Command{
+		Use:   "encode SIGNALS --model FILE.json [flags]",
+		Short: "Code, denoise and score new signals on a learned graph",
+		Long: `Apply a model written by nervure learn --model to new signals of the same
+vertices, which are matched by name. The new signals are preprocessed like those
+learned from, with the same means and scales.
+
+The score says how well the learned edges predict the new signals: how much
+likelier the signals are under a Gaussian that has only these edges than under
+one without edges, in nats per signal. Both are fitted to the signals that were
+learned from; nervure compare ranks methods by the same number. If it is above
+0, the edges help. It is computed for graphs of all methods but causal, with up to 2000
+vertices; a missing value counts as the mean of its vertex.
+
+If the method was sparse, each signal is also coded by a few atoms of the graph
+(--codes). The sum of these atoms is the signal without most of its noise and
+with its gaps filled (--out). The share explained is how much of the energy of
+the signals they account for.`,
+		Example: `  nervure learn signals.csv --method sparse --out graph.csv --model model.json
+  nervure encode new.csv --model model.json
+  nervure encode new.csv --model model.json --codes codes.npz \
+    --out denoised.csv --json`,
+		Args:              arguments.OneArgument("the signals file (or - for standard input)"),
+		ValidArgsFunction: arguments.SignalFiles,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			r.source = signalsOf(r.Read, args[0], stdin)
+			r.source.options.KeepEmpty = true // a vertex may be missing from a few signals
+			return r.do(cmd.Context(), c)
+		},
+	}
+	r.Define(cmd)
+	return cmd
+}
+
+// An encoded is what there is to say and to write about new signals.
+type encoded struct {
+	document.Encoded
+	set      *signals.Set // as read
+	encoding *model.Encoding
+	denoised *signals.Set
+	unscored string // why there is no score
+}
+
+func (r *encodeRun) do(ctx context.Context, c views.Console) error {
+	if r.Model == "" {
+		return arguments.Misuse("--model is missing: give the file that nervure learn --model has written")
+	}
+	if err := checkOutputs(r.outputs(nil), append(r.source.inputs(), r.Model)...); err != nil {
+		return err
+	}
+	threads, restore := useThreads(r.Threads)
+	defer restore()
+	done, err := await(ctx, func() (*encoded, error) { return r.encode(c, threads) })
+	if err != nil {
+		return err
+	}
+	r.source.note(c, r.Quiet, done.set)
+	written, err := writeOutputs(ctx, r.outputs(done))
+	if r.JSON {
+		err = errors.Join(err, document.Write(c.Out, done.Encoded))
+	} else {
+		err = errors.Join(err, views.PrintEncoded(c.Out, done.Encoded))
+	}
+	if r.Quiet {
+		return err
+	}
+	if done.unscored != "" {
+		c.Note("no score: %s", done.unscored)
+	}
+	if len(written) > 0 {
+		c.Say(fmt.Sprintf("coded %s%s", views.Plural(done.Signals, "signal"), views.WroteWords(written)))
+	}
+	return err
+}
+
+// wantsCodes reports whether anything is to be written that needs them.
+func (r *encodeRun) wantsCodes() bool { return r.Codes != "" || r.Out != "" }
+
+// encode does the work.
+func (r *encodeRun) encode(c views.Console, threads int) (*encoded, error) {
+	model, err := readModel(r.Model)
+	if err != nil {
+		return nil, err
+	}
+	if fault := r.refuse(model); fault != "" {
+		return nil, &input.Error{File: r.Model, Msg: fault}
+	}
+	model.Threads = threads
+	done := &encoded{unscored: model.Unscored()}
+	if done.set, err = r.source.read(c, r.Quiet); err != nil {
+		return nil, err
+	}
+	_, done.Signals = done.set.Y.Dims()
+	names := model.Graph.Names()
+	if _, err := done.set.OnVertices("", names); err != nil {
+		return nil, r.explain(err, done.set)
+	}
+	r.source.hint = "" // the names show which way round the table is
+	if done.unscored == "" {
+		score, err := model.Score(done.set)
+		if err != nil {
+			return nil, r.explain(err, done.set)
+		}
+		done.Score = document.Finite(score)
+	}
+	if !model.HasCodes() || model.Differences() {
+		return done, nil
+	}
+	if done.encoding, err = model.Encode(done.set); err != nil {
+		return nil, r.explain(err, done.set)
+	}
+	done.Explained = document.Finite(done.encoding.Explained)
+	denoised := &signals.Set{Y: done.encoding.Denoised, Names: names, Times: done.set.Times}
+	done.denoised, err = denoised.OnVertices("", done.set.Names) // in the order in which they came
+	return done, err
+}
+
+// refuse says why a model cannot do what is asked for; "" if it can.
+func (r *encodeRun) refuse(m *model.Model) string {
+	const mend = ": leave out --codes and --out, or learn the graph with "
+	switch {
+	case !m.HasCodes() && r.wantsCodes():
+		return fmt.Sprintf("the method %s has no codes%s--method sparse", m.Method, mend)
+	case m.Differences() && r.wantsCodes():
+		return "the model is of differences in time, which cannot be put together again" + mend + "no --difference"
+	case !m.HasCodes() && m.Unscored() != "":
+		return "there is neither a score nor codes: " + m.Unscored()
+	}
+	return ""
+}
+
+// explain words what is wrong with the signals.
+func (r *encodeRun) explain(err error, set *signals.Set) error {
+	e := input.Find(err)
+	if e != nil && e.Field == input.Names && slices.Equal(set.Names, graph.DefaultNames(len(set.Names))) {
+		return &input.Error{File: r.source.name(), Msg: e.Msg + ", as the model has: give the names of the vertices with --names"}
+	}
+	if e != nil && e.Field == input.Names {
+		return &input.Error{File: r.source.name(), Msg: e.Msg + ", as the model has: use signals of the same vertices"}
+	}
+	if e != nil && e.Field == input.Log { // the flag was that of learn
+		return inputs.InFile(e, r.source.name(), r.source.hint)
+	}
+	return r.source.explain(err, nil)
+}
+
+// readModel reads a model from a file.
+func readModel(path string) (*model.Model, error) {
+	file, err := durable.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	m, err := model.Read(file)
+	if e := input.Find(err); e != nil {
+		e.File = path
+	}
+	return m, err
+}
+
+// outputs lists the files to write.
+func (r *encodeRun) outputs(done *encoded) []output {
+	return []output{
+		{"--codes", r.Codes, dataio.HoldsMatrices.Check, func(path string) error { return dataio.WriteCodes(path, done.encoding.Codes) }},
+		{"--out", r.Out, checkSignalsName, func(path string) error { return writeSignals(path, done.denoised) }},
+	}
+}

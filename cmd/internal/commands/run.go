@@ -1,0 +1,147 @@
+package commands
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/nervure/nervure/cmd/internal/arguments"
+	"github.com/nervure/nervure/cmd/internal/views"
+	"github.com/nervure/nervure/document"
+	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/durable"
+	grace "github.com/nervure/nervure/internal/run"
+)
+
+// await runs work, which knows nothing of contexts, and leaves it behind when ctx
+// ends: reading a pipe that stays silent, or drawing a huge graph.
+func await[T any](ctx context.Context, work func() (T, error)) (T, error) {
+	type outcome struct {
+		value T
+		err   error
+		panic any
+	}
+	done := make(chan outcome, 1)
+	go func() {
+		var o outcome
+		defer func() {
+			o.panic = recover()
+			done <- o
+		}()
+		o.value, o.err = work()
+	}()
+	select {
+	case o := <-done:
+		if o.panic != nil {
+			panic(o.panic) // where Run can catch it
+		}
+		return o.value, o.err
+	case <-ctx.Done():
+		var zero T
+		return zero, views.Interrupted("nothing was written")
+	}
+}
+
+func newRun(c views.Console, stdin io.Reader) *cobra.Command {
+	f := &arguments.Session{}
+	cmd := &cobra.Command{
+		Use:   "run JOB.json [flags]",
+		Short: "Carry out a run that is described in a file",
+		Long: `Carry out the run that JOB.json describes, or standard input if it is -: what is
+read and how, preprocessing, the method and its parameters, what is known of the
+graph, checks, and what is written. With the key compare it is a comparison. The
+results, messages and exit codes are those of nervure learn, or compare, with
+flags that say the same.
+
+A file that --summary wrote describes its run at the key run, and so does a
+comparison. Such a file can be given as it is: the run is repeated.
+
+A key that is absent, null, zero or empty means the default; true and false stand
+for yes and no. A key that is not known is an error. Paths are relative to the
+directory in which the command is run, as those of flags are, wherever JOB.json
+is; results go where its key write says. docs/reference.md lists the keys, and
+docs/run.schema.json is a JSON Schema for editors.
+
+Flags are for what does not affect the result.`,
+		Example: `  nervure learn signals.csv --out graph.csv --summary summary.json
+  nervure run summary.json`,
+		Args: arguments.OneArgument("the file that describes the run (or - for standard input)"),
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+			return []cobra.Completion{"json"}, cobra.ShellCompDirectiveFilterFileExt
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			doc, err := await(cmd.Context(), func() (*document.Run, error) { return readJob(stdin, args[0]) })
+			if err != nil {
+				return err
+			}
+			return perform(cmd.Context(), c, stdin, f, doc, arguments.Terms{Job: args[0]})
+		},
+	}
+	f.DefineJob(cmd)
+	return cmd
+}
+
+// readJob reads the description of a run.
+func readJob(in io.Reader, path string) (*document.Run, error) {
+	asked := arguments.Terms{Job: path}
+	if path != "-" {
+		file, err := durable.Open(path)
+		if err != nil {
+			return nil, err
+		}
+		defer file.Close()
+		in = file
+	}
+	job, err := document.ParseRun(in)
+	if e := input.Find(err); e != nil {
+		return nil, asked.Misuse(e.Msg)
+	}
+	if err == nil && path == "-" && len(job.Read.Files) > 0 && job.Read.Files[0] == "-" {
+		return nil, asked.Misuse("`read.files`: standard input has the run, and cannot have the signals as well")
+	}
+	return job, err
+}
+
+// perform carries out a run; words are those in which its faults are told.
+func perform(ctx context.Context, c views.Console, stdin io.Reader, how *arguments.Session, doc *document.Run, words arguments.Terms) error {
+	var r interface {
+		do(context.Context, views.Console) error
+	}
+	var err error
+	if doc.Compare != nil {
+		r, err = newCompareRun(doc, how, words, stdin)
+	} else {
+		r, err = newLearnRun(doc, how, words, stdin)
+	}
+	if err != nil {
+		return err
+	}
+	if err := how.Check(doc); err != nil {
+		return err
+	}
+	if how.Note != "" && !how.Quiet {
+		fmt.Fprintln(c.Err, how.Note)
+	}
+	if how.UntilEOF {
+		until, cancel := context.WithCancelCause(ctx)
+		defer cancel(nil)
+		go func() {
+			_, _ = io.Copy(io.Discard, stdin) // a fault ends it as well
+			cancel(errors.New("standard input was closed"))
+		}()
+		ctx = until
+	}
+	if doc.Compare == nil && runtime.GOOS == "js" {
+		ctx = grace.WithGraceOf(ctx, patience)
+	}
+	return r.do(ctx, c)
+}
+
+// patience is how long a stopped run may take to prune its graph in a browser, which is
+// many times slower: whoever stops it does not want to wait for minutes.
+const patience = 1500 * time.Millisecond

@@ -1,0 +1,226 @@
+package views
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/nervure/nervure"
+	"github.com/nervure/nervure/cmd/internal/arguments"
+	"github.com/nervure/nervure/document"
+	"github.com/nervure/nervure/method"
+)
+
+// A column is one of the numbers in the table.
+type column struct {
+	title  string
+	width  int
+	format string
+	value  func(*document.Compared) *float64
+}
+
+// columnsOf lists the numbers that are known of a comparison.
+func columnsOf(r *document.Comparison) []column {
+	list := []column{
+		{"seconds", 10, "%.4f", func(m *document.Compared) *float64 { return m.Seconds }},
+		{"edges", 7, "%.0f", func(m *document.Compared) *float64 {
+			edges := float64(*m.Edges)
+			return &edges
+		}},
+	}
+	if r.EdgesTrue != nil {
+		atCount := fmt.Sprintf("F1 at %d", *r.EdgesTrue)
+		return append(list,
+			column{"precision", 11, "%.4f", func(m *document.Compared) *float64 { return m.Precision }},
+			column{"recall", 8, "%.4f", func(m *document.Compared) *float64 { return m.Recall }},
+			column{"F1", 8, "%.4f", func(m *document.Compared) *float64 { return m.F1 }},
+			column{atCount, max(len(atCount)+2, 8), "%.4f", func(m *document.Compared) *float64 { return m.F1AtTrueCount }},
+			rankColumn)
+	}
+	if r.Recommendation == nil {
+		return list
+	}
+	return append(list,
+		column{"held-out gain", 15, "%.3f", func(m *document.Compared) *float64 { return m.HeldOutGain }},
+		column{"± error", 9, "%.3f", func(m *document.Compared) *float64 { return m.HeldOutGainError }},
+		column{"hidden", 8, "%.3f", func(m *document.Compared) *float64 { return m.HiddenExplained }},
+		rankColumn)
+}
+
+var rankColumn = column{"rank", 6, "%.0f", func(m *document.Compared) *float64 {
+	if m.Rank == nil {
+		return nil
+	}
+	rank := float64(*m.Rank)
+	return &rank
+}}
+
+// PrintComparison prints a line for each method and, if the truth is not known, how
+// far they agree.
+func PrintComparison(w io.Writer, r *document.Comparison) error {
+	var b strings.Builder
+	label := len("method")
+	for _, m := range r.Methods {
+		label = max(label, len(m.Method))
+	}
+	columns := columnsOf(r)
+	fmt.Fprintf(&b, "%-*s", label, "method")
+	for _, c := range columns {
+		fmt.Fprintf(&b, "%*s", c.width, c.title)
+	}
+	b.WriteByte('\n')
+	for _, m := range r.Methods {
+		if m.Error != "" {
+			b.WriteString(hanging(fmt.Sprintf("%-*s  ", label, m.Method), "failed: "+m.Error) + "\n")
+			continue
+		}
+		fmt.Fprintf(&b, "%-*s", label, m.Method)
+		for _, c := range columns {
+			cell := "–"
+			if v := c.value(&m); v != nil {
+				cell = fmt.Sprintf(c.format, *v)
+			}
+			fmt.Fprintf(&b, "%*s", c.width, cell)
+		}
+		b.WriteByte('\n')
+	}
+	if r.EdgesTrue == nil {
+		explainHeldOut(&b, r)
+		writeAgreement(&b, r.Agreement)
+	}
+	recommend(&b, r)
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// explainHeldOut says what the numbers are that the methods are ranked by, and which
+// are no measure between methods.
+func explainHeldOut(b *strings.Builder, r *document.Comparison) {
+	if r.Recommendation != nil {
+		from, folds := "the other folds", fmt.Sprintf(", %d folds", r.Folds)
+		if r.Folds == 1 {
+			from, folds = "the first half of the signals", ", on the second half"
+		}
+		b.WriteString("\n" + hanging("", fmt.Sprintf("held-out gain: increase in the log-likelihood of a signal due to the edges learned from %s, in nats per signal%s; "+
+			"hidden: share of the energy of hidden values that these edges predict", from, folds)) + "\n")
+	}
+	for _, m := range r.Methods {
+		if m.CodeGain != nil {
+			b.WriteString(hanging("", fmt.Sprintf("the codes of %s, given the choices it made from all signals, gain %.3f ± %.3f nats per signal, comparable with the held-out gains", m.Method, *m.CodeGain, *m.CodeGainError)) + "\n")
+		}
+		if m.HeldOutError != nil {
+			b.WriteString(hanging("", fmt.Sprintf("the codes of %s leave %.3g of the energy of %s unexplained, on a graph learned from the others (not comparable across methods)",
+				m.Method, *m.HeldOutError, Plural(r.SignalsHeldOut, "signal"))) + "\n")
+		}
+	}
+}
+
+// recommend prints the choice, and what stands in the way of comparing.
+func recommend(b *strings.Builder, r *document.Comparison) {
+	if r.Recommendation == nil {
+		return
+	}
+	b.WriteByte('\n')
+	for _, m := range r.Methods {
+		switch {
+		case slices.Contains(r.Recommendation.LeftOut, m.Method):
+		case m.Error != "" || m.Rank == nil:
+			b.WriteString(hanging("", m.Method+" is not ranked: it has no held-out gain") + "\n")
+		case m.Status != method.Converged:
+			b.WriteString(hanging("", m.Method+" did not converge: its rank is provisional") + "\n")
+		}
+	}
+	name, left := cmp.Or(r.Recommendation.Method, "none"), ""
+	unjudged := r.Recommendation.Unjudged
+	if cut := slices.DeleteFunc(slices.Clone(r.Recommendation.LeftOut), func(m string) bool { return slices.Contains(unjudged, m) }); len(cut) > 0 {
+		left = "; left out, because their time was used up: " + strings.Join(cut, ", ")
+	}
+	if len(unjudged) > 0 {
+		left += "; not judged, because their time was used up after the graph was learned: " + strings.Join(unjudged, ", ") + " (--time-limit sets another limit)"
+	}
+	b.WriteString(hanging("", fmt.Sprintf("recommended: %s, because %s%s", name, r.Recommendation.Because, left)) + "\n")
+}
+
+// writeAgreement prints the matrix, as many columns side by side as there is room for.
+func writeAgreement(b *strings.Builder, a document.Agreement) {
+	n := len(a.Methods)
+	if n < 2 {
+		return
+	}
+	b.WriteString("\nagreement between the graphs (F1 of their edges)\n")
+	label := 0
+	for _, m := range a.Methods {
+		label = max(label, len(m)+len("10 "))
+	}
+	const width = len(" 0.00")
+	room := max((Columns-label)/width, 1)
+	for first := 0; first < n; first += room {
+		last := min(first+room, n)
+		if first > 0 {
+			b.WriteByte('\n')
+		}
+		fmt.Fprintf(b, "%*s", label, "")
+		for j := first; j < last; j++ {
+			fmt.Fprintf(b, "%*d", width, j+1)
+		}
+		b.WriteByte('\n')
+		for i, m := range a.Methods {
+			fmt.Fprintf(b, "%-*s", label, fmt.Sprintf("%2d %s", i+1, m))
+			for j := first; j < last; j++ {
+				cell := "–"
+				if i != j {
+					cell = fmt.Sprintf("%.2f", a.F1[i][j])
+				}
+				fmt.Fprintf(b, "%*s", width, cell)
+			}
+			b.WriteByte('\n')
+		}
+	}
+}
+
+// Compare shows a step of a comparison.
+func (p *Progress) Compare(s nervure.CompareStep) {
+	switch plain := p.mode == arguments.ProgressPlain; { // where methods are the steps
+	case s.Compared != nil && plain:
+		fmt.Fprintf(p.w, "%s (method %d of %d)\n", outcomeOf(s.Compared), s.Index, s.Of)
+	case s.Compared != nil:
+	case s.Method.Phase == "":
+		p.Begin(doingWords(s))
+	case !plain:
+		p.show(s.Method)
+	}
+}
+
+// doingWords says which method is at work on what.
+func doingWords(s nervure.CompareStep) string {
+	words := fmt.Sprintf("method %d of %d: %s", s.Index, s.Of, s.Name)
+	if s.Doing != nervure.LearningGraph {
+		words += ", " + string(s.Doing)
+	}
+	return words
+}
+
+// outcomeOf says what came of a method.
+func outcomeOf(m *nervure.Compared) string {
+	if m.Result == nil {
+		return Wrapped(m.Name + " failed: " + m.Reason())
+	}
+	return fmt.Sprintf("%s: %s in %s", m.Name, Plural(m.Result.Graph.EdgeCount(), "edge"), InWords(m.Duration.Seconds()))
+}
+
+// TellComparison says what there is to doubt but for the signals, of which it was
+// said before.
+func TellComparison(c Console, comparison *nervure.Comparison) {
+	if comparison.Unranked != "" {
+		c.Warn("%s", comparison.Unranked)
+	}
+	for _, w := range comparison.MethodWarnings() {
+		if w.All {
+			c.Warn("%s", w.Sentence)
+		} else {
+			c.Warn("%s: %s", strings.Join(w.Methods, ", "), w.Sentence)
+		}
+	}
+}
