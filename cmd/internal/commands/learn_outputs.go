@@ -78,7 +78,7 @@ func (r *learnRun) outputs(a *nervure.Analysis, c views.Console) []output {
 			}
 			return dataio.WriteFile(path, func(w io.Writer) error { return document.Write(w, summary) })
 		}},
-		{word("write.model"), w.Model, nil, toFile(model.Of(a).Write)},
+		{word("write.model"), w.Model, nil, toFile(func(w io.Writer) error { return model.Of(a).Write(w) })},
 		{word("write.report"), w.Report, checkReportName, toFile(func(w io.Writer) error {
 			o := report.Options{Command: arguments.CommandLine(*r.doc), Vertices: r.about}
 			if r.source.path() != "-" {
