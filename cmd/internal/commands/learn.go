@@ -6,9 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"runtime"
-	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -19,8 +16,6 @@ import (
 	"github.com/nervure/nervure/cmd/internal/views"
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/document"
-	"github.com/nervure/nervure/graph"
-	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/checkpoint"
 	"github.com/nervure/nervure/internal/inputs"
 	"github.com/nervure/nervure/learn"
@@ -29,33 +24,6 @@ import (
 	"github.com/nervure/nervure/signals"
 	"github.com/nervure/nervure/study"
 )
-
-// aboutPreparation is the part of a help that says what the flags of preprocessing are for.
-const aboutPreparation = `Preprocessing is applied only where the data call for it: cycles, such as days
-of hourly values, and trends are removed if they are clear, means that differ
-significantly from zero are removed, measurements are scaled to unit variance
-per vertex, and, for low-pass kernels, a mode common to all of 30 or more
-vertices is removed. Signals that fit the model are left unchanged. The output
-reports what was done, and all results refer to the preprocessed signals.
-
-Broken sensors are looked for where there are 8 or more vertices and 60 or more
-observations: values that are stuck, codes for missing values, spikes, noise,
-changes of unit or level, drifts, slipped clocks and copies of other sensors.
-Readings that look faulty are listed and treated as missing (--bad-sensors), and
-so is a signal more than a thousand times as large as the median signal.`
-
-// aboutModel is the part of a help that says what is chosen of the model.
-func aboutModel() string {
-	return views.Paragraph(fmt.Sprintf(`Kernels and the number of atoms per signal are chosen automatically unless you
-give them. Nervure tries heat:2 and highpass:1 first, then learns their scales,
-and then compares low-pass kernels with them by how well vertices are predicted
-from the others in held-out signals. To learn only the scales of given kernels,
-add --kernel auto; --kernel free learns polynomials. With %d or more
-vertices, scales are learned where heat:2 and highpass:1 do not explain the
-signals, of these or of two low-pass kernels, and there are %d atoms per signal
-unless you say otherwise. For --method %s nothing is chosen: the
-kernels are heat:2 and highpass:1, with the same number of atoms.`, learn.DefaultLargeFrom, learn.PaperModel().Sparsity, arguments.PaperMethod))
-}
 
 func newLearn(c views.Console, stdin io.Reader) *cobra.Command {
 	f := &arguments.Learn{}
@@ -293,39 +261,6 @@ func (r *learnRun) do(ctx context.Context, c views.Console) error {
 	return err
 }
 
-// toStdout reports whether the graph goes to standard output.
-func (r *learnRun) toStdout() bool { return r.doc.Write.Graph == "" || r.doc.Write.Graph == "-" }
-
-// graphFormat is what the graph will be written in.
-func (r *learnRun) graphFormat() dataio.Format {
-	if r.toStdout() || isDevice(r.doc.Write.Graph) {
-		return dataio.CSV
-	}
-	format, _ := dataio.FormatOf(r.doc.Write.Graph)
-	return format
-}
-
-// checkNames finds out before the work that the graph's format cannot hold the
-// name of a vertex, or what is known about it.
-func (r *learnRun) checkNames(names []string) error {
-	bare, err := graph.New(names, nil)
-	if err != nil {
-		return err
-	}
-	file, format := dataio.GraphFile{Graph: bare}, r.graphFormat()
-	for _, from := range []string{r.source.path(), r.doc.Read.Vertices} {
-		err := file.Encode(io.Discard, format)
-		if fault := input.Find(err); fault != nil {
-			return &input.Error{File: from, Msg: fmt.Sprintf("a graph file of format %s cannot be written: %s", format, fault.Msg)}
-		}
-		if err != nil {
-			return err
-		}
-		file.Vertices = r.about
-	}
-	return nil
-}
-
 // learn learns the graph and shows progress. If ctx ends, the analysis is of the
 // best graph so far.
 func (r *learnRun) learn(ctx context.Context, c views.Console, s *signals.Set) (*nervure.Analysis, error) {
@@ -393,32 +328,6 @@ func (r *learnRun) salvage(a *nervure.Analysis, written []string) string {
 	return fmt.Sprintf("the best graph so far, %swith %s, %s", pruned, views.Plural(a.Graph.EdgeCount(), "edge"), outcome)
 }
 
-// useThreads resolves --threads and returns how to undo it.
-func useThreads(asked int) (threads int, restore func()) {
-	if asked == 0 {
-		return runtime.GOMAXPROCS(0), func() {}
-	}
-	// So that the garbage collector keeps to them as well.
-	before := runtime.GOMAXPROCS(asked)
-	return asked, func() { runtime.GOMAXPROCS(before) }
-}
-
-// Much memory is worth more time of the collector, which has next to nothing to do for
-// signals: it looks for pointers, and there are none in them.
-const (
-	muchMemory       = 8 << 20 // bytes of signals
-	collectorPercent = 15      // of the memory in use that garbage may come to
-)
-
-// saveMemory has garbage collected early if signals are large, unless the user has set
-// that.
-func saveMemory(s *signals.Set) {
-	n, m := s.Y.Dims()
-	if _, given := os.LookupEnv("GOGC"); !given && 8*n*m >= muchMemory {
-		debug.SetGCPercent(collectorPercent)
-	}
-}
-
 // aboutMethods is the part of a help that says what methods there are.
 func aboutMethods(methods []method.Entry) string {
 	var lines []string
@@ -437,4 +346,31 @@ func aboutParams() string {
 		}
 	}
 	return strings.Join(lines, "\n")
+}
+
+// aboutPreparation is the part of a help that says what the flags of preprocessing are for.
+const aboutPreparation = `Preprocessing is applied only where the data call for it: cycles, such as days
+of hourly values, and trends are removed if they are clear, means that differ
+significantly from zero are removed, measurements are scaled to unit variance
+per vertex, and, for low-pass kernels, a mode common to all of 30 or more
+vertices is removed. Signals that fit the model are left unchanged. The output
+reports what was done, and all results refer to the preprocessed signals.
+
+Broken sensors are looked for where there are 8 or more vertices and 60 or more
+observations: values that are stuck, codes for missing values, spikes, noise,
+changes of unit or level, drifts, slipped clocks and copies of other sensors.
+Readings that look faulty are listed and treated as missing (--bad-sensors), and
+so is a signal more than a thousand times as large as the median signal.`
+
+// aboutModel is the part of a help that says what is chosen of the model.
+func aboutModel() string {
+	return views.Paragraph(fmt.Sprintf(`Kernels and the number of atoms per signal are chosen automatically unless you
+give them. Nervure tries heat:2 and highpass:1 first, then learns their scales,
+and then compares low-pass kernels with them by how well vertices are predicted
+from the others in held-out signals. To learn only the scales of given kernels,
+add --kernel auto; --kernel free learns polynomials. With %d or more
+vertices, scales are learned where heat:2 and highpass:1 do not explain the
+signals, of these or of two low-pass kernels, and there are %d atoms per signal
+unless you say otherwise. For --method %s nothing is chosen: the
+kernels are heat:2 and highpass:1, with the same number of atoms.`, learn.DefaultLargeFrom, learn.PaperModel().Sparsity, arguments.PaperMethod))
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/nervure/nervure/cmd/internal/views"
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/document"
+	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/durable"
 	"github.com/nervure/nervure/learn"
@@ -114,6 +115,39 @@ func (r *learnRun) readVertices(signals *signals.Set) (err error) {
 	}
 	if missing > 0 {
 		signals.Notes = append(signals.Notes, fmt.Sprintf("the table %s has no row for %d of %s", table, missing, views.Plural(len(signals.Names), "vertex")))
+	}
+	return nil
+}
+
+// toStdout reports whether the graph goes to standard output.
+func (r *learnRun) toStdout() bool { return r.doc.Write.Graph == "" || r.doc.Write.Graph == "-" }
+
+// graphFormat is what the graph will be written in.
+func (r *learnRun) graphFormat() dataio.Format {
+	if r.toStdout() || isDevice(r.doc.Write.Graph) {
+		return dataio.CSV
+	}
+	format, _ := dataio.FormatOf(r.doc.Write.Graph)
+	return format
+}
+
+// checkNames finds out before the work that the graph's format cannot hold the
+// name of a vertex, or what is known about it.
+func (r *learnRun) checkNames(names []string) error {
+	bare, err := graph.New(names, nil)
+	if err != nil {
+		return err
+	}
+	file, format := dataio.GraphFile{Graph: bare}, r.graphFormat()
+	for _, from := range []string{r.source.path(), r.doc.Read.Vertices} {
+		err := file.Encode(io.Discard, format)
+		if fault := input.Find(err); fault != nil {
+			return &input.Error{File: from, Msg: fmt.Sprintf("a graph file of format %s cannot be written: %s", format, fault.Msg)}
+		}
+		if err != nil {
+			return err
+		}
+		file.Vertices = r.about
 	}
 	return nil
 }

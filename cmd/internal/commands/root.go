@@ -25,57 +25,6 @@ import (
 	"github.com/nervure/nervure/internal/words"
 )
 
-func newMan(c views.Console) *cobra.Command {
-	return &cobra.Command{
-		Use:   "man [DIR]",
-		Short: "Write the man pages",
-		Long: `Write the man pages, one for nervure and one for each command, to a directory,
-which is created if necessary. Without a directory, write the page of nervure
-itself to standard output. The pages contain the same text as the help of each
-command.`,
-		Example: `  nervure man | man -l -
-  nervure man ~/.local/share/man/man1   # then: man nervure-learn`,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) > 1 {
-				return arguments.Misuse("too many arguments: want only a directory, also got %q", args[1])
-			}
-			return nil
-		},
-		ValidArgsFunction: arguments.Directories,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return views.WriteMan(c.Out, cmd.Root(), manPages(cmd.Root()))
-			}
-			return writeManPages(args[0], manPages(cmd.Root()))
-		},
-	}
-}
-
-// manPages are the commands that have a page: the root, then those below it by name.
-func manPages(root *cobra.Command) []*cobra.Command {
-	pages := []*cobra.Command{root}
-	for _, cmd := range root.Commands() {
-		if cmd.IsAvailableCommand() {
-			pages = append(pages, cmd)
-		}
-	}
-	return pages
-}
-
-// writeManPages writes a page for each command into a directory.
-func writeManPages(dir string, pages []*cobra.Command) error {
-	if err := durable.MakeDirectory(dir); err != nil {
-		return err
-	}
-	for _, cmd := range pages {
-		err := dataio.WriteFile(filepath.Join(dir, views.ManName(cmd)+".1"), func(w io.Writer) error { return views.WriteMan(w, cmd, pages) })
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // Run carries out the command line args, without the program's name, and returns
 // the exit code: 0 for success, 1 if the run failed, 2 for bad usage or input and
 // 130 if ctx ended first. Whatever happens, errors are one sentence on stderr.
@@ -215,4 +164,55 @@ func newVersion(c views.Console) *cobra.Command {
 			return err
 		},
 	}
+}
+
+func newMan(c views.Console) *cobra.Command {
+	return &cobra.Command{
+		Use:   "man [DIR]",
+		Short: "Write the man pages",
+		Long: `Write the man pages, one for nervure and one for each command, to a directory,
+which is created if necessary. Without a directory, write the page of nervure
+itself to standard output. The pages contain the same text as the help of each
+command.`,
+		Example: `  nervure man | man -l -
+  nervure man ~/.local/share/man/man1   # then: man nervure-learn`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return arguments.Misuse("too many arguments: want only a directory, also got %q", args[1])
+			}
+			return nil
+		},
+		ValidArgsFunction: arguments.Directories,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return views.WriteMan(c.Out, cmd.Root(), manPages(cmd.Root()))
+			}
+			return writeManPages(args[0], manPages(cmd.Root()))
+		},
+	}
+}
+
+// manPages are the commands that have a page: the root, then those below it by name.
+func manPages(root *cobra.Command) []*cobra.Command {
+	pages := []*cobra.Command{root}
+	for _, cmd := range root.Commands() {
+		if cmd.IsAvailableCommand() {
+			pages = append(pages, cmd)
+		}
+	}
+	return pages
+}
+
+// writeManPages writes a page for each command into a directory.
+func writeManPages(dir string, pages []*cobra.Command) error {
+	if err := durable.MakeDirectory(dir); err != nil {
+		return err
+	}
+	for _, cmd := range pages {
+		err := dataio.WriteFile(filepath.Join(dir, views.ManName(cmd)+".1"), func(w io.Writer) error { return views.WriteMan(w, cmd, pages) })
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }

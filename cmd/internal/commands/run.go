@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"runtime"
+	"runtime/debug"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -16,6 +18,7 @@ import (
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/durable"
 	grace "github.com/nervure/nervure/internal/run"
+	"github.com/nervure/nervure/signals"
 )
 
 // await runs work, which knows nothing of contexts, and leaves it behind when ctx
@@ -145,3 +148,29 @@ func perform(ctx context.Context, c views.Console, stdin io.Reader, how *argumen
 // patience is how long a stopped run may take to prune its graph in a browser, which is
 // many times slower: whoever stops it does not want to wait for minutes.
 const patience = 1500 * time.Millisecond
+
+// useThreads resolves --threads and returns how to undo it.
+func useThreads(asked int) (threads int, restore func()) {
+	if asked == 0 {
+		return runtime.GOMAXPROCS(0), func() {}
+	}
+	// So that the garbage collector keeps to them as well.
+	before := runtime.GOMAXPROCS(asked)
+	return asked, func() { runtime.GOMAXPROCS(before) }
+}
+
+// Much memory is worth more time of the collector, which has next to nothing to do for
+// signals: it looks for pointers, and there are none in them.
+const (
+	muchMemory       = 8 << 20 // bytes of signals
+	collectorPercent = 15      // of the memory in use that garbage may come to
+)
+
+// saveMemory has garbage collected early if signals are large, unless the user has set
+// that.
+func saveMemory(s *signals.Set) {
+	n, m := s.Y.Dims()
+	if _, given := os.LookupEnv("GOGC"); !given && 8*n*m >= muchMemory {
+		debug.SetGCPercent(collectorPercent)
+	}
+}
