@@ -18,7 +18,7 @@ import (
 // coefficients are those of a logistic regression on synthetic signals, with
 // other seeds than any test has (see TestCalibration):
 //
-//	go test ./assess -run TestCalibration -timeout 2h -v -args -calibrate 200
+//	go test ./internal/assess -run TestCalibration -timeout 2h -v -args -calibrate 200
 //
 // Logits count half a half for and half a half against, so that few halves say
 // less than many.

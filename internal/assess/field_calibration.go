@@ -12,7 +12,7 @@ import (
 // weight, with other seeds and fewer kinds than any test has (see
 // TestFieldCalibration, which also fits them):
 //
-//	go test ./assess -run TestFieldCalibration -timeout 1h -v -args -calibrate 40
+//	go test ./internal/assess -run TestFieldCalibration -timeout 1h -v -args -calibrate 40
 var fieldCoefficients = [fieldRegressors]float64{-1.35, 4.5, 1.08, 1.11, 0.415, -0.133, -0.782}
 
 const fieldRegressors = 7
