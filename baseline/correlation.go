@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"math"
+	"slices"
 
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/method"
@@ -57,4 +58,77 @@ func heaviestWithTies(g *graph.Graph, degree float64) *graph.Graph {
 		level = min(level, e.Weight)
 	}
 	return g.Above(level * (1 - tieSlack))
+}
+
+// KNN joins each vertex to the k others whose signals are nearest once those of
+// every vertex have mean 0 and the same length; that squared distance is
+// 2(1 − r_ij) in units of the length, so the nearest are the most correlated. A
+// pair is an edge if either vertex chooses the other; its weight is the
+// similarity (1 + r_ij)/2. Whoever ties with the k-th neighbour is chosen too.
+// There is no other cut.
+//
+// If ctx ends, a graph without edges comes with the cause: neighbours among some
+// of the vertices are not those among all.
+type KNN struct {
+	Neighbours int `param:"k" about:"number of nearest neighbours of each vertex; 0 means 6"` // more than N − 1 means N − 1
+}
+
+var knnEntry = registry.Add(method.Entry{
+	Default: KNN{}, About: "each vertex with its most correlated vertices",
+	MostVertices: mostVertices,
+})
+
+// Name returns "knn".
+func (KNN) Name() string { return "knn" }
+
+// Learn keeps the contract of [method.Method].
+func (m KNN) Learn(ctx context.Context, p method.Problem) (*method.Result, error) {
+	return knnEntry.Run(ctx, m, p, m.learn)
+}
+
+func (m KNN) learn(ctx context.Context, p method.Problem) (*method.Result, error) {
+	n, _ := p.Y.Dims()
+	m.Neighbours = min(cmp.Or(m.Neighbours, defaultDegree), n-1)
+	w, status := correlations(ctx, p.Y)
+	keep := nearest(n, m.Neighbours, w)
+	for e, r := range w {
+		w[e] = 0
+		if keep[e] && status == method.Converged {
+			w[e] = (1 + r) / 2
+		}
+	}
+	return &method.Result{Method: m, Weights: fromPairs(n, w), Status: status}, nil
+}
+
+// defaultDegree is how many edges a vertex has by default, on average: that of
+// the graphs in [maretic2017].
+const defaultDegree = 6
+
+// tieSlack is the relative difference up to which similarities count as equal,
+// so that rounding, and with it the order of vertices, decides nothing.
+const tieSlack = 1e-12
+
+// nearest marks the pairs of which one vertex is among the k most similar to the
+// other; whatever ties with the k-th is among them.
+func nearest(n, k int, similarity []float64) []bool {
+	keep := make([]bool, len(similarity))
+	k = min(k, n-1)
+	row := make([]float64, 0, n-1)
+	at := func(i, j int) int { return pairIndex(n, min(i, j), max(i, j)) }
+	for i := range n {
+		row = row[:0]
+		for j := range n {
+			if j != i {
+				row = append(row, similarity[at(i, j)])
+			}
+		}
+		slices.Sort(row)
+		level := row[len(row)-k] - tieSlack
+		for j := range n {
+			if j != i && similarity[at(i, j)] >= level {
+				keep[at(i, j)] = true
+			}
+		}
+	}
+	return keep
 }

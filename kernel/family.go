@@ -6,9 +6,8 @@ import (
 	"strings"
 )
 
-// A Family is a kind of kernel that [Parse] knows by name. Each has a file of its
-// own, which registers it in a declaration: what reads, lists, explains and
-// completes specifications asks [Families].
+// A Family is a kind of kernel that [Parse] knows by name. Each is registered in a
+// declaration: what reads, lists, explains and completes specifications asks [Families].
 type Family struct {
 	Name     string // such as "heat"
 	Argument string // what follows the name and a colon, such as "TAU"
