@@ -10,6 +10,7 @@ import (
 
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/method"
 )
 
@@ -337,18 +338,14 @@ const leastVariance = 1e-3
 
 // deal returns the fold of each column of u.
 func deal(u linalg.Dense, folds int) []int {
-	norm, order := make([]float64, u.Cols), make([]int, u.Cols)
+	norm := make([]float64, u.Cols)
 	for i := range u.Rows {
 		for k, v := range linalg.Row(u, i) {
 			norm[k] += v * v
 		}
 	}
-	for k := range order {
-		order[k] = k
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(norm[a], norm[b]) })
 	fold := make([]int, u.Cols)
-	for rank, k := range order {
+	for rank, k := range matrix.Sorted(u.Cols, func(a, b int) int { return cmp.Compare(norm[a], norm[b]) }) {
 		fold[k] = rank % folds
 	}
 	return fold

@@ -263,12 +263,7 @@ func others(n int) string {
 
 // byTime returns the places of times in ascending order; equal ones stay in order.
 func byTime(times []time.Time) []int {
-	order := make([]int, len(times))
-	for k := range order {
-		order[k] = k
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return times[a].Compare(times[b]) })
-	return order
+	return matrix.Sorted(len(times), func(a, b int) int { return times[a].Compare(times[b]) })
 }
 
 // sortByTime puts the observations into the order of their times, with a note if they

@@ -11,6 +11,7 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/method"
 )
@@ -267,12 +268,8 @@ var gammas = []float64{1e-2, 1e-2 * math.Sqrt2 * math.Sqrt(5), 1e-1, 1e-1 * math
 
 // predict returns K(q)_(all,l)·(K_ll + γI)⁻¹·y for all label vectors.
 func (p *combineProblem) predict(s *solution) *mat.Dense {
-	all := make([]int, p.n)
-	for i := range all {
-		all[i] = i
-	}
 	f := mat.NewDense(p.n, s.solved.Cols, nil)
-	p.threads.Mul(f.RawMatrix(), p.mixed(s.q, all, s.labelled), s.solved)
+	p.threads.Mul(f.RawMatrix(), p.mixed(s.q, matrix.Span(0, p.n), s.labelled), s.solved)
 	return f
 }
 

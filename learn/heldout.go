@@ -8,11 +8,11 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/dictionary"
 	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/internal/sparse"
 	"github.com/nervure/nervure/learn/internal/canonical"
 	"github.com/nervure/nervure/learn/internal/fitting"
 	"github.com/nervure/nervure/learn/internal/large"
-	"github.com/nervure/nervure/learn/internal/seq"
 )
 
 // heldOutFit is how a graph does on signals that it was not learned from, signal by
@@ -73,7 +73,7 @@ func codeHeldOut(g *graph.Graph, m Model, train, test *mat.Dense, threads int) (
 	both := linalg.NewDense(first+rest, g.Vertices())
 	complete(both, train, unit)
 	complete(linalg.Dense{Rows: rest, Cols: both.Cols, Stride: both.Stride, Data: both.Data[first*both.Stride:]}, test, unit)
-	h.Error, h.MeanError = fitting.PredictVertices(eig, m.Kernels, both, seq.UpTo(0, first), seq.UpTo(first, first+rest))
+	h.Error, h.MeanError = fitting.PredictVertices(eig, m.Kernels, both, matrix.Span(0, first), matrix.Span(first, first+rest))
 	return h, nil
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/nervure/nervure/baseline"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/prepare"
 	"github.com/nervure/nervure/signals"
@@ -267,13 +268,9 @@ func lookedAt(ctx context.Context, y *mat.Dense, k int) (*mat.Dense, error) {
 func normalScores(y *mat.Dense) *mat.Dense {
 	n, m := y.Dims()
 	z := mat.NewDense(n, m, nil)
-	order := make([]int, m)
 	for i := range n {
 		row, to := y.RawRowView(i), z.RawRowView(i)
-		for k := range order {
-			order[k] = k
-		}
-		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(row[a], row[b]) })
+		order := matrix.Sorted(m, func(a, b int) int { return cmp.Compare(row[a], row[b]) })
 		for first := 0; first < m; {
 			last := first + 1
 			for last < m && row[order[last]] == row[order[first]] {

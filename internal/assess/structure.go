@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"math"
-	"slices"
 
 	"github.com/nervure/nervure/internal/matrix"
 
@@ -239,11 +238,7 @@ func (l *crossFit) predictionScore() float64 {
 // share returns which share of the held-out signals count as independent: those
 // that follow one another in time and fit alike count for fewer.
 func (l *crossFit) share(values []float64) float64 {
-	inTime := make([]int, len(values))
-	for k := range inTime {
-		inTime[k] = k
-	}
-	slices.SortFunc(inTime, func(a, b int) int { return cmp.Compare(l.held[a], l.held[b]) })
+	inTime := matrix.Sorted(len(values), func(a, b int) int { return cmp.Compare(l.held[a], l.held[b]) })
 	series := mat.NewDense(1, len(values), nil)
 	for at, k := range inTime {
 		series.Set(0, at, values[k])

@@ -5,6 +5,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/internal/sparse"
 )
 
@@ -17,11 +18,7 @@ type batch struct {
 func (e *Spectral) Problem(p *sparse.Problem) {
 	e.Atoms(p)
 	e.Transform()
-	all := make([]int, e.m)
-	for m := range all {
-		all[m] = m
-	}
-	e.Signals(p, all)
+	e.Signals(p, matrix.Span(0, e.m))
 }
 
 // Atoms fills in what the coding problem p says of the atoms.

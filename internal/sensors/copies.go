@@ -40,7 +40,7 @@ func (f *finder) findCopies(ctx context.Context, y *mat.Dense) []prepare.Fault {
 		}
 		copied[second] = true
 		faults = append(faults, prepare.Fault{
-			Vertex: second, Kind: prepare.Copy, Places: span(0, m), Origin: first,
+			Vertex: second, Kind: prepare.Copy, Places: matrix.Span(0, m), Origin: first,
 			Sentence: fmt.Sprintf("the same values as %s", nameOf(f.names, first)),
 		})
 	}

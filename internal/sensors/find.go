@@ -124,12 +124,3 @@ func varying(y *mat.Dense) []int {
 	}
 	return list
 }
-
-// span returns from, from + 1, … to − 1.
-func span(from, to int) []int {
-	places := make([]int, 0, to-from)
-	for k := from; k < to; k++ {
-		places = append(places, k)
-	}
-	return places
-}

@@ -127,7 +127,7 @@ func findStuck(ctx context.Context, y *mat.Dense) []prepare.Fault {
 				continue
 			}
 			faults = append(faults, prepare.Fault{
-				Vertex: i, Kind: prepare.Stuck, Places: span(r.from, r.to),
+				Vertex: i, Kind: prepare.Stuck, Places: matrix.Span(r.from, r.to),
 				Sentence: fmt.Sprintf("the value %g, %d times in a row", x[r.from], r.count),
 			})
 		}

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/prepare"
@@ -71,7 +72,7 @@ func (p *peers) findSlips(ctx context.Context) []prepare.Fault {
 			late, by = "early", -by
 		}
 		faults = append(faults, prepare.Fault{
-			Vertex: p.rows[a], Kind: prepare.ClockSlip, Places: span(s.where.from, s.where.to),
+			Vertex: p.rows[a], Kind: prepare.ClockSlip, Places: matrix.Span(s.where.from, s.where.to),
 			Sentence: fmt.Sprintf("it agrees with the other sensors %s %s", words.Plural(by, "observation"), late),
 		})
 	}

@@ -7,11 +7,11 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/internal/dictionary"
+	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/internal/sparse"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/learn/internal/canonical"
 	"github.com/nervure/nervure/learn/internal/kernelparam"
-	"github.com/nervure/nervure/learn/internal/seq"
 )
 
 // An Engine turns weights over some pairs of vertices into codes, residuals and
@@ -129,7 +129,7 @@ func (d *DenseEngine) EncodeWith(coder *sparse.Coder, dst *sparse.Code, signals 
 	}
 	if signals == nil {
 		_, all := dst.Dims()
-		signals = seq.UpTo(0, all)
+		signals = matrix.Span(0, all)
 		d.Transform()
 	}
 	for batch := range slices.Chunk(signals, len(d.problem.Energy)) {
@@ -202,7 +202,7 @@ func NewLocal(ctx context.Context, data canonical.Signals, m Model, threads int,
 	}
 	l := &LocalEngine{
 		Local: dictionary.NewLocalRows(yt, m.Kernels, threads, memory), Ctx: ctx, missing: data.Missing,
-		sparsity: m.Sparsity, threads: threads, signals: seq.UpTo(0, data.Count()),
+		sparsity: m.Sparsity, threads: threads, signals: matrix.Span(0, data.Count()),
 	}
 	l.SetPrecision(atomTolerance, atomMembers)
 	return l

@@ -11,11 +11,11 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/checkpoint"
 	"github.com/nervure/nervure/internal/dictionary"
+	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/internal/sparse"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/learn/internal/canonical"
-	"github.com/nervure/nervure/learn/internal/seq"
 )
 
 // A Model says how signals come from a graph: each is a sum of at most Sparsity
@@ -101,7 +101,7 @@ func (f *Fit[E]) Improve(e CoderSetting, signals []int) Residuals {
 }
 
 // EverySignal lists all signals.
-func (f *Fit[E]) EverySignal() []int { return seq.UpTo(0, f.M) }
+func (f *Fit[E]) EverySignal() []int { return matrix.Span(0, f.M) }
 
 // Seen is how many entries signal m has.
 func (f *Fit[E]) Seen(m int) int {
