@@ -9,6 +9,7 @@
 package baseline
 
 import (
+	"cmp"
 	"context"
 	"math"
 
@@ -22,8 +23,14 @@ import (
 	"github.com/nervure/nervure/method"
 )
 
-// registry has every method of this package. The file of a method adds it.
+// registry has every method of this package.
 var registry method.Registry
+
+// register adds a method, in the declaration of its entry.
+func register(e method.Entry) method.Entry {
+	e.MostVertices = cmp.Or(e.MostVertices, mostVertices)
+	return registry.Add(e)
+}
 
 // Methods lists all methods, by name.
 func Methods() []method.Entry { return registry.Entries() }

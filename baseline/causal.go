@@ -45,10 +45,9 @@ type Causal struct {
 	Penalty     float64 `param:"penalty" about:"λ₁ over the number of signals, on the scale of correlations; 0 means to choose it"`
 }
 
-var causalEntry = registry.Add(method.Entry{
+var causalEntry = register(method.Entry{
 	Default: Causal{}, Source: "mei2017",
-	About:        "directed graph of what vertices tell about the next signals of others: a sparse autoregression, for signals in the order of time",
-	MostVertices: mostVertices,
+	About: "directed graph of what vertices tell about the next signals of others: a sparse autoregression, for signals in the order of time",
 })
 
 // mostOrder is the largest order: beyond it there are more free coefficients than

@@ -20,10 +20,9 @@ import (
 // If ctx ends, the pairs ranked by the methods that have ended come with the cause.
 type Consensus struct{}
 
-var consensusEntry = registry.Add(method.Entry{
-	Default:      Consensus{},
-	About:        "the mean of the edge ranks of ggl, partial and trees",
-	MostVertices: mostVertices,
+var consensusEntry = register(method.Entry{
+	Default: Consensus{},
+	About:   "the mean of the edge ranks of ggl, partial and trees",
 })
 
 // Name returns "consensus".

@@ -3,6 +3,7 @@ package baseline
 import (
 	"context"
 	"math"
+	"slices"
 	"time"
 
 	"gonum.org/v1/gonum/mat"
@@ -54,10 +55,9 @@ type GGL struct {
 	MaxSweeps int     // sweeps over all vertices; 0 means 1000
 }
 
-var gglEntry = registry.Add(method.Entry{
+var gglEntry = register(method.Entry{
 	Default: GGL{}, Source: "egilmez2017",
-	About:        "generalised graph Laplacian: a Gaussian model without negative partial correlations, pruned as far as held-out signals allow",
-	MostVertices: mostVertices,
+	About: "generalised graph Laplacian: a Gaussian model without negative partial correlations, pruned as far as held-out signals allow",
 })
 
 // Name returns "ggl".
@@ -104,10 +104,9 @@ type DDGL struct {
 	MaxSweeps int     // sweeps over all pairs; 0 means 1000
 }
 
-var ddglEntry = registry.Add(method.Entry{
+var ddglEntry = register(method.Entry{
 	Default: DDGL{}, Source: "egilmez2017",
-	About:        "diagonally dominant graph Laplacian: a Gaussian model whose precision matrix is the Laplacian of a graph with loops, pruned as far as held-out signals allow",
-	MostVertices: mostVertices,
+	About: "diagonally dominant graph Laplacian: a Gaussian model whose precision matrix is the Laplacian of a graph with loops, pruned as far as held-out signals allow",
 })
 
 // Name returns "ddgl".
@@ -159,10 +158,9 @@ type CGL struct {
 	MaxSweeps int     // sweeps over all pairs; 0 means 1000
 }
 
-var cglEntry = registry.Add(method.Entry{
+var cglEntry = register(method.Entry{
 	Default: CGL{}, Source: "egilmez2017",
-	About:        "combinatorial graph Laplacian: a Gaussian model whose precision matrix is the Laplacian of the graph, pruned as far as held-out signals allow",
-	MostVertices: mostVertices,
+	About: "combinatorial graph Laplacian: a Gaussian model whose precision matrix is the Laplacian of the graph, pruned as far as held-out signals allow",
 })
 
 // Name returns "cgl".
@@ -198,12 +196,7 @@ func (m CGL) Learn(ctx context.Context, p method.Problem) (*method.Result, error
 func PruneTo(ctx context.Context, y *mat.Dense, pairs [][2]int, count int) (*graph.Graph, error) {
 	n, _ := y.Dims()
 	k := attractiveMoments(standardised(y), 0)
-	var positive [][2]int
-	for _, p := range pairs {
-		if k.Data[p[0]*n+p[1]] > 0 {
-			positive = append(positive, p)
-		}
-	}
+	positive := slices.DeleteFunc(slices.Clone(pairs), func(p [2]int) bool { return !(k.Data[p[0]*n+p[1]] > 0) })
 	model := newAttractive(k)
 	for {
 		model.restrict(positive)

@@ -35,10 +35,9 @@ type GGM struct {
 	Gamma float64 `param:"gamma" about:"how strongly eBIC favours few edges; 0 means 0.5"`
 }
 
-var ggmEntry = registry.Add(method.Entry{
+var ggmEntry = register(method.Entry{
 	Default: GGM{}, Source: "dempster1972",
-	About:        "Gaussian graphical model by stepwise selection: edges are added and removed one at a time, starting from the maximum spanning tree",
-	MostVertices: mostVertices,
+	About: "Gaussian graphical model by stepwise selection: edges are added and removed one at a time, starting from the maximum spanning tree",
 })
 
 // defaultGamma is γ of the extended BIC.

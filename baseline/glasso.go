@@ -58,10 +58,9 @@ type Glasso struct {
 	MaxSweeps int     // sweeps over all vertices allowed for one ρ; 0 means 5000
 }
 
-var glassoEntry = registry.Add(method.Entry{
+var glassoEntry = register(method.Entry{
 	Default: Glasso{}, Source: "friedman2008",
-	About:        "graphical lasso: partial correlations from a sparse inverse correlation matrix",
-	MostVertices: mostVertices,
+	About: "graphical lasso: partial correlations from a sparse inverse correlation matrix",
 })
 
 // Name returns "glasso".

@@ -37,9 +37,8 @@ import (
 // The method is an observation on the model of [maretic2017], not of that paper.
 type KernelInversion struct{}
 
-var kernelInversionEntry = registry.Add(method.Entry{
+var kernelInversionEntry = register(method.Entry{
 	Default: KernelInversion{}, About: "known kernels, inverted on the spectrum of the covariance",
-	MostVertices: mostVertices,
 })
 
 // Name returns "kernel-inversion".

@@ -34,10 +34,9 @@ type Partial struct {
 	Absolute bool    `param:"absolute" about:"1 to keep negative partial correlations as edges, 0 to drop them"`
 }
 
-var partialEntry = registry.Add(method.Entry{
+var partialEntry = register(method.Entry{
 	Default: Partial{}, Source: "ledoit2004",
-	About:        "partial correlations after Ledoit–Wolf shrinkage",
-	MostVertices: mostVertices,
+	About: "partial correlations after Ledoit–Wolf shrinkage",
 })
 
 // Name returns "partial".

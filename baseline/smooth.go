@@ -75,10 +75,9 @@ type SmoothL2 struct {
 	Spread float64 `param:"spread" about:"weight a of the penalty, in units of the mean squared distance; 0 means set by degree"`
 }
 
-var smoothL2Entry = registry.Add(method.Entry{
+var smoothL2Entry = register(method.Entry{
 	Default: SmoothL2{}, Source: "kalofolias2016",
-	About:        "smooth signals, with a squared penalty that spreads the weights",
-	MostVertices: mostVertices,
+	About: "smooth signals, with a squared penalty that spreads the weights",
 })
 
 // Name returns "smooth-l2".
@@ -150,10 +149,9 @@ type SmoothLog struct {
 	Theta float64 `param:"theta" about:"factor θ on the squared distances, whose mean is 1; 0 means set by degree"`
 }
 
-var smoothLogEntry = registry.Add(method.Entry{
+var smoothLogEntry = register(method.Entry{
 	Default: SmoothLog{}, Source: "kalofolias2016",
-	About:        "smooth signals, with a logarithmic barrier on the degrees that keeps every vertex connected",
-	MostVertices: mostVertices,
+	About: "smooth signals, with a logarithmic barrier on the degrees that keeps every vertex connected",
 })
 
 // Name returns "smooth-log".

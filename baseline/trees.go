@@ -5,6 +5,7 @@ import (
 	"context"
 	"math"
 
+	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/method"
 )
 
@@ -23,10 +24,9 @@ type Trees struct {
 	Trees int `param:"trees" about:"number of trees; 0 means 2"`
 }
 
-var treesEntry = registry.Add(method.Entry{
+var treesEntry = register(method.Entry{
 	Default: Trees{}, Source: "zemel2004",
-	About:        "several edge-disjoint maximum spanning trees of the absolute correlations",
-	MostVertices: mostVertices,
+	About: "several edge-disjoint maximum spanning trees of the absolute correlations",
 })
 
 // defaultTrees is how many spanning trees there are by default: the fewest that
@@ -61,9 +61,8 @@ func (m Trees) learn(ctx context.Context, p method.Problem) (*method.Result, err
 // pairs is not that on all.
 type Tree struct{}
 
-var treeEntry = registry.Add(method.Entry{
+var treeEntry = register(method.Entry{
 	Default: Tree{}, Source: "chow1968", About: "maximum spanning tree of the absolute correlations",
-	MostVertices: mostVertices,
 })
 
 // Name returns "tree".
@@ -131,12 +130,7 @@ func layered(n int, r []float64, trees int) (w []float64, kept int) {
 		}
 		kept += len(tree)
 	}
-	var rest []int
-	for e, v := range left {
-		if v > 0 {
-			rest = append(rest, e)
-		}
-	}
+	rest := matrix.Where(left, func(_ int, v float64) bool { return v > 0 })
 	lower(rest, func(e int) float64 { return left[e] })
 	return w, kept
 }

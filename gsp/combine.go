@@ -1,6 +1,7 @@
 package gsp
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -154,12 +155,7 @@ func checkCombined(graphs []*graph.Graph, labels *mat.Dense, o *CombineOptions) 
 	if len(names) > mostCombinedVertices {
 		return nil, input.Errorf(combineOp, input.Vertices, "got %d, want at most %d", len(names), mostCombinedVertices)
 	}
-	if o.Folds == 0 {
-		o.Folds = 5
-	}
-	if o.Seed == 0 {
-		o.Seed = 1
-	}
+	o.Folds, o.Seed = cmp.Or(o.Folds, 5), cmp.Or(o.Seed, 1)
 	return labelledOf(labels, names)
 }
 
@@ -289,12 +285,7 @@ func (p *combineProblem) chooseGamma(ctx context.Context, labelled []int, o Comb
 			if ctx.Err() != nil {
 				return context.Cause(ctx)
 			}
-			var seen []int
-			for _, v := range labelled {
-				if fold[v] != f {
-					seen = append(seen, v)
-				}
-			}
+			seen := slices.DeleteFunc(slices.Clone(labelled), func(v int) bool { return fold[v] == f })
 			s := p.minimise(ctx, seen, gamma, start[f])
 			start[f] = s.q
 			predicted := p.predict(s)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/method"
 )
 
@@ -221,12 +222,7 @@ func (s *search) newton() []float64 {
 	for k, v := range s.slope {
 		mean += s.q[k] * v
 	}
-	var on []int
-	for k, v := range s.slope {
-		if s.q[k] > 0 || v < mean {
-			on = append(on, k)
-		}
-	}
+	on := matrix.Where(s.slope, func(k int, v float64) bool { return s.q[k] > 0 || v < mean })
 	for len(on) > 1 {
 		d := s.modelStep(on)
 		if d == nil {

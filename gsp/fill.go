@@ -1,6 +1,7 @@
 package gsp
 
 import (
+	"cmp"
 	"context"
 	"math"
 
@@ -123,12 +124,7 @@ func (l *Laplacian) checkFill(y *mat.Dense, o *FillOptions) error {
 			}
 		}
 	}
-	if o.Folds == 0 {
-		o.Folds = 5
-	}
-	if o.Seed == 0 {
-		o.Seed = 1
-	}
+	o.Folds, o.Seed = cmp.Or(o.Folds, 5), cmp.Or(o.Seed, 1)
 	return nil
 }
 

@@ -19,7 +19,7 @@
 //   - sideinfo: which pairs may have an edge, candidates, initial graph and prior;
 //   - job: what an engine is given, its progress, its answer, and checkpoints of both;
 //   - ongraph: kernels on a graph that is known;
-//   - dense, large and maretic: the three searches for a graph.
+//   - dense and large: the two searches for a graph. That of [Maretic2017] is here.
 package learn
 
 import (
@@ -38,7 +38,6 @@ import (
 	"github.com/nervure/nervure/learn/internal/fitting"
 	"github.com/nervure/nervure/learn/internal/job"
 	"github.com/nervure/nervure/learn/internal/large"
-	"github.com/nervure/nervure/learn/internal/maretic"
 	"github.com/nervure/nervure/learn/internal/sideinfo"
 	"github.com/nervure/nervure/signals"
 )
@@ -153,7 +152,7 @@ func newCall(y *mat.Dense, m Model, o Options) (call, error) {
 func (c call) learn() (*job.Answer, error) {
 	switch {
 	case c.paper != nil:
-		return maretic.Learn(c.task, maretic.Parameters{StepSize: c.paper.StepSize, StepDecay: c.paper.StepDecay, EdgePenalty: c.paper.EdgePenalty})
+		return c.paper.learn(c.task)
 	case c.options.Large(len(c.task.Data.Vertices)):
 		return large.Learn(c.task)
 	}

@@ -39,9 +39,7 @@ func (e Entry) Run(ctx context.Context, m Method, p Problem, learn func(context.
 	if err != nil {
 		return nil, err
 	}
-	if p.Threads == 0 {
-		p.Threads = runtime.GOMAXPROCS(0)
-	}
+	p.Threads = cmp.Or(p.Threads, runtime.GOMAXPROCS(0))
 	n, _ := p.Y.Dims()
 	names := p.Names
 	if names == nil {

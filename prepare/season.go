@@ -292,13 +292,7 @@ func (c *clock) findHarmonics(ctx context.Context, rows [][]float64) []int {
 	for _, energy := range all[1:] {
 		sum += max(energy, 0)
 	}
-	var list []int
-	for h, energy := range all {
-		if h > 0 && energy > harmonicShare*sum {
-			list = append(list, h)
-		}
-	}
-	return list
+	return matrix.Where(all, func(h int, energy float64) bool { return h > 0 && energy > harmonicShare*sum })
 }
 
 // harmonicOf returns the coefficient of a harmonic of a profile.

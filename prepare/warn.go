@@ -236,12 +236,7 @@ func duplicates(a, b []float64) bool {
 			return false
 		}
 	}
-	var both []int
-	for k, v := range a {
-		if !math.IsNaN(v) && !math.IsNaN(b[k]) {
-			both = append(both, k)
-		}
-	}
+	both := matrix.Where(a, func(k int, v float64) bool { return !math.IsNaN(v) && !math.IsNaN(b[k]) })
 	if len(both) < duplicateSignals {
 		return false
 	}

@@ -195,9 +195,14 @@ func (c *conn) call(ctx context.Context, limit time.Duration) (context.Context, 
 // retry calls do until it succeeds or fails for good. A server that is away, or a
 // cluster without a leader, is waited for.
 func (c *conn) retry(ctx context.Context, do func(context.Context) error) error {
+	return c.retryWithin(ctx, callTimeout, do)
+}
+
+// retryWithin is retry for calls that may take that long.
+func (c *conn) retryWithin(ctx context.Context, limit time.Duration, do func(context.Context) error) error {
 	told := false
 	for pause := firstPause; ; pause = min(2*pause, longestPause) {
-		call, cancel := c.call(ctx, callTimeout)
+		call, cancel := c.call(ctx, limit)
 		err := do(call)
 		cancel()
 		switch {

@@ -46,21 +46,10 @@ func (c *conn) put(ctx context.Context, r runID, name task.Hash, data func() ([]
 	if err != nil {
 		return &sourceError{err}
 	}
-	for pause := firstPause; ; pause = min(2*pause, longestPause) {
-		call, cancel := c.call(ctx, transferTime(uint64(len(bytes))))
-		_, err := store.PutBytes(call, string(name), bytes)
-		cancel()
-		switch {
-		case err == nil:
-			return nil
-		case ctx.Err() != nil:
-			return context.Cause(ctx)
-		case !passing(err):
-			return err
-		case !sleep(ctx, pause):
-			return context.Cause(ctx)
-		}
-	}
+	return c.retryWithin(ctx, transferTime(uint64(len(bytes))), func(ctx context.Context) error {
+		_, err := store.PutBytes(ctx, string(name), bytes)
+		return err
+	})
 }
 
 // transferTime is how long data may be on their way.

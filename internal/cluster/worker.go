@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -187,14 +188,8 @@ func (c *cache) get(hash task.Hash, fetch func() ([]byte, error)) ([]byte, error
 
 // use makes a hash the last one that was used, and drops others if they are too many.
 func (c *cache) use(hash task.Hash, size int) {
-	at := -1
-	for k, other := range c.recent {
-		if other == hash {
-			at = k
-		}
-	}
-	if at >= 0 {
-		c.recent = append(c.recent[:at], c.recent[at+1:]...)
+	if at := slices.Index(c.recent, hash); at >= 0 {
+		c.recent = slices.Delete(c.recent, at, at+1)
 	} else {
 		c.size += size
 	}

@@ -75,3 +75,14 @@ func Sorted(n int, compare func(a, b int) int) []int {
 	slices.SortStableFunc(places, compare)
 	return places
 }
+
+// Where lists the places of x whose values hold.
+func Where[T any](x []T, holds func(k int, v T) bool) []int {
+	var places []int
+	for k, v := range x {
+		if holds(k, v) {
+			places = append(places, k)
+		}
+	}
+	return places
+}

@@ -107,12 +107,7 @@ func standardise(ctx context.Context, y *mat.Dense, most float64) {
 func (p *peers) without(ctx context.Context, out []bool) linalg.Dense {
 	n, m := p.known.Rows, p.known.Cols
 	predicted := linalg.NewDense(n, m)
-	var in []int
-	for i := range n {
-		if !out[i] {
-			in = append(in, i)
-		}
-	}
+	in := matrix.Where(out, func(_ int, taken bool) bool { return !taken })
 	moments := linalg.NewDense(n, n)
 	linalg.MulTransB(moments, p.known, p.known)
 	if ctx.Err() != nil {

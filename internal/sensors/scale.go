@@ -44,12 +44,7 @@ type Scale struct{ largest float64 }
 func ScaleOf(y *mat.Dense) Scale { return scaleOf(sizes(y)) }
 
 func scaleOf(sizes []float64) Scale {
-	var positive []float64
-	for _, size := range sizes {
-		if size > 0 {
-			positive = append(positive, size)
-		}
-	}
+	positive := slices.DeleteFunc(slices.Clone(sizes), func(size float64) bool { return !(size > 0) })
 	if len(positive) < leastSizes {
 		return Scale{}
 	}
@@ -61,13 +56,7 @@ func scaleOf(sizes []float64) Scale {
 func (s Scale) Out(y *mat.Dense) []int { return s.out(sizes(y)) }
 
 func (s Scale) out(sizes []float64) []int {
-	var found []int
-	for k, size := range sizes {
-		if s.largest > 0 && size > s.largest {
-			found = append(found, k)
-		}
-	}
-	return found
+	return matrix.Where(sizes, func(_ int, size float64) bool { return s.largest > 0 && size > s.largest })
 }
 
 // AreFaults reports whether that many observations out of scale are faults. If they are more

@@ -169,12 +169,7 @@ func (p *peers) findSpikes(ctx context.Context) []prepare.Fault {
 	bound := max(usual(extremes, longTails), leastSpike)
 	var faults []prepare.Fault
 	for a := range n {
-		var places []int
-		for k, v := range row(a) {
-			if !isMissing(v) && math.Abs(v) > bound*scale[a] {
-				places = append(places, k)
-			}
-		}
+		places := matrix.Where(row(a), func(_ int, v float64) bool { return !isMissing(v) && math.Abs(v) > bound*scale[a] })
 		if places == nil {
 			continue
 		}

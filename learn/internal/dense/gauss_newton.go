@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/learn/internal/fitting"
 	"github.com/nervure/nervure/learn/internal/kernelparam"
@@ -67,12 +68,9 @@ func (a *attempt) gaussNewton(g *graph.Graph, w []float64, loss *fitting.Trimmed
 func clearest(loss *fitting.TrimmedLoss[*fitting.DenseEngine], count int) []int {
 	sorted := slices.Sorted(slices.Values(loss.Residuals))
 	median := sorted[len(sorted)/2]
-	var half []int
-	for m, v := range loss.Residuals {
-		if v <= median && loss.Weight[m] > 0 && loss.Engine.SignalEnergy(m) > 0 {
-			half = append(half, m)
-		}
-	}
+	half := matrix.Where(loss.Residuals, func(m int, v float64) bool {
+		return v <= median && loss.Weight[m] > 0 && loss.Engine.SignalEnergy(m) > 0
+	})
 	if len(half) <= count {
 		return half
 	}

@@ -189,24 +189,12 @@ func (f *Fit[E]) RelativeOf(signals []int, residuals Residuals) float64 {
 
 // Unexplained lists the signals whose residual is above rounding.
 func (f *Fit[E]) Unexplained(residuals Residuals) []int {
-	var signals []int
-	for m, r := range residuals {
-		if r > f.rounding[m] {
-			signals = append(signals, m)
-		}
-	}
-	return signals
+	return matrix.Where(residuals, func(m int, r float64) bool { return r > f.rounding[m] })
 }
 
 // Explained lists the signals that are not zero and not unexplained.
 func (f *Fit[E]) Explained(residuals Residuals) []int {
-	var signals []int
-	for m, r := range residuals {
-		if r <= f.rounding[m] && f.Engine.SignalEnergy(m) > 0 {
-			signals = append(signals, m)
-		}
-	}
-	return signals
+	return matrix.Where(residuals, func(m int, r float64) bool { return r <= f.rounding[m] && f.Engine.SignalEnergy(m) > 0 })
 }
 
 // MostlyExplained reports whether all but one in fifty of the signals are explained

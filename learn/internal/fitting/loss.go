@@ -56,14 +56,7 @@ func (l *RelativeLoss) Of(residuals Residuals) float64 {
 
 // Evaluate is the loss as an objective.
 func (l *RelativeLoss) Evaluate(w, grad []float64) float64 {
-	*l.gradients++
-	residuals, err := l.RefitAt(w)
-	if err != nil {
-		return math.Inf(1)
-	}
-	value := l.Of(residuals)
-	l.Engine.Gradient(grad, l.Code, l.weight)
-	return value
+	return l.evaluate(w, grad, l.weight, l.Of)
 }
 
 // A RobustLoss is Σ_m (√(‖r_m‖² + ε²) − ε), relative to the signals' size, with the
@@ -105,14 +98,7 @@ func (l *RobustLoss[E]) Of(residuals Residuals) float64 {
 
 // Evaluate is the loss as an objective.
 func (l *RobustLoss[E]) Evaluate(w, grad []float64) float64 {
-	*l.gradients++
-	residuals, err := l.RefitAt(w)
-	if err != nil {
-		return math.Inf(1)
-	}
-	value := l.Of(residuals)
-	l.Engine.Gradient(grad, l.Code, l.Weight)
-	return value
+	return l.evaluate(w, grad, l.Weight, l.Of)
 }
 
 // StepsPerRound is how many quasi-Newton steps follow each coding.
@@ -199,12 +185,21 @@ func (l *TrimmedLoss[E]) Of(residuals Residuals) float64 {
 
 // Evaluate is the loss as an objective.
 func (l *TrimmedLoss[E]) Evaluate(w, grad []float64) float64 {
-	*l.gradients++
-	residuals, err := l.RefitAt(w)
+	return l.evaluate(w, grad, l.Weight, func(residuals Residuals) float64 {
+		l.Residuals = residuals
+		return l.Of(residuals)
+	})
+}
+
+// evaluate is a loss as an objective: of returns the loss of residuals, and leaves its
+// derivatives by them in weight.
+func (v View[E]) evaluate(w, grad, weight []float64, of func(Residuals) float64) float64 {
+	*v.gradients++
+	residuals, err := v.RefitAt(w)
 	if err != nil {
 		return math.Inf(1)
 	}
-	l.Residuals = residuals
-	l.Engine.Gradient(grad, l.Code, l.Weight)
-	return l.Of(residuals)
+	value := of(residuals)
+	v.Engine.Gradient(grad, v.Code, weight)
+	return value
 }
