@@ -5,9 +5,8 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/nervure/nervure/internal/matrix"
-
 	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/prepare"
