@@ -57,7 +57,8 @@ func gzipped(b []byte) ([]byte, error) {
 		return nil, err
 	}
 	_, err = w.Write(b)
-	return packed.Bytes(), errors.Join(err, w.Close())
+	err = errors.Join(err, w.Close()) // before the bytes are looked at: closing writes the last of them
+	return packed.Bytes(), err
 }
 
 const (
