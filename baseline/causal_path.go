@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/method"
 )
 
@@ -238,12 +239,7 @@ func (c *causalPath) choice(penalty float64, threads int) causalChoice {
 	k := float64(c.count)
 	free := n * (c.order - 1)
 	linalg.ForEach(threads, n, func(_, a int) {
-		var support []int
-		for j, v := range linalg.Row(c.x, a) {
-			if v != 0 {
-				support = append(support, j)
-			}
-		}
+		support := matrix.Where(linalg.Row(c.x, a), func(_ int, v float64) bool { return v != 0 })
 		z := make([]float64, len(support))
 		for p, j := range support {
 			z[p] = linalg.Row(c.b, a)[j]

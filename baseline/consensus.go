@@ -3,9 +3,9 @@ package baseline
 import (
 	"cmp"
 	"context"
-	"slices"
 
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/method"
 )
 
@@ -20,10 +20,9 @@ import (
 // If ctx ends, the pairs ranked by the methods that have ended come with the cause.
 type Consensus struct{}
 
-var consensusEntry = registry.Add(method.Entry{
-	Default:      Consensus{},
-	About:        "the mean of the edge ranks of ggl, partial and trees",
-	MostVertices: mostVertices,
+var consensusEntry = register(method.Entry{
+	Default: Consensus{},
+	About:   "the mean of the edge ranks of ggl, partial and trees",
 })
 
 // Name returns "consensus".
@@ -98,11 +97,7 @@ func sharesAfter(ranks []float64) []float64 {
 // eachTie calls f with the indices of equal values, from the largest value on, and how
 // many values are larger.
 func eachTie(values []float64, f func(tied []int, first int)) {
-	order := make([]int, len(values))
-	for k := range order {
-		order[k] = k
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(values[b], values[a]) })
+	order := matrix.Sorted(len(values), func(a, b int) int { return cmp.Compare(values[b], values[a]) })
 	for first := 0; first < len(order); {
 		end := first + 1
 		for end < len(order) && values[order[end]] == values[order[first]] {

@@ -49,7 +49,7 @@ type Diffusion struct {
 	Choice DiffusionChoice `param:"choice" about:"0 for the simplest matrix, of least trace, 1 for the sparsest, of the least sum of entries"`
 }
 
-var diffusionEntry = registry.Add(method.Entry{
+var diffusionEntry = register(method.Entry{
 	Default: Diffusion{}, Source: "pasdeloup2016",
 	About:        "the simplest diffusion matrix that has the eigenvectors of the covariance, for signals diffused from white noise; needs very many signals",
 	MostVertices: mostDiffusionVertices,

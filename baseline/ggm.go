@@ -3,7 +3,13 @@ package baseline
 import (
 	"cmp"
 	"context"
+	"math"
+	"slices"
 
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/method"
 )
 
@@ -29,10 +35,9 @@ type GGM struct {
 	Gamma float64 `param:"gamma" about:"how strongly eBIC favours few edges; 0 means 0.5"`
 }
 
-var ggmEntry = registry.Add(method.Entry{
+var ggmEntry = register(method.Entry{
 	Default: GGM{}, Source: "dempster1972",
-	About:        "Gaussian graphical model by stepwise selection: edges are added and removed one at a time, starting from the maximum spanning tree",
-	MostVertices: mostVertices,
+	About: "Gaussian graphical model by stepwise selection: edges are added and removed one at a time, starting from the maximum spanning tree",
 })
 
 // defaultGamma is γ of the extended BIC.
@@ -62,4 +67,191 @@ func (m GGM) learn(ctx context.Context, p method.Problem) (*method.Result, error
 		r.Warnings = []string{"a model could not be fitted exactly: signals of some vertices all but determine those of others"}
 	}
 	return r, nil
+}
+
+// A stepwise is a search for the edges of the least score.
+type stepwise struct {
+	model    *linalg.Completion
+	n        int
+	price    float64 // of an edge, as log det W is
+	score    float64 // log det W plus the price of all edges
+	edges    int
+	tried    int
+	doubtful bool // the fit did not converge
+
+	before linalg.Dense // W before a change
+	chol   mat.Cholesky
+	theta  *mat.SymDense // of the W that score belongs to
+}
+
+// newStepwise begins with the spanning tree.
+func newStepwise(moments linalg.Dense, signals int, gamma float64) *stepwise {
+	n, m := moments.Rows, float64(signals)
+	shrinkMoments(moments, signals)
+	s := &stepwise{
+		model: linalg.NewCompletion(moments), n: n,
+		price:  (math.Log(m) + 4*gamma*math.Log(float64(n))) / m,
+		before: linalg.NewDense(n, n), theta: mat.NewSymDense(n, nil),
+	}
+	size := make([]float64, n*(n-1)/2)
+	eachPair(n, func(e, i, j int) { size[e] = math.Abs(moments.Data[i*n+j]) })
+	for _, e := range weighedTree(n, size) {
+		s.model.Join(e.i, e.j)
+		s.edges++
+	}
+	s.score = s.fit(stepTolerance)
+	return s
+}
+
+// shrinkMoments shrinks correlations as if there were one signal more, on which the
+// vertices do not depend on each other. The matrix becomes positive definite.
+func shrinkMoments(s linalg.Dense, signals int) {
+	m := float64(signals)
+	for i := range s.Rows {
+		row := linalg.Row(s, i)
+		own := row[i]
+		floats.Scale(m/(m+1), row)
+		row[i] = own
+	}
+}
+
+const (
+	stepTolerance  = 1e-5 // of correlations, on the way
+	finalTolerance = 1e-7
+	stepSweeps     = 500
+)
+
+// fit returns the score of the model's edges and leaves their Θ.
+func (s *stepwise) fit(tolerance float64) float64 {
+	s.doubtful = !s.model.Solve(tolerance, stepSweeps)
+	if !s.chol.Factorize(mat.NewSymDense(s.n, s.model.W.Data)) {
+		return math.Inf(1)
+	}
+	if err := s.chol.InverseTo(s.theta); err != nil {
+		s.doubtful = true
+	}
+	return s.chol.LogDet() + s.price*float64(s.edges)
+}
+
+// try makes pairs edges, or no edges, and undoes it unless that lowers the score.
+func (s *stepwise) try(pairs [][2]int, join bool) bool {
+	s.tried++
+	copy(s.before.Data, s.model.W.Data)
+	theta := mat.NewSymDense(s.n, nil)
+	theta.CopySym(s.theta)
+	doubtful := s.doubtful
+	s.set(pairs, join)
+	if score := s.fit(stepTolerance); score < s.score-1e-9 {
+		s.score = score
+		return true
+	}
+	s.set(pairs, !join)
+	copy(s.model.W.Data, s.before.Data)
+	s.theta, s.doubtful = theta, doubtful
+	return false
+}
+
+func (s *stepwise) set(pairs [][2]int, join bool) {
+	for _, p := range pairs {
+		if join {
+			s.model.Join(p[0], p[1])
+			s.edges++
+		} else {
+			s.model.Part(p[0], p[1])
+			s.edges--
+		}
+	}
+}
+
+// growOnce adds the edge that is worth most, or several at once that have no vertex in
+// common and gain half as much again as their price, or more.
+func (s *stepwise) growOnce(ctx context.Context) bool {
+	return s.changeOnce(ctx, true, func(i, j int) float64 {
+		return pairGain(s.model.S.Data[i*s.n+j], s.model.W.Data[i*s.n+j]) - s.price
+	})
+}
+
+// shrinkOnce takes away the edge that is worth least, or several at once that have no
+// vertex in common and are worth less than half of their price.
+func (s *stepwise) shrinkOnce(ctx context.Context) bool {
+	return s.changeOnce(ctx, false, func(i, j int) float64 {
+		return s.price - pairLoss(s.model.S.Data[i*s.n+j], s.theta.At(i, j))
+	})
+}
+
+// pairGain returns by how much −log det Θ + tr(SΘ) falls at least if a pair becomes an edge,
+// s and w being its entries of S and W: by that much it falls if only the entries of Θ
+// on the pair may move, which become such that W agrees with S there.
+func pairGain(s, w float64) float64 {
+	return math.Log((1-w*w)/(1-s*s)) + 2*(1-s*w)/(1-w*w) - 2
+}
+
+// pairLoss returns by how much −log det Θ + tr(SΘ) rises at most if an edge becomes none, s
+// and theta being its entries of S and Θ: by that much it rises if only the other
+// entries of Θ on the pair may move. With M the inverse of W on the pair, they are such
+// that M = (m c; c m) has m² − m = c², where c is its entry less theta.
+func pairLoss(s, theta float64) float64 {
+	c := -s/(1-s*s) - theta
+	m := (1 + math.Sqrt(1+4*c*c)) / 2
+	return 2*(m-1+s*c) - math.Log(m) - math.Log1p(-s*s)
+}
+
+// A change is a pair to become an edge, or to be one no more, and what that is worth.
+type change struct {
+	pair  [2]int
+	worth float64
+}
+
+// changeOnce changes the pair that is worth most, if that is worth anything. On many
+// vertices it first tries several at once.
+func (s *stepwise) changeOnce(ctx context.Context, join bool, worth func(i, j int) float64) bool {
+	if ctx.Err() != nil {
+		return false
+	}
+	best := change{}
+	var more []change
+	eachPair(s.n, func(_, i, j int) {
+		if s.model.Joined(i, j) == join {
+			return
+		}
+		c := change{[2]int{i, j}, worth(i, j)}
+		if c.worth > best.worth {
+			best = c
+		}
+		if c.worth > s.price/2 {
+			more = append(more, c)
+		}
+	})
+	if best.worth == 0 {
+		return false
+	}
+	slices.SortStableFunc(more, func(a, b change) int { return cmp.Compare(b.worth, a.worth) })
+	busy := make([]bool, s.n)
+	var batch [][2]int
+	for _, c := range more {
+		if i, j := c.pair[0], c.pair[1]; len(batch) < s.n/verticesPerEdge && !busy[i] && !busy[j] {
+			batch = append(batch, c.pair)
+			busy[i], busy[j] = true, true
+		}
+	}
+	return len(batch) > 1 && s.try(batch, join) || s.try([][2]int{best.pair}, join)
+}
+
+// verticesPerEdge is how many vertices there are to each edge changed at once.
+const verticesPerEdge = 10
+
+// partial returns the absolute partial correlation of an edge.
+func (s *stepwise) partial(i, j int) float64 {
+	return min(math.Abs(s.theta.At(i, j))/math.Sqrt(s.theta.At(i, i)*s.theta.At(j, j)), 1)
+}
+
+// weights lists the partial correlations of edges over the pairs.
+func (s *stepwise) weights() []float64 {
+	w := make([]float64, s.n*(s.n-1)/2)
+	eachPair(s.n, func(e, i, j int) {
+		if s.model.Joined(i, j) {
+			w[e] = s.partial(i, j)
+		}
+	})
+	return w
 }

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/lapack/lapack64"
 
 	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/internal/matrix"
 )
 
 // A lasso is the minimum of xᵀQx/2 − bᵀx + Σ λ_i |x_i| for a positive semidefinite Q.
@@ -112,12 +113,7 @@ func (l *lasso) violationAt(i int) float64 {
 // polish solves for the entries that are not zero, with the signs they have. Where a
 // sign would change or they determine each other, all stays as it is.
 func (l *lasso) polish() {
-	var support []int
-	for i, v := range l.x {
-		if v != 0 {
-			support = append(support, i)
-		}
-	}
+	support := matrix.Where(l.x, func(_ int, v float64) bool { return v != 0 })
 	z := make([]float64, len(support))
 	for p, i := range support {
 		z[p] = l.b[i] - math.Copysign(l.lambda(i), l.x[i])

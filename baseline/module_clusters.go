@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/internal/rng"
 )
 
@@ -150,10 +151,7 @@ func mergers(ctx context.Context, x linalg.Dense) []merger {
 
 // merged returns the clusters that are left when all mergers but the last k−1 are done.
 func merged(x linalg.Dense, list []merger, k int) clustering {
-	of := make([]int, x.Rows)
-	for i := range of {
-		of[i] = i
-	}
+	of := matrix.Span(0, x.Rows)
 	for _, m := range list[:max(len(list)-k+1, 0)] {
 		from, to := of[m.b], of[m.a]
 		for i, a := range of {

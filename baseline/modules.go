@@ -78,10 +78,9 @@ type ModuleGraph struct {
 	Graph   *graph.Graph // of the modules, named after their centres; weights are partial correlations
 }
 
-var modulesEntry = registry.Add(method.Entry{
+var modulesEntry = register(method.Entry{
 	Default: Modules{}, Source: "celik2014",
-	About:        "groups vertices that behave alike and learns the graph of the groups; each vertex is joined to the centre of its group",
-	MostVertices: mostVertices,
+	About: "groups vertices that behave alike and learns the graph of the groups; each vertex is joined to the centre of its group",
 })
 
 const (

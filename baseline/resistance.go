@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/method"
 )
 
@@ -80,11 +81,7 @@ func (g *resistance) difference(i, j int) float64 {
 // connect gives a weight to the pairs of a spanning tree, or forest, that have none,
 // and chooses the grounds. Pairs with a weight are taken for the tree first.
 func (g *resistance) connect() {
-	order := make([]int, len(g.pairs))
-	for e := range order {
-		order[e] = e
-	}
-	slices.SortStableFunc(order, func(a, b int) int {
+	order := matrix.Sorted(len(g.pairs), func(a, b int) int {
 		p, q := g.pairs[a], g.pairs[b]
 		return cmp.Or(cmp.Compare(rank(q.w), rank(p.w)), cmp.Compare(p.h, q.h))
 	})

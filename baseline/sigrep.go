@@ -40,10 +40,9 @@ type SigRep struct {
 	Rounds int
 }
 
-var sigRepEntry = registry.Add(method.Entry{
+var sigRepEntry = register(method.Entry{
 	Default: SigRep{}, Source: "dong2016",
-	About:        "smooth signals with noise: alternates between denoising and learning the Laplacian",
-	MostVertices: mostVertices,
+	About: "smooth signals with noise: alternates between denoising and learning the Laplacian",
 })
 
 const (

@@ -70,10 +70,9 @@ type SpectralTemplates struct {
 	MaxIterations int // of each problem; zero means 5000
 }
 
-var spectralTemplatesEntry = registry.Add(method.Entry{
+var spectralTemplatesEntry = register(method.Entry{
 	Default: SpectralTemplates{}, Source: "segarra2017",
-	About:        "the sparsest graph that has the eigenvectors of the covariance",
-	MostVertices: mostVertices,
+	About: "the sparsest graph that has the eigenvectors of the covariance",
 })
 
 // Name returns "spectral-templates".

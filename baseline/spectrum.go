@@ -9,6 +9,7 @@ import (
 
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/internal/matrix"
 )
 
 // A spectrum is the eigendecomposition of the second moments C = YYᵀ/M of
@@ -42,11 +43,7 @@ func moments(y *mat.Dense) (*spectrum, error) {
 		return nil, err
 	}
 	s := &spectrum{values: make([]float64, n), vectors: linalg.NewDense(n, n), space: make([]int, n)}
-	order := make([]int, n)
-	for k := range order {
-		order[k] = k
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(eig.Values[b], eig.Values[a]) })
+	order := matrix.Sorted(n, func(a, b int) int { return cmp.Compare(eig.Values[b], eig.Values[a]) })
 	for k, from := range order {
 		s.values[k] = max(eig.Values[from], 0)
 		for i := range n {

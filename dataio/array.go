@@ -9,12 +9,11 @@ import (
 	"strings"
 	"time"
 
-	"github.com/nervure/nervure/internal/matrix"
-
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/internal/memory"
 	"github.com/nervure/nervure/internal/sparse"
 	"github.com/nervure/nervure/signals"

@@ -9,12 +9,11 @@ import (
 	"slices"
 	"time"
 
-	"github.com/nervure/nervure/internal/matrix"
-
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/dataio/internal/parse"
 	"github.com/nervure/nervure/internal/durable"
+	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/signals"
 )
 

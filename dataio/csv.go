@@ -12,6 +12,7 @@ import (
 
 	"github.com/nervure/nervure/dataio/internal/parse"
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/signals"
 )
@@ -298,11 +299,7 @@ func (parsed *parsedGraph) sortNaturally() {
 		}
 		number[i] = n
 	}
-	order := make([]int, len(number))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(number[a], number[b]) })
+	order := matrix.Sorted(len(number), func(a, b int) int { return cmp.Compare(number[a], number[b]) })
 	to, names := make([]int, len(order)), make([]string, len(order))
 	for k, i := range order {
 		to[i], names[k] = k, parsed.names[i]

@@ -6,13 +6,12 @@ import (
 	"slices"
 	"time"
 
-	"github.com/nervure/nervure/internal/matrix"
-
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/dataio/internal/parse"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/signals"
 )
@@ -263,12 +262,7 @@ func others(n int) string {
 
 // byTime returns the places of times in ascending order; equal ones stay in order.
 func byTime(times []time.Time) []int {
-	order := make([]int, len(times))
-	for k := range order {
-		order[k] = k
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return times[a].Compare(times[b]) })
-	return order
+	return matrix.Sorted(len(times), func(a, b int) int { return times[a].Compare(times[b]) })
 }
 
 // sortByTime puts the observations into the order of their times, with a note if they

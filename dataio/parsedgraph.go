@@ -9,6 +9,7 @@ import (
 	"github.com/nervure/nervure/dataio/internal/parse"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/matrix"
 )
 
 // maxVertices bounds what a file may claim without writing it out.
@@ -201,10 +202,7 @@ func (parsed *parsedGraph) withConfidence(g *graph.Graph, to []int) (*graph.Grap
 
 // vertexNumbers returns for each vertex of the file its number among names.
 func (parsed *parsedGraph) vertexNumbers(names []string) ([]int, error) {
-	to := make([]int, len(parsed.names))
-	for i := range to {
-		to[i] = i
-	}
+	to := matrix.Span(0, len(parsed.names))
 	if names == nil {
 		return to, nil
 	}

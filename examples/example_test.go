@@ -1,6 +1,7 @@
 package examples_test
 
 import (
+	"errors"
 	"fmt"
 	"log"
 
@@ -14,9 +15,8 @@ func ExampleOpen() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	defer file.Close()
 	signals, err := dataio.DecodeSignals(file, examples.Signals, dataio.ReadOptions{})
-	if err != nil {
+	if err := errors.Join(err, file.Close()); err != nil {
 		log.Fatal(err)
 	}
 	vertices, observations := signals.Y.Dims()

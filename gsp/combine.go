@@ -1,6 +1,7 @@
 package gsp
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -11,6 +12,8 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/internal/matrix"
+	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/method"
 )
 
@@ -152,12 +155,7 @@ func checkCombined(graphs []*graph.Graph, labels *mat.Dense, o *CombineOptions) 
 	if len(names) > mostCombinedVertices {
 		return nil, input.Errorf(combineOp, input.Vertices, "got %d, want at most %d", len(names), mostCombinedVertices)
 	}
-	if o.Folds == 0 {
-		o.Folds = 5
-	}
-	if o.Seed == 0 {
-		o.Seed = 1
-	}
+	o.Folds, o.Seed = cmp.Or(o.Folds, 5), cmp.Or(o.Seed, 1)
 	return labelledOf(labels, names)
 }
 
@@ -219,4 +217,92 @@ func mixture(graphs []*graph.Graph, q []float64) *graph.Graph {
 		panic(err) // sums of weights of graphs: a bug of ours
 	}
 	return g
+}
+
+// Classes turns the classes of vertices, "" where none is known, into label vectors
+// for [Combine]: one for each class, in the order of their names, with 1 in it and −1
+// in the others.
+func Classes(of []string) (names []string, labels *mat.Dense) {
+	for _, name := range of {
+		if name != "" && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	labels = mat.NewDense(len(of), max(1, len(names)), nil)
+	labels.Apply(func(i, k int, _ float64) float64 {
+		switch of[i] {
+		case "":
+			return math.NaN()
+		case names[k]:
+			return 1
+		}
+		return -1
+	}, labels)
+	return names, labels
+}
+
+// NearestClasses returns for each row of a prediction the class with the largest entry, the
+// first of equals.
+func NearestClasses(names []string, prediction *mat.Dense) []string {
+	n, _ := prediction.Dims()
+	classes := make([]string, n)
+	for i := range classes {
+		best, row := 0, prediction.RawRowView(i)
+		for k, v := range row {
+			if v > row[best] {
+				best = k
+			}
+		}
+		classes[i] = names[best]
+	}
+	return classes
+}
+
+// gammas are the values that are tried.
+var gammas = []float64{1e-2, 1e-2 * math.Sqrt2 * math.Sqrt(5), 1e-1, 1e-1 * math.Sqrt2 * math.Sqrt(5), 1, math.Sqrt2 * math.Sqrt(5), 10}
+
+// predict returns K(q)_(all,l)·(K_ll + γI)⁻¹·y for all label vectors.
+func (p *combineProblem) predict(s *solution) *mat.Dense {
+	f := mat.NewDense(p.n, s.solved.Cols, nil)
+	p.threads.Mul(f.RawMatrix(), p.mixed(s.q, matrix.Span(0, p.n), s.labelled), s.solved)
+	return f
+}
+
+// chooseGamma hides labelled vertices a fold at a time and takes the γ that predicts
+// their labels best.
+func (p *combineProblem) chooseGamma(ctx context.Context, labelled []int, o CombineOptions, r *Combination) error {
+	folds := min(o.Folds, len(labelled))
+	fold := make([]int, p.n)
+	for k, at := range rng.Stream(o.Seed, "hidden labels").Perm(len(labelled)) {
+		fold[labelled[at]] = k % folds
+	}
+	start := make([][]float64, folds) // the weights found last
+	best, least := -1, math.Inf(1)
+	for k, gamma := range gammas {
+		var left, energy float64
+		for f := range folds {
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
+			seen := slices.DeleteFunc(slices.Clone(labelled), func(v int) bool { return fold[v] == f })
+			s := p.minimise(ctx, seen, gamma, start[f])
+			start[f] = s.q
+			predicted := p.predict(s)
+			for _, v := range labelled {
+				if fold[v] == f {
+					y, x := p.labels.RawRowView(v), predicted.RawRowView(v)
+					energy += linalg.Dot(y, y)
+					for m := range y {
+						left += (y[m] - x[m]) * (y[m] - x[m])
+					}
+				}
+			}
+		}
+		if left/energy < least {
+			best, least = k, left/energy
+		}
+	}
+	r.Gamma, r.HiddenError, r.AtEnd = gammas[best], least, best == 0 || best == len(gammas)-1
+	return nil
 }

@@ -1,14 +1,14 @@
 package gsp
 
 import (
+	"cmp"
 	"context"
 	"math"
-
-	"github.com/nervure/nervure/internal/matrix"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/matrix"
 )
 
 // fillOp is who refuses signals.
@@ -123,12 +123,7 @@ func (l *Laplacian) checkFill(y *mat.Dense, o *FillOptions) error {
 			}
 		}
 	}
-	if o.Folds == 0 {
-		o.Folds = 5
-	}
-	if o.Seed == 0 {
-		o.Seed = 1
-	}
+	o.Folds, o.Seed = cmp.Or(o.Folds, 5), cmp.Or(o.Seed, 1)
 	return nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/internal/matrix"
 )
 
 // An accuracy says how well to fill: exactly if that takes no more than some
@@ -112,7 +113,7 @@ func (l *Laplacian) interpolateExactly(ctx context.Context, y *mat.Dense, tau fl
 		return filled, nil
 	}
 	for c, vertices := range l.components {
-		z := pick(filled.RawMatrix(), vertices) // NaN spreads over the component, which has no known vertex
+		z := matrix.Rows(filled, vertices).RawMatrix() // NaN spreads over the component, which has no known vertex
 		rejected := linalg.NewDense(z.Rows, z.Cols)
 		linalg.Threads(l.Threads).Mul(rejected, h[c], z)
 		linalg.Axpy(-1, rejected.Data, z.Data)

@@ -116,12 +116,7 @@ func (l *Laplacian) MeanFrequency() float64 {
 // IsExact reports whether the spectrum can be had: every component has at most
 // [MaxExact] vertices.
 func (l *Laplacian) IsExact() bool {
-	for _, c := range l.components {
-		if len(c) > l.mostExact {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(l.components, func(c []int) bool { return len(c) > l.mostExact })
 }
 
 // Mul returns L·y.

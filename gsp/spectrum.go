@@ -6,10 +6,12 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/internal/matrix"
 )
 
 // A Spectrum is the eigendecomposition L = U·diag(e)·Uᵀ.
@@ -117,32 +119,29 @@ func fixSigns(vectors linalg.Dense) {
 // Transform returns the graph Fourier transform Uᵀy of each signal: row l belongs to
 // frequency Values[l].
 func (s *Spectrum) Transform(y *mat.Dense) (*mat.Dense, error) {
-	if err := s.check("gsp.Transform", y); err != nil {
+	return s.change("gsp.Transform", y, false)
+}
+
+// Inverse returns U·waves, the signals with the given transforms.
+func (s *Spectrum) Inverse(waves *mat.Dense) (*mat.Dense, error) {
+	return s.change("gsp.Inverse", waves, true)
+}
+
+// change returns Uᵀy or, for the inverse, U·y, a component of the graph at a time.
+func (s *Spectrum) change(op string, y *mat.Dense, inverse bool) (*mat.Dense, error) {
+	if err := s.check(op, y); err != nil {
 		return nil, err
 	}
 	n, m := y.Dims()
 	out := mat.NewDense(n, m, nil)
 	for _, b := range s.blocks {
-		rows := pick(y.RawMatrix(), b.vertices)
-		waves := linalg.NewDense(rows.Rows, m)
-		s.threads.MulTransA(waves, b.vectors, rows)
-		put(out.RawMatrix(), b.place, waves)
-	}
-	return out, nil
-}
-
-// Inverse returns U·waves, the signals with the given transforms.
-func (s *Spectrum) Inverse(waves *mat.Dense) (*mat.Dense, error) {
-	if err := s.check("gsp.Inverse", waves); err != nil {
-		return nil, err
-	}
-	n, m := waves.Dims()
-	out := mat.NewDense(n, m, nil)
-	for _, b := range s.blocks {
-		rows := pick(waves.RawMatrix(), b.place)
-		signals := linalg.NewDense(rows.Rows, m)
-		s.threads.Mul(signals, b.vectors, rows)
-		put(out.RawMatrix(), b.vertices, signals)
+		from, to, multiply := b.vertices, b.place, s.threads.MulTransA
+		if inverse {
+			from, to, multiply = b.place, b.vertices, s.threads.Mul
+		}
+		changed := linalg.NewDense(len(from), m)
+		multiply(changed, b.vectors, matrix.Rows(y, from).RawMatrix())
+		put(out.RawMatrix(), to, changed)
 	}
 	return out, nil
 }
@@ -155,10 +154,7 @@ func (s *Spectrum) Filter(y *mat.Dense, response func(frequency float64) float64
 		return nil, err
 	}
 	for k, e := range s.Values {
-		g, row := response(e), waves.RawRowView(k)
-		for m := range row {
-			row[m] *= g
-		}
+		floats.Scale(response(e), waves.RawRowView(k))
 	}
 	return s.Inverse(waves)
 }
@@ -188,18 +184,38 @@ func (s *Spectrum) check(op string, y *mat.Dense) error {
 	return nil
 }
 
-// pick returns a copy of some rows.
-func pick(a linalg.Dense, rows []int) linalg.Dense {
-	some := linalg.NewDense(len(rows), a.Cols)
-	for k, i := range rows {
-		copy(linalg.Row(some, k), linalg.Row(a, i))
-	}
-	return some
-}
-
-// put writes rows back to where pick took them from.
+// put writes some rows of a.
 func put(a linalg.Dense, rows []int, some linalg.Dense) {
 	for k, i := range rows {
 		copy(linalg.Row(a, i), linalg.Row(some, k))
 	}
+}
+
+// A Band is the waves of one frequency. Where several have the same, only their
+// energy together has a meaning.
+type Band struct {
+	Frequency float64
+	Waves     int     // how many have it
+	Energy    float64 // of the signals in all of them, the mean over the signals
+}
+
+// Bands returns the energy of signals by frequency, in ascending order. The
+// energies sum to the mean energy of the signals.
+func (s *Spectrum) Bands(y *mat.Dense) ([]Band, error) {
+	energy, err := s.Energy(y)
+	if err != nil {
+		return nil, err
+	}
+	const rounding = 1e-10 // of the largest frequency
+	apart := rounding * s.Values[len(s.Values)-1]
+	var bands []Band
+	for k, e := range s.Values {
+		if last := len(bands) - 1; last >= 0 && e-s.Values[k-1] <= apart {
+			bands[last].Waves++
+			bands[last].Energy += energy[k]
+			continue
+		}
+		bands = append(bands, Band{e, 1, energy[k]})
+	}
+	return bands, nil
 }

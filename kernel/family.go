@@ -2,13 +2,17 @@ package kernel
 
 import (
 	"cmp"
+	"fmt"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
+
+	"github.com/nervure/nervure/internal/portable"
 )
 
-// A Family is a kind of kernel that [Parse] knows by name. Each has a file of its
-// own, which registers it in a declaration: what reads, lists, explains and
-// completes specifications asks [Families].
+// A Family is a kind of kernel that [Parse] knows by name. Each is registered in a
+// declaration: what reads, lists, explains and completes specifications asks [Families].
 type Family struct {
 	Name     string // such as "heat"
 	Argument string // what follows the name and a colon, such as "TAU"
@@ -73,4 +77,208 @@ func either(of func(f *Family) string) string {
 	}
 	last := len(words) - 1
 	return strings.Join(words[:last], ", ") + " or " + words[last]
+}
+
+var heat = register(Family{
+	Name: "heat", Argument: "TAU", Example: "heat:2",
+	Formula: "e^(−τλ)", About: "low-pass: heat diffused for a time τ",
+	shape: &shape{
+		value:  func(x float64) float64 { return portable.Exp(-x) },
+		slope:  func(x float64) float64 { return -portable.Exp(-x) },
+		taylor: heatTaylor,
+	},
+})
+
+// Heat returns e^(−τλ), low-pass for τ > 0.
+func Heat(tau float64, degree int, by Approximation) (Kernel, error) {
+	return heat.withScale(tau, degree, by)
+}
+
+// heatTaylor returns (−τ)^k/k!.
+func heatTaylor(tau float64, k int) float64 {
+	a := 1.0
+	for i := 1; i <= k; i++ {
+		a *= -tau / float64(i)
+	}
+	return a
+}
+
+var highPass = register(Family{
+	Name: "highpass", Argument: "TAU", Example: "highpass:1",
+	Formula: "1 − e^(−τλ)", About: "high-pass: what heat:TAU removes",
+	shape: &shape{
+		value: func(x float64) float64 { return -math.Expm1(-x) },
+		slope: func(x float64) float64 { return portable.Exp(-x) },
+		taylor: func(tau float64, k int) float64 {
+			if k == 0 {
+				return 0
+			}
+			return -heatTaylor(tau, k)
+		},
+	},
+})
+
+// HighPass returns 1 − e^(−τλ), zero at λ = 0 and high-pass for τ > 0.
+func HighPass(tau float64, degree int, by Approximation) (Kernel, error) {
+	return highPass.withScale(tau, degree, by)
+}
+
+var _ = register(Family{
+	Name: "poly", Argument: "a0,a1,…", Example: "poly:1,-0.5",
+	Formula: "a0 + a1·λ + …", About: "any polynomial, by its coefficients",
+	fromNumbers: Polynomial,
+})
+
+// Polynomial returns the kernel with the given coefficients: p(λ) = Σ coef[k] λ^k. Its
+// degree is [MaxDegree] at most.
+func Polynomial(name string, coef []float64) (Kernel, error) {
+	if len(coef) == 0 {
+		return Kernel{}, fmt.Errorf("kernel %s: no coefficients", name)
+	}
+	if len(coef) > MaxDegree+1 {
+		return Kernel{}, fmt.Errorf("kernel %s: there are %d coefficients, but at most %d can be used: give a polynomial of degree up to %d",
+			ShortName(name), len(coef), MaxDegree+1, MaxDegree)
+	}
+	k, err := fromCoef(name, coef, func(l float64) float64 { return horner(coef, l) })
+	k.ApproximationError = 0 // what was measured is rounding
+	return k, err
+}
+
+// InPowers returns the same kernel made from its coefficients in powers of λ,
+// under a name that [Parse] reads back to the last bit: poly:a0,a1,….
+func (k Kernel) InPowers() (Kernel, error) {
+	coef := k.Coef()
+	name := "poly:"
+	for i, a := range coef {
+		if i > 0 {
+			name += ","
+		}
+		name += strconv.FormatFloat(a, 'g', -1, 64)
+	}
+	return Polynomial(name, coef)
+}
+
+var wavelet = register(Family{
+	Name: "wavelet", Argument: "SCALE", Example: "wavelet:1.5",
+	Formula: "x² for x < 1, 4/x² for x > 2, a cubic between; x = SCALE·λ", About: "band-pass: a spectral graph wavelet, always approximated by chebyshev",
+	shape: &shape{value: waveletValue, slope: waveletSlope},
+})
+
+// Wavelet returns the band-pass spectral graph wavelet kernel g(scale·λ) of
+// [hammond2011], section 8.1, with α = β = 2, x₁ = 1 and x₂ = 2. It is always
+// approximated by Chebyshev interpolation: its Taylor series at 0 is just λ².
+func Wavelet(scale float64, degree int) (Kernel, error) {
+	return wavelet.withScale(scale, degree, Chebyshev)
+}
+
+func waveletValue(x float64) float64 {
+	switch {
+	case x < 1:
+		return x * x
+	case x <= 2:
+		return -5 + x*(11+x*(-6+x))
+	default:
+		return 4 / (x * x)
+	}
+}
+
+func waveletSlope(x float64) float64 {
+	switch {
+	case x < 1:
+		return 2 * x
+	case x <= 2:
+		return 11 + x*(-12+3*x)
+	default:
+		return -8 / (x * x * x)
+	}
+}
+
+// A shape is a function h(x); its family of kernels is g(λ) = h(scale·λ).
+type shape struct {
+	value, slope func(x float64) float64            // h and h′
+	taylor       func(scale float64, k int) float64 // coefficients of g at 0; nil if it has no series there
+}
+
+// withScale returns the member of a family with the given scale.
+func (f *Family) withScale(scale float64, degree int, by Approximation) (Kernel, error) {
+	name := fmt.Sprintf("%s:%v", f.Name, scale)
+	if !(scale > 0) || math.IsInf(scale, 0) {
+		return Kernel{}, fmt.Errorf("kernel %s: the scale must be a positive number", name)
+	}
+	if degree < 1 {
+		return Kernel{}, fmt.Errorf("kernel %s: degree %d is below 1", name, degree)
+	}
+	if degree > MaxDegree {
+		return Kernel{}, fmt.Errorf("kernel %s: degree %d is above %d", name, degree, MaxDegree)
+	}
+	h := f.shape
+	if h.taylor == nil {
+		by = Chebyshev
+	}
+	g := func(l float64) float64 { return h.value(scale * l) }
+	var k Kernel
+	var err error
+	switch by {
+	case Chebyshev:
+		if k, err = build(name, interpolate(g, degree), g); err != nil {
+			return k, err
+		}
+		// Interpolation is linear: the derivative of p is p of the derivative.
+		k.slope = interpolate(func(l float64) float64 { return l * h.slope(scale*l) }, degree)
+	case Taylor:
+		coef := make([]float64, degree+1)
+		for i := range coef {
+			coef[i] = h.taylor(scale, i)
+		}
+		if k, err = fromCoef(name, coef, g); err != nil {
+			return k, err
+		}
+		// α_k grows like scale^k, hence ∂p/∂scale = λ·p′(λ)/scale.
+		k.slope = interpolate(func(l float64) float64 { return l * k.DividedDifference(l, l) / scale }, degree)
+	default:
+		return Kernel{}, fmt.Errorf("kernel %s: unknown approximation %q (taylor or chebyshev)", name, by)
+	}
+	k.family, k.scale, k.by = f, scale, by
+	return k, nil
+}
+
+// Family returns the name of the family that the kernel is a member of by its
+// scale, such as "heat", or "" if it has no scale.
+func (k Kernel) Family() string {
+	if k.family == nil {
+		return ""
+	}
+	return k.family.Name
+}
+
+// Scale returns the scale of the kernel within its family, τ for heat kernels;
+// zero if it has none.
+func (k Kernel) Scale() float64 { return k.scale }
+
+// Value returns g(λ), the function that the kernel stands for, at any λ ≥ 0: the
+// spectrum of a Laplacian that is not normalised goes beyond [0, 2]. A kernel
+// without a scale has its polynomial.
+func (k Kernel) Value(lambda float64) float64 {
+	if k.family == nil {
+		return k.Eval(lambda)
+	}
+	return k.family.shape.value(k.scale * lambda)
+}
+
+// WithScale returns the member of the kernel's family with another scale, of
+// the same degree and by the same approximation.
+func (k Kernel) WithScale(scale float64) (Kernel, error) {
+	if k.family == nil {
+		return Kernel{}, fmt.Errorf("kernel %s: it has no scale to change", k.Name)
+	}
+	return k.family.withScale(scale, k.Degree(), k.by)
+}
+
+// ScaleDerivative returns ∂p(λ)/∂scale of the polynomial, not of the function
+// it stands for; zero for a kernel without scale.
+func (k Kernel) ScaleDerivative(lambda float64) float64 {
+	if k.family == nil {
+		return 0
+	}
+	return clenshaw(k.slope, lambda)
 }

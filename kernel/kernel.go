@@ -11,6 +11,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
+	"strings"
 )
 
 // A Kernel is a polynomial p(λ) on [0, 2], standing for some function g(λ).
@@ -214,4 +216,72 @@ func horner(coef []float64, l float64) float64 {
 		p = p*l + coef[i]
 	}
 	return p
+}
+
+// Names lists the names of kernels.
+func Names(kernels []Kernel) []string {
+	var names []string
+	for _, k := range kernels {
+		names = append(names, k.Name)
+	}
+	return names
+}
+
+// ShortName is the name of a kernel for people: numbers in four digits, and no
+// more than the beginning of a long polynomial.
+func ShortName(name string) string {
+	family, argument, _ := strings.Cut(name, ":")
+	numbers := strings.Split(argument, ",")
+	for k, n := range numbers {
+		if v, err := strconv.ParseFloat(n, 64); err == nil {
+			numbers[k] = strconv.FormatFloat(v, 'g', 4, 64)
+		}
+	}
+	if len(numbers) > 3 {
+		numbers = append(numbers[:3], "…")
+	}
+	return family + ":" + strings.Join(numbers, ",")
+}
+
+// PaperSpecs lists the kernels of [maretic2017], section 4, in the notation of
+// [Parse]. They are what learning begins with.
+func PaperSpecs() []string { return []string{"heat:2", "highpass:1"} }
+
+// Paper returns the kernels of [maretic2017], section 4: Taylor polynomials of
+// degree 15 for e^(−2λ) and 1 − e^(−λ).
+func Paper() []Kernel {
+	var kernels []Kernel
+	for _, spec := range PaperSpecs() {
+		k, err := Parse(spec, 15, Taylor)
+		if err != nil {
+			panic(err) // fixed numbers: a bug of ours
+		}
+		kernels = append(kernels, k)
+	}
+	return kernels
+}
+
+// Parse reads a kernel specification: the name of one of the [Families], a colon
+// and its argument, such as "heat:2" or "poly:1,-0.5". degree and by apply to
+// families with a scale; one without a Taylor series is always interpolated.
+func Parse(spec string, degree int, by Approximation) (Kernel, error) {
+	name, argument, _ := strings.Cut(spec, ":")
+	var numbers []float64
+	for field := range strings.SplitSeq(argument, ",") {
+		v, err := strconv.ParseFloat(strings.TrimSpace(field), 64)
+		if err != nil {
+			return Kernel{}, fmt.Errorf("kernel %q: %q is not a number (write %s)", spec, field, either(func(f *Family) string { return f.Example }))
+		}
+		numbers = append(numbers, v)
+	}
+	family := find(name)
+	switch {
+	case family == nil:
+		return Kernel{}, fmt.Errorf("kernel %q: unknown family %q (%s)", spec, name, either(func(f *Family) string { return f.Name }))
+	case family.shape == nil:
+		return family.fromNumbers(spec, numbers)
+	case len(numbers) > 1:
+		return Kernel{}, fmt.Errorf("kernel %q: %s takes one number", spec, name)
+	}
+	return family.withScale(numbers[0], degree, by)
 }

@@ -82,8 +82,9 @@ func TestHeldOutSignalsTellAGraphFromAnother(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if right.Prediction() <= not.Prediction() || mean(right.RelativeResidual()) >= mean(not.RelativeResidual())/10 {
-		t.Errorf("prediction %.3f and %.3f, residuals %.3g and %.3g", right.Prediction(), not.Prediction(), mean(right.RelativeResidual()), mean(not.RelativeResidual()))
+	left, leftByNot := mean(right.Error)/mean(right.MeanError), mean(not.Error)/mean(not.MeanError)
+	if left >= leftByNot || mean(right.RelativeResidual()) >= mean(not.RelativeResidual())/10 {
+		t.Errorf("shares of error left %.3f and %.3f, residuals %.3g and %.3g", left, leftByNot, mean(right.RelativeResidual()), mean(not.RelativeResidual()))
 	}
 }
 

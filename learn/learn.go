@@ -1,3 +1,25 @@
+// Package learn finds the graph on which signals are sparse ([maretic2017]): it
+// minimises
+//
+//	‖Y − D(L)·X‖²_F + β‖W‖₁   over W ≥ 0 and codes X with at most T₀ entries per column
+//
+// by alternating sparse coding and updates of the edge weights. [Sparse] is the method
+// that does so quickly and exactly, without step size or penalty; [Fit] is the same as a
+// function and [Steps] as a loop over the steps. [Maretic2017] is the paper's own
+// algorithm, to the letter. [KernelSteps] learns the kernels of a graph that is known.
+//
+// This package is the face: methods, options and results. What works is in packages of
+// their own, from the lowest up:
+//
+//   - optimise: quasi-Newton steps over w ≥ 0 and quadratic programs;
+//   - canonical: signals in an order and a scale that depend on their values alone;
+//   - kernelparam: what of kernels can be learned, scales or polynomials;
+//   - fitting: weights, codes and residuals, over an engine with whole atoms or one with
+//     local atoms, and the losses;
+//   - sideinfo: which pairs may have an edge, candidates, initial graph and prior;
+//   - job: what an engine is given, its progress, its answer, and checkpoints of both;
+//   - ongraph: kernels on a graph that is known;
+//   - dense and large: the two searches for a graph. That of [Maretic2017] is here.
 package learn
 
 import (
@@ -16,7 +38,6 @@ import (
 	"github.com/nervure/nervure/learn/internal/fitting"
 	"github.com/nervure/nervure/learn/internal/job"
 	"github.com/nervure/nervure/learn/internal/large"
-	"github.com/nervure/nervure/learn/internal/maretic"
 	"github.com/nervure/nervure/learn/internal/sideinfo"
 	"github.com/nervure/nervure/signals"
 )
@@ -131,7 +152,7 @@ func newCall(y *mat.Dense, m Model, o Options) (call, error) {
 func (c call) learn() (*job.Answer, error) {
 	switch {
 	case c.paper != nil:
-		return maretic.Learn(c.task, maretic.Parameters{StepSize: c.paper.StepSize, StepDecay: c.paper.StepDecay, EdgePenalty: c.paper.EdgePenalty})
+		return c.paper.learn(c.task)
 	case c.options.Large(len(c.task.Data.Vertices)):
 		return large.Learn(c.task)
 	}

@@ -3,12 +3,21 @@ package learn
 import (
 	"context"
 	"iter"
+	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/matrix"
+	"github.com/nervure/nervure/internal/sparse"
+	"github.com/nervure/nervure/kernel"
+	"github.com/nervure/nervure/learn/internal/canonical"
+	"github.com/nervure/nervure/learn/internal/job"
 	"github.com/nervure/nervure/method"
+	"github.com/nervure/nervure/signals"
 )
 
 // Sparse is this package's learner under the contract of all methods. The zero
@@ -118,4 +127,177 @@ func (r *Result) refit(ctx context.Context, y *mat.Dense, o Options) (*Result, e
 	paper := *r.paper
 	paper.Model = r.Model
 	return resultOf(paper.steps(ctx, y, o))
+}
+
+// The phases.
+const (
+	Coding                    = job.Coding       // new codes for the current graph
+	GraphUpdate               = job.GraphUpdate  // new weights for the current codes; not reported by [Maretic2017], which has one step per round
+	KernelUpdate              = job.KernelUpdate // new kernels for the current codes, on a known graph
+	Pruning                   = job.Pruning      // a graph on the pruning path
+	Polishing                 = job.Polishing    // weights and codes on some edges only
+	Done         method.Phase = "done"           // the last step, which carries the Result
+)
+
+// A Step is a look at a run in progress.
+type Step struct {
+	Phase     method.Phase
+	Start     int     // from 1
+	Round     int     // from 1, within the start
+	Residual  float64 // ‖Y − DX‖²/‖Y‖²
+	Objective float64 // what the phase minimises: the method's loss, or the residual of the signals that polishing fits
+	Edges     int     // pairs of positive weight
+	Gradients int     // computed so far, all starts together
+
+	// Result is set on the last step only.
+	Result *Result
+
+	now *job.LiveWeights
+}
+
+// stepOf returns a step of a run as users see it.
+func stepOf(s job.Step) Step {
+	return Step{s.Phase, s.Start, s.Round, s.Residual, s.Objective, s.Edges, s.Gradients, nil, s.Now}
+}
+
+// Method returns the step under the contract of all methods.
+func (s Step) Method() method.Step {
+	return method.Step{
+		Phase: s.Phase, Start: s.Start, Round: s.Round, Residual: s.Residual,
+		Objective: s.Objective, Edges: s.Edges, Weights: s.Weights,
+	}
+}
+
+// Weights returns the graph that the run has come to, before any cut. It can be
+// had as long as the step is the newest; later, and on the last step, it is nil.
+func (s Step) Weights() *graph.Graph {
+	return s.now.Graph()
+}
+
+// InitialKernels returns the kernels that learning begins with; none if they are
+// free polynomials.
+func (s Sparse) InitialKernels() []kernel.Kernel {
+	switch {
+	case s.Options.Kernels == KernelsFree:
+		return nil
+	case len(s.Model.Kernels) == 0:
+		return PaperModel().Kernels
+	}
+	return s.Model.Kernels
+}
+
+// CommonMode keeps the contract of [method.CommonModeUser]. If the kernels are chosen, the
+// learner itself decides by what predicts better.
+func (s Sparse) CommonMode(y *mat.Dense, kernels []kernel.Kernel) method.CommonMode {
+	if s.Model.Kernels == nil {
+		s.Model.Kernels = kernels
+	}
+	n, _ := y.Dims()
+	auto := s.Options.Kernels == KernelsAuto || s.Options.Kernels == "" && len(s.Model.Kernels) == 0
+	switch {
+	case auto && !s.Options.Large(n):
+		return method.OwnCommonMode
+	case slices.ContainsFunc(s.InitialKernels(), isHighPass):
+		return method.NeedsCommonMode
+	}
+	return method.RemoveCommonMode
+}
+
+// isHighPass reports whether a kernel passes more of what differs most between
+// neighbours than of what is the same everywhere.
+func isHighPass(k kernel.Kernel) bool { return math.Abs(k.Eval(0)) < math.Abs(k.Eval(2)) }
+
+// RemoveCommonMode removes the common mode from signals of the same vertices as the
+// learner did: the mean of each signal over the vertices that were learned from.
+// Vertices that were set aside keep their values, and missing entries have no part
+// in the mean. It returns a copy of y without the mode, and the mode, a value for
+// each signal; y itself and nil if Options.RemoveCommonMode is not set.
+func (r *Result) RemoveCommonMode(y *mat.Dense) (rest *mat.Dense, mode []float64) {
+	if !r.Options.RemoveCommonMode {
+		return y, nil
+	}
+	return RemoveCommonMode(y, r.Aside)
+}
+
+// RemoveCommonMode is [Result.RemoveCommonMode] for vertices of which some were set
+// aside, whatever the options.
+func RemoveCommonMode(y *mat.Dense, aside []signals.Aside) (rest *mat.Dense, mode []float64) {
+	n, m := y.Dims()
+	data := canonical.InOrder(y, without(matrix.Span(0, n), aside))
+	level := data.SubtractCommonMode()
+	rest, mode = mat.DenseCopyOf(y), make([]float64, m)
+	for c, s := range data.Signals {
+		mode[s] = level[c] * data.Unit
+		for k, i := range data.Vertices {
+			rest.Set(i, s, data.Rows.At(c, k)*data.Unit)
+		}
+	}
+	return rest, mode
+}
+
+// without returns the vertices that were not set aside.
+func without(vertices []int, aside []signals.Aside) []int {
+	return slices.DeleteFunc(vertices, func(i int) bool {
+		return slices.ContainsFunc(aside, func(a signals.Aside) bool { return a.Vertex == i })
+	})
+}
+
+// WithRun returns the method with the kernels and options that a document asks for. A
+// document that makes no sense is an [*input.Error] with keys in backquotes.
+func (s Sparse) WithRun(r *document.Run) (method.Method, error) {
+	kernels, learned, count, err := r.Kernels.Kernels()
+	if err != nil {
+		return nil, err
+	}
+	s.Model.Kernels, s.Model.Sparsity = kernels, r.Method.Sparsity
+	s.Options.Kernels, s.Options.KernelCount = KernelLearning(learned), count
+	if s.Options.Kernels == KernelsFree {
+		s.Options.KernelDegree = r.Kernels.Degree
+	}
+	s.Options.Rounds = r.Method.Rounds
+	s.Options.Coder, err = coderOf(r)
+	return s, err
+}
+
+// coderOf returns the coder that a document asks for.
+func coderOf(r *document.Run) (Coder, error) {
+	coder, coders := Coder(r.Method.Coder), sparse.Methods()
+	if coder != "" && !slices.Contains(coders, coder) {
+		return "", input.Completef("learn", "run", "`method.coder` %q: want one of %v", coder, coders)
+	}
+	return coder, nil
+}
+
+// Describe puts the kernels and options into a document, as far as it has a place for them.
+func (s Sparse) Describe(r *document.Run) {
+	r.Kernels.SetKernels(s.Model.Kernels, string(s.Options.Kernels), s.Options.KernelCount)
+	if s.Options.Kernels == KernelsFree {
+		r.Kernels.Degree = s.Options.KernelDegree
+	}
+	r.Method.Sparsity, r.Method.Coder, r.Method.Rounds = s.Model.Sparsity, string(s.Options.Coder), s.Options.Rounds
+}
+
+// WithRun returns the method with the kernels and options that a document asks for, besides
+// its parameters. It learns no kernels and knows no prior.
+func (m Maretic2017) WithRun(r *document.Run) (method.Method, error) {
+	kernels, learned, _, err := r.Kernels.Kernels()
+	switch {
+	case err != nil:
+		return nil, err
+	case learned == string(KernelsScaled) || learned == string(KernelsFree):
+		return nil, input.Completef("learn", "run", "`kernels.given`: %s does not learn kernels: give them, such as heat:2", m.Name())
+	case r.Known.Prior != "":
+		return nil, input.Completef("learn", "run", "`known.prior` applies only to `method.name` %s", Sparse{}.Name())
+	}
+	if m.Model.Kernels, m.Model.Sparsity = kernels, r.Method.Sparsity; r.Method.Rounds > 0 {
+		m.Rounds = r.Method.Rounds
+	}
+	m.Coder, err = coderOf(r)
+	return m, err
+}
+
+// Describe puts the kernels and options into a document, without the parameters.
+func (m Maretic2017) Describe(r *document.Run) {
+	r.Kernels.SetKernels(m.Model.Kernels, string(KernelsGiven), 0)
+	r.Method.Sparsity, r.Method.Coder = m.Model.Sparsity, string(m.Coder)
 }

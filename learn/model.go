@@ -7,7 +7,11 @@ import (
 
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/dictionary"
+	"github.com/nervure/nervure/internal/sparse"
 	"github.com/nervure/nervure/kernel"
+	"github.com/nervure/nervure/learn/internal/canonical"
+	"github.com/nervure/nervure/learn/internal/fitting"
 )
 
 // A Model says how signals come from a graph: each is a sum of at most Sparsity
@@ -56,4 +60,78 @@ const (
 // kernelLearnings lists them; engines have the same names for them.
 func kernelLearnings() []KernelLearning {
 	return []KernelLearning{KernelsGiven, KernelsScaled, KernelsFree, KernelsAuto}
+}
+
+// Encode codes signals on a graph that is known or was learned, whose vertices are
+// the rows of y: it returns the codes X and the signals D·X that they stand for,
+// which are y without what few atoms cannot explain. Missing entries of y, NaN,
+// have no part in its codes. The model must have kernels and a sparsity. With that of a
+// result, signals are coded as learning has coded its own in the end.
+//
+// Up to [mostPredictedVertices] vertices, atoms are whole, and signals of the model are
+// explained to rounding. Beyond that they are cut off where they are small, as they are
+// when a large graph is learned: signals of the model are explained to some percent, and
+// missing values in the midst of an atom are only roughly filled in.
+func Encode(g *graph.Graph, m Model, y *mat.Dense, threads int) (codes *sparse.Code, explained *mat.Dense, err error) {
+	if err := m.check(g, y); err != nil {
+		return nil, nil, err
+	}
+	unit := canonical.UnitOf(y)
+	inUnit, synthesise, err := codedInUnits(g, m, canonical.InUnits(y, unit), threads)
+	if err != nil {
+		return nil, nil, err
+	}
+	n, signals := y.Dims()
+	atoms, _ := inUnit.Dims()
+	codes, explained = sparse.NewCode(atoms, signals, m.Sparsity), mat.NewDense(n, signals, nil)
+	column := make([]float64, n)
+	for s := range signals {
+		synthesise(column, inUnit, s)
+		for i, v := range column {
+			explained.Set(i, s, v*unit)
+		}
+		atom, coef := inUnit.Column(s)
+		scaled := make([]float64, len(coef))
+		for q, c := range coef {
+			scaled[q] = c * unit
+		}
+		codes.SetColumn(s, atom, scaled)
+	}
+	return codes, explained, nil
+}
+
+// codedInUnits codes signals, and returns what makes signals of codes.
+func codedInUnits(g *graph.Graph, m Model, data canonical.Signals, threads int) (*sparse.Code, func(dst []float64, x *sparse.Code, m int), error) {
+	if g.Vertices() > mostPredictedVertices {
+		data.Fill()
+		engine, code, err := codedLocally(g, m, data, threads)
+		if err != nil {
+			return nil, nil, err
+		}
+		return code, engine.Synthesise, nil
+	}
+	floor := m.NoiseFloor / data.Unit
+	engine, code, err := coded(g, m, data, floor*floor, threads)
+	if err != nil {
+		return nil, nil, err
+	}
+	return code, engine.Synthesise, nil
+}
+
+// coded codes signals by a model on a graph, each with no more atoms than it takes until
+// the energy of its residual is at the floor.
+func coded(g *graph.Graph, m Model, data canonical.Signals, floor float64, threads int) (*fitting.DenseEngine, *sparse.Code, error) {
+	e := fitting.NewDense(data, fitting.Model(m), cores(threads), nil)
+	pairs, w := dictionary.EdgesOf(g)
+	if err := e.Place(pairs, w); err != nil {
+		return nil, nil, err
+	}
+	code := sparse.NewCode(e.AtomCount, data.Count(), m.Sparsity)
+	coder := e.Coder(fitting.CoderSetting{Method: sparse.Beam})
+	if floor > 0 {
+		coder = e.NoiseCoder(m.Sparsity, floor)
+	}
+	e.EncodeWith(coder, code, nil)
+	e.Refit(code)
+	return e, code, nil
 }

@@ -1,8 +1,12 @@
 package learn
 
 import (
+	"fmt"
+
+	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/learn/internal/job"
+	"github.com/nervure/nervure/learn/internal/large"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/signals"
 )
@@ -108,4 +112,89 @@ func (c call) result(a *job.Answer) *Result {
 		r.AllowedPairs = t.Side.Allowed.Count()
 	}
 	return r
+}
+
+// Describe keeps the contract of [document.Describer].
+func (r *Result) Describe(s *document.Summary) {
+	s.Recipe, s.Sparsity = "default", r.Model.Sparsity
+	if r.paper != nil {
+		s.Recipe = r.paper.Name()
+	} else {
+		s.Params = nil // the model and its choices say more
+	}
+	s.Objective = &r.Objective
+	s.Gradients, s.Starts = r.Gradients, r.Starts
+	s.AllowedPairs, s.PriorWeight = r.AllowedPairs, r.Options.PriorWeight
+	s.Threshold.Value, s.Gap = r.Threshold.Value, r.Threshold.Gap
+	s.Noise, s.Choices = document.Finite(r.Noise), r.choices()
+	for _, p := range r.Path {
+		s.Path = append(s.Path, document.PathPoint{Edges: p.Edges, CodeError: document.Finite(p.CodeError), Prediction: document.Finite(p.Prediction)})
+	}
+	s.Trace = r.trace()
+}
+
+func (r *Result) choices() *document.Choices {
+	c := &document.Choices{Kernels: string(r.Options.Kernels), Sparsity: "given", CommonMode: r.Options.RemoveCommonMode, Scores: []document.KernelScore{}}
+	if r.asked.Model.Sparsity == 0 {
+		c.Sparsity = "auto"
+	}
+	for _, s := range r.KernelScores {
+		c.Scores = append(c.Scores, document.KernelScore{
+			Kernels: s.Kernels, Sparsity: s.Sparsity, CommonMode: s.CommonModeRemoved, Prediction: document.Finite(s.Prediction),
+		})
+	}
+	return c
+}
+
+// trace keeps the last step of each phase of a round, and every step of the pruning path.
+func (r *Result) trace() []document.TraceStep {
+	var list []document.TraceStep
+	for _, s := range r.History {
+		t := *document.NewTraceStep(s.Method())
+		if k := len(list) - 1; k >= 0 && s.Phase != Pruning && list[k].Start == t.Start && list[k].Round == t.Round && list[k].Phase == t.Phase {
+			list[k] = t
+			continue
+		}
+		list = append(list, t)
+	}
+	return list
+}
+
+// doubts says in plain words what speaks against trusting the answer.
+func (c call) doubts(a *job.Answer) []string {
+	m, n := c.task.Data.Rows.Dims()
+	var doubts []string
+	doubt := func(format string, args ...any) { doubts = append(doubts, fmt.Sprintf(format, args...)) }
+	switch {
+	case a.Certified && a.Unexplained > 0:
+		doubt("%d of %d signals have no exact code on the graph that explains all others: check them", a.Unexplained, m)
+		return doubts
+	case a.Certified || a.Status == method.Interrupted:
+		return nil
+	}
+	switch {
+	case a.Unexplained == 0:
+		doubt("every signal is explained exactly, but the signals do not determine the graph: more signals or fewer atoms per signal are needed")
+	case a.Large && a.Residual < large.TruncationShare && 4*a.Model.Sparsity <= n:
+		// The residual is what truncating atoms leaves.
+	case c.paper == nil:
+		doubt("no graph explains the signals exactly: the residual is %.2g of their energy, so edges are estimates (noise, other kernels or more atoms per signal)", a.Residual)
+	}
+	switch {
+	case a.Threshold.Rule != graph.CutAuto || a.Threshold.Gap >= job.WeakGap:
+	case len(a.Path) > 0 && a.Large:
+		doubt("the sorted weights show no clear gap: the %d edges are those whose weights are too large to be noise", a.Graph.EdgeCount())
+	case len(a.Path) > 0:
+		doubt("the sorted weights show no clear gap: the number of edges, %d, was chosen where removing further edges starts to hurt the held-out fit", a.Graph.EdgeCount())
+	default:
+		doubt("the sorted weights show no clear gap (ratio %.2g): the number of edges, %d, is a guess; set the number or a threshold if you know better",
+			a.Threshold.Gap, a.Graph.EdgeCount())
+	}
+	if a.Large && c.options.Coder != "" {
+		doubt("coder %s was not used: from %d vertices on, signals are coded by pursuit around each atom", c.options.Coder, c.options.LargeFrom)
+	}
+	if m < n {
+		doubt("%d signals are few for %d vertices", m, n)
+	}
+	return doubts
 }

@@ -13,6 +13,7 @@ package method
 
 import (
 	"context"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -86,3 +87,81 @@ type Result struct {
 
 // OwnCut is the rule of a graph that its method cut by itself.
 const OwnCut graph.CutRule = "own"
+
+// A Capability is something a method can do, or takes into account. A caller that
+// knows them needs to know no method by name.
+type Capability string
+
+// The capabilities.
+const (
+	UsesKernels   Capability = "kernels"              // the result depends on Problem.Kernels
+	UsesKnown     Capability = "known edges"          // the result depends on Problem.Known
+	UsesMeans     Capability = "means"                // the means of the vertices say something, and are not removed inside
+	UsesScales    Capability = "scales"               // the scales of the vertices say something, and are not removed inside
+	UsesOrder     Capability = "order in time"        // the order of the signals says something
+	CutUsesOrder  Capability = "order of its own cut" // the method's own cut depends on the order of the signals, so that those alike because they follow each other do not count twice; its weights do not
+	TakesMissing  Capability = "missing values"       // missing values are left out of the fit, not filled in
+	HasCodes      Capability = "codes"                // it explains every signal: the Own of its result is an [Explainer]
+	SignedEdges   Capability = "signed edges"
+	DirectedEdges Capability = "directed edges"
+	DirectOnly    Capability = "direct edges" // only vertices that depend on each other directly have an edge, as many as held-out signals ask for
+)
+
+// Capable is implemented by methods that have capabilities. One that does not has none.
+type Capable interface {
+	Capabilities() []Capability
+}
+
+// Has reports whether a method has a capability.
+func Has(m Method, c Capability) bool {
+	capable, ok := m.(Capable)
+	return ok && slices.Contains(capable.Capabilities(), c)
+}
+
+// Status says how a run ended. Not converging is a status, never an error.
+type Status string
+
+const (
+	// Converged means the method's own optimality or fit test was met.
+	Converged Status = "converged"
+	// MaxRounds means the allowed number of rounds was used up.
+	MaxRounds Status = "max_rounds"
+	// Stalled means rounds no longer improved the objective, yet the fit test was not met.
+	Stalled Status = "stalled"
+	// Interrupted means the context ended; the best answer so far is returned.
+	Interrupted Status = "interrupted"
+)
+
+// CommonMode is what a method wants done about a mode that all vertices have in common,
+// before it learns.
+type CommonMode int
+
+// What can be done about it.
+const (
+	KeepCommonMode   CommonMode = iota // it is kept, with a warning: methods differ in what they make of it
+	RemoveCommonMode                   // it is removed: the kernels are low-pass
+	OwnCommonMode                      // the method itself removes it where that predicts better
+	// NeedsCommonMode keeps it because without it a high-pass kernel explains the rest vertex by
+	// vertex: edges of measured sets went from half right to none.
+	NeedsCommonMode
+	// OrderedCommonMode keeps it because the method learns from the order of the signals, and
+	// what drives all vertices is part of that.
+	OrderedCommonMode
+)
+
+// A CommonModeUser is a method that says what to do about a common mode of signals; that
+// of the others is kept.
+type CommonModeUser interface {
+	CommonMode(y *mat.Dense, kernels []kernel.Kernel) CommonMode
+}
+
+// CommonModeOf returns what a method wants done about a common mode of signals.
+func CommonModeOf(m Method, y *mat.Dense, kernels []kernel.Kernel) CommonMode {
+	if Has(m, UsesOrder) {
+		return OrderedCommonMode
+	}
+	if user, ok := m.(CommonModeUser); ok {
+		return user.CommonMode(y, kernels)
+	}
+	return KeepCommonMode
+}

@@ -5,16 +5,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"runtime"
 	"slices"
-
-	"github.com/nervure/nervure/internal/matrix"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/checkpoint"
+	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/signals"
 )
@@ -39,9 +39,7 @@ func (e Entry) Run(ctx context.Context, m Method, p Problem, learn func(context.
 	if err != nil {
 		return nil, err
 	}
-	if p.Threads == 0 {
-		p.Threads = runtime.GOMAXPROCS(0)
-	}
+	p.Threads = cmp.Or(p.Threads, runtime.GOMAXPROCS(0))
 	n, _ := p.Y.Dims()
 	names := p.Names
 	if names == nil {
@@ -131,4 +129,36 @@ func fillMissing(ctx context.Context, y *mat.Dense) (*mat.Dense, int, error) {
 		return signals.FillMissing(run.Grace(ctx), y)
 	}
 	return z, filled, err
+}
+
+// codeResult codes what a method m comes to, so that it is not run again when a run goes
+// on; see package checkpoint. What a method has to say beyond that has no form that all
+// could share: such results are not kept.
+func codeResult(c *checkpoint.Coder, result **Result, m Method) {
+	if c.Reading() {
+		*result = &Result{}
+	}
+	r := *result
+	as := reflect.New(reflect.TypeOf(m))
+	chosen := r.Method != nil
+	if c.Bool(&chosen); chosen {
+		if !c.Reading() {
+			if reflect.TypeOf(r.Method) != as.Elem().Type() {
+				c.Fail()
+				return
+			}
+			as.Elem().Set(reflect.ValueOf(r.Method))
+		}
+		if c.Struct(as.Interface()); c.Reading() {
+			r.Method = as.Elem().Interface().(Method)
+		}
+	}
+	if r.Own != nil {
+		c.Fail()
+	}
+	c.Graph(&r.Graph)
+	c.Graph(&r.Weights)
+	c.Int(&r.Rounds)
+	checkpoint.Text(c, &r.Status)
+	checkpoint.Slice(c, &r.Warnings, (*checkpoint.Coder).String)
 }

@@ -3,14 +3,12 @@ package model
 import (
 	"math"
 
-	"github.com/nervure/nervure/internal/matrix"
-
-	"github.com/nervure/nervure"
-
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/learn"
 )
 

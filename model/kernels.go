@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/nervure/nervure"
-
 	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"

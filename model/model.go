@@ -11,7 +11,6 @@ import (
 	"runtime"
 
 	"github.com/nervure/nervure"
-
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/assess"

@@ -4,11 +4,10 @@ import (
 	"context"
 	"math"
 
-	"github.com/nervure/nervure/internal/matrix"
-
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/mathext"
 
+	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/internal/run"
 )
@@ -159,13 +158,7 @@ func correlation(a, b []float64) float64 {
 }
 
 func varyingOf(rows []matrix.Row) []int {
-	var list []int
-	for i, r := range rows {
-		if r.Varies {
-			list = append(list, i)
-		}
-	}
-	return list
+	return matrix.Where(rows, func(_ int, r matrix.Row) bool { return r.Varies })
 }
 
 // spaced returns at most that many of a list, from its first to its last.

@@ -23,11 +23,10 @@ import (
 	"math"
 	"time"
 
-	"github.com/nervure/nervure/internal/matrix"
-
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/matrix"
 )
 
 // op is who refuses input, in errors.

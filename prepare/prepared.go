@@ -2,6 +2,9 @@ package prepare
 
 import (
 	"fmt"
+	"math"
+	"strings"
+	"time"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -71,4 +74,193 @@ func (c *ValuesChoice) String() string {
 	}
 	share := func(v float64) string { return words.Percent(max(v, 0)) }
 	return fmt.Sprintf("learned from %s: hidden vertices are predicted better from these (%s of their variation) than from %s (%s)", kept, share(more), other, share(less))
+}
+
+// A Fault is a part of a recording that is not a measurement: the sensor of a vertex is
+// broken there.
+type Fault struct {
+	Vertex   int
+	Kind     FaultKind
+	From, To int    // the observations it lies in: From ≤ m < To
+	Places   []int  // the observations at fault, in their order
+	Origin   int    // of a copy, the vertex whose values these are; else −1
+	Sentence string // what speaks for it, such as "the value 21.5, 140 times in a row", without the vertex and the time
+}
+
+// A FaultKind is what is wrong with a sensor.
+type FaultKind string
+
+// The kinds of faults.
+const (
+	Stuck       FaultKind = "stuck"      // the same value again and again
+	MissingCode FaultKind = "code"       // a number that stands for a missing value, such as -999
+	Spikes      FaultKind = "spikes"     // single values far from all others
+	Noisy       FaultKind = "noise"      // a stretch with far more variation than others
+	UnitJump    FaultKind = "unit jump"  // from one moment on in another unit or at another level
+	Drift       FaultKind = "drift"      // slowly away from the other sensors
+	ClockSlip   FaultKind = "clock slip" // too early or too late
+	Copy        FaultKind = "copy"       // the values of another sensor
+)
+
+// A FaultRule is how faults are treated.
+type FaultRule string
+
+// The rules. The empty one is MaskFaults.
+const (
+	ReportFaults FaultRule = "report" // they are listed, and nothing is changed
+	MaskFaults   FaultRule = "mask"   // they become missing values
+	DropSensors  FaultRule = "drop"   // all values of a sensor with a fault become missing
+)
+
+// FaultRules returns all rules.
+func FaultRules() []FaultRule { return []FaultRule{ReportFaults, MaskFaults, DropSensors} }
+
+// A Report says which steps were applied and why.
+type Report struct {
+	Log, Season, Detrend, Difference, Center, Scale, CommonMode Step
+
+	Course Course // the trends and cycles that were removed
+
+	Missing  int // entries of the prepared signals that are NaN
+	Warnings []Warning
+
+	// Transform repeats what was done on new signals of the same vertices.
+	Transform Transform
+
+	options Options // that were decided by
+}
+
+// A Step reports whether a step was applied, and why.
+type Step struct {
+	Done     bool
+	Energy   float64 // the share of the energy that it removed; 0 for steps that remove none
+	Kept     float64 // the share of the energy that it would have removed; 0 unless the signals call for it and the options keep it
+	Sentence string  // what was done, or not, and why
+
+	summary string // what was done, in few words; explainLevels adds the energy
+}
+
+// Steps lists all steps in their order.
+func (r *Report) Steps() []Step {
+	return []Step{r.Log, r.Season, r.Detrend, r.Difference, r.Center, r.Scale, r.CommonMode}
+}
+
+// Sentence says in one line what was done, such as "means removed (95% of the
+// energy), each vertex scaled to one"; "" if nothing was.
+func (r *Report) Sentence() string {
+	var done []string
+	for _, s := range r.Steps() {
+		if s.Done {
+			done = append(done, s.summary)
+		}
+	}
+	return strings.Join(done, ", ")
+}
+
+// explainTime says what was done to m observations in time, and why.
+func (r *Report) explainTime(p inTime, taken courseShares, m int) {
+	r.Log.Sentence = "logarithms not taken: not requested"
+	if p.log {
+		words := "logarithms taken"
+		if p.logOffset != 0 {
+			words = fmt.Sprintf("logarithms taken of x + %g", p.logOffset)
+		}
+		r.Log = Step{Done: true, summary: words, Sentence: words + ", as requested"}
+	}
+	_, step := ticks(r.options.Times, m)
+	r.Course = p.course
+	r.Season, r.Detrend = courseSteps(p.course, taken, r.options, step)
+	r.Difference.Sentence = "differences not taken: not requested"
+	if p.difference {
+		r.Difference = Step{
+			Done: true, summary: "differences taken",
+			Sentence: fmt.Sprintf("%d differences between %d observations taken, as requested", m-1, m),
+		}
+	}
+}
+
+// explainLevels says how much of the energy the steps took that were chosen.
+func (r *Report) explainLevels(taken levelled) {
+	r.Center.Energy, r.CommonMode.Energy = taken.center, taken.commonMode
+	for _, s := range []*Step{&r.Center, &r.CommonMode} {
+		if s.Done {
+			s.summary += fmt.Sprintf(" (%s of the energy)", percent(s.Energy))
+		}
+	}
+}
+
+// courseSteps say which trends and cycles were removed, and why.
+func courseSteps(c Course, taken courseShares, o Options, step time.Duration) (season, detrend Step) {
+	trend, cycles := taken.trend, taken.cycles
+	why := func(asked bool) string {
+		if asked {
+			return ", as requested"
+		}
+		return ", which the two halves of the recording agree on"
+	}
+	switch {
+	case len(c.Cycles) > 0:
+		var parts []string
+		for k, cycle := range c.Cycles {
+			parts = append(parts, fmt.Sprintf("of %s (%s of the variation)", periodWords(cycle.Period, step), percent(max(cycles[k], 0))))
+			season.Energy += max(cycles[k], 0)
+		}
+		noun := "cycle"
+		if len(parts) > 1 {
+			noun = "cycles"
+		}
+		season.Done, season.summary = true, noun+" "+strings.Join(parts, " and ")+" removed"
+		season.Sentence = season.summary + why(o.Season == Yes)
+	case o.Season == No:
+		season.Sentence = "cycles kept, as requested"
+	default:
+		season.Sentence = "no cycles removed: none is clear"
+	}
+	switch {
+	case c.Trend:
+		detrend.Done, detrend.Energy, detrend.summary = true, max(trend, 0), fmt.Sprintf("trends removed (%s of the variation)", percent(max(trend, 0)))
+		detrend.Sentence = detrend.summary
+		if o.Detrend == Yes {
+			detrend.Sentence += ", as requested"
+		} else {
+			detrend.Sentence += ": they exceed what chance would leave"
+		}
+	case o.Detrend == No:
+		detrend.Sentence = "trends kept, as requested"
+	default:
+		detrend.Sentence = "trends kept: there is no clear one"
+	}
+	return season, detrend
+}
+
+// periodWords says how long a cycle is.
+func periodWords(period float64, step time.Duration) string {
+	if step <= 0 {
+		return fmt.Sprintf("%.6g observations", period)
+	}
+	long := period * step.Hours()
+	for _, u := range []struct {
+		name  string
+		hours float64
+	}{{"day", 24}, {"hour", 1}, {"minute", 1.0 / 60}} {
+		switch {
+		case math.Abs(long/u.hours-1) < 1e-6:
+			return "1 " + u.name
+		case long >= u.hours:
+			return fmt.Sprintf("%.3g %ss", long/u.hours, u.name)
+		}
+	}
+	return fmt.Sprintf("%.3g seconds", long*3600)
+}
+
+// percent writes a share in whole percents, but never all for nearly all.
+func percent(share float64) string {
+	p := math.Round(100 * share)
+	switch {
+	case p == 100 && share < 1:
+		return "over 99%"
+	case p == 0 && share > 0:
+		return "under 1%"
+	}
+	return fmt.Sprintf("%.0f%%", p)
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/nervure/nervure/internal/matrix"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -47,12 +48,7 @@ type trendFit []float64
 // fitTrend fits a trend to the observed entries of a row by least squares; a zero one if
 // there are too few.
 func fitTrend(x []float64, basis [][]float64) trendFit {
-	var observed []int
-	for k, v := range x {
-		if !math.IsNaN(v) {
-			observed = append(observed, k)
-		}
-	}
+	observed := matrix.Where(x, func(_ int, v float64) bool { return !math.IsNaN(v) })
 	fit, _ := fitTrendAt(x, basis, observed)
 	return fit
 }
@@ -181,12 +177,7 @@ func blockMedians(x []float64, basis [][]float64) (medians []float64, count int,
 	blocks := min(trendBlocks, len(x))
 	for b := range blocks {
 		from, to := b*len(x)/blocks, (b+1)*len(x)/blocks
-		var values []float64
-		for _, v := range x[from:to] {
-			if !math.IsNaN(v) {
-				values = append(values, v)
-			}
-		}
+		values := slices.DeleteFunc(slices.Clone(x[from:to]), math.IsNaN)
 		if len(values) == 0 {
 			continue
 		}

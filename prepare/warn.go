@@ -8,10 +8,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/nervure/nervure/internal/matrix"
-
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/internal/run"
 )
 
@@ -236,12 +235,7 @@ func duplicates(a, b []float64) bool {
 			return false
 		}
 	}
-	var both []int
-	for k, v := range a {
-		if !math.IsNaN(v) && !math.IsNaN(b[k]) {
-			both = append(both, k)
-		}
-	}
+	both := matrix.Where(a, func(k int, v float64) bool { return !math.IsNaN(v) && !math.IsNaN(b[k]) })
 	if len(both) < duplicateSignals {
 		return false
 	}

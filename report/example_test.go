@@ -1,8 +1,9 @@
 package report_test
 
 import (
+	"bytes"
+	"fmt"
 	"log"
-	"os"
 
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/report"
@@ -14,14 +15,10 @@ func ExamplePicture() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	file, err := os.CreateTemp("", "leaf-*.svg")
-	if err != nil {
+	var svg bytes.Buffer
+	if err := report.Picture(&svg, report.SVG, "a leaf", g, nil); err != nil {
 		log.Fatal(err)
 	}
-	defer os.Remove(file.Name())
-	defer file.Close()
-	if err := report.Picture(file, report.SVG, "a leaf", g, nil); err != nil {
-		log.Fatal(err)
-	}
-	// Output:
+	fmt.Println(bytes.HasPrefix(svg.Bytes(), []byte("<svg")))
+	// Output: true
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/matrix"
 )
 
 // walkSteps brings the order within a component near to that of its Fiedler
@@ -22,14 +23,9 @@ func rowOrder(g *graph.Graph) []int {
 		size[c]++
 	}
 	mode := slowMode(g, label, count)
-	order := make([]int, g.Vertices())
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(a, b int) int {
+	return matrix.Sorted(g.Vertices(), func(a, b int) int {
 		return cmp.Or(cmp.Compare(size[label[b]], size[label[a]]), cmp.Compare(label[a], label[b]), cmp.Compare(mode[a], mode[b]), cmp.Compare(a, b))
 	})
-	return order
 }
 
 // slowMode runs (I + D^(−1/2) W D^(−1/2))/2 on a vector that is kept orthogonal to

@@ -5,11 +5,10 @@ import (
 	"fmt"
 	"runtime"
 
-	"github.com/nervure/nervure/internal/matrix"
-
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/gsp"
+	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/signals"
 )

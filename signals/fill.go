@@ -4,11 +4,10 @@ import (
 	"context"
 	"math"
 
-	"github.com/nervure/nervure/internal/matrix"
-
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/internal/run"
 )

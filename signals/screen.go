@@ -4,12 +4,11 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/nervure/nervure/internal/matrix"
-
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/matrix"
 )
 
 // Reason says why a vertex was set aside.

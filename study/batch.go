@@ -14,6 +14,7 @@ import (
 	"github.com/nervure/nervure/internal/durable"
 	"github.com/nervure/nervure/internal/inputs"
 	"github.com/nervure/nervure/internal/task"
+	"github.com/nervure/nervure/internal/words"
 )
 
 // A Runner does tasks, in this process or on other machines.
@@ -78,7 +79,7 @@ type entry struct {
 // from seconds.
 func (s Batch) Run(ctx context.Context) (index *document.Index, err error) {
 	if len(s.Files) == 0 {
-		return nil, input.Errorf("batch", "files", "got none")
+		return nil, input.Errorf("study.Batch", "files", "got none")
 	}
 	if s.Runner == nil {
 		s.Runner = task.Local{Kinds: Tasks(), Threads: s.Threads}
@@ -174,7 +175,7 @@ func (r *run) learn(ctx context.Context) error {
 		}
 		switch {
 		case j.fault != nil:
-			if err := r.enter(taskKey(t), j, outcome{}, task.Result{ID: j.name, Fault: sentence(j.fault), Lost: true}); err != nil {
+			if err := r.enter(taskKey(t), j, outcome{}, task.Result{ID: j.name, Fault: words.OneLine(j.fault), Lost: true}); err != nil {
 				return err
 			}
 		case !r.isDone(j.name, taskKey(t)):

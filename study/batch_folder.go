@@ -236,8 +236,3 @@ func (r *run) finish() (*document.Index, error) {
 	}
 	return index, nil
 }
-
-// sentence is what an error says, in one line.
-func sentence(err error) string {
-	return strings.Join(strings.FieldsFunc(err.Error(), func(r rune) bool { return r == '\n' || r == '\r' }), "; ")
-}

@@ -80,7 +80,7 @@ func (tr *trial) finish(t *testing.T, out string, more ...string) {
 // A batch killed with SIGKILL at any moment and started again leaves the same folder as
 // an undisturbed one, apart from seconds. More of it:
 //
-//	go test ./batch -run Killed -files 200 -kills 20 -v
+//	go test ./study -run Killed -files 200 -kills 20 -v
 func TestKilledBatchesEndLikeUndisturbedOnes(t *testing.T) {
 	t.Parallel()
 	tr, dir := newTrial(t), t.TempDir()

@@ -21,6 +21,7 @@ import (
 	"github.com/nervure/nervure/internal/inputs"
 	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/internal/task"
+	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/report"
 	"github.com/nervure/nervure/signals"
 )
@@ -119,7 +120,7 @@ func (a learnArgs) signals(ctx context.Context, o dataio.ReadOptions, open input
 		all.Y = &both
 	}
 	if all.Y == nil {
-		return nil, input.Errorf("batch", "files", "none can be read, so there is no shared prior")
+		return nil, input.Errorf("study.Batch", "files", "none can be read, so there is no shared prior")
 	}
 	return all, nil
 }
@@ -165,7 +166,7 @@ func (a learnArgs) outcome(analysis *nervure.Analysis) (*outcome, error) {
 		return report.Write(&page, analysis, report.Options{Title: "The graph behind " + filepath.Base(a.Run.Read.Files[0]), Command: a.Command})
 	})
 	if err != nil {
-		o.ReportFault = sentence(err)
+		o.ReportFault = words.OneLine(err)
 		return o, nil
 	}
 	o.Report = page.Bytes()
@@ -216,7 +217,7 @@ func (r *run) learnPrior(ctx context.Context) error {
 		}
 	}
 	if len(data) < 2 {
-		return input.Errorf("batch", "files", "a shared prior needs two files that can be read, got %d", len(data))
+		return input.Errorf("study.Batch", "files", "a shared prior needs two files that can be read, got %d", len(data))
 	}
 	t, err := r.newTask(priorName, learn, false, append(data, r.besides...))
 	if err != nil {

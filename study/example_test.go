@@ -2,6 +2,7 @@ package study_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log"
 	"os"
@@ -16,14 +17,13 @@ func ExampleBatch() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	defer os.RemoveAll(dir)
 	batch := study.Batch{
 		Files: []string{"../examples/leaf/signals.csv", "../examples/molene/signals.csv"},
 		Learn: document.Run{Version: document.RunVersion, Method: document.RunMethod{Name: "tree"}},
 		Dir:   dir,
 	}
 	index, err := batch.Run(context.Background())
-	if err != nil {
+	if err := errors.Join(err, os.RemoveAll(dir)); err != nil {
 		log.Fatal(err)
 	}
 	for _, row := range index.Rows {

@@ -72,10 +72,7 @@ func (s FieldSpec) resolve() (FieldSpec, error) {
 		unset  float64
 		beyond float64
 	}{{"ridge", &s.Ridge, 0.1, math.Inf(1)}, {"tau", &s.Tau, 1, math.Inf(1)}, {"memory", &s.Memory, 0.9, 1}} {
-		if *v.value == 0 {
-			*v.value = v.unset
-		}
-		if !(*v.value > 0 && *v.value < v.beyond) {
+		if *v.value = cmp.Or(*v.value, v.unset); !(*v.value > 0 && *v.value < v.beyond) {
 			fault(v.field, "got %v, want a number above 0 and below %v", *v.value, v.beyond)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/dictionary"
+	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/internal/sparse"
 	"github.com/nervure/nervure/kernel"
 )
@@ -141,7 +142,7 @@ const mostlyVisible = 0.5
 func (m *codeModel) predict(y *mat.Dense, hidden []int, share float64) (*mat.Dense, error) {
 	n, count := y.Dims()
 	_, atoms := m.d.Dims()
-	seen := slices.DeleteFunc(upTo(n), func(i int) bool { return slices.Contains(hidden, i) })
+	seen := slices.DeleteFunc(matrix.Span(0, n), func(i int) bool { return slices.Contains(hidden, i) })
 	part, visible := *m, mat.NewDense(len(seen)+atoms, count, nil)
 	part.d = mat.NewDense(len(seen)+atoms, atoms, nil)
 	for a, i := range seen {
@@ -175,14 +176,6 @@ func (m *codeModel) predict(y *mat.Dense, hidden []int, share float64) (*mat.Den
 		}
 	}
 	return expected, nil
-}
-
-func upTo(n int) []int {
-	list := make([]int, n)
-	for i := range list {
-		list[i] = i
-	}
-	return list
 }
 
 // LogDensity implements [SignalModel].

@@ -1,14 +1,18 @@
 package assess
 
 import (
+	"cmp"
 	"context"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/baseline"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/internal/matrix"
+	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/prepare"
 	"github.com/nervure/nervure/signals"
 )
@@ -132,4 +136,193 @@ func (t *fieldTally) agreement() float64 {
 		return 0
 	}
 	return float64(both) / float64(all)
+}
+
+// fieldCoefficients are what each of the regressors adds to the logit of the
+// probability that an edge of a field is true. They are those of a logistic
+// regression on fields that are known (package synth), each sample having the same
+// weight, with other seeds and fewer kinds than any test has (see
+// TestFieldCalibration, which also fits them):
+//
+//	go test ./internal/assess -run TestFieldCalibration -timeout 1h -v -args -calibrate 40
+var fieldCoefficients = [fieldRegressors]float64{-1.35, 4.5, 1.08, 1.11, 0.415, -0.133, -0.782}
+
+const fieldRegressors = 7
+
+// leastPartial keeps logarithms of partial correlations finite.
+const leastPartial = 0.02
+
+// regressors returns what the coefficients are of:
+//
+//	1
+//	κ                            agreement of the halves
+//	log(p + 0.02)                p the mean partial correlation
+//	log((p + 0.02)/(d + 0.02))   d its deviation
+//	log m                        of observations
+//	c·(not in the tree)          with the closeness c = −log(1 − 0.98r) for the correlation r ≥ 0
+//	c·log max(e, 1)              e the edges for each vertex
+//
+// The closer vertices follow each other, the less noise it takes for edges past a
+// vertex to look direct. Then the tree of the largest correlations is more likely right, and
+// a graph of many edges is less likely so.
+func (e fieldEvidence) regressors() [fieldRegressors]float64 {
+	const closest = 0.98
+	closeness := -math.Log(1 - closest*min(max(e.correlation, 0), 1))
+	besideTree := closeness
+	if e.inTree {
+		besideTree = 0
+	}
+	p := e.partial + leastPartial
+	return [...]float64{
+		1, e.agreement, math.Log(p), math.Log(p / (e.deviation + leastPartial)), math.Log(max(e.observed, 1)),
+		besideTree, closeness * math.Log(max(e.density, 1)),
+	}
+}
+
+// probability returns the calibrated confidence, in thousandths.
+func (e fieldEvidence) probability() float64 {
+	z := 0.0
+	for k, x := range e.regressors() {
+		z += fieldCoefficients[k] * x
+	}
+	p := 1 / (1 + portable.Exp(-z))
+	return min(math.Round(1000*p)/1000, maxConfidence)
+}
+
+// A fieldEvidence is what speaks for an edge of a field, and against it.
+type fieldEvidence struct {
+	agreement float64 // of the halves, on all edges: between 0 and 1
+	observed  float64 // signals, as many as they count for
+	partial   float64 // partial correlation, the mean over the halves
+	deviation float64 // its standard deviation over the halves
+
+	correlation float64
+	inTree      bool    // of the spanning tree of the largest correlations
+	density     float64 // edges of the graph for each vertex
+}
+
+// evidence returns what there is on each edge.
+func (t *fieldTally) evidence() []fieldEvidence {
+	list := make([]fieldEvidence, len(t.edges))
+	agreement, inTree, halves := t.agreement(), correlationTree(t.correlation), float64(len(t.partial))
+	for k, e := range t.edges {
+		list[k] = fieldEvidence{
+			agreement: agreement, observed: t.observed, density: float64(len(t.edges)) / float64(t.correlation.Rows),
+			correlation: t.correlation.Data[e.I*t.correlation.Cols+e.J], inTree: inTree[[2]int{e.I, e.J}],
+		}
+		sum := 0.0
+		for _, partial := range t.partial {
+			list[k].partial += partial[k] / halves
+		}
+		for _, partial := range t.partial {
+			d := partial[k] - list[k].partial
+			sum += d * d
+		}
+		list[k].deviation = math.Sqrt(sum / halves)
+	}
+	return list
+}
+
+// correlationTree returns the spanning tree of the largest correlations, by Prim's
+// algorithm.
+func correlationTree(correlation linalg.Dense) map[[2]int]bool {
+	n := correlation.Rows
+	in, nearest, tree := make([]bool, n), make([]int, n), make(map[[2]int]bool, n)
+	to := func(v int) float64 { return correlation.Data[nearest[v]*n+v] }
+	in[0] = true
+	for range n - 1 {
+		next := -1
+		for v := range n {
+			if !in[v] && (next < 0 || to(v) > to(next)) {
+				next = v
+			}
+		}
+		tree[[2]int{min(next, nearest[next]), max(next, nearest[next])}] = true
+		in[next] = true
+		for v := range n {
+			if !in[v] && correlation.Data[next*n+v] > to(v) {
+				nearest[v] = next
+			}
+		}
+	}
+	return tree
+}
+
+// lookedAt returns signals in way k of looking at them: every other way keeps what all
+// vertices have in common, and every other two replace values by normal scores.
+func lookedAt(ctx context.Context, y *mat.Dense, k int) (*mat.Dense, error) {
+	o := prepare.AsTheyAre(prepare.Options{Center: prepare.Yes, Scale: prepare.Yes, CommonMode: prepare.Auto})
+	if k%2 == 1 {
+		o.CommonMode = prepare.No
+	}
+	if k/2%2 == 1 {
+		y = normalScores(y)
+	}
+	z, _, err := prepare.Signals(ctx, y, o)
+	return z, err
+}
+
+// normalScores replaces each row by the quantiles of the normal distribution at its
+// ranks, (rank − ½)/m, equal values sharing their mean rank: then nothing is skewed
+// and no single signal counts much.
+func normalScores(y *mat.Dense) *mat.Dense {
+	n, m := y.Dims()
+	z := mat.NewDense(n, m, nil)
+	for i := range n {
+		row, to := y.RawRowView(i), z.RawRowView(i)
+		order := matrix.Sorted(m, func(a, b int) int { return cmp.Compare(row[a], row[b]) })
+		for first := 0; first < m; {
+			last := first + 1
+			for last < m && row[order[last]] == row[order[first]] {
+				last++
+			}
+			score := math.Sqrt2 * math.Erfinv(float64(first+last)/float64(m)-1)
+			for _, k := range order[first:last] {
+				to[k] = score
+			}
+			first = last
+		}
+	}
+	return z
+}
+
+// correlations returns those of the rows of y, 0 where a row does not vary.
+func correlations(y *mat.Dense) linalg.Dense {
+	n, m := y.Dims()
+	z := linalg.NewDense(n, m)
+	for i := range n {
+		mean, scale := meanAndScale(y.RawRowView(i))
+		to := linalg.Row(z, i)
+		for k, v := range y.RawRowView(i) {
+			to[k] = (v - mean) / scale
+		}
+	}
+	c := linalg.NewDense(n, n)
+	linalg.MulTransB(c, z, z)
+	for k := range c.Data {
+		c.Data[k] /= float64(m)
+	}
+	return c
+}
+
+// candidates returns the pairs among which halves look for edges, in order: those of
+// g, and as many as twice level from the largest weights and level from the largest
+// correlations. To look at all pairs would take as long as learning again.
+func candidates(correlation linalg.Dense, weights, g *graph.Graph, level int) [][2]int {
+	n := correlation.Rows
+	var strong []graph.Edge
+	for i := range n {
+		for j := i + 1; j < n; j++ {
+			if c := correlation.Data[i*n+j]; c > 0 {
+				strong = append(strong, graph.Edge{I: i, J: j, Weight: c})
+			}
+		}
+	}
+	slices.SortStableFunc(strong, func(a, b graph.Edge) int { return cmp.Compare(b.Weight, a.Weight) })
+	pairs := slices.Concat(g.Pairs(), weights.Strongest(2*level).Pairs())
+	for _, e := range strong[:min(level, len(strong))] {
+		pairs = append(pairs, [2]int{e.I, e.J})
+	}
+	slices.SortFunc(pairs, func(a, b [2]int) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) })
+	return slices.Compact(pairs)
 }

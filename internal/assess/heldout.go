@@ -1,6 +1,7 @@
 package assess
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -65,9 +66,7 @@ const hiddenGroups = 5
 // error of the learner ends it.
 func HoldOut(ctx context.Context, y *mat.Dense, learn Learner, o HeldOutOptions) (*HeldOut, error) {
 	n, m := y.Dims()
-	if o.Folds == 0 {
-		o.Folds = min(5, m)
-	}
+	o.Folds = cmp.Or(o.Folds, min(5, m))
 	parts := max(o.Folds, 2)
 	if o.Folds < 1 || m-(m+parts-1)/parts < 2 {
 		return nil, fmt.Errorf("assess.HoldOut: got %d signals for %d folds, want at least 1 fold and 2 signals outside each fold", m, o.Folds)

@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/nervure/nervure/internal/matrix"
 )
 
 // A Contender is a method with its graph from all signals and what it did on held-out ones.
@@ -108,11 +110,7 @@ func Rank(list []Contender) Ranking {
 	if chosen >= 0 {
 		r.Recommended = list[chosen].Name
 	}
-	order := make([]int, len(list))
-	for k := range order {
-		order[k] = k
-	}
-	slices.SortStableFunc(order, func(a, b int) int {
+	order := matrix.Sorted(len(list), func(a, b int) int {
 		return cmp.Or(first(a == chosen, b == chosen), first(places[a].Share >= Adequate, places[b].Share >= Adequate), inOrder(list, places, a, b))
 	})
 	for rank, k := range order {

@@ -5,14 +5,12 @@ import (
 	"context"
 	"errors"
 	"math"
-	"slices"
-
-	"github.com/nervure/nervure/internal/matrix"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/checkpoint"
+	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/method"
@@ -239,11 +237,7 @@ func (l *crossFit) predictionScore() float64 {
 // share returns which share of the held-out signals count as independent: those
 // that follow one another in time and fit alike count for fewer.
 func (l *crossFit) share(values []float64) float64 {
-	inTime := make([]int, len(values))
-	for k := range inTime {
-		inTime[k] = k
-	}
-	slices.SortFunc(inTime, func(a, b int) int { return cmp.Compare(l.held[a], l.held[b]) })
+	inTime := matrix.Sorted(len(values), func(a, b int) int { return cmp.Compare(l.held[a], l.held[b]) })
 	series := mat.NewDense(1, len(values), nil)
 	for at, k := range inTime {
 		series.Set(0, at, values[k])

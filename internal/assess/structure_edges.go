@@ -4,13 +4,12 @@ import (
 	"context"
 	"math"
 
-	"github.com/nervure/nervure/internal/matrix"
-
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/signals"
 )
 

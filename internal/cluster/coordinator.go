@@ -3,6 +3,7 @@
 package cluster
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/json"
@@ -35,9 +36,7 @@ func Open(ctx context.Context, o Options) (*Runner, error) {
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
-	if o.AckWait == 0 {
-		o.AckWait = defaultAckWait
-	}
+	o.AckWait = cmp.Or(o.AckWait, defaultAckWait)
 	r := &Runner{options: o, me: o.identity()}
 	link := o.Link
 	var more []nats.Option

@@ -22,7 +22,7 @@ var (
 	count  = flag.Int("learns", 0, "measure what that many learns cost in a cluster")
 )
 
-// go test ./cluster -run Stress -stress 2m -timeout 10m
+// go test ./internal/cluster -run Stress -stress 2m -timeout 10m
 //
 // Four workers, one of them killed every few seconds, and a coordinator with its server,
 // killed at times: the results are the same, and each is there once.
@@ -78,7 +78,7 @@ func TestStress(t *testing.T) {
 	t.Attr("faults", fmt.Sprint(faults))
 }
 
-// go test ./cluster -run Overhead -learns 1000 -v
+// go test ./internal/cluster -run Overhead -learns 1000 -v
 //
 // What two workers cost, with their coordinator and its server, against two threads of one
 // process.

@@ -10,9 +10,15 @@
 package dictionary
 
 import (
+	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/kernel"
 )
 
 // Pairs are the vertex pairs whose weights are free variables: pair e joins
@@ -99,5 +105,78 @@ func (p Pairs) chain(g, w, d, s, c []float64) {
 	for e := range g {
 		i, j := p.I[e], p.J[e]
 		g[e] = -2*s[i]*s[j]*g[e] + c[i] + c[j]
+	}
+}
+
+// Normalized sets a to A_ij = W_ij/√(d_i d_j) over the pairs, zero where a vertex
+// is isolated. The Laplacian, and so the fit, depends on the weights w only through A.
+func (p Pairs) Normalized(a, w []float64) {
+	d := make([]float64, p.N)
+	p.Degrees(d, w)
+	for e, v := range w {
+		a[e] = 0
+		if v > 0 {
+			a[e] = v / math.Sqrt(d[p.I[e]]*d[p.J[e]])
+		}
+	}
+}
+
+// WeightGradient turns g, the derivatives of a function by the normalised weights A
+// over the pairs, into those by the weights w, in place.
+func (p Pairs) WeightGradient(g, w []float64) {
+	d, s, c := make([]float64, p.N), make([]float64, p.N), make([]float64, p.N)
+	p.Degrees(d, w)
+	inverseRoots(s, d)
+	for e := range g {
+		g[e] /= -2 // A_ij stands twice in L, with the other sign
+	}
+	p.chain(g, w, d, s, c)
+}
+
+// Dense returns the atoms of the kernels on the graph with Laplacian lap, an
+// N×SN matrix, through the eigendecomposition of lap.
+func Dense(lap mat.Symmetric, kernels []kernel.Kernel) (*mat.Dense, error) {
+	n := lap.SymmetricDim()
+	if n == 0 || len(kernels) == 0 {
+		return nil, noAtoms("dictionary.Dense", n, len(kernels))
+	}
+	eig := linalg.NewEigen(n)
+	for i := range n {
+		for j := i; j < n; j++ {
+			eig.Vectors.Data[i*n+j] = lap.At(i, j)
+		}
+	}
+	if err := eig.Factorize(); err != nil {
+		return nil, fmt.Errorf("dictionary.Dense: %w", err)
+	}
+	d := mat.NewDense(n, len(kernels)*n, nil)
+	scaled := linalg.NewDense(n, n)
+	for s, k := range kernels {
+		scaleColumns(scaled, eig.Vectors, evaluate(nil, k, eig.Values))
+		block := d.Slice(0, n, s*n, (s+1)*n).(*mat.Dense).RawMatrix()
+		linalg.MulTransB(block, scaled, eig.Vectors)
+	}
+	return d, nil
+}
+
+func noAtoms(op string, vertices, kernels int) error {
+	return input.Errorf(op, "", "%d vertices and %d kernels make no atoms", vertices, kernels)
+}
+
+// evaluate appends p(λ) for each λ to dst.
+func evaluate(dst []float64, k kernel.Kernel, lambda []float64) []float64 {
+	for _, l := range lambda {
+		dst = append(dst, k.Eval(l))
+	}
+	return dst
+}
+
+// scaleColumns sets dst = a·diag(factor).
+func scaleColumns(dst, a linalg.Dense, factor []float64) {
+	for i := range a.Rows {
+		to, from := linalg.Row(dst, i), linalg.Row(a, i)
+		for j, f := range factor {
+			to[j] = from[j] * f
+		}
 	}
 }

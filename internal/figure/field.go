@@ -5,8 +5,9 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
 	"strings"
+
+	"github.com/nervure/nervure/internal/matrix"
 )
 
 // A Field is a network with a value at each vertex, such as a signal on a graph.
@@ -123,12 +124,7 @@ func (f Field) largest() float64 {
 // smallFirst returns the vertices in the order of their values' sizes, so that
 // large ones are not hidden.
 func (f Field) smallFirst() []int {
-	order := make([]int, len(f.Values))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(math.Abs(f.Values[a]), math.Abs(f.Values[b])) })
-	return order
+	return matrix.Sorted(len(f.Values), func(a, b int) int { return cmp.Compare(math.Abs(f.Values[a]), math.Abs(f.Values[b])) })
 }
 
 // tint returns the colour of a value on the scale from −most to most.

@@ -54,7 +54,7 @@ var forTests = []string{"internal/browsertest", "internal/checks", "internal/fuz
 // list. Nobody else can import them. CONTRIBUTING.md shows the same lists.
 var inside = map[string][]string{
 	"dataio": {"parse"},
-	"learn":  {"seq", "optimise", "canonical", "kernelparam", "fitting", "sideinfo", "job", "ongraph", "maretic", "large", "dense"},
+	"learn":  {"optimise", "canonical", "kernelparam", "fitting", "sideinfo", "job", "ongraph", "large", "dense"},
 }
 
 // insideOf returns the package that pkg is in the folder internal of, and its place in the

@@ -7,11 +7,14 @@ package intake
 import (
 	"context"
 	"fmt"
+	"iter"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/assess"
+	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/method"
@@ -194,4 +197,114 @@ func Usable(s *signals.Set) error {
 	}
 	_, err := signals.ScreenInOwnUnits("nervure", s.Y, s.Names) // preprocessing may bring units together
 	return err
+}
+
+// sample returns the signals that are learned from: s itself unless there are very many.
+func sample(s *signals.Set, r Request) (*signals.Set, error) {
+	ordered := ""
+	switch {
+	case r.CommonMode == method.OrderedCommonMode:
+		ordered = "the method " + r.Method
+	case r.Prepare.Difference == prepare.Yes:
+		ordered = "differences in time"
+	case len(r.Prepare.Periods) > 0 || r.Prepare.Season == prepare.Yes || r.Prepare.Detrend == prepare.Yes:
+		ordered = "removing cycles or trends"
+	}
+	n, m := s.Y.Dims()
+	switch {
+	case ordered != "" && s.Whole != nil:
+		return nil, input.Errorf("nervure", input.Signals, "got %s of %s, but %s can only be used with all of them in order: read all, or fewer that follow each other",
+			words.Thousands(m), words.Thousands(s.Whole.Signals), ordered)
+	case ordered != "" || s.Whole != nil || r.Sample == 0 || !signals.WorthSampling(n, m, r.Sample):
+		return s, nil
+	}
+	some := *s
+	chosen := signals.Sample(m, r.Sample)
+	some.Y = matrix.Columns(s.Y, chosen)
+	some.Times = matrix.Pick(s.Times, chosen)
+	some.Whole = &signals.Whole{Signals: m, Chosen: chosen, Blocks: func() iter.Seq2[*mat.Dense, error] { return blocksOf(s.Y) }}
+	return &some, nil
+}
+
+// blocksOf hands out signals that are in memory.
+func blocksOf(y *mat.Dense) iter.Seq2[*mat.Dense, error] {
+	const some = 4096
+	return func(yield func(*mat.Dense, error) bool) {
+		n, m := y.Dims()
+		for from := 0; from < m; from += some {
+			if !yield(mat.DenseCopyOf(y.Slice(0, n, from, min(from+some, m))), nil) {
+				return
+			}
+		}
+	}
+}
+
+// sampled returns the options for signals that are a sample of many: those that come
+// after each other do not follow each other in time.
+func sampled(o prepare.Options) prepare.Options {
+	if (o.Season == "" || o.Season == prepare.Auto) && len(o.Periods) == 0 {
+		o.Season = prepare.No
+	}
+	if o.Detrend == "" || o.Detrend == prepare.Auto {
+		o.Detrend = prepare.No
+	}
+	return o
+}
+
+// valuesVertices is the most vertices for which values and differences are compared.
+const valuesVertices = 1000
+
+// chooseValues replaces prepared values by differences if hidden vertices are predicted
+// better from these, where it is open which to learn from.
+func chooseValues(ctx context.Context, s *signals.Set, r Request, prepared *prepare.Prepared) (*prepare.Prepared, error) {
+	n, _ := s.Y.Dims()
+	at := slices.IndexFunc(prepared.Warnings, func(w prepare.Warning) bool { return w.Kind == prepare.Autocorrelated })
+	asked := r.Prepare.Difference
+	if asked == prepare.Yes || asked == prepare.No || at < 0 || r.CommonMode == method.OrderedCommonMode || s.Whole != nil || n > valuesVertices {
+		return prepared, nil
+	}
+	limited, cancel := r.Budget.ForChoosing(ctx)
+	defer cancel()
+	y, report, err := prepared.Report.Differences(limited, prepared.Given)
+	if err != nil {
+		return notCompared(ctx, limited, prepared)
+	}
+	r.Prepare = prepared.Options
+	r.Prepare.Difference = prepare.Yes
+	other := newPrepared(y, report, r)
+	choice := &prepare.ValuesChoice{}
+	for _, c := range []struct {
+		p     *prepare.Prepared
+		share *float64
+	}{{prepared, &choice.PredictedValues}, {other, &choice.PredictedDifferences}} {
+		if *c.share, err = assess.HiddenShare(limited, c.p.Y); err != nil {
+			return notCompared(ctx, limited, prepared)
+		}
+	}
+	if choice.Differences = choice.PredictedDifferences > choice.PredictedValues; choice.Differences {
+		other.SensorFindings, other.Given, other.CutShort = prepared.SensorFindings, prepared.Given, prepared.CutShort
+		other.Warnings = append(other.Warnings, slices.DeleteFunc(slices.Clone(prepared.Warnings), func(w prepare.Warning) bool {
+			return !slices.Contains([]prepare.WarningKind{prepare.BadSensors, prepare.BadSensorsKept, prepare.OutOfScale, prepare.OutOfScaleKept, prepare.OutOfTime}, w.Kind)
+		})...)
+		prepared = other
+	} else {
+		prepared.Warnings = slices.Clone(prepared.Warnings)
+		prepared.Warnings[at].Kind = prepare.StillAutocorrelated
+		prepared.Warnings[at].Advice = "" // differences have been tried
+	}
+	prepared.Values, prepared.Report.Difference.Sentence = choice, choice.String()
+	return prepared, nil
+}
+
+// notCompared returns the values if they could not be compared with differences, even if
+// that is because time was up; the cause if ctx has ended.
+func notCompared(ctx, limited context.Context, prepared *prepare.Prepared) (*prepare.Prepared, error) {
+	if err := context.Cause(ctx); err != nil {
+		return nil, err
+	}
+	if run.OutOfTime(limited) {
+		prepared.CutShort = true
+		warn(prepared, prepare.OutOfTime, "the time limit left no time to compare values with differences")
+	}
+	return prepared, nil
 }

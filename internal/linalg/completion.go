@@ -166,3 +166,97 @@ func (c *Completion) update(j int, negligible float64) float64 {
 	}
 	return moved
 }
+
+// A SmallSolver solves positive definite systems of a few hundred unknowns at most,
+// many of them, without allocating. The zero value is ready to use.
+type SmallSolver struct {
+	factor []float64
+}
+
+// Solve replaces b by x, where A·x = b, and returns b·x, +Inf if A is not positive
+// definite. entries puts row i of A, up to the diagonal, into dst.
+func (s *SmallSolver) Solve(b []float64, entries func(i int, dst []float64)) float64 {
+	n := len(b)
+	s.factor = grown(s.factor, n*n)
+	l := s.factor // A = Lᵀ·D·L: D⁻¹ on the diagonal, D·L below it
+	for i := range n {
+		entries(i, l[i*n:i*n+i+1])
+	}
+	for j := n - 1; j >= 0; j -= 2 { // two unknowns at a time, which is faster
+		u, a := eliminate(l, b, j)
+		if !(a > 0) {
+			return math.Inf(1)
+		}
+		if j == 0 {
+			break
+		}
+		Axpy(-u[j-1]*a, u, l[(j-1)*n:(j-1)*n+j])
+		v, c := eliminate(l, b, j-1)
+		if !(c > 0) {
+			return math.Inf(1)
+		}
+		for i := range v {
+			Axpy2(-u[i]*a, u[:i+1], -v[i]*c, v[:i+1], l[i*n:i*n+i+1])
+		}
+	}
+	covered := 0.0
+	for i := range n {
+		covered += b[i] * b[i] * l[i*n+i]
+		b[i] = (b[i] - Dot(l[i*n:i*n+i], b[:i])) * l[i*n+i]
+	}
+	return covered
+}
+
+// eliminate takes unknown j out of b, and returns its row up to the diagonal and the
+// inverse of what is there, which it puts there.
+func eliminate(l, b []float64, j int) (row []float64, inverse float64) {
+	row, pivot := l[j*len(b):j*len(b)+j], &l[j*len(b)+j]
+	*pivot = 1 / *pivot
+	Axpy(-b[j]**pivot, row, b[:j])
+	return row, *pivot
+}
+
+// cholBlock is how many columns are factorised before the rest is updated by a
+// product of matrices.
+const cholBlock = 48
+
+// LogDet returns the logarithm of the determinant of a symmetric matrix, and whether
+// the matrix is positive definite. Only the diagonal and what is below it are read;
+// the Cholesky factor L, with A = L·Lᵀ, replaces them.
+func (t Threads) LogDet(a Dense) (float64, bool) {
+	n, sum := a.Rows, 0.0
+	minus := NewDense(n, cholBlock)
+	for first := 0; first < n; first += cholBlock {
+		end := min(first+cholBlock, n)
+		for j := first; j < end; j++ {
+			lj := Row(a, j)[first : j+1]
+			pivot := lj[j-first] - Dot(lj[:j-first], lj[:j-first])
+			if !(pivot > 0) {
+				return math.Inf(-1), false
+			}
+			sum += math.Log(pivot)
+			lj[j-first] = math.Sqrt(pivot)
+			for i := j + 1; i < n; i++ {
+				li := Row(a, i)[first : j+1]
+				li[j-first] = (li[j-first] - Dot(li[:j-first], lj[:j-first])) / lj[j-first]
+			}
+		}
+		t.subtractSquare(a, window(minus, 0, n-end, 0, end-first), first, end)
+	}
+	return sum, true
+}
+
+// subtractSquare subtracts L·Lᵀ from what is left of a, where L is its columns first
+// to end below row end, a block of columns at a time. minus has room for −L.
+func (t Threads) subtractSquare(a, minus Dense, first, end int) {
+	for i := range minus.Rows {
+		to := Row(minus, i)
+		for k, v := range Row(a, end+i)[first:end] {
+			to[k] = -v
+		}
+	}
+	for j := end; j < a.Rows; j += cholBlock {
+		stop := min(j+cholBlock, a.Rows)
+		t.AddMulTransB(window(a, j, a.Rows, j, stop), window(minus, j-end, minus.Rows, 0, minus.Cols), window(a, j, stop, first, end))
+	}
+}

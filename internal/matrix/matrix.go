@@ -1,9 +1,10 @@
-// Package matrix picks and describes the entries of matrices whose rows are vertices and
+// Package matrix picks, sorts and describes the entries of matrices whose rows are vertices and
 // whose columns are observations; NaN is a missing value.
 package matrix
 
 import (
 	"math"
+	"slices"
 	"time"
 
 	"gonum.org/v1/gonum/mat"
@@ -57,4 +58,31 @@ func Rows(y *mat.Dense, rows []int) *mat.Dense {
 		some.SetRow(k, y.RawRowView(i))
 	}
 	return some
+}
+
+// Span lists from, from+1, …, to−1.
+func Span(from, to int) []int {
+	list := make([]int, 0, to-from)
+	for k := from; k < to; k++ {
+		list = append(list, k)
+	}
+	return list
+}
+
+// Sorted returns 0 … n−1 sorted by compare, equals in their order.
+func Sorted(n int, compare func(a, b int) int) []int {
+	places := Span(0, n)
+	slices.SortStableFunc(places, compare)
+	return places
+}
+
+// Where lists the places of x whose values hold.
+func Where[T any](x []T, holds func(k int, v T) bool) []int {
+	var places []int
+	for k, v := range x {
+		if holds(k, v) {
+			places = append(places, k)
+		}
+	}
+	return places
 }

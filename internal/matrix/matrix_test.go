@@ -27,3 +27,16 @@ func TestColumnsAndRowsAreCopiesInTheOrderGiven(t *testing.T) {
 		t.Error("the copy shares memory with the original")
 	}
 }
+
+func TestPlacesAreListedSortedAndPicked(t *testing.T) {
+	if got := Span(2, 5); !slices.Equal(got, []int{2, 3, 4}) || len(Span(3, 3)) != 0 {
+		t.Errorf("got %v", got)
+	}
+	x := []float64{2, 1, 2, 0}
+	if got := Sorted(len(x), func(a, b int) int { return int(x[b] - x[a]) }); !slices.Equal(got, []int{0, 2, 1, 3}) {
+		t.Errorf("got %v: equals must keep their order", got)
+	}
+	if got := Where(x, func(k int, v float64) bool { return v > 1 || k == 3 }); !slices.Equal(got, []int{0, 2, 3}) {
+		t.Errorf("got %v", got)
+	}
+}

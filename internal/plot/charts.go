@@ -13,6 +13,7 @@ import (
 	"github.com/nervure/nervure/internal/dictionary"
 	"github.com/nervure/nervure/internal/figure"
 	"github.com/nervure/nervure/internal/layout"
+	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/kernel"
 )
@@ -102,11 +103,7 @@ func Heatmap(title string, g *graph.Graph) figure.Matrix {
 	for _, c := range label {
 		size[c]++
 	}
-	order := make([]int, g.Vertices())
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int {
+	order := matrix.Sorted(g.Vertices(), func(a, b int) int {
 		ca, cb := label[a], label[b]
 		return cmp.Or(cmp.Compare(size[cb], size[ca]), cmp.Compare(ca, cb), cmp.Compare(x[a], x[b]))
 	})
@@ -166,11 +163,7 @@ func BestConnected(g *graph.Graph, count int) []int {
 		edges[e.I]++
 		edges[e.J]++
 	}
-	order := make([]int, len(edges))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(edges[b], edges[a]) })
+	order := matrix.Sorted(len(edges), func(a, b int) int { return cmp.Compare(edges[b], edges[a]) })
 	return order[:min(count, len(order))]
 }
 

@@ -5,9 +5,8 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/nervure/nervure/internal/matrix"
-
 	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/prepare"
@@ -177,7 +176,7 @@ func (p *peers) widened(row []float64, bounds []int, s stretch, large float64) [
 	for to < last && (isMissing(row[to]) || math.Abs(row[to]) > large) {
 		to++
 	}
-	return span(from, to)
+	return matrix.Span(from, to)
 }
 
 // findNoise finds stretches in which a sensor varies far more than it usually does, when

@@ -6,10 +6,9 @@ import (
 	"math"
 	"slices"
 
-	"github.com/nervure/nervure/internal/matrix"
-
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/prepare"
 )
 
@@ -40,7 +39,7 @@ func (f *finder) findCopies(ctx context.Context, y *mat.Dense) []prepare.Fault {
 		}
 		copied[second] = true
 		faults = append(faults, prepare.Fault{
-			Vertex: second, Kind: prepare.Copy, Places: span(0, m), Origin: first,
+			Vertex: second, Kind: prepare.Copy, Places: matrix.Span(0, m), Origin: first,
 			Sentence: fmt.Sprintf("the same values as %s", nameOf(f.names, first)),
 		})
 	}
@@ -72,12 +71,7 @@ func oddities(y *mat.Dense) func(i int) float64 {
 // isCopy reports whether the values of one row are those of another, but for the unit and
 // for rounding: neighbours may be very alike, but not to the last digit.
 func isCopy(a, b []float64) bool {
-	var both []int
-	for k := range a {
-		if !isMissing(a[k]) && !isMissing(b[k]) {
-			both = append(both, k)
-		}
-	}
+	both := matrix.Where(a, func(k int, v float64) bool { return !isMissing(v) && !isMissing(b[k]) })
 	slope, offset := unitsBetween(a, b, both)
 	rounded := 0.51*(math.Abs(slope)*resolution(a)+resolution(b)) + 1e-9*math.Abs(matrix.Describe(b).SD)
 	same := 0

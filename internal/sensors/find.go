@@ -6,10 +6,9 @@ import (
 	"slices"
 	"time"
 
-	"github.com/nervure/nervure/internal/matrix"
-
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/prepare"
 )
 
@@ -123,13 +122,4 @@ func varying(y *mat.Dense) []int {
 		}
 	}
 	return list
-}
-
-// span returns from, from + 1, … to − 1.
-func span(from, to int) []int {
-	places := make([]int, 0, to-from)
-	for k := from; k < to; k++ {
-		places = append(places, k)
-	}
-	return places
 }

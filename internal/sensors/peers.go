@@ -5,11 +5,10 @@ import (
 	"math"
 	"time"
 
-	"github.com/nervure/nervure/internal/matrix"
-
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/prepare"
 )
@@ -107,12 +106,7 @@ func standardise(ctx context.Context, y *mat.Dense, most float64) {
 func (p *peers) without(ctx context.Context, out []bool) linalg.Dense {
 	n, m := p.known.Rows, p.known.Cols
 	predicted := linalg.NewDense(n, m)
-	var in []int
-	for i := range n {
-		if !out[i] {
-			in = append(in, i)
-		}
-	}
+	in := matrix.Where(out, func(_ int, taken bool) bool { return !taken })
 	moments := linalg.NewDense(n, n)
 	linalg.MulTransB(moments, p.known, p.known)
 	if ctx.Err() != nil {

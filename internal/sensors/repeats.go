@@ -6,10 +6,9 @@ import (
 	"math"
 	"slices"
 
-	"github.com/nervure/nervure/internal/matrix"
-
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/prepare"
@@ -127,7 +126,7 @@ func findStuck(ctx context.Context, y *mat.Dense) []prepare.Fault {
 				continue
 			}
 			faults = append(faults, prepare.Fault{
-				Vertex: i, Kind: prepare.Stuck, Places: span(r.from, r.to),
+				Vertex: i, Kind: prepare.Stuck, Places: matrix.Span(r.from, r.to),
 				Sentence: fmt.Sprintf("the value %g, %d times in a row", x[r.from], r.count),
 			})
 		}

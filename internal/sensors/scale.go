@@ -1,11 +1,25 @@
+// Package sensors finds broken sensors: values that are stuck, codes for missing
+// values, spikes, jumps of the unit, drifts, slipped clocks and copies.
+//
+// Signals are the columns of an N×M matrix, vertices are its rows, and columns
+// follow one another in time if anything follows from time. An entry that is NaN is
+// missing.
+//
+// What is usual differs from recording to recording: heavy tails, volatile times,
+// rounded values. A sensor is therefore compared with the other ones. It is at fault
+// where it departs by far more from its own usual state, and from what the other
+// sensors predict, than the others do.
 package sensors
 
 import (
 	"math"
-
-	"github.com/nervure/nervure/internal/matrix"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure/internal/matrix"
+	"github.com/nervure/nervure/internal/portable"
+	"github.com/nervure/nervure/prepare"
 )
 
 const (
@@ -30,12 +44,7 @@ type Scale struct{ largest float64 }
 func ScaleOf(y *mat.Dense) Scale { return scaleOf(sizes(y)) }
 
 func scaleOf(sizes []float64) Scale {
-	var positive []float64
-	for _, size := range sizes {
-		if size > 0 {
-			positive = append(positive, size)
-		}
-	}
+	positive := slices.DeleteFunc(slices.Clone(sizes), func(size float64) bool { return !(size > 0) })
 	if len(positive) < leastSizes {
 		return Scale{}
 	}
@@ -47,13 +56,7 @@ func scaleOf(sizes []float64) Scale {
 func (s Scale) Out(y *mat.Dense) []int { return s.out(sizes(y)) }
 
 func (s Scale) out(sizes []float64) []int {
-	var found []int
-	for k, size := range sizes {
-		if s.largest > 0 && size > s.largest {
-			found = append(found, k)
-		}
-	}
-	return found
+	return matrix.Where(sizes, func(_ int, size float64) bool { return s.largest > 0 && size > s.largest })
 }
 
 // AreFaults reports whether that many observations out of scale are faults. If they are more
@@ -101,4 +104,78 @@ func WithoutObservations(y *mat.Dense, observations []int) *mat.Dense {
 		}
 	}
 	return z
+}
+
+// Treat returns y with the faults treated by a rule, and how many values became missing;
+// y itself if none did.
+func Treat(y *mat.Dense, faults []prepare.Fault, rule prepare.FaultRule) (*mat.Dense, int) {
+	if rule == prepare.ReportFaults || len(faults) == 0 {
+		return y, 0
+	}
+	z, taken := mat.DenseCopyOf(y), 0
+	for _, f := range faults {
+		x := z.RawRowView(f.Vertex)
+		take := func(k int) {
+			if !math.IsNaN(x[k]) {
+				x[k] = math.NaN()
+				taken++
+			}
+		}
+		if rule == prepare.DropSensors {
+			for k := range x {
+				take(k)
+			}
+			continue
+		}
+		for _, k := range f.Places {
+			take(k)
+		}
+	}
+	return z, taken
+}
+
+var missing = math.NaN()
+
+func isMissing(v float64) bool { return math.IsNaN(v) }
+
+// toSD makes the median of absolute deviations of normal values their standard
+// deviation: 1/Φ⁻¹(3/4).
+const toSD = 1.4826
+
+// observed returns the values that are not missing.
+func observed(x []float64) []float64 {
+	return slices.DeleteFunc(slices.Clone(x), isMissing)
+}
+
+// middle returns the median of what is observed, and the standard deviation that the
+// median of the absolute deviations from it suggests.
+func middle(x []float64) (median, sd float64) {
+	values := observed(x)
+	median = matrix.Quantile(values, 0.5)
+	for k, v := range values {
+		values[k] = math.Abs(v - median)
+	}
+	return median, toSD * matrix.Quantile(values, 0.5)
+}
+
+// tails is how many times the distance between their quartiles numbers may be above
+// the upper one, on a logarithmic scale, and count as usual, and longTails the same for
+// the largest of very many.
+const tails, longTails = 3, 5
+
+// usual returns the largest number that is usual among positive ones, one for each
+// sensor. If these differ much from each other, larger ones are usual. Up to a quarter
+// of them may be of broken sensors.
+func usual(values []float64, tails float64) float64 {
+	logs := make([]float64, 0, len(values))
+	for _, v := range values {
+		if v > 0 {
+			logs = append(logs, math.Log(v))
+		}
+	}
+	if len(logs) == 0 {
+		return 0
+	}
+	low, high := matrix.Quantile(logs, 0.25), matrix.Quantile(logs, 0.75)
+	return portable.Exp(high + tails*(high-low))
 }

@@ -2,6 +2,7 @@ package sparse
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 )
@@ -37,13 +38,7 @@ func (s *matchingPursuit) search(p *Problem, m int) ([]int32, []float64) {
 		if step == 0 {
 			break
 		}
-		place := -1
-		for q, j := range s.atom {
-			if int(j) == best {
-				place = q
-			}
-		}
-		switch {
+		switch place := slices.Index(s.atom, int32(best)); {
 		case place >= 0:
 			s.coef[place] += step
 		case len(s.atom) == s.Sparsity:

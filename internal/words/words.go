@@ -80,3 +80,8 @@ func Visible(text string) string {
 	}
 	return b.String()
 }
+
+// OneLine returns the text of an error, joined errors after one another.
+func OneLine(err error) string {
+	return strings.Join(strings.FieldsFunc(err.Error(), func(r rune) bool { return r == '\n' || r == '\r' }), "; ")
+}

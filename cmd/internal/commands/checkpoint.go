@@ -7,6 +7,7 @@ import (
 	"github.com/nervure/nervure/cmd/internal/views"
 	"github.com/nervure/nervure/internal/checkpoint"
 	"github.com/nervure/nervure/internal/checkpoint/disk"
+	"github.com/nervure/nervure/internal/words"
 )
 
 // A savedRun is the checkpoint of a run; nil if there is none.
@@ -49,7 +50,7 @@ func (s savedRun) with(ctx context.Context) context.Context {
 // warn says if the run could not be saved to its end.
 func (s savedRun) warn(c views.Console) {
 	if s.Checkpoint != nil && s.Err() != nil {
-		fmt.Fprintf(c.Err, "warning: the checkpoint could not be saved: %s\n", views.OneLine(s.Err()))
+		fmt.Fprintf(c.Err, "warning: the checkpoint could not be saved: %s\n", words.OneLine(s.Err()))
 	}
 }
 

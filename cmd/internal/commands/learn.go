@@ -370,7 +370,7 @@ and then compares low-pass kernels with them by how well vertices are predicted
 from the others in held-out signals. To learn only the scales of given kernels,
 add --kernel auto; --kernel free learns polynomials. With %d or more
 vertices, scales are learned where heat:2 and highpass:1 do not explain the
-signals, of these or of two low-pass kernels, and there are %d atoms per signal
+signals, of these or of two low-pass kernels, and there are 4 atoms per signal
 unless you say otherwise. For --method %s nothing is chosen: the
-kernels are heat:2 and highpass:1, with the same number of atoms.`, learn.DefaultLargeFrom, learn.PaperModel().Sparsity, arguments.PaperMethod))
+kernels are heat:2 and highpass:1, with the same number of atoms.`, learn.DefaultLargeFrom, arguments.PaperMethod))
 }

@@ -33,7 +33,7 @@ func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	defer func() {
 		if p := recover(); p != nil {
 			fmt.Fprintf(c.Err, "nervure: internal error: %s; please report it at https://github.com/nervure/nervure/issues\n",
-				views.OneLine(fmt.Errorf("%v", p)))
+				words.OneLine(fmt.Errorf("%v", p)))
 			code = views.ExitFailed
 		}
 	}()

@@ -27,6 +27,7 @@ import (
 	"github.com/nervure/nervure/internal/build"
 	"github.com/nervure/nervure/internal/durable"
 	"github.com/nervure/nervure/internal/inputs"
+	"github.com/nervure/nervure/internal/words"
 )
 
 // defaultPort is where the page is served, or at one of the ports after it.
@@ -104,7 +105,7 @@ func serve(ctx context.Context, c views.Console, f *arguments.Serve) error {
 	if f.JobsDir == "" {
 		server, err = viewer.NewServer(program, pageConfig(), limits, listener.Addr())
 	} else if server, err = viewer.NewKeepingServer(program, pageConfig(), limits, listener.Addr(), f.JobsDir); err != nil {
-		err = arguments.Misuse("--jobs-dir %s: %s", f.JobsDir, views.OneLine(err))
+		err = arguments.Misuse("--jobs-dir %s: %s", f.JobsDir, words.OneLine(err))
 	}
 	if err != nil {
 		return errors.Join(err, listener.Close())
@@ -112,7 +113,7 @@ func serve(ctx context.Context, c views.Console, f *arguments.Serve) error {
 	fmt.Fprintf(c.Err, "open %s\npress Ctrl-C to stop\n", server.URL())
 	if f.Open {
 		if err := openBrowser(ctx, server); err != nil {
-			fmt.Fprintf(c.Err, "warning: no browser could be opened: %s\n", views.OneLine(err))
+			fmt.Fprintf(c.Err, "warning: no browser could be opened: %s\n", words.OneLine(err))
 		}
 	}
 	return server.Serve(ctx, listener)

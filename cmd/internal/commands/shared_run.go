@@ -18,6 +18,7 @@ import (
 	"github.com/nervure/nervure/internal/durable"
 	"github.com/nervure/nervure/internal/inputs"
 	"github.com/nervure/nervure/internal/task"
+	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/study"
 )
 
@@ -79,7 +80,7 @@ func shared(ctx context.Context, c views.Console, how *arguments.Session, run *d
 	return checkpoint.With(ctx, s), func() {
 		leave()
 		if s.err != nil && ctx.Err() == nil {
-			c.Warn("workers did not do all of their parts, which were done here: %s", views.OneLine(s.err))
+			c.Warn("workers did not do all of their parts, which were done here: %s", words.OneLine(s.err))
 		}
 	}, nil
 }

@@ -33,15 +33,6 @@ type Progress struct {
 	Elapsed time.Duration // of this run
 }
 
-// Left estimates the time that the rest takes, from the records of this run; zero
-// if there are none yet.
-func (p Progress) Left() time.Duration {
-	if p.Fresh == 0 {
-		return 0
-	}
-	return time.Duration(float64(p.Elapsed) / float64(p.Fresh) * float64(p.Total-p.Done))
-}
-
 // Run measures all cells of e on all seeds, or what an earlier run in the same
 // directory has left to do, and returns all records in the order of the
 // declaration.

@@ -4,10 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/nervure/nervure/cmd/internal/arguments"
 	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/words"
 )
 
 // The exit codes.
@@ -60,13 +60,8 @@ func Complain(w io.Writer, err error) {
 	if err == nil {
 		return
 	}
-	fmt.Fprintf(w, "nervure: %s\n", OneLine(err))
+	fmt.Fprintf(w, "nervure: %s\n", words.OneLine(err))
 	if e, ok := errors.AsType[*arguments.UsageError](err); ok && e.Command != "" {
 		fmt.Fprintf(w, "run '%s --help' for usage\n", e.Command)
 	}
-}
-
-// OneLine returns the text of an error, joined errors after one another.
-func OneLine(err error) string {
-	return strings.Join(strings.FieldsFunc(err.Error(), func(r rune) bool { return r == '\n' || r == '\r' }), "; ")
 }

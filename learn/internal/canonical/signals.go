@@ -7,14 +7,13 @@ import (
 	"math"
 	"slices"
 
-	"github.com/nervure/nervure/internal/matrix"
-
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/internal/sparse"
-	"github.com/nervure/nervure/learn/internal/seq"
 )
 
 // Signals are the signals a method works on: the vertices that vary, in a
@@ -148,7 +147,7 @@ func (p *Signals) arrange(rows [][]float64, m int) {
 	for k, i := range order {
 		p.Vertices[k] = vertices[i]
 	}
-	p.Signals = seq.Sorted(m, func(a, b int) int {
+	p.Signals = matrix.Sorted(m, func(a, b int) int {
 		for _, i := range order {
 			if c := cmp.Compare(rows[i][a]/p.Unit, rows[i][b]/p.Unit); c != 0 {
 				return c
@@ -191,7 +190,7 @@ func (p *Signals) orderOf(rows [][]float64) []int {
 		}
 		return sorted[k]
 	}
-	return seq.Sorted(len(rows), func(a, b int) int {
+	return matrix.Sorted(len(rows), func(a, b int) int {
 		if c := cmp.Or(cmp.Compare(gaps[b], gaps[a]), cmp.Compare(least[a], least[b])); c != 0 {
 			return c
 		}
@@ -248,7 +247,7 @@ func AsGiven(y *mat.Dense) Signals {
 // entries are listed and still NaN.
 func InUnits(y *mat.Dense, unit float64) Signals {
 	n, m := y.Dims()
-	p := Signals{Rows: mat.NewDense(m, n, nil), Unit: unit, Vertices: seq.UpTo(0, n), Signals: seq.UpTo(0, m)}
+	p := Signals{Rows: mat.NewDense(m, n, nil), Unit: unit, Vertices: matrix.Span(0, n), Signals: matrix.Span(0, m)}
 	TransposedInUnits(p.Rows.RawMatrix(), y, unit)
 	p.FindMissing()
 	return p
@@ -292,4 +291,29 @@ func (p Signals) EmbedCodes(c *sparse.Code, n int) *sparse.Code {
 		out.SetColumn(p.Signals[s], atoms, coefs)
 	}
 	return out
+}
+
+// WithoutCommonMode returns the signals with the mean of each over the vertices
+// taken out.
+func (p Signals) WithoutCommonMode() Signals {
+	p.Rows = mat.DenseCopyOf(p.Rows)
+	p.SubtractCommonMode()
+	p.Fill()
+	return p
+}
+
+// SubtractCommonMode takes the mean over the vertices out of each signal, and
+// returns it; zero for a signal that has no values.
+func (p Signals) SubtractCommonMode() []float64 {
+	m, n := p.Rows.Dims()
+	mode, room := make([]float64, m), make([]float64, 0, n)
+	for s := range mode {
+		seen := p.observed(room, s)
+		if len(seen) == 0 {
+			continue
+		}
+		mode[s] = portable.Sum(seen) / float64(len(seen))
+		floats.AddConst(-mode[s], p.Rows.RawRowView(s))
+	}
+	return mode
 }

@@ -9,13 +9,13 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/checkpoint"
 	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/internal/sparse"
 	"github.com/nervure/nervure/learn/internal/fitting"
 	"github.com/nervure/nervure/learn/internal/job"
 	"github.com/nervure/nervure/learn/internal/optimise"
-	"github.com/nervure/nervure/learn/internal/seq"
 )
 
 // The pruning path: where the sorted weights show no gap, edges are removed step
@@ -114,7 +114,7 @@ type fold struct{ train, test []int }
 // they are few, there is one, of all.
 func foldsOf(m, most int, seed uint64) []fold {
 	if m < fewSignals {
-		return []fold{{seq.UpTo(0, m), seq.UpTo(0, m)}}
+		return []fold{{matrix.Span(0, m), matrix.Span(0, m)}}
 	}
 	folds := make([]fold, pathFolds)
 	order := rng.Stream(seed, "path").Perm(m)

@@ -4,10 +4,9 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/nervure/nervure/internal/matrix"
-
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/checkpoint"
+	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/learn/internal/fitting"

@@ -4,12 +4,18 @@
 package fitting
 
 import (
+	"math"
+
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/checkpoint"
+	"github.com/nervure/nervure/internal/dictionary"
+	"github.com/nervure/nervure/internal/matrix"
+	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/internal/sparse"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/learn/internal/canonical"
-	"github.com/nervure/nervure/learn/internal/seq"
 )
 
 // A Model says how signals come from a graph: each is a sum of at most Sparsity
@@ -95,7 +101,7 @@ func (f *Fit[E]) Improve(e CoderSetting, signals []int) Residuals {
 }
 
 // EverySignal lists all signals.
-func (f *Fit[E]) EverySignal() []int { return seq.UpTo(0, f.M) }
+func (f *Fit[E]) EverySignal() []int { return matrix.Span(0, f.M) }
 
 // Seen is how many entries signal m has.
 func (f *Fit[E]) Seen(m int) int {
@@ -112,4 +118,167 @@ func (f *Fit[E]) SpareEntries() int {
 		entries -= len(rows)
 	}
 	return max(entries/f.M-f.Sparsity, 1)
+}
+
+// A View is a fit over some pairs of vertices: weights given to it are theirs.
+type View[E Engine] struct {
+	*Fit[E]
+	Pairs dictionary.Pairs
+}
+
+// OverPairs returns a view on the pairs.
+func (f *Fit[E]) OverPairs(pairs dictionary.Pairs) View[E] { return View[E]{f, pairs} }
+
+// OnEdges returns a view on the edges of g, and their weights.
+func (f *Fit[E]) OnEdges(g *graph.Graph) (View[E], []float64) {
+	pairs, w := dictionary.EdgesOf(g)
+	return f.OverPairs(pairs), w
+}
+
+// Place moves to the weights w and makes ready to code there.
+func (v View[E]) Place(w []float64) error { return v.Engine.Place(v.Pairs, w) }
+
+// At moves to the weights w.
+func (v View[E]) At(w []float64) error { return v.Engine.At(v.Pairs, w) }
+
+// Recode replaces all codes by fresh ones for the weights w.
+func (v View[E]) Recode(w []float64, e CoderSetting) (Residuals, error) {
+	return v.RecodeSome(w, e, nil)
+}
+
+// RecodeSome codes the given signals, nil meaning all, for the weights w.
+func (v View[E]) RecodeSome(w []float64, e CoderSetting, signals []int) (Residuals, error) {
+	if err := v.Place(w); err != nil {
+		return nil, err
+	}
+	v.Engine.Encode(v.Code, e, signals)
+	return v.Refit(), nil
+}
+
+// RefitAt returns the residuals of the codes at the weights w.
+func (v View[E]) RefitAt(w []float64) (Residuals, error) {
+	if err := v.At(w); err != nil {
+		return nil, err
+	}
+	return v.Refit(), nil
+}
+
+// Residuals are ‖r_m‖² of each signal, r = DX − Y.
+type Residuals []float64
+
+// ResidualsOf returns those of the last Fit or Refit of an engine.
+func ResidualsOf(e Engine) Residuals { return append(Residuals(nil), e.Residuals()...) }
+
+// Relative returns ‖Y − DX‖²/‖Y‖².
+func (f *Fit[E]) Relative(residuals Residuals) float64 {
+	return portable.Sum(residuals) / f.Energy
+}
+
+// RelativeOf returns ‖Y − DX‖²/‖Y‖² of some signals, 0 if these are zero.
+func (f *Fit[E]) RelativeOf(signals []int, residuals Residuals) float64 {
+	var rest, energy float64
+	for _, m := range signals {
+		rest += residuals[m]
+		energy += f.Engine.SignalEnergy(m)
+	}
+	if energy == 0 {
+		return 0
+	}
+	return rest / energy
+}
+
+// Unexplained lists the signals whose residual is above rounding.
+func (f *Fit[E]) Unexplained(residuals Residuals) []int {
+	return matrix.Where(residuals, func(m int, r float64) bool { return r > f.rounding[m] })
+}
+
+// Explained lists the signals that are not zero and not unexplained.
+func (f *Fit[E]) Explained(residuals Residuals) []int {
+	return matrix.Where(residuals, func(m int, r float64) bool { return r <= f.rounding[m] && f.Engine.SignalEnergy(m) > 0 })
+}
+
+// MostlyExplained reports whether all but one in fifty of the signals are explained
+// exactly.
+func (f *Fit[E]) MostlyExplained(residuals Residuals) bool {
+	return 50*len(f.Unexplained(residuals)) <= len(f.Explained(residuals))
+}
+
+// DescriptionLength returns how long a message the code makes of some signals. A
+// residual below the share least counts as that.
+func (f *Fit[E]) DescriptionLength(code *sparse.Code, residuals Residuals, signals []int, least float64) float64 {
+	var length float64
+	atoms, _ := code.Dims()
+	for _, m := range signals {
+		energy := f.Engine.SignalEnergy(m)
+		atom, _ := code.Column(m)
+		n, t := float64(f.Seen(m)), float64(len(atom))
+		if energy == 0 || t == 0 || t >= n {
+			continue
+		}
+		r := min(max(residuals[m]/energy, least), 1-least)
+		length += (n-t)/2*math.Log(r/(n-t)) + t/2*math.Log((1-r)/t) + math.Log(t*(n-t))/2
+		for k := range len(atom) {
+			length += math.Log(float64(atoms-k) / float64(k+1))
+		}
+	}
+	return length
+}
+
+// What of a fit is written down, so that a run can go on after its process has died; see
+// package checkpoint.
+
+// CodeKernels codes kernels.
+func CodeKernels(c *checkpoint.Coder, kernels *[]kernel.Kernel) {
+	checkpoint.Slice(c, kernels, func(c *checkpoint.Coder, k *kernel.Kernel) { c.Binary(k) })
+}
+
+// CodeModel codes a model.
+func CodeModel(c *checkpoint.Coder, m *Model) {
+	CodeKernels(c, &m.Kernels)
+	c.Int(&m.Sparsity)
+	c.Float(&m.NoiseFloor)
+}
+
+// CodeResiduals codes residuals.
+func CodeResiduals(c *checkpoint.Coder, r *Residuals) { c.Floats((*[]float64)(r)) }
+
+// CodeCodes codes sparse codes, which may be nil.
+func CodeCodes(c *checkpoint.Coder, x **sparse.Code) {
+	there := *x != nil
+	if c.Bool(&there); !there {
+		*x = nil
+		return
+	}
+	var shape [3]int
+	var counts, atoms []int32
+	var coefs []float64
+	if !c.Reading() {
+		shape[0], shape[1] = (*x).Dims()
+		shape[2] = (*x).Sparsity()
+		for m := range shape[1] {
+			atom, coef := (*x).Column(m)
+			counts, atoms, coefs = append(counts, int32(len(atom))), append(atoms, atom...), append(coefs, coef...)
+		}
+	}
+	for k := range shape {
+		c.Int(&shape[k])
+	}
+	c.Int32s(&counts)
+	c.Int32s(&atoms)
+	c.Floats(&coefs)
+	if !c.Reading() {
+		return
+	}
+	*x = sparse.NewCode(shape[0], len(counts), shape[2])
+	for m, n := range counts {
+		(*x).SetColumn(m, atoms[:n], coefs[:n])
+		atoms, coefs = atoms[n:], coefs[n:]
+	}
+}
+
+// CodePairs codes pairs of vertices.
+func CodePairs(c *checkpoint.Coder, p *dictionary.Pairs) {
+	c.Int(&p.N)
+	c.Int32s(&p.I)
+	c.Int32s(&p.J)
 }

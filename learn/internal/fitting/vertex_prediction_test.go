@@ -8,9 +8,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/kernel"
-	"github.com/nervure/nervure/learn/internal/seq"
 )
 
 // spectrumOf returns the eigendecomposition of the Laplacian of a random graph.
@@ -103,7 +103,7 @@ func TestWhatVerticesShareDoesNotMatter(t *testing.T) {
 			moved.Data[s*n+i] = yt.Data[s*n+i] + level
 		}
 	}
-	train, test := seq.UpTo(0, 30), seq.UpTo(30, m)
+	train, test := matrix.Span(0, 30), matrix.Span(30, m)
 	e, ofMean := PredictVertices(eig, kernels, yt, train, test)
 	other, otherOfMean := PredictVertices(eig, kernels, moved, train, test)
 	if !floats.EqualApprox(e, other, 1e-8) || !floats.EqualApprox(ofMean, otherOfMean, 1e-8) {

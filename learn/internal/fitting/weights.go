@@ -8,8 +8,8 @@ import (
 
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/dictionary"
+	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/internal/portable"
-	"github.com/nervure/nervure/learn/internal/seq"
 )
 
 // MustGraph returns a graph of n vertices with edges that are valid by construction.
@@ -61,7 +61,7 @@ func Balance(g *graph.Graph) *graph.Graph {
 // which gaps are found.
 func Strongest(g *graph.Graph, k int) *graph.Graph {
 	edges, normalised := g.Edges(), g.NormalizedWeights()
-	order := seq.Sorted(len(edges), func(a, b int) int { return cmp.Compare(normalised[b].Weight, normalised[a].Weight) })
+	order := matrix.Sorted(len(edges), func(a, b int) int { return cmp.Compare(normalised[b].Weight, normalised[a].Weight) })
 	var some []graph.Edge
 	for _, e := range order[:min(k, len(order))] {
 		some = append(some, edges[e])

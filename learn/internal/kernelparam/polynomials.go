@@ -8,11 +8,11 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/learn/internal/optimise"
-	"github.com/nervure/nervure/learn/internal/seq"
 )
 
 const (
@@ -197,7 +197,7 @@ func (Polynomials) FinalForm(kernels []kernel.Kernel) ([]kernel.Kernel, []int, e
 		}
 		centre[s] = centreOfMass(k)
 	}
-	order := seq.Sorted(n, func(a, b int) int { return cmp.Compare(centre[a], centre[b]) })
+	order := matrix.Sorted(n, func(a, b int) int { return cmp.Compare(centre[a], centre[b]) })
 	place := make([]int, n)
 	sorted := make([]kernel.Kernel, n)
 	for to, from := range order {

@@ -27,7 +27,7 @@ func Trials() []Trial {
 				{"-run", "KilledWriters", "./cmd/internal/commands", "-write-kills", "30"},
 				{"-run", "KilledRuns", "./cmd/internal/commands", "-kills", "16"},
 				{"-run", "Killed", "./cmd/internal/experiment", "-kills", "5"},
-				{"-run", "KilledBatches", "./batch", "-files", "40", "-kills", "40"},
+				{"-run", "KilledBatches", "./study", "-files", "40", "-kills", "40"},
 			},
 		},
 		{

@@ -1,2 +1,0 @@
-// Package assess says how far a learned graph is to be trusted.
-package assess
