@@ -3,8 +3,10 @@ package field
 import (
 	"context"
 	"math"
+	"slices"
 
 	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/internal/matrix"
 )
 
 // chooseSteps is how many steps a model takes on a part of the signals.
@@ -34,9 +36,7 @@ func Compare(ctx context.Context, y linalg.Dense, kernels []Kernel, threads lina
 	}
 	for part := range splits {
 		train, test := split(y, part)
-		moments := linalg.NewDense(y.Cols, y.Cols)
-		threads.MulTransA(moments, train, train)
-		scale(moments.Data, 1/float64(train.Rows))
+		moments := momentsOf(train, threads)
 		s, err := spectrumOf(moments, threads)
 		if err != nil {
 			return nil, err
@@ -53,25 +53,56 @@ func Compare(ctx context.Context, y linalg.Dense, kernels []Kernel, threads lina
 		}
 	}
 	for t := range trials {
-		trials[t].against(trials[0])
+		trials[t].Gain, trials[t].StdErr = trials[t].over(trials[0])
 	}
 	return trials, nil
 }
 
-// against sets the gain over another trial, and its error from the means of blocks.
-func (t *Trial) against(first Trial) {
+// Simplest returns the first of the trials, which begin with the simplest kernel, that is not
+// clearly worse than the best.
+func Simplest(trials []Trial) Trial {
+	best := trials[0]
+	for _, t := range trials {
+		if t.Gain > best.Gain {
+			best = t
+		}
+	}
+	for _, t := range trials {
+		if gain, err := best.over(t); gain <= decisiveZ*err {
+			return t
+		}
+	}
+	return best
+}
+
+// decisiveZ is how many standard errors make a difference clear.
+const decisiveZ = 2
+
+// over returns the gain over another trial, and its error from the means of blocks. A few
+// wild signals are no reason: what one gains or loses is bounded by ten times the quartile
+// of all.
+func (t Trial) over(other Trial) (gain, err float64) {
 	count := len(t.values)
+	differences := make([]float64, count)
+	for k, v := range t.values {
+		differences[k] = v - other.values[k]
+	}
+	sorted := slices.Clone(differences)
+	low, middle, high := matrix.Quantile(sorted, 0.25), matrix.Quantile(sorted, 0.5), matrix.Quantile(sorted, 0.75)
+	for k, d := range differences {
+		differences[k] = min(max(d, middle-10*(high-low)), middle+10*(high-low))
+	}
 	size := max(count/blocks, 1)
 	var sum, squares, n float64
 	for begin := 0; begin+size <= count; begin += size {
 		mean := 0.0
 		for k := begin; k < begin+size; k++ {
-			mean += (t.values[k] - first.values[k]) / float64(size)
+			mean += differences[k] / float64(size)
 		}
 		sum, squares, n = sum+mean, squares+mean*mean, n+1
 	}
-	t.Gain = sum / n
-	t.StdErr = math.Sqrt(max(squares/n-t.Gain*t.Gain, 0) / max(n-1, 1))
+	gain = sum / n
+	return gain, math.Sqrt(max(squares/n-gain*gain, 0) / max(n-1, 1))
 }
 
 // densities returns the logarithm of the density of each row of y under the model, but for a

@@ -45,7 +45,7 @@ func (e *evaluation) prune(ctx context.Context, m *Model, observations float64, 
 		for nothing < len(weak) && m.Weights[weak[nothing]] <= 1e-6*most {
 			nothing++
 		}
-		m.remove(weak[:max(nothing, (len(weak)+1)/2)])
+		m.remove(weak[:max(nothing, min((len(weak)+1)/2, 1+len(m.Pairs)/6))])
 		newFit(e, m, noNoise).run(ctx, pruneSteps)
 	}
 	return scores
