@@ -27,8 +27,7 @@ type Sparse struct {
 	Options Options
 }
 
-// Methods lists the methods of this package for a registry: [Sparse], then [Maretic2017] and
-// [Field].
+// Methods lists the methods of this package for a registry: [Sparse], then [Maretic2017].
 func Methods() []method.Entry {
 	return []method.Entry{{
 		Default: Sparse{},
@@ -39,7 +38,7 @@ func Methods() []method.Entry {
 		About:     "the paper's algorithm for the model of sparse, unchanged; slow, so compare runs it only if it is named",
 		Source:    "maretic2017",
 		OnlyNamed: true,
-	}, fieldEntry}
+	}}
 }
 
 // Name returns "sparse".

@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/nervure/nervure/internal/linalg"
-	"github.com/nervure/nervure/learn/internal/optimise"
+	"github.com/nervure/nervure/internal/optimise"
 )
 
 // Limits of a fit.

@@ -26,15 +26,15 @@ type Objective func(w, grad []float64) float64
 // It keeps its curvature pairs between calls of minimise, so that a function
 // that changes a little (new codes) does not cost the scale of the problem again.
 type QuasiNewton struct {
-	s, y     [][]float64 // curvature pairs, oldest first
-	free     []bool
-	allFree  bool
-	Grad     []float64
-	trial    []float64
-	tgrad    []float64
-	dir      []float64
-	alpha    []float64
-	Evaluate Objective
+	s, y      [][]float64 // curvature pairs, oldest first
+	free      []bool
+	allFree   bool
+	Grad      []float64
+	trial     []float64
+	tgrad     []float64
+	dir       []float64
+	alpha     []float64
+	Evaluate  Objective
 	Unbounded int // how many of the last variables may be negative
 	// Precondition, if not nil, divides a direction by the second derivatives as far
 	// as they are known; otherwise the last curvature pair gives one number for all.

@@ -88,13 +88,15 @@ func (e *evaluation) scores(m *Model, observations float64, noNoise bool) []floa
 	// Where signals say next to nothing of some combination of weights, a little prior
 	// information makes the rest of the answer a number.
 	var factor mat.Cholesky
-	for prior := 1e-9; ; prior *= 10 {
+	known := false
+	for prior := 1e-9; prior <= 1 && !known; prior *= 10 {
 		for v := range size {
 			information.SetSym(v, v, 1+prior)
 		}
-		if factor.Factorize(information) {
-			break
-		}
+		known = factor.Factorize(information)
+	}
+	if !known {
+		return scores // numbers that are none
 	}
 	var inverse mat.SymDense
 	if factor.InverseTo(&inverse) != nil {

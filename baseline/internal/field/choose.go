@@ -23,9 +23,12 @@ type Trial struct {
 	values []float64
 }
 
-// splits is how many parts of the signals are held out in turn, and blocks into how many runs
-// of consecutive signals they are cut.
-const splits, blocks = 3, 30
+const (
+	// splits is how many parts of the signals are held out in turn.
+	splits = 3
+	// Blocks is into how many runs of consecutive signals they are cut.
+	Blocks = 30
+)
 
 // Compare learns fields of several kernels from parts of the signals, rows of y, and
 // compares how likely the rest is. Parts are made of blocks of consecutive signals.
@@ -92,7 +95,7 @@ func (t Trial) over(other Trial) (gain, err float64) {
 	for k, d := range differences {
 		differences[k] = min(max(d, middle-10*(high-low)), middle+10*(high-low))
 	}
-	size := max(count/blocks, 1)
+	size := max(count/Blocks, 1)
 	var sum, squares, n float64
 	for begin := 0; begin+size <= count; begin += size {
 		mean := 0.0
@@ -133,7 +136,7 @@ func (e *evaluation) densities(m *Model, y linalg.Dense) []float64 {
 
 // split cuts the rows of y into blocks of consecutive ones, and holds every third of them out.
 func split(y linalg.Dense, part int) (train, test linalg.Dense) {
-	count := min(blocks, y.Rows)
+	count := min(Blocks, y.Rows)
 	var kept, held []float64
 	for b := range count {
 		rows := y.Data[b*y.Rows/count*y.Cols : (b+1)*y.Rows/count*y.Cols]

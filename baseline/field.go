@@ -1,18 +1,19 @@
-package learn
+package baseline
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/nervure/nervure/baseline"
+	"github.com/nervure/nervure/baseline/internal/field"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/kernel"
-	"github.com/nervure/nervure/learn/internal/field"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/prepare"
 )
@@ -33,19 +34,18 @@ import (
 // with Benjamini and Hochberg's rule over all pairs. The weight of an edge is
 // −Θ_ij/√(Θ_ii Θ_jj).
 //
-// For order one, Field is [baseline.GGL]. With fewer than three times as many signals as
+// For order one, Field is [GGL]. With fewer than three times as many signals as
 // vertices, or more than 1000 vertices, no other order is tried.
 type Field struct {
 	Order float64 `param:"order" about:"order of the field: 1 if edges are partial correlations, 2 for voltages, pressures or images, 4 for smoother ones; 0 means chosen by held-out signals"`
 	Heat  bool    `param:"heat" about:"1 for signals that have diffused over the graph, instead of an order"`
 }
 
-var fieldEntry = method.Entry{
-	Default:      Field{},
-	About:        "Gaussian field of any order, or diffused: graph, kernel and noise by likelihood",
-	Source:       "lindgren2011",
-	MostVertices: 5000,
-}
+var fieldEntry = register(method.Entry{
+	Default: Field{}, Source: "lindgren2011",
+	About:     "Gaussian field of any order, or one that has diffused: graph, kernel and noise by likelihood",
+	OnlyNamed: true,
+})
 
 // Name returns "field".
 func (Field) Name() string { return "field" }
@@ -102,23 +102,28 @@ func (f Field) learn(ctx context.Context, p method.Problem) (*method.Result, err
 	case n > mostFieldVertices:
 		k.Order, fit.OnlyOrderOne = 1, fmt.Sprintf("orders are compared up to %d vertices", mostFieldVertices)
 	default:
-		trials, err := field.Compare(ctx, rowsOf(p.Y), field.Orders, threads)
-		if err != nil {
+		trials, err := field.Compare(ctx, inTrialOrder(rowsOf(p.Y), prepare.EffectiveObservations(p.Y)), field.Orders, threads)
+		switch {
+		case ctx.Err() != nil: // order one is the soonest there
+			k.Order, fit.OnlyOrderOne = 1, "there was no time to compare orders"
+		case err != nil:
 			return nil, err
+		default:
+			for _, t := range trials {
+				fit.Trials = append(fit.Trials, FieldTrial{t.Kernel.String(), t.Gain, t.StdErr})
+			}
+			k = field.Simplest(trials).Kernel
 		}
-		for _, t := range trials {
-			fit.Trials = append(fit.Trials, FieldTrial{t.Kernel.String(), t.Gain, t.StdErr})
-		}
-		k = field.Simplest(trials).Kernel
 	}
 	fit.Kernel = k.String()
 	chosen := Field{Order: k.Order, Heat: k == field.Heat}
 	if k.Order == 1 {
-		r, err := baseline.GGL{}.Learn(ctx, p)
-		if r != nil {
-			r.Method, r.Own = chosen, fit
+		r, err := GGL{}.Learn(ctx, p)
+		if r == nil {
+			return nil, err
 		}
-		return r, err
+		r.Method, r.Own = chosen, fit
+		return r, nil // the status says whether it was interrupted
 	}
 	y := rowsOf(p.Y)
 	learned, err := field.Learn(ctx, y, k, prepare.EffectiveObservations(p.Y), threads)
@@ -131,7 +136,36 @@ func (f Field) learn(ctx context.Context, p method.Problem) (*method.Result, err
 	}
 	fit.Noise = math.Sqrt(learned.Noise)
 	r.Weights, r.Graph = graphOfField(n, learned.Candidates), graphOfField(n, &learned.Model)
+	if r.Graph.EdgeCount() == 0 && r.Status != method.Interrupted {
+		r.Warnings = append(r.Warnings, "no edge is significant: noise hides the high frequencies of the field, which tell neighbours apart")
+	}
 	return r, nil
+}
+
+// independentShare is the share of signals, as independent ones count, from which on their
+// order is taken to say nothing.
+const independentShare = 0.8
+
+// inTrialOrder returns the rows of y in an order of their own if they are about independent,
+// so that a choice by blocks of them does not depend on how they were given.
+func inTrialOrder(y linalg.Dense, observations float64) linalg.Dense {
+	if observations < independentShare*float64(y.Rows) {
+		return y
+	}
+	energy := make([]float64, y.Rows) // which does not depend on the order of vertices either
+	for k := range energy {
+		energy[k] = linalg.Dot(linalg.Row(y, k), linalg.Row(y, k))
+	}
+	order := matrix.Sorted(y.Rows, func(a, b int) int { return cmp.Compare(energy[a], energy[b]) })
+	// Those alike are dealt out to different blocks.
+	dealt, to := linalg.NewDense(y.Rows, y.Cols), 0
+	for first := range field.Blocks {
+		for k := first; k < y.Rows; k += field.Blocks {
+			copy(linalg.Row(dealt, to), linalg.Row(y, order[k]))
+			to++
+		}
+	}
+	return dealt
 }
 
 // rowsOf returns signals as rows with zero means, in a unit that makes their mean square
@@ -139,16 +173,18 @@ func (f Field) learn(ctx context.Context, p method.Problem) (*method.Result, err
 func rowsOf(y *mat.Dense) linalg.Dense {
 	n, m := y.Dims()
 	rows := linalg.NewDense(m, n)
+	_, exponent := math.Frexp(mat.Max(y) - mat.Min(y)) // so that no square overflows
 	square := 0.0
 	for i := range n {
 		x := y.RawRowView(i)
 		mean := 0.0
 		for _, v := range x {
-			mean += v / float64(m)
+			mean += math.Ldexp(v, -exponent) / float64(m)
 		}
 		for k, v := range x {
-			rows.Data[k*n+i] = v - mean
-			square += (v - mean) * (v - mean) / float64(n*m)
+			d := math.Ldexp(v, -exponent) - mean
+			rows.Data[k*n+i] = d
+			square += float64(d*d) / float64(n*m)
 		}
 	}
 	unit := 1 / math.Sqrt(square)
@@ -173,7 +209,7 @@ func graphOfField(n int, m *field.Model) *graph.Graph {
 	return g
 }
 
-// kinds are what fields of each kernel are like.
+// fieldKinds are what fields of each kernel are like.
 var fieldKinds = map[string]string{
 	"matern:1": "edges are partial correlations",
 	"matern:2": "like voltages or pressures in equilibrium, or images",

@@ -102,7 +102,6 @@ func (e *evaluation) deviance() float64 {
 // A = Σ⁻¹ − Σ⁻¹SΣ⁻¹ in the modes and H the divided differences of the kernel
 // ([daleckii1965]), and returns that by the noise, tr A.
 func (e *evaluation) differentiate() (noise float64) {
-	n := len(e.Variances)
 	for a, h := range e.Variances {
 		row, q := linalg.Row(e.gradient, a), linalg.Row(e.rotated, a)
 		differences(row, e.Frequencies, e.Variances, e.slopes, a)
@@ -117,7 +116,6 @@ func (e *evaluation) differentiate() (noise float64) {
 	}
 	e.threads.Mul(e.half, e.Modes, e.gradient)
 	e.threads.MulTransB(e.gradient, e.half, e.Modes)
-	_ = n
 	return noise
 }
 
