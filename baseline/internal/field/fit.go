@@ -160,13 +160,13 @@ func (f *fit) curvature() {
 
 // information returns K_ab = H_ab²/(h_a·h_b), the information of a signal on the entry of Θ
 // between two modes.
-func (f *evaluation) information() linalg.Dense {
-	n := len(f.Variances)
+func (e *evaluation) information() linalg.Dense {
+	n := len(e.Variances)
 	k := linalg.NewDense(n, n)
-	for a, h := range f.Variances {
+	for a, h := range e.Variances {
 		row := linalg.Row(k, a)
-		differences(row, f.Frequencies, f.Variances, f.slopes, a)
-		for b, g := range f.Variances {
+		differences(row, e.Frequencies, e.Variances, e.slopes, a)
+		for b, g := range e.Variances {
 			row[b] *= row[b] / (h * g)
 		}
 	}
