@@ -11,7 +11,6 @@
 // This package is the face: methods, options and results. What works is in packages of
 // their own, from the lowest up:
 //
-//   - optimise: quasi-Newton steps over w ≥ 0 and quadratic programs;
 //   - canonical: signals in an order and a scale that depend on their values alone;
 //   - kernelparam: what of kernels can be learned, scales or polynomials;
 //   - fitting: weights, codes and residuals, over an engine with whole atoms or one with

@@ -21,7 +21,7 @@ type FieldLaw string
 
 // The laws. L is the combinatorial Laplacian over the mean degree, w white noise.
 const (
-	GaussianField  FieldLaw = "gaussian"  // precision matrix L + εI
+	GaussianField  FieldLaw = "gaussian"  // precision matrix (L + εI)^α
 	DiffusionField FieldLaw = "diffusion" // e^(−τL)·w
 	VARField       FieldLaw = "var"       // x_t = a·(I − L/λ)·x_(t−1) + w_t with λ a bound of L's spectrum: rows depend on each other in time
 )
@@ -35,6 +35,7 @@ type FieldSpec struct {
 	Count int      // signals, at least 1
 
 	Ridge  float64 // gaussian: ε; zero means 0.1
+	Order  float64 // gaussian: α; zero means 1
 	Tau    float64 // diffusion: τ; zero means 1
 	Memory float64 // var: a, below 1; zero means 0.9
 
@@ -71,7 +72,7 @@ func (s FieldSpec) resolve() (FieldSpec, error) {
 		value  *float64
 		unset  float64
 		beyond float64
-	}{{"ridge", &s.Ridge, 0.1, math.Inf(1)}, {"tau", &s.Tau, 1, math.Inf(1)}, {"memory", &s.Memory, 0.9, 1}} {
+	}{{"ridge", &s.Ridge, 0.1, math.Inf(1)}, {"order", &s.Order, 1, math.Inf(1)}, {"tau", &s.Tau, 1, math.Inf(1)}, {"memory", &s.Memory, 0.9, 1}} {
 		if *v.value = cmp.Or(*v.value, v.unset); !(*v.value > 0 && *v.value < v.beyond) {
 			fault(v.field, "got %v, want a number above 0 and below %v", *v.value, v.beyond)
 		}
@@ -125,8 +126,12 @@ func (s FieldSpec) fillMode(row []float64, lambda, bound float64, r *rand.Rand) 
 	}
 	switch s.Law {
 	case GaussianField:
+		size := math.Sqrt(lambda + s.Ridge)
+		if s.Order != 1 {
+			size = portable.Exp(s.Order / 2 * math.Log(lambda+s.Ridge))
+		}
 		for t := range row {
-			row[t] /= math.Sqrt(lambda + s.Ridge)
+			row[t] /= size
 		}
 	case DiffusionField:
 		for t := range row {

@@ -5,11 +5,11 @@ import (
 	"time"
 
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/optimise"
 	"github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/internal/sparse"
 	"github.com/nervure/nervure/learn/internal/fitting"
 	"github.com/nervure/nervure/learn/internal/job"
-	"github.com/nervure/nervure/learn/internal/optimise"
 	"github.com/nervure/nervure/method"
 )
 

@@ -8,10 +8,10 @@ import (
 
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/matrix"
+	"github.com/nervure/nervure/internal/optimise"
 	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/learn/internal/fitting"
 	"github.com/nervure/nervure/learn/internal/kernelparam"
-	"github.com/nervure/nervure/learn/internal/optimise"
 )
 
 const (

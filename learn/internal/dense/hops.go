@@ -5,11 +5,11 @@ import (
 	"slices"
 
 	"github.com/nervure/nervure/internal/checkpoint"
+	"github.com/nervure/nervure/internal/optimise"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/internal/sparse"
 	"github.com/nervure/nervure/learn/internal/fitting"
 	"github.com/nervure/nervure/learn/internal/job"
-	"github.com/nervure/nervure/learn/internal/optimise"
 	"github.com/nervure/nervure/learn/internal/sideinfo"
 )
 

@@ -6,10 +6,10 @@ import (
 
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/checkpoint"
+	"github.com/nervure/nervure/internal/optimise"
 	"github.com/nervure/nervure/internal/sparse"
 	"github.com/nervure/nervure/learn/internal/fitting"
 	"github.com/nervure/nervure/learn/internal/job"
-	"github.com/nervure/nervure/learn/internal/optimise"
 	"github.com/nervure/nervure/learn/internal/sideinfo"
 	"github.com/nervure/nervure/method"
 )

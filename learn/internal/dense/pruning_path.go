@@ -10,12 +10,12 @@ import (
 	"github.com/nervure/nervure/internal/checkpoint"
 	"github.com/nervure/nervure/internal/linalg"
 	"github.com/nervure/nervure/internal/matrix"
+	"github.com/nervure/nervure/internal/optimise"
 	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/internal/sparse"
 	"github.com/nervure/nervure/learn/internal/fitting"
 	"github.com/nervure/nervure/learn/internal/job"
-	"github.com/nervure/nervure/learn/internal/optimise"
 )
 
 // The pruning path: where the sorted weights show no gap, edges are removed step

@@ -7,11 +7,11 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/checkpoint"
 	"github.com/nervure/nervure/internal/matrix"
+	"github.com/nervure/nervure/internal/optimise"
 	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/learn/internal/fitting"
 	"github.com/nervure/nervure/learn/internal/job"
-	"github.com/nervure/nervure/learn/internal/optimise"
 )
 
 // Reopening is for exact signals on a graph whose weights are of very different sizes.

@@ -7,8 +7,8 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/checkpoint"
 	"github.com/nervure/nervure/internal/dictionary"
+	"github.com/nervure/nervure/internal/optimise"
 	"github.com/nervure/nervure/learn/internal/fitting"
-	"github.com/nervure/nervure/learn/internal/optimise"
 	"github.com/nervure/nervure/method"
 )
 

@@ -5,11 +5,11 @@ package large
 import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/checkpoint"
+	"github.com/nervure/nervure/internal/optimise"
 	"github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/learn/internal/fitting"
 	"github.com/nervure/nervure/learn/internal/job"
 	"github.com/nervure/nervure/learn/internal/kernelparam"
-	"github.com/nervure/nervure/learn/internal/optimise"
 	"github.com/nervure/nervure/learn/internal/sideinfo"
 	"github.com/nervure/nervure/method"
 )

@@ -4,9 +4,9 @@ import (
 	"math"
 
 	"github.com/nervure/nervure/graph"
+	"github.com/nervure/nervure/internal/optimise"
 	"github.com/nervure/nervure/learn/internal/fitting"
 	"github.com/nervure/nervure/learn/internal/job"
-	"github.com/nervure/nervure/learn/internal/optimise"
 	"github.com/nervure/nervure/learn/internal/sideinfo"
 )
 

@@ -13,6 +13,7 @@ import (
 
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/dictionary"
+	"github.com/nervure/nervure/internal/optimise"
 	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/internal/rng"
 	"github.com/nervure/nervure/internal/sparse"
@@ -21,7 +22,6 @@ import (
 	"github.com/nervure/nervure/learn/internal/fitting"
 	"github.com/nervure/nervure/learn/internal/job"
 	"github.com/nervure/nervure/learn/internal/kernelparam"
-	"github.com/nervure/nervure/learn/internal/optimise"
 	"github.com/nervure/nervure/method"
 )
 

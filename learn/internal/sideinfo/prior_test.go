@@ -11,11 +11,11 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/checks"
 	"github.com/nervure/nervure/internal/dictionary"
+	"github.com/nervure/nervure/internal/optimise"
 	"github.com/nervure/nervure/internal/sparse"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/learn/internal/canonical"
 	"github.com/nervure/nervure/learn/internal/fitting"
-	"github.com/nervure/nervure/learn/internal/optimise"
 )
 
 // drawnGraph returns a graph of n vertices, the last of them isolated.

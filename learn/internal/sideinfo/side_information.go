@@ -12,9 +12,9 @@ import (
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/dictionary"
+	"github.com/nervure/nervure/internal/optimise"
 	"github.com/nervure/nervure/learn/internal/canonical"
 	"github.com/nervure/nervure/learn/internal/fitting"
-	"github.com/nervure/nervure/learn/internal/optimise"
 )
 
 // Information is what is known beside the signals, in the vertices that the

@@ -17,7 +17,8 @@ import (
 // An Objective returns its value at the weights w and puts its gradient into grad.
 type Objective func(w, grad []float64) float64
 
-// QuasiNewton minimises a smooth function over w ≥ 0 by limited-memory BFGS
+// QuasiNewton minimises a smooth function over w ≥ 0, all but the last variables if some are
+// unbounded, by limited-memory BFGS
 // directions in the free variables and a search along the projected path
 // ([bertsekas1982], [liu1989]). A variable at zero whose derivative is positive
 // is held; all others are free.
@@ -25,15 +26,16 @@ type Objective func(w, grad []float64) float64
 // It keeps its curvature pairs between calls of minimise, so that a function
 // that changes a little (new codes) does not cost the scale of the problem again.
 type QuasiNewton struct {
-	s, y     [][]float64 // curvature pairs, oldest first
-	free     []bool
-	allFree  bool
-	Grad     []float64
-	trial    []float64
-	tgrad    []float64
-	dir      []float64
-	alpha    []float64
-	Evaluate Objective
+	s, y      [][]float64 // curvature pairs, oldest first
+	free      []bool
+	allFree   bool
+	Grad      []float64
+	trial     []float64
+	tgrad     []float64
+	dir       []float64
+	alpha     []float64
+	Evaluate  Objective
+	Unbounded int // how many of the last variables may be negative
 	// Precondition, if not nil, divides a direction by the second derivatives as far
 	// as they are known; otherwise the last curvature pair gives one number for all.
 	Precondition func(dir []float64)
@@ -102,7 +104,7 @@ func (q *QuasiNewton) direction(w []float64) bool {
 	var slope float64
 	q.allFree = true
 	for i, g := range q.Grad {
-		q.free[i] = w[i] > 0 || g < 0
+		q.free[i] = w[i] > 0 || g < 0 || i >= len(w)-q.Unbounded
 		q.allFree = q.allFree && q.free[i]
 		q.dir[i] = 0
 		if q.free[i] {
@@ -176,7 +178,9 @@ func (q *QuasiNewton) search(ctx context.Context, w []float64, f float64) (float
 		}
 		var predicted float64
 		for i, d := range q.dir {
-			q.trial[i] = max(0, w[i]+t*d)
+			if q.trial[i] = w[i] + t*d; i < len(w)-q.Unbounded {
+				q.trial[i] = max(0, q.trial[i])
+			}
 			predicted += q.Grad[i] * (q.trial[i] - w[i])
 		}
 		next := q.Evaluate(q.trial, q.tgrad)

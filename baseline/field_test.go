@@ -1,0 +1,88 @@
+package baseline
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/nervure/nervure/method"
+	"github.com/nervure/nervure/metrics"
+	"github.com/nervure/nervure/synth"
+)
+
+// The kernel that a field was drawn by is found, and its graph with it, where ggl sees
+// edges that skip a vertex or loses some.
+func TestFieldFindsKernelAndGraph(t *testing.T) {
+	for _, c := range []struct {
+		spec synth.FieldSpec
+		want string
+	}{
+		{synth.FieldSpec{Order: 1}, "matern:1"},
+		{synth.FieldSpec{Order: 2}, "matern:2"},
+		{synth.FieldSpec{Order: 2, FieldFaults: synth.FieldFaults{Noise: 0.1}}, "matern:2"},
+		{synth.FieldSpec{Order: 4}, "matern:4"},
+		{synth.FieldSpec{Law: synth.DiffusionField, Tau: 2}, "heat"},
+	} {
+		var scores []float64
+		for seed := range uint64(3) {
+			drawn, err := synth.Graph(synth.GraphSpec{Family: synth.FamilyGrid, Vertices: 36, Weights: synth.UniformWeights, Seed: seed + 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			c.spec.Count, c.spec.Seed = 720, seed+1
+			truth, err := synth.Field(drawn.Graph, c.spec)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, err := Field{}.Learn(t.Context(), method.Problem{Y: truth.Signals})
+			if err != nil {
+				t.Fatal(err)
+			}
+			fit := r.Own.(*FieldFit)
+			if fit.Kernel != c.want {
+				t.Errorf("%+v: the kernel is %s, want %s (%v)", c.spec, fit.Kernel, c.want, fit.Trials)
+			}
+			f1, err := metrics.EdgeF1(r.Graph, truth.Graph)
+			if err != nil {
+				t.Fatal(err)
+			}
+			scores = append(scores, f1)
+		}
+		if least := slices.Min(scores); least < 0.9 {
+			t.Errorf("%+v: F1 %.3g", c.spec, scores)
+		}
+	}
+}
+
+// With too few signals it is ggl, and says why; a kernel that is named is taken.
+func TestFieldSaysWhyItIsOfOrderOne(t *testing.T) {
+	drawn, err := synth.Graph(synth.GraphSpec{Family: synth.FamilyGrid, Vertices: 25, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	truth, err := synth.Field(drawn.Graph, synth.FieldSpec{Count: 60, Order: 2, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := method.Problem{Y: truth.Signals}
+	r, err := Field{}.Learn(t.Context(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ggl, err := GGL{}.Learn(t.Context(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(r.Graph.Edges(), ggl.Graph.Edges()) {
+		t.Error("the graph is not that of ggl")
+	}
+	if said := r.Own.(*FieldFit).Findings(r); !strings.Contains(said[0], "60 signals are fewer than 3 for each of 25 vertices") {
+		t.Errorf("it says %q", said)
+	}
+	if r, err = (Field{Order: 2}).Learn(t.Context(), p); err != nil || r.Own.(*FieldFit).Kernel != "matern:2" {
+		t.Errorf("got %v, %v", r, err)
+	}
+	if _, err := (Field{Order: 2, Heat: true}).Learn(t.Context(), p); err == nil {
+		t.Error("two kernels at once were taken")
+	}
+}

@@ -1,0 +1,159 @@
+package field
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/internal/matrix"
+)
+
+// chooseSteps is how many steps a model takes on a part of the signals.
+const chooseSteps = 30
+
+// Orders are the kernels that are compared, the simplest first.
+var Orders = []Kernel{{1}, {2}, {4}, Heat}
+
+// A Trial is how likely held-out signals are under a field of some kernel.
+type Trial struct {
+	Kernel Kernel
+	Gain   float64 // over the first kernel, in nats per signal
+	StdErr float64 // of the gain
+	values []float64
+}
+
+const (
+	// splits is how many parts of the signals are held out in turn.
+	splits = 3
+	// Blocks is into how many runs of consecutive signals they are cut.
+	Blocks = 30
+)
+
+// Compare learns fields of several kernels from parts of the signals, rows of y, and
+// compares how likely the rest is. Parts are made of blocks of consecutive signals.
+func Compare(ctx context.Context, y linalg.Dense, kernels []Kernel, threads linalg.Threads) ([]Trial, error) {
+	trials := make([]Trial, len(kernels))
+	for t, k := range kernels {
+		trials[t] = Trial{Kernel: k}
+	}
+	for part := range splits {
+		train, test := split(y, part)
+		moments := momentsOf(train, threads)
+		s, err := spectrumOf(moments, threads)
+		if err != nil {
+			return nil, err
+		}
+		e := newEvaluation(moments, threads)
+		for t, k := range kernels {
+			if ctx.Err() != nil {
+				return nil, context.Cause(ctx)
+			}
+			m := start(s, k, threads)
+			e.calibrate(m, false)
+			newFit(e, m, false).run(ctx, chooseSteps)
+			trials[t].values = append(trials[t].values, e.densities(m, test)...)
+		}
+	}
+	for t := range trials {
+		trials[t].Gain, trials[t].StdErr = trials[t].over(trials[0])
+	}
+	return trials, nil
+}
+
+// Simplest returns the first of the trials, which begin with the simplest kernel, that is not
+// clearly worse than the best.
+func Simplest(trials []Trial) Trial {
+	best := trials[0]
+	for _, t := range trials {
+		if t.Gain > best.Gain {
+			best = t
+		}
+	}
+	for _, t := range trials {
+		if gain, err := best.over(t); gain <= decisiveZ*err {
+			return t
+		}
+	}
+	return best
+}
+
+// decisiveZ is how many standard errors make a difference clear.
+const decisiveZ = 2
+
+// over returns the gain over another trial, and its error from the means of blocks. A few
+// wild signals are no reason: what one gains or loses is bounded by ten times the quartile
+// of all.
+func (t Trial) over(other Trial) (gain, err float64) {
+	count := len(t.values)
+	differences := make([]float64, count)
+	for k, v := range t.values {
+		differences[k] = v - other.values[k]
+	}
+	sorted := slices.Clone(differences)
+	low, middle, high := matrix.Quantile(sorted, 0.25), matrix.Quantile(sorted, 0.5), matrix.Quantile(sorted, 0.75)
+	for k, d := range differences {
+		differences[k] = min(max(d, middle-10*(high-low)), middle+10*(high-low))
+	}
+	size := max(count/Blocks, 1)
+	var sum, squares, n float64
+	for begin := 0; begin+size <= count; begin += size {
+		mean := 0.0
+		for k := begin; k < begin+size; k++ {
+			mean += differences[k] / float64(size)
+		}
+		sum, squares, n = sum+mean, squares+mean*mean, n+1
+	}
+	gain = sum / n
+	return gain, math.Sqrt(max(squares/n-gain*gain, 0) / max(n-1, 1))
+}
+
+// densities returns the logarithm of the density of each row of y under the model, but for a
+// constant.
+func (e *evaluation) densities(m *Model, y linalg.Dense) []float64 {
+	values := make([]float64, y.Rows)
+	if !e.decompose(m) {
+		for k := range values {
+			values[k] = math.Inf(-1)
+		}
+		return values
+	}
+	rotated := linalg.NewDense(y.Rows, y.Cols)
+	e.threads.Mul(rotated, y, e.Modes)
+	constant := 0.0
+	for _, h := range e.Variances {
+		constant -= math.Log(h) / 2
+	}
+	for k := range values {
+		sum := constant
+		for a, x := range linalg.Row(rotated, k) {
+			sum -= x * x / (2 * e.Variances[a])
+		}
+		values[k] = sum
+	}
+	return values
+}
+
+// split cuts the rows of y into blocks of consecutive ones, and holds every third of them out.
+func split(y linalg.Dense, part int) (train, test linalg.Dense) {
+	count := min(Blocks, y.Rows)
+	var kept, held []float64
+	for b := range count {
+		rows := y.Data[b*y.Rows/count*y.Cols : (b+1)*y.Rows/count*y.Cols]
+		if b%splits == part {
+			held = append(held, rows...)
+		} else {
+			kept = append(kept, rows...)
+		}
+	}
+	rows := func(data []float64) linalg.Dense {
+		return linalg.Dense{Rows: len(data) / y.Cols, Cols: y.Cols, Stride: y.Cols, Data: data}
+	}
+	return rows(kept), rows(held)
+}
+
+func scale(x []float64, by float64) {
+	for k := range x {
+		x[k] *= by
+	}
+}

@@ -1,0 +1,192 @@
+package field
+
+import (
+	"context"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/internal/optimise"
+)
+
+// Limits of a fit.
+const (
+	// candidatesPerVertex is how many pairs for each vertex may have an edge: more than
+	// graphs have that can be learned, and few enough for the likelihood to tell them apart.
+	candidatesPerVertex = 4
+	// fitGain is the relative decrease of the deviance at which a fit ends.
+	fitGain = 1e-9
+	// curvatureSteps is after how many steps the second derivatives are computed again.
+	curvatureSteps = 20
+	// leastNoise is the noise below which there is none, as a share of the mean variance.
+	leastNoise = 1e-12
+)
+
+// A fit maximises the likelihood of a model over its weights, its diagonal and, unless it
+// is fixed, its noise.
+type fit struct {
+	*evaluation
+
+	model    *Model
+	noNoise  bool
+	quasi    *optimise.QuasiNewton
+	x, scale []float64 // the variables, and the second derivatives by which directions are divided
+	offset   float64   // of the deviance, so that it is positive
+}
+
+// newFit begins at a model.
+func newFit(e *evaluation, m *Model, noNoise bool) *fit {
+	f := &fit{evaluation: e, model: m, noNoise: noNoise}
+	edges, n := len(m.Pairs), len(m.Diagonal)
+	size := edges + n
+	if !noNoise {
+		size++
+	}
+	f.x = make([]float64, size)
+	copy(f.x, m.Weights)
+	copy(f.x[edges:], m.Diagonal)
+	if !noNoise {
+		f.x[size-1] = math.Log(max(m.Noise, leastNoise))
+	}
+	f.quasi = optimise.NewQuasiNewton(size, f.evaluate)
+	f.quasi.Unbounded = size - edges
+	return f
+}
+
+// put sets the model to some variables.
+func (f *fit) put(x []float64) {
+	edges := len(f.model.Pairs)
+	copy(f.model.Weights, x)
+	copy(f.model.Diagonal, x[edges:])
+	if !f.noNoise {
+		f.model.Noise = exp(x[len(x)-1])
+	}
+}
+
+// evaluate is the deviance and its gradient.
+func (f *fit) evaluate(x, grad []float64) float64 {
+	f.put(x)
+	if !f.decompose(f.model) {
+		return math.Inf(1)
+	}
+	value := f.deviance()
+	byNoise := f.differentiate()
+	n, edges := len(f.model.Diagonal), len(f.model.Pairs)
+	g := f.gradient.Data
+	for k, p := range f.model.Pairs {
+		grad[k] = g[p.I*n+p.I] + g[p.J*n+p.J] - 2*g[p.I*n+p.J]
+	}
+	for i := range n {
+		grad[edges+i] = g[i*n+i]
+	}
+	if !f.noNoise {
+		grad[len(grad)-1] = byNoise * f.model.Noise
+	}
+	return value + f.offset
+}
+
+// run takes steps until the deviance stalls and returns it. ctx ends it early, with the best
+// so far.
+func (f *fit) run(ctx context.Context, steps int) float64 {
+	if !f.decompose(f.model) {
+		return math.Inf(1)
+	}
+	f.curvature()
+	f.quasi.Precondition = func(dir []float64) {
+		for i := range dir {
+			dir[i] /= f.scale[i]
+		}
+	}
+	// The limit on the decrease is relative: a deviance near zero must not stop it.
+	f.offset = 0
+	f.offset = math.Abs(f.deviance()) + float64(len(f.model.Diagonal))
+	value := math.Inf(1)
+	for steps > 0 && ctx.Err() == nil {
+		some := min(steps, curvatureSteps)
+		next := f.quasi.Minimise(ctx, f.x, optimise.Limits{Steps: some, Gain: fitGain, Enough: math.Inf(-1)})
+		steps -= some
+		f.put(f.x)
+		if value-next <= fitGain*next*curvatureSteps {
+			value = next
+			break
+		}
+		value = next
+		f.decompose(f.model)
+		f.curvature()
+	}
+	return value - f.offset
+}
+
+// curvature sets the scale of each variable to the expected second derivative of the
+// deviance at the model: Σ K_ab q_a q_b with K = H²/(h_a·h_b) and q the squares of what the
+// variable's matrix has of the modes.
+func (f *fit) curvature() {
+	n, edges := len(f.model.Diagonal), len(f.model.Pairs)
+	f.scale = make([]float64, len(f.x))
+	k := f.information()
+	squares := linalg.NewDense(edges+n, n)
+	for e, p := range f.model.Pairs {
+		a, b, row := linalg.Row(f.Modes, p.I), linalg.Row(f.Modes, p.J), linalg.Row(squares, e)
+		for c := range row {
+			d := a[c] - b[c]
+			row[c] = d * d
+		}
+	}
+	for i := range n {
+		a, row := linalg.Row(f.Modes, i), linalg.Row(squares, edges+i)
+		for c := range row {
+			row[c] = a[c] * a[c]
+		}
+	}
+	product := linalg.NewDense(edges+n, n)
+	f.threads.Mul(product, squares, k)
+	for v := range edges + n {
+		f.scale[v] = linalg.Dot(linalg.Row(product, v), linalg.Row(squares, v))
+	}
+	if !f.noNoise {
+		sum := 0.0
+		for _, h := range f.Variances {
+			share := f.model.Noise / h
+			sum += share * share
+		}
+		f.scale[len(f.x)-1] = sum
+	}
+	least := 1e-12 * floats.Max(f.scale)
+	for v, s := range f.scale {
+		f.scale[v] = max(s, least)
+	}
+}
+
+// information returns K_ab = H_ab²/(h_a·h_b), the information of a signal on the entry of Θ
+// between two modes.
+func (e *evaluation) information() linalg.Dense {
+	n := len(e.Variances)
+	k := linalg.NewDense(n, n)
+	for a, h := range e.Variances {
+		row := linalg.Row(k, a)
+		differences(row, e.Frequencies, e.Variances, e.slopes, a)
+		for b, g := range e.Variances {
+			row[b] *= row[b] / (h * g)
+		}
+	}
+	return k
+}
+
+// start returns the model to begin with: the most likely pairs of the root of the moments,
+// with their entries there, and what little noise the least eigenvalue leaves room for.
+func start(s *spectrum, k Kernel, threads linalg.Threads) *Model {
+	n := len(s.values)
+	r := s.root(k, threads)
+	pairs := r.candidates(candidatesPerVertex * n)
+	m := &Model{Kernel: k, Pairs: pairs, Weights: make([]float64, len(pairs)), Diagonal: make([]float64, n), Noise: 0.3 * s.values[0]}
+	mean := 0.0
+	for e, p := range pairs {
+		m.Weights[e] = -r.theta.Data[p.I*n+p.J]
+		mean += m.Weights[e] / float64(max(len(pairs), 1))
+	}
+	for i := range m.Diagonal {
+		m.Diagonal[i] = max(mean, 1e-6) / 10
+	}
+	return m
+}

@@ -1,0 +1,138 @@
+package field
+
+import (
+	"math"
+
+	"github.com/nervure/nervure/internal/linalg"
+)
+
+// A Model is a field: Θ has −Weights at Pairs, and on the diagonal what makes its rows sum
+// to Diagonal. Its covariance is the kernel's of Θ plus Noise on the diagonal.
+type Model struct {
+	Kernel   Kernel
+	Pairs    []Pair
+	Weights  []float64 // not negative
+	Diagonal []float64 // κ² at each vertex
+	Noise    float64   // σ²
+}
+
+// clone returns a copy.
+func (m *Model) clone() *Model {
+	c := *m
+	c.Pairs, c.Weights, c.Diagonal = append([]Pair(nil), m.Pairs...), append([]float64(nil), m.Weights...), append([]float64(nil), m.Diagonal...)
+	return &c
+}
+
+// theta puts Θ into a matrix.
+func (m *Model) theta(into linalg.Dense) {
+	clear(into.Data)
+	n := into.Rows
+	for i, v := range m.Diagonal {
+		into.Data[i*n+i] = v
+	}
+	for k, p := range m.Pairs {
+		w := m.Weights[k]
+		into.Data[p.I*n+p.J] -= w
+		into.Data[p.J*n+p.I] -= w
+		into.Data[p.I*n+p.I] += w
+		into.Data[p.J*n+p.J] += w
+	}
+}
+
+// A Spectral is a model in the frequencies of its own graph.
+type Spectral struct {
+	Frequencies []float64    // eigenvalues of Θ, ascending
+	Modes       linalg.Dense // eigenvectors in columns
+	Variances   []float64    // of the modes: kernel and noise
+
+	slopes []float64 // derivatives of the variances by the frequencies
+}
+
+// An evaluation is room for what a model is computed in.
+type evaluation struct {
+	moments linalg.Dense // S
+	threads linalg.Threads
+	eigen   *linalg.Eigen
+	Spectral
+
+	rotated, half, gradient linalg.Dense // VᵀSV; room; ∂f/∂Θ
+}
+
+func newEvaluation(moments linalg.Dense, threads linalg.Threads) *evaluation {
+	n := moments.Rows
+	e := &evaluation{moments: moments, threads: threads, eigen: linalg.NewEigen(n)}
+	e.eigen.Threads = threads
+	e.rotated, e.half, e.gradient = linalg.NewDense(n, n), linalg.NewDense(n, n), linalg.NewDense(n, n)
+	e.Variances, e.slopes = make([]float64, n), make([]float64, n)
+	return e
+}
+
+// decompose finds the spectrum of a model; false if it has none with its kernel.
+func (e *evaluation) decompose(m *Model) bool {
+	m.theta(e.eigen.Vectors)
+	if e.eigen.Factorize() != nil {
+		return false
+	}
+	e.Frequencies, e.Modes = e.eigen.Values, e.eigen.Vectors
+	n := len(e.Frequencies)
+	if !m.Kernel.valid(e.Frequencies[0], e.Frequencies[n-1]) {
+		return false
+	}
+	for a, lambda := range e.Frequencies {
+		v := m.Kernel.variance(lambda)
+		e.Variances[a], e.slopes[a] = v+m.Noise, m.Kernel.slope(lambda, v)
+	}
+	return true
+}
+
+// deviance returns log det Σ + tr(SΣ⁻¹), twice the negative logarithm of the likelihood of a
+// signal but for a constant, of a model that was decomposed; it puts VᵀSV into e.rotated.
+func (e *evaluation) deviance() float64 {
+	e.threads.MulTransA(e.half, e.Modes, e.moments)
+	e.threads.Mul(e.rotated, e.half, e.Modes)
+	n := len(e.Variances)
+	sum := 0.0
+	for a, h := range e.Variances {
+		sum += math.Log(h) + e.rotated.Data[a*n+a]/h
+	}
+	return sum
+}
+
+// differentiate puts the derivative of the deviance by Θ into e.gradient, V(A∘H)Vᵀ with
+// A = Σ⁻¹ − Σ⁻¹SΣ⁻¹ in the modes and H the divided differences of the kernel
+// ([daleckii1965]), and returns that by the noise, tr A.
+func (e *evaluation) differentiate() (noise float64) {
+	for a, h := range e.Variances {
+		row, q := linalg.Row(e.gradient, a), linalg.Row(e.rotated, a)
+		differences(row, e.Frequencies, e.Variances, e.slopes, a)
+		for b, g := range e.Variances {
+			v := -q[b] / (h * g)
+			if a == b {
+				v += 1 / h
+				noise += v
+			}
+			row[b] *= v
+		}
+	}
+	e.threads.Mul(e.half, e.Modes, e.gradient)
+	e.threads.MulTransB(e.gradient, e.half, e.Modes)
+	return noise
+}
+
+// LogLikelihood returns the mean logarithm of the density of signals with second moments S
+// under the model; minus infinity if the model has no covariance.
+func (m *Model) LogLikelihood(moments linalg.Dense, threads linalg.Threads) float64 {
+	e := newEvaluation(moments, threads)
+	if !e.decompose(m) {
+		return math.Inf(-1)
+	}
+	return -(e.deviance() + float64(moments.Rows)*math.Log(2*math.Pi)) / 2
+}
+
+// Spectral returns the model in the frequencies of its graph; false if it has no covariance.
+func (m *Model) Spectral(threads linalg.Threads) (Spectral, bool) {
+	n := len(m.Diagonal)
+	e := newEvaluation(linalg.NewDense(n, n), threads)
+	ok := e.decompose(m)
+	return e.Spectral, ok
+}
