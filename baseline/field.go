@@ -128,7 +128,7 @@ func (f Field) learn(ctx context.Context, p method.Problem) (*method.Result, err
 	y := rowsOf(p.Y)
 	learned, err := field.Learn(ctx, y, k, prepare.EffectiveObservations(p.Y), threads)
 	if learned == nil {
-		return nil, err
+		return nil, input.Errorf(f.Name(), input.Signals, "%v", err)
 	}
 	r := &method.Result{Method: chosen, Own: fit, Status: method.Converged, Rounds: 1}
 	if err != nil {
@@ -222,5 +222,8 @@ func (f *FieldFit) Findings(*method.Result) []string {
 	if f.OnlyOrderOne != "" {
 		return []string{"order 1: " + f.OnlyOrderOne + ", so no other was tried"}
 	}
-	return []string{f.Kernel + ": " + fieldKinds[f.Kernel]}
+	if kind, known := fieldKinds[f.Kernel]; known {
+		return []string{f.Kernel + ": " + kind}
+	}
+	return nil // an order that was asked for, and is among the parameters
 }

@@ -26,7 +26,7 @@ func PeakMemory(b testing.TB) float64 {
 	return kibibytes * 1024 / 1e6
 }
 
-// FreeAddress returns an address on this machine that nobody listens at, at least for now.
+// FreeAddress returns an address on this machine that nobody listens at when it is asked for.
 func FreeAddress(t testing.TB) *net.TCPAddr {
 	t.Helper()
 	l, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")

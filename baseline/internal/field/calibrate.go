@@ -16,19 +16,19 @@ func (e *evaluation) calibrate(m *Model, noNoise bool) {
 	if e.eigen.Factorize() != nil {
 		return
 	}
-	e.Frequencies, e.Modes = e.eigen.Values, e.eigen.Vectors
-	n := len(e.Frequencies)
-	for a := range e.Variances {
-		e.Variances[a] = 1 // for the rotation alone
+	e.frequencies, e.modes = e.eigen.Values, e.eigen.Vectors
+	n := len(e.frequencies)
+	for a := range e.variances {
+		e.variances[a] = 1 // for the rotation alone
 	}
 	e.deviance()
 	energy := make([]float64, n)
 	for a := range energy {
 		energy[a] = max(e.rotated.Data[a*n+a], 0)
 	}
-	most := max(e.Frequencies[n-1], 1e-300)
+	most := max(e.frequencies[n-1], 1e-300)
 	var frequencies []float64
-	for _, lambda := range e.Frequencies {
+	for _, lambda := range e.frequencies {
 		frequencies = append(frequencies, max(lambda, 0)/most)
 	}
 	// What is tried: the logarithm of the scale, the diagonal (its logarithm for powers), the

@@ -119,15 +119,15 @@ func (e *evaluation) densities(m *Model, y linalg.Dense) []float64 {
 		return values
 	}
 	rotated := linalg.NewDense(y.Rows, y.Cols)
-	e.threads.Mul(rotated, y, e.Modes)
+	e.threads.Mul(rotated, y, e.modes)
 	constant := 0.0
-	for _, h := range e.Variances {
+	for _, h := range e.variances {
 		constant -= math.Log(h) / 2
 	}
 	for k := range values {
 		sum := constant
 		for a, x := range linalg.Row(rotated, k) {
-			sum -= x * x / (2 * e.Variances[a])
+			sum -= x * x / (2 * e.variances[a])
 		}
 		values[k] = sum
 	}

@@ -127,14 +127,14 @@ func (f *fit) curvature() {
 	k := f.information()
 	squares := linalg.NewDense(edges+n, n)
 	for e, p := range f.model.Pairs {
-		a, b, row := linalg.Row(f.Modes, p.I), linalg.Row(f.Modes, p.J), linalg.Row(squares, e)
+		a, b, row := linalg.Row(f.modes, p.I), linalg.Row(f.modes, p.J), linalg.Row(squares, e)
 		for c := range row {
 			d := a[c] - b[c]
 			row[c] = d * d
 		}
 	}
 	for i := range n {
-		a, row := linalg.Row(f.Modes, i), linalg.Row(squares, edges+i)
+		a, row := linalg.Row(f.modes, i), linalg.Row(squares, edges+i)
 		for c := range row {
 			row[c] = a[c] * a[c]
 		}
@@ -146,7 +146,7 @@ func (f *fit) curvature() {
 	}
 	if !f.noNoise {
 		sum := 0.0
-		for _, h := range f.Variances {
+		for _, h := range f.variances {
 			share := f.model.Noise / h
 			sum += share * share
 		}
@@ -161,12 +161,12 @@ func (f *fit) curvature() {
 // information returns K_ab = H_ab²/(h_a·h_b), the information of a signal on the entry of Θ
 // between two modes.
 func (e *evaluation) information() linalg.Dense {
-	n := len(e.Variances)
+	n := len(e.variances)
 	k := linalg.NewDense(n, n)
-	for a, h := range e.Variances {
+	for a, h := range e.variances {
 		row := linalg.Row(k, a)
-		differences(row, e.Frequencies, e.Variances, e.slopes, a)
-		for b, g := range e.Variances {
+		differences(row, e.frequencies, e.variances, e.slopes, a)
+		for b, g := range e.variances {
 			row[b] *= row[b] / (h * g)
 		}
 	}

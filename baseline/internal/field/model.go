@@ -39,21 +39,17 @@ func (m *Model) theta(into linalg.Dense) {
 	}
 }
 
-// A Spectral is a model in the frequencies of its own graph.
-type Spectral struct {
-	Frequencies []float64    // eigenvalues of Θ, ascending
-	Modes       linalg.Dense // eigenvectors in columns
-	Variances   []float64    // of the modes: kernel and noise
-
-	slopes []float64 // derivatives of the variances by the frequencies
-}
-
 // An evaluation is room for what a model is computed in.
 type evaluation struct {
 	moments linalg.Dense // S
 	threads linalg.Threads
 	eigen   *linalg.Eigen
-	Spectral
+
+	// The model in the frequencies of its own graph:
+	frequencies []float64    // eigenvalues of Θ, ascending
+	modes       linalg.Dense // eigenvectors in columns
+	variances   []float64    // of the modes: kernel and noise
+	slopes      []float64    // derivatives of the variances by the frequencies
 
 	rotated, half, gradient linalg.Dense // VᵀSV; room; ∂f/∂Θ
 }
@@ -63,7 +59,7 @@ func newEvaluation(moments linalg.Dense, threads linalg.Threads) *evaluation {
 	e := &evaluation{moments: moments, threads: threads, eigen: linalg.NewEigen(n)}
 	e.eigen.Threads = threads
 	e.rotated, e.half, e.gradient = linalg.NewDense(n, n), linalg.NewDense(n, n), linalg.NewDense(n, n)
-	e.Variances, e.slopes = make([]float64, n), make([]float64, n)
+	e.variances, e.slopes = make([]float64, n), make([]float64, n)
 	return e
 }
 
@@ -73,14 +69,14 @@ func (e *evaluation) decompose(m *Model) bool {
 	if e.eigen.Factorize() != nil {
 		return false
 	}
-	e.Frequencies, e.Modes = e.eigen.Values, e.eigen.Vectors
-	n := len(e.Frequencies)
-	if !m.Kernel.valid(e.Frequencies[0], e.Frequencies[n-1]) {
+	e.frequencies, e.modes = e.eigen.Values, e.eigen.Vectors
+	n := len(e.frequencies)
+	if !m.Kernel.valid(e.frequencies[0], e.frequencies[n-1]) {
 		return false
 	}
-	for a, lambda := range e.Frequencies {
+	for a, lambda := range e.frequencies {
 		v := m.Kernel.variance(lambda)
-		e.Variances[a], e.slopes[a] = v+m.Noise, m.Kernel.slope(lambda, v)
+		e.variances[a], e.slopes[a] = v+m.Noise, m.Kernel.slope(lambda, v)
 	}
 	return true
 }
@@ -88,11 +84,11 @@ func (e *evaluation) decompose(m *Model) bool {
 // deviance returns log det Σ + tr(SΣ⁻¹), twice the negative logarithm of the likelihood of a
 // signal but for a constant, of a model that was decomposed; it puts VᵀSV into e.rotated.
 func (e *evaluation) deviance() float64 {
-	e.threads.MulTransA(e.half, e.Modes, e.moments)
-	e.threads.Mul(e.rotated, e.half, e.Modes)
-	n := len(e.Variances)
+	e.threads.MulTransA(e.half, e.modes, e.moments)
+	e.threads.Mul(e.rotated, e.half, e.modes)
+	n := len(e.variances)
 	sum := 0.0
-	for a, h := range e.Variances {
+	for a, h := range e.variances {
 		sum += math.Log(h) + e.rotated.Data[a*n+a]/h
 	}
 	return sum
@@ -102,10 +98,10 @@ func (e *evaluation) deviance() float64 {
 // A = Σ⁻¹ − Σ⁻¹SΣ⁻¹ in the modes and H the divided differences of the kernel
 // ([daleckii1965]), and returns that by the noise, tr A.
 func (e *evaluation) differentiate() (noise float64) {
-	for a, h := range e.Variances {
+	for a, h := range e.variances {
 		row, q := linalg.Row(e.gradient, a), linalg.Row(e.rotated, a)
-		differences(row, e.Frequencies, e.Variances, e.slopes, a)
-		for b, g := range e.Variances {
+		differences(row, e.frequencies, e.variances, e.slopes, a)
+		for b, g := range e.variances {
 			v := -q[b] / (h * g)
 			if a == b {
 				v += 1 / h
@@ -114,25 +110,7 @@ func (e *evaluation) differentiate() (noise float64) {
 			row[b] *= v
 		}
 	}
-	e.threads.Mul(e.half, e.Modes, e.gradient)
-	e.threads.MulTransB(e.gradient, e.half, e.Modes)
+	e.threads.Mul(e.half, e.modes, e.gradient)
+	e.threads.MulTransB(e.gradient, e.half, e.modes)
 	return noise
-}
-
-// LogLikelihood returns the mean logarithm of the density of signals with second moments S
-// under the model; minus infinity if the model has no covariance.
-func (m *Model) LogLikelihood(moments linalg.Dense, threads linalg.Threads) float64 {
-	e := newEvaluation(moments, threads)
-	if !e.decompose(m) {
-		return math.Inf(-1)
-	}
-	return -(e.deviance() + float64(moments.Rows)*math.Log(2*math.Pi)) / 2
-}
-
-// Spectral returns the model in the frequencies of its graph; false if it has no covariance.
-func (m *Model) Spectral(threads linalg.Threads) (Spectral, bool) {
-	n := len(m.Diagonal)
-	e := newEvaluation(linalg.NewDense(n, n), threads)
-	ok := e.decompose(m)
-	return e.Spectral, ok
 }

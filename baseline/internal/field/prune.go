@@ -116,13 +116,13 @@ func (e *evaluation) informationMatrix(m *Model, noNoise bool) *mat.SymDense {
 	size := edges + n
 	entries := linalg.NewDense(size, n)
 	for k, p := range m.Pairs {
-		a, b, row := linalg.Row(e.Modes, p.I), linalg.Row(e.Modes, p.J), linalg.Row(entries, k)
+		a, b, row := linalg.Row(e.modes, p.I), linalg.Row(e.modes, p.J), linalg.Row(entries, k)
 		for c := range row {
 			row[c] = a[c] - b[c]
 		}
 	}
 	for i := range n {
-		copy(linalg.Row(entries, edges+i), linalg.Row(e.Modes, i))
+		copy(linalg.Row(entries, edges+i), linalg.Row(e.modes, i))
 	}
 	kernel := linalg.NewEigen(n)
 	kernel.Threads = e.threads
@@ -170,7 +170,7 @@ func (e *evaluation) informationMatrix(m *Model, noNoise bool) *mat.SymDense {
 		return information
 	}
 	own := 0.0
-	for a, h := range e.Variances {
+	for a, h := range e.variances {
 		share := m.Noise / h
 		own += share * share
 		for v := range size {
