@@ -10,7 +10,7 @@ import (
 // noise, as the moments ask for. The modes of the graph stay those of its weights, so that
 // all of it is a function of the frequencies: a good start where the weights are about right
 // up to a factor. It leaves a model alone that has no spectrum.
-func (e *evaluation) calibrate(m *Model, noNoise bool) {
+func (e *evaluation) calibrate(m *Model) {
 	clear(m.Diagonal)
 	m.theta(e.eigen.Vectors)
 	if e.eigen.Factorize() != nil {
@@ -48,10 +48,7 @@ func (e *evaluation) calibrate(m *Model, noNoise bool) {
 		return exp(x[1])
 	}
 	deviance := func() float64 {
-		sum, scale, kappa, noise := 0.0, exp(x[0]), diagonal(x), 0.0
-		if !noNoise {
-			noise = exp(x[2])
-		}
+		sum, scale, kappa, noise := 0.0, exp(x[0]), diagonal(x), exp(x[2])
 		for a, f := range frequencies {
 			h := m.Kernel.variance(scale*f+kappa) + noise
 			sum += math.Log(h) + energy[a]/h
@@ -60,9 +57,7 @@ func (e *evaluation) calibrate(m *Model, noNoise bool) {
 	}
 	for _, width := range []float64{4, 2, 2, 1, 1, 0.5, 0.5, 0.25} {
 		for k := range x {
-			if k < 2 || !noNoise {
-				minimiseAlong(&x[k], width, deviance)
-			}
+			minimiseAlong(&x[k], width, deviance)
 		}
 	}
 	scale := exp(x[0]) / most
@@ -72,10 +67,8 @@ func (e *evaluation) calibrate(m *Model, noNoise bool) {
 	for i := range m.Diagonal {
 		m.Diagonal[i] = diagonal(x)
 	}
-	if m.Noise = 0; !noNoise {
-		// Where there is next to none its logarithm has no slope: a fit would never find any.
-		m.Noise = max(exp(x[2]), least/10)
-	}
+	// Where there is next to none its logarithm has no slope: a fit would never find any.
+	m.Noise = max(exp(x[2]), least/10)
 }
 
 // minimiseAlong moves a number within a distance to where a function of it is least, by

@@ -50,8 +50,8 @@ func Compare(ctx context.Context, y linalg.Dense, kernels []Kernel, threads lina
 				return nil, context.Cause(ctx)
 			}
 			m := start(s, k, threads)
-			e.calibrate(m, false)
-			newFit(e, m, false).run(ctx, chooseSteps)
+			e.calibrate(m)
+			newFit(e, m).run(ctx, chooseSteps)
 			trials[t].values = append(trials[t].values, e.densities(m, test)...)
 		}
 	}

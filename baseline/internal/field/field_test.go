@@ -104,7 +104,7 @@ func TestLikelihoodIsThatOfADenseGaussian(t *testing.T) {
 func TestGradientMatchesFiniteDifferences(t *testing.T) {
 	for _, k := range kernels {
 		m, moments := drawn(8, k)
-		f := newFit(newEvaluation(moments, 1), m, false)
+		f := newFit(newEvaluation(moments, 1), m)
 		for v := range len(m.Pairs) {
 			f.x[v] += 0.1 // so that none is at the bound
 		}
@@ -164,9 +164,9 @@ func TestOptimumIsThatOfASecondSolver(t *testing.T) {
 		m, moments := drawn(5, k)
 		e := newEvaluation(moments, 1)
 		own := m.clone()
-		got := newFit(e, own, false).run(context.Background(), 2000)
+		got := newFit(e, own).run(context.Background(), 2000)
 
-		f := newFit(e, m, false)
+		f := newFit(e, m)
 		edges := len(m.Pairs)
 		inner := func(x []float64) []float64 {
 			y := append([]float64(nil), x...)

@@ -23,32 +23,25 @@ const (
 	leastNoise = 1e-12
 )
 
-// A fit maximises the likelihood of a model over its weights, its diagonal and, unless it
-// is fixed, its noise.
+// A fit maximises the likelihood of a model over its weights, its diagonal and its noise.
 type fit struct {
 	*evaluation
 
 	model    *Model
-	noNoise  bool
 	quasi    *optimise.QuasiNewton
 	x, scale []float64 // the variables, and the second derivatives by which directions are divided
 	offset   float64   // of the deviance, so that it is positive
 }
 
 // newFit begins at a model.
-func newFit(e *evaluation, m *Model, noNoise bool) *fit {
-	f := &fit{evaluation: e, model: m, noNoise: noNoise}
+func newFit(e *evaluation, m *Model) *fit {
+	f := &fit{evaluation: e, model: m}
 	edges, n := len(m.Pairs), len(m.Diagonal)
-	size := edges + n
-	if !noNoise {
-		size++
-	}
+	size := edges + n + 1
 	f.x = make([]float64, size)
 	copy(f.x, m.Weights)
 	copy(f.x[edges:], m.Diagonal)
-	if !noNoise {
-		f.x[size-1] = math.Log(max(m.Noise, leastNoise))
-	}
+	f.x[size-1] = math.Log(max(m.Noise, leastNoise))
 	f.quasi = optimise.NewQuasiNewton(size, f.evaluate)
 	f.quasi.Unbounded = size - edges
 	return f
@@ -59,9 +52,7 @@ func (f *fit) put(x []float64) {
 	edges := len(f.model.Pairs)
 	copy(f.model.Weights, x)
 	copy(f.model.Diagonal, x[edges:])
-	if !f.noNoise {
-		f.model.Noise = exp(x[len(x)-1])
-	}
+	f.model.Noise = exp(x[len(x)-1])
 }
 
 // evaluate is the deviance and its gradient.
@@ -80,9 +71,7 @@ func (f *fit) evaluate(x, grad []float64) float64 {
 	for i := range n {
 		grad[edges+i] = g[i*n+i]
 	}
-	if !f.noNoise {
-		grad[len(grad)-1] = byNoise * f.model.Noise
-	}
+	grad[len(grad)-1] = byNoise * f.model.Noise
 	return value + f.offset
 }
 
@@ -144,13 +133,9 @@ func (f *fit) curvature() {
 	for v := range edges + n {
 		f.scale[v] = linalg.Dot(linalg.Row(product, v), linalg.Row(squares, v))
 	}
-	if !f.noNoise {
-		sum := 0.0
-		for _, h := range f.variances {
-			share := f.model.Noise / h
-			sum += share * share
-		}
-		f.scale[len(f.x)-1] = sum
+	for _, h := range f.variances {
+		share := f.model.Noise / h
+		f.scale[len(f.x)-1] += share * share
 	}
 	least := 1e-12 * floats.Max(f.scale)
 	for v, s := range f.scale {

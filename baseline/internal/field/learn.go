@@ -29,12 +29,12 @@ func Learn(ctx context.Context, y linalg.Dense, k Kernel, observations float64, 
 	}
 	e := newEvaluation(moments, threads)
 	m := start(s, k, threads)
-	e.calibrate(m, false)
-	if math.IsInf(newFit(e, m, false).run(ctx, learnSteps), 1) {
+	e.calibrate(m)
+	if math.IsInf(newFit(e, m).run(ctx, learnSteps), 1) {
 		return nil, errNoField
 	}
 	l := &Learned{Candidates: m.clone(), Model: *m}
-	l.Scores = e.prune(ctx, &l.Model, observations, false)
+	l.Scores = e.prune(ctx, &l.Model, observations)
 	return l, context.Cause(ctx)
 }
 

@@ -25,10 +25,10 @@ const (
 // prune removes edges until those left are all significant, and fits the rest after each
 // round. observations is how many independent signals the moments count for. The scores
 // are those of the edges kept.
-func (e *evaluation) prune(ctx context.Context, m *Model, observations float64, noNoise bool) (scores []float64) {
+func (e *evaluation) prune(ctx context.Context, m *Model, observations float64) (scores []float64) {
 	n := len(m.Diagonal)
 	for ctx.Err() == nil && len(m.Pairs) > 0 {
-		scores = e.scores(m, observations, noNoise)
+		scores = e.scores(m, observations)
 		weak := []int{}
 		need := -distuv.UnitNormal.Quantile(falseShare * float64(len(m.Pairs)) / float64(n*(n-1)/2))
 		for k, z := range scores {
@@ -46,7 +46,7 @@ func (e *evaluation) prune(ctx context.Context, m *Model, observations float64, 
 			nothing++
 		}
 		m.remove(weak[:max(nothing, min((len(weak)+1)/2, 1+len(m.Pairs)/6))])
-		newFit(e, m, noNoise).run(ctx, pruneSteps)
+		newFit(e, m).run(ctx, pruneSteps)
 	}
 	return scores
 }
@@ -69,12 +69,12 @@ func (m *Model) remove(edges []int) {
 
 // scores returns each weight in its standard errors, from the expected information on all
 // weights and the diagonal; zero where there is none.
-func (e *evaluation) scores(m *Model, observations float64, noNoise bool) []float64 {
+func (e *evaluation) scores(m *Model, observations float64) []float64 {
 	scores := make([]float64, len(m.Pairs))
 	if !e.decompose(m) {
 		return scores
 	}
-	information := e.informationMatrix(m, noNoise)
+	information := e.informationMatrix(m)
 	size := information.SymmetricDim()
 	scale := make([]float64, size)
 	for v := range scale {
@@ -111,7 +111,7 @@ func (e *evaluation) scores(m *Model, observations float64, noNoise bool) []floa
 // informationMatrix returns the information of a signal on weights, diagonal and noise,
 // twice over: Σ_ab K_ab b_a b_b b'_a b'_b for the entries b of two variables in the modes. K
 // is a sum of few products, each of which is the square of a product of matrices.
-func (e *evaluation) informationMatrix(m *Model, noNoise bool) *mat.SymDense {
+func (e *evaluation) informationMatrix(m *Model) *mat.SymDense {
 	n, edges := len(m.Diagonal), len(m.Pairs)
 	size := edges + n
 	entries := linalg.NewDense(size, n)
@@ -127,11 +127,7 @@ func (e *evaluation) informationMatrix(m *Model, noNoise bool) *mat.SymDense {
 	kernel := linalg.NewEigen(n)
 	kernel.Threads = e.threads
 	copyInto(kernel.Vectors, e.information())
-	all := size
-	if !noNoise {
-		all++
-	}
-	information := mat.NewSymDense(all, nil)
+	information := mat.NewSymDense(size+1, nil)
 	if kernel.Factorize() != nil {
 		return information
 	}
@@ -165,9 +161,6 @@ func (e *evaluation) informationMatrix(m *Model, noNoise bool) *mat.SymDense {
 				information.SetSym(v, u, information.At(v, u)+value*row[u]*row[u])
 			}
 		}
-	}
-	if noNoise {
-		return information
 	}
 	own := 0.0
 	for a, h := range e.variances {
