@@ -28,11 +28,16 @@ import (
 // precision matrix find edges that skip a vertex.
 //
 // The kernel is chosen by how likely held-out signals are, in blocks of consecutive ones: the
-// simplest that is not clearly worse than the best. Weights, diagonal and noise then maximise
-// the likelihood of all signals, among the pairs that the root of their covariance speaks
-// for. The method's own cut keeps the edges whose weight is above zero by more than chance,
-// with Benjamini and Hochberg's rule over all pairs. The weight of an edge is
-// −Θ_ij/√(Θ_ii Θ_jj).
+// simplest that is not clearly worse than the best. Weights, diagonal, noise and, where
+// excitations differ in size, the scales of the vertices then maximise the likelihood of all
+// signals, among the pairs that the root of their covariance speaks for.
+//
+// That root turns the signals into such of order one, of which [GGL] learns and cuts the graph.
+// Where noise blurs the root and the model describes the signals, edges are those of the
+// likelihood whose weight is above zero by more than chance, with Benjamini and Hochberg's
+// rule over all pairs. Where noise hides all high frequencies, the graph is that of order one;
+// where no kernel describes the signals, orders above two are not taken. The weight of an edge
+// is −Θ_ij/√(Θ_ii Θ_jj).
 //
 // For order one, Field is [GGL]. With fewer than three times as many signals as
 // vertices, or more than 1000 vertices, no other order is tried.
@@ -74,6 +79,10 @@ type FieldFit struct {
 	Trials []FieldTrial // how likely held-out signals are by each kernel; nil if it was given
 	// OnlyOrderOne says why no other order was tried; empty if others were.
 	OnlyOrderOne string
+	Misfit       bool // no kernel describes the signals well, and order two stands for all above
+	Hidden       bool // noise hides what tells neighbours apart, and edges are those of order one
+
+	kernel field.Kernel
 }
 
 // A FieldTrial is a kernel that was tried.
@@ -91,55 +100,141 @@ func (f Field) Learn(ctx context.Context, p method.Problem) (*method.Result, err
 }
 
 func (f Field) learn(ctx context.Context, p method.Problem) (*method.Result, error) {
+	fit := &FieldFit{kernel: field.Kernel{Order: f.Order}}
+	if !f.Heat && f.Order == 0 {
+		if err := f.choose(ctx, p, fit); err != nil {
+			return nil, err
+		}
+	}
+	learn := f.fitted
+	if fit.kernel.Order == 1 {
+		learn = func(ctx context.Context, p method.Problem, _ *FieldFit) (*method.Result, error) {
+			return GGL{}.Learn(ctx, p)
+		}
+	}
+	r, err := learn(ctx, p, fit)
+	if r == nil {
+		return nil, err
+	}
+	fit.Kernel = fit.kernel.String()
+	r.Method, r.Own = Field{Order: fit.kernel.Order, Heat: fit.kernel == field.Heat}, fit
+	return r, nil // the status says whether it was interrupted
+}
+
+// choose finds the kernel by held-out signals.
+func (f Field) choose(ctx context.Context, p method.Problem, fit *FieldFit) error {
 	n, m := p.Y.Dims()
-	fit := &FieldFit{}
-	threads := linalg.Threads(p.Threads)
-	k := field.Kernel{Order: f.Order}
+	fit.kernel.Order = 1
 	switch {
-	case f.Heat || f.Order != 0:
 	case m < signalsPerVertex*n:
-		k.Order, fit.OnlyOrderOne = 1, fmt.Sprintf("%d signals are fewer than %d for each of %d vertices", m, signalsPerVertex, n)
+		fit.OnlyOrderOne = fmt.Sprintf("%d signals are fewer than %d for each of %d vertices", m, signalsPerVertex, n)
+		return nil
 	case n > mostFieldVertices:
-		k.Order, fit.OnlyOrderOne = 1, fmt.Sprintf("orders are compared up to %d vertices", mostFieldVertices)
+		fit.OnlyOrderOne = fmt.Sprintf("orders are compared up to %d vertices", mostFieldVertices)
+		return nil
+	}
+	y := inTrialOrder(rowsOf(p.Y), prepare.EffectiveObservations(p.Y))
+	simplest, err := fit.compare(ctx, y, field.Orders, p.Threads)
+	if err == nil && simplest.Kernel.Order == 1 && fit.Trials[1].Gain > 0 {
+		simplest, err = fit.compare(ctx, y, []field.Kernel{simplest.Kernel, {Order: 1.5}}, p.Threads)
+	}
+	switch {
+	case ctx.Err() != nil: // order one is the soonest there
+		fit.OnlyOrderOne = "there was no time to compare orders"
+	case err != nil:
+		return err
 	default:
-		trials, err := field.Compare(ctx, inTrialOrder(rowsOf(p.Y), prepare.EffectiveObservations(p.Y)), field.Orders, threads)
-		switch {
-		case ctx.Err() != nil: // order one is the soonest there
-			k.Order, fit.OnlyOrderOne = 1, "there was no time to compare orders"
-		case err != nil:
-			return nil, err
-		default:
-			for _, t := range trials {
-				fit.Trials = append(fit.Trials, FieldTrial{t.Kernel.String(), t.Gain, t.StdErr})
+		fit.kernel = simplest.Kernel
+	}
+	return nil
+}
+
+// compare adds the trials of some kernels, and returns that of the simplest that is not clearly
+// worse than the best. The first of them is one that was tried, if any was.
+func (fit *FieldFit) compare(ctx context.Context, y linalg.Dense, kernels []field.Kernel, threads int) (field.Trial, error) {
+	trials, err := field.Compare(ctx, y, kernels, linalg.Threads(threads))
+	if err != nil {
+		return field.Trial{}, err
+	}
+	base := 0.0
+	for _, t := range fit.Trials {
+		if t.Kernel == kernels[0].String() {
+			base = t.Gain
+		}
+	}
+	for _, t := range trials[min(len(fit.Trials), 1):] {
+		fit.Trials = append(fit.Trials, FieldTrial{t.Kernel.String(), base + t.Gain, t.StdErr})
+	}
+	return field.Simplest(trials), nil
+}
+
+const (
+	// leastReach is the reach below which noise hides what tells neighbours apart, and
+	// leastNoisyReach that of a power if noise is at least noisy as large as the signals.
+	leastReach, leastNoisyReach, noisy = 0.8, 1.5, 0.05
+	// noiseFree is the noise below which there is none to speak of, over the signals.
+	noiseFree = 0.005
+	// freeReach is the reach above which noise does not matter, and freeHeatReach that of
+	// diffusion, whose frequencies are logarithms.
+	freeReach, freeHeatReach = 5, 2
+)
+
+// between are orders that are tried beside one that does not describe the signals well.
+var between = map[float64][]field.Kernel{2: {{Order: 2}, {Order: 1.5}, {Order: 3}}, 4: {{Order: 4}, {Order: 3}}}
+
+// fitted learns the graph of a field of another order than one.
+func (f Field) fitted(ctx context.Context, p method.Problem, fit *FieldFit) (*method.Result, error) {
+	y, threads := rowsOf(p.Y), linalg.Threads(p.Threads)
+	observations := prepare.EffectiveObservations(p.Y)
+	learned, err := field.Fit(ctx, y, fit.kernel, observations, threads)
+	if err == nil && learned.Misfit > field.GoodFit && fit.Trials != nil {
+		chosen := fit.kernel
+		if others := between[chosen.Order]; others != nil && chosen != field.Heat {
+			if best, err := fit.compare(ctx, inTrialOrder(y, observations), others, p.Threads); err == nil {
+				chosen = best.Kernel
 			}
-			k = field.Simplest(trials).Kernel
+		}
+		if chosen == field.Heat || chosen.Order > 2 { // they only follow what no kernel describes
+			chosen, fit.Misfit = field.Kernel{Order: 2}, true
+		}
+		if chosen != fit.kernel {
+			if other, err := field.Fit(ctx, y, chosen, observations, threads); err == nil {
+				fit.kernel, learned = chosen, other
+			}
 		}
 	}
-	fit.Kernel = k.String()
-	chosen := Field{Order: k.Order, Heat: k == field.Heat}
-	if k.Order == 1 {
-		r, err := GGL{}.Learn(ctx, p)
-		if r == nil {
-			return nil, err
-		}
-		r.Method, r.Own = chosen, fit
-		return r, nil // the status says whether it was interrupted
-	}
-	y := rowsOf(p.Y)
-	learned, err := field.Learn(ctx, y, k, prepare.EffectiveObservations(p.Y), threads)
 	if learned == nil {
 		return nil, input.Errorf(f.Name(), input.Signals, "%v", err)
 	}
-	r := &method.Result{Method: chosen, Own: fit, Status: method.Converged, Rounds: 1}
-	if err != nil {
-		r.Status = method.Interrupted
-	}
+	k := fit.kernel
 	fit.Noise = math.Sqrt(learned.Noise)
-	r.Weights, r.Graph = graphOfField(n, learned.Candidates), graphOfField(n, &learned.Model)
-	if r.Graph.EdgeCount() == 0 && r.Status != method.Interrupted {
-		r.Warnings = append(r.Warnings, "no edge is significant: noise hides the high frequencies of the field, which tell neighbours apart")
+	least, free := leastReach, float64(freeReach)
+	switch {
+	case k == field.Heat:
+		free = freeHeatReach
+	case fit.Noise >= noisy:
+		least = leastNoisyReach
 	}
-	return r, nil
+	switch {
+	case learned.Reach < least:
+		fit.Hidden = true
+		return GGL{}.Learn(ctx, p)
+	case fit.Noise >= noiseFree && learned.Reach < free && learned.Misfit <= field.GoodFit:
+		r := &method.Result{Status: method.Converged, Rounds: 1}
+		m, _ := learned.Significant(ctx)
+		if ctx.Err() != nil {
+			r.Status = method.Interrupted
+		}
+		n, _ := p.Y.Dims()
+		r.Weights, r.Graph = graphOfField(n, &learned.Model), graphOfField(n, m)
+		return r, nil
+	}
+	rooted, err := learned.Root(y)
+	if err != nil {
+		return nil, input.Errorf(f.Name(), input.Signals, "%v", err)
+	}
+	p.Y = mat.DenseCopyOf(mat.NewDense(rooted.Rows, rooted.Cols, rooted.Data).T())
+	return GGL{}.Learn(ctx, p)
 }
 
 // independentShare is the share of signals, as independent ones count, from which on their
@@ -211,10 +306,12 @@ func graphOfField(n int, m *field.Model) *graph.Graph {
 
 // fieldKinds are what fields of each kernel are like.
 var fieldKinds = map[string]string{
-	"matern:1": "edges are partial correlations",
-	"matern:2": "like voltages or pressures in equilibrium, or images",
-	"matern:4": "smoother than pressures in equilibrium",
-	"heat":     "as if diffused over the graph",
+	"matern:1":   "edges are partial correlations",
+	"matern:1.5": "between partial correlations and voltages in equilibrium",
+	"matern:2":   "like voltages or pressures in equilibrium, or images",
+	"matern:3":   "between voltages in equilibrium and smoother fields",
+	"matern:4":   "smoother than pressures in equilibrium",
+	"heat":       "as if diffused over the graph",
 }
 
 // Findings keeps the contract of [method.Reporter].
@@ -223,7 +320,14 @@ func (f *FieldFit) Findings(*method.Result) []string {
 		return []string{"order 1: " + f.OnlyOrderOne + ", so no other was tried"}
 	}
 	if kind, known := fieldKinds[f.Kernel]; known {
-		return []string{f.Kernel + ": " + kind}
+		findings := []string{f.Kernel + ": " + kind}
+		if f.Misfit {
+			findings[0] += "; no kernel describes the signals to the last, and higher orders would only follow what it leaves"
+		}
+		if f.Hidden {
+			findings = append(findings, "noise hides the high frequencies of the field, which tell neighbours apart: edges are those of order 1")
+		}
+		return findings
 	}
 	return nil // an order that was asked for, and is among the parameters
 }

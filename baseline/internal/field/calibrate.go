@@ -17,6 +17,7 @@ func (e *evaluation) calibrate(m *Model) {
 		return
 	}
 	e.frequencies, e.modes = e.eigen.Values, e.eigen.Vectors
+	e.scale(m)
 	n := len(e.frequencies)
 	for a := range e.variances {
 		e.variances[a] = 1 // for the rotation alone
@@ -66,6 +67,9 @@ func (e *evaluation) calibrate(m *Model) {
 	}
 	for i := range m.Diagonal {
 		m.Diagonal[i] = diagonal(x)
+	}
+	if usual := 2 * floats.Sum(m.Weights) / float64(n*usualDegree); usual > 0 {
+		m.ridge = ridgeShare / (e.observations * usual * usual)
 	}
 	// Where there is next to none its logarithm has no slope: a fit would never find any.
 	m.Noise = max(exp(x[2]), least/10)

@@ -9,9 +9,6 @@ import (
 	"github.com/nervure/nervure/internal/matrix"
 )
 
-// chooseSteps is how many steps a model takes on a part of the signals.
-const chooseSteps = 30
-
 // Orders are the kernels that are compared, the simplest first.
 var Orders = []Kernel{{1}, {2}, {4}, Heat}
 
@@ -21,6 +18,8 @@ type Trial struct {
 	Gain   float64 // over the first kernel, in nats per signal
 	StdErr float64 // of the gain
 	values []float64
+	begins []int // where the values of each part begin
+	behind bool  // too far to go on
 }
 
 const (
@@ -31,34 +30,99 @@ const (
 )
 
 // Compare learns fields of several kernels from parts of the signals, rows of y, and
-// compares how likely the rest is. Parts are made of blocks of consecutive signals.
+// compares how likely the rest is. Parts are made of blocks of consecutive signals. Kernels
+// that are far behind after a few steps are left there.
 func Compare(ctx context.Context, y linalg.Dense, kernels []Kernel, threads linalg.Threads) ([]Trial, error) {
 	trials := make([]Trial, len(kernels))
 	for t, k := range kernels {
 		trials[t] = Trial{Kernel: k}
 	}
-	for part := range splits {
+	parts := splits
+	if y.Cols > manyVertices {
+		parts = 1
+	}
+	for part := range parts {
 		train, test := split(y, part)
 		moments := momentsOf(train, threads)
 		s, err := spectrumOf(moments, threads)
 		if err != nil {
 			return nil, err
 		}
-		e := newEvaluation(moments, threads)
-		for t, k := range kernels {
-			if ctx.Err() != nil {
-				return nil, context.Cause(ctx)
+		e := newEvaluation(moments, float64(train.Rows), threads)
+		fits := make([]*fit, len(kernels))
+		for _, most := range []int{1, mostTurns} {
+			for t := range trials {
+				if trials[t].behind {
+					continue
+				}
+				if fits[t] == nil {
+					m := start(s, kernels[t], threads)
+					e.calibrate(m)
+					fits[t] = newFit(e, m)
+				}
+				fits[t].turns(ctx, most, float64(y.Cols)/settledShare)
+				if ctx.Err() != nil {
+					return nil, context.Cause(ctx)
+				}
+				trials[t].put(part, e.densities(fits[t].model, test))
 			}
-			m := start(s, k, threads)
-			e.calibrate(m)
-			newFit(e, m).run(ctx, chooseSteps)
-			trials[t].values = append(trials[t].values, e.densities(m, test)...)
+			if part == 0 {
+				leave(trials, float64(y.Cols)/leaveShare)
+			}
 		}
 	}
 	for t := range trials {
 		trials[t].Gain, trials[t].StdErr = trials[t].over(trials[0])
 	}
 	return trials, nil
+}
+
+const (
+	// raceSteps is how many steps a kernel takes at a time, once before it may be left behind
+	// and mostTurns times at most after that.
+	raceSteps, mostTurns = 15, 6
+	// settledShare is how many vertices it takes for a nat of likelihood that a turn gains, below
+	// which there is no next.
+	settledShare = 500
+	// leaveShare is how many vertices it takes for a nat that a kernel may be behind.
+	leaveShare = 20
+	// manyVertices is the number of vertices above which signals are held out once: they are
+	// many, too.
+	manyVertices = 200
+)
+
+// turns takes some steps at a time until a turn gains next to nothing.
+func (f *fit) turns(ctx context.Context, most int, nats float64) {
+	for range most {
+		before := f.value
+		if f.value = f.run(ctx, raceSteps); before-f.value < 2*nats {
+			break
+		}
+	}
+}
+
+// put sets the values of a part, again if there are some.
+func (t *Trial) put(part int, values []float64) {
+	if part == len(t.begins) {
+		t.begins = append(t.begins, len(t.values))
+	}
+	t.values = append(t.values[:t.begins[part]], values...)
+}
+
+// leave marks the trials that are behind the best by more than some nats, and by a good part
+// of what that is ahead of the first.
+func leave(trials []Trial, nats float64) {
+	best := trials[0]
+	for _, t := range trials {
+		if gain, _ := t.over(best); gain > 0 {
+			best = t
+		}
+	}
+	ahead, _ := best.over(trials[0])
+	for k, t := range trials {
+		gain, err := best.over(t)
+		trials[k].behind = t.behind || gain > max(nats, ahead/4, 5*err)
+	}
 }
 
 // Simplest returns the first of the trials, which begin with the simplest kernel, that is not
@@ -85,9 +149,9 @@ const decisiveZ = 2
 // wild signals are no reason: what one gains or loses is bounded by ten times the quartile
 // of all.
 func (t Trial) over(other Trial) (gain, err float64) {
-	count := len(t.values)
+	count := min(len(t.values), len(other.values)) // the first part, if one was left behind
 	differences := make([]float64, count)
-	for k, v := range t.values {
+	for k, v := range t.values[:count] {
 		differences[k] = v - other.values[k]
 	}
 	sorted := slices.Clone(differences)
@@ -119,8 +183,15 @@ func (e *evaluation) densities(m *Model, y linalg.Dense) []float64 {
 		return values
 	}
 	rotated := linalg.NewDense(y.Rows, y.Cols)
-	e.threads.Mul(rotated, y, e.modes)
-	constant := 0.0
+	scaled := linalg.NewDense(y.Rows, y.Cols)
+	for i, s := range m.Scales {
+		by := exp(s)
+		for k := range y.Rows {
+			scaled.Data[k*y.Cols+i] = by * y.Data[k*y.Stride+i]
+		}
+	}
+	e.threads.Mul(rotated, scaled, e.modes)
+	constant := e.volume / 2
 	for _, h := range e.variances {
 		constant -= math.Log(h) / 2
 	}

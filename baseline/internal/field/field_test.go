@@ -3,10 +3,12 @@ package field
 import (
 	"context"
 	"math"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/optimize"
+	"gonum.org/v1/gonum/stat"
 
 	"github.com/nervure/nervure/internal/checks"
 	"github.com/nervure/nervure/internal/linalg"
@@ -22,6 +24,7 @@ func drawn(n int, k Kernel) (*Model, linalg.Dense) {
 	m := &Model{Kernel: k, Noise: 0.05}
 	for i := range n {
 		m.Diagonal = append(m.Diagonal, 0.2+0.3*draw.Float64())
+		m.Scales = append(m.Scales, 0.3*draw.NormFloat64())
 		for j := i + 1; j < n; j++ {
 			w := 0.0
 			if draw.IntN(3) == 0 {
@@ -71,6 +74,11 @@ func dense(m *Model) *mat.SymDense {
 	for i := range n {
 		sigma.SetSym(i, i, sigma.At(i, i)+m.Noise)
 	}
+	for i := range n {
+		for j := i; j < n; j++ {
+			sigma.SetSym(i, j, sigma.At(i, j)*math.Exp(-m.Scales[i]-m.Scales[j]))
+		}
+	}
 	return sigma
 }
 
@@ -91,7 +99,7 @@ func TestLikelihoodIsThatOfADenseGaussian(t *testing.T) {
 				want += inverse.At(i, j) * moments.Data[i*9+j]
 			}
 		}
-		e := newEvaluation(moments, 1)
+		e := newEvaluation(moments, 1000, 1)
 		if !e.decompose(m) {
 			t.Fatal("no covariance")
 		}
@@ -104,7 +112,12 @@ func TestLikelihoodIsThatOfADenseGaussian(t *testing.T) {
 func TestGradientMatchesFiniteDifferences(t *testing.T) {
 	for _, k := range kernels {
 		m, moments := drawn(8, k)
-		f := newFit(newEvaluation(moments, 1), m)
+		m.ridge = 0.01
+		f := newFit(newEvaluation(moments, 1000, 1), m)
+		f.scales = true
+		for i := range f.begin {
+			f.begin[i] = 0.1 // so that scales cost
+		}
 		for v := range len(m.Pairs) {
 			f.x[v] += 0.1 // so that none is at the bound
 		}
@@ -162,7 +175,7 @@ func TestKernelOfARootIsTheCovariance(t *testing.T) {
 func TestOptimumIsThatOfASecondSolver(t *testing.T) {
 	for _, k := range []Kernel{{1}, {2}, Heat} {
 		m, moments := drawn(5, k)
-		e := newEvaluation(moments, 1)
+		e := newEvaluation(moments, 1000, 1)
 		own := m.clone()
 		got := newFit(e, own).run(context.Background(), 2000)
 
@@ -196,5 +209,115 @@ func TestOptimumIsThatOfASecondSolver(t *testing.T) {
 		if math.Abs(got-r.F) > 1e-5*math.Abs(r.F) {
 			t.Errorf("%v: got %.9g, the other solver %.9g", k, got, r.F)
 		}
+	}
+}
+
+// signals returns rows whose second moments are those given.
+func signals(moments *mat.SymDense) linalg.Dense {
+	n := moments.SymmetricDim()
+	var factor mat.Cholesky
+	if !factor.Factorize(moments) {
+		panic("not positive definite")
+	}
+	var l mat.TriDense
+	factor.LTo(&l)
+	y := linalg.NewDense(n, n)
+	for i := range n {
+		for j := range i + 1 {
+			y.Data[j*n+i] = l.At(i, j) * math.Sqrt(float64(n))
+		}
+	}
+	return y
+}
+
+// If signals are a field, those of the root have the inverse of Θ as their moments: of diffusion
+// that of Θ plus a multiple of the identity.
+func TestRootIsAFieldOfOrderOne(t *testing.T) {
+	const n = 9
+	for _, k := range kernels {
+		m, _ := drawn(n, k)
+		m.Noise = 0
+		y := signals(dense(m))
+		f := &Fitted{Model: *m, e: newEvaluation(momentsOf(y, 1), 1000, 1)}
+		rooted, err := f.Root(y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := momentsOf(rooted, 1)
+		var inverse mat.Dense
+		if err := inverse.Inverse(mat.NewDense(n, n, got.Data)); err != nil {
+			t.Fatal(err)
+		}
+		theta := linalg.NewDense(n, n)
+		m.theta(theta)
+		shift := 0.0
+		if k == Heat {
+			shift = inverse.At(0, 0) - theta.Data[0]
+		}
+		for i := range n {
+			for j := range n {
+				want := theta.Data[i*n+j]
+				if i == j {
+					want += shift
+				}
+				if math.Abs(inverse.At(i, j)-want) > 1e-7 {
+					t.Errorf("%v (%d, %d): got %g, want %g", k, i, j, inverse.At(i, j), want)
+				}
+			}
+		}
+	}
+}
+
+// Injections of different size into a network in equilibrium are scales of the signals.
+func TestExcitationsOfDifferentSizeAreFound(t *testing.T) {
+	const n, count = 30, 6000
+	draw := rng.Stream(2, "excitations")
+	m := &Model{Diagonal: slices.Repeat([]float64{0.1}, n)}
+	for i := range n {
+		for _, step := range []int{1, 2} {
+			j := (i + step) % n
+			m.Pairs, m.Weights = append(m.Pairs, Pair{min(i, j), max(i, j)}), append(m.Weights, 0.5+draw.Float64())
+		}
+	}
+	theta := linalg.NewDense(n, n)
+	m.theta(theta)
+	var inverse mat.Dense
+	if err := inverse.Inverse(mat.NewDense(n, n, theta.Data)); err != nil {
+		t.Fatal(err)
+	}
+	size := make([]float64, n)
+	for i := range size {
+		size[i] = math.Exp(0.5 * draw.NormFloat64())
+	}
+	y := linalg.NewDense(count, n)
+	for k := range count {
+		z := mat.NewVecDense(n, nil)
+		for i := range n {
+			z.SetVec(i, size[i]*draw.NormFloat64())
+		}
+		var v mat.VecDense
+		v.MulVec(&inverse, z)
+		copy(linalg.Row(y, k), v.RawVector().Data)
+	}
+	f, err := Fit(t.Context(), y, Kernel{2}, count, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f.Misfit > GoodFit {
+		t.Errorf("the misfit is %g", f.Misfit)
+	}
+	for i := range size {
+		size[i] = math.Log(size[i])
+	}
+	// A factor that changes little from one vertex to the next may as well be one of the weights.
+	local := func(x []float64) []float64 {
+		d := make([]float64, n)
+		for i := range d {
+			d[i] = x[i] - (x[(i+n-2)%n]+x[(i+n-1)%n]+x[(i+1)%n]+x[(i+2)%n])/4
+		}
+		return d
+	}
+	if same := stat.Correlation(local(f.Scales), local(size), nil); same < 0.9 {
+		t.Errorf("scales %.3g of sizes %.3g: correlation %.3g", f.Scales, size, same)
 	}
 }

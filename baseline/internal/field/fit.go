@@ -3,6 +3,7 @@ package field
 import (
 	"context"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -21,27 +22,39 @@ const (
 	curvatureSteps = 20
 	// leastNoise is the noise below which there is none, as a share of the mean variance.
 	leastNoise = 1e-12
+	// ridgeShare is what a weight of the usual size costs, in signals.
+	ridgeShare = 0.1
+	// scaleShare is what a scale costs that is e times as large as it was, in signals.
+	scaleShare = 1
+	// usualDegree is how many edges a vertex is taken to have where that sets a scale.
+	usualDegree = 4
 )
 
-// A fit maximises the likelihood of a model over its weights, its diagonal and its noise.
+// A fit maximises the likelihood of a model over its weights, its diagonal, its noise and, if
+// asked to, its scales.
 type fit struct {
 	*evaluation
 
 	model    *Model
 	quasi    *optimise.QuasiNewton
 	x, scale []float64 // the variables, and the second derivatives by which directions are divided
+	begin    []float64 // the scales, from which others cost
+	scales   bool      // whether scales are fitted
 	offset   float64   // of the deviance, so that it is positive
+	value    float64   // the deviance reached
 }
 
 // newFit begins at a model.
 func newFit(e *evaluation, m *Model) *fit {
 	f := &fit{evaluation: e, model: m}
 	edges, n := len(m.Pairs), len(m.Diagonal)
-	size := edges + n + 1
+	size := edges + 2*n + 1
 	f.x = make([]float64, size)
 	copy(f.x, m.Weights)
 	copy(f.x[edges:], m.Diagonal)
+	copy(f.x[edges+n:], m.Scales)
 	f.x[size-1] = math.Log(max(m.Noise, leastNoise))
+	f.begin, f.value = slices.Clone(m.Scales), math.Inf(1)
 	f.quasi = optimise.NewQuasiNewton(size, f.evaluate)
 	f.quasi.Unbounded = size - edges
 	return f
@@ -49,13 +62,14 @@ func newFit(e *evaluation, m *Model) *fit {
 
 // put sets the model to some variables.
 func (f *fit) put(x []float64) {
-	edges := len(f.model.Pairs)
+	edges, n := len(f.model.Pairs), len(f.model.Diagonal)
 	copy(f.model.Weights, x)
 	copy(f.model.Diagonal, x[edges:])
+	copy(f.model.Scales, x[edges+n:])
 	f.model.Noise = exp(x[len(x)-1])
 }
 
-// evaluate is the deviance and its gradient.
+// evaluate is the deviance, with what the weights cost, and its gradient.
 func (f *fit) evaluate(x, grad []float64) float64 {
 	f.put(x)
 	if !f.decompose(f.model) {
@@ -66,10 +80,19 @@ func (f *fit) evaluate(x, grad []float64) float64 {
 	n, edges := len(f.model.Diagonal), len(f.model.Pairs)
 	g := f.gradient.Data
 	for k, p := range f.model.Pairs {
-		grad[k] = g[p.I*n+p.I] + g[p.J*n+p.J] - 2*g[p.I*n+p.J]
+		cost := f.model.ridge * x[k]
+		grad[k] = g[p.I*n+p.I] + g[p.J*n+p.J] - 2*g[p.I*n+p.J] + 2*cost
+		value += cost * x[k]
 	}
 	for i := range n {
 		grad[edges+i] = g[i*n+i]
+		grad[edges+n+i] = 0
+		if f.scales {
+			d := x[edges+n+i] - f.begin[i]
+			cost := scaleShare / f.observations * d
+			grad[edges+n+i] = f.byScale[i] + 2*cost
+			value += cost * d
+		}
 	}
 	grad[len(grad)-1] = byNoise * f.model.Noise
 	return value + f.offset
@@ -133,6 +156,12 @@ func (f *fit) curvature() {
 	for v := range edges + n {
 		f.scale[v] = linalg.Dot(linalg.Row(product, v), linalg.Row(squares, v))
 	}
+	for k := range edges {
+		f.scale[k] += 2 * f.model.ridge
+	}
+	for i := range n {
+		f.scale[edges+n+i] = 4
+	}
 	for _, h := range f.variances {
 		share := f.model.Noise / h
 		f.scale[len(f.x)-1] += share * share
@@ -164,7 +193,7 @@ func start(s *spectrum, k Kernel, threads linalg.Threads) *Model {
 	n := len(s.values)
 	r := s.root(k, threads)
 	pairs := r.candidates(candidatesPerVertex * n)
-	m := &Model{Kernel: k, Pairs: pairs, Weights: make([]float64, len(pairs)), Diagonal: make([]float64, n), Noise: 0.3 * s.values[0]}
+	m := &Model{Kernel: k, Pairs: pairs, Weights: make([]float64, len(pairs)), Diagonal: make([]float64, n), Scales: make([]float64, n), Noise: 0.3 * s.values[0]}
 	mean := 0.0
 	for e, p := range pairs {
 		m.Weights[e] = -r.theta.Data[p.I*n+p.J]

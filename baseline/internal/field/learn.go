@@ -6,39 +6,130 @@ import (
 	"math"
 
 	"github.com/nervure/nervure/internal/linalg"
+	"github.com/nervure/nervure/internal/portable"
 )
 
-// learnSteps is how many steps the likelihood of all signals is maximised by, at most.
-const learnSteps = 60
+const (
+	// learnSteps is how many steps the likelihood of all signals is maximised by at a time.
+	learnSteps = 60
+	// patience is how often a fit goes on that is not a good one yet.
+	patience = 6
+)
 
-// A Learned is a field that was learned from signals.
-type Learned struct {
-	Model                // on the edges that are significant
-	Scores     []float64 // of these edges: weights in standard errors
-	Candidates *Model    // before edges were removed
+// A Fitted is a field that was fitted to signals.
+type Fitted struct {
+	Model // on all pairs that may have an edge
+	// Misfit is the deviance of the model, beyond that of any Gaussian, for each pair without an
+	// edge: about one if signals are such a field, far above if they are not.
+	Misfit float64
+	// Reach is the highest frequency at which the field rises above the noise, over the mean
+	// frequency. Well below one, signals say little of which vertices are neighbours.
+	Reach float64
+
+	e *evaluation
 }
 
-// Learn fits a field of the given kernel to signals, rows of y with zero means, and keeps the
-// edges that are significant. observations is how many independent signals they count for. If
-// ctx ends, the best so far comes with its cause.
-func Learn(ctx context.Context, y linalg.Dense, k Kernel, observations float64, threads linalg.Threads) (*Learned, error) {
+// GoodFit is the misfit below which a model may well be true.
+const GoodFit = 3
+
+// Fit fits a field of the given kernel to signals, rows of y with zero means. observations is
+// how many independent signals they count for. Excitations have different sizes where that is
+// worth its parameters ([schwarz1978]). If ctx ends, the best so far comes with its cause.
+func Fit(ctx context.Context, y linalg.Dense, k Kernel, observations float64, threads linalg.Threads) (*Fitted, error) {
 	moments := momentsOf(y, threads)
 	s, err := spectrumOf(moments, threads)
 	if err != nil {
 		return nil, err
 	}
-	e := newEvaluation(moments, threads)
+	e := newEvaluation(moments, observations, threads)
 	m := start(s, k, threads)
 	e.calibrate(m)
-	if math.IsInf(newFit(e, m).run(ctx, learnSteps), 1) {
+	n := float64(len(s.values))
+	any := n // the deviance of the signals' own covariance
+	for _, v := range s.values {
+		any += math.Log(v)
+	}
+	misfit := func(m *Model, deviance float64) float64 {
+		absent := n * (n - 1) / 2
+		for _, w := range m.Weights {
+			if w > 0 {
+				absent--
+			}
+		}
+		return observations * (deviance - any) / max(absent, 1)
+	}
+	settle := func(f *fit) float64 {
+		deviance := f.run(ctx, learnSteps)
+		// What looks like a misfit may be a fit that has not come far enough.
+		for range patience {
+			before := misfit(f.model, deviance)
+			if !(before > GoodFit) || math.IsInf(before, 1) {
+				break
+			}
+			if deviance = f.run(ctx, learnSteps); misfit(f.model, deviance) > 0.9*before {
+				break
+			}
+		}
+		return deviance
+	}
+	deviance := settle(newFit(e, m))
+	if math.IsInf(deviance, 1) {
 		return nil, errNoField
 	}
-	l := &Learned{Candidates: m.clone(), Model: *m}
-	l.Scores = e.prune(ctx, &l.Model, observations)
-	return l, context.Cause(ctx)
+	scaled := m.clone()
+	free := newFit(e, scaled)
+	free.scales = true
+	if other := settle(free); observations*(deviance-other) > n*math.Log(observations) {
+		m, deviance = scaled, other
+	}
+	return &Fitted{Model: *m, Misfit: misfit(m, deviance), Reach: e.reach(m), e: e}, context.Cause(ctx)
 }
 
 var errNoField = errors.New("the signals have no field of this kernel")
+
+// Significant removes the edges that are not significant, and returns the rest of the model
+// with their weights in standard errors.
+func (f *Fitted) Significant(ctx context.Context) (m *Model, scores []float64) {
+	m = f.clone()
+	scores = f.e.prune(ctx, m)
+	return m, scores
+}
+
+// Root turns signals, rows of y, into such of a field of order one on the same graph: their
+// second moments are the inverse of Θ, as far as those of y are the kernel's.
+func (f *Fitted) Root(y linalg.Dense) (linalg.Dense, error) {
+	f.e.scale(&f.Model)
+	s, err := spectrumOf(f.e.scaled, f.e.threads)
+	if err != nil {
+		return linalg.Dense{}, err
+	}
+	n := len(s.values)
+	frequencies := make([]float64, n)
+	for a, v := range s.values {
+		frequencies[a] = f.Kernel.frequency(v)
+	}
+	if f.Kernel == Heat { // whose frequencies have no zero
+		mean, least := portable.Mean(frequencies), frequencies[n-1]
+		for a := range frequencies {
+			frequencies[a] += rootShare*(mean-least) - least
+		}
+	}
+	by := make([]float64, n)
+	for a, lambda := range frequencies {
+		by[a] = 1 / math.Sqrt(lambda*s.values[a])
+	}
+	turn := compose(s.vectors, by, f.e.threads)
+	for i := range n { // signals are scaled first
+		row := linalg.Row(turn, i)
+		scale(row, exp(f.Scales[i]))
+	}
+	rooted := linalg.NewDense(y.Rows, y.Cols)
+	f.e.threads.Mul(rooted, y, turn)
+	return rooted, nil
+}
+
+// rootShare is the lowest frequency of diffusion, of which signals do not tell, over the mean.
+const rootShare = 0.02
 
 // momentsOf returns the second moments of the rows of y.
 func momentsOf(y linalg.Dense, threads linalg.Threads) linalg.Dense {
@@ -63,4 +154,19 @@ func (m *Model) Partial() []float64 {
 		}
 	}
 	return partial
+}
+
+// reach returns the Reach of a model: where its variance is that of noise as the moments of so
+// few signals blur it.
+func (e *evaluation) reach(m *Model) float64 {
+	if !e.decompose(m) {
+		return 0
+	}
+	n := len(e.frequencies)
+	least := 0.0
+	if m.Kernel == Heat { // whose frequencies have no zero
+		least = e.frequencies[0]
+	}
+	edge := m.Noise * math.Sqrt(float64(n)/e.observations)
+	return (m.Kernel.frequency(edge) - least) / (portable.Mean(e.frequencies) - least)
 }

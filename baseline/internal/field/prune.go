@@ -17,18 +17,18 @@ const (
 	// Benjamini and Hochberg's rule over all pairs.
 	falseShare = 0.05
 	// pruneSteps is how many steps a model takes after edges were removed from it.
-	pruneSteps = 20
+	pruneSteps = 40
 	// most of the information lies in few directions of its kernel.
 	mostInformation, leastInformation = 24, 1e-6
 )
 
 // prune removes edges until those left are all significant, and fits the rest after each
-// round. observations is how many independent signals the moments count for. The scores
+// round. The scores
 // are those of the edges kept.
-func (e *evaluation) prune(ctx context.Context, m *Model, observations float64) (scores []float64) {
+func (e *evaluation) prune(ctx context.Context, m *Model) (scores []float64) {
 	n := len(m.Diagonal)
 	for ctx.Err() == nil && len(m.Pairs) > 0 {
-		scores = e.scores(m, observations)
+		scores = e.scores(m)
 		weak := []int{}
 		need := -distuv.UnitNormal.Quantile(falseShare * float64(len(m.Pairs)) / float64(n*(n-1)/2))
 		for k, z := range scores {
@@ -45,7 +45,7 @@ func (e *evaluation) prune(ctx context.Context, m *Model, observations float64) 
 		for nothing < len(weak) && m.Weights[weak[nothing]] <= 1e-6*most {
 			nothing++
 		}
-		m.remove(weak[:max(nothing, min((len(weak)+1)/2, 1+len(m.Pairs)/6))])
+		m.remove(weak[:max(nothing, min((len(weak)+1)/2, 1+len(m.Pairs)/12))])
 		newFit(e, m).run(ctx, pruneSteps)
 	}
 	return scores
@@ -69,12 +69,15 @@ func (m *Model) remove(edges []int) {
 
 // scores returns each weight in its standard errors, from the expected information on all
 // weights and the diagonal; zero where there is none.
-func (e *evaluation) scores(m *Model, observations float64) []float64 {
+func (e *evaluation) scores(m *Model) []float64 {
 	scores := make([]float64, len(m.Pairs))
 	if !e.decompose(m) {
 		return scores
 	}
 	information := e.informationMatrix(m)
+	for k := range m.Pairs {
+		information.SetSym(k, k, information.At(k, k)+2*m.ridge)
+	}
 	size := information.SymmetricDim()
 	scale := make([]float64, size)
 	for v := range scale {
@@ -103,7 +106,7 @@ func (e *evaluation) scores(m *Model, observations float64) []float64 {
 		return scores
 	}
 	for k, w := range m.Weights {
-		scores[k] = w / (scale[k] * math.Sqrt(inverse.At(k, k)*2/observations))
+		scores[k] = w / (scale[k] * math.Sqrt(inverse.At(k, k)*2/e.observations))
 	}
 	return scores
 }
