@@ -71,6 +71,7 @@ func (e *Estimator) Follow(s Step) Progress {
 		e.beginLearning(s.Choice, now)
 	case s.Stage == Learning:
 		e.follow(s.Method, now)
+	case s.Stage == ChoosingMethod && s.Method.Phase != "": // whether it leads anywhere is not known
 	case s.Of > 0:
 		e.done, e.of, e.doneAt = s.Done, s.Of, now
 	default:
