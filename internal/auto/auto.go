@@ -20,7 +20,7 @@ import (
 
 // Method learns by the method that held-out signals speak for: the sparse method, if
 // codes of few atoms make them likelier than any edges can by themselves, or else
-// [baseline.GGL], whose edges say which vertices predict each other. Signals that
+// [baseline.Field], whose edges say which vertices predict each other. Signals that
 // are sums of few patterns are far likelier by codes, even with much noise. Too few
 // signals of a field may look so, too: see docs/method.md for how often.
 //
@@ -31,12 +31,12 @@ import (
 type Method struct{}
 
 // fieldMethod is the method for signals that are not sums of few patterns.
-var fieldMethod = baseline.GGL{}
+var fieldMethod = baseline.Field{}
 
 // Entry describes the method to a registry.
 var Entry = method.Entry{
 	Default: Method{}, Source: "maretic2017",
-	About: "sparse if held-out signals are likelier as sums of few patterns, otherwise ggl",
+	About: "sparse if held-out signals are likelier as sums of few patterns, otherwise field",
 }
 
 // Name returns "auto".
@@ -127,7 +127,7 @@ func (c *Choice) LimitReached() { c.uncompared = "the time limit left no time to
 // Title is the name of the method, spelled out.
 func (c *Choice) Title() string {
 	if c.IsField() {
-		return c.Method + " (Laplacian-constrained Gaussian model)"
+		return c.Method + " (Gaussian field on the graph)"
 	}
 	return c.Method + " (sums of a few local patterns)"
 }
