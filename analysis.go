@@ -329,7 +329,7 @@ func (a *Analysis) assessCodes(ctx context.Context, o assess.StabilityOptions) (
 	choice := a.Choice
 	if choice == nil {
 		p := method.Problem{Y: y, Kernels: a.explanation().AskedKernels, Seed: a.Options.Seed, Threads: o.Threads}
-		if _, choice, err = auto.Choose(ctx, p, nil); err != nil {
+		if choice, err = auto.Compare(ctx, p, nil); err != nil {
 			return nil, err
 		}
 	}

@@ -26,7 +26,7 @@ type Stage string
 // The stages, in their order. Those that do not apply are left out.
 const (
 	Preparing        Stage = "preparing"  // done once the step is seen: it carries the preparation
-	ChoosingMethod   Stage = "choosing"   // the choice of [AutoMethod]: the sparse method was tried on Done of Of halves
+	ChoosingMethod   Stage = "choosing"   // the choice of [AutoMethod]: a step of the sparse method, or it was tried on Done of Of halves
 	Learning         Stage = "learning"   // a step of the method, or, at first, the beginning
 	TestingStructure Stage = "structure"  // the structure test on held-out signals begins
 	AssessingEdges   Stage = "confidence" // learning from half-samples: Done of Of
@@ -39,7 +39,7 @@ type Step struct {
 	Stage       Stage
 	Preparation *Preparation  // of Preparing
 	Choice      *MethodChoice // of Learning when the stage begins, if [AutoMethod] chose
-	Method      method.Step   // of Learning; the zero value when the stage begins
+	Method      method.Step   // of Learning, and of ChoosingMethod while the sparse method may prove itself; the zero value when the stage begins
 	Done, Of    int           // halves of ChoosingMethod, half-samples of AssessingEdges; 0 when the stage begins
 	Analysis    *Analysis     // of Finished
 }
@@ -65,6 +65,7 @@ type pipeline struct {
 	names   []string
 	show    func(Step)
 	budget  run.Budget
+	learned *method.Result // while the method was chosen; nil if it is still to be learned
 }
 
 func (p *pipeline) run(ctx context.Context, s *Signals) (*Analysis, error) {
@@ -140,26 +141,39 @@ func (p *pipeline) check(all context.Context, a *Analysis, s *Signals) {
 }
 
 // choose puts the method that [AutoMethod] takes in its place; nil if another one was
-// asked for.
+// asked for. What was learned by the way is kept.
 func (p *pipeline) choose(all context.Context, prepared *Preparation) (*MethodChoice, error) {
 	if !auto.Is(p.options.Method) {
 		return nil, nil //nolint:nilnil // there was nothing to choose
 	}
 	p.show(Step{Stage: ChoosingMethod})
-	ctx, cancel := p.budget.ForChoosing(all)
-	defer cancel()
-	chosen, choice, err := auto.Choose(ctx, p.problem(prepared), func(done, of int) { p.show(Step{Stage: ChoosingMethod, Done: done, Of: of}) })
-	p.options.Method = chosen
-	if err != nil && all.Err() == nil && run.OutOfTime(ctx) {
-		choice.LimitReached()
-		return choice, nil
+	learning, endLearning := p.budget.ForLearning(all)
+	defer endLearning()
+	comparing, endComparing := p.budget.ForChoosing(all)
+	defer endComparing()
+	problem := p.problem(prepared)
+	problem.Progress = func(s method.Step) { p.show(Step{Stage: ChoosingMethod, Method: s}) }
+	d, err := auto.Choose(learning, comparing, problem, func(done, of int) { p.show(Step{Stage: ChoosingMethod, Done: done, Of: of}) })
+	p.options.Method = d.Method
+	outOfTime := err != nil && all.Err() == nil && (run.OutOfTime(learning) || run.OutOfTime(comparing))
+	if outOfTime {
+		d.Choice.LimitReached()
 	}
-	return choice, err
+	switch {
+	case d.Result != nil:
+		p.learned, err = completed(learning, d.Result, err, problem)
+	case outOfTime:
+		err = nil
+	}
+	return d.Choice, err
 }
 
 // learn runs the method. If ctx ends, the result is the best so far, with the
 // status Interrupted, or an error if that has no edges.
 func (p *pipeline) learn(all context.Context, prepared *Preparation) (*method.Result, error) {
+	if p.learned != nil {
+		return p.learned, nil
+	}
 	ctx, cancel := p.budget.ForLearning(all)
 	defer cancel()
 	r, err := runMethod(ctx, p.options.Method, p.problem(prepared))
@@ -187,6 +201,11 @@ func (o Options) problem(y *mat.Dense) method.Problem {
 // nothing to put in the place of an older graph.
 func runMethod(ctx context.Context, m method.Method, p method.Problem) (*method.Result, error) {
 	r, err := m.Learn(ctx, p)
+	return completed(ctx, r, err, p)
+}
+
+// completed is runMethod after learning.
+func completed(ctx context.Context, r *method.Result, err error, p method.Problem) (*method.Result, error) {
 	switch interrupted := ctx.Err() != nil; {
 	case r == nil:
 		return nil, err

@@ -24,7 +24,7 @@ type Progress struct {
 
 // An Estimator follows the [Steps] of a run and estimates how long it will still take.
 // How long a method takes, its [method.Clock] tells. While a method is chosen, the
-// rest is that of ggl: the sparse method takes so much longer that choosing is over
+// rest is that of a field of order one: the sparse method takes so much longer that choosing is over
 // before a third of its run. It looks at nothing but steps and a clock.
 type Estimator struct {
 	options Options
@@ -71,6 +71,7 @@ func (e *Estimator) Follow(s Step) Progress {
 		e.beginLearning(s.Choice, now)
 	case s.Stage == Learning:
 		e.follow(s.Method, now)
+	case s.Stage == ChoosingMethod && s.Method.Phase != "": // whether it leads anywhere is not known
 	case s.Of > 0:
 		e.done, e.of, e.doneAt = s.Done, s.Of, now
 	default:
@@ -185,10 +186,10 @@ func (e *Estimator) progress(now time.Duration) Progress {
 	return p
 }
 
-// fieldShare is the share of the time of learning by ggl that its tests take.
+// fieldShare is the share of the time of learning a field that its tests take.
 const fieldShare = 0.6
 
-// choosingLeft estimates the rest of a run that chooses a method, if it takes ggl;
+// choosingLeft estimates the rest of a run that chooses a method, if it takes that of fields;
 // negative if nothing was tried yet.
 func (e *Estimator) choosingLeft(now time.Duration) time.Duration {
 	if e.done == 0 {

@@ -223,7 +223,7 @@ func TestTimeLeftIsToldWhileAMethodIsChosen(t *testing.T) {
 				t.Errorf("speed %g at %g: %+v, which is ×%.2f", speed, now, p, ratio)
 			}
 		}
-		at(0.87, Step{Stage: Learning, Choice: &MethodChoice{Method: "ggl"}})
+		at(0.87, Step{Stage: Learning, Choice: &MethodChoice{Method: "field"}})
 		// What was done of the choice is not taken for half-samples.
 		p := at(1.42, Step{Stage: AssessingEdges})
 		if ratio := p.Left.Seconds() / (0.43 * speed); ratio < 0.5 || ratio > 2 {

@@ -178,7 +178,7 @@ func TestAutoTakesTheMethodThatFits(t *testing.T) {
 		grade   Grade
 	}{
 		"patterns": {&Signals{Y: patterns.Signals}, learn.Sparse{}.Name(), Supported},
-		"a field":  {&Signals{Y: checks.Chain(1, 20, 200)}, baseline.GGL{}.Name(), Supported},
+		"a field":  {&Signals{Y: checks.Chain(1, 20, 200)}, baseline.Field{}.Name(), Supported},
 		"noise":    {white(20, 200), learn.Sparse{}.Name(), NoStructure},
 		"too few":  {&Signals{Y: checks.Chain(1, 8, 9)}, learn.Sparse{}.Name(), NotChecked},
 	} {

@@ -77,13 +77,13 @@ type SetAside struct {
 // signals are likelier than without a graph, in nats per signal.
 type MethodChoice struct {
 	Because          string   `json:"because" doc:"the reason, as a part of a sentence"`
-	Signals          int      `json:"signals" doc:"number of held-out signals; 0 if methods were not compared"`
+	Signals          int      `json:"signals" doc:"number of held-out signals; 0 if methods were not compared, because the method sparse proved itself or could not be compared"`
 	Codes            *float64 `json:"codes,omitempty" doc:"how much likelier the codes of the method sparse make them, in nats per signal"`
-	Edges            *float64 `json:"edges,omitempty" doc:"the same for the edges of the method in edges_of"`
+	Edges            *float64 `json:"edges,omitempty" doc:"the same for the edges of the method in edges_of, or a Gaussian without a graph"`
 	DifferenceError  *float64 `json:"difference_error,omitempty" doc:"standard error of the difference of the two"`
-	Predicted        *float64 `json:"predicted,omitempty" doc:"share of the energy of hidden values that these edges predict"`
-	PredictedByCodes *float64 `json:"predicted_by_codes,omitempty" doc:"share of that energy that the codes of the method sparse predict"`
-	EdgesOf          string   `json:"edges_of,omitempty" doc:"tree, or ggl if a spanning tree did not decide"`
+	Predicted        *float64 `json:"predicted,omitempty" doc:"share of the energy of hidden values that these edges predict, if that was computed"`
+	PredictedByCodes *float64 `json:"predicted_by_codes,omitempty" doc:"share of that energy that the codes of the method sparse predict, if that was computed"`
+	EdgesOf          string   `json:"edges_of,omitempty" doc:"tree, ggl if a spanning tree did not decide, or covariance for a Gaussian without a graph, which wide patterns are compared with"`
 }
 
 // A Confidence summarises the confidence of edges.

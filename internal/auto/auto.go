@@ -5,17 +5,13 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/nervure/nervure/baseline"
-	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/assess"
 	"github.com/nervure/nervure/internal/checkpoint"
-	"github.com/nervure/nervure/internal/portable"
-	"github.com/nervure/nervure/internal/run"
 	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/learn"
@@ -24,22 +20,23 @@ import (
 
 // Method learns by the method that held-out signals speak for: the sparse method, if
 // codes of few atoms make them likelier than any edges can by themselves, or else
-// [baseline.GGL], whose edges say which vertices predict each other. Signals that
+// [baseline.Field], whose edges say which vertices predict each other. Signals that
 // are sums of few patterns are far likelier by codes, even with much noise. Too few
 // signals of a field may look so, too: see docs/method.md for how often.
 //
-// The choice looks at a sample of the signals. Cheap evidence comes first: a spanning
+// The sparse method itself comes first: where it proves its graph, that is the result. The
+// choice then looks at a sample of the signals. Cheap evidence comes first: a spanning
 // tree has most of what edges can say, so ggl is tried only where codes are neither
 // likelier than any edges can be expected to be nor less likely than those of a tree.
 type Method struct{}
 
 // fieldMethod is the method for signals that are not sums of few patterns.
-var fieldMethod = baseline.GGL{}
+var fieldMethod = baseline.Field{}
 
 // Entry describes the method to a registry.
 var Entry = method.Entry{
 	Default: Method{}, Source: "maretic2017",
-	About: "sparse if held-out signals are likelier as sums of few patterns, otherwise ggl",
+	About: "sparse if held-out signals are likelier as sums of few patterns, otherwise field",
 }
 
 // Name returns "auto".
@@ -48,16 +45,14 @@ func (Method) Name() string { return "auto" }
 // Learn keeps the contract of [method.Method]. The method of the result is the one
 // that was chosen.
 func (Method) Learn(ctx context.Context, p method.Problem) (*method.Result, error) {
-	chosen, _, err := Choose(ctx, p, nil)
-	if err != nil {
-		return nil, err
+	d, err := Choose(ctx, ctx, p, nil)
+	if err != nil || d.Result != nil {
+		return d.Result, err
 	}
-	return chosen.Learn(ctx, p)
+	return d.Method.Learn(ctx, p)
 }
 
 const (
-	// autoRounds is how long the sparse method is tried for.
-	autoRounds = 10
 	// decisiveZ is how many standard errors make a difference clear.
 	decisiveZ = 2
 	// minCodesZ is how many standard errors codes must gain for a confidence to rest
@@ -83,7 +78,8 @@ func Is(m method.Method) bool {
 // A Choice says which method [Method] took, and on what evidence.
 type Choice struct {
 	Method  string
-	Signals int // that were held out, half of them at a time; 0 if methods were not compared
+	Proved  bool // the sparse method left nothing for others to explain: they were not compared
+	Signals int  // that were held out, half of them at a time; 0 if methods were not compared
 
 	// How much likelier held-out signals are than without a graph, in nats per signal:
 	Codes assess.Estimate // by the codes of the sparse method
@@ -107,9 +103,11 @@ func (c *Choice) Because() string {
 	switch {
 	case c.uncompared != "":
 		return c.uncompared
+	case c.Proved:
+		return "a few patterns for each signal leave nothing unexplained"
 	case !c.IsField() && !c.codesWin(1):
 		return "edges alone do not predict held-out signals"
-	case own <= other || own <= 0:
+	case !(own > max(other, 0)): // or one of them is not known
 		return fmt.Sprintf("held-out signals are likelier under it than under %s (by %.3g nats per signal)", of, math.Abs(c.Difference.Mean))
 	case c.IsField():
 		return fmt.Sprintf("edges predict %s of hidden values; %s %s", words.Percent(own), of, words.Percent(max(other, 0)))
@@ -129,7 +127,7 @@ func (c *Choice) LimitReached() { c.uncompared = "the time limit left no time to
 // Title is the name of the method, spelled out.
 func (c *Choice) Title() string {
 	if c.IsField() {
-		return c.Method + " (Laplacian-constrained Gaussian model)"
+		return c.Method + " (Gaussian field on the graph)"
 	}
 	return c.Method + " (sums of a few local patterns)"
 }
@@ -156,7 +154,8 @@ func (c *Choice) codesWin(times float64) bool {
 // Too few signals of a field, or such that depend on each other in time, may make codes
 // look better than edges, but never that clearly.
 func (c *Choice) CodesAreClear() bool {
-	return c.Codes.Mean > minCodesZ*c.Codes.StdErr && c.Difference.Mean-max(c.Edges.Mean, 0) > decisiveZ*c.Difference.StdErr
+	return c.Proved ||
+		c.Codes.Mean > minCodesZ*c.Codes.StdErr && c.Difference.Mean-max(c.Edges.Mean, 0) > decisiveZ*c.Difference.StdErr
 }
 
 // edgesWin reports whether edges make held-out signals clearly likelier than none do,
@@ -165,16 +164,58 @@ func (c *Choice) edgesWin() bool {
 	return !c.codesWin(1) && c.Edges.Mean > decisiveZ*c.Edges.StdErr
 }
 
-// Choose decides between the sparse method and ggl. It tells tried, if that is not nil, on
-// how many halves of the signals the sparse method was tried, which takes most of the time.
-func Choose(ctx context.Context, p method.Problem, tried func(done, of int)) (chosen method.Method, choice *Choice, err error) {
-	choice, err = checkpoint.Piece(ctx, "choice", codeChoice, func(ctx context.Context) (*Choice, error) {
+// A Decision is the method that was chosen.
+type Decision struct {
+	Method method.Method
+	Choice *Choice
+	// Result is what the method has learned, if that is why it was chosen, or the best so far
+	// if the context of learning ended before; else nil.
+	Result *method.Result
+}
+
+// Choose decides between the sparse method and the one for fields. Where the sparse method proves itself,
+// what it has learned is the result; this takes as long as learning, and steps are shown to
+// p.Progress. If learning ends meanwhile, the result is the best so far, with the cause.
+// Otherwise methods are compared until the second context ends, and tried, if that is not nil, is told on
+// how many halves of the signals the sparse method was tried.
+func Choose(learning, comparing context.Context, p method.Problem, tried func(done, of int)) (Decision, error) {
+	sparse := sparseMethod(p)
+	if why := incomparable(p); why != "" {
+		return Decision{Method: sparse, Choice: &Choice{Method: sparse.Name(), uncompared: why}}, nil
+	}
+	if found := prove(learning, p); found.result != nil || found.err != nil {
+		c := &Choice{Method: sparse.Name(), Proved: found.err == nil}
+		if found.err != nil {
+			c.uncompared = "learning ended before methods were compared"
+		}
+		return Decision{sparse, c, found.result}, found.err
+	}
+	choice, err := Compare(comparing, p, tried)
+	if choice != nil && choice.IsField() {
+		return Decision{Method: fieldMethod, Choice: choice}, err
+	}
+	return Decision{Method: sparse, Choice: choice}, err
+}
+
+// incomparable says why methods cannot be compared; empty if they can.
+func incomparable(p method.Problem) string {
+	switch n, m := p.Y.Dims(); {
+	case n > assess.MostTestedVertices:
+		return fmt.Sprintf("methods are compared up to %d vertices", assess.MostTestedVertices)
+	case m < leastSignals:
+		return fmt.Sprintf("%s are too few to compare methods", words.Plural(m, "signal"))
+	}
+	return ""
+}
+
+// Compare says which of the two methods held-out signals speak for. See [Choose] for tried.
+func Compare(ctx context.Context, p method.Problem, tried func(done, of int)) (*Choice, error) {
+	return checkpoint.Piece(ctx, "choice", codeChoice, func(ctx context.Context) (*Choice, error) {
+		if why := incomparable(p); why != "" {
+			return &Choice{Method: learn.Sparse{}.Name(), uncompared: why}, nil
+		}
 		return evidence(ctx, p, tried)
 	})
-	if choice != nil && choice.Method == fieldMethod.Name() {
-		return fieldMethod, choice, err
-	}
-	return learn.Sparse{Model: learn.Model{Kernels: p.Kernels}}, choice, err
 }
 
 // codeChoice codes a choice, so that it is not made again when a run goes on.
@@ -190,122 +231,10 @@ func codeChoice(c *checkpoint.Coder, choice **Choice) {
 	**choice = exported
 }
 
-// evidence compares the two methods on held-out signals, and says which of them these speak
-// for.
-func evidence(ctx context.Context, p method.Problem, tried func(done, of int)) (*Choice, error) {
-	sparse := learn.Sparse{}
-	n, m := p.Y.Dims()
-	switch {
-	case n > assess.MostTestedVertices:
-		return &Choice{Method: sparse.Name(), uncompared: fmt.Sprintf("methods are compared up to %d vertices", assess.MostTestedVertices)}, nil
-	case m < leastSignals:
-		return &Choice{Method: sparse.Name(), uncompared: fmt.Sprintf("%s are too few to compare methods", words.Plural(m, "signal"))}, nil
-	}
-	c := &Choice{Method: sparse.Name()}
-	y, err := assess.Halvable(ctx, p.Y)
-	if err != nil {
-		return c.without(err), err
-	}
-	p.Y, p.Names = y, nil
-	p.Cut, p.Progress = graph.Cut{}, nil
-	halves := 0
-	codes, err := heldOutBy(ctx, p, func(ctx context.Context, p method.Problem) (*graph.Graph, assess.SignalModel, error) {
-		defer func() {
-			if halves++; tried != nil {
-				tried(halves, assess.HalvesHeldOut)
-			}
-		}()
-		return shortCodes(ctx, p)
-	})
-	if err != nil {
-		return c.without(err), context.Cause(ctx)
-	}
-	for _, edges := range []method.Method{baseline.Tree{}, baseline.GGL{Tolerance: 1e-3}} {
-		held, err := heldOutBy(ctx, p, positiveEdges(edges))
-		if err != nil {
-			return c.without(err), context.Cause(ctx)
-		}
-		c.EdgesOf, c.Signals = edges.Name(), len(held.Gain)
-		c.Predicted, c.PredictedByCodes = held.Explained(), codes.ModelExplained()
-		c.Codes, c.Edges, c.Difference = codes.MeanModelGain(), held.MeanGain(), codes.ModelGainOver(held)
-		if c.edgesWin() {
-			c.Method = fieldMethod.Name()
-			return c, nil
-		}
-		if c.codesWin(mostOverTree) {
-			break
-		}
-	}
-	return c, nil
-}
-
 // without notes that methods could not be compared.
 func (c *Choice) without(err error) *Choice {
 	c.uncompared = "methods could not be compared: " + input.Sentence(err)
 	return c
-}
-
-// heldOutBy says how signals are predicted from half of them at a time.
-func heldOutBy(ctx context.Context, p method.Problem, learner func(context.Context, method.Problem) (*graph.Graph, assess.SignalModel, error)) (*assess.HeldOut, error) {
-	ctx, leave := run.AbandonedAfter(ctx)
-	defer leave()
-	return assess.HoldOut(ctx, p.Y, func(ctx context.Context, y *mat.Dense) (*graph.Graph, assess.SignalModel, error) {
-		p.Y = y
-		return learner(ctx, p)
-	}, assess.HeldOutOptions{Folds: assess.HalvesHeldOut, Seed: p.Seed, PredictByModel: true})
-}
-
-// crossDeviation returns the sum of products of the deviations from the means, which has the
-// sign of the correlation.
-func crossDeviation(x, y []float64) (sum float64) {
-	meanX, meanY := portable.Mean(x), portable.Mean(y)
-	for i := range x {
-		sum += float64((x[i] - meanX) * (y[i] - meanY))
-	}
-	return sum
-}
-
-// positiveEdges makes a learner of a method without a model of its own. Edges between
-// vertices that move against each other are left out: ggl has none.
-func positiveEdges(m method.Method) func(context.Context, method.Problem) (*graph.Graph, assess.SignalModel, error) {
-	return func(ctx context.Context, p method.Problem) (*graph.Graph, assess.SignalModel, error) {
-		r, err := m.Learn(ctx, p)
-		if err != nil {
-			return nil, nil, err
-		}
-		g, err := graph.New(r.Graph.Names(), slices.DeleteFunc(r.Graph.Edges(), func(e graph.Edge) bool {
-			return crossDeviation(p.Y.RawRowView(e.I), p.Y.RawRowView(e.J)) <= 0
-		}))
-		return g, nil, err
-	}
-}
-
-// shortCodes learns by a short run of the sparse method, with the kernels given or
-// those of the paper: what they leave to say for other kernels does not change the
-// choice.
-func shortCodes(ctx context.Context, p method.Problem) (*graph.Graph, assess.SignalModel, error) {
-	model := learn.PaperModel()
-	if p.Kernels != nil {
-		model.Kernels = p.Kernels
-	}
-	n, _ := p.Y.Dims()
-	model.Sparsity = max(min(model.Sparsity, n/2), 1)
-	r, err := learn.Fit(ctx, p.Y, model, learn.Options{
-		Names: p.Names, Starts: 1, Rounds: autoRounds, Kernels: learn.KernelsGiven,
-		Cut: graph.Cut{Rule: graph.CutThreshold}, Seed: p.Seed, Threads: p.Threads,
-	})
-	if err != nil {
-		return nil, nil, err
-	}
-	if len(r.Aside) > 0 {
-		return nil, nil, input.Errorf("nervure", input.Vertices, "%q has hardly any values in half of the signals", r.Aside[0].Name)
-	}
-	own, err := assess.CodeModel(p.Y, r.Graph, r.Model.Kernels, r.Model.Sparsity, p.Threads)
-	if err != nil {
-		return nil, nil, err
-	}
-	none, err := graph.New(r.Graph.Names(), nil) // its edges by themselves are of no interest, and take long to fit
-	return none, own, err
 }
 
 // CommonMode keeps the contract of [method.CommonModeUser]: both methods see to it themselves.

@@ -60,7 +60,7 @@ def leaf(tmp_path_factory) -> Sample:
 
 @pytest.fixture(scope="session")
 def field() -> np.ndarray:
-    """Correlated measurements along a path of eight vertices, which ggl is chosen for."""
+    """Correlated measurements along a path of eight vertices, which the method field is chosen for."""
     rng = np.random.default_rng(1)
     X = rng.normal(size=(300, 8))
     for k in range(1, 8):

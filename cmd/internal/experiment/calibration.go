@@ -159,7 +159,7 @@ func countBins(records []Record, from, to int) binned {
 	for _, r := range records {
 		c.graphs++
 		c.graphEdges += r.Number("true_edges")
-		if r.Text("learned_by") == "ggl" {
+		if by := r.Text("learned_by"); by == "ggl" || by == "field" { // a field of order one is ggl's
 			c.byGGL++
 		}
 		for b := from; b < to; b++ {

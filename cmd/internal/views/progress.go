@@ -80,7 +80,7 @@ func (p *Progress) Follow(s nervure.Step) {
 		p.endRound()
 		p.finish(s.Analysis.Graph)
 	case name == "":
-	case s.Stage == nervure.Learning && s.Method.Phase != "":
+	case s.Method.Phase != "":
 		p.show(s.Method)
 	case s.Stage == nervure.ChoosingMethod && s.Of > 0:
 		p.tellTimeLeft()

@@ -32,7 +32,7 @@ class GraphLearner(TransformerMixin, BaseEstimator):
     Parameters
     ----------
     method : str, default="auto"
-        "auto" chooses between "sparse", the method of the paper, and "ggl", a Gaussian model. All other
+        "auto" chooses between "sparse", the method of the paper, and "field", a Gaussian model. All other
         methods of the program can be named: `nervure learn --help` lists them.
     kernels : str or list of str, optional
         Kernels such as "heat:2"; with "auto" among them their scales are learned, "free" learns polynomials.

@@ -52,6 +52,7 @@ func processor(text string) string {
 func performanceTables(r benchmark.Results) map[string]experiment.Table {
 	return map[string]experiment.Table{
 		"reference": reference.of(r),
+		"command":   command.of(r),
 		"threads":   threads.of(r),
 		"vertices":  byVertices.table(r),
 		"signals":   bySignals.table(r),

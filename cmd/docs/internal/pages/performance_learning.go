@@ -54,6 +54,22 @@ var reference = resultTable{
 	notes: []string{"Means over the graphs. Ratios are to the time of Nervure."},
 }
 
+// command is what people wait for.
+var command = resultTable{
+	title: "The command and learning alone, CPU seconds",
+	columns: append(labels("N", "M"),
+		number("`nervure learn`", "default-s"), number("`nervure learn --method sparse`", "sparse-s"), quotient("ratio", "default-s", "sparse-s"),
+		number("`learn.Fit`", "fit-s")),
+	rows: commandRows(20, 50, 100, 200, 500, 1000),
+}
+
+func commandRows(vertices ...int) (rows []resultRow) {
+	for _, n := range vertices {
+		rows = append(rows, resultRow{name: fmt.Sprintf("Command/er/n=%d/m=%d", n, 2*n), labels: []string{whole(n), whole(2 * n)}})
+	}
+	return rows
+}
+
 // onOneThread is the name of the same results on one thread.
 func onOneThread(name string) string { return strings.TrimSuffix(name, "2") + "1" }
 

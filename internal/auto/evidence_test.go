@@ -1,0 +1,38 @@
+package auto_test
+
+import (
+	"testing"
+
+	"github.com/nervure/nervure/internal/auto"
+	"github.com/nervure/nervure/kernel"
+	"github.com/nervure/nervure/method"
+	"github.com/nervure/nervure/synth"
+)
+
+// Wide patterns are as smooth as fields of high order, and told from them: the
+// codes of the paper's kernels are worse than edges for both.
+func TestWidePatternsAreToldFromSmoothFields(t *testing.T) {
+	heat, err := kernel.Heat(4, 15, kernel.Chebyshev)
+	if err != nil {
+		t.Fatal(err)
+	}
+	drawn, err := synth.Graph(synth.GraphSpec{Family: synth.FamilyRBF, Vertices: 40, Seed: 7})
+	if err != nil {
+		t.Fatal(err)
+	}
+	patterns, err := synth.Signals(drawn.Graph, []kernel.Kernel{heat}, synth.SignalSpec{Count: 200, Sparsity: 3, Distinct: true, Seed: 7})
+	if err != nil {
+		t.Fatal(err)
+	}
+	field, err := synth.Field(drawn.Graph, synth.FieldSpec{Order: 4, Count: 200, Seed: 7})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := auto.Compare(t.Context(), method.Problem{Y: patterns.Signals, Seed: 1}, nil)
+	if err != nil || c.IsField() || c.EdgesOf != "covariance" {
+		t.Errorf("patterns: %+v, %v", c, err)
+	}
+	if c, err = auto.Compare(t.Context(), method.Problem{Y: field.Signals, Seed: 1}, nil); err != nil || !c.IsField() {
+		t.Errorf("a field: %+v, %v", c, err)
+	}
+}
