@@ -46,7 +46,7 @@ func TestMaternTakesAHigherDegreeTheSharperItIs(t *testing.T) {
 	}
 }
 
-// A name says whether the scale was given.
+// A name shows if the scale was given.
 func TestMaternNames(t *testing.T) {
 	open, given := must(t)(Parse("matern:2", 15, Taylor)), must(t)(Parse("matern:2,0.5", 15, Taylor))
 	if open.Name != "matern:2" || given.Name != "matern:2,0.5" || open.Eval(0.3) != given.Eval(0.3) {
