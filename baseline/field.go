@@ -39,6 +39,7 @@ import (
 type Field struct {
 	Order float64 `param:"order" about:"order of the field: 1 if edges are partial correlations, 2 for voltages, pressures or images, 4 for smoother ones; 0 means chosen by held-out signals"`
 	Heat  bool    `param:"heat" about:"1 for signals that have diffused over the graph, instead of an order"`
+	Scale float64 `param:"scale" about:"kappa of the kernel over the frequencies of the learned graph, or tau of heat, as in --kernel matern:ALPHA,KAPPA and heat:TAU; 0 means fitted"`
 }
 
 var fieldEntry = register(method.Entry{
@@ -84,8 +85,8 @@ type FieldTrial struct {
 
 // Learn keeps the contract of [method.Method]. The Own of the result is a *[FieldFit].
 func (f Field) Learn(ctx context.Context, p method.Problem) (*method.Result, error) {
-	if f.Order != 0 && (f.Heat || field.Kernel{Order: f.Order}.Check() != nil) {
-		return nil, input.Errorf(f.Name(), "order", "got %g, want 0.5 to 16, and none with heat", f.Order)
+	if err := f.check(); err != nil {
+		return nil, err
 	}
 	return fieldEntry.Run(ctx, f, p, f.learn)
 }
@@ -116,7 +117,7 @@ func (f Field) learn(ctx context.Context, p method.Problem) (*method.Result, err
 		}
 	}
 	fit.Kernel = k.String()
-	chosen := Field{Order: k.Order, Heat: k == field.Heat}
+	chosen := Field{Order: k.Order, Heat: k == field.Heat, Scale: f.Scale}
 	if k.Order == 1 {
 		r, err := GGL{}.Learn(ctx, p)
 		if r == nil {
@@ -211,10 +212,10 @@ func graphOfField(n int, m *field.Model) *graph.Graph {
 
 // fieldKinds are what fields of each kernel are like.
 var fieldKinds = map[string]string{
-	"matern:1": "edges are partial correlations",
-	"matern:2": "like voltages or pressures in equilibrium, or images",
-	"matern:4": "smoother than pressures in equilibrium",
-	"heat":     "as if diffused over the graph",
+	"matern:1": "order 1: edges are partial correlations",
+	"matern:2": "order 2: like voltages or pressures in equilibrium, or images",
+	"matern:4": "order 4: smoother than pressures in equilibrium",
+	"heat":     "heat: as if diffused over the graph",
 }
 
 // Findings keeps the contract of [method.Reporter].
@@ -223,7 +224,7 @@ func (f *FieldFit) Findings(*method.Result) []string {
 		return []string{"order 1: " + f.OnlyOrderOne + ", so no other was tried"}
 	}
 	if kind, known := fieldKinds[f.Kernel]; known {
-		return []string{f.Kernel + ": " + kind}
+		return []string{kind}
 	}
 	return nil // an order that was asked for, and is among the parameters
 }

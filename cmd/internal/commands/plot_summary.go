@@ -70,6 +70,15 @@ func (s *plotSummary) draw(kind string) (figure.Drawing, string, error) {
 			return nil, "", err
 		}
 		return plot.Kernels(title, kernels), views.Plural(len(kernels), "kernel"), nil
+	case arguments.PlotSpectrum:
+		if s.Field == nil || len(s.Field.Energy) != len(s.Field.Frequency) {
+			return nil, "", s.lacks("field")
+		}
+		drawn, err := plot.Spectrum(title, s.Field)
+		if err != nil {
+			return nil, "", &input.Error{File: s.file, Msg: err.Error()}
+		}
+		return drawn, fmt.Sprintf("energy at %d frequencies", len(s.Field.Frequency)), nil
 	}
 	if len(s.Trace) == 0 {
 		return nil, "", s.lacks("trace")
