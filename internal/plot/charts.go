@@ -128,7 +128,7 @@ func Spectrum(title string, f *document.FieldSpectrum) (figure.Charts, error) {
 		line.X, line.Y = append(line.X, l), append(line.Y, variance(l))
 	}
 	chart := figure.Chart{
-		Title: "Spectrum of the signals and kernel of the field", XLabel: "graph frequency λ", YLabel: "energy", LogY: true,
+		Title: "Signals and kernel by frequency", XLabel: "graph frequency λ", YLabel: "energy", LogY: true,
 		Series: []figure.Series{dots, line},
 	}
 	if noise := f.Noise * f.Noise; noise > slices.Min(dots.Y)/4 { // else it is beyond the axis

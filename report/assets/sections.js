@@ -19,7 +19,7 @@ export function showWeights(element, { weights, kept }) {
 
 export function showSpectrum(element, { spectrum: { points, kernel } }) {
   const series = [{ name: "signals", look: "group-0", points, dots: Boolean(kernel) }, { name: "noise", look: "dropped", points: [[0, 1], [2, 1]] }];
-  if (kernel) series.splice(1, 1, { name: kernel.name, look: "group-1", points: kernel.points });
+  if (kernel) series.splice(1, 1, { name: kernel.name, look: "group-4", points: kernel.points });
   lineChart(element, {
     series,
     x: { label: "eigenvalue of the graph’s Laplacian", range: [0, 2] }, y: { log: true },
