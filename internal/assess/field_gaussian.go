@@ -58,16 +58,24 @@ func FitField(y *mat.Dense, g *graph.Graph, k kernel.Kernel, fixed bool, threads
 	case g.EdgeCount() == 0:
 		return nil, errors.New("assess.FitField: the graph has no edges")
 	}
-	m := &FieldGaussian{Mean: make([]float64, n), Scale: make([]float64, n), Kernel: k}
-	for i := range n {
-		m.Mean[i], m.Scale[i] = meanAndScale(y.RawRowView(i))
-	}
+	m := NewField(y, k, 0, 0)
 	frequencies, energy, err := m.Spectrum(y, g, threads)
 	if err != nil {
 		return nil, err
 	}
 	fit := fieldFit{frequencies: frequencies, energy: energy}
 	return m, fit.solve(m, fixed, signals)
+}
+
+// NewField returns a field that was fitted to the columns of y before: their means and scales are
+// all that is looked at.
+func NewField(y *mat.Dense, k kernel.Kernel, size, noise float64) *FieldGaussian {
+	n, _ := y.Dims()
+	m := &FieldGaussian{Mean: make([]float64, n), Scale: make([]float64, n), Kernel: k, Size: size, Noise: noise}
+	for i := range n {
+		m.Mean[i], m.Scale[i] = meanAndScale(y.RawRowView(i))
+	}
+	return m
 }
 
 // Spectrum returns the frequencies of the graph in ascending order, without those of vertices

@@ -158,7 +158,7 @@ func TestFieldReadingIsThatOfADenseGaussian(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := m.Check(37); err != nil {
+	if err := m.Check(g); err != nil {
 		t.Error(err)
 	}
 	l, err := gsp.New(g, gsp.Normalized)

@@ -146,9 +146,16 @@ func logDetOf(a *mat.Dense, some []int) float64 {
 	return chol.LogDet()
 }
 
-// Check refuses what is no model of n vertices, as it may be in a file.
-func (m *FieldGaussian) Check(n int) error {
+// Check refuses what is no model on a graph, as it may be in a file.
+func (m *FieldGaussian) Check(g *graph.Graph) error {
 	const op = "assess.FieldGaussian"
+	n := g.Vertices()
+	switch {
+	case n > MostFieldVertices || g.EdgeCount() == 0 || g.Directed():
+		return fmt.Errorf("%s: got a graph of %d vertices and %d edges, want at most %d and at least one, none of them an arrow", op, n, g.EdgeCount(), MostFieldVertices)
+	case m.Kernel.Family() == "":
+		return fmt.Errorf("%s: %s is no kernel of a field", op, m.Kernel.Name)
+	}
 	if len(m.Mean) != n || len(m.Scale) != n {
 		return input.Errorf(op, "means and scales", "got %d and %d, want %d", len(m.Mean), len(m.Scale), n)
 	}

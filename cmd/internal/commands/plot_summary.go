@@ -133,14 +133,20 @@ func (p *plotting) atomKernels() ([]kernel.Kernel, error) {
 	if p.Summary == "" {
 		return arguments.KernelsOf(p.Kernels)
 	}
-	summary, err := readSummary(p.Summary)
-	switch {
-	case err != nil:
+	summary, err := summaryIn(p.Summary)
+	if err != nil {
 		return nil, err
-	case summary == nil:
-		return nil, &input.Error{File: p.Summary, Msg: "this is not a summary written by learn --summary"}
 	}
 	return summary.kernels()
+}
+
+// summaryIn reads a summary from a file that is to be one.
+func summaryIn(path string) (*plotSummary, error) {
+	summary, err := readSummary(path)
+	if err == nil && summary == nil {
+		err = &input.Error{File: path, Msg: "this is not a summary written by learn --summary"}
+	}
+	return summary, err
 }
 
 // atomVertices returns the vertices named, or those with most edges.
