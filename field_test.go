@@ -146,3 +146,43 @@ func TestKernelsOfFieldsImplyTheirMethod(t *testing.T) {
 		t.Errorf("the library takes %s", m.Name())
 	}
 }
+
+func TestKernelsOfFieldsAreCompared(t *testing.T) {
+	for _, c := range []struct {
+		methods, kernels []string
+		want             method.Method // that of fields
+		says             string
+	}{
+		{[]string{"field", "sparse"}, []string{"matern:2"}, baseline.Field{Order: 2}, ""},
+		{[]string{"field", "sparse"}, []string{"heat:2"}, baseline.Field{}, ""},
+		{[]string{"field", "knn"}, []string{"matern:2"}, baseline.Field{Order: 2}, ""},
+		{[]string{"field", "knn"}, []string{"heat:2"}, nil, "applies only to sparse, maretic2017 or kernel-inversion"},
+		{[]string{"field", "knn"}, []string{"matern:2", "matern:1"}, nil, "a field has one kernel"},
+	} {
+		r := &document.Run{Version: document.RunVersion, Read: document.RunRead{Files: []string{"-"}}, Kernels: document.RunKernels{Given: c.kernels}, Compare: &document.RunCompare{Methods: c.methods}}
+		o, err := CompareOptionsOf(r)
+		if c.says != "" {
+			if err == nil || !strings.Contains(err.Error(), c.says) {
+				t.Errorf("%v: got %v, want %q", c, err, c.says)
+			}
+		} else if err != nil || o.Methods[0] != c.want {
+			t.Errorf("%v: got %+v, %v", c, o.Methods, err)
+		}
+	}
+}
+
+// The field of order 2 is likelier than the edges of any graph, and a comparison says so.
+func TestAFieldIsComparedByItsModel(t *testing.T) {
+	c, err := Compare(t.Context(), &Signals{Y: gridField(t, 400).Signals}, CompareOptions{Methods: []method.Method{baseline.GGL{}, baseline.Field{Order: 2}}, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Ranking == nil || c.Ranking.Recommended != "field" || !strings.Contains(c.Ranking.Because, "its own model gains") {
+		t.Errorf("got %+v", c.Ranking)
+	}
+	for _, row := range c.Document().Methods {
+		if (row.CodeGain != nil) != (row.Method == "field") {
+			t.Errorf("%s has a gain of its own: %v", row.Method, row.CodeGain)
+		}
+	}
+}

@@ -225,12 +225,16 @@ func askedMethods(r *document.Run) ([]method.Method, []kernel.Kernel, error) {
 			names = append(names, e.Name())
 		}
 	}
+	kernels, learned, _, err := r.Kernels.Kernels()
+	ofFields := err == nil && areOfFields(kernels)
 	for _, d := range demands(r) {
+		if d.key == "kernels.given" && !ofFields {
+			d.users = namesOf(uses(method.UsesKernels)) // a field that is compared finds its own among others
+		}
 		if d.made && !slices.ContainsFunc(d.users, func(m string) bool { return slices.Contains(names, m) }) {
 			return nil, nil, faultf("`%s` applies only to %s, which `compare.methods` does not include", d.key, words.List(d.users, "or"))
 		}
 	}
-	kernels, learned, _, err := r.Kernels.Kernels()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -241,6 +245,10 @@ func askedMethods(r *document.Run) ([]method.Method, []kernel.Kernel, error) {
 		if own, ok := m.(modelled); ok {
 			if m, err = own.WithRun(r); err != nil {
 				return nil, nil, err
+			}
+		} else if field, ok := m.(fieldMethod); ok && ofFields {
+			if m, err = field.WithKernels(kernels); err != nil {
+				return nil, nil, faultf("`kernels.given`: %s", input.Find(err).Msg)
 			}
 		} else if entry.Has(method.UsesKernels) && (learned == "scales" || learned == "free") {
 			m = withoutKernels{m}

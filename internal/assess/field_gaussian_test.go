@@ -2,6 +2,7 @@ package assess
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -243,4 +244,94 @@ func TestFieldReadingIsThatOfADenseGaussian(t *testing.T) {
 	if math.Abs(mean-1) > 0.02 {
 		t.Errorf("χ² is %g for each value of the signals that the model was fitted to", mean)
 	}
+}
+
+// As a model of signals the field has the density of a Gaussian in their units, and predicts
+// by conditional means.
+func TestFieldModelIsAGaussianInTheUnitsOfSignals(t *testing.T) {
+	g, y := gridField(t, "matern:2,0.4", 3, 0.3, 200)
+	y.Apply(func(i, _ int, v float64) float64 { return 5 + float64(i+1)*v }, y)
+	own, err := FieldModel(y, g, openKernel(t, "matern:2"), false, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := own.(*fieldModel)
+	cov := m.inUnits(t)
+	test := mat.DenseCopyOf(y.Slice(0, 37, 0, 5))
+	density, err := own.LogDensity(test)
+	if err != nil {
+		t.Fatal(err)
+	}
+	hidden := []int{2, 3, 20, 36}
+	predicted, err := own.Predict(test, hidden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k := range 5 {
+		if want := logNormal(t, mat.Col(nil, k, test), m.Mean, cov) + 37*math.Log(2*math.Pi)/2; math.Abs(density[k]-want) > 1e-7 {
+			t.Errorf("signal %d: a log density of %g, want %g", k, density[k], want)
+		}
+		want := conditionalMean(t, cov, m.Mean, mat.Col(nil, k, test), hidden)
+		for a, v := range want {
+			if math.Abs(predicted.At(a, k)-v) > 1e-6 {
+				t.Errorf("signal %d, vertex %d: %g is expected, want %g", k, hidden[a], predicted.At(a, k), v)
+			}
+		}
+	}
+}
+
+// inUnits returns the covariance of the model in the units of signals.
+func (m *fieldModel) inUnits(t *testing.T) *mat.SymDense {
+	t.Helper()
+	l, err := gsp.New(m.graph, gsp.Normalized)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := m.graph.Vertices()
+	one := mat.NewDense(n, n, nil)
+	for i := range n {
+		one.Set(i, i, 1)
+	}
+	f, err := l.Filter(t.Context(), one, m.Variance)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Y.Set(n-1, n-1, 1) // the vertex without edges
+	cov := mat.NewSymDense(n, nil)
+	for i := range n {
+		for j := i; j < n; j++ {
+			cov.SetSym(i, j, f.Y.At(i, j)*m.Scale[i]*m.Scale[j])
+		}
+	}
+	return cov
+}
+
+// conditionalMean returns μ_h + Σ_hv Σ_vv⁻¹ (x_v − μ_v).
+func conditionalMean(t *testing.T, cov *mat.SymDense, mean, x []float64, hidden []int) []float64 {
+	t.Helper()
+	var seen []int
+	for i := range x {
+		if !slices.Contains(hidden, i) {
+			seen = append(seen, i)
+		}
+	}
+	a, b := mat.NewDense(len(seen), len(seen), nil), mat.NewVecDense(len(seen), nil)
+	for p, i := range seen {
+		b.SetVec(p, x[i]-mean[i])
+		for q, j := range seen {
+			a.Set(p, q, cov.At(i, j))
+		}
+	}
+	var w mat.VecDense
+	if err := w.SolveVec(a, b); err != nil {
+		t.Fatal(err)
+	}
+	out := make([]float64, len(hidden))
+	for p, i := range hidden {
+		out[p] = mean[i]
+		for q, j := range seen {
+			out[p] += cov.At(i, j) * w.AtVec(q)
+		}
+	}
+	return out
 }

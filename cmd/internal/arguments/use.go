@@ -166,7 +166,7 @@ func (f *Encode) Define(cmd *cobra.Command) {
 	addFlags(cmd, "Output", func(s *pflag.FlagSet) {
 		s.Var(boundFile(&f.Codes), "codes", "write the codes to `FILE` ("+matrixFormats+"), one row per atom and one column per signal")
 		s.Var(boundFile(&f.Out), "out", "write the denoised signals to `FILE`: "+Extensions(dataio.WritesSignals, "or"))
-		s.Var(boundFile(&f.Residuals), "residuals", "with a model of method field: write how far each value is from what the other vertices let expect, in standard deviations, to `FILE`: "+Extensions(dataio.WritesSignals, "or"))
+		s.Var(boundFile(&f.Residuals), "residuals", "with a model of method field: write to `FILE` how far each value is from what is expected given the other vertices, in standard deviations: "+Extensions(dataio.WritesSignals, "or"))
 		s.BoolVar(&f.JSON, "json", false, "print JSON instead of a table")
 		s.BoolVar(&f.Quiet, "quiet", false, "print only results and errors")
 	})

@@ -50,11 +50,11 @@ with its gaps filled (--out). The share explained is how much of the energy of
 the signals they account for.
 
 If the method was field, --out has what is expected of the field, given the
-signals: they without noise and gaps. --residuals shows which values do not fit in
-with those of the other vertices. The deviation of a signal is its energy in
-standard units for each of its values: about 1 if it is like the signals that were
-learned from. Signals are unusual if theirs is larger than that of all but one in
-a thousand.`,
+signals: it has no noise and no gaps. --residuals shows which values do not fit
+in with those of the other vertices. The deviation of a signal is its energy in
+standard units for each of its values: about 1 if it is like the signals that
+were learned from. Signals are unusual if theirs is larger than that of all but
+one in a thousand.`,
 		Example: `  nervure learn signals.csv --method sparse --out graph.csv --model model.json
   nervure encode new.csv --model model.json
   nervure encode new.csv --model model.json --codes codes.npz \

@@ -34,10 +34,10 @@ Low frequencies hardly change along the edges; noise has all frequencies alike.
 By default, noise is removed: the signals x that minimise ‖x − y‖² + tau·xᵀLx
 are smooth along the edges and near the given signals y. A larger tau means
 smoother signals. By default it is chosen by generalised cross-validation, which
-needs no clean signals. With --summary, what is known is more: the signals are a
-Gaussian field whose kernel and noise learn has found, and the output is what is
-expected of the field, given the signals. With --kernel, the signals are filtered
-by a kernel instead, as in the dictionaries of learn.
+needs no clean signals. With --summary, the signals are a Gaussian field whose
+kernel and noise learn has found, and the output is what is expected of the
+field, given the signals. With --kernel, the signals are filtered by a kernel
+instead, as in the dictionaries of learn.
 
 Vertices are matched by name, in any order. A vertex that the graph does not
 mention has no edges. Missing values must be filled first, with fill. The output
@@ -235,8 +235,8 @@ The estimates minimise ‖x − y‖² over the known values plus tau·xᵀLx. B
 tau is chosen by hiding known values, a fifth at a time; the output reports how
 well they were predicted. With --tau 0 the estimates pass through the known
 values exactly: each is the weighted mean of its neighbours. With --summary,
-the values that are expected of the field that learn has found are tried as well,
-and taken if they predict hidden values best.
+what is expected of the field that learn has found is tried as well, and taken
+if it predicts hidden values best.
 
 A value without any known value in its connected component cannot be estimated.
 It stays missing, and a note says so. Rows of the output are observations. One

@@ -34,9 +34,9 @@ There are five kinds of signals:
             in time
   changing  hourly values of 40 sensors, between which a fifth of the edges
             changes at one moment
-Messy, fmri and changing signals have times in the first column. Vertices without an edge
-are removed. The same seed gives the same files. Files of an earlier sample in
-the directory are replaced.`,
+Messy, fmri and changing signals have times in the first column. Vertices
+without an edge are removed. The same seed gives the same files. Files of an
+earlier sample in the directory are replaced.`,
 		Example: `  nervure generate --graph er --vertices 20 --out sample
   nervure generate --graph rbf --vertices 50 --signals 500 --noise 0.05 \
     --seed 7 --out noisy
