@@ -11,6 +11,7 @@ import (
 	nervuredoc "github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/gsp"
 	"github.com/nervure/nervure/internal/matrix"
+	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/signals"
@@ -101,7 +102,7 @@ func (s *spectrum) addField(f *nervuredoc.FieldSpectrum) error {
 		s.Kernel.Points = append(s.Kernel.Points, [2]digits{digits(l), digits(variance(l) / all)})
 	}
 	s.Words = fmt.Sprintf("The line is the kernel %s of the field, with its noise, as it was fitted to the dots: they are about %s away from it.",
-		s.Kernel.Name, words.Percent(math.Exp(math.Sqrt(off))-1))
+		s.Kernel.Name, words.Percent(portable.Exp(math.Sqrt(off))-1))
 	return nil
 }
 

@@ -59,7 +59,7 @@ one in a thousand.`,
   nervure encode new.csv --model model.json
   nervure encode new.csv --model model.json --codes codes.npz \
     --out denoised.csv --json
-  nervure encode new.csv --model field.json --residuals residuals.csv`,
+  nervure encode new.csv --model field-model.json --residuals residuals.csv`,
 		Args:              arguments.OneArgument("the signals file (or - for standard input)"),
 		ValidArgsFunction: arguments.SignalFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -193,7 +193,7 @@ func (r *encodeRun) refuse(m *model.Model) string {
 	const mend = ": leave out --codes and --out, or learn the graph with "
 	switch {
 	case !m.HasField() && r.Residuals != "":
-		return fmt.Sprintf("the method %s has no residuals: leave out --residuals, or learn the graph with --method field", m.Method)
+		return fmt.Sprintf("the model of method %s has no field, and so no residuals: leave out --residuals, or learn a graph with edges by --method field", m.Method)
 	case m.HasField() && r.Codes != "":
 		return "the method field has no codes: leave out --codes, or learn the graph with --method sparse"
 	case m.HasField() && m.Differences() && r.Out != "":

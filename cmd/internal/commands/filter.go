@@ -45,7 +45,7 @@ has the same vertices; rows are observations. One of GRAPH and SIGNALS may be -
 for standard input; a graph is an edge list there.`,
 		Example: `  nervure filter graph.csv signals.csv --out denoised.csv
   nervure filter graph.csv signals.csv --denoise 0.5 --out denoised.npy
-  nervure filter graph.csv signals.csv --summary summary.json --out denoised.csv
+  nervure filter graph.csv signals.csv --summary field.json --out denoised.csv
   nervure filter graph.csv signals.csv --kernel heat:2 --spectrum spectrum.csv \
     --out smooth.csv`,
 		Args:              arguments.GraphAndSignals,
@@ -242,7 +242,7 @@ A value without any known value in its connected component cannot be estimated.
 It stays missing, and a note says so. Rows of the output are observations. One
 of GRAPH and SIGNALS may be - for standard input; a graph is an edge list there.`,
 		Example: `  nervure fill graph.csv gaps.csv --out filled.csv
-  nervure fill graph.csv gaps.csv --summary summary.json --out filled.csv
+  nervure fill graph.csv gaps.csv --summary field.json --out filled.csv
   nervure fill graph.csv gaps.csv --tau 0 --out filled.npy`,
 		Args:              arguments.GraphAndSignals,
 		ValidArgsFunction: arguments.GraphThenSignals,
@@ -365,7 +365,7 @@ func (r *useRun) field() (*knownField, error) {
 	}
 	f := summary.Field
 	if f == nil {
-		return nil, &input.Error{File: r.use.Summary, Msg: fmt.Sprintf("the summary has no field, because the method was %s: learn with --method field", summary.Method)}
+		return nil, &input.Error{File: r.use.Summary, Msg: fmt.Sprintf("the summary of method %s has no field: learn a graph with edges by --method field", summary.Method)}
 	}
 	k, err := kernel.Parse(f.Kernel, 1, kernel.Chebyshev) // whose function is used, not its polynomial
 	if err != nil {

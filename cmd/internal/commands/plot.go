@@ -54,7 +54,7 @@ GRAPH may be - for an edge list on standard input.`,
 		Example: `  nervure plot graph.graphml --out graph.pdf
   nervure plot graph.csv --vertices stations.csv --color region --out map.svg
   nervure plot summary.json --kind weights --out weights.png
-  nervure plot summary.json --kind spectrum --out spectrum.pdf
+  nervure plot field.json --kind spectrum --out spectrum.pdf
   nervure plot graph.csv --kind atoms --vertex Brest --out atoms.pdf`,
 		Args:              arguments.OneArgument("the graph or summary to draw"),
 		ValidArgsFunction: arguments.GraphFiles,
