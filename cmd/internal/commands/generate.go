@@ -40,7 +40,7 @@ earlier sample in the directory are replaced.`,
 		Example: `  nervure generate --graph er --vertices 20 --out sample
   nervure generate --graph rbf --vertices 50 --signals 500 --noise 0.05 \
     --seed 7 --out noisy
-  nervure generate --kind field --order 2 --graph grid --vertices 100 --out field
+  nervure generate --kind field --order 2 --graph grid --vertices 64 --out field
   nervure generate --kind messy --out sensors`,
 		Args: arguments.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
