@@ -10,6 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/input"
 	"github.com/nervure/nervure/internal/assess"
@@ -45,8 +46,10 @@ type Analysis struct {
 	Options  Options       // as resolved
 	Duration time.Duration // of learning, without the structure test and the confidence
 
-	unchecked uncheckedReason // why there is no structure test
-	doubt     *MethodChoice   // held-out evidence, if it bounds the confidence of a graph of codes
+	unchecked uncheckedReason         // why there is no structure test
+	field     *assess.FieldGaussian   // that the signals are on the graph; nil for methods that learn none
+	spectrum  *document.FieldSpectrum // the same, for people
+	doubt     *MethodChoice           // held-out evidence, if it bounds the confidence of a graph of codes
 }
 
 // What tells how far to trust a graph, and what it is told by.

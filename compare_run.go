@@ -345,6 +345,11 @@ func (w *methodRun) holdOut(ctx context.Context, m method.Method) (*HeldOut, err
 		case err != nil:
 			return nil, nil, err
 		}
+		if own, ok := r.Method.(fieldMethod); ok && matrix.Missing(train) == 0 && r.Graph.EdgeCount() > 0 && r.Graph.Vertices() <= assess.MostFieldVertices {
+			k, fixed := own.FieldKernel()
+			field, err := assess.FieldModel(train, r.Graph, k, fixed, p.Threads)
+			return r.Graph, field, err
+		}
 		explainer := method.ExplainerOf(r)
 		if explainer == nil || matrix.Missing(train) > 0 {
 			return r.Graph, nil, nil // no model of the signals, or not of all of them

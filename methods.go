@@ -5,6 +5,7 @@ import (
 
 	"github.com/nervure/nervure/baseline"
 	"github.com/nervure/nervure/internal/auto"
+	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/method"
 )
@@ -18,12 +19,23 @@ type AutoMethod = auto.Method
 type MethodChoice = auto.Choice
 
 // methodFor returns the method for options that name none. Kernels are the model of the sparse
-// method, and it uses what is known.
+// method, and it uses what is known; but one that only fields are named by is that of a field.
 func methodFor(o Options) method.Method {
-	if o.Kernels == nil && o.Known.IsEmpty() {
+	switch {
+	case !o.Known.IsEmpty():
+		return learn.Sparse{}
+	case areOfFields(o.Kernels):
+		return baseline.Field{}
+	case o.Kernels == nil:
 		return AutoMethod{}
 	}
 	return learn.Sparse{}
+}
+
+// areOfFields reports whether there are kernels, and all of them are such that fields are named
+// by and codes are not.
+func areOfFields(kernels []kernel.Kernel) bool {
+	return len(kernels) > 0 && !slices.ContainsFunc(kernels, func(k kernel.Kernel) bool { return k.Order() == 0 })
 }
 
 // modelMethod is the method that kernels, and other options of its model, imply.

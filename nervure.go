@@ -114,6 +114,13 @@ func (o Options) resolve(s *Signals) (Options, error) {
 	if o.Method == nil {
 		o.Method = methodFor(o)
 	}
+	if own, ok := o.Method.(fieldMethod); ok && o.Kernels != nil {
+		var err error
+		if o.Method, err = own.WithKernels(o.Kernels); err != nil {
+			return o, err
+		}
+		o.Kernels = nil // they are part of the method
+	}
 	o.Seed = cmp.Or(o.Seed, 1)
 	o.Sample = cmp.Or(o.Sample, SampleSignals)
 	o.Threads = cmp.Or(o.Threads, runtime.GOMAXPROCS(0))

@@ -107,6 +107,7 @@ func (p *pipeline) run(ctx context.Context, s *Signals) (*Analysis, error) {
 		}
 		a.warn("the time limit of %s ended learning: this is the best graph so far%s", p.options.TimeLimit, pruned)
 	}
+	a.describeField(ctx)
 	p.check(ctx, a, s)
 	a.judge()
 	if a.Status == method.Interrupted {

@@ -112,6 +112,14 @@ func askedMethod(r *document.Run) (method.Method, []kernel.Kernel, error) {
 	if err == nil && (learned == "scales" || learned == "free") {
 		err = faultf("`kernels.given`: %s", learnsNoKernels(entry.Name()))
 	}
+	if own, ok := m.(fieldMethod); ok && err == nil && learned == "auto" {
+		return own, nil, nil // it finds out its kernel by itself
+	} else if ok && err == nil && kernels != nil {
+		if m, err = own.WithKernels(kernels); err != nil {
+			err = faultf("`kernels.given`: %s", input.Find(err).Msg)
+		}
+		return m, nil, err
+	}
 	return m, kernels, err
 }
 
@@ -130,6 +138,7 @@ type demand struct {
 func demands(r *document.Run) []demand {
 	withModel := namesOf(func(e method.Entry) bool { _, ok := e.Default.(modelled); return ok })
 	withKernels, withKnown := namesOf(uses(method.UsesKernels)), namesOf(uses(method.UsesKnown))
+	givenTo := namesOf(func(e method.Entry) bool { _, ok := e.Default.(fieldMethod); return ok || e.Has(method.UsesKernels) })
 	return []demand{
 		{"method.sparsity", r.Method.Sparsity > 0, withModel},
 		{"method.coder", r.Method.Coder != "", withModel},
@@ -139,7 +148,7 @@ func demands(r *document.Run) []demand {
 		{"known.forbid", r.Known.Forbid != "", withKnown},
 		{"known.init", r.Known.Init != "", withKnown},
 		{"known.prior", r.Known.Prior != "", withKnown},
-		{"kernels.given", len(r.Kernels.Given) > 0, withKernels},
+		{"kernels.given", len(r.Kernels.Given) > 0, givenTo},
 		{"kernels.degree", r.Kernels.Degree > 0, withKernels},
 		{"kernels.approximation", r.Kernels.Approximation != "", withKernels},
 	}
@@ -167,7 +176,7 @@ func askedEntry(r *document.Run) (method.Entry, error) {
 	name := r.Method.Name
 	asked := demands(r)
 	if name == "" && slices.ContainsFunc(asked, func(d demand) bool { return d.made }) {
-		name = sparse
+		name = impliedMethod(r, asked)
 	}
 	entry, known := MethodByName(cmp.Or(name, auto))
 	switch {
@@ -188,6 +197,17 @@ func askedEntry(r *document.Run) (method.Entry, error) {
 	return entry, nil
 }
 
+// impliedMethod returns the name of the method for a document that names none: the sparse one,
+// or that of fields if all it asks for is a kernel that only fields are named by.
+func impliedMethod(r *document.Run, asked []demand) string {
+	others := slices.ContainsFunc(asked, func(d demand) bool { return d.made && d.key != "kernels.given" })
+	kernels, _, _, err := r.Kernels.Kernels()
+	if err == nil && !others && areOfFields(kernels) {
+		return methodFor(Options{Kernels: kernels}).Name()
+	}
+	return modelMethod
+}
+
 // askedMethods returns the methods that a document compares, and the kernels for them.
 func askedMethods(r *document.Run) ([]method.Method, []kernel.Kernel, error) {
 	all := namesOf(func(method.Entry) bool { return true })
@@ -205,12 +225,16 @@ func askedMethods(r *document.Run) ([]method.Method, []kernel.Kernel, error) {
 			names = append(names, e.Name())
 		}
 	}
+	kernels, learned, _, err := r.Kernels.Kernels()
+	ofFields := err == nil && areOfFields(kernels)
 	for _, d := range demands(r) {
+		if d.key == "kernels.given" && !ofFields {
+			d.users = namesOf(uses(method.UsesKernels)) // a field that is compared finds its own among others
+		}
 		if d.made && !slices.ContainsFunc(d.users, func(m string) bool { return slices.Contains(names, m) }) {
 			return nil, nil, faultf("`%s` applies only to %s, which `compare.methods` does not include", d.key, words.List(d.users, "or"))
 		}
 	}
-	kernels, learned, _, err := r.Kernels.Kernels()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -221,6 +245,10 @@ func askedMethods(r *document.Run) ([]method.Method, []kernel.Kernel, error) {
 		if own, ok := m.(modelled); ok {
 			if m, err = own.WithRun(r); err != nil {
 				return nil, nil, err
+			}
+		} else if field, ok := m.(fieldMethod); ok && ofFields {
+			if m, err = field.WithKernels(kernels); err != nil {
+				return nil, nil, faultf("`kernels.given`: %s", input.Find(err).Msg)
 			}
 		} else if entry.Has(method.UsesKernels) && (learned == "scales" || learned == "free") {
 			m = withoutKernels{m}

@@ -32,6 +32,7 @@ func (a *Analysis) Summary() *document.Summary {
 		Choice:      choiceDocument(a.Choice),
 		Confidence:  confidenceDocument(a.Confidence),
 		Fit:         fitDocument(a.Structure),
+		Field:       a.spectrum,
 		Weights:     heaviest(a.Weights),
 	}
 	s.TimeLimit, s.LimitReached = a.Options.TimeLimit.Seconds(), a.LimitReached
@@ -53,6 +54,9 @@ func (a *Analysis) Summary() *document.Summary {
 func (a *Analysis) Kernels() []kernel.Kernel {
 	if about := a.explanation(); about != nil {
 		return about.Kernels
+	}
+	if a.field != nil {
+		return []kernel.Kernel{a.field.Kernel}
 	}
 	if !method.Has(a.Result.Method, method.UsesKernels) {
 		return nil

@@ -44,6 +44,7 @@ import (
 type Field struct {
 	Order float64 `param:"order" about:"order of the field: 1 if edges are partial correlations, 2 for voltages, pressures or images, 4 for smoother ones; 0 means chosen by held-out signals"`
 	Heat  bool    `param:"heat" about:"1 for signals that have diffused over the graph, instead of an order"`
+	Scale float64 `param:"scale" about:"kappa of the kernel over the frequencies of the learned graph, or tau of heat, as in --kernel matern:ALPHA,KAPPA and heat:TAU; 0 means fitted"`
 }
 
 var fieldEntry = register(method.Entry{
@@ -93,8 +94,8 @@ type FieldTrial struct {
 
 // Learn keeps the contract of [method.Method]. The Own of the result is a *[FieldFit].
 func (f Field) Learn(ctx context.Context, p method.Problem) (*method.Result, error) {
-	if f.Order != 0 && (f.Heat || field.Kernel{Order: f.Order}.Check() != nil) {
-		return nil, input.Errorf(f.Name(), "order", "got %g, want 0.5 to 16, and none with heat", f.Order)
+	if err := f.check(); err != nil {
+		return nil, err
 	}
 	return fieldEntry.Run(ctx, f, p, f.learn)
 }
@@ -117,7 +118,7 @@ func (f Field) learn(ctx context.Context, p method.Problem) (*method.Result, err
 		return nil, err
 	}
 	fit.Kernel = fit.kernel.String()
-	r.Method, r.Own = Field{Order: fit.kernel.Order, Heat: fit.kernel == field.Heat}, fit
+	r.Method, r.Own = Field{Order: fit.kernel.Order, Heat: fit.kernel == field.Heat, Scale: f.Scale}, fit
 	return r, nil // the status says whether it was interrupted
 }
 
@@ -306,12 +307,12 @@ func graphOfField(n int, m *field.Model) *graph.Graph {
 
 // fieldKinds are what fields of each kernel are like.
 var fieldKinds = map[string]string{
-	"matern:1":   "edges are partial correlations",
-	"matern:1.5": "between partial correlations and voltages in equilibrium",
-	"matern:2":   "like voltages or pressures in equilibrium, or images",
-	"matern:3":   "between voltages in equilibrium and smoother fields",
-	"matern:4":   "smoother than pressures in equilibrium",
-	"heat":       "as if diffused over the graph",
+	"matern:1":   "order 1: edges are partial correlations",
+	"matern:1.5": "order 1.5: between partial correlations and voltages in equilibrium",
+	"matern:2":   "order 2: like voltages or pressures in equilibrium, or images",
+	"matern:3":   "order 3: smoother than pressures in equilibrium",
+	"matern:4":   "order 4: smoother than pressures in equilibrium",
+	"heat":       "heat: as if diffused over the graph",
 }
 
 // Findings keeps the contract of [method.Reporter].
@@ -320,7 +321,7 @@ func (f *FieldFit) Findings(*method.Result) []string {
 		return []string{"order 1: " + f.OnlyOrderOne + ", so no other was tried"}
 	}
 	if kind, known := fieldKinds[f.Kernel]; known {
-		findings := []string{f.Kernel + ": " + kind}
+		findings := []string{kind}
 		if f.Misfit {
 			findings[0] += "; no kernel describes the signals to the last, and higher orders would only follow what it leaves"
 		}

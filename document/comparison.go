@@ -42,7 +42,7 @@ type Compared struct {
 	HeldOutGainError *float64      `json:"held_out_gain_stderr,omitempty" doc:"its standard error"`
 	HeldOutShare     *float64      `json:"held_out_share,omitempty" doc:"the gain as a share of the best gain"`
 	HiddenExplained  *float64      `json:"hidden_explained,omitempty" doc:"share of the energy of hidden values that the edges predict"`
-	CodeGain         *float64      `json:"held_out_code_gain,omitempty" doc:"the gain by the codes of the method sparse instead of a Gaussian model on its edges"`
+	CodeGain         *float64      `json:"held_out_code_gain,omitempty" doc:"the gain by the codes of the method sparse, or by the field of the method field, instead of a Gaussian model on its edges"`
 	CodeGainError    *float64      `json:"held_out_code_gain_stderr,omitempty" doc:"its standard error"`
 	Params           Params        `json:"params,omitempty" doc:"parameters of the method, as given or as chosen"`
 	Warnings         []string      `json:"warnings,omitempty" doc:"warnings, one sentence each"`

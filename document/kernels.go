@@ -22,9 +22,33 @@ func NewKernels(kernels []kernel.Kernel) []Kernel {
 	return list
 }
 
-// Kernel returns the kernel from its coefficients.
+// Kernel returns the kernel from its coefficients; that of a Matérn field from its name, because it
+// may have a degree at which coefficients of powers are lost to rounding.
 func (k Kernel) Kernel() (kernel.Kernel, error) {
+	if named, err := kernel.Parse(k.Name, k.Degree, kernel.Chebyshev); err == nil && named.Order() > 0 {
+		return named, nil
+	}
 	return kernel.Polynomial(k.Name, k.Coefficients)
+}
+
+// A FieldSpectrum is how signals are a Gaussian field on a graph: vertices less their mean,
+// over their standard deviation, have the variance size²·g(λ)² + noise² at the frequencies λ of
+// its normalised Laplacian.
+type FieldSpectrum struct {
+	Kernel    string    `json:"kernel" doc:"the kernel g in the syntax of --kernel, such as matern:2,0.3, fitted to the energies"`
+	Size      float64   `json:"size" doc:"what the kernel, which is 1 at frequency 0, is multiplied by"`
+	Noise     float64   `json:"noise" doc:"standard deviation of white noise, as a share of that of the signals"`
+	Frequency []float64 `json:"frequency" doc:"frequencies of the graph in ascending order, without those of vertices that have no edges"`
+	Energy    []float64 `json:"energy" doc:"mean square of the signals at each frequency, which the kernel was fitted to"`
+}
+
+// Variance returns size²·g(λ)² + noise² at a frequency.
+func (f *FieldSpectrum) Variance() (func(lambda float64) float64, error) {
+	k, err := kernel.Parse(f.Kernel, 1, kernel.Chebyshev) // whose function is used, not its polynomial
+	return func(lambda float64) float64 {
+		g := f.Size * k.Value(lambda)
+		return float64(g*g) + float64(f.Noise*f.Noise)
+	}, err
 }
 
 // Kernels are kernels that were learned on a known graph. They are what nervure

@@ -33,3 +33,16 @@ func TestKernelsAreMadeAgain(t *testing.T) {
 		t.Error("a kernel without coefficients was made")
 	}
 }
+
+// At the degree that a sharp kernel of a field takes, coefficients of powers are lost to
+// rounding; its name is not.
+func TestSharpKernelsAreMadeAgain(t *testing.T) {
+	want, err := kernel.Matern(2, 0.1, 60)
+	if err != nil {
+		t.Fatal(err)
+	}
+	made, err := NewKernels([]kernel.Kernel{want})[0].Kernel()
+	if err != nil || made.Name != want.Name || made.Degree() != 60 || made.Eval(0.3) != want.Eval(0.3) {
+		t.Errorf("%s was made again as %s: %g, want %g (%v)", want.Name, made.Name, made.Eval(0.3), want.Eval(0.3), err)
+	}
+}

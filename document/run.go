@@ -75,7 +75,7 @@ type RunPrepare struct {
 
 // RunMethod says which method learns the graph, and with which options.
 type RunMethod struct {
-	Name     string `json:"name,omitempty" doc:"the method; default auto, or sparse if kernels, what is known, codes or another option of sparse is given"`
+	Name     string `json:"name,omitempty" doc:"the method; default auto, or sparse if kernels, what is known, codes or another option of sparse is given, or field if that is a matern kernel alone"`
 	Params   Params `json:"params,omitempty" doc:"parameters of the method by name, see nervure learn --help"`
 	Sparsity int    `json:"sparsity,omitempty" doc:"sparse: maximum number of atoms per signal; default chosen from the signals"`
 	Coder    string `json:"coder,omitempty" doc:"sparse: the sparse coder"`

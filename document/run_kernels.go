@@ -88,6 +88,9 @@ func (k *RunKernels) SetKernels(kernels []kernel.Kernel, learned string, count i
 		if given.Family() != "" && given.Degree() != defaultDegree {
 			k.Degree = given.Degree()
 		}
+		if given.Order() > 0 {
+			continue // it has no other approximation
+		}
 		if same, err := kernel.Parse(given.Name, given.Degree(), kernel.Chebyshev); err == nil && given.Family() != "" && reflect.DeepEqual(given, same) {
 			k.Approximation = string(kernel.Chebyshev)
 		}

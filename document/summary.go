@@ -48,6 +48,8 @@ type Summary struct {
 	Confidence   *Confidence   `json:"confidence,omitzero" doc:"about the confidence of the edges, if it was computed"`
 	Fit          *Fit          `json:"fit,omitzero" doc:"structure test on held-out signals, if it was run"`
 
+	Field *FieldSpectrum `json:"field,omitzero" doc:"the signals as a Gaussian field on the graph, if the method was field"`
+
 	Noise   *float64    `json:"noise,omitzero" doc:"noise amplitude as a share of the signals' amplitude, if the residual is all noise"`
 	Choices *Choices    `json:"choices,omitzero" doc:"automatic choices of the method sparse"`
 	Path    []PathPoint `json:"path,omitempty" doc:"graphs on the pruning path, if the weights showed no clear gap"`

@@ -42,12 +42,15 @@ type DenoiseOptions struct {
 	// Center removes the mean of each vertex before and adds it back after, which is
 	// right where vertices have levels of their own.
 	Center bool
+	// Prior, if not nil, takes the place of τ: x is what it expects the signals to be without
+	// their noise.
+	Prior *Prior
 }
 
 // A Denoised is signals without noise.
 type Denoised struct {
 	Y   *mat.Dense
-	Tau float64 // as given or chosen
+	Tau float64 // as given or chosen; zero by a prior
 	// End is set if the chosen Tau is the least or largest that was tried.
 	End End
 	// Removed is the share of the signals' energy that was taken away, about the means
@@ -79,6 +82,13 @@ func (l *Laplacian) Denoise(ctx context.Context, y *mat.Dense, o DenoiseOptions)
 		return nil, input.Errorf(denoiseOp, fieldTau, "got %g, want a positive number, or 0 to choose it", o.Tau)
 	case len(l.others.Val) == 0:
 		return nil, noEdges(denoiseOp)
+	case o.Prior != nil && o.Tau > 0:
+		return nil, input.Errorf(denoiseOp, fieldTau, "got %g and a prior, want one of them", o.Tau)
+	}
+	if o.Prior != nil {
+		if err := o.Prior.check(denoiseOp, l); err != nil {
+			return nil, err
+		}
 	}
 	rest, means := y, make([]float64, l.Vertices())
 	if o.Center {
@@ -86,12 +96,17 @@ func (l *Laplacian) Denoise(ctx context.Context, y *mat.Dense, o DenoiseOptions)
 	}
 	d := &Denoised{Tau: o.Tau}
 	var err error
-	if o.Tau == 0 {
-		if d.Tau, d.End, err = l.chooseTau(ctx, rest); err != nil {
-			return nil, err
+	if o.Prior != nil {
+		d.Y, err = o.Prior.interpolate(ctx, rest)
+	} else {
+		if o.Tau == 0 {
+			if d.Tau, d.End, err = l.chooseTau(ctx, rest); err != nil {
+				return nil, err
+			}
 		}
+		d.Y, err = l.smooth(ctx, rest, d.Tau)
 	}
-	if d.Y, err = l.smooth(ctx, rest, d.Tau); err != nil {
+	if err != nil {
 		return nil, err
 	}
 	d.measure(l, rest)

@@ -25,7 +25,10 @@ type FillOptions struct {
 	// back after, which is right where vertices have levels of their own. The level of
 	// a vertex without any value is taken from its neighbours.
 	Center bool
-	Seed   uint64 // of the draw of what is hidden; zero is the same as 1
+	// Prior, if not nil, fills the gaps by what it expects of them. With Choose it is one more
+	// way that is tried.
+	Prior *Prior
+	Seed  uint64 // of the draw of what is hidden; zero is the same as 1
 }
 
 // A Filling is signals without gaps.
@@ -36,7 +39,8 @@ type Filling struct {
 	// Smooth is x everywhere: known values are denoised, unless Tau is zero.
 	Smooth *mat.Dense
 
-	Tau float64 // as given or chosen
+	Tau     float64 // as given or chosen; zero by a prior
+	ByPrior bool    // whether x is what the prior expects
 	// End is set if the chosen Tau is the least but zero or the largest that was tried.
 	End End
 	// HiddenError is the mean squared error of values that were hidden, in units of
@@ -59,8 +63,8 @@ type Filling struct {
 // missing, and Unreached names their vertices.
 //
 // Choose tries τ = 0 and 13 values with τ·mean(e) from 10⁻³ to 10³ on as many of the
-// signals as hold 10 000 values, at most 100 and at least 4, and takes the τ that predicts hidden values best. If ctx ends, Fill
-// returns its cause.
+// signals as hold 10 000 values, at most 100 and at least 4, and takes the τ, or the prior if there is one, that predicts hidden values
+// best. If ctx ends, Fill returns its cause.
 func (l *Laplacian) Fill(ctx context.Context, y *mat.Dense, o FillOptions) (*Filling, error) {
 	if err := l.checkFill(y, &o); err != nil {
 		return nil, err
@@ -73,13 +77,13 @@ func (l *Laplacian) Fill(ctx context.Context, y *mat.Dense, o FillOptions) (*Fil
 			return nil, err
 		}
 	}
-	f := &Filling{Tau: o.Tau, HiddenError: math.NaN(), Missing: matrix.Missing(y)}
+	f := &Filling{Tau: o.Tau, ByPrior: o.Prior != nil, HiddenError: math.NaN(), Missing: matrix.Missing(y)}
 	if o.Choose && o.Tau == 0 {
 		if err := l.chooseByHiding(ctx, y, o, f); err != nil {
 			return nil, err
 		}
 	}
-	if f.Smooth, err = l.interpolate(ctx, rest, f.Tau, precise); err != nil {
+	if f.Smooth, err = l.way(f.ByPrior, f.Tau, o.Prior)(ctx, rest, precise); err != nil {
 		return nil, err
 	}
 	addToRows(f.Smooth, 1, means)
@@ -121,6 +125,11 @@ func (l *Laplacian) checkFill(y *mat.Dense, o *FillOptions) error {
 			if math.IsInf(v, 0) {
 				return input.Completef(fillOp, input.Signals, "vertex %q, signal %d: %s", name, k+1, notFinite(v))
 			}
+		}
+	}
+	if o.Prior != nil {
+		if err := o.Prior.check(fillOp, l); err != nil {
+			return err
 		}
 	}
 	o.Folds, o.Seed = cmp.Or(o.Folds, 5), cmp.Or(o.Seed, 1)

@@ -20,16 +20,36 @@ const (
 	fewest, most        = 4, 100
 )
 
+// An interpolation fills gaps in one way.
+type interpolation func(ctx context.Context, y *mat.Dense, a accuracy) (*mat.Dense, error)
+
+// way returns what fills gaps by a prior, or else with some τ.
+func (l *Laplacian) way(byPrior bool, tau float64, p *Prior) interpolation {
+	return func(ctx context.Context, y *mat.Dense, a accuracy) (*mat.Dense, error) {
+		if byPrior {
+			return p.interpolate(ctx, y)
+		}
+		return l.interpolate(ctx, y, tau, a)
+	}
+}
+
 // chooseByHiding hides known values a fold at a time and takes the τ that predicts
-// them best.
+// them best, or the prior if that does.
 func (l *Laplacian) chooseByHiding(ctx context.Context, y *mat.Dense, o FillOptions, f *Filling) error {
 	n, m := y.Dims()
 	some := matrix.Columns(y, evenly(m, min(most, max(fewest, hideValues/n))))
 	hidden := hide(some, o)
 	taus := append([]float64{0}, grid(hideLeast/l.MeanFrequency(), hideMost/l.MeanFrequency(), hideCount)...)
 	best, least := -1, math.Inf(1)
+	ways := make([]interpolation, len(taus))
 	for k, tau := range taus {
-		left, energy, err := l.hiddenError(ctx, some, hidden, o, tau)
+		ways[k] = l.way(false, tau, nil)
+	}
+	if o.Prior != nil {
+		ways = append(ways, l.way(true, 0, o.Prior))
+	}
+	for k, way := range ways {
+		left, energy, err := l.hiddenError(ctx, some, hidden, o, way)
 		if err != nil {
 			return err
 		}
@@ -40,8 +60,11 @@ func (l *Laplacian) chooseByHiding(ctx context.Context, y *mat.Dense, o FillOpti
 			best, least = k, share
 		}
 	}
-	f.Tau, f.HiddenError = taus[best], least
-	if best > 0 {
+	f.HiddenError = least
+	if f.ByPrior = best == len(taus); f.ByPrior {
+		return nil
+	}
+	if f.Tau = taus[best]; best > 0 {
 		f.End = endOf(best-1, hideCount)
 	}
 	return nil
@@ -71,7 +94,7 @@ func hide(y *mat.Dense, o FillOptions) [][]int {
 // hiddenError returns the sum of the squared errors of hidden values and of their
 // squares, about the mean of what is seen of their vertex if o.Center. What is hidden
 // from all of a component is left out.
-func (l *Laplacian) hiddenError(ctx context.Context, y *mat.Dense, fold [][]int, o FillOptions, tau float64) (left, energy float64, err error) {
+func (l *Laplacian) hiddenError(ctx context.Context, y *mat.Dense, fold [][]int, o FillOptions, way interpolation) (left, energy float64, err error) {
 	n, m := y.Dims()
 	for f := range o.Folds {
 		seen := mat.DenseCopyOf(y)
@@ -89,7 +112,7 @@ func (l *Laplacian) hiddenError(ctx context.Context, y *mat.Dense, fold [][]int,
 			}
 			seen, _ = Center(seen)
 		}
-		x, err := l.interpolate(ctx, seen, tau, rough)
+		x, err := way(ctx, seen, rough)
 		if err != nil {
 			return 0, 0, err
 		}

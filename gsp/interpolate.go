@@ -28,7 +28,11 @@ var (
 func (l *Laplacian) interpolate(ctx context.Context, y *mat.Dense, tau float64, a accuracy) (*mat.Dense, error) {
 	gaps := l.gapsOf(y)
 	if l.IsExact() && l.workOf(gaps, tau) <= a.work {
-		return l.interpolateExactly(ctx, y, tau, gaps)
+		h, err := l.rejections(tau)
+		if err != nil {
+			return nil, err
+		}
+		return l.interpolateExactly(ctx, y, gaps, h, tau == 0)
 	}
 	return l.interpolateBySteps(ctx, y, tau, a.residual)
 }
@@ -93,12 +97,8 @@ func (l *Laplacian) gapsOf(y *mat.Dense) []gap {
 //	H_uu x_u = −H_um y_m,
 //
 // the harmonic equations with H for L, to which H/τ tends. Then x = z − Hz where z is
-// y with x_u in its gaps.
-func (l *Laplacian) interpolateExactly(ctx context.Context, y *mat.Dense, tau float64, list []gap) (*mat.Dense, error) {
-	h, err := l.rejections(tau)
-	if err != nil {
-		return nil, err
-	}
+// y with x_u in its gaps; or z itself, if x is to pass through the known values.
+func (l *Laplacian) interpolateExactly(ctx context.Context, y *mat.Dense, list []gap, h []linalg.Dense, through bool) (*mat.Dense, error) {
 	filled := mat.DenseCopyOf(y)
 	faults := make([]error, len(list))
 	linalg.ForEach(max(1, l.Threads), len(list), func(_, k int) {
@@ -109,7 +109,7 @@ func (l *Laplacian) interpolateExactly(ctx context.Context, y *mat.Dense, tau fl
 	if err := errors.Join(context.Cause(ctx), errors.Join(faults...)); err != nil {
 		return nil, err
 	}
-	if tau == 0 {
+	if through {
 		return filled, nil
 	}
 	for c, vertices := range l.components {
@@ -124,26 +124,31 @@ func (l *Laplacian) interpolateExactly(ctx context.Context, y *mat.Dense, tau fl
 
 // rejections returns H = τL(I + τL)⁻¹ on each component, and L for τ = 0.
 func (l *Laplacian) rejections(tau float64) ([]linalg.Dense, error) {
-	list := make([]linalg.Dense, len(l.components))
 	if tau == 0 {
+		list := make([]linalg.Dense, len(l.components))
 		for c, vertices := range l.components {
 			list[c] = linalg.NewDense(len(vertices), len(vertices))
 			l.denseBlock(list[c], vertices)
 		}
 		return list, nil
 	}
+	return l.matrices(func(e float64) float64 { return tau * e / (1 + tau*e) })
+}
+
+// matrices returns f(L) on each component.
+func (l *Laplacian) matrices(f func(frequency float64) float64) ([]linalg.Dense, error) {
 	s, err := l.Spectrum()
 	if err != nil {
 		return nil, err
 	}
+	list := make([]linalg.Dense, len(l.components))
 	for c, b := range s.blocks {
 		n := len(b.vertices)
 		scaled := linalg.NewDense(n, n)
 		for i := range n {
 			from, into := linalg.Row(b.vectors, i), linalg.Row(scaled, i)
 			for k, place := range b.place {
-				e := s.Values[place]
-				into[k] = from[k] * (tau * e / (1 + tau*e))
+				into[k] = from[k] * f(s.Values[place])
 			}
 		}
 		list[c] = linalg.NewDense(n, n)

@@ -18,7 +18,7 @@ func (k Kernel) MarshalBinary() ([]byte, error) {
 	for _, text := range []string{k.Name, family, string(k.by)} {
 		out = append(binary.AppendUvarint(out, uint64(len(text))), text...)
 	}
-	for _, numbers := range [][]float64{{k.ApproximationError, k.peak, k.scale}, k.series, k.coef, k.slope} {
+	for _, numbers := range [][]float64{{k.ApproximationError, k.peak, k.member.scale, k.member.order}, k.series, k.coef, k.slope} {
 		size := uint64(0) // of nil; others count from 1
 		if numbers != nil {
 			size = uint64(len(numbers)) + 1
@@ -62,11 +62,11 @@ func (k *Kernel) UnmarshalBinary(data []byte) error {
 		}
 	}
 	head, family := numbers[0], find(texts[1])
-	if len(head) != 3 || in.Len() > 0 || family == nil && texts[1] != "" {
+	if len(head) != 4 || in.Len() > 0 || family == nil && texts[1] != "" {
 		return fmt.Errorf("kernel.UnmarshalBinary: %d bytes that are no kernel", len(data))
 	}
 	*k = Kernel{
-		Name: texts[0], ApproximationError: head[0], peak: head[1], scale: head[2],
+		Name: texts[0], ApproximationError: head[0], peak: head[1], member: member{head[2], head[3]},
 		series: numbers[1], coef: numbers[2], slope: numbers[3], family: family, by: Approximation(texts[2]),
 	}
 	return nil

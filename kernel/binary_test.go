@@ -27,7 +27,7 @@ func TestBinaryFormKeepsEveryBit(t *testing.T) {
 
 // Bytes that are no kernel are an error, and those that are one say all of it.
 func FuzzUnmarshalBinary(f *testing.F) {
-	for _, spec := range []string{"heat:2", "poly:1,-0.5"} {
+	for _, spec := range []string{"heat:2", "poly:1,-0.5", "matern:2"} {
 		k, err := Parse(spec, 3, Taylor)
 		if err != nil {
 			f.Fatal(err)

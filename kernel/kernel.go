@@ -1,7 +1,8 @@
 // Package kernel holds the spectral kernels g(λ) that generate a dictionary,
 // as polynomials on the spectrum [0, 2] of a normalised Laplacian: heat kernels
 // and high-pass kernels ([maretic2017], section 4), spectral graph wavelets
-// ([hammond2011]), and coefficients given or learned beforehand ([thanou2014]).
+// ([hammond2011]), those of Matérn fields ([lindgren2011]), and coefficients given or learned
+// beforehand ([thanou2014]).
 //
 // Whatever it was made from, a Kernel keeps its polynomial in the Chebyshev
 // basis of [0, 2], where evaluation and recurrences are stable at any degree.
@@ -28,7 +29,7 @@ type Kernel struct {
 	peak   float64   // max |g| on [0, 2]
 
 	family *Family // of which the kernel is a member by its scale; else nil
-	scale  float64
+	member member
 	by     Approximation
 	slope  []float64 // Chebyshev coefficients of ∂p/∂scale
 }
@@ -280,8 +281,14 @@ func Parse(spec string, degree int, by Approximation) (Kernel, error) {
 		return Kernel{}, fmt.Errorf("kernel %q: unknown family %q (%s)", spec, name, either(func(f *Family) string { return f.Name }))
 	case family.shape == nil:
 		return family.fromNumbers(spec, numbers)
-	case len(numbers) > 1:
-		return Kernel{}, fmt.Errorf("kernel %q: %s takes one number", spec, name)
 	}
-	return family.withScale(numbers[0], degree, by)
+	m, err := family.parsed(spec, numbers)
+	if err != nil {
+		return Kernel{}, err
+	}
+	k, err := family.with(m, degree, by)
+	if err == nil && family.shape.order != nil && len(numbers) == 1 {
+		k.Name = fmt.Sprintf("%s:%v", name, m.order) // its scale was left open
+	}
+	return k, err
 }

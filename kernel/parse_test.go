@@ -13,6 +13,9 @@ func TestParse(t *testing.T) {
 		"poly:1,-0.5": 0.75,
 		"poly: 2 , 4": 4,
 		"wavelet:1":   0.25,
+		"matern:2":    1 / 3.0,
+		"matern:2,1":  1 / 1.5,
+		"matern:4, 1": 1 / 2.25,
 	} {
 		k, err := Parse(spec, 40, Chebyshev)
 		if err != nil {
@@ -25,20 +28,28 @@ func TestParse(t *testing.T) {
 
 func TestParseRefuses(t *testing.T) {
 	for spec, want := range map[string]string{
-		"heat":        "is not a number",
-		"heat:":       "is not a number",
-		"heat:abc":    "is not a number",
-		"heat:-1":     "must be a positive number",
-		"heat:0":      "must be a positive number",
-		"heat:NaN":    "must be a positive number",
-		"heat:+Inf":   "must be a positive number",
-		"heat:1,2":    "takes one number",
-		"cold:1":      "unknown family",
-		"poly:0,0":    "generates no atoms",
-		"poly:Inf":    "not finite",
-		"poly:1e200":  "its largest value",
-		"poly:1e-200": "its largest value",
-		"poly:1e999":  "is not a number",
+		"heat":         "is not a number",
+		"heat:":        "is not a number",
+		"heat:abc":     "is not a number",
+		"heat:-1":      "must be a positive number",
+		"heat:0":       "must be a positive number",
+		"heat:NaN":     "must be a positive number",
+		"heat:+Inf":    "must be a positive number",
+		"heat:1,2":     "takes one number",
+		"cold:1":       "unknown family",
+		"matern:":      "is not a number",
+		"matern:0":     "the order must be a number from 0.5 to 16",
+		"matern:17":    "the order must be a number from 0.5 to 16",
+		"matern:NaN":   "the order must be a number from 0.5 to 16",
+		"matern:2,0":   "must be a positive number",
+		"matern:2,-1":  "must be a positive number",
+		"matern:1,2,":  "is not a number",
+		"matern:1,2,3": "takes one or two numbers",
+		"poly:0,0":     "generates no atoms",
+		"poly:Inf":     "not finite",
+		"poly:1e200":   "its largest value",
+		"poly:1e-200":  "its largest value",
+		"poly:1e999":   "is not a number",
 	} {
 		if _, err := Parse(spec, 15, Taylor); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want one with %q", spec, err, want)

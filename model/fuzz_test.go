@@ -21,6 +21,10 @@ func FuzzReadModel(f *testing.F) {
 		`"preparation":{"mean":[0,0],"deviation":[1,1],"varies":[true,true]},` +
 		`"codes":{"kernels":[{"name":"heat:1","chebyshev":[1,0.5]}],"sparsity":1},` +
 		`"gaussian":{"mean":[0,0],"scale":[1,1],"diagonal":[2,2],"edges":[-1],"log_det":1}}`))
+	f.Add([]byte(`{"model":1,"method":"field","vertices":["a","b","c"],"edges":{"source":[0],"target":[1],"weight":[1]},` +
+		`"preparation":{"mean":[0,0,0],"deviation":[1,1,1],"varies":[true,true,true]},` +
+		`"gaussian":{"mean":[0,0,0],"scale":[1,1,1],"diagonal":[2,2,1],"edges":[-1],"log_det":1},` +
+		`"field":{"kernel":"matern:2,0.5","size":2,"noise":0.1,"mean":[0,0,0],"scale":[1,1,1],"scores":true}}`))
 	f.Add([]byte(`{"model":1,"vertices":["a"]}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		m, err := Read(bytes.NewReader(text[:min(len(text), 8<<10)]))
@@ -35,6 +39,7 @@ func FuzzReadModel(f *testing.F) {
 		s.Y.Apply(func(i, k int, _ float64) float64 { return float64(i*k) - 1 }, s.Y)
 		_, _ = m.Score(s)
 		_, _ = m.Encode(s)
+		_, _ = m.Expect(s)
 		checkModelReadsBack(t, m)
 	})
 }

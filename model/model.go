@@ -33,8 +33,10 @@ type Model struct {
 	codes            *learn.Model // nil if the method has no codes
 	removeCommonMode bool         // before coding, whatever the transform does
 	aside            []signals.Aside
-	gaussian         *assess.EdgeGaussian // nil if there is none
-	unscored         string               // why
+	gaussian         *assess.EdgeGaussian  // nil if there is none
+	unscored         string                // why
+	field            *assess.FieldGaussian // nil if the method learned none
+	scoredByField    bool                  // and not by the Gaussian
 }
 
 // Of returns what was learned in a form that can be kept. It fits the Gaussian behind
@@ -56,6 +58,7 @@ func Of(a *nervure.Analysis) *Model {
 	if err != nil {
 		m.unscored = "no Gaussian could be fitted to the signals learned from: " + input.Sentence(err)
 	}
+	m.fitField(a, y)
 	return m
 }
 
@@ -85,12 +88,12 @@ func (m *Model) Differences() bool { return m.transform.Record().Difference }
 
 // Score returns how much likelier new signals of the same vertices, matched by name, are
 // than without edges, in nats per signal: the log density of a Gaussian that has only
-// the learned edges, less that of one without edges, both fitted to the signals that were
-// learned from. This is what [nervure.Compare] ranks methods by, on signals that were held out.
+// the learned edges, or of the field that was learned if that explains the signals learned from
+// better, less that of one without edges, all fitted to the signals that were learned from. This is what [nervure.Compare] ranks methods by, on signals that were held out.
 // Signals are preprocessed as the first ones were; a missing value counts as the mean of
 // its vertex.
 func (m *Model) Score(s *nervure.Signals) (float64, error) {
-	if m.gaussian == nil {
+	if m.unscored != "" {
 		return 0, input.Completef("nervure", "score", "%s", m.unscored)
 	}
 	s, err := s.OnVertices("nervure", m.Graph.Names())
@@ -101,7 +104,7 @@ func (m *Model) Score(s *nervure.Signals) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	gains, err := m.gaussian.Gain(z)
+	gains, err := m.gains(z)
 	if err != nil {
 		return 0, err
 	}

@@ -130,7 +130,7 @@ func contentOf(a *nervure.Analysis, o Options) content {
 		Notes:    sentences(slices.Concat(reasons[1:], a.Notes, preprocessing(a), a.Findings())),
 		Warnings: sentences(a.Warnings()), Numbers: numbers(a),
 		Interrupted: a.Status == method.Interrupted,
-		Graph:       a.Graph, Weights: a.Weights, Signals: a.Preparation.Y, Sparse: learn.ResultOf(a.Result), Vertices: o.Vertices,
+		Graph:       a.Graph, Weights: a.Weights, Signals: a.Preparation.Y, Field: a.Field(), Sparse: learn.ResultOf(a.Result), Vertices: o.Vertices,
 		Faults: a.Preparation.Faults, Times: a.Preparation.Options.Times,
 	}
 	if c.Title == "" {

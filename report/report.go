@@ -19,6 +19,7 @@ import (
 
 	"github.com/nervure/nervure"
 	"github.com/nervure/nervure/dataio"
+	nervuredoc "github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/learn"
 	"github.com/nervure/nervure/prepare"
@@ -60,7 +61,9 @@ type content struct {
 	Graph   *graph.Graph // after the cut
 	Weights *graph.Graph // before it, on the same vertices
 	Signals *mat.Dense   // as they were learned from, vertices × signals; NaN where missing
-	Sparse  *learn.Result
+	// Field is the signals as a field on the graph; nil if they were not learned as one.
+	Field  *nervuredoc.FieldSpectrum
+	Sparse *learn.Result
 	// Kernels are the names of those of Sparse, as people read them.
 	Kernels []string
 	// Vertices is a row for each vertex, in the order of Graph, or nil.

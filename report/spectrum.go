@@ -3,13 +3,17 @@ package report
 import (
 	"context"
 	"fmt"
+	"math"
 	"runtime"
 
 	"gonum.org/v1/gonum/mat"
 
+	nervuredoc "github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/gsp"
 	"github.com/nervure/nervure/internal/matrix"
+	"github.com/nervure/nervure/internal/portable"
 	"github.com/nervure/nervure/internal/words"
+	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/signals"
 )
 
@@ -18,8 +22,17 @@ import (
 // everywhere.
 type spectrum struct {
 	Points [][2]digits `json:"points"` // frequency and energy
+	// Kernel is what the field that the signals are has there; nil if they were not learned as
+	// one.
+	Kernel *fieldCurve `json:"kernel,omitempty"`
 	// Words say what they mean for this graph.
 	Words string `json:"-"`
+}
+
+// A fieldCurve is the variance that the kernel of a field and its noise give at frequencies.
+type fieldCurve struct {
+	Name   string      `json:"name"`
+	Points [][2]digits `json:"points"`
 }
 
 const (
@@ -58,7 +71,39 @@ func newSpectrum(r content) (*spectrum, error) {
 		return nil, fmt.Errorf("report: %w", err)
 	}
 	low := lowEnergy(bands, g.Vertices())
-	return &spectrum{Points: curveOf(bands, g.Vertices()), Words: spectrumWords(low)}, nil
+	whole := &spectrum{Points: curveOf(bands, g.Vertices()), Words: spectrumWords(low)}
+	if r.Field != nil && len(r.Field.Frequency) == g.Vertices() {
+		err = whole.addField(r.Field)
+	}
+	return whole, err
+}
+
+// addField puts the energies of signals in standard units, to which the kernel of a field was
+// fitted, in the place of others, and adds its curve.
+func (s *spectrum) addField(f *nervuredoc.FieldSpectrum) error {
+	variance, err := f.Variance()
+	if err != nil {
+		return fmt.Errorf("report: %w", err)
+	}
+	n := len(f.Frequency)
+	bands := make([]gsp.Band, n)
+	all, off := 0.0, 0.0
+	for k, l := range f.Frequency {
+		bands[k] = gsp.Band{Frequency: l, Waves: 1, Energy: f.Energy[k]}
+		all += f.Energy[k] / float64(n)
+		if f.Energy[k] > 0 {
+			d := math.Log(f.Energy[k] / variance(l))
+			off += d * d / float64(n)
+		}
+	}
+	s.Points, s.Kernel = curveOf(bands, n), &fieldCurve{Name: kernel.ShortName(f.Kernel)}
+	for k := range kernelSteps + 1 {
+		l := f.Frequency[n-1] * float64(k) / kernelSteps
+		s.Kernel.Points = append(s.Kernel.Points, [2]digits{digits(l), digits(variance(l) / all)})
+	}
+	s.Words = fmt.Sprintf("The line is the kernel %s of the field, with its noise, as it was fitted to the dots: they are about %s away from it.",
+		s.Kernel.Name, words.Percent(portable.Exp(math.Sqrt(off))-1))
+	return nil
 }
 
 // scaled returns signals in units of the largest value, so that no square leaves the

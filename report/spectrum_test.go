@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	nervuredoc "github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/gsp"
 	"github.com/nervure/nervure/internal/rng"
@@ -118,5 +119,46 @@ func TestTheUnitOfTheSignalsDoesNotMatter(t *testing.T) {
 	}
 	if !math.IsNaN(rootMeanSquare(nil)) {
 		t.Error("nothing has a root mean square")
+	}
+}
+
+// The kernel of a field is drawn with the energies that it was fitted to, both in units of their
+// mean, and told how far off it is.
+func TestSpectrumShowsTheKernelOfAField(t *testing.T) {
+	r := onPath(t, 30, func(e float64) float64 { return 1 / (0.25 + e) })
+	f := &nervuredoc.FieldSpectrum{Kernel: "matern:2,0.5", Size: 2, Noise: 0.1}
+	variance, err := f.Variance()
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := 0.0
+	for k := range 30 {
+		l := 2 * float64(k) / 29
+		f.Frequency, f.Energy = append(f.Frequency, l), append(f.Energy, variance(l)*math.Exp(0.1*float64(1-k%2*2)))
+		all += f.Energy[k] / 30
+	}
+	r.Field = f
+	s, err := newSpectrum(r)
+	if err != nil || s.Kernel == nil || s.Kernel.Name != "matern:2,0.5" || len(s.Points) != 30 {
+		t.Fatalf("got %+v, %v", s, err)
+	}
+	for _, p := range s.Kernel.Points {
+		if want := variance(float64(p[0])) / all; math.Abs(float64(p[1])-want) > 1e-9 {
+			t.Errorf("at %g the kernel has %g, want %g", p[0], p[1], want)
+		}
+	}
+	if got, want := float64(s.Points[3][1]), f.Energy[3]/all; math.Abs(got-want) > 1e-9 {
+		t.Errorf("the energy is %g, want %g", got, want)
+	}
+	if !strings.Contains(s.Words, "matern:2,0.5") || !strings.Contains(s.Words, "about 11% away") { // e^0.1 − 1
+		t.Errorf("it says %q", s.Words)
+	}
+	var b strings.Builder
+	if r.Title = "a field"; write(&b, r) != nil || !strings.Contains(b.String(), "the kernel of the field") {
+		t.Error("the page does not speak of the kernel")
+	}
+	f.Kernel = "none"
+	if _, err := newSpectrum(r); err == nil {
+		t.Error("a kernel that is none was drawn")
 	}
 }

@@ -27,6 +27,7 @@ type Document struct {
 	Codes       *Codes              `json:"codes" doc:"how signals are coded; null if the method has no codes"`
 	SetAside    []document.SetAside `json:"set_aside" doc:"vertices that were set aside and have no edges"`
 	Gaussian    *Gaussian           `json:"gaussian" doc:"Gaussian with the learned edges only, fitted to the signals learned from after preprocessing; null if there is none"`
+	Field       *Field              `json:"field,omitempty" doc:"Gaussian field that the signals learned from are on the graph, after preprocessing, if the method was field"`
 	Unscored    string              `json:"unscored,omitempty" doc:"why there is no Gaussian, so that new signals have no score"`
 }
 
@@ -73,6 +74,17 @@ type Gaussian struct {
 	Diagonal []float64 `json:"diagonal" doc:"entry of Θ on the diagonal for each vertex"`
 	Edges    []float64 `json:"edges" doc:"entry of Θ for each edge; all others are 0"`
 	LogDet   float64   `json:"log_det" doc:"log det Θ"`
+}
+
+// A Field has the covariance size²·g(ℒ)² + noise²·I for vertices less their mean, over their
+// scale; a vertex without edges is on its own, with variance 1.
+type Field struct {
+	Kernel string    `json:"kernel" doc:"the kernel g in the syntax of --kernel, such as matern:2,0.3, of the normalised Laplacian ℒ"`
+	Size   float64   `json:"size" doc:"what the kernel is multiplied by"`
+	Noise  float64   `json:"noise" doc:"standard deviation of the noise"`
+	Mean   []float64 `json:"mean" doc:"mean of each vertex"`
+	Scale  []float64 `json:"scale" doc:"its standard deviation, or 1 if it does not vary"`
+	Scores bool      `json:"scores" doc:"whether the score is that of the field and not that of gaussian, because it explains the signals learned from better, counting its numbers"`
 }
 
 // largestModel bounds what is read, in bytes.

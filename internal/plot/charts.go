@@ -2,6 +2,7 @@ package plot
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -92,6 +93,48 @@ func Kernels(title string, kernels []kernel.Kernel) figure.Charts {
 		chart.Series = append(chart.Series, line)
 	}
 	return figure.Charts{Title: title, PerRow: 1, Charts: []figure.Chart{chart}}
+}
+
+// mostDots is how many dots of a spectrum are told apart on a narrow page.
+const mostDots = 150
+
+// Spectrum draws the energy of signals at each frequency of a graph, and the variance that the
+// kernel of the field and its noise give there.
+func Spectrum(title string, f *document.FieldSpectrum) (figure.Charts, error) {
+	const steps = 200
+	variance, err := f.Variance()
+	if err != nil {
+		return figure.Charts{}, err
+	}
+	dots := figure.Series{Name: "signals", Points: true}
+	each := (len(f.Frequency) + mostDots - 1) / mostDots // waves that a dot stands for
+	for first := 0; first < len(f.Frequency); first += each {
+		var at, energy float64
+		last := min(first+each, len(f.Frequency))
+		for k := first; k < last; k++ {
+			at, energy = at+f.Frequency[k]/float64(last-first), energy+f.Energy[k]/float64(last-first)
+		}
+		if energy > 0 { // on a logarithmic axis
+			dots.X, dots.Y = append(dots.X, at), append(dots.Y, energy)
+		}
+	}
+	if len(dots.X) == 0 {
+		return figure.Charts{}, errors.New("the signals have no energy at any frequency")
+	}
+	line := figure.Series{Name: kernel.ShortName(f.Kernel), Plain: true, Color: 3}
+	low, high := 0.0, max(dots.X[len(dots.X)-1], 0)
+	for k := range steps + 1 {
+		l := low + (high-low)*float64(k)/steps
+		line.X, line.Y = append(line.X, l), append(line.Y, variance(l))
+	}
+	chart := figure.Chart{
+		Title: "Signals and kernel by frequency", XLabel: "graph frequency λ", YLabel: "energy", LogY: true,
+		Series: []figure.Series{dots, line},
+	}
+	if noise := f.Noise * f.Noise; noise > slices.Min(dots.Y)/4 { // else it is beyond the axis
+		chart.Series = append(chart.Series, figure.Series{Name: "noise", X: []float64{low, high}, Y: []float64{noise, noise}, Dashed: true, Plain: true, Color: 2})
+	}
+	return figure.Charts{Title: title, PerRow: 1, Charts: []figure.Chart{chart}}, nil
 }
 
 // Heatmap is the weight matrix, the largest component first, in the order that its

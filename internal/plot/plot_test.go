@@ -141,3 +141,44 @@ func TestEdgesAreMarkedAgainstTheTruth(t *testing.T) {
 		t.Errorf("got %v, want %v", kinds, want)
 	}
 }
+
+// Every frequency has a dot, many of them share one, and the line is what the kernel says.
+func TestSpectrumHasDotsAndTheirKernel(t *testing.T) {
+	for _, n := range []int{5, 150, 151, 1000} {
+		f := &document.FieldSpectrum{Kernel: "matern:2,0.5", Size: 2, Noise: 0.5}
+		variance, err := f.Variance()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k := range n {
+			l := 2 * float64(k) / float64(n-1)
+			f.Frequency, f.Energy = append(f.Frequency, l), append(f.Energy, variance(l))
+		}
+		drawn, err := Spectrum("", f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		series := drawn.Charts[0].Series
+		dots, line, noise := series[0], series[1], series[2]
+		if len(dots.X) > mostDots || n <= mostDots && len(dots.X) != n || !dots.Points || line.Points || !noise.Dashed || noise.Y[0] != 0.25 {
+			t.Errorf("%d frequencies: %d dots", n, len(dots.X))
+		}
+		if got, want := line.Y[0], 4+0.25; math.Abs(got-want) > 1e-12 {
+			t.Errorf("the line begins at %g, want %g", got, want)
+		}
+		if last := len(line.X) - 1; math.Abs(line.Y[last]-variance(line.X[last])) > 1e-12 {
+			t.Errorf("the line ends at %g", line.Y[last])
+		}
+	}
+	for name, f := range map[string]*document.FieldSpectrum{
+		"no kernel": {Kernel: "x", Frequency: []float64{1}, Energy: []float64{1}},
+		"no energy": {Kernel: "heat:1", Size: 1, Frequency: []float64{0, 1}, Energy: []float64{0, 0}},
+	} {
+		if _, err := Spectrum("", f); err == nil {
+			t.Errorf("%s: it was drawn", name)
+		}
+	}
+	if quiet, err := Spectrum("", &document.FieldSpectrum{Kernel: "heat:1", Size: 1, Noise: 0.01, Frequency: []float64{0, 1}, Energy: []float64{1, 0.1}}); err != nil || len(quiet.Charts[0].Series) != 2 {
+		t.Errorf("noise far below the signals was drawn: %v", err)
+	}
+}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/document"
+	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/internal/durable"
 	"github.com/nervure/nervure/synth"
 )
@@ -36,15 +37,20 @@ const ownWeights = "own"
 func newManifest(g synth.GraphSpec, s synth.SignalSpec, drawn *synth.Truth) Manifest {
 	return Manifest{
 		Command: generateCommand, Seed: g.Seed,
-		Graph: SampledGraph{
-			Family: g.Family, VerticesAsked: g.Vertices, EdgeFactor: g.EdgeFactor,
-			Probability: g.Probability, Width: g.Width, Blocks: g.Blocks, Weights: cmp.Or(string(g.Weights), ownWeights),
-			Vertices: drawn.Graph.Vertices(), Edges: drawn.Graph.EdgeCount(),
-		},
+		Graph:   sampledGraph(g, drawn.Graph),
 		Kernels: document.NewKernels(drawn.Kernels),
 		Signals: SampledSignals{
 			Count: s.Count, Sparsity: s.Sparsity, Distinct: s.Distinct, Noise: s.Noise, Entries: drawn.Codes.NonZeros(),
 		},
+	}
+}
+
+// sampledGraph describes a graph that was drawn.
+func sampledGraph(g synth.GraphSpec, drawn *graph.Graph) SampledGraph {
+	return SampledGraph{
+		Family: g.Family, VerticesAsked: g.Vertices, EdgeFactor: g.EdgeFactor,
+		Probability: g.Probability, Width: g.Width, Blocks: g.Blocks, Weights: cmp.Or(string(g.Weights), ownWeights),
+		Vertices: drawn.Vertices(), Edges: drawn.EdgeCount(),
 	}
 }
 
@@ -73,21 +79,24 @@ type SampledSignals struct {
 // A RecordingManifest records all that made a recording of nervure generate: it is the
 // manifest.json of a sample that is not of sparse signals.
 type RecordingManifest struct {
-	Version       string   `json:"version" doc:"version of nervure"`
-	Command       string   `json:"command" doc:"generate"`
-	Kind          string   `json:"kind" doc:"messy, fmri or changing"`
-	Seed          uint64   `json:"seed" doc:"random seed"`
-	VerticesAsked int      `json:"vertices_asked" doc:"number of vertices before isolated ones were removed"`
-	Vertices      int      `json:"vertices" doc:"number of vertices, N"`
-	Edges         int      `json:"edges" doc:"number of edges"`
-	Observations  int      `json:"observations" doc:"number of observations, M"`
-	Mess          string   `json:"mess,omitempty" doc:"messy: all, cycles (no broken sensors) or none"`
-	Quantity      string   `json:"quantity,omitempty" doc:"messy: what the sensors measure, and its unit"`
-	WeeklyCycle   bool     `json:"weekly_cycle,omitempty" doc:"messy: whether there is a weekly cycle as well as a daily one"`
-	Faults        int      `json:"faults,omitempty" doc:"messy: number of broken sensors"`
-	ChangeRow     int      `json:"change_row,omitempty" doc:"changing: the first row of signals.csv, counted from 1 without the header, on the graph of truth-after.csv"`
-	ChangeTime    string   `json:"change_time,omitempty" doc:"changing: the time of that row"`
-	Files         []string `json:"files" doc:"the files of the sample, starting with the manifest"`
+	Version       string        `json:"version" doc:"version of nervure"`
+	Command       string        `json:"command" doc:"generate"`
+	Kind          string        `json:"kind" doc:"field, messy, fmri or changing"`
+	Seed          uint64        `json:"seed" doc:"random seed"`
+	VerticesAsked int           `json:"vertices_asked" doc:"number of vertices before isolated ones were removed"`
+	Vertices      int           `json:"vertices" doc:"number of vertices, N"`
+	Edges         int           `json:"edges" doc:"number of edges"`
+	Observations  int           `json:"observations" doc:"number of observations, M"`
+	Graph         *SampledGraph `json:"graph,omitempty" doc:"field: how the graph was drawn"`
+	Order         string        `json:"order,omitempty" doc:"field: its order, or heat"`
+	Noise         float64       `json:"noise,omitempty" doc:"field: standard deviation of the noise relative to that of each vertex"`
+	Mess          string        `json:"mess,omitempty" doc:"messy: all, cycles (no broken sensors) or none"`
+	Quantity      string        `json:"quantity,omitempty" doc:"messy: what the sensors measure, and its unit"`
+	WeeklyCycle   bool          `json:"weekly_cycle,omitempty" doc:"messy: whether there is a weekly cycle as well as a daily one"`
+	Faults        int           `json:"faults,omitempty" doc:"messy: number of broken sensors"`
+	ChangeRow     int           `json:"change_row,omitempty" doc:"changing: the first row of signals.csv, counted from 1 without the header, on the graph of truth-after.csv"`
+	ChangeTime    string        `json:"change_time,omitempty" doc:"changing: the time of that row"`
+	Files         []string      `json:"files" doc:"the files of the sample, starting with the manifest"`
 }
 
 // A file is one of a sample's, but for the manifest.

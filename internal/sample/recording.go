@@ -14,6 +14,7 @@ import (
 	"github.com/nervure/nervure/internal/simulate"
 	"github.com/nervure/nervure/internal/words"
 	"github.com/nervure/nervure/signals"
+	"github.com/nervure/nervure/synth"
 )
 
 // Kind is a kind of signals.
@@ -25,10 +26,11 @@ const (
 	KindMessy    Kind = "messy"    // [Messy]
 	KindFMRI     Kind = "fmri"     // [FMRI]
 	KindChanging Kind = "changing" // [Changing]
+	KindField    Kind = "field"    // [Field]
 )
 
 // Kinds returns all kinds.
-func Kinds() []Kind { return []Kind{KindSparse, KindMessy, KindFMRI, KindChanging} }
+func Kinds() []Kind { return []Kind{KindSparse, KindField, KindMessy, KindFMRI, KindChanging} }
 
 // The files that only recordings have.
 const (
@@ -38,11 +40,11 @@ const (
 )
 
 // A Recording is signals in the order of time, with times in the first column of
-// [SignalsFile], and what is known about them. Its manifest is a
+// [SignalsFile], and what is known about them; or a field, without times. Its manifest is a
 // [RecordingManifest].
 type Recording struct {
 	Graph    *graph.Graph
-	Times    []time.Time
+	Times    []time.Time // nil if there are none
 	manifest RecordingManifest
 	list     []file
 }
@@ -102,13 +104,41 @@ func Changing(spec simulate.ChangingSpec) (*Recording, error) {
 	return r, nil
 }
 
+// Field draws a Gaussian field of some order, or one that has diffused, on a random graph, as
+// [synth.Field] does.
+func Field(g synth.GraphSpec, spec synth.FieldSpec) (*Recording, error) {
+	g, err := g.Resolve()
+	if err != nil {
+		return nil, err
+	}
+	drawn, err := synth.Graph(g)
+	if err != nil {
+		return nil, err
+	}
+	field, err := synth.Field(drawn.Graph, spec)
+	if err != nil {
+		return nil, err
+	}
+	r := newRecording(KindField, spec.Seed, g.Vertices, drawn.Graph, nil, field.Signals)
+	graph := sampledGraph(g, drawn.Graph)
+	r.manifest.Graph, r.manifest.Order, r.manifest.Noise = &graph, "heat", spec.Noise
+	if spec.Law != synth.DiffusionField {
+		r.manifest.Order = strconv.FormatFloat(spec.Order, 'g', -1, 64)
+	}
+	if drawn.Coordinates != nil {
+		r.list = append(r.list, placesFile(drawn.Graph.Names(), drawn.Coordinates))
+	}
+	return r, nil
+}
+
 // newRecording returns what all recordings have.
 func newRecording(kind Kind, seed uint64, asked int, g *graph.Graph, times []time.Time, y *mat.Dense) *Recording {
+	_, observations := y.Dims()
 	return &Recording{
 		Graph: g, Times: times,
 		manifest: RecordingManifest{
 			Version: nervure.Version(), Command: generateCommand, Kind: string(kind), Seed: seed,
-			VerticesAsked: asked, Vertices: g.Vertices(), Edges: g.EdgeCount(), Observations: len(times),
+			VerticesAsked: asked, Vertices: g.Vertices(), Edges: g.EdgeCount(), Observations: observations,
 		},
 		list: []file{
 			signalsFile(SignalsFile, g.Names(), times, y),
@@ -127,7 +157,7 @@ func signalsFile(name string, names []string, times []time.Time, y *mat.Dense) f
 func (r *Recording) Files() []string { return namesOf(r.list) }
 
 // Size returns how many observations there are, and the graph.
-func (r *Recording) Size() (int, *graph.Graph) { return len(r.Times), r.Graph }
+func (r *Recording) Size() (int, *graph.Graph) { return r.manifest.Observations, r.Graph }
 
 // Write writes the recording to a directory as [Sample.Write] does.
 func (r *Recording) Write(dir string) error {

@@ -10,8 +10,11 @@ import (
 	"testing"
 	"time"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/nervure/nervure/dataio"
 	"github.com/nervure/nervure/internal/simulate"
+	"github.com/nervure/nervure/synth"
 )
 
 func written(t *testing.T, r *Recording, err error) (dir string, m RecordingManifest) {
@@ -92,5 +95,33 @@ func TestFaultsAreWrittenAsTheyAre(t *testing.T) {
 		if copied := row[7] != ""; copied != (fault.Kind == simulate.FaultCopy) {
 			t.Errorf("%s: copy of %q", fault.Kind, row[7])
 		}
+	}
+}
+
+func TestWrittenFieldsSayHowTheyWereDrawn(t *testing.T) {
+	grid := synth.GraphSpec{Family: synth.FamilyGrid, Vertices: 9, Seed: 2}
+	spec := synth.FieldSpec{Count: 20, Order: 2.5, FieldFaults: synth.FieldFaults{Noise: 0.1}, Seed: 2}
+	r, err := Field(grid, spec)
+	dir, m := written(t, r, err)
+	if m.Kind != "field" || m.Order != "2.5" || m.Noise != 0.1 || m.Observations != 20 || m.Graph == nil || m.Graph.Family != synth.FamilyGrid || m.Graph.Edges != r.Graph.EdgeCount() {
+		t.Errorf("manifest %+v", m)
+	}
+	set, err := dataio.ReadSignals(filepath.Join(dir, SignalsFile), dataio.ReadOptions{})
+	if err != nil || set.Times != nil {
+		t.Fatalf("times %v, error %v", set.Times, err)
+	}
+	want, err := synth.Field(r.Graph, spec)
+	if err != nil || !mat.Equal(set.Y, want.Signals) {
+		t.Errorf("the signals are not those of the field, error %v", err)
+	}
+	if count, g := r.Size(); count != 20 || g.Vertices() != 9 {
+		t.Errorf("got %d signals on %d vertices", count, g.Vertices())
+	}
+	r, err = Field(grid, synth.FieldSpec{Law: synth.DiffusionField, Count: 5})
+	if _, m = written(t, r, err); m.Order != "heat" {
+		t.Errorf("manifest %+v", m)
+	}
+	if _, err := Field(grid, synth.FieldSpec{}); err == nil {
+		t.Error("a field without signals was drawn")
 	}
 }

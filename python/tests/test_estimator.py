@@ -100,6 +100,24 @@ def test_methods_without_codes_smooth_along_the_edges(field):
         learner.set_params(output="codes").transform(field)
 
 
+def test_a_field_denoises_and_fills_as_the_program_does(field, tmp_path):
+    learner = GraphLearner(kernels="matern:2").fit(field)  # which implies the method field
+    assert learner.graph_.method == "field"
+    assert learner.kernels_[0].startswith("matern:2,")
+    hole = field[:7].copy()
+    hole[0, 3] = np.nan
+    filled = learner.transform(hole)
+    assert np.isfinite(filled).all()
+    np.save(tmp_path / "signals.npy", field)
+    graph, model = tmp_path / "g.csv", tmp_path / "m.json"
+    nervure_command("learn", tmp_path / "signals.npy", "--kernel", "matern:2", "--model", model, "--out", graph)
+    np.save(tmp_path / "new.npy", hole)
+    nervure_command("encode", tmp_path / "new.npy", "--model", model, "--out", tmp_path / "out.npy")
+    assert np.array_equal(filled, np.load(tmp_path / "out.npy"))
+    with pytest.raises(ValueError, match="the method field has no codes"):
+        learner.set_params(output="codes").transform(field)
+
+
 def test_smoothing_undoes_logarithms_and_refuses_differences(field):
     learner = GraphLearner("ggl", log_offset=2.0, smoothing=0.0).fit(field)
     assert np.allclose(learner.transform(field), field)

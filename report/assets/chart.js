@@ -35,7 +35,8 @@ function logarithmic(low, high, from, to) {
   return { at: (v) => from + ((Math.max(Math.log10(v), a) - a) / (b - a)) * (to - from), ticks };
 }
 
-// lineChart draws series [{name, look, points: [[x, y]…]}] into an element. marks are
+// lineChart draws series [{name, look, points: [[x, y]…], dots}] into an element, dots without
+// a line if a series asks for it. marks are
 // [{x, words}], turns places where something new begins; tell(x) is what the reader is
 // told about the nearest point.
 export function lineChart(element, { series, x, y, marks = [], turns = [], tell, label }) {
@@ -64,10 +65,10 @@ export function lineChart(element, { series, x, y, marks = [], turns = [], tell,
   svg.append(draw("line", { class: "axis", x1: frame.left, x2: right, y1: bottom, y2: bottom }),
     draw("text", { x: (frame.left + right) / 2, y: frame.height - 4, "text-anchor": "middle" }, x.label));
   for (const turn of turns) svg.append(draw("line", { class: "turn", x1: sx.at(turn), x2: sx.at(turn), y1: frame.top, y2: bottom }));
-  for (const { name, look, points } of series) {
+  for (const { name, look, points, dots } of series) {
     const path = points.filter(([, v]) => v !== null && (!y.log || v > 0)).map(([a, b]) => `${sx.at(a).toFixed(1)},${sy.at(b).toFixed(1)}`);
-    if (path.length <= dotted) for (const p of path) svg.append(draw("circle", { class: `bar ${look}`, cx: p.split(",")[0], cy: p.split(",")[1], r: 3 }));
-    svg.append(draw("polyline", { class: `curve ${look}`, points: path.join(" "), "data-name": name }));
+    if (dots || path.length <= dotted) for (const p of path) svg.append(draw("circle", { class: `bar ${look}`, cx: p.split(",")[0], cy: p.split(",")[1], r: 3 }));
+    if (!dots) svg.append(draw("polyline", { class: `curve ${look}`, points: path.join(" "), "data-name": name }));
   }
   for (const { x: at, words } of marks) {
     const px = sx.at(at), left = px > frame.width * 0.6;

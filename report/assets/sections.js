@@ -17,9 +17,11 @@ export function showWeights(element, { weights, kept }) {
   });
 }
 
-export function showSpectrum(element, { spectrum: { points } }) {
+export function showSpectrum(element, { spectrum: { points, kernel } }) {
+  const series = [{ name: "signals", look: "group-0", points, dots: Boolean(kernel) }, { name: "noise", look: "dropped", points: [[0, 1], [2, 1]] }];
+  if (kernel) series.splice(1, 1, { name: kernel.name, look: "group-4", points: kernel.points });
   lineChart(element, {
-    series: [{ name: "signals", look: "group-0", points }, { name: "noise", look: "dropped", points: [[0, 1], [2, 1]] }],
+    series,
     x: { label: "eigenvalue of the graph’s Laplacian", range: [0, 2] }, y: { log: true },
     tell: ([at, energy]) => `at ${short(at)}: ${short(energy)} times the energy of noise`, label: "energy by graph frequency, on a logarithmic scale",
   });

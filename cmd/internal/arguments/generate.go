@@ -21,6 +21,7 @@ type Generate struct {
 	Out string
 
 	kind, mess string
+	order      float64 // of a field; zero is heat
 	graph      synth.GraphSpec
 	family     string
 	weights    string
@@ -37,22 +38,28 @@ const ownWeights = "own"
 func (f *Generate) Define(cmd *cobra.Command) {
 	f.set = cmd.Flags()
 	f.kind, f.mess, f.weights = string(sample.KindSparse), string(simulate.MessAll), ownWeights
-	f.signals = synth.SignalSpec{Count: 200, Sparsity: 4}
+	f.signals, f.order = synth.SignalSpec{Count: 200, Sparsity: 4}, 2
+	order := &boundNumber{&f.order, "a number from 0.5 to 16", func(v float64) bool { return v >= 0.5 && v <= 16 }}
 	probability := &boundNumber{&f.graph.Probability, "a number greater than 0 and at most 1", func(v float64) bool { return v > 0 && v <= 1 }}
 	addFlags(cmd, "Kind", func(s *pflag.FlagSet) {
-		s.Var(boundTo(&f.kind, sample.Kinds()...), "kind", "`KIND` of signals: sparse, messy, fmri or changing")
+		s.Var(boundTo(&f.kind, sample.Kinds()...), "kind", "`KIND` of signals: sparse, field, messy, fmri or changing")
+		s.Var(orWord("heat", order, func(yes bool) {
+			if yes {
+				f.order = 0
+			}
+		}), "order", "field: order `ALPHA`, 1 if edges are partial correlations, 2 like voltages or pressures in equilibrium, or heat for signals that have diffused")
 		s.Var(boundTo(&f.mess, simulate.Messes()...), "mess", "messy: all, cycles (no broken sensors) or none (the same as clean.csv)")
 	})
 	addFlags(cmd, graphGroup, func(s *pflag.FlagSet) {
 		s.Var(boundTo(&f.family, synth.Families()...), "graph", "graph `FAMILY`: er (Erdős–Rényi), rbf (random points with Gaussian weights), ba (Barabási–Albert), sbm (stochastic block model), grid or ring")
-		s.Var(&boundCount{&f.graph.Vertices, 2, maxVertices}, "vertices", "number of vertices, before isolated ones are removed; needed for sparse signals")
+		s.Var(&boundCount{&f.graph.Vertices, 2, maxVertices}, "vertices", "number of vertices, before isolated ones are removed; needed for sparse signals and fields")
 		s.Var(positive(&f.graph.EdgeFactor), "edge-factor", "target number of edges per vertex (default 3, or the most the family allows)")
 		s.Var(probability, "probability", "probability of each edge of an er graph, instead of --edge-factor")
 		s.Var(boundTo(&f.weights, ownWeights, string(synth.BinaryWeights), string(synth.UniformWeights)), "weights", "edge weights: own (those of the family), binary or uniform")
 	})
 	addFlags(cmd, signalGroup, func(s *pflag.FlagSet) {
 		defineKernels(s, &f.kernels)
-		s.Var(&boundCount{&f.signals.Count, 1, maxEntries}, "signals", "number of signals; if not given, 2000 for messy and changing, 300 for fmri")
+		s.Var(&boundCount{&f.signals.Count, 1, maxEntries}, "signals", "number of signals; if not given, 10 for each vertex for field, 2000 for messy and changing, 300 for fmri")
 		s.Var(&boundCount{&f.signals.Sparsity, 1, maxEntries}, "sparsity", "number of atoms drawn per signal")
 		s.BoolVar(&f.signals.Distinct, "distinct", false, "draw atoms without replacement")
 		s.Var(notNegative(&f.signals.Noise), "noise", "standard deviation of the noise relative to that of the signals (default 0)")
@@ -83,7 +90,11 @@ func (f *Generate) Sampler() (Sampler, error) {
 		return nil, err
 	}
 	resolve := f.sparse
-	if kind != sample.KindSparse {
+	switch kind {
+	case sample.KindSparse:
+	case sample.KindField:
+		resolve = f.field
+	default:
 		resolve = func() (Sampler, error) { return f.recording(kind) }
 	}
 	draw, err := resolve()
@@ -96,39 +107,83 @@ func (f *Generate) Sampler() (Sampler, error) {
 	}, nil
 }
 
-func (f *Generate) sparse() (Sampler, error) {
+// drawnGraph returns the graph asked for, or finds the fault in the flags for it.
+func (f *Generate) drawnGraph() (synth.GraphSpec, error) {
+	g := f.graph
 	switch {
 	case f.family == "":
-		return nil, Misuse("--graph is missing: give %s", either(boundTo(new(string), synth.Families()...).allowed))
+		return g, Misuse("--graph is missing: give %s", either(boundTo(new(string), synth.Families()...).allowed))
 	case f.graph.Vertices == 0:
-		return nil, Misuse("--vertices is missing: give the number of vertices")
+		return g, Misuse("--vertices is missing: give the number of vertices")
 	case f.set.Changed("probability") && f.set.Changed("edge-factor"):
-		return nil, Misuse("--probability and --edge-factor cannot be used together")
+		return g, Misuse("--probability and --edge-factor cannot be used together")
 	case f.set.Changed("probability") && f.family != string(synth.FamilyER):
-		return nil, Misuse("--probability applies only to --graph er")
+		return g, Misuse("--probability applies only to --graph er")
 	case f.set.Changed("edge-factor") && f.family == string(synth.FamilyGrid):
-		return nil, Misuse("--edge-factor does not apply to --graph grid, whose edges are fixed")
+		return g, Misuse("--edge-factor does not apply to --graph grid, whose edges are fixed")
+	}
+	g.Family, g.Seed = synth.Family(f.family), f.seed
+	if f.weights != ownWeights {
+		g.Weights = synth.Weighting(f.weights)
+	}
+	return g, nil
+}
+
+// checkEdges refuses a graph of too many edges.
+func checkEdges(g synth.GraphSpec) error {
+	resolved, err := g.Resolve()
+	if err != nil {
+		return err
+	}
+	if edges := resolved.EdgeFactor * float64(g.Vertices); edges > maxEdges {
+		return Misuse("the graph would have about %.2g edges, more than the maximum of %d: use fewer vertices or edges", edges, maxEdges)
+	}
+	return nil
+}
+
+func (f *Generate) sparse() (Sampler, error) {
+	g, err := f.drawnGraph()
+	if err != nil {
+		return nil, err
 	}
 	kernels, err := KernelsOf(f.kernels)
 	if err != nil {
 		return nil, err
 	}
-	g, s := f.graph, f.signals
-	g.Family, g.Seed, s.Seed = synth.Family(f.family), f.seed, f.seed
-	if f.weights != ownWeights {
-		g.Weights = synth.Weighting(f.weights)
-	}
-	resolved, err := g.Resolve()
-	if err != nil {
+	s := f.signals
+	s.Seed = f.seed
+	if err := checkEdges(g); err != nil {
 		return nil, err
-	}
-	if edges := resolved.EdgeFactor * float64(g.Vertices); edges > maxEdges {
-		return nil, Misuse("the graph would have about %.2g edges, more than the maximum of %d: use fewer vertices or edges", edges, maxEdges)
 	}
 	if entries := max(g.Vertices*len(kernels), s.Sparsity) * s.Count; entries > maxEntries {
 		return nil, Misuse("the codes would have %d entries, more than the maximum of %d: use fewer signals, vertices or atoms", entries, maxEntries)
 	}
 	return func() (drawnSample, error) { return sample.Generate(g, kernels, s) }, nil
+}
+
+// fieldSignals is how many signals there are for each vertex of a field, unless given.
+const fieldSignals = 10
+
+func (f *Generate) field() (Sampler, error) {
+	g, err := f.drawnGraph()
+	if err != nil {
+		return nil, err
+	}
+	spec := synth.FieldSpec{Count: fieldSignals * g.Vertices, Order: f.order, Seed: f.seed}
+	spec.Noise = f.signals.Noise
+	if f.set.Changed("signals") {
+		spec.Count = f.signals.Count
+	}
+	if f.order == 0 {
+		spec.Law = synth.DiffusionField
+	}
+	if err := f.checkSize(sample.KindField, spec.Count); err != nil {
+		return nil, err
+	}
+	if err := checkEdges(g); err != nil {
+		return nil, err
+	}
+	return func() (drawnSample, error) { return sample.Field(g, spec) }, nil
 }
 
 // What a sample may hold, so that a slip of the finger does not use up the
@@ -170,14 +225,22 @@ func (f *Generate) checkKind(kind sample.Kind) error {
 	if kind != sample.KindMessy && f.set.Changed("mess") {
 		return Misuse("--mess applies only to --kind messy")
 	}
+	if kind != sample.KindField && f.set.Changed("order") {
+		return Misuse("--order applies only to --kind field")
+	}
 	if kind == sample.KindSparse {
 		return nil
 	}
 	var err error
 	f.set.Visit(func(flag *pflag.Flag) {
 		group := cmp.Or(flag.Annotations[GroupKey]...)
-		if (group == graphGroup || group == signalGroup) && !slices.Contains([]string{"vertices", "signals"}, flag.Name) {
+		ofField := group == graphGroup || flag.Name == "noise"
+		switch {
+		case group != graphGroup && group != signalGroup || slices.Contains([]string{"vertices", "signals"}, flag.Name):
+		case !ofField:
 			err = Misuse("--%s applies only to --kind sparse", flag.Name)
+		case kind != sample.KindField:
+			err = Misuse("--%s applies only to --kind sparse or field", flag.Name)
 		}
 	})
 	return err
@@ -190,16 +253,25 @@ const (
 	mostRecorded = 116 // vertices of any kind by default
 )
 
+// checkSize refuses recordings and fields with too many vertices or values.
+func (f *Generate) checkSize(kind sample.Kind, signals int) error {
+	n := f.graph.Vertices
+	if n > maxRecorded {
+		return Misuse("--vertices: got %d, more than the maximum of %d for --kind %s", n, maxRecorded, kind)
+	}
+	if entries := cmp.Or(n, mostRecorded) * signals; entries > maxEntries {
+		return Misuse("the signals would have %d entries, more than the maximum of %d: use fewer signals or vertices", entries, maxEntries)
+	}
+	return nil
+}
+
 func (f *Generate) recording(kind sample.Kind) (Sampler, error) {
 	n, m := f.graph.Vertices, 0 // zero is the default of the kind
 	if f.set.Changed("signals") {
 		m = f.signals.Count
 	}
-	if n > maxRecorded {
-		return nil, Misuse("--vertices: got %d, more than the maximum of %d for --kind %s", n, maxRecorded, kind)
-	}
-	if entries := cmp.Or(n, mostRecorded) * m; entries > maxEntries {
-		return nil, Misuse("the signals would have %d entries, more than the maximum of %d: use fewer signals or vertices", entries, maxEntries)
+	if err := f.checkSize(kind, m); err != nil {
+		return nil, err
 	}
 	switch kind {
 	case sample.KindMessy:

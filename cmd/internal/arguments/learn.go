@@ -100,7 +100,7 @@ func (f *Learn) defineLearning(cmd *cobra.Command) {
 		s.Var(positive(&r.Known.PriorWeight), "prior-weight", "count the prior as `X` signals (default 5)")
 	})
 	addFlags(cmd, "Learning", func(s *pflag.FlagSet) {
-		withDefault(s, boundString(&r.Method.Name), "method", AutoMethod, "learning method `NAME`, one of those listed above; kernels and the flags of sparse imply sparse")
+		withDefault(s, boundString(&r.Method.Name), "method", AutoMethod, "learning method `NAME`, one of those listed above; kernels and the flags of sparse imply sparse, matern kernels alone field")
 		s.Var(boundParams(&r.Method), "param", "parameter `KEY=VALUE` of a method other than sparse (repeatable)")
 		s.Var(boundTo(&f.recipe, defaultRecipe, PaperMethod), "recipe", "deprecated: use --method sparse (for default) or --method maretic2017 (for maretic2017)")
 		coder := boundTo(&r.Method.Coder, sparse.Methods()...)

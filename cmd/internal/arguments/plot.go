@@ -16,13 +16,14 @@ const (
 	PlotHeatmap     = "heatmap"
 	PlotAtoms       = "atoms"
 	PlotKernels     = "kernels"
+	PlotSpectrum    = "spectrum"
 	plotConvergence = "convergence"
 )
 
 // Which kinds can be drawn of which input, the usual one first.
 var (
 	graphKinds   = []string{plotGraph, PlotWeights, PlotHeatmap, PlotAtoms}
-	SummaryKinds = []string{plotConvergence, PlotWeights, PlotKernels}
+	SummaryKinds = []string{plotConvergence, PlotWeights, PlotKernels, PlotSpectrum}
 )
 
 // Plot are the flags of plot.
@@ -44,7 +45,7 @@ type Plot struct {
 // Define adds the flags to a command.
 func (f *Plot) Define(cmd *cobra.Command) {
 	f.set, f.Width = cmd.Flags(), 180
-	kind := boundTo(&f.kind, plotGraph, PlotWeights, PlotHeatmap, PlotAtoms, PlotKernels, plotConvergence)
+	kind := boundTo(&f.kind, plotGraph, PlotWeights, PlotHeatmap, PlotAtoms, PlotKernels, PlotSpectrum, plotConvergence)
 	width := &boundNumber{&f.Width, "a number from 20 to 500", func(v float64) bool { return v >= 20 && v <= 500 }}
 	addFlags(cmd, "Flags", func(s *pflag.FlagSet) {
 		s.StringVar(&f.Out, "out", "", "write the figure to `FILE`: .svg, .png or .pdf")

@@ -19,6 +19,7 @@ type Use struct {
 	Read      document.RunRead
 	laplacian string // "" if not given
 	center    string
+	Summary   string // of a field; "" if not given
 	Threads   int
 	Out       string
 	Quiet     bool
@@ -28,6 +29,10 @@ func (f *Use) defineLaplacian(s *pflag.FlagSet, byDefault, auto string) {
 	f.center = string(prepare.Auto)
 	s.Var(boundTo(&f.laplacian, gsp.Variants()...), "laplacian", "Laplacian of the graph: combinatorial (D − W, keeps the mean of a signal) or normalised (frequencies from 0 to 2) (default "+byDefault+")")
 	s.Var(boundTo(&f.center, prepare.Auto, prepare.Yes, prepare.No), "center", "remove the mean of each vertex before and add it back after: auto ("+auto+"), yes or no")
+}
+
+func (f *Use) defineSummary(s *pflag.FlagSet, what string) {
+	s.Var(boundFile(&f.Summary), "summary", what+" the field in the summary `FILE` written by learn with method field: its kernel and noise")
 }
 
 func (f *Use) defineOut(s *pflag.FlagSet) {
@@ -63,6 +68,7 @@ func (f *Filter) Define(cmd *cobra.Command) {
 	addFlags(cmd, "Filter", func(s *pflag.FlagSet) {
 		withDefault(s, orAuto(positive(&f.Tau), func(bool) { f.Tau = 0 }), "denoise", auto, "remove noise with this `TAU`, or auto to choose it")
 		s.StringVar(&f.spec, "kernel", "", "filter by a kernel instead, given by its `SPEC`: "+kernelSpecs())
+		f.defineSummary(s, "remove noise as expected of")
 		f.defineLaplacian(s, "combinatorial, or normalised with --kernel", "yes with --denoise and several signals")
 		defineThreads(s, &f.Threads, "the result")
 	})
@@ -78,6 +84,12 @@ func (f *Filter) Define(cmd *cobra.Command) {
 // Kernel returns the kernel to filter by, nil to remove noise.
 func (f *Filter) Kernel() (*kernel.Kernel, error) {
 	switch {
+	case f.Summary != "" && f.set.Changed("kernel"):
+		return nil, Misuse("--kernel and --summary cannot be used together: both specify the kernel")
+	case f.Summary != "" && f.set.Changed("denoise"):
+		return nil, Misuse("--denoise and --summary cannot be used together: the noise is that of the summary")
+	case f.Summary != "" && f.laplacian != "":
+		return nil, f.refuseLaplacian()
 	case !f.set.Changed("kernel"):
 		return nil, nil
 	case f.spec == "":
@@ -93,10 +105,27 @@ func (f *Filter) Kernel() (*kernel.Kernel, error) {
 	return &parsed[0], nil
 }
 
+// refuseLaplacian says that there is no choice of it.
+func (f *Use) refuseLaplacian() error {
+	return Misuse("--laplacian and --summary cannot be used together: the kernel of a field is over normalised frequencies")
+}
+
 // Fill are the flags of fill.
 type Fill struct {
 	Use
 	Options gsp.FillOptions
+	set     *pflag.FlagSet
+}
+
+// Check finds the faults in the flags.
+func (f *Fill) Check() error {
+	if f.Summary != "" && f.set.Changed("tau") && !f.Options.Choose {
+		return Misuse("--tau and --summary cannot be used together: give the one or the other")
+	}
+	if f.Summary != "" && f.laplacian != "" {
+		return f.refuseLaplacian()
+	}
+	return nil
 }
 
 // Define adds the flags to a command.
@@ -106,11 +135,13 @@ func (f *Fill) Define(cmd *cobra.Command) {
 	addFlags(cmd, "Filling", func(s *pflag.FlagSet) {
 		tau := orAuto(notNegative(&f.Options.Tau), func(yes bool) { f.Options.Choose = yes })
 		withDefault(s, tau, "tau", auto, "smoothness `X` of the estimates, 0 for the limit that passes through the known values, or auto to choose it")
+		f.defineSummary(s, "also try to estimate values as expected of")
 		f.defineLaplacian(s, "combinatorial", "yes with several signals")
 		s.Uint64Var(&f.Options.Seed, "seed", 1, "random seed `S` of which values are hidden to choose tau; 0 is the same as 1")
 		defineThreads(s, &f.Threads, "the result")
 	})
 	addFlags(cmd, "Output", f.defineOut)
+	f.set = cmd.Flags()
 	completeWords(cmd, "tau", auto, "0")
 }
 
@@ -120,6 +151,7 @@ type Encode struct {
 	Model      string
 	Threads    int
 	Codes, Out string
+	Residuals  string
 	JSON       bool
 	Quiet      bool
 }
@@ -134,6 +166,7 @@ func (f *Encode) Define(cmd *cobra.Command) {
 	addFlags(cmd, "Output", func(s *pflag.FlagSet) {
 		s.Var(boundFile(&f.Codes), "codes", "write the codes to `FILE` ("+matrixFormats+"), one row per atom and one column per signal")
 		s.Var(boundFile(&f.Out), "out", "write the denoised signals to `FILE`: "+Extensions(dataio.WritesSignals, "or"))
+		s.Var(boundFile(&f.Residuals), "residuals", "with a model of method field: write to `FILE` how far each value is from what is expected given the other vertices, in standard deviations: "+Extensions(dataio.WritesSignals, "or"))
 		s.BoolVar(&f.JSON, "json", false, "print JSON instead of a table")
 		s.BoolVar(&f.Quiet, "quiet", false, "print only results and errors")
 	})

@@ -213,13 +213,16 @@ func (b boundFunc) Set(text string) error { return b.set(text) }
 const auto = "auto"
 
 // orAuto is a flag that takes a number, or auto; choose is told which.
-func orAuto(number pflag.Value, choose func(bool)) boundFunc {
+func orAuto(number pflag.Value, choose func(bool)) boundFunc { return orWord(auto, number, choose) }
+
+// orWord is a flag that takes a number, or a word; choose is told which.
+func orWord(word string, number pflag.Value, choose func(bool)) boundFunc {
 	return boundFunc{"string", number.String, func(text string) error {
-		if choose(text == auto); text == auto {
+		if choose(text == word); text == word {
 			return nil
 		}
 		if err := number.Set(text); err != nil {
-			return fmt.Errorf("%w, or auto", err)
+			return fmt.Errorf("%w, or %s", err, word)
 		}
 		return nil
 	}}

@@ -39,18 +39,27 @@ learned from, with the same means and scales.
 The score says how well the learned edges predict the new signals: how much
 likelier the signals are under a Gaussian that has only these edges than under
 one without edges, in nats per signal. Both are fitted to the signals that were
-learned from; nervure compare ranks methods by the same number. If it is above
+learned from (with method field, the first is the field itself if that explains
+those signals better); nervure compare ranks methods by the same number. If it is above
 0, the edges help. It is computed for graphs of all methods but causal, with up to 2000
 vertices; a missing value counts as the mean of its vertex.
 
 If the method was sparse, each signal is also coded by a few atoms of the graph
 (--codes). The sum of these atoms is the signal without most of its noise and
 with its gaps filled (--out). The share explained is how much of the energy of
-the signals they account for.`,
+the signals they account for.
+
+If the method was field, --out has what is expected of the field, given the
+signals: it has no noise and no gaps. --residuals shows which values do not fit
+in with those of the other vertices. The deviation of a signal is its energy in
+standard units for each of its values: about 1 if it is like the signals that
+were learned from. Signals are unusual if theirs is larger than that of all but
+one in a thousand.`,
 		Example: `  nervure learn signals.csv --method sparse --out graph.csv --model model.json
   nervure encode new.csv --model model.json
   nervure encode new.csv --model model.json --codes codes.npz \
-    --out denoised.csv --json`,
+    --out denoised.csv --json
+  nervure encode new.csv --model field-model.json --residuals residuals.csv`,
 		Args:              arguments.OneArgument("the signals file (or - for standard input)"),
 		ValidArgsFunction: arguments.SignalFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -69,6 +78,7 @@ type encoded struct {
 	set      *signals.Set // as read
 	encoding *model.Encoding
 	denoised *signals.Set
+	residual *signals.Set
 	unscored string // why there is no score
 }
 
@@ -99,7 +109,11 @@ func (r *encodeRun) do(ctx context.Context, c views.Console) error {
 		c.Note("no score: %s", done.unscored)
 	}
 	if len(written) > 0 {
-		c.Say(fmt.Sprintf("coded %s%s", views.Plural(done.Signals, "signal"), views.WroteWords(written)))
+		verb := "coded"
+		if done.residual != nil {
+			verb = "judged"
+		}
+		c.Say(fmt.Sprintf("%s %s%s", verb, views.Plural(done.Signals, "signal"), views.WroteWords(written)))
 	}
 	return err
 }
@@ -134,6 +148,9 @@ func (r *encodeRun) encode(c views.Console, threads int) (*encoded, error) {
 		}
 		done.Score = document.Finite(score)
 	}
+	if model.HasField() {
+		return done, r.expect(done, model)
+	}
 	if !model.HasCodes() || model.Differences() {
 		return done, nil
 	}
@@ -146,10 +163,43 @@ func (r *encodeRun) encode(c views.Console, threads int) (*encoded, error) {
 	return done, err
 }
 
+// expect does the work of a model that is a field.
+func (r *encodeRun) expect(done *encoded, m *model.Model) error {
+	expected, err := m.Expect(done.set)
+	if err != nil {
+		return r.explain(err, done.set)
+	}
+	done.Deviation, done.Unusual = expected.ChiSquare, []int{}
+	for _, k := range expected.Unusual {
+		done.Unusual = append(done.Unusual, k+1)
+	}
+	names, times := m.Graph.Names(), done.set.Times
+	if expected.Denoised != nil {
+		denoised := &signals.Set{Y: expected.Denoised, Names: names, Times: times}
+		if done.denoised, err = denoised.OnVertices("", done.set.Names); err != nil { // in the order in which they came
+			return err
+		}
+	}
+	if _, count := expected.Residuals.Dims(); times != nil {
+		times = times[len(times)-count:] // differences belong to the later of two
+	}
+	residual := &signals.Set{Y: expected.Residuals, Names: names, Times: times}
+	done.residual, err = residual.OnVertices("", done.set.Names)
+	return err
+}
+
 // refuse says why a model cannot do what is asked for; "" if it can.
 func (r *encodeRun) refuse(m *model.Model) string {
 	const mend = ": leave out --codes and --out, or learn the graph with "
 	switch {
+	case !m.HasField() && r.Residuals != "":
+		return fmt.Sprintf("the model of method %s has no field, and so no residuals: leave out --residuals, or learn a graph with edges by --method field", m.Method)
+	case m.HasField() && r.Codes != "":
+		return "the method field has no codes: leave out --codes, or learn the graph with --method sparse"
+	case m.HasField() && m.Differences() && r.Out != "":
+		return "the model is of differences in time, which cannot be put together again: leave out --out, or learn the graph with no --difference"
+	case m.HasField():
+		return ""
 	case !m.HasCodes() && r.wantsCodes():
 		return fmt.Sprintf("the method %s has no codes%s--method sparse", m.Method, mend)
 	case m.Differences() && r.wantsCodes():
@@ -194,5 +244,6 @@ func (r *encodeRun) outputs(done *encoded) []output {
 	return []output{
 		{"--codes", r.Codes, dataio.HoldsMatrices.Check, func(path string) error { return dataio.WriteCodes(path, done.encoding.Codes) }},
 		{"--out", r.Out, checkSignalsName, func(path string) error { return writeSignals(path, done.denoised) }},
+		{"--residuals", r.Residuals, checkSignalsName, func(path string) error { return writeSignals(path, done.residual) }},
 	}
 }

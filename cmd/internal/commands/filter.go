@@ -14,6 +14,7 @@ import (
 	"github.com/nervure/nervure/cmd/internal/arguments"
 	"github.com/nervure/nervure/cmd/internal/views"
 	"github.com/nervure/nervure/dataio"
+	"github.com/nervure/nervure/document"
 	"github.com/nervure/nervure/graph"
 	"github.com/nervure/nervure/gsp"
 	"github.com/nervure/nervure/input"
@@ -33,7 +34,9 @@ Low frequencies hardly change along the edges; noise has all frequencies alike.
 By default, noise is removed: the signals x that minimise ‖x − y‖² + tau·xᵀLx
 are smooth along the edges and near the given signals y. A larger tau means
 smoother signals. By default it is chosen by generalised cross-validation, which
-needs no clean signals. With --kernel, the signals are filtered by a kernel
+needs no clean signals. With --summary, the signals are a Gaussian field whose
+kernel and noise learn has found, and the output is what is expected of the
+field, given the signals. With --kernel, the signals are filtered by a kernel
 instead, as in the dictionaries of learn.
 
 Vertices are matched by name, in any order. A vertex that the graph does not
@@ -42,6 +45,7 @@ has the same vertices; rows are observations. One of GRAPH and SIGNALS may be -
 for standard input; a graph is an edge list there.`,
 		Example: `  nervure filter graph.csv signals.csv --out denoised.csv
   nervure filter graph.csv signals.csv --denoise 0.5 --out denoised.npy
+  nervure filter graph.csv signals.csv --summary field.json --out denoised.csv
   nervure filter graph.csv signals.csv --kernel heat:2 --spectrum spectrum.csv \
     --out smooth.csv`,
 		Args:              arguments.GraphAndSignals,
@@ -64,6 +68,7 @@ type filterRun struct {
 	*arguments.Filter
 	useRun
 	kernel *kernel.Kernel // nil to remove noise
+	known  *knownField    // that the signals are; nil if there is none
 }
 
 // A filtering is signals after a filter, and what there is to say about it.
@@ -80,6 +85,11 @@ type bandRow struct {
 }
 
 func (r *filterRun) do(ctx context.Context, c views.Console) error {
+	field, err := r.field()
+	if err != nil {
+		return err
+	}
+	r.known = field
 	data, err := r.read(ctx, c, r.outputs(nil), func(set *signals.Set) (*graph.Graph, error) {
 		return readGraphInputOn(r.source.stdin, r.graph, set.Names)
 	})
@@ -91,7 +101,7 @@ func (r *filterRun) do(ctx context.Context, c views.Console) error {
 	}
 	r.source.note(c, r.Quiet, data.signals)
 	variant := gsp.Combinatorial
-	if r.kernel != nil {
+	if r.kernel != nil || r.known != nil {
 		variant = gsp.Normalized
 	}
 	var done *filtering
@@ -116,12 +126,18 @@ func (r *filterRun) filter(ctx context.Context, c views.Console, l *gsp.Laplacia
 	var y *mat.Dense
 	done := &filtering{}
 	if r.kernel == nil {
-		d, err := l.Denoise(ctx, set.Y, gsp.DenoiseOptions{Tau: r.Tau, Center: center})
+		d, err := l.Denoise(ctx, set.Y, gsp.DenoiseOptions{Tau: r.Tau, Center: center, Prior: r.known.prior(l)})
 		if err != nil {
 			return nil, err
 		}
 		y = d.Y
-		done.tell = func(written []string) { views.TellDenoised(c, m, n, r.Tau == 0, d, written) }
+		done.tell = func(written []string) {
+			if r.known != nil {
+				views.TellExpected(c, m, n, r.known.FieldSpectrum, d, written)
+				return
+			}
+			views.TellDenoised(c, m, n, r.Tau == 0, d, written)
+		}
 	} else {
 		rest, means := set.Y, make([]float64, n)
 		if center {
@@ -218,16 +234,22 @@ end.
 The estimates minimise ‖x − y‖² over the known values plus tau·xᵀLx. By default
 tau is chosen by hiding known values, a fifth at a time; the output reports how
 well they were predicted. With --tau 0 the estimates pass through the known
-values exactly: each is the weighted mean of its neighbours.
+values exactly: each is the weighted mean of its neighbours. With --summary,
+what is expected of the field that learn has found is tried as well, and taken
+if it predicts hidden values best.
 
 A value without any known value in its connected component cannot be estimated.
 It stays missing, and a note says so. Rows of the output are observations. One
 of GRAPH and SIGNALS may be - for standard input; a graph is an edge list there.`,
 		Example: `  nervure fill graph.csv gaps.csv --out filled.csv
+  nervure fill graph.csv gaps.csv --summary field.json --out filled.csv
   nervure fill graph.csv gaps.csv --tau 0 --out filled.npy`,
 		Args:              arguments.GraphAndSignals,
 		ValidArgsFunction: arguments.GraphThenSignals,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := f.Check(); err != nil {
+				return err
+			}
 			run := &fillRun{Fill: f, useRun: newUseRun(&f.Use, args, stdin)}
 			run.source.options.KeepEmpty = true
 			return run.do(cmd.Context(), c)
@@ -244,6 +266,10 @@ type fillRun struct {
 }
 
 func (r *fillRun) do(ctx context.Context, c views.Console) error {
+	field, err := r.field()
+	if err != nil {
+		return err
+	}
 	data, err := r.read(ctx, c, []output{r.output(nil)}, func(set *signals.Set) (*graph.Graph, error) {
 		file, err := readGraphInput(r.source.stdin, r.graph, false)
 		if err != nil {
@@ -260,6 +286,14 @@ func (r *fillRun) do(ctx context.Context, c views.Console) error {
 	r.Options.Center = r.Centers(m > 1)
 	var filled *gsp.Filling
 	err = r.onGraph(ctx, data, gsp.Combinatorial, func(l *gsp.Laplacian) (err error) {
+		if field != nil {
+			normalised, err := gsp.New(data.graph, gsp.Normalized)
+			if err != nil {
+				return err
+			}
+			normalised.Threads = l.Threads
+			r.Options.Prior = field.prior(normalised)
+		}
 		filled, err = l.Fill(ctx, given, r.Options)
 		return err
 	})
@@ -314,9 +348,43 @@ func newUseRun(f *arguments.Use, args []string, stdin io.Reader) useRun {
 	return useRun{f, args[0], signalsOf(f.Read, args[1], stdin)}
 }
 
+// A knownField is a field that signals are.
+type knownField struct {
+	*document.FieldSpectrum
+	kernel kernel.Kernel
+}
+
+// field returns the field of the summary that was given, nil if none was.
+func (r *useRun) field() (*knownField, error) {
+	if r.use.Summary == "" {
+		return nil, nil //nolint:nilnil // there is no field
+	}
+	summary, err := summaryIn(r.use.Summary)
+	if err != nil {
+		return nil, err
+	}
+	f := summary.Field
+	if f == nil {
+		return nil, &input.Error{File: r.use.Summary, Msg: fmt.Sprintf("the summary of method %s has no field: learn a graph with edges by --method field", summary.Method)}
+	}
+	k, err := kernel.Parse(f.Kernel, 1, kernel.Chebyshev) // whose function is used, not its polynomial
+	if err != nil {
+		return nil, &input.Error{File: r.use.Summary, Msg: err.Error()}
+	}
+	return &knownField{f, k}, nil
+}
+
+// prior is what is expected of signals, with each vertex in units of its standard deviation.
+func (f *knownField) prior(l *gsp.Laplacian) *gsp.Prior {
+	if f == nil {
+		return nil
+	}
+	return &gsp.Prior{L: l, Response: func(e float64) float64 { return f.Size * f.kernel.Value(e) }, Noise: f.Noise, Scaled: true}
+}
+
 // read checks the outputs, and reads signals and the graph they are on.
 func (r *useRun) read(ctx context.Context, c views.Console, outputs []output, graphOf func(*signals.Set) (*graph.Graph, error)) (*signalsOnGraph, error) {
-	if err := checkOutputs(outputs, append(r.source.inputs(), r.graph)...); err != nil {
+	if err := checkOutputs(outputs, append(r.source.inputs(), r.graph, r.use.Summary)...); err != nil {
 		return nil, err
 	}
 	return await(ctx, func() (*signalsOnGraph, error) {

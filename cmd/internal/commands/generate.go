@@ -23,20 +23,24 @@ func newGenerate(c views.Console) *cobra.Command {
   truth-after.csv  changing: the graph after the change
   vertices.csv     coordinates or modules of the vertices, if they have any
   manifest.json    all settings
-There are four kinds of signals:
+There are five kinds of signals:
   sparse    sums of few patterns on a graph of any family
+  field     a Gaussian field on such a graph: with its Laplacian L, over the
+            mean degree, the precision matrix is (L + 0.1)^ALPHA, or for heat
+            the signals are e^(−L) times white noise
   messy     hourly values of 40 sensors near each other, with daily cycles,
             trends, gaps, rounding and broken sensors
   fmri      scans of 116 brain regions in modules, which depend on one another
             in time
   changing  hourly values of 40 sensors, between which a fifth of the edges
             changes at one moment
-All but sparse signals have times in the first column. Vertices without an edge
-are removed. The same seed gives the same files. Files of an earlier sample in
-the directory are replaced.`,
+Messy, fmri and changing signals have times in the first column. Vertices
+without an edge are removed. The same seed gives the same files. Files of an
+earlier sample in the directory are replaced.`,
 		Example: `  nervure generate --graph er --vertices 20 --out sample
   nervure generate --graph rbf --vertices 50 --signals 500 --noise 0.05 \
     --seed 7 --out noisy
+  nervure generate --kind field --order 2 --graph grid --vertices 64 --out field
   nervure generate --kind messy --out sensors`,
 		Args: arguments.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -44,6 +44,8 @@ Kinds of figures from a summary written by learn --summary:
   convergence  residual and number of edges, step by step (the default)
   weights      the weights before the cut, sorted, and where they were cut
   kernels      the kernels over the spectrum
+  spectrum     the energy of the signals at each graph frequency against the
+               kernel of the field and its noise (method field)
 Vertices are placed at the coordinates given by --vertices or by the graph file
 (lat and lon, or x and y), otherwise by an automatic layout.
 Long names are shortened. In .png and .pdf, names may be Latin, Greek or
@@ -52,6 +54,7 @@ GRAPH may be - for an edge list on standard input.`,
 		Example: `  nervure plot graph.graphml --out graph.pdf
   nervure plot graph.csv --vertices stations.csv --color region --out map.svg
   nervure plot summary.json --kind weights --out weights.png
+  nervure plot field.json --kind spectrum --out spectrum.pdf
   nervure plot graph.csv --kind atoms --vertex Brest --out atoms.pdf`,
 		Args:              arguments.OneArgument("the graph or summary to draw"),
 		ValidArgsFunction: arguments.GraphFiles,

@@ -70,6 +70,15 @@ func (s *plotSummary) draw(kind string) (figure.Drawing, string, error) {
 			return nil, "", err
 		}
 		return plot.Kernels(title, kernels), views.Plural(len(kernels), "kernel"), nil
+	case arguments.PlotSpectrum:
+		if s.Field == nil || len(s.Field.Energy) != len(s.Field.Frequency) {
+			return nil, "", s.lacks("field")
+		}
+		drawn, err := plot.Spectrum(title, s.Field)
+		if err != nil {
+			return nil, "", &input.Error{File: s.file, Msg: err.Error()}
+		}
+		return drawn, fmt.Sprintf("energy at %d frequencies", len(s.Field.Frequency)), nil
 	}
 	if len(s.Trace) == 0 {
 		return nil, "", s.lacks("trace")
@@ -124,14 +133,20 @@ func (p *plotting) atomKernels() ([]kernel.Kernel, error) {
 	if p.Summary == "" {
 		return arguments.KernelsOf(p.Kernels)
 	}
-	summary, err := readSummary(p.Summary)
-	switch {
-	case err != nil:
+	summary, err := summaryIn(p.Summary)
+	if err != nil {
 		return nil, err
-	case summary == nil:
-		return nil, &input.Error{File: p.Summary, Msg: "this is not a summary written by learn --summary"}
 	}
 	return summary.kernels()
+}
+
+// summaryIn reads a summary from a file that is to be one.
+func summaryIn(path string) (*plotSummary, error) {
+	summary, err := readSummary(path)
+	if err == nil && summary == nil {
+		err = &input.Error{File: path, Msg: "this is not a summary written by learn --summary"}
+	}
+	return summary, err
 }
 
 // atomVertices returns the vertices named, or those with most edges.

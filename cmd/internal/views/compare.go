@@ -108,7 +108,11 @@ func explainHeldOut(b *strings.Builder, r *document.Comparison) {
 	}
 	for _, m := range r.Methods {
 		if m.CodeGain != nil {
-			b.WriteString(hanging("", fmt.Sprintf("the codes of %s, given the choices it made from all signals, gain %.3f ± %.3f nats per signal, comparable with the held-out gains", m.Method, *m.CodeGain, *m.CodeGainError)) + "\n")
+			model, verb := "codes", "gain"
+			if e, known := nervure.MethodByName(m.Method); known && !e.Has(method.HasCodes) {
+				model, verb = "field", "gains"
+			}
+			b.WriteString(hanging("", fmt.Sprintf("the %s of %s, given the choices it made from all signals, %s %.3f ± %.3f nats per signal, comparable with the held-out gains", model, m.Method, verb, *m.CodeGain, *m.CodeGainError)) + "\n")
 		}
 		if m.HeldOutError != nil {
 			b.WriteString(hanging("", fmt.Sprintf("the codes of %s leave %.3g of the energy of %s unexplained, on a graph learned from the others (not comparable across methods)",

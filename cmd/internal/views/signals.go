@@ -15,6 +15,7 @@ import (
 	"github.com/nervure/nervure/internal/matrix"
 	"github.com/nervure/nervure/internal/sample"
 	"github.com/nervure/nervure/internal/words"
+	"github.com/nervure/nervure/kernel"
 	"github.com/nervure/nervure/method"
 	"github.com/nervure/nervure/signals"
 )
@@ -63,6 +64,9 @@ func TellFilling(c Console, given *signals.Set, names []string, f *gsp.Filling, 
 		c.Note("the chosen tau is the largest that was tried")
 	}
 	how := fmt.Sprintf("tau %.3g", f.Tau)
+	if f.ByPrior {
+		how = "as expected of the field in the summary"
+	}
 	if o.Choose {
 		unit := "mean square"
 		if o.Center {
@@ -130,6 +134,20 @@ func TellDenoised(c Console, signals, vertices int, chosen bool, d *gsp.Denoised
 		Plural(signals, "signal"), Plural(vertices, "vertex"), d.Tau, how, percent(d.Removed), d.Before, d.After, WroteWords(written)))
 }
 
+// TellExpected says how noise was removed that is that of a field.
+func TellExpected(c Console, signals, vertices int, f *document.FieldSpectrum, d *gsp.Denoised, written []string) {
+	if f.Noise == 0 {
+		c.Note("the summary says that there is no noise: the signals are as they were")
+	}
+	c.Say(fmt.Sprintf("denoised %s on %s: %s, %s of the variance removed, mean frequency %.3g before, %.3g after%s",
+		Plural(signals, "signal"), Plural(vertices, "vertex"), fieldWords(f), percent(d.Removed), d.Before, d.After, WroteWords(written)))
+}
+
+// fieldWords names a field.
+func fieldWords(f *document.FieldSpectrum) string {
+	return fmt.Sprintf("a field of kernel %s with noise %s", kernel.ShortName(f.Kernel), percent(f.Noise))
+}
+
 // TellFiltered says how much of the signals a filter has kept.
 func TellFiltered(c Console, signals, vertices int, kernel string, kept, fault float64, written []string) {
 	if fault > 1e-6 {
@@ -147,6 +165,14 @@ func PrintEncoded(w io.Writer, e document.Encoded) error {
 	}
 	if e.Explained != nil {
 		fmt.Fprintf(t, "explained\t%s\n", percent(*e.Explained))
+	}
+	if len(e.Deviation) > 0 {
+		mean := 0.0
+		for _, v := range e.Deviation {
+			mean += v / float64(len(e.Deviation))
+		}
+		fmt.Fprintf(t, "deviation\t%.3g on average, where 1 is usual\n", mean)
+		fmt.Fprintf(t, "unusual\t%s\n", Plural(len(e.Unusual), "signal"))
 	}
 	return t.Flush()
 }

@@ -66,7 +66,7 @@ class GraphLearner(TransformerMixin, BaseEstimator):
     output : "denoised" or "codes", default="denoised"
         What `transform` returns.
     smoothing : float, default=1.0
-        How much `transform` smooths along the edges if the method is not sparse.
+        How much `transform` smooths along the edges if the method is neither sparse nor field.
     progress : "auto" or bool, default="auto"
         Whether to show a line of progress; "auto" means in terminals and notebooks.
     report : "auto" or bool, default="auto"
@@ -178,13 +178,15 @@ class GraphLearner(TransformerMixin, BaseEstimator):
         """Return the denoised signals, or their codes (`output`).
 
         With the method sparse, denoised signals are sums of few atoms, the codes tell of which, and missing
-        values are filled in. With other methods, denoised signals are smooth along the edges: x minimises
+        values are filled in. With the method field, denoised signals are what is expected of the field that was
+        learned, and missing values are filled in. With other methods, they are smooth along the edges: x minimises
         ‖x − y‖² + smoothing · xᵀLx, where L is the normalised Laplacian and y a signal less the mean of the
         signals that were learned from. Vertices without edges stay as they are. Directed graphs smooth nothing:
         they are refused.
         """
         signals = self._new(X)
-        if self.graph_.method != "sparse" and self.output == "denoised":
+        has_field = self.graph_.method == "field" and "field" in json.loads(self._model())
+        if self.graph_.method != "sparse" and not has_field and self.output == "denoised":
             if self.summary_["preparation"]["difference"]:
                 raise InvalidSignals("differences cannot be undone: there are no denoised signals")
             mean = np.array(json.loads(self._model())["preparation"]["mean"])

@@ -116,10 +116,17 @@ def _wants_codes(run: Document, signals: Signals | File) -> bool:
     method = run.setdefault("method", {})
     if not (run.get("kernels") or run.get("known") or method.keys() - {"params"}):
         method["name"] = "auto"  # codes alone would imply the method sparse
+    if not method and _are_of_fields(run.get("kernels", {}).get("given", [])):
+        return False  # codes would imply the method sparse, and these kernels imply field
     if isinstance(signals, File) or run.get("sample") or method.get("name", "sparse") not in ("auto", "sparse"):
         return False
     n_signals, n_vertices = signals.shape
     return n_signals <= SAMPLED and 16 * n_signals * n_vertices <= CODE_BYTES
+
+
+def _are_of_fields(kernels: Sequence[str]) -> bool:
+    """Whether there are kernels, and all of them are such that only fields are named by."""
+    return bool(kernels) and all(kernel.startswith("matern:") for kernel in kernels)
 
 
 def _read(files: Mapping[str, Path]) -> LearnedGraph:

@@ -46,7 +46,7 @@ export class Options {
       field("Trend", choose("detrend", threeWays), "Remove a smooth trend of each vertex if it is clear."),
       field("Differences", choose("difference", threeWays), "Learn from the changes between observations. Automatic: try both where observations depend on one another, and keep what predicts better."),
       make("h3", { textContent: "Model" }),
-      field("Kernels", make("input", { type: "text", name: "kernel", placeholder: "automatic", spellcheck: false }), "How patterns spread: heat:2, highpass:1 or wavelet:1, separated by spaces, or free to learn polynomials."),
+      field("Kernels", make("input", { type: "text", name: "kernel", placeholder: "automatic", spellcheck: false }), "How patterns spread: heat:2, highpass:1 or wavelet:1, separated by spaces, or free to learn polynomials; matern:2 learns a field, such as voltages or pressures."),
       field("Atoms per signal", number("sparsity", "automatic"), "Maximum number of patterns that make up a signal."),
       field("Weight threshold", number("threshold", "at the gap"), "Cut edges below this weight, instead of giving a number of edges."),
       field("Maximum rounds", number("rounds", "automatic"), "Rounds of coding and graph update."),

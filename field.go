@@ -1,0 +1,64 @@
+package nervure
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/nervure/nervure/document"
+	"github.com/nervure/nervure/internal/assess"
+	"github.com/nervure/nervure/internal/words"
+	"github.com/nervure/nervure/kernel"
+	"github.com/nervure/nervure/method"
+	"github.com/nervure/nervure/signals"
+)
+
+// A fieldMethod is a method that takes signals for a Gaussian field with a kernel.
+type fieldMethod interface {
+	method.Method
+	// WithKernels returns the method for fields with given kernels, of which there is one.
+	WithKernels(kernels []kernel.Kernel) (method.Method, error)
+	// FieldKernel returns the kernel of the method as it was run, and reports if its scale is
+	// fixed.
+	FieldKernel() (k kernel.Kernel, fixed bool)
+}
+
+// describeField fits the kernel of a field to the graph that was learned: it is told over the
+// frequencies of that graph, whatever the method has learned it by. Where that is not possible,
+// because there are no edges or too many vertices, there is no kernel to tell.
+func (a *Analysis) describeField(ctx context.Context) {
+	own, ok := a.Result.Method.(fieldMethod)
+	if !ok || a.Graph.Vertices() > assess.MostFieldVertices || a.Graph.EdgeCount() == 0 {
+		return
+	}
+	y, _, err := signals.FillMissing(ctx, a.Preparation.Y)
+	if err != nil {
+		return
+	}
+	k, fixed := own.FieldKernel()
+	f, err := assess.FitField(y, a.Graph, k, fixed, a.Options.Threads)
+	if err != nil {
+		return
+	}
+	frequencies, energy, err := f.Spectrum(y, a.Graph, a.Options.Threads)
+	if err == nil {
+		a.field, a.spectrum = f, &document.FieldSpectrum{
+			Kernel: f.Kernel.Name, Size: f.Size, Noise: f.Noise, Frequency: frequencies, Energy: energy,
+		}
+	}
+}
+
+// Field returns the kernel of the field that the signals are on the learned graph, its size and
+// noise, and the spectrum of the signals that shows it; nil for methods that learn no field.
+func (a *Analysis) Field() *document.FieldSpectrum { return a.spectrum }
+
+// fieldWords says which kernel the field has.
+func (a *Analysis) fieldWords() string {
+	if a.field == nil {
+		return ""
+	}
+	noise := "no noise"
+	if a.field.Noise > 0 {
+		noise = fmt.Sprintf("noise of %s of their standard deviation", words.Percent(a.field.Noise))
+	}
+	return fmt.Sprintf("signals are a field of kernel %s on the graph, with %s", a.field.Kernel.Name, noise)
+}

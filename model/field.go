@@ -1,0 +1,147 @@
+package model
+
+import (
+	"context"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/nervure/nervure"
+	"github.com/nervure/nervure/input"
+	"github.com/nervure/nervure/internal/assess"
+	"github.com/nervure/nervure/internal/matrix"
+	"github.com/nervure/nervure/internal/modelfile"
+	"github.com/nervure/nervure/kernel"
+)
+
+// An Expected is what a learned field says of new signals.
+type Expected struct {
+	// Denoised is what is expected of the field, given the signals, in their units: they without
+	// noise and gaps. Vertices without edges are as given. It is nil if the model is of
+	// differences, which cannot be put together again.
+	Denoised *mat.Dense
+	// Residuals are what values differ by from what is expected of them given all other vertices,
+	// in standard deviations of that; NaN where a value is missing. Of differences, there is one
+	// signal fewer.
+	Residuals *mat.Dense
+	// ChiSquare is the energy of each signal in standard units, as the field has it at each
+	// frequency, over the number of its values: about 1 if it is like those learned from.
+	ChiSquare []float64
+	// Unusual are the signals that are further from the field than one in a thousand is, from 0.
+	Unusual []int
+}
+
+// HasField reports whether [Model.Expect] can be used.
+func (m *Model) HasField() bool { return m.field != nil }
+
+// Expect says what the learned field makes of new signals of the same vertices, matched by name,
+// after the preprocessing that the first ones had. It needs a model that was learned by the
+// method field.
+func (m *Model) Expect(s *nervure.Signals) (*Expected, error) {
+	if m.field == nil {
+		return nil, input.Errorf("nervure", "method", "%s learns no field: learn the graph with field", m.Method)
+	}
+	s, err := s.OnVertices("nervure", m.Graph.Names())
+	if err != nil {
+		return nil, err
+	}
+	z, undo, err := m.transform.Apply(s.Y, s.Times)
+	if err != nil {
+		return nil, err
+	}
+	read, err := m.field.Read(context.Background(), z, m.Graph, m.threads())
+	if err != nil {
+		return nil, err
+	}
+	r := &Expected{Residuals: read.Residual, ChiSquare: read.ChiSquare}
+	if undo != nil {
+		r.Denoised = undo(read.Field)
+		for i, row := range matrix.DescribeRows(read.Field) {
+			if row.Observed == 0 { // nothing is known of its component
+				r.Denoised.SetRow(i, s.Y.RawRowView(i))
+			}
+		}
+	}
+	for k := range r.ChiSquare {
+		if read.Known[k] == 0 {
+			r.ChiSquare[k] = 1
+			continue
+		}
+		if isUnusual(r.ChiSquare[k], float64(read.Known[k])) {
+			r.Unusual = append(r.Unusual, k)
+		}
+		r.ChiSquare[k] /= float64(read.Known[k])
+	}
+	return r, nil
+}
+
+// isUnusual reports whether fewer than one in a thousand sums of squares of that many standard
+// normal numbers are as large, by the cube root that makes them nearly normal ([wilson1931]).
+func isUnusual(sum, count float64) bool {
+	const oneInAThousand = 3.0902
+	spread := 2 / (9 * count)
+	return (math.Cbrt(sum/count)-(1-spread))/math.Sqrt(spread) > oneInAThousand
+}
+
+// fitField adds the field that was learned, if there is one, and chooses what the score is by.
+func (m *Model) fitField(a *nervure.Analysis, y *mat.Dense) {
+	told := a.Field()
+	if told == nil || y == nil {
+		return
+	}
+	k, err := kernel.Parse(told.Kernel, 1, kernel.Chebyshev) // whose function is used, not its polynomial
+	if err != nil {
+		return
+	}
+	m.field = assess.NewField(y, k, told.Size, told.Noise)
+	if m.gaussian == nil {
+		return
+	}
+	_, signals := y.Dims()
+	read, err := m.field.Read(context.Background(), y, m.Graph, m.threads())
+	byEdges, fault := m.gaussian.Gain(y)
+	if err != nil || fault != nil {
+		return
+	}
+	// Akaike's criterion: a number that was fitted counts as a nat.
+	const fieldNumbers = 3
+	difference := float64(m.Graph.EdgeCount()-fieldNumbers) / float64(signals)
+	for k, gain := range read.Gain {
+		difference += (gain - byEdges[k]) / float64(signals)
+	}
+	m.scoredByField = difference > 0
+}
+
+// gains returns how much likelier signals in the units of the model are than without edges.
+func (m *Model) gains(z *mat.Dense) ([]float64, error) {
+	if !m.scoredByField {
+		return m.gaussian.Gain(z)
+	}
+	read, err := m.field.Read(context.Background(), z, m.Graph, m.threads())
+	if err != nil {
+		return nil, err
+	}
+	return read.Gain, nil
+}
+
+func (m *Model) fieldDocument() *modelfile.Field {
+	f := m.field
+	if f == nil {
+		return nil
+	}
+	return &modelfile.Field{Kernel: f.Kernel.Name, Size: f.Size, Noise: f.Noise, Mean: f.Mean, Scale: f.Scale, Scores: m.scoredByField}
+}
+
+func (m *Model) readField(d *modelfile.Document) error {
+	f := d.Field
+	if f == nil {
+		return nil
+	}
+	k, err := kernel.Parse(f.Kernel, 1, kernel.Chebyshev)
+	if err != nil {
+		return err
+	}
+	m.field = &assess.FieldGaussian{Mean: f.Mean, Scale: f.Scale, Kernel: k, Size: f.Size, Noise: f.Noise}
+	m.scoredByField = f.Scores && m.gaussian != nil
+	return m.field.Check(m.Graph)
+}
