@@ -22,13 +22,13 @@ import wntr
 SCORED = ("case14", "GBreducednetwork", "case30", "case57", "case118", "Net2", "Net3")
 TUNING = (
     *("case9", "case24_ieee_rts", "case33bw", "case39", "case89pegase", "case_illinois200", "create_cigre_network_mv", "iceland"),
-    *("Net1", "Anytown", "Awumah_layout1", "CCWI17-HermanMahmoud"),
+    *("Net1", "skeletonize", "Todini_Fig2_solA_CMH"),
 )
 SEEDS = {SCORED: 29, TUNING: 1029}
 
 VARIED = 0.3  # standard deviation of each load or demand, over its size
 SIGNALS = 10  # for each vertex
-CONSTANT = 1e-9  # a vertex whose standard deviation is at most this share of the largest does not vary
+CONSTANT = 1e-6  # a vertex whose standard deviation is at most this share of the largest does not vary
 
 Edges = list[tuple[int, int]]
 
@@ -79,8 +79,8 @@ def water(name: str, r: np.random.Generator) -> tuple[np.ndarray, Edges]:
         demands = model.get_node(j).demand_timeseries_list
         base = sum(d.base_value for d in demands)
         demands.clear()
-        model.add_pattern("varied " + j, list(np.maximum(0, 1 + VARIED * r.standard_normal(count))))
-        demands.append((base, "varied " + j))
+        model.add_pattern("varied-" + j, list(np.maximum(0, 1 + VARIED * r.standard_normal(count))))
+        demands.append((base, "varied-" + j))
     model.options.time.hydraulic_timestep = model.options.time.pattern_timestep = model.options.time.report_timestep = 3600
     model.options.time.duration = 3600 * (count - 1)
     model.options.time.pattern_start = 0
@@ -101,8 +101,8 @@ def network_file(name: str) -> pathlib.Path:
 def hold(model: wntr.network.WaterNetworkModel, tank: str) -> None:
     """Turn a tank into a reservoir of the same head."""
     node = model.get_node(tank)
-    model.add_reservoir(tank + " held", base_head=node.elevation + node.init_level, coordinates=node.coordinates)
-    held = model.get_node(tank + " held")
+    model.add_reservoir(tank + "-held", base_head=node.elevation + node.init_level, coordinates=node.coordinates)
+    held = model.get_node(tank + "-held")
     for link in model.get_links_for_node(tank):
         link = model.get_link(link)
         if link.start_node_name == tank:
@@ -146,7 +146,7 @@ def main() -> None:
     parser.add_argument("directory", type=pathlib.Path)
     parser.add_argument("names", nargs="*", help="all if none is given")
     parser.add_argument("--tuning", action="store_true", help="those to tune on, instead of those that are scored")
-    asked = parser.parse_args()
+    asked = parser.parse_intermixed_args()
     logging.disable(logging.WARNING)
     warnings.simplefilter("ignore")
     sets = TUNING if asked.tuning else SCORED
