@@ -40,10 +40,16 @@ def grid(name: str, r: np.random.Generator) -> tuple[np.ndarray, Edges]:
     loads = net.load[["p_mw", "q_mvar"]].to_numpy(float)
     count = SIGNALS * len(buses)
     angles = np.empty((count, len(buses)))
-    for k in range(count):
+    done, start = 0, "auto"
+    while done < count:
         net.load[["p_mw", "q_mvar"]] = loads * (1 + VARIED * r.standard_normal(loads.shape))
-        pandapower.runpp(net, init="results" if k else "auto", tolerance_mva=1e-9, numba=False)
-        angles[k] = net.res_bus.va_degree.loc[list(buses)]
+        try:
+            pandapower.runpp(net, init=start, tolerance_mva=1e-9, max_iteration=30, numba=False)
+        except pandapower.LoadflowNotConverged:  # more than the grid can carry
+            start = "auto"
+            continue
+        angles[done] = net.res_bus.va_degree.loc[list(buses)]
+        done, start = done + 1, "results"
     pairs, equal = branches(net)
     return merged(angles, [(buses[i], buses[j]) for i, j in pairs if i in buses and j in buses], [(buses[i], buses[j]) for i, j in equal])
 
