@@ -82,7 +82,13 @@ type FieldTrial struct {
 	Gain, StdErr float64 // of the log-likelihood of a held-out signal over the first, in nats
 }
 
-// Learn keeps the contract of [method.Method]. The Own of the result is a *[FieldFit].
+// FieldFitOf returns what only [Field] has to say of a result; nil if it is another method's.
+func FieldFitOf(r *method.Result) *FieldFit {
+	fit, _ := r.Own.(*FieldFit)
+	return fit
+}
+
+// Learn keeps the contract of [method.Method]; [FieldFitOf] has what only this method says.
 func (f Field) Learn(ctx context.Context, p method.Problem) (*method.Result, error) {
 	if f.Order != 0 && (f.Heat || field.Kernel{Order: f.Order}.Check() != nil) {
 		return nil, input.Errorf(f.Name(), "order", "got %g, want 0.5 to 16, and none with heat", f.Order)

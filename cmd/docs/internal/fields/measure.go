@@ -153,8 +153,7 @@ func (m Measurement) measure(ctx context.Context, j job) (Record, error) {
 	if !simulated {
 		return r, nil
 	}
-	fit, _ := a.Result.Own.(*baseline.FieldFit)
-	r.Chosen = rightKernel(fit, r.Kernel)
+	r.Chosen = rightKernel(baseline.FieldFitOf(a.Result), r.Kernel)
 	var best Outcome
 	o := nervure.Options{Method: kernel, Structure: nervure.No, Confidence: nervure.No, Cut: graph.Cut{Rule: graph.CutEdges, Edges: r.Edges}}
 	_, err = m.learn(ctx, s, known, o, &best)
@@ -179,7 +178,7 @@ func (m Measurement) learn(ctx context.Context, s *nervure.Signals, known target
 	}
 	edges := a.Graph.Edges()
 	*to = Outcome{Method: a.Options.Method.Name(), Edges: len(edges), Right: known.Right(edges), Seconds: math.Round(1000*(after-before).Seconds()) / 1000}
-	if fit, ok := a.Result.Own.(*baseline.FieldFit); ok {
+	if fit := baseline.FieldFitOf(a.Result); fit != nil {
 		to.Kernel = fit.Kernel
 	}
 	sure := records.SureEdges(a.Graph)

@@ -26,8 +26,8 @@ const (
 	pipes = "water network, heads"
 )
 
-// scans is the folder of simulated brain scans in the directory of real sets.
-const scans = "netsim"
+// Scans is the folder of simulated brain scans in the directory of real sets.
+const Scans = "netsim"
 
 // sets returns the sets of the directories there are.
 func (m Measurement) sets() ([]job, error) {
@@ -45,9 +45,9 @@ func (m Measurement) sets() ([]job, error) {
 			return s.Read(m.Data)
 		}})
 	}
-	folders, err := filepath.Glob(filepath.Join(m.Data, scans, "sim*"))
+	folders, err := filepath.Glob(filepath.Join(m.Data, Scans, "sim*"))
 	for _, f := range folders {
-		all = append(all, plain(m.Data, scans+"/"+filepath.Base(f), "signals.csv", "set", scans))
+		all = append(all, plain(m.Data, Scans+"/"+filepath.Base(f), "signals.csv", "set", Scans))
 	}
 	return all, err
 }
